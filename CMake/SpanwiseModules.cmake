@@ -1,0 +1,58 @@
+# The VTK modules, their Python package and, with ParaView, the plugin. One set of sources serves all three.
+vtk_module_find_modules(spanwise_module_files
+  "${PROJECT_SOURCE_DIR}/Filters" "${PROJECT_SOURCE_DIR}/Readers")
+if(SPANWISE_PARAVIEW)
+  # Modules that need ParaView's libraries stand beside the plugin.
+  vtk_module_find_modules(spanwise_paraview_module_files "${PROJECT_SOURCE_DIR}/Plugin")
+  list(APPEND spanwise_module_files ${spanwise_paraview_module_files})
+endif()
+
+vtk_module_scan(
+  MODULE_FILES ${spanwise_module_files}
+  PROVIDES_MODULES spanwise_modules
+  WANT_BY_DEFAULT ON
+  HIDE_MODULES_FROM_CACHE ON
+  ENABLE_TESTS OFF)
+vtk_module_build(
+  MODULES ${spanwise_modules}
+  PACKAGE Spanwise
+  INSTALL_EXPORT Spanwise
+  INSTALL_HEADERS ON
+  HEADERS_DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/spanwise"
+  ARCHIVE_DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  LIBRARY_DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  RUNTIME_DESTINATION "${CMAKE_INSTALL_BINDIR}"
+  CMAKE_DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/Spanwise"
+  ENABLE_WRAPPING ON)
+
+vtk_module_wrap_python(
+  MODULES ${spanwise_modules}
+  TARGET Spanwise::PythonWrapped
+  INSTALL_HEADERS OFF
+  BUILD_STATIC OFF
+  PYTHON_PACKAGE "spanwise"
+  MODULE_DESTINATION "${SPANWISE_PYTHON_DESTINATION}")
+file(GLOB spanwise_python_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/Filters/Python/spanwise/*.py")
+foreach(file IN LISTS spanwise_python_files)
+  get_filename_component(name "${file}" NAME)
+  configure_file("${file}" "${CMAKE_BINARY_DIR}/${SPANWISE_PYTHON_DESTINATION}/spanwise/${name}" COPYONLY)
+endforeach()
+install(FILES ${spanwise_python_files} DESTINATION "${SPANWISE_PYTHON_DESTINATION}/spanwise")
+
+if(SPANWISE_PARAVIEW)
+  paraview_plugin_scan(
+    PLUGIN_FILES "${PROJECT_SOURCE_DIR}/Plugin/paraview.plugin"
+    PROVIDES_PLUGINS spanwise_plugins
+    ENABLE_BY_DEFAULT ON
+    HIDE_PLUGINS_FROM_CACHE ON)
+  set(no_documentation ON)
+  if(PARAVIEW_USE_QT)
+    set(no_documentation OFF)
+  endif()
+  paraview_plugin_build(
+    PLUGINS ${spanwise_plugins}
+    PLUGINS_FILE_NAME "spanwise.xml"
+    AUTOLOAD ${spanwise_plugins}
+    DISABLE_XML_DOCUMENTATION ${no_documentation}
+    LIBRARY_SUBDIRECTORY "${PARAVIEW_PLUGIN_SUBDIR}")
+endif()
