@@ -1,0 +1,120 @@
+#pragma once
+
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Spaces.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace spanwise {
+
+/// A value on the host as a View of rank 0, for reductions and scans. Kokkos fences by itself after a reduction into a
+/// plain value, with a label that it allocates; into a View it does not, and the caller fences.
+template <class T>
+using HostValue = Kokkos::View<T, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+namespace detail {
+
+/// A reduction in fixed blocks that are joined in order: the same bits for any number of threads.
+template <class Functor, class T>
+class BlockReduction {
+public:
+  static constexpr std::int64_t numBlocks = 128;
+  using Partials = std::array<T, numBlocks>;
+
+  BlockReduction(const Functor& functor, std::int64_t begin, std::int64_t end, Partials& partials)
+    : functor_(functor), begin_(begin), end_(end), partials_(partials.data()) {}
+
+  void operator()(std::int64_t block) const {
+    T& value = partials_[block];
+    init(value);
+    for (std::int64_t i = first(block); i < first(block + 1); ++i) {
+      functor_(i, value);
+    }
+  }
+
+  void init(T& value) const {
+    if constexpr (requires { functor_.init(value); }) {
+      functor_.init(value);
+    } else {
+      value = T{};
+    }
+  }
+  void join(T& value, const T& other) const {
+    if constexpr (requires { functor_.join(value, other); }) {
+      functor_.join(value, other);
+    } else {
+      value += other;
+    }
+  }
+
+private:
+  [[nodiscard]] std::int64_t first(std::int64_t block) const {
+    const std::int64_t count = end_ - begin_;
+    return begin_ + count / numBlocks * block + std::min(block, count % numBlocks);
+  }
+
+  Functor functor_;
+  std::int64_t begin_;
+  std::int64_t end_;
+  T* partials_;
+};
+
+} // namespace detail
+
+/// Reduces functor(i, value) over a range, and waits for the result: a sum from T{}, or by the functor's own
+/// init(value) and join(value, other). On the host the result has the same bits for any number of threads and nothing
+/// is allocated; on a device neither is promised for sums of floating-point numbers.
+template <class Policy, class Functor, class T>
+void reduce(const char* label, const Policy& policy, const Functor& functor, T& result) {
+  using Space = typename Policy::execution_space;
+  if constexpr (runsOnHost<Space>) {
+    using Reduction = detail::BlockReduction<Functor, T>;
+    typename Reduction::Partials partials;
+    const Reduction reduction(functor, policy.begin(), policy.end(), partials);
+    Kokkos::parallel_for(label,
+      Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(policy.space(), 0, Reduction::numBlocks), reduction);
+    policy.space().fence(SPANWISE_LABEL("Runtime::reduce"));
+    reduction.init(result);
+    for (const T& partial : partials) {
+      reduction.join(result, partial);
+    }
+  } else {
+    Kokkos::parallel_reduce(label, policy, functor, HostValue<T>(&result));
+    policy.space().fence(SPANWISE_LABEL("Runtime::reduce"));
+  }
+}
+
+/// Scans functor(i, sum, final) over a range, and waits for the sum of all. Allocates nothing.
+template <class Policy, class Functor, class T>
+void scan(const char* label, const Policy& policy, const Functor& functor, T& total) {
+  HostValue<T> value(&total);
+  Kokkos::parallel_scan(label, policy, functor, value);
+  policy.space().fence(SPANWISE_LABEL("Runtime::scan"));
+}
+
+namespace detail {
+
+/// Adds to a functor of minima what reduce() needs.
+template <class Functor, class T>
+struct Minimum {
+  using value_type = T;
+  Functor functor;
+
+  KOKKOS_FUNCTION void init(T& value) const { value = Kokkos::Experimental::finite_max_v<T>; }
+  KOKKOS_FUNCTION void join(T& value, const T& other) const { value = Kokkos::min(value, other); }
+  KOKKOS_FUNCTION void operator()(std::int64_t i, T& value) const { functor(i, value); }
+};
+
+} // namespace detail
+
+/// reduce() by minimum: functor(i, value) lowers value. The largest finite value if nothing does.
+template <class Policy, class Functor, class T>
+void reduceMin(const char* label, const Policy& policy, const Functor& functor, T& result) {
+  reduce(label, policy, detail::Minimum<Functor, T>{functor}, result);
+}
+
+} // namespace spanwise

@@ -1,0 +1,71 @@
+#include "Core/Runtime/Runtime.hpp"
+
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/MemoryCounter.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdlib>
+#include <mutex>
+
+namespace spanwise {
+
+namespace {
+
+std::mutex settingsMutex;
+RuntimeSettings chosen;
+
+void start() {
+  if (Kokkos::is_initialized()) {
+    countMemory();
+    return; // the application started Kokkos and will stop it
+  }
+  Kokkos::InitializationSettings settings;
+  settings.set_disable_warnings(true); // OMP_PROC_BIND advice is noise in a user's Output window
+  if (chosen.numThreads) {
+    settings.set_num_threads(*chosen.numThreads);
+  }
+  if (chosen.deviceId) {
+    settings.set_device_id(*chosen.deviceId);
+  }
+  Kokkos::initialize(settings);
+  countMemory(); // after Kokkos has loaded the user's tool, if there is one
+  // Kokkos must stop before the static objects of its own library go, and after those of the caller's libraries that
+  // hold Views: an exit handler that is set now runs before the former. No View may live in a static object of ours.
+  std::atexit([] {
+    if (Kokkos::is_initialized()) {
+      Kokkos::finalize();
+    }
+  });
+}
+
+} // namespace
+
+void setRuntimeSettings(const RuntimeSettings& settings) {
+  if (settings.numThreads && *settings.numThreads < 1) {
+    throw RuntimeError("the number of threads is " + std::to_string(*settings.numThreads) + "; it must be at least 1");
+  }
+  if (settings.deviceId && *settings.deviceId < 0) {
+    throw RuntimeError("the device index is " + std::to_string(*settings.deviceId) + "; it must be at least 0");
+  }
+  const std::scoped_lock lock(settingsMutex);
+  if (runtimeStarted() && (settings.numThreads != chosen.numThreads || settings.deviceId != chosen.deviceId)) {
+    throw RuntimeError("threads and device cannot change any more: the runtime has started; restart the application");
+  }
+  chosen = settings;
+}
+
+bool runtimeStarted() { return Kokkos::is_initialized(); }
+
+void startRuntime() {
+  if (Kokkos::is_initialized()) {
+    return;
+  }
+  const std::scoped_lock lock(settingsMutex);
+  if (Kokkos::is_finalized()) {
+    throw RuntimeError("Kokkos was stopped before Spanwise was used; it cannot be started a second time");
+  }
+  start();
+}
+
+} // namespace spanwise

@@ -1,0 +1,115 @@
+// A repeated operation allocates nothing: neither Kokkos memory nor, on the host, from malloc or operator new.
+
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Builders/Ball.hpp"
+#include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Geometry/Measures.hpp"
+#include "Core/Geometry/Translate.hpp"
+#include "Core/Runtime/Runtime.hpp"
+#include "Testing/Core/Spaces.hpp"
+
+#include <atomic>
+#include <cstdlib>
+
+namespace {
+std::atomic<long> mallocCalls{0};
+std::atomic<bool> counting{false};
+
+void count() {
+  if (counting.load(std::memory_order_relaxed)) {
+    mallocCalls.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+} // namespace
+
+// The whole process goes through these, libraries included; the sanitizers bring their own, which must not be replaced.
+#ifndef __SANITIZE_ADDRESS__
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t number, std::size_t size);
+void* __libc_realloc(void* pointer, std::size_t size);
+void* malloc(std::size_t size) {
+  count();
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t number, std::size_t size) {
+  count();
+  return __libc_calloc(number, size);
+}
+void* realloc(void* pointer, std::size_t size) {
+  count();
+  return __libc_realloc(pointer, size);
+}
+}
+#endif
+
+namespace spanwise::testing {
+namespace {
+
+std::size_t kokkosAllocations() {
+  std::size_t sum = 0;
+  for (const MemoryAccount& account : runtimeReport().memory) {
+    sum += account.allocations;
+  }
+  return sum;
+}
+
+template <class Operation>
+void expectNoAllocations(const Operation& operation) {
+  for (int warmUp = 0; warmUp < 3; ++warmUp) {
+    operation();
+  }
+  const std::size_t before = kokkosAllocations();
+  mallocCalls = 0;
+  counting = true;
+  for (int k = 0; k < 5; ++k) {
+    operation();
+  }
+  counting = false;
+  EXPECT_EQ(kokkosAllocations(), before);
+  EXPECT_EQ(mallocCalls.load(), 0);
+}
+
+template <class Space>
+class Allocations : public ::testing::Test {};
+TYPED_TEST_SUITE(Allocations, AllSpaces, SpaceNames);
+
+TYPED_TEST(Allocations, CounterSeesThem) {
+#ifndef __SANITIZE_ADDRESS__
+  counting = true;
+  auto* const volatile number = new int(1);
+  delete number;
+  counting = false;
+  EXPECT_GT(mallocCalls.load(), 0);
+#endif
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedAlgebra) {
+  const TypeParam space;
+  Workspace<typename TypeParam::memory_space> workspace;
+  IntervalSetOn<3, TypeParam> a;
+  IntervalSetOn<3, TypeParam> b;
+  makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 60.0}, a, workspace);
+  makeBall<TypeParam, 3>(space, {{20.0, 1.0, 2.0}, 60.0}, b, workspace);
+  IntervalSetOn<3, TypeParam> out;
+  for (const SetOperation operation :
+    {SetOperation::Union, SetOperation::Intersection, SetOperation::Difference, SetOperation::SymmetricDifference}) {
+    expectNoAllocations([&] { combine<TypeParam, 3>(space, operation, a, b, out, workspace); });
+  }
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedBuildersAndMeasures) {
+  const TypeParam space;
+  Workspace<typename TypeParam::memory_space> workspace;
+  IntervalSetOn<2, TypeParam> box;
+  IntervalSetOn<2, TypeParam> disk;
+  IntervalSetOn<2, TypeParam> moved;
+  expectNoAllocations([&] { makeBox<TypeParam, 2>(space, {{0, 0}, {100, 1000}}, box); });
+  expectNoAllocations([&] { makeBall<TypeParam, 2>(space, {{0.0, 0.0}, 300.0}, disk, workspace); });
+  expectNoAllocations([&] { translate<TypeParam, 2>(space, disk, {{3, 4}}, moved); });
+  expectNoAllocations([&] { boundingBox<TypeParam, 2>(space, disk); });
+  expectNoAllocations([&] { equal<TypeParam, 2>(space, disk, moved); });
+}
+
+} // namespace
+} // namespace spanwise::testing

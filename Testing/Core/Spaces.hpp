@@ -1,0 +1,29 @@
+#pragma once
+
+#include "Core/Runtime/Spaces.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace spanwise::testing {
+
+template <class /*first*/, class... Spaces>
+struct TypesAfterFirst {
+  using Types = ::testing::Types<Spaces...>;
+};
+
+/// Every execution space that Kokkos has, for typed tests.
+#define SPANWISE_COMMA_AND(Space) , Space
+using AllSpaces = TypesAfterFirst<void SPANWISE_FOR_EACH_SPACE(SPANWISE_COMMA_AND)>::Types;
+#undef SPANWISE_COMMA_AND
+
+struct SpaceNames {
+  template <class Space>
+  static std::string GetName(int /*index*/) {
+    return Space::name();
+  }
+};
+
+} // namespace spanwise::testing
