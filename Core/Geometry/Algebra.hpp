@@ -1,0 +1,46 @@
+#pragma once
+
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Progress.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+#include <vector>
+
+namespace spanwise {
+
+/// A Boolean operation on two sets. The value is its truth table: bit (a + 2 b) tells whether a cell that is in A (a =
+/// 1 or 0) and in B (b = 1 or 0) is in the result.
+enum class SetOperation : unsigned {
+  Intersection = 0b1000,
+  Union = 0b1110,
+  Difference = 0b0010,          ///< A without B
+  SymmetricDifference = 0b0110, ///< in one of the two, not in both
+};
+
+/// out = A op B.
+///
+/// Cost: O(rows + intervals) of both inputs. On the host one merging pass, cut into as many parts as there are threads;
+/// on a device count, scan and fill over equal parts of the merged endpoints. The result does not depend on the number
+/// of threads. `out` may share nothing with the inputs; its memory is used again (IntervalSet). A repeated call
+/// allocates nothing.
+template <class ExecutionSpace, int Dim>
+void combine(const ExecutionSpace& space, SetOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& a,
+  const IntervalSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// out = the operation over a list of sets at once.
+///
+/// Union, Intersection and SymmetricDifference (cells in an odd number of the sets) take the sets in any order;
+/// Difference is the first set without all others. An empty list gives the empty set. The sets are combined as a
+/// balanced tree: O(log(number of sets) times the intervals).
+template <class ExecutionSpace, int Dim>
+void combine(const ExecutionSpace& space, SetOperation operation,
+  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& sets, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+
+/// out = the cells of `box` that are not in A.
+template <class ExecutionSpace, int Dim>
+void complement(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a, const Box<Dim>& box,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+} // namespace spanwise

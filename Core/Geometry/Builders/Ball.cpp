@@ -1,0 +1,143 @@
+#include "Core/Geometry/Builders/Ball.hpp"
+
+#include "Core/Geometry/Detail/BoxCells.hpp"
+#include "Core/Geometry/Detail/ExactArithmetic.hpp"
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Search.hpp"
+#include "Core/Geometry/Detail/SetTotals.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Reduce.hpp"
+
+#include <cmath>
+
+namespace spanwise {
+
+namespace {
+
+using detail::Range;
+using detail::SetTotals;
+
+KOKKOS_FORCEINLINE_FUNCTION double squareToCentre(double centre, std::int64_t c) {
+  const double distance = detail::roundedDifference(static_cast<double>(c) + 0.5, centre);
+  return detail::roundedProduct(distance, distance);
+}
+
+/// The one interval of each row of the ball's bounding box; empty where the row passes the ball.
+template <int Dim>
+struct BallRows {
+  using value_type = SetTotals;
+  Ball<Dim> ball;
+  Box<Dim> box;
+  Interval* intervals; ///< [box.numRows()]
+
+  KOKKOS_FUNCTION bool inside(const RowKey<Dim>& key, std::int64_t x) const {
+    double square = detail::roundedSum(squareToCentre(ball.centre[0], x), squareToCentre(ball.centre[1], key.y));
+    if constexpr (Dim == 3) {
+      square = detail::roundedSum(square, squareToCentre(ball.centre[2], key.z));
+    }
+    return square <= detail::roundedProduct(ball.radius, ball.radius);
+  }
+
+  // The square root only guesses where the interval ends; the test of the documentation decides.
+  [[nodiscard]] KOKKOS_FUNCTION Interval intervalOf(const RowKey<Dim>& key) const {
+    const auto nearest = static_cast<std::int64_t>(Kokkos::floor(ball.centre[0]));
+    if (!inside(key, nearest)) {
+      return {0, 0};
+    }
+    double square = ball.radius * ball.radius - squareToCentre(ball.centre[1], key.y);
+    if constexpr (Dim == 3) {
+      square -= squareToCentre(ball.centre[2], key.z);
+    }
+    const double halfWidth = Kokkos::sqrt(Kokkos::max(square, 0.0));
+    const auto first = static_cast<std::int64_t>(Kokkos::ceil(ball.centre[0] - halfWidth - 0.5));
+    const auto last = static_cast<std::int64_t>(Kokkos::floor(ball.centre[0] + halfWidth - 0.5));
+    const std::int64_t begin =
+      detail::firstTrue(box.begin[0], nearest, first, [&](std::int64_t x) { return inside(key, x); });
+    const std::int64_t end =
+      detail::firstTrue(nearest + 1, box.end[0], last + 1, [&](std::int64_t x) { return !inside(key, x); });
+    return {static_cast<Coordinate>(begin), static_cast<Coordinate>(end)};
+  }
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r, SetTotals& totals) const {
+    const Interval interval = intervalOf(box.row(r));
+    intervals[r] = interval;
+    const auto exists = static_cast<std::int64_t>(interval.end > interval.begin);
+    totals += {exists, exists, static_cast<std::int64_t>(interval.end) - interval.begin};
+  }
+};
+
+template <int Dim>
+struct FillBall {
+  Box<Dim> box;
+  const Interval* intervals; ///< [box.numRows()]
+  SetTotals all;
+  WritableIntervalSet<Dim> out;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r, SetTotals& before, bool final) const {
+    const Interval interval = intervals[r];
+    if (interval.end <= interval.begin) {
+      return;
+    }
+    if (final) {
+      out.rowKeys[before.rows] = box.row(r);
+      out.rowOffsets[before.rows] = before.rows;
+      out.intervals[before.rows] = interval;
+      out.cellOffsets[before.rows] = before.cells;
+      if (before.rows + 1 == all.rows) {
+        out.rowOffsets[all.rows] = all.intervals;
+        out.cellOffsets[all.intervals] = all.cells;
+      }
+    }
+    before += {1, 1, static_cast<std::int64_t>(interval.end) - interval.begin};
+  }
+};
+
+/// Cells around the ball, one more than the radius says for the rounding.
+template <int Dim>
+Box<Dim> boundingBoxOf(const Ball<Dim>& ball) {
+  if (!std::isfinite(ball.radius) || ball.radius < 0.0) {
+    throw InvalidArgument(
+      "the radius of a ball is " + std::to_string(ball.radius) + "; it must be finite and not negative");
+  }
+  Box<Dim> box{};
+  for (int d = 0; d < Dim; ++d) {
+    const double low = ball.centre[d] - ball.radius;
+    const double high = ball.centre[d] + ball.radius;
+    if (!(low >= minCoordinate && high <= maxIntervalEnd)) { // NaN too
+      throw InvalidArgument("a ball with the centre " + std::to_string(ball.centre[d]) + " and the radius " +
+        std::to_string(ball.radius) + " along axis " + std::to_string(d) +
+        " is not within the coordinate limits [-2^31, 2^31 - 1]");
+    }
+    box.begin[d] = static_cast<Coordinate>(std::max<double>(std::floor(low) - 1.0, minCoordinate));
+    box.end[d] = static_cast<Coordinate>(std::min<double>(std::ceil(high) + 1.0, maxIntervalEnd));
+  }
+  return box;
+}
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void makeBall(const ExecutionSpace& space, const Ball<Dim>& ball, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Geometry::makeBall");
+  out.clear();
+  const Box<Dim> box = boundingBoxOf(ball);
+  detail::numCells(box); // throws before the number of rows would overflow
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  Interval* const intervals = frame.template array<Interval>(box.numRows()).data();
+  const Range<ExecutionSpace> overRows(space, 0, box.numRows());
+  SetTotals all;
+  reduce(SPANWISE_KERNEL("count ball"), overRows, BallRows<Dim>{ball, box, intervals}, all);
+  if (all.rows > 0) {
+    const WritableIntervalSet<Dim> arrays = out.prepare(all.rows, all.intervals);
+    Kokkos::parallel_scan(SPANWISE_KERNEL("fill ball"), overRows, FillBall<Dim>{box, intervals, all, arrays});
+    out.finish(all.rows, all.intervals, all.cells);
+  }
+}
+
+#define SPANWISE_MAKE_BALL(Space, Dim)                                                                                 \
+  template void makeBall<Space, Dim>(                                                                                  \
+    const Space&, const Ball<Dim>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MAKE_BALL)
+
+} // namespace spanwise

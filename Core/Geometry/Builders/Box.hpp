@@ -1,0 +1,12 @@
+#pragma once
+
+#include "Core/Geometry/IntervalSet.hpp"
+
+namespace spanwise {
+
+/// out = all cells of `box`; the empty set for an empty box. Throws InvalidArgument if the box has more than 2^63 - 1
+/// cells. O(rows).
+template <class ExecutionSpace, int Dim>
+void makeBox(const ExecutionSpace& space, const Box<Dim>& box, IntervalSetOn<Dim, ExecutionSpace>& out);
+
+} // namespace spanwise

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+namespace spanwise {
+
+/// Which values of an image are in the set: lower <= value <= upper. NaN never is. Bounds may be infinite.
+struct ValueRange {
+  double lower;
+  double upper;
+};
+
+/// out = the cells of `box` whose value is in `range`. `values` has one value a cell of the box, x fastest, then y,
+/// then z. T is any arithmetic type of VTK's arrays. Values are compared exactly, 64-bit integers too. Throws
+/// InvalidArgument if the number of values is not the number of cells, or lower > upper, or a bound is NaN. O(cells); a
+/// value is read once, and once more in rows that have a cell of the set.
+template <class T, class ExecutionSpace, int Dim>
+void makeFromMask(const ExecutionSpace& space,
+  const Kokkos::View<const T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>& values,
+  const Box<Dim>& box, const ValueRange& range, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+} // namespace spanwise

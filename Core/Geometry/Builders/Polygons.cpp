@@ -1,0 +1,137 @@
+#include "Core/Geometry/Builders/Polygons.hpp"
+
+#include "Core/Geometry/Detail/EdgeCrossing.hpp"
+#include "Core/Geometry/Detail/Fetch.hpp"
+#include "Core/Geometry/Detail/Parts.hpp"
+#include "Core/Geometry/Detail/PointBounds.hpp"
+#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Geometry/Detail/Toggles.hpp"
+
+namespace spanwise {
+
+namespace {
+
+using detail::Edge;
+using detail::LatticeAxis;
+using detail::Range;
+
+struct CheckOffsets {
+  const std::int64_t* offsets;
+  std::int64_t numRings;
+  std::int64_t numPoints;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k, std::int64_t& firstWrong) const {
+    const bool wrong = (k == 0 && offsets[0] != 0) || offsets[k + 1] < offsets[k] ||
+      (k == numRings - 1 && offsets[numRings] != numPoints);
+    if (wrong) {
+      firstWrong = Kokkos::min(firstWrong, k);
+    }
+  }
+};
+
+/// The edge from each point to the next one of its ring.
+template <class MemorySpace>
+struct RingEdges {
+  Rings<MemorySpace> rings;
+
+  [[nodiscard]] KOKKOS_FUNCTION Edge edge(std::int64_t i) const {
+    const auto numOffsets = static_cast<std::int64_t>(rings.ringOffsets.extent(0));
+    const std::int64_t end = detail::firstAbove(rings.ringOffsets.data(), 0, numOffsets, i);
+    const std::int64_t next = i + 1 < rings.ringOffsets(end) ? i + 1 : rings.ringOffsets(end - 1);
+    return detail::edgeBetween(coordinate(i, 0), coordinate(i, 1), coordinate(next, 0), coordinate(next, 1));
+  }
+  [[nodiscard]] KOKKOS_FUNCTION double coordinate(std::int64_t i, int d) const {
+    return detail::snappedToExact(rings.points(i, d));
+  }
+};
+
+template <class MemorySpace>
+struct CountCrossings {
+  RingEdges<MemorySpace> edges;
+  LatticeAxis y;
+  std::int64_t* crossings; ///< of each edge
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    const detail::CellRange rows = detail::rowsAcross(edges.edge(i), y);
+    crossings[i] = rows.end - rows.begin;
+  }
+};
+
+/// The toggle of the k-th row that an edge crosses.
+template <class MemorySpace>
+struct PlaceToggle {
+  RingEdges<MemorySpace> edges;
+  LatticeAxis x;
+  LatticeAxis y;
+  Cell<2>* toggles;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t k, std::int64_t place) const {
+    const Edge edge = edges.edge(i);
+    const std::int64_t row = detail::rowsAcross(edge, y).begin + k;
+    const std::int64_t first = detail::firstCellRightOf(edge, y.centre(row), x);
+    toggles[place] = {{static_cast<Coordinate>(first), static_cast<Coordinate>(row)}};
+  }
+};
+
+template <class ExecutionSpace>
+void checkOffsets(const ExecutionSpace& space, const Rings<typename ExecutionSpace::memory_space>& rings) {
+  const auto numPoints = static_cast<std::int64_t>(rings.points.extent(0));
+  const std::int64_t numRings = static_cast<std::int64_t>(rings.ringOffsets.extent(0)) - 1;
+  if (numRings <= 0) {
+    if (numPoints > 0) {
+      throw InvalidArgument("there are " + std::to_string(numPoints) + " points but no rings");
+    }
+    return;
+  }
+  std::int64_t firstWrong = 0;
+  reduceMin(SPANWISE_KERNEL("check offsets"), Range<ExecutionSpace>(space, 0, numRings),
+    CheckOffsets{rings.ringOffsets.data(), numRings, numPoints}, firstWrong);
+  if (firstWrong < numRings) {
+    throw InvalidArgument("ring " + std::to_string(firstWrong) + " of " + std::to_string(numRings) +
+      " has the points from " + std::to_string(detail::fetch(space, rings.ringOffsets.data(), firstWrong)) + " to " +
+      std::to_string(detail::fetch(space, rings.ringOffsets.data(), firstWrong + 1)) +
+      "; ring offsets must ascend from 0 to the number of points, " + std::to_string(numPoints));
+  }
+}
+
+} // namespace
+
+template <class ExecutionSpace>
+void makeFromPolygons(const ExecutionSpace& space, const Rings<typename ExecutionSpace::memory_space>& rings,
+  const Lattice<2>& lattice, IntervalSetOn<2, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  using Memory = typename ExecutionSpace::memory_space;
+  SPANWISE_REGION("Geometry::makeFromPolygons");
+  out.clear();
+  detail::checkLattice(lattice);
+  checkOffsets(space, rings);
+  const auto numEdges = static_cast<std::int64_t>(rings.points.extent(0));
+  if (numEdges == 0) {
+    return;
+  }
+  const auto bounds = detail::usableBoundsOf<2>(space, rings.points);
+  const LatticeAxis x = detail::axisWithin(lattice, 0, bounds);
+  const LatticeAxis y = detail::axisWithin(lattice, 1, bounds);
+  progress.report(0.1);
+
+  typename Workspace<Memory>::Frame frame(workspace);
+  std::int64_t* const crossings = frame.template array<std::int64_t>(numEdges + 1).data();
+  const RingEdges<Memory> edges{rings};
+  Kokkos::parallel_for(SPANWISE_KERNEL("count crossings"), Range<ExecutionSpace>(space, 0, numEdges),
+    CountCrossings<Memory>{edges, y, crossings});
+  const std::int64_t numToggles = detail::exclusiveScan(space, SPANWISE_KERNEL("scan crossings"), crossings, numEdges);
+  progress.report(0.3);
+
+  Cell<2>* const toggles = frame.template array<Cell<2>>(numToggles).data();
+  Cell<2>* const scratch = frame.template array<Cell<2>>(numToggles).data();
+  detail::forEachPart(space, SPANWISE_KERNEL("place toggles"), crossings, numEdges, numToggles,
+    PlaceToggle<Memory>{edges, x, y, toggles});
+  detail::makeFromToggles(space, toggles, scratch, numToggles, out, progress.part(0.3, 1.0));
+}
+
+#define SPANWISE_MAKE_FROM_POLYGONS(Space)                                                                             \
+  template void makeFromPolygons<Space>(const Space&, const Rings<Space::memory_space>&, const Lattice<2>&,            \
+    IntervalSetOn<2, Space>&, Workspace<Space::memory_space>&, const Progress&);
+SPANWISE_FOR_EACH_SPACE(SPANWISE_MAKE_FROM_POLYGONS)
+
+} // namespace spanwise

@@ -1,0 +1,229 @@
+#include "Core/Geometry/Builders/Surface.hpp"
+
+#include "Core/Geometry/Detail/ClosedSurface.hpp"
+#include "Core/Geometry/Detail/EdgeCrossing.hpp"
+#include "Core/Geometry/Detail/Parts.hpp"
+#include "Core/Geometry/Detail/PointBounds.hpp"
+#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Geometry/Detail/Toggles.hpp"
+
+namespace spanwise {
+
+namespace {
+
+// A triangle is taken apart in two steps. The planes z = centre of a layer of cells cut it into strips; a strip meets
+// the rows between the two places where the triangle's edges, seen along x, cross the layer: the same crossings as
+// those of polygons' edges with rows, so that triangles that share an edge share its crossings. Each row of a strip
+// then has one toggle, where the row crosses the triangle's plane.
+
+using detail::Edge;
+using detail::LatticeAxis;
+using detail::Range;
+
+struct Triangle {
+  double corner[3][3];
+
+  /// The edge from corner e to the next one, seen along x: in (y, z).
+  [[nodiscard]] KOKKOS_FUNCTION Edge edge(int e) const {
+    const double (&a)[3] = corner[e];
+    const double (&b)[3] = corner[(e + 1) % 3];
+    return detail::edgeBetween(a[1], a[2], b[1], b[2]);
+  }
+};
+
+template <class MemorySpace>
+struct Triangles {
+  TriangleSurface<MemorySpace> surface;
+
+  [[nodiscard]] KOKKOS_FUNCTION Triangle triangle(std::int64_t t) const {
+    Triangle result{};
+    for (int c = 0; c < 3; ++c) {
+      for (int d = 0; d < 3; ++d) {
+        result.corner[c][d] = detail::snappedToExact(surface.points(surface.triangles(t, c), d));
+      }
+    }
+    return result;
+  }
+  /// The corners as a list of points: coordinate d of corner i % 3 of triangle i / 3.
+  KOKKOS_FUNCTION double operator()(std::int64_t i, int d) const {
+    return surface.points(surface.triangles(i / 3, i % 3), d);
+  }
+};
+
+template <class MemorySpace>
+struct CheckIndices {
+  TriangleSurface<MemorySpace> surface;
+  std::int64_t numPoints;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t t, std::int64_t& firstWrong) const {
+    for (int c = 0; c < 3; ++c) {
+      if (surface.triangles(t, c) < 0 || surface.triangles(t, c) >= numPoints) {
+        firstWrong = Kokkos::min(firstWrong, t);
+      }
+    }
+  }
+};
+
+/// The layers of cells whose centres are between the least and the greatest z of a triangle.
+KOKKOS_INLINE_FUNCTION detail::CellRange layersOf(const Triangle& triangle, const LatticeAxis& z) {
+  const double a = triangle.corner[0][2];
+  const double b = triangle.corner[1][2];
+  const double c = triangle.corner[2][2];
+  return {z.firstNotBelow(Kokkos::min(a, Kokkos::min(b, c))), z.firstNotBelow(Kokkos::max(a, Kokkos::max(b, c)))};
+}
+
+template <class MemorySpace>
+struct CountStrips {
+  Triangles<MemorySpace> triangles;
+  LatticeAxis z;
+  std::int64_t* strips; ///< of each triangle
+
+  KOKKOS_FUNCTION void operator()(std::int64_t t) const {
+    const detail::CellRange layers = layersOf(triangles.triangle(t), z);
+    strips[t] = layers.end - layers.begin;
+  }
+};
+
+/// The rows of layer z from y on that meet a triangle.
+struct Strip {
+  std::int64_t triangle;
+  Coordinate y;
+  Coordinate z;
+};
+
+template <class MemorySpace>
+struct PlaceStrip {
+  Triangles<MemorySpace> triangles;
+  LatticeAxis y;
+  LatticeAxis z;
+  Strip* strips;
+  std::int64_t* rows; ///< of each strip
+
+  KOKKOS_FUNCTION void operator()(std::int64_t t, std::int64_t k, std::int64_t place) const {
+    const Triangle triangle = triangles.triangle(t);
+    const std::int64_t layer = layersOf(triangle, z).begin + k;
+    const double centre = z.centre(layer);
+    std::int64_t begin = y.end;
+    std::int64_t end = y.begin;
+    for (int e = 0; e < 3; ++e) {
+      const Edge edge = triangle.edge(e);
+      if (edge.low[1] <= centre && centre < edge.high[1]) { // two of the three
+        const std::int64_t row = detail::firstCellRightOf(edge, centre, y);
+        begin = Kokkos::min(begin, row);
+        end = Kokkos::max(end, row);
+      }
+    }
+    strips[place] = {t, static_cast<Coordinate>(begin), static_cast<Coordinate>(layer)};
+    rows[place] = end - begin;
+  }
+};
+
+/// About where the line with these y and z crosses the triangle's plane.
+KOKKOS_INLINE_FUNCTION double positionInPlane(const Triangle& triangle, double y, double z) {
+  double side[2][3]; // from corner 0 to the others
+  for (int d = 0; d < 3; ++d) {
+    side[0][d] = triangle.corner[1][d] - triangle.corner[0][d];
+    side[1][d] = triangle.corner[2][d] - triangle.corner[0][d];
+  }
+  const double fromCorner[2] = {y - triangle.corner[0][1], z - triangle.corner[0][2]};
+  const double area = side[0][1] * side[1][2] - side[0][2] * side[1][1];
+  const double first = (fromCorner[0] * side[1][2] - fromCorner[1] * side[1][1]) / area;
+  const double second = (side[0][1] * fromCorner[1] - side[0][2] * fromCorner[0]) / area;
+  return triangle.corner[0][0] + first * side[0][0] + second * side[1][0];
+}
+
+/// The first cell of a row whose centre is on the right of the triangle's plane or on it. The row crosses the plane.
+KOKKOS_INLINE_FUNCTION std::int64_t firstCellBehind(
+  const Triangle& triangle, double y, double z, const LatticeAxis& x) {
+  const double (&corner)[3][3] = triangle.corner;
+  const double seenAlongX[3][2] = {
+    {corner[0][1], corner[0][2]}, {corner[1][1], corner[1][2]}, {corner[2][1], corner[2][2]}};
+  const int facing = detail::orientation(seenAlongX[0], seenAlongX[1], seenAlongX[2]);
+  return detail::firstTrue(x.begin, x.end, x.near(positionInPlane(triangle, y, z)), [&](std::int64_t c) {
+    const double centre[3] = {x.centre(c), y, z};
+    return facing * detail::orientation(corner[0], corner[1], corner[2], centre) <= 0;
+  });
+}
+
+/// The toggle of the k-th row of a strip.
+template <class MemorySpace>
+struct PlaceToggle {
+  Triangles<MemorySpace> triangles;
+  LatticeAxis x;
+  LatticeAxis y;
+  LatticeAxis z;
+  const Strip* strips;
+  Cell<3>* toggles;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t s, std::int64_t k, std::int64_t place) const {
+    const Strip strip = strips[s];
+    const auto row = static_cast<Coordinate>(strip.y + k);
+    const std::int64_t first = firstCellBehind(triangles.triangle(strip.triangle), y.centre(row), z.centre(strip.z), x);
+    toggles[place] = {{static_cast<Coordinate>(first), row, strip.z}};
+  }
+};
+
+template <class ExecutionSpace>
+void checkIndices(const ExecutionSpace& space, const TriangleSurface<typename ExecutionSpace::memory_space>& surface) {
+  const auto numPoints = static_cast<std::int64_t>(surface.points.extent(0));
+  const auto numTriangles = static_cast<std::int64_t>(surface.triangles.extent(0));
+  std::int64_t firstWrong = 0;
+  reduceMin(SPANWISE_KERNEL("check indices"), Range<ExecutionSpace>(space, 0, numTriangles),
+    CheckIndices<typename ExecutionSpace::memory_space>{surface, numPoints}, firstWrong);
+  if (firstWrong < numTriangles) {
+    throw InvalidArgument(
+      "triangle " + std::to_string(firstWrong) + " has a point that is not in [0, " + std::to_string(numPoints) + ")");
+  }
+}
+
+} // namespace
+
+template <class ExecutionSpace>
+void makeFromSurface(const ExecutionSpace& space, const TriangleSurface<typename ExecutionSpace::memory_space>& surface,
+  const Lattice<3>& lattice, IntervalSetOn<3, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  using Memory = typename ExecutionSpace::memory_space;
+  SPANWISE_REGION("Geometry::makeFromSurface");
+  out.clear();
+  detail::checkLattice(lattice);
+  const auto numTriangles = static_cast<std::int64_t>(surface.triangles.extent(0));
+  if (numTriangles == 0) {
+    return;
+  }
+  checkIndices(space, surface);
+  detail::usableBoundsOf<3>(space, surface.points);
+  const Triangles<Memory> triangles{surface};
+  const auto bounds = detail::boundsOf<3>(space, triangles, 3 * numTriangles);
+  const LatticeAxis x = detail::axisWithin(lattice, 0, bounds);
+  const LatticeAxis y = detail::axisWithin(lattice, 1, bounds);
+  const LatticeAxis z = detail::axisWithin(lattice, 2, bounds);
+  progress.report(0.05);
+  detail::checkClosed(space, surface, workspace);
+  progress.report(0.4);
+
+  typename Workspace<Memory>::Frame frame(workspace);
+  std::int64_t* const stripsOf = frame.template array<std::int64_t>(numTriangles + 1).data();
+  Kokkos::parallel_for(SPANWISE_KERNEL("count strips"), Range<ExecutionSpace>(space, 0, numTriangles),
+    CountStrips<Memory>{triangles, z, stripsOf});
+  const std::int64_t numStrips = detail::exclusiveScan(space, SPANWISE_KERNEL("scan strips"), stripsOf, numTriangles);
+
+  Strip* const strips = frame.template array<Strip>(numStrips).data();
+  std::int64_t* const rowsOf = frame.template array<std::int64_t>(numStrips + 1).data();
+  detail::forEachPart(space, SPANWISE_KERNEL("place strips"), stripsOf, numTriangles, numStrips,
+    PlaceStrip<Memory>{triangles, y, z, strips, rowsOf});
+  const std::int64_t numToggles = detail::exclusiveScan(space, SPANWISE_KERNEL("scan rows"), rowsOf, numStrips);
+  progress.report(0.5);
+
+  Cell<3>* const toggles = frame.template array<Cell<3>>(numToggles).data();
+  Cell<3>* const scratch = frame.template array<Cell<3>>(numToggles).data();
+  detail::forEachPart(space, SPANWISE_KERNEL("place toggles"), rowsOf, numStrips, numToggles,
+    PlaceToggle<Memory>{triangles, x, y, z, strips, toggles});
+  detail::makeFromToggles(space, toggles, scratch, numToggles, out, progress.part(0.5, 1.0));
+}
+
+#define SPANWISE_MAKE_FROM_SURFACE(Space)                                                                              \
+  template void makeFromSurface<Space>(const Space&, const TriangleSurface<Space::memory_space>&, const Lattice<3>&,   \
+    IntervalSetOn<3, Space>&, Workspace<Space::memory_space>&, const Progress&);
+SPANWISE_FOR_EACH_SPACE(SPANWISE_MAKE_FROM_SURFACE)
+
+} // namespace spanwise

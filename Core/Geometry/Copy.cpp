@@ -1,0 +1,93 @@
+#include "Core/Geometry/Copy.hpp"
+
+#include "Core/Geometry/Validation.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <type_traits>
+
+namespace spanwise {
+
+namespace {
+
+template <class T, class From, class To>
+void copyArray(const T* from, T* to, std::int64_t count) {
+  const auto n = static_cast<std::size_t>(count);
+  Kokkos::View<const T*, From, Kokkos::MemoryTraits<Kokkos::Unmanaged>> source(from, n);
+  Kokkos::View<T*, To, Kokkos::MemoryTraits<Kokkos::Unmanaged>> target(to, n);
+  Kokkos::deep_copy(target, source);
+}
+
+} // namespace
+
+template <int Dim, class From, class To>
+void copy(const IntervalSet<Dim, From>& set, IntervalSet<Dim, To>& out) {
+  const IntervalSetView<Dim> from = set.view();
+  if constexpr (std::is_same_v<From, To>) {
+    if (out.view().intervals == from.intervals) {
+      out = IntervalSet<Dim, To>(); // it shares the arrays that are about to be read
+    }
+  }
+  const auto to = out.prepare(from.numRows, from.numIntervals);
+  if (from.numRows > 0) {
+    copyArray<RowKey<Dim>, From, To>(from.rowKeys, to.rowKeys, from.numRows);
+    copyArray<std::int64_t, From, To>(from.rowOffsets, to.rowOffsets, from.numRows + 1);
+    copyArray<Interval, From, To>(from.intervals, to.intervals, from.numIntervals);
+    copyArray<std::int64_t, From, To>(from.cellOffsets, to.cellOffsets, from.numIntervals + 1);
+  }
+  out.finish(from.numRows, from.numIntervals, from.numCells);
+}
+
+template <int Dim, class MemorySpace>
+IntervalSet<Dim, MemorySpace> compacted(const IntervalSet<Dim, MemorySpace>& set) {
+  if (set.bytes() <= set.bytesUsed() + set.bytesUsed() / 4 + 64) {
+    return set;
+  }
+  IntervalSet<Dim, MemorySpace> result;
+  copy(set, result);
+  return result;
+}
+
+template <int Dim>
+HostIntervalSet<Dim> fromArrays(const std::vector<RowKey<Dim>>& rowKeys, const std::vector<std::int64_t>& rowOffsets,
+  const std::vector<Interval>& intervals) {
+  const auto numRows = static_cast<std::int64_t>(rowKeys.size());
+  const auto numIntervals = static_cast<std::int64_t>(intervals.size());
+  const std::string wrong = validateArrays<HostExecutionSpace, Dim>(HostExecutionSpace(), rowKeys.data(), numRows,
+    rowOffsets.data(), static_cast<std::int64_t>(rowOffsets.size()), intervals.data(), numIntervals);
+  if (!wrong.empty()) {
+    throw InvalidArgument("these arrays are not an interval set: " + wrong);
+  }
+  HostIntervalSet<Dim> set;
+  const auto out = set.prepare(numRows, numIntervals);
+  std::copy(rowKeys.begin(), rowKeys.end(), out.rowKeys);
+  std::copy(rowOffsets.begin(), rowOffsets.end(), out.rowOffsets);
+  std::copy(intervals.begin(), intervals.end(), out.intervals);
+  std::int64_t numCells = 0;
+  for (std::int64_t i = 0; i < numIntervals; ++i) {
+    out.cellOffsets[i] = numCells;
+    numCells += static_cast<std::int64_t>(out.intervals[i].end) - out.intervals[i].begin;
+  }
+  out.cellOffsets[numIntervals] = numCells;
+  set.finish(numRows, numIntervals, numCells);
+  return set;
+}
+
+#define SPANWISE_COPY(Dim, From, To) template void copy(const IntervalSet<Dim, From>&, IntervalSet<Dim, To>&);
+#define SPANWISE_COPIES(Dim)                                                                                           \
+  SPANWISE_COPY(Dim, Kokkos::HostSpace, Kokkos::HostSpace)                                                             \
+  SPANWISE_IF_CUDA(SPANWISE_COPY(Dim, Kokkos::HostSpace, Kokkos::CudaSpace))                                           \
+  SPANWISE_IF_CUDA(SPANWISE_COPY(Dim, Kokkos::CudaSpace, Kokkos::HostSpace))                                           \
+  SPANWISE_IF_CUDA(SPANWISE_COPY(Dim, Kokkos::CudaSpace, Kokkos::CudaSpace))                                           \
+  SPANWISE_IF_HIP(SPANWISE_COPY(Dim, Kokkos::HostSpace, Kokkos::HIPSpace))                                             \
+  SPANWISE_IF_HIP(SPANWISE_COPY(Dim, Kokkos::HIPSpace, Kokkos::HostSpace))                                             \
+  SPANWISE_IF_HIP(SPANWISE_COPY(Dim, Kokkos::HIPSpace, Kokkos::HIPSpace))                                              \
+  template HostIntervalSet<Dim> compacted(const HostIntervalSet<Dim>&);                                                \
+  SPANWISE_IF_CUDA(                                                                                                    \
+    template IntervalSet<Dim, Kokkos::CudaSpace> compacted(const IntervalSet<Dim, Kokkos::CudaSpace>&);)               \
+  SPANWISE_IF_HIP(template IntervalSet<Dim, Kokkos::HIPSpace> compacted(const IntervalSet<Dim, Kokkos::HIPSpace>&);)   \
+  template HostIntervalSet<Dim> fromArrays(                                                                            \
+    const std::vector<RowKey<Dim>>&, const std::vector<std::int64_t>&, const std::vector<Interval>&);
+SPANWISE_COPIES(2)
+SPANWISE_COPIES(3)
+
+} // namespace spanwise

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "Core/Geometry/IntervalSet.hpp"
+
+#include <vector>
+
+namespace spanwise {
+
+/// out = a copy of `set` in the memory space of `out` with arrays of exact length. The bytes that cross between host
+/// and device are counted in the memory report. Waits for the copy.
+template <int Dim, class From, class To>
+void copy(const IntervalSet<Dim, From>& set, IntervalSet<Dim, To>& out);
+
+/// The set with no reserved memory: the set itself if at most a fifth of its memory is reserved, otherwise a copy.
+template <int Dim, class MemorySpace>
+IntervalSet<Dim, MemorySpace> compacted(const IntervalSet<Dim, MemorySpace>& set);
+
+/// A set in host memory from CSR arrays. Throws InvalidArgument with the broken rule and its place (see validate()).
+/// rowOffsets has rowKeys.size() + 1 entries, the last of which is intervals.size(); all three may be empty.
+template <int Dim>
+HostIntervalSet<Dim> fromArrays(const std::vector<RowKey<Dim>>& rowKeys, const std::vector<std::int64_t>& rowOffsets,
+  const std::vector<Interval>& intervals);
+
+} // namespace spanwise

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Search.hpp"
+
+namespace spanwise::detail {
+
+/// How many parts one thread does after it has looked up the item of the first.
+inline constexpr std::int64_t partsPerThread = 16;
+
+template <class Part>
+struct DoParts {
+  const std::int64_t* offsets;
+  std::int64_t numItems;
+  std::int64_t numParts;
+  Part part;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t block) const {
+    const std::int64_t last = Kokkos::min((block + 1) * partsPerThread, numParts);
+    std::int64_t item = -1;
+    std::int64_t end = 0; // of the item's parts
+    for (std::int64_t p = block * partsPerThread; p < last; ++p) {
+      if (item < 0 || p >= end) {
+        item = firstAbove(offsets, item + 1, numItems + 1, p) - 1;
+        end = offsets[item + 1];
+      }
+      part(item, p - offsets[item], p);
+    }
+  }
+};
+
+/// Work that is spread over items unevenly, in equal pieces: calls part(item, k, p) for the k-th part of each item,
+/// where p numbers the parts of all items; item i has the parts offsets[i] <= p < offsets[i + 1]. `offsets` has
+/// numItems + 1 entries from 0 to numParts. O(numParts log numItems).
+template <class ExecutionSpace, class Part>
+void forEachPart(const ExecutionSpace& space, const char* label, const std::int64_t* offsets, std::int64_t numItems,
+  std::int64_t numParts, const Part& part) {
+  const std::int64_t numBlocks = (numParts + partsPerThread - 1) / partsPerThread;
+  Kokkos::parallel_for(
+    label, Range<ExecutionSpace>(space, 0, numBlocks), DoParts<Part>{offsets, numItems, numParts, part});
+}
+
+} // namespace spanwise::detail

@@ -1,0 +1,154 @@
+#pragma once
+
+#include "Core/Geometry/Detail/BoxCells.hpp"
+#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Geometry/Detail/SetTotals.hpp"
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Spaces.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+namespace spanwise::detail {
+
+// The cells of a box that pass a test, cell by cell. A vector of lanes walks a row in steps of one word of 64 cells:
+// each lane tests cells side by side, so that what the test reads is read in one piece. A first walk counts each row's
+// intervals and cells; after a scan over rows a second walk writes those of the rows that have some.
+//
+// A test is given as `Rows`: rows.row(r) is what tests the cells of row r of the box, as a functor of the cell's number
+// in the row.
+
+inline constexpr std::int64_t cellsPerWord = 64;
+inline constexpr std::int64_t rowsPerTeam = 64;
+
+/// The marks of up to 64 cells of a row, bit b for the cell first + b. Every lane gets them.
+template <class Member, class Row>
+KOKKOS_INLINE_FUNCTION std::uint64_t marksOf(
+  const Member& team, const Row& row, std::int64_t first, std::int64_t count) {
+  std::uint64_t marks = 0;
+  Kokkos::parallel_reduce(
+    Kokkos::ThreadVectorRange(team, count),
+    [&](std::int64_t bit, std::uint64_t& part) { part |= static_cast<std::uint64_t>(row(first + bit)) << bit; }, marks);
+  return marks;
+}
+
+/// Calls visit(first, marks, changes) for each word of a row: bit b of `changes` tells that the cell first + b differs
+/// from the one on its left. Outside the row no cell is marked, so an interval that reaches the row's end has its last
+/// change at the row's length.
+template <class Member, class Row, class Visit>
+KOKKOS_INLINE_FUNCTION void forEachWord(const Member& team, const Row& row, std::int64_t length, const Visit& visit) {
+  std::uint64_t before = 0; // the last cell of the word before
+  for (std::int64_t first = 0; first < length; first += cellsPerWord) {
+    const std::uint64_t marks = marksOf(team, row, first, Kokkos::min(std::int64_t{cellsPerWord}, length - first));
+    visit(first, marks, marks ^ (marks << 1U | before));
+    before = marks >> 63U;
+  }
+  if (before != 0) {
+    visit(length, std::uint64_t{0}, before);
+  }
+}
+
+template <class Member, class Rows>
+struct CountMarks {
+  Rows rows;
+  std::int64_t numRows;
+  std::int64_t length;
+  SetTotals* totals; ///< [numRows]
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const std::int64_t first = team.league_rank() * rowsPerTeam;
+    const std::int64_t last = Kokkos::min(first + rowsPerTeam, numRows);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t r) {
+      std::int64_t endpoints = 0;
+      std::int64_t cells = 0;
+      forEachWord(team, rows.row(r), length, [&](std::int64_t /*first*/, std::uint64_t marks, std::uint64_t changes) {
+        endpoints += Kokkos::popcount(changes);
+        cells += Kokkos::popcount(marks);
+      });
+      Kokkos::single(Kokkos::PerThread(team),
+        [&]() { totals[r] = {static_cast<std::int64_t>(endpoints > 0), endpoints / 2, cells}; });
+    });
+  }
+};
+
+template <class Member, class Rows, int Dim>
+struct FillMarks {
+  Rows rows;
+  Box<Dim> box;
+  std::int64_t numRows;
+  const SetTotals* before; ///< [numRows + 1] the totals of the rows before
+  WritableIntervalSet<Dim> out;
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const std::int64_t first = team.league_rank() * rowsPerTeam;
+    const std::int64_t last = Kokkos::min(first + rowsPerTeam, numRows);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t r) {
+      if (before[r + 1].rows > before[r].rows) {
+        fillRow(team, r);
+      }
+    });
+  }
+
+  KOKKOS_FUNCTION void fillRow(const Member& team, std::int64_t r) const {
+    const SetTotals start = before[r];
+    std::int64_t endpoints = 0;
+    std::int64_t cells = start.cells;
+    forEachWord(team, rows.row(r), box.extent(0), [&](std::int64_t first, std::uint64_t marks, std::uint64_t changes) {
+      Kokkos::single(Kokkos::PerThread(team), [&]() {
+        std::int64_t endpoint = endpoints;
+        for (std::uint64_t left = changes; left != 0; left &= left - 1) {
+          const int bit = Kokkos::countr_zero(left);
+          const auto x = static_cast<Coordinate>(box.begin[0] + first + bit);
+          const std::int64_t i = start.intervals + endpoint / 2;
+          if (endpoint % 2 == 0) {
+            out.intervals[i].begin = x;
+            out.cellOffsets[i] = cells + Kokkos::popcount(marks & ((std::uint64_t{1} << bit) - 1));
+          } else {
+            out.intervals[i].end = x;
+          }
+          ++endpoint;
+        }
+      });
+      endpoints += Kokkos::popcount(changes);
+      cells += Kokkos::popcount(marks);
+    });
+    Kokkos::single(Kokkos::PerThread(team), [&]() {
+      out.rowKeys[start.rows] = box.row(r);
+      out.rowOffsets[start.rows] = start.intervals;
+      const SetTotals& end = before[numRows];
+      if (start.rows + 1 == end.rows) {
+        out.rowOffsets[end.rows] = end.intervals;
+        out.cellOffsets[end.intervals] = end.cells;
+      }
+    });
+  }
+};
+
+/// out = the cells of `box` that pass the test. O(cells); each cell is tested once, and once more in rows that have
+/// one.
+template <class ExecutionSpace, int Dim, class Rows>
+void makeFromMarks(const ExecutionSpace& space, const Box<Dim>& box, const Rows& rows,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  out.clear();
+  if (numCells(box) == 0) {
+    return;
+  }
+  using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
+  using Member = typename Policy::member_type;
+  constexpr int teamSize = runsOnHost<ExecutionSpace> ? 1 : 8;
+  constexpr int lanes = 32;
+  const std::int64_t numRows = box.numRows();
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  SetTotals* const totals = frame.template array<SetTotals>(numRows + 1).data();
+  const Policy overRows(space, static_cast<int>((numRows + rowsPerTeam - 1) / rowsPerTeam), teamSize, lanes);
+
+  Kokkos::parallel_for(
+    SPANWISE_KERNEL("count marks"), overRows, CountMarks<Member, Rows>{rows, numRows, box.extent(0), totals});
+  const SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan rows"), totals, numRows);
+  if (sum.rows > 0) {
+    const WritableIntervalSet<Dim> arrays = out.prepare(sum.rows, sum.intervals);
+    Kokkos::parallel_for(
+      SPANWISE_KERNEL("fill marks"), overRows, FillMarks<Member, Rows, Dim>{rows, box, numRows, totals, arrays});
+    out.finish(sum.rows, sum.intervals, sum.cells);
+  }
+}
+
+} // namespace spanwise::detail

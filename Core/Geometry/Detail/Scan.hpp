@@ -1,0 +1,32 @@
+#pragma once
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/Reduce.hpp"
+
+namespace spanwise::detail {
+
+template <class T>
+struct ExclusiveScan {
+  using value_type = T;
+  T* values;
+  std::int64_t count;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, T& sum, bool final) const {
+    const T value = i < count ? values[i] : T{};
+    if (final) {
+      values[i] = sum;
+    }
+    sum += value;
+  }
+};
+
+/// Replaces values[i] by the sum of the values before i, for i in [0, count]; returns the sum of all, values[count].
+/// `values` has count + 1 entries, the last of which need not be set. Waits for the sum.
+template <class ExecutionSpace, class T>
+T exclusiveScan(const ExecutionSpace& space, const char* label, T* values, std::int64_t count) {
+  T total{};
+  scan(label, Range<ExecutionSpace>(space, 0, count + 1), ExclusiveScan<T>{values, count}, total);
+  return total;
+}
+
+} // namespace spanwise::detail

@@ -1,0 +1,116 @@
+#include "Core/Geometry/Measures.hpp"
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/Reduce.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <limits>
+
+namespace spanwise {
+
+namespace {
+
+using detail::Range;
+
+// The least begin and the greatest end along each axis: a reduction of boxes.
+template <int Dim>
+struct BoundingBoxOfRows {
+  using value_type = Box<Dim>;
+  IntervalSetView<Dim> set;
+
+  KOKKOS_FUNCTION void init(Box<Dim>& box) const {
+    for (int d = 0; d < Dim; ++d) {
+      box.begin[d] = Kokkos::Experimental::finite_max_v<Coordinate>;
+      box.end[d] = Kokkos::Experimental::finite_min_v<Coordinate>;
+    }
+  }
+  KOKKOS_FUNCTION void join(Box<Dim>& box, const Box<Dim>& other) const {
+    for (int d = 0; d < Dim; ++d) {
+      box.begin[d] = Kokkos::min(box.begin[d], other.begin[d]);
+      box.end[d] = Kokkos::max(box.end[d], other.end[d]);
+    }
+  }
+  KOKKOS_FUNCTION void operator()(std::int64_t r, Box<Dim>& box) const {
+    const RowKey<Dim> key = set.rowKeys[r];
+    const Coordinate low[3] = {set.intervals[set.rowOffsets[r]].begin, key.y, key.zOr0()};
+    const Coordinate high[3] = {set.intervals[set.rowOffsets[r + 1] - 1].end, key.y + 1, key.zOr0() + 1};
+    for (int d = 0; d < Dim; ++d) {
+      box.begin[d] = Kokkos::min(box.begin[d], low[d]);
+      box.end[d] = Kokkos::max(box.end[d], high[d]);
+    }
+  }
+};
+
+template <int Dim>
+struct RowsDiffer {
+  IntervalSetView<Dim> a;
+  IntervalSetView<Dim> b;
+  KOKKOS_FUNCTION void operator()(std::int64_t r, std::int64_t& differing) const {
+    differing += static_cast<std::int64_t>(!(a.rowKeys[r] == b.rowKeys[r]) || a.rowOffsets[r] != b.rowOffsets[r]);
+  }
+};
+
+template <int Dim>
+struct IntervalsDiffer {
+  IntervalSetView<Dim> a;
+  IntervalSetView<Dim> b;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& differing) const {
+    differing += static_cast<std::int64_t>(!(a.intervals[i] == b.intervals[i]));
+  }
+};
+
+template <int Dim, class MemorySpace>
+struct FindCells {
+  IntervalSetView<Dim> set;
+  Kokkos::View<const Cell<Dim>*, MemorySpace> cells;
+  Kokkos::View<std::int64_t*, MemorySpace> numbers;
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const { numbers(k) = set.findCell(cells(k)); }
+};
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+Box<Dim> boundingBox(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set) {
+  Box<Dim> box{};
+  if (!set.empty()) {
+    reduce(SPANWISE_KERNEL("bounding box"), Range<ExecutionSpace>(space, 0, set.numRows()),
+      BoundingBoxOfRows<Dim>{set.view()}, box);
+  }
+  return box;
+}
+
+template <class ExecutionSpace, int Dim>
+bool equal(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a,
+  const IntervalSetOn<Dim, ExecutionSpace>& b) {
+  if (a.numRows() != b.numRows() || a.numIntervals() != b.numIntervals() || a.numCells() != b.numCells()) {
+    return false;
+  }
+  std::int64_t differing = 0;
+  reduce(SPANWISE_KERNEL("equal rows"), Range<ExecutionSpace>(space, 0, a.numRows()),
+    RowsDiffer<Dim>{a.view(), b.view()}, differing);
+  if (differing == 0) {
+    reduce(SPANWISE_KERNEL("equal intervals"), Range<ExecutionSpace>(space, 0, a.numIntervals()),
+      IntervalsDiffer<Dim>{a.view(), b.view()}, differing);
+  }
+  return differing == 0;
+}
+
+template <class ExecutionSpace, int Dim>
+void findCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Kokkos::View<const Cell<Dim>*, typename ExecutionSpace::memory_space>& cells,
+  const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& numbers) {
+  const auto count = static_cast<std::int64_t>(cells.extent(0));
+  Kokkos::parallel_for(SPANWISE_KERNEL("find cells"), Range<ExecutionSpace>(space, 0, count),
+    FindCells<Dim, typename ExecutionSpace::memory_space>{set.view(), cells, numbers});
+}
+
+#define SPANWISE_MEASURES(Space, Dim)                                                                                  \
+  template Box<Dim> boundingBox<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&);                           \
+  template bool equal<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&);   \
+  template void findCells<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                                  \
+    const Kokkos::View<const Cell<Dim>*, Space::memory_space>&,                                                        \
+    const Kokkos::View<std::int64_t*, Space::memory_space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MEASURES)
+
+} // namespace spanwise

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "Core/Geometry/IntervalSet.hpp"
+
+namespace spanwise {
+
+/// The smallest box that holds every cell; an empty box (all zero) for an empty set. O(rows).
+template <class ExecutionSpace, int Dim>
+Box<Dim> boundingBox(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set);
+
+/// Whether two sets have the same cells. Sets are kept in one normal form, so this compares arrays: O(rows +
+/// intervals).
+template <class ExecutionSpace, int Dim>
+bool equal(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a,
+  const IntervalSetOn<Dim, ExecutionSpace>& b);
+
+/// numbers[k] = the number of cells[k] in the set, or -1. O(log rows + log intervals of a row) each, in parallel.
+template <class ExecutionSpace, int Dim>
+void findCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Kokkos::View<const Cell<Dim>*, typename ExecutionSpace::memory_space>& cells,
+  const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& numbers);
+
+} // namespace spanwise

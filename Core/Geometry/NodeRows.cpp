@@ -1,0 +1,68 @@
+#include "Core/Geometry/NodeRows.hpp"
+
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Copy.hpp"
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Shift.hpp"
+
+namespace spanwise {
+
+namespace {
+
+template <int Dim>
+struct FindNodeBases {
+  IntervalSetView<Dim> set;
+  IntervalSetView<Dim> nodeRows;
+  std::int64_t* bases;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
+    for (int k = 0; k < nodeRowsPerRow<Dim>; ++k) {
+      RowKey<Dim> key = set.rowKeys[r];
+      key.y += k & 1;
+      if constexpr (Dim == 3) {
+        key.z += k >> 1;
+      }
+      const std::int64_t nodeRow = nodeRows.findRow(key);
+      for (std::int64_t i = set.rowOffsets[r]; i < set.rowOffsets[r + 1]; ++i) {
+        bases[nodeRowsPerRow<Dim> * i + k] = findNodeInRow(nodeRows, nodeRow, set.intervals[i].begin);
+      }
+    }
+  }
+};
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void nodeRowsOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  // As sets of intervals the rows of nodes are those of the cells, and those again one row higher along each axis but
+  // x.
+  IntervalSetOn<Dim, ExecutionSpace> below = set;
+  IntervalSetOn<Dim, ExecutionSpace> above;
+  for (int axis = 1; axis < Dim; ++axis) {
+    Cell<Dim> up{};
+    up.at[axis] = 1;
+    detail::shift<ExecutionSpace, Dim>(space, below, up, above);
+    IntervalSetOn<Dim, ExecutionSpace> both;
+    combine<ExecutionSpace, Dim>(space, SetOperation::Union, below, above, both, workspace);
+    below = both;
+  }
+  out = compacted(below);
+}
+
+template <class ExecutionSpace, int Dim>
+void nodeBases(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const IntervalSetOn<Dim, ExecutionSpace>& nodeRows,
+  const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& bases) {
+  Kokkos::parallel_for(SPANWISE_KERNEL("node bases"), detail::Range<ExecutionSpace>(space, 0, set.numRows()),
+    FindNodeBases<Dim>{set.view(), nodeRows.view(), bases.data()});
+}
+
+#define SPANWISE_NODE_ROWS(Space, Dim)                                                                                 \
+  template void nodeRowsOf<Space, Dim>(                                                                                \
+    const Space&, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);      \
+  template void nodeBases<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                                  \
+    const IntervalSetOn<Dim, Space>&, const Kokkos::View<std::int64_t*, Space::memory_space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_NODE_ROWS)
+
+} // namespace spanwise

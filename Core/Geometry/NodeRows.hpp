@@ -1,0 +1,56 @@
+#pragma once
+
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+namespace spanwise {
+
+// The nodes of cells. The cell (x, y) has the nodes (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1); likewise in 3D.
+//
+// Node rows are kept as an interval set whose intervals [begin, end) stand for the nodes begin, begin + 1, ... end: one
+// node more than the interval has cells. So the node at the very end of the coordinate range exists, and the first node
+// of interval i has the number cellOffsets[i] + i. Nodes are numbered by row, then x.
+
+/// The number of the first node of interval `i` of node rows.
+template <int Dim>
+KOKKOS_FUNCTION std::int64_t firstNode(const IntervalSetView<Dim>& nodeRows, std::int64_t i) {
+  return nodeRows.cellOffsets[i] + i;
+}
+
+/// How many nodes there are.
+template <int Dim>
+KOKKOS_FUNCTION std::int64_t numNodes(const IntervalSetView<Dim>& nodeRows) {
+  return nodeRows.numCells + nodeRows.numIntervals;
+}
+
+/// The number of the node x of row `r` of node rows, or -1. O(log intervals of the row).
+template <int Dim>
+KOKKOS_FUNCTION std::int64_t findNodeInRow(const IntervalSetView<Dim>& nodeRows, std::int64_t r, Coordinate x) {
+  std::int64_t i = nodeRows.lowerInterval(r, x); // the first that ends after x; x may end the one before it
+  if (i > nodeRows.rowOffsets[r] && nodeRows.intervals[i - 1].end == x) {
+    --i;
+  }
+  return i < nodeRows.rowOffsets[r + 1] && nodeRows.intervals[i].begin <= x
+    ? firstNode(nodeRows, i) + (static_cast<std::int64_t>(x) - nodeRows.intervals[i].begin)
+    : -1;
+}
+
+/// out = the node rows of a set of cells. O(rows + intervals).
+template <class ExecutionSpace, int Dim>
+void nodeRowsOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// How many node rows a row of cells has: one below and one above it, in 3D each in front and behind.
+template <int Dim>
+inline constexpr int nodeRowsPerRow = 1 << (Dim - 1);
+
+/// bases[nodeRowsPerRow * i + k] = the number of the node at the begin of interval i in its node row k, where bit 0 of
+/// k adds one to y and bit 1 adds one to z. The node d cells further right has the number base + d. `nodeRows` must be
+/// nodeRowsOf(set), and `bases` have nodeRowsPerRow * set.numIntervals() entries. O(rows log rows + intervals log
+/// intervals of a row).
+template <class ExecutionSpace, int Dim>
+void nodeBases(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const IntervalSetOn<Dim, ExecutionSpace>& nodeRows,
+  const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& bases);
+
+} // namespace spanwise

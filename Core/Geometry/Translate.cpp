@@ -1,0 +1,93 @@
+#include "Core/Geometry/Translate.hpp"
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Shift.hpp"
+#include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Error.hpp"
+
+namespace spanwise {
+
+namespace {
+
+using detail::Range;
+
+template <int Dim>
+struct TranslateRows {
+  IntervalSetView<Dim> from;
+  WritableIntervalSet<Dim> to;
+  Cell<Dim> offset;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
+    const RowKey<Dim> by = offset.row();
+    RowKey<Dim> key = from.rowKeys[r];
+    key.y += by.y;
+    if constexpr (Dim == 3) {
+      key.z += by.z;
+    }
+    to.rowKeys[r] = key;
+    to.rowOffsets[r] = from.rowOffsets[r];
+    if (r == from.numRows - 1) {
+      to.rowOffsets[r + 1] = from.rowOffsets[r + 1];
+    }
+  }
+};
+
+template <int Dim>
+struct TranslateIntervals {
+  IntervalSetView<Dim> from;
+  WritableIntervalSet<Dim> to;
+  Coordinate offset;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    const Interval interval = from.intervals[i];
+    to.intervals[i] = {interval.begin + offset, interval.end + offset};
+    to.cellOffsets[i] = from.cellOffsets[i];
+    if (i == from.numIntervals - 1) {
+      to.cellOffsets[i + 1] = from.cellOffsets[i + 1];
+    }
+  }
+};
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void translate(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Cell<Dim>& offset,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
+  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, set);
+  for (int d = 0; d < Dim && !set.empty(); ++d) {
+    const std::int64_t first = static_cast<std::int64_t>(box.begin[d]) + offset.at[d];
+    const std::int64_t last = static_cast<std::int64_t>(box.end[d]) - 1 + offset.at[d];
+    if (!isCellCoordinate(first) || !isCellCoordinate(last)) {
+      throw CoordinateOverflow("translating by " + std::to_string(offset.at[d]) + " along axis " + std::to_string(d) +
+        " moves the cells " + toString(box) + " beyond the coordinate limits [-2^31, 2^31 - 2]");
+    }
+  }
+  detail::shift<ExecutionSpace, Dim>(space, set, offset, out);
+}
+
+namespace detail {
+
+template <class ExecutionSpace, int Dim>
+void shift(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Cell<Dim>& offset,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
+  const IntervalSetView<Dim> from = set.view();
+  const bool sameArrays = from.numRows > 0 && out.view().rowKeys == from.rowKeys;
+  const IntervalSetOn<Dim, ExecutionSpace> keep = sameArrays ? set : IntervalSetOn<Dim, ExecutionSpace>();
+  const WritableIntervalSet<Dim> target = out.prepare(from.numRows, from.numIntervals); // new arrays if they are shared
+  Kokkos::parallel_for(SPANWISE_KERNEL("shift rows"), Range<ExecutionSpace>(space, 0, from.numRows),
+    TranslateRows<Dim>{from, target, offset});
+  Kokkos::parallel_for(SPANWISE_KERNEL("shift intervals"), Range<ExecutionSpace>(space, 0, from.numIntervals),
+    TranslateIntervals<Dim>{from, target, offset.x()});
+  out.finish(from.numRows, from.numIntervals, from.numCells);
+}
+
+} // namespace detail
+
+#define SPANWISE_TRANSLATE(Space, Dim)                                                                                 \
+  template void translate<Space, Dim>(                                                                                 \
+    const Space&, const IntervalSetOn<Dim, Space>&, const Cell<Dim>&, IntervalSetOn<Dim, Space>&);                     \
+  template void detail::shift<Space, Dim>(                                                                             \
+    const Space&, const IntervalSetOn<Dim, Space>&, const Cell<Dim>&, IntervalSetOn<Dim, Space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_TRANSLATE)
+
+} // namespace spanwise

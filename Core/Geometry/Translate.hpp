@@ -1,0 +1,13 @@
+#pragma once
+
+#include "Core/Geometry/IntervalSet.hpp"
+
+namespace spanwise {
+
+/// out = `set` moved by `offset` cells. Throws CoordinateOverflow if a cell would leave the coordinate limits.
+/// O(rows + intervals). `out` may be `set` itself.
+template <class ExecutionSpace, int Dim>
+void translate(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Cell<Dim>& offset,
+  IntervalSetOn<Dim, ExecutionSpace>& out);
+
+} // namespace spanwise

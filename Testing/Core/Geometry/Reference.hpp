@@ -1,0 +1,110 @@
+#pragma once
+
+// Brute-force references: a set of cells as a std::set, and random sets from a printed seed.
+
+#include "Core/Geometry/Builders/Cells.hpp"
+#include "Core/Geometry/Copy.hpp"
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/Validation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iterator>
+#include <map>
+#include <random>
+#include <set>
+#include <vector>
+
+namespace spanwise::testing {
+
+template <int Dim>
+using CellList = std::set<Cell<Dim>>;
+
+/// The seed of this run: SPANWISE_TEST_SEED if it is set, otherwise a fixed one. Tests print it through SCOPED_TRACE.
+inline unsigned seed() {
+  const char* text = std::getenv("SPANWISE_TEST_SEED");
+  return text != nullptr ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : 20240229U;
+}
+
+/// The set of a list of cells, made on the host one cell after the other.
+template <int Dim>
+HostIntervalSet<Dim> toHostSet(const CellList<Dim>& cells) {
+  std::vector<RowKey<Dim>> keys;
+  std::vector<std::int64_t> offsets;
+  std::vector<Interval> intervals;
+  for (const Cell<Dim>& cell : cells) {
+    const bool newRow = keys.empty() || !(keys.back() == cell.row());
+    if (newRow) {
+      keys.push_back(cell.row());
+      offsets.push_back(static_cast<std::int64_t>(intervals.size()));
+    }
+    if (!newRow && intervals.back().end == cell.x()) {
+      ++intervals.back().end;
+    } else {
+      intervals.push_back({cell.x(), cell.x() + 1});
+    }
+  }
+  offsets.push_back(static_cast<std::int64_t>(intervals.size()));
+  return fromArrays<Dim>(keys, offsets, intervals);
+}
+
+/// The set of a list of cells in the memory of `Space`.
+template <class Space, int Dim>
+IntervalSetOn<Dim, Space> toSet(const CellList<Dim>& cells) {
+  IntervalSetOn<Dim, Space> result;
+  copy(toHostSet<Dim>(cells), result);
+  return result;
+}
+
+/// The cells of a set, one by one.
+template <int Dim, class MemorySpace>
+CellList<Dim> toCells(const IntervalSet<Dim, MemorySpace>& set) {
+  HostIntervalSet<Dim> host;
+  copy(set, host);
+  const IntervalSetView<Dim> view = host.view();
+  CellList<Dim> cells;
+  for (std::int64_t r = 0; r < view.numRows; ++r) {
+    for (std::int64_t i = view.rowOffsets[r]; i < view.rowOffsets[r + 1]; ++i) {
+      for (Coordinate x = view.intervals[i].begin; x < view.intervals[i].end; ++x) {
+        if constexpr (Dim == 2) {
+          cells.insert({{x, view.rowKeys[r].y}});
+        } else {
+          cells.insert({{x, view.rowKeys[r].y, view.rowKeys[r].z}});
+        }
+      }
+    }
+  }
+  return cells;
+}
+
+/// Random cells in [-extent, extent)^Dim, each there with probability `density`.
+template <int Dim>
+CellList<Dim> randomCells(std::mt19937& random, Coordinate extent, double density) {
+  std::bernoulli_distribution inside(density);
+  CellList<Dim> cells;
+  for (Coordinate z = Dim == 3 ? -extent : 0; z < (Dim == 3 ? extent : 1); ++z) {
+    for (Coordinate y = -extent; y < extent; ++y) {
+      for (Coordinate x = -extent; x < extent; ++x) {
+        if (inside(random)) {
+          if constexpr (Dim == 2) {
+            cells.insert({{x, y}});
+          } else {
+            cells.insert({{x, y, z}});
+          }
+        }
+      }
+    }
+  }
+  return cells;
+}
+
+/// Expects a valid set with just these cells.
+template <class Space, int Dim>
+void expectCells(const IntervalSetOn<Dim, Space>& set, const CellList<Dim>& expected) {
+  EXPECT_EQ(validate(Space(), set), "");
+  EXPECT_EQ(set.numCells(), static_cast<std::int64_t>(expected.size()));
+  EXPECT_TRUE(toCells(set) == expected);
+}
+
+} // namespace spanwise::testing

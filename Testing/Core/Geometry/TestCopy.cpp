@@ -1,0 +1,73 @@
+#include "Core/Geometry/Copy.hpp"
+#include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Core/Spaces.hpp"
+
+namespace spanwise::testing {
+namespace {
+
+template <class Space>
+class Copy : public ::testing::Test {};
+TYPED_TEST_SUITE(Copy, AllSpaces, SpaceNames);
+
+TYPED_TEST(Copy, ThereAndBackIsTheSameSet) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const CellList<3> cells = randomCells<3>(random, 6, 0.5);
+  IntervalSetOn<3, TypeParam> there;
+  copy(toHostSet<3>(cells), there);
+  HostIntervalSet<3> back;
+  copy(there, back);
+  EXPECT_TRUE(toCells(back) == cells);
+  EXPECT_EQ(validate(HostExecutionSpace(), back), "");
+}
+
+TYPED_TEST(Copy, OfASetOntoItsOwnSharedArraysIsRight) {
+  std::mt19937 random(seed());
+  const CellList<2> cells = randomCells<2>(random, 6, 0.5);
+  const auto set = toSet<TypeParam, 2>(cells);
+  IntervalSetOn<2, TypeParam> alias = set;
+  copy(set, alias);
+  expectCells<TypeParam, 2>(alias, cells);
+  EXPECT_NE(alias.view().intervals, set.view().intervals);
+}
+
+TYPED_TEST(Copy, CompactedKeepsNothingInReserve) {
+  std::mt19937 random(seed());
+  const CellList<2> cells = randomCells<2>(random, 6, 0.5);
+  auto set = toSet<TypeParam, 2>(cells);
+  IntervalSetOn<2, TypeParam> roomy;
+  roomy.prepare(100000, 100000);
+  roomy.clear();
+  copy(set, roomy);
+  EXPECT_GT(roomy.bytes(), 1000000U);
+  const auto slim = compacted(roomy);
+  EXPECT_LE(slim.bytes(), slim.bytesUsed() + 64);
+  expectCells<TypeParam, 2>(slim, cells);
+}
+
+TEST(FromArrays, NamesTheBrokenRule) {
+  try {
+    fromArrays<2>({{4}}, {0, 2}, {{0, 3}, {3, 5}});
+    FAIL() << "touching intervals were accepted";
+  } catch (const InvalidArgument& error) {
+    EXPECT_NE(std::string(error.what()).find("touches"), std::string::npos) << error.what();
+  }
+}
+
+TEST(FromArrays, TakesAnEmptySet) {
+  EXPECT_TRUE(fromArrays<3>({}, {}, {}).empty());
+  EXPECT_TRUE(fromArrays<3>({}, {0}, {}).empty());
+}
+
+TEST(Memory, GeometryTakesSixteenBytesAnIntervalAndSixteenARow) {
+  std::mt19937 random(seed());
+  const auto set3 = toHostSet<3>(randomCells<3>(random, 16, 0.5));
+  EXPECT_LE(set3.bytes(), static_cast<std::size_t>(16 * set3.numIntervals() + 16 * set3.numRows() + 64));
+  const auto set2 = toHostSet<2>(randomCells<2>(random, 64, 0.5));
+  EXPECT_LE(set2.bytes(), static_cast<std::size_t>(16 * set2.numIntervals() + 12 * set2.numRows() + 64));
+}
+
+} // namespace
+} // namespace spanwise::testing
