@@ -1,0 +1,97 @@
+// The peer: OpenVDB's mask trees on the same sets, one thread. Its operations change their first operand, so a fair
+// figure is the operation plus the copy that keeps the operand; the operation alone is shown too. OpenVDB's fastest
+// axis is z: intervals lie along it.
+
+#include "Benchmarks/Inputs.hpp"
+
+#include <benchmark/benchmark.h>
+#include <openvdb/openvdb.h>
+#include <tbb/global_control.h>
+
+#include <chrono>
+
+namespace spanwise::benchmarks {
+namespace {
+
+using Tree = openvdb::MaskTree;
+
+template <int Dim>
+Tree toTree(const HostIntervalSet<Dim>& set) {
+  Tree tree;
+  const IntervalSetView<Dim> view = set.view();
+  for (std::int64_t r = 0; r < view.numRows; ++r) {
+    const RowKey<Dim> key = view.rowKeys[r];
+    for (std::int64_t i = view.rowOffsets[r]; i < view.rowOffsets[r + 1]; ++i) {
+      tree.sparseFill(openvdb::CoordBBox(openvdb::Coord(key.zOr0(), key.y, view.intervals[i].begin),
+                        openvdb::Coord(key.zOr0(), key.y, view.intervals[i].end - 1)),
+        true, true);
+    }
+  }
+  tree.voxelizeActiveTiles();
+  tree.prune();
+  return tree;
+}
+
+struct TreePair {
+  Tree a;
+  Tree b;
+};
+
+template <int Dim, Pair<Dim> (*Make)()>
+const TreePair& trees() {
+  static const TreePair pair = [] {
+    openvdb::initialize();
+    const Pair<Dim> sets = Make();
+    return TreePair{toTree(sets.a), toTree(sets.b)};
+  }();
+  return pair;
+}
+
+struct Union {
+  static void apply(Tree& a, const Tree& b) { a.topologyUnion(b); }
+};
+struct Intersection {
+  static void apply(Tree& a, const Tree& b) { a.topologyIntersection(b); }
+};
+struct Difference {
+  static void apply(Tree& a, const Tree& b) { a.topologyDifference(b); }
+};
+
+template <int Dim, Pair<Dim> (*Make)(), class Operation, bool withCopy>
+void openVdb(benchmark::State& state) {
+  const tbb::global_control oneThread(tbb::global_control::max_allowed_parallelism, 1);
+  const TreePair& pair = trees<Dim, Make>();
+  double cells = 0.0;
+  for (auto _ : state) {
+    const auto begin = std::chrono::steady_clock::now();
+    Tree result(pair.a);
+    const auto copied = std::chrono::steady_clock::now();
+    Operation::apply(result, pair.b);
+    const auto end = std::chrono::steady_clock::now();
+    state.SetIterationTime(std::chrono::duration<double>(end - (withCopy ? begin : copied)).count());
+    cells = static_cast<double>(result.activeVoxelCount());
+  }
+  state.counters["cells"] = cells;
+}
+
+#define SPANWISE_BENCH(Dim, Make, Operation)                                                                           \
+  BENCHMARK(openVdb<Dim, Make, Operation, true>)                                                                       \
+    ->Name("OpenVDB/" #Make "/" #Operation "/1 thread, with copy")                                                     \
+    ->Unit(benchmark::kMillisecond)                                                                                    \
+    ->UseManualTime();                                                                                                 \
+  BENCHMARK(openVdb<Dim, Make, Operation, false>)                                                                      \
+    ->Name("OpenVDB/" #Make "/" #Operation "/1 thread, in place")                                                      \
+    ->Unit(benchmark::kMillisecond)                                                                                    \
+    ->UseManualTime();
+#define SPANWISE_BENCH_CASE(Dim, Make)                                                                                 \
+  SPANWISE_BENCH(Dim, Make, Union)                                                                                     \
+  SPANWISE_BENCH(Dim, Make, Intersection)                                                                              \
+  SPANWISE_BENCH(Dim, Make, Difference)
+
+SPANWISE_BENCH_CASE(2, random2D)
+SPANWISE_BENCH_CASE(3, random3D)
+SPANWISE_BENCH_CASE(3, balls)
+SPANWISE_BENCH_CASE(3, shells)
+
+} // namespace
+} // namespace spanwise::benchmarks
