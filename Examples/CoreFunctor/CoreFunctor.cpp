@@ -1,0 +1,45 @@
+// A user's own functor in a kernel of Spanwise: the cells inside a torus, and those of them that a ball does not cover.
+
+#include <Core/Geometry/Algebra.hpp>
+#include <Core/Geometry/Builders/Ball.hpp>
+#include <Core/Geometry/Builders/Predicate.hpp>
+#include <Core/Geometry/Measures.hpp>
+#include <Core/Runtime/Runtime.hpp>
+
+#include <cstdio>
+
+struct InsideTorus {
+  double ring;
+  double tube;
+
+  KOKKOS_FUNCTION bool operator()(const spanwise::Cell<3>& cell) const {
+    const double x = cell.at[0] + 0.5;
+    const double y = cell.at[1] + 0.5;
+    const double z = cell.at[2] + 0.5;
+    const double fromRing = Kokkos::sqrt(x * x + y * y) - ring;
+    return fromRing * fromRing + z * z <= tube * tube;
+  }
+};
+
+int main() {
+  spanwise::startRuntime();
+  using Space = Kokkos::DefaultExecutionSpace;
+  const Space space;
+  spanwise::Workspace<Space::memory_space> workspace;
+
+  const spanwise::Box<3> box{{-80, -80, -80}, {80, 80, 80}};
+  spanwise::IntervalSetOn<3, Space> torus;
+  spanwise::makeFromPredicate<Space, 3>(space, box, InsideTorus{50.0, 20.0}, torus, workspace);
+  spanwise::IntervalSetOn<3, Space> ball;
+  spanwise::makeBall<Space, 3>(space, {{50.0, 0.0, 0.0}, 30.0}, ball, workspace);
+  spanwise::IntervalSetOn<3, Space> cut;
+  spanwise::combine<Space, 3>(space, spanwise::SetOperation::Difference, torus, ball, cut, workspace);
+
+  const double pi = 3.14159265358979;
+  std::printf("torus: %lld cells, %.0f by its volume 2 pi^2 R r^2\n", static_cast<long long>(torus.numCells()),
+    2.0 * pi * pi * 50.0 * 20.0 * 20.0);
+  std::printf("cut:   %lld cells in %lld intervals\n", static_cast<long long>(cut.numCells()),
+    static_cast<long long>(cut.numIntervals()));
+  std::printf("%s", spanwise::toString(spanwise::runtimeReport()).c_str());
+  return cut.numCells() > 0 && cut.numCells() < torus.numCells() ? 0 : 1;
+}
