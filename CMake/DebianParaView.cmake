@@ -12,16 +12,14 @@ if(NOT ParaView_DIR)
     file(COPY "${debian_paraview}/" DESTINATION "${mended}")
     file(GLOB_RECURSE files "${mended}/*.cmake")
     foreach(file IN LISTS files)
-      if(file MATCHES "prefix\\.cmake$")
-        # The folder was moved, so the prefix can no longer be found by going up from it.
-        file(WRITE "${file}" "set(_vtk_module_import_prefix \"/usr\")\n")
-      elseif(file MATCHES "-targets(-[a-z]+)?\\.cmake$|Python.*\\.cmake$")
-        file(READ "${file}" text)
-        string(REGEX REPLACE "(dist-packages/[A-Za-z0-9_/]+)\\.so\"" "\\1${python_suffix}\"" text "${text}")
-        string(REPLACE "if(_IMPORT_PREFIX STREQUAL \"/\")"
-          "set(_IMPORT_PREFIX \"/usr\")\nif(_IMPORT_PREFIX STREQUAL \"/\")" text "${text}")
-        file(WRITE "${file}" "${text}")
-      endif()
+      file(READ "${file}" text)
+      string(REGEX REPLACE "(dist-packages/[A-Za-z0-9_/]+)\\.so\"" "\\1${python_suffix}\"" text "${text}")
+      # The prefix is found by going up from the file's own folder: from where the package has it, not from here.
+      string(REPLACE "set(_vtk_module_import_prefix \"\${CMAKE_CURRENT_LIST_DIR}\")"
+        "set(_vtk_module_import_prefix \"${debian_paraview}\")" text "${text}")
+      string(REPLACE "get_filename_component(_IMPORT_PREFIX \"\${CMAKE_CURRENT_LIST_FILE}\" PATH)"
+        "set(_IMPORT_PREFIX \"${debian_paraview}\")" text "${text}")
+      file(WRITE "${file}" "${text}")
     endforeach()
     set(ParaView_DIR "${mended}" CACHE PATH "ParaView's CMake folder" FORCE)
   endif()

@@ -75,17 +75,18 @@ struct FillRuns {
 template <class ExecutionSpace, int Dim>
 Kokkos::View<CellRun*, typename ExecutionSpace::memory_space> commonCells(const ExecutionSpace& space,
   const IntervalSetOn<Dim, ExecutionSpace>& a, const IntervalSetOn<Dim, ExecutionSpace>& b) {
+  SPANWISE_REGION("Parallel::commonCells");
   using Memory = typename ExecutionSpace::memory_space;
   Kokkos::View<std::int64_t*, Memory> first(
     Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Parallel::firstRuns")),
     static_cast<std::size_t>(a.numRows()));
   std::int64_t count = 0;
-  Kokkos::parallel_scan(SPANWISE_LABEL("Parallel::commonCells count"), Range<ExecutionSpace>(space, 0, a.numRows()),
+  Kokkos::parallel_scan(SPANWISE_KERNEL("count runs"), Range<ExecutionSpace>(space, 0, a.numRows()),
     CountRuns<Dim, Memory>{a.view(), b.view(), first}, count);
   Kokkos::View<CellRun*, Memory> runs(
     Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Parallel::cellRuns")),
     static_cast<std::size_t>(count));
-  Kokkos::parallel_for(SPANWISE_LABEL("Parallel::commonCells fill"), Range<ExecutionSpace>(space, 0, a.numRows()),
+  Kokkos::parallel_for(SPANWISE_KERNEL("fill runs"), Range<ExecutionSpace>(space, 0, a.numRows()),
     FillRuns<Dim, Memory>{a.view(), b.view(), first, runs.data()});
   space.fence(SPANWISE_LABEL("Parallel::commonCells"));
   return runs;

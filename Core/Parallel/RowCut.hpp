@@ -14,6 +14,11 @@ struct PlaneRange {
 
   [[nodiscard]] bool empty() const { return end <= begin; }
   [[nodiscard]] bool contains(std::int64_t plane) const { return begin <= plane && plane < end; }
+  /// The planes that are in `other` too; an empty range within this one if there are none.
+  [[nodiscard]] PlaneRange within(const PlaneRange& other) const {
+    const std::int64_t first = std::clamp(other.begin, begin, std::max(begin, end));
+    return {first, std::clamp(other.end, first, std::max(first, end))};
+  }
   friend bool operator==(const PlaneRange& a, const PlaneRange& b) { return a.begin == b.begin && a.end == b.end; }
 };
 

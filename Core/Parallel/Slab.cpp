@@ -104,9 +104,10 @@ Slab slabOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace
   if (set.empty()) {
     return {};
   }
+  SPANWISE_REGION("Parallel::slabOf");
   using Memory = typename ExecutionSpace::memory_space;
   Kokkos::View<Slab, Memory> slab(Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Parallel::slab")));
-  Kokkos::parallel_for(SPANWISE_LABEL("Parallel::slabOf"), Range<ExecutionSpace>(space, 0, 1),
+  Kokkos::parallel_for(SPANWISE_KERNEL("find slab"), Range<ExecutionSpace>(space, 0, 1),
     FindSlab<Dim, Memory>{set.view(), planes, slab});
   Slab result;
   Kokkos::deep_copy(
@@ -118,6 +119,7 @@ Slab slabOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace
 template <class ExecutionSpace, int Dim>
 void restrictRows(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const PlaneRange& planes,
   IntervalSetOn<Dim, ExecutionSpace>& out) {
+  SPANWISE_REGION("Parallel::restrictRows");
   const Slab slab = slabOf<ExecutionSpace, Dim>(space, set, planes);
   if (slab.numCells() == 0) {
     out = IntervalSetOn<Dim, ExecutionSpace>();
@@ -127,9 +129,9 @@ void restrictRows(const ExecutionSpace& space, const IntervalSetOn<Dim, Executio
   const std::int64_t rows = slab.endRow - slab.firstRow;
   const std::int64_t intervals = slab.endInterval - slab.firstInterval;
   const WritableIntervalSet<Dim> to = out.prepare(rows, intervals);
-  Kokkos::parallel_for(SPANWISE_LABEL("Parallel::restrictRows rows"), Range<ExecutionSpace>(space, 0, rows + 1),
+  Kokkos::parallel_for(SPANWISE_KERNEL("copy rows"), Range<ExecutionSpace>(space, 0, rows + 1),
     CopyRows<Dim>{from.view(), to, slab});
-  Kokkos::parallel_for(SPANWISE_LABEL("Parallel::restrictRows intervals"),
+  Kokkos::parallel_for(SPANWISE_KERNEL("copy intervals"),
     Range<ExecutionSpace>(space, 0, intervals + 1), CopyIntervals<Dim>{from.view(), to, slab});
   space.fence(SPANWISE_LABEL("Parallel::restrictRows")); // `from` may hold the last reference
   out.finish(rows, intervals, slab.numCells());
@@ -140,10 +142,11 @@ PlaneRange planesOf(const ExecutionSpace& space, const IntervalSetOn<Dim, Execut
   if (set.empty()) {
     return {0, 0};
   }
+  SPANWISE_REGION("Parallel::planesOf");
   using Memory = typename ExecutionSpace::memory_space;
   Kokkos::View<std::int64_t[2], Memory> planes(
     Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Parallel::planes")));
-  Kokkos::parallel_for(SPANWISE_LABEL("Parallel::planesOf"), Range<ExecutionSpace>(space, 0, 1),
+  Kokkos::parallel_for(SPANWISE_KERNEL("find planes"), Range<ExecutionSpace>(space, 0, 1),
     FirstAndLastPlane<Dim, Memory>{set.view(), planes});
   std::int64_t ends[2];
   Kokkos::deep_copy(
@@ -154,13 +157,14 @@ PlaneRange planesOf(const ExecutionSpace& space, const IntervalSetOn<Dim, Execut
 
 template <class ExecutionSpace, int Dim>
 void countPlanes(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, PlaneCounts& counts) {
+  SPANWISE_REGION("Parallel::countPlanes");
   using Memory = typename ExecutionSpace::memory_space;
   Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> onHost(
     counts.cells.data(), counts.cells.size());
   Kokkos::View<std::int64_t*, Memory> cells(
     Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Parallel::planeCounts")), counts.cells.size());
   Kokkos::deep_copy(space, cells, onHost);
-  Kokkos::parallel_for(SPANWISE_LABEL("Parallel::countPlanes"), Range<ExecutionSpace>(space, 0, set.numRows()),
+  Kokkos::parallel_for(SPANWISE_KERNEL("count planes"), Range<ExecutionSpace>(space, 0, set.numRows()),
     CountPlanes<Dim, Memory>{set.view(), counts.first, counts.width, cells});
   Kokkos::deep_copy(space, onHost, cells);
   space.fence(SPANWISE_LABEL("Parallel::countPlanes"));

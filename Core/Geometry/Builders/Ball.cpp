@@ -118,10 +118,13 @@ Box<Dim> boundingBoxOf(const Ball<Dim>& ball) {
 
 template <class ExecutionSpace, int Dim>
 void makeBall(const ExecutionSpace& space, const Ball<Dim>& ball, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const PlaneRange& planes) {
   SPANWISE_REGION("Geometry::makeBall");
   out.clear();
-  const Box<Dim> box = boundingBoxOf(ball);
+  Box<Dim> box = boundingBoxOf(ball);
+  const PlaneRange rows = PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]}.within(planes);
+  box.begin[Dim - 1] = static_cast<Coordinate>(rows.begin);
+  box.end[Dim - 1] = static_cast<Coordinate>(rows.end);
   detail::numCells(box); // throws before the number of rows would overflow
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   Interval* const intervals = frame.template array<Interval>(box.numRows()).data();
@@ -136,8 +139,8 @@ void makeBall(const ExecutionSpace& space, const Ball<Dim>& ball, IntervalSetOn<
 }
 
 #define SPANWISE_MAKE_BALL(Space, Dim)                                                                                 \
-  template void makeBall<Space, Dim>(                                                                                  \
-    const Space&, const Ball<Dim>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+  template void makeBall<Space, Dim>(const Space&, const Ball<Dim>&, IntervalSetOn<Dim, Space>&,                       \
+    Workspace<Space::memory_space>&, const PlaneRange&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MAKE_BALL)
 
 } // namespace spanwise

@@ -99,7 +99,8 @@ void checkOffsets(const ExecutionSpace& space, const Rings<typename ExecutionSpa
 template <class ExecutionSpace>
 void makeFromPolygons(const ExecutionSpace& space, const Rings<typename ExecutionSpace::memory_space>& rings,
   const Lattice<2>& lattice, IntervalSetOn<2, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress,
+  const PlaneRange& planes) {
   using Memory = typename ExecutionSpace::memory_space;
   SPANWISE_REGION("Geometry::makeFromPolygons");
   out.clear();
@@ -111,7 +112,7 @@ void makeFromPolygons(const ExecutionSpace& space, const Rings<typename Executio
   }
   const auto bounds = detail::usableBoundsOf<2>(space, rings.points);
   const LatticeAxis x = detail::axisWithin(lattice, 0, bounds);
-  const LatticeAxis y = detail::axisWithin(lattice, 1, bounds);
+  const LatticeAxis y = detail::axisWithin(lattice, 1, bounds).inPlanes(planes);
   progress.report(0.1);
 
   typename Workspace<Memory>::Frame frame(workspace);
@@ -131,7 +132,7 @@ void makeFromPolygons(const ExecutionSpace& space, const Rings<typename Executio
 
 #define SPANWISE_MAKE_FROM_POLYGONS(Space)                                                                             \
   template void makeFromPolygons<Space>(const Space&, const Rings<Space::memory_space>&, const Lattice<2>&,            \
-    IntervalSetOn<2, Space>&, Workspace<Space::memory_space>&, const Progress&);
+    IntervalSetOn<2, Space>&, Workspace<Space::memory_space>&, const Progress&, const PlaneRange&);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_MAKE_FROM_POLYGONS)
 
 } // namespace spanwise

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Parallel/RowCut.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
@@ -25,11 +26,13 @@ struct Rings {
 /// as 0.
 ///
 /// Throws InvalidArgument for a point that is not finite or beyond 1e70, a spacing that is not positive, offsets that
-/// do not ascend from 0 to the number of points, or points beyond the coordinate limits of cells. O(points log rings +
-/// crossings log crossings), where a crossing is that of an edge with a row of cells.
+/// do not ascend from 0 to the number of points, or points beyond the coordinate limits of cells. Only cells in
+/// `planes` are made. O(points log rings + crossings log crossings), where a crossing is that of an edge with a row of
+/// cells in those planes.
 template <class ExecutionSpace>
 void makeFromPolygons(const ExecutionSpace& space, const Rings<typename ExecutionSpace::memory_space>& rings,
   const Lattice<2>& lattice, IntervalSetOn<2, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {},
+  const PlaneRange& planes = {});
 
 } // namespace spanwise

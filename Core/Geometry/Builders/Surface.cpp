@@ -181,7 +181,8 @@ void checkIndices(const ExecutionSpace& space, const TriangleSurface<typename Ex
 template <class ExecutionSpace>
 void makeFromSurface(const ExecutionSpace& space, const TriangleSurface<typename ExecutionSpace::memory_space>& surface,
   const Lattice<3>& lattice, IntervalSetOn<3, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress,
+  const PlaneRange& planes) {
   using Memory = typename ExecutionSpace::memory_space;
   SPANWISE_REGION("Geometry::makeFromSurface");
   out.clear();
@@ -196,7 +197,7 @@ void makeFromSurface(const ExecutionSpace& space, const TriangleSurface<typename
   const auto bounds = detail::boundsOf<3>(space, triangles, 3 * numTriangles);
   const LatticeAxis x = detail::axisWithin(lattice, 0, bounds);
   const LatticeAxis y = detail::axisWithin(lattice, 1, bounds);
-  const LatticeAxis z = detail::axisWithin(lattice, 2, bounds);
+  const LatticeAxis z = detail::axisWithin(lattice, 2, bounds).inPlanes(planes);
   progress.report(0.05);
   detail::checkClosed(space, surface, workspace);
   progress.report(0.4);
@@ -223,7 +224,7 @@ void makeFromSurface(const ExecutionSpace& space, const TriangleSurface<typename
 
 #define SPANWISE_MAKE_FROM_SURFACE(Space)                                                                              \
   template void makeFromSurface<Space>(const Space&, const TriangleSurface<Space::memory_space>&, const Lattice<3>&,   \
-    IntervalSetOn<3, Space>&, Workspace<Space::memory_space>&, const Progress&);
+    IntervalSetOn<3, Space>&, Workspace<Space::memory_space>&, const Progress&, const PlaneRange&);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_MAKE_FROM_SURFACE)
 
 } // namespace spanwise

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Parallel/RowCut.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
@@ -25,12 +26,13 @@ struct TriangleSurface {
 /// Throws InvalidArgument if the surface is open (an edge has an odd number of triangles; the message gives the edge's
 /// end points and how many such edges there are), an index is not that of a point, a point is not finite or beyond
 /// 1e70, a spacing is not positive, or the triangles reach beyond the coordinate limits of cells. A triangle without
-/// area meets no ray; it counts as one of its edges' triangles unless two of its points are the same. O(points log
-/// points + triangles log triangles + crossings log crossings), where a crossing is that of a triangle with a row of
-/// cells.
+/// area meets no ray; it counts as one of its edges' triangles unless two of its points are the same. Only cells in
+/// `planes` are made, but the whole surface is checked. O(points log points + triangles log triangles + crossings log
+/// crossings), where a crossing is that of a triangle with a row of cells in those planes.
 template <class ExecutionSpace>
 void makeFromSurface(const ExecutionSpace& space, const TriangleSurface<typename ExecutionSpace::memory_space>& surface,
   const Lattice<3>& lattice, IntervalSetOn<3, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {},
+  const PlaneRange& planes = {});
 
 } // namespace spanwise

@@ -4,6 +4,7 @@
 #include "Core/Geometry/Detail/Orientation.hpp"
 #include "Core/Geometry/Detail/Search.hpp"
 #include "Core/Geometry/Interval.hpp"
+#include "Core/Parallel/RowCut.hpp"
 
 namespace spanwise::detail {
 
@@ -16,6 +17,12 @@ struct LatticeAxis {
 
   [[nodiscard]] KOKKOS_FUNCTION double centre(std::int64_t c) const {
     return snappedToExact(Lattice<1>{{origin}, {spacing}}.centre(0, c));
+  }
+
+  /// The same axis, of which only the cells in `planes` matter.
+  [[nodiscard]] LatticeAxis inPlanes(const PlaneRange& planes) const {
+    const PlaneRange here = PlaneRange{begin, end}.within(planes);
+    return {origin, spacing, here.begin, here.end};
   }
 
   /// About the first cell whose centre is not below `position`; in [begin, end].

@@ -28,15 +28,15 @@ extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t number, std::size_t size);
 void* __libc_realloc(void* pointer, std::size_t size);
-void* malloc(std::size_t size) {
+void* malloc(std::size_t size) noexcept {
   count();
   return __libc_malloc(size);
 }
-void* calloc(std::size_t number, std::size_t size) {
+void* calloc(std::size_t number, std::size_t size) noexcept {
   count();
   return __libc_calloc(number, size);
 }
-void* realloc(void* pointer, std::size_t size) {
+void* realloc(void* pointer, std::size_t size) noexcept {
   count();
   return __libc_realloc(pointer, size);
 }
@@ -54,7 +54,7 @@ std::size_t kokkosAllocations() {
   return sum;
 }
 
-template <class Operation>
+template <class Space, class Operation>
 void expectNoAllocations(const Operation& operation) {
   for (int warmUp = 0; warmUp < 3; ++warmUp) {
     operation();
@@ -67,7 +67,9 @@ void expectNoAllocations(const Operation& operation) {
   }
   counting = false;
   EXPECT_EQ(kokkosAllocations(), before);
-  EXPECT_EQ(mallocCalls.load(), 0);
+  if (runsOnHost<Space>) { // a launch on a device may use the heap of the host
+    EXPECT_EQ(mallocCalls.load(), 0);
+  }
 }
 
 template <class Space>
@@ -94,7 +96,7 @@ TYPED_TEST(Allocations, NoneInRepeatedAlgebra) {
   IntervalSetOn<3, TypeParam> out;
   for (const SetOperation operation :
     {SetOperation::Union, SetOperation::Intersection, SetOperation::Difference, SetOperation::SymmetricDifference}) {
-    expectNoAllocations([&] { combine<TypeParam, 3>(space, operation, a, b, out, workspace); });
+    expectNoAllocations<TypeParam>([&] { combine<TypeParam, 3>(space, operation, a, b, out, workspace); });
   }
 }
 
@@ -104,11 +106,11 @@ TYPED_TEST(Allocations, NoneInRepeatedBuildersAndMeasures) {
   IntervalSetOn<2, TypeParam> box;
   IntervalSetOn<2, TypeParam> disk;
   IntervalSetOn<2, TypeParam> moved;
-  expectNoAllocations([&] { makeBox<TypeParam, 2>(space, {{0, 0}, {100, 1000}}, box); });
-  expectNoAllocations([&] { makeBall<TypeParam, 2>(space, {{0.0, 0.0}, 300.0}, disk, workspace); });
-  expectNoAllocations([&] { translate<TypeParam, 2>(space, disk, {{3, 4}}, moved); });
-  expectNoAllocations([&] { boundingBox<TypeParam, 2>(space, disk); });
-  expectNoAllocations([&] { equal<TypeParam, 2>(space, disk, moved); });
+  expectNoAllocations<TypeParam>([&] { makeBox<TypeParam, 2>(space, {{0, 0}, {100, 1000}}, box); });
+  expectNoAllocations<TypeParam>([&] { makeBall<TypeParam, 2>(space, {{0.0, 0.0}, 300.0}, disk, workspace); });
+  expectNoAllocations<TypeParam>([&] { translate<TypeParam, 2>(space, disk, {{3, 4}}, moved); });
+  expectNoAllocations<TypeParam>([&] { boundingBox<TypeParam, 2>(space, disk); });
+  expectNoAllocations<TypeParam>([&] { equal<TypeParam, 2>(space, disk, moved); });
 }
 
 } // namespace
