@@ -1,0 +1,81 @@
+#include "SpanwiseBridge.h"
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Spaces.hpp"
+
+#include <vtkArrayDispatch.h>
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkDataArrayRange.h>
+#include <vtkDataSetAttributes.h>
+#include <vtkSmartPointer.h>
+
+#include <cstring>
+
+namespace spanwise {
+
+namespace {
+
+// out[k] = in[sources[k]], as whole tuples.
+struct GatherTuples {
+  template <class InArray, class OutArray>
+  void operator()(InArray* in, OutArray* out, const std::vector<std::int64_t>& sources) const {
+    const auto from = vtk::DataArrayTupleRange(in);
+    auto to = vtk::DataArrayTupleRange(out);
+    const detail::Range<HostExecutionSpace> range(HostExecutionSpace(), 0, static_cast<std::int64_t>(sources.size()));
+    Kokkos::parallel_for(SPANWISE_KERNEL("gather tuples"), range,
+      [&](std::int64_t k) { to[k] = from[sources[static_cast<std::size_t>(k)]]; });
+  }
+};
+
+vtkSmartPointer<vtkAbstractArray> gathered(vtkAbstractArray* in, const std::vector<std::int64_t>& sources) {
+  auto out = vtkSmartPointer<vtkAbstractArray>::Take(in->NewInstance());
+  out->SetName(in->GetName());
+  out->SetNumberOfComponents(in->GetNumberOfComponents());
+  out->SetNumberOfTuples(static_cast<vtkIdType>(sources.size()));
+  for (int c = 0; c < in->GetNumberOfComponents(); ++c) {
+    if (const char* name = in->GetComponentName(c)) {
+      out->SetComponentName(c, name);
+    }
+  }
+  if (in->HasInformation()) {
+    out->CopyInformation(in->GetInformation());
+  }
+  auto* inData = vtkDataArray::SafeDownCast(in);
+  auto* outData = vtkDataArray::SafeDownCast(out);
+  if (inData == nullptr ||
+    !vtkArrayDispatch::Dispatch2SameValueType::Execute(inData, outData, GatherTuples{}, sources)) {
+    for (std::size_t k = 0; k < sources.size(); ++k) { // strings, bits
+      out->SetTuple(static_cast<vtkIdType>(k), sources[k], in);
+    }
+  }
+  return out;
+}
+
+} // namespace
+
+template <int Dim>
+void passCellData(const Intervals<Dim>& intervals, vtkCellData* from, vtkCellData* to) {
+  SPANWISE_REGION("DataModel::passCellData");
+  for (int k = 0; k < from->GetNumberOfArrays(); ++k) {
+    vtkAbstractArray* in = from->GetAbstractArray(k);
+    if (in->GetName() != nullptr && std::strcmp(in->GetName(), vtkDataSetAttributes::GhostArrayName()) == 0) {
+      continue;
+    }
+    vtkSmartPointer<vtkAbstractArray> out = in;
+    if (!intervals.sameCells) {
+      out = gathered(in, intervals.sourceCells);
+    }
+    const int index = to->AddArray(out);
+    const int attribute = from->IsArrayAnAttribute(k);
+    if (attribute >= 0) {
+      to->SetActiveAttribute(index, attribute);
+    }
+  }
+}
+
+template void passCellData(const Intervals<2>&, vtkCellData*, vtkCellData*);
+template void passCellData(const Intervals<3>&, vtkCellData*, vtkCellData*);
+
+} // namespace spanwise

@@ -1,0 +1,286 @@
+#include "SpanwiseIntervalGrid.h"
+
+#include "SpanwiseLattices.h"
+
+#include "Core/Geometry/Copy.hpp"
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Spaces.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <type_traits>
+
+namespace spanwise {
+
+namespace {
+
+using Range = detail::Range<HostExecutionSpace>;
+using Table = Kokkos::View<std::int64_t*, Kokkos::HostSpace>;
+
+constexpr std::array<char, 3> axisNames{'x', 'y', 'z'};
+
+std::string along(const char* what, int axis, double value) {
+  return std::string("the ") + what + " along " + axisNames[static_cast<std::size_t>(axis)] + " is " +
+    numberText(value);
+}
+
+void checkPlacement(const GridPlacement& placement) {
+  for (int d = 0; d < 3; ++d) {
+    if (!(placement.spacing[d] > 0.0) || !std::isfinite(placement.spacing[d])) {
+      throw InvalidArgument(along("spacing", d, placement.spacing[d]) + "; it must be positive and finite");
+    }
+    if (!std::isfinite(placement.origin[d])) {
+      throw InvalidArgument(along("origin", d, placement.origin[d]) + "; it must be finite");
+    }
+  }
+  if (placement.level < 0 || placement.level > maxLevel) {
+    throw InvalidArgument(
+      "the level is " + std::to_string(placement.level) + "; it must be from 0 to " + std::to_string(maxLevel));
+  }
+}
+
+template <int Dim>
+void checkCorners(const GridPlacement& placement, const Box<Dim>& box) {
+  for (int d = 0; d < Dim; ++d) {
+    for (const std::int64_t c : {box.begin[d], box.end[d]}) {
+      if (!std::isfinite(placement.position(d, c))) {
+        throw InvalidArgument(along("spacing", d, placement.spacing[d]) + ", which puts the node " + std::to_string(c) +
+          " beyond the range of double");
+      }
+    }
+  }
+}
+
+Table makeTable(const std::string& label, std::int64_t size) {
+  return Table(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), static_cast<std::size_t>(size));
+}
+
+// rows[i] = the row of interval i.
+template <int Dim>
+struct FillRows {
+  IntervalSetView<Dim> set;
+  std::int64_t* rows;
+
+  void operator()(std::int64_t r) const { std::fill(rows + set.rowOffsets[r], rows + set.rowOffsets[r + 1], r); }
+};
+
+template <int Dim>
+Table rowsOfIntervals(const IntervalSetView<Dim>& set) {
+  const Table rows = makeTable(SPANWISE_LABEL("DataModel::rows of intervals"), set.numIntervals);
+  Kokkos::parallel_for(
+    SPANWISE_KERNEL("interval rows"), Range(HostExecutionSpace(), 0, set.numRows), FillRows<Dim>{set, rows.data()});
+  return rows;
+}
+
+// skip[k] = the interval i with first(i) <= k step < first(i + 1).
+template <class First>
+struct FillSkip {
+  First first;
+  std::int64_t step;
+  std::int64_t* skip;
+
+  void operator()(std::int64_t i) const {
+    const std::int64_t end = (first(i + 1) + step - 1) / step;
+    for (std::int64_t k = (first(i) + step - 1) / step; k < end; ++k) {
+      skip[k] = i;
+    }
+  }
+};
+
+// The skip table of `count` things, of which interval i has the numbers first(i) ... first(i + 1) - 1.
+template <class First>
+Table skipTable(std::int64_t count, std::int64_t numIntervals, std::int64_t step, const First& first) {
+  const std::int64_t size = (count + step - 1) / step;
+  const Table skip = makeTable(SPANWISE_LABEL("DataModel::skip table"), size + 1);
+  Kokkos::parallel_for(SPANWISE_KERNEL("skip table"), Range(HostExecutionSpace(), 0, numIntervals),
+    FillSkip<First>{first, step, skip.data()});
+  skip[static_cast<std::size_t>(size)] = std::max<std::int64_t>(numIntervals - 1, 0);
+  return skip;
+}
+
+} // namespace
+
+template <int Dim>
+IntervalGrid<Dim>::~IntervalGrid() = default;
+
+template <int Dim>
+std::shared_ptr<const IntervalGrid<Dim>> IntervalGrid<Dim>::make(
+  const HostIntervalSet<Dim>& set, const GridPlacement& placement, const OwnedRange& owned) {
+  SPANWISE_REGION("DataModel::IntervalGrid");
+  checkPlacement(placement);
+  const std::shared_ptr<IntervalGrid> grid(new IntervalGrid);
+  grid->placement_ = placement;
+  grid->owned_ = owned;
+  grid->set_ = compacted(set);
+  grid->cells_ = grid->set_.view();
+  grid->box_ = boundingBox<HostExecutionSpace, Dim>(HostExecutionSpace(), grid->set_);
+  checkCorners(placement, grid->box_);
+  grid->buildTables();
+  return grid;
+}
+
+template <int Dim>
+void IntervalGrid<Dim>::buildTables() {
+  const HostExecutionSpace space;
+  Workspace<Kokkos::HostSpace> workspace;
+  nodeRowsOf<HostExecutionSpace, Dim>(space, set_, nodeRows_, workspace);
+  nodeRowsView_ = nodeRows_.view();
+  nodeBases_ = makeTable(SPANWISE_LABEL("DataModel::node bases"), nodeRowsPerRow<Dim> * cells_.numIntervals);
+  nodeBases<HostExecutionSpace, Dim>(space, set_, nodeRows_, nodeBases_);
+  intervalRows_ = rowsOfIntervals(cells_);
+  nodeIntervalRows_ = rowsOfIntervals(nodeRowsView_);
+  cellSkip_ = skipTable(
+    cells_.numCells, cells_.numIntervals, step, [offsets = cells_.cellOffsets](std::int64_t i) { return offsets[i]; });
+  nodeSkip_ = skipTable(numNodes(), nodeRowsView_.numIntervals, step,
+    [nodeRows = nodeRowsView_](std::int64_t i) { return firstNode(nodeRows, i); });
+  space.fence(SPANWISE_LABEL("DataModel::IntervalGrid"));
+}
+
+template <int Dim>
+void IntervalGrid<Dim>::releaseMemory() {
+  cells_ = {};
+  nodeRowsView_ = {};
+  set_ = {};
+  nodeRows_ = {};
+  deviceSet_ = {};
+  nodeBases_ = intervalRows_ = nodeIntervalRows_ = cellSkip_ = nodeSkip_ = Table();
+}
+
+template <int Dim>
+std::size_t IntervalGrid<Dim>::bytes() const {
+  std::size_t sum = sizeof(*this) + set_.bytes() + nodeRows_.bytes();
+  for (const Table* table : {&nodeBases_, &intervalRows_, &nodeIntervalRows_, &cellSkip_, &nodeSkip_}) {
+    sum += table->span() * sizeof(std::int64_t);
+  }
+  const std::scoped_lock lock(deviceMutex_);
+  return sum + deviceSet_.bytes();
+}
+
+template <int Dim>
+const IntervalSet<Dim, Kokkos::DefaultExecutionSpace::memory_space>& IntervalGrid<Dim>::deviceSet() const {
+  if constexpr (std::is_same_v<Kokkos::DefaultExecutionSpace::memory_space, Kokkos::HostSpace>) {
+    return set_;
+  } else {
+    const std::scoped_lock lock(deviceMutex_);
+    if (deviceSet_.numCells() != set_.numCells()) {
+      copy(set_, deviceSet_);
+    }
+    return deviceSet_;
+  }
+}
+
+template <int Dim>
+Cell<Dim> IntervalGrid<Dim>::cellAt(std::int64_t c) const {
+  const std::int64_t i = intervalOfCell(c);
+  const auto x = static_cast<Coordinate>(cells_.intervals[i].begin + (c - cells_.cellOffsets[i]));
+  const RowKey<Dim> key = cells_.rowKeys[intervalRows_[i]];
+  if constexpr (Dim == 2) {
+    return {{x, key.y}};
+  } else {
+    return {{x, key.y, key.z}};
+  }
+}
+
+template <int Dim>
+void IntervalGrid<Dim>::nodeCoordinates(std::int64_t n, std::int64_t coordinates[3]) const {
+  const std::int64_t i = intervalOfNode(n);
+  const RowKey<Dim> key = nodeRowsView_.rowKeys[nodeIntervalRows_[i]];
+  coordinates[0] = nodeRowsView_.intervals[i].begin + (n - firstNode(nodeRowsView_, i));
+  coordinates[1] = key.y;
+  coordinates[2] = key.zOr0();
+}
+
+template <int Dim>
+void IntervalGrid<Dim>::nodePosition(std::int64_t n, double position[3]) const {
+  std::int64_t coordinates[3];
+  nodeCoordinates(n, coordinates);
+  for (int d = 0; d < 3; ++d) {
+    position[d] = placement_.position(d, coordinates[d]);
+  }
+}
+
+template <int Dim>
+int IntervalGrid<Dim>::cellsOfNode(std::int64_t n, std::int64_t cells[8]) const {
+  std::int64_t node[3];
+  nodeCoordinates(n, node);
+  int count = 0;
+  for (int corner = nodesPerCell - 1; corner >= 0; --corner) { // in the order of cells
+    Cell<Dim> cell{};
+    bool exists = true;
+    for (int d = 0; d < Dim; ++d) {
+      const std::int64_t c = node[d] - ((corner >> d) & 1);
+      exists = exists && isCellCoordinate(c);
+      cell.at[d] = static_cast<Coordinate>(c);
+    }
+    const std::int64_t found = exists ? cells_.findCell(cell) : -1;
+    if (found >= 0) {
+      cells[count++] = found;
+    }
+  }
+  return count;
+}
+
+template <int Dim>
+std::int64_t IntervalGrid<Dim>::findCell(const double position[3], double local[Dim]) const {
+  // Along each axis the cell that the arithmetic gives, and the one across the face if the point is that close to it.
+  struct Candidate {
+    std::int64_t cell;
+    double local;
+  };
+  Candidate candidates[Dim][2];
+  int numCandidates[Dim];
+  for (int d = 0; d < Dim; ++d) {
+    const double t = (position[d] - placement_.origin[d]) / placement_.spacing[d];
+    if (!(t > -4.0e9 && t < 4.0e9)) { // beyond every coordinate, or not a number
+      return -1;
+    }
+    const double roundOff = 4.0 * std::numeric_limits<double>::epsilon() *
+      (1.0 + (std::abs(position[d]) + std::abs(placement_.origin[d])) / placement_.spacing[d]);
+    const double nearest = std::round(t);
+    const auto c = static_cast<std::int64_t>(std::floor(t));
+    if (std::abs(t - nearest) <= roundOff) {
+      const auto face = static_cast<std::int64_t>(nearest);
+      candidates[d][0] = {face, 0.0};
+      candidates[d][1] = {face - 1, 1.0};
+      numCandidates[d] = 2;
+    } else {
+      candidates[d][0] = {c, t - static_cast<double>(c)};
+      numCandidates[d] = 1;
+    }
+  }
+  for (int choice = 0; choice < (1 << Dim); ++choice) {
+    Cell<Dim> cell{};
+    bool exists = true;
+    for (int d = 0; d < Dim; ++d) {
+      const int k = (choice >> d) & 1;
+      exists = exists && k < numCandidates[d] && isCellCoordinate(candidates[d][k].cell);
+      cell.at[d] = exists ? static_cast<Coordinate>(candidates[d][k].cell) : 0;
+    }
+    const std::int64_t found = exists ? cells_.findCell(cell) : -1;
+    if (found >= 0) {
+      for (int d = 0; d < Dim; ++d) {
+        local[d] = candidates[d][(choice >> d) & 1].local;
+      }
+      return found;
+    }
+  }
+  return -1;
+}
+
+template <int Dim>
+void IntervalGrid<Dim>::bounds(double bounds[6]) const {
+  for (int d = 0; d < 3; ++d) {
+    const bool flat = d >= Dim;
+    bounds[2 * d] = set_.empty() ? 1.0 : placement_.position(d, flat ? 0 : box_.begin[d]);
+    bounds[2 * d + 1] = set_.empty() ? -1.0 : placement_.position(d, flat ? 0 : box_.end[d]);
+  }
+}
+
+template class IntervalGrid<2>;
+template class IntervalGrid<3>;
+
+} // namespace spanwise

@@ -1,0 +1,186 @@
+#include "SpanwiseBridge.h"
+#include "SpanwiseLattices.h"
+#include "SpanwiseRebuild.h"
+#include "SpanwiseSortedCells.h"
+
+#include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Geometry/Translate.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Runtime.hpp"
+
+#include <vtkDataSet.h>
+#include <vtkDataSetAttributes.h>
+#include <vtkImageData.h>
+#include <vtkMatrix3x3.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace spanwise {
+
+namespace {
+
+constexpr unsigned char notInSet = vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::HIDDENCELL;
+
+const unsigned char* cellGhosts(vtkDataSet* data) {
+  vtkUnsignedCharArray* ghosts = data->GetCellGhostArray();
+  return ghosts != nullptr && ghosts->GetNumberOfTuples() == data->GetNumberOfCells() ? ghosts->GetPointer(0) : nullptr;
+}
+
+// The cells that count, ascending. None are listed if all count.
+struct KeptCells {
+  bool all = true;
+  std::vector<std::int64_t> numbers;
+};
+
+template <class Keep>
+KeptCells keptWhere(std::int64_t count, const Keep& keep) {
+  KeptCells kept;
+  kept.numbers = numbersWhere(count, keep);
+  kept.all = static_cast<std::int64_t>(kept.numbers.size()) == count;
+  if (kept.all) {
+    kept.numbers = {};
+  }
+  return kept;
+}
+
+KeptCells keptCells(vtkDataSet* data) {
+  const unsigned char* ghosts = cellGhosts(data);
+  return ghosts == nullptr
+    ? KeptCells{}
+    : keptWhere(data->GetNumberOfCells(), [=](std::int64_t c) { return (ghosts[c] & notInSet) == 0; });
+}
+
+// The kept cells of a grid of intervals whose cells are in the dataset's order.
+template <int Dim>
+Intervals<Dim> restricted(IntervalGridPointer<Dim> grid, KeptCells kept) {
+  Intervals<Dim> result;
+  if (kept.all) {
+    result.grid = std::move(grid);
+    return result;
+  }
+  const std::int64_t* numbers = kept.numbers.data();
+  const HostIntervalSet<Dim> set = setOfSortedCells<Dim>(static_cast<std::int64_t>(kept.numbers.size()),
+    [&whole = *grid, numbers](std::int64_t k) { return whole.cellAt(numbers[k]); });
+  result.grid = IntervalGrid<Dim>::make(set, grid->placement(), grid->owned());
+  result.sameCells = false;
+  result.sourceCells = std::move(kept.numbers);
+  return result;
+}
+
+template <int Dim>
+Intervals<Dim> carried(IntervalGridPointer<Dim> grid, vtkDataSet* data) {
+  Intervals<Dim> result = restricted<Dim>(std::move(grid), keptCells(data));
+  result.found = result.sameCells;
+  return result;
+}
+
+// Visible cells of an image: neither marked themselves nor at a hidden point.
+KeptCells visibleCells(vtkImageData* image) {
+  vtkUnsignedCharArray* pointGhosts = image->GetPointGhostArray();
+  if (pointGhosts == nullptr || !image->HasAnyBlankPoints()) {
+    return keptCells(image);
+  }
+  const unsigned char* cells = cellGhosts(image);
+  const unsigned char* points = pointGhosts->GetPointer(0);
+  int dimensions[3];
+  image->GetDimensions(dimensions);
+  const std::int64_t across[3] = {dimensions[0], dimensions[1], dimensions[2]};
+  const std::int64_t cellsAcross[3] = {across[0] - 1, across[1] - 1, std::max<std::int64_t>(across[2] - 1, 1)};
+  const int corners = across[2] > 1 ? 8 : 4;
+  return keptWhere(image->GetNumberOfCells(), [=](std::int64_t c) {
+    bool visible = cells == nullptr || (cells[c] & notInSet) == 0;
+    const std::int64_t x = c % cellsAcross[0];
+    const std::int64_t y = c / cellsAcross[0] % cellsAcross[1];
+    const std::int64_t z = c / cellsAcross[0] / cellsAcross[1];
+    for (int corner = 0; corner < corners; ++corner) {
+      const std::int64_t point =
+        x + (corner & 1) + across[0] * (y + ((corner >> 1) & 1) + across[1] * (z + (corner >> 2)));
+      visible = visible && (points[point] & vtkDataSetAttributes::HIDDENPOINT) == 0;
+    }
+    return visible;
+  });
+}
+
+template <int Dim>
+Intervals<Dim> boxOf(vtkImageData* image, const GridPlacement* like) {
+  int extent[6];
+  image->GetExtent(extent);
+  GridPlacement placement;
+  Box<Dim> box{};
+  for (int d = 0; d < 3; ++d) {
+    placement.origin[d] = image->GetOrigin()[d];
+    placement.spacing[d] = image->GetSpacing()[d];
+    if (d < Dim) {
+      box.begin[d] = extent[2 * d];
+      box.end[d] = extent[2 * d + 1];
+    } else { // a flat image may have any spacing along z
+      placement.origin[d] += extent[2 * d] * placement.spacing[d];
+      placement.spacing[d] = placement.spacing[d] > 0.0 ? placement.spacing[d] : placement.spacing[0];
+    }
+  }
+  const HostExecutionSpace space;
+  HostIntervalSet<Dim> set;
+  makeBox<HostExecutionSpace, Dim>(space, box, set);
+  if (like != nullptr) {
+    const LatticeShift<Dim> shift = latticeShift<Dim>(*like, placement);
+    if (shift.problem.empty()) {
+      translate<HostExecutionSpace, Dim>(space, set, shift.cells, set);
+      placement = *like;
+    }
+  }
+  return restricted<Dim>(IntervalGrid<Dim>::make(set, placement), visibleCells(image));
+}
+
+AnyIntervals imageIntervals(vtkImageData* image, const GridPlacement* like) {
+  int dimensions[3];
+  image->GetDimensions(dimensions);
+  if (!image->GetDirectionMatrix()->IsIdentity()) {
+    throw InvalidArgument("the image is rotated by its direction matrix; its axes must be those of space");
+  }
+  if (dimensions[0] < 2 || dimensions[1] < 2) {
+    throw InvalidArgument("the image has " + std::to_string(dimensions[0]) + " x " + std::to_string(dimensions[1]) +
+      " x " + std::to_string(dimensions[2]) + " points; it must have at least two along x and along y");
+  }
+  if (dimensions[2] > 1) {
+    return boxOf<3>(image, like);
+  }
+  return boxOf<2>(image, like);
+}
+
+template <int Dim>
+Intervals<Dim> emptyIntervals(const GridPlacement* like) {
+  Intervals<Dim> result;
+  result.grid = IntervalGrid<Dim>::make(HostIntervalSet<Dim>(), like != nullptr ? *like : GridPlacement());
+  return result;
+}
+
+} // namespace
+
+AnyIntervals intervalsOf(vtkDataSet* data, const GridPlacement* like, const Progress& progress, int dimensionIfEmpty) {
+  startRuntime();
+  if (auto in2D = gridOf<2>(data)) {
+    return carried<2>(in2D, data);
+  }
+  if (auto in3D = gridOf<3>(data)) {
+    return carried<3>(in3D, data);
+  }
+  if (data->GetNumberOfCells() == 0) {
+    if (dimensionIfEmpty == 3) {
+      return emptyIntervals<3>(like);
+    }
+    return emptyIntervals<2>(like);
+  }
+  if (auto* image = vtkImageData::SafeDownCast(data)) {
+    return imageIntervals(image, like);
+  }
+  KeptCells kept = keptCells(data);
+  const std::int64_t first = kept.all || kept.numbers.empty() ? 0 : kept.numbers.front();
+  if (dimensionOfCellType(data->GetCellType(first)) == 3) {
+    return rebuild<3>(data, std::move(kept.numbers), kept.all, like, progress);
+  }
+  return rebuild<2>(data, std::move(kept.numbers), kept.all, like, progress);
+}
+
+} // namespace spanwise

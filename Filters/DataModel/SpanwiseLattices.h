@@ -1,0 +1,27 @@
+#ifndef SpanwiseLattices_h
+#define SpanwiseLattices_h
+
+// How two lattices lie to each other. Internal to this library.
+
+#include "SpanwiseIntervalGrid.h"
+
+#include <string>
+
+namespace spanwise {
+
+/// The shift of shiftBetween(), or why there is none.
+template <int Dim>
+struct LatticeShift {
+  Cell<Dim> cells{};
+  std::string problem; ///< empty if there is a shift
+};
+
+template <int Dim>
+LatticeShift<Dim> latticeShift(const GridPlacement& a, const GridPlacement& b);
+
+/// A number with as many digits as it takes to tell it from others, for messages.
+std::string numberText(double value);
+
+} // namespace spanwise
+
+#endif

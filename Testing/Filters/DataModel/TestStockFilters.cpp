@@ -1,0 +1,423 @@
+// Stock filters on a grid of intervals and on its twin, which stock VTK made from an image: same geometry, same values.
+
+#include "Testing/Filters/DataModel/Dimensions.h"
+#include "Testing/Filters/DataModel/SameData.h"
+#include "Testing/Filters/DataModel/Twin.h"
+
+#include <vtkAppendFilter.h>
+#include <vtkArrayCalculator.h>
+#include <vtkCellCenters.h>
+#include <vtkCellDataToPointData.h>
+#include <vtkCellSizeFilter.h>
+#include <vtkConnectivityFilter.h>
+#include <vtkContourFilter.h>
+#include <vtkCutter.h>
+#include <vtkDataSetSurfaceFilter.h>
+#include <vtkElevationFilter.h>
+#include <vtkExtractCells.h>
+#include <vtkExtractEdges.h>
+#include <vtkExtractGeometry.h>
+#include <vtkExtractSelection.h>
+#include <vtkGeometryFilter.h>
+#include <vtkGradientFilter.h>
+#include <vtkIntegrateAttributes.h>
+#include <vtkLineSource.h>
+#include <vtkPlane.h>
+#include <vtkPlaneCutter.h>
+#include <vtkPointDataToCellData.h>
+#include <vtkPolyData.h>
+#include <vtkProbeFilter.h>
+#include <vtkResampleToImage.h>
+#include <vtkSelection.h>
+#include <vtkSelectionNode.h>
+#include <vtkShrinkFilter.h>
+#include <vtkSphere.h>
+#include <vtkStaticCellLocator.h>
+#include <vtkTableBasedClipDataSet.h>
+#include <vtkTransform.h>
+#include <vtkTransformFilter.h>
+#include <vtkWarpScalar.h>
+#include <vtkWarpVector.h>
+
+namespace spanwise::testing {
+namespace {
+
+template <class D>
+class StockFilters : public ::testing::Test {
+protected:
+  static constexpr int Dim = D::value;
+  Twin<Dim> twin = makeTwin<Dim>();
+  vtkSmartPointer<vtkUnstructuredGrid> hexahedra = withHexahedra(twin.stock);
+
+  void SetUp() override { SCOPED_TRACE("seed " + std::to_string(seed())); }
+
+  // Runs a filter on ours and on another grid; returns copies of both outputs.
+  template <class Filter>
+  static std::pair<vtkSmartPointer<vtkDataSet>, vtkSmartPointer<vtkDataSet>> run(
+    Filter* filter, vtkDataSet* ours, vtkDataSet* other) {
+    const auto outputOf = [&](vtkDataSet* input) {
+      filter->SetInputDataObject(input);
+      filter->Update();
+      auto* output = vtkDataSet::SafeDownCast(filter->GetOutputDataObject(0));
+      vtkSmartPointer<vtkDataSet> copy = vtkSmartPointer<vtkDataSet>::Take(output->NewInstance());
+      copy->ShallowCopy(output);
+      return copy;
+    };
+    return {outputOf(ours), outputOf(other)};
+  }
+
+  template <class Filter>
+  void expectSame(Filter* filter, vtkDataSet* other) {
+    const auto [a, b] = run(filter, twin.ours, other);
+    EXPECT_GT(b->GetNumberOfPoints(), 0);
+    expectSameData(a, b);
+  }
+
+  // Stays recognisable.
+  static IntervalGridPointer<Dim> recordAfter(vtkAlgorithm* filter) {
+    return gridOf<Dim>(filter->GetOutputDataObject(0));
+  }
+};
+TYPED_TEST_SUITE(StockFilters, Dimensions, DimensionNames);
+
+constexpr int onCells = vtkDataObject::FIELD_ASSOCIATION_CELLS;
+constexpr int onPoints = vtkDataObject::FIELD_ASSOCIATION_POINTS;
+
+vtkSmartPointer<vtkPlane> slantedPlane() {
+  auto plane = vtkSmartPointer<vtkPlane>::New();
+  plane->SetOrigin(0.41, -1.33, 2.61);
+  plane->SetNormal(0.8, 0.55, 0.23);
+  return plane;
+}
+
+TYPED_TEST(StockFilters, TheTwinsAreTheSame) { expectSameData(this->twin.ours, this->twin.stock); }
+
+TYPED_TEST(StockFilters, Threshold) {
+  vtkNew<vtkThreshold> filter;
+  filter->SetInputArrayToProcess(0, 0, 0, onCells, "cell");
+  filter->SetThresholdFunction(vtkThreshold::THRESHOLD_BETWEEN);
+  filter->SetLowerThreshold(-0.2);
+  filter->SetUpperThreshold(1.1);
+  this->expectSame(filter.Get(), this->twin.stock);
+  filter->SetInputArrayToProcess(0, 0, 0, onPoints, "point");
+  this->expectSame(filter.Get(), this->twin.stock);
+}
+
+TYPED_TEST(StockFilters, Contour) {
+  vtkNew<vtkContourFilter> filter;
+  filter->SetInputArrayToProcess(0, 0, 0, onPoints, "point");
+  filter->SetValue(0, 0.37);
+  filter->SetValue(1, 0.91);
+  this->expectSame(filter.Get(), this->hexahedra);
+}
+
+TYPED_TEST(StockFilters, Clip) {
+  vtkNew<vtkTableBasedClipDataSet> filter;
+  filter->SetClipFunction(slantedPlane());
+  filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+  this->expectSame(filter.Get(), this->hexahedra);
+  filter->SetClipFunction(nullptr);
+  filter->SetInputArrayToProcess(0, 0, 0, onPoints, "point");
+  filter->SetValue(0.37);
+  this->expectSame(filter.Get(), this->hexahedra);
+}
+
+TYPED_TEST(StockFilters, Cutter) {
+  vtkNew<vtkCutter> filter;
+  filter->SetCutFunction(slantedPlane());
+  filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+  this->expectSame(filter.Get(), this->hexahedra);
+}
+
+TYPED_TEST(StockFilters, ExtractGeometry) {
+  vtkNew<vtkSphere> sphere;
+  sphere->SetCenter(0.3, -1.7, 2.5);
+  sphere->SetRadius(2.0);
+  vtkNew<vtkExtractGeometry> filter;
+  filter->SetImplicitFunction(sphere);
+  this->expectSame(filter.Get(), this->twin.stock);
+}
+
+TYPED_TEST(StockFilters, Calculator) {
+  vtkNew<vtkArrayCalculator> filter;
+  filter->SetAttributeTypeToCellData();
+  filter->AddScalarArrayName("cell");
+  filter->AddVectorArrayName("cellVector");
+  filter->SetFunction("2 * cell + mag(cellVector)");
+  filter->SetResultArrayName("result");
+  this->expectSame(filter.Get(), this->twin.stock);
+  filter->SetInputData(this->twin.ours);
+  filter->Update();
+  EXPECT_EQ(this->recordAfter(filter), this->twin.grid);
+}
+
+TYPED_TEST(StockFilters, CalculatorOnCoordinates) {
+  vtkNew<vtkArrayCalculator> filter;
+  filter->SetAttributeTypeToPointData();
+  filter->AddCoordinateScalarVariable("coordsX", 0);
+  filter->AddCoordinateVectorVariable("coords");
+  filter->SetFunction("coordsX + mag(coords)");
+  filter->SetResultArrayName("result");
+  this->expectSame(filter.Get(), this->twin.stock);
+}
+
+TYPED_TEST(StockFilters, CellDataToPointData) {
+  vtkNew<vtkCellDataToPointData> filter;
+  this->expectSame(filter.Get(), this->twin.stock);
+  filter->SetInputData(this->twin.ours);
+  filter->Update();
+  EXPECT_EQ(this->recordAfter(filter), this->twin.grid);
+}
+
+TYPED_TEST(StockFilters, PointDataToCellData) {
+  vtkNew<vtkPointDataToCellData> filter;
+  this->expectSame(filter.Get(), this->twin.stock);
+  filter->SetInputData(this->twin.ours);
+  filter->Update();
+  EXPECT_EQ(this->recordAfter(filter), this->twin.grid);
+}
+
+TYPED_TEST(StockFilters, Elevation) {
+  vtkNew<vtkElevationFilter> filter;
+  filter->SetLowPoint(-5.0, -5.0, 0.0);
+  filter->SetHighPoint(5.0, 3.0, 5.0);
+  this->expectSame(filter.Get(), this->twin.stock);
+  filter->SetInputData(this->twin.ours);
+  filter->Update();
+  EXPECT_EQ(this->recordAfter(filter), this->twin.grid);
+}
+
+// Points that are on no face, where the two may choose different cells.
+template <int Dim>
+vtkSmartPointer<vtkPolyData> probes() {
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> anywhere(-6.0, 6.0);
+  vtkNew<vtkPoints> points;
+  points->SetDataType(VTK_DOUBLE);
+  for (int k = 0; k < 3000; ++k) {
+    double x[3];
+    for (int d = 0; d < 3; ++d) {
+      x[d] = twinPlacement.origin[d] + (d < Dim ? anywhere(random) : 0.0);
+    }
+    points->InsertNextPoint(x);
+  }
+  auto probes = vtkSmartPointer<vtkPolyData>::New();
+  probes->SetPoints(points);
+  return probes;
+}
+
+TYPED_TEST(StockFilters, Probe) {
+  const auto outputOf = [&](vtkDataSet* source) {
+    vtkNew<vtkProbeFilter> filter;
+    filter->SetInputData(probes<TypeParam::value>());
+    filter->SetSourceData(source);
+    filter->Update();
+    return vtkSmartPointer<vtkDataSet>(filter->GetOutput());
+  };
+  expectSameData(outputOf(this->twin.ours), outputOf(this->twin.stock));
+}
+
+TYPED_TEST(StockFilters, ProbeWithACellLocatorPrototypeKeepsOurs) {
+  vtkAbstractCellLocator* locator = this->twin.ours->GetCellLocator();
+  vtkNew<vtkProbeFilter> filter;
+  filter->SetInputData(probes<TypeParam::value>());
+  filter->SetSourceData(this->twin.ours);
+  filter->SetCellLocatorPrototype(vtkNew<vtkStaticCellLocator>());
+  filter->Update();
+  EXPECT_EQ(this->twin.ours->GetCellLocator(), locator);
+  EXPECT_EQ(this->twin.ours->GetLinks(), nullptr);
+}
+
+TYPED_TEST(StockFilters, PlotOverLine) {
+  const auto outputOf = [&](vtkDataSet* source) {
+    vtkNew<vtkLineSource> line;
+    line->SetPoint1(-4.9, -4.1, twinPlacement.origin[2]);
+    line->SetPoint2(5.3, 0.6, twinPlacement.origin[2] + (TypeParam::value == 3 ? 1.3 : 0.0));
+    line->SetResolution(777);
+    line->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+    vtkNew<vtkProbeFilter> filter;
+    filter->SetInputConnection(line->GetOutputPort());
+    filter->SetSourceData(source);
+    filter->Update();
+    return vtkSmartPointer<vtkDataSet>(filter->GetOutput());
+  };
+  expectSameData(outputOf(this->twin.ours), outputOf(this->twin.stock));
+}
+
+TYPED_TEST(StockFilters, ResampleToImage) {
+  vtkNew<vtkResampleToImage> filter;
+  filter->SetSamplingDimensions(31, 23, TypeParam::value == 3 ? 17 : 1);
+  filter->UseInputBoundsOff();
+  const double z = twinPlacement.origin[2];
+  const double depth = TypeParam::value == 3 ? 1.0 : 0.0; // no sample is on a face, where there is a choice of cells
+  filter->SetSamplingBounds(-4.911, 5.377, -3.133, 0.777, z - 1.937 * depth, z + 2.171 * depth);
+  this->expectSame(filter.Get(), this->twin.stock);
+}
+
+TYPED_TEST(StockFilters, Gradient) {
+  vtkNew<vtkGradientFilter> filter;
+  filter->SetInputArrayToProcess(0, 0, 0, onPoints, "point");
+  this->expectSame(filter.Get(), this->twin.stock);
+  filter->SetInputArrayToProcess(0, 0, 0, onCells, "cellVector");
+  filter->ComputeVorticityOn();
+  filter->ComputeDivergenceOn();
+  this->expectSame(filter.Get(), this->twin.stock);
+}
+
+TYPED_TEST(StockFilters, CellSize) {
+  vtkNew<vtkCellSizeFilter> filter;
+  filter->ComputeSumOn();
+  this->expectSame(filter.Get(), this->twin.stock);
+  filter->SetInputData(this->twin.ours);
+  filter->Update();
+  EXPECT_EQ(this->recordAfter(filter), this->twin.grid);
+  const double size = TypeParam::value == 2 ? 0.5 * 0.25 : 0.5 * 0.25 * 0.75;
+  auto* output = vtkDataSet::SafeDownCast(filter->GetOutput());
+  auto* sizes = output->GetCellData()->GetArray(TypeParam::value == 2 ? "Area" : "Volume");
+  EXPECT_NEAR(sizes->GetRange()[0], size, 1e-12);
+  EXPECT_NEAR(sizes->GetRange()[1], size, 1e-12);
+}
+
+TYPED_TEST(StockFilters, CellCenters) {
+  vtkNew<vtkCellCenters> filter;
+  this->expectSame(filter.Get(), this->twin.stock);
+}
+
+TYPED_TEST(StockFilters, GeometryFilter) {
+  vtkNew<vtkGeometryFilter> filter;
+  filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+  this->expectSame(filter.Get(), this->twin.stock);
+}
+
+TYPED_TEST(StockFilters, SurfaceFilter) {
+  vtkNew<vtkDataSetSurfaceFilter> filter;
+  this->expectSame(filter.Get(), this->twin.stock);
+}
+
+TYPED_TEST(StockFilters, ExtractEdges) {
+  vtkNew<vtkExtractEdges> filter;
+  this->expectSame(filter.Get(), this->twin.stock);
+}
+
+TYPED_TEST(StockFilters, Shrink) {
+  vtkNew<vtkShrinkFilter> filter;
+  this->expectSame(filter.Get(), this->twin.stock);
+}
+
+TYPED_TEST(StockFilters, AppendOfOneIsRecognised) {
+  vtkNew<vtkAppendFilter> filter;
+  filter->AddInputData(this->twin.ours);
+  filter->Update();
+  EXPECT_EQ(this->recordAfter(filter), this->twin.grid);
+}
+
+TYPED_TEST(StockFilters, AppendOfTwo) {
+  const auto shifted = makeTwin<TypeParam::value>(TypeParam::value == 2 ? 11 : 4, 0.5);
+  const auto outputOf = [](vtkDataSet* a, vtkDataSet* b) {
+    vtkNew<vtkAppendFilter> filter;
+    filter->AddInputData(a);
+    filter->AddInputData(b);
+    filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+    filter->Update();
+    return vtkSmartPointer<vtkUnstructuredGrid>(filter->GetOutput());
+  };
+  const auto both = outputOf(this->twin.ours, shifted.ours);
+  expectSameData(both, outputOf(this->twin.stock, shifted.stock));
+  EXPECT_EQ(gridOf<TypeParam::value>(both), nullptr);
+}
+
+TYPED_TEST(StockFilters, Transform) {
+  vtkNew<vtkTransform> transform;
+  transform->Translate(1.0, 2.0, 3.0);
+  transform->RotateWXYZ(30.0, 1.0, 2.0, 3.0);
+  vtkNew<vtkTransformFilter> filter;
+  filter->SetTransform(transform);
+  filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+  this->expectSame(filter.Get(), this->twin.stock);
+}
+
+TYPED_TEST(StockFilters, WarpVector) {
+  vtkNew<vtkWarpVector> filter;
+  filter->SetInputArrayToProcess(0, 0, 0, onPoints, "pointVector");
+  filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+  this->expectSame(filter.Get(), this->twin.stock);
+}
+
+TYPED_TEST(StockFilters, WarpScalar) {
+  vtkNew<vtkWarpScalar> filter;
+  filter->SetInputArrayToProcess(0, 0, 0, onPoints, "point");
+  filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+  this->expectSame(filter.Get(), this->twin.stock);
+}
+
+TYPED_TEST(StockFilters, ExtractCells) {
+  vtkNew<vtkExtractCells> filter;
+  vtkNew<vtkIdList> ids;
+  for (vtkIdType c = 3; c < this->twin.ours->GetNumberOfCells(); c += 7) {
+    ids->InsertNextId(c);
+  }
+  filter->SetCellList(ids);
+  this->expectSame(filter.Get(), this->twin.stock);
+}
+
+TYPED_TEST(StockFilters, ExtractSelection) {
+  vtkNew<vtkIdTypeArray> ids;
+  for (vtkIdType c = 1; c < this->twin.ours->GetNumberOfCells(); c += 5) {
+    ids->InsertNextValue(c);
+  }
+  vtkNew<vtkSelectionNode> node;
+  node->SetFieldType(vtkSelectionNode::CELL);
+  node->SetContentType(vtkSelectionNode::INDICES);
+  node->SetSelectionList(ids);
+  vtkNew<vtkSelection> selection;
+  selection->AddNode(node);
+  vtkNew<vtkExtractSelection> filter;
+  filter->SetInputData(1, selection);
+  this->expectSame(filter.Get(), this->twin.stock);
+}
+
+TYPED_TEST(StockFilters, Connectivity) {
+  const auto scattered = makeTwin<TypeParam::value>(TypeParam::value == 2 ? 15 : 6, 0.75);
+  vtkNew<vtkConnectivityFilter> filter;
+  filter->SetExtractionModeToLargestRegion();
+  const auto [a, b] = this->run(filter.Get(), scattered.ours, scattered.stock);
+  EXPECT_GT(b->GetNumberOfCells(), 0);
+  EXPECT_LT(b->GetNumberOfCells(), scattered.stock->GetNumberOfCells());
+  expectSameData(a, b);
+}
+
+TYPED_TEST(StockFilters, IntegrateAttributes) {
+  vtkNew<vtkIntegrateAttributes> filter;
+  filter->SetDivideAllCellDataByVolume(false);
+  this->expectSame(filter.Get(), this->hexahedra);
+}
+
+TYPED_TEST(StockFilters, CellNeighboursAndPointCells) {
+  vtkUnstructuredGrid* ours = this->twin.ours;
+  vtkUnstructuredGrid* stock = this->twin.stock; // the same numbers: a threshold keeps the order
+  ours->BuildLinks();
+  stock->BuildLinks();
+  vtkNew<vtkIdList> ofOurs;
+  vtkNew<vtkIdList> ofStock;
+  const auto sorted = [](vtkIdList* list) {
+    list->Sort();
+    return std::vector<vtkIdType>(list->begin(), list->end());
+  };
+  for (vtkIdType p = 0; p < ours->GetNumberOfPoints(); ++p) {
+    ours->GetPointCells(p, ofOurs);
+    stock->GetPointCells(p, ofStock);
+    ASSERT_EQ(sorted(ofOurs), sorted(ofStock));
+  }
+  for (vtkIdType c = 0; c < ours->GetNumberOfCells(); ++c) {
+    vtkNew<vtkIdList> edge;
+    for (vtkIdType k = 0; k < 2; ++k) {
+      edge->InsertNextId(stock->GetCell(c)->GetPointId(static_cast<int>(k)));
+    }
+    ours->GetCellNeighbors(c, edge, ofOurs);
+    stock->GetCellNeighbors(c, edge, ofStock);
+    ASSERT_EQ(sorted(ofOurs), sorted(ofStock));
+  }
+}
+
+} // namespace
+} // namespace spanwise::testing
