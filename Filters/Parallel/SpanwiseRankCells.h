@@ -1,0 +1,75 @@
+#ifndef SpanwiseRankCells_h
+#define SpanwiseRankCells_h
+
+// The cells of a distributed set that one rank holds, and how they move to the ranks that own them. Not wrapped.
+
+#include "SpanwiseIntervalGrid.h"
+#include "SpanwiseTeam.h"
+#include "spanwiseParallelModule.h"
+
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Parallel/RowCut.hpp"
+
+#include <vtkCellData.h>
+#include <vtkNew.h>
+#include <vtkSmartPointer.h>
+
+#include <vector>
+
+class vtkUnstructuredGrid;
+
+namespace spanwise {
+
+/// Cells and the values on them, in the order of the cells. Copies share both.
+template <int Dim>
+struct RankCells {
+  HostIntervalSet<Dim> set;
+  vtkSmartPointer<vtkCellData> values = vtkSmartPointer<vtkCellData>::New();
+};
+
+/// How uneven a cut may be before cells move: the largest part over the mean.
+inline constexpr double toleratedImbalance = 1.1;
+
+/// Collective. Gives all ranks the same arrays in the same order: those that every rank with cells has. Arrays without a name are
+/// left out. A rank without cells learns the names, types and units from another one.
+template <int Dim>
+SPANWISEPARALLEL_EXPORT void unifyArrays(const Team& team, RankCells<Dim>& cells);
+
+/// Collective. The cut that the ranks' cells already follow, if they do: each rank's planes lie above those of the rank before it.
+/// `sets` are cut together. False if they do not.
+template <int Dim>
+SPANWISEPARALLEL_EXPORT bool findCut(
+  const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets, RowCut& cut);
+
+/// Collective. The most even cut for all sets together. Counts planes one by one up to 2^20 of them, above that in groups.
+template <int Dim>
+SPANWISEPARALLEL_EXPORT RowCut evenCut(const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets);
+
+/// Collective. The smallest box around the cells that all ranks have of these sets; an empty box if there are none.
+template <int Dim>
+SPANWISEPARALLEL_EXPORT Box<Dim> boundingBoxOfAll(
+  const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets);
+
+/// Collective. Moves cells, and the values on them, to the ranks that own them. A cell that several ranks have keeps the value of the
+/// first of them. All ranks must have the same arrays (unifyArrays()).
+template <int Dim>
+SPANWISEPARALLEL_EXPORT void migrate(const Team& team, const RowCut& cut, RankCells<Dim>& cells);
+
+/// Collective. Brings cells to a cut that is even enough and returns what this rank owns of it. Cells stay where they are
+/// if they follow a cut and no rank has more than toleratedImbalance times the mean. One process that has to make a part
+/// of the output keeps just that part.
+template <int Dim>
+SPANWISEPARALLEL_EXPORT PlaneRange distribute(const Team& team, RankCells<Dim>& cells);
+
+/// Keeps the cells in `planes`.
+template <int Dim>
+SPANWISEPARALLEL_EXPORT void restrictCells(RankCells<Dim>& cells, const PlaneRange& planes);
+
+/// Gives `output` the cells and the values.
+template <int Dim>
+SPANWISEPARALLEL_EXPORT void setCells(vtkUnstructuredGrid* output, const RankCells<Dim>& cells,
+  const GridPlacement& placement, const PlaneRange& owned);
+
+} // namespace spanwise
+
+#endif

@@ -1,0 +1,34 @@
+#ifndef SpanwiseValues_h
+#define SpanwiseValues_h
+
+// Arrays on cells: made alike, and copied run by run. Not wrapped.
+
+#include "spanwiseParallelModule.h"
+
+#include "Core/Parallel/CommonCells.hpp"
+
+#include <cstdint>
+
+class vtkAbstractArray;
+class vtkDataSetAttributes;
+
+template <class T>
+class vtkSmartPointer;
+
+namespace spanwise {
+
+/// An array like `model` (type, components, names, units and other information) with `count` tuples of undefined values.
+/// Numbers are stored as VTK's usual arrays, whatever the model's storage.
+SPANWISEPARALLEL_EXPORT vtkSmartPointer<vtkAbstractArray> arrayLike(vtkAbstractArray* model, std::int64_t count);
+
+/// `to` = the tuples [first, first + count) of every array of `from`; attributes stay what they are.
+SPANWISEPARALLEL_EXPORT void sliceValues(
+  vtkDataSetAttributes* from, std::int64_t first, std::int64_t count, vtkDataSetAttributes* to);
+
+/// Copies the tuples of the runs: tuple run.a + k of `to` = tuple run.b + k of `from`.
+SPANWISEPARALLEL_EXPORT void copyRuns(
+  vtkAbstractArray* from, const CellRun* runs, std::int64_t numRuns, vtkAbstractArray* to);
+
+} // namespace spanwise
+
+#endif

@@ -1,0 +1,57 @@
+/**
+ * @class vtkSpanwiseGridAlgorithm
+ * @brief superclass of filters and sources whose output is a grid made of intervals
+ *
+ * Subclasses say what they compute in MakeOutput(). What is the same for all of them stands here: the Kokkos runtime is
+ * started, an exception becomes one error message and an empty output, and the ranks of the controller that were each
+ * asked for their own piece work on one output together.
+ */
+#ifndef vtkSpanwiseGridAlgorithm_h
+#define vtkSpanwiseGridAlgorithm_h
+
+#include "spanwiseParallelModule.h"
+#include "vtkUnstructuredGridAlgorithm.h"
+
+class vtkMultiProcessController;
+
+namespace spanwise
+{
+class Team;
+}
+
+class SPANWISEPARALLEL_EXPORT vtkSpanwiseGridAlgorithm : public vtkUnstructuredGridAlgorithm
+{
+public:
+  vtkAbstractTypeMacro(vtkSpanwiseGridAlgorithm, vtkUnstructuredGridAlgorithm);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  ///@{
+  /**
+   * The ranks that may work together. The global controller by default; none is one process.
+   */
+  virtual void SetController(vtkMultiProcessController*);
+  vtkGetObjectMacro(Controller, vtkMultiProcessController);
+  ///@}
+
+protected:
+  vtkSpanwiseGridAlgorithm();
+  ~vtkSpanwiseGridAlgorithm() override;
+
+  /**
+   * Fills `output`, which is empty. May throw any exception; in a team, only one that all ranks throw (Team::agree()).
+   */
+  virtual void MakeOutput(
+    const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) = 0;
+
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+
+  vtkMultiProcessController* Controller = nullptr;
+
+private:
+  vtkSpanwiseGridAlgorithm(const vtkSpanwiseGridAlgorithm&) = delete;
+  void operator=(const vtkSpanwiseGridAlgorithm&) = delete;
+};
+
+#endif
