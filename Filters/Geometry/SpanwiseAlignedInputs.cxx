@@ -1,0 +1,157 @@
+#include "SpanwiseAlignedInputs.h"
+
+#include "SpanwiseValues.h"
+
+#include "Core/Parallel/CommonCells.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkDataSet.h>
+
+#include <limits>
+#include <string>
+
+namespace spanwise {
+
+namespace {
+
+using Host = HostExecutionSpace;
+
+bool isEmptyEverywhere(const Team& team, const InputCells& input) {
+  return team.maximum(std::visit([](const auto& cells) { return cells.set.numCells(); }, input.cells)) == 0;
+}
+
+template <int Dim>
+AlignedInputs<Dim> aligned(std::vector<InputCells>& inputs, const std::vector<bool>& empty, std::size_t reference) {
+  AlignedInputs<Dim> result;
+  result.placement = inputs[reference].placement;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    result.inputs.emplace_back();
+    if (empty[k]) {
+      continue;
+    }
+    const std::string both = "inputs " + std::to_string(reference) + " and " + std::to_string(k) + ": ";
+    if (inputs[k].dimension() != Dim) {
+      throw InvalidArgument(both + "they are " + std::to_string(Dim) + "D and " +
+        std::to_string(inputs[k].dimension()) + "D; they must have the same dimension");
+    }
+    result.inputs.back() = std::get<RankCells<Dim>>(inputs[k].cells);
+    try {
+      moveToLattice<Dim>(result.inputs.back().set, inputs[k].placement, result.placement);
+    } catch (const Error& error) {
+      throw InvalidArgument(both + error.what());
+    }
+  }
+  return result;
+}
+
+void fillMissing(vtkAbstractArray* array) {
+  if (auto* numbers = vtkDataArray::SafeDownCast(array)) {
+    const bool floating = numbers->GetDataType() == VTK_FLOAT || numbers->GetDataType() == VTK_DOUBLE;
+    numbers->Fill(floating ? std::numeric_limits<double>::quiet_NaN() : 0.0);
+  }
+}
+
+using CellRuns = Kokkos::View<CellRun*, Kokkos::HostSpace>;
+
+/// The array `name`, gathered from all inputs that have it.
+template <int Dim>
+vtkSmartPointer<vtkAbstractArray> carriedArray(const std::vector<RankCells<Dim>>& inputs,
+  const std::vector<CellRuns>& runs, vtkAbstractArray* model, std::int64_t numCells) {
+  const auto result = arrayLike(model, numCells);
+  fillMissing(result);
+  for (std::size_t k = inputs.size(); k-- > 0;) { // the first input has the last word
+    vtkAbstractArray* source = inputs[k].values->GetAbstractArray(model->GetName());
+    if (source == nullptr) {
+      continue;
+    }
+    if (source->GetNumberOfComponents() != model->GetNumberOfComponents() ||
+      (vtkDataArray::SafeDownCast(source) == nullptr) != (vtkDataArray::SafeDownCast(model) == nullptr)) {
+      throw InvalidArgument(std::string("the array '") + model->GetName() + "' has " +
+        std::to_string(model->GetNumberOfComponents()) + " components of type " + model->GetDataTypeAsString() +
+        " in one input and " + std::to_string(source->GetNumberOfComponents()) + " of type " +
+        source->GetDataTypeAsString() + " in input " + std::to_string(k) + "; leave it out or make them alike");
+    }
+    copyRuns(source, runs[k].data(), static_cast<std::int64_t>(runs[k].extent(0)), result);
+  }
+  return result;
+}
+
+} // namespace
+
+std::variant<AlignedInputs<2>, AlignedInputs<3>> readAligned(
+  const Team& team, const std::vector<vtkDataSet*>& data, InputValues values, const Progress& progress) {
+  std::vector<InputCells> inputs;
+  std::vector<bool> empty;
+  std::size_t reference = data.size();
+  for (std::size_t k = 0; k < data.size(); ++k) {
+    const auto count = static_cast<double>(data.size());
+    const auto part = progress.part(static_cast<double>(k) / count, static_cast<double>(k + 1) / count);
+    inputs.push_back(readCells(team, data[k], values, part));
+    empty.push_back(isEmptyEverywhere(team, inputs.back()));
+    if (!empty.back() && reference == data.size()) {
+      reference = k;
+    }
+  }
+  if (reference == data.size()) {
+    reference = 0; // nothing anywhere
+  }
+  std::variant<AlignedInputs<2>, AlignedInputs<3>> result;
+  team.agree([&] {
+    if (inputs[reference].dimension() == 2) {
+      result = aligned<2>(inputs, empty, reference);
+    } else {
+      result = aligned<3>(inputs, empty, reference);
+    }
+  });
+  return result;
+}
+
+template <int Dim>
+PlaneRange bringToOneCut(const Team& team, std::vector<RankCells<Dim>>& inputs) {
+  if (team.alone()) {
+    return {};
+  }
+  std::vector<const HostIntervalSet<Dim>*> sets;
+  for (const RankCells<Dim>& input : inputs) {
+    sets.push_back(&input.set);
+  }
+  RowCut cut;
+  if (!findCut<Dim>(team, sets, cut)) {
+    cut = evenCut<Dim>(team, sets);
+    for (RankCells<Dim>& input : inputs) {
+      migrate(team, cut, input);
+    }
+  }
+  return cut.part(team.rank());
+}
+
+template <int Dim>
+void carryValues(const std::vector<RankCells<Dim>>& inputs, const CarriedArrays& carried, RankCells<Dim>& cells) {
+  std::vector<CellRuns> runs;
+  for (const RankCells<Dim>& input : inputs) {
+    const bool needed = input.values->GetNumberOfArrays() > 0;
+    runs.push_back(needed ? commonCells<Host, Dim>(Host(), cells.set, input.set) : CellRuns());
+  }
+  for (const RankCells<Dim>& input : inputs) {
+    for (int k = 0; k < input.values->GetNumberOfArrays(); ++k) {
+      vtkAbstractArray* model = input.values->GetAbstractArray(k);
+      if (!carried.contains(model->GetName()) || cells.values->HasArray(model->GetName()) != 0) {
+        continue;
+      }
+      const int index = cells.values->AddArray(carriedArray<Dim>(inputs, runs, model, cells.set.numCells()));
+      if (&input == inputs.data() && input.values->IsArrayAnAttribute(k) >= 0) {
+        cells.values->SetActiveAttribute(index, input.values->IsArrayAnAttribute(k));
+      }
+    }
+  }
+}
+
+#define SPANWISE_ALIGNED_INPUTS(Dim)                                                                                   \
+  template PlaneRange bringToOneCut<Dim>(const Team&, std::vector<RankCells<Dim>>&);                                   \
+  template void carryValues<Dim>(const std::vector<RankCells<Dim>>&, const CarriedArrays&, RankCells<Dim>&);
+SPANWISE_ALIGNED_INPUTS(2)
+SPANWISE_ALIGNED_INPUTS(3)
+
+} // namespace spanwise

@@ -1,0 +1,41 @@
+#ifndef SpanwiseAlignedInputs_h
+#define SpanwiseAlignedInputs_h
+
+// Several inputs on one lattice and one cut. Not wrapped and not installed.
+
+#include "SpanwiseCarriedArrays.h"
+#include "SpanwiseInputCells.h"
+
+#include "Core/Runtime/Progress.hpp"
+
+#include <variant>
+#include <vector>
+
+class vtkDataSet;
+
+namespace spanwise {
+
+/// The cells of all inputs, in their order, numbered on one lattice.
+template <int Dim>
+struct AlignedInputs {
+  std::vector<RankCells<Dim>> inputs;
+  GridPlacement placement;
+};
+
+/// Collective. Reads data sets and moves them to the lattice of the first one that has cells. Throws InvalidArgument, with
+/// the number of the input, where one does not fit.
+std::variant<AlignedInputs<2>, AlignedInputs<3>> readAligned(
+  const Team& team, const std::vector<vtkDataSet*>& data, InputValues values, const Progress& progress);
+
+/// Collective. Brings the inputs to one cut, if they are not on one already. Returns what this rank owns of it.
+template <int Dim>
+PlaneRange bringToOneCut(const Team& team, std::vector<RankCells<Dim>>& inputs);
+
+/// The values of `cells`: each from the first of the inputs that has the cell and the array, else NaN or 0. Throws
+/// InvalidArgument for arrays of one name that differ in their number of components.
+template <int Dim>
+void carryValues(const std::vector<RankCells<Dim>>& inputs, const CarriedArrays& carried, RankCells<Dim>& cells);
+
+} // namespace spanwise
+
+#endif

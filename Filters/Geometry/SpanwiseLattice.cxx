@@ -1,0 +1,32 @@
+#include "SpanwiseLattice.h"
+
+#include "Core/Geometry/Detail/PointBounds.hpp"
+
+namespace spanwise {
+
+template <int Dim>
+Box<Dim> cellsWithin(const GridPlacement& placement, const double bounds[6]) {
+  detail::PointBounds<Dim> ends{};
+  for (int d = 0; d < Dim; ++d) {
+    ends.low[d] = bounds[2 * d];
+    ends.high[d] = bounds[2 * d + 1];
+    if (!detail::isUsable(ends.low[d]) || !detail::isUsable(ends.high[d])) {
+      throw InvalidArgument("the bounds along axis " + std::to_string(d) + " are [" + std::to_string(ends.low[d]) + ", " +
+        std::to_string(ends.high[d]) + "]; they must be finite and within 1e70");
+    }
+  }
+  const Lattice<Dim> lattice = latticeOf<Dim>(placement);
+  detail::checkLattice(lattice);
+  Box<Dim> box{};
+  for (int d = 0; d < Dim; ++d) {
+    const detail::LatticeAxis axis = detail::axisWithin(lattice, d, ends);
+    box.begin[d] = static_cast<Coordinate>(axis.begin);
+    box.end[d] = static_cast<Coordinate>(std::max(axis.begin, axis.end));
+  }
+  return box;
+}
+
+template Box<2> cellsWithin<2>(const GridPlacement&, const double[6]);
+template Box<3> cellsWithin<3>(const GridPlacement&, const double[6]);
+
+} // namespace spanwise

@@ -1,0 +1,49 @@
+#ifndef SpanwiseLattice_h
+#define SpanwiseLattice_h
+
+// From positions in space to cells. Not wrapped and not installed.
+
+#include "SpanwiseIntervalGrid.h"
+
+#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Parallel/RowCut.hpp"
+
+#include <algorithm>
+
+namespace spanwise {
+
+/// The lattice of a placement, for Core's builders.
+template <int Dim>
+Lattice<Dim> latticeOf(const GridPlacement& placement) {
+  Lattice<Dim> lattice{};
+  std::copy_n(placement.origin, Dim, lattice.origin);
+  std::copy_n(placement.spacing, Dim, lattice.spacing);
+  return lattice;
+}
+
+/// The cells whose centres c lie in the bounds, low <= c < high along each axis. Throws InvalidArgument for bounds that are not
+/// finite or leave the coordinate limits.
+template <int Dim>
+Box<Dim> cellsWithin(const GridPlacement& placement, const double bounds[6]);
+
+extern template Box<2> cellsWithin<2>(const GridPlacement&, const double[6]);
+extern template Box<3> cellsWithin<3>(const GridPlacement&, const double[6]);
+
+/// The planes of a box.
+template <int Dim>
+PlaneRange planesOf(const Box<Dim>& box) {
+  return box.empty() ? PlaneRange{0, 0} : PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]};
+}
+
+/// The cells of a box in some planes.
+template <int Dim>
+Box<Dim> inPlanes(Box<Dim> box, const PlaneRange& planes) {
+  const PlaneRange here = PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]}.within(planes);
+  box.begin[Dim - 1] = static_cast<Coordinate>(here.begin);
+  box.end[Dim - 1] = static_cast<Coordinate>(here.end);
+  return box;
+}
+
+} // namespace spanwise
+
+#endif

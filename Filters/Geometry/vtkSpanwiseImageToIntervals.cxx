@@ -1,0 +1,124 @@
+#include "vtkSpanwiseImageToIntervals.h"
+
+#include "SpanwiseBridge.h"
+#include "SpanwiseImageCells.h"
+#include "SpanwiseInputCells.h"
+
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkCommand.h>
+#include <vtkDataArray.h>
+#include <vtkImageData.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkObjectFactory.h>
+#include <vtkUnstructuredGrid.h>
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseImageToIntervals);
+
+namespace {
+
+/// What this rank's piece of an image says, or nothing if the piece is empty.
+struct Piece {
+  vtkImageData* image = nullptr;
+  vtkDataArray* array = nullptr;
+  ImageValues where = ImageValues::AtPoints;
+  int dimension = 0;
+
+  [[nodiscard]] bool empty() const { return image == nullptr; }
+};
+
+/// Collective. Ranks must see the same image; one without a piece has no opinion.
+void agreeOnKind(const Team& team, Piece& piece) {
+  const auto isOnCells = [&] { return static_cast<std::int64_t>(piece.where == ImageValues::OnCells); };
+  const std::int64_t onCells = team.maximum(piece.empty() ? -1 : isOnCells());
+  const std::int64_t dimension = team.maximum(piece.dimension);
+  team.agree([&] {
+    if (!piece.empty() && isOnCells() != onCells) {
+      throw InvalidArgument("the array is on the points of some pieces of the image and on the cells of others");
+    }
+    if (!piece.empty() && piece.where == ImageValues::OnCells && piece.dimension != dimension) {
+      throw InvalidArgument("some pieces of the image are flat along z and others are not");
+    }
+    piece.dimension = static_cast<int>(dimension);
+  });
+}
+
+template <int Dim>
+void makeGrid(const Team& team, const Piece& piece, int component, const ValueRange& range, const CarriedArrays& carried,
+  const GridPlacement& placement, const Progress& progress, vtkUnstructuredGrid* output) {
+  RankCells<Dim> cells;
+  team.agree([&] {
+    if (!piece.empty()) {
+      cells = imageCells<Dim>(piece.image, piece.where, piece.array, component, range, carried);
+    }
+    progress.report(0.7);
+  });
+  unifyArrays(team, cells); // ranks without a piece have none yet
+  const PlaneRange owned = distribute(team, cells);
+  team.agree([&] { setCells(output, cells, placement, owned); });
+}
+
+} // namespace
+
+vtkSpanwiseImageToIntervals::vtkSpanwiseImageToIntervals() {
+  this->SetInputArrayToProcess(
+    0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS_THEN_CELLS, vtkDataSetAttributes::SCALARS);
+  this->ArraySelection->AddObserver(vtkCommand::ModifiedEvent, this, &vtkSpanwiseImageToIntervals::Modified);
+}
+
+void vtkSpanwiseImageToIntervals::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "LowerThreshold: " << this->LowerThreshold << "\n";
+  os << indent << "UpperThreshold: " << this->UpperThreshold << "\n";
+  os << indent << "Component: " << this->Component << "\n";
+  os << indent << "PassAllArrays: " << (this->PassAllArrays ? "on" : "off") << "\n";
+  os << indent << "ArraySelection:\n";
+  this->ArraySelection->PrintSelf(os, indent.GetNextIndent());
+}
+
+int vtkSpanwiseImageToIntervals::FillInputPortInformation(int /*port*/, vtkInformation* info) {
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkImageData");
+  return 1;
+}
+
+void vtkSpanwiseImageToIntervals::MakeOutput(
+  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  Piece piece;
+  team.agree([&] {
+    vtkImageData* image = vtkImageData::GetData(inputs[0], 0);
+    if (image == nullptr || image->GetNumberOfPoints() == 0) {
+      return;
+    }
+    int association = vtkDataObject::FIELD_ASSOCIATION_POINTS;
+    piece.array = this->GetInputArrayToProcess(0, inputs, association);
+    if (piece.array == nullptr) {
+      throw InvalidArgument("the image has no such point or cell array to compare with the range");
+    }
+    piece.image = image;
+    piece.where =
+      association == vtkDataObject::FIELD_ASSOCIATION_CELLS ? ImageValues::OnCells : ImageValues::AtPoints;
+    piece.dimension = image->GetDimensions()[2] > 1 ? 3 : 2;
+  });
+  agreeOnKind(team, piece);
+  GridPlacement placement;
+  team.agree([&] {
+    if (!piece.empty()) {
+      placement = placementOf(piece.image, piece.where, piece.dimension);
+    }
+  });
+  int dimension = piece.dimension;
+  sharePlacement(team, static_cast<int>(!piece.empty()), placement, dimension);
+  const ValueRange range{this->LowerThreshold, this->UpperThreshold};
+  const CarriedArrays carried{this->PassAllArrays, this->ArraySelection};
+  if (dimension == 3) {
+    makeGrid<3>(team, piece, this->Component, range, carried, placement, progressOf(this), output);
+  } else {
+    makeGrid<2>(team, piece, this->Component, range, carried, placement, progressOf(this), output);
+  }
+  if (!piece.empty()) {
+    output->GetFieldData()->PassData(piece.image->GetFieldData());
+  }
+}

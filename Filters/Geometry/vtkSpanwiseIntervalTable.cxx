@@ -1,0 +1,154 @@
+#include "vtkSpanwiseIntervalTable.h"
+
+#include "SpanwiseBridge.h"
+#include "SpanwiseExecute.h"
+#include "SpanwiseInputCells.h"
+
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkDataSet.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkIntArray.h>
+#include <vtkMultiProcessController.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkTable.h>
+#include <vtkTypeInt64Array.h>
+
+#include <numeric>
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseIntervalTable);
+vtkCxxSetObjectMacro(vtkSpanwiseIntervalTable, Controller, vtkMultiProcessController);
+
+namespace {
+
+/// How many rows, intervals and cells the ranks before this one have.
+struct Before {
+  std::int64_t rows = 0;
+  std::int64_t intervals = 0;
+  std::int64_t cells = 0;
+};
+
+template <int Dim>
+Before countBefore(const Team& team, const HostIntervalSet<Dim>& set) {
+  const std::vector<std::int64_t> all =
+    team.gather(std::vector<std::int64_t>{set.numRows(), set.numIntervals(), set.numCells()});
+  Before before;
+  for (std::size_t r = 0; r < static_cast<std::size_t>(team.rank()); ++r) {
+    before.rows += all[3 * r];
+    before.intervals += all[3 * r + 1];
+    before.cells += all[3 * r + 2];
+  }
+  return before;
+}
+
+template <class Array, class Value>
+void addColumn(vtkTable* table, const char* name, std::int64_t count, const Value& value) {
+  vtkNew<Array> column;
+  column->SetName(name);
+  column->SetNumberOfValues(count);
+  for (std::int64_t k = 0; k < count; ++k) {
+    column->SetValue(k, value(k));
+  }
+  table->AddColumn(column);
+}
+
+template <int Dim>
+void addRows(vtkTable* table, const IntervalSetView<Dim>& set, const Before& before) {
+  const auto firstCell = [&](std::int64_t r) { return set.cellOffsets[set.rowOffsets[r]]; };
+  addColumn<vtkIntArray>(table, "y", set.numRows, [&](std::int64_t r) { return set.rowKeys[r].y; });
+  if (Dim == 3) {
+    addColumn<vtkIntArray>(table, "z", set.numRows, [&](std::int64_t r) { return set.rowKeys[r].zOr0(); });
+  }
+  addColumn<vtkTypeInt64Array>(
+    table, "First Interval", set.numRows, [&](std::int64_t r) { return before.intervals + set.rowOffsets[r]; });
+  addColumn<vtkTypeInt64Array>(
+    table, "Intervals", set.numRows, [&](std::int64_t r) { return set.rowOffsets[r + 1] - set.rowOffsets[r]; });
+  addColumn<vtkTypeInt64Array>(
+    table, "First Cell", set.numRows, [&](std::int64_t r) { return before.cells + firstCell(r); });
+  addColumn<vtkTypeInt64Array>(
+    table, "Cells", set.numRows, [&](std::int64_t r) { return firstCell(r + 1) - firstCell(r); });
+}
+
+template <int Dim>
+void addIntervals(vtkTable* table, const IntervalSetView<Dim>& set, const Before& before) {
+  std::vector<std::int64_t> rowOf(static_cast<std::size_t>(set.numIntervals));
+  for (std::int64_t r = 0; r < set.numRows; ++r) {
+    std::fill(rowOf.begin() + set.rowOffsets[r], rowOf.begin() + set.rowOffsets[r + 1], r);
+  }
+  const auto key = [&](std::int64_t i) { return set.rowKeys[rowOf[static_cast<std::size_t>(i)]]; };
+  addColumn<vtkTypeInt64Array>(table, "Row", set.numIntervals,
+    [&](std::int64_t i) { return before.rows + rowOf[static_cast<std::size_t>(i)]; });
+  addColumn<vtkIntArray>(table, "y", set.numIntervals, [&](std::int64_t i) { return key(i).y; });
+  if (Dim == 3) {
+    addColumn<vtkIntArray>(table, "z", set.numIntervals, [&](std::int64_t i) { return key(i).zOr0(); });
+  }
+  addColumn<vtkIntArray>(table, "Begin", set.numIntervals, [&](std::int64_t i) { return set.intervals[i].begin; });
+  addColumn<vtkIntArray>(table, "End", set.numIntervals, [&](std::int64_t i) { return set.intervals[i].end; });
+  addColumn<vtkTypeInt64Array>(
+    table, "First Cell", set.numIntervals, [&](std::int64_t i) { return before.cells + set.cellOffsets[i]; });
+}
+
+} // namespace
+
+vtkSpanwiseIntervalTable::vtkSpanwiseIntervalTable() {
+  this->SetController(vtkMultiProcessController::GetGlobalController());
+}
+
+vtkSpanwiseIntervalTable::~vtkSpanwiseIntervalTable() { this->SetController(nullptr); }
+
+void vtkSpanwiseIntervalTable::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Content: " << (this->Content == ROWS ? "rows" : "intervals") << "\n";
+  os << indent << "Controller: " << this->Controller << "\n";
+}
+
+int vtkSpanwiseIntervalTable::FillInputPortInformation(int /*port*/, vtkInformation* info) {
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  return 1;
+}
+
+int vtkSpanwiseIntervalTable::RequestInformation(
+  vtkInformation* /*request*/, vtkInformationVector** /*inputs*/, vtkInformationVector* outputs) {
+  outputs->GetInformationObject(0)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  return 1;
+}
+
+int vtkSpanwiseIntervalTable::RequestUpdateExtent(
+  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  requestWholeInputs(Team::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, 1);
+  return 1;
+}
+
+int vtkSpanwiseIntervalTable::RequestData(
+  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  const Team team = Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  vtkDataSet* input = vtkDataSet::GetData(inputs[0], 0);
+  vtkTable* output = vtkTable::GetData(outputs, 0);
+  output->Initialize();
+  return execute(this, outputs, team, [&] {
+    if (this->Content != ROWS && this->Content != INTERVALS) {
+      throw InvalidArgument("the content is " + std::to_string(this->Content) + "; it must be 0 (rows) or 1 (intervals)");
+    }
+    InputCells cells = readCells(team, input, InputValues::None, progressOf(this));
+    std::visit(
+      [&](auto& mine) {
+        distribute(team, mine);
+        const Before before = countBefore(team, mine.set);
+        team.agree([&] {
+          if (this->Content == ROWS) {
+            addRows(output, mine.set.view(), before);
+          } else {
+            addIntervals(output, mine.set.view(), before);
+          }
+        });
+      },
+      cells.cells);
+    if (input != nullptr) {
+      output->GetFieldData()->PassData(input->GetFieldData());
+    }
+  });
+}

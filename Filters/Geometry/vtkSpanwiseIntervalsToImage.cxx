@@ -1,0 +1,141 @@
+#include "vtkSpanwiseIntervalsToImage.h"
+
+#include "SpanwiseBridge.h"
+#include "SpanwiseCellImage.h"
+#include "SpanwiseExecute.h"
+#include "SpanwiseInputCells.h"
+#include "SpanwiseLattice.h"
+
+#include <vtkAlgorithmOutput.h>
+#include <vtkCommand.h>
+#include <vtkDataSet.h>
+#include <vtkImageData.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkMultiProcessController.h>
+#include <vtkObjectFactory.h>
+#include <vtkStreamingDemandDrivenPipeline.h>
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseIntervalsToImage);
+vtkCxxSetObjectMacro(vtkSpanwiseIntervalsToImage, Controller, vtkMultiProcessController);
+
+namespace {
+
+using Pipeline = vtkStreamingDemandDrivenPipeline;
+
+/// Collective. The box of the whole image.
+template <int Dim>
+Box<Dim> wholeBox(
+  const Team& team, const RankCells<Dim>& cells, const GridPlacement& placement, const double* bounds) {
+  Box<Dim> box{};
+  if (bounds == nullptr) {
+    return boundingBoxOfAll<Dim>(team, {&cells.set});
+  }
+  team.agree([&] { box = cellsWithin<Dim>(placement, bounds); });
+  return box;
+}
+
+template <int Dim>
+void announce(const Box<Dim>& box, const GridPlacement& placement, vtkInformation* outInfo) {
+  int extent[6];
+  extentOf<Dim>(box, extent);
+  outInfo->Set(Pipeline::WHOLE_EXTENT(), extent, 6);
+  outInfo->Set(vtkDataObject::ORIGIN(), placement.origin, 3);
+  outInfo->Set(vtkDataObject::SPACING(), placement.spacing, 3);
+}
+
+/// Brings the input of port 0 up to date, for what will be asked for next as far as that is known. Within a composite data
+/// set the executive hands over one block after the other; those are there already.
+vtkDataSet* upToDateInput(vtkAlgorithm* algorithm, const Team& team, vtkInformation* inInfo) {
+  vtkAlgorithmOutput* connection = algorithm->GetInputConnection(0, 0);
+  vtkAlgorithm* producer = connection->GetProducer();
+  if (producer->GetOutputDataObject(connection->GetIndex()) == inInfo->Get(vtkDataObject::DATA_OBJECT())) {
+    inInfo->Set(Pipeline::UPDATE_PIECE_NUMBER(), team.rank());
+    inInfo->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), team.size());
+    inInfo->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
+    producer->Update(connection->GetIndex());
+  }
+  return vtkDataSet::SafeDownCast(inInfo->Get(vtkDataObject::DATA_OBJECT()));
+}
+
+} // namespace
+
+vtkSpanwiseIntervalsToImage::vtkSpanwiseIntervalsToImage() {
+  this->SetController(vtkMultiProcessController::GetGlobalController());
+  this->ArraySelection->AddObserver(vtkCommand::ModifiedEvent, this, &vtkSpanwiseIntervalsToImage::Modified);
+}
+
+vtkSpanwiseIntervalsToImage::~vtkSpanwiseIntervalsToImage() { this->SetController(nullptr); }
+
+void vtkSpanwiseIntervalsToImage::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "UseBounds: " << (this->UseBounds ? "on" : "off") << "\n";
+  os << indent << "Bounds:";
+  for (const double bound : this->Bounds) {
+    os << " " << bound;
+  }
+  os << "\n" << indent << "FillValue: " << this->FillValue << "\n";
+  os << indent << "Blank: " << (this->Blank ? "on" : "off") << "\n";
+  os << indent << "MemoryLimit: " << this->MemoryLimit << "\n";
+  os << indent << "PassAllArrays: " << (this->PassAllArrays ? "on" : "off") << "\n";
+  os << indent << "ArraySelection:\n";
+  this->ArraySelection->PrintSelf(os, indent.GetNextIndent());
+  os << indent << "Controller: " << this->Controller << "\n";
+}
+
+int vtkSpanwiseIntervalsToImage::FillInputPortInformation(int /*port*/, vtkInformation* info) {
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  return 1;
+}
+
+int vtkSpanwiseIntervalsToImage::RequestInformation(
+  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  vtkInformation* outInfo = outputs->GetInformationObject(0);
+  outInfo->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  const Team team = Team::ofAll(this->Controller);
+  vtkDataSet* input = upToDateInput(this, team, inputs[0]->GetInformationObject(0));
+  try {
+    const InputCells cells = readCells(team, input, InputValues::None);
+    std::visit(
+      [&](const auto& mine) {
+        announce(wholeBox(team, mine, cells.placement, this->UseBounds ? this->Bounds : nullptr), cells.placement, outInfo);
+      },
+      cells.cells);
+  } catch (...) {
+    announce(Box<3>{}, {}, outInfo); // RequestData will meet the same error, and report it
+  }
+  return 1;
+}
+
+int vtkSpanwiseIntervalsToImage::RequestUpdateExtent(
+  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  requestWholeInputs(Team::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, 1);
+  return 1;
+}
+
+int vtkSpanwiseIntervalsToImage::RequestData(
+  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  vtkInformation* outInfo = outputs->GetInformationObject(0);
+  const Team team = Team::ofRequest(this->Controller, outInfo);
+  vtkDataSet* input = vtkDataSet::GetData(inputs[0], 0);
+  vtkImageData* output = vtkImageData::GetData(outputs, 0);
+  output->Initialize();
+  return execute(this, outputs, team, [&] {
+    InputCells cells = readCells(team, input, InputValues::All, progressOf(this).part(0.0, 0.4));
+    const CellImageOptions options{{this->PassAllArrays, this->ArraySelection}, this->FillValue, this->Blank,
+      this->MemoryLimit * 1024.0 * 1024.0};
+    std::visit(
+      [&](auto& mine) {
+        const auto box = wholeBox(team, mine, cells.placement, this->UseBounds ? this->Bounds : nullptr);
+        announce(box, cells.placement, outInfo); // it may have changed with time
+        const PlaneRange owned = distribute(team, mine);
+        team.agree([&] { makeImage(mine, inPlanes(box, owned), cells.placement, options, output); });
+      },
+      cells.cells);
+    if (input != nullptr) {
+      output->GetFieldData()->PassData(input->GetFieldData());
+    }
+  });
+}

@@ -1,0 +1,110 @@
+#include "vtkSpanwisePolygonsToIntervals.h"
+
+#include "SpanwiseBridge.h"
+#include "SpanwiseLattice.h"
+#include "SpanwisePolyDataInput.h"
+#include "SpanwiseRankCells.h"
+
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Geometry/Builders/Polygons.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkInformation.h>
+#include <vtkObjectFactory.h>
+#include <vtkPolyData.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <cmath>
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwisePolygonsToIntervals);
+
+namespace {
+
+using Host = HostExecutionSpace;
+
+/// The cells inside rings, among those of some planes.
+HostIntervalSet<2> cellsInside(
+  const RingList& list, const GridPlacement& placement, const PlaneRange& planes, const Progress& progress) {
+  const std::size_t numPoints = list.points.size() / 3;
+  const std::size_t numRings = list.ringLengths.size();
+  Kokkos::View<double* [2], Kokkos::LayoutRight, Kokkos::HostSpace> points("Spanwise::ring points", numPoints);
+  for (std::size_t k = 0; k < numPoints; ++k) {
+    points(k, 0) = list.points[3 * k];
+    points(k, 1) = list.points[3 * k + 1];
+  }
+  Kokkos::View<std::int64_t*, Kokkos::HostSpace> offsets("Spanwise::ring offsets", numRings + 1);
+  for (std::size_t k = 0; k < numRings; ++k) {
+    offsets(k + 1) = offsets(k) + list.ringLengths[k];
+  }
+  HostIntervalSet<2> set;
+  Workspace<Kokkos::HostSpace> workspace;
+  makeFromPolygons<Host>(Host(), {points, offsets}, latticeOf<2>(placement), set, workspace, progress, planes);
+  return set;
+}
+
+} // namespace
+
+vtkSpanwisePolygonsToIntervals::vtkSpanwisePolygonsToIntervals() { this->Resolution = 1000; }
+
+void vtkSpanwisePolygonsToIntervals::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Domain: " << (this->Domain == INSIDE ? "inside" : "outside within bounds") << "\n";
+  os << indent << "UseBounds: " << (this->UseBounds ? "on" : "off") << "\n";
+  os << indent << "Bounds: " << this->Bounds[0] << " " << this->Bounds[1] << " " << this->Bounds[2] << " "
+     << this->Bounds[3] << "\n";
+  os << indent << "PlaneTolerance: " << this->PlaneTolerance << "\n";
+}
+
+int vtkSpanwisePolygonsToIntervals::FillInputPortInformation(int /*port*/, vtkInformation* info) {
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPolyData");
+  return 1;
+}
+
+void vtkSpanwisePolygonsToIntervals::MakeOutput(
+  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  vtkPolyData* input = vtkPolyData::GetData(inputs[0], 0);
+  RingList rings;
+  team.agree([&] { rings = ringsOf(input); });
+  gatherFromAll(team, rings);
+  GridPlacement placement;
+  RankCells<2> cells;
+  team.agree([&] {
+    double bounds[6];
+    boundsOf(rings, bounds);
+    const double diagonal = std::hypot(bounds[1] - bounds[0], bounds[3] - bounds[2]);
+    if (!(bounds[5] - bounds[4] <= 2.0 * this->PlaneTolerance * diagonal)) {
+      throw InvalidArgument("the points' z go from " + std::to_string(bounds[4]) + " to " + std::to_string(bounds[5]) +
+        "; polygons must lie in one plane z = constant, within " + std::to_string(this->PlaneTolerance * diagonal));
+    }
+    if (this->UseBounds) {
+      std::copy_n(this->Bounds, 4, bounds);
+    } else if (rings.ringLengths.empty()) {
+      return; // nothing, and nowhere
+    }
+    if (!(bounds[0] <= bounds[1] && bounds[2] <= bounds[3])) {
+      throw InvalidArgument("the bounds are [" + std::to_string(bounds[0]) + ", " + std::to_string(bounds[1]) + "] x [" +
+        std::to_string(bounds[2]) + ", " + std::to_string(bounds[3]) + "]; the lower ends must not exceed the upper ones");
+    }
+    placement = this->MakePlacement(bounds, 2);
+    const Box<2> box = cellsWithin<2>(placement, bounds);
+    const Box<2> mine = inPlanes(box, equalShare(planesOf(box), team.rank(), team.size()));
+    const HostIntervalSet<2> inside =
+      cellsInside(rings, placement, planesOf(mine), progressOf(this).part(0.0, 0.8));
+    Workspace<Kokkos::HostSpace> workspace;
+    if (this->Domain == INSIDE) {
+      HostIntervalSet<2> all;
+      makeBox<Host, 2>(Host(), mine, all);
+      combine<Host, 2>(Host(), SetOperation::Intersection, inside, all, cells.set, workspace);
+    } else {
+      complement<Host, 2>(Host(), inside, mine, cells.set, workspace);
+    }
+  });
+  const PlaneRange owned = distribute(team, cells);
+  team.agree([&] { setCells(output, cells, placement, owned); });
+  if (input != nullptr) {
+    output->GetFieldData()->PassData(input->GetFieldData());
+  }
+}

@@ -1,0 +1,152 @@
+#include "vtkSpanwiseSetAlgebra.h"
+
+#include "SpanwiseAlignedInputs.h"
+#include "SpanwiseBridge.h"
+#include "SpanwiseLattice.h"
+
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkCommand.h>
+#include <vtkDataSet.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkObjectFactory.h>
+#include <vtkStreamingDemandDrivenPipeline.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <limits>
+#include <set>
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseSetAlgebra);
+
+namespace {
+
+using Host = HostExecutionSpace;
+
+SetOperation operationOf(int operation) {
+  switch (operation) {
+    case vtkSpanwiseSetAlgebra::INTERSECTION: return SetOperation::Intersection;
+    case vtkSpanwiseSetAlgebra::DIFFERENCE: return SetOperation::Difference;
+    case vtkSpanwiseSetAlgebra::SYMMETRIC_DIFFERENCE: return SetOperation::SymmetricDifference;
+    default: return SetOperation::Union;
+  }
+}
+
+/// The time steps of all inputs together.
+void mergeTimes(vtkInformationVector* inputs, vtkInformation* outInfo) {
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  std::set<double> steps;
+  double range[2] = {std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
+  for (int k = 0; k < inputs->GetNumberOfInformationObjects(); ++k) {
+    vtkInformation* info = inputs->GetInformationObject(k);
+    if (info->Has(Pipeline::TIME_STEPS())) {
+      const double* first = info->Get(Pipeline::TIME_STEPS());
+      steps.insert(first, first + info->Length(Pipeline::TIME_STEPS()));
+    }
+    if (info->Has(Pipeline::TIME_RANGE())) {
+      const double* ends = info->Get(Pipeline::TIME_RANGE());
+      range[0] = std::min(range[0], ends[0]);
+      range[1] = std::max(range[1], ends[1]);
+    }
+  }
+  if (!steps.empty()) {
+    const std::vector<double> sorted(steps.begin(), steps.end());
+    outInfo->Set(Pipeline::TIME_STEPS(), sorted.data(), static_cast<int>(sorted.size()));
+  }
+  if (range[0] <= range[1]) {
+    outInfo->Set(Pipeline::TIME_RANGE(), range, 2);
+  }
+}
+
+} // namespace
+
+vtkSpanwiseSetAlgebra::vtkSpanwiseSetAlgebra() {
+  this->ArraySelection->AddObserver(vtkCommand::ModifiedEvent, this, &vtkSpanwiseSetAlgebra::Modified);
+}
+
+void vtkSpanwiseSetAlgebra::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Operation: " << this->Operation << "\n";
+  os << indent << "ComplementBox: " << this->ComplementBox << "\n";
+  os << indent << "ComplementBounds:";
+  for (const double bound : this->ComplementBounds) {
+    os << " " << bound;
+  }
+  os << "\n" << indent << "PassAllArrays: " << (this->PassAllArrays ? "on" : "off") << "\n";
+  os << indent << "ArraySelection:\n";
+  this->ArraySelection->PrintSelf(os, indent.GetNextIndent());
+}
+
+int vtkSpanwiseSetAlgebra::FillInputPortInformation(int /*port*/, vtkInformation* info) {
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  info->Set(vtkAlgorithm::INPUT_IS_REPEATABLE(), 1);
+  return 1;
+}
+
+int vtkSpanwiseSetAlgebra::RequestInformation(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  mergeTimes(inputs[0], outputs->GetInformationObject(0));
+  return this->Superclass::RequestInformation(request, inputs, outputs);
+}
+
+void vtkSpanwiseSetAlgebra::MakeOutput(
+  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  if (this->Operation < UNION || this->Operation > COMPLEMENT) {
+    throw InvalidArgument("the operation is " + std::to_string(this->Operation) + "; it must be in [0, 4]");
+  }
+  std::vector<vtkDataSet*> data;
+  for (int k = 0; k < inputs[0]->GetNumberOfInformationObjects(); ++k) {
+    data.push_back(vtkDataSet::GetData(inputs[0], k));
+  }
+  const bool withValues = this->Operation != COMPLEMENT && CarriedArrays{this->PassAllArrays, this->ArraySelection}.any();
+  auto read = readAligned(
+    team, data, withValues ? InputValues::All : InputValues::None, progressOf(this).part(0.0, 0.3));
+  std::visit([&](auto& aligned) { this->MakeSet(team, aligned, output); }, read);
+  for (auto input = data.rbegin(); input != data.rend(); ++input) { // the first one has the last word
+    if (*input != nullptr) {
+      output->GetFieldData()->PassData((*input)->GetFieldData());
+    }
+  }
+}
+
+template <class Aligned>
+void vtkSpanwiseSetAlgebra::MakeSet(const Team& team, Aligned& aligned, vtkUnstructuredGrid* output) {
+  constexpr int Dim = std::decay_t<decltype(aligned.inputs[0].set)>::dimension;
+  const PlaneRange planes = bringToOneCut<Dim>(team, aligned.inputs);
+  std::vector<const HostIntervalSet<Dim>*> bounding;
+  for (const RankCells<Dim>& input : aligned.inputs) {
+    if (bounding.empty() || this->ComplementBox == BOX_OF_ALL_INPUTS) {
+      bounding.push_back(&input.set);
+    }
+  }
+  const Box<Dim> within = boundingBoxOfAll<Dim>(team, bounding);
+  RankCells<Dim> result;
+  team.agree([&] {
+    std::vector<HostIntervalSet<Dim>> sets;
+    for (const RankCells<Dim>& input : aligned.inputs) {
+      sets.push_back(input.set);
+    }
+    Workspace<Kokkos::HostSpace> workspace;
+    combine<Host, Dim>(
+      Host(), operationOf(this->Operation), sets, result.set, workspace, progressOf(this).part(0.3, 0.6));
+    if (this->Operation == COMPLEMENT) {
+      const HostIntervalSet<Dim> all = result.set;
+      const Box<Dim> box = this->ComplementBox == GIVEN_BOUNDS
+        ? cellsWithin<Dim>(aligned.placement, this->ComplementBounds)
+        : within;
+      result.set = HostIntervalSet<Dim>();
+      complement<Host, Dim>(Host(), all, inPlanes(box, planes), result.set, workspace);
+    } else {
+      if (this->Operation == DIFFERENCE) {
+        aligned.inputs.resize(1); // no cell of the others is left
+      }
+      carryValues<Dim>(aligned.inputs, {this->PassAllArrays, this->ArraySelection}, result);
+    }
+    progressOf(this).report(0.8);
+  });
+  const PlaneRange owned = distribute(team, result);
+  team.agree([&] { setCells(output, result, aligned.placement, owned); });
+}

@@ -1,0 +1,78 @@
+#include "vtkSpanwiseSurfaceToIntervals.h"
+
+#include "SpanwiseBridge.h"
+#include "SpanwiseLattice.h"
+#include "SpanwisePolyDataInput.h"
+#include "SpanwiseRankCells.h"
+
+#include "Core/Geometry/Builders/Surface.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkBoundingBox.h>
+#include <vtkInformation.h>
+#include <vtkObjectFactory.h>
+#include <vtkPolyData.h>
+#include <vtkUnstructuredGrid.h>
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseSurfaceToIntervals);
+
+namespace {
+
+using Host = HostExecutionSpace;
+
+/// The cells inside a surface, among those of some planes. Points that are at most `distance` apart become one if the
+/// surface is open otherwise.
+HostIntervalSet<3> cellsInside(TriangleList& triangles, double distance, const GridPlacement& placement, const PlaneRange& planes,
+  const Progress& progress) {
+  HostIntervalSet<3> set;
+  Workspace<Kokkos::HostSpace> workspace;
+  try {
+    makeFromSurface<Host>(Host(), surfaceOf(triangles), latticeOf<3>(placement), set, workspace, progress, planes);
+  } catch (const InvalidArgument&) {
+    if (!(distance > 0.0) || !mergeClosePoints(triangles, distance)) {
+      throw;
+    }
+    makeFromSurface<Host>(Host(), surfaceOf(triangles), latticeOf<3>(placement), set, workspace, progress, planes);
+  }
+  return set;
+}
+
+} // namespace
+
+void vtkSpanwiseSurfaceToIntervals::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "MergeTolerance: " << this->MergeTolerance << "\n";
+}
+
+int vtkSpanwiseSurfaceToIntervals::FillInputPortInformation(int /*port*/, vtkInformation* info) {
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPolyData");
+  return 1;
+}
+
+void vtkSpanwiseSurfaceToIntervals::MakeOutput(
+  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  vtkPolyData* input = vtkPolyData::GetData(inputs[0], 0);
+  TriangleList triangles;
+  team.agree([&] { triangles = trianglesOf(input); });
+  gatherFromAll(team, triangles);
+  GridPlacement placement;
+  RankCells<3> cells;
+  team.agree([&] {
+    if (triangles.triangles.empty()) {
+      return; // nothing, and nowhere
+    }
+    double bounds[6];
+    boundsOf(triangles, bounds);
+    placement = this->MakePlacement(bounds, 3);
+    const PlaneRange planes = planesOf(cellsWithin<3>(placement, bounds));
+    const double diagonal = vtkBoundingBox(bounds).GetDiagonalLength();
+    cells.set = cellsInside(triangles, this->MergeTolerance * diagonal, placement, equalShare(planes, team.rank(), team.size()), progressOf(this).part(0.0, 0.9));
+  });
+  const PlaneRange owned = distribute(team, cells);
+  team.agree([&] { setCells(output, cells, placement, owned); });
+  if (input != nullptr) {
+    output->GetFieldData()->PassData(input->GetFieldData());
+  }
+}

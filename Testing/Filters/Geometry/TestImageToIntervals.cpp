@@ -1,0 +1,366 @@
+#include "Testing/Filters/Geometry/Pipelines.hpp"
+
+#include "vtkSpanwiseImageToIntervals.h"
+
+#include <vtkBitArray.h>
+#include <vtkCellDataToPointData.h>
+#include <vtkDoubleArray.h>
+#include <vtkFloatArray.h>
+#include <vtkMatrix3x3.h>
+#include <vtkPointData.h>
+#include <vtkSOADataArrayTemplate.h>
+#include <vtkStringArray.h>
+#include <vtkThreshold.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <limits>
+#include <random>
+
+namespace spanwise::testing {
+namespace {
+
+using Filter = vtkSpanwiseImageToIntervals;
+
+/// An image with random whole numbers from 0 to 99 in the array "a" on its cells or points; `dimension` 2 is flat along z.
+template <int Dim>
+vtkSmartPointer<vtkImageData> randomImage(vtkDataArray* values, bool onCells) {
+  auto image = vtkSmartPointer<vtkImageData>::New();
+  image->SetExtent(-3, 8, 2, 9, Dim == 3 ? -2 : 4, 4);
+  image->SetOrigin(0.5, -1.0, 2.0);
+  image->SetSpacing(0.25, 0.5, Dim == 3 ? 0.75 : 0.0);
+  std::mt19937 random(seed());
+  std::uniform_int_distribution<int> number(0, 99);
+  values->SetName("a");
+  values->SetNumberOfTuples(onCells ? image->GetNumberOfCells() : image->GetNumberOfPoints());
+  for (vtkIdType t = 0; t < values->GetNumberOfTuples(); ++t) {
+    for (int c = 0; c < values->GetNumberOfComponents(); ++c) {
+      values->SetComponent(t, c, number(random));
+    }
+  }
+  if (onCells) {
+    image->GetCellData()->SetScalars(values);
+  } else {
+    image->GetPointData()->SetScalars(values);
+  }
+  return image;
+}
+
+/// The cells that stock VTK finds, with the values of "a".
+std::map<std::array<long long, 3>, double> byThreshold(
+  vtkImageData* image, double lower, double upper, const char* array = "a", int component = 0) {
+  vtkNew<vtkThreshold> threshold;
+  threshold->SetInputData(image);
+  threshold->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, array);
+  threshold->SetSelectedComponent(component);
+  threshold->SetLowerThreshold(lower);
+  threshold->SetUpperThreshold(upper);
+  threshold->Update();
+  std::map<std::array<long long, 3>, double> found;
+  for (vtkIdType c = 0; c < threshold->GetOutput()->GetNumberOfCells(); ++c) {
+    found[placeOfCell(threshold->GetOutput(), c)] =
+      threshold->GetOutput()->GetCellData()->GetArray(array)->GetComponent(c, component);
+  }
+  return found;
+}
+
+std::map<std::array<long long, 3>, double> placesWithValues(vtkDataSet* data, const char* array = "a", int component = 0) {
+  std::map<std::array<long long, 3>, double> found;
+  for (vtkIdType c = 0; c < data->GetNumberOfCells(); ++c) {
+    found[placeOfCell(data, c)] = data->GetCellData()->GetArray(array)->GetComponent(c, component);
+  }
+  EXPECT_EQ(static_cast<vtkIdType>(found.size()), data->GetNumberOfCells());
+  return found;
+}
+
+template <int Dim>
+void expectLikeThreshold(int type) {
+  const auto values = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(type));
+  const auto image = randomImage<Dim>(values, true);
+  vtkNew<Filter> filter;
+  filter->SetInputData(image);
+  filter->SetLowerThreshold(20.0);
+  filter->SetUpperThreshold(60.5);
+  filter->Update();
+  carriedGrid<Dim>(filter->GetOutput());
+  EXPECT_EQ(placesWithValues(filter->GetOutput()), byThreshold(image, 20.0, 60.5)) << "type " << type;
+  EXPECT_EQ(filter->GetOutput()->GetCellData()->GetArray("a")->GetDataType(), type);
+  EXPECT_EQ(filter->GetOutput()->GetCellData()->GetScalars(), filter->GetOutput()->GetCellData()->GetArray("a"));
+}
+
+TEST(ImageToIntervals, FindsWhatThresholdFindsForEveryType) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const int type : {VTK_CHAR, VTK_SIGNED_CHAR, VTK_UNSIGNED_CHAR, VTK_SHORT, VTK_UNSIGNED_SHORT, VTK_INT,
+         VTK_UNSIGNED_INT, VTK_LONG, VTK_UNSIGNED_LONG, VTK_LONG_LONG, VTK_UNSIGNED_LONG_LONG, VTK_ID_TYPE, VTK_FLOAT,
+         VTK_DOUBLE}) {
+    expectLikeThreshold<2>(type);
+    expectLikeThreshold<3>(type);
+  }
+}
+
+TEST(ImageToIntervals, ReadsBits) {
+  vtkNew<vtkBitArray> values;
+  const auto image = randomImage<2>(values, true);
+  vtkNew<Filter> filter;
+  filter->SetInputData(image);
+  filter->SetLowerThreshold(1.0);
+  filter->Update();
+  vtkIdType ones = 0;
+  for (vtkIdType k = 0; k < values->GetNumberOfValues(); ++k) {
+    ones += values->GetValue(k);
+  }
+  EXPECT_GT(ones, 0);
+  EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), ones);
+}
+
+template <class Array>
+void expectComponents() {
+  vtkNew<Array> values;
+  values->SetNumberOfComponents(3);
+  const auto image = randomImage<3>(values, true);
+  vtkNew<Filter> filter;
+  filter->SetInputData(image);
+  filter->SetLowerThreshold(30.0);
+  filter->SetUpperThreshold(90.0);
+  for (int component = 0; component < 3; ++component) {
+    filter->SetComponent(component);
+    filter->Update();
+    EXPECT_EQ(
+      placesWithValues(filter->GetOutput(), "a", component), byThreshold(image, 30.0, 90.0, "a", component));
+  }
+  filter->SetComponent(3); // the magnitude
+  filter->Update();
+  vtkIdType within = 0;
+  for (vtkIdType t = 0; t < values->GetNumberOfTuples(); ++t) {
+    const double length =
+      std::hypot(values->GetComponent(t, 0), values->GetComponent(t, 1), values->GetComponent(t, 2));
+    within += static_cast<vtkIdType>(length >= 30.0 && length <= 90.0);
+  }
+  EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), within);
+}
+
+TEST(ImageToIntervals, ComparesAComponentOrTheMagnitude) {
+  expectComponents<vtkFloatArray>();
+  expectComponents<vtkSOADataArrayTemplate<float>>();
+}
+
+TEST(ImageToIntervals, LargeIntegersAreComparedExactly) {
+  const auto values = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(VTK_LONG_LONG));
+  auto image = randomImage<2>(values, true);
+  auto* numbers = static_cast<long long*>(values->GetVoidPointer(0));
+  const long long limit = (1LL << 53);
+  numbers[5] = limit + 1; // rounds to the limit in double
+  numbers[6] = limit + 2;
+  vtkNew<Filter> filter;
+  filter->SetInputData(image);
+  filter->SetLowerThreshold(static_cast<double>(limit + 2));
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 1);
+}
+
+template <int Dim>
+void expectCellsAroundPoints() {
+  vtkNew<vtkDoubleArray> values;
+  const auto image = randomImage<Dim>(values, false);
+  vtkNew<Filter> filter;
+  filter->SetInputData(image);
+  filter->SetLowerThreshold(50.0);
+  filter->Update();
+  std::map<std::array<long long, 3>, double> expected;
+  for (vtkIdType p = 0; p < image->GetNumberOfPoints(); ++p) {
+    double x[3];
+    image->GetPoint(p, x);
+    if (values->GetValue(p) >= 50.0) {
+      expected[{std::llround(1e6 * x[0]), std::llround(1e6 * x[1]), std::llround(1e6 * x[2])}] = values->GetValue(p);
+    }
+  }
+  carriedGrid<Dim>(filter->GetOutput());
+  EXPECT_EQ(placesWithValues(filter->GetOutput()), expected);
+}
+
+TEST(ImageToIntervals, PointsBecomeCellsAroundThem) {
+  expectCellsAroundPoints<2>();
+  expectCellsAroundPoints<3>();
+}
+
+TEST(ImageToIntervals, TakesAllNumbersByDefaultAndNaNNever) {
+  vtkNew<vtkDoubleArray> values;
+  const auto image = randomImage<3>(values, true);
+  values->SetValue(17, std::numeric_limits<double>::quiet_NaN());
+  values->SetValue(18, std::numeric_limits<double>::infinity());
+  vtkNew<Filter> filter;
+  filter->SetInputData(image);
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), image->GetNumberOfCells() - 1);
+}
+
+TEST(ImageToIntervals, LeavesOutHiddenAndDuplicateCells) {
+  for (const bool onCells : {true, false}) {
+    vtkNew<vtkDoubleArray> values;
+    const auto image = randomImage<2>(values, onCells);
+    vtkNew<vtkUnsignedCharArray> ghosts;
+    ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
+    ghosts->SetNumberOfValues(values->GetNumberOfTuples());
+    ghosts->Fill(0);
+    vtkDataSetAttributes* attributes = image->GetCellData();
+    if (!onCells) {
+      attributes = image->GetPointData();
+    }
+    static_assert(vtkDataSetAttributes::DUPLICATECELL == 1 && vtkDataSetAttributes::DUPLICATEPOINT == 1);
+    ghosts->SetValue(0, vtkDataSetAttributes::DUPLICATECELL);
+    const unsigned char hidden[2] = {vtkDataSetAttributes::HIDDENPOINT, vtkDataSetAttributes::HIDDENCELL};
+    ghosts->SetValue(7, hidden[onCells ? 1 : 0]);
+    attributes->AddArray(ghosts);
+    vtkNew<Filter> filter;
+    filter->SetInputData(image);
+    filter->SetInputArrayToProcess(
+      0, 0, 0, onCells ? vtkDataObject::FIELD_ASSOCIATION_CELLS : vtkDataObject::FIELD_ASSOCIATION_POINTS, "a");
+    filter->Update();
+    EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), values->GetNumberOfTuples() - 2);
+    EXPECT_EQ(filter->GetOutput()->GetCellData()->GetArray(vtkDataSetAttributes::GhostArrayName()), nullptr);
+  }
+}
+
+TEST(ImageToIntervals, CarriesTheArraysThatAreAskedFor) {
+  vtkNew<vtkDoubleArray> values;
+  const auto image = randomImage<2>(values, true);
+  vtkNew<vtkFloatArray> other;
+  other->SetName("b");
+  other->SetNumberOfComponents(2);
+  other->SetComponentName(1, "second");
+  other->SetNumberOfTuples(image->GetNumberOfCells());
+  other->GetInformation()->Set(vtkDataArray::UNITS_LABEL(), "m/s");
+  vtkNew<vtkStringArray> names;
+  names->SetName("c");
+  names->SetNumberOfValues(image->GetNumberOfCells());
+  for (vtkIdType k = 0; k < image->GetNumberOfCells(); ++k) {
+    other->SetTuple2(k, static_cast<double>(k), -values->GetValue(k));
+    names->SetValue(k, std::to_string(values->GetValue(k)));
+  }
+  image->GetCellData()->AddArray(other);
+  image->GetCellData()->AddArray(names);
+  vtkNew<vtkDoubleArray> field;
+  field->SetName("f");
+  field->InsertNextValue(4.0);
+  image->GetFieldData()->AddArray(field);
+
+  vtkNew<Filter> filter;
+  filter->SetInputData(image);
+  filter->SetLowerThreshold(50.0);
+  filter->Update();
+  vtkCellData* out = filter->GetOutput()->GetCellData();
+  ASSERT_EQ(out->GetNumberOfArrays(), 3);
+  auto* outNames = vtkStringArray::SafeDownCast(out->GetAbstractArray("c"));
+  for (vtkIdType k = 0; k < filter->GetOutput()->GetNumberOfCells(); ++k) {
+    EXPECT_EQ(out->GetArray("b")->GetComponent(k, 1), -out->GetArray("a")->GetComponent(k, 0));
+    EXPECT_EQ(outNames->GetValue(k), std::to_string(out->GetArray("a")->GetComponent(k, 0)));
+  }
+  EXPECT_STREQ(out->GetArray("b")->GetComponentName(1), "second");
+  EXPECT_STREQ(out->GetArray("b")->GetInformation()->Get(vtkDataArray::UNITS_LABEL()), "m/s");
+  EXPECT_NE(filter->GetOutput()->GetFieldData()->GetArray("f"), nullptr);
+
+  filter->PassAllArraysOff();
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetCellData()->GetNumberOfArrays(), 0);
+  filter->GetArraySelection()->EnableArray("b");
+  filter->Update();
+  ASSERT_EQ(filter->GetOutput()->GetCellData()->GetNumberOfArrays(), 1);
+  EXPECT_STREQ(filter->GetOutput()->GetCellData()->GetArrayName(0), "b");
+}
+
+TEST(ImageToIntervals, WorksOnEveryStepOfATimeSeries) {
+  vtkNew<StepSource> source;
+  source->steps = {0.0, 1.0, 2.5};
+  source->wholeExtent = {0, 10, 0, 1, 0, 1};
+  source->fill = [](double time, vtkDataObject* output) {
+    auto* image = vtkImageData::SafeDownCast(output);
+    image->SetExtent(0, 10, 0, 1, 0, 1);
+    vtkNew<vtkDoubleArray> values;
+    values->SetName("a");
+    for (int k = 0; k < 10; ++k) {
+      values->InsertNextValue(k + time);
+    }
+    image->GetCellData()->SetScalars(values);
+  };
+  vtkNew<Filter> filter;
+  filter->SetInputConnection(source->GetOutputPort());
+  filter->SetLowerThreshold(8.0);
+  for (const double time : {0.0, 2.5, 1.0, 0.0}) {
+    filter->UpdateTimeStep(time);
+    EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 2 + static_cast<int>(time)) << time;
+    EXPECT_EQ(filter->GetOutput()->GetInformation()->Get(vtkDataObject::DATA_TIME_STEP()), time);
+  }
+}
+
+TEST(ImageToIntervals, PiecesPartitionTheWhole) {
+  vtkNew<vtkDoubleArray> values;
+  const auto image = randomImage<3>(values, true);
+  vtkNew<Filter> filter;
+  filter->SetInputData(image);
+  filter->SetLowerThreshold(40.0);
+  filter->Update();
+  const auto whole = placesWithValues(filter->GetOutput());
+  std::map<std::array<long long, 3>, double> all;
+  for (int piece = 0; piece < 3; ++piece) {
+    filter->UpdatePiece(piece, 3, 0);
+    const auto part = placesWithValues(filter->GetOutput());
+    EXPECT_LT(part.size(), whole.size());
+    all.insert(part.begin(), part.end());
+  }
+  EXPECT_EQ(all, whole);
+}
+
+TEST(ImageToIntervals, NothingComesFromAnEmptyImage) {
+  vtkNew<vtkImageData> image;
+  vtkNew<Filter> filter;
+  filter->SetInputData(image);
+  Messages messages;
+  filter->Update();
+  EXPECT_EQ(messages.all().size(), 0U);
+  EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 0);
+}
+
+TEST(ImageToIntervals, BadInputIsOneError) {
+  vtkNew<vtkDoubleArray> values;
+  values->SetNumberOfComponents(2);
+  auto image = randomImage<2>(values, true);
+  vtkNew<Filter> filter;
+  filter->SetInputData(image);
+  filter->SetComponent(3);
+  expectOneError(filter, "the component is 3");
+  filter->SetComponent(0);
+  filter->SetLowerThreshold(5.0);
+  filter->SetUpperThreshold(4.0);
+  expectOneError(filter, "lower bound must not exceed");
+  filter->SetUpperThreshold(std::numeric_limits<double>::quiet_NaN());
+  expectOneError(filter, "NaN");
+  filter->SetUpperThreshold(100.0);
+  filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "missing");
+  expectOneError(filter, "no such point or cell array");
+  filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "a");
+  image->SetSpacing(0.25, -0.5, 0.0);
+  expectOneError(filter, "spacing");
+  image->SetSpacing(0.25, 0.5, 0.0);
+  image->SetDirectionMatrix(0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0);
+  expectOneError(filter, "rotated");
+  image->GetDirectionMatrix()->Identity();
+  image->SetDirectionMatrix(image->GetDirectionMatrix());
+  vtkNew<vtkDoubleArray> shorter;
+  shorter->SetName("b");
+  shorter->SetNumberOfValues(5);
+  image->GetCellData()->AddArray(shorter);
+  expectOneError(filter, "the array 'b' has 5 values for 77 cells");
+  filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "b");
+  expectOneError(filter, "there are 5 values for the 77 cells");
+  filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "a");
+  vtkNew<vtkImageData> upright;
+  upright->SetExtent(0, 4, 0, 0, 0, 4);
+  vtkNew<vtkDoubleArray> sixteen;
+  sixteen->SetName("a");
+  sixteen->SetNumberOfValues(16);
+  upright->GetCellData()->SetScalars(sixteen);
+  filter->SetInputData(upright);
+  expectOneError(filter, "5 x 1 x 5 points");
+}
+
+} // namespace
+} // namespace spanwise::testing
