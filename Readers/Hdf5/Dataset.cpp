@@ -1,0 +1,310 @@
+#include "Readers/Hdf5/Dataset.hpp"
+
+#include "Readers/Hdf5/Bytes.hpp"
+
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Runtime.hpp"
+#include "Core/Runtime/Spaces.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <exception>
+#include <mutex>
+
+namespace spanwise::hdf5 {
+
+namespace {
+
+constexpr std::uint64_t fletcherBytes = 4;
+// zlib's manual: the limit of deflate's ratio. A few bytes are added for the header of a tiny stream.
+constexpr std::uint64_t maxDeflateRatio = 1032;
+
+// To wake the threads costs more than to unpack so much.
+constexpr std::uint64_t bytesWorthThreads = 1U << 21;
+
+// Runs body(i) for i in [0, count), on the host's threads if `bytes` are many, and throws what the lowest i threw.
+template <class Body>
+void forEach(std::uint64_t count, std::uint64_t bytes, const Body& body) {
+  std::mutex mutex;
+  std::exception_ptr failure;
+  std::uint64_t failed = count;
+  const auto guarded = [&](std::uint64_t i) {
+    try {
+      body(i);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (i < failed) {
+        failed = i;
+        failure = std::current_exception();
+      }
+    }
+  };
+  if (count == 1 || bytes < bytesWorthThreads) {
+    for (std::uint64_t i = 0; i < count && !failure; ++i) {
+      guarded(i);
+    }
+  } else {
+    using Policy = Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::uint64_t>>;
+    SPANWISE_REGION("Readers::read chunks");
+    const HostExecutionSpace space;
+    Kokkos::parallel_for(SPANWISE_KERNEL("unpack"), Policy(space, 0, count, Kokkos::ChunkSize(1)), guarded);
+    space.fence(SPANWISE_LABEL("Readers::read chunks"));
+  }
+  if (failure) {
+    std::rethrow_exception(failure);
+  }
+}
+
+} // namespace
+
+Object datasetHeader(const Structure& structure, std::uint64_t address, const std::string& what) {
+  Object object = structure.object(address, what);
+  if (!object.datatype.has_value() || !object.extents.has_value() || !object.layout.has_value()) {
+    throw FileError(what + " is not a dataset");
+  }
+  return object;
+}
+
+Dataset::Dataset(const Structure& structure, std::uint64_t address, std::string what) :
+  file_(structure.file()), what_(std::move(what)), object_(datasetHeader(structure, address, what_)) {
+  checkShape();
+  findChunks(structure);
+  checkSum();
+}
+
+void Dataset::expect(const Datatype& type, const Extents& extents) const {
+  if (this->type() != type || this->extents() != extents) {
+    throw FileError(what_ + " is " + toString(this->type()) + " " + toString(this->extents()) + "; it must be " +
+      toString(type) + " " + toString(extents));
+  }
+}
+
+void Dataset::checkShape() {
+  if (extents().empty() || extents().size() > 2) {
+    throw FileError(what_ + " has " + std::to_string(extents().size()) + " extents; one or two are supported");
+  }
+  numElements(extents(), type().bytes, what_); // throws if it overflows
+  if (columns() == 0 || columns() > maxChunkBytes / type().bytes) {
+    throw FileError(what_ + " has rows of " + std::to_string(columns()) + " elements; 1 to " +
+      std::to_string(maxChunkBytes / type().bytes) + " are possible");
+  }
+}
+
+void Dataset::findChunks(const Structure& structure) {
+  if (rows() == 0) {
+    return; // however it is stored
+  }
+  const Layout& layout = *object_.layout;
+  if (layout.kind == Layout::Kind::Compact) {
+    if (layout.compact.size() != rows() * rowBytes()) {
+      throw FileError(what_ + " holds " + std::to_string(layout.compact.size()) + " bytes for extents " +
+        toString(extents()) + " of " + toString(type()));
+    }
+    return;
+  }
+  if (layout.kind == Layout::Kind::Contiguous) {
+    throw FileError(what_ + " is stored in one piece, without a checksum; it must be chunked, with the filter "
+      "Fletcher32");
+  }
+  if (!object_.filters.fletcher32) {
+    throw FileError(what_ + " has no checksum: the filter Fletcher32 is missing");
+  }
+  if (layout.chunk.size() != extents().size() || layout.elementBytes != type().bytes || layout.chunk[0] == 0 ||
+    (extents().size() == 2 && layout.chunk[1] != columns())) {
+    throw FileError(what_ + " has extents " + toString(extents()) + " and chunks of " + toString(layout.chunk) +
+      "; a chunk must have at least one row and whole rows");
+  }
+  chunkRows_ = layout.chunk[0];
+  if (chunkRows_ > maxChunkBytes / rowBytes()) {
+    throw FileError(what_ + " has chunks of " + toString(layout.chunk) + " elements of " + toString(type()) +
+      "; a chunk has at most " + std::to_string(maxChunkBytes) + " bytes");
+  }
+  chunkBytes_ = chunkRows_ * rowBytes();
+  if (layout.address == undefinedAddress) {
+    throw FileError(what_ + " was not written");
+  }
+  if (layout.index == Layout::Index::SingleChunk) {
+    findSingleChunk();
+  } else {
+    findChunksInArray(structure);
+  }
+}
+
+void Dataset::findSingleChunk() {
+  const Layout& layout = *object_.layout;
+  if (chunkRows_ < rows() || !layout.singleIsFiltered) {
+    throw FileError(what_ + " has one chunk of " + std::to_string(chunkRows_) + " rows for " + std::to_string(rows()) +
+      " rows, or one that is not filtered");
+  }
+  addChunk(layout.address, layout.storedBytes, layout.skippedFilters);
+}
+
+// VII.C, the fixed array index
+void Dataset::findChunksInArray(const Structure& structure) {
+  const Layout& layout = *object_.layout;
+  const std::uint64_t count = (rows() - 1) / chunkRows_ + 1;
+  const std::string where = what_ + ": its chunk index";
+  constexpr std::uint64_t headerBytes = 28;
+  const auto header = structure.block(layout.address, headerBytes, where);
+  Bytes bytes(header, where);
+  bytes.expect("FAHD");
+  const unsigned version = bytes.number<std::uint8_t>();
+  const unsigned client = bytes.number<std::uint8_t>();
+  const unsigned entryBytes = bytes.number<std::uint8_t>();
+  const unsigned pageBits = bytes.number<std::uint8_t>();
+  const auto entries = bytes.number<std::uint64_t>();
+  const auto address = bytes.number<std::uint64_t>();
+  // An entry: the address, the stored size in as many bytes as it takes, and 4 bytes of skipped filters.
+  const int sizeBytes = static_cast<int>(entryBytes) - 12;
+  if (version != 0 || client != 1 || sizeBytes < 1 || sizeBytes > 8 || pageBits != static_cast<unsigned>(layout.pageBits) ||
+    pageBits < 1 || pageBits > 32 || entries != count) {
+    throw FileError(where + " has version " + std::to_string(version) + ", client " + std::to_string(client) + ", " +
+      std::to_string(entries) + " entries of " + std::to_string(entryBytes) + " bytes and pages of 2^" +
+      std::to_string(pageBits) + " entries, for " + std::to_string(count) + " chunks");
+  }
+  if (count > file_.size() / entryBytes) {
+    throw FileError(where + " claims " + std::to_string(count) + " chunks; the file is too short for their addresses");
+  }
+  chunks_.reserve(static_cast<std::size_t>(count));
+  constexpr std::uint64_t prefixBytes = 14; // signature, version, client, the header's address
+  const std::uint64_t pageEntries = std::uint64_t{1} << pageBits;
+  const auto open = [&](const std::vector<std::byte>& block) {
+    Bytes prefix(block, where);
+    prefix.expect("FADB");
+    if (prefix.number<std::uint8_t>() != 0 || prefix.number<std::uint8_t>() != client ||
+      prefix.number<std::uint64_t>() != layout.address) {
+      throw FileError(where + " is not the one of this dataset");
+    }
+    return prefix;
+  };
+  if (count <= pageEntries) {
+    auto block = structure.block(address, prefixBytes + count * entryBytes + 4, where);
+    open(block);
+    block.erase(block.begin(), block.begin() + prefixBytes);
+    addChunks(block, count, sizeBytes);
+    return;
+  }
+  const std::uint64_t pages = (count - 1) / pageEntries + 1;
+  const std::uint64_t bitmapBytes = (pages + 7) / 8;
+  const auto block = structure.block(address, prefixBytes + bitmapBytes + 4, where);
+  const auto bitmap = open(block).take(bitmapBytes);
+  std::uint64_t place = address + prefixBytes + bitmapBytes + 4;
+  for (std::uint64_t p = 0; p < pages; ++p) {
+    if ((std::to_integer<unsigned>(bitmap[p / 8]) & (0x80U >> (p % 8))) == 0) {
+      throw FileError(where + ": page " + std::to_string(p) + " was not written");
+    }
+    const std::uint64_t inPage = std::min(pageEntries, count - p * pageEntries);
+    addChunks(structure.block(place, inPage * entryBytes + 4, where), inPage, sizeBytes);
+    place += pageEntries * entryBytes + 4;
+  }
+}
+
+void Dataset::addChunks(const std::vector<std::byte>& entries, std::uint64_t count, int sizeBytes) {
+  Bytes bytes(entries, what_ + ": its chunk index");
+  for (std::uint64_t e = 0; e < count; ++e) {
+    const auto address = bytes.number<std::uint64_t>();
+    const std::uint64_t storedBytes = bytes.numberOf(sizeBytes);
+    addChunk(address, storedBytes, bytes.number<std::uint32_t>());
+  }
+}
+
+void Dataset::addChunk(std::uint64_t address, std::uint64_t storedBytes, std::uint32_t skippedFilters) {
+  const std::string where = what_ + ": chunk " + std::to_string(chunks_.size());
+  if (address == undefinedAddress) {
+    throw FileError(where + " was not written");
+  }
+  if (!file_.holds(address, storedBytes) || storedBytes <= fletcherBytes) {
+    throw FileError(where + " has " + std::to_string(storedBytes) + " bytes at " + std::to_string(address) +
+      ", which the file of " + std::to_string(file_.size()) + " bytes does not hold");
+  }
+  // HDF5 leaves out deflate where it would make a chunk longer. Nothing else may be left out.
+  const Filters& filters = object_.filters;
+  const std::uint32_t deflateBit = filters.deflate ? 1U << filters.deflateIndex : 0U;
+  if ((skippedFilters & ~deflateBit) != 0) {
+    throw FileError(where + " leaves out the filters " + std::to_string(skippedFilters) + "; only deflate may be left out");
+  }
+  const bool deflated = filters.deflate && skippedFilters == 0;
+  const std::uint64_t packedBytes = storedBytes - fletcherBytes;
+  const bool possible = deflated ? packedBytes * maxDeflateRatio >= chunkBytes_ && packedBytes <= 2 * chunkBytes_ + 64
+                                 : packedBytes == chunkBytes_;
+  if (!possible) {
+    throw FileError(where + " has " + std::to_string(storedBytes) + " bytes, which cannot be " +
+      std::to_string(chunkBytes_) + " bytes" + (deflated ? " deflated" : "") + " and a checksum");
+  }
+  chunks_.push_back({address, storedBytes, deflated});
+}
+
+void Dataset::checkSum() const {
+  std::uint64_t left = file_.size();
+  for (const Chunk& chunk : chunks_) {
+    if (chunk.storedBytes > left) {
+      throw FileError(what_ + " has chunks of more bytes than the file: they lie over each other");
+    }
+    left -= chunk.storedBytes;
+  }
+}
+
+void Dataset::read(std::uint64_t first, std::uint64_t count, void* to, const Progress& progress) const {
+  if (first > rows() || count > rows() - first) {
+    throw FileError(what_ + " has no rows [" + std::to_string(first) + ", " + std::to_string(first + count) + ") of " +
+      std::to_string(rows()));
+  }
+  if (count == 0) {
+    return;
+  }
+  auto* out = static_cast<std::byte*>(to);
+  if (object_.layout->kind == Layout::Kind::Compact) {
+    std::memcpy(out, object_.layout->compact.data() + first * rowBytes(), static_cast<std::size_t>(count * rowBytes()));
+    return;
+  }
+  startRuntime();
+  const std::uint64_t firstChunk = first / chunkRows_;
+  const std::uint64_t lastChunk = (first + count - 1) / chunkRows_;
+  constexpr std::uint64_t chunksPerReport = 32;
+  for (std::uint64_t c = firstChunk; c <= lastChunk; c += chunksPerReport) {
+    progress.report(static_cast<double>(c - firstChunk) / static_cast<double>(lastChunk - firstChunk + 1));
+    const std::uint64_t chunks = std::min(chunksPerReport, lastChunk + 1 - c);
+    forEach(chunks, chunks * chunkBytes_, [&](std::uint64_t i) {
+      const std::uint64_t begin = std::max(first, (c + i) * chunkRows_);
+      const std::uint64_t end = std::min(first + count, (c + i + 1) * chunkRows_);
+      readPart(c + i, begin, end, out + (begin - first) * rowBytes());
+    });
+  }
+}
+
+// Rows [begin, end) of a chunk, numbered as in the whole dataset.
+void Dataset::readPart(std::uint64_t chunk, std::uint64_t begin, std::uint64_t end, std::byte* to) const {
+  const std::string where = what_ + ": chunk " + std::to_string(chunk);
+  const Chunk& place = chunks_[chunk];
+  auto stored = file_.read(place.address, place.storedBytes, where);
+  const bool whole = end - begin == chunkRows_;
+  std::vector<std::byte> unpacked(whole ? 0 : static_cast<std::size_t>(chunkBytes_));
+  unpack(stored, place.deflated, object_.filters, type().bytes, chunkBytes_, whole ? to : unpacked.data(), where);
+  if (!whole) {
+    std::memcpy(to, unpacked.data() + (begin - chunk * chunkRows_) * rowBytes(),
+      static_cast<std::size_t>((end - begin) * rowBytes()));
+  }
+}
+
+void Dataset::copyElement(std::uint64_t row, std::uint64_t column, std::size_t bytes, void* to) const {
+  if (row >= rows() || column >= columns() || bytes != type().bytes) {
+    throw FileError(what_ + " has no element (" + std::to_string(row) + ", " + std::to_string(column) + ")");
+  }
+  if (object_.layout->kind == Layout::Kind::Compact) {
+    std::memcpy(to, object_.layout->compact.data() + row * rowBytes() + column * bytes, bytes);
+    return;
+  }
+  const std::uint64_t chunk = row / chunkRows_;
+  if (keptChunk_ != chunk) {
+    keptChunk_ = undefinedAddress;
+    const std::uint64_t begin = chunk * chunkRows_;
+    const std::uint64_t end = std::min(begin + chunkRows_, rows());
+    kept_.resize(static_cast<std::size_t>((end - begin) * rowBytes()));
+    readPart(chunk, begin, end, kept_.data());
+    keptChunk_ = chunk;
+  }
+  std::memcpy(to, kept_.data() + (row - chunk * chunkRows_) * rowBytes() + column * bytes, bytes);
+}
+
+} // namespace spanwise::hdf5

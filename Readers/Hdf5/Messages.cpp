@@ -1,0 +1,233 @@
+#include "Readers/Hdf5/Bytes.hpp"
+#include "Readers/Hdf5/Structure.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace spanwise::hdf5 {
+
+namespace {
+
+constexpr unsigned maxRank = 32; // HDF5's own limit
+
+void expectVersion(unsigned version, unsigned low, unsigned high, const std::string& what) {
+  if (version < low || version > high) {
+    throw FileError(what + " has version " + std::to_string(version) + "; " + std::to_string(low) +
+      (low == high ? "" : " to " + std::to_string(high)) + " is supported");
+  }
+}
+
+} // namespace
+
+// IV.A.2.d: classes 0 (fixed point), 1 (floating point) and 3 (string)
+Datatype readDatatype(std::span<const std::byte> body, const std::string& what) {
+  Bytes bytes(body, what + ": its datatype");
+  const unsigned classAndVersion = bytes.number<std::uint8_t>();
+  expectVersion(classAndVersion >> 4, 1, 5, bytes.what());
+  unsigned bits[3];
+  for (unsigned& b : bits) {
+    b = bytes.number<std::uint8_t>();
+  }
+  Datatype type;
+  type.bytes = bytes.number<std::uint32_t>();
+  const auto unsupported = [&](const std::string& why) { return FileError(bytes.what() + " " + why); };
+  switch (classAndVersion & 0x0fU) {
+  case 0: {
+    type.kind = (bits[0] & 0x08) != 0 ? Datatype::Kind::Signed : Datatype::Kind::Unsigned;
+    const unsigned offset = bytes.number<std::uint16_t>();
+    const unsigned precision = bytes.number<std::uint16_t>();
+    if (type.bytes != 1 && type.bytes != 2 && type.bytes != 4 && type.bytes != 8) {
+      throw unsupported("is an integer of " + std::to_string(type.bytes) + " bytes; 1, 2, 4 and 8 are supported");
+    }
+    if ((bits[0] & 0x07) != 0 || offset != 0 || precision != 8 * type.bytes) {
+      throw unsupported("is an integer that is big-endian or padded; little-endian ones that fill their bytes are "
+        "supported");
+    }
+    break;
+  }
+  case 1: {
+    type.kind = Datatype::Kind::Float;
+    if (type.bytes != 4 && type.bytes != 8) {
+      throw unsupported("is a float of " + std::to_string(type.bytes) + " bytes; 4 and 8 are supported");
+    }
+    // offset, precision, exponent's place and size, mantissa's place and size, exponent's bias
+    static constexpr unsigned char single[] = {0, 0, 32, 0, 23, 8, 0, 23, 127, 0, 0, 0};
+    static constexpr unsigned char twice[] = {0, 0, 64, 0, 52, 11, 0, 52, 255, 3, 0, 0};
+    const auto properties = bytes.take(sizeof(single));
+    const bool isSingle = type.bytes == 4;
+    if (std::memcmp(properties.data(), isSingle ? single : twice, sizeof(single)) != 0 || bits[0] != 0x20 ||
+      bits[1] != 8 * type.bytes - 1) {
+      throw unsupported("is a float that is not IEEE 754 little-endian");
+    }
+    break;
+  }
+  case 3:
+    type.kind = Datatype::Kind::Text;
+    if (type.bytes == 0) {
+      throw unsupported("is a text of no bytes");
+    }
+    break;
+  default:
+    throw unsupported("has class " + std::to_string(classAndVersion & 0x0fU) +
+      "; integers, floats and texts of fixed length are supported");
+  }
+  return type;
+}
+
+// IV.A.2.b
+Extents readDataspace(std::span<const std::byte> body, const std::string& what) {
+  Bytes bytes(body, what + ": its dataspace");
+  expectVersion(bytes.number<std::uint8_t>(), 2, 2, bytes.what());
+  const unsigned rank = bytes.number<std::uint8_t>();
+  bytes.number<std::uint8_t>(); // whether there are maximum extents; they say nothing about what is there
+  const unsigned kind = bytes.number<std::uint8_t>();
+  if (rank > maxRank || kind > 1 || (kind == 0 && rank != 0) || (kind == 1 && rank == 0)) {
+    throw FileError(bytes.what() + " has rank " + std::to_string(rank) + " and kind " + std::to_string(kind) +
+      "; scalars and simple arrays are supported");
+  }
+  Extents extents;
+  for (unsigned d = 0; d < rank; ++d) {
+    extents.push_back(bytes.number<std::uint64_t>());
+  }
+  return extents;
+}
+
+// IV.A.2.i, version 4; without chunks, version 3 is the same and is still what HDF5 writes
+Layout readLayout(std::span<const std::byte> body, const std::string& what) {
+  Bytes bytes(body, what + ": its layout");
+  const unsigned version = bytes.number<std::uint8_t>();
+  expectVersion(version, 3, 4, bytes.what());
+  Layout layout;
+  const unsigned kind = bytes.number<std::uint8_t>();
+  if (kind == 0) {
+    layout.kind = Layout::Kind::Compact;
+    const auto data = bytes.take(bytes.number<std::uint16_t>());
+    layout.compact.assign(data.begin(), data.end());
+  } else if (kind == 1) {
+    layout.kind = Layout::Kind::Contiguous;
+    layout.address = bytes.number<std::uint64_t>();
+    layout.storedBytes = bytes.number<std::uint64_t>();
+  } else if (kind == 2) {
+    expectVersion(version, 4, 4, bytes.what());
+    layout.kind = Layout::Kind::Chunked;
+    const unsigned flags = bytes.number<std::uint8_t>();
+    const unsigned rank = bytes.number<std::uint8_t>();
+    const unsigned extentBytes = bytes.number<std::uint8_t>();
+    if (rank < 2 || rank > maxRank + 1 || (flags & ~0x02U) != 0) {
+      throw FileError(bytes.what() + " is chunked with rank " + std::to_string(rank) + " and flags " +
+        std::to_string(flags) + ", which is not supported");
+    }
+    for (unsigned d = 0; d + 1 < rank; ++d) {
+      layout.chunk.push_back(bytes.numberOf(static_cast<int>(extentBytes)));
+    }
+    layout.elementBytes = bytes.numberOf(static_cast<int>(extentBytes));
+    const unsigned index = bytes.number<std::uint8_t>();
+    if (index == 1) {
+      layout.index = Layout::Index::SingleChunk;
+      layout.singleIsFiltered = (flags & 0x02) != 0;
+      if (layout.singleIsFiltered) {
+        layout.storedBytes = bytes.number<std::uint64_t>();
+        layout.skippedFilters = bytes.number<std::uint32_t>();
+      }
+    } else if (index == 3) {
+      layout.index = Layout::Index::FixedArray;
+      layout.pageBits = bytes.number<std::uint8_t>();
+    } else {
+      throw FileError(bytes.what() + " indexes its chunks by method " + std::to_string(index) +
+        "; 1 (one chunk) and 3 (fixed array) are supported: the extents must be fixed");
+    }
+    layout.address = bytes.number<std::uint64_t>();
+  } else {
+    throw FileError(bytes.what() + " is of class " + std::to_string(kind) +
+      "; compact and chunked ones are supported, and not virtual ones");
+  }
+  return layout;
+}
+
+// IV.A.2.l, version 2
+Filters readFilters(std::span<const std::byte> body, const std::string& what) {
+  Bytes bytes(body, what + ": its filters");
+  expectVersion(bytes.number<std::uint8_t>(), 2, 2, bytes.what());
+  const int count = bytes.number<std::uint8_t>();
+  Filters filters;
+  filters.any = true;
+  int stage = 0;
+  for (int f = 0; f < count; ++f) {
+    const unsigned id = bytes.number<std::uint16_t>();
+    const unsigned nameBytes = id < 256 ? 0 : bytes.number<std::uint16_t>();
+    bytes.number<std::uint16_t>(); // whether the filter may fail; a chunk's mask says whether it did
+    const unsigned values = bytes.number<std::uint16_t>();
+    bytes.take(nameBytes);
+    bytes.take(4ULL * values);
+    const int itsStage = id == 2 ? 1 : id == 1 ? 2 : id == 3 ? 3 : 0;
+    if (itsStage <= stage) {
+      throw FileError(bytes.what() + " have filter " + std::to_string(id) + " at place " + std::to_string(f) +
+        "; supported are shuffle (2), deflate (1) and Fletcher32 (3), each once and in this order");
+    }
+    stage = itsStage;
+    filters.shuffle = filters.shuffle || id == 2;
+    filters.fletcher32 = filters.fletcher32 || id == 3;
+    if (id == 1) {
+      filters.deflate = true;
+      filters.deflateIndex = f;
+    }
+  }
+  return filters;
+}
+
+// IV.A.2.m, version 3
+Attribute readAttribute(std::span<const std::byte> body, const std::string& what) {
+  Bytes bytes(body, what + ": an attribute");
+  expectVersion(bytes.number<std::uint8_t>(), 3, 3, bytes.what());
+  if (bytes.number<std::uint8_t>() != 0) {
+    throw FileError(bytes.what() + " has a shared datatype or dataspace; an .icsr file has none");
+  }
+  const unsigned nameBytes = bytes.number<std::uint16_t>();
+  const unsigned typeBytes = bytes.number<std::uint16_t>();
+  const unsigned spaceBytes = bytes.number<std::uint16_t>();
+  bytes.number<std::uint8_t>(); // the name's character set: ASCII is UTF-8
+  Attribute attribute;
+  attribute.name = bytes.text(nameBytes);
+  attribute.name = attribute.name.substr(0, attribute.name.find('\0'));
+  const auto keep = [](std::span<const std::byte> from) { return std::vector<std::byte>(from.begin(), from.end()); };
+  attribute.datatype = keep(bytes.take(typeBytes));
+  attribute.dataspace = keep(bytes.take(spaceBytes));
+  attribute.data = keep(bytes.take(bytes.left()));
+  return attribute;
+}
+
+// IV.A.2.g
+Link readLink(std::span<const std::byte> body, const std::string& what) {
+  Bytes bytes(body, what + ": a link");
+  expectVersion(bytes.number<std::uint8_t>(), 1, 1, bytes.what());
+  const unsigned flags = bytes.number<std::uint8_t>();
+  const unsigned kind = (flags & 0x08) != 0 ? bytes.number<std::uint8_t>() : 0;
+  Link link;
+  if ((flags & 0x04) != 0) {
+    link.order = bytes.number<std::uint64_t>();
+  }
+  if ((flags & 0x10) != 0) {
+    bytes.number<std::uint8_t>(); // character set
+  }
+  const std::uint64_t nameBytes = bytes.numberOf(1 << (flags & 0x03));
+  link.name = bytes.text(nameBytes);
+  if (kind == 0) {
+    link.address = bytes.number<std::uint64_t>();
+  }
+  return link;
+}
+
+// IV.A.2.c and IV.A.2.v: the same but for the width of the largest creation order
+void checkStoredHere(std::span<const std::byte> body, int orderBytes, const std::string& what) {
+  Bytes bytes(body, what);
+  expectVersion(bytes.number<std::uint8_t>(), 0, 0, what);
+  if ((bytes.number<std::uint8_t>() & 0x01) != 0) {
+    bytes.take(static_cast<std::uint64_t>(orderBytes));
+  }
+  if (bytes.number<std::uint64_t>() != undefinedAddress) {
+    throw FileError(what + " are kept in a heap; an .icsr file keeps them in the object header (HDF5: "
+      "H5Pset_link_phase_change, H5Pset_attr_phase_change)");
+  }
+}
+
+} // namespace spanwise::hdf5

@@ -1,0 +1,143 @@
+#pragma once
+
+#include "Readers/Hdf5/InputFile.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace spanwise::hdf5 {
+
+// The part of the HDF5 file format that an .icsr file may use, and nothing else of it: superblock 2 or 3, object headers
+// of version 2 with compact links and attributes, numbers and strings of fixed length, compact or chunked storage. All of it is
+// covered by checksums. Numbers in comments are sections of the "HDF5 File Format Specification Version 3.0".
+//
+// This is read by our own code because HDF5's library trusts what it reads once the checksums are right: whoever makes a
+// file can make the checksums too. Here every position and every size is compared with the file's size before it is used.
+
+/// "No address".
+inline constexpr std::uint64_t undefinedAddress = ~std::uint64_t{0};
+
+/// What an element is.
+struct Datatype {
+  enum class Kind { Signed, Unsigned, Float, Text };
+  Kind kind = Kind::Unsigned;
+  std::uint32_t bytes = 0; ///< of an element; of a text, its fixed length
+
+  friend bool operator==(const Datatype&, const Datatype&) = default;
+};
+
+/// "int32", "float64", "text of 12 bytes".
+std::string toString(const Datatype& type);
+
+/// The extents of an array; none for a scalar.
+using Extents = std::vector<std::uint64_t>;
+
+/// "()", "(5)", "(5, 3)".
+std::string toString(const Extents& extents);
+
+/// The product of the extents. Throws FileError if it, times `elementBytes`, is more than 2^63 - 1. `what` names the array.
+std::uint64_t numElements(const Extents& extents, std::uint64_t elementBytes, const std::string& what);
+
+/// An attribute as it stands in the object header. What it holds is looked at when it is wanted: others may leave attributes of any
+/// kind in a file.
+struct Attribute {
+  std::string name;
+  std::vector<std::byte> datatype;
+  std::vector<std::byte> dataspace;
+  std::vector<std::byte> data;
+};
+
+/// A member of a group.
+struct Link {
+  std::string name;
+  std::uint64_t address = undefinedAddress; ///< undefined unless the link is a hard one
+  std::uint64_t order = 0;                  ///< by creation, if the group keeps it
+};
+
+/// How the elements of an array are stored (IV.A.2.i).
+struct Layout {
+  enum class Kind { Compact, Contiguous, Chunked };
+  enum class Index { None, SingleChunk, FixedArray };
+  Kind kind = Kind::Compact;
+  std::vector<std::byte> compact;
+  std::uint64_t address = undefinedAddress; ///< of the index of the chunks, of the only chunk, or of the contiguous data
+  Extents chunk;                            ///< a chunk's extents
+  std::uint64_t elementBytes = 0;
+  Index index = Index::None;
+  int pageBits = 0;               ///< fixed array: a page has 2^pageBits entries
+  std::uint64_t storedBytes = 0;  ///< single chunk: its stored size, if filtered
+  std::uint32_t skippedFilters = 0;
+  bool singleIsFiltered = false;
+};
+
+/// What is done to a chunk before it is stored, in this order.
+struct Filters {
+  bool shuffle = false;
+  bool deflate = false;
+  bool fletcher32 = false;
+  int deflateIndex = -1; ///< the bit of a chunk's mask that says that it was not deflated
+  bool any = false;
+};
+
+/// A group or a dataset.
+struct Object {
+  std::vector<Attribute> attributes;
+  std::vector<Link> links; ///< by creation order if the group keeps it, otherwise as stored
+  bool isGroup = false;
+  std::optional<Datatype> datatype;
+  std::optional<Extents> extents;
+  std::optional<Layout> layout;
+  Filters filters;
+
+  [[nodiscard]] const Attribute* attribute(const std::string& name) const;
+  [[nodiscard]] const Link* link(const std::string& name) const;
+};
+
+/// An HDF5 file whose superblock is right.
+class Structure {
+public:
+  /// Throws FileError if the file is not an HDF5 file of the supported kind.
+  explicit Structure(const InputFile& file);
+
+  /// Cheap: whether the file begins with HDF5's signature.
+  static bool hasSignature(const InputFile& file);
+
+  [[nodiscard]] const InputFile& file() const { return file_; }
+  [[nodiscard]] std::uint64_t rootAddress() const { return rootAddress_; }
+
+  /// The object whose header is at `address`. `what` names it in messages. Throws FileError.
+  [[nodiscard]] Object object(std::uint64_t address, const std::string& what) const;
+
+  /// A block of metadata whose last four bytes are the checksum of the others; they are compared and left out.
+  [[nodiscard]] std::vector<std::byte> block(
+    std::uint64_t address, std::uint64_t bytes, const std::string& what) const;
+
+  /// A place that is covered by a checksum.
+  struct Block {
+    std::uint64_t address;
+    std::uint64_t bytes; ///< with the checksum
+  };
+  /// Has every block that is read from now on noted in `blocks`. For tests that damage files and mend the checksums.
+  void noteBlocks(std::vector<Block>* blocks) { notedBlocks_ = blocks; }
+
+private:
+  const InputFile& file_;
+  std::uint64_t rootAddress_ = undefinedAddress;
+  std::vector<Block>* notedBlocks_ = nullptr;
+};
+
+// The messages of an object header (IV.A.2). Each takes the whole body.
+Datatype readDatatype(std::span<const std::byte> body, const std::string& what);
+Extents readDataspace(std::span<const std::byte> body, const std::string& what);
+Layout readLayout(std::span<const std::byte> body, const std::string& what);
+Filters readFilters(std::span<const std::byte> body, const std::string& what);
+Attribute readAttribute(std::span<const std::byte> body, const std::string& what);
+Link readLink(std::span<const std::byte> body, const std::string& what);
+/// Throws FileError if the links (message 2) or the attributes (message 21) are stored outside the object header.
+void checkStoredHere(std::span<const std::byte> body, int orderBytes, const std::string& what);
+
+} // namespace spanwise::hdf5

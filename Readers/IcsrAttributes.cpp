@@ -1,0 +1,142 @@
+#include "Readers/IcsrAttributes.hpp"
+
+#include "Readers/IcsrNames.hpp"
+
+#include "Core/Runtime/Error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace spanwise::icsr {
+
+namespace {
+
+using hdf5::Datatype;
+
+struct Value {
+  Datatype type;
+  std::uint64_t count;
+  const std::byte* data;
+};
+
+Value valueOf(const hdf5::Attribute& attribute, const std::string& what) {
+  Value value;
+  value.type = hdf5::readDatatype(attribute.datatype, what);
+  const hdf5::Extents extents = hdf5::readDataspace(attribute.dataspace, what);
+  value.count = hdf5::numElements(extents, value.type.bytes, what);
+  value.data = attribute.data.data();
+  if (attribute.data.size() != value.count * value.type.bytes) {
+    throw FileError(what + " has " + std::to_string(attribute.data.size()) + " bytes for " + std::to_string(value.count) +
+      " elements of type " + toString(value.type));
+  }
+  return value;
+}
+
+Value required(const hdf5::Object& object, const std::string& name, std::size_t count, const std::string& what) {
+  const hdf5::Attribute* attribute = object.attribute(name);
+  if (attribute == nullptr) {
+    throw FileError(what + " has no attribute " + name);
+  }
+  const Value value = valueOf(*attribute, what + ": the attribute " + name);
+  if (value.count != count) {
+    throw FileError(what + ": the attribute " + name + " has " + std::to_string(value.count) + " values; it must have " +
+      std::to_string(count));
+  }
+  return value;
+}
+
+template <class T>
+T element(const Value& value, std::size_t index) {
+  T result;
+  std::memcpy(&result, value.data + index * sizeof(T), sizeof(T));
+  return result;
+}
+
+template <class Signed, class Unsigned>
+std::int64_t integerOf(const Value& value, std::size_t index) {
+  return value.type.kind == Datatype::Kind::Signed ? static_cast<std::int64_t>(element<Signed>(value, index))
+                                                   : static_cast<std::int64_t>(element<Unsigned>(value, index));
+}
+
+std::int64_t integer(const Value& value, std::size_t index, const std::string& what) {
+  if (value.type.kind == Datatype::Kind::Signed || value.type.kind == Datatype::Kind::Unsigned) {
+    switch (value.type.bytes) {
+    case 1:
+      return integerOf<std::int8_t, std::uint8_t>(value, index);
+    case 2:
+      return integerOf<std::int16_t, std::uint16_t>(value, index);
+    case 4:
+      return integerOf<std::int32_t, std::uint32_t>(value, index);
+    default:
+      if (value.type.kind == Datatype::Kind::Signed || element<std::int64_t>(value, index) >= 0) {
+        return element<std::int64_t>(value, index);
+      }
+    }
+  }
+  throw FileError(what + " is of type " + toString(value.type) + "; it must be an integer that an int64 holds");
+}
+
+} // namespace
+
+std::vector<std::int64_t> integers(
+  const hdf5::Object& object, const std::string& name, std::size_t count, const std::string& what) {
+  const Value value = required(object, name, count, what);
+  std::vector<std::int64_t> result;
+  for (std::size_t i = 0; i < count; ++i) {
+    result.push_back(integer(value, i, what + ": the attribute " + name));
+  }
+  return result;
+}
+
+std::vector<double> reals(
+  const hdf5::Object& object, const std::string& name, std::size_t count, const std::string& what) {
+  const Value value = required(object, name, count, what);
+  std::vector<double> result;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (value.type.kind != Datatype::Kind::Float) {
+      result.push_back(static_cast<double>(integer(value, i, what + ": the attribute " + name)));
+    } else {
+      result.push_back(value.type.bytes == 4 ? static_cast<double>(element<float>(value, i)) : element<double>(value, i));
+    }
+    if (!std::isfinite(result.back())) {
+      throw FileError(what + ": the attribute " + name + " has the value " + std::to_string(result.back()) +
+        "; it must be finite");
+    }
+  }
+  return result;
+}
+
+std::string toText(const std::byte* bytes, std::size_t count, const std::string& what) {
+  const auto* begin = reinterpret_cast<const char*>(bytes);
+  std::string result(begin, std::find(begin, begin + count, '\0'));
+  checkText(result, what);
+  return result;
+}
+
+std::vector<std::string> texts(const hdf5::Object& object, const std::string& name, const std::string& what) {
+  const hdf5::Attribute* attribute = object.attribute(name);
+  if (attribute == nullptr) {
+    return {};
+  }
+  const std::string where = what + ": the attribute " + name;
+  const Value value = valueOf(*attribute, where);
+  if (value.type.kind != Datatype::Kind::Text) {
+    throw FileError(where + " is of type " + toString(value.type) + "; it must be text of fixed length");
+  }
+  std::vector<std::string> result;
+  for (std::uint64_t i = 0; i < value.count; ++i) {
+    result.push_back(toText(value.data + i * value.type.bytes, value.type.bytes, where));
+  }
+  return result;
+}
+
+std::string text(const hdf5::Object& object, const std::string& name, const std::string& what) {
+  const std::vector<std::string> all = texts(object, name, what);
+  if (all.size() > 1) {
+    throw FileError(what + ": the attribute " + name + " has " + std::to_string(all.size()) + " texts; it must have one");
+  }
+  return all.empty() ? "" : all.front();
+}
+
+} // namespace spanwise::icsr

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "Readers/Hdf5/Structure.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace spanwise::icsr {
+
+// The attributes of an object, checked. `what` names the object in messages. Numbers may be stored in any type of their kind, so
+// that scripts need not care whether NumPy made an int32 or an int64.
+
+/// Integers; exactly `count` of them. Throws FileError.
+std::vector<std::int64_t> integers(
+  const hdf5::Object& object, const std::string& name, std::size_t count, const std::string& what);
+
+/// Finite numbers; exactly `count` of them. Throws FileError.
+std::vector<double> reals(
+  const hdf5::Object& object, const std::string& name, std::size_t count, const std::string& what);
+
+/// A text; empty if there is no such attribute. Throws FileError.
+std::string text(const hdf5::Object& object, const std::string& name, const std::string& what);
+
+/// Several texts; none if there is no such attribute. Throws FileError.
+std::vector<std::string> texts(const hdf5::Object& object, const std::string& name, const std::string& what);
+
+/// A fixed-length text from a file: what stands before the first NUL. Throws FileError if it is not UTF-8.
+std::string toText(const std::byte* bytes, std::size_t count, const std::string& what);
+
+} // namespace spanwise::icsr

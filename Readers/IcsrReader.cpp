@@ -1,0 +1,150 @@
+#include "IcsrReader.hpp"
+
+#include "Readers/IcsrAttributes.hpp"
+#include "Readers/IcsrNames.hpp"
+#include "Readers/IcsrReaderImpl.hpp"
+
+#include <cstring>
+
+namespace spanwise {
+
+IcsrReader::IcsrReader(const std::string& path) :
+  impl_(readingFile(path, [&] { return std::make_unique<Impl>(path); })) {}
+IcsrReader::~IcsrReader() = default;
+IcsrReader::IcsrReader(IcsrReader&&) noexcept = default;
+IcsrReader& IcsrReader::operator=(IcsrReader&&) noexcept = default;
+
+bool IcsrReader::canRead(const std::string& path) noexcept {
+  try {
+    const hdf5::InputFile file(path);
+    const hdf5::Structure structure(file);
+    const hdf5::Object root = structure.object(structure.rootAddress(), "the file");
+    return icsr::text(root, icsr::format, "the file") == icsr::formatText;
+  } catch (...) {
+    return false;
+  }
+}
+
+int IcsrReader::dimension() const { return impl_->dimension; }
+int IcsrReader::numSteps() const { return static_cast<int>(impl_->steps.size()); }
+const std::vector<double>& IcsrReader::times() const { return impl_->times; }
+const std::string& IcsrReader::timeUnits() const { return impl_->timeUnits; }
+
+int IcsrReader::numLevels(int step) const {
+  return readingFile(impl_->path, [&] {
+    static_cast<void>(impl_->step(step)); // throws if there is none
+    return static_cast<int>(impl_->levels[static_cast<std::size_t>(step)].size());
+  });
+}
+
+IcsrLevel IcsrReader::level(int step, int level) const {
+  return readingFile(impl_->path, [&] { return impl_->describeLevel(step, level); });
+}
+
+std::vector<IcsrArray> IcsrReader::fieldArrays(int step) const {
+  return readingFile(impl_->path,
+    [&] { return impl_->describeArrays(impl_->step(step), Association::Field, -1, icsr::stepGroup(step)); });
+}
+
+bool IcsrReader::hasSameCells(int step, int otherStep, int level) const {
+  return readingFile(impl_->path, [&] {
+    const auto intervals = [&](int s) {
+      return Impl::member(impl_->levelObject(s, level), icsr::intervals, Impl::levelName(s, level));
+    };
+    const auto keys = [&](int s) {
+      return Impl::member(impl_->levelObject(s, level), icsr::rowKeys, Impl::levelName(s, level));
+    };
+    const auto offsets = [&](int s) {
+      return Impl::member(impl_->levelObject(s, level), icsr::rowOffsets, Impl::levelName(s, level));
+    };
+    const IcsrPlacement a = impl_->describeLevel(step, level).placement;
+    const IcsrPlacement b = impl_->describeLevel(otherStep, level).placement;
+    return intervals(step) == intervals(otherStep) && keys(step) == keys(otherStep) &&
+      offsets(step) == offsets(otherStep) && a == b;
+  });
+}
+
+IcsrRows IcsrReader::part(int step, int level, int part, int parts) const {
+  return readingFile(impl_->path, [&] { return impl_->part(step, level, part, parts); });
+}
+
+PlaneRange IcsrReader::planes(int step, int level, int part, int parts) const {
+  return readingFile(impl_->path, [&] { return impl_->planes(step, level, part, parts); });
+}
+
+template <int Dim>
+IcsrPart<Dim> IcsrReader::cells(int step, int level, const IcsrRows& rows, const Progress& progress) const {
+  return readingFile(impl_->path, [&] { return impl_->cells<Dim>(step, level, rows, progress); });
+}
+
+template IcsrPart<2> IcsrReader::cells(int, int, const IcsrRows&, const Progress&) const;
+template IcsrPart<3> IcsrReader::cells(int, int, const IcsrRows&, const Progress&) const;
+
+void IcsrReader::cellValues(int step, int level, const IcsrArray& array, std::int64_t first, std::int64_t count,
+  void* to, const Progress& progress) const {
+  readingFile(impl_->path, [&] {
+    const auto dataset =
+      impl_->arrayDataset(impl_->levelObject(step, level), Association::Cells, array, Impl::levelName(step, level));
+    dataset.read(static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(count), to, progress);
+  });
+}
+
+template <int Dim>
+IcsrPointNumbers IcsrReader::pointNumbers(int step, int level, const IcsrRows& rows, const IcsrPart<Dim>& part) const {
+  return readingFile(impl_->path, [&] { return impl_->pointNumbers<Dim>(step, level, rows, part); });
+}
+
+template IcsrPointNumbers IcsrReader::pointNumbers(int, int, const IcsrRows&, const IcsrPart<2>&) const;
+template IcsrPointNumbers IcsrReader::pointNumbers(int, int, const IcsrRows&, const IcsrPart<3>&) const;
+
+void IcsrReader::pointValues(int step, int level, const IcsrArray& array, const IcsrRows& rows,
+  const IcsrPointNumbers& numbers, void* to, const Progress& progress) const {
+  if (numbers.runs.empty()) {
+    return;
+  }
+  readingFile(impl_->path, [&] {
+    const std::string name = Impl::levelName(step, level);
+    const hdf5::Object group = impl_->levelObject(step, level);
+    const hdf5::Dataset dataset = impl_->arrayDataset(group, Association::Points, array, name);
+    const std::int64_t origin = impl_->firstPoint(group, name, rows, numbers, static_cast<std::int64_t>(dataset.rows()));
+    const std::int64_t length = numbers.runs.back().first + numbers.runs.back().count;
+    if (numbers.runs.size() == 1) {
+      const IcsrPointNumbers::Run& run = numbers.runs.front();
+      dataset.read(
+        static_cast<std::uint64_t>(origin + run.first), static_cast<std::uint64_t>(run.count), to, progress);
+      return;
+    }
+    // All that lies between the runs belongs to the planes beside the rows, so it is little.
+    const auto tupleBytes = static_cast<std::int64_t>(dataset.rowBytes());
+    std::vector<std::byte> all(static_cast<std::size_t>(length * tupleBytes));
+    dataset.read(static_cast<std::uint64_t>(origin), static_cast<std::uint64_t>(length), all.data(), progress);
+    auto* out = static_cast<std::byte*>(to);
+    for (const IcsrPointNumbers::Run& run : numbers.runs) {
+      std::memcpy(out, all.data() + run.first * tupleBytes, static_cast<std::size_t>(run.count * tupleBytes));
+      out += run.count * tupleBytes;
+    }
+  });
+}
+
+void IcsrReader::fieldValues(int step, const IcsrArray& array, void* to) const {
+  readingFile(impl_->path, [&] {
+    const auto dataset = impl_->arrayDataset(impl_->step(step), Association::Field, array, icsr::stepGroup(step));
+    dataset.read(0, static_cast<std::uint64_t>(array.numTuples), to);
+  });
+}
+
+std::vector<std::string> IcsrReader::fieldTexts(int step, const IcsrArray& array) const {
+  return readingFile(impl_->path, [&] {
+    const auto dataset = impl_->arrayDataset(impl_->step(step), Association::Field, array, icsr::stepGroup(step));
+    const std::size_t bytes = dataset.type().bytes;
+    std::vector<std::byte> raw(static_cast<std::size_t>(dataset.rows() * dataset.rowBytes()));
+    dataset.read(0, dataset.rows(), raw.data());
+    std::vector<std::string> result;
+    for (std::size_t at = 0; at < raw.size(); at += bytes) {
+      result.push_back(icsr::toText(raw.data() + at, bytes, dataset.what()));
+    }
+    return result;
+  });
+}
+
+} // namespace spanwise

@@ -1,0 +1,238 @@
+#include "Readers/IcsrReaderImpl.hpp"
+
+#include "Readers/IcsrAttributes.hpp"
+#include "Readers/IcsrNames.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+
+namespace spanwise {
+
+namespace {
+
+// "Step12" with the prefix "Step" is 12; -1 if the name is not of this form.
+int numberAfter(const std::string& prefix, const std::string& name) {
+  int number = -1;
+  if (name.starts_with(prefix)) {
+    const char* begin = name.data() + prefix.size();
+    const auto parsed = std::from_chars(begin, name.data() + name.size(), number);
+    if (parsed.ec != std::errc() || parsed.ptr != name.data() + name.size() || std::to_string(number) != begin) {
+      number = -1;
+    }
+  }
+  return number;
+}
+
+// The members prefix0, prefix1 ... of a group, in this order. Throws FileError if one is missing or is not a hard link.
+std::vector<std::uint64_t> numberedMembers(const hdf5::Object& group, const std::string& prefix, const std::string& what) {
+  std::map<int, std::uint64_t> found;
+  for (const hdf5::Link& link : group.links) {
+    const int number = numberAfter(prefix, link.name);
+    if (number >= 0) {
+      found[number] = link.address;
+    }
+  }
+  std::vector<std::uint64_t> members;
+  for (const auto& [number, address] : found) {
+    if (number != static_cast<int>(members.size()) || address == hdf5::undefinedAddress) {
+      break;
+    }
+    members.push_back(address);
+  }
+  if (members.empty() || members.size() != found.size()) {
+    throw FileError(what + " has no group " + prefix + std::to_string(members.size()) + ", or it is not a hard link");
+  }
+  return members;
+}
+
+IcsrPlacement placementOf(const hdf5::Object& group, const std::string& name) {
+  IcsrPlacement result;
+  const auto origin = icsr::reals(group, icsr::origin, 3, name);
+  const auto spacing = icsr::reals(group, icsr::spacing, 3, name);
+  std::copy(origin.begin(), origin.end(), result.origin);
+  std::copy(spacing.begin(), spacing.end(), result.spacing);
+  for (const double size : spacing) {
+    if (!(size > 0.0)) {
+      throw FileError(name + " has the spacing " + std::to_string(size) + "; it must be positive");
+    }
+  }
+  const std::int64_t level = icsr::integers(group, icsr::level, 1, name)[0];
+  if (level < 0 || level > icsr::maxLevel) {
+    throw FileError(name + " has the Level " + std::to_string(level) + "; it must be in [0, " +
+      std::to_string(icsr::maxLevel) + "]");
+  }
+  result.level = static_cast<int>(level);
+  return result;
+}
+
+IcsrArray describeArray(const hdf5::Dataset& dataset) {
+  const std::string& where = dataset.what();
+  const hdf5::Object& header = dataset.object();
+  IcsrArray array;
+  array.type = icsr::toValueType(dataset.type(), where);
+  array.numTuples = static_cast<std::int64_t>(dataset.rows());
+  array.numComponents = static_cast<std::int64_t>(dataset.columns());
+  array.textBytes = array.type == ValueType::Text ? dataset.type().bytes : 0;
+  array.units = icsr::text(header, icsr::units, where);
+  array.role = icsr::text(header, icsr::role, where);
+  array.componentNames = icsr::texts(header, icsr::componentNames, where);
+  if (!array.componentNames.empty() && array.componentNames.size() != dataset.columns()) {
+    throw FileError(where + " has " + std::to_string(array.componentNames.size()) + " ComponentNames for " +
+      std::to_string(array.numComponents) + " components");
+  }
+  return array;
+}
+
+} // namespace
+
+IcsrReader::Impl::Impl(const std::string& name) : path(name), file(name), structure(file) {
+  const hdf5::Object root = structure.object(structure.rootAddress(), "the file");
+  checkFormat(root);
+  timeUnits = icsr::text(root, icsr::timeUnits, "the file");
+  for (const std::uint64_t address : numberedMembers(root, "Step", "the file")) {
+    addStep(address);
+  }
+}
+
+void IcsrReader::Impl::checkFormat(const hdf5::Object& root) {
+  const std::string text = icsr::text(root, icsr::format, "the file");
+  if (text != icsr::formatText) {
+    throw FileError("its attribute Format is '" + text + "'; it must be '" + icsr::formatText + "'");
+  }
+  const auto version = icsr::integers(root, icsr::version, 2, "the file");
+  if (version[0] != icsrMajorVersion || version[1] < 0) {
+    throw FileError("its format has version " + std::to_string(version[0]) + "." + std::to_string(version[1]) +
+      "; this reader knows version " + std::to_string(icsrMajorVersion) + ".x");
+  }
+  const std::int64_t value = icsr::integers(root, icsr::dimension, 1, "the file")[0];
+  if (value != 2 && value != 3) {
+    throw FileError("its Dimension is " + std::to_string(value) + "; it must be 2 or 3");
+  }
+  dimension = static_cast<int>(value);
+}
+
+void IcsrReader::Impl::addStep(std::uint64_t address) {
+  const std::string name = icsr::stepGroup(static_cast<int>(steps.size()));
+  steps.push_back(structure.object(address, name));
+  levels.push_back(numberedMembers(steps.back(), "Level", name));
+  if (steps.size() == 1 && steps[0].attribute(icsr::time) == nullptr) {
+    return;
+  }
+  if (times.size() + 1 != steps.size()) {
+    throw FileError("Step0 has no Time, but there are several steps");
+  }
+  const double time = icsr::reals(steps.back(), icsr::time, 1, name)[0];
+  if (!times.empty() && !(times.back() < time)) {
+    throw FileError(name + " has the time " + std::to_string(time) + ", which is not after the time " +
+      std::to_string(times.back()) + " of the step before");
+  }
+  times.push_back(time);
+}
+
+const hdf5::Object& IcsrReader::Impl::step(int s) const {
+  if (s < 0 || s >= static_cast<int>(steps.size())) {
+    throw FileError("there is no step " + std::to_string(s) + "; there are " + std::to_string(steps.size()));
+  }
+  return steps[static_cast<std::size_t>(s)];
+}
+
+std::string IcsrReader::Impl::levelName(int s, int l) { return icsr::stepGroup(s) + "/" + icsr::levelGroup(l); }
+
+hdf5::Object IcsrReader::Impl::levelObject(int s, int l) const {
+  static_cast<void>(step(s)); // throws if there is none
+  const auto& addresses = levels[static_cast<std::size_t>(s)];
+  if (l < 0 || l >= static_cast<int>(addresses.size())) {
+    throw FileError(icsr::stepGroup(s) + " has no level " + std::to_string(l) + "; it has " +
+      std::to_string(addresses.size()));
+  }
+  return structure.object(addresses[static_cast<std::size_t>(l)], levelName(s, l));
+}
+
+std::uint64_t IcsrReader::Impl::member(const hdf5::Object& group, const std::string& name, const std::string& what) {
+  const hdf5::Link* link = group.link(name);
+  if (link == nullptr) {
+    throw FileError(what + " has no " + name);
+  }
+  if (link->address == hdf5::undefinedAddress) {
+    throw FileError(what + ": " + name + " is a soft or an external link; only hard links are followed");
+  }
+  return link->address;
+}
+
+IcsrLevel IcsrReader::Impl::describeLevel(int s, int l) const {
+  const std::string name = levelName(s, l);
+  const hdf5::Object group = levelObject(s, l);
+  IcsrLevel result;
+  result.placement = placementOf(group, name);
+  const Geometry cells = geometry(group, name);
+  result.numRows = cells.numRows();
+  result.numIntervals = cells.numIntervals();
+  result.numCells = cells.numCells;
+  if (group.attribute(icsr::numberOfPoints) != nullptr) {
+    result.numPoints = icsr::integers(group, icsr::numberOfPoints, 1, name)[0];
+  }
+  if (result.numPoints < 0) {
+    throw FileError(name + " has the NumberOfPoints " + std::to_string(result.numPoints) + "; it must not be negative");
+  }
+  result.cellArrays = describeArrays(group, Association::Cells, result.numCells, name);
+  result.pointArrays = describeArrays(group, Association::Points, result.numPoints, name);
+  return result;
+}
+
+std::vector<IcsrArray> IcsrReader::Impl::describeArrays(
+  const hdf5::Object& parent, Association association, std::int64_t numTuples, const std::string& parentName) const {
+  const std::string groupName = icsr::arrayGroup(association);
+  if (parent.link(groupName) == nullptr) {
+    return {};
+  }
+  const std::string what = parentName + "/" + groupName;
+  const hdf5::Object group = structure.object(member(parent, groupName, parentName), what);
+  std::vector<IcsrArray> result;
+  std::set<std::string> names;
+  for (const hdf5::Link& link : group.links) {
+    const std::string name = icsr::fromLinkName(link.name);
+    result.push_back(describeArray(dataset(group, link.name, what)));
+    IcsrArray& array = result.back();
+    array.name = name;
+    if (!names.insert(name).second) {
+      throw FileError(what + " has two arrays with the name '" + name + "'");
+    }
+    if (numTuples >= 0 && array.numTuples != numTuples) {
+      throw FileError(what + ": the array '" + name + "' has " + std::to_string(array.numTuples) +
+        " values; there must be " + std::to_string(numTuples) + ", one a " +
+        (association == Association::Cells ? "cell" : "point"));
+    }
+    if (association != Association::Field && array.type == ValueType::Text) {
+      throw FileError(what + ": the array '" + name + "' is text; only field arrays can be");
+    }
+  }
+  return result;
+}
+
+hdf5::Dataset IcsrReader::Impl::dataset(
+  const hdf5::Object& group, const std::string& name, const std::string& what) const {
+  return {structure, member(group, name, what), what + "/" + name.substr(0, 200)};
+}
+
+hdf5::Dataset IcsrReader::Impl::arrayDataset(
+  const hdf5::Object& parent, Association association, const IcsrArray& array, const std::string& parentName) const {
+  const std::string groupName = icsr::arrayGroup(association);
+  const std::string what = parentName + "/" + groupName;
+  const hdf5::Object group = structure.object(member(parent, groupName, parentName), what);
+  // The link's own name need not be the one that we would have written.
+  for (const hdf5::Link& link : group.links) {
+    if (icsr::fromLinkName(link.name) == array.name) {
+      auto result = dataset(group, link.name, what);
+      if (icsr::toValueType(result.type(), result.what()) != array.type ||
+        static_cast<std::int64_t>(result.columns()) != array.numComponents) {
+        throw FileError(result.what() + " is not what it was when it was listed");
+      }
+      return result;
+    }
+  }
+  throw FileError(what + " has no array '" + array.name + "'");
+}
+
+} // namespace spanwise

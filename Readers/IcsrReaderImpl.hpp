@@ -1,0 +1,93 @@
+#pragma once
+
+#include "IcsrReader.hpp"
+
+#include "Readers/Hdf5/Dataset.hpp"
+#include "Readers/Hdf5/InputFile.hpp"
+#include "Readers/Hdf5/Structure.hpp"
+
+#include "Core/Runtime/Error.hpp"
+
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace spanwise {
+
+/// Runs `body`, says in its errors which file it was, and turns what is not ours (no memory) into a FileError.
+template <class Body>
+auto readingFile(const std::string& path, const Body& body) -> decltype(body()) {
+  const std::string start = "cannot read '" + path + "': ";
+  try {
+    return body();
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error& error) {
+    throw FileError(start + error.what());
+  } catch (const std::exception& error) {
+    throw FileError(start + "there is not enough memory (" + error.what() + ")");
+  }
+}
+
+/// An open file and what describes it: format, steps, levels, arrays. Its functions throw FileError without the file's name.
+struct IcsrReader::Impl {
+  /// The datasets of a level's cells, of the right types and of numbers that fit each other.
+  struct Geometry {
+    hdf5::Dataset rowKeys;
+    hdf5::Dataset rowOffsets;
+    hdf5::Dataset rowCells;
+    hdf5::Dataset intervals;
+    std::int64_t numCells;
+
+    [[nodiscard]] std::int64_t numRows() const { return static_cast<std::int64_t>(rowKeys.rows()); }
+    [[nodiscard]] std::int64_t numIntervals() const { return static_cast<std::int64_t>(intervals.rows()); }
+  };
+
+  explicit Impl(const std::string& name);
+
+  [[nodiscard]] const hdf5::Object& step(int s) const;
+  [[nodiscard]] hdf5::Object levelObject(int s, int l) const;
+  [[nodiscard]] static std::string levelName(int s, int l);
+  [[nodiscard]] Geometry geometry(const hdf5::Object& level, const std::string& levelName) const;
+  [[nodiscard]] IcsrLevel describeLevel(int s, int l) const;
+  /// The arrays of a group that may be missing. Each must have `numTuples` tuples, unless that is negative.
+  [[nodiscard]] std::vector<IcsrArray> describeArrays(
+    const hdf5::Object& parent, Association association, std::int64_t numTuples, const std::string& parentName) const;
+
+  // What the public functions of the same names say.
+  [[nodiscard]] IcsrRows part(int s, int l, int part, int parts) const;
+  [[nodiscard]] PlaneRange planes(int s, int l, int part, int parts) const;
+  template <int Dim>
+  [[nodiscard]] IcsrPart<Dim> cells(int s, int l, const IcsrRows& rows, const Progress& progress) const;
+  template <int Dim>
+  [[nodiscard]] IcsrPointNumbers pointNumbers(int s, int l, const IcsrRows& rows, const IcsrPart<Dim>& part) const;
+
+  /// The file's number of the first node of the first row's node row. Throws unless RowPoints agrees with `numbers` in all rows.
+  [[nodiscard]] std::int64_t firstPoint(const hdf5::Object& level, const std::string& levelName, const IcsrRows& rows,
+    const IcsrPointNumbers& numbers, std::int64_t numPoints) const;
+
+  /// The address of a member that must be there, by a hard link.
+  [[nodiscard]] static std::uint64_t member(
+    const hdf5::Object& group, const std::string& name, const std::string& what);
+  /// A dataset that must be there.
+  [[nodiscard]] hdf5::Dataset dataset(const hdf5::Object& group, const std::string& name, const std::string& what) const;
+  /// The dataset of an array that was described.
+  [[nodiscard]] hdf5::Dataset arrayDataset(
+    const hdf5::Object& parent, Association association, const IcsrArray& array, const std::string& parentName) const;
+
+  std::string path;
+  hdf5::InputFile file;
+  hdf5::Structure structure;
+  int dimension = 0;
+  std::string timeUnits;
+  std::vector<double> times;
+  std::vector<hdf5::Object> steps;
+  std::vector<std::vector<std::uint64_t>> levels; ///< addresses, by step and level
+
+private:
+  void checkFormat(const hdf5::Object& root);
+  void addStep(std::uint64_t address);
+};
+
+} // namespace spanwise

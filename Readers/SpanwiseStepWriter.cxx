@@ -1,0 +1,324 @@
+#include "SpanwiseStepWriter.h"
+
+#include "IcsrReader.hpp"
+#include "SpanwiseBridge.h"
+#include "SpanwiseFileArrays.h"
+#include "SpanwiseInputCells.h"
+
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkDataSet.h>
+#include <vtkFieldData.h>
+#include <vtkPointData.h>
+#include <vtkStringArray.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace spanwise {
+
+namespace {
+
+// What all ranks together have, and where this one's part of it begins.
+struct Share {
+  std::int64_t before = 0;
+  std::int64_t total = 0;
+};
+
+Share shareOf(const Team& team, std::int64_t mine) {
+  const std::vector<std::int64_t> all = team.gather(std::vector<std::int64_t>{mine});
+  return {std::accumulate(all.begin(), all.begin() + team.rank(), std::int64_t{0}),
+    std::accumulate(all.begin(), all.end(), std::int64_t{0})};
+}
+
+// The first rank for which `value` is true, or -1.
+int firstRank(const Team& team, bool value) {
+  const std::vector<std::int64_t> all = team.gather(std::vector<std::int64_t>{static_cast<std::int64_t>(value)});
+  const auto found = std::find(all.begin(), all.end(), 1);
+  return found == all.end() ? -1 : static_cast<int>(found - all.begin());
+}
+
+bool everywhere(const Team& team, bool value) { return team.maximum(static_cast<std::int64_t>(!value)) == 0; }
+
+// Equal for lists of arrays that are stored alike.
+std::int64_t signatureOf(const std::vector<IcsrArray>& arrays) {
+  std::string text;
+  for (const IcsrArray& array : arrays) {
+    text += array.name + '\0' + std::to_string(static_cast<int>(array.type)) + ' ' + std::to_string(array.numComponents) + ';';
+  }
+  return static_cast<std::int64_t>(std::hash<std::string>()(text) >> 1);
+}
+
+void setTuples(std::vector<IcsrArray>& arrays, std::int64_t count) {
+  for (IcsrArray& array : arrays) {
+    array.numTuples = count;
+  }
+}
+
+template <int Dim>
+bool sameArrays(const HostIntervalSet<Dim>& a, const HostIntervalSet<Dim>& b) {
+  return a.numCells() == b.numCells() && a.view().intervals == b.view().intervals;
+}
+
+// Has each rank's planes lie above those of the rank before it. Cells that do already stay where they are, however uneven
+// that is.
+template <int Dim>
+void bringToCut(const Team& team, RankCells<Dim>& cells) {
+  RowCut cut;
+  if (!team.alone() && !findCut<Dim>(team, {&cells.set}, cut)) {
+    migrate<Dim>(team, evenCut<Dim>(team, {&cells.set}), cells);
+  }
+}
+
+IcsrPlacement toFile(const GridPlacement& placement) {
+  IcsrPlacement result;
+  std::copy_n(placement.origin, 3, result.origin);
+  std::copy_n(placement.spacing, 3, result.spacing);
+  result.level = placement.level;
+  return result;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    text += (text.empty() ? "'" : ", '") + name + "'";
+  }
+  return text;
+}
+
+} // namespace
+
+StepWriter::StepWriter(const Team& team, const std::string& path, const IcsrStorage& storage) :
+  team_(team), path_(path), storage_(storage) {
+  team.agree([&] {
+    if (team.rank() == 0) {
+      file_ = std::make_unique<ReplacedFile>(path);
+      temporary_ = file_->temporaryPath();
+    }
+  });
+  temporary_ = team.gather(temporary_); // the others have none
+}
+
+// The ranks that take part, one after the other. Nobody goes on if one failed.
+template <class Work>
+void StepWriter::inTurn(bool takesPart, const Work& work) const {
+  for (int r = 0; r < team_.size(); ++r) {
+    team_.agree([&] {
+      if (r == team_.rank() && takesPart) {
+        work();
+      }
+    });
+  }
+}
+
+void StepWriter::remark(const std::string& text) {
+  if (std::find(remarks_.begin(), remarks_.end(), text) == remarks_.end()) {
+    remarks_.push_back(text);
+  }
+}
+
+void StepWriter::write(vtkDataSet* data, std::optional<double> time, const Progress& progress) {
+  const InputCells input = readCells(team_, data, InputValues::All, progress.part(0.0, 0.2));
+  if (dimension_ == 0) {
+    dimension_ = input.dimension();
+    team_.agree([&] {
+      if (team_.rank() == 0) {
+        IcsrWriter::create(temporary_, dimension_);
+      }
+    });
+  }
+  if (input.dimension() != dimension_) { // the same on all ranks
+    throw FileError("cannot write '" + path_ + "': step " + std::to_string(numSteps_) + " is " +
+      std::to_string(input.dimension()) + "D and the steps before it are " + std::to_string(dimension_) +
+      "D; a file has one dimension");
+  }
+  std::visit([&](const auto& cells) { writeCells(data, cells, input.placement, time, progress.part(0.2, 1.0)); },
+    input.cells);
+  writeFieldData(data);
+  ++numSteps_;
+}
+
+template <int Dim>
+void StepWriter::writeCells(vtkDataSet* data, const RankCells<Dim>& input, const GridPlacement& placement,
+  std::optional<double> time, const Progress& progress) {
+  const IntervalGridPointer<Dim> carried = gridOf<Dim>(data);
+  RankCells<Dim> cells = input;
+  bringToCut(team_, cells);
+  // Whether the input's points are the nodes of these cells, and whether the cells are those of the step before.
+  const bool inPlace = cells.set.empty() || (carried != nullptr && sameArrays<Dim>(cells.set, carried->set()));
+  IntervalGridPointer<Dim>* last = nullptr;
+  if constexpr (Dim == 2) {
+    last = &last2_;
+  } else {
+    last = &last3_;
+  }
+  const bool unchanged = everywhere(team_, inPlace && carried != nullptr && *last == carried) && numSteps_ > 0;
+  *last = carried;
+
+  IcsrLevel level;
+  level.placement = toFile(placement);
+  IcsrPosition at;
+  const auto count = [&](std::int64_t mine, std::int64_t& before, std::int64_t& total) {
+    const Share share = shareOf(team_, mine);
+    before = share.before;
+    total = share.total;
+  };
+  count(cells.set.numRows(), at.row, level.numRows);
+  count(cells.set.numIntervals(), at.interval, level.numIntervals);
+  count(cells.set.numCells(), at.cell, level.numCells);
+  std::vector<std::string> leftOut;
+  // Where nobody has cells, nobody was asked for values: the arrays are those of rank 0, without a tuple.
+  const bool nothing = level.numCells == 0 && data != nullptr;
+  FileArrays arrays = arraysForFile(nothing ? data->GetCellData() : cells.values.Get(), leftOut);
+  if (!leftOut.empty()) {
+    remark("the cell arrays " + joined(leftOut) + " were left out: a file holds arrays of numbers, each UTF-8 name once");
+  }
+  level.cellArrays = arrays.infos;
+  setTuples(level.cellArrays, level.numCells);
+
+  team_.agree([&] {
+    if (team_.rank() == 0) {
+      IcsrWriter writer(temporary_, storage_);
+      writer.addStep(time);
+      writer.addLevel(level, unchanged ? std::optional<int>(numSteps_ - 1) : std::nullopt);
+      writer.close();
+    }
+  });
+  const Progress ofCells = progress.part(0.0, 0.8);
+  inTurn(!cells.set.empty(), [&] {
+    IcsrWriter writer(temporary_, storage_);
+    if (!unchanged) {
+      writer.writeCells<Dim>(0, cells.set.view(), {0, cells.set.numRows()}, at, ofCells.part(0.0, 0.2));
+    }
+    const auto arrayCount = static_cast<double>(arrays.arrays.size());
+    for (std::size_t a = 0; a < arrays.arrays.size(); ++a) {
+      const Progress ofArray = ofCells.part(
+        0.2 + 0.8 * static_cast<double>(a) / arrayCount, 0.2 + 0.8 * static_cast<double>(a + 1) / arrayCount);
+      forEachPiece(arrays.arrays[a], 0, cells.set.numCells(), [&](std::int64_t first, std::int64_t n, const void* values) {
+        writer.writeValues(0, Association::Cells, level.cellArrays[a], at.cell + first, n, values, ofArray);
+      });
+    }
+    writer.close();
+  });
+  if (everywhere(team_, inPlace)) {
+    writePoints<Dim>(data, cells.set, at, level, progress.part(0.8, 1.0));
+  } else if (firstRank(team_, data != nullptr && data->GetPointData()->GetNumberOfArrays() > 0) >= 0) {
+    remark("point arrays were left out: the input's points are not the nodes of the cells that were written, because the "
+      "grid was rebuilt, has ghost cells, or was cut anew for the ranks");
+  }
+}
+
+template <int Dim>
+void StepWriter::writePoints(vtkDataSet* data, const HostIntervalSet<Dim>& set, const IcsrPosition& at, IcsrLevel level,
+  const Progress& progress) {
+  const bool hasCells = !set.empty();
+  FileArrays arrays;
+  if (hasCells) {
+    std::vector<std::string> leftOut;
+    arrays = arraysForFile(data->GetPointData(), leftOut);
+    if (!leftOut.empty()) {
+      remark("the point arrays " + joined(leftOut) + " were left out: a file holds arrays of numbers, each UTF-8 name once");
+    }
+  }
+  const int model = firstRank(team_, hasCells && !arrays.arrays.empty());
+  if (model < 0) {
+    return;
+  }
+  std::vector<std::int64_t> signature = {hasCells ? signatureOf(arrays.infos) : -1};
+  const std::vector<std::int64_t> all = team_.gather(signature);
+  const std::int64_t expected = all[static_cast<std::size_t>(model)];
+  if (!std::all_of(all.begin(), all.end(), [&](std::int64_t s) { return s == -1 || s == expected; })) {
+    remark("point arrays were left out: they are not the same on all ranks");
+    return;
+  }
+  IcsrPointNumbers numbers;
+  team_.agree([&] {
+    if (hasCells && team_.alone()) {
+      numbers = numberPoints<Dim>(set, set, nullptr);
+    } else if (hasCells) { // the planes of the neighbours are in the file by now
+      const IcsrReader reader(temporary_);
+      IcsrPart<Dim> part;
+      part.set = set;
+      numbers = reader.pointNumbers<Dim>(numSteps_, 0, {at.row, at.row + set.numRows()}, part);
+    }
+  });
+  const Share points = shareOf(team_, numbers.untilNext);
+  level.numPoints = points.total;
+  level.pointArrays = arrays.infos;
+  setTuples(level.pointArrays, points.total);
+  inTurn(team_.rank() == model, [&] {
+    IcsrWriter writer(temporary_, storage_);
+    writer.addPoints(0, level);
+    writer.close();
+  });
+  inTurn(hasCells, [&] {
+    IcsrWriter writer(temporary_, storage_);
+    std::vector<std::int64_t> rowPoints = numbers.rowFirst;
+    for (std::int64_t& point : rowPoints) {
+      point += points.before;
+    }
+    writer.writeRowPoints(0, at.row, rowPoints);
+    for (std::size_t a = 0; a < arrays.arrays.size(); ++a) {
+      std::int64_t done = 0;
+      for (const IcsrPointNumbers::Run& run : numbers.runs) { // nodes that two ranks share are written twice, the same
+        const std::int64_t shift = points.before + run.first - done;
+        forEachPiece(arrays.arrays[a], done, run.count, [&](std::int64_t first, std::int64_t n, const void* values) {
+          writer.writeValues(0, Association::Points, level.pointArrays[a], first + shift, n, values);
+        });
+        done += run.count;
+      }
+      progress.report(static_cast<double>(a + 1) / static_cast<double>(arrays.arrays.size()));
+    }
+    writer.close();
+  });
+}
+
+// Field data is the same on all ranks that have it; the first of them writes it.
+void StepWriter::writeFieldData(vtkDataSet* data) {
+  vtkFieldData* field = data != nullptr ? data->GetFieldData() : nullptr;
+  const bool has = field != nullptr && field->GetNumberOfArrays() > 0;
+  const int who = firstRank(team_, has);
+  inTurn(team_.rank() == who, [&] {
+    IcsrWriter writer(temporary_, storage_);
+    std::vector<std::string> leftOut;
+    std::vector<std::string> names;
+    for (int k = 0; k < field->GetNumberOfArrays(); ++k) {
+      vtkAbstractArray* array = field->GetAbstractArray(k);
+      const auto info = describeForFile(array);
+      const std::string name = array->GetName() != nullptr ? array->GetName() : "";
+      if (!info.has_value() || std::find(names.begin(), names.end(), name) != names.end()) {
+        leftOut.push_back(name);
+        continue;
+      }
+      names.push_back(name);
+      if (auto* texts = vtkStringArray::SafeDownCast(array)) {
+        std::vector<std::string> values;
+        for (vtkIdType v = 0; v < texts->GetNumberOfValues(); ++v) {
+          values.push_back(texts->GetValue(v));
+        }
+        writer.addField(*info, values);
+      } else {
+        const auto copy = makeArray(*info, info->numTuples);
+        copy->DeepCopy(vtkDataArray::SafeDownCast(array));
+        writer.addField(*info, copy->GetVoidPointer(0));
+      }
+    }
+    if (!leftOut.empty()) {
+      remark("the field arrays " + joined(leftOut) + " were left out: a file holds numbers and UTF-8 texts, each name once");
+    }
+    writer.close();
+  });
+}
+
+void StepWriter::finish() {
+  team_.agree([&] {
+    if (file_ != nullptr) {
+      file_->commit();
+    }
+  });
+}
+
+} // namespace spanwise

@@ -1,0 +1,66 @@
+#ifndef SpanwiseStepWriter_h
+#define SpanwiseStepWriter_h
+
+// Datasets written to an .icsr file, step by step, by all ranks of a team. Not wrapped.
+
+#include "IcsrWriter.hpp"
+#include "ReplacedFile.hpp"
+#include "SpanwiseIntervalGrid.h"
+#include "SpanwiseRankCells.h"
+#include "SpanwiseTeam.h"
+
+#include "Core/Runtime/Progress.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+class vtkDataSet;
+
+namespace spanwise {
+
+/// Writes one file. Rank 0 makes it and says what is in it; then the ranks open it in turn and write their own rows, so that the
+/// serial HDF5 will do. The file appears under its name when finish() was called.
+///
+/// The constructor and all functions are collective. What fails on one rank fails on all.
+class StepWriter {
+public:
+  StepWriter(const Team& team, const std::string& path, const IcsrStorage& storage);
+
+  /// Writes a step. Cells that follow no common cut, as ranks whose parts share rows, are moved first.
+  void write(vtkDataSet* data, std::optional<double> time, const Progress& progress = {});
+
+  /// Brings the file to the disk and gives it its name.
+  void finish();
+
+  /// What was left out, one sentence each. The same on all ranks with cells.
+  [[nodiscard]] const std::vector<std::string>& remarks() const { return remarks_; }
+
+private:
+  template <int Dim>
+  void writeCells(vtkDataSet* data, const RankCells<Dim>& input, const GridPlacement& placement,
+    std::optional<double> time, const Progress& progress);
+  template <int Dim>
+  void writePoints(vtkDataSet* data, const HostIntervalSet<Dim>& set, const IcsrPosition& at, IcsrLevel level,
+    const Progress& progress);
+  void writeFieldData(vtkDataSet* data);
+  void remark(const std::string& text);
+  template <class Work>
+  void inTurn(bool takesPart, const Work& work) const;
+
+  Team team_;
+  std::string path_;
+  std::string temporary_;
+  std::unique_ptr<ReplacedFile> file_; ///< on rank 0
+  IcsrStorage storage_;
+  int numSteps_ = 0;
+  int dimension_ = 0;
+  IntervalGridPointer<2> last2_; ///< what the last step's input carried: the same record has the same cells
+  IntervalGridPointer<3> last3_;
+  std::vector<std::string> remarks_;
+};
+
+} // namespace spanwise
+
+#endif

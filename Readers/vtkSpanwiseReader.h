@@ -1,0 +1,76 @@
+/**
+ * @class   vtkSpanwiseReader
+ * @brief   reads grids made of intervals from .icsr files
+ *
+ * The output is a vtkUnstructuredGrid that carries the intervals: nothing is exploded. Cell and point arrays can be
+ * chosen by name; what is not chosen is not read. A file may hold several time steps; steps that share their cells in
+ * the file share them in memory. Asked for a piece, the reader reads the rows of that piece and no others: pieces are
+ * cut by whole rows (2D) or planes of equal z (3D) into nearly equal numbers of cells.
+ *
+ * Everything in a file is checked before it is used. A file that is damaged, cut off or made to do harm gives one error
+ * and an empty output. The format is described in Documentation/FileFormat.md.
+ */
+#ifndef vtkSpanwiseReader_h
+#define vtkSpanwiseReader_h
+
+#include "spanwiseReadersModule.h"
+#include "vtkSpanwiseGridAlgorithm.h"
+
+#include <vtkNew.h>
+
+#include <memory>
+
+class vtkDataArraySelection;
+
+class SPANWISEREADERS_EXPORT vtkSpanwiseReader : public vtkSpanwiseGridAlgorithm
+{
+public:
+  static vtkSpanwiseReader* New();
+  vtkTypeMacro(vtkSpanwiseReader, vtkSpanwiseGridAlgorithm);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  ///@{
+  /**
+   * The file.
+   */
+  vtkSetFilePathMacro(FileName);
+  vtkGetFilePathMacro(FileName);
+  ///@}
+
+  /**
+   * Whether a file says that it is an .icsr file. Reads a few hundred bytes and reports no errors.
+   */
+  virtual int CanReadFile(const char* name);
+
+  ///@{
+  /**
+   * Which arrays are read: all, unless they are switched off. Names are known after UpdateInformation().
+   */
+  virtual vtkDataArraySelection* GetCellDataArraySelection();
+  virtual vtkDataArraySelection* GetPointDataArraySelection();
+  ///@}
+
+  vtkMTimeType GetMTime() override;
+
+protected:
+  vtkSpanwiseReader();
+  ~vtkSpanwiseReader() override;
+
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  void MakeOutput(
+    const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+
+  char* FileName = nullptr;
+
+private:
+  vtkSpanwiseReader(const vtkSpanwiseReader&) = delete;
+  void operator=(const vtkSpanwiseReader&) = delete;
+
+  struct Internals;
+  std::unique_ptr<Internals> Impl;
+  vtkNew<vtkDataArraySelection> CellDataArraySelection;
+  vtkNew<vtkDataArraySelection> PointDataArraySelection;
+};
+
+#endif

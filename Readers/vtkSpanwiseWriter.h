@@ -1,0 +1,96 @@
+/**
+ * @class   vtkSpanwiseWriter
+ * @brief   writes grids made of intervals to .icsr files
+ *
+ * The input is a grid that carries intervals, or any dataset of axis-aligned equal cells that they can be rebuilt from
+ * (see vtkSpanwiseRebuild); cells that vtkGhostType marks as duplicate or hidden are not written. With the cells go
+ * origin, spacing and level, all cell arrays of numbers with their units, component names and roles (scalars, global ids
+ * ...), the point arrays if the points are those of the intervals, the field data (numbers and texts), and the time.
+ *
+ * The file is written under a temporary name in the same folder and renamed when it is complete, so that a failure, a
+ * full disk or a crash leaves an older file as it was. Several ranks write their own rows to one file, one after the
+ * other. The format is described in Documentation/FileFormat.md.
+ */
+#ifndef vtkSpanwiseWriter_h
+#define vtkSpanwiseWriter_h
+
+#include "spanwiseReadersModule.h"
+#include "vtkWriter.h"
+
+#include <memory>
+
+class vtkMultiProcessController;
+
+namespace spanwise
+{
+class StepWriter;
+}
+
+class SPANWISEREADERS_EXPORT vtkSpanwiseWriter : public vtkWriter
+{
+public:
+  static vtkSpanwiseWriter* New();
+  vtkTypeMacro(vtkSpanwiseWriter, vtkWriter);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  ///@{
+  /**
+   * The file. What is there is replaced.
+   */
+  vtkSetFilePathMacro(FileName);
+  vtkGetFilePathMacro(FileName);
+  ///@}
+
+  ///@{
+  /**
+   * The level of deflate, from 0 (none, fastest) to 9 (smallest, slowest). Default: 0.
+   */
+  vtkSetClampMacro(CompressionLevel, int, 0, 9);
+  vtkGetMacro(CompressionLevel, int);
+  ///@}
+
+  ///@{
+  /**
+   * Whether all time steps of the input are written, or only the one that it shows now. Steps with the same cells share
+   * them in the file. Default: false.
+   */
+  vtkSetMacro(WriteAllTimeSteps, bool);
+  vtkGetMacro(WriteAllTimeSteps, bool);
+  vtkBooleanMacro(WriteAllTimeSteps, bool);
+  ///@}
+
+  ///@{
+  /**
+   * The ranks that write the file together; each has its own part of the input. The global controller by default; none
+   * is one process.
+   */
+  virtual void SetController(vtkMultiProcessController*);
+  vtkGetObjectMacro(Controller, vtkMultiProcessController);
+  ///@}
+
+protected:
+  vtkSpanwiseWriter();
+  ~vtkSpanwiseWriter() override;
+
+  int FillInputPortInformation(int port, vtkInformation* info) override;
+  vtkTypeBool ProcessRequest(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
+  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  void WriteData() override;
+
+  char* FileName = nullptr;
+  int CompressionLevel = 0;
+  bool WriteAllTimeSteps = false;
+  vtkMultiProcessController* Controller = nullptr;
+
+private:
+  vtkSpanwiseWriter(const vtkSpanwiseWriter&) = delete;
+  void operator=(const vtkSpanwiseWriter&) = delete;
+
+  int NumberOfSteps = 0;
+  int CurrentStep = 0;
+  std::unique_ptr<spanwise::StepWriter> Steps; // while a file is being written
+};
+
+#endif

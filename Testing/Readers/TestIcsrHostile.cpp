@@ -1,0 +1,163 @@
+// Damaged and hostile files: each must give an error or the right answer, in a child process that may not take much memory.
+
+#include "Testing/Readers/Mutation.hpp"
+#include "Testing/Readers/Sample.hpp"
+
+#include "Core/Runtime/Error.hpp"
+
+namespace spanwise::testing {
+
+namespace {
+
+enum Outcome { read = 0, refused = 1, wrongException = 2 };
+
+template <int Dim>
+void digestPart(const IcsrReader& reader, int step, const IcsrLevel& level, const IcsrRows& rows, std::string& digest) {
+  const IcsrPart<Dim> part = reader.cells<Dim>(step, 0, rows);
+  const auto add = [&](const auto& view) {
+    digest.append(reinterpret_cast<const char*>(view.data()), view.extent(0) * sizeof(*view.data()));
+  };
+  add(part.set.rowKeys());
+  add(part.set.rowOffsets());
+  add(part.set.intervals());
+  add(part.set.cellOffsets());
+  const auto values = [&](const IcsrArray& array, std::int64_t count) {
+    digest += array.name + array.units;
+    return std::string(static_cast<std::size_t>(count * array.numComponents * bytesOf(array)), '\0');
+  };
+  for (const IcsrArray& array : level.cellArrays) {
+    std::string bytes = values(array, part.set.numCells());
+    reader.cellValues(step, 0, array, part.firstCell, part.set.numCells(), bytes.data());
+    digest += bytes;
+  }
+  if (!level.pointArrays.empty()) {
+    const IcsrPointNumbers numbers = reader.pointNumbers<Dim>(step, 0, rows, part);
+    for (const IcsrArray& array : level.pointArrays) {
+      std::string bytes = values(array, numbers.numPoints);
+      reader.pointValues(step, 0, array, rows, numbers, bytes.data());
+      digest += bytes;
+    }
+  }
+}
+
+// Everything that a file holds, as one string.
+std::string digestOf(const std::string& path) {
+  std::string digest;
+  const IcsrReader reader(path);
+  for (int s = 0; s < reader.numSteps(); ++s) {
+    if (!reader.times().empty()) {
+      digest += std::to_string(reader.times()[static_cast<std::size_t>(s)]);
+    }
+    const IcsrLevel level = reader.level(s, 0);
+    for (int d = 0; d < 3; ++d) {
+      digest += std::to_string(level.placement.origin[d]) + std::to_string(level.placement.spacing[d]);
+    }
+    for (const IcsrRows rows : {IcsrRows{0, level.numRows}, reader.part(s, 0, 1, 3)}) {
+      reader.dimension() == 2 ? digestPart<2>(reader, s, level, rows, digest)
+                              : digestPart<3>(reader, s, level, rows, digest);
+    }
+    for (const IcsrArray& array : reader.fieldArrays(s)) {
+      digest += array.name;
+      if (array.type == ValueType::Text) {
+        for (const std::string& text : reader.fieldTexts(s, array)) {
+          digest += text;
+        }
+      } else {
+        std::string bytes(static_cast<std::size_t>(array.numTuples * array.numComponents * bytesOf(array)), '\0');
+        reader.fieldValues(s, array, bytes.data());
+        digest += bytes;
+      }
+    }
+  }
+  return digest;
+}
+
+Outcome tryToRead(const std::string& path, std::string& text) {
+  try {
+    IcsrReader::canRead(path);
+    text = std::to_string(std::hash<std::string>()(digestOf(path)));
+    return read;
+  } catch (const FileError& error) {
+    text = error.what();
+    return refused;
+  } catch (const std::exception& error) {
+    text = error.what();
+    return wrongException;
+  }
+}
+
+constexpr std::size_t extraBytes = std::size_t{256} << 20;
+
+// Two steps with the same cells, point and field arrays, chunks of 4 KiB so that there are several, compressed or not.
+template <int Dim>
+std::vector<SampleStep<Dim>> sample(std::mt19937& random) {
+  std::vector<SampleStep<Dim>> steps = {randomStep<Dim>(random, Dim == 2 ? 24 : 8, 0.6)};
+  steps[0].time = 0.5;
+  const std::int64_t points = numberPoints<Dim>(steps[0].set, steps[0].set, nullptr).numPoints;
+  steps[0].pointArrays.push_back(randomArray(random, "at points", ValueType::Float32, points, 3));
+  steps[0].fieldArrays.push_back(randomArray(random, "of all", ValueType::Int32, 10, 2));
+  steps[0].cellArrays[8].info.units = "m/s";
+  steps.push_back(steps[0]);
+  steps[1].time = 1.5;
+  steps[1].sameAs = 0;
+  return steps;
+}
+
+struct Tally {
+  int same = 0;
+  int other = 0;
+  int refused = 0;
+};
+
+// Reads one damaged file in a child and says how it went; anything but an error or an answer fails the test.
+void judge(const std::string& path, const std::string& expected, bool mayDiffer, const std::string& what, Tally& tally) {
+  const ChildResult result = inChild(extraBytes, [&](std::string& text) { return tryToRead(path, text); });
+  if (result.exitCode == refused) {
+    ++tally.refused;
+  } else if (result.exitCode == read && result.text == expected) {
+    ++tally.same;
+  } else if (result.exitCode == read && mayDiffer) {
+    ++tally.other;
+  } else {
+    ADD_FAILURE() << what << ": exit code " << result.exitCode << ", signal " << result.signal << ", " << result.text;
+    std::filesystem::copy_file(path, "/tmp/failed-" + std::to_string(::getpid()) + "-" + what,
+      std::filesystem::copy_options::overwrite_existing);
+  }
+}
+
+template <int Dim>
+void mutate(int rounds) {
+  std::printf("seed %u\n", seed());
+  std::mt19937 random(seed());
+  const TemporaryFolder folder;
+  for (const int compression : {0, 4}) {
+    const std::string path = folder / "whole.icsr";
+    const std::string damaged = folder / "damaged.icsr";
+    writeSample<Dim>(path, sample<Dim>(random), {compression, 4096});
+    std::string expected;
+    ASSERT_EQ(tryToRead(path, expected), read) << expected;
+    const FileBytes original = load(path);
+    const Checksummed places = findChecksums(path);
+    Mutator mutator(seed() + static_cast<unsigned>(compression));
+    Tally raw;
+    Tally forged;
+    for (int r = 0; r < rounds; ++r) {
+      const std::string what = std::to_string(Dim) + "D-" + std::to_string(compression) + "-" + std::to_string(r);
+      store(damaged, mutator.damage(original));
+      judge(damaged, expected, false, what + "-raw", raw);
+      store(damaged, mutator.forge(original, places, r % 4 == 0));
+      judge(damaged, expected, true, what + "-forged", forged);
+    }
+    std::printf("%dD, compression %d, %zu bytes, %zu metadata blocks, %zu chunks: of %d damaged files %d were refused and %d read "
+      "the same; of %d with mended checksums %d were refused, %d read the same, %d held something else that is valid\n", Dim,
+      compression, original.size(), places.blocks.size(), places.chunks.size(), rounds, raw.refused, raw.same, rounds,
+      forged.refused, forged.same, forged.other);
+  }
+}
+
+} // namespace
+
+TEST(IcsrHostile, RandomDamageIn2DIsFound) { mutate<2>(700); }
+TEST(IcsrHostile, RandomDamageIn3DIsFound) { mutate<3>(700); }
+
+} // namespace spanwise::testing

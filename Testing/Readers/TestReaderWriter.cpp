@@ -1,0 +1,448 @@
+// The VTK classes: pipelines, arrays, time, messages.
+
+#include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Readers/Sample.hpp"
+
+#include "Filters/DataModel/SpanwiseBridge.h"
+#include "Readers/vtkSpanwiseReader.h"
+#include "Readers/vtkSpanwiseWriter.h"
+
+#include <vtkBitArray.h>
+#include <vtkCallbackCommand.h>
+#include <vtkCellData.h>
+#include <vtkDataArraySelection.h>
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkFloatArray.h>
+#include <vtkIdTypeArray.h>
+#include <vtkImageData.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkPointData.h>
+#include <vtkPolyData.h>
+#include <vtkSOADataArrayTemplate.h>
+#include <vtkStreamingDemandDrivenPipeline.h>
+#include <vtkStringArray.h>
+#include <vtkTestErrorObserver.h>
+#include <vtkUnstructuredGrid.h>
+#include <vtkUnstructuredGridAlgorithm.h>
+
+#include <fstream>
+
+namespace {
+
+using Pipeline = vtkStreamingDemandDrivenPipeline;
+
+// Gives the steps 0, 0.5, 1 ... of a grid; the cells change every second step.
+class StepSource : public vtkUnstructuredGridAlgorithm {
+public:
+  static StepSource* New();
+  vtkTypeMacro(StepSource, vtkUnstructuredGridAlgorithm);
+  std::vector<vtkSmartPointer<vtkUnstructuredGrid>> grids;
+
+protected:
+  StepSource() { this->SetNumberOfInputPorts(0); }
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector* outputs) override {
+    std::vector<double> times;
+    for (std::size_t s = 0; s < grids.size(); ++s) {
+      times.push_back(0.5 * static_cast<double>(s));
+    }
+    const double range[2] = {times.front(), times.back()};
+    outputs->GetInformationObject(0)->Set(Pipeline::TIME_STEPS(), times.data(), static_cast<int>(times.size()));
+    outputs->GetInformationObject(0)->Set(Pipeline::TIME_RANGE(), range, 2);
+    return 1;
+  }
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector* outputs) override {
+    vtkInformation* info = outputs->GetInformationObject(0);
+    const double time = info->Has(Pipeline::UPDATE_TIME_STEP()) ? info->Get(Pipeline::UPDATE_TIME_STEP()) : 0.0;
+    vtkUnstructuredGrid* output = vtkUnstructuredGrid::GetData(outputs, 0);
+    output->ShallowCopy(grids[static_cast<std::size_t>(2.0 * time + 0.5)]);
+    output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), time);
+    return 1;
+  }
+};
+vtkStandardNewMacro(StepSource);
+
+} // namespace
+
+namespace spanwise::testing {
+
+namespace {
+
+template <class T>
+struct VtkDimension : public ::testing::Test {
+  static constexpr int dim = T::value;
+  std::mt19937 random{seed()};
+  TemporaryFolder folder;
+};
+using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
+TYPED_TEST_SUITE(VtkDimension, Dimensions);
+
+const GridPlacement placement = {{-1.0, 2.0, 0.5}, {0.25, 0.5, 2.0}, 4};
+
+template <int Dim>
+vtkSmartPointer<vtkUnstructuredGrid> randomGrid(std::mt19937& random, Coordinate extent) {
+  auto grid = vtkSmartPointer<vtkUnstructuredGrid>::New();
+  setGrid<Dim>(grid, IntervalGrid<Dim>::make(toHostSet<Dim>(randomCells<Dim>(random, extent, 0.5)), placement));
+  return grid;
+}
+
+template <class Array>
+void addRandom(vtkDataSetAttributes* data, std::mt19937& random, const char* name, vtkIdType tuples, int components) {
+  vtkNew<Array> array;
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  array->SetNumberOfTuples(tuples);
+  for (vtkIdType t = 0; t < tuples; ++t) {
+    for (int c = 0; c < components; ++c) {
+      array->SetComponent(t, c, static_cast<double>(random() % 100));
+    }
+  }
+  data->AddArray(array);
+}
+
+void expectSameArrays(vtkDataSetAttributes* read, vtkDataSetAttributes* written) {
+  ASSERT_EQ(read->GetNumberOfArrays(), written->GetNumberOfArrays());
+  for (int a = 0; a < written->GetNumberOfArrays(); ++a) {
+    vtkDataArray* expected = written->GetArray(a);
+    vtkDataArray* array = read->GetArray(expected->GetName());
+    ASSERT_NE(array, nullptr) << expected->GetName();
+    EXPECT_STREQ(read->GetArrayName(a), written->GetArrayName(a)); // the order too
+    ASSERT_EQ(array->GetNumberOfTuples(), expected->GetNumberOfTuples());
+    ASSERT_EQ(array->GetNumberOfComponents(), expected->GetNumberOfComponents());
+    EXPECT_EQ(read->IsArrayAnAttribute(a), written->IsArrayAnAttribute(a)) << expected->GetName();
+    for (vtkIdType t = 0; t < array->GetNumberOfTuples(); ++t) {
+      for (int c = 0; c < array->GetNumberOfComponents(); ++c) {
+        ASSERT_EQ(array->GetComponent(t, c), expected->GetComponent(t, c)) << expected->GetName();
+      }
+    }
+  }
+}
+
+void write(const std::string& path, vtkDataSet* data, int compression = 0) {
+  vtkNew<vtkSpanwiseWriter> writer;
+  writer->SetInputData(data);
+  writer->SetFileName(path.c_str());
+  writer->SetCompressionLevel(compression);
+  EXPECT_EQ(writer->Write(), 1);
+}
+
+} // namespace
+
+TYPED_TEST(VtkDimension, AGridComesBack) {
+  constexpr int Dim = TypeParam::value;
+  const std::string path = this->folder / "a.icsr";
+  const auto grid = randomGrid<Dim>(this->random, 10);
+  const vtkIdType cells = grid->GetNumberOfCells();
+  addRandom<vtkDoubleArray>(grid->GetCellData(), this->random, "scalars", cells, 1);
+  addRandom<vtkFloatArray>(grid->GetCellData(), this->random, "vectors", cells, 3);
+  addRandom<vtkIdTypeArray>(grid->GetCellData(), this->random, "ids", cells, 1);
+  addRandom<vtkSOADataArrayTemplate<double>>(grid->GetCellData(), this->random, "by component", cells, 4);
+  addRandom<vtkBitArray>(grid->GetCellData(), this->random, "bits", cells, 1);
+  addRandom<vtkUnsignedCharArray>(grid->GetPointData(), this->random, "at points", grid->GetNumberOfPoints(), 2);
+  grid->GetCellData()->SetActiveScalars("scalars");
+  grid->GetCellData()->SetActiveVectors("vectors");
+  grid->GetCellData()->SetActiveGlobalIds("ids");
+  grid->GetCellData()->GetArray("scalars")->GetInformation()->Set(vtkDataArray::UNITS_LABEL(), "Pa");
+  grid->GetCellData()->GetArray("vectors")->SetComponentName(1, "north");
+  vtkNew<vtkStringArray> texts;
+  texts->SetName("texts");
+  texts->InsertNextValue("one");
+  texts->InsertNextValue("");
+  grid->GetFieldData()->AddArray(texts);
+  vtkNew<vtkDoubleArray> numbers;
+  numbers->SetName("numbers");
+  numbers->InsertNextValue(4.5);
+  grid->GetFieldData()->AddArray(numbers);
+
+  for (const int compression : {0, 2}) {
+    write(path, grid, compression);
+    vtkNew<vtkSpanwiseReader> reader;
+    EXPECT_EQ(reader->CanReadFile(path.c_str()), 1);
+    reader->SetFileName(path.c_str());
+    reader->Update();
+    vtkUnstructuredGrid* output = reader->GetOutput();
+    const auto read = gridOf<Dim>(output);
+    ASSERT_NE(read, nullptr);
+    EXPECT_TRUE(sameCells(read->set(), gridOf<Dim>(grid.Get())->set()));
+    for (int d = 0; d < 3; ++d) {
+      EXPECT_EQ(read->placement().origin[d], placement.origin[d]);
+      EXPECT_EQ(read->placement().spacing[d], placement.spacing[d]);
+    }
+    EXPECT_EQ(read->placement().level, placement.level);
+    expectSameArrays(output->GetCellData(), grid->GetCellData());
+    expectSameArrays(output->GetPointData(), grid->GetPointData());
+    EXPECT_NE(vtkIdTypeArray::SafeDownCast(output->GetCellData()->GetGlobalIds()), nullptr);
+    EXPECT_STREQ(
+      output->GetCellData()->GetArray("scalars")->GetInformation()->Get(vtkDataArray::UNITS_LABEL()), "Pa");
+    EXPECT_STREQ(output->GetCellData()->GetArray("vectors")->GetComponentName(1), "north");
+    auto* readTexts = vtkStringArray::SafeDownCast(output->GetFieldData()->GetAbstractArray("texts"));
+    ASSERT_NE(readTexts, nullptr);
+    EXPECT_EQ(readTexts->GetValue(0), "one");
+    EXPECT_EQ(readTexts->GetValue(1), "");
+    EXPECT_EQ(output->GetFieldData()->GetArray("numbers")->GetTuple1(0), 4.5);
+    EXPECT_FALSE(output->GetInformation()->Has(vtkDataObject::DATA_TIME_STEP()));
+  }
+}
+
+TYPED_TEST(VtkDimension, OnlyChosenArraysAreRead) {
+  constexpr int Dim = TypeParam::value;
+  const std::string path = this->folder / "a.icsr";
+  const auto grid = randomGrid<Dim>(this->random, 5);
+  addRandom<vtkDoubleArray>(grid->GetCellData(), this->random, "a", grid->GetNumberOfCells(), 1);
+  addRandom<vtkDoubleArray>(grid->GetCellData(), this->random, "b", grid->GetNumberOfCells(), 1);
+  addRandom<vtkDoubleArray>(grid->GetPointData(), this->random, "c", grid->GetNumberOfPoints(), 1);
+  write(path, grid);
+  vtkNew<vtkSpanwiseReader> reader;
+  reader->SetFileName(path.c_str());
+  reader->UpdateInformation();
+  ASSERT_EQ(reader->GetCellDataArraySelection()->GetNumberOfArrays(), 2);
+  reader->GetCellDataArraySelection()->DisableArray("a");
+  reader->GetPointDataArraySelection()->DisableAllArrays();
+  reader->Update();
+  EXPECT_EQ(reader->GetOutput()->GetCellData()->GetNumberOfArrays(), 1);
+  EXPECT_NE(reader->GetOutput()->GetCellData()->GetArray("b"), nullptr);
+  EXPECT_EQ(reader->GetOutput()->GetPointData()->GetNumberOfArrays(), 0);
+  reader->GetCellDataArraySelection()->EnableArray("a");
+  reader->Update();
+  EXPECT_EQ(reader->GetOutput()->GetCellData()->GetNumberOfArrays(), 2);
+}
+
+TYPED_TEST(VtkDimension, TimeStepsComeBackAndShareTheirCells) {
+  constexpr int Dim = TypeParam::value;
+  const std::string path = this->folder / "a.icsr";
+  vtkNew<StepSource> source;
+  for (int s = 0; s < 6; ++s) {
+    auto grid = s % 2 == 0 ? randomGrid<Dim>(this->random, 6) : vtkSmartPointer<vtkUnstructuredGrid>::New();
+    if (s % 2 == 1) {
+      grid->CopyStructure(source->grids.back());
+    }
+    addRandom<vtkDoubleArray>(grid->GetCellData(), this->random, "a", grid->GetNumberOfCells(), 1);
+    source->grids.push_back(grid);
+  }
+  vtkNew<vtkSpanwiseWriter> writer;
+  writer->SetInputConnection(source->GetOutputPort());
+  writer->SetFileName(path.c_str());
+  writer->WriteAllTimeStepsOn();
+  EXPECT_EQ(writer->Write(), 1);
+  {
+    const IcsrReader file(path);
+    ASSERT_EQ(file.numSteps(), 6);
+    EXPECT_TRUE(file.hasSameCells(0, 1, 0));
+    EXPECT_FALSE(file.hasSameCells(1, 2, 0));
+  }
+  vtkNew<vtkSpanwiseReader> reader;
+  reader->SetFileName(path.c_str());
+  reader->UpdateInformation();
+  EXPECT_EQ(reader->GetOutputInformation(0)->Length(Pipeline::TIME_STEPS()), 6);
+  IntervalGridPointer<Dim> before;
+  for (const int s : {0, 1, 2, 3, 4, 5, 2, 0}) {
+    reader->UpdateTimeStep(0.5 * s);
+    vtkUnstructuredGrid* output = reader->GetOutput();
+    const auto grid = gridOf<Dim>(output);
+    vtkUnstructuredGrid* expected = source->grids[static_cast<std::size_t>(s)];
+    ASSERT_NE(grid, nullptr);
+    EXPECT_TRUE(sameCells(grid->set(), gridOf<Dim>(expected)->set()));
+    expectSameArrays(output->GetCellData(), expected->GetCellData());
+    EXPECT_EQ(output->GetInformation()->Get(vtkDataObject::DATA_TIME_STEP()), 0.5 * s);
+    if (s == 1 || s == 3 || s == 5) {
+      EXPECT_EQ(grid, before) << "step " << s; // in memory too
+    }
+    before = grid;
+  }
+  reader->UpdateTimeStep(1.2); // between steps: the one before
+  EXPECT_EQ(reader->GetOutput()->GetInformation()->Get(vtkDataObject::DATA_TIME_STEP()), 1.0);
+  // The current step alone.
+  writer->WriteAllTimeStepsOff();
+  source->UpdateTimeStep(1.5);
+  EXPECT_EQ(writer->Write(), 1);
+  EXPECT_EQ(IcsrReader(path).numSteps(), 1);
+}
+
+TYPED_TEST(VtkDimension, PiecesTogetherAreTheWhole) {
+  constexpr int Dim = TypeParam::value;
+  const std::string path = this->folder / "a.icsr";
+  const auto grid = randomGrid<Dim>(this->random, 9);
+  addRandom<vtkDoubleArray>(grid->GetCellData(), this->random, "a", grid->GetNumberOfCells(), 2);
+  vtkNew<vtkDoubleArray> positions; // values that a point's position tells
+  positions->SetName("where");
+  positions->SetNumberOfComponents(3);
+  for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
+    positions->InsertNextTuple(grid->GetPoint(p));
+  }
+  grid->GetPointData()->AddArray(positions);
+  write(path, grid);
+  for (const int pieces : {2, 3, 4, 100}) {
+    vtkNew<vtkSpanwiseReader> reader;
+    reader->SetFileName(path.c_str());
+    vtkIdType cell = 0;
+    for (int piece = 0; piece < pieces; ++piece) {
+      reader->UpdatePiece(piece, pieces, 0);
+      vtkUnstructuredGrid* output = reader->GetOutput();
+      vtkDataArray* values = output->GetCellData()->GetArray("a");
+      ASSERT_NE(values, nullptr); // also where there are no cells
+      for (vtkIdType c = 0; c < output->GetNumberOfCells(); ++c, ++cell) {
+        ASSERT_EQ(values->GetComponent(c, 1), grid->GetCellData()->GetArray("a")->GetComponent(cell, 1));
+      }
+      vtkDataArray* where = output->GetPointData()->GetArray("where");
+      ASSERT_NE(where, nullptr);
+      for (vtkIdType p = 0; p < output->GetNumberOfPoints(); ++p) {
+        for (int d = 0; d < 3; ++d) {
+          ASSERT_EQ(output->GetPoint(p)[d], where->GetComponent(p, d)) << piece << " of " << pieces;
+        }
+      }
+    }
+    EXPECT_EQ(cell, grid->GetNumberOfCells());
+  }
+}
+
+TEST(VtkWriter, RebuildsIntervalsOfAnImage) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.icsr";
+  vtkNew<vtkImageData> image;
+  image->SetDimensions(5, 4, 3);
+  image->SetSpacing(0.5, 1.0, 2.0);
+  std::mt19937 random(seed());
+  addRandom<vtkDoubleArray>(image->GetCellData(), random, "a", image->GetNumberOfCells(), 1);
+  write(path, image);
+  vtkNew<vtkSpanwiseReader> reader;
+  reader->SetFileName(path.c_str());
+  reader->Update();
+  EXPECT_EQ(reader->GetOutput()->GetNumberOfCells(), 4 * 3 * 2);
+  expectSameArrays(reader->GetOutput()->GetCellData(), image->GetCellData());
+}
+
+namespace {
+
+struct Messages {
+  vtkNew<vtkTest::ErrorObserver> observer;
+  explicit Messages(vtkAlgorithm* algorithm) {
+    algorithm->AddObserver(vtkCommand::ErrorEvent, observer);
+    algorithm->AddObserver(vtkCommand::WarningEvent, observer);
+  }
+  [[nodiscard]] std::string error() const { return observer->GetErrorMessage(); }
+  [[nodiscard]] std::string warning() const { return observer->GetWarningMessage(); }
+};
+
+} // namespace
+
+TEST(VtkReader, SaysWhatIsWrongOnceAndLeavesNothing) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.icsr";
+  std::mt19937 random(seed());
+  write(path, randomGrid<2>(random, 10));
+  std::string bytes;
+  {
+    std::ifstream file(path, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  bytes.resize(bytes.size() - 100);
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+
+  vtkNew<vtkSpanwiseReader> reader;
+  const Messages messages(reader);
+  int errors = 0;
+  vtkNew<vtkCallbackCommand> counter;
+  counter->SetClientData(&errors);
+  counter->SetCallback([](vtkObject*, unsigned long, void* count, void*) { ++*static_cast<int*>(count); });
+  reader->AddObserver(vtkCommand::ErrorEvent, counter);
+  EXPECT_EQ(reader->CanReadFile(path.c_str()), 0);
+  reader->SetFileName(path.c_str());
+  reader->Update();
+  EXPECT_EQ(errors, 1);
+  EXPECT_NE(messages.error().find(path), std::string::npos) << messages.error();
+  EXPECT_NE(messages.error().find("cut off"), std::string::npos) << messages.error();
+  EXPECT_EQ(reader->GetOutput()->GetNumberOfCells(), 0);
+
+  // The reader lives on.
+  write(path, randomGrid<2>(random, 10));
+  reader->Modified();
+  reader->Update();
+  EXPECT_GT(reader->GetOutput()->GetNumberOfCells(), 0);
+  EXPECT_EQ(errors, 1);
+
+  vtkNew<vtkSpanwiseReader> nameless;
+  const Messages others(nameless);
+  nameless->Update();
+  EXPECT_NE(others.error().find("file name"), std::string::npos);
+}
+
+TEST(VtkWriter, SaysWhatIsWrongAndLeavesTheOldFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.icsr";
+  std::mt19937 random(seed());
+  const auto grid = randomGrid<3>(random, 4);
+  write(path, grid);
+  vtkNew<vtkPolyData> points; // no cells that could be rebuilt
+  vtkNew<vtkPoints> coordinates;
+  for (int k = 0; k < 3; ++k) {
+    coordinates->InsertNextPoint(k, k * k, 0.0);
+  }
+  points->SetPoints(coordinates);
+  points->AllocateExact(1, 3);
+  const vtkIdType triangle[3] = {0, 1, 2};
+  points->InsertNextCell(VTK_TRIANGLE, 3, triangle);
+  vtkNew<vtkSpanwiseWriter> writer;
+  const Messages messages(writer);
+  writer->SetInputData(points);
+  writer->SetFileName(path.c_str());
+  EXPECT_EQ(writer->Write(), 0);
+  EXPECT_NE(messages.error().find("cell 0"), std::string::npos) << messages.error();
+  writer->SetInputData(grid);
+  writer->SetFileName((folder / "no/such/folder/a.icsr").c_str());
+  EXPECT_EQ(writer->Write(), 0);
+  EXPECT_NE(messages.error().find("No such file"), std::string::npos) << messages.error();
+  writer->SetFileName(nullptr);
+  EXPECT_EQ(writer->Write(), 0);
+  vtkNew<vtkSpanwiseReader> reader;
+  reader->SetFileName(path.c_str());
+  reader->Update();
+  EXPECT_EQ(reader->GetOutput()->GetNumberOfCells(), grid->GetNumberOfCells());
+  writer->SetFileName(path.c_str());
+  EXPECT_EQ(writer->Write(), 1); // and lives on
+}
+
+TEST(VtkWriter, SaysWhatItLeavesOut) {
+  const TemporaryFolder folder;
+  std::mt19937 random(seed());
+  const auto grid = randomGrid<2>(random, 4);
+  vtkNew<vtkStringArray> texts;
+  texts->SetName("names of cells");
+  texts->SetNumberOfValues(grid->GetNumberOfCells());
+  grid->GetCellData()->AddArray(texts);
+  vtkNew<vtkUnstructuredGrid> explicitGrid;
+  explode(grid, explicitGrid);
+  addRandom<vtkDoubleArray>(explicitGrid->GetPointData(), random, "at points", explicitGrid->GetNumberOfPoints(), 1);
+  vtkNew<vtkSpanwiseWriter> writer;
+  const Messages messages(writer);
+  writer->SetInputData(explicitGrid);
+  writer->SetFileName((folder / "a.icsr").c_str());
+  EXPECT_EQ(writer->Write(), 1);
+  EXPECT_NE(messages.warning().find("names of cells"), std::string::npos) << messages.warning();
+  EXPECT_TRUE(messages.error().empty()) << messages.error();
+}
+
+TEST(VtkWriter, StopsWhenItIsAskedTo) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.icsr";
+  std::mt19937 random(seed());
+  const auto grid = randomGrid<2>(random, 50);
+  addRandom<vtkDoubleArray>(grid->GetCellData(), random, "a", grid->GetNumberOfCells(), 1);
+  vtkNew<vtkSpanwiseWriter> writer;
+  writer->SetInputData(grid);
+  writer->SetFileName(path.c_str());
+  vtkNew<vtkCallbackCommand> stop;
+  stop->SetCallback([](vtkObject* caller, unsigned long, void*, void*) {
+    vtkAlgorithm::SafeDownCast(caller)->SetAbortExecuteAndUpdateTime();
+  });
+  const Messages messages(writer);
+  writer->AddObserver(vtkCommand::ProgressEvent, stop);
+  writer->Write();
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_TRUE(messages.error().empty()) << messages.error();
+  EXPECT_TRUE(std::filesystem::is_empty(folder / ""));
+}
+
+} // namespace spanwise::testing
