@@ -1,0 +1,124 @@
+#ifndef SpanwiseFaceRuns_h
+#define SpanwiseFaceRuns_h
+
+// The faces of drawn cells that nothing hides. Not wrapped.
+
+#include "SpanwiseDrawnCells.h"
+
+#include <array>
+#include <cstdint>
+
+namespace spanwise {
+
+/// The faces of a cell. A corner is a number whose bit 0 adds one to x, bit 1 to y and bit 2 to z.
+template <int Dim>
+struct Faces;
+
+/// A 2D cell has one face: itself.
+template <>
+struct Faces<2> {
+  static constexpr int count = 1;
+  /// Counter-clockwise, from where VTK begins, so that quads are cut into the same triangles.
+  static constexpr int corners[count][4] = {{0, 1, 3, 2}};
+  /// The lines of nodes along x that bound the face, as corners: with the face's inside to the left of the first.
+  static constexpr int lines[count][2] = {{0, 2}};
+};
+
+/// In the order -x, +x, -y, +y, -z, +z; counter-clockwise seen from outside. The first two have no lines.
+template <>
+struct Faces<3> {
+  static constexpr int count = 6;
+  static constexpr int corners[count][4] = {
+    {0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+  static constexpr int lines[count][2] = {{0, 0}, {0, 0}, {0, 4}, {6, 2}, {2, 0}, {4, 6}};
+};
+
+/// Walks the exposed faces of drawn cells, row by row.
+template <int Dim>
+class FaceRuns {
+public:
+  explicit FaceRuns(const DrawnCells<Dim>& drawn)
+    : set_(drawn.set.view()), hiding_(drawn.hiding.view()), hidesItself_(set_.intervals == hiding_.intervals) {}
+
+  [[nodiscard]] std::int64_t numRows() const { return set_.numRows; }
+
+  /// visit(interval, face, begin, end) for each run of cells begin ... end - 1 of row r whose face is exposed. On the
+  /// faces -x and +x runs have one cell.
+  template <class Visit>
+  void visitRow(std::int64_t r, const Visit& visit) const {
+    if constexpr (Dim == 2) {
+      for (std::int64_t i = set_.rowOffsets[r]; i < set_.rowOffsets[r + 1]; ++i) {
+        visit(i, 0, set_.intervals[i].begin, set_.intervals[i].end);
+      }
+    } else {
+      visitEnds(r, visit);
+      const RowKey<3> key = set_.rowKeys[r];
+      visitSide(r, neighbour(key, -1, 0), 2, visit);
+      visitSide(r, neighbour(key, 1, 0), 3, visit);
+      visitSide(r, neighbour(key, 0, -1), 4, visit);
+      visitSide(r, neighbour(key, 0, 1), 5, visit);
+    }
+  }
+
+private:
+  // The row of hiding cells beside a row, or -1.
+  [[nodiscard]] std::int64_t neighbour(const RowKey<3>& key, int dy, int dz) const {
+    const std::int64_t y = static_cast<std::int64_t>(key.y) + dy;
+    const std::int64_t z = static_cast<std::int64_t>(key.z) + dz;
+    return isCellCoordinate(y) && isCellCoordinate(z)
+      ? hiding_.findRow({static_cast<Coordinate>(y), static_cast<Coordinate>(z)})
+      : -1;
+  }
+
+  template <class Visit>
+  void visitEnds(std::int64_t r, const Visit& visit) const {
+    // Intervals of a row do not touch, so that the ends of the drawn cells are exposed unless other cells hide them.
+    const std::int64_t own = hidesItself_ ? -1 : hiding_.findRow(set_.rowKeys[r]);
+    const auto hidden = [&](std::int64_t x) {
+      return own >= 0 && isCellCoordinate(x) && hiding_.findCellInRow(own, static_cast<Coordinate>(x)) >= 0;
+    };
+    for (std::int64_t i = set_.rowOffsets[r]; i < set_.rowOffsets[r + 1]; ++i) {
+      const Interval& interval = set_.intervals[i];
+      if (!hidden(static_cast<std::int64_t>(interval.begin) - 1)) {
+        visit(i, 0, interval.begin, interval.begin + 1);
+      }
+      if (!hidden(interval.end)) {
+        visit(i, 1, interval.end - 1, interval.end);
+      }
+    }
+  }
+
+  // The runs of row r that row n of the hiding cells does not cover.
+  template <class Visit>
+  void visitSide(std::int64_t r, std::int64_t n, int face, const Visit& visit) const {
+    std::int64_t j = n < 0 ? 0 : hiding_.lowerInterval(n, set_.intervals[set_.rowOffsets[r]].begin);
+    const std::int64_t last = n < 0 ? 0 : hiding_.rowOffsets[n + 1];
+    for (std::int64_t i = set_.rowOffsets[r]; i < set_.rowOffsets[r + 1]; ++i) {
+      const Interval& interval = set_.intervals[i];
+      Coordinate x = interval.begin;
+      while (j < last && hiding_.intervals[j].end <= x) {
+        ++j;
+      }
+      while (x < interval.end) {
+        const Coordinate stop =
+          j < last && hiding_.intervals[j].begin < interval.end ? hiding_.intervals[j].begin : interval.end;
+        if (x < stop) {
+          visit(i, face, x, stop);
+        }
+        if (stop == interval.end || hiding_.intervals[j].end >= interval.end) {
+          break; // the next interval may be under the same neighbour
+        }
+        x = hiding_.intervals[j].end;
+        ++j;
+      }
+    }
+  }
+
+  IntervalSetView<Dim> set_;
+  IntervalSetView<Dim> hiding_;
+  bool hidesItself_;
+};
+
+} // namespace spanwise
+
+#endif

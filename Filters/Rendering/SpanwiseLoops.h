@@ -1,0 +1,37 @@
+#ifndef SpanwiseLoops_h
+#define SpanwiseLoops_h
+
+// Loops over rows, on the host's threads. Not wrapped.
+
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Spaces.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace spanwise {
+
+/// body(k) for k in [0, count), in parallel. Rows may differ much in length, so they are dealt out as threads come.
+template <class Body>
+void forEach(const std::string& label, std::int64_t count, const Body& body) {
+  using Policy =
+    Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
+  Kokkos::parallel_for(label, Policy(HostExecutionSpace(), 0, count), body);
+  HostExecutionSpace().fence(label);
+}
+
+/// counts[k] becomes the sum of the entries before k; the last entry, which is not read, the sum of all. Returns that.
+inline std::int64_t sumUp(std::vector<std::int64_t>& counts) {
+  std::int64_t sum = 0;
+  for (std::int64_t& count : counts) {
+    const std::int64_t next = sum + count;
+    count = sum;
+    sum = next;
+  }
+  return counts.empty() ? 0 : counts.back();
+}
+
+} // namespace spanwise
+
+#endif

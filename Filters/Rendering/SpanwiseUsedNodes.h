@@ -1,0 +1,61 @@
+#ifndef SpanwiseUsedNodes_h
+#define SpanwiseUsedNodes_h
+
+// The nodes that a surface uses, renumbered. Not wrapped.
+
+#include "SpanwiseLoops.h"
+
+#include <bit>
+#include <cstdint>
+
+namespace spanwise {
+
+/// A bit for each node, and after count() the new number of each node that is marked. A quarter of a byte a node.
+class UsedNodes {
+public:
+  explicit UsedNodes(std::int64_t numNodes)
+    : words_(SPANWISE_LABEL("Rendering::used nodes"), static_cast<std::size_t>(numNodes / 64 + 1)),
+      before_(static_cast<std::size_t>(numNodes / 64 + 2), 0) {}
+
+  /// Marks the nodes first ... last. May be called by several threads.
+  void mark(std::int64_t first, std::int64_t last) const {
+    for (std::int64_t w = first / 64; w <= last / 64; ++w) {
+      std::uint64_t bits = ~std::uint64_t{0};
+      if (w == first / 64) {
+        bits &= ~std::uint64_t{0} << (first % 64);
+      }
+      if (w == last / 64) {
+        bits &= ~std::uint64_t{0} >> (63 - last % 64);
+      }
+      std::uint64_t& word = words_[static_cast<std::size_t>(w)];
+      if ((Kokkos::atomic_load(&word) & bits) != bits) {
+        Kokkos::atomic_or(&word, bits);
+      }
+    }
+  }
+
+  /// Numbers the marked nodes in their order, and returns how many there are.
+  std::int64_t count() {
+    for (std::size_t w = 0; w < words_.extent(0); ++w) {
+      before_[w] = std::popcount(words_[w]);
+    }
+    return sumUp(before_);
+  }
+
+  [[nodiscard]] bool marked(std::int64_t node) const { return ((word(node) >> (node % 64)) & 1U) != 0; }
+  /// The new number of a marked node.
+  [[nodiscard]] std::int64_t number(std::int64_t node) const {
+    const std::uint64_t below = word(node) & ((std::uint64_t{1} << (node % 64)) - 1);
+    return before_[static_cast<std::size_t>(node / 64)] + std::popcount(below);
+  }
+
+private:
+  [[nodiscard]] std::uint64_t word(std::int64_t node) const { return words_[static_cast<std::size_t>(node / 64)]; }
+
+  Kokkos::View<std::uint64_t*, Kokkos::HostSpace> words_;
+  std::vector<std::int64_t> before_;
+};
+
+} // namespace spanwise
+
+#endif

@@ -1,0 +1,158 @@
+#include "Testing/Filters/Rendering/Faces.hpp"
+#include "Testing/Filters/Rendering/Grids.hpp"
+
+#include "SpanwiseSurface.h"
+#include "vtkSpanwiseSurface.h"
+
+#include <vtkGeometryFilter.h>
+#include <vtkIdTypeArray.h>
+
+namespace spanwise::testing {
+namespace {
+
+template <class Dimension>
+class CellSurface : public ::testing::Test {};
+using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
+TYPED_TEST_SUITE(CellSurface, Dimensions);
+
+vtkSmartPointer<vtkPolyData> surfaceOf(vtkUnstructuredGrid* grid) {
+  vtkNew<vtkSpanwiseSurface> filter;
+  filter->SetInputData(grid);
+  filter->SetPassThroughCellIds(true);
+  filter->SetPassThroughPointIds(true);
+  filter->Update();
+  return filter->GetOutput();
+}
+
+vtkSmartPointer<vtkPolyData> stockSurfaceOf(vtkUnstructuredGrid* grid) {
+  vtkNew<vtkGeometryFilter> filter;
+  filter->SetInputData(grid);
+  filter->SetRemoveGhostInterfaces(false);
+  filter->Update();
+  vtkSmartPointer<vtkPolyData> surface = filter->GetOutput();
+  surface->RemoveGhostCells();
+  return surface;
+}
+
+TYPED_TEST(CellSurface, HasTheFacesAndValuesOfTheStockSurface) {
+  constexpr int dim = TypeParam::value;
+  std::mt19937 random(seed());
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const Coordinate extent = dim == 2 ? 12 : 6;
+  for (const CellList<dim>& cells : shapes<dim>(random, extent)) {
+    const auto ours = facesOf(surfaceOf(makeGrid<dim>(cells, oddPlacement())));
+    const auto stock = facesOf(stockSurfaceOf(makeTwin<dim>(cells, oddPlacement(), extent)));
+    EXPECT_EQ(ours.size(), stock.size());
+    EXPECT_TRUE(ours == stock);
+  }
+}
+
+TYPED_TEST(CellSurface, LeavesOutGhostsAsTheStockSurfaceDoes) {
+  constexpr int dim = TypeParam::value;
+  std::mt19937 random(seed());
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const Coordinate extent = dim == 2 ? 12 : 6;
+  for (const CellList<dim>& cells : shapes<dim>(random, extent)) {
+    std::map<Cell<dim>, unsigned char> flags;
+    for (const Cell<dim>& cell : cells) {
+      const unsigned kind = random() % 5;
+      flags[cell] = kind == 0 ? vtkDataSetAttributes::DUPLICATECELL : kind == 1 ? vtkDataSetAttributes::HIDDENCELL : 0;
+    }
+    const auto grid = makeGrid<dim>(cells, oddPlacement());
+    const auto record = gridOf<dim>(grid);
+    grid->GetCellData()->AddArray(makeArray<vtkUnsignedCharArray>(vtkDataSetAttributes::GhostArrayName(),
+      grid->GetNumberOfCells(), [&](std::int64_t c) { return flags[record->cellAt(c)]; }));
+    const auto twin = makeTwin<dim>(cells, oddPlacement(), extent, [&](const Cell<dim>& cell) {
+      const auto found = flags.find(cell);
+      return found == flags.end() ? static_cast<unsigned char>(0) : found->second;
+    });
+    const auto ours = facesOf(surfaceOf(grid));
+    const auto stock = facesOf(stockSurfaceOf(twin));
+    EXPECT_EQ(ours.size(), stock.size());
+    EXPECT_TRUE(ours == stock);
+  }
+}
+
+TYPED_TEST(CellSurface, TellsTheCellAndThePointsBehindEachFace) {
+  constexpr int dim = TypeParam::value;
+  std::mt19937 random(seed());
+  const auto grid = makeGrid<dim>(randomCells<dim>(random, 5, 0.6), oddPlacement());
+  const auto surface = surfaceOf(grid);
+  auto* const cells = vtkIdTypeArray::SafeDownCast(surface->GetCellData()->GetArray("vtkOriginalCellIds"));
+  auto* const nodes = vtkIdTypeArray::SafeDownCast(surface->GetPointData()->GetArray("vtkOriginalPointIds"));
+  ASSERT_NE(cells, nullptr);
+  ASSERT_NE(nodes, nullptr);
+  vtkDataArray* const values = grid->GetCellData()->GetArray("value");
+  for (vtkIdType f = 0; f < surface->GetNumberOfCells(); ++f) {
+    EXPECT_EQ(values->GetTuple1(cells->GetValue(f)), surface->GetCellData()->GetArray("value")->GetTuple1(f));
+  }
+  for (vtkIdType p = 0; p < surface->GetNumberOfPoints(); ++p) {
+    double ours[3];
+    double theirs[3];
+    surface->GetPoint(p, ours);
+    grid->GetPoint(nodes->GetValue(p), theirs);
+    EXPECT_TRUE(std::equal(ours, ours + 3, theirs));
+  }
+}
+
+TEST(CellSurface2D, SharesTheArraysOfAWholeGrid) {
+  std::mt19937 random(seed());
+  const auto grid = makeGrid<2>(randomCells<2>(random, 5, 0.6), oddPlacement());
+  vtkNew<vtkSpanwiseSurface> filter;
+  filter->SetInputData(grid);
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetCellData()->GetArray("value"), grid->GetCellData()->GetArray("value"));
+  EXPECT_EQ(filter->GetOutput()->GetPointData()->GetArray("height"), grid->GetPointData()->GetArray("height"));
+}
+
+TYPED_TEST(CellSurface, OfARegionHasTheFacesOfItsCells) {
+  constexpr int dim = TypeParam::value;
+  std::mt19937 random(seed());
+  const auto grid = makeGrid<dim>(randomCells<dim>(random, 6, 0.7), GridPlacement());
+  const auto record = gridOf<dim>(grid);
+  Box<dim> region{};
+  for (int d = 0; d < dim; ++d) {
+    region.begin[d] = -3;
+    region.end[d] = 2 + d;
+  }
+  vtkNew<vtkPolyData> part;
+  makeSurface(grid.Get(), drawnCells<dim>(record, nullptr, &region), SurfaceOptions{}, part.Get());
+  std::vector<Face> expected;
+  for (const Face& face : facesOf(surfaceOf(grid))) {
+    const auto value = static_cast<std::int64_t>(face.value);
+    const std::int64_t z = static_cast<std::int64_t>(std::floor(static_cast<double>(value) / 1e6 + 0.5));
+    const std::int64_t y = static_cast<std::int64_t>(std::floor(static_cast<double>(value - z * 1000000) / 1e3 + 0.5));
+    const std::int64_t at[3] = {value - z * 1000000 - y * 1000, y, z};
+    bool inside = true;
+    for (int d = 0; d < dim; ++d) {
+      inside = inside && at[d] >= region.begin[d] && at[d] < region.end[d];
+    }
+    if (inside) {
+      expected.push_back(face);
+    }
+  }
+  EXPECT_TRUE(facesOf(part) == expected);
+}
+
+TEST(CellSurface2D, KeepsFarAwayCellsApart) {
+  const Coordinate far = 1 << 30; // float could not tell its nodes apart
+  const auto grid = makeGrid<2>({{{far, -far}}, {{far + 1, -far}}}, GridPlacement());
+  const auto surface = surfaceOf(grid);
+  double bounds[6];
+  surface->GetBounds(bounds);
+  EXPECT_EQ(bounds[1] - bounds[0], 2.0);
+  EXPECT_EQ(bounds[3] - bounds[2], 1.0);
+}
+
+TEST(Surface, RefusesAGridWithoutIntervals) {
+  const auto grid = makeTwin<2>({{{0, 0}}}, GridPlacement(), 2);
+  vtkNew<vtkSpanwiseSurface> filter;
+  filter->SetInputData(grid);
+  vtkObject::GlobalWarningDisplayOff();
+  filter->Update();
+  vtkObject::GlobalWarningDisplayOn();
+  EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 0);
+}
+
+} // namespace
+} // namespace spanwise::testing

@@ -1,0 +1,164 @@
+#include "Testing/Filters/Rendering/Faces.hpp"
+#include "Testing/Filters/Rendering/Grids.hpp"
+
+#include "SpanwiseCoarsening.h"
+#include "SpanwiseSurface.h"
+#include "vtkSpanwiseSurface.h"
+
+#include <vtkFloatArray.h>
+#include <vtkIntArray.h>
+
+#include <cmath>
+#include <limits>
+
+namespace spanwise::testing {
+namespace {
+
+template <class Dimension>
+class Blocks : public ::testing::Test {};
+using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
+TYPED_TEST_SUITE(Blocks, Dimensions);
+
+template <int Dim>
+Cell<Dim> blockOf(const Cell<Dim>& cell, int shift) {
+  Cell<Dim> block{};
+  for (int d = 0; d < Dim; ++d) {
+    block.at[d] = static_cast<Coordinate>(std::floor(cell.at[d] / std::ldexp(1.0, shift)));
+  }
+  return block;
+}
+
+template <int Dim>
+std::map<Cell<Dim>, std::vector<Cell<Dim>>> blocksOf(const CellList<Dim>& cells, int shift) {
+  std::map<Cell<Dim>, std::vector<Cell<Dim>>> blocks;
+  for (const Cell<Dim>& cell : cells) {
+    blocks[blockOf<Dim>(cell, shift)].push_back(cell);
+  }
+  return blocks;
+}
+
+TYPED_TEST(Blocks, AreThereWhereAnyOfTheirCellsIs) {
+  constexpr int dim = TypeParam::value;
+  std::mt19937 random(seed());
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const CellList<dim>& cells : shapes<dim>(random, 7)) {
+    for (const int shift : {0, 1, 2, 3, 30}) {
+      const auto grid = makeGrid<dim>(cells, oddPlacement());
+      const auto coarsening = coarsen(drawnCells<dim>(gridOf<dim>(grid)), shift);
+      CellList<dim> expected;
+      for (const auto& block : blocksOf<dim>(cells, shift)) {
+        expected.insert(block.first);
+      }
+      expectCells<HostExecutionSpace, dim>(coarsening.grid->set(), expected);
+      EXPECT_EQ(coarsening.grid->placement().spacing[1], std::ldexp(oddPlacement().spacing[1], shift));
+    }
+  }
+}
+
+TYPED_TEST(Blocks, HaveTheMeanOfTheirCellsAndOneOfThem) {
+  constexpr int dim = TypeParam::value;
+  std::mt19937 random(seed());
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const CellList<dim> cells = randomCells<dim>(random, 7, 0.4);
+  const auto grid = makeGrid<dim>(cells, oddPlacement());
+  const auto record = gridOf<dim>(grid);
+  const auto coarsening = coarsen(drawnCells<dim>(record), 2);
+  const auto means = meansOverBlocks(coarsening, grid->GetCellData()->GetArray("value"));
+  const auto blocks = blocksOf<dim>(cells, 2);
+  for (std::int64_t b = 0; b < coarsening.grid->set().numCells(); ++b) {
+    const auto& inside = blocks.at(coarsening.grid->cellAt(b));
+    double sum = 0.0;
+    for (const Cell<dim>& cell : inside) {
+      sum += cellValue(cell.at[0], cell.at[1], dim == 3 ? cell.at[dim - 1] : 0);
+    }
+    EXPECT_NEAR(means->GetTuple1(b), sum / static_cast<double>(inside.size()), 1e-6);
+    const Cell<dim> chosen = record->cellAt(coarsening.cells[static_cast<std::size_t>(b)]);
+    EXPECT_TRUE(std::find(inside.begin(), inside.end(), chosen) != inside.end());
+    Cell<dim> middle{};
+    for (int d = 0; d < dim; ++d) {
+      middle.at[d] = 4 * coarsening.grid->cellAt(b).at[d] + 2;
+    }
+    if (cells.count(middle) > 0) {
+      EXPECT_TRUE(chosen == middle);
+    }
+  }
+}
+
+TYPED_TEST(Blocks, HaveNodesOfTheirCells) {
+  constexpr int dim = TypeParam::value;
+  std::mt19937 random(seed());
+  const auto grid = makeGrid<dim>(randomCells<dim>(random, 7, 0.4), oddPlacement());
+  const auto record = gridOf<dim>(grid);
+  const auto coarsening = coarsen(drawnCells<dim>(record), 1);
+  const auto nodes = nodesOfBlocks(coarsening);
+  for (std::int64_t n = 0; n < coarsening.grid->numNodes(); ++n) {
+    double coarse[3];
+    double fine[3];
+    coarsening.grid->nodePosition(n, coarse);
+    record->nodePosition(nodes[static_cast<std::size_t>(n)], fine);
+    for (int d = 0; d < dim; ++d) {
+      EXPECT_LE(std::abs(coarse[d] - fine[d]), oddPlacement().spacing[d]);
+    }
+  }
+}
+
+TEST(Blocks2D, LeaveOutValuesThatAreNotNumbers) {
+  const auto grid = makeGrid<2>({{{0, 0}}, {{1, 0}}, {{0, 1}}, {{4, 0}}}, GridPlacement());
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float values[4] = {1.0F, nan, nan, 4.0F}; // cells (0, 0), (1, 0), (4, 0), (0, 1)
+  const auto array = makeArray<vtkFloatArray>("f", 4, [&](std::int64_t c) { return values[c]; });
+  const auto means = meansOverBlocks(coarsen(drawnCells<2>(gridOf<2>(grid)), 1), array);
+  ASSERT_EQ(means->GetNumberOfTuples(), 2);
+  EXPECT_EQ(means->GetTuple1(0), 2.5);
+  EXPECT_TRUE(std::isnan(means->GetTuple1(1)));
+  EXPECT_EQ(means->GetDataType(), VTK_FLOAT);
+}
+
+TYPED_TEST(Blocks, SurfaceHasTheFacesOfABlockGridAndItsValues) {
+  constexpr int dim = TypeParam::value;
+  std::mt19937 random(seed());
+  const CellList<dim> cells = randomCells<dim>(random, 8, 0.3);
+  const auto grid = makeGrid<dim>(cells, GridPlacement());
+  grid->GetCellData()->AddArray(makeArray<vtkIntArray>(
+    "material", grid->GetNumberOfCells(), [](std::int64_t c) { return static_cast<int>(c % 7); }));
+  vtkNew<vtkSpanwiseSurface> filter;
+  filter->SetInputData(grid);
+  filter->SetCoarseningShift(1);
+  filter->SetPassThroughCellIds(true);
+  filter->SetPassThroughPointIds(true);
+  filter->Update();
+  vtkPolyData* const surface = filter->GetOutput();
+  const auto coarsening = coarsen(drawnCells<dim>(gridOf<dim>(grid)), 1);
+  EXPECT_EQ(surface->GetNumberOfCells(), countPolygons(drawnCells<dim>(coarsening.grid), SurfaceKind::Cells));
+  // A whole number in place of categories is one cell's own, never a mean.
+  auto* const ids = vtkIdTypeArray::SafeDownCast(surface->GetCellData()->GetArray("vtkOriginalCellIds"));
+  vtkDataArray* const materials = surface->GetCellData()->GetArray("material");
+  ASSERT_NE(ids, nullptr);
+  ASSERT_NE(materials, nullptr);
+  ASSERT_NE(surface->GetCellData()->GetArray("value"), nullptr);
+  ASSERT_NE(surface->GetPointData()->GetArray("height"), nullptr);
+  for (vtkIdType f = 0; f < surface->GetNumberOfCells(); ++f) {
+    EXPECT_EQ(materials->GetTuple1(f), ids->GetValue(f) % 7);
+  }
+}
+
+TYPED_TEST(Blocks, KeepASurfaceWithinItsLimit) {
+  constexpr int dim = TypeParam::value;
+  std::mt19937 random(seed());
+  const auto grid = makeGrid<dim>(randomCells<dim>(random, 8, 0.5), GridPlacement());
+  for (const int mode : {vtkSpanwiseSurface::CELLS, vtkSpanwiseSurface::RUNS}) {
+    for (const vtkIdType limit : {12, 50, 200, 100000}) {
+      vtkNew<vtkSpanwiseSurface> filter;
+      filter->SetInputData(grid);
+      filter->SetMode(mode);
+      filter->SetMaximumNumberOfPolygons(limit);
+      filter->Update();
+      EXPECT_GT(filter->GetOutput()->GetNumberOfCells(), 0);
+      // Four blocks meet at the origin in 2D, eight in 3D: no blocks are fewer.
+      EXPECT_LE(filter->GetOutput()->GetNumberOfCells(), std::max<vtkIdType>(limit, 48));
+    }
+  }
+}
+
+} // namespace
+} // namespace spanwise::testing
