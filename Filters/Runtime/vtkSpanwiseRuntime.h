@@ -1,0 +1,57 @@
+/**
+ * @class vtkSpanwiseRuntime
+ * @brief What Spanwise computes with in this process, and how much memory it holds
+ *
+ * Threads and device can be chosen until the first filter, source or reader of Spanwise executes. From then on they are
+ * fixed for the life of the process.
+ */
+
+#ifndef vtkSpanwiseRuntime_h
+#define vtkSpanwiseRuntime_h
+
+#include "spanwiseRuntimeModule.h"
+#include "vtkObject.h"
+
+#include <string>
+
+class SPANWISERUNTIME_EXPORT vtkSpanwiseRuntime : public vtkObject {
+public:
+  static vtkSpanwiseRuntime* New();
+  vtkTypeMacro(vtkSpanwiseRuntime, vtkObject);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  /// Whether the runtime has started: it does so at the first use, not before.
+  static bool IsStarted();
+
+  /// Execution spaces, threads, device, memory held now and at most, and bytes moved between host and device, as lines
+  /// for people. Does not start the runtime.
+  static std::string GetReport();
+
+  ///@{
+  /**
+   * The number of host threads; 0, the default, is Kokkos's own choice (KOKKOS_NUM_THREADS and OMP_NUM_THREADS count
+   * there). Returns false, and reports an error, if the number is negative or the runtime has started with another one.
+   */
+  static bool SetNumberOfThreads(int threads);
+  static int GetNumberOfThreads();
+  ///@}
+
+  ///@{
+  /**
+   * The device by its index; -1, the default, is Kokkos's own choice. Returns false, and reports an error, if the index
+   * is below -1 or the runtime has started with another one.
+   */
+  static bool SetDevice(int index);
+  static int GetDevice();
+  ///@}
+
+protected:
+  vtkSpanwiseRuntime() = default;
+  ~vtkSpanwiseRuntime() override = default;
+
+private:
+  vtkSpanwiseRuntime(const vtkSpanwiseRuntime&) = delete;
+  void operator=(const vtkSpanwiseRuntime&) = delete;
+};
+
+#endif

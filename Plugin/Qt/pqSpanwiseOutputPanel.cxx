@@ -1,0 +1,141 @@
+#include "pqSpanwiseOutputPanel.h"
+
+#include "SpanwiseGridSummary.h"
+#include "pqSpanwiseForm.h"
+#include "pqSpanwiseRowModel.h"
+#include "pqSpanwiseSelectedCells.h"
+#include "pqSpanwiseText.h"
+#include "vtkSpanwiseGridInformation.h"
+
+#include <pqOutputPort.h>
+
+#include <vtkNew.h>
+#include <vtkSMOutputPort.h>
+#include <vtkSMSourceProxy.h>
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace {
+
+constexpr int maxRows = 200;
+constexpr std::size_t maxSelectedCells = 10000; // as many numbers travel to the server
+
+QString dimensionText(const spanwise::GridSummary& summary) {
+  return summary.has2D && summary.has3D ? QObject::tr("2D and 3D")
+    : summary.has2D                     ? QObject::tr("2D")
+                                        : QObject::tr("3D");
+}
+
+QString cellsText(const spanwise::GridSummary& summary) {
+  const QString cells = spanwise::countText(summary.numCells);
+  return summary.numGhostCells == 0
+    ? cells
+    : QObject::tr("%1, ghosts %2").arg(cells, spanwise::countText(summary.numGhostCells));
+}
+
+QString geometryText(const spanwise::GridSummary& summary) {
+  const QString bytes = spanwise::bytesText(summary.geometryBytes);
+  if (summary.numCells == 0) {
+    return bytes;
+  }
+  const double bytesPerCell = static_cast<double>(summary.geometryBytes) / static_cast<double>(summary.numCells);
+  return QObject::tr("%1, %2 bytes a cell").arg(bytes).arg(bytesPerCell, 0, 'g', 3);
+}
+
+} // namespace
+
+pqSpanwiseOutputPanel::pqSpanwiseOutputPanel(QWidget* parent)
+  : QWidget(parent), form_(new pqSpanwiseForm(this)), note_(new QLabel(this)), table_(new QTableView(this)),
+    model_(new pqSpanwiseRowModel(this)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(form_);
+  layout->addWidget(note_);
+  layout->addWidget(table_, 1);
+  layout->addStretch(); // keeps the note at the top when there is no table
+
+  form_->setObjectName("form");
+  name_ = form_->addLine(tr("Name"), "outputName", tr("The output that is selected in the Pipeline Browser"));
+  dimension_ = form_->addLine(tr("Dimension"), "dimension", tr("2D sets lie in a plane of constant z"));
+  level_ = form_->addLine(tr("Level"), "level", tr("Cell size = root size / 2^level"));
+  rows_ = form_->addLine(tr("Rows"), "rows", tr("Rows with at least one interval"));
+  intervals_ = form_->addLine(tr("Intervals"), "intervals", tr("Runs of cells along x"));
+  cells_ =
+    form_->addLine(tr("Cells"), "cells", tr("Cells of all processes; ghosts are those that another process owns"));
+  geometry_ = form_->addLine(tr("Geometry"), "geometryBytes", tr("Memory of the interval set and its lookup tables"));
+  arrays_ = form_->addLine(tr("Arrays"), "arrayBytes", tr("Memory of the cell and point arrays"));
+
+  note_->setObjectName("outputNote");
+  note_->setWordWrap(true);
+  note_->setTextFormat(Qt::PlainText);
+
+  table_->setObjectName("rowTable");
+  table_->setModel(model_);
+  table_->setShowGrid(false);
+  table_->setAlternatingRowColors(true);
+  table_->setWordWrap(false);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setMinimumHeight(100);
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 4);
+  table_->horizontalHeader()->setStretchLastSection(true);
+  table_->horizontalHeader()->setHighlightSections(false);
+  this->clear(tr("Nothing is selected."));
+}
+
+void pqSpanwiseOutputPanel::clear(const QString& note) {
+  for (QLabel* line : {name_, dimension_, level_, rows_, intervals_, cells_, geometry_, arrays_}) {
+    form_->setValue(line, {});
+  }
+  model_->setRows({});
+  table_->hide();
+  note_->setText(note);
+}
+
+void pqSpanwiseOutputPanel::refresh(pqOutputPort* output) {
+  if (output == nullptr || output->getOutputPortProxy() == nullptr) {
+    this->clear(tr("Nothing is selected."));
+    return;
+  }
+  vtkNew<vtkSpanwiseGridInformation> information;
+  information->SetPortNumber(output->getPortNumber());
+  information->SetMaximumNumberOfRows(maxRows);
+  const auto selected = spanwise::selectedCells(output, maxSelectedCells);
+  for (const auto& [rank, cell] : selected) {
+    information->AddCell(rank, cell);
+  }
+  output->getSourceProxy()->GatherInformation(information);
+  const spanwise::GridSummary& summary = information->Summary();
+  if (summary.numGrids == 0) {
+    this->clear(summary.numOthers > 0
+        ? tr("The cells of %1 are explicit: it carries no intervals.").arg(output->prettyName())
+        : tr("%1 holds no cells yet.").arg(output->prettyName()));
+    return;
+  }
+  form_->setValue(name_, output->prettyName());
+  this->showSummary(summary);
+  const qint64 shown = static_cast<qint64>(summary.rows.size());
+  note_->setText(!selected.empty()
+      ? tr("The intervals of %1 selected cells").arg(spanwise::countText(static_cast<qint64>(selected.size())))
+      : shown < summary.numRows
+      ? tr("The first %1 of %2 rows").arg(spanwise::countText(shown), spanwise::countText(summary.numRows))
+      : tr("All rows"));
+}
+
+void pqSpanwiseOutputPanel::showSummary(const spanwise::GridSummary& summary) {
+  form_->setValue(dimension_, dimensionText(summary));
+  form_->setValue(level_, spanwise::rangeText(summary.minLevel, summary.maxLevel));
+  form_->setValue(rows_, spanwise::countText(summary.numRows));
+  form_->setValue(intervals_, spanwise::countText(summary.numIntervals));
+  form_->setValue(cells_, cellsText(summary));
+  form_->setValue(geometry_, geometryText(summary));
+  form_->setValue(arrays_, spanwise::bytesText(summary.arrayBytes));
+  model_->setRows(summary);
+  for (int column = 0; column + 1 < model_->columnCount(); ++column) {
+    table_->resizeColumnToContents(column);
+  }
+  table_->show();
+}

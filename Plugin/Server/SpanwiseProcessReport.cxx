@@ -1,0 +1,25 @@
+#include "SpanwiseProcessReport.h"
+
+#include "vtkSpanwiseSettings.h"
+
+#include <vtkMultiProcessController.h>
+
+#include <vtksys/SystemInformation.hxx>
+
+namespace spanwise {
+
+ProcessReport processReport() {
+  ProcessReport report;
+  if (vtkMultiProcessController* controller = vtkMultiProcessController::GetGlobalController()) {
+    report.rank = controller->GetLocalProcessId();
+  }
+  report.host = vtksys::SystemInformation().GetHostname();
+  report.runtime = runtimeReport();
+  vtkSpanwiseSettings* settings = vtkSpanwiseSettings::GetInstance();
+  report.chosenThreads = settings->GetNumberOfThreads();
+  report.chosenDevice = settings->GetDeviceIndex();
+  report.problem = settings->GetProblem();
+  return report;
+}
+
+} // namespace spanwise

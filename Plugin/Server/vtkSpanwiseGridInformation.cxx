@@ -1,0 +1,160 @@
+#include "vtkSpanwiseGridInformation.h"
+
+#include "SpanwiseGridSummary.h"
+#include "SpanwiseStream.h"
+
+#include <vtkAlgorithm.h>
+#include <vtkDataObject.h>
+#include <vtkExecutive.h>
+#include <vtkMultiProcessStream.h>
+#include <vtkObjectFactory.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace spanwise {
+
+template <class Stream>
+void transfer(Stream& stream, RowSample& row) {
+  transfer(stream, row.level);
+  transfer(stream, row.z);
+  transfer(stream, row.y);
+  transfer(stream, row.numIntervals);
+  transfer(stream, row.ends);
+}
+
+template <class Stream>
+void transfer(Stream& stream, GridSummary& summary) {
+  transfer(stream, summary.numGrids);
+  transfer(stream, summary.numOthers);
+  transfer(stream, summary.has2D);
+  transfer(stream, summary.has3D);
+  transfer(stream, summary.minLevel);
+  transfer(stream, summary.maxLevel);
+  transfer(stream, summary.numRows);
+  transfer(stream, summary.numIntervals);
+  transfer(stream, summary.numCells);
+  transfer(stream, summary.numGhostCells);
+  transfer(stream, summary.geometryBytes);
+  transfer(stream, summary.arrayBytes);
+  transfer(stream, summary.rows);
+}
+
+} // namespace spanwise
+
+struct vtkSpanwiseGridInformation::Internals {
+  spanwise::SampleRequest Request;
+  spanwise::GridSummary Summary;
+};
+
+vtkStandardNewMacro(vtkSpanwiseGridInformation);
+
+vtkSpanwiseGridInformation::vtkSpanwiseGridInformation() : Data(std::make_unique<Internals>()) {}
+
+vtkSpanwiseGridInformation::~vtkSpanwiseGridInformation() = default;
+
+namespace {
+
+// The data that an output holds, without the update that vtkAlgorithm::GetOutputDataObject() may make.
+vtkDataObject* currentOutput(vtkObject* object, int port) {
+  auto* algorithm = vtkAlgorithm::SafeDownCast(object);
+  if (algorithm == nullptr) {
+    return vtkDataObject::SafeDownCast(object);
+  }
+  if (port < 0 || port >= algorithm->GetNumberOfOutputPorts()) {
+    return nullptr;
+  }
+  return vtkDataObject::GetData(algorithm->GetExecutive()->GetOutputInformation(port));
+}
+
+} // namespace
+
+void vtkSpanwiseGridInformation::SetMaximumNumberOfRows(int rows) {
+  this->Data->Request.maxRows = std::max(rows, 0);
+  this->Modified();
+}
+
+int vtkSpanwiseGridInformation::GetMaximumNumberOfRows() const { return this->Data->Request.maxRows; }
+
+void vtkSpanwiseGridInformation::AddCell(int rank, vtkIdType cell) {
+  this->Data->Request.cells.emplace_back(rank, cell);
+  this->Modified();
+}
+
+void vtkSpanwiseGridInformation::CopyFromObject(vtkObject* object) {
+  this->Data->Summary = spanwise::summarize(currentOutput(object, this->PortNumber), this->Data->Request);
+}
+
+void vtkSpanwiseGridInformation::AddInformation(vtkPVInformation* information) {
+  if (const auto* other = vtkSpanwiseGridInformation::SafeDownCast(information)) {
+    spanwise::merge(this->Data->Summary, other->Data->Summary, this->Data->Request);
+  }
+}
+
+void vtkSpanwiseGridInformation::CopyToStream(vtkClientServerStream* stream) {
+  spanwise::StreamWriter writer(*stream);
+  transfer(writer, this->Data->Summary);
+}
+
+void vtkSpanwiseGridInformation::CopyFromStream(const vtkClientServerStream* stream) {
+  spanwise::StreamReader reader(*stream);
+  transfer(reader, this->Data->Summary);
+  if (reader.failed()) {
+    vtkErrorMacro(
+      "the report of another process does not have the form that this one expects: are both of one version?");
+    this->Data->Summary = {};
+  }
+}
+
+void vtkSpanwiseGridInformation::CopyParametersToStream(vtkMultiProcessStream& stream) {
+  const spanwise::SampleRequest& request = this->Data->Request;
+  stream << this->PortNumber << request.maxRows << request.maxIntervals << static_cast<int>(request.cells.size());
+  for (const auto& [rank, cell] : request.cells) {
+    stream << rank << cell;
+  }
+}
+
+void vtkSpanwiseGridInformation::CopyParametersFromStream(vtkMultiProcessStream& stream) {
+  spanwise::SampleRequest& request = this->Data->Request;
+  int numCells = 0;
+  stream >> this->PortNumber >> request.maxRows >> request.maxIntervals >> numCells;
+  request.cells.resize(static_cast<std::size_t>(std::max(numCells, 0)));
+  for (auto& [rank, cell] : request.cells) {
+    stream >> rank >> cell;
+  }
+}
+
+int vtkSpanwiseGridInformation::GetDimension() const {
+  const spanwise::GridSummary& summary = this->Data->Summary;
+  return summary.has2D == summary.has3D ? 0 : summary.has2D ? 2 : 3;
+}
+
+vtkIdType vtkSpanwiseGridInformation::GetNumberOfRows() const { return this->Data->Summary.numRows; }
+
+vtkIdType vtkSpanwiseGridInformation::GetNumberOfIntervals() const { return this->Data->Summary.numIntervals; }
+
+vtkIdType vtkSpanwiseGridInformation::GetNumberOfCells() const { return this->Data->Summary.numCells; }
+
+vtkTypeUInt64 vtkSpanwiseGridInformation::GetGeometryBytes() const { return this->Data->Summary.geometryBytes; }
+
+std::string vtkSpanwiseGridInformation::GetRowsAsText() const {
+  std::ostringstream text;
+  for (const spanwise::RowSample& row : this->Data->Summary.rows) {
+    text << (this->Data->Summary.has3D ? "z " + std::to_string(row.z) + " " : "") << "y " << row.y << ':';
+    for (std::size_t i = 0; i + 1 < row.ends.size(); i += 2) {
+      text << " [" << row.ends[i] << ", " << row.ends[i + 1] << ')';
+    }
+    text << '\n';
+  }
+  return text.str();
+}
+
+const spanwise::GridSummary& vtkSpanwiseGridInformation::Summary() const { return this->Data->Summary; }
+
+void vtkSpanwiseGridInformation::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "PortNumber: " << this->PortNumber << '\n';
+  os << indent << "NumberOfRows: " << this->GetNumberOfRows() << '\n';
+  os << indent << "NumberOfIntervals: " << this->GetNumberOfIntervals() << '\n';
+  os << indent << "NumberOfCells: " << this->GetNumberOfCells() << '\n';
+}

@@ -1,0 +1,61 @@
+"""What the dock shows of an output: counts, bytes and rows, of the data as it is now, on every rank."""
+
+import sys
+
+from paraview import simple
+from spanwise.spanwiseServer import vtkSpanwiseGridInformation
+
+import spanwise_testing as testing
+
+testing.connect()
+assert testing.number_of_ranks() == int(sys.argv[1])
+
+
+def gather(source, rows=100, cells=()):
+    information = vtkSpanwiseGridInformation()
+    information.SetMaximumNumberOfRows(rows)
+    for rank, cell in cells:
+        information.AddCell(rank, cell)
+    source.SMProxy.GatherInformation(information)
+    return information
+
+
+shape = simple.IntervalShape()
+assert gather(shape).GetNumberOfCells() == 0  # nothing was executed
+
+shape.UpdatePipeline()
+information = gather(shape)
+cells = shape.GetDataInformation().GetNumberOfCells()
+rows = information.GetNumberOfRows()
+assert information.GetDimension() in (2, 3)
+assert information.GetNumberOfCells() == cells > 0
+assert 0 < rows <= information.GetNumberOfIntervals() <= cells
+# at least the set itself: 16 bytes an interval
+assert information.GetGeometryBytes() >= 16 * information.GetNumberOfIntervals()
+
+# The sample: as many rows as asked for, in the order of y (2D) or z and y (3D), whatever rank holds them.
+lines = gather(shape, 7).GetRowsAsText().splitlines()
+assert len(lines) == min(7, rows), lines
+
+
+def key(line):
+    words = line.split(":")[0].split()
+    return tuple(int(word) for word in words if word not in ("y", "z"))
+
+
+keys = [key(line) for line in gather(shape, 1000).GetRowsAsText().splitlines()]
+assert keys == sorted(keys), keys
+
+# The intervals of a cell: of the first one on every rank.
+lines = gather(shape, 100, [(-1, 0)]).GetRowsAsText().splitlines()
+assert 1 <= len(lines) <= int(sys.argv[1]), lines
+
+# An output that is out of date is told as it is, and is not executed.
+shape.Radius = 2 * shape.Radius
+assert gather(shape).GetNumberOfCells() == cells
+
+# Explicit cells are none of ours.
+tetrahedra = simple.Tetrahedralize(Input=simple.Wavelet(WholeExtent=[0, 2, 0, 2, 0, 2]))
+tetrahedra.UpdatePipeline()
+information = gather(tetrahedra)
+assert (information.GetDimension(), information.GetNumberOfCells()) == (0, 0)

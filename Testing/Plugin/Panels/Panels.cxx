@@ -1,0 +1,189 @@
+// Every proxy that people see has a panel in which every property that is not hidden has a widget. A picture of each
+// panel goes to a folder, to be looked at.
+//
+// usage: SpanwisePanels plugin.so pictures definition.xml...
+
+#include <pqInterfaceTracker.h>
+#include <pqObjectBuilder.h>
+#include <pqPVApplicationCore.h>
+#include <pqPropertyWidget.h>
+#include <pqProxyWidget.h>
+#include <pqServer.h>
+#include <pqServerResource.h>
+#include <pqStandardPropertyWidgetInterface.h>
+
+#include <vtkNew.h>
+#include <vtkPVXMLElement.h>
+#include <vtkPVXMLParser.h>
+#include <vtkSMDataTypeDomain.h>
+#include <vtkSMInputProperty.h>
+#include <vtkSMParaViewPipelineController.h>
+#include <vtkSMPluginManager.h>
+#include <vtkSMProperty.h>
+#include <vtkSMPropertyGroup.h>
+#include <vtkSMPropertyIterator.h>
+#include <vtkSMProxy.h>
+#include <vtkSMProxyManager.h>
+#include <vtkSMSessionProxyManager.h>
+#include <vtkSMSourceProxy.h>
+#include <vtkSmartPointer.h>
+
+#include <QApplication>
+#include <QDir>
+
+#include <cstring>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Inputs = std::vector<vtkSmartPointer<vtkSMSourceProxy>>;
+
+bool peopleSee(const std::string& group) {
+  return group == "sources" || group == "filters" || group == "writers" || group == "settings";
+}
+
+// Whether a group of properties with a widget of its own shows the property.
+bool shownByGroup(vtkSMProxy* proxy, const char* name) {
+  for (unsigned int k = 0; k < proxy->GetNumberOfPropertyGroups(); ++k) {
+    vtkSMPropertyGroup* group = proxy->GetPropertyGroup(k);
+    if (group->GetPanelWidget() == nullptr || std::strlen(group->GetPanelWidget()) == 0) {
+      continue;
+    }
+    for (unsigned int p = 0; p < group->GetNumberOfProperties(); ++p) {
+      if (std::strcmp(proxy->GetPropertyName(group->GetProperty(p)), name) == 0) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Whether the proxy's hints hide the property.
+bool hidden(vtkSMProxy* proxy, const char* name) {
+  vtkPVXMLElement* hints = proxy->GetHints();
+  for (unsigned int k = 0; hints != nullptr && k < hints->GetNumberOfNestedElements(); ++k) {
+    vtkPVXMLElement* hint = hints->GetNestedElement(k);
+    if (std::strcmp(hint->GetName(), "Property") == 0 && std::strcmp(hint->GetAttributeOrEmpty("name"), name) == 0 &&
+      std::strcmp(hint->GetAttributeOrEmpty("show"), "0") == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Whether people should find a widget for the property.
+bool wantsWidget(vtkSMProxy* proxy, const char* name, vtkSMProperty* property) {
+  return !property->IsA("vtkSMInputProperty") && !property->GetInformationOnly() && !property->GetIsInternal() &&
+    QString(property->GetPanelVisibility()) != "never" && !hidden(proxy, name) && !shownByGroup(proxy, name);
+}
+
+int countMissing(vtkSMProxy* proxy, const pqProxyWidget& panel) {
+  int missing = 0;
+  auto properties = vtkSmartPointer<vtkSMPropertyIterator>::Take(proxy->NewPropertyIterator());
+  for (properties->Begin(); !properties->IsAtEnd(); properties->Next()) {
+    const char* name = properties->GetKey();
+    if (wantsWidget(proxy, name, properties->GetProperty()) && panel.findChild<QWidget*>(name) == nullptr) {
+      std::cerr << proxy->GetXMLName() << ": no widget for the property " << name << '\n';
+      ++missing;
+    }
+  }
+  return missing;
+}
+
+// Stock sources, one for each kind of input, and our own.
+Inputs makeInputs(vtkSMSessionProxyManager* manager) {
+  Inputs inputs;
+  vtkNew<vtkSMParaViewPipelineController> controller;
+  for (const char* name : {"SpanwiseIntervalShape", "RTAnalyticSource", "SphereSource"}) {
+    auto proxy = vtkSmartPointer<vtkSMProxy>::Take(manager->NewProxy("sources", name));
+    controller->InitializeProxy(proxy);
+    inputs.push_back(vtkSMSourceProxy::SafeDownCast(proxy));
+    inputs.back()->UpdatePipeline();
+  }
+  return inputs;
+}
+
+// Gives a filter the first input that is of its type.
+void connectInput(vtkSMProxy* proxy, const Inputs& inputs) {
+  auto* property = vtkSMInputProperty::SafeDownCast(proxy->GetProperty("Input"));
+  auto* types = property != nullptr ? property->FindDomain<vtkSMDataTypeDomain>() : nullptr;
+  for (std::size_t k = 0; types != nullptr && k < inputs.size(); ++k) {
+    if (types->IsInDomain(inputs[k], 0) != 0) {
+      property->SetInputConnection(0, inputs[k], 0);
+      return;
+    }
+  }
+}
+
+int checkPanel(
+  vtkSMSessionProxyManager* manager, const char* group, const char* name, const Inputs& inputs, const QDir& pictures) {
+  auto proxy = vtkSmartPointer<vtkSMProxy>::Take(manager->NewProxy(group, name));
+  if (proxy == nullptr) {
+    std::cerr << "ParaView does not know the proxy " << name << " of the group " << group << '\n';
+    return 1;
+  }
+  vtkNew<vtkSMParaViewPipelineController> controller;
+  controller->PreInitializeProxy(proxy);
+  connectInput(proxy, inputs);
+  controller->PostInitializeProxy(proxy);
+  pqProxyWidget panel(proxy);
+  panel.setView(nullptr);
+  panel.filterWidgets(true);
+  panel.resize(420, panel.sizeHint().height());
+  panel.grab().save(pictures.filePath(QString(name) + ".png"));
+  return countMissing(proxy, panel);
+}
+
+int checkFile(vtkSMSessionProxyManager* manager, const char* file, const Inputs& inputs, const QDir& pictures) {
+  vtkNew<vtkPVXMLParser> parser;
+  parser->SetFileName(file);
+  if (parser->Parse() == 0) {
+    std::cerr << "cannot read " << file << '\n';
+    return 1;
+  }
+  int missing = 0;
+  vtkPVXMLElement* root = parser->GetRootElement();
+  for (unsigned int g = 0; g < root->GetNumberOfNestedElements(); ++g) {
+    vtkPVXMLElement* group = root->GetNestedElement(g);
+    if (!peopleSee(group->GetAttributeOrEmpty("name"))) {
+      continue;
+    }
+    for (unsigned int p = 0; p < group->GetNumberOfNestedElements(); ++p) {
+      vtkPVXMLElement* definition = group->GetNestedElement(p);
+      if (std::strcmp(definition->GetName(), "Extension") != 0) {
+        missing += checkPanel(manager, group->GetAttribute("name"), definition->GetAttribute("name"), inputs, pictures);
+      }
+    }
+  }
+  return missing;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 4) {
+    std::cerr << "usage: SpanwisePanels plugin.so pictures definition.xml...\n";
+    return 2;
+  }
+  char noSettings[] = "--dr"; // our arguments are not ParaView's
+  char* paraviewArguments[] = {argv[0], noSettings, nullptr};
+  int numArguments = 2;
+  QApplication application(numArguments, paraviewArguments);
+  pqPVApplicationCore core(numArguments, paraviewArguments);
+  core.interfaceTracker()->addInterface(new pqStandardPropertyWidgetInterface(core.interfaceTracker()));
+  pqServer* server = core.getObjectBuilder()->createServer(pqServerResource("builtin:"));
+  if (!vtkSMProxyManager::GetProxyManager()->GetPluginManager()->LoadLocalPlugin(argv[1])) {
+    std::cerr << "cannot load " << argv[1] << '\n';
+    return 1;
+  }
+  const QDir pictures(argv[2]);
+  pictures.mkpath(".");
+  const Inputs inputs = makeInputs(server->proxyManager());
+  int missing = 0;
+  for (int k = 3; k < argc; ++k) {
+    missing += checkFile(server->proxyManager(), argv[k], inputs, pictures);
+  }
+  return missing == 0 ? 0 : 1;
+}
