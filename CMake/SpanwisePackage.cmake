@@ -2,9 +2,8 @@
 include(CMakePackageConfigHelpers)
 set(spanwise_cmake_destination "${CMAKE_INSTALL_LIBDIR}/cmake/Spanwise")
 
-if(NOT SPANWISE_VTK) # otherwise VTK's functions have installed it, with the modules
-  install(EXPORT Spanwise NAMESPACE Spanwise:: FILE Spanwise-targets.cmake DESTINATION "${spanwise_cmake_destination}")
-endif()
+install(EXPORT SpanwiseCore NAMESPACE Spanwise:: FILE SpanwiseCore-targets.cmake
+  DESTINATION "${spanwise_cmake_destination}")
 configure_package_config_file(
   "${PROJECT_SOURCE_DIR}/CMake/SpanwiseConfig.cmake.in" "${CMAKE_BINARY_DIR}/SpanwiseConfig.cmake"
   INSTALL_DESTINATION "${spanwise_cmake_destination}")

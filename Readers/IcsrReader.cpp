@@ -4,6 +4,7 @@
 #include "Readers/IcsrNames.hpp"
 #include "Readers/IcsrReaderImpl.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace spanwise {
@@ -17,6 +18,17 @@ IcsrReader& IcsrReader::operator=(IcsrReader&&) noexcept = default;
 bool IcsrReader::canRead(const std::string& path) noexcept {
   try {
     const hdf5::InputFile file(path);
+    if (!hdf5::Structure::hasSignature(file)) {
+      return false;
+    }
+    // A damaged file is still one of ours, so that opening it says what is wrong with it. The root group's attributes stand
+    // near the begin.
+    constexpr std::uint64_t nearBegin = 4096;
+    const auto begin = file.read(0, std::min(nearBegin, file.size()), "the file");
+    const std::string text(reinterpret_cast<const char*>(begin.data()), begin.size());
+    if (text.find(icsr::formatText) != std::string::npos) {
+      return true;
+    }
     const hdf5::Structure structure(file);
     const hdf5::Object root = structure.object(structure.rootAddress(), "the file");
     return icsr::text(root, icsr::format, "the file") == icsr::formatText;

@@ -39,7 +39,8 @@ public:
   IcsrReader(IcsrReader&&) noexcept;
   IcsrReader& operator=(IcsrReader&&) noexcept;
 
-  /// Whether the file says that it is an .icsr file, of any version. Reads a few hundred bytes; never throws.
+  /// Whether the file says that it is an .icsr file, of any version, damaged or not. Reads a few thousand bytes; never
+  /// throws.
   static bool canRead(const std::string& path) noexcept;
 
   /// 2 or 3.

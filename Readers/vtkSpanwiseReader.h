@@ -38,7 +38,7 @@ public:
   ///@}
 
   /**
-   * Whether a file says that it is an .icsr file. Reads a few hundred bytes and reports no errors.
+   * Whether a file says that it is an .icsr file, damaged or not. Reads a few thousand bytes and reports no errors.
    */
   virtual int CanReadFile(const char* name);
 

@@ -107,8 +107,8 @@ Slab slabOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace
   SPANWISE_REGION("Parallel::slabOf");
   using Memory = typename ExecutionSpace::memory_space;
   Kokkos::View<Slab, Memory> slab(Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Parallel::slab")));
-  Kokkos::parallel_for(SPANWISE_KERNEL("find slab"), Range<ExecutionSpace>(space, 0, 1),
-    FindSlab<Dim, Memory>{set.view(), planes, slab});
+  Kokkos::parallel_for(
+    SPANWISE_KERNEL("find slab"), Range<ExecutionSpace>(space, 0, 1), FindSlab<Dim, Memory>{set.view(), planes, slab});
   Slab result;
   Kokkos::deep_copy(
     space, Kokkos::View<Slab, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(&result), slab);
@@ -129,10 +129,10 @@ void restrictRows(const ExecutionSpace& space, const IntervalSetOn<Dim, Executio
   const std::int64_t rows = slab.endRow - slab.firstRow;
   const std::int64_t intervals = slab.endInterval - slab.firstInterval;
   const WritableIntervalSet<Dim> to = out.prepare(rows, intervals);
-  Kokkos::parallel_for(SPANWISE_KERNEL("copy rows"), Range<ExecutionSpace>(space, 0, rows + 1),
-    CopyRows<Dim>{from.view(), to, slab});
-  Kokkos::parallel_for(SPANWISE_KERNEL("copy intervals"),
-    Range<ExecutionSpace>(space, 0, intervals + 1), CopyIntervals<Dim>{from.view(), to, slab});
+  Kokkos::parallel_for(
+    SPANWISE_KERNEL("copy rows"), Range<ExecutionSpace>(space, 0, rows + 1), CopyRows<Dim>{from.view(), to, slab});
+  Kokkos::parallel_for(SPANWISE_KERNEL("copy intervals"), Range<ExecutionSpace>(space, 0, intervals + 1),
+    CopyIntervals<Dim>{from.view(), to, slab});
   space.fence(SPANWISE_LABEL("Parallel::restrictRows")); // `from` may hold the last reference
   out.finish(rows, intervals, slab.numCells());
 }

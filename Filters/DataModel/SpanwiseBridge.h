@@ -62,7 +62,7 @@ inline constexpr double maxRebuildTolerance = 0.05;
 ///   on one lattice get the same one. A cell that is there twice is an error, as an interval set has every cell once.
 ///
 /// `like`, if not null, is the placement to use for an image or a rebuilt grid whose cells fit it within the tolerance.
-/// A dataset without cells is the empty set of `dimensionIfEmpty` dimensions.
+/// No dataset, or one without cells, is the empty set of `dimensionIfEmpty` dimensions.
 ///
 /// Throws InvalidArgument with the first cell that does not fit and why, and Cancelled.
 SPANWISEDATAMODEL_EXPORT AnyIntervals intervalsOf(

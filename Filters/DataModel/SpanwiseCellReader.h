@@ -14,12 +14,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace spanwise {
 
 /// What makes a cell unfit.
-enum class Fault { None, Type, NotFinite, NotABox, NotFlat, Size, Place, Beyond };
+enum class Fault : std::uint8_t { None, Type, NotFinite, NotABox, NotFlat, Size, Place, Beyond };
 
 /// A cell's corners.
 struct CornerBox {

@@ -166,7 +166,7 @@ AnyIntervals intervalsOf(vtkDataSet* data, const GridPlacement* like, const Prog
   if (auto in3D = gridOf<3>(data)) {
     return carried<3>(in3D, data);
   }
-  if (data->GetNumberOfCells() == 0) {
+  if (data == nullptr || data->GetNumberOfCells() == 0) {
     if (dimensionIfEmpty == 3) {
       return emptyIntervals<3>(like);
     }

@@ -81,6 +81,7 @@ public:
   // Finds the lattice.
   void survey() {
     if (count_ == 0) {
+      placement_ = like_ != nullptr ? *like_ : GridPlacement();
       return;
     }
     takeFirstCell();
@@ -117,9 +118,11 @@ public:
       [=](std::int64_t k, std::int64_t& sum) { sum += cells[k] < cells[k - 1] ? 1 : 0; }, descents);
     inOrder_ = descents == 0;
     if (!inOrder_) {
+      const HostExecutionSpace space;
       std::vector<SourceCell<Dim>> scratch(cells_.size());
-      if (detail::sortStably(HostExecutionSpace(), cells_.data(), scratch.data(), count_, detail::Ascending()) !=
-        cells_.data()) {
+      const auto* sorted = detail::sortStably(space, cells_.data(), scratch.data(), count_, detail::Ascending());
+      space.fence(SPANWISE_LABEL("DataModel::rebuild: sort"));
+      if (sorted != cells_.data()) {
         cells_.swap(scratch);
       }
     }

@@ -22,8 +22,8 @@ struct AlignedInputs {
   GridPlacement placement;
 };
 
-/// Collective. Reads data sets and moves them to the lattice of the first one that has cells. Throws InvalidArgument, with
-/// the number of the input, where one does not fit.
+/// Collective. Reads data sets and moves them to the lattice of the first one that has cells. Throws InvalidArgument,
+/// with the number of the input, where one does not fit.
 std::variant<AlignedInputs<2>, AlignedInputs<3>> readAligned(
   const Team& team, const std::vector<vtkDataSet*>& data, InputValues values, const Progress& progress);
 

@@ -96,7 +96,8 @@ void makeImage(const RankCells<Dim>& cells, const Box<Dim>& box, const GridPlace
   makeBox<Host, Dim>(Host(), box, all);
   const auto runs = commonCells<Host, Dim>(Host(), all, cells.set);
   vtkCellData* values = image->GetCellData();
-  values->SetActiveAttribute(values->AddArray(marks("Mask", all.numCells(), runs, 1, 0)), vtkDataSetAttributes::SCALARS);
+  values->SetActiveAttribute(
+    values->AddArray(marks("Mask", all.numCells(), runs, 1, 0)), vtkDataSetAttributes::SCALARS);
   if (options.blank) {
     values->AddArray(
       marks(vtkDataSetAttributes::GhostArrayName(), all.numCells(), runs, 0, vtkDataSetAttributes::HIDDENCELL));

@@ -14,9 +14,9 @@ namespace spanwise {
 /// How an image of cells is made.
 struct CellImageOptions {
   CarriedArrays carried;
-  double fillValue = 0.0;  ///< of carried arrays, where there is no cell
-  bool blank = false;      ///< hide what is not in the set
-  double mostBytes = 0.0;  ///< the limit of the arrays' memory
+  double fillValue = 0.0; ///< of carried arrays, where there is no cell
+  bool blank = false;     ///< hide what is not in the set
+  double mostBytes = 0.0; ///< the limit of the arrays' memory
 };
 
 /// The extent of the image of a box of cells, in points.

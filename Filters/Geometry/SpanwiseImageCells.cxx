@@ -90,8 +90,7 @@ const T* inPlace(vtkDataArray* array, int component) {
 }
 
 template <class T, int Dim>
-HostIntervalSet<Dim> cellsInRange(
-  vtkDataArray* array, int component, const Box<Dim>& box, const ValueRange& range) {
+HostIntervalSet<Dim> cellsInRange(vtkDataArray* array, int component, const Box<Dim>& box, const ValueRange& range) {
   vtkSmartPointer<vtkDataArray> copy;
   const T* values = inPlace<T>(array, component);
   if (values == nullptr) {
@@ -110,7 +109,8 @@ HostIntervalSet<Dim> cellsInRangeOfAnyType(
   const int type = isMagnitude(array, component) ? VTK_DOUBLE : array->GetDataType();
   switch (type == VTK_BIT ? VTK_UNSIGNED_CHAR : type) {
     vtkTemplateMacro(return (cellsInRange<VTK_TT, Dim>(array, component, box, range)));
-    default: throw InvalidArgument(std::string("values of type ") + array->GetDataTypeAsString() + " cannot be compared");
+  default:
+    throw InvalidArgument(std::string("values of type ") + array->GetDataTypeAsString() + " cannot be compared");
   }
 }
 
@@ -129,7 +129,8 @@ HostIntervalSet<Dim> unmarkedCells(vtkImageData* image, ImageValues where, const
   HostIntervalSet<Dim> set;
   Workspace<Kokkos::HostSpace> workspace;
   makeFromMask<unsigned char, Host, Dim>(Host(),
-    hostValues<unsigned char>(marked.data(), static_cast<std::int64_t>(marked.size())), box, {0.0, 0.0}, set, workspace);
+    hostValues<unsigned char>(marked.data(), static_cast<std::int64_t>(marked.size())), box, {0.0, 0.0}, set,
+    workspace);
   return set;
 }
 
@@ -147,8 +148,8 @@ GridPlacement placementOf(vtkImageData* image, ImageValues where, int dimension)
   int dimensions[3];
   image->GetDimensions(dimensions);
   if (where == ImageValues::OnCells && (dimensions[0] < 2 || dimensions[1] < 2)) {
-    throw InvalidArgument("the image has " + std::to_string(dimensions[0]) + " x " + std::to_string(dimensions[1]) + " x " +
-      std::to_string(dimensions[2]) + " points; to have cells it must have at least two along x and along y");
+    throw InvalidArgument("the image has " + std::to_string(dimensions[0]) + " x " + std::to_string(dimensions[1]) +
+      " x " + std::to_string(dimensions[2]) + " points; to have cells it must have at least two along x and along y");
   }
   GridPlacement placement;
   for (int d = 0; d < 3; ++d) {
@@ -170,7 +171,8 @@ RankCells<Dim> imageCells(vtkImageData* image, ImageValues where, vtkDataArray* 
   const ValueRange& range, const CarriedArrays& carried) {
   if (component < 0 || component > array->GetNumberOfComponents()) {
     throw InvalidArgument("the component is " + std::to_string(component) + "; the array has " +
-      std::to_string(array->GetNumberOfComponents()) + ": it must be one of them from 0, or their number for the magnitude");
+      std::to_string(array->GetNumberOfComponents()) +
+      ": it must be one of them from 0, or their number for the magnitude");
   }
   const Box<Dim> box = boxOf<Dim>(image, where);
   RankCells<Dim> cells;

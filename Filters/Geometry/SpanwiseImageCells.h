@@ -17,8 +17,8 @@ namespace spanwise {
 /// Where the values of an image stand.
 enum class ImageValues { AtPoints, OnCells };
 
-/// Where the cells of an image lie; for values at points, the cells around the points. Throws InvalidArgument for an image that is rotated
-/// or has cells that are not in 2D or 3D.
+/// Where the cells of an image lie; for values at points, the cells around the points. Throws InvalidArgument for an
+/// image that is rotated or has cells that are not in 2D or 3D.
 GridPlacement placementOf(vtkImageData* image, ImageValues where, int dimension);
 
 /// The cells of `image` whose component of `array` is in `range`, with the arrays that are carried. The number of

@@ -94,8 +94,8 @@ HostIntervalSet<Dim> implicitCells(vtkImplicitFunction* function, FunctionSide s
     Host().fence(SPANWISE_LABEL("Geometry::cell centres"));
     function->FunctionValue(positions, values);
     parts.emplace_back();
-    makeFromMask<double, Host, Dim>(Host(), hostValues<double>(values->GetPointer(0), numCells), block,
-      rangeOf(side), parts.back(), workspace);
+    makeFromMask<double, Host, Dim>(
+      Host(), hostValues<double>(values->GetPointer(0), numCells), block, rangeOf(side), parts.back(), workspace);
     progress.report(0.9 * static_cast<double>(parts.size()) / static_cast<double>(blocks.size()));
   }
   combine<Host, Dim>(Host(), SetOperation::Union, parts, all, workspace, progress.part(0.9, 1.0));

@@ -14,8 +14,8 @@ namespace spanwise {
 /// Which cells an implicit function keeps: those at whose centres it is negative, or not negative. NaN is neither.
 enum class FunctionSide { Inside, Outside };
 
-/// The cells of `box` on one side of `function`, which is evaluated at cell centres, in 2D at z = placement.origin[2]. It is called with
-/// arrays of some 10^5 positions, so that functions that are fast on arrays are fast here.
+/// The cells of `box` on one side of `function`, which is evaluated at cell centres, in 2D at z = placement.origin[2].
+/// It is called with arrays of some 10^5 positions, so that functions that are fast on arrays are fast here.
 template <int Dim>
 HostIntervalSet<Dim> implicitCells(vtkImplicitFunction* function, FunctionSide side, const Box<Dim>& box,
   const GridPlacement& placement, const Progress& progress);

@@ -2,6 +2,8 @@
 
 #include "Core/Geometry/Detail/PointBounds.hpp"
 
+#include <format>
+
 namespace spanwise {
 
 template <int Dim>
@@ -11,8 +13,8 @@ Box<Dim> cellsWithin(const GridPlacement& placement, const double bounds[6]) {
     ends.low[d] = bounds[2 * d];
     ends.high[d] = bounds[2 * d + 1];
     if (!detail::isUsable(ends.low[d]) || !detail::isUsable(ends.high[d])) {
-      throw InvalidArgument("the bounds along axis " + std::to_string(d) + " are [" + std::to_string(ends.low[d]) + ", " +
-        std::to_string(ends.high[d]) + "]; they must be finite and within 1e70");
+      throw InvalidArgument(std::format(
+        "the bounds along axis {} are [{}, {}]; they must be finite and within 1e70", d, ends.low[d], ends.high[d]));
     }
   }
   const Lattice<Dim> lattice = latticeOf<Dim>(placement);

@@ -21,8 +21,8 @@ Lattice<Dim> latticeOf(const GridPlacement& placement) {
   return lattice;
 }
 
-/// The cells whose centres c lie in the bounds, low <= c < high along each axis. Throws InvalidArgument for bounds that are not
-/// finite or leave the coordinate limits.
+/// The cells whose centres c lie in the bounds, low <= c < high along each axis. Throws InvalidArgument for bounds that
+/// are not finite or leave the coordinate limits.
 template <int Dim>
 Box<Dim> cellsWithin(const GridPlacement& placement, const double bounds[6]);
 

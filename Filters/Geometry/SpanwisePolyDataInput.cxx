@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <format>
 #include <numeric>
 
 namespace spanwise {
@@ -44,9 +45,7 @@ void forCells(vtkPolyData* data, vtkCellArray* cells, vtkIdType before, const Vi
   }
 }
 
-std::string pointText(const double* point) {
-  return "(" + std::to_string(point[0]) + ", " + std::to_string(point[1]) + ", " + std::to_string(point[2]) + ")";
-}
+std::string pointText(const double* point) { return std::format("({}, {}, {})", point[0], point[1], point[2]); }
 
 /// `point(k)` points to x, y and z of the k-th of `count` points.
 template <class Point>
@@ -93,8 +92,8 @@ RingList ringsOf(vtkPolyData* data) {
     const double* first = positions->GetPointer(3 * points.GetId(0));
     const double* last = positions->GetPointer(3 * points.GetId(count - 1));
     if (!std::equal(first, first + 3, last)) {
-      throw InvalidArgument("the polyline of cell " + std::to_string(cell) + " is open: it goes from " + pointText(first) +
-        " to " + pointText(last) + "; a ring must end where it begins");
+      throw InvalidArgument("the polyline of cell " + std::to_string(cell) + " is open: it goes from " +
+        pointText(first) + " to " + pointText(last) + "; a ring must end where it begins");
     }
     add(points, count - 1);
   });
@@ -110,7 +109,8 @@ TriangleList trianglesOf(vtkPolyData* data) {
   }
   const auto positions = positionsOf(data);
   list.points.assign(positions->GetPointer(0), positions->GetPointer(0) + positions->GetNumberOfValues());
-  const auto add = [&](vtkIdType a, vtkIdType b, vtkIdType c) { list.triangles.insert(list.triangles.end(), {a, b, c}); };
+  const auto add = [&](
+                     vtkIdType a, vtkIdType b, vtkIdType c) { list.triangles.insert(list.triangles.end(), {a, b, c}); };
   const vtkIdType before = data->GetNumberOfVerts() + data->GetNumberOfLines();
   // A fan covers the inside of a flat polygon an odd number of times and its outside an even number, convex or not.
   forCells(data, data->GetPolys(), before, [&](vtkIdType /*cell*/, vtkIdList& points) {
@@ -182,7 +182,8 @@ void boundsOf(const TriangleList& list, double bounds[6]) {
 TriangleSurface<Kokkos::HostSpace> surfaceOf(const TriangleList& list) {
   using Points = Kokkos::View<const double* [3], Kokkos::LayoutRight, Kokkos::HostSpace>;
   using Triangles = Kokkos::View<const std::int64_t* [3], Kokkos::LayoutRight, Kokkos::HostSpace>;
-  return {Points(list.points.data(), list.points.size() / 3), Triangles(list.triangles.data(), list.triangles.size() / 3)};
+  return {
+    Points(list.points.data(), list.points.size() / 3), Triangles(list.triangles.data(), list.triangles.size() / 3)};
 }
 
 } // namespace spanwise

@@ -47,8 +47,8 @@ void agreeOnKind(const Team& team, Piece& piece) {
 }
 
 template <int Dim>
-void makeGrid(const Team& team, const Piece& piece, int component, const ValueRange& range, const CarriedArrays& carried,
-  const GridPlacement& placement, const Progress& progress, vtkUnstructuredGrid* output) {
+void makeGrid(const Team& team, const Piece& piece, int component, const ValueRange& range,
+  const CarriedArrays& carried, const GridPlacement& placement, const Progress& progress, vtkUnstructuredGrid* output) {
   RankCells<Dim> cells;
   team.agree([&] {
     if (!piece.empty()) {
@@ -98,8 +98,7 @@ void vtkSpanwiseImageToIntervals::MakeOutput(
       throw InvalidArgument("the image has no such point or cell array to compare with the range");
     }
     piece.image = image;
-    piece.where =
-      association == vtkDataObject::FIELD_ASSOCIATION_CELLS ? ImageValues::OnCells : ImageValues::AtPoints;
+    piece.where = association == vtkDataObject::FIELD_ASSOCIATION_CELLS ? ImageValues::OnCells : ImageValues::AtPoints;
     piece.dimension = image->GetDimensions()[2] > 1 ? 3 : 2;
   });
   agreeOnKind(team, piece);

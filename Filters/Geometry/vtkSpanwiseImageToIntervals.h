@@ -3,12 +3,12 @@
  * @brief   the cells of an image whose value lies in a range, as a grid made of intervals
  *
  * A cell array gives the cells of the image. A point array gives cells of the same size around the points: the point
- * image is taken as an image of cells half a spacing further down, so that every point has a cell. Images that are flat along
- * z give 2D grids in their plane. The image's extent becomes the coordinates of the cells.
+ * image is taken as an image of cells half a spacing further down, so that every point has a cell. Images that are flat
+ * along z give 2D grids in their plane. The image's extent becomes the coordinates of the cells.
  *
- * A cell is in the grid if LowerThreshold <= value <= UpperThreshold, compared exactly; NaN never is. Cells and points that vtkGhostType
- * marks as hidden or duplicate are left out. The values are read in place, without a copy, where a component lies
- * contiguous in memory. O(cells).
+ * A cell is in the grid if LowerThreshold <= value <= UpperThreshold, compared exactly; NaN never is. Cells and points
+ * that vtkGhostType marks as hidden or duplicate are left out. The values are read in place, without a copy, where a
+ * component lies contiguous in memory. O(cells).
  *
  * In parallel each rank reads its own piece of the image, and the cells are then spread evenly.
  */
@@ -17,8 +17,8 @@
 
 #include "spanwiseGeometryModule.h"
 #include "vtkDataArraySelection.h" // for vtkGetNewMacro
+#include "vtkNew.h"                // for the member
 #include "vtkSpanwiseGridAlgorithm.h"
-#include "vtkNew.h" // for the member
 
 #include <limits> // for the default of the range
 

@@ -14,6 +14,8 @@
 #include <vtkObjectFactory.h>
 #include <vtkUnstructuredGrid.h>
 
+#include <format>
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseIntervalShape);
@@ -145,19 +147,20 @@ void vtkSpanwiseIntervalShape::MakeOutput(
     throw InvalidArgument("the dimension is " + std::to_string(this->Dimension) + "; it must be 2 or 3");
   }
   if (this->Shape < BOX || this->Shape > IMPLICIT_FUNCTION) {
-    throw InvalidArgument("the shape is " + std::to_string(this->Shape) + "; it must be 0 (box), 1 (ball) or 2 (implicit function)");
+    throw InvalidArgument(
+      "the shape is " + std::to_string(this->Shape) + "; it must be 0 (box), 1 (ball) or 2 (implicit function)");
   }
   if (this->Shape == IMPLICIT_FUNCTION && this->ImplicitFunction == nullptr) {
     throw InvalidArgument("there is no implicit function");
   }
   for (int d = 0; d < this->Dimension; ++d) {
     if (this->Shape != BALL && !(this->Lengths[d] >= 0.0)) {
-      throw InvalidArgument("the length of the box along axis " + std::to_string(d) + " is " +
-        std::to_string(this->Lengths[d]) + "; it must not be negative");
+      throw InvalidArgument(
+        std::format("the length of the box along axis {} is {}; it must not be negative", d, this->Lengths[d]));
     }
   }
   if (this->Shape == BALL && !(this->Radius >= 0.0)) {
-    throw InvalidArgument("the radius is " + std::to_string(this->Radius) + "; it must not be negative");
+    throw InvalidArgument(std::format("the radius is {}; it must not be negative", this->Radius));
   }
   if (this->Dimension == 2) {
     this->MakeShape<2>(team, output);

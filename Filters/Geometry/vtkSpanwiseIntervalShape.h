@@ -12,8 +12,8 @@
  * By default the lattice is given: cells of 1/64 with a corner at 0. Shapes with one spacing and one origin can be
  * combined by vtkSpanwiseSetAlgebra.
  *
- * A box costs O(rows), a ball O(rows) if cells are cubes, an implicit function one evaluation a cell of the box. Several ranks share
- * the work by planes, and no rank holds more than its own.
+ * A box costs O(rows), a ball O(rows) if cells are cubes, an implicit function one evaluation a cell of the box.
+ * Several ranks share the work by planes, and no rank holds more than its own.
  */
 #ifndef vtkSpanwiseIntervalShape_h
 #define vtkSpanwiseIntervalShape_h

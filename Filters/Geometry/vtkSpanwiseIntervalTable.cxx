@@ -80,8 +80,8 @@ void addIntervals(vtkTable* table, const IntervalSetView<Dim>& set, const Before
     std::fill(rowOf.begin() + set.rowOffsets[r], rowOf.begin() + set.rowOffsets[r + 1], r);
   }
   const auto key = [&](std::int64_t i) { return set.rowKeys[rowOf[static_cast<std::size_t>(i)]]; };
-  addColumn<vtkTypeInt64Array>(table, "Row", set.numIntervals,
-    [&](std::int64_t i) { return before.rows + rowOf[static_cast<std::size_t>(i)]; });
+  addColumn<vtkTypeInt64Array>(
+    table, "Row", set.numIntervals, [&](std::int64_t i) { return before.rows + rowOf[static_cast<std::size_t>(i)]; });
   addColumn<vtkIntArray>(table, "y", set.numIntervals, [&](std::int64_t i) { return key(i).y; });
   if (Dim == 3) {
     addColumn<vtkIntArray>(table, "z", set.numIntervals, [&](std::int64_t i) { return key(i).zOr0(); });
@@ -131,7 +131,8 @@ int vtkSpanwiseIntervalTable::RequestData(
   output->Initialize();
   return execute(this, outputs, team, [&] {
     if (this->Content != ROWS && this->Content != INTERVALS) {
-      throw InvalidArgument("the content is " + std::to_string(this->Content) + "; it must be 0 (rows) or 1 (intervals)");
+      throw InvalidArgument(
+        "the content is " + std::to_string(this->Content) + "; it must be 0 (rows) or 1 (intervals)");
     }
     InputCells cells = readCells(team, input, InputValues::None, progressOf(this));
     std::visit(

@@ -4,7 +4,8 @@
  *
  * For the spreadsheet, and for everybody who wants to see what a set is made of:
  *
- * - ROWS: y and z of every row, its first interval, the number of its intervals, its first cell, the number of its cells;
+ * - ROWS: y and z of every row, its first interval, the number of its intervals, its first cell, the number of its
+ * cells;
  * - INTERVALS: the row, y and z, begin and end of every interval, its first cell.
  *
  * 2D sets have no column z. Rows, intervals and cells are numbered from 0 over all ranks. The input may be any data set

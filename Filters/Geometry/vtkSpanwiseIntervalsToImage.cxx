@@ -27,8 +27,7 @@ using Pipeline = vtkStreamingDemandDrivenPipeline;
 
 /// Collective. The box of the whole image.
 template <int Dim>
-Box<Dim> wholeBox(
-  const Team& team, const RankCells<Dim>& cells, const GridPlacement& placement, const double* bounds) {
+Box<Dim> wholeBox(const Team& team, const RankCells<Dim>& cells, const GridPlacement& placement, const double* bounds) {
   Box<Dim> box{};
   if (bounds == nullptr) {
     return boundingBoxOfAll<Dim>(team, {&cells.set});
@@ -46,8 +45,8 @@ void announce(const Box<Dim>& box, const GridPlacement& placement, vtkInformatio
   outInfo->Set(vtkDataObject::SPACING(), placement.spacing, 3);
 }
 
-/// Brings the input of port 0 up to date, for what will be asked for next as far as that is known. Within a composite data
-/// set the executive hands over one block after the other; those are there already.
+/// Brings the input of port 0 up to date, for what will be asked for next as far as that is known. Within a composite
+/// data set the executive hands over one block after the other; those are there already.
 vtkDataSet* upToDateInput(vtkAlgorithm* algorithm, const Team& team, vtkInformation* inInfo) {
   vtkAlgorithmOutput* connection = algorithm->GetInputConnection(0, 0);
   vtkAlgorithm* producer = connection->GetProducer();
@@ -100,7 +99,8 @@ int vtkSpanwiseIntervalsToImage::RequestInformation(
     const InputCells cells = readCells(team, input, InputValues::None);
     std::visit(
       [&](const auto& mine) {
-        announce(wholeBox(team, mine, cells.placement, this->UseBounds ? this->Bounds : nullptr), cells.placement, outInfo);
+        announce(
+          wholeBox(team, mine, cells.placement, this->UseBounds ? this->Bounds : nullptr), cells.placement, outInfo);
       },
       cells.cells);
   } catch (...) {
@@ -124,8 +124,8 @@ int vtkSpanwiseIntervalsToImage::RequestData(
   output->Initialize();
   return execute(this, outputs, team, [&] {
     InputCells cells = readCells(team, input, InputValues::All, progressOf(this).part(0.0, 0.4));
-    const CellImageOptions options{{this->PassAllArrays, this->ArraySelection}, this->FillValue, this->Blank,
-      this->MemoryLimit * 1024.0 * 1024.0};
+    const CellImageOptions options{
+      {this->PassAllArrays, this->ArraySelection}, this->FillValue, this->Blank, this->MemoryLimit * 1024.0 * 1024.0};
     std::visit(
       [&](auto& mine) {
         const auto box = wholeBox(team, mine, cells.placement, this->UseBounds ? this->Bounds : nullptr);

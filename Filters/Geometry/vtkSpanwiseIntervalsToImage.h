@@ -3,11 +3,12 @@
  * @brief   a grid made of intervals as an image with a mask
  *
  * The image covers a box of cells, by default the bounding box of the input. Its extent are the cells' coordinates, so
- * the image of a part fits into the image of the whole. 2D grids give images that are flat along z. The cell array Mask is 1 in the cells of the
- * grid and 0 elsewhere; cell arrays have FillValue there, rounded into the range of their type.
+ * the image of a part fits into the image of the whole. 2D grids give images that are flat along z. The cell array Mask
+ * is 1 in the cells of the grid and 0 elsewhere; cell arrays have FillValue there, rounded into the range of their
+ * type.
  *
- * An image needs memory for every cell of the box: one that would need more than MemoryLimit on a rank is an error, and nothing
- * is allocated. O(cells of the box).
+ * An image needs memory for every cell of the box: one that would need more than MemoryLimit on a rank is an error, and
+ * nothing is allocated. O(cells of the box).
  *
  * The extent of the output depends on the input's cells, so the input is brought up to date when information is asked
  * for. Where filters for images stand behind this one and the bounding box changes with time, give Bounds.
@@ -78,8 +79,8 @@ public:
 
   ///@{
   /**
-   * The ranks that may work together. The global controller by default; none is one process. All of its ranks must ask for
-   * information together.
+   * The ranks that may work together. The global controller by default; none is one process. All of its ranks must ask
+   * for information together.
    */
   virtual void SetController(vtkMultiProcessController*);
   vtkGetObjectMacro(Controller, vtkMultiProcessController);

@@ -6,13 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
+#include <format>
 
 using spanwise::GridPlacement;
 using spanwise::InvalidArgument;
 
-void vtkSpanwiseLatticeAlgorithm::PrintSelf(ostream& os, vtkIndent indent)
-{
+void vtkSpanwiseLatticeAlgorithm::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "SpacingMode: " << (this->SpacingMode == GIVEN_SPACING ? "given" : "from resolution") << "\n";
   os << indent << "Resolution: " << this->Resolution << "\n";
@@ -21,43 +20,42 @@ void vtkSpanwiseLatticeAlgorithm::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Level: " << this->Level << "\n";
 }
 
-GridPlacement vtkSpanwiseLatticeAlgorithm::MakePlacement(const double bounds[6], int dimension) const
-{
-  if (this->Level < 0 || this->Level > spanwise::maxLevel)
-  {
-    throw InvalidArgument("the level is " + std::to_string(this->Level) + "; it must be in [0, " +
-      std::to_string(spanwise::maxLevel) + "]");
+double vtkSpanwiseLatticeAlgorithm::SpacingFor(double longest) const {
+  if (this->Resolution < 1) {
+    throw InvalidArgument(std::format("the resolution is {}; it must be at least 1", this->Resolution));
   }
+  if (!(longest > 0.0 && std::isfinite(longest))) {
+    throw InvalidArgument(
+      std::format("the longest side of the bounds is {}; to find the size of cells from a resolution it "
+                  "must be positive and finite: give a spacing instead",
+        longest));
+  }
+  return longest / this->Resolution;
+}
+
+GridPlacement vtkSpanwiseLatticeAlgorithm::MakePlacement(const double bounds[6], int dimension) const {
+  if (this->Level < 0 || this->Level > spanwise::maxLevel) {
+    throw InvalidArgument(std::format("the level is {}; it must be in [0, {}]", this->Level, spanwise::maxLevel));
+  }
+  const bool given = this->SpacingMode == GIVEN_SPACING;
+  double longest = 0.0;
+  for (int d = 0; d < dimension; ++d) {
+    longest = std::max(longest, bounds[2 * d + 1] - bounds[2 * d]);
+  }
+  const double size = given ? 0.0 : this->SpacingFor(longest);
   GridPlacement placement;
   placement.level = this->Level;
-  double longest = 0.0;
-  for (int d = 0; d < 3; ++d)
-  {
-    placement.origin[d] = this->SpacingMode == GIVEN_SPACING ? this->Origin[d] : bounds[2 * d];
-    longest = std::max(longest, d < dimension ? bounds[2 * d + 1] - bounds[2 * d] : 0.0);
-  }
-  if (this->SpacingMode != GIVEN_SPACING && this->Resolution < 1)
-  {
-    throw InvalidArgument("the resolution is " + std::to_string(this->Resolution) + "; it must be at least 1");
-  }
-  if (this->SpacingMode != GIVEN_SPACING && !(longest > 0.0 && std::isfinite(longest)))
-  {
-    throw InvalidArgument("the longest side of the bounds is " + std::to_string(longest) +
-      "; to find the size of cells from a resolution it must be positive and finite: give a spacing instead");
-  }
-  for (int d = 0; d < 3; ++d)
-  {
-    const double root = this->SpacingMode == GIVEN_SPACING ? this->Spacing[d] : longest / this->Resolution;
-    if (d < dimension && !(root > 0.0 && std::isfinite(root)))
-    {
-      throw InvalidArgument("the spacing along axis " + std::to_string(d) + " is " + std::to_string(root) +
-        "; it must be positive and finite");
+  for (int d = 0; d < dimension; ++d) {
+    placement.origin[d] = given ? this->Origin[d] : bounds[2 * d];
+    placement.spacing[d] = std::ldexp(given ? this->Spacing[d] : size, -this->Level);
+    if (!(placement.spacing[d] > 0.0 && std::isfinite(placement.spacing[d]))) {
+      throw InvalidArgument(std::format(
+        "the spacing along axis {} is {}; it must be positive and finite", d, given ? this->Spacing[d] : size));
     }
-    placement.spacing[d] = std::ldexp(d < dimension ? root : placement.spacing[0], d < dimension ? -this->Level : 0);
   }
-  if (dimension == 2)
-  {
+  if (dimension == 2) {
     placement.origin[2] = bounds[4]; // the plane of the shape
+    placement.spacing[2] = placement.spacing[0];
   }
   return placement;
 }

@@ -2,9 +2,9 @@
  * @class vtkSpanwiseLatticeAlgorithm
  * @brief superclass of sources and filters that lay a new lattice of cells
  *
- * The size of the cells is either given, or comes from the bounds of what is to be covered: Resolution cells along their
- * longest side, with the lattice's origin at their lower corner. A given lattice stays the same for all steps of a
- * time series and for several filters, so that their results can be combined.
+ * The size of the cells is either given, or comes from the bounds of what is to be covered: Resolution cells along
+ * their longest side, with the lattice's origin at their lower corner. A given lattice stays the same for all steps of
+ * a time series and for several filters, so that their results can be combined.
  *
  * At level l the cells are 2^l times smaller than those of the root level, which Resolution and Spacing speak of.
  */
@@ -14,22 +14,16 @@
 #include "spanwiseGeometryModule.h"
 #include "vtkSpanwiseGridAlgorithm.h"
 
-namespace spanwise
-{
+namespace spanwise {
 struct GridPlacement;
 }
 
-class SPANWISEGEOMETRY_EXPORT vtkSpanwiseLatticeAlgorithm : public vtkSpanwiseGridAlgorithm
-{
+class SPANWISEGEOMETRY_EXPORT vtkSpanwiseLatticeAlgorithm : public vtkSpanwiseGridAlgorithm {
 public:
   vtkAbstractTypeMacro(vtkSpanwiseLatticeAlgorithm, vtkSpanwiseGridAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  enum SpacingModes
-  {
-    FROM_RESOLUTION = 0,
-    GIVEN_SPACING = 1
-  };
+  enum SpacingModes { FROM_RESOLUTION = 0, GIVEN_SPACING = 1 };
 
   ///@{
   /**
@@ -41,7 +35,8 @@ public:
 
   ///@{
   /**
-   * FROM_RESOLUTION: the number of cells of the root level along the longest side of the bounds, at least 1. Cells are cubes.
+   * FROM_RESOLUTION: the number of cells of the root level along the longest side of the bounds, at least 1. Cells are
+   * cubes.
    */
   vtkSetMacro(Resolution, int);
   vtkGetMacro(Resolution, int);
@@ -49,7 +44,8 @@ public:
 
   ///@{
   /**
-   * GIVEN_SPACING: the size of the cells of the root level along x, y and z, in the units of the points. Positive. Default: 1.
+   * GIVEN_SPACING: the size of the cells of the root level along x, y and z, in the units of the points. Positive.
+   * Default: 1.
    */
   vtkSetVector3Macro(Spacing, double);
   vtkGetVector3Macro(Spacing, double);
@@ -82,11 +78,13 @@ protected:
 
   int SpacingMode = FROM_RESOLUTION;
   int Resolution = 256;
-  double Spacing[3] = { 1.0, 1.0, 1.0 };
-  double Origin[3] = { 0.0, 0.0, 0.0 };
+  double Spacing[3] = {1.0, 1.0, 1.0};
+  double Origin[3] = {0.0, 0.0, 0.0};
   int Level = 0;
 
 private:
+  double SpacingFor(double longest) const;
+
   vtkSpanwiseLatticeAlgorithm(const vtkSpanwiseLatticeAlgorithm&) = delete;
   void operator=(const vtkSpanwiseLatticeAlgorithm&) = delete;
 };

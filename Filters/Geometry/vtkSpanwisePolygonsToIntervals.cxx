@@ -16,6 +16,7 @@
 #include <vtkUnstructuredGrid.h>
 
 #include <cmath>
+#include <format>
 
 using namespace spanwise;
 
@@ -76,8 +77,9 @@ void vtkSpanwisePolygonsToIntervals::MakeOutput(
     boundsOf(rings, bounds);
     const double diagonal = std::hypot(bounds[1] - bounds[0], bounds[3] - bounds[2]);
     if (!(bounds[5] - bounds[4] <= 2.0 * this->PlaneTolerance * diagonal)) {
-      throw InvalidArgument("the points' z go from " + std::to_string(bounds[4]) + " to " + std::to_string(bounds[5]) +
-        "; polygons must lie in one plane z = constant, within " + std::to_string(this->PlaneTolerance * diagonal));
+      throw InvalidArgument(
+        std::format("the points' z go from {} to {}; polygons must lie in one plane z = constant, within {}", bounds[4],
+          bounds[5], this->PlaneTolerance * diagonal));
     }
     if (this->UseBounds) {
       std::copy_n(this->Bounds, 4, bounds);
@@ -85,14 +87,14 @@ void vtkSpanwisePolygonsToIntervals::MakeOutput(
       return; // nothing, and nowhere
     }
     if (!(bounds[0] <= bounds[1] && bounds[2] <= bounds[3])) {
-      throw InvalidArgument("the bounds are [" + std::to_string(bounds[0]) + ", " + std::to_string(bounds[1]) + "] x [" +
-        std::to_string(bounds[2]) + ", " + std::to_string(bounds[3]) + "]; the lower ends must not exceed the upper ones");
+      throw InvalidArgument(
+        std::format("the bounds are [{}, {}] x [{}, {}]; the lower ends must not exceed the upper ones", bounds[0],
+          bounds[1], bounds[2], bounds[3]));
     }
     placement = this->MakePlacement(bounds, 2);
     const Box<2> box = cellsWithin<2>(placement, bounds);
     const Box<2> mine = inPlanes(box, equalShare(planesOf(box), team.rank(), team.size()));
-    const HostIntervalSet<2> inside =
-      cellsInside(rings, placement, planesOf(mine), progressOf(this).part(0.0, 0.8));
+    const HostIntervalSet<2> inside = cellsInside(rings, placement, planesOf(mine), progressOf(this).part(0.0, 0.8));
     Workspace<Kokkos::HostSpace> workspace;
     if (this->Domain == INSIDE) {
       HostIntervalSet<2> all;

@@ -2,10 +2,10 @@
  * @class   vtkSpanwisePolygonsToIntervals
  * @brief   the cells inside polygons, or outside them within bounds, as a 2D grid made of intervals
  *
- * The input's polygons, triangles and closed polylines are rings in a plane of constant z. A cell is inside if its centre is, by
- * the even-odd rule over all rings together: a ring within a ring is a hole, wherever it stands. Rings that share an edge
- * neither overlap nor leave a gap. Vertices are ignored; a polyline that is not closed, a triangle strip and a point off the plane (by more
- * than PlaneTolerance times the diagonal of the bounds) are errors.
+ * The input's polygons, triangles and closed polylines are rings in a plane of constant z. A cell is inside if its
+ * centre is, by the even-odd rule over all rings together: a ring within a ring is a hole, wherever it stands. Rings
+ * that share an edge neither overlap nor leave a gap. Vertices are ignored; a polyline that is not closed, a triangle
+ * strip and a point off the plane (by more than PlaneTolerance times the diagonal of the bounds) are errors.
  *
  * By default the lattice has 1000 cells along the longer side of the bounds. O(points + crossings log crossings), where
  * a crossing is that of an edge with a row of cells.
@@ -28,7 +28,8 @@ public:
 
   ///@{
   /**
-   * INSIDE the polygons, or OUTSIDE_WITHIN_BOUNDS: the cells whose centres are in the bounds but not inside. Default: INSIDE.
+   * INSIDE the polygons, or OUTSIDE_WITHIN_BOUNDS: the cells whose centres are in the bounds but not inside. Default:
+   * INSIDE.
    */
   vtkSetMacro(Domain, int);
   vtkGetMacro(Domain, int);

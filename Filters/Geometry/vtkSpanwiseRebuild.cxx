@@ -29,8 +29,7 @@ int vtkSpanwiseRebuild::FillInputPortInformation(int /*port*/, vtkInformation* i
   return 1;
 }
 
-void vtkSpanwiseRebuild::MakeOutput(
-  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+void vtkSpanwiseRebuild::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   vtkDataSet* input = vtkDataSet::GetData(inputs[0], 0);
   const bool allReady = team.sum(static_cast<std::int64_t>(isReady(input))) == team.size();
   auto* grid = vtkUnstructuredGrid::SafeDownCast(input);

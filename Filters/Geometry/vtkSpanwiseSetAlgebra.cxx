@@ -28,10 +28,14 @@ using Host = HostExecutionSpace;
 
 SetOperation operationOf(int operation) {
   switch (operation) {
-    case vtkSpanwiseSetAlgebra::INTERSECTION: return SetOperation::Intersection;
-    case vtkSpanwiseSetAlgebra::DIFFERENCE: return SetOperation::Difference;
-    case vtkSpanwiseSetAlgebra::SYMMETRIC_DIFFERENCE: return SetOperation::SymmetricDifference;
-    default: return SetOperation::Union;
+  case vtkSpanwiseSetAlgebra::INTERSECTION:
+    return SetOperation::Intersection;
+  case vtkSpanwiseSetAlgebra::DIFFERENCE:
+    return SetOperation::Difference;
+  case vtkSpanwiseSetAlgebra::SYMMETRIC_DIFFERENCE:
+    return SetOperation::SymmetricDifference;
+  default:
+    return SetOperation::Union;
   }
 }
 
@@ -92,8 +96,7 @@ int vtkSpanwiseSetAlgebra::RequestInformation(
   return this->Superclass::RequestInformation(request, inputs, outputs);
 }
 
-void vtkSpanwiseSetAlgebra::MakeOutput(
-  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+void vtkSpanwiseSetAlgebra::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   if (this->Operation < UNION || this->Operation > COMPLEMENT) {
     throw InvalidArgument("the operation is " + std::to_string(this->Operation) + "; it must be in [0, 4]");
   }
@@ -101,9 +104,10 @@ void vtkSpanwiseSetAlgebra::MakeOutput(
   for (int k = 0; k < inputs[0]->GetNumberOfInformationObjects(); ++k) {
     data.push_back(vtkDataSet::GetData(inputs[0], k));
   }
-  const bool withValues = this->Operation != COMPLEMENT && CarriedArrays{this->PassAllArrays, this->ArraySelection}.any();
-  auto read = readAligned(
-    team, data, withValues ? InputValues::All : InputValues::None, progressOf(this).part(0.0, 0.3));
+  const bool withValues =
+    this->Operation != COMPLEMENT && CarriedArrays{this->PassAllArrays, this->ArraySelection}.any();
+  auto read =
+    readAligned(team, data, withValues ? InputValues::All : InputValues::None, progressOf(this).part(0.0, 0.3));
   std::visit([&](auto& aligned) { this->MakeSet(team, aligned, output); }, read);
   for (auto input = data.rbegin(); input != data.rend(); ++input) { // the first one has the last word
     if (*input != nullptr) {
@@ -134,9 +138,8 @@ void vtkSpanwiseSetAlgebra::MakeSet(const Team& team, Aligned& aligned, vtkUnstr
       Host(), operationOf(this->Operation), sets, result.set, workspace, progressOf(this).part(0.3, 0.6));
     if (this->Operation == COMPLEMENT) {
       const HostIntervalSet<Dim> all = result.set;
-      const Box<Dim> box = this->ComplementBox == GIVEN_BOUNDS
-        ? cellsWithin<Dim>(aligned.placement, this->ComplementBounds)
-        : within;
+      const Box<Dim> box =
+        this->ComplementBox == GIVEN_BOUNDS ? cellsWithin<Dim>(aligned.placement, this->ComplementBounds) : within;
       result.set = HostIntervalSet<Dim>();
       complement<Host, Dim>(Host(), all, inPlanes(box, planes), result.set, workspace);
     } else {

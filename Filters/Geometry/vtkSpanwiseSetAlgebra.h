@@ -2,8 +2,9 @@
  * @class   vtkSpanwiseSetAlgebra
  * @brief   union, intersection, difference, symmetric difference or complement of sets of cells
  *
- * The input port takes any number of data sets that carry intervals or are made of axis-aligned equal cells. Their lattices may be
- * shifted by whole cells; the result lies on that of the first input with cells. Spacings that differ are an error.
+ * The input port takes any number of data sets that carry intervals or are made of axis-aligned equal cells. Their
+ * lattices may be shifted by whole cells; the result lies on that of the first input with cells. Spacings that differ
+ * are an error.
  *
  * - UNION: cells that are in one of the inputs;
  * - INTERSECTION: cells that are in all of them;
@@ -11,19 +12,20 @@
  * - SYMMETRIC_DIFFERENCE: cells that are in an odd number of the inputs;
  * - COMPLEMENT: cells of a box that are in no input (see ComplementBox).
  *
- * Cell arrays are carried along: a cell has the value of the first input that has both the cell and the array. Where none
- * has, a floating-point array has NaN, any other 0. The difference has the arrays of the first input, the complement none.
+ * Cell arrays are carried along: a cell has the value of the first input that has both the cell and the array. Where
+ * none has, a floating-point array has NaN, any other 0. The difference has the arrays of the first input, the
+ * complement none.
  *
- * O(log(number of inputs) times the rows and intervals), and O(cells) for each array carried. In parallel inputs that are cut
- * differently are first brought to one cut.
+ * O(log(number of inputs) times the rows and intervals), and O(cells) for each array carried. In parallel inputs that
+ * are cut differently are first brought to one cut.
  */
 #ifndef vtkSpanwiseSetAlgebra_h
 #define vtkSpanwiseSetAlgebra_h
 
 #include "spanwiseGeometryModule.h"
 #include "vtkDataArraySelection.h" // for vtkGetNewMacro
+#include "vtkNew.h"                // for the member
 #include "vtkSpanwiseGridAlgorithm.h"
-#include "vtkNew.h" // for the member
 
 class SPANWISEGEOMETRY_EXPORT vtkSpanwiseSetAlgebra : public vtkSpanwiseGridAlgorithm {
 public:
@@ -54,7 +56,8 @@ public:
 
   ///@{
   /**
-   * GIVEN_BOUNDS: the least and greatest x, y and z of the cells' centres (low <= c < high), in the units of the points.
+   * GIVEN_BOUNDS: the least and greatest x, y and z of the cells' centres (low <= c < high), in the units of the
+   * points.
    */
   vtkSetVector6Macro(ComplementBounds, double);
   vtkGetVector6Macro(ComplementBounds, double);

@@ -24,8 +24,8 @@ using Host = HostExecutionSpace;
 
 /// The cells inside a surface, among those of some planes. Points that are at most `distance` apart become one if the
 /// surface is open otherwise.
-HostIntervalSet<3> cellsInside(TriangleList& triangles, double distance, const GridPlacement& placement, const PlaneRange& planes,
-  const Progress& progress) {
+HostIntervalSet<3> cellsInside(TriangleList& triangles, double distance, const GridPlacement& placement,
+  const PlaneRange& planes, const Progress& progress) {
   HostIntervalSet<3> set;
   Workspace<Kokkos::HostSpace> workspace;
   try {
@@ -68,7 +68,8 @@ void vtkSpanwiseSurfaceToIntervals::MakeOutput(
     placement = this->MakePlacement(bounds, 3);
     const PlaneRange planes = planesOf(cellsWithin<3>(placement, bounds));
     const double diagonal = vtkBoundingBox(bounds).GetDiagonalLength();
-    cells.set = cellsInside(triangles, this->MergeTolerance * diagonal, placement, equalShare(planes, team.rank(), team.size()), progressOf(this).part(0.0, 0.9));
+    cells.set = cellsInside(triangles, this->MergeTolerance * diagonal, placement,
+      equalShare(planes, team.rank(), team.size()), progressOf(this).part(0.0, 0.9));
   });
   const PlaneRange owned = distribute(team, cells);
   team.agree([&] { setCells(output, cells, placement, owned); });

@@ -20,8 +20,8 @@ SPANWISEPARALLEL_EXPORT void clearOutputs(vtkInformationVector* outputs);
 /// event unless the user stopped it. All ranks know the reason; rank 0 says it.
 SPANWISEPARALLEL_EXPORT void failRequest(vtkAlgorithm* algorithm, vtkInformationVector* outputs, const Team& team);
 
-/// Starts the runtime and runs `work`, the body of RequestData. Returns 1 in any case: the pipeline itself would report a
-/// 0 as a second error, and on one rank alone it would keep the others waiting in the next filter.
+/// Starts the runtime and runs `work`, the body of RequestData. Returns 1 in any case: the pipeline itself would report
+/// a 0 as a second error, and on one rank alone it would keep the others waiting in the next filter.
 ///
 /// In a team every exception must be agreed upon: what may throw on one rank alone goes through team.agree().
 template <class Work>
@@ -37,8 +37,7 @@ int execute(vtkAlgorithm* algorithm, vtkInformationVector* outputs, const Team& 
 
 /// Has the inputs of a filter that needs everything asked for the whole data set where one process makes a part of the
 /// output on its own. Ranks that work together are asked for their own pieces, as always.
-SPANWISEPARALLEL_EXPORT void requestWholeInputs(
-  const Team& team, vtkInformationVector** inputs, int numberOfPorts);
+SPANWISEPARALLEL_EXPORT void requestWholeInputs(const Team& team, vtkInformationVector** inputs, int numberOfPorts);
 
 } // namespace spanwise
 

@@ -34,8 +34,8 @@ InputCells cellsOf(vtkDataSet* data, InputValues values, const Progress& progres
     }
     return nothing;
   }
-  return std::visit([&](const auto& intervals) { return cellsOf(intervals, data, values); },
-    intervalsOf(data, nullptr, progress));
+  return std::visit(
+    [&](const auto& intervals) { return cellsOf(intervals, data, values); }, intervalsOf(data, nullptr, progress));
 }
 
 bool isEmpty(const InputCells& input) {

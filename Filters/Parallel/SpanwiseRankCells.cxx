@@ -26,7 +26,7 @@ namespace {
 
 using Host = HostExecutionSpace;
 
-constexpr int migrationTag = 0x5354;          // any number that others hardly use
+constexpr int migrationTag = 0x5354;              // any number that others hardly use
 constexpr std::int64_t mostPlaneCounts = 1 << 20; // 8 MB to add up over all ranks
 
 template <int Dim>
@@ -101,8 +101,8 @@ std::vector<std::vector<ArrayKind>> gatherKinds(const Team& team, vtkCellData* v
   return kinds;
 }
 
-/// Component names, units and attributes of the arrays, from the rank that has them. Collective; `values` has them already on
-/// that rank.
+/// Component names, units and attributes of the arrays, from the rank that has them. Collective; `values` has them
+/// already on that rank.
 void shareDescriptions(const Team& team, int from, vtkCellData* values) {
   vtkNew<vtkTable> descriptions;
   std::vector<double> attributes;
@@ -133,9 +133,12 @@ void shareDescriptions(const Team& team, int from, vtkCellData* values) {
   }
 }
 
-bool isPlain(vtkAbstractArray* array) { return vtkDataArray::SafeDownCast(array) != nullptr && array->GetDataType() != VTK_BIT; }
+bool isPlain(vtkAbstractArray* array) {
+  return vtkDataArray::SafeDownCast(array) != nullptr && array->GetDataType() != VTK_BIT;
+}
 
-/// Rows, intervals and values between two ranks. Arrays of plain numbers go as they lie in memory, all others as a table.
+/// Rows, intervals and values between two ranks. Arrays of plain numbers go as they lie in memory, all others as a
+/// table.
 template <int Dim>
 class CellsPost {
 public:
@@ -430,8 +433,8 @@ void restrictCells(RankCells<Dim>& cells, const PlaneRange& planes) {
 }
 
 template <int Dim>
-void setCells(vtkUnstructuredGrid* output, const RankCells<Dim>& cells, const GridPlacement& placement,
-  const PlaneRange& owned) {
+void setCells(
+  vtkUnstructuredGrid* output, const RankCells<Dim>& cells, const GridPlacement& placement, const PlaneRange& owned) {
   setGrid<Dim>(output, IntervalGrid<Dim>::make(compacted(cells.set), placement, {owned.begin, owned.end}));
   output->GetCellData()->ShallowCopy(cells.values);
 }

@@ -30,18 +30,19 @@ struct RankCells {
 /// How uneven a cut may be before cells move: the largest part over the mean.
 inline constexpr double toleratedImbalance = 1.1;
 
-/// Collective. Gives all ranks the same arrays in the same order: those that every rank with cells has. Arrays without a name are
-/// left out. A rank without cells learns the names, types and units from another one.
+/// Collective. Gives all ranks the same arrays in the same order: those that every rank with cells has. Arrays without
+/// a name are left out. A rank without cells learns the names, types and units from another one.
 template <int Dim>
 SPANWISEPARALLEL_EXPORT void unifyArrays(const Team& team, RankCells<Dim>& cells);
 
-/// Collective. The cut that the ranks' cells already follow, if they do: each rank's planes lie above those of the rank before it.
-/// `sets` are cut together. False if they do not.
+/// Collective. The cut that the ranks' cells already follow, if they do: each rank's planes lie above those of the rank
+/// before it. `sets` are cut together. False if they do not.
 template <int Dim>
 SPANWISEPARALLEL_EXPORT bool findCut(
   const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets, RowCut& cut);
 
-/// Collective. The most even cut for all sets together. Counts planes one by one up to 2^20 of them, above that in groups.
+/// Collective. The most even cut for all sets together. Counts planes one by one up to 2^20 of them, above that in
+/// groups.
 template <int Dim>
 SPANWISEPARALLEL_EXPORT RowCut evenCut(const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets);
 
@@ -50,14 +51,14 @@ template <int Dim>
 SPANWISEPARALLEL_EXPORT Box<Dim> boundingBoxOfAll(
   const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets);
 
-/// Collective. Moves cells, and the values on them, to the ranks that own them. A cell that several ranks have keeps the value of the
-/// first of them. All ranks must have the same arrays (unifyArrays()).
+/// Collective. Moves cells, and the values on them, to the ranks that own them. A cell that several ranks have keeps
+/// the value of the first of them. All ranks must have the same arrays (unifyArrays()).
 template <int Dim>
 SPANWISEPARALLEL_EXPORT void migrate(const Team& team, const RowCut& cut, RankCells<Dim>& cells);
 
-/// Collective. Brings cells to a cut that is even enough and returns what this rank owns of it. Cells stay where they are
-/// if they follow a cut and no rank has more than toleratedImbalance times the mean. One process that has to make a part
-/// of the output keeps just that part.
+/// Collective. Brings cells to a cut that is even enough and returns what this rank owns of it. Cells stay where they
+/// are if they follow a cut and no rank has more than toleratedImbalance times the mean. One process that has to make a
+/// part of the output keeps just that part.
 template <int Dim>
 SPANWISEPARALLEL_EXPORT PlaneRange distribute(const Team& team, RankCells<Dim>& cells);
 
@@ -67,8 +68,8 @@ SPANWISEPARALLEL_EXPORT void restrictCells(RankCells<Dim>& cells, const PlaneRan
 
 /// Gives `output` the cells and the values.
 template <int Dim>
-SPANWISEPARALLEL_EXPORT void setCells(vtkUnstructuredGrid* output, const RankCells<Dim>& cells,
-  const GridPlacement& placement, const PlaneRange& owned);
+SPANWISEPARALLEL_EXPORT void setCells(
+  vtkUnstructuredGrid* output, const RankCells<Dim>& cells, const GridPlacement& placement, const PlaneRange& owned);
 
 } // namespace spanwise
 

@@ -32,7 +32,8 @@ void reduce(vtkMultiProcessController* controller, std::vector<std::int64_t>& va
 }
 
 template <class T>
-std::vector<T> gatherAll(vtkMultiProcessController* controller, const std::vector<T>& mine, std::vector<std::int64_t>& counts) {
+std::vector<T> gatherAll(
+  vtkMultiProcessController* controller, const std::vector<T>& mine, std::vector<std::int64_t>& counts) {
   const auto ranks = static_cast<std::size_t>(controller->GetNumberOfProcesses());
   auto length = static_cast<vtkIdType>(mine.size());
   std::vector<vtkIdType> lengths(ranks);

@@ -23,8 +23,8 @@ namespace spanwise {
 /// The ranks of a controller work together when each of them was asked for the piece of its own number, as ParaView's
 /// servers are. Any other request is answered alone: piece() of pieces() is then made from the whole input.
 ///
-/// Functions marked collective must be called by all ranks in the same order. An exception that leaves between two of them
-/// on one rank alone would leave the others waiting: what may throw belongs into agree().
+/// Functions marked collective must be called by all ranks in the same order. An exception that leaves between two of
+/// them on one rank alone would leave the others waiting: what may throw belongs into agree().
 class SPANWISEPARALLEL_EXPORT Team {
 public:
   /// One process that makes everything.
@@ -44,8 +44,8 @@ public:
   [[nodiscard]] bool streams() const { return alone() && pieces_ > 1; }
   [[nodiscard]] vtkMultiProcessController* controller() const { return controller_; }
 
-  /// Collective. Runs `work` on every rank. If it throws on any of them, all throw: Cancelled if that was all that happened,
-  /// otherwise an Error with the message of the first rank that failed.
+  /// Collective. Runs `work` on every rank. If it throws on any of them, all throw: Cancelled if that was all that
+  /// happened, otherwise an Error with the message of the first rank that failed.
   template <class Work>
   void agree(const Work& work) const {
     if (alone()) {

@@ -17,8 +17,8 @@ class vtkSmartPointer;
 
 namespace spanwise {
 
-/// An array like `model` (type, components, names, units and other information) with `count` tuples of undefined values.
-/// Numbers are stored as VTK's usual arrays, whatever the model's storage.
+/// An array like `model` (type, components, names, units and other information) with `count` tuples of undefined
+/// values. Numbers are stored as VTK's usual arrays, whatever the model's storage.
 SPANWISEPARALLEL_EXPORT vtkSmartPointer<vtkAbstractArray> arrayLike(vtkAbstractArray* model, std::int64_t count);
 
 /// `to` = the tuples [first, first + count) of every array of `from`; attributes stay what they are.

@@ -9,38 +9,32 @@
 
 vtkCxxSetObjectMacro(vtkSpanwiseGridAlgorithm, Controller, vtkMultiProcessController);
 
-vtkSpanwiseGridAlgorithm::vtkSpanwiseGridAlgorithm()
-{
+vtkSpanwiseGridAlgorithm::vtkSpanwiseGridAlgorithm() {
   this->SetController(vtkMultiProcessController::GetGlobalController());
 }
 
-vtkSpanwiseGridAlgorithm::~vtkSpanwiseGridAlgorithm()
-{
-  this->SetController(nullptr);
-}
+vtkSpanwiseGridAlgorithm::~vtkSpanwiseGridAlgorithm() { this->SetController(nullptr); }
 
-void vtkSpanwiseGridAlgorithm::PrintSelf(ostream& os, vtkIndent indent)
-{
+void vtkSpanwiseGridAlgorithm::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Controller: " << this->Controller << "\n";
 }
 
-int vtkSpanwiseGridAlgorithm::RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector* outputs)
-{
+int vtkSpanwiseGridAlgorithm::RequestInformation(
+  vtkInformation*, vtkInformationVector**, vtkInformationVector* outputs) {
   outputs->GetInformationObject(0)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
   return 1;
 }
 
 int vtkSpanwiseGridAlgorithm::RequestUpdateExtent(
-  vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs)
-{
+  vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   const auto team = spanwise::Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
   spanwise::requestWholeInputs(team, inputs, this->GetNumberOfInputPorts());
   return 1;
 }
 
-int vtkSpanwiseGridAlgorithm::RequestData(vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs)
-{
+int vtkSpanwiseGridAlgorithm::RequestData(
+  vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   const auto team = spanwise::Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
   vtkUnstructuredGrid* output = vtkUnstructuredGrid::GetData(outputs, 0);
   output->Initialize();

@@ -14,13 +14,11 @@
 
 class vtkMultiProcessController;
 
-namespace spanwise
-{
+namespace spanwise {
 class Team;
 }
 
-class SPANWISEPARALLEL_EXPORT vtkSpanwiseGridAlgorithm : public vtkUnstructuredGridAlgorithm
-{
+class SPANWISEPARALLEL_EXPORT vtkSpanwiseGridAlgorithm : public vtkUnstructuredGridAlgorithm {
 public:
   vtkAbstractTypeMacro(vtkSpanwiseGridAlgorithm, vtkUnstructuredGridAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
@@ -40,8 +38,7 @@ protected:
   /**
    * Fills `output`, which is empty. May throw any exception; in a team, only one that all ranks throw (Team::agree()).
    */
-  virtual void MakeOutput(
-    const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) = 0;
+  virtual void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) = 0;
 
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;

@@ -154,7 +154,8 @@ private:
 
 constexpr int maxShift = 30;
 constexpr std::size_t maxTiles = 256;
-constexpr std::int64_t minTileExtent = 32; // in blocks: below, tiles cost more than they spare
+constexpr std::int64_t minTileExtent = 64; // in blocks: below, tiles cost more than they spare
+constexpr int minShiftRange = 2;           // likewise: how much blocks must differ within a tile
 
 int shiftFor(double pixels, double pixelsOfCell) {
   const double shift = pixelsOfCell > 0.0 ? std::floor(std::log2(pixels / pixelsOfCell)) : double{maxShift};
@@ -250,7 +251,7 @@ std::vector<ViewTile<Dim>> viewTiles(
     }
     const int axis = longestAxis(tile);
     const Coordinate cut = cutOf(tile, axis, detail->farShift);
-    const bool worthwhile = detail->farShift > detail->shift && cut > tile.begin[axis] &&
+    const bool worthwhile = detail->farShift >= detail->shift + minShiftRange && cut > tile.begin[axis] &&
       tile.extent(axis) >= (minTileExtent << detail->shift) && tiles.size() + open.size() - k < maxTiles;
     if (!worthwhile) {
       tiles.push_back({tile, detail->shift});

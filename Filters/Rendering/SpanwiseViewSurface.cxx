@@ -4,9 +4,12 @@
 
 #include <vtkAppendPolyData.h>
 #include <vtkCellData.h>
+#include <vtkConstantArray.h>
+#include <vtkPointData.h>
 #include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace spanwise {
 
@@ -34,6 +37,22 @@ double cellsIn(const Box<3>& a, const Box<3>& b) {
   return cells;
 }
 
+double blocksIn(const std::vector<ViewTile<3>>& tiles) {
+  double blocks = 0.0;
+  for (const ViewTile<3>& tile : tiles) {
+    blocks += std::ldexp(cellsIn(tile.region, tile.region), -3 * tile.shift);
+  }
+  return blocks;
+}
+
+void addProcessIds(vtkDataSetAttributes* attributes, vtkIdType count, int process) {
+  vtkNew<vtkConstantArray<unsigned int>> ids;
+  ids->SetName("vtkProcessId");
+  ids->SetNumberOfValues(count);
+  ids->ConstructBackend(static_cast<unsigned int>(process));
+  attributes->AddArray(ids);
+}
+
 ArrayChoice choiceOf(const std::string& name) {
   return name.empty() ? ArrayChoice{true, nullptr} : ArrayChoice{false, name.c_str()};
 }
@@ -54,7 +73,7 @@ void ViewSurface::setInput(vtkUnstructuredGrid* input) {
   if (input_ != input || (input != nullptr && input->GetMTime() != inputTime_)) {
     input_ = input;
     inputTime_ = input != nullptr ? input->GetMTime() : 0;
-    shown_.clear();
+    made_.clear();
     surface_->Initialize();
   }
 }
@@ -62,7 +81,7 @@ void ViewSurface::setInput(vtkUnstructuredGrid* input) {
 void ViewSurface::setOptions(const ViewSurfaceOptions& options) {
   if (!(options_ == options)) {
     options_ = options;
-    shown_.clear();
+    made_.clear();
   }
 }
 
@@ -75,14 +94,17 @@ vtkPolyData* ViewSurface::update(const ViewProjection& projection) {
   return surface_;
 }
 
-// Whether the surface shows every tile. Blocks half as large as they may be will do: a camera that moves to and fro need
-// not swap surfaces.
-bool ViewSurface::shows(const std::vector<ViewTile<3>>& tiles) const {
-  return std::all_of(tiles.begin(), tiles.end(), [&](const ViewTile<3>& tile) {
+// Whether the surface shows every tile at its detail, or at the detail that there can be.
+bool ViewSurface::shows(const std::vector<ViewTile<3>>& needed) const {
+  if (limited_ && blocksIn(needed) < 0.8 * neededBlocks_) {
+    return false; // smaller blocks may do now
+  }
+  return std::all_of(needed.begin(), needed.end(), [&](const ViewTile<3>& tile) {
     double cells = 0.0;
-    for (const ViewTile<3>& shown : shown_) {
-      const double common = cellsIn(tile.region, shown.region);
-      if (common > 0.0 && (shown.shift > tile.shift || shown.shift < tile.shift - 1)) {
+    for (const ViewTile<3>& made : made_) {
+      const double common = cellsIn(tile.region, made.region);
+      // Blocks half as large as they may be will do: a camera that moves to and fro need not swap surfaces.
+      if (common > 0.0 && !limited_ && (made.shift > tile.shift || made.shift < tile.shift - 1)) {
         return false;
       }
       cells += common;
@@ -93,24 +115,30 @@ bool ViewSurface::shows(const std::vector<ViewTile<3>>& tiles) const {
 
 template <int Dim>
 void ViewSurface::updateFor(const IntervalGridPointer<Dim>& grid, const ViewProjection& projection) {
-  // What is in view must be shown; what is made has a margin.
-  const auto needed = viewDetail(grid->box(), grid->placement(), projection, options_.pixels);
-  if (!needed) {
+  const auto detail = viewDetail(grid->box(), grid->placement(), projection, options_.pixels);
+  if (!detail) {
     return; // nothing of what is shown is in view either
   }
-  const std::vector<ViewTile<Dim>> wanted =
-    viewTiles(grid->box(), grid->placement(), projection, options_.pixels);
-  const bool uniform = wanted.size() == 1;
-  if (shows(solid(uniform ? std::vector<ViewTile<Dim>>{{needed->region, needed->shift}} : wanted))) {
+  std::vector<ViewTile<Dim>> tiles = viewTiles(grid->box(), grid->placement(), projection, options_.pixels);
+  // A single tile has a margin that need not be shown.
+  const std::vector<ViewTile<3>> needed =
+    solid(tiles.size() == 1 ? std::vector<ViewTile<Dim>>{{detail->region, tiles.front().shift}} : tiles);
+  if (shows(needed)) {
     return;
   }
-  double pixels = options_.pixels;
-  std::vector<ViewTile<Dim>> tiles = wanted;
-  while (!makeTiles(grid, tiles)) { // too many polygons
+  made_ = solid(tiles);
+  neededBlocks_ = blocksIn(needed);
+  limited_ = false;
+  surface_->Initialize(); // the old surface goes before the new one is made
+  for (double pixels = options_.pixels; !makeTiles(grid, tiles);) { // too many polygons
     pixels *= 2.0;
+    limited_ = true;
     tiles = viewTiles(grid->box(), grid->placement(), projection, pixels);
   }
-  shown_ = solid(wanted);
+  if (options_.process >= 0) {
+    addProcessIds(surface_->GetCellData(), surface_->GetNumberOfCells(), options_.process);
+    addProcessIds(surface_->GetPointData(), surface_->GetNumberOfPoints(), options_.process);
+  }
 }
 
 // Makes the surface of tiles. False, and no surface, if it has more polygons than there may be and larger blocks would help.

@@ -23,6 +23,7 @@ struct ViewSurfaceOptions {
   std::string pointArray;     ///< the one point array that is wanted
   double pixels = 1.0;        ///< blocks of cells are drawn where they are no larger than this
   std::int64_t maxPolygons = std::numeric_limits<std::int64_t>::max(); ///< larger blocks are drawn beyond this many
+  int process = -1;           ///< the rank to add as vtkProcessId; -1: none
 
   friend bool operator==(const ViewSurfaceOptions&, const ViewSurfaceOptions&) = default;
 };
@@ -45,13 +46,15 @@ private:
   void updateFor(const IntervalGridPointer<Dim>& grid, const ViewProjection& projection);
   template <int Dim>
   bool makeTiles(const IntervalGridPointer<Dim>& grid, const std::vector<ViewTile<Dim>>& tiles);
-  bool shows(const std::vector<ViewTile<3>>& tiles) const;
+  bool shows(const std::vector<ViewTile<3>>& needed) const;
 
   vtkSmartPointer<vtkUnstructuredGrid> input_;
   vtkMTimeType inputTime_ = 0;
   ViewSurfaceOptions options_;
   vtkNew<vtkPolyData> surface_;
-  std::vector<ViewTile<3>> shown_; // what the view asked for when the surface was made
+  std::vector<ViewTile<3>> made_; // what the surface was made for
+  double neededBlocks_ = 0.0;     // how many blocks of that were in view
+  bool limited_ = false;          // the blocks are larger than that, because of maxPolygons
   int shift_ = 0;
 };
 

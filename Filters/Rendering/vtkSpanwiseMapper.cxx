@@ -6,13 +6,10 @@
 
 #include <vtkActor.h>
 #include <vtkCamera.h>
-#include <vtkCellData.h>
-#include <vtkConstantArray.h>
 #include <vtkHardwareSelector.h>
 #include <vtkMatrix4x4.h>
 #include <vtkObjectFactory.h>
 #include <vtkPartitionedDataSetCollection.h>
-#include <vtkPointData.h>
 #include <vtkRenderer.h>
 
 #include <exception>
@@ -34,15 +31,6 @@ spanwise::ViewProjection ProjectionOf(vtkRenderer* renderer, vtkActor* actor)
   actor->GetMatrix(modelToWorld);
   vtkMatrix4x4::Multiply4x4(worldToClip->GetData(), modelToWorld->GetData(), &projection.toClip[0][0]);
   return projection;
-}
-
-void AddProcessIds(vtkDataSetAttributes* attributes, vtkIdType count, int process)
-{
-  vtkNew<vtkConstantArray<unsigned int>> ids;
-  ids->SetName("vtkProcessId");
-  ids->SetNumberOfValues(count);
-  ids->ConstructBackend(static_cast<unsigned int>(process));
-  attributes->AddArray(ids);
 }
 }
 
@@ -77,15 +65,8 @@ public:
     {
       return;
     }
-    vtkNew<vtkPolyData> block;
-    block->ShallowCopy(surface);
-    if (owner->ProcessId >= 0)
-    {
-      AddProcessIds(block->GetCellData(), block->GetNumberOfCells(), owner->ProcessId);
-      AddProcessIds(block->GetPointData(), block->GetNumberOfPoints(), owner->ProcessId);
-    }
     vtkNew<vtkPartitionedDataSetCollection> collection;
-    collection->SetPartition(0, 0, block);
+    collection->SetPartition(0, 0, surface);
     layer.Mapper->SetInputDataObject(collection);
     layer.SurfaceTime = surface->GetMTime();
   }
@@ -123,6 +104,7 @@ void vtkSpanwiseMapper::Render(vtkRenderer* renderer, vtkActor* actor)
   spanwise::ViewSurfaceOptions options;
   options.kind = this->MergeRuns && !picking ? spanwise::SurfaceKind::Runs : spanwise::SurfaceKind::Cells;
   options.ids = picking;
+  options.process = this->ProcessId;
   options.pixels = this->PixelSize;
   options.maxPolygons = this->MaximumNumberOfPolygons;
   if (!picking && this->ScalarVisibility && this->ArrayName != nullptr)

@@ -5,17 +5,22 @@
 
 namespace {
 
-// A longer value would widen the whole dock.
-constexpr int maxValueCharacters = 36;
+// The longest of the names and of the values that the dock usually shows. Longer values are cut off in their middle.
+constexpr const char* longestName = "Execution spaces";
+constexpr const char* longestValue = "2 in 16 of 16 processes";
+constexpr int spacing = 12;
 
 } // namespace
 
 pqSpanwiseForm::pqSpanwiseForm(QWidget* parent) : QWidget(parent), layout_(new QFormLayout(this)) {
   layout_->setContentsMargins(0, 0, 0, 0);
-  layout_->setHorizontalSpacing(12);
+  layout_->setHorizontalSpacing(spacing);
   layout_->setVerticalSpacing(2);
   layout_->setLabelAlignment(Qt::AlignLeft);
   layout_->setFormAlignment(Qt::AlignLeft | Qt::AlignTop);
+  // The form is as wide as it is, whatever it shows: else the views would change their size with every selection.
+  valueWidth_ = this->fontMetrics().horizontalAdvance(longestValue);
+  this->setMinimumWidth(this->fontMetrics().horizontalAdvance(longestName) + spacing + valueWidth_);
 }
 
 QLabel* pqSpanwiseForm::addLine(const QString& name, const char* objectName, const QString& toolTip) {
@@ -23,6 +28,7 @@ QLabel* pqSpanwiseForm::addLine(const QString& name, const char* objectName, con
   auto* value = new QLabel(this);
   value->setObjectName(objectName);
   value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  value->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   value->setTextFormat(Qt::PlainText); // device and source names are not markup
   label->setToolTip(toolTip);
   value->setToolTip(toolTip);
@@ -31,7 +37,6 @@ QLabel* pqSpanwiseForm::addLine(const QString& name, const char* objectName, con
 }
 
 void pqSpanwiseForm::setValue(QLabel* line, const QString& value) {
-  const int width = maxValueCharacters * line->fontMetrics().averageCharWidth();
-  line->setText(line->fontMetrics().elidedText(value, Qt::ElideMiddle, width));
+  line->setText(line->fontMetrics().elidedText(value, Qt::ElideMiddle, valueWidth_));
   layout_->setRowVisible(line, !value.isEmpty());
 }

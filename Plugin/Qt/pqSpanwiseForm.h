@@ -19,6 +19,7 @@ public:
 
 private:
   QFormLayout* layout_;
+  int valueWidth_ = 0;
 };
 
 #endif

@@ -29,20 +29,10 @@ QString dimensionText(const spanwise::GridSummary& summary) {
                                         : QObject::tr("3D");
 }
 
-QString cellsText(const spanwise::GridSummary& summary) {
-  const QString cells = spanwise::countText(summary.numCells);
-  return summary.numGhostCells == 0
-    ? cells
-    : QObject::tr("%1, ghosts %2").arg(cells, spanwise::countText(summary.numGhostCells));
-}
-
-QString geometryText(const spanwise::GridSummary& summary) {
-  const QString bytes = spanwise::bytesText(summary.geometryBytes);
-  if (summary.numCells == 0) {
-    return bytes;
-  }
-  const double bytesPerCell = static_cast<double>(summary.geometryBytes) / static_cast<double>(summary.numCells);
-  return QObject::tr("%1, %2 bytes a cell").arg(bytes).arg(bytesPerCell, 0, 'g', 3);
+QString bytesPerCellText(const spanwise::GridSummary& summary) {
+  return summary.numCells == 0
+    ? QString()
+    : QString::number(static_cast<double>(summary.geometryBytes) / static_cast<double>(summary.numCells), 'g', 3);
 }
 
 } // namespace
@@ -87,7 +77,7 @@ pqSpanwiseOutputPanel::pqSpanwiseOutputPanel(QWidget* parent)
 }
 
 void pqSpanwiseOutputPanel::clear(const QString& note) {
-  for (QLabel* line : {name_, dimension_, level_, rows_, intervals_, cells_, geometry_, arrays_}) {
+  for (QLabel* line : {name_, dimension_, level_, rows_, intervals_, cells_, ghosts_, geometry_, perCell_, arrays_}) {
     form_->setValue(line, {});
   }
   model_->setRows({});
@@ -130,8 +120,10 @@ void pqSpanwiseOutputPanel::showSummary(const spanwise::GridSummary& summary) {
   form_->setValue(level_, spanwise::rangeText(summary.minLevel, summary.maxLevel));
   form_->setValue(rows_, spanwise::countText(summary.numRows));
   form_->setValue(intervals_, spanwise::countText(summary.numIntervals));
-  form_->setValue(cells_, cellsText(summary));
-  form_->setValue(geometry_, geometryText(summary));
+  form_->setValue(cells_, spanwise::countText(summary.numCells));
+  form_->setValue(ghosts_, summary.numGhostCells == 0 ? QString() : spanwise::countText(summary.numGhostCells));
+  form_->setValue(geometry_, spanwise::bytesText(summary.geometryBytes));
+  form_->setValue(perCell_, bytesPerCellText(summary));
   form_->setValue(arrays_, spanwise::bytesText(summary.arrayBytes));
   model_->setRows(summary);
   for (int column = 0; column + 1 < model_->columnCount(); ++column) {

@@ -32,7 +32,9 @@ private:
   QLabel* rows_;
   QLabel* intervals_;
   QLabel* cells_;
+  QLabel* ghosts_;
   QLabel* geometry_;
+  QLabel* perCell_;
   QLabel* arrays_;
   QLabel* note_;
   QTableView* table_;

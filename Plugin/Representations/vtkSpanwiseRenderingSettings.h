@@ -21,18 +21,18 @@ public:
 
   ///@{
   /**
-   * Grids whose surface has at most so many thousand polygons are drawn as a whole and exactly, whatever the view. Larger
-   * ones are drawn at the detail that the view needs. 1000 by default.
+   * Grids whose surface has at most so many polygons are drawn as a whole and exactly, whatever the view. Larger ones
+   * are drawn at the detail that the view needs. One million by default.
    */
-  vtkSetClampMacro(ExactPolygons, int, 1, 2000000);
+  vtkSetClampMacro(ExactPolygons, int, 0, VTK_INT_MAX);
   vtkGetMacro(ExactPolygons, int);
   ///@}
 
   ///@{
   /**
-   * Of larger grids, no more than so many thousand polygons are drawn at a time. 4000 by default, which takes some 600 MB.
+   * Of larger grids, no more than so many polygons are drawn at a time. Four million by default, which take some 600 MB.
    */
-  vtkSetClampMacro(MaximumPolygons, int, 1, 2000000);
+  vtkSetClampMacro(MaximumPolygons, int, 1, VTK_INT_MAX);
   vtkGetMacro(MaximumPolygons, int);
   ///@}
 
@@ -52,8 +52,8 @@ private:
   vtkSpanwiseRenderingSettings(const vtkSpanwiseRenderingSettings&) = delete;
   void operator=(const vtkSpanwiseRenderingSettings&) = delete;
 
-  int ExactPolygons = 1000;
-  int MaximumPolygons = 4000;
+  int ExactPolygons = 1000000;
+  int MaximumPolygons = 4000000;
   double PixelSize = 1.0;
 };
 

@@ -170,8 +170,7 @@ void vtkSpanwiseSurfaceRepresentation::SetUpFilter()
   filter->SetMergeRuns(this->MergesRuns());
   filter->SetCellArrayName(this->ColorArrayName(vtkDataObject::FIELD_ASSOCIATION_CELLS));
   filter->SetPointArrayName(this->ColorArrayName(vtkDataObject::FIELD_ASSOCIATION_POINTS));
-  filter->SetMaximumNumberOfPolygons(
-    vtkIdType{1000} * vtkSpanwiseRenderingSettings::GetInstance()->GetExactPolygons());
+  filter->SetMaximumNumberOfPolygons(vtkSpanwiseRenderingSettings::GetInstance()->GetExactPolygons());
   filter->SetNumberOfCertainPolygons(this->NeedsEveryArray() ? VTK_ID_MAX : this->PolygonsForAClient());
 }
 
@@ -210,7 +209,7 @@ unsigned long vtkSpanwiseSurfaceRepresentation::SizeOfPiece()
   else if (result == Result::Overview)
   {
     polygons = std::min<vtkIdType>(this->Filter()->GetNumberOfCellPolygons(),
-      vtkIdType{1000} * vtkSpanwiseRenderingSettings::GetInstance()->GetMaximumPolygons());
+      vtkSpanwiseRenderingSettings::GetInstance()->GetMaximumPolygons());
   }
   return static_cast<unsigned long>(static_cast<double>(polygons) * BytesPerPolygon / 1024.0);
 }
@@ -247,7 +246,7 @@ void vtkSpanwiseSurfaceRepresentation::SetUpMapper(vtkSpanwiseMapper* mapper, bo
   mapper->SetProcessId(NumberOfRanks() > 1 ? Rank() : -1);
   auto* const settings = vtkSpanwiseRenderingSettings::GetInstance();
   mapper->SetPixelSize(settings->GetPixelSize());
-  mapper->SetMaximumNumberOfPolygons(vtkIdType{1000} * settings->GetMaximumPolygons());
+  mapper->SetMaximumNumberOfPolygons(settings->GetMaximumPolygons());
 }
 
 int vtkSpanwiseSurfaceRepresentation::ProcessViewRequest(

@@ -1,16 +1,12 @@
 #include "Readers/Hdf5/Dataset.hpp"
 
 #include "Readers/Hdf5/Bytes.hpp"
+#include "Readers/Hdf5/ForEachChunk.hpp"
 
-#include "Core/Runtime/Label.hpp"
-#include "Core/Runtime/Runtime.hpp"
-#include "Core/Runtime/Spaces.hpp"
+#include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
-#include <exception>
-#include <mutex>
 
 namespace spanwise::hdf5 {
 
@@ -19,42 +15,6 @@ namespace {
 constexpr std::uint64_t fletcherBytes = 4;
 // zlib's manual: the limit of deflate's ratio. A few bytes are added for the header of a tiny stream.
 constexpr std::uint64_t maxDeflateRatio = 1032;
-
-// To wake the threads costs more than to unpack so much.
-constexpr std::uint64_t bytesWorthThreads = 1U << 21;
-
-// Runs body(i) for i in [0, count), on the host's threads if `bytes` are many, and throws what the lowest i threw.
-template <class Body>
-void forEach(std::uint64_t count, std::uint64_t bytes, const Body& body) {
-  std::mutex mutex;
-  std::exception_ptr failure;
-  std::uint64_t failed = count;
-  const auto guarded = [&](std::uint64_t i) {
-    try {
-      body(i);
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      if (i < failed) {
-        failed = i;
-        failure = std::current_exception();
-      }
-    }
-  };
-  if (count == 1 || bytes < bytesWorthThreads) {
-    for (std::uint64_t i = 0; i < count && !failure; ++i) {
-      guarded(i);
-    }
-  } else {
-    using Policy = Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::uint64_t>>;
-    SPANWISE_REGION("Readers::read chunks");
-    const HostExecutionSpace space;
-    Kokkos::parallel_for(SPANWISE_KERNEL("unpack"), Policy(space, 0, count, Kokkos::ChunkSize(1)), guarded);
-    space.fence(SPANWISE_LABEL("Readers::read chunks"));
-  }
-  if (failure) {
-    std::rethrow_exception(failure);
-  }
-}
 
 } // namespace
 
@@ -258,14 +218,13 @@ void Dataset::read(std::uint64_t first, std::uint64_t count, void* to, const Pro
     std::memcpy(out, object_.layout->compact.data() + first * rowBytes(), static_cast<std::size_t>(count * rowBytes()));
     return;
   }
-  startRuntime();
   const std::uint64_t firstChunk = first / chunkRows_;
   const std::uint64_t lastChunk = (first + count - 1) / chunkRows_;
   constexpr std::uint64_t chunksPerReport = 32;
   for (std::uint64_t c = firstChunk; c <= lastChunk; c += chunksPerReport) {
     progress.report(static_cast<double>(c - firstChunk) / static_cast<double>(lastChunk - firstChunk + 1));
     const std::uint64_t chunks = std::min(chunksPerReport, lastChunk + 1 - c);
-    forEach(chunks, chunks * chunkBytes_, [&](std::uint64_t i) {
+    forEachChunk(chunks, chunks * chunkBytes_, [&](std::uint64_t i) {
       const std::uint64_t begin = std::max(first, (c + i) * chunkRows_);
       const std::uint64_t end = std::min(first + count, (c + i + 1) * chunkRows_);
       readPart(c + i, begin, end, out + (begin - first) * rowBytes());

@@ -1,10 +1,13 @@
 #include "Readers/Hdf5/Output.hpp"
 
+#include "Readers/Hdf5/ForEachChunk.hpp"
+#include "Readers/Hdf5/Pack.hpp"
+
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
 #include <array>
-#include <limits>
+#include <span>
 #include <utility>
 
 namespace spanwise::hdf5 {
@@ -83,6 +86,41 @@ Handle toHdf5(const Datatype& type) {
     known = type.bytes == 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
   }
   return {H5Tcopy(known), H5Tclose, "making a number type"};
+}
+
+// How an array that is being written is stored.
+struct Stored {
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 1;
+  std::uint64_t chunkRows = 0;
+  Filters filters;
+  int level = 0; ///< of deflate
+};
+
+Stored storedAs(hid_t dataset) {
+  const Handle space(H5Dget_space(dataset), H5Sclose, "getting an array's extents");
+  std::array<hsize_t, 2> extents = {0, 1};
+  check(H5Sget_simple_extent_dims(space.id(), extents.data(), nullptr), "getting an array's extents");
+  const Handle properties(H5Dget_create_plist(dataset), H5Pclose, "getting how an array is stored");
+  std::array<hsize_t, 2> chunk = {1, 1};
+  check(H5Pget_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data()), "getting the size of chunks");
+  Stored stored{extents[0], extents[1], chunk[0], {}, 0};
+  const int count = H5Pget_nfilters(properties.id());
+  for (int f = 0; f < count; ++f) {
+    unsigned flags = 0;
+    unsigned configuration = 0;
+    std::array<unsigned, 1> values = {0};
+    std::size_t numValues = values.size();
+    const H5Z_filter_t id = H5Pget_filter2(
+      properties.id(), static_cast<unsigned>(f), &flags, &numValues, values.data(), 0, nullptr, &configuration);
+    stored.filters.shuffle = stored.filters.shuffle || id == H5Z_FILTER_SHUFFLE;
+    if (id == H5Z_FILTER_DEFLATE) {
+      stored.filters.deflate = true;
+      stored.filters.deflateIndex = f;
+      stored.level = static_cast<int>(values[0]);
+    }
+  }
+  return stored;
 }
 
 Handle makeSpace(const Extents& extents) {
@@ -223,7 +261,10 @@ Handle createDataset(
   if (extents[0] > 0) {
     const std::uint64_t rowBytes = (extents.size() > 1 ? extents[1] : 1) * type.bytes;
     std::vector<hsize_t> chunk(extents.begin(), extents.end());
-    chunk[0] = std::clamp<std::uint64_t>(storage.chunkBytes / rowBytes, 1, extents[0]);
+    // Chunks of equal size: the last one is stored whole, and its end would be wasted.
+    const std::uint64_t mostRows = std::clamp<std::uint64_t>(storage.chunkBytes / rowBytes, 1, extents[0]);
+    const std::uint64_t numChunks = (extents[0] - 1) / mostRows + 1;
+    chunk[0] = (extents[0] - 1) / numChunks + 1;
     check(H5Pset_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data()), "setting the size of chunks");
     if (storage.compressionLevel > 0) {
       check(H5Pset_shuffle(properties.id()), "setting the shuffle filter");
@@ -244,28 +285,75 @@ Handle openDataset(hid_t parent, const std::string& name) {
   return {H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose, "opening the array " + name};
 }
 
-void writeRows(hid_t dataset, const Datatype& type, std::uint64_t first, std::uint64_t count, const void* data,
-  const Progress& progress) {
-  constexpr std::uint64_t bytesPerReport = 1U << 24;
+namespace {
+
+// Rows that are only a part of a chunk: HDF5 puts them beside what is there.
+void writePart(hid_t dataset, const Datatype& type, const Stored& stored, std::uint64_t first, std::uint64_t count,
+  const std::byte* data) {
   const Handle hdf5Type = toHdf5(type);
   const Handle space(H5Dget_space(dataset), H5Sclose, "getting an array's extents");
-  std::array<hsize_t, 2> extents = {1, 1};
-  const int rank = H5Sget_simple_extent_dims(space.id(), extents.data(), nullptr);
-  check(rank, "getting an array's extents");
-  const std::uint64_t rowBytes = extents[1] * type.bytes;
-  const std::uint64_t rowsPerReport = std::max<std::uint64_t>(bytesPerReport / rowBytes, 1);
+  const std::array<hsize_t, 2> start = {first, 0};
+  const std::array<hsize_t, 2> size = {count, stored.columns};
+  check(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr), "selecting rows");
+  const Handle memory = makeSpace({count * stored.columns});
+  check(H5Dwrite(dataset, hdf5Type.id(), memory.id(), space.id(), H5P_DEFAULT, data), "writing rows");
+}
+
+// Whole chunks from row `first` on, the array's last one filled up: packed on all threads, since HDF5 itself packs on one.
+void writeChunks(hid_t dataset, const Datatype& type, const Stored& stored, std::uint64_t first, std::uint64_t count,
+  const std::byte* data) {
+  const std::uint64_t rowBytes = stored.columns * type.bytes;
+  const std::uint64_t chunkBytes = stored.chunkRows * rowBytes;
+  const std::uint64_t chunks = (count - 1) / stored.chunkRows + 1;
+  std::vector<PackedChunk> packed(static_cast<std::size_t>(chunks));
+  forEachChunk(chunks, count * rowBytes, [&](std::uint64_t c) {
+    const std::uint64_t begin = c * stored.chunkRows;
+    const std::uint64_t rows = std::min(stored.chunkRows, count - begin);
+    const std::span<const std::byte> rowsOfChunk(data + begin * rowBytes, static_cast<std::size_t>(rows * rowBytes));
+    packed[c] = pack(rowsOfChunk, chunkBytes, stored.filters, type.bytes, stored.level);
+  });
+  for (std::uint64_t c = 0; c < chunks; ++c) {
+    const std::array<hsize_t, 2> at = {first + c * stored.chunkRows, 0};
+    check(H5Dwrite_chunk(dataset, H5P_DEFAULT, packed[c].skippedFilters, at.data(), packed[c].bytes.size(),
+            packed[c].bytes.data()),
+      "writing a chunk");
+  }
+}
+
+} // namespace
+
+void writeRows(hid_t dataset, const Datatype& type, std::uint64_t first, std::uint64_t count, const void* data,
+  const Progress& progress) {
+  if (count == 0) {
+    return;
+  }
+  const Stored stored = storedAs(dataset);
+  if (first > stored.rows || count > stored.rows - first) {
+    throw FileError("rows [" + std::to_string(first) + ", " + std::to_string(first + count) + ") are written to an array of " +
+      std::to_string(stored.rows));
+  }
+  constexpr std::uint64_t bytesPerReport = 1U << 24;
+  const std::uint64_t rowBytes = stored.columns * type.bytes;
+  const std::uint64_t chunksPerReport = std::max<std::uint64_t>(bytesPerReport / (rowBytes * stored.chunkRows), 1);
   const auto* from = static_cast<const std::byte*>(data);
-  for (std::uint64_t done = 0; done < count;) {
-    progress.report(static_cast<double>(done) / static_cast<double>(count));
-    // Pieces end where reports do, counted from the array's begin, so that few chunks are written in two pieces.
-    const std::uint64_t at = first + done;
-    const std::uint64_t rows = std::min(count - done, rowsPerReport - at % rowsPerReport);
-    const std::array<hsize_t, 2> start = {at, 0};
-    const std::array<hsize_t, 2> size = {rows, extents[1]};
-    check(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr), "selecting rows");
-    const Handle memory = makeSpace({rows * extents[1]});
-    check(H5Dwrite(dataset, hdf5Type.id(), memory.id(), space.id(), H5P_DEFAULT, from + done * rowBytes), "writing rows");
-    done += rows;
+  const std::uint64_t end = first + count;
+  for (std::uint64_t row = first; row < end;) {
+    progress.report(static_cast<double>(row - first) / static_cast<double>(count));
+    const std::uint64_t chunkBegin = row / stored.chunkRows * stored.chunkRows;
+    const std::uint64_t chunkEnd = std::min(chunkBegin + stored.chunkRows, stored.rows);
+    const std::byte* const rows = from + (row - first) * rowBytes;
+    std::uint64_t next = std::min(end, chunkEnd);
+    if (row > chunkBegin || next < chunkEnd) {
+      writePart(dataset, type, stored, row, next - row, rows);
+    } else {
+      // As many chunks as are whole and as one report is worth.
+      next = std::min(row + chunksPerReport * stored.chunkRows, stored.rows);
+      if (next > end) {
+        next = end / stored.chunkRows * stored.chunkRows;
+      }
+      writeChunks(dataset, type, stored, row, next - row, rows);
+    }
+    row = next;
   }
 }
 

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include <zlib.h>
+#include <vtk_zlib.h>
 
 namespace spanwise::hdf5 {
 

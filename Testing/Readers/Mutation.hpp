@@ -191,8 +191,10 @@ inline ChildResult inChild(std::size_t extraBytes, const std::function<int(std::
       std::fclose(statm);
     }
     const rlim_t limit = static_cast<rlim_t>(pages) * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + extraBytes;
+#ifndef __SANITIZE_ADDRESS__ // which takes terabytes of addresses for itself
     const rlimit memory = {limit, limit};
     ::setrlimit(RLIMIT_AS, &memory);
+#endif
     const rlimit noCore = {0, 0};
     ::setrlimit(RLIMIT_CORE, &noCore);
     std::string text;

@@ -139,8 +139,8 @@ void makeBall(const ExecutionSpace& space, const Ball<Dim>& ball, IntervalSetOn<
 }
 
 #define SPANWISE_MAKE_BALL(Space, Dim)                                                                                 \
-  template void makeBall<Space, Dim>(const Space&, const Ball<Dim>&, IntervalSetOn<Dim, Space>&,                       \
-    Workspace<Space::memory_space>&, const PlaneRange&);
+  template void makeBall<Space, Dim>(                                                                                  \
+    const Space&, const Ball<Dim>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&, const PlaneRange&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MAKE_BALL)
 
 } // namespace spanwise

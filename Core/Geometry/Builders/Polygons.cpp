@@ -99,8 +99,7 @@ void checkOffsets(const ExecutionSpace& space, const Rings<typename ExecutionSpa
 template <class ExecutionSpace>
 void makeFromPolygons(const ExecutionSpace& space, const Rings<typename ExecutionSpace::memory_space>& rings,
   const Lattice<2>& lattice, IntervalSetOn<2, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress,
-  const PlaneRange& planes) {
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress, const PlaneRange& planes) {
   using Memory = typename ExecutionSpace::memory_space;
   SPANWISE_REGION("Geometry::makeFromPolygons");
   out.clear();

@@ -181,8 +181,7 @@ void checkIndices(const ExecutionSpace& space, const TriangleSurface<typename Ex
 template <class ExecutionSpace>
 void makeFromSurface(const ExecutionSpace& space, const TriangleSurface<typename ExecutionSpace::memory_space>& surface,
   const Lattice<3>& lattice, IntervalSetOn<3, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress,
-  const PlaneRange& planes) {
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress, const PlaneRange& planes) {
   using Memory = typename ExecutionSpace::memory_space;
   SPANWISE_REGION("Geometry::makeFromSurface");
   out.clear();

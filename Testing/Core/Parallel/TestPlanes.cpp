@@ -22,8 +22,9 @@ void expectPartsOfTheWhole(const Make& make) {
   const IntervalSetOn<Dim, Space> whole = make(PlaneRange());
   const PlaneRange all = planesOf<Space, Dim>(Space(), whole);
   ASSERT_GT(all.end - all.begin, 5);
-  for (const PlaneRange planes : {PlaneRange{all.begin - 3, all.begin + 2}, PlaneRange{all.begin + 2, all.end - 2},
-         PlaneRange{all.end - 1, all.end + 9}, PlaneRange{all.end + 5, all.end + 9}, PlaneRange{all.begin, all.begin}}) {
+  for (const PlaneRange planes :
+    {PlaneRange{all.begin - 3, all.begin + 2}, PlaneRange{all.begin + 2, all.end - 2},
+      PlaneRange{all.end - 1, all.end + 9}, PlaneRange{all.end + 5, all.end + 9}, PlaneRange{all.begin, all.begin}}) {
     IntervalSetOn<Dim, Space> expected;
     restrictRows<Space, Dim>(Space(), whole, planes, expected);
     expectCells<Space, Dim>(make(planes), toCells(expected));
@@ -87,8 +88,7 @@ TYPED_TEST(Planes, OfASurface) {
   expectPartsOfTheWhole<TypeParam, 3>([&](const PlaneRange& planes) {
     IntervalSetOn<3, TypeParam> set;
     Workspace<Memory> workspace;
-    makeFromSurface<TypeParam>(
-      TypeParam(), surface, {{0.1, 0.2, 0.3}, {0.9, 1.0, 1.1}}, set, workspace, {}, planes);
+    makeFromSurface<TypeParam>(TypeParam(), surface, {{0.1, 0.2, 0.3}, {0.9, 1.0, 1.1}}, set, workspace, {}, planes);
     return set;
   });
 }

@@ -199,6 +199,7 @@ TYPED_TEST(Bridge, ADatasetWithoutCellsIsTheEmptySet) {
   const auto& intervals = std::get<Intervals<Dim>>(any);
   EXPECT_TRUE(intervals.grid->set().empty());
   EXPECT_EQ(intervals.grid->placement().spacing[0], twinPlacement.spacing[0]);
+  EXPECT_TRUE(this->of(nullptr).grid->set().empty());
 }
 
 TYPED_TEST(Bridge, CellsAtTheLimitsOfCoordinatesGoThroughVtk) {

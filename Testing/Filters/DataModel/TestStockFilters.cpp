@@ -13,12 +13,14 @@
 #include <vtkContourFilter.h>
 #include <vtkCutter.h>
 #include <vtkDataSetSurfaceFilter.h>
+#include <vtkDummyController.h>
 #include <vtkElevationFilter.h>
 #include <vtkExtractCells.h>
 #include <vtkExtractEdges.h>
 #include <vtkExtractGeometry.h>
 #include <vtkExtractSelection.h>
 #include <vtkGeometryFilter.h>
+#include <vtkGhostCellsGenerator.h>
 #include <vtkGradientFilter.h>
 #include <vtkIntegrateAttributes.h>
 #include <vtkLineSource.h>
@@ -27,6 +29,8 @@
 #include <vtkPointDataToCellData.h>
 #include <vtkPolyData.h>
 #include <vtkProbeFilter.h>
+#include <vtkProbeLineFilter.h>
+#include <vtkRedistributeDataSetFilter.h>
 #include <vtkResampleToImage.h>
 #include <vtkSelection.h>
 #include <vtkSelectionNode.h>
@@ -228,20 +232,31 @@ TYPED_TEST(StockFilters, ProbeWithACellLocatorPrototypeKeepsOurs) {
   EXPECT_EQ(this->twin.ours->GetLinks(), nullptr);
 }
 
-TYPED_TEST(StockFilters, PlotOverLine) {
-  const auto outputOf = [&](vtkDataSet* source) {
+// What Plot Over Line does.
+TYPED_TEST(StockFilters, ProbeLine) {
+  vtkNew<vtkDummyController> controller;
+  const auto outputOf = [&](vtkDataSet* source, int pattern) {
     vtkNew<vtkLineSource> line;
     line->SetPoint1(-4.9, -4.1, twinPlacement.origin[2]);
     line->SetPoint2(5.3, 0.6, twinPlacement.origin[2] + (TypeParam::value == 3 ? 1.3 : 0.0));
-    line->SetResolution(777);
     line->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
-    vtkNew<vtkProbeFilter> filter;
-    filter->SetInputConnection(line->GetOutputPort());
-    filter->SetSourceData(source);
+    vtkNew<vtkProbeLineFilter> filter;
+    filter->SetController(controller);
+    filter->SetInputData(source);
+    filter->SetSourceConnection(line->GetOutputPort());
+    filter->SetSamplingPattern(pattern);
+    filter->SetLineResolution(777);
+    filter->AggregateAsPolyDataOn();
     filter->Update();
-    return vtkSmartPointer<vtkDataSet>(filter->GetOutput());
+    return vtkSmartPointer<vtkDataSet>(vtkDataSet::SafeDownCast(filter->GetOutputDataObject(0)));
   };
-  expectSameData(outputOf(this->twin.ours), outputOf(this->twin.stock));
+  for (const int pattern : {vtkProbeLineFilter::SAMPLE_LINE_AT_CELL_BOUNDARIES,
+         vtkProbeLineFilter::SAMPLE_LINE_AT_SEGMENT_CENTERS, vtkProbeLineFilter::SAMPLE_LINE_UNIFORMLY}) {
+    SCOPED_TRACE("pattern " + std::to_string(pattern));
+    const auto expected = outputOf(this->hexahedra, pattern);
+    EXPECT_GT(expected->GetNumberOfPoints(), 10);
+    expectSameData(outputOf(this->twin.ours, pattern), expected);
+  }
 }
 
 TYPED_TEST(StockFilters, ResampleToImage) {
@@ -390,6 +405,24 @@ TYPED_TEST(StockFilters, IntegrateAttributes) {
   vtkNew<vtkIntegrateAttributes> filter;
   filter->SetDivideAllCellDataByVolume(false);
   this->expectSame(filter.Get(), this->hexahedra);
+}
+
+TYPED_TEST(StockFilters, RedistributeOnOneRank) {
+  vtkNew<vtkDummyController> controller;
+  vtkNew<vtkRedistributeDataSetFilter> filter;
+  filter->SetController(controller);
+  this->expectSame(filter.Get(), this->twin.stock);
+  filter->SetInputData(this->twin.ours);
+  filter->Update();
+  EXPECT_EQ(this->recordAfter(filter), this->twin.grid);
+}
+
+TYPED_TEST(StockFilters, GhostCellsOnOneRank) {
+  vtkNew<vtkDummyController> controller;
+  vtkNew<vtkGhostCellsGenerator> filter;
+  filter->SetController(controller);
+  filter->SetNumberOfGhostLayers(1);
+  this->expectSame(filter.Get(), this->twin.stock);
 }
 
 TYPED_TEST(StockFilters, CellNeighboursAndPointCells) {

@@ -21,7 +21,8 @@ namespace {
 
 using Filter = vtkSpanwiseImageToIntervals;
 
-/// An image with random whole numbers from 0 to 99 in the array "a" on its cells or points; `dimension` 2 is flat along z.
+/// An image with random whole numbers from 0 to 99 in the array "a" on its cells or points; `dimension` 2 is flat along
+/// z.
 template <int Dim>
 vtkSmartPointer<vtkImageData> randomImage(vtkDataArray* values, bool onCells) {
   auto image = vtkSmartPointer<vtkImageData>::New();
@@ -63,7 +64,8 @@ std::map<std::array<long long, 3>, double> byThreshold(
   return found;
 }
 
-std::map<std::array<long long, 3>, double> placesWithValues(vtkDataSet* data, const char* array = "a", int component = 0) {
+std::map<std::array<long long, 3>, double> placesWithValues(
+  vtkDataSet* data, const char* array = "a", int component = 0) {
   std::map<std::array<long long, 3>, double> found;
   for (vtkIdType c = 0; c < data->GetNumberOfCells(); ++c) {
     found[placeOfCell(data, c)] = data->GetCellData()->GetArray(array)->GetComponent(c, component);
@@ -89,9 +91,9 @@ void expectLikeThreshold(int type) {
 
 TEST(ImageToIntervals, FindsWhatThresholdFindsForEveryType) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
-  for (const int type : {VTK_CHAR, VTK_SIGNED_CHAR, VTK_UNSIGNED_CHAR, VTK_SHORT, VTK_UNSIGNED_SHORT, VTK_INT,
-         VTK_UNSIGNED_INT, VTK_LONG, VTK_UNSIGNED_LONG, VTK_LONG_LONG, VTK_UNSIGNED_LONG_LONG, VTK_ID_TYPE, VTK_FLOAT,
-         VTK_DOUBLE}) {
+  for (const int type :
+    {VTK_CHAR, VTK_SIGNED_CHAR, VTK_UNSIGNED_CHAR, VTK_SHORT, VTK_UNSIGNED_SHORT, VTK_INT, VTK_UNSIGNED_INT, VTK_LONG,
+      VTK_UNSIGNED_LONG, VTK_LONG_LONG, VTK_UNSIGNED_LONG_LONG, VTK_ID_TYPE, VTK_FLOAT, VTK_DOUBLE}) {
     expectLikeThreshold<2>(type);
     expectLikeThreshold<3>(type);
   }
@@ -124,8 +126,7 @@ void expectComponents() {
   for (int component = 0; component < 3; ++component) {
     filter->SetComponent(component);
     filter->Update();
-    EXPECT_EQ(
-      placesWithValues(filter->GetOutput(), "a", component), byThreshold(image, 30.0, 90.0, "a", component));
+    EXPECT_EQ(placesWithValues(filter->GetOutput(), "a", component), byThreshold(image, 30.0, 90.0, "a", component));
   }
   filter->SetComponent(3); // the magnitude
   filter->Update();

@@ -59,9 +59,7 @@ void expectBall(const double spacing[3]) {
   shape->SetCenter(0.05, 0.1, 0.4);
   shape->SetRadius(1.7);
   shape->Update();
-  const auto inside = [&](const double* c) {
-    return std::hypot(c[0] - 0.05, c[1] - 0.1, c[2] - 0.4) <= 1.7;
-  };
+  const auto inside = [&](const double* c) { return std::hypot(c[0] - 0.05, c[1] - 0.1, c[2] - 0.4) <= 1.7; };
   EXPECT_TRUE(cellsOf<Dim>(shape->GetOutput()) == cellsWhere<Dim>(30, origin, spacing, inside));
 }
 
@@ -162,8 +160,9 @@ TEST(IntervalShape, AnImplicitFunctionHasTheCellsWhereItIsNegative) {
   both->SetOperationTypeToDifference();
   both->AddFunction(sphere);
   both->AddFunction(plane);
-  for (vtkImplicitFunction* function : {static_cast<vtkImplicitFunction*>(sphere), static_cast<vtkImplicitFunction*>(plane),
-         static_cast<vtkImplicitFunction*>(quadric), static_cast<vtkImplicitFunction*>(both)}) {
+  for (vtkImplicitFunction* function :
+    {static_cast<vtkImplicitFunction*>(sphere), static_cast<vtkImplicitFunction*>(plane),
+      static_cast<vtkImplicitFunction*>(quadric), static_cast<vtkImplicitFunction*>(both)}) {
     for (const bool invert : {false, true}) {
       expectFunction<2>(function, invert);
       expectFunction<3>(function, invert);

@@ -27,11 +27,16 @@ bool isInResult(int operation, const std::vector<CellList<Dim>>& sets, const Cel
     in += set.count(cell);
   }
   switch (operation) {
-    case Filter::UNION: return in > 0;
-    case Filter::INTERSECTION: return in == sets.size();
-    case Filter::DIFFERENCE: return sets[0].count(cell) == 1 && in == 1;
-    case Filter::SYMMETRIC_DIFFERENCE: return in % 2 == 1;
-    default: return in == 0;
+  case Filter::UNION:
+    return in > 0;
+  case Filter::INTERSECTION:
+    return in == sets.size();
+  case Filter::DIFFERENCE:
+    return sets[0].count(cell) == 1 && in == 1;
+  case Filter::SYMMETRIC_DIFFERENCE:
+    return in % 2 == 1;
+  default:
+    return in == 0;
   }
 }
 
@@ -159,7 +164,8 @@ TEST(SetAlgebra, CarriesTheArraysThatAreAskedFor) {
   filter->GetArraySelection()->EnableArray("name");
   filter->Update();
   ASSERT_EQ(filter->GetOutput()->GetCellData()->GetNumberOfArrays(), 1);
-  EXPECT_EQ(vtkStringArray::SafeDownCast(filter->GetOutput()->GetCellData()->GetAbstractArray(0))->GetValue(0), "right");
+  EXPECT_EQ(
+    vtkStringArray::SafeDownCast(filter->GetOutput()->GetCellData()->GetAbstractArray(0))->GetValue(0), "right");
 }
 
 template <int Dim>

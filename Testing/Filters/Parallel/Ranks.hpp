@@ -120,8 +120,8 @@ void expectOneCut(const IntervalGridPointer<Dim>& grid) {
   }
 }
 
-/// Expects that ranks together make what one process makes. `make(controller)` gives the algorithm at the end of a pipeline
-/// that works with this controller, or alone.
+/// Expects that ranks together make what one process makes. `make(controller)` gives the algorithm at the end of a
+/// pipeline that works with this controller, or alone.
 template <class Make>
 void expectSameAsAlone(const Make& make, Balance balance = Balance::Even) {
   const auto alone = make(nullptr);

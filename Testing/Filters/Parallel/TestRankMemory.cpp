@@ -12,7 +12,7 @@
 namespace spanwise::testing {
 namespace {
 
-std::size_t held(std::size_t MemoryAccount::*bytes) {
+std::size_t held(std::size_t MemoryAccount::* bytes) {
   std::size_t sum = 0;
   for (const MemoryAccount& account : runtimeReport().memory) {
     sum += account.*bytes;

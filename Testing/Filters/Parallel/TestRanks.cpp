@@ -116,7 +116,8 @@ TEST(Ranks, ReadTheirPiecesOfAnImage) {
         const auto source = imagePieces(flat);
         filter->SetInputConnection(source->GetOutputPort());
         filter->SetInputArrayToProcess(0, 0, 0,
-          onCells ? vtkDataObject::FIELD_ASSOCIATION_CELLS : vtkDataObject::FIELD_ASSOCIATION_POINTS, onCells ? "b" : "a");
+          onCells ? vtkDataObject::FIELD_ASSOCIATION_CELLS : vtkDataObject::FIELD_ASSOCIATION_POINTS,
+          onCells ? "b" : "a");
         filter->SetLowerThreshold(onCells ? 40.0 : 0.2);
         return filter;
       };

@@ -1,4 +1,4 @@
-"""Makes the files that the recorded sessions open: `sheet.icsr`, 32 x 32 cells with their numbers as a cell array, and
+"""Makes the files that the recorded sessions open: `sheet.icsr`, 16 x 16 cells with their numbers as a cell array, and
 `disk.icsr`, a disk on the same cells, shifted by so many cells along x.
 
 usage: MakeFiles.py folder shift"""
@@ -12,9 +12,9 @@ folder, shift = sys.argv[1], int(sys.argv[2])
 os.makedirs(folder, exist_ok=True)
 
 lattice = {"Dimension": "2D", "Spacing": [1, 1, 1], "Origin": [0, 0, 0]}
-sheet = simple.IntervalShape(Shape="Box", Corner=[0, 0, 0], Lengths=[32, 32, 1], **lattice)
+sheet = simple.IntervalShape(Shape="Box", Corner=[0, 0, 0], Lengths=[16, 16, 1], **lattice)
 numbered = simple.PointAndCellIds(Input=sheet, GeneratePointIds=0)
 simple.SaveData(os.path.join(folder, "sheet.icsr"), proxy=numbered)
 
-disk = simple.IntervalShape(Shape="Ball", Center=[14 + shift, 16, 0], Radius=9.5, **lattice)
+disk = simple.IntervalShape(Shape="Ball", Center=[7 + shift, 8, 0], Radius=5.2, **lattice)
 simple.SaveData(os.path.join(folder, "disk.icsr"), proxy=disk)

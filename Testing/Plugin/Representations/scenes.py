@@ -14,11 +14,14 @@ from paraview import simple
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOImage import vtkPNGReader
 
+simple._DisableFirstRenderCameraReset()
+
 SCRIPT = """
 import numpy as np
 from spanwise import vtkSpanwiseGrid
 from vtkmodules.util.numpy_support import numpy_to_vtk
 from vtkmodules.vtkCommonDataModel import vtkUnstructuredGrid
+from vtkmodules.vtkParallelCore import vtkMultiProcessController
 
 dimension, n, holes, explode = {dimension}, {n}, {holes}, {explode}
 axes = np.mgrid[tuple(slice(-n, n) for _ in range(dimension))][::-1]  # x first
@@ -39,7 +42,7 @@ kinds = numpy_to_vtk((cells.sum(axis=1) // 7 % 5).astype(np.int32), deep=1)
 kinds.SetName("kind")
 grid.GetCellData().AddArray(kinds)
 points = np.array([grid.GetPoint(p) for p in range(grid.GetNumberOfPoints())]).reshape(-1, 3)
-heights = numpy_to_vtk(np.sin(points).sum(axis=1) if len(points) else np.zeros(0), deep=1)
+heights = numpy_to_vtk(np.sin(0.13 * points).sum(axis=1) if len(points) else np.zeros(0), deep=1)
 heights.SetName("height")
 grid.GetPointData().AddArray(heights)
 if explode:
@@ -51,7 +54,10 @@ output.ShallowCopy(grid)
 
 
 def grid(dimension, n, holes=0, explode=False, origin=(0.0, 0.0, 0.0), spacing=(1.0, 1.0, 1.0), part="(0, 1)"):
-    """A disk or ball of about 2 n cells across, with a lattice of holes."""
+    """A disk or ball of about 2 n cells across, with a lattice of holes; with part="rank", a slab of it on each rank."""
+    if part == "rank":
+        part = "[f() for c in [vtkMultiProcessController.GetGlobalController()] " \
+               "for f in (c.GetLocalProcessId, c.GetNumberOfProcesses)]"
     source = simple.ProgrammableSource(OutputDataSetType="vtkUnstructuredGrid")
     source.Script = SCRIPT.format(dimension=dimension, n=n, holes=holes, explode=explode, origin=list(origin),
                                   spacing=list(spacing), part=part)
@@ -111,6 +117,12 @@ def picture(render_view, name=None):
 def differing(a, b, tolerance=0):
     """How many pixels differ by more than so many steps in any channel."""
     return int((abs(a - b).max(axis=2) > tolerance).sum())
+
+
+def settings(exact, maximum=4000000, pixels=1.0):
+    """Polygons up to which grids are drawn exactly, polygons that may be drawn of larger ones, pixels of a block."""
+    proxy = simple.GetSettingsProxy("SpanwiseRenderingSettings")
+    proxy.ExactPolygons, proxy.MaximumPolygons, proxy.PixelSize = exact, maximum, pixels
 
 
 def mapper(display):
