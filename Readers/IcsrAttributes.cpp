@@ -27,8 +27,8 @@ Value valueOf(const hdf5::Attribute& attribute, const std::string& what) {
   value.count = hdf5::numElements(extents, value.type.bytes, what);
   value.data = attribute.data.data();
   if (attribute.data.size() != value.count * value.type.bytes) {
-    throw FileError(what + " has " + std::to_string(attribute.data.size()) + " bytes for " + std::to_string(value.count) +
-      " elements of type " + toString(value.type));
+    throw FileError(what + " has " + std::to_string(attribute.data.size()) + " bytes for " +
+      std::to_string(value.count) + " elements of type " + toString(value.type));
   }
   return value;
 }
@@ -40,8 +40,8 @@ Value required(const hdf5::Object& object, const std::string& name, std::size_t 
   }
   const Value value = valueOf(*attribute, what + ": the attribute " + name);
   if (value.count != count) {
-    throw FileError(what + ": the attribute " + name + " has " + std::to_string(value.count) + " values; it must have " +
-      std::to_string(count));
+    throw FileError(what + ": the attribute " + name + " has " + std::to_string(value.count) +
+      " values; it must have " + std::to_string(count));
   }
   return value;
 }
@@ -82,9 +82,10 @@ std::int64_t integer(const Value& value, std::size_t index, const std::string& w
 std::vector<std::int64_t> integers(
   const hdf5::Object& object, const std::string& name, std::size_t count, const std::string& what) {
   const Value value = required(object, name, count, what);
-  std::vector<std::int64_t> result;
+  const std::string where = what + ": the attribute " + name;
+  std::vector<std::int64_t> result(count);
   for (std::size_t i = 0; i < count; ++i) {
-    result.push_back(integer(value, i, what + ": the attribute " + name));
+    result[i] = integer(value, i, where);
   }
   return result;
 }
@@ -92,16 +93,16 @@ std::vector<std::int64_t> integers(
 std::vector<double> reals(
   const hdf5::Object& object, const std::string& name, std::size_t count, const std::string& what) {
   const Value value = required(object, name, count, what);
-  std::vector<double> result;
+  const std::string where = what + ": the attribute " + name;
+  std::vector<double> result(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (value.type.kind != Datatype::Kind::Float) {
-      result.push_back(static_cast<double>(integer(value, i, what + ": the attribute " + name)));
+      result[i] = static_cast<double>(integer(value, i, where));
     } else {
-      result.push_back(value.type.bytes == 4 ? static_cast<double>(element<float>(value, i)) : element<double>(value, i));
+      result[i] = value.type.bytes == 4 ? static_cast<double>(element<float>(value, i)) : element<double>(value, i);
     }
-    if (!std::isfinite(result.back())) {
-      throw FileError(what + ": the attribute " + name + " has the value " + std::to_string(result.back()) +
-        "; it must be finite");
+    if (!std::isfinite(result[i])) {
+      throw FileError(where + " has the value " + std::to_string(result[i]) + "; it must be finite");
     }
   }
   return result;
@@ -124,9 +125,9 @@ std::vector<std::string> texts(const hdf5::Object& object, const std::string& na
   if (value.type.kind != Datatype::Kind::Text) {
     throw FileError(where + " is of type " + toString(value.type) + "; it must be text of fixed length");
   }
-  std::vector<std::string> result;
+  std::vector<std::string> result(static_cast<std::size_t>(value.count));
   for (std::uint64_t i = 0; i < value.count; ++i) {
-    result.push_back(toText(value.data + i * value.type.bytes, value.type.bytes, where));
+    result[i] = toText(value.data + i * value.type.bytes, value.type.bytes, where);
   }
   return result;
 }
@@ -134,7 +135,8 @@ std::vector<std::string> texts(const hdf5::Object& object, const std::string& na
 std::string text(const hdf5::Object& object, const std::string& name, const std::string& what) {
   const std::vector<std::string> all = texts(object, name, what);
   if (all.size() > 1) {
-    throw FileError(what + ": the attribute " + name + " has " + std::to_string(all.size()) + " texts; it must have one");
+    throw FileError(
+      what + ": the attribute " + name + " has " + std::to_string(all.size()) + " texts; it must have one");
   }
   return all.empty() ? "" : all.front();
 }

@@ -8,8 +8,8 @@
 
 namespace spanwise::icsr {
 
-// The attributes of an object, checked. `what` names the object in messages. Numbers may be stored in any type of their kind, so
-// that scripts need not care whether NumPy made an int32 or an int64.
+// The attributes of an object, checked. `what` names the object in messages. Numbers may be stored in any type of their
+// kind, so that scripts need not care whether NumPy made an int32 or an int64.
 
 /// Integers; exactly `count` of them. Throws FileError.
 std::vector<std::int64_t> integers(

@@ -29,8 +29,8 @@ std::vector<std::int64_t> readNumbers(
   return numbers;
 }
 
-// Offsets from the middle of a file become those of a part that begins with 0. What does not ascend is left to validation; what
-// would wrap around or lead out of the file is refused here.
+// Offsets from the middle of a file become those of a part that begins with 0. What does not ascend is left to
+// validation; what would wrap around or lead out of the file is refused here.
 void rebase(std::vector<std::int64_t>& offsets, bool atBegin, bool atEnd, std::int64_t limit, const std::string& what) {
   const std::int64_t base = offsets.front();
   const std::int64_t last = offsets.back();
@@ -43,7 +43,8 @@ void rebase(std::vector<std::int64_t>& offsets, bool atBegin, bool atEnd, std::i
   }
 }
 
-// Fills in the cell offsets of valid intervals and returns their sum. Throws FileError if there are more than 2^63 - 1 cells.
+// Fills in the cell offsets of valid intervals and returns their sum. Throws FileError if there are more than 2^63 - 1
+// cells.
 template <int Dim>
 std::int64_t sumCells(const WritableIntervalSet<Dim>& set, std::int64_t numIntervals, const std::string& what) {
   std::int64_t sum = 0;
@@ -82,7 +83,8 @@ IcsrReader::Impl::Geometry IcsrReader::Impl::geometry(const hdf5::Object& level,
 template <int Dim>
 IcsrPart<Dim> IcsrReader::Impl::cells(int s, int l, const IcsrRows& rows, const Progress& progress) const {
   if (Dim != dimension) {
-    throw FileError("its cells are " + std::to_string(dimension) + "D; " + std::to_string(Dim) + "D ones were asked for");
+    throw FileError(
+      "its cells are " + std::to_string(dimension) + "D; " + std::to_string(Dim) + "D ones were asked for");
   }
   startRuntime();
   const std::string name = levelName(s, l);
@@ -106,8 +108,8 @@ IcsrPart<Dim> IcsrReader::Impl::cells(int s, int l, const IcsrRows& rows, const 
   const std::int64_t numIntervals = offsets.back();
   const auto set = part.set.prepare(numRows, numIntervals);
   std::copy(offsets.begin(), offsets.end(), set.rowOffsets);
-  stored.rowKeys.read(static_cast<std::uint64_t>(rows.begin), static_cast<std::uint64_t>(numRows), set.rowKeys,
-    progress.part(0.2, 0.4));
+  stored.rowKeys.read(
+    static_cast<std::uint64_t>(rows.begin), static_cast<std::uint64_t>(numRows), set.rowKeys, progress.part(0.2, 0.4));
   stored.intervals.read(static_cast<std::uint64_t>(part.firstInterval), static_cast<std::uint64_t>(numIntervals),
     set.intervals, progress.part(0.4, 0.9));
   const std::string wrong = validateArrays<HostExecutionSpace, Dim>(

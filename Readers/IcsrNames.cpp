@@ -29,9 +29,8 @@ std::string escaped(char character) {
 
 // The length of the UTF-8 character at `at`, or 0 if there is none (RFC 3629, section 4).
 std::size_t characterBytes(const std::string& text, std::size_t at) {
-  const auto byte = [&](std::size_t i) -> unsigned {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
+  const auto byte = [&](
+                      std::size_t i) -> unsigned { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
   const auto follows = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xbf) {
     return byte(i) >= low && byte(i) <= high;
   };
@@ -46,7 +45,8 @@ std::size_t characterBytes(const std::string& text, std::size_t at) {
     return follows(at + 1, first == 0xe0 ? 0xa0 : 0x80, first == 0xed ? 0x9f : 0xbf) && follows(at + 2) ? 3 : 0;
   }
   if (first >= 0xf0 && first <= 0xf4) { // at most U+10FFFF
-    return follows(at + 1, first == 0xf0 ? 0x90 : 0x80, first == 0xf4 ? 0x8f : 0xbf) && follows(at + 2) && follows(at + 3)
+    return follows(at + 1, first == 0xf0 ? 0x90 : 0x80, first == 0xf4 ? 0x8f : 0xbf) && follows(at + 2) &&
+        follows(at + 3)
       ? 4
       : 0;
   }

@@ -46,8 +46,9 @@ inline constexpr std::int64_t maxTextBytes = 1 << 24;
 /// All attributes of an object share its header, and HDF5 limits one to 64 KiB.
 inline constexpr std::size_t maxAttributeBytes = 32768;
 
-/// An array's name as the name of an HDF5 link, which must not be empty, "." or hold a slash: such characters and the percent
-/// sign become %XX, and the empty name becomes "%". Throws FileError for a name that is too long, not UTF-8 or holds NUL.
+/// An array's name as the name of an HDF5 link, which must not be empty, "." or hold a slash: such characters and the
+/// percent sign become %XX, and the empty name becomes "%". Throws FileError for a name that is too long, not UTF-8 or
+/// holds NUL.
 std::string toLinkName(const std::string& name);
 
 /// The array's name of a link. Throws FileError.

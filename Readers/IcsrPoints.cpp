@@ -30,7 +30,8 @@ IcsrPointNumbers numberPoints(
   const IntervalSetView<Dim> own = ownRows.view();
   const IntervalSetView<Dim> all = allRows.view();
   const auto firstOfRow = [&](std::int64_t r) { return firstNode(all, all.rowOffsets[r]); };
-  // All planes that hold the cells' nodes are whole in `around`, so that numbers differ from the level's by one constant.
+  // All planes that hold the cells' nodes are whole in `around`, so that numbers differ from the level's by one
+  // constant.
   const std::int64_t origin = firstOfRow(all.findRow(cells.rowKeys[0]));
   for (std::int64_t r = 0; r < own.numRows; ++r) {
     const std::int64_t row = all.findRow(own.rowKeys[r]);

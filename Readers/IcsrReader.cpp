@@ -9,8 +9,8 @@
 
 namespace spanwise {
 
-IcsrReader::IcsrReader(const std::string& path) :
-  impl_(readingFile(path, [&] { return std::make_unique<Impl>(path); })) {}
+IcsrReader::IcsrReader(const std::string& path)
+  : impl_(readingFile(path, [&] { return std::make_unique<Impl>(path); })) {}
 IcsrReader::~IcsrReader() = default;
 IcsrReader::IcsrReader(IcsrReader&&) noexcept = default;
 IcsrReader& IcsrReader::operator=(IcsrReader&&) noexcept = default;
@@ -21,8 +21,8 @@ bool IcsrReader::canRead(const std::string& path) noexcept {
     if (!hdf5::Structure::hasSignature(file)) {
       return false;
     }
-    // A damaged file is still one of ours, so that opening it says what is wrong with it. The root group's attributes stand
-    // near the begin.
+    // A damaged file is still one of ours, so that opening it says what is wrong with it. The root group's attributes
+    // stand near the begin.
     constexpr std::uint64_t nearBegin = 4096;
     const auto begin = file.read(0, std::min(nearBegin, file.size()), "the file");
     const std::string text(reinterpret_cast<const char*>(begin.data()), begin.size());
@@ -118,12 +118,12 @@ void IcsrReader::pointValues(int step, int level, const IcsrArray& array, const 
     const std::string name = Impl::levelName(step, level);
     const hdf5::Object group = impl_->levelObject(step, level);
     const hdf5::Dataset dataset = impl_->arrayDataset(group, Association::Points, array, name);
-    const std::int64_t origin = impl_->firstPoint(group, name, rows, numbers, static_cast<std::int64_t>(dataset.rows()));
+    const std::int64_t origin =
+      impl_->firstPoint(group, name, rows, numbers, static_cast<std::int64_t>(dataset.rows()));
     const std::int64_t length = numbers.runs.back().first + numbers.runs.back().count;
     if (numbers.runs.size() == 1) {
       const IcsrPointNumbers::Run& run = numbers.runs.front();
-      dataset.read(
-        static_cast<std::uint64_t>(origin + run.first), static_cast<std::uint64_t>(run.count), to, progress);
+      dataset.read(static_cast<std::uint64_t>(origin + run.first), static_cast<std::uint64_t>(run.count), to, progress);
       return;
     }
     // All that lies between the runs belongs to the planes beside the rows, so it is little.

@@ -27,8 +27,8 @@ struct IcsrPart {
 /// Reads .icsr files.
 ///
 /// Everything in a file is checked before it is used: positions and sizes against the file's own size, types, extents,
-/// every rule of the set, every checksum. No memory is taken that the file's stored bytes do not justify. All functions throw
-/// FileError with the file's name, the value that is wrong and the rule, and Cancelled.
+/// every rule of the set, every checksum. No memory is taken that the file's stored bytes do not justify. All functions
+/// throw FileError with the file's name, the value that is wrong and the rule, and Cancelled.
 ///
 /// Steps and levels are counted from 0. One object may not be used by several threads at once.
 class SPANWISEREADERS_EXPORT IcsrReader {
@@ -59,15 +59,15 @@ public:
   /// Whether a level of two steps is the very same in the file, so that what was made of the one serves the other.
   [[nodiscard]] bool hasSameCells(int step, int otherStep, int level) const;
 
-  /// The rows of part `part` of `parts`: a contiguous range of the slowest axis (of rows in 2D, of planes of equal z in 3D), such
-  /// that the parts have as equal numbers of cells as whole planes allow. The parts together are all rows, each once;
-  /// parts may be empty. Reads O(log rows) chunks.
+  /// The rows of part `part` of `parts`: a contiguous range of the slowest axis (of rows in 2D, of planes of equal z in
+  /// 3D), such that the parts have as equal numbers of cells as whole planes allow. The parts together are all rows,
+  /// each once; parts may be empty. Reads O(log rows) chunks.
   [[nodiscard]] IcsrRows part(int step, int level, int part, int parts) const;
   /// The planes that belong to a part. All parts together own all planes, whether they have cells or not.
   [[nodiscard]] PlaneRange planes(int step, int level, int part, int parts) const;
 
-  /// The cells of some rows. Dim must be dimension(). Throws if the arrays break a rule of the set; that the rows before
-  /// and after follow the rules too is for those who read them, but the border between the two is checked here.
+  /// The cells of some rows. Dim must be dimension(). Throws if the arrays break a rule of the set; that the rows
+  /// before and after follow the rules too is for those who read them, but the border between the two is checked here.
   template <int Dim>
   [[nodiscard]] IcsrPart<Dim> cells(int step, int level, const IcsrRows& rows, const Progress& progress = {}) const;
 

@@ -26,7 +26,8 @@ int numberAfter(const std::string& prefix, const std::string& name) {
 }
 
 // The members prefix0, prefix1 ... of a group, in this order. Throws FileError if one is missing or is not a hard link.
-std::vector<std::uint64_t> numberedMembers(const hdf5::Object& group, const std::string& prefix, const std::string& what) {
+std::vector<std::uint64_t> numberedMembers(
+  const hdf5::Object& group, const std::string& prefix, const std::string& what) {
   std::map<int, std::uint64_t> found;
   for (const hdf5::Link& link : group.links) {
     const int number = numberAfter(prefix, link.name);
@@ -60,8 +61,8 @@ IcsrPlacement placementOf(const hdf5::Object& group, const std::string& name) {
   }
   const std::int64_t level = icsr::integers(group, icsr::level, 1, name)[0];
   if (level < 0 || level > icsr::maxLevel) {
-    throw FileError(name + " has the Level " + std::to_string(level) + "; it must be in [0, " +
-      std::to_string(icsr::maxLevel) + "]");
+    throw FileError(
+      name + " has the Level " + std::to_string(level) + "; it must be in [0, " + std::to_string(icsr::maxLevel) + "]");
   }
   result.level = static_cast<int>(level);
   return result;
@@ -144,8 +145,8 @@ hdf5::Object IcsrReader::Impl::levelObject(int s, int l) const {
   static_cast<void>(step(s)); // throws if there is none
   const auto& addresses = levels[static_cast<std::size_t>(s)];
   if (l < 0 || l >= static_cast<int>(addresses.size())) {
-    throw FileError(icsr::stepGroup(s) + " has no level " + std::to_string(l) + "; it has " +
-      std::to_string(addresses.size()));
+    throw FileError(
+      icsr::stepGroup(s) + " has no level " + std::to_string(l) + "; it has " + std::to_string(addresses.size()));
   }
   return structure.object(addresses[static_cast<std::size_t>(l)], levelName(s, l));
 }

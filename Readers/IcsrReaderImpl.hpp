@@ -30,7 +30,8 @@ auto readingFile(const std::string& path, const Body& body) -> decltype(body()) 
   }
 }
 
-/// An open file and what describes it: format, steps, levels, arrays. Its functions throw FileError without the file's name.
+/// An open file and what describes it: format, steps, levels, arrays. Its functions throw FileError without the file's
+/// name.
 struct IcsrReader::Impl {
   /// The datasets of a level's cells, of the right types and of numbers that fit each other.
   struct Geometry {
@@ -63,7 +64,8 @@ struct IcsrReader::Impl {
   template <int Dim>
   [[nodiscard]] IcsrPointNumbers pointNumbers(int s, int l, const IcsrRows& rows, const IcsrPart<Dim>& part) const;
 
-  /// The file's number of the first node of the first row's node row. Throws unless RowPoints agrees with `numbers` in all rows.
+  /// The file's number of the first node of the first row's node row. Throws unless RowPoints agrees with `numbers` in
+  /// all rows.
   [[nodiscard]] std::int64_t firstPoint(const hdf5::Object& level, const std::string& levelName, const IcsrRows& rows,
     const IcsrPointNumbers& numbers, std::int64_t numPoints) const;
 
@@ -71,7 +73,8 @@ struct IcsrReader::Impl {
   [[nodiscard]] static std::uint64_t member(
     const hdf5::Object& group, const std::string& name, const std::string& what);
   /// A dataset that must be there.
-  [[nodiscard]] hdf5::Dataset dataset(const hdf5::Object& group, const std::string& name, const std::string& what) const;
+  [[nodiscard]] hdf5::Dataset dataset(
+    const hdf5::Object& group, const std::string& name, const std::string& what) const;
   /// The dataset of an array that was described.
   [[nodiscard]] hdf5::Dataset arrayDataset(
     const hdf5::Object& parent, Association association, const IcsrArray& array, const std::string& parentName) const;

@@ -8,8 +8,8 @@
 
 namespace spanwise::icsr {
 
-/// The rows of a level as its file orders them: keys, and how many cells stand before each. Searches read only the chunks that
-/// they need. In a damaged file a search ends somewhere, and what is found is checked by those who read it.
+/// The rows of a level as its file orders them: keys, and how many cells stand before each. Searches read only the
+/// chunks that they need. In a damaged file a search ends somewhere, and what is found is checked by those who read it.
 struct RowTable {
   hdf5::Dataset keys;
   hdf5::Dataset cells;

@@ -9,16 +9,28 @@ namespace spanwise {
 
 // What the reader and the writer of .icsr files share. Documentation/FileFormat.md is the specification.
 
-/// The version of the format that is written, and the newest that is read: files of the same major version and a newer minor one
-/// hold more, but nothing that changes what is known here.
+/// The version of the format that is written, and the newest that is read: files of the same major version and a newer
+/// minor one hold more, but nothing that changes what is known here.
 inline constexpr int icsrMajorVersion = 1;
 inline constexpr int icsrMinorVersion = 0;
 
 /// What an element of an array is.
-enum class ValueType { Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Float32, Float64, Text };
+enum class ValueType : std::uint8_t {
+  Int8,
+  Int16,
+  Int32,
+  Int64,
+  UInt8,
+  UInt16,
+  UInt32,
+  UInt64,
+  Float32,
+  Float64,
+  Text
+};
 
 /// What an array belongs to.
-enum class Association { Cells, Points, Field };
+enum class Association : std::uint8_t { Cells, Points, Field };
 
 /// An array of a file.
 struct IcsrArray {

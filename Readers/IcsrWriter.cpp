@@ -24,8 +24,8 @@ constexpr Datatype int32Type{Kind::Signed, 4};
 constexpr Datatype int64Type{Kind::Signed, 8};
 constexpr int maxMembers = 65535; // HDF5 keeps so many links in an object header
 
-// Runs `body`, says in errors which file it was, and keeps HDF5 from printing its own. A write that failed is the reason for whatever
-// else went wrong after it.
+// Runs `body`, says in errors which file it was, and keeps HDF5 from printing its own. A write that failed is the
+// reason for whatever else went wrong after it.
 template <class Body>
 void writingFile(const std::string& path, const hdf5::WriteFailure& failure, const Body& body) {
   const hdf5::QuietErrors quiet;
@@ -89,8 +89,8 @@ void checkArray(const IcsrArray& array) {
   }
   const std::size_t bytes = longest * array.componentNames.size();
   if (std::max({bytes, array.units.size(), array.role.size()}) > icsr::maxAttributeBytes) {
-    throw FileError(what + " has units or component names of more than " + std::to_string(icsr::maxAttributeBytes) +
-      " bytes");
+    throw FileError(
+      what + " has units or component names of more than " + std::to_string(icsr::maxAttributeBytes) + " bytes");
   }
 }
 
@@ -132,12 +132,13 @@ struct IcsrWriter::Impl {
     double last = 0.0;
     const bool hasLast = H5Aexists_by_name(file.id(), lastStep().c_str(), icsr::time, H5P_DEFAULT) > 0;
     if (hasLast) {
-      const Handle attribute(H5Aopen_by_name(file.id(), lastStep().c_str(), icsr::time, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-        "opening the last time");
+      const Handle attribute(H5Aopen_by_name(file.id(), lastStep().c_str(), icsr::time, H5P_DEFAULT, H5P_DEFAULT),
+        H5Aclose, "opening the last time");
       hdf5::check(H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, &last), "reading the last time");
     }
     if (!hasLast || !time.has_value() || !(last < *time)) {
-      throw FileError("the step after " + (hasLast ? "the time " + std::to_string(last) : std::string("one without a time")) + " has " +
+      throw FileError("the step after " +
+        (hasLast ? "the time " + std::to_string(last) : std::string("one without a time")) + " has " +
         (time.has_value() ? "the time " + std::to_string(*time) : std::string("no time")) +
         "; the steps of a file have ascending times");
     }
@@ -153,8 +154,7 @@ struct IcsrWriter::Impl {
     if (array.numComponents > 1) {
       extents.push_back(static_cast<std::uint64_t>(array.numComponents));
     }
-    Handle dataset =
-      hdf5::createDataset(group, icsr::toLinkName(array.name), datatypeOf(array), extents, storage);
+    Handle dataset = hdf5::createDataset(group, icsr::toLinkName(array.name), datatypeOf(array), extents, storage);
     if (!array.units.empty()) {
       hdf5::writeAttribute(dataset.id(), icsr::units, array.units);
     }
@@ -200,8 +200,7 @@ struct IcsrWriter::Impl {
   }
 
   void shareCells(hid_t group, int level, int step) const {
-    const Handle other =
-      hdf5::openGroup(file.id(), icsr::stepGroup(step) + "/" + icsr::levelGroup(level));
+    const Handle other = hdf5::openGroup(file.id(), icsr::stepGroup(step) + "/" + icsr::levelGroup(level));
     for (const char* name : {icsr::rowKeys, icsr::rowOffsets, icsr::rowCells, icsr::intervals}) {
       hdf5::linkObject(other.id(), name, group, name);
     }
@@ -210,8 +209,8 @@ struct IcsrWriter::Impl {
   static void writeRows(hid_t group, const std::string& name, const Datatype& type, std::int64_t first,
     std::int64_t count, const void* data, const Progress& progress = {}) {
     Handle dataset = hdf5::openDataset(group, name);
-    hdf5::writeRows(dataset.id(), type, toUnsigned(first, "the first row"), toUnsigned(count, "the number of rows"), data,
-      progress);
+    hdf5::writeRows(
+      dataset.id(), type, toUnsigned(first, "the first row"), toUnsigned(count, "the number of rows"), data, progress);
     dataset.close("writing the array " + name);
   }
 

@@ -17,8 +17,8 @@ namespace spanwise {
 
 /// How the arrays of a file are stored.
 struct IcsrStorage {
-  int compressionLevel = 0;           ///< of deflate, 0 to 9; 0: not compressed
-  std::int64_t chunkBytes = 1 << 19;  ///< of a chunk before compression: 4 KiB to 16 MiB
+  int compressionLevel = 0;          ///< of deflate, 0 to 9; 0: not compressed
+  std::int64_t chunkBytes = 1 << 19; ///< of a chunk before compression: 4 KiB to 16 MiB
 };
 
 /// Where some rows of a set stand in a file: the numbers of their first row, interval and cell.
@@ -28,10 +28,10 @@ struct IcsrPosition {
   std::int64_t cell = 0;
 };
 
-/// Writes .icsr files: a file is made, steps are added to it, levels with all their sizes to a step, and then every array is filled in
-/// any order and in as many pieces as wanted. One process does not need to do it all: one makes the file and adds steps and levels, and
-/// each opens it in turn and writes its own rows. A file that is not complete is not readable, so write under another name
-/// and rename (ReplacedFile).
+/// Writes .icsr files: a file is made, steps are added to it, levels with all their sizes to a step, and then every
+/// array is filled in any order and in as many pieces as wanted. One process does not need to do it all: one makes the
+/// file and adds steps and levels, and each opens it in turn and writes its own rows. A file that is not complete is
+/// not readable, so write under another name and rename (ReplacedFile).
 ///
 /// All functions throw FileError with the file's name and the reason; then the file is not usable any more.
 class SPANWISEREADERS_EXPORT IcsrWriter {
@@ -51,8 +51,8 @@ public:
   /// Adds the next step. Without a time there may be one step only; times must ascend.
   void addStep(std::optional<double> time);
 
-  /// Adds the next level to the last step and makes its cell arrays. With `sameAs`, a step whose level of the same number has the same
-  /// cells, these are not stored again: there is nothing to write for writeCells() then.
+  /// Adds the next level to the last step and makes its cell arrays. With `sameAs`, a step whose level of the same
+  /// number has the same cells, these are not stored again: there is nothing to write for writeCells() then.
   void addLevel(const IcsrLevel& level, std::optional<int> sameAs = std::nullopt);
 
   /// Makes the point arrays of the last step's level `level`: level.numPoints and level.pointArrays.
@@ -63,7 +63,8 @@ public:
   void writeCells(int level, const IntervalSetView<Dim>& set, const IcsrRows& rows, const IcsrPosition& at,
     const Progress& progress = {});
 
-  /// Writes tuples [first, first + count) of an array of the last step. `array` need only have name, type and components.
+  /// Writes tuples [first, first + count) of an array of the last step. `array` need only have name, type and
+  /// components.
   void writeValues(int level, Association association, const IcsrArray& array, std::int64_t first, std::int64_t count,
     const void* values, const Progress& progress = {});
 

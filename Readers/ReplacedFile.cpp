@@ -67,7 +67,9 @@ ReplacedFile::ReplacedFile(const std::string& path) {
   int descriptor = -1;
   do {
     // A name at the length limit would leave no room for what is added.
-    temporary_ = (target.parent_path() / ("." + target.filename().string().substr(0, 200) + "." + randomText() + ".part")).string();
+    temporary_ =
+      (target.parent_path() / ("." + target.filename().string().substr(0, 200) + "." + randomText() + ".part"))
+        .string();
     descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (descriptor < 0 && errno == EEXIST);
   if (descriptor < 0) {

@@ -8,12 +8,12 @@
 namespace spanwise {
 
 /// A file that appears under its name whole or not at all. It is written under a temporary name in the same folder,
-/// ".NAME.XXXXXXXX.part"; commit() puts it in the place of what was there. Until then, and if the program or the machine stops,
-/// what was there stays as it is.
+/// ".NAME.XXXXXXXX.part"; commit() puts it in the place of what was there. Until then, and if the program or the
+/// machine stops, what was there stays as it is.
 class SPANWISEREADERS_EXPORT ReplacedFile {
 public:
-  /// Makes an empty temporary file. Throws FileError if `path` is a folder or not a regular file, or the folder cannot be
-  /// written to. A symbolic link is followed: what it points to will be replaced.
+  /// Makes an empty temporary file. Throws FileError if `path` is a folder or not a regular file, or the folder cannot
+  /// be written to. A symbolic link is followed: what it points to will be replaced.
   explicit ReplacedFile(const std::string& path);
   /// Deletes the temporary file unless it was committed.
   ~ReplacedFile();

@@ -153,8 +153,8 @@ FileArrays arraysForFile(vtkDataSetAttributes* data, std::vector<std::string>& l
   for (int k = 0; k < data->GetNumberOfArrays(); ++k) {
     vtkAbstractArray* array = data->GetAbstractArray(k);
     auto info = describeForFile(array);
-    const bool twice = std::any_of(result.infos.begin(), result.infos.end(),
-      [&](const IcsrArray& other) { return other.name == nameOf(array); });
+    const bool twice = std::any_of(
+      result.infos.begin(), result.infos.end(), [&](const IcsrArray& other) { return other.name == nameOf(array); });
     if (nameOf(array) == vtkDataSetAttributes::GhostArrayName()) {
       continue; // cells that it marks are not in the file
     }
@@ -173,15 +173,15 @@ FileArrays arraysForFile(vtkDataSetAttributes* data, std::vector<std::string>& l
 
 void forEachPiece(vtkDataArray* array, std::int64_t first, std::int64_t count,
   const std::function<void(std::int64_t, std::int64_t, const void*)>& write) {
-  const auto info = describeForFile(array);
+  const IcsrArray info = describeForFile(array).value();
   if (array->HasStandardMemoryLayout() && array->GetDataType() != VTK_BIT) {
-    const std::int64_t tupleBytes = info->numComponents * bytesOf(*info);
+    const std::int64_t tupleBytes = info.numComponents * bytesOf(info);
     write(first, count, static_cast<const char*>(array->GetVoidPointer(0)) + first * tupleBytes);
     return;
   }
   constexpr std::int64_t pieceBytes = 1 << 24;
-  const std::int64_t most = std::max<std::int64_t>(pieceBytes / (info->numComponents * bytesOf(*info)), 1);
-  const auto piece = makeArray(*info, std::min(count, most));
+  const std::int64_t most = std::max<std::int64_t>(pieceBytes / (info.numComponents * bytesOf(info)), 1);
+  const auto piece = makeArray(info, std::min(count, most));
   for (std::int64_t done = 0; done < count; done += most) {
     const std::int64_t size = std::min(most, count - done);
     if (array->GetDataType() == VTK_BIT) {
@@ -201,8 +201,8 @@ vtkSmartPointer<vtkDataArray> makeArray(const IcsrArray& info, std::int64_t coun
   array->SetNumberOfComponents(static_cast<int>(info.numComponents));
   array->SetNumberOfTuples(count);
   if (array->GetNumberOfTuples() != count) {
-    throw FileError("there is not enough memory for the " + std::to_string(count) + " tuples of the array '" +
-      info.name + "'");
+    throw FileError(
+      "there is not enough memory for the " + std::to_string(count) + " tuples of the array '" + info.name + "'");
   }
   for (std::size_t c = 0; c < info.componentNames.size(); ++c) {
     if (!info.componentNames[c].empty()) {

@@ -47,7 +47,8 @@ bool everywhere(const Team& team, bool value) { return team.maximum(static_cast<
 std::int64_t signatureOf(const std::vector<IcsrArray>& arrays) {
   std::string text;
   for (const IcsrArray& array : arrays) {
-    text += array.name + '\0' + std::to_string(static_cast<int>(array.type)) + ' ' + std::to_string(array.numComponents) + ';';
+    text += array.name + '\0' + std::to_string(static_cast<int>(array.type)) + ' ' +
+      std::to_string(array.numComponents) + ';';
   }
   return static_cast<std::int64_t>(std::hash<std::string>()(text) >> 1);
 }
@@ -63,8 +64,8 @@ bool sameArrays(const HostIntervalSet<Dim>& a, const HostIntervalSet<Dim>& b) {
   return a.numCells() == b.numCells() && a.view().intervals == b.view().intervals;
 }
 
-// Has each rank's planes lie above those of the rank before it. Cells that do already stay where they are, however uneven
-// that is.
+// Has each rank's planes lie above those of the rank before it. Cells that do already stay where they are, however
+// uneven that is.
 template <int Dim>
 void bringToCut(const Team& team, RankCells<Dim>& cells) {
   RowCut cut;
@@ -91,8 +92,8 @@ std::string joined(const std::vector<std::string>& names) {
 
 } // namespace
 
-StepWriter::StepWriter(const Team& team, const std::string& path, const IcsrStorage& storage) :
-  team_(team), path_(path), storage_(storage) {
+StepWriter::StepWriter(const Team& team, const std::string& path, const IcsrStorage& storage)
+  : team_(team), path_(path), storage_(storage) {
   team.agree([&] {
     if (team.rank() == 0) {
       file_ = std::make_unique<ReplacedFile>(path);
@@ -135,8 +136,8 @@ void StepWriter::write(vtkDataSet* data, std::optional<double> time, const Progr
       std::to_string(input.dimension()) + "D and the steps before it are " + std::to_string(dimension_) +
       "D; a file has one dimension");
   }
-  std::visit([&](const auto& cells) { writeCells(data, cells, input.placement, time, progress.part(0.2, 1.0)); },
-    input.cells);
+  std::visit(
+    [&](const auto& cells) { writeCells(data, cells, input.placement, time, progress.part(0.2, 1.0)); }, input.cells);
   writeFieldData(data);
   ++numSteps_;
 }
@@ -174,7 +175,8 @@ void StepWriter::writeCells(vtkDataSet* data, const RankCells<Dim>& input, const
   const bool nothing = level.numCells == 0 && data != nullptr;
   FileArrays arrays = arraysForFile(nothing ? data->GetCellData() : cells.values.Get(), leftOut);
   if (!leftOut.empty()) {
-    remark("the cell arrays " + joined(leftOut) + " were left out: a file holds arrays of numbers, each UTF-8 name once");
+    remark(
+      "the cell arrays " + joined(leftOut) + " were left out: a file holds arrays of numbers, each UTF-8 name once");
   }
   level.cellArrays = arrays.infos;
   setTuples(level.cellArrays, level.numCells);
@@ -197,16 +199,18 @@ void StepWriter::writeCells(vtkDataSet* data, const RankCells<Dim>& input, const
     for (std::size_t a = 0; a < arrays.arrays.size(); ++a) {
       const Progress ofArray = ofCells.part(
         0.2 + 0.8 * static_cast<double>(a) / arrayCount, 0.2 + 0.8 * static_cast<double>(a + 1) / arrayCount);
-      forEachPiece(arrays.arrays[a], 0, cells.set.numCells(), [&](std::int64_t first, std::int64_t n, const void* values) {
-        writer.writeValues(0, Association::Cells, level.cellArrays[a], at.cell + first, n, values, ofArray);
-      });
+      forEachPiece(
+        arrays.arrays[a], 0, cells.set.numCells(), [&](std::int64_t first, std::int64_t n, const void* values) {
+          writer.writeValues(0, Association::Cells, level.cellArrays[a], at.cell + first, n, values, ofArray);
+        });
     }
     writer.close();
   });
   if (everywhere(team_, inPlace)) {
     writePoints<Dim>(data, cells.set, at, level, progress.part(0.8, 1.0));
   } else if (firstRank(team_, data != nullptr && data->GetPointData()->GetNumberOfArrays() > 0) >= 0) {
-    remark("point arrays were left out: the input's points are not the nodes of the cells that were written, because the "
+    remark(
+      "point arrays were left out: the input's points are not the nodes of the cells that were written, because the "
       "grid was rebuilt, has ghost cells, or was cut anew for the ranks");
   }
 }
@@ -220,7 +224,8 @@ void StepWriter::writePoints(vtkDataSet* data, const HostIntervalSet<Dim>& set, 
     std::vector<std::string> leftOut;
     arrays = arraysForFile(data->GetPointData(), leftOut);
     if (!leftOut.empty()) {
-      remark("the point arrays " + joined(leftOut) + " were left out: a file holds arrays of numbers, each UTF-8 name once");
+      remark(
+        "the point arrays " + joined(leftOut) + " were left out: a file holds arrays of numbers, each UTF-8 name once");
     }
   }
   const int model = firstRank(team_, hasCells && !arrays.arrays.empty());
@@ -307,7 +312,8 @@ void StepWriter::writeFieldData(vtkDataSet* data) {
       }
     }
     if (!leftOut.empty()) {
-      remark("the field arrays " + joined(leftOut) + " were left out: a file holds numbers and UTF-8 texts, each name once");
+      remark(
+        "the field arrays " + joined(leftOut) + " were left out: a file holds numbers and UTF-8 texts, each name once");
     }
     writer.close();
   });

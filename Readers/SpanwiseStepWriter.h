@@ -20,8 +20,8 @@ class vtkDataSet;
 
 namespace spanwise {
 
-/// Writes one file. Rank 0 makes it and says what is in it; then the ranks open it in turn and write their own rows, so that the
-/// serial HDF5 will do. The file appears under its name when finish() was called.
+/// Writes one file. Rank 0 makes it and says what is in it; then the ranks open it in turn and write their own rows, so
+/// that the serial HDF5 will do. The file appears under its name when finish() was called.
 ///
 /// The constructor and all functions are collective. What fails on one rank fails on all.
 class StepWriter {

@@ -22,8 +22,7 @@
 
 class vtkDataArraySelection;
 
-class SPANWISEREADERS_EXPORT vtkSpanwiseReader : public vtkSpanwiseGridAlgorithm
-{
+class SPANWISEREADERS_EXPORT vtkSpanwiseReader : public vtkSpanwiseGridAlgorithm {
 public:
   static vtkSpanwiseReader* New();
   vtkTypeMacro(vtkSpanwiseReader, vtkSpanwiseGridAlgorithm);
@@ -58,8 +57,7 @@ protected:
 
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  void MakeOutput(
-    const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   char* FileName = nullptr;
 

@@ -17,19 +17,14 @@
 vtkStandardNewMacro(vtkSpanwiseWriter);
 vtkCxxSetObjectMacro(vtkSpanwiseWriter, Controller, vtkMultiProcessController);
 
-vtkSpanwiseWriter::vtkSpanwiseWriter()
-{
-  this->SetController(vtkMultiProcessController::GetGlobalController());
-}
+vtkSpanwiseWriter::vtkSpanwiseWriter() { this->SetController(vtkMultiProcessController::GetGlobalController()); }
 
-vtkSpanwiseWriter::~vtkSpanwiseWriter()
-{
+vtkSpanwiseWriter::~vtkSpanwiseWriter() {
   this->SetController(nullptr);
   this->SetFileName(nullptr);
 }
 
-void vtkSpanwiseWriter::PrintSelf(ostream& os, vtkIndent indent)
-{
+void vtkSpanwiseWriter::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "FileName: " << (this->FileName ? this->FileName : "(none)") << "\n";
   os << indent << "CompressionLevel: " << this->CompressionLevel << "\n";
@@ -37,51 +32,43 @@ void vtkSpanwiseWriter::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Controller: " << this->Controller << "\n";
 }
 
-int vtkSpanwiseWriter::FillInputPortInformation(int, vtkInformation* info)
-{
+int vtkSpanwiseWriter::FillInputPortInformation(int, vtkInformation* info) {
   info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
   return 1;
 }
 
 vtkTypeBool vtkSpanwiseWriter::ProcessRequest(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs)
-{
-  if (request->Has(vtkDemandDrivenPipeline::REQUEST_INFORMATION()))
-  {
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  if (request->Has(vtkDemandDrivenPipeline::REQUEST_INFORMATION())) {
     return this->RequestInformation(request, inputs, outputs);
   }
-  if (request->Has(vtkStreamingDemandDrivenPipeline::REQUEST_UPDATE_EXTENT()))
-  {
+  if (request->Has(vtkStreamingDemandDrivenPipeline::REQUEST_UPDATE_EXTENT())) {
     return this->RequestUpdateExtent(request, inputs, outputs);
   }
   return this->Superclass::ProcessRequest(request, inputs, outputs);
 }
 
-int vtkSpanwiseWriter::RequestInformation(vtkInformation*, vtkInformationVector** inputs, vtkInformationVector*)
-{
+int vtkSpanwiseWriter::RequestInformation(vtkInformation*, vtkInformationVector** inputs, vtkInformationVector*) {
   vtkInformation* info = inputs[0]->GetInformationObject(0);
   this->NumberOfSteps = info->Length(vtkStreamingDemandDrivenPipeline::TIME_STEPS());
   return 1;
 }
 
-int vtkSpanwiseWriter::RequestUpdateExtent(vtkInformation*, vtkInformationVector** inputs, vtkInformationVector*)
-{
+int vtkSpanwiseWriter::RequestUpdateExtent(vtkInformation*, vtkInformationVector** inputs, vtkInformationVector*) {
   using Pipeline = vtkStreamingDemandDrivenPipeline;
   vtkInformation* info = inputs[0]->GetInformationObject(0);
   const auto team = spanwise::Team::ofAll(this->Controller);
   info->Set(Pipeline::UPDATE_PIECE_NUMBER(), team.rank());
   info->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), team.size());
   info->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
-  if (this->WriteAllTimeSteps && this->CurrentStep < this->NumberOfSteps)
-  {
+  if (this->WriteAllTimeSteps && this->CurrentStep < this->NumberOfSteps) {
     info->Set(Pipeline::UPDATE_TIME_STEP(), info->Get(Pipeline::TIME_STEPS())[this->CurrentStep]);
   }
   return 1;
 }
 
 int vtkSpanwiseWriter::RequestData(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs)
-{
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   const auto team = spanwise::Team::ofAll(this->Controller);
   vtkInformation* info = inputs[0]->GetInformationObject(0);
   vtkDataSet* data = vtkDataSet::GetData(info);
@@ -90,39 +77,32 @@ int vtkSpanwiseWriter::RequestData(
   bool goesOn = false;
   bool failed = true;
   spanwise::execute(this, outputs, team, [&] {
-    if (!this->Steps)
-    {
+    if (!this->Steps) {
       const std::string name = this->FileName ? this->FileName : "";
-      this->Steps = std::make_unique<spanwise::StepWriter>(team, name, spanwise::IcsrStorage{ this->CompressionLevel });
+      this->Steps = std::make_unique<spanwise::StepWriter>(team, name, spanwise::IcsrStorage{this->CompressionLevel});
     }
     std::optional<double> time;
-    if (data && data->GetInformation()->Has(vtkDataObject::DATA_TIME_STEP()))
-    {
+    if (data && data->GetInformation()->Has(vtkDataObject::DATA_TIME_STEP())) {
       time = data->GetInformation()->Get(vtkDataObject::DATA_TIME_STEP());
     }
-    if (!time && this->WriteAllTimeSteps && this->CurrentStep < this->NumberOfSteps)
-    {
+    if (!time && this->WriteAllTimeSteps && this->CurrentStep < this->NumberOfSteps) {
       time = info->Get(vtkStreamingDemandDrivenPipeline::TIME_STEPS())[this->CurrentStep];
     }
     const double step = this->CurrentStep;
     const spanwise::Progress progress = spanwise::progressOf(this);
     this->Steps->write(data, time, progress.part(step / count, (step + 1) / count));
     goesOn = ++this->CurrentStep < count;
-    if (!goesOn)
-    {
+    if (!goesOn) {
       this->Steps->finish();
-      if (team.rank() == 0)
-      {
-        for (const std::string& remark : this->Steps->remarks())
-        {
+      if (team.rank() == 0) {
+        for (const std::string& remark : this->Steps->remarks()) {
           vtkWarningMacro("In '" << this->FileName << "' " << remark);
         }
       }
     }
     failed = false;
   });
-  if (goesOn)
-  {
+  if (goesOn) {
     request->Set(vtkStreamingDemandDrivenPipeline::CONTINUE_EXECUTING(), 1);
     return 1;
   }
@@ -130,18 +110,14 @@ int vtkSpanwiseWriter::RequestData(
   this->Steps.reset(); // an unfinished file goes with it
   this->CurrentStep = 0;
   this->WriteTime.Modified();
-  if (failed)
-  {
+  if (failed) {
     this->SetErrorCode(vtkErrorCode::CannotOpenFileError);
-  }
-  else
-  {
+  } else {
     this->UpdateProgress(1.0);
   }
   return 1;
 }
 
-void vtkSpanwiseWriter::WriteData()
-{
+void vtkSpanwiseWriter::WriteData() {
   // RequestData() does it all.
 }

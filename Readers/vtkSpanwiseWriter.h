@@ -4,7 +4,8 @@
  *
  * The input is a grid that carries intervals, or any dataset of axis-aligned equal cells that they can be rebuilt from
  * (see vtkSpanwiseRebuild); cells that vtkGhostType marks as duplicate or hidden are not written. With the cells go
- * origin, spacing and level, all cell arrays of numbers with their units, component names and roles (scalars, global ids
+ * origin, spacing and level, all cell arrays of numbers with their units, component names and roles (scalars, global
+ * ids
  * ...), the point arrays if the points are those of the intervals, the field data (numbers and texts), and the time.
  *
  * The file is written under a temporary name in the same folder and renamed when it is complete, so that a failure, a
@@ -21,13 +22,11 @@
 
 class vtkMultiProcessController;
 
-namespace spanwise
-{
+namespace spanwise {
 class StepWriter;
 }
 
-class SPANWISEREADERS_EXPORT vtkSpanwiseWriter : public vtkWriter
-{
+class SPANWISEREADERS_EXPORT vtkSpanwiseWriter : public vtkWriter {
 public:
   static vtkSpanwiseWriter* New();
   vtkTypeMacro(vtkSpanwiseWriter, vtkWriter);

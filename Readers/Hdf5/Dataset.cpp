@@ -26,8 +26,11 @@ Object datasetHeader(const Structure& structure, std::uint64_t address, const st
   return object;
 }
 
-Dataset::Dataset(const Structure& structure, std::uint64_t address, std::string what) :
-  file_(structure.file()), what_(std::move(what)), object_(datasetHeader(structure, address, what_)) {
+Dataset::Dataset(const Structure& structure, std::uint64_t address, std::string what)
+  : file_(structure.file()), what_(std::move(what)), object_(datasetHeader(structure, address, what_)) {
+  type_ = object_.datatype.value();
+  extents_ = object_.extents.value();
+  layout_ = object_.layout.value();
   checkShape();
   findChunks(structure);
   checkSum();
@@ -55,7 +58,7 @@ void Dataset::findChunks(const Structure& structure) {
   if (rows() == 0) {
     return; // however it is stored
   }
-  const Layout& layout = *object_.layout;
+  const Layout& layout = layout_;
   if (layout.kind == Layout::Kind::Compact) {
     if (layout.compact.size() != rows() * rowBytes()) {
       throw FileError(what_ + " holds " + std::to_string(layout.compact.size()) + " bytes for extents " +
@@ -64,7 +67,8 @@ void Dataset::findChunks(const Structure& structure) {
     return;
   }
   if (layout.kind == Layout::Kind::Contiguous) {
-    throw FileError(what_ + " is stored in one piece, without a checksum; it must be chunked, with the filter "
+    throw FileError(what_ +
+      " is stored in one piece, without a checksum; it must be chunked, with the filter "
       "Fletcher32");
   }
   if (!object_.filters.fletcher32) {
@@ -92,7 +96,7 @@ void Dataset::findChunks(const Structure& structure) {
 }
 
 void Dataset::findSingleChunk() {
-  const Layout& layout = *object_.layout;
+  const Layout& layout = layout_;
   if (chunkRows_ < rows() || !layout.singleIsFiltered) {
     throw FileError(what_ + " has one chunk of " + std::to_string(chunkRows_) + " rows for " + std::to_string(rows()) +
       " rows, or one that is not filtered");
@@ -102,7 +106,7 @@ void Dataset::findSingleChunk() {
 
 // VII.C, the fixed array index
 void Dataset::findChunksInArray(const Structure& structure) {
-  const Layout& layout = *object_.layout;
+  const Layout& layout = layout_;
   const std::uint64_t count = (rows() - 1) / chunkRows_ + 1;
   const std::string where = what_ + ": its chunk index";
   constexpr std::uint64_t headerBytes = 28;
@@ -117,8 +121,8 @@ void Dataset::findChunksInArray(const Structure& structure) {
   const auto address = bytes.number<std::uint64_t>();
   // An entry: the address, the stored size in as many bytes as it takes, and 4 bytes of skipped filters.
   const int sizeBytes = static_cast<int>(entryBytes) - 12;
-  if (version != 0 || client != 1 || sizeBytes < 1 || sizeBytes > 8 || pageBits != static_cast<unsigned>(layout.pageBits) ||
-    pageBits < 1 || pageBits > 32 || entries != count) {
+  if (version != 0 || client != 1 || sizeBytes < 1 || sizeBytes > 8 ||
+    pageBits != static_cast<unsigned>(layout.pageBits) || pageBits < 1 || pageBits > 32 || entries != count) {
     throw FileError(where + " has version " + std::to_string(version) + ", client " + std::to_string(client) + ", " +
       std::to_string(entries) + " entries of " + std::to_string(entryBytes) + " bytes and pages of 2^" +
       std::to_string(pageBits) + " entries, for " + std::to_string(count) + " chunks");
@@ -182,7 +186,8 @@ void Dataset::addChunk(std::uint64_t address, std::uint64_t storedBytes, std::ui
   const Filters& filters = object_.filters;
   const std::uint32_t deflateBit = filters.deflate ? 1U << filters.deflateIndex : 0U;
   if ((skippedFilters & ~deflateBit) != 0) {
-    throw FileError(where + " leaves out the filters " + std::to_string(skippedFilters) + "; only deflate may be left out");
+    throw FileError(
+      where + " leaves out the filters " + std::to_string(skippedFilters) + "; only deflate may be left out");
   }
   const bool deflated = filters.deflate && skippedFilters == 0;
   const std::uint64_t packedBytes = storedBytes - fletcherBytes;
@@ -214,8 +219,8 @@ void Dataset::read(std::uint64_t first, std::uint64_t count, void* to, const Pro
     return;
   }
   auto* out = static_cast<std::byte*>(to);
-  if (object_.layout->kind == Layout::Kind::Compact) {
-    std::memcpy(out, object_.layout->compact.data() + first * rowBytes(), static_cast<std::size_t>(count * rowBytes()));
+  if (layout_.kind == Layout::Kind::Compact) {
+    std::memcpy(out, layout_.compact.data() + first * rowBytes(), static_cast<std::size_t>(count * rowBytes()));
     return;
   }
   const std::uint64_t firstChunk = first / chunkRows_;
@@ -250,8 +255,8 @@ void Dataset::copyElement(std::uint64_t row, std::uint64_t column, std::size_t b
   if (row >= rows() || column >= columns() || bytes != type().bytes) {
     throw FileError(what_ + " has no element (" + std::to_string(row) + ", " + std::to_string(column) + ")");
   }
-  if (object_.layout->kind == Layout::Kind::Compact) {
-    std::memcpy(to, object_.layout->compact.data() + row * rowBytes() + column * bytes, bytes);
+  if (layout_.kind == Layout::Kind::Compact) {
+    std::memcpy(to, layout_.compact.data() + row * rowBytes() + column * bytes, bytes);
     return;
   }
   const std::uint64_t chunk = row / chunkRows_;

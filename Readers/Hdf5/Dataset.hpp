@@ -23,16 +23,17 @@ inline constexpr std::uint64_t maxChunkBytes = 1U << 26;
 
 /// An array of one or two extents, called rows and columns, that is stored in chunks of whole rows.
 ///
-/// The constructor finds out where every chunk is and that the file has as many bytes as the extents claim: stored sizes must not add
-/// up to more than the file, and deflate packs at most 1032 times. So nobody needs to allocate on the word of a header.
+/// The constructor finds out where every chunk is and that the file has as many bytes as the extents claim: stored
+/// sizes must not add up to more than the file, and deflate packs at most 1032 times. So nobody needs to allocate on
+/// the word of a header.
 class Dataset {
 public:
   Dataset(const Structure& structure, std::uint64_t address, std::string what);
 
   [[nodiscard]] const std::string& what() const { return what_; }
   [[nodiscard]] const Object& object() const { return object_; }
-  [[nodiscard]] const Datatype& type() const { return *object_.datatype; }
-  [[nodiscard]] const Extents& extents() const { return *object_.extents; }
+  [[nodiscard]] const Datatype& type() const { return type_; }
+  [[nodiscard]] const Extents& extents() const { return extents_; }
   [[nodiscard]] std::uint64_t rows() const { return extents()[0]; }
   [[nodiscard]] std::uint64_t columns() const { return extents().size() > 1 ? extents()[1] : 1; }
   [[nodiscard]] std::uint64_t rowBytes() const { return columns() * type().bytes; }
@@ -69,6 +70,9 @@ private:
   const InputFile& file_;
   std::string what_;
   Object object_;
+  Datatype type_;
+  Extents extents_;
+  Layout layout_;
   std::uint64_t chunkRows_ = 0;
   std::uint64_t chunkBytes_ = 0; ///< unpacked, the padding of the last chunk counted
   std::vector<Chunk> chunks_;

@@ -41,7 +41,7 @@ Datatype readDatatype(std::span<const std::byte> body, const std::string& what) 
     }
     if ((bits[0] & 0x07) != 0 || offset != 0 || precision != 8 * type.bytes) {
       throw unsupported("is an integer that is big-endian or padded; little-endian ones that fill their bytes are "
-        "supported");
+                        "supported");
     }
     break;
   }
@@ -225,7 +225,8 @@ void checkStoredHere(std::span<const std::byte> body, int orderBytes, const std:
     bytes.take(static_cast<std::uint64_t>(orderBytes));
   }
   if (bytes.number<std::uint64_t>() != undefinedAddress) {
-    throw FileError(what + " are kept in a heap; an .icsr file keeps them in the object header (HDF5: "
+    throw FileError(what +
+      " are kept in a heap; an .icsr file keeps them in the object header (HDF5: "
       "H5Pset_link_phase_change, H5Pset_attr_phase_change)");
   }
 }

@@ -17,7 +17,8 @@ namespace {
 // HDF5's limit on what is kept in an object header.
 constexpr unsigned maxKeptInHeader = 65535;
 
-// The text of the first entry of the error stack: where it went wrong. The system's message, if there is one, says more.
+// The text of the first entry of the error stack: where it went wrong. The system's message, if there is one, says
+// more.
 std::string reason() {
   std::string text;
   H5Ewalk2(
@@ -51,8 +52,8 @@ Handle accessProperties(WriteFailure& failure) {
   return properties;
 }
 
-// Members and attributes stay in the object header, in the order in which they were made, and no times are kept: the same data
-// gives the same file.
+// Members and attributes stay in the object header, in the order in which they were made, and no times are kept: the
+// same data gives the same file.
 void keepInHeader(hid_t properties) {
   check(H5Pset_attr_phase_change(properties, maxKeptInHeader, 0), "keeping attributes in the header");
   check(H5Pset_obj_track_times(properties, false), "leaving times out");
@@ -81,7 +82,10 @@ Handle toHdf5(const Datatype& type) {
   const std::array<hid_t, 4> integers = type.kind == Datatype::Kind::Signed
     ? std::array<hid_t, 4>{H5T_STD_I8LE, H5T_STD_I16LE, H5T_STD_I32LE, H5T_STD_I64LE}
     : std::array<hid_t, 4>{H5T_STD_U8LE, H5T_STD_U16LE, H5T_STD_U32LE, H5T_STD_U64LE};
-  hid_t known = type.bytes == 1 ? integers[0] : type.bytes == 2 ? integers[1] : type.bytes == 4 ? integers[2] : integers[3];
+  hid_t known = type.bytes == 1 ? integers[0]
+    : type.bytes == 2           ? integers[1]
+    : type.bytes == 4           ? integers[2]
+                                : integers[3];
   if (type.kind == Datatype::Kind::Float) {
     known = type.bytes == 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
   }
@@ -155,8 +159,7 @@ Handle::~Handle() {
   }
 }
 
-Handle::Handle(Handle&& other) noexcept :
-  id_(std::exchange(other.id_, H5I_INVALID_HID)), close_(other.close_) {}
+Handle::Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, H5I_INVALID_HID)), close_(other.close_) {}
 
 Handle& Handle::operator=(Handle&& other) noexcept {
   std::swap(id_, other.id_);
@@ -207,8 +210,8 @@ Handle createGroup(hid_t parent, const std::string& name, std::size_t members, s
     check(H5Pset_est_link_info(properties.id(), clamped(members), clamped(nameBytes)), "leaving room for links");
   }
   const Handle links = linkProperties();
-  return {H5Gcreate2(parent, name.c_str(), links.id(), properties.id(), H5P_DEFAULT), H5Gclose,
-    "creating the group " + name};
+  return {
+    H5Gcreate2(parent, name.c_str(), links.id(), properties.id(), H5P_DEFAULT), H5Gclose, "creating the group " + name};
 }
 
 Handle openGroup(hid_t parent, const std::string& name) {
@@ -251,7 +254,8 @@ void writeAttribute(hid_t object, const std::string& name, const std::vector<std
     packed += text;
     packed.append(bytes - text.size(), '\0');
   }
-  writeAttribute(object, name, {Datatype::Kind::Text, static_cast<std::uint32_t>(bytes)}, {texts.size()}, packed.data());
+  writeAttribute(
+    object, name, {Datatype::Kind::Text, static_cast<std::uint32_t>(bytes)}, {texts.size()}, packed.data());
 }
 
 Handle createDataset(
@@ -268,7 +272,8 @@ Handle createDataset(
     check(H5Pset_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data()), "setting the size of chunks");
     if (storage.compressionLevel > 0) {
       check(H5Pset_shuffle(properties.id()), "setting the shuffle filter");
-      check(H5Pset_deflate(properties.id(), static_cast<unsigned>(storage.compressionLevel)), "setting the compression");
+      check(
+        H5Pset_deflate(properties.id(), static_cast<unsigned>(storage.compressionLevel)), "setting the compression");
     }
     check(H5Pset_fletcher32(properties.id()), "setting the checksum filter");
     // Every element is written, so that none needs to be filled first.
@@ -277,8 +282,8 @@ Handle createDataset(
   const Handle hdf5Type = toHdf5(type);
   const Handle space = makeSpace(extents);
   const Handle links = linkProperties();
-  return {H5Dcreate2(parent, name.c_str(), hdf5Type.id(), space.id(), links.id(), properties.id(), H5P_DEFAULT), H5Dclose,
-    "creating the array " + name};
+  return {H5Dcreate2(parent, name.c_str(), hdf5Type.id(), space.id(), links.id(), properties.id(), H5P_DEFAULT),
+    H5Dclose, "creating the array " + name};
 }
 
 Handle openDataset(hid_t parent, const std::string& name) {
@@ -299,7 +304,8 @@ void writePart(hid_t dataset, const Datatype& type, const Stored& stored, std::u
   check(H5Dwrite(dataset, hdf5Type.id(), memory.id(), space.id(), H5P_DEFAULT, data), "writing rows");
 }
 
-// Whole chunks from row `first` on, the array's last one filled up: packed on all threads, since HDF5 itself packs on one.
+// Whole chunks from row `first` on, the array's last one filled up: packed on all threads, since HDF5 itself packs on
+// one.
 void writeChunks(hid_t dataset, const Datatype& type, const Stored& stored, std::uint64_t first, std::uint64_t count,
   const std::byte* data) {
   const std::uint64_t rowBytes = stored.columns * type.bytes;
@@ -314,8 +320,8 @@ void writeChunks(hid_t dataset, const Datatype& type, const Stored& stored, std:
   });
   for (std::uint64_t c = 0; c < chunks; ++c) {
     const std::array<hsize_t, 2> at = {first + c * stored.chunkRows, 0};
-    check(H5Dwrite_chunk(dataset, H5P_DEFAULT, packed[c].skippedFilters, at.data(), packed[c].bytes.size(),
-            packed[c].bytes.data()),
+    check(H5Dwrite_chunk(
+            dataset, H5P_DEFAULT, packed[c].skippedFilters, at.data(), packed[c].bytes.size(), packed[c].bytes.data()),
       "writing a chunk");
   }
 }
@@ -329,8 +335,8 @@ void writeRows(hid_t dataset, const Datatype& type, std::uint64_t first, std::ui
   }
   const Stored stored = storedAs(dataset);
   if (first > stored.rows || count > stored.rows - first) {
-    throw FileError("rows [" + std::to_string(first) + ", " + std::to_string(first + count) + ") are written to an array of " +
-      std::to_string(stored.rows));
+    throw FileError("rows [" + std::to_string(first) + ", " + std::to_string(first + count) +
+      ") are written to an array of " + std::to_string(stored.rows));
   }
   constexpr std::uint64_t bytesPerReport = 1U << 24;
   const std::uint64_t rowBytes = stored.columns * type.bytes;

@@ -12,8 +12,8 @@
 
 namespace spanwise::hdf5 {
 
-// Writing through HDF5's library: handles that close themselves, errors that become FileError, and the properties that keep a
-// file in the part of the format that Structure.hpp reads. All functions throw FileError.
+// Writing through HDF5's library: handles that close themselves, errors that become FileError, and the properties that
+// keep a file in the part of the format that Structure.hpp reads. All functions throw FileError.
 
 /// An identifier of HDF5 and what closes it.
 class Handle {
@@ -76,8 +76,8 @@ void writeAttribute(hid_t object, const std::string& name, double value);
 void writeAttribute(hid_t object, const std::string& name, const std::string& text);
 void writeAttribute(hid_t object, const std::string& name, const std::vector<std::string>& texts);
 
-/// Makes an array that is chunked in whole rows, with checksums, and compressed if `storage` says so; or, without rows, one that
-/// is not stored at all.
+/// Makes an array that is chunked in whole rows, with checksums, and compressed if `storage` says so; or, without rows,
+/// one that is not stored at all.
 Handle createDataset(
   hid_t parent, const std::string& name, const Datatype& type, const Extents& extents, const Storage& storage);
 Handle openDataset(hid_t parent, const std::string& name);

@@ -20,7 +20,7 @@ constexpr std::uint64_t checksumBytes = 4;
 // No header that we write comes near: a header with 65,535 links with names of 200 bytes has 14 MB.
 constexpr std::uint64_t maxHeaderBytes = 1U << 24;
 
-enum MessageType : unsigned {
+enum MessageType : std::uint8_t {
   dataspaceMessage = 0x01,
   linkInfoMessage = 0x02,
   datatypeMessage = 0x03,
@@ -50,8 +50,8 @@ public:
       readContinuation(next);
     }
     if (keepsOrder_) {
-      std::stable_sort(object_.links.begin(), object_.links.end(),
-        [](const Link& a, const Link& b) { return a.order < b.order; });
+      std::stable_sort(
+        object_.links.begin(), object_.links.end(), [](const Link& a, const Link& b) { return a.order < b.order; });
     }
     checkNames();
     return std::move(object_);
@@ -66,7 +66,8 @@ private:
     const auto prefixBytes = file.read(address, most, what_);
     Bytes prefix(prefixBytes, what_);
     if (prefix.left() >= 1 && prefixBytes[0] == std::byte{1}) {
-      throw FileError(what_ + " has an object header of version 1, which has no checksum; write the file with HDF5's "
+      throw FileError(what_ +
+        " has an object header of version 1, which has no checksum; write the file with HDF5's "
         "version bounds set to 1.10 (h5py: libver=('v110', 'v110'))");
     }
     prefix.expect("OHDR");

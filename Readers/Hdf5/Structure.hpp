@@ -11,19 +11,21 @@
 
 namespace spanwise::hdf5 {
 
-// The part of the HDF5 file format that an .icsr file may use, and nothing else of it: superblock 2 or 3, object headers
-// of version 2 with compact links and attributes, numbers and strings of fixed length, compact or chunked storage. All of it is
-// covered by checksums. Numbers in comments are sections of the "HDF5 File Format Specification Version 3.0".
+// The part of the HDF5 file format that an .icsr file may use, and nothing else of it: superblock 2 or 3, object
+// headers of version 2 with compact links and attributes, numbers and strings of fixed length, compact or chunked
+// storage. All of it is covered by checksums. Numbers in comments are sections of the "HDF5 File Format Specification
+// Version 3.0".
 //
-// This is read by our own code because HDF5's library trusts what it reads once the checksums are right: whoever makes a
-// file can make the checksums too. Here every position and every size is compared with the file's size before it is used.
+// This is read by our own code because HDF5's library trusts what it reads once the checksums are right: whoever makes
+// a file can make the checksums too. Here every position and every size is compared with the file's size before it is
+// used.
 
 /// "No address".
 inline constexpr std::uint64_t undefinedAddress = ~std::uint64_t{0};
 
 /// What an element is.
 struct Datatype {
-  enum class Kind { Signed, Unsigned, Float, Text };
+  enum class Kind : std::uint8_t { Signed, Unsigned, Float, Text };
   Kind kind = Kind::Unsigned;
   std::uint32_t bytes = 0; ///< of an element; of a text, its fixed length
 
@@ -39,11 +41,12 @@ using Extents = std::vector<std::uint64_t>;
 /// "()", "(5)", "(5, 3)".
 std::string toString(const Extents& extents);
 
-/// The product of the extents. Throws FileError if it, times `elementBytes`, is more than 2^63 - 1. `what` names the array.
+/// The product of the extents. Throws FileError if it, times `elementBytes`, is more than 2^63 - 1. `what` names the
+/// array.
 std::uint64_t numElements(const Extents& extents, std::uint64_t elementBytes, const std::string& what);
 
-/// An attribute as it stands in the object header. What it holds is looked at when it is wanted: others may leave attributes of any
-/// kind in a file.
+/// An attribute as it stands in the object header. What it holds is looked at when it is wanted: others may leave
+/// attributes of any kind in a file.
 struct Attribute {
   std::string name;
   std::vector<std::byte> datatype;
@@ -60,16 +63,17 @@ struct Link {
 
 /// How the elements of an array are stored (IV.A.2.i).
 struct Layout {
-  enum class Kind { Compact, Contiguous, Chunked };
-  enum class Index { None, SingleChunk, FixedArray };
+  enum class Kind : std::uint8_t { Compact, Contiguous, Chunked };
+  enum class Index : std::uint8_t { None, SingleChunk, FixedArray };
   Kind kind = Kind::Compact;
   std::vector<std::byte> compact;
-  std::uint64_t address = undefinedAddress; ///< of the index of the chunks, of the only chunk, or of the contiguous data
-  Extents chunk;                            ///< a chunk's extents
+  std::uint64_t address =
+    undefinedAddress; ///< of the index of the chunks, of the only chunk, or of the contiguous data
+  Extents chunk;      ///< a chunk's extents
   std::uint64_t elementBytes = 0;
   Index index = Index::None;
-  int pageBits = 0;               ///< fixed array: a page has 2^pageBits entries
-  std::uint64_t storedBytes = 0;  ///< single chunk: its stored size, if filtered
+  int pageBits = 0;              ///< fixed array: a page has 2^pageBits entries
+  std::uint64_t storedBytes = 0; ///< single chunk: its stored size, if filtered
   std::uint32_t skippedFilters = 0;
   bool singleIsFiltered = false;
 };
@@ -113,8 +117,7 @@ public:
   [[nodiscard]] Object object(std::uint64_t address, const std::string& what) const;
 
   /// A block of metadata whose last four bytes are the checksum of the others; they are compared and left out.
-  [[nodiscard]] std::vector<std::byte> block(
-    std::uint64_t address, std::uint64_t bytes, const std::string& what) const;
+  [[nodiscard]] std::vector<std::byte> block(std::uint64_t address, std::uint64_t bytes, const std::string& what) const;
 
   /// A place that is covered by a checksum.
   struct Block {

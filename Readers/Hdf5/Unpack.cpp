@@ -30,7 +30,8 @@ void inflateExactly(
   }
 }
 
-// The first bytes of all elements stand first, then all second bytes, and so on; what does not fill an element stands last.
+// The first bytes of all elements stand first, then all second bytes, and so on; what does not fill an element stands
+// last.
 template <std::size_t Width>
 void unshuffle(const std::byte* from, std::uint64_t elements, std::byte* to) {
   for (std::uint64_t e = 0; e < elements; ++e) {

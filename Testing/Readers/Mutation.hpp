@@ -141,8 +141,9 @@ private:
         *at = static_cast<char>(random_());
         break;
       case 2: { // a number that is special in some way, in some width
-        static constexpr std::uint64_t special[] = {0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff,
-          0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff, 0xfffffffffffffffe, 0x100000000, 0x4000000000000000};
+        static constexpr std::uint64_t special[] = {0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0x80000000,
+          0xffffffff, 0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff, 0xfffffffffffffffe, 0x100000000,
+          0x4000000000000000};
         const std::uint64_t value = special[below(std::size(special))];
         std::memcpy(at, &value, std::min<std::size_t>(left, std::size_t{1} << below(4)));
         break;
@@ -171,8 +172,8 @@ struct ChildResult {
   std::string text;
 };
 
-/// Runs `body` in a child process that may take so much memory beyond what it has and 10 seconds, and tells what it returned or
-/// which signal ended it.
+/// Runs `body` in a child process that may take so much memory beyond what it has and 10 seconds, and tells what it
+/// returned or which signal ended it.
 inline ChildResult inChild(std::size_t extraBytes, const std::function<int(std::string& text)>& body) {
   int ends[2];
   if (::pipe(ends) != 0) {

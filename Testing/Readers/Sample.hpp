@@ -59,8 +59,9 @@ struct SampleStep {
   std::optional<int> sameAs;
 };
 
-inline const std::vector<ValueType> numberTypes = {ValueType::Int8, ValueType::Int16, ValueType::Int32, ValueType::Int64,
-  ValueType::UInt8, ValueType::UInt16, ValueType::UInt32, ValueType::UInt64, ValueType::Float32, ValueType::Float64};
+inline const std::vector<ValueType> numberTypes = {ValueType::Int8, ValueType::Int16, ValueType::Int32,
+  ValueType::Int64, ValueType::UInt8, ValueType::UInt16, ValueType::UInt32, ValueType::UInt64, ValueType::Float32,
+  ValueType::Float64};
 
 /// An array of random bytes; floats may be NaN, and must come back as they are.
 inline SampleArray randomArray(
@@ -85,8 +86,8 @@ SampleStep<Dim> randomStep(std::mt19937& random, Coordinate extent, double densi
   step.placement = {{-1.5, 2.0, 1e10}, {0.25, 0.5, 1.0}, 3};
   std::int64_t components = 1;
   for (const ValueType type : numberTypes) {
-    step.cellArrays.push_back(randomArray(random, "array of " + std::to_string(static_cast<int>(type)), type,
-      step.set.numCells(), components));
+    step.cellArrays.push_back(
+      randomArray(random, "array of " + std::to_string(static_cast<int>(type)), type, step.set.numCells(), components));
     components = components % 9 + 1;
   }
   return step;
@@ -103,8 +104,7 @@ inline std::vector<IcsrArray> infos(const std::vector<SampleArray>& arrays) {
 
 /// Writes a file of some steps in one go.
 template <int Dim>
-void writeSample(
-  const std::string& path, const std::vector<SampleStep<Dim>>& steps, const IcsrStorage& storage = {}) {
+void writeSample(const std::string& path, const std::vector<SampleStep<Dim>>& steps, const IcsrStorage& storage = {}) {
   IcsrWriter::create(path, Dim, "s");
   IcsrWriter writer(path, storage);
   for (const SampleStep<Dim>& step : steps) {

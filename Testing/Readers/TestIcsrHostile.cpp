@@ -1,4 +1,5 @@
-// Damaged and hostile files: each must give an error or the right answer, in a child process that may not take much memory.
+// Damaged and hostile files: each must give an error or the right answer, in a child process that may not take much
+// memory.
 
 #include "Testing/Readers/Mutation.hpp"
 #include "Testing/Readers/Sample.hpp"
@@ -9,7 +10,8 @@ namespace spanwise::testing {
 
 namespace {
 
-enum Outcome { read = 0, refused = 1, wrongException = 2 };
+// Not 1, by which a sanitizer ends a program.
+enum Outcome { read = 0, refused = 10, wrongException = 11 };
 
 template <int Dim>
 void digestPart(const IcsrReader& reader, int step, const IcsrLevel& level, const IcsrRows& rows, std::string& digest) {
@@ -110,7 +112,8 @@ struct Tally {
 };
 
 // Reads one damaged file in a child and says how it went; anything but an error or an answer fails the test.
-void judge(const std::string& path, const std::string& expected, bool mayDiffer, const std::string& what, Tally& tally) {
+void judge(
+  const std::string& path, const std::string& expected, bool mayDiffer, const std::string& what, Tally& tally) {
   const ChildResult result = inChild(extraBytes, [&](std::string& text) { return tryToRead(path, text); });
   if (result.exitCode == refused) {
     ++tally.refused;
@@ -148,10 +151,12 @@ void mutate(int rounds) {
       store(damaged, mutator.forge(original, places, r % 4 == 0));
       judge(damaged, expected, true, what + "-forged", forged);
     }
-    std::printf("%dD, compression %d, %zu bytes, %zu metadata blocks, %zu chunks: of %d damaged files %d were refused and %d read "
-      "the same; of %d with mended checksums %d were refused, %d read the same, %d held something else that is valid\n", Dim,
-      compression, original.size(), places.blocks.size(), places.chunks.size(), rounds, raw.refused, raw.same, rounds,
-      forged.refused, forged.same, forged.other);
+    std::printf(
+      "%dD, compression %d, %zu bytes, %zu metadata blocks, %zu chunks: of %d damaged files %d were refused and %d "
+      "read "
+      "the same; of %d with mended checksums %d were refused, %d read the same, %d held something else that is valid\n",
+      Dim, compression, original.size(), places.blocks.size(), places.chunks.size(), rounds, raw.refused, raw.same,
+      rounds, forged.refused, forged.same, forged.other);
   }
 }
 

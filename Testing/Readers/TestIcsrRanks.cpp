@@ -1,6 +1,7 @@
 // Several ranks write one file and read it again, each its own rows.
 
 #include "Testing/Readers/Sample.hpp"
+#include "Testing/Readers/StepSource.hpp"
 
 #include "Filters/DataModel/SpanwiseBridge.h"
 #include "Filters/Parallel/SpanwiseTeam.h"
@@ -63,8 +64,8 @@ double valueAt(const double position[3], int component) {
   return position[0] + 100.0 * position[1] + 10000.0 * position[2] + 0.5 * component;
 }
 
-void addValues(vtkDataSetAttributes* data, const char* name, vtkIdType count,
-  const std::function<void(vtkIdType, double*)>& place) {
+void addValues(
+  vtkDataSetAttributes* data, const char* name, vtkIdType count, const std::function<void(vtkIdType, double*)>& place) {
   vtkNew<vtkDoubleArray> values;
   values->SetName(name);
   values->SetNumberOfComponents(2);
@@ -96,8 +97,8 @@ vtkSmartPointer<vtkUnstructuredGrid> gridWithValues(const HostIntervalSet<Dim>& 
   return grid;
 }
 
-void expectValues(vtkDataSetAttributes* data, const char* name, vtkIdType count,
-  const std::function<void(vtkIdType, double*)>& place) {
+void expectValues(
+  vtkDataSetAttributes* data, const char* name, vtkIdType count, const std::function<void(vtkIdType, double*)>& place) {
   vtkDataArray* values = data->GetArray(name);
   ASSERT_NE(values, nullptr) << name;
   ASSERT_EQ(values->GetNumberOfTuples(), count);
@@ -219,8 +220,7 @@ TYPED_TEST(Ranks, WriteWhatOneOfThemHas) {
   constexpr int Dim = TypeParam::value;
   const Team team = everybody();
   const auto all = this->cells(0.3);
-  this->check(
-    all, [&](const Cell<Dim>&) { return team.rank() == team.size() - 1; }, Points::Kept);
+  this->check(all, [&](const Cell<Dim>&) { return team.rank() == team.size() - 1; }, Points::Kept);
 }
 
 TYPED_TEST(Ranks, WriteCellsThatFollowNoCut) {
@@ -232,7 +232,9 @@ TYPED_TEST(Ranks, WriteCellsThatFollowNoCut) {
     team.alone() ? Points::Kept : Points::LeftOut);
 }
 
-TYPED_TEST(Ranks, WriteNothing) { this->check({}, [](const auto&) { return true; }, Points::LeftOut); }
+TYPED_TEST(Ranks, WriteNothing) {
+  this->check({}, [](const auto&) { return true; }, Points::LeftOut);
+}
 
 TYPED_TEST(Ranks, WriteFewerPlanesThanRanks) {
   constexpr int Dim = TypeParam::value;
@@ -250,6 +252,47 @@ TYPED_TEST(Ranks, WriteFewerPlanesThanRanks) {
   this->check(
     all, [&](const Cell<Dim>& cell) { return (plane<Dim>(cell) == 7 ? team.size() - 1 : 0) == team.rank(); },
     Points::Kept);
+}
+
+TYPED_TEST(Ranks, WriteTimeSteps) {
+  constexpr int Dim = TypeParam::value;
+  const Team team = everybody();
+  const std::string path = this->folder / "a.icsr";
+  const int thick = 2 * this->extent / team.size();
+  std::vector<CellList<Dim>> cells;
+  vtkNew<StepSource> source;
+  for (int s = 0; s < 5; ++s) {
+    if (s % 2 == 0) {
+      cells.push_back(this->cells(0.2 + 0.1 * s));
+      source->grids.push_back(gridWithValues<Dim>(partOf<Dim>(cells.back(), [&](const Cell<Dim>& cell) {
+        return std::min((plane<Dim>(cell) + this->extent) / thick, team.size() - 1) == team.rank();
+      })));
+    } else { // the same cells again
+      cells.push_back(cells.back());
+      source->grids.push_back(vtkSmartPointer<vtkUnstructuredGrid>::New());
+      source->grids.back()->ShallowCopy(source->grids[static_cast<std::size_t>(s - 1)]);
+    }
+  }
+  vtkNew<vtkSpanwiseWriter> writer;
+  writer->SetInputConnection(source->GetOutputPort());
+  writer->SetFileName(path.c_str());
+  writer->WriteAllTimeStepsOn();
+  EXPECT_EQ(writer->Write(), 1);
+  const IcsrReader file(path);
+  ASSERT_EQ(file.numSteps(), 5);
+  for (int s = 0; s < 5; ++s) {
+    EXPECT_EQ(file.times()[static_cast<std::size_t>(s)], 0.5 * s);
+    const IcsrPart<Dim> whole = file.cells<Dim>(s, 0, {0, file.level(s, 0).numRows});
+    EXPECT_TRUE(sameCells(whole.set, toHostSet<Dim>(cells[static_cast<std::size_t>(s)])));
+    EXPECT_TRUE(s % 2 == 0 || file.hasSameCells(s - 1, s, 0));
+  }
+  vtkNew<vtkSpanwiseReader> reader;
+  reader->SetFileName(path.c_str());
+  reader->UpdateTimeStep(1.5, team.rank(), team.size());
+  vtkUnstructuredGrid* output = reader->GetOutput();
+  EXPECT_EQ(team.sum(output->GetNumberOfCells()), static_cast<std::int64_t>(cells[3].size()));
+  expectValues(output->GetPointData(), "points", output->GetNumberOfPoints(),
+    [&](vtkIdType p, double* position) { output->GetPoint(p, position); });
 }
 
 TYPED_TEST(Ranks, AgreeOnFailure) {

@@ -38,8 +38,8 @@ int numFiles(const std::string& folder) {
   return count;
 }
 
-// Writes in a child whose files may not grow beyond `bytes`, as on a full disk. The child ends in the ordinary way, so that HDF5's
-// own clean-up runs too.
+// Writes in a child whose files may not grow beyond `bytes`, as on a full disk. The child ends in the ordinary way, so
+// that HDF5's own clean-up runs too.
 ChildResult writeWithLimit(const std::string& path, const std::vector<SampleStep<2>>& steps, std::size_t bytes) {
   return inChild(std::size_t{1} << 30, [&](std::string& text) {
     std::signal(SIGXFSZ, SIG_IGN);

@@ -136,8 +136,8 @@ TYPED_TEST(Dimension, PointArraysComeBackWholeAndInParts) {
           reader.pointValues(0, 0, info, rows, numbers, values.data());
           for (std::size_t n = 0; n < mine.size(); ++n) {
             const auto at = static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), mine[n]) - all.begin());
-            ASSERT_EQ(std::memcmp(values.data() + n * tupleBytes,
-                        step.pointArrays[a].bytes.data() + at * tupleBytes, tupleBytes),
+            ASSERT_EQ(std::memcmp(
+                        values.data() + n * tupleBytes, step.pointArrays[a].bytes.data() + at * tupleBytes, tupleBytes),
               0)
               << "part " << p << " of " << parts << ", point " << n;
           }
@@ -171,8 +171,8 @@ TYPED_TEST(Dimension, NamesUnitsAndRolesComeBack) {
   const std::string path = this->folder / "a.icsr";
   SampleStep<Dim> step;
   step.set = toHostSet<Dim>(randomCells<Dim>(this->random, 3, 0.5));
-  const std::string names[] = {"", ".", "..", "a/b", "/", "%", "%41", "A", "100 %", " spaces ", "\u03c1 \u00b7 \U0001F300",
-    std::string(2000, 'n'), "tab\tnewline\n", "Step0", "Name.With.Dots"};
+  const std::string names[] = {"", ".", "..", "a/b", "/", "%", "%41", "A", "100 %", " spaces ",
+    "\u03c1 \u00b7 \U0001F300", std::string(2000, 'n'), "tab\tnewline\n", "Step0", "Name.With.Dots"};
   for (const std::string& name : names) {
     step.cellArrays.push_back(randomArray(this->random, name, ValueType::Int16, step.set.numCells(), 3));
   }

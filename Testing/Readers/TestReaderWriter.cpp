@@ -2,6 +2,7 @@
 
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Readers/Sample.hpp"
+#include "Testing/Readers/StepSource.hpp"
 
 #include "Filters/DataModel/SpanwiseBridge.h"
 #include "Readers/vtkSpanwiseReader.h"
@@ -17,9 +18,7 @@
 #include <vtkIdTypeArray.h>
 #include <vtkImageData.h>
 #include <vtkInformation.h>
-#include <vtkInformationVector.h>
 #include <vtkNew.h>
-#include <vtkObjectFactory.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
 #include <vtkSOADataArrayTemplate.h>
@@ -27,45 +26,10 @@
 #include <vtkStringArray.h>
 #include <vtkTestErrorObserver.h>
 #include <vtkUnstructuredGrid.h>
-#include <vtkUnstructuredGridAlgorithm.h>
 
 #include <fstream>
 
-namespace {
-
 using Pipeline = vtkStreamingDemandDrivenPipeline;
-
-// Gives the steps 0, 0.5, 1 ... of a grid; the cells change every second step.
-class StepSource : public vtkUnstructuredGridAlgorithm {
-public:
-  static StepSource* New();
-  vtkTypeMacro(StepSource, vtkUnstructuredGridAlgorithm);
-  std::vector<vtkSmartPointer<vtkUnstructuredGrid>> grids;
-
-protected:
-  StepSource() { this->SetNumberOfInputPorts(0); }
-  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector* outputs) override {
-    std::vector<double> times;
-    for (std::size_t s = 0; s < grids.size(); ++s) {
-      times.push_back(0.5 * static_cast<double>(s));
-    }
-    const double range[2] = {times.front(), times.back()};
-    outputs->GetInformationObject(0)->Set(Pipeline::TIME_STEPS(), times.data(), static_cast<int>(times.size()));
-    outputs->GetInformationObject(0)->Set(Pipeline::TIME_RANGE(), range, 2);
-    return 1;
-  }
-  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector* outputs) override {
-    vtkInformation* info = outputs->GetInformationObject(0);
-    const double time = info->Has(Pipeline::UPDATE_TIME_STEP()) ? info->Get(Pipeline::UPDATE_TIME_STEP()) : 0.0;
-    vtkUnstructuredGrid* output = vtkUnstructuredGrid::GetData(outputs, 0);
-    output->ShallowCopy(grids[static_cast<std::size_t>(2.0 * time + 0.5)]);
-    output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), time);
-    return 1;
-  }
-};
-vtkStandardNewMacro(StepSource);
-
-} // namespace
 
 namespace spanwise::testing {
 
@@ -175,8 +139,7 @@ TYPED_TEST(VtkDimension, AGridComesBack) {
     expectSameArrays(output->GetCellData(), grid->GetCellData());
     expectSameArrays(output->GetPointData(), grid->GetPointData());
     EXPECT_NE(vtkIdTypeArray::SafeDownCast(output->GetCellData()->GetGlobalIds()), nullptr);
-    EXPECT_STREQ(
-      output->GetCellData()->GetArray("scalars")->GetInformation()->Get(vtkDataArray::UNITS_LABEL()), "Pa");
+    EXPECT_STREQ(output->GetCellData()->GetArray("scalars")->GetInformation()->Get(vtkDataArray::UNITS_LABEL()), "Pa");
     EXPECT_STREQ(output->GetCellData()->GetArray("vectors")->GetComponentName(1), "north");
     auto* readTexts = vtkStringArray::SafeDownCast(output->GetFieldData()->GetAbstractArray("texts"));
     ASSERT_NE(readTexts, nullptr);
