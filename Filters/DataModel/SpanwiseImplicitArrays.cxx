@@ -17,10 +17,36 @@ unsigned long CarryingArray<Backend>::GetActualMemorySize() const {
 }
 
 template <class Backend>
+bool CarryingArray<Backend>::knowsRanges(const unsigned char* ghosts) const {
+  return ghosts == nullptr && this->Backend && this->GetNumberOfValues() > 0;
+}
+
+template <class Backend>
 bool CarryingArray<Backend>::ComputeScalarRange(
   double* ranges, const unsigned char* ghosts, unsigned char ghostsToSkip) {
-  const bool whole = ghosts == nullptr && this->Backend && this->GetNumberOfValues() > 0;
-  return whole ? this->Backend->ranges(ranges) : this->Superclass::ComputeScalarRange(ranges, ghosts, ghostsToSkip);
+  return knowsRanges(ghosts) ? this->Backend->ranges(ranges)
+                             : this->Superclass::ComputeScalarRange(ranges, ghosts, ghostsToSkip);
+}
+
+template <class Backend>
+bool CarryingArray<Backend>::ComputeVectorRange(
+  double range[2], const unsigned char* ghosts, unsigned char ghostsToSkip) {
+  return knowsRanges(ghosts) ? this->Backend->vectorRange(range)
+                             : this->Superclass::ComputeVectorRange(range, ghosts, ghostsToSkip);
+}
+
+template <class Backend>
+bool CarryingArray<Backend>::ComputeFiniteScalarRange(
+  double* ranges, const unsigned char* ghosts, unsigned char ghostsToSkip) {
+  return knowsRanges(ghosts) ? this->Backend->ranges(ranges)
+                             : this->Superclass::ComputeFiniteScalarRange(ranges, ghosts, ghostsToSkip);
+}
+
+template <class Backend>
+bool CarryingArray<Backend>::ComputeFiniteVectorRange(
+  double range[2], const unsigned char* ghosts, unsigned char ghostsToSkip) {
+  return knowsRanges(ghosts) ? this->Backend->vectorRange(range)
+                             : this->Superclass::ComputeFiniteVectorRange(range, ghosts, ghostsToSkip);
 }
 
 } // namespace spanwise

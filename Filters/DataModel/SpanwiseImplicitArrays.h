@@ -36,6 +36,8 @@ public:
     grid_->bounds(ranges);
     return grid_->numNodes() > 0;
   }
+  /// The least and the greatest length of a position vector. False if there are no values.
+  [[nodiscard]] bool vectorRange(double* range) const { return grid_->positionLengths(range); }
 
   [[nodiscard]] const IntervalGridPointer<Dim>& grid() const { return grid_; }
 
@@ -64,6 +66,8 @@ public:
     ranges[1] = static_cast<double>(grid_->numNodes() - 1);
     return grid_->numNodes() > 0;
   }
+  /// The same: values have one component, and none is negative.
+  [[nodiscard]] bool vectorRange(double* range) const { return ranges(range); }
 
   [[nodiscard]] const IntervalGridPointer<Dim>& grid() const { return grid_; }
 
@@ -71,8 +75,8 @@ private:
   IntervalGridPointer<Dim> grid_;
 };
 
-/// A vtkImplicitArray that knows its range without looking at every value, and that counts the explicit copy which
-/// GetVoidPointer() makes.
+/// A vtkImplicitArray that knows its ranges without looking at every value (all are finite), and that counts the
+/// explicit copy which GetVoidPointer() makes.
 template <class Backend>
 class SPANWISEDATAMODEL_EXPORT CarryingArray : public vtkImplicitArray<Backend> {
 public:
@@ -87,8 +91,15 @@ protected:
   ~CarryingArray() override = default;
 
   bool ComputeScalarRange(double* ranges, const unsigned char* ghosts, unsigned char ghostsToSkip = 0xff) override;
+  bool ComputeVectorRange(double range[2], const unsigned char* ghosts, unsigned char ghostsToSkip = 0xff) override;
+  bool ComputeFiniteScalarRange(
+    double* ranges, const unsigned char* ghosts, unsigned char ghostsToSkip = 0xff) override;
+  bool ComputeFiniteVectorRange(
+    double range[2], const unsigned char* ghosts, unsigned char ghostsToSkip = 0xff) override;
 
 private:
+  [[nodiscard]] bool knowsRanges(const unsigned char* ghosts) const;
+
   CarryingArray(const CarryingArray&) = delete;
   void operator=(const CarryingArray&) = delete;
 };

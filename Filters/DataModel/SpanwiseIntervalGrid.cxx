@@ -6,11 +6,13 @@
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -101,6 +103,40 @@ Table skipTable(std::int64_t count, std::int64_t numIntervals, std::int64_t step
   skip[static_cast<std::size_t>(size)] = std::max<std::int64_t>(numIntervals - 1, 0);
   return skip;
 }
+
+// The least and the greatest squared length of the position vectors of nodes.
+template <int Dim>
+struct SquaredLengths {
+  struct Range {
+    double least = std::numeric_limits<double>::infinity();
+    double greatest = 0.0;
+  };
+
+  IntervalSetView<Dim> nodeRows;
+  const std::int64_t* rows;
+  GridPlacement placement;
+  std::int64_t nearestX; // the node next to x = 0
+
+  void operator()(std::int64_t i, Range& range) const {
+    const RowKey<Dim> key = nodeRows.rowKeys[rows[i]];
+    const double y = placement.position(1, key.y);
+    const double z = placement.position(2, key.zOr0());
+    const std::int64_t begin = nodeRows.intervals[i].begin;
+    const std::int64_t end = nodeRows.intervals[i].end; // a node too
+    // x^2 falls towards zero and rises from there on; round-off may move that place by a node.
+    for (const std::int64_t x : {begin, end, nearestX - 1, nearestX, nearestX + 1}) {
+      const double position = placement.position(0, std::clamp(x, begin, end));
+      const double squared = position * position + y * y + z * z;
+      range.least = std::min(range.least, squared);
+      range.greatest = std::max(range.greatest, squared);
+    }
+  }
+  void init(Range& range) const { range = Range(); }
+  void join(Range& range, const Range& other) const {
+    range.least = std::min(range.least, other.least);
+    range.greatest = std::max(range.greatest, other.greatest);
+  }
+};
 
 } // namespace
 
@@ -278,6 +314,18 @@ void IntervalGrid<Dim>::bounds(double bounds[6]) const {
     bounds[2 * d] = set_.empty() ? 1.0 : placement_.position(d, flat ? 0 : box_.begin[d]);
     bounds[2 * d + 1] = set_.empty() ? -1.0 : placement_.position(d, flat ? 0 : box_.end[d]);
   }
+}
+
+template <int Dim>
+bool IntervalGrid<Dim>::positionLengths(double range[2]) const {
+  const double nearestX = std::round(-placement_.origin[0] / placement_.spacing[0]);
+  const SquaredLengths<Dim> lengths{nodeRowsView_, nodeIntervalRows_.data(), placement_,
+    static_cast<std::int64_t>(std::clamp(nearestX, -4.0e9, 4.0e9))};
+  typename SquaredLengths<Dim>::Range squared;
+  reduce(SPANWISE_KERNEL("node lengths"), Range(HostExecutionSpace(), 0, nodeRowsView_.numIntervals), lengths, squared);
+  range[0] = std::sqrt(squared.least);
+  range[1] = std::sqrt(squared.greatest);
+  return numNodes() > 0;
 }
 
 template class IntervalGrid<2>;

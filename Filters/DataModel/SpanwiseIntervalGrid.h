@@ -108,6 +108,9 @@ public:
   /// Bounds as VTK has them; uninitialised ones (1, -1) for an empty set.
   void bounds(double bounds[6]) const;
 
+  /// The least and the greatest length of a node's position vector. False if there are no nodes. O(intervals).
+  [[nodiscard]] bool positionLengths(double range[2]) const;
+
 private:
   static constexpr std::int64_t step = 64; // cells and nodes between two entries of the skip tables
   using Table = Kokkos::View<std::int64_t*, Kokkos::HostSpace>;

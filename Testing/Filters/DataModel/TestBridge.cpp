@@ -72,6 +72,31 @@ TYPED_TEST(Bridge, AShallowCopyCarriesTheGrid) {
   EXPECT_EQ(gridOf<Dim>(filter->GetOutputDataObject(0)), this->twin.grid);
 }
 
+// Ranges come from the intervals; those of a deep copy from every value.
+TYPED_TEST(Bridge, RangesAreThoseOfTheValues) {
+  constexpr int Dim = TypeParam::value;
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> anywhere(-8.0, 8.0);
+  for (int k = 0; k < 20; ++k) {
+    const GridPlacement placement{{anywhere(random), anywhere(random), anywhere(random)}, {0.7, 0.3, 0.9}, 0};
+    const auto grid = IntervalGrid<Dim>::make(toHostSet<Dim>(randomCells<Dim>(random, 6, 0.3)), placement);
+    vtkNew<vtkUnstructuredGrid> ours;
+    setGrid<Dim>(ours, grid);
+    vtkNew<vtkUnstructuredGrid> copy;
+    copy->DeepCopy(ours);
+    const auto expectSameRanges = [](vtkDataArray* a, vtkDataArray* b) {
+      for (int component = -1; component < a->GetNumberOfComponents(); ++component) {
+        EXPECT_EQ(a->GetRange(component)[0], b->GetRange(component)[0]) << component;
+        EXPECT_EQ(a->GetRange(component)[1], b->GetRange(component)[1]) << component;
+        EXPECT_EQ(a->GetFiniteRange(component)[0], b->GetFiniteRange(component)[0]) << component;
+        EXPECT_EQ(a->GetFiniteRange(component)[1], b->GetFiniteRange(component)[1]) << component;
+      }
+    };
+    expectSameRanges(ours->GetPoints()->GetData(), copy->GetPoints()->GetData());
+    expectSameRanges(ours->GetCells()->GetConnectivityArray(), copy->GetCells()->GetConnectivityArray());
+  }
+}
+
 TYPED_TEST(Bridge, ADeepCopyIsExplicitAndTheSame) {
   constexpr int Dim = TypeParam::value;
   vtkNew<vtkUnstructuredGrid> copy;
