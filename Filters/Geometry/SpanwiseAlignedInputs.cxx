@@ -81,14 +81,15 @@ vtkSmartPointer<vtkAbstractArray> carriedArray(const std::vector<RankCells<Dim>>
 } // namespace
 
 std::variant<AlignedInputs<2>, AlignedInputs<3>> readAligned(
-  const Team& team, const std::vector<vtkDataSet*>& data, InputValues values, const Progress& progress) {
+  const Team& team, const std::vector<vtkDataSet*>& data, const CarriedArrays& carried, const Progress& progress) {
   std::vector<InputCells> inputs;
   std::vector<bool> empty;
   std::size_t reference = data.size();
   for (std::size_t k = 0; k < data.size(); ++k) {
     const auto count = static_cast<double>(data.size());
     const auto part = progress.part(static_cast<double>(k) / count, static_cast<double>(k + 1) / count);
-    inputs.push_back(readCells(team, data[k], values, part));
+    inputs.push_back(readCells(team, data[k], carried.any() ? InputValues::All : InputValues::None, part));
+    std::visit([&](auto& cells) { carried.keepOnly(cells.values); }, inputs.back().cells);
     empty.push_back(isEmptyEverywhere(team, inputs.back()));
     if (!empty.back() && reference == data.size()) {
       reference = k;
@@ -128,7 +129,7 @@ PlaneRange bringToOneCut(const Team& team, std::vector<RankCells<Dim>>& inputs) 
 }
 
 template <int Dim>
-void carryValues(const std::vector<RankCells<Dim>>& inputs, const CarriedArrays& carried, RankCells<Dim>& cells) {
+void carryValues(const std::vector<RankCells<Dim>>& inputs, RankCells<Dim>& cells) {
   std::vector<CellRuns> runs;
   for (const RankCells<Dim>& input : inputs) {
     const bool needed = input.values->GetNumberOfArrays() > 0;
@@ -137,7 +138,7 @@ void carryValues(const std::vector<RankCells<Dim>>& inputs, const CarriedArrays&
   for (const RankCells<Dim>& input : inputs) {
     for (int k = 0; k < input.values->GetNumberOfArrays(); ++k) {
       vtkAbstractArray* model = input.values->GetAbstractArray(k);
-      if (!carried.contains(model->GetName()) || cells.values->HasArray(model->GetName()) != 0) {
+      if (cells.values->HasArray(model->GetName()) != 0) {
         continue;
       }
       const int index = cells.values->AddArray(carriedArray<Dim>(inputs, runs, model, cells.set.numCells()));
@@ -148,10 +149,9 @@ void carryValues(const std::vector<RankCells<Dim>>& inputs, const CarriedArrays&
   }
 }
 
-#define SPANWISE_ALIGNED_INPUTS(Dim)                                                                                   \
-  template PlaneRange bringToOneCut<Dim>(const Team&, std::vector<RankCells<Dim>>&);                                   \
-  template void carryValues<Dim>(const std::vector<RankCells<Dim>>&, const CarriedArrays&, RankCells<Dim>&);
-SPANWISE_ALIGNED_INPUTS(2)
-SPANWISE_ALIGNED_INPUTS(3)
+template PlaneRange bringToOneCut<2>(const Team&, std::vector<RankCells<2>>&);
+template PlaneRange bringToOneCut<3>(const Team&, std::vector<RankCells<3>>&);
+template void carryValues<2>(const std::vector<RankCells<2>>&, RankCells<2>&);
+template void carryValues<3>(const std::vector<RankCells<3>>&, RankCells<3>&);
 
 } // namespace spanwise

@@ -4,6 +4,7 @@
 // Which arrays a filter takes along. Not wrapped and not installed.
 
 #include <vtkDataArraySelection.h>
+#include <vtkFieldData.h>
 
 namespace spanwise {
 
@@ -14,6 +15,14 @@ struct CarriedArrays {
 
   [[nodiscard]] bool contains(const char* name) const {
     return name != nullptr && (all || (selection != nullptr && selection->ArrayIsEnabled(name) != 0));
+  }
+  /// Removes all other arrays.
+  void keepOnly(vtkFieldData* data) const {
+    for (int k = data->GetNumberOfArrays(); k-- > 0;) {
+      if (!contains(data->GetArrayName(k))) {
+        data->RemoveArray(k);
+      }
+    }
   }
   [[nodiscard]] bool any() const { return all || (selection != nullptr && selection->GetNumberOfArraysEnabled() > 0); }
 };

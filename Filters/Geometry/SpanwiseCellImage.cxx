@@ -37,9 +37,7 @@ void checkSize(const RankCells<Dim>& cells, const Box<Dim>& box, const CellImage
   double bytesPerCell = options.blank ? 2.0 : 1.0;
   for (int k = 0; k < cells.values->GetNumberOfArrays(); ++k) {
     vtkAbstractArray* array = cells.values->GetAbstractArray(k);
-    if (options.carried.contains(array->GetName())) {
-      bytesPerCell += static_cast<double>(array->GetDataTypeSize()) * array->GetNumberOfComponents();
-    }
+    bytesPerCell += static_cast<double>(array->GetDataTypeSize()) * array->GetNumberOfComponents();
   }
   if (count * bytesPerCell > options.mostBytes) {
     throw InvalidArgument("the image would have " + size + " cells of " + std::to_string(std::int64_t(bytesPerCell)) +
@@ -104,9 +102,6 @@ void makeImage(const RankCells<Dim>& cells, const Box<Dim>& box, const GridPlace
   }
   for (int k = 0; k < cells.values->GetNumberOfArrays(); ++k) {
     vtkAbstractArray* source = cells.values->GetAbstractArray(k);
-    if (!options.carried.contains(source->GetName())) {
-      continue;
-    }
     const auto array = arrayLike(source, all.numCells());
     fill(array, options.fillValue);
     copyRuns(source, runs.data(), static_cast<std::int64_t>(runs.extent(0)), array);

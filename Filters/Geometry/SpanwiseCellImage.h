@@ -3,7 +3,6 @@
 
 // Cells as an image. Not wrapped and not installed.
 
-#include "SpanwiseCarriedArrays.h"
 #include "SpanwiseIntervalGrid.h"
 #include "SpanwiseRankCells.h"
 
@@ -13,8 +12,7 @@ namespace spanwise {
 
 /// How an image of cells is made.
 struct CellImageOptions {
-  CarriedArrays carried;
-  double fillValue = 0.0; ///< of carried arrays, where there is no cell
+  double fillValue = 0.0; ///< of the arrays, where there is no cell
   bool blank = false;     ///< hide what is not in the set
   double mostBytes = 0.0; ///< the limit of the arrays' memory
 };
@@ -23,7 +21,8 @@ struct CellImageOptions {
 template <int Dim>
 void extentOf(const Box<Dim>& box, int extent[6]);
 
-/// `image` = the cells of `box`. Throws InvalidArgument if that would need more memory than is allowed.
+/// `image` = the cells of `box`, with a mask and all values. Throws InvalidArgument if that would need more memory than
+/// is allowed.
 template <int Dim>
 void makeImage(const RankCells<Dim>& cells, const Box<Dim>& box, const GridPlacement& placement,
   const CellImageOptions& options, vtkImageData* image);

@@ -197,11 +197,7 @@ RankCells<Dim> imageCells(vtkImageData* image, ImageValues where, vtkDataArray* 
       std::strcmp(source->GetName(), vtkDataSetAttributes::GhostArrayName()) == 0) {
       continue;
     }
-    if (source->GetNumberOfTuples() != all.numCells()) {
-      throw InvalidArgument(std::string("the array '") + source->GetName() + "' has " +
-        std::to_string(source->GetNumberOfTuples()) + " values for " + std::to_string(all.numCells()) +
-        " cells; there must be one a cell");
-    }
+    checkLength(source, all.numCells());
     const auto kept = arrayLike(source, cells.set.numCells());
     copyRuns(source, runs.data(), static_cast<std::int64_t>(runs.extent(0)), kept);
     const int index = cells.values->AddArray(kept);

@@ -83,7 +83,7 @@ public:
   /**
    * The function whose inside, where it is negative, is the shape.
    */
-  virtual void SetImplicitFunction(vtkImplicitFunction*);
+  void SetImplicitFunction(vtkImplicitFunction*);
   vtkGetObjectMacro(ImplicitFunction, vtkImplicitFunction);
   ///@}
 

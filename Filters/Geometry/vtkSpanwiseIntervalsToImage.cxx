@@ -1,6 +1,7 @@
 #include "vtkSpanwiseIntervalsToImage.h"
 
 #include "SpanwiseBridge.h"
+#include "SpanwiseCarriedArrays.h"
 #include "SpanwiseCellImage.h"
 #include "SpanwiseExecute.h"
 #include "SpanwiseInputCells.h"
@@ -124,12 +125,13 @@ int vtkSpanwiseIntervalsToImage::RequestData(
   output->Initialize();
   return execute(this, outputs, team, [&] {
     InputCells cells = readCells(team, input, InputValues::All, progressOf(this).part(0.0, 0.4));
-    const CellImageOptions options{
-      {this->PassAllArrays, this->ArraySelection}, this->FillValue, this->Blank, this->MemoryLimit * 1024.0 * 1024.0};
+    const CarriedArrays carried{this->PassAllArrays, this->ArraySelection};
+    const CellImageOptions options{this->FillValue, this->Blank, this->MemoryLimit * 1024.0 * 1024.0};
     std::visit(
       [&](auto& mine) {
         const auto box = wholeBox(team, mine, cells.placement, this->UseBounds ? this->Bounds : nullptr);
         announce(box, cells.placement, outInfo); // it may have changed with time
+        carried.keepOnly(mine.values);
         const PlaneRange owned = distribute(team, mine);
         team.agree([&] { makeImage(mine, inPlanes(box, owned), cells.placement, options, output); });
       },

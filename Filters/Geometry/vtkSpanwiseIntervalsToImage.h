@@ -82,7 +82,7 @@ public:
    * The ranks that may work together. The global controller by default; none is one process. All of its ranks must ask
    * for information together.
    */
-  virtual void SetController(vtkMultiProcessController*);
+  void SetController(vtkMultiProcessController*);
   vtkGetObjectMacro(Controller, vtkMultiProcessController);
   ///@}
 

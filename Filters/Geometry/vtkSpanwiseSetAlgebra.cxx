@@ -104,10 +104,9 @@ void vtkSpanwiseSetAlgebra::MakeOutput(const Team& team, vtkInformationVector** 
   for (int k = 0; k < inputs[0]->GetNumberOfInformationObjects(); ++k) {
     data.push_back(vtkDataSet::GetData(inputs[0], k));
   }
-  const bool withValues =
-    this->Operation != COMPLEMENT && CarriedArrays{this->PassAllArrays, this->ArraySelection}.any();
-  auto read =
-    readAligned(team, data, withValues ? InputValues::All : InputValues::None, progressOf(this).part(0.0, 0.3));
+  const bool carriesAny = this->Operation != COMPLEMENT;
+  const CarriedArrays carried{carriesAny && this->PassAllArrays, carriesAny ? this->ArraySelection.Get() : nullptr};
+  auto read = readAligned(team, data, carried, progressOf(this).part(0.0, 0.3));
   std::visit([&](auto& aligned) { this->MakeSet(team, aligned, output); }, read);
   for (auto input = data.rbegin(); input != data.rend(); ++input) { // the first one has the last word
     if (*input != nullptr) {
@@ -146,7 +145,7 @@ void vtkSpanwiseSetAlgebra::MakeSet(const Team& team, Aligned& aligned, vtkUnstr
       if (this->Operation == DIFFERENCE) {
         aligned.inputs.resize(1); // no cell of the others is left
       }
-      carryValues<Dim>(aligned.inputs, {this->PassAllArrays, this->ArraySelection}, result);
+      carryValues<Dim>(aligned.inputs, result);
     }
     progressOf(this).report(0.8);
   });

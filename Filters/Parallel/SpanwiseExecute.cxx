@@ -19,14 +19,9 @@ void clearOutputs(vtkInformationVector* outputs) {
 
 void failRequest(vtkAlgorithm* algorithm, vtkInformationVector* outputs, const Team& team) {
   clearOutputs(outputs);
-  try {
-    throw;
-  } catch (const Cancelled&) {
-    // The user knows.
-  } catch (...) {
-    if (team.rank() == 0) {
-      vtkErrorWithObjectMacro(algorithm, << messageOf(std::current_exception()));
-    }
+  const std::exception_ptr failure = std::current_exception();
+  if (team.rank() == 0 && !isCancelled(failure)) {
+    vtkErrorWithObjectMacro(algorithm, << messageOf(failure));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "SpanwiseInputCells.h"
 
 #include "SpanwiseBridge.h"
+#include "SpanwiseValues.h"
 
 #include "Core/Geometry/Translate.hpp"
 
@@ -18,6 +19,9 @@ InputCells cellsOf(const Intervals<Dim>& intervals, vtkDataSet* data, InputValue
   RankCells<Dim> cells;
   cells.set = intervals.grid->set();
   if (values == InputValues::All) {
+    for (int k = 0; k < data->GetCellData()->GetNumberOfArrays(); ++k) {
+      checkLength(data->GetCellData()->GetAbstractArray(k), data->GetNumberOfCells());
+    }
     passCellData<Dim>(intervals, data->GetCellData(), cells.values);
   }
   return {std::move(cells), intervals.grid->placement()};

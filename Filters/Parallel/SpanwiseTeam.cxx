@@ -142,18 +142,8 @@ void Team::broadcast(vtkDataObject* data, int from) const {
 }
 
 void Team::agreeOn(const std::exception_ptr& failure) const {
-  std::int64_t mine = Done;
-  std::string message;
-  if (failure) {
-    try {
-      std::rethrow_exception(failure);
-    } catch (const Cancelled&) {
-      mine = Stopped;
-    } catch (...) {
-      mine = Failed;
-      message = messageOf(failure);
-    }
-  }
+  const std::int64_t mine = !failure ? Done : isCancelled(failure) ? Stopped : Failed;
+  const std::string message = mine == Failed ? messageOf(failure) : std::string();
   const std::int64_t worst = maximum(mine);
   if (worst == Stopped) {
     throw Cancelled();
@@ -170,6 +160,16 @@ void Team::agreeOn(const std::exception_ptr& failure) const {
     }
     const std::string said = gather(rank_ == first ? message : std::string());
     throw Error(failed == size_ ? said : "on rank " + std::to_string(first) + ": " + said);
+  }
+}
+
+bool isCancelled(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Cancelled&) {
+    return true;
+  } catch (...) {
+    return false;
   }
 }
 

@@ -89,6 +89,9 @@ private:
   int pieces_ = 1;
 };
 
+/// Whether an exception only says that the caller asked to stop.
+SPANWISEPARALLEL_EXPORT bool isCancelled(const std::exception_ptr& failure);
+
 /// What an exception says, for people.
 SPANWISEPARALLEL_EXPORT std::string messageOf(const std::exception_ptr& failure);
 

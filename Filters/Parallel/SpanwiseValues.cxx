@@ -1,9 +1,13 @@
 #include "SpanwiseValues.h"
 
+#include "Core/Runtime/Error.hpp"
+
 #include <vtkAbstractArray.h>
 #include <vtkDataArray.h>
 #include <vtkDataSetAttributes.h>
 #include <vtkSmartPointer.h>
+
+#include <string>
 
 namespace spanwise {
 
@@ -17,6 +21,14 @@ vtkSmartPointer<vtkAbstractArray> arrayLike(vtkAbstractArray* model, std::int64_
   }
   result->SetNumberOfTuples(count);
   return result;
+}
+
+void checkLength(vtkAbstractArray* array, std::int64_t numCells) {
+  if (array->GetNumberOfTuples() != numCells) {
+    throw InvalidArgument(std::string("the array '") + (array->GetName() != nullptr ? array->GetName() : "") +
+      "' has " + std::to_string(array->GetNumberOfTuples()) + " values for " + std::to_string(numCells) +
+      " cells; there must be one a cell");
+  }
 }
 
 void sliceValues(vtkDataSetAttributes* from, std::int64_t first, std::int64_t count, vtkDataSetAttributes* to) {

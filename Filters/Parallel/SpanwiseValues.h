@@ -21,6 +21,9 @@ namespace spanwise {
 /// values. Numbers are stored as VTK's usual arrays, whatever the model's storage.
 SPANWISEPARALLEL_EXPORT vtkSmartPointer<vtkAbstractArray> arrayLike(vtkAbstractArray* model, std::int64_t count);
 
+/// Throws InvalidArgument unless the array has one tuple for each of `numCells` cells.
+SPANWISEPARALLEL_EXPORT void checkLength(vtkAbstractArray* array, std::int64_t numCells);
+
 /// `to` = the tuples [first, first + count) of every array of `from`; attributes stay what they are.
 SPANWISEPARALLEL_EXPORT void sliceValues(
   vtkDataSetAttributes* from, std::int64_t first, std::int64_t count, vtkDataSetAttributes* to);

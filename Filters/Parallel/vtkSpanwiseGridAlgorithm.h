@@ -27,7 +27,7 @@ public:
   /**
    * The ranks that may work together. The global controller by default; none is one process.
    */
-  virtual void SetController(vtkMultiProcessController*);
+  void SetController(vtkMultiProcessController*);
   vtkGetObjectMacro(Controller, vtkMultiProcessController);
   ///@}
 

@@ -331,6 +331,9 @@ TEST(SetAlgebra, BadInputIsOneError) {
   vector->SetNumberOfTuples(1);
   vectors->GetCellData()->AddArray(vector);
   expectOneError(with(vectors), "the array 'number' has 1 components");
+  const auto shorter = gridOfCells<2>({{{0, 0}}, {{1, 0}}});
+  shorter->GetCellData()->GetArray("number")->SetNumberOfTuples(1);
+  expectOneError(with(shorter), "the array 'number' has 1 values for 2 cells");
   filter->SetOperation(9);
   expectOneError(filter, "the operation is 9");
 }

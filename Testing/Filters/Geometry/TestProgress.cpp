@@ -1,0 +1,96 @@
+#include "Testing/Filters/Geometry/Pipelines.hpp"
+
+#include "vtkSpanwiseImageToIntervals.h"
+#include "vtkSpanwiseIntervalShape.h"
+#include "vtkSpanwisePolygonsToIntervals.h"
+#include "vtkSpanwiseSetAlgebra.h"
+#include "vtkSpanwiseSurfaceToIntervals.h"
+
+#include <vtkCommand.h>
+#include <vtkDoubleArray.h>
+#include <vtkPlaneSource.h>
+#include <vtkSphere.h>
+#include <vtkSphereSource.h>
+
+namespace spanwise::testing {
+namespace {
+
+/// What an algorithm reports, and a wish to stop at the first report between the beginning and the end.
+class Watch : public vtkCommand {
+public:
+  static Watch* New() { return new Watch; }
+  void Execute(vtkObject* caller, unsigned long /*event*/, void* data) override {
+    const double fraction = *static_cast<double*>(data);
+    EXPECT_GE(fraction, last);
+    last = fraction;
+    if (fraction > 0.0 && fraction < 1.0) {
+      ++between;
+      if (stop) {
+        vtkAlgorithm::SafeDownCast(caller)->SetAbortExecute(1);
+      }
+    }
+  }
+  double last = 0.0;
+  int between = 0;
+  bool stop = false;
+};
+
+void expectProgressAndAbort(vtkAlgorithm* algorithm) {
+  vtkNew<Watch> watch;
+  algorithm->AddObserver(vtkCommand::ProgressEvent, watch);
+  Messages messages;
+  algorithm->Update();
+  EXPECT_GT(watch->between, 0) << algorithm->GetClassName();
+  const vtkIdType whole = algorithm->GetOutputDataObject(0)->GetNumberOfElements(vtkDataObject::CELL);
+  EXPECT_GT(whole, 0);
+  watch->stop = true;
+  watch->last = 0.0;
+  algorithm->Modified();
+  algorithm->Update();
+  EXPECT_EQ(algorithm->GetOutputDataObject(0)->GetNumberOfElements(vtkDataObject::CELL), 0)
+    << algorithm->GetClassName();
+  watch->stop = false;
+  watch->last = 0.0;
+  algorithm->SetAbortExecute(0);
+  algorithm->Modified();
+  algorithm->Update();
+  EXPECT_EQ(algorithm->GetOutputDataObject(0)->GetNumberOfElements(vtkDataObject::CELL), whole);
+  EXPECT_EQ(messages.all().size(), 0U);
+}
+
+TEST(Progress, MovesAndAbortLeavesNothing) {
+  vtkNew<vtkSphere> function;
+  vtkNew<vtkSpanwiseIntervalShape> shape;
+  shape->SetShape(vtkSpanwiseIntervalShape::IMPLICIT_FUNCTION);
+  shape->SetImplicitFunction(function);
+  shape->SetSpacing(0.01, 0.01, 0.01);
+  expectProgressAndAbort(shape);
+
+  vtkNew<vtkImageData> image;
+  image->SetExtent(0, 10, 0, 10, 0, 10);
+  vtkNew<vtkDoubleArray> values;
+  values->SetNumberOfValues(1000);
+  values->Fill(1.0);
+  image->GetCellData()->SetScalars(values);
+  vtkNew<vtkSpanwiseImageToIntervals> fromImage;
+  fromImage->SetInputData(image);
+  expectProgressAndAbort(fromImage);
+
+  vtkNew<vtkPlaneSource> plane;
+  vtkNew<vtkSpanwisePolygonsToIntervals> polygons;
+  polygons->SetInputConnection(plane->GetOutputPort());
+  expectProgressAndAbort(polygons);
+
+  vtkNew<vtkSphereSource> sphere;
+  vtkNew<vtkSpanwiseSurfaceToIntervals> surface;
+  surface->SetInputConnection(sphere->GetOutputPort());
+  expectProgressAndAbort(surface);
+
+  vtkNew<vtkSpanwiseSetAlgebra> algebra;
+  algebra->AddInputData(gridOfCells<2>({{{0, 0}}}));
+  algebra->AddInputData(gridOfCells<2>({{{1, 0}}}));
+  expectProgressAndAbort(algebra);
+}
+
+} // namespace
+} // namespace spanwise::testing
