@@ -1,6 +1,8 @@
 #ifndef pqSpanwiseDock_h
 #define pqSpanwiseDock_h
 
+#include <pqTimer.h>
+
 #include <QDockWidget>
 #include <QTimer>
 
@@ -24,7 +26,7 @@ private:
 
   pqSpanwiseRuntimePanel* runtime_;
   pqSpanwiseOutputPanel* output_;
-  QTimer soon_; // several signals of one change become one refresh
+  pqTimer soon_; // several signals of one change become one refresh; a replayed session waits for it
   QTimer memory_;
   bool outdated_ = true;
 };

@@ -31,12 +31,13 @@ QLabel* pqSpanwiseForm::addLine(const QString& name, const char* objectName, con
   value->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   value->setTextFormat(Qt::PlainText); // device and source names are not markup
   label->setToolTip(toolTip);
-  value->setToolTip(toolTip);
   layout_->addRow(label, value);
   return value;
 }
 
 void pqSpanwiseForm::setValue(QLabel* line, const QString& value) {
-  line->setText(line->fontMetrics().elidedText(value, Qt::ElideMiddle, valueWidth_));
+  const QString shown = line->fontMetrics().elidedText(value, Qt::ElideMiddle, valueWidth_);
+  line->setText(shown);
+  line->setToolTip(shown == value ? layout_->labelForField(line)->toolTip() : value);
   layout_->setRowVisible(line, !value.isEmpty());
 }

@@ -53,9 +53,10 @@ pqSpanwiseOutputPanel::pqSpanwiseOutputPanel(QWidget* parent)
   level_ = form_->addLine(tr("Level"), "level", tr("Cell size = root size / 2^level"));
   rows_ = form_->addLine(tr("Rows"), "rows", tr("Rows with at least one interval"));
   intervals_ = form_->addLine(tr("Intervals"), "intervals", tr("Runs of cells along x"));
-  cells_ =
-    form_->addLine(tr("Cells"), "cells", tr("Cells of all processes; ghosts are those that another process owns"));
+  cells_ = form_->addLine(tr("Cells"), "cells", tr("Cells of all processes"));
+  ghosts_ = form_->addLine(tr("Ghost cells"), "ghostCells", tr("Those of the cells that another process owns"));
   geometry_ = form_->addLine(tr("Geometry"), "geometryBytes", tr("Memory of the interval set and its lookup tables"));
+  perCell_ = form_->addLine(tr("Bytes a cell"), "bytesPerCell", tr("Memory of the geometry over the number of cells"));
   arrays_ = form_->addLine(tr("Arrays"), "arrayBytes", tr("Memory of the cell and point arrays"));
 
   note_->setObjectName("outputNote");

@@ -26,16 +26,16 @@ private:
   void showSummary(const spanwise::GridSummary& summary);
 
   pqSpanwiseForm* form_;
-  QLabel* name_;
-  QLabel* dimension_;
-  QLabel* level_;
-  QLabel* rows_;
-  QLabel* intervals_;
-  QLabel* cells_;
-  QLabel* ghosts_;
-  QLabel* geometry_;
-  QLabel* perCell_;
-  QLabel* arrays_;
+  QLabel* name_ = nullptr;
+  QLabel* dimension_ = nullptr;
+  QLabel* level_ = nullptr;
+  QLabel* rows_ = nullptr;
+  QLabel* intervals_ = nullptr;
+  QLabel* cells_ = nullptr;
+  QLabel* ghosts_ = nullptr;
+  QLabel* geometry_ = nullptr;
+  QLabel* perCell_ = nullptr;
+  QLabel* arrays_ = nullptr;
   QLabel* note_;
   QTableView* table_;
   pqSpanwiseRowModel* model_;

@@ -33,13 +33,13 @@ private:
     const std::vector<spanwise::ProcessReport>& servers, const std::vector<spanwise::ProcessReport>& client);
 
   pqSpanwiseForm* form_;
-  QLabel* spaces_;
-  QLabel* threads_;
-  QLabel* device_;
-  QLabel* memory_;
-  QLabel* peak_;
-  QLabel* toDevice_;
-  QLabel* toHost_;
+  QLabel* spaces_ = nullptr;
+  QLabel* threads_ = nullptr;
+  QLabel* device_ = nullptr;
+  QLabel* memory_ = nullptr;
+  QLabel* peak_ = nullptr;
+  QLabel* toDevice_ = nullptr;
+  QLabel* toHost_ = nullptr;
   QLabel* note_;
   QTreeWidget* processes_;
 };

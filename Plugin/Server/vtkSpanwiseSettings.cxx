@@ -3,6 +3,7 @@
 #include "SpanwiseRuntimeChoice.h"
 
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Runtime.hpp"
 
 #include <vtkMultiProcessController.h>
 #include <vtkNew.h>
@@ -15,6 +16,15 @@ namespace {
 bool firstProcess() {
   vtkMultiProcessController* controller = vtkMultiProcessController::GetGlobalController();
   return controller == nullptr || controller->GetLocalProcessId() == 0;
+}
+
+std::string numberOrAutomatic(int number, int automatic) {
+  return number == automatic ? "automatic" : std::to_string(number);
+}
+
+std::string describe(const spanwise::RuntimeChoice& choice) {
+  return "kept for the next start: threads " + numberOrAutomatic(choice.threads, spanwise::automaticThreads) +
+    ", device " + numberOrAutomatic(choice.device, spanwise::automaticDevice) + "; ";
 }
 
 } // namespace
@@ -67,12 +77,11 @@ void vtkSpanwiseSettings::Apply() {
     spanwise::chooseRuntime(choice);
     this->Problem.clear();
   } catch (const spanwise::Error& error) {
-    // Threads and device arrive one after the other: what was said for one need not be said again for the other.
-    if (this->Problem != error.what()) {
-      this->Problem = error.what();
-      if (firstProcess()) {
-        vtkWarningMacro(<< "Spanwise: " << this->Problem);
-      }
+    // Threads and device arrive one after the other: what was said for one is not said again for the other.
+    const bool isNew = this->Problem.empty();
+    this->Problem = spanwise::runtimeStarted() ? describe(choice) + error.what() : error.what();
+    if (isNew && firstProcess()) {
+      vtkWarningMacro(<< "Spanwise: " << this->Problem);
     }
   }
 }
