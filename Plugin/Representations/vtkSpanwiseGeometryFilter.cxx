@@ -3,6 +3,7 @@
 #include "SpanwiseBridge.h"
 #include "SpanwiseSurface.h"
 
+#include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Runtime.hpp"
 
 #include <vtkCellData.h>
@@ -31,6 +32,20 @@ spanwise::DrawnCells<Dim> DrawnCellsOf(vtkUnstructuredGrid* grid)
   auto* const ghosts =
     vtkUnsignedCharArray::SafeDownCast(grid->GetCellData()->GetArray(vtkDataSetAttributes::GhostArrayName()));
   return spanwise::drawnCells<Dim>(spanwise::gridOf<Dim>(grid), ghosts);
+}
+
+template <int Dim>
+void BoundsOf(const spanwise::DrawnCells<Dim>& drawn, double bounds[6])
+{
+  const spanwise::Box<Dim> box = drawn.all()
+    ? drawn.grid->box()
+    : spanwise::boundingBox<spanwise::HostExecutionSpace, Dim>(spanwise::HostExecutionSpace(), drawn.set);
+  const spanwise::GridPlacement& placement = drawn.grid->placement();
+  for (int d = 0; d < 3; ++d)
+  {
+    bounds[2 * d] = drawn.set.empty() ? 1.0 : placement.position(d, d < Dim ? box.begin[d] : 0);
+    bounds[2 * d + 1] = drawn.set.empty() ? -1.0 : placement.position(d, d < Dim ? box.end[d] : 0);
+  }
 }
 
 // Blocks of which a full box would have about so many polygons on its surface.
@@ -108,6 +123,7 @@ vtkSpanwiseGeometryFilter::Result vtkSpanwiseGeometryFilter::MakeSurface(
   vtkUnstructuredGrid* input, vtkPolyData* output)
 {
   const spanwise::DrawnCells<Dim> drawn = DrawnCellsOf<Dim>(input);
+  BoundsOf(drawn, this->ExactBounds);
   this->NumberOfCellPolygons = spanwise::countPolygons(drawn, spanwise::SurfaceKind::Cells);
   const bool certain = this->NumberOfCellPolygons <= this->NumberOfCertainPolygons;
   const bool runs = this->MergeRuns && !certain;

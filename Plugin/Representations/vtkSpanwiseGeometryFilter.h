@@ -55,6 +55,11 @@ public:
   vtkGetMacro(NumberOfCellPolygons, vtkIdType);
 
   /**
+   * The bounds of the cells that the last output stands for; an overview is somewhat larger.
+   */
+  vtkGetVector6Macro(ExactBounds, double);
+
+  /**
    * Whether this filter treats the data itself.
    */
   bool Treats(vtkDataObject* data) const;
@@ -85,6 +90,7 @@ private:
   vtkIdType NumberOfCertainPolygons = 0;
   Result LastResult = Result::Stock;
   vtkIdType NumberOfCellPolygons = 0;
+  double ExactBounds[6] = {1.0, -1.0, 1.0, -1.0, 1.0, -1.0};
 };
 
 #endif

@@ -9,6 +9,7 @@
 #include <vtkCompositeDataSet.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
+#include <vtkMatrix4x4.h>
 #include <vtkMultiProcessController.h>
 #include <vtkObjectFactory.h>
 #include <vtkPVLODActor.h>
@@ -271,6 +272,9 @@ int vtkSpanwiseSurfaceRepresentation::ProcessViewRequest(
       // The piece must stay with the grid that it stands for: others are moved to where it is.
       vtkPVRenderView::SetOrderedCompositingConfiguration(
         inInfo, this, vtkPVRenderView::USE_BOUNDS_FOR_REDISTRIBUTION);
+      vtkNew<vtkMatrix4x4> matrix;
+      this->Actor->GetMatrix(matrix);
+      vtkPVRenderView::SetGeometryBounds(inInfo, this, this->Filter()->GetExactBounds(), matrix);
     }
     return done;
   }

@@ -1,32 +1,9 @@
-"""A server draws, or its client does: both show and select what they should.
-
-usage: pvpython test_server.py [mpiexec -n 2] pvserver
-"""
-
-import os
-import socket
-import subprocess
-import sys
-import time
+"""A server draws, or its client does: both show and select what they should."""
 
 import scenes
 from paraview import simple
 
-
-def start(command):
-    """A server on a free port; returns the process and the port."""
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        port = probe.getsockname()[1]
-    return subprocess.Popen([*command, f"--server-port={port}"], env=os.environ), port
-
-
-def connect(port):
-    for _ in range(60):
-        with socket.socket() as probe:  # asking ParaView itself would print an error for each attempt
-            if probe.connect_ex(("localhost", port)) == 0:
-                break
-        time.sleep(0.5)
+import spanwise_testing as testing
 
 
 def compare(dimension, n, holes, camera, exact, threshold):
@@ -56,18 +33,11 @@ def compare(dimension, n, holes, camera, exact, threshold):
 
 
 def main():
-    server, port = start(sys.argv[1:])
-    try:
-        connect(port)
-        simple.Connect("localhost", port)
-        for threshold in (100000.0, 0.0):
-            for exact in (1000000, 100):
-                compare(2, 50, 16, dict(position=(10, 5, 500), focus=(10, 5, 0), scale=20), exact, threshold)
-                compare(3, 16, 8, dict(position=(60, -30, 40), focus=(8, -4, 5), up=(0, 0, 1)), exact, threshold)
-        simple.Disconnect()
-        assert server.wait(60) == 0
-    finally:
-        server.terminate()
+    testing.connect()
+    for threshold in (100000.0, 0.0):
+        for exact in (1000000, 100):
+            compare(2, 50, 16, dict(position=(10, 5, 500), focus=(10, 5, 0), scale=20), exact, threshold)
+            compare(3, 16, 8, dict(position=(60, -30, 40), focus=(8, -4, 5), up=(0, 0, 1)), exact, threshold)
 
 
 main()

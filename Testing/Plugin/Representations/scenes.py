@@ -31,7 +31,8 @@ if holes:
 cells = np.stack([a[inside] for a in axes], axis=1).astype(np.int32)
 rank, ranks = {part}
 share = np.array_split(np.arange(-n, n), ranks)[rank]
-cells = cells[(cells[:, -1] >= share[0]) & (cells[:, -1] <= share[-1])] if len(share) else cells[:0]
+first, last = (share[0], share[-1]) if len(share) else (n, n - 2)
+cells = cells[(cells[:, -1] >= first - 1) & (cells[:, -1] <= last + 1)]
 grid = vtkUnstructuredGrid()
 problem = vtkSpanwiseGrid.FromCells(grid, dimension, numpy_to_vtk(np.ascontiguousarray(cells)), {origin}, {spacing})
 assert not problem, problem
@@ -45,6 +46,11 @@ points = np.array([grid.GetPoint(p) for p in range(grid.GetNumberOfPoints())]).r
 heights = numpy_to_vtk(np.sin(0.13 * points).sum(axis=1) if len(points) else np.zeros(0), deep=1)
 heights.SetName("height")
 grid.GetPointData().AddArray(heights)
+if ranks > 1:  # the rows beside a rank's own are ghosts
+    ghosts = ((cells[:, -1] < first) | (cells[:, -1] > last)).astype(np.uint8)
+    ghosts = numpy_to_vtk(ghosts, deep=1)
+    ghosts.SetName("vtkGhostType")
+    grid.GetCellData().AddArray(ghosts)
 if explode:
     twin = vtkUnstructuredGrid()
     vtkSpanwiseGrid.Explode(grid, twin)
@@ -54,7 +60,7 @@ output.ShallowCopy(grid)
 
 
 def grid(dimension, n, holes=0, explode=False, origin=(0.0, 0.0, 0.0), spacing=(1.0, 1.0, 1.0), part="(0, 1)"):
-    """A disk or ball of about 2 n cells across, with a lattice of holes; with part="rank", a slab of it on each rank."""
+    """A disk or ball of about 2 n cells across, with a lattice of holes; with part="rank", a slab of it on each rank, between ghosts."""
     if part == "rank":
         part = "[f() for c in [vtkMultiProcessController.GetGlobalController()] " \
                "for f in (c.GetLocalProcessId, c.GetNumberOfProcesses)]"
@@ -69,6 +75,7 @@ def view(size=(400, 300)):
     render_view = simple.CreateView("RenderView")
     render_view.ViewSize = list(size)
     render_view.OrientationAxesVisibility = 0
+    render_view.MaximumNumberOfPeels = 100  # all of them, wherever ranks cut the scene
     return render_view
 
 
@@ -82,7 +89,7 @@ def show(source, render_view, representation="Surface", color=None, **properties
         display.ColorArrayName = ["POINTS", ""]
     else:
         simple.ColorBy(display, color)
-    display.SetScalarBarVisibility(render_view, False)
+        display.SetScalarBarVisibility(render_view, False)
     for name, value in properties.items():
         setattr(display, name, value)
     return display
