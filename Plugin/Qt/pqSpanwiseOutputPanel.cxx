@@ -102,8 +102,8 @@ void pqSpanwiseOutputPanel::refresh(pqOutputPort* output) {
   const spanwise::GridSummary& summary = information->Summary();
   if (summary.numGrids == 0) {
     this->clear(summary.numOthers > 0
-        ? tr("The cells of %1 are explicit: it carries no intervals.").arg(output->prettyName())
-        : tr("%1 holds no cells yet.").arg(output->prettyName()));
+        ? tr("%1 carries no intervals.").arg(output->prettyName())
+        : tr("%1 is empty so far.").arg(output->prettyName()));
     return;
   }
   form_->setValue(name_, output->prettyName());

@@ -103,12 +103,24 @@ std::int64_t countGhosts(vtkDataSet* data) {
     [](unsigned char ghost) { return (ghost & vtkDataSetAttributes::DUPLICATECELL) != 0; });
 }
 
+// Whether there are cells, points, rows of a table or the like.
+bool hasElements(vtkDataObject* data) {
+  for (int type = 0; type < vtkDataObject::NUMBER_OF_ATTRIBUTE_TYPES; ++type) {
+    if (type != vtkDataObject::FIELD && data->GetNumberOfElements(type) > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 class Summarizer {
 public:
   explicit Summarizer(const SampleRequest& request) : request_(request) {}
 
-  void add(vtkDataSet* data) {
-    if (!addGrid<2>(data) && !addGrid<3>(data) && data->GetNumberOfCells() > 0) {
+  void add(vtkDataObject* data) {
+    auto* const dataset = vtkDataSet::SafeDownCast(data);
+    const bool isGrid = dataset != nullptr && (addGrid<2>(dataset) || addGrid<3>(dataset));
+    if (!isGrid && hasElements(data)) {
       ++summary_.numOthers;
     }
   }
@@ -158,14 +170,12 @@ private:
 
 GridSummary summarize(vtkDataObject* data, const SampleRequest& request) {
   Summarizer summarizer(request);
-  if (auto* dataset = vtkDataSet::SafeDownCast(data)) {
-    summarizer.add(dataset);
-  } else if (auto* composite = vtkCompositeDataSet::SafeDownCast(data)) {
+  if (auto* composite = vtkCompositeDataSet::SafeDownCast(data)) {
     for (vtkDataObject* leaf : vtk::Range(composite, vtk::CompositeDataSetOptions::SkipEmptyNodes)) {
-      if (auto* leafSet = vtkDataSet::SafeDownCast(leaf)) {
-        summarizer.add(leafSet);
-      }
+      summarizer.add(leaf);
     }
+  } else if (data != nullptr) {
+    summarizer.add(data);
   }
   return summarizer.finish();
 }

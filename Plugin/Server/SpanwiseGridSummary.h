@@ -30,7 +30,7 @@ struct SampleRequest {
 
 struct GridSummary {
   int numGrids = 0;  ///< datasets that carry intervals
-  int numOthers = 0; ///< datasets with cells that do not
+  int numOthers = 0; ///< tables and datasets that are not empty and do not
   bool has2D = false;
   bool has3D = false;
   int minLevel = 0;

@@ -135,6 +135,8 @@ vtkIdType vtkSpanwiseGridInformation::GetNumberOfIntervals() const { return this
 
 vtkIdType vtkSpanwiseGridInformation::GetNumberOfCells() const { return this->Data->Summary.numCells; }
 
+int vtkSpanwiseGridInformation::GetNumberOfOthers() const { return this->Data->Summary.numOthers; }
+
 vtkTypeUInt64 vtkSpanwiseGridInformation::GetGeometryBytes() const { return this->Data->Summary.geometryBytes; }
 
 std::string vtkSpanwiseGridInformation::GetRowsAsText() const {
@@ -157,4 +159,5 @@ void vtkSpanwiseGridInformation::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "NumberOfRows: " << this->GetNumberOfRows() << '\n';
   os << indent << "NumberOfIntervals: " << this->GetNumberOfIntervals() << '\n';
   os << indent << "NumberOfCells: " << this->GetNumberOfCells() << '\n';
+  os << indent << "NumberOfOthers: " << this->GetNumberOfOthers() << '\n';
 }

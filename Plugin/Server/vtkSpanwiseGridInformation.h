@@ -55,6 +55,8 @@ public:
   vtkIdType GetNumberOfRows() const;
   vtkIdType GetNumberOfIntervals() const;
   vtkIdType GetNumberOfCells() const;
+  /// How many tables and datasets are there that are not empty and carry no intervals.
+  int GetNumberOfOthers() const;
   vtkTypeUInt64 GetGeometryBytes() const;
   /// The rows that are shown, one in a line: its key and its intervals.
   std::string GetRowsAsText() const;

@@ -21,7 +21,8 @@ def gather(source, rows=100, cells=()):
 
 
 shape = simple.IntervalShape()
-assert gather(shape).GetNumberOfCells() == 0  # nothing was executed
+information = gather(shape)
+assert (information.GetNumberOfCells(), information.GetNumberOfOthers()) == (0, 0)  # nothing was executed
 
 shape.UpdatePipeline()
 information = gather(shape)
@@ -54,8 +55,14 @@ assert 1 <= len(lines) <= int(sys.argv[1]), lines
 shape.Radius = 2 * shape.Radius
 assert gather(shape).GetNumberOfCells() == cells
 
-# Explicit cells are none of ours.
+# Tables and explicit cells are none of ours.
+table = simple.IntervalTable(Input=shape)
+table.UpdatePipeline()
+information = gather(table)
+assert (information.GetDimension(), information.GetNumberOfCells()) == (0, 0)
+assert information.GetNumberOfOthers() > 0
 tetrahedra = simple.Tetrahedralize(Input=simple.Wavelet(WholeExtent=[0, 2, 0, 2, 0, 2]))
 tetrahedra.UpdatePipeline()
 information = gather(tetrahedra)
 assert (information.GetDimension(), information.GetNumberOfCells()) == (0, 0)
+assert information.GetNumberOfOthers() > 0
