@@ -39,6 +39,8 @@ AlignedInputs<Dim> aligned(std::vector<InputCells>& inputs, const std::vector<bo
     result.inputs.back() = std::get<RankCells<Dim>>(inputs[k].cells);
     try {
       moveToLattice<Dim>(result.inputs.back().set, inputs[k].placement, result.placement);
+    } catch (const Cancelled&) {
+      throw;
     } catch (const Error& error) {
       throw InvalidArgument(both + error.what());
     }
@@ -88,7 +90,11 @@ std::variant<AlignedInputs<2>, AlignedInputs<3>> readAligned(
   for (std::size_t k = 0; k < data.size(); ++k) {
     const auto count = static_cast<double>(data.size());
     const auto part = progress.part(static_cast<double>(k) / count, static_cast<double>(k + 1) / count);
-    inputs.push_back(readCells(team, data[k], carried.any() ? InputValues::All : InputValues::None, part));
+    try {
+      inputs.push_back(readCells(team, data[k], carried.any() ? InputValues::All : InputValues::None, part));
+    } catch (const Error& error) { // on every rank, as they agree
+      throw Error("input " + std::to_string(k) + ": " + error.what());
+    }
     std::visit([&](auto& cells) { carried.keepOnly(cells.values); }, inputs.back().cells);
     empty.push_back(isEmptyEverywhere(team, inputs.back()));
     if (!empty.back() && reference == data.size()) {

@@ -95,7 +95,11 @@ void vtkSpanwiseImageToIntervals::MakeOutput(
     int association = vtkDataObject::FIELD_ASSOCIATION_POINTS;
     piece.array = this->GetInputArrayToProcess(0, inputs, association);
     if (piece.array == nullptr) {
-      throw InvalidArgument("the image has no such point or cell array to compare with the range");
+      vtkInformation* const wanted = this->GetInputArrayInformation(0);
+      const char* const name = wanted->Get(vtkDataObject::FIELD_NAME());
+      const bool ofCells = wanted->Get(vtkDataObject::FIELD_ASSOCIATION()) == vtkDataObject::FIELD_ASSOCIATION_CELLS;
+      throw InvalidArgument(std::string("the image has no ") + (ofCells ? "cell" : "point") + " array" +
+        (name != nullptr ? " '" + std::string(name) + "'" : "") + " to compare with the range");
     }
     piece.image = image;
     piece.where = association == vtkDataObject::FIELD_ASSOCIATION_CELLS ? ImageValues::OnCells : ImageValues::AtPoints;

@@ -336,7 +336,7 @@ TEST(ImageToIntervals, BadInputIsOneError) {
   expectOneError(filter, "NaN");
   filter->SetUpperThreshold(100.0);
   filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "missing");
-  expectOneError(filter, "no such point or cell array");
+  expectOneError(filter, "no cell array 'missing'");
   filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "a");
   image->SetSpacing(0.25, -0.5, 0.0);
   expectOneError(filter, "spacing");

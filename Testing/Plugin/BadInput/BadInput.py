@@ -1,0 +1,123 @@
+"""Every bad property, array or file gives one message that names the value and the rule, and an empty output; mended, the same
+pipeline gives cells. In one process and on ranks.
+
+usage: pvpython or pvbatch BadInput.py folder
+"""
+
+import os
+import sys
+
+import spanwise_testing as testing
+from paraview import simple
+from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
+
+BALL = {"Shape": "Ball", "Spacing": [0.1, 0.1, 0.1]}
+
+
+def shape(**properties):
+    return simple.IntervalShape(**{**BALL, **properties})
+
+
+def set_properties(source, properties):
+    for name, value in properties.items():
+        setattr(source, name, value)
+
+
+def messages_of(source):
+    """What is said while the source is brought up to date."""
+    window = vtkStringOutputWindow()
+    before = vtkOutputWindow.GetInstance()
+    vtkOutputWindow.SetInstance(window)
+    try:
+        source.UpdatePipeline()
+    finally:
+        vtkOutputWindow.SetInstance(before)
+    return [text for text in window.GetOutput().split("ERROR: ") if text.strip()]
+
+
+def expect(source, bad, good, *words):
+    """With the bad properties one message with these words; with the good ones cells."""
+    set_properties(source, bad)
+    messages = messages_of(source)
+    print(source.GetXMLLabel(), bad, messages)
+    assert len(messages) == 1, messages
+    for word in words:
+        assert word in messages[0], (word, messages)
+    assert source.GetDataInformation().GetNumberOfCells() == 0
+    set_properties(source, good)
+    assert not messages_of(source)
+    assert source.GetDataInformation().GetNumberOfCells() > 0
+
+
+def shapes():
+    source = shape()
+    expect(source, {"Radius": -1.0}, {"Radius": 0.5}, "radius", "-1")
+    expect(source, {"Spacing": [0.1, 0.0, 0.1]}, BALL, "spacing", "0", "positive")
+    expect(source, {"Spacing": [0.1, float("nan"), 0.1]}, BALL, "spacing", "nan")
+    expect(source, {"Spacing": [1e-12, 1e-12, 1e-12]}, BALL, "1e-12", "-2^31")
+    expect(source, {"Center": [float("inf"), 0.0, 0.0]}, {"Center": [0.0, 0.0, 0.0]}, "inf", "finite")
+
+
+def inputs():
+    ball = shape()
+    coarse = shape(Spacing=[0.2, 0.2, 0.2])
+    shifted = shape(Origin=[0.03, 0.0, 0.0])
+    flat = shape(Dimension="2D")
+    tetrahedra = simple.Tetrahedralize(Input=ball)
+    algebra = simple.IntervalSetAlgebra(Input=[ball, ball])
+    for other, words in ((coarse, ("0.1", "0.2")), (shifted, ("0.03",)), (flat, ("2D", "3D")), (tetrahedra, ("input 1", "vtkTetra"))):
+        expect(algebra, {"Input": [ball, other]}, {"Input": [ball, ball]}, *words)
+
+    expect(simple.GridToIntervals(Input=ball), {"Input": tetrahedra}, {"Input": ball}, "cell")
+
+    image = simple.Wavelet(WholeExtent=[0, 9, 0, 9, 0, 9])
+    thresholded = simple.ImageToIntervals(Input=image, Scalars=["POINTS", "RTData"], LowerThreshold=0, UpperThreshold=1000)
+    expect(thresholded, {"Scalars": ["POINTS", "missing"]}, {"Scalars": ["POINTS", "RTData"]}, "missing", "array")
+
+    disk = simple.Disk()
+    tilted = simple.Transform(Input=disk)
+    tilted.Transform.Rotate = [30.0, 0.0, 0.0]
+    polygons = simple.PolygonsToIntervals(Input=disk)
+    expect(polygons, {"Input": tilted}, {"Input": disk}, "plane")
+    expect(polygons, {"Resolution": 0}, {"Resolution": 100}, "0")
+
+    sphere = simple.Sphere()
+    half = simple.Sphere(EndTheta=180.0)
+    surface = simple.SurfaceToIntervals(Input=sphere, Resolution=20)
+    expect(surface, {"Input": half}, {"Input": sphere}, "open")
+
+    dense = simple.IntervalsToImage(Input=ball)
+    expect(dense, {"MemoryLimit": 0}, {"MemoryLimit": 100}, "0 MiB")
+
+
+def files(folder):
+    os.makedirs(folder, exist_ok=True)
+    whole = os.path.join(folder, "whole.icsr")
+    simple.SaveData(whole, shape())
+    with open(whole, "rb") as file:
+        content = file.read()
+    bad = {
+        "truncated": content[: len(content) // 2],
+        "flipped": content[:3000] + bytes([content[3000] ^ 255]) + content[3001:],
+        "text": b"not a grid",
+        "empty": b"",
+    }
+    reader = simple.SpanwiseIntervalReader(FileName=whole)
+    for name, bytes_of in bad.items():
+        path = os.path.join(folder, name + ".icsr")
+        with open(path, "wb") as file:
+            file.write(bytes_of)
+        expect(reader, {"FileName": path}, {"FileName": whole}, name + ".icsr")
+    expect(reader, {"FileName": os.path.join(folder, "none.icsr")}, {"FileName": whole}, "none.icsr")
+
+    # Nothing that was written before is lost.
+    writer = simple.CreateWriter(whole, simple.Tetrahedralize(Input=shape()))
+    writer.UpdatePipeline()
+    with open(whole, "rb") as file:
+        assert file.read() == content
+
+
+testing.connect()
+shapes()
+inputs()
+files(sys.argv[1])
