@@ -103,7 +103,7 @@ void pqSpanwiseOutputPanel::refresh(pqOutputPort* output) {
   if (summary.numGrids == 0) {
     this->clear(summary.numOthers > 0
         ? tr("%1 carries no intervals.").arg(output->prettyName())
-        : tr("%1 is empty so far.").arg(output->prettyName()));
+        : tr("%1 is empty.").arg(output->prettyName()));
     return;
   }
   form_->setValue(name_, output->prettyName());
