@@ -210,11 +210,10 @@ result = {python}(Input=ball)
 result.UpdatePipeline()
 print(f"{{result.GetDataInformation().GetNumberOfCells()}} cells")
 
-LoadPalette("WhiteBackground")
 view = CreateRenderView(ViewSize=[800, 600], OrientationAxesVisibility=0)
 Show(result, view, Representation="Surface With Edges")
 ResetCamera(view)
-SaveScreenshot("{name}.png", view)
+SaveScreenshot("{name}.png", view, OverrideColorPalette="WhiteBackground")
 ```
 '''
 
