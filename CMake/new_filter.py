@@ -190,24 +190,30 @@ PROXY = '''<ServerManagerConfiguration>
 
 PAGE = '''# {label}
 
-TODO: what it computes, in two sentences.
+TODO: what it computes, in a sentence. Menu *Filters > Spanwise*; Python `{python}`; C++ `vtkSpanwise{name}`.
 
-![{label}](../Pictures/{name}.png)
+![TODO: what the picture shows](../Pictures/{name}.png)
 
-| Property | Default | |
-|---|---|---|
-| Input | | a grid made of intervals, or any other of axis-aligned equal cells |
+The input may be any data set that carries intervals or is made of axis-aligned equal cells. There are no properties.
 
-Errors: TODO. Cost: TODO. In parallel: TODO.
+**Errors**: TODO.
 
-In Python:
+**Cost**: TODO.
+
+**In parallel** TODO.
 
 ```python
 from paraview.simple import *
 
-ball = IntervalShape(Shape="Ball", Radius=1.0)
+ball = IntervalShape(Shape="Ball", Spacing=[0.05, 0.05, 0.05])
 result = {python}(Input=ball)
-Show(result)
+result.UpdatePipeline()
+print(f"{{result.GetDataInformation().GetNumberOfCells()}} cells")
+
+view = CreateRenderView(ViewSize=[800, 600], OrientationAxesVisibility=0)
+Show(result, view, Representation="Surface With Edges")
+ResetCamera(view)
+SaveScreenshot("{name}.png", view, OverrideColorPalette="WhiteBackground")
 ```
 '''
 

@@ -31,7 +31,7 @@ for name, source in (("solid", solid), ("cut", cut)):
     print(f"{name}: {cells} cells in {intervals} intervals, {bytes_held} bytes, "
           f"{bytes_held / cells:.2f} bytes a cell; a volume of {cells * cell**3 / 1000:.0f} cm^3")
 
-view = CreateRenderView(ViewSize=[1200, 1000], OrientationAxesVisibility=0, UseColorPaletteForBackground=0)
+view = CreateRenderView(ViewSize=[800, 640], OrientationAxesVisibility=0, UseColorPaletteForBackground=0)
 view.Background = [1.0, 1.0, 1.0]
 shown = Show(cut, view)
 shown.DiffuseColor = shown.AmbientColor = [0.86, 0.66, 0.58]
