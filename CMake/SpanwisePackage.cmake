@@ -12,6 +12,7 @@ install(FILES
   "${CMAKE_BINARY_DIR}/SpanwiseConfig.cmake"
   "${CMAKE_BINARY_DIR}/SpanwiseConfigVersion.cmake"
   "${PROJECT_SOURCE_DIR}/CMake/DebianKokkos.cmake"
+  "${PROJECT_SOURCE_DIR}/CMake/DebianPackage.cmake"
   DESTINATION "${spanwise_cmake_destination}")
 
 set(CPACK_PACKAGE_NAME spanwise)
