@@ -69,10 +69,12 @@ if(SPANWISE_VTK)
     COMPONENTS ${SPANWISE_VTK_COMPONENTS} WrappingPythonCore ${spanwise_test_components}
     OPTIONAL_COMPONENTS ParallelMPI)
 endif()
+if(SPANWISE_VTK OR BUILD_TESTING)
+  spanwise_find_package(Python3 "" "The tests and the Python package need it." COMPONENTS Interpreter)
+endif()
 
 if(BUILD_TESTING)
   spanwise_find_package(GTest ${SPANWISE_MINIMUM_GTEST} "Turn BUILD_TESTING off to build without tests.")
-  spanwise_find_package(Python3 "" "Turn BUILD_TESTING off to build without tests." COMPONENTS Interpreter)
   find_package(MPI QUIET COMPONENTS C CXX) # without it nothing is tested on several ranks
 endif()
 if(SPANWISE_BENCHMARKS)
