@@ -58,7 +58,7 @@ if(SPANWISE_VTK)
   # What the vtk.module files name; whoever links our modules needs these. VTK's own HDF5 is the one to use: two flavours
   # of it in a process do not go together.
   set(SPANWISE_VTK_COMPONENTS CommonCore CommonDataModel CommonExecutionModel CommonMath CommonTransforms FiltersCore
-    IOCore ParallelCore Python RenderingCore hdf5 zlib)
+    IOCore ParallelCore Python RenderingCore RenderingOpenGL2 hdf5 zlib)
   set(spanwise_test_components)
   if(BUILD_TESTING)
     set(spanwise_test_components FiltersExtraction FiltersGeneral FiltersGeometry FiltersParallel FiltersParallelDIY2

@@ -19,7 +19,7 @@ if(VTK)
     include/spanwise/vtkSpanwiseSetAlgebra.h
     "${PYTHON}/spanwise/__init__.py"
     "${PYTHON}/spanwise/numpy_support.py"
-    "${DOCUMENTS}/Examples/Python/set_algebra.py"
+    "${DOCUMENTS}/Examples/Python/ocean.py"
     "${DOCUMENTS}/Data/README.md"
     "${DOCUMENTS}/Data/coastlines.py")
 endif()
