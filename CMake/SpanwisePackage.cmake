@@ -29,7 +29,11 @@ set(CPACK_PACKAGE_DESCRIPTION
   "Sets of cells as intervals in compressed rows: made from shapes, images, polygons, surfaces and functions, combined,
 written, read, and shown as real unstructured grids. Libraries, headers, the Python package and the ParaView plugin.")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
-set(CPACK_GENERATOR "TGZ;DEB")
+set(CPACK_GENERATOR TGZ)
+find_program(DPKG_SHLIBDEPS dpkg-shlibdeps)
+if(DPKG_SHLIBDEPS)
+  list(APPEND CPACK_GENERATOR DEB)
+endif()
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
