@@ -2,19 +2,42 @@
 set(SPANWISE_MINIMUM_KOKKOS 4.6)
 set(SPANWISE_MINIMUM_VTK 9.6)
 set(SPANWISE_MINIMUM_PARAVIEW 6.1)
+set(SPANWISE_MINIMUM_GTEST 1.11)
+set(SPANWISE_MINIMUM_BENCHMARK 1.7)
 
-# Finds a package, or says which one is missing, which version is needed, and how to do without it.
+# VTK's and ParaView's own CMake files are older than these policies.
+set(CMAKE_POLICY_DEFAULT_CMP0167 NEW) # Boost comes with its own CMake files
+set(CMAKE_POLICY_DEFAULT_CMP0174 OLD) # empty keywords
+
+# spanwise_find_package(name version advice [argument...]): finds a package, or says in one message which one is missing,
+# which version is needed, what was found instead, and what to do. The version may be empty: any will do.
 macro(spanwise_find_package name version advice)
   find_package(${name} ${version} QUIET ${ARGN})
   if(NOT ${name}_FOUND)
-    message(FATAL_ERROR "Spanwise needs ${name} ${version} or newer with its development files, and found "
-      "${name}_DIR=${${name}_DIR} ${${name}_CONSIDERED_VERSIONS} ${${name}_NOT_FOUND_MESSAGE}. "
-      "Set ${name}_DIR or CMAKE_PREFIX_PATH. ${advice}")
+    set(spanwise_needed "${name}")
+    if(NOT "${version}" STREQUAL "")
+      string(APPEND spanwise_needed " ${version} or newer")
+    endif()
+    set(spanwise_found "none was found")
+    if(${name}_CONSIDERED_CONFIGS)
+      list(JOIN ${name}_CONSIDERED_VERSIONS ", " spanwise_found)
+      list(JOIN ${name}_CONSIDERED_CONFIGS ", " spanwise_configs)
+      string(PREPEND spanwise_found "found version ")
+      string(APPEND spanwise_found " (${spanwise_configs})")
+    endif()
+    if(${name}_NOT_FOUND_MESSAGE)
+      string(APPEND spanwise_found ": ${${name}_NOT_FOUND_MESSAGE}")
+    endif()
+    message(FATAL_ERROR "Spanwise needs ${spanwise_needed} with its development files; ${spanwise_found}. "
+      "Install it, or set ${name}_DIR or CMAKE_PREFIX_PATH to where it is. ${advice}")
   endif()
 endmacro()
 
 include(DebianKokkos)
 spanwise_find_package(Kokkos ${SPANWISE_MINIMUM_KOKKOS} "There is no build without Kokkos; ./dev brings one." CONFIG)
+# VTK writes a target's compile definitions into a file for each language, which must not differ; Kokkos defines
+# KOKKOS_DEPENDENCE for C++ alone.
+set_property(TARGET Kokkos::kokkoscore PROPERTY INTERFACE_COMPILE_DEFINITIONS KOKKOS_DEPENDENCE)
 
 if(SPANWISE_PARAVIEW)
   include(DebianParaView)
@@ -23,17 +46,37 @@ if(SPANWISE_PARAVIEW)
     COMPONENTS RemotingCore RemotingServerManager RemotingViews VTKExtensionsFiltersRendering
     OPTIONAL_COMPONENTS pqCore pqComponents pqApplicationComponents)
   if(PARAVIEW_USE_QT)
-    find_package(LibXml2 REQUIRED) # Debian's ParaView targets name LibXml2 and Boost without finding them
-    find_package(Boost REQUIRED CONFIG)
+    # Debian's ParaView targets name LibXml2 and Boost without finding them.
+    spanwise_find_package(LibXml2 "" "ParaView's Qt components need it.")
+    spanwise_find_package(Boost "" "ParaView's Qt components need it." CONFIG)
+    spanwise_find_package(Qt6 "" "The dock needs it." COMPONENTS Widgets)
   endif()
   set(SPANWISE_VTK_HINTS PATHS "${ParaView_DIR}/vtk" NO_DEFAULT_PATH)
 endif()
+
 if(SPANWISE_VTK)
-  # VTK's own HDF5 is the one to use: two flavours of it in a process do not go together.
+  # What the vtk.module files name; whoever links our modules needs these. VTK's own HDF5 is the one to use: two flavours
+  # of it in a process do not go together.
+  set(SPANWISE_VTK_COMPONENTS CommonCore CommonDataModel CommonExecutionModel CommonMath CommonTransforms FiltersCore
+    IOCore ParallelCore Python RenderingCore RenderingOpenGL2 hdf5 zlib)
+  set(spanwise_test_components)
+  if(BUILD_TESTING)
+    set(spanwise_test_components FiltersExtraction FiltersGeneral FiltersGeometry FiltersParallel FiltersParallelDIY2
+      FiltersSources FiltersVerdict IOHDF IOLegacy IOParallelXML IOXML TestingCore)
+  endif()
   spanwise_find_package(VTK ${SPANWISE_MINIMUM_VTK} "Turn SPANWISE_VTK off to build Core alone." CONFIG
     ${SPANWISE_VTK_HINTS}
-    COMPONENTS CommonCore CommonDataModel CommonExecutionModel FiltersCore FiltersGeneral FiltersGeometry FiltersSources
-      IOLegacy IOParallelXML IOXML ParallelCore Python WrappingPythonCore hdf5
-    OPTIONAL_COMPONENTS IOHDF InteractionStyle ParallelMPI RenderingOpenGL2 TestingRendering WrapHierarchy WrapPython
-      WrapPythonInit)
+    COMPONENTS ${SPANWISE_VTK_COMPONENTS} WrappingPythonCore ${spanwise_test_components}
+    OPTIONAL_COMPONENTS ParallelMPI)
+endif()
+if(SPANWISE_VTK OR BUILD_TESTING)
+  spanwise_find_package(Python3 "" "The tests and the Python package need it." COMPONENTS Interpreter)
+endif()
+
+if(BUILD_TESTING)
+  spanwise_find_package(GTest ${SPANWISE_MINIMUM_GTEST} "Turn BUILD_TESTING off to build without tests.")
+  find_package(MPI QUIET COMPONENTS C CXX) # without it nothing is tested on several ranks
+endif()
+if(SPANWISE_BENCHMARKS)
+  spanwise_find_package(benchmark ${SPANWISE_MINIMUM_BENCHMARK} "Turn SPANWISE_BENCHMARKS off to build without them.")
 endif()

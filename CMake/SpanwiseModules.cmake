@@ -16,6 +16,8 @@ vtk_module_scan(
 vtk_module_build(
   MODULES ${spanwise_modules}
   PACKAGE Spanwise
+  VERSION "${PROJECT_VERSION}"
+  SOVERSION "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}"
   INSTALL_EXPORT Spanwise
   INSTALL_HEADERS ON
   HEADERS_DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/spanwise"
@@ -56,3 +58,10 @@ if(SPANWISE_PARAVIEW)
     DISABLE_XML_DOCUMENTATION ${no_documentation}
     LIBRARY_SUBDIRECTORY "${PARAVIEW_PLUGIN_SUBDIR}")
 endif()
+
+# What ParaView and Python need to find the plugin and the package in this build: a line for each variable.
+set(environment "PYTHONPATH=${CMAKE_BINARY_DIR}/${SPANWISE_PYTHON_DESTINATION}\n")
+if(SPANWISE_PARAVIEW)
+  string(APPEND environment "PV_PLUGIN_CONFIG_FILE=${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${PARAVIEW_PLUGIN_SUBDIR}/spanwise.xml\n")
+endif()
+file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/environment" CONTENT "${environment}")

@@ -1,0 +1,30 @@
+# Makes the packages, unpacks each, and uses plugin and Python package from there.
+include("${CMAKE_CURRENT_LIST_DIR}/Run.cmake")
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}/tgz")
+get_filename_component(programs "${CMAKE_COMMAND}" DIRECTORY)
+run("${programs}/cpack" --config "${BUILD}/CPackConfig.cmake" -B "${WORK}")
+file(GLOB tgz "${WORK}/spanwise-*.tar.gz")
+file(GLOB deb "${WORK}/spanwise_*.deb")
+run("${CMAKE_COMMAND}" -E chdir "${WORK}/tgz" "${CMAKE_COMMAND}" -E tar xf "${tgz}")
+run("${DPKG_DEB}" -x "${deb}" "${WORK}/deb")
+
+execute_process(COMMAND "${DPKG_DEB}" -f "${deb}" Depends OUTPUT_VARIABLE depends COMMAND_ERROR_IS_FATAL ANY)
+foreach(package libkokkos libvtk9 paraview libhdf5 libqt6widgets6 python3 python3-vtk9 python3-numpy)
+  if(NOT ", ${depends}" MATCHES ", ${package}[^,]*")
+    message(SEND_ERROR "the package does not depend on ${package}: ${depends}")
+  endif()
+endforeach()
+
+file(GLOB tgz_root "${WORK}/tgz/*")
+foreach(root "${tgz_root}" "${WORK}/deb/usr")
+  foreach(file LICENSE copyright README.md)
+    if(NOT EXISTS "${root}/share/doc/spanwise/${file}")
+      message(SEND_ERROR "not in ${root}: share/doc/spanwise/${file}")
+    endif()
+  endforeach()
+  run("${CMAKE_COMMAND}" -E env --unset=LD_LIBRARY_PATH "PYTHONPATH=${root}/${PYTHON}"
+    "${PYTHON_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/UsePython.py" "${root}")
+  run("${CMAKE_COMMAND}" -E env --unset=LD_LIBRARY_PATH PYTHONPATH= "PV_PLUGIN_CONFIG_FILE=${root}/${PLUGINS}/spanwise.xml"
+    "${PVPYTHON}" --dr --force-offscreen-rendering "${CMAKE_CURRENT_LIST_DIR}/UsePlugin.py" "${root}")
+endforeach()

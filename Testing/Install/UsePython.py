@@ -1,0 +1,19 @@
+"""A plain python3 makes a ball with what lies under a folder.    python3 UsePython.py FOLDER"""
+
+import sys
+
+import loaded_libraries
+from spanwise import runtime_report, vtkSpanwiseGrid, vtkSpanwiseIntervalShape
+
+ball = vtkSpanwiseIntervalShape()
+ball.SetShape(vtkSpanwiseIntervalShape.BALL)
+ball.SetRadius(1.0)
+ball.SetSpacing(0.1, 0.1, 0.1)
+ball.Update()
+grid = ball.GetOutput()
+assert vtkSpanwiseGrid.HasIntervals(grid)
+volume = grid.GetNumberOfCells() * 0.1**3
+assert abs(volume - 4.18879) < 0.1, volume
+assert "execution spaces:" in runtime_report(), runtime_report()
+
+loaded_libraries.check(sys.argv[1])
