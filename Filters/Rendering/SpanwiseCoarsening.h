@@ -35,6 +35,14 @@ struct Coarsening {
 template <int Dim>
 SPANWISERENDERING_EXPORT Coarsening<Dim> coarsen(const DrawnCells<Dim>& drawn, int shift);
 
+/// All blocks, with the faces that are drawn of the cells.
+template <int Dim>
+DrawnCells<Dim> drawnBlocks(const Coarsening<Dim>& coarsening) {
+  DrawnCells<Dim> blocks = drawnCells(coarsening.grid);
+  blocks.faces = coarsening.fine.faces;
+  return blocks;
+}
+
 /// A node of the fine grid for each node of the coarse one: the same corner of the block's chosen cell.
 template <int Dim>
 SPANWISERENDERING_EXPORT typename Coarsening<Dim>::Numbers nodesOfBlocks(const Coarsening<Dim>& coarsening);

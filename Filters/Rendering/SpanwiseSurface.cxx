@@ -95,7 +95,7 @@ void makeCellSurface(
 template <int Dim>
 void makeBlockSurface(
   vtkUnstructuredGrid* input, const Coarsening<Dim>& blocks, const SurfaceOptions& options, vtkPolyData* output) {
-  SurfaceGeometry surface = cellSurface(drawnCells(blocks.grid));
+  SurfaceGeometry surface = cellSurface(drawnBlocks(blocks));
   const vtkIdType numPolygons = surface.polygons->GetNumberOfCells();
   const vtkIdType numPoints = surface.points->GetNumberOfPoints();
   output->SetPoints(surface.points);
@@ -145,13 +145,13 @@ int fittingShift(const DrawnCells<Dim>& drawn, const SurfaceOptions& options, st
     return shift;
   };
   int shift = std::min(maxShift, options.shift + furtherShift(polygons));
-  DrawnCells<Dim> blocks = drawnCells(IntervalGridPointer<Dim>(coarsen(drawn, shift).grid));
+  DrawnCells<Dim> blocks = drawnBlocks(coarsen(drawn, shift));
   while (shift < maxShift) {
     const int further = std::min(maxShift - shift, furtherShift(countPolygons(blocks, options.kind, options.maxPolygons)));
     if (further == 0) {
       break;
     }
-    blocks = drawnCells(IntervalGridPointer<Dim>(coarsen(blocks, further).grid)); // blocks of blocks: there are fewer
+    blocks = drawnBlocks(coarsen(blocks, further)); // blocks of blocks: there are fewer
     shift += further;
   }
   return shift;
@@ -180,7 +180,7 @@ int makeSurface(
   if (options.kind == SurfaceKind::Cells) {
     makeBlockSurface(input, blocks, options, output);
   } else {
-    makeRunSurface(drawnCells(blocks.grid), output);
+    makeRunSurface(drawnBlocks(blocks), output);
   }
   return shift;
 }

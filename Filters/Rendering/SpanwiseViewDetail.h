@@ -3,7 +3,7 @@
 
 // What part of a grid a camera sees, and how large its cells are on the screen. Not wrapped.
 
-#include "SpanwiseIntervalGrid.h"
+#include "SpanwiseDrawnCells.h"
 #include "spanwiseRenderingModule.h"
 
 #include <optional>
@@ -37,7 +37,19 @@ template <int Dim>
 struct ViewTile {
   Box<Dim> region;
   int shift = 0;
+  FaceSet faces = allFaces;
 };
+
+/// The faces that look at the camera, of any of the cells of a box. The others have cells before them, in a box of cells that are
+/// all seen from outside (viewBeginsWithin()).
+template <int Dim>
+SPANWISERENDERING_EXPORT FaceSet facesTowardsCamera(
+  const Box<Dim>& box, const GridPlacement& placement, const ViewProjection& projection);
+
+/// Whether any part of a box of cells lies between the camera and where its view begins, so that the view may cut cells open.
+template <int Dim>
+SPANWISERENDERING_EXPORT bool viewBeginsWithin(
+  const Box<Dim>& box, const GridPlacement& placement, const ViewProjection& projection);
 
 /// Tiles that hold everything of a grid's bounding box that is in view, with some margin; near tiles have smaller blocks.
 /// They do not overlap, and no block of one lies in another. Empty if nothing is in view.

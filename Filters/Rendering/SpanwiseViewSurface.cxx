@@ -20,7 +20,7 @@ template <int Dim>
 std::vector<ViewTile<3>> solid(const std::vector<ViewTile<Dim>>& tiles) {
   std::vector<ViewTile<3>> out;
   for (const ViewTile<Dim>& tile : tiles) {
-    out.push_back({{{0, 0, 0}, {1, 1, 1}}, tile.shift});
+    out.push_back({{{0, 0, 0}, {1, 1, 1}}, tile.shift, tile.faces});
     for (int d = 0; d < Dim; ++d) {
       out.back().region.begin[d] = tile.region.begin[d];
       out.back().region.end[d] = tile.region.end[d];
@@ -104,6 +104,9 @@ bool ViewSurface::shows(const std::vector<ViewTile<3>>& needed) const {
     for (const ViewTile<3>& made : made_) {
       const double common = cellsIn(tile.region, made.region);
       // Blocks half as large as they may be will do: a camera that moves to and fro need not swap surfaces.
+      if (common > 0.0 && (tile.faces & ~made.faces) != 0) {
+        return false;
+      }
       if (common > 0.0 && !limited_ && (made.shift > tile.shift || made.shift < tile.shift - 1)) {
         return false;
       }
@@ -113,16 +116,42 @@ bool ViewSurface::shows(const std::vector<ViewTile<3>>& needed) const {
   });
 }
 
+vtkUnsignedCharArray* ViewSurface::ghosts() const {
+  return vtkUnsignedCharArray::SafeDownCast(input_->GetCellData()->GetArray(vtkDataSetAttributes::GhostArrayName()));
+}
+
+// The faces of a region that can be seen. Those that look away from the camera are behind others, unless the surface of
+// the cells has openings: beside ghosts, and where the view begins within the grid.
+template <int Dim>
+FaceSet ViewSurface::facesSeen(
+  const IntervalGridPointer<Dim>& grid, const Box<Dim>& region, const ViewProjection& projection) const {
+  const bool closed = ghosts() == nullptr && !viewBeginsWithin(grid->box(), grid->placement(), projection);
+  return options_.backFaces || !closed ? allFaces : facesTowardsCamera(region, grid->placement(), projection);
+}
+
+template <int Dim>
+std::vector<ViewTile<Dim>> ViewSurface::tilesFor(
+  const IntervalGridPointer<Dim>& grid, const ViewProjection& projection, double pixels) const {
+  std::vector<ViewTile<Dim>> tiles = viewTiles(grid->box(), grid->placement(), projection, pixels);
+  for (ViewTile<Dim>& tile : tiles) {
+    tile.faces = facesSeen(grid, tile.region, projection);
+  }
+  return tiles;
+}
+
 template <int Dim>
 void ViewSurface::updateFor(const IntervalGridPointer<Dim>& grid, const ViewProjection& projection) {
   const auto detail = viewDetail(grid->box(), grid->placement(), projection, options_.pixels);
   if (!detail) {
     return; // nothing of what is shown is in view either
   }
-  std::vector<ViewTile<Dim>> tiles = viewTiles(grid->box(), grid->placement(), projection, options_.pixels);
-  // A single tile has a margin that need not be shown.
-  const std::vector<ViewTile<3>> needed =
-    solid(tiles.size() == 1 ? std::vector<ViewTile<Dim>>{{detail->region, tiles.front().shift}} : tiles);
+  std::vector<ViewTile<Dim>> tiles = tilesFor(grid, projection, options_.pixels);
+  std::vector<ViewTile<Dim>> inView = tiles;
+  if (tiles.size() == 1) { // its margin need not be shown
+    inView.front().region = detail->region;
+    inView.front().faces = facesSeen(grid, detail->region, projection);
+  }
+  const std::vector<ViewTile<3>> needed = solid(inView);
   if (shows(needed)) {
     return;
   }
@@ -133,7 +162,7 @@ void ViewSurface::updateFor(const IntervalGridPointer<Dim>& grid, const ViewProj
   for (double pixels = options_.pixels; !makeTiles(grid, tiles);) { // too many polygons
     pixels *= 2.0;
     limited_ = true;
-    tiles = viewTiles(grid->box(), grid->placement(), projection, pixels);
+    tiles = tilesFor(grid, projection, pixels);
   }
   if (options_.process >= 0) {
     addProcessIds(surface_->GetCellData(), surface_->GetNumberOfCells(), options_.process);
@@ -145,13 +174,12 @@ void ViewSurface::updateFor(const IntervalGridPointer<Dim>& grid, const ViewProj
 template <int Dim>
 bool ViewSurface::makeTiles(const IntervalGridPointer<Dim>& grid, const std::vector<ViewTile<Dim>>& tiles) {
   constexpr int maxShift = 30;
-  auto* const ghosts =
-    vtkUnsignedCharArray::SafeDownCast(input_->GetCellData()->GetArray(vtkDataSetAttributes::GhostArrayName()));
   vtkNew<vtkAppendPolyData> append;
   std::int64_t polygons = 0;
   int nearest = maxShift;
   for (const ViewTile<Dim>& tile : tiles) {
-    const DrawnCells<Dim> drawn = drawnCells(grid, ghosts, tile.region == grid->box() ? nullptr : &tile.region);
+    DrawnCells<Dim> drawn = drawnCells(grid, ghosts(), tile.region == grid->box() ? nullptr : &tile.region);
+    drawn.faces = tile.faces;
     if (drawn.set.empty()) {
       continue;
     }

@@ -10,6 +10,8 @@
 #include <vtkMatrix4x4.h>
 #include <vtkObjectFactory.h>
 #include <vtkPartitionedDataSetCollection.h>
+#include <vtkPlaneCollection.h>
+#include <vtkProperty.h>
 #include <vtkRenderer.h>
 
 #include <exception>
@@ -31,6 +33,15 @@ spanwise::ViewProjection ProjectionOf(vtkRenderer* renderer, vtkActor* actor)
   actor->GetMatrix(modelToWorld);
   vtkMatrix4x4::Multiply4x4(worldToClip->GetData(), modelToWorld->GetData(), &projection.toClip[0][0]);
   return projection;
+}
+
+// Whether faces that look away from the camera may be seen, or are all that is seen.
+bool BackFacesCount(vtkSpanwiseMapper* mapper, vtkActor* actor)
+{
+  vtkProperty* const property = actor->GetProperty();
+  const bool cut = mapper->GetClippingPlanes() != nullptr && mapper->GetClippingPlanes()->GetNumberOfItems() > 0;
+  return cut || property->GetRepresentation() != VTK_SURFACE || property->GetFrontfaceCulling() ||
+    actor->IsRenderingTranslucentPolygonalGeometry();
 }
 }
 
@@ -104,6 +115,7 @@ void vtkSpanwiseMapper::Render(vtkRenderer* renderer, vtkActor* actor)
   spanwise::ViewSurfaceOptions options;
   options.kind = this->MergeRuns && !picking ? spanwise::SurfaceKind::Runs : spanwise::SurfaceKind::Cells;
   options.ids = picking;
+  options.backFaces = picking || BackFacesCount(this, actor);
   options.process = this->ProcessId;
   options.pixels = this->PixelSize;
   options.maxPolygons = this->MaximumNumberOfPolygons;
