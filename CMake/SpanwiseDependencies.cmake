@@ -33,7 +33,7 @@ if(SPANWISE_VTK)
   spanwise_find_package(VTK ${SPANWISE_MINIMUM_VTK} "Turn SPANWISE_VTK off to build Core alone." CONFIG
     ${SPANWISE_VTK_HINTS}
     COMPONENTS CommonCore CommonDataModel CommonExecutionModel FiltersCore FiltersGeneral FiltersGeometry FiltersSources
-      IOLegacy IOParallelXML IOXML ParallelCore Python WrappingPythonCore hdf5
-    OPTIONAL_COMPONENTS IOHDF InteractionStyle ParallelMPI RenderingOpenGL2 TestingRendering WrapHierarchy WrapPython
+      IOLegacy IOParallelXML IOXML ParallelCore Python RenderingOpenGL2 WrappingPythonCore hdf5
+    OPTIONAL_COMPONENTS IOHDF InteractionStyle ParallelMPI TestingRendering WrapHierarchy WrapPython
       WrapPythonInit)
 endif()

@@ -37,8 +37,8 @@ template <int Dim>
 void useAllNodes(const IntervalGrid<Dim>& grid, SurfaceGeometry& surface) {
   const PointWriter points(needsDoublePoints(grid), grid.numNodes());
   forEach(SPANWISE_LABEL("Rendering::points"), grid.nodeRows().numRows, [&](std::int64_t r) {
-    visitNodeRow(grid.nodeRows(), r,
-      [&](std::int64_t first, std::int64_t last, std::int64_t base, const RowKey<Dim>& key) {
+    visitNodeRow(
+      grid.nodeRows(), r, [&](std::int64_t first, std::int64_t last, std::int64_t base, const RowKey<Dim>& key) {
         for (std::int64_t node = first; node <= last; ++node) {
           points.set<Dim>(node, grid.placement(), node - base, key.y, key.zOr0());
         }
@@ -71,8 +71,8 @@ void useMarkedNodes(const IntervalGrid<Dim>& grid, UsedNodes& used, SurfaceGeome
   surface.nodes->SetNumberOfValues(numPoints);
   vtkIdType* const nodes = surface.nodes->GetPointer(0);
   forEach(SPANWISE_LABEL("Rendering::points"), grid.nodeRows().numRows, [&](std::int64_t r) {
-    visitNodeRow(grid.nodeRows(), r,
-      [&](std::int64_t first, std::int64_t last, std::int64_t base, const RowKey<Dim>& key) {
+    visitNodeRow(
+      grid.nodeRows(), r, [&](std::int64_t first, std::int64_t last, std::int64_t base, const RowKey<Dim>& key) {
         used.visitMarked(first, last, [&](std::int64_t node, std::int64_t number) {
           points.set<Dim>(number, grid.placement(), node - base, key.y, key.zOr0());
           nodes[number] = node;
@@ -132,16 +132,14 @@ SurfaceGeometry cellSurface(const DrawnCells<Dim>& drawn) {
   if (Dim == 2 && drawn.all()) {
     useAllNodes(*drawn.grid, surface);
     surface.sameCells = true;
-    surface.polygons = makePolygons(offsets.back(), 4, drawn.grid->numNodes(), [&](auto* ids) {
-      fillCorners(drawn, runs, offsets, [](std::int64_t node) { return node; }, ids);
-    });
+    surface.polygons = makePolygons(offsets.back(), 4, drawn.grid->numNodes(),
+      [&](auto* ids) { fillCorners(drawn, runs, offsets, [](std::int64_t node) { return node; }, ids); });
     return surface;
   }
   UsedNodes used = usedNodes(drawn, runs);
   useMarkedNodes(*drawn.grid, used, surface);
-  surface.polygons = makePolygons(offsets.back(), 4, surface.points->GetNumberOfPoints(), [&](auto* ids) {
-    fillCorners(drawn, runs, offsets, [&](std::int64_t node) { return used.number(node); }, ids);
-  });
+  surface.polygons = makePolygons(offsets.back(), 4, surface.points->GetNumberOfPoints(),
+    [&](auto* ids) { fillCorners(drawn, runs, offsets, [&](std::int64_t node) { return used.number(node); }, ids); });
   surface.cells = cellsOfFaces(drawn, runs, offsets);
   return surface;
 }

@@ -17,13 +17,13 @@ template <int Dim>
 struct Coarsening {
   using Numbers = Kokkos::View<std::int64_t*, Kokkos::HostSpace>;
 
-  int shift = 0;                ///< k
+  int shift = 0; ///< k
   DrawnCells<Dim> fine;
   IntervalGridPointer<Dim> grid; ///< the blocks, with the spacing 2^k as large
-  Numbers rowsOfBlocks;         ///< fine rows in the order of the rows of blocks
-  Numbers blockRowOffsets;      ///< [rows of blocks + 1] into rowsOfBlocks
-  Numbers firstBlock;           ///< the block that holds the first cell of each fine interval
-  Numbers cells;                ///< one cell of each block, by its number in the fine grid: near the middle if that is there
+  Numbers rowsOfBlocks;          ///< fine rows in the order of the rows of blocks
+  Numbers blockRowOffsets;       ///< [rows of blocks + 1] into rowsOfBlocks
+  Numbers firstBlock;            ///< the block that holds the first cell of each fine interval
+  Numbers cells; ///< one cell of each block, by its number in the fine grid: near the middle if that is there
 
   /// The block that holds the cell x of the fine interval i.
   [[nodiscard]] std::int64_t blockOf(std::int64_t i, Coordinate x) const {
@@ -50,7 +50,8 @@ SPANWISERENDERING_EXPORT typename Coarsening<Dim>::Numbers nodesOfBlocks(const C
 /// The mean over the drawn cells of each block of an array of floating-point values, component by component. Values
 /// that are not numbers do not count; a block without any other has not-a-number. O(cells).
 template <int Dim>
-SPANWISERENDERING_EXPORT vtkSmartPointer<vtkDataArray> meansOverBlocks(const Coarsening<Dim>& coarsening, vtkDataArray* values);
+SPANWISERENDERING_EXPORT vtkSmartPointer<vtkDataArray> meansOverBlocks(
+  const Coarsening<Dim>& coarsening, vtkDataArray* values);
 
 } // namespace spanwise
 

@@ -47,8 +47,9 @@ struct DrawnCells {
   }
 };
 
-/// The cells of a grid that are drawn. `ghosts`, if not null, is the grid's vtkGhostType: neither duplicate nor hidden cells are drawn.
-/// `region`, if not null, is the part of the grid that is drawn. O(rows + intervals), and O(cells) with ghosts.
+/// The cells of a grid that are drawn. `ghosts`, if not null, is the grid's vtkGhostType: neither duplicate nor hidden
+/// cells are drawn. `region`, if not null, is the part of the grid that is drawn. O(rows + intervals), and O(cells)
+/// with ghosts.
 template <int Dim>
 SPANWISERENDERING_EXPORT DrawnCells<Dim> drawnCells(
   const IntervalGridPointer<Dim>& grid, vtkUnsignedCharArray* ghosts = nullptr, const Box<Dim>* region = nullptr);

@@ -36,7 +36,8 @@ public:
     return sumUp(before_);
   }
 
-  /// visit(node, its new number) for each marked node of first ... last, in order. O(last - first) / 64 where few are marked.
+  /// visit(node, its new number) for each marked node of first ... last, in order. O(last - first) / 64 where few are
+  /// marked.
   template <class Visit>
   void visitMarked(std::int64_t first, std::int64_t last, const Visit& visit) const {
     for (std::int64_t w = first / 64; w <= last / 64; ++w) {

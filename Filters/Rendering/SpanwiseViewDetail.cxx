@@ -84,8 +84,8 @@ public:
     return corners;
   }
 
-  // Where lines of sight come from, as homogeneous coordinates: a point, or a direction away from the camera if the last
-  // one is 0.
+  // Where lines of sight come from, as homogeneous coordinates: a point, or a direction away from the camera if the
+  // last one is 0.
   [[nodiscard]] std::array<double, 4> eye() const {
     double toCells[16];
     vtkMatrix4x4::Invert(&toClip_[0][0], toCells);
@@ -101,7 +101,8 @@ public:
     return out;
   }
 
-  // Whether the camera may be on the side of larger or smaller coordinates of any of the planes between the box's cells.
+  // Whether the camera may be on the side of larger or smaller coordinates of any of the planes between the box's
+  // cells.
   [[nodiscard]] bool seenFrom(std::size_t axis, bool larger) const {
     const std::array<double, 4> from = eye();
     if (from[3] == 0.0) {
@@ -148,7 +149,8 @@ private:
   // The corners of the sides of the box within half-spaces; in 2D it has one side.
   void clipBox(int dimension, const std::vector<HalfSpace>& spaces, std::vector<Vector>& corners) const {
     const auto boxCorner = [&](int c) {
-      return Vector{(c & 1) != 0 ? high_[0] : low_[0], (c & 2) != 0 ? high_[1] : low_[1], (c & 4) != 0 ? high_[2] : low_[2]};
+      return Vector{
+        (c & 1) != 0 ? high_[0] : low_[0], (c & 2) != 0 ? high_[1] : low_[1], (c & 4) != 0 ? high_[2] : low_[2]};
     };
     for (int side = dimension == 2 ? 4 : 0; side < (dimension == 2 ? 5 : 6); ++side) {
       clipSide(boxSides[side], boxCorner, spaces, corners);
@@ -213,8 +215,8 @@ int shiftFor(double pixels, double pixelsOfCell) {
   return static_cast<int>(std::clamp(shift, 0.0, double{maxShift}));
 }
 
-// A region with a margin, so that a small movement of the camera needs no new surface; within a box. A larger margin would cost
-// more time in every rendering than it spares in some.
+// A region with a margin, so that a small movement of the camera needs no new surface; within a box. A larger margin
+// would cost more time in every rendering than it spares in some.
 template <int Dim>
 Box<Dim> withMargin(const Box<Dim>& region, const Box<Dim>& box) {
   Box<Dim> out = region;
@@ -278,8 +280,7 @@ std::optional<ViewDetail<Dim>> viewDetail(
     const double end = box.end[d];
     const auto k = static_cast<std::size_t>(d);
     detail.region.begin[d] = static_cast<Coordinate>(std::clamp(std::floor(low[k]), begin, end - 1.0));
-    detail.region.end[d] =
-      static_cast<Coordinate>(std::clamp(std::ceil(high[k]), detail.region.begin[d] + 1.0, end));
+    detail.region.end[d] = static_cast<Coordinate>(std::clamp(std::ceil(high[k]), detail.region.begin[d] + 1.0, end));
   }
   detail.shift = shiftFor(pixels, largest);
   detail.farShift = shiftFor(pixels, smallest);

@@ -1,11 +1,15 @@
 #include "SpanwiseViewSurface.h"
 
 #include "SpanwiseBridge.h"
+#include "SpanwiseGeometry.h"
 
 #include <vtkAppendPolyData.h>
 #include <vtkCellData.h>
 #include <vtkConstantArray.h>
+#include <vtkFloatArray.h>
+#include <vtkObjectFactory.h>
 #include <vtkPointData.h>
+#include <vtkPoints.h>
 #include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
@@ -43,6 +47,40 @@ double blocksIn(const std::vector<ViewTile<3>>& tiles) {
     blocks += std::ldexp(cellsIn(tile.region, tile.region), -3 * tile.shift);
   }
   return blocks;
+}
+
+// Positions that pass for all of a grid's. Mappers shift and scale what they give to the graphics by its range, in
+// float: by the same range as the whole grid's, so that a part of it looks the same to the last bit.
+class PositionsOfGrid : public vtkFloatArray {
+public:
+  static PositionsOfGrid* New();
+  vtkTypeMacro(PositionsOfGrid, vtkFloatArray);
+
+  double bounds[6] = {};
+
+  bool ComputeScalarRange(double* ranges) override {
+    std::copy_n(bounds, 6, ranges);
+    return true;
+  }
+  bool ComputeScalarRange(double* ranges, const unsigned char*, unsigned char) override {
+    return ComputeScalarRange(ranges);
+  }
+};
+
+vtkStandardNewMacro(PositionsOfGrid);
+
+// Gives a surface, which has points, the bounds of its grid. Not where float cannot tell all of the grid's nodes apart.
+template <int Dim>
+void useBoundsOf(const IntervalGrid<Dim>& grid, vtkPolyData* surface) {
+  if (needsDoublePoints(grid)) {
+    return;
+  }
+  vtkNew<PositionsOfGrid> positions;
+  positions->ShallowCopy(surface->GetPoints()->GetData());
+  grid.bounds(positions->bounds);
+  vtkNew<vtkPoints> points;
+  points->SetData(positions);
+  surface->SetPoints(points);
 }
 
 void addProcessIds(vtkDataSetAttributes* attributes, vtkIdType count, int process) {
@@ -158,11 +196,14 @@ void ViewSurface::updateFor(const IntervalGridPointer<Dim>& grid, const ViewProj
   made_ = solid(tiles);
   neededBlocks_ = blocksIn(needed);
   limited_ = false;
-  surface_->Initialize(); // the old surface goes before the new one is made
+  surface_->Initialize();                                           // the old surface goes before the new one is made
   for (double pixels = options_.pixels; !makeTiles(grid, tiles);) { // too many polygons
     pixels *= 2.0;
     limited_ = true;
     tiles = tilesFor(grid, projection, pixels);
+  }
+  if (surface_->GetPoints() != nullptr) {
+    useBoundsOf(*grid, surface_.Get());
   }
   if (options_.process >= 0) {
     addProcessIds(surface_->GetCellData(), surface_->GetNumberOfCells(), options_.process);
@@ -170,7 +211,8 @@ void ViewSurface::updateFor(const IntervalGridPointer<Dim>& grid, const ViewProj
   }
 }
 
-// Makes the surface of tiles. False, and no surface, if it has more polygons than there may be and larger blocks would help.
+// Makes the surface of tiles. False, and no surface, if it has more polygons than there may be and larger blocks would
+// help.
 template <int Dim>
 bool ViewSurface::makeTiles(const IntervalGridPointer<Dim>& grid, const std::vector<ViewTile<Dim>>& tiles) {
   constexpr int maxShift = 30;

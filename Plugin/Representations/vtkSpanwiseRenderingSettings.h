@@ -11,8 +11,7 @@
 #include "spanwiseRepresentationsModule.h"
 #include "vtkObject.h"
 
-class SPANWISEREPRESENTATIONS_EXPORT vtkSpanwiseRenderingSettings : public vtkObject
-{
+class SPANWISEREPRESENTATIONS_EXPORT vtkSpanwiseRenderingSettings : public vtkObject {
 public:
   static vtkSpanwiseRenderingSettings* New();
   static vtkSpanwiseRenderingSettings* GetInstance();
@@ -30,7 +29,8 @@ public:
 
   ///@{
   /**
-   * Of larger grids, no more than so many polygons are drawn at a time. Four million by default, which take some 600 MB.
+   * Of larger grids, no more than so many polygons are drawn at a time. Four million by default, which take some 600
+   * MB.
    */
   vtkSetClampMacro(MaximumPolygons, int, 1, VTK_INT_MAX);
   vtkGetMacro(MaximumPolygons, int);

@@ -30,18 +30,14 @@ std::vector<Triangle> trianglesOf(vtkPolyData* surface) {
   return triangles;
 }
 
-Point minus(const Point& a, const Point& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
+Point minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 
 Point cross(const Point& a, const Point& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
 // Twice the area times the normal.
-Point normalOf(const Triangle& t) {
-  return cross(minus(t.p[1], t.p[0]), minus(t.p[2], t.p[0]));
-}
+Point normalOf(const Triangle& t) { return cross(minus(t.p[1], t.p[0]), minus(t.p[2], t.p[0])); }
 
 // Whether a triangle that is flat along `axis` covers the point q, by the signs of q against its edges.
 bool covers(const Triangle& t, const Point& q, std::size_t axis) {

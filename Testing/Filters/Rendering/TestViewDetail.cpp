@@ -53,7 +53,8 @@ TEST(ViewDetail, FollowsAParallelCamera) {
   detail = viewDetail<2>(grid->box(), grid->placement(), projectionOf(camera, 800, 400), 1.0);
   ASSERT_TRUE(detail);
   EXPECT_EQ(detail->shift, 1);
-  detail = viewDetail<2>(grid->box(), grid->placement(), projectionOf(camera, 800, 400), 3.3); // blocks of eight have 3.2
+  detail =
+    viewDetail<2>(grid->box(), grid->placement(), projectionOf(camera, 800, 400), 3.3); // blocks of eight have 3.2
   ASSERT_TRUE(detail);
   EXPECT_EQ(detail->shift, 3);
 
@@ -70,7 +71,8 @@ TEST(ViewDetail, SeesNothingOfAnEmptyGrid) {
 }
 
 // Where a node comes to on the screen, in pixels; false if it is outside the view.
-bool toScreen(const ViewProjection& projection, const GridPlacement& placement, const double cell[3], double screen[2]) {
+bool toScreen(
+  const ViewProjection& projection, const GridPlacement& placement, const double cell[3], double screen[2]) {
   double clip[4];
   for (int r = 0; r < 4; ++r) {
     clip[r] = projection.toClip[r][3];
@@ -140,7 +142,8 @@ void expectAllInView(const IntervalGrid<Dim>& grid, const ViewProjection& projec
       q[d] += 1e-3;
       double moved[2];
       if (detail->shift > 0 && toScreen(projection, placement, q, moved)) {
-        const double pixels = std::hypot(moved[0] - screen[0], moved[1] - screen[1]) * 1e3 * std::ldexp(1.0, detail->shift);
+        const double pixels =
+          std::hypot(moved[0] - screen[0], moved[1] - screen[1]) * 1e3 * std::ldexp(1.0, detail->shift);
         EXPECT_LE(pixels, 1.1);
       }
     }
