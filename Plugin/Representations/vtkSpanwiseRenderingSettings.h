@@ -23,7 +23,7 @@ public:
    * Grids whose surface has at most so many polygons are drawn as a whole and exactly, whatever the view. Larger ones
    * are drawn at the detail that the view needs. One million by default.
    */
-  vtkSetClampMacro(ExactPolygons, int, 0, VTK_INT_MAX);
+  vtkSetClampMacro(ExactPolygons, int, 1, VTK_INT_MAX);
   vtkGetMacro(ExactPolygons, int);
   ///@}
 
