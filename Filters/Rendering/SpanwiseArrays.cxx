@@ -81,8 +81,8 @@ void shareArrays(vtkDataSetAttributes* from, const ArrayChoice& choice, vtkDataS
   addArrays(from, choice, to, [](vtkAbstractArray* array) { return array; });
 }
 
-void gatherArrays(
-  vtkDataSetAttributes* from, const ArrayChoice& choice, const vtkIdType* ids, vtkIdType count, vtkDataSetAttributes* to) {
+void gatherArrays(vtkDataSetAttributes* from, const ArrayChoice& choice, const vtkIdType* ids, vtkIdType count,
+  vtkDataSetAttributes* to) {
   addArrays(from, choice, to, [&](vtkAbstractArray* array) { return gathered(array, ids, count); });
 }
 

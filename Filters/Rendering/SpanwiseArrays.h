@@ -18,8 +18,8 @@ struct ArrayChoice {
   [[nodiscard]] bool contains(const char* array) const;
 };
 
-/// Adds to `to` what make(array) gives for each chosen array of `from`, and which of them are active. Ghost arrays, which no surface
-/// needs any more, are never chosen.
+/// Adds to `to` what make(array) gives for each chosen array of `from`, and which of them are active. Ghost arrays,
+/// which no surface needs any more, are never chosen.
 template <class Make>
 void addArrays(vtkDataSetAttributes* from, const ArrayChoice& choice, vtkDataSetAttributes* to, const Make& make) {
   for (int a = 0; a < from->GetNumberOfArrays(); ++a) {
@@ -43,8 +43,8 @@ vtkSmartPointer<vtkAbstractArray> gathered(vtkAbstractArray* array, const vtkIdT
 void shareArrays(vtkDataSetAttributes* from, const ArrayChoice& choice, vtkDataSetAttributes* to);
 
 /// Adds to `to` the chosen arrays of `from` with the tuples ids[0] ... ids[count - 1], and which of them are active.
-void gatherArrays(
-  vtkDataSetAttributes* from, const ArrayChoice& choice, const vtkIdType* ids, vtkIdType count, vtkDataSetAttributes* to);
+void gatherArrays(vtkDataSetAttributes* from, const ArrayChoice& choice, const vtkIdType* ids, vtkIdType count,
+  vtkDataSetAttributes* to);
 
 } // namespace spanwise
 

@@ -22,15 +22,13 @@ std::vector<std::int64_t> faceOffsets(const FaceRuns<Dim>& runs) {
   return offsets;
 }
 
-// visit(node, x, y, z) for each node of node row r.
+// visit(first node, last node, node number - x, row key) for each interval of node row r.
 template <int Dim, class Visit>
-void visitNodes(const IntervalSetView<Dim>& nodeRows, std::int64_t r, const Visit& visit) {
-  const RowKey<Dim> key = nodeRows.rowKeys[r];
+void visitNodeRow(const IntervalSetView<Dim>& nodeRows, std::int64_t r, const Visit& visit) {
   for (std::int64_t i = nodeRows.rowOffsets[r]; i < nodeRows.rowOffsets[r + 1]; ++i) {
-    std::int64_t node = firstNode(nodeRows, i);
-    for (std::int64_t x = nodeRows.intervals[i].begin; x <= nodeRows.intervals[i].end; ++x, ++node) {
-      visit(node, x, key.y, key.zOr0());
-    }
+    const std::int64_t first = firstNode(nodeRows, i);
+    const std::int64_t base = first - nodeRows.intervals[i].begin;
+    visit(first, base + nodeRows.intervals[i].end, base, nodeRows.rowKeys[r]);
   }
 }
 
@@ -39,9 +37,12 @@ template <int Dim>
 void useAllNodes(const IntervalGrid<Dim>& grid, SurfaceGeometry& surface) {
   const PointWriter points(needsDoublePoints(grid), grid.numNodes());
   forEach(SPANWISE_LABEL("Rendering::points"), grid.nodeRows().numRows, [&](std::int64_t r) {
-    visitNodes(grid.nodeRows(), r, [&](std::int64_t node, std::int64_t x, std::int64_t y, std::int64_t z) {
-      points.set<Dim>(node, grid.placement(), x, y, z);
-    });
+    visitNodeRow(
+      grid.nodeRows(), r, [&](std::int64_t first, std::int64_t last, std::int64_t base, const RowKey<Dim>& key) {
+        for (std::int64_t node = first; node <= last; ++node) {
+          points.set<Dim>(node, grid.placement(), node - base, key.y, key.zOr0());
+        }
+      });
   });
   surface.points = points.points();
   surface.sameNodes = true;
@@ -70,14 +71,13 @@ void useMarkedNodes(const IntervalGrid<Dim>& grid, UsedNodes& used, SurfaceGeome
   surface.nodes->SetNumberOfValues(numPoints);
   vtkIdType* const nodes = surface.nodes->GetPointer(0);
   forEach(SPANWISE_LABEL("Rendering::points"), grid.nodeRows().numRows, [&](std::int64_t r) {
-    std::int64_t next = -1;
-    visitNodes(grid.nodeRows(), r, [&](std::int64_t node, std::int64_t x, std::int64_t y, std::int64_t z) {
-      if (used.marked(node)) {
-        next = next < 0 ? used.number(node) : next + 1;
-        points.set<Dim>(next, grid.placement(), x, y, z);
-        nodes[next] = node;
-      }
-    });
+    visitNodeRow(
+      grid.nodeRows(), r, [&](std::int64_t first, std::int64_t last, std::int64_t base, const RowKey<Dim>& key) {
+        used.visitMarked(first, last, [&](std::int64_t node, std::int64_t number) {
+          points.set<Dim>(number, grid.placement(), node - base, key.y, key.zOr0());
+          nodes[number] = node;
+        });
+      });
   });
   surface.points = points.points();
 }
@@ -132,16 +132,14 @@ SurfaceGeometry cellSurface(const DrawnCells<Dim>& drawn) {
   if (Dim == 2 && drawn.all()) {
     useAllNodes(*drawn.grid, surface);
     surface.sameCells = true;
-    surface.polygons = makePolygons(offsets.back(), 4, drawn.grid->numNodes(), [&](auto* ids) {
-      fillCorners(drawn, runs, offsets, [](std::int64_t node) { return node; }, ids);
-    });
+    surface.polygons = makePolygons(offsets.back(), 4, drawn.grid->numNodes(),
+      [&](auto* ids) { fillCorners(drawn, runs, offsets, [](std::int64_t node) { return node; }, ids); });
     return surface;
   }
   UsedNodes used = usedNodes(drawn, runs);
   useMarkedNodes(*drawn.grid, used, surface);
-  surface.polygons = makePolygons(offsets.back(), 4, surface.points->GetNumberOfPoints(), [&](auto* ids) {
-    fillCorners(drawn, runs, offsets, [&](std::int64_t node) { return used.number(node); }, ids);
-  });
+  surface.polygons = makePolygons(offsets.back(), 4, surface.points->GetNumberOfPoints(),
+    [&](auto* ids) { fillCorners(drawn, runs, offsets, [&](std::int64_t node) { return used.number(node); }, ids); });
   surface.cells = cellsOfFaces(drawn, runs, offsets);
   return surface;
 }

@@ -12,8 +12,8 @@ namespace spanwise {
 template <int Dim>
 std::int64_t countFaces(const DrawnCells<Dim>& drawn);
 
-/// One quad for each exposed face of each drawn cell; in 2D for each drawn cell. Points are shared. Where all cells of a
-/// 2D grid are drawn, cells and nodes keep their numbers, so that their arrays can be shared.
+/// One quad for each exposed face of each drawn cell; in 2D for each drawn cell. Points are shared. Where all cells of
+/// a 2D grid are drawn, cells and nodes keep their numbers, so that their arrays can be shared.
 template <int Dim>
 SurfaceGeometry cellSurface(const DrawnCells<Dim>& drawn);
 

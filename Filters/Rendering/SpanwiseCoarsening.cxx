@@ -113,8 +113,8 @@ HostIntervalSet<Dim> blockSet(const Coarsening<Dim>& coarsening) {
   forEach(SPANWISE_LABEL("Rendering::join block intervals"), numRows, [&](std::int64_t b) {
     Interval* const begin = joinedParts.data() + parts[static_cast<std::size_t>(b)];
     Interval* end = begin;
-    visitBlockRow(coarsening, b,
-      [&](std::int64_t i, const RowKey<Dim>&) { *end++ = shifted(set.intervals[i], coarsening.shift); });
+    visitBlockRow(
+      coarsening, b, [&](std::int64_t i, const RowKey<Dim>&) { *end++ = shifted(set.intervals[i], coarsening.shift); });
     counts[static_cast<std::size_t>(b)] = joined(begin, end) - begin;
   });
   const std::int64_t numIntervals = sumUp(counts);

@@ -29,9 +29,9 @@ struct Choice {
     return region == nullptr ? 0 : cells.lowerRow(RowKey<Dim>::fromYZ(region->begin[1], region->begin[Dim - 1]));
   }
   [[nodiscard]] std::int64_t lastRow() const {
-    return region == nullptr ? cells.numRows
-                             : cells.lowerRow(RowKey<Dim>::fromYZ(
-                                 Dim == 2 ? region->end[1] : region->begin[1], region->end[Dim - 1]));
+    return region == nullptr
+      ? cells.numRows
+      : cells.lowerRow(RowKey<Dim>::fromYZ(Dim == 2 ? region->end[1] : region->begin[1], region->end[Dim - 1]));
   }
 
   [[nodiscard]] bool hasRow(std::int64_t r) const {
@@ -139,14 +139,13 @@ HostIntervalSet<Dim> chosenCells(
 } // namespace
 
 template <int Dim>
-DrawnCells<Dim> drawnCells(
-  const IntervalGridPointer<Dim>& grid, vtkUnsignedCharArray* ghosts, const Box<Dim>* region) {
+DrawnCells<Dim> drawnCells(const IntervalGridPointer<Dim>& grid, vtkUnsignedCharArray* ghosts, const Box<Dim>* region) {
   DrawnCells<Dim> drawn;
   drawn.grid = grid;
   drawn.set = grid->set();
   drawn.hiding = grid->set();
-  const unsigned char* flags = ghosts != nullptr && ghosts->GetNumberOfTuples() == grid->set().numCells() &&
-      grid->set().numCells() > 0
+  const unsigned char* flags =
+    ghosts != nullptr && ghosts->GetNumberOfTuples() == grid->set().numCells() && grid->set().numCells() > 0
     ? ghosts->GetPointer(0)
     : nullptr;
   if (flags != nullptr) {

@@ -10,6 +10,10 @@ class vtkUnsignedCharArray;
 
 namespace spanwise {
 
+/// Which faces of cells are meant: bit f is the face f of Faces (SpanwiseFaceRuns.h): -x, +x, -y, +y, -z, +z.
+using FaceSet = unsigned;
+inline constexpr FaceSet allFaces = 0x3f;
+
 /// The cells of a grid that are drawn, and those that hide faces.
 template <int Dim>
 struct DrawnCells {
@@ -20,6 +24,9 @@ struct DrawnCells {
   HostIntervalSet<Dim> hiding;
   /// The interval of the grid that holds interval i of `set`; empty if `set` is the grid's own.
   Kokkos::View<std::int64_t*, Kokkos::HostSpace> intervalOfGrid;
+
+  /// The faces that are drawn of cells in 3D. A 2D cell is its own and only face.
+  FaceSet faces = allFaces;
 
   /// Whether every cell of the grid is drawn.
   [[nodiscard]] bool all() const { return intervalOfGrid.extent(0) == 0 && set.numCells() == grid->set().numCells(); }
@@ -40,8 +47,9 @@ struct DrawnCells {
   }
 };
 
-/// The cells of a grid that are drawn. `ghosts`, if not null, is the grid's vtkGhostType: neither duplicate nor hidden cells are drawn.
-/// `region`, if not null, is the part of the grid that is drawn. O(rows + intervals), and O(cells) with ghosts.
+/// The cells of a grid that are drawn. `ghosts`, if not null, is the grid's vtkGhostType: neither duplicate nor hidden
+/// cells are drawn. `region`, if not null, is the part of the grid that is drawn. O(rows + intervals), and O(cells)
+/// with ghosts.
 template <int Dim>
 SPANWISERENDERING_EXPORT DrawnCells<Dim> drawnCells(
   const IntervalGridPointer<Dim>& grid, vtkUnsignedCharArray* ghosts = nullptr, const Box<Dim>* region = nullptr);

@@ -33,12 +33,13 @@ struct Faces<3> {
   static constexpr int lines[count][2] = {{0, 0}, {0, 0}, {0, 4}, {6, 2}, {2, 0}, {4, 6}};
 };
 
-/// Walks the exposed faces of drawn cells, row by row.
+/// Walks the exposed faces of drawn cells, row by row; only those of drawn.faces.
 template <int Dim>
 class FaceRuns {
 public:
   explicit FaceRuns(const DrawnCells<Dim>& drawn)
-    : set_(drawn.set.view()), hiding_(drawn.hiding.view()), hidesItself_(set_.intervals == hiding_.intervals) {}
+    : set_(drawn.set.view()), hiding_(drawn.hiding.view()), faces_(drawn.faces),
+      hidesItself_(set_.intervals == hiding_.intervals) {}
 
   [[nodiscard]] std::int64_t numRows() const { return set_.numRows; }
 
@@ -51,16 +52,19 @@ public:
         visit(i, 0, set_.intervals[i].begin, set_.intervals[i].end);
       }
     } else {
-      visitEnds(r, visit);
-      const RowKey<3> key = set_.rowKeys[r];
-      visitSide(r, neighbour(key, -1, 0), 2, visit);
-      visitSide(r, neighbour(key, 1, 0), 3, visit);
-      visitSide(r, neighbour(key, 0, -1), 4, visit);
-      visitSide(r, neighbour(key, 0, 1), 5, visit);
+      if (drawn(0) || drawn(1)) {
+        visitEnds(r, visit);
+      }
+      visitSide(r, -1, 0, 2, visit);
+      visitSide(r, 1, 0, 3, visit);
+      visitSide(r, 0, -1, 4, visit);
+      visitSide(r, 0, 1, 5, visit);
     }
   }
 
 private:
+  [[nodiscard]] bool drawn(int face) const { return ((faces_ >> face) & 1U) != 0; }
+
   // The row of hiding cells beside a row, or -1.
   [[nodiscard]] std::int64_t neighbour(const RowKey<3>& key, int dy, int dz) const {
     const std::int64_t y = static_cast<std::int64_t>(key.y) + dy;
@@ -79,18 +83,22 @@ private:
     };
     for (std::int64_t i = set_.rowOffsets[r]; i < set_.rowOffsets[r + 1]; ++i) {
       const Interval& interval = set_.intervals[i];
-      if (!hidden(static_cast<std::int64_t>(interval.begin) - 1)) {
+      if (drawn(0) && !hidden(static_cast<std::int64_t>(interval.begin) - 1)) {
         visit(i, 0, interval.begin, interval.begin + 1);
       }
-      if (!hidden(interval.end)) {
+      if (drawn(1) && !hidden(interval.end)) {
         visit(i, 1, interval.end - 1, interval.end);
       }
     }
   }
 
-  // The runs of row r that row n of the hiding cells does not cover.
+  // The runs of row r that the hiding cells of the row beside it do not cover.
   template <class Visit>
-  void visitSide(std::int64_t r, std::int64_t n, int face, const Visit& visit) const {
+  void visitSide(std::int64_t r, int dy, int dz, int face, const Visit& visit) const {
+    if (!drawn(face)) {
+      return;
+    }
+    const std::int64_t n = neighbour(set_.rowKeys[r], dy, dz);
     std::int64_t j = n < 0 ? 0 : hiding_.lowerInterval(n, set_.intervals[set_.rowOffsets[r]].begin);
     const std::int64_t last = n < 0 ? 0 : hiding_.rowOffsets[n + 1];
     for (std::int64_t i = set_.rowOffsets[r]; i < set_.rowOffsets[r + 1]; ++i) {
@@ -116,6 +124,7 @@ private:
 
   IntervalSetView<Dim> set_;
   IntervalSetView<Dim> hiding_;
+  FaceSet faces_;
   bool hidesItself_;
 };
 

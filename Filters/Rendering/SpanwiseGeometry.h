@@ -19,13 +19,16 @@ namespace spanwise {
 struct SurfaceGeometry {
   vtkSmartPointer<vtkPoints> points;
   vtkSmartPointer<vtkCellArray> polygons;
-  vtkSmartPointer<vtkIdTypeArray> cells; ///< the grid's cell behind each polygon; null: polygon p shows cell p, or nothing is known
-  vtkSmartPointer<vtkIdTypeArray> nodes; ///< the grid's node at each point; null: point p is node p, or nothing is known
-  bool sameCells = false;                ///< polygon p shows cell p
-  bool sameNodes = false;                ///< point p is node p
+  vtkSmartPointer<vtkIdTypeArray>
+    cells; ///< the grid's cell behind each polygon; null: polygon p shows cell p, or nothing is known
+  vtkSmartPointer<vtkIdTypeArray>
+    nodes;                ///< the grid's node at each point; null: point p is node p, or nothing is known
+  bool sameCells = false; ///< polygon p shows cell p
+  bool sameNodes = false; ///< point p is node p
 };
 
-/// Whether positions of a grid need double: in float neighbouring nodes would be off by more than a hundredth of a cell.
+/// Whether positions of a grid need double: in float neighbouring nodes would be off by more than a hundredth of a
+/// cell.
 template <int Dim>
 bool needsDoublePoints(const IntervalGrid<Dim>& grid);
 
@@ -53,8 +56,8 @@ private:
   double* doubles_ = nullptr;
 };
 
-/// Calls fill(ids) with an array of count * cornersPerPolygon ids to be filled, of 32 bits if numPoints lets it, and returns polygons
-/// that all have that many corners. No offsets are stored.
+/// Calls fill(ids) with an array of count * cornersPerPolygon ids to be filled, of 32 bits if numPoints lets it, and
+/// returns polygons that all have that many corners. No offsets are stored.
 template <class Fill>
 vtkSmartPointer<vtkCellArray> makePolygons(
   std::int64_t count, int cornersPerPolygon, std::int64_t numPoints, const Fill& fill) {

@@ -63,7 +63,7 @@ public:
     forEach(SPANWISE_LABEL("Rendering::points"), lines_.numRows, [&](std::int64_t line) {
       const RowKey<Dim> key = lines_.rowKeys[line];
       for (std::int64_t v = offsets_[static_cast<std::size_t>(line)]; v < offsets_[static_cast<std::size_t>(line) + 1];
-           ++v) {
+        ++v) {
         writer.set<Dim>(v, grid.placement(), x(v), key.y, key.zOr0());
       }
     });
@@ -71,8 +71,8 @@ public:
   }
 
 private:
-  // visit(x) once for each endpoint of the rows beside a line, in order, where drawn cells are. Cells that are not drawn
-  // but hide faces cut the runs too.
+  // visit(x) once for each endpoint of the rows beside a line, in order, where drawn cells are. Cells that are not
+  // drawn but hide faces cut the runs too.
   template <class Visit>
   void visitLine(const DrawnCells<Dim>& drawn, std::int64_t line, const Visit& visit) const {
     RowKey<Dim> keys[nodeRowsPerRow<Dim>];

@@ -58,8 +58,7 @@ void passArrays(vtkDataSetAttributes* from, const ArrayChoice& choice, vtkIdType
 
 // The arrays of the blocks themselves: means where a mean makes sense, otherwise the value of one cell.
 template <int Dim>
-void passBlockArrays(
-  const Coarsening<Dim>& coarsening, vtkCellData* from, const ArrayChoice& choice, vtkCellData* to) {
+void passBlockArrays(const Coarsening<Dim>& coarsening, vtkCellData* from, const ArrayChoice& choice, vtkCellData* to) {
   const auto numBlocks = static_cast<vtkIdType>(coarsening.cells.extent(0));
   const auto cells = vtkSmartPointer<vtkIdTypeArray>::New();
   cells->SetNumberOfValues(numBlocks);
@@ -76,9 +75,7 @@ void passBlockArrays(
   });
 }
 
-const char* nameIf(bool wanted, const char* name) {
-  return wanted ? name : nullptr;
-}
+const char* nameIf(bool wanted, const char* name) { return wanted ? name : nullptr; }
 
 template <int Dim>
 void makeCellSurface(
@@ -95,7 +92,7 @@ void makeCellSurface(
 template <int Dim>
 void makeBlockSurface(
   vtkUnstructuredGrid* input, const Coarsening<Dim>& blocks, const SurfaceOptions& options, vtkPolyData* output) {
-  SurfaceGeometry surface = cellSurface(drawnCells(blocks.grid));
+  SurfaceGeometry surface = cellSurface(drawnBlocks(blocks));
   const vtkIdType numPolygons = surface.polygons->GetNumberOfCells();
   const vtkIdType numPoints = surface.points->GetNumberOfPoints();
   output->SetPoints(surface.points);
@@ -132,8 +129,8 @@ std::int64_t countPolygons(const DrawnCells<Dim>& drawn, SurfaceKind kind, std::
 
 namespace {
 
-// A shift, not less than options.shift, with which the surface of blocks stays within options.maxPolygons. `polygons` is
-// the number of the surface without blocks; 0 if it does not matter.
+// A shift, not less than options.shift, with which the surface of blocks stays within options.maxPolygons. `polygons`
+// is the number of the surface without blocks; 0 if it does not matter.
 template <int Dim>
 int fittingShift(const DrawnCells<Dim>& drawn, const SurfaceOptions& options, std::int64_t polygons) {
   // Doubling the blocks leaves about a quarter of the polygons, in 2D as on a surface in 3D; of runs often more.
@@ -145,13 +142,14 @@ int fittingShift(const DrawnCells<Dim>& drawn, const SurfaceOptions& options, st
     return shift;
   };
   int shift = std::min(maxShift, options.shift + furtherShift(polygons));
-  DrawnCells<Dim> blocks = drawnCells(IntervalGridPointer<Dim>(coarsen(drawn, shift).grid));
+  DrawnCells<Dim> blocks = drawnBlocks(coarsen(drawn, shift));
   while (shift < maxShift) {
-    const int further = std::min(maxShift - shift, furtherShift(countPolygons(blocks, options.kind, options.maxPolygons)));
+    const int further =
+      std::min(maxShift - shift, furtherShift(countPolygons(blocks, options.kind, options.maxPolygons)));
     if (further == 0) {
       break;
     }
-    blocks = drawnCells(IntervalGridPointer<Dim>(coarsen(blocks, further).grid)); // blocks of blocks: there are fewer
+    blocks = drawnBlocks(coarsen(blocks, further)); // blocks of blocks: there are fewer
     shift += further;
   }
   return shift;
@@ -180,15 +178,14 @@ int makeSurface(
   if (options.kind == SurfaceKind::Cells) {
     makeBlockSurface(input, blocks, options, output);
   } else {
-    makeRunSurface(drawnCells(blocks.grid), output);
+    makeRunSurface(drawnBlocks(blocks), output);
   }
   return shift;
 }
 
 #define SPANWISE_SURFACE(Dim)                                                                                          \
   template std::int64_t countPolygons<Dim>(const DrawnCells<Dim>&, SurfaceKind, std::int64_t);                         \
-  template int makeSurface<Dim>(                                                                                       \
-    vtkUnstructuredGrid*, const DrawnCells<Dim>&, const SurfaceOptions&, vtkPolyData*);
+  template int makeSurface<Dim>(vtkUnstructuredGrid*, const DrawnCells<Dim>&, const SurfaceOptions&, vtkPolyData*);
 SPANWISE_SURFACE(2)
 SPANWISE_SURFACE(3)
 

@@ -34,11 +34,11 @@ struct SurfaceOptions {
 /// How many polygons the surface of drawn cells has, not of blocks. If there are more than `enough`, the number may be
 /// less, but more than `enough`. O(rows + intervals).
 template <int Dim>
-SPANWISERENDERING_EXPORT std::int64_t countPolygons(const DrawnCells<Dim>& drawn, SurfaceKind kind,
-  std::int64_t enough = std::numeric_limits<std::int64_t>::max());
+SPANWISERENDERING_EXPORT std::int64_t countPolygons(
+  const DrawnCells<Dim>& drawn, SurfaceKind kind, std::int64_t enough = std::numeric_limits<std::int64_t>::max());
 
-/// output = the surface of drawn cells of `input`, which carries drawn.grid. Returns the shift of the blocks that are drawn: options.shift,
-/// or more if that was needed to stay within options.maxPolygons.
+/// output = the surface of drawn cells of `input`, which carries drawn.grid. Returns the shift of the blocks that are
+/// drawn: options.shift, or more if that was needed to stay within options.maxPolygons.
 template <int Dim>
 SPANWISERENDERING_EXPORT int makeSurface(
   vtkUnstructuredGrid* input, const DrawnCells<Dim>& drawn, const SurfaceOptions& options, vtkPolyData* output);

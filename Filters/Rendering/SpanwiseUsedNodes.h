@@ -20,13 +20,7 @@ public:
   /// Marks the nodes first ... last. May be called by several threads.
   void mark(std::int64_t first, std::int64_t last) const {
     for (std::int64_t w = first / 64; w <= last / 64; ++w) {
-      std::uint64_t bits = ~std::uint64_t{0};
-      if (w == first / 64) {
-        bits &= ~std::uint64_t{0} << (first % 64);
-      }
-      if (w == last / 64) {
-        bits &= ~std::uint64_t{0} >> (63 - last % 64);
-      }
+      const std::uint64_t bits = within(w, first, last);
       std::uint64_t& word = words_[static_cast<std::size_t>(w)];
       if ((Kokkos::atomic_load(&word) & bits) != bits) {
         Kokkos::atomic_or(&word, bits);
@@ -42,7 +36,21 @@ public:
     return sumUp(before_);
   }
 
-  [[nodiscard]] bool marked(std::int64_t node) const { return ((word(node) >> (node % 64)) & 1U) != 0; }
+  /// visit(node, its new number) for each marked node of first ... last, in order. O(last - first) / 64 where few are
+  /// marked.
+  template <class Visit>
+  void visitMarked(std::int64_t first, std::int64_t last, const Visit& visit) const {
+    for (std::int64_t w = first / 64; w <= last / 64; ++w) {
+      std::uint64_t bits = words_[static_cast<std::size_t>(w)] & within(w, first, last);
+      if (bits == 0) {
+        continue;
+      }
+      std::int64_t next = number(64 * w + std::countr_zero(bits));
+      for (; bits != 0; bits &= bits - 1) {
+        visit(64 * w + std::countr_zero(bits), next++);
+      }
+    }
+  }
   /// The new number of a marked node.
   [[nodiscard]] std::int64_t number(std::int64_t node) const {
     const std::uint64_t below = word(node) & ((std::uint64_t{1} << (node % 64)) - 1);
@@ -50,6 +58,17 @@ public:
   }
 
 private:
+  // The bits of word w that are first ... last.
+  [[nodiscard]] static std::uint64_t within(std::int64_t w, std::int64_t first, std::int64_t last) {
+    std::uint64_t bits = ~std::uint64_t{0};
+    if (w == first / 64) {
+      bits &= ~std::uint64_t{0} << (first % 64);
+    }
+    if (w == last / 64) {
+      bits &= ~std::uint64_t{0} >> (63 - last % 64);
+    }
+    return bits;
+  }
   [[nodiscard]] std::uint64_t word(std::int64_t node) const { return words_[static_cast<std::size_t>(node / 64)]; }
 
   Kokkos::View<std::uint64_t*, Kokkos::HostSpace> words_;

@@ -67,12 +67,7 @@ public:
   // The corners of what the box and the frustum have in common, some of them more than once.
   [[nodiscard]] std::vector<Vector> cornersInView(int dimension) const {
     std::vector<Vector> corners;
-    const auto boxCorner = [&](int c) {
-      return Vector{(c & 1) != 0 ? high_[0] : low_[0], (c & 2) != 0 ? high_[1] : low_[1], (c & 4) != 0 ? high_[2] : low_[2]};
-    };
-    for (int side = dimension == 2 ? 4 : 0; side < (dimension == 2 ? 5 : 6); ++side) {
-      clipSide(boxSides[side], boxCorner, frustumSpaces(), corners);
-    }
+    clipBox(dimension, frustumSpaces(), corners);
     if (dimension == 3) { // the frustum may end within the box
       double toCells[16];
       vtkMatrix4x4::Invert(&toClip_[0][0], toCells);
@@ -87,6 +82,53 @@ public:
       }
     }
     return corners;
+  }
+
+  // Where lines of sight come from, as homogeneous coordinates: a point, or a direction away from the camera if the
+  // last one is 0.
+  [[nodiscard]] std::array<double, 4> eye() const {
+    double toCells[16];
+    vtkMatrix4x4::Invert(&toClip_[0][0], toCells);
+    const double depth[4] = {0.0, 0.0, 1.0, 0.0};
+    std::array<double, 4> out{};
+    vtkMatrix4x4::MultiplyPoint(toCells, depth, out.data());
+    // The inverse of a parallel projection has a last row of 0, 0, 0, 1 up to round-off.
+    const double size = std::hypot(out[0], out[1], out[2]);
+    const double extent = std::hypot(high_[0] - low_[0], high_[1] - low_[1], high_[2] - low_[2]);
+    if (std::abs(out[3]) * extent < 1e-9 * size) {
+      out[3] = 0.0;
+    }
+    return out;
+  }
+
+  // Whether the camera may be on the side of larger or smaller coordinates of any of the planes between the box's
+  // cells.
+  [[nodiscard]] bool seenFrom(std::size_t axis, bool larger) const {
+    const std::array<double, 4> from = eye();
+    if (from[3] == 0.0) {
+      return larger ? from[axis] <= 0.0 : from[axis] >= 0.0;
+    }
+    const double at = from[axis] / from[3];
+    return larger ? at >= low_[axis] : at <= high_[axis];
+  }
+
+  // Whether the box has a part between the eye and the near end of the frustum.
+  [[nodiscard]] bool reachesBeforeView() const {
+    std::vector<HalfSpace> spaces = frustumSpaces();
+    HalfSpace& near = spaces[4];
+    near = {{-near.a[0], -near.a[1], -near.a[2]}, -near.b};
+    spaces[5] = {{toClip_[3][0], toClip_[3][1], toClip_[3][2]}, toClip_[3][3]}; // not behind the camera
+    std::vector<Vector> corners;
+    clipBox(3, spaces, corners);
+    if (!corners.empty()) {
+      return true;
+    }
+    const std::array<double, 4> from = eye();
+    bool inside = from[3] != 0.0;
+    for (std::size_t d = 0; d < 3 && inside; ++d) {
+      inside = from[d] / from[3] >= low_[d] && from[d] / from[3] <= high_[d];
+    }
+    return inside;
   }
 
   // The largest number of pixels that a step of one cell along an axis takes at a point.
@@ -104,6 +146,17 @@ public:
   }
 
 private:
+  // The corners of the sides of the box within half-spaces; in 2D it has one side.
+  void clipBox(int dimension, const std::vector<HalfSpace>& spaces, std::vector<Vector>& corners) const {
+    const auto boxCorner = [&](int c) {
+      return Vector{
+        (c & 1) != 0 ? high_[0] : low_[0], (c & 2) != 0 ? high_[1] : low_[1], (c & 4) != 0 ? high_[2] : low_[2]};
+    };
+    for (int side = dimension == 2 ? 4 : 0; side < (dimension == 2 ? 5 : 6); ++side) {
+      clipSide(boxSides[side], boxCorner, spaces, corners);
+    }
+  }
+
   [[nodiscard]] double row(int r, const Vector& p) const {
     return toClip_[r][0] * p[0] + toClip_[r][1] * p[1] + toClip_[r][2] * p[2] + toClip_[r][3];
   }
@@ -162,12 +215,13 @@ int shiftFor(double pixels, double pixelsOfCell) {
   return static_cast<int>(std::clamp(shift, 0.0, double{maxShift}));
 }
 
-// A region with a margin, so that a small movement of the camera needs no new surface; within a box.
+// A region with a margin, so that a small movement of the camera needs no new surface; within a box. A larger margin
+// would cost more time in every rendering than it spares in some.
 template <int Dim>
 Box<Dim> withMargin(const Box<Dim>& region, const Box<Dim>& box) {
   Box<Dim> out = region;
   for (int d = 0; d < Dim; ++d) {
-    const std::int64_t margin = region.extent(d) / 4 + 1;
+    const std::int64_t margin = region.extent(d) / 16 + 1;
     out.begin[d] = static_cast<Coordinate>(std::max<std::int64_t>(box.begin[d], region.begin[d] - margin));
     out.end[d] = static_cast<Coordinate>(std::min<std::int64_t>(box.end[d], region.end[d] + margin));
   }
@@ -226,8 +280,7 @@ std::optional<ViewDetail<Dim>> viewDetail(
     const double end = box.end[d];
     const auto k = static_cast<std::size_t>(d);
     detail.region.begin[d] = static_cast<Coordinate>(std::clamp(std::floor(low[k]), begin, end - 1.0));
-    detail.region.end[d] =
-      static_cast<Coordinate>(std::clamp(std::ceil(high[k]), detail.region.begin[d] + 1.0, end));
+    detail.region.end[d] = static_cast<Coordinate>(std::clamp(std::ceil(high[k]), detail.region.begin[d] + 1.0, end));
   }
   detail.shift = shiftFor(pixels, largest);
   detail.farShift = shiftFor(pixels, smallest);
@@ -265,7 +318,26 @@ std::vector<ViewTile<Dim>> viewTiles(
   return tiles;
 }
 
+template <int Dim>
+FaceSet facesTowardsCamera(const Box<Dim>& box, const GridPlacement& placement, const ViewProjection& projection) {
+  const Scene scene(box, placement, projection);
+  FaceSet faces = allFaces;
+  for (int face = 0; face < 2 * Dim && Dim == 3; ++face) {
+    if (!scene.seenFrom(static_cast<std::size_t>(face / 2), face % 2 == 1)) {
+      faces &= ~(1U << face);
+    }
+  }
+  return faces;
+}
+
+template <int Dim>
+bool viewBeginsWithin(const Box<Dim>& box, const GridPlacement& placement, const ViewProjection& projection) {
+  return Scene(box, placement, projection).reachesBeforeView();
+}
+
 #define SPANWISE_VIEW_DETAIL(Dim)                                                                                      \
+  template FaceSet facesTowardsCamera<Dim>(const Box<Dim>&, const GridPlacement&, const ViewProjection&);              \
+  template bool viewBeginsWithin<Dim>(const Box<Dim>&, const GridPlacement&, const ViewProjection&);                   \
   template std::optional<ViewDetail<Dim>> viewDetail<Dim>(                                                             \
     const Box<Dim>&, const GridPlacement&, const ViewProjection&, double);                                             \
   template std::vector<ViewTile<Dim>> viewTiles<Dim>(                                                                  \

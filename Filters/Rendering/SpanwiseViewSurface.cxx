@@ -1,11 +1,15 @@
 #include "SpanwiseViewSurface.h"
 
 #include "SpanwiseBridge.h"
+#include "SpanwiseGeometry.h"
 
 #include <vtkAppendPolyData.h>
 #include <vtkCellData.h>
 #include <vtkConstantArray.h>
+#include <vtkFloatArray.h>
+#include <vtkObjectFactory.h>
 #include <vtkPointData.h>
+#include <vtkPoints.h>
 #include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
@@ -20,7 +24,7 @@ template <int Dim>
 std::vector<ViewTile<3>> solid(const std::vector<ViewTile<Dim>>& tiles) {
   std::vector<ViewTile<3>> out;
   for (const ViewTile<Dim>& tile : tiles) {
-    out.push_back({{{0, 0, 0}, {1, 1, 1}}, tile.shift});
+    out.push_back({{{0, 0, 0}, {1, 1, 1}}, tile.shift, tile.faces});
     for (int d = 0; d < Dim; ++d) {
       out.back().region.begin[d] = tile.region.begin[d];
       out.back().region.end[d] = tile.region.end[d];
@@ -43,6 +47,40 @@ double blocksIn(const std::vector<ViewTile<3>>& tiles) {
     blocks += std::ldexp(cellsIn(tile.region, tile.region), -3 * tile.shift);
   }
   return blocks;
+}
+
+// Positions that pass for all of a grid's. Mappers shift and scale what they give to the graphics by its range, in
+// float: by the same range as the whole grid's, so that a part of it looks the same to the last bit.
+class PositionsOfGrid : public vtkFloatArray {
+public:
+  static PositionsOfGrid* New();
+  vtkTypeMacro(PositionsOfGrid, vtkFloatArray);
+
+  double bounds[6] = {};
+
+  bool ComputeScalarRange(double* ranges) override {
+    std::copy_n(bounds, 6, ranges);
+    return true;
+  }
+  bool ComputeScalarRange(double* ranges, const unsigned char*, unsigned char) override {
+    return ComputeScalarRange(ranges);
+  }
+};
+
+vtkStandardNewMacro(PositionsOfGrid);
+
+// Gives a surface, which has points, the bounds of its grid. Not where float cannot tell all of the grid's nodes apart.
+template <int Dim>
+void useBoundsOf(const IntervalGrid<Dim>& grid, vtkPolyData* surface) {
+  if (needsDoublePoints(grid)) {
+    return;
+  }
+  vtkNew<PositionsOfGrid> positions;
+  positions->ShallowCopy(surface->GetPoints()->GetData());
+  grid.bounds(positions->bounds);
+  vtkNew<vtkPoints> points;
+  points->SetData(positions);
+  surface->SetPoints(points);
 }
 
 void addProcessIds(vtkDataSetAttributes* attributes, vtkIdType count, int process) {
@@ -104,6 +142,9 @@ bool ViewSurface::shows(const std::vector<ViewTile<3>>& needed) const {
     for (const ViewTile<3>& made : made_) {
       const double common = cellsIn(tile.region, made.region);
       // Blocks half as large as they may be will do: a camera that moves to and fro need not swap surfaces.
+      if (common > 0.0 && (tile.faces & ~made.faces) != 0) {
+        return false;
+      }
       if (common > 0.0 && !limited_ && (made.shift > tile.shift || made.shift < tile.shift - 1)) {
         return false;
       }
@@ -113,27 +154,56 @@ bool ViewSurface::shows(const std::vector<ViewTile<3>>& needed) const {
   });
 }
 
+vtkUnsignedCharArray* ViewSurface::ghosts() const {
+  return vtkUnsignedCharArray::SafeDownCast(input_->GetCellData()->GetArray(vtkDataSetAttributes::GhostArrayName()));
+}
+
+// The faces of a region that can be seen. Those that look away from the camera are behind others, unless the surface of
+// the cells has openings: beside ghosts, and where the view begins within the grid.
+template <int Dim>
+FaceSet ViewSurface::facesSeen(
+  const IntervalGridPointer<Dim>& grid, const Box<Dim>& region, const ViewProjection& projection) const {
+  const bool closed = ghosts() == nullptr && !viewBeginsWithin(grid->box(), grid->placement(), projection);
+  return options_.backFaces || !closed ? allFaces : facesTowardsCamera(region, grid->placement(), projection);
+}
+
+template <int Dim>
+std::vector<ViewTile<Dim>> ViewSurface::tilesFor(
+  const IntervalGridPointer<Dim>& grid, const ViewProjection& projection, double pixels) const {
+  std::vector<ViewTile<Dim>> tiles = viewTiles(grid->box(), grid->placement(), projection, pixels);
+  for (ViewTile<Dim>& tile : tiles) {
+    tile.faces = facesSeen(grid, tile.region, projection);
+  }
+  return tiles;
+}
+
 template <int Dim>
 void ViewSurface::updateFor(const IntervalGridPointer<Dim>& grid, const ViewProjection& projection) {
   const auto detail = viewDetail(grid->box(), grid->placement(), projection, options_.pixels);
   if (!detail) {
     return; // nothing of what is shown is in view either
   }
-  std::vector<ViewTile<Dim>> tiles = viewTiles(grid->box(), grid->placement(), projection, options_.pixels);
-  // A single tile has a margin that need not be shown.
-  const std::vector<ViewTile<3>> needed =
-    solid(tiles.size() == 1 ? std::vector<ViewTile<Dim>>{{detail->region, tiles.front().shift}} : tiles);
+  std::vector<ViewTile<Dim>> tiles = tilesFor(grid, projection, options_.pixels);
+  std::vector<ViewTile<Dim>> inView = tiles;
+  if (tiles.size() == 1) { // its margin need not be shown
+    inView.front().region = detail->region;
+    inView.front().faces = facesSeen(grid, detail->region, projection);
+  }
+  const std::vector<ViewTile<3>> needed = solid(inView);
   if (shows(needed)) {
     return;
   }
   made_ = solid(tiles);
   neededBlocks_ = blocksIn(needed);
   limited_ = false;
-  surface_->Initialize(); // the old surface goes before the new one is made
+  surface_->Initialize();                                           // the old surface goes before the new one is made
   for (double pixels = options_.pixels; !makeTiles(grid, tiles);) { // too many polygons
     pixels *= 2.0;
     limited_ = true;
-    tiles = viewTiles(grid->box(), grid->placement(), projection, pixels);
+    tiles = tilesFor(grid, projection, pixels);
+  }
+  if (surface_->GetPoints() != nullptr) {
+    useBoundsOf(*grid, surface_.Get());
   }
   if (options_.process >= 0) {
     addProcessIds(surface_->GetCellData(), surface_->GetNumberOfCells(), options_.process);
@@ -141,17 +211,17 @@ void ViewSurface::updateFor(const IntervalGridPointer<Dim>& grid, const ViewProj
   }
 }
 
-// Makes the surface of tiles. False, and no surface, if it has more polygons than there may be and larger blocks would help.
+// Makes the surface of tiles. False, and no surface, if it has more polygons than there may be and larger blocks would
+// help.
 template <int Dim>
 bool ViewSurface::makeTiles(const IntervalGridPointer<Dim>& grid, const std::vector<ViewTile<Dim>>& tiles) {
   constexpr int maxShift = 30;
-  auto* const ghosts =
-    vtkUnsignedCharArray::SafeDownCast(input_->GetCellData()->GetArray(vtkDataSetAttributes::GhostArrayName()));
   vtkNew<vtkAppendPolyData> append;
   std::int64_t polygons = 0;
   int nearest = maxShift;
   for (const ViewTile<Dim>& tile : tiles) {
-    const DrawnCells<Dim> drawn = drawnCells(grid, ghosts, tile.region == grid->box() ? nullptr : &tile.region);
+    DrawnCells<Dim> drawn = drawnCells(grid, ghosts(), tile.region == grid->box() ? nullptr : &tile.region);
+    drawn.faces = tile.faces;
     if (drawn.set.empty()) {
       continue;
     }

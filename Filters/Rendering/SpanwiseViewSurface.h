@@ -13,23 +13,26 @@
 
 #include <string>
 
+class vtkUnsignedCharArray;
+
 namespace spanwise {
 
 /// What a surface that follows a view shows.
 struct ViewSurfaceOptions {
   SurfaceKind kind = SurfaceKind::Cells;
-  bool ids = false;           ///< the cells and points behind polygons and points are wanted
-  std::string cellArray;      ///< the one cell array that is wanted
-  std::string pointArray;     ///< the one point array that is wanted
-  double pixels = 1.0;        ///< blocks of cells are drawn where they are no larger than this
+  bool ids = false;       ///< the cells and points behind polygons and points are wanted
+  std::string cellArray;  ///< the one cell array that is wanted
+  std::string pointArray; ///< the one point array that is wanted
+  bool backFaces = true;  ///< faces that look away from the camera are wanted, although cells may hide them
+  double pixels = 1.0;    ///< blocks of cells are drawn where they are no larger than this
   std::int64_t maxPolygons = std::numeric_limits<std::int64_t>::max(); ///< larger blocks are drawn beyond this many
-  int process = -1;           ///< the rank to add as vtkProcessId; -1: none
+  int process = -1;                                                    ///< the rank to add as vtkProcessId; -1: none
 
   friend bool operator==(const ViewSurfaceOptions&, const ViewSurfaceOptions&) = default;
 };
 
-/// The surface of a grid at the detail that a view needs: exact where cells can be seen, blocks where they are smaller than
-/// a pixel, and only what is in view. It is kept until the view needs another.
+/// The surface of a grid at the detail that a view needs: exact where cells can be seen, blocks where they are smaller
+/// than a pixel, and only what is in view. It is kept until the view needs another.
 class ViewSurface {
 public:
   void setInput(vtkUnstructuredGrid* input);
@@ -45,7 +48,14 @@ private:
   template <int Dim>
   void updateFor(const IntervalGridPointer<Dim>& grid, const ViewProjection& projection);
   template <int Dim>
+  std::vector<ViewTile<Dim>> tilesFor(
+    const IntervalGridPointer<Dim>& grid, const ViewProjection& projection, double pixels) const;
+  template <int Dim>
+  FaceSet facesSeen(
+    const IntervalGridPointer<Dim>& grid, const Box<Dim>& region, const ViewProjection& projection) const;
+  template <int Dim>
   bool makeTiles(const IntervalGridPointer<Dim>& grid, const std::vector<ViewTile<Dim>>& tiles);
+  vtkUnsignedCharArray* ghosts() const;
   bool shows(const std::vector<ViewTile<3>>& needed) const;
 
   vtkSmartPointer<vtkUnstructuredGrid> input_;

@@ -1,5 +1,6 @@
 #include "vtkSpanwiseMapper.h"
 
+#include "SpanwiseQuadMapper.h"
 #include "SpanwiseViewSurface.h"
 
 #include "Core/Runtime/Runtime.hpp"
@@ -10,14 +11,14 @@
 #include <vtkMatrix4x4.h>
 #include <vtkObjectFactory.h>
 #include <vtkPartitionedDataSetCollection.h>
+#include <vtkPlaneCollection.h>
+#include <vtkProperty.h>
 #include <vtkRenderer.h>
 
 #include <exception>
 
-namespace
-{
-spanwise::ViewProjection ProjectionOf(vtkRenderer* renderer, vtkActor* actor)
-{
+namespace {
+spanwise::ViewProjection ProjectionOf(vtkRenderer* renderer, vtkActor* actor) {
   spanwise::ViewProjection projection;
   int width = 0;
   int height = 0;
@@ -32,17 +33,23 @@ spanwise::ViewProjection ProjectionOf(vtkRenderer* renderer, vtkActor* actor)
   vtkMatrix4x4::Multiply4x4(worldToClip->GetData(), modelToWorld->GetData(), &projection.toClip[0][0]);
   return projection;
 }
-}
 
-// A surface that follows the view, and the mapper that draws it. The mapper gets the surface as the only block of a collection, as
-// ParaView's own pieces are, so that a selection numbers blocks as it does there.
-class vtkSpanwiseMapper::Internals
-{
+// Whether faces that look away from the camera may be seen, or are all that is seen.
+bool BackFacesCount(vtkSpanwiseMapper* mapper, vtkActor* actor) {
+  vtkProperty* const property = actor->GetProperty();
+  const bool cut = mapper->GetClippingPlanes() != nullptr && mapper->GetClippingPlanes()->GetNumberOfItems() > 0;
+  return cut || property->GetRepresentation() != VTK_SURFACE || property->GetFrontfaceCulling() ||
+    actor->IsRenderingTranslucentPolygonalGeometry();
+}
+} // namespace
+
+// A surface that follows the view, and the mapper that draws it. The mapper gets the surface as the only block of a
+// collection, as ParaView's own pieces are, so that a selection numbers blocks as it does there.
+class vtkSpanwiseMapper::Internals {
 public:
-  struct Layer
-  {
+  struct Layer {
     spanwise::ViewSurface Surface;
-    vtkNew<vtkCompositePolyDataMapper> Mapper;
+    vtkNew<SpanwiseQuadMapper> Mapper;
     vtkMTimeType SurfaceTime = 0;
     vtkMTimeType SettingsTime = 0;
   };
@@ -53,16 +60,13 @@ public:
   vtkSmartPointer<vtkUnstructuredGrid> Grid;
 
   // Brings the layer's mapper up to date with its surface and with the settings of the mapper that owns it.
-  static void Update(Layer& layer, vtkPolyData* surface, vtkSpanwiseMapper* owner)
-  {
+  static void Update(Layer& layer, vtkPolyData* surface, vtkSpanwiseMapper* owner) {
     const bool settings = layer.SettingsTime < owner->GetMTime();
-    if (settings)
-    {
+    if (settings) {
       layer.Mapper->vtkCompositePolyDataMapper::ShallowCopy(owner); // takes the owner's input too
       layer.SettingsTime = owner->GetMTime();
     }
-    if (!settings && layer.SurfaceTime == surface->GetMTime())
-    {
+    if (!settings && layer.SurfaceTime == surface->GetMTime()) {
       return;
     }
     vtkNew<vtkPartitionedDataSetCollection> collection;
@@ -78,25 +82,19 @@ vtkSpanwiseMapper::vtkSpanwiseMapper() : Private(new Internals) {}
 
 vtkSpanwiseMapper::~vtkSpanwiseMapper() = default;
 
-void vtkSpanwiseMapper::SetGrid(vtkUnstructuredGrid* grid)
-{
+void vtkSpanwiseMapper::SetGrid(vtkUnstructuredGrid* grid) {
   this->Private->Grid = grid;
   this->Private->Shown.Surface.setInput(grid);
   this->Private->Picked.Surface.setInput(grid);
 }
 
-vtkUnstructuredGrid* vtkSpanwiseMapper::GetGrid()
-{
-  return this->Private->Grid;
-}
+vtkUnstructuredGrid* vtkSpanwiseMapper::GetGrid() { return this->Private->Grid; }
 
-void vtkSpanwiseMapper::Render(vtkRenderer* renderer, vtkActor* actor)
-{
+void vtkSpanwiseMapper::Render(vtkRenderer* renderer, vtkActor* actor) {
   const bool picking = renderer->GetSelector() != nullptr;
   this->Private->Last = nullptr;
   this->LastShift = -1;
-  if (!this->Private->Grid || !(picking || this->FollowView))
-  {
+  if (!this->Private->Grid || !(picking || this->FollowView)) {
     this->Superclass::Render(renderer, actor);
     return;
   }
@@ -104,31 +102,25 @@ void vtkSpanwiseMapper::Render(vtkRenderer* renderer, vtkActor* actor)
   spanwise::ViewSurfaceOptions options;
   options.kind = this->MergeRuns && !picking ? spanwise::SurfaceKind::Runs : spanwise::SurfaceKind::Cells;
   options.ids = picking;
+  options.backFaces = picking || BackFacesCount(this, actor);
   options.process = this->ProcessId;
   options.pixels = this->PixelSize;
   options.maxPolygons = this->MaximumNumberOfPolygons;
-  if (!picking && this->ScalarVisibility && this->ArrayName != nullptr)
-  {
-    if (this->ScalarMode == VTK_SCALAR_MODE_USE_CELL_FIELD_DATA)
-    {
+  if (!picking && this->ScalarVisibility && this->ArrayName != nullptr) {
+    if (this->ScalarMode == VTK_SCALAR_MODE_USE_CELL_FIELD_DATA) {
       options.cellArray = this->ArrayName;
-    }
-    else if (this->ScalarMode == VTK_SCALAR_MODE_USE_POINT_FIELD_DATA)
-    {
+    } else if (this->ScalarMode == VTK_SCALAR_MODE_USE_POINT_FIELD_DATA) {
       options.pointArray = this->ArrayName;
     }
   }
 
   Internals::Layer& layer = picking ? this->Private->Picked : this->Private->Shown;
-  try
-  {
+  try {
     spanwise::startRuntime();
     layer.Surface.setInput(this->Private->Grid);
     layer.Surface.setOptions(options);
     Internals::Update(layer, layer.Surface.update(ProjectionOf(renderer, actor)), this);
-  }
-  catch (const std::exception& error)
-  {
+  } catch (const std::exception& error) {
     vtkErrorMacro(<< error.what());
     this->Superclass::Render(renderer, actor);
     return;
@@ -138,33 +130,28 @@ void vtkSpanwiseMapper::Render(vtkRenderer* renderer, vtkActor* actor)
   this->LastShift = layer.Surface.shift();
 }
 
-void vtkSpanwiseMapper::ReleaseGraphicsResources(vtkWindow* window)
-{
+void vtkSpanwiseMapper::ReleaseGraphicsResources(vtkWindow* window) {
   this->Superclass::ReleaseGraphicsResources(window);
   this->Private->Shown.Mapper->ReleaseGraphicsResources(window);
   this->Private->Picked.Mapper->ReleaseGraphicsResources(window);
 }
 
 void vtkSpanwiseMapper::ProcessSelectorPixelBuffers(
-  vtkHardwareSelector* selector, std::vector<unsigned int>& offsets, vtkProp* prop)
-{
-  if (this->Private->Last != nullptr)
-  {
+  vtkHardwareSelector* selector, std::vector<unsigned int>& offsets, vtkProp* prop) {
+  if (this->Private->Last != nullptr) {
     this->Private->Last->Mapper->ProcessSelectorPixelBuffers(selector, offsets, prop);
     return;
   }
   this->Superclass::ProcessSelectorPixelBuffers(selector, offsets, prop);
 }
 
-void vtkSpanwiseMapper::SetPauseShiftScale(bool pause)
-{
+void vtkSpanwiseMapper::SetPauseShiftScale(bool pause) {
   this->Superclass::SetPauseShiftScale(pause);
   this->Private->Shown.Mapper->SetPauseShiftScale(pause);
   this->Private->Picked.Mapper->SetPauseShiftScale(pause);
 }
 
-void vtkSpanwiseMapper::PrintSelf(ostream& os, vtkIndent indent)
-{
+void vtkSpanwiseMapper::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "FollowView: " << this->FollowView << "\n"
      << indent << "MergeRuns: " << this->MergeRuns << "\n"

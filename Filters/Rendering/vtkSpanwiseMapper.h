@@ -7,9 +7,9 @@
  * cells where they are larger than PixelSize pixels, and otherwise the largest blocks of 2^k cells along each axis that
  * are not. Beyond MaximumNumberOfPolygons, larger blocks are drawn.
  *
- * When the view is rendered for a hardware selection, cells are drawn whatever the input is, so that cells are picked and
- * never runs of them; a block that is smaller than a pixel stands for one of its cells. Without a grid the
- * mapper is its superclass.
+ * When the view is rendered for a hardware selection, cells are drawn whatever the input is, so that cells are picked
+ * and never runs of them; a block that is smaller than a pixel stands for one of its cells. Without a grid the mapper
+ * is its superclass.
  */
 #ifndef vtkSpanwiseMapper_h
 #define vtkSpanwiseMapper_h
@@ -21,8 +21,7 @@
 
 class vtkUnstructuredGrid;
 
-class SPANWISERENDERING_EXPORT vtkSpanwiseMapper : public vtkCompositePolyDataMapper
-{
+class SPANWISERENDERING_EXPORT vtkSpanwiseMapper : public vtkCompositePolyDataMapper {
 public:
   static vtkSpanwiseMapper* New();
   vtkTypeMacro(vtkSpanwiseMapper, vtkCompositePolyDataMapper);
@@ -38,7 +37,8 @@ public:
 
   ///@{
   /**
-   * Whether a rendering draws what the view needs, or the input. A selection always draws what the view needs. Off by default.
+   * Whether a rendering draws what the view needs, or the input. A selection always draws what the view needs. Off by
+   * default.
    */
   vtkSetMacro(FollowView, bool);
   vtkGetMacro(FollowView, bool);

@@ -17,48 +17,37 @@
 
 vtkStandardNewMacro(vtkSpanwiseSurface);
 
-int vtkSpanwiseSurface::FillInputPortInformation(int, vtkInformation* info)
-{
+int vtkSpanwiseSurface::FillInputPortInformation(int, vtkInformation* info) {
   info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkUnstructuredGrid");
   return 1;
 }
 
-int vtkSpanwiseSurface::RequestData(vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs)
-{
+int vtkSpanwiseSurface::RequestData(vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   vtkUnstructuredGrid* const input = vtkUnstructuredGrid::GetData(inputs[0]);
   vtkPolyData* const output = vtkPolyData::GetData(outputs);
-  try
-  {
+  try {
     spanwise::startRuntime();
     spanwise::SurfaceOptions options;
     options.kind = this->Mode == RUNS ? spanwise::SurfaceKind::Runs : spanwise::SurfaceKind::Cells;
     options.shift = this->CoarseningShift;
-    if (this->MaximumNumberOfPolygons > 0)
-    {
+    if (this->MaximumNumberOfPolygons > 0) {
       options.maxPolygons = this->MaximumNumberOfPolygons;
     }
     options.cellIds = this->PassThroughCellIds;
     options.pointIds = this->PassThroughPointIds;
     auto* const ghosts =
       vtkUnsignedCharArray::SafeDownCast(input->GetCellData()->GetArray(vtkDataSetAttributes::GhostArrayName()));
-    if (const auto grid2 = spanwise::gridOf<2>(input))
-    {
+    if (const auto grid2 = spanwise::gridOf<2>(input)) {
       spanwise::makeSurface(input, spanwise::drawnCells(grid2, ghosts), options, output);
-    }
-    else if (const auto grid3 = spanwise::gridOf<3>(input))
-    {
+    } else if (const auto grid3 = spanwise::gridOf<3>(input)) {
       spanwise::makeSurface(input, spanwise::drawnCells(grid3, ghosts), options, output);
-    }
-    else if (input->GetNumberOfCells() > 0)
-    {
+    } else if (input->GetNumberOfCells() > 0) {
       vtkErrorMacro("the input has " << input->GetNumberOfCells()
                                      << " cells that are not made of intervals; rebuild the intervals first, or use "
                                         "vtkGeometryFilter");
       return 0;
     }
-  }
-  catch (const std::exception& error)
-  {
+  } catch (const std::exception& error) {
     vtkErrorMacro(<< error.what());
     output->Initialize();
     return 0;
@@ -66,8 +55,7 @@ int vtkSpanwiseSurface::RequestData(vtkInformation*, vtkInformationVector** inpu
   return 1;
 }
 
-void vtkSpanwiseSurface::PrintSelf(ostream& os, vtkIndent indent)
-{
+void vtkSpanwiseSurface::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Mode: " << (this->Mode == RUNS ? "Runs" : "Cells") << "\n"
      << indent << "CoarseningShift: " << this->CoarseningShift << "\n"

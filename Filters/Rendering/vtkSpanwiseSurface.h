@@ -2,8 +2,8 @@
  * @class vtkSpanwiseSurface
  * @brief the surface of a grid that is made of intervals, straight from the intervals
  *
- * In 2D the surface is the cells themselves, in 3D the faces that no other cell hides. Cells shows each of them as a quad
- * with its cell's values; Runs merges the faces along x into strips of triangles, whose number depends on the
+ * In 2D the surface is the cells themselves, in 3D the faces that no other cell hides. Cells shows each of them as a
+ * quad with its cell's values; Runs merges the faces along x into strips of triangles, whose number depends on the
  * intervals and not on the cells, and which have no values; with CoarseningShift k, blocks of 2^k cells along each axis
  * are shown in place of cells, with the mean of floating-point values and one cell's value of all others.
  *
@@ -18,18 +18,13 @@
 #include "spanwiseRenderingModule.h"
 #include "vtkPolyDataAlgorithm.h"
 
-class SPANWISERENDERING_EXPORT vtkSpanwiseSurface : public vtkPolyDataAlgorithm
-{
+class SPANWISERENDERING_EXPORT vtkSpanwiseSurface : public vtkPolyDataAlgorithm {
 public:
   static vtkSpanwiseSurface* New();
   vtkTypeMacro(vtkSpanwiseSurface, vtkPolyDataAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  enum Modes
-  {
-    CELLS = 0,
-    RUNS = 1
-  };
+  enum Modes { CELLS = 0, RUNS = 1 };
 
   ///@{
   /**
@@ -59,8 +54,8 @@ public:
 
   ///@{
   /**
-   * Whether the output has the cell behind each polygon as vtkOriginalCellIds (of a block, one of its cells) and the point
-   * of the input at each point as vtkOriginalPointIds. Only without merged runs. Off by default.
+   * Whether the output has the cell behind each polygon as vtkOriginalCellIds (of a block, one of its cells) and the
+   * point of the input at each point as vtkOriginalPointIds. Only without merged runs. Off by default.
    */
   vtkSetMacro(PassThroughCellIds, bool);
   vtkGetMacro(PassThroughCellIds, bool);

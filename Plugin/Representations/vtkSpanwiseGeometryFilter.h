@@ -3,8 +3,8 @@
  * @brief the geometry that a representation gives to its view
  *
  * The surface of a grid that carries intervals comes straight from the intervals. It is exact as long as it has at most
- * MaximumNumberOfPolygons polygons; otherwise it is a coarse overview that stands for the grid until the mapper draws what
- * a view needs. All other data, and everything that needs more than a surface (outlines, normals, feature edges,
+ * MaximumNumberOfPolygons polygons; otherwise it is a coarse overview that stands for the grid until the mapper draws
+ * what a view needs. All other data, and everything that needs more than a surface (outlines, normals, feature edges,
  * triangulation), is left to the superclass.
  */
 #ifndef vtkSpanwiseGeometryFilter_h
@@ -17,8 +17,7 @@
 class vtkPolyData;
 class vtkUnstructuredGrid;
 
-class vtkSpanwiseGeometryFilter : public vtkPVGeometryFilter
-{
+class vtkSpanwiseGeometryFilter : public vtkPVGeometryFilter {
 public:
   static vtkSpanwiseGeometryFilter* New();
   vtkTypeMacro(vtkSpanwiseGeometryFilter, vtkPVGeometryFilter);
@@ -35,13 +34,13 @@ public:
   ///@}
 
   /**
-   * Up to so many polygons of cells, every cell is in the output with all its arrays, whatever else is set. 0 by default.
+   * Up to so many polygons of cells, every cell is in the output with all its arrays, whatever else is set. 0 by
+   * default.
    */
   vtkSetMacro(NumberOfCertainPolygons, vtkIdType);
 
   /// What the last execution made of its input.
-  enum class Result
-  {
+  enum class Result {
     Stock,   ///< the superclass's geometry: the input has no intervals, or more than a surface was wanted
     Cells,   ///< every cell, exactly
     Runs,    ///< merged runs, exactly

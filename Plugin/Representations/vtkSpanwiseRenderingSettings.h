@@ -11,8 +11,7 @@
 #include "spanwiseRepresentationsModule.h"
 #include "vtkObject.h"
 
-class SPANWISEREPRESENTATIONS_EXPORT vtkSpanwiseRenderingSettings : public vtkObject
-{
+class SPANWISEREPRESENTATIONS_EXPORT vtkSpanwiseRenderingSettings : public vtkObject {
 public:
   static vtkSpanwiseRenderingSettings* New();
   static vtkSpanwiseRenderingSettings* GetInstance();
@@ -24,13 +23,14 @@ public:
    * Grids whose surface has at most so many polygons are drawn as a whole and exactly, whatever the view. Larger ones
    * are drawn at the detail that the view needs. One million by default.
    */
-  vtkSetClampMacro(ExactPolygons, int, 0, VTK_INT_MAX);
+  vtkSetClampMacro(ExactPolygons, int, 1, VTK_INT_MAX);
   vtkGetMacro(ExactPolygons, int);
   ///@}
 
   ///@{
   /**
-   * Of larger grids, no more than so many polygons are drawn at a time. Four million by default, which take some 600 MB.
+   * Of larger grids, no more than so many polygons are drawn at a time. Four million by default, which take some 600
+   * MB.
    */
   vtkSetClampMacro(MaximumPolygons, int, 1, VTK_INT_MAX);
   vtkGetMacro(MaximumPolygons, int);

@@ -23,43 +23,37 @@
 
 #include <algorithm>
 
-namespace
-{
+namespace {
 // What a quad with its arrays takes in the memory of a process and of its graphics.
 constexpr double BytesPerPolygon = 140.0;
 
 // The only polygonal data in a piece; null if there is none.
-vtkPolyData* OnlyBlock(vtkDataObject* piece)
-{
+vtkPolyData* OnlyBlock(vtkDataObject* piece) {
   auto* const collection = vtkCompositeDataSet::SafeDownCast(piece);
-  const auto blocks = collection != nullptr ? vtkCompositeDataSet::GetDataSets<vtkPolyData>(collection)
-                                            : std::vector<vtkPolyData*>();
+  const auto blocks =
+    collection != nullptr ? vtkCompositeDataSet::GetDataSets<vtkPolyData>(collection) : std::vector<vtkPolyData*>();
   return blocks.size() == 1 ? blocks.front() : nullptr;
 }
 
-bool IsServer()
-{
+bool IsServer() {
   const auto type = vtkProcessModule::GetProcessType();
   return type == vtkProcessModule::PROCESS_SERVER || type == vtkProcessModule::PROCESS_DATA_SERVER;
 }
 
-int NumberOfRanks()
-{
+int NumberOfRanks() {
   vtkMultiProcessController* const controller = vtkMultiProcessController::GetGlobalController();
   return controller != nullptr ? controller->GetNumberOfProcesses() : 1;
 }
 
-int Rank()
-{
+int Rank() {
   vtkMultiProcessController* const controller = vtkMultiProcessController::GetGlobalController();
   return controller != nullptr ? controller->GetLocalProcessId() : 0;
 }
-}
+} // namespace
 
 vtkStandardNewMacro(vtkSpanwiseSurfaceRepresentation);
 
-vtkSpanwiseSurfaceRepresentation::vtkSpanwiseSurfaceRepresentation()
-{
+vtkSpanwiseSurfaceRepresentation::vtkSpanwiseSurfaceRepresentation() {
   this->GeometryFilter->Delete();
   this->GeometryFilter = vtkSpanwiseGeometryFilter::New();
   this->GeometryFilter->AddObserver(vtkCommand::ProgressEvent, static_cast<vtkGeometryRepresentation*>(this),
@@ -80,68 +74,57 @@ vtkSpanwiseSurfaceRepresentation::vtkSpanwiseSurfaceRepresentation()
 
 vtkSpanwiseSurfaceRepresentation::~vtkSpanwiseSurfaceRepresentation() = default;
 
-vtkSpanwiseGeometryFilter* vtkSpanwiseSurfaceRepresentation::Filter()
-{
+vtkSpanwiseGeometryFilter* vtkSpanwiseSurfaceRepresentation::Filter() {
   return static_cast<vtkSpanwiseGeometryFilter*>(this->GeometryFilter);
 }
 
-// --- what is wanted ----------------------------------------------------------------------------------------------------
+// --- what is wanted
+// ----------------------------------------------------------------------------------------------------
 
 // The array that colours the representation if it belongs to cells or points, as asked.
-std::string vtkSpanwiseSurfaceRepresentation::ColorArrayName(int association)
-{
+std::string vtkSpanwiseSurfaceRepresentation::ColorArrayName(int association) {
   vtkInformation* const info = this->GetInputArrayInformation(0);
   const bool named = info != nullptr && info->Has(vtkDataObject::FIELD_ASSOCIATION()) &&
     info->Has(vtkDataObject::FIELD_NAME()) && info->Get(vtkDataObject::FIELD_NAME()) != nullptr;
-  return named && info->Get(vtkDataObject::FIELD_ASSOCIATION()) == association
-    ? info->Get(vtkDataObject::FIELD_NAME())
-    : "";
+  return named && info->Get(vtkDataObject::FIELD_ASSOCIATION()) == association ? info->Get(vtkDataObject::FIELD_NAME())
+                                                                               : "";
 }
 
-bool vtkSpanwiseSurfaceRepresentation::MergesRuns()
-{
+bool vtkSpanwiseSurfaceRepresentation::MergesRuns() {
   return this->Representation == SURFACE && this->ColorArrayName(vtkDataObject::FIELD_ASSOCIATION_CELLS).empty() &&
     this->ColorArrayName(vtkDataObject::FIELD_ASSOCIATION_POINTS).empty();
 }
 
-void vtkSpanwiseSurfaceRepresentation::SetRepresentation(const char* type)
-{
+void vtkSpanwiseSurfaceRepresentation::SetRepresentation(const char* type) {
   const bool merged = this->MergesRuns();
   this->Superclass::SetRepresentation(type);
-  if (merged != this->MergesRuns())
-  {
+  if (merged != this->MergesRuns()) {
     this->MarkModified(); // on all processes, so that they agree on what is to be delivered
   }
 }
 
 void vtkSpanwiseSurfaceRepresentation::SetInputArrayToProcess(
-  int index, int port, int connection, int association, const char* name)
-{
+  int index, int port, int connection, int association, const char* name) {
   const std::string cells = this->ColorArrayName(vtkDataObject::FIELD_ASSOCIATION_CELLS);
   const std::string points = this->ColorArrayName(vtkDataObject::FIELD_ASSOCIATION_POINTS);
   this->Superclass::SetInputArrayToProcess(index, port, connection, association, name);
   if (cells != this->ColorArrayName(vtkDataObject::FIELD_ASSOCIATION_CELLS) ||
-    points != this->ColorArrayName(vtkDataObject::FIELD_ASSOCIATION_POINTS))
-  {
+    points != this->ColorArrayName(vtkDataObject::FIELD_ASSOCIATION_POINTS)) {
     this->MarkModified();
   }
 }
 
 // Whether something besides colours uses the arrays of the piece: textures, shaders, normals.
-bool vtkSpanwiseSurfaceRepresentation::NeedsEveryArray()
-{
+bool vtkSpanwiseSurfaceRepresentation::NeedsEveryArray() {
   if (this->Actor->GetTexture() != nullptr || this->UseShaderReplacements ||
-    this->Property->GetNumberOfTextures() > 0)
-  {
+    this->Property->GetNumberOfTextures() > 0) {
     return true;
   }
   vtkPointData* const points = this->Grid != nullptr ? this->Grid->GetPointData() : nullptr;
-  for (int index = 0; index < 3 && points != nullptr; ++index)
-  {
+  for (int index = 0; index < 3 && points != nullptr; ++index) {
     vtkInformation* const info = this->MultiBlockMaker->GetInputArrayInformation(index);
     const char* const name = info != nullptr ? info->Get(vtkDataObject::FIELD_NAME()) : nullptr;
-    if (name != nullptr && points->HasArray(name))
-    {
+    if (name != nullptr && points->HasArray(name)) {
       return true;
     }
   }
@@ -150,23 +133,19 @@ bool vtkSpanwiseSurfaceRepresentation::NeedsEveryArray()
 
 // How many polygons a process may have to draw that has no grid to follow the view with: the client of a server, or
 // the first of several ranks that cannot render together.
-vtkIdType vtkSpanwiseSurfaceRepresentation::PolygonsForAClient()
-{
+vtkIdType vtkSpanwiseSurfaceRepresentation::PolygonsForAClient() {
   auto* const view = vtkPVRenderView::SafeDownCast(this->GetView());
-  if (view == nullptr || (!IsServer() && NumberOfRanks() == 1))
-  {
+  if (view == nullptr || (!IsServer() && NumberOfRanks() == 1)) {
     return 0;
   }
-  if (!view->GetRemoteRenderingAvailable() || view->InTileDisplayMode() || view->InCaveDisplayMode())
-  {
+  if (!view->GetRemoteRenderingAvailable() || view->InTileDisplayMode() || view->InCaveDisplayMode()) {
     return VTK_ID_MAX;
   }
   const double bytes = view->GetRemoteRenderingThreshold() * 1024.0 * 1024.0;
   return IsServer() ? static_cast<vtkIdType>(std::min(bytes / BytesPerPolygon + 1.0, 1e15)) : 0;
 }
 
-void vtkSpanwiseSurfaceRepresentation::SetUpFilter()
-{
+void vtkSpanwiseSurfaceRepresentation::SetUpFilter() {
   vtkSpanwiseGeometryFilter* const filter = this->Filter();
   filter->SetMergeRuns(this->MergesRuns());
   filter->SetCellArrayName(this->ColorArrayName(vtkDataObject::FIELD_ASSOCIATION_CELLS));
@@ -175,49 +154,43 @@ void vtkSpanwiseSurfaceRepresentation::SetUpFilter()
   filter->SetNumberOfCertainPolygons(this->NeedsEveryArray() ? VTK_ID_MAX : this->PolygonsForAClient());
 }
 
-// --- what the view gets ------------------------------------------------------------------------------------------------
+// --- what the view gets
+// ------------------------------------------------------------------------------------------------
 
 int vtkSpanwiseSurfaceRepresentation::RequestData(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs)
-{
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   this->Grid = nullptr;
   vtkAlgorithmOutput* const port =
     inputs[0]->GetNumberOfInformationObjects() == 1 ? this->GetInternalOutputPort() : nullptr;
-  if (port != nullptr)
-  {
+  if (port != nullptr) {
     this->Grid = vtkUnstructuredGrid::SafeDownCast(port->GetProducer()->GetOutputDataObject(port->GetIndex()));
   }
   this->SetUpFilter();
   const int done = this->Superclass::RequestData(request, inputs, outputs);
-  if (this->Filter()->GetResult() == vtkSpanwiseGeometryFilter::Result::Stock)
-  {
+  if (this->Filter()->GetResult() == vtkSpanwiseGeometryFilter::Result::Stock) {
     this->Grid = nullptr;
   }
   return done;
 }
 
-// In KiB, as ParaView counts; 0: what the piece itself takes. A piece that is not all that there is to draw reports what the
-// rendering processes will need, on which ParaView decides who renders, and whether to use a coarser piece while the camera moves.
-unsigned long vtkSpanwiseSurfaceRepresentation::SizeOfPiece()
-{
+// In KiB, as ParaView counts; 0: what the piece itself takes. A piece that is not all that there is to draw reports
+// what the rendering processes will need, on which ParaView decides who renders, and whether to use a coarser piece
+// while the camera moves.
+unsigned long vtkSpanwiseSurfaceRepresentation::SizeOfPiece() {
   using Result = vtkSpanwiseGeometryFilter::Result;
   const Result result = this->Filter()->GetResult();
   vtkIdType polygons = 0;
-  if (IsServer() && (result == Result::Runs || result == Result::Overview))
-  {
+  if (IsServer() && (result == Result::Runs || result == Result::Overview)) {
     polygons = this->Filter()->GetNumberOfCellPolygons();
-  }
-  else if (result == Result::Overview)
-  {
-    polygons = std::min<vtkIdType>(this->Filter()->GetNumberOfCellPolygons(),
-      vtkSpanwiseRenderingSettings::GetInstance()->GetMaximumPolygons());
+  } else if (result == Result::Overview) {
+    polygons = std::min<vtkIdType>(
+      this->Filter()->GetNumberOfCellPolygons(), vtkSpanwiseRenderingSettings::GetInstance()->GetMaximumPolygons());
   }
   return static_cast<unsigned long>(static_cast<double>(polygons) * BytesPerPolygon / 1024.0);
 }
 
 // The piece for a moving camera.
-void vtkSpanwiseSurfaceRepresentation::ProvideCoarsePiece(vtkInformation* inInfo)
-{
+void vtkSpanwiseSurfaceRepresentation::ProvideCoarsePiece(vtkInformation* inInfo) {
   constexpr double mostPolygons = 500000.0;
   const double resolution =
     inInfo->Has(vtkPVRenderView::LOD_RESOLUTION()) ? inInfo->Get(vtkPVRenderView::LOD_RESOLUTION()) : 0.5;
@@ -229,15 +202,13 @@ void vtkSpanwiseSurfaceRepresentation::ProvideCoarsePiece(vtkInformation* inInfo
 
 // Whether what was delivered for rendering is this process's own last piece, and not one gathered from several
 // processes or kept from an earlier time step.
-bool vtkSpanwiseSurfaceRepresentation::ShowsOwnPiece(vtkDataObject* delivered)
-{
+bool vtkSpanwiseSurfaceRepresentation::ShowsOwnPiece(vtkDataObject* delivered) {
   vtkPolyData* const own = this->Grid != nullptr ? OnlyBlock(this->MultiBlockMaker->GetOutputDataObject(0)) : nullptr;
   vtkPolyData* const shown = OnlyBlock(delivered);
   return own != nullptr && shown != nullptr && own->GetPoints() == shown->GetPoints();
 }
 
-void vtkSpanwiseSurfaceRepresentation::SetUpMapper(vtkSpanwiseMapper* mapper, bool enabled)
-{
+void vtkSpanwiseSurfaceRepresentation::SetUpMapper(vtkSpanwiseMapper* mapper, bool enabled) {
   using Result = vtkSpanwiseGeometryFilter::Result;
   const Result result = this->Filter()->GetResult();
   const bool runs = this->MergesRuns();
@@ -251,27 +222,21 @@ void vtkSpanwiseSurfaceRepresentation::SetUpMapper(vtkSpanwiseMapper* mapper, bo
 }
 
 int vtkSpanwiseSurfaceRepresentation::ProcessViewRequest(
-  vtkInformationRequestKey* request, vtkInformation* inInfo, vtkInformation* outInfo)
-{
+  vtkInformationRequestKey* request, vtkInformation* inInfo, vtkInformation* outInfo) {
   using Result = vtkSpanwiseGeometryFilter::Result;
-  if (request == vtkPVView::REQUEST_UPDATE())
-  {
+  if (request == vtkPVView::REQUEST_UPDATE()) {
     // Update first, and give the piece with its size to the view before the superclass does so without: the first
     // piece after an update counts.
-    if (!this->vtkPVDataRepresentation::ProcessViewRequest(request, inInfo, outInfo))
-    {
+    if (!this->vtkPVDataRepresentation::ProcessViewRequest(request, inInfo, outInfo)) {
       return 0;
     }
-    if (this->Grid != nullptr)
-    {
+    if (this->Grid != nullptr) {
       vtkPVView::SetPiece(inInfo, this, this->MultiBlockMaker->GetOutputDataObject(0), this->SizeOfPiece());
     }
     const int done = this->Superclass::ProcessViewRequest(request, inInfo, outInfo);
-    if (done && this->Grid != nullptr && this->Filter()->GetResult() != Result::Cells)
-    {
+    if (done && this->Grid != nullptr && this->Filter()->GetResult() != Result::Cells) {
       // The piece must stay with the grid that it stands for: others are moved to where it is.
-      vtkPVRenderView::SetOrderedCompositingConfiguration(
-        inInfo, this, vtkPVRenderView::USE_BOUNDS_FOR_REDISTRIBUTION);
+      vtkPVRenderView::SetOrderedCompositingConfiguration(inInfo, this, vtkPVRenderView::USE_BOUNDS_FOR_REDISTRIBUTION);
       vtkNew<vtkMatrix4x4> matrix;
       this->Actor->GetMatrix(matrix);
       vtkPVRenderView::SetGeometryBounds(inInfo, this, this->Filter()->GetExactBounds(), matrix);
@@ -279,23 +244,19 @@ int vtkSpanwiseSurfaceRepresentation::ProcessViewRequest(
     return done;
   }
   if (request == vtkPVView::REQUEST_UPDATE_LOD() && this->Grid != nullptr && !this->SuppressLOD &&
-    !inInfo->Has(vtkPVRenderView::USE_OUTLINE_FOR_LOD()))
-  {
+    !inInfo->Has(vtkPVRenderView::USE_OUTLINE_FOR_LOD())) {
     this->SuppressLOD = true;
     const int done = this->Superclass::ProcessViewRequest(request, inInfo, outInfo);
     this->SuppressLOD = false;
-    if (done)
-    {
+    if (done) {
       this->ProvideCoarsePiece(inInfo);
     }
     return done;
   }
-  if (!this->Superclass::ProcessViewRequest(request, inInfo, outInfo))
-  {
+  if (!this->Superclass::ProcessViewRequest(request, inInfo, outInfo)) {
     return 0;
   }
-  if (request == vtkPVView::REQUEST_RENDER())
-  {
+  if (request == vtkPVView::REQUEST_RENDER()) {
     const bool own = this->ShowsOwnPiece(vtkPVView::GetDeliveredPiece(inInfo, this));
     this->SetUpMapper(static_cast<vtkSpanwiseMapper*>(this->Mapper), own);
     this->SetUpMapper(static_cast<vtkSpanwiseMapper*>(this->BackfaceMapper), own);
@@ -303,8 +264,7 @@ int vtkSpanwiseSurfaceRepresentation::ProcessViewRequest(
   return 1;
 }
 
-void vtkSpanwiseSurfaceRepresentation::PrintSelf(ostream& os, vtkIndent indent)
-{
+void vtkSpanwiseSurfaceRepresentation::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Grid: " << this->Grid.Get() << "\n";
 }

@@ -25,15 +25,13 @@ class vtkSpanwiseGeometryFilter;
 class vtkSpanwiseMapper;
 class vtkUnstructuredGrid;
 
-class SPANWISEREPRESENTATIONS_EXPORT vtkSpanwiseSurfaceRepresentation : public vtkGeometryRepresentationWithFaces
-{
+class SPANWISEREPRESENTATIONS_EXPORT vtkSpanwiseSurfaceRepresentation : public vtkGeometryRepresentationWithFaces {
 public:
   static vtkSpanwiseSurfaceRepresentation* New();
   vtkTypeMacro(vtkSpanwiseSurfaceRepresentation, vtkGeometryRepresentationWithFaces);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  int ProcessViewRequest(
-    vtkInformationRequestKey* request, vtkInformation* inInfo, vtkInformation* outInfo) override;
+  int ProcessViewRequest(vtkInformationRequestKey* request, vtkInformation* inInfo, vtkInformation* outInfo) override;
 
   ///@{
   /**

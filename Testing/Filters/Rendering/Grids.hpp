@@ -47,7 +47,8 @@ vtkSmartPointer<Array> makeArray(const char* name, std::int64_t count, const Val
   return array;
 }
 
-/// A grid that carries intervals, with the cell array "value" (cellValue) and the point array "height" (x + 10 y + 100 z).
+/// A grid that carries intervals, with the cell array "value" (cellValue) and the point array "height" (x + 10 y + 100
+/// z).
 template <int Dim>
 vtkSmartPointer<vtkUnstructuredGrid> makeGrid(const CellList<Dim>& cells, const GridPlacement& placement) {
   auto output = vtkSmartPointer<vtkUnstructuredGrid>::New();
@@ -92,8 +93,8 @@ vtkSmartPointer<vtkUnstructuredGrid> makeTwin(const CellList<Dim>& cells, const 
   }));
   if (ghost) {
     // Under another name, so that vtkThreshold takes the marked cells along.
-    image->GetCellData()->AddArray(makeArray<vtkUnsignedCharArray>(
-      "flags", numCells, [&](std::int64_t c) { return ghost(coordinates(c)); }));
+    image->GetCellData()->AddArray(
+      makeArray<vtkUnsignedCharArray>("flags", numCells, [&](std::int64_t c) { return ghost(coordinates(c)); }));
   }
   image->GetPointData()->AddArray(makeArray<vtkDoubleArray>("height", image->GetNumberOfPoints(), [&](std::int64_t n) {
     double p[3];

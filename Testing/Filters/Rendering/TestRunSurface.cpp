@@ -30,18 +30,14 @@ std::vector<Triangle> trianglesOf(vtkPolyData* surface) {
   return triangles;
 }
 
-Point minus(const Point& a, const Point& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
+Point minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 
 Point cross(const Point& a, const Point& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
 // Twice the area times the normal.
-Point normalOf(const Triangle& t) {
-  return cross(minus(t.p[1], t.p[0]), minus(t.p[2], t.p[0]));
-}
+Point normalOf(const Triangle& t) { return cross(minus(t.p[1], t.p[0]), minus(t.p[2], t.p[0])); }
 
 // Whether a triangle that is flat along `axis` covers the point q, by the signs of q against its edges.
 bool covers(const Triangle& t, const Point& q, std::size_t axis) {
@@ -156,6 +152,43 @@ TEST(RunSurface3D, OfARegionHasTheAreaOfItsCells) {
     area += 0.5 * std::hypot(n[0], n[1], n[2]);
   }
   EXPECT_EQ(area, static_cast<double>(countPolygons(drawn, SurfaceKind::Cells)));
+}
+
+TEST(RunSurface3D, HasTheFacesThatAreWanted) {
+  std::mt19937 random(seed());
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const auto grid = makeGrid<3>(randomCells<3>(random, 6, 0.7), GridPlacement());
+  for (const int shift : {0, 1}) {
+    for (const SurfaceKind kind : {SurfaceKind::Cells, SurfaceKind::Runs}) {
+      const auto areasOf = [&](FaceSet faces) { // towards -x, +x, -y, +y, -z, +z
+        DrawnCells<3> drawn = drawnCells<3>(gridOf<3>(grid));
+        drawn.faces = faces;
+        SurfaceOptions options;
+        options.kind = kind;
+        options.shift = shift;
+        vtkNew<vtkPolyData> surface;
+        makeSurface(grid.Get(), drawn, options, surface.Get());
+        std::array<double, 6> areas{};
+        for (const Face& face : facesOf(surface)) {
+          const auto corner = [&](std::size_t k) {
+            return Point{face.corners[k][0], face.corners[k][1], face.corners[k][2]};
+          };
+          const Point n = normalOf(Triangle{{corner(0), corner(1), corner(2)}}); // as long as a quad's area
+          for (std::size_t d = 0; d < 3; ++d) {
+            areas[2 * d + (n[d] > 0.0 ? 1 : 0)] += std::abs(n[d]) / (face.corners.size() == 4 ? 1.0 : 2.0);
+          }
+        }
+        return areas;
+      };
+      const auto all = areasOf(allFaces);
+      for (const FaceSet faces : {0U, 1U, 2U, 4U, 8U, 16U, 32U, 0b100110U}) {
+        const auto areas = areasOf(faces);
+        for (unsigned f = 0; f < 6; ++f) {
+          EXPECT_EQ(areas[f], ((faces >> f) & 1U) != 0 ? all[f] : 0.0) << "face " << f << " of " << faces;
+        }
+      }
+    }
+  }
 }
 
 TEST(RunSurface2D, DoesNotGrowWithTheCells) {

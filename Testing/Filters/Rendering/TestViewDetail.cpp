@@ -53,7 +53,8 @@ TEST(ViewDetail, FollowsAParallelCamera) {
   detail = viewDetail<2>(grid->box(), grid->placement(), projectionOf(camera, 800, 400), 1.0);
   ASSERT_TRUE(detail);
   EXPECT_EQ(detail->shift, 1);
-  detail = viewDetail<2>(grid->box(), grid->placement(), projectionOf(camera, 800, 400), 3.3); // blocks of eight have 3.2
+  detail =
+    viewDetail<2>(grid->box(), grid->placement(), projectionOf(camera, 800, 400), 3.3); // blocks of eight have 3.2
   ASSERT_TRUE(detail);
   EXPECT_EQ(detail->shift, 3);
 
@@ -70,7 +71,8 @@ TEST(ViewDetail, SeesNothingOfAnEmptyGrid) {
 }
 
 // Where a node comes to on the screen, in pixels; false if it is outside the view.
-bool toScreen(const ViewProjection& projection, const GridPlacement& placement, const double cell[3], double screen[2]) {
+bool toScreen(
+  const ViewProjection& projection, const GridPlacement& placement, const double cell[3], double screen[2]) {
   double clip[4];
   for (int r = 0; r < 4; ++r) {
     clip[r] = projection.toClip[r][3];
@@ -140,11 +142,97 @@ void expectAllInView(const IntervalGrid<Dim>& grid, const ViewProjection& projec
       q[d] += 1e-3;
       double moved[2];
       if (detail->shift > 0 && toScreen(projection, placement, q, moved)) {
-        const double pixels = std::hypot(moved[0] - screen[0], moved[1] - screen[1]) * 1e3 * std::ldexp(1.0, detail->shift);
+        const double pixels =
+          std::hypot(moved[0] - screen[0], moved[1] - screen[1]) * 1e3 * std::ldexp(1.0, detail->shift);
         EXPECT_LE(pixels, 1.1);
       }
     }
   }
+}
+
+// Whether a point lies between the camera and where its view begins.
+bool beforeView(const ViewProjection& projection, const GridPlacement& placement, const double cell[3]) {
+  double clip[4];
+  for (int r = 0; r < 4; ++r) {
+    clip[r] = projection.toClip[r][3];
+    for (int d = 0; d < 3; ++d) {
+      clip[r] += projection.toClip[r][d] * (placement.origin[d] + cell[d] * placement.spacing[d]);
+    }
+  }
+  return clip[3] > 0.0 && clip[2] < -clip[3] && std::abs(clip[0]) <= clip[3] && std::abs(clip[1]) <= clip[3];
+}
+
+TEST(ViewDetail, KnowsTheFacesThatLookAtTheCamera) {
+  std::mt19937 random(seed());
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const auto grid = makeBox<3>(300, oddPlacement());
+  const GridPlacement& placement = grid->placement();
+  std::uniform_real_distribution<double> where(-1000.0, 1000.0);
+  std::uniform_int_distribution<Coordinate> anywhere(-300, 299);
+  int hidden = 0;
+  for (int k = 0; k < 200; ++k) {
+    vtkNew<vtkCamera> camera;
+    camera->SetPosition(where(random), where(random), where(random));
+    camera->SetFocalPoint(0.0, 0.0, 0.0);
+    camera->SetViewUp(where(random), where(random), where(random));
+    camera->SetClippingRange(10.0, 20000.0);
+    camera->SetParallelProjection(k % 4 == 0);
+    camera->SetParallelScale(700.0);
+    const ViewProjection projection = projectionOf(camera, 640, 480);
+    const FaceSet faces = facesTowardsCamera<3>(grid->box(), placement, projection);
+    for (int f = 0; f < 6; ++f) {
+      hidden += ((faces >> f) & 1U) == 0 ? 1 : 0;
+    }
+    for (int sample = 0; sample < 300; ++sample) {
+      const Coordinate cell[3] = {anywhere(random), anywhere(random), anywhere(random)};
+      for (int f = 0; f < 6; ++f) {
+        const double at = placement.position(f / 2, cell[f / 2] + f % 2);
+        const double toCamera = camera->GetParallelProjection() ? -camera->GetDirectionOfProjection()[f / 2]
+                                                                : camera->GetPosition()[f / 2] - at;
+        if ((f % 2 == 1 ? toCamera : -toCamera) > 0.0) {
+          EXPECT_NE((faces >> f) & 1U, 0U) << "face " << f;
+        }
+      }
+    }
+  }
+  EXPECT_GT(hidden, 200); // one or more of six in most views
+}
+
+TEST(ViewDetail, KnowsWhetherTheViewBeginsWithinTheGrid) {
+  std::mt19937 random(seed());
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const auto grid = makeBox<3>(300, oddPlacement());
+  std::uniform_real_distribution<double> where(-400.0, 400.0);
+  std::uniform_real_distribution<double> anywhere(-300.0, 300.0);
+  int begins = 0;
+  for (int k = 0; k < 200; ++k) {
+    vtkNew<vtkCamera> camera;
+    camera->SetPosition(where(random), where(random), where(random));
+    camera->SetFocalPoint(0.0, 0.0, 0.0);
+    camera->SetViewUp(where(random), where(random), where(random));
+    camera->SetClippingRange(50.0, 20000.0);
+    camera->SetParallelProjection(k % 4 == 0);
+    camera->SetParallelScale(100.0);
+    const ViewProjection projection = projectionOf(camera, 640, 480);
+    const bool within = viewBeginsWithin<3>(grid->box(), grid->placement(), projection);
+    begins += within ? 1 : 0;
+    for (int sample = 0; sample < 2000 && !within; ++sample) {
+      const double p[3] = {anywhere(random), anywhere(random), anywhere(random)};
+      EXPECT_FALSE(beforeView(projection, grid->placement(), p));
+    }
+  }
+  EXPECT_GT(begins, 10);
+  EXPECT_LT(begins, 190);
+
+  vtkNew<vtkCamera> camera;
+  camera->SetPosition(1000.0, 10.0, 20.0);
+  camera->SetClippingRange(100.0, 3000.0);
+  EXPECT_FALSE(viewBeginsWithin<3>(grid->box(), grid->placement(), projectionOf(camera, 640, 480)));
+  camera->SetClippingRange(1000.0, 3000.0);
+  EXPECT_TRUE(viewBeginsWithin<3>(grid->box(), grid->placement(), projectionOf(camera, 640, 480)));
+  camera->SetPosition(1.0, 2.0, 3.0); // the camera is within the grid, and sees none of its sides
+  camera->SetClippingRange(0.01, 1.0);
+  EXPECT_TRUE(viewBeginsWithin<3>(grid->box(), grid->placement(), projectionOf(camera, 640, 480)));
 }
 
 TEST(ViewDetail, HoldsWhateverAnyCameraSees) {
