@@ -2,8 +2,7 @@
 
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Copy.hpp"
-#include "Core/Geometry/Detail/CombineInSegments.hpp"
-#include "Core/Geometry/Detail/CombineOnHost.hpp"
+#include "Core/Geometry/Detail/Combine.hpp"
 
 namespace spanwise {
 
@@ -11,13 +10,11 @@ template <class ExecutionSpace, int Dim>
 void combine(const ExecutionSpace& space, SetOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& a,
   const IntervalSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  const auto truthTable = static_cast<unsigned>(operation);
   SPANWISE_REGION("Geometry::combine");
-  if constexpr (runsOnHost<ExecutionSpace>) {
-    detail::combineOnHost<ExecutionSpace, Dim>(space, truthTable, a.view(), b.view(), out, workspace);
-  } else {
-    detail::combineInSegments<ExecutionSpace, Dim>(space, truthTable, a.view(), b.view(), out, workspace);
-  }
+  const WritableIntervalSet<Dim> target = out.prepare(a.numRows() + b.numRows(), a.numIntervals() + b.numIntervals());
+  const detail::SetTotals totals = detail::combineInto<ExecutionSpace, Dim>(
+    space, static_cast<unsigned>(operation), a.view(), b.view(), target, workspace);
+  out.finish(totals.rows, totals.intervals, totals.cells);
 }
 
 template <class ExecutionSpace, int Dim>

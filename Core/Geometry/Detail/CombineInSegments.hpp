@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Detail/MergeRows.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/SetTotals.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
@@ -236,15 +237,17 @@ struct SumCells {
   }
 };
 
+/// `target` has room for the rows and intervals of both inputs, and one interval more.
 template <class Space, int Dim>
-void combineInSegments(const Space& space, unsigned truthTable, const IntervalSetView<Dim>& a,
-  const IntervalSetView<Dim>& b, IntervalSetOn<Dim, Space>& out, Workspace<typename Space::memory_space>& workspace) {
+SetTotals combineInSegments(const Space& space, unsigned truthTable, const IntervalSetView<Dim>& a,
+  const IntervalSetView<Dim>& b, const WritableIntervalSet<Dim>& target,
+  Workspace<typename Space::memory_space>& workspace) {
   const std::int64_t maxIntervals = a.numIntervals + b.numIntervals;
-  MergePlan<Dim> plan{};
-  plan.out = out.prepare(a.numRows + b.numRows, maxIntervals);
   if (maxIntervals == 0) {
-    return;
+    return {};
   }
+  MergePlan<Dim> plan{};
+  plan.out = target;
   using Memory = typename Space::memory_space;
   typename Workspace<Memory>::Frame frame(workspace);
   plan.a = a;
@@ -277,7 +280,7 @@ void combineInSegments(const Space& space, unsigned truthTable, const IntervalSe
   const Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> onHost(counts, 3);
   Kokkos::deep_copy(space, onHost, totals);
   space.fence(SPANWISE_LABEL("Geometry::combine counts"));
-  out.finish(counts[0], counts[1], counts[2]);
+  return {counts[0], counts[1], counts[2]};
 }
 
 } // namespace spanwise::detail

@@ -99,6 +99,36 @@ CellList<Dim> randomCells(std::mt19937& random, Coordinate extent, double densit
   return cells;
 }
 
+/// Rows of intervals like those of the published figures: gaps and lengths 1 to 16.
+template <int Dim>
+HostIntervalSet<Dim> noise(unsigned seedNumber, int numRows, int perRow) {
+  std::mt19937 random(seedNumber);
+  std::uniform_int_distribution<Coordinate> length(1, 16);
+  std::vector<RowKey<Dim>> keys;
+  std::vector<std::int64_t> offsets{0};
+  std::vector<Interval> intervals;
+  for (int r = 0; r < numRows; ++r) {
+    Coordinate x = -perRow * 4;
+    keys.push_back(RowKey<Dim>::fromYZ(Dim == 2 ? r : r % 32, r / 32));
+    for (int k = 0; k < perRow; ++k) {
+      x += length(random);
+      const Coordinate end = x + length(random);
+      intervals.push_back({x, end});
+      x = end;
+    }
+    offsets.push_back(static_cast<std::int64_t>(intervals.size()));
+  }
+  return fromArrays<Dim>(keys, offsets, intervals);
+}
+
+/// 512 rows of 128 such intervals in the memory of `Space`.
+template <class Space, int Dim>
+IntervalSetOn<Dim, Space> noiseOn(unsigned seedNumber) {
+  IntervalSetOn<Dim, Space> set;
+  copy(noise<Dim>(seedNumber, 512, 128), set);
+  return set;
+}
+
 /// Expects a valid set with just these cells.
 template <class Space, int Dim>
 void expectCells(const IntervalSetOn<Dim, Space>& set, const CellList<Dim>& expected) {

@@ -4,6 +4,7 @@
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Translate.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -111,6 +112,19 @@ TYPED_TEST(Allocations, NoneInRepeatedBuildersAndMeasures) {
   expectNoAllocations<TypeParam>([&] { translate<TypeParam, 2>(space, disk, {{3, 4}}, moved); });
   expectNoAllocations<TypeParam>([&] { boundingBox<TypeParam, 2>(space, disk); });
   expectNoAllocations<TypeParam>([&] { equal<TypeParam, 2>(space, disk, moved); });
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedMorphology) {
+  using enum MorphologyOperation;
+  const TypeParam space;
+  Workspace<typename TypeParam::memory_space> workspace;
+  IntervalSetOn<3, TypeParam> ball;
+  makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 60.0}, ball, workspace);
+  for (const MorphologyOperation operation : {Dilate, Erode, Open, Close, OuterGradient, InnerGradient}) {
+    IntervalSetOn<3, TypeParam> out;
+    const BoxElement<3> box{{3, 1, 2}};
+    expectNoAllocations<TypeParam>([&] { morph<TypeParam, 3>(space, operation, ball, box, out, workspace); });
+  }
 }
 
 } // namespace

@@ -1,0 +1,132 @@
+#pragma once
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Geometry/Detail/SetTotals.hpp"
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+namespace spanwise::detail {
+
+// Every interval [begin, end) becomes [begin + beginMove, end + endMove). Where intervals grow, those that come to
+// overlap or touch join; where they shrink, those that come to nothing vanish, and rows with them. One thread an
+// interval, so that a few long rows keep as many threads busy as many short ones.
+
+template <int Dim>
+struct ResizePlan {
+  IntervalSetView<Dim> from;
+  std::int64_t beginMove;
+  std::int64_t endMove;
+  /// [intervals + 1] first 1 where an interval of the result begins with this one; then how many do before this one
+  std::int64_t* begun;
+  WritableIntervalSet<Dim> out;
+
+  [[nodiscard]] KOKKOS_FUNCTION bool shrinks() const { return endMove < beginMove; }
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t newBegin(std::int64_t i) const {
+    return from.intervals[i].begin + beginMove;
+  }
+  /// Not beyond the limit of coordinates.
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t newEnd(std::int64_t i) const {
+    return Kokkos::min<std::int64_t>(from.intervals[i].end + endMove, maxIntervalEnd);
+  }
+};
+
+/// As if all intervals were in one row.
+template <int Dim>
+struct MarkBegun {
+  ResizePlan<Dim> plan;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    plan.begun[i] = static_cast<std::int64_t>(
+      plan.shrinks() ? plan.newBegin(i) < plan.newEnd(i) : i == 0 || plan.newBegin(i) > plan.newEnd(i - 1));
+  }
+};
+
+/// No interval joins one of the row before.
+template <int Dim>
+struct MarkRowStarts {
+  ResizePlan<Dim> plan;
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const { plan.begun[plan.from.rowOffsets[r]] = 1; }
+};
+
+template <int Dim>
+struct PlaceResized {
+  ResizePlan<Dim> plan;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    const bool begins = plan.begun[i + 1] > plan.begun[i];
+    const bool nextBegins = i + 1 == plan.from.numIntervals || plan.begun[i + 2] > plan.begun[i + 1];
+    Interval* const here = plan.out.intervals + plan.begun[i + 1] - 1;
+    if (begins) {
+      here->begin = static_cast<Coordinate>(plan.newBegin(i));
+    }
+    if (plan.shrinks() ? begins : nextBegins) {
+      here->end = static_cast<Coordinate>(plan.newEnd(i));
+    }
+  }
+};
+
+template <int Dim>
+struct PlaceResizedRows {
+  ResizePlan<Dim> plan;
+  KOKKOS_FUNCTION void operator()(std::int64_t r, std::int64_t& row, bool final) const {
+    const std::int64_t begin = plan.begun[plan.from.rowOffsets[r]];
+    const std::int64_t end = plan.begun[plan.from.rowOffsets[r + 1]];
+    if (end > begin) {
+      if (final) {
+        plan.out.rowKeys[row] = plan.from.rowKeys[r];
+        plan.out.rowOffsets[row] = begin;
+      }
+      ++row;
+    }
+    if (final && r == plan.from.numRows - 1) {
+      plan.out.rowOffsets[row] = end;
+    }
+  }
+};
+
+template <int Dim>
+struct SumResizedCells {
+  ResizePlan<Dim> plan;
+  std::int64_t numIntervals;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& sum, bool final) const {
+    if (final) {
+      plan.out.cellOffsets[i] = sum;
+    }
+    if (i < numIntervals) {
+      sum += static_cast<std::int64_t>(plan.out.intervals[i].end) - plan.out.intervals[i].begin;
+    }
+  }
+};
+
+/// Moves the begins of all intervals by `beginMove` and their ends by `endMove`, into arrays with room for as many rows
+/// and intervals as `from` has. What shrinking moves beyond the largest coordinate is cut off; what grows must stay
+/// within the limits. O(rows + intervals). Waits for the totals.
+template <class Space, int Dim>
+SetTotals resizeIntervals(const Space& space, const IntervalSetView<Dim>& from, std::int64_t beginMove,
+  std::int64_t endMove, const WritableIntervalSet<Dim>& target, Workspace<typename Space::memory_space>& workspace) {
+  if (from.numIntervals == 0) {
+    return {};
+  }
+  typename Workspace<typename Space::memory_space>::Frame frame(workspace);
+  ResizePlan<Dim> plan{};
+  plan.from = from;
+  plan.beginMove = beginMove;
+  plan.endMove = endMove;
+  plan.begun = frame.template array<std::int64_t>(from.numIntervals + 1).data();
+  plan.out = target;
+  const Range<Space> overIntervals(space, 0, from.numIntervals);
+  const Range<Space> overRows(space, 0, from.numRows);
+
+  SetTotals totals;
+  Kokkos::parallel_for(SPANWISE_KERNEL("mark begun"), overIntervals, MarkBegun<Dim>{plan});
+  if (!plan.shrinks()) {
+    Kokkos::parallel_for(SPANWISE_KERNEL("mark row starts"), overRows, MarkRowStarts<Dim>{plan});
+  }
+  totals.intervals = exclusiveScan(space, SPANWISE_KERNEL("scan begun"), plan.begun, from.numIntervals);
+  Kokkos::parallel_for(SPANWISE_KERNEL("place resized"), overIntervals, PlaceResized<Dim>{plan});
+  scan(SPANWISE_KERNEL("place rows"), overRows, PlaceResizedRows<Dim>{plan}, totals.rows);
+  scan(SPANWISE_KERNEL("sum cells"), Range<Space>(space, 0, totals.intervals + 1),
+    SumResizedCells<Dim>{plan, totals.intervals}, totals.cells);
+  return totals;
+}
+
+} // namespace spanwise::detail
