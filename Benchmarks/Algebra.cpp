@@ -3,6 +3,7 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Benchmarks/Inputs.hpp"
+#include "Benchmarks/Where.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -10,35 +11,6 @@
 
 namespace spanwise::benchmarks {
 namespace {
-
-using HostSpace = Kokkos::DefaultHostExecutionSpace;
-
-// Where an operation runs.
-struct OneThread {
-  using Space = HostSpace;
-#ifdef KOKKOS_ENABLE_OPENMP
-  static Space space() { return Space(1); }
-#else
-  static Space space() { return {}; }
-#endif
-};
-struct AllThreads {
-  using Space = HostSpace;
-  static Space space() { return {}; }
-};
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
-struct Device {
-  using Space = Kokkos::DefaultExecutionSpace;
-  static Space space() { return {}; }
-};
-#endif
-
-template <int Dim, class Memory>
-void bytesOf(const IntervalSet<Dim, Memory>& set, bool written, double& sum) {
-  const double interval = sizeof(Interval) + (written ? sizeof(std::int64_t) : 0); // cell offsets are only written
-  sum += static_cast<double>(set.numIntervals()) * interval +
-    static_cast<double>(set.numRows()) * (sizeof(RowKey<Dim>) + sizeof(std::int64_t));
-}
 
 template <int Dim, Pair<Dim> (*Make)(), SetOperation Operation, class Where>
 void algebra(benchmark::State& state) {
@@ -61,12 +33,8 @@ void algebra(benchmark::State& state) {
   bytesOf(pair.a, false, bytes);
   bytesOf(pair.b, false, bytes);
   bytesOf(out, true, bytes);
-  const auto rounds = static_cast<double>(state.iterations());
   const auto intervals = static_cast<double>(pair.a.numIntervals() + pair.b.numIntervals());
-  state.counters["intervals/s"] = benchmark::Counter(rounds * intervals, benchmark::Counter::kIsRate);
-  state.counters["bytes/s"] = benchmark::Counter(rounds * bytes, benchmark::Counter::kIsRate);
-  const double limit = runsOnHost<Space> ? copyBandwidth(space.concurrency()) : deviceCopyBandwidth();
-  state.counters["share of copy"] = rounds * bytes / seconds / limit;
+  report(state, space, seconds, intervals, bytes);
   state.counters["cells"] = static_cast<double>(out.numCells());
 }
 

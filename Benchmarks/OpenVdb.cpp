@@ -6,6 +6,7 @@
 
 #include <benchmark/benchmark.h>
 #include <openvdb/openvdb.h>
+#include <openvdb/tools/Morphology.h>
 #include <tbb/global_control.h>
 
 #include <chrono>
@@ -56,6 +57,21 @@ struct Intersection {
 struct Difference {
   static void apply(Tree& a, const Tree& b) { a.topologyDifference(b); }
 };
+/// By the cube, that is by all 26 neighbours.
+template <int radius>
+struct Dilate {
+  static void apply(Tree& a, const Tree& /*b*/) {
+    openvdb::tools::dilateActiveValues(
+      a, radius, openvdb::tools::NN_FACE_EDGE_VERTEX, openvdb::tools::EXPAND_TILES, false);
+  }
+};
+template <int radius>
+struct Erode {
+  static void apply(Tree& a, const Tree& /*b*/) {
+    openvdb::tools::erodeActiveValues(
+      a, radius, openvdb::tools::NN_FACE_EDGE_VERTEX, openvdb::tools::EXPAND_TILES, false);
+  }
+};
 
 template <int Dim, Pair<Dim> (*Make)(), class Operation, bool withCopy>
 void openVdb(benchmark::State& state) {
@@ -74,24 +90,31 @@ void openVdb(benchmark::State& state) {
   state.counters["cells"] = cells;
 }
 
-#define SPANWISE_BENCH(Dim, Make, Operation)                                                                           \
+#define SPANWISE_BENCH(Dim, Make, Operation, text)                                                                     \
   BENCHMARK(openVdb<Dim, Make, Operation, true>)                                                                       \
-    ->Name("OpenVDB/" #Make "/" #Operation "/1 thread, with copy")                                                     \
+    ->Name("OpenVDB/" #Make "/" text "/1 thread, with copy")                                                           \
     ->Unit(benchmark::kMillisecond)                                                                                    \
     ->UseManualTime();                                                                                                 \
   BENCHMARK(openVdb<Dim, Make, Operation, false>)                                                                      \
-    ->Name("OpenVDB/" #Make "/" #Operation "/1 thread, in place")                                                      \
+    ->Name("OpenVDB/" #Make "/" text "/1 thread, in place")                                                            \
     ->Unit(benchmark::kMillisecond)                                                                                    \
     ->UseManualTime();
-#define SPANWISE_BENCH_CASE(Dim, Make)                                                                                 \
-  SPANWISE_BENCH(Dim, Make, Union)                                                                                     \
-  SPANWISE_BENCH(Dim, Make, Intersection)                                                                              \
-  SPANWISE_BENCH(Dim, Make, Difference)
+#define SPANWISE_BENCH_ALGEBRA(Dim, Make)                                                                              \
+  SPANWISE_BENCH(Dim, Make, Union, "Union")                                                                            \
+  SPANWISE_BENCH(Dim, Make, Intersection, "Intersection")                                                              \
+  SPANWISE_BENCH(Dim, Make, Difference, "Difference")
+#define SPANWISE_BENCH_MORPHOLOGY(Make)                                                                                \
+  SPANWISE_BENCH(3, Make, Dilate<1>, "Dilate 1")                                                                       \
+  SPANWISE_BENCH(3, Make, Dilate<4>, "Dilate 4")                                                                       \
+  SPANWISE_BENCH(3, Make, Erode<1>, "Erode 1")
 
-SPANWISE_BENCH_CASE(2, random2D)
-SPANWISE_BENCH_CASE(3, random3D)
-SPANWISE_BENCH_CASE(3, balls)
-SPANWISE_BENCH_CASE(3, shells)
+SPANWISE_BENCH_ALGEBRA(2, random2D)
+SPANWISE_BENCH_ALGEBRA(3, random3D)
+SPANWISE_BENCH_ALGEBRA(3, balls)
+SPANWISE_BENCH_ALGEBRA(3, shells)
+SPANWISE_BENCH_MORPHOLOGY(random3D)
+SPANWISE_BENCH_MORPHOLOGY(balls)
+SPANWISE_BENCH_MORPHOLOGY(shells)
 
 } // namespace
 } // namespace spanwise::benchmarks

@@ -1,0 +1,51 @@
+#pragma once
+
+// The spaces in which operations are measured, and the figures that every measurement reports.
+
+#include "Benchmarks/Inputs.hpp"
+
+#include <benchmark/benchmark.h>
+
+namespace spanwise::benchmarks {
+
+using HostSpace = Kokkos::DefaultHostExecutionSpace;
+
+// Where an operation runs.
+struct OneThread {
+  using Space = HostSpace;
+#ifdef KOKKOS_ENABLE_OPENMP
+  static Space space() { return Space(1); }
+#else
+  static Space space() { return {}; }
+#endif
+};
+struct AllThreads {
+  using Space = HostSpace;
+  static Space space() { return {}; }
+};
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+struct Device {
+  using Space = Kokkos::DefaultExecutionSpace;
+  static Space space() { return {}; }
+};
+#endif
+
+/// Adds the bytes of the arrays that an operation reads or writes.
+template <int Dim, class Memory>
+void bytesOf(const IntervalSet<Dim, Memory>& set, bool written, double& sum) {
+  const double interval = sizeof(Interval) + (written ? sizeof(std::int64_t) : 0); // cell offsets are only written
+  sum += static_cast<double>(set.numIntervals()) * interval +
+    static_cast<double>(set.numRows()) * (sizeof(RowKey<Dim>) + sizeof(std::int64_t));
+}
+
+/// Rates of a measurement that handled so many intervals and bytes each time and took `seconds` altogether.
+template <class Space>
+void report(benchmark::State& state, const Space& space, double seconds, double intervals, double bytes) {
+  const auto rounds = static_cast<double>(state.iterations());
+  state.counters["intervals/s"] = benchmark::Counter(rounds * intervals, benchmark::Counter::kIsRate);
+  state.counters["bytes/s"] = benchmark::Counter(rounds * bytes, benchmark::Counter::kIsRate);
+  const double limit = runsOnHost<Space> ? copyBandwidth(space.concurrency()) : deviceCopyBandwidth();
+  state.counters["share of copy"] = rounds * bytes / seconds / limit;
+}
+
+} // namespace spanwise::benchmarks
