@@ -4,26 +4,53 @@
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Error.hpp"
 
+#include <algorithm>
+
 namespace spanwise {
 
 namespace {
 
 using detail::StepChain;
 
+/// The widest window that is made in one step; wider ones are doubled. On a device each step is a doubling, which has
+/// more threads at work than a chain of rows.
+template <class Space>
+constexpr std::int64_t widestSlide = runsOnHost<Space> ? 32 : 1;
+
 /// How many steps combineWindow() takes.
+template <class Space>
 int windowSteps(std::int64_t window) {
-  int steps = 0;
-  for (std::int64_t size = 1; size < window; size *= 2) {
+  int steps = std::min(window, widestSlide<Space>) > 1 ? 1 : 0;
+  for (std::int64_t size = widestSlide<Space>; size < window; size *= 2) {
     ++steps;
   }
   return steps;
 }
 
-/// Each row becomes the union or intersection of itself and of the window - 1 rows before it along the axis. The window
-/// is doubled until it is wide enough: two windows of size n that lie n apart or less make one that is wider.
+template <class Space, int Dim, SetOperation operation>
+void slideWindow(StepChain<Space, Dim>& chain, int axis, std::int64_t window) {
+  if constexpr (Dim == 3) {
+    if (axis == 2) {
+      chain.template slideWindow<2, operation>(window);
+      return;
+    }
+  }
+  chain.template slideWindow<1, operation>(window);
+}
+
+/// Each row becomes the union or intersection of itself and of the window - 1 rows before it along the axis. Two
+/// windows of size n that lie n apart or less make one that is wider.
 template <class Space, int Dim>
 void combineWindow(StepChain<Space, Dim>& chain, SetOperation operation, int axis, std::int64_t window) {
-  for (std::int64_t size = 1; size < window;) {
+  std::int64_t size = std::min(window, widestSlide<Space>);
+  if constexpr (runsOnHost<Space>) {
+    if (size > 1 && operation == SetOperation::Union) {
+      slideWindow<Space, Dim, SetOperation::Union>(chain, axis, size);
+    } else if (size > 1) {
+      slideWindow<Space, Dim, SetOperation::Intersection>(chain, axis, size);
+    }
+  }
+  while (size < window) {
     const std::int64_t step = std::min(size, window - size);
     chain.combine(operation, chain.current(), chain.movedRows(axis, step));
     size += step;
@@ -57,11 +84,11 @@ Box<Dim> reachOf(const BoxElement<Dim>& element) {
   return reach;
 }
 
-template <int Dim>
+template <class Space, int Dim>
 int numSteps(const BoxElement<Dim>& element) {
   int steps = element.radius[0] > 0 ? 1 : 0;
   for (int axis = 1; axis < Dim; ++axis) {
-    steps += windowSteps(windowOf(element, axis));
+    steps += windowSteps<Space>(windowOf(element, axis));
   }
   return steps;
 }
@@ -125,7 +152,7 @@ void morphBy(const Space& space, MorphologyOperation operation, const IntervalSe
   if (dilatesFirst(operation)) {
     checkGrowth<Space, Dim>(space, set, reachOf(element));
   }
-  const int steps = numSteps(element);
+  const int steps = numSteps<Space>(element);
   const bool twice = operation == Open || operation == Close;
   const bool gradient = operation == OuterGradient || operation == InnerGradient;
   StepChain<Space, Dim> chain(space, (twice ? 2 * steps : steps) + (gradient ? 1 : 0), set, out, workspace);

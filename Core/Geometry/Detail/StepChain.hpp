@@ -4,6 +4,7 @@
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/Detail/Combine.hpp"
 #include "Core/Geometry/Detail/ResizeIntervals.hpp"
+#include "Core/Geometry/Detail/SlideWindowOnHost.hpp"
 
 namespace spanwise::detail {
 
@@ -51,14 +52,29 @@ public:
 
   /// One step: resizeIntervals().
   void resize(std::int64_t beginMove, std::int64_t endMove) {
-    const WritableIntervalSet<Dim> target = nextTarget(current_.numRows, current_.numIntervals);
+    --stepsLeft_;
+    const WritableIntervalSet<Dim> target = arraysFor(current_.numRows, current_.numIntervals);
     take(target, resizeIntervals<Space, Dim>(space_, current_, beginMove, endMove, target, workspace_));
   }
 
   /// One step: a op b.
   void combine(SetOperation operation, const IntervalSetView<Dim>& a, const IntervalSetView<Dim>& b) {
-    const WritableIntervalSet<Dim> target = nextTarget(a.numRows + b.numRows, a.numIntervals + b.numIntervals);
+    --stepsLeft_;
+    const WritableIntervalSet<Dim> target = arraysFor(a.numRows + b.numRows, a.numIntervals + b.numIntervals);
     take(target, combineInto<Space, Dim>(space_, static_cast<unsigned>(operation), a, b, target, workspace_));
+  }
+
+  /// One step, on the host: each row becomes the union or intersection of itself and of the window - 1 rows before it.
+  template <int Axis, SetOperation operation>
+  void slideWindow(std::int64_t window) {
+    --stepsLeft_;
+    WritableIntervalSet<Dim> target{};
+    const auto makeTarget = [&](std::int64_t rows, std::int64_t intervals) {
+      return target = arraysFor(rows, intervals);
+    };
+    const SetTotals totals =
+      slideWindowOnHost<Axis, operation, Space, Dim>(space_, current_, window, frame_, makeTarget);
+    take(target, totals);
   }
 
   /// The current set with its rows moved up along an axis, as long as the chain lives: no step.
@@ -77,8 +93,8 @@ public:
   void moveRowsInPlace(int axis, std::int64_t by) { moveKeys(written_.rowKeys, axis, by); }
 
 private:
-  WritableIntervalSet<Dim> nextTarget(std::int64_t rows, std::int64_t intervals) {
-    if (--stepsLeft_ == 0) {
+  WritableIntervalSet<Dim> arraysFor(std::int64_t rows, std::int64_t intervals) {
+    if (stepsLeft_ == 0) {
       return out_.prepare(rows, intervals);
     }
     return {frame_.template array<RowKey<Dim>>(rows).data(), frame_.template array<std::int64_t>(rows + 1).data(),

@@ -1,0 +1,474 @@
+#pragma once
+
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Detail/CombineOnHost.hpp"
+#include "Core/Geometry/Detail/MergeRows.hpp"
+#include "Core/Geometry/Detail/SetTotals.hpp"
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+#include <algorithm>
+
+namespace spanwise::detail {
+
+// The union or intersection of every `window` neighbouring slices of a set: of rows along y, or of planes along z. The
+// slices are cut into blocks of `window` coordinates; within each, the results from the block's first slice up to each
+// slice, and from each slice to the block's last one, are made one after the other. Each window is the end of one block
+// and the start of the next, so it takes one merge more: about three merges a slice, whatever the window (M. van Herk,
+// Pattern Recognition Letters 13, 1992; J. Gil, M. Werman, IEEE PAMI 15, 1993).
+
+/// Rows of the input or of a part of a block.
+template <int Dim>
+struct RowSpan {
+  const RowKey<Dim>* keys = nullptr;
+  const std::int64_t* offsets = nullptr; ///< [numRows + 1]
+  const Interval* intervals = nullptr;
+  std::int64_t numRows = 0;
+
+  [[nodiscard]] IntervalRow row(std::int64_t r) const { return {intervals + offsets[r], offsets[r + 1] - offsets[r]}; }
+};
+
+/// Where rows are written, one after the other.
+template <int Dim>
+struct RowSink {
+  RowKey<Dim>* keys;
+  std::int64_t* offsets;
+  Interval* intervals;
+  std::int64_t numRows;
+  std::int64_t numIntervals;
+
+  /// Ends a row whose endpoints have been written behind the intervals so far; there is none if there are no endpoints.
+  void endRow(const RowKey<Dim>& key, const Coordinate* end) {
+    const std::int64_t last = (end - reinterpret_cast<const Coordinate*>(intervals)) / 2;
+    if (last > numIntervals) {
+      keys[numRows] = key;
+      offsets[numRows] = numIntervals;
+      ++numRows;
+      numIntervals = last;
+    }
+  }
+  [[nodiscard]] Coordinate* next() const { return reinterpret_cast<Coordinate*>(intervals + numIntervals); }
+};
+
+/// Writes the union or intersection of two rows and returns where it ends. May write one endpoint more.
+template <SetOperation operation>
+Coordinate* mergeInto(const IntervalRow& a, const IntervalRow& b, Coordinate* out) {
+  if (a.size() == 2 && b.size() == 2) { // the rows of solids
+    const Coordinate begin = std::max(a.endpoint(0), b.endpoint(0));
+    const Coordinate end = std::min(a.endpoint(1), b.endpoint(1));
+    if constexpr (operation == SetOperation::Intersection) {
+      out[0] = begin;
+      out[1] = end;
+      return begin < end ? out + 2 : out;
+    } else {
+      out[0] = std::min(a.endpoint(0), b.endpoint(0));
+      if (begin <= end) {
+        out[1] = std::max(a.endpoint(1), b.endpoint(1));
+        return out + 2;
+      }
+      out[1] = end;
+      out[2] = begin;
+      out[3] = std::max(a.endpoint(1), b.endpoint(1));
+      return out + 4;
+    }
+  }
+  EndpointWriter writer(out);
+  mergeRows(static_cast<unsigned>(operation), a.cursor(), b.cursor(), writer);
+  return writer.end();
+}
+
+inline Coordinate* copyInto(const IntervalRow& row, Coordinate* out) {
+  for (std::int64_t i = 0; i < row.size(); ++i) {
+    *out++ = row.endpoint(i);
+  }
+  return out;
+}
+
+/// The order of rows within a slice: a slice along y is one row, so all its keys are alike.
+template <int Axis, int Dim>
+std::int64_t placeInSlice(const RowKey<Dim>& key) {
+  return Axis == 1 ? 0 : key.y;
+}
+
+template <int Axis, int Dim>
+Coordinate coordinateOf(const RowKey<Dim>& key) {
+  return Axis == 1 ? key.y : key.zOr0();
+}
+
+template <int Axis, SetOperation operation, int Dim>
+void mergeSlices(const RowSpan<Dim>& a, const RowSpan<Dim>& b, RowSink<Dim>& sink) {
+  constexpr bool isUnion = operation == SetOperation::Union;
+  std::int64_t ra = 0;
+  std::int64_t rb = 0;
+  while (ra < a.numRows && rb < b.numRows) {
+    const std::int64_t placeA = placeInSlice<Axis>(a.keys[ra]);
+    const std::int64_t placeB = placeInSlice<Axis>(b.keys[rb]);
+    if (placeA == placeB) {
+      sink.endRow(a.keys[ra], mergeInto<operation>(a.row(ra), b.row(rb), sink.next()));
+      ++ra;
+      ++rb;
+    } else if (placeA < placeB) {
+      if (isUnion) {
+        sink.endRow(a.keys[ra], copyInto(a.row(ra), sink.next()));
+      }
+      ++ra;
+    } else {
+      if (isUnion) {
+        sink.endRow(b.keys[rb], copyInto(b.row(rb), sink.next()));
+      }
+      ++rb;
+    }
+  }
+  for (; isUnion && ra < a.numRows; ++ra) {
+    sink.endRow(a.keys[ra], copyInto(a.row(ra), sink.next()));
+  }
+  for (; isUnion && rb < b.numRows; ++rb) {
+    sink.endRow(b.keys[rb], copyInto(b.row(rb), sink.next()));
+  }
+}
+
+/// Slices of one line with coordinates from `begin` to begin + window - 1. Lines are those of rows with the same z, or
+/// the one of all planes.
+struct WindowBlock {
+  std::int64_t line;
+  std::int64_t begin;
+  std::int64_t firstSlice;
+  std::int64_t endSlice;
+};
+
+/// The windows that begin in a block: where they begin, and the block and the one behind it, of which one may be empty.
+struct WindowGroup {
+  std::int64_t begin;
+  WindowBlock low;
+  WindowBlock high;
+};
+
+/// A range of groups, and room for what it makes.
+template <int Dim>
+struct WindowPart {
+  std::int64_t firstGroup;
+  std::int64_t endGroup;
+  RowSpan<Dim>* fromSlice; ///< results from each slice of a block to the block's end
+  RowSpan<Dim>* toSlice;   ///< results from the block's first slice to each
+  RowKey<Dim>* chainKeys;
+  std::int64_t* chainOffsets;
+  Interval* chainIntervals;
+  WritableIntervalSet<Dim> out;
+  std::int64_t maxRows; ///< of `out`
+  std::int64_t maxIntervals;
+};
+
+template <int Dim>
+struct WindowPlan {
+  IntervalSetView<Dim> set;
+  std::int64_t window;
+  const std::int64_t* slices; ///< [slices + 1] first row of each
+  const WindowGroup* groups;
+
+  [[nodiscard]] RowSpan<Dim> slice(std::int64_t s) const {
+    return {set.rowKeys + slices[s], set.rowOffsets + slices[s], set.intervals, slices[s + 1] - slices[s]};
+  }
+};
+
+/// Makes what one part of the windows holds. Writes while there is room, and counts on when there is none.
+template <int Axis, SetOperation operation, int Dim>
+class WindowSlider {
+  static constexpr bool isUnion = operation == SetOperation::Union;
+
+public:
+  WindowSlider(const WindowPlan<Dim>& plan, const WindowPart<Dim>& part) : plan_(plan), part_(part) {}
+
+  SetTotals run() {
+    for (std::int64_t g = part_.firstGroup; g < part_.endGroup; ++g) {
+      const WindowGroup& group = plan_.groups[g];
+      if (!isUnion && group.low.firstSlice == group.low.endSlice) {
+        continue; // no window that begins here is full
+      }
+      chain_ = {part_.chainKeys, part_.chainOffsets, part_.chainIntervals, 0, 0};
+      makeEnds(group.low);
+      makeStarts(group.high);
+      makeWindows(group);
+    }
+    return done_;
+  }
+
+private:
+  RowSpan<Dim> merged(const RowSpan<Dim>& a, const RowSpan<Dim>& b) {
+    const std::int64_t firstRow = chain_.numRows;
+    mergeSlices<Axis, operation>(a, b, chain_);
+    // each result has one offset more than rows
+    chain_.offsets[chain_.numRows] = chain_.numIntervals;
+    const RowSpan<Dim> result{
+      chain_.keys + firstRow, chain_.offsets + firstRow, chain_.intervals, chain_.numRows - firstRow};
+    ++chain_.offsets;
+    return result;
+  }
+
+  [[nodiscard]] std::int64_t coordinate(std::int64_t slice) const {
+    return coordinateOf<Axis>(plan_.set.rowKeys[plan_.slices[slice]]);
+  }
+
+  void makeEnds(const WindowBlock& block) {
+    std::int64_t expected = block.begin + plan_.window; // an intersection has a hole where a slice is missing
+    for (std::int64_t s = block.endSlice - 1; s >= block.firstSlice; --s) {
+      RowSpan<Dim>& span = part_.fromSlice[s - block.firstSlice];
+      const bool whole = isUnion || coordinate(s) == --expected;
+      if (!whole) {
+        span = {};
+        expected = block.begin - 1;
+      } else if (s == block.endSlice - 1) {
+        span = plan_.slice(s);
+      } else {
+        span = merged(plan_.slice(s), part_.fromSlice[s + 1 - block.firstSlice]);
+      }
+    }
+  }
+
+  void makeStarts(const WindowBlock& block) {
+    std::int64_t expected = block.begin - 1;
+    for (std::int64_t s = block.firstSlice; s < block.endSlice; ++s) {
+      RowSpan<Dim>& span = part_.toSlice[s - block.firstSlice];
+      const bool whole = isUnion || coordinate(s) == ++expected;
+      if (!whole) {
+        span = {};
+        expected = block.begin + plan_.window;
+      } else if (s == block.firstSlice) {
+        span = plan_.slice(s);
+      } else {
+        span = merged(part_.toSlice[s - 1 - block.firstSlice], plan_.slice(s));
+      }
+    }
+  }
+
+  void makeWindows(const WindowGroup& group) {
+    std::int64_t low = group.low.firstSlice;
+    std::int64_t high = group.high.firstSlice;
+    for (std::int64_t k = 0; k < plan_.window; ++k) {
+      const std::int64_t begin = group.begin + k;
+      const std::int64_t last = begin + plan_.window - 1;
+      while (low < group.low.endSlice && coordinate(low) < begin) {
+        ++low;
+      }
+      while (high < group.high.endSlice && coordinate(high) <= last) {
+        ++high;
+      }
+      RowSpan<Dim> a;
+      RowSpan<Dim> b;
+      if (low < group.low.endSlice && (isUnion || coordinate(low) == begin)) {
+        a = part_.fromSlice[low - group.low.firstSlice];
+      }
+      if (high > group.high.firstSlice && (isUnion || coordinate(high - 1) == last)) {
+        b = part_.toSlice[high - 1 - group.high.firstSlice];
+      }
+      if (!isUnion && k == 0) {
+        b = a; // the window is the block
+      }
+      put(a, b, last);
+    }
+  }
+
+  void put(const RowSpan<Dim>& a, const RowSpan<Dim>& b, std::int64_t last) {
+    const auto intervalsOf = [](const RowSpan<Dim>& span) {
+      return span.numRows == 0 ? 0 : span.offsets[span.numRows] - span.offsets[0];
+    };
+    const std::int64_t maxRows = a.numRows + b.numRows;
+    const std::int64_t maxIntervals = intervalsOf(a) + intervalsOf(b);
+    if (done_.rows + maxRows > part_.maxRows || done_.intervals + maxIntervals > part_.maxIntervals) {
+      lacksRoom_ = true;
+    }
+    if (lacksRoom_) {
+      done_.rows += maxRows; // room that is enough
+      done_.intervals += maxIntervals;
+      return;
+    }
+    const WritableIntervalSet<Dim>& out = part_.out;
+    RowSink<Dim> sink{out.rowKeys, out.rowOffsets, out.intervals, done_.rows, done_.intervals};
+    mergeSlices<Axis, operation>(a, b, sink);
+    for (std::int64_t r = done_.rows; r < sink.numRows; ++r) {
+      (Axis == 1 ? out.rowKeys[r].y : zOf(out.rowKeys[r])) = static_cast<Coordinate>(last);
+    }
+    for (std::int64_t i = done_.intervals; i < sink.numIntervals; ++i) {
+      out.cellOffsets[i] = done_.cells;
+      done_.cells += static_cast<std::int64_t>(out.intervals[i].end) - out.intervals[i].begin;
+    }
+    done_.rows = sink.numRows;
+    done_.intervals = sink.numIntervals;
+  }
+
+  static Coordinate& zOf(RowKey<Dim>& key) {
+    if constexpr (Dim == 3) {
+      return key.z;
+    } else {
+      return key.y; // never: 2D has no axis z
+    }
+  }
+
+  const WindowPlan<Dim>& plan_;
+  const WindowPart<Dim>& part_;
+  RowSink<Dim> chain_{};
+  SetTotals done_;
+  bool lacksRoom_ = false;
+};
+
+template <int Axis, SetOperation operation, int Dim>
+struct SlideParts {
+  WindowPlan<Dim> plan;
+  const WindowPart<Dim>* parts;
+  SetTotals* counts;
+
+  void operator()(int p) const { counts[p] = WindowSlider<Axis, operation, Dim>(plan, parts[p]).run(); }
+};
+
+/// The first rows of all slices, and the number of rows behind them; returns how many slices there are.
+template <int Axis, int Dim>
+std::int64_t findSlices(const IntervalSetView<Dim>& set, std::int64_t* slices) {
+  std::int64_t count = 0;
+  for (std::int64_t r = 0; r < set.numRows; ++r) {
+    if (Axis == 1 || r == 0 || coordinateOf<Axis>(set.rowKeys[r]) != coordinateOf<Axis>(set.rowKeys[r - 1])) {
+      slices[count++] = r;
+    }
+  }
+  slices[count] = set.numRows;
+  return count;
+}
+
+/// The groups of windows that a slice is in; returns how many there are: at most two a slice.
+template <int Axis, int Dim>
+std::int64_t findGroups(const IntervalSetView<Dim>& set, std::int64_t window, const std::int64_t* slices,
+  std::int64_t numSlices, WindowGroup* groups) {
+  std::int64_t count = 0;
+  for (std::int64_t s = 0; s < numSlices;) {
+    const RowKey<Dim> key = set.rowKeys[slices[s]];
+    const std::int64_t coordinate = coordinateOf<Axis>(key);
+    WindowBlock block{Axis == 1 ? key.zOr0() : 0, 0, s, s + 1};
+    block.begin = coordinate - ((coordinate % window) + window) % window;
+    while (block.endSlice < numSlices) {
+      const RowKey<Dim> next = set.rowKeys[slices[block.endSlice]];
+      if ((Axis == 1 && next.zOr0() != key.zOr0()) || coordinateOf<Axis>(next) >= block.begin + window) {
+        break;
+      }
+      ++block.endSlice;
+    }
+    const bool followsLast =
+      count > 0 && groups[count - 1].low.line == block.line && groups[count - 1].begin == block.begin - window;
+    if (followsLast) {
+      groups[count - 1].high = block;
+    } else {
+      groups[count++] = {block.begin - window, {block.line, block.begin - window, s, s}, block};
+    }
+    groups[count++] = {block.begin, block, {block.line, block.begin + window, block.endSlice, block.endSlice}};
+    s = block.endSlice;
+  }
+  return count;
+}
+
+/// Each row becomes the union or intersection of itself and of the window - 1 rows before it along the axis. Scratch
+/// memory and, in makeTarget, the result's may come from `frame`. Calls makeTarget(rows, intervals) for arrays with
+/// that much room, and a second time only if the result has more than twice the rows or intervals of the input; returns
+/// the totals of the last.
+template <int Axis, SetOperation operation, class Space, int Dim, class MakeTarget>
+SetTotals slideWindowOnHost(const Space& space, const IntervalSetView<Dim>& set, std::int64_t window,
+  typename Workspace<typename Space::memory_space>::Frame& frame, const MakeTarget& makeTarget) {
+  constexpr std::int64_t intervalsWorthAPart = 4096;
+  std::int64_t* const slices = frame.template array<std::int64_t>(set.numRows + 1).data();
+  const std::int64_t numSlices = findSlices<Axis>(set, slices);
+  WindowGroup* const groups = frame.template array<WindowGroup>(2 * numSlices).data();
+  const std::int64_t numGroups = findGroups<Axis>(set, window, slices, numSlices, groups);
+  const WindowPlan<Dim> plan{set, window, slices, groups};
+
+  const int numParts = static_cast<int>(
+    std::clamp<std::int64_t>(std::min(set.numIntervals / intervalsWorthAPart, numGroups), 1, space.concurrency()));
+  const auto parts = frame.template array<WindowPart<Dim>>(numParts);
+  const auto counts = frame.template array<SetTotals>(numParts);
+  const auto starts = frame.template array<SetTotals>(numParts + 1);
+  const auto outputs = frame.template array<WritableIntervalSet<Dim>>(numParts);
+  const auto intervalsOf = [&](std::int64_t firstSlice, std::int64_t endSlice) {
+    return firstSlice < endSlice ? set.rowOffsets[slices[endSlice]] - set.rowOffsets[slices[firstSlice]] : 0;
+  };
+  // Parts of about equal numbers of intervals.
+  std::int64_t group = 0;
+  for (int p = 0; p < numParts; ++p) {
+    WindowPart<Dim>& part = parts(p);
+    part = {};
+    part.firstGroup = group;
+    const std::int64_t target = set.numIntervals / numParts * (p + 1);
+    while (group < numGroups && (p + 1 == numParts || set.rowOffsets[slices[groups[group].low.firstSlice]] < target)) {
+      ++group;
+    }
+    part.endGroup = group;
+    std::int64_t longest = 0;
+    std::int64_t chainRows = 0;
+    std::int64_t chainIntervals = 0;
+    for (std::int64_t g = part.firstGroup; g < part.endGroup; ++g) {
+      std::int64_t rows = 0;
+      std::int64_t intervals = 0;
+      for (const WindowBlock& block : {groups[g].low, groups[g].high}) {
+        const std::int64_t length = block.endSlice - block.firstSlice;
+        longest = std::max(longest, length);
+        rows += length * (slices[block.endSlice] - slices[block.firstSlice]);
+        intervals += length * intervalsOf(block.firstSlice, block.endSlice);
+      }
+      chainRows = std::max(chainRows, rows);
+      chainIntervals = std::max(chainIntervals, intervals);
+      part.maxRows += 2 * (slices[groups[g].low.endSlice] - slices[groups[g].low.firstSlice]);
+      part.maxIntervals += 2 * intervalsOf(groups[g].low.firstSlice, groups[g].low.endSlice);
+    }
+    part.fromSlice = frame.template array<RowSpan<Dim>>(longest).data();
+    part.toSlice = frame.template array<RowSpan<Dim>>(longest).data();
+    part.chainKeys = frame.template array<RowKey<Dim>>(chainRows).data();
+    part.chainOffsets = frame.template array<std::int64_t>(chainRows + 2 * longest + 1).data();
+    part.chainIntervals = frame.template array<Interval>(chainIntervals + 1).data();
+  }
+
+  WritableIntervalSet<Dim> target{};
+  const SlideParts<Axis, operation, Dim> slide{plan, parts.data(), counts.data()};
+  using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<int>>;
+  for (bool enough = false; !enough;) {
+    SetTotals room;
+    for (int p = 0; p < numParts; ++p) {
+      room.rows += parts(p).maxRows;
+      room.intervals += parts(p).maxIntervals;
+    }
+    target = makeTarget(room.rows, room.intervals);
+    for (int p = 0; p < numParts; ++p) {
+      const WindowPart<Dim>& part = parts(p);
+      outputs(p) = parts(p).out = p == 0
+        ? target
+        : WritableIntervalSet<Dim>{frame.template array<RowKey<Dim>>(part.maxRows).data(),
+            frame.template array<std::int64_t>(part.maxRows + 1).data(),
+            frame.template array<Interval>(part.maxIntervals + 1).data(),
+            frame.template array<std::int64_t>(part.maxIntervals + 1).data()};
+    }
+    if (numParts == 1) {
+      slide(0);
+    } else {
+      Kokkos::parallel_for(SPANWISE_KERNEL("slide windows"), Policy(space, 0, numParts, Kokkos::ChunkSize(1)), slide);
+      space.fence(SPANWISE_LABEL("Geometry::slide counts"));
+    }
+    enough = true;
+    for (int p = 0; p < numParts; ++p) {
+      if (counts(p).rows > parts(p).maxRows || counts(p).intervals > parts(p).maxIntervals) {
+        parts(p).maxRows = std::max(parts(p).maxRows, counts(p).rows);
+        parts(p).maxIntervals = std::max(parts(p).maxIntervals, counts(p).intervals);
+        enough = false;
+      }
+    }
+  }
+  starts(0) = {};
+  for (int p = 0; p < numParts; ++p) {
+    starts(p + 1) = starts(p);
+    starts(p + 1) += counts(p);
+  }
+  if (numParts > 1) {
+    const MoveParts<Dim> move{outputs.data(), counts.data(), starts.data(), numParts, target};
+    Kokkos::parallel_for(
+      SPANWISE_KERNEL("move parts"), Policy(space, 0, (numParts - 1) * numParts, Kokkos::ChunkSize(1)), move);
+    space.fence(SPANWISE_LABEL("Geometry::slide done"));
+  }
+  const SetTotals total = starts(numParts);
+  target.rowOffsets[total.rows] = total.intervals;
+  target.cellOffsets[total.intervals] = total.cells;
+  return total;
+}
+
+} // namespace spanwise::detail
