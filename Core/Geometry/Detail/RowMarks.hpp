@@ -14,7 +14,7 @@ namespace spanwise::detail {
 // intervals and cells; after a scan over rows a second walk writes those of the rows that have some.
 //
 // A test is given as `Rows`: rows.row(r) is what tests the cells of row r of the box, as a functor of the cell's number
-// in the row.
+// in the row, or with a function word(first) that gives the marks of 64 cells at once.
 
 inline constexpr std::int64_t cellsPerWord = 64;
 inline constexpr std::int64_t rowsPerTeam = 64;
@@ -23,11 +23,16 @@ inline constexpr std::int64_t rowsPerTeam = 64;
 template <class Member, class Row>
 KOKKOS_INLINE_FUNCTION std::uint64_t marksOf(
   const Member& team, const Row& row, std::int64_t first, std::int64_t count) {
-  std::uint64_t marks = 0;
-  Kokkos::parallel_reduce(
-    Kokkos::ThreadVectorRange(team, count),
-    [&](std::int64_t bit, std::uint64_t& part) { part |= static_cast<std::uint64_t>(row(first + bit)) << bit; }, marks);
-  return marks;
+  if constexpr (requires { row.word(first); }) {
+    return row.word(first);
+  } else {
+    std::uint64_t marks = 0;
+    Kokkos::parallel_reduce(
+      Kokkos::ThreadVectorRange(team, count),
+      [&](std::int64_t bit, std::uint64_t& part) { part |= static_cast<std::uint64_t>(row(first + bit)) << bit; },
+      marks);
+    return marks;
+  }
 }
 
 /// Calls visit(first, marks, changes) for each word of a row: bit b of `changes` tells that the cell first + b differs
@@ -122,21 +127,17 @@ struct FillMarks {
   }
 };
 
-/// out = the cells of `box` that pass the test. O(cells); each cell is tested once, and once more in rows that have
-/// one.
-template <class ExecutionSpace, int Dim, class Rows>
-void makeFromMarks(const ExecutionSpace& space, const Box<Dim>& box, const Rows& rows,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  out.clear();
-  if (numCells(box) == 0) {
-    return;
-  }
+/// Writes the cells of `box` that pass the test into the arrays that makeTarget(rows, intervals) gives, unless there
+/// are none. Scratch memory and the target may come from `frame`. O(cells); each cell is tested once, and once more in
+/// rows that have one.
+template <class ExecutionSpace, int Dim, class Rows, class Frame, class MakeTarget>
+SetTotals placeMarks(
+  const ExecutionSpace& space, const Box<Dim>& box, const Rows& rows, Frame& frame, const MakeTarget& makeTarget) {
   using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
   using Member = typename Policy::member_type;
   constexpr int teamSize = runsOnHost<ExecutionSpace> ? 1 : 8;
   constexpr int lanes = 32;
   const std::int64_t numRows = box.numRows();
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   SetTotals* const totals = frame.template array<SetTotals>(numRows + 1).data();
   const Policy overRows(space, static_cast<int>((numRows + rowsPerTeam - 1) / rowsPerTeam), teamSize, lanes);
 
@@ -144,11 +145,25 @@ void makeFromMarks(const ExecutionSpace& space, const Box<Dim>& box, const Rows&
     SPANWISE_KERNEL("count marks"), overRows, CountMarks<Member, Rows>{rows, numRows, box.extent(0), totals});
   const SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan rows"), totals, numRows);
   if (sum.rows > 0) {
-    const WritableIntervalSet<Dim> arrays = out.prepare(sum.rows, sum.intervals);
+    const WritableIntervalSet<Dim> arrays = makeTarget(sum.rows, sum.intervals);
     Kokkos::parallel_for(
       SPANWISE_KERNEL("fill marks"), overRows, FillMarks<Member, Rows, Dim>{rows, box, numRows, totals, arrays});
-    out.finish(sum.rows, sum.intervals, sum.cells);
   }
+  return sum;
+}
+
+/// out = the cells of `box` that pass the test.
+template <class ExecutionSpace, int Dim, class Rows>
+void makeFromMarks(const ExecutionSpace& space, const Box<Dim>& box, const Rows& rows,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  out.clear();
+  if (numCells(box) == 0) {
+    return;
+  }
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  const SetTotals sum = placeMarks<ExecutionSpace, Dim>(space, box, rows, frame,
+    [&](std::int64_t numRows, std::int64_t numIntervals) { return out.prepare(numRows, numIntervals); });
+  out.finish(sum.rows, sum.intervals, sum.cells);
 }
 
 } // namespace spanwise::detail
