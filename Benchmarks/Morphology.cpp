@@ -1,4 +1,4 @@
-// Morphology by the box of radius 1 and 4, and its peers' figures for the cube. Counted bytes: what has to be read and
+// Morphology by cubes, diamonds and balls. Counted bytes: what has to be read and
 // written once, that is 8 (16 written) an interval and 16 (3D) or 12 (2D) a row.
 
 #include "Core/Geometry/Morphology.hpp"
@@ -10,16 +10,25 @@
 namespace spanwise::benchmarks {
 namespace {
 
+enum class Shape { Cube, Diamond, Ball };
+
 template <int Dim>
-BoxElement<Dim> cube(Coordinate radius) {
-  BoxElement<Dim> element;
-  std::fill(element.radius, element.radius + Dim, radius);
-  return element;
+StructuringElement<Dim> element(Shape shape, Coordinate radius) {
+  switch (shape) {
+  case Shape::Cube:
+    return StructuringElement<Dim>::neighbourhood(Connectivity::Vertex, radius);
+  case Shape::Diamond:
+    return StructuringElement<Dim>::diamond(radius);
+  case Shape::Ball:
+    return StructuringElement<Dim>::ball(radius);
+  }
+  return {};
 }
 
-template <int Dim, Pair<Dim> (*Make)(), MorphologyOperation Operation, Coordinate radius, class Where>
+template <int Dim, Pair<Dim> (*Make)(), MorphologyOperation Operation, Shape shape, Coordinate radius, class Where>
 void morphology(benchmark::State& state) {
   static const HostIntervalSet<Dim> set = Make().a;
+  static const StructuringElement<Dim> by = element<Dim>(shape, radius);
   using Space = typename Where::Space;
   const Space space = Where::space();
   Workspace<typename Space::memory_space> workspace;
@@ -28,7 +37,7 @@ void morphology(benchmark::State& state) {
   copy(set, a);
   const auto begin = std::chrono::steady_clock::now();
   for (auto _ : state) {
-    morph<Space, Dim>(space, Operation, a, cube<Dim>(radius), out, workspace);
+    morph<Space, Dim>(space, Operation, a, by, out, workspace);
     benchmark::ClobberMemory();
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -39,15 +48,18 @@ void morphology(benchmark::State& state) {
   state.counters["cells"] = static_cast<double>(out.numCells());
 }
 
-#define SPANWISE_BENCH(Dim, Make, Operation, radius, Where, text)                                                      \
-  BENCHMARK(morphology<Dim, Make, MorphologyOperation::Operation, radius, Where>)                                      \
-    ->Name("Spanwise/" #Make "/" #Operation " " #radius "/" text)                                                      \
+#define SPANWISE_BENCH(Dim, Make, Operation, shape, radius, Where, text)                                               \
+  BENCHMARK(morphology<Dim, Make, MorphologyOperation::Operation, Shape::shape, radius, Where>)                        \
+    ->Name("Spanwise/" #Make "/" #Operation " " #shape " " #radius "/" text)                                           \
     ->Unit(benchmark::kMillisecond)                                                                                    \
     ->UseRealTime();
 #define SPANWISE_BENCH_WHERE(Dim, Make, Where, text)                                                                   \
-  SPANWISE_BENCH(Dim, Make, Dilate, 1, Where, text)                                                                    \
-  SPANWISE_BENCH(Dim, Make, Dilate, 4, Where, text)                                                                    \
-  SPANWISE_BENCH(Dim, Make, Erode, 1, Where, text)
+  SPANWISE_BENCH(Dim, Make, Dilate, Cube, 1, Where, text)                                                              \
+  SPANWISE_BENCH(Dim, Make, Dilate, Cube, 4, Where, text)                                                              \
+  SPANWISE_BENCH(Dim, Make, Erode, Cube, 1, Where, text)                                                               \
+  SPANWISE_BENCH(Dim, Make, Dilate, Diamond, 4, Where, text)                                                           \
+  SPANWISE_BENCH(Dim, Make, Erode, Diamond, 1, Where, text)                                                            \
+  SPANWISE_BENCH(Dim, Make, Dilate, Ball, 4, Where, text)
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
 #define SPANWISE_BENCH_DEVICE(Dim, Make) SPANWISE_BENCH_WHERE(Dim, Make, Device, "device")
 #else

@@ -57,21 +57,27 @@ struct Intersection {
 struct Difference {
   static void apply(Tree& a, const Tree& b) { a.topologyDifference(b); }
 };
-/// By the cube, that is by all 26 neighbours.
-template <int radius>
+constexpr auto cube = openvdb::tools::NN_FACE_EDGE_VERTEX;
+constexpr auto faces = openvdb::tools::NN_FACE;
+
+template <openvdb::tools::NearestNeighbors neighbours, int iterations>
 struct Dilate {
   static void apply(Tree& a, const Tree& /*b*/) {
-    openvdb::tools::dilateActiveValues(
-      a, radius, openvdb::tools::NN_FACE_EDGE_VERTEX, openvdb::tools::EXPAND_TILES, false);
+    openvdb::tools::dilateActiveValues(a, iterations, neighbours, openvdb::tools::EXPAND_TILES, false);
   }
 };
-template <int radius>
+template <openvdb::tools::NearestNeighbors neighbours, int iterations>
 struct Erode {
   static void apply(Tree& a, const Tree& /*b*/) {
-    openvdb::tools::erodeActiveValues(
-      a, radius, openvdb::tools::NN_FACE_EDGE_VERTEX, openvdb::tools::EXPAND_TILES, false);
+    openvdb::tools::erodeActiveValues(a, iterations, neighbours, openvdb::tools::EXPAND_TILES, false);
   }
 };
+
+using DilateCube1 = Dilate<cube, 1>;
+using DilateCube4 = Dilate<cube, 4>;
+using DilateDiamond4 = Dilate<faces, 4>;
+using ErodeCube1 = Erode<cube, 1>;
+using ErodeDiamond1 = Erode<faces, 1>;
 
 template <int Dim, Pair<Dim> (*Make)(), class Operation, bool withCopy>
 void openVdb(benchmark::State& state) {
@@ -104,9 +110,11 @@ void openVdb(benchmark::State& state) {
   SPANWISE_BENCH(Dim, Make, Intersection, "Intersection")                                                              \
   SPANWISE_BENCH(Dim, Make, Difference, "Difference")
 #define SPANWISE_BENCH_MORPHOLOGY(Make)                                                                                \
-  SPANWISE_BENCH(3, Make, Dilate<1>, "Dilate 1")                                                                       \
-  SPANWISE_BENCH(3, Make, Dilate<4>, "Dilate 4")                                                                       \
-  SPANWISE_BENCH(3, Make, Erode<1>, "Erode 1")
+  SPANWISE_BENCH(3, Make, DilateCube1, "Dilate Cube 1")                                                                \
+  SPANWISE_BENCH(3, Make, DilateCube4, "Dilate Cube 4")                                                                \
+  SPANWISE_BENCH(3, Make, ErodeCube1, "Erode Cube 1")                                                                  \
+  SPANWISE_BENCH(3, Make, DilateDiamond4, "Dilate Diamond 4")                                                          \
+  SPANWISE_BENCH(3, Make, ErodeDiamond1, "Erode Diamond 1")
 
 SPANWISE_BENCH_ALGEBRA(2, random2D)
 SPANWISE_BENCH_ALGEBRA(3, random3D)

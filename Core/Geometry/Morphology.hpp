@@ -1,42 +1,53 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/StructuringElement.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 namespace spanwise {
 
-/// What morph() makes of a set A with a structuring element B. B + c is B moved by the cell c, and the cells of A and
-/// of what surrounds it are all of the lattice: it has no border.
+/// What morph() makes of a set A with a structuring element B. B + c is B moved by the cell c. The lattice has no
+/// border: what is not in A is outside, on all sides.
 ///
 /// Source: J. Serra, Image Analysis and Mathematical Morphology, Academic Press 1982; G. Matheron, Random Sets and
 /// Integral Geometry, Wiley 1975.
 enum class MorphologyOperation {
   Dilate,        ///< the Minkowski sum {a + b : a in A, b in B}: all cells of B + a for the cells a of A
-  Erode,         ///< {c : B + c lies in A}; by duality the complement of the complement dilated by {-b : b in B}
+  Erode,         ///< {c : B + c lies in A}; its dual: the complement of the complement dilated by {-b : b in B}
   Open,          ///< Erode, then Dilate: all cells of those B + c that lie in A; a part of A
   Close,         ///< Dilate, then Erode; A is a part of it
   OuterGradient, ///< Dilate without A: the layer around A
   InnerGradient, ///< A without Erode: the layer of A along its boundary
 };
 
-/// The box of the cells |b[d]| <= radius[d] as a structuring element.
-template <int Dim>
-struct BoxElement {
-  Coordinate radius[Dim]; ///< at least 0; may differ from axis to axis
-};
-
 /// out = the operation on `set` with the element.
 ///
-/// A box is separable: the intervals are widened (shrunk), then each row becomes the union (intersection) of the rows
-/// within the radius along y, then along z. Windows of rows are doubled, so a radius r costs O(log r) passes over rows
-/// and intervals.
+/// Cost: a box is separable: the intervals are widened (shrunk), then each row becomes the union (intersection) of the
+/// rows within the radius along y, then along z. On the host windows of up to 32 rows take about three merges a row,
+/// however wide they are, and wider ones a merge more for each doubling; on a device windows are doubled from one row.
+/// Noise, that is a set with no fewer intervals than its bounding box has words of 64 cells, is done on bit masks, for
+/// boxes with radii up to 16 and all rows. A factor of k rows (StructuringElement) takes k - 1 merges of the set with
+/// itself, and one pass over the intervals for each length of its rows.
 ///
-/// Throws InvalidArgument if a radius is negative, CoordinateOverflow if a dilated cell would leave the coordinate
-/// limits (dilations, closings, outer gradients). The result does not depend on the number of threads. `out` may share
-/// nothing with `set`; its memory is used again (IntervalSet). A repeated call allocates nothing.
+/// Throws CoordinateOverflow if the box around a dilation's (an erosion's, where that is done first) cells would pass
+/// the coordinate limits; an erosion by an element around the origin never does. The result does not depend on the
+/// number of threads. `out` may share nothing with `set`; its memory is used again (IntervalSet). A repeated call
+/// allocates nothing.
 template <class ExecutionSpace, int Dim>
 void morph(const ExecutionSpace& space, MorphologyOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const BoxElement<Dim>& element, IntervalSetOn<Dim, ExecutionSpace>& out,
+  const StructuringElement<Dim>& element, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// Which cells make a boundary.
+enum class BoundarySide {
+  Inner, ///< cells of the set with a neighbour that is not in it
+  Outer, ///< cells that are not in the set, with a neighbour that is
+};
+
+/// out = the boundary of `set`: its gradient by the neighbourhood of one step. As morph().
+template <class ExecutionSpace, int Dim>
+void boundary(const ExecutionSpace& space, BoundarySide side, Connectivity connectivity,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 } // namespace spanwise

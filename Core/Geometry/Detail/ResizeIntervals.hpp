@@ -21,11 +21,11 @@ struct ResizePlan {
   std::int64_t* begun;
   WritableIntervalSet<Dim> out;
 
-  [[nodiscard]] KOKKOS_FUNCTION bool shrinks() const { return endMove < beginMove; }
+  [[nodiscard]] KOKKOS_FUNCTION bool grows() const { return endMove > beginMove; }
+  // Not beyond the limits of coordinates.
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t newBegin(std::int64_t i) const {
-    return from.intervals[i].begin + beginMove;
+    return Kokkos::max<std::int64_t>(from.intervals[i].begin + beginMove, minCoordinate);
   }
-  /// Not beyond the limit of coordinates.
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t newEnd(std::int64_t i) const {
     return Kokkos::min<std::int64_t>(from.intervals[i].end + endMove, maxIntervalEnd);
   }
@@ -37,7 +37,7 @@ struct MarkBegun {
   ResizePlan<Dim> plan;
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
     plan.begun[i] = static_cast<std::int64_t>(
-      plan.shrinks() ? plan.newBegin(i) < plan.newEnd(i) : i == 0 || plan.newBegin(i) > plan.newEnd(i - 1));
+      plan.grows() ? i == 0 || plan.newBegin(i) > plan.newEnd(i - 1) : plan.newBegin(i) < plan.newEnd(i));
   }
 };
 
@@ -58,7 +58,7 @@ struct PlaceResized {
     if (begins) {
       here->begin = static_cast<Coordinate>(plan.newBegin(i));
     }
-    if (plan.shrinks() ? begins : nextBegins) {
+    if (plan.grows() ? nextBegins : begins) {
       here->end = static_cast<Coordinate>(plan.newEnd(i));
     }
   }
@@ -97,9 +97,23 @@ struct SumResizedCells {
   }
 };
 
+/// Makes the result of a plan in which it is marked where intervals of the result begin. Waits for the totals.
+template <class Space, int Dim>
+SetTotals placeBegun(const Space& space, const ResizePlan<Dim>& plan) {
+  const Range<Space> overRows(space, 0, plan.from.numRows);
+  SetTotals totals;
+  totals.intervals = exclusiveScan(space, SPANWISE_KERNEL("scan begun"), plan.begun, plan.from.numIntervals);
+  Kokkos::parallel_for(
+    SPANWISE_KERNEL("place resized"), Range<Space>(space, 0, plan.from.numIntervals), PlaceResized<Dim>{plan});
+  scan(SPANWISE_KERNEL("place rows"), overRows, PlaceResizedRows<Dim>{plan}, totals.rows);
+  scan(SPANWISE_KERNEL("sum cells"), Range<Space>(space, 0, totals.intervals + 1),
+    SumResizedCells<Dim>{plan, totals.intervals}, totals.cells);
+  return totals;
+}
+
 /// Moves the begins of all intervals by `beginMove` and their ends by `endMove`, into arrays with room for as many rows
-/// and intervals as `from` has. What shrinking moves beyond the largest coordinate is cut off; what grows must stay
-/// within the limits. O(rows + intervals). Waits for the totals.
+/// and intervals as `from` has. What shrinks or only moves is cut off at the limits of coordinates; what grows must
+/// stay within them. O(rows + intervals). Waits for the totals.
 template <class Space, int Dim>
 SetTotals resizeIntervals(const Space& space, const IntervalSetView<Dim>& from, std::int64_t beginMove,
   std::int64_t endMove, const WritableIntervalSet<Dim>& target, Workspace<typename Space::memory_space>& workspace) {
@@ -113,20 +127,12 @@ SetTotals resizeIntervals(const Space& space, const IntervalSetView<Dim>& from, 
   plan.endMove = endMove;
   plan.begun = frame.template array<std::int64_t>(from.numIntervals + 1).data();
   plan.out = target;
-  const Range<Space> overIntervals(space, 0, from.numIntervals);
-  const Range<Space> overRows(space, 0, from.numRows);
-
-  SetTotals totals;
-  Kokkos::parallel_for(SPANWISE_KERNEL("mark begun"), overIntervals, MarkBegun<Dim>{plan});
-  if (!plan.shrinks()) {
-    Kokkos::parallel_for(SPANWISE_KERNEL("mark row starts"), overRows, MarkRowStarts<Dim>{plan});
+  Kokkos::parallel_for(SPANWISE_KERNEL("mark begun"), Range<Space>(space, 0, from.numIntervals), MarkBegun<Dim>{plan});
+  if (plan.grows()) {
+    Kokkos::parallel_for(
+      SPANWISE_KERNEL("mark row starts"), Range<Space>(space, 0, from.numRows), MarkRowStarts<Dim>{plan});
   }
-  totals.intervals = exclusiveScan(space, SPANWISE_KERNEL("scan begun"), plan.begun, from.numIntervals);
-  Kokkos::parallel_for(SPANWISE_KERNEL("place resized"), overIntervals, PlaceResized<Dim>{plan});
-  scan(SPANWISE_KERNEL("place rows"), overRows, PlaceResizedRows<Dim>{plan}, totals.rows);
-  scan(SPANWISE_KERNEL("sum cells"), Range<Space>(space, 0, totals.intervals + 1),
-    SumResizedCells<Dim>{plan, totals.intervals}, totals.cells);
-  return totals;
+  return placeBegun(space, plan);
 }
 
 } // namespace spanwise::detail

@@ -169,6 +169,7 @@ template <int Dim>
 struct WindowPlan {
   IntervalSetView<Dim> set;
   std::int64_t window;
+  std::int64_t shift;
   const std::int64_t* slices; ///< [slices + 1] first row of each
   const WindowGroup* groups;
 
@@ -292,7 +293,7 @@ private:
     RowSink<Dim> sink{out.rowKeys, out.rowOffsets, out.intervals, done_.rows, done_.intervals};
     mergeSlices<Axis, operation>(a, b, sink);
     for (std::int64_t r = done_.rows; r < sink.numRows; ++r) {
-      (Axis == 1 ? out.rowKeys[r].y : zOf(out.rowKeys[r])) = static_cast<Coordinate>(last);
+      (Axis == 1 ? out.rowKeys[r].y : zOf(out.rowKeys[r])) = static_cast<Coordinate>(last + plan_.shift);
     }
     for (std::int64_t i = done_.intervals; i < sink.numIntervals; ++i) {
       out.cellOffsets[i] = done_.cells;
@@ -369,19 +370,19 @@ std::int64_t findGroups(const IntervalSetView<Dim>& set, std::int64_t window, co
   return count;
 }
 
-/// Each row becomes the union or intersection of itself and of the window - 1 rows before it along the axis. Scratch
-/// memory and, in makeTarget, the result's may come from `frame`. Calls makeTarget(rows, intervals) for arrays with
-/// that much room, and a second time only if the result has more than twice the rows or intervals of the input; returns
-/// the totals of the last.
+/// Each row becomes the union or intersection of itself and of the window - 1 rows before it along the axis, and is
+/// moved by `shift`. Scratch memory and, in makeTarget, the result's may come from `frame`. Calls makeTarget(rows,
+/// intervals) for arrays with that much room, and a second time only if the result may have more than twice the rows or
+/// intervals of the input.
 template <int Axis, SetOperation operation, class Space, int Dim, class MakeTarget>
 SetTotals slideWindowOnHost(const Space& space, const IntervalSetView<Dim>& set, std::int64_t window,
-  typename Workspace<typename Space::memory_space>::Frame& frame, const MakeTarget& makeTarget) {
+  std::int64_t shift, typename Workspace<typename Space::memory_space>::Frame& frame, const MakeTarget& makeTarget) {
   constexpr std::int64_t intervalsWorthAPart = 4096;
   std::int64_t* const slices = frame.template array<std::int64_t>(set.numRows + 1).data();
   const std::int64_t numSlices = findSlices<Axis>(set, slices);
   WindowGroup* const groups = frame.template array<WindowGroup>(2 * numSlices).data();
   const std::int64_t numGroups = findGroups<Axis>(set, window, slices, numSlices, groups);
-  const WindowPlan<Dim> plan{set, window, slices, groups};
+  const WindowPlan<Dim> plan{set, window, shift, slices, groups};
 
   const int numParts = static_cast<int>(
     std::clamp<std::int64_t>(std::min(set.numIntervals / intervalsWorthAPart, numGroups), 1, space.concurrency()));

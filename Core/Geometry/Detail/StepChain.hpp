@@ -2,126 +2,186 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Copy.hpp"
-#include "Core/Geometry/Detail/Combine.hpp"
+#include "Core/Geometry/Detail/CombineInSegments.hpp"
+#include "Core/Geometry/Detail/CombineOnHost.hpp"
+#include "Core/Geometry/Detail/Masks.hpp"
 #include "Core/Geometry/Detail/ResizeIntervals.hpp"
 #include "Core/Geometry/Detail/SlideWindowOnHost.hpp"
 
+#include <algorithm>
+
 namespace spanwise::detail {
 
-/// Moves row keys along axis 1 (y) or 2 (z). A key that would exceed the limits stops at a value that no row may have,
-/// so the rows stay in order and meet no other.
+/// How far rows are moved.
+struct RowOffset {
+  std::int64_t y = 0;
+  std::int64_t z = 0;
+
+  static RowOffset along(int axis, std::int64_t by) { return axis == 1 ? RowOffset{by, 0} : RowOffset{0, by}; }
+  [[nodiscard]] bool isZero() const { return y == 0 && z == 0; }
+};
+
+/// Moves row keys. One that would exceed the limit stops at a value that no row may have: among keys that can be moved
+/// it is the last, and meets none of them.
 template <int Dim>
 struct MoveRowKeys {
   const RowKey<Dim>* from;
   RowKey<Dim>* to;
-  int axis;
-  std::int64_t by;
+  RowOffset offset;
 
   KOKKOS_FUNCTION void operator()(std::int64_t r) const {
     RowKey<Dim> key = from[r];
+    key.y = moved(key.y, offset.y);
     if constexpr (Dim == 3) {
-      (axis == 1 ? key.y : key.z) = moved(axis == 1 ? key.y : key.z);
-    } else {
-      key.y = moved(key.y);
+      key.z = moved(key.z, offset.z);
     }
     to[r] = key;
   }
-  [[nodiscard]] KOKKOS_FUNCTION Coordinate moved(Coordinate value) const {
-    return static_cast<Coordinate>(Kokkos::min<std::int64_t>(value + by, Coordinate{maxRowKey} + std::int64_t{1}));
+  [[nodiscard]] KOKKOS_FUNCTION static Coordinate moved(Coordinate value, std::int64_t by) {
+    return static_cast<Coordinate>(Kokkos::min<std::int64_t>(value + by, std::int64_t{maxRowKey} + 1));
   }
 };
 
-/// A set on its way through a known number of steps. The steps between write into the workspace, and the last one
-/// writes into the output, so that nothing is allocated on repetition.
-template <class Space, int Dim>
+/// A known number of steps from a set to the output. Each step makes a new set: the last one in the output, those
+/// before in a few arrays of the workspace, which are used again, so that nothing is allocated on repetition.
+template <class Space, int Dim, bool asOnDevice>
 class StepChain {
   using Memory = typename Space::memory_space;
+  using View = IntervalSetView<Dim>;
 
 public:
   /// `out` shares nothing with `set`.
-  StepChain(const Space& space, int numSteps, const IntervalSetOn<Dim, Space>& set, IntervalSetOn<Dim, Space>& out,
-    Workspace<Memory>& workspace)
-    : space_(space), stepsLeft_(numSteps), current_(set.view()), out_(out), workspace_(workspace), frame_(workspace) {
+  StepChain(const Space& space, std::int64_t numSteps, const IntervalSetOn<Dim, Space>& set,
+    IntervalSetOn<Dim, Space>& out, Workspace<Memory>& workspace)
+    : space_(space), stepsLeft_(numSteps), out_(out), workspace_(workspace), frame_(workspace) {
     if (numSteps == 0) {
       copy(set, out);
     }
   }
 
-  /// The set after the steps so far.
-  [[nodiscard]] const IntervalSetView<Dim>& current() const { return current_; }
+  // Each of these is one step. What it makes lasts until the next step that neither takes it nor keeps it.
 
-  /// One step: resizeIntervals().
-  void resize(std::int64_t beginMove, std::int64_t endMove) {
+  /// resizeIntervals().
+  View resized(const View& from, std::int64_t beginMove, std::int64_t endMove, const View& kept = {}) {
     --stepsLeft_;
-    const WritableIntervalSet<Dim> target = arraysFor(current_.numRows, current_.numIntervals);
-    take(target, resizeIntervals<Space, Dim>(space_, current_, beginMove, endMove, target, workspace_));
+    const WritableIntervalSet<Dim> target = arrays(from.numRows, from.numIntervals, {from, kept, kept});
+    return made(target, resizeIntervals<Space, Dim>(space_, from, beginMove, endMove, target, workspace_));
   }
 
-  /// One step: a op b.
-  void combine(SetOperation operation, const IntervalSetView<Dim>& a, const IntervalSetView<Dim>& b) {
+  /// `a` with its rows moved, operation, `b` with its rows moved.
+  View combined(
+    SetOperation operation, View a, const RowOffset& offsetA, View b, const RowOffset& offsetB, const View& kept = {}) {
     --stepsLeft_;
-    const WritableIntervalSet<Dim> target = arraysFor(a.numRows + b.numRows, a.numIntervals + b.numIntervals);
-    take(target, combineInto<Space, Dim>(space_, static_cast<unsigned>(operation), a, b, target, workspace_));
+    const WritableIntervalSet<Dim> target =
+      arrays(a.numRows + b.numRows, a.numIntervals + b.numIntervals, {a, b, kept});
+    typename Workspace<Memory>::Frame frame(workspace_); // only for the keys
+    moveRows(a, offsetA, frame);
+    moveRows(b, offsetB, frame);
+    const auto truthTable = static_cast<unsigned>(operation);
+    if constexpr (asOnDevice) {
+      return made(target, combineInSegments<Space, Dim>(space_, truthTable, a, b, target, workspace_));
+    } else {
+      return made(target, combineOnHost<Space, Dim>(space_, truthTable, a, b, target, workspace_));
+    }
   }
 
-  /// One step, on the host: each row becomes the union or intersection of itself and of the window - 1 rows before it.
+  /// slideWindowOnHost(), then the rows moved by `shift`.
   template <int Axis, SetOperation operation>
-  void slideWindow(std::int64_t window) {
+  View windows(const View& from, std::int64_t window, std::int64_t shift) {
     --stepsLeft_;
     WritableIntervalSet<Dim> target{};
     const auto makeTarget = [&](std::int64_t rows, std::int64_t intervals) {
-      return target = arraysFor(rows, intervals);
+      return target = arrays(rows, intervals, {from, from, from});
     };
     const SetTotals totals =
-      slideWindowOnHost<Axis, operation, Space, Dim>(space_, current_, window, frame_, makeTarget);
-    take(target, totals);
+      slideWindowOnHost<Axis, operation, Space, Dim>(space_, from, window, shift, frame_, makeTarget);
+    return made(target, totals);
   }
 
-  /// The current set with its rows moved up along an axis, as long as the chain lives: no step.
-  IntervalSetView<Dim> movedRows(int axis, std::int64_t by) {
-    IntervalSetView<Dim> moved = current_;
-    RowKey<Dim>* const keys = frame_.template array<RowKey<Dim>>(current_.numRows).data();
-    moveKeys(keys, axis, by);
-    moved.rowKeys = keys;
-    return moved;
+  /// Masks in the chain's memory: no step.
+  Masks<Space, Dim, typename Workspace<Memory>::Frame> masks(const Box<Dim>& box) { return {space_, box, frame_}; }
+
+  /// The set of what is drawn on masks, `drawn` being the last set that was drawn.
+  template <class SomeMasks>
+  View placed(const SomeMasks& masks, const View& drawn) {
+    --stepsLeft_;
+    WritableIntervalSet<Dim> target{};
+    const SetTotals totals = masks.place([&](std::int64_t rows, std::int64_t intervals) {
+      return target = arrays(rows, intervals, {drawn, drawn, drawn});
+    });
+    return made(target, totals);
   }
 
-  /// Goes on with another set: no step.
-  void goOnWith(const IntervalSetView<Dim>& view) { current_ = view; }
-
-  /// Moves the rows of what the step before has made: no step.
-  void moveRowsInPlace(int axis, std::int64_t by) { moveKeys(written_.rowKeys, axis, by); }
+  /// Moves the rows of what the last step has made: no step.
+  void moveRowsOfLast(const RowOffset& offset) {
+    Kokkos::parallel_for(
+      SPANWISE_KERNEL("move rows"), Range<Space>(space_, 0, lastRows_), MoveRowKeys<Dim>{lastKeys_, lastKeys_, offset});
+  }
 
 private:
-  WritableIntervalSet<Dim> arraysFor(std::int64_t rows, std::int64_t intervals) {
+  /// Arrays and the room in them.
+  struct Slot {
+    WritableIntervalSet<Dim> arrays{};
+    std::int64_t rows = -1;
+    std::int64_t intervals = -1;
+  };
+  struct Used {
+    View views[3];
+    [[nodiscard]] bool has(const Slot& slot) const {
+      return std::any_of(views, views + 3,
+        [&](const View& view) { return view.intervals != nullptr && view.intervals == slot.arrays.intervals; });
+    }
+  };
+
+  WritableIntervalSet<Dim> arrays(std::int64_t rows, std::int64_t intervals, const Used& used) {
     if (stepsLeft_ == 0) {
       return out_.prepare(rows, intervals);
     }
-    return {frame_.template array<RowKey<Dim>>(rows).data(), frame_.template array<std::int64_t>(rows + 1).data(),
-      frame_.template array<Interval>(intervals + 1).data(), frame_.template array<std::int64_t>(intervals + 1).data()};
+    // One slot more than views that may be in use; of the free ones the largest.
+    Slot* free = nullptr;
+    for (Slot& slot : slots_) {
+      if (!used.has(slot) && (free == nullptr || slot.intervals > free->intervals)) {
+        free = &slot;
+      }
+    }
+    if (free->rows < rows || free->intervals < intervals) {
+      free->rows = std::max(rows, free->rows + free->rows / 2); // seldom anew: what was there before is lost
+      free->intervals = std::max(intervals, free->intervals + free->intervals / 2);
+      free->arrays = {frame_.template array<RowKey<Dim>>(free->rows).data(),
+        frame_.template array<std::int64_t>(free->rows + 1).data(),
+        frame_.template array<Interval>(free->intervals + 1).data(),
+        frame_.template array<std::int64_t>(free->intervals + 1).data()};
+    }
+    return free->arrays;
   }
 
-  void take(const WritableIntervalSet<Dim>& target, const SetTotals& totals) {
-    written_ = target;
-    current_ = {target.rowKeys, target.rowOffsets, target.intervals, target.cellOffsets, totals.rows, totals.intervals,
-      totals.cells};
+  View made(const WritableIntervalSet<Dim>& target, const SetTotals& totals) {
+    lastKeys_ = target.rowKeys;
+    lastRows_ = totals.rows;
     if (stepsLeft_ == 0) {
       out_.finish(totals.rows, totals.intervals, totals.cells);
     }
+    return {target.rowKeys, target.rowOffsets, target.intervals, target.cellOffsets, totals.rows, totals.intervals,
+      totals.cells};
   }
 
-  void moveKeys(RowKey<Dim>* to, int axis, std::int64_t by) {
-    Kokkos::parallel_for(SPANWISE_KERNEL("move rows"), Range<Space>(space_, 0, current_.numRows),
-      MoveRowKeys<Dim>{current_.rowKeys, to, axis, by});
+  void moveRows(View& view, const RowOffset& offset, typename Workspace<Memory>::Frame& frame) {
+    if (!offset.isZero()) {
+      RowKey<Dim>* const keys = frame.template array<RowKey<Dim>>(view.numRows).data();
+      Kokkos::parallel_for(SPANWISE_KERNEL("move rows"), Range<Space>(space_, 0, view.numRows),
+        MoveRowKeys<Dim>{view.rowKeys, keys, offset});
+      view.rowKeys = keys;
+    }
   }
 
   const Space& space_;
-  int stepsLeft_;
-  IntervalSetView<Dim> current_;
-  WritableIntervalSet<Dim> written_{};
+  std::int64_t stepsLeft_;
   IntervalSetOn<Dim, Space>& out_;
   Workspace<Memory>& workspace_;
   typename Workspace<Memory>::Frame frame_;
+  Slot slots_[4];
+  RowKey<Dim>* lastKeys_ = nullptr;
+  std::int64_t lastRows_ = 0;
 };
 
 } // namespace spanwise::detail

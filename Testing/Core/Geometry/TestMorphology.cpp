@@ -1,12 +1,18 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Geometry/Detail/MorphInSteps.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+#include <type_traits>
 
 namespace spanwise::testing {
 namespace {
@@ -104,6 +110,13 @@ private:
 template <int Dim>
 using Offsets = std::vector<Cell<Dim>>;
 
+/// A structuring element, and its cells by definition.
+template <int Dim>
+struct TestElement {
+  StructuringElement<Dim> element;
+  Offsets<Dim> offsets;
+};
+
 template <int Dim>
 Dense<Dim> dilated(const Dense<Dim>& a, const Offsets<Dim>& element) {
   Dense<Dim> result = a;
@@ -154,19 +167,14 @@ Dense<Dim> reference(MorphologyOperation operation, const Dense<Dim>& a, const O
   return a;
 }
 
-template <int Dim>
-Offsets<Dim> offsetsOf(const BoxElement<Dim>& element) {
+/// The cells of the cube [-reach, reach]^Dim that pass a test.
+template <int Dim, class Test>
+Offsets<Dim> offsetsIn(Coordinate reach, const Test& test) {
   Offsets<Dim> offsets;
-  const Coordinate last = Dim == 3 ? element.radius[Dim - 1] : 0;
-  for (Coordinate z = -last; z <= last; ++z) {
-    for (Coordinate y = -element.radius[1]; y <= element.radius[1]; ++y) {
-      for (Coordinate x = -element.radius[0]; x <= element.radius[0]; ++x) {
-        if constexpr (Dim == 2) {
-          offsets.push_back({{x, y}});
-        } else {
-          offsets.push_back({{x, y, z}});
-        }
-      }
+  const Dense<Dim> cube({}, reach);
+  for (std::size_t i = 0; i < cube.size(); ++i) {
+    if (test(cube.cell(i))) {
+      offsets.push_back(cube.cell(i));
     }
   }
   return offsets;
@@ -193,58 +201,189 @@ Dense<Dim> randomDense(std::mt19937& random, Coordinate extent, Coordinate margi
   return dense;
 }
 
-template <class Space, int Dim, class MakeElement>
-void randomAgainstReference(int numCases, Coordinate maxExtent, Coordinate maxReach, const MakeElement& makeElement) {
-  SCOPED_TRACE("seed " + std::to_string(seed()));
-  std::mt19937 random(seed());
-  const Space space;
-  Workspace<typename Space::memory_space> workspace;
+/// An instance without threads to wait for where the space has any: there is little to do for each case.
+template <class Space>
+Space oneThread() {
+#ifdef KOKKOS_ENABLE_OPENMP
+  if constexpr (std::is_same_v<Space, Kokkos::OpenMP>) {
+    return Space(1);
+  }
+#endif
+  return Space();
+}
+
+/// The operation as the space does it, as devices do it, and on intervals and on masks alone.
+template <class Space, int Dim>
+void expectReference(const IntervalSetOn<Dim, Space>& set, const TestElement<Dim>& by, MorphologyOperation operation,
+  const CellList<Dim>& expected, Workspace<typename Space::memory_space>& workspace) {
   IntervalSetOn<Dim, Space> out;
-  for (int k = 0; k < numCases && !::testing::Test::HasFailure(); ++k) {
-    const auto extent = static_cast<Coordinate>(random() % static_cast<unsigned>(maxExtent + 1));
-    const Dense<Dim> dense = randomDense<Dim>(random, extent, maxReach);
-    const auto set = toSet<Space, Dim>(dense.cells());
-    const auto element = makeElement(random);
-    const Offsets<Dim> offsets = offsetsOf(element);
-    for (const MorphologyOperation operation : allOperations) {
-      SCOPED_TRACE("case " + std::to_string(k) + ", operation " + std::to_string(static_cast<int>(operation)));
-      morph<Space, Dim>(space, operation, set, element, out, workspace);
-      expectCells<Space, Dim>(out, reference(operation, dense, offsets).cells());
+  morph<Space, Dim>(Space(), operation, set, by.element, out, workspace);
+  expectCells<Space, Dim>(out, expected);
+  const Space space = oneThread<Space>();
+  for (const std::int64_t wordsPerInterval : {0, 1000}) {
+    detail::MorphInSteps<Space, Dim, true>(space, set, by.element, wordsPerInterval).run(operation, out, workspace);
+    expectCells<Space, Dim>(out, expected);
+    if constexpr (runsOnHost<Space>) {
+      detail::MorphInSteps<Space, Dim, false>(space, set, by.element, wordsPerInterval).run(operation, out, workspace);
+      expectCells<Space, Dim>(out, expected);
     }
   }
 }
 
-template <int Dim>
-BoxElement<Dim> randomBox(std::mt19937& random, Coordinate maxRadius) {
-  BoxElement<Dim> element;
-  for (Coordinate& radius : element.radius) {
-    radius = static_cast<Coordinate>(random() % static_cast<unsigned>(maxRadius + 1));
+template <class Space, int Dim, class MakeElement>
+void randomAgainstReference(int numCases, Coordinate maxExtent, Coordinate maxReach, const MakeElement& makeElement) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  Workspace<typename Space::memory_space> workspace;
+  for (int k = 0; k < numCases && !::testing::Test::HasFailure(); ++k) {
+    const auto extent = static_cast<Coordinate>(random() % static_cast<unsigned>(maxExtent + 1));
+    const Dense<Dim> dense = randomDense<Dim>(random, extent, maxReach);
+    const auto set = toSet<Space, Dim>(dense.cells());
+    const TestElement<Dim> by = makeElement(random);
+    for (const MorphologyOperation operation : allOperations) {
+      SCOPED_TRACE("case " + std::to_string(k) + ", operation " + std::to_string(static_cast<int>(operation)));
+      expectReference<Space, Dim>(set, by, operation, reference(operation, dense, by.offsets).cells(), workspace);
+    }
   }
-  return element;
+}
+
+Coordinate upTo(std::mt19937& random, Coordinate most) {
+  return static_cast<Coordinate>(random() % static_cast<unsigned>(most + 1));
+}
+
+template <int Dim>
+TestElement<Dim> randomBox(std::mt19937& random, Coordinate maxRadius) {
+  Cell<Dim> radius;
+  for (Coordinate& alongAxis : radius.at) {
+    alongAxis = upTo(random, maxRadius);
+  }
+  return {StructuringElement<Dim>::box(radius), offsetsIn<Dim>(maxRadius, [&](const Cell<Dim>& cell) {
+            for (int d = 0; d < Dim; ++d) {
+              if (std::abs(cell.at[d]) > radius.at[d]) {
+                return false;
+              }
+            }
+            return true;
+          })};
+}
+
+template <int Dim>
+Coordinate sumOfAxes(const Cell<Dim>& cell) {
+  return std::accumulate(
+    cell.at, cell.at + Dim, 0, [](Coordinate sum, Coordinate along) { return sum + std::abs(along); });
+}
+
+template <int Dim>
+TestElement<Dim> randomDiamond(std::mt19937& random, Coordinate maxRadius) {
+  const Coordinate radius = upTo(random, maxRadius);
+  return {StructuringElement<Dim>::diamond(radius),
+    offsetsIn<Dim>(radius, [&](const Cell<Dim>& cell) { return sumOfAxes(cell) <= radius; })};
+}
+
+template <int Dim>
+TestElement<Dim> randomBall(std::mt19937& random, Coordinate maxRadius) {
+  const double radius = maxRadius * (static_cast<double>(random()) / static_cast<double>(std::mt19937::max()));
+  return {StructuringElement<Dim>::ball(radius), offsetsIn<Dim>(maxRadius, [&](const Cell<Dim>& cell) {
+            return std::inner_product(cell.at, cell.at + Dim, cell.at, 0.0) <= radius * radius;
+          })};
+}
+
+/// By as many sums of one step as there are iterations.
+template <int Dim>
+TestElement<Dim> randomNeighbourhood(std::mt19937& random, Coordinate maxIterations) {
+  const std::array connectivities{Connectivity::Face, Connectivity::Edge, Connectivity::Vertex};
+  const Connectivity connectivity = connectivities[random() % 3];
+  const Coordinate mostAxes = connectivity == Connectivity::Face ? 1 : connectivity == Connectivity::Edge ? 2 : 3;
+  const Coordinate iterations = upTo(random, maxIterations);
+  const Offsets<Dim> step = offsetsIn<Dim>(1, [&](const Cell<Dim>& cell) { return sumOfAxes(cell) <= mostAxes; });
+  Dense<Dim> cells({}, maxIterations);
+  cells[cells.size() / 2] = 1; // the origin
+  for (Coordinate k = 0; k < iterations; ++k) {
+    cells = dilated(cells, step);
+  }
+  return {StructuringElement<Dim>::neighbourhood(connectivity, iterations),
+    offsetsIn<Dim>(maxIterations, [&](const Cell<Dim>& cell) { return cells.has(cell); })};
+}
+
+/// Any cells, also away from the origin.
+template <int Dim>
+TestElement<Dim> randomElement(std::mt19937& random, Coordinate reach) {
+  std::bernoulli_distribution inside(std::array{0.05, 0.3, 0.9}[random() % 3]);
+  const Coordinate side = upTo(random, 1) * 2 - 1;
+  const bool oneSided = random() % 2 == 0;
+  Offsets<Dim> offsets = offsetsIn<Dim>(reach, [&](const Cell<Dim>& cell) {
+    return inside(random) &&
+      (!oneSided || std::all_of(cell.at, cell.at + Dim, [&](Coordinate at) { return at * side > 0; }));
+  });
+  if (offsets.empty()) {
+    offsets.push_back({});
+  }
+  return {StructuringElement<Dim>::of(toHostSet<Dim>({offsets.begin(), offsets.end()})), offsets};
 }
 
 TYPED_TEST(Morphology, BoxAgreesWithBruteForce2D) {
-  randomAgainstReference<TypeParam, 2>(4000, 6, 4, [](std::mt19937& random) { return randomBox<2>(random, 4); });
+  randomAgainstReference<TypeParam, 2>(800, 6, 4, [](std::mt19937& random) { return randomBox<2>(random, 4); });
 }
 
 TYPED_TEST(Morphology, BoxAgreesWithBruteForce3D) {
-  randomAgainstReference<TypeParam, 3>(1000, 3, 2, [](std::mt19937& random) { return randomBox<3>(random, 2); });
+  randomAgainstReference<TypeParam, 3>(200, 3, 2, [](std::mt19937& random) { return randomBox<3>(random, 2); });
 }
 
-TYPED_TEST(Morphology, BoxOfRadiusZeroChangesNothing) {
+TYPED_TEST(Morphology, DiamondAgreesWithBruteForce) {
+  randomAgainstReference<TypeParam, 2>(200, 6, 7, [](std::mt19937& random) { return randomDiamond<2>(random, 7); });
+  randomAgainstReference<TypeParam, 3>(40, 3, 4, [](std::mt19937& random) { return randomDiamond<3>(random, 4); });
+}
+
+TYPED_TEST(Morphology, BallAgreesWithBruteForce) {
+  randomAgainstReference<TypeParam, 2>(200, 6, 4, [](std::mt19937& random) { return randomBall<2>(random, 4); });
+  randomAgainstReference<TypeParam, 3>(40, 3, 3, [](std::mt19937& random) { return randomBall<3>(random, 3); });
+}
+
+TYPED_TEST(Morphology, NeighbourhoodAgreesWithBruteForce) {
+  randomAgainstReference<TypeParam, 2>(
+    200, 6, 4, [](std::mt19937& random) { return randomNeighbourhood<2>(random, 4); });
+  randomAgainstReference<TypeParam, 3>(
+    40, 3, 3, [](std::mt19937& random) { return randomNeighbourhood<3>(random, 3); });
+}
+
+TYPED_TEST(Morphology, AnyElementAgreesWithBruteForce) {
+  randomAgainstReference<TypeParam, 2>(400, 5, 4, [](std::mt19937& random) { return randomElement<2>(random, 3); });
+  randomAgainstReference<TypeParam, 3>(100, 3, 2, [](std::mt19937& random) { return randomElement<3>(random, 2); });
+}
+
+// Diamonds are put together from crosses of growing size: exactly, whatever the radius.
+TYPED_TEST(Morphology, DilatesACellToTheElement) {
+  const auto expectElement = [&]<int Dim>(const StructuringElement<Dim>& element, const Offsets<Dim>& offsets) {
+    const auto out = this->template morphed<Dim>(Dilate, toSet<TypeParam, Dim>({Cell<Dim>{}}), element);
+    expectCells<TypeParam, Dim>(out, {offsets.begin(), offsets.end()});
+    const auto inner = this->template morphed<Dim>(Erode, out, element);
+    expectCells<TypeParam, Dim>(inner, {Cell<Dim>{}});
+  };
+  for (Coordinate radius = 0; radius <= 16; ++radius) {
+    SCOPED_TRACE("radius " + std::to_string(radius));
+    const auto inDiamond = [&](const auto& cell) { return sumOfAxes(cell) <= radius; };
+    expectElement(StructuringElement<2>::diamond(radius), offsetsIn<2>(radius, inDiamond));
+    expectElement(StructuringElement<3>::diamond(radius), offsetsIn<3>(radius, inDiamond));
+  }
+}
+
+TYPED_TEST(Morphology, TheOriginAloneChangesNothing) {
   std::mt19937 random(seed());
   const CellList<2> cells = randomCells<2>(random, 5, 0.5);
   const auto set = toSet<TypeParam, 2>(cells);
-  for (const MorphologyOperation operation : {Dilate, Erode, Open, Close}) {
-    expectCells<TypeParam, 2>(this->template morphed<2>(operation, set, BoxElement<2>{{0, 0}}), cells);
+  for (const auto& element : {StructuringElement<2>(), StructuringElement<2>::box({{0, 0}}),
+         StructuringElement<2>::diamond(0), StructuringElement<2>::ball(0.5)}) {
+    for (const MorphologyOperation operation : {Dilate, Erode, Open, Close}) {
+      expectCells<TypeParam, 2>(this->template morphed<2>(operation, set, element), cells);
+    }
+    EXPECT_TRUE(this->template morphed<2>(OuterGradient, set, element).empty());
+    EXPECT_TRUE(this->template morphed<2>(InnerGradient, set, element).empty());
   }
-  EXPECT_TRUE(this->template morphed<2>(OuterGradient, set, BoxElement<2>{{0, 0}}).empty());
-  EXPECT_TRUE(this->template morphed<2>(InnerGradient, set, BoxElement<2>{{0, 0}}).empty());
 }
 
 TYPED_TEST(Morphology, OfNothingIsNothing) {
   for (const MorphologyOperation operation : allOperations) {
-    const BoxElement<3> element{{maxIntervalEnd, 5, 2}};
+    const auto element = StructuringElement<3>::box({{maxIntervalEnd, 5, 2}});
     EXPECT_TRUE(this->template morphed<3>(operation, {}, element).empty());
   }
 }
@@ -252,7 +391,7 @@ TYPED_TEST(Morphology, OfNothingIsNothing) {
 TYPED_TEST(Morphology, LargeBoxes) {
   const Coordinate far = 1'000'000;
   const auto box = this->template box<2>({{-far, -20}, {far, 21}});
-  const BoxElement<2> element{{far, 1000}};
+  const auto element = StructuringElement<2>::box({{far, 1000}});
   const auto larger = this->template morphed<2>(Dilate, box, element);
   const auto expected = this->template box<2>({{-2 * far, -1020}, {2 * far, 1021}});
   EXPECT_TRUE((equal<TypeParam, 2>(this->space, larger, expected)));
@@ -264,11 +403,11 @@ TYPED_TEST(Morphology, RefusesToLeaveTheCoordinateRange) {
   const auto low = this->template box<2>({{minCoordinate + 3, 0}, {0, 1}});
   const auto high = this->template box<2>({{0, maxRowKey - 2}, {maxIntervalEnd - 3, maxRowKey - 1}});
   for (const MorphologyOperation operation : {Dilate, Close, OuterGradient}) {
-    EXPECT_NO_THROW(this->template morphed<2>(operation, low, BoxElement<2>{{3, 3}}));
-    EXPECT_THROW(this->template morphed<2>(operation, low, BoxElement<2>{{4, 0}}), CoordinateOverflow);
-    EXPECT_NO_THROW(this->template morphed<2>(operation, high, BoxElement<2>{{3, 2}}));
-    EXPECT_THROW(this->template morphed<2>(operation, high, BoxElement<2>{{4, 0}}), CoordinateOverflow);
-    EXPECT_THROW(this->template morphed<2>(operation, high, BoxElement<2>{{0, 3}}), CoordinateOverflow);
+    EXPECT_NO_THROW(this->template morphed<2>(operation, low, StructuringElement<2>::box({{3, 3}})));
+    EXPECT_THROW(this->template morphed<2>(operation, low, StructuringElement<2>::box({{4, 0}})), CoordinateOverflow);
+    EXPECT_NO_THROW(this->template morphed<2>(operation, high, StructuringElement<2>::box({{3, 2}})));
+    EXPECT_THROW(this->template morphed<2>(operation, high, StructuringElement<2>::box({{4, 0}})), CoordinateOverflow);
+    EXPECT_THROW(this->template morphed<2>(operation, high, StructuringElement<2>::box({{0, 3}})), CoordinateOverflow);
   }
 }
 
@@ -278,7 +417,7 @@ TYPED_TEST(Morphology, ErodesWhatReachesTheLimits) {
   for (const MorphologyOperation operation : {Erode, Open, InnerGradient}) {
     const auto atHigh = this->template box<3>({{low, high - 7, high - 5}, {high, high, high}});
     const auto atLow = this->template box<3>({{low, low, low}, {high, low + 7, low + 5}});
-    const BoxElement<3> element{{10, 2, 1}};
+    const auto element = StructuringElement<3>::box({{10, 2, 1}});
     const std::int64_t all = 35 * ((std::int64_t{1} << 32) - 1);
     const std::int64_t eroded = 9 * ((std::int64_t{1} << 32) - 21);
     const std::int64_t expected = operation == Erode ? eroded : operation == Open ? all : all - eroded;
@@ -290,16 +429,65 @@ TYPED_TEST(Morphology, ErodesWhatReachesTheLimits) {
   }
 }
 
-TYPED_TEST(Morphology, RefusesNegativeRadii) {
-  EXPECT_THROW(this->template morphed<2>(Dilate, {}, BoxElement<2>{{1, -1}}), InvalidArgument);
+TYPED_TEST(Morphology, RefusesElementsAwayFromTheOriginAtTheLimits) {
+  const auto high = this->template box<2>({{0, 0}, {maxIntervalEnd - 3, 2}});
+  const auto left = StructuringElement<2>::of(toHostSet<2>(CellList<2>{Cell<2>{{-4, 0}}, Cell<2>{{-5, 0}}}));
+  EXPECT_EQ(this->template morphed<2>(Dilate, high, left).numCells(), high.numCells() + 2);
+  EXPECT_THROW(this->template morphed<2>(Erode, high, left), CoordinateOverflow);
+}
+
+TEST(StructuringElement, RefusesWhatIsNone) {
+  EXPECT_THROW(StructuringElement<2>::box({{1, -1}}), InvalidArgument);
+  EXPECT_THROW(StructuringElement<3>::diamond(-1), InvalidArgument);
+  EXPECT_THROW(StructuringElement<3>::neighbourhood(Connectivity::Edge, -1), InvalidArgument);
+  EXPECT_THROW(StructuringElement<2>::ball(-0.5), InvalidArgument);
+  EXPECT_THROW(StructuringElement<2>::ball(std::numeric_limits<double>::quiet_NaN()), InvalidArgument);
+  EXPECT_THROW(StructuringElement<2>::of({}), InvalidArgument);
+}
+
+TEST(StructuringElement, KnowsItsReach) {
+  EXPECT_EQ(StructuringElement<3>::diamond(9).first(), (Cell<3>{{-9, -9, -9}}));
+  EXPECT_EQ(StructuringElement<3>::neighbourhood(Connectivity::Edge, 3).last(), (Cell<3>{{3, 3, 3}}));
+  EXPECT_EQ(StructuringElement<2>::ball(2.9).last(), (Cell<2>{{2, 2}}));
+  const auto any = StructuringElement<2>::of(toHostSet<2>(CellList<2>{Cell<2>{{5, -3}}, Cell<2>{{7, 1}}}));
+  EXPECT_EQ(any.first(), (Cell<2>{{5, -3}}));
+  EXPECT_EQ(any.last(), (Cell<2>{{7, 1}}));
+}
+
+// Cells by their neighbours, one by one.
+TYPED_TEST(Morphology, BoundaryIsWhereNeighboursDiffer) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const std::array connectivities{Connectivity::Face, Connectivity::Edge, Connectivity::Vertex};
+  for (int k = 0; k < 200; ++k) {
+    const Dense<3> dense = randomDense<3>(random, upTo(random, 3), 1);
+    const auto set = toSet<TypeParam, 3>(dense.cells());
+    for (Coordinate mostAxes = 1; mostAxes <= 3; ++mostAxes) {
+      Dense<3> inner = dense;
+      Dense<3> outer = dense;
+      for (std::size_t i = 0; i < dense.size(); ++i) {
+        const Offsets<3> others = offsetsIn<3>(1, [&](const Cell<3>& offset) {
+          return sumOfAxes(offset) <= mostAxes && dense.has(Dense<3>::sum(dense.cell(i), offset, 1)) != (dense[i] != 0);
+        });
+        inner[i] = static_cast<char>(dense[i] != 0 && !others.empty());
+        outer[i] = static_cast<char>(dense[i] == 0 && !others.empty());
+      }
+      const Connectivity connectivity = connectivities[static_cast<std::size_t>(mostAxes - 1)];
+      IntervalSetOn<3, TypeParam> out;
+      boundary<TypeParam, 3>(this->space, BoundarySide::Inner, connectivity, set, out, this->workspace);
+      expectCells<TypeParam, 3>(out, inner.cells());
+      boundary<TypeParam, 3>(this->space, BoundarySide::Outer, connectivity, set, out, this->workspace);
+      expectCells<TypeParam, 3>(out, outer.cells());
+    }
+  }
 }
 
 template <class Space, int Dim>
-void expectLaws(const BoxElement<Dim>& element, const BoxElement<Dim>& twice) {
+void expectLaws(const StructuringElement<Dim>& element, const StructuringElement<Dim>& twice) {
   const Space space;
   Workspace<typename Space::memory_space> workspace;
   using Set = IntervalSetOn<Dim, Space>;
-  const auto op = [&](MorphologyOperation operation, const Set& set, const BoxElement<Dim>& by) {
+  const auto op = [&](MorphologyOperation operation, const Set& set, const StructuringElement<Dim>& by) {
     Set out;
     morph<Space, Dim>(space, operation, set, by, out, workspace);
     EXPECT_EQ(validate(space, out), "");
@@ -341,11 +529,14 @@ void expectLaws(const BoxElement<Dim>& element, const BoxElement<Dim>& twice) {
 
 TYPED_TEST(Morphology, LawsHoldOnLargeSets) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
-  expectLaws<TypeParam, 2>({{3, 2}}, {{6, 4}});
-  expectLaws<TypeParam, 2>({{1, 0}}, {{2, 0}});
-  expectLaws<TypeParam, 2>({{0, 20}}, {{0, 40}});
-  expectLaws<TypeParam, 3>({{1, 1, 1}}, {{2, 2, 2}});
-  expectLaws<TypeParam, 3>({{2, 0, 5}}, {{4, 0, 10}});
+  expectLaws<TypeParam, 2>(StructuringElement<2>::box({{3, 2}}), StructuringElement<2>::box({{6, 4}}));
+  expectLaws<TypeParam, 2>(StructuringElement<2>::box({{1, 0}}), StructuringElement<2>::box({{2, 0}}));
+  expectLaws<TypeParam, 2>(StructuringElement<2>::box({{0, 20}}), StructuringElement<2>::box({{0, 40}}));
+  expectLaws<TypeParam, 3>(StructuringElement<3>::box({{1, 1, 1}}), StructuringElement<3>::box({{2, 2, 2}}));
+  expectLaws<TypeParam, 3>(StructuringElement<3>::box({{2, 0, 5}}), StructuringElement<3>::box({{4, 0, 10}}));
+  expectLaws<TypeParam, 2>(StructuringElement<2>::diamond(2), StructuringElement<2>::diamond(4));
+  expectLaws<TypeParam, 3>(StructuringElement<3>::neighbourhood(Connectivity::Edge, 1),
+    StructuringElement<3>::neighbourhood(Connectivity::Edge, 2));
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Translate.hpp"
 #include "Core/Runtime/Runtime.hpp"
+#include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
 #include <atomic>
@@ -121,9 +122,23 @@ TYPED_TEST(Allocations, NoneInRepeatedMorphology) {
   IntervalSetOn<3, TypeParam> ball;
   makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 60.0}, ball, workspace);
   for (const MorphologyOperation operation : {Dilate, Erode, Open, Close, OuterGradient, InnerGradient}) {
+    for (const auto& element : {StructuringElement<3>::box({{3, 1, 2}}), StructuringElement<3>::box({{1, 40, 0}}),
+           StructuringElement<3>::diamond(5), StructuringElement<3>::ball(2.0)}) {
+      IntervalSetOn<3, TypeParam> out;
+      expectNoAllocations<TypeParam>([&] { morph<TypeParam, 3>(space, operation, ball, element, out, workspace); });
+    }
+  }
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedMorphologyOfNoise) {
+  using enum MorphologyOperation;
+  const TypeParam space;
+  Workspace<typename TypeParam::memory_space> workspace;
+  const auto set = noiseOn<TypeParam, 3>(1);
+  const auto element = StructuringElement<3>::box({{1, 1, 1}});
+  for (const MorphologyOperation operation : {Dilate, Erode, Open, Close}) {
     IntervalSetOn<3, TypeParam> out;
-    const BoxElement<3> box{{3, 1, 2}};
-    expectNoAllocations<TypeParam>([&] { morph<TypeParam, 3>(space, operation, ball, box, out, workspace); });
+    expectNoAllocations<TypeParam>([&] { morph<TypeParam, 3>(space, operation, set, element, out, workspace); });
   }
 }
 

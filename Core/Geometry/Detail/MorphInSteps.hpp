@@ -1,0 +1,313 @@
+#pragma once
+
+#include "Core/Geometry/Detail/StepChain.hpp"
+#include "Core/Geometry/Measures.hpp"
+#include "Core/Geometry/Morphology.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+namespace spanwise::detail {
+
+/// morph() as a chain of steps. On the host it may go `asOnDevice` too, for tests.
+template <class Space, int Dim, bool asOnDevice>
+class MorphInSteps {
+  using Chain = StepChain<Space, Dim, asOnDevice>;
+  using View = IntervalSetView<Dim>;
+  using Element = StructuringElement<Dim>;
+  using Factor = typename Element::Factor;
+  using Rows = std::vector<typename Element::Row>;
+
+public:
+  /// Boxes are done on masks if these have no more words than `wordsPerInterval` for each interval.
+  MorphInSteps(
+    const Space& space, const IntervalSetOn<Dim, Space>& set, const Element& element, std::int64_t wordsPerInterval = 1)
+    : space_(space), set_(set), element_(element), wordsPerInterval_(wordsPerInterval) {}
+
+  void run(
+    MorphologyOperation operation, IntervalSetOn<Dim, Space>& out, Workspace<typename Space::memory_space>& workspace) {
+    using enum MorphologyOperation;
+    const bool dilatesFirst = operation == Dilate || operation == Close || operation == OuterGradient;
+    const bool isGradient = operation == OuterGradient || operation == InnerGradient;
+    const bool isTwo = operation == Open || operation == Close;
+    findBox(dilatesFirst);
+    Chain chain(space_, (isTwo ? 2 : 1) * numSteps() + (isGradient ? 1 : 0), set_, out, workspace);
+    const View set = set_.view();
+    const View first = dilatesFirst ? dilated(chain, set) : eroded(chain, set);
+    if (operation == Open) {
+      dilated(chain, first);
+    } else if (operation == Close) {
+      eroded(chain, first);
+    } else if (operation == OuterGradient) {
+      chain.combined(SetOperation::Difference, first, {}, set, {});
+    } else if (operation == InnerGradient) {
+      chain.combined(SetOperation::Difference, set, {}, first, {});
+    }
+  }
+
+private:
+  /// The widest window that is made in one step; wider ones are doubled. On a device each step is a doubling, which
+  /// keeps more threads busy than chains of rows do.
+  static constexpr std::int64_t widestSlide = asOnDevice ? 1 : 32;
+  static constexpr std::int64_t mostRadiusOnMasks = 16;
+
+  /// Finds the box that holds all that is made. Throws if a cell of the result might leave the limits.
+  void findBox(bool dilates) {
+    box_ = boundingBox<Space, Dim>(space_, set_);
+    if (set_.empty()) {
+      return;
+    }
+    const Box<Dim> box = box_;
+    for (int axis = 0; axis < Dim; ++axis) {
+      const std::int64_t first = element_.first().at[axis];
+      const std::int64_t last = element_.last().at[axis];
+      const std::int64_t lowest = box.begin[axis] + (dilates ? first : -first);
+      const std::int64_t highest = std::int64_t{box.end[axis]} - 1 + (dilates ? last : -last);
+      if (lowest <= highest && (!isCellCoordinate(lowest) || !isCellCoordinate(highest))) {
+        throw CoordinateOverflow(std::string(dilates ? "dilating" : "eroding") + " the cells " + toString(box) +
+          " by an element that reaches from " + std::to_string(first) + " to " + std::to_string(last) + " along axis " +
+          std::to_string(axis) + " may pass the coordinate limits [-2^31, 2^31 - 2]");
+      }
+      if (dilates) {
+        box_.begin[axis] = static_cast<Coordinate>(lowest);
+        box_.end[axis] = static_cast<Coordinate>(highest + 1);
+      }
+    }
+    // An element away from the origin would need room around the box. The number of rows itself might not fit.
+    for (int axis = 0; axis < Dim; ++axis) {
+      if (element_.first().at[axis] > 0 || element_.last().at[axis] < 0) {
+        return;
+      }
+    }
+    const std::int64_t mostRows = set_.numIntervals() * wordsPerInterval_ / maskWordsPerRow(box_);
+    onMasks_ = box_.extent(1) <= mostRows && (Dim == 2 || box_.extent(Dim - 1) <= mostRows / box_.extent(1));
+  }
+
+  // --- how many steps ---
+
+  static std::int64_t windowOf(const Factor& box, int axis) { return 2 * std::int64_t{box.radius.at[axis]} + 1; }
+
+  static std::int64_t windowSteps(std::int64_t window) {
+    std::int64_t steps = std::min(window, widestSlide) > 1 ? 1 : 0;
+    for (std::int64_t size = widestSlide; size < window; size *= 2) {
+      ++steps;
+    }
+    return steps;
+  }
+
+  /// Rows always, boxes only where windows are narrow, since masks take time in proportion.
+  [[nodiscard]] bool usesMasks(const Factor& factor) const {
+    if (!factor.rows.empty()) {
+      return onMasks_;
+    }
+    bool hasWindow = false;
+    bool isNarrow = true;
+    for (int axis = 1; axis < Dim; ++axis) {
+      hasWindow = hasWindow || factor.radius.at[axis] > 0;
+      isNarrow = isNarrow && factor.radius.at[axis] <= mostRadiusOnMasks;
+    }
+    return onMasks_ && hasWindow && isNarrow;
+  }
+
+  static bool sameCells(const typename Element::Row& a, const typename Element::Row& b) {
+    return a.first == b.first && a.last == b.last;
+  }
+
+  [[nodiscard]] std::int64_t numSteps() const {
+    std::int64_t steps = 0;
+    for (const Factor& factor : element_.factors()) {
+      if (factor.rows.empty()) {
+        steps += factor.radius.x() > 0 ? 1 : 0;
+        if (usesMasks(factor)) {
+          ++steps;
+          continue;
+        }
+        for (int axis = 1; axis < Dim; ++axis) {
+          steps += windowSteps(windowOf(factor, axis));
+        }
+      } else {
+        // a combination for each row but the first, or one set from masks
+        steps += usesMasks(factor) ? 1 : std::ssize(factor.rows) - 1;
+        // and a resized set for each run of rows with the same cells
+        for (std::size_t k = 0; k < factor.rows.size(); ++k) {
+          steps += k == 0 || !sameCells(factor.rows[k], factor.rows[k - 1]) ? 1 : 0;
+        }
+      }
+    }
+    return steps;
+  }
+
+  // --- steps ---
+
+  View dilated(Chain& chain, View set) const {
+    for (const Factor& factor : element_.factors()) {
+      set = factor.rows.empty() ? dilatedByBox(chain, set, factor)
+        : usesMasks(factor)     ? rowsOnMasks<SetOperation::Union>(chain, set, factor.rows)
+                                : dilatedByRows(chain, set, factor.rows);
+    }
+    return set;
+  }
+
+  View eroded(Chain& chain, View set) const {
+    for (const Factor& factor : element_.factors()) {
+      set = factor.rows.empty() ? erodedByBox(chain, set, factor)
+        : usesMasks(factor)     ? rowsOnMasks<SetOperation::Intersection>(chain, set, factor.rows)
+                                : erodedByRows(chain, set, factor.rows);
+    }
+    return set;
+  }
+
+  // A box is separable: intervals are widened or shrunk, then rows and planes within a window are combined.
+
+  View dilatedByBox(Chain& chain, View set, const Factor& box) const {
+    const std::int64_t radius = box.radius.x();
+    if (radius > 0) {
+      set = chain.resized(set, -radius, radius);
+    }
+    if (usesMasks(box)) {
+      return windowsOnMasks(chain, SetOperation::Union, set, box);
+    }
+    for (int axis = 1; axis < Dim; ++axis) {
+      set = combinedWindows<SetOperation::Union>(chain, set, axis, windowOf(box, axis), -box.radius.at[axis]);
+    }
+    return set;
+  }
+
+  View erodedByBox(Chain& chain, View set, const Factor& box) const {
+    const std::int64_t radius = box.radius.x();
+    if (radius > 0) {
+      set = chain.resized(set, radius, -radius);
+    }
+    if (usesMasks(box)) {
+      return windowsOnMasks(chain, SetOperation::Intersection, set, box);
+    }
+    for (int axis = 1; axis < Dim; ++axis) {
+      set = combinedWindows<SetOperation::Intersection>(chain, set, axis, windowOf(box, axis), -box.radius.at[axis]);
+    }
+    return set;
+  }
+
+  View windowsOnMasks(Chain& chain, SetOperation operation, const View& set, const Factor& box) const {
+    auto masks = chain.masks(box_);
+    masks.draw(set);
+    for (int axis = 1; axis < Dim; ++axis) {
+      if (box.radius.at[axis] > 0) {
+        masks.combineWindows(operation, axis, box.radius.at[axis]);
+      }
+    }
+    return chain.placed(masks, set);
+  }
+
+  /// Each row becomes the union or intersection of itself and of the window - 1 rows before it along the axis, and is
+  /// moved by `shift`. Two windows of size n that lie n apart or less make one that is wider.
+  template <SetOperation operation>
+  static View combinedWindows(Chain& chain, View set, int axis, std::int64_t window, std::int64_t shift) {
+    // What grows is moved down first, so that nothing passes the limits. What shrinks is moved last: the rows between
+    // are then moved up only, and those that pass the limit are in no intersection.
+    constexpr bool isUnion = operation == SetOperation::Union;
+    std::int64_t size = std::min(window, widestSlide);
+    if constexpr (!asOnDevice) {
+      if (size > 1) {
+        const bool movesNow = isUnion || size == window;
+        set = slidWindows<operation>(chain, set, axis, size, movesNow ? shift : 0);
+        shift = movesNow ? 0 : shift;
+      }
+    }
+    while (size < window) {
+      const std::int64_t step = std::min(size, window - size);
+      const std::int64_t now = isUnion ? shift : 0;
+      set = chain.combined(operation, set, RowOffset::along(axis, now), set, RowOffset::along(axis, now + step));
+      shift -= now;
+      size += step;
+    }
+    if (shift != 0) {
+      chain.moveRowsOfLast(RowOffset::along(axis, shift));
+    }
+    return set;
+  }
+
+  template <SetOperation operation>
+  static View slidWindows(Chain& chain, const View& set, int axis, std::int64_t window, std::int64_t shift) {
+    if constexpr (Dim == 3) {
+      if (axis == 2) {
+        return chain.template windows<2, operation>(set, window, shift);
+      }
+    }
+    return chain.template windows<1, operation>(set, window, shift);
+  }
+
+  // Rows: the set is widened or shrunk as each row of the element says, moved, and joined with what there is so far.
+
+  static View dilatedByRows(Chain& chain, const View& set, const Rows& rows) {
+    return combinedRows<SetOperation::Union>(chain, set, rows, [](const auto& row) { return RowOffset{row.y, row.z}; });
+  }
+
+  static View erodedByRows(Chain& chain, const View& set, const Rows& rows) {
+    // Up only, as for windows: relative to the element's largest coordinates.
+    RowOffset most{rows.front().y, rows.front().z};
+    for (const auto& row : rows) {
+      most = {std::max<std::int64_t>(most.y, row.y), std::max<std::int64_t>(most.z, row.z)};
+    }
+    const View result = combinedRows<SetOperation::Intersection>(
+      chain, set, rows, [&](const auto& row) { return RowOffset{most.y - row.y, most.z - row.z}; });
+    chain.moveRowsOfLast({-most.y, -most.z});
+    return result;
+  }
+
+  template <SetOperation operation, class OffsetOf>
+  static View combinedRows(Chain& chain, const View& set, const Rows& rows, const OffsetOf& offsetOf) {
+    View resized;
+    View result;
+    RowOffset offset; // of the result, which so far is the resized set itself
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      if (k == 0 || !sameCells(rows[k], rows[k - 1])) {
+        resized = resizedBy<operation>(chain, set, rows[k], result);
+      }
+      if (k == 0) {
+        result = resized;
+        offset = offsetOf(rows[k]);
+      } else {
+        result = chain.combined(operation, result, offset, resized, offsetOf(rows[k]), set);
+        offset = {};
+      }
+    }
+    if (!offset.isZero()) {
+      chain.moveRowsOfLast(offset); // there is one row only
+    }
+    return result;
+  }
+
+  template <SetOperation operation>
+  View rowsOnMasks(Chain& chain, const View& set, const Rows& rows) const {
+    constexpr int sign = operation == SetOperation::Union ? 1 : -1;
+    auto masks = chain.masks(box_);
+    View resized;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      if (k == 0 || !sameCells(rows[k], rows[k - 1])) {
+        resized = resizedBy<operation>(chain, set, rows[k], {});
+        masks.draw(resized);
+      }
+      masks.add(operation, sign * std::int64_t{rows[k].y}, sign * std::int64_t{rows[k].z}, k == 0);
+    }
+    masks.takeSum();
+    return chain.placed(masks, resized);
+  }
+
+  /// The set widened, or shrunk, by a row of the element.
+  template <SetOperation operation>
+  static View resizedBy(Chain& chain, const View& set, const typename Element::Row& row, const View& kept) {
+    constexpr int sign = operation == SetOperation::Union ? 1 : -1;
+    return chain.resized(set, sign * std::int64_t{row.first}, sign * std::int64_t{row.last}, kept);
+  }
+
+  const Space& space_;
+  const IntervalSetOn<Dim, Space>& set_;
+  const Element& element_;
+  std::int64_t wordsPerInterval_;
+  Box<Dim> box_{};
+  bool onMasks_ = false;
+};
+
+} // namespace spanwise::detail
