@@ -1,8 +1,9 @@
-// Morphology by cubes, diamonds and balls. Counted bytes: what has to be read and
+// Morphology by cubes, diamonds and balls, and components. Counted bytes: what has to be read and
 // written once, that is 8 (16 written) an interval and 16 (3D) or 12 (2D) a row.
 
 #include "Core/Geometry/Morphology.hpp"
 #include "Benchmarks/Where.hpp"
+#include "Core/Geometry/Components.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -48,6 +49,35 @@ void morphology(benchmark::State& state) {
   state.counters["cells"] = static_cast<double>(out.numCells());
 }
 
+template <int Dim, Pair<Dim> (*Make)(), Connectivity connectivity, class Where>
+void components(benchmark::State& state) {
+  static const HostIntervalSet<Dim> set = Make().a;
+  using Space = typename Where::Space;
+  const Space space = Where::space();
+  Workspace<typename Space::memory_space> workspace;
+  IntervalSetOn<Dim, Space> a;
+  copy(set, a);
+  const ComponentNumbers<Space> labels("Benchmarks::labels", static_cast<std::size_t>(set.numIntervals()));
+  std::int64_t count = 0;
+  const auto begin = std::chrono::steady_clock::now();
+  for (auto _ : state) {
+    count = connectedComponents<Space, Dim>(space, connectivity, a, labels, workspace);
+    space.fence();
+    benchmark::ClobberMemory();
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const auto intervals = static_cast<double>(set.numIntervals());
+  double bytes = intervals * sizeof(std::int64_t); // the labels
+  bytesOf(set, false, bytes);
+  report(state, space, seconds, intervals, bytes);
+  state.counters["components"] = static_cast<double>(count);
+}
+
+#define SPANWISE_BENCH_COMPONENTS(Dim, Make, connectivity, Where, text)                                                \
+  BENCHMARK(components<Dim, Make, Connectivity::connectivity, Where>)                                                  \
+    ->Name("Spanwise/" #Make "/Components " #connectivity "/" text)                                                    \
+    ->Unit(benchmark::kMillisecond)                                                                                    \
+    ->UseRealTime();
 #define SPANWISE_BENCH(Dim, Make, Operation, shape, radius, Where, text)                                               \
   BENCHMARK(morphology<Dim, Make, MorphologyOperation::Operation, Shape::shape, radius, Where>)                        \
     ->Name("Spanwise/" #Make "/" #Operation " " #shape " " #radius "/" text)                                           \
@@ -59,7 +89,9 @@ void morphology(benchmark::State& state) {
   SPANWISE_BENCH(Dim, Make, Erode, Cube, 1, Where, text)                                                               \
   SPANWISE_BENCH(Dim, Make, Dilate, Diamond, 4, Where, text)                                                           \
   SPANWISE_BENCH(Dim, Make, Erode, Diamond, 1, Where, text)                                                            \
-  SPANWISE_BENCH(Dim, Make, Dilate, Ball, 4, Where, text)
+  SPANWISE_BENCH(Dim, Make, Dilate, Ball, 4, Where, text)                                                              \
+  SPANWISE_BENCH_COMPONENTS(Dim, Make, Face, Where, text)                                                              \
+  SPANWISE_BENCH_COMPONENTS(Dim, Make, Vertex, Where, text)
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
 #define SPANWISE_BENCH_DEVICE(Dim, Make) SPANWISE_BENCH_WHERE(Dim, Make, Device, "device")
 #else

@@ -3,6 +3,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Geometry/Components.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Translate.hpp"
@@ -140,6 +141,23 @@ TYPED_TEST(Allocations, NoneInRepeatedMorphologyOfNoise) {
     IntervalSetOn<3, TypeParam> out;
     expectNoAllocations<TypeParam>([&] { morph<TypeParam, 3>(space, operation, set, element, out, workspace); });
   }
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedComponents) {
+  const TypeParam space;
+  Workspace<typename TypeParam::memory_space> workspace;
+  IntervalSetOn<3, TypeParam> ball;
+  makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 60.0}, ball, workspace);
+  const ComponentNumbers<TypeParam> labels("Testing::labels", static_cast<std::size_t>(ball.numIntervals()));
+  const ComponentNumbers<TypeParam> sizes("Testing::sizes", 1);
+  IntervalSetOn<3, TypeParam> out;
+  expectNoAllocations<TypeParam>(
+    [&] { connectedComponents<TypeParam, 3>(space, Connectivity::Vertex, ball, labels, workspace); });
+  expectNoAllocations<TypeParam>([&] {
+    componentSizes<TypeParam, 3>(space, ball, labels, sizes);
+    selectComponents<TypeParam, 3>(space, ball, labels, sizes, 1, ball.numCells(), out, workspace);
+  });
+  EXPECT_EQ(out.numCells(), ball.numCells());
 }
 
 } // namespace

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "Core/Geometry/Connectivity.hpp"
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+namespace spanwise {
+
+/// Labels of intervals, or one number for each component.
+template <class ExecutionSpace>
+using ComponentNumbers = Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>;
+
+/// labels[i] = the number of the connected component that interval i is in. Two cells are in one component if a chain
+/// of neighbours joins them. Components are numbered from 0 in the order of their first cells; returns how many there
+/// are. `labels` has an entry for each interval.
+///
+/// Runs are joined, not cells: a union-find forest of intervals, in which all rows are joined to their neighbours at
+/// once without locks (as in J. Jaiganesh, M. Burtscher, A High-Performance Connected Components Implementation for
+/// GPUs, HPDC 2018). About O(intervals + pairs of intervals that touch); the same labels for any number of threads. A
+/// repeated call allocates nothing. Throws InvalidArgument if `labels` has another length.
+template <class ExecutionSpace, int Dim>
+std::int64_t connectedComponents(const ExecutionSpace& space, Connectivity connectivity,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, const ComponentNumbers<ExecutionSpace>& labels,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// sizes[c] = how many cells component c has. `labels` is as from connectedComponents(), `sizes` has an entry for each
+/// component. O(intervals + components). Throws InvalidArgument if `labels` has another length than there are
+/// intervals.
+template <class ExecutionSpace, int Dim>
+void componentSizes(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbers<ExecutionSpace>& sizes);
+
+/// out = the components c with lowest <= numbers[c] <= highest: by size if the numbers are sizes. `out` may share
+/// nothing with `set`. O(rows + intervals). Throws InvalidArgument if `labels` has another length than there are
+/// intervals.
+template <class ExecutionSpace, int Dim>
+void selectComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbers<ExecutionSpace>& numbers, std::int64_t lowest,
+  std::int64_t highest, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+} // namespace spanwise

@@ -1,0 +1,189 @@
+#include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Geometry/Components.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Core/Spaces.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <numeric>
+
+namespace spanwise::testing {
+namespace {
+
+constexpr std::array allConnectivities{Connectivity::Face, Connectivity::Edge, Connectivity::Vertex};
+
+template <class Space>
+class Components : public ::testing::Test {};
+TYPED_TEST_SUITE(Components, AllSpaces, SpaceNames);
+
+/// The labels and sizes of the components of a set.
+template <class Space, int Dim>
+struct Labelled {
+  using Numbers = ComponentNumbers<Space>;
+
+  Labelled(Connectivity connectivity, const IntervalSetOn<Dim, Space>& set)
+    : labels("Testing::labels", static_cast<std::size_t>(set.numIntervals())) {
+    const Space space;
+    Workspace<typename Space::memory_space> workspace;
+    count = connectedComponents<Space, Dim>(space, connectivity, set, labels, workspace);
+    sizes = Numbers("Testing::sizes", static_cast<std::size_t>(count));
+    componentSizes<Space, Dim>(space, set, labels, sizes);
+    const auto mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sizes);
+    hostSizes.assign(mirror.data(), mirror.data() + mirror.extent(0));
+  }
+
+  Numbers labels;
+  Numbers sizes;
+  std::vector<std::int64_t> hostSizes;
+  std::int64_t count;
+};
+
+/// The components of a list of cells, in the order of their first cells, by walking from cell to cell.
+template <int Dim>
+std::vector<CellList<Dim>> reference(Connectivity connectivity, CellList<Dim> cells) {
+  const int mostAxes = connectivity == Connectivity::Face ? 1 : connectivity == Connectivity::Edge ? 2 : 3;
+  std::vector<CellList<Dim>> components;
+  while (!cells.empty()) {
+    std::vector<Cell<Dim>> open{*cells.begin()};
+    cells.erase(cells.begin());
+    CellList<Dim> component;
+    while (!open.empty()) {
+      const Cell<Dim> cell = open.back();
+      open.pop_back();
+      component.insert(cell);
+      for (int direction = 0; direction < 27; ++direction) {
+        const int steps[3] = {direction % 3 - 1, direction / 3 % 3 - 1, direction / 9 - 1};
+        if ((Dim == 2 && steps[2] != 0) || std::abs(steps[0]) + std::abs(steps[1]) + std::abs(steps[2]) > mostAxes) {
+          continue;
+        }
+        Cell<Dim> neighbour{};
+        bool exists = true;
+        for (int d = 0; d < Dim; ++d) {
+          const std::int64_t at = std::int64_t{cell.at[d]} + steps[d];
+          exists = exists && isCellCoordinate(at);
+          neighbour.at[d] = static_cast<Coordinate>(at);
+        }
+        if (exists && cells.erase(neighbour) != 0) {
+          open.push_back(neighbour);
+        }
+      }
+    }
+    components.push_back(component);
+  }
+  return components;
+}
+
+template <int Dim>
+CellList<Dim> moved(const CellList<Dim>& cells, const Cell<Dim>& offset) {
+  CellList<Dim> result;
+  for (Cell<Dim> cell : cells) {
+    for (int d = 0; d < Dim; ++d) {
+      cell.at[d] += offset.at[d];
+    }
+    result.insert(cell);
+  }
+  return result;
+}
+
+template <class Space, int Dim>
+void expectReference(Connectivity connectivity, const CellList<Dim>& cells) {
+  const auto set = toSet<Space, Dim>(cells);
+  const std::vector<CellList<Dim>> expected = reference<Dim>(connectivity, cells);
+  const Labelled<Space, Dim> labelled(connectivity, set);
+  ASSERT_EQ(labelled.count, static_cast<std::int64_t>(expected.size()));
+  ComponentNumbers<Space> numbers("Testing::numbers", expected.size());
+  const auto mirror = Kokkos::create_mirror_view(numbers);
+  for (std::size_t c = 0; c < expected.size(); ++c) {
+    mirror(c) = static_cast<std::int64_t>(c);
+  }
+  Kokkos::deep_copy(numbers, mirror);
+  Workspace<typename Space::memory_space> workspace;
+  IntervalSetOn<Dim, Space> out;
+  for (std::size_t c = 0; c < expected.size(); ++c) {
+    EXPECT_EQ(labelled.hostSizes[c], static_cast<std::int64_t>(expected[c].size()));
+    const auto number = static_cast<std::int64_t>(c);
+    selectComponents<Space, Dim>(Space(), set, labelled.labels, numbers, number, number, out, workspace);
+    expectCells<Space, Dim>(out, expected[c]);
+  }
+}
+
+template <class Space, int Dim>
+void randomAgainstReference(int numCases, Coordinate maxExtent) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (int k = 0; k < numCases && !::testing::Test::HasFailure(); ++k) {
+    const auto extent = static_cast<Coordinate>(1 + random() % static_cast<unsigned>(maxExtent));
+    const double density = std::array{0.1, 0.3, 0.5, 0.7}[random() % 4];
+    Cell<Dim> origin;
+    for (Coordinate& at : origin.at) {
+      // at the limits too, where there is no neighbour
+      at = std::array{0, -1000, minCoordinate + extent, maxRowKey + 1 - extent}[random() % 4];
+    }
+    const CellList<Dim> cells = moved(randomCells<Dim>(random, extent, density), origin);
+    for (const Connectivity connectivity : allConnectivities) {
+      SCOPED_TRACE("case " + std::to_string(k) + ", connectivity " + std::to_string(static_cast<int>(connectivity)));
+      expectReference<Space, Dim>(connectivity, cells);
+    }
+  }
+}
+
+TYPED_TEST(Components, AgreeWithBruteForce2D) { randomAgainstReference<TypeParam, 2>(1000, 7); }
+
+TYPED_TEST(Components, AgreeWithBruteForce3D) { randomAgainstReference<TypeParam, 3>(500, 3); }
+
+TYPED_TEST(Components, OfNothingAreNone) {
+  for (const Connectivity connectivity : allConnectivities) {
+    EXPECT_EQ((Labelled<TypeParam, 3>(connectivity, {}).count), 0);
+  }
+}
+
+// Rows of one cell at alternating ends, joined by full rows: joins must find their way through long chains.
+TYPED_TEST(Components, OfAWormAreOne) {
+  CellList<2> worm;
+  for (Coordinate y = 0; y < 10000; ++y) {
+    for (Coordinate x = 0; x < 3; ++x) {
+      if (y % 2 == 0 || x == (y % 4 == 1 ? 0 : 2)) {
+        worm.insert({{x, y}});
+      }
+    }
+  }
+  auto set = toSet<TypeParam, 2>(worm);
+  EXPECT_EQ((Labelled<TypeParam, 2>(Connectivity::Face, set).count), 1);
+  worm.erase(Cell<2>{{0, 5001}}); // 5001 % 4 is 1
+  set = toSet<TypeParam, 2>(worm);
+  EXPECT_EQ((Labelled<TypeParam, 2>(Connectivity::Face, set).hostSizes), (std::vector<std::int64_t>{10003, 9996}));
+}
+
+TYPED_TEST(Components, OfNoiseAddUp) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const auto set = noiseOn<TypeParam, 3>(seed());
+  std::int64_t before = set.numIntervals();
+  for (const Connectivity connectivity : allConnectivities) {
+    const Labelled<TypeParam, 3> labelled(connectivity, set);
+    EXPECT_LE(labelled.count, before); // more neighbours, fewer components
+    before = labelled.count;
+    const std::vector<std::int64_t>& sizes = labelled.hostSizes;
+    EXPECT_GT(*std::min_element(sizes.begin(), sizes.end()), 0);
+    EXPECT_EQ(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}), set.numCells());
+    const std::int64_t largest = *std::max_element(sizes.begin(), sizes.end());
+    Workspace<typename TypeParam::memory_space> workspace;
+    IntervalSetOn<3, TypeParam> out;
+    selectComponents<TypeParam, 3>(TypeParam(), set, labelled.labels, labelled.sizes, largest, largest, out, workspace);
+    EXPECT_EQ(out.numCells(), largest * std::count(sizes.begin(), sizes.end(), largest));
+    EXPECT_EQ(validate(TypeParam(), out), "");
+  }
+}
+
+TYPED_TEST(Components, RefuseLabelsOfAnotherLength) {
+  IntervalSetOn<2, TypeParam> set;
+  makeBox<TypeParam, 2>(TypeParam(), {{0, 0}, {2, 3}}, set);
+  Workspace<typename TypeParam::memory_space> workspace;
+  const ComponentNumbers<TypeParam> two("Testing::labels", 2);
+  EXPECT_THROW(
+    (connectedComponents<TypeParam, 2>(TypeParam(), Connectivity::Face, set, two, workspace)), InvalidArgument);
+}
+
+} // namespace
+} // namespace spanwise::testing
