@@ -1,13 +1,13 @@
 #pragma once
 
 #include "Core/Geometry/Algebra.hpp"
-#include "Core/Geometry/Detail/CombineOnHost.hpp"
+#include "Core/Geometry/Detail/HostParts.hpp"
 #include "Core/Geometry/Detail/MergeRows.hpp"
-#include "Core/Geometry/Detail/SetTotals.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace spanwise::detail {
 
@@ -91,30 +91,25 @@ inline Coordinate* copyInto(const IntervalRow& row, Coordinate* out) {
   return out;
 }
 
-/// The order of rows within a slice: a slice along y is one row, so all its keys are alike.
-template <int Axis, int Dim>
-std::int64_t placeInSlice(const RowKey<Dim>& key) {
-  return Axis == 1 ? 0 : key.y;
-}
-
 template <int Axis, int Dim>
 Coordinate coordinateOf(const RowKey<Dim>& key) {
   return Axis == 1 ? key.y : key.zOr0();
 }
 
-template <int Axis, SetOperation operation, int Dim>
-void mergeSlices(const RowSpan<Dim>& a, const RowSpan<Dim>& b, RowSink<Dim>& sink) {
+/// Merges two planes row by row. The rows' keys may lie in different planes.
+template <SetOperation operation, int Dim>
+void mergePlanes(const RowSpan<Dim>& a, const RowSpan<Dim>& b, RowSink<Dim>& sink) {
   constexpr bool isUnion = operation == SetOperation::Union;
   std::int64_t ra = 0;
   std::int64_t rb = 0;
   while (ra < a.numRows && rb < b.numRows) {
-    const std::int64_t placeA = placeInSlice<Axis>(a.keys[ra]);
-    const std::int64_t placeB = placeInSlice<Axis>(b.keys[rb]);
-    if (placeA == placeB) {
+    const Coordinate yA = a.keys[ra].y;
+    const Coordinate yB = b.keys[rb].y;
+    if (yA == yB) {
       sink.endRow(a.keys[ra], mergeInto<operation>(a.row(ra), b.row(rb), sink.next()));
       ++ra;
       ++rb;
-    } else if (placeA < placeB) {
+    } else if (yA < yB) {
       if (isUnion) {
         sink.endRow(a.keys[ra], copyInto(a.row(ra), sink.next()));
       }
@@ -134,10 +129,14 @@ void mergeSlices(const RowSpan<Dim>& a, const RowSpan<Dim>& b, RowSink<Dim>& sin
   }
 }
 
+/// What a slice is: one row along y, the rows of a plane along z.
+template <int Axis, int Dim>
+using Slice = std::conditional_t<Axis == 1, IntervalRow, RowSpan<Dim>>;
+
 /// Slices of one line with coordinates from `begin` to begin + window - 1. Lines are those of rows with the same z, or
 /// the one of all planes.
 struct WindowBlock {
-  std::int64_t line;
+  Coordinate line;
   std::int64_t begin;
   std::int64_t firstSlice;
   std::int64_t endSlice;
@@ -151,12 +150,12 @@ struct WindowGroup {
 };
 
 /// A range of groups, and room for what it makes.
-template <int Dim>
+template <int Axis, int Dim>
 struct WindowPart {
   std::int64_t firstGroup;
   std::int64_t endGroup;
-  RowSpan<Dim>* fromSlice; ///< results from each slice of a block to the block's end
-  RowSpan<Dim>* toSlice;   ///< results from the block's first slice to each
+  Slice<Axis, Dim>* fromSlice; ///< results from each slice of a block to the block's end
+  Slice<Axis, Dim>* toSlice;   ///< results from the block's first slice to each
   RowKey<Dim>* chainKeys;
   std::int64_t* chainOffsets;
   Interval* chainIntervals;
@@ -172,19 +171,16 @@ struct WindowPlan {
   std::int64_t shift;
   const std::int64_t* slices; ///< [slices + 1] first row of each
   const WindowGroup* groups;
-
-  [[nodiscard]] RowSpan<Dim> slice(std::int64_t s) const {
-    return {set.rowKeys + slices[s], set.rowOffsets + slices[s], set.intervals, slices[s + 1] - slices[s]};
-  }
 };
 
 /// Makes what one part of the windows holds. Writes while there is room, and counts on when there is none.
 template <int Axis, SetOperation operation, int Dim>
 class WindowSlider {
   static constexpr bool isUnion = operation == SetOperation::Union;
+  using Rows = Slice<Axis, Dim>;
 
 public:
-  WindowSlider(const WindowPlan<Dim>& plan, const WindowPart<Dim>& part) : plan_(plan), part_(part) {}
+  WindowSlider(const WindowPlan<Dim>& plan, const WindowPart<Axis, Dim>& part) : plan_(plan), part_(part) {}
 
   SetTotals run() {
     for (std::int64_t g = part_.firstGroup; g < part_.endGroup; ++g) {
@@ -192,6 +188,7 @@ public:
       if (!isUnion && group.low.firstSlice == group.low.endSlice) {
         continue; // no window that begins here is full
       }
+      line_ = group.low.line;
       chain_ = {part_.chainKeys, part_.chainOffsets, part_.chainIntervals, 0, 0};
       makeEnds(group.low);
       makeStarts(group.high);
@@ -201,33 +198,58 @@ public:
   }
 
 private:
-  RowSpan<Dim> merged(const RowSpan<Dim>& a, const RowSpan<Dim>& b) {
-    const std::int64_t firstRow = chain_.numRows;
-    mergeSlices<Axis, operation>(a, b, chain_);
-    // each result has one offset more than rows
-    chain_.offsets[chain_.numRows] = chain_.numIntervals;
-    const RowSpan<Dim> result{
-      chain_.keys + firstRow, chain_.offsets + firstRow, chain_.intervals, chain_.numRows - firstRow};
-    ++chain_.offsets;
-    return result;
+  static Rows none() {
+    if constexpr (Axis == 1) {
+      return {nullptr, 0};
+    } else {
+      return {};
+    }
   }
 
-  [[nodiscard]] std::int64_t coordinate(std::int64_t slice) const {
-    return coordinateOf<Axis>(plan_.set.rowKeys[plan_.slices[slice]]);
+  [[nodiscard]] Rows slice(std::int64_t s) const {
+    if constexpr (Axis == 1) {
+      return plan_.set.row(s);
+    } else {
+      const std::int64_t first = plan_.slices[s];
+      return {
+        plan_.set.rowKeys + first, plan_.set.rowOffsets + first, plan_.set.intervals, plan_.slices[s + 1] - first};
+    }
+  }
+
+  [[nodiscard]] std::int64_t coordinate(std::int64_t s) const {
+    return coordinateOf<Axis>(plan_.set.rowKeys[Axis == 1 ? s : plan_.slices[s]]);
+  }
+
+  Rows merged(const Rows& a, const Rows& b) {
+    if constexpr (Axis == 1) {
+      Coordinate* const begin = chain_.next();
+      const std::int64_t count = (mergeInto<operation>(a, b, begin) - begin) / 2;
+      const Interval* const intervals = chain_.intervals + chain_.numIntervals;
+      chain_.numIntervals += count;
+      return {intervals, count};
+    } else {
+      const std::int64_t firstRow = chain_.numRows;
+      mergePlanes<operation>(a, b, chain_);
+      // each result has one offset more than rows
+      chain_.offsets[chain_.numRows] = chain_.numIntervals;
+      const Rows result{chain_.keys + firstRow, chain_.offsets + firstRow, chain_.intervals, chain_.numRows - firstRow};
+      ++chain_.offsets;
+      return result;
+    }
   }
 
   void makeEnds(const WindowBlock& block) {
     std::int64_t expected = block.begin + plan_.window; // an intersection has a hole where a slice is missing
     for (std::int64_t s = block.endSlice - 1; s >= block.firstSlice; --s) {
-      RowSpan<Dim>& span = part_.fromSlice[s - block.firstSlice];
+      Rows& span = part_.fromSlice[s - block.firstSlice];
       const bool whole = isUnion || coordinate(s) == --expected;
       if (!whole) {
-        span = {};
+        span = none();
         expected = block.begin - 1;
       } else if (s == block.endSlice - 1) {
-        span = plan_.slice(s);
+        span = slice(s);
       } else {
-        span = merged(plan_.slice(s), part_.fromSlice[s + 1 - block.firstSlice]);
+        span = merged(slice(s), part_.fromSlice[s + 1 - block.firstSlice]);
       }
     }
   }
@@ -235,15 +257,15 @@ private:
   void makeStarts(const WindowBlock& block) {
     std::int64_t expected = block.begin - 1;
     for (std::int64_t s = block.firstSlice; s < block.endSlice; ++s) {
-      RowSpan<Dim>& span = part_.toSlice[s - block.firstSlice];
+      Rows& span = part_.toSlice[s - block.firstSlice];
       const bool whole = isUnion || coordinate(s) == ++expected;
       if (!whole) {
-        span = {};
+        span = none();
         expected = block.begin + plan_.window;
       } else if (s == block.firstSlice) {
-        span = plan_.slice(s);
+        span = slice(s);
       } else {
-        span = merged(part_.toSlice[s - 1 - block.firstSlice], plan_.slice(s));
+        span = merged(part_.toSlice[s - 1 - block.firstSlice], slice(s));
       }
     }
   }
@@ -260,8 +282,8 @@ private:
       while (high < group.high.endSlice && coordinate(high) <= last) {
         ++high;
       }
-      RowSpan<Dim> a;
-      RowSpan<Dim> b;
+      Rows a = none();
+      Rows b = none();
       if (low < group.low.endSlice && (isUnion || coordinate(low) == begin)) {
         a = part_.fromSlice[low - group.low.firstSlice];
       }
@@ -275,26 +297,27 @@ private:
     }
   }
 
-  void put(const RowSpan<Dim>& a, const RowSpan<Dim>& b, std::int64_t last) {
-    const auto intervalsOf = [](const RowSpan<Dim>& span) {
-      return span.numRows == 0 ? 0 : span.offsets[span.numRows] - span.offsets[0];
-    };
-    const std::int64_t maxRows = a.numRows + b.numRows;
-    const std::int64_t maxIntervals = intervalsOf(a) + intervalsOf(b);
-    if (done_.rows + maxRows > part_.maxRows || done_.intervals + maxIntervals > part_.maxIntervals) {
-      lacksRoom_ = true;
+  /// Room that is enough for the rows of a slice.
+  static SetTotals roomFor(const Rows& rows) {
+    if constexpr (Axis == 1) {
+      return {rows.size() > 0 ? 1 : 0, rows.size() / 2, 0};
+    } else {
+      return {rows.numRows, rows.numRows == 0 ? 0 : rows.offsets[rows.numRows] - rows.offsets[0], 0};
     }
+  }
+
+  void put(const Rows& a, const Rows& b, std::int64_t last) {
+    SetTotals room = roomFor(a);
+    room += roomFor(b);
+    lacksRoom_ =
+      lacksRoom_ || done_.rows + room.rows > part_.maxRows || done_.intervals + room.intervals > part_.maxIntervals;
     if (lacksRoom_) {
-      done_.rows += maxRows; // room that is enough
-      done_.intervals += maxIntervals;
+      done_ += room;
       return;
     }
     const WritableIntervalSet<Dim>& out = part_.out;
     RowSink<Dim> sink{out.rowKeys, out.rowOffsets, out.intervals, done_.rows, done_.intervals};
-    mergeSlices<Axis, operation>(a, b, sink);
-    for (std::int64_t r = done_.rows; r < sink.numRows; ++r) {
-      (Axis == 1 ? out.rowKeys[r].y : zOf(out.rowKeys[r])) = static_cast<Coordinate>(last + plan_.shift);
-    }
+    putRows(a, b, static_cast<Coordinate>(last + plan_.shift), sink);
     for (std::int64_t i = done_.intervals; i < sink.numIntervals; ++i) {
       out.cellOffsets[i] = done_.cells;
       done_.cells += static_cast<std::int64_t>(out.intervals[i].end) - out.intervals[i].begin;
@@ -303,16 +326,26 @@ private:
     done_.intervals = sink.numIntervals;
   }
 
-  static Coordinate& zOf(RowKey<Dim>& key) {
-    if constexpr (Dim == 3) {
-      return key.z;
+  void putRows(const Rows& a, const Rows& b, Coordinate at, RowSink<Dim>& sink) const {
+    if constexpr (Axis == 1) {
+      const auto key = RowKey<Dim>::fromYZ(at, line_);
+      if (isUnion && (a.size() == 0 || b.size() == 0)) {
+        sink.endRow(key, copyInto(a.size() == 0 ? b : a, sink.next()));
+      } else {
+        sink.endRow(key, mergeInto<operation>(a, b, sink.next()));
+      }
     } else {
-      return key.y; // never: 2D has no axis z
+      const std::int64_t first = sink.numRows;
+      mergePlanes<operation>(a, b, sink);
+      for (std::int64_t r = first; r < sink.numRows; ++r) {
+        sink.keys[r].z = at;
+      }
     }
   }
 
   const WindowPlan<Dim>& plan_;
-  const WindowPart<Dim>& part_;
+  const WindowPart<Axis, Dim>& part_;
+  Coordinate line_ = 0;
   RowSink<Dim> chain_{};
   SetTotals done_;
   bool lacksRoom_ = false;
@@ -321,7 +354,7 @@ private:
 template <int Axis, SetOperation operation, int Dim>
 struct SlideParts {
   WindowPlan<Dim> plan;
-  const WindowPart<Dim>* parts;
+  const WindowPart<Axis, Dim>* parts;
   SetTotals* counts;
 
   void operator()(int p) const { counts[p] = WindowSlider<Axis, operation, Dim>(plan, parts[p]).run(); }
@@ -377,18 +410,15 @@ std::int64_t findGroups(const IntervalSetView<Dim>& set, std::int64_t window, co
 template <int Axis, SetOperation operation, class Space, int Dim, class MakeTarget>
 SetTotals slideWindowOnHost(const Space& space, const IntervalSetView<Dim>& set, std::int64_t window,
   std::int64_t shift, typename Workspace<typename Space::memory_space>::Frame& frame, const MakeTarget& makeTarget) {
-  constexpr std::int64_t intervalsWorthAPart = 4096;
   std::int64_t* const slices = frame.template array<std::int64_t>(set.numRows + 1).data();
   const std::int64_t numSlices = findSlices<Axis>(set, slices);
   WindowGroup* const groups = frame.template array<WindowGroup>(2 * numSlices).data();
   const std::int64_t numGroups = findGroups<Axis>(set, window, slices, numSlices, groups);
   const WindowPlan<Dim> plan{set, window, shift, slices, groups};
 
-  const int numParts = static_cast<int>(
-    std::clamp<std::int64_t>(std::min(set.numIntervals / intervalsWorthAPart, numGroups), 1, space.concurrency()));
-  const auto parts = frame.template array<WindowPart<Dim>>(numParts);
+  const int numParts = partsOnHost(space, set.numIntervals);
+  const auto parts = frame.template array<WindowPart<Axis, Dim>>(numParts);
   const auto counts = frame.template array<SetTotals>(numParts);
-  const auto starts = frame.template array<SetTotals>(numParts + 1);
   const auto outputs = frame.template array<WritableIntervalSet<Dim>>(numParts);
   const auto intervalsOf = [&](std::int64_t firstSlice, std::int64_t endSlice) {
     return firstSlice < endSlice ? set.rowOffsets[slices[endSlice]] - set.rowOffsets[slices[firstSlice]] : 0;
@@ -396,7 +426,7 @@ SetTotals slideWindowOnHost(const Space& space, const IntervalSetView<Dim>& set,
   // Parts of about equal numbers of intervals.
   std::int64_t group = 0;
   for (int p = 0; p < numParts; ++p) {
-    WindowPart<Dim>& part = parts(p);
+    WindowPart<Axis, Dim>& part = parts(p);
     part = {};
     part.firstGroup = group;
     const std::int64_t target = set.numIntervals / numParts * (p + 1);
@@ -421,16 +451,15 @@ SetTotals slideWindowOnHost(const Space& space, const IntervalSetView<Dim>& set,
       part.maxRows += 2 * (slices[groups[g].low.endSlice] - slices[groups[g].low.firstSlice]);
       part.maxIntervals += 2 * intervalsOf(groups[g].low.firstSlice, groups[g].low.endSlice);
     }
-    part.fromSlice = frame.template array<RowSpan<Dim>>(longest).data();
-    part.toSlice = frame.template array<RowSpan<Dim>>(longest).data();
-    part.chainKeys = frame.template array<RowKey<Dim>>(chainRows).data();
-    part.chainOffsets = frame.template array<std::int64_t>(chainRows + 2 * longest + 1).data();
+    part.fromSlice = frame.template array<Slice<Axis, Dim>>(longest).data();
+    part.toSlice = frame.template array<Slice<Axis, Dim>>(longest).data();
+    part.chainKeys = frame.template array<RowKey<Dim>>(Axis == 1 ? 0 : chainRows).data();
+    part.chainOffsets = frame.template array<std::int64_t>(Axis == 1 ? 0 : chainRows + 2 * longest + 1).data();
     part.chainIntervals = frame.template array<Interval>(chainIntervals + 1).data();
   }
 
   WritableIntervalSet<Dim> target{};
   const SlideParts<Axis, operation, Dim> slide{plan, parts.data(), counts.data()};
-  using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<int>>;
   for (bool enough = false; !enough;) {
     SetTotals room;
     for (int p = 0; p < numParts; ++p) {
@@ -439,20 +468,10 @@ SetTotals slideWindowOnHost(const Space& space, const IntervalSetView<Dim>& set,
     }
     target = makeTarget(room.rows, room.intervals);
     for (int p = 0; p < numParts; ++p) {
-      const WindowPart<Dim>& part = parts(p);
-      outputs(p) = parts(p).out = p == 0
-        ? target
-        : WritableIntervalSet<Dim>{frame.template array<RowKey<Dim>>(part.maxRows).data(),
-            frame.template array<std::int64_t>(part.maxRows + 1).data(),
-            frame.template array<Interval>(part.maxIntervals + 1).data(),
-            frame.template array<std::int64_t>(part.maxIntervals + 1).data()};
+      const WindowPart<Axis, Dim>& part = parts(p);
+      outputs(p) = parts(p).out = p == 0 ? target : scratchSet<Dim>(frame, part.maxRows, part.maxIntervals);
     }
-    if (numParts == 1) {
-      slide(0);
-    } else {
-      Kokkos::parallel_for(SPANWISE_KERNEL("slide windows"), Policy(space, 0, numParts, Kokkos::ChunkSize(1)), slide);
-      space.fence(SPANWISE_LABEL("Geometry::slide counts"));
-    }
+    doPartsOnHost(space, SPANWISE_KERNEL("slide windows"), numParts, slide);
     enough = true;
     for (int p = 0; p < numParts; ++p) {
       if (counts(p).rows > parts(p).maxRows || counts(p).intervals > parts(p).maxIntervals) {
@@ -462,21 +481,7 @@ SetTotals slideWindowOnHost(const Space& space, const IntervalSetView<Dim>& set,
       }
     }
   }
-  starts(0) = {};
-  for (int p = 0; p < numParts; ++p) {
-    starts(p + 1) = starts(p);
-    starts(p + 1) += counts(p);
-  }
-  if (numParts > 1) {
-    const MoveParts<Dim> move{outputs.data(), counts.data(), starts.data(), numParts, target};
-    Kokkos::parallel_for(
-      SPANWISE_KERNEL("move parts"), Policy(space, 0, (numParts - 1) * numParts, Kokkos::ChunkSize(1)), move);
-    space.fence(SPANWISE_LABEL("Geometry::slide done"));
-  }
-  const SetTotals total = starts(numParts);
-  target.rowOffsets[total.rows] = total.intervals;
-  target.cellOffsets[total.intervals] = total.cells;
-  return total;
+  return joinParts(space, outputs.data(), counts.data(), numParts, target, frame);
 }
 
 } // namespace spanwise::detail

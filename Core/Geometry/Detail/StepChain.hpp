@@ -6,6 +6,7 @@
 #include "Core/Geometry/Detail/CombineOnHost.hpp"
 #include "Core/Geometry/Detail/Masks.hpp"
 #include "Core/Geometry/Detail/ResizeIntervals.hpp"
+#include "Core/Geometry/Detail/ResizeOnHost.hpp"
 #include "Core/Geometry/Detail/SlideWindowOnHost.hpp"
 
 #include <algorithm>
@@ -65,7 +66,11 @@ public:
   View resized(const View& from, std::int64_t beginMove, std::int64_t endMove, const View& kept = {}) {
     --stepsLeft_;
     const WritableIntervalSet<Dim> target = arrays(from.numRows, from.numIntervals, {from, kept, kept});
-    return made(target, resizeIntervals<Space, Dim>(space_, from, beginMove, endMove, target, workspace_));
+    if constexpr (asOnDevice) {
+      return made(target, resizeIntervals<Space, Dim>(space_, from, beginMove, endMove, target, workspace_));
+    } else {
+      return made(target, resizeOnHost<Space, Dim>(space_, from, beginMove, endMove, target, workspace_));
+    }
   }
 
   /// `a` with its rows moved, operation, `b` with its rows moved.
@@ -147,10 +152,7 @@ private:
     if (free->rows < rows || free->intervals < intervals) {
       free->rows = std::max(rows, free->rows + free->rows / 2); // seldom anew: what was there before is lost
       free->intervals = std::max(intervals, free->intervals + free->intervals / 2);
-      free->arrays = {frame_.template array<RowKey<Dim>>(free->rows).data(),
-        frame_.template array<std::int64_t>(free->rows + 1).data(),
-        frame_.template array<Interval>(free->intervals + 1).data(),
-        frame_.template array<std::int64_t>(free->intervals + 1).data()};
+      free->arrays = scratchSet<Dim>(frame_, free->rows, free->intervals);
     }
     return free->arrays;
   }
