@@ -1,8 +1,10 @@
 #include "Core/Geometry/Components.hpp"
 
+#include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Detail/Parts.hpp"
 #include "Core/Geometry/Detail/ResizeIntervals.hpp"
 #include "Core/Geometry/Detail/UnionFind.hpp"
+#include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <string>
@@ -28,9 +30,9 @@ struct CountChunks {
   }
 };
 
-struct PlantTrees {
-  std::int64_t* parents;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const { parents[i] = i; }
+struct NumberEach {
+  std::int64_t* numbers;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { numbers[i] = i; }
 };
 
 /// Joins the intervals of a chunk to those that they touch in the rows before.
@@ -162,7 +164,7 @@ std::int64_t connectedComponents(const ExecutionSpace& space, Connectivity conne
 
   Kokkos::parallel_for(
     SPANWISE_KERNEL("count chunks"), Range<ExecutionSpace>(space, 0, view.numRows), CountChunks<Dim>{view, chunks});
-  Kokkos::parallel_for(SPANWISE_KERNEL("plant trees"), overIntervals, PlantTrees{parents});
+  Kokkos::parallel_for(SPANWISE_KERNEL("plant trees"), overIntervals, NumberEach{parents});
   const std::int64_t numChunks = detail::exclusiveScan(space, SPANWISE_KERNEL("scan chunks"), chunks, view.numRows);
   detail::forEachPart(space, SPANWISE_KERNEL("join neighbours"), chunks, view.numRows, numChunks,
     JoinNeighbours<Dim>{view, connectivity, trees});
@@ -204,6 +206,39 @@ void selectComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, Exec
   out.finish(totals.rows, totals.intervals, totals.cells);
 }
 
+template <class ExecutionSpace, int Dim>
+void fillHoles(const ExecutionSpace& space, Connectivity connectivity, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Geometry::fillHoles");
+  out.clear();
+  if (set.empty()) {
+    return;
+  }
+  // One cell around the bounding box: all of its border is outside, so the outside is one component, and the first.
+  Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, set);
+  for (int axis = 0; axis < Dim; ++axis) {
+    if (box.begin[axis] == minCoordinate || box.end[axis] == maxIntervalEnd) {
+      throw CoordinateOverflow("the cells " + toString(box) +
+        " reach the coordinate limits [-2^31, 2^31 - 2]; to find holes there must be a cell around them");
+    }
+    --box.begin[axis];
+    ++box.end[axis];
+  }
+  using Set = IntervalSetOn<Dim, ExecutionSpace>;
+  Set background;
+  complement<ExecutionSpace, Dim>(space, set, box, background, workspace);
+  const ComponentNumbers<ExecutionSpace> labels(
+    SPANWISE_LABEL("Geometry::labels"), static_cast<std::size_t>(background.numIntervals()));
+  const std::int64_t count =
+    connectedComponents<ExecutionSpace, Dim>(space, connectivity, background, labels, workspace);
+  const ComponentNumbers<ExecutionSpace> numbers(SPANWISE_LABEL("Geometry::numbers"), static_cast<std::size_t>(count));
+  Kokkos::parallel_for(
+    SPANWISE_KERNEL("number each"), Range<ExecutionSpace>(space, 0, count), NumberEach{numbers.data()});
+  Set holes;
+  selectComponents<ExecutionSpace, Dim>(space, background, labels, numbers, 1, count, holes, workspace);
+  combine<ExecutionSpace, Dim>(space, SetOperation::Union, set, holes, out, workspace);
+}
+
 #define SPANWISE_COMPONENTS(Space, Dim)                                                                                \
   template std::int64_t connectedComponents<Space, Dim>(const Space&, Connectivity, const IntervalSetOn<Dim, Space>&,  \
     const ComponentNumbers<Space>&, Workspace<Space::memory_space>&);                                                  \
@@ -211,6 +246,8 @@ void selectComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, Exec
     const Space&, const IntervalSetOn<Dim, Space>&, const ComponentNumbers<Space>&, const ComponentNumbers<Space>&);   \
   template void selectComponents<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                           \
     const ComponentNumbers<Space>&, const ComponentNumbers<Space>&, std::int64_t, std::int64_t,                        \
+    IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);                                                      \
+  template void fillHoles<Space, Dim>(const Space&, Connectivity, const IntervalSetOn<Dim, Space>&,                    \
     IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_COMPONENTS)
 

@@ -39,4 +39,12 @@ void selectComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, Exec
   std::int64_t highest, IntervalSetOn<Dim, ExecutionSpace>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
 
+/// out = `set` and its holes: the cells around which there is no way out, a way being a chain of neighbours that are
+/// not in the set. `connectivity` is that of the ways; the set is taken to have the opposite one (Face with Vertex).
+/// O(intervals + rows of the bounding box); allocates. Throws CoordinateOverflow if the set reaches the coordinate
+/// limits.
+template <class ExecutionSpace, int Dim>
+void fillHoles(const ExecutionSpace& space, Connectivity connectivity, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+
 } // namespace spanwise

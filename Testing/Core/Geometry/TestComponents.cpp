@@ -176,6 +176,43 @@ TYPED_TEST(Components, OfNoiseAddUp) {
   }
 }
 
+// The holes are the components of the background that do not reach the border of a box around the set.
+template <class Space, int Dim>
+void expectFilled(const CellList<Dim>& cells, Coordinate extent, Connectivity connectivity) {
+  std::mt19937 any;
+  CellList<Dim> background = randomCells<Dim>(any, extent + 1, 1.0);
+  const CellList<Dim> around = background;
+  for (const Cell<Dim>& cell : cells) {
+    background.erase(cell);
+  }
+  CellList<Dim> expected = around;
+  const std::vector<CellList<Dim>> components = reference<Dim>(connectivity, background);
+  for (const Cell<Dim>& cell : components.front()) {
+    expected.erase(cell);
+  }
+  Workspace<typename Space::memory_space> workspace;
+  IntervalSetOn<Dim, Space> out;
+  fillHoles<Space, Dim>(Space(), connectivity, toSet<Space, Dim>(cells), out, workspace);
+  expectCells<Space, Dim>(out, expected);
+}
+
+TYPED_TEST(Components, OfTheBackgroundAreHoles) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (int k = 0; k < 200; ++k) {
+    for (const Connectivity connectivity : allConnectivities) {
+      expectFilled<TypeParam, 2>(randomCells<2>(random, 5, 0.55), 5, connectivity);
+      expectFilled<TypeParam, 3>(randomCells<3>(random, 3, 0.75), 3, connectivity);
+    }
+  }
+  IntervalSetOn<2, TypeParam> out;
+  Workspace<typename TypeParam::memory_space> workspace;
+  fillHoles<TypeParam, 2>(TypeParam(), Connectivity::Face, {}, out, workspace);
+  EXPECT_TRUE(out.empty());
+  const auto atLimit = toSet<TypeParam, 2>(CellList<2>{Cell<2>{{minCoordinate, 0}}});
+  EXPECT_THROW((fillHoles<TypeParam, 2>(TypeParam(), Connectivity::Face, atLimit, out, workspace)), CoordinateOverflow);
+}
+
 TYPED_TEST(Components, RefuseLabelsOfAnotherLength) {
   IntervalSetOn<2, TypeParam> set;
   makeBox<TypeParam, 2>(TypeParam(), {{0, 0}, {2, 3}}, set);
