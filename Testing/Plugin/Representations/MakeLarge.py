@@ -30,17 +30,13 @@ def write_rows(path, rows, with_array):
     write(path, rows, 100 * numpy.arange(len(rows) + 1), intervals, fields)
 
 
-def write_ball(path, radius, holes):
-    """A ball, solid or with a lattice of round holes."""
+def write_ball(path, radius):
     axis = numpy.arange(-radius, radius)
     y, x = numpy.meshgrid(axis, axis, indexing="ij")
     distance = (x + 0.5) ** 2 + (y + 0.5) ** 2
-    to_hole = (x % 32 - 16) ** 2 + (y % 32 - 16) ** 2
     rows, counts, intervals, waves = [], [], [], []
     for z in axis:
         inside = distance < radius**2 - (z + 0.5) ** 2
-        if holes:
-            inside &= to_hole >= 64 - (z % 32 - 16) ** 2
         steps = numpy.diff(numpy.pad(inside, ((0, 0), (1, 1))).astype(numpy.int8), axis=1)
         row, begins = numpy.nonzero(steps == 1)
         _, ends = numpy.nonzero(steps == -1)
@@ -62,6 +58,6 @@ write_rows(os.path.join(folder, "plane.icsr"), plane, False)
 write_rows(os.path.join(folder, "block.icsr"), block, False)
 write_rows(os.path.join(folder, "plane-wave.icsr"), plane, True)
 write_rows(os.path.join(folder, "block-wave.icsr"), block, True)
-write_ball(os.path.join(folder, "ball-wave.icsr"), 288, False)
+write_ball(os.path.join(folder, "ball-wave.icsr"), 288)
 write_rows(os.path.join(folder, "small-wave.icsr"), plane[:1000], True)
-write_ball(os.path.join(folder, "small-ball-wave.icsr"), 138, True)
+write_ball(os.path.join(folder, "small-ball-wave.icsr"), 134)
