@@ -1,5 +1,5 @@
-"""A grid of 100 million cells in a million intervals is opened and drawn within 3 s and 1.2 GB beyond ParaView at rest and
-the grid's own array, coloured by an array or not; one of 10 million cells within 0.5 s, drawn again exactly.
+"""A grid of 100 million cells is opened and drawn within 3 s and 1.2 GB beyond ParaView at rest and the grid's own array,
+coloured by an array or not; one of 10 million cells within 0.5 s, drawn again exactly. It turns as soon.
 
 usage: pvpython Large.py file seconds [array]
 """
@@ -30,8 +30,8 @@ def opened(file, array, render_view):
     display = simple.Show(source, render_view)
     if array:
         simple.ColorBy(display, ("CELLS", array))
-    simple.ResetCamera(render_view)
-    simple.Render(render_view)
+    render_view.ResetCamera()
+    simple.Render(render_view)  # simple.ResetCamera() would draw a second time
     return source, display, time.perf_counter() - begin
 
 
@@ -57,6 +57,15 @@ def measure(file, limit, array):
     assert sorted(seconds)[1] < limit, f"more than {limit} s"
     assert beyond < MAXIMUM_MB, f"more than {MAXIMUM_MB} MB"
 
+    for _ in range(3):
+        simple.GetActiveCamera().Azimuth(2)
+        begin = time.perf_counter()
+        render_view.InteractiveRender()
+        time_taken = time.perf_counter() - begin
+        print(f"turned: {time_taken:.2f} s")
+        assert time_taken < limit, f"more than {limit} s"
+
+    simple.Render(render_view)
     while scenes.mapper(display).GetLastShift() > 0:  # exact once cells are larger than pixels
         simple.GetActiveCamera().Dolly(2)
         begin = time.perf_counter()
