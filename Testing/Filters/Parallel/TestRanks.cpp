@@ -1,12 +1,12 @@
 #include "Testing/Filters/Parallel/Ranks.hpp"
 
+#include "vtkSpanwiseGridToIntervals.h"
 #include "vtkSpanwiseImageToIntervals.h"
 #include "vtkSpanwiseIntervalShape.h"
 #include "vtkSpanwiseIntervalTable.h"
 #include "vtkSpanwiseIntervalsToImage.h"
 #include "vtkSpanwiseIntervalsToUnstructuredGrid.h"
 #include "vtkSpanwisePolygonsToIntervals.h"
-#include "vtkSpanwiseRebuild.h"
 #include "vtkSpanwiseSetAlgebra.h"
 #include "vtkSpanwiseSurfaceToIntervals.h"
 
@@ -272,7 +272,7 @@ TEST(Ranks, CombineShapesThatAreCutDifferently) {
 }
 
 TEST(Ranks, KeepValuesThatAreNotNumbers) {
-  auto filter = vtkSmartPointer<vtkSpanwiseRebuild>::New();
+  auto filter = vtkSmartPointer<vtkSpanwiseGridToIntervals>::New();
   const auto source = scatteredGrid<2>(0, 3, true);
   filter->SetInputConnection(source->GetOutputPort());
   updateTogether(filter.Get());
@@ -288,7 +288,7 @@ TEST(Ranks, KeepValuesThatAreNotNumbers) {
 TEST(Ranks, RebuildScatteredCells) {
   for (const std::size_t run : {1U, 5U, 100000U}) { // the last: all cells on the first rank
     expectSameAsAlone([&](vtkMultiProcessController* controller) {
-      auto filter = vtkSmartPointer<vtkSpanwiseRebuild>::New();
+      auto filter = vtkSmartPointer<vtkSpanwiseGridToIntervals>::New();
       filter->SetController(controller);
       const auto source = scatteredGrid<3>(2, run, true, {{0.0, 0.0, 0.0}, {0.1, 0.2, 0.3}, 0});
       filter->SetInputConnection(source->GetOutputPort());
@@ -365,7 +365,7 @@ TEST(Ranks, AgreeOnFailure) {
       output->ShallowCopy(gridOfCells<2>({{{0, y}}, {{1, y}}}));
     }
   };
-  vtkNew<vtkSpanwiseRebuild> rebuild;
+  vtkNew<vtkSpanwiseGridToIntervals> rebuild;
   rebuild->SetInputConnection(source->GetOutputPort());
   vtkNew<Algebra> algebra;
   algebra->AddInputConnection(source->GetOutputPort());
@@ -399,7 +399,7 @@ TEST(Ranks, AcceptRanksWithoutData) {
       output->ShallowCopy(gridOfCells<3>({{{0, 0, 5}}, {{1, 0, 5}}}));
     }
   };
-  vtkNew<vtkSpanwiseRebuild> rebuild;
+  vtkNew<vtkSpanwiseGridToIntervals> rebuild;
   rebuild->SetInputConnection(source->GetOutputPort());
   vtkNew<vtkSpanwiseIntervalsToImage> image;
   image->SetInputConnection(rebuild->GetOutputPort());

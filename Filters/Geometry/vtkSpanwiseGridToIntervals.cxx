@@ -1,4 +1,4 @@
-#include "vtkSpanwiseRebuild.h"
+#include "vtkSpanwiseGridToIntervals.h"
 
 #include "SpanwiseBridge.h"
 #include "SpanwiseInputCells.h"
@@ -10,7 +10,7 @@
 
 using namespace spanwise;
 
-vtkStandardNewMacro(vtkSpanwiseRebuild);
+vtkStandardNewMacro(vtkSpanwiseGridToIntervals);
 
 namespace {
 
@@ -22,14 +22,14 @@ bool isReady(vtkDataSet* data) {
 
 } // namespace
 
-void vtkSpanwiseRebuild::PrintSelf(ostream& os, vtkIndent indent) { this->Superclass::PrintSelf(os, indent); }
+void vtkSpanwiseGridToIntervals::PrintSelf(ostream& os, vtkIndent indent) { this->Superclass::PrintSelf(os, indent); }
 
-int vtkSpanwiseRebuild::FillInputPortInformation(int /*port*/, vtkInformation* info) {
+int vtkSpanwiseGridToIntervals::FillInputPortInformation(int /*port*/, vtkInformation* info) {
   info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
   return 1;
 }
 
-void vtkSpanwiseRebuild::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+void vtkSpanwiseGridToIntervals::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   vtkDataSet* input = vtkDataSet::GetData(inputs[0], 0);
   const bool allReady = team.sum(static_cast<std::int64_t>(isReady(input))) == team.size();
   auto* grid = vtkUnstructuredGrid::SafeDownCast(input);

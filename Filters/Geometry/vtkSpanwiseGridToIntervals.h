@@ -1,5 +1,5 @@
 /**
- * @class   vtkSpanwiseRebuild
+ * @class   vtkSpanwiseGridToIntervals
  * @brief   any grid of axis-aligned equal cells as a grid made of intervals
  *
  * The input may be a data set of pixels or quads in a plane of constant z, or of voxels or hexahedra, in any order:
@@ -13,28 +13,28 @@
  * O(cells log cells), O(cells) if the cells are in order. In parallel every rank rebuilds its own cells on a common
  * lattice, and the cells are then spread evenly.
  */
-#ifndef vtkSpanwiseRebuild_h
-#define vtkSpanwiseRebuild_h
+#ifndef vtkSpanwiseGridToIntervals_h
+#define vtkSpanwiseGridToIntervals_h
 
 #include "spanwiseGeometryModule.h"
 #include "vtkSpanwiseGridAlgorithm.h"
 
-class SPANWISEGEOMETRY_EXPORT vtkSpanwiseRebuild : public vtkSpanwiseGridAlgorithm {
+class SPANWISEGEOMETRY_EXPORT vtkSpanwiseGridToIntervals : public vtkSpanwiseGridAlgorithm {
 public:
-  static vtkSpanwiseRebuild* New();
-  vtkTypeMacro(vtkSpanwiseRebuild, vtkSpanwiseGridAlgorithm);
+  static vtkSpanwiseGridToIntervals* New();
+  vtkTypeMacro(vtkSpanwiseGridToIntervals, vtkSpanwiseGridAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
 protected:
-  vtkSpanwiseRebuild() = default;
-  ~vtkSpanwiseRebuild() override = default;
+  vtkSpanwiseGridToIntervals() = default;
+  ~vtkSpanwiseGridToIntervals() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
   void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
 private:
-  vtkSpanwiseRebuild(const vtkSpanwiseRebuild&) = delete;
-  void operator=(const vtkSpanwiseRebuild&) = delete;
+  vtkSpanwiseGridToIntervals(const vtkSpanwiseGridToIntervals&) = delete;
+  void operator=(const vtkSpanwiseGridToIntervals&) = delete;
 };
 
 #endif

@@ -1,4 +1,4 @@
-"""Intervals again after stock filters have made explicit cells.    pvpython rebuild.py [FOLDER for the picture]"""
+"""Intervals again after stock filters have made explicit cells.    pvpython grid_to_intervals.py [FOLDER for the picture]"""
 import sys
 
 from paraview.simple import *
@@ -19,4 +19,4 @@ ColorBy(Show(rebuilt, view), ("CELLS", "RTData"))
 view.CameraPosition, view.CameraViewUp = [100, -200, 100], [0, 0, 1]
 ResetCamera(view)
 if len(sys.argv) > 1:
-    SaveScreenshot(f"{sys.argv[1]}/Rebuild.png", view)
+    SaveScreenshot(f"{sys.argv[1]}/GridToIntervals.png", view)

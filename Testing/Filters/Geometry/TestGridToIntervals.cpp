@@ -1,7 +1,7 @@
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
 #include "vtkSpanwiseIntervalsToUnstructuredGrid.h"
-#include "vtkSpanwiseRebuild.h"
+#include "vtkSpanwiseGridToIntervals.h"
 
 #include <vtkDataSetTriangleFilter.h>
 #include <vtkDoubleArray.h>
@@ -13,7 +13,7 @@
 namespace spanwise::testing {
 namespace {
 
-using Filter = vtkSpanwiseRebuild;
+using Filter = vtkSpanwiseGridToIntervals;
 
 template <int Dim>
 void expectRoundTrip() {
@@ -39,12 +39,12 @@ void expectRoundTrip() {
   EXPECT_EQ(first, 20.0);
 }
 
-TEST(Rebuild, FindsTheCellsThatAStockFilterLeft) {
+TEST(GridToIntervals, FindsTheCellsThatAStockFilterLeft) {
   expectRoundTrip<2>();
   expectRoundTrip<3>();
 }
 
-TEST(Rebuild, PassesAGridOfIntervalsOn) {
+TEST(GridToIntervals, PassesAGridOfIntervalsOn) {
   const auto grid = gridOfCells<2>({{{0, 0}}, {{1, 0}}});
   vtkNew<vtkDoubleArray> nodes;
   nodes->SetName("at points");
@@ -57,7 +57,7 @@ TEST(Rebuild, PassesAGridOfIntervalsOn) {
   EXPECT_NE(filter->GetOutput()->GetPointData()->GetArray("at points"), nullptr);
 }
 
-TEST(Rebuild, AnImageGivesItsCells) {
+TEST(GridToIntervals, AnImageGivesItsCells) {
   vtkNew<vtkImageData> image;
   image->SetExtent(-2, 3, 1, 4, 0, 2);
   vtkNew<Filter> filter;
@@ -66,7 +66,7 @@ TEST(Rebuild, AnImageGivesItsCells) {
   EXPECT_EQ(carriedGrid<3>(filter->GetOutput())->box(), (Box<3>{{-2, 1, 0}, {3, 4, 2}}));
 }
 
-TEST(Rebuild, WorksOnEveryStepOfATimeSeries) {
+TEST(GridToIntervals, WorksOnEveryStepOfATimeSeries) {
   vtkNew<StepSource> source;
   source->type = "vtkUnstructuredGrid";
   source->steps = {1.0, 2.0};
@@ -83,7 +83,7 @@ TEST(Rebuild, WorksOnEveryStepOfATimeSeries) {
   }
 }
 
-TEST(Rebuild, BadInputIsOneError) {
+TEST(GridToIntervals, BadInputIsOneError) {
   vtkNew<vtkImageData> image;
   image->SetDimensions(3, 3, 3);
   vtkNew<vtkDataSetTriangleFilter> tetrahedra;
