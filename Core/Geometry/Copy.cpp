@@ -3,8 +3,6 @@
 #include "Core/Geometry/Validation.hpp"
 #include "Core/Runtime/Error.hpp"
 
-#include <type_traits>
-
 namespace spanwise {
 
 namespace {
@@ -21,12 +19,9 @@ void copyArray(const T* from, T* to, std::int64_t count) {
 
 template <int Dim, class From, class To>
 void copy(const IntervalSet<Dim, From>& set, IntervalSet<Dim, To>& out) {
-  const IntervalSetView<Dim> from = set.view();
-  if constexpr (std::is_same_v<From, To>) {
-    if (out.view().intervals == from.intervals) {
-      out = IntervalSet<Dim, To>(); // it shares the arrays that are about to be read
-    }
-  }
+  SPANWISE_REGION("Geometry::copy");
+  const IntervalSet<Dim, From> kept = set; // shared arrays: `out` gets others where it is `set`
+  const IntervalSetView<Dim> from = kept.view();
   const auto to = out.prepare(from.numRows, from.numIntervals);
   if (from.numRows > 0) {
     copyArray<RowKey<Dim>, From, To>(from.rowKeys, to.rowKeys, from.numRows);
