@@ -4,6 +4,7 @@
 #include "Core/Geometry/Detail/CombineInSegments.hpp"
 #include "Core/Geometry/Detail/CombineOnHost.hpp"
 #include "Core/Geometry/Detail/FillBox.hpp"
+#include "Core/Geometry/Detail/Sharing.hpp"
 
 namespace spanwise {
 
@@ -99,8 +100,8 @@ void combine(const ExecutionSpace& space, SetOperation operation, const Interval
   const IntervalSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Geometry::combine");
-  const IntervalSetOn<Dim, ExecutionSpace> keptA = a; // shared arrays: `out` gets others where it is an input
-  const IntervalSetOn<Dim, ExecutionSpace> keptB = b;
+  const auto keptA = detail::sharing(a);
+  const auto keptB = detail::sharing(b);
   combineViews(space, operation, keptA.view(), keptB.view(), out, workspace);
 }
 
@@ -130,7 +131,7 @@ template <class ExecutionSpace, int Dim>
 void complement(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a, const Box<Dim>& box,
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Geometry::complement");
-  const IntervalSetOn<Dim, ExecutionSpace> kept = a; // shared arrays: `out` gets others where it is `a`
+  const auto kept = detail::sharing(a);
   out.clear();
   const std::int64_t cells = detail::numCells(box);
   if (cells == 0) {

@@ -1,5 +1,6 @@
 #include "Core/Geometry/Copy.hpp"
 
+#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/Validation.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -20,7 +21,7 @@ void copyArray(const T* from, T* to, std::int64_t count) {
 template <int Dim, class From, class To>
 void copy(const IntervalSet<Dim, From>& set, IntervalSet<Dim, To>& out) {
   SPANWISE_REGION("Geometry::copy");
-  const IntervalSet<Dim, From> kept = set; // shared arrays: `out` gets others where it is `set`
+  const auto kept = detail::sharing(set);
   const IntervalSetView<Dim> from = kept.view();
   const auto to = out.prepare(from.numRows, from.numIntervals);
   if (from.numRows > 0) {

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Detail/Fetch.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -110,7 +111,7 @@ void restrictRows(const ExecutionSpace& space, const IntervalSetOn<Dim, Executio
     out.clear();
     return;
   }
-  const IntervalSetOn<Dim, ExecutionSpace> from = set; // keeps the arrays alive where `out` is `set`
+  const auto from = detail::sharing(set);
   const std::int64_t rows = slab.endRow - slab.firstRow;
   const std::int64_t intervals = slab.endInterval - slab.firstInterval;
   const WritableIntervalSet<Dim> to = out.prepare(rows, intervals);

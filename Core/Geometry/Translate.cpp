@@ -1,6 +1,7 @@
 #include "Core/Geometry/Translate.hpp"
 
 #include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/Detail/Shift.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -72,7 +73,7 @@ template <class ExecutionSpace, int Dim>
 void shift(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Cell<Dim>& offset,
   IntervalSetOn<Dim, ExecutionSpace>& out) {
   const bool inPlace = &out == &set;
-  const IntervalSetOn<Dim, ExecutionSpace> kept = set; // shared arrays: `out` gets others where it is `set`
+  const auto kept = detail::sharing(set);
   const IntervalSetView<Dim> from = kept.view();
   const WritableIntervalSet<Dim> target = out.prepare(from.numRows, from.numIntervals);
   Kokkos::parallel_for(SPANWISE_KERNEL("shift rows"), Range<ExecutionSpace>(space, 0, from.numRows),
