@@ -2,6 +2,8 @@
 
 #include "Core/Geometry/Detail/MergeRows.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Search.hpp"
+#include "Core/Geometry/Detail/SetTotals.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
@@ -138,19 +140,10 @@ private:
 
 template <int Dim, class Sink>
 KOKKOS_INLINE_FUNCTION void mergeSegment(const MergePlan<Dim>& plan, std::int64_t segment, Sink& sink) {
-  std::int64_t low = 0; // the last pair whose first segment is not after this one
-  std::int64_t high = plan.maxPairs;
-  while (low + 1 < high) {
-    const std::int64_t middle = (low + high) / 2;
-    if (plan.firstSegment[middle] <= segment) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  const IntervalRow a = plan.rowA(low);
-  const IntervalRow b = plan.rowB(low);
-  const std::int64_t begin = (segment - plan.firstSegment[low]) * endpointsPerSegment;
+  const std::int64_t pair = firstAbove(plan.firstSegment, 1, plan.maxPairs, segment) - 1;
+  const IntervalRow a = plan.rowA(pair);
+  const IntervalRow b = plan.rowB(pair);
+  const std::int64_t begin = (segment - plan.firstSegment[pair]) * endpointsPerSegment;
   const std::int64_t end = Kokkos::min(begin + endpointsPerSegment, a.size() + b.size());
   const RowPair first = splitMerge(a, b, begin);
   const RowPair last = splitMerge(a, b, end);
@@ -236,15 +229,17 @@ struct SumCells {
   }
 };
 
+/// As combineOnHost(), on any space.
 template <class Space, int Dim>
-void combineInSegments(const Space& space, unsigned truthTable, const IntervalSetView<Dim>& a,
-  const IntervalSetView<Dim>& b, IntervalSetOn<Dim, Space>& out, Workspace<typename Space::memory_space>& workspace) {
+SetTotals combineInSegments(const Space& space, unsigned truthTable, const IntervalSetView<Dim>& a,
+  const IntervalSetView<Dim>& b, const WritableIntervalSet<Dim>& target,
+  Workspace<typename Space::memory_space>& workspace) {
   const std::int64_t maxIntervals = a.numIntervals + b.numIntervals;
-  MergePlan<Dim> plan{};
-  plan.out = out.prepare(a.numRows + b.numRows, maxIntervals);
   if (maxIntervals == 0) {
-    return;
+    return {};
   }
+  MergePlan<Dim> plan{};
+  plan.out = target;
   using Memory = typename Space::memory_space;
   typename Workspace<Memory>::Frame frame(workspace);
   plan.a = a;
@@ -277,7 +272,7 @@ void combineInSegments(const Space& space, unsigned truthTable, const IntervalSe
   const Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> onHost(counts, 3);
   Kokkos::deep_copy(space, onHost, totals);
   space.fence(SPANWISE_LABEL("Geometry::combine counts"));
-  out.finish(counts[0], counts[1], counts[2]);
+  return {counts[0], counts[1], counts[2]};
 }
 
 } // namespace spanwise::detail

@@ -107,9 +107,12 @@ struct MoveParts {
   }
 };
 
+/// Writes A op B into `target`, which has room for the rows and intervals of both (IntervalSet::prepare()), and returns
+/// what is in it. Waits for it.
 template <class Space, int Dim>
-void combineOnHost(const Space& space, unsigned truthTable, const IntervalSetView<Dim>& a,
-  const IntervalSetView<Dim>& b, IntervalSetOn<Dim, Space>& out, Workspace<typename Space::memory_space>& workspace) {
+SetTotals combineOnHost(const Space& space, unsigned truthTable, const IntervalSetView<Dim>& a,
+  const IntervalSetView<Dim>& b, const WritableIntervalSet<Dim>& target,
+  Workspace<typename Space::memory_space>& workspace) {
   // Below some thousand intervals a part is not worth waking a thread for.
   constexpr std::int64_t intervalsWorthAPart = 4096;
   const std::int64_t work = a.numIntervals + b.numIntervals;
@@ -122,7 +125,6 @@ void combineOnHost(const Space& space, unsigned truthTable, const IntervalSetVie
   const auto outputs = frame.template array<WritableIntervalSet<Dim>>(numParts);
   const auto counts = frame.template array<SetTotals>(numParts);
   const auto starts = frame.template array<SetTotals>(numParts + 1);
-  const WritableIntervalSet<Dim> target = out.prepare(a.numRows + b.numRows, a.numIntervals + b.numIntervals);
 
   RowParts previous{0, 0, 0, 0};
   for (int p = 0; p < numParts; ++p) {
@@ -171,7 +173,7 @@ void combineOnHost(const Space& space, unsigned truthTable, const IntervalSetVie
   const SetTotals total = starts(numParts);
   target.rowOffsets[total.rows] = total.intervals;
   target.cellOffsets[total.intervals] = total.cells;
-  out.finish(total.rows, total.intervals, total.cells);
+  return total;
 }
 
 } // namespace spanwise::detail
