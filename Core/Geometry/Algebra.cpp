@@ -1,56 +1,111 @@
 #include "Core/Geometry/Algebra.hpp"
 
-#include "Core/Geometry/Builders/Box.hpp"
-#include "Core/Geometry/Copy.hpp"
+#include "Core/Geometry/Detail/BoxCells.hpp"
 #include "Core/Geometry/Detail/Combine.hpp"
+#include "Core/Geometry/Detail/FillBox.hpp"
+#include "Core/Geometry/Detail/Sharing.hpp"
 
 namespace spanwise {
+
+namespace {
+
+template <class ExecutionSpace>
+using FrameOn = typename Workspace<typename ExecutionSpace::memory_space>::Frame;
+
+template <int Dim>
+IntervalSetView<Dim> viewOf(const WritableIntervalSet<Dim>& arrays, const detail::SetTotals& totals) {
+  return {arrays.rowKeys, arrays.rowOffsets, arrays.intervals, arrays.cellOffsets, totals.rows, totals.intervals,
+    totals.cells};
+}
+
+template <class ExecutionSpace, int Dim>
+void combineViews(const ExecutionSpace& space, SetOperation operation, const IntervalSetView<Dim>& a,
+  const IntervalSetView<Dim>& b, IntervalSet<Dim, typename ExecutionSpace::memory_space>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const WritableIntervalSet<Dim> target = out.prepare(a.numRows + b.numRows, a.numIntervals + b.numIntervals);
+  const detail::SetTotals totals =
+    detail::combineInto<ExecutionSpace, Dim>(space, static_cast<unsigned>(operation), a, b, target, workspace);
+  out.finish(totals.rows, totals.intervals, totals.cells);
+}
+
+/// The sets of a list, combined in a balanced tree by an operation that may take them in any order.
+template <class ExecutionSpace, int Dim>
+class Tree {
+public:
+  using Sets = std::vector<IntervalSetOn<Dim, ExecutionSpace>>;
+  using Scratch = Workspace<typename ExecutionSpace::memory_space>;
+  using Frame = typename Scratch::Frame;
+
+  Tree(
+    const ExecutionSpace& space, SetOperation operation, const Sets& sets, Scratch& workspace, const Progress& progress)
+    : space_(space), operation_(operation), sets_(sets), workspace_(workspace), progress_(progress) {}
+
+  /// The sets [first, last), at least one, in arrays that live as long as `frame`.
+  IntervalSetView<Dim> combined(Frame& frame, std::size_t first, std::size_t last) {
+    if (last - first == 1) {
+      return sets_[first].view();
+    }
+    std::int64_t rows = 0;
+    std::int64_t intervals = 0;
+    for (std::size_t k = first; k < last; ++k) {
+      rows += sets_[k].numRows();
+      intervals += sets_[k].numIntervals();
+    }
+    const WritableIntervalSet<Dim> target = detail::scratchSet<Dim>(frame, rows, intervals);
+    Frame ofHalves(workspace_);
+    const std::size_t middle = first + (last - first) / 2;
+    const IntervalSetView<Dim> left = combined(ofHalves, first, middle);
+    const IntervalSetView<Dim> right = combined(ofHalves, middle, last);
+    reportStep();
+    return viewOf(target,
+      detail::combineInto<ExecutionSpace, Dim>(
+        space_, static_cast<unsigned>(operation_), left, right, target, workspace_));
+  }
+
+  void reportStep() {
+    progress_.report(step_ / static_cast<double>(sets_.size()));
+    step_ += 1.0;
+  }
+
+private:
+  const ExecutionSpace& space_;
+  SetOperation operation_;
+  const Sets& sets_;
+  Scratch& workspace_;
+  const Progress& progress_;
+  double step_ = 0.0;
+};
+
+} // namespace
 
 template <class ExecutionSpace, int Dim>
 void combine(const ExecutionSpace& space, SetOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& a,
   const IntervalSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Geometry::combine");
-  const WritableIntervalSet<Dim> target = out.prepare(a.numRows() + b.numRows(), a.numIntervals() + b.numIntervals());
-  const detail::SetTotals totals = detail::combineInto<ExecutionSpace, Dim>(
-    space, static_cast<unsigned>(operation), a.view(), b.view(), target, workspace);
-  out.finish(totals.rows, totals.intervals, totals.cells);
+  const auto keptA = detail::sharing(a);
+  const auto keptB = detail::sharing(b);
+  combineViews(space, operation, keptA.view(), keptB.view(), out, workspace);
 }
 
 template <class ExecutionSpace, int Dim>
 void combine(const ExecutionSpace& space, SetOperation operation,
   const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& sets, IntervalSetOn<Dim, ExecutionSpace>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
-  using Set = IntervalSetOn<Dim, ExecutionSpace>;
-  if (sets.empty()) {
-    out.clear();
-    return;
-  }
-  // A difference takes away the union of all others.
-  const bool difference = operation == SetOperation::Difference;
-  const SetOperation inner = difference ? SetOperation::Union : operation;
-  std::vector<Set> remaining(sets.begin() + (difference ? 1 : 0), sets.end());
-  const auto numSteps = static_cast<double>(sets.size());
-  double step = 0.0;
-  while (remaining.size() > 1) {
-    std::vector<Set> next((remaining.size() + 1) / 2);
-    for (std::size_t i = 0; i < next.size(); ++i) {
-      if (2 * i + 1 < remaining.size()) {
-        progress.report(step / numSteps);
-        combine<ExecutionSpace, Dim>(space, inner, remaining[2 * i], remaining[2 * i + 1], next[i], workspace);
-        remaining[2 * i] = remaining[2 * i + 1] = Set(); // no longer needed
-        step += 1.0;
-      } else {
-        next[i] = remaining[2 * i];
-      }
-    }
-    remaining = std::move(next);
-  }
-  if (difference) {
-    combine<ExecutionSpace, Dim>(
-      space, SetOperation::Difference, sets.front(), remaining.empty() ? Set() : remaining.front(), out, workspace);
-  } else {
-    out = compacted(remaining.front());
+  SPANWISE_REGION("Geometry::combine list");
+  out.clear();
+  if (sets.size() == 1) {
+    out = sets.front();
+  } else if (sets.size() > 1) {
+    // A difference takes away the union of all others.
+    const bool difference = operation == SetOperation::Difference;
+    const std::size_t middle = difference ? 1 : sets.size() / 2;
+    Tree<ExecutionSpace, Dim> tree(space, difference ? SetOperation::Union : operation, sets, workspace, progress);
+    FrameOn<ExecutionSpace> frame(workspace);
+    const IntervalSetView<Dim> left = tree.combined(frame, 0, middle);
+    const IntervalSetView<Dim> right = tree.combined(frame, middle, sets.size());
+    tree.reportStep();
+    combineViews(space, operation, left, right, out, workspace);
   }
   progress.report(1.0);
 }
@@ -58,9 +113,18 @@ void combine(const ExecutionSpace& space, SetOperation operation,
 template <class ExecutionSpace, int Dim>
 void complement(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a, const Box<Dim>& box,
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  IntervalSetOn<Dim, ExecutionSpace> all;
-  makeBox<ExecutionSpace, Dim>(space, box, all);
-  combine<ExecutionSpace, Dim>(space, SetOperation::Difference, all, a, out, workspace);
+  SPANWISE_REGION("Geometry::complement");
+  const auto kept = detail::sharing(a);
+  out.clear();
+  const std::int64_t cells = detail::numCells(box);
+  if (cells == 0) {
+    return;
+  }
+  const std::int64_t rows = box.numRows();
+  FrameOn<ExecutionSpace> frame(workspace);
+  const WritableIntervalSet<Dim> all = detail::scratchSet<Dim>(frame, rows, rows);
+  detail::fillBox(space, box, all);
+  combineViews(space, SetOperation::Difference, viewOf(all, {rows, rows, cells}), kept.view(), out, workspace);
 }
 
 #define SPANWISE_ALGEBRA(Space, Dim)                                                                                   \

@@ -21,8 +21,9 @@ enum class SetOperation : unsigned {
 ///
 /// Cost: O(rows + intervals) of both inputs. On the host one merging pass, cut into as many parts as there are threads;
 /// on a device count, scan and fill over equal parts of the merged endpoints. The result does not depend on the number
-/// of threads. `out` may share nothing with the inputs; its memory is used again (IntervalSet). A repeated call
-/// allocates nothing.
+/// of threads. The memory of `out` is used again (IntervalSet) and a repeated call allocates nothing, unless `out` is
+/// one of the inputs: then it gets arrays of its own. `out` may be up to as large as both inputs together; compacted()
+/// gives back what is reserved.
 template <class ExecutionSpace, int Dim>
 void combine(const ExecutionSpace& space, SetOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& a,
   const IntervalSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out,
@@ -31,14 +32,17 @@ void combine(const ExecutionSpace& space, SetOperation operation, const Interval
 /// out = the operation over a list of sets at once.
 ///
 /// Union, Intersection and SymmetricDifference (cells in an odd number of the sets) take the sets in any order;
-/// Difference is the first set without all others. An empty list gives the empty set. The sets are combined as a
-/// balanced tree: O(log(number of sets) times the intervals).
+/// Difference is the first set without all others. An empty list gives the empty set, a list of one that set with
+/// shared arrays. The sets are combined as a balanced tree: O(log(number of sets) times the intervals); what is between
+/// lies in `workspace`, at most twice the sets. `out` must not be an element of the list, but may share arrays with
+/// one. A repeated call allocates nothing. Throws Cancelled, with `out` empty, when `progress` says so.
 template <class ExecutionSpace, int Dim>
 void combine(const ExecutionSpace& space, SetOperation operation,
   const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& sets, IntervalSetOn<Dim, ExecutionSpace>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
 
-/// out = the cells of `box` that are not in A.
+/// out = the cells of `box` that are not in A. Throws InvalidArgument if the box has more than 2^63 - 1 cells. O(rows
+/// of the box + rows + intervals of A). `out` may be A; otherwise a repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
 void complement(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a, const Box<Dim>& box,
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);

@@ -1,9 +1,8 @@
 #include "Core/Geometry/Copy.hpp"
 
+#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/Validation.hpp"
 #include "Core/Runtime/Error.hpp"
-
-#include <type_traits>
 
 namespace spanwise {
 
@@ -21,12 +20,9 @@ void copyArray(const T* from, T* to, std::int64_t count) {
 
 template <int Dim, class From, class To>
 void copy(const IntervalSet<Dim, From>& set, IntervalSet<Dim, To>& out) {
-  const IntervalSetView<Dim> from = set.view();
-  if constexpr (std::is_same_v<From, To>) {
-    if (out.view().intervals == from.intervals) {
-      out = IntervalSet<Dim, To>(); // it shares the arrays that are about to be read
-    }
-  }
+  SPANWISE_REGION("Geometry::copy");
+  const auto kept = detail::sharing(set);
+  const IntervalSetView<Dim> from = kept.view();
   const auto to = out.prepare(from.numRows, from.numIntervals);
   if (from.numRows > 0) {
     copyArray<RowKey<Dim>, From, To>(from.rowKeys, to.rowKeys, from.numRows);

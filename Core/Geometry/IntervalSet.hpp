@@ -1,7 +1,9 @@
 #pragma once
 
+#include "Core/Geometry/Detail/Search.hpp"
 #include "Core/Geometry/Interval.hpp"
 #include "Core/Geometry/RowCursor.hpp"
+#include "Core/Runtime/ArrayLength.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
@@ -83,27 +85,12 @@ struct IntervalSetView {
 
   /// The row that holds interval `i`. O(log rows).
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t rowOfInterval(std::int64_t i) const {
-    return upperBound(rowOffsets, numRows + 1, i) - 1;
+    return detail::firstAbove(rowOffsets, 0, numRows + 1, i) - 1;
   }
 
   /// The interval that holds the cell with number `c`. O(log intervals).
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t intervalOfCell(std::int64_t c) const {
-    return upperBound(cellOffsets, numIntervals + 1, c) - 1;
-  }
-
-private:
-  KOKKOS_FUNCTION static std::int64_t upperBound(const std::int64_t* values, std::int64_t count, std::int64_t value) {
-    std::int64_t low = 0;
-    std::int64_t high = count;
-    while (low < high) {
-      const std::int64_t middle = (low + high) / 2;
-      if (values[middle] <= value) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return detail::firstAbove(cellOffsets, 0, numIntervals + 1, c) - 1;
   }
 };
 
@@ -124,6 +111,9 @@ struct WritableIntervalSet {
 ///
 /// Copies share the arrays, as Kokkos Views do. A function that writes a set writes into the memory that the set
 /// already has, if that is large enough and no copy shares it; otherwise it allocates.
+///
+/// Counts are known when a function returns, but on a device the last kernels may still write the arrays: those of the
+/// same execution-space instance run after them, others must wait for it.
 template <int Dim, class MemorySpace>
 class IntervalSet {
   static_assert(Dim == 2 || Dim == 3, "interval sets are 2D or 3D");
@@ -169,7 +159,7 @@ public:
   }
 
   /// Makes room for a set of at most so many rows and intervals, and empties this set. The arrays' contents are
-  /// undefined until finish(). One endpoint more than the intervals need may be written.
+  /// undefined until finish(). One endpoint more than the intervals need may be written. Throws if there is no memory.
   WritableIntervalSet<Dim> prepare(std::int64_t rows, std::int64_t intervals) {
     numRows_ = numIntervals_ = numCells_ = 0;
     reserve(rowKeys_, rows, SPANWISE_LABEL("IntervalSet::rowKeys"));
@@ -197,7 +187,7 @@ private:
 
   template <class T>
   static void reserve(Array<T>& array, std::int64_t count, const std::string& label) {
-    const auto needed = static_cast<std::size_t>(count);
+    const std::size_t needed = arrayLength<T>(count);
     if (array.extent(0) < needed || array.use_count() > 1) {
       array = Array<T>(); // give back first: the peak is lower
       array = Array<T>(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), needed);

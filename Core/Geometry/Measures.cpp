@@ -72,6 +72,7 @@ struct FindCells {
 
 template <class ExecutionSpace, int Dim>
 Box<Dim> boundingBox(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set) {
+  SPANWISE_REGION("Geometry::boundingBox");
   Box<Dim> box{};
   if (!set.empty()) {
     reduce(SPANWISE_KERNEL("bounding box"), Range<ExecutionSpace>(space, 0, set.numRows()),
@@ -86,6 +87,7 @@ bool equal(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>
   if (a.numRows() != b.numRows() || a.numIntervals() != b.numIntervals() || a.numCells() != b.numCells()) {
     return false;
   }
+  SPANWISE_REGION("Geometry::equal");
   std::int64_t differing = 0;
   reduce(SPANWISE_KERNEL("equal rows"), Range<ExecutionSpace>(space, 0, a.numRows()),
     RowsDiffer<Dim>{a.view(), b.view()}, differing);
@@ -100,6 +102,7 @@ template <class ExecutionSpace, int Dim>
 void findCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Kokkos::View<const Cell<Dim>*, typename ExecutionSpace::memory_space>& cells,
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& numbers) {
+  SPANWISE_REGION("Geometry::findCells");
   const auto count = static_cast<std::int64_t>(cells.extent(0));
   Kokkos::parallel_for(SPANWISE_KERNEL("find cells"), Range<ExecutionSpace>(space, 0, count),
     FindCells<Dim, typename ExecutionSpace::memory_space>{set.view(), cells, numbers});

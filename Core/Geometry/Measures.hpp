@@ -14,7 +14,8 @@ template <class ExecutionSpace, int Dim>
 bool equal(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a,
   const IntervalSetOn<Dim, ExecutionSpace>& b);
 
-/// numbers[k] = the number of cells[k] in the set, or -1. O(log rows + log intervals of a row) each, in parallel.
+/// numbers[k] = the number of cells[k] in the set, or -1. `numbers` must be as long as `cells`. O(log rows + log
+/// intervals of a row) each, in parallel. Does not wait for the numbers.
 template <class ExecutionSpace, int Dim>
 void findCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Kokkos::View<const Cell<Dim>*, typename ExecutionSpace::memory_space>& cells,

@@ -35,6 +35,7 @@ struct FindNodeBases {
 template <class ExecutionSpace, int Dim>
 void nodeRowsOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Geometry::nodeRowsOf");
   // As sets of intervals the rows of nodes are those of the cells, and those again one row higher along each axis but
   // x.
   IntervalSetOn<Dim, ExecutionSpace> below = set;
@@ -54,6 +55,7 @@ template <class ExecutionSpace, int Dim>
 void nodeBases(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const IntervalSetOn<Dim, ExecutionSpace>& nodeRows,
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& bases) {
+  SPANWISE_REGION("Geometry::nodeBases");
   Kokkos::parallel_for(SPANWISE_KERNEL("node bases"), detail::Range<ExecutionSpace>(space, 0, set.numRows()),
     FindNodeBases<Dim>{set.view(), nodeRows.view(), bases.data()});
 }

@@ -47,7 +47,7 @@ inline constexpr int nodeRowsPerRow = 1 << (Dim - 1);
 /// bases[nodeRowsPerRow * i + k] = the number of the node at the begin of interval i in its node row k, where bit 0 of
 /// k adds one to y and bit 1 adds one to z. The node d cells further right has the number base + d. `nodeRows` must be
 /// nodeRowsOf(set), and `bases` have nodeRowsPerRow * set.numIntervals() entries. O(rows log rows + intervals log
-/// intervals of a row).
+/// intervals of a row). Does not wait for the numbers.
 template <class ExecutionSpace, int Dim>
 void nodeBases(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const IntervalSetOn<Dim, ExecutionSpace>& nodeRows,

@@ -1,6 +1,7 @@
 #include "Core/Geometry/Translate.hpp"
 
 #include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/Detail/Shift.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -53,6 +54,7 @@ struct TranslateIntervals {
 template <class ExecutionSpace, int Dim>
 void translate(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Cell<Dim>& offset,
   IntervalSetOn<Dim, ExecutionSpace>& out) {
+  SPANWISE_REGION("Geometry::translate");
   const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, set);
   for (int d = 0; d < Dim && !set.empty(); ++d) {
     const std::int64_t first = static_cast<std::int64_t>(box.begin[d]) + offset.at[d];
@@ -70,15 +72,18 @@ namespace detail {
 template <class ExecutionSpace, int Dim>
 void shift(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Cell<Dim>& offset,
   IntervalSetOn<Dim, ExecutionSpace>& out) {
-  const IntervalSetView<Dim> from = set.view();
-  const bool sameArrays = from.numRows > 0 && out.view().rowKeys == from.rowKeys;
-  const IntervalSetOn<Dim, ExecutionSpace> keep = sameArrays ? set : IntervalSetOn<Dim, ExecutionSpace>();
-  const WritableIntervalSet<Dim> target = out.prepare(from.numRows, from.numIntervals); // new arrays if they are shared
+  const bool inPlace = &out == &set;
+  const auto kept = detail::sharing(set);
+  const IntervalSetView<Dim> from = kept.view();
+  const WritableIntervalSet<Dim> target = out.prepare(from.numRows, from.numIntervals);
   Kokkos::parallel_for(SPANWISE_KERNEL("shift rows"), Range<ExecutionSpace>(space, 0, from.numRows),
     TranslateRows<Dim>{from, target, offset});
   Kokkos::parallel_for(SPANWISE_KERNEL("shift intervals"), Range<ExecutionSpace>(space, 0, from.numIntervals),
     TranslateIntervals<Dim>{from, target, offset.x()});
   out.finish(from.numRows, from.numIntervals, from.numCells);
+  if (inPlace) {
+    space.fence(SPANWISE_LABEL("Geometry::translate")); // `kept` may hold the last reference
+  }
 }
 
 } // namespace detail

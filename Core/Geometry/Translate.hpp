@@ -5,7 +5,7 @@
 namespace spanwise {
 
 /// out = `set` moved by `offset` cells. Throws CoordinateOverflow if a cell would leave the coordinate limits.
-/// O(rows + intervals). `out` may be `set` itself.
+/// O(rows + intervals). `out` may be `set` itself; otherwise a repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
 void translate(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Cell<Dim>& offset,
   IntervalSetOn<Dim, ExecutionSpace>& out);

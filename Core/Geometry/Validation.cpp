@@ -120,11 +120,12 @@ std::string describe(const Space& space, const Arrays<Dim>& arrays, std::int64_t
       std::to_string(interval.end) + ")";
   };
   const auto rowOf = [&](std::int64_t i) {
-    std::int64_t r = 0;
-    while (detail::fetch(space, arrays.rowOffsets, r + 1) <= i) {
-      ++r;
+    std::int64_t low = 0; // the last row whose first interval is not after i
+    for (std::int64_t high = arrays.numRows; low + 1 < high;) {
+      const std::int64_t middle = low + (high - low) / 2;
+      (detail::fetch(space, arrays.rowOffsets, middle) <= i ? low : high) = middle;
     }
-    return rowText(r) + ": ";
+    return rowText(low) + ": ";
   };
   switch (rule) {
   case Rule::OffsetsStartAtZero:
@@ -178,6 +179,7 @@ std::string validateArrays(const ExecutionSpace& space, const RowKey<Dim>* rowKe
 
 template <class ExecutionSpace, int Dim>
 std::string validate(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set) {
+  SPANWISE_REGION("Geometry::validate");
   const IntervalSetView<Dim> view = set.view();
   std::string wrong = validateArrays<ExecutionSpace, Dim>(space, view.rowKeys, view.numRows, view.rowOffsets,
     view.numRows == 0 ? 0 : view.numRows + 1, view.intervals, view.numIntervals);

@@ -5,6 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <atomic>
 #include <cstdlib>
 #include <mutex>
 
@@ -16,10 +17,6 @@ std::mutex settingsMutex;
 RuntimeSettings chosen;
 
 void start() {
-  if (Kokkos::is_initialized()) {
-    countMemory();
-    return; // the application started Kokkos and will stop it
-  }
   Kokkos::InitializationSettings settings;
   settings.set_disable_warnings(true); // OMP_PROC_BIND advice is noise in a user's Output window
   if (chosen.numThreads) {
@@ -29,7 +26,6 @@ void start() {
     settings.set_device_id(*chosen.deviceId);
   }
   Kokkos::initialize(settings);
-  countMemory(); // after Kokkos has loaded the user's tool, if there is one
   // Kokkos must stop before the static objects of its own library go, and after those of the caller's libraries that
   // hold Views: an exit handler that is set now runs before the former. No View may live in a static object of ours.
   std::atexit([] {
@@ -58,14 +54,20 @@ void setRuntimeSettings(const RuntimeSettings& settings) {
 bool runtimeStarted() { return Kokkos::is_initialized(); }
 
 void startRuntime() {
-  if (Kokkos::is_initialized()) {
+  static std::atomic<bool> ready{
+    false}; // Kokkos says that it runs before it does, so other threads do not ask it first
+  if (ready && Kokkos::is_initialized()) {
     return;
   }
   const std::scoped_lock lock(settingsMutex);
   if (Kokkos::is_finalized()) {
     throw RuntimeError("Kokkos was stopped before Spanwise was used; it cannot be started a second time");
   }
-  start();
+  if (!Kokkos::is_initialized()) { // otherwise the application has started it and will stop it
+    start();
+  }
+  countMemory(); // after Kokkos has loaded the user's tool, if there is one
+  ready = true;
 }
 
 } // namespace spanwise

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Runtime/ArrayLength.hpp"
 #include "Core/Runtime/Label.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -45,11 +46,12 @@ public:
     Frame(const Frame&) = delete;
     Frame& operator=(const Frame&) = delete;
 
-    /// An array of `count` elements with undefined contents, valid until the frame closes.
+    /// An array of `count` elements with undefined contents, valid until the frame closes. Throws if there is no
+    /// memory.
     template <class T>
     Array<T> array(std::int64_t count) {
-      const auto bytes = static_cast<std::size_t>(count) * sizeof(T);
-      return Array<T>(reinterpret_cast<T*>(workspace_.take(bytes)), static_cast<std::size_t>(count));
+      const std::size_t length = arrayLength<T>(count);
+      return Array<T>(reinterpret_cast<T*>(workspace_.take(length * sizeof(T))), length);
     }
 
   private:
@@ -101,7 +103,11 @@ private:
     if (--depth_ == 0 && blocks_.size() > 1) {
       const std::size_t total = bytes();
       blocks_.clear();
-      blocks_.push_back(allocate(total));
+      try {
+        blocks_.push_back(allocate(total));
+      } catch (...) { // NOLINT(bugprone-empty-catch): closing does not fail; the next frame takes piece by piece again
+        blocks_.clear();
+      }
     }
   }
 

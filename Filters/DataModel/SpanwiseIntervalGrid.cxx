@@ -3,6 +3,7 @@
 #include "SpanwiseLattices.h"
 
 #include "Core/Geometry/Copy.hpp"
+#include "Core/Geometry/Detail/BoxCells.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -10,7 +11,6 @@
 #include "Core/Runtime/Spaces.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -22,8 +22,6 @@ namespace {
 
 using Range = detail::Range<HostExecutionSpace>;
 using Table = Kokkos::View<std::int64_t*, Kokkos::HostSpace>;
-
-constexpr std::array<char, 3> axisNames{'x', 'y', 'z'};
 
 std::string along(const char* what, int axis, double value) {
   return std::string("the ") + what + " along " + axisNames[static_cast<std::size_t>(axis)] + " is " +
@@ -213,12 +211,7 @@ template <int Dim>
 Cell<Dim> IntervalGrid<Dim>::cellAt(std::int64_t c) const {
   const std::int64_t i = intervalOfCell(c);
   const auto x = static_cast<Coordinate>(cells_.intervals[i].begin + (c - cells_.cellOffsets[i]));
-  const RowKey<Dim> key = cells_.rowKeys[intervalRows_[i]];
-  if constexpr (Dim == 2) {
-    return {{x, key.y}};
-  } else {
-    return {{x, key.y, key.z}};
-  }
+  return detail::cellOf(cells_.rowKeys[intervalRows_[i]], x);
 }
 
 template <int Dim>

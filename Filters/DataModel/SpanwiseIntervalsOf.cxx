@@ -1,11 +1,13 @@
 #include "SpanwiseBridge.h"
 #include "SpanwiseLattices.h"
 #include "SpanwiseRebuild.h"
-#include "SpanwiseSortedCells.h"
 
 #include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Geometry/Builders/SortedCells.hpp"
+#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Translate.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Runtime.hpp"
 
 #include <vtkDataSet.h>
@@ -34,6 +36,28 @@ struct KeptCells {
   std::vector<std::int64_t> numbers;
 };
 
+// The numbers k of 0 ... count - 1 for which keep(k) is true, ascending. O(count), keep() is called twice.
+template <class Keep>
+std::vector<std::int64_t> numbersWhere(std::int64_t count, const Keep& keep) {
+  const detail::Range<HostExecutionSpace> range(HostExecutionSpace(), 0, count);
+  std::int64_t total = 0;
+  reduce(
+    SPANWISE_KERNEL("count kept"), range, [&](std::int64_t k, std::int64_t& sum) { sum += keep(k) ? 1 : 0; }, total);
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(total));
+  std::int64_t* const out = numbers.data();
+  scan(
+    SPANWISE_KERNEL("list kept"), range,
+    [&](std::int64_t k, std::int64_t& before, bool last) {
+      const bool kept = keep(k);
+      if (last && kept) {
+        out[before] = k;
+      }
+      before += kept ? 1 : 0;
+    },
+    total);
+  return numbers;
+}
+
 template <class Keep>
 KeptCells keptWhere(std::int64_t count, const Keep& keep) {
   KeptCells kept;
@@ -61,8 +85,10 @@ Intervals<Dim> restricted(IntervalGridPointer<Dim> grid, KeptCells kept) {
     return result;
   }
   const std::int64_t* numbers = kept.numbers.data();
-  const HostIntervalSet<Dim> set = setOfSortedCells<Dim>(static_cast<std::int64_t>(kept.numbers.size()),
-    [&whole = *grid, numbers](std::int64_t k) { return whole.cellAt(numbers[k]); });
+  HostIntervalSet<Dim> set;
+  makeFromSortedCells(
+    HostExecutionSpace(), static_cast<std::int64_t>(kept.numbers.size()),
+    [&whole = *grid, numbers](std::int64_t k) { return whole.cellAt(numbers[k]); }, set);
   result.grid = IntervalGrid<Dim>::make(set, grid->placement(), grid->owned());
   result.sameCells = false;
   result.sourceCells = std::move(kept.numbers);

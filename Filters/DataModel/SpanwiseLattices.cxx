@@ -11,7 +11,6 @@ namespace {
 
 constexpr double spacingTolerance = 1e-6; // relative
 constexpr double shiftTolerance = 1e-3;   // in cells
-constexpr std::array<char, 3> axisNames{'x', 'y', 'z'};
 
 } // namespace
 

@@ -5,9 +5,13 @@
 
 #include "SpanwiseIntervalGrid.h"
 
+#include <array>
 #include <string>
 
 namespace spanwise {
+
+/// Names of the axes, for messages.
+inline constexpr std::array<char, 3> axisNames{'x', 'y', 'z'};
 
 /// The shift of shiftBetween(), or why there is none.
 template <int Dim>

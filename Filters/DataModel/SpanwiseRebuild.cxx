@@ -2,10 +2,11 @@
 
 #include "SpanwiseCellReader.h"
 #include "SpanwiseLattices.h"
-#include "SpanwiseSortedCells.h"
 
+#include "Core/Geometry/Builders/SortedCells.hpp"
 #include "Core/Geometry/Detail/MergeSort.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Reduce.hpp"
 
 #include <vtkCellType.h>
 #include <vtkCellTypeUtilities.h>
@@ -14,7 +15,6 @@
 #include <vtkNew.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -27,7 +27,6 @@ using Range = detail::Range<HostExecutionSpace>;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t noCell = std::numeric_limits<std::int64_t>::max();
-constexpr std::array<char, 3> axisNames{'x', 'y', 'z'};
 constexpr std::int64_t cellsPerChunk = 2048;
 
 // What all cells together say of their lattice.
@@ -138,7 +137,8 @@ public:
   Intervals<Dim> result() const {
     Intervals<Dim> intervals;
     const SourceCell<Dim>* cells = cells_.data();
-    const HostIntervalSet<Dim> set = setOfSortedCells<Dim>(count_, [cells](std::int64_t k) { return cells[k].cell; });
+    HostIntervalSet<Dim> set;
+    makeFromSortedCells(HostExecutionSpace(), count_, [cells](std::int64_t k) { return cells[k].cell; }, set);
     intervals.grid = IntervalGrid<Dim>::make(set, placement_);
     intervals.sameCells = inOrder_ && kept_ == nullptr;
     if (!intervals.sameCells) {

@@ -2,7 +2,7 @@
 
 #include "SpanwiseValues.h"
 
-#include "Core/Parallel/CommonCells.hpp"
+#include "Core/Geometry/CommonCells.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkCellData.h>

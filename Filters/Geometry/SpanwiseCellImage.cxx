@@ -3,7 +3,7 @@
 #include "SpanwiseValues.h"
 
 #include "Core/Geometry/Builders/Box.hpp"
-#include "Core/Parallel/CommonCells.hpp"
+#include "Core/Geometry/CommonCells.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkCellData.h>

@@ -29,7 +29,8 @@ int vtkSpanwiseGridToIntervals::FillInputPortInformation(int /*port*/, vtkInform
   return 1;
 }
 
-void vtkSpanwiseGridToIntervals::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+void vtkSpanwiseGridToIntervals::MakeOutput(
+  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   vtkDataSet* input = vtkDataSet::GetData(inputs[0], 0);
   const bool allReady = team.sum(static_cast<std::int64_t>(isReady(input))) == team.size();
   auto* grid = vtkUnstructuredGrid::SafeDownCast(input);

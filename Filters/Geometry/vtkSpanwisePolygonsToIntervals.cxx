@@ -31,12 +31,13 @@ HostIntervalSet<2> cellsInside(
   const RingList& list, const GridPlacement& placement, const PlaneRange& planes, const Progress& progress) {
   const std::size_t numPoints = list.points.size() / 3;
   const std::size_t numRings = list.ringLengths.size();
-  Kokkos::View<double* [2], Kokkos::LayoutRight, Kokkos::HostSpace> points("Spanwise::ring points", numPoints);
+  Kokkos::View<double* [2], Kokkos::LayoutRight, Kokkos::HostSpace> points(
+    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::ring points")), numPoints);
   for (std::size_t k = 0; k < numPoints; ++k) {
     points(k, 0) = list.points[3 * k];
     points(k, 1) = list.points[3 * k + 1];
   }
-  Kokkos::View<std::int64_t*, Kokkos::HostSpace> offsets("Spanwise::ring offsets", numRings + 1);
+  Kokkos::View<std::int64_t*, Kokkos::HostSpace> offsets(SPANWISE_LABEL("Geometry::ring offsets"), numRings + 1);
   for (std::size_t k = 0; k < numRings; ++k) {
     offsets(k + 1) = offsets(k) + list.ringLengths[k];
   }

@@ -4,10 +4,10 @@
 #include "SpanwiseValues.h"
 
 #include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/Measures.hpp"
-#include "Core/Parallel/CommonCells.hpp"
-#include "Core/Parallel/Slab.hpp"
+#include "Core/Geometry/Slab.hpp"
 
 #include <vtkCellData.h>
 #include <vtkDataArray.h>

@@ -5,7 +5,7 @@
 
 #include "spanwiseParallelModule.h"
 
-#include "Core/Parallel/CommonCells.hpp"
+#include "Core/Geometry/CommonCells.hpp"
 
 #include <cstdint>
 

@@ -146,4 +146,4 @@ vtkStandardNewMacro(QuadDelegator);
 
 vtkStandardNewMacro(SpanwiseQuadMapper);
 
-vtkCompositePolyDataMapperDelegator* SpanwiseQuadMapper::CreateADelegator() { return QuadDelegator::New(); }
+vtkCompositePolyDataMapperDelegator* newQuadDelegator() { return QuadDelegator::New(); }

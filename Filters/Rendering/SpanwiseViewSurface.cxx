@@ -196,8 +196,10 @@ void ViewSurface::updateFor(const IntervalGridPointer<Dim>& grid, const ViewProj
   made_ = solid(tiles);
   neededBlocks_ = blocksIn(needed);
   limited_ = false;
-  surface_->Initialize();                                           // the old surface goes before the new one is made
-  for (double pixels = options_.pixels; !makeTiles(grid, tiles);) { // too many polygons
+  // The old surface goes before the new one is made.
+  surface_->Initialize();
+  // Larger blocks are made where there would be too many polygons.
+  for (double pixels = options_.pixels; !makeTiles(grid, tiles);) {
     pixels *= 2.0;
     limited_ = true;
     tiles = tilesFor(grid, projection, pixels);

@@ -82,6 +82,8 @@ vtkSpanwiseMapper::vtkSpanwiseMapper() : Private(new Internals) {}
 
 vtkSpanwiseMapper::~vtkSpanwiseMapper() = default;
 
+vtkCompositePolyDataMapperDelegator* vtkSpanwiseMapper::CreateADelegator() { return newQuadDelegator(); }
+
 void vtkSpanwiseMapper::SetGrid(vtkUnstructuredGrid* grid) {
   this->Private->Grid = grid;
   this->Private->Shown.Surface.setInput(grid);

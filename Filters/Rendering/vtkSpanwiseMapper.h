@@ -93,6 +93,8 @@ protected:
   vtkSpanwiseMapper();
   ~vtkSpanwiseMapper() override;
 
+  vtkCompositePolyDataMapperDelegator* CreateADelegator() override;
+
 private:
   vtkSpanwiseMapper(const vtkSpanwiseMapper&) = delete;
   void operator=(const vtkSpanwiseMapper&) = delete;

@@ -101,9 +101,8 @@ void pqSpanwiseOutputPanel::refresh(pqOutputPort* output) {
   output->getSourceProxy()->GatherInformation(information);
   const spanwise::GridSummary& summary = information->Summary();
   if (summary.numGrids == 0) {
-    this->clear(summary.numOthers > 0
-        ? tr("%1 carries no intervals.").arg(output->prettyName())
-        : tr("%1 is empty.").arg(output->prettyName()));
+    this->clear(summary.numOthers > 0 ? tr("%1 carries no intervals.").arg(output->prettyName())
+                                      : tr("%1 is empty.").arg(output->prettyName()));
     return;
   }
   form_->setValue(name_, output->prettyName());

@@ -1,8 +1,8 @@
 #include "Core/Geometry/Builders/Cells.hpp"
 
+#include "Core/Geometry/Builders/SortedCells.hpp"
 #include "Core/Geometry/Detail/Fetch.hpp"
 #include "Core/Geometry/Detail/MergeSort.hpp"
-#include "Core/Geometry/Detail/SetTotals.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
@@ -11,7 +11,6 @@ namespace spanwise {
 namespace {
 
 using detail::Range;
-using detail::SetTotals;
 
 /// Copies the cells and finds the first one beyond the limits.
 template <int Dim, class Cells>
@@ -30,45 +29,10 @@ struct CopyCells {
   }
 };
 
-/// Runs of sorted cells, in which a cell may stand several times.
 template <int Dim>
-struct RunsOfCells {
-  using value_type = SetTotals;
+struct SortedCell {
   const Cell<Dim>* sorted;
-  std::int64_t count;
-  WritableIntervalSet<Dim> out;
-
-  [[nodiscard]] KOKKOS_FUNCTION bool sameRow(std::int64_t i) const { return sorted[i - 1].row() == sorted[i].row(); }
-  [[nodiscard]] KOKKOS_FUNCTION bool sameRun(std::int64_t i) const {
-    return sameRow(i) && static_cast<std::int64_t>(sorted[i].x()) - sorted[i - 1].x() <= 1;
-  }
-  [[nodiscard]] KOKKOS_FUNCTION SetTotals beginAt(std::int64_t i) const {
-    return {static_cast<std::int64_t>(i == 0 || !sameRow(i)), static_cast<std::int64_t>(i == 0 || !sameRun(i)),
-      static_cast<std::int64_t>(i == 0 || !(sorted[i - 1] == sorted[i]))};
-  }
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i, SetTotals& totals) const { totals += beginAt(i); }
-  KOKKOS_FUNCTION void operator()(std::int64_t i, SetTotals& before, bool final) const {
-    const SetTotals here = beginAt(i);
-    if (final) {
-      if (here.rows != 0) {
-        out.rowKeys[before.rows] = sorted[i].row();
-        out.rowOffsets[before.rows] = before.intervals;
-      }
-      if (here.intervals != 0) {
-        out.intervals[before.intervals].begin = sorted[i].x();
-        out.cellOffsets[before.intervals] = before.cells;
-      }
-    }
-    before += here;
-    if (final && (i + 1 == count || !sameRun(i + 1))) {
-      out.intervals[before.intervals - 1].end = sorted[i].x() + 1;
-    }
-    if (final && i + 1 == count) {
-      out.rowOffsets[before.rows] = before.intervals;
-      out.cellOffsets[before.intervals] = before.cells;
-    }
-  }
+  KOKKOS_FUNCTION Cell<Dim> operator()(std::int64_t i) const { return sorted[i]; }
 };
 
 } // namespace
@@ -98,11 +62,7 @@ void makeFromCells(const ExecutionSpace& space,
   }
 
   const Cell<Dim>* const sorted = detail::sortStably(space, copies, scratch, count, detail::Ascending());
-  SetTotals totals;
-  reduce(SPANWISE_KERNEL("count runs"), overCells, RunsOfCells<Dim>{sorted, count, {}}, totals);
-  const WritableIntervalSet<Dim> arrays = out.prepare(totals.rows, totals.intervals);
-  Kokkos::parallel_scan(SPANWISE_KERNEL("fill runs"), overCells, RunsOfCells<Dim>{sorted, count, arrays});
-  out.finish(totals.rows, totals.intervals, totals.cells);
+  makeFromSortedCells(space, count, SortedCell<Dim>{sorted}, out);
 }
 
 #define SPANWISE_MAKE_FROM_CELLS(Space, Dim)                                                                           \

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Detail/MergeRows.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Search.hpp"
 #include "Core/Geometry/Detail/SetTotals.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Workspace.hpp"
@@ -139,19 +140,10 @@ private:
 
 template <int Dim, class Sink>
 KOKKOS_INLINE_FUNCTION void mergeSegment(const MergePlan<Dim>& plan, std::int64_t segment, Sink& sink) {
-  std::int64_t low = 0; // the last pair whose first segment is not after this one
-  std::int64_t high = plan.maxPairs;
-  while (low + 1 < high) {
-    const std::int64_t middle = (low + high) / 2;
-    if (plan.firstSegment[middle] <= segment) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  const IntervalRow a = plan.rowA(low);
-  const IntervalRow b = plan.rowB(low);
-  const std::int64_t begin = (segment - plan.firstSegment[low]) * endpointsPerSegment;
+  const std::int64_t pair = firstAbove(plan.firstSegment, 1, plan.maxPairs, segment) - 1;
+  const IntervalRow a = plan.rowA(pair);
+  const IntervalRow b = plan.rowB(pair);
+  const std::int64_t begin = (segment - plan.firstSegment[pair]) * endpointsPerSegment;
   const std::int64_t end = Kokkos::min(begin + endpointsPerSegment, a.size() + b.size());
   const RowPair first = splitMerge(a, b, begin);
   const RowPair last = splitMerge(a, b, end);
@@ -237,7 +229,7 @@ struct SumCells {
   }
 };
 
-/// `target` has room for the rows and intervals of both inputs, and one interval more.
+/// As combineOnHost(), on any space.
 template <class Space, int Dim>
 SetTotals combineInSegments(const Space& space, unsigned truthTable, const IntervalSetView<Dim>& a,
   const IntervalSetView<Dim>& b, const WritableIntervalSet<Dim>& target,

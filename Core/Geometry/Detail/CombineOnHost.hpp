@@ -64,7 +64,8 @@ struct MergeParts {
   void operator()(int p) const { counts[p] = mergePart(truthTable, a, b, parts[p], outputs[p]); }
 };
 
-/// `target` has room for the rows and intervals of both inputs, and one interval more.
+/// Writes A op B into `target`, which has room for the rows and intervals of both, and one interval more, and returns
+/// what is in it. Waits for it.
 template <class Space, int Dim>
 SetTotals combineOnHost(const Space& space, unsigned truthTable, const IntervalSetView<Dim>& a,
   const IntervalSetView<Dim>& b, const WritableIntervalSet<Dim>& target,

@@ -204,7 +204,7 @@ TYPED_TEST(Algebra, ListsAreCombinedAtOnce) {
 
 TYPED_TEST(Algebra, ListsCanBeCancelled) {
   const std::vector<IntervalSetOn<2, TypeParam>> sets(8, this->template box<2>({{0, 0}, {4, 4}}));
-  IntervalSetOn<2, TypeParam> out;
+  auto out = this->template box<2>({{0, 0}, {1, 1}});
   const Progress stopHalfway([](double fraction) { return fraction < 0.5; });
   EXPECT_THROW(
     (combine<TypeParam, 2>(this->space, SetOperation::Union, sets, out, this->workspace, stopHalfway)), Cancelled);
@@ -240,6 +240,47 @@ TYPED_TEST(Algebra, KeepsCopiesOfItsOutputWhole) {
     this->template box<2>({{5, 0}, {6, 1}}), out, this->workspace);
   EXPECT_EQ(out.numCells(), 2);
   EXPECT_TRUE((equal<TypeParam, 2>(this->space, copyOfOut, this->template box<2>({{0, 0}, {2, 2}}))));
+}
+
+TYPED_TEST(Algebra, AnInputCanBeReplacedByTheResult) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const CellList<3> some = randomCells<3>(random, 6, 0.2);
+  const CellList<3> others = randomCells<3>(random, 6, 0.2);
+  const auto replaced = [&](int which) {
+    IntervalSetOn<3, TypeParam> inputs[2] = {toSet<TypeParam, 3>(some), toSet<TypeParam, 3>(others)};
+    combine<TypeParam, 3>(this->space, SetOperation::Union, inputs[0], inputs[1], inputs[which], this->workspace);
+    return inputs[which];
+  };
+  const CellList<3> expected = reference<3>(SetOperation::Union, some, others);
+  expectCells<TypeParam, 3>(replaced(0), expected);
+  expectCells<TypeParam, 3>(replaced(1), expected);
+
+  auto set = toSet<TypeParam, 3>(some);
+  const Box<3> box{{-9, -9, -9}, {9, 9, 9}};
+  complement<TypeParam, 3>(this->space, set, box, set, this->workspace);
+  expectCells<TypeParam, 3>(set, reference<3>(SetOperation::Difference, toCells(this->template box<3>(box)), some));
+}
+
+TYPED_TEST(Algebra, AListsResultIsNoLargerThanItsLastTwoParts) {
+  std::vector<IntervalSetOn<2, TypeParam>> sets;
+  for (int k = 0; k < 64; ++k) { // all within the first
+    sets.push_back(this->template box<2>({{0, 0}, {100, 100 - k}}));
+  }
+  IntervalSetOn<2, TypeParam> out;
+  combine<TypeParam, 2>(this->space, SetOperation::Union, sets, out, this->workspace);
+  EXPECT_TRUE((equal<TypeParam, 2>(this->space, out, sets.front())));
+  EXPECT_LE(out.bytes(), 2 * sets.front().bytes() + 64);
+}
+
+TYPED_TEST(Algebra, AListOfOneIsThatSet) {
+  const std::vector<IntervalSetOn<2, TypeParam>> sets{this->template box<2>({{0, 0}, {4, 4}})};
+  for (const SetOperation operation :
+    {SetOperation::Union, SetOperation::Intersection, SetOperation::Difference, SetOperation::SymmetricDifference}) {
+    IntervalSetOn<2, TypeParam> out;
+    combine<TypeParam, 2>(this->space, operation, sets, out, this->workspace);
+    EXPECT_TRUE((equal<TypeParam, 2>(this->space, out, sets.front())));
+  }
 }
 
 } // namespace

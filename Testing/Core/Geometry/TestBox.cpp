@@ -74,5 +74,12 @@ TYPED_TEST(BoxBuilder, RefusesMoreCellsThan64BitsCount) {
   EXPECT_TRUE(out.empty());
 }
 
+TYPED_TEST(BoxBuilder, RefusesMoreRowsThanMemoryHolds) {
+  IntervalSetOn<3, TypeParam> out = this->template made<3>({{0, 0, 0}, {1, 1, 1}});
+  const Box<3> manyRows{{0, 0, 0}, {1, maxIntervalEnd, maxIntervalEnd}}; // their bytes overflow 64 bits
+  EXPECT_THROW((makeBox<TypeParam, 3>(this->space, manyRows, out)), Error);
+  EXPECT_TRUE(out.empty());
+}
+
 } // namespace
 } // namespace spanwise::testing

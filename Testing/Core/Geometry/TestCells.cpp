@@ -1,4 +1,5 @@
 #include "Core/Geometry/Builders/Cells.hpp"
+#include "Core/Geometry/Builders/SortedCells.hpp"
 #include "Core/Geometry/Detail/MergeSort.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Arrays.hpp"
@@ -16,6 +17,13 @@ struct Numbered {
 
 struct ByKey {
   KOKKOS_FUNCTION bool operator()(const Numbered& a, const Numbered& b) const { return a.key < b.key; }
+};
+
+/// The corners of a staircase: cell k is (2 (k / 3) + k, k / 3).
+struct StairCell {
+  KOKKOS_FUNCTION Cell<2> operator()(std::int64_t k) const {
+    return {{static_cast<Coordinate>(k + k / 3 * 2), static_cast<Coordinate>(k / 3)}};
+  }
 };
 
 namespace {
@@ -100,6 +108,20 @@ TYPED_TEST(CellsBuilder, SortKeepsTheOrderOfEqualElements) {
       }
     }
   }
+}
+
+TYPED_TEST(CellsBuilder, SortedCellsAreTheCellsOfTheirSet) {
+  constexpr std::int64_t count = 20000;
+  IntervalSetOn<2, TypeParam> out;
+  makeFromSortedCells(this->space, count, StairCell(), out);
+  CellList<2> expected;
+  for (std::int64_t k = 0; k < count; ++k) {
+    expected.insert(StairCell()(k));
+  }
+  expectCells<TypeParam, 2>(out, expected);
+  EXPECT_EQ(out.numIntervals(), (count + 2) / 3);
+  makeFromSortedCells(this->space, 0, StairCell(), out);
+  EXPECT_TRUE(out.empty());
 }
 
 TYPED_TEST(CellsBuilder, NoCellsGiveTheEmptySet) {

@@ -33,6 +33,14 @@ TYPED_TEST(Copy, OfASetOntoItsOwnSharedArraysIsRight) {
   EXPECT_NE(alias.view().intervals, set.view().intervals);
 }
 
+TYPED_TEST(Copy, OfASetOntoItselfIsRight) {
+  std::mt19937 random(seed());
+  const CellList<2> cells = randomCells<2>(random, 6, 0.5);
+  auto set = toSet<TypeParam, 2>(cells);
+  copy(set, set);
+  expectCells<TypeParam, 2>(set, cells);
+}
+
 TYPED_TEST(Copy, CompactedKeepsNothingInReserve) {
   std::mt19937 random(seed());
   const CellList<2> cells = randomCells<2>(random, 6, 0.5);

@@ -58,6 +58,10 @@ TYPED_TEST(Validation, NamesEachBrokenRuleAndItsPlace) {
   V::expectSays(in2D(Keys{{maxIntervalEnd}}, Offsets{0, 1}, Intervals{{0, 1}}), "largest row key");
   V::expectSays(in2D(Keys{{7}}, Offsets{0, 2}, Intervals{{0, 1}, {4, 4}}), "row 0 (y = 7): interval 1 [4, 4) is empty");
   V::expectSays(in2D(Keys{{7}}, Offsets{0, 1}, Intervals{{4, 3}}), "interval 0 [4, 3) is empty");
+  V::expectSays(in2D(Keys{{1}, {4}, {7}}, Offsets{0, 1, 3, 4}, Intervals{{0, 1}, {0, 1}, {5, 5}, {0, 1}}),
+    "row 1 (y = 4): interval 2 [5, 5) is empty");
+  V::expectSays(in2D(Keys{{1}, {4}, {7}}, Offsets{0, 1, 3, 4}, Intervals{{0, 1}, {0, 1}, {5, 6}, {0, 0}}),
+    "row 2 (y = 7): interval 3 [0, 0) is empty");
   V::expectSays(in2D(Keys{{7}}, Offsets{0, 2}, Intervals{{0, 3}, {2, 5}}), "overlaps or touches");
   V::expectSays(in2D(Keys{{7}}, Offsets{0, 2}, Intervals{{0, 3}, {3, 5}}), "overlaps or touches");
   V::expectSays(in2D(Keys{{7}}, Offsets{0, 2}, Intervals{{10, 13}, {3, 5}}), "overlaps or touches");

@@ -56,5 +56,13 @@ TYPED_TEST(WorkspaceOf, GivesEmptyArrays) {
   EXPECT_EQ(frame.template array<int>(0).extent(0), 0U);
 }
 
+TYPED_TEST(WorkspaceOf, RefusesAnArrayWhoseBytesOverflow) {
+  using W = Workspace<typename TypeParam::memory_space>;
+  W workspace;
+  typename W::Frame frame(workspace);
+  EXPECT_THROW(frame.template array<double>(std::int64_t{1} << 61), Error);
+  EXPECT_THROW(frame.template array<double>(-1), Error);
+}
+
 } // namespace
 } // namespace spanwise::testing

@@ -1,7 +1,7 @@
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
-#include "vtkSpanwiseIntervalsToUnstructuredGrid.h"
 #include "vtkSpanwiseGridToIntervals.h"
+#include "vtkSpanwiseIntervalsToUnstructuredGrid.h"
 
 #include <vtkDataSetTriangleFilter.h>
 #include <vtkDoubleArray.h>

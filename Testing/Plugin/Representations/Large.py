@@ -1,5 +1,5 @@
-"""A grid of 100 million cells in a million intervals is opened and drawn within 3 s and 1.2 GB beyond ParaView at rest and
-the grid's own array, coloured by an array or not; one of 10 million cells within 0.5 s, drawn again exactly.
+"""A grid of 100 million cells is opened and drawn within 3 s and 1.2 GB beyond ParaView at rest and the grid's own
+array, coloured by an array or not; one of 10 million cells within 0.5 s, and exactly. It turns as soon.
 
 usage: pvpython Large.py file seconds [array]
 """
@@ -14,6 +14,7 @@ from paraview import simple
 from spanwise import spanwiseRendering  # noqa: F401  the mapper speaks Python once this is there
 
 MAXIMUM_MB = 1200
+LIMIT = 3.0  # seconds, of any view
 
 
 def resident():
@@ -30,9 +31,40 @@ def opened(file, array, render_view):
     display = simple.Show(source, render_view)
     if array:
         simple.ColorBy(display, ("CELLS", array))
-    simple.ResetCamera(render_view)
-    simple.Render(render_view)
+    render_view.ResetCamera()
+    simple.Render(render_view)  # simple.ResetCamera() would draw a second time
     return source, display, time.perf_counter() - begin
+
+
+def camera():
+    return simple.GetActiveCamera()
+
+
+def timed(change, render):
+    """The seconds that the view takes after a change of its camera."""
+    change()
+    begin = time.perf_counter()
+    render()
+    return time.perf_counter() - begin
+
+
+def aside(part):
+    """Moves the camera along x by a part of its distance, so that it sees other cells."""
+    step = part * camera().GetDistance()
+    for get, put in ((camera().GetPosition, camera().SetPosition), (camera().GetFocalPoint, camera().SetFocalPoint)):
+        x, y, z = get()
+        put(x + step, y, z)
+
+
+def views(render_view, factor):
+    """The seconds that three views take which are so many times nearer."""
+    changes = [lambda: camera().Dolly(factor), lambda: aside(0.2), lambda: aside(-0.4)]
+    return [timed(change, lambda: simple.Render(render_view)) for change in changes]
+
+
+def report(what, seconds, limit):
+    print(f"{what}:", " ".join(f"{t:.2f}" for t in seconds), "s")
+    assert sorted(seconds)[1] < limit, f"more than {limit} s"
 
 
 def measure(file, limit, array):
@@ -57,13 +89,15 @@ def measure(file, limit, array):
     assert sorted(seconds)[1] < limit, f"more than {limit} s"
     assert beyond < MAXIMUM_MB, f"more than {MAXIMUM_MB} MB"
 
-    while scenes.mapper(display).GetLastShift() > 0:  # exact once cells are larger than pixels
-        simple.GetActiveCamera().Dolly(2)
-        begin = time.perf_counter()
-        simple.Render(render_view)
-        time_taken = time.perf_counter() - begin
-        print(f"nearer: {time_taken:.2f} s, blocks of 2^{scenes.mapper(display).GetLastShift()}")
-        assert time_taken < limit, f"more than {limit} s"
+    turned = [timed(lambda: camera().Azimuth(2), lambda: render_view.InteractiveRender()) for _ in range(3)]
+    report("turned", turned, limit)
+    simple.Render(render_view)
+    while scenes.mapper(display).GetLastShift() > 0:
+        seconds = views(render_view, 2)
+        report(f"nearer, blocks of 2^{scenes.mapper(display).GetLastShift()}", seconds, LIMIT)
+    # Cells that are drawn themselves were half a pixel at least; now they are a pixel, and can be seen.
+    report("exact", views(render_view, 2), limit)
+    assert scenes.mapper(display).GetLastShift() <= 0
     scenes.picture(render_view, os.path.basename(file))
 
 

@@ -1,4 +1,4 @@
-"""Writes grids of 100 million cells in a million intervals; and one of 10 million cells.
+"""Writes grids of 100 million cells, most of them in a million intervals; and some of 10 million cells.
 
 usage: pvpython MakeLarge.py folder
 """
@@ -11,7 +11,14 @@ from spanwise import numpy_support
 from spanwise.spanwiseReaders import vtkSpanwiseWriter
 
 
-def write(path, rows, with_array):
+def write(path, rows, offsets, intervals, fields):
+    writer = vtkSpanwiseWriter()
+    writer.SetFileName(path)
+    writer.SetInputDataObject(numpy_support.from_arrays(rows, offsets, intervals, fields=fields))
+    assert writer.Write()
+
+
+def write_rows(path, rows, with_array):
     """Rows of 100 intervals of 100 cells, with gaps of 20 that lie elsewhere in each row."""
     numbers = numpy.arange(len(rows))
     begins = 120 * numpy.arange(100) + 37 * numbers[:, None] % 120
@@ -20,18 +27,38 @@ def write(path, rows, with_array):
     if with_array:
         places = numpy.arange(10000, dtype=numpy.float32)
         fields["wave"] = numpy.sin(0.001 * places[None, :] + 0.01 * numbers[:, None].astype(numpy.float32)).reshape(-1)
-    writer = vtkSpanwiseWriter()
-    writer.SetFileName(path)
-    writer.SetInputDataObject(numpy_support.from_arrays(rows, 100 * numpy.arange(len(rows) + 1), intervals, fields=fields))
-    assert writer.Write()
+    write(path, rows, 100 * numpy.arange(len(rows) + 1), intervals, fields)
+
+
+def write_ball(path, radius):
+    axis = numpy.arange(-radius, radius)
+    y, x = numpy.meshgrid(axis, axis, indexing="ij")
+    distance = (x + 0.5) ** 2 + (y + 0.5) ** 2
+    rows, counts, intervals, waves = [], [], [], []
+    for z in axis:
+        inside = distance < radius**2 - (z + 0.5) ** 2
+        steps = numpy.diff(numpy.pad(inside, ((0, 0), (1, 1))).astype(numpy.int8), axis=1)
+        row, begins = numpy.nonzero(steps == 1)
+        _, ends = numpy.nonzero(steps == -1)
+        used, count = numpy.unique(row, return_counts=True)
+        rows.append(numpy.stack([axis[used], numpy.full(len(used), z)], axis=1))
+        counts.append(count)
+        intervals.append(numpy.stack([begins, ends], axis=1) - radius)
+        waves.append((numpy.sin(0.1 * axis)[None, :] * numpy.cos(0.07 * axis + 0.05 * z)[:, None])[inside])
+    offsets = numpy.concatenate([[0], numpy.cumsum(numpy.concatenate(counts))])
+    write(path, numpy.concatenate(rows), offsets, numpy.concatenate(intervals),
+          {"wave": numpy.concatenate(waves).astype(numpy.float32)})
 
 
 folder = sys.argv[1]
 os.makedirs(folder, exist_ok=True)
 plane = numpy.arange(10000)
 block = numpy.stack([plane % 100, plane // 100], axis=1)
-write(os.path.join(folder, "plane.icsr"), plane, False)
-write(os.path.join(folder, "block.icsr"), block, False)
-write(os.path.join(folder, "plane-wave.icsr"), plane, True)
-write(os.path.join(folder, "block-wave.icsr"), block, True)
-write(os.path.join(folder, "small-wave.icsr"), plane[:1000], True)
+write_rows(os.path.join(folder, "plane.icsr"), plane, False)
+write_rows(os.path.join(folder, "block.icsr"), block, False)
+write_rows(os.path.join(folder, "plane-wave.icsr"), plane, True)
+write_rows(os.path.join(folder, "block-wave.icsr"), block, True)
+write_ball(os.path.join(folder, "ball-wave.icsr"), 288)
+write_rows(os.path.join(folder, "small-wave.icsr"), plane[:1000], True)
+write_rows(os.path.join(folder, "small-block-wave.icsr"), block[:1000], True)
+write_ball(os.path.join(folder, "small-ball-wave.icsr"), 134)

@@ -1,4 +1,4 @@
-#include "Core/Parallel/Slab.hpp"
+#include "Core/Geometry/Slab.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
 

@@ -1,6 +1,9 @@
-#include "Core/Parallel/Slab.hpp"
+#include "Core/Geometry/Slab.hpp"
 
+#include "Core/Geometry/Detail/Fetch.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Sharing.hpp"
+#include "Core/Runtime/Reduce.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -13,34 +16,33 @@ using detail::Range;
 // The first row at or after a plane. Planes beyond the coordinates are before or after all rows.
 template <int Dim>
 KOKKOS_FUNCTION std::int64_t lowerRowOfPlane(const IntervalSetView<Dim>& set, std::int64_t plane) {
-  std::int64_t low = 0;
-  std::int64_t high = set.numRows;
-  while (low < high) {
-    const std::int64_t middle = (low + high) / 2;
-    if (planeOf(set.rowKeys[middle]) < plane) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
+  if (plane > Kokkos::Experimental::finite_max_v<Coordinate>) {
+    return set.numRows;
   }
-  return low;
+  const auto within = static_cast<Coordinate>(Kokkos::max<std::int64_t>(plane, minCoordinate));
+  return set.lowerRow(RowKey<Dim>::fromYZ(Dim == 2 ? within : minCoordinate, within));
 }
 
-template <int Dim, class MemorySpace>
+// A reduction over one index, which gives the one result to the host.
+template <int Dim>
 struct FindSlab {
+  using value_type = Slab;
   IntervalSetView<Dim> set;
   PlaneRange planes;
-  Kokkos::View<Slab, MemorySpace> slab;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t /*one*/) const {
-    Slab found;
-    found.firstRow = lowerRowOfPlane(set, planes.begin);
-    found.endRow = planes.end <= planes.begin ? found.firstRow : lowerRowOfPlane(set, planes.end);
-    found.firstInterval = set.rowOffsets[found.firstRow];
-    found.endInterval = set.rowOffsets[found.endRow];
-    found.firstCell = set.cellOffsets[found.firstInterval];
-    found.endCell = set.cellOffsets[found.endInterval];
-    slab() = found;
+  KOKKOS_FUNCTION void init(Slab& slab) const { slab = {}; }
+  KOKKOS_FUNCTION void join(Slab& slab, const Slab& other) const {
+    if (other.endRow > slab.endRow) {
+      slab = other;
+    }
+  }
+  KOKKOS_FUNCTION void operator()(std::int64_t /*one*/, Slab& slab) const {
+    slab.firstRow = lowerRowOfPlane(set, planes.begin);
+    slab.endRow = planes.end <= planes.begin ? slab.firstRow : lowerRowOfPlane(set, planes.end);
+    slab.firstInterval = set.rowOffsets[slab.firstRow];
+    slab.endInterval = set.rowOffsets[slab.endRow];
+    slab.firstCell = set.cellOffsets[slab.firstInterval];
+    slab.endCell = set.cellOffsets[slab.endInterval];
   }
 };
 
@@ -87,16 +89,6 @@ struct CountPlanes {
   }
 };
 
-template <int Dim, class MemorySpace>
-struct FirstAndLastPlane {
-  IntervalSetView<Dim> set;
-  Kokkos::View<std::int64_t[2], MemorySpace> planes;
-  KOKKOS_FUNCTION void operator()(std::int64_t /*one*/) const {
-    planes(0) = planeOf(set.rowKeys[0]);
-    planes(1) = planeOf(set.rowKeys[set.numRows - 1]);
-  }
-};
-
 } // namespace
 
 template <class ExecutionSpace, int Dim>
@@ -104,28 +96,22 @@ Slab slabOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace
   if (set.empty()) {
     return {};
   }
-  SPANWISE_REGION("Parallel::slabOf");
-  using Memory = typename ExecutionSpace::memory_space;
-  Kokkos::View<Slab, Memory> slab(Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Parallel::slab")));
-  Kokkos::parallel_for(
-    SPANWISE_KERNEL("find slab"), Range<ExecutionSpace>(space, 0, 1), FindSlab<Dim, Memory>{set.view(), planes, slab});
-  Slab result;
-  Kokkos::deep_copy(
-    space, Kokkos::View<Slab, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(&result), slab);
-  space.fence(SPANWISE_LABEL("Parallel::slabOf"));
-  return result;
+  SPANWISE_REGION("Geometry::slabOf");
+  Slab slab;
+  reduce(SPANWISE_KERNEL("find slab"), Range<ExecutionSpace>(space, 0, 1), FindSlab<Dim>{set.view(), planes}, slab);
+  return slab;
 }
 
 template <class ExecutionSpace, int Dim>
 void restrictRows(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const PlaneRange& planes,
   IntervalSetOn<Dim, ExecutionSpace>& out) {
-  SPANWISE_REGION("Parallel::restrictRows");
+  SPANWISE_REGION("Geometry::restrictRows");
   const Slab slab = slabOf<ExecutionSpace, Dim>(space, set, planes);
   if (slab.numCells() == 0) {
-    out = IntervalSetOn<Dim, ExecutionSpace>();
+    out.clear();
     return;
   }
-  const IntervalSetOn<Dim, ExecutionSpace> from = set; // keeps the arrays alive where `out` is `set`
+  const auto from = detail::sharing(set);
   const std::int64_t rows = slab.endRow - slab.firstRow;
   const std::int64_t intervals = slab.endInterval - slab.firstInterval;
   const WritableIntervalSet<Dim> to = out.prepare(rows, intervals);
@@ -133,7 +119,7 @@ void restrictRows(const ExecutionSpace& space, const IntervalSetOn<Dim, Executio
     SPANWISE_KERNEL("copy rows"), Range<ExecutionSpace>(space, 0, rows + 1), CopyRows<Dim>{from.view(), to, slab});
   Kokkos::parallel_for(SPANWISE_KERNEL("copy intervals"), Range<ExecutionSpace>(space, 0, intervals + 1),
     CopyIntervals<Dim>{from.view(), to, slab});
-  space.fence(SPANWISE_LABEL("Parallel::restrictRows")); // `from` may hold the last reference
+  space.fence(SPANWISE_LABEL("Geometry::restrictRows")); // `from` may hold the last reference
   out.finish(rows, intervals, slab.numCells());
 }
 
@@ -142,32 +128,25 @@ PlaneRange planesOf(const ExecutionSpace& space, const IntervalSetOn<Dim, Execut
   if (set.empty()) {
     return {0, 0};
   }
-  SPANWISE_REGION("Parallel::planesOf");
-  using Memory = typename ExecutionSpace::memory_space;
-  Kokkos::View<std::int64_t[2], Memory> planes(
-    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Parallel::planes")));
-  Kokkos::parallel_for(SPANWISE_KERNEL("find planes"), Range<ExecutionSpace>(space, 0, 1),
-    FirstAndLastPlane<Dim, Memory>{set.view(), planes});
-  std::int64_t ends[2];
-  Kokkos::deep_copy(
-    space, Kokkos::View<std::int64_t[2], Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(ends), planes);
-  space.fence(SPANWISE_LABEL("Parallel::planesOf"));
-  return {ends[0], ends[1] + 1};
+  SPANWISE_REGION("Geometry::planesOf");
+  const RowKey<Dim>* const keys = set.view().rowKeys;
+  const std::int64_t first = planeOf(detail::fetch(space, keys, 0));
+  return {first, planeOf(detail::fetch(space, keys, set.numRows() - 1)) + 1};
 }
 
 template <class ExecutionSpace, int Dim>
 void countPlanes(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, PlaneCounts& counts) {
-  SPANWISE_REGION("Parallel::countPlanes");
+  SPANWISE_REGION("Geometry::countPlanes");
   using Memory = typename ExecutionSpace::memory_space;
   Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> onHost(
     counts.cells.data(), counts.cells.size());
   Kokkos::View<std::int64_t*, Memory> cells(
-    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Parallel::planeCounts")), counts.cells.size());
+    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::planeCounts")), counts.cells.size());
   Kokkos::deep_copy(space, cells, onHost);
   Kokkos::parallel_for(SPANWISE_KERNEL("count planes"), Range<ExecutionSpace>(space, 0, set.numRows()),
     CountPlanes<Dim, Memory>{set.view(), counts.first, counts.width, cells});
   Kokkos::deep_copy(space, onHost, cells);
-  space.fence(SPANWISE_LABEL("Parallel::countPlanes"));
+  space.fence(SPANWISE_LABEL("Geometry::countPlanes"));
 }
 
 #define SPANWISE_SLAB(Space, Dim)                                                                                      \

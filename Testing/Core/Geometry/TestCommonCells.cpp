@@ -1,4 +1,4 @@
-#include "Core/Parallel/CommonCells.hpp"
+#include "Core/Geometry/CommonCells.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
 

@@ -1,7 +1,7 @@
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Polygons.hpp"
 #include "Core/Geometry/Builders/Surface.hpp"
-#include "Core/Parallel/Slab.hpp"
+#include "Core/Geometry/Slab.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
 

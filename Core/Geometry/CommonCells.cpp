@@ -1,6 +1,7 @@
-#include "Core/Parallel/CommonCells.hpp"
+#include "Core/Geometry/CommonCells.hpp"
 
 #include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/Reduce.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -75,20 +76,20 @@ struct FillRuns {
 template <class ExecutionSpace, int Dim>
 Kokkos::View<CellRun*, typename ExecutionSpace::memory_space> commonCells(const ExecutionSpace& space,
   const IntervalSetOn<Dim, ExecutionSpace>& a, const IntervalSetOn<Dim, ExecutionSpace>& b) {
-  SPANWISE_REGION("Parallel::commonCells");
+  SPANWISE_REGION("Geometry::commonCells");
   using Memory = typename ExecutionSpace::memory_space;
   Kokkos::View<std::int64_t*, Memory> first(
-    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Parallel::firstRuns")),
+    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::firstRuns")),
     static_cast<std::size_t>(a.numRows()));
   std::int64_t count = 0;
-  Kokkos::parallel_scan(SPANWISE_KERNEL("count runs"), Range<ExecutionSpace>(space, 0, a.numRows()),
+  scan(SPANWISE_KERNEL("count runs"), Range<ExecutionSpace>(space, 0, a.numRows()),
     CountRuns<Dim, Memory>{a.view(), b.view(), first}, count);
   Kokkos::View<CellRun*, Memory> runs(
-    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Parallel::cellRuns")),
+    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::cellRuns")),
     static_cast<std::size_t>(count));
   Kokkos::parallel_for(SPANWISE_KERNEL("fill runs"), Range<ExecutionSpace>(space, 0, a.numRows()),
     FillRuns<Dim, Memory>{a.view(), b.view(), first, runs.data()});
-  space.fence(SPANWISE_LABEL("Parallel::commonCells"));
+  space.fence(SPANWISE_LABEL("Geometry::commonCells"));
   return runs;
 }
 

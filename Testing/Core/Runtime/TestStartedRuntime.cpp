@@ -1,0 +1,36 @@
+// An application that starts and stops Kokkos itself.
+
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Runtime.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace spanwise::testing {
+namespace {
+
+TEST(StartedRuntime, AccountsForMemory) {
+  startRuntime();
+  const Kokkos::View<double*, Kokkos::HostSpace> view("Runtime test", 1000);
+  const RuntimeReport report = runtimeReport();
+  EXPECT_TRUE(std::any_of(
+    report.memory.begin(), report.memory.end(), [](const MemoryAccount& account) { return account.bytesNow >= 8000; }));
+}
+
+} // namespace
+} // namespace spanwise::testing
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  Kokkos::initialize(argc, argv);
+  const int failed = RUN_ALL_TESTS();
+  Kokkos::finalize();
+  try {
+    spanwise::startRuntime();
+  } catch (const spanwise::RuntimeError&) {
+    return failed;
+  }
+  return 1; // it cannot run any more
+}

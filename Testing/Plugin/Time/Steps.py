@@ -1,0 +1,86 @@
+"""A source that changes with time changes every filter's output behind it, at the same steps; written, it is read back.
+
+usage: pvpython Steps.py folder
+"""
+
+import os
+import sys
+
+from paraview import simple
+from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
+
+STEPS = [0.0, 0.5, 2.0]
+
+INFORMATION = """
+executive = self.GetExecutive()
+info = executive.GetOutputInformation(0)
+info.Set(executive.TIME_STEPS(), {steps}, len({steps}))
+info.Set(executive.TIME_RANGE(), [{steps}[0], {steps}[-1]], 2)
+"""
+
+DATA = """
+from vtkmodules.vtkFiltersSources import {kind}
+
+executive = self.GetExecutive()
+info = executive.GetOutputInformation(0)
+time = info.Get(executive.UPDATE_TIME_STEP()) if info.Has(executive.UPDATE_TIME_STEP()) else 0.0
+made = {kind}()
+made.Set{size}(1.0 + time)
+{more}
+made.Update()
+output.ShallowCopy(made.GetOutput())
+output.GetInformation().Set(output.DATA_TIME_STEP(), time)
+"""
+
+
+def growing(kind, size, more=""):
+    """A polygonal source that grows with time."""
+    return simple.ProgrammableSource(
+        OutputDataSetType="vtkPolyData",
+        Script=DATA.format(kind=kind, size=size, more=more),
+        ScriptRequestInformation=INFORMATION.format(steps=STEPS),
+    )
+
+
+def size_at(source, time):
+    """Cells, or rows of a table, at a time."""
+    source.UpdatePipeline(time)
+    information = source.GetDataInformation()
+    return information.GetNumberOfCells() or information.GetNumberOfRows()
+
+
+def steps_of(source):
+    source.UpdatePipelineInformation()
+    information = source.GetClientSideObject().GetOutputInformation(0)
+    return list(information.Get(vtkStreamingDemandDrivenPipeline.TIME_STEPS()) or [])
+
+
+def check(source):
+    assert steps_of(source) == STEPS, (source.GetXMLLabel(), steps_of(source))
+    sizes = [size_at(source, time) for time in STEPS]
+    print(source.GetXMLLabel(), sizes)
+    assert 0 < sizes[0] < sizes[1] < sizes[2], (source.GetXMLLabel(), sizes)
+    assert size_at(source, STEPS[0]) == sizes[0], "back in time"
+    return sizes
+
+
+disk = growing("vtkDiskSource", "OuterRadius", "made.SetInnerRadius(0.5)")
+sphere = growing("vtkSphereSource", "Radius")
+flat = simple.PolygonsToIntervals(Input=disk, SpacingMode="Spacing", Spacing=[0.05, 0.05, 0.05])
+solid = simple.SurfaceToIntervals(Input=sphere, SpacingMode="Spacing", Spacing=[0.2, 0.2, 0.2])
+box = simple.IntervalShape(Shape="Box", Corner=[0, -9, -9], Lengths=[9, 18, 18], Spacing=[0.2, 0.2, 0.2])
+check(flat)
+in_time = check(solid)
+check(simple.IntervalSetAlgebra(Input=[solid, box], Operation="Intersection"))
+explicit = simple.IntervalsToUnstructuredGrid(Input=solid)
+check(explicit)
+check(simple.GridToIntervals(Input=explicit))
+check(simple.IntervalTable(Input=solid))
+image = simple.IntervalsToImage(Input=solid)
+check(image)
+check(simple.ImageToIntervals(Input=image, Scalars=["CELLS", "Mask"], LowerThreshold=1, UpperThreshold=1))
+
+os.makedirs(sys.argv[1], exist_ok=True)
+path = os.path.join(sys.argv[1], "steps.icsr")
+simple.SaveData(path, solid, WriteAllTimeSteps=1)
+assert check(simple.OpenDataFile(path)) == in_time
