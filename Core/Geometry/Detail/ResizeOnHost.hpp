@@ -47,7 +47,7 @@ template <class Space, int Dim>
 SetTotals resizeOnHost(const Space& space, const IntervalSetView<Dim>& from, std::int64_t beginMove,
   std::int64_t endMove, const WritableIntervalSet<Dim>& target, Workspace<typename Space::memory_space>& workspace) {
   typename Workspace<typename Space::memory_space>::Frame frame(workspace);
-  const int numParts = partsOnHost(space, from.numIntervals);
+  const int numParts = from.numRows == 0 ? 1 : partsOnHost(space, from.numIntervals);
   const auto outputs = frame.template array<WritableIntervalSet<Dim>>(numParts);
   const auto counts = frame.template array<SetTotals>(numParts);
   for (int p = 0; p < numParts; ++p) {
