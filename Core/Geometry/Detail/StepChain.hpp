@@ -5,6 +5,7 @@
 #include "Core/Geometry/Detail/CombineInSegments.hpp"
 #include "Core/Geometry/Detail/CombineOnHost.hpp"
 #include "Core/Geometry/Detail/Masks.hpp"
+#include "Core/Geometry/Detail/MovedCopiesOnHost.hpp"
 #include "Core/Geometry/Detail/ResizeIntervals.hpp"
 #include "Core/Geometry/Detail/ResizeOnHost.hpp"
 #include "Core/Geometry/Detail/SlideWindowOnHost.hpp"
@@ -105,6 +106,21 @@ public:
     };
     const SetTotals totals =
       slideWindowOnHost<Axis, operation, Space, Dim>(space_, from, window, shift, frame_, makeTarget);
+    return made(target, totals);
+  }
+
+  /// mergeMovedCopiesOnHost(): copy k of the copies is copyOf(k).
+  template <SetOperation operation, class CopyOf>
+  View movedCopies(const View& from, std::int64_t numCopies, const CopyOf& copyOf) {
+    --stepsLeft_;
+    const auto copies = frame_.template array<MovedCopy>(numCopies);
+    for (std::int64_t k = 0; k < numCopies; ++k) {
+      copies(k) = copyOf(k);
+    }
+    WritableIntervalSet<Dim> target{};
+    const SetTotals totals = mergeMovedCopiesOnHost<operation, Space, Dim>(space_,
+      MovedCopies<Dim>{from, copies.data(), static_cast<int>(numCopies)}, frame_,
+      [&](std::int64_t rows, std::int64_t intervals) { return target = arrays(rows, intervals, {from, from, from}); });
     return made(target, totals);
   }
 
