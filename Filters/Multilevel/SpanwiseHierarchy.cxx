@@ -64,22 +64,30 @@ PlaneRange planesOfLevel(const PlaneRange& rootPlanes, int level) {
   return {scaled(rootPlanes.begin, level), scaled(rootPlanes.end, level)};
 }
 
-template <int Dim>
-void setLevels(vtkPartitionedDataSetCollection* output, const Hierarchy<Dim>& hierarchy, const PlaneRange& rootPlanes) {
+void arrangeLevels(
+  vtkPartitionedDataSetCollection* output, const std::vector<vtkSmartPointer<vtkUnstructuredGrid>>& grids) {
   output->Initialize();
-  output->SetNumberOfPartitionedDataSets(static_cast<unsigned int>(hierarchy.numLevels()));
+  output->SetNumberOfPartitionedDataSets(static_cast<unsigned int>(grids.size()));
   vtkNew<vtkDataAssembly> assembly;
   assembly->SetRootNodeName("Levels");
-  for (int k = 0; k < hierarchy.numLevels(); ++k) {
-    const auto index = static_cast<unsigned int>(k);
+  for (unsigned int k = 0; k < grids.size(); ++k) {
     const std::string name = "Level" + std::to_string(k);
-    vtkNew<vtkUnstructuredGrid> grid;
-    setCells<Dim>(grid, hierarchy.leaves[index], placementOfLevel(hierarchy.root, k), planesOfLevel(rootPlanes, k));
-    output->SetPartition(index, 0, grid);
-    output->GetMetaData(index)->Set(vtkCompositeDataSet::NAME(), name.c_str());
-    assembly->AddDataSetIndex(assembly->AddNode(name.c_str()), index);
+    output->SetPartition(k, 0, grids[k]);
+    output->GetMetaData(k)->Set(vtkCompositeDataSet::NAME(), name.c_str());
+    assembly->AddDataSetIndex(assembly->AddNode(name.c_str()), k);
   }
   output->SetDataAssembly(assembly);
+}
+
+template <int Dim>
+void setLevels(vtkPartitionedDataSetCollection* output, const Hierarchy<Dim>& hierarchy, const PlaneRange& rootPlanes) {
+  std::vector<vtkSmartPointer<vtkUnstructuredGrid>> grids;
+  for (int k = 0; k < hierarchy.numLevels(); ++k) {
+    grids.push_back(vtkSmartPointer<vtkUnstructuredGrid>::New());
+    setCells<Dim>(grids.back(), hierarchy.leaves[static_cast<std::size_t>(k)], placementOfLevel(hierarchy.root, k),
+      planesOfLevel(rootPlanes, k));
+  }
+  arrangeLevels(output, grids);
 }
 
 template <int Dim>

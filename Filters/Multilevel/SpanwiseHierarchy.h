@@ -9,10 +9,13 @@
 
 #include "Core/Parallel/RowCut.hpp"
 
+#include <vtkSmartPointer.h>
+
 #include <variant>
 #include <vector>
 
 class vtkPartitionedDataSetCollection;
+class vtkUnstructuredGrid;
 
 namespace spanwise {
 
@@ -45,6 +48,10 @@ SPANWISEMULTILEVEL_EXPORT GridPlacement rootOf(const GridPlacement& placement);
 
 /// The planes of a level that lie in planes of level 0.
 SPANWISEMULTILEVEL_EXPORT PlaneRange planesOfLevel(const PlaneRange& rootPlanes, int level);
+
+/// Makes `output` the collection of these grids, one a level from 0 on, as setLevels() does.
+SPANWISEMULTILEVEL_EXPORT void arrangeLevels(
+  vtkPartitionedDataSetCollection* output, const std::vector<vtkSmartPointer<vtkUnstructuredGrid>>& grids);
 
 /// Makes `output` show a hierarchy: a partitioned dataset for each level from 0 on, called "Level0", "Level1" ... in
 /// the assembly too, with one grid of intervals (setGrid()) of the leaf cells. So nothing is there twice: what stock
