@@ -5,7 +5,10 @@
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Builders/Cells.hpp"
 #include "Core/Geometry/Builders/Mask.hpp"
+#include "Core/Geometry/ComponentMeasures.hpp"
 #include "Core/Geometry/Components.hpp"
+#include "Core/Geometry/Crop.hpp"
+#include "Core/Geometry/EulerNumber.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
@@ -225,6 +228,19 @@ TYPED_TEST(Allocations, NoneInRepeatedComponents) {
     selectComponents<TypeParam, 3>(space, ball, labels, sizes, 1, ball.numCells(), out, workspace);
   });
   EXPECT_EQ(out.numCells(), ball.numCells());
+  const ComponentMeasuresOn<TypeParam, 3> measures("Testing::measures", 1);
+  const Periods<3> periods{{{-60, -60, -60}, {60, 60, 60}}, {true, true, false}};
+  expectNoAllocations<TypeParam>([&] {
+    connectedComponents<TypeParam, 3>(space, Connectivity::Vertex, ball, labels, workspace, periods);
+    measureComponents<TypeParam, 3>(space, ball, labels, measures);
+    largestComponent<TypeParam>(space, sizes);
+    componentOf<TypeParam, 3>(space, ball, labels, {{0, 0, 0}});
+    selectLabels<TypeParam, 3>(space, ball, labels, 0, 0, out, workspace);
+  });
+  expectNoAllocations<TypeParam>([&] { crop<TypeParam, 3>(space, ball, {{-9, -9, 0}, {50, 9, 9}}, out, workspace); });
+  for (const Connectivity connectivity : {Connectivity::Face, Connectivity::Vertex}) {
+    expectNoAllocations<TypeParam>([&] { eulerNumber<TypeParam, 3>(space, connectivity, ball, workspace); });
+  }
 }
 
 } // namespace
