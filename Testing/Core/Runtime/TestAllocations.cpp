@@ -9,6 +9,7 @@
 #include "Core/Geometry/Components.hpp"
 #include "Core/Geometry/Crop.hpp"
 #include "Core/Geometry/EulerNumber.hpp"
+#include "Core/Geometry/EvaluateSetExpression.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
@@ -211,6 +212,21 @@ TYPED_TEST(Allocations, NoneInRepeatedMorphologyOfNoise) {
     IntervalSetOn<3, TypeParam> out;
     expectNoAllocations<TypeParam>([&] { morph<TypeParam, 3>(space, operation, set, element, out, workspace); });
   }
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedSetExpressions) {
+  const TypeParam space;
+  Workspace<typename TypeParam::memory_space> workspace;
+  std::vector<IntervalSetOn<3, TypeParam>> balls(3);
+  for (std::size_t k = 0; k < balls.size(); ++k) {
+    makeBall<TypeParam, 3>(space, {{10.0 * static_cast<double>(k), 1.0, 2.0}, 30.0}, balls[k], workspace);
+  }
+  SetExpressionEvaluator<TypeParam, 3> evaluator(SetExpression(
+    "(A | B) & ~dilate(C, 2) ^ largest(erode(A, 1) - C) | translate(boundary(B), 1, 2, 3) - box(0, 9, 0, 9, 0, 9)",
+    {"A", "B", "C"}));
+  IntervalSetOn<3, TypeParam> out;
+  expectNoAllocations<TypeParam>([&] { evaluator.evaluate(space, balls, out, workspace); });
+  EXPECT_GT(out.numCells(), 1000);
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedComponents) {
