@@ -153,8 +153,8 @@ void StepWriter::write(vtkDataObject* data, std::optional<double> time, const Pr
     auto* dataset = vtkDataSet::SafeDownCast(data);
     const InputCells input = readCells(team_, dataset, InputValues::All, progress.part(0.0, 0.2));
     startStep(input.dimension(), 1, time);
-    std::visit([&](const auto& cells) { writeLevel(0, dataset, cells, input.placement, progress.part(0.2, 1.0)); },
-      input.cells);
+    std::visit(
+      [&](const auto& cells) { writeLevel(0, dataset, cells, input.placement, progress.part(0.2, 1.0)); }, input.cells);
   } else {
     std::visit(
       [&](const auto& levels) {

@@ -113,9 +113,7 @@ Root findRoot(const Team& team, const std::vector<vtkDataSet*>& datasets, const 
     team.agree([&] {
       if (largestPiece != nullptr && largest > 0.75 * largestOfAll[0]) {
         std::visit(
-          [&](const auto& intervals) {
-            root = {rootOf(intervals.grid->placement()), intervals.grid->set().dimension};
-          },
+          [&](const auto& intervals) { root = {rootOf(intervals.grid->placement()), intervals.grid->set().dimension}; },
           intervalsOfPiece(*largestPiece, nullptr));
         knowledge = Largest;
       }
@@ -135,16 +133,18 @@ int levelOfSize(double size, double rootSize) {
 }
 
 template <int Dim>
-void addPiece(const Piece& piece, const GridPlacement& root, InputValues values,
-  std::vector<std::vector<RankCells<Dim>>>& levels) {
+void addPiece(
+  const Piece& piece, const GridPlacement& root, InputValues values, std::vector<std::vector<RankCells<Dim>>>& levels) {
   const int level = piece.carried ? piece.carried->level : levelOfSize(piece.cells.size, root.spacing[0]);
   const GridPlacement placement = placementOfLevel(root, level);
   if (piece.carried) {
     try {
       static_cast<void>(shiftBetween<Dim>(root, rootOf(*piece.carried)));
     } catch (const InvalidArgument& error) {
-      throw InvalidArgument("level " + std::to_string(level) + " does not fit the others (a cell of a level is that of "
-        "level 0 divided by 2^level): as cells of level 0, " + error.what());
+      throw InvalidArgument("level " + std::to_string(level) +
+        " does not fit the others (a cell of a level is that of "
+        "level 0 divided by 2^level): as cells of level 0, " +
+        error.what());
     }
   }
   const AnyIntervals any = intervalsOfPiece(piece, &placement);

@@ -32,7 +32,8 @@ struct RandomLevels {
 };
 
 template <int Dim>
-void addRandomLeaves(std::mt19937& random, const RandomLevels& how, const Cell<Dim>& cell, int level, Leaves<Dim>& leaves) {
+void addRandomLeaves(
+  std::mt19937& random, const RandomLevels& how, const Cell<Dim>& cell, int level, Leaves<Dim>& leaves) {
   if (std::bernoulli_distribution(how.hole)(random)) {
     return;
   }
@@ -129,7 +130,8 @@ inline std::int64_t numCellsOf(vtkDataObject* data) {
 
 /// Expects a data object to be a hierarchy of just these leaves, with their arrays "place" and "level" where `values`.
 template <int Dim>
-void expectLevels(vtkDataObject* data, const Leaves<Dim>& leaves, bool values = true, const GridPlacement& root = someRoot) {
+void expectLevels(
+  vtkDataObject* data, const Leaves<Dim>& leaves, bool values = true, const GridPlacement& root = someRoot) {
   auto* collection = vtkPartitionedDataSetCollection::SafeDownCast(data);
   ASSERT_NE(collection, nullptr);
   Leaves<Dim> expected = leaves;
