@@ -24,7 +24,7 @@ struct RowOffset {
 };
 
 /// Moves row keys. One that would exceed the limit stops at a value that no row may have: among keys that can be moved
-/// it is the last, and meets none of them.
+/// it is the last, and meets none of them. Keys still ascend, though those at that value are equal.
 template <int Dim>
 struct MoveRowKeys {
   const RowKey<Dim>* from;
@@ -36,11 +36,16 @@ struct MoveRowKeys {
     key.y = moved(key.y, offset.y);
     if constexpr (Dim == 3) {
       key.z = moved(key.z, offset.z);
+      key.y = key.z == past ? past : key.y;
     }
     to[r] = key;
   }
+
+private:
+  static constexpr Coordinate past = maxRowKey + 1;
+
   [[nodiscard]] KOKKOS_FUNCTION static Coordinate moved(Coordinate value, std::int64_t by) {
-    return static_cast<Coordinate>(Kokkos::min<std::int64_t>(value + by, std::int64_t{maxRowKey} + 1));
+    return static_cast<Coordinate>(Kokkos::min<std::int64_t>(value + by, past));
   }
 };
 
