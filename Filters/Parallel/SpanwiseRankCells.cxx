@@ -8,6 +8,8 @@
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Geometry/Translate.hpp"
+#include "Core/Runtime/Error.hpp"
 
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
@@ -16,9 +18,11 @@
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <string>
+#include <utility>
 
 namespace spanwise {
 
@@ -41,16 +45,20 @@ PlaneRange planesOfAll(const std::vector<const HostIntervalSet<Dim>*>& sets) {
   return all;
 }
 
-/// The planes of each rank.
+/// The ranges of all ranks. Collective.
+std::vector<PlaneRange> gatherRanges(const Team& team, const PlaneRange& mine) {
+  const std::vector<std::int64_t> ends = team.gather(std::vector<std::int64_t>{mine.begin, mine.end});
+  std::vector<PlaneRange> ranges;
+  for (std::size_t k = 0; k < ends.size(); k += 2) {
+    ranges.push_back({ends[k], ends[k + 1]});
+  }
+  return ranges;
+}
+
+/// The planes of each rank. Collective.
 template <int Dim>
 std::vector<PlaneRange> gatherPlanes(const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets) {
-  const PlaneRange mine = planesOfAll<Dim>(sets);
-  const std::vector<std::int64_t> ends = team.gather(std::vector<std::int64_t>{mine.begin, mine.end});
-  std::vector<PlaneRange> planes;
-  for (std::size_t k = 0; k < ends.size(); k += 2) {
-    planes.push_back({ends[k], ends[k + 1]});
-  }
-  return planes;
+  return gatherRanges(team, planesOfAll<Dim>(sets));
 }
 
 // What must be the same of an array that all ranks are to have.
@@ -257,6 +265,86 @@ RankCells<Dim> merged(const std::vector<RankCells<Dim>>& parts, vtkCellData* lik
   return all;
 }
 
+/// Moves a set along the slowest axis. Its cells must have coordinates there.
+template <int Dim>
+void movePlanes(HostIntervalSet<Dim>& set, std::int64_t shift) {
+  // A shift from one end of the axis to the other is no coordinate itself; half of it is.
+  for (const std::int64_t part : {shift / 2, shift - shift / 2}) {
+    Cell<Dim> offset{};
+    offset.at[Dim - 1] = static_cast<Coordinate>(part);
+    translate<Host, Dim>(Host(), set, offset, set);
+  }
+}
+
+/// Gives each rank the cells, of all that the ranks have, in the planes held[rank]. Where two ranks have the same cell,
+/// the value of the first one counts. Collective.
+template <int Dim>
+void collect(const Team& team, const std::vector<std::vector<HeldPlanes>>& held, RankCells<Dim>& cells) {
+  const auto ranks = static_cast<std::size_t>(team.size());
+  const auto me = static_cast<std::size_t>(team.rank());
+  std::vector<std::int64_t> outgoing; // cells for each entry of `held`
+  std::vector<std::size_t> firstEntry{0};
+  for (const std::vector<HeldPlanes>& entries : held) {
+    for (const HeldPlanes& entry : entries) {
+      outgoing.push_back(slabOf<Host, Dim>(Host(), cells.set, entry.planes).numCells());
+    }
+    firstEntry.push_back(outgoing.size());
+  }
+  const std::vector<std::int64_t> moving = team.gather(outgoing); // [from * entries + entry]
+  const auto moves = [&](std::size_t from, std::size_t to, std::size_t k) {
+    return moving[from * outgoing.size() + firstEntry[to] + k] > 0;
+  };
+  bool anyMoves = false;
+  for (std::size_t to = 0; to < ranks; ++to) {
+    for (std::size_t k = 0; k < held[to].size(); ++k) {
+      for (std::size_t from = 0; from < ranks; ++from) {
+        anyMoves = anyMoves || ((from != to || held[to][k].shift != 0) && moves(from, to, k));
+      }
+    }
+  }
+  if (!anyMoves) {
+    const auto own = std::find_if(held[me].begin(), held[me].end(), [](const HeldPlanes& h) { return h.shift == 0; });
+    restrictCells(cells, own == held[me].end() ? PlaneRange{0, 0} : own->planes);
+    return;
+  }
+  std::vector<std::vector<RankCells<Dim>>> partsOf(ranks); // by the rank that they come from
+  const auto take = [&](std::size_t from, std::size_t k, RankCells<Dim> part) {
+    movePlanes<Dim>(part.set, held[me][k].shift);
+    partsOf[from].push_back(std::move(part));
+  };
+  for (std::size_t k = 0; k < held[me].size(); ++k) {
+    if (moves(me, me, k)) {
+      take(me, k, sliceOf(cells, held[me][k].planes));
+    }
+  }
+  // Pairs of ranks meet in one order that is the same for all, so nobody waits in a circle.
+  for (std::size_t other = 0; other < ranks; ++other) {
+    if (other == me) {
+      continue;
+    }
+    CellsPost<Dim> post(team.controller(), static_cast<int>(other));
+    for (const bool sending : {me<other, me> other}) {
+      for (std::size_t k = 0; k < held[sending ? other : me].size(); ++k) {
+        if (sending && moves(me, other, k)) {
+          post.send(sliceOf(cells, held[other][k].planes));
+        } else if (!sending && moves(other, me, k)) {
+          take(other, k, post.receive(cells.values));
+        }
+      }
+    }
+  }
+  team.agree([&] {
+    vtkNew<vtkCellData> like;
+    sliceValues(cells.values, 0, 0, like);
+    cells = {}; // gives memory back before the parts become one
+    std::vector<RankCells<Dim>> parts;
+    for (std::vector<RankCells<Dim>>& some : partsOf) {
+      std::move(some.begin(), some.end(), std::back_inserter(parts));
+    }
+    cells = merged(parts, like);
+  });
+}
+
 } // namespace
 
 template <int Dim>
@@ -364,54 +452,46 @@ void migrate(const Team& team, const RowCut& cut, RankCells<Dim>& cells) {
   if (team.alone()) {
     return;
   }
-  std::vector<std::int64_t> outgoing;
+  std::vector<std::vector<HeldPlanes>> held;
   for (int r = 0; r < team.size(); ++r) {
-    outgoing.push_back(slabOf<Host, Dim>(Host(), cells.set, cut.part(r)).numCells());
+    held.push_back({{cut.part(r), 0}});
   }
-  const std::vector<std::int64_t> moving = team.gather(outgoing); // [from * size + to]
-  const auto moves = [&](int from, int to) { return moving[static_cast<std::size_t>(from * team.size() + to)] > 0; };
-  bool anyMoves = false;
-  for (int from = 0; from < team.size(); ++from) {
-    for (int to = 0; to < team.size(); ++to) {
-      anyMoves = anyMoves || (from != to && moves(from, to));
-    }
-  }
-  if (!anyMoves) {
-    return;
-  }
-  std::vector<RankCells<Dim>> parts(static_cast<std::size_t>(team.size()));
-  parts[static_cast<std::size_t>(team.rank())] = sliceOf(cells, cut.part(team.rank()));
-  // Pairs of ranks meet in one order that is the same for all, so nobody waits in a circle.
-  for (int other = 0; other < team.size(); ++other) {
-    if (other == team.rank()) {
-      continue;
-    }
-    CellsPost<Dim> post(team.controller(), other);
-    for (const bool sending : {team.rank() < other, team.rank() > other}) {
-      if (sending && moves(team.rank(), other)) {
-        post.send(sliceOf(cells, cut.part(other)));
-      } else if (!sending && moves(other, team.rank())) {
-        parts[static_cast<std::size_t>(other)] = post.receive(cells.values);
-      }
-    }
-  }
-  team.agree([&] {
-    vtkNew<vtkCellData> like;
-    sliceValues(cells.values, 0, 0, like);
-    cells = {}; // gives memory back before the parts become one
-    cells = merged(parts, like);
-  });
+  collect(team, held, cells);
 }
 
 template <int Dim>
-PlaneRange distribute(const Team& team, RankCells<Dim>& cells) {
+PlaneRange addHalo(const Team& team, const PlaneRange& owned, RankCells<Dim>& cells, const Halo& halo) {
+  RowCut cut{{owned.begin, owned.end}};
+  if (!team.alone()) {
+    cut = cutOf(gatherRanges(team, owned));
+    restrictCells(cells, cut.part(team.rank()));
+  }
+  std::vector<std::vector<HeldPlanes>> held;
+  for (int r = 0; r < team.size(); ++r) {
+    held.push_back(heldPlanes(cut.part(r), halo));
+  }
+  team.agree([&] {
+    if (halo.periodic() && !cells.set.empty()) {
+      const PlaneRange planes = planesOf<Host, Dim>(Host(), cells.set);
+      if (planes.begin < halo.period.begin || planes.end > halo.period.end) {
+        throw InvalidArgument("there are cells in the planes " + toString(planes) + "; on an axis with the period " +
+          toString(halo.period) + " they must lie within it");
+      }
+    }
+  });
+  collect(team, held, cells);
+  const std::vector<HeldPlanes>& mine = held[static_cast<std::size_t>(team.rank())];
+  return mine.empty()
+    ? PlaneRange{0, 0}
+    : PlaneRange{mine.front().planes.begin + mine.front().shift, mine.back().planes.end + mine.back().shift};
+}
+
+template <int Dim>
+PlaneRange distribute(const Team& team, RankCells<Dim>& cells, const Halo& halo) {
   const std::vector<const HostIntervalSet<Dim>*> sets{&cells.set};
   if (team.alone()) {
-    if (team.pieces() == 1) {
-      return {};
-    }
-    const PlaneRange mine = evenCut<Dim>(team, sets).part(team.piece());
-    restrictCells(cells, mine);
+    const PlaneRange mine = team.pieces() == 1 ? PlaneRange() : evenCut<Dim>(team, sets).part(team.piece());
+    addHalo(team, mine, cells, halo);
     return mine;
   }
   const std::vector<std::int64_t> counts = team.gather(std::vector<std::int64_t>{cells.set.numCells()});
@@ -424,12 +504,17 @@ PlaneRange distribute(const Team& team, RankCells<Dim>& cells) {
     cut = evenCut<Dim>(team, sets);
     migrate(team, cut, cells);
   }
+  if (halo.planes != 0) {
+    addHalo(team, cut.part(team.rank()), cells, halo);
+  }
   return cut.part(team.rank());
 }
 
 template <int Dim>
 void restrictCells(RankCells<Dim>& cells, const PlaneRange& planes) {
-  cells = sliceOf(cells, planes);
+  if (slabOf<Host, Dim>(Host(), cells.set, planes).numCells() < cells.set.numCells()) {
+    cells = sliceOf(cells, planes);
+  }
 }
 
 template <int Dim>
@@ -445,7 +530,8 @@ void setCells(
   template RowCut evenCut<Dim>(const Team&, const std::vector<const HostIntervalSet<Dim>*>&);                          \
   template Box<Dim> boundingBoxOfAll<Dim>(const Team&, const std::vector<const HostIntervalSet<Dim>*>&);               \
   template void migrate<Dim>(const Team&, const RowCut&, RankCells<Dim>&);                                             \
-  template PlaneRange distribute<Dim>(const Team&, RankCells<Dim>&);                                                   \
+  template PlaneRange distribute<Dim>(const Team&, RankCells<Dim>&, const Halo&);                                      \
+  template PlaneRange addHalo<Dim>(const Team&, const PlaneRange&, RankCells<Dim>&, const Halo&);                      \
   template void restrictCells<Dim>(RankCells<Dim>&, const PlaneRange&);                                                \
   template void setCells<Dim>(vtkUnstructuredGrid*, const RankCells<Dim>&, const GridPlacement&, const PlaneRange&);
 SPANWISE_RANK_CELLS(2)
