@@ -129,7 +129,12 @@ struct LevelPart {
   spanwise::PlaneRange planes;
 };
 
-bool sameRows(const spanwise::IcsrRows& a, const spanwise::IcsrRows& b) { return a.begin == b.begin && a.end == b.end; }
+template <int Dim>
+bool isPart(const KeptGrid<Dim>& kept, const LevelPart& part) {
+  const spanwise::OwnedRange& owned = kept.grid->owned();
+  return kept.rows.begin == part.rows.begin && kept.rows.end == part.rows.end && owned.begin == part.planes.begin &&
+    owned.end == part.planes.end;
+}
 
 // Whether a file is shown as a hierarchy.
 bool hasLevels(const spanwise::IcsrReader& reader) {
@@ -143,7 +148,7 @@ bool hasLevels(const spanwise::IcsrReader& reader) {
 
 // Names of the arrays of all levels.
 std::vector<spanwise::IcsrArray> allArrays(
-  const spanwise::IcsrReader& reader, int step, std::vector<spanwise::IcsrArray> spanwise::IcsrLevel::*kind) {
+  const spanwise::IcsrReader& reader, int step, std::vector<spanwise::IcsrArray> spanwise::IcsrLevel::* kind) {
   std::vector<spanwise::IcsrArray> all;
   for (int l = 0; l < reader.numLevels(step); ++l) {
     for (const spanwise::IcsrArray& array : reader.level(step, l).*kind) {
@@ -171,7 +176,7 @@ struct vtkSpanwiseReader::Internals {
     if (this->File == file && this->Step >= 0 && part.level < reader.numLevels(this->Step) &&
       static_cast<std::size_t>(part.level) < this->Kept.size() && reader.hasSameCells(step, this->Step, part.level)) {
       const auto* kept = std::get_if<KeptGrid<Dim>>(&this->Kept[static_cast<std::size_t>(part.level)]);
-      if (kept && kept->grid && sameRows(kept->rows, part.rows)) {
+      if (kept && kept->grid && isPart(*kept, part)) {
         return *kept;
       }
     }
@@ -245,8 +250,8 @@ struct vtkSpanwiseReader::Internals {
       for (std::size_t empty = grids.size(); empty < number; ++empty) { // levels that the file leaves out
         hierarchy.leaves.emplace_back();
         grids.push_back(vtkSmartPointer<vtkUnstructuredGrid>::New());
-        spanwise::setCells<Dim>(grids.back(), {},
-          spanwise::placementOfLevel(hierarchy.root, static_cast<int>(empty)), {});
+        spanwise::setCells<Dim>(
+          grids.back(), {}, spanwise::placementOfLevel(hierarchy.root, static_cast<int>(empty)), {});
       }
       const spanwise::PlaneRange planes = spanwise::planesOfLevel(rootPlanes, placement.level);
       grids.push_back(vtkSmartPointer<vtkUnstructuredGrid>::New());
@@ -259,7 +264,8 @@ struct vtkSpanwiseReader::Internals {
     try {
       spanwise::checkNoOverlap(hierarchy);
     } catch (const spanwise::InvalidArgument& error) {
-      throw spanwise::FileError("cannot read '" + file.name + "': in step " + std::to_string(step) + ", " + error.what());
+      throw spanwise::FileError(
+        "cannot read '" + file.name + "': in step " + std::to_string(step) + ", " + error.what());
     }
     spanwise::arrangeLevels(output, grids);
     this->Kept = kept;
@@ -337,7 +343,8 @@ vtkTypeBool vtkSpanwiseReader::ProcessRequest(
   vtkInformation* info = outputs->GetInformationObject(0);
   vtkDataObject* output = vtkDataObject::GetData(info);
   if (!output || output->GetDataObjectType() != type) {
-    info->Set(vtkDataObject::DATA_OBJECT(), vtkSmartPointer<vtkDataObject>::Take(vtkDataObjectTypes::NewDataObject(type)));
+    info->Set(
+      vtkDataObject::DATA_OBJECT(), vtkSmartPointer<vtkDataObject>::Take(vtkDataObjectTypes::NewDataObject(type)));
   }
   return 1;
 }
@@ -400,7 +407,8 @@ void vtkSpanwiseReader::ReadStep(const spanwise::Team& team, vtkDataObject* outp
     auto* grid = vtkUnstructuredGrid::SafeDownCast(output);
     if (!levels && reader.numLevels(step) > 1) {
       throw spanwise::FileError("cannot read '" + name + "': step " + std::to_string(step) + " has " +
-        std::to_string(reader.numLevels(step)) + " levels, and the file that was read before it has one; the files of a "
+        std::to_string(reader.numLevels(step)) +
+        " levels, and the file that was read before it has one; the files of a "
         "series have either one level or several");
     }
     const bool flat = reader.dimension() == 2;

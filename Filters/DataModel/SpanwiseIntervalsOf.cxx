@@ -27,7 +27,9 @@ namespace spanwise {
 
 namespace {
 
-constexpr unsigned char notInSet = vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::HIDDENCELL;
+// REFINEDCELL: finer cells of an AMR hierarchy are shown in its place.
+constexpr unsigned char notInSet =
+  vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::HIDDENCELL | vtkDataSetAttributes::REFINEDCELL;
 
 const unsigned char* cellGhosts(vtkDataSet* data) {
   vtkUnsignedCharArray* ghosts = data->GetCellGhostArray();
@@ -204,7 +206,8 @@ std::vector<SizedCells> sortBySize(vtkDataSet* data, const KeptCells& kept, std:
     const CornerBox box = reader.read(c, maxRebuildTolerance);
     const double size = box.fault == Fault::None ? box.high[0] - box.low[0] : firstSize;
     firstSize = firstSize > 0.0 ? firstSize : size;
-    SizedCells& same = found[firstSize > 0.0 && size > 0.0 ? static_cast<int>(std::lround(std::log2(size / firstSize))) : 0];
+    SizedCells& same =
+      found[firstSize > 0.0 && size > 0.0 ? static_cast<int>(std::lround(std::log2(size / firstSize))) : 0];
     if (same.cells.empty()) {
       same.size = size;
     }
