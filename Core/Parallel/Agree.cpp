@@ -47,7 +47,7 @@ void agreeOn(const Communicator& communicator, const std::exception_ptr& failure
     return;
   }
   const std::int64_t mine = !failure ? Done : isCancelled(failure) ? Stopped : Failed;
-  const std::int64_t worst = communicator.reduced(Reduction::Maximum, mine);
+  const std::int64_t worst = communicator.reduced(ReduceBy::Maximum, mine);
   if (worst == Stopped) {
     throw Cancelled();
   }

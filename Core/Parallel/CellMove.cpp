@@ -231,7 +231,7 @@ void CellMove<ExecutionSpace, Dim>::moveSet(const ExecutionSpace& space,
   }
   runs_.clear();
   numCells_ = cells;
-  moves_ = communicator().reduced(Reduction::Maximum, changes) > 0;
+  moves_ = communicator().reduced(ReduceBy::Maximum, changes) > 0;
   if (!moves_) {
     out = before;
     return;

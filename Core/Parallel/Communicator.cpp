@@ -8,11 +8,11 @@ namespace spanwise {
 namespace {
 
 template <class T>
-T joined(Reduction operation, T a, T b) {
+T joined(ReduceBy operation, T a, T b) {
   switch (operation) {
-  case Reduction::Minimum:
+  case ReduceBy::Minimum:
     return std::min(a, b);
-  case Reduction::Maximum:
+  case ReduceBy::Maximum:
     return std::max(a, b);
   default:
     return a + b;
@@ -21,7 +21,7 @@ T joined(Reduction operation, T a, T b) {
 
 // In pieces, so that as many values as ranks times a piece are the most that is held.
 template <class T>
-void reduceInOrder(const Communicator& communicator, Reduction operation, std::span<T> values) {
+void reduceInOrder(const Communicator& communicator, ReduceBy operation, std::span<T> values) {
   constexpr std::size_t piece = 1024;
   const auto ranks = static_cast<std::size_t>(communicator.size());
   std::vector<std::int64_t> lengths;
@@ -48,13 +48,13 @@ public:
 
 } // namespace
 
-void Communicator::reduce(Reduction operation, std::span<std::int64_t> values) const {
+void Communicator::reduce(ReduceBy operation, std::span<std::int64_t> values) const {
   if (!alone()) {
     reduceInOrder(*this, operation, values);
   }
 }
 
-void Communicator::reduce(Reduction operation, std::span<double> values) const {
+void Communicator::reduce(ReduceBy operation, std::span<double> values) const {
   if (!alone()) {
     reduceInOrder(*this, operation, values);
   }

@@ -38,7 +38,7 @@ public:
   virtual void finish() = 0;
 };
 
-enum class Reduction { Sum, Minimum, Maximum };
+enum class ReduceBy { Sum, Minimum, Maximum };
 
 /// The ranks that work on one distributed set, and how they talk: Core knows neither MPI nor VTK.
 ///
@@ -63,12 +63,12 @@ public:
 
   /// Collective. Reduces element by element; all ranks have as many values, and get the same. Sums of floating-point
   /// numbers are made in the order of the ranks: they have the same bits in every run on as many ranks.
-  virtual void reduce(Reduction operation, std::span<std::int64_t> values) const;
-  virtual void reduce(Reduction operation, std::span<double> values) const;
+  virtual void reduce(ReduceBy operation, std::span<std::int64_t> values) const;
+  virtual void reduce(ReduceBy operation, std::span<double> values) const;
 
   /// Collective. Reduces one number.
   template <class T>
-  [[nodiscard]] T reduced(Reduction operation, T value) const {
+  [[nodiscard]] T reduced(ReduceBy operation, T value) const {
     reduce(operation, std::span<T>(&value, 1));
     return value;
   }

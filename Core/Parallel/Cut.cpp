@@ -71,7 +71,7 @@ RowCut evenCut(
   for (const auto* set : sets) {
     countPlanes<ExecutionSpace, Dim>(space, *set, counts);
   }
-  communicator.reduce(Reduction::Sum, std::span<std::int64_t>(counts.cells));
+  communicator.reduce(ReduceBy::Sum, std::span<std::int64_t>(counts.cells));
   return balancedCut(counts, parts);
 }
 
@@ -79,8 +79,8 @@ template <class ExecutionSpace, int Dim>
 RowCut balancedCutOf(const ExecutionSpace& space, const Communicator& communicator,
   const IntervalSetOn<Dim, ExecutionSpace>& set, bool& stays, double tolerated) {
   const SetList<Dim, ExecutionSpace> sets{&set};
-  const std::int64_t total = communicator.reduced(Reduction::Sum, set.numCells());
-  const std::int64_t most = communicator.reduced(Reduction::Maximum, set.numCells());
+  const std::int64_t total = communicator.reduced(ReduceBy::Sum, set.numCells());
+  const std::int64_t most = communicator.reduced(ReduceBy::Maximum, set.numCells());
   RowCut cut;
   const bool follows = findCut<ExecutionSpace, Dim>(space, communicator, sets, cut);
   stays = follows && static_cast<double>(most) * communicator.size() <= tolerated * static_cast<double>(total);

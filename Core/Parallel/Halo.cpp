@@ -44,11 +44,16 @@ PlaneRange ownPlanes(const PlaneRange& owned, const Halo& halo) {
   return halo.periodic() ? owned.within(halo.period) : owned;
 }
 
-void checkCut(const RowCut& cut, int ranks) {
+std::vector<std::vector<HeldPlanes>> heldByRanks(const RowCut& cut, const Halo& halo, int ranks) {
   if (cut.numParts() != ranks || !std::is_sorted(cut.bounds.begin(), cut.bounds.end())) {
     throw InvalidArgument("a cut of " + std::to_string(cut.numParts()) + " parts for " + std::to_string(ranks) +
       " ranks; there must be one for each, and its bounds must ascend");
   }
+  std::vector<std::vector<HeldPlanes>> held;
+  for (int r = 0; r < ranks; ++r) {
+    held.push_back(heldPlanes(cut.part(r), halo));
+  }
+  return held;
 }
 
 RowCut cutOf(const std::vector<PlaneRange>& parts) {

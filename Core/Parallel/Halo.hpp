@@ -37,8 +37,9 @@ std::vector<HeldPlanes> heldPlanes(const PlaneRange& owned, const Halo& halo);
 /// The planes of a part that cells may be in: on a periodic axis those within the period.
 PlaneRange ownPlanes(const PlaneRange& owned, const Halo& halo);
 
-/// Throws InvalidArgument unless the cut has as many parts as there are ranks, in ascending order.
-void checkCut(const RowCut& cut, int ranks);
+/// What each of so many ranks holds: heldPlanes() of its part of the cut. Throws InvalidArgument unless the cut has as
+/// many parts, in ascending order.
+std::vector<std::vector<HeldPlanes>> heldByRanks(const RowCut& cut, const Halo& halo, int ranks);
 
 /// The cut in which each part owns these planes. Parts without planes get none; planes that lie in no part go to the
 /// part below them, or to the first. Throws InvalidArgument if a plane lies in two parts, or parts are not in order.

@@ -53,7 +53,7 @@ template <class ExecutionSpace, int Dim>
 HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communicator, const RowCut& cut,
   const Halo& halo, const IntervalSetOn<Dim, ExecutionSpace>& set) {
   SPANWISE_REGION("Parallel::makeHaloPlan");
-  checkCut(cut, communicator.size());
+  const auto heldBy = heldByRanks(cut, halo, communicator.size());
   const int me = communicator.rank();
   const PlaneRange own = ownPlanes(cut.part(me), halo);
   const auto slabIn = [&](int rank, const PlaneRange& planes) {
@@ -63,7 +63,7 @@ HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communica
   HaloPlan plan;
   plan.numCells = set.numCells();
   for (int r = 0; r < communicator.size(); ++r) {
-    for (const HeldPlanes& held : heldPlanes(cut.part(r), halo)) {
+    for (const HeldPlanes& held : heldBy[static_cast<std::size_t>(r)]) {
       const PlaneRange planes = own.within(held.planes);
       if (!planes.empty() && (r != me || held.shift != 0)) {
         plan.sends.push_back(slabIn(r, planes));
@@ -71,7 +71,7 @@ HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communica
     }
   }
   for (int r = 0; r < communicator.size(); ++r) {
-    for (const HeldPlanes& held : heldPlanes(cut.part(me), halo)) {
+    for (const HeldPlanes& held : heldBy[static_cast<std::size_t>(me)]) {
       const PlaneRange planes = ownPlanes(cut.part(r), halo).within(held.planes);
       if (!planes.empty() && (r != me || held.shift != 0)) {
         plan.receives.push_back(slabIn(r, planes.moved(held.shift)));

@@ -5,7 +5,6 @@
 #include "Core/Runtime/Error.hpp"
 
 #include <string>
-#include <vector>
 
 namespace spanwise {
 
@@ -13,12 +12,7 @@ template <class ExecutionSpace, int Dim>
 void migrate(const ExecutionSpace& space, const RowCut& cut, const IntervalSetOn<Dim, ExecutionSpace>& set,
   IntervalSetOn<Dim, ExecutionSpace>& out, CellMove<ExecutionSpace, Dim>& move,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  checkCut(cut, move.communicator().size());
-  std::vector<std::vector<HeldPlanes>> held;
-  for (int r = 0; r < cut.numParts(); ++r) {
-    held.push_back(heldPlanes(cut.part(r), 0));
-  }
-  move.moveSet(space, held, set, out, workspace);
+  move.moveSet(space, heldByRanks(cut, 0, move.communicator().size()), set, out, workspace);
 }
 
 template <class ExecutionSpace, int Dim>
@@ -35,11 +29,7 @@ template <class ExecutionSpace, int Dim>
 void addHalo(const ExecutionSpace& space, const RowCut& cut, const Halo& halo,
   const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
   CellMove<ExecutionSpace, Dim>& move, Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  checkCut(cut, move.communicator().size());
-  std::vector<std::vector<HeldPlanes>> held;
-  for (int r = 0; r < cut.numParts(); ++r) {
-    held.push_back(heldPlanes(cut.part(r), halo));
-  }
+  const auto held = heldByRanks(cut, halo, move.communicator().size());
   agree(move.communicator(), [&] {
     const PlaneRange own = ownPlanes(cut.part(move.communicator().rank()), halo);
     const PlaneRange planes = planesOf<ExecutionSpace, Dim>(space, set);

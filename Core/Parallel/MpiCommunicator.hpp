@@ -56,11 +56,11 @@ public:
     }
   }
 
-  void reduce(Reduction operation, std::span<std::int64_t> values) const override {
+  void reduce(ReduceBy operation, std::span<std::int64_t> values) const override {
     reduceByMpi(operation, values, MPI_INT64_T);
   }
-  void reduce(Reduction operation, std::span<double> values) const override {
-    if (operation == Reduction::Sum) {
+  void reduce(ReduceBy operation, std::span<double> values) const override {
+    if (operation == ReduceBy::Sum) {
       Communicator::reduce(operation, values); // MPI promises no order
     } else {
       reduceByMpi(operation, values, MPI_DOUBLE);
@@ -110,8 +110,8 @@ private:
   };
 
   template <class T>
-  void reduceByMpi(Reduction operation, std::span<T> values, MPI_Datatype type) const {
-    const MPI_Op op = operation == Reduction::Sum ? MPI_SUM : operation == Reduction::Minimum ? MPI_MIN : MPI_MAX;
+  void reduceByMpi(ReduceBy operation, std::span<T> values, MPI_Datatype type) const {
+    const MPI_Op op = operation == ReduceBy::Sum ? MPI_SUM : operation == ReduceBy::Minimum ? MPI_MIN : MPI_MAX;
     constexpr std::size_t most = mostBytes / sizeof(T);
     for (std::size_t first = 0; first < values.size(); first += most) {
       const auto count = static_cast<int>(std::min(values.size() - first, most));

@@ -51,7 +51,7 @@ TEST(Communicator, ReducesInTheOrderOfRanks) {
       }
     }
     for (const auto& [operation, expected] :
-      {std::pair{Reduction::Sum, sum}, std::pair{Reduction::Minimum, least}, std::pair{Reduction::Maximum, greatest}}) {
+      {std::pair{ReduceBy::Sum, sum}, std::pair{ReduceBy::Minimum, least}, std::pair{ReduceBy::Maximum, greatest}}) {
       std::vector<double> mine = numbers[static_cast<std::size_t>(world().rank())];
       world().reduce(operation, std::span<double>(mine));
       EXPECT_EQ(mine, expected); // bit by bit
@@ -61,10 +61,10 @@ TEST(Communicator, ReducesInTheOrderOfRanks) {
     }
   }
   const std::int64_t big = std::numeric_limits<std::int64_t>::max() / 8 - world().rank();
-  EXPECT_EQ(world().reduced(Reduction::Minimum, big), std::numeric_limits<std::int64_t>::max() / 8 - (size - 1));
-  EXPECT_EQ(world().reduced(Reduction::Maximum, big), std::numeric_limits<std::int64_t>::max() / 8);
-  EXPECT_EQ(world().reduced(Reduction::Sum, big),
-    size * (std::numeric_limits<std::int64_t>::max() / 8) - size * (size - 1) / 2);
+  EXPECT_EQ(world().reduced(ReduceBy::Minimum, big), std::numeric_limits<std::int64_t>::max() / 8 - (size - 1));
+  EXPECT_EQ(world().reduced(ReduceBy::Maximum, big), std::numeric_limits<std::int64_t>::max() / 8);
+  EXPECT_EQ(
+    world().reduced(ReduceBy::Sum, big), size * (std::numeric_limits<std::int64_t>::max() / 8) - size * (size - 1) / 2);
 }
 
 std::vector<std::uint32_t> lettersOf(int from, int to, int turn) {

@@ -121,7 +121,7 @@ public:
     const double mean = static_cast<double>(whole.size()) / world().size();
     EXPECT_LE(static_cast<double>(out.numCells()), 1.2 * mean);
     EXPECT_GE(static_cast<double>(out.numCells()), 0.8 * mean);
-    EXPECT_EQ(world().reduced(Reduction::Sum, out.numCells()), static_cast<std::int64_t>(whole.size()));
+    EXPECT_EQ(world().reduced(ReduceBy::Sum, out.numCells()), static_cast<std::int64_t>(whole.size()));
     // What is even stays.
     balance<Space, Dim>(space, out, out, move, workspace);
     EXPECT_FALSE(move.moves());
