@@ -86,6 +86,20 @@ def inputs():
     surface = simple.SurfaceToIntervals(Input=sphere, Resolution=20)
     expect(surface, {"Input": half}, {"Input": sphere}, "open")
 
+    morphology = simple.IntervalMorphology(Input=ball)
+    expect(morphology, {"Radii": [1, -2, 1]}, {"Radii": [1, 2, 1]}, "radius", "-2")
+    expect(morphology, {"Element": "Cells"}, {"Element": "Box"}, "second input")
+    expect(morphology, {"Element": "Cells", "ElementCells": flat}, {"ElementCells": ball}, "2D", "3D")
+    expect(morphology, {"ElementCells": coarse}, {"ElementCells": ball}, "0.1", "0.2")
+    period = {"PeriodicX": 1, "PeriodBox": "Given Bounds", "PeriodBounds": [0, 0.2, 0, 1, 0, 1]}
+    boundary = simple.IntervalBoundary(Input=ball)
+    expect(boundary, period, {"PeriodBox": "Bounds of Input"}, "period", "axis 0")
+    components = simple.IntervalComponents(Input=ball)
+    expect(components, {"Keep": "Containing Point", "SeedPoint": [3, 4, 5]}, {"SeedPoint": [0.1, 0, 0]}, "(3, 4, 5)", "cell")
+    expect(components, {"Input": tetrahedra}, {"Input": ball}, "cell")
+    holes = simple.IntervalFillHoles(Input=ball)
+    expect(holes, {"LargestHole": -1}, {"LargestHole": 0}, "-1")
+
     dense = simple.IntervalsToImage(Input=ball)
     expect(dense, {"MemoryLimit": 0}, {"MemoryLimit": 100}, "0 MiB")
 

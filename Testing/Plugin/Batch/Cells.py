@@ -57,6 +57,11 @@ def pipelines(folder):
     for operation in ("Union", "Intersection", "Difference", "Symmetric Difference", "Complement"):
         yield operation, simple.IntervalSetAlgebra(Input=[ball, box], Operation=operation)
     yield "disk", simple.IntervalShape(Shape="Ball", Dimension="2D", Radius=1.0, Spacing=[0.002, 0.002, 1.0])
+    for operation in ("Dilate", "Close", "Inner Gradient"):
+        yield operation, simple.IntervalMorphology(Input=box, Operation=operation, Element="Ball", Radius=4)
+    yield "boundary", simple.IntervalBoundary(Input=ball, Side="Outer", PeriodicZ=1)
+    yield "components", simple.IntervalComponents(Input=ball, Keep="Largest")
+    yield "holes", simple.IntervalFillHoles(Input=ball)
     image = simple.Wavelet(WholeExtent=[-40, 40, -40, 40, -40, 40])
     yield "image", simple.ImageToIntervals(Input=image, Scalars=["POINTS", "RTData"], LowerThreshold=120, UpperThreshold=220)
     yield "polygons", simple.PolygonsToIntervals(Input=simple.Disk(CircumferentialResolution=200))
