@@ -51,7 +51,7 @@ using AnyIntervals = std::variant<Intervals<2>, Intervals<3>>;
 inline constexpr double rebuildTolerance = 1e-3;
 inline constexpr double maxRebuildTolerance = 0.05;
 
-/// The cells of a dataset as an interval set, without those marked duplicate or hidden in vtkGhostType.
+/// The cells of a dataset as an interval set, without those marked duplicate, hidden or refined in vtkGhostType.
 ///
 /// - A grid that carries intervals gives its own.
 /// - An image without rotation gives its box: 3D, or 2D if it is flat along z. Its extent becomes the coordinates.
@@ -67,6 +67,21 @@ inline constexpr double maxRebuildTolerance = 0.05;
 /// Throws InvalidArgument with the first cell that does not fit and why, and Cancelled.
 SPANWISEDATAMODEL_EXPORT AnyIntervals intervalsOf(
   vtkDataSet* data, const GridPlacement* like = nullptr, const Progress& progress = {}, int dimensionIfEmpty = 2);
+
+/// Cells of a dataset that have one size, but for powers of two that are not there.
+struct SizedCells {
+  double size = 1.0;               ///< along x, of the first of them
+  std::vector<std::int64_t> cells; ///< their numbers, ascending
+};
+
+/// The cells of a dataset of axis-aligned cells, without those that intervalsOf() leaves out, by size: a
+/// size is the first cell's times a power of two, to the nearest. The largest come first. What is wrong with a cell is
+/// found by intervalsOf(). O(cells).
+SPANWISEDATAMODEL_EXPORT std::vector<SizedCells> cellsBySize(vtkDataSet* data);
+
+/// Some cells of a dataset, which are of one size, as an interval set: as if there were no others.
+SPANWISEDATAMODEL_EXPORT AnyIntervals intervalsOf(
+  vtkDataSet* data, std::vector<std::int64_t> cells, const GridPlacement* like, const Progress& progress = {});
 
 /// Adds the arrays of `from` to `to` for the cells of `intervals`: shared if the cells are the same, otherwise gathered
 /// in parallel. What is active in `from` (scalars, global ids ...) becomes active in `to`. vtkGhostType is left out.

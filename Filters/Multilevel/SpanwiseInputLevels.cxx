@@ -1,0 +1,211 @@
+#include "SpanwiseInputLevels.h"
+
+#include "SpanwiseBridge.h"
+#include "SpanwiseJoinCells.h"
+#include "SpanwiseLevelPieces.h"
+#include "SpanwiseValues.h"
+
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/CommonCells.hpp"
+#include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkCellData.h>
+#include <vtkOverlappingAMR.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace spanwise {
+
+namespace {
+
+using Host = HostExecutionSpace;
+
+/// Collective. The root that a data object of the first rank says that has one with cells, or one without; otherwise
+/// the lattice of the largest cells.
+LevelRoot findRoot(const Team& team, const std::vector<LevelPiece>& pieces) {
+  enum Knowledge : std::int8_t { Nothing, Largest, Empty, Filled };
+  LevelRoot root;
+  int knowledge = Nothing;
+  const LevelPiece* largest = nullptr;
+  for (const LevelPiece& piece : pieces) {
+    const int known = piece.numCells > 0 ? Filled : Empty;
+    if (piece.root && known > knowledge) {
+      root = *piece.root;
+      knowledge = known;
+    } else if (!piece.root && (largest == nullptr || piece.size > largest->size)) {
+      largest = &piece;
+    }
+  }
+  if (team.maximum(knowledge) == Nothing) {
+    std::vector<double> largestOfAll{largest != nullptr ? largest->size : 0.0};
+    team.maximum(largestOfAll);
+    team.agree([&] {
+      if (largest != nullptr && largest->size > 0.75 * largestOfAll[0]) {
+        std::visit(
+          [&](const auto& intervals) { root = {rootOf(intervals.grid->placement()), intervals.grid->set().dimension}; },
+          largest->intervals(nullptr));
+        knowledge = Largest;
+      }
+    });
+  }
+  sharePlacement(team, knowledge, root.placement, root.dimension);
+  return root;
+}
+
+int levelOf(const LevelPiece& piece, double rootSize) {
+  const double level = piece.root ? piece.level : std::round(std::log2(rootSize / piece.size));
+  if (!(level >= 0.0 && level <= maxLevel)) {
+    throw InvalidArgument("a cell of size " + std::to_string(piece.size) + " cannot be one of the levels 0 to " +
+      std::to_string(maxLevel) + ", where the cells of level 0 have the size " + std::to_string(rootSize));
+  }
+  return static_cast<int>(level);
+}
+
+template <int Dim>
+RankCells<Dim> cellsOfPiece(const LevelPiece& piece, const LevelRoot& root, int level, InputValues values) {
+  RankCells<Dim> cells;
+  if (piece.numCells == 0) {
+    return cells;
+  }
+  const GridPlacement placement = placementOfLevel(root.placement, level);
+  const AnyIntervals any = piece.intervals(&placement);
+  const auto* intervals = std::get_if<Intervals<Dim>>(&any);
+  if (intervals == nullptr) {
+    throw InvalidArgument("the input has 2D and 3D cells; all must be of one dimension");
+  }
+  const GridPlacement& theirs = intervals->grid->placement();
+  if (piece.root) {
+    try {
+      GridPlacement theirRoot = theirs;
+      theirRoot.level = level;
+      static_cast<void>(shiftBetween<Dim>(root.placement, rootOf(theirRoot)));
+    } catch (const InvalidArgument& error) {
+      throw InvalidArgument("level " + std::to_string(level) +
+        " does not fit the others (its cells are those of level 0 divided by 2^level): as cells of level 0, " +
+        error.what());
+    }
+  }
+  cells.set = intervals->grid->set();
+  moveToLattice<Dim>(cells.set, theirs, placement);
+  if (values == InputValues::All) {
+    for (int k = 0; k < piece.values->GetNumberOfArrays(); ++k) {
+      checkLength(piece.values->GetAbstractArray(k), piece.numValues);
+    }
+    passCellData<Dim>(*intervals, piece.values, cells.values);
+  }
+  return cells;
+}
+
+/// Collective. Gives all levels the arrays that every level with cells has.
+template <int Dim>
+void unifyLevels(const Team& team, Hierarchy<Dim>& hierarchy) {
+  vtkCellData* like = nullptr;
+  std::vector<bool> filled;
+  for (RankCells<Dim>& level : hierarchy.leaves) {
+    unifyArrays<Dim>(team, level);
+    filled.push_back(team.sum(level.set.numCells()) > 0);
+    like = like == nullptr && filled.back() ? level.values.Get() : like;
+  }
+  if (like == nullptr) {
+    return;
+  }
+  vtkNew<vtkCellData> common;
+  common->ShallowCopy(like);
+  for (std::size_t k = 0; k < filled.size(); ++k) {
+    if (filled[k]) {
+      vtkNew<vtkCellData> here;
+      here->ShallowCopy(hierarchy.leaves[k].values);
+      keepArraysOf(common, here);
+      keepArraysOf(here, common);
+    }
+  }
+  for (std::size_t k = 0; k < filled.size(); ++k) {
+    vtkSmartPointer<vtkCellData>& values = hierarchy.leaves[k].values;
+    if (filled[k]) {
+      keepArraysOf(common, values);
+    } else {
+      values = vtkSmartPointer<vtkCellData>::New();
+      sliceValues(common, 0, 0, values);
+    }
+  }
+}
+
+template <int Dim>
+Hierarchy<Dim> readAs(const Team& team, const LevelRoot& root, const std::vector<LevelPiece>& pieces,
+  InputValues values, const Progress& progress) {
+  Hierarchy<Dim> hierarchy;
+  hierarchy.root = root.placement;
+  team.agree([&] {
+    std::vector<std::vector<RankCells<Dim>>> levels;
+    for (std::size_t k = 0; k < pieces.size(); ++k) {
+      const auto level = static_cast<std::size_t>(levelOf(pieces[k], root.placement.spacing[0]));
+      levels.resize(std::max(levels.size(), level + 1));
+      levels[level].push_back(cellsOfPiece<Dim>(pieces[k], root, static_cast<int>(level), values));
+      progress.report(static_cast<double>(k + 1) / static_cast<double>(pieces.size()));
+    }
+    for (const auto& parts : levels) {
+      hierarchy.leaves.push_back(joinCells<Dim>(parts));
+    }
+  });
+  const std::int64_t numLevels = team.maximum(std::max<std::int64_t>(hierarchy.numLevels(), 1));
+  hierarchy.leaves.resize(static_cast<std::size_t>(numLevels));
+  unifyLevels(team, hierarchy);
+  return hierarchy;
+}
+
+/// Leaves out the cells that finer ones cover.
+template <int Dim>
+void removeCovered(Hierarchy<Dim>& hierarchy) {
+  Workspace<Kokkos::HostSpace> workspace;
+  HostIntervalSet<Dim> covered;
+  for (auto level = hierarchy.leaves.rbegin(); level != hierarchy.leaves.rend(); ++level) {
+    RankCells<Dim> leaves;
+    combine<Host, Dim>(Host(), SetOperation::Difference, level->set, covered, leaves.set, workspace);
+    if (leaves.set.numCells() < level->set.numCells()) {
+      const auto runs = commonCells<Host, Dim>(Host(), leaves.set, level->set);
+      sliceValues(level->values, 0, 0, leaves.values);
+      for (int k = 0; k < leaves.values->GetNumberOfArrays(); ++k) {
+        leaves.values->GetAbstractArray(k)->SetNumberOfTuples(leaves.set.numCells());
+        copyRuns(level->values->GetAbstractArray(k), runs.data(), static_cast<std::int64_t>(runs.extent(0)),
+          leaves.values->GetAbstractArray(k));
+      }
+      *level = leaves;
+    }
+    HostIntervalSet<Dim> all;
+    combine<Host, Dim>(Host(), SetOperation::Union, level->set, covered, all, workspace);
+    coarsen<Host, Dim>(Host(), Coarsening::Outside, all, covered, workspace);
+  }
+}
+
+template <int Dim>
+AnyHierarchy readLeaves(const Team& team, const LevelRoot& root, const std::vector<LevelPiece>& pieces,
+  bool blocksOverlap, InputValues values, const Progress& progress) {
+  Hierarchy<Dim> hierarchy = readAs<Dim>(team, root, pieces, values, progress);
+  if (blocksOverlap) { // a finer block may be on another rank
+    if (!team.alone()) {
+      bringToRootCut(team, hierarchy);
+    }
+    team.agree([&] { removeCovered(hierarchy); });
+  } else {
+    team.agree([&] { checkNoOverlap(hierarchy); });
+  }
+  return hierarchy;
+}
+
+} // namespace
+
+AnyHierarchy readLevels(const Team& team, vtkDataObject* data, InputValues values, const Progress& progress) {
+  std::vector<LevelPiece> pieces;
+  team.agree([&] { pieces = levelPiecesOf(data); });
+  const LevelRoot root = findRoot(team, pieces);
+  const bool overlap = team.maximum(static_cast<std::int64_t>(vtkOverlappingAMR::SafeDownCast(data) != nullptr)) > 0;
+  if (root.dimension == 3) {
+    return readLeaves<3>(team, root, pieces, overlap, values, progress);
+  }
+  return readLeaves<2>(team, root, pieces, overlap, values, progress);
+}
+
+} // namespace spanwise
