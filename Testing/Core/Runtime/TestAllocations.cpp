@@ -15,6 +15,7 @@
 #include "Core/Geometry/Crop.hpp"
 #include "Core/Geometry/EulerNumber.hpp"
 #include "Core/Geometry/EvaluateSetExpression.hpp"
+#include "Core/Geometry/ExtractRegion.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
@@ -175,6 +176,16 @@ TYPED_TEST(Allocations, NoneInRepeatedBuildersAndMeasures) {
   IntervalSetOn<2, TypeParam> slab;
   expectNoAllocations<TypeParam>([&] { restrictRows<TypeParam, 2>(space, disk, {-20, 30}, slab); });
   expectNoAllocations<TypeParam>([&] { planesOf<TypeParam, 2>(space, disk); });
+  const Lattice<2> lattice{{0.0, 0.0}, {1.0, 1.0}};
+  IntervalSetOn<2, TypeParam> part;
+  expectNoAllocations<TypeParam>([&] {
+    extractRegion<TypeParam, 2>(space, disk, lattice, BoxRegion<2>{{0.0, 0.0}, {100.0, 100.0}}, RegionCells::WithCentre,
+      RegionSide::Outside, part, workspace);
+  });
+  expectNoAllocations<TypeParam>([&] {
+    extractRegion<TypeParam, 2>(space, disk, lattice, BallRegion<2>{{0.0, 0.0}, 200.0}, RegionCells::Touching,
+      RegionSide::Inside, part, workspace);
+  });
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedBuildersFromArrays) {

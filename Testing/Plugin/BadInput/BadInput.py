@@ -68,6 +68,17 @@ def inputs():
     for other, words in ((coarse, ("0.1", "0.2")), (shifted, ("0.03",)), (flat, ("2D", "3D")), (tetrahedra, ("input 1", "vtkTetra"))):
         expect(algebra, {"Input": [ball, other]}, {"Input": [ball, ball]}, *words)
 
+    expression = simple.IntervalSetExpression(Input=[ball, ball])
+    good = {"Expression": "A & ~erode(B, 1)"}
+    expect(expression, {"Expression": "A | (B & D)"}, good, "column 10", "'D'", "A and B", "\n             ^")
+    expect(expression, {"Expression": "A |\n~B"}, good, "line 2, column 1", "no end")
+    expect(expression, {"Expression": "(" * 100000}, good, "100000 bytes")
+    expect(expression, {"InputNames": ["B"]}, {"InputNames": []}, "two inputs", "'B'")
+    region = simple.ExtractRegion(Input=ball, Region="Sphere", Radius=0.3)
+    expect(region, {"Radius": -1.0}, {"Radius": 0.3}, "radius", "-1")
+    expect(region, {"Region": "Set"}, {"Region": "Set", "RegionSet": ball}, "no set")
+    expect(region, {"RegionSet": coarse}, {"RegionSet": ball}, "0.1", "0.2")
+
     expect(simple.GridToIntervals(Input=ball), {"Input": tetrahedra}, {"Input": ball}, "cell")
 
     image = simple.Wavelet(WholeExtent=[0, 9, 0, 9, 0, 9])

@@ -56,6 +56,9 @@ def pipelines(folder):
     yield "shape", ball
     for operation in ("Union", "Intersection", "Difference", "Symmetric Difference", "Complement"):
         yield operation, simple.IntervalSetAlgebra(Input=[ball, box], Operation=operation)
+    yield "expression", simple.IntervalSetExpression(Input=[ball, box], Expression="dilate(A - B, 2) | boundary(B, outer)")
+    yield "region", simple.ExtractRegion(Input=ball, Region="Sphere", Center=[0.5, 0, 0.5], Radius=0.8)
+    yield "region of a set", simple.ExtractRegion(Input=ball, Region="Set", RegionSet=box, Side="Outside")
     yield "disk", simple.IntervalShape(Shape="Ball", Dimension="2D", Radius=1.0, Spacing=[0.002, 0.002, 1.0])
     for operation in ("Dilate", "Close", "Inner Gradient"):
         yield operation, simple.IntervalMorphology(Input=box, Operation=operation, Element="Ball", Radius=4)

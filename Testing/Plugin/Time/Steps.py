@@ -72,6 +72,8 @@ box = simple.IntervalShape(Shape="Box", Corner=[0, -9, -9], Lengths=[9, 18, 18],
 check(flat)
 in_time = check(solid)
 check(simple.IntervalSetAlgebra(Input=[solid, box], Operation="Intersection"))
+check(simple.IntervalSetExpression(Input=[box, solid], Expression="dilate(B, 1) - A"))
+check(simple.ExtractRegion(Input=solid, Corner=[0, -9, -9], Lengths=[9, 18, 18]))
 explicit = simple.IntervalsToUnstructuredGrid(Input=solid)
 check(explicit)
 check(simple.GridToIntervals(Input=explicit))
