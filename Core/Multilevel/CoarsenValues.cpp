@@ -1,6 +1,7 @@
 #include "Core/Multilevel/CoarsenValues.hpp"
 
 #include "Core/Geometry/Detail/Parts.hpp"
+#include "Core/Geometry/Detail/ValueBounds.hpp"
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Runtime/Label.hpp"
 
@@ -217,25 +218,13 @@ void coverOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpac
     WriteCover<Dim>{cells, fine.view(), shares, coarseShares});
 }
 
-#define SPANWISE_COARSEN_VALUES(Space, Dim, T)                                                                         \
+#define SPANWISE_COARSEN_VALUES(T, Space, Dim)                                                                         \
   template void coarsenValues<Space, Dim, T>(const Space&, const IntervalSetOn<Dim, Space>&,                           \
     const IntervalSetOn<Dim, Space>&, CoarseValue, const double*, const CellTuples<const T>&, const CellTuples<T>&);
 #define SPANWISE_COVER_OF(Space, Dim)                                                                                  \
   template void coverOf<Space, Dim>(                                                                                   \
     const Space&, const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&, const double*, double*);         \
-  SPANWISE_COARSEN_VALUES(Space, Dim, char)                                                                            \
-  SPANWISE_COARSEN_VALUES(Space, Dim, signed char)                                                                     \
-  SPANWISE_COARSEN_VALUES(Space, Dim, unsigned char)                                                                   \
-  SPANWISE_COARSEN_VALUES(Space, Dim, short)                                                                           \
-  SPANWISE_COARSEN_VALUES(Space, Dim, unsigned short)                                                                  \
-  SPANWISE_COARSEN_VALUES(Space, Dim, int)                                                                             \
-  SPANWISE_COARSEN_VALUES(Space, Dim, unsigned)                                                                        \
-  SPANWISE_COARSEN_VALUES(Space, Dim, long)                                                                            \
-  SPANWISE_COARSEN_VALUES(Space, Dim, unsigned long)                                                                   \
-  SPANWISE_COARSEN_VALUES(Space, Dim, long long)                                                                       \
-  SPANWISE_COARSEN_VALUES(Space, Dim, unsigned long long)                                                              \
-  SPANWISE_COARSEN_VALUES(Space, Dim, float)                                                                           \
-  SPANWISE_COARSEN_VALUES(Space, Dim, double)
+  SPANWISE_FOR_EACH_ARRAY_TYPE(SPANWISE_COARSEN_VALUES, Space, Dim)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_COVER_OF)
 
 } // namespace spanwise
