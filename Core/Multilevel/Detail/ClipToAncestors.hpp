@@ -87,4 +87,16 @@ SetTotals clipToAncestors(const Space& space, const IntervalSetView<Dim>& set, c
   return totals;
 }
 
+/// out = the cells of `set` with ancestors in `ancestors`. `out` shares nothing with the set.
+template <class Space, int Dim>
+void clipToAncestors(const Space& space, const IntervalSetOn<Dim, Space>& set,
+  const IntervalSetOn<Dim, Space>& ancestors, int levels, IntervalSetOn<Dim, Space>& out,
+  Workspace<typename Space::memory_space>& workspace) {
+  out.clear();
+  typename Workspace<typename Space::memory_space>::Frame frame(workspace);
+  const SetTotals totals = clipToAncestors<Space, Dim>(space, set.view(), ancestors.view(), levels, frame,
+    [&](std::int64_t rows, std::int64_t intervals) { return out.prepare(rows, intervals); });
+  out.finish(totals.rows, totals.intervals, totals.cells);
+}
+
 } // namespace spanwise::detail

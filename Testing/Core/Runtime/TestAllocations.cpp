@@ -19,8 +19,12 @@
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Geometry/Translate.hpp"
+#include "Core/Multilevel/Adapt.hpp"
 #include "Core/Multilevel/CoarsenValues.hpp"
+#include "Core/Multilevel/FluxRegister.hpp"
+#include "Core/Multilevel/Ghosts.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Multilevel/Sampling.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -349,6 +353,115 @@ TYPED_TEST(Allocations, NoneInRepeatedStencils) {
     laplacian(space, map, f.x, {{1.0, 1.0, 1.0}}, 0.0, f.y);
     jacobiSmooth(space, map, f.x, {{1.0, 1.0, 1.0}}, 0.5, 3, 0.0, f.y);
   });
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedRefinement) {
+  const TypeParam space;
+  Workspace<typename TypeParam::memory_space> workspace;
+  IntervalSetOn<3, TypeParam> ball;
+  makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 40.0}, ball, workspace);
+  IntervalSetOn<3, TypeParam> out;
+  expectNoAllocations<TypeParam>([&] { refine<TypeParam, 3>(space, ball, out, workspace); });
+  for (const Coarsening which : {Coarsening::Outside, Coarsening::Inside}) {
+    expectNoAllocations<TypeParam>([&] { coarsen<TypeParam, 3>(space, which, ball, out, workspace); });
+  }
+}
+
+/// Three levels around a sphere, with two fields of one value.
+template <class Space>
+struct Hierarchy {
+  Space space;
+  Workspace<typename Space::memory_space> workspace;
+  MultilevelSetOn<3, Space> levels;
+  std::vector<IntervalSetOn<3, Space>> refined;
+  MultilevelFieldOn<double, Space> field;
+
+  Hierarchy() : refined(2), field("f") {
+    makeBox<Space, 3>(space, {{-12, -12, -12}, {12, 12, 12}}, levels.level(0));
+    for (int l = 0; l < 2; ++l) {
+      IntervalSetOn<3, Space> inner;
+      auto& shell = refined[static_cast<std::size_t>(l)];
+      makeBall<Space, 3>(space, {{0.0, 0.0, 0.0}, 8.0 * (1 << l) + 1.0}, shell, workspace);
+      makeBall<Space, 3>(space, {{0.0, 0.0, 0.0}, 8.0 * (1 << l) - 1.0}, inner, workspace);
+      combine<Space, 3>(space, SetOperation::Difference, shell, inner, shell, workspace);
+    }
+    makeLevels<Space, 3>(space, refined, Grading::Vertex, levels, workspace);
+    field.resize(levels);
+    for (int l = 0; l < levels.numLevels(); ++l) {
+      fill<Space, double>(space, field.level(l), 1.0);
+    }
+  }
+};
+
+TYPED_TEST(Allocations, NoneInRepeatedLevels) {
+  Hierarchy<TypeParam> on;
+  MultilevelSetOn<3, TypeParam> levels;
+  levels.level(0) = on.levels.level(0);
+  for (const Grading grading : {Grading::Nested, Grading::Face, Grading::Edge, Grading::Vertex}) {
+    expectNoAllocations<TypeParam>(
+      [&] { makeLevels<TypeParam, 3>(on.space, on.refined, grading, levels, on.workspace); });
+  }
+  expectNoAllocations<TypeParam>([&] { balance<TypeParam, 3>(on.space, Connectivity::Vertex, levels, on.workspace); });
+  IntervalSetOn<3, TypeParam> out;
+  expectNoAllocations<TypeParam>([&] { leaves<TypeParam, 3>(on.space, levels, 1, out, on.workspace); });
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedTransfer) {
+  Hierarchy<TypeParam> on;
+  for (const Prolongation method : {Prolongation::Injection, Prolongation::Linear, Prolongation::ThirdOrder}) {
+    LevelTransferOn<3, TypeParam> transfer;
+    expectNoAllocations<TypeParam>(
+      [&] { buildLevelTransfer<TypeParam, 3>(on.space, on.levels, method, transfer, on.workspace); });
+    expectNoAllocations<TypeParam>([&] { restrictLevels<TypeParam, 3, double>(on.space, transfer, on.field); });
+    expectNoAllocations<TypeParam>([&] {
+      prolong<TypeParam, 3, double>(on.space, transfer.maps[0], on.field.level(0), on.field.level(1), on.workspace);
+    });
+    GhostLevelsOn<3, TypeParam> ghosts;
+    MultilevelFieldOn<double, TypeParam> extended("f");
+    expectNoAllocations<TypeParam>([&] {
+      buildGhosts<TypeParam, 3>(on.space, on.levels, 2, OuterGhosts::Mirror, method, ghosts, on.workspace);
+      fillGhosts<TypeParam, 3, double>(on.space, ghosts, on.field, 0.0, extended, on.workspace);
+    });
+  }
+  FluxRegisterOn<3, double, TypeParam> fluxes;
+  const FieldOn<double, TypeParam> flux("flux", on.levels.level(1).numCells(), 6);
+  expectNoAllocations<TypeParam>([&] {
+    buildFluxRegister<TypeParam, 3, double>(on.space, on.levels.level(1), on.levels.level(2), fluxes, on.workspace);
+    addCoarseFluxes<TypeParam, 3, double>(on.space, flux, 0.1, fluxes);
+    correct<TypeParam, 3, double>(on.space, fluxes, {1.0, 1.0, 1.0}, on.field.level(1));
+  });
+  const Kokkos::View<Position<3>*, typename TypeParam::memory_space> points("Testing::points", 1000);
+  const Kokkos::View<std::int32_t*, typename TypeParam::memory_space> found("Testing::levels", 1000);
+  FieldOn<double, TypeParam> samples("f", 0);
+  expectNoAllocations<TypeParam>([&] {
+    pointsOnLine<TypeParam, 3>(on.space, {{-12.0, -12.0, -12.0}}, {{12.0, 12.0, 12.0}}, points);
+    samplePoints<TypeParam, 3, double>(on.space, on.levels, on.field, Sampling::Linear, points, 0.0, samples, found);
+  });
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedAdaptation) {
+  Hierarchy<TypeParam> on;
+  std::vector<MultilevelFieldOn<double, TypeParam>> fields{on.field};
+  AdaptScratchOn<3, double, TypeParam> scratch;
+  const auto tag = [&](int l, IntervalSetOn<3, TypeParam>& out) {
+    if (l < 2) {
+      out = on.refined[static_cast<std::size_t>(l)];
+    } else {
+      out.clear();
+    }
+  };
+  // a criterion's own work; then a cycle that gives the same hierarchy each time
+  IntervalSetOn<3, TypeParam> tags;
+  for (const TagCriterion criterion : {TagCriterion::Value, TagCriterion::Loehner}) {
+    expectNoAllocations<TypeParam>([&] {
+      tagCells<TypeParam, 3, double>(
+        on.space, on.levels.level(1), on.field.level(1), {criterion, 0.5}, tags, scratch.ofTagging, on.workspace);
+    });
+  }
+  const AdaptOptions options{3, 1, Grading::Vertex, Prolongation::Linear};
+  expectNoAllocations<TypeParam>(
+    [&] { adaptBy<TypeParam, 3, double>(on.space, tag, options, on.levels, fields, scratch, on.workspace); });
+  EXPECT_EQ(on.levels.numLevels(), 3);
 }
 
 } // namespace

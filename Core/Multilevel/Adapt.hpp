@@ -1,0 +1,118 @@
+#pragma once
+
+#include "Core/Geometry/Morphology.hpp"
+#include "Core/Multilevel/LevelTransfer.hpp"
+#include "Core/Multilevel/Levels.hpp"
+#include "Core/Multilevel/Tagging.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace spanwise {
+
+/// What one cycle of adaptation does.
+struct AdaptOptions {
+  int numLevels = maxNumLevels;                     ///< at most, the root included
+  Coordinate buffer = 1;                            ///< cells around tagged ones that are refined too
+  Grading grading = Grading::Vertex;                ///< of the new hierarchy
+  Prolongation prolongation = Prolongation::Linear; ///< for values of new cells
+};
+
+/// What cycles of adaptation use again: memory, and nothing that one cycle has to tell the next.
+template <int Dim, class T, class MemorySpace>
+struct AdaptScratch {
+  std::vector<IntervalSet<Dim, MemorySpace>> tags;
+  IntervalSet<Dim, MemorySpace> tagged;
+  TagScratch<Dim, MemorySpace> ofTagging;
+  LevelTransfer<Dim, MemorySpace> transfer;
+  Regrid<Dim, MemorySpace> way;
+  MultilevelSet<Dim, MemorySpace> levels;
+  std::vector<MultilevelField<T, MemorySpace>> fields;
+  StructuringElement<Dim> element;
+  Coordinate buffer = 0; ///< of the element
+};
+
+template <int Dim, class T, class ExecutionSpace>
+using AdaptScratchOn = AdaptScratch<Dim, T, typename ExecutionSpace::memory_space>;
+
+/// One cycle of adaptation: tag, buffer, balance, transfer.
+///
+/// tag(l, out) makes `out` the cells of level l that are to have children, of all cells of the level, leaves or not;
+/// cells that it leaves out lose the children that they have, unless the grading asks for them. A level is added where
+/// cells of the finest one are tagged, and not more than one in a cycle. The tagged cells are dilated by the box of
+/// radius `buffer`, then makeLevels() makes the new hierarchy, and fields follow by regrid(). Beforehand cells with
+/// children get the mean of these.
+///
+/// All of it runs where `space` runs; only counts come back to the host. Throws InvalidArgument if the buffer is
+/// negative or numLevels is not within 1 ... maxNumLevels. A repeated call allocates nothing as far as the hierarchy
+/// does not grow.
+template <class ExecutionSpace, int Dim, class T, class Tag>
+void adaptBy(const ExecutionSpace& space, const Tag& tag, const AdaptOptions& options,
+  MultilevelSetOn<Dim, ExecutionSpace>& levels, std::vector<MultilevelFieldOn<T, ExecutionSpace>>& fields,
+  AdaptScratchOn<Dim, T, ExecutionSpace>& scratch, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Multilevel::adapt");
+  if (options.buffer < 0 || options.numLevels < 1 || options.numLevels > maxNumLevels) {
+    throw InvalidArgument("a hierarchy is adapted with a buffer of " + std::to_string(options.buffer) + " cells and " +
+      std::to_string(options.numLevels) + " levels: the buffer must not be negative, and there may be 1 to " +
+      std::to_string(maxNumLevels) + " levels");
+  }
+  buildLevelTransfer<ExecutionSpace, Dim>(space, levels, Prolongation::Injection, scratch.transfer, workspace);
+  for (auto& field : fields) {
+    restrictLevels<ExecutionSpace, Dim, T>(space, scratch.transfer, field);
+  }
+
+  if (scratch.buffer != options.buffer) {
+    Cell<Dim> radius{};
+    std::fill(radius.at, radius.at + Dim, options.buffer);
+    scratch.element = StructuringElement<Dim>::box(radius);
+    scratch.buffer = options.buffer;
+  }
+  if (scratch.tags.size() < maxNumLevels - 1) {
+    scratch.tags.resize(maxNumLevels - 1);
+  }
+  const int numTagged = std::min(levels.numLevels(), options.numLevels - 1);
+  for (int l = 0; l < maxNumLevels - 1; ++l) {
+    auto& tags = scratch.tags[static_cast<std::size_t>(l)];
+    if (l >= numTagged) {
+      tags.clear();
+    } else if (options.buffer == 0) {
+      tag(l, tags);
+    } else {
+      tag(l, scratch.tagged);
+      morph<ExecutionSpace, Dim>(space, MorphologyOperation::Dilate, scratch.tagged, scratch.element, tags, workspace);
+    }
+  }
+  scratch.levels.setRootLattice(levels.lattice(0));
+  scratch.levels.level(0) = levels.level(0);
+  makeLevels<ExecutionSpace, Dim>(space, scratch.tags, options.grading, scratch.levels, workspace);
+
+  buildRegrid<ExecutionSpace, Dim>(space, levels, scratch.levels, options.prolongation, scratch.way, workspace);
+  while (scratch.fields.size() < fields.size()) {
+    const auto& field = fields[scratch.fields.size()];
+    scratch.fields.emplace_back(field.name(), field.numComponents());
+  }
+  for (std::size_t k = 0; k < fields.size(); ++k) {
+    regrid<ExecutionSpace, Dim, T>(space, scratch.way, fields[k], scratch.fields[k], workspace);
+    std::swap(fields[k], scratch.fields[k]);
+  }
+  std::swap(levels, scratch.levels);
+}
+
+/// One cycle of adaptation by a criterion on one of the fields.
+template <class ExecutionSpace, int Dim, class T>
+void adapt(const ExecutionSpace& space, const Tagging& tagging, std::size_t taggedField, const AdaptOptions& options,
+  MultilevelSetOn<Dim, ExecutionSpace>& levels, std::vector<MultilevelFieldOn<T, ExecutionSpace>>& fields,
+  AdaptScratchOn<Dim, T, ExecutionSpace>& scratch, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  if (taggedField >= fields.size()) {
+    throw InvalidArgument("field " + std::to_string(taggedField) + " of " + std::to_string(fields.size()) +
+      " cannot be what a hierarchy is adapted to");
+  }
+  const auto tag = [&](int l, IntervalSetOn<Dim, ExecutionSpace>& out) {
+    tagCells<ExecutionSpace, Dim, T>(
+      space, levels.level(l), fields[taggedField].level(l), tagging, out, scratch.ofTagging, workspace);
+  };
+  adaptBy<ExecutionSpace, Dim, T>(space, tag, options, levels, fields, scratch, workspace);
+}
+
+} // namespace spanwise

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/Segments.hpp"
+
+namespace spanwise::detail {
+
+struct CopyOffsets {
+  const std::int64_t* from;
+  std::int64_t* to;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { to[i] = from[i]; }
+};
+
+/// Makes each interval of a set a segment. Keeps nothing of the set.
+template <class Space, int Dim>
+void intervalsAsSegments(
+  const Space& space, const IntervalSetView<Dim>& set, Segments<typename Space::memory_space>& segments) {
+  std::int64_t* const offsets = segments.prepare(set.numIntervals);
+  if (set.numIntervals > 0) {
+    Kokkos::parallel_for(SPANWISE_KERNEL("copy offsets"), Range<Space>(space, 0, set.numIntervals + 1),
+      CopyOffsets{set.cellOffsets, offsets});
+    segments.finish(space, set.numIntervals, set.numCells);
+  }
+}
+
+/// The number of the first of some cells of a row, or -1 if they are not all in the set.
+template <int Dim>
+KOKKOS_INLINE_FUNCTION std::int64_t firstOfCells(
+  const IntervalSetView<Dim>& set, const RowKey<Dim>& key, const Interval& cells) {
+  const std::int64_t row = set.findRow(key);
+  if (row < 0) {
+    return -1;
+  }
+  const std::int64_t i = set.lowerInterval(row, cells.begin);
+  const bool within =
+    i < set.rowOffsets[row + 1] && set.intervals[i].begin <= cells.begin && set.intervals[i].end >= cells.end;
+  return within ? set.cellOffsets[i] + (std::int64_t{cells.begin} - set.intervals[i].begin) : -1;
+}
+
+} // namespace spanwise::detail

@@ -1,0 +1,182 @@
+#include "Core/Multilevel/Ghosts.hpp"
+
+#include "Core/Field/Detail/ForCells.hpp"
+#include "Core/Field/Remap.hpp"
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Detail/BoxCells.hpp"
+#include "Core/Geometry/Morphology.hpp"
+#include "Core/Multilevel/Detail/ClipToAncestors.hpp"
+#include "Core/Runtime/Error.hpp"
+
+namespace spanwise {
+
+namespace {
+
+using namespace detail;
+
+template <class ExecutionSpace>
+using WorkspaceOn = Workspace<typename ExecutionSpace::memory_space>;
+
+/// Finds the cell that each ghost cell outside of the domain is filled from.
+template <int Dim>
+struct FindSources {
+  IntervalSetView<Dim> outside;
+  IntervalSetView<Dim> inside; ///< what of the extended set lies in the domain
+  IntervalSetView<Dim> extended;
+  Coordinate width;
+  bool mirrors;
+  std::int64_t* sources;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
+    for (std::int64_t cell = outside.cellOffsets[i]; cell < outside.cellOffsets[i + 1]; ++cell) {
+      const auto x = static_cast<Coordinate>(outside.intervals[i].begin + (cell - outside.cellOffsets[i]));
+      sources[cell] = sourceOf(cellOf(outside.rowKeys[row], x));
+    }
+  }
+
+private:
+  KOKKOS_FUNCTION std::int64_t sourceOf(const Cell<Dim>& ghost) const {
+    const Cell<Dim> nearest = nearestOf(ghost);
+    if (mirrors) {
+      Cell<Dim> image = nearest;
+      for (int d = 0; d < Dim; ++d) {
+        const Coordinate out = ghost.at[d] - nearest.at[d];
+        image.at[d] -= out - (out > 0 ? 1 : out < 0 ? -1 : 0);
+      }
+      if (inside.findCell(image) >= 0) {
+        return extended.findCell(image);
+      }
+    }
+    return extended.findCell(nearest);
+  }
+
+  /// The cell of the domain at the least sum of distances along the axes; the first one of several.
+  KOKKOS_FUNCTION Cell<Dim> nearestOf(const Cell<Dim>& ghost) const {
+    Cell<Dim> best = ghost;
+    Coordinate least = 3 * width + 1;
+    const Coordinate depth = Dim == 3 ? width : 0;
+    for (Coordinate z = -depth; z <= depth; ++z) {
+      for (Coordinate y = -width; y <= width; ++y) {
+        for (Coordinate x = -width; x <= width; ++x) {
+          const Coordinate distance = Kokkos::abs(x) + Kokkos::abs(y) + Kokkos::abs(z);
+          if (distance >= least) {
+            continue;
+          }
+          const std::int64_t at[3] = {std::int64_t{ghost.at[0]} + x, std::int64_t{ghost.at[1]} + y,
+            (Dim == 3 ? std::int64_t{ghost.at[Dim - 1]} : 0) + z};
+          Cell<Dim> cell;
+          bool exists = true;
+          for (int d = 0; d < Dim; ++d) {
+            exists = exists && isCellCoordinate(at[d]);
+            cell.at[d] = static_cast<Coordinate>(at[d]);
+          }
+          if (exists && inside.findCell(cell) >= 0) {
+            best = cell;
+            least = distance;
+          }
+        }
+      }
+    }
+    return best;
+  }
+};
+
+template <class T>
+struct CopySources {
+  SegmentsView cells;
+  const CellRun* runs; ///< a: in the extended set, b: among the outer ghost cells
+  const std::int64_t* sources;
+  FieldView<T> values;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
+    cells.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
+      for (int c = 0; c < values.numComponents; ++c) {
+        for (std::int64_t k = begin; k < end; ++k) {
+          values(runs[s].a + k, c) = values(sources[runs[s].b + k], c);
+        }
+      }
+    });
+  }
+};
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void buildGhosts(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels, Coordinate width,
+  OuterGhosts outer, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out,
+  WorkspaceOn<ExecutionSpace>& workspace) {
+  SPANWISE_REGION("Multilevel::buildGhosts");
+  constexpr Coordinate mostWidth = 64;
+  if (width < 1 || width > mostWidth) {
+    throw InvalidArgument(
+      "a layer of ghost cells is 1 to " + std::to_string(mostWidth) + " cells wide, not " + std::to_string(width));
+  }
+  if (out.element.factors().empty() || out.width != width) {
+    Cell<Dim> radius{};
+    std::fill(radius.at, radius.at + Dim, width);
+    out.element = StructuringElement<Dim>::box(radius);
+  }
+  out.width = width;
+  out.outer = outer;
+  out.numLevels = levels.numLevels();
+  auto& [dilated, inside, ghosts] = out.scratch;
+  for (int l = 0; l < levels.numLevels(); ++l) {
+    const auto index = static_cast<std::size_t>(l);
+    morph<ExecutionSpace, Dim>(space, MorphologyOperation::Dilate, levels.level(l), out.element, dilated, workspace);
+    clipToAncestors<ExecutionSpace, Dim>(space, dilated, levels.level(0), l, inside, workspace);
+    auto& extended = out.extended[index];
+    combine<ExecutionSpace, Dim>(
+      space, SetOperation::Union, levels.level(l), outer == OuterGhosts::None ? inside : dilated, extended, workspace);
+    commonCells<ExecutionSpace, Dim>(space, levels.level(l), extended, out.own[index], workspace);
+    if (l > 0) {
+      combine<ExecutionSpace, Dim>(space, SetOperation::Difference, inside, levels.level(l), ghosts, workspace);
+      buildTransferMap<ExecutionSpace, Dim>(
+        space, out.extended[index - 1], extended, ghosts, method, out.fromCoarser[index], workspace);
+    }
+    if (outer == OuterGhosts::Nearest || outer == OuterGhosts::Mirror) {
+      auto& outside = out.outside[index];
+      combine<ExecutionSpace, Dim>(space, SetOperation::Difference, dilated, inside, ghosts, workspace);
+      commonCells<ExecutionSpace, Dim>(space, extended, ghosts, outside.cells, workspace);
+      reserveArray(outside.sources, ghosts.numCells(), SPANWISE_LABEL("Multilevel::ghostSources"));
+      forEachPart(space, SPANWISE_KERNEL("find sources"), ghosts.view().rowOffsets, ghosts.numRows(),
+        ghosts.numIntervals(),
+        FindSources<Dim>{
+          ghosts.view(), inside.view(), extended.view(), width, outer == OuterGhosts::Mirror, outside.sources.data()});
+    }
+  }
+}
+
+template <class ExecutionSpace, int Dim, class T>
+void fillGhosts(const ExecutionSpace& space, const GhostLevelsOn<Dim, ExecutionSpace>& ghosts,
+  const MultilevelFieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> value,
+  MultilevelFieldOn<T, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  SPANWISE_REGION("Multilevel::fillGhosts");
+  for (int l = 0; l < ghosts.numLevels; ++l) {
+    const auto index = static_cast<std::size_t>(l);
+    remap<ExecutionSpace, T>(space, ghosts.own[index], field.level(l), value, out.level(l));
+    if (l > 0) {
+      prolong<ExecutionSpace, Dim, T>(space, ghosts.fromCoarser[index], out.level(l - 1), out.level(l), workspace);
+    }
+    if (ghosts.outer == OuterGhosts::Nearest || ghosts.outer == OuterGhosts::Mirror) {
+      const auto& outside = ghosts.outside[index];
+      forCells(space, SPANWISE_KERNEL("outer ghosts"), outside.cells.numCells(),
+        CopySources<T>{
+          outside.cells.segments(), outside.cells.runs().data(), outside.sources.data(), out.level(l).view()});
+    }
+  }
+}
+
+#define SPANWISE_BUILD_GHOSTS(Space, Dim)                                                                              \
+  template void buildGhosts<Space, Dim>(const Space&, const MultilevelSetOn<Dim, Space>&, Coordinate, OuterGhosts,     \
+    Prolongation, GhostLevelsOn<Dim, Space>&, WorkspaceOn<Space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_GHOSTS)
+
+#define SPANWISE_FILL_GHOSTS_OF(T, Space)                                                                              \
+  template void fillGhosts<Space, 2, T>(const Space&, const GhostLevelsOn<2, Space>&,                                  \
+    const MultilevelFieldOn<T, Space>&, T, MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);                         \
+  template void fillGhosts<Space, 3, T>(const Space&, const GhostLevelsOn<3, Space>&,                                  \
+    const MultilevelFieldOn<T, Space>&, T, MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);
+#define SPANWISE_FILL_GHOSTS(Space) SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_FILL_GHOSTS_OF, Space)
+SPANWISE_FOR_EACH_SPACE(SPANWISE_FILL_GHOSTS)
+
+} // namespace spanwise

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "Core/Geometry/Segments.hpp"
+#include "Core/Geometry/StructuringElement.hpp"
+#include "Core/Multilevel/LevelTransfer.hpp"
+
+#include <array>
+
+namespace spanwise {
+
+/// What ghost cells outside of the domain hold.
+enum class OuterGhosts {
+  None,    ///< there are none
+  Value,   ///< a given value
+  Nearest, ///< the value of the nearest cell of the domain on the level: a zero gradient
+  Mirror,  ///< the value that a mirror at the domain's boundary shows: ghost k cells out has that of cell k inside
+};
+
+/// The levels of a hierarchy with a layer of ghost cells around each, so that stencils find neighbours everywhere.
+///
+/// extended[l] holds the cells of level l and all cells within `width` of them, along all axes and diagonally: those of
+/// the domain, which the level below or the level itself does not have as finer cells, and, as OuterGhosts says, those
+/// outside of it. Fields on the extended sets have values of cells and of ghost cells in the order of cells. Keeps its
+/// memory.
+template <int Dim, class MemorySpace>
+struct GhostLevels {
+  int numLevels = 0;
+  Coordinate width = 1;
+  OuterGhosts outer = OuterGhosts::None;
+  std::array<IntervalSet<Dim, MemorySpace>, maxNumLevels> extended;
+  std::array<CommonCells<MemorySpace>, maxNumLevels> own;              ///< the level's cells among them
+  std::array<TransferMap<Dim, MemorySpace>, maxNumLevels> fromCoarser; ///< [l] from extended[l - 1]
+  /// Ghost cells outside of the domain, and the cells that they are filled from.
+  struct Outside {
+    CommonCells<MemorySpace> cells; ///< in the extended set
+    Kokkos::View<std::int64_t*, MemorySpace> sources;
+  };
+  std::array<Outside, maxNumLevels> outside;
+  IntervalSet<Dim, MemorySpace> scratch[3];
+  StructuringElement<Dim> element;
+};
+
+template <int Dim, class ExecutionSpace>
+using GhostLevelsOn = GhostLevels<Dim, typename ExecutionSpace::memory_space>;
+
+/// out = ghost cells for a hierarchy, for use until it changes. Throws InvalidArgument unless 1 <= width <= 64,
+/// CoordinateOverflow if the layer passes the coordinate limits. O(rows + intervals) of the extended sets, and (2 width
+/// + 1)^Dim lookups for each ghost cell outside of the domain. A repeated call with the same width allocates nothing.
+template <class ExecutionSpace, int Dim>
+void buildGhosts(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels, Coordinate width,
+  OuterGhosts outer, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// out = the field with its ghost cells, level by level from the root: those of the domain are prolonged from the level
+/// below, with its ghost cells; those outside hold what OuterGhosts says. `value` is for OuterGhosts::Value. O(cells).
+/// A repeated call allocates nothing.
+template <class ExecutionSpace, int Dim, class T>
+void fillGhosts(const ExecutionSpace& space, const GhostLevelsOn<Dim, ExecutionSpace>& ghosts,
+  const MultilevelFieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> value,
+  MultilevelFieldOn<T, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+} // namespace spanwise
