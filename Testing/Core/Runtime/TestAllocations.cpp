@@ -21,6 +21,7 @@
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Geometry/Translate.hpp"
 #include "Core/Multilevel/Adapt.hpp"
+#include "Core/Multilevel/CoarsenValues.hpp"
 #include "Core/Multilevel/FluxRegister.hpp"
 #include "Core/Multilevel/Ghosts.hpp"
 #include "Core/Multilevel/Refine.hpp"
@@ -278,6 +279,24 @@ TYPED_TEST(Allocations, NoneInRepeatedComponents) {
   for (const Connectivity connectivity : {Connectivity::Face, Connectivity::Vertex}) {
     expectNoAllocations<TypeParam>([&] { eulerNumber<TypeParam, 3>(space, connectivity, ball, workspace); });
   }
+}
+
+TYPED_TEST(Allocations, NoneWhereValuesAreCoarsened) {
+  const TypeParam space;
+  Workspace<typename TypeParam::memory_space> workspace;
+  IntervalSetOn<3, TypeParam> ball;
+  IntervalSetOn<3, TypeParam> coarse;
+  makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 20.0}, ball, workspace);
+  coarsen<TypeParam, 3>(space, Coarsening::Outside, ball, coarse, workspace);
+  const Kokkos::View<double*, typename TypeParam::memory_space> fine(
+    "Testing::fine", static_cast<std::size_t>(ball.numCells()));
+  const Kokkos::View<double*, typename TypeParam::memory_space> values(
+    "Testing::values", static_cast<std::size_t>(coarse.numCells()));
+  expectNoAllocations<TypeParam>([&] {
+    coverOf<TypeParam, 3>(space, coarse, ball, nullptr, values.data());
+    coarsenValues<TypeParam, 3, double>(
+      space, coarse, ball, CoarseValue::Mean, nullptr, {fine.data(), 1}, {values.data(), 1});
+  });
 }
 
 // Two balls that overlap, and a field on the first.

@@ -1,0 +1,230 @@
+#include "Core/Multilevel/CoarsenValues.hpp"
+
+#include "Core/Geometry/Detail/Parts.hpp"
+#include "Core/Geometry/Detail/ValueBounds.hpp"
+#include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/Label.hpp"
+
+#include <limits>
+#include <type_traits>
+
+namespace spanwise {
+
+namespace {
+
+template <int Dim>
+inline constexpr int numChildren = 2 * childRows<Dim>;
+
+/// Walks the children of the cells of a coarse interval: one cursor in each row of them.
+template <int Dim>
+class ChildCursor {
+public:
+  KOKKOS_FUNCTION ChildCursor(const IntervalSetView<Dim>& fine, const RowKey<Dim>& key, Coordinate first)
+    : fine_(fine) {
+    for (int k = 0; k < childRows<Dim>; ++k) {
+      const std::int64_t y = 2 * std::int64_t{key.y} + (k & 1);
+      const std::int64_t z = 2 * std::int64_t{key.zOr0()} + (k >> 1);
+      const std::int64_t x = 2 * std::int64_t{first};
+      next_[k] = end_[k] = 0;
+      if (isCellCoordinate(x) && isCellCoordinate(y) && isCellCoordinate(z)) { // others have no children
+        const std::int64_t row = fine.findRow(childRow(key, k));
+        if (row >= 0) {
+          next_[k] = fine.lowerInterval(row, static_cast<Coordinate>(x));
+          end_[k] = fine.rowOffsets[row + 1];
+        }
+      }
+    }
+  }
+
+  /// The children of the coarse cell x in the order of cells; returns how many. Cells must be asked for in order.
+  KOKKOS_FUNCTION int childrenOf(Coordinate x, std::int64_t (&children)[numChildren<Dim>]) {
+    int count = 0;
+    for (int k = 0; k < childRows<Dim>; ++k) {
+      for (int side = 0; side < 2; ++side) {
+        const std::int64_t at = 2 * std::int64_t{x} + side;
+        while (next_[k] < end_[k] && fine_.intervals[next_[k]].end <= at) {
+          ++next_[k];
+        }
+        if (next_[k] < end_[k] && fine_.intervals[next_[k]].begin <= at) {
+          children[count++] = fine_.cellOffsets[next_[k]] + (at - fine_.intervals[next_[k]].begin);
+        }
+      }
+    }
+    return count;
+  }
+
+private:
+  IntervalSetView<Dim> fine_;
+  std::int64_t next_[childRows<Dim>];
+  std::int64_t end_[childRows<Dim>];
+};
+
+template <class T>
+KOKKOS_FUNCTION T saturatedSum(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return a + b;
+  } else {
+    constexpr T most = std::numeric_limits<T>::max();
+    constexpr T least = std::numeric_limits<T>::min();
+    if (b > 0 && a > most - b) {
+      return most;
+    }
+    if constexpr (std::is_signed_v<T>) {
+      if (b < 0 && a < least - b) {
+        return least;
+      }
+    }
+    return static_cast<T>(a + b);
+  }
+}
+
+/// A number in [low, high] as a value of the type; whole ones are rounded.
+template <class T>
+KOKKOS_FUNCTION T toValue(double number, T low, T high) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(number);
+  } else { // the ends may not be exact in double
+    const double rounded = Kokkos::round(number);
+    return rounded <= static_cast<double>(low) ? low
+      : rounded >= static_cast<double>(high)   ? high
+                                               : static_cast<T>(rounded);
+  }
+}
+
+template <int Dim, class T>
+struct WriteCoarse {
+  IntervalSetView<Dim> coarse;
+  IntervalSetView<Dim> fine;
+  CoarseValue rule;
+  const double* shares;
+  CellTuples<const T> from;
+  CellTuples<T> to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
+    const Interval cells = coarse.intervals[i];
+    ChildCursor<Dim> cursor(fine, coarse.rowKeys[row], cells.begin);
+    std::int64_t children[numChildren<Dim>];
+    std::int64_t cell = coarse.cellOffsets[i];
+    for (Coordinate x = cells.begin; x < cells.end; ++x, ++cell) {
+      const int count = cursor.childrenOf(x, children);
+      for (int c = 0; c < to.numComponents && count > 0; ++c) {
+        to.values[cell * to.numComponents + c] = valueOf(children, count, c);
+      }
+    }
+  }
+
+  KOKKOS_FUNCTION T valueOf(const std::int64_t (&children)[numChildren<Dim>], int count, int c) const {
+    T values[numChildren<Dim>];
+    for (int k = 0; k < count; ++k) {
+      values[k] = from.values[children[k] * from.numComponents + c];
+    }
+    switch (rule) {
+    case CoarseValue::Mean:
+      return meanOf(children, values, count);
+    case CoarseValue::MostFrequent:
+      return mostFrequentOf(children, values, count);
+    default:
+      break;
+    }
+    T result = values[0];
+    for (int k = 1; k < count; ++k) {
+      if (rule == CoarseValue::Sum) {
+        result = saturatedSum(result, values[k]);
+      } else if (rule != CoarseValue::First) {
+        const bool better = rule == CoarseValue::Minimum ? values[k] < result : values[k] > result;
+        result = better || result != result ? values[k] : result; // NaN differs from itself
+      }
+    }
+    return result;
+  }
+
+  KOKKOS_FUNCTION double shareOf(std::int64_t cell) const { return shares == nullptr ? 1.0 : shares[cell]; }
+
+  KOKKOS_FUNCTION T meanOf(
+    const std::int64_t (&children)[numChildren<Dim>], const T (&values)[numChildren<Dim>], int count) const {
+    T low = values[0];
+    T high = values[0];
+    double sum = 0.0;
+    double volume = 0.0;
+    for (int k = 0; k < count; ++k) {
+      const double share = shareOf(children[k]);
+      sum += share * static_cast<double>(values[k]);
+      volume += share;
+      low = values[k] < low ? values[k] : low;
+      high = values[k] > high ? values[k] : high;
+    }
+    return toValue(sum / volume, low, high);
+  }
+
+  KOKKOS_FUNCTION T mostFrequentOf(
+    const std::int64_t (&children)[numChildren<Dim>], const T (&values)[numChildren<Dim>], int count) const {
+    T best = values[0];
+    double most = 0.0;
+    for (int k = 0; k < count; ++k) {
+      double volume = 0.0;
+      for (int other = 0; other < count; ++other) {
+        volume += values[other] == values[k] ? shareOf(children[other]) : 0.0;
+      }
+      if (volume > most) {
+        most = volume;
+        best = values[k];
+      }
+    }
+    return best;
+  }
+};
+
+template <int Dim>
+struct WriteCover {
+  IntervalSetView<Dim> coarse;
+  IntervalSetView<Dim> fine;
+  const double* shares;
+  double* cover;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
+    const Interval cells = coarse.intervals[i];
+    ChildCursor<Dim> cursor(fine, coarse.rowKeys[row], cells.begin);
+    std::int64_t children[numChildren<Dim>];
+    std::int64_t cell = coarse.cellOffsets[i];
+    for (Coordinate x = cells.begin; x < cells.end; ++x, ++cell) {
+      const int count = cursor.childrenOf(x, children);
+      double sum = 0.0;
+      for (int k = 0; k < count; ++k) {
+        sum += shares == nullptr ? 1.0 : shares[children[k]];
+      }
+      cover[cell] = sum / numChildren<Dim>;
+    }
+  }
+};
+
+} // namespace
+
+template <class ExecutionSpace, int Dim, class T>
+void coarsenValues(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
+  const IntervalSetOn<Dim, ExecutionSpace>& fine, CoarseValue rule, const double* shares,
+  const CellTuples<const T>& fineValues, const CellTuples<T>& coarseValues) {
+  SPANWISE_REGION("Multilevel::coarsenValues");
+  const IntervalSetView<Dim> cells = coarse.view();
+  detail::forEachPart(space, SPANWISE_KERNEL("coarsen values"), cells.rowOffsets, cells.numRows, cells.numIntervals,
+    WriteCoarse<Dim, T>{cells, fine.view(), rule, shares, fineValues, coarseValues});
+}
+
+template <class ExecutionSpace, int Dim>
+void coverOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
+  const IntervalSetOn<Dim, ExecutionSpace>& fine, const double* shares, double* coarseShares) {
+  SPANWISE_REGION("Multilevel::coverOf");
+  const IntervalSetView<Dim> cells = coarse.view();
+  detail::forEachPart(space, SPANWISE_KERNEL("cover"), cells.rowOffsets, cells.numRows, cells.numIntervals,
+    WriteCover<Dim>{cells, fine.view(), shares, coarseShares});
+}
+
+#define SPANWISE_COARSEN_VALUES(T, Space, Dim)                                                                         \
+  template void coarsenValues<Space, Dim, T>(const Space&, const IntervalSetOn<Dim, Space>&,                           \
+    const IntervalSetOn<Dim, Space>&, CoarseValue, const double*, const CellTuples<const T>&, const CellTuples<T>&);
+#define SPANWISE_COVER_OF(Space, Dim)                                                                                  \
+  template void coverOf<Space, Dim>(                                                                                   \
+    const Space&, const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&, const double*, double*);         \
+  SPANWISE_FOR_EACH_ARRAY_TYPE(SPANWISE_COARSEN_VALUES, Space, Dim)
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_COVER_OF)
+
+} // namespace spanwise

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "Core/Geometry/IntervalSet.hpp"
+
+#include <cstdint>
+
+namespace spanwise {
+
+/// What a coarse cell gets of the values of its children, where not all of them have to be there.
+enum class CoarseValue {
+  Mean,         ///< the volume average; of whole numbers the nearest one, halves away from zero
+  Sum,          ///< the sum; of whole numbers at most the greatest one of the type, and at least the least
+  Minimum,      ///< the least value that is not NaN
+  Maximum,      ///< the greatest value that is not NaN
+  First,        ///< the value of the first child in the order of cells
+  MostFrequent, ///< the value with the greatest volume; of several the one that comes first in the order of cells
+};
+
+/// Values of the cells of a set as they lie in memory: [numCells][numComponents].
+template <class T>
+struct CellTuples {
+  T* values = nullptr;
+  int numComponents = 1;
+};
+
+/// Gives each coarse cell, and each component, a value made of those of its children in the fine set, one level finer.
+/// Any arithmetic type; means are computed in double.
+///
+/// `shares`, if not null, are the shares of the fine cells that are covered, in (0, 1], as coverOf() has them: means
+/// and frequencies count them. So coarsening level by level averages over what is there, however ragged its boundary.
+///
+/// A coarse cell without children keeps its value. O(rows log rows + cells), and a search in a row for each interval.
+/// Allocates nothing and does not wait.
+template <class ExecutionSpace, int Dim, class T>
+void coarsenValues(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
+  const IntervalSetOn<Dim, ExecutionSpace>& fine, CoarseValue rule, const double* shares,
+  const CellTuples<const T>& fineValues, const CellTuples<T>& coarseValues);
+
+/// coarseShares[c] = the share of coarse cell c that its children in the fine set cover; `shares` are those of the fine
+/// cells, or null for 1. As coarsenValues().
+template <class ExecutionSpace, int Dim>
+void coverOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
+  const IntervalSetOn<Dim, ExecutionSpace>& fine, const double* shares, double* coarseShares);
+
+} // namespace spanwise

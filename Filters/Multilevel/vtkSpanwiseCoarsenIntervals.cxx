@@ -1,0 +1,78 @@
+#include "vtkSpanwiseCoarsenIntervals.h"
+
+#include "SpanwiseBridge.h"
+#include "SpanwiseChoice.h"
+#include "SpanwiseCoarsenedValues.h"
+#include "SpanwiseInputLevels.h"
+
+#include <vtkDataSet.h>
+#include <vtkInformation.h>
+#include <vtkObjectFactory.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <algorithm>
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseCoarsenIntervals);
+
+namespace {
+
+/// This rank's cells, some levels coarser; `owned` receives its planes.
+template <int Dim>
+CoveredCells<Dim> coarsenOnRanks(const Team& team, const RankCells<Dim>& input, const GridPlacement& placement,
+  int levels, Coarsening which, const CoarseRules& rules, const Progress& progress, PlaneRange& owned) {
+  Hierarchy<Dim> hierarchy; // its cut is one of the coarse level
+  hierarchy.root = placementOfLevel(placement, -levels);
+  hierarchy.leaves.resize(static_cast<std::size_t>(levels) + 1);
+  hierarchy.leaves.back() = input;
+  owned = distributeLevels(team, hierarchy);
+  CoveredCells<Dim> cells{hierarchy.leaves.back(), {}};
+  team.agree([&] {
+    for (int k = 0; k < levels; ++k) {
+      cells = coarsened<Dim>(cells, which, rules);
+      progress.report(static_cast<double>(k + 1) / levels);
+    }
+  });
+  return cells;
+}
+
+} // namespace
+
+void vtkSpanwiseCoarsenIntervals::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Levels: " << this->Levels << "\n";
+  os << indent << "Cells: " << this->Cells << "\n";
+  os << indent << "RealValues: " << this->RealValues << "\n";
+  os << indent << "WholeValues: " << this->WholeValues << "\n";
+}
+
+int vtkSpanwiseCoarsenIntervals::FillInputPortInformation(int /*port*/, vtkInformation* info) {
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  return 1;
+}
+
+void vtkSpanwiseCoarsenIntervals::MakeOutput(
+  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  const int levels = checkedChoice("number of levels", this->Levels, 1, maxLevel);
+  const Coarsening which =
+    checkedChoice("choice of cells", this->Cells, OUTSIDE, INSIDE) == INSIDE ? Coarsening::Inside : Coarsening::Outside;
+  const CoarseRules rules{
+    static_cast<CoarseValue>(checkedChoice("rule for floating-point numbers", this->RealValues, MEAN, MOST_FREQUENT)),
+    static_cast<CoarseValue>(checkedChoice("rule for whole numbers", this->WholeValues, MEAN, MOST_FREQUENT))};
+  vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
+  const InputCells input = readCells(team, data, InputValues::All, progressOf(this).part(0.0, 0.3));
+  GridPlacement placement = placementOfLevel(input.placement, -levels);
+  placement.level = std::max(input.placement.level - levels, 0);
+  std::visit(
+    [&](const auto& cells) {
+      PlaneRange owned;
+      const auto coarse =
+        coarsenOnRanks(team, cells, input.placement, levels, which, rules, progressOf(this).part(0.3, 0.9), owned);
+      team.agree([&] { setCells(output, coarse.cells, placement, owned); });
+    },
+    input.cells);
+  if (data != nullptr) {
+    output->GetFieldData()->PassData(data->GetFieldData());
+  }
+}
