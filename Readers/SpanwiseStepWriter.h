@@ -29,7 +29,8 @@ class StepWriter {
 public:
   StepWriter(const Team& team, const std::string& path, const IcsrStorage& storage);
 
-  /// Writes a step: a dataset, or a hierarchy of levels (see readLevels()). Cells that follow no common cut, as ranks whose parts share rows, are moved first.
+  /// Writes a step: a dataset, or a hierarchy of levels (see readLevels()). Cells that follow no common cut, as ranks
+  /// whose parts share rows, are moved first.
   void write(vtkDataObject* data, std::optional<double> time, const Progress& progress = {});
 
   /// Brings the file to the disk and gives it its name.
@@ -42,11 +43,11 @@ private:
   void startStep(int dimension, int numLevels, std::optional<double> time);
   /// Writes the next level of the step. `data` is the dataset that the cells come from, if they come from one.
   template <int Dim>
-  void writeLevel(
-    int number, vtkDataSet* data, const RankCells<Dim>& input, const GridPlacement& placement, const Progress& progress);
-  template <int Dim>
-  void writePoints(int number, vtkDataSet* data, const HostIntervalSet<Dim>& set, const IcsrPosition& at, IcsrLevel level,
+  void writeLevel(int number, vtkDataSet* data, const RankCells<Dim>& input, const GridPlacement& placement,
     const Progress& progress);
+  template <int Dim>
+  void writePoints(int number, vtkDataSet* data, const HostIntervalSet<Dim>& set, const IcsrPosition& at,
+    IcsrLevel level, const Progress& progress);
   void writeFieldData(vtkDataObject* data);
   void remark(const std::string& text);
   template <class Work>

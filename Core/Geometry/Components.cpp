@@ -1,6 +1,7 @@
 #include "Core/Geometry/Components.hpp"
 
 #include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Detail/Labels.hpp"
 #include "Core/Geometry/Detail/Parts.hpp"
 #include "Core/Geometry/Detail/ResizeIntervals.hpp"
 #include "Core/Geometry/Detail/UnionFind.hpp"
@@ -17,10 +18,11 @@ using detail::Range;
 using detail::UnionFind;
 
 /// Intervals of a row that one thread joins to their neighbours: the place where it begins in the other rows is looked
-/// up once for all of them.
-constexpr std::int64_t intervalsPerChunk = 64;
+/// up once for all of them. Few on a device, which wants more threads than there are rows.
+template <class ExecutionSpace>
+constexpr std::int64_t intervalsPerChunk = runsOnHost<ExecutionSpace> ? 64 : 4;
 
-template <int Dim>
+template <int Dim, std::int64_t intervalsPerChunk>
 struct CountChunks {
   IntervalSetView<Dim> set;
   std::int64_t* chunks;
@@ -36,7 +38,7 @@ struct NumberEach {
 };
 
 /// Joins the intervals of a chunk to those that they touch in the rows before.
-template <int Dim>
+template <int Dim, std::int64_t intervalsPerChunk>
 struct JoinNeighbours {
   IntervalSetView<Dim> set;
   Connectivity connectivity;
@@ -86,6 +88,63 @@ struct JoinNeighbours {
   }
 };
 
+/// Joins the intervals of a chunk to those that they touch across the ends of a period.
+template <int Dim, std::int64_t intervalsPerChunk>
+struct JoinAcrossPeriods {
+  JoinNeighbours<Dim, intervalsPerChunk> joins;
+  Periods<Dim> periods;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r, std::int64_t chunk, std::int64_t /*part*/) const {
+    const IntervalSetView<Dim>& set = joins.set;
+    const std::int64_t begin = set.rowOffsets[r] + chunk * intervalsPerChunk;
+    const std::int64_t end = Kokkos::min(begin + intervalsPerChunk, set.rowOffsets[r + 1]);
+    const RowKey<Dim> key = set.rowKeys[r];
+    const bool reachesEnd = periods.along[0] && set.intervals[end - 1].end == periods.box.end[0];
+    const int mostAxes = joins.connectivity == Connectivity::Face ? 1
+      : joins.connectivity == Connectivity::Edge                  ? 2
+                                                                  : 3;
+    for (int dz = Dim == 3 ? -1 : 0; dz <= (Dim == 3 ? 1 : 0); ++dz) {
+      for (int dy = -1; dy <= 1; ++dy) {
+        const int axes = Kokkos::abs(dy) + Kokkos::abs(dz);
+        std::int64_t y = std::int64_t{key.y} + dy;
+        std::int64_t z = std::int64_t{key.zOr0()} + dz;
+        bool crosses = wrap(1, y);
+        if constexpr (Dim == 3) {
+          crosses = wrap(2, z) || crosses;
+        }
+        if (axes > mostAxes || !(crosses || reachesEnd) || !isCellCoordinate(y) || !isCellCoordinate(z)) {
+          continue;
+        }
+        const std::int64_t other =
+          set.findRow(RowKey<Dim>::fromYZ(static_cast<Coordinate>(y), static_cast<Coordinate>(z)));
+        if (other < 0) {
+          continue;
+        }
+        const std::int64_t reach = axes < mostAxes ? 1 : 0;
+        if (crosses) {
+          joins.joinRow(begin, end, other, reach);
+        }
+        // From the last cell of the period along x to the first. The way back is the other row's.
+        const std::int64_t first = set.rowOffsets[other];
+        if (reachesEnd && reach > 0 && set.intervals[first].begin == periods.box.begin[0]) {
+          joins.trees.join(end - 1, first);
+        }
+      }
+    }
+  }
+
+  /// Moves a coordinate into the period; whether it was outside.
+  [[nodiscard]] KOKKOS_FUNCTION bool wrap(int axis, std::int64_t& at) const {
+    if (!periods.along[axis]) {
+      return false;
+    }
+    const std::int64_t before = at;
+    at += at < periods.box.begin[axis] ? periods.box.extent(axis) : 0;
+    at -= at >= periods.box.end[axis] ? periods.box.extent(axis) : 0;
+    return at != before;
+  }
+};
+
 /// Numbers the roots in order.
 struct NumberRoots {
   const std::int64_t* parents;
@@ -125,32 +184,82 @@ struct ClearSizes {
 
 struct MarkSelected {
   const std::int64_t* labels;
-  const std::int64_t* numbers;
+  const std::int64_t* numbers; ///< null: the labels themselves
   std::int64_t lowest;
   std::int64_t highest;
   std::int64_t* marks;
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    const std::int64_t number = numbers[labels[i]];
+    const std::int64_t number = numbers == nullptr ? labels[i] : numbers[labels[i]];
     marks[i] = static_cast<std::int64_t>(number >= lowest && number <= highest);
   }
 };
 
-template <class Labels>
-void checkLabels(const Labels& labels, std::int64_t numIntervals) {
-  if (static_cast<std::int64_t>(labels.extent(0)) != numIntervals) {
-    throw InvalidArgument("there are " + std::to_string(labels.extent(0)) + " labels for the " +
-      std::to_string(numIntervals) + " intervals of the set; there must be one an interval");
+/// Keeps the intervals that `mark` marks, but for where it writes the marks.
+template <class ExecutionSpace, int Dim>
+void select(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, MarkSelected mark,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  out.clear();
+  if (set.empty()) {
+    return;
   }
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  detail::ResizePlan<Dim> plan{};
+  plan.from = set.view();
+  plan.begun = frame.template array<std::int64_t>(set.numIntervals() + 1).data();
+  plan.out = out.prepare(set.numRows(), set.numIntervals());
+  mark.marks = plan.begun;
+  Kokkos::parallel_for(SPANWISE_KERNEL("mark selected"), Range<ExecutionSpace>(space, 0, set.numIntervals()), mark);
+  const detail::SetTotals totals = detail::placeBegun(space, plan);
+  out.finish(totals.rows, totals.intervals, totals.cells);
 }
+
+/// A component, and how many cells it has.
+struct Largest {
+  std::int64_t component;
+  std::int64_t size;
+};
+
+/// The first of the largest components; -1 if there is none.
+struct FindLargest {
+  using value_type = Largest;
+  const std::int64_t* sizes;
+
+  KOKKOS_FUNCTION void init(Largest& largest) const { largest = {-1, -1}; }
+  KOKKOS_FUNCTION void join(Largest& largest, const Largest& other) const {
+    if (other.size > largest.size || (other.size == largest.size && other.component < largest.component)) {
+      largest = other;
+    }
+  }
+  KOKKOS_FUNCTION void operator()(std::int64_t c, Largest& largest) const { join(largest, {c, sizes[c]}); }
+};
+
+/// A reduction over one index, which gives the one result to the host.
+template <int Dim>
+struct FindComponent {
+  using value_type = std::int64_t;
+  IntervalSetView<Dim> set;
+  const std::int64_t* labels;
+  Cell<Dim> cell;
+
+  KOKKOS_FUNCTION void init(std::int64_t& component) const { component = -1; }
+  KOKKOS_FUNCTION void join(std::int64_t& component, const std::int64_t& other) const {
+    component = Kokkos::max(component, other);
+  }
+  KOKKOS_FUNCTION void operator()(std::int64_t /*one*/, std::int64_t& component) const {
+    const std::int64_t number = set.findCell(cell);
+    component = number < 0 ? -1 : labels[set.intervalOfCell(number)];
+  }
+};
 
 } // namespace
 
 template <class ExecutionSpace, int Dim>
 std::int64_t connectedComponents(const ExecutionSpace& space, Connectivity connectivity,
   const IntervalSetOn<Dim, ExecutionSpace>& set, const ComponentNumbers<ExecutionSpace>& labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Periods<Dim>& periods) {
   SPANWISE_REGION("Geometry::connectedComponents");
-  checkLabels(labels, set.numIntervals());
+  detail::checkLabels(labels, set.numIntervals());
+  checkPeriods<ExecutionSpace, Dim>(space, set, periods);
   if (set.empty()) {
     return 0;
   }
@@ -162,12 +271,17 @@ std::int64_t connectedComponents(const ExecutionSpace& space, Connectivity conne
   const UnionFind trees(parents);
   const Range<ExecutionSpace> overIntervals(space, 0, view.numIntervals);
 
-  Kokkos::parallel_for(
-    SPANWISE_KERNEL("count chunks"), Range<ExecutionSpace>(space, 0, view.numRows), CountChunks<Dim>{view, chunks});
+  constexpr std::int64_t perChunk = intervalsPerChunk<ExecutionSpace>;
+  Kokkos::parallel_for(SPANWISE_KERNEL("count chunks"), Range<ExecutionSpace>(space, 0, view.numRows),
+    CountChunks<Dim, perChunk>{view, chunks});
   Kokkos::parallel_for(SPANWISE_KERNEL("plant trees"), overIntervals, NumberEach{parents});
   const std::int64_t numChunks = detail::exclusiveScan(space, SPANWISE_KERNEL("scan chunks"), chunks, view.numRows);
-  detail::forEachPart(space, SPANWISE_KERNEL("join neighbours"), chunks, view.numRows, numChunks,
-    JoinNeighbours<Dim>{view, connectivity, trees});
+  const JoinNeighbours<Dim, perChunk> joins{view, connectivity, trees};
+  detail::forEachPart(space, SPANWISE_KERNEL("join neighbours"), chunks, view.numRows, numChunks, joins);
+  if (periods.any()) {
+    detail::forEachPart(space, SPANWISE_KERNEL("join periods"), chunks, view.numRows, numChunks,
+      JoinAcrossPeriods<Dim, perChunk>{joins, periods});
+  }
   std::int64_t count = 0;
   scan(SPANWISE_KERNEL("number roots"), overIntervals, NumberRoots{parents, numbers}, count);
   Kokkos::parallel_for(
@@ -178,7 +292,7 @@ std::int64_t connectedComponents(const ExecutionSpace& space, Connectivity conne
 template <class ExecutionSpace, int Dim>
 void componentSizes(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbers<ExecutionSpace>& sizes) {
-  checkLabels(labels, set.numIntervals());
+  detail::checkLabels(labels, set.numIntervals());
   Kokkos::parallel_for(SPANWISE_KERNEL("clear sizes"),
     Range<ExecutionSpace>(space, 0, static_cast<std::int64_t>(sizes.extent(0))), ClearSizes{sizes.data()});
   Kokkos::parallel_for(SPANWISE_KERNEL("add sizes"), Range<ExecutionSpace>(space, 0, set.numIntervals()),
@@ -190,20 +304,36 @@ void selectComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, Exec
   const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbers<ExecutionSpace>& numbers, std::int64_t lowest,
   std::int64_t highest, IntervalSetOn<Dim, ExecutionSpace>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  checkLabels(labels, set.numIntervals());
-  out.clear();
-  if (set.empty()) {
-    return;
+  detail::checkLabels(labels, set.numIntervals());
+  select<ExecutionSpace, Dim>(space, set, {labels.data(), numbers.data(), lowest, highest, nullptr}, out, workspace);
+}
+
+template <class ExecutionSpace, int Dim>
+void selectLabels(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const ComponentNumbers<ExecutionSpace>& labels, std::int64_t lowest, std::int64_t highest,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  detail::checkLabels(labels, set.numIntervals());
+  select<ExecutionSpace, Dim>(space, set, {labels.data(), nullptr, lowest, highest, nullptr}, out, workspace);
+}
+
+template <class ExecutionSpace>
+std::int64_t largestComponent(const ExecutionSpace& space, const ComponentNumbers<ExecutionSpace>& sizes) {
+  Largest largest{-1, -1};
+  reduce(SPANWISE_KERNEL("find largest"), Range<ExecutionSpace>(space, 0, static_cast<std::int64_t>(sizes.extent(0))),
+    FindLargest{sizes.data()}, largest);
+  return largest.component;
+}
+
+template <class ExecutionSpace, int Dim>
+std::int64_t componentOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const ComponentNumbers<ExecutionSpace>& labels, const Cell<Dim>& cell) {
+  detail::checkLabels(labels, set.numIntervals());
+  std::int64_t component = -1;
+  if (!set.empty()) {
+    reduce(SPANWISE_KERNEL("find component"), Range<ExecutionSpace>(space, 0, 1),
+      FindComponent<Dim>{set.view(), labels.data(), cell}, component);
   }
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
-  detail::ResizePlan<Dim> plan{};
-  plan.from = set.view();
-  plan.begun = frame.template array<std::int64_t>(set.numIntervals() + 1).data();
-  plan.out = out.prepare(set.numRows(), set.numIntervals());
-  Kokkos::parallel_for(SPANWISE_KERNEL("mark selected"), Range<ExecutionSpace>(space, 0, set.numIntervals()),
-    MarkSelected{labels.data(), numbers.data(), lowest, highest, plan.begun});
-  const detail::SetTotals totals = detail::placeBegun(space, plan);
-  out.finish(totals.rows, totals.intervals, totals.cells);
+  return component;
 }
 
 template <class ExecutionSpace, int Dim>
@@ -231,24 +361,30 @@ void fillHoles(const ExecutionSpace& space, Connectivity connectivity, const Int
     SPANWISE_LABEL("Geometry::labels"), static_cast<std::size_t>(background.numIntervals()));
   const std::int64_t count =
     connectedComponents<ExecutionSpace, Dim>(space, connectivity, background, labels, workspace);
-  const ComponentNumbers<ExecutionSpace> numbers(SPANWISE_LABEL("Geometry::numbers"), static_cast<std::size_t>(count));
-  Kokkos::parallel_for(
-    SPANWISE_KERNEL("number each"), Range<ExecutionSpace>(space, 0, count), NumberEach{numbers.data()});
   Set holes;
-  selectComponents<ExecutionSpace, Dim>(space, background, labels, numbers, 1, count, holes, workspace);
+  selectLabels<ExecutionSpace, Dim>(space, background, labels, 1, count, holes, workspace);
   combine<ExecutionSpace, Dim>(space, SetOperation::Union, set, holes, out, workspace);
 }
 
 #define SPANWISE_COMPONENTS(Space, Dim)                                                                                \
   template std::int64_t connectedComponents<Space, Dim>(const Space&, Connectivity, const IntervalSetOn<Dim, Space>&,  \
-    const ComponentNumbers<Space>&, Workspace<Space::memory_space>&);                                                  \
+    const ComponentNumbers<Space>&, Workspace<Space::memory_space>&, const Periods<Dim>&);                             \
   template void componentSizes<Space, Dim>(                                                                            \
     const Space&, const IntervalSetOn<Dim, Space>&, const ComponentNumbers<Space>&, const ComponentNumbers<Space>&);   \
   template void selectComponents<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                           \
     const ComponentNumbers<Space>&, const ComponentNumbers<Space>&, std::int64_t, std::int64_t,                        \
     IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);                                                      \
+  template void selectLabels<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                               \
+    const ComponentNumbers<Space>&, std::int64_t, std::int64_t, IntervalSetOn<Dim, Space>&,                            \
+    Workspace<Space::memory_space>&);                                                                                  \
+  template std::int64_t componentOf<Space, Dim>(                                                                       \
+    const Space&, const IntervalSetOn<Dim, Space>&, const ComponentNumbers<Space>&, const Cell<Dim>&);                 \
   template void fillHoles<Space, Dim>(const Space&, Connectivity, const IntervalSetOn<Dim, Space>&,                    \
     IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_COMPONENTS)
+
+#define SPANWISE_LARGEST_COMPONENT(Space)                                                                              \
+  template std::int64_t largestComponent<Space>(const Space&, const ComponentNumbers<Space>&);
+SPANWISE_FOR_EACH_SPACE(SPANWISE_LARGEST_COMPONENT)
 
 } // namespace spanwise

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace spanwise {
@@ -19,8 +20,27 @@ struct PlaneRange {
     const std::int64_t first = std::clamp(other.begin, begin, std::max(begin, end));
     return {first, std::clamp(other.end, first, std::max(first, end))};
   }
+  /// The range moved by `shift` planes. What reaches to the end of all numbers stays there.
+  [[nodiscard]] PlaneRange moved(std::int64_t shift) const { return {sum(begin, shift), sum(end, shift)}; }
+  /// The range with `planes` more on each side, as far as numbers reach.
+  [[nodiscard]] PlaneRange widened(std::int64_t planes) const { return {sum(begin, -planes), sum(end, planes)}; }
   friend bool operator==(const PlaneRange& a, const PlaneRange& b) { return a.begin == b.begin && a.end == b.end; }
+
+private:
+  // The extreme numbers stand for infinity.
+  static std::int64_t sum(std::int64_t plane, std::int64_t shift) {
+    using Limits = std::numeric_limits<std::int64_t>;
+    if (plane == Limits::min() || plane == Limits::max()) {
+      return plane;
+    }
+    return shift < 0 ? std::max(plane, Limits::min() - shift) + shift : std::min(plane, Limits::max() - shift) + shift;
+  }
 };
+
+/// "[0, 4)", for messages.
+inline std::string toString(const PlaneRange& planes) {
+  return "[" + std::to_string(planes.begin) + ", " + std::to_string(planes.end) + ")";
+}
 
 /// The slowest axis cut into one range of planes for each part, in the order of the parts. The first part begins and
 /// the last one ends where the axis does, so every plane has an owner. A part may be empty.

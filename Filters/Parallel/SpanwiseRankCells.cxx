@@ -3,21 +3,24 @@
 #include "SpanwiseBridge.h"
 #include "SpanwiseValues.h"
 
-#include "Core/Geometry/Algebra.hpp"
-#include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/CellMove.hpp"
+#include "Core/Runtime/Error.hpp"
 
 #include <vtkCellData.h>
+#include <vtkCharArray.h>
+#include <vtkCommunicator.h>
 #include <vtkDataArray.h>
-#include <vtkMultiProcessController.h>
+#include <vtkNew.h>
 #include <vtkTable.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
+#include <span>
 #include <string>
 
 namespace spanwise {
@@ -25,33 +28,6 @@ namespace spanwise {
 namespace {
 
 using Host = HostExecutionSpace;
-
-constexpr int migrationTag = 0x5354;              // any number that others hardly use
-constexpr std::int64_t mostPlaneCounts = 1 << 20; // 8 MB to add up over all ranks
-
-template <int Dim>
-PlaneRange planesOfAll(const std::vector<const HostIntervalSet<Dim>*>& sets) {
-  PlaneRange all{0, 0};
-  for (const HostIntervalSet<Dim>* set : sets) {
-    const PlaneRange planes = planesOf<Host, Dim>(Host(), *set);
-    if (!planes.empty()) {
-      all = all.empty() ? planes : PlaneRange{std::min(all.begin, planes.begin), std::max(all.end, planes.end)};
-    }
-  }
-  return all;
-}
-
-/// The planes of each rank.
-template <int Dim>
-std::vector<PlaneRange> gatherPlanes(const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets) {
-  const PlaneRange mine = planesOfAll<Dim>(sets);
-  const std::vector<std::int64_t> ends = team.gather(std::vector<std::int64_t>{mine.begin, mine.end});
-  std::vector<PlaneRange> planes;
-  for (std::size_t k = 0; k < ends.size(); k += 2) {
-    planes.push_back({ends[k], ends[k + 1]});
-  }
-  return planes;
-}
 
 // What must be the same of an array that all ranks are to have.
 struct ArrayKind {
@@ -137,90 +113,6 @@ bool isPlain(vtkAbstractArray* array) {
   return vtkDataArray::SafeDownCast(array) != nullptr && array->GetDataType() != VTK_BIT;
 }
 
-/// Rows, intervals and values between two ranks. Arrays of plain numbers go as they lie in memory, all others as a
-/// table.
-template <int Dim>
-class CellsPost {
-public:
-  CellsPost(vtkMultiProcessController* controller, int other)
-    : communicator_(controller->GetCommunicator()), other_(other) {}
-
-  void send(const RankCells<Dim>& cells) {
-    const IntervalSetView<Dim> view = cells.set.view();
-    std::int64_t counts[2] = {view.numRows, view.numIntervals};
-    sendMemory(counts, 2, VTK_LONG_LONG);
-    sendMemory(view.rowKeys, (Dim - 1) * view.numRows, VTK_INT);
-    sendMemory(view.rowOffsets, view.numRows + 1, VTK_LONG_LONG);
-    sendMemory(view.intervals, 2 * view.numIntervals, VTK_INT);
-    vtkNew<vtkTable> others;
-    for (int k = 0; k < cells.values->GetNumberOfArrays(); ++k) {
-      vtkAbstractArray* array = cells.values->GetAbstractArray(k);
-      if (isPlain(array)) {
-        sendMemory(array->GetVoidPointer(0), array->GetNumberOfValues(), array->GetDataType());
-      } else {
-        others->AddColumn(array);
-      }
-    }
-    if (others->GetNumberOfColumns() > 0) {
-      communicator_->Send(others, other_, migrationTag);
-    }
-  }
-
-  /// `like` has the arrays that will come.
-  RankCells<Dim> receive(vtkCellData* like) {
-    std::int64_t counts[2] = {0, 0};
-    receiveMemory(counts, 2, VTK_LONG_LONG);
-    RankCells<Dim> cells;
-    const WritableIntervalSet<Dim> set = cells.set.prepare(counts[0], counts[1]);
-    receiveMemory(set.rowKeys, (Dim - 1) * counts[0], VTK_INT);
-    receiveMemory(set.rowOffsets, counts[0] + 1, VTK_LONG_LONG);
-    receiveMemory(set.intervals, 2 * counts[1], VTK_INT);
-    std::int64_t numCells = 0;
-    for (std::int64_t i = 0; i < counts[1]; ++i) {
-      set.cellOffsets[i] = numCells;
-      numCells += static_cast<std::int64_t>(set.intervals[i].end) - set.intervals[i].begin;
-    }
-    set.cellOffsets[counts[1]] = numCells;
-    cells.set.finish(counts[0], counts[1], numCells);
-    int numOthers = 0;
-    for (int k = 0; k < like->GetNumberOfArrays(); ++k) {
-      const auto array = arrayLike(like->GetAbstractArray(k), numCells);
-      if (isPlain(array)) {
-        receiveMemory(array->GetVoidPointer(0), array->GetNumberOfValues(), array->GetDataType());
-      } else {
-        ++numOthers;
-      }
-      cells.values->AddArray(array);
-    }
-    if (numOthers > 0) {
-      receiveOthers(cells.values);
-    }
-    return cells;
-  }
-
-private:
-  void receiveOthers(vtkCellData* values) {
-    vtkNew<vtkTable> others;
-    communicator_->Receive(others, other_, migrationTag);
-    for (int k = 0; k < values->GetNumberOfArrays(); ++k) {
-      vtkAbstractArray* array = values->GetAbstractArray(k);
-      vtkAbstractArray* came = isPlain(array) ? nullptr : others->GetColumnByName(array->GetName());
-      if (came != nullptr) {
-        array->InsertTuples(0, came->GetNumberOfTuples(), 0, came);
-      }
-    }
-  }
-  void sendMemory(const void* data, std::int64_t length, int type) {
-    communicator_->SendVoidArray(data, length, type, other_, migrationTag);
-  }
-  void receiveMemory(void* data, std::int64_t length, int type) {
-    communicator_->ReceiveVoidArray(data, length, type, other_, migrationTag);
-  }
-
-  vtkCommunicator* communicator_;
-  int other_;
-};
-
 template <int Dim>
 RankCells<Dim> sliceOf(const RankCells<Dim>& cells, const PlaneRange& planes) {
   const Slab slab = slabOf<Host, Dim>(Host(), cells.set, planes);
@@ -230,31 +122,145 @@ RankCells<Dim> sliceOf(const RankCells<Dim>& cells, const PlaneRange& planes) {
   return slice;
 }
 
-/// The cells of all parts, with the values of the first part that has them.
+/// The array's values one after the other in memory: its own, or a copy.
+vtkSmartPointer<vtkAbstractArray> inMemory(vtkAbstractArray* array) {
+  if (array->HasStandardMemoryLayout()) {
+    return array;
+  }
+  auto copy = arrayLike(array, array->GetNumberOfTuples());
+  copy->InsertTuples(0, array->GetNumberOfTuples(), 0, array);
+  return copy;
+}
+
+using Arrays = std::vector<vtkSmartPointer<vtkAbstractArray>>;
+
+vtkSmartPointer<vtkCharArray> packed(const Arrays& arrays, const CellSlab& slab) {
+  vtkNew<vtkTable> table;
+  for (vtkAbstractArray* array : arrays) {
+    const auto column = arrayLike(array, slab.numCells);
+    column->InsertTuples(0, slab.numCells, slab.firstCell, array);
+    table->AddColumn(column);
+  }
+  auto bytes = vtkSmartPointer<vtkCharArray>::New();
+  vtkCommunicator::MarshalDataObject(table, bytes);
+  return bytes;
+}
+
+void unpack(vtkCharArray* bytes, const CellSlab& slab, const Arrays& arrays) {
+  vtkNew<vtkTable> table;
+  vtkCommunicator::UnMarshalDataObject(bytes, table);
+  for (vtkAbstractArray* array : arrays) {
+    array->InsertTuples(slab.firstCell, slab.numCells, 0, table->GetColumnByName(array->GetName()));
+  }
+}
+
+/// The bytes that come for each slab, for those that go. Collective.
+std::vector<vtkSmartPointer<vtkCharArray>> exchanged(const Communicator& communicator,
+  const std::vector<CellSlab>& outgoing, const std::vector<vtkSmartPointer<vtkCharArray>>& sent,
+  const std::vector<CellSlab>& incoming) {
+  Messenger<Host> messenger(communicator);
+  std::vector<std::int64_t> lengths;
+  std::vector<std::int64_t> lengthsToCome(incoming.size());
+  for (std::size_t k = 0; k < outgoing.size(); ++k) {
+    lengths.push_back(sent[k]->GetNumberOfValues());
+  }
+  for (std::size_t k = 0; k < outgoing.size(); ++k) {
+    messenger.send(outgoing[k].rank, &lengths[k], 1);
+  }
+  for (std::size_t k = 0; k < incoming.size(); ++k) {
+    messenger.receive(incoming[k].rank, &lengthsToCome[k], 1);
+  }
+  messenger.start(Host());
+  messenger.finish(Host());
+  std::vector<vtkSmartPointer<vtkCharArray>> received;
+  agree(communicator, [&] {
+    for (const std::int64_t length : lengthsToCome) {
+      received.push_back(vtkSmartPointer<vtkCharArray>::New());
+      received.back()->SetNumberOfValues(length);
+    }
+  });
+  for (std::size_t k = 0; k < outgoing.size(); ++k) {
+    messenger.send(outgoing[k].rank, sent[k]->GetPointer(0), lengths[k]);
+  }
+  for (std::size_t k = 0; k < incoming.size(); ++k) {
+    messenger.receive(incoming[k].rank, received[k]->GetPointer(0), lengthsToCome[k]);
+  }
+  messenger.start(Host());
+  messenger.finish(Host());
+  return received;
+}
+
+/// to[k] = the values of from[k] on the cells that have come: values that are not plain memory, names for instance, go
+/// as tables. Collective.
 template <int Dim>
-RankCells<Dim> merged(const std::vector<RankCells<Dim>>& parts, vtkCellData* like) {
-  RankCells<Dim> all;
-  std::vector<HostIntervalSet<Dim>> sets;
-  for (const RankCells<Dim>& part : parts) {
-    sets.push_back(part.set);
-  }
+void moveTables(
+  const Communicator& communicator, const CellMove<Host, Dim>& move, const Arrays& from, const Arrays& to) {
+  std::vector<vtkSmartPointer<vtkCharArray>> sent;
+  agree(communicator, [&] {
+    for (const CellSlab& slab : move.outgoing()) {
+      sent.push_back(packed(from, slab));
+    }
+  });
+  const auto received = exchanged(communicator, move.outgoing(), sent, move.incoming());
+  agree(communicator, [&] {
+    for (std::size_t p = received.size(); p-- > 0;) { // the first rank has the last word
+      const CellSlab& slab = move.incoming()[p];
+      if (!move.merges()) {
+        unpack(received[p], slab, to);
+        continue;
+      }
+      Arrays arrived;
+      for (vtkAbstractArray* array : to) {
+        arrived.push_back(arrayLike(array, slab.numCells));
+      }
+      unpack(received[p], {slab.rank, 0, slab.numCells}, arrived);
+      for (std::size_t k = 0; k < to.size(); ++k) {
+        const auto& runs = move.runs()[p];
+        copyRuns(arrived[k], runs.data(), static_cast<std::int64_t>(runs.extent(0)), to[k]);
+      }
+    }
+  });
+}
+
+/// Gives each rank the cells, and the values on them, of all that the ranks have in the planes held[rank]. Where ranks
+/// have the same cell, the value of the first one counts. Collective.
+template <int Dim>
+void collect(const Team& team, const std::vector<std::vector<HeldPlanes>>& held, RankCells<Dim>& cells) {
+  const Communicator& communicator = team.communicator();
+  CellMove<Host, Dim> move(communicator);
   Workspace<Kokkos::HostSpace> workspace;
-  combine<Host, Dim>(Host(), SetOperation::Union, sets, all.set, workspace);
-  sliceValues(like, 0, 0, all.values);
-  for (int k = 0; k < all.values->GetNumberOfArrays(); ++k) {
-    all.values->GetAbstractArray(k)->SetNumberOfTuples(all.set.numCells());
+  move.moveSet(Host(), held, cells.set, cells.set, workspace);
+  if (!move.moves()) {
+    return;
   }
-  for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
-    if (part->set.empty()) {
-      continue;
+  vtkNew<vtkCellData> values;
+  Arrays tablesFrom;
+  Arrays tablesTo;
+  for (int k = 0; k < cells.values->GetNumberOfArrays(); ++k) {
+    vtkSmartPointer<vtkAbstractArray> from = cells.values->GetAbstractArray(k);
+    vtkSmartPointer<vtkAbstractArray> to;
+    team.agree([&] {
+      checkLength(from, move.numCellsBefore());
+      to = arrayLike(from, move.numCells());
+      from = isPlain(from) ? inMemory(from) : from;
+    });
+    if (isPlain(from)) {
+      const MovedColumn column{from->GetVoidPointer(0), to->GetVoidPointer(0),
+        static_cast<std::int64_t>(from->GetDataTypeSize()) * from->GetNumberOfComponents()};
+      move.moveValues(Host(), std::span<const MovedColumn>(&column, 1));
+    } else {
+      tablesFrom.push_back(from);
+      tablesTo.push_back(to);
     }
-    const auto runs = commonCells<Host, Dim>(Host(), all.set, part->set);
-    for (int k = 0; k < all.values->GetNumberOfArrays(); ++k) {
-      copyRuns(part->values->GetAbstractArray(k), runs.data(), static_cast<std::int64_t>(runs.extent(0)),
-        all.values->GetAbstractArray(k));
+    const int index = values->AddArray(to);
+    if (cells.values->IsArrayAnAttribute(k) >= 0) {
+      values->SetActiveAttribute(index, cells.values->IsArrayAnAttribute(k));
     }
   }
-  return all;
+  if (!tablesTo.empty()) {
+    moveTables(communicator, move, tablesFrom, tablesTo);
+  }
+  cells.values = values;
 }
 
 } // namespace
@@ -301,41 +307,12 @@ void unifyArrays(const Team& team, RankCells<Dim>& cells) {
 
 template <int Dim>
 bool findCut(const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets, RowCut& cut) {
-  const std::vector<PlaneRange> planes = gatherPlanes<Dim>(team, sets);
-  cut.bounds.assign(planes.size() + 1, PlaneRange().end);
-  cut.bounds.front() = PlaneRange().begin;
-  std::int64_t next = PlaneRange().end; // the first plane of the ranks above
-  for (std::size_t r = planes.size(); r-- > 0;) {
-    if (!planes[r].empty()) {
-      if (planes[r].end > next) {
-        return false;
-      }
-      next = planes[r].begin;
-    }
-    if (r > 0) {
-      cut.bounds[r] = next;
-    }
-  }
-  return true;
+  return findCut<Host, Dim>(Host(), team.communicator(), sets, cut);
 }
 
 template <int Dim>
 RowCut evenCut(const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets) {
-  PlaneRange all{0, 0};
-  for (const PlaneRange& planes : gatherPlanes<Dim>(team, sets)) {
-    if (!planes.empty()) {
-      all = all.empty() ? planes : PlaneRange{std::min(all.begin, planes.begin), std::max(all.end, planes.end)};
-    }
-  }
-  PlaneCounts counts;
-  counts.first = all.begin;
-  counts.width = (all.end - all.begin) / mostPlaneCounts + 1;
-  counts.cells.resize(static_cast<std::size_t>((all.end - all.begin + counts.width - 1) / counts.width));
-  for (const HostIntervalSet<Dim>* set : sets) {
-    countPlanes<Host, Dim>(Host(), *set, counts);
-  }
-  team.sum(counts.cells);
-  return balancedCut(counts, team.pieces());
+  return evenCut<Host, Dim>(Host(), team.communicator(), team.pieces(), sets);
 }
 
 template <int Dim>
@@ -361,75 +338,57 @@ Box<Dim> boundingBoxOfAll(const Team& team, const std::vector<const HostInterval
 
 template <int Dim>
 void migrate(const Team& team, const RowCut& cut, RankCells<Dim>& cells) {
-  if (team.alone()) {
-    return;
+  if (!team.alone()) {
+    collect(team, heldByRanks(cut, 0, team.size()), cells);
   }
-  std::vector<std::int64_t> outgoing;
-  for (int r = 0; r < team.size(); ++r) {
-    outgoing.push_back(slabOf<Host, Dim>(Host(), cells.set, cut.part(r)).numCells());
-  }
-  const std::vector<std::int64_t> moving = team.gather(outgoing); // [from * size + to]
-  const auto moves = [&](int from, int to) { return moving[static_cast<std::size_t>(from * team.size() + to)] > 0; };
-  bool anyMoves = false;
-  for (int from = 0; from < team.size(); ++from) {
-    for (int to = 0; to < team.size(); ++to) {
-      anyMoves = anyMoves || (from != to && moves(from, to));
-    }
-  }
-  if (!anyMoves) {
-    return;
-  }
-  std::vector<RankCells<Dim>> parts(static_cast<std::size_t>(team.size()));
-  parts[static_cast<std::size_t>(team.rank())] = sliceOf(cells, cut.part(team.rank()));
-  // Pairs of ranks meet in one order that is the same for all, so nobody waits in a circle.
-  for (int other = 0; other < team.size(); ++other) {
-    if (other == team.rank()) {
-      continue;
-    }
-    CellsPost<Dim> post(team.controller(), other);
-    for (const bool sending : {team.rank() < other, team.rank() > other}) {
-      if (sending && moves(team.rank(), other)) {
-        post.send(sliceOf(cells, cut.part(other)));
-      } else if (!sending && moves(other, team.rank())) {
-        parts[static_cast<std::size_t>(other)] = post.receive(cells.values);
-      }
-    }
-  }
-  team.agree([&] {
-    vtkNew<vtkCellData> like;
-    sliceValues(cells.values, 0, 0, like);
-    cells = {}; // gives memory back before the parts become one
-    cells = merged(parts, like);
-  });
 }
 
 template <int Dim>
-PlaneRange distribute(const Team& team, RankCells<Dim>& cells) {
-  const std::vector<const HostIntervalSet<Dim>*> sets{&cells.set};
-  if (team.alone()) {
-    if (team.pieces() == 1) {
-      return {};
+PlaneRange addHalo(const Team& team, const PlaneRange& owned, RankCells<Dim>& cells, const Halo& halo) {
+  RowCut cut{{owned.begin, owned.end}};
+  if (!team.alone()) { // a process that is alone has everything
+    cut = cutOf(gatherRanges(team.communicator(), owned));
+    restrictCells(cells, cut.part(team.rank()));
+  }
+  const auto held = heldByRanks(cut, halo, team.size());
+  team.agree([&] {
+    const PlaneRange planes = planesOf<Host, Dim>(Host(), cells.set);
+    if (halo.periodic() && !(planes.within(halo.period) == planes)) {
+      throw InvalidArgument("there are cells in the planes " + toString(planes) + "; on an axis with the period " +
+        toString(halo.period) + " they must lie within it");
     }
-    const PlaneRange mine = evenCut<Dim>(team, sets).part(team.piece());
-    restrictCells(cells, mine);
-    return mine;
+  });
+  collect(team, held, cells);
+  const std::vector<HeldPlanes>& mine = held[static_cast<std::size_t>(team.rank())];
+  return mine.empty()
+    ? PlaneRange{0, 0}
+    : PlaneRange{mine.front().planes.begin + mine.front().shift, mine.back().planes.end + mine.back().shift};
+}
+
+template <int Dim>
+PlaneRange distribute(const Team& team, RankCells<Dim>& cells, const Halo& halo) {
+  PlaneRange mine;
+  if (!team.alone()) {
+    bool stays = false;
+    const RowCut cut = balancedCutOf<Host, Dim>(Host(), team.communicator(), cells.set, stays);
+    if (!stays) {
+      migrate(team, cut, cells);
+    }
+    mine = cut.part(team.rank());
+  } else if (team.pieces() > 1) {
+    mine = evenCut<Dim>(team, {&cells.set}).part(team.piece());
   }
-  const std::vector<std::int64_t> counts = team.gather(std::vector<std::int64_t>{cells.set.numCells()});
-  const auto total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-  const auto most = *std::max_element(counts.begin(), counts.end());
-  RowCut cut;
-  const bool follow = findCut<Dim>(team, sets, cut);
-  const bool even = static_cast<double>(most) * team.size() <= toleratedImbalance * static_cast<double>(total);
-  if (!follow || !even) {
-    cut = evenCut<Dim>(team, sets);
-    migrate(team, cut, cells);
+  if (team.alone() || halo.planes != 0) {
+    addHalo(team, mine, cells, halo);
   }
-  return cut.part(team.rank());
+  return mine;
 }
 
 template <int Dim>
 void restrictCells(RankCells<Dim>& cells, const PlaneRange& planes) {
-  cells = sliceOf(cells, planes);
+  if (slabOf<Host, Dim>(Host(), cells.set, planes).numCells() < cells.set.numCells()) {
+    cells = sliceOf(cells, planes);
+  }
 }
 
 template <int Dim>
@@ -445,7 +404,8 @@ void setCells(
   template RowCut evenCut<Dim>(const Team&, const std::vector<const HostIntervalSet<Dim>*>&);                          \
   template Box<Dim> boundingBoxOfAll<Dim>(const Team&, const std::vector<const HostIntervalSet<Dim>*>&);               \
   template void migrate<Dim>(const Team&, const RowCut&, RankCells<Dim>&);                                             \
-  template PlaneRange distribute<Dim>(const Team&, RankCells<Dim>&);                                                   \
+  template PlaneRange distribute<Dim>(const Team&, RankCells<Dim>&, const Halo&);                                      \
+  template PlaneRange addHalo<Dim>(const Team&, const PlaneRange&, RankCells<Dim>&, const Halo&);                      \
   template void restrictCells<Dim>(RankCells<Dim>&, const PlaneRange&);                                                \
   template void setCells<Dim>(vtkUnstructuredGrid*, const RankCells<Dim>&, const GridPlacement&, const PlaneRange&);
 SPANWISE_RANK_CELLS(2)

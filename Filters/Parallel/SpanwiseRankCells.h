@@ -8,6 +8,8 @@
 #include "spanwiseParallelModule.h"
 
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Parallel/Cut.hpp"
+#include "Core/Parallel/Halo.hpp"
 #include "Core/Parallel/RowCut.hpp"
 
 #include <vtkCellData.h>
@@ -27,22 +29,17 @@ struct RankCells {
   vtkSmartPointer<vtkCellData> values = vtkSmartPointer<vtkCellData>::New();
 };
 
-/// How uneven a cut may be before cells move: the largest part over the mean.
-inline constexpr double toleratedImbalance = 1.1;
-
 /// Collective. Gives all ranks the same arrays in the same order: those that every rank with cells has. Arrays without
 /// a name are left out. A rank without cells learns the names, types and units from another one.
 template <int Dim>
 SPANWISEPARALLEL_EXPORT void unifyArrays(const Team& team, RankCells<Dim>& cells);
 
-/// Collective. The cut that the ranks' cells already follow, if they do: each rank's planes lie above those of the rank
-/// before it. `sets` are cut together. False if they do not.
+/// Collective. The cut that the ranks' cells already follow, if they do (Core's findCut()). `sets` are cut together.
 template <int Dim>
 SPANWISEPARALLEL_EXPORT bool findCut(
   const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets, RowCut& cut);
 
-/// Collective. The most even cut for all sets together. Counts planes one by one up to 2^20 of them, above that in
-/// groups.
+/// Collective. The most even cut for all sets together (Core's evenCut()).
 template <int Dim>
 SPANWISEPARALLEL_EXPORT RowCut evenCut(const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets);
 
@@ -58,9 +55,24 @@ SPANWISEPARALLEL_EXPORT void migrate(const Team& team, const RowCut& cut, RankCe
 
 /// Collective. Brings cells to a cut that is even enough and returns what this rank owns of it. Cells stay where they
 /// are if they follow a cut and no rank has more than toleratedImbalance times the mean. One process that has to make a
-/// part of the output keeps just that part.
+/// part of the output keeps just that part. Cells get a halo (see addHalo()), for what depends on the cells around.
 template <int Dim>
-SPANWISEPARALLEL_EXPORT PlaneRange distribute(const Team& team, RankCells<Dim>& cells);
+SPANWISEPARALLEL_EXPORT PlaneRange distribute(const Team& team, RankCells<Dim>& cells, const Halo& halo = {});
+
+/// Collective. Adds the halo to the cells that each rank owns: they and the values on them are then those of the whole
+/// set in the planes `owned` and `halo.planes` more on both sides, wherever the ranks have them; for a rank that owns
+/// no planes, none. restrictCells() to `owned` takes the halo away again, also from what was computed of it.
+///
+/// `owned` is what each rank owns, cut.part(rank) for instance; ranks own planes in their order, and a rank's cells
+/// outside its own are dropped. On a periodic axis a rank's own planes end with the period, and planes beyond it are
+/// those of the other end, moved by whole periods: their cells have other coordinates than on the rank that owns them.
+/// Returns the planes that the rank has then. All ranks must have the same arrays (unifyArrays()).
+///
+/// Throws InvalidArgument, on all ranks, where the halo is negative, ranks own the same planes, or cells lie outside
+/// the period, and CoordinateOverflow if a halo plane has no coordinate.
+template <int Dim>
+SPANWISEPARALLEL_EXPORT PlaneRange addHalo(
+  const Team& team, const PlaneRange& owned, RankCells<Dim>& cells, const Halo& halo);
 
 /// Keeps the cells in `planes`.
 template <int Dim>

@@ -1,4 +1,5 @@
 #include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Geometry/ComponentMeasures.hpp"
 #include "Core/Geometry/Components.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 
 namespace spanwise::testing {
@@ -87,6 +89,52 @@ CellList<Dim> moved(const CellList<Dim>& cells, const Cell<Dim>& offset) {
   return result;
 }
 
+/// The measures of a list of cells, added up one by one.
+template <int Dim>
+void expectMeasures(const ComponentMeasures<Dim>& measures, const CellList<Dim>& cells) {
+  ASSERT_EQ(measures.size, static_cast<std::int64_t>(cells.size()));
+  for (int d = 0; d < Dim; ++d) {
+    Coordinate low = maxRowKey;
+    Coordinate high = minCoordinate;
+    std::int64_t sum = 0;
+    for (const Cell<Dim>& cell : cells) {
+      low = std::min(low, cell.at[d]);
+      high = std::max(high, cell.at[d]);
+      sum += cell.at[d];
+    }
+    EXPECT_EQ(measures.box.begin[d], low);
+    EXPECT_EQ(measures.box.end[d], high + 1);
+    const std::int64_t mean = sum / measures.size;
+    const double centre = static_cast<double>(mean) +
+      (0.5 + static_cast<double>(sum - mean * measures.size) / static_cast<double>(measures.size));
+    EXPECT_NEAR(
+      measures.centroid(d), centre, 2.0 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(centre)));
+  }
+}
+
+template <class Space, int Dim>
+std::vector<ComponentMeasures<Dim>> measuresOf(const IntervalSetOn<Dim, Space>& set, const Labelled<Space, Dim>& by) {
+  const ComponentMeasuresOn<Space, Dim> measures("Testing::measures", static_cast<std::size_t>(by.count));
+  measureComponents<Space, Dim>(Space(), set, by.labels, measures);
+  const auto mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), measures);
+  return {mirror.data(), mirror.data() + mirror.extent(0)};
+}
+
+template <class Space, int Dim>
+void expectMeasures(const IntervalSetOn<Dim, Space>& set, const Labelled<Space, Dim>& labelled,
+  const std::vector<CellList<Dim>>& expected) {
+  const auto measures = measuresOf<Space, Dim>(set, labelled);
+  std::size_t largest = 0;
+  for (std::size_t c = 0; c < expected.size(); ++c) {
+    expectMeasures<Dim>(measures[c], expected[c]);
+    largest = expected[c].size() > expected[largest].size() ? c : largest;
+    const auto found = componentOf<Space, Dim>(Space(), set, labelled.labels, *expected[c].rbegin());
+    EXPECT_EQ(found, static_cast<std::int64_t>(c));
+  }
+  const auto first = largestComponent<Space>(Space(), labelled.sizes);
+  EXPECT_EQ(first, expected.empty() ? -1 : static_cast<std::int64_t>(largest));
+}
+
 template <class Space, int Dim>
 void expectReference(Connectivity connectivity, const CellList<Dim>& cells) {
   const auto set = toSet<Space, Dim>(cells);
@@ -99,6 +147,7 @@ void expectReference(Connectivity connectivity, const CellList<Dim>& cells) {
     mirror(c) = static_cast<std::int64_t>(c);
   }
   Kokkos::deep_copy(numbers, mirror);
+  expectMeasures<Space, Dim>(set, labelled, expected);
   Workspace<typename Space::memory_space> workspace;
   IntervalSetOn<Dim, Space> out;
   for (std::size_t c = 0; c < expected.size(); ++c) {
@@ -211,6 +260,51 @@ TYPED_TEST(Components, OfTheBackgroundAreHoles) {
   EXPECT_TRUE(out.empty());
   const auto atLimit = toSet<TypeParam, 2>(CellList<2>{Cell<2>{{minCoordinate, 0}}});
   EXPECT_THROW((fillHoles<TypeParam, 2>(TypeParam(), Connectivity::Face, atLimit, out, workspace)), CoordinateOverflow);
+}
+
+TYPED_TEST(Components, HaveNoCellThatTheSetHasNot) {
+  const auto set = toSet<TypeParam, 2>(CellList<2>{{{0, 0}}, {{2, 0}}, {{0, 3}}});
+  const Labelled<TypeParam, 2> labelled(Connectivity::Face, set);
+  const auto componentAt = [&](const Cell<2>& cell) {
+    return componentOf<TypeParam, 2>(TypeParam(), set, labelled.labels, cell);
+  };
+  EXPECT_EQ(componentAt({{2, 0}}), 1);
+  for (const Cell<2>& cell : {Cell<2>{{1, 0}}, Cell<2>{{0, 1}}, Cell<2>{{3, 3}}, Cell<2>{{-1, -1}}}) {
+    EXPECT_EQ(componentAt(cell), -1);
+  }
+  EXPECT_EQ((componentOf<TypeParam, 2>(TypeParam(), {}, {}, {{0, 0}})), -1);
+}
+
+// Rows over all coordinates there are: the sums of coordinates need more than 64 bits.
+TYPED_TEST(Components, OfAllCoordinatesHaveExactCentroids) {
+  const auto host =
+    fromArrays<2>({{minCoordinate}, {minCoordinate + 1}, {minCoordinate + 2}, {maxRowKey}}, {0, 1, 2, 3, 4},
+      {{minCoordinate, maxIntervalEnd}, {minCoordinate, maxIntervalEnd}, {minCoordinate, maxIntervalEnd},
+        {maxRowKey, maxIntervalEnd}});
+  IntervalSetOn<2, TypeParam> set;
+  copy(host, set);
+  const auto measures = measuresOf<TypeParam, 2>(set, Labelled<TypeParam, 2>(Connectivity::Face, set));
+  ASSERT_EQ(measures.size(), 2U);
+  EXPECT_EQ(measures[0].size, 3 * ((std::int64_t{1} << 32) - 1));
+  EXPECT_EQ(measures[0].centroid(0), -0.5);
+  EXPECT_EQ(measures[0].centroid(1), minCoordinate + 1.5);
+  EXPECT_EQ(measures[1].centroid(0), maxRowKey + 0.5);
+  EXPECT_EQ(measures[1].centroid(1), maxRowKey + 0.5);
+}
+
+// As ranks do it: parts are measured apart and added in any order.
+TYPED_TEST(Components, MeasuresOfPartsAddUp) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (int k = 0; k < 50; ++k) {
+    CellList<3> all = randomCells<3>(random, 5, 0.5);
+    ComponentMeasures<3> sum = ComponentMeasures<3>::none();
+    for (const auto& part : reference<3>(Connectivity::Face, all)) {
+      const auto set = toSet<TypeParam, 3>(part);
+      sum.add(measuresOf<TypeParam, 3>(set, Labelled<TypeParam, 3>(Connectivity::Face, set)).at(0));
+    }
+    expectMeasures<3>(sum, all);
+  }
 }
 
 TYPED_TEST(Components, RefuseLabelsOfAnotherLength) {

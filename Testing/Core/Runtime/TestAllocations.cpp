@@ -1,11 +1,20 @@
 // A repeated operation allocates nothing: neither Kokkos memory nor, on the host, from malloc or operator new.
 
+#include "Core/Field/Arithmetic.hpp"
+#include "Core/Field/Reductions.hpp"
+#include "Core/Field/Remap.hpp"
+#include "Core/Field/Stencils.hpp"
+#include "Core/Field/Threshold.hpp"
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Builders/Cells.hpp"
 #include "Core/Geometry/Builders/Mask.hpp"
+#include "Core/Geometry/ComponentMeasures.hpp"
 #include "Core/Geometry/Components.hpp"
+#include "Core/Geometry/Crop.hpp"
+#include "Core/Geometry/EulerNumber.hpp"
+#include "Core/Geometry/EvaluateSetExpression.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
@@ -21,9 +30,10 @@
 namespace {
 std::atomic<long> mallocCalls{0};
 std::atomic<bool> counting{false};
+thread_local bool isCounted = false; // a device's driver has threads of its own
 
 void count() {
-  if (counting.load(std::memory_order_relaxed)) {
+  if (isCounted && counting.load(std::memory_order_relaxed)) {
     mallocCalls.fetch_add(1, std::memory_order_relaxed);
   }
 }
@@ -70,8 +80,21 @@ template <>
 constexpr bool launchesUseTheHeap<Kokkos::Threads> = true;
 #endif
 
+struct CountThread {
+  void operator()(int) const { isCounted = true; }
+};
+
+/// Counts what this thread and those of the host's execution space allocate.
+void countThreads() {
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  isCounted = true;
+  Kokkos::parallel_for("count threads", Kokkos::RangePolicy<Host>(0, 100 * Host().concurrency()), CountThread());
+  Host().fence("count threads");
+}
+
 template <class Space, class Operation>
 void expectNoAllocations(const Operation& operation) {
+  countThreads();
   for (int warmUp = 0; warmUp < 3; ++warmUp) {
     operation();
   }
@@ -94,6 +117,7 @@ TYPED_TEST_SUITE(Allocations, AllSpaces, SpaceNames);
 
 TYPED_TEST(Allocations, CounterSeesThem) {
 #ifndef __SANITIZE_ADDRESS__
+  countThreads();
   counting = true;
   auto* const volatile number = new int(1);
   delete number;
@@ -195,6 +219,21 @@ TYPED_TEST(Allocations, NoneInRepeatedMorphologyOfNoise) {
   }
 }
 
+TYPED_TEST(Allocations, NoneInRepeatedSetExpressions) {
+  const TypeParam space;
+  Workspace<typename TypeParam::memory_space> workspace;
+  std::vector<IntervalSetOn<3, TypeParam>> balls(3);
+  for (std::size_t k = 0; k < balls.size(); ++k) {
+    makeBall<TypeParam, 3>(space, {{10.0 * static_cast<double>(k), 1.0, 2.0}, 30.0}, balls[k], workspace);
+  }
+  SetExpressionEvaluator<TypeParam, 3> evaluator(SetExpression(
+    "(A | B) & ~dilate(C, 2) ^ largest(erode(A, 1) - C) | translate(boundary(B), 1, 2, 3) - box(0, 9, 0, 9, 0, 9)",
+    {"A", "B", "C"}));
+  IntervalSetOn<3, TypeParam> out;
+  expectNoAllocations<TypeParam>([&] { evaluator.evaluate(space, balls, out, workspace); });
+  EXPECT_GT(out.numCells(), 1000);
+}
+
 TYPED_TEST(Allocations, NoneInRepeatedComponents) {
   const TypeParam space;
   Workspace<typename TypeParam::memory_space> workspace;
@@ -210,6 +249,86 @@ TYPED_TEST(Allocations, NoneInRepeatedComponents) {
     selectComponents<TypeParam, 3>(space, ball, labels, sizes, 1, ball.numCells(), out, workspace);
   });
   EXPECT_EQ(out.numCells(), ball.numCells());
+  const ComponentMeasuresOn<TypeParam, 3> measures("Testing::measures", 1);
+  const Periods<3> periods{{{-60, -60, -60}, {60, 60, 60}}, {true, true, false}};
+  expectNoAllocations<TypeParam>([&] {
+    connectedComponents<TypeParam, 3>(space, Connectivity::Vertex, ball, labels, workspace, periods);
+    measureComponents<TypeParam, 3>(space, ball, labels, measures);
+    largestComponent<TypeParam>(space, sizes);
+    componentOf<TypeParam, 3>(space, ball, labels, {{0, 0, 0}});
+    selectLabels<TypeParam, 3>(space, ball, labels, 0, 0, out, workspace);
+  });
+  expectNoAllocations<TypeParam>([&] { crop<TypeParam, 3>(space, ball, {{-9, -9, 0}, {50, 9, 9}}, out, workspace); });
+  for (const Connectivity connectivity : {Connectivity::Face, Connectivity::Vertex}) {
+    expectNoAllocations<TypeParam>([&] { eulerNumber<TypeParam, 3>(space, connectivity, ball, workspace); });
+  }
+}
+
+// Two balls that overlap, and a field on the first.
+template <class Space>
+struct FieldOnBall {
+  Space space;
+  Workspace<typename Space::memory_space> workspace;
+  IntervalSetOn<3, Space> ball;
+  IntervalSetOn<3, Space> other;
+  FieldOn<double, Space> x;
+  FieldOn<double, Space> y;
+
+  FieldOnBall() {
+    makeBall<Space, 3>(space, {{0.0, 0.0, 0.0}, 40.0}, ball, workspace);
+    makeBall<Space, 3>(space, {{20.0, 1.0, 2.0}, 40.0}, other, workspace);
+    x = FieldOn<double, Space>("a name that is not short", ball.numCells());
+    y.resize(ball.numCells());
+    fill(space, x, 1.0);
+    fill(space, y, 2.0);
+  }
+};
+
+TYPED_TEST(Allocations, NoneInRepeatedArithmeticOfFields) {
+  FieldOnBall<TypeParam> f;
+  const TypeParam space;
+  RegionOn<3, TypeParam> region(f.other);
+  const auto within = [&] { return Within(region.in(space, f.ball, f.workspace)); };
+  expectNoAllocations<TypeParam>([&] {
+    fill(space, f.x, 3.0, within());
+    scale(space, 0.5, f.x);
+    axpy(space, 2.0, f.x, f.y, within());
+    add(space, f.x, f.y, f.y);
+    multiply(space, f.x, f.y, f.x, within());
+    copyValues(space, f.y, f.x);
+  });
+  expectNoAllocations<TypeParam>([&] {
+    dot(space, f.x, f.y, within());
+    norm(space, Norm::L2, f.x);
+    norm(space, Norm::Linf, f.x, within());
+    extrema(space, f.x);
+  });
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedChangesOfAFieldsSet) {
+  FieldOnBall<TypeParam> f;
+  const TypeParam space;
+  CommonCells<typename TypeParam::memory_space> common;
+  FieldOn<double, TypeParam> out;
+  IntervalSetOn<3, TypeParam> kept;
+  expectNoAllocations<TypeParam>([&] {
+    commonCells<TypeParam, 3>(space, f.ball, f.other, common, f.workspace);
+    remap(space, common, f.x, -1.0, out);
+    extract(space, common, f.x, out);
+  });
+  expectNoAllocations<TypeParam>([&] { threshold(space, f.ball, f.x, ThresholdRule::above(0.5), kept, f.workspace); });
+  EXPECT_EQ(kept.numCells(), f.ball.numCells());
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedStencils) {
+  FieldOnBall<TypeParam> f;
+  const TypeParam space;
+  StencilMapOn<FacePattern<3>, TypeParam> map;
+  expectNoAllocations<TypeParam>([&] {
+    buildStencilMap<FacePattern<3>, TypeParam>(space, f.ball, {BoundaryPolicy::Value}, map, f.workspace);
+    laplacian(space, map, f.x, {{1.0, 1.0, 1.0}}, 0.0, f.y);
+    jacobiSmooth(space, map, f.x, {{1.0, 1.0, 1.0}}, 0.5, 3, 0.0, f.y);
+  });
 }
 
 } // namespace

@@ -1,0 +1,66 @@
+#include "Core/Geometry/ComponentMeasures.hpp"
+
+#include "Core/Geometry/Detail/Labels.hpp"
+#include "Core/Geometry/Detail/Range.hpp"
+
+namespace spanwise {
+
+namespace {
+
+using detail::Range;
+
+template <int Dim>
+struct ClearMeasures {
+  ComponentMeasures<Dim>* measures;
+  KOKKOS_FUNCTION void operator()(std::int64_t c) const { measures[c] = ComponentMeasures<Dim>::none(); }
+};
+
+/// Adds an interval to its component.
+template <int Dim>
+struct AddMeasures {
+  IntervalSetView<Dim> set;
+  const std::int64_t* labels;
+  ComponentMeasures<Dim>* measures;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    const Interval interval = set.intervals[i];
+    const RowKey<Dim> key = set.rowKeys[set.rowOfInterval(i)];
+    const Coordinate first[3] = {interval.begin, key.y, key.zOr0()};
+    const std::uint64_t length = static_cast<std::uint64_t>(static_cast<std::int64_t>(interval.end) - interval.begin);
+    ComponentMeasures<Dim>& sum = measures[labels[i]];
+    Kokkos::atomic_add(&sum.size, static_cast<std::int64_t>(length));
+    for (int d = 0; d < Dim; ++d) {
+      const auto from = static_cast<std::uint64_t>(static_cast<std::int64_t>(first[d]) - minCoordinate);
+      std::uint64_t moment = from * length;
+      if (d == 0) { // from, from + 1, ...: one of the two factors is even
+        const std::uint64_t ends = 2 * from + length - 1;
+        moment = length % 2 == 0 ? length / 2 * ends : ends / 2 * length;
+      }
+      Kokkos::atomic_add(&sum.momentLow[d], moment & 0xffffffffU);
+      Kokkos::atomic_add(&sum.momentHigh[d], moment >> 32);
+      Kokkos::atomic_min(&sum.box.begin[d], first[d]);
+      Kokkos::atomic_max(&sum.box.end[d], d == 0 ? interval.end : first[d] + 1);
+    }
+  }
+};
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void measureComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const ComponentNumbers<ExecutionSpace>& labels, const ComponentMeasuresOn<ExecutionSpace, Dim>& measures) {
+  SPANWISE_REGION("Geometry::measureComponents");
+  detail::checkLabels(labels, set.numIntervals());
+  Kokkos::parallel_for(SPANWISE_KERNEL("clear measures"),
+    Range<ExecutionSpace>(space, 0, static_cast<std::int64_t>(measures.extent(0))),
+    ClearMeasures<Dim>{measures.data()});
+  Kokkos::parallel_for(SPANWISE_KERNEL("add measures"), Range<ExecutionSpace>(space, 0, set.numIntervals()),
+    AddMeasures<Dim>{set.view(), labels.data(), measures.data()});
+}
+
+#define SPANWISE_COMPONENT_MEASURES(Space, Dim)                                                                        \
+  template void measureComponents<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                          \
+    const ComponentNumbers<Space>&, const ComponentMeasuresOn<Space, Dim>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_COMPONENT_MEASURES)
+
+} // namespace spanwise

@@ -1,0 +1,112 @@
+#include "Core/Geometry/Crop.hpp"
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Search.hpp"
+#include "Core/Geometry/Detail/SetTotals.hpp"
+#include "Core/Geometry/Detail/Sharing.hpp"
+#include "Core/Runtime/Reduce.hpp"
+
+namespace spanwise {
+
+namespace {
+
+using detail::Range;
+using detail::SetTotals;
+
+/// A set, the box, and where what is left of it goes.
+template <int Dim>
+struct Cropping {
+  IntervalSetView<Dim> from;
+  Box<Dim> box;
+  WritableIntervalSet<Dim> to;
+  std::int64_t* sources; ///< [rows that are left] their first interval that is left
+
+  [[nodiscard]] KOKKOS_FUNCTION bool hasRow(const RowKey<Dim>& key) const {
+    const bool inY = box.begin[1] <= key.y && key.y < box.end[1];
+    return inY && (Dim == 2 || (box.begin[Dim - 1] <= key.zOr0() && key.zOr0() < box.end[Dim - 1]));
+  }
+};
+
+/// Places the rows that are left, and counts their intervals.
+template <int Dim>
+struct CropRows {
+  using value_type = SetTotals;
+  Cropping<Dim> cropping;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r, SetTotals& sum, bool final) const {
+    const IntervalSetView<Dim>& from = cropping.from;
+    const RowKey<Dim> key = from.rowKeys[r];
+    if (cropping.hasRow(key)) {
+      const std::int64_t first = from.lowerInterval(r, cropping.box.begin[0]);
+      std::int64_t end = from.lowerInterval(r, cropping.box.end[0]);
+      end += static_cast<std::int64_t>(end < from.rowOffsets[r + 1] && from.intervals[end].begin < cropping.box.end[0]);
+      if (end > first) {
+        if (final) {
+          cropping.to.rowKeys[sum.rows] = key;
+          cropping.to.rowOffsets[sum.rows] = sum.intervals;
+          cropping.sources[sum.rows] = first;
+        }
+        ++sum.rows;
+        sum.intervals += end - first;
+      }
+    }
+    if (final && r == from.numRows - 1) {
+      cropping.to.rowOffsets[sum.rows] = sum.intervals;
+    }
+  }
+};
+
+template <int Dim>
+struct CropIntervals {
+  Cropping<Dim> cropping;
+  SetTotals totals;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& cells, bool final) const {
+    if (i < totals.intervals) {
+      const std::int64_t row = detail::firstAbove(cropping.to.rowOffsets, 0, totals.rows + 1, i) - 1;
+      Interval interval = cropping.from.intervals[cropping.sources[row] + i - cropping.to.rowOffsets[row]];
+      interval.begin = Kokkos::max(interval.begin, cropping.box.begin[0]);
+      interval.end = Kokkos::min(interval.end, cropping.box.end[0]);
+      if (final) {
+        cropping.to.intervals[i] = interval;
+        cropping.to.cellOffsets[i] = cells;
+      }
+      cells += static_cast<std::int64_t>(interval.end) - interval.begin;
+    } else if (final) {
+      cropping.to.cellOffsets[i] = cells;
+    }
+  }
+};
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void crop(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Box<Dim>& box,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Geometry::crop");
+  if (set.empty() || box.empty()) {
+    out.clear();
+    return;
+  }
+  const bool inPlace = &out == &set;
+  const auto kept = detail::sharing(set);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  Cropping<Dim> cropping{kept.view(), box, {}, nullptr};
+  cropping.sources = frame.template array<std::int64_t>(set.numRows()).data();
+  cropping.to = out.prepare(kept.numRows(), kept.numIntervals());
+  SetTotals totals;
+  scan(SPANWISE_KERNEL("crop rows"), Range<ExecutionSpace>(space, 0, kept.numRows()), CropRows<Dim>{cropping}, totals);
+  scan(SPANWISE_KERNEL("crop intervals"), Range<ExecutionSpace>(space, 0, totals.intervals + 1),
+    CropIntervals<Dim>{cropping, totals}, totals.cells);
+  out.finish(totals.rows, totals.intervals, totals.cells);
+  if (inPlace) {
+    space.fence(SPANWISE_LABEL("Geometry::crop")); // `kept` may hold the last reference
+  }
+}
+
+#define SPANWISE_CROP(Space, Dim)                                                                                      \
+  template void crop<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Box<Dim>&,                      \
+    IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_CROP)
+
+} // namespace spanwise

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "Core/Runtime/Error.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace spanwise::detail {
+
+/// Throws InvalidArgument unless there is one label for each interval.
+template <class Labels>
+void checkLabels(const Labels& labels, std::int64_t numIntervals) {
+  if (static_cast<std::int64_t>(labels.extent(0)) != numIntervals) {
+    throw InvalidArgument("there are " + std::to_string(labels.extent(0)) + " labels for the " +
+      std::to_string(numIntervals) + " intervals of the set; there must be one an interval");
+  }
+}
+
+} // namespace spanwise::detail

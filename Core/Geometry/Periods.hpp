@@ -1,0 +1,43 @@
+#pragma once
+
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+namespace spanwise {
+
+/// Axes along which the lattice repeats: along each of them the cells c and c + (box.end - box.begin) are one cell, and
+/// sets have their cells in [box.begin, box.end). Along the other axes the lattice has no border and the box says
+/// nothing.
+template <int Dim>
+struct Periods {
+  Box<Dim> box{};
+  bool along[Dim]{};
+
+  [[nodiscard]] KOKKOS_FUNCTION constexpr bool any() const {
+    for (const bool repeats : along) {
+      if (repeats) {
+        return true;
+      }
+    }
+    return false;
+  }
+};
+
+/// One period along the axes that repeat, the coordinate limits along the others.
+template <int Dim>
+Box<Dim> onePeriod(const Periods<Dim>& periods);
+
+/// Throws InvalidArgument if the box is empty along an axis that repeats, or if `set` has cells outside of it there.
+template <class ExecutionSpace, int Dim>
+void checkPeriods(
+  const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Periods<Dim>& periods);
+
+/// out = `set` and the copies of it in `below` cells before the box and `above` cells behind it, along the axes that
+/// repeat. `out` may be `set` itself. O(intervals of `out`, times log of the number of copies); allocates. Throws as
+/// checkPeriods(), and CoordinateOverflow if a copy would leave the coordinate limits.
+template <class ExecutionSpace, int Dim>
+void unwrap(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Periods<Dim>& periods,
+  const Cell<Dim>& below, const Cell<Dim>& above, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+} // namespace spanwise

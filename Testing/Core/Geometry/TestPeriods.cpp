@@ -1,0 +1,314 @@
+#include "Core/Geometry/Components.hpp"
+#include "Core/Geometry/Crop.hpp"
+#include "Core/Geometry/Morphology.hpp"
+#include "Core/Geometry/Periods.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Core/Spaces.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace spanwise::testing {
+namespace {
+
+using enum MorphologyOperation;
+
+template <class Space>
+class Repeating : public ::testing::Test {
+protected:
+  Space space;
+  Workspace<typename Space::memory_space> workspace;
+};
+TYPED_TEST_SUITE(Repeating, AllSpaces, SpaceNames);
+
+template <int Dim>
+Cell<Dim> sum(const Cell<Dim>& a, const Cell<Dim>& b, Coordinate sign = 1) {
+  Cell<Dim> result;
+  for (int d = 0; d < Dim; ++d) {
+    result.at[d] = a.at[d] + sign * b.at[d];
+  }
+  return result;
+}
+
+/// The cell of the period that a cell is the same as.
+template <int Dim>
+Cell<Dim> wrapped(const Periods<Dim>& periods, Cell<Dim> cell) {
+  for (int d = 0; d < Dim; ++d) {
+    if (periods.along[d]) {
+      const auto extent = static_cast<Coordinate>(periods.box.extent(d));
+      const Coordinate offset = (cell.at[d] - periods.box.begin[d]) % extent;
+      cell.at[d] = periods.box.begin[d] + (offset + extent) % extent;
+    }
+  }
+  return cell;
+}
+
+template <int Dim>
+CellList<Dim> dilated(const Periods<Dim>& periods, const CellList<Dim>& set, const CellList<Dim>& element) {
+  CellList<Dim> result;
+  for (const Cell<Dim>& a : set) {
+    for (const Cell<Dim>& b : element) {
+      result.insert(wrapped(periods, sum(a, b)));
+    }
+  }
+  return result;
+}
+
+template <int Dim>
+CellList<Dim> eroded(const Periods<Dim>& periods, const CellList<Dim>& set, const CellList<Dim>& element) {
+  CellList<Dim> result;
+  for (const Cell<Dim>& a : set) {
+    const Cell<Dim> cell = wrapped(periods, sum(a, *element.begin(), -1));
+    if (std::all_of(element.begin(), element.end(),
+          [&](const Cell<Dim>& b) { return set.count(wrapped(periods, sum(cell, b))) == 1; })) {
+      result.insert(cell);
+    }
+  }
+  return result;
+}
+
+template <int Dim>
+CellList<Dim> without(CellList<Dim> a, const CellList<Dim>& b) {
+  for (const Cell<Dim>& cell : b) {
+    a.erase(cell);
+  }
+  return a;
+}
+
+template <int Dim>
+CellList<Dim> reference(
+  MorphologyOperation operation, const Periods<Dim>& periods, const CellList<Dim>& set, const CellList<Dim>& element) {
+  switch (operation) {
+  case Dilate:
+    return dilated(periods, set, element);
+  case Erode:
+    return eroded(periods, set, element);
+  case Open:
+    return dilated(periods, eroded(periods, set, element), element);
+  case Close:
+    return eroded(periods, dilated(periods, set, element), element);
+  case OuterGradient:
+    return without(dilated(periods, set, element), set);
+  case InnerGradient:
+    return without(set, eroded(periods, set, element));
+  }
+  return set;
+}
+
+/// Random axes that repeat, one at least, and random cells in the period.
+template <int Dim>
+struct RandomCase {
+  Periods<Dim> periods;
+  CellList<Dim> cells;
+
+  RandomCase(std::mt19937& random, Coordinate maxExtent) {
+    const unsigned axes = 1 + random() % ((1U << Dim) - 1);
+    std::bernoulli_distribution inside(std::array{0.1, 0.4, 0.6, 0.95}[random() % 4]);
+    Cell<3> extent{{1, 1, 1}};
+    for (int d = 0; d < Dim; ++d) {
+      periods.along[d] = (axes >> d & 1U) != 0;
+      periods.box.begin[d] = std::array{0, -7, 1000}[random() % 3];
+      extent.at[d] = 1 + static_cast<Coordinate>(random() % static_cast<unsigned>(maxExtent));
+      periods.box.end[d] = periods.box.begin[d] + extent.at[d];
+    }
+    for (Coordinate z = 0; z < extent.at[2]; ++z) {
+      for (Coordinate y = 0; y < extent.at[1]; ++y) {
+        for (Coordinate x = 0; x < extent.at[0]; ++x) {
+          const Coordinate at[3] = {x, y, z};
+          Cell<Dim> cell;
+          for (int d = 0; d < Dim; ++d) {
+            cell.at[d] = periods.box.begin[d] + at[d];
+          }
+          if (inside(random)) {
+            cells.insert(cell);
+          }
+        }
+      }
+    }
+  }
+};
+
+template <class Space, int Dim>
+void expectPeriodicMorphology(int numCases, Coordinate maxExtent) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  Workspace<typename Space::memory_space> workspace;
+  for (int k = 0; k < numCases && !::testing::Test::HasFailure(); ++k) {
+    const RandomCase<Dim> some(random, maxExtent);
+    CellList<Dim> element = randomCells<Dim>(random, 2, 0.2);
+    element.insert(Cell<Dim>{{static_cast<Coordinate>(random() % 11) - 5}}); // often further than a period
+    const auto by = StructuringElement<Dim>::of(toHostSet<Dim>(element));
+    const auto set = toSet<Space, Dim>(some.cells);
+    for (const MorphologyOperation operation : {Dilate, Erode, Open, Close, OuterGradient, InnerGradient}) {
+      SCOPED_TRACE("case " + std::to_string(k) + ", operation " + std::to_string(static_cast<int>(operation)));
+      IntervalSetOn<Dim, Space> out;
+      morph<Space, Dim>(Space(), operation, set, by, some.periods, out, workspace);
+      expectCells<Space, Dim>(out, reference(operation, some.periods, some.cells, element));
+    }
+  }
+}
+
+TYPED_TEST(Repeating, MorphologyAgreesWithBruteForce) {
+  expectPeriodicMorphology<TypeParam, 2>(150, 8);
+  expectPeriodicMorphology<TypeParam, 3>(60, 4);
+}
+
+template <int Dim>
+std::vector<CellList<Dim>> componentsOf(Connectivity connectivity, const Periods<Dim>& periods, CellList<Dim> cells) {
+  const int mostAxes = connectivity == Connectivity::Face ? 1 : connectivity == Connectivity::Edge ? 2 : 3;
+  std::mt19937 unused;
+  CellList<Dim> steps;
+  for (const Cell<Dim>& step : randomCells<Dim>(unused, 2, 1.0)) {
+    int axes = 0;
+    for (const Coordinate at : step.at) {
+      axes += at == 0 ? 0 : at == -2 ? 100 : 1;
+    }
+    if (axes <= mostAxes) {
+      steps.insert(step);
+    }
+  }
+  std::vector<CellList<Dim>> components;
+  while (!cells.empty()) {
+    std::vector<Cell<Dim>> open{*cells.begin()};
+    cells.erase(cells.begin());
+    components.emplace_back();
+    while (!open.empty()) {
+      const Cell<Dim> cell = open.back();
+      open.pop_back();
+      components.back().insert(cell);
+      for (const Cell<Dim>& step : steps) {
+        const Cell<Dim> neighbour = wrapped(periods, sum(cell, step));
+        if (cells.erase(neighbour) != 0) {
+          open.push_back(neighbour);
+        }
+      }
+    }
+  }
+  return components;
+}
+
+template <class Space, int Dim>
+void expectPeriodicComponents(int numCases, Coordinate maxExtent) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  Workspace<typename Space::memory_space> workspace;
+  for (int k = 0; k < numCases && !::testing::Test::HasFailure(); ++k) {
+    const RandomCase<Dim> some(random, maxExtent);
+    const auto set = toSet<Space, Dim>(some.cells);
+    for (const Connectivity connectivity : {Connectivity::Face, Connectivity::Edge, Connectivity::Vertex}) {
+      SCOPED_TRACE("case " + std::to_string(k) + ", connectivity " + std::to_string(static_cast<int>(connectivity)));
+      const auto expected = componentsOf(connectivity, some.periods, some.cells);
+      const ComponentNumbers<Space> labels("Testing::labels", static_cast<std::size_t>(set.numIntervals()));
+      ASSERT_EQ((connectedComponents<Space, Dim>(Space(), connectivity, set, labels, workspace, some.periods)),
+        static_cast<std::int64_t>(expected.size()));
+      for (std::size_t c = 0; c < expected.size(); ++c) {
+        IntervalSetOn<Dim, Space> out;
+        const auto number = static_cast<std::int64_t>(c);
+        selectLabels<Space, Dim>(Space(), set, labels, number, number, out, workspace);
+        expectCells<Space, Dim>(out, expected[c]);
+      }
+    }
+  }
+}
+
+TYPED_TEST(Repeating, ComponentsAgreeWithBruteForce) {
+  expectPeriodicComponents<TypeParam, 2>(300, 9);
+  expectPeriodicComponents<TypeParam, 3>(120, 5);
+}
+
+// A helix of ten turns, each in three steps: its ends meet at the seam only.
+TYPED_TEST(Repeating, AHelixIsOne) {
+  CellList<2> helix;
+  for (Coordinate y = 0; y < 30; ++y) {
+    for (Coordinate x = 0; x < 33; ++x) {
+      helix.insert({{33 * (y % 3) + x, y}});
+    }
+  }
+  const auto set = toSet<TypeParam, 2>(helix);
+  const ComponentNumbers<TypeParam> labels("Testing::labels", static_cast<std::size_t>(set.numIntervals()));
+  const auto count = [&](Connectivity connectivity, const Periods<2>& periods) {
+    return connectedComponents<TypeParam, 2>(this->space, connectivity, set, labels, this->workspace, periods);
+  };
+  const Periods<2> alongX{{{0, 0}, {99, 0}}, {true, false}};
+  EXPECT_EQ(count(Connectivity::Face, alongX), 30);
+  EXPECT_EQ(count(Connectivity::Vertex, {}), 10);
+  EXPECT_EQ(count(Connectivity::Vertex, alongX), 1);
+}
+
+TYPED_TEST(Repeating, ARingIsClosedAtTheSeam) {
+  const auto set = toSet<TypeParam, 2>(CellList<2>{{{0, 0}}, {{1, 0}}, {{8, 0}}, {{9, 1}}});
+  const ComponentNumbers<TypeParam> labels("Testing::labels", static_cast<std::size_t>(set.numIntervals()));
+  const Periods<2> periods{{{0, 0}, {10, 2}}, {true, false}};
+  const auto count = [&](Connectivity connectivity, const Periods<2>& along) {
+    return connectedComponents<TypeParam, 2>(this->space, connectivity, set, labels, this->workspace, along);
+  };
+  EXPECT_EQ(count(Connectivity::Face, {}), 3);
+  EXPECT_EQ(count(Connectivity::Face, periods), 3);
+  EXPECT_EQ(count(Connectivity::Vertex, {}), 2);
+  EXPECT_EQ(count(Connectivity::Vertex, periods), 1);
+}
+
+TYPED_TEST(Repeating, RefuseCellsOutsideThePeriodAndEmptyPeriods) {
+  const auto set = toSet<TypeParam, 2>(CellList<2>{{{0, 0}}, {{10, 0}}});
+  IntervalSetOn<2, TypeParam> out;
+  const auto element = StructuringElement<2>::box({{1, 1}});
+  const auto with = [&](const Periods<2>& periods) {
+    morph<TypeParam, 2>(this->space, Dilate, set, element, periods, out, this->workspace);
+  };
+  EXPECT_THROW(with({{{0, 0}, {10, 1}}, {true, false}}), InvalidArgument);
+  EXPECT_THROW(with({{{0, 5}, {11, 5}}, {false, true}}), InvalidArgument);
+  EXPECT_NO_THROW(with({{{0, 5}, {11, 5}}, {true, false}}));
+  const Periods<2> atLimit{{{maxRowKey - 10, 0}, {maxIntervalEnd, 1}}, {true, false}};
+  const auto there = toSet<TypeParam, 2>(CellList<2>{{{maxRowKey - 10, 0}}});
+  EXPECT_THROW(
+    (morph<TypeParam, 2>(this->space, Dilate, there, element, atLimit, out, this->workspace)), CoordinateOverflow);
+}
+
+template <class Space, int Dim>
+void expectCrops(int numCases) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_int_distribution<Coordinate> at(-6, 6);
+  Workspace<typename Space::memory_space> workspace;
+  IntervalSetOn<Dim, Space> out;
+  for (int k = 0; k < numCases; ++k) {
+    const CellList<Dim> cells = randomCells<Dim>(random, Dim == 2 ? 5 : 3, 0.7);
+    Box<Dim> box;
+    for (int d = 0; d < Dim; ++d) {
+      box.begin[d] = at(random);
+      box.end[d] = at(random);
+    }
+    CellList<Dim> expected;
+    for (const Cell<Dim>& cell : cells) {
+      bool inside = true;
+      for (int d = 0; d < Dim; ++d) {
+        inside = inside && box.begin[d] <= cell.at[d] && cell.at[d] < box.end[d];
+      }
+      if (inside) {
+        expected.insert(cell);
+      }
+    }
+    auto set = toSet<Space, Dim>(cells);
+    crop<Space, Dim>(Space(), set, box, out, workspace);
+    expectCells<Space, Dim>(out, expected);
+    crop<Space, Dim>(Space(), set, box, set, workspace);
+    expectCells<Space, Dim>(set, expected);
+  }
+}
+
+TYPED_TEST(Repeating, CropsAgreeWithBruteForce) {
+  expectCrops<TypeParam, 2>(300);
+  expectCrops<TypeParam, 3>(150);
+}
+
+TYPED_TEST(Repeating, AllThatThereIsIsNotCropped) {
+  const CellList<3> cells{
+    Cell<3>{{minCoordinate, minCoordinate, minCoordinate}}, Cell<3>{{maxRowKey, maxRowKey, maxRowKey}}};
+  IntervalSetOn<3, TypeParam> out;
+  crop<TypeParam, 3>(this->space, toSet<TypeParam, 3>(cells), onePeriod<3>({}), out, this->workspace);
+  expectCells<TypeParam, 3>(out, cells);
+}
+
+} // namespace
+} // namespace spanwise::testing
