@@ -36,7 +36,7 @@ for group, name, element in testing.definitions():
     made.UpdatePipeline()
     for port in range(made.SMProxy.GetNumberOfOutputPorts()):
         information = made[port].GetDataInformation()
-        size = max(information.GetNumberOfCells(), information.GetNumberOfRows())
+        size = max(information.GetNumberOfCells(), information.GetNumberOfRows(), information.GetNumberOfLeaves())
         assert size > 0, f"{label} gives nothing from {INPUT_OF.get(label, 'intervals')}"
         print(label, information.GetDataClassName() if hasattr(information, "GetDataClassName") else "", size)
     checked += 1
