@@ -1,6 +1,6 @@
 """Morphology, components and holes agree with scipy.ndimage on real images at full size.
 
-usage: python3 TestScipy.py folder-with-masks.py ocean|brain
+usage: python3 TestScipy.py folder-of-masks.py ocean|brain
 """
 import sys
 
@@ -99,6 +99,7 @@ def check_holes(image):
 if sys.argv[2] == "ocean":
     ocean = masks.ocean()
     assert ocean.shape == (2880, 5760)
+    check_morphology(ocean, widest=1, radius=2)
     coarse = ocean[::2, ::2]  # scipy takes a second an iteration
     check_morphology(coarse, widest=3, radius=3)
     assert check_components(ocean, 1, measures=True) > check_components(ocean, 2, measures=False) > 10
@@ -106,6 +107,7 @@ if sys.argv[2] == "ocean":
 else:
     brain = masks.brain()
     assert brain.shape == (181, 217, 181)
+    check_morphology(brain, widest=1, radius=1)
     check_morphology(brain[20:100, 40:160, 30:150], widest=2, radius=2)
     assert check_components(brain, 1, measures=True) >= check_components(brain, 2, measures=False)
     check_components(~brain, 3, measures=True)
