@@ -201,6 +201,7 @@ TYPED_TEST(Allocations, NoneInRepeatedHaloExchange) {
   ASSERT_GT(exchange.plan().sends.size(), 0U);
   expectNoAllocations<TypeParam>([&] { exchange.exchange(space, density.view(), velocity.view()); });
   expectNoAllocations<TypeParam>([&] { move.moveValues(space, before.view(), velocity.view()); });
+}
 
 // Two balls that overlap, and a field on the first.
 template <class Space>
