@@ -5,9 +5,9 @@
 #include "Core/Field/Copy.hpp"
 #include "Core/Field/Field.hpp"
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Parallel/Communicator.hpp"
 #include "Core/Parallel/Cut.hpp"
 #include "Core/Parallel/Halo.hpp"
-#include "Core/Parallel/MpiCommunicator.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 
 #include <algorithm>
