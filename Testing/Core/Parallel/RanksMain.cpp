@@ -1,5 +1,6 @@
 #include "Testing/Core/Parallel/World.hpp"
 
+#include "Core/Parallel/MpiCommunicator.hpp"
 #include "Core/Runtime/Runtime.hpp"
 
 #include <gtest/gtest.h>
