@@ -16,6 +16,7 @@
 #include "Core/Geometry/EulerNumber.hpp"
 #include "Core/Geometry/EvaluateSetExpression.hpp"
 #include "Core/Geometry/ExtractRegion.hpp"
+#include "Core/Geometry/MaskSet.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
@@ -168,6 +169,25 @@ TYPED_TEST(Allocations, NoneInRepeatedSetExpressions) {
   IntervalSetOn<3, TypeParam> out;
   expectNoAllocations<TypeParam>([&] { evaluator.evaluate(space, balls, out, workspace); });
   EXPECT_GT(out.numCells(), 1000);
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedAlgebraOfMasks) {
+  const TypeParam space;
+  Workspace<typename TypeParam::memory_space> workspace;
+  const auto noise = noiseOn<TypeParam, 3>(1);
+  const auto other = noiseOn<TypeParam, 3>(2);
+  MaskSetOn<3, TypeParam> a;
+  MaskSetOn<3, TypeParam> b;
+  MaskSetOn<3, TypeParam> masks;
+  IntervalSetOn<3, TypeParam> out;
+  toMasks<TypeParam, 3>(space, other, b, workspace);
+  for (const SetOperation operation : {SetOperation::Union, SetOperation::Intersection, SetOperation::Difference}) {
+    expectNoAllocations<TypeParam>([&] {
+      toMasks<TypeParam, 3>(space, noise, a, workspace);
+      combine<TypeParam, 3>(space, operation, a, b, masks, workspace);
+      toIntervals<TypeParam, 3>(space, masks, out, workspace);
+    });
+  }
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedComponents) {
