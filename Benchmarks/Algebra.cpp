@@ -47,20 +47,7 @@ void algebra(benchmark::State& state) {
   SPANWISE_BENCH(Dim, Make, Union, Where, text)                                                                        \
   SPANWISE_BENCH(Dim, Make, Intersection, Where, text)                                                                 \
   SPANWISE_BENCH(Dim, Make, Difference, Where, text)
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
-#define SPANWISE_BENCH_DEVICE(Dim, Make) SPANWISE_BENCH_WHERE(Dim, Make, Device, "device")
-#else
-#define SPANWISE_BENCH_DEVICE(Dim, Make)
-#endif
-#define SPANWISE_BENCH_CASE(Dim, Make)                                                                                 \
-  SPANWISE_BENCH_WHERE(Dim, Make, OneThread, "1 thread")                                                               \
-  SPANWISE_BENCH_WHERE(Dim, Make, AllThreads, "all threads")                                                           \
-  SPANWISE_BENCH_DEVICE(Dim, Make)
-
-SPANWISE_BENCH_CASE(2, random2D)
-SPANWISE_BENCH_CASE(3, random3D)
-SPANWISE_BENCH_CASE(3, balls)
-SPANWISE_BENCH_CASE(3, shells)
+SPANWISE_BENCH_ALL_CASES
 
 } // namespace
 } // namespace spanwise::benchmarks

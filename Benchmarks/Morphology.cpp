@@ -92,20 +92,7 @@ void components(benchmark::State& state) {
   SPANWISE_BENCH(Dim, Make, Dilate, Ball, 4, Where, text)                                                              \
   SPANWISE_BENCH_COMPONENTS(Dim, Make, Face, Where, text)                                                              \
   SPANWISE_BENCH_COMPONENTS(Dim, Make, Vertex, Where, text)
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
-#define SPANWISE_BENCH_DEVICE(Dim, Make) SPANWISE_BENCH_WHERE(Dim, Make, Device, "device")
-#else
-#define SPANWISE_BENCH_DEVICE(Dim, Make)
-#endif
-#define SPANWISE_BENCH_CASE(Dim, Make)                                                                                 \
-  SPANWISE_BENCH_WHERE(Dim, Make, OneThread, "1 thread")                                                               \
-  SPANWISE_BENCH_WHERE(Dim, Make, AllThreads, "all threads")                                                           \
-  SPANWISE_BENCH_DEVICE(Dim, Make)
-
-SPANWISE_BENCH_CASE(2, random2D)
-SPANWISE_BENCH_CASE(3, random3D)
-SPANWISE_BENCH_CASE(3, balls)
-SPANWISE_BENCH_CASE(3, shells)
+SPANWISE_BENCH_ALL_CASES
 
 } // namespace
 } // namespace spanwise::benchmarks

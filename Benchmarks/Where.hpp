@@ -49,3 +49,19 @@ void report(benchmark::State& state, const Space& space, double seconds, double 
 }
 
 } // namespace spanwise::benchmarks
+
+// Every pair of sets in every place, by the SPANWISE_BENCH_WHERE(Dim, Make, Where, text) of the file.
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+#define SPANWISE_BENCH_DEVICE(Dim, Make) SPANWISE_BENCH_WHERE(Dim, Make, Device, "device")
+#else
+#define SPANWISE_BENCH_DEVICE(Dim, Make)
+#endif
+#define SPANWISE_BENCH_CASE(Dim, Make)                                                                                 \
+  SPANWISE_BENCH_WHERE(Dim, Make, OneThread, "1 thread")                                                               \
+  SPANWISE_BENCH_WHERE(Dim, Make, AllThreads, "all threads")                                                           \
+  SPANWISE_BENCH_DEVICE(Dim, Make)
+#define SPANWISE_BENCH_ALL_CASES                                                                                       \
+  SPANWISE_BENCH_CASE(2, random2D)                                                                                     \
+  SPANWISE_BENCH_CASE(3, random3D)                                                                                     \
+  SPANWISE_BENCH_CASE(3, balls)                                                                                        \
+  SPANWISE_BENCH_CASE(3, shells)

@@ -84,6 +84,14 @@ PlaneRange IcsrReader::planes(int step, int level, int part, int parts) const {
   return readingFile(impl_->path, [&] { return impl_->planes(step, level, part, parts); });
 }
 
+PlaneRange IcsrReader::rootPlanes(int step, int part, int parts) const {
+  return readingFile(impl_->path, [&] { return impl_->rootPlanes(step, part, parts); });
+}
+
+IcsrRows IcsrReader::rowsIn(int step, int level, const PlaneRange& planes) const {
+  return readingFile(impl_->path, [&] { return impl_->rowsIn(step, level, planes); });
+}
+
 template <int Dim>
 IcsrPart<Dim> IcsrReader::cells(int step, int level, const IcsrRows& rows, const Progress& progress) const {
   return readingFile(impl_->path, [&] { return impl_->cells<Dim>(step, level, rows, progress); });

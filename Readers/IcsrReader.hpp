@@ -66,6 +66,13 @@ public:
   /// The planes that belong to a part. All parts together own all planes, whether they have cells or not.
   [[nodiscard]] PlaneRange planes(int step, int level, int part, int parts) const;
 
+  /// The planes of level 0 that belong to part `part` of `parts` of all levels of a step together: parts are cut along
+  /// planes of level 0, such that the cells above such a plane are in one part and parts have as equal numbers of cells
+  /// as that allows. All parts together own all planes. Reads O(levels * log rows * log planes) chunks.
+  [[nodiscard]] PlaneRange rootPlanes(int step, int part, int parts) const;
+  /// The rows of a level that lie in some of its planes. Reads O(log rows) chunks.
+  [[nodiscard]] IcsrRows rowsIn(int step, int level, const PlaneRange& planes) const;
+
   /// The cells of some rows. Dim must be dimension(). Throws if the arrays break a rule of the set; that the rows
   /// before and after follow the rules too is for those who read them, but the border between the two is checked here.
   template <int Dim>

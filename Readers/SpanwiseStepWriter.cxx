@@ -4,6 +4,7 @@
 #include "SpanwiseBridge.h"
 #include "SpanwiseFileArrays.h"
 #include "SpanwiseInputCells.h"
+#include "SpanwiseInputLevels.h"
 
 #include "Core/Runtime/Error.hpp"
 
@@ -11,6 +12,8 @@
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
 #include <vtkFieldData.h>
+#include <vtkPartitionedDataSet.h>
+#include <vtkPartitionedDataSetCollection.h>
 #include <vtkPointData.h>
 #include <vtkStringArray.h>
 
@@ -82,6 +85,29 @@ IcsrPlacement toFile(const GridPlacement& placement) {
   return result;
 }
 
+template <int Dim>
+int dimensionOf(const Hierarchy<Dim>& /*levels*/) {
+  return Dim;
+}
+
+// The one dataset that this rank has of a level; null if there are several.
+vtkDataSet* datasetOfLevel(vtkPartitionedDataSetCollection* collection, int level) {
+  const auto index = static_cast<unsigned int>(level);
+  vtkPartitionedDataSet* parts = collection != nullptr && index < collection->GetNumberOfPartitionedDataSets()
+    ? collection->GetPartitionedDataSet(index)
+    : nullptr;
+  return parts != nullptr && parts->GetNumberOfPartitions() == 1 ? parts->GetPartition(0) : nullptr;
+}
+
+template <int Dim>
+auto& lastGrids(std::vector<IntervalGridPointer<2>>& in2D, std::vector<IntervalGridPointer<3>>& in3D) {
+  if constexpr (Dim == 2) {
+    return in2D;
+  } else {
+    return in3D;
+  }
+}
+
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) {
@@ -121,43 +147,67 @@ void StepWriter::remark(const std::string& text) {
   }
 }
 
-void StepWriter::write(vtkDataSet* data, std::optional<double> time, const Progress& progress) {
-  const InputCells input = readCells(team_, data, InputValues::All, progress.part(0.0, 0.2));
+void StepWriter::write(vtkDataObject* data, std::optional<double> time, const Progress& progress) {
+  auto* collection = vtkPartitionedDataSetCollection::SafeDownCast(data);
+  if (team_.maximum(static_cast<std::int64_t>(collection != nullptr)) == 0) {
+    auto* dataset = vtkDataSet::SafeDownCast(data);
+    const InputCells input = readCells(team_, dataset, InputValues::All, progress.part(0.0, 0.2));
+    startStep(input.dimension(), 1, time);
+    std::visit(
+      [&](const auto& cells) { writeLevel(0, dataset, cells, input.placement, progress.part(0.2, 1.0)); }, input.cells);
+  } else {
+    std::visit(
+      [&](const auto& levels) {
+        const int count = levels.numLevels();
+        startStep(dimensionOf(levels), count, time);
+        for (int k = 0; k < count; ++k) {
+          const auto at = [&](int l) { return 0.2 + 0.8 * static_cast<double>(l) / count; };
+          writeLevel(k, datasetOfLevel(collection, k), levels.leaves[static_cast<std::size_t>(k)],
+            placementOfLevel(levels.root, k), progress.part(at(k), at(k + 1)));
+        }
+      },
+      readLevels(team_, data, InputValues::All, progress.part(0.0, 0.2)));
+  }
+  writeFieldData(data);
+  ++numSteps_;
+}
+
+void StepWriter::startStep(int dimension, int numLevels, std::optional<double> time) {
+  last2_.resize(static_cast<std::size_t>(numLevels)); // levels that the step before did not have share nothing with it
+  last3_.resize(static_cast<std::size_t>(numLevels));
   if (dimension_ == 0) {
-    dimension_ = input.dimension();
+    dimension_ = dimension;
     team_.agree([&] {
       if (team_.rank() == 0) {
         IcsrWriter::create(temporary_, dimension_);
       }
     });
   }
-  if (input.dimension() != dimension_) { // the same on all ranks
+  if (dimension != dimension_) { // the same on all ranks
     throw FileError("cannot write '" + path_ + "': step " + std::to_string(numSteps_) + " is " +
-      std::to_string(input.dimension()) + "D and the steps before it are " + std::to_string(dimension_) +
+      std::to_string(dimension) + "D and the steps before it are " + std::to_string(dimension_) +
       "D; a file has one dimension");
   }
-  std::visit(
-    [&](const auto& cells) { writeCells(data, cells, input.placement, time, progress.part(0.2, 1.0)); }, input.cells);
-  writeFieldData(data);
-  ++numSteps_;
+  team_.agree([&] {
+    if (team_.rank() == 0) {
+      IcsrWriter writer(temporary_, storage_);
+      writer.addStep(time);
+      writer.close();
+    }
+  });
 }
 
 template <int Dim>
-void StepWriter::writeCells(vtkDataSet* data, const RankCells<Dim>& input, const GridPlacement& placement,
-  std::optional<double> time, const Progress& progress) {
+void StepWriter::writeLevel(
+  int number, vtkDataSet* data, const RankCells<Dim>& input, const GridPlacement& placement, const Progress& progress) {
   const IntervalGridPointer<Dim> carried = gridOf<Dim>(data);
   RankCells<Dim> cells = input;
   bringToCut(team_, cells);
   // Whether the input's points are the nodes of these cells, and whether the cells are those of the step before.
   const bool inPlace = cells.set.empty() || (carried != nullptr && sameArrays<Dim>(cells.set, carried->set()));
-  IntervalGridPointer<Dim>* last = nullptr;
-  if constexpr (Dim == 2) {
-    last = &last2_;
-  } else {
-    last = &last3_;
-  }
-  const bool unchanged = everywhere(team_, inPlace && carried != nullptr && *last == carried) && numSteps_ > 0;
-  *last = carried;
+  IntervalGridPointer<Dim>& last = lastGrids<Dim>(last2_, last3_)[static_cast<std::size_t>(number)];
+  const bool unchanged = everywhere(team_, inPlace && carried != nullptr && last == carried) && numSteps_ > 0;
+  last = carried;
 
   IcsrLevel level;
   level.placement = toFile(placement);
@@ -172,7 +222,7 @@ void StepWriter::writeCells(vtkDataSet* data, const RankCells<Dim>& input, const
   count(cells.set.numCells(), at.cell, level.numCells);
   std::vector<std::string> leftOut;
   // Where nobody has cells, nobody was asked for values: the arrays are those of rank 0, without a tuple.
-  const bool nothing = level.numCells == 0 && data != nullptr;
+  const bool nothing = level.numCells == 0 && data != nullptr && cells.values->GetNumberOfArrays() == 0;
   FileArrays arrays = arraysForFile(nothing ? data->GetCellData() : cells.values.Get(), leftOut);
   if (!leftOut.empty()) {
     remark(
@@ -184,7 +234,6 @@ void StepWriter::writeCells(vtkDataSet* data, const RankCells<Dim>& input, const
   team_.agree([&] {
     if (team_.rank() == 0) {
       IcsrWriter writer(temporary_, storage_);
-      writer.addStep(time);
       writer.addLevel(level, unchanged ? std::optional<int>(numSteps_ - 1) : std::nullopt);
       writer.close();
     }
@@ -193,7 +242,7 @@ void StepWriter::writeCells(vtkDataSet* data, const RankCells<Dim>& input, const
   inTurn(!cells.set.empty(), [&] {
     IcsrWriter writer(temporary_, storage_);
     if (!unchanged) {
-      writer.writeCells<Dim>(0, cells.set.view(), {0, cells.set.numRows()}, at, ofCells.part(0.0, 0.2));
+      writer.writeCells<Dim>(number, cells.set.view(), {0, cells.set.numRows()}, at, ofCells.part(0.0, 0.2));
     }
     const auto arrayCount = static_cast<double>(arrays.arrays.size());
     for (std::size_t a = 0; a < arrays.arrays.size(); ++a) {
@@ -201,13 +250,13 @@ void StepWriter::writeCells(vtkDataSet* data, const RankCells<Dim>& input, const
         0.2 + 0.8 * static_cast<double>(a) / arrayCount, 0.2 + 0.8 * static_cast<double>(a + 1) / arrayCount);
       forEachPiece(
         arrays.arrays[a], 0, cells.set.numCells(), [&](std::int64_t first, std::int64_t n, const void* values) {
-          writer.writeValues(0, Association::Cells, level.cellArrays[a], at.cell + first, n, values, ofArray);
+          writer.writeValues(number, Association::Cells, level.cellArrays[a], at.cell + first, n, values, ofArray);
         });
     }
     writer.close();
   });
   if (everywhere(team_, inPlace)) {
-    writePoints<Dim>(data, cells.set, at, level, progress.part(0.8, 1.0));
+    writePoints<Dim>(number, data, cells.set, at, level, progress.part(0.8, 1.0));
   } else if (firstRank(team_, data != nullptr && data->GetPointData()->GetNumberOfArrays() > 0) >= 0) {
     remark(
       "point arrays were left out: the input's points are not the nodes of the cells that were written, because the "
@@ -216,8 +265,8 @@ void StepWriter::writeCells(vtkDataSet* data, const RankCells<Dim>& input, const
 }
 
 template <int Dim>
-void StepWriter::writePoints(vtkDataSet* data, const HostIntervalSet<Dim>& set, const IcsrPosition& at, IcsrLevel level,
-  const Progress& progress) {
+void StepWriter::writePoints(int number, vtkDataSet* data, const HostIntervalSet<Dim>& set, const IcsrPosition& at,
+  IcsrLevel level, const Progress& progress) {
   const bool hasCells = !set.empty();
   FileArrays arrays;
   if (hasCells) {
@@ -247,7 +296,7 @@ void StepWriter::writePoints(vtkDataSet* data, const HostIntervalSet<Dim>& set, 
       const IcsrReader reader(temporary_);
       IcsrPart<Dim> part;
       part.set = set;
-      numbers = reader.pointNumbers<Dim>(numSteps_, 0, {at.row, at.row + set.numRows()}, part);
+      numbers = reader.pointNumbers<Dim>(numSteps_, number, {at.row, at.row + set.numRows()}, part);
     }
   });
   const Share points = shareOf(team_, numbers.untilNext);
@@ -256,7 +305,7 @@ void StepWriter::writePoints(vtkDataSet* data, const HostIntervalSet<Dim>& set, 
   setTuples(level.pointArrays, points.total);
   inTurn(team_.rank() == model, [&] {
     IcsrWriter writer(temporary_, storage_);
-    writer.addPoints(0, level);
+    writer.addPoints(number, level);
     writer.close();
   });
   inTurn(hasCells, [&] {
@@ -265,13 +314,13 @@ void StepWriter::writePoints(vtkDataSet* data, const HostIntervalSet<Dim>& set, 
     for (std::int64_t& point : rowPoints) {
       point += points.before;
     }
-    writer.writeRowPoints(0, at.row, rowPoints);
+    writer.writeRowPoints(number, at.row, rowPoints);
     for (std::size_t a = 0; a < arrays.arrays.size(); ++a) {
       std::int64_t done = 0;
       for (const IcsrPointNumbers::Run& run : numbers.runs) { // nodes that two ranks share are written twice, the same
         const std::int64_t shift = points.before + run.first - done;
         forEachPiece(arrays.arrays[a], done, run.count, [&](std::int64_t first, std::int64_t n, const void* values) {
-          writer.writeValues(0, Association::Points, level.pointArrays[a], first + shift, n, values);
+          writer.writeValues(number, Association::Points, level.pointArrays[a], first + shift, n, values);
         });
         done += run.count;
       }
@@ -282,7 +331,7 @@ void StepWriter::writePoints(vtkDataSet* data, const HostIntervalSet<Dim>& set, 
 }
 
 // Field data is the same on all ranks that have it; the first of them writes it.
-void StepWriter::writeFieldData(vtkDataSet* data) {
+void StepWriter::writeFieldData(vtkDataObject* data) {
   vtkFieldData* field = data != nullptr ? data->GetFieldData() : nullptr;
   const bool has = field != nullptr && field->GetNumberOfArrays() > 0;
   const int who = firstRank(team_, has);

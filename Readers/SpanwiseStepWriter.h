@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+class vtkDataObject;
 class vtkDataSet;
 
 namespace spanwise {
@@ -28,8 +29,9 @@ class StepWriter {
 public:
   StepWriter(const Team& team, const std::string& path, const IcsrStorage& storage);
 
-  /// Writes a step. Cells that follow no common cut, as ranks whose parts share rows, are moved first.
-  void write(vtkDataSet* data, std::optional<double> time, const Progress& progress = {});
+  /// Writes a step: a dataset, or a hierarchy of levels (see readLevels()). Cells that follow no common cut, as ranks
+  /// whose parts share rows, are moved first.
+  void write(vtkDataObject* data, std::optional<double> time, const Progress& progress = {});
 
   /// Brings the file to the disk and gives it its name.
   void finish();
@@ -38,13 +40,15 @@ public:
   [[nodiscard]] const std::vector<std::string>& remarks() const { return remarks_; }
 
 private:
+  void startStep(int dimension, int numLevels, std::optional<double> time);
+  /// Writes the next level of the step. `data` is the dataset that the cells come from, if they come from one.
   template <int Dim>
-  void writeCells(vtkDataSet* data, const RankCells<Dim>& input, const GridPlacement& placement,
-    std::optional<double> time, const Progress& progress);
-  template <int Dim>
-  void writePoints(vtkDataSet* data, const HostIntervalSet<Dim>& set, const IcsrPosition& at, IcsrLevel level,
+  void writeLevel(int number, vtkDataSet* data, const RankCells<Dim>& input, const GridPlacement& placement,
     const Progress& progress);
-  void writeFieldData(vtkDataSet* data);
+  template <int Dim>
+  void writePoints(int number, vtkDataSet* data, const HostIntervalSet<Dim>& set, const IcsrPosition& at,
+    IcsrLevel level, const Progress& progress);
+  void writeFieldData(vtkDataObject* data);
   void remark(const std::string& text);
   template <class Work>
   void inTurn(bool takesPart, const Work& work) const;
@@ -56,8 +60,9 @@ private:
   IcsrStorage storage_;
   int numSteps_ = 0;
   int dimension_ = 0;
-  IntervalGridPointer<2> last2_; ///< what the last step's input carried: the same record has the same cells
-  IntervalGridPointer<3> last3_;
+  /// What the last step's input carried, by level: the same record has the same cells.
+  std::vector<IntervalGridPointer<2>> last2_;
+  std::vector<IntervalGridPointer<3>> last3_;
   std::vector<std::string> remarks_;
 };
 

@@ -2,23 +2,28 @@
 
 #include "IcsrReader.hpp"
 #include "SpanwiseBridge.h"
+#include "SpanwiseExecute.h"
 #include "SpanwiseFileArrays.h"
+#include "SpanwiseHierarchy.h"
 #include "SpanwiseTeam.h"
 
 #include "Core/Runtime/Error.hpp"
 
 #include "vtkCellData.h"
 #include "vtkDataArraySelection.h"
+#include "vtkDataObjectTypes.h"
 #include "vtkFieldData.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkObjectFactory.h"
+#include "vtkPartitionedDataSetCollection.h"
 #include "vtkPointData.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkStringArray.h"
 #include "vtkUnstructuredGrid.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <variant>
@@ -117,48 +122,74 @@ void readFieldData(const spanwise::IcsrReader& reader, int step, vtkFieldData* f
   }
 }
 
+// Where a level's part of the output stands in the file.
+struct LevelPart {
+  int level = 0;
+  spanwise::IcsrRows rows;
+  spanwise::PlaneRange planes;
+};
+
+bool sameRows(const spanwise::IcsrRows& a, const spanwise::IcsrRows& b) { return a.begin == b.begin && a.end == b.end; }
+
+// Whether a file is shown as a hierarchy.
+bool hasLevels(const spanwise::IcsrReader& reader) {
+  for (int s = 0; s < reader.numSteps(); ++s) {
+    if (reader.numLevels(s) != 1) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Names of the arrays of all levels.
+std::vector<spanwise::IcsrArray> allArrays(
+  const spanwise::IcsrReader& reader, int step, std::vector<spanwise::IcsrArray> spanwise::IcsrLevel::* kind) {
+  std::vector<spanwise::IcsrArray> all;
+  for (int l = 0; l < reader.numLevels(step); ++l) {
+    for (const spanwise::IcsrArray& array : reader.level(step, l).*kind) {
+      if (std::none_of(all.begin(), all.end(), [&](const auto& other) { return other.name == array.name; })) {
+        all.push_back(array);
+      }
+    }
+  }
+  return all;
+}
+
 } // namespace
 
-// The grid that was read last, for steps that have the same cells.
+// The grids that were read last, by level, for steps that have the same cells.
 struct vtkSpanwiseReader::Internals {
   FileState File;
   int Step = -1;
-  int Piece = 0;
-  int Pieces = 1;
-  std::variant<KeptGrid<2>, KeptGrid<3>> Kept;
+  std::vector<std::variant<KeptGrid<2>, KeptGrid<3>>> Kept;
   double RequestedTime = 0.0;
   bool HasRequestedTime = false;
 
   template <int Dim>
-  void ReadCells(const spanwise::IcsrReader& reader, const FileState& file, int step, const spanwise::Team& team,
+  KeptGrid<Dim> ReadCells(const spanwise::IcsrReader& reader, const FileState& file, int step, const LevelPart& part,
     const spanwise::Progress& progress) {
-    if (this->File == file && this->Step >= 0 && this->Piece == team.piece() && this->Pieces == team.pieces() &&
-      this->Kept.index() == Dim - 2 && reader.hasSameCells(step, this->Step, 0)) {
-      return;
+    if (this->File == file && this->Step >= 0 && part.level < reader.numLevels(this->Step) &&
+      static_cast<std::size_t>(part.level) < this->Kept.size() && reader.hasSameCells(step, this->Step, part.level)) {
+      const auto* kept = std::get_if<KeptGrid<Dim>>(&this->Kept[static_cast<std::size_t>(part.level)]);
+      if (kept && kept->grid && sameRows(kept->rows, part.rows)) {
+        return *kept;
+      }
     }
-    this->Step = -1;
-    KeptGrid<Dim> kept;
-    kept.rows = reader.part(step, 0, team.piece(), team.pieces());
-    kept.part = reader.cells<Dim>(step, 0, kept.rows, progress);
-    checkMemory<Dim>(kept.part.set, file.name);
-    const spanwise::PlaneRange owned = reader.planes(step, 0, team.piece(), team.pieces());
-    kept.grid = spanwise::IntervalGrid<Dim>::make(
-      kept.part.set, toGrid(reader.level(step, 0).placement), {owned.begin, owned.end});
-    this->Kept = kept;
-    this->File = file;
-    this->Step = step;
-    this->Piece = team.piece();
-    this->Pieces = team.pieces();
+    KeptGrid<Dim> read;
+    read.rows = part.rows;
+    read.part = reader.cells<Dim>(step, part.level, part.rows, progress);
+    checkMemory<Dim>(read.part.set, file.name);
+    read.grid = spanwise::IntervalGrid<Dim>::make(
+      read.part.set, toGrid(reader.level(step, part.level).placement), {part.planes.begin, part.planes.end});
+    return read;
   }
 
   template <int Dim>
-  void Read(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, const FileState& file, int step,
-    const spanwise::Team& team, vtkUnstructuredGrid* output) {
-    const spanwise::Progress progress = spanwise::progressOf(self);
-    this->ReadCells<Dim>(reader, file, step, team, progress.part(0.0, 0.4));
-    const auto& kept = std::get<KeptGrid<Dim>>(this->Kept);
+  KeptGrid<Dim> ReadLevel(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, const FileState& file, int step,
+    const LevelPart& where, const spanwise::Progress& progress, vtkUnstructuredGrid* output) {
+    const KeptGrid<Dim> kept = this->ReadCells<Dim>(reader, file, step, where, progress.part(0.0, 0.4));
     spanwise::setGrid<Dim>(output, kept.grid);
-    const spanwise::IcsrLevel level = reader.level(step, 0);
+    const spanwise::IcsrLevel level = reader.level(step, where.level);
     const auto cellArrays = chosen(level.cellArrays, self->CellDataArraySelection);
     const auto pointArrays = chosen(level.pointArrays, self->PointDataArraySelection);
     const auto count = static_cast<double>(cellArrays.size() + pointArrays.size());
@@ -170,18 +201,93 @@ struct vtkSpanwiseReader::Internals {
     for (const spanwise::IcsrArray& info : cellArrays) {
       const std::int64_t cells = kept.part.set.numCells();
       const auto array = spanwise::makeArray(info, cells);
-      reader.cellValues(step, 0, info, kept.part.firstCell, cells, array->GetVoidPointer(0), next());
+      reader.cellValues(step, where.level, info, kept.part.firstCell, cells, array->GetVoidPointer(0), next());
       spanwise::addArray(output->GetCellData(), info, array);
     }
     if (!pointArrays.empty()) {
-      const auto numbers = reader.pointNumbers<Dim>(step, 0, kept.rows, kept.part);
+      const auto numbers = reader.pointNumbers<Dim>(step, where.level, kept.rows, kept.part);
       for (const spanwise::IcsrArray& info : pointArrays) {
         const auto array = spanwise::makeArray(info, numbers.numPoints);
-        reader.pointValues(step, 0, info, kept.rows, numbers, array->GetVoidPointer(0), next());
+        reader.pointValues(step, where.level, info, kept.rows, numbers, array->GetVoidPointer(0), next());
         spanwise::addArray(output->GetPointData(), info, array);
       }
     }
-    readFieldData(reader, step, output->GetFieldData());
+    return kept;
+  }
+
+  template <int Dim>
+  void ReadGrid(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, const FileState& file, int step,
+    const spanwise::Team& team, vtkUnstructuredGrid* output) {
+    const LevelPart part{
+      0, reader.part(step, 0, team.piece(), team.pieces()), reader.planes(step, 0, team.piece(), team.pieces())};
+    const auto kept = this->ReadLevel<Dim>(self, reader, file, step, part, spanwise::progressOf(self), output);
+    this->Kept = {kept};
+    this->File = file;
+    this->Step = step;
+  }
+
+  template <int Dim>
+  void ReadHierarchy(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, const FileState& file, int step,
+    const spanwise::Team& team, vtkPartitionedDataSetCollection* output) {
+    const spanwise::Progress progress = spanwise::progressOf(self);
+    const spanwise::PlaneRange rootPlanes = reader.rootPlanes(step, team.piece(), team.pieces());
+    const int count = reader.numLevels(step);
+    spanwise::Hierarchy<Dim> hierarchy; // for the checks
+    std::vector<vtkSmartPointer<vtkUnstructuredGrid>> grids;
+    std::vector<std::variant<KeptGrid<2>, KeptGrid<3>>> kept;
+    for (int l = 0; l < count; ++l) {
+      const spanwise::GridPlacement placement = toGrid(reader.level(step, l).placement);
+      const auto number = static_cast<std::size_t>(placement.level);
+      if (l == 0) {
+        hierarchy.root = spanwise::rootOf(placement);
+      }
+      checkLevel<Dim>(hierarchy, placement, file.name, step, l);
+      for (std::size_t empty = grids.size(); empty < number; ++empty) { // levels that the file leaves out
+        hierarchy.leaves.emplace_back();
+        grids.push_back(vtkSmartPointer<vtkUnstructuredGrid>::New());
+        spanwise::setCells<Dim>(
+          grids.back(), {}, spanwise::placementOfLevel(hierarchy.root, static_cast<int>(empty)), {});
+      }
+      const spanwise::PlaneRange planes = spanwise::planesOfLevel(rootPlanes, placement.level);
+      grids.push_back(vtkSmartPointer<vtkUnstructuredGrid>::New());
+      const auto read = this->ReadLevel<Dim>(self, reader, file, step, {l, reader.rowsIn(step, l, planes), planes},
+        progress.part(static_cast<double>(l) / count, static_cast<double>(l + 1) / count), grids.back());
+      hierarchy.leaves.emplace_back();
+      hierarchy.leaves.back().set = read.part.set;
+      kept.emplace_back(read);
+    }
+    try {
+      spanwise::checkNoOverlap(hierarchy);
+    } catch (const spanwise::InvalidArgument& error) {
+      throw spanwise::FileError(
+        "cannot read '" + file.name + "': in step " + std::to_string(step) + ", " + error.what());
+    }
+    spanwise::arrangeLevels(output, grids);
+    this->Kept = kept;
+    this->File = file;
+    this->Step = step;
+  }
+
+  // Whether the next level of a file goes with those before it.
+  template <int Dim>
+  static void checkLevel(const spanwise::Hierarchy<Dim>& hierarchy, const spanwise::GridPlacement& placement,
+    const std::string& name, int step, int l) {
+    const std::string start =
+      "cannot read '" + name + "': in step " + std::to_string(step) + ", Level" + std::to_string(l) + " ";
+    if (placement.level < hierarchy.numLevels()) {
+      throw spanwise::FileError(start + "has the Level " + std::to_string(placement.level) +
+        ", which is not more than that of the level before it");
+    }
+    const spanwise::GridPlacement root = spanwise::rootOf(placement);
+    for (int d = 0; d < 3; ++d) {
+      if (std::abs(root.spacing[d] - hierarchy.root.spacing[d]) > 1e-6 * hierarchy.root.spacing[d] ||
+        std::abs(root.origin[d] - hierarchy.root.origin[d]) > 1e-3 * placement.spacing[d]) {
+        throw spanwise::FileError(start + "does not fit the levels before it: along axis " + std::to_string(d) +
+          " its origin is " + std::to_string(root.origin[d]) + " and its spacing as that of level 0 " +
+          std::to_string(root.spacing[d]) + ", theirs are " + std::to_string(hierarchy.root.origin[d]) + " and " +
+          std::to_string(hierarchy.root.spacing[d]));
+      }
+    }
   }
 };
 
@@ -211,6 +317,33 @@ vtkMTimeType vtkSpanwiseReader::GetMTime() {
     this->PointDataArraySelection->GetMTime()});
 }
 
+int vtkSpanwiseReader::FillOutputPortInformation(int, vtkInformation* info) {
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkDataObject");
+  return 1;
+}
+
+// A grid, or a hierarchy where a step has several levels.
+vtkTypeBool vtkSpanwiseReader::ProcessRequest(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  if (!request->Has(vtkDemandDrivenPipeline::REQUEST_DATA_OBJECT())) {
+    return this->Superclass::ProcessRequest(request, inputs, outputs);
+  }
+  bool levels = false;
+  try {
+    levels = hasLevels(spanwise::IcsrReader(this->FileName ? this->FileName : ""));
+  } catch (const std::exception&) {
+    // Said by RequestData.
+  }
+  const int type = levels ? VTK_PARTITIONED_DATA_SET_COLLECTION : VTK_UNSTRUCTURED_GRID;
+  vtkInformation* info = outputs->GetInformationObject(0);
+  vtkDataObject* output = vtkDataObject::GetData(info);
+  if (!output || output->GetDataObjectType() != type) {
+    info->Set(
+      vtkDataObject::DATA_OBJECT(), vtkSmartPointer<vtkDataObject>::Take(vtkDataObjectTypes::NewDataObject(type)));
+  }
+  return 1;
+}
+
 int vtkSpanwiseReader::RequestInformation(
   vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   vtkInformation* info = outputs->GetInformationObject(0);
@@ -224,9 +357,8 @@ int vtkSpanwiseReader::RequestInformation(
       info->Set(Pipeline::TIME_STEPS(), times.data(), static_cast<int>(times.size()));
       info->Set(Pipeline::TIME_RANGE(), range, 2);
     }
-    const spanwise::IcsrLevel level = reader.level(0, 0);
-    listArrays(level.cellArrays, this->CellDataArraySelection);
-    listArrays(level.pointArrays, this->PointDataArraySelection);
+    listArrays(allArrays(reader, 0, &spanwise::IcsrLevel::cellArrays), this->CellDataArraySelection);
+    listArrays(allArrays(reader, 0, &spanwise::IcsrLevel::pointArrays), this->PointDataArraySelection);
   } catch (const std::exception&) {
     // Said by RequestData, on which all ranks agree: one that stopped here alone would keep the others waiting.
   }
@@ -238,10 +370,20 @@ int vtkSpanwiseReader::RequestData(
   vtkInformation* info = outputs->GetInformationObject(0);
   this->Impl->HasRequestedTime = info->Has(Pipeline::UPDATE_TIME_STEP());
   this->Impl->RequestedTime = this->Impl->HasRequestedTime ? info->Get(Pipeline::UPDATE_TIME_STEP()) : 0.0;
-  return this->Superclass::RequestData(request, inputs, outputs);
+  vtkDataObject* output = vtkDataObject::GetData(outputs, 0);
+  if (vtkUnstructuredGrid::SafeDownCast(output)) {
+    return this->Superclass::RequestData(request, inputs, outputs);
+  }
+  const auto team = spanwise::Team::ofRequest(this->Controller, info);
+  output->Initialize();
+  return spanwise::execute(this, outputs, team, [&] { this->ReadStep(team, output); });
 }
 
 void vtkSpanwiseReader::MakeOutput(const spanwise::Team& team, vtkInformationVector**, vtkUnstructuredGrid* output) {
+  this->ReadStep(team, output);
+}
+
+void vtkSpanwiseReader::ReadStep(const spanwise::Team& team, vtkDataObject* output) {
   team.agree([&] {
     const std::string name = this->FileName ? this->FileName : "";
     if (name.empty()) {
@@ -256,15 +398,23 @@ void vtkSpanwiseReader::MakeOutput(const spanwise::Team& team, vtkInformationVec
       const auto after = std::upper_bound(times.begin(), times.end(), this->Impl->RequestedTime);
       step = std::max(static_cast<int>(after - times.begin()) - 1, 0);
     }
-    if (reader.numLevels(step) > 1) {
+    auto* levels = vtkPartitionedDataSetCollection::SafeDownCast(output);
+    auto* grid = vtkUnstructuredGrid::SafeDownCast(output);
+    if (!levels && reader.numLevels(step) > 1) {
       throw spanwise::FileError("cannot read '" + name + "': step " + std::to_string(step) + " has " +
-        std::to_string(reader.numLevels(step)) + " levels; this reader shows files of one level");
+        std::to_string(reader.numLevels(step)) +
+        " levels, and the file that was read before it has one; the files of a "
+        "series have either one level or several");
     }
-    if (reader.dimension() == 2) {
-      this->Impl->Read<2>(this, reader, file, step, team, output);
+    const bool flat = reader.dimension() == 2;
+    if (levels) {
+      flat ? this->Impl->ReadHierarchy<2>(this, reader, file, step, team, levels)
+           : this->Impl->ReadHierarchy<3>(this, reader, file, step, team, levels);
     } else {
-      this->Impl->Read<3>(this, reader, file, step, team, output);
+      flat ? this->Impl->ReadGrid<2>(this, reader, file, step, team, grid)
+           : this->Impl->ReadGrid<3>(this, reader, file, step, team, grid);
     }
+    readFieldData(reader, step, output->GetFieldData());
     if (!times.empty()) {
       output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), times[static_cast<std::size_t>(step)]);
     }

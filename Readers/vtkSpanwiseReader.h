@@ -2,10 +2,12 @@
  * @class   vtkSpanwiseReader
  * @brief   reads grids made of intervals from .icsr files
  *
- * The output is a vtkUnstructuredGrid that carries the intervals: nothing is exploded. Cell and point arrays can be
- * chosen by name; what is not chosen is not read. A file may hold several time steps; steps that share their cells in
- * the file share them in memory. Asked for a piece, the reader reads the rows of that piece and no others: pieces are
- * cut by whole rows (2D) or planes of equal z (3D) into nearly equal numbers of cells.
+ * The output is a vtkUnstructuredGrid that carries the intervals: nothing is exploded. Where a step of the file has
+ * several levels the output is a vtkPartitionedDataSetCollection with such a grid for each level. Cell and point arrays
+ * can be chosen by name; what is not chosen is not read. A file may hold several time steps; steps that share their
+ * cells in the file share them in memory. Asked for a piece, the reader reads the rows of that piece and no others:
+ * pieces are cut by whole rows (2D) or planes of equal z (3D) into nearly equal numbers of cells, hierarchies by those
+ * of level 0.
  *
  * Everything in a file is checked before it is used. A file that is damaged, cut off or made to do harm gives one error
  * and an empty output. The format is described in Documentation/FileFormat.md.
@@ -51,9 +53,13 @@ public:
 
   vtkMTimeType GetMTime() override;
 
+  vtkTypeBool ProcessRequest(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+
 protected:
   vtkSpanwiseReader();
   ~vtkSpanwiseReader() override;
+
+  int FillOutputPortInformation(int port, vtkInformation* info) override;
 
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
@@ -64,6 +70,8 @@ protected:
 private:
   vtkSpanwiseReader(const vtkSpanwiseReader&) = delete;
   void operator=(const vtkSpanwiseReader&) = delete;
+
+  void ReadStep(const spanwise::Team& team, vtkDataObject* output);
 
   struct Internals;
   std::unique_ptr<Internals> Impl;

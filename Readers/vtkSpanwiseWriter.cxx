@@ -4,7 +4,7 @@
 #include "SpanwiseExecute.h"
 #include "SpanwiseStepWriter.h"
 
-#include "vtkDataSet.h"
+#include "vtkDataObject.h"
 #include "vtkErrorCode.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
@@ -34,6 +34,7 @@ void vtkSpanwiseWriter::PrintSelf(ostream& os, vtkIndent indent) {
 
 int vtkSpanwiseWriter::FillInputPortInformation(int, vtkInformation* info) {
   info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPartitionedDataSetCollection");
   return 1;
 }
 
@@ -71,7 +72,7 @@ int vtkSpanwiseWriter::RequestData(
   vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   const auto team = spanwise::Team::ofAll(this->Controller);
   vtkInformation* info = inputs[0]->GetInformationObject(0);
-  vtkDataSet* data = vtkDataSet::GetData(info);
+  vtkDataObject* data = vtkDataObject::GetData(info);
   const int count = this->WriteAllTimeSteps ? std::max(this->NumberOfSteps, 1) : 1;
   this->SetErrorCode(vtkErrorCode::NoError);
   bool goesOn = false;

@@ -18,10 +18,11 @@ using detail::Range;
 using detail::UnionFind;
 
 /// Intervals of a row that one thread joins to their neighbours: the place where it begins in the other rows is looked
-/// up once for all of them.
-constexpr std::int64_t intervalsPerChunk = 64;
+/// up once for all of them. Few on a device, which wants more threads than there are rows.
+template <class ExecutionSpace>
+constexpr std::int64_t intervalsPerChunk = runsOnHost<ExecutionSpace> ? 64 : 4;
 
-template <int Dim>
+template <int Dim, std::int64_t intervalsPerChunk>
 struct CountChunks {
   IntervalSetView<Dim> set;
   std::int64_t* chunks;
@@ -37,7 +38,7 @@ struct NumberEach {
 };
 
 /// Joins the intervals of a chunk to those that they touch in the rows before.
-template <int Dim>
+template <int Dim, std::int64_t intervalsPerChunk>
 struct JoinNeighbours {
   IntervalSetView<Dim> set;
   Connectivity connectivity;
@@ -88,9 +89,9 @@ struct JoinNeighbours {
 };
 
 /// Joins the intervals of a chunk to those that they touch across the ends of a period.
-template <int Dim>
+template <int Dim, std::int64_t intervalsPerChunk>
 struct JoinAcrossPeriods {
-  JoinNeighbours<Dim> joins;
+  JoinNeighbours<Dim, intervalsPerChunk> joins;
   Periods<Dim> periods;
 
   KOKKOS_FUNCTION void operator()(std::int64_t r, std::int64_t chunk, std::int64_t /*part*/) const {
@@ -270,15 +271,16 @@ std::int64_t connectedComponents(const ExecutionSpace& space, Connectivity conne
   const UnionFind trees(parents);
   const Range<ExecutionSpace> overIntervals(space, 0, view.numIntervals);
 
-  Kokkos::parallel_for(
-    SPANWISE_KERNEL("count chunks"), Range<ExecutionSpace>(space, 0, view.numRows), CountChunks<Dim>{view, chunks});
+  constexpr std::int64_t perChunk = intervalsPerChunk<ExecutionSpace>;
+  Kokkos::parallel_for(SPANWISE_KERNEL("count chunks"), Range<ExecutionSpace>(space, 0, view.numRows),
+    CountChunks<Dim, perChunk>{view, chunks});
   Kokkos::parallel_for(SPANWISE_KERNEL("plant trees"), overIntervals, NumberEach{parents});
   const std::int64_t numChunks = detail::exclusiveScan(space, SPANWISE_KERNEL("scan chunks"), chunks, view.numRows);
-  const JoinNeighbours<Dim> joins{view, connectivity, trees};
+  const JoinNeighbours<Dim, perChunk> joins{view, connectivity, trees};
   detail::forEachPart(space, SPANWISE_KERNEL("join neighbours"), chunks, view.numRows, numChunks, joins);
   if (periods.any()) {
-    detail::forEachPart(
-      space, SPANWISE_KERNEL("join periods"), chunks, view.numRows, numChunks, JoinAcrossPeriods<Dim>{joins, periods});
+    detail::forEachPart(space, SPANWISE_KERNEL("join periods"), chunks, view.numRows, numChunks,
+      JoinAcrossPeriods<Dim, perChunk>{joins, periods});
   }
   std::int64_t count = 0;
   scan(SPANWISE_KERNEL("number roots"), overIntervals, NumberRoots{parents, numbers}, count);

@@ -68,6 +68,21 @@ inline constexpr double maxRebuildTolerance = 0.05;
 SPANWISEDATAMODEL_EXPORT AnyIntervals intervalsOf(
   vtkDataSet* data, const GridPlacement* like = nullptr, const Progress& progress = {}, int dimensionIfEmpty = 2);
 
+/// Cells of a dataset that have one size, but for powers of two that are not there.
+struct SizedCells {
+  double size = 1.0;               ///< along x, of the first of them
+  std::vector<std::int64_t> cells; ///< their numbers, ascending
+};
+
+/// The cells of a dataset of axis-aligned cells, without those marked duplicate or hidden in vtkGhostType, by size: a
+/// size is the first cell's times a power of two, to the nearest. The largest come first. What is wrong with a cell is
+/// found by intervalsOf(). O(cells).
+SPANWISEDATAMODEL_EXPORT std::vector<SizedCells> cellsBySize(vtkDataSet* data);
+
+/// Some cells of a dataset, which are of one size, as an interval set: as if there were no others.
+SPANWISEDATAMODEL_EXPORT AnyIntervals intervalsOf(
+  vtkDataSet* data, std::vector<std::int64_t> cells, const GridPlacement* like, const Progress& progress = {});
+
 /// Adds the arrays of `from` to `to` for the cells of `intervals`: shared if the cells are the same, otherwise gathered
 /// in parallel. What is active in `from` (scalars, global ids ...) becomes active in `to`. vtkGhostType is left out.
 template <int Dim>

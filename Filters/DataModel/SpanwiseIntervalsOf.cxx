@@ -1,4 +1,5 @@
 #include "SpanwiseBridge.h"
+#include "SpanwiseCellReader.h"
 #include "SpanwiseLattices.h"
 #include "SpanwiseRebuild.h"
 
@@ -17,6 +18,9 @@
 #include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
 #include <utility>
 
 namespace spanwise {
@@ -182,6 +186,38 @@ Intervals<Dim> emptyIntervals(const GridPlacement* like) {
   return result;
 }
 
+AnyIntervals rebuildKept(vtkDataSet* data, KeptCells kept, const GridPlacement* like, const Progress& progress) {
+  const std::int64_t first = kept.all || kept.numbers.empty() ? 0 : kept.numbers.front();
+  if (dimensionOfCellType(data->GetCellType(first)) == 3) {
+    return rebuild<3>(data, std::move(kept.numbers), kept.all, like, progress);
+  }
+  return rebuild<2>(data, std::move(kept.numbers), kept.all, like, progress);
+}
+
+template <int Dim>
+std::vector<SizedCells> sortBySize(vtkDataSet* data, const KeptCells& kept, std::int64_t count) {
+  CellReader<Dim> reader(data);
+  std::map<int, SizedCells, std::greater<>> found; // by the power of two
+  double firstSize = 0.0;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const std::int64_t c = kept.all ? k : kept.numbers[static_cast<std::size_t>(k)];
+    const CornerBox box = reader.read(c, maxRebuildTolerance);
+    const double size = box.fault == Fault::None ? box.high[0] - box.low[0] : firstSize;
+    firstSize = firstSize > 0.0 ? firstSize : size;
+    SizedCells& same =
+      found[firstSize > 0.0 && size > 0.0 ? static_cast<int>(std::lround(std::log2(size / firstSize))) : 0];
+    if (same.cells.empty()) {
+      same.size = size;
+    }
+    same.cells.push_back(c);
+  }
+  std::vector<SizedCells> sizes;
+  for (auto& [power, cells] : found) {
+    sizes.push_back(std::move(cells));
+  }
+  return sizes;
+}
+
 } // namespace
 
 AnyIntervals intervalsOf(vtkDataSet* data, const GridPlacement* like, const Progress& progress, int dimensionIfEmpty) {
@@ -201,12 +237,24 @@ AnyIntervals intervalsOf(vtkDataSet* data, const GridPlacement* like, const Prog
   if (auto* image = vtkImageData::SafeDownCast(data)) {
     return imageIntervals(image, like);
   }
-  KeptCells kept = keptCells(data);
-  const std::int64_t first = kept.all || kept.numbers.empty() ? 0 : kept.numbers.front();
-  if (dimensionOfCellType(data->GetCellType(first)) == 3) {
-    return rebuild<3>(data, std::move(kept.numbers), kept.all, like, progress);
+  return rebuildKept(data, keptCells(data), like, progress);
+}
+
+AnyIntervals intervalsOf(
+  vtkDataSet* data, std::vector<std::int64_t> cells, const GridPlacement* like, const Progress& progress) {
+  startRuntime();
+  return rebuildKept(data, {false, std::move(cells)}, like, progress);
+}
+
+std::vector<SizedCells> cellsBySize(vtkDataSet* data) {
+  const KeptCells kept = keptCells(data);
+  const auto count = kept.all ? data->GetNumberOfCells() : static_cast<vtkIdType>(kept.numbers.size());
+  if (count == 0) {
+    return {};
   }
-  return rebuild<2>(data, std::move(kept.numbers), kept.all, like, progress);
+  const std::int64_t first = kept.all ? 0 : kept.numbers.front();
+  return dimensionOfCellType(data->GetCellType(first)) == 3 ? sortBySize<3>(data, kept, count)
+                                                            : sortBySize<2>(data, kept, count);
 }
 
 } // namespace spanwise

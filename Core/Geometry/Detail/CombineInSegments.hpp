@@ -7,14 +7,19 @@
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
+#include <algorithm>
+
 namespace spanwise::detail {
 
-// Set algebra for devices: count, scan, fill over segments of equal length of the merged endpoints, so that a few long
-// rows keep as many threads busy as many short ones. Where a segment begins in A and in B is found by a binary search
-// along a diagonal of the merge (Odeh, Green, Mwassi, Shmueli, Birk: Merge Path, IPDPS Workshops 2012); whether the
-// segment begins inside A or B is the parity of the endpoints before it.
+// Set algebra for devices: count, scan, fill over segments of equal length of the merged endpoints of all rows, so that
+// a few long rows keep as many threads busy as many short ones. Where a segment begins in A and in B is found by a
+// binary search over rows, then along a diagonal of the merge (Odeh, Green, Mwassi, Shmueli, Birk: Merge Path, IPDPS
+// Workshops 2012); whether the segment begins inside A or B is the parity of the endpoints before it.
 
-inline constexpr std::int64_t endpointsPerSegment = 16;
+/// Segments are long enough that searching for their ends does not matter, and short enough that there are many.
+inline constexpr std::int64_t mostEndpointsPerSegment = 16;
+inline constexpr std::int64_t leastEndpointsPerSegment = 4;
+inline constexpr std::int64_t wantedSegments = 1 << 17;
 
 /// A row of the merge: the row of A and of B with one key, or -1 for none.
 struct RowPair {
@@ -22,85 +27,77 @@ struct RowPair {
   std::int64_t b;
 };
 
+/// What the segments before one have in the output.
+struct SegmentTotals {
+  std::int64_t endpoints = 0;
+  std::int64_t cells = 0; ///< less the begin of the interval that is not complete yet
+
+  KOKKOS_FUNCTION SegmentTotals& operator+=(const SegmentTotals& other) {
+    endpoints += other.endpoints;
+    cells += other.cells;
+    return *this;
+  }
+};
+
 template <int Dim>
 struct MergePlan {
   IntervalSetView<Dim> a;
   IntervalSetView<Dim> b;
   unsigned truthTable;
-  std::int64_t maxPairs; ///< rows of A and B: pairs beyond the real ones are {-1, -1}
-  std::int64_t maxSegments;
-  std::int64_t* lowerInB;      ///< [rows of A] the first row of B with a key not less
-  std::int64_t* matchesBefore; ///< [rows of A + 1] how many rows of A before have a partner in B
-  RowPair* pairs;              ///< [maxPairs]
-  std::int64_t* firstSegment;  ///< [maxPairs + 1]
-  std::int64_t* firstEndpoint; ///< [maxSegments + 1] of each segment, in the output
+  /// Rows of A and B together: a row of B with the key of one of A makes a pair {-1, -1}, behind the one of both.
+  std::int64_t numPairs;
+  std::int64_t numEndpoints;
+  std::int64_t endpointsPerSegment;
+  std::int64_t numSegments;
+  RowPair* pairs;              ///< [numPairs]
+  std::int64_t* firstMerged;   ///< [numPairs + 1] how many endpoints of A and B are in the pairs before
+  std::int64_t* firstEndpoint; ///< [numPairs + 1] how many endpoints of the output are
+  SegmentTotals* before;       ///< [numSegments]
   std::int64_t* totals;        ///< rows, intervals, cells of the output
   WritableIntervalSet<Dim> out;
 
-  KOKKOS_FUNCTION IntervalRow rowA(std::int64_t pair) const {
-    return pairs[pair].a < 0 ? IntervalRow(nullptr, 0) : a.row(pairs[pair].a);
+  KOKKOS_FUNCTION static std::int64_t endpointsBefore(const IntervalSetView<Dim>& set, std::int64_t row) {
+    return 2 * (row < set.numRows ? set.rowOffsets[row] : set.numIntervals);
   }
-  KOKKOS_FUNCTION IntervalRow rowB(std::int64_t pair) const {
-    return pairs[pair].b < 0 ? IntervalRow(nullptr, 0) : b.row(pairs[pair].b);
-  }
-};
-
-template <int Dim>
-struct CountMatches {
-  MergePlan<Dim> plan;
-  KOKKOS_FUNCTION void operator()(std::int64_t r, std::int64_t& sum, bool final) const {
-    const std::int64_t lower = plan.b.lowerRow(plan.a.rowKeys[r]);
-    const bool match = lower < plan.b.numRows && plan.b.rowKeys[lower] == plan.a.rowKeys[r];
-    if (final) {
-      plan.lowerInB[r] = lower;
-      plan.matchesBefore[r] = sum;
-    }
-    sum += static_cast<std::int64_t>(match);
-    if (final && r == plan.a.numRows - 1) {
-      plan.matchesBefore[r + 1] = sum;
-    }
+  KOKKOS_FUNCTION static IntervalRow rowOf(const IntervalSetView<Dim>& set, std::int64_t row) {
+    return row < 0 ? IntervalRow(nullptr, 0) : set.row(row);
   }
 };
 
-template <int Dim>
-struct ClearPairs {
-  MergePlan<Dim> plan;
-  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    plan.pairs[p] = {-1, -1};
-    if (p == 0 && plan.a.numRows == 0) {
-      plan.matchesBefore[0] = 0;
-    }
-  }
-};
-
-/// Index r < rows of A: a row of A; the others: rows of B. The place of a key is the number of smaller keys in both.
+/// Index r < rows of A: a row of A; the others: rows of B. A pair's place is the number of rows before it, A's before
+/// those of B with the same key. Rows that were moved past the limits have a key that no row may have, all of them the
+/// same: of such rows the first of A and of B make a pair.
 template <int Dim>
 struct PairRows {
   MergePlan<Dim> plan;
+
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    if (index < plan.a.numRows) {
-      const std::int64_t place = index + plan.lowerInB[index] - plan.matchesBefore[index];
-      plan.pairs[place].a = index;
+    const bool ofA = index < plan.a.numRows;
+    const IntervalSetView<Dim>& own = ofA ? plan.a : plan.b;
+    const IntervalSetView<Dim>& other = ofA ? plan.b : plan.a;
+    const std::int64_t row = ofA ? index : index - plan.a.numRows;
+    const RowKey<Dim> key = own.rowKeys[row];
+    std::int64_t lower = other.lowerRow(key);
+    const bool hasPartner = lower < other.numRows && other.rowKeys[lower] == key;
+    const bool isPaired = hasPartner && (row == 0 || !(own.rowKeys[row - 1] == key));
+    if (ofA) {
+      put(row + lower, {row, isPaired ? lower : -1}, row, lower + (hasPartner && !isPaired ? 1 : 0));
     } else {
-      const std::int64_t row = index - plan.a.numRows;
-      const std::int64_t lower = plan.a.lowerRow(plan.b.rowKeys[row]);
-      plan.pairs[row + lower - plan.matchesBefore[lower]].b = row;
+      while (lower < other.numRows && other.rowKeys[lower] == key) {
+        ++lower;
+      }
+      put(row + lower, {-1, isPaired ? -1 : row}, lower, row + (isPaired ? 1 : 0));
+    }
+    if (index == 0) {
+      plan.firstMerged[plan.numPairs] = plan.numEndpoints;
+      plan.firstEndpoint[0] = 0;
     }
   }
-};
 
-template <int Dim>
-struct CountSegments {
-  MergePlan<Dim> plan;
-  KOKKOS_FUNCTION void operator()(std::int64_t p, std::int64_t& sum, bool final) const {
-    if (final) {
-      plan.firstSegment[p] = sum;
-    }
-    const std::int64_t endpoints = plan.rowA(p).size() + plan.rowB(p).size();
-    sum += (endpoints + endpointsPerSegment - 1) / endpointsPerSegment;
-    if (final && p == plan.maxPairs - 1) {
-      plan.firstSegment[p + 1] = sum;
-    }
+private:
+  KOKKOS_FUNCTION void put(std::int64_t place, const RowPair& pair, std::int64_t rowsOfA, std::int64_t rowsOfB) const {
+    plan.pairs[place] = pair;
+    plan.firstMerged[place] = plan.endpointsBefore(plan.a, rowsOfA) + plan.endpointsBefore(plan.b, rowsOfB);
   }
 };
 
@@ -124,57 +121,114 @@ KOKKOS_INLINE_FUNCTION RowPair splitMerge(const IntervalRow& a, const IntervalRo
   return {low, fromB};
 }
 
-/// Where endpoints of a segment go; unlike EndpointWriter it does not write past its own.
-class EndpointPlacer {
-public:
-  KOKKOS_FUNCTION explicit EndpointPlacer(Coordinate* out) : out_(out) {}
-  KOKKOS_FUNCTION void put(Coordinate position, unsigned changes) {
-    if (changes != 0) {
-      *out_++ = position;
-    }
-  }
-
-private:
-  Coordinate* out_;
-};
-
+/// Merges a segment, row by row. Tells the sink with beginInside() whether the segment begins inside the output, and
+/// with endRow(p) that the pairs before p are complete.
 template <int Dim, class Sink>
 KOKKOS_INLINE_FUNCTION void mergeSegment(const MergePlan<Dim>& plan, std::int64_t segment, Sink& sink) {
-  const std::int64_t pair = firstAbove(plan.firstSegment, 1, plan.maxPairs, segment) - 1;
-  const IntervalRow a = plan.rowA(pair);
-  const IntervalRow b = plan.rowB(pair);
-  const std::int64_t begin = (segment - plan.firstSegment[pair]) * endpointsPerSegment;
-  const std::int64_t end = Kokkos::min(begin + endpointsPerSegment, a.size() + b.size());
-  const RowPair first = splitMerge(a, b, begin);
-  const RowPair last = splitMerge(a, b, end);
-  mergeRows(plan.truthTable, a.cursor(first.a, last.a), b.cursor(first.b, last.b), sink);
+  std::int64_t next = segment * plan.endpointsPerSegment;
+  const std::int64_t end = Kokkos::min(next + plan.endpointsPerSegment, plan.numEndpoints);
+  std::int64_t pair = firstAbove(plan.firstMerged, 1, plan.numPairs, next) - 1;
+  bool isFirst = true;
+  while (pair < plan.numPairs) {
+    const std::int64_t begin = plan.firstMerged[pair];
+    const std::int64_t pairEnd = plan.firstMerged[pair + 1];
+    if (next < pairEnd) {
+      const IntervalRow a = plan.rowOf(plan.a, plan.pairs[pair].a);
+      const IntervalRow b = plan.rowOf(plan.b, plan.pairs[pair].b);
+      const RowPair first = next == begin ? RowPair{0, 0} : splitMerge(a, b, next - begin);
+      const RowPair last = pairEnd <= end ? RowPair{a.size(), b.size()} : splitMerge(a, b, end - begin);
+      if (isFirst) {
+        sink.beginInside(
+          holds(plan.truthTable, static_cast<unsigned>(first.a & 1), static_cast<unsigned>(first.b & 1)) != 0);
+        isFirst = false;
+      }
+      mergeRows(plan.truthTable, a.cursor(first.a, last.a), b.cursor(first.b, last.b), sink);
+      next = pairEnd;
+    }
+    if (pairEnd > end) {
+      return;
+    }
+    ++pair;
+    sink.endRow(pair);
+  }
 }
+
+/// Counts the endpoints and cells of a segment.
+class SegmentCounter {
+public:
+  KOKKOS_FUNCTION void beginInside(bool inside) { sign_ = inside ? 1 : -1; }
+  KOKKOS_FUNCTION void put(Coordinate position, unsigned changes) {
+    if (changes != 0) {
+      ++totals_.endpoints;
+      totals_.cells += sign_ * position;
+      sign_ = -sign_;
+    }
+  }
+  KOKKOS_FUNCTION void endRow(std::int64_t /*pair*/) {}
+  [[nodiscard]] KOKKOS_FUNCTION const SegmentTotals& totals() const { return totals_; }
+
+private:
+  SegmentTotals totals_;
+  std::int64_t sign_ = -1;
+};
+
+/// Writes the endpoints of a segment, the cell offsets, and where rows begin.
+template <int Dim>
+class SegmentPlacer {
+public:
+  KOKKOS_FUNCTION SegmentPlacer(const MergePlan<Dim>& plan, const SegmentTotals& before)
+    : plan_(plan), endpoint_(before.endpoints), cells_(before.cells) {}
+
+  KOKKOS_FUNCTION void beginInside(bool /*inside*/) {}
+  KOKKOS_FUNCTION void put(Coordinate position, unsigned changes) {
+    if (changes == 0) {
+      return;
+    }
+    const std::int64_t interval = endpoint_ / 2;
+    if (endpoint_ % 2 == 0) {
+      plan_.out.intervals[interval].begin = position;
+      plan_.out.cellOffsets[interval] = cells_;
+      cells_ -= position;
+    } else {
+      plan_.out.intervals[interval].end = position;
+      cells_ += position;
+    }
+    ++endpoint_;
+  }
+  KOKKOS_FUNCTION void endRow(std::int64_t pair) { plan_.firstEndpoint[pair] = endpoint_; }
+
+private:
+  const MergePlan<Dim>& plan_;
+  std::int64_t endpoint_;
+  std::int64_t cells_;
+};
 
 template <int Dim>
 struct CountEndpoints {
   MergePlan<Dim> plan;
   KOKKOS_FUNCTION void operator()(std::int64_t segment) const {
-    EndpointCounter counter;
-    if (segment < plan.firstSegment[plan.maxPairs]) {
-      mergeSegment(plan, segment, counter);
-    }
-    plan.firstEndpoint[segment] = counter.count();
+    SegmentCounter counter;
+    mergeSegment(plan, segment, counter);
+    plan.before[segment] = counter.totals();
   }
 };
 
-/// Turns the counts into the first endpoint of each segment.
+/// Turns the counts of segments into those of the segments before.
 template <int Dim>
 struct ScanEndpoints {
+  using value_type = SegmentTotals;
   MergePlan<Dim> plan;
-  KOKKOS_FUNCTION void operator()(std::int64_t segment, std::int64_t& sum, bool final) const {
-    const std::int64_t count = plan.firstEndpoint[segment];
+
+  KOKKOS_FUNCTION void operator()(std::int64_t segment, SegmentTotals& sum, bool final) const {
+    const SegmentTotals here = plan.before[segment];
     if (final) {
-      plan.firstEndpoint[segment] = sum;
+      plan.before[segment] = sum;
     }
-    sum += count;
-    if (final && segment == plan.maxSegments - 1) {
-      plan.firstEndpoint[plan.maxSegments] = sum;
-      plan.totals[1] = sum / 2;
+    sum += here;
+    if (final && segment == plan.numSegments - 1) {
+      plan.totals[1] = sum.endpoints / 2;
+      plan.totals[2] = sum.cells;
+      plan.out.cellOffsets[sum.endpoints / 2] = sum.cells;
     }
   }
 };
@@ -183,10 +237,8 @@ template <int Dim>
 struct PlaceEndpoints {
   MergePlan<Dim> plan;
   KOKKOS_FUNCTION void operator()(std::int64_t segment) const {
-    if (segment < plan.firstSegment[plan.maxPairs]) {
-      EndpointPlacer placer(reinterpret_cast<Coordinate*>(plan.out.intervals) + plan.firstEndpoint[segment]);
-      mergeSegment(plan, segment, placer);
-    }
+    SegmentPlacer<Dim> placer(plan, plan.before[segment]);
+    mergeSegment(plan, segment, placer);
   }
 };
 
@@ -194,8 +246,8 @@ template <int Dim>
 struct PlaceRows {
   MergePlan<Dim> plan;
   KOKKOS_FUNCTION void operator()(std::int64_t p, std::int64_t& row, bool final) const {
-    const std::int64_t begin = plan.firstEndpoint[plan.firstSegment[p]] / 2;
-    const std::int64_t end = plan.firstEndpoint[plan.firstSegment[p + 1]] / 2;
+    const std::int64_t begin = plan.firstEndpoint[p] / 2;
+    const std::int64_t end = plan.firstEndpoint[p + 1] / 2;
     if (end > begin) {
       if (final) {
         const RowPair pair = plan.pairs[p];
@@ -204,27 +256,9 @@ struct PlaceRows {
       }
       ++row;
     }
-    if (final && p == plan.maxPairs - 1) {
+    if (final && p == plan.numPairs - 1) {
       plan.out.rowOffsets[row] = end;
       plan.totals[0] = row;
-    }
-  }
-};
-
-template <int Dim>
-struct SumCells {
-  MergePlan<Dim> plan;
-  std::int64_t maxIntervals;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& sum, bool final) const {
-    const std::int64_t numIntervals = plan.totals[1];
-    if (final && i <= numIntervals) {
-      plan.out.cellOffsets[i] = sum;
-    }
-    if (i < numIntervals) {
-      sum += static_cast<std::int64_t>(plan.out.intervals[i].end) - plan.out.intervals[i].begin;
-    }
-    if (final && i == maxIntervals) {
-      plan.totals[2] = sum;
     }
   }
 };
@@ -234,39 +268,35 @@ template <class Space, int Dim>
 SetTotals combineInSegments(const Space& space, unsigned truthTable, const IntervalSetView<Dim>& a,
   const IntervalSetView<Dim>& b, const WritableIntervalSet<Dim>& target,
   Workspace<typename Space::memory_space>& workspace) {
-  const std::int64_t maxIntervals = a.numIntervals + b.numIntervals;
-  if (maxIntervals == 0) {
+  if (a.numIntervals + b.numIntervals == 0) {
     return {};
   }
   MergePlan<Dim> plan{};
-  plan.out = target;
   using Memory = typename Space::memory_space;
   typename Workspace<Memory>::Frame frame(workspace);
   plan.a = a;
   plan.b = b;
   plan.truthTable = truthTable;
-  plan.maxPairs = a.numRows + b.numRows;
-  plan.maxSegments = 2 * maxIntervals / endpointsPerSegment + plan.maxPairs;
-  plan.lowerInB = frame.template array<std::int64_t>(a.numRows).data();
-  plan.matchesBefore = frame.template array<std::int64_t>(a.numRows + 1).data();
-  plan.pairs = frame.template array<RowPair>(plan.maxPairs).data();
-  plan.firstSegment = frame.template array<std::int64_t>(plan.maxPairs + 1).data();
-  plan.firstEndpoint = frame.template array<std::int64_t>(plan.maxSegments + 1).data();
+  plan.numPairs = a.numRows + b.numRows;
+  plan.numEndpoints = 2 * (a.numIntervals + b.numIntervals);
+  plan.endpointsPerSegment =
+    std::clamp(plan.numEndpoints / wantedSegments, leastEndpointsPerSegment, mostEndpointsPerSegment);
+  plan.numSegments = (plan.numEndpoints + plan.endpointsPerSegment - 1) / plan.endpointsPerSegment;
+  plan.pairs = frame.template array<RowPair>(plan.numPairs).data();
+  plan.firstMerged = frame.template array<std::int64_t>(plan.numPairs + 1).data();
+  plan.firstEndpoint = frame.template array<std::int64_t>(plan.numPairs + 1).data();
+  plan.before = frame.template array<SegmentTotals>(plan.numSegments).data();
   const auto totals = frame.template array<std::int64_t>(3);
   plan.totals = totals.data();
+  plan.out = target;
 
-  const Range<Space> overPairs(space, 0, plan.maxPairs);
-  const Range<Space> overSegments(space, 0, plan.maxSegments);
-  Kokkos::parallel_for(SPANWISE_KERNEL("clear pairs"), overPairs, ClearPairs<Dim>{plan});
-  Kokkos::parallel_scan(SPANWISE_KERNEL("match rows"), Range<Space>(space, 0, a.numRows), CountMatches<Dim>{plan});
+  const Range<Space> overPairs(space, 0, plan.numPairs);
+  const Range<Space> overSegments(space, 0, plan.numSegments);
   Kokkos::parallel_for(SPANWISE_KERNEL("pair rows"), overPairs, PairRows<Dim>{plan});
-  Kokkos::parallel_scan(SPANWISE_KERNEL("cut segments"), overPairs, CountSegments<Dim>{plan});
   Kokkos::parallel_for(SPANWISE_KERNEL("count ends"), overSegments, CountEndpoints<Dim>{plan});
   Kokkos::parallel_scan(SPANWISE_KERNEL("scan ends"), overSegments, ScanEndpoints<Dim>{plan});
   Kokkos::parallel_for(SPANWISE_KERNEL("place ends"), overSegments, PlaceEndpoints<Dim>{plan});
   Kokkos::parallel_scan(SPANWISE_KERNEL("place rows"), overPairs, PlaceRows<Dim>{plan});
-  Kokkos::parallel_scan(
-    SPANWISE_KERNEL("sum cells"), Range<Space>(space, 0, maxIntervals + 1), SumCells<Dim>{plan, maxIntervals});
 
   std::int64_t counts[3] = {0, 0, 0};
   const Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> onHost(counts, 3);

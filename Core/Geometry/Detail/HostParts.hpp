@@ -101,4 +101,36 @@ SetTotals joinParts(const Space& space, const WritableIntervalSet<Dim>* parts, c
   return total;
 }
 
+/// Makes one set of what work(p) makes of each part, in arrays that makeTarget(rows, intervals) gives for so much room.
+/// A part has `out` with room for maxRows and maxIntervals, and counts[p] says afterwards what is in it, or would be if
+/// there were room: then makeTarget is called and the work done once more. Scratch memory comes from `frame`.
+template <int Dim, class Space, class Part, class Work, class Frame, class MakeTarget>
+SetTotals placeParts(const Space& space, const char* label, Part* parts, const SetTotals* counts, int numParts,
+  const Work& work, Frame& frame, const MakeTarget& makeTarget) {
+  const auto outputs = frame.template array<WritableIntervalSet<Dim>>(numParts);
+  WritableIntervalSet<Dim> target{};
+  for (bool enough = false; !enough;) {
+    SetTotals room;
+    for (int p = 0; p < numParts; ++p) {
+      room.rows += parts[p].maxRows;
+      room.intervals += parts[p].maxIntervals;
+    }
+    target = makeTarget(room.rows, room.intervals);
+    for (int p = 0; p < numParts; ++p) {
+      Part& part = parts[p];
+      outputs(p) = part.out = p == 0 ? target : scratchSet<Dim>(frame, part.maxRows, part.maxIntervals);
+    }
+    doPartsOnHost(space, label, numParts, work);
+    enough = true;
+    for (int p = 0; p < numParts; ++p) {
+      if (counts[p].rows > parts[p].maxRows || counts[p].intervals > parts[p].maxIntervals) {
+        parts[p].maxRows = std::max(parts[p].maxRows, counts[p].rows);
+        parts[p].maxIntervals = std::max(parts[p].maxIntervals, counts[p].intervals);
+        enough = false;
+      }
+    }
+  }
+  return joinParts(space, outputs.data(), counts, numParts, target, frame);
+}
+
 } // namespace spanwise::detail

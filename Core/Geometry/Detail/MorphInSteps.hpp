@@ -127,6 +127,8 @@ private:
         for (int axis = 1; axis < Dim; ++axis) {
           steps += windowSteps(windowOf(factor, axis));
         }
+      } else if (!asOnDevice && !usesMasks(factor)) {
+        ++steps;
       } else {
         // a combination for each row but the first, or one set from masks
         steps += usesMasks(factor) ? 1 : std::ssize(factor.rows) - 1;
@@ -241,10 +243,16 @@ private:
   // Rows: the set is widened or shrunk as each row of the element says, moved, and joined with what there is so far.
 
   static View dilatedByRows(Chain& chain, const View& set, const Rows& rows) {
+    if constexpr (!asOnDevice) {
+      return movedCopies<SetOperation::Union>(chain, set, rows);
+    }
     return combinedRows<SetOperation::Union>(chain, set, rows, [](const auto& row) { return RowOffset{row.y, row.z}; });
   }
 
   static View erodedByRows(Chain& chain, const View& set, const Rows& rows) {
+    if constexpr (!asOnDevice) {
+      return movedCopies<SetOperation::Intersection>(chain, set, rows);
+    }
     // Up only, as for windows: relative to the element's largest coordinates.
     RowOffset most{rows.front().y, rows.front().z};
     for (const auto& row : rows) {
@@ -254,6 +262,15 @@ private:
       chain, set, rows, [&](const auto& row) { return RowOffset{most.y - row.y, most.z - row.z}; });
     chain.moveRowsOfLast({-most.y, -most.z});
     return result;
+  }
+
+  template <SetOperation operation>
+  static View movedCopies(Chain& chain, const View& set, const Rows& rows) {
+    constexpr int sign = operation == SetOperation::Union ? 1 : -1;
+    return chain.template movedCopies<operation>(set, std::ssize(rows), [&](std::int64_t k) {
+      const auto& row = rows[static_cast<std::size_t>(k)];
+      return MovedCopy{row.y, row.z, sign * std::int64_t{row.first}, sign * std::int64_t{row.last}};
+    });
   }
 
   template <SetOperation operation, class OffsetOf>

@@ -2,13 +2,16 @@
 
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Detail/Search.hpp"
+#include "Core/Runtime/Spaces.hpp"
 
 namespace spanwise::detail {
 
-/// How many parts one thread does after it has looked up the item of the first.
-inline constexpr std::int64_t partsPerThread = 16;
+/// How many parts one thread does after it has looked up the item of the first. A device has threads enough to look up
+/// each one.
+template <class ExecutionSpace>
+inline constexpr std::int64_t partsPerThread = runsOnHost<ExecutionSpace> ? 16 : 1;
 
-template <class Part>
+template <std::int64_t partsPerThread, class Part>
 struct DoParts {
   const std::int64_t* offsets;
   std::int64_t numItems;
@@ -35,9 +38,9 @@ struct DoParts {
 template <class ExecutionSpace, class Part>
 void forEachPart(const ExecutionSpace& space, const char* label, const std::int64_t* offsets, std::int64_t numItems,
   std::int64_t numParts, const Part& part) {
-  const std::int64_t numBlocks = (numParts + partsPerThread - 1) / partsPerThread;
-  Kokkos::parallel_for(
-    label, Range<ExecutionSpace>(space, 0, numBlocks), DoParts<Part>{offsets, numItems, numParts, part});
+  constexpr std::int64_t most = partsPerThread<ExecutionSpace>;
+  Kokkos::parallel_for(label, Range<ExecutionSpace>(space, 0, (numParts + most - 1) / most),
+    DoParts<most, Part>{offsets, numItems, numParts, part});
 }
 
 } // namespace spanwise::detail

@@ -139,7 +139,11 @@ SetTotals placeMarks(
   constexpr int lanes = 32;
   const std::int64_t numRows = box.numRows();
   SetTotals* const totals = frame.template array<SetTotals>(numRows + 1).data();
-  const Policy overRows(space, static_cast<int>((numRows + rowsPerTeam - 1) / rowsPerTeam), teamSize, lanes);
+  Policy overRows(space, static_cast<int>((numRows + rowsPerTeam - 1) / rowsPerTeam), teamSize, lanes);
+  if constexpr (!runsOnHost<ExecutionSpace>) {
+    // Kokkos allocates the scratch memory of teams anew at each launch as long as none needs any.
+    overRows.set_scratch_size(1, Kokkos::PerTeam(16));
+  }
 
   Kokkos::parallel_for(
     SPANWISE_KERNEL("count marks"), overRows, CountMarks<Member, Rows>{rows, numRows, box.extent(0), totals});

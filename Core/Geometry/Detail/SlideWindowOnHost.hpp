@@ -2,7 +2,7 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Detail/HostParts.hpp"
-#include "Core/Geometry/Detail/MergeRows.hpp"
+#include "Core/Geometry/Detail/MergeRowsOnHost.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
@@ -49,47 +49,6 @@ struct RowSink {
   }
   [[nodiscard]] Coordinate* next() const { return reinterpret_cast<Coordinate*>(intervals + numIntervals); }
 };
-
-/// The union or intersection of two rows with as many intervals each, the k-th of which meet each other and none else,
-/// as in neighbouring rows of smooth shapes. Returns nullptr if they are not such rows.
-template <SetOperation operation>
-Coordinate* mergeAlike(const IntervalRow& a, const IntervalRow& b, Coordinate* out) {
-  constexpr bool isUnion = operation == SetOperation::Union;
-  std::int64_t before = std::int64_t{minCoordinate} - 1; // the end of what has been merged
-  bool alike = true;
-  for (std::int64_t i = 0; i < a.size(); i += 2) {
-    const Coordinate firstBegin = std::min(a.endpoint(i), b.endpoint(i));
-    const Coordinate lastBegin = std::max(a.endpoint(i), b.endpoint(i));
-    const Coordinate firstEnd = std::min(a.endpoint(i + 1), b.endpoint(i + 1));
-    const Coordinate lastEnd = std::max(a.endpoint(i + 1), b.endpoint(i + 1));
-    alike = alike && firstBegin > before && lastBegin < firstEnd;
-    before = lastEnd;
-    out[i] = isUnion ? firstBegin : lastBegin;
-    out[i + 1] = isUnion ? lastEnd : firstEnd;
-  }
-  return alike ? out + a.size() : nullptr;
-}
-
-/// Writes the union or intersection of two rows and returns where it ends. May write one endpoint more.
-template <SetOperation operation>
-Coordinate* mergeInto(const IntervalRow& a, const IntervalRow& b, Coordinate* out) {
-  constexpr std::int64_t fewEndpoints = 8;
-  if (a.size() == b.size() && a.size() <= fewEndpoints) {
-    if (Coordinate* const end = mergeAlike<operation>(a, b, out)) {
-      return end;
-    }
-  }
-  EndpointWriter writer(out);
-  mergeRows(static_cast<unsigned>(operation), a.cursor(), b.cursor(), writer);
-  return writer.end();
-}
-
-inline Coordinate* copyInto(const IntervalRow& row, Coordinate* out) {
-  for (std::int64_t i = 0; i < row.size(); ++i) {
-    *out++ = row.endpoint(i);
-  }
-  return out;
-}
 
 template <int Axis, int Dim>
 Coordinate coordinateOf(const RowKey<Dim>& key) {
@@ -419,7 +378,6 @@ SetTotals slideWindowOnHost(const Space& space, const IntervalSetView<Dim>& set,
   const int numParts = partsOnHost(space, set.numIntervals);
   const auto parts = frame.template array<WindowPart<Axis, Dim>>(numParts);
   const auto counts = frame.template array<SetTotals>(numParts);
-  const auto outputs = frame.template array<WritableIntervalSet<Dim>>(numParts);
   const auto intervalsOf = [&](std::int64_t firstSlice, std::int64_t endSlice) {
     return firstSlice < endSlice ? set.rowOffsets[slices[endSlice]] - set.rowOffsets[slices[firstSlice]] : 0;
   };
@@ -458,30 +416,8 @@ SetTotals slideWindowOnHost(const Space& space, const IntervalSetView<Dim>& set,
     part.chainIntervals = frame.template array<Interval>(chainIntervals + 1).data();
   }
 
-  WritableIntervalSet<Dim> target{};
-  const SlideParts<Axis, operation, Dim> slide{plan, parts.data(), counts.data()};
-  for (bool enough = false; !enough;) {
-    SetTotals room;
-    for (int p = 0; p < numParts; ++p) {
-      room.rows += parts(p).maxRows;
-      room.intervals += parts(p).maxIntervals;
-    }
-    target = makeTarget(room.rows, room.intervals);
-    for (int p = 0; p < numParts; ++p) {
-      const WindowPart<Axis, Dim>& part = parts(p);
-      outputs(p) = parts(p).out = p == 0 ? target : scratchSet<Dim>(frame, part.maxRows, part.maxIntervals);
-    }
-    doPartsOnHost(space, SPANWISE_KERNEL("slide windows"), numParts, slide);
-    enough = true;
-    for (int p = 0; p < numParts; ++p) {
-      if (counts(p).rows > parts(p).maxRows || counts(p).intervals > parts(p).maxIntervals) {
-        parts(p).maxRows = std::max(parts(p).maxRows, counts(p).rows);
-        parts(p).maxIntervals = std::max(parts(p).maxIntervals, counts(p).intervals);
-        enough = false;
-      }
-    }
-  }
-  return joinParts(space, outputs.data(), counts.data(), numParts, target, frame);
+  return placeParts<Dim>(space, SPANWISE_KERNEL("slide windows"), parts.data(), counts.data(), numParts,
+    SlideParts<Axis, operation, Dim>{plan, parts.data(), counts.data()}, frame, makeTarget);
 }
 
 } // namespace spanwise::detail

@@ -5,6 +5,7 @@
 #include "Core/Geometry/Detail/CombineInSegments.hpp"
 #include "Core/Geometry/Detail/CombineOnHost.hpp"
 #include "Core/Geometry/Detail/Masks.hpp"
+#include "Core/Geometry/Detail/MovedCopiesOnHost.hpp"
 #include "Core/Geometry/Detail/ResizeIntervals.hpp"
 #include "Core/Geometry/Detail/ResizeOnHost.hpp"
 #include "Core/Geometry/Detail/SlideWindowOnHost.hpp"
@@ -23,7 +24,7 @@ struct RowOffset {
 };
 
 /// Moves row keys. One that would exceed the limit stops at a value that no row may have: among keys that can be moved
-/// it is the last, and meets none of them.
+/// it is the last, and meets none of them. Keys still ascend, though those at that value are equal.
 template <int Dim>
 struct MoveRowKeys {
   const RowKey<Dim>* from;
@@ -35,11 +36,16 @@ struct MoveRowKeys {
     key.y = moved(key.y, offset.y);
     if constexpr (Dim == 3) {
       key.z = moved(key.z, offset.z);
+      key.y = key.z == past ? past : key.y;
     }
     to[r] = key;
   }
+
+private:
+  static constexpr Coordinate past = maxRowKey + 1;
+
   [[nodiscard]] KOKKOS_FUNCTION static Coordinate moved(Coordinate value, std::int64_t by) {
-    return static_cast<Coordinate>(Kokkos::min<std::int64_t>(value + by, std::int64_t{maxRowKey} + 1));
+    return static_cast<Coordinate>(Kokkos::min<std::int64_t>(value + by, past));
   }
 };
 
@@ -100,6 +106,21 @@ public:
     };
     const SetTotals totals =
       slideWindowOnHost<Axis, operation, Space, Dim>(space_, from, window, shift, frame_, makeTarget);
+    return made(target, totals);
+  }
+
+  /// mergeMovedCopiesOnHost(): copy k of the copies is copyOf(k).
+  template <SetOperation operation, class CopyOf>
+  View movedCopies(const View& from, std::int64_t numCopies, const CopyOf& copyOf) {
+    --stepsLeft_;
+    const auto copies = frame_.template array<MovedCopy>(numCopies);
+    for (std::int64_t k = 0; k < numCopies; ++k) {
+      copies(k) = copyOf(k);
+    }
+    WritableIntervalSet<Dim> target{};
+    const SetTotals totals = mergeMovedCopiesOnHost<operation, Space, Dim>(space_,
+      MovedCopies<Dim>{from, copies.data(), static_cast<int>(numCopies)}, frame_,
+      [&](std::int64_t rows, std::int64_t intervals) { return target = arrays(rows, intervals, {from, from, from}); });
     return made(target, totals);
   }
 

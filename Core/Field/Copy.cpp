@@ -1,0 +1,35 @@
+#include "Core/Field/Copy.hpp"
+
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Spaces.hpp"
+
+namespace spanwise {
+
+template <class T, class From, class To>
+void copy(const Field<T, From>& field, Field<T, To>& out) {
+  SPANWISE_REGION("Field::copy");
+  const Field<T, From> kept = field; // `out` may be the field itself: it then gets memory of its own
+  const FieldView<const T> from = kept.view();
+  out.setName(kept.name());
+  out.resize(from.numCells, from.numComponents);
+  const FieldView<T> to = out.view();
+  const auto count = static_cast<std::size_t>(from.numCells);
+  for (int c = 0; c < from.numComponents && count > 0; ++c) {
+    const Kokkos::View<const T*, From, Kokkos::MemoryTraits<Kokkos::Unmanaged>> source(from.component[c], count);
+    const Kokkos::View<T*, To, Kokkos::MemoryTraits<Kokkos::Unmanaged>> target(to.component[c], count);
+    Kokkos::deep_copy(target, source);
+  }
+}
+
+#define SPANWISE_COPY(T, From, To) template void copy(const Field<T, From>&, Field<T, To>&);
+#define SPANWISE_COPIES(T)                                                                                             \
+  SPANWISE_COPY(T, Kokkos::HostSpace, Kokkos::HostSpace)                                                               \
+  SPANWISE_IF_CUDA(SPANWISE_COPY(T, Kokkos::HostSpace, Kokkos::CudaSpace))                                             \
+  SPANWISE_IF_CUDA(SPANWISE_COPY(T, Kokkos::CudaSpace, Kokkos::HostSpace))                                             \
+  SPANWISE_IF_CUDA(SPANWISE_COPY(T, Kokkos::CudaSpace, Kokkos::CudaSpace))                                             \
+  SPANWISE_IF_HIP(SPANWISE_COPY(T, Kokkos::HostSpace, Kokkos::HIPSpace))                                               \
+  SPANWISE_IF_HIP(SPANWISE_COPY(T, Kokkos::HIPSpace, Kokkos::HostSpace))                                               \
+  SPANWISE_IF_HIP(SPANWISE_COPY(T, Kokkos::HIPSpace, Kokkos::HIPSpace))
+SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_COPIES)
+
+} // namespace spanwise

@@ -1,0 +1,281 @@
+#include "Core/Geometry/EvaluateSetExpression.hpp"
+
+#include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Geometry/Components.hpp"
+#include "Core/Geometry/LargestComponent.hpp"
+#include "Core/Geometry/Translate.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace spanwise {
+
+namespace {
+
+using Kind = SetExpression::Kind;
+using Shape = SetExpression::Shape;
+using Node = SetExpression::Node;
+
+template <int Dim>
+Cell<Dim> cellOf(const std::vector<double>& numbers) {
+  Cell<Dim> cell;
+  for (int d = 0; d < Dim; ++d) { // one number is that of every axis
+    cell.at[d] = static_cast<Coordinate>(numbers[numbers.size() == 1 ? 0 : static_cast<std::size_t>(d)]);
+  }
+  return cell;
+}
+
+template <int Dim>
+StructuringElement<Dim> elementOf(const Node& node) {
+  using Element = StructuringElement<Dim>;
+  const double radius = node.numbers.front();
+  switch (node.shape) {
+  case Shape::Box:
+    return Element::box(cellOf<Dim>(node.numbers));
+  case Shape::Ball:
+    return Element::ball(radius);
+  case Shape::Diamond:
+    return Element::diamond(static_cast<Coordinate>(radius));
+  case Shape::Faces:
+    return Element::neighbourhood(Connectivity::Face, static_cast<Coordinate>(radius));
+  case Shape::Edges:
+    return Element::neighbourhood(Connectivity::Edge, static_cast<Coordinate>(radius));
+  case Shape::Vertices:
+    return Element::neighbourhood(Connectivity::Vertex, static_cast<Coordinate>(radius));
+  }
+  return {};
+}
+
+/// The operation on the complement that gives the complement of the result. All elements here are symmetric.
+MorphologyOperation dualOf(MorphologyOperation operation) {
+  using enum MorphologyOperation;
+  switch (operation) {
+  case Dilate:
+    return Erode;
+  case Erode:
+    return Dilate;
+  case Open:
+    return Close;
+  default:
+    return Open;
+  }
+}
+
+/// The cells of a box in some planes.
+template <int Dim>
+Box<Dim> boxOf(const Node& node, const PlaneRange& planes) {
+  Box<Dim> box;
+  for (std::size_t d = 0; d < Dim; ++d) {
+    box.begin[d] = static_cast<Coordinate>(node.numbers[2 * d]);
+    box.end[d] = static_cast<Coordinate>(node.numbers[2 * d + 1]);
+  }
+  const PlaneRange mine = PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]}.within(planes);
+  box.begin[Dim - 1] = static_cast<Coordinate>(mine.begin);
+  box.end[Dim - 1] = static_cast<Coordinate>(mine.end);
+  return box;
+}
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+SetExpressionEvaluator<ExecutionSpace, Dim>::SetExpressionEvaluator(SetExpression expression)
+  : expression_(std::move(expression)) {
+  expression_.checkDimension(Dim);
+  makeElements();
+  assignPlaces();
+}
+
+template <class ExecutionSpace, int Dim>
+void SetExpressionEvaluator<ExecutionSpace, Dim>::makeElements() {
+  for (const Node& node : expression_.nodes()) {
+    elements_.push_back(node.kind == Kind::Morph ? elementOf<Dim>(node) : StructuringElement<Dim>());
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+void SetExpressionEvaluator<ExecutionSpace, Dim>::assignPlaces() {
+  const std::vector<Node>& nodes = expression_.nodes();
+  const std::size_t count = nodes.size();
+  const auto operandsOf = [](const Node& node) {
+    std::vector<std::size_t> operands;
+    for (const int operand : {node.left, node.right}) {
+      if (operand >= 0) {
+        operands.push_back(static_cast<std::size_t>(operand));
+      }
+    }
+    return operands;
+  };
+  // A complement lies where its operand does: `source` is the node that is computed. The complement of a finite set
+  // with its holes filled is all cells, which is the complement of nothing.
+  std::vector<std::size_t> source(count);
+  std::vector<std::size_t> lastUse(count, count);
+  computed_.assign(count, 0);
+  for (std::size_t k = 0; k < count; ++k) {
+    const Node& node = nodes[k];
+    source[k] = node.kind == Kind::Complement ? source[static_cast<std::size_t>(node.left)] : k;
+    const bool isAll = node.kind == Kind::FillHoles && node.infinite;
+    computed_[k] = static_cast<char>(
+      node.kind != Kind::Input && node.kind != Kind::Empty && node.kind != Kind::Complement && !isAll);
+    for (const std::size_t operand : operandsOf(node)) {
+      if (computed_[k] != 0) {
+        lastUse[source[operand]] = k;
+      }
+    }
+  }
+  places_.assign(count, {});
+  std::vector<int> unused;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Node& node = nodes[k];
+    if (source[k] != k) {
+      places_[k] = places_[source[k]];
+    } else if (node.kind == Kind::Input) {
+      places_[k] = {Place::In::Input, node.input};
+    } else if (computed_[k] != 0 && k == source.back()) {
+      places_[k] = {Place::In::Out, 0};
+    } else if (computed_[k] != 0) {
+      if (unused.empty()) {
+        unused.push_back(static_cast<int>(between_.size()));
+        between_.emplace_back();
+      }
+      places_[k] = {Place::In::Between, unused.back()};
+      unused.pop_back();
+    }
+    for (const std::size_t operand : operandsOf(node)) {
+      const std::size_t from = source[operand];
+      if (places_[from].in == Place::In::Between && lastUse[from] == k) {
+        unused.push_back(places_[from].index); // the next node may write over it
+        lastUse[from] = count;                 // once, also if it is both operands
+      }
+    }
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+const IntervalSetOn<Dim, ExecutionSpace>& SetExpressionEvaluator<ExecutionSpace, Dim>::at(
+  const Place& place, const std::vector<Set>& inputs, const Set& out) const {
+  switch (place.in) {
+  case Place::In::Input:
+    return inputs[static_cast<std::size_t>(place.index)];
+  case Place::In::Between:
+    return between_[static_cast<std::size_t>(place.index)];
+  case Place::In::Out:
+    return out;
+  default:
+    return empty_;
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+void SetExpressionEvaluator<ExecutionSpace, Dim>::compute(const ExecutionSpace& space, std::size_t number,
+  const Set& left, const Set& right, Set& target, Scratch& workspace, const PlaneRange& planes) {
+  const Node& node = expression_.nodes()[number];
+  const auto isInfinite = [&](int operand) {
+    return operand >= 0 && expression_.nodes()[static_cast<std::size_t>(operand)].infinite;
+  };
+  const bool dual = isInfinite(node.left);
+  switch (node.kind) {
+  case Kind::Combine: {
+    // The table of the sets that are stored: with those that stand for their complements exchanged, and complemented
+    // itself where the result would have no end.
+    const auto table = static_cast<unsigned>(node.operation);
+    unsigned stored = 0;
+    for (unsigned inLeft = 0; inLeft < 2; ++inLeft) {
+      for (unsigned inRight = 0; inRight < 2; ++inRight) {
+        const unsigned bit = (inLeft ^ (dual ? 1U : 0U)) + 2 * (inRight ^ (isInfinite(node.right) ? 1U : 0U));
+        stored |= ((table >> bit & 1U) ^ (node.infinite ? 1U : 0U)) << (inLeft + 2 * inRight);
+      }
+    }
+    constexpr unsigned rightWithoutLeft = 0b0100;
+    if (stored == rightWithoutLeft) {
+      combine<ExecutionSpace, Dim>(space, SetOperation::Difference, right, left, target, workspace);
+    } else {
+      combine<ExecutionSpace, Dim>(space, static_cast<SetOperation>(stored), left, right, target, workspace);
+    }
+    break;
+  }
+  case Kind::Morph:
+    morph<ExecutionSpace, Dim>(
+      space, dual ? dualOf(node.morphology) : node.morphology, left, elements_[number], target, workspace);
+    break;
+  case Kind::Boundary: {
+    const bool inner = (node.side == BoundarySide::Inner) != dual; // the inner boundary of a set is the outer of others
+    boundary<ExecutionSpace, Dim>(
+      space, inner ? BoundarySide::Inner : BoundarySide::Outer, node.connectivity, left, target, workspace);
+    break;
+  }
+  case Kind::Largest:
+    if (dual) { // all but the set and the parts of the outside that it encloses
+      fillHoles<ExecutionSpace, Dim>(space, node.connectivity, left, target, workspace);
+    } else {
+      largestComponent<ExecutionSpace, Dim>(space, node.connectivity, left, target, workspace);
+    }
+    break;
+  case Kind::FillHoles:
+    fillHoles<ExecutionSpace, Dim>(space, node.connectivity, left, target, workspace);
+    break;
+  case Kind::Translate:
+    translate<ExecutionSpace, Dim>(space, left, cellOf<Dim>(node.numbers), target);
+    break;
+  case Kind::Box: {
+    constexpr std::int64_t mostRows = std::int64_t{1} << 30;
+    const Box<Dim> box = boxOf<Dim>(node, planes);
+    if (box.extent(1) > mostRows || box.numRows() > mostRows) {
+      throw InvalidArgument("the box " + toString(box) + " has more than 2^30 rows; all cells there are is ~empty");
+    }
+    makeBox<ExecutionSpace, Dim>(space, box, target);
+    break;
+  }
+  default:
+    break; // nothing to do: see computed_
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+void SetExpressionEvaluator<ExecutionSpace, Dim>::evaluate(const ExecutionSpace& space, const std::vector<Set>& inputs,
+  Set& out, Scratch& workspace, const PlaneRange& planes, const Progress& progress) {
+  SPANWISE_REGION("Geometry::SetExpression");
+  out.clear();
+  if (inputs.size() != expression_.names().size()) {
+    throw InvalidArgument("there are " + std::to_string(inputs.size()) + " inputs and " +
+      std::to_string(expression_.names().size()) + " names; there must be as many");
+  }
+  try {
+    computeAll(space, inputs, out, workspace, planes, progress);
+  } catch (...) {
+    out.clear();
+    throw;
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(const ExecutionSpace& space,
+  const std::vector<Set>& inputs, Set& out, Scratch& workspace, const PlaneRange& planes, const Progress& progress) {
+  const std::vector<Node>& nodes = expression_.nodes();
+  const auto valueOf = [&](int node) -> const Set& {
+    return node < 0 ? empty_ : at(places_[static_cast<std::size_t>(node)], inputs, out);
+  };
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    if (computed_[k] == 0) {
+      continue;
+    }
+    progress.report(static_cast<double>(k) / static_cast<double>(nodes.size()));
+    const Place& place = places_[k];
+    Set& target = place.in == Place::In::Out ? out : between_[static_cast<std::size_t>(place.index)];
+    try {
+      compute(space, k, valueOf(nodes[k].left), valueOf(nodes[k].right), target, workspace, planes);
+    } catch (const Error& error) {
+      throw SetExpressionError(error.what(), expression_.text(), nodes[k].where);
+    }
+  }
+  if (places_.back().in != Place::In::Out) {
+    out = at(places_.back(), inputs, out);
+  }
+  progress.report(1.0);
+}
+
+#define SPANWISE_SET_EXPRESSION(Space, Dim) template class SetExpressionEvaluator<Space, Dim>;
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SET_EXPRESSION)
+
+} // namespace spanwise

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "Core/Geometry/SetExpression.hpp"
+#include "Core/Geometry/StructuringElement.hpp"
+#include "Core/Runtime/Progress.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+#include <vector>
+
+namespace spanwise {
+
+/// Computes a SetExpression on sets of one dimension, any number of times.
+template <class ExecutionSpace, int Dim>
+class SetExpressionEvaluator {
+public:
+  using Set = IntervalSetOn<Dim, ExecutionSpace>;
+  using Scratch = Workspace<typename ExecutionSpace::memory_space>;
+
+  /// Throws SetExpressionError if the expression is not one for sets of this dimension.
+  explicit SetExpressionEvaluator(SetExpression expression);
+
+  [[nodiscard]] const SetExpression& expression() const { return expression_; }
+  /// How many sets are kept for what lies between the inputs and the result.
+  [[nodiscard]] std::size_t numSetsBetween() const { return between_.size(); }
+
+  /// out = the value of the expression. `inputs` are those of the expression's names, in their order. What is written
+  /// twice is computed once; what lies between is kept in as many sets as are needed at once.
+  ///
+  /// A part of a larger set is computed from the inputs in SetExpression::reach().of(planes): boxes are made in these
+  /// `planes` only, and what the result has in others is of no use.
+  ///
+  /// The cost is that of the operations: combine(), morph(), connectedComponents(), fillHoles(), translate(),
+  /// makeBox(). The result does not depend on the number of threads. A repeated call allocates nothing but what
+  /// fillHoles() does. `out` may share nothing with an input.
+  ///
+  /// Throws SetExpressionError, with the place in the text, where a coordinate would leave the limits or a box would
+  /// have more than 2^30 rows; InvalidArgument if there are not as many inputs as names; Cancelled when `progress` says
+  /// so. `out` is then empty.
+  void evaluate(const ExecutionSpace& space, const std::vector<Set>& inputs, Set& out, Scratch& workspace,
+    const PlaneRange& planes = {}, const Progress& progress = {});
+
+private:
+  using Node = SetExpression::Node;
+
+  /// Where the value of a node lies, or the set whose complement it is.
+  struct Place {
+    enum class In { Nowhere, Input, Between, Out } in = In::Nowhere; ///< Nowhere: the empty set
+    int index = 0;
+  };
+
+  void makeElements();
+  void assignPlaces();
+  void computeAll(const ExecutionSpace& space, const std::vector<Set>& inputs, Set& out, Scratch& workspace,
+    const PlaneRange& planes, const Progress& progress);
+  void compute(const ExecutionSpace& space, std::size_t number, const Set& left, const Set& right, Set& target,
+    Scratch& workspace, const PlaneRange& planes);
+  [[nodiscard]] const Set& at(const Place& place, const std::vector<Set>& inputs, const Set& out) const;
+
+  SetExpression expression_;
+  std::vector<StructuringElement<Dim>> elements_; ///< [nodes] of those that have one
+  std::vector<Place> places_;                     ///< [nodes]
+  std::vector<char> computed_;                    ///< [nodes] whether the node has work to do
+  std::vector<Set> between_;
+  Set empty_;
+};
+
+} // namespace spanwise

@@ -1,0 +1,184 @@
+#pragma once
+
+#include "Core/Geometry/Detail/MergeSort.hpp"
+#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Geometry/Detail/SetTotals.hpp"
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Multilevel/Detail/SiblingRows.hpp"
+#include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+namespace spanwise::detail {
+
+// Coarsening on a device: each row is listed under the coarser rows that it goes into, the list is sorted, and a thread
+// merges the rows of each group: count, scan, fill.
+
+/// A row of the input, and a row of the result that it goes into.
+template <int Dim>
+struct RowOfGroup {
+  RowKey<Dim> group;
+  std::int64_t row;
+
+  friend KOKKOS_FUNCTION bool operator<(const RowOfGroup& a, const RowOfGroup& b) { return a.group < b.group; }
+};
+
+/// How many rows of the result each row goes into.
+template <int Dim>
+KOKKOS_INLINE_FUNCTION int groupsPerRow(const CoarseReach& reach) {
+  const int y = reach.at[1] > 0 ? 2 : 1;
+  return Dim == 3 && reach.at[2] > 0 ? 2 * y : y;
+}
+
+template <int Dim>
+struct ListGroups {
+  IntervalSetView<Dim> from;
+  CoarseReach reach;
+  RowOfGroup<Dim>* list; ///< [rows * groupsPerRow]
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
+    const int perRow = groupsPerRow<Dim>(reach);
+    const int alongY = reach.at[1] > 0 ? 2 : 1;
+    const RowKey<Dim> key = from.rowKeys[r];
+    for (int k = 0; k < perRow; ++k) {
+      list[perRow * r + k] = {RowKey<Dim>::fromYZ(firstCoarse(key.y, reach.at[1]) + k % alongY,
+                                firstCoarse(key.zOr0(), reach.at[2]) + k / alongY),
+        r};
+    }
+  }
+};
+
+template <int Dim>
+struct FindGroups {
+  const RowOfGroup<Dim>* sorted;
+  std::int64_t count;
+  std::int64_t* starts; ///< [count + 1] where each group begins
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& group, bool final) const {
+    const bool begins = i == 0 || !(sorted[i - 1].group == sorted[i].group);
+    if (begins) {
+      if (final) {
+        starts[group] = i;
+      }
+      ++group;
+    }
+    if (final && i == count - 1) {
+      starts[group] = count;
+    }
+  }
+};
+
+class IntervalTotals {
+public:
+  KOKKOS_FUNCTION void put(const Interval& interval) {
+    totals_.rows = 1;
+    ++totals_.intervals;
+    totals_.cells += std::int64_t{interval.end} - interval.begin;
+  }
+  [[nodiscard]] KOKKOS_FUNCTION const SetTotals& totals() const { return totals_; }
+
+private:
+  SetTotals totals_;
+};
+
+template <int Dim>
+class IntervalPlacer {
+public:
+  KOKKOS_FUNCTION IntervalPlacer(const WritableIntervalSet<Dim>& out, const SetTotals& first)
+    : out_(out), next_(first) {}
+  KOKKOS_FUNCTION void put(const Interval& interval) {
+    out_.intervals[next_.intervals] = interval;
+    out_.cellOffsets[next_.intervals] = next_.cells;
+    ++next_.intervals;
+    next_.cells += std::int64_t{interval.end} - interval.begin;
+  }
+
+private:
+  const WritableIntervalSet<Dim>& out_;
+  SetTotals next_;
+};
+
+template <int Dim>
+struct GroupPlan {
+  IntervalSetView<Dim> from;
+  CoarseReach reach;
+  const RowOfGroup<Dim>* rows;
+  const std::int64_t* starts;
+  std::int64_t numGroups;
+  SetTotals* totals; ///< [numGroups + 1] of each group, then of those before it
+  WritableIntervalSet<Dim> out;
+
+  template <class Sink>
+  KOKKOS_FUNCTION void merge(std::int64_t group, Sink& sink) const {
+    constexpr int most = Dim == 2 ? 4 : 16;
+    RowSpan spans[most];
+    int count = 0;
+    for (std::int64_t k = starts[group]; k < starts[group + 1]; ++k) {
+      const std::int64_t r = rows[k].row;
+      spans[count++] = {from.intervals + from.rowOffsets[r], from.intervals + from.rowOffsets[r + 1]};
+    }
+    if (!reach.isInside() || count == childRows<Dim>) {
+      joinRows<most>(reach.isInside(), spans, count, CoarserX(reach.at[0]), sink);
+    }
+  }
+};
+
+template <int Dim>
+struct CountGroup {
+  GroupPlan<Dim> plan;
+  KOKKOS_FUNCTION void operator()(std::int64_t group) const {
+    IntervalTotals counter;
+    plan.merge(group, counter);
+    plan.totals[group] = counter.totals();
+  }
+};
+
+template <int Dim>
+struct FillGroup {
+  GroupPlan<Dim> plan;
+  KOKKOS_FUNCTION void operator()(std::int64_t group) const {
+    const SetTotals first = plan.totals[group];
+    const SetTotals next = plan.totals[group + 1];
+    if (next.rows > first.rows) {
+      IntervalPlacer<Dim> placer(plan.out, first);
+      plan.merge(group, placer);
+      plan.out.rowKeys[first.rows] = plan.rows[plan.starts[group]].group;
+      plan.out.rowOffsets[first.rows] = first.intervals;
+    }
+    if (group == plan.numGroups - 1) {
+      plan.out.rowOffsets[next.rows] = next.intervals;
+      plan.out.cellOffsets[next.intervals] = next.cells;
+    }
+  }
+};
+
+/// As coarsenOnHost(), on any space.
+template <class Space, int Dim, class MakeTarget>
+SetTotals coarsenInGroups(const Space& space, const IntervalSetView<Dim>& from, const CoarseReach& reach,
+  typename Workspace<typename Space::memory_space>::Frame& frame, const MakeTarget& makeTarget) {
+  if (from.numRows == 0) {
+    return {};
+  }
+  const std::int64_t count = from.numRows * groupsPerRow<Dim>(reach);
+  RowOfGroup<Dim>* const list = frame.template array<RowOfGroup<Dim>>(count).data();
+  RowOfGroup<Dim>* const scratch = frame.template array<RowOfGroup<Dim>>(count).data();
+  std::int64_t* const starts = frame.template array<std::int64_t>(count + 1).data();
+  Kokkos::parallel_for(
+    SPANWISE_KERNEL("list groups"), Range<Space>(space, 0, from.numRows), ListGroups<Dim>{from, reach, list});
+  const RowOfGroup<Dim>* const sorted = sortStably(space, list, scratch, count, Ascending());
+
+  GroupPlan<Dim> plan{from, reach, sorted, starts, 0, nullptr, {}};
+  scan(SPANWISE_KERNEL("find groups"), Range<Space>(space, 0, count), FindGroups<Dim>{sorted, count, starts},
+    plan.numGroups);
+  plan.totals = frame.template array<SetTotals>(plan.numGroups + 1).data();
+  const Range<Space> overGroups(space, 0, plan.numGroups);
+  Kokkos::parallel_for(SPANWISE_KERNEL("count groups"), overGroups, CountGroup<Dim>{plan});
+  const SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan groups"), plan.totals, plan.numGroups);
+  if (sum.rows > 0) {
+    plan.out = makeTarget(sum.rows, sum.intervals);
+    Kokkos::parallel_for(SPANWISE_KERNEL("fill groups"), overGroups, FillGroup<Dim>{plan});
+  }
+  return sum;
+}
+
+} // namespace spanwise::detail

@@ -1,0 +1,196 @@
+#pragma once
+
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Detail/Combine.hpp"
+#include "Core/Geometry/Detail/HostParts.hpp"
+#include "Core/Geometry/Measures.hpp"
+#include "Core/Multilevel/Detail/ClipToAncestors.hpp"
+#include "Core/Multilevel/Detail/Coarsen.hpp"
+#include "Core/Multilevel/Detail/RefineRows.hpp"
+#include "Core/Multilevel/Levels.hpp"
+
+#include <limits>
+#include <string>
+
+namespace spanwise::detail {
+
+/// The boxes by which refined cells reach their neighbours under a grading; their union is the neighbourhood.
+template <int Dim>
+class GradingBoxes {
+public:
+  explicit GradingBoxes(Grading grading) {
+    if (grading == Grading::Nested) {
+      add({{0, 0, 0}});
+    } else if (grading == Grading::Vertex || (grading == Grading::Edge && Dim == 2)) {
+      add({{1, 1, Dim == 3 ? 1 : 0}});
+    } else {
+      const bool face = grading == Grading::Face;
+      for (int d = 0; d < Dim; ++d) { // across faces along axis d, or across edges that do not lie along it
+        CoarseReach reach;
+        for (int other = 0; other < Dim; ++other) {
+          reach.at[other] = (other == d) == face ? 1 : 0;
+        }
+        add(reach);
+      }
+    }
+  }
+  [[nodiscard]] const CoarseReach* begin() const { return boxes_; }
+  [[nodiscard]] const CoarseReach* end() const { return boxes_ + count_; }
+
+private:
+  void add(const CoarseReach& reach) { boxes_[count_++] = reach; }
+  CoarseReach boxes_[3];
+  int count_ = 0;
+};
+
+/// Counts rows with a cell that is not in a box of cells `levels` coarser.
+template <int Dim>
+struct RowsOutsideBox {
+  IntervalSetView<Dim> set;
+  Box<Dim> box;
+  int levels;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r, std::int64_t& count) const {
+    const RowKey<Dim> key = set.rowKeys[r];
+    const Coordinate low[3] = {set.intervals[set.rowOffsets[r]].begin, key.y, key.zOr0()};
+    const Coordinate high[3] = {set.intervals[set.rowOffsets[r + 1] - 1].end - 1, key.y, key.zOr0()};
+    bool outside = false;
+    for (int d = 0; d < Dim; ++d) {
+      outside = outside || (low[d] >> levels) < box.begin[d] || (high[d] >> levels) >= box.end[d];
+    }
+    count += static_cast<std::int64_t>(outside);
+  }
+};
+
+/// Makes levels from what is to be refined, from the finest to the root (makeLevels()).
+template <class Space, int Dim>
+class LevelSweep {
+  using Memory = typename Space::memory_space;
+  using View = IntervalSetView<Dim>;
+
+public:
+  LevelSweep(const Space& space, Grading grading, MultilevelSet<Dim, Memory>& levels, Workspace<Memory>& workspace)
+    : space_(space), boxes_(grading), levels_(levels), workspace_(workspace), frame_(workspace),
+      root_(levels.level(0).view()), rootBox_(boundingBox<Space, Dim>(space, levels.level(0))) {
+    double volume = 1.0;
+    for (int d = 0; d < Dim; ++d) {
+      volume *= static_cast<double>(rootBox_.extent(d));
+    }
+    rootIsBox_ = volume == static_cast<double>(root_.numCells);
+  }
+
+  /// Throws CoordinateOverflow unless a level's cells have coordinates.
+  void checkLimits(int level) const {
+    const std::int64_t scale = std::int64_t{1} << level;
+    for (int d = 0; d < Dim && root_.numCells > 0; ++d) {
+      if (!isCellCoordinate(scale * rootBox_.begin[d]) || !isCellCoordinate(scale * rootBox_.end[d] - 1)) {
+        throw CoordinateOverflow("level " + std::to_string(level) + " of the root " + toString(rootBox_) +
+          " passes the coordinate limits [-2^31, 2^31 - 2] along axis " + std::to_string(d));
+      }
+    }
+  }
+
+  /// Writes the levels 1 to numRefined of the hierarchy in which wanted(l), l < numRefined, and what the grading asks
+  /// for are refined. Level l + 1 may change after wanted(l) was called.
+  template <class Wanted>
+  void make(int numRefined, const Wanted& wanted) {
+    View finer; // what is refined one level finer
+    levels_.setNumLevels(std::max(levels_.numLevels(), numRefined + 1));
+    for (int l = numRefined - 1; l >= 0; --l) {
+      View refined = wanted(l);
+      if (finer.numCells > 0) {
+        refined = united(refined, required(finer, l));
+      }
+      writeChildren(refined, l);
+      finer = refined;
+    }
+    int count = numRefined + 1;
+    while (count > 1 && levels_.level(count - 1).empty()) {
+      --count;
+    }
+    levels_.setNumLevels(count);
+  }
+
+  /// Refines as the grading asks for.
+  void grade() {
+    View finer;
+    for (int l = levels_.finest() - 1; l >= 0; --l) {
+      const View now = refinedNow(l);
+      View refined = now;
+      if (finer.numCells > 0) {
+        refined = united(now, required(finer, l));
+        if (refined.numCells > now.numCells) {
+          writeChildren(refined, l);
+        }
+      }
+      finer = refined;
+    }
+  }
+
+  /// The cells of a level that have children.
+  View refinedNow(int l) { return coarsened(levels_.level(l + 1).view(), {}); }
+
+  /// The part of a set of level `l` that lies in the domain.
+  View clipped(const View& set, int l) {
+    if (rootIsBox_) {
+      std::int64_t outside = 0;
+      reduce(SPANWISE_KERNEL("rows outside"), Range<Space>(space_, 0, set.numRows),
+        RowsOutsideBox<Dim>{set, rootBox_, l}, outside);
+      if (outside == 0) {
+        return set;
+      }
+    }
+    WritableIntervalSet<Dim> target{};
+    const SetTotals totals = clipToAncestors<Space, Dim>(space_, set, root_, l, frame_,
+      [&](std::int64_t rows, std::int64_t intervals) { return target = scratchSet<Dim>(frame_, rows, intervals); });
+    return viewOf(target, totals);
+  }
+
+  /// What has to be refined on level `l` since `finer` is on the next.
+  View required(const View& finer, int l) {
+    View sum;
+    for (const CoarseReach& reach : boxes_) {
+      const View part = coarsened(finer, reach);
+      sum = sum.numCells == 0 ? part : united(sum, part);
+    }
+    return clipped(sum, l);
+  }
+
+private:
+  void writeChildren(const View& refined, int l) {
+    auto& children = levels_.level(l + 1);
+    const auto target = children.prepare(childRows<Dim> * refined.numRows, childRows<Dim> * refined.numIntervals);
+    const SetTotals totals = refineInto<Space, Dim>(space_, refined, target, workspace_);
+    children.finish(totals.rows, totals.intervals, totals.cells);
+  }
+
+  static View viewOf(const WritableIntervalSet<Dim>& arrays, const SetTotals& totals) {
+    return {arrays.rowKeys, arrays.rowOffsets, arrays.intervals, arrays.cellOffsets, totals.rows, totals.intervals,
+      totals.cells};
+  }
+
+  View coarsened(const View& set, const CoarseReach& reach) {
+    WritableIntervalSet<Dim> target{};
+    const SetTotals totals = coarsenInto<Space, Dim>(space_, set, reach, frame_,
+      [&](std::int64_t rows, std::int64_t intervals) { return target = scratchSet<Dim>(frame_, rows, intervals); });
+    return viewOf(target, totals);
+  }
+
+  View united(const View& a, const View& b) {
+    const WritableIntervalSet<Dim> target =
+      scratchSet<Dim>(frame_, a.numRows + b.numRows, a.numIntervals + b.numIntervals);
+    return viewOf(
+      target, combineInto<Space, Dim>(space_, static_cast<unsigned>(SetOperation::Union), a, b, target, workspace_));
+  }
+
+  const Space& space_;
+  GradingBoxes<Dim> boxes_;
+  MultilevelSet<Dim, Memory>& levels_;
+  Workspace<Memory>& workspace_;
+  typename Workspace<Memory>::Frame frame_;
+  View root_;
+  Box<Dim> rootBox_;
+  bool rootIsBox_;
+};
+
+} // namespace spanwise::detail

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "Core/Geometry/Connectivity.hpp"
+#include "Core/Geometry/Copy.hpp"
+#include "Core/Multilevel/MultilevelSet.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace spanwise {
+
+/// How much finer than a leaf its neighbours may be.
+enum class Grading {
+  Nested, ///< any number of levels
+  Face,   ///< one level, across faces
+  Edge,   ///< one level, across faces and edges
+  Vertex, ///< one level, across faces, edges and vertices: p4est's full balance
+};
+
+/// The grading across the neighbours of a connectivity.
+constexpr Grading gradingAcross(Connectivity connectivity) {
+  return connectivity == Connectivity::Face ? Grading::Face
+    : connectivity == Connectivity::Edge    ? Grading::Edge
+                                            : Grading::Vertex;
+}
+
+/// out = the cells of level `l` that have children. O(rows + intervals of level l + 1).
+template <class ExecutionSpace, int Dim>
+void refinedCells(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels, int l,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// out = the leaves of level `l`: its cells without children. O(rows + intervals of levels l and l + 1). A repeated
+/// call allocates nothing.
+template <class ExecutionSpace, int Dim>
+void leaves(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels, int l,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// out = the hierarchy with the given refined cells, and as many more as the grading asks for: the smallest one, in
+/// which no more is refined than has to be.
+///
+/// The root, level 0 of `out`, is the domain and stays as it is. refined[l] are cells of level l; those outside of the
+/// domain do not count. A cell is refined if it is in refined[l], if its children are not all leaves, or if it is a
+/// neighbour of a cell of level l + 1 that has children and the grading asks for that. Levels are made from the finest
+/// to the root in one sweep: with R_l what is refined on level l, R_(l-1) holds refined[l-1] and the parents of all
+/// cells that are in R_l or its neighbours. That gives complete groups of siblings, nesting and balance at once, and
+/// every cell of it is needed.
+///
+/// The neighbours of a cell are those within the domain: it does not wrap around. Throws InvalidArgument for more than
+/// maxNumLevels - 1 sets of refined cells, CoordinateOverflow if cells of the finest level would lie beyond the
+/// coordinate limits; `out` is then its root. O(rows + intervals) of the result. A repeated call allocates nothing.
+/// Source: C. Burstedde, L. C. Wilcox, O. Ghattas, SIAM J. Sci. Comput. 33 (2011), for what a balanced forest is.
+template <class ExecutionSpace, int Dim>
+void makeLevels(const ExecutionSpace& space, const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined,
+  Grading grading, MultilevelSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// Refines leaves until none has a neighbour more than one level finer: the smallest such refinement of the
+/// hierarchy. Balancing again changes nothing. As makeLevels() with what is refined already.
+template <class ExecutionSpace, int Dim>
+void balance(const ExecutionSpace& space, Connectivity connectivity, MultilevelSetOn<Dim, ExecutionSpace>& levels,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// out = the hierarchy with these leaves; leaves[l] of level l. Throws InvalidArgument if they are not the leaves of a
+/// hierarchy: if groups of siblings are not complete or a leaf lies over another. `out` keeps its root lattice.
+template <class ExecutionSpace, int Dim>
+void makeLevelsFromLeaves(const ExecutionSpace& space, const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& leaves,
+  MultilevelSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// Checks the rules of MultilevelSet, those of each set included. Returns an empty string if all are kept, otherwise
+/// which one is broken where, such as "level 2: the parent of the cell (4, -3) is not on level 1". With a grading,
+/// neighbouring leaves are checked too. O(rows + intervals).
+template <class ExecutionSpace, int Dim>
+std::string validate(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, Grading grading = Grading::Nested);
+
+/// out = a copy of `levels` in the memory of `out`, with arrays of exact length. Waits for the copy.
+template <int Dim, class From, class To>
+void copy(const MultilevelSet<Dim, From>& levels, MultilevelSet<Dim, To>& out) {
+  out.setRootLattice(levels.lattice(0));
+  out.setNumLevels(levels.numLevels());
+  for (int l = 0; l < levels.numLevels(); ++l) {
+    copy(levels.level(l), out.level(l));
+  }
+}
+
+} // namespace spanwise

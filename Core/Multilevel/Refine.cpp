@@ -1,0 +1,59 @@
+#include "Core/Multilevel/Refine.hpp"
+
+#include "Core/Geometry/Detail/Sharing.hpp"
+#include "Core/Geometry/Measures.hpp"
+#include "Core/Multilevel/Detail/Coarsen.hpp"
+#include "Core/Multilevel/Detail/RefineRows.hpp"
+#include "Core/Runtime/Error.hpp"
+
+namespace spanwise {
+
+template <class ExecutionSpace, int Dim>
+void refine(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Multilevel::refine");
+  const bool inPlace = &out == &set;
+  const auto kept = detail::sharing(set);
+  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, kept);
+  for (int d = 0; d < Dim && !kept.empty(); ++d) {
+    if (!isCellCoordinate(2 * std::int64_t{box.begin[d]}) || !isCellCoordinate(2 * std::int64_t{box.end[d]} - 1)) {
+      out.clear();
+      throw CoordinateOverflow("refining the cells " + toString(box) + " takes their children beyond the coordinate " +
+        "limits [-2^31, 2^31 - 2] along axis " + std::to_string(d) + "; cells must lie within [-2^30, 2^30 - 2]");
+    }
+  }
+  const IntervalSetView<Dim> from = kept.view();
+  const WritableIntervalSet<Dim> target =
+    out.prepare(childRows<Dim> * from.numRows, childRows<Dim> * from.numIntervals);
+  const detail::SetTotals totals = detail::refineInto<ExecutionSpace, Dim>(space, from, target, workspace);
+  out.finish(totals.rows, totals.intervals, totals.cells);
+  if (inPlace) {
+    space.fence(SPANWISE_LABEL("Multilevel::refine")); // `kept` may hold the last reference
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+void coarsen(const ExecutionSpace& space, Coarsening which, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Multilevel::coarsen");
+  const bool inPlace = &out == &set;
+  const auto kept = detail::sharing(set);
+  out.clear();
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  const detail::CoarseReach reach = which == Coarsening::Inside ? detail::insideReach : detail::CoarseReach{};
+  const detail::SetTotals totals = detail::coarsenInto<ExecutionSpace, Dim>(space, kept.view(), reach, frame,
+    [&](std::int64_t rows, std::int64_t intervals) { return out.prepare(rows, intervals); });
+  out.finish(totals.rows, totals.intervals, totals.cells);
+  if (inPlace) {
+    space.fence(SPANWISE_LABEL("Multilevel::coarsen"));
+  }
+}
+
+#define SPANWISE_REFINE(Space, Dim)                                                                                    \
+  template void refine<Space, Dim>(                                                                                    \
+    const Space&, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);      \
+  template void coarsen<Space, Dim>(const Space&, Coarsening, const IntervalSetOn<Dim, Space>&,                        \
+    IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_REFINE)
+
+} // namespace spanwise

@@ -1,0 +1,59 @@
+#include "vtkSpanwiseLevelsAlgorithm.h"
+
+#include "SpanwiseExecute.h"
+
+#include "vtkDataObject.h"
+#include "vtkFieldData.h"
+#include "vtkInformation.h"
+#include "vtkInformationVector.h"
+#include "vtkMultiProcessController.h"
+
+vtkCxxSetObjectMacro(vtkSpanwiseLevelsAlgorithm, Controller, vtkMultiProcessController);
+
+vtkSpanwiseLevelsAlgorithm::vtkSpanwiseLevelsAlgorithm() {
+  this->SetController(vtkMultiProcessController::GetGlobalController());
+}
+
+vtkSpanwiseLevelsAlgorithm::~vtkSpanwiseLevelsAlgorithm() { this->SetController(nullptr); }
+
+void vtkSpanwiseLevelsAlgorithm::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Controller: " << this->Controller << "\n";
+}
+
+int vtkSpanwiseLevelsAlgorithm::FillInputPortInformation(int, vtkInformation* info) {
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataObject");
+  return 1;
+}
+
+int vtkSpanwiseLevelsAlgorithm::FillOutputPortInformation(int, vtkInformation* info) {
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkPartitionedDataSetCollection");
+  return 1;
+}
+
+int vtkSpanwiseLevelsAlgorithm::RequestInformation(
+  vtkInformation*, vtkInformationVector**, vtkInformationVector* outputs) {
+  outputs->GetInformationObject(0)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  return 1;
+}
+
+int vtkSpanwiseLevelsAlgorithm::RequestUpdateExtent(
+  vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  const auto team = spanwise::Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  spanwise::requestWholeInputs(team, inputs, this->GetNumberOfInputPorts());
+  return 1;
+}
+
+int vtkSpanwiseLevelsAlgorithm::RequestData(
+  vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  const auto team = spanwise::Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  vtkDataObject* output = vtkDataObject::GetData(outputs, 0);
+  output->Initialize();
+  return spanwise::execute(this, outputs, team, [&] {
+    this->MakeOutput(team, inputs, output);
+    vtkDataObject* input = this->GetNumberOfInputPorts() > 0 ? vtkDataObject::GetData(inputs[0], 0) : nullptr;
+    if (input != nullptr && input->GetFieldData() != nullptr) {
+      output->GetFieldData()->PassData(input->GetFieldData());
+    }
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * @class vtkSpanwiseLevelsAlgorithm
+ * @brief superclass of filters that make hierarchies of levels, or something else of them
+ *
+ * A hierarchy is a vtkPartitionedDataSetCollection with a partitioned dataset for each level. Subclasses say what they
+ * compute in MakeOutput(), and the type of their output in FillOutputPortInformation(); it is a hierarchy unless they
+ * do. The input is any data object, whole: executives do not hand it over block by block. What is the same for all of
+ * them stands here: the Kokkos runtime is started, an exception becomes one error message and an empty output, and the
+ * ranks of the controller that were each asked for their own piece work on one output together.
+ */
+#ifndef vtkSpanwiseLevelsAlgorithm_h
+#define vtkSpanwiseLevelsAlgorithm_h
+
+#include "spanwiseMultilevelModule.h"
+#include "vtkDataObjectAlgorithm.h"
+
+class vtkMultiProcessController;
+
+namespace spanwise {
+class Team;
+}
+
+class SPANWISEMULTILEVEL_EXPORT vtkSpanwiseLevelsAlgorithm : public vtkDataObjectAlgorithm {
+public:
+  vtkAbstractTypeMacro(vtkSpanwiseLevelsAlgorithm, vtkDataObjectAlgorithm);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  ///@{
+  /**
+   * The ranks that may work together. The global controller by default; none is one process.
+   */
+  void SetController(vtkMultiProcessController*);
+  vtkGetObjectMacro(Controller, vtkMultiProcessController);
+  ///@}
+
+protected:
+  vtkSpanwiseLevelsAlgorithm();
+  ~vtkSpanwiseLevelsAlgorithm() override;
+
+  /**
+   * Fills `output`, which is empty. May throw any exception; in a team, only one that all ranks throw (Team::agree()).
+   */
+  virtual void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* output) = 0;
+
+  int FillInputPortInformation(int port, vtkInformation* info) override;
+  int FillOutputPortInformation(int port, vtkInformation* info) override;
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+
+  vtkMultiProcessController* Controller = nullptr;
+
+private:
+  vtkSpanwiseLevelsAlgorithm(const vtkSpanwiseLevelsAlgorithm&) = delete;
+  void operator=(const vtkSpanwiseLevelsAlgorithm&) = delete;
+};
+
+#endif

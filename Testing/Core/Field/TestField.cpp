@@ -1,0 +1,176 @@
+#include "Core/Field/Copy.hpp"
+#include "Core/Field/Field.hpp"
+#include "Core/Field/FieldSet.hpp"
+#include "Testing/Core/Spaces.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace spanwise::testing {
+namespace {
+
+template <class T>
+class FieldOfType : public ::testing::Test {};
+using Values = ::testing::Types<float, double, std::int32_t, std::int64_t, std::uint8_t>;
+TYPED_TEST_SUITE(FieldOfType, Values);
+
+template <class Call>
+std::string messageOf(const Call& call) {
+  try {
+    call();
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+template <class T>
+HostField<T> counted(const std::string& name, std::int64_t numCells, int numComponents) {
+  HostField<T> field(name, numCells, numComponents);
+  const FieldView<T> view = field.view();
+  for (int c = 0; c < numComponents; ++c) {
+    for (std::int64_t k = 0; k < numCells; ++k) {
+      view(k, c) = static_cast<T>(17 * c + k);
+    }
+  }
+  return field;
+}
+
+TYPED_TEST(FieldOfType, HoldsEachComponentInOnePiece) {
+  HostField<TypeParam> field = counted<TypeParam>("velocity", 101, 9);
+  EXPECT_EQ(field.name(), "velocity");
+  EXPECT_EQ(field.numCells(), 101);
+  EXPECT_EQ(field.numComponents(), 9);
+  const FieldView<const TypeParam> view = std::as_const(field).view();
+  for (int c = 0; c < 9; ++c) {
+    for (std::int64_t k = 0; k < 101; ++k) {
+      ASSERT_EQ(view(k, c), static_cast<TypeParam>(17 * c + k));
+      ASSERT_EQ(&view(k, c), view.component[c] + k);
+    }
+  }
+  EXPECT_GE(field.bytes(), 101 * 9 * sizeof(TypeParam));
+  EXPECT_LE(field.bytes(), 101 * 9 * sizeof(TypeParam) + 9 * 64);
+}
+
+TYPED_TEST(FieldOfType, CopiesShareTheValues) {
+  HostField<TypeParam> field = counted<TypeParam>("a", 10, 2);
+  HostField<TypeParam> same = field;
+  same.view()(3, 1) = TypeParam(99);
+  EXPECT_EQ(field.view()(3, 1), TypeParam(99));
+}
+
+TYPED_TEST(FieldOfType, UsesItsMemoryAgainUnlessACopySharesIt) {
+  HostField<TypeParam> field("a", 1000, 3);
+  const TypeParam* const values = field.view().component[0];
+  field.resize(500, 2);
+  EXPECT_EQ(field.view().component[0], values);
+  EXPECT_EQ(field.numComponents(), 2);
+  field.resize(1000, 3);
+  EXPECT_EQ(field.view().component[0], values);
+  const HostField<TypeParam> kept = field;
+  field.resize(10);
+  EXPECT_NE(field.view().component[0], values);
+  EXPECT_EQ(kept.view().component[0], values);
+  EXPECT_EQ(kept.numCells(), 1000);
+}
+
+TYPED_TEST(FieldOfType, KeepsTheOwnerOfForeignArraysAlive) {
+  auto owner = std::make_shared<std::vector<TypeParam>>(20, TypeParam(4));
+  const std::weak_ptr<void> alive = owner;
+  FieldView<TypeParam> values;
+  values.component[0] = owner->data();
+  values.component[1] = owner->data() + 10;
+  values.numCells = 10;
+  values.numComponents = 2;
+  HostField<TypeParam> field("shared", values, std::move(owner));
+  HostField<TypeParam> same = field;
+  EXPECT_EQ(field.view().component[1], values.component[1]);
+  EXPECT_EQ(field.bytes(), 20 * sizeof(TypeParam));
+  field.resize(3); // takes memory of its own: it does not write into somebody else's
+  EXPECT_NE(field.view().component[0], values.component[0]);
+  EXPECT_FALSE(alive.expired());
+  same = {};
+  EXPECT_TRUE(alive.expired());
+}
+
+TYPED_TEST(FieldOfType, GoesToOtherMemoryAndBack) {
+  using Memory = typename Kokkos::DefaultExecutionSpace::memory_space;
+  const HostField<TypeParam> field = counted<TypeParam>("there", 1003, 3);
+  Field<TypeParam, Memory> there;
+  copy(field, there);
+  HostField<TypeParam> back;
+  copy(there, back);
+  EXPECT_EQ(back.name(), "there");
+  ASSERT_EQ(back.numCells(), 1003);
+  ASSERT_EQ(back.numComponents(), 3);
+  for (int c = 0; c < 3; ++c) {
+    EXPECT_NE(back.view().component[c], field.view().component[c]);
+    EXPECT_TRUE(std::equal(back.view().component[c], back.view().component[c] + 1003, field.view().component[c]));
+  }
+}
+
+TYPED_TEST(FieldOfType, CopiedOntoItselfIsTheSame) {
+  HostField<TypeParam> field = counted<TypeParam>("self", 77, 2);
+  copy(field, field);
+  EXPECT_EQ(field.view()(76, 1), static_cast<TypeParam>(17 + 76));
+  HostField<TypeParam> empty("nothing", 0, 4);
+  copy(empty, field);
+  EXPECT_EQ(field.numCells(), 0);
+  EXPECT_EQ(field.numComponents(), 4);
+}
+
+TEST(FieldErrors, NameTheFieldTheValueAndTheRule) {
+  EXPECT_TRUE(contains(messageOf([] { HostField<float>("u", -1); }), "field 'u' is to have -1 cells"));
+  EXPECT_TRUE(
+    contains(messageOf([] { HostField<float>("u", 5, 0); }), "0 components: the number must be within 1 and 9"));
+  EXPECT_TRUE(contains(messageOf([] { HostField<float>("u", 5, 10); }), "10 components"));
+  FieldView<double> values;
+  values.numCells = 4;
+  EXPECT_TRUE(contains(messageOf([&] { HostField<double>("u", values, nullptr); }), "component 0 of 1 has no array"));
+  EXPECT_THROW(HostField<std::uint8_t>("u", std::numeric_limits<std::int64_t>::max()), Error);
+  EXPECT_THROW(HostField<double>("u", std::numeric_limits<std::int64_t>::max() / 16, 9), Error);
+}
+
+TEST(FieldView, ConvertsToOneThatIsNotWritten) {
+  HostField<int> field = counted<int>("a", 3, 2);
+  const FieldView<const int> view = field.view();
+  EXPECT_EQ(view(2, 1), 19);
+  EXPECT_EQ(view.component[2], nullptr);
+}
+
+TEST(FieldSet, KeepsOrderNamesAndTypes) {
+  FieldSet<Kokkos::HostSpace> fields(5);
+  fields.add(counted<double>("pressure", 5, 1));
+  fields.add(counted<std::uint8_t>("marks", 5, 1));
+  fields.add(counted<float>("velocity", 5, 3));
+  EXPECT_EQ(fields.size(), 3U);
+  std::string names;
+  for (const auto& field : fields) {
+    names += nameOf(field) + " ";
+  }
+  EXPECT_EQ(names, "pressure marks velocity ");
+  EXPECT_EQ(fields.get<float>("velocity").numComponents(), 3);
+  fields.get<float>("velocity").view()(4, 2) = -1.0F; // shared
+  EXPECT_EQ(fields.get<float>("velocity").view()(4, 2), -1.0F);
+  EXPECT_GE(fields.bytes(), 5 * (8 + 1 + 12));
+  fields.remove("marks");
+  EXPECT_EQ(fields.find("marks"), nullptr);
+  EXPECT_EQ(nameOf(fields[1]), "velocity");
+}
+
+TEST(FieldSet, RefusesWhatDoesNotFit) {
+  FieldSet<Kokkos::HostSpace> fields(5);
+  EXPECT_EQ(messageOf([&] { (void)fields.get<int>("p"); }), "there is no field 'p'; there are none");
+  fields.add(counted<double>("p", 5, 1));
+  EXPECT_TRUE(contains(messageOf([&] { fields.add(counted<double>("q", 6, 1)); }), "'q' has 6 cells, its set 5"));
+  EXPECT_TRUE(contains(messageOf([&] { fields.add(counted<int>("p", 5, 1)); }), "there is a field 'p' already"));
+  EXPECT_EQ(messageOf([&] { (void)fields.get<float>("p"); }), "field 'p' has values of type double, not float");
+  EXPECT_EQ(messageOf([&] { fields.remove("r"); }), "there is no field 'r'; there are 'p'");
+  EXPECT_THROW(FieldSet<Kokkos::HostSpace>(-1), InvalidArgument);
+}
+
+} // namespace
+} // namespace spanwise::testing

@@ -1,0 +1,168 @@
+#pragma once
+
+// Random hierarchies of levels, and what tests ask of collections.
+
+#include "Testing/Filters/Geometry/Pipelines.hpp"
+
+#include "SpanwiseHierarchy.h"
+#include "SpanwiseInputLevels.h"
+
+#include <vtkCompositeDataIterator.h>
+#include <vtkCompositeDataSet.h>
+#include <vtkDoubleArray.h>
+#include <vtkIntArray.h>
+#include <vtkPartitionedDataSetCollection.h>
+
+#include <map>
+#include <random>
+
+namespace spanwise::testing {
+
+/// The leaf cells of each level.
+template <int Dim>
+using Leaves = std::vector<CellList<Dim>>;
+
+/// How a random hierarchy is made: every cell from the roots in [-extent, extent)^Dim on is left out with probability
+/// `hole`, and otherwise refined with probability `refine` as long as there are levels.
+struct RandomLevels {
+  Coordinate extent = 3;
+  int levels = 4;
+  double refine = 0.4;
+  double hole = 0.1;
+};
+
+template <int Dim>
+void addRandomLeaves(
+  std::mt19937& random, const RandomLevels& how, const Cell<Dim>& cell, int level, Leaves<Dim>& leaves) {
+  if (std::bernoulli_distribution(how.hole)(random)) {
+    return;
+  }
+  if (level + 1 == how.levels || !std::bernoulli_distribution(how.refine)(random)) {
+    leaves[static_cast<std::size_t>(level)].insert(cell);
+    return;
+  }
+  for (int child = 0; child < 1 << Dim; ++child) {
+    Cell<Dim> finer{};
+    for (int d = 0; d < Dim; ++d) {
+      finer.at[d] = 2 * cell.at[d] + ((child >> d) & 1);
+    }
+    addRandomLeaves<Dim>(random, how, finer, level + 1, leaves);
+  }
+}
+
+template <int Dim>
+Leaves<Dim> randomLeaves(std::mt19937& random, const RandomLevels& how = {}) {
+  Leaves<Dim> leaves(static_cast<std::size_t>(how.levels));
+  for (const Cell<Dim>& root : randomCells<Dim>(random, how.extent, 1.0)) {
+    addRandomLeaves<Dim>(random, how, root, 0, leaves);
+  }
+  return leaves;
+}
+
+/// The centre of a cell.
+template <int Dim>
+std::array<double, 3> centreOf(const GridPlacement& placement, const Cell<Dim>& cell) {
+  std::array<double, 3> centre{placement.origin[0], placement.origin[1], placement.origin[2]};
+  for (int d = 0; d < Dim; ++d) {
+    centre[static_cast<std::size_t>(d)] = placement.position(d, cell.at[d]) + 0.5 * placement.spacing[d];
+  }
+  return centre;
+}
+
+/// A value that tells a place from all others.
+inline double valueAt(const std::array<double, 3>& place) { return place[0] + 100.0 * place[1] + 10000.0 * place[2]; }
+
+inline const GridPlacement someRoot{{-1.0, 2.0, 0.5}, {0.5, 0.25, 2.0}, 0};
+
+/// The hierarchy of these leaves, with the cell arrays "place" (valueAt() their centres) and "level".
+template <int Dim>
+Hierarchy<Dim> hierarchyOf(const Leaves<Dim>& leaves, const GridPlacement& root = someRoot) {
+  Hierarchy<Dim> hierarchy;
+  hierarchy.root = root;
+  for (std::size_t k = 0; k < leaves.size(); ++k) {
+    RankCells<Dim> level;
+    level.set = toHostSet<Dim>(leaves[k]);
+    vtkNew<vtkDoubleArray> place;
+    place->SetName("place");
+    vtkNew<vtkIntArray> number;
+    number->SetName("level");
+    for (const Cell<Dim>& cell : leaves[k]) {
+      place->InsertNextValue(valueAt(centreOf<Dim>(placementOfLevel(root, static_cast<int>(k)), cell)));
+      number->InsertNextValue(static_cast<int>(k));
+    }
+    level.values->AddArray(place);
+    level.values->AddArray(number);
+    hierarchy.leaves.push_back(level);
+  }
+  return hierarchy;
+}
+
+template <int Dim>
+vtkSmartPointer<vtkPartitionedDataSetCollection> levelsOf(const Hierarchy<Dim>& hierarchy) {
+  auto collection = vtkSmartPointer<vtkPartitionedDataSetCollection>::New();
+  setLevels<Dim>(collection, hierarchy);
+  return collection;
+}
+
+/// The datasets of a data object.
+inline std::vector<vtkDataSet*> partsOf(vtkDataObject* data) {
+  std::vector<vtkDataSet*> parts;
+  if (auto* composite = vtkCompositeDataSet::SafeDownCast(data)) {
+    const auto at = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
+    for (at->InitTraversal(); !at->IsDoneWithTraversal(); at->GoToNextItem()) {
+      if (auto* part = vtkDataSet::SafeDownCast(at->GetCurrentDataObject())) {
+        parts.push_back(part);
+      }
+    }
+  } else if (auto* dataset = vtkDataSet::SafeDownCast(data)) {
+    parts.push_back(dataset);
+  }
+  return parts;
+}
+
+inline std::int64_t numCellsOf(vtkDataObject* data) {
+  std::int64_t count = 0;
+  for (vtkDataSet* part : partsOf(data)) {
+    count += part->GetNumberOfCells();
+  }
+  return count;
+}
+
+/// Expects a data object to be a hierarchy of just these leaves, with their arrays "place" and "level" where `values`.
+template <int Dim>
+void expectLevels(
+  vtkDataObject* data, const Leaves<Dim>& leaves, bool values = true, const GridPlacement& root = someRoot) {
+  auto* collection = vtkPartitionedDataSetCollection::SafeDownCast(data);
+  ASSERT_NE(collection, nullptr);
+  Leaves<Dim> expected = leaves;
+  while (expected.size() > 1 && expected.back().empty()) {
+    expected.pop_back();
+  }
+  ASSERT_GE(collection->GetNumberOfPartitionedDataSets(), expected.size());
+  expected.resize(collection->GetNumberOfPartitionedDataSets());
+  for (unsigned int k = 0; k < collection->GetNumberOfPartitionedDataSets(); ++k) {
+    ASSERT_EQ(collection->GetNumberOfPartitions(k), 1U);
+    vtkDataSet* part = collection->GetPartition(k, 0);
+    const auto grid = carriedGrid<Dim>(part);
+    EXPECT_TRUE(toCells(grid->set()) == expected[k]) << "level " << k;
+    const GridPlacement placement = placementOfLevel(root, static_cast<int>(k));
+    EXPECT_EQ(grid->placement().level, static_cast<int>(k));
+    for (int d = 0; d < Dim; ++d) {
+      EXPECT_NEAR(grid->placement().origin[d], placement.origin[d], 1e-9 * placement.spacing[d]);
+      EXPECT_NEAR(grid->placement().spacing[d], placement.spacing[d], 1e-9 * placement.spacing[d]);
+    }
+    if (!values || part->GetNumberOfCells() == 0) {
+      continue;
+    }
+    vtkDataArray* place = part->GetCellData()->GetArray("place");
+    vtkDataArray* level = part->GetCellData()->GetArray("level");
+    ASSERT_NE(place, nullptr);
+    ASSERT_NE(level, nullptr);
+    for (vtkIdType c = 0; c < part->GetNumberOfCells(); ++c) {
+      ASSERT_NEAR(place->GetComponent(c, 0), valueAt(centreOf<Dim>(placement, grid->cellAt(c))), 1e-6);
+      ASSERT_EQ(level->GetComponent(c, 0), k);
+    }
+  }
+}
+
+} // namespace spanwise::testing
