@@ -98,7 +98,7 @@ public:
   }
 
   [[nodiscard]] const std::string& name() const { return name_; }
-  void setName(std::string name) { name_ = std::move(name); }
+  void setName(const std::string& name) { name_ = name; }
   [[nodiscard]] std::int64_t numCells() const { return view_.numCells; }
   [[nodiscard]] int numComponents() const { return view_.numComponents; }
 

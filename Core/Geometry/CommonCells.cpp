@@ -1,7 +1,7 @@
 #include "Core/Geometry/CommonCells.hpp"
 
 #include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Runtime/Reduce.hpp"
+#include "Core/Geometry/Detail/Scan.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -11,89 +11,133 @@ namespace {
 
 using detail::Range;
 
-// Calls write(k, run) for the k-th run of cells that row `row` of `a` shares with `b`; returns how many there are.
-template <int Dim, class Write>
-KOKKOS_FUNCTION std::int64_t forRunsOfRow(
-  const IntervalSetView<Dim>& a, const IntervalSetView<Dim>& b, std::int64_t row, const Write& write) {
-  const std::int64_t other = b.findRow(a.rowKeys[row]);
-  if (other < 0) {
-    return 0;
-  }
+/// Runs, and the cells in them.
+struct RunTotals {
   std::int64_t runs = 0;
-  std::int64_t i = a.rowOffsets[row];
-  std::int64_t j = b.lowerInterval(other, a.intervals[i].begin);
-  while (i < a.rowOffsets[row + 1] && j < b.rowOffsets[other + 1]) {
-    const Interval p = a.intervals[i];
-    const Interval q = b.intervals[j];
-    const std::int64_t begin = Kokkos::max(p.begin, q.begin);
-    const std::int64_t end = Kokkos::min(p.end, q.end);
-    if (begin < end) {
-      write(runs, CellRun{a.cellOffsets[i] + (begin - p.begin), b.cellOffsets[j] + (begin - q.begin), end - begin});
-      ++runs;
-    }
-    i += static_cast<std::int64_t>(p.end <= q.end);
-    j += static_cast<std::int64_t>(q.end <= p.end);
+  std::int64_t cells = 0;
+
+  KOKKOS_FUNCTION RunTotals& operator+=(const RunTotals& other) {
+    runs += other.runs;
+    cells += other.cells;
+    return *this;
   }
-  return runs;
-}
-
-struct WriteNothing {
-  KOKKOS_FUNCTION void operator()(std::int64_t /*k*/, const CellRun& /*run*/) const {}
 };
 
-struct WriteRun {
-  CellRun* runs;
-  KOKKOS_FUNCTION void operator()(std::int64_t k, const CellRun& run) const { runs[k] = run; }
+/// So many intervals of the set that has more of them are done together, whatever rows they are in: rows may be few and
+/// long.
+template <class ExecutionSpace>
+constexpr std::int64_t intervalsPerPart = runsOnHost<ExecutionSpace> ? 256 : 4;
+
+/// Two sets of which the first has at least as many intervals. Where they were swapped, so are the runs.
+template <int Dim>
+struct SetPair {
+  IntervalSetView<Dim> a;
+  IntervalSetView<Dim> b;
+  bool swapped;
+
+  /// Calls visit(run) for the runs of the intervals [first, last) of `a` in order.
+  template <class Visit>
+  KOKKOS_FUNCTION void forRuns(std::int64_t first, std::int64_t last, const Visit& visit) const {
+    for (std::int64_t row = first < last ? a.rowOfInterval(first) : a.numRows; first < last; ++row) {
+      const std::int64_t end = Kokkos::min(a.rowOffsets[row + 1], last);
+      const std::int64_t other = b.findRow(a.rowKeys[row]);
+      if (other >= 0) {
+        forRunsOfRows(first, end, other, visit);
+      }
+      first = end;
+    }
+  }
+
+  template <class Visit>
+  KOKKOS_FUNCTION void forRunsOfRows(std::int64_t i, std::int64_t last, std::int64_t rowOfB, const Visit& visit) const {
+    std::int64_t j = b.lowerInterval(rowOfB, a.intervals[i].begin);
+    while (i < last && j < b.rowOffsets[rowOfB + 1]) {
+      const Interval p = a.intervals[i];
+      const Interval q = b.intervals[j];
+      const std::int64_t begin = Kokkos::max(p.begin, q.begin);
+      const std::int64_t end = Kokkos::min(p.end, q.end);
+      if (begin < end) {
+        const std::int64_t inA = a.cellOffsets[i] + (begin - p.begin);
+        const std::int64_t inB = b.cellOffsets[j] + (begin - q.begin);
+        visit(swapped ? CellRun{inB, inA, end - begin} : CellRun{inA, inB, end - begin});
+      }
+      i += static_cast<std::int64_t>(p.end <= q.end);
+      j += static_cast<std::int64_t>(q.end <= p.end);
+    }
+  }
 };
 
-// A scan over the rows of `a`: first[r] = the runs of the rows before r.
-template <int Dim, class MemorySpace>
+template <int Dim>
 struct CountRuns {
-  IntervalSetView<Dim> a;
-  IntervalSetView<Dim> b;
-  Kokkos::View<std::int64_t*, MemorySpace> first;
+  SetPair<Dim> sets;
+  std::int64_t perPart;
+  RunTotals* counts; ///< of each part
 
-  KOKKOS_FUNCTION void operator()(std::int64_t r, std::int64_t& sum, bool last) const {
-    if (last) {
-      first(r) = sum;
-    }
-    sum += forRunsOfRow(a, b, r, WriteNothing());
+  KOKKOS_FUNCTION void operator()(std::int64_t part) const {
+    RunTotals sum;
+    sets.forRuns(part * perPart, Kokkos::min((part + 1) * perPart, sets.a.numIntervals),
+      [&](const CellRun& run) { sum += {1, run.count}; });
+    counts[part] = sum;
   }
 };
 
-template <int Dim, class MemorySpace>
+template <int Dim>
 struct FillRuns {
-  IntervalSetView<Dim> a;
-  IntervalSetView<Dim> b;
-  Kokkos::View<std::int64_t*, MemorySpace> first;
+  SetPair<Dim> sets;
+  std::int64_t perPart;
+  std::int64_t numParts;
+  const RunTotals* before; ///< the totals of the parts before
   CellRun* runs;
+  std::int64_t* offsets;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t r) const { forRunsOfRow(a, b, r, WriteRun{runs + first(r)}); }
+  KOKKOS_FUNCTION void operator()(std::int64_t part) const {
+    RunTotals at = before[part];
+    sets.forRuns(part * perPart, Kokkos::min((part + 1) * perPart, sets.a.numIntervals), [&](const CellRun& run) {
+      runs[at.runs] = run;
+      offsets[at.runs] = at.cells;
+      at += {1, run.count};
+    });
+    if (part + 1 == numParts) {
+      offsets[at.runs] = at.cells;
+    }
+  }
 };
 
 } // namespace
 
 template <class ExecutionSpace, int Dim>
+void commonCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a,
+  const IntervalSetOn<Dim, ExecutionSpace>& b, CommonCells<typename ExecutionSpace::memory_space>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Geometry::commonCells");
+  constexpr std::int64_t perPart = intervalsPerPart<ExecutionSpace>;
+  const bool swapped = a.numIntervals() < b.numIntervals();
+  const SetPair<Dim> sets{swapped ? b.view() : a.view(), swapped ? a.view() : b.view(), swapped};
+  const std::int64_t numParts = (sets.a.numIntervals + perPart - 1) / perPart;
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  RunTotals* const totals = frame.template array<RunTotals>(numParts + 1).data();
+  Kokkos::parallel_for(
+    SPANWISE_KERNEL("count runs"), Range<ExecutionSpace>(space, 0, numParts), CountRuns<Dim>{sets, perPart, totals});
+  const RunTotals sum = detail::exclusiveScan(space, SPANWISE_KERNEL("scan runs"), totals, numParts);
+  const auto [runs, offsets] = out.prepare(sum.runs);
+  Kokkos::parallel_for(SPANWISE_KERNEL("fill runs"), Range<ExecutionSpace>(space, 0, numParts),
+    FillRuns<Dim>{sets, perPart, numParts, totals, runs, offsets});
+  out.finish(space, sum.runs, sum.cells, a.numCells(), b.numCells());
+}
+
+template <class ExecutionSpace, int Dim>
 Kokkos::View<CellRun*, typename ExecutionSpace::memory_space> commonCells(const ExecutionSpace& space,
   const IntervalSetOn<Dim, ExecutionSpace>& a, const IntervalSetOn<Dim, ExecutionSpace>& b) {
-  SPANWISE_REGION("Geometry::commonCells");
-  using Memory = typename ExecutionSpace::memory_space;
-  Kokkos::View<std::int64_t*, Memory> first(
-    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::firstRuns")),
-    static_cast<std::size_t>(a.numRows()));
-  std::int64_t count = 0;
-  scan(SPANWISE_KERNEL("count runs"), Range<ExecutionSpace>(space, 0, a.numRows()),
-    CountRuns<Dim, Memory>{a.view(), b.view(), first}, count);
-  Kokkos::View<CellRun*, Memory> runs(
-    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::cellRuns")),
-    static_cast<std::size_t>(count));
-  Kokkos::parallel_for(SPANWISE_KERNEL("fill runs"), Range<ExecutionSpace>(space, 0, a.numRows()),
-    FillRuns<Dim, Memory>{a.view(), b.view(), first, runs.data()});
+  Workspace<typename ExecutionSpace::memory_space> workspace;
+  CommonCells<typename ExecutionSpace::memory_space> common;
+  commonCells<ExecutionSpace, Dim>(space, a, b, common, workspace);
   space.fence(SPANWISE_LABEL("Geometry::commonCells"));
-  return runs;
+  return common.runs();
 }
 
 #define SPANWISE_COMMON_CELLS(Space, Dim)                                                                              \
+  template void commonCells<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                                \
+    const IntervalSetOn<Dim, Space>&, CommonCells<Space::memory_space>&, Workspace<Space::memory_space>&);             \
   template Kokkos::View<CellRun*, Space::memory_space> commonCells<Space, Dim>(                                        \
     const Space&, const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_COMMON_CELLS)

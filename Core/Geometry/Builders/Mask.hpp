@@ -1,15 +1,10 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/ValueRange.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 namespace spanwise {
-
-/// Which values of an image are in the set: lower <= value <= upper. NaN never is. Bounds may be infinite.
-struct ValueRange {
-  double lower;
-  double upper;
-};
 
 /// out = the cells of `box` whose value is in `range`. `values` has one value a cell of the box, x fastest, then y,
 /// then z. T is any arithmetic type of VTK's arrays. Values are compared exactly, 64-bit integers too. Throws

@@ -1,7 +1,7 @@
 #include "Core/Field/Copy.hpp"
 #include "Core/Field/Field.hpp"
 #include "Core/Field/FieldSet.hpp"
-#include "Testing/Core/Spaces.hpp"
+#include "Testing/Core/Field/Fields.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,20 +12,7 @@ namespace {
 
 template <class T>
 class FieldOfType : public ::testing::Test {};
-using Values = ::testing::Types<float, double, std::int32_t, std::int64_t, std::uint8_t>;
-TYPED_TEST_SUITE(FieldOfType, Values);
-
-template <class Call>
-std::string messageOf(const Call& call) {
-  try {
-    call();
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+TYPED_TEST_SUITE(FieldOfType, FieldTypes);
 
 template <class T>
 HostField<T> counted(const std::string& name, std::int64_t numCells, int numComponents) {

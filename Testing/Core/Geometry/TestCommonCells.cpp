@@ -9,6 +9,31 @@ template <class Space>
 class CommonCells : public ::testing::Test {};
 TYPED_TEST_SUITE(CommonCells, AllSpaces, SpaceNames);
 
+struct FindSegment {
+  SegmentsView segments;
+  std::int64_t* found;
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const { found[k] = segments.segmentOf(k); }
+};
+
+template <class Space>
+std::vector<std::int64_t> segmentsOfCells(const SegmentsView& segments) {
+  const Kokkos::View<std::int64_t*, typename Space::memory_space> found(
+    "Testing::found", static_cast<std::size_t>(segments.numCells));
+  Kokkos::parallel_for(
+    "find", detail::Range<Space>(Space(), 0, segments.numCells), FindSegment{segments, found.data()});
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), found);
+  return {host.data(), host.data() + host.extent(0)};
+}
+
+std::vector<std::int64_t> expectedSegments(const std::vector<std::int64_t>& firsts, std::int64_t cells) {
+  std::vector<std::int64_t> result;
+  for (std::size_t s = 0; s < firsts.size(); ++s) {
+    result.resize(
+      static_cast<std::size_t>(s + 1 < firsts.size() ? firsts[s + 1] : cells), static_cast<std::int64_t>(s));
+  }
+  return result;
+}
+
 template <class Space, int Dim>
 void expectRuns(const CellList<Dim>& a, const CellList<Dim>& b) {
   const auto runs = Kokkos::create_mirror_view_and_copy(
@@ -46,6 +71,29 @@ TYPED_TEST(CommonCells, OfEqualSetsIsOneRunAnInterval) {
   std::mt19937 random(seed());
   const auto set = toSet<TypeParam, 2>(randomCells<2>(random, 10, 0.5));
   EXPECT_EQ((commonCells<TypeParam, 2>(TypeParam(), set, set).extent(0)), static_cast<std::size_t>(set.numIntervals()));
+}
+
+TYPED_TEST(CommonCells, AreNumberedAsTheCellsOfTheIntersection) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  Workspace<typename TypeParam::memory_space> workspace;
+  spanwise::CommonCells<typename TypeParam::memory_space> common;
+  const CellList<2> wide = randomCells<2>(random, 40, 0.98); // long runs and many short ones, and memory used again
+  for (const double density : {0.9, 0.02, 0.5}) {
+    const CellList<2> a = randomCells<2>(random, 40, density);
+    commonCells<TypeParam, 2>(TypeParam(), toSet<TypeParam, 2>(a), toSet<TypeParam, 2>(wide), common, workspace);
+    EXPECT_EQ(common.numCellsOfA(), static_cast<std::int64_t>(a.size()));
+    EXPECT_EQ(common.numCellsOfB(), static_cast<std::int64_t>(wide.size()));
+    const auto runs = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), common.runs());
+    std::vector<std::int64_t> firsts;
+    std::int64_t cells = 0;
+    for (std::size_t k = 0; k < runs.extent(0); ++k) {
+      firsts.push_back(cells);
+      cells += runs(k).count;
+    }
+    EXPECT_EQ(common.numCells(), cells);
+    EXPECT_EQ(segmentsOfCells<TypeParam>(common.segments()), expectedSegments(firsts, cells));
+  }
 }
 
 TYPED_TEST(CommonCells, OfNothingIsNothing) {

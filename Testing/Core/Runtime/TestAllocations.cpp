@@ -1,5 +1,10 @@
 // A repeated operation allocates nothing: neither Kokkos memory nor, on the host, from malloc or operator new.
 
+#include "Core/Field/Arithmetic.hpp"
+#include "Core/Field/Reductions.hpp"
+#include "Core/Field/Remap.hpp"
+#include "Core/Field/Stencils.hpp"
+#include "Core/Field/Threshold.hpp"
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
@@ -257,6 +262,73 @@ TYPED_TEST(Allocations, NoneInRepeatedComponents) {
   for (const Connectivity connectivity : {Connectivity::Face, Connectivity::Vertex}) {
     expectNoAllocations<TypeParam>([&] { eulerNumber<TypeParam, 3>(space, connectivity, ball, workspace); });
   }
+}
+
+// Two balls that overlap, and a field on the first.
+template <class Space>
+struct FieldOnBall {
+  Space space;
+  Workspace<typename Space::memory_space> workspace;
+  IntervalSetOn<3, Space> ball;
+  IntervalSetOn<3, Space> other;
+  FieldOn<double, Space> x;
+  FieldOn<double, Space> y;
+
+  FieldOnBall() {
+    makeBall<Space, 3>(space, {{0.0, 0.0, 0.0}, 40.0}, ball, workspace);
+    makeBall<Space, 3>(space, {{20.0, 1.0, 2.0}, 40.0}, other, workspace);
+    x = FieldOn<double, Space>("a name that is not short", ball.numCells());
+    y.resize(ball.numCells());
+    fill(space, x, 1.0);
+    fill(space, y, 2.0);
+  }
+};
+
+TYPED_TEST(Allocations, NoneInRepeatedArithmeticOfFields) {
+  FieldOnBall<TypeParam> f;
+  const TypeParam space;
+  RegionOn<3, TypeParam> region(f.other);
+  const auto within = [&] { return Within(region.in(space, f.ball, f.workspace)); };
+  expectNoAllocations<TypeParam>([&] {
+    fill(space, f.x, 3.0, within());
+    scale(space, 0.5, f.x);
+    axpy(space, 2.0, f.x, f.y, within());
+    add(space, f.x, f.y, f.y);
+    multiply(space, f.x, f.y, f.x, within());
+    copyValues(space, f.y, f.x);
+  });
+  expectNoAllocations<TypeParam>([&] {
+    dot(space, f.x, f.y, within());
+    norm(space, Norm::L2, f.x);
+    norm(space, Norm::Linf, f.x, within());
+    extrema(space, f.x);
+  });
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedChangesOfAFieldsSet) {
+  FieldOnBall<TypeParam> f;
+  const TypeParam space;
+  CommonCells<typename TypeParam::memory_space> common;
+  FieldOn<double, TypeParam> out;
+  IntervalSetOn<3, TypeParam> kept;
+  expectNoAllocations<TypeParam>([&] {
+    commonCells<TypeParam, 3>(space, f.ball, f.other, common, f.workspace);
+    remap(space, common, f.x, -1.0, out);
+    extract(space, common, f.x, out);
+  });
+  expectNoAllocations<TypeParam>([&] { threshold(space, f.ball, f.x, ThresholdRule::above(0.5), kept, f.workspace); });
+  EXPECT_EQ(kept.numCells(), f.ball.numCells());
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedStencils) {
+  FieldOnBall<TypeParam> f;
+  const TypeParam space;
+  StencilMapOn<FacePattern<3>, TypeParam> map;
+  expectNoAllocations<TypeParam>([&] {
+    buildStencilMap<FacePattern<3>, TypeParam>(space, f.ball, {BoundaryPolicy::Value}, map, f.workspace);
+    laplacian(space, map, f.x, {{1.0, 1.0, 1.0}}, 0.0, f.y);
+    jacobiSmooth(space, map, f.x, {{1.0, 1.0, 1.0}}, 0.5, 3, 0.0, f.y);
+  });
 }
 
 } // namespace

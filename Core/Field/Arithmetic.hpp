@@ -1,0 +1,46 @@
+#pragma once
+
+#include "Core/Field/Field.hpp"
+#include "Core/Field/Region.hpp"
+
+#include <type_traits>
+
+namespace spanwise {
+
+// Arithmetic cell by cell, on all components, of all cells or those within a region.
+//
+// Integers are added and multiplied modulo 2^n, as many bits as they have. All fields of a call have the same numbers
+// of cells and components, and those of the set that a region is seen in: otherwise InvalidArgument. Fields may share
+// values where equal cells share them. O(values); does not wait for them, and allocates nothing.
+
+/// x = value.
+template <class ExecutionSpace, class T>
+void fill(const ExecutionSpace& space, FieldOn<T, ExecutionSpace>& x, std::type_identity_t<T> value,
+  const Within<typename ExecutionSpace::memory_space>& within = {});
+
+/// x = factor x.
+template <class ExecutionSpace, class T>
+void scale(const ExecutionSpace& space, std::type_identity_t<T> factor, FieldOn<T, ExecutionSpace>& x,
+  const Within<typename ExecutionSpace::memory_space>& within = {});
+
+/// y = x.
+template <class ExecutionSpace, class T>
+void copyValues(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, FieldOn<T, ExecutionSpace>& y,
+  const Within<typename ExecutionSpace::memory_space>& within = {});
+
+/// y = factor x + y.
+template <class ExecutionSpace, class T>
+void axpy(const ExecutionSpace& space, std::type_identity_t<T> factor, const FieldOn<T, ExecutionSpace>& x,
+  FieldOn<T, ExecutionSpace>& y, const Within<typename ExecutionSpace::memory_space>& within = {});
+
+/// out = x + y.
+template <class ExecutionSpace, class T>
+void add(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, const FieldOn<T, ExecutionSpace>& y,
+  FieldOn<T, ExecutionSpace>& out, const Within<typename ExecutionSpace::memory_space>& within = {});
+
+/// out = x y, component by component.
+template <class ExecutionSpace, class T>
+void multiply(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, const FieldOn<T, ExecutionSpace>& y,
+  FieldOn<T, ExecutionSpace>& out, const Within<typename ExecutionSpace::memory_space>& within = {});
+
+} // namespace spanwise

@@ -1,0 +1,141 @@
+#pragma once
+
+#include "Core/Field/Region.hpp"
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/Spaces.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+/// Before a loop whose iterations do not depend on one another, although the compiler cannot know that the arrays do
+/// not overlap: it then needs no test of that, and vectorises.
+#if defined(__NVCC__) || defined(__CUDACC__) || defined(__HIPCC__)
+#define SPANWISE_INDEPENDENT
+#elif defined(__clang__)
+#define SPANWISE_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define SPANWISE_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define SPANWISE_INDEPENDENT
+#endif
+
+namespace spanwise::detail {
+
+// Loops over many cells. A body gets ranges of cells: long ones on the host, where its inner loop is to be vectorised,
+// and single cells on a device, where neighbouring threads then take neighbouring cells.
+
+/// So many cells are one piece of work on the host.
+inline constexpr std::int64_t cellsPerBlock = 16384;
+/// The same for reductions. A fixed number: the sums must not depend on the number of threads.
+inline constexpr std::int64_t cellsPerSum = 4096;
+
+template <class Body, std::int64_t perCall>
+struct CallInBlocks {
+  Body body;
+  std::int64_t count;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t block) const {
+    body(block * perCall, Kokkos::min((block + 1) * perCall, count));
+  }
+};
+
+template <class ExecutionSpace>
+inline constexpr std::int64_t cellsPerCall = runsOnHost<ExecutionSpace> ? cellsPerBlock : 1;
+
+/// Calls body(first, last) for ranges that make up [0, count).
+template <class ExecutionSpace, class Body>
+void forCells(const ExecutionSpace& space, const char* label, std::int64_t count, const Body& body) {
+  constexpr std::int64_t perCall = cellsPerCall<ExecutionSpace>;
+  Kokkos::parallel_for(
+    label, Range<ExecutionSpace>(space, 0, (count + perCall - 1) / perCall), CallInBlocks<Body, perCall>{body, count});
+}
+
+template <class Body, class T, std::int64_t perCall>
+struct ReduceInBlocks {
+  using value_type = T;
+  Body body;
+  std::int64_t count;
+
+  KOKKOS_FUNCTION void init(T& value) const {
+    if constexpr (requires { body.init(value); }) {
+      body.init(value);
+    } else {
+      value = T{};
+    }
+  }
+  KOKKOS_FUNCTION void join(T& value, const T& other) const {
+    if constexpr (requires { body.join(value, other); }) {
+      body.join(value, other);
+    } else {
+      value += other;
+    }
+  }
+  KOKKOS_FUNCTION void operator()(std::int64_t block, T& value) const {
+    body(block * perCall, Kokkos::min((block + 1) * perCall, count), value);
+  }
+};
+
+/// Reduces body(first, last, value) over ranges that make up [0, count), and waits: a sum, or by the body's own
+/// init(value) and join(value, other). Same bits for any number of threads on the host (reduce()).
+template <class ExecutionSpace, class Body, class T>
+void reduceCells(const ExecutionSpace& space, const char* label, std::int64_t count, const Body& body, T& result) {
+  constexpr std::int64_t perCall = runsOnHost<ExecutionSpace> ? cellsPerSum : 1;
+  reduce(label, Range<ExecutionSpace>(space, 0, (count + perCall - 1) / perCall),
+    ReduceInBlocks<Body, T, perCall>{body, count}, result);
+}
+
+/// A body over all cells of a set made one over the cells that the set, as the first of two, shares with a region.
+template <class Body>
+struct OnRuns {
+  Body body;
+  SegmentsView segments;
+  const CellRun* runs;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
+    segments.forPieces(first, last,
+      [&](std::int64_t s, std::int64_t begin, std::int64_t end) { body(runs[s].a + begin, runs[s].a + end); });
+  }
+  template <class T>
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last, T& value) const {
+    segments.forPieces(first, last,
+      [&](std::int64_t s, std::int64_t begin, std::int64_t end) { body(runs[s].a + begin, runs[s].a + end, value); });
+  }
+  template <class T>
+  KOKKOS_FUNCTION void init(T& value) const
+    requires requires { body.init(value); }
+  {
+    body.init(value);
+  }
+  template <class T>
+  KOKKOS_FUNCTION void join(T& value, const T& other) const
+    requires requires { body.join(value, other); }
+  {
+    body.join(value, other);
+  }
+};
+
+/// Calls body(first, last) for ranges that make up the numbers of the cells within `within`, of `count` in all.
+template <class ExecutionSpace, class Body>
+void forCells(const ExecutionSpace& space, const char* label, std::int64_t count,
+  const Within<typename ExecutionSpace::memory_space>& within, const Body& body) {
+  if (const auto* const cells = within.cells()) {
+    forCells(space, label, cells->numCells(), OnRuns<Body>{body, cells->segments(), cells->runs().data()});
+  } else {
+    forCells(space, label, count, body);
+  }
+}
+
+/// Reduces body(first, last, value) over the same ranges.
+template <class ExecutionSpace, class Body, class T>
+void reduceCells(const ExecutionSpace& space, const char* label, std::int64_t count,
+  const Within<typename ExecutionSpace::memory_space>& within, const Body& body, T& result) {
+  if (const auto* const cells = within.cells()) {
+    reduceCells(space, label, cells->numCells(), OnRuns<Body>{body, cells->segments(), cells->runs().data()}, result);
+  } else {
+    reduceCells(space, label, count, body, result);
+  }
+}
+
+} // namespace spanwise::detail

@@ -1,0 +1,110 @@
+#include "Core/Field/Remap.hpp"
+
+#include "Core/Field/Arithmetic.hpp"
+#include "Core/Field/Detail/Checks.hpp"
+#include "Core/Field/Detail/ForCells.hpp"
+
+namespace spanwise {
+
+namespace {
+
+using namespace detail;
+
+enum class Target {
+  SecondSet,
+  SharedCells,
+};
+
+/// Moves the values of the shared cells first ... last - 1.
+template <class T, Target target>
+struct MoveValues {
+  SegmentsView segments;
+  const CellRun* runs;
+  FieldView<const T> from;
+  FieldView<T> to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
+    segments.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
+      const std::int64_t targetCell = target == Target::SecondSet ? runs[s].b : segments.offsets[s];
+      for (int c = 0; c < from.numComponents; ++c) {
+        const T* const source = from.component[c] + runs[s].a;
+        T* const values = to.component[c] + targetCell;
+        SPANWISE_INDEPENDENT
+        for (std::int64_t k = begin; k < end; ++k) {
+          values[k] = source[k];
+        }
+      }
+    });
+  }
+};
+
+template <Target target, class Space, class T>
+void moveValues(const Space& space, const CommonCells<typename Space::memory_space>& common,
+  const FieldView<const T>& from, const FieldView<T>& to) {
+  forCells(space, SPANWISE_KERNEL("move values"), common.numCells(),
+    MoveValues<T, target>{common.segments(), common.runs().data(), from, to});
+}
+
+/// Makes `out` a field like `field`, which may be `out` itself, with so many cells, and calls write(values of `field`).
+template <class Space, class T, class Write>
+void makeField(const Space& space, const FieldOn<T, Space>& field, std::int64_t numCells, FieldOn<T, Space>& out,
+  const Write& write) {
+  const FieldView<const T> from = field.view();
+  FieldOn<T, Space> kept;
+  if (&field == &out) {
+    kept = field; // so that `out` gets memory of its own
+  } else {
+    out.setName(field.name());
+  }
+  out.resize(numCells, from.numComponents);
+  write(from);
+  if (&field == &out) {
+    space.fence(SPANWISE_LABEL("Field::makeField")); // `kept` holds the last reference
+  }
+}
+
+} // namespace
+
+template <class ExecutionSpace, class T>
+void remap(const ExecutionSpace& space, const CommonCells<typename ExecutionSpace::memory_space>& common,
+  const FieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> otherwise, FieldOn<T, ExecutionSpace>& out) {
+  SPANWISE_REGION("Field::remap");
+  checkCells(field, common.numCellsOfA(), "its set");
+  makeField<ExecutionSpace, T>(space, field, common.numCellsOfB(), out, [&](const FieldView<const T>& from) {
+    if (common.numCells() < common.numCellsOfB()) {
+      fill<ExecutionSpace, T>(space, out, otherwise);
+    }
+    moveValues<Target::SecondSet>(space, common, from, out.view());
+  });
+}
+
+template <class ExecutionSpace, class T>
+void copyCommon(const ExecutionSpace& space, const CommonCells<typename ExecutionSpace::memory_space>& common,
+  const FieldOn<T, ExecutionSpace>& from, FieldOn<T, ExecutionSpace>& to) {
+  SPANWISE_REGION("Field::copyCommon");
+  checkCells(from, common.numCellsOfA(), "its set");
+  checkCells(to, common.numCellsOfB(), "its set");
+  checkComponents(to, from.numComponents());
+  moveValues<Target::SecondSet>(space, common, from.view(), to.view());
+}
+
+template <class ExecutionSpace, class T>
+void extract(const ExecutionSpace& space, const CommonCells<typename ExecutionSpace::memory_space>& cells,
+  const FieldOn<T, ExecutionSpace>& field, FieldOn<T, ExecutionSpace>& out) {
+  SPANWISE_REGION("Field::extract");
+  checkCells(field, cells.numCellsOfA(), "its set");
+  makeField<ExecutionSpace, T>(space, field, cells.numCells(), out,
+    [&](const FieldView<const T>& from) { moveValues<Target::SharedCells>(space, cells, from, out.view()); });
+}
+
+#define SPANWISE_REMAP_OF(T, Space)                                                                                    \
+  template void remap<Space, T>(                                                                                       \
+    const Space&, const CommonCells<Space::memory_space>&, const FieldOn<T, Space>&, T, FieldOn<T, Space>&);           \
+  template void copyCommon<Space, T>(                                                                                  \
+    const Space&, const CommonCells<Space::memory_space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&);              \
+  template void extract<Space, T>(                                                                                     \
+    const Space&, const CommonCells<Space::memory_space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&);
+#define SPANWISE_REMAP(Space) SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_REMAP_OF, Space)
+SPANWISE_FOR_EACH_SPACE(SPANWISE_REMAP)
+
+} // namespace spanwise

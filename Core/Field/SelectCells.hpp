@@ -1,0 +1,224 @@
+#pragma once
+
+#include "Core/Geometry/Detail/Parts.hpp"
+#include "Core/Geometry/Detail/RowMarks.hpp"
+#include "Core/Geometry/Detail/Sharing.hpp"
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+namespace spanwise {
+
+namespace detail {
+
+// The cells of a set that pass a test. Each interval is cut into words of at most 64 cells, and a mask of the cells
+// that pass is made of each: by a thread on the host, by a vector of lanes on a device, which reads values side by
+// side. All else follows from the masks: where a run of marked cells begins a word has a start, where it ends an end.
+
+/// How many words each interval has; becomes the words before it by a scan.
+template <int Dim>
+struct CountWords {
+  IntervalSetView<Dim> set;
+  std::int64_t* words;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    words[i] = (set.cellOffsets[i + 1] - set.cellOffsets[i] + cellsPerWord - 1) / cellsPerWord;
+  }
+};
+
+/// The words of the intervals of a set.
+template <int Dim>
+struct WordsOfSet {
+  IntervalSetView<Dim> set;
+  const std::int64_t* offsets; ///< [numIntervals + 1]
+  std::uint64_t* marks;        ///< [offsets[numIntervals]]
+
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t firstCell(std::int64_t interval, std::int64_t k) const {
+    return set.cellOffsets[interval] + k * cellsPerWord;
+  }
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t numCells(std::int64_t interval, std::int64_t k) const {
+    return Kokkos::min(std::int64_t{cellsPerWord}, set.cellOffsets[interval + 1] - firstCell(interval, k));
+  }
+  /// The marked cells of word p, the k-th of its interval, whose left neighbour is not marked.
+  [[nodiscard]] KOKKOS_FUNCTION std::uint64_t starts(std::int64_t k, std::int64_t p) const {
+    const std::uint64_t before = k > 0 ? marks[p - 1] >> (cellsPerWord - 1) : 0;
+    return marks[p] & ~(marks[p] << 1U | before);
+  }
+  /// Those whose right neighbour is not marked.
+  [[nodiscard]] KOKKOS_FUNCTION std::uint64_t ends(std::int64_t interval, std::int64_t p) const {
+    const std::uint64_t after = p + 1 < offsets[interval + 1] ? marks[p + 1] << (cellsPerWord - 1) : 0;
+    return marks[p] & ~(marks[p] >> 1U | after);
+  }
+};
+
+template <int Dim, class Predicate>
+struct MarkWord {
+  WordsOfSet<Dim> words;
+  Predicate predicate;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t interval, std::int64_t k, std::int64_t p) const {
+    const std::int64_t first = words.firstCell(interval, k);
+    const std::int64_t count = words.numCells(interval, k);
+    std::uint64_t marks = 0;
+    for (std::int64_t bit = 0; bit < count; ++bit) {
+      marks |= static_cast<std::uint64_t>(static_cast<bool>(predicate(first + bit))) << bit;
+    }
+    words.marks[p] = marks;
+  }
+};
+
+inline constexpr std::int64_t wordsPerTeam = 64;
+
+template <class Member, int Dim, class Predicate>
+struct MarkWordsInLanes {
+  WordsOfSet<Dim> words;
+  std::int64_t numWords;
+  Predicate predicate;
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const std::int64_t first = team.league_rank() * wordsPerTeam;
+    const std::int64_t last = Kokkos::min(first + wordsPerTeam, numWords);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t p) {
+      const std::int64_t interval = firstAbove(words.offsets, 0, words.set.numIntervals + 1, p) - 1;
+      const std::int64_t k = p - words.offsets[interval];
+      const std::int64_t cell = words.firstCell(interval, k);
+      const std::int64_t count = words.numCells(interval, k);
+      std::uint64_t marks = 0;
+      Kokkos::parallel_reduce(
+        Kokkos::ThreadVectorRange(team, count),
+        [&](std::int64_t bit, std::uint64_t& part) {
+          part |= static_cast<std::uint64_t>(static_cast<bool>(predicate(cell + bit))) << bit;
+        },
+        marks);
+      Kokkos::single(Kokkos::PerThread(team), [&]() { words.marks[p] = marks; });
+    });
+  }
+};
+
+template <int Dim>
+struct CountRunsOfWord {
+  WordsOfSet<Dim> words;
+  SetTotals* totals;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t /*interval*/, std::int64_t k, std::int64_t p) const {
+    totals[p] = {0, Kokkos::popcount(words.starts(k, p)), Kokkos::popcount(words.marks[p])};
+  }
+};
+
+/// The words of a row.
+template <int Dim>
+struct RunsOfRow {
+  WordsOfSet<Dim> words;
+  const SetTotals* before; ///< the totals of the words before each
+
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t first(std::int64_t row) const {
+    return before[words.offsets[words.set.rowOffsets[row]]].intervals;
+  }
+  [[nodiscard]] KOKKOS_FUNCTION bool any(std::int64_t row) const { return first(row + 1) > first(row); }
+};
+
+template <int Dim>
+struct CountKeptRows {
+  RunsOfRow<Dim> runs;
+  std::int64_t* kept;
+  KOKKOS_FUNCTION void operator()(std::int64_t row) const { kept[row] = static_cast<std::int64_t>(runs.any(row)); }
+};
+
+template <int Dim>
+struct FillKeptRows {
+  RunsOfRow<Dim> runs;
+  const std::int64_t* before; ///< the rows kept before each
+  SetTotals total;
+  WritableIntervalSet<Dim> out;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t row) const {
+    if (runs.any(row)) {
+      out.rowKeys[before[row]] = runs.words.set.rowKeys[row];
+      out.rowOffsets[before[row]] = runs.first(row);
+    }
+    if (row + 1 == runs.words.set.numRows) {
+      out.rowOffsets[total.rows] = total.intervals;
+      out.cellOffsets[total.intervals] = total.cells;
+    }
+  }
+};
+
+template <int Dim>
+struct FillRunsOfWord {
+  WordsOfSet<Dim> words;
+  const SetTotals* before;
+  WritableIntervalSet<Dim> out;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t interval, std::int64_t k, std::int64_t p) const {
+    const std::int64_t x = words.set.intervals[interval].begin + k * cellsPerWord;
+    const std::uint64_t marks = words.marks[p];
+    const std::uint64_t starts = words.starts(k, p);
+    std::int64_t run = before[p].intervals;
+    for (std::uint64_t left = starts; left != 0; left &= left - 1) {
+      const int bit = Kokkos::countr_zero(left);
+      out.intervals[run].begin = static_cast<Coordinate>(x + bit);
+      out.cellOffsets[run] = before[p].cells + Kokkos::popcount(marks & ((std::uint64_t{1} << bit) - 1));
+      ++run;
+    }
+    for (std::uint64_t left = words.ends(interval, p); left != 0; left &= left - 1) {
+      const int bit = Kokkos::countr_zero(left);
+      const std::uint64_t upToHere = ~std::uint64_t{0} >> (cellsPerWord - 1 - bit);
+      run = before[p].intervals + Kokkos::popcount(starts & upToHere) - 1; // it may have begun in a word before
+      out.intervals[run].end = static_cast<Coordinate>(x + bit + 1);
+    }
+  }
+};
+
+} // namespace detail
+
+/// out = the cells of `set` for whose number `predicate(cell)` is true. `Predicate` is a functor that a kernel of
+/// `ExecutionSpace` can call: bool operator()(std::int64_t) const; it is called once for each cell. `out` may be `set`;
+/// otherwise a repeated call allocates nothing. O(cells + intervals log intervals / 16).
+template <class ExecutionSpace, int Dim, class Predicate>
+void selectCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Predicate& predicate,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Field::selectCells");
+  using detail::Range;
+  using detail::SetTotals;
+  const auto kept = detail::sharing(set);
+  out.clear();
+  if (kept.empty()) {
+    return;
+  }
+  const IntervalSetView<Dim> from = kept.view();
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  std::int64_t* const offsets = frame.template array<std::int64_t>(from.numIntervals + 1).data();
+  Kokkos::parallel_for(SPANWISE_KERNEL("count words"), Range<ExecutionSpace>(space, 0, from.numIntervals),
+    detail::CountWords<Dim>{from, offsets});
+  const std::int64_t numWords = detail::exclusiveScan(space, SPANWISE_KERNEL("scan words"), offsets, from.numIntervals);
+  const detail::WordsOfSet<Dim> words{from, offsets, frame.template array<std::uint64_t>(numWords).data()};
+  if constexpr (runsOnHost<ExecutionSpace>) {
+    detail::forEachPart(space, SPANWISE_KERNEL("mark words"), offsets, from.numIntervals, numWords,
+      detail::MarkWord<Dim, Predicate>{words, predicate});
+  } else {
+    using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
+    const auto numTeams = static_cast<int>((numWords + detail::wordsPerTeam - 1) / detail::wordsPerTeam);
+    Kokkos::parallel_for(SPANWISE_KERNEL("mark words"), Policy(space, numTeams, 8, 32),
+      detail::MarkWordsInLanes<typename Policy::member_type, Dim, Predicate>{words, numWords, predicate});
+  }
+
+  SetTotals* const totals = frame.template array<SetTotals>(numWords + 1).data();
+  detail::forEachPart(space, SPANWISE_KERNEL("count runs"), offsets, from.numIntervals, numWords,
+    detail::CountRunsOfWord<Dim>{words, totals});
+  SetTotals sum = detail::exclusiveScan(space, SPANWISE_KERNEL("scan runs"), totals, numWords);
+  if (sum.cells > 0) {
+    const detail::RunsOfRow<Dim> runs{words, totals};
+    std::int64_t* const rows = frame.template array<std::int64_t>(from.numRows + 1).data();
+    Kokkos::parallel_for(SPANWISE_KERNEL("count rows"), Range<ExecutionSpace>(space, 0, from.numRows),
+      detail::CountKeptRows<Dim>{runs, rows});
+    sum.rows = detail::exclusiveScan(space, SPANWISE_KERNEL("scan rows"), rows, from.numRows);
+    const WritableIntervalSet<Dim> target = out.prepare(sum.rows, sum.intervals);
+    Kokkos::parallel_for(SPANWISE_KERNEL("fill rows"), Range<ExecutionSpace>(space, 0, from.numRows),
+      detail::FillKeptRows<Dim>{runs, rows, sum, target});
+    detail::forEachPart(space, SPANWISE_KERNEL("fill runs"), offsets, from.numIntervals, numWords,
+      detail::FillRunsOfWord<Dim>{words, totals, target});
+    space.fence(SPANWISE_LABEL("Field::selectCells")); // `kept` may hold the last reference
+  }
+  out.finish(sum.rows, sum.intervals, sum.cells);
+}
+
+} // namespace spanwise

@@ -1,0 +1,343 @@
+#include "Core/Field/StencilMap.hpp"
+
+#include "Core/Geometry/Detail/Parts.hpp"
+#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <string>
+
+namespace spanwise {
+
+namespace {
+
+using detail::Range;
+
+/// What the pieces of a set are cut into, and how many neighbours are too far apart.
+struct MapTotals {
+  std::int64_t segments = 0;
+  std::int64_t cells = 0;
+  std::int64_t beyond = 0;
+
+  KOKKOS_FUNCTION MapTotals& operator+=(const MapTotals& other) {
+    segments += other.segments;
+    cells += other.cells;
+    beyond += other.beyond;
+    return *this;
+  }
+};
+
+/// Cells side by side in one interval.
+struct Stretch {
+  std::int64_t row;
+  std::int64_t x; ///< of the first
+  std::int64_t cell;
+  std::int64_t length;
+};
+
+/// The intervals of a set, or the runs of cells that it shares with a region.
+template <int Dim>
+struct Stretches {
+  IntervalSetView<Dim> set;
+  const CellRun* runs; ///< nullptr: the intervals
+
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t length(std::int64_t k) const {
+    return runs != nullptr ? runs[k].count : set.cellOffsets[k + 1] - set.cellOffsets[k];
+  }
+  [[nodiscard]] KOKKOS_FUNCTION Stretch stretch(std::int64_t k) const {
+    const std::int64_t interval = runs != nullptr ? set.intervalOfCell(runs[k].a) : k;
+    const std::int64_t cell = runs != nullptr ? runs[k].a : set.cellOffsets[k];
+    return {
+      set.rowOfInterval(interval), set.intervals[interval].begin + (cell - set.cellOffsets[interval]), cell, length(k)};
+  }
+};
+
+template <int Dim>
+struct CountPieces {
+  Stretches<Dim> stretches;
+  std::int64_t longest;
+  std::int64_t* pieces;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const { pieces[k] = (stretches.length(k) + longest - 1) / longest; }
+};
+
+/// A coordinate of a neighbour, brought back into the period.
+template <int Dim>
+struct Wrap {
+  Box<Dim> period;
+
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t operator()(int axis, std::int64_t at) const {
+    const std::int64_t length = period.extent(axis);
+    if (length == 0) {
+      return at;
+    }
+    const std::int64_t past = (at - period.begin[axis]) % length;
+    return period.begin[axis] + (past < 0 ? past + length : past);
+  }
+};
+
+/// The rows at a pattern's offsets from each row, -1 where there is none.
+template <class Pattern>
+struct FindRows {
+  static constexpr int Dim = Pattern::dimension;
+  IntervalSetView<Dim> set;
+  Wrap<Dim> wrap;
+  std::int64_t* rows; ///< [numRows][Pattern::numRows]
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
+    for (int k = 0; k < Pattern::numRows; ++k) {
+      const std::int64_t y = wrap(1, static_cast<std::int64_t>(set.rowKeys[r].y) + Pattern::rowOffset(k, 1));
+      std::int64_t z = set.rowKeys[r].zOr0();
+      if constexpr (Dim == 3) {
+        z = wrap(2, z + Pattern::rowOffset(k, 2));
+      }
+      const bool exists = isCellCoordinate(y) && isCellCoordinate(z);
+      rows[r * Pattern::numRows + k] =
+        exists ? set.findRow(RowKey<Dim>::fromYZ(static_cast<Coordinate>(y), static_cast<Coordinate>(z))) : -1;
+    }
+  }
+};
+
+/// Cuts pieces of stretches into segments.
+template <class Pattern>
+struct CutPieces {
+  static constexpr int Dim = Pattern::dimension;
+  static constexpr int count = Pattern::count;
+  using Segment = StencilSegment<count>;
+
+  IntervalSetView<Dim> set;
+  const std::int64_t* rows; ///< [numRows][Pattern::numRows]
+  Wrap<Dim> wrap;
+  BoundaryPolicy policy;
+
+  /// Calls visit(segment, length, beyond) for the segments of a piece in order, where `beyond` says whether a distance
+  /// was too large.
+  template <class Visit>
+  KOKKOS_FUNCTION void forSegments(const Stretch& piece, const Visit& visit) const {
+    const std::int64_t* const rowsOfPiece = rows + piece.row * Pattern::numRows;
+    const bool periodic = wrap.period.extent(0) > 0;
+    std::int64_t at[count]; // the interval of each neighbour, or the next one in its row
+    std::int64_t last[count];
+    for (int n = 0; n < count; ++n) {
+      const std::int64_t row = rowsOfPiece[Pattern::rowOf(n)];
+      at[n] = row < 0 ? 0 : lowerInterval(row, piece.x + Pattern::offset(n, 0));
+      last[n] = row < 0 ? 0 : set.rowOffsets[row + 1];
+    }
+    const std::int64_t end = piece.x + piece.length;
+    for (std::int64_t x = piece.x; x < end;) {
+      Segment segment;
+      segment.cell = piece.cell + (x - piece.x);
+      std::int64_t next = end;
+      bool beyond = false;
+      bool complete = true;
+      for (int n = 0; n < count; ++n) {
+        std::int64_t atX = x + Pattern::offset(n, 0);
+        if (periodic) {
+          atX = wrap(0, atX);
+          next = Kokkos::min(next, x + (wrap.period.end[0] - atX));
+          at[n] = last[n] == 0 ? 0 : lowerInterval(rowsOfPiece[Pattern::rowOf(n)], atX);
+        } else {
+          while (at[n] < last[n] && set.intervals[at[n]].end <= atX) {
+            ++at[n];
+          }
+        }
+        segment.distance[n] = Segment::absent;
+        if (at[n] < last[n]) {
+          const Interval interval = set.intervals[at[n]];
+          if (interval.begin <= atX) {
+            const std::int64_t distance = set.cellOffsets[at[n]] + (atX - interval.begin) - segment.cell;
+            beyond = beyond || distance > maxDistance || distance < -maxDistance;
+            segment.distance[n] = static_cast<std::int32_t>(distance);
+            next = Kokkos::min(next, x + (interval.end - atX));
+          } else {
+            next = Kokkos::min(next, x + (interval.begin - atX));
+          }
+        }
+        complete = complete && segment.distance[n] != Segment::absent;
+      }
+      if (policy == BoundaryPolicy::Mirror || policy == BoundaryPolicy::Periodic) {
+        if (!complete) {
+          mirror(segment);
+        }
+        complete = true;
+      }
+      if (complete || policy == BoundaryPolicy::Value) {
+        visit(segment, next - x, beyond);
+      }
+      x = next;
+    }
+  }
+
+private:
+  static constexpr std::int64_t maxDistance = std::numeric_limits<std::int32_t>::max();
+
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t lowerInterval(std::int64_t row, std::int64_t x) const {
+    if (x > maxRowKey) {
+      return set.rowOffsets[row + 1];
+    }
+    return set.lowerInterval(row, static_cast<Coordinate>(Kokkos::max<std::int64_t>(x, minCoordinate)));
+  }
+
+  /// Replaces absent neighbours by the cells that BoundaryPolicy::Mirror shows.
+  static KOKKOS_FUNCTION void mirror(Segment& segment) {
+    const Segment found = segment;
+    for (int n = 0; n < count; ++n) {
+      if (found.distance[n] == Segment::absent) {
+        segment.distance[n] = mirrored(found, n);
+      }
+    }
+  }
+
+  static KOKKOS_FUNCTION std::int32_t mirrored(const Segment& found, int n) {
+    int at[3] = {0, 0, 0};
+    bool moved = false;
+    for (int axis = 0; axis < Dim; ++axis) {
+      const int offset = Pattern::offset(n, axis);
+      const int side = offset < 0 ? -1 : 1;
+      at[axis] = offset;
+      for (int step = 1; step <= side * offset; ++step) {
+        int onAxis[3] = {0, 0, 0};
+        onAxis[axis] = side * step;
+        if (found.distance[Pattern::indexOf(onAxis)] == Segment::absent) {
+          at[axis] = side * (2 * step - 1) - offset; // the face is side (step - 1/2) away
+          moved = true;
+          break;
+        }
+      }
+    }
+    const int shown = moved ? Pattern::indexOf(at) : -1; // -1: the centre
+    return shown < 0 || found.distance[shown] == Segment::absent ? 0 : found.distance[shown];
+  }
+};
+
+template <int Dim>
+KOKKOS_FUNCTION Stretch pieceOf(const Stretch& stretch, std::int64_t k, std::int64_t longest) {
+  const std::int64_t first = k * longest;
+  return {stretch.row, stretch.x + first, stretch.cell + first, Kokkos::min(longest, stretch.length - first)};
+}
+
+template <class Pattern>
+struct CountSegments {
+  Stretches<Pattern::dimension> stretches;
+  CutPieces<Pattern> cut;
+  std::int64_t longest;
+  MapTotals* totals; ///< of each piece
+
+  KOKKOS_FUNCTION void operator()(std::int64_t stretch, std::int64_t k, std::int64_t p) const {
+    MapTotals sum;
+    cut.forSegments(pieceOf<Pattern::dimension>(stretches.stretch(stretch), k, longest),
+      [&](const auto& /*segment*/, std::int64_t length, bool beyond) {
+        sum += {1, length, static_cast<std::int64_t>(beyond)};
+      });
+    totals[p] = sum;
+  }
+};
+
+template <class Pattern>
+struct FillSegments {
+  Stretches<Pattern::dimension> stretches;
+  CutPieces<Pattern> cut;
+  std::int64_t longest;
+  std::int64_t numPieces;
+  const MapTotals* before; ///< the totals of the pieces before each
+  StencilSegment<Pattern::count>* segments;
+  std::int64_t* offsets;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t stretch, std::int64_t k, std::int64_t p) const {
+    MapTotals at = before[p];
+    cut.forSegments(pieceOf<Pattern::dimension>(stretches.stretch(stretch), k, longest),
+      [&](const StencilSegment<Pattern::count>& segment, std::int64_t length, bool /*beyond*/) {
+        segments[at.segments] = segment;
+        offsets[at.segments] = at.cells;
+        at += {1, length, 0};
+      });
+    if (p + 1 == numPieces) {
+      offsets[at.segments] = at.cells;
+    }
+  }
+};
+
+/// Throws unless the period can be that of the set.
+template <class ExecutionSpace, int Dim>
+void checkPeriod(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Box<Dim>& period) {
+  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, set);
+  bool any = false;
+  for (int axis = 0; axis < Dim; ++axis) {
+    if (period.extent(axis) == 0) {
+      continue;
+    }
+    any = true;
+    if (!set.empty() && (box.begin[axis] < period.begin[axis] || box.end[axis] > period.end[axis])) {
+      throw InvalidArgument("the period " + toString(period) + " does not hold all cells of the set, which are in " +
+        toString(box) + ": cells beyond the period would be there twice");
+    }
+  }
+  if (!any) {
+    throw InvalidArgument(
+      "the period " + toString(period) + " is empty along all axes: one at least must be longer than 0");
+  }
+}
+
+} // namespace
+
+template <class Pattern, class ExecutionSpace>
+void buildStencilMap(const ExecutionSpace& space, const IntervalSetOn<Pattern::dimension, ExecutionSpace>& set,
+  const Boundary<Pattern::dimension>& boundary, StencilMapOn<Pattern, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace,
+  const Within<typename ExecutionSpace::memory_space>& within) {
+  SPANWISE_REGION("Field::buildStencilMap");
+  constexpr int Dim = Pattern::dimension;
+  constexpr std::int64_t longest = StencilMapOn<Pattern, ExecutionSpace>::maxLength;
+  const bool periodic = boundary.policy == BoundaryPolicy::Periodic;
+  if (periodic) {
+    checkPeriod<ExecutionSpace, Dim>(space, set, boundary.period);
+  }
+  const auto* const cells = within.cells();
+  if (cells != nullptr && cells->numCellsOfA() != set.numCells()) {
+    throw InvalidArgument("the region is seen in a set of " + std::to_string(cells->numCellsOfA()) +
+      " cells; the stencil's set has " + std::to_string(set.numCells()));
+  }
+  const IntervalSetView<Dim> view = set.view();
+  const Stretches<Dim> stretches{view, cells != nullptr ? cells->runs().data() : nullptr};
+  const std::int64_t numStretches = cells != nullptr ? cells->numRuns() : view.numIntervals;
+
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  std::int64_t* const pieces = frame.template array<std::int64_t>(numStretches + 1).data();
+  Kokkos::parallel_for(SPANWISE_KERNEL("count pieces"), Range<ExecutionSpace>(space, 0, numStretches),
+    CountPieces<Dim>{stretches, longest, pieces});
+  const std::int64_t numPieces = detail::exclusiveScan(space, SPANWISE_KERNEL("scan pieces"), pieces, numStretches);
+
+  const Wrap<Dim> wrap{periodic ? boundary.period : Box<Dim>{}};
+  std::int64_t* const rows = frame.template array<std::int64_t>(view.numRows * Pattern::numRows).data();
+  Kokkos::parallel_for(
+    SPANWISE_KERNEL("find rows"), Range<ExecutionSpace>(space, 0, view.numRows), FindRows<Pattern>{view, wrap, rows});
+
+  const CutPieces<Pattern> cut{view, rows, wrap, boundary.policy};
+  MapTotals* const totals = frame.template array<MapTotals>(numPieces + 1).data();
+  detail::forEachPart(space, SPANWISE_KERNEL("count segments"), pieces, numStretches, numPieces,
+    CountSegments<Pattern>{stretches, cut, longest, totals});
+  const MapTotals sum = detail::exclusiveScan(space, SPANWISE_KERNEL("scan segments"), totals, numPieces);
+  if (sum.beyond > 0) {
+    out.prepare(0);
+    throw InvalidArgument("neighbours are more than 2^31 - 1 apart in the order of the set's " +
+      std::to_string(set.numCells()) + " cells: a stencil needs the set in smaller parts");
+  }
+  const auto [segments, offsets] = out.prepare(sum.segments);
+  detail::forEachPart(space, SPANWISE_KERNEL("fill segments"), pieces, numStretches, numPieces,
+    FillSegments<Pattern>{stretches, cut, longest, numPieces, totals, segments, offsets});
+  out.finish(space, sum.segments, sum.cells, set.numCells());
+}
+
+#define SPANWISE_STENCIL_MAP(Space, Dim, ...)                                                                          \
+  template void buildStencilMap<__VA_ARGS__, Space>(const Space&, const IntervalSetOn<Dim, Space>&,                    \
+    const Boundary<Dim>&, StencilMapOn<__VA_ARGS__, Space>&, Workspace<Space::memory_space>&,                          \
+    const Within<Space::memory_space>&);
+#define SPANWISE_STENCIL_MAPS(Space, Dim)                                                                              \
+  SPANWISE_STENCIL_MAP(Space, Dim, StarPattern<Dim, 1>)                                                                \
+  SPANWISE_STENCIL_MAP(Space, Dim, StarPattern<Dim, 2>)                                                                \
+  SPANWISE_STENCIL_MAP(Space, Dim, StarPattern<Dim, 3>)                                                                \
+  SPANWISE_STENCIL_MAP(Space, Dim, StarPattern<Dim, 4>)                                                                \
+  SPANWISE_STENCIL_MAP(Space, Dim, BoxPattern<Dim>)
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_STENCIL_MAPS)
+
+} // namespace spanwise

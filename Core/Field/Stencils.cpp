@@ -1,0 +1,193 @@
+#include "Core/Field/Stencils.hpp"
+
+#include "Core/Field/Arithmetic.hpp"
+#include "Core/Field/Stencil.hpp"
+
+#include <cmath>
+#include <string>
+
+namespace spanwise {
+
+namespace {
+
+/// The sum over the axes of weight[axis] ((f- - f) + (f+ - f)). Written so, it is 0 where values are equal.
+template <class Point, class T, int Dim>
+KOKKOS_FORCEINLINE_FUNCTION T weighedDifferences(const Point& p, const T (&weight)[Dim]) {
+  const T centre = p.centre();
+  T sum = weight[0] * ((p.west() - centre) + (p.east() - centre));
+  sum += weight[1] * ((p.south() - centre) + (p.north() - centre));
+  if constexpr (Dim == 3) {
+    sum += weight[2] * ((p.down() - centre) + (p.up() - centre));
+  }
+  return sum;
+}
+
+template <class T, int Dim>
+struct Laplacian {
+  T weight[Dim];
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const StencilPoint<FacePattern<Dim>, T>& p) const {
+    return weighedDifferences(p, weight);
+  }
+};
+
+template <class T, int Dim>
+struct JacobiStep {
+  T weight[Dim];
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const StencilPoint<FacePattern<Dim>, T>& p) const {
+    return p.centre() + weighedDifferences(p, weight);
+  }
+};
+
+template <class T, int Dim>
+struct Gradient {
+  T weight[Dim];
+  T* out[Dim];
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const StencilPoint<FacePattern<Dim>, T>& p) const {
+    out[0][p.cell()] = weight[0] * (p.east() - p.west());
+    out[1][p.cell()] = weight[1] * (p.north() - p.south());
+    if constexpr (Dim == 3) {
+      out[2][p.cell()] = weight[2] * (p.up() - p.down());
+    }
+  }
+};
+
+template <class T, int Dim>
+struct Divergence {
+  T weight[Dim];
+  T* out;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const StencilPoint<FacePattern<Dim>, T, Dim>& p) const {
+    T sum = weight[0] * (p.east(0) - p.west(0)) + weight[1] * (p.north(1) - p.south(1));
+    if constexpr (Dim == 3) {
+      sum += weight[2] * (p.up(2) - p.down(2));
+    }
+    out[p.cell()] = sum;
+  }
+};
+
+template <class T, int Dim>
+struct BoxMean {
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const StencilPoint<BoxPattern<Dim>, T>& p) const {
+    return (p.centre() + p.sumOfNeighbours()) / static_cast<T>(BoxPattern<Dim>::count + 1);
+  }
+};
+
+template <int Dim>
+void checkSpacing(const Spacing<Dim>& spacing) {
+  for (int axis = 0; axis < Dim; ++axis) {
+    if (!(spacing.along[axis] > 0.0) || !std::isfinite(spacing.along[axis])) {
+      throw InvalidArgument("the spacing along axis " + std::to_string(axis) + " is " +
+        std::to_string(spacing.along[axis]) + "; it must be positive and finite");
+    }
+  }
+}
+
+/// f(h_a) for each axis.
+template <class T, int Dim, class F>
+void setWeights(const Spacing<Dim>& spacing, T (&weight)[Dim], const F& f) {
+  checkSpacing(spacing);
+  for (int axis = 0; axis < Dim; ++axis) {
+    weight[axis] = static_cast<T>(f(spacing.along[axis]));
+  }
+}
+
+double inverseSquare(double h) { return 1.0 / (h * h); }
+double inverseDouble(double h) { return 0.5 / h; }
+
+} // namespace
+
+template <class ExecutionSpace, class T, int Dim>
+void laplacian(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+  const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
+  FieldOn<T, ExecutionSpace>& out) {
+  SPANWISE_REGION("Field::laplacian");
+  Laplacian<T, Dim> function{};
+  setWeights(spacing, function.weight, inverseSquare);
+  applyStencil<ExecutionSpace, FacePattern<Dim>, T>(space, map, in, outside, function, out);
+}
+
+template <class ExecutionSpace, class T, int Dim>
+void jacobiSmooth(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+  FieldOn<T, ExecutionSpace>& x, const Spacing<Dim>& spacing, double relaxation, int steps,
+  std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& scratch) {
+  SPANWISE_REGION("Field::jacobiSmooth");
+  if (!(relaxation > 0.0 && relaxation <= 1.0)) {
+    throw InvalidArgument(
+      "the relaxation is " + std::to_string(relaxation) + "; it must be greater than 0 and at most 1");
+  }
+  if (steps < 0) {
+    throw InvalidArgument("the number of steps is " + std::to_string(steps) + "; it must not be negative");
+  }
+  checkSpacing(spacing);
+  double sum = 0.0;
+  for (int axis = 0; axis < Dim; ++axis) {
+    sum += 2.0 * inverseSquare(spacing.along[axis]);
+  }
+  JacobiStep<T, Dim> function{};
+  setWeights(spacing, function.weight, [&](double h) { return relaxation * inverseSquare(h) / sum; });
+
+  scratch.resize(x.numCells(), x.numComponents());
+  if (map.numCells() < map.numCellsOfSet()) {
+    copyValues<ExecutionSpace, T>(space, x, scratch); // cells that are not in the map are neighbours all the same
+  }
+  for (int step = 0; step < steps; ++step) {
+    const bool even = step % 2 == 0;
+    applyStencil<ExecutionSpace, FacePattern<Dim>, T>(
+      space, map, even ? x : scratch, outside, function, even ? scratch : x);
+  }
+  if (steps % 2 == 1) {
+    copyValues<ExecutionSpace, T>(space, scratch, x);
+  }
+}
+
+template <class ExecutionSpace, class T, int Dim>
+void gradient(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+  const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
+  FieldOn<T, ExecutionSpace>& out) {
+  SPANWISE_REGION("Field::gradient");
+  detail::checkCells(out, map.numCellsOfSet(), "the stencil's set");
+  detail::checkComponents(out, Dim);
+  detail::checkApart(in, out);
+  Gradient<T, Dim> body{};
+  setWeights(spacing, body.weight, inverseDouble);
+  for (int axis = 0; axis < Dim; ++axis) {
+    body.out[axis] = out.view().component[axis];
+  }
+  forEachStencil<1, ExecutionSpace, FacePattern<Dim>, T>(space, map, in, outside, body);
+}
+
+template <class ExecutionSpace, class T, int Dim>
+void divergence(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+  const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
+  FieldOn<T, ExecutionSpace>& out) {
+  SPANWISE_REGION("Field::divergence");
+  detail::checkCells(out, map.numCellsOfSet(), "the stencil's set");
+  detail::checkComponents(out, 1);
+  detail::checkApart(in, out);
+  Divergence<T, Dim> body{};
+  setWeights(spacing, body.weight, inverseDouble);
+  body.out = out.view().component[0];
+  forEachStencil<Dim, ExecutionSpace, FacePattern<Dim>, T>(space, map, in, outside, body);
+}
+
+template <class ExecutionSpace, class T, int Dim>
+void boxFilter(const ExecutionSpace& space, const StencilMapOn<BoxPattern<Dim>, ExecutionSpace>& map,
+  const FieldOn<T, ExecutionSpace>& in, std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& out) {
+  SPANWISE_REGION("Field::boxFilter");
+  applyStencil<ExecutionSpace, BoxPattern<Dim>, T>(space, map, in, outside, BoxMean<T, Dim>{}, out);
+}
+
+#define SPANWISE_STENCILS_OF(T, Space, Dim)                                                                            \
+  template void laplacian<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                   \
+    const FieldOn<T, Space>&, const Spacing<Dim>&, T, FieldOn<T, Space>&);                                             \
+  template void jacobiSmooth<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                \
+    FieldOn<T, Space>&, const Spacing<Dim>&, double, int, T, FieldOn<T, Space>&);                                      \
+  template void gradient<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                    \
+    const FieldOn<T, Space>&, const Spacing<Dim>&, T, FieldOn<T, Space>&);                                             \
+  template void divergence<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                  \
+    const FieldOn<T, Space>&, const Spacing<Dim>&, T, FieldOn<T, Space>&);                                             \
+  template void boxFilter<Space, T, Dim>(                                                                              \
+    const Space&, const StencilMapOn<BoxPattern<Dim>, Space>&, const FieldOn<T, Space>&, T, FieldOn<T, Space>&);
+#define SPANWISE_STENCILS(Space, Dim) SPANWISE_STENCILS_OF(float, Space, Dim) SPANWISE_STENCILS_OF(double, Space, Dim)
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_STENCILS)
+
+} // namespace spanwise

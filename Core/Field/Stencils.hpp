@@ -1,0 +1,58 @@
+#pragma once
+
+#include "Core/Field/Field.hpp"
+#include "Core/Field/StencilMap.hpp"
+
+#include <type_traits>
+
+namespace spanwise {
+
+// Stencils that are often needed, for T = float and double. They take a map of the set, or of a region of it
+// (buildStencilMap()); cells that are not in the map keep their values in `out`. `outside` is the value of what is not
+// in the set where the map's policy is Value. Along axis a, h_a is the spacing of cells (positive), and f- and f+ are
+// the values at the neighbours. All throw InvalidArgument where fields do not have the cells of the map's set or the
+// numbers of components that are named, share values, or a spacing is not positive. O(values); they allocate nothing
+// and do not wait.
+
+/// The spacing of cells along each axis.
+template <int Dim>
+struct Spacing {
+  double along[Dim];
+};
+
+/// out = the Laplacian, sum over a of (f- - 2 f + f+) / h_a^2, of each component: exact for polynomials of degree 3
+/// where all neighbours exist. With the policy Mirror no flux passes the boundary.
+template <class ExecutionSpace, class T, int Dim>
+void laplacian(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+  const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
+  FieldOn<T, ExecutionSpace>& out);
+
+/// x = x after so many steps of damped Jacobi iteration for Laplace's equation, each component by itself: a step moves
+/// f by `relaxation` (greater than 0, at most 1) of the way to the mean of its neighbours, weighed by 1 / h_a^2. Values
+/// stay within the least and the greatest of x (and `outside`). `scratch` is resized to the shape of x; its values are
+/// of no use afterwards. Throws InvalidArgument also where relaxation or the number of steps is out of range.
+template <class ExecutionSpace, class T, int Dim>
+void jacobiSmooth(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+  FieldOn<T, ExecutionSpace>& x, const Spacing<Dim>& spacing, double relaxation, int steps,
+  std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& scratch);
+
+/// out = the gradient of a field of one component: component a is (f+ - f-) / (2 h_a), exact for polynomials of degree
+/// 2 where both neighbours exist. `out` has Dim components.
+template <class ExecutionSpace, class T, int Dim>
+void gradient(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+  const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
+  FieldOn<T, ExecutionSpace>& out);
+
+/// out = the divergence of a field of Dim components: the sum over a of (f_a+ - f_a-) / (2 h_a). `out` has one
+/// component. With the policy Value and outside = 0 it is the negative transpose of gradient().
+template <class ExecutionSpace, class T, int Dim>
+void divergence(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+  const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
+  FieldOn<T, ExecutionSpace>& out);
+
+/// out = the mean of the cell and its 8 or 26 neighbours, of each component.
+template <class ExecutionSpace, class T, int Dim>
+void boxFilter(const ExecutionSpace& space, const StencilMapOn<BoxPattern<Dim>, ExecutionSpace>& map,
+  const FieldOn<T, ExecutionSpace>& in, std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& out);
+
+} // namespace spanwise

@@ -1,0 +1,94 @@
+#include "Core/Field/Threshold.hpp"
+
+#include "Core/Field/Detail/Checks.hpp"
+#include "Core/Field/SelectCells.hpp"
+#include "Core/Geometry/Detail/ValueBounds.hpp"
+
+namespace spanwise {
+
+namespace {
+
+template <class T>
+struct ValuePasses {
+  const T* values;
+  detail::ValueBounds<T> bounds;
+  bool invert;
+
+  KOKKOS_FUNCTION bool operator()(std::int64_t cell) const {
+    const T value = values[cell];
+    return value == value && bounds.contains(value) != invert;
+  }
+};
+
+template <class T>
+struct MagnitudePasses {
+  FieldView<const T> values;
+  detail::ValueBounds<double> bounds;
+  bool invert;
+
+  KOKKOS_FUNCTION bool operator()(std::int64_t cell) const {
+    double magnitude = Kokkos::abs(static_cast<double>(values(cell)));
+    if (values.numComponents > 1) {
+      double squares = 0.0;
+      for (int c = 0; c < values.numComponents; ++c) {
+        const auto value = static_cast<double>(values(cell, c));
+        squares += value * value;
+      }
+      magnitude = Kokkos::sqrt(squares);
+    }
+    return magnitude == magnitude && bounds.contains(magnitude) != invert;
+  }
+};
+
+} // namespace
+
+template <class ExecutionSpace, class T, int Dim>
+void threshold(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const FieldOn<T, ExecutionSpace>& field, const ThresholdRule& rule, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Field::threshold");
+  detail::checkCells(field, set.numCells(), "its set");
+  detail::checkRange(rule.range);
+  if (rule.component == ThresholdRule::magnitude) {
+    detail::ValueBounds<double> bounds{};
+    detail::setBounds(rule.range, bounds);
+    selectCells<ExecutionSpace, Dim>(space, set, MagnitudePasses<T>{field.view(), bounds, rule.invert}, out, workspace);
+    return;
+  }
+  detail::checkComponent(field, rule.component);
+  const Kokkos::View<const T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> values(
+    field.view().component[rule.component], static_cast<std::size_t>(field.numCells()));
+  selectByValue<T, ExecutionSpace, Dim>(space, set, values, rule.range, rule.invert, out, workspace);
+}
+
+template <class T, class ExecutionSpace, int Dim>
+void selectByValue(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Kokkos::View<const T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>& values,
+  const ValueRange& range, bool invert, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Field::selectByValue");
+  detail::checkRange(range);
+  if (static_cast<std::int64_t>(values.extent(0)) != set.numCells()) {
+    throw InvalidArgument("there are " + std::to_string(values.extent(0)) + " values for the " +
+      std::to_string(set.numCells()) + " cells of the set; there must be one a cell");
+  }
+  detail::ValueBounds<T> bounds{};
+  if (!detail::setBounds(range, bounds)) {
+    bounds = {1, 0}; // no value
+  }
+  selectCells<ExecutionSpace, Dim>(space, set, ValuePasses<T>{values.data(), bounds, invert}, out, workspace);
+}
+
+#define SPANWISE_THRESHOLD_OF(T, Space, Dim)                                                                           \
+  template void threshold<Space, T, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const FieldOn<T, Space>&,     \
+    const ThresholdRule&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+#define SPANWISE_SELECT_BY_VALUE(T, Space, Dim)                                                                        \
+  template void selectByValue<T, Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                           \
+    const Kokkos::View<const T*, Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>&, const ValueRange&,    \
+    bool, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+#define SPANWISE_THRESHOLD(Space, Dim)                                                                                 \
+  SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_THRESHOLD_OF, Space, Dim)                                                      \
+  SPANWISE_FOR_EACH_ARRAY_TYPE(SPANWISE_SELECT_BY_VALUE, Space, Dim)
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_THRESHOLD)
+
+} // namespace spanwise

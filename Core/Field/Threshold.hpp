@@ -1,0 +1,40 @@
+#pragma once
+
+#include "Core/Field/Field.hpp"
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/ValueRange.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+namespace spanwise {
+
+/// Which cells a threshold keeps, by a value of each.
+struct ThresholdRule {
+  /// Instead of a component: the Euclidean length of all components, computed in double; the absolute value of one.
+  static constexpr int magnitude = -1;
+
+  ValueRange range;
+  int component = 0;
+  bool invert = false; ///< the cells whose value is not in the range. NaN is in neither.
+
+  /// |v| > epsilon.
+  static ThresholdRule above(double epsilon) { return {{0.0, epsilon}, magnitude, true}; }
+};
+
+/// out = the cells of `set` whose value passes. Values are compared exactly, 64-bit integers too, except by magnitude.
+/// Throws InvalidArgument if the field does not have the set's number of cells or has no such component, or the range's
+/// lower bound exceeds its upper bound, or one is NaN. `out` may be `set`; otherwise a repeated call allocates nothing.
+/// O(cells).
+template <class ExecutionSpace, class T, int Dim>
+void threshold(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const FieldOn<T, ExecutionSpace>& field, const ThresholdRule& rule, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// The same for plain values, one a cell, of any arithmetic type of VTK's arrays. They are compared exactly, 64-bit
+/// integers too.
+template <class T, class ExecutionSpace, int Dim>
+void selectByValue(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Kokkos::View<const T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>& values,
+  const ValueRange& range, bool invert, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+} // namespace spanwise
