@@ -3,16 +3,17 @@
 #include "Core/Geometry/Detail/Combine.hpp"
 #include "Core/Geometry/Detail/MergeRows.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/RowMarks.hpp"
 #include "Core/Geometry/Detail/Scan.hpp"
 
 namespace spanwise {
 
 namespace {
 
+using detail::cellsPerWord;
 using detail::Range;
 using detail::SetTotals;
 
-constexpr std::int64_t cellsPerWord = 64;
 constexpr std::uint64_t allCells = ~std::uint64_t{0};
 
 KOKKOS_FUNCTION Coordinate wordOf(std::int64_t x) {
