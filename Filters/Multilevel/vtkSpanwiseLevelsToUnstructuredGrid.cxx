@@ -3,7 +3,6 @@
 #include "SpanwiseBridge.h"
 #include "SpanwiseConformingMesh.h"
 #include "SpanwiseInputLevels.h"
-#include "SpanwiseJoinCells.h"
 #include "SpanwiseMeshValues.h"
 
 #include <vtkCellData.h>
@@ -20,20 +19,6 @@ vtkStandardNewMacro(vtkSpanwiseLevelsToUnstructuredGrid);
 
 namespace {
 
-/// This rank's leaves and those of others beside them. The order of a place's leaves does not depend on the ranks, so
-/// neither do sums over them.
-template <int Dim>
-Hierarchy<Dim> withHalo(const Team& team, const Hierarchy<Dim>& levels, const PlaneRange& mine) {
-  const Hierarchy<Dim> halo = haloOfLevels(team, levels, mine);
-  Hierarchy<Dim> all = levels;
-  team.agree([&] {
-    for (std::size_t k = 0; k < all.leaves.size(); ++k) {
-      all.leaves[k] = joinCells<Dim>({levels.leaves[k], halo.leaves[k]});
-    }
-  });
-  return all;
-}
-
 template <int Dim>
 int finestWithLeaves(const Hierarchy<Dim>& levels) {
   int finest = 0;
@@ -45,9 +30,12 @@ int finestWithLeaves(const Hierarchy<Dim>& levels) {
 
 template <int Dim>
 void makeGrid(const Team& team, Hierarchy<Dim> levels, const Progress& progress, vtkUnstructuredGrid* output) {
-  const Hierarchy<Dim> before = levels;
+  // With the leaves of others beside this rank's. The order of a place's leaves does not depend on the ranks, so
+  // neither do sums over them.
+  Hierarchy<Dim> all = levels;
   const PlaneRange mine = distributeLevels(team, levels);
-  const Hierarchy<Dim> all = team.streams() ? before : withHalo(team, levels, mine);
+  all = team.streams() ? all : levels;
+  addHaloOfLevels(team, mine, all);
   const int finest = static_cast<int>(team.maximum(finestWithLeaves(levels)));
   team.agree([&] {
     ConformingMesh mesh = makeConformingMesh(all, finest, mine, progress.part(0.0, 0.7));
