@@ -178,9 +178,11 @@ void pqSpanwiseSetExpressionWidget::showInputs() {
     inputLines_->addWidget(name, k, 0);
     inputLines_->addWidget(label, k, 1);
     nameEdits_.push_back(name);
-    QObject::connect(name, &QLineEdit::textEdited, this, [this, k](const QString& text) {
-      names_[k] = text;
-      Q_EMIT this->namesChanged();
+    QObject::connect(name, &QLineEdit::textChanged, this, [this, k](const QString& text) {
+      if (names_[k] != text) {
+        names_[k] = text;
+        Q_EMIT this->namesChanged();
+      }
     });
   }
   for (int k = 0; k < static_cast<int>(nameEdits_.size()); ++k) {

@@ -41,3 +41,16 @@ for group, name, element in testing.definitions():
         print(label, information.GetDataClassName() if hasattr(information, "GetDataClassName") else "", size)
     checked += 1
 assert checked > 0
+
+# What is given goes before what the input's bounds suggest, also if it is what people give most.
+far = simple.IntervalShape(Shape="Box", Corner=[10, 10, 10], Lengths=[3, 4, 5])
+far.UpdatePipeline()
+suggested = simple.ExtractRegion(Input=far)
+assert list(suggested.Corner) == [10, 10, 10] and list(suggested.Lengths) == [3, 4, 5], (suggested.Corner, suggested.Lengths)
+assert list(suggested.Center) == [11.5, 12, 12.5] and suggested.Radius == 1.25, (suggested.Center, suggested.Radius)
+for value in (-0.5, 0, 0.5, 1):
+    given = simple.ExtractRegion(Input=far, Corner=[value] * 3, Lengths=[value] * 3, Center=[value] * 3, Radius=value)
+    for numbers in (given.Corner, given.Lengths, given.Center, [given.Radius]):
+        assert set(numbers) == {value}, (value, numbers)
+bounds = [0, 1, 0, 1, 0, 1]
+assert list(simple.IntervalSetAlgebra(Input=far, ComplementBounds=bounds).ComplementBounds) == bounds
