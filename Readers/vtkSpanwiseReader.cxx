@@ -129,7 +129,12 @@ struct LevelPart {
   spanwise::PlaneRange planes;
 };
 
-bool sameRows(const spanwise::IcsrRows& a, const spanwise::IcsrRows& b) { return a.begin == b.begin && a.end == b.end; }
+template <int Dim>
+bool isPart(const KeptGrid<Dim>& kept, const LevelPart& part) {
+  const spanwise::OwnedRange& owned = kept.grid->owned();
+  return kept.rows.begin == part.rows.begin && kept.rows.end == part.rows.end && owned.begin == part.planes.begin &&
+    owned.end == part.planes.end;
+}
 
 // Whether a file is shown as a hierarchy.
 bool hasLevels(const spanwise::IcsrReader& reader) {
@@ -171,7 +176,7 @@ struct vtkSpanwiseReader::Internals {
     if (this->File == file && this->Step >= 0 && part.level < reader.numLevels(this->Step) &&
       static_cast<std::size_t>(part.level) < this->Kept.size() && reader.hasSameCells(step, this->Step, part.level)) {
       const auto* kept = std::get_if<KeptGrid<Dim>>(&this->Kept[static_cast<std::size_t>(part.level)]);
-      if (kept && kept->grid && sameRows(kept->rows, part.rows)) {
+      if (kept && kept->grid && isPart(*kept, part)) {
         return *kept;
       }
     }

@@ -22,7 +22,7 @@ std::vector<HeldPlanes> heldPlanes(const PlaneRange& owned, const Halo& halo) {
   if (!halo.periodic()) {
     return owned.empty() ? std::vector<HeldPlanes>() : std::vector<HeldPlanes>{{owned.widened(halo.planes), 0}};
   }
-  const PlaneRange own = owned.within(halo.period);
+  const PlaneRange own = ownPlanes(owned, halo);
   if (own.empty()) {
     return {};
   }
@@ -36,6 +36,22 @@ std::vector<HeldPlanes> heldPlanes(const PlaneRange& owned, const Halo& halo) {
   std::vector<HeldPlanes> held;
   for (std::int64_t k = floorOfQuotient(all.begin - halo.period.begin, length); k <= last; ++k) {
     held.push_back({all.moved(-k * length).within(halo.period), k * length});
+  }
+  return held;
+}
+
+PlaneRange ownPlanes(const PlaneRange& owned, const Halo& halo) {
+  return halo.periodic() ? owned.within(halo.period) : owned;
+}
+
+std::vector<std::vector<HeldPlanes>> heldByRanks(const RowCut& cut, const Halo& halo, int ranks) {
+  if (cut.numParts() != ranks || !std::is_sorted(cut.bounds.begin(), cut.bounds.end())) {
+    throw InvalidArgument("a cut of " + std::to_string(cut.numParts()) + " parts for " + std::to_string(ranks) +
+      " ranks; there must be one for each, and its bounds must ascend");
+  }
+  std::vector<std::vector<HeldPlanes>> held;
+  for (int r = 0; r < ranks; ++r) {
+    held.push_back(heldPlanes(cut.part(r), halo));
   }
   return held;
 }

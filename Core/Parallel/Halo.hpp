@@ -34,6 +34,13 @@ struct HeldPlanes {
 /// InvalidArgument for a negative halo, and CoordinateOverflow where a plane beyond the period has no coordinate.
 std::vector<HeldPlanes> heldPlanes(const PlaneRange& owned, const Halo& halo);
 
+/// The planes of a part that cells may be in: on a periodic axis those within the period.
+PlaneRange ownPlanes(const PlaneRange& owned, const Halo& halo);
+
+/// What each of so many ranks holds: heldPlanes() of its part of the cut. Throws InvalidArgument unless the cut has as
+/// many parts, in ascending order.
+std::vector<std::vector<HeldPlanes>> heldByRanks(const RowCut& cut, const Halo& halo, int ranks);
+
 /// The cut in which each part owns these planes. Parts without planes get none; planes that lie in no part go to the
 /// part below them, or to the first. Throws InvalidArgument if a plane lies in two parts, or parts are not in order.
 RowCut cutOf(const std::vector<PlaneRange>& parts);

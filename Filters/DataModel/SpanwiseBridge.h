@@ -51,7 +51,7 @@ using AnyIntervals = std::variant<Intervals<2>, Intervals<3>>;
 inline constexpr double rebuildTolerance = 1e-3;
 inline constexpr double maxRebuildTolerance = 0.05;
 
-/// The cells of a dataset as an interval set, without those marked duplicate or hidden in vtkGhostType.
+/// The cells of a dataset as an interval set, without those marked duplicate, hidden or refined in vtkGhostType.
 ///
 /// - A grid that carries intervals gives its own.
 /// - An image without rotation gives its box: 3D, or 2D if it is flat along z. Its extent becomes the coordinates.
@@ -74,7 +74,7 @@ struct SizedCells {
   std::vector<std::int64_t> cells; ///< their numbers, ascending
 };
 
-/// The cells of a dataset of axis-aligned cells, without those marked duplicate or hidden in vtkGhostType, by size: a
+/// The cells of a dataset of axis-aligned cells, without those that intervalsOf() leaves out, by size: a
 /// size is the first cell's times a power of two, to the nearest. The largest come first. What is wrong with a cell is
 /// found by intervalsOf(). O(cells).
 SPANWISEDATAMODEL_EXPORT std::vector<SizedCells> cellsBySize(vtkDataSet* data);

@@ -27,7 +27,9 @@ namespace spanwise {
 
 namespace {
 
-constexpr unsigned char notInSet = vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::HIDDENCELL;
+// REFINEDCELL: finer cells of an AMR hierarchy are shown in its place.
+constexpr unsigned char notInSet =
+  vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::HIDDENCELL | vtkDataSetAttributes::REFINEDCELL;
 
 const unsigned char* cellGhosts(vtkDataSet* data) {
   vtkUnsignedCharArray* ghosts = data->GetCellGhostArray();

@@ -4,8 +4,8 @@
  *
  * The input may be a data set of pixels or quads in a plane of constant z, or of voxels or hexahedra, in any order:
  * what Threshold or Clip leave of a grid of intervals, for example. An image gives all of its cells. Cells that
- * vtkGhostType marks as duplicate or hidden are left out. A grid that carries intervals already is passed on as it is,
- * without a copy.
+ * vtkGhostType marks as duplicate, hidden or refined are left out. A grid that carries intervals already is passed on
+ * as it is, without a copy.
  *
  * Cell arrays follow their cells; point arrays are passed only where the grid is. A cell that is not axis-aligned, or
  * differs in size or position from the lattice of the others by more than a thousandth, is an error that names it.

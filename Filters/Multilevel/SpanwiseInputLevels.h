@@ -21,14 +21,21 @@ namespace spanwise {
 /// themselves;
 ///   nothing of them is copied.
 /// - A single grid of intervals: a hierarchy with the leaves of its level.
-/// - Any dataset, or composite of datasets, of axis-aligned cells whose sizes differ by powers of two. Where no grid
-///   carries intervals the largest cells are level 0.
+/// - A vtkOverlappingAMR whose levels are refined by powers of two. What finer blocks cover is left out.
+/// - A vtkHyperTreeGrid of branch factor 2 with roots of one size: its leaves that are not masked.
+/// - Any dataset, or composite of datasets, of axis-aligned cells whose sizes differ by powers of two. Where nothing
+///   says it, the largest cells are level 0.
 ///
-/// Cells marked duplicate or hidden in vtkGhostType are left out. Throws InvalidArgument where cells do not fit the
-/// lattice of their level, where levels do not have spacings of root / 2^level and one origin, for more than maxLevel
-/// levels, where a cell is there twice and where leaves of two levels overlap (on this rank: see distributeLevels()).
+/// Cells marked duplicate, hidden or refined in vtkGhostType are left out. Throws InvalidArgument where cells do not
+/// fit the lattice of their level, where levels do not have spacings of root / 2^level and one origin, for more than
+/// maxLevel levels, where a cell is there twice and where leaves of two levels overlap (on this rank: see
+/// distributeLevels()).
 SPANWISEMULTILEVEL_EXPORT AnyHierarchy readLevels(
   const Team& team, vtkDataObject* data, InputValues values, const Progress& progress = {});
+
+/// Collective. As distributeLevels(), for levels that may still overlap.
+template <int Dim>
+PlaneRange bringToRootCut(const Team& team, Hierarchy<Dim>& hierarchy);
 
 /// Collective. Brings a hierarchy to a cut of planes of level 0 along the slowest axis, such that all cells above a
 /// plane of level 0 are on one rank, and returns this rank's planes of level 0. Cells stay where they are if they

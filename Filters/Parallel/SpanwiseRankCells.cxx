@@ -3,63 +3,31 @@
 #include "SpanwiseBridge.h"
 #include "SpanwiseValues.h"
 
-#include "Core/Geometry/Algebra.hpp"
-#include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Slab.hpp"
-#include "Core/Geometry/Translate.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/CellMove.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkCellData.h>
+#include <vtkCharArray.h>
+#include <vtkCommunicator.h>
 #include <vtkDataArray.h>
-#include <vtkMultiProcessController.h>
+#include <vtkNew.h>
 #include <vtkTable.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
-#include <numeric>
+#include <span>
 #include <string>
-#include <utility>
 
 namespace spanwise {
 
 namespace {
 
 using Host = HostExecutionSpace;
-
-constexpr int migrationTag = 0x5354;              // any number that others hardly use
-constexpr std::int64_t mostPlaneCounts = 1 << 20; // 8 MB to add up over all ranks
-
-template <int Dim>
-PlaneRange planesOfAll(const std::vector<const HostIntervalSet<Dim>*>& sets) {
-  PlaneRange all{0, 0};
-  for (const HostIntervalSet<Dim>* set : sets) {
-    const PlaneRange planes = planesOf<Host, Dim>(Host(), *set);
-    if (!planes.empty()) {
-      all = all.empty() ? planes : PlaneRange{std::min(all.begin, planes.begin), std::max(all.end, planes.end)};
-    }
-  }
-  return all;
-}
-
-/// The ranges of all ranks. Collective.
-std::vector<PlaneRange> gatherRanges(const Team& team, const PlaneRange& mine) {
-  const std::vector<std::int64_t> ends = team.gather(std::vector<std::int64_t>{mine.begin, mine.end});
-  std::vector<PlaneRange> ranges;
-  for (std::size_t k = 0; k < ends.size(); k += 2) {
-    ranges.push_back({ends[k], ends[k + 1]});
-  }
-  return ranges;
-}
-
-/// The planes of each rank. Collective.
-template <int Dim>
-std::vector<PlaneRange> gatherPlanes(const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets) {
-  return gatherRanges(team, planesOfAll<Dim>(sets));
-}
 
 // What must be the same of an array that all ranks are to have.
 struct ArrayKind {
@@ -145,90 +113,6 @@ bool isPlain(vtkAbstractArray* array) {
   return vtkDataArray::SafeDownCast(array) != nullptr && array->GetDataType() != VTK_BIT;
 }
 
-/// Rows, intervals and values between two ranks. Arrays of plain numbers go as they lie in memory, all others as a
-/// table.
-template <int Dim>
-class CellsPost {
-public:
-  CellsPost(vtkMultiProcessController* controller, int other)
-    : communicator_(controller->GetCommunicator()), other_(other) {}
-
-  void send(const RankCells<Dim>& cells) {
-    const IntervalSetView<Dim> view = cells.set.view();
-    std::int64_t counts[2] = {view.numRows, view.numIntervals};
-    sendMemory(counts, 2, VTK_LONG_LONG);
-    sendMemory(view.rowKeys, (Dim - 1) * view.numRows, VTK_INT);
-    sendMemory(view.rowOffsets, view.numRows + 1, VTK_LONG_LONG);
-    sendMemory(view.intervals, 2 * view.numIntervals, VTK_INT);
-    vtkNew<vtkTable> others;
-    for (int k = 0; k < cells.values->GetNumberOfArrays(); ++k) {
-      vtkAbstractArray* array = cells.values->GetAbstractArray(k);
-      if (isPlain(array)) {
-        sendMemory(array->GetVoidPointer(0), array->GetNumberOfValues(), array->GetDataType());
-      } else {
-        others->AddColumn(array);
-      }
-    }
-    if (others->GetNumberOfColumns() > 0) {
-      communicator_->Send(others, other_, migrationTag);
-    }
-  }
-
-  /// `like` has the arrays that will come.
-  RankCells<Dim> receive(vtkCellData* like) {
-    std::int64_t counts[2] = {0, 0};
-    receiveMemory(counts, 2, VTK_LONG_LONG);
-    RankCells<Dim> cells;
-    const WritableIntervalSet<Dim> set = cells.set.prepare(counts[0], counts[1]);
-    receiveMemory(set.rowKeys, (Dim - 1) * counts[0], VTK_INT);
-    receiveMemory(set.rowOffsets, counts[0] + 1, VTK_LONG_LONG);
-    receiveMemory(set.intervals, 2 * counts[1], VTK_INT);
-    std::int64_t numCells = 0;
-    for (std::int64_t i = 0; i < counts[1]; ++i) {
-      set.cellOffsets[i] = numCells;
-      numCells += static_cast<std::int64_t>(set.intervals[i].end) - set.intervals[i].begin;
-    }
-    set.cellOffsets[counts[1]] = numCells;
-    cells.set.finish(counts[0], counts[1], numCells);
-    int numOthers = 0;
-    for (int k = 0; k < like->GetNumberOfArrays(); ++k) {
-      const auto array = arrayLike(like->GetAbstractArray(k), numCells);
-      if (isPlain(array)) {
-        receiveMemory(array->GetVoidPointer(0), array->GetNumberOfValues(), array->GetDataType());
-      } else {
-        ++numOthers;
-      }
-      cells.values->AddArray(array);
-    }
-    if (numOthers > 0) {
-      receiveOthers(cells.values);
-    }
-    return cells;
-  }
-
-private:
-  void receiveOthers(vtkCellData* values) {
-    vtkNew<vtkTable> others;
-    communicator_->Receive(others, other_, migrationTag);
-    for (int k = 0; k < values->GetNumberOfArrays(); ++k) {
-      vtkAbstractArray* array = values->GetAbstractArray(k);
-      vtkAbstractArray* came = isPlain(array) ? nullptr : others->GetColumnByName(array->GetName());
-      if (came != nullptr) {
-        array->InsertTuples(0, came->GetNumberOfTuples(), 0, came);
-      }
-    }
-  }
-  void sendMemory(const void* data, std::int64_t length, int type) {
-    communicator_->SendVoidArray(data, length, type, other_, migrationTag);
-  }
-  void receiveMemory(void* data, std::int64_t length, int type) {
-    communicator_->ReceiveVoidArray(data, length, type, other_, migrationTag);
-  }
-
-  vtkCommunicator* communicator_;
-  int other_;
-};
-
 template <int Dim>
 RankCells<Dim> sliceOf(const RankCells<Dim>& cells, const PlaneRange& planes) {
   const Slab slab = slabOf<Host, Dim>(Host(), cells.set, planes);
@@ -238,111 +122,145 @@ RankCells<Dim> sliceOf(const RankCells<Dim>& cells, const PlaneRange& planes) {
   return slice;
 }
 
-/// The cells of all parts, with the values of the first part that has them.
-template <int Dim>
-RankCells<Dim> merged(const std::vector<RankCells<Dim>>& parts, vtkCellData* like) {
-  RankCells<Dim> all;
-  std::vector<HostIntervalSet<Dim>> sets;
-  for (const RankCells<Dim>& part : parts) {
-    sets.push_back(part.set);
+/// The array's values one after the other in memory: its own, or a copy.
+vtkSmartPointer<vtkAbstractArray> inMemory(vtkAbstractArray* array) {
+  if (array->HasStandardMemoryLayout()) {
+    return array;
   }
-  Workspace<Kokkos::HostSpace> workspace;
-  combine<Host, Dim>(Host(), SetOperation::Union, sets, all.set, workspace);
-  sliceValues(like, 0, 0, all.values);
-  for (int k = 0; k < all.values->GetNumberOfArrays(); ++k) {
-    all.values->GetAbstractArray(k)->SetNumberOfTuples(all.set.numCells());
-  }
-  for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
-    if (part->set.empty()) {
-      continue;
-    }
-    const auto runs = commonCells<Host, Dim>(Host(), all.set, part->set);
-    for (int k = 0; k < all.values->GetNumberOfArrays(); ++k) {
-      copyRuns(part->values->GetAbstractArray(k), runs.data(), static_cast<std::int64_t>(runs.extent(0)),
-        all.values->GetAbstractArray(k));
-    }
-  }
-  return all;
+  auto copy = arrayLike(array, array->GetNumberOfTuples());
+  copy->InsertTuples(0, array->GetNumberOfTuples(), 0, array);
+  return copy;
 }
 
-/// Moves a set along the slowest axis. Its cells must have coordinates there.
-template <int Dim>
-void movePlanes(HostIntervalSet<Dim>& set, std::int64_t shift) {
-  // A shift from one end of the axis to the other is no coordinate itself; half of it is.
-  for (const std::int64_t part : {shift / 2, shift - shift / 2}) {
-    Cell<Dim> offset{};
-    offset.at[Dim - 1] = static_cast<Coordinate>(part);
-    translate<Host, Dim>(Host(), set, offset, set);
+using Arrays = std::vector<vtkSmartPointer<vtkAbstractArray>>;
+
+vtkSmartPointer<vtkCharArray> packed(const Arrays& arrays, const CellSlab& slab) {
+  vtkNew<vtkTable> table;
+  for (vtkAbstractArray* array : arrays) {
+    const auto column = arrayLike(array, slab.numCells);
+    column->InsertTuples(0, slab.numCells, slab.firstCell, array);
+    table->AddColumn(column);
+  }
+  auto bytes = vtkSmartPointer<vtkCharArray>::New();
+  vtkCommunicator::MarshalDataObject(table, bytes);
+  return bytes;
+}
+
+void unpack(vtkCharArray* bytes, const CellSlab& slab, const Arrays& arrays) {
+  vtkNew<vtkTable> table;
+  vtkCommunicator::UnMarshalDataObject(bytes, table);
+  for (vtkAbstractArray* array : arrays) {
+    array->InsertTuples(slab.firstCell, slab.numCells, 0, table->GetColumnByName(array->GetName()));
   }
 }
 
-/// Gives each rank the cells, of all that the ranks have, in the planes held[rank]. Where two ranks have the same cell,
-/// the value of the first one counts. Collective.
+/// The bytes that come for each slab, for those that go. Collective.
+std::vector<vtkSmartPointer<vtkCharArray>> exchanged(const Communicator& communicator,
+  const std::vector<CellSlab>& outgoing, const std::vector<vtkSmartPointer<vtkCharArray>>& sent,
+  const std::vector<CellSlab>& incoming) {
+  Messenger<Host> messenger(communicator);
+  std::vector<std::int64_t> lengths;
+  std::vector<std::int64_t> lengthsToCome(incoming.size());
+  for (std::size_t k = 0; k < outgoing.size(); ++k) {
+    lengths.push_back(sent[k]->GetNumberOfValues());
+  }
+  for (std::size_t k = 0; k < outgoing.size(); ++k) {
+    messenger.send(outgoing[k].rank, &lengths[k], 1);
+  }
+  for (std::size_t k = 0; k < incoming.size(); ++k) {
+    messenger.receive(incoming[k].rank, &lengthsToCome[k], 1);
+  }
+  messenger.start(Host());
+  messenger.finish(Host());
+  std::vector<vtkSmartPointer<vtkCharArray>> received;
+  agree(communicator, [&] {
+    for (const std::int64_t length : lengthsToCome) {
+      received.push_back(vtkSmartPointer<vtkCharArray>::New());
+      received.back()->SetNumberOfValues(length);
+    }
+  });
+  for (std::size_t k = 0; k < outgoing.size(); ++k) {
+    messenger.send(outgoing[k].rank, sent[k]->GetPointer(0), lengths[k]);
+  }
+  for (std::size_t k = 0; k < incoming.size(); ++k) {
+    messenger.receive(incoming[k].rank, received[k]->GetPointer(0), lengthsToCome[k]);
+  }
+  messenger.start(Host());
+  messenger.finish(Host());
+  return received;
+}
+
+/// to[k] = the values of from[k] on the cells that have come: values that are not plain memory, names for instance, go
+/// as tables. Collective.
+template <int Dim>
+void moveTables(
+  const Communicator& communicator, const CellMove<Host, Dim>& move, const Arrays& from, const Arrays& to) {
+  std::vector<vtkSmartPointer<vtkCharArray>> sent;
+  agree(communicator, [&] {
+    for (const CellSlab& slab : move.outgoing()) {
+      sent.push_back(packed(from, slab));
+    }
+  });
+  const auto received = exchanged(communicator, move.outgoing(), sent, move.incoming());
+  agree(communicator, [&] {
+    for (std::size_t p = received.size(); p-- > 0;) { // the first rank has the last word
+      const CellSlab& slab = move.incoming()[p];
+      if (!move.merges()) {
+        unpack(received[p], slab, to);
+        continue;
+      }
+      Arrays arrived;
+      for (vtkAbstractArray* array : to) {
+        arrived.push_back(arrayLike(array, slab.numCells));
+      }
+      unpack(received[p], {slab.rank, 0, slab.numCells}, arrived);
+      for (std::size_t k = 0; k < to.size(); ++k) {
+        const auto& runs = move.runs()[p];
+        copyRuns(arrived[k], runs.data(), static_cast<std::int64_t>(runs.extent(0)), to[k]);
+      }
+    }
+  });
+}
+
+/// Gives each rank the cells, and the values on them, of all that the ranks have in the planes held[rank]. Where ranks
+/// have the same cell, the value of the first one counts. Collective.
 template <int Dim>
 void collect(const Team& team, const std::vector<std::vector<HeldPlanes>>& held, RankCells<Dim>& cells) {
-  const auto ranks = static_cast<std::size_t>(team.size());
-  const auto me = static_cast<std::size_t>(team.rank());
-  std::vector<std::int64_t> outgoing; // cells for each entry of `held`
-  std::vector<std::size_t> firstEntry{0};
-  for (const std::vector<HeldPlanes>& entries : held) {
-    for (const HeldPlanes& entry : entries) {
-      outgoing.push_back(slabOf<Host, Dim>(Host(), cells.set, entry.planes).numCells());
-    }
-    firstEntry.push_back(outgoing.size());
-  }
-  const std::vector<std::int64_t> moving = team.gather(outgoing); // [from * entries + entry]
-  const auto moves = [&](std::size_t from, std::size_t to, std::size_t k) {
-    return moving[from * outgoing.size() + firstEntry[to] + k] > 0;
-  };
-  bool anyMoves = false;
-  for (std::size_t to = 0; to < ranks; ++to) {
-    for (std::size_t k = 0; k < held[to].size(); ++k) {
-      for (std::size_t from = 0; from < ranks; ++from) {
-        anyMoves = anyMoves || ((from != to || held[to][k].shift != 0) && moves(from, to, k));
-      }
-    }
-  }
-  if (!anyMoves) {
-    const auto own = std::find_if(held[me].begin(), held[me].end(), [](const HeldPlanes& h) { return h.shift == 0; });
-    restrictCells(cells, own == held[me].end() ? PlaneRange{0, 0} : own->planes);
+  const Communicator& communicator = team.communicator();
+  CellMove<Host, Dim> move(communicator);
+  Workspace<Kokkos::HostSpace> workspace;
+  move.moveSet(Host(), held, cells.set, cells.set, workspace);
+  if (!move.moves()) {
     return;
   }
-  std::vector<std::vector<RankCells<Dim>>> partsOf(ranks); // by the rank that they come from
-  const auto take = [&](std::size_t from, std::size_t k, RankCells<Dim> part) {
-    movePlanes<Dim>(part.set, held[me][k].shift);
-    partsOf[from].push_back(std::move(part));
-  };
-  for (std::size_t k = 0; k < held[me].size(); ++k) {
-    if (moves(me, me, k)) {
-      take(me, k, sliceOf(cells, held[me][k].planes));
+  vtkNew<vtkCellData> values;
+  Arrays tablesFrom;
+  Arrays tablesTo;
+  for (int k = 0; k < cells.values->GetNumberOfArrays(); ++k) {
+    vtkSmartPointer<vtkAbstractArray> from = cells.values->GetAbstractArray(k);
+    vtkSmartPointer<vtkAbstractArray> to;
+    team.agree([&] {
+      checkLength(from, move.numCellsBefore());
+      to = arrayLike(from, move.numCells());
+      from = isPlain(from) ? inMemory(from) : from;
+    });
+    if (isPlain(from)) {
+      const MovedColumn column{from->GetVoidPointer(0), to->GetVoidPointer(0),
+        static_cast<std::int64_t>(from->GetDataTypeSize()) * from->GetNumberOfComponents()};
+      move.moveValues(Host(), std::span<const MovedColumn>(&column, 1));
+    } else {
+      tablesFrom.push_back(from);
+      tablesTo.push_back(to);
+    }
+    const int index = values->AddArray(to);
+    if (cells.values->IsArrayAnAttribute(k) >= 0) {
+      values->SetActiveAttribute(index, cells.values->IsArrayAnAttribute(k));
     }
   }
-  // Pairs of ranks meet in one order that is the same for all, so nobody waits in a circle.
-  for (std::size_t other = 0; other < ranks; ++other) {
-    if (other == me) {
-      continue;
-    }
-    CellsPost<Dim> post(team.controller(), static_cast<int>(other));
-    for (const bool sending : {me<other, me> other}) {
-      for (std::size_t k = 0; k < held[sending ? other : me].size(); ++k) {
-        if (sending && moves(me, other, k)) {
-          post.send(sliceOf(cells, held[other][k].planes));
-        } else if (!sending && moves(other, me, k)) {
-          take(other, k, post.receive(cells.values));
-        }
-      }
-    }
+  if (!tablesTo.empty()) {
+    moveTables(communicator, move, tablesFrom, tablesTo);
   }
-  team.agree([&] {
-    vtkNew<vtkCellData> like;
-    sliceValues(cells.values, 0, 0, like);
-    cells = {}; // gives memory back before the parts become one
-    std::vector<RankCells<Dim>> parts;
-    for (std::vector<RankCells<Dim>>& some : partsOf) {
-      std::move(some.begin(), some.end(), std::back_inserter(parts));
-    }
-    cells = merged(parts, like);
-  });
+  cells.values = values;
 }
 
 } // namespace
@@ -389,41 +307,12 @@ void unifyArrays(const Team& team, RankCells<Dim>& cells) {
 
 template <int Dim>
 bool findCut(const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets, RowCut& cut) {
-  const std::vector<PlaneRange> planes = gatherPlanes<Dim>(team, sets);
-  cut.bounds.assign(planes.size() + 1, PlaneRange().end);
-  cut.bounds.front() = PlaneRange().begin;
-  std::int64_t next = PlaneRange().end; // the first plane of the ranks above
-  for (std::size_t r = planes.size(); r-- > 0;) {
-    if (!planes[r].empty()) {
-      if (planes[r].end > next) {
-        return false;
-      }
-      next = planes[r].begin;
-    }
-    if (r > 0) {
-      cut.bounds[r] = next;
-    }
-  }
-  return true;
+  return findCut<Host, Dim>(Host(), team.communicator(), sets, cut);
 }
 
 template <int Dim>
 RowCut evenCut(const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets) {
-  PlaneRange all{0, 0};
-  for (const PlaneRange& planes : gatherPlanes<Dim>(team, sets)) {
-    if (!planes.empty()) {
-      all = all.empty() ? planes : PlaneRange{std::min(all.begin, planes.begin), std::max(all.end, planes.end)};
-    }
-  }
-  PlaneCounts counts;
-  counts.first = all.begin;
-  counts.width = (all.end - all.begin) / mostPlaneCounts + 1;
-  counts.cells.resize(static_cast<std::size_t>((all.end - all.begin + counts.width - 1) / counts.width));
-  for (const HostIntervalSet<Dim>* set : sets) {
-    countPlanes<Host, Dim>(Host(), *set, counts);
-  }
-  team.sum(counts.cells);
-  return balancedCut(counts, team.pieces());
+  return evenCut<Host, Dim>(Host(), team.communicator(), team.pieces(), sets);
 }
 
 template <int Dim>
@@ -449,34 +338,24 @@ Box<Dim> boundingBoxOfAll(const Team& team, const std::vector<const HostInterval
 
 template <int Dim>
 void migrate(const Team& team, const RowCut& cut, RankCells<Dim>& cells) {
-  if (team.alone()) {
-    return;
+  if (!team.alone()) {
+    collect(team, heldByRanks(cut, 0, team.size()), cells);
   }
-  std::vector<std::vector<HeldPlanes>> held;
-  for (int r = 0; r < team.size(); ++r) {
-    held.push_back({{cut.part(r), 0}});
-  }
-  collect(team, held, cells);
 }
 
 template <int Dim>
 PlaneRange addHalo(const Team& team, const PlaneRange& owned, RankCells<Dim>& cells, const Halo& halo) {
   RowCut cut{{owned.begin, owned.end}};
-  if (!team.alone()) {
-    cut = cutOf(gatherRanges(team, owned));
+  if (!team.alone()) { // a process that is alone has everything
+    cut = cutOf(gatherRanges(team.communicator(), owned));
     restrictCells(cells, cut.part(team.rank()));
   }
-  std::vector<std::vector<HeldPlanes>> held;
-  for (int r = 0; r < team.size(); ++r) {
-    held.push_back(heldPlanes(cut.part(r), halo));
-  }
+  const auto held = heldByRanks(cut, halo, team.size());
   team.agree([&] {
-    if (halo.periodic() && !cells.set.empty()) {
-      const PlaneRange planes = planesOf<Host, Dim>(Host(), cells.set);
-      if (planes.begin < halo.period.begin || planes.end > halo.period.end) {
-        throw InvalidArgument("there are cells in the planes " + toString(planes) + "; on an axis with the period " +
-          toString(halo.period) + " they must lie within it");
-      }
+    const PlaneRange planes = planesOf<Host, Dim>(Host(), cells.set);
+    if (halo.periodic() && !(planes.within(halo.period) == planes)) {
+      throw InvalidArgument("there are cells in the planes " + toString(planes) + "; on an axis with the period " +
+        toString(halo.period) + " they must lie within it");
     }
   });
   collect(team, held, cells);
@@ -488,26 +367,21 @@ PlaneRange addHalo(const Team& team, const PlaneRange& owned, RankCells<Dim>& ce
 
 template <int Dim>
 PlaneRange distribute(const Team& team, RankCells<Dim>& cells, const Halo& halo) {
-  const std::vector<const HostIntervalSet<Dim>*> sets{&cells.set};
-  if (team.alone()) {
-    const PlaneRange mine = team.pieces() == 1 ? PlaneRange() : evenCut<Dim>(team, sets).part(team.piece());
+  PlaneRange mine;
+  if (!team.alone()) {
+    bool stays = false;
+    const RowCut cut = balancedCutOf<Host, Dim>(Host(), team.communicator(), cells.set, stays);
+    if (!stays) {
+      migrate(team, cut, cells);
+    }
+    mine = cut.part(team.rank());
+  } else if (team.pieces() > 1) {
+    mine = evenCut<Dim>(team, {&cells.set}).part(team.piece());
+  }
+  if (team.alone() || halo.planes != 0) {
     addHalo(team, mine, cells, halo);
-    return mine;
   }
-  const std::vector<std::int64_t> counts = team.gather(std::vector<std::int64_t>{cells.set.numCells()});
-  const auto total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-  const auto most = *std::max_element(counts.begin(), counts.end());
-  RowCut cut;
-  const bool follow = findCut<Dim>(team, sets, cut);
-  const bool even = static_cast<double>(most) * team.size() <= toleratedImbalance * static_cast<double>(total);
-  if (!follow || !even) {
-    cut = evenCut<Dim>(team, sets);
-    migrate(team, cut, cells);
-  }
-  if (halo.planes != 0) {
-    addHalo(team, cut.part(team.rank()), cells, halo);
-  }
-  return cut.part(team.rank());
+  return mine;
 }
 
 template <int Dim>

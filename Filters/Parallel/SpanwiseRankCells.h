@@ -8,6 +8,7 @@
 #include "spanwiseParallelModule.h"
 
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Parallel/Cut.hpp"
 #include "Core/Parallel/Halo.hpp"
 #include "Core/Parallel/RowCut.hpp"
 
@@ -28,22 +29,17 @@ struct RankCells {
   vtkSmartPointer<vtkCellData> values = vtkSmartPointer<vtkCellData>::New();
 };
 
-/// How uneven a cut may be before cells move: the largest part over the mean.
-inline constexpr double toleratedImbalance = 1.1;
-
 /// Collective. Gives all ranks the same arrays in the same order: those that every rank with cells has. Arrays without
 /// a name are left out. A rank without cells learns the names, types and units from another one.
 template <int Dim>
 SPANWISEPARALLEL_EXPORT void unifyArrays(const Team& team, RankCells<Dim>& cells);
 
-/// Collective. The cut that the ranks' cells already follow, if they do: each rank's planes lie above those of the rank
-/// before it. `sets` are cut together. False if they do not.
+/// Collective. The cut that the ranks' cells already follow, if they do (Core's findCut()). `sets` are cut together.
 template <int Dim>
 SPANWISEPARALLEL_EXPORT bool findCut(
   const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets, RowCut& cut);
 
-/// Collective. The most even cut for all sets together. Counts planes one by one up to 2^20 of them, above that in
-/// groups.
+/// Collective. The most even cut for all sets together (Core's evenCut()).
 template <int Dim>
 SPANWISEPARALLEL_EXPORT RowCut evenCut(const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets);
 

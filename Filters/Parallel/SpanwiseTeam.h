@@ -5,10 +5,11 @@
 
 #include "spanwiseParallelModule.h"
 
-#include "Core/Runtime/Progress.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/Communicator.hpp"
 
 #include <cstdint>
-#include <exception>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,37 +29,28 @@ namespace spanwise {
 class SPANWISEPARALLEL_EXPORT Team {
 public:
   /// One process that makes everything.
-  Team() = default;
+  Team();
 
   /// The team of the request on an output port. `controller` may be null.
   static Team ofRequest(vtkMultiProcessController* controller, vtkInformation* outInfo);
   /// All ranks of a controller, whatever is asked for.
   static Team ofAll(vtkMultiProcessController* controller);
 
-  [[nodiscard]] int rank() const { return rank_; }
-  [[nodiscard]] int size() const { return size_; }
-  [[nodiscard]] bool alone() const { return size_ == 1; }
+  /// The ranks for Core. Lives as long as a copy of this team.
+  [[nodiscard]] const Communicator& communicator() const { return *communicator_; }
+  [[nodiscard]] int rank() const { return communicator_->rank(); }
+  [[nodiscard]] int size() const { return communicator_->size(); }
+  [[nodiscard]] bool alone() const { return communicator_->alone(); }
   [[nodiscard]] int piece() const { return piece_; }
   [[nodiscard]] int pieces() const { return pieces_; }
   /// Whether one process has to make a part of the output out of the whole input.
   [[nodiscard]] bool streams() const { return alone() && pieces_ > 1; }
-  [[nodiscard]] vtkMultiProcessController* controller() const { return controller_; }
 
   /// Collective. Runs `work` on every rank. If it throws on any of them, all throw: Cancelled if that was all that
   /// happened, otherwise an Error with the message of the first rank that failed.
   template <class Work>
   void agree(const Work& work) const {
-    if (alone()) {
-      work();
-      return;
-    }
-    std::exception_ptr failure;
-    try {
-      work();
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    agreeOn(failure);
+    spanwise::agree(*communicator_, work);
   }
 
   // Collective, element by element; all ranks have as many values.
@@ -80,20 +72,11 @@ public:
   void broadcast(vtkDataObject* data, int from) const;
 
 private:
-  void agreeOn(const std::exception_ptr& failure) const;
-
-  vtkMultiProcessController* controller_ = nullptr; // not null where size_ > 1
-  int rank_ = 0;
-  int size_ = 1;
+  std::shared_ptr<const Communicator> communicator_;
+  vtkMultiProcessController* controller_ = nullptr; // not null where there are other ranks
   int piece_ = 0;
   int pieces_ = 1;
 };
-
-/// Whether an exception only says that the caller asked to stop.
-SPANWISEPARALLEL_EXPORT bool isCancelled(const std::exception_ptr& failure);
-
-/// What an exception says, for people.
-SPANWISEPARALLEL_EXPORT std::string messageOf(const std::exception_ptr& failure);
 
 } // namespace spanwise
 

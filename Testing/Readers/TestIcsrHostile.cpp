@@ -14,8 +14,9 @@ namespace {
 enum Outcome { read = 0, refused = 10, wrongException = 11 };
 
 template <int Dim>
-void digestPart(const IcsrReader& reader, int step, const IcsrLevel& level, const IcsrRows& rows, std::string& digest) {
-  const IcsrPart<Dim> part = reader.cells<Dim>(step, 0, rows);
+void digestPart(
+  const IcsrReader& reader, int step, int l, const IcsrLevel& level, const IcsrRows& rows, std::string& digest) {
+  const IcsrPart<Dim> part = reader.cells<Dim>(step, l, rows);
   const auto add = [&](const auto& view) {
     digest.append(reinterpret_cast<const char*>(view.data()), view.extent(0) * sizeof(*view.data()));
   };
@@ -29,14 +30,14 @@ void digestPart(const IcsrReader& reader, int step, const IcsrLevel& level, cons
   };
   for (const IcsrArray& array : level.cellArrays) {
     std::string bytes = values(array, part.set.numCells());
-    reader.cellValues(step, 0, array, part.firstCell, part.set.numCells(), bytes.data());
+    reader.cellValues(step, l, array, part.firstCell, part.set.numCells(), bytes.data());
     digest += bytes;
   }
   if (!level.pointArrays.empty()) {
-    const IcsrPointNumbers numbers = reader.pointNumbers<Dim>(step, 0, rows, part);
+    const IcsrPointNumbers numbers = reader.pointNumbers<Dim>(step, l, rows, part);
     for (const IcsrArray& array : level.pointArrays) {
       std::string bytes = values(array, numbers.numPoints);
-      reader.pointValues(step, 0, array, rows, numbers, bytes.data());
+      reader.pointValues(step, l, array, rows, numbers, bytes.data());
       digest += bytes;
     }
   }
@@ -50,13 +51,17 @@ std::string digestOf(const std::string& path) {
     if (!reader.times().empty()) {
       digest += std::to_string(reader.times()[static_cast<std::size_t>(s)]);
     }
-    const IcsrLevel level = reader.level(s, 0);
-    for (int d = 0; d < 3; ++d) {
-      digest += std::to_string(level.placement.origin[d]) + std::to_string(level.placement.spacing[d]);
-    }
-    for (const IcsrRows rows : {IcsrRows{0, level.numRows}, reader.part(s, 0, 1, 3)}) {
-      reader.dimension() == 2 ? digestPart<2>(reader, s, level, rows, digest)
-                              : digestPart<3>(reader, s, level, rows, digest);
+    const PlaneRange rootPlanes = reader.rootPlanes(s, 1, 3);
+    for (int l = 0; l < reader.numLevels(s); ++l) {
+      const IcsrLevel level = reader.level(s, l);
+      for (int d = 0; d < 3; ++d) {
+        digest += std::to_string(level.placement.origin[d]) + std::to_string(level.placement.spacing[d]);
+      }
+      const IcsrRows shared = reader.rowsIn(s, l, rootPlanes); // as if planes were those of the level
+      for (const IcsrRows rows : {IcsrRows{0, level.numRows}, reader.part(s, l, 1, 3), shared}) {
+        reader.dimension() == 2 ? digestPart<2>(reader, s, l, level, rows, digest)
+                                : digestPart<3>(reader, s, l, level, rows, digest);
+      }
     }
     for (const IcsrArray& array : reader.fieldArrays(s)) {
       digest += array.name;
@@ -105,6 +110,26 @@ std::vector<SampleStep<Dim>> sample(std::mt19937& random) {
   return steps;
 }
 
+// A finer level for the last step.
+template <int Dim>
+void addLevel(const std::string& path, std::mt19937& random, const IcsrStorage& storage) {
+  const SampleStep<Dim> finer = randomStep<Dim>(random, Dim == 2 ? 24 : 8, 0.4);
+  IcsrWriter writer(path, storage);
+  IcsrLevel level;
+  level.placement = finer.placement;
+  ++level.placement.level;
+  level.numRows = finer.set.numRows();
+  level.numIntervals = finer.set.numIntervals();
+  level.numCells = finer.set.numCells();
+  level.cellArrays = infos(finer.cellArrays);
+  writer.addLevel(level);
+  writer.writeCells<Dim>(1, finer.set.view(), {0, level.numRows}, {});
+  for (const SampleArray& array : finer.cellArrays) {
+    writer.writeValues(1, Association::Cells, array.info, 0, array.info.numTuples, array.bytes.data());
+  }
+  writer.close();
+}
+
 struct Tally {
   int same = 0;
   int other = 0;
@@ -128,8 +153,10 @@ void judge(
   }
 }
 
+enum class Levels { One, Two };
+
 template <int Dim>
-void mutate(int rounds) {
+void mutate(int rounds, Levels levels = Levels::One) {
   std::printf("seed %u\n", seed());
   std::mt19937 random(seed());
   const TemporaryFolder folder;
@@ -137,6 +164,9 @@ void mutate(int rounds) {
     const std::string path = folder / "whole.icsr";
     const std::string damaged = folder / "damaged.icsr";
     writeSample<Dim>(path, sample<Dim>(random), {compression, 4096});
+    if (levels == Levels::Two) {
+      addLevel<Dim>(path, random, {compression, 4096});
+    }
     std::string expected;
     ASSERT_EQ(tryToRead(path, expected), read) << expected;
     const FileBytes original = load(path);
@@ -164,5 +194,7 @@ void mutate(int rounds) {
 
 TEST(IcsrHostile, RandomDamageIn2DIsFound) { mutate<2>(700); }
 TEST(IcsrHostile, RandomDamageIn3DIsFound) { mutate<3>(700); }
+TEST(IcsrHostile, RandomDamageOfLevelsIn2DIsFound) { mutate<2>(300, Levels::Two); }
+TEST(IcsrHostile, RandomDamageOfLevelsIn3DIsFound) { mutate<3>(300, Levels::Two); }
 
 } // namespace spanwise::testing

@@ -111,6 +111,18 @@ private:
     return onMasks_ && hasWindow && isNarrow;
   }
 
+  /// Whether the box is done as the rows that it has.
+  [[nodiscard]] bool isSmallBox(const Factor& factor) const {
+    constexpr std::int64_t fewRows = 3;
+    bool isSmall = !asOnDevice && factor.rows.empty() && !usesMasks(factor);
+    bool hasWindow = false;
+    for (int axis = 1; axis < Dim; ++axis) {
+      isSmall = isSmall && windowOf(factor, axis) <= fewRows;
+      hasWindow = hasWindow || factor.radius.at[axis] > 0;
+    }
+    return isSmall && hasWindow;
+  }
+
   static bool sameCells(const typename Element::Row& a, const typename Element::Row& b) {
     return a.first == b.first && a.last == b.last;
   }
@@ -118,7 +130,9 @@ private:
   [[nodiscard]] std::int64_t numSteps() const {
     std::int64_t steps = 0;
     for (const Factor& factor : element_.factors()) {
-      if (factor.rows.empty()) {
+      if (isSmallBox(factor)) {
+        ++steps;
+      } else if (factor.rows.empty()) {
         steps += factor.radius.x() > 0 ? 1 : 0;
         if (usesMasks(factor)) {
           ++steps;
@@ -164,6 +178,9 @@ private:
   // A box is separable: intervals are widened or shrunk, then rows and planes within a window are combined.
 
   View dilatedByBox(Chain& chain, View set, const Factor& box) const {
+    if (isSmallBox(box)) {
+      return smallBoxCopies<SetOperation::Union>(chain, set, box);
+    }
     const std::int64_t radius = box.radius.x();
     if (radius > 0) {
       set = chain.resized(set, -radius, radius);
@@ -178,6 +195,9 @@ private:
   }
 
   View erodedByBox(Chain& chain, View set, const Factor& box) const {
+    if (isSmallBox(box)) {
+      return smallBoxCopies<SetOperation::Intersection>(chain, set, box);
+    }
     const std::int64_t radius = box.radius.x();
     if (radius > 0) {
       set = chain.resized(set, radius, -radius);
@@ -242,14 +262,14 @@ private:
 
   // Rows: the set is widened or shrunk as each row of the element says, moved, and joined with what there is so far.
 
-  static View dilatedByRows(Chain& chain, const View& set, const Rows& rows) {
+  View dilatedByRows(Chain& chain, const View& set, const Rows& rows) const {
     if constexpr (!asOnDevice) {
       return movedCopies<SetOperation::Union>(chain, set, rows);
     }
     return combinedRows<SetOperation::Union>(chain, set, rows, [](const auto& row) { return RowOffset{row.y, row.z}; });
   }
 
-  static View erodedByRows(Chain& chain, const View& set, const Rows& rows) {
+  View erodedByRows(Chain& chain, const View& set, const Rows& rows) const {
     if constexpr (!asOnDevice) {
       return movedCopies<SetOperation::Intersection>(chain, set, rows);
     }
@@ -265,12 +285,44 @@ private:
   }
 
   template <SetOperation operation>
-  static View movedCopies(Chain& chain, const View& set, const Rows& rows) {
-    constexpr int sign = operation == SetOperation::Union ? 1 : -1;
-    return chain.template movedCopies<operation>(set, std::ssize(rows), [&](std::int64_t k) {
-      const auto& row = rows[static_cast<std::size_t>(k)];
-      return MovedCopy{row.y, row.z, sign * std::int64_t{row.first}, sign * std::int64_t{row.last}};
-    });
+  View movedCopies(Chain& chain, const View& set, const Rows& rows) const {
+    std::int64_t farthest = 0;
+    for (const auto& row : rows) {
+      farthest = std::max({farthest, std::abs(std::int64_t{row.first}), std::abs(std::int64_t{row.last})});
+    }
+    return movedCopies<operation>(
+      chain, set, std::ssize(rows), [&](std::int64_t k) { return rows[static_cast<std::size_t>(k)]; }, farthest);
+  }
+
+  template <SetOperation operation>
+  View smallBoxCopies(Chain& chain, const View& set, const Factor& box) const {
+    const Coordinate radius = box.radius.x();
+    const std::int64_t numY = windowOf(box, 1);
+    const std::int64_t numZ = Dim == 2 ? 1 : windowOf(box, Dim - 1);
+    const auto rowOf = [&](std::int64_t k) {
+      const auto y = static_cast<Coordinate>(k % numY - numY / 2);
+      const auto z = static_cast<Coordinate>(k / numY - numZ / 2);
+      return typename Element::Row{y, z, -radius, radius};
+    };
+    return movedCopies<operation>(chain, set, numY * numZ, rowOf, radius);
+  }
+
+  /// `farthest` is how far intervals reach along x from the origin.
+  template <SetOperation operation, class RowOf>
+  View movedCopies(
+    Chain& chain, const View& set, std::int64_t numRows, const RowOf& rowOf, std::int64_t farthest) const {
+    if constexpr (asOnDevice) {
+      return {}; // never called
+    } else {
+      constexpr int sign = operation == SetOperation::Union ? 1 : -1;
+      const bool farFromLimits =
+        box_.begin[0] - farthest >= minCoordinate && box_.end[0] + farthest <= std::int64_t{maxIntervalEnd};
+      const auto copyOf = [&](std::int64_t k) {
+        const auto row = rowOf(k);
+        return MovedCopy::of<Dim>(row.y, row.z, sign * std::int64_t{row.first}, sign * std::int64_t{row.last});
+      };
+      return chain.template movedCopies<operation>(set, numRows, copyOf, farFromLimits);
+    }
   }
 
   template <SetOperation operation, class OffsetOf>

@@ -12,7 +12,8 @@
 namespace spanwise::detail {
 
 // The union or intersection of moved copies of one set, in one pass: as many row numbers walk through the set as there
-// are copies, and all rows that come to lie on each other are combined while they are in the cache.
+// are copies, and all rows that come to lie on each other are combined while they are in the cache. Rows with
+// consecutive y are found together, so that keys are compared for each such run and not for each row.
 
 /// A copy of a set: begins and ends of its intervals are moved, and then its rows.
 struct MovedCopy {
@@ -20,64 +21,93 @@ struct MovedCopy {
   std::int64_t z;
   std::int64_t beginMove;
   std::int64_t endMove;
+  std::int64_t rankMove; ///< what is added to keys' ranks
 
   template <int Dim>
-  [[nodiscard]] std::int64_t rankMove() const {
-    return Dim == 2 ? y : z * (std::int64_t{1} << 32) + y;
+  static MovedCopy of(std::int64_t y, std::int64_t z, std::int64_t beginMove, std::int64_t endMove) {
+    return {y, z, beginMove, endMove, Dim == 2 ? y : z * (std::int64_t{1} << 32) + y};
   }
 };
 
-/// A row of a copy. Begins and ends are not cut off at the limits of coordinates.
-struct MovedRow {
-  IntervalRow row;
+template <int Dim>
+struct MovedCopies {
+  IntervalSetView<Dim> set;
+  const MovedCopy* copies;
+  int numCopies;
+  bool farFromLimits; ///< no moved begin or end passes the limits of coordinates
+};
+
+/// The next of some consecutive rows of a copy.
+struct MovedRows {
+  const Coordinate* endpoints;
+  const std::int64_t* offset;
   std::int64_t beginMove;
   std::int64_t endMove;
 
-  [[nodiscard]] std::int64_t begin(std::int64_t i) const { return row.endpoint(2 * i) + beginMove; }
-  [[nodiscard]] std::int64_t end(std::int64_t i) const { return row.endpoint(2 * i + 1) + endMove; }
+  [[nodiscard]] std::int64_t numIntervals() const { return offset[1] - offset[0]; }
+  [[nodiscard]] MovedRows after(std::int64_t numRows) const {
+    return {endpoints + 2 * (offset[numRows] - offset[0]), offset + numRows, beginMove, endMove};
+  }
 };
 
-/// The union or intersection of rows with as many intervals each, the k-th of which meet each other (or, in
-/// intersections, may) and none else, as in smooth shapes. Returns nullptr if they are not such rows. Writes as many
-/// intervals as a row has at most.
-template <SetOperation operation>
-Coordinate* mergeManyAlike(const MovedRow* rows, int numRows, Coordinate* out) {
-  constexpr bool isUnion = operation == SetOperation::Union;
-  constexpr std::int64_t fewEndpoints = 8;
-  const std::int64_t size = rows[0].row.size();
-  bool alike = size <= fewEndpoints;
-  for (int k = 1; k < numRows; ++k) {
-    alike &= rows[k].row.size() == size;
-  }
-  std::int64_t before = std::int64_t{minCoordinate} - 1; // the end of what has been merged
-  for (std::int64_t i = 0; i < size / 2 && alike; ++i) {
-    std::int64_t firstBegin = rows[0].begin(i);
-    std::int64_t lastBegin = firstBegin;
-    std::int64_t firstEnd = rows[0].end(i);
-    std::int64_t lastEnd = firstEnd;
-    for (int k = 1; k < numRows; ++k) {
-      const std::int64_t begin = rows[k].begin(i);
-      const std::int64_t end = rows[k].end(i);
-      firstBegin = std::min(firstBegin, begin);
-      lastBegin = std::max(lastBegin, begin);
-      firstEnd = std::min(firstEnd, end);
-      lastEnd = std::max(lastEnd, end);
-    }
-    alike = firstBegin > before && (!isUnion || lastBegin <= firstEnd);
-    before = lastEnd;
-    out[0] = static_cast<Coordinate>(isUnion ? firstBegin : lastBegin);
-    out[1] = static_cast<Coordinate>(isUnion ? lastEnd : firstEnd);
-    out += isUnion || lastBegin < firstEnd ? 2 : 0;
-  }
-  return alike ? out : nullptr;
-}
+/// The lowest and the highest begins and ends in some rows of all copies that lie on each other, where each row has
+/// `numIntervals` intervals. Nothing may pass the limits of coordinates.
+template <int numIntervals>
+struct AlikeRows {
+  static constexpr std::int64_t mostRows = 16;
+  static constexpr std::int64_t perRow = 2 * numIntervals;
+  Coordinate low[mostRows * perRow];
+  Coordinate high[mostRows * perRow];
 
-/// Writes the row with its begins and ends moved, cut off at the limits of coordinates; returns where it ends.
-inline Coordinate* resizeInto(const MovedRow& moved, Coordinate* out) {
+  AlikeRows(const MovedRows* copies, int numCopies, std::int64_t numRows) {
+    std::fill_n(low, numRows * perRow, maxIntervalEnd);
+    std::fill_n(high, numRows * perRow, minCoordinate);
+    for (int k = 0; k < numCopies; ++k) {
+      widen(copies[k].endpoints, static_cast<Coordinate>(copies[k].beginMove),
+        static_cast<Coordinate>(copies[k].endMove), numRows * perRow, low, high);
+    }
+  }
+
+  // side by side: the compiler makes vectors of it
+  static void widen(const Coordinate* __restrict__ endpoints, Coordinate beginMove, Coordinate endMove,
+    std::int64_t count, Coordinate* __restrict__ lowest, Coordinate* __restrict__ highest) {
+    for (std::int64_t e = 0; e < count; e += 2) {
+      const Coordinate begin = endpoints[e] + beginMove;
+      const Coordinate end = endpoints[e + 1] + endMove;
+      lowest[e] = std::min(lowest[e], begin);
+      lowest[e + 1] = std::min(lowest[e + 1], end);
+      highest[e] = std::max(highest[e], begin);
+      highest[e + 1] = std::max(highest[e + 1], end);
+    }
+  }
+
+  /// The union or intersection of the rows number r, if their i-th intervals meet each other (or, in intersections,
+  /// may) and none else, as in smooth shapes; otherwise nullptr. Writes as many intervals as a row has at most.
+  template <SetOperation operation>
+  Coordinate* merged(std::int64_t r, Coordinate* out) const {
+    constexpr bool isUnion = operation == SetOperation::Union;
+    const Coordinate* const lowest = low + r * perRow;
+    const Coordinate* const highest = high + r * perRow;
+    bool alike = true;
+    for (int e = 0; e < perRow; e += 2) {
+      alike = alike && (e == 0 || highest[e - 1] < lowest[e]) && (!isUnion || highest[e] <= lowest[e + 1]);
+      out[0] = isUnion ? lowest[e] : highest[e];
+      out[1] = isUnion ? highest[e + 1] : lowest[e + 1];
+      out += isUnion || out[0] < out[1] ? 2 : 0;
+    }
+    return alike ? out : nullptr;
+  }
+};
+
+/// Writes a row with its begins and ends moved, cut off at the limits of coordinates; returns where it ends.
+inline Coordinate* resizeInto(const MovedRows& moved, Coordinate* out) {
   const Coordinate* const first = out;
-  for (std::int64_t i = 0; i < moved.row.size() / 2; ++i) {
-    const auto begin = static_cast<Coordinate>(std::clamp<std::int64_t>(moved.begin(i), minCoordinate, maxIntervalEnd));
-    const auto end = static_cast<Coordinate>(std::clamp<std::int64_t>(moved.end(i), minCoordinate, maxIntervalEnd));
+  for (std::int64_t e = 0; e < 2 * moved.numIntervals(); e += 2) {
+    const auto within = [](std::int64_t at) {
+      return static_cast<Coordinate>(std::clamp<std::int64_t>(at, minCoordinate, maxIntervalEnd));
+    };
+    const Coordinate begin = within(moved.endpoints[e] + moved.beginMove);
+    const Coordinate end = within(moved.endpoints[e + 1] + moved.endMove);
     if (out > first && begin <= out[-1]) {
       out[-1] = end; // only where intervals grow
     } else if (begin < end) {
@@ -89,21 +119,15 @@ inline Coordinate* resizeInto(const MovedRow& moved, Coordinate* out) {
   return out;
 }
 
-template <int Dim>
-struct MovedCopies {
-  IntervalSetView<Dim> set;
-  const MovedCopy* copies;
-  int numCopies;
-};
-
-/// Room for what one part makes, and what it makes it of.
+/// Room for what one part makes, and what it makes it of: what begins with the keys of some rows.
 template <int Dim>
 struct MovedPart {
-  std::int64_t firstRow; ///< keys from that of this row
-  std::int64_t endRow;   ///< up to that of this one
+  std::int64_t firstRow;
+  std::int64_t endRow;
   std::int64_t* rows;    ///< [numCopies] the next row of each copy
   std::int64_t* ranks;   ///< [numCopies] its rank when moved
-  MovedRow* chosen;      ///< [numCopies]
+  std::int64_t* runEnds; ///< [numCopies] up to where the y of rows are known to be consecutive from the next row on
+  MovedRows* chosen;     ///< [numCopies]
   Interval* resized;     ///< [longest row]
   Interval* merged;      ///< [numCopies times longest row]
   WritableIntervalSet<Dim> out;
@@ -120,57 +144,100 @@ public:
   MovedCopiesMerger(const MovedCopies<Dim>& plan, const MovedPart<Dim>& part) : plan_(plan), part_(part) {}
 
   SetTotals run() {
-    if (part_.firstRow >= part_.endRow) {
-      return {};
-    }
-    if constexpr (operation == SetOperation::Union) {
-      unite();
-    } else {
-      intersect();
+    if (part_.firstRow < part_.endRow) {
+      if constexpr (operation == SetOperation::Union) {
+        unite();
+      } else {
+        intersect();
+      }
     }
     return done_;
   }
 
 private:
-  [[nodiscard]] std::int64_t movedRank(int k, std::int64_t row) const {
-    return row < plan_.set.numRows ? plan_.set.rowKeys[row].rank() + plan_.copies[k].template rankMove<Dim>() : noRank;
+  [[nodiscard]] std::int64_t rank(std::int64_t row) const { return plan_.set.rowKeys[row].rank(); }
+
+  /// The difference of two ranks, or `most` if it is more.
+  [[nodiscard]] static std::int64_t upTo(std::int64_t low, std::int64_t high, std::int64_t most) {
+    const std::uint64_t difference = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+    return static_cast<std::int64_t>(std::min(difference, static_cast<std::uint64_t>(most)));
+  }
+
+  /// How many rows of copy k from the next one on have consecutive y, of at most `most`.
+  [[nodiscard]] std::int64_t runLength(int k, std::int64_t most) const {
+    const std::int64_t row = part_.rows[k];
+    if (part_.runEnds[k] <= row) {
+      part_.runEnds[k] = runEnd(row);
+    }
+    return std::min(most, part_.runEnds[k] - row);
+  }
+
+  [[nodiscard]] std::int64_t runEnd(std::int64_t row) const {
+    const std::int64_t most = plan_.set.numRows - row;
+    // ranks grow by one at least, so they are consecutive if they are so at the end
+    const auto consecutive = [&](std::int64_t length) {
+      return length <= most && upTo(rank(row), rank(row + length - 1), length) == length - 1;
+    };
+    std::int64_t length = 1;
+    std::int64_t step = 1;
+    for (; consecutive(length + step); step *= 2) {
+      length += step;
+    }
+    for (; step > 0; step /= 2) {
+      length += consecutive(length + step) ? step : 0;
+    }
+    return row + length;
   }
 
   /// The rows of all copies in the order of their keys. No key passes the limits.
   void unite() {
-    const std::int64_t end = part_.endRow == plan_.set.numRows ? noRank : plan_.set.rowKeys[part_.endRow].rank();
+    const std::int64_t end = part_.endRow == plan_.set.numRows ? noRank : rank(part_.endRow);
     for (int k = 0; k < plan_.numCopies; ++k) {
-      part_.rows[k] = part_.firstRow == 0 ? 0 : firstRowFrom(k, plan_.set.rowKeys[part_.firstRow].rank());
+      part_.rows[k] = part_.firstRow == 0 ? 0 : firstRowFrom(k, rank(part_.firstRow));
       part_.ranks[k] = movedRank(k, part_.rows[k]);
+      part_.runEnds[k] = 0;
     }
     while (true) {
-      std::int64_t next = noRank;
-      for (int k = 0; k < plan_.numCopies; ++k) {
-        next = std::min(next, part_.ranks[k]);
-      }
+      // the first key, and the first behind it at which a copy begins or ends to have rows
+      const std::int64_t next = *std::min_element(part_.ranks, part_.ranks + plan_.numCopies);
       if (next >= end) {
         return;
+      }
+      std::int64_t length = upTo(next, end, plan_.set.numRows);
+      for (int k = 0; k < plan_.numCopies; ++k) {
+        if (part_.ranks[k] != next) {
+          length = upTo(next, part_.ranks[k], length);
+        }
+      }
+      for (int k = 0; k < plan_.numCopies; ++k) {
+        if (part_.ranks[k] == next) {
+          length = runLength(k, length);
+        }
       }
       int count = 0;
       RowKey<Dim> key{};
       for (int k = 0; k < plan_.numCopies; ++k) {
         if (part_.ranks[k] == next) {
-          const std::int64_t row = part_.rows[k]++;
-          choose(count++, k, row);
-          key = movedKey(plan_.set.rowKeys[row], plan_.copies[k], 1);
-          part_.ranks[k] = movedRank(k, row + 1);
+          key = movedKey(plan_.set.rowKeys[part_.rows[k]], plan_.copies[k], 1);
+          choose(count++, k, part_.rows[k]);
+          part_.rows[k] += length;
+          part_.ranks[k] = movedRank(k, part_.rows[k]);
         }
       }
-      put(key, count);
+      put(key, count, length);
     }
   }
 
-  std::int64_t firstRowFrom(int k, std::int64_t rank) const {
+  [[nodiscard]] std::int64_t movedRank(int k, std::int64_t row) const {
+    return row < plan_.set.numRows ? rank(row) + plan_.copies[k].rankMove : noRank;
+  }
+
+  [[nodiscard]] std::int64_t firstRowFrom(int k, std::int64_t wanted) const {
     std::int64_t low = 0;
     std::int64_t high = plan_.set.numRows;
     while (low < high) {
       const std::int64_t middle = (low + high) / 2;
-      if (movedRank(k, middle) < rank) {
+      if (movedRank(k, middle) < wanted) {
         low = middle + 1;
       } else {
         high = middle;
@@ -183,9 +250,12 @@ private:
   void intersect() {
     const Limits limits = limitsOfResult();
     bool started = false;
-    for (std::int64_t row = part_.firstRow; row < part_.endRow; ++row) {
+    std::fill_n(part_.runEnds, plan_.numCopies, 0);
+    part_.rows[0] = part_.firstRow;
+    for (std::int64_t& row = part_.rows[0]; row < part_.endRow;) {
       const RowKey<Dim> source = plan_.set.rowKeys[row];
       if (!limits.hold(source, plan_.copies[0])) {
+        ++row;
         continue;
       }
       const RowKey<Dim> key = movedKey(source, plan_.copies[0], -1);
@@ -195,24 +265,32 @@ private:
         }
         started = true;
       }
-      choose(0, 0, row);
       bool all = true;
       for (int k = 1; k < plan_.numCopies && all; ++k) {
-        const std::int64_t wanted = key.rank() + plan_.copies[k].template rankMove<Dim>();
+        const std::int64_t wanted = key.rank() + plan_.copies[k].rankMove;
         std::int64_t other = part_.rows[k];
-        while (other < plan_.set.numRows && plan_.set.rowKeys[other].rank() < wanted) {
+        while (other < plan_.set.numRows && rank(other) < wanted) {
           ++other;
         }
         part_.rows[k] = other;
         if (other == plan_.set.numRows) {
           return; // and none behind
         }
-        all = plan_.set.rowKeys[other].rank() == wanted;
-        choose(k, k, other);
+        all = rank(other) == wanted;
       }
-      if (all) {
-        put(key, plan_.numCopies);
+      if (!all) {
+        ++row;
+        continue;
       }
+      std::int64_t length = part_.endRow - row;
+      for (int k = 0; k < plan_.numCopies; ++k) {
+        length = runLength(k, length);
+      }
+      for (int k = 0; k < plan_.numCopies; ++k) {
+        choose(k, k, part_.rows[k]);
+        part_.rows[k] += length;
+      }
+      put(key, plan_.numCopies, length);
     }
   }
 
@@ -246,28 +324,85 @@ private:
   }
 
   void choose(int place, int k, std::int64_t row) {
-    part_.chosen[place] = {plan_.set.row(row), plan_.copies[k].beginMove, plan_.copies[k].endMove};
+    part_.chosen[place] = {reinterpret_cast<const Coordinate*>(plan_.set.intervals + plan_.set.rowOffsets[row]),
+      plan_.set.rowOffsets + row, plan_.copies[k].beginMove, plan_.copies[k].endMove};
   }
 
-  /// Writes the union or intersection of the first `count` chosen rows.
-  void put(const RowKey<Dim>& key, int count) {
-    std::int64_t endpoints = 0;
+  /// Writes the unions or intersections of the first `count` chosen rows and of the length - 1 that follow each.
+  void put(RowKey<Dim> key, int count, std::int64_t length) {
+    while (length > 0) {
+      const std::int64_t numIntervals = part_.chosen[0].numIntervals();
+      std::int64_t done = 0;
+      if (plan_.farFromLimits && numIntervals == 1) {
+        done = putAlike<1>(key, count, length);
+      } else if (plan_.farFromLimits && numIntervals == 2) {
+        done = putAlike<2>(key, count, length);
+      }
+      if (done == 0) {
+        putRow(key, count, 0);
+        done = 1;
+      }
+      for (int k = 0; k < count; ++k) {
+        part_.chosen[k] = part_.chosen[k].after(done);
+      }
+      length -= done;
+      if (length > 0) { // otherwise there may be no key behind
+        key.y = static_cast<Coordinate>(key.y + done);
+      }
+    }
+  }
+
+  /// The same for the rows from the chosen ones on in which each copy has so many intervals; returns how many these
+  /// are.
+  template <int numIntervals>
+  std::int64_t putAlike(RowKey<Dim> key, int count, std::int64_t length) {
+    using Alike = AlikeRows<numIntervals>;
+    std::int64_t numRows = std::min(length, Alike::mostRows);
     for (int k = 0; k < count; ++k) {
-      endpoints += part_.chosen[k].row.size();
+      const std::int64_t* const offset = part_.chosen[k].offset;
+      std::int64_t r = 0;
+      while (r < numRows && offset[r + 1] - offset[r] == numIntervals) {
+        ++r;
+      }
+      numRows = r;
     }
-    lacksRoom_ = lacksRoom_ || done_.rows == part_.maxRows || done_.intervals + endpoints / 2 > part_.maxIntervals;
-    if (lacksRoom_) {
-      done_ += {1, endpoints / 2, 0};
-      return;
+    if (numRows == 0) {
+      return 0;
     }
-    const WritableIntervalSet<Dim>& out = part_.out;
-    auto* const begin = reinterpret_cast<Coordinate*>(out.intervals + done_.intervals);
-    Coordinate* end = mergeManyAlike<operation>(part_.chosen, count, begin);
-    if (end == nullptr) {
-      end = mergeOneByOne(count, begin);
+    const Alike alike(part_.chosen, count, numRows);
+    for (std::int64_t r = 0; r < numRows; ++r, ++key.y) { // up to the limit of coordinates at most
+      Coordinate* const end = hasRoom(numIntervals) ? alike.template merged<operation>(r, next()) : nullptr;
+      if (end != nullptr) {
+        endRow(key, end);
+      } else {
+        putRow(key, count, r);
+      }
     }
-    const std::int64_t last = done_.intervals + (end - begin) / 2;
+    return numRows;
+  }
+
+  /// The same for the rows number r alone, whatever they are.
+  void putRow(const RowKey<Dim>& key, int count, std::int64_t r) {
+    std::int64_t numIntervals = 0;
+    for (int k = 0; k < count; ++k) {
+      numIntervals += part_.chosen[k].offset[r + 1] - part_.chosen[k].offset[r];
+    }
+    if (hasRoom(numIntervals)) {
+      endRow(key, mergeOneByOne(count, r));
+    } else {
+      lacksRoom_ = true;
+      done_ += {1, numIntervals, 0};
+    }
+  }
+
+  [[nodiscard]] Coordinate* next() const {
+    return reinterpret_cast<Coordinate*>(part_.out.intervals + done_.intervals);
+  }
+
+  void endRow(const RowKey<Dim>& key, const Coordinate* end) {
+    const std::int64_t last = done_.intervals + (end - next()) / 2;
     if (last > done_.intervals) {
+      const WritableIntervalSet<Dim>& out = part_.out;
       out.rowKeys[done_.rows] = key;
       out.rowOffsets[done_.rows] = done_.intervals;
       ++done_.rows;
@@ -279,27 +414,30 @@ private:
     }
   }
 
-  Coordinate* mergeOneByOne(int count, Coordinate* out) {
+  [[nodiscard]] bool hasRoom(std::int64_t intervals) const {
+    return !lacksRoom_ && done_.rows < part_.maxRows && done_.intervals + intervals <= part_.maxIntervals;
+  }
+
+  [[nodiscard]] Coordinate* mergeOneByOne(int count, std::int64_t r) const {
+    Coordinate* const out = next();
     auto* const spare = reinterpret_cast<Coordinate*>(part_.merged);
     // each merge takes what lies in one of the two and writes the other; the last one writes `out`
     Coordinate* to = count % 2 == 1 ? out : spare;
-    Coordinate* from = nullptr;
-    Coordinate* end = resizeInto(part_.chosen[0], to);
+    Coordinate* end = resizeInto(part_.chosen[0].after(r), to);
     for (int k = 1; k < count; ++k) {
-      from = to;
-      to = from == out ? spare : out;
-      const IntervalRow before(reinterpret_cast<const Interval*>(from), (end - from) / 2);
+      const IntervalRow before(reinterpret_cast<const Interval*>(to), (end - to) / 2);
       if (operation == SetOperation::Intersection && before.size() == 0) {
         return out;
       }
-      end = mergeInto<operation>(before, resized(part_.chosen[k]), to);
+      to = to == out ? spare : out;
+      end = mergeInto<operation>(before, resized(part_.chosen[k].after(r)), to);
     }
     return end;
   }
 
-  IntervalRow resized(const MovedRow& moved) {
+  [[nodiscard]] IntervalRow resized(const MovedRows& moved) const {
     if (moved.beginMove == 0 && moved.endMove == 0) {
-      return moved.row;
+      return {reinterpret_cast<const Interval*>(moved.endpoints), moved.numIntervals()};
     }
     auto* const begin = reinterpret_cast<Coordinate*>(part_.resized);
     return {part_.resized, (resizeInto(moved, begin) - begin) / 2};
@@ -345,7 +483,8 @@ SetTotals mergeMovedCopiesOnHost(const Space& space, const MovedCopies<Dim>& pla
     }
     part.rows = frame.template array<std::int64_t>(plan.numCopies).data();
     part.ranks = frame.template array<std::int64_t>(plan.numCopies).data();
-    part.chosen = frame.template array<MovedRow>(plan.numCopies).data();
+    part.runEnds = frame.template array<std::int64_t>(plan.numCopies).data();
+    part.chosen = frame.template array<MovedRows>(plan.numCopies).data();
     part.resized = frame.template array<Interval>(longest + 1).data();
     part.merged = frame.template array<Interval>(plan.numCopies * longest + 1).data();
     part.maxRows = 2 * (part.endRow - part.firstRow) + plan.numCopies;

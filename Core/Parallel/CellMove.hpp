@@ -1,0 +1,117 @@
+#pragma once
+
+#include "Core/Geometry/CommonCells.hpp"
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Parallel/Halo.hpp"
+#include "Core/Parallel/Messenger.hpp"
+#include "Core/Parallel/RowCut.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace spanwise {
+
+/// Consecutive cells of a rank's set that go to a rank, or come from it.
+struct CellSlab {
+  int rank;
+  std::int64_t firstCell;
+  std::int64_t numCells;
+};
+
+/// Values of a fixed number of bytes for each cell, in the order of the cells: before and after the cells move.
+struct MovedColumn {
+  const void* from;
+  void* to;
+  std::int64_t bytesPerCell;
+};
+
+/// What has values on cells, component by component: a FieldView, for instance.
+template <class View>
+concept ValuesOnCells = requires(const View view) {
+  view.component[0][0];
+  view.numCells;
+  view.numComponents;
+};
+
+/// How cells move between the ranks' sets: first the set, then the values on its cells, any number of times.
+///
+/// Slabs of the slowest axis are contiguous in all arrays, so rows, intervals and values are sent from where they lie
+/// and received where they belong. Keeps its buffers: values that move again allocate nothing. Lives no longer than the
+/// communicator.
+template <class ExecutionSpace, int Dim>
+class CellMove {
+public:
+  using Memory = typename ExecutionSpace::memory_space;
+  using Set = IntervalSetOn<Dim, ExecutionSpace>;
+
+  explicit CellMove(const Communicator& communicator)
+    : messenger_(communicator), records_(communicator.makeExchange()) {}
+
+  [[nodiscard]] const Communicator& communicator() const { return messenger_.communicator(); }
+  /// What was sent of sets and values; not the few numbers that go before a set.
+  [[nodiscard]] const MessageReport& report() const { return messenger_.report(); }
+
+  /// Collective. out = the cells of all ranks' sets in the planes held[rank], moved along the slowest axis as it says.
+  /// A cell that several ranks have counts once. All ranks give the same `held`, for each rank what it is to hold. The
+  /// planes of a rank do not overlap where they are moved to, and are in their order there (see heldPlanes()). `out`
+  /// may be `set`. Throws on all ranks alike (agree()).
+  void moveSet(const ExecutionSpace& space, const std::vector<std::vector<HeldPlanes>>& held, const Set& set, Set& out,
+    Workspace<Memory>& workspace);
+
+  /// Whether the last moveSet() has changed anything on any rank; otherwise all have the set that they had.
+  [[nodiscard]] bool moves() const { return moves_; }
+  [[nodiscard]] std::int64_t numCellsBefore() const { return numCellsBefore_; }
+  [[nodiscard]] std::int64_t numCells() const { return numCells_; }
+
+  /// Collective. Values follow their cells: `from` has numCellsBefore() of them and `to` numCells(). All ranks have as
+  /// many columns, of the same widths. A cell that several ranks had gets the value of the first of them.
+  void moveValues(const ExecutionSpace& space, std::span<const MovedColumn> columns);
+
+  /// Collective. The same for all components of a field. Throws InvalidArgument where the numbers do not fit.
+  template <ValuesOnCells From, ValuesOnCells To>
+  void moveValues(const ExecutionSpace& space, const From& from, const To& to) {
+    checkCounts(from.numCells, to.numCells, from.numComponents, to.numComponents);
+    columns_.clear();
+    for (int c = 0; c < from.numComponents; ++c) {
+      static_assert(sizeof(*from.component[c]) == sizeof(*to.component[c]), "values keep their type");
+      columns_.push_back({from.component[c], to.component[c], static_cast<std::int64_t>(sizeof(*from.component[c]))});
+    }
+    moveValues(space, columns_);
+  }
+
+  // For values that are not plain memory: cells that leave the set that was, cells in the order in which they come
+  // (rank by rank where ranks have the same planes, as they lie in the new set otherwise), and, where the former is
+  // so, which cells of the new set (a) those that come (b) are; later runs of one cell count.
+  [[nodiscard]] const std::vector<CellSlab>& outgoing() const { return outgoing_; }
+  [[nodiscard]] const std::vector<CellSlab>& incoming() const { return incoming_; }
+  [[nodiscard]] bool merges() const { return merges_; }
+  [[nodiscard]] const std::vector<Kokkos::View<CellRun*, Memory>>& runs() const { return runs_; }
+
+private:
+  struct Record; // what a rank tells about a slab before it sends it
+  struct Part;
+
+  void checkCounts(std::int64_t cellsBefore, std::int64_t cells, int componentsBefore, int components) const;
+  void exchangeRecords(const std::vector<std::vector<HeldPlanes>>& held, const std::vector<Record>& mine,
+    const std::vector<std::size_t>& firstOf, std::vector<Record>& theirs);
+  void receivePart(const Part& part, const WritableIntervalSet<Dim>& to);
+  void completeRows(const ExecutionSpace& space, const Part& part, const WritableIntervalSet<Dim>& to);
+
+  Messenger<ExecutionSpace> messenger_;
+  std::unique_ptr<Exchange> records_;
+  std::vector<CellSlab> outgoing_;
+  std::vector<CellSlab> incoming_;
+  std::vector<MovedColumn> columns_;
+  std::vector<Kokkos::View<CellRun*, Memory>> runs_;
+  std::vector<Kokkos::View<char*, Memory>> arrived_;
+  std::int64_t numCellsBefore_ = 0;
+  std::int64_t numCells_ = 0;
+  bool moves_ = false;
+  bool merges_ = false;
+};
+
+} // namespace spanwise

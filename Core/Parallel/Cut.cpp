@@ -1,0 +1,97 @@
+#include "Core/Parallel/Cut.hpp"
+
+#include "Core/Geometry/Slab.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+namespace spanwise {
+
+namespace {
+
+constexpr std::int64_t mostPlaneCounts = 1 << 20; // 8 MB to add up over all ranks
+
+PlaneRange around(const PlaneRange& a, const PlaneRange& b) {
+  if (a.empty() || b.empty()) {
+    return a.empty() ? b : a;
+  }
+  return {std::min(a.begin, b.begin), std::max(a.end, b.end)};
+}
+
+/// The planes of each rank.
+template <class ExecutionSpace, int Dim>
+std::vector<PlaneRange> gatherPlanes(
+  const ExecutionSpace& space, const Communicator& communicator, const SetList<Dim, ExecutionSpace>& sets) {
+  PlaneRange mine{0, 0};
+  for (const auto* set : sets) {
+    mine = around(mine, planesOf<ExecutionSpace, Dim>(space, *set));
+  }
+  return gatherRanges(communicator, mine);
+}
+
+} // namespace
+
+std::vector<PlaneRange> gatherRanges(const Communicator& communicator, const PlaneRange& mine) {
+  return communicator.gather(mine);
+}
+
+template <class ExecutionSpace, int Dim>
+bool findCut(const ExecutionSpace& space, const Communicator& communicator, const SetList<Dim, ExecutionSpace>& sets,
+  RowCut& cut) {
+  const std::vector<PlaneRange> planes = gatherPlanes<ExecutionSpace, Dim>(space, communicator, sets);
+  cut.bounds.assign(planes.size() + 1, PlaneRange().end);
+  cut.bounds.front() = PlaneRange().begin;
+  std::int64_t next = PlaneRange().end; // the first plane of the ranks above
+  for (std::size_t r = planes.size(); r-- > 0;) {
+    if (!planes[r].empty()) {
+      if (planes[r].end > next) {
+        return false;
+      }
+      next = planes[r].begin;
+    }
+    if (r > 0) {
+      cut.bounds[r] = next;
+    }
+  }
+  return true;
+}
+
+template <class ExecutionSpace, int Dim>
+RowCut evenCut(
+  const ExecutionSpace& space, const Communicator& communicator, int parts, const SetList<Dim, ExecutionSpace>& sets) {
+  PlaneRange all{0, 0};
+  for (const PlaneRange& planes : gatherPlanes<ExecutionSpace, Dim>(space, communicator, sets)) {
+    all = around(all, planes);
+  }
+  PlaneCounts counts;
+  counts.first = all.begin;
+  counts.width = (all.end - all.begin) / mostPlaneCounts + 1;
+  counts.cells.resize(static_cast<std::size_t>((all.end - all.begin + counts.width - 1) / counts.width));
+  for (const auto* set : sets) {
+    countPlanes<ExecutionSpace, Dim>(space, *set, counts);
+  }
+  communicator.reduce(ReduceBy::Sum, std::span<std::int64_t>(counts.cells));
+  return balancedCut(counts, parts);
+}
+
+template <class ExecutionSpace, int Dim>
+RowCut balancedCutOf(const ExecutionSpace& space, const Communicator& communicator,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, bool& stays, double tolerated) {
+  const SetList<Dim, ExecutionSpace> sets{&set};
+  const std::int64_t total = communicator.reduced(ReduceBy::Sum, set.numCells());
+  const std::int64_t most = communicator.reduced(ReduceBy::Maximum, set.numCells());
+  RowCut cut;
+  const bool follows = findCut<ExecutionSpace, Dim>(space, communicator, sets, cut);
+  stays = follows && static_cast<double>(most) * communicator.size() <= tolerated * static_cast<double>(total);
+  return stays ? cut : evenCut<ExecutionSpace, Dim>(space, communicator, communicator.size(), sets);
+}
+
+#define SPANWISE_CUT(Space, Dim)                                                                                       \
+  template bool findCut<Space, Dim>(const Space&, const Communicator&, const SetList<Dim, Space>&, RowCut&);           \
+  template RowCut evenCut<Space, Dim>(const Space&, const Communicator&, int, const SetList<Dim, Space>&);             \
+  template RowCut balancedCutOf<Space, Dim>(                                                                           \
+    const Space&, const Communicator&, const IntervalSetOn<Dim, Space>&, bool&, double);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_CUT)
+
+} // namespace spanwise

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Parallel/Communicator.hpp"
+#include "Core/Parallel/RowCut.hpp"
+
+#include <vector>
+
+namespace spanwise {
+
+// How the cells of a set that is spread over the ranks are cut among them. All functions are collective, and may throw
+// on one rank alone only for lack of memory.
+
+/// Sets that are cut together.
+template <int Dim, class ExecutionSpace>
+using SetList = std::vector<const IntervalSetOn<Dim, ExecutionSpace>*>;
+
+/// The cut that the ranks' cells already follow, if they do: each rank's planes lie above those of the rank before it.
+/// False if they do not. O(sets + ranks).
+template <class ExecutionSpace, int Dim>
+bool findCut(
+  const ExecutionSpace& space, const Communicator& communicator, const SetList<Dim, ExecutionSpace>& sets, RowCut& cut);
+
+/// The most even cut into `parts` for all sets together. Counts planes one by one up to 2^20 of them, above that in
+/// groups. O(rows + planes).
+template <class ExecutionSpace, int Dim>
+RowCut evenCut(
+  const ExecutionSpace& space, const Communicator& communicator, int parts, const SetList<Dim, ExecutionSpace>& sets);
+
+/// The ranges of planes of all ranks. Collective.
+std::vector<PlaneRange> gatherRanges(const Communicator& communicator, const PlaneRange& mine);
+
+/// How uneven a cut may be before cells move: the largest part over the mean.
+inline constexpr double toleratedImbalance = 1.1;
+
+/// The cut that the ranks' cells follow already, if they do and no rank has more than `tolerated` times the mean;
+/// otherwise the most even one. `stays` tells which.
+template <class ExecutionSpace, int Dim>
+RowCut balancedCutOf(const ExecutionSpace& space, const Communicator& communicator,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, bool& stays, double tolerated = toleratedImbalance);
+
+} // namespace spanwise

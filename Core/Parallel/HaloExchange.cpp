@@ -1,0 +1,116 @@
+#include "Core/Parallel/HaloExchange.hpp"
+
+#include "Core/Geometry/Slab.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace spanwise {
+
+namespace {
+
+// Every rank tells the others how many cells of each slab it has, and compares.
+void checkSlabs(const Communicator& communicator, const HaloPlan& plan) {
+  std::vector<std::int64_t> theirs(plan.receives.size());
+  std::vector<OutgoingMessage> sends;
+  std::vector<IncomingMessage> receives;
+  std::vector<std::int64_t> own;
+  for (const CellSlab& slab : plan.sends) {
+    if (slab.rank == communicator.rank()) {
+      own.push_back(slab.numCells);
+    } else {
+      sends.push_back({slab.rank, &slab.numCells, sizeof(slab.numCells)});
+    }
+  }
+  auto nextOwn = own.begin();
+  for (std::size_t k = 0; k < theirs.size(); ++k) {
+    if (plan.receives[k].rank == communicator.rank()) {
+      theirs[k] = *nextOwn++;
+    } else {
+      receives.push_back({plan.receives[k].rank, &theirs[k], sizeof(theirs[k])});
+    }
+  }
+  const auto exchange = communicator.makeExchange();
+  exchange->start(sends, receives);
+  exchange->finish();
+  agree(communicator, [&] {
+    for (std::size_t k = 0; k < theirs.size(); ++k) {
+      const CellSlab& slab = plan.receives[k];
+      if (slab.numCells != theirs[k]) {
+        throw InvalidArgument("the halo has " + std::to_string(slab.numCells) + " cells of rank " +
+          std::to_string(slab.rank) + ", which has " + std::to_string(theirs[k]) +
+          " there; the set must be the one that addHalo() made for this cut");
+      }
+    }
+  });
+}
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communicator, const RowCut& cut,
+  const Halo& halo, const IntervalSetOn<Dim, ExecutionSpace>& set) {
+  SPANWISE_REGION("Parallel::makeHaloPlan");
+  const auto heldBy = heldByRanks(cut, halo, communicator.size());
+  const int me = communicator.rank();
+  const PlaneRange own = ownPlanes(cut.part(me), halo);
+  const auto slabIn = [&](int rank, const PlaneRange& planes) {
+    const Slab slab = slabOf<ExecutionSpace, Dim>(space, set, planes);
+    return CellSlab{rank, slab.firstCell, slab.numCells()};
+  };
+  HaloPlan plan;
+  plan.numCells = set.numCells();
+  for (int r = 0; r < communicator.size(); ++r) {
+    for (const HeldPlanes& held : heldBy[static_cast<std::size_t>(r)]) {
+      const PlaneRange planes = own.within(held.planes);
+      if (!planes.empty() && (r != me || held.shift != 0)) {
+        plan.sends.push_back(slabIn(r, planes));
+      }
+    }
+  }
+  for (int r = 0; r < communicator.size(); ++r) {
+    for (const HeldPlanes& held : heldBy[static_cast<std::size_t>(me)]) {
+      const PlaneRange planes = ownPlanes(cut.part(r), halo).within(held.planes);
+      if (!planes.empty() && (r != me || held.shift != 0)) {
+        plan.receives.push_back(slabIn(r, planes.moved(held.shift)));
+      }
+    }
+  }
+  const CellSlab owned = slabIn(me, own);
+  plan.owned = {owned.firstCell, owned.firstCell + owned.numCells};
+  PlaneRange inner = own;
+  for (int r = 0; r < communicator.size(); ++r) {
+    const PlaneRange others = ownPlanes(cut.part(r), halo);
+    if (r != me && !others.empty()) {
+      inner.begin = others.end <= own.begin ? own.widened(-halo.planes).begin : inner.begin;
+      inner.end = others.begin >= own.end ? own.widened(-halo.planes).end : inner.end;
+    }
+  }
+  if (halo.periodic()) {
+    inner = own.widened(-halo.planes);
+  }
+  const CellSlab innermost = slabIn(me, inner);
+  plan.inner = {innermost.firstCell, innermost.firstCell + innermost.numCells};
+  checkSlabs(communicator, plan);
+  return plan;
+}
+
+template <class ExecutionSpace>
+void HaloExchange<ExecutionSpace>::checkCells(std::int64_t numCells) const {
+  if (numCells != plan_.numCells) {
+    throw InvalidArgument("a field of " + std::to_string(numCells) + " cells is to get the halo of a set of " +
+      std::to_string(plan_.numCells) + " cells; the numbers must be equal");
+  }
+}
+
+#define SPANWISE_HALO_PLAN(Space, Dim)                                                                                 \
+  template HaloPlan makeHaloPlan<Space, Dim>(                                                                          \
+    const Space&, const Communicator&, const RowCut&, const Halo&, const IntervalSetOn<Dim, Space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_HALO_PLAN)
+
+#define SPANWISE_HALO_EXCHANGE(Space) template class HaloExchange<Space>;
+SPANWISE_FOR_EACH_SPACE(SPANWISE_HALO_EXCHANGE)
+
+} // namespace spanwise

@@ -1,0 +1,291 @@
+#include "Core/Geometry/Morphology.hpp"
+#include "Core/Parallel/HaloExchange.hpp"
+#include "Core/Parallel/Migration.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Testing/Core/Parallel/World.hpp"
+#include "Testing/Core/Spaces.hpp"
+
+#include <map>
+
+namespace spanwise::testing {
+namespace {
+
+/// A random set, a random cut of it, and what this rank has of it.
+template <int Dim>
+struct Case {
+  CellList<Dim> whole;
+  RowCut cut;
+  Halo halo;
+  CellList<Dim> mine;
+  CellList<Dim> held;
+
+  Case(std::mt19937& random, std::int64_t planes, bool periodic) {
+    const Coordinate extent = Dim == 2 ? 10 : 5;
+    whole = randomCells<Dim>(random, extent, random() % 2 == 0 ? 0.05 : 0.5);
+    cut = randomCut(random, extent + 1);
+    halo.planes = planes;
+    if (periodic) {
+      halo.period = {
+        -extent - static_cast<std::int64_t>(random() % 3), extent + static_cast<std::int64_t>(random() % 3)};
+    }
+    mine = cellsIn<Dim>(whole, cut.part(world().rank()));
+    held = cellsHeld<Dim>(whole, cut.part(world().rank()), halo);
+  }
+  [[nodiscard]] bool isMine(const Cell<Dim>& cell) const {
+    return ownPlanes(cut.part(world().rank()), halo).contains(cell.at[Dim - 1]);
+  }
+};
+
+template <int Dim, class Work>
+void forCases(const Work& work) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed() + Dim);
+  for (const std::int64_t planes : {0, 1, 2, 5, 50}) {
+    for (const bool periodic : {false, true}) {
+      for (int trial = 0; trial < 3; ++trial) {
+        work(Case<Dim>(random, planes, periodic));
+      }
+    }
+  }
+}
+
+template <class Space>
+class HaloExchanges : public ::testing::Test {
+public:
+  template <int Dim>
+  static void expectHalo() {
+    const Space space;
+    Workspace<typename Space::memory_space> workspace;
+    CellMove<Space, Dim> move(world());
+    IntervalSetOn<Dim, Space> out;
+    forCases<Dim>([&](const Case<Dim>& is) {
+      addHalo<Space, Dim>(space, is.cut, is.halo, toSet<Space, Dim>(is.mine), out, move, workspace);
+      expectCells<Space, Dim>(out, is.held);
+      const auto value = [&](const Cell<Dim>& cell, int c) { return numberOf<Dim>(wrapped<Dim>(cell, is.halo)) + c; };
+      const Values<std::int64_t, Space> from(is.mine, 2, value);
+      Values<std::int64_t, Space> to(out.numCells(), 2);
+      move.moveValues(space, from.view(), to.view());
+      to.expect(is.held, value);
+    });
+  }
+
+  template <int Dim, class T>
+  static void expectExchange(int components) {
+    const Space space;
+    forCases<Dim>([&](const Case<Dim>& is) {
+      const HaloPlan plan = makeHaloPlan<Space, Dim>(space, world(), is.cut, is.halo, toSet<Space, Dim>(is.held));
+      HaloExchange<Space> exchange(world(), plan);
+      EXPECT_EQ(plan.numCells, static_cast<std::int64_t>(is.held.size()));
+      EXPECT_EQ(plan.owned.count(), static_cast<std::int64_t>(is.mine.size()));
+      for (int turn = 0; turn < 3; ++turn) { // owned cells have values, the halo has none yet
+        const auto value = [&](const Cell<Dim>& cell, int c) {
+          return static_cast<T>(numberOf<Dim>(wrapped<Dim>(cell, is.halo)) + 31 * c + turn);
+        };
+        const auto before = [&](const Cell<Dim>& cell, int c) { return is.isMine(cell) ? value(cell, c) : T{77}; };
+        const Values<T, Space> a(is.held, components, before);
+        const Values<float, Space> b(is.held, 1, before);
+        exchange.exchange(space, a.view(), b.view());
+        a.expect(is.held, value);
+        b.expect(is.held, [&](const Cell<Dim>& cell, int c) { return static_cast<float>(value(cell, c)); });
+      }
+      const std::int64_t bytesPerCell = components * static_cast<std::int64_t>(sizeof(T)) + 4;
+      std::map<int, std::pair<std::int64_t, std::int64_t>> neighbours; // pieces and bytes
+      for (const CellSlab& slab : plan.sends) {
+        if (slab.rank != world().rank() && slab.numCells > 0) {
+          neighbours[slab.rank].first += components + 1;
+          neighbours[slab.rank].second += slab.numCells * bytesPerCell;
+        }
+      }
+      std::int64_t messages = 0;
+      std::int64_t bytes = 0;
+      for (const auto& [rank, sent] : neighbours) {
+        messages += sent.second <= static_cast<std::int64_t>(Messenger<Space>::packedBytes) ? 1 : sent.first;
+        bytes += sent.second;
+      }
+      EXPECT_EQ(exchange.report().exchanges, 3);
+      EXPECT_EQ(exchange.report().bytes, 3 * bytes);
+      if (runsOnHost<Space>) {
+        EXPECT_EQ(exchange.report().messages, 3 * messages);
+      }
+    });
+  }
+
+  /// Sums over the column of cells around each cell, again and again: the same bits as on one rank.
+  template <int Dim>
+  static void expectSums() {
+    const Space space;
+    forCases<Dim>([&](const Case<Dim>& is) {
+      const int steps = 3;
+      const auto first = [](const Cell<Dim>& cell) { return 1.0 / (3.0 + static_cast<double>(numberOf<Dim>(cell))); };
+      const auto sums = [&](const std::map<Cell<Dim>, double>& values, const Cell<Dim>& cell) {
+        double sum = 0.0;
+        for (std::int64_t k = -is.halo.planes; k <= is.halo.planes; ++k) {
+          const auto found = values.find(moved<Dim>(cell, k));
+          sum += found == values.end() ? 0.125 : 0.3 * found->second;
+        }
+        return sum;
+      };
+      // One rank: the set repeated as far as the sums reach.
+      std::map<Cell<Dim>, double> alone;
+      const PlaneRange everything = is.halo.periodic() ? is.halo.period : PlaneRange{-100, 100};
+      const CellList<Dim> around = cellsHeld<Dim>(is.whole, everything, is.halo);
+      for (const Cell<Dim>& cell : is.whole) {
+        alone[cell] = first(cell);
+      }
+      for (int step = 0; step < steps; ++step) {
+        std::map<Cell<Dim>, double> before;
+        for (const Cell<Dim>& cell : around) {
+          before[cell] = alone.at(wrapped<Dim>(cell, is.halo));
+        }
+        for (auto& [cell, value] : alone) {
+          value = sums(before, cell);
+        }
+      }
+      // All ranks: owned cells alone are computed; the inner ones while the halo is under way.
+      const HaloPlan plan = makeHaloPlan<Space, Dim>(space, world(), is.cut, is.halo, toSet<Space, Dim>(is.held));
+      HaloExchange<Space> exchange(world(), plan);
+      std::map<Cell<Dim>, double> mine;
+      for (const Cell<Dim>& cell : is.mine) {
+        mine[cell] = first(cell);
+      }
+      for (int step = 0; step < steps; ++step) {
+        const Values<double, Space> field(
+          is.held, 1, [&](const Cell<Dim>& cell, int /*c*/) { return is.isMine(cell) ? mine.at(cell) : 1e300; });
+        const auto stored = [&] {
+          std::map<Cell<Dim>, double> values;
+          const std::vector<double> numbers = field.component(0);
+          std::size_t k = 0;
+          for (const Cell<Dim>& cell : is.held) {
+            values[cell] = numbers[k++];
+          }
+          return values;
+        };
+        exchange.start(space, field.view());
+        const std::map<Cell<Dim>, double> ownOnly = mine;
+        std::int64_t k = 0;
+        for (const Cell<Dim>& cell : is.held) {
+          if (k >= plan.inner.begin && k < plan.inner.end) {
+            mine.at(cell) = sums(ownOnly, cell);
+          }
+          ++k;
+        }
+        exchange.finish(space);
+        const std::map<Cell<Dim>, double> all = stored();
+        k = 0;
+        for (const Cell<Dim>& cell : is.held) {
+          if (is.isMine(cell) && (k < plan.inner.begin || k >= plan.inner.end)) {
+            mine.at(cell) = sums(all, cell);
+          }
+          ++k;
+        }
+      }
+      for (const auto& [cell, value] : mine) {
+        EXPECT_EQ(value, alone.at(cell));
+      }
+    });
+  }
+};
+
+TYPED_TEST_SUITE(HaloExchanges, AllSpaces, SpaceNames);
+
+TYPED_TEST(HaloExchanges, GiveEachRankItsHalo) {
+  this->template expectHalo<2>();
+  this->template expectHalo<3>();
+}
+
+TYPED_TEST(HaloExchanges, BringValues) {
+  this->template expectExchange<2, double>(1);
+  this->template expectExchange<3, std::int32_t>(3);
+  this->template expectExchange<3, std::uint8_t>(9);
+}
+
+TYPED_TEST(HaloExchanges, MakeSumsTheSameAsAlone) {
+  this->template expectSums<2>();
+  this->template expectSums<3>();
+}
+
+TYPED_TEST(HaloExchanges, MakeDilationTheSameAsAlone) {
+  const TypeParam space;
+  Workspace<typename TypeParam::memory_space> workspace;
+  CellMove<TypeParam, 3> move(world());
+  IntervalSetOn<3, TypeParam> set;
+  IntervalSetOn<3, TypeParam> grown;
+  forCases<3>([&](const Case<3>& is) {
+    if (is.halo.planes > 5 || is.halo.periodic()) {
+      return;
+    }
+    const auto ball = StructuringElement<3>::ball(static_cast<double>(is.halo.planes));
+    const PlaneRange mine = is.cut.part(world().rank());
+    addHalo<TypeParam, 3>(space, is.cut, is.halo, toSet<TypeParam, 3>(is.mine), set, move, workspace);
+    morph<TypeParam, 3>(space, MorphologyOperation::Dilate, set, ball, grown, workspace);
+    restrictRows<TypeParam, 3>(space, grown, mine, grown);
+    IntervalSetOn<3, TypeParam> alone;
+    morph<TypeParam, 3>(space, MorphologyOperation::Dilate, toSet<TypeParam, 3>(is.whole), ball, alone, workspace);
+    expectCells<TypeParam, 3>(grown, cellsIn<3>(toCells(alone), mine));
+  });
+}
+
+TYPED_TEST(HaloExchanges, SendLargeSlabsAsTheyLie) {
+  // 64 x 64 x 64 cells, and a slab of 64 x 64 of three components: more than what is packed.
+  const TypeParam space;
+  const int size = world().size();
+  const int me = world().rank();
+  RowCut cut;
+  for (int r = 0; r <= size; ++r) {
+    cut.bounds.push_back(r * 64 / size);
+  }
+  CellList<3> held;
+  const Halo halo(1, {0, 64});
+  for (Coordinate z = static_cast<Coordinate>(cut.part(me).begin) - 1; z <= cut.part(me).end; ++z) {
+    for (Coordinate y = 0; y < 64; ++y) {
+      for (Coordinate x = 0; x < 64; ++x) {
+        held.insert({{x, y, z}});
+      }
+    }
+  }
+  const auto plan = makeHaloPlan<TypeParam, 3>(space, world(), cut, halo, toSet<TypeParam, 3>(held));
+  HaloExchange<TypeParam> exchange(world(), plan);
+  const auto value = [&](const Cell<3>& cell, int c) {
+    return static_cast<double>(numberOf<3>(wrapped<3>(cell, halo)) + c);
+  };
+  const Values<double, TypeParam> field(
+    held, 3, [&](const Cell<3>& cell, int c) { return cut.part(me).contains(cell.at[2]) ? value(cell, c) : -1.0; });
+  exchange.exchange(space, field.view());
+  field.expect(held, value);
+  const std::int64_t slab = 64 * 64 * 8;
+  EXPECT_EQ(exchange.report().bytes, size == 1 ? 0 : 2 * 3 * slab);
+  if (runsOnHost<TypeParam>) {
+    EXPECT_EQ(exchange.report().messages, size == 1 ? 0 : 2 * 3);
+    EXPECT_EQ(exchange.report().bytesStaged, size == 1 ? 2 * 3 * slab : 0);
+  }
+}
+
+TYPED_TEST(HaloExchanges, AgreeOnFailure) {
+  const TypeParam space;
+  const int size = world().size();
+  const int me = world().rank();
+  Workspace<typename TypeParam::memory_space> workspace;
+  CellMove<TypeParam, 2> move(world());
+  RowCut cut;
+  for (int r = 0; r <= size; ++r) {
+    cut.bounds.push_back(2 * r);
+  }
+  const auto cells = [&](Coordinate y) { return toSet<TypeParam, 2>(CellList<2>{{{0, y}}}); };
+  IntervalSetOn<2, TypeParam> out;
+  // The last rank has a cell that it does not own.
+  EXPECT_THROW(
+    (addHalo<TypeParam, 2>(space, cut, 1, cells(me == size - 1 ? -1 : 2 * me), out, move, workspace)), Error);
+  EXPECT_THROW((addHalo<TypeParam, 2>(space, cut, -1, cells(2 * me), out, move, workspace)), InvalidArgument);
+  addHalo<TypeParam, 2>(space, cut, 1, cells(2 * me), out, move, workspace); // and they go on
+  EXPECT_EQ(out.numCells(), me == size - 1 ? 1 : 2);
+  // A rank without the halo.
+  if (size > 1) {
+    EXPECT_THROW((makeHaloPlan<TypeParam, 2>(space, world(), cut, 1, me == 0 ? cells(0) : out)), Error);
+  }
+  HaloExchange<TypeParam> exchange(world(), makeHaloPlan<TypeParam, 2>(space, world(), cut, 1, out));
+  const Values<double, TypeParam> wrong(out.numCells() + 1);
+  EXPECT_THROW(exchange.start(space, wrong.view()), InvalidArgument);
+}
+
+} // namespace
+} // namespace spanwise::testing

@@ -1,0 +1,168 @@
+#include "Core/Parallel/Migration.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Testing/Core/Parallel/World.hpp"
+#include "Testing/Core/Spaces.hpp"
+
+#include <map>
+
+namespace spanwise::testing {
+namespace {
+
+template <class Space>
+class Migration : public ::testing::Test {
+public:
+  template <int Dim>
+  void expectAnyCellsToGoWhereTheyBelong() {
+    SCOPED_TRACE("seed " + std::to_string(seed()));
+    const Space space;
+    std::mt19937 random(seed() + Dim);
+    Workspace<typename Space::memory_space> workspace;
+    CellMove<Space, Dim> move(world());
+    const Coordinate extent = Dim == 2 ? 12 : 6;
+    for (int trial = 0; trial < 12; ++trial) {
+      // Each cell is on some of the ranks, or on none; with a value that tells on which.
+      std::map<Cell<Dim>, int> firstRank;
+      std::vector<CellList<Dim>> ofRank;
+      for (int r = 0; r < world().size(); ++r) {
+        ofRank.push_back(randomCells<Dim>(random, extent, trial % 3 == 2 ? 0.01 : 0.3));
+        if (trial % 3 == 1 && r > 0) {
+          ofRank.back().clear(); // all on the first
+        }
+        for (const Cell<Dim>& cell : ofRank.back()) {
+          firstRank.insert({cell, r});
+        }
+      }
+      const RowCut cut = randomCut(random, extent);
+      const CellList<Dim>& mine = ofRank[static_cast<std::size_t>(world().rank())];
+      const PlaneRange planes = cut.part(world().rank());
+      CellList<Dim> expected;
+      for (const auto& [cell, rank] : firstRank) {
+        if (planes.contains(cell.at[Dim - 1])) {
+          expected.insert(cell);
+        }
+      }
+      IntervalSetOn<Dim, Space> set = toSet<Space, Dim>(mine);
+      migrate<Space, Dim>(space, cut, set, set, move, workspace);
+      expectCells<Space, Dim>(set, expected);
+      expectValuesToFollow<Dim, double>(move, mine, expected, firstRank, 1);
+      expectValuesToFollow<Dim, std::int32_t>(move, mine, expected, firstRank, 3);
+      expectValuesToFollow<Dim, std::uint8_t>(move, mine, expected, firstRank, 2);
+    }
+  }
+
+  template <int Dim, class T>
+  static void expectValuesToFollow(CellMove<Space, Dim>& move, const CellList<Dim>& before, const CellList<Dim>& after,
+    const std::map<Cell<Dim>, int>& firstRank, int components) {
+    const auto value = [](const Cell<Dim>& cell, int rank, int c) {
+      return static_cast<T>(numberOf<Dim>(cell) * 5 + 97 * c + rank);
+    };
+    const int me = world().rank();
+    const Values<T, Space> from(before, components, [&](const Cell<Dim>& cell, int c) { return value(cell, me, c); });
+    Values<T, Space> to(static_cast<std::int64_t>(after.size()), components);
+    move.moveValues(Space(), from.view(), to.view());
+    to.expect(after, [&](const Cell<Dim>& cell, int c) { return value(cell, firstRank.at(cell), c); });
+  }
+
+  template <int Dim>
+  void expectSlabsBetweenCuts() {
+    SCOPED_TRACE("seed " + std::to_string(seed()));
+    const Space space;
+    std::mt19937 random(seed() + Dim);
+    Workspace<typename Space::memory_space> workspace;
+    CellMove<Space, Dim> move(world());
+    IntervalSetOn<Dim, Space> out;
+    for (int trial = 0; trial < 12; ++trial) {
+      const CellList<Dim> whole = randomCells<Dim>(random, Dim == 2 ? 12 : 6, 0.5);
+      const RowCut before = randomCut(random, 8);
+      const RowCut after = trial == 0 ? before : randomCut(random, 8);
+      const CellList<Dim> mine = cellsIn<Dim>(whole, before.part(world().rank()));
+      const CellList<Dim> expected = cellsIn<Dim>(whole, after.part(world().rank()));
+      const std::int64_t bytesBefore = move.report().bytes;
+      migrate<Space, Dim>(space, after, toSet<Space, Dim>(mine), out, move, workspace);
+      expectCells<Space, Dim>(out, expected);
+      EXPECT_FALSE(move.merges());
+      std::map<Cell<Dim>, int> anyRank;
+      bool moves = false;
+      for (const Cell<Dim>& cell : whole) {
+        anyRank[cell] = 0;
+        moves = moves || before.owner(cell.at[Dim - 1]) != after.owner(cell.at[Dim - 1]);
+      }
+      EXPECT_EQ(move.moves(), moves);
+      const Values<double, Space> from(mine, 2, [](const Cell<Dim>& cell, int c) { return numberOf<Dim>(cell) + c; });
+      Values<double, Space> to(out.numCells(), 2);
+      const std::int64_t bytesOfSet = move.report().bytes;
+      move.moveValues(space, from.view(), to.view());
+      to.expect(expected, [](const Cell<Dim>& cell, int c) { return numberOf<Dim>(cell) + c; });
+      // Only what leaves the rank is sent, and every cell of it once.
+      std::int64_t leaving = 0;
+      for (const Cell<Dim>& cell : mine) {
+        leaving += after.owner(cell.at[Dim - 1]) != world().rank() ? 1 : 0;
+      }
+      EXPECT_EQ(move.report().bytes - bytesOfSet, 16 * leaving);
+      EXPECT_EQ(bytesOfSet > bytesBefore, leaving > 0);
+    }
+  }
+
+  template <int Dim>
+  void expectBalance() {
+    SCOPED_TRACE("seed " + std::to_string(seed()));
+    const Space space;
+    std::mt19937 random(seed() + Dim);
+    Workspace<typename Space::memory_space> workspace;
+    CellMove<Space, Dim> move(world());
+    const CellList<Dim> whole = randomCells<Dim>(random, Dim == 2 ? 40 : 20, 0.5);
+    CellList<Dim> mine; // all on the last rank
+    if (world().rank() == world().size() - 1) {
+      mine = whole;
+    }
+    IntervalSetOn<Dim, Space> out;
+    const RowCut cut = balance<Space, Dim>(space, toSet<Space, Dim>(mine), out, move, workspace);
+    expectCells<Space, Dim>(out, cellsIn<Dim>(whole, cut.part(world().rank())));
+    const double mean = static_cast<double>(whole.size()) / world().size();
+    EXPECT_LE(static_cast<double>(out.numCells()), 1.2 * mean);
+    EXPECT_GE(static_cast<double>(out.numCells()), 0.8 * mean);
+    EXPECT_EQ(world().reduced(ReduceBy::Sum, out.numCells()), static_cast<std::int64_t>(whole.size()));
+    // What is even stays.
+    balance<Space, Dim>(space, out, out, move, workspace);
+    EXPECT_FALSE(move.moves());
+    expectCells<Space, Dim>(out, cellsIn<Dim>(whole, cut.part(world().rank())));
+  }
+};
+
+TYPED_TEST_SUITE(Migration, AllSpaces, SpaceNames);
+
+TYPED_TEST(Migration, BringsAnyCellsWhereTheyBelong) {
+  this->template expectAnyCellsToGoWhereTheyBelong<2>();
+  this->template expectAnyCellsToGoWhereTheyBelong<3>();
+}
+
+TYPED_TEST(Migration, SendsSlabsBetweenCuts) {
+  this->template expectSlabsBetweenCuts<2>();
+  this->template expectSlabsBetweenCuts<3>();
+}
+
+TYPED_TEST(Migration, Balances) {
+  this->template expectBalance<2>();
+  this->template expectBalance<3>();
+}
+
+TYPED_TEST(Migration, AcceptsNoCells) {
+  const TypeParam space;
+  Workspace<typename TypeParam::memory_space> workspace;
+  CellMove<TypeParam, 3> move(world());
+  IntervalSetOn<3, TypeParam> set;
+  const RowCut cut = balance<TypeParam, 3>(space, set, set, move, workspace);
+  EXPECT_EQ(cut.numParts(), world().size());
+  EXPECT_TRUE(set.empty());
+  EXPECT_FALSE(move.moves());
+  Values<double, TypeParam> nothing(0);
+  move.moveValues(space, nothing.view(), nothing.view());
+  RowCut wrong = cut;
+  wrong.bounds.push_back(0);
+  EXPECT_THROW((migrate<TypeParam, 3>(space, wrong, set, set, move, workspace)), InvalidArgument);
+  Values<double, TypeParam> one(1);
+  EXPECT_THROW(move.moveValues(space, one.view(), nothing.view()), InvalidArgument);
+}
+
+} // namespace
+} // namespace spanwise::testing
