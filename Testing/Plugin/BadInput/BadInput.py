@@ -85,6 +85,16 @@ def inputs():
     thresholded = simple.ImageToIntervals(Input=image, Scalars=["POINTS", "RTData"], LowerThreshold=0, UpperThreshold=1000)
     expect(thresholded, {"Scalars": ["POINTS", "missing"]}, {"Scalars": ["POINTS", "RTData"]}, "missing", "array")
 
+    selected = simple.ThresholdToIntervals(
+        Input=thresholded, Scalars=["CELLS", "RTData"], LowerThreshold=0, UpperThreshold=1000)
+    expect(selected, {"Scalars": ["CELLS", "missing"]}, {"Scalars": ["CELLS", "RTData"]}, "missing", "array")
+    expect(selected, {"LowerThreshold": 2000}, {"LowerThreshold": 0}, "2000", "1000", "must not exceed")
+    stencil = simple.FieldStencil(Input=thresholded, Array=["CELLS", "RTData"])
+    expect(stencil, {"Stencil": "Divergence"}, {"Stencil": "Laplacian"}, "RTData", "1 components")
+    expect(stencil, {"Stencil": "Jacobi Smoothing", "Relaxation": 1.5}, {"Relaxation": 1.0}, "relaxation", "1.5")
+    remapped = simple.RemapField(Input=ball, Source=ball)
+    expect(remapped, {"Source": coarse}, {"Source": ball}, "0.1", "0.2")
+
     disk = simple.Disk()
     tilted = simple.Transform(Input=disk)
     tilted.Transform.Rotate = [30.0, 0.0, 0.0]

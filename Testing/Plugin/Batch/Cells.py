@@ -66,7 +66,12 @@ def pipelines(folder):
     yield "components", simple.IntervalComponents(Input=ball, Keep="Largest")
     yield "holes", simple.IntervalFillHoles(Input=ball)
     image = simple.Wavelet(WholeExtent=[-40, 40, -40, 40, -40, 40])
-    yield "image", simple.ImageToIntervals(Input=image, Scalars=["POINTS", "RTData"], LowerThreshold=120, UpperThreshold=220)
+    cells = simple.ImageToIntervals(Input=image, Scalars=["POINTS", "RTData"], LowerThreshold=120, UpperThreshold=220)
+    yield "image", cells
+    yield "threshold", simple.ThresholdToIntervals(
+        Input=cells, Scalars=["CELLS", "RTData"], LowerThreshold=130, UpperThreshold=160)
+    yield "stencil", simple.FieldStencil(Input=cells, Array=["CELLS", "RTData"], Stencil="Jacobi Smoothing", Iterations=3)
+    yield "remap", simple.RemapField(Input=ball, Source=box)
     yield "polygons", simple.PolygonsToIntervals(Input=simple.Disk(CircumferentialResolution=200))
     yield "surface", simple.SurfaceToIntervals(Input=simple.Sphere(ThetaResolution=100, PhiResolution=100))
     yield "rebuilt", simple.GridToIntervals(Input=simple.IntervalsToUnstructuredGrid(Input=ball))

@@ -13,14 +13,18 @@ def kinds_of_input():
     intervals = simple.IntervalShape()
     for source in (image, sphere, polygon, intervals):
         source.UpdatePipeline()
-    return {"image": image, "surface": sphere, "polygons": polygon, "intervals": intervals}
+    values = simple.ImageToIntervals(Input=image)
+    values.UpdatePipeline()
+    return {"image": image, "surface": sphere, "polygons": polygon, "intervals": intervals, "values": values}
 
 
-# Filters that do not take intervals.
+# Filters that do not take intervals, or want values on them.
 INPUT_OF = {
+    "FieldStencil": "values",
     "ImageToIntervals": "image",
     "PolygonsToIntervals": "polygons",
     "SurfaceToIntervals": "surface",
+    "ThresholdToIntervals": "values",
 }
 
 inputs = kinds_of_input()
@@ -28,7 +32,10 @@ checked = 0
 for group, name, element in testing.definitions():
     label = make_name_valid(element.get("label"))
     if group == "filters":
-        made = getattr(simple, label)(Input=inputs[INPUT_OF.get(label, "intervals")])
+        given = {"Input": inputs[INPUT_OF.get(label, "intervals")]}
+        if element.find("InputProperty[@name='Source']") is not None:
+            given["Source"] = given["Input"]
+        made = getattr(simple, label)(**given)
     elif group == "sources" and not element.findall("Hints/ReaderFactory"):
         made = getattr(simple, label)()
     else:
