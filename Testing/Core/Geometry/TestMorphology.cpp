@@ -202,17 +202,6 @@ Dense<Dim> randomDense(std::mt19937& random, Coordinate extent, Coordinate margi
   return dense;
 }
 
-/// An instance without threads to wait for where the space has any: there is little to do for each case.
-template <class Space>
-Space oneThread() {
-#ifdef KOKKOS_ENABLE_OPENMP
-  if constexpr (std::is_same_v<Space, Kokkos::OpenMP>) {
-    return Space(1);
-  }
-#endif
-  return Space();
-}
-
 /// The operation as the space does it, as devices do it, and on intervals and on masks alone.
 template <class Space, int Dim>
 void expectReference(const IntervalSetOn<Dim, Space>& set, const TestElement<Dim>& by, MorphologyOperation operation,
