@@ -40,5 +40,5 @@ void vtkSpanwiseLevelsToHyperTreeGrid::MakeOutput(
     readLevels(team, vtkDataObject::GetData(inputs[0], 0), InputValues::All, progress.part(0.0, 0.5));
   std::visit(
     [&](const auto& hierarchy) { makeAllTrees(team, hierarchy, vtkHyperTreeGrid::SafeDownCast(output)); }, levels);
-  progress.report(1.0);
+  team.agree([&] { progress.report(1.0); });
 }

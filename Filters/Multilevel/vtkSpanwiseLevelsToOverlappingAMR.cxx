@@ -32,5 +32,5 @@ void vtkSpanwiseLevelsToOverlappingAMR::MakeOutput(
       makeBlocks(team, hierarchy, vtkOverlappingAMR::SafeDownCast(output));
     },
     levels);
-  progress.report(1.0);
+  team.agree([&] { progress.report(1.0); });
 }

@@ -4,6 +4,7 @@
 
 #include "vtkSpanwiseLevelsToUnstructuredGrid.h"
 
+#include <vtkCallbackCommand.h>
 #include <vtkCellDataToPointData.h>
 #include <vtkContourFilter.h>
 #include <vtkFieldData.h>
@@ -372,6 +373,26 @@ TYPED_TEST(LevelsToUnstructuredGrid, TimeAndFieldDataPassThrough) {
 TYPED_TEST(LevelsToUnstructuredGrid, NothingGivesNothing) {
   constexpr int Dim = TypeParam::value;
   EXPECT_EQ(meshOf<Dim>(levelsOf<Dim>(hierarchyOf<Dim>(Leaves<Dim>(3))))->GetNumberOfCells(), 0);
+}
+
+TYPED_TEST(LevelsToUnstructuredGrid, StopsWhenItIsAskedTo) {
+  constexpr int Dim = TypeParam::value;
+  vtkNew<Filter> filter;
+  filter->SetInputDataObject(levelsOf<Dim>(hierarchyOf<Dim>(randomLeaves<Dim>(this->random))));
+  vtkNew<vtkCallbackCommand> stop;
+  stop->SetCallback([](vtkObject* caller, unsigned long, void*, void*) {
+    vtkAlgorithm::SafeDownCast(caller)->SetAbortExecuteAndUpdateTime();
+  });
+  const unsigned long observer = filter->AddObserver(vtkCommand::ProgressEvent, stop);
+  Messages messages;
+  filter->Update();
+  EXPECT_TRUE(messages.all().empty());
+  EXPECT_EQ(numCellsOf(filter->GetOutputDataObject(0)), 0);
+  filter->RemoveObserver(observer);
+  filter->SetAbortExecute(false);
+  filter->Modified();
+  filter->Update();
+  EXPECT_GT(numCellsOf(filter->GetOutputDataObject(0)), 0); // and lives on
 }
 
 TYPED_TEST(LevelsToUnstructuredGrid, BadInputIsOneError) {
