@@ -114,8 +114,8 @@ pqSpanwiseSetExpressionWidget::pqSpanwiseSetExpressionWidget(
   layout->addLayout(inputLines_);
   layout->addWidget(text_);
   auto* below = new QHBoxLayout;
-  below->addWidget(message_, 1, Qt::AlignTop);
-  below->addWidget(insert, 0, Qt::AlignTop);
+  below->addWidget(insert, 0, Qt::AlignTop); // on the left, where it is seen in a narrow panel too
+  below->addWidget(message_, 1);
   layout->addLayout(below);
   layout->addWidget(caret_);
   layout->addWidget(hint_);
