@@ -1,6 +1,6 @@
 #pragma once
 
-// Counts what is allocated, of Kokkos and from malloc and operator new. It defines malloc: for one source of a program.
+// Counts what is allocated, of Kokkos and from malloc and operator new.
 
 #include "Core/Runtime/Runtime.hpp"
 #include "Core/Runtime/Spaces.hpp"
@@ -27,20 +27,21 @@ inline void count() {
 } // namespace spanwise::testing
 
 // The whole process goes through these, libraries included; the sanitizers bring their own, which must not be replaced.
+// Weak, so that several sources of a program may have them.
 #ifndef __SANITIZE_ADDRESS__
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t number, std::size_t size);
 void* __libc_realloc(void* pointer, std::size_t size);
-void* malloc(std::size_t size) noexcept {
+__attribute__((weak)) void* malloc(std::size_t size) noexcept {
   spanwise::testing::count();
   return __libc_malloc(size);
 }
-void* calloc(std::size_t number, std::size_t size) noexcept {
+__attribute__((weak)) void* calloc(std::size_t number, std::size_t size) noexcept {
   spanwise::testing::count();
   return __libc_calloc(number, size);
 }
-void* realloc(void* pointer, std::size_t size) noexcept {
+__attribute__((weak)) void* realloc(void* pointer, std::size_t size) noexcept {
   spanwise::testing::count();
   return __libc_realloc(pointer, size);
 }
