@@ -20,6 +20,7 @@
 #include <vtkTable.h>
 #include <vtkUnstructuredGrid.h>
 
+#include <algorithm>
 #include <cmath>
 #include <format>
 #include <limits>
@@ -170,6 +171,29 @@ void fillTable(
   });
 }
 
+/// Whether a record is of these very cells, at this very place.
+template <int Dim>
+bool isOf(const IntervalGrid<Dim>& grid, const HostIntervalSet<Dim>& set, const GridPlacement& placement,
+  const PlaneRange& owned) {
+  const GridPlacement& there = grid.placement();
+  return grid.cells().intervals == set.view().intervals && grid.owned().begin == owned.begin &&
+    grid.owned().end == owned.end && std::equal(there.origin, there.origin + 3, placement.origin) &&
+    std::equal(there.spacing, there.spacing + 3, placement.spacing) && there.level == placement.level;
+}
+
+/// Gives `output` the cells and the values, and the record of the input where it can.
+template <int Dim>
+void setCellsLike(vtkDataSet* input, vtkUnstructuredGrid* output, const RankCells<Dim>& cells,
+  const GridPlacement& placement, const PlaneRange& owned) {
+  const auto grid = gridOf<Dim>(input);
+  if (grid != nullptr && isOf<Dim>(*grid, cells.set, placement, owned)) {
+    setGrid<Dim>(output, grid);
+    output->GetCellData()->ShallowCopy(cells.values);
+  } else {
+    setCells(output, cells, placement, owned);
+  }
+}
+
 void addNumber(vtkFieldData* data, const char* name, std::int64_t value) {
   vtkNew<vtkIdTypeArray> array;
   array->SetName(name);
@@ -230,7 +254,7 @@ void vtkSpanwiseComponents::MakeOutput(const Team& team, vtkInformationVector** 
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
   InputCells input = this->ReadInput(team, data);
   this->GetOutputDataObject(1)->Initialize();
-  std::visit([&](auto& cells) { this->MakeComponents(team, cells, input, output); }, input.cells);
+  std::visit([&](auto& cells) { this->MakeComponents(team, cells, input, data, output); }, input.cells);
   if (data != nullptr) {
     output->GetFieldData()->PassData(data->GetFieldData());
     this->GetOutputDataObject(1)->GetFieldData()->PassData(data->GetFieldData());
@@ -239,7 +263,7 @@ void vtkSpanwiseComponents::MakeOutput(const Team& team, vtkInformationVector** 
 
 template <class Cells>
 void vtkSpanwiseComponents::MakeComponents(
-  const Team& team, Cells& cells, const InputCells& input, vtkUnstructuredGrid* output) {
+  const Team& team, Cells& cells, const InputCells& input, vtkDataSet* data, vtkUnstructuredGrid* output) {
   constexpr int Dim = std::decay_t<decltype(cells.set)>::dimension;
   const spanwise::Connectivity connectivity = connectivityOf(this->Connectivity);
   const Periods<Dim> periods = periodsOf<Dim>(team, this->GetPeriodChoice(), cells.set, input.placement);
@@ -284,7 +308,7 @@ void vtkSpanwiseComponents::MakeComponents(
   const bool moves = team.streams() || (!team.alone() && this->Keep != ALL);
   const PlaneRange mine = moves ? distributeWith<Dim>(team, result, ofIntervals) : owned;
   team.agree([&] {
-    setCells(output, result, input.placement, mine);
+    setCellsLike<Dim>(data, output, result, input.placement, mine);
     const auto grid = gridOf<Dim>(output);
     output->GetCellData()->AddArray(intervalArray<Dim>(idName, grid, std::move(ofIntervals.ids)));
     output->GetCellData()->AddArray(intervalArray<Dim>(sizeName, grid, std::move(ofIntervals.sizes)));

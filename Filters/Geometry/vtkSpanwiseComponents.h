@@ -91,8 +91,8 @@ private:
   void operator=(const vtkSpanwiseComponents&) = delete;
 
   template <class Cells>
-  void MakeComponents(
-    const spanwise::Team& team, Cells& cells, const spanwise::InputCells& input, vtkUnstructuredGrid* output);
+  void MakeComponents(const spanwise::Team& team, Cells& cells, const spanwise::InputCells& input, vtkDataSet* data,
+    vtkUnstructuredGrid* output);
 };
 
 #endif

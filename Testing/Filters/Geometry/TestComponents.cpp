@@ -193,6 +193,18 @@ TEST(Components, TakeMemoryByTheInterval) {
   EXPECT_EQ(copy->GetCellData()->GetArray("ComponentSize")->GetComponent(99999, 0), 100000.0);
 }
 
+// The cells are those of the input, and so is what finds them.
+TEST(Components, ShareTheRecordOfTheInput) {
+  const auto grid = gridOfCells<2>(scene(), {{1.0, 2.0, 3.0}, {0.5, 0.5, 0.5}, 0});
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  filter->Update();
+  EXPECT_EQ(carriedGrid<2>(filter->GetOutput()), carriedGrid<2>(grid));
+  filter->SetKeep(Filter::LARGEST);
+  filter->Update();
+  EXPECT_NE(carriedGrid<2>(filter->GetOutput()), carriedGrid<2>(grid));
+}
+
 TEST(Components, PiecesPartitionTheWhole) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
