@@ -18,6 +18,7 @@ def kinds_of_input():
 
 # Filters that do not take intervals.
 INPUT_OF = {
+    "AdaptiveRefinement": "image",
     "ImageToIntervals": "image",
     "PolygonsToIntervals": "polygons",
     "SurfaceToIntervals": "surface",
