@@ -26,6 +26,8 @@ vtkSmartPointer<StepSource> ballPieces(int dimension) {
       CellList<Dim> cells;
       vtkNew<vtkDoubleArray> values;
       values->SetName("value");
+      vtkNew<vtkDoubleArray> spikes; // each alone in a quiet place, so what is around it depends on it
+      spikes->SetName("spikes");
       vtkNew<vtkIntArray> labels;
       labels->SetName("label");
       const Coordinate extent = Dim == 2 ? 40 : 14;
@@ -41,11 +43,17 @@ vtkSmartPointer<StepSource> ballPieces(int dimension) {
         }
         cells.insert(cell);
         values->InsertNextValue(std::tanh(0.5 * (std::sqrt(r2) - 0.7 * extent)) + 0.001 * cell.at[0]);
+        std::uint64_t hash = 0;
+        for (int d = 0; d < Dim; ++d) {
+          hash = mixed(hash, static_cast<std::uint64_t>(cell.at[d] + 1000));
+        }
+        spikes->InsertNextValue(hash % 600 == 0 ? 1.0 : 0.0);
         labels->InsertNextValue(cell.at[1] & 3);
       }
       const auto grid = gridOfCells<Dim>(cells, {{0.5, 1.0, 2.0}, {0.5, 0.25, 2.0}, 1});
       grid->GetCellData()->Initialize();
       grid->GetCellData()->AddArray(values);
+      grid->GetCellData()->AddArray(spikes);
       grid->GetCellData()->AddArray(labels);
       output->ShallowCopy(grid);
     };
@@ -115,11 +123,12 @@ TEST(LevelFilters, RefineTogether) {
   }
 }
 
-vtkSmartPointer<Adapt> makeAdapt(vtkMultiProcessController* controller, int dimension, int direction, int sensor) {
+vtkSmartPointer<Adapt> makeAdapt(
+  vtkMultiProcessController* controller, int dimension, int direction, int sensor, const std::string& array = "value") {
   auto filter = vtkSmartPointer<Adapt>::New();
   filter->SetController(controller);
   filter->SetInputConnection(ballPieces(dimension)->GetOutputPort());
-  filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "value");
+  filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, array.c_str());
   auto set = vtkSmartPointer<vtkSpanwiseIntervalShape>::New(); // cut elsewhere
   set->SetController(controller);
   set->SetDimension(dimension);
@@ -132,8 +141,8 @@ vtkSmartPointer<Adapt> makeAdapt(vtkMultiProcessController* controller, int dime
   filter->SetInputConnection(1, set->GetOutputPort());
   filter->SetDirection(direction);
   filter->SetSensor(sensor);
-  filter->SetLowerThreshold(-0.3);
-  filter->SetUpperThreshold(0.3);
+  filter->SetLowerThreshold(array == "spikes" ? 0.05 : -0.3);
+  filter->SetUpperThreshold(array == "spikes" ? 2.0 : 0.3);
   filter->SetGradientLimit(0.15);
   filter->SetNumberOfLevels(3);
   return filter;
@@ -143,10 +152,17 @@ TEST(LevelFilters, AdaptTogether) {
   for (const int dimension : {2, 3}) {
     for (const int direction : {Adapt::COARSEN, Adapt::REFINE}) {
       for (int sensor = Adapt::THRESHOLD; sensor <= Adapt::SET; ++sensor) {
-        SCOPED_TRACE(std::to_string(dimension) + "D, direction " + std::to_string(direction) + ", sensor " +
-          std::to_string(sensor));
-        expectSameLevels(
-          [&](vtkMultiProcessController* controller) { return makeAdapt(controller, dimension, direction, sensor); });
+        for (const char* array : {"value", "spikes"}) {
+          for (const int buffer : {0, 1, 2}) {
+            SCOPED_TRACE(std::to_string(dimension) + "D, direction " + std::to_string(direction) + ", sensor " +
+              std::to_string(sensor) + ", " + array + ", buffer " + std::to_string(buffer));
+            expectSameLevels([&](vtkMultiProcessController* controller) {
+              auto filter = makeAdapt(controller, dimension, direction, sensor, array);
+              filter->SetBufferCells(buffer);
+              return filter;
+            });
+          }
+        }
       }
     }
   }
