@@ -4,6 +4,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Benchmarks/Inputs.hpp"
 #include "Benchmarks/Where.hpp"
+#include "Core/Geometry/MaskSet.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -38,6 +39,73 @@ void algebra(benchmark::State& state) {
   state.counters["cells"] = static_cast<double>(out.numCells());
 }
 
+/// Bytes of masks that an operation reads or writes.
+template <int Dim, class Memory>
+double bytesOfMasks(const MaskSet<Dim, Memory>& set) {
+  double bytes = static_cast<double>(set.numWords()) * sizeof(std::uint64_t);
+  bytesOf(set.words(), true, bytes);
+  return bytes;
+}
+
+/// The operation on sets that are masks already, as the peer's are.
+template <int Dim, Pair<Dim> (*Make)(), SetOperation Operation, class Where>
+void algebraOfMasks(benchmark::State& state) {
+  static const Pair<Dim> pair = Make();
+  using Space = typename Where::Space;
+  const Space space = Where::space();
+  Workspace<typename Space::memory_space> workspace;
+  MaskSetOn<Dim, Space> a;
+  MaskSetOn<Dim, Space> b;
+  MaskSetOn<Dim, Space> out;
+  IntervalSetOn<Dim, Space> set;
+  copy(pair.a, set);
+  toMasks<Space, Dim>(space, set, a, workspace);
+  copy(pair.b, set);
+  toMasks<Space, Dim>(space, set, b, workspace);
+  const auto begin = std::chrono::steady_clock::now();
+  for (auto _ : state) {
+    combine<Space, Dim>(space, Operation, a, b, out, workspace);
+    space.fence();
+    benchmark::ClobberMemory();
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const auto intervals = static_cast<double>(pair.a.numIntervals() + pair.b.numIntervals());
+  report(state, space, seconds, intervals, bytesOfMasks(a) + bytesOfMasks(b) + bytesOfMasks(out));
+  toIntervals<Space, Dim>(space, out, set, workspace);
+  state.counters["cells"] = static_cast<double>(set.numCells());
+}
+
+/// From intervals to masks and back.
+template <int Dim, Pair<Dim> (*Make)(), class Where>
+void masksAndBack(benchmark::State& state) {
+  static const Pair<Dim> pair = Make();
+  using Space = typename Where::Space;
+  const Space space = Where::space();
+  Workspace<typename Space::memory_space> workspace;
+  MaskSetOn<Dim, Space> masks;
+  IntervalSetOn<Dim, Space> set;
+  IntervalSetOn<Dim, Space> out;
+  copy(pair.a, set);
+  const auto begin = std::chrono::steady_clock::now();
+  for (auto _ : state) {
+    toMasks<Space, Dim>(space, set, masks, workspace);
+    toIntervals<Space, Dim>(space, masks, out, workspace);
+    space.fence();
+    benchmark::ClobberMemory();
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  double bytes = 2 * bytesOfMasks(masks);
+  bytesOf(pair.a, false, bytes);
+  bytesOf(out, true, bytes);
+  report(state, space, seconds, static_cast<double>(pair.a.numIntervals()), bytes);
+  state.counters["bytes a cell"] = static_cast<double>(masks.bytes()) / static_cast<double>(pair.a.numCells());
+}
+
+#define SPANWISE_BENCH_MASKS(Dim, Make, Operation, Where, text)                                                        \
+  BENCHMARK(algebraOfMasks<Dim, Make, SetOperation::Operation, Where>)                                                 \
+    ->Name("Spanwise/" #Make "/" #Operation " of Masks/" text)                                                         \
+    ->Unit(benchmark::kMillisecond)                                                                                    \
+    ->UseRealTime();
 #define SPANWISE_BENCH(Dim, Make, Operation, Where, text)                                                              \
   BENCHMARK(algebra<Dim, Make, SetOperation::Operation, Where>)                                                        \
     ->Name("Spanwise/" #Make "/" #Operation "/" text)                                                                  \
@@ -46,7 +114,14 @@ void algebra(benchmark::State& state) {
 #define SPANWISE_BENCH_WHERE(Dim, Make, Where, text)                                                                   \
   SPANWISE_BENCH(Dim, Make, Union, Where, text)                                                                        \
   SPANWISE_BENCH(Dim, Make, Intersection, Where, text)                                                                 \
-  SPANWISE_BENCH(Dim, Make, Difference, Where, text)
+  SPANWISE_BENCH(Dim, Make, Difference, Where, text)                                                                   \
+  SPANWISE_BENCH_MASKS(Dim, Make, Union, Where, text)                                                                  \
+  SPANWISE_BENCH_MASKS(Dim, Make, Intersection, Where, text)                                                           \
+  SPANWISE_BENCH_MASKS(Dim, Make, Difference, Where, text)                                                             \
+  BENCHMARK(masksAndBack<Dim, Make, Where>)                                                                            \
+    ->Name("Spanwise/" #Make "/To Masks and Back/" text)                                                               \
+    ->Unit(benchmark::kMillisecond)                                                                                    \
+    ->UseRealTime();
 SPANWISE_BENCH_ALL_CASES
 
 } // namespace

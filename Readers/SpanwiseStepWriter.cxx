@@ -8,6 +8,7 @@
 
 #include "Core/Runtime/Error.hpp"
 
+#include <vtkAMRDataObject.h>
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
@@ -90,8 +91,10 @@ int dimensionOf(const Hierarchy<Dim>& /*levels*/) {
   return Dim;
 }
 
-// The one dataset that this rank has of a level; null if there are several.
-vtkDataSet* datasetOfLevel(vtkPartitionedDataSetCollection* collection, int level) {
+// The one dataset that this rank has of a level; null if there are several, or something else was made levels of.
+vtkDataSet* datasetOfLevel(vtkDataObject* data, int level) {
+  auto* collection =
+    vtkAMRDataObject::SafeDownCast(data) == nullptr ? vtkPartitionedDataSetCollection::SafeDownCast(data) : nullptr;
   const auto index = static_cast<unsigned int>(level);
   vtkPartitionedDataSet* parts = collection != nullptr && index < collection->GetNumberOfPartitionedDataSets()
     ? collection->GetPartitionedDataSet(index)
@@ -148,9 +151,9 @@ void StepWriter::remark(const std::string& text) {
 }
 
 void StepWriter::write(vtkDataObject* data, std::optional<double> time, const Progress& progress) {
-  auto* collection = vtkPartitionedDataSetCollection::SafeDownCast(data);
-  if (team_.maximum(static_cast<std::int64_t>(collection != nullptr)) == 0) {
-    auto* dataset = vtkDataSet::SafeDownCast(data);
+  auto* dataset = vtkDataSet::SafeDownCast(data);
+  const bool hierarchy = data != nullptr && dataset == nullptr;
+  if (team_.maximum(static_cast<std::int64_t>(hierarchy)) == 0) {
     const InputCells input = readCells(team_, dataset, InputValues::All, progress.part(0.0, 0.2));
     startStep(input.dimension(), 1, time);
     std::visit(
@@ -162,7 +165,7 @@ void StepWriter::write(vtkDataObject* data, std::optional<double> time, const Pr
         startStep(dimensionOf(levels), count, time);
         for (int k = 0; k < count; ++k) {
           const auto at = [&](int l) { return 0.2 + 0.8 * static_cast<double>(l) / count; };
-          writeLevel(k, datasetOfLevel(collection, k), levels.leaves[static_cast<std::size_t>(k)],
+          writeLevel(k, datasetOfLevel(data, k), levels.leaves[static_cast<std::size_t>(k)],
             placementOfLevel(levels.root, k), progress.part(at(k), at(k + 1)));
         }
       },

@@ -33,8 +33,7 @@ void vtkSpanwiseWriter::PrintSelf(ostream& os, vtkIndent indent) {
 }
 
 int vtkSpanwiseWriter::FillInputPortInformation(int, vtkInformation* info) {
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
-  info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPartitionedDataSetCollection");
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataObject"); // so that no block comes alone
   return 1;
 }
 

@@ -2,11 +2,12 @@
  * @class   vtkSpanwiseWriter
  * @brief   writes grids made of intervals to .icsr files
  *
- * The input is a grid that carries intervals, or any dataset of axis-aligned equal cells that they can be rebuilt from
- * (see vtkSpanwiseGridToIntervals), or a hierarchy of levels: a vtkPartitionedDataSetCollection of leaf cells. Cells
- * that vtkGhostType marks as duplicate or hidden are not written. With the cells go origin, spacing and level, all cell
- * arrays of numbers with their units, component names and roles (scalars, global ids ...), the point arrays if the
- * points are those of the intervals, the field data (numbers and texts), and the time.
+ * The input is a grid that carries intervals; any dataset of axis-aligned equal cells that they can be rebuilt from
+ * (see vtkSpanwiseGridToIntervals); or a hierarchy of levels, or what vtkSpanwiseGridToLevels makes one of: an AMR
+ * hierarchy, a hyper tree grid, a composite of datasets. Cells that vtkGhostType marks as duplicate, hidden or refined
+ * are not written. With the cells go origin, spacing and level, all cell arrays of numbers with their units, component
+ * names and roles (scalars, global ids ...), the point arrays if the points are those of the intervals, the field data
+ * (numbers and texts), and the time.
  *
  * The file is written under a temporary name in the same folder and renamed when it is complete, so that a failure, a
  * full disk or a crash leaves an older file as it was. Several ranks write their own rows to one file, one after the

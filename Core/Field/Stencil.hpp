@@ -123,33 +123,41 @@ struct ApplyStencil {
     });))
   }
 
-  void onHost(std::int64_t first, std::int64_t last) const {
-    T values[maxLength]; // outside of the set; written when the first is needed
-    bool written = false;
-    lengths.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
-      const MapSegment& from = segments[s];
-      typename Point::Segment segment;
-      segment.cell = from.cell;
-      for (int c = 0; c < NumComponents; ++c) {
-        segment.centre[c] = in.component[c] + from.cell;
-      }
-      for (int n = 0; n < Pattern::count; ++n) {
-        const bool absent = from.distance[n] == MapSegment::absent;
-        if (absent && !written) {
-          std::fill(values, values + maxLength, outside);
-          written = true;
-        }
-        for (int c = 0; c < NumComponents; ++c) {
-          segment.neighbour[c][n] = absent ? values : segment.centre[c] + from.distance[n];
-        }
-      }
-      SPANWISE_INDEPENDENT
-      for (std::int64_t k = begin; k < end; ++k) {
-        body(Point(segment, k));
-      }
-    });
-  }
+  SPANWISE_WIDE_VECTORS void onHost(std::int64_t first, std::int64_t last) const;
 };
+
+template <class Pattern, class T, int NumComponents, class Body>
+SPANWISE_WIDE_VECTORS void ApplyStencil<Pattern, T, NumComponents, Body>::onHost(
+  std::int64_t first, std::int64_t last) const {
+  const Body call = body; // of its own, so that nothing that is written can change it
+  T values[maxLength];    // outside of the set
+  bool written = false;   // the values: when the first is needed
+  for (std::int64_t s = lengths.segmentOf(first); first < last; ++s) {
+    const std::int64_t begin = first - lengths.offsets[s];
+    const std::int64_t end = Kokkos::min(lengths.offsets[s + 1], last) - lengths.offsets[s];
+    first += end - begin;
+    const MapSegment& from = segments[s];
+    typename Point::Segment segment;
+    segment.cell = from.cell;
+    for (int c = 0; c < NumComponents; ++c) {
+      segment.centre[c] = in.component[c] + from.cell;
+    }
+    for (int n = 0; n < Pattern::count; ++n) {
+      const bool absent = from.distance[n] == MapSegment::absent;
+      if (absent && !written) {
+        std::fill(values, values + maxLength, outside);
+        written = true;
+      }
+      for (int c = 0; c < NumComponents; ++c) {
+        segment.neighbour[c][n] = absent ? values : segment.centre[c] + from.distance[n];
+      }
+    }
+    SPANWISE_INDEPENDENT
+    for (std::int64_t k = begin; k < end; ++k) {
+      call(Point(segment, k));
+    }
+  }
+}
 
 template <class Function, class T>
 struct WriteResult {

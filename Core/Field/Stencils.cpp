@@ -10,14 +10,14 @@ namespace spanwise {
 
 namespace {
 
-/// The sum over the axes of weight[axis] ((f- - f) + (f+ - f)). Written so, it is 0 where values are equal.
+/// The sum over the axes of weight[axis] (f- + f+ - 2 f). Written so, it is 0 where values are equal.
 template <class Point, class T, int Dim>
 KOKKOS_FORCEINLINE_FUNCTION T weighedDifferences(const Point& p, const T (&weight)[Dim]) {
-  const T centre = p.centre();
-  T sum = weight[0] * ((p.west() - centre) + (p.east() - centre));
-  sum += weight[1] * ((p.south() - centre) + (p.north() - centre));
+  const T twice = p.centre() + p.centre();
+  T sum = weight[0] * ((p.west() + p.east()) - twice);
+  sum += weight[1] * ((p.south() + p.north()) - twice);
   if constexpr (Dim == 3) {
-    sum += weight[2] * ((p.down() - centre) + (p.up() - centre));
+    sum += weight[2] * ((p.down() + p.up()) - twice);
   }
   return sum;
 }

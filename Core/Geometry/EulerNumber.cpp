@@ -1,9 +1,12 @@
 #include "Core/Geometry/EulerNumber.hpp"
 
 #include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Crop.hpp"
 #include "Core/Geometry/Detail/Combine.hpp"
 #include "Core/Geometry/Detail/StepChain.hpp"
 #include "Core/Runtime/Error.hpp"
+
+#include <algorithm>
 
 namespace spanwise {
 
@@ -38,34 +41,71 @@ private:
   typename Scratch::Frame frame_;
 };
 
+template <class Space, int Dim>
+std::int64_t numberOf(const Space& space, bool closed, const IntervalSetOn<Dim, Space>& set,
+  Workspace<typename Space::memory_space>& workspace) {
+  if (set.empty()) {
+    return 0;
+  }
+  Neighbours<Space, Dim> neighbours(space, closed ? SetOperation::Union : SetOperation::Intersection, workspace);
+  const IntervalSetView<Dim> alongY = neighbours.combined(set.view(), 1);
+  const std::int64_t number = alongY.numIntervals - set.numIntervals();
+  if constexpr (Dim == 2) {
+    return closed ? number : -number;
+  } else {
+    return neighbours.combined(alongY, 2).numIntervals - neighbours.combined(set.view(), 2).numIntervals - number;
+  }
+}
+
+/// With a layer of its copies before the period the set has every part of its complex, and those of the layer twice:
+/// they are taken away, axis by axis.
+template <class Space, int Dim>
+std::int64_t numberOnTorus(const Space& space, bool closed, const IntervalSetOn<Dim, Space>& set,
+  const Periods<Dim>& periods, Workspace<typename Space::memory_space>& workspace) {
+  Cell<Dim> one;
+  std::fill(one.at, one.at + Dim, 1);
+  IntervalSetOn<Dim, Space> around;
+  unwrap<Space, Dim>(space, set, periods, one, {}, around, workspace);
+  IntervalSetOn<Dim, Space> layer;
+  std::int64_t number = 0;
+  for (int axes = 0; axes < 1 << Dim; ++axes) {
+    Box<Dim> box = onePeriod<Dim>({});
+    bool repeat = true;
+    std::int64_t sign = 1;
+    for (int d = 0; d < Dim; ++d) {
+      if ((axes >> d & 1) != 0) {
+        repeat = repeat && periods.along[d];
+        box.end[d] = periods.box.begin[d];
+        sign = -sign;
+      }
+    }
+    if (repeat) {
+      crop<Space, Dim>(space, around, box, layer, workspace);
+      number += sign * numberOf<Space, Dim>(space, closed, layer, workspace);
+    }
+  }
+  return number;
+}
+
 } // namespace
 
 template <class ExecutionSpace, int Dim>
 std::int64_t eulerNumber(const ExecutionSpace& space, Connectivity connectivity,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const IntervalSetOn<Dim, ExecutionSpace>& set, Workspace<typename ExecutionSpace::memory_space>& workspace,
+  const Periods<Dim>& periods) {
   SPANWISE_REGION("Geometry::eulerNumber");
   if (Dim == 3 && connectivity == Connectivity::Edge) {
     throw InvalidArgument("the Euler number of a 3D set is that of its faces' or vertices' neighbourhood; that of its "
                           "edges' is not defined");
   }
-  if (set.empty()) {
-    return 0;
-  }
   const bool closed = connectivity != Connectivity::Face;
-  Neighbours<ExecutionSpace, Dim> neighbours(
-    space, closed ? SetOperation::Union : SetOperation::Intersection, workspace);
-  const IntervalSetView<Dim> alongY = neighbours.combined(set.view(), 1);
-  std::int64_t number = alongY.numIntervals - set.numIntervals();
-  if constexpr (Dim == 3) {
-    number = neighbours.combined(alongY, 2).numIntervals - neighbours.combined(set.view(), 2).numIntervals - number;
-    return number;
-  }
-  return closed ? number : -number;
+  return periods.any() ? numberOnTorus<ExecutionSpace, Dim>(space, closed, set, periods, workspace)
+                       : numberOf<ExecutionSpace, Dim>(space, closed, set, workspace);
 }
 
 #define SPANWISE_EULER_NUMBER(Space, Dim)                                                                              \
-  template std::int64_t eulerNumber<Space, Dim>(                                                                       \
-    const Space&, Connectivity, const IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+  template std::int64_t eulerNumber<Space, Dim>(const Space&, Connectivity, const IntervalSetOn<Dim, Space>&,          \
+    Workspace<Space::memory_space>&, const Periods<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_EULER_NUMBER)
 
 } // namespace spanwise

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Connectivity.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/Periods.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 namespace spanwise {
@@ -19,10 +20,12 @@ namespace spanwise {
 /// Image Processing 48 (1989), 357-393.
 ///
 /// Additive: the number of A and B together is that of A plus that of B minus that of their common part, where no cell
-/// of A outside B is a neighbour of a cell of B outside A. O(rows + intervals). A repeated call allocates nothing.
-/// Throws InvalidArgument for Edge in 3D, which has no such complex.
+/// of A outside B is a neighbour of a cell of B outside A. Where axes repeat, it is that of the set on the cylinder or
+/// torus: 0 for a ring. O(rows + intervals). A repeated call allocates nothing unless an axis repeats. Throws
+/// InvalidArgument for Edge in 3D, which has no such complex, or as checkPeriods().
 template <class ExecutionSpace, int Dim>
 std::int64_t eulerNumber(const ExecutionSpace& space, Connectivity connectivity,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const IntervalSetOn<Dim, ExecutionSpace>& set, Workspace<typename ExecutionSpace::memory_space>& workspace,
+  const Periods<Dim>& periods = {});
 
 } // namespace spanwise

@@ -153,17 +153,17 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::assignPlaces() {
 }
 
 template <class ExecutionSpace, int Dim>
-const IntervalSetOn<Dim, ExecutionSpace>& SetExpressionEvaluator<ExecutionSpace, Dim>::at(
+const IntervalSetOn<Dim, ExecutionSpace>* SetExpressionEvaluator<ExecutionSpace, Dim>::at(
   const Place& place, const std::vector<Set>& inputs, const Set& out) const {
   switch (place.in) {
   case Place::In::Input:
-    return inputs[static_cast<std::size_t>(place.index)];
+    return &inputs[static_cast<std::size_t>(place.index)];
   case Place::In::Between:
-    return between_[static_cast<std::size_t>(place.index)];
+    return &between_[static_cast<std::size_t>(place.index)];
   case Place::In::Out:
-    return out;
+    return &out;
   default:
-    return empty_;
+    return &empty_;
   }
 }
 
@@ -254,7 +254,7 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(const ExecutionSpac
   const std::vector<Set>& inputs, Set& out, Scratch& workspace, const PlaneRange& planes, const Progress& progress) {
   const std::vector<Node>& nodes = expression_.nodes();
   const auto valueOf = [&](int node) -> const Set& {
-    return node < 0 ? empty_ : at(places_[static_cast<std::size_t>(node)], inputs, out);
+    return node < 0 ? empty_ : *at(places_[static_cast<std::size_t>(node)], inputs, out);
   };
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     if (computed_[k] == 0) {
@@ -270,7 +270,7 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(const ExecutionSpac
     }
   }
   if (places_.back().in != Place::In::Out) {
-    out = at(places_.back(), inputs, out);
+    out = *at(places_.back(), inputs, out);
   }
   progress.report(1.0);
 }

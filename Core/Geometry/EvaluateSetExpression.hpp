@@ -54,7 +54,7 @@ private:
     const PlaneRange& planes, const Progress& progress);
   void compute(const ExecutionSpace& space, std::size_t number, const Set& left, const Set& right, Set& target,
     Scratch& workspace, const PlaneRange& planes);
-  [[nodiscard]] const Set& at(const Place& place, const std::vector<Set>& inputs, const Set& out) const;
+  [[nodiscard]] const Set* at(const Place& place, const std::vector<Set>& inputs, const Set& out) const;
 
   SetExpression expression_;
   std::vector<StructuringElement<Dim>> elements_; ///< [nodes] of those that have one

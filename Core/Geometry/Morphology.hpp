@@ -26,9 +26,10 @@ enum class MorphologyOperation {
 /// Cost: a box is separable: the intervals are widened (shrunk), then each row becomes the union (intersection) of the
 /// rows within the radius along y, then along z. On the host windows of up to 32 rows take about three merges a row,
 /// however wide they are, and wider ones a merge more for each doubling; on a device windows are doubled from one row.
-/// Noise, that is a set with no fewer intervals than its bounding box has words of 64 cells, is done on bit masks, for
-/// boxes with radii up to 16 and all rows. A factor of k rows (StructuringElement) takes k - 1 merges of the set with
-/// itself, and one pass over the intervals for each length of its rows.
+/// A factor of k rows (StructuringElement), and on the host a box of radius 1, is one pass on the host, in which the k
+/// rows that come to lie on each other are merged; on a device it takes k - 1 merges of the set with itself, and one
+/// pass over the intervals for each length of its rows. Noise, that is a set with no fewer intervals than its bounding
+/// box has words of 64 cells, is done on bit masks, for rows of up to 64 cells and boxes with radii up to 16.
 ///
 /// Throws CoordinateOverflow if the box around a dilation's (an erosion's, where that is done first) cells would pass
 /// the coordinate limits; an erosion by an element around the origin never does. The result does not depend on the

@@ -31,12 +31,6 @@ std::int64_t reachOf(const Node& node) {
   return (isTwice ? 2 : 1) * static_cast<std::int64_t>(std::floor(node.numbers.back()));
 }
 
-std::int64_t added(std::int64_t plane, std::int64_t offset) {
-  constexpr PlaneRange all;
-  const bool isEnd = plane == all.begin || plane == all.end;
-  return isEnd ? plane : plane + offset;
-}
-
 } // namespace
 
 SetExpression::SetExpression(std::string text, std::vector<std::string> names)
@@ -125,7 +119,7 @@ SetExpression::Reach SetExpression::reach(int dimension) const {
 }
 
 PlaneRange SetExpression::Reach::of(const PlaneRange& planes) const {
-  return all ? PlaneRange() : PlaneRange{added(planes.begin, first), added(planes.end, last)};
+  return all ? PlaneRange() : PlaneRange{planes.moved(first).begin, planes.moved(last).end};
 }
 
 std::string defaultInputName(int number) {

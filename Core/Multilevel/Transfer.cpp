@@ -147,13 +147,19 @@ struct WriteFine {
     SPANWISE_INDEPENDENT
     for (std::int64_t j = first; j < end; ++j) {
       const T middle = middleOf(run, run.coarse + j);
-      const T alongX = slopeX(run, run.coarse + j);
-      out[2 * j] = middle - alongX;
-      out[2 * j + 1] = middle + alongX;
+      if constexpr (method == Prolongation::Injection) {
+        out[2 * j] = middle;
+        out[2 * j + 1] = middle;
+      } else {
+        const T alongX = slopeX(run, run.coarse + j);
+        out[2 * j] = middle - alongX;
+        out[2 * j + 1] = middle + alongX;
+      }
     }
   }
   KOKKOS_FORCEINLINE_FUNCTION T child(const ParentRun& run, std::int64_t j, T side) const {
-    return middleOf(run, run.coarse + j) + side * slopeX(run, run.coarse + j);
+    const T middle = middleOf(run, run.coarse + j);
+    return method == Prolongation::Injection ? middle : static_cast<T>(middle + side * slopeX(run, run.coarse + j));
   }
   KOKKOS_FORCEINLINE_FUNCTION static T sign(const ParentRun& run, int axis) {
     return (run.upper >> axis & 1) != 0 ? T{1} : static_cast<T>(-1);

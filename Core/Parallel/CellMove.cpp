@@ -5,7 +5,6 @@
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/Slab.hpp"
-#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Halo.hpp"
 #include "Core/Parallel/Messenger.hpp"
 #include "Core/Parallel/RowCut.hpp"
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace spanwise {
@@ -77,10 +79,25 @@ public:
     checkCounts(from.numCells, to.numCells, from.numComponents, to.numComponents);
     columns_.clear();
     for (int c = 0; c < from.numComponents; ++c) {
-      static_assert(sizeof(*from.component[c]) == sizeof(*to.component[c]), "values keep their type");
+      static_assert(
+        std::is_same_v<std::decay_t<decltype(from.component[c][0])>, std::decay_t<decltype(to.component[c][0])>>,
+        "values keep their type");
       columns_.push_back({from.component[c], to.component[c], static_cast<std::int64_t>(sizeof(*from.component[c]))});
     }
     moveValues(space, columns_);
+  }
+
+  /// Collective. A field (Field and the like) gets memory for the cells that there are now, and its values follow. It
+  /// keeps the memory that it has where nothing moves.
+  template <class AnyField>
+  void moveField(const ExecutionSpace& space, AnyField& field) {
+    if (!moves_) {
+      return;
+    }
+    AnyField after;
+    agree(communicator(), [&] { after = AnyField(field.name(), numCells_, field.numComponents()); });
+    moveValues(space, field.view(), after.view());
+    field = after;
   }
 
   // For values that are not plain memory: cells that leave the set that was, cells in the order in which they come

@@ -18,6 +18,10 @@ using HostValue = Kokkos::View<T, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos
 
 namespace detail {
 
+/// So few items the calling thread does alone on the host, if they are small ones: to wake others takes longer, and far
+/// longer where those wait for a processor.
+inline constexpr std::int64_t fewItems = 512;
+
 /// A reduction in fixed blocks that are joined in order: the same bits for any number of threads.
 template <class Functor, class T>
 class BlockReduction {
@@ -75,9 +79,16 @@ void reduce(const char* label, const Policy& policy, const Functor& functor, T& 
     using Reduction = detail::BlockReduction<Functor, T>;
     typename Reduction::Partials partials;
     const Reduction reduction(functor, policy.begin(), policy.end(), partials);
-    Kokkos::parallel_for(label,
-      Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(policy.space(), 0, Reduction::numBlocks), reduction);
-    policy.space().fence(SPANWISE_LABEL("Runtime::reduce"));
+    if (policy.end() - policy.begin() <= detail::fewItems) {
+      for (std::int64_t block = 0; block < Reduction::numBlocks; ++block) {
+        reduction(block);
+      }
+    } else {
+      Kokkos::parallel_for(label,
+        Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(policy.space(), 0, Reduction::numBlocks),
+        reduction);
+      policy.space().fence(SPANWISE_LABEL("Runtime::reduce"));
+    }
     reduction.init(result);
     for (const T& partial : partials) {
       reduction.join(result, partial);
@@ -91,6 +102,15 @@ void reduce(const char* label, const Policy& policy, const Functor& functor, T& 
 /// Scans functor(i, sum, final) over a range, and waits for the sum of all. Allocates nothing.
 template <class Policy, class Functor, class T>
 void scan(const char* label, const Policy& policy, const Functor& functor, T& total) {
+  if constexpr (runsOnHost<typename Policy::execution_space>) {
+    if (policy.end() - policy.begin() <= detail::fewItems) {
+      total = T{};
+      for (std::int64_t i = policy.begin(); i < policy.end(); ++i) {
+        functor(i, total, true);
+      }
+      return;
+    }
+  }
   HostValue<T> value(&total);
   Kokkos::parallel_scan(label, policy, functor, value);
   policy.space().fence(SPANWISE_LABEL("Runtime::scan"));

@@ -8,8 +8,13 @@
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkStreamingDemandDrivenPipeline.h>
 
+#include <algorithm>
 #include <limits>
+#include <set>
 #include <string>
 
 namespace spanwise {
@@ -81,6 +86,47 @@ vtkSmartPointer<vtkAbstractArray> carriedArray(const std::vector<RankCells<Dim>>
 }
 
 } // namespace
+
+void mergeTimes(vtkInformationVector* inputs, vtkInformation* outInfo) {
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  std::set<double> steps;
+  double range[2] = {std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
+  for (int k = 0; k < inputs->GetNumberOfInformationObjects(); ++k) {
+    vtkInformation* info = inputs->GetInformationObject(k);
+    if (info->Has(Pipeline::TIME_STEPS())) {
+      const double* first = info->Get(Pipeline::TIME_STEPS());
+      steps.insert(first, first + info->Length(Pipeline::TIME_STEPS()));
+    }
+    if (info->Has(Pipeline::TIME_RANGE())) {
+      const double* ends = info->Get(Pipeline::TIME_RANGE());
+      range[0] = std::min(range[0], ends[0]);
+      range[1] = std::max(range[1], ends[1]);
+    }
+  }
+  if (!steps.empty()) {
+    const std::vector<double> sorted(steps.begin(), steps.end());
+    outInfo->Set(Pipeline::TIME_STEPS(), sorted.data(), static_cast<int>(sorted.size()));
+  }
+  if (range[0] <= range[1]) {
+    outInfo->Set(Pipeline::TIME_RANGE(), range, 2);
+  }
+}
+
+std::vector<vtkDataSet*> dataSetsOf(vtkInformationVector* inputs) {
+  std::vector<vtkDataSet*> data;
+  for (int k = 0; k < inputs->GetNumberOfInformationObjects(); ++k) {
+    data.push_back(vtkDataSet::GetData(inputs, k));
+  }
+  return data;
+}
+
+void passFieldData(const std::vector<vtkDataSet*>& inputs, vtkDataObject* output) {
+  for (auto input = inputs.rbegin(); input != inputs.rend(); ++input) { // the first one has the last word
+    if (*input != nullptr) {
+      output->GetFieldData()->PassData((*input)->GetFieldData());
+    }
+  }
+}
 
 std::variant<AlignedInputs<2>, AlignedInputs<3>> readAligned(
   const Team& team, const std::vector<vtkDataSet*>& data, const CarriedArrays& carried, const Progress& progress) {

@@ -11,9 +11,21 @@
 #include <variant>
 #include <vector>
 
+class vtkDataObject;
 class vtkDataSet;
+class vtkInformation;
+class vtkInformationVector;
 
 namespace spanwise {
+
+/// Gives the output the time steps of all inputs of a port together.
+void mergeTimes(vtkInformationVector* inputs, vtkInformation* outInfo);
+
+/// The data sets of all inputs of a port; null where an input is none.
+std::vector<vtkDataSet*> dataSetsOf(vtkInformationVector* inputs);
+
+/// Passes the field data of all inputs; of arrays with one name that of the first.
+void passFieldData(const std::vector<vtkDataSet*>& inputs, vtkDataObject* output);
 
 /// The cells of all inputs, in their order, numbered on one lattice.
 template <int Dim>

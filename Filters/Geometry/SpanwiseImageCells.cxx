@@ -1,26 +1,20 @@
 #include "SpanwiseImageCells.h"
 
 #include "SpanwiseBridge.h"
-#include "SpanwiseHostView.h"
+#include "SpanwiseComponentValues.h"
 #include "SpanwiseValues.h"
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Runtime/Error.hpp"
 
-#include <vtkAOSDataArrayTemplate.h>
-#include <vtkArrayDispatch.h>
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
-#include <vtkDataArrayRange.h>
-#include <vtkDoubleArray.h>
 #include <vtkImageData.h>
 #include <vtkMatrix3x3.h>
 #include <vtkPointData.h>
-#include <vtkSOADataArrayTemplate.h>
 #include <vtkUnsignedCharArray.h>
 
-#include <cmath>
 #include <cstring>
 
 namespace spanwise {
@@ -42,72 +36,20 @@ Box<Dim> boxOf(vtkImageData* image, ImageValues where) {
   return box;
 }
 
-bool isMagnitude(vtkDataArray* array, int component) { return component == array->GetNumberOfComponents(); }
-
-struct ComputeMagnitude {
-  template <class Array>
-  void operator()(Array* array, vtkDoubleArray* magnitude) const {
-    const auto tuples = vtk::DataArrayTupleRange(array);
-    for (vtkIdType t = 0; t < tuples.size(); ++t) {
-      double square = 0.0;
-      for (const auto value : tuples[t]) {
-        square += static_cast<double>(value) * static_cast<double>(value);
-      }
-      magnitude->SetValue(t, std::sqrt(square));
-    }
-  }
-};
-
-/// One component as an array of its own.
-vtkSmartPointer<vtkDataArray> separated(vtkDataArray* array, int component) {
-  if (isMagnitude(array, component)) {
-    const auto magnitude = vtkSmartPointer<vtkDoubleArray>::New();
-    magnitude->SetNumberOfValues(array->GetNumberOfTuples());
-    if (!vtkArrayDispatch::Dispatch::Execute(array, ComputeMagnitude(), magnitude.Get())) {
-      ComputeMagnitude()(array, magnitude.Get());
-    }
-    return magnitude;
-  }
-  const int type = array->GetDataType() == VTK_BIT ? VTK_UNSIGNED_CHAR : array->GetDataType();
-  auto copy = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(type));
-  copy->SetNumberOfTuples(array->GetNumberOfTuples());
-  copy->CopyComponent(0, array, component);
-  return copy;
-}
-
-/// The values of a component where they lie, if they lie one after the other; otherwise null.
-template <class T>
-const T* inPlace(vtkDataArray* array, int component) {
-  if (isMagnitude(array, component)) {
-    return nullptr;
-  }
-  auto* parts = vtkSOADataArrayTemplate<T>::FastDownCast(array);
-  if (parts != nullptr && parts->GetStorageType() == vtkSOADataArrayTemplate<T>::SOA) {
-    return parts->GetComponentArrayPointer(component);
-  }
-  auto* usual = vtkAOSDataArrayTemplate<T>::FastDownCast(array);
-  return usual != nullptr && array->GetNumberOfComponents() == 1 ? usual->GetPointer(0) : nullptr;
-}
-
 template <class T, int Dim>
 HostIntervalSet<Dim> cellsInRange(vtkDataArray* array, int component, const Box<Dim>& box, const ValueRange& range) {
   vtkSmartPointer<vtkDataArray> copy;
-  const T* values = inPlace<T>(array, component);
-  if (values == nullptr) {
-    copy = separated(array, component);
-    values = static_cast<const T*>(copy->GetVoidPointer(0));
-  }
+  const HostValues<T> values = componentValues<T>(array, component, copy);
   HostIntervalSet<Dim> set;
   Workspace<Kokkos::HostSpace> workspace;
-  makeFromMask<T, Host, Dim>(Host(), hostValues(values, array->GetNumberOfTuples()), box, range, set, workspace);
+  makeFromMask<T, Host, Dim>(Host(), values, box, range, set, workspace);
   return set;
 }
 
 template <int Dim>
 HostIntervalSet<Dim> cellsInRangeOfAnyType(
   vtkDataArray* array, int component, const Box<Dim>& box, const ValueRange& range) {
-  const int type = isMagnitude(array, component) ? VTK_DOUBLE : array->GetDataType();
-  switch (type == VTK_BIT ? VTK_UNSIGNED_CHAR : type) {
+  switch (typeOfComponent(array, component)) {
     vtkTemplateMacro(return (cellsInRange<VTK_TT, Dim>(array, component, box, range)));
   default:
     throw InvalidArgument(std::string("values of type ") + array->GetDataTypeAsString() + " cannot be compared");
@@ -169,11 +111,7 @@ GridPlacement placementOf(vtkImageData* image, ImageValues where, int dimension)
 template <int Dim>
 RankCells<Dim> imageCells(vtkImageData* image, ImageValues where, vtkDataArray* array, int component,
   const ValueRange& range, const CarriedArrays& carried) {
-  if (component < 0 || component > array->GetNumberOfComponents()) {
-    throw InvalidArgument("the component is " + std::to_string(component) + "; the array has " +
-      std::to_string(array->GetNumberOfComponents()) +
-      ": it must be one of them from 0, or their number for the magnitude");
-  }
+  checkComponent(array, component);
   const Box<Dim> box = boxOf<Dim>(image, where);
   RankCells<Dim> cells;
   cells.set = cellsInRangeOfAnyType<Dim>(array, component, box, range);

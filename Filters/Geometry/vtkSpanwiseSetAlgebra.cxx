@@ -12,11 +12,7 @@
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
 #include <vtkObjectFactory.h>
-#include <vtkStreamingDemandDrivenPipeline.h>
 #include <vtkUnstructuredGrid.h>
-
-#include <limits>
-#include <set>
 
 using namespace spanwise;
 
@@ -36,32 +32,6 @@ SetOperation operationOf(int operation) {
     return SetOperation::SymmetricDifference;
   default:
     return SetOperation::Union;
-  }
-}
-
-/// The time steps of all inputs together.
-void mergeTimes(vtkInformationVector* inputs, vtkInformation* outInfo) {
-  using Pipeline = vtkStreamingDemandDrivenPipeline;
-  std::set<double> steps;
-  double range[2] = {std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
-  for (int k = 0; k < inputs->GetNumberOfInformationObjects(); ++k) {
-    vtkInformation* info = inputs->GetInformationObject(k);
-    if (info->Has(Pipeline::TIME_STEPS())) {
-      const double* first = info->Get(Pipeline::TIME_STEPS());
-      steps.insert(first, first + info->Length(Pipeline::TIME_STEPS()));
-    }
-    if (info->Has(Pipeline::TIME_RANGE())) {
-      const double* ends = info->Get(Pipeline::TIME_RANGE());
-      range[0] = std::min(range[0], ends[0]);
-      range[1] = std::max(range[1], ends[1]);
-    }
-  }
-  if (!steps.empty()) {
-    const std::vector<double> sorted(steps.begin(), steps.end());
-    outInfo->Set(Pipeline::TIME_STEPS(), sorted.data(), static_cast<int>(sorted.size()));
-  }
-  if (range[0] <= range[1]) {
-    outInfo->Set(Pipeline::TIME_RANGE(), range, 2);
   }
 }
 
@@ -100,19 +70,12 @@ void vtkSpanwiseSetAlgebra::MakeOutput(const Team& team, vtkInformationVector** 
   if (this->Operation < UNION || this->Operation > COMPLEMENT) {
     throw InvalidArgument("the operation is " + std::to_string(this->Operation) + "; it must be in [0, 4]");
   }
-  std::vector<vtkDataSet*> data;
-  for (int k = 0; k < inputs[0]->GetNumberOfInformationObjects(); ++k) {
-    data.push_back(vtkDataSet::GetData(inputs[0], k));
-  }
+  const std::vector<vtkDataSet*> data = dataSetsOf(inputs[0]);
   const bool carriesAny = this->Operation != COMPLEMENT;
   const CarriedArrays carried{carriesAny && this->PassAllArrays, carriesAny ? this->ArraySelection.Get() : nullptr};
   auto read = readAligned(team, data, carried, progressOf(this).part(0.0, 0.3));
   std::visit([&](auto& aligned) { this->MakeSet(team, aligned, output); }, read);
-  for (auto input = data.rbegin(); input != data.rend(); ++input) { // the first one has the last word
-    if (*input != nullptr) {
-      output->GetFieldData()->PassData((*input)->GetFieldData());
-    }
-  }
+  passFieldData(data, output);
 }
 
 template <class Aligned>

@@ -43,7 +43,7 @@ LevelRoot findRoot(const Team& team, const std::vector<LevelPiece>& pieces) {
     std::vector<double> largestOfAll{largest != nullptr ? largest->size : 0.0};
     team.maximum(largestOfAll);
     team.agree([&] {
-      if (largest != nullptr && largest->size > 0.75 * largestOfAll[0]) {
+      if (largest != nullptr && largest->size >= 0.75 * largestOfAll[0]) {
         std::visit(
           [&](const auto& intervals) { root = {rootOf(intervals.grid->placement()), intervals.grid->set().dimension}; },
           largest->intervals(nullptr));

@@ -44,11 +44,10 @@ PlaneRange bringToRootCut(const Team& team, Hierarchy<Dim>& hierarchy);
 template <int Dim>
 SPANWISEMULTILEVEL_EXPORT PlaneRange distributeLevels(const Team& team, Hierarchy<Dim>& hierarchy);
 
-/// Collective. The cells of other ranks in the planes of level 0 beside this rank's, of a hierarchy that follows a cut;
-/// `mine` is what distributeLevels() returned.
+/// Collective. Adds the cells in the planes of level 0 beside this rank's, `mine`, which distributeLevels() returned. A
+/// process that makes a part of the output on its own gives the whole hierarchy.
 template <int Dim>
-SPANWISEMULTILEVEL_EXPORT Hierarchy<Dim> haloOfLevels(
-  const Team& team, const Hierarchy<Dim>& hierarchy, const PlaneRange& mine);
+SPANWISEMULTILEVEL_EXPORT void addHaloOfLevels(const Team& team, const PlaneRange& mine, Hierarchy<Dim>& hierarchy);
 
 } // namespace spanwise
 

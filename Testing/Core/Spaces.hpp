@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <type_traits>
 
 namespace spanwise::testing {
 
@@ -25,5 +26,16 @@ struct SpaceNames {
     return Space::name();
   }
 };
+
+/// An instance without threads to wait for where the space has any: there is little to do for each case.
+template <class Space>
+Space oneThread() {
+#ifdef KOKKOS_ENABLE_OPENMP
+  if constexpr (std::is_same_v<Space, Kokkos::OpenMP>) {
+    return Space(1);
+  }
+#endif
+  return Space();
+}
 
 } // namespace spanwise::testing

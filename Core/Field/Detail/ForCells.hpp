@@ -21,6 +21,15 @@
 #define SPANWISE_INDEPENDENT
 #endif
 
+/// Of a function on the host whose loops are long: it is compiled for processors with AVX2 too, which is looked up when
+/// the program starts, with all that it calls inlined. AVX2 has no fused multiply-add: results have the same bits.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && !defined(__CUDACC__) &&   \
+  !defined(__NVCC__) && !defined(__HIPCC__) && !defined(__SANITIZE_ADDRESS__)
+#define SPANWISE_WIDE_VECTORS __attribute__((flatten, target_clones("avx2", "default")))
+#else
+#define SPANWISE_WIDE_VECTORS
+#endif
+
 namespace spanwise::detail {
 
 // Loops over many cells. A body gets ranges of cells: long ones on the host, where its inner loop is to be vectorised,

@@ -2,11 +2,9 @@
 
 #include "Core/Geometry/Detail/BoxCells.hpp"
 #include "Core/Geometry/Detail/ExactArithmetic.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/OneIntervalRows.hpp"
 #include "Core/Geometry/Detail/Search.hpp"
-#include "Core/Geometry/Detail/SetTotals.hpp"
 #include "Core/Runtime/Error.hpp"
-#include "Core/Runtime/Reduce.hpp"
 
 #include <cmath>
 
@@ -14,7 +12,6 @@ namespace spanwise {
 
 namespace {
 
-using detail::Range;
 using detail::SetTotals;
 
 KOKKOS_FORCEINLINE_FUNCTION double squareToCentre(double centre, std::int64_t c) {
@@ -25,10 +22,10 @@ KOKKOS_FORCEINLINE_FUNCTION double squareToCentre(double centre, std::int64_t c)
 /// The one interval of each row of the ball's bounding box; empty where the row passes the ball.
 template <int Dim>
 struct BallRows {
-  using value_type = SetTotals;
   Ball<Dim> ball;
   Box<Dim> box;
-  Interval* intervals; ///< [box.numRows()]
+
+  [[nodiscard]] KOKKOS_FUNCTION RowKey<Dim> key(std::int64_t r) const { return box.row(r); }
 
   KOKKOS_FUNCTION bool inside(const RowKey<Dim>& key, std::int64_t x) const {
     double square = detail::roundedSum(squareToCentre(ball.centre[0], x), squareToCentre(ball.centre[1], key.y));
@@ -56,39 +53,6 @@ struct BallRows {
     const std::int64_t end =
       detail::firstTrue(nearest + 1, box.end[0], last + 1, [&](std::int64_t x) { return !inside(key, x); });
     return {static_cast<Coordinate>(begin), static_cast<Coordinate>(end)};
-  }
-
-  KOKKOS_FUNCTION void operator()(std::int64_t r, SetTotals& totals) const {
-    const Interval interval = intervalOf(box.row(r));
-    intervals[r] = interval;
-    const auto exists = static_cast<std::int64_t>(interval.end > interval.begin);
-    totals += {exists, exists, static_cast<std::int64_t>(interval.end) - interval.begin};
-  }
-};
-
-template <int Dim>
-struct FillBall {
-  Box<Dim> box;
-  const Interval* intervals; ///< [box.numRows()]
-  SetTotals all;
-  WritableIntervalSet<Dim> out;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t r, SetTotals& before, bool final) const {
-    const Interval interval = intervals[r];
-    if (interval.end <= interval.begin) {
-      return;
-    }
-    if (final) {
-      out.rowKeys[before.rows] = box.row(r);
-      out.rowOffsets[before.rows] = before.rows;
-      out.intervals[before.rows] = interval;
-      out.cellOffsets[before.rows] = before.cells;
-      if (before.rows + 1 == all.rows) {
-        out.rowOffsets[all.rows] = all.intervals;
-        out.cellOffsets[all.intervals] = all.cells;
-      }
-    }
-    before += {1, 1, static_cast<std::int64_t>(interval.end) - interval.begin};
   }
 };
 
@@ -126,16 +90,10 @@ void makeBall(const ExecutionSpace& space, const Ball<Dim>& ball, IntervalSetOn<
   box.begin[Dim - 1] = static_cast<Coordinate>(rows.begin);
   box.end[Dim - 1] = static_cast<Coordinate>(rows.end);
   detail::numCells(box); // throws before the number of rows would overflow
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
-  Interval* const intervals = frame.template array<Interval>(box.numRows()).data();
-  const Range<ExecutionSpace> overRows(space, 0, box.numRows());
-  SetTotals all;
-  reduce(SPANWISE_KERNEL("count ball"), overRows, BallRows<Dim>{ball, box, intervals}, all);
-  if (all.rows > 0) {
-    const WritableIntervalSet<Dim> arrays = out.prepare(all.rows, all.intervals);
-    Kokkos::parallel_scan(SPANWISE_KERNEL("fill ball"), overRows, FillBall<Dim>{box, intervals, all, arrays});
-    out.finish(all.rows, all.intervals, all.cells);
-  }
+  const SetTotals all = detail::makeOneIntervalRows<Dim>(
+    space, BallRows<Dim>{ball, box}, box.numRows(),
+    [&](const SetTotals& totals) { return out.prepare(totals.rows, totals.intervals); }, workspace);
+  out.finish(all.rows, all.intervals, all.cells);
 }
 
 #define SPANWISE_MAKE_BALL(Space, Dim)                                                                                 \

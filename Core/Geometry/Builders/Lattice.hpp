@@ -19,6 +19,10 @@ struct Lattice {
   [[nodiscard]] KOKKOS_FUNCTION double centre(int axis, std::int64_t c) const {
     return detail::roundedSum(origin[axis], detail::roundedProduct(static_cast<double>(c) + 0.5, spacing[axis]));
   }
+  /// The lower face of cell c along an axis, origin + c * spacing: the same bits everywhere, too.
+  [[nodiscard]] KOKKOS_FUNCTION double face(int axis, std::int64_t c) const {
+    return detail::roundedSum(origin[axis], detail::roundedProduct(static_cast<double>(c), spacing[axis]));
+  }
 };
 
 } // namespace spanwise

@@ -292,10 +292,10 @@ SetTotals combineInSegments(const Space& space, unsigned truthTable, const Inter
 
   const Range<Space> overPairs(space, 0, plan.numPairs);
   const Range<Space> overSegments(space, 0, plan.numSegments);
-  Kokkos::parallel_for(SPANWISE_KERNEL("pair rows"), overPairs, PairRows<Dim>{plan});
-  Kokkos::parallel_for(SPANWISE_KERNEL("count ends"), overSegments, CountEndpoints<Dim>{plan});
+  forEach(SPANWISE_KERNEL("pair rows"), overPairs, PairRows<Dim>{plan});
+  forEach(SPANWISE_KERNEL("count ends"), overSegments, CountEndpoints<Dim>{plan});
   Kokkos::parallel_scan(SPANWISE_KERNEL("scan ends"), overSegments, ScanEndpoints<Dim>{plan});
-  Kokkos::parallel_for(SPANWISE_KERNEL("place ends"), overSegments, PlaceEndpoints<Dim>{plan});
+  forEach(SPANWISE_KERNEL("place ends"), overSegments, PlaceEndpoints<Dim>{plan});
   Kokkos::parallel_scan(SPANWISE_KERNEL("place rows"), overPairs, PlaceRows<Dim>{plan});
 
   std::int64_t counts[3] = {0, 0, 0};

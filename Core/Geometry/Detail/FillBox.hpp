@@ -28,8 +28,7 @@ struct FillBoxRows {
 template <class ExecutionSpace, int Dim>
 void fillBox(const ExecutionSpace& space, const Box<Dim>& box, const WritableIntervalSet<Dim>& out) {
   const std::int64_t rows = box.numRows();
-  Kokkos::parallel_for(
-    SPANWISE_KERNEL("fill box"), Range<ExecutionSpace>(space, 0, rows + 1), FillBoxRows<Dim>{box, rows, out});
+  forEach(SPANWISE_KERNEL("fill box"), Range<ExecutionSpace>(space, 0, rows + 1), FillBoxRows<Dim>{box, rows, out});
 }
 
 } // namespace spanwise::detail

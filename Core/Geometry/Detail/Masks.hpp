@@ -1,52 +1,17 @@
 #pragma once
 
 #include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Detail/MaskImage.hpp"
+#include "Core/Geometry/Detail/PlaceMasksOnHost.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/RowMarks.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace spanwise::detail {
 
 // Unions and intersections of moved rows on bit masks, for noise: where runs are short, a word of 64 cells is combined
 // in less time than one of the many intervals that it holds.
-
-/// The rows of a box as masks of equal length. Bit b of word w of a row is the cell box.begin[0] + 64 w + b.
-template <int Dim>
-struct MaskImage {
-  Box<Dim> box; ///< box.begin[0] is a multiple of 64
-  std::int64_t wordsPerRow;
-  std::uint64_t* words; ///< [box.numRows()][wordsPerRow]
-
-  struct Row {
-    const std::uint64_t* words;
-    [[nodiscard]] KOKKOS_FUNCTION std::uint64_t word(std::int64_t first) const { return words[first / cellsPerWord]; }
-  };
-  [[nodiscard]] KOKKOS_FUNCTION Row row(std::int64_t r) const { return {words + r * wordsPerRow}; }
-  [[nodiscard]] KOKKOS_FUNCTION std::int64_t indexOf(const RowKey<Dim>& key) const {
-    const std::int64_t y = static_cast<std::int64_t>(key.y) - box.begin[1];
-    return Dim == 2 ? y : y + (static_cast<std::int64_t>(key.zOr0()) - box.begin[Dim - 1]) * box.extent(1);
-  }
-};
-
-/// The box with its cells along x widened to whole words, as far as coordinates reach.
-template <int Dim>
-Box<Dim> inWholeWords(Box<Dim> box) {
-  const std::int64_t begin = box.begin[0];
-  const std::int64_t end = box.end[0];
-  const std::int64_t past = (begin % cellsPerWord + cellsPerWord) % cellsPerWord;
-  const std::int64_t left = (cellsPerWord - (end % cellsPerWord + cellsPerWord) % cellsPerWord) % cellsPerWord;
-  box.begin[0] = static_cast<Coordinate>(begin - past);
-  box.end[0] = static_cast<Coordinate>(std::min<std::int64_t>(end + left, maxIntervalEnd));
-  return box;
-}
-
-template <int Dim>
-std::int64_t maskWordsPerRow(const Box<Dim>& box) {
-  return (inWholeWords(box).extent(0) + cellsPerWord - 1) / cellsPerWord;
-}
 
 template <int Dim>
 struct ClearMasks {
@@ -119,6 +84,52 @@ struct CombineMasks {
   }
 };
 
+/// The widest window along x that is made on masks.
+inline constexpr std::int64_t widestSpread = cellsPerWord;
+
+/// Each cell x becomes the union or intersection of the cells x + first to x + first + window - 1 of its row. Outside
+/// of the box all is empty.
+template <int Dim>
+struct SpreadMasks {
+  MaskImage<Dim> from;
+  std::uint64_t* to;
+  std::int64_t first;
+  std::int64_t window; ///< at most widestSpread: then what a word needs lies in 128 cells
+  bool isUnion;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const {
+    const std::int64_t n = from.wordsPerRow;
+    const std::uint64_t* const in = from.words + r * n;
+    std::uint64_t* const out = to + r * n;
+    const std::int64_t shift = (first % cellsPerWord + cellsPerWord) % cellsPerWord;
+    const std::int64_t firstWord = (first - shift) / cellsPerWord;
+    const auto wordAt = [&](std::int64_t w) { return w >= 0 && w < n ? in[w] : 0; };
+    std::uint64_t here = wordAt(firstWord);
+    std::uint64_t next = wordAt(firstWord + 1);
+    for (std::int64_t w = 0; w < n; ++w) {
+      const std::uint64_t afterNext = wordAt(firstWord + w + 2);
+      std::uint64_t low = moved(here, next, shift);
+      std::uint64_t high = moved(next, afterNext, shift);
+      for (std::int64_t size = 1; size < window;) {
+        const std::int64_t step = Kokkos::min(size, window - size);
+        const std::uint64_t movedLow = moved(low, high, step);
+        low = isUnion ? low | movedLow : low & movedLow;
+        high = isUnion ? high | high >> step : high & high >> step; // the last cells are of no use any more
+        size += step;
+      }
+      out[w] = low;
+      here = next;
+      next = afterNext;
+    }
+  }
+
+private:
+  /// The 64 cells from bit `by` of `low` on; 0 <= by < 64.
+  KOKKOS_FUNCTION static std::uint64_t moved(std::uint64_t low, std::uint64_t high, std::int64_t by) {
+    return low >> by | high << 1U << (cellsPerWord - 1 - by);
+  }
+};
+
 /// sum = sum op rows moved by an offset. Outside of the box all is empty.
 template <int Dim>
 struct AddMasks {
@@ -146,54 +157,76 @@ struct AddMasks {
   }
 };
 
-/// Masks of a set on the way to a result. `Frame` gives their memory.
-template <class Space, int Dim, class Frame>
+/// Masks of a set on the way to a result. `Frame` gives their memory. On the host they may be placed `asOnDevice` too,
+/// for tests.
+template <class Space, int Dim, bool asOnDevice, class Frame>
 class Masks {
 public:
   /// `box` holds the rows of all sets that are drawn, and the result.
   Masks(const Space& space, const Box<Dim>& box, Frame& frame)
-    : space_(space), frame_(frame), image_{inWholeWords(box), maskWordsPerRow(box), nullptr} {
-    image_.words = frame.template array<std::uint64_t>(numWords()).data();
-    spare_ = frame.template array<std::uint64_t>(numWords()).data();
+    : space_(space), frame_(frame), set_{inWholeWords(box), maskWordsPerRow(box), nullptr} {
+    set_.words = newWords();
+    spread_ = newWords();
+    sum_ = newWords();
   }
 
-  /// Takes another set. O(words + rows + intervals).
+  /// Takes a set. O(words + rows + intervals).
   void draw(const IntervalSetView<Dim>& set) {
-    Kokkos::parallel_for(SPANWISE_KERNEL("clear masks"), Range<Space>(space_, 0, numWords()), ClearMasks<Dim>{image_});
-    Kokkos::parallel_for(
-      SPANWISE_KERNEL("draw intervals"), Range<Space>(space_, 0, set.numRows), DrawIntervals<Dim>{set, image_});
+    forEach(SPANWISE_KERNEL("clear masks"), Range<Space>(space_, 0, numWords()), ClearMasks<Dim>{set_});
+    forEach(SPANWISE_KERNEL("draw intervals"), Range<Space>(space_, 0, set.numRows), DrawIntervals<Dim>{set, set_});
   }
 
-  /// Each row becomes the union or intersection of those within the radius along an axis. O(words times radius).
+  // A factor of an element is a spread, and then either windows or a sum of rows.
+
+  /// Each cell x becomes the union or intersection of the cells x + first to x + last, at most widestSpread. O(words
+  /// log(last - first)).
+  void spread(SetOperation operation, std::int64_t first, std::int64_t last) {
+    forEach(SPANWISE_KERNEL("spread masks"), overRows(),
+      SpreadMasks<Dim>{set_, spread_, first, last - first + 1, operation == SetOperation::Union});
+  }
+
+  /// Each row of what is spread becomes the union or intersection of those within the radius along an axis. O(words
+  /// times radius).
   void combineWindows(SetOperation operation, int axis, std::int64_t radius) {
-    Kokkos::parallel_for(SPANWISE_KERNEL("combine masks"), overRows(),
-      CombineMasks<Dim>{image_, spare_, axis, radius, operation == SetOperation::Union});
-    takeSum();
+    if (radius > 0) {
+      forEach(SPANWISE_KERNEL("combine masks"), overRows(),
+        CombineMasks<Dim>{image(spread_), sum_, axis, radius, operation == SetOperation::Union});
+      takeSum();
+    }
   }
 
-  /// Adds the set, with its rows moved, to a sum. O(words).
+  /// Adds what is spread, with its rows moved, to a sum. O(words).
   void add(SetOperation operation, std::int64_t offsetY, std::int64_t offsetZ, bool isFirst) {
-    Kokkos::parallel_for(SPANWISE_KERNEL("add masks"), overRows(),
-      AddMasks<Dim>{image_, spare_, offsetY, offsetZ, operation == SetOperation::Union, isFirst});
+    forEach(SPANWISE_KERNEL("add masks"), overRows(),
+      AddMasks<Dim>{image(spread_), sum_, offsetY, offsetZ, operation == SetOperation::Union, isFirst});
   }
+  void takeSum() { std::swap(spread_, sum_); }
 
-  /// Goes on with the sum.
-  void takeSum() { std::swap(image_.words, spare_); }
+  /// Goes on with what the factor has made.
+  void endFactor() { std::swap(set_.words, spread_); }
 
-  /// placeMarks().
+  /// The result as a set, in arrays that makeTarget(rows, intervals) gives. `likely` is about how many intervals it
+  /// has.
   template <class MakeTarget>
-  SetTotals place(const MakeTarget& makeTarget) const {
-    return placeMarks<Space, Dim>(space_, image_.box, image_, frame_, makeTarget);
+  SetTotals place([[maybe_unused]] std::int64_t likely, const MakeTarget& makeTarget) const {
+    if constexpr (asOnDevice) {
+      return placeMarks<Space, Dim>(space_, set_.box, set_, frame_, makeTarget);
+    } else {
+      return placeMasksOnHost<Space, Dim>(space_, set_, likely, frame_, makeTarget);
+    }
   }
 
 private:
-  [[nodiscard]] std::int64_t numWords() const { return image_.box.numRows() * image_.wordsPerRow; }
-  [[nodiscard]] Range<Space> overRows() const { return Range<Space>(space_, 0, image_.box.numRows()); }
+  [[nodiscard]] std::int64_t numWords() const { return set_.box.numRows() * set_.wordsPerRow; }
+  [[nodiscard]] std::uint64_t* newWords() { return frame_.template array<std::uint64_t>(numWords()).data(); }
+  [[nodiscard]] MaskImage<Dim> image(std::uint64_t* words) const { return {set_.box, set_.wordsPerRow, words}; }
+  [[nodiscard]] Range<Space> overRows() const { return Range<Space>(space_, 0, set_.box.numRows()); }
 
   const Space& space_;
   Frame& frame_;
-  MaskImage<Dim> image_;
-  std::uint64_t* spare_;
+  MaskImage<Dim> set_;
+  std::uint64_t* spread_;
+  std::uint64_t* sum_;
 };
 
 } // namespace spanwise::detail

@@ -21,7 +21,7 @@ class MorphInSteps {
   using Rows = std::vector<typename Element::Row>;
 
 public:
-  /// Boxes are done on masks if these have no more words than `wordsPerInterval` for each interval.
+  /// Elements that suit masks are done on masks if these have no more words than `wordsPerInterval` for each interval.
   MorphInSteps(
     const Space& space, const IntervalSetOn<Dim, Space>& set, const Element& element, std::int64_t wordsPerInterval = 1)
     : space_(space), set_(set), element_(element), wordsPerInterval_(wordsPerInterval) {}
@@ -75,12 +75,15 @@ private:
         box_.end[axis] = static_cast<Coordinate>(highest + 1);
       }
     }
-    // An element away from the origin would need room around the box. The number of rows itself might not fit.
+    // An element away from the origin would need room around the box.
+    bool suits = !element_.factors().empty();
     for (int axis = 0; axis < Dim; ++axis) {
-      if (element_.first().at[axis] > 0 || element_.last().at[axis] < 0) {
-        return;
-      }
+      suits = suits && element_.first().at[axis] <= 0 && element_.last().at[axis] >= 0;
     }
+    if (!suits || !std::all_of(element_.factors().begin(), element_.factors().end(), suitsMasks)) {
+      return;
+    }
+    // The number of rows itself might not fit.
     const std::int64_t mostRows = set_.numIntervals() * wordsPerInterval_ / maskWordsPerRow(box_);
     onMasks_ = box_.extent(1) <= mostRows && (Dim == 2 || box_.extent(Dim - 1) <= mostRows / box_.extent(1));
   }
@@ -97,24 +100,24 @@ private:
     return steps;
   }
 
-  /// Rows always, boxes only where windows are narrow, since masks take time in proportion.
-  [[nodiscard]] bool usesMasks(const Factor& factor) const {
+  /// Whether masks are quick for a factor: windows along x within a word or two, and along other axes not so wide that
+  /// the time, which is in proportion, is more than that of intervals.
+  static bool suitsMasks(const Factor& factor) {
+    const auto isNarrow = [](const auto& row) { return std::int64_t{row.last} - row.first < widestSpread; };
     if (!factor.rows.empty()) {
-      return onMasks_;
+      return std::all_of(factor.rows.begin(), factor.rows.end(), isNarrow);
     }
-    bool hasWindow = false;
-    bool isNarrow = true;
+    bool suits = windowOf(factor, 0) <= widestSpread;
     for (int axis = 1; axis < Dim; ++axis) {
-      hasWindow = hasWindow || factor.radius.at[axis] > 0;
-      isNarrow = isNarrow && factor.radius.at[axis] <= mostRadiusOnMasks;
+      suits = suits && factor.radius.at[axis] <= mostRadiusOnMasks;
     }
-    return onMasks_ && hasWindow && isNarrow;
+    return suits;
   }
 
   /// Whether the box is done as the rows that it has.
   [[nodiscard]] bool isSmallBox(const Factor& factor) const {
     constexpr std::int64_t fewRows = 3;
-    bool isSmall = !asOnDevice && factor.rows.empty() && !usesMasks(factor);
+    bool isSmall = !asOnDevice && factor.rows.empty();
     bool hasWindow = false;
     for (int axis = 1; axis < Dim; ++axis) {
       isSmall = isSmall && windowOf(factor, axis) <= fewRows;
@@ -128,29 +131,34 @@ private:
   }
 
   [[nodiscard]] std::int64_t numSteps() const {
+    if (onMasks_) {
+      return 1;
+    }
     std::int64_t steps = 0;
     for (const Factor& factor : element_.factors()) {
-      if (isSmallBox(factor)) {
-        ++steps;
-      } else if (factor.rows.empty()) {
-        steps += factor.radius.x() > 0 ? 1 : 0;
-        if (usesMasks(factor)) {
-          ++steps;
-          continue;
-        }
-        for (int axis = 1; axis < Dim; ++axis) {
-          steps += windowSteps(windowOf(factor, axis));
-        }
-      } else if (!asOnDevice && !usesMasks(factor)) {
-        ++steps;
-      } else {
-        // a combination for each row but the first, or one set from masks
-        steps += usesMasks(factor) ? 1 : std::ssize(factor.rows) - 1;
-        // and a resized set for each run of rows with the same cells
-        for (std::size_t k = 0; k < factor.rows.size(); ++k) {
-          steps += k == 0 || !sameCells(factor.rows[k], factor.rows[k - 1]) ? 1 : 0;
-        }
-      }
+      steps += factor.rows.empty() ? numBoxSteps(factor) : numRowSteps(factor.rows);
+    }
+    return steps;
+  }
+
+  [[nodiscard]] std::int64_t numBoxSteps(const Factor& box) const {
+    if (isSmallBox(box)) {
+      return 1;
+    }
+    std::int64_t steps = box.radius.x() > 0 ? 1 : 0;
+    for (int axis = 1; axis < Dim; ++axis) {
+      steps += windowSteps(windowOf(box, axis));
+    }
+    return steps;
+  }
+
+  static std::int64_t numRowSteps(const Rows& rows) {
+    if (!asOnDevice) {
+      return 1;
+    }
+    std::int64_t steps = std::ssize(rows) - 1; // a combination for each row but the first
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      steps += k == 0 || !sameCells(rows[k], rows[k - 1]) ? 1 : 0; // and a resized set for each run of the same cells
     }
     return steps;
   }
@@ -158,21 +166,58 @@ private:
   // --- steps ---
 
   View dilated(Chain& chain, View set) const {
+    if (onMasks_) {
+      return morphedOnMasks<SetOperation::Union>(chain, set);
+    }
     for (const Factor& factor : element_.factors()) {
-      set = factor.rows.empty() ? dilatedByBox(chain, set, factor)
-        : usesMasks(factor)     ? rowsOnMasks<SetOperation::Union>(chain, set, factor.rows)
-                                : dilatedByRows(chain, set, factor.rows);
+      set = factor.rows.empty() ? dilatedByBox(chain, set, factor) : dilatedByRows(chain, set, factor.rows);
     }
     return set;
   }
 
   View eroded(Chain& chain, View set) const {
+    if (onMasks_) {
+      return morphedOnMasks<SetOperation::Intersection>(chain, set);
+    }
     for (const Factor& factor : element_.factors()) {
-      set = factor.rows.empty() ? erodedByBox(chain, set, factor)
-        : usesMasks(factor)     ? rowsOnMasks<SetOperation::Intersection>(chain, set, factor.rows)
-                                : erodedByRows(chain, set, factor.rows);
+      set = factor.rows.empty() ? erodedByBox(chain, set, factor) : erodedByRows(chain, set, factor.rows);
     }
     return set;
+  }
+
+  template <SetOperation operation>
+  View morphedOnMasks(Chain& chain, const View& set) const {
+    auto masks = chain.masks(box_);
+    masks.draw(set);
+    for (const Factor& factor : element_.factors()) {
+      if (factor.rows.empty()) {
+        const std::int64_t radius = factor.radius.x();
+        masks.spread(operation, -radius, radius);
+        for (int axis = 1; axis < Dim; ++axis) {
+          masks.combineWindows(operation, axis, factor.radius.at[axis]);
+        }
+      } else {
+        combineRowsOnMasks<operation>(masks, factor.rows);
+      }
+      masks.endFactor();
+    }
+    return chain.placed(masks, set.numIntervals);
+  }
+
+  /// A union takes the cells before, by the rows of the element, an intersection those behind.
+  template <SetOperation operation, class SomeMasks>
+  static void combineRowsOnMasks(SomeMasks& masks, const Rows& rows) {
+    constexpr bool isUnion = operation == SetOperation::Union;
+    constexpr int sign = isUnion ? 1 : -1;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const std::int64_t first = rows[k].first;
+      const std::int64_t last = rows[k].last;
+      if (k == 0 || !sameCells(rows[k], rows[k - 1])) {
+        masks.spread(operation, isUnion ? -last : first, isUnion ? -first : last);
+      }
+      masks.add(operation, sign * std::int64_t{rows[k].y}, sign * std::int64_t{rows[k].z}, k == 0);
+    }
+    masks.takeSum();
   }
 
   // A box is separable: intervals are widened or shrunk, then rows and planes within a window are combined.
@@ -184,9 +229,6 @@ private:
     const std::int64_t radius = box.radius.x();
     if (radius > 0) {
       set = chain.resized(set, -radius, radius);
-    }
-    if (usesMasks(box)) {
-      return windowsOnMasks(chain, SetOperation::Union, set, box);
     }
     for (int axis = 1; axis < Dim; ++axis) {
       set = combinedWindows<SetOperation::Union>(chain, set, axis, windowOf(box, axis), -box.radius.at[axis]);
@@ -202,24 +244,10 @@ private:
     if (radius > 0) {
       set = chain.resized(set, radius, -radius);
     }
-    if (usesMasks(box)) {
-      return windowsOnMasks(chain, SetOperation::Intersection, set, box);
-    }
     for (int axis = 1; axis < Dim; ++axis) {
       set = combinedWindows<SetOperation::Intersection>(chain, set, axis, windowOf(box, axis), -box.radius.at[axis]);
     }
     return set;
-  }
-
-  View windowsOnMasks(Chain& chain, SetOperation operation, const View& set, const Factor& box) const {
-    auto masks = chain.masks(box_);
-    masks.draw(set);
-    for (int axis = 1; axis < Dim; ++axis) {
-      if (box.radius.at[axis] > 0) {
-        masks.combineWindows(operation, axis, box.radius.at[axis]);
-      }
-    }
-    return chain.placed(masks, set);
   }
 
   /// Each row becomes the union or intersection of itself and of the window - 1 rows before it along the axis, and is
@@ -346,22 +374,6 @@ private:
       chain.moveRowsOfLast(offset); // there is one row only
     }
     return result;
-  }
-
-  template <SetOperation operation>
-  View rowsOnMasks(Chain& chain, const View& set, const Rows& rows) const {
-    constexpr int sign = operation == SetOperation::Union ? 1 : -1;
-    auto masks = chain.masks(box_);
-    View resized;
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      if (k == 0 || !sameCells(rows[k], rows[k - 1])) {
-        resized = resizedBy<operation>(chain, set, rows[k], {});
-        masks.draw(resized);
-      }
-      masks.add(operation, sign * std::int64_t{rows[k].y}, sign * std::int64_t{rows[k].z}, k == 0);
-    }
-    masks.takeSum();
-    return chain.placed(masks, resized);
   }
 
   /// The set widened, or shrunk, by a row of the element.

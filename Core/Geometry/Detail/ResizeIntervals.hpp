@@ -103,8 +103,7 @@ SetTotals placeBegun(const Space& space, const ResizePlan<Dim>& plan) {
   const Range<Space> overRows(space, 0, plan.from.numRows);
   SetTotals totals;
   totals.intervals = exclusiveScan(space, SPANWISE_KERNEL("scan begun"), plan.begun, plan.from.numIntervals);
-  Kokkos::parallel_for(
-    SPANWISE_KERNEL("place resized"), Range<Space>(space, 0, plan.from.numIntervals), PlaceResized<Dim>{plan});
+  forEach(SPANWISE_KERNEL("place resized"), Range<Space>(space, 0, plan.from.numIntervals), PlaceResized<Dim>{plan});
   scan(SPANWISE_KERNEL("place rows"), overRows, PlaceResizedRows<Dim>{plan}, totals.rows);
   scan(SPANWISE_KERNEL("sum cells"), Range<Space>(space, 0, totals.intervals + 1),
     SumResizedCells<Dim>{plan, totals.intervals}, totals.cells);
@@ -127,10 +126,9 @@ SetTotals resizeIntervals(const Space& space, const IntervalSetView<Dim>& from, 
   plan.endMove = endMove;
   plan.begun = frame.template array<std::int64_t>(from.numIntervals + 1).data();
   plan.out = target;
-  Kokkos::parallel_for(SPANWISE_KERNEL("mark begun"), Range<Space>(space, 0, from.numIntervals), MarkBegun<Dim>{plan});
+  forEach(SPANWISE_KERNEL("mark begun"), Range<Space>(space, 0, from.numIntervals), MarkBegun<Dim>{plan});
   if (plan.grows()) {
-    Kokkos::parallel_for(
-      SPANWISE_KERNEL("mark row starts"), Range<Space>(space, 0, from.numRows), MarkRowStarts<Dim>{plan});
+    forEach(SPANWISE_KERNEL("mark row starts"), Range<Space>(space, 0, from.numRows), MarkRowStarts<Dim>{plan});
   }
   return placeBegun(space, plan);
 }

@@ -125,22 +125,23 @@ public:
   }
 
   /// Masks in the chain's memory: no step.
-  Masks<Space, Dim, typename Workspace<Memory>::Frame> masks(const Box<Dim>& box) { return {space_, box, frame_}; }
+  Masks<Space, Dim, asOnDevice, typename Workspace<Memory>::Frame> masks(const Box<Dim>& box) {
+    return {space_, box, frame_};
+  }
 
-  /// The set of what is drawn on masks, `drawn` being the last set that was drawn.
+  /// The set of what is spread on masks. What it was drawn from is no longer needed.
   template <class SomeMasks>
-  View placed(const SomeMasks& masks, const View& drawn) {
+  View placed(const SomeMasks& masks, std::int64_t likely) {
     --stepsLeft_;
     WritableIntervalSet<Dim> target{};
-    const SetTotals totals = masks.place([&](std::int64_t rows, std::int64_t intervals) {
-      return target = arrays(rows, intervals, {drawn, drawn, drawn});
-    });
+    const SetTotals totals = masks.place(
+      likely, [&](std::int64_t rows, std::int64_t intervals) { return target = arrays(rows, intervals, {}); });
     return made(target, totals);
   }
 
   /// Moves the rows of what the last step has made: no step.
   void moveRowsOfLast(const RowOffset& offset) {
-    Kokkos::parallel_for(
+    forEach(
       SPANWISE_KERNEL("move rows"), Range<Space>(space_, 0, lastRows_), MoveRowKeys<Dim>{lastKeys_, lastKeys_, offset});
   }
 
@@ -191,7 +192,7 @@ private:
   void moveRows(View& view, const RowOffset& offset, typename Workspace<Memory>::Frame& frame) {
     if (!offset.isZero()) {
       RowKey<Dim>* const keys = frame.template array<RowKey<Dim>>(view.numRows).data();
-      Kokkos::parallel_for(SPANWISE_KERNEL("move rows"), Range<Space>(space_, 0, view.numRows),
+      forEach(SPANWISE_KERNEL("move rows"), Range<Space>(space_, 0, view.numRows),
         MoveRowKeys<Dim>{view.rowKeys, keys, offset});
       view.rowKeys = keys;
     }

@@ -47,13 +47,12 @@ std::size_t moved(std::string_view text, std::size_t at, int characters) {
   return at;
 }
 
-/// The line and, under it, a caret with a tail as long as the place.
-std::string withCaret(std::string_view line, std::size_t at, std::size_t length) {
-  constexpr int charactersAround = 60;
-  constexpr const char* margin = "    ";
+/// The line and, under it, a caret with a tail as long as the place. Each begins with `margin`.
+std::string withCaret(
+  std::string_view line, std::size_t at, std::size_t length, int charactersAround, const std::string& margin) {
   const std::size_t begin = moved(line, at, -charactersAround);
   const std::size_t end = moved(line, at, charactersAround);
-  std::string text = std::string("\n") + margin + (begin > 0 ? "..." : "");
+  std::string text = margin + (begin > 0 ? "..." : "");
   const std::size_t left = countCharacters(line.substr(begin, at - begin)) + (begin > 0 ? 3 : 0);
   std::transform(line.begin() + static_cast<std::ptrdiff_t>(begin), line.begin() + static_cast<std::ptrdiff_t>(end),
     std::back_inserter(text), shown);
@@ -63,12 +62,14 @@ std::string withCaret(std::string_view line, std::size_t at, std::size_t length)
 }
 
 std::string described(const std::string& message, std::string_view text, const TextRange& where) {
+  constexpr int charactersAround = 60;
   const std::string_view line = lineAt(text, where.begin);
   const std::size_t at = where.begin - lineBegin(text, where.begin);
   const bool isOneLine = text.find('\n') == std::string_view::npos;
   const auto number = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(where.begin), '\n');
   return (isOneLine ? std::string() : "line " + std::to_string(number) + ", ") + "column " +
-    std::to_string(countCharacters(line.substr(0, at)) + 1) + ": " + message + withCaret(line, at, where.length);
+    std::to_string(countCharacters(line.substr(0, at)) + 1) + ": " + message + "\n" +
+    withCaret(line, at, where.length, charactersAround, "    ");
 }
 
 TextRange within(std::string_view text, const TextRange& where) {
@@ -80,11 +81,15 @@ TextRange within(std::string_view text, const TextRange& where) {
 
 SetExpressionError::SetExpressionError(const std::string& message, std::string_view text, const TextRange& where)
   : InvalidArgument(described(message, text, within(text, where))), message_(message), where_(within(text, where)),
-    line_(1 +
-      static_cast<std::size_t>(
-        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(where_.begin), '\n'))),
-    column_(
-      1 + countCharacters(text.substr(lineBegin(text, where_.begin), where_.begin - lineBegin(text, where_.begin)))) {}
+    lineText_(lineAt(text, where_.begin)), line_(1 +
+                                             static_cast<std::size_t>(std::count(text.begin(),
+                                               text.begin() + static_cast<std::ptrdiff_t>(where_.begin), '\n'))),
+    lineAt_(where_.begin - lineBegin(text, where_.begin)),
+    column_(1 + countCharacters(std::string_view(lineText_).substr(0, lineAt_))) {}
+
+std::string SetExpressionError::caret(int charactersAround) const {
+  return withCaret(lineText_, lineAt_, where_.length, charactersAround, std::string());
+}
 
 std::string quotedPart(std::string_view text, const TextRange& where) {
   constexpr int mostCharacters = 40;

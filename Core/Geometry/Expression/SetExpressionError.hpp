@@ -35,11 +35,15 @@ public:
   [[nodiscard]] const TextRange& where() const { return where_; }
   [[nodiscard]] std::size_t line() const { return line_; }
   [[nodiscard]] std::size_t column() const { return column_; }
+  /// The line with a caret under the place, on two lines, with so many characters on both sides of the place at most.
+  [[nodiscard]] std::string caret(int charactersAround) const;
 
 private:
   std::string message_;
   TextRange where_;
+  std::string lineText_;
   std::size_t line_;
+  std::size_t lineAt_; ///< of the place in its line, in bytes
   std::size_t column_;
 };
 

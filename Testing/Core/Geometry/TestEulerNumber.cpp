@@ -30,7 +30,7 @@ TYPED_TEST_SUITE(EulerNumber, AllSpaces, SpaceNames);
 
 /// Vertices, edges, faces and cells of the closed cells, each once: the place of each is that of its middle, in halves.
 template <int Dim>
-std::int64_t ofClosedCells(const CellList<Dim>& cells) {
+std::int64_t ofClosedCells(const CellList<Dim>& cells, const Periods<Dim>& periods = {}) {
   std::set<std::array<std::int64_t, Dim>> parts;
   for (const Cell<Dim>& cell : cells) {
     for (int k = 0; k < (Dim == 2 ? 9 : 27); ++k) {
@@ -38,6 +38,9 @@ std::int64_t ofClosedCells(const CellList<Dim>& cells) {
       int rest = k;
       for (std::size_t d = 0; d < Dim; ++d) {
         place[d] = 2 * std::int64_t{cell.at[d]} + rest % 3;
+        if (periods.along[d] && place[d] == 2 * std::int64_t{periods.box.end[d]}) {
+          place[d] = 2 * std::int64_t{periods.box.begin[d]};
+        }
         rest /= 3;
       }
       parts.insert(place);
@@ -56,7 +59,7 @@ std::int64_t ofClosedCells(const CellList<Dim>& cells) {
 
 /// Cells, pairs, blocks of 2 x 2 and of 2 x 2 x 2.
 template <int Dim>
-std::int64_t ofBlocks(const CellList<Dim>& cells) {
+std::int64_t ofBlocks(const CellList<Dim>& cells, const Periods<Dim>& periods = {}) {
   std::int64_t number = 0;
   for (const Cell<Dim>& cell : cells) {
     for (int axes = 0; axes < 1 << Dim; ++axes) {
@@ -66,6 +69,9 @@ std::int64_t ofBlocks(const CellList<Dim>& cells) {
         Cell<Dim> other = cell;
         for (int d = 0; d < Dim; ++d) {
           other.at[d] += corner >> d & 1;
+          if (periods.along[d] && other.at[d] == periods.box.end[d]) {
+            other.at[d] = periods.box.begin[d];
+          }
         }
         whole = whole && ((corner & ~axes) != 0 || cells.count(other) == 1);
       }
@@ -90,6 +96,35 @@ TYPED_TEST(EulerNumber, AgreesWithBruteForce) {
     const CellList<3> solid = randomCells<3>(random, 3, density);
     EXPECT_EQ(this->of(solid, Connectivity::Vertex), ofClosedCells(solid));
     EXPECT_EQ(this->of(solid, Connectivity::Face), ofBlocks(solid));
+  }
+}
+
+template <class Space, int Dim>
+void expectOnTorus(std::mt19937& random, Coordinate extent, Workspace<typename Space::memory_space>& workspace) {
+  const CellList<Dim> cells = randomCells<Dim>(random, extent, std::array{0.3, 0.7, 1.0}[random() % 3]);
+  const auto set = toSet<Space, Dim>(cells);
+  for (unsigned axes = 0; axes < 1U << Dim; ++axes) {
+    Periods<Dim> periods;
+    for (int d = 0; d < Dim; ++d) {
+      periods.along[d] = (axes >> d & 1U) != 0;
+      periods.box.begin[d] = -extent;
+      periods.box.end[d] = extent + static_cast<Coordinate>(random() % 2);
+    }
+    const auto number = [&](Connectivity connectivity) {
+      return eulerNumber<Space, Dim>(Space(), connectivity, set, workspace, periods);
+    };
+    EXPECT_EQ(number(Connectivity::Vertex), ofClosedCells(cells, periods));
+    EXPECT_EQ(number(Connectivity::Face), ofBlocks(cells, periods));
+  }
+}
+
+TYPED_TEST(EulerNumber, OnATorusAgreesWithBruteForce) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (int k = 0; k < 60; ++k) {
+    const auto extent = static_cast<Coordinate>(1 + random() % 3);
+    expectOnTorus<TypeParam, 2>(random, extent, this->workspace);
+    expectOnTorus<TypeParam, 3>(random, extent, this->workspace);
   }
 }
 

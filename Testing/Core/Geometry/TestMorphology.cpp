@@ -1,4 +1,5 @@
 #include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Detail/MorphInSteps.hpp"
 #include "Core/Geometry/Measures.hpp"
@@ -199,17 +200,6 @@ Dense<Dim> randomDense(std::mt19937& random, Coordinate extent, Coordinate margi
     dense[i] = static_cast<char>(within && inside(random));
   }
   return dense;
-}
-
-/// An instance without threads to wait for where the space has any: there is little to do for each case.
-template <class Space>
-Space oneThread() {
-#ifdef KOKKOS_ENABLE_OPENMP
-  if constexpr (std::is_same_v<Space, Kokkos::OpenMP>) {
-    return Space(1);
-  }
-#endif
-  return Space();
 }
 
 /// The operation as the space does it, as devices do it, and on intervals and on masks alone.
@@ -537,6 +527,39 @@ TYPED_TEST(Morphology, LawsHoldOnLargeSets) {
   expectLaws<TypeParam, 2>(StructuringElement<2>::diamond(2), StructuringElement<2>::diamond(4));
   expectLaws<TypeParam, 3>(StructuringElement<3>::neighbourhood(Connectivity::Edge, 1),
     StructuringElement<3>::neighbourhood(Connectivity::Edge, 2));
+}
+
+// Sets of which every thread gets a part: whichever way they go, the cells are the same.
+TYPED_TEST(Morphology, EveryWayMakesTheSameOfLargeSets) {
+  if constexpr (runsOnHost<TypeParam>) {
+    SCOPED_TRACE("seed " + std::to_string(seed()));
+    IntervalSetOn<3, TypeParam> shell;
+    IntervalSetOn<3, TypeParam> inner;
+    IntervalSetOn<3, TypeParam> ball;
+    makeBall<TypeParam, 3>(this->space, {{0.5, -3.0, 2.0}, 60.0}, ball, this->workspace);
+    makeBall<TypeParam, 3>(this->space, {{0.5, -3.0, 2.0}, 57.0}, inner, this->workspace);
+    combine<TypeParam, 3>(this->space, SetOperation::Difference, ball, inner, shell, this->workspace);
+    const auto apart = StructuringElement<3>::of(
+      toHostSet<3>(CellList<3>{Cell<3>{{-2, 7, 0}}, Cell<3>{{-1, 7, 0}}, Cell<3>{{3, -4, -2}}, Cell<3>{{0, 0, 5}}}));
+    for (const auto& element :
+      {StructuringElement<3>::diamond(3), StructuringElement<3>::ball(2.5), StructuringElement<3>::box({{1, 1, 1}}),
+        StructuringElement<3>::neighbourhood(Connectivity::Edge, 2), apart}) {
+      for (const auto& set : {ball, shell, noiseOn<TypeParam, 3>(seed())}) {
+        for (const MorphologyOperation operation : {Dilate, Erode, Close}) {
+          IntervalSetOn<3, TypeParam> expected;
+          detail::MorphInSteps<TypeParam, 3, true>(this->space, set, element, 0)
+            .run(operation, expected, this->workspace);
+          for (const std::int64_t wordsPerInterval : {0, 100}) {
+            IntervalSetOn<3, TypeParam> out;
+            detail::MorphInSteps<TypeParam, 3, false>(this->space, set, element, wordsPerInterval)
+              .run(operation, out, this->workspace);
+            EXPECT_EQ(validate(this->space, out), "");
+            EXPECT_TRUE((equal<TypeParam, 3>(this->space, out, expected)));
+          }
+        }
+      }
+    }
+  }
 }
 
 } // namespace

@@ -204,6 +204,8 @@ TEST(SetExpression, AnErrorKnowsItsPlace) {
     EXPECT_EQ(error.where().begin, 6U);
     EXPECT_EQ(error.where().length, 7U); // bytes
     EXPECT_EQ(error.message(), "no input has the name 'größe'; the inputs are A and B");
+    EXPECT_EQ(error.caret(60), "  größe | B\n  ^~~~~");
+    EXPECT_EQ(error.caret(3), "  grö...\n  ^~~");
     EXPECT_EQ(std::string(error.what()), "line 2, column 3: " + error.message() + "\n      größe | B\n      ^~~~~");
   }
   EXPECT_EQ(said("A |\tD"), "column 5: no input has the name 'D'; the inputs are A, B and C\n    A | D\n        ^");

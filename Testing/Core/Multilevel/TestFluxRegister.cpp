@@ -31,7 +31,7 @@ ValueLists<double> upwindFluxes(
 template <class Space>
 class Fluxes : public ::testing::Test {
 protected:
-  Space space;
+  Space space = oneThread<Space>(); // most cases are small
   Workspace<typename Space::memory_space> workspace;
 
   /// One step of upwind advection on each level, with a step half as long on the finer one of two or in as many steps

@@ -12,7 +12,7 @@ namespace {
 template <class Space>
 class LevelTransfers : public ::testing::Test {
 protected:
-  Space space;
+  Space space = oneThread<Space>(); // most cases are small
   Workspace<typename Space::memory_space> workspace;
 
   /// From one random hierarchy to another on the same root: what both have stays, the integral stays, and cells with
@@ -214,6 +214,43 @@ TYPED_TEST(LevelTransfers, AdaptFollowsAFront) {
     }
   }
 }
+
+#ifdef KOKKOS_ENABLE_OPENMP
+/// A cycle of adaptation gives the same cells and the same bits, however many parts its sets are cut into.
+TEST(LevelTransfers, AdaptationHasTheSameBitsForAnyNumberOfThreads) {
+  using Space = Kokkos::OpenMP;
+  std::vector<std::vector<ValueLists<double>>> results;
+  for (const int threads : {1, 2, 3}) {
+    const Space space(threads);
+    Workspace<Kokkos::HostSpace> workspace;
+    HostMultilevelSet<3> levels;
+    makeBox<Space, 3>(space, {{0, 0, 0}, {32, 32, 32}}, levels.level(0));
+    std::vector<MultilevelField<double, Kokkos::HostSpace>> fields(1);
+    AdaptScratchOn<3, double, Space> scratch;
+    for (int cycle = 0; cycle < 3; ++cycle) {
+      for (int l = 0; l < levels.numLevels(); ++l) {
+        fields[0].level(l) = fieldOf<Space, double, 3>(levels.level(l), [&](const Cell<3>& cell) {
+          double sum = 0.0;
+          for (const Coordinate c : cell.at) {
+            sum += std::pow((c + 0.5) / (1 << l) - 15.7, 2);
+          }
+          return std::tanh(2.0 * (std::sqrt(sum) - 13.0));
+        });
+      }
+      adapt<Space, 3, double>(
+        space, Tagging{TagCriterion::Loehner, 0.5}, 0, AdaptOptions{3}, levels, fields, scratch, workspace);
+    }
+    EXPECT_EQ(levels.numLevels(), 3);
+    EXPECT_GT(levels.level(2).numIntervals(), 3 * 4096); // as many parts as threads
+    std::vector<ValueLists<double>> values;
+    for (int l = 0; l < levels.numLevels(); ++l) {
+      values.push_back(valuesOf<double>(fields[0].level(l)));
+    }
+    results.push_back(values);
+    EXPECT_EQ(results.front(), results.back()) << threads << " threads";
+  }
+}
+#endif
 
 } // namespace
 } // namespace spanwise::testing

@@ -81,7 +81,7 @@ private:
 template <class Space>
 class Levels : public ::testing::Test {
 protected:
-  Space space;
+  Space space = oneThread<Space>(); // most cases are small
   Workspace<typename Space::memory_space> workspace;
 
   template <int Dim>
@@ -149,7 +149,9 @@ protected:
         EXPECT_EQ((validate<Space, Dim>(space, levels, workspace, grading)), "");
         expectLeaves<Dim>(levels, graded);
         checkBalance<Dim>(refined, grading, levels);
-        checkFromLeaves<Dim>(levels);
+        if (round % 8 == 0) {
+          checkFromLeaves<Dim>(levels);
+        }
       }
     }
   }
@@ -307,6 +309,7 @@ TYPED_TEST(Levels, BeyondTheLimitsIsAnError) {
 
 /// Shells of a ball, large enough to be cut into parts: same for any way to the result.
 TYPED_TEST(Levels, ShellsOfABallAreBalanced) {
+  this->space = TypeParam();
   MultilevelSetOn<3, TypeParam> levels;
   levels.level(0) = this->template box<3>({{-4, -4, -4}, {4, 4, 4}});
   std::vector<IntervalSetOn<3, TypeParam>> refined(5);

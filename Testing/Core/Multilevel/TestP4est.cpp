@@ -15,7 +15,7 @@ namespace {
 template <class Space>
 class P4est : public ::testing::Test {
 protected:
-  Space space;
+  Space space = oneThread<Space>(); // most cases are small
   Workspace<typename Space::memory_space> workspace;
 
   /// The cells of each level that the rule refines, of those that it made by refining, as p4est does it.

@@ -11,7 +11,7 @@ template <class Space>
 class Samples : public ::testing::Test {
 protected:
   using Memory = typename Space::memory_space;
-  Space space;
+  Space space = oneThread<Space>(); // most cases are small
   Workspace<Memory> workspace;
 
   template <int Dim>

@@ -10,7 +10,7 @@ namespace {
 template <class Space>
 class Tags : public ::testing::Test {
 protected:
-  Space space;
+  Space space = oneThread<Space>(); // most cases are small
   Workspace<typename Space::memory_space> workspace;
 
   template <int Dim>

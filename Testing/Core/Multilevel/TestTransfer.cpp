@@ -64,7 +64,7 @@ double childValue(Prolongation method, const ValueMap<Dim>& coarse, const Cell<D
 template <class Space>
 class Transfer : public ::testing::Test {
 protected:
-  Space space;
+  Space space = oneThread<Space>(); // most cases are small
   Workspace<typename Space::memory_space> workspace;
 
   template <int Dim>

@@ -3,6 +3,7 @@
 #include "Core/Parallel/Migration.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Parallel/World.hpp"
+#include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Spaces.hpp"
 
 #include <map>
@@ -62,10 +63,9 @@ public:
       addHalo<Space, Dim>(space, is.cut, is.halo, toSet<Space, Dim>(is.mine), out, move, workspace);
       expectCells<Space, Dim>(out, is.held);
       const auto value = [&](const Cell<Dim>& cell, int c) { return numberOf<Dim>(wrapped<Dim>(cell, is.halo)) + c; };
-      const Values<std::int64_t, Space> from(is.mine, 2, value);
-      Values<std::int64_t, Space> to(out.numCells(), 2);
-      move.moveValues(space, from.view(), to.view());
-      to.expect(is.held, value);
+      auto field = fieldOf<std::int64_t, Space, Dim>(is.mine, 2, value);
+      move.moveField(space, field);
+      expectField(field, is.held, value);
     });
   }
 
@@ -82,11 +82,11 @@ public:
           return static_cast<T>(numberOf<Dim>(wrapped<Dim>(cell, is.halo)) + 31 * c + turn);
         };
         const auto before = [&](const Cell<Dim>& cell, int c) { return is.isMine(cell) ? value(cell, c) : T{77}; };
-        const Values<T, Space> a(is.held, components, before);
-        const Values<float, Space> b(is.held, 1, before);
+        auto a = fieldOf<T, Space, Dim>(is.held, components, before);
+        auto b = fieldOf<float, Space, Dim>(is.held, 1, before);
         exchange.exchange(space, a.view(), b.view());
-        a.expect(is.held, value);
-        b.expect(is.held, [&](const Cell<Dim>& cell, int c) { return static_cast<float>(value(cell, c)); });
+        expectField(a, is.held, value);
+        expectField(b, is.held, value);
       }
       const std::int64_t bytesPerCell = components * static_cast<std::int64_t>(sizeof(T)) + 4;
       std::map<int, std::pair<std::int64_t, std::int64_t>> neighbours; // pieces and bytes
@@ -149,14 +149,15 @@ public:
         mine[cell] = first(cell);
       }
       for (int step = 0; step < steps; ++step) {
-        const Values<double, Space> field(
+        auto field = fieldOf<double, Space, Dim>(
           is.held, 1, [&](const Cell<Dim>& cell, int /*c*/) { return is.isMine(cell) ? mine.at(cell) : 1e300; });
         const auto stored = [&] {
+          HostField<double> numbers;
+          copy(field, numbers);
           std::map<Cell<Dim>, double> values;
-          const std::vector<double> numbers = field.component(0);
-          std::size_t k = 0;
+          std::int64_t k = 0;
           for (const Cell<Dim>& cell : is.held) {
-            values[cell] = numbers[k++];
+            values[cell] = numbers.view()(k++);
           }
           return values;
         };
@@ -248,16 +249,27 @@ TYPED_TEST(HaloExchanges, SendLargeSlabsAsTheyLie) {
   const auto value = [&](const Cell<3>& cell, int c) {
     return static_cast<double>(numberOf<3>(wrapped<3>(cell, halo)) + c);
   };
-  const Values<double, TypeParam> field(
+  auto field = fieldOf<double, TypeParam, 3>(
     held, 3, [&](const Cell<3>& cell, int c) { return cut.part(me).contains(cell.at[2]) ? value(cell, c) : -1.0; });
   exchange.exchange(space, field.view());
-  field.expect(held, value);
+  expectField(field, held, value);
   const std::int64_t slab = 64 * 64 * 8;
   EXPECT_EQ(exchange.report().bytes, size == 1 ? 0 : 2 * 3 * slab);
   if (runsOnHost<TypeParam>) {
     EXPECT_EQ(exchange.report().messages, size == 1 ? 0 : 2 * 3);
     EXPECT_EQ(exchange.report().bytesStaged, size == 1 ? 2 * 3 * slab : 0);
   }
+}
+
+TYPED_TEST(HaloExchanges, AllocateNothingInAStep) {
+  const TypeParam space;
+  std::mt19937 random(seed());
+  const Case<3> is(random, 1, true);
+  const auto plan = makeHaloPlan<TypeParam, 3>(space, world(), is.cut, is.halo, toSet<TypeParam, 3>(is.held));
+  HaloExchange<TypeParam> exchange(world(), plan);
+  auto a = emptyField<double, TypeParam>(plan.numCells, 9);
+  auto b = emptyField<std::uint8_t, TypeParam>(plan.numCells);
+  expectNoAllocations<TypeParam>([&] { exchange.exchange(space, a.view(), b.view()); });
 }
 
 TYPED_TEST(HaloExchanges, AgreeOnFailure) {
@@ -283,7 +295,7 @@ TYPED_TEST(HaloExchanges, AgreeOnFailure) {
     EXPECT_THROW((makeHaloPlan<TypeParam, 2>(space, world(), cut, 1, me == 0 ? cells(0) : out)), Error);
   }
   HaloExchange<TypeParam> exchange(world(), makeHaloPlan<TypeParam, 2>(space, world(), cut, 1, out));
-  const Values<double, TypeParam> wrong(out.numCells() + 1);
+  auto wrong = emptyField<double, TypeParam>(out.numCells() + 1);
   EXPECT_THROW(exchange.start(space, wrong.view()), InvalidArgument);
 }
 

@@ -57,10 +57,10 @@ public:
       return static_cast<T>(numberOf<Dim>(cell) * 5 + 97 * c + rank);
     };
     const int me = world().rank();
-    const Values<T, Space> from(before, components, [&](const Cell<Dim>& cell, int c) { return value(cell, me, c); });
-    Values<T, Space> to(static_cast<std::int64_t>(after.size()), components);
-    move.moveValues(Space(), from.view(), to.view());
-    to.expect(after, [&](const Cell<Dim>& cell, int c) { return value(cell, firstRank.at(cell), c); });
+    auto field =
+      fieldOf<T, Space, Dim>(before, components, [&](const Cell<Dim>& cell, int c) { return value(cell, me, c); });
+    move.moveField(Space(), field);
+    expectField(field, after, [&](const Cell<Dim>& cell, int c) { return value(cell, firstRank.at(cell), c); });
   }
 
   template <int Dim>
@@ -88,11 +88,12 @@ public:
         moves = moves || before.owner(cell.at[Dim - 1]) != after.owner(cell.at[Dim - 1]);
       }
       EXPECT_EQ(move.moves(), moves);
-      const Values<double, Space> from(mine, 2, [](const Cell<Dim>& cell, int c) { return numberOf<Dim>(cell) + c; });
-      Values<double, Space> to(out.numCells(), 2);
+      const auto value = [](const Cell<Dim>& cell, int c) { return static_cast<double>(numberOf<Dim>(cell)) + c; };
+      const auto from = fieldOf<double, Space, Dim>(mine, 2, value);
+      auto to = emptyField<double, Space>(out.numCells(), 2);
       const std::int64_t bytesOfSet = move.report().bytes;
       move.moveValues(space, from.view(), to.view());
-      to.expect(expected, [](const Cell<Dim>& cell, int c) { return numberOf<Dim>(cell) + c; });
+      expectField(to, expected, value);
       // Only what leaves the rank is sent, and every cell of it once.
       std::int64_t leaving = 0;
       for (const Cell<Dim>& cell : mine) {
@@ -155,12 +156,12 @@ TYPED_TEST(Migration, AcceptsNoCells) {
   EXPECT_EQ(cut.numParts(), world().size());
   EXPECT_TRUE(set.empty());
   EXPECT_FALSE(move.moves());
-  Values<double, TypeParam> nothing(0);
+  auto nothing = emptyField<double, TypeParam>(0);
   move.moveValues(space, nothing.view(), nothing.view());
   RowCut wrong = cut;
   wrong.bounds.push_back(0);
   EXPECT_THROW((migrate<TypeParam, 3>(space, wrong, set, set, move, workspace)), InvalidArgument);
-  Values<double, TypeParam> one(1);
+  auto one = emptyField<double, TypeParam>(1);
   EXPECT_THROW(move.moveValues(space, one.view(), nothing.view()), InvalidArgument);
 }
 

@@ -2,10 +2,12 @@
 
 // What the tests of several ranks share.
 
+#include "Core/Field/Copy.hpp"
+#include "Core/Field/Field.hpp"
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Parallel/Communicator.hpp"
 #include "Core/Parallel/Cut.hpp"
 #include "Core/Parallel/Halo.hpp"
-#include "Core/Parallel/MpiCommunicator.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 
 #include <algorithm>
@@ -14,69 +16,53 @@
 
 namespace spanwise::testing {
 
-/// All ranks of the program.
-const Communicator& world();
+/// Set by a main program that runs as several ranks.
+inline const Communicator* everybody = nullptr;
 
-/// Values on cells as a field has them: component by component.
+/// All ranks of the program. A process that is alone is its own neighbour on a periodic axis.
+inline const Communicator& world() {
+  static const SingleProcess alone;
+  return everybody != nullptr ? *everybody : alone;
+}
+
+/// A field with value(cell, c) as component c of each of the cells.
+template <class T, class Space, int Dim, class Value>
+FieldOn<T, Space> fieldOf(const CellList<Dim>& cells, int numComponents, const Value& value) {
+  HostField<T> host("values", static_cast<std::int64_t>(cells.size()), numComponents);
+  std::int64_t k = 0;
+  for (const Cell<Dim>& cell : cells) {
+    for (int c = 0; c < numComponents; ++c) {
+      host.view()(k, c) = value(cell, c);
+    }
+    ++k;
+  }
+  FieldOn<T, Space> field;
+  copy(host, field);
+  return field;
+}
+
+/// A field with undefined values.
 template <class T, class Space>
-class Values {
-public:
-  struct View {
-    T* component[9];
-    std::int64_t numCells;
-    int numComponents;
-  };
+FieldOn<T, Space> emptyField(std::int64_t numCells, int numComponents = 1) {
+  return FieldOn<T, Space>("values", numCells, numComponents);
+}
 
-  explicit Values(std::int64_t numCells, int numComponents = 1)
-    : values_("values", static_cast<std::size_t>(numCells), static_cast<std::size_t>(numComponents)) {}
-  /// component c of the k-th of the cells = value(cell, c)
-  template <int Dim, class Value>
-  Values(const CellList<Dim>& cells, int numComponents, const Value& value)
-    : Values(static_cast<std::int64_t>(cells.size()), numComponents) {
-    const auto host = Kokkos::create_mirror_view(values_);
-    std::size_t k = 0;
-    for (const Cell<Dim>& cell : cells) {
-      for (int c = 0; c < numComponents; ++c) {
-        host(k, static_cast<std::size_t>(c)) = value(cell, c);
-      }
-      ++k;
+/// Expects value(cell, c) on each of the cells.
+template <class T, class Memory, int Dim, class Value>
+void expectField(const Field<T, Memory>& field, const CellList<Dim>& cells, const Value& value) {
+  HostField<T> host;
+  copy(field, host);
+  ASSERT_EQ(host.numCells(), static_cast<std::int64_t>(cells.size()));
+  std::int64_t k = 0;
+  std::int64_t wrong = 0;
+  for (const Cell<Dim>& cell : cells) {
+    for (int c = 0; c < host.numComponents(); ++c) {
+      wrong += host.view()(k, c) == static_cast<T>(value(cell, c)) ? 0 : 1;
     }
-    Kokkos::deep_copy(values_, host);
+    ++k;
   }
-
-  [[nodiscard]] View view() const {
-    View view{};
-    view.numCells = static_cast<std::int64_t>(values_.extent(0));
-    view.numComponents = static_cast<int>(values_.extent(1));
-    for (int c = 0; c < view.numComponents; ++c) {
-      view.component[c] = values_.data() + static_cast<std::size_t>(c) * values_.extent(0);
-    }
-    return view;
-  }
-  [[nodiscard]] std::vector<T> component(int c) const {
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values_);
-    std::vector<T> result;
-    for (std::size_t k = 0; k < host.extent(0); ++k) {
-      result.push_back(host(k, static_cast<std::size_t>(c)));
-    }
-    return result;
-  }
-  /// Expects value(cell, c) on each of the cells.
-  template <int Dim, class Value>
-  void expect(const CellList<Dim>& cells, const Value& value) const {
-    ASSERT_EQ(values_.extent(0), cells.size());
-    for (int c = 0; c < static_cast<int>(values_.extent(1)); ++c) {
-      std::vector<T> expected;
-      for (const Cell<Dim>& cell : cells) {
-        expected.push_back(value(cell, c));
-      }
-      EXPECT_EQ(component(c), expected);
-    }
-  }
-
-private:
-  Kokkos::View<T**, Kokkos::LayoutLeft, typename Space::memory_space> values_;
-};
+  EXPECT_EQ(wrong, 0) << "values of " << host.numCells() << " cells";
+}
 
 /// Bounds in [-extent, extent], the same on all ranks; some ranks may own nothing.
 inline RowCut randomCut(std::mt19937& random, Coordinate extent) {

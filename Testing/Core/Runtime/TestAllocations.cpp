@@ -15,6 +15,8 @@
 #include "Core/Geometry/Crop.hpp"
 #include "Core/Geometry/EulerNumber.hpp"
 #include "Core/Geometry/EvaluateSetExpression.hpp"
+#include "Core/Geometry/ExtractRegion.hpp"
+#include "Core/Geometry/MaskSet.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
@@ -25,97 +27,16 @@
 #include "Core/Multilevel/Ghosts.hpp"
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Multilevel/Sampling.hpp"
-#include "Core/Runtime/Runtime.hpp"
+#include "Core/Parallel/HaloExchange.hpp"
+#include "Core/Parallel/Migration.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Spaces.hpp"
 
-#include <atomic>
-#include <cstdlib>
 #include <vector>
-
-namespace {
-std::atomic<long> mallocCalls{0};
-std::atomic<bool> counting{false};
-thread_local bool isCounted = false; // a device's driver has threads of its own
-
-void count() {
-  if (isCounted && counting.load(std::memory_order_relaxed)) {
-    mallocCalls.fetch_add(1, std::memory_order_relaxed);
-  }
-}
-} // namespace
-
-// The whole process goes through these, libraries included; the sanitizers bring their own, which must not be replaced.
-#ifndef __SANITIZE_ADDRESS__
-extern "C" {
-void* __libc_malloc(std::size_t size);
-void* __libc_calloc(std::size_t number, std::size_t size);
-void* __libc_realloc(void* pointer, std::size_t size);
-void* malloc(std::size_t size) noexcept {
-  count();
-  return __libc_malloc(size);
-}
-void* calloc(std::size_t number, std::size_t size) noexcept {
-  count();
-  return __libc_calloc(number, size);
-}
-void* realloc(void* pointer, std::size_t size) noexcept {
-  count();
-  return __libc_realloc(pointer, size);
-}
-}
-#endif
 
 namespace spanwise::testing {
 namespace {
-
-std::size_t kokkosAllocations() {
-  std::size_t sum = 0;
-  for (const MemoryAccount& account : runtimeReport().memory) {
-    sum += account.allocations;
-  }
-  return sum;
-}
-
-// A launch on a device may use the heap of the host. Kokkos's Threads space makes the label of a fence there after
-// each.
-template <class Space>
-constexpr bool launchesUseTheHeap = !runsOnHost<Space>;
-#ifdef KOKKOS_ENABLE_THREADS
-template <>
-constexpr bool launchesUseTheHeap<Kokkos::Threads> = true;
-#endif
-
-struct CountThread {
-  void operator()(int) const { isCounted = true; }
-};
-
-/// Counts what this thread and those of the host's execution space allocate.
-void countThreads() {
-  using Host = Kokkos::DefaultHostExecutionSpace;
-  isCounted = true;
-  Kokkos::parallel_for("count threads", Kokkos::RangePolicy<Host>(0, 100 * Host().concurrency()), CountThread());
-  Host().fence("count threads");
-}
-
-template <class Space, class Operation>
-void expectNoAllocations(const Operation& operation) {
-  countThreads();
-  for (int warmUp = 0; warmUp < 3; ++warmUp) {
-    operation();
-  }
-  const std::size_t before = kokkosAllocations();
-  mallocCalls = 0;
-  counting = true;
-  for (int k = 0; k < 5; ++k) {
-    operation();
-  }
-  counting = false;
-  EXPECT_EQ(kokkosAllocations(), before);
-  if (!launchesUseTheHeap<Space>) {
-    EXPECT_EQ(mallocCalls.load(), 0);
-  }
-}
 
 template <class Space>
 class Allocations : public ::testing::Test {};
@@ -176,6 +97,16 @@ TYPED_TEST(Allocations, NoneInRepeatedBuildersAndMeasures) {
   IntervalSetOn<2, TypeParam> slab;
   expectNoAllocations<TypeParam>([&] { restrictRows<TypeParam, 2>(space, disk, {-20, 30}, slab); });
   expectNoAllocations<TypeParam>([&] { planesOf<TypeParam, 2>(space, disk); });
+  const Lattice<2> lattice{{0.0, 0.0}, {1.0, 1.0}};
+  IntervalSetOn<2, TypeParam> part;
+  expectNoAllocations<TypeParam>([&] {
+    extractRegion<TypeParam, 2>(space, disk, lattice, BoxRegion<2>{{0.0, 0.0}, {100.0, 100.0}}, RegionCells::WithCentre,
+      RegionSide::Outside, part, workspace);
+  });
+  expectNoAllocations<TypeParam>([&] {
+    extractRegion<TypeParam, 2>(space, disk, lattice, BallRegion<2>{{0.0, 0.0}, 200.0}, RegionCells::Touching,
+      RegionSide::Inside, part, workspace);
+  });
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedBuildersFromArrays) {
@@ -240,6 +171,25 @@ TYPED_TEST(Allocations, NoneInRepeatedSetExpressions) {
   EXPECT_GT(out.numCells(), 1000);
 }
 
+TYPED_TEST(Allocations, NoneInRepeatedAlgebraOfMasks) {
+  const TypeParam space;
+  Workspace<typename TypeParam::memory_space> workspace;
+  const auto noise = noiseOn<TypeParam, 3>(1);
+  const auto other = noiseOn<TypeParam, 3>(2);
+  MaskSetOn<3, TypeParam> a;
+  MaskSetOn<3, TypeParam> b;
+  MaskSetOn<3, TypeParam> masks;
+  IntervalSetOn<3, TypeParam> out;
+  toMasks<TypeParam, 3>(space, other, b, workspace);
+  for (const SetOperation operation : {SetOperation::Union, SetOperation::Intersection, SetOperation::Difference}) {
+    expectNoAllocations<TypeParam>([&] {
+      toMasks<TypeParam, 3>(space, noise, a, workspace);
+      combine<TypeParam, 3>(space, operation, a, b, masks, workspace);
+      toIntervals<TypeParam, 3>(space, masks, out, workspace);
+    });
+  }
+}
+
 TYPED_TEST(Allocations, NoneInRepeatedComponents) {
   const TypeParam space;
   Workspace<typename TypeParam::memory_space> workspace;
@@ -286,6 +236,26 @@ TYPED_TEST(Allocations, NoneWhereValuesAreCoarsened) {
     coarsenValues<TypeParam, 3, double>(
       space, coarse, ball, CoarseValue::Mean, nullptr, {fine.data(), 1}, {values.data(), 1});
   });
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedHaloExchange) {
+  const TypeParam space;
+  const SingleProcess alone;
+  Workspace<typename TypeParam::memory_space> workspace;
+  IntervalSetOn<3, TypeParam> ball;
+  makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 30.0}, ball, workspace);
+  const RowCut cut{{PlaneRange().begin, PlaneRange().end}};
+  const Halo halo(2, {-35, 30}); // the process's other end is its own
+  CellMove<TypeParam, 3> move(alone);
+  IntervalSetOn<3, TypeParam> held;
+  addHalo<TypeParam, 3>(space, cut, halo, ball, held, move, workspace);
+  HaloExchange<TypeParam> exchange(alone, makeHaloPlan<TypeParam, 3>(space, alone, cut, halo, held));
+  const FieldOn<double, TypeParam> before("before", ball.numCells(), 3);
+  FieldOn<double, TypeParam> density("density", held.numCells());
+  FieldOn<double, TypeParam> velocity("velocity", held.numCells(), 3);
+  ASSERT_GT(exchange.plan().sends.size(), 0U);
+  expectNoAllocations<TypeParam>([&] { exchange.exchange(space, density.view(), velocity.view()); });
+  expectNoAllocations<TypeParam>([&] { move.moveValues(space, before.view(), velocity.view()); });
 }
 
 // Two balls that overlap, and a field on the first.

@@ -1,9 +1,11 @@
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
+#include "vtkSpanwiseExtractRegion.h"
 #include "vtkSpanwiseImageToIntervals.h"
 #include "vtkSpanwiseIntervalShape.h"
 #include "vtkSpanwisePolygonsToIntervals.h"
 #include "vtkSpanwiseSetAlgebra.h"
+#include "vtkSpanwiseSetExpression.h"
 #include "vtkSpanwiseSurfaceToIntervals.h"
 
 #include <vtkCommand.h>
@@ -90,6 +92,16 @@ TEST(Progress, MovesAndAbortLeavesNothing) {
   algebra->AddInputData(gridOfCells<2>({{{0, 0}}}));
   algebra->AddInputData(gridOfCells<2>({{{1, 0}}}));
   expectProgressAndAbort(algebra);
+
+  vtkNew<vtkSpanwiseSetExpression> expression;
+  expression->AddInputData(gridOfCells<2>({{{0, 0}}}));
+  expression->SetExpression("dilate(A, 1)");
+  expectProgressAndAbort(expression);
+
+  vtkNew<vtkSpanwiseExtractRegion> extract;
+  extract->SetInputData(gridOfCells<2>({{{0, 0}}, {{-1, 0}}}));
+  extract->SetLengths(5.0, 5.0, 5.0);
+  expectProgressAndAbort(extract);
 }
 
 } // namespace

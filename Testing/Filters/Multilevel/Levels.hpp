@@ -4,6 +4,7 @@
 
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
+#include "Core/Multilevel/Levels.hpp"
 #include "SpanwiseHierarchy.h"
 #include "SpanwiseInputLevels.h"
 
@@ -163,6 +164,69 @@ void expectLevels(
       ASSERT_EQ(level->GetComponent(c, 0), k);
     }
   }
+}
+
+/// Random leaves without holes whose neighbours, across vertices too, differ by one level.
+template <int Dim>
+Leaves<Dim> balancedLeaves(std::mt19937& random, RandomLevels how = {}) {
+  how.hole = 0.0;
+  const Leaves<Dim> wild = randomLeaves<Dim>(random, how);
+  const HostExecutionSpace space;
+  Workspace<Kokkos::HostSpace> workspace;
+  std::vector<HostIntervalSet<Dim>> sets;
+  for (const CellList<Dim>& cells : wild) {
+    sets.push_back(toHostSet<Dim>(cells));
+  }
+  HostMultilevelSet<Dim> levels;
+  makeLevelsFromLeaves<HostExecutionSpace, Dim>(space, sets, levels, workspace);
+  balance<HostExecutionSpace, Dim>(space, Connectivity::Vertex, levels, workspace);
+  Leaves<Dim> result;
+  for (int l = 0; l < levels.numLevels(); ++l) {
+    HostIntervalSet<Dim> set;
+    leaves<HostExecutionSpace, Dim>(space, levels, l, set, workspace);
+    result.push_back(toCells(set));
+  }
+  return result;
+}
+
+/// Whether leaves cover the surroundings of a place completely; `near` is small against all cells.
+template <int Dim>
+bool isInside(const Leaves<Dim>& leaves, const GridPlacement& root, const double place[3], double near) {
+  for (int side = 0; side < 1 << Dim; ++side) {
+    bool covered = false;
+    for (std::size_t k = 0; k < leaves.size() && !covered; ++k) {
+      const GridPlacement placement = placementOfLevel(root, static_cast<int>(k));
+      Cell<Dim> cell{};
+      for (int d = 0; d < Dim; ++d) {
+        const double at = place[d] + (((side >> d) & 1) != 0 ? near : -near) * root.spacing[d];
+        cell.at[d] = static_cast<Coordinate>(std::floor((at - placement.origin[d]) / placement.spacing[d]));
+      }
+      covered = leaves[k].count(cell) > 0;
+    }
+    if (!covered) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Leaf cells by their centres (in millionths) and sizes, wherever they are counted from; checks the array "place".
+template <int Dim>
+std::map<std::array<long long, 3>, double> leavesByPlace(vtkDataObject* data) {
+  std::map<std::array<long long, 3>, double> found;
+  for (vtkDataSet* part : partsOf(data)) {
+    vtkDataArray* values = part->GetCellData()->GetArray("place");
+    for (vtkIdType c = 0; c < part->GetNumberOfCells(); ++c) {
+      const auto place = placeOfCell(part, c);
+      double bounds[6];
+      part->GetCellBounds(c, bounds);
+      EXPECT_TRUE(found.emplace(place, bounds[1] - bounds[0]).second);
+      const std::array<double, 3> centre{1e-6 * static_cast<double>(place[0]), 1e-6 * static_cast<double>(place[1]),
+        1e-6 * static_cast<double>(place[2])};
+      EXPECT_NEAR(values->GetComponent(c, 0), valueAt(centre), 0.05);
+    }
+  }
+  return found;
 }
 
 } // namespace spanwise::testing

@@ -1,5 +1,6 @@
 #include "Testing/Filters/Parallel/Ranks.hpp"
 
+#include "vtkSpanwiseExtractRegion.h"
 #include "vtkSpanwiseGridToIntervals.h"
 #include "vtkSpanwiseImageToIntervals.h"
 #include "vtkSpanwiseIntervalShape.h"
@@ -8,6 +9,7 @@
 #include "vtkSpanwiseIntervalsToUnstructuredGrid.h"
 #include "vtkSpanwisePolygonsToIntervals.h"
 #include "vtkSpanwiseSetAlgebra.h"
+#include "vtkSpanwiseSetExpression.h"
 #include "vtkSpanwiseSurfaceToIntervals.h"
 
 #include <vtkCellArray.h>
@@ -256,6 +258,57 @@ void expectAlgebra(std::size_t runA, std::size_t runB) {
 TEST(Ranks, CombineInputsThatAreCutDifferently) {
   expectAlgebra<2>(1, 7);
   expectAlgebra<3>(100, 1000);
+}
+
+template <int Dim>
+void expectExpressions(std::size_t runA, std::size_t runB) {
+  const std::string box = Dim == 2 ? "box(-5, 8, -3, 100)" : "box(-5, 8, -3, 4, -2, 100)";
+  const std::string by = Dim == 2 ? ", 1, 9)" : ", 1, 0, 9)";
+  for (const std::string& expression : {std::string("A & ~B"), std::string("dilate(A, 2) - erode(B, 1)"),
+         "dilate(erode(A | B, 1, ball) | " + box + " - A, 3)", "translate(A" + by + " ^ translate(B" + by,
+         std::string("largest(boundary(A | B, outer), vertices)"), "fill_holes(dilate(A, 40)) & " + box,
+         box + " & ~close(A, 2, diamond)"}) {
+    SCOPED_TRACE(expression);
+    expectSameAsAlone([&](vtkMultiProcessController* controller) {
+      auto filter = vtkSmartPointer<vtkSpanwiseSetExpression>::New();
+      filter->SetController(controller);
+      const auto a = scatteredGrid<Dim>(0, runA, false);
+      const auto b = scatteredGrid<Dim>(1, runB, true, {{3.0, -2.0, Dim == 2 ? 0.0 : 1.0}, {1.0, 1.0, 1.0}, 0});
+      filter->AddInputConnection(a->GetOutputPort());
+      filter->AddInputConnection(b->GetOutputPort());
+      filter->SetExpression(expression.c_str());
+      return filter;
+    });
+  }
+}
+
+TEST(Ranks, ComputeExpressionsOfInputsThatAreCutDifferently) {
+  expectExpressions<2>(1, 7);
+  expectExpressions<3>(100, 1000);
+  expectExpressions<3>(100000, 5); // all cells of A on one rank
+}
+
+TEST(Ranks, ExtractRegionsOfInputsThatAreCutDifferently) {
+  using Extract = vtkSpanwiseExtractRegion;
+  for (const int region : {Extract::BOX, Extract::SPHERE, Extract::SET}) {
+    for (const int side : {Extract::INSIDE, Extract::OUTSIDE}) {
+      const auto make = [&](vtkMultiProcessController* controller) {
+        auto filter = vtkSmartPointer<Extract>::New();
+        filter->SetController(controller);
+        const auto a = scatteredGrid<3>(0, 100, false);
+        const auto b = scatteredGrid<3>(1, 1000, true, {{3.0, -2.0, 1.0}, {1.0, 1.0, 1.0}, 0});
+        filter->SetInputConnection(0, a->GetOutputPort());
+        filter->SetInputConnection(1, b->GetOutputPort());
+        filter->SetCorner(-2.0, -3.0, -1.0);
+        filter->SetLengths(9.0, 9.0, 5.0);
+        filter->SetRadius(4.0);
+        filter->SetRegion(region);
+        filter->SetSide(side);
+        return filter;
+      };
+      expectSameAsAlone(make, Balance::Any); // a few planes cannot be dealt out evenly
+    }
+  }
 }
 
 TEST(Ranks, CombineShapesThatAreCutDifferently) {

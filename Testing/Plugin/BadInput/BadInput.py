@@ -68,11 +68,32 @@ def inputs():
     for other, words in ((coarse, ("0.1", "0.2")), (shifted, ("0.03",)), (flat, ("2D", "3D")), (tetrahedra, ("input 1", "vtkTetra"))):
         expect(algebra, {"Input": [ball, other]}, {"Input": [ball, ball]}, *words)
 
+    expression = simple.IntervalSetExpression(Input=[ball, ball])
+    good = {"Expression": "A & ~erode(B, 1)"}
+    expect(expression, {"Expression": "A | (B & D)"}, good, "column 10", "'D'", "A and B", "\n             ^")
+    expect(expression, {"Expression": "A |\n~B"}, good, "line 2, column 1", "no end")
+    expect(expression, {"Expression": "(" * 100000}, good, "100000 bytes")
+    expect(expression, {"InputNames": ["B"]}, {"InputNames": []}, "two inputs", "'B'")
+    region = simple.ExtractRegion(Input=ball, Region="Sphere", Radius=0.3)
+    expect(region, {"Radius": -1.0}, {"Radius": 0.3}, "radius", "-1")
+    expect(region, {"Region": "Set"}, {"Region": "Set", "RegionSet": ball}, "no set")
+    expect(region, {"RegionSet": coarse}, {"RegionSet": ball}, "0.1", "0.2")
+
     expect(simple.GridToIntervals(Input=ball), {"Input": tetrahedra}, {"Input": ball}, "cell")
 
     image = simple.Wavelet(WholeExtent=[0, 9, 0, 9, 0, 9])
     thresholded = simple.ImageToIntervals(Input=image, Scalars=["POINTS", "RTData"], LowerThreshold=0, UpperThreshold=1000)
     expect(thresholded, {"Scalars": ["POINTS", "missing"]}, {"Scalars": ["POINTS", "RTData"]}, "missing", "array")
+
+    selected = simple.ThresholdToIntervals(
+        Input=thresholded, Scalars=["CELLS", "RTData"], LowerThreshold=0, UpperThreshold=1000)
+    expect(selected, {"Scalars": ["CELLS", "missing"]}, {"Scalars": ["CELLS", "RTData"]}, "missing", "array")
+    expect(selected, {"LowerThreshold": 2000}, {"LowerThreshold": 0}, "2000", "1000", "must not exceed")
+    stencil = simple.FieldStencil(Input=thresholded, Array=["CELLS", "RTData"])
+    expect(stencil, {"Stencil": "Divergence"}, {"Stencil": "Laplacian"}, "RTData", "1 components")
+    expect(stencil, {"Stencil": "Jacobi Smoothing", "Relaxation": 1.5}, {"Relaxation": 1.0}, "relaxation", "1.5")
+    remapped = simple.RemapField(Input=ball, Source=ball)
+    expect(remapped, {"Source": coarse}, {"Source": ball}, "0.1", "0.2")
 
     disk = simple.Disk()
     tilted = simple.Transform(Input=disk)
@@ -85,6 +106,20 @@ def inputs():
     half = simple.Sphere(EndTheta=180.0)
     surface = simple.SurfaceToIntervals(Input=sphere, Resolution=20)
     expect(surface, {"Input": half}, {"Input": sphere}, "open")
+
+    morphology = simple.IntervalMorphology(Input=ball)
+    expect(morphology, {"Radii": [1, -2, 1]}, {"Radii": [1, 2, 1]}, "radius", "-2")
+    expect(morphology, {"Element": "Cells"}, {"Element": "Box"}, "second input")
+    expect(morphology, {"Element": "Cells", "ElementCells": flat}, {"ElementCells": ball}, "2D", "3D")
+    expect(morphology, {"ElementCells": coarse}, {"ElementCells": ball}, "0.1", "0.2")
+    period = {"PeriodicX": 1, "PeriodBox": "Given Bounds", "PeriodBounds": [0, 0.2, 0, 1, 0, 1]}
+    boundary = simple.IntervalBoundary(Input=ball)
+    expect(boundary, period, {"PeriodBox": "Bounds of Input"}, "period", "axis 0")
+    components = simple.IntervalComponents(Input=ball)
+    expect(components, {"Keep": "Containing Point", "SeedPoint": [3, 4, 5]}, {"SeedPoint": [0.1, 0, 0]}, "(3, 4, 5)", "cell")
+    expect(components, {"Input": tetrahedra}, {"Input": ball}, "cell")
+    holes = simple.IntervalFillHoles(Input=ball)
+    expect(holes, {"LargestHole": -1}, {"LargestHole": 0}, "-1")
 
     dense = simple.IntervalsToImage(Input=ball)
     expect(dense, {"MemoryLimit": 0}, {"MemoryLimit": 100}, "0 MiB")

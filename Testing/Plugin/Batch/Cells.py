@@ -56,9 +56,22 @@ def pipelines(folder):
     yield "shape", ball
     for operation in ("Union", "Intersection", "Difference", "Symmetric Difference", "Complement"):
         yield operation, simple.IntervalSetAlgebra(Input=[ball, box], Operation=operation)
+    yield "expression", simple.IntervalSetExpression(Input=[ball, box], Expression="dilate(A - B, 2) | boundary(B, outer)")
+    yield "region", simple.ExtractRegion(Input=ball, Region="Sphere", Center=[0.5, 0, 0.5], Radius=0.8)
+    yield "region of a set", simple.ExtractRegion(Input=ball, Region="Set", RegionSet=box, Side="Outside")
     yield "disk", simple.IntervalShape(Shape="Ball", Dimension="2D", Radius=1.0, Spacing=[0.002, 0.002, 1.0])
+    for operation in ("Dilate", "Close", "Inner Gradient"):
+        yield operation, simple.IntervalMorphology(Input=box, Operation=operation, Element="Ball", Radius=4)
+    yield "boundary", simple.IntervalBoundary(Input=ball, Side="Outer", PeriodicZ=1)
+    yield "components", simple.IntervalComponents(Input=ball, Keep="Largest")
+    yield "holes", simple.IntervalFillHoles(Input=ball)
     image = simple.Wavelet(WholeExtent=[-40, 40, -40, 40, -40, 40])
-    yield "image", simple.ImageToIntervals(Input=image, Scalars=["POINTS", "RTData"], LowerThreshold=120, UpperThreshold=220)
+    cells = simple.ImageToIntervals(Input=image, Scalars=["POINTS", "RTData"], LowerThreshold=120, UpperThreshold=220)
+    yield "image", cells
+    yield "threshold", simple.ThresholdToIntervals(
+        Input=cells, Scalars=["CELLS", "RTData"], LowerThreshold=130, UpperThreshold=160)
+    yield "stencil", simple.FieldStencil(Input=cells, Array=["CELLS", "RTData"], Stencil="Jacobi Smoothing", Iterations=3)
+    yield "remap", simple.RemapField(Input=ball, Source=box)
     yield "polygons", simple.PolygonsToIntervals(Input=simple.Disk(CircumferentialResolution=200))
     yield "surface", simple.SurfaceToIntervals(Input=simple.Sphere(ThetaResolution=100, PhiResolution=100))
     yield "rebuilt", simple.GridToIntervals(Input=simple.IntervalsToUnstructuredGrid(Input=ball))

@@ -13,15 +13,19 @@ def kinds_of_input():
     intervals = simple.IntervalShape()
     for source in (image, sphere, polygon, intervals):
         source.UpdatePipeline()
-    return {"image": image, "surface": sphere, "polygons": polygon, "intervals": intervals}
+    values = simple.ImageToIntervals(Input=image)
+    values.UpdatePipeline()
+    return {"image": image, "surface": sphere, "polygons": polygon, "intervals": intervals, "values": values}
 
 
-# Filters that do not take intervals.
+# Filters that do not take intervals, or want values on them.
 INPUT_OF = {
     "AdaptiveRefinement": "image",
+    "FieldStencil": "values",
     "ImageToIntervals": "image",
     "PolygonsToIntervals": "polygons",
     "SurfaceToIntervals": "surface",
+    "ThresholdToIntervals": "values",
 }
 
 inputs = kinds_of_input()
@@ -29,7 +33,10 @@ checked = 0
 for group, name, element in testing.definitions():
     label = make_name_valid(element.get("label"))
     if group == "filters":
-        made = getattr(simple, label)(Input=inputs[INPUT_OF.get(label, "intervals")])
+        given = {"Input": inputs[INPUT_OF.get(label, "intervals")]}
+        if element.find("InputProperty[@name='Source']") is not None:
+            given["Source"] = given["Input"]
+        made = getattr(simple, label)(**given)
     elif group == "sources" and not element.findall("Hints/ReaderFactory"):
         made = getattr(simple, label)()
     else:
@@ -37,8 +44,21 @@ for group, name, element in testing.definitions():
     made.UpdatePipeline()
     for port in range(made.SMProxy.GetNumberOfOutputPorts()):
         information = made[port].GetDataInformation()
-        size = max(information.GetNumberOfCells(), information.GetNumberOfRows())
+        size = max(information.GetNumberOfCells(), information.GetNumberOfRows(), information.GetNumberOfLeaves())
         assert size > 0, f"{label} gives nothing from {INPUT_OF.get(label, 'intervals')}"
         print(label, information.GetDataClassName() if hasattr(information, "GetDataClassName") else "", size)
     checked += 1
 assert checked > 0
+
+# What is given goes before what the input's bounds suggest, also if it is what people give most.
+far = simple.IntervalShape(Shape="Box", Corner=[10, 10, 10], Lengths=[3, 4, 5])
+far.UpdatePipeline()
+suggested = simple.ExtractRegion(Input=far)
+assert list(suggested.Corner) == [10, 10, 10] and list(suggested.Lengths) == [3, 4, 5], (suggested.Corner, suggested.Lengths)
+assert list(suggested.Center) == [11.5, 12, 12.5] and suggested.Radius == 1.25, (suggested.Center, suggested.Radius)
+for value in (-0.5, 0, 0.5, 1):
+    given = simple.ExtractRegion(Input=far, Corner=[value] * 3, Lengths=[value] * 3, Center=[value] * 3, Radius=value)
+    for numbers in (given.Corner, given.Lengths, given.Center, [given.Radius]):
+        assert set(numbers) == {value}, (value, numbers)
+bounds = [0, 1, 0, 1, 0, 1]
+assert list(simple.IntervalSetAlgebra(Input=far, ComplementBounds=bounds).ComplementBounds) == bounds

@@ -8,7 +8,11 @@ def build():
     ball = simple.IntervalShape(registrationName="ball", Shape="Ball", Dimension="3D", Radius=0.4)
     numbered = simple.PointAndCellIds(registrationName="numbered", Input=ball)
     box = simple.IntervalShape(registrationName="box", Shape="Box", Dimension="3D", Corner=[0, 0, -0.5])
-    result = simple.IntervalSetAlgebra(registrationName="result", Input=[numbered, box], Operation="Intersection")
+    common = simple.IntervalSetAlgebra(registrationName="common", Input=[numbered, box], Operation="Intersection")
+    left = simple.IntervalSetExpression(
+        registrationName="left", Input=[common, box], InputNames=["it's", "box"], Expression='"it\'s" - erode(box, 9)'
+    )
+    result = simple.ExtractRegion(registrationName="result", Input=left, Region="Set", RegionSet=ball)
     simple.Show(result)
     simple.Render()
     return result

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+namespace spanwise {
+
+/// An axis-aligned box in space. Ends may be infinite.
+template <int Dim>
+struct BoxRegion {
+  double low[Dim];
+  double high[Dim];
+};
+
+/// A disk (2D) or ball (3D) in space.
+template <int Dim>
+struct BallRegion {
+  double centre[Dim];
+  double radius;
+};
+
+/// Which cells belong to a region.
+enum class RegionCells {
+  WithCentre, ///< cells whose centre lies in it: low <= c < high in a box, |c - centre| <= radius in a ball
+  Touching, ///< cells that it reaches into: a point between the cell's faces, not on them, lies in it or on its surface
+};
+
+/// What is kept of a set.
+enum class RegionSide {
+  Inside,  ///< the cells that belong to the region
+  Outside, ///< all others
+};
+
+/// out = the cells of `set`, which lie on `lattice`, inside or outside of a region. Positions and distances are
+/// computed in double, each operation rounded, so the cells are the same on every machine.
+///
+/// Whatever the region's size, O(rows + intervals of the set, and log(cells of a row) for each row). `out` may not
+/// share arrays with `set`. A repeated call allocates nothing. Throws InvalidArgument if a number of the region is NaN,
+/// the centre of a ball is not finite, or its radius is negative or not finite.
+template <class ExecutionSpace, int Dim>
+void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Lattice<Dim>& lattice, const BoxRegion<Dim>& box, RegionCells cells, RegionSide side,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// The same for a ball.
+template <class ExecutionSpace, int Dim>
+void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Lattice<Dim>& lattice, const BallRegion<Dim>& ball, RegionCells cells, RegionSide side,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+} // namespace spanwise

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+#include <cstdint>
+
+namespace spanwise {
+
+/// A set of cells as bit masks, for noise: where runs are a few cells long, a word of 64 cells is combined in less time
+/// than one of the intervals in it.
+///
+/// A row is cut into words of 64 cells: word w has the cells 64 w to 64 w + 63. The words that a set has are an
+/// interval set themselves, of the same rows, in which a cell is a word; and each has a mask, whose bit b is the cell
+/// 64 w + b. So a set takes 8 bytes a word, and 16 for each run of words. A mask may be 0: combine() leaves words where
+/// they are.
+///
+/// Copies share the arrays, and what writes a set uses its memory again, as for IntervalSet.
+template <int Dim, class MemorySpace>
+class MaskSet {
+public:
+  using memory_space = MemorySpace;
+  static constexpr int dimension = Dim;
+
+  /// Which words there are.
+  [[nodiscard]] const IntervalSet<Dim, MemorySpace>& words() const { return words_; }
+  [[nodiscard]] std::int64_t numWords() const { return words_.numCells(); }
+
+  /// The masks of the words, in their order: [numWords].
+  [[nodiscard]] Kokkos::View<const std::uint64_t*, MemorySpace> masks() const {
+    return Kokkos::subview(masks_, Kokkos::pair<std::size_t, std::size_t>(0, static_cast<std::size_t>(numWords())));
+  }
+
+  /// Bytes of the arrays, used or reserved.
+  [[nodiscard]] std::size_t bytes() const { return words_.bytes() + masks_.span() * sizeof(std::uint64_t); }
+
+  /// The words, to be written before the masks.
+  [[nodiscard]] IntervalSet<Dim, MemorySpace>& writableWords() { return words_; }
+
+  /// Makes room for the masks of so many words. What is in them is undefined. Throws if there is no memory.
+  std::uint64_t* prepareMasks(std::int64_t numWords) {
+    const std::size_t needed = arrayLength<std::uint64_t>(numWords);
+    if (masks_.extent(0) < needed || masks_.use_count() > 1) {
+      masks_ = {}; // give back first: the peak is lower
+      masks_ = Kokkos::View<std::uint64_t*, MemorySpace>(
+        Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("MaskSet::masks")), needed);
+    }
+    return masks_.data();
+  }
+
+private:
+  IntervalSet<Dim, MemorySpace> words_;
+  Kokkos::View<std::uint64_t*, MemorySpace> masks_;
+};
+
+/// Masks in the memory of an execution space.
+template <int Dim, class ExecutionSpace>
+using MaskSetOn = MaskSet<Dim, typename ExecutionSpace::memory_space>;
+
+/// out = the set as masks. O(rows + intervals + words). A repeated call allocates nothing.
+template <class ExecutionSpace, int Dim>
+void toMasks(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  MaskSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// out = the set as intervals. O(rows + intervals + words). A repeated call allocates nothing.
+template <class ExecutionSpace, int Dim>
+void toIntervals(const ExecutionSpace& space, const MaskSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// out = A op B. O(rows + words) of both. The memory of `out` is used again and a repeated call allocates nothing,
+/// unless `out` is one of the inputs: then it gets arrays of its own.
+template <class ExecutionSpace, int Dim>
+void combine(const ExecutionSpace& space, SetOperation operation, const MaskSetOn<Dim, ExecutionSpace>& a,
+  const MaskSetOn<Dim, ExecutionSpace>& b, MaskSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+} // namespace spanwise

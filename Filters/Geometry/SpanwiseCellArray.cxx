@@ -1,0 +1,47 @@
+#include "SpanwiseCellArray.h"
+
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkDataObject.h>
+#include <vtkDataSet.h>
+#include <vtkInformation.h>
+
+namespace spanwise {
+
+std::string nameOfCellArray(const Team& team, vtkDataSet* input, vtkDataArray* array, vtkInformation* wanted) {
+  std::string name;
+  team.agree([&] {
+    if (input == nullptr || input->GetNumberOfCells() == 0) {
+      return;
+    }
+    if (array == nullptr) {
+      const char* const wantedName = wanted->Get(vtkDataObject::FIELD_NAME());
+      throw InvalidArgument("the input has no cell array of numbers" +
+        (wantedName != nullptr && *wantedName != 0 ? " '" + std::string(wantedName) + "'"
+                                                   : ", or none is active and none was chosen"));
+    }
+    if (array->GetName() == nullptr || *array->GetName() == 0) {
+      throw InvalidArgument("the cell array that was chosen has no name; give it one");
+    }
+    name = array->GetName();
+  });
+  const std::string all = team.gather(name + '\n'); // no name has a line break that people can choose
+  for (std::size_t begin = 0; begin < all.size() && name.empty();) {
+    const std::size_t end = all.find('\n', begin);
+    name = all.substr(begin, end - begin);
+    begin = end + 1;
+  }
+  return name;
+}
+
+vtkDataArray* cellArray(vtkCellData* values, const std::string& name) {
+  vtkDataArray* const array = values->GetArray(name.c_str());
+  if (array == nullptr) {
+    throw InvalidArgument("the cell array '" + name + "' is not the same on all ranks that have cells");
+  }
+  return array;
+}
+
+} // namespace spanwise

@@ -1,0 +1,59 @@
+#include "SpanwiseMorphCells.h"
+
+#include "SpanwiseAlignedInputs.h"
+#include "SpanwisePeriods.h"
+
+#include "Core/Geometry/Slab.hpp"
+
+#include <vtkUnstructuredGrid.h>
+
+#include <algorithm>
+
+namespace spanwise {
+
+namespace {
+
+using Host = HostExecutionSpace;
+
+/// The operation on the cells of this rank and its halo, as far as the rank owns the result.
+template <int Dim>
+HostIntervalSet<Dim> morphedSlab(MorphologyOperation operation, const StructuringElement<Dim>& element,
+  const Periods<Dim>& periods, const PlaneRange& owned, const HostIntervalSet<Dim>& around) {
+  Workspace<Kokkos::HostSpace> workspace;
+  HostIntervalSet<Dim> result;
+  morph<Host, Dim>(Host(), operation, around, element, withoutSlowest(periods), result, workspace);
+  const Halo halo = haloOf<Dim>(0, periods);
+  restrictRows<Host, Dim>(Host(), result, halo.periodic() ? owned.within(halo.period) : owned, result);
+  return result;
+}
+
+} // namespace
+
+template <int Dim>
+void morphCells(const Team& team, MorphologyOperation operation, const StructuringElement<Dim>& element,
+  const Periods<Dim>& periods, RankCells<Dim>& cells, const GridPlacement& placement, const Progress& progress,
+  vtkUnstructuredGrid* output) {
+  const PlaneRange owned = team.streams() ? PlaneRange() : distribute(team, cells);
+  const MorphologyReach<Dim> reach = reachOf(operation, element);
+  RankCells<Dim> around; // the set alone: values need not travel
+  around.set = cells.set;
+  addHalo(team, owned, around, haloOf<Dim>(std::max(reach.below.at[Dim - 1], reach.above.at[Dim - 1]), periods));
+  progress.report(0.2);
+  RankCells<Dim> result;
+  team.agree([&] {
+    result.set = morphedSlab<Dim>(operation, element, periods, owned, around.set);
+    around = {};
+    progress.report(0.7);
+    carryValues<Dim>({cells}, result);
+    cells = {};
+  });
+  const PlaneRange mine = distribute(team, result);
+  team.agree([&] { setCells(output, result, placement, mine); });
+}
+
+template void morphCells<2>(const Team&, MorphologyOperation, const StructuringElement<2>&, const Periods<2>&,
+  RankCells<2>&, const GridPlacement&, const Progress&, vtkUnstructuredGrid*);
+template void morphCells<3>(const Team&, MorphologyOperation, const StructuringElement<3>&, const Periods<3>&,
+  RankCells<3>&, const GridPlacement&, const Progress&, vtkUnstructuredGrid*);
+
+} // namespace spanwise

@@ -1,0 +1,31 @@
+#include "SpanwisePeriods.h"
+
+#include "SpanwiseLattice.h"
+
+#include <algorithm>
+
+namespace spanwise {
+
+template <int Dim>
+Periods<Dim> periodsOf(
+  const Team& team, const PeriodChoice& choice, const HostIntervalSet<Dim>& set, const GridPlacement& placement) {
+  Periods<Dim> periods;
+  std::copy_n(choice.along, Dim, periods.along);
+  if (!periods.any()) {
+    return periods;
+  }
+  const Box<Dim> all = boundingBoxOfAll<Dim>(team, {&set});
+  team.agree([&] {
+    periods.box = choice.given ? cellsWithin<Dim>(placement, choice.bounds) : all;
+    if (all.empty() && !choice.given) {
+      periods = {}; // nothing to repeat
+    }
+    checkPeriods<HostExecutionSpace, Dim>(HostExecutionSpace(), set, periods);
+  });
+  return periods;
+}
+
+template Periods<2> periodsOf<2>(const Team&, const PeriodChoice&, const HostIntervalSet<2>&, const GridPlacement&);
+template Periods<3> periodsOf<3>(const Team&, const PeriodChoice&, const HostIntervalSet<3>&, const GridPlacement&);
+
+} // namespace spanwise

@@ -1,0 +1,307 @@
+#include "vtkSpanwiseComponents.h"
+
+#include "SpanwiseAlignedInputs.h"
+#include "SpanwiseBridge.h"
+#include "SpanwiseComponents.h"
+#include "SpanwiseConnectivity.h"
+#include "SpanwiseIntervalValues.h"
+#include "SpanwisePeriods.h"
+
+#include "Core/Geometry/Components.hpp"
+
+#include <vtkDataSet.h>
+#include <vtkDoubleArray.h>
+#include <vtkExecutive.h>
+#include <vtkIdTypeArray.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkObjectFactory.h>
+#include <vtkStreamingDemandDrivenPipeline.h>
+#include <vtkTable.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <cmath>
+#include <format>
+#include <limits>
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseComponents);
+
+namespace {
+
+using Host = HostExecutionSpace;
+
+constexpr const char* idName = "ComponentId";
+constexpr const char* sizeName = "ComponentSize";
+
+/// Component numbers and sizes of the intervals of a set.
+struct IntervalsComponents {
+  std::vector<std::int64_t> ids;
+  std::vector<std::int64_t> sizes;
+};
+
+/// The number of the largest component, the first of them if there are several. Collective.
+template <int Dim>
+std::int64_t largestOf(const Team& team, const RankComponents<Dim>& components) {
+  std::int64_t size = 0;
+  for (const auto& part : components.parts) {
+    size = std::max(size, part.measures.size);
+  }
+  size = team.maximum(size);
+  std::int64_t number = std::numeric_limits<std::int64_t>::max();
+  for (const auto& part : components.parts) {
+    number = part.measures.size == size ? std::min(number, part.number) : number;
+  }
+  return -team.maximum(-number);
+}
+
+/// The number of the component with the cell that a point is in. Collective.
+template <int Dim>
+std::int64_t containing(const Team& team, const RankComponents<Dim>& components, const HostIntervalSet<Dim>& set,
+  const double point[3], const GridPlacement& placement) {
+  Cell<Dim> cell{};
+  bool inRange = true;
+  for (int d = 0; d < Dim; ++d) {
+    const double at = std::floor((point[d] - placement.origin[d]) / placement.spacing[d]);
+    inRange = inRange && at >= minCoordinate && at <= maxRowKey;
+    cell.at[d] = inRange ? static_cast<Coordinate>(at) : 0;
+  }
+  const std::int64_t label = inRange ? componentOf<Host, Dim>(Host(), set, components.labels, cell) : -1;
+  const std::int64_t number =
+    team.maximum(label < 0 ? label : components.parts[static_cast<std::size_t>(label)].number);
+  if (number < 0) {
+    throw InvalidArgument(std::format(
+      "the seed point ({}, {}, {}) lies in no cell of the set; it must lie in a cell of the component to keep",
+      point[0], point[1], point[2]));
+  }
+  return number;
+}
+
+/// Of the intervals of the components that are kept.
+template <int Dim>
+IntervalsComponents componentsOfKept(
+  const RankComponents<Dim>& components, const ComponentNumbers<Host>& keep, std::int64_t numIntervals) {
+  IntervalsComponents result;
+  for (std::int64_t i = 0; i < numIntervals; ++i) {
+    const std::int64_t label = components.labels(static_cast<std::size_t>(i));
+    if (keep(static_cast<std::size_t>(label)) != 0) {
+      const auto& part = components.parts[static_cast<std::size_t>(label)];
+      result.ids.push_back(part.number);
+      result.sizes.push_back(part.measures.size);
+    }
+  }
+  return result;
+}
+
+template <int Dim>
+vtkSmartPointer<vtkIdTypeArray> onCells(
+  const char* name, const HostIntervalSet<Dim>& set, const std::vector<std::int64_t>& ofIntervals) {
+  auto array = vtkSmartPointer<vtkIdTypeArray>::New();
+  array->SetName(name);
+  array->SetNumberOfValues(set.numCells());
+  const IntervalSetView<Dim> view = set.view();
+  for (std::int64_t i = 0; i < view.numIntervals; ++i) {
+    std::fill_n(array->GetPointer(view.cellOffsets[i]), view.cellOffsets[i + 1] - view.cellOffsets[i],
+      ofIntervals[static_cast<std::size_t>(i)]);
+  }
+  return array;
+}
+
+template <int Dim>
+std::vector<std::int64_t> takeFromCells(const char* name, RankCells<Dim>& cells) {
+  const auto* array = vtkIdTypeArray::SafeDownCast(cells.values->GetArray(name));
+  const IntervalSetView<Dim> view = cells.set.view();
+  std::vector<std::int64_t> ofIntervals(static_cast<std::size_t>(view.numIntervals));
+  for (std::int64_t i = 0; i < view.numIntervals; ++i) {
+    ofIntervals[static_cast<std::size_t>(i)] = array->GetValue(view.cellOffsets[i]);
+  }
+  cells.values->RemoveArray(name);
+  return ofIntervals;
+}
+
+/// distribute(), the components following their cells.
+template <int Dim>
+PlaneRange distributeWith(const Team& team, RankCells<Dim>& cells, IntervalsComponents& components) {
+  team.agree([&] {
+    cells.values->AddArray(onCells<Dim>(idName, cells.set, components.ids));
+    cells.values->AddArray(onCells<Dim>(sizeName, cells.set, components.sizes));
+  });
+  const PlaneRange owned = distribute(team, cells);
+  team.agree([&] { components = {takeFromCells<Dim>(idName, cells), takeFromCells<Dim>(sizeName, cells)}; });
+  return owned;
+}
+
+template <class Array, class Value>
+void addColumn(vtkTable* table, const char* name, const std::vector<const char*>& componentNames, std::int64_t count,
+  const Value& value) {
+  vtkNew<Array> column;
+  column->SetName(name);
+  const auto components = std::max<int>(static_cast<int>(componentNames.size()), 1);
+  column->SetNumberOfComponents(components);
+  for (std::size_t c = 0; c < componentNames.size(); ++c) {
+    column->SetComponentName(static_cast<vtkIdType>(c), componentNames[c]);
+  }
+  column->SetNumberOfTuples(count);
+  for (std::int64_t k = 0; k < count; ++k) {
+    for (int c = 0; c < components; ++c) {
+      column->SetTypedComponent(k, c, value(static_cast<std::size_t>(k), c));
+    }
+  }
+  table->AddColumn(column);
+}
+
+template <int Dim>
+void fillTable(
+  const std::vector<typename RankComponents<Dim>::Part>& parts, const GridPlacement& placement, vtkTable* table) {
+  const auto count = static_cast<std::int64_t>(parts.size());
+  addColumn<vtkIdTypeArray>(table, "Component", {}, count, [&](std::size_t k, int /*c*/) { return parts[k].number; });
+  addColumn<vtkIdTypeArray>(
+    table, "Cells", {}, count, [&](std::size_t k, int /*c*/) { return parts[k].measures.size; });
+  addColumn<vtkDoubleArray>(
+    table, "Bounds", {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"}, count, [&](std::size_t k, int c) {
+      const int axis = c / 2;
+      const Box<Dim>& box = parts[k].measures.box;
+      return axis >= Dim ? placement.origin[2] : placement.position(axis, c % 2 == 0 ? box.begin[axis] : box.end[axis]);
+    });
+  addColumn<vtkDoubleArray>(table, "Centroid", {"x", "y", "z"}, count, [&](std::size_t k, int axis) {
+    return axis >= Dim ? placement.origin[2]
+                       : placement.origin[axis] + parts[k].measures.centroid(axis) * placement.spacing[axis];
+  });
+}
+
+void addNumber(vtkFieldData* data, const char* name, std::int64_t value) {
+  vtkNew<vtkIdTypeArray> array;
+  array->SetName(name);
+  array->InsertNextValue(value);
+  data->AddArray(array);
+}
+
+} // namespace
+
+vtkSpanwiseComponents::vtkSpanwiseComponents() { this->SetNumberOfOutputPorts(2); }
+
+void vtkSpanwiseComponents::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Connectivity: " << this->Connectivity << "\n";
+  os << indent << "Keep: " << this->Keep << "\n";
+  os << indent << "SmallestSize: " << this->SmallestSize << "\n";
+  os << indent << "LargestSize: " << this->LargestSize << "\n";
+  os << indent << "SeedPoint: " << this->SeedPoint[0] << " " << this->SeedPoint[1] << " " << this->SeedPoint[2] << "\n";
+}
+
+int vtkSpanwiseComponents::FillOutputPortInformation(int port, vtkInformation* info) {
+  if (port == 1) {
+    info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkTable");
+    return 1;
+  }
+  return this->Superclass::FillOutputPortInformation(port, info);
+}
+
+int vtkSpanwiseComponents::RequestInformation(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  outputs->GetInformationObject(1)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  return this->Superclass::RequestInformation(request, inputs, outputs);
+}
+
+int vtkSpanwiseComponents::RequestUpdateExtent(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  // Both outputs are made at once: for the piece that one of them is asked for.
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  const int asked = request->Has(vtkExecutive::FROM_OUTPUT_PORT()) ? request->Get(vtkExecutive::FROM_OUTPUT_PORT()) : 0;
+  if (asked == 0 || asked == 1) {
+    vtkInformation* from = outputs->GetInformationObject(asked);
+    vtkInformation* to = outputs->GetInformationObject(1 - asked);
+    to->CopyEntry(from, Pipeline::UPDATE_PIECE_NUMBER());
+    to->CopyEntry(from, Pipeline::UPDATE_NUMBER_OF_PIECES());
+    to->CopyEntry(from, Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS());
+  }
+  return this->Superclass::RequestUpdateExtent(request, inputs, outputs);
+}
+
+void vtkSpanwiseComponents::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  if (this->Keep < ALL || this->Keep > CONTAINING_POINT) {
+    throw InvalidArgument("what to keep is " + std::to_string(this->Keep) + "; it must be in [0, 3]");
+  }
+  if (this->Keep == BY_SIZE && (this->SmallestSize < 0 || this->LargestSize < 0)) {
+    throw InvalidArgument("the sizes to keep are from " + std::to_string(this->SmallestSize) + " to " +
+      std::to_string(this->LargestSize) + "; they must not be negative");
+  }
+  vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
+  InputCells input = this->ReadInput(team, data);
+  this->GetOutputDataObject(1)->Initialize();
+  std::visit([&](auto& cells) { this->MakeComponents(team, cells, input, output); }, input.cells);
+  if (data != nullptr) {
+    output->GetFieldData()->PassData(data->GetFieldData());
+    this->GetOutputDataObject(1)->GetFieldData()->PassData(data->GetFieldData());
+  }
+}
+
+template <class Cells>
+void vtkSpanwiseComponents::MakeComponents(
+  const Team& team, Cells& cells, const InputCells& input, vtkUnstructuredGrid* output) {
+  constexpr int Dim = std::decay_t<decltype(cells.set)>::dimension;
+  const spanwise::Connectivity connectivity = connectivityOf(this->Connectivity);
+  const Periods<Dim> periods = periodsOf<Dim>(team, this->GetPeriodChoice(), cells.set, input.placement);
+  const PlaneRange owned = team.streams() ? PlaneRange() : distribute(team, cells);
+  const RankComponents<Dim> components =
+    findComponents<Dim>(team, connectivity, periods, owned, cells.set, WithEulerNumber::Yes);
+  progressOf(this).report(0.6);
+
+  std::int64_t only = -1;
+  if (this->Keep == LARGEST) {
+    only = largestOf(team, components);
+  } else if (this->Keep == CONTAINING_POINT) {
+    only = containing(team, components, cells.set, this->SeedPoint, input.placement);
+  }
+  const std::int64_t most = this->LargestSize > 0 ? this->LargestSize : std::numeric_limits<std::int64_t>::max();
+  const auto isKept = [&](const auto& part) {
+    switch (this->Keep) {
+    case ALL:
+      return true;
+    case BY_SIZE:
+      return this->SmallestSize <= part.measures.size && part.measures.size <= most;
+    default:
+      return part.number == only;
+    }
+  };
+  RankCells<Dim> result = cells;
+  IntervalsComponents ofIntervals;
+  team.agree([&] {
+    const ComponentNumbers<Host> keep(SPANWISE_LABEL("Geometry::kept"), components.parts.size());
+    for (std::size_t k = 0; k < components.parts.size(); ++k) {
+      keep(k) = static_cast<std::int64_t>(isKept(components.parts[k]));
+    }
+    ofIntervals = componentsOfKept<Dim>(components, keep, cells.set.numIntervals());
+    if (this->Keep != ALL) {
+      result = {};
+      Workspace<Kokkos::HostSpace> workspace;
+      selectComponents<Host, Dim>(Host(), cells.set, components.labels, keep, 1, 1, result.set, workspace);
+      carryValues<Dim>({cells}, result);
+    }
+    progressOf(this).report(0.8);
+  });
+  const bool moves = team.streams() || (!team.alone() && this->Keep != ALL);
+  const PlaneRange mine = moves ? distributeWith<Dim>(team, result, ofIntervals) : owned;
+  team.agree([&] {
+    setCells(output, result, input.placement, mine);
+    const auto grid = gridOf<Dim>(output);
+    output->GetCellData()->AddArray(intervalArray<Dim>(idName, grid, std::move(ofIntervals.ids)));
+    output->GetCellData()->AddArray(intervalArray<Dim>(sizeName, grid, std::move(ofIntervals.sizes)));
+
+    std::vector<typename RankComponents<Dim>::Part> listed;
+    for (const auto& part : components.parts) {
+      if (part.first && isKept(part) && (!team.streams() || mine.contains(part.measures.box.begin[Dim - 1]))) {
+        listed.push_back(part);
+      }
+    }
+    auto* table = vtkTable::SafeDownCast(this->GetOutputDataObject(1));
+    fillTable<Dim>(listed, input.placement, table);
+    for (vtkDataObject* made : {static_cast<vtkDataObject*>(output), static_cast<vtkDataObject*>(table)}) {
+      addNumber(made->GetFieldData(), "Number of Components", components.count);
+      if (components.eulerNumber) {
+        addNumber(made->GetFieldData(), "Euler Number", *components.eulerNumber);
+      }
+    }
+  });
+}

@@ -1,0 +1,166 @@
+#include "vtkSpanwiseRemapField.h"
+
+#include "SpanwiseAlignedInputs.h"
+#include "SpanwiseBridge.h"
+#include "SpanwiseFieldArrays.h"
+#include "SpanwiseValues.h"
+
+#include "Core/Field/Remap.hpp"
+
+#include <vtkCommand.h>
+#include <vtkDataSet.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkObjectFactory.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseRemapField);
+
+namespace {
+
+using Host = HostExecutionSpace;
+using Common = CommonCells<Kokkos::HostSpace>;
+
+/// A number in an array's type: rounded and limited to its range, NaN as 0.
+template <class T>
+T inTypeOf(double value) {
+  if constexpr (std::is_integral_v<T>) {
+    using Limits = std::numeric_limits<T>;
+    const double rounded = std::isnan(value) ? 0.0 : std::nearbyint(value);
+    if (rounded >= std::ldexp(1.0, Limits::digits)) {
+      return Limits::max();
+    }
+    return rounded <= static_cast<double>(Limits::min()) ? Limits::min() : static_cast<T>(rounded);
+  } else {
+    return static_cast<T>(value);
+  }
+}
+
+/// Sets all values; texts stay empty.
+void fillWith(vtkAbstractArray* array, double value) {
+  switch (array->GetDataType()) {
+    vtkTemplateMacro(
+      std::fill_n(static_cast<VTK_TT*>(array->GetVoidPointer(0)), array->GetNumberOfValues(), inTypeOf<VTK_TT>(value)));
+  case VTK_BIT:
+    vtkDataArray::SafeDownCast(array)->Fill(std::isnan(value) || value == 0.0 ? 0.0 : 1.0);
+    break;
+  default:
+    break;
+  }
+}
+
+/// Whether two arrays hold the same kind of values.
+bool alike(vtkAbstractArray* a, vtkAbstractArray* b) {
+  return a != nullptr && a->GetDataType() == b->GetDataType() &&
+    a->GetNumberOfComponents() == b->GetNumberOfComponents();
+}
+
+/// Copies the values of the shared cells if both arrays have one component that lies in one piece.
+template <class T>
+bool copyInPlace(vtkDataArray* from, const Common& common, vtkDataArray* to) {
+  if (from == nullptr || from->GetNumberOfComponents() != 1 || inPlace<T>(from, 0) == nullptr ||
+    inPlace<T>(to, 0) == nullptr) {
+    return false;
+  }
+  HostField<T> target = fieldOf<T>(to, 1);
+  copyCommon<Host, T>(Host(), common, fieldOf<T>(from, 1), target);
+  Host().fence();
+  return true;
+}
+
+bool copyInPlace(vtkAbstractArray* from, const Common& common, vtkAbstractArray* to) {
+  auto* const a = vtkDataArray::SafeDownCast(from);
+  auto* const b = vtkDataArray::SafeDownCast(to);
+  return copyInPlace<double>(a, common, b) || copyInPlace<float>(a, common, b) ||
+    copyInPlace<std::int32_t>(a, common, b) || copyInPlace<std::int64_t>(a, common, b) ||
+    copyInPlace<std::uint8_t>(a, common, b);
+}
+
+/// The values of `source` on the cells of the target set, which are the second of `common`. Other cells have the values
+/// of `kept` if that is not null and alike, otherwise the default.
+vtkSmartPointer<vtkAbstractArray> remapped(
+  vtkAbstractArray* source, const Common& common, double otherwise, vtkAbstractArray* kept) {
+  const auto result = arrayLike(source, common.numCellsOfB());
+  if (alike(kept, source)) {
+    result->InsertTuples(0, common.numCellsOfB(), 0, kept);
+  } else {
+    fillWith(result, otherwise);
+  }
+  if (!copyInPlace(source, common, result)) {
+    const auto runs = common.runs();
+    for (std::int64_t k = 0; k < common.numRuns(); ++k) {
+      result->InsertTuples(runs(k).b, runs(k).count, runs(k).a, source);
+    }
+  }
+  return result;
+}
+
+} // namespace
+
+vtkSpanwiseRemapField::vtkSpanwiseRemapField() {
+  this->SetNumberOfInputPorts(2);
+  this->ArraySelection->AddObserver(vtkCommand::ModifiedEvent, this, &vtkSpanwiseRemapField::Modified);
+}
+
+void vtkSpanwiseRemapField::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "DefaultValue: " << this->DefaultValue << "\n";
+  os << indent << "KeepValues: " << (this->KeepValues ? "on" : "off") << "\n";
+  os << indent << "PassAllArrays: " << (this->PassAllArrays ? "on" : "off") << "\n";
+  os << indent << "ArraySelection:\n";
+  this->ArraySelection->PrintSelf(os, indent.GetNextIndent());
+}
+
+int vtkSpanwiseRemapField::FillInputPortInformation(int /*port*/, vtkInformation* info) {
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  return 1;
+}
+
+int vtkSpanwiseRemapField::RequestInformation(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  vtkNew<vtkInformationVector> both;
+  both->Append(inputs[0]->GetInformationObject(0));
+  both->Append(inputs[1]->GetInformationObject(0));
+  mergeTimes(both, outputs->GetInformationObject(0));
+  return this->Superclass::RequestInformation(request, inputs, outputs);
+}
+
+void vtkSpanwiseRemapField::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  const std::vector<vtkDataSet*> data{vtkDataSet::GetData(inputs[0], 0), vtkDataSet::GetData(inputs[1], 0)};
+  const CarriedArrays carried{this->PassAllArrays, this->ArraySelection};
+  auto read = readAligned(team, data, CarriedArrays(), progressOf(this).part(0.0, 0.5));
+  std::visit(
+    [&]<int Dim>(AlignedInputs<Dim>& aligned) {
+      bringToOneCut<Dim>(team, aligned.inputs);
+      RankCells<Dim> result = aligned.inputs[0];
+      const RankCells<Dim>& source = aligned.inputs[1];
+      team.agree([&] {
+        Common common;
+        Workspace<Kokkos::HostSpace> workspace;
+        commonCells<Host, Dim>(Host(), source.set, result.set, common, workspace);
+        for (int k = 0; k < source.values->GetNumberOfArrays(); ++k) {
+          vtkAbstractArray* const array = source.values->GetAbstractArray(k);
+          if (!carried.contains(array->GetName())) {
+            continue;
+          }
+          vtkAbstractArray* const kept = this->KeepValues ? result.values->GetAbstractArray(array->GetName()) : nullptr;
+          const int index = result.values->AddArray(remapped(array, common, this->DefaultValue, kept));
+          const int attribute = source.values->IsArrayAnAttribute(k);
+          if (attribute >= 0 && result.values->GetAbstractAttribute(attribute) == nullptr) {
+            result.values->SetActiveAttribute(index, attribute);
+          }
+        }
+        progressOf(this).report(0.8);
+      });
+      const PlaneRange owned = distribute(team, result);
+      team.agree([&] { setCells(output, result, aligned.placement, owned); });
+    },
+    read);
+  passFieldData(data, output);
+}

@@ -1,0 +1,131 @@
+#include "vtkSpanwiseSetExpression.h"
+
+#include "SpanwiseAlignedInputs.h"
+#include "SpanwiseBridge.h"
+
+#include "Core/Geometry/EvaluateSetExpression.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkCommand.h>
+#include <vtkDataSet.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkObjectFactory.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <algorithm>
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseSetExpression);
+
+namespace {
+
+using Host = HostExecutionSpace;
+
+/// How many planes a rank needs beside its own.
+Halo haloOf(const SetExpression::Reach& reach) {
+  constexpr std::int64_t wholeAxis = std::int64_t{1} << 33;
+  return reach.all ? wholeAxis : std::max({-reach.first, reach.last, std::int64_t{0}});
+}
+
+/// The cells of the inputs that the result in the rank's own planes depends on, without values.
+template <int Dim>
+std::vector<HostIntervalSet<Dim>> setsAround(
+  const Team& team, const std::vector<RankCells<Dim>>& inputs, const PlaneRange& owned, const Halo& halo) {
+  std::vector<HostIntervalSet<Dim>> sets;
+  for (const RankCells<Dim>& input : inputs) {
+    RankCells<Dim> cells;
+    cells.set = input.set;
+    if (!team.alone() && halo.planes > 0) {
+      addHalo(team, owned, cells, halo);
+    }
+    sets.push_back(cells.set);
+  }
+  return sets;
+}
+
+} // namespace
+
+vtkSpanwiseSetExpression::vtkSpanwiseSetExpression() {
+  this->ArraySelection->AddObserver(vtkCommand::ModifiedEvent, this, &vtkSpanwiseSetExpression::Modified);
+}
+
+void vtkSpanwiseSetExpression::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Expression: " << this->Expression << "\n";
+  os << indent << "InputNames:";
+  for (const std::string& name : this->InputNames) {
+    os << " '" << name << "'";
+  }
+  os << "\n" << indent << "PassAllArrays: " << (this->PassAllArrays ? "on" : "off") << "\n";
+  os << indent << "ArraySelection:\n";
+  this->ArraySelection->PrintSelf(os, indent.GetNextIndent());
+}
+
+void vtkSpanwiseSetExpression::AddInputName(const char* name) {
+  this->InputNames.emplace_back(name != nullptr ? name : "");
+  this->Modified();
+}
+
+void vtkSpanwiseSetExpression::RemoveAllInputNames() {
+  if (!this->InputNames.empty()) {
+    this->InputNames.clear();
+    this->Modified();
+  }
+}
+
+std::string vtkSpanwiseSetExpression::GetInputName(int input) const {
+  const auto k = static_cast<std::size_t>(input);
+  return k < this->InputNames.size() && !this->InputNames[k].empty() ? this->InputNames[k] : defaultInputName(input);
+}
+
+int vtkSpanwiseSetExpression::FillInputPortInformation(int /*port*/, vtkInformation* info) {
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  info->Set(vtkAlgorithm::INPUT_IS_REPEATABLE(), 1);
+  return 1;
+}
+
+int vtkSpanwiseSetExpression::RequestInformation(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  mergeTimes(inputs[0], outputs->GetInformationObject(0));
+  return this->Superclass::RequestInformation(request, inputs, outputs);
+}
+
+void vtkSpanwiseSetExpression::MakeOutput(
+  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  const std::vector<vtkDataSet*> data = dataSetsOf(inputs[0]);
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < data.size(); ++k) {
+    names.push_back(this->GetInputName(static_cast<int>(k)));
+  }
+  const spanwise::SetExpression expression(this->Expression, names); // the same on all ranks, an error too
+  const CarriedArrays carried{this->PassAllArrays, this->ArraySelection.Get()};
+  auto read = readAligned(team, data, carried, progressOf(this).part(0.0, 0.3));
+  std::visit([&](auto& aligned) { this->MakeSet(team, expression, aligned, output); }, read);
+  passFieldData(data, output);
+}
+
+template <class Aligned>
+void vtkSpanwiseSetExpression::MakeSet(
+  const Team& team, const spanwise::SetExpression& expression, Aligned& aligned, vtkUnstructuredGrid* output) {
+  constexpr int Dim = std::decay_t<decltype(aligned.inputs[0].set)>::dimension;
+  SetExpressionEvaluator<Host, Dim> evaluator(expression);
+  for (std::size_t k = 0; k < aligned.inputs.size(); ++k) {
+    if (!expression.givesCells(static_cast<int>(k))) {
+      aligned.inputs[k].values = vtkSmartPointer<vtkCellData>::New();
+    }
+  }
+  const PlaneRange planes = bringToOneCut<Dim>(team, aligned.inputs);
+  const SetExpression::Reach reach = expression.reach(Dim);
+  const auto sets = setsAround<Dim>(team, aligned.inputs, planes, haloOf(reach));
+  RankCells<Dim> result;
+  team.agree([&] {
+    Workspace<Kokkos::HostSpace> workspace;
+    evaluator.evaluate(Host(), sets, result.set, workspace, reach.of(planes), progressOf(this).part(0.3, 0.8));
+    restrictCells(result, planes);
+    carryValues<Dim>(aligned.inputs, result);
+  });
+  const PlaneRange owned = distribute(team, result);
+  team.agree([&] { setCells(output, result, aligned.placement, owned); });
+}

@@ -1,0 +1,102 @@
+#include "vtkSpanwiseThresholdToIntervals.h"
+
+#include "SpanwiseAlignedInputs.h"
+#include "SpanwiseBridge.h"
+#include "SpanwiseCellArray.h"
+#include "SpanwiseComponentValues.h"
+
+#include "Core/Field/Threshold.hpp"
+
+#include <vtkCommand.h>
+#include <vtkDataSet.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkObjectFactory.h>
+#include <vtkUnstructuredGrid.h>
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseThresholdToIntervals);
+
+namespace {
+
+using Host = HostExecutionSpace;
+
+template <class T, int Dim>
+HostIntervalSet<Dim> selected(
+  const HostIntervalSet<Dim>& set, vtkDataArray* array, int component, const ValueRange& range, bool invert) {
+  vtkSmartPointer<vtkDataArray> copy;
+  const HostValues<T> values = componentValues<T>(array, component, copy);
+  HostIntervalSet<Dim> result;
+  Workspace<Kokkos::HostSpace> workspace;
+  selectByValue<T, Host, Dim>(Host(), set, values, range, invert, result, workspace);
+  return result;
+}
+
+template <int Dim>
+HostIntervalSet<Dim> selectedByAnyType(
+  const HostIntervalSet<Dim>& set, vtkDataArray* array, int component, const ValueRange& range, bool invert) {
+  checkComponent(array, component);
+  switch (typeOfComponent(array, component)) {
+    vtkTemplateMacro(return (selected<VTK_TT, Dim>(set, array, component, range, invert)));
+  default:
+    throw InvalidArgument(std::string("values of type ") + array->GetDataTypeAsString() + " cannot be compared");
+  }
+}
+
+} // namespace
+
+vtkSpanwiseThresholdToIntervals::vtkSpanwiseThresholdToIntervals() {
+  this->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, vtkDataSetAttributes::SCALARS);
+  this->ArraySelection->AddObserver(vtkCommand::ModifiedEvent, this, &vtkSpanwiseThresholdToIntervals::Modified);
+}
+
+void vtkSpanwiseThresholdToIntervals::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "LowerThreshold: " << this->LowerThreshold << "\n";
+  os << indent << "UpperThreshold: " << this->UpperThreshold << "\n";
+  os << indent << "Component: " << this->Component << "\n";
+  os << indent << "Invert: " << (this->Invert ? "on" : "off") << "\n";
+  os << indent << "PassAllArrays: " << (this->PassAllArrays ? "on" : "off") << "\n";
+  os << indent << "ArraySelection:\n";
+  this->ArraySelection->PrintSelf(os, indent.GetNextIndent());
+}
+
+int vtkSpanwiseThresholdToIntervals::FillInputPortInformation(int /*port*/, vtkInformation* info) {
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  return 1;
+}
+
+void vtkSpanwiseThresholdToIntervals::MakeOutput(
+  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  vtkDataSet* const input = vtkDataSet::GetData(inputs[0], 0);
+  const auto progress = progressOf(this);
+  int association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
+  vtkDataArray* array = input != nullptr ? this->GetInputArrayToProcess(0, inputs, association) : nullptr;
+  if (association != vtkDataObject::FIELD_ASSOCIATION_CELLS) {
+    array = nullptr;
+  }
+  const std::string name = nameOfCellArray(team, input, array, this->GetInputArrayInformation(0));
+  InputCells read = readCells(team, input, InputValues::All, progress.part(0.0, 0.4));
+  const ValueRange range{this->LowerThreshold, this->UpperThreshold};
+  const CarriedArrays carried{this->PassAllArrays, this->ArraySelection};
+  std::visit(
+    [&]<int Dim>(RankCells<Dim>& cells) {
+      RankCells<Dim> result;
+      team.agree([&] {
+        if (!cells.set.empty()) {
+          result.set =
+            selectedByAnyType<Dim>(cells.set, cellArray(cells.values, name), this->Component, range, this->Invert);
+        }
+        progress.report(0.7);
+        carried.keepOnly(cells.values);
+        carryValues<Dim>({cells}, result);
+      });
+      const PlaneRange owned = distribute(team, result);
+      team.agree([&] { setCells(output, result, read.placement, owned); });
+    },
+    read.cells);
+  if (input != nullptr) {
+    output->GetFieldData()->PassData(input->GetFieldData());
+  }
+}

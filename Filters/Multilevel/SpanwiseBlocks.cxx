@@ -1,0 +1,238 @@
+#include "SpanwiseBlocks.h"
+
+#include "SpanwiseBoxes.h"
+#include "SpanwiseRefinedCells.h"
+#include "SpanwiseValues.h"
+
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkAMRBox.h>
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkDataSetAttributes.h>
+#include <vtkIdList.h>
+#include <vtkNew.h>
+#include <vtkOverlappingAMR.h>
+#include <vtkStructuredData.h>
+#include <vtkUniformGrid.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace spanwise {
+
+namespace {
+
+using Host = HostExecutionSpace;
+
+/// What a level's blocks get their values from.
+template <int Dim>
+struct LevelValues {
+  IntervalSetView<Dim> leaves;
+  IntervalSetView<Dim> refined;
+  vtkCellData* ofLeaves;
+  vtkCellData* ofRefined;
+};
+
+template <int Dim>
+void fillBlock(
+  const Box<Dim>& box, const GridPlacement& placement, const LevelValues<Dim>& from, vtkUniformGrid* block) {
+  int dimensions[3] = {1, 1, 1};
+  double origin[3] = {placement.origin[0], placement.origin[1], placement.origin[2]};
+  for (int d = 0; d < Dim; ++d) {
+    dimensions[d] = static_cast<int>(box.extent(d)) + 1;
+    origin[d] = placement.position(d, box.begin[d]);
+  }
+  block->SetOrigin(origin);
+  block->SetSpacing(placement.spacing);
+  block->SetDimensions(dimensions);
+  vtkNew<vtkIdList> leafCells;
+  vtkNew<vtkIdList> leaves;
+  vtkNew<vtkIdList> refinedCells;
+  vtkNew<vtkIdList> refined;
+  vtkNew<vtkUnsignedCharArray> ghosts;
+  ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
+  ghosts->SetNumberOfValues(block->GetNumberOfCells());
+  vtkIdType cell = 0;
+  for (std::int64_t r = 0; r < box.numRows(); ++r) {
+    Cell<Dim> at{};
+    at.at[1] = box.row(r).y;
+    if constexpr (Dim == 3) {
+      at.at[2] = box.row(r).z;
+    }
+    for (std::int64_t x = box.begin[0]; x < box.end[0]; ++x, ++cell) {
+      at.at[0] = static_cast<Coordinate>(x);
+      unsigned char ghost = 0;
+      if (const std::int64_t leaf = from.leaves.findCell(at); leaf >= 0) {
+        leafCells->InsertNextId(cell);
+        leaves->InsertNextId(leaf);
+      } else if (const std::int64_t inner = from.refined.findCell(at); inner >= 0) {
+        refinedCells->InsertNextId(cell);
+        refined->InsertNextId(inner);
+        ghost = vtkDataSetAttributes::REFINEDCELL;
+      } else {
+        ghost = vtkDataSetAttributes::HIDDENCELL;
+      }
+      ghosts->SetValue(cell, ghost);
+    }
+  }
+  sliceValues(from.ofLeaves, 0, 0, block->GetCellData());
+  for (int a = 0; a < block->GetCellData()->GetNumberOfArrays(); ++a) {
+    vtkAbstractArray* array = block->GetCellData()->GetAbstractArray(a);
+    array->SetNumberOfTuples(cell);
+    if (auto* numbers = vtkDataArray::SafeDownCast(array)) {
+      numbers->Fill(0.0); // where it is hidden
+    }
+    array->InsertTuples(leafCells, leaves, from.ofLeaves->GetAbstractArray(a));
+    array->InsertTuples(refinedCells, refined, from.ofRefined->GetAbstractArray(a));
+  }
+  block->GetCellData()->AddArray(ghosts);
+}
+
+/// The boxes of a level. Above level 0 these are whole cells of the level below, as VTK asks of blocks.
+template <int Dim>
+std::vector<Box<Dim>> boxesOfLevel(
+  const Hierarchy<Dim>& hierarchy, const std::vector<HostIntervalSet<Dim>>& refined, std::size_t level) {
+  if (level == 0) {
+    HostIntervalSet<Dim> covered;
+    Workspace<Kokkos::HostSpace> workspace;
+    combine<Host, Dim>(Host(), SetOperation::Union, hierarchy.leaves.front().set, refined.front(), covered, workspace);
+    return boxesOf<Dim>(covered);
+  }
+  std::vector<Box<Dim>> boxes = boxesOf<Dim>(refined[level - 1]);
+  for (Box<Dim>& box : boxes) {
+    for (int d = 0; d < Dim; ++d) {
+      const std::int64_t end = 2 * std::int64_t{box.end[d]};
+      if (end > maxIntervalEnd) {
+        throw InvalidArgument("a block of level " + std::to_string(level) + " ends at " + std::to_string(end) +
+          "; coordinates reach 2^31 - 1");
+      }
+      box.begin[d] *= 2;
+      box.end[d] = static_cast<Coordinate>(end);
+    }
+  }
+  return boxes;
+}
+
+/// The boxes of all ranks, by level, and which of them are mine.
+template <int Dim>
+struct AllBoxes {
+  std::vector<std::vector<Box<Dim>>> levels;
+  std::vector<std::size_t> firstOfMine;
+  Box<Dim> lowest{}; ///< begins with the lowest corner of level 0
+};
+
+template <int Dim>
+AllBoxes<Dim> gatherBoxes(const Team& team, const std::vector<std::vector<Box<Dim>>>& mine) {
+  AllBoxes<Dim> all;
+  for (const std::vector<Box<Dim>>& boxes : mine) {
+    std::vector<std::int64_t> numbers;
+    for (const Box<Dim>& box : boxes) {
+      numbers.insert(numbers.end(), box.begin, box.begin + Dim);
+      numbers.insert(numbers.end(), box.end, box.end + Dim);
+    }
+    std::vector<std::int64_t> counts;
+    const std::vector<std::int64_t> gathered = team.gather(numbers, &counts);
+    std::int64_t before = 0;
+    for (int r = 0; r < team.rank(); ++r) {
+      before += counts[static_cast<std::size_t>(r)];
+    }
+    all.firstOfMine.push_back(static_cast<std::size_t>(before) / (2 * Dim));
+    all.levels.emplace_back();
+    for (std::size_t n = 0; n < gathered.size(); n += 2 * Dim) {
+      Box<Dim> box{};
+      for (std::size_t d = 0; d < Dim; ++d) {
+        box.begin[d] = static_cast<Coordinate>(gathered[n + d]);
+        box.end[d] = static_cast<Coordinate>(gathered[n + Dim + d]);
+      }
+      all.levels.back().push_back(box);
+    }
+  }
+  while (all.levels.size() > 1 && all.levels.back().empty()) {
+    all.levels.pop_back();
+  }
+  if (!all.levels.front().empty()) {
+    all.lowest = all.levels.front().front();
+    for (const Box<Dim>& box : all.levels.front()) {
+      for (int d = 0; d < Dim; ++d) {
+        all.lowest.begin[d] = std::min(all.lowest.begin[d], box.begin[d]);
+      }
+    }
+  }
+  return all;
+}
+
+/// Says where the blocks of all ranks lie. Their indices count from the lowest corner of level 0.
+template <int Dim>
+void describeBlocks(const Hierarchy<Dim>& hierarchy, const AllBoxes<Dim>& all, vtkOverlappingAMR* output) {
+  std::vector<unsigned int> counts;
+  for (const std::vector<Box<Dim>>& boxes : all.levels) {
+    counts.push_back(static_cast<unsigned int>(boxes.size()));
+  }
+  output->Initialize(counts);
+  output->SetGridDescription(
+    Dim == 2 ? vtkStructuredData::VTK_STRUCTURED_XY_PLANE : vtkStructuredData::VTK_STRUCTURED_XYZ_GRID);
+  double origin[3] = {hierarchy.root.origin[0], hierarchy.root.origin[1], hierarchy.root.origin[2]};
+  for (int d = 0; d < Dim; ++d) {
+    origin[d] = hierarchy.root.position(d, all.lowest.begin[d]);
+  }
+  output->SetOrigin(origin);
+  for (std::size_t k = 0; k < all.levels.size(); ++k) {
+    const auto level = static_cast<unsigned int>(k);
+    output->SetSpacing(level, placementOfLevel(hierarchy.root, static_cast<int>(k)).spacing);
+    output->SetRefinementRatio(level, 2);
+    for (std::size_t b = 0; b < all.levels[k].size(); ++b) {
+      int low[3] = {0, 0, 0};
+      int high[3] = {0, 0, -1}; // a 2D box ends before it begins along z
+      for (int d = 0; d < Dim; ++d) {
+        const std::int64_t first = std::int64_t{all.lowest.begin[d]} * (std::int64_t{1} << k);
+        const std::int64_t last = all.levels[k][b].end[d] - 1 - first;
+        if (last + 2 > std::numeric_limits<int>::max()) { // a block has one point more than cells
+          throw InvalidArgument("the domain has " + std::to_string(last + 1) + " cells of level " + std::to_string(k) +
+            " along an axis; an AMR hierarchy has fewer than 2^31 - 1");
+        }
+        low[d] = static_cast<int>(all.levels[k][b].begin[d] - first);
+        high[d] = static_cast<int>(last);
+      }
+      output->SetAMRBox(level, static_cast<unsigned int>(b), vtkAMRBox(low, high));
+    }
+  }
+}
+
+} // namespace
+
+template <int Dim>
+void makeBlocks(const Team& team, const Hierarchy<Dim>& hierarchy, vtkOverlappingAMR* output) {
+  std::vector<HostIntervalSet<Dim>> refined;
+  std::vector<std::vector<Box<Dim>>> mine;
+  team.agree([&] {
+    refined = refinedCells(hierarchy);
+    for (std::size_t k = 0; k < refined.size(); ++k) {
+      mine.push_back(boxesOfLevel<Dim>(hierarchy, refined, k));
+    }
+  });
+  const AllBoxes<Dim> all = gatherBoxes<Dim>(team, mine);
+  team.agree([&] {
+    if (all.levels.front().empty()) {
+      return;
+    }
+    describeBlocks(hierarchy, all, output);
+    const auto restricted = restrictedValues(hierarchy, refined);
+    for (std::size_t k = 0; k < all.levels.size(); ++k) {
+      const LevelValues<Dim> values{
+        hierarchy.leaves[k].set.view(), refined[k].view(), hierarchy.leaves[k].values, restricted[k]};
+      for (std::size_t b = 0; b < mine[k].size(); ++b) {
+        vtkNew<vtkUniformGrid> block;
+        fillBlock<Dim>(mine[k][b], placementOfLevel(hierarchy.root, static_cast<int>(k)), values, block);
+        output->SetDataSet(static_cast<unsigned int>(k), static_cast<unsigned int>(all.firstOfMine[k] + b), block);
+      }
+    }
+  });
+}
+
+template void makeBlocks<2>(const Team&, const Hierarchy<2>&, vtkOverlappingAMR*);
+template void makeBlocks<3>(const Team&, const Hierarchy<3>&, vtkOverlappingAMR*);
+
+} // namespace spanwise

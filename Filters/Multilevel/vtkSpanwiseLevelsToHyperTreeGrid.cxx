@@ -1,0 +1,44 @@
+#include "vtkSpanwiseLevelsToHyperTreeGrid.h"
+
+#include "SpanwiseBridge.h"
+#include "SpanwiseInputLevels.h"
+#include "SpanwiseTrees.h"
+
+#include <vtkHyperTreeGrid.h>
+#include <vtkInformation.h>
+#include <vtkObjectFactory.h>
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseLevelsToHyperTreeGrid);
+
+namespace {
+
+template <int Dim>
+void makeAllTrees(const Team& team, Hierarchy<Dim> levels, vtkHyperTreeGrid* output) {
+  distributeLevels(team, levels);
+  const std::vector<HostIntervalSet<Dim>> refined = refinedCells(levels);
+  const Box<Dim> roots = boundingBoxOfAll<Dim>(team, {&levels.leaves.front().set, &refined.front()});
+  team.agree([&] { makeTrees(levels, refined, roots, output); });
+}
+
+} // namespace
+
+void vtkSpanwiseLevelsToHyperTreeGrid::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+}
+
+int vtkSpanwiseLevelsToHyperTreeGrid::FillOutputPortInformation(int, vtkInformation* info) {
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkHyperTreeGrid");
+  return 1;
+}
+
+void vtkSpanwiseLevelsToHyperTreeGrid::MakeOutput(
+  const Team& team, vtkInformationVector** inputs, vtkDataObject* output) {
+  const auto progress = progressOf(this);
+  const AnyHierarchy levels =
+    readLevels(team, vtkDataObject::GetData(inputs[0], 0), InputValues::All, progress.part(0.0, 0.5));
+  std::visit(
+    [&](const auto& hierarchy) { makeAllTrees(team, hierarchy, vtkHyperTreeGrid::SafeDownCast(output)); }, levels);
+  team.agree([&] { progress.report(1.0); });
+}

@@ -1,0 +1,182 @@
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/MaskSet.hpp"
+#include "Core/Geometry/Measures.hpp"
+#include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Core/Spaces.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace spanwise::testing {
+namespace {
+
+constexpr std::array allOperations{
+  SetOperation::Intersection, SetOperation::Union, SetOperation::Difference, SetOperation::SymmetricDifference};
+
+/// Random cells in rows near each other, in pieces around words far apart; some rows have none.
+template <int Dim>
+CellList<Dim> randomPieces(std::mt19937& random) {
+  std::bernoulli_distribution inside(std::array{0.02, 0.3, 0.5, 0.9, 1.0}[random() % 5]);
+  CellList<Dim> cells;
+  for (const Coordinate begin : {minCoordinate, -1000, -130, -3, 60, 500, maxRowKey - 199}) {
+    for (int row = 0; row < 6; ++row) {
+      if (random() % 2 == 0) {
+        continue;
+      }
+      const auto length = static_cast<Coordinate>(random() % 200);
+      for (Coordinate x = begin; x <= begin + length; ++x) {
+        if (inside(random)) {
+          Cell<Dim> cell{};
+          cell.at[0] = x;
+          cell.at[1] = row % 2 == 0 ? row - 3 : maxRowKey - row;
+          cell.at[Dim - 1] = Dim == 3 ? minCoordinate + row / 2 : cell.at[1];
+          cells.insert(cell);
+        }
+      }
+    }
+  }
+  return cells;
+}
+
+template <int Dim>
+CellList<Dim> reference(SetOperation operation, const CellList<Dim>& a, const CellList<Dim>& b) {
+  CellList<Dim> result;
+  const auto end = std::inserter(result, result.end());
+  switch (operation) {
+  case SetOperation::Intersection:
+    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), end);
+    break;
+  case SetOperation::Union:
+    std::set_union(a.begin(), a.end(), b.begin(), b.end(), end);
+    break;
+  case SetOperation::Difference:
+    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), end);
+    break;
+  case SetOperation::SymmetricDifference:
+    std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(), end);
+    break;
+  }
+  return result;
+}
+
+template <class Space>
+class MaskSets : public ::testing::Test {
+protected:
+  Space space;
+  Workspace<typename Space::memory_space> workspace;
+
+  template <int Dim>
+  MaskSetOn<Dim, Space> masksOf(const IntervalSetOn<Dim, Space>& set) {
+    MaskSetOn<Dim, Space> out;
+    toMasks<Space, Dim>(space, set, out, workspace);
+    EXPECT_EQ(validate(space, out.words()), "");
+    return out;
+  }
+  template <int Dim>
+  IntervalSetOn<Dim, Space> intervalsOf(const MaskSetOn<Dim, Space>& set) {
+    IntervalSetOn<Dim, Space> out;
+    toIntervals<Space, Dim>(space, set, out, workspace);
+    return out;
+  }
+  template <int Dim>
+  MaskSetOn<Dim, Space> combined(
+    SetOperation operation, const MaskSetOn<Dim, Space>& a, const MaskSetOn<Dim, Space>& b) {
+    MaskSetOn<Dim, Space> out;
+    combine<Space, Dim>(space, operation, a, b, out, workspace);
+    EXPECT_EQ(validate(space, out.words()), "");
+    return out;
+  }
+
+  template <int Dim>
+  void expectReference(int numCases) {
+    SCOPED_TRACE("seed " + std::to_string(seed()));
+    std::mt19937 random(seed());
+    for (int k = 0; k < numCases && !::testing::Test::HasFailure(); ++k) {
+      SCOPED_TRACE("case " + std::to_string(k));
+      const CellList<Dim> a = randomPieces<Dim>(random);
+      const CellList<Dim> b = randomPieces<Dim>(random);
+      const CellList<Dim> c = randomPieces<Dim>(random);
+      const auto masksA = masksOf<Dim>(toSet<Space, Dim>(a));
+      const auto masksB = masksOf<Dim>(toSet<Space, Dim>(b));
+      const auto masksC = masksOf<Dim>(toSet<Space, Dim>(c));
+      expectCells<Space, Dim>(intervalsOf<Dim>(masksA), a);
+      for (const SetOperation first : allOperations) {
+        const auto once = combined<Dim>(first, masksA, masksB);
+        const CellList<Dim> expected = reference<Dim>(first, a, b);
+        expectCells<Space, Dim>(intervalsOf<Dim>(once), expected);
+        // what has words without cells goes on as well, on either side
+        for (const SetOperation second : allOperations) {
+          const auto left = combined<Dim>(second, once, masksC);
+          expectCells<Space, Dim>(intervalsOf<Dim>(left), reference<Dim>(second, expected, c));
+          const auto right = combined<Dim>(second, masksC, once);
+          expectCells<Space, Dim>(intervalsOf<Dim>(right), reference<Dim>(second, c, expected));
+        }
+      }
+    }
+  }
+};
+TYPED_TEST_SUITE(MaskSets, AllSpaces, SpaceNames);
+
+TYPED_TEST(MaskSets, AgreeWithBruteForce2D) { this->template expectReference<2>(40); }
+
+TYPED_TEST(MaskSets, AgreeWithBruteForce3D) { this->template expectReference<3>(40); }
+
+TYPED_TEST(MaskSets, OfNothingAreNothing) {
+  const auto nothing = this->template masksOf<3>({});
+  const auto some = this->template masksOf<3>(toSet<TypeParam, 3>({Cell<3>{{-1, 2, 3}}}));
+  EXPECT_EQ(nothing.numWords(), 0);
+  EXPECT_TRUE(this->template intervalsOf<3>(nothing).empty());
+  for (const SetOperation operation : allOperations) {
+    const bool keepsLeft = operation != SetOperation::Intersection;
+    const bool keepsRight = keepsLeft && operation != SetOperation::Difference;
+    EXPECT_TRUE(this->template intervalsOf<3>(this->template combined<3>(operation, nothing, nothing)).empty());
+    EXPECT_EQ(this->template intervalsOf<3>(this->template combined<3>(operation, some, nothing)).numCells(),
+      keepsLeft ? 1 : 0);
+    EXPECT_EQ(this->template intervalsOf<3>(this->template combined<3>(operation, nothing, some)).numCells(),
+      keepsRight ? 1 : 0);
+  }
+}
+
+// One word for each 64 cells that begin at a multiple of 64, also left of 0.
+TYPED_TEST(MaskSets, WordsBeginAtMultiplesOf64) {
+  const auto set = toSet<TypeParam, 2>({Cell<2>{{-65, 0}}, Cell<2>{{-64, 0}}, Cell<2>{{-1, 0}}, Cell<2>{{64, 0}}});
+  const auto masks = this->template masksOf<2>(set);
+  HostIntervalSet<2> words;
+  copy(masks.words(), words);
+  ASSERT_EQ(words.numIntervals(), 2);
+  EXPECT_EQ(words.intervals()(0), (Interval{-2, 0}));
+  EXPECT_EQ(words.intervals()(1), (Interval{1, 2}));
+  const auto onHost = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), masks.masks());
+  EXPECT_EQ(onHost(0), std::uint64_t{1} << 63U);
+  EXPECT_EQ(onHost(1), std::uint64_t{1} << 63U | 1U);
+  EXPECT_EQ(onHost(2), 1U);
+}
+
+TYPED_TEST(MaskSets, CombineAsIntervalsDo) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const auto a = noiseOn<TypeParam, 3>(seed());
+  const auto b = noiseOn<TypeParam, 3>(seed() + 1);
+  const auto masksA = this->template masksOf<3>(a);
+  const auto masksB = this->template masksOf<3>(b);
+  for (const SetOperation operation : allOperations) {
+    IntervalSetOn<3, TypeParam> expected;
+    combine<TypeParam, 3>(this->space, operation, a, b, expected, this->workspace);
+    const auto result = this->template intervalsOf<3>(this->template combined<3>(operation, masksA, masksB));
+    EXPECT_TRUE((equal<TypeParam, 3>(this->space, result, expected)));
+  }
+}
+
+TYPED_TEST(MaskSets, TheOutputMayBeAnInput) {
+  const auto a = this->template masksOf<2>(toSet<TypeParam, 2>({Cell<2>{{0, 0}}, Cell<2>{{1, 0}}}));
+  const auto b = this->template masksOf<2>(toSet<TypeParam, 2>({Cell<2>{{1, 0}}, Cell<2>{{70, 0}}}));
+  auto out = a;
+  combine<TypeParam, 2>(this->space, SetOperation::Union, out, b, out, this->workspace);
+  EXPECT_EQ(this->template intervalsOf<2>(out).numCells(), 3);
+  EXPECT_EQ(this->template intervalsOf<2>(a).numCells(), 2);
+  combine<TypeParam, 2>(this->space, SetOperation::Difference, a, out, out, this->workspace);
+  EXPECT_TRUE(this->template intervalsOf<2>(out).empty());
+}
+
+} // namespace
+} // namespace spanwise::testing

@@ -1,0 +1,227 @@
+// Hierarchies of other kinds as levels: stock sources, marks of every kind, messages.
+
+#include "Testing/Filters/Multilevel/Levels.hpp"
+
+#include "vtkSpanwiseGridToLevels.h"
+
+#include <vtkAMRBox.h>
+#include <vtkAMRGaussianPulseSource.h>
+#include <vtkAppendFilter.h>
+#include <vtkDataSetTriangleFilter.h>
+#include <vtkHyperTreeGrid.h>
+#include <vtkHyperTreeGridToUnstructuredGrid.h>
+#include <vtkImageData.h>
+#include <vtkOverlappingAMR.h>
+#include <vtkPolyData.h>
+#include <vtkRandomHyperTreeGridSource.h>
+#include <vtkStructuredData.h>
+#include <vtkTable.h>
+#include <vtkUniformGrid.h>
+#include <vtkUnsignedCharArray.h>
+
+namespace spanwise::testing {
+namespace {
+
+using Filter = vtkSpanwiseGridToLevels;
+
+vtkSmartPointer<vtkPartitionedDataSetCollection> levelsOfData(vtkDataObject* data) {
+  vtkNew<Filter> filter;
+  filter->SetInputDataObject(data);
+  filter->Update();
+  return vtkPartitionedDataSetCollection::SafeDownCast(filter->GetOutputDataObject(0));
+}
+
+template <int Dim>
+void expectOneGridOfManySizes() {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const GridPlacement root{{0.0, 0.0, 0.0}, {0.5, 0.25, 2.0}, 0};
+  const auto leaves = randomLeaves<Dim>(random);
+  const auto collection = levelsOf<Dim>(hierarchyOf<Dim>(leaves, root));
+  vtkNew<vtkAppendFilter> append;
+  for (vtkDataSet* part : partsOf(collection)) {
+    append->AddInputData(part);
+  }
+  append->Update();
+  expectLevels<Dim>(levelsOfData(append->GetOutput()), leaves, true, root);
+  expectLevels<Dim>(levelsOfData(collection), leaves, true, root); // levels stay what they are
+}
+
+TEST(GridToLevels, AnUnstructuredGridOfManySizesIsSorted) {
+  expectOneGridOfManySizes<2>();
+  expectOneGridOfManySizes<3>();
+}
+
+// The leaves of a stock source's trees, as many as VTK makes cells of them.
+TEST(GridToLevels, TreesGiveTheirLeaves) {
+  for (const unsigned int flat : {0U, 1U}) {
+    vtkNew<vtkRandomHyperTreeGridSource> source;
+    source->SetSeed(7);
+    source->SetDimensions(9, 8, flat == 1 ? 1 : 3);
+    source->SetOutputBounds(-1.0, 7.0, 0.0, 7.0, 2.0, flat == 1 ? 2.0 : 4.0);
+    source->SetMaxDepth(4);
+    source->SetSplitFraction(0.5);
+    source->SetMaskedFraction(0.3);
+    source->Update();
+    auto* trees = vtkHyperTreeGrid::SafeDownCast(source->GetOutputDataObject(0));
+    ASSERT_EQ(trees->GetBranchFactor(), 2U);
+    const auto levels = levelsOfData(trees);
+    EXPECT_GE(levels->GetNumberOfPartitionedDataSets(), 3U);
+    vtkNew<vtkHyperTreeGridToUnstructuredGrid> stock;
+    stock->SetInputDataObject(trees);
+    stock->Update();
+    EXPECT_EQ(numCellsOf(levels), numCellsOf(stock->GetOutputDataObject(0)));
+    std::int64_t compared = 0;
+    vtkDataArray* depths = trees->GetCellData()->GetArray("Depth");
+    ASSERT_NE(depths, nullptr);
+    for (unsigned int k = 0; k < levels->GetNumberOfPartitionedDataSets(); ++k) {
+      vtkDataSet* part = levels->GetPartition(k, 0);
+      vtkDataArray* depth = part->GetCellData()->GetArray("Depth");
+      for (vtkIdType c = 0; c < part->GetNumberOfCells(); ++c, ++compared) {
+        ASSERT_EQ(depth->GetComponent(c, 0), k); // the source's own word for the level
+      }
+    }
+    EXPECT_GT(compared, 50);
+  }
+}
+
+TEST(GridToLevels, BlocksGiveWhatFinerOnesDoNotCover) {
+  vtkNew<vtkAMRGaussianPulseSource> source;
+  source->Update();
+  auto* blocks = vtkOverlappingAMR::SafeDownCast(source->GetOutputDataObject(0));
+  const auto levels = levelsOfData(blocks);
+  ASSERT_EQ(levels->GetNumberOfPartitionedDataSets(), blocks->GetNumberOfLevels());
+  double volume = 0.0; // together the leaves are level 0
+  for (vtkDataSet* part : partsOf(levels)) {
+    const auto grid = gridOf<2>(part) != nullptr ? gridOf<2>(part)->placement() : gridOf<3>(part)->placement();
+    const int dimension = gridOf<2>(part) != nullptr ? 2 : 3;
+    volume += static_cast<double>(part->GetNumberOfCells()) * grid.spacing[0] * grid.spacing[1] *
+      (dimension == 3 ? grid.spacing[2] : 1.0);
+    EXPECT_NE(part->GetCellData()->GetArray("Gaussian-Pulse"), nullptr);
+  }
+  double expected = 0.0;
+  double spacing[3];
+  blocks->GetSpacing(0, spacing);
+  for (unsigned int b = 0; b < blocks->GetNumberOfBlocks(0); ++b) {
+    const auto cells = static_cast<double>(blocks->GetDataSetAsImageData(0, b)->GetNumberOfCells());
+    expected += cells * spacing[0] * spacing[1] * (gridOf<3>(partsOf(levels)[0]) != nullptr ? spacing[2] : 1.0);
+  }
+  EXPECT_NEAR(volume, expected, 1e-9 * expected);
+}
+
+// Two levels of blocks with a ratio, without any marks. Level 0: 8 x 8 cells; the finer block covers 2 x 2 of them.
+vtkSmartPointer<vtkOverlappingAMR> twoBlocks(int ratio) {
+  auto blocks = vtkSmartPointer<vtkOverlappingAMR>::New();
+  blocks->Initialize(std::vector<unsigned int>{1, 1});
+  blocks->SetGridDescription(vtkStructuredData::VTK_STRUCTURED_XY_PLANE);
+  const double origin[3] = {1.0, 2.0, 3.0};
+  blocks->SetOrigin(origin);
+  for (unsigned int l = 0; l < 2; ++l) {
+    const double size = l == 0 ? 1.0 : 1.0 / ratio;
+    const double spacing[3] = {size, size, size};
+    blocks->SetSpacing(l, spacing);
+    const int low = l == 0 ? 0 : 2 * ratio;
+    const int high = l == 0 ? 7 : 4 * ratio - 1;
+    const int first[3] = {low, low, 0};
+    const int last[3] = {high, high, -1};
+    blocks->SetAMRBox(l, 0, vtkAMRBox(first, last));
+    vtkNew<vtkUniformGrid> block;
+    block->SetOrigin(origin[0] + low * size, origin[1] + low * size, origin[2]);
+    block->SetSpacing(spacing);
+    block->SetDimensions(high - low + 2, high - low + 2, 1);
+    vtkNew<vtkDoubleArray> values;
+    values->SetName("level");
+    values->SetNumberOfValues(block->GetNumberOfCells());
+    values->Fill(l);
+    block->GetCellData()->AddArray(values);
+    blocks->SetDataSet(l, 0, block);
+  }
+  return blocks;
+}
+
+TEST(GridToLevels, ARatioOf4SkipsALevel) {
+  for (const int ratio : {2, 4}) {
+    const auto levels = levelsOfData(twoBlocks(ratio));
+    const unsigned int finest = ratio == 2 ? 1 : 2;
+    ASSERT_EQ(levels->GetNumberOfPartitionedDataSets(), finest + 1);
+    EXPECT_EQ(levels->GetPartition(0, 0)->GetNumberOfCells(), 64 - 4);
+    EXPECT_EQ(levels->GetPartition(finest, 0)->GetNumberOfCells(), 4 * ratio * ratio);
+    EXPECT_EQ(numCellsOf(levels), 60 + 4 * ratio * ratio);
+    EXPECT_EQ(levels->GetPartition(finest, 0)->GetCellData()->GetArray("level")->GetComponent(0, 0), 1.0);
+  }
+}
+
+TEST(GridToLevels, MarkedCellsOfBlocksAreLeftOut) {
+  for (const unsigned char mark :
+    {vtkDataSetAttributes::DUPLICATECELL, vtkDataSetAttributes::HIDDENCELL, vtkDataSetAttributes::REFINEDCELL}) {
+    const auto blocks = twoBlocks(2);
+    vtkNew<vtkUnsignedCharArray> ghosts;
+    ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
+    ghosts->SetNumberOfValues(64);
+    ghosts->Fill(0.0);
+    ghosts->SetValue(0, mark);
+    blocks->GetDataSetAsImageData(0, 0)->GetCellData()->AddArray(ghosts);
+    EXPECT_EQ(numCellsOf(levelsOfData(blocks)), 59 + 16);
+  }
+}
+
+TEST(GridToLevels, AnImageIsLevel0) {
+  vtkNew<vtkImageData> image;
+  image->SetExtent(-2, 3, 1, 4, 0, 2);
+  const auto levels = levelsOfData(image);
+  ASSERT_EQ(levels->GetNumberOfPartitionedDataSets(), 1U);
+  EXPECT_EQ(carriedGrid<3>(levels->GetPartition(0, 0))->box(), (Box<3>{{-2, 1, 0}, {3, 4, 2}}));
+}
+
+TEST(GridToLevels, WorksOnEveryStepOfATimeSeries) {
+  vtkNew<StepSource> source;
+  source->type = "vtkOverlappingAMR";
+  source->steps = {2.0, 4.0};
+  source->fill = [](double time, vtkDataObject* output) { output->ShallowCopy(twoBlocks(static_cast<int>(time))); };
+  vtkNew<Filter> filter;
+  filter->SetInputConnection(source->GetOutputPort());
+  for (const double time : {4.0, 2.0}) {
+    filter->UpdateTimeStep(time);
+    EXPECT_EQ(numCellsOf(filter->GetOutputDataObject(0)), 60 + 4 * static_cast<int>(time * time));
+  }
+}
+
+TEST(GridToLevels, BadInputIsOneError) {
+  const auto expectError = [](vtkDataObject* data, const char* text) {
+    vtkNew<Filter> filter;
+    filter->SetInputDataObject(data);
+    expectOneError(filter, text);
+  };
+  expectError(twoBlocks(3), "spacing");
+  vtkNew<vtkImageData> image;
+  image->SetDimensions(3, 3, 3);
+  vtkNew<vtkDataSetTriangleFilter> tetrahedra;
+  tetrahedra->SetInputData(image);
+  tetrahedra->Update();
+  expectError(tetrahedra->GetOutput(), "cell 0");
+  vtkNew<vtkRandomHyperTreeGridSource> source;
+  source->SetDimensions(3, 3, 3);
+  source->Update();
+  auto* trees = vtkHyperTreeGrid::SafeDownCast(source->GetOutputDataObject(0));
+  vtkNew<vtkDoubleArray> uneven;
+  for (const double x : {0.0, 1.0, 3.0}) {
+    uneven->InsertNextValue(x);
+  }
+  trees->SetXCoordinates(uneven);
+  expectError(trees, "of one size");
+  vtkNew<vtkHyperTreeGrid> threes;
+  threes->SetDimensions(2, 2, 2);
+  threes->SetBranchFactor(3);
+  vtkNew<vtkDoubleArray> even;
+  even->InsertNextValue(0.0);
+  even->InsertNextValue(1.0);
+  threes->SetXCoordinates(even);
+  threes->SetYCoordinates(even);
+  threes->SetZCoordinates(even);
+  expectError(threes, "by 3");
+  vtkNew<vtkTable> table;
+  expectError(table, "vtkTable");
+}
+
+} // namespace
+} // namespace spanwise::testing

@@ -1,0 +1,198 @@
+// Hierarchies on several ranks: whatever part each of them has, together they make what one process makes.
+
+#include "Testing/Filters/Multilevel/Levels.hpp"
+#include "Testing/Filters/Parallel/Ranks.hpp"
+
+#include "vtkSpanwiseGridToLevels.h"
+#include "vtkSpanwiseLevelsToHyperTreeGrid.h"
+#include "vtkSpanwiseLevelsToOverlappingAMR.h"
+#include "vtkSpanwiseLevelsToUnstructuredGrid.h"
+
+#include <vtkHyperTreeGrid.h>
+#include <vtkOverlappingAMR.h>
+#include <vtkPointData.h>
+
+namespace spanwise::testing {
+namespace {
+
+template <class T>
+struct RankLevels : public ::testing::Test {
+  static constexpr int dim = T::value;
+  std::mt19937 random{seed()};
+  ::testing::ScopedTrace trace{__FILE__, __LINE__, "seed " + std::to_string(seed())};
+};
+using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
+TYPED_TEST_SUITE(RankLevels, Dimensions);
+
+/// Which rank has a leaf.
+enum class Split { Scattered, OneRank, Planes };
+
+template <int Dim>
+Leaves<Dim> partOf(const Leaves<Dim>& all, Split split, vtkMultiProcessController* controller) {
+  if (controller == nullptr) {
+    return all;
+  }
+  const int rank = controller->GetLocalProcessId();
+  const int size = controller->GetNumberOfProcesses();
+  Leaves<Dim> part(all.size());
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    for (const Cell<Dim>& cell : all[k]) {
+      const int root = (cell.at[Dim - 1] >> k) + 100;
+      const int owner = split == Split::OneRank ? size - 1
+        : split == Split::Planes                ? root % size
+                                                : (cell.at[0] + 1000) % size;
+      if (owner == rank) {
+        part[k].insert(cell);
+      }
+    }
+  }
+  return part;
+}
+
+/// A hierarchy of which each rank has a part. A rank without any leaf knows nothing.
+template <int Dim>
+vtkSmartPointer<vtkPartitionedDataSetCollection> sharedLevels(
+  const Leaves<Dim>& all, Split split, vtkMultiProcessController* controller) {
+  const Leaves<Dim> part = partOf<Dim>(all, split, controller);
+  const bool nothing = std::all_of(part.begin(), part.end(), [](const auto& level) { return level.empty(); });
+  return nothing ? vtkSmartPointer<vtkPartitionedDataSetCollection>::New() : levelsOf<Dim>(hierarchyOf<Dim>(part));
+}
+
+template <class Filter>
+vtkSmartPointer<Filter> filterOn(vtkDataObject* data, vtkMultiProcessController* controller) {
+  auto filter = vtkSmartPointer<Filter>::New();
+  filter->SetController(controller);
+  filter->SetInputDataObject(data);
+  return filter;
+}
+
+Summary summaryOfParts(vtkDataObject* data) {
+  Summary summary;
+  std::uint64_t sum = 0;
+  for (vtkDataSet* part : partsOf(data)) {
+    const Summary one = summaryOf(part);
+    summary.cells += one.cells;
+    sum += static_cast<std::uint64_t>(one.checksum);
+  }
+  summary.checksum = static_cast<std::int64_t>(sum);
+  return summary;
+}
+
+RandomLevels manyPlanes(int dimension) {
+  RandomLevels how;
+  how.extent = dimension == 2 ? 20 : 6;
+  how.levels = 3;
+  return how;
+}
+
+TYPED_TEST(RankLevels, LevelsAreCutTogether) {
+  constexpr int Dim = TypeParam::value;
+  const auto leaves = randomLeaves<Dim>(this->random, manyPlanes(Dim));
+  const Summary expected = summaryOfParts(levelsOf<Dim>(hierarchyOf<Dim>(leaves)));
+  for (const Split split : {Split::Scattered, Split::OneRank, Split::Planes}) {
+    const auto filter = filterOn<vtkSpanwiseGridToLevels>(sharedLevels<Dim>(leaves, split, world()), world());
+    vtkDataObject* output = updateTogether(filter.Get());
+    EXPECT_TRUE(together(summaryOfParts(output)) == expected);
+    if (world()->GetNumberOfProcesses() < 4) {
+      expectEven(numCellsOf(output));
+    }
+    auto* collection = vtkPartitionedDataSetCollection::SafeDownCast(output);
+    ASSERT_EQ(collection->GetNumberOfPartitionedDataSets(), leaves.size()); // also on ranks without leaves
+    for (unsigned int k = 0; k < leaves.size(); ++k) {
+      const auto grid = gridOf<Dim>(collection->GetPartition(k, 0));
+      ASSERT_NE(grid, nullptr);
+      expectOneCut<Dim>(grid);
+      EXPECT_EQ(collection->GetPartition(k, 0)->GetCellData()->GetNumberOfArrays(), 2);
+    }
+  }
+}
+
+// A value at each place, whoever has it.
+std::map<std::array<double, 3>, double> valuesAtPoints(vtkDataObject* data) {
+  std::map<std::array<double, 3>, double> values;
+  auto* grid = vtkUnstructuredGrid::SafeDownCast(data);
+  for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
+    const double* place = grid->GetPoint(p);
+    values[{place[0], place[1], place[2]}] = grid->GetPointData()->GetArray("place")->GetComponent(p, 0);
+  }
+  return values;
+}
+
+TYPED_TEST(RankLevels, TheConformingMeshIsThatOfOneRank) {
+  constexpr int Dim = TypeParam::value;
+  using Filter = vtkSpanwiseLevelsToUnstructuredGrid;
+  RandomLevels how = manyPlanes(Dim);
+  how.extent = Dim == 2 ? 8 : 4;
+  how.levels = 4;
+  for (const double hole : {0.0, 0.2}) {
+    how.hole = hole;
+    const auto leaves = randomLeaves<Dim>(this->random, how);
+    const auto alone = filterOn<Filter>(sharedLevels<Dim>(leaves, Split::OneRank, nullptr), nullptr);
+    alone->Update();
+    const Summary expected = summaryOf(alone->GetOutputDataObject(0));
+    const auto expectedValues = valuesAtPoints(alone->GetOutputDataObject(0));
+    for (const Split split : {Split::Scattered, Split::OneRank, Split::Planes}) {
+      const auto filter = filterOn<Filter>(sharedLevels<Dim>(leaves, split, world()), world());
+      vtkDataObject* output = updateTogether(filter.Get());
+      EXPECT_TRUE(together(summaryOf(output)) == expected);
+      for (const auto& [place, value] : valuesAtPoints(output)) {
+        const auto found = expectedValues.find(place);
+        ASSERT_NE(found, expectedValues.end());
+        ASSERT_EQ(found->second, value); // bit for bit
+      }
+    }
+  }
+}
+
+template <class Filter, int Dim>
+void expectSameBack(const Leaves<Dim>& leaves, const std::function<std::int64_t(vtkDataObject*)>& count) {
+  const auto alone = filterOn<Filter>(sharedLevels<Dim>(leaves, Split::OneRank, nullptr), nullptr);
+  alone->Update();
+  const std::int64_t expected = count(alone->GetOutputDataObject(0));
+  const Summary expectedLevels = summaryOfParts(levelsOf<Dim>(hierarchyOf<Dim>(leaves)));
+  for (const Split split : {Split::Scattered, Split::OneRank, Split::Planes}) {
+    const auto filter = filterOn<Filter>(sharedLevels<Dim>(leaves, split, world()), world());
+    vtkDataObject* output = updateTogether(filter.Get());
+    EXPECT_EQ(everybody().sum(count(output)), expected);
+    const auto back = filterOn<vtkSpanwiseGridToLevels>(output, world());
+    const Summary found = together(summaryOfParts(updateTogether(back.Get())));
+    EXPECT_TRUE(found == expectedLevels);
+  }
+}
+
+TYPED_TEST(RankLevels, TreesAndBlocksAreThoseOfOneRank) {
+  constexpr int Dim = TypeParam::value;
+  const auto leaves = randomLeaves<Dim>(this->random, manyPlanes(Dim));
+  expectSameBack<vtkSpanwiseLevelsToHyperTreeGrid, Dim>(
+    leaves, [](vtkDataObject* data) { return vtkHyperTreeGrid::SafeDownCast(data)->GetNumberOfCells(); });
+  expectSameBack<vtkSpanwiseLevelsToOverlappingAMR, Dim>(leaves, [](vtkDataObject* data) {
+    auto* blocks = vtkOverlappingAMR::SafeDownCast(data);
+    EXPECT_TRUE(blocks->CheckValidity()); // everybody knows where all blocks are
+    std::int64_t cells = 0;
+    for (vtkDataSet* block : partsOf(blocks)) {
+      cells += block->GetNumberOfCells();
+    }
+    return cells;
+  });
+}
+
+// Leaves of two levels that overlap on different ranks.
+TYPED_TEST(RankLevels, AnOverlapBetweenRanksIsOneError) {
+  constexpr int Dim = TypeParam::value;
+  Leaves<Dim> leaves(2);
+  const int rank = world()->GetLocalProcessId();
+  if (rank == 0) {
+    leaves[0].insert(Cell<Dim>{});
+  }
+  if (rank == world()->GetNumberOfProcesses() - 1) {
+    leaves[1].insert(Cell<Dim>{});
+  }
+  const auto filter = filterOn<vtkSpanwiseGridToLevels>(levelsOf<Dim>(hierarchyOf<Dim>(leaves)), world());
+  Messages messages;
+  vtkDataObject* output = updateTogether(filter.Get());
+  EXPECT_EQ(messages.all().size(), rank == 0 ? 1U : 0U);
+  EXPECT_EQ(numCellsOf(output), 0);
+}
+
+} // namespace
+} // namespace spanwise::testing
