@@ -124,6 +124,14 @@ def inputs():
     dense = simple.IntervalsToImage(Input=ball)
     expect(dense, {"MemoryLimit": 0}, {"MemoryLimit": 100}, "0 MiB")
 
+    expect(simple.CoarsenIntervals(Input=ball), {"Input": tetrahedra}, {"Input": ball}, "cell")
+    expect(simple.RefineIntervals(Input=ball), {"Levels": 31}, {"Levels": 1}, "31", "[1, 30]")
+    levels = simple.AdaptiveRefinement(Input=image, Scalars=["POINTS", "RTData"])
+    expect(levels, {"Scalars": ["POINTS", "missing"]}, {"Scalars": ["POINTS", "RTData"]}, "missing", "array")
+    expect(levels, {"NumberOfLevels": 17}, {"NumberOfLevels": 4}, "17", "[1, 16]")
+    resampled = simple.ResampleLevels(Input=levels, LevelMode="Given Level")
+    expect(resampled, {"Level": 31}, {"Level": 0}, "31", "[0, 30]")
+
 
 def files(folder):
     os.makedirs(folder, exist_ok=True)

@@ -20,6 +20,7 @@ def kinds_of_input():
 
 # Filters that do not take intervals, or want values on them.
 INPUT_OF = {
+    "AdaptiveRefinement": "image",
     "FieldStencil": "values",
     "ImageToIntervals": "image",
     "PolygonsToIntervals": "polygons",

@@ -1,0 +1,52 @@
+#ifndef SpanwiseAdapt_h
+#define SpanwiseAdapt_h
+
+// A field becomes a hierarchy of levels: tags, buffers, grading, transfer. Internal to this library.
+
+#include "SpanwiseCoarsenedValues.h"
+#include "SpanwiseHierarchy.h"
+
+#include "Core/Field/Threshold.hpp"
+#include "Core/Multilevel/Levels.hpp"
+#include "Core/Multilevel/Prolongation.hpp"
+#include "Core/Multilevel/Tagging.hpp"
+
+#include <optional>
+
+namespace spanwise {
+
+/// The array of a hierarchy's cells that sensors look at: one double. It takes part in every transfer.
+inline constexpr const char* sensorName = "Spanwise::sensor";
+
+/// How a hierarchy is made.
+struct AdaptRules {
+  int numLevels = 4; ///< the root included
+  Coordinate buffer = 1;
+  Grading grading = Grading::Vertex;
+  CoarseRules coarse;
+  Prolongation prolongation = Prolongation::Linear;
+  // What is refined by the sensor array: none of them, one or the other.
+  std::optional<ValueRange> range;
+  std::optional<Tagging> tagging;
+};
+
+/// The hierarchy whose finest level has the given cells, which are as coarse as the rules allow. A cell of any level is
+/// refined where the sensor is active on it or on a finer cell in it, within `buffer` cells of its level of such a
+/// cell, where the grading asks for it, and where the given cells do not fill it. `tagged` are more cells of the finest
+/// level on which the sensor is active.
+template <int Dim>
+std::vector<RankCells<Dim>> coarsenedAway(
+  const RankCells<Dim>& cells, const HostIntervalSet<Dim>& tagged, const AdaptRules& rules);
+
+/// The hierarchy whose root has the given cells, refined where the sensor is active. `tagged` as above.
+template <int Dim>
+std::vector<RankCells<Dim>> refinedFrom(
+  const RankCells<Dim>& cells, const HostIntervalSet<Dim>& tagged, const AdaptRules& rules);
+
+/// How many planes of the root beside its own a rank must have for its part to be as if it had all.
+std::int64_t haloOfCoarsening(const AdaptRules& rules);
+std::int64_t haloOfRefining(const AdaptRules& rules);
+
+} // namespace spanwise
+
+#endif

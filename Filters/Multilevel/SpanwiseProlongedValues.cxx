@@ -1,0 +1,143 @@
+#include "SpanwiseProlongedValues.h"
+
+#include "SpanwiseBridge.h"
+#include "SpanwiseTuples.h"
+#include "SpanwiseValues.h"
+
+#include "Core/Multilevel/Refine.hpp"
+#include "Core/Multilevel/Transfer.hpp"
+#include "Core/Runtime/Label.hpp"
+
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+
+#include <numeric>
+
+namespace spanwise {
+
+namespace {
+
+using Host = HostExecutionSpace;
+
+/// One component of an array as a field: in place if it is the only one, otherwise in memory of the field's own.
+template <class T>
+HostField<T> fieldOf(vtkDataArray* tuples, int component) {
+  auto* values = static_cast<T*>(tuples->GetVoidPointer(0));
+  const int components = tuples->GetNumberOfComponents();
+  if (components == 1) {
+    FieldView<T> view;
+    view.component[0] = values;
+    view.numCells = tuples->GetNumberOfTuples();
+    return HostField<T>("values", view, nullptr);
+  }
+  HostField<T> field("values", tuples->GetNumberOfTuples());
+  T* out = field.view().component[0];
+  for (std::int64_t c = 0; c < field.numCells(); ++c) {
+    out[c] = values[c * components + component];
+  }
+  return field;
+}
+
+template <int Dim, class T>
+void prolongTuples(const TransferMapOn<Dim, Host>& map, vtkDataArray* from, vtkDataArray* to) {
+  Workspace<Kokkos::HostSpace> workspace;
+  const int components = from->GetNumberOfComponents();
+  for (int k = 0; k < components; ++k) {
+    HostField<T> fine = components == 1 ? fieldOf<T>(to, 0) : HostField<T>("values", to->GetNumberOfTuples());
+    prolong<Host, Dim, T>(Host(), map, fieldOf<T>(from, k), fine, workspace);
+    Host().fence(SPANWISE_LABEL("Multilevel::prolongedValues"));
+    if (components > 1) {
+      auto* out = static_cast<T*>(to->GetVoidPointer(0));
+      const T* values = fine.view().component[0];
+      for (std::int64_t c = 0; c < fine.numCells(); ++c) {
+        out[c * components + k] = values[c];
+      }
+    }
+  }
+}
+
+/// The number of each fine cell's parent.
+template <int Dim>
+std::vector<std::int64_t> parentsOf(const HostIntervalSet<Dim>& coarse, const HostIntervalSet<Dim>& fine) {
+  Workspace<Kokkos::HostSpace> workspace;
+  TransferMapOn<Dim, Host> map;
+  buildTransferMap<Host, Dim>(Host(), coarse, fine, fine, Prolongation::Injection, map, workspace);
+  HostField<std::int64_t> numbers("numbers", coarse.numCells());
+  std::iota(numbers.view().component[0], numbers.view().component[0] + coarse.numCells(), std::int64_t{0});
+  std::vector<std::int64_t> parents(static_cast<std::size_t>(fine.numCells()));
+  FieldView<std::int64_t> view;
+  view.component[0] = parents.data();
+  view.numCells = fine.numCells();
+  HostField<std::int64_t> ofFine("parents", view, nullptr);
+  prolong<Host, Dim, std::int64_t>(Host(), map, numbers, ofFine, workspace);
+  Host().fence(SPANWISE_LABEL("Multilevel::prolongedValues"));
+  return parents;
+}
+
+} // namespace
+
+template <int Dim>
+vtkSmartPointer<vtkCellData> prolongedValues(
+  const RankCells<Dim>& coarse, const HostIntervalSet<Dim>& fine, Prolongation method) {
+  auto values = vtkSmartPointer<vtkCellData>::New();
+  Intervals<Dim> injected;
+  injected.sameCells = false;
+  TransferMapOn<Dim, Host> map;
+  if (method != Prolongation::Injection) {
+    Workspace<Kokkos::HostSpace> workspace;
+    buildTransferMap<Host, Dim>(Host(), coarse.set, fine, fine, method, map, workspace);
+  }
+  for (int k = 0; k < coarse.values->GetNumberOfArrays(); ++k) {
+    vtkAbstractArray* from = coarse.values->GetAbstractArray(k);
+    vtkSmartPointer<vtkAbstractArray> to;
+    if (method != Prolongation::Injection && isReal(from)) {
+      to = arrayLike(from, fine.numCells());
+      const auto tuples = inTuples(vtkDataArray::SafeDownCast(from));
+      auto* numbers = vtkDataArray::SafeDownCast(to);
+      if (from->GetDataType() == VTK_FLOAT) {
+        prolongTuples<Dim, float>(map, tuples, numbers);
+      } else {
+        prolongTuples<Dim, double>(map, tuples, numbers);
+      }
+    } else {
+      if (injected.sourceCells.empty() && !fine.empty()) {
+        injected.sourceCells = parentsOf<Dim>(coarse.set, fine);
+      }
+      vtkNew<vtkCellData> one;
+      vtkNew<vtkCellData> gathered;
+      one->AddArray(from);
+      passCellData<Dim>(injected, one, gathered);
+      to = gathered->GetAbstractArray(0);
+    }
+    const int index = values->AddArray(to);
+    if (const int attribute = coarse.values->IsArrayAnAttribute(k); attribute >= 0) {
+      values->SetActiveAttribute(index, attribute);
+    }
+  }
+  dropIds(values);
+  return values;
+}
+
+template <int Dim>
+RankCells<Dim> refinedAmong(const HostIntervalSet<Dim>& some, const RankCells<Dim>& cells, Prolongation method) {
+  RankCells<Dim> fine;
+  Workspace<Kokkos::HostSpace> workspace;
+  refine<Host, Dim>(Host(), some, fine.set, workspace);
+  fine.values = prolongedValues<Dim>(cells, fine.set, method);
+  return fine;
+}
+
+template <int Dim>
+RankCells<Dim> refined(const RankCells<Dim>& cells, Prolongation method) {
+  return refinedAmong<Dim>(cells.set, cells, method);
+}
+
+#define SPANWISE_PROLONGED_VALUES(Dim)                                                                                 \
+  template vtkSmartPointer<vtkCellData> prolongedValues<Dim>(                                                          \
+    const RankCells<Dim>&, const HostIntervalSet<Dim>&, Prolongation);                                                 \
+  template RankCells<Dim> refined<Dim>(const RankCells<Dim>&, Prolongation);                                           \
+  template RankCells<Dim> refinedAmong<Dim>(const HostIntervalSet<Dim>&, const RankCells<Dim>&, Prolongation);
+SPANWISE_PROLONGED_VALUES(2)
+SPANWISE_PROLONGED_VALUES(3)
+
+} // namespace spanwise

@@ -1,0 +1,28 @@
+#ifndef SpanwiseProlongedValues_h
+#define SpanwiseProlongedValues_h
+
+// Cells and their arrays, one level finer. Internal to this library.
+
+#include "SpanwiseRankCells.h"
+
+#include "Core/Multilevel/Prolongation.hpp"
+
+namespace spanwise {
+
+/// The arrays of `coarse` on fine cells, one level finer, the parents of which are all coarse cells. Whole numbers, and
+/// what is no number, are those of the parents whatever the method is.
+template <int Dim>
+vtkSmartPointer<vtkCellData> prolongedValues(
+  const RankCells<Dim>& coarse, const HostIntervalSet<Dim>& fine, Prolongation method);
+
+/// All children of cells, with their values. Throws CoordinateOverflow (refine()).
+template <int Dim>
+RankCells<Dim> refined(const RankCells<Dim>& cells, Prolongation method);
+
+/// The same for some of more cells, which are neighbours for slopes.
+template <int Dim>
+RankCells<Dim> refinedAmong(const HostIntervalSet<Dim>& some, const RankCells<Dim>& cells, Prolongation method);
+
+} // namespace spanwise
+
+#endif

@@ -1,0 +1,320 @@
+#include "vtkSpanwiseAdaptiveRefinement.h"
+
+#include "SpanwiseAdapt.h"
+#include "SpanwiseBridge.h"
+#include "SpanwiseChoice.h"
+#include "SpanwiseInputLevels.h"
+
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkDataSet.h>
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkIdTypeArray.h>
+#include <vtkInformation.h>
+#include <vtkIntArray.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkPartitionedDataSetCollection.h>
+#include <vtkPointDataToCellData.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseAdaptiveRefinement);
+
+namespace {
+
+using Filter = vtkSpanwiseAdaptiveRefinement;
+using Host = HostExecutionSpace;
+
+/// Which array the sensor looks at.
+struct SensorArray {
+  std::string name;
+  bool onPoints = false;
+  int component = 0;
+};
+
+/// The values of the sensor's array, one a cell.
+vtkSmartPointer<vtkDoubleArray> sensorValues(vtkCellData* values, const SensorArray& wanted) {
+  vtkDataArray* array = values->GetArray(wanted.name.c_str());
+  if (array == nullptr) {
+    throw InvalidArgument("the input has no " + std::string(wanted.onPoints ? "point" : "cell") + " array '" +
+      wanted.name + "' for the sensor to look at");
+  }
+  const int components = array->GetNumberOfComponents();
+  const bool magnitude = wanted.component == components && components > 1;
+  if (!magnitude && (wanted.component < 0 || wanted.component >= components)) {
+    throw InvalidArgument("the array '" + wanted.name + "' has " + std::to_string(components) +
+      " components; the sensor cannot look at component " + std::to_string(wanted.component));
+  }
+  auto sensor = vtkSmartPointer<vtkDoubleArray>::New();
+  sensor->SetName(sensorName);
+  sensor->SetNumberOfTuples(array->GetNumberOfTuples());
+  if (!magnitude) {
+    sensor->CopyComponent(0, array, wanted.component);
+    return sensor;
+  }
+  for (vtkIdType c = 0; c < array->GetNumberOfTuples(); ++c) {
+    double sum = 0.0;
+    for (int k = 0; k < components; ++k) {
+      sum += array->GetComponent(c, k) * array->GetComponent(c, k);
+    }
+    sensor->SetValue(c, std::sqrt(sum));
+  }
+  return sensor;
+}
+
+/// Collective. The greatest less the least finite value of all ranks; 0 if there are none.
+double rangeOf(const Team& team, vtkDoubleArray* values) {
+  std::vector<double> low{std::numeric_limits<double>::max()};
+  std::vector<double> high{std::numeric_limits<double>::lowest()};
+  for (vtkIdType c = 0; values != nullptr && c < values->GetNumberOfTuples(); ++c) {
+    const double value = values->GetValue(c);
+    if (std::isfinite(value)) {
+      low[0] = std::min(low[0], value);
+      high[0] = std::max(high[0], value);
+    }
+  }
+  team.minimum(low);
+  team.maximum(high);
+  return std::max(high[0] - low[0], 0.0);
+}
+
+/// Collective. The cells of a data set that lie in cells of the finest level, on all planes that this rank holds.
+template <int Dim>
+HostIntervalSet<Dim> readTagged(const Team& team, vtkDataSet* data, const GridPlacement& root, int finest,
+  const PlaneRange& mine, std::int64_t halo) {
+  InputCells input = readCells(team, data, InputValues::None);
+  auto* cells = std::get_if<RankCells<Dim>>(&input.cells);
+  int level = 0;
+  team.agree([&] {
+    if (cells == nullptr) {
+      throw InvalidArgument("the input is " + std::to_string(Dim) + "D and the set " +
+        std::to_string(input.dimension()) + "D; they must be the same");
+    }
+    const double ratio = std::round(std::log2(root.spacing[0] / input.placement.spacing[0]));
+    if (!(ratio >= 0.0 && ratio <= maxLevel)) {
+      throw InvalidArgument("the cells of the set have the size " + std::to_string(input.placement.spacing[0]) +
+        "; it must be that of level 0, " + std::to_string(root.spacing[0]) + ", or that divided by 2, 4, 8 ...");
+    }
+    level = static_cast<int>(ratio);
+    moveToLattice<Dim>(cells->set, input.placement, placementOfLevel(root, level));
+    cells->values = vtkSmartPointer<vtkCellData>::New();
+  });
+  if (!team.alone()) { // bring it to the cut of the input
+    RowCut cut;
+    cut.bounds = team.gather(std::vector<std::int64_t>{planesOfLevel(mine, level).begin});
+    cut.bounds.push_back(PlaneRange().end);
+    cut.bounds.front() = PlaneRange().begin;
+    migrate<Dim>(team, cut, *cells);
+  }
+  addHalo<Dim>(team, planesOfLevel(mine, level), *cells, halo << level);
+  HostIntervalSet<Dim> tagged = cells->set;
+  team.agree([&] {
+    Workspace<Kokkos::HostSpace> workspace;
+    for (; level < finest; ++level) {
+      refine<Host, Dim>(Host(), tagged, tagged, workspace);
+    }
+    for (; level > finest; --level) {
+      coarsen<Host, Dim>(Host(), Coarsening::Outside, tagged, tagged, workspace);
+    }
+  });
+  return tagged;
+}
+
+void addNumbers(vtkFieldData* fieldData, const std::vector<std::int64_t>& leaves, double uniform) {
+  vtkNew<vtkIdTypeArray> perLevel;
+  perLevel->SetName("LeavesPerLevel");
+  double sum = 0.0;
+  for (const std::int64_t count : leaves) {
+    perLevel->InsertNextValue(count);
+    sum += static_cast<double>(count);
+  }
+  vtkNew<vtkDoubleArray> ratio;
+  ratio->SetName("CellRatio");
+  ratio->InsertNextValue(sum > 0.0 ? uniform / sum : 1.0);
+  fieldData->AddArray(perLevel);
+  fieldData->AddArray(ratio);
+}
+
+/// Collective. Gives the leaves their level, and drops levels at the end that no rank has cells of.
+template <int Dim>
+std::vector<std::int64_t> finish(const Team& team, Hierarchy<Dim>& hierarchy) {
+  std::vector<std::int64_t> leaves;
+  for (std::size_t l = 0; l < hierarchy.leaves.size(); ++l) {
+    RankCells<Dim>& cells = hierarchy.leaves[l];
+    leaves.push_back(cells.set.numCells());
+    cells.values->RemoveArray(sensorName);
+    vtkNew<vtkIntArray> level;
+    level->SetName("Level");
+    level->SetNumberOfTuples(cells.set.numCells());
+    level->FillValue(static_cast<int>(l));
+    cells.values->AddArray(level);
+  }
+  team.sum(leaves);
+  while (leaves.size() > 1 && leaves.back() == 0) {
+    leaves.pop_back();
+    hierarchy.leaves.pop_back();
+  }
+  return leaves;
+}
+
+/// What the filter was asked for.
+struct Request {
+  AdaptRules rules;
+  bool refines = false;
+  bool bySet = false;
+  double gradientLimit = 0.0;
+  SensorArray array;
+  vtkDataSet* set = nullptr;
+};
+
+template <int Dim>
+void makeLevelsOf(const Team& team, const RankCells<Dim>& input, const GridPlacement& placement, Request request,
+  const Progress& progress, vtkPartitionedDataSetCollection* output) {
+  AdaptRules& rules = request.rules;
+  const int finest = rules.numLevels - 1;
+  const int ofInput = request.refines ? 0 : finest;
+  Hierarchy<Dim> hierarchy;
+  hierarchy.root = placementOfLevel(placement, -ofInput);
+  hierarchy.root.level = 0;
+  RankCells<Dim> cells;
+  cells.set = input.set;
+  cells.values->ShallowCopy(input.values);
+  const bool anyCells = team.sum(input.set.numCells()) > 0;
+  if (!request.bySet && anyCells) {
+    vtkSmartPointer<vtkDoubleArray> sensor;
+    team.agree([&] { sensor = sensorValues(cells.values, request.array); });
+    cells.values->AddArray(sensor);
+    if (rules.tagging && rules.tagging->criterion == TagCriterion::Gradient) {
+      const double range = rangeOf(team, sensor);
+      rules.tagging->limit = request.gradientLimit * range;
+      if (range == 0.0) {
+        rules.tagging.reset(); // nothing differs
+      }
+    }
+  }
+  hierarchy.leaves.resize(static_cast<std::size_t>(ofInput) + 1);
+  hierarchy.leaves.back() = cells;
+  const PlaneRange mine = distributeLevels(team, hierarchy);
+  if (!team.streams()) {
+    cells = hierarchy.leaves.back();
+  }
+  const std::int64_t halo = request.refines ? haloOfRefining(rules) : haloOfCoarsening(rules);
+  addHalo<Dim>(team, planesOfLevel(mine, ofInput), cells, halo << ofInput);
+  HostIntervalSet<Dim> tagged;
+  if (request.bySet) {
+    tagged = readTagged<Dim>(team, request.set, hierarchy.root, finest, mine, halo);
+  }
+  progress.report(0.2);
+  team.agree([&] {
+    hierarchy.leaves =
+      request.refines ? refinedFrom<Dim>(cells, tagged, rules) : coarsenedAway<Dim>(cells, tagged, rules);
+    for (std::size_t l = 0; l < hierarchy.leaves.size(); ++l) {
+      restrictCells(hierarchy.leaves[l], planesOfLevel(mine, static_cast<int>(l)));
+    }
+    progress.report(0.8);
+  });
+  const std::vector<std::int64_t> leaves = finish(team, hierarchy);
+  PlaneRange owned = mine;
+  if (!team.streams()) {
+    owned = distributeLevels(team, hierarchy);
+  }
+  double uniform = 0.0;
+  for (std::size_t l = 0; l < leaves.size(); ++l) {
+    uniform += std::ldexp(static_cast<double>(leaves[l]), Dim * static_cast<int>(leaves.size() - 1 - l));
+  }
+  team.agree([&] { setLevels(output, hierarchy, owned); });
+  addNumbers(output->GetFieldData(), leaves, uniform);
+}
+
+} // namespace
+
+vtkSpanwiseAdaptiveRefinement::vtkSpanwiseAdaptiveRefinement() {
+  this->SetNumberOfInputPorts(2);
+  this->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, vtkDataSetAttributes::SCALARS);
+}
+
+void vtkSpanwiseAdaptiveRefinement::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Direction: " << this->Direction << "\n";
+  os << indent << "NumberOfLevels: " << this->NumberOfLevels << "\n";
+  os << indent << "Sensor: " << this->Sensor << "\n";
+  os << indent << "Component: " << this->Component << "\n";
+  os << indent << "LowerThreshold: " << this->LowerThreshold << "\n";
+  os << indent << "UpperThreshold: " << this->UpperThreshold << "\n";
+  os << indent << "GradientLimit: " << this->GradientLimit << "\n";
+  os << indent << "LoehnerLimit: " << this->LoehnerLimit << "\n";
+  os << indent << "LoehnerFilter: " << this->LoehnerFilter << "\n";
+  os << indent << "BufferCells: " << this->BufferCells << "\n";
+  os << indent << "Grading: " << this->Grading << "\n";
+  os << indent << "Prolongation: " << this->Prolongation << "\n";
+}
+
+int vtkSpanwiseAdaptiveRefinement::FillInputPortInformation(int port, vtkInformation* info) {
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  if (port == 1) {
+    info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
+  }
+  return 1;
+}
+
+void vtkSpanwiseAdaptiveRefinement::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkDataObject* output) {
+  Request request;
+  request.refines = checkedChoice("direction", this->Direction, COARSEN, REFINE) == REFINE;
+  request.bySet = checkedChoice("sensor", this->Sensor, THRESHOLD, SET) == SET;
+  request.rules.numLevels = checkedChoice("number of levels", this->NumberOfLevels, 1, maxNumLevels);
+  request.rules.buffer = checkedChoice("number of buffer cells", this->BufferCells, 0, 64);
+  request.rules.grading = static_cast<spanwise::Grading>(checkedChoice("grading", this->Grading, NESTED, VERTEX));
+  request.rules.prolongation =
+    static_cast<spanwise::Prolongation>(checkedChoice("prolongation", this->Prolongation, INJECTION, THIRD_ORDER));
+  switch (this->Sensor) {
+  case THRESHOLD:
+    request.rules.range = ValueRange{this->LowerThreshold, this->UpperThreshold};
+    break;
+  case GRADIENT:
+    request.rules.tagging = Tagging{TagCriterion::Gradient, 0.0, 0.0, 0};
+    request.gradientLimit = this->GradientLimit;
+    break;
+  case LOEHNER:
+    request.rules.tagging = Tagging{TagCriterion::Loehner, this->LoehnerLimit, this->LoehnerFilter, 0};
+    break;
+  default:
+    break;
+  }
+  vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
+  request.set = vtkDataSet::GetData(inputs[1], 0);
+  if (request.bySet && team.maximum(static_cast<std::int64_t>(request.set != nullptr)) == 0) {
+    throw InvalidArgument("the sensor is a set; it must be given as the second input");
+  }
+  vtkInformation* wanted = this->GetInputArrayInformation(0);
+  request.array.onPoints = wanted->Get(vtkDataObject::FIELD_ASSOCIATION()) != vtkDataObject::FIELD_ASSOCIATION_CELLS;
+  request.array.component = this->Component;
+  if (const char* name = wanted->Get(vtkDataObject::FIELD_NAME())) {
+    request.array.name = name;
+  }
+  vtkNew<vtkPointDataToCellData> toCells;
+  if (request.array.onPoints && !request.bySet) {
+    team.agree([&] {
+      if (data != nullptr && data->GetNumberOfCells() > 0) {
+        toCells->SetInputData(data);
+        toCells->Update();
+        data = vtkDataSet::SafeDownCast(toCells->GetOutput());
+      }
+    });
+  }
+  const InputCells input = readCells(team, data, InputValues::All, progressOf(this).part(0.0, 0.3));
+  std::visit(
+    [&](const auto& cells) {
+      makeLevelsOf(team, cells, input.placement, request, progressOf(this).part(0.3, 1.0),
+        vtkPartitionedDataSetCollection::SafeDownCast(output));
+    },
+    input.cells);
+}

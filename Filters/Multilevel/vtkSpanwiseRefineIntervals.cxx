@@ -1,0 +1,110 @@
+#include "vtkSpanwiseRefineIntervals.h"
+
+#include "SpanwiseBridge.h"
+#include "SpanwiseChoice.h"
+#include "SpanwiseInputLevels.h"
+#include "SpanwiseProlongedValues.h"
+
+#include <vtkDataSet.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkObjectFactory.h>
+#include <vtkPartitionedDataSetCollection.h>
+#include <vtkUnstructuredGrid.h>
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseRefineIntervals);
+
+namespace {
+
+/// The cells of one level, refined. This rank owns `planes` of that level.
+template <int Dim>
+RankCells<Dim> refineOnRanks(const Team& team, const RankCells<Dim>& input, const PlaneRange& planes, int levels,
+  spanwise::Prolongation method, const Progress& progress) {
+  RankCells<Dim> cells = input;
+  if (method != spanwise::Prolongation::Injection) {
+    addHalo(team, planes, cells, {2}); // a cell beside it at each level: 1 + 1/2 + 1/4 ...
+  }
+  team.agree([&] {
+    for (int k = 0; k < levels; ++k) {
+      cells = refined<Dim>(cells, method);
+      progress.report(static_cast<double>(k + 1) / levels);
+    }
+    restrictCells(cells, planesOfLevel(planes, levels));
+  });
+  return cells;
+}
+
+template <int Dim>
+void refineGrid(const Team& team, const RankCells<Dim>& input, const GridPlacement& placement, int levels,
+  spanwise::Prolongation method, const Progress& progress, vtkDataObject* output) {
+  RankCells<Dim> cells = input;
+  PlaneRange planes;
+  if (team.streams()) {
+    RankCells<Dim> part = input;
+    planes = distribute(team, part);
+  } else {
+    planes = distribute(team, cells);
+  }
+  cells = refineOnRanks(team, cells, planes, levels, method, progress);
+  team.agree([&] {
+    GridPlacement finer = placementOfLevel(placement, levels);
+    finer.level = placement.level + levels;
+    setCells(vtkUnstructuredGrid::SafeDownCast(output), cells, finer, planesOfLevel(planes, levels));
+  });
+}
+
+template <int Dim>
+void refineLevels(const Team& team, const Hierarchy<Dim>& input, int levels, spanwise::Prolongation method,
+  const Progress& progress, vtkDataObject* output) {
+  Hierarchy<Dim> hierarchy = input;
+  const PlaneRange planes = distributeLevels(team, hierarchy);
+  Hierarchy<Dim> result;
+  result.root = input.root;
+  result.leaves.resize(static_cast<std::size_t>(levels));
+  const auto& leaves = team.streams() ? input.leaves : hierarchy.leaves;
+  for (int k = 0; k < hierarchy.numLevels(); ++k) {
+    result.leaves.push_back(refineOnRanks(team, leaves[static_cast<std::size_t>(k)], planesOfLevel(planes, k), levels,
+      method, progress.part(static_cast<double>(k) / hierarchy.numLevels(), (k + 1.0) / hierarchy.numLevels())));
+  }
+  team.agree([&] { setLevels(vtkPartitionedDataSetCollection::SafeDownCast(output), result, planes); });
+}
+
+} // namespace
+
+void vtkSpanwiseRefineIntervals::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Levels: " << this->Levels << "\n";
+  os << indent << "Prolongation: " << this->Prolongation << "\n";
+}
+
+int vtkSpanwiseRefineIntervals::FillOutputPortInformation(int /*port*/, vtkInformation* info) {
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkDataObject");
+  return 1;
+}
+
+int vtkSpanwiseRefineIntervals::RequestDataObject(
+  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  if (vtkDataSet::GetData(inputs[0], 0) != nullptr) {
+    return setOutputType<vtkUnstructuredGrid>(outputs);
+  }
+  return setOutputType<vtkPartitionedDataSetCollection>(outputs);
+}
+
+void vtkSpanwiseRefineIntervals::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkDataObject* output) {
+  const int levels = checkedChoice("number of levels", this->Levels, 1, maxLevel);
+  const auto method =
+    static_cast<spanwise::Prolongation>(checkedChoice("prolongation", this->Prolongation, INJECTION, THIRD_ORDER));
+  vtkDataObject* data = vtkDataObject::GetData(inputs[0], 0);
+  const auto reading = progressOf(this).part(0.0, 0.3);
+  const auto refining = progressOf(this).part(0.3, 0.9);
+  if (vtkUnstructuredGrid::SafeDownCast(output) != nullptr) {
+    const InputCells input = readCells(team, vtkDataSet::SafeDownCast(data), InputValues::All, reading);
+    std::visit([&](const auto& cells) { refineGrid(team, cells, input.placement, levels, method, refining, output); },
+      input.cells);
+    return;
+  }
+  std::visit([&](const auto& hierarchy) { refineLevels(team, hierarchy, levels, method, refining, output); },
+    readLevels(team, data, InputValues::All, reading));
+}
