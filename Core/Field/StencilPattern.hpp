@@ -60,8 +60,8 @@ struct BoxPattern {
   static constexpr int numRows = Dim == 2 ? 3 : 9;
 
   static constexpr KOKKOS_FUNCTION int indexOf(const int (&at)[3]) {
-    for (int axis = 0; axis < 3; ++axis) {
-      if (at[axis] < -1 || at[axis] > 1) {
+    for (const int step : at) {
+      if (step < -1 || step > 1) {
         return -1;
       }
     }

@@ -50,6 +50,7 @@ std::vector<std::vector<HeldPlanes>> heldByRanks(const RowCut& cut, const Halo& 
       " ranks; there must be one for each, and its bounds must ascend");
   }
   std::vector<std::vector<HeldPlanes>> held;
+  held.reserve(static_cast<std::size_t>(ranks));
   for (int r = 0; r < ranks; ++r) {
     held.push_back(heldPlanes(cut.part(r), halo));
   }

@@ -89,8 +89,8 @@ public:
     const double spacing[3], int level = 0, vtkIdTypeArray* numbers = nullptr);
 
   /**
-   * A grid from a data set of axis-aligned equal cells, or an image, with its cell arrays; cells marked duplicate or
-   * hidden in vtkGhostType are left out.
+   * A grid from a data set of axis-aligned equal cells, or an image, with its cell arrays; cells marked duplicate,
+   * hidden or refined in vtkGhostType are left out.
    */
   static std::string FromDataSet(vtkUnstructuredGrid* output, vtkDataSet* input);
 

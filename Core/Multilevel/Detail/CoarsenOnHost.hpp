@@ -245,15 +245,9 @@ SetTotals coarsenOnHost(const Space& space, const IntervalSetView<Dim>& from, co
   if constexpr (Dim == 2) {
     return coarsenPassOnHost<CoarsenAlongY, Space, Dim>(space, from, reach, true, copiesY, frame, makeTarget);
   } else {
-    const auto makeScratch = [&](std::int64_t rows, std::int64_t intervals) {
-      return scratchSet<Dim>(frame, rows, intervals);
-    };
-    WritableIntervalSet<Dim> lines{};
-    const SetTotals totals = coarsenPassOnHost<CoarsenAlongY, Space, Dim>(
-      space, from, reach, false, copiesY, frame, [&](std::int64_t rows, std::int64_t intervals) {
-        lines = makeScratch(rows, intervals);
-        return lines;
-      });
+    const WritableIntervalSet<Dim> lines = scratchSet<Dim>(frame, copiesY * from.numRows, copiesY * from.numIntervals);
+    const SetTotals totals = coarsenPassOnHost<CoarsenAlongY, Space, Dim>(space, from, reach, false, copiesY, frame,
+      [&](std::int64_t /*rows*/, std::int64_t /*intervals*/) { return lines; });
     const IntervalSetView<Dim> view{
       lines.rowKeys, lines.rowOffsets, lines.intervals, lines.cellOffsets, totals.rows, totals.intervals, totals.cells};
     return coarsenPassOnHost<CoarsenAlongZ, Space, Dim>(

@@ -108,8 +108,11 @@ KOKKOS_INLINE_FUNCTION void intersectRows(RowSpan* rows, int numRows, const Map&
       }
     }
     for (int k = 0; k < numRows; ++k) {
-      if (rows[k].next->end == common.end && ++rows[k].next == rows[k].end) {
-        return;
+      if (rows[k].next->end == common.end) {
+        ++rows[k].next;
+        if (rows[k].next == rows[k].end) {
+          return;
+        }
       }
     }
   }

@@ -256,7 +256,7 @@ TYPED_TEST(Bridge, GhostCellsAreNotInTheSet) {
     const unsigned char marks[5] = {
       0, vtkDataSetAttributes::DUPLICATECELL, vtkDataSetAttributes::HIDDENCELL, vtkDataSetAttributes::REFINEDCELL, 0};
     ghosts->SetValue(c, marks[c % 5]);
-    if (c % 5 != 1 && c % 5 != 2) {
+    if (marks[c % 5] == 0) {
       expected.insert(this->twin.grid->cellAt(c));
       kept.push_back(c);
     }

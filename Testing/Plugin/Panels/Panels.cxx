@@ -105,14 +105,22 @@ Inputs makeInputs(vtkSMSessionProxyManager* manager) {
   return inputs;
 }
 
-// Gives a filter the first input that is of its type.
-void connectInput(vtkSMProxy* proxy, const Inputs& inputs) {
-  auto* property = vtkSMInputProperty::SafeDownCast(proxy->GetProperty("Input"));
-  auto* types = property != nullptr ? property->FindDomain<vtkSMDataTypeDomain>() : nullptr;
-  for (std::size_t k = 0; types != nullptr && k < inputs.size(); ++k) {
-    if (types->IsInDomain(inputs[k], 0) != 0) {
-      property->SetInputConnection(0, inputs[k], 0);
-      return;
+// Whether a filter works without this input.
+bool isOptional(vtkSMProperty* input) {
+  return input->GetHints() != nullptr && input->GetHints()->FindNestedElementByName("Optional") != nullptr;
+}
+
+// Gives a filter, for each of the inputs that it needs, the first one that is of its type.
+void connectInputs(vtkSMProxy* proxy, const Inputs& inputs) {
+  auto properties = vtkSmartPointer<vtkSMPropertyIterator>::Take(proxy->NewPropertyIterator());
+  for (properties->Begin(); !properties->IsAtEnd(); properties->Next()) {
+    auto* property = vtkSMInputProperty::SafeDownCast(properties->GetProperty());
+    auto* types = property != nullptr && !isOptional(property) ? property->FindDomain<vtkSMDataTypeDomain>() : nullptr;
+    for (std::size_t k = 0; types != nullptr && k < inputs.size(); ++k) {
+      if (types->IsInDomain(inputs[k], 0) != 0) {
+        property->SetInputConnection(0, inputs[k], 0);
+        break;
+      }
     }
   }
 }
@@ -126,7 +134,7 @@ int checkPanel(
   }
   vtkNew<vtkSMParaViewPipelineController> controller;
   controller->PreInitializeProxy(proxy);
-  connectInput(proxy, inputs);
+  connectInputs(proxy, inputs);
   controller->PostInitializeProxy(proxy);
   pqProxyWidget panel(proxy);
   panel.setView(nullptr);
