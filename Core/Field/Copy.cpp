@@ -1,5 +1,6 @@
 #include "Core/Field/Copy.hpp"
 
+#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
@@ -8,7 +9,7 @@ namespace spanwise {
 template <class T, class From, class To>
 void copy(const Field<T, From>& field, Field<T, To>& out) {
   SPANWISE_REGION("Field::copy");
-  const Field<T, From> kept = field; // `out` may be the field itself: it then gets memory of its own
+  const auto kept = detail::sharing(field);
   const FieldView<const T> from = kept.view();
   out.setName(kept.name());
   out.resize(from.numCells, from.numComponents);

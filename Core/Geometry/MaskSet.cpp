@@ -5,6 +5,7 @@
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Detail/RowMarks.hpp"
 #include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Geometry/Detail/Sharing.hpp"
 
 namespace spanwise {
 
@@ -332,8 +333,8 @@ void combine(const ExecutionSpace& space, SetOperation operation, const MaskSetO
   const MaskSetOn<Dim, ExecutionSpace>& b, MaskSetOn<Dim, ExecutionSpace>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Geometry::combine masks");
-  const MaskSetOn<Dim, ExecutionSpace> keptA = a; // as they are, even if `out` is one of them (detail::sharing)
-  const MaskSetOn<Dim, ExecutionSpace> keptB = b;
+  const auto keptA = detail::sharing(a);
+  const auto keptB = detail::sharing(b);
   const auto truthTable = static_cast<unsigned>(operation);
   const bool onlyA = detail::holds(truthTable, 1, 0) != 0;
   const bool onlyB = detail::holds(truthTable, 0, 1) != 0;
