@@ -32,6 +32,23 @@
 
 namespace spanwise::detail {
 
+/// Asks for what lies at an address, which need not be valid. Processors foresee what a loop reads for as long as it
+/// reads on; rows of a set end after a few hundred bytes, so what comes next is asked for here.
+inline void prefetch([[maybe_unused]] const void* address) {
+#if defined(__GNUC__)
+  __builtin_prefetch(address);
+#endif
+}
+
+/// Asks for `count` values.
+template <class T>
+inline void prefetch(const T* values, std::int64_t count) {
+  constexpr auto valuesPerLine = static_cast<std::int64_t>(64 / sizeof(T));
+  for (std::int64_t k = 0; k < count; k += valuesPerLine) {
+    prefetch(values + k);
+  }
+}
+
 // Loops over many cells. A body gets ranges of cells: long ones on the host, where its inner loop is to be vectorised,
 // and single cells on a device, where neighbouring threads then take neighbouring cells.
 
