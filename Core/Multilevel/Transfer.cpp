@@ -36,13 +36,23 @@ Neighbours<Dim, method> neighboursOf(const ParentNeighbours<Dim, MemorySpace>& a
   }
 }
 
+/// The children, in child row r, of the next coarse row: they follow those of a row where there are no gaps, and where
+/// rows have about the same length. Far from a row's children where the row is long, and then of no use.
+template <int Dim>
+std::int64_t nextChildren(const ChildRun<Dim>& run, int r) {
+  constexpr std::int64_t farthest = 2048;
+  const int pair = r & ~1;
+  return run.fine[r] + Kokkos::min(2 * (run.fine[pair + 1] - run.fine[pair]), farthest);
+}
+
 /// Writes all children of coarse cells, of one component. Slopes are made of values beside these and used at once for
 /// all children: on a device by the thread of the coarse cell, on the host in a small array, in loops that vectorise.
 template <int Dim, class T, Prolongation method>
 struct WriteFamilies {
   static constexpr int count = numSlopes<Dim>(method);
   static constexpr int countOr1 = count > 0 ? count : 1;
-  static constexpr std::int64_t cellsAtOnce = 256; ///< slopes and what they are made of stay in the nearest cache
+  static constexpr std::int64_t cellsAtOnce = 1024; ///< their slopes stay in the nearest caches
+  static constexpr std::int64_t cellsAhead = 32;    ///< for so many memory is asked for at once
 
   SegmentsView cells;
   const ChildRun<Dim>* runs;
@@ -57,62 +67,86 @@ struct WriteFamilies {
 
   SPANWISE_WIDE_VECTORS void onHost(std::int64_t first, std::int64_t last) const;
 
-  /// At most so many cells.
   template <std::int64_t most>
   KOKKOS_FORCEINLINE_FUNCTION void writeCells(std::int64_t first, std::int64_t last) const {
-    T slopes[countOr1][most];
-    if constexpr (count > 0) {
-      neighbours.lengths.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
-        const std::int64_t at = neighbours.lengths.offsets[s] - first;
-        writeSlopes(s, begin, end, at, slopes, std::make_integer_sequence<int, count>());
-      });
-    }
+    std::int64_t segment = count > 0 && first < last ? neighbours.lengths.segmentOf(first) : 0;
     cells.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
-      const std::int64_t at = cells.offsets[s] - first;
-      writeRow<0>(runs[s], begin, end, at, slopes);
-      writeRow<1>(runs[s], begin, end, at, slopes);
-      if constexpr (Dim == 3) {
-        writeRow<2>(runs[s], begin, end, at, slopes);
-        writeRow<3>(runs[s], begin, end, at, slopes);
+      for (std::int64_t k = begin; k < end; k += most) {
+        writePiece<most>(s, k, Kokkos::min(k + most, end), segment);
       }
     });
+  }
+
+  /// Cells of one run: their slopes, from the segment of the first on, and then their children.
+  template <std::int64_t most>
+  KOKKOS_FORCEINLINE_FUNCTION void writePiece(
+    std::int64_t s, std::int64_t begin, std::int64_t end, std::int64_t& segment) const {
+    T slopes[countOr1][most];
+    if constexpr (count > 0) {
+      const std::int64_t* const offsets = neighbours.lengths.offsets;
+      const std::int64_t first = cells.offsets[s] + begin;
+      const std::int64_t last = cells.offsets[s] + end;
+      for (std::int64_t cell = first; cell < last;) {
+        const std::int64_t next = Kokkos::min(offsets[segment + 1], last);
+        writeSlopes(segment, cell - offsets[segment], next - offsets[segment], offsets[segment] - first, slopes,
+          std::make_integer_sequence<int, count>());
+        segment += static_cast<std::int64_t>(next == offsets[segment + 1]);
+        cell = next;
+      }
+    }
+    writeRows(runs[s], begin, end, slopes, std::make_integer_sequence<int, childRows<Dim>>());
   }
 
   template <std::int64_t most, int... n>
   KOKKOS_FORCEINLINE_FUNCTION void writeSlopes(std::int64_t s, std::int64_t begin, std::int64_t end, std::int64_t at,
     T (&slopes)[countOr1][most], std::integer_sequence<int, n...> /*all*/) const {
     const ParentSlopes<Dim, T, method> around(coarse, neighbours.segments[s]);
+    KOKKOS_IF_ON_HOST((prefetch(around.farthest() + begin + ahead<T>, end - begin);))
     SPANWISE_INDEPENDENT
     for (std::int64_t k = begin; k < end; ++k) {
       (..., (slopes[n][at + k] = around.template at<n>(k)));
     }
   }
 
-  /// Child row r.
-  template <int r, std::int64_t most>
-  KOKKOS_FORCEINLINE_FUNCTION void writeRow(const ChildRun<Dim>& run, std::int64_t begin, std::int64_t end,
-    std::int64_t at, const T (&slopes)[countOr1][most]) const {
+  template <std::int64_t most, int... r>
+  KOKKOS_FORCEINLINE_FUNCTION void writeRows(const ChildRun<Dim>& run, std::int64_t begin, std::int64_t end,
+    const T (&slopes)[countOr1][most], std::integer_sequence<int, r...> /*all*/) const {
     const T* const centre = coarse + run.coarse;
-    T* const out = fine + run.fine[r];
-    SPANWISE_INDEPENDENT
-    for (std::int64_t k = begin; k < end; ++k) {
-      T slopesAt[countOr1] = {};
-      for (int n = 0; n < count; ++n) {
-        slopesAt[n] = slopes[n][at + k];
+    T* const rows[childRows<Dim>] = {fine + run.fine[r]...};
+    for (std::int64_t first = begin; first < end; first += cellsAhead) {
+      const std::int64_t last = Kokkos::min(first + cellsAhead, end);
+      KOKKOS_IF_ON_HOST((prefetchRows(run, first, last);))
+      SPANWISE_INDEPENDENT
+      for (std::int64_t k = first; k < last; ++k) {
+        const T here = centre[k];
+        T slopesAt[countOr1] = {};
+        for (int n = 0; n < count; ++n) {
+          slopesAt[n] = slopes[n][k - begin];
+        }
+        (..., writePair<r>(here, slopesAt, rows[r] + 2 * k));
       }
-      const auto pair = pairOfChildren<Dim, method, T>(
-        centre[k], slopesAt, static_cast<T>((r & 1) != 0 ? 1 : -1), static_cast<T>((r >> 1) != 0 ? 1 : -1));
-      out[2 * k] = pair.middle - pair.alongX;
-      out[2 * k + 1] = pair.middle + pair.alongX;
+    }
+  }
+
+  /// The children along x in child row r.
+  template <int r>
+  static KOKKOS_FORCEINLINE_FUNCTION void writePair(T centre, const T (&slopes)[countOr1], T* children) {
+    const auto pair = pairOfChildren<Dim, method, T>(
+      centre, slopes, static_cast<T>((r & 1) != 0 ? 1 : -1), static_cast<T>((r >> 1) != 0 ? 1 : -1));
+    children[0] = pair.lower;
+    children[1] = pair.upper;
+  }
+
+  void prefetchRows(const ChildRun<Dim>& run, std::int64_t begin, std::int64_t end) const {
+    for (int r = 0; r < childRows<Dim>; ++r) {
+      prefetchToWrite(fine + nextChildren<Dim>(run, r) + 2 * begin, 2 * (end - begin));
     }
   }
 };
 
 template <int Dim, class T, Prolongation method>
 SPANWISE_WIDE_VECTORS void WriteFamilies<Dim, T, method>::onHost(std::int64_t first, std::int64_t last) const {
-  for (; first < last; first += cellsAtOnce) {
-    writeCells<cellsAtOnce>(first, Kokkos::min(first + cellsAtOnce, last));
-  }
+  writeCells<cellsAtOnce>(first, last);
 }
 
 /// Writes cells one by one, where not all children of a coarse cell are prolonged onto.
@@ -148,7 +182,7 @@ struct WriteSingles {
     }
     const auto sign = [&](int axis) { return static_cast<T>((run.upper >> axis & 1) != 0 ? 1 : -1); };
     const auto pair = pairOfChildren<Dim, method, T>(coarse[run.coarse + parent], slopes, sign(1), sign(2));
-    return upper ? pair.middle + pair.alongX : pair.middle - pair.alongX;
+    return upper ? pair.upper : pair.lower;
   }
 };
 
@@ -214,16 +248,12 @@ struct WriteMeans {
 template <int Dim, class T>
 SPANWISE_WIDE_VECTORS void WriteMeans<Dim, T>::onHost(std::int64_t first, std::int64_t last) const {
   constexpr std::int64_t cellsAtOnce = 256;
-  constexpr std::int64_t farthest = 2048;
   cells.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
     const ChildRun<Dim>& run = runs[s];
     for (std::int64_t k = begin; k < end; k += cellsAtOnce) {
       const std::int64_t next = Kokkos::min(k + cellsAtOnce, end);
-      for (int r = 0; r < childRows<Dim>; r += 2) {
-        // the children of the next coarse row follow those of this one
-        const std::int64_t ahead = Kokkos::min(2 * (run.fine[r + 1] - run.fine[r]), farthest);
-        prefetch(fine + run.fine[r] + ahead + 2 * k, 2 * (next - k));
-        prefetch(fine + run.fine[r + 1] + ahead + 2 * k, 2 * (next - k));
+      for (int r = 0; r < childRows<Dim>; ++r) {
+        prefetch(fine + nextChildren<Dim>(run, r) + 2 * k, 2 * (next - k));
       }
       writeMeans(run, k, next);
     }

@@ -44,6 +44,9 @@ public:
     }
   }
 
+  /// Of the neighbours along an axis, the one of the segment's first cell that lies farthest on in memory.
+  [[nodiscard]] const T* farthest() const { return high_[Dim - 1]; }
+
 private:
   template <int x, int y, int z>
   static KOKKOS_FORCEINLINE_FUNCTION std::int32_t distance(const Segment& segment) {
@@ -82,31 +85,31 @@ private:
   const T* corner_[numPairs > 0 ? numPairs : 1][4];
 };
 
-/// The two children along x that are lower (-1) or upper (1) ones along y and z: the lower one has middle - alongX, the
-/// upper one middle + alongX.
+/// The values of the two children along x that are lower (-1) or upper (1) ones along y and z.
 template <class T>
 struct PairOfChildren {
-  T middle;
-  T alongX;
+  T lower;
+  T upper;
 };
 
 template <int Dim, Prolongation method, class T, int count>
 KOKKOS_FORCEINLINE_FUNCTION PairOfChildren<T> pairOfChildren(T centre, const T (&slopes)[count], T y, T z) {
   if constexpr (method == Prolongation::Injection) {
-    return {centre, T{0}};
+    return {centre, centre};
   } else {
-    PairOfChildren<T> pair{centre + y * slopes[1], slopes[0]};
+    T middle = centre + y * slopes[1];
+    T alongX = slopes[0];
     if constexpr (Dim == 3) {
-      pair.middle += z * slopes[2];
+      middle += z * slopes[2];
     }
     if constexpr (method == Prolongation::ThirdOrder) {
-      pair.alongX += y * slopes[Dim];
+      alongX += y * slopes[Dim];
       if constexpr (Dim == 3) {
-        pair.alongX += z * slopes[4];
-        pair.middle += y * z * slopes[5];
+        alongX += z * slopes[4];
+        middle += y * z * slopes[5];
       }
     }
-    return pair;
+    return {middle - alongX, middle + alongX};
   }
 }
 
