@@ -6,6 +6,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include <chrono>
+
 namespace spanwise::benchmarks {
 
 using HostSpace = Kokkos::DefaultHostExecutionSpace;
@@ -38,14 +40,43 @@ void bytesOf(const IntervalSet<Dim, Memory>& set, bool written, double& sum) {
     static_cast<double>(set.numRows()) * (sizeof(RowKey<Dim>) + sizeof(std::int64_t));
 }
 
+/// What share of the copy bandwidth so many bytes are, moved each time in `seconds` altogether.
+template <class Space>
+void reportBytes(benchmark::State& state, const Space& space, double seconds, double bytes) {
+  const auto rounds = static_cast<double>(state.iterations());
+  state.counters["bytes/s"] = benchmark::Counter(rounds * bytes, benchmark::Counter::kIsRate);
+  const double limit = runsOnHost<Space> ? copyBandwidth(space.concurrency()) : deviceCopyBandwidth();
+  state.counters["share of copy"] = rounds * bytes / seconds / limit;
+}
+
 /// Rates of a measurement that handled so many intervals and bytes each time and took `seconds` altogether.
 template <class Space>
 void report(benchmark::State& state, const Space& space, double seconds, double intervals, double bytes) {
   const auto rounds = static_cast<double>(state.iterations());
   state.counters["intervals/s"] = benchmark::Counter(rounds * intervals, benchmark::Counter::kIsRate);
-  state.counters["bytes/s"] = benchmark::Counter(rounds * bytes, benchmark::Counter::kIsRate);
-  const double limit = runsOnHost<Space> ? copyBandwidth(space.concurrency()) : deviceCopyBandwidth();
-  state.counters["share of copy"] = rounds * bytes / seconds / limit;
+  reportBytes(state, space, seconds, bytes);
+}
+
+/// The same of cells.
+template <class Space>
+void reportCells(benchmark::State& state, const Space& space, double seconds, std::int64_t cells, double bytes) {
+  const auto rounds = static_cast<double>(state.iterations());
+  state.counters["cells/s"] = benchmark::Counter(rounds * static_cast<double>(cells), benchmark::Counter::kIsRate);
+  reportBytes(state, space, seconds, bytes);
+}
+
+/// Calls `operation` over and over; returns the seconds.
+template <class Space, class Operation>
+double measure(benchmark::State& state, const Space& space, const Operation& operation) {
+  operation();
+  space.fence();
+  const auto begin = std::chrono::steady_clock::now();
+  for (auto _ : state) {
+    operation();
+    space.fence();
+    benchmark::ClobberMemory();
+  }
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 } // namespace spanwise::benchmarks

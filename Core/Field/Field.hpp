@@ -51,10 +51,10 @@ struct FieldView {
   }
 
   /// The same values, not to be written.
-  KOKKOS_FUNCTION operator FieldView<const T>() const // NOLINT(google-explicit-constructor): as pointers convert
-    requires(!std::is_const_v<T>)
-  {
-    FieldView<const T> view;
+  template <class U>
+    requires(!std::is_const_v<T> && std::is_same_v<U, const T>)
+  KOKKOS_FUNCTION operator FieldView<U>() const { // NOLINT(google-explicit-constructor): as pointers convert
+    FieldView<U> view;
     for (int c = 0; c < numComponents; ++c) {
       view.component[c] = component[c];
     }

@@ -75,18 +75,20 @@ private:
   KOKKOS_FUNCTION T slopes(int l, const Cell<Dim>& cell, std::int64_t number, const double (&local)[Dim]) const {
     T sum{0};
     for (int d = 0; d < Dim; ++d) {
-      const T quarter =
-        slope<Prolongation::Linear, T>(neighbour(l, cell, d, -1), levels.values[l][number], neighbour(l, cell, d, 1));
+      const std::int64_t low = neighbour(l, cell, d, -1);
+      const std::int64_t high = neighbour(l, cell, d, 1);
+      const auto* const values = levels.values[l];
+      const T quarter = slope<Prolongation::Linear, T>(values[low < 0 ? number : low], values[number],
+        values[high < 0 ? number : high], static_cast<T>(low < 0 || high < 0 ? 0.25 : 0.125));
       sum += T{4} * quarter * static_cast<T>(local[d] - 0.5);
     }
     return sum;
   }
-  /// NaN if it is missing.
-  KOKKOS_FUNCTION T neighbour(int l, Cell<Dim> cell, int axis, int step) const {
+  /// The number of a neighbour, -1 if it is missing.
+  KOKKOS_FUNCTION std::int64_t neighbour(int l, Cell<Dim> cell, int axis, int step) const {
     const std::int64_t c = std::int64_t{cell.at[axis]} + step;
     cell.at[axis] = static_cast<Coordinate>(c);
-    const std::int64_t number = isCellCoordinate(c) ? levels.sets[l].findCell(cell) : -1;
-    return number < 0 ? Kokkos::Experimental::quiet_NaN_v<T> : levels.values[l][number];
+    return isCellCoordinate(c) ? levels.sets[l].findCell(cell) : -1;
   }
 };
 

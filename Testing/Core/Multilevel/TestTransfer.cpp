@@ -1,3 +1,4 @@
+#include "Core/Field/Arithmetic.hpp"
 #include "Core/Multilevel/Transfer.hpp"
 #include "Testing/Core/Multilevel/LevelFields.hpp"
 
@@ -145,6 +146,73 @@ protected:
     }
   }
 
+  /// More cells than the host works on at once, in rows with gaps: values are those of the formulas, have the same bits
+  /// for one thread and for all, and do not depend on what else is prolonged onto.
+  template <int Dim>
+  void compareLongRows(const Cell<Dim>& extent) {
+    std::mt19937 random(seed());
+    SCOPED_TRACE("seed " + std::to_string(seed()));
+    CellList<Dim> coarseCells;
+    CellList<Dim> ontoParents;
+    for (Coordinate z = 0; z < (Dim == 3 ? extent.at[Dim - 1] : 1); ++z) {
+      for (Coordinate y = 0; y < extent.at[1]; ++y) {
+        for (Coordinate x = 0; x < extent.at[0]; ++x) {
+          Cell<Dim> cell{{x - 100, y - 3}};
+          if constexpr (Dim == 3) {
+            cell.at[2] = z - 2;
+          }
+          if (random() % 50 != 0) {
+            coarseCells.insert(cell);
+            if (random() % 40 != 0) {
+              ontoParents.insert(cell);
+            }
+          }
+        }
+      }
+    }
+    const CellList<Dim> ontoCells = childrenOf<Dim>(ontoParents);
+    CellList<Dim> someCells;
+    for (const Cell<Dim>& cell : ontoCells) {
+      if (random() % 30 != 0) {
+        someCells.insert(cell);
+      }
+    }
+    const auto coarse = toSet<Space, Dim>(coarseCells);
+    const auto fine = toSet<Space, Dim>(ontoCells);
+    const auto from =
+      fieldOn<Space, double>("f", randomValues<double>(random, static_cast<std::size_t>(coarse.numCells()), 1));
+    const ValueMap<Dim> coarseValues = mapOf<double, Dim>(coarse, from);
+    const std::vector<Cell<Dim>> fineList = listOf<Dim>(fine);
+    const std::vector<Cell<Dim>> coarseList = listOf<Dim>(coarse);
+    const auto some = toSet<Space, Dim>(someCells);
+    for (const Prolongation method : allMethods) {
+      const auto prolonged = [&](const Space& where, const IntervalSetOn<Dim, Space>& onto) {
+        TransferMapOn<Dim, Space> map;
+        buildTransferMap<Space, Dim>(where, coarse, fine, onto, method, map, workspace);
+        FieldOn<double, Space> to("f", fine.numCells());
+        fill<Space, double>(where, to, 7.5);
+        prolong<Space, Dim, double>(where, map, from, to, workspace);
+        FieldOn<double, Space> back("f", coarse.numCells());
+        fill<Space, double>(where, back, -1.0);
+        restrictTo<Space, Dim, double>(where, map, to, back);
+        where.fence();
+        return std::array{valuesOf<double>(to)[0], valuesOf<double>(back)[0]};
+      };
+      const auto result = prolonged(space, fine);
+      const auto ontoSome = prolonged(space, some);
+      EXPECT_TRUE(prolonged(Space(), fine) == result) << "on all threads";
+      for (std::size_t k = 0; k < fineList.size(); ++k) {
+        ASSERT_NEAR(result[0][k], childValue<Dim>(method, coarseValues, fineList[k]), 1e-13);
+        // devices fuse multiplications and additions as they like
+        ASSERT_NEAR(
+          ontoSome[0][k], someCells.count(fineList[k]) > 0 ? result[0][k] : 7.5, runsOnHost<Space> ? 0.0 : 1e-13);
+      }
+      for (std::size_t k = 0; k < coarseList.size(); ++k) {
+        ASSERT_NEAR(result[1][k], ontoParents.count(coarseList[k]) > 0 ? coarseValues.at(coarseList[k]) : -1.0, 1e-13);
+      }
+    }
+  }
+
   /// Prolongs the cell averages of a polynomial, and compares with those of the children.
   template <int Dim>
   double greatestError(Prolongation method, const std::function<double(const Cell<Dim>&, double)>& averages) {
@@ -175,6 +243,9 @@ TYPED_TEST_SUITE(Transfer, AllSpaces, SpaceNames);
 
 TYPED_TEST(Transfer, IsWhatTheFormulasSayIn2D) { this->template compareWithDefinition<2>(); }
 TYPED_TEST(Transfer, IsWhatTheFormulasSayIn3D) { this->template compareWithDefinition<3>(); }
+
+TYPED_TEST(Transfer, LongRowsAreWhatTheFormulasSayIn2D) { this->template compareLongRows<2>({{3000, 7}}); }
+TYPED_TEST(Transfer, LongRowsAreWhatTheFormulasSayIn3D) { this->template compareLongRows<3>({{200, 13, 9}}); }
 
 /// The averages of x^a over the interval [c h, (c + 1) h].
 double averageOfPower(Coordinate c, double h, int a) {
