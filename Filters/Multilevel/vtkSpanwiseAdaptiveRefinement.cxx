@@ -87,10 +87,10 @@ double rangeOf(const Team& team, vtkDoubleArray* values) {
   return std::max(high[0] - low[0], 0.0);
 }
 
-/// Collective. The cells of a data set that lie in cells of the finest level, on all planes that this rank holds.
+/// Collective. The cells of a data set that lie in cells of the finest level, in this rank's planes.
 template <int Dim>
-HostIntervalSet<Dim> readTagged(const Team& team, vtkDataSet* data, const GridPlacement& root, int finest,
-  const PlaneRange& mine, std::int64_t halo) {
+HostIntervalSet<Dim> readTagged(
+  const Team& team, vtkDataSet* data, const GridPlacement& root, int finest, const RowCut& rootCut) {
   InputCells input = readCells(team, data, InputValues::None);
   auto* cells = std::get_if<RankCells<Dim>>(&input.cells);
   int level = 0;
@@ -108,14 +108,8 @@ HostIntervalSet<Dim> readTagged(const Team& team, vtkDataSet* data, const GridPl
     moveToLattice<Dim>(cells->set, input.placement, placementOfLevel(root, level));
     cells->values = vtkSmartPointer<vtkCellData>::New();
   });
-  if (!team.alone()) { // bring it to the cut of the input
-    RowCut cut;
-    cut.bounds = team.gather(std::vector<std::int64_t>{planesOfLevel(mine, level).begin});
-    cut.bounds.push_back(PlaneRange().end);
-    cut.bounds.front() = PlaneRange().begin;
-    migrate<Dim>(team, cut, *cells);
-  }
-  addHalo<Dim>(team, planesOfLevel(mine, level), *cells, halo << level);
+  // The planes of the input's cut; those of cells smaller than the finest ones follow it too.
+  migrate<Dim>(team, cutOfLevel(rootCut, level), *cells);
   HostIntervalSet<Dim> tagged = cells->set;
   team.agree([&] {
     Workspace<Kokkos::HostSpace> workspace;
@@ -207,17 +201,17 @@ void makeLevelsOf(const Team& team, const RankCells<Dim>& input, const GridPlace
   if (!team.streams()) {
     cells = hierarchy.leaves.back();
   }
-  const std::int64_t halo = request.refines ? haloOfRefining(rules) : haloOfCoarsening(rules);
-  addHalo<Dim>(team, planesOfLevel(mine, ofInput), cells, halo << ofInput);
+  // One process that makes a part of the output looks at all cells for it.
+  AdaptRanks<Dim> ranks(team, team.streams() ? PlaneRange() : mine);
   HostIntervalSet<Dim> tagged;
   if (request.bySet) {
-    tagged = readTagged<Dim>(team, request.set, hierarchy.root, finest, mine, halo);
+    tagged = readTagged<Dim>(team, request.set, hierarchy.root, finest, ranks.domain.rootCut());
   }
   progress.report(0.2);
+  hierarchy.leaves =
+    request.refines ? refinedFrom<Dim>(ranks, cells, tagged, rules) : coarsenedAway<Dim>(ranks, cells, tagged, rules);
   team.agree([&] {
-    hierarchy.leaves =
-      request.refines ? refinedFrom<Dim>(cells, tagged, rules) : coarsenedAway<Dim>(cells, tagged, rules);
-    for (std::size_t l = 0; l < hierarchy.leaves.size(); ++l) {
+    for (std::size_t l = 0; team.streams() && l < hierarchy.leaves.size(); ++l) {
       restrictCells(hierarchy.leaves[l], planesOfLevel(mine, static_cast<int>(l)));
     }
     progress.report(0.8);
