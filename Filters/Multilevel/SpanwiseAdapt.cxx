@@ -5,10 +5,13 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/CommonCells.hpp"
+#include "Core/Geometry/Originals.hpp"
 #include "Core/Multilevel/DomainAdapt.hpp"
 
 #include <vtkCellData.h>
 #include <vtkDoubleArray.h>
+#include <vtkIdList.h>
+#include <vtkNew.h>
 
 #include <algorithm>
 
@@ -89,18 +92,48 @@ HostIntervalSet<Dim> activeCells(
   return active;
 }
 
-/// Collective. Values on finer cells in this rank's planes, with slopes that look at the ranks beside it.
+/// The cells and their copies one cell beyond the ends of periods, with their values.
+template <int Dim>
+RankCells<Dim> unwrapped(const RankCells<Dim>& cells, const Periods<Dim>& periods) {
+  Cell<Dim> one{};
+  std::fill(one.at, one.at + Dim, 1);
+  HostWorkspace workspace;
+  RankCells<Dim> result;
+  unwrap<Host, Dim>(Host(), cells.set, periods, one, one, result.set, workspace);
+  Kokkos::View<std::int64_t*, Kokkos::HostSpace> originals;
+  findOriginals<Host, Dim>(Host(), result.set, cells.set, periods, originals);
+  const vtkIdType count = result.set.numCells();
+  vtkNew<vtkIdList> from;
+  vtkNew<vtkIdList> to;
+  from->SetNumberOfIds(count);
+  to->SetNumberOfIds(count);
+  for (vtkIdType c = 0; c < count; ++c) {
+    from->SetId(c, originals(static_cast<std::size_t>(c)));
+    to->SetId(c, c);
+  }
+  sliceValues(cells.values, 0, 0, result.values);
+  for (int k = 0; k < result.values->GetNumberOfArrays(); ++k) {
+    result.values->GetAbstractArray(k)->InsertTuples(to, from, cells.values->GetAbstractArray(k));
+  }
+  return result;
+}
+
+/// Collective. Values on finer cells in this rank's planes, with slopes that look at the ranks beside it and at the
+/// other ends of periods.
 template <int Dim>
 RankCells<Dim> prolonged(AdaptRanks<Dim>& ranks, int level, const RankCells<Dim>& coarse,
   const HostIntervalSet<Dim>& fine, Prolongation method) {
   RankCells<Dim> around = coarse;
-  if (!ranks.team.alone()) {
-    addHalo<Dim>(ranks.team, planesOfLevel(ranks.planes(), level), around, 1);
+  const Halo halo = ranks.domain.halo(level, 1);
+  if (!ranks.team.alone() || halo.periodic()) {
+    addHalo<Dim>(ranks.team, planesOfLevel(ranks.planes(), level), around, halo);
   }
   RankCells<Dim> finer;
   ranks.team.agree([&] {
+    Periods<Dim> others = ranks.domain.periodsOf(level);
+    others.along[Dim - 1] = false;
     finer.set = fine;
-    finer.values = prolongedValues<Dim>(around, fine, method);
+    finer.values = prolongedValues<Dim>(others.any() ? unwrapped<Dim>(around, others) : around, fine, method);
   });
   return finer;
 }

@@ -39,9 +39,9 @@ struct AdaptRanks {
   const Team& team;
   LevelDomain<HostExecutionSpace, Dim> domain;
 
-  /// Collective. A rank owns the planes `mine` of the root.
-  AdaptRanks(const Team& all, const PlaneRange& mine)
-    : team(all), domain(all.communicator(), cutOf(gatherRanges(all.communicator(), mine))) {}
+  /// Collective. A rank owns the planes `mine` of the root, which repeats as `periods` say.
+  AdaptRanks(const Team& all, const PlaneRange& mine, const Periods<Dim>& periods)
+    : team(all), domain(all.communicator(), cutOf(gatherRanges(all.communicator(), mine)), periods) {}
 
   /// The planes of the root that this rank owns.
   [[nodiscard]] PlaneRange planes() const { return domain.rootCut().part(team.rank()); }
