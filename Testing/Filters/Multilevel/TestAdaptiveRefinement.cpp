@@ -498,7 +498,8 @@ TYPED_TEST(AdaptiveRefinement, WhatIsMovedAroundPeriodsGivesTheSame) {
         const auto ofLevel = [&](Coordinate c) { return finer < 0 ? c >> -finer : c << finer; };
         const Coordinate period = ofLevel(size);
         Values<Dim> moved;
-        for (auto [cell, value] : expected[l]) {
+        for (const auto& [before, value] : expected[l]) {
+          Cell<Dim> cell = before;
           for (int d = 0; d < Dim; ++d) {
             const Coordinate apart = cell.at[d] + period / 2 + ofLevel(by.at[d]);
             cell.at[d] = apart % period - period / 2;
