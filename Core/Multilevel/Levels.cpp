@@ -59,6 +59,37 @@ std::string validateLevel(
   return "";
 }
 
+/// With a domain or without one.
+template <class ExecutionSpace, int Dim>
+void makeLevelsIn(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>* domain,
+  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined, Grading grading,
+  MultilevelSetOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  SPANWISE_REGION("Multilevel::makeLevels");
+  const auto check = [&] {
+    if (refined.size() >= maxNumLevels) {
+      throw InvalidArgument("cells of " + std::to_string(refined.size()) + " levels are to be refined; at most " +
+        std::to_string(maxNumLevels - 1) + " levels can be, as a hierarchy has " + std::to_string(maxNumLevels));
+    }
+  };
+  if (domain != nullptr) {
+    agree(domain->communicator(), check);
+    domain->check(space, 0, out.level(0));
+  } else {
+    check();
+  }
+  int numRefined = static_cast<int>(refined.size());
+  while (numRefined > 0 && refined[static_cast<std::size_t>(numRefined - 1)].empty()) {
+    --numRefined;
+  }
+  out.setNumLevels(1);
+  detail::LevelSweep<ExecutionSpace, Dim> sweep(space, grading, out, workspace, domain);
+  const IntervalSetOn<Dim, ExecutionSpace> none;
+  sweep.make(numRefined, [&](int l) {
+    const auto index = static_cast<std::size_t>(l);
+    return sweep.clipped((index < refined.size() ? refined[index] : none).view(), l);
+  });
+}
+
 } // namespace
 
 template <class ExecutionSpace, int Dim>
@@ -97,19 +128,14 @@ void leaves(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpa
 template <class ExecutionSpace, int Dim>
 void makeLevels(const ExecutionSpace& space, const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined,
   Grading grading, MultilevelSetOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
-  SPANWISE_REGION("Multilevel::makeLevels");
-  if (refined.size() >= maxNumLevels) {
-    throw InvalidArgument("cells of " + std::to_string(refined.size()) + " levels are to be refined; at most " +
-      std::to_string(maxNumLevels - 1) + " levels can be, as a hierarchy has " + std::to_string(maxNumLevels));
-  }
-  int numRefined = static_cast<int>(refined.size());
-  while (numRefined > 0 && refined[static_cast<std::size_t>(numRefined - 1)].empty()) {
-    --numRefined;
-  }
-  out.setNumLevels(1);
-  detail::LevelSweep<ExecutionSpace, Dim> sweep(space, grading, out, workspace);
-  sweep.checkLimits(numRefined);
-  sweep.make(numRefined, [&](int l) { return sweep.clipped(refined[static_cast<std::size_t>(l)].view(), l); });
+  makeLevelsIn<ExecutionSpace, Dim>(space, nullptr, refined, grading, out, workspace);
+}
+
+template <class ExecutionSpace, int Dim>
+void makeLevels(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined, Grading grading,
+  MultilevelSetOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  makeLevelsIn<ExecutionSpace, Dim>(space, &domain, refined, grading, out, workspace);
 }
 
 template <class ExecutionSpace, int Dim>
@@ -117,6 +143,14 @@ void balance(const ExecutionSpace& space, Connectivity connectivity, MultilevelS
   WorkspaceOn<ExecutionSpace>& workspace) {
   SPANWISE_REGION("Multilevel::balance");
   detail::LevelSweep<ExecutionSpace, Dim>(space, gradingAcross(connectivity), levels, workspace).grade();
+}
+
+template <class ExecutionSpace, int Dim>
+void balance(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain, Connectivity connectivity,
+  MultilevelSetOn<Dim, ExecutionSpace>& levels, WorkspaceOn<ExecutionSpace>& workspace) {
+  SPANWISE_REGION("Multilevel::balance");
+  domain.check(space, 0, levels.level(0));
+  detail::LevelSweep<ExecutionSpace, Dim>(space, gradingAcross(connectivity), levels, workspace, &domain).grade();
 }
 
 template <class ExecutionSpace, int Dim>
@@ -183,6 +217,10 @@ std::string validate(const ExecutionSpace& space, const MultilevelSetOn<Dim, Exe
   template void makeLevels<Space, Dim>(const Space&, const std::vector<IntervalSetOn<Dim, Space>>&, Grading,           \
     MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&);                                                                \
   template void balance<Space, Dim>(const Space&, Connectivity, MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&);    \
+  template void makeLevels<Space, Dim>(const Space&, LevelDomain<Space, Dim>&,                                         \
+    const std::vector<IntervalSetOn<Dim, Space>>&, Grading, MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&);        \
+  template void balance<Space, Dim>(                                                                                   \
+    const Space&, LevelDomain<Space, Dim>&, Connectivity, MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&);          \
   template void makeLevelsFromLeaves<Space, Dim>(                                                                      \
     const Space&, const std::vector<IntervalSetOn<Dim, Space>>&, MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&);   \
   template std::string validate<Space, Dim>(                                                                           \

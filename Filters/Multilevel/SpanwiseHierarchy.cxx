@@ -17,11 +17,6 @@ namespace spanwise {
 
 namespace {
 
-std::int64_t scaled(std::int64_t bound, int level) {
-  const PlaneRange everything;
-  return bound == everything.begin || bound == everything.end ? bound : bound * (std::int64_t{1} << level);
-}
-
 /// Throws if a cell of `fine`, `steps` levels finer, lies in a cell of `coarse`.
 template <int Dim>
 void checkPair(const HostIntervalSet<Dim>& coarse, int level, const HostIntervalSet<Dim>& fine, int steps) {
@@ -58,10 +53,6 @@ GridPlacement rootOf(const GridPlacement& placement) {
   GridPlacement root = placementOfLevel(placement, -placement.level);
   root.level = 0;
   return root;
-}
-
-PlaneRange planesOfLevel(const PlaneRange& rootPlanes, int level) {
-  return {scaled(rootPlanes.begin, level), scaled(rootPlanes.end, level)};
 }
 
 void arrangeLevels(

@@ -7,7 +7,7 @@
 #include "SpanwiseRankCells.h"
 #include "spanwiseMultilevelModule.h"
 
-#include "Core/Parallel/RowCut.hpp"
+#include "Core/Multilevel/LevelPlanes.hpp"
 
 #include <vtkSmartPointer.h>
 
@@ -45,9 +45,6 @@ SPANWISEMULTILEVEL_EXPORT GridPlacement placementOfLevel(const GridPlacement& ro
 
 /// Where the cells of level 0 lie, if those of level placement.level lie at `placement`.
 SPANWISEMULTILEVEL_EXPORT GridPlacement rootOf(const GridPlacement& placement);
-
-/// The planes of a level that lie in planes of level 0.
-SPANWISEMULTILEVEL_EXPORT PlaneRange planesOfLevel(const PlaneRange& rootPlanes, int level);
 
 /// Makes `output` the collection of these grids, one a level from 0 on, as setLevels() does.
 SPANWISEMULTILEVEL_EXPORT void arrangeLevels(

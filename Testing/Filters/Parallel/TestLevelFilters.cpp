@@ -168,6 +168,25 @@ TEST(LevelFilters, AdaptTogether) {
   }
 }
 
+TEST(LevelFilters, AdaptPeriodicallyTogether) {
+  for (const int dimension : {2, 3}) {
+    for (const int direction : {Adapt::COARSEN, Adapt::REFINE}) {
+      for (const int sensor : {Adapt::GRADIENT, Adapt::LOEHNER, Adapt::SET}) {
+        SCOPED_TRACE(std::to_string(dimension) + "D, direction " + std::to_string(direction) + ", sensor " +
+          std::to_string(sensor));
+        expectSameLevels([&](vtkMultiProcessController* controller) {
+          auto filter = makeAdapt(controller, dimension, direction, sensor);
+          filter->SetNumberOfLevels(dimension == 2 ? 3 : 2); // 80 and 28 planes
+          filter->PeriodicXOn();
+          filter->SetPeriodicY(sensor != Adapt::LOEHNER);
+          filter->PeriodicZOn();
+          return filter;
+        });
+      }
+    }
+  }
+}
+
 TEST(LevelFilters, RefineAHierarchyTogether) {
   expectSameLevels([&](vtkMultiProcessController* controller) {
     auto filter = vtkSmartPointer<vtkSpanwiseRefineIntervals>::New();
