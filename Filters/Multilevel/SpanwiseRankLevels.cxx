@@ -1,5 +1,5 @@
 #include "SpanwiseInputLevels.h"
-#include "SpanwiseRefinedCells.h"
+#include "SpanwiseLeafCover.h"
 
 #include "Core/Geometry/Slab.hpp"
 
@@ -45,9 +45,9 @@ PlaneRange bringToRootCut(const Team& team, Hierarchy<Dim>& hierarchy) {
   if (team.alone() && team.pieces() == 1) {
     return {};
   }
-  std::vector<HostIntervalSet<Dim>> refined;
-  team.agree([&] { refined = refinedCells(hierarchy); });
-  const std::vector<const HostIntervalSet<Dim>*> roots{&hierarchy.leaves.front().set, &refined.front()};
+  CoveringLeaves<Dim> levels;
+  team.agree([&] { levels = coverOf(hierarchy); });
+  const std::vector<const HostIntervalSet<Dim>*> roots{&levels.cover.covered.front()};
   const Box<Dim> box = boundingBoxOfAll<Dim>(team, roots);
   const PlaneRange all{box.begin[Dim - 1], box.end[Dim - 1]};
   if (team.alone()) {
