@@ -3,14 +3,11 @@
 // or 12 (2D) a row. Counted bytes of transfer: the coarse and the fine values once.
 
 #include "Core/Multilevel/Levels.hpp"
+#include "Benchmarks/Hierarchies.hpp"
 #include "Benchmarks/Inputs.hpp"
-#include "Benchmarks/Shapes.hpp"
 #include "Benchmarks/Where.hpp"
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Copy.hpp"
-#include "Core/Field/SelectCells.hpp"
-#include "Core/Geometry/Builders/Box.hpp"
-#include "Core/Geometry/Detail/Parts.hpp"
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Multilevel/Transfer.hpp"
 
@@ -62,34 +59,6 @@ void refineSet(benchmark::State& state) {
 
 // --- hierarchies ---
 
-/// Marks the cells of a level that the rule refines.
-template <int Dim>
-struct MarkCrossed {
-  IntervalSetView<Dim> set;
-  double size;
-  std::uint8_t* marks;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    const RowKey<Dim> key = set.rowKeys[row];
-    const Interval interval = set.intervals[i];
-    std::uint8_t* const out = marks + set.cellOffsets[i] - interval.begin;
-    for (Coordinate x = interval.begin; x < interval.end; ++x) {
-      double centre[Dim];
-      centre[0] = (x + 0.5) * size;
-      centre[1] = (key.y + 0.5) * size;
-      if constexpr (Dim == 3) {
-        centre[2] = (key.z + 0.5) * size;
-      }
-      out[x] = static_cast<std::uint8_t>(isCrossed<Dim>(centre, size));
-    }
-  }
-};
-
-struct IsMarked {
-  const std::uint8_t* marks;
-  KOKKOS_FUNCTION bool operator()(std::int64_t cell) const { return marks[cell] != 0; }
-};
-
 template <int Dim, class Where>
 void refineAndBalance(benchmark::State& state) {
   using Space = typename Where::Space;
@@ -97,26 +66,13 @@ void refineAndBalance(benchmark::State& state) {
   const Space space = Where::space();
   Workspace<Memory> workspace;
   MultilevelSetOn<Dim, Space> levels;
-  Box<Dim> box{};
-  std::fill(box.end, box.end + Dim, 1 << firstLevel);
-  makeBox<Space, Dim>(space, box, levels.level(0));
-  IntervalSetOn<Dim, Space> chosen;
-  Kokkos::View<std::uint8_t*, Memory> marks;
+  RuleScratch<Dim, Memory> scratch;
   double refining = 0.0;
   double balancing = 0.0;
   double refined = 0.0;
   for (auto _ : state) {
     const auto begin = Clock::now();
-    levels.setNumLevels(1);
-    for (int l = 0; l + firstLevel < finestLevel<Dim>; ++l) {
-      const IntervalSetView<Dim> view = levels.level(l).view();
-      detail::reserveArray(marks, view.numCells, "Benchmarks::marks");
-      detail::forEachPart(space, SPANWISE_KERNEL("mark"), view.rowOffsets, view.numRows, view.numIntervals,
-        MarkCrossed<Dim>{view, 1.0 / (1 << (l + firstLevel)), marks.data()});
-      selectCells<Space, Dim>(space, levels.level(l), IsMarked{marks.data()}, chosen, workspace);
-      levels.setNumLevels(l + 2);
-      refine<Space, Dim>(space, chosen, levels.level(l + 1), workspace);
-    }
+    refineByRule<Space, Dim>(space, levels, scratch, workspace);
     space.fence();
     const double afterRefining = secondsSince(begin);
     refined = static_cast<double>(levels.numLeaves());

@@ -58,8 +58,8 @@ template <int Dim>
 SPANWISEMULTILEVEL_EXPORT void setLevels(
   vtkPartitionedDataSetCollection* output, const Hierarchy<Dim>& hierarchy, const PlaneRange& rootPlanes = {});
 
-/// Throws InvalidArgument if a place is covered by cells of two levels, with the first such cell. O(levels * intervals
-/// * log rows).
+/// Throws InvalidArgument if a place is covered by cells of two levels, with the first such cell. O(rows log rows +
+/// intervals) of all levels.
 template <int Dim>
 SPANWISEMULTILEVEL_EXPORT void checkNoOverlap(const Hierarchy<Dim>& hierarchy);
 

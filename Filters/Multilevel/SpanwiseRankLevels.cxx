@@ -1,5 +1,5 @@
 #include "SpanwiseInputLevels.h"
-#include "SpanwiseRefinedCells.h"
+#include "SpanwiseLeafCover.h"
 
 #include "Core/Multilevel/LevelMove.hpp"
 
@@ -28,9 +28,9 @@ PlaneRange bringToRootCut(const Team& team, Hierarchy<Dim>& hierarchy) {
   if (team.alone() && team.pieces() == 1) {
     return {};
   }
-  std::vector<HostIntervalSet<Dim>> refined;
-  team.agree([&] { refined = refinedCells(hierarchy); });
-  const std::vector<const HostIntervalSet<Dim>*> roots{&hierarchy.leaves.front().set, &refined.front()};
+  CoveringLeaves<Dim> levels;
+  team.agree([&] { levels = coverOf(hierarchy); });
+  const std::vector<const HostIntervalSet<Dim>*> roots{&levels.cover.covered.front()};
   if (team.alone()) {
     const PlaneRange mine = evenCutOf(team, hierarchy).part(team.piece());
     for (int k = 0; k < hierarchy.numLevels(); ++k) {

@@ -14,12 +14,7 @@ using Filter = vtkSpanwiseAdaptiveRefinement;
 constexpr auto onCells = vtkDataObject::FIELD_ASSOCIATION_CELLS;
 
 template <class T>
-struct AdaptiveRefinement : public ::testing::Test {
-  static constexpr int dim = T::value;
-  std::mt19937 random{seed()};
-  ::testing::ScopedTrace trace{__FILE__, __LINE__, "seed " + std::to_string(seed())};
-};
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
+struct AdaptiveRefinement : public RandomTest {};
 TYPED_TEST_SUITE(AdaptiveRefinement, Dimensions);
 
 /// The value of each cell.
