@@ -36,7 +36,8 @@ constexpr int numSlopes(Prolongation method) {
 /// The smaller one of two values of one sign, otherwise 0.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T minmod(T a, T b) {
-  return a * b > T{0} ? (Kokkos::abs(a) < Kokkos::abs(b) ? a : b) : T{0};
+  // not by the sign of their product, which may be less than the least number
+  return (a > T{0} && b > T{0}) || (a < T{0} && b < T{0}) ? (Kokkos::abs(a) < Kokkos::abs(b) ? a : b) : T{0};
 }
 
 /// What an upper child has more than its parent: a quarter of the difference to the next cell. A missing neighbour is
