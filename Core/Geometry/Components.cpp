@@ -4,6 +4,7 @@
 #include "Core/Geometry/Detail/Labels.hpp"
 #include "Core/Geometry/Detail/Parts.hpp"
 #include "Core/Geometry/Detail/ResizeIntervals.hpp"
+#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/Detail/UnionFind.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -340,12 +341,13 @@ template <class ExecutionSpace, int Dim>
 void fillHoles(const ExecutionSpace& space, Connectivity connectivity, const IntervalSetOn<Dim, ExecutionSpace>& set,
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Geometry::fillHoles");
+  const auto kept = detail::sharing(set);
   out.clear();
-  if (set.empty()) {
+  if (kept.empty()) {
     return;
   }
   // One cell around the bounding box: all of its border is outside, so the outside is one component, and the first.
-  Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, set);
+  Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, kept);
   for (int axis = 0; axis < Dim; ++axis) {
     if (box.begin[axis] == minCoordinate || box.end[axis] == maxIntervalEnd) {
       throw CoordinateOverflow("the cells " + toString(box) +
@@ -356,14 +358,14 @@ void fillHoles(const ExecutionSpace& space, Connectivity connectivity, const Int
   }
   using Set = IntervalSetOn<Dim, ExecutionSpace>;
   Set background;
-  complement<ExecutionSpace, Dim>(space, set, box, background, workspace);
+  complement<ExecutionSpace, Dim>(space, kept, box, background, workspace);
   const ComponentNumbers<ExecutionSpace> labels(
     SPANWISE_LABEL("Geometry::labels"), static_cast<std::size_t>(background.numIntervals()));
   const std::int64_t count =
     connectedComponents<ExecutionSpace, Dim>(space, connectivity, background, labels, workspace);
   Set holes;
   selectLabels<ExecutionSpace, Dim>(space, background, labels, 1, count, holes, workspace);
-  combine<ExecutionSpace, Dim>(space, SetOperation::Union, set, holes, out, workspace);
+  combine<ExecutionSpace, Dim>(space, SetOperation::Union, kept, holes, out, workspace);
 }
 
 #define SPANWISE_COMPONENTS(Space, Dim)                                                                                \

@@ -59,8 +59,8 @@ std::int64_t componentOf(const ExecutionSpace& space, const IntervalSetOn<Dim, E
 
 /// out = `set` and its holes: the cells around which there is no way out, a way being a chain of neighbours that are
 /// not in the set. `connectivity` is that of the ways; the set is taken to have the opposite one (Face with Vertex).
-/// O(intervals + rows of the bounding box); allocates. Throws CoordinateOverflow if the set reaches the coordinate
-/// limits.
+/// O(intervals + rows of the bounding box); allocates. `out` may be `set` itself. Throws CoordinateOverflow, with `out`
+/// empty, if the set reaches the coordinate limits.
 template <class ExecutionSpace, int Dim>
 void fillHoles(const ExecutionSpace& space, Connectivity connectivity, const IntervalSetOn<Dim, ExecutionSpace>& set,
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);

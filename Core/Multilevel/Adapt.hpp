@@ -88,8 +88,8 @@ void beginAdaptation(const ExecutionSpace& space, const AdaptOptions& options,
 /// children get the mean of these.
 ///
 /// All of it runs where `space` runs; only counts come back to the host. Throws InvalidArgument if the buffer is
-/// negative or numLevels is not within 1 ... maxNumLevels. A repeated call allocates nothing as far as the hierarchy
-/// does not grow.
+/// negative or numLevels is not within 1 ... maxNumLevels, or as regrid(), and then leaves the hierarchy and the cells
+/// of the fields as they were. A repeated call allocates nothing as far as the hierarchy does not grow.
 template <class ExecutionSpace, int Dim, class T, class Tag>
 void adaptBy(const ExecutionSpace& space, const Tag& tag, const AdaptOptions& options,
   MultilevelSetOn<Dim, ExecutionSpace>& levels, std::vector<MultilevelFieldOn<T, ExecutionSpace>>& fields,
@@ -114,8 +114,8 @@ void adaptBy(const ExecutionSpace& space, const Tag& tag, const AdaptOptions& op
   buildRegrid<ExecutionSpace, Dim>(space, levels, scratch.levels, options.prolongation, scratch.way, workspace);
   for (std::size_t k = 0; k < fields.size(); ++k) {
     regrid<ExecutionSpace, Dim, T>(space, scratch.way, fields[k], scratch.fields[k], workspace);
-    std::swap(fields[k], scratch.fields[k]);
   }
+  std::swap_ranges(fields.begin(), fields.end(), scratch.fields.begin()); // all, when nothing throws any more
   std::swap(levels, scratch.levels);
 }
 

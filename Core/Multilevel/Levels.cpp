@@ -2,9 +2,12 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Detail/Fetch.hpp"
+#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/Validation.hpp"
 #include "Core/Multilevel/Detail/LevelSweep.hpp"
 #include "Core/Multilevel/Refine.hpp"
+
+#include <algorithm>
 
 namespace spanwise {
 
@@ -106,13 +109,15 @@ template <class ExecutionSpace, int Dim>
 void leaves(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels, int l,
   IntervalSetOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
   SPANWISE_REGION("Multilevel::leaves");
-  const IntervalSetView<Dim> cells = levels.level(l).view();
+  const auto kept = detail::sharing(levels.level(l)); // `out` may be a level
+  const IntervalSetView<Dim> cells = kept.view();
+  const auto keptFiner = detail::sharing(levels.level(std::min(l + 1, levels.finest())));
   typename WorkspaceOn<ExecutionSpace>::Frame frame(workspace);
   IntervalSetView<Dim> refined;
   if (l < levels.finest()) {
     WritableIntervalSet<Dim> arrays{};
     const detail::SetTotals totals = detail::coarsenInto<ExecutionSpace, Dim>(
-      space, levels.level(l + 1).view(), detail::insideReach, frame, [&](std::int64_t rows, std::int64_t intervals) {
+      space, keptFiner.view(), detail::insideReach, frame, [&](std::int64_t rows, std::int64_t intervals) {
         return arrays = detail::scratchSet<Dim>(frame, rows, intervals);
       });
     refined = {arrays.rowKeys, arrays.rowOffsets, arrays.intervals, arrays.cellOffsets, totals.rows, totals.intervals,
@@ -158,18 +163,23 @@ void makeLevelsFromLeaves(const ExecutionSpace& space, const std::vector<Interva
   MultilevelSetOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
   SPANWISE_REGION("Multilevel::makeLevelsFromLeaves");
   out.setNumLevels(std::max(1, static_cast<int>(leaves.size())));
+  const auto fail = [&](const std::string& why) {
+    out.setNumLevels(1);
+    out.level(0).clear();
+    throw InvalidArgument(why);
+  };
   IntervalSetOn<Dim, ExecutionSpace> parents;
   IntervalSetOn<Dim, ExecutionSpace> common;
   for (int l = out.finest(); l >= 0 && !leaves.empty(); --l) {
     const auto& here = leaves[static_cast<std::size_t>(l)];
     refinedCells<ExecutionSpace, Dim>(space, out, l, parents, workspace);
     if (l < out.finest() && parents.numCells() * (std::int64_t{1} << Dim) != out.level(l + 1).numCells()) {
-      throw InvalidArgument("the leaves of " + levelText(l + 1) +
+      fail("the leaves of " + levelText(l + 1) +
         " and those below them are not complete groups of siblings; they must tile cells of " + levelText(l));
     }
     combine<ExecutionSpace, Dim>(space, SetOperation::Intersection, here, parents, common, workspace);
     if (!common.empty()) {
-      throw InvalidArgument("the leaf " + firstCell<ExecutionSpace, Dim>(space, common) + " of " + levelText(l) +
+      fail("the leaf " + firstCell<ExecutionSpace, Dim>(space, common) + " of " + levelText(l) +
         " has finer leaves over it; leaves must not overlap");
     }
     combine<ExecutionSpace, Dim>(space, SetOperation::Union, here, parents, out.level(l), workspace);

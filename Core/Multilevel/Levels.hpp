@@ -78,7 +78,8 @@ void balance(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& doma
   MultilevelSetOn<Dim, ExecutionSpace>& levels, Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 /// out = the hierarchy with these leaves; leaves[l] of level l. Throws InvalidArgument if they are not the leaves of a
-/// hierarchy: if groups of siblings are not complete or a leaf lies over another. `out` keeps its root lattice.
+/// hierarchy, with `out` empty: if groups of siblings are not complete or a leaf lies over another. `out` keeps its
+/// root lattice.
 template <class ExecutionSpace, int Dim>
 void makeLevelsFromLeaves(const ExecutionSpace& space, const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& leaves,
   MultilevelSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);

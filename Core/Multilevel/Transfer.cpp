@@ -230,18 +230,41 @@ struct WriteMeans {
     }
   }
 
-  static KOKKOS_FORCEINLINE_FUNCTION T meanAt(const T* const (&rows)[childRows<Dim>], std::int64_t k) {
-    using Sum = std::conditional_t<std::is_floating_point_v<T>, T, std::int64_t>;
-    Sum sum = Sum(rows[0][2 * k]) + Sum(rows[0][2 * k + 1]);
-    for (int r = 1; r < childRows<Dim>; ++r) {
-      sum += Sum(rows[r][2 * k]) + Sum(rows[r][2 * k + 1]);
-    }
-    constexpr int count = 2 * childRows<Dim>;
-    if constexpr (std::is_floating_point_v<T>) {
-      return sum * (T{1} / count);
+  KOKKOS_FORCEINLINE_FUNCTION static T meanAt(const T* const (&rows)[childRows<Dim>], std::int64_t k) {
+    if constexpr (std::is_same_v<T, std::int64_t>) {
+      return wholeMeanAt(rows, k);
     } else {
-      return static_cast<T>((sum + (sum < 0 ? -count / 2 : count / 2)) / count);
+      using Sum = std::conditional_t<std::is_floating_point_v<T>, T, std::int64_t>;
+      Sum sum = Sum(rows[0][2 * k]) + Sum(rows[0][2 * k + 1]);
+      for (int r = 1; r < childRows<Dim>; ++r) {
+        sum += Sum(rows[r][2 * k]) + Sum(rows[r][2 * k + 1]);
+      }
+      constexpr int count = 2 * childRows<Dim>;
+      if constexpr (std::is_floating_point_v<T>) {
+        return sum * (T{1} / count);
+      } else {
+        return static_cast<T>((sum + (sum < 0 ? -count / 2 : count / 2)) / count);
+      }
     }
+  }
+
+  /// The same where the sum may need more than 64 bits: from the numbers' quotients and remainders.
+  KOKKOS_FORCEINLINE_FUNCTION static T wholeMeanAt(const T* const (&rows)[childRows<Dim>], std::int64_t k) {
+    constexpr std::int64_t count = 2 * childRows<Dim>;
+    constexpr int bits = Dim; // of the remainders: there are 2^Dim children
+    std::int64_t quotient = 0;
+    std::int64_t remainder = 0;
+    for (int r = 0; r < childRows<Dim>; ++r) {
+      for (int side = 0; side < 2; ++side) {
+        const auto value = static_cast<std::int64_t>(rows[r][2 * k + side]);
+        quotient += value >> bits; // towards smaller numbers
+        remainder += value & (count - 1);
+      }
+    }
+    quotient += remainder >> bits;
+    remainder &= count - 1;
+    const bool up = 2 * remainder > count || (2 * remainder == count && quotient >= 0);
+    return static_cast<T>(quotient + static_cast<std::int64_t>(up));
   }
 };
 

@@ -145,6 +145,9 @@ void buildTransferMap(const ExecutionSpace& space, const IntervalSetOn<Dim, Exec
   reduce(SPANWISE_KERNEL("count missing"), Range<ExecutionSpace>(space, 0, numFamilies + singles.numIntervals),
     CountMissing<Dim>{out.familyRuns.data(), numFamilies, out.singleRuns.data()}, missing);
   if (missing.fine > 0 || missing.coarse > 0) {
+    out.familyCells.clear();
+    out.singleCells.clear();
+    out.coarseCells.clear();
     throw InvalidArgument(std::to_string(missing.fine > 0 ? missing.fine : missing.coarse) +
       " intervals that are to be prolonged onto " +
       (missing.fine > 0 ? "are not in the fine set" : "have parents that are not in the coarse set"));

@@ -75,10 +75,11 @@ public:
   /// many columns, of the same widths. A cell that several ranks had gets the value of the first of them.
   void moveValues(const ExecutionSpace& space, std::span<const MovedColumn> columns);
 
-  /// Collective. The same for all components of a field. Throws InvalidArgument where the numbers do not fit.
+  /// Collective. The same for all components of a field. Throws InvalidArgument, on all ranks, where the numbers do not
+  /// fit on one.
   template <ValuesOnCells From, ValuesOnCells To>
   void moveValues(const ExecutionSpace& space, const From& from, const To& to) {
-    checkCounts(from.numCells, to.numCells, from.numComponents, to.numComponents);
+    agree(communicator(), [&] { checkCounts(from.numCells, to.numCells, from.numComponents, to.numComponents); });
     columns_.clear();
     for (int c = 0; c < from.numComponents; ++c) {
       static_assert(

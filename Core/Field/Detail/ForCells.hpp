@@ -64,8 +64,9 @@ inline constexpr auto ahead = static_cast<std::int64_t>(4096 / sizeof(T));
 
 /// So many cells are one piece of work on the host.
 inline constexpr std::int64_t cellsPerBlock = 16384;
-/// The same for reductions. A fixed number: the sums must not depend on the number of threads.
-inline constexpr std::int64_t cellsPerSum = 4096;
+/// The same for reductions. A fixed number: the sums must not depend on the number of threads. And a small one, since
+/// reduce() does a few hundred of them in the calling thread.
+inline constexpr std::int64_t cellsPerSum = 256;
 
 template <class Body, std::int64_t perCall>
 struct CallInBlocks {

@@ -77,11 +77,14 @@ public:
     : space_(space), boxes_(grading), reaches_(grading != Grading::Nested), levels_(levels), workspace_(workspace),
       domain_(domain == nullptr || domain->endsHere() ? nullptr : domain), frame_(workspace),
       root_(levels.level(0).view()), rootBox_(boundingBox<Space, Dim>(space, levels.level(0))) {
-    double volume = 1.0;
-    for (int d = 0; d < Dim; ++d) {
-      volume *= static_cast<double>(rootBox_.extent(d));
+    // The cells of the box may be more than 64 bits hold.
+    std::int64_t left = root_.numCells;
+    rootIsBox_ = true;
+    for (int d = 0; d < Dim && left > 0; ++d) {
+      rootIsBox_ = rootIsBox_ && left % rootBox_.extent(d) == 0;
+      left /= rootBox_.extent(d);
     }
-    rootIsBox_ = volume == static_cast<double>(root_.numCells);
+    rootIsBox_ = rootIsBox_ && (left == 1 || root_.numCells == 0);
   }
 
   /// Throws CoordinateOverflow unless a level's cells have coordinates.

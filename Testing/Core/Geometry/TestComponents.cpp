@@ -316,5 +316,15 @@ TYPED_TEST(Components, RefuseLabelsOfAnotherLength) {
     (connectedComponents<TypeParam, 2>(TypeParam(), Connectivity::Face, set, two, workspace)), InvalidArgument);
 }
 
+TYPED_TEST(Components, HolesAreFilledInPlace) {
+  const CellList<2> ring{{{0, 0}}, {{1, 0}}, {{2, 0}}, {{0, 1}}, {{2, 1}}, {{0, 2}}, {{1, 2}}, {{2, 2}}};
+  CellList<2> filled = ring;
+  filled.insert({{1, 1}});
+  auto set = toSet<TypeParam, 2>(ring);
+  Workspace<typename TypeParam::memory_space> workspace;
+  fillHoles<TypeParam, 2>(TypeParam(), Connectivity::Face, set, set, workspace);
+  expectCells<TypeParam, 2>(set, filled);
+}
+
 } // namespace
 } // namespace spanwise::testing

@@ -310,5 +310,25 @@ TYPED_TEST(Repeating, AllThatThereIsIsNotCropped) {
   expectCells<TypeParam, 3>(out, cells);
 }
 
+// A period of more than 2^31 cells: a copy is moved by more than a coordinate holds, and lies within the limits.
+TYPED_TEST(Repeating, LongPeriods) {
+  constexpr Coordinate end = 1200000000;
+  const Periods<2> periods{{{-end, 0}, {end, 1}}, {true, false}};
+  IntervalSetOn<2, TypeParam> out;
+  morph<TypeParam, 2>(this->space, Dilate, toSet<TypeParam, 2>(CellList<2>{{{-end, 0}}}),
+    StructuringElement<2>::box({{1, 0}}), periods, out, this->workspace);
+  expectCells<TypeParam, 2>(out, {{{-end, 0}}, {{-end + 1, 0}}, {{end - 1, 0}}});
+}
+
+// What an element reaches twice may be more than a coordinate.
+TYPED_TEST(Repeating, ReachesThatAreNoCoordinatesAreErrors) {
+  constexpr Coordinate most = std::numeric_limits<Coordinate>::max();
+  const auto wide = StructuringElement<2>::box({{most, 1}});
+  EXPECT_EQ(reachOf(Dilate, wide).below.at[0], most);
+  EXPECT_THROW(reachOf(Close, wide), CoordinateOverflow);
+  const auto farBelow = StructuringElement<2>::of(toHostSet<2>({{{minCoordinate, 0}}}));
+  EXPECT_THROW(reachOf(Erode, farBelow), CoordinateOverflow);
+}
+
 } // namespace
 } // namespace spanwise::testing

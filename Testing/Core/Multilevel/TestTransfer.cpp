@@ -339,5 +339,42 @@ TYPED_TEST(Transfer, WhatDoesNotFitIsRefused) {
     std::string::npos);
 }
 
+/// Products of slopes may be less than the type's least number although the slopes are not.
+TYPED_TEST(Transfer, SlopesOfTinyValuesAreLimitedAsAnyOthers) {
+  constexpr double unit = 1e-200;
+  const auto tiny = [&](const Cell<2>& cell, double h) { return unit * (h * (cell.at[0] + 0.5) + 40.0); };
+  for (const Prolongation method : {Linear, Minmod, MonotonizedCentral, ThirdOrder}) {
+    EXPECT_LT((this->template greatestError<2>(method, tiny)), 1e-12 * unit) << static_cast<int>(method);
+  }
+}
+
+TYPED_TEST(Transfer, MeansOfTheLargestWholeNumbers) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  const auto meanOf = [&]<int Dim>(const std::vector<std::int64_t>& values, std::integral_constant<int, Dim>) {
+    const CellList<Dim> one{Cell<Dim>{}};
+    const auto coarse = toSet<TypeParam, Dim>(one);
+    const auto fine = toSet<TypeParam, Dim>(childrenOf<Dim>(one));
+    TransferMapOn<Dim, TypeParam> map;
+    buildTransferMap<TypeParam, Dim>(this->space, coarse, fine, fine, Injection, map, this->workspace);
+    auto mean = fieldOn<TypeParam, std::int64_t>("f", {{0}});
+    restrictTo<TypeParam, Dim, std::int64_t>(this->space, map, fieldOn<TypeParam, std::int64_t>("f", {values}), mean);
+    this->space.fence();
+    return valuesOf<std::int64_t>(mean)[0][0];
+  };
+  const std::integral_constant<int, 2> in2D;
+  const std::integral_constant<int, 3> in3D;
+  EXPECT_EQ(meanOf({most, most, most, most}, in2D), most);
+  EXPECT_EQ(meanOf({least, least, least, least}, in2D), least);
+  EXPECT_EQ(meanOf({most, most - 1, most, most - 1}, in2D), most); // a half, away from zero
+  EXPECT_EQ(meanOf({least, least + 1, least, least + 1}, in2D), least);
+  EXPECT_EQ(meanOf({most, least, most, least}, in2D), -1); // - 1/2
+  EXPECT_EQ(meanOf({most, most, least, 1}, in2D), std::int64_t{1} << 61);
+  EXPECT_EQ(meanOf(std::vector<std::int64_t>(8, most), in3D), most);
+  EXPECT_EQ(meanOf({0, 0, 0, 0, 0, 0, 0, -4}, in3D), -1);
+  EXPECT_EQ(meanOf({0, 0, 0, 0, 0, 0, 0, -3}, in3D), 0);
+  EXPECT_EQ(meanOf({0, 0, 0, 0, 0, 0, 0, 4}, in3D), 1);
+}
+
 } // namespace
 } // namespace spanwise::testing

@@ -165,5 +165,25 @@ TYPED_TEST(Migration, AcceptsNoCells) {
   EXPECT_THROW(move.moveValues(space, one.view(), nothing.view()), InvalidArgument);
 }
 
+/// What does not fit on one rank is an error on all of them: none waits for it.
+TYPED_TEST(Migration, OneFieldThatDoesNotFitIsAnErrorOnAllRanks) {
+  const TypeParam space;
+  Workspace<typename TypeParam::memory_space> workspace;
+  CellMove<TypeParam, 2> move(world());
+  CellList<2> row; // all cells are on the first rank, and go to the last one
+  for (Coordinate x = 0; x < 5 && world().rank() == 0; ++x) {
+    row.insert({{x, 0}});
+  }
+  RowCut cut;
+  cut.bounds.assign(static_cast<std::size_t>(world().size()), PlaneRange().begin);
+  cut.bounds.push_back(PlaneRange().end);
+  IntervalSetOn<2, TypeParam> out;
+  migrate<TypeParam, 2>(space, cut, toSet<TypeParam, 2>(row), out, move, workspace);
+  const auto from = emptyField<double, TypeParam>(static_cast<std::int64_t>(row.size()));
+  const bool isLast = world().rank() == world().size() - 1;
+  auto to = emptyField<double, TypeParam>(isLast ? 4 : 0);
+  EXPECT_THROW(move.moveValues(space, from.view(), to.view()), InvalidArgument);
+}
+
 } // namespace
 } // namespace spanwise::testing
