@@ -312,6 +312,9 @@ void vtkSpanwiseComponents::MakeComponents(
     const auto grid = gridOf<Dim>(output);
     output->GetCellData()->AddArray(intervalArray<Dim>(idName, grid, std::move(ofIntervals.ids)));
     output->GetCellData()->AddArray(intervalArray<Dim>(sizeName, grid, std::move(ofIntervals.sizes)));
+    if (this->Keep == ALL || this->Keep == BY_SIZE) {
+      output->GetCellData()->SetActiveScalars(idName); // what views colour by, unless they are told otherwise
+    }
 
     std::vector<typename RankComponents<Dim>::Part> listed;
     for (const auto& part : components.parts) {
