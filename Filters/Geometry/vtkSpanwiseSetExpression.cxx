@@ -2,8 +2,10 @@
 
 #include "SpanwiseAlignedInputs.h"
 #include "SpanwiseBridge.h"
+#include "SpanwiseComponents.h"
 
 #include "Core/Geometry/EvaluateSetExpression.hpp"
+#include "Core/Geometry/Slab.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkCommand.h>
@@ -13,7 +15,8 @@
 #include <vtkObjectFactory.h>
 #include <vtkUnstructuredGrid.h>
 
-#include <algorithm>
+#include <functional>
+#include <limits>
 
 using namespace spanwise;
 
@@ -22,12 +25,6 @@ vtkStandardNewMacro(vtkSpanwiseSetExpression);
 namespace {
 
 using Host = HostExecutionSpace;
-
-/// How many planes a rank needs beside its own.
-Halo haloOf(const SetExpression::Reach& reach) {
-  constexpr std::int64_t wholeAxis = std::int64_t{1} << 33;
-  return reach.all ? wholeAxis : std::max({-reach.first, reach.last, std::int64_t{0}});
-}
 
 /// The cells of the inputs that the result in the rank's own planes depends on, without values.
 template <int Dim>
@@ -44,6 +41,43 @@ std::vector<HostIntervalSet<Dim>> setsAround(
   }
   return sets;
 }
+
+/// What depends on all cells, of ranks that each have their own planes.
+template <int Dim>
+class OnRanks final : public WholeSetOperations<Host, Dim> {
+public:
+  using Set = HostIntervalSet<Dim>;
+  using Reach = spanwise::SetExpression::Reach;
+
+  OnRanks(const Team& team, const PlaneRange& owned) : team_(team), owned_(owned) {}
+
+  void fillHoles(spanwise::Connectivity connectivity, const Set& set, const Reach& reach, Set& out) override {
+    constexpr std::int64_t anySize = std::numeric_limits<std::int64_t>::max();
+    addPlanes(filled<Dim>(team_, connectivity, anySize, {}, owned_, ownOf(set)), reach, out);
+  }
+  void largestComponent(spanwise::Connectivity connectivity, const Set& set, const Reach& reach, Set& out) override {
+    addPlanes(largestComponentOf<Dim>(team_, connectivity, owned_, ownOf(set)), reach, out);
+  }
+  void agree(const std::function<void()>& work) override { team_.agree(work); }
+
+private:
+  [[nodiscard]] Set ownOf(const Set& set) const {
+    Set own;
+    team_.agree([&] { restrictRows<Host, Dim>(Host(), set, owned_, own); });
+    return own;
+  }
+  void addPlanes(const Set& set, const Reach& reach, Set& out) const {
+    RankCells<Dim> cells;
+    cells.set = set;
+    if (reach.halo() > 0) {
+      addHalo(team_, owned_, cells, reach.halo());
+    }
+    out = cells.set;
+  }
+
+  const Team& team_;
+  PlaneRange owned_;
+};
 
 } // namespace
 
@@ -118,11 +152,19 @@ void vtkSpanwiseSetExpression::MakeSet(
   }
   const PlaneRange planes = bringToOneCut<Dim>(team, aligned.inputs);
   const SetExpression::Reach reach = expression.reach(Dim);
-  const auto sets = setsAround<Dim>(team, aligned.inputs, planes, haloOf(reach));
+  const auto sets = setsAround<Dim>(team, aligned.inputs, planes, reach.halo());
   RankCells<Dim> result;
+  Workspace<Kokkos::HostSpace> workspace;
+  OnRanks<Dim> onRanks(team, planes);
+  const auto evaluate = [&](WholeSetOperations<Host, Dim>* whole) {
+    evaluator.evaluate(Host(), sets, result.set, workspace, reach.of(planes), progressOf(this).part(0.3, 0.8), whole);
+  };
+  if (team.alone() || !expression.dependsOnAll()) {
+    team.agree([&] { evaluate(nullptr); });
+  } else {
+    evaluate(&onRanks);
+  }
   team.agree([&] {
-    Workspace<Kokkos::HostSpace> workspace;
-    evaluator.evaluate(Host(), sets, result.set, workspace, reach.of(planes), progressOf(this).part(0.3, 0.8));
     restrictCells(result, planes);
     carryValues<Dim>(aligned.inputs, result);
   });

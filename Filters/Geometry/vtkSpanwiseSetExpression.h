@@ -14,8 +14,8 @@
  * none has, a floating-point array has NaN, any other 0. Inputs that are only taken away from others carry nothing.
  *
  * In parallel inputs that are cut differently are first brought to one cut. Where the expression has morphology or a
- * translation, a rank also gets the planes of the inputs that its own depend on; where it has fill_holes() or
- * largest(), each rank gets the cells (not the values) of all inputs and computes the whole.
+ * translation, a rank also gets the planes of the inputs that its own depend on. For fill_holes() and largest() the
+ * planes beside cuts travel, and of the components that touch them the numbers and sizes.
  */
 #ifndef vtkSpanwiseSetExpression_h
 #define vtkSpanwiseSetExpression_h

@@ -474,10 +474,12 @@ TYPED_TEST(Allocations, NoneInRepeatedTransfer) {
   });
   const Kokkos::View<Position<3>*, typename TypeParam::memory_space> points("Testing::points", 1000);
   const Kokkos::View<std::int32_t*, typename TypeParam::memory_space> found("Testing::levels", 1000);
+  const Kokkos::View<std::int64_t*, typename TypeParam::memory_space> cells("Testing::cells", 1000);
   FieldOn<double, TypeParam> samples("f", 0);
   expectNoAllocations<TypeParam>([&] {
     pointsOnLine<TypeParam, 3>(on.space, {{-12.0, -12.0, -12.0}}, {{12.0, 12.0, 12.0}}, points);
     samplePoints<TypeParam, 3, double>(on.space, on.levels, on.field, Sampling::Linear, points, 0.0, samples, found);
+    locatePoints<TypeParam, 3>(on.space, on.levels, points, cells, found);
   });
 }
 

@@ -235,6 +235,32 @@ TEST(FieldStencil, ValueIsWhatIsOutside) {
   EXPECT_DOUBLE_EQ(components(filter, "f Box Mean")[0][0], (8.0 * 3.0 + 1.0) / 9.0);
 }
 
+// A cell at the boundary has no Laplacian, and so the one beside it has none of the second order.
+TEST(FieldStencil, SkippedCellsHaveNoLaplacianHoweverOften) {
+  CellList<2> box;
+  for (Coordinate y = 0; y < 9; ++y) {
+    for (Coordinate x = 0; x < 12; ++x) {
+      box.insert({{x, y}});
+    }
+  }
+  vtkNew<Filter> filter;
+  filter->SetInputData(gridOfCells<2>(box));
+  filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "number");
+  filter->SetStencil(Filter::LAPLACIAN);
+  filter->SetBoundaryPolicy(Filter::SKIP);
+  for (int iterations = 1; iterations <= 5; ++iterations) {
+    filter->SetIterations(iterations);
+    filter->Update();
+    vtkDataArray* found = filter->GetOutput()->GetCellData()->GetArray("number Laplacian");
+    int missing = 0;
+    for (vtkIdType c = 0; c < found->GetNumberOfTuples(); ++c) {
+      missing += static_cast<int>(std::isnan(found->GetComponent(c, 0)));
+    }
+    const int left = std::max(12 - 2 * iterations, 0) * std::max(9 - 2 * iterations, 0);
+    EXPECT_EQ(missing, 108 - left) << iterations << " iterations";
+  }
+}
+
 TEST(FieldStencil, SkippedCellsKeepTheirValueWhenSmoothed) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
