@@ -19,6 +19,23 @@
 
 namespace spanwise::testing {
 
+/// The value of each cell of a grid.
+template <int Dim>
+std::map<Cell<Dim>, double> valuesOf(vtkDataSet* data, const char* array, int component = 0) {
+  const auto grid = carriedGrid<Dim>(data);
+  std::map<Cell<Dim>, double> values;
+  for (vtkIdType c = 0; c < data->GetNumberOfCells(); ++c) {
+    values[grid->cellAt(c)] = data->GetCellData()->GetArray(array)->GetComponent(c, component);
+  }
+  return values;
+}
+
+/// The grid that a filter makes of what may be a hierarchy.
+inline vtkUnstructuredGrid* gridOfOutput(vtkAlgorithm* filter) {
+  filter->Update();
+  return vtkUnstructuredGrid::SafeDownCast(filter->GetOutputDataObject(0));
+}
+
 /// The leaf cells of each level.
 template <int Dim>
 using Leaves = std::vector<CellList<Dim>>;

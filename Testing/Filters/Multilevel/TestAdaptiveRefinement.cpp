@@ -1,4 +1,5 @@
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Multilevel/Levels.hpp"
 
 #include "vtkSpanwiseAdaptiveRefinement.h"
@@ -14,12 +15,7 @@ using Filter = vtkSpanwiseAdaptiveRefinement;
 constexpr auto onCells = vtkDataObject::FIELD_ASSOCIATION_CELLS;
 
 template <class T>
-struct AdaptiveRefinement : public ::testing::Test {
-  static constexpr int dim = T::value;
-  std::mt19937 random{seed()};
-  ::testing::ScopedTrace trace{__FILE__, __LINE__, "seed " + std::to_string(seed())};
-};
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
+struct AdaptiveRefinement : public RandomTest<T> {};
 TYPED_TEST_SUITE(AdaptiveRefinement, Dimensions);
 
 /// The value of each cell.

@@ -1,4 +1,5 @@
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Multilevel/Levels.hpp"
 
 #include "vtkSpanwiseResampleLevels.h"
@@ -11,28 +12,8 @@ namespace {
 using Filter = vtkSpanwiseResampleLevels;
 
 template <class T>
-struct ResampleLevels : public ::testing::Test {
-  static constexpr int dim = T::value;
-  std::mt19937 random{seed()};
-  ::testing::ScopedTrace trace{__FILE__, __LINE__, "seed " + std::to_string(seed())};
-};
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
+struct ResampleLevels : public RandomTest<T> {};
 TYPED_TEST_SUITE(ResampleLevels, Dimensions);
-
-vtkUnstructuredGrid* gridOfOutput(Filter* filter) {
-  filter->Update();
-  return vtkUnstructuredGrid::SafeDownCast(filter->GetOutputDataObject(0));
-}
-
-template <int Dim>
-std::map<Cell<Dim>, double> valuesOf(vtkDataSet* data, const char* array) {
-  const auto grid = carriedGrid<Dim>(data);
-  std::map<Cell<Dim>, double> values;
-  for (vtkIdType c = 0; c < data->GetNumberOfCells(); ++c) {
-    values[grid->cellAt(c)] = data->GetCellData()->GetArray(array)->GetComponent(c, 0);
-  }
-  return values;
-}
 
 // By brute force: every leaf as cells of the finest level, and means over those.
 TYPED_TEST(ResampleLevels, EveryLevelHasTheMeansOfWhatIsThere) {
