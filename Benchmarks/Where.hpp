@@ -14,10 +14,11 @@ using HostSpace = Kokkos::DefaultHostExecutionSpace;
 
 // Where an operation runs.
 struct OneThread {
-  using Space = HostSpace;
 #ifdef KOKKOS_ENABLE_OPENMP
+  using Space = HostSpace;
   static Space space() { return Space(1); }
 #else
+  using Space = Kokkos::Serial; // other spaces of the host have as many threads as Kokkos was started with
   static Space space() { return {}; }
 #endif
 };
@@ -31,6 +32,18 @@ struct Device {
   static Space space() { return {}; }
 };
 #endif
+
+/// Runs `operation` over and over, each time to its end; returns the seconds of all rounds.
+template <class Space, class Operation>
+double secondsOf(benchmark::State& state, const Space& space, const Operation& operation) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (auto _ : state) {
+    operation();
+    space.fence();
+    benchmark::ClobberMemory();
+  }
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
 
 /// Adds the bytes of the arrays that an operation reads or writes.
 template <int Dim, class Memory>

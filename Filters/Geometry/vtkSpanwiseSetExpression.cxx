@@ -8,9 +8,7 @@
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Runtime/Error.hpp"
 
-#include <vtkCommand.h>
 #include <vtkDataSet.h>
-#include <vtkInformation.h>
 #include <vtkInformationVector.h>
 #include <vtkObjectFactory.h>
 #include <vtkUnstructuredGrid.h>
@@ -81,10 +79,6 @@ private:
 
 } // namespace
 
-vtkSpanwiseSetExpression::vtkSpanwiseSetExpression() {
-  this->ArraySelection->AddObserver(vtkCommand::ModifiedEvent, this, &vtkSpanwiseSetExpression::Modified);
-}
-
 void vtkSpanwiseSetExpression::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Expression: " << this->Expression << "\n";
@@ -92,9 +86,7 @@ void vtkSpanwiseSetExpression::PrintSelf(ostream& os, vtkIndent indent) {
   for (const std::string& name : this->InputNames) {
     os << " '" << name << "'";
   }
-  os << "\n" << indent << "PassAllArrays: " << (this->PassAllArrays ? "on" : "off") << "\n";
-  os << indent << "ArraySelection:\n";
-  this->ArraySelection->PrintSelf(os, indent.GetNextIndent());
+  os << "\n";
 }
 
 void vtkSpanwiseSetExpression::AddInputName(const char* name) {
@@ -114,18 +106,6 @@ std::string vtkSpanwiseSetExpression::GetInputName(int input) const {
   return k < this->InputNames.size() && !this->InputNames[k].empty() ? this->InputNames[k] : defaultInputName(input);
 }
 
-int vtkSpanwiseSetExpression::FillInputPortInformation(int /*port*/, vtkInformation* info) {
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
-  info->Set(vtkAlgorithm::INPUT_IS_REPEATABLE(), 1);
-  return 1;
-}
-
-int vtkSpanwiseSetExpression::RequestInformation(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  mergeTimes(inputs[0], outputs->GetInformationObject(0));
-  return this->Superclass::RequestInformation(request, inputs, outputs);
-}
-
 void vtkSpanwiseSetExpression::MakeOutput(
   const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   const std::vector<vtkDataSet*> data = dataSetsOf(inputs[0]);
@@ -134,8 +114,7 @@ void vtkSpanwiseSetExpression::MakeOutput(
     names.push_back(this->GetInputName(static_cast<int>(k)));
   }
   const spanwise::SetExpression expression(this->Expression, names); // the same on all ranks, an error too
-  const CarriedArrays carried{this->PassAllArrays, this->ArraySelection.Get()};
-  auto read = readAligned(team, data, carried, progressOf(this).part(0.0, 0.3));
+  auto read = readAligned(team, data, this->GetCarriedArrays(), progressOf(this).part(0.0, 0.3));
   std::visit([&](auto& aligned) { this->MakeSet(team, expression, aligned, output); }, read);
   passFieldData(data, output);
 }

@@ -53,7 +53,13 @@ bool setBounds(const ValueRange& range, ValueBounds<T>& bounds) {
 } // namespace spanwise::detail
 
 // What reads values of any type is compiled once for each arithmetic type of VTK's arrays: a file hands its macro
-// M(T, ...) to this one.
+// M(T, ...) to this one. Static analysis, which takes seconds for a type, gets one of each kind.
+#ifdef __clang_analyzer__
+#define SPANWISE_FOR_EACH_ARRAY_TYPE(M, ...)                                                                           \
+  M(unsigned char, __VA_ARGS__)                                                                                        \
+  M(long long, __VA_ARGS__)                                                                                            \
+  M(float, __VA_ARGS__)
+#else
 #define SPANWISE_FOR_EACH_ARRAY_TYPE(M, ...)                                                                           \
   M(char, __VA_ARGS__)                                                                                                 \
   M(signed char, __VA_ARGS__)                                                                                          \
@@ -68,3 +74,4 @@ bool setBounds(const ValueRange& range, ValueBounds<T>& bounds) {
   M(unsigned long long, __VA_ARGS__)                                                                                   \
   M(float, __VA_ARGS__)                                                                                                \
   M(double, __VA_ARGS__)
+#endif

@@ -228,8 +228,7 @@ TYPED_TEST(Components, OfNoiseAddUp) {
 // The holes are the components of the background that do not reach the border of a box around the set.
 template <class Space, int Dim>
 void expectFilled(const CellList<Dim>& cells, Coordinate extent, Connectivity connectivity) {
-  std::mt19937 any;
-  CellList<Dim> background = randomCells<Dim>(any, extent + 1, 1.0);
+  CellList<Dim> background = allCells<Dim>(-extent - 1, extent + 1);
   const CellList<Dim> around = background;
   for (const Cell<Dim>& cell : cells) {
     background.erase(cell);

@@ -157,12 +157,11 @@ TYPED_TEST(Repeating, MorphologyAgreesWithBruteForce) {
 template <int Dim>
 std::vector<CellList<Dim>> componentsOf(Connectivity connectivity, const Periods<Dim>& periods, CellList<Dim> cells) {
   const int mostAxes = connectivity == Connectivity::Face ? 1 : connectivity == Connectivity::Edge ? 2 : 3;
-  std::mt19937 unused;
   CellList<Dim> steps;
-  for (const Cell<Dim>& step : randomCells<Dim>(unused, 2, 1.0)) {
+  for (const Cell<Dim>& step : allCells<Dim>(-1, 2)) {
     int axes = 0;
     for (const Coordinate at : step.at) {
-      axes += at == 0 ? 0 : at == -2 ? 100 : 1;
+      axes += at == 0 ? 0 : 1;
     }
     if (axes <= mostAxes) {
       steps.insert(step);

@@ -66,7 +66,7 @@ protected:
     for (int round = 0; round < 20; ++round) {
       SCOPED_TRACE("seed " + std::to_string(seed()) + ", round " + std::to_string(round));
       // a full box: each cell has a neighbour along each axis, so that slopes are those of the function
-      CellList<Dim> root = randomCells<Dim>(random, 2, 1.0);
+      CellList<Dim> root = allCells<Dim>(-2, 2);
       const Grading grading = round % 2 == 0 ? Grading::Vertex : Grading::Nested;
       const auto levels = randomLevels<Space, Dim>(random, space, grading, 3, workspace, &root);
       const Coordinate width = 1 + round % 3;

@@ -24,8 +24,8 @@ GridPlacement placement() {
 
 template <int Dim>
 CellList<Dim> boxOfCells() {
-  std::mt19937 unused;
-  return randomCells<Dim>(unused, Dim == 2 ? 8 : 4, 1.0);
+  constexpr Coordinate extent = Dim == 2 ? 8 : 4;
+  return allCells<Dim>(-extent, extent);
 }
 
 /// A grid with a component of the array "f" for each function, evaluated at the centres of cells.

@@ -3,6 +3,7 @@
 // Random hierarchies of levels, and what tests ask of collections.
 
 #include "Testing/Core/Multilevel/RandomLevels.hpp"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
 #include "SpanwiseHierarchy.h"
@@ -18,15 +19,6 @@
 #include <random>
 
 namespace spanwise::testing {
-
-/// 2D and 3D, for typed tests.
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
-
-/// Tests on random input, which tell its seed where they fail.
-struct RandomTest : public ::testing::Test {
-  std::mt19937 random{seed()};
-  ::testing::ScopedTrace trace{__FILE__, __LINE__, "seed " + std::to_string(seed())};
-};
 
 /// The centre of a cell.
 template <int Dim>

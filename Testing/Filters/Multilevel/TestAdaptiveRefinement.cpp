@@ -1,4 +1,5 @@
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Multilevel/Levels.hpp"
 
 #include "vtkSpanwiseAdaptiveRefinement.h"
@@ -14,7 +15,7 @@ using Filter = vtkSpanwiseAdaptiveRefinement;
 constexpr auto onCells = vtkDataObject::FIELD_ASSOCIATION_CELLS;
 
 template <class T>
-struct AdaptiveRefinement : public RandomTest {};
+struct AdaptiveRefinement : public RandomTest<T> {};
 TYPED_TEST_SUITE(AdaptiveRefinement, Dimensions);
 
 /// The value of each cell.

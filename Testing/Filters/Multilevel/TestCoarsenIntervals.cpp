@@ -1,4 +1,5 @@
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Multilevel/Levels.hpp"
 
 #include "vtkSpanwiseCoarsenIntervals.h"
@@ -15,10 +16,9 @@ namespace {
 using Filter = vtkSpanwiseCoarsenIntervals;
 
 template <class T>
-struct CoarsenIntervals : public RandomTest {};
+struct CoarsenIntervals : public RandomTest<T> {};
 TYPED_TEST_SUITE(CoarsenIntervals, Dimensions);
 
-/// The value of each cell of a grid.
 /// The coarse cell that holds a cell, some levels coarser.
 template <int Dim>
 Cell<Dim> ancestorOf(Cell<Dim> cell, int levels) {

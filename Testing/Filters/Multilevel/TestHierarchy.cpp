@@ -1,5 +1,6 @@
 // Hierarchies as collections, and collections as hierarchies.
 
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Multilevel/Levels.hpp"
 
 #include "Core/Runtime/Error.hpp"
@@ -13,7 +14,7 @@ namespace spanwise::testing {
 namespace {
 
 template <class T>
-struct HierarchyIn : public RandomTest {};
+struct HierarchyIn : public RandomTest<T> {};
 TYPED_TEST_SUITE(HierarchyIn, Dimensions);
 
 template <int Dim>

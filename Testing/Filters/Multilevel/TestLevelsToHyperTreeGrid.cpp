@@ -13,7 +13,7 @@ namespace spanwise::testing {
 namespace {
 
 template <class T>
-struct LevelsToHyperTreeGrid : public RandomTest {};
+struct LevelsToHyperTreeGrid : public RandomTest<T> {};
 TYPED_TEST_SUITE(LevelsToHyperTreeGrid, Dimensions);
 
 using Filter = vtkSpanwiseLevelsToHyperTreeGrid;

@@ -13,7 +13,7 @@ namespace spanwise::testing {
 namespace {
 
 template <class T>
-struct LevelsToOverlappingAMR : public RandomTest {};
+struct LevelsToOverlappingAMR : public RandomTest<T> {};
 TYPED_TEST_SUITE(LevelsToOverlappingAMR, Dimensions);
 
 using Filter = vtkSpanwiseLevelsToOverlappingAMR;

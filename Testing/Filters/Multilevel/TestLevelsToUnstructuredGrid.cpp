@@ -17,7 +17,7 @@ namespace spanwise::testing {
 namespace {
 
 template <class T>
-struct LevelsToUnstructuredGrid : public RandomTest {};
+struct LevelsToUnstructuredGrid : public RandomTest<T> {};
 TYPED_TEST_SUITE(LevelsToUnstructuredGrid, Dimensions);
 
 using Filter = vtkSpanwiseLevelsToUnstructuredGrid;

@@ -1,4 +1,5 @@
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Multilevel/Levels.hpp"
 
 #include "vtkSpanwiseCoarsenIntervals.h"
@@ -13,7 +14,7 @@ namespace {
 using Filter = vtkSpanwiseRefineIntervals;
 
 template <class T>
-struct RefineIntervals : public RandomTest {};
+struct RefineIntervals : public RandomTest<T> {};
 TYPED_TEST_SUITE(RefineIntervals, Dimensions);
 
 TYPED_TEST(RefineIntervals, CellsAndTheirValuesBecomeThoseOfChildren) {
@@ -91,11 +92,7 @@ TYPED_TEST(RefineIntervals, EveryMethodKeepsTheIntegralAndLinearOnesAreExact) {
     }
   }
   filter->SetProlongation(Filter::LINEAR);
-  CellList<Dim> box;
-  for (const Cell<Dim>& cell : randomCells<Dim>(this->random, 3, 1.0)) {
-    box.insert(cell);
-  }
-  const auto full = gridOfCells<Dim>(box);
+  const auto full = gridOfCells<Dim>(allCells<Dim>(-3, 3));
   vtkNew<vtkFloatArray> values;
   values->SetName("value");
   for (vtkIdType c = 0; c < full->GetNumberOfCells(); ++c) {

@@ -1,4 +1,5 @@
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Multilevel/Levels.hpp"
 
 #include "vtkSpanwiseResampleLevels.h"
@@ -15,7 +16,7 @@ namespace {
 using Filter = vtkSpanwiseResampleLevels;
 
 template <class T>
-struct ResampleLevels : public RandomTest {};
+struct ResampleLevels : public RandomTest<T> {};
 TYPED_TEST_SUITE(ResampleLevels, Dimensions);
 
 // By brute force: every leaf as cells of the finest level, and means over those.

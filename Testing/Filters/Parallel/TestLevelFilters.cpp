@@ -35,8 +35,7 @@ vtkSmartPointer<StepSource> ballPieces(int dimension) {
       vtkNew<vtkIntArray> labels;
       labels->SetName("label");
       const Coordinate extent = Dim == 2 ? 40 : 14;
-      std::mt19937 unused;
-      for (const Cell<Dim>& cell : randomCells<Dim>(unused, extent, 1.0)) {
+      for (const Cell<Dim>& cell : allCells<Dim>(-extent, extent)) {
         double r2 = 0.0;
         for (int d = 0; d < Dim; ++d) {
           r2 += cell.at[d] * cell.at[d];
