@@ -118,6 +118,9 @@ private:
         const int steps = std::min(stepsAtOnce, settings_.iterations - step);
         jacobiSmooth(host_, faceMap_, from, spacing_, settings_.relaxation, steps, outside_, to);
       } else if (settings_.stencil == Filter::LAPLACIAN) {
+        if (step > 0 && settings_.policy == BoundaryPolicy::Skip) { // what is skipped has none
+          fill(host_, to, std::numeric_limits<T>::quiet_NaN());
+        }
         laplacian(host_, faceMap_, from, spacing_, outside_, to);
         std::swap(from, to);
       } else {
