@@ -2,6 +2,7 @@
 
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Stencil.hpp"
+#include "Core/Geometry/Detail/PointText.hpp"
 
 #include <cmath>
 #include <string>
@@ -76,7 +77,7 @@ void checkSpacing(const Spacing<Dim>& spacing) {
   for (int axis = 0; axis < Dim; ++axis) {
     if (!(spacing.along[axis] > 0.0) || !std::isfinite(spacing.along[axis])) {
       throw InvalidArgument("the spacing along axis " + std::to_string(axis) + " is " +
-        std::to_string(spacing.along[axis]) + "; it must be positive and finite");
+        detail::numberText(spacing.along[axis]) + "; it must be positive and finite");
     }
   }
 }
@@ -97,7 +98,7 @@ template <class T, int Dim>
 JacobiStep<T, Dim> jacobiFunction(const Spacing<Dim>& spacing, double relaxation) {
   if (!(relaxation > 0.0 && relaxation <= 1.0)) {
     throw InvalidArgument(
-      "the relaxation is " + std::to_string(relaxation) + "; it must be greater than 0 and at most 1");
+      "the relaxation is " + detail::numberText(relaxation) + "; it must be greater than 0 and at most 1");
   }
   checkSpacing(spacing);
   double sum = 0.0;

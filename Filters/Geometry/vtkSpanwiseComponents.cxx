@@ -253,7 +253,7 @@ void vtkSpanwiseComponents::MakeComponents(
   const PlaneRange owned = team.streams() ? PlaneRange() : distribute(team, cells);
   const RankComponents<Dim> components =
     findComponents<Dim>(team, connectivity, periods, owned, cells.set, WithEulerNumber::Yes);
-  progressOf(this).report(0.6);
+  team.agree([&] { progressOf(this).report(0.6); }); // one rank may be asked to stop
 
   std::int64_t only = -1;
   if (this->Keep == LARGEST) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Geometry/ValueRange.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -25,8 +26,8 @@ struct ValueBounds {
 /// Throws InvalidArgument unless lower <= upper, which is false for NaN too.
 inline void checkRange(const ValueRange& range) {
   if (!(range.lower <= range.upper)) {
-    throw InvalidArgument("the range of values is [" + std::to_string(range.lower) + ", " +
-      std::to_string(range.upper) + "]; its lower bound must not exceed its upper bound, and neither may be NaN");
+    throw InvalidArgument("the range of values is [" + numberText(range.lower) + ", " + numberText(range.upper) +
+      "]; its lower bound must not exceed its upper bound, and neither may be NaN");
   }
 }
 

@@ -149,6 +149,8 @@ TYPED_TEST(Threshold, RefusesWhatDoesNotFit) {
     contains(messageOf([&] { threshold(space, set, field, {{2.0, 1.0}}, out, workspace); }), "must not exceed"));
   EXPECT_TRUE(
     contains(messageOf([&] { threshold(space, set, field, {{nan, 1.0}}, out, workspace); }), "neither may be NaN"));
+  EXPECT_TRUE(contains(messageOf([&] { threshold(space, set, field, {{2e-9, 1e-9}}, out, workspace); }),
+    "the range of values is [2e-09, 1e-09];"));
 }
 
 struct EverySecond {

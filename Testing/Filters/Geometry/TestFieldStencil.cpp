@@ -8,6 +8,8 @@
 #include <vtkSOADataArrayTemplate.h>
 #include <vtkStringArray.h>
 
+#include <algorithm>
+#include <limits>
 #include <random>
 
 namespace spanwise::testing {
@@ -386,6 +388,28 @@ TEST(FieldStencil, BadInputIsOneError) {
   filter->SetInputData(sampled<vtkDoubleArray>(boxOfCells<2>(), {f}));
   filter->Update();
   EXPECT_GT(filter->GetOutput()->GetNumberOfCells(), 0);
+}
+
+// The Laplacian of a Laplacian needs two cells on all sides. What lacks them has none, however often it is applied.
+TEST(FieldStencil, SkippedCellsHaveNoLaplacianOfALaplacian) {
+  vtkNew<Filter> filter;
+  filter->SetBoundaryPolicy(Filter::SKIP);
+  filter->SetInputData(sampled<vtkDoubleArray>(boxOfCells<2>(), {[](double x, double, double) { return x; }}));
+  for (const int iterations : {1, 2, 3}) {
+    filter->SetIterations(iterations);
+    filter->Update();
+    const auto found = components(filter, "f Laplacian");
+    const auto grid = carriedGrid<2>(filter->GetOutput());
+    for (std::int64_t k = 0; k < grid->cells().numCells; ++k) {
+      Coordinate depth = std::numeric_limits<Coordinate>::max(); // cells to the nearest side of the box
+      for (int axis = 0; axis < 2; ++axis) {
+        depth = std::min({depth, grid->cellAt(k).at[axis] - grid->box().begin[axis],
+          grid->box().end[axis] - 1 - grid->cellAt(k).at[axis]});
+      }
+      const double value = found[static_cast<std::size_t>(k)][0];
+      EXPECT_TRUE(depth >= iterations ? value == 0.0 : std::isnan(value)) << "depth " << depth << ": " << value;
+    }
+  }
 }
 
 } // namespace

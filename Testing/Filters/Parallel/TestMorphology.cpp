@@ -5,6 +5,8 @@
 #include "vtkSpanwiseFillHoles.h"
 #include "vtkSpanwiseMorphology.h"
 
+#include <vtkCallbackCommand.h>
+
 #include <random>
 
 namespace spanwise::testing {
@@ -307,6 +309,27 @@ TEST(Ranks, RefuseToFillHolesWithoutAnOutside) {
   filter->SetPeriodicY(false);
   updateTogether(filter.Get());
   EXPECT_GT(everybody().sum(filter->GetOutput()->GetNumberOfCells()), 0);
+}
+
+// One rank alone is asked to stop; all do, and none waits for it.
+TEST(Ranks, StopTogether) {
+  const auto expectStop = [](const auto& filter) {
+    vtkNew<vtkCallbackCommand> stop;
+    stop->SetCallback([](vtkObject* caller, unsigned long, void*, void*) {
+      vtkAlgorithm::SafeDownCast(caller)->SetAbortExecuteAndUpdateTime();
+    });
+    if (everybody().rank() == everybody().size() - 1) {
+      filter->AddObserver(vtkCommand::ProgressEvent, stop);
+    }
+    Messages messages;
+    updateTogether(filter.Get());
+    EXPECT_TRUE(messages.all().empty());
+    EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 0);
+  };
+  expectStop(making<vtkSpanwiseMorphology, 2>(Spread::Slabs, 8, 0.5)(world()));
+  expectStop(making<vtkSpanwiseBoundary, 3>(Spread::Scattered, 4, 0.5)(world()));
+  expectStop(making<vtkSpanwiseComponents, 2>(Spread::Slabs, 8, 0.5)(world()));
+  expectStop(making<vtkSpanwiseFillHoles, 2>(Spread::Slabs, 8, 0.5)(world()));
 }
 
 // One rank alone would have thrown; all must.
