@@ -227,7 +227,7 @@ private:
 
   /// A square of a face, whose nodes go around so that their normal points into the leaf.
   void splitSquare(int level, const FinePoint& corner, int axis, bool upper) {
-    const std::int64_t half = cuts_.size(level + 1);
+    const std::int64_t half = cuts_.size(level) / 2;
     const auto u = static_cast<std::size_t>((axis + 1) % 3);
     const auto v = static_cast<std::size_t>((axis + 2) % 3);
     if (cuts_.square(level, corner, axis)) {
