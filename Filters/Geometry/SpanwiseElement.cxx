@@ -156,7 +156,11 @@ template <int Dim>
 StructuringElement<Dim> elementOf(
   const Team& team, vtkDataSet* data, const double origin[3], const GridPlacement& placement) {
   InputCells input = readCells(team, data, InputValues::None);
+  const bool any = team.maximum(std::visit([](const auto& cells) { return cells.set.numCells(); }, input.cells)) > 0;
   team.agree([&] {
+    if (!any) {
+      StructuringElement<Dim>::of({}); // says so; an input without cells has any dimension and spacing
+    }
     if (input.dimension() != Dim) {
       throw InvalidArgument(
         std::format("the element is {}D and the input {}D; they must have the same dimension", input.dimension(), Dim));

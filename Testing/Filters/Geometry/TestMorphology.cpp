@@ -228,6 +228,21 @@ TEST(Morphology, PiecesPartitionTheWhole) {
   expectPiecesMakeTheWhole(filter);
 }
 
+// A step of a time series may have no cells: then neither their dimension nor their size is known.
+TEST(Morphology, OfNothingIsNothing) {
+  vtkNew<vtkUnstructuredGrid> nothing;
+  vtkNew<Filter> filter;
+  filter->SetInputData(nothing);
+  Messages messages;
+  for (const int element : {Filter::BOX, Filter::BALL, Filter::EDGES, Filter::CELLS}) {
+    filter->SetElement(element);
+    filter->SetInputData(1, gridOfCells<3>({{{0, 0, 0}}}, {{0, 0, 0}, {0.5, 0.5, 0.5}, 0}));
+    filter->Update();
+    EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 0);
+  }
+  EXPECT_EQ(messages.all().size(), 0U);
+}
+
 TEST(Morphology, BadInputIsOneError) {
   const auto grid = gridOfCells<2>({{{0, 0}}, {{4, 0}}});
   vtkNew<Filter> filter;
@@ -257,6 +272,9 @@ TEST(Morphology, BadInputIsOneError) {
   vtkNew<vtkUnstructuredGrid> nothing;
   filter->SetInputData(1, nothing);
   expectOneError(filter, "the structuring element has no cell");
+  filter->SetInputData(gridOfCells<3>({{{0, 0, 0}}}, {{0, 0, 0}, {0.5, 0.5, 0.5}, 0}));
+  expectOneError(filter, "the structuring element has no cell");
+  filter->SetInputData(grid);
   filter->SetElement(Filter::BOX);
   filter->SetRadii(1.0, 1.0, 1.0);
   filter->PeriodicXOn();
