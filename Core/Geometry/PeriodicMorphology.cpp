@@ -10,7 +10,8 @@ MorphologyReach<Dim> reachOf(MorphologyOperation operation, const StructuringEle
   using enum MorphologyOperation;
   MorphologyReach<Dim> reach;
   for (int d = 0; d < Dim; ++d) {
-    const Coordinate before = std::max(-element.first().at[d], 0);
+    const std::int64_t first = element.first().at[d]; // -first may be more than a coordinate
+    const auto before = static_cast<Coordinate>(std::clamp<std::int64_t>(-first, 0, maxIntervalEnd));
     const Coordinate behind = std::max(element.last().at[d], 0);
     if (operation == Erode || operation == InnerGradient) {
       reach.below.at[d] = before;
@@ -19,7 +20,8 @@ MorphologyReach<Dim> reachOf(MorphologyOperation operation, const StructuringEle
       reach.below.at[d] = behind;
       reach.above.at[d] = before;
     } else {
-      reach.below.at[d] = reach.above.at[d] = before + behind;
+      const auto both = std::int64_t{before} + behind;
+      reach.below.at[d] = reach.above.at[d] = static_cast<Coordinate>(std::min<std::int64_t>(both, maxIntervalEnd));
     }
   }
   return reach;
