@@ -40,11 +40,14 @@ public:
 private:
   void checkSize(std::int64_t numCopies) const {
     const bool alongX = axis_ == 0;
-    const std::string what = alongX ? "intervals in" : "rows of";
-    checkMadeRows(rowProduct(alongX ? set_.numIntervals() : set_.numRows(), numCopies),
-      std::to_string(numCopies) + " copies of the period " + toString(period_) + " along axis " +
-        std::to_string(axis_) + " with the " + std::to_string(alongX ? set_.numIntervals() : set_.numRows()) + " " +
-        what + " the set may make",
+    const std::int64_t count = alongX ? set_.numIntervals() : set_.numRows();
+    checkMadeRows(
+      rowProduct(count, numCopies),
+      [&] {
+        return std::to_string(numCopies) + " copies of the period " + toString(period_) + " along axis " +
+          std::to_string(axis_) + " with the " + std::to_string(count) + (alongX ? " intervals in" : " rows of") +
+          " the set may make";
+      },
       "use a smaller element");
   }
 

@@ -24,18 +24,19 @@ std::int64_t numRowsUpToLimit(const Box<Dim>& box) {
   return box.empty() ? 0 : rowProduct(box.extent(1), Dim == 2 ? 1 : box.extent(Dim - 1));
 }
 
-/// Throws InvalidArgument if so many rows, of what `text` says, are more than mostMadeRows. `remedy` says what would be
+/// Throws InvalidArgument if so many rows, of what text() says, are more than mostMadeRows. `remedy` says what would be
 /// right.
-inline void checkMadeRows(std::int64_t rows, const std::string& text, const std::string& remedy) {
-  if (rows > mostMadeRows) {
-    throw InvalidArgument(text + " more than 2^30 rows, which no set that is made may have; " + remedy);
+template <class Text>
+void checkMadeRows(std::int64_t rows, const Text& text, const char* remedy) {
+  if (rows > mostMadeRows) { // only then is there a text: nothing is allocated otherwise
+    throw InvalidArgument(text() + " more than 2^30 rows, which no set that is made may have; " + remedy);
   }
 }
 
 /// Throws InvalidArgument if a box that is to be filled has more than mostMadeRows rows.
 template <int Dim>
-void checkMadeRows(const Box<Dim>& box) {
-  checkMadeRows(numRowsUpToLimit(box), "the box " + toString(box) + " has", "give it fewer cells along y and z");
+void checkMadeRows(const Box<Dim>& box, const char* remedy = "give it fewer cells along y and z") {
+  checkMadeRows(numRowsUpToLimit(box), [&] { return "the box " + toString(box) + " has"; }, remedy);
 }
 
 } // namespace spanwise

@@ -90,8 +90,7 @@ void makeBall(const ExecutionSpace& space, const Ball<Dim>& ball, IntervalSetOn<
   const PlaneRange rows = PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]}.within(planes);
   box.begin[Dim - 1] = static_cast<Coordinate>(rows.begin);
   box.end[Dim - 1] = static_cast<Coordinate>(rows.end);
-  checkMadeRows(
-    numRowsUpToLimit(box), "the box " + toString(box) + " around a ball has", "give the ball a smaller radius");
+  checkMadeRows(box, "give the ball a smaller radius");
   const SetTotals all = detail::makeOneIntervalRows<Dim>(
     space, BallRows<Dim>{ball, box}, box.numRows(),
     [&](const SetTotals& totals) { return out.prepare(totals.rows, totals.intervals); }, workspace);

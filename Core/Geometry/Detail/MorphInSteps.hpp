@@ -125,9 +125,12 @@ private:
     std::int64_t widened = 0;
     reduce(SPANWISE_KERNEL("widened rows"), Range<Space>(space_, 0, set_.numRows()),
       CountWidenedRows<Dim>{set_.view(), reach(1)}, widened);
-    checkMadeRows(rowProduct(widened, alongZ),
-      "dilating a set of " + std::to_string(set_.numRows()) + " rows by an element that reaches over " +
-        std::to_string(reach(1)) + (Dim == 2 ? "" : " x " + std::to_string(alongZ)) + " rows may make",
+    checkMadeRows(
+      rowProduct(widened, alongZ),
+      [&] {
+        return "dilating a set of " + std::to_string(set_.numRows()) + " rows by an element that reaches over " +
+          std::to_string(reach(1)) + (Dim == 2 ? "" : " x " + std::to_string(alongZ)) + " rows may make";
+      },
       "use a smaller element");
   }
 
