@@ -292,6 +292,35 @@ TEST(Morphology, BadInputIsOneError) {
   expectOneError(filter, "cell 0");
 }
 
+TEST(Morphology, AHugeRadiusIsOneError) {
+  vtkNew<Filter> filter;
+  filter->SetInputData(gridOfCells<2>({{{0, 0}}, {{4, 0}}}));
+  filter->SetElement(Filter::BOX);
+  filter->SetRadii(0.0, 2e9, 0.0);
+  for (const int operation : {Filter::DILATE, Filter::CLOSE, Filter::OUTER_GRADIENT}) {
+    filter->SetOperation(operation);
+    expectOneError(filter, "more than 2^30 rows");
+  }
+  filter->PeriodicYOn();
+  filter->SetPeriodBox(Filter::GIVEN_BOUNDS);
+  filter->SetPeriodBounds(0.0, 1.0, 0.0, 3.0, 0.0, 1.0);
+  expectOneError(filter, "less than 1024 periods along the slowest axis");
+  filter->PeriodicYOff();
+  filter->SetOperation(Filter::ERODE);
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 0);
+  filter->SetInputData(gridOfCells<3>({{{0, 0, 0}}}));
+  filter->SetOperation(Filter::DILATE);
+  filter->SetRadii(0.0, 40000.0, 40000.0);
+  expectOneError(filter, "more than 2^30 rows");
+  filter->SetElement(Filter::EDGES);
+  filter->SetIterations(2000000000);
+  expectOneError(filter, "more than 2^30 rows");
+  filter->SetElement(Filter::BALL);
+  filter->SetRadius(1001.0);
+  expectOneError(filter, "it must be from 0 to 1000");
+}
+
 template <int Dim>
 void expectBoundaries(std::mt19937& random) {
   const CellList<Dim> cells = randomCells<Dim>(random, 5, 0.7);
