@@ -55,9 +55,6 @@ public:
   /// are made in `planes` only, and what the result has in others than these is of no use. Where the expression
   /// dependsOnAll(), ranks do that together, with `whole` for what they cannot do alone; the call is then collective.
   ///
-  /// Where the inputs are noise, as combine() of a list says, parts that are made of inputs by two or more operations
-  /// of set algebra alone are done on masks; the result is the same.
-  ///
   /// The cost is that of the operations: combine(), morph(), connectedComponents(), fillHoles(), translate(),
   /// makeBox(). The result does not depend on the number of threads. A repeated call allocates nothing but what
   /// fillHoles() does. `out` may share nothing with an input.
@@ -80,7 +77,6 @@ private:
 
   void makeElements();
   void assignPlaces();
-  void findChains();
   [[nodiscard]] unsigned storedTable(const Node& node) const;
   void computeAll(const ExecutionSpace& space, const std::vector<Set>& inputs, Set& out, Scratch& workspace,
     const PlaneRange& planes, const Progress& progress, Whole* whole);
@@ -88,8 +84,6 @@ private:
   void computeTogether(Whole& whole, std::size_t number, const Set& operand, Set& target) const;
   void compute(const ExecutionSpace& space, std::size_t number, const Set& left, const Set& right, Set& target,
     Scratch& workspace, const PlaneRange& planes);
-  template <class Masks>
-  std::uint64_t* onMasks(std::size_t number, const std::vector<Set>& inputs, Masks& masks) const;
   [[nodiscard]] const Set* at(const Place& place, const std::vector<Set>& inputs, const Set& out) const;
 
   SetExpression expression_;
@@ -97,9 +91,6 @@ private:
   std::vector<SetExpression::Reach> reaches_;     ///< [nodes]
   std::vector<Place> places_;                     ///< [nodes]
   std::vector<char> computed_;                    ///< [nodes] whether the node has work to do
-  std::vector<int> operations_; ///< [nodes] operations of a node that is made of inputs by set algebra alone, or -1
-  std::vector<char> isEnd_;     ///< [nodes] whether such a node is needed by others, or the result
-  bool hasChain_ = false;       ///< whether one of them has enough operations for masks to pay
   std::vector<Set> between_;
   Set empty_;
 };

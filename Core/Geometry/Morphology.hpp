@@ -60,7 +60,7 @@ struct MorphologyReach {
   Cell<Dim> above{};
 };
 
-/// The reach of an operation with an element. Throws CoordinateOverflow if it is more than 2^31 - 1 cells.
+/// The reach of an operation with an element; 2^31 - 1 cells, as far as coordinates go, if it is more.
 template <int Dim>
 MorphologyReach<Dim> reachOf(MorphologyOperation operation, const StructuringElement<Dim>& element);
 

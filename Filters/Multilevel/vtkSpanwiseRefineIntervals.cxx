@@ -5,6 +5,9 @@
 #include "SpanwiseInputLevels.h"
 #include "SpanwiseProlongedValues.h"
 
+#include "Core/Geometry/RowLimit.hpp"
+#include "Core/Multilevel/Refine.hpp"
+
 #include <vtkDataSet.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
@@ -12,11 +15,30 @@
 #include <vtkPartitionedDataSetCollection.h>
 #include <vtkUnstructuredGrid.h>
 
+#include <string>
+
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseRefineIntervals);
 
 namespace {
+
+/// Throws where the rows of cells would become more than a set that is made may have: each level doubles them, or
+/// makes four of each in 3D.
+template <int Dim>
+void checkRows(const HostIntervalSet<Dim>& cells, int levels) {
+  std::int64_t rows = cells.numRows();
+  for (int k = 0; k < levels; ++k) {
+    rows = rowProduct(rows, childRows<Dim>);
+  }
+  checkMadeRows(
+    rows,
+    [&] {
+      return "the " + std::to_string(cells.numRows()) + " rows of the input, refined by " + std::to_string(levels) +
+        " levels, would be";
+    },
+    "refine by fewer levels");
+}
 
 /// The cells of one level, refined. This rank owns `planes` of that level.
 template <int Dim>
@@ -27,6 +49,7 @@ RankCells<Dim> refineOnRanks(const Team& team, const RankCells<Dim>& input, cons
     addHalo(team, planes, cells, {2}); // a cell beside it at each level: 1 + 1/2 + 1/4 ...
   }
   team.agree([&] {
+    checkRows(cells.set, levels);
     for (int k = 0; k < levels; ++k) {
       cells = refined<Dim>(cells, method);
       progress.report(static_cast<double>(k + 1) / levels);

@@ -1,10 +1,8 @@
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Detail/CombineInSegments.hpp"
 #include "Core/Geometry/Detail/PlaceMasksOnHost.hpp"
-#include "Core/Geometry/Detail/SetsOnMasks.hpp"
 #include "Core/Geometry/Detail/WordInstructions.hpp"
 #include "Core/Geometry/Measures.hpp"
-#include "Core/Geometry/Translate.hpp"
 #include "Testing/Core/Geometry/SetReference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -165,41 +163,6 @@ TEST(WordInstructions, AreForRowsOfManyShortIntervals) {
   EXPECT_FALSE(isNoise({{0, 1}, {5, 6}}, {{2, 3}}));
   EXPECT_FALSE(isNoise(randomRow(random, 0, 64, 16), {}));
   EXPECT_FALSE(isNoise({{minCoordinate, 0}, {maxIntervalEnd - 1, maxIntervalEnd}}, randomRow(random, 0, 64, 16)));
-}
-
-// Lists of noise go through masks, others do not: the sets are those of one operation after the other.
-TYPED_TEST(Algebra, ListsAreTheSameOnMasks) {
-  SCOPED_TRACE("seed " + std::to_string(seed()));
-  const auto expectSame = [&]<int Dim>(const std::vector<IntervalSetOn<Dim, TypeParam>>& sets, bool expectNoise) {
-    Box<Dim> box{};
-    EXPECT_EQ((detail::areNoise<TypeParam, Dim>(this->space, sets, box)), expectNoise);
-    for (const SetOperation operation : allOperations) {
-      IntervalSetOn<Dim, TypeParam> expected = sets.front();
-      for (std::size_t k = 1; k < sets.size(); ++k) {
-        expected = this->template combined<Dim>(operation, expected, sets[k]);
-      }
-      IntervalSetOn<Dim, TypeParam> out;
-      combine<TypeParam, Dim>(this->space, operation, sets, out, this->workspace);
-      EXPECT_EQ(validate(this->space, out), "");
-      EXPECT_TRUE((equal<TypeParam, Dim>(this->space, out, expected)));
-    }
-  };
-  for (const std::size_t count : {3U, 4U, 7U}) {
-    std::vector<IntervalSetOn<2, TypeParam>> noise;
-    std::vector<IntervalSetOn<3, TypeParam>> dense;
-    std::vector<IntervalSetOn<3, TypeParam>> apart;
-    for (std::size_t k = 0; k < count; ++k) {
-      const auto number = seed() + static_cast<unsigned>(k);
-      noise.push_back(noiseOn<TypeParam, 2>(number));
-      dense.push_back(noiseOn<TypeParam, 3>(number));
-      // the same, moved so far that the box around all has more words than there are intervals
-      apart.emplace_back();
-      translate<TypeParam, 3>(this->space, dense.back(), {{static_cast<Coordinate>(k) * 100'000, 0, 0}}, apart.back());
-    }
-    expectSame.template operator()<2>(noise, true);
-    expectSame.template operator()<3>(dense, true);
-    expectSame.template operator()<3>(apart, false);
-  }
 }
 
 TYPED_TEST(Algebra, EmptySetIsNeutralAndAbsorbing) {

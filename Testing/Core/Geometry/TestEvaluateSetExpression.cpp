@@ -1,7 +1,6 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Components.hpp"
-#include "Core/Geometry/Detail/SetsOnMasks.hpp"
 #include "Core/Geometry/EvaluateSetExpression.hpp"
 #include "Core/Geometry/LargestComponent.hpp"
 #include "Core/Geometry/Measures.hpp"
@@ -626,35 +625,6 @@ TYPED_TEST(EvaluateSetExpression, LawsHoldOnLargeSets) {
   };
   expectLaws.template operator()<2>(laws<2>());
   expectLaws.template operator()<3>(laws<3>());
-}
-
-// Chains of set algebra on noise go through masks: with each part written so that it is done alone, they do not.
-TYPED_TEST(EvaluateSetExpression, ChainsOfNoiseAreTheSameOnMasks) {
-  SCOPED_TRACE("seed " + std::to_string(seed()));
-  const auto expectSame = [&]<int Dim>() {
-    std::vector<IntervalSetOn<Dim, TypeParam>> inputs;
-    for (unsigned k = 0; k < 3; ++k) {
-      inputs.push_back(noiseOn<TypeParam, Dim>(seed() + k));
-    }
-    Box<Dim> box{};
-    ASSERT_TRUE((detail::areNoise<TypeParam, Dim>(this->space, inputs, box)));
-    const std::string same = Dim == 2 ? ", 0, 0)" : ", 0, 0, 0)";
-    const auto alone = [&](const std::string& text) { return "translate(" + text + same; };
-    for (const auto& [chain, steps] : std::vector<std::pair<std::string, std::string>>{
-           {"A | B | C", alone("A | B") + " | C"}, {"(A | B) & ~C", alone("A | B") + " - C"},
-           {"~(~A & ~B) ^ C", alone("A | B") + " ^ C"}, {"A - (B - (C - A))", "A - " + alone("B - " + alone("C - A"))},
-           {"A & B | B & C | A & C", alone(alone("A & B") + " | " + alone("B & C")) + " | " + alone("A & C")},
-           {"dilate(A & B | C, 1) - (A & B)", "dilate(" + alone(alone("A & B") + " | C") + ", 1) - " + alone("A & B")},
-           {"~(A | B | C) & dilate(A, 2)", "dilate(A, 2) - " + alone(alone("A | B") + " | C")},
-           {"A ^ B ^ C ^ (A ^ B ^ C)", "empty"}}) {
-      SCOPED_TRACE(chain);
-      const auto out = this->template value<Dim>(chain, inputs);
-      EXPECT_EQ(validate(this->space, out), "");
-      EXPECT_TRUE((equal<TypeParam, Dim>(this->space, out, this->template value<Dim>(steps, inputs))));
-    }
-  };
-  expectSame.template operator()<2>();
-  expectSame.template operator()<3>();
 }
 
 TYPED_TEST(EvaluateSetExpression, TheExampleOfThePage) {

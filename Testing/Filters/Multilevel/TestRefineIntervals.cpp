@@ -152,6 +152,11 @@ TYPED_TEST(RefineIntervals, BadInputIsOneError) {
   filter->SetInputData(gridOfCells<Dim>({Cell<Dim>{}}));
   filter->SetLevels(31);
   expectOneError(filter, "the number of levels is 31; it must be in [1, 30]");
+  Cell<Dim> above{};
+  above.at[1] = 1;
+  filter->SetInputData(gridOfCells<Dim>({Cell<Dim>{}, above}));
+  filter->SetLevels(30);
+  expectOneError(filter, "the 2 rows of the input, refined by 30 levels, would be more than 2^30 rows");
   filter->SetLevels(1);
   filter->SetProlongation(5);
   expectOneError(filter, "the prolongation is 5");
