@@ -8,8 +8,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include <chrono>
-
 namespace spanwise::benchmarks {
 namespace {
 
@@ -24,12 +22,7 @@ void algebra(benchmark::State& state) {
   IntervalSetOn<Dim, Space> out;
   copy(pair.a, a);
   copy(pair.b, b);
-  const auto begin = std::chrono::steady_clock::now();
-  for (auto _ : state) {
-    combine<Space, Dim>(space, Operation, a, b, out, workspace);
-    benchmark::ClobberMemory();
-  }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = secondsOf(state, space, [&] { combine<Space, Dim>(space, Operation, a, b, out, workspace); });
   double bytes = 0.0;
   bytesOf(pair.a, false, bytes);
   bytesOf(pair.b, false, bytes);
@@ -62,13 +55,7 @@ void algebraOfMasks(benchmark::State& state) {
   toMasks<Space, Dim>(space, set, a, workspace);
   copy(pair.b, set);
   toMasks<Space, Dim>(space, set, b, workspace);
-  const auto begin = std::chrono::steady_clock::now();
-  for (auto _ : state) {
-    combine<Space, Dim>(space, Operation, a, b, out, workspace);
-    space.fence();
-    benchmark::ClobberMemory();
-  }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = secondsOf(state, space, [&] { combine<Space, Dim>(space, Operation, a, b, out, workspace); });
   const auto intervals = static_cast<double>(pair.a.numIntervals() + pair.b.numIntervals());
   report(state, space, seconds, intervals, bytesOfMasks(a) + bytesOfMasks(b) + bytesOfMasks(out));
   toIntervals<Space, Dim>(space, out, set, workspace);
@@ -86,14 +73,10 @@ void masksAndBack(benchmark::State& state) {
   IntervalSetOn<Dim, Space> set;
   IntervalSetOn<Dim, Space> out;
   copy(pair.a, set);
-  const auto begin = std::chrono::steady_clock::now();
-  for (auto _ : state) {
+  const double seconds = secondsOf(state, space, [&] {
     toMasks<Space, Dim>(space, set, masks, workspace);
     toIntervals<Space, Dim>(space, masks, out, workspace);
-    space.fence();
-    benchmark::ClobberMemory();
-  }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  });
   double bytes = 2 * bytesOfMasks(masks);
   bytesOf(pair.a, false, bytes);
   bytesOf(out, true, bytes);

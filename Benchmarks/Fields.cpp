@@ -11,35 +11,10 @@
 #include "Core/Field/Stencils.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <vector>
 
 namespace spanwise::benchmarks {
 namespace {
-
-/// Rates of a measurement that handled so many cells and bytes each time and took `seconds` altogether.
-template <class Space>
-void reportCells(benchmark::State& state, const Space& space, double seconds, std::int64_t cells, double bytes) {
-  const auto rounds = static_cast<double>(state.iterations());
-  state.counters["cells/s"] = benchmark::Counter(rounds * static_cast<double>(cells), benchmark::Counter::kIsRate);
-  state.counters["bytes/s"] = benchmark::Counter(rounds * bytes, benchmark::Counter::kIsRate);
-  const double limit = runsOnHost<Space> ? copyBandwidth(space.concurrency()) : deviceCopyBandwidth();
-  state.counters["share of copy"] = rounds * bytes / seconds / limit;
-}
-
-/// Calls `operation` over and over; returns the seconds.
-template <class Space, class Operation>
-double measure(benchmark::State& state, const Space& space, const Operation& operation) {
-  operation();
-  space.fence();
-  const auto begin = std::chrono::steady_clock::now();
-  for (auto _ : state) {
-    operation();
-    space.fence();
-    benchmark::ClobberMemory();
-  }
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 /// A set in the memory of Where, and a field that grows along the cells.
 template <int Dim, Pair<Dim> (*Make)(), class Where>
@@ -97,28 +72,29 @@ void scaleRegion(benchmark::State& state) {
   state.counters["runs"] = static_cast<double>(cells.numRuns());
 }
 
-template <int Dim, Pair<Dim> (*Make)(), class Where>
-void laplacianOf(benchmark::State& state) {
+/// apply(in, map): a stencil of a pattern.
+template <template <int> class Pattern, int Dim, Pair<Dim> (*Make)(), class Where, class Apply>
+void stencilOf(benchmark::State& state, const Apply& apply) {
   Input<Dim, Make, Where> in;
-  StencilMapOn<FacePattern<Dim>, typename Where::Space> map;
-  buildStencilMap<FacePattern<Dim>, typename Where::Space>(
-    in.space, in.set, {BoundaryPolicy::Mirror}, map, in.workspace);
-  Spacing<Dim> spacing{};
-  std::fill_n(spacing.along, Dim, 1.0);
-  const double seconds = measure(state, in.space, [&] { laplacian(in.space, map, in.x, spacing, 0.0, in.y); });
+  StencilMapOn<Pattern<Dim>, typename Where::Space> map;
+  buildStencilMap<Pattern<Dim>, typename Where::Space>(in.space, in.set, {BoundaryPolicy::Mirror}, map, in.workspace);
+  const double seconds = measure(state, in.space, [&] { apply(in, map); });
   reportCells(state, in.space, seconds, in.set.numCells(), in.bytes(2));
   state.counters["segments"] = static_cast<double>(map.numSegments());
 }
 
 template <int Dim, Pair<Dim> (*Make)(), class Where>
+void laplacianOf(benchmark::State& state) {
+  Spacing<Dim> spacing{};
+  std::fill_n(spacing.along, Dim, 1.0);
+  stencilOf<FacePattern, Dim, Make, Where>(
+    state, [&](auto& in, const auto& map) { laplacian(in.space, map, in.x, spacing, 0.0, in.y); });
+}
+
+template <int Dim, Pair<Dim> (*Make)(), class Where>
 void boxFilterOf(benchmark::State& state) {
-  Input<Dim, Make, Where> in;
-  StencilMapOn<BoxPattern<Dim>, typename Where::Space> map;
-  buildStencilMap<BoxPattern<Dim>, typename Where::Space>(
-    in.space, in.set, {BoundaryPolicy::Mirror}, map, in.workspace);
-  const double seconds = measure(state, in.space, [&] { boxFilter(in.space, map, in.x, 0.0, in.y); });
-  reportCells(state, in.space, seconds, in.set.numCells(), in.bytes(2));
-  state.counters["segments"] = static_cast<double>(map.numSegments());
+  stencilOf<BoxPattern, Dim, Make, Where>(
+    state, [](auto& in, const auto& map) { boxFilter(in.space, map, in.x, 0.0, in.y); });
 }
 
 template <int Dim, Pair<Dim> (*Make)(), class Where, class Pattern>
@@ -188,55 +164,45 @@ struct Dense {
   }
 };
 
-template <class Where>
-void denseAxpy(benchmark::State& state) {
+/// cell(x, y, k) for the inner cells; counts `arrays` doubles for each.
+template <class Where, class Cell>
+void denseOf(benchmark::State& state, int arrays, const Cell& cell) {
   Dense<Where> in;
   const double* const x = in.x.data();
   double* const y = in.y.data();
   const double seconds = measure(state, in.space, [&] {
     in.forRows([=](std::int64_t first, std::int64_t last) {
       for (std::int64_t k = first; k < last; ++k) {
-        y[k] += 1e-9 * x[k];
+        cell(x, y, k);
       }
     });
   });
-  reportCells(state, in.space, seconds, edge * edge * edge, 24.0 * edge * edge * edge);
+  reportCells(state, in.space, seconds, edge * edge * edge, 8.0 * arrays * edge * edge * edge);
+}
+
+template <class Where>
+void denseAxpy(benchmark::State& state) {
+  denseOf<Where>(state, 3, [](const double* x, double* y, std::int64_t k) { y[k] += 1e-9 * x[k]; });
 }
 
 template <class Where>
 void denseLaplacian(benchmark::State& state) {
-  Dense<Where> in;
-  const double* const x = in.x.data();
-  double* const y = in.y.data();
-  const double seconds = measure(state, in.space, [&] {
-    in.forRows([=](std::int64_t first, std::int64_t last) {
-      constexpr std::int64_t plane = layered * layered;
-      for (std::int64_t k = first; k < last; ++k) {
-        y[k] = x[k - 1] + x[k + 1] + x[k - layered] + x[k + layered] + x[k - plane] + x[k + plane] - 6.0 * x[k];
-      }
-    });
+  denseOf<Where>(state, 2, [](const double* x, double* y, std::int64_t k) {
+    constexpr std::int64_t plane = layered * layered;
+    y[k] = x[k - 1] + x[k + 1] + x[k - layered] + x[k + layered] + x[k - plane] + x[k + plane] - 6.0 * x[k];
   });
-  reportCells(state, in.space, seconds, edge * edge * edge, 16.0 * edge * edge * edge);
 }
 
 template <class Where>
 void denseBoxFilter(benchmark::State& state) {
-  Dense<Where> in;
-  const double* const x = in.x.data();
-  double* const y = in.y.data();
-  const double seconds = measure(state, in.space, [&] {
-    in.forRows([=](std::int64_t first, std::int64_t last) {
-      for (std::int64_t k = first; k < last; ++k) {
-        double sum = 0.0;
-        for (std::int64_t row = 0; row < 9; ++row) {
-          const double* const at = x + k + (row / 3 - 1) * layered * layered + (row % 3 - 1) * layered;
-          sum += at[-1] + at[0] + at[1];
-        }
-        y[k] = sum / 27.0;
-      }
-    });
+  denseOf<Where>(state, 2, [](const double* x, double* y, std::int64_t k) {
+    double sum = 0.0;
+    for (std::int64_t row = 0; row < 9; ++row) {
+      const double* const at = x + k + (row / 3 - 1) * layered * layered + (row % 3 - 1) * layered;
+      sum += at[-1] + at[0] + at[1];
+    }
+    y[k] = sum / 27.0;
   });
-  reportCells(state, in.space, seconds, edge * edge * edge, 16.0 * edge * edge * edge);
 }
 
 #define SPANWISE_BENCH(Dim, Make, function, name, Where, text)                                                         \
@@ -253,20 +219,7 @@ void denseBoxFilter(benchmark::State& state) {
   SPANWISE_BENCH(Dim, Make, buildFaceMap, "Field face map", Where, text)                                               \
   SPANWISE_BENCH(Dim, Make, buildBoxMap, "Field box map", Where, text)                                                 \
   SPANWISE_BENCH(Dim, Make, remapOf, "Field remap", Where, text)
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
-#define SPANWISE_BENCH_DEVICE(Dim, Make) SPANWISE_BENCH_WHERE(Dim, Make, Device, "device")
-#else
-#define SPANWISE_BENCH_DEVICE(Dim, Make)
-#endif
-#define SPANWISE_BENCH_CASE(Dim, Make)                                                                                 \
-  SPANWISE_BENCH_WHERE(Dim, Make, OneThread, "1 thread")                                                               \
-  SPANWISE_BENCH_WHERE(Dim, Make, AllThreads, "all threads")                                                           \
-  SPANWISE_BENCH_DEVICE(Dim, Make)
-
-SPANWISE_BENCH_CASE(2, random2D)
-SPANWISE_BENCH_CASE(3, random3D)
-SPANWISE_BENCH_CASE(3, balls)
-SPANWISE_BENCH_CASE(3, shells)
+SPANWISE_BENCH_ALL_CASES
 
 #define SPANWISE_BENCH_DENSE(function, name, Where, text)                                                              \
   BENCHMARK(function<Where>)->Name("Dense array/cube/" name "/" text)->Unit(benchmark::kMillisecond)->UseRealTime();

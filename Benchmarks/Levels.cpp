@@ -3,19 +3,18 @@
 // or 12 (2D) a row. Counted bytes of transfer: the coarse and the fine values once.
 
 #include "Core/Multilevel/Levels.hpp"
+#include "Benchmarks/Hierarchies.hpp"
 #include "Benchmarks/Inputs.hpp"
-#include "Benchmarks/Shapes.hpp"
 #include "Benchmarks/Where.hpp"
 #include "Core/Field/Arithmetic.hpp"
-#include "Core/Field/SelectCells.hpp"
-#include "Core/Geometry/Builders/Box.hpp"
-#include "Core/Geometry/Detail/Parts.hpp"
+#include "Core/Field/Copy.hpp"
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Multilevel/Transfer.hpp"
 
 #include <benchmark/benchmark.h>
 
 #include <chrono>
+#include <cmath>
 #include <vector>
 
 namespace spanwise::benchmarks {
@@ -60,34 +59,6 @@ void refineSet(benchmark::State& state) {
 
 // --- hierarchies ---
 
-/// Marks the cells of a level that the rule refines.
-template <int Dim>
-struct MarkCrossed {
-  IntervalSetView<Dim> set;
-  double size;
-  std::uint8_t* marks;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    const RowKey<Dim> key = set.rowKeys[row];
-    const Interval interval = set.intervals[i];
-    std::uint8_t* const out = marks + set.cellOffsets[i] - interval.begin;
-    for (Coordinate x = interval.begin; x < interval.end; ++x) {
-      double centre[Dim];
-      centre[0] = (x + 0.5) * size;
-      centre[1] = (key.y + 0.5) * size;
-      if constexpr (Dim == 3) {
-        centre[2] = (key.z + 0.5) * size;
-      }
-      out[x] = static_cast<std::uint8_t>(isCrossed<Dim>(centre, size));
-    }
-  }
-};
-
-struct IsMarked {
-  const std::uint8_t* marks;
-  KOKKOS_FUNCTION bool operator()(std::int64_t cell) const { return marks[cell] != 0; }
-};
-
 template <int Dim, class Where>
 void refineAndBalance(benchmark::State& state) {
   using Space = typename Where::Space;
@@ -95,26 +66,13 @@ void refineAndBalance(benchmark::State& state) {
   const Space space = Where::space();
   Workspace<Memory> workspace;
   MultilevelSetOn<Dim, Space> levels;
-  Box<Dim> box{};
-  std::fill(box.end, box.end + Dim, 1 << firstLevel);
-  makeBox<Space, Dim>(space, box, levels.level(0));
-  IntervalSetOn<Dim, Space> chosen;
-  Kokkos::View<std::uint8_t*, Memory> marks;
+  RuleScratch<Dim, Memory> scratch;
   double refining = 0.0;
   double balancing = 0.0;
   double refined = 0.0;
   for (auto _ : state) {
     const auto begin = Clock::now();
-    levels.setNumLevels(1);
-    for (int l = 0; l + firstLevel < finestLevel<Dim>; ++l) {
-      const IntervalSetView<Dim> view = levels.level(l).view();
-      detail::reserveArray(marks, view.numCells, "Benchmarks::marks");
-      detail::forEachPart(space, SPANWISE_KERNEL("mark"), view.rowOffsets, view.numRows, view.numIntervals,
-        MarkCrossed<Dim>{view, 1.0 / (1 << (l + firstLevel)), marks.data()});
-      selectCells<Space, Dim>(space, levels.level(l), IsMarked{marks.data()}, chosen, workspace);
-      levels.setNumLevels(l + 2);
-      refine<Space, Dim>(space, chosen, levels.level(l + 1), workspace);
-    }
+    refineByRule<Space, Dim>(space, levels, scratch, workspace);
     space.fence();
     const double afterRefining = secondsSince(begin);
     refined = static_cast<double>(levels.numLeaves());
@@ -135,53 +93,80 @@ void refineAndBalance(benchmark::State& state) {
 
 // --- values ---
 
-enum class Transfer { Restrict, Inject, Linear, ThirdOrder };
+// Doubles on cells that are refined, and on the children of these, both beyond the caches: bytes are each of them once.
 
-/// A ball of 1.4 M cells that is refined, in one of 2.1 M; or a shell.
-template <bool isShell>
-HostIntervalSet<3> coarseSet(bool refined) {
-  return isShell ? makeShell(0, refined ? 300.0 : 302.0, refined ? 296.0 : 294.0)
-                 : makeShell(0, refined ? 70.0 : 80.0, 0.0);
+/// A disk of 12.6 M fine cells, a ball of 11.5 M, and a shell of 35 M that is 8 cells thick.
+struct Disk {
+  static constexpr int dimension = 2;
+  static HostIntervalSet<2> coarse(bool refined) {
+    SetWriter<2> writer;
+    const double radius = refined ? 1000.0 : 1010.0;
+    for (auto y = static_cast<Coordinate>(-radius); y <= radius; ++y) {
+      const auto half = static_cast<Coordinate>(std::sqrt(radius * radius - static_cast<double>(y) * y));
+      writer.add(RowKey<2>::fromYZ(y, 0), -half, half + 1);
+    }
+    return writer.finish();
+  }
+};
+struct Ball {
+  static constexpr int dimension = 3;
+  static HostIntervalSet<3> coarse(bool refined) { return makeShell(0, refined ? 70.0 : 80.0, 0.0); }
+};
+struct Shell {
+  static constexpr int dimension = 3;
+  static HostIntervalSet<3> coarse(bool refined) {
+    return makeShell(0, refined ? 300.0 : 302.0, refined ? 296.0 : 294.0);
+  }
+};
+
+/// Coarse cells, the children of those that are refined, and values of both.
+template <class Shape, class Where>
+struct TwoLevels {
+  static constexpr int Dim = Shape::dimension;
+  using Space = typename Where::Space;
+
+  Space space = Where::space();
+  Workspace<typename Space::memory_space> workspace;
+  TransferMapOn<Dim, Space> map;
+  FieldOn<double, Space> coarse;
+  FieldOn<double, Space> fine;
+  double bytes;
+
+  explicit TwoLevels(Prolongation method) {
+    IntervalSetOn<Dim, Space> coarseCells;
+    IntervalSetOn<Dim, Space> fineCells;
+    copy(Shape::coarse(false), coarseCells);
+    copy(Shape::coarse(true), fineCells);
+    const std::int64_t numRefined = fineCells.numCells();
+    refine<Space, Dim>(space, fineCells, fineCells, workspace);
+    buildTransferMap<Space, Dim>(space, coarseCells, fineCells, fineCells, method, map, workspace);
+    HostField<double> values("coarse", coarseCells.numCells());
+    std::uint64_t seed = 1;
+    for (std::int64_t k = 0; k < values.numCells(); ++k) {
+      values.view()(k) = static_cast<double>(splitMix64(seed) >> 40U);
+    }
+    copy(values, coarse);
+    fine.resize(fineCells.numCells());
+    fill<Space, double>(space, fine, 2.5);
+    bytes = static_cast<double>(numRefined + fine.numCells()) * sizeof(double);
+  }
+};
+
+template <class Shape, class Where>
+void restrictValues(benchmark::State& state) {
+  TwoLevels<Shape, Where> on(Prolongation::Injection);
+  const double seconds = measure(state, on.space,
+    [&] { restrictTo<typename Where::Space, Shape::dimension, double>(on.space, on.map, on.fine, on.coarse); });
+  reportCells(state, on.space, seconds, on.fine.numCells(), on.bytes);
 }
 
-template <bool isShell, Transfer transfer, class Where>
-void transferValues(benchmark::State& state) {
-  using Space = typename Where::Space;
-  const Space space = Where::space();
-  Workspace<typename Space::memory_space> workspace;
-  IntervalSetOn<3, Space> coarse;
-  IntervalSetOn<3, Space> fine;
-  copy(coarseSet<isShell>(false), coarse);
-  copy(coarseSet<isShell>(true), fine);
-  const auto numRefined = static_cast<double>(fine.numCells());
-  refine<Space, 3>(space, fine, fine, workspace);
-  TransferMapOn<3, Space> map;
-  const auto method = transfer == Transfer::Linear ? Prolongation::Linear
-    : transfer == Transfer::ThirdOrder             ? Prolongation::ThirdOrder
-                                                   : Prolongation::Injection;
-  buildTransferMap<Space, 3>(space, coarse, fine, fine, method, map, workspace);
-  FieldOn<double, Space> coarseField("coarse", coarse.numCells());
-  FieldOn<double, Space> fineField("fine", fine.numCells());
-  fill<Space, double>(space, coarseField, 1.5);
-  fill<Space, double>(space, fineField, 2.5);
-  const auto begin = Clock::now();
-  for (auto _ : state) {
-    if constexpr (transfer == Transfer::Restrict) {
-      restrictTo<Space, 3, double>(space, map, fineField, coarseField);
-    } else {
-      prolong<Space, 3, double>(space, map, coarseField, fineField, workspace);
-    }
-    space.fence();
-    benchmark::ClobberMemory();
-  }
-  const double seconds = secondsSince(begin);
-  const double bytes = (numRefined + static_cast<double>(fine.numCells())) * sizeof(double);
-  const auto rounds = static_cast<double>(state.iterations());
-  state.counters["cells/s"] =
-    benchmark::Counter(rounds * static_cast<double>(fine.numCells()), benchmark::Counter::kIsRate);
-  state.counters["bytes/s"] = benchmark::Counter(rounds * bytes, benchmark::Counter::kIsRate);
-  const double limit = runsOnHost<Space> ? copyBandwidth(space.concurrency()) : deviceCopyBandwidth();
-  state.counters["share of copy"] = rounds * bytes / seconds / limit;
+template <class Shape, Prolongation method, class Where>
+void prolongValues(benchmark::State& state) {
+  TwoLevels<Shape, Where> on(method);
+  const double seconds = measure(state, on.space, [&] {
+    prolong<typename Where::Space, Shape::dimension, double>(on.space, on.map, on.coarse, on.fine, on.workspace);
+  });
+  reportCells(state, on.space, seconds, on.fine.numCells(), on.bytes);
 }
 
 #define SPANWISE_BENCH(Dim, Make, direction, Where, text)                                                              \
@@ -199,21 +184,23 @@ SPANWISE_BENCH_ALL_CASES
     ->Name("Spanwise/" name "/refine and balance/" text)                                                               \
     ->Unit(benchmark::kMillisecond)                                                                                    \
     ->UseManualTime();
-#define SPANWISE_BENCH_TRANSFER(isShell, name, transfer, Where, text)                                                  \
-  BENCHMARK(transferValues<isShell, Transfer::transfer, Where>)                                                        \
-    ->Name("Spanwise/" name "/" #transfer " values/" text)                                                             \
-    ->Unit(benchmark::kMillisecond)                                                                                    \
-    ->UseRealTime();
-#define SPANWISE_BENCH_ALL_TRANSFERS(isShell, name, Where, text)                                                       \
-  SPANWISE_BENCH_TRANSFER(isShell, name, Restrict, Where, text)                                                        \
-  SPANWISE_BENCH_TRANSFER(isShell, name, Inject, Where, text)                                                          \
-  SPANWISE_BENCH_TRANSFER(isShell, name, Linear, Where, text)                                                          \
-  SPANWISE_BENCH_TRANSFER(isShell, name, ThirdOrder, Where, text)
+#define SPANWISE_BENCH_VALUES(Shape, name, text, ...)                                                                  \
+  BENCHMARK(__VA_ARGS__)->Name("Spanwise/" #Shape "/" name "/" text)->Unit(benchmark::kMillisecond)->UseRealTime();
+#define SPANWISE_BENCH_PROLONG(Shape, method, Where, text)                                                             \
+  SPANWISE_BENCH_VALUES(Shape, "Prolong " #method, text, prolongValues<Shape, Prolongation::method, Where>)
+#define SPANWISE_BENCH_TRANSFER(Shape, Where, text)                                                                    \
+  SPANWISE_BENCH_VALUES(Shape, "Restrict", text, restrictValues<Shape, Where>)                                         \
+  SPANWISE_BENCH_PROLONG(Shape, Injection, Where, text)                                                                \
+  SPANWISE_BENCH_PROLONG(Shape, Linear, Where, text)                                                                   \
+  SPANWISE_BENCH_PROLONG(Shape, Minmod, Where, text)                                                                   \
+  SPANWISE_BENCH_PROLONG(Shape, MonotonizedCentral, Where, text)                                                       \
+  SPANWISE_BENCH_PROLONG(Shape, ThirdOrder, Where, text)
 #define SPANWISE_BENCH_HIERARCHY(Where, text)                                                                          \
   SPANWISE_BENCH_LEVELS(2, "circle", Where, text)                                                                      \
   SPANWISE_BENCH_LEVELS(3, "sphere", Where, text)                                                                      \
-  SPANWISE_BENCH_ALL_TRANSFERS(false, "ball", Where, text)                                                             \
-  SPANWISE_BENCH_ALL_TRANSFERS(true, "shell", Where, text)
+  SPANWISE_BENCH_TRANSFER(Disk, Where, text)                                                                           \
+  SPANWISE_BENCH_TRANSFER(Ball, Where, text)                                                                           \
+  SPANWISE_BENCH_TRANSFER(Shell, Where, text)
 
 SPANWISE_BENCH_HIERARCHY(OneThread, "1 thread")
 SPANWISE_BENCH_HIERARCHY(AllThreads, "all threads")

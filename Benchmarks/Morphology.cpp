@@ -6,7 +6,6 @@
 #include "Core/Geometry/Components.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 namespace spanwise::benchmarks {
 namespace {
@@ -36,12 +35,7 @@ void morphology(benchmark::State& state) {
   IntervalSetOn<Dim, Space> a;
   IntervalSetOn<Dim, Space> out;
   copy(set, a);
-  const auto begin = std::chrono::steady_clock::now();
-  for (auto _ : state) {
-    morph<Space, Dim>(space, Operation, a, by, out, workspace);
-    benchmark::ClobberMemory();
-  }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = secondsOf(state, space, [&] { morph<Space, Dim>(space, Operation, a, by, out, workspace); });
   double bytes = 0.0;
   bytesOf(set, false, bytes);
   bytesOf(out, true, bytes);
@@ -59,13 +53,8 @@ void components(benchmark::State& state) {
   copy(set, a);
   const ComponentNumbers<Space> labels("Benchmarks::labels", static_cast<std::size_t>(set.numIntervals()));
   std::int64_t count = 0;
-  const auto begin = std::chrono::steady_clock::now();
-  for (auto _ : state) {
-    count = connectedComponents<Space, Dim>(space, connectivity, a, labels, workspace);
-    space.fence();
-    benchmark::ClobberMemory();
-  }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = secondsOf(
+    state, space, [&] { count = connectedComponents<Space, Dim>(space, connectivity, a, labels, workspace); });
   const auto intervals = static_cast<double>(set.numIntervals());
   double bytes = intervals * sizeof(std::int64_t); // the labels
   bytesOf(set, false, bytes);

@@ -6,16 +6,19 @@
 
 #include <benchmark/benchmark.h>
 
+#include <chrono>
+
 namespace spanwise::benchmarks {
 
 using HostSpace = Kokkos::DefaultHostExecutionSpace;
 
 // Where an operation runs.
 struct OneThread {
-  using Space = HostSpace;
 #ifdef KOKKOS_ENABLE_OPENMP
+  using Space = HostSpace;
   static Space space() { return Space(1); }
 #else
+  using Space = Kokkos::Serial; // other spaces of the host have as many threads as Kokkos was started with
   static Space space() { return {}; }
 #endif
 };
@@ -30,6 +33,18 @@ struct Device {
 };
 #endif
 
+/// Runs `operation` over and over, each time to its end; returns the seconds of all rounds.
+template <class Space, class Operation>
+double secondsOf(benchmark::State& state, const Space& space, const Operation& operation) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (auto _ : state) {
+    operation();
+    space.fence();
+    benchmark::ClobberMemory();
+  }
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 /// Adds the bytes of the arrays that an operation reads or writes.
 template <int Dim, class Memory>
 void bytesOf(const IntervalSet<Dim, Memory>& set, bool written, double& sum) {
@@ -38,14 +53,43 @@ void bytesOf(const IntervalSet<Dim, Memory>& set, bool written, double& sum) {
     static_cast<double>(set.numRows()) * (sizeof(RowKey<Dim>) + sizeof(std::int64_t));
 }
 
+/// What share of the copy bandwidth so many bytes are, moved each time in `seconds` altogether.
+template <class Space>
+void reportBytes(benchmark::State& state, const Space& space, double seconds, double bytes) {
+  const auto rounds = static_cast<double>(state.iterations());
+  state.counters["bytes/s"] = benchmark::Counter(rounds * bytes, benchmark::Counter::kIsRate);
+  const double limit = runsOnHost<Space> ? copyBandwidth(space.concurrency()) : deviceCopyBandwidth();
+  state.counters["share of copy"] = rounds * bytes / seconds / limit;
+}
+
 /// Rates of a measurement that handled so many intervals and bytes each time and took `seconds` altogether.
 template <class Space>
 void report(benchmark::State& state, const Space& space, double seconds, double intervals, double bytes) {
   const auto rounds = static_cast<double>(state.iterations());
   state.counters["intervals/s"] = benchmark::Counter(rounds * intervals, benchmark::Counter::kIsRate);
-  state.counters["bytes/s"] = benchmark::Counter(rounds * bytes, benchmark::Counter::kIsRate);
-  const double limit = runsOnHost<Space> ? copyBandwidth(space.concurrency()) : deviceCopyBandwidth();
-  state.counters["share of copy"] = rounds * bytes / seconds / limit;
+  reportBytes(state, space, seconds, bytes);
+}
+
+/// The same of cells.
+template <class Space>
+void reportCells(benchmark::State& state, const Space& space, double seconds, std::int64_t cells, double bytes) {
+  const auto rounds = static_cast<double>(state.iterations());
+  state.counters["cells/s"] = benchmark::Counter(rounds * static_cast<double>(cells), benchmark::Counter::kIsRate);
+  reportBytes(state, space, seconds, bytes);
+}
+
+/// Calls `operation` over and over; returns the seconds.
+template <class Space, class Operation>
+double measure(benchmark::State& state, const Space& space, const Operation& operation) {
+  operation();
+  space.fence();
+  const auto begin = std::chrono::steady_clock::now();
+  for (auto _ : state) {
+    operation();
+    space.fence();
+    benchmark::ClobberMemory();
+  }
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 } // namespace spanwise::benchmarks

@@ -9,8 +9,8 @@ set(SPANWISE_MINIMUM_BENCHMARK 1.7)
 set(CMAKE_POLICY_DEFAULT_CMP0167 NEW) # Boost comes with its own CMake files
 set(CMAKE_POLICY_DEFAULT_CMP0174 OLD) # empty keywords
 
-# spanwise_find_package(name version advice [argument...]): finds a package, or says in one message which one is missing,
-# which version is needed, what was found instead, and what to do. The version may be empty: any will do.
+# spanwise_find_package(name version advice [argument...]): finds a package, or says in one message which one is
+# missing, which version is needed, what was found instead, and what to do. The version may be empty: any will do.
 macro(spanwise_find_package name version advice)
   find_package(${name} ${version} QUIET ${ARGN})
   if(NOT ${name}_FOUND)
@@ -75,8 +75,14 @@ endif()
 
 if(BUILD_TESTING)
   spanwise_find_package(GTest ${SPANWISE_MINIMUM_GTEST} "Turn BUILD_TESTING off to build without tests.")
-  find_package(MPI QUIET COMPONENTS C CXX) # without it nothing is tested on several ranks
 endif()
 if(SPANWISE_BENCHMARKS)
   spanwise_find_package(benchmark ${SPANWISE_MINIMUM_BENCHMARK} "Turn SPANWISE_BENCHMARKS off to build without them.")
+endif()
+if(BUILD_TESTING OR SPANWISE_BENCHMARKS)
+  find_package(MPI QUIET COMPONENTS C CXX)
+  if(NOT MPI_C_FOUND OR NOT MPI_CXX_FOUND)
+    message(STATUS "MPI was not found: nothing is tested or measured on several ranks")
+  endif()
+  include(SpanwiseP4est)
 endif()

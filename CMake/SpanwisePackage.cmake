@@ -15,9 +15,9 @@ install(FILES
   "${PROJECT_SOURCE_DIR}/CMake/DebianPackage.cmake"
   DESTINATION "${spanwise_cmake_destination}")
 
-
-# Documents, laid out as in the sources, so that their links hold.
-install(FILES LICENSE README.md CHANGELOG.md CITATION.cff DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+# Documents, laid out as in the sources, so that their links hold; the licence also under the name that Debian looks for.
+install(FILES LICENSE README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES LICENSE RENAME copyright DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY Documentation Examples Data DESTINATION "${CMAKE_INSTALL_DOCDIR}"
   PATTERN "__pycache__" EXCLUDE)
 
@@ -37,7 +37,6 @@ endif()
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
-install(FILES LICENSE RENAME copyright DESTINATION "${CMAKE_INSTALL_DOCDIR}") # the name that Debian looks for
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}")
 if(SPANWISE_VTK)

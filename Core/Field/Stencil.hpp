@@ -142,7 +142,9 @@ SPANWISE_WIDE_VECTORS void ApplyStencil<Pattern, T, NumComponents, Body>::onHost
     for (int c = 0; c < NumComponents; ++c) {
       segment.centre[c] = in.component[c] + from.cell;
     }
+    std::int32_t farthest = 0; // the neighbour that nothing has been read of yet
     for (int n = 0; n < Pattern::count; ++n) {
+      farthest = Kokkos::max(farthest, from.distance[n]);
       const bool absent = from.distance[n] == MapSegment::absent;
       if (absent && !written) {
         std::fill(values, values + maxLength, outside);
@@ -151,6 +153,9 @@ SPANWISE_WIDE_VECTORS void ApplyStencil<Pattern, T, NumComponents, Body>::onHost
       for (int c = 0; c < NumComponents; ++c) {
         segment.neighbour[c][n] = absent ? values : segment.centre[c] + from.distance[n];
       }
+    }
+    for (int c = 0; c < NumComponents; ++c) {
+      prefetch(segment.centre[c] + farthest + ahead<T> + begin, end - begin);
     }
     SPANWISE_INDEPENDENT
     for (std::int64_t k = begin; k < end; ++k) {

@@ -2,6 +2,7 @@
 
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Stencil.hpp"
+#include "Core/Geometry/Detail/PointText.hpp"
 
 #include <cmath>
 #include <string>
@@ -76,7 +77,7 @@ void checkSpacing(const Spacing<Dim>& spacing) {
   for (int axis = 0; axis < Dim; ++axis) {
     if (!(spacing.along[axis] > 0.0) || !std::isfinite(spacing.along[axis])) {
       throw InvalidArgument("the spacing along axis " + std::to_string(axis) + " is " +
-        std::to_string(spacing.along[axis]) + "; it must be positive and finite");
+        detail::numberText(spacing.along[axis]) + "; it must be positive and finite");
     }
   }
 }
@@ -92,6 +93,22 @@ void setWeights(const Spacing<Dim>& spacing, T (&weight)[Dim], const F& f) {
 
 double inverseSquare(double h) { return 1.0 / (h * h); }
 double inverseDouble(double h) { return 0.5 / h; }
+
+template <class T, int Dim>
+JacobiStep<T, Dim> jacobiFunction(const Spacing<Dim>& spacing, double relaxation) {
+  if (!(relaxation > 0.0 && relaxation <= 1.0)) {
+    throw InvalidArgument(
+      "the relaxation is " + detail::numberText(relaxation) + "; it must be greater than 0 and at most 1");
+  }
+  checkSpacing(spacing);
+  double sum = 0.0;
+  for (int axis = 0; axis < Dim; ++axis) {
+    sum += 2.0 * inverseSquare(spacing.along[axis]);
+  }
+  JacobiStep<T, Dim> function{};
+  setWeights(spacing, function.weight, [&](double h) { return relaxation * inverseSquare(h) / sum; });
+  return function;
+}
 
 } // namespace
 
@@ -110,21 +127,10 @@ void jacobiSmooth(const ExecutionSpace& space, const StencilMapOn<FacePattern<Di
   FieldOn<T, ExecutionSpace>& x, const Spacing<Dim>& spacing, double relaxation, int steps,
   std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& scratch) {
   SPANWISE_REGION("Field::jacobiSmooth");
-  if (!(relaxation > 0.0 && relaxation <= 1.0)) {
-    throw InvalidArgument(
-      "the relaxation is " + std::to_string(relaxation) + "; it must be greater than 0 and at most 1");
-  }
   if (steps < 0) {
     throw InvalidArgument("the number of steps is " + std::to_string(steps) + "; it must not be negative");
   }
-  checkSpacing(spacing);
-  double sum = 0.0;
-  for (int axis = 0; axis < Dim; ++axis) {
-    sum += 2.0 * inverseSquare(spacing.along[axis]);
-  }
-  JacobiStep<T, Dim> function{};
-  setWeights(spacing, function.weight, [&](double h) { return relaxation * inverseSquare(h) / sum; });
-
+  const auto function = jacobiFunction<T>(spacing, relaxation);
   scratch.resize(x.numCells(), x.numComponents());
   if (map.numCells() < map.numCellsOfSet()) {
     copyValues<ExecutionSpace, T>(space, x, scratch); // cells that are not in the map are neighbours all the same
@@ -137,6 +143,15 @@ void jacobiSmooth(const ExecutionSpace& space, const StencilMapOn<FacePattern<Di
   if (steps % 2 == 1) {
     copyValues<ExecutionSpace, T>(space, scratch, x);
   }
+}
+
+template <class ExecutionSpace, class T, int Dim>
+void jacobiStep(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+  const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, double relaxation, std::type_identity_t<T> outside,
+  FieldOn<T, ExecutionSpace>& out) {
+  SPANWISE_REGION("Field::jacobiStep");
+  applyStencil<ExecutionSpace, FacePattern<Dim>, T>(
+    space, map, in, outside, jacobiFunction<T>(spacing, relaxation), out);
 }
 
 template <class ExecutionSpace, class T, int Dim>
@@ -179,6 +194,8 @@ void boxFilter(const ExecutionSpace& space, const StencilMapOn<BoxPattern<Dim>, 
 #define SPANWISE_STENCILS_OF(T, Space, Dim)                                                                            \
   template void laplacian<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                   \
     const FieldOn<T, Space>&, const Spacing<Dim>&, T, FieldOn<T, Space>&);                                             \
+  template void jacobiStep<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                  \
+    const FieldOn<T, Space>&, const Spacing<Dim>&, double, T, FieldOn<T, Space>&);                                     \
   template void jacobiSmooth<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                \
     FieldOn<T, Space>&, const Spacing<Dim>&, double, int, T, FieldOn<T, Space>&);                                      \
   template void gradient<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                    \

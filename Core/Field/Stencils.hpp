@@ -36,6 +36,12 @@ void jacobiSmooth(const ExecutionSpace& space, const StencilMapOn<FacePattern<Di
   FieldOn<T, ExecutionSpace>& x, const Spacing<Dim>& spacing, double relaxation, int steps,
   std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& scratch);
 
+/// out = `in` after one such step. Cells that are not in the map keep their values in `out`.
+template <class ExecutionSpace, class T, int Dim>
+void jacobiStep(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+  const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, double relaxation, std::type_identity_t<T> outside,
+  FieldOn<T, ExecutionSpace>& out);
+
 /// out = the gradient of a field of one component: component a is (f+ - f-) / (2 h_a), exact for polynomials of degree
 /// 2 where both neighbours exist. `out` has Dim components.
 template <class ExecutionSpace, class T, int Dim>

@@ -4,6 +4,7 @@
 #include "Core/Geometry/Detail/Labels.hpp"
 #include "Core/Geometry/Detail/Parts.hpp"
 #include "Core/Geometry/Detail/ResizeIntervals.hpp"
+#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/Detail/UnionFind.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -336,35 +337,70 @@ std::int64_t componentOf(const ExecutionSpace& space, const IntervalSetOn<Dim, E
   return component;
 }
 
-template <class ExecutionSpace, int Dim>
-void fillHoles(const ExecutionSpace& space, Connectivity connectivity, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  SPANWISE_REGION("Geometry::fillHoles");
-  out.clear();
-  if (set.empty()) {
-    return;
-  }
-  // One cell around the bounding box: all of its border is outside, so the outside is one component, and the first.
-  Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, set);
+template <int Dim>
+Box<Dim> boxOfHoles(const Box<Dim>& cells, const Periods<Dim>& periods) {
+  Box<Dim> box = cells;
+  bool open = false;
   for (int axis = 0; axis < Dim; ++axis) {
+    if (periods.along[axis]) {
+      box.begin[axis] = periods.box.begin[axis];
+      box.end[axis] = periods.box.end[axis];
+      continue;
+    }
+    open = true;
     if (box.begin[axis] == minCoordinate || box.end[axis] == maxIntervalEnd) {
-      throw CoordinateOverflow("the cells " + toString(box) +
+      throw CoordinateOverflow("the cells " + toString(cells) +
         " reach the coordinate limits [-2^31, 2^31 - 2]; to find holes there must be a cell around them");
     }
     --box.begin[axis];
     ++box.end[axis];
   }
+  if (!open) {
+    throw InvalidArgument("all " + std::to_string(Dim) +
+      " axes are periodic, so that nothing is outside, and holes are what the outside does not reach; one axis at "
+      "least must not be periodic");
+  }
+  return box;
+}
+
+template <class ExecutionSpace, int Dim>
+void fillHoles(const ExecutionSpace& space, Connectivity connectivity, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace,
+  const Periods<Dim>& periods) {
+  SPANWISE_REGION("Geometry::fillHoles");
+  const auto kept = detail::sharing(set);
+  out.clear();
+  checkPeriods<ExecutionSpace, Dim>(space, kept, periods);
+  const Box<Dim> box = boxOfHoles(boundingBox<ExecutionSpace, Dim>(space, kept), periods);
+  if (kept.empty()) {
+    return;
+  }
   using Set = IntervalSetOn<Dim, ExecutionSpace>;
   Set background;
-  complement<ExecutionSpace, Dim>(space, set, box, background, workspace);
+  complement<ExecutionSpace, Dim>(space, kept, box, background, workspace);
   const ComponentNumbers<ExecutionSpace> labels(
     SPANWISE_LABEL("Geometry::labels"), static_cast<std::size_t>(background.numIntervals()));
-  const std::int64_t count =
-    connectedComponents<ExecutionSpace, Dim>(space, connectivity, background, labels, workspace);
-  Set holes;
-  selectLabels<ExecutionSpace, Dim>(space, background, labels, 1, count, holes, workspace);
-  combine<ExecutionSpace, Dim>(space, SetOperation::Union, set, holes, out, workspace);
+  connectedComponents<ExecutionSpace, Dim>(space, connectivity, background, labels, workspace, periods);
+  // Outside are the components of the first and of the last cell: the first is number 0.
+  Cell<Dim> last{};
+  for (int axis = 0; axis < Dim; ++axis) {
+    last.at[axis] = box.end[axis] - 1;
+  }
+  const std::int64_t other = componentOf<ExecutionSpace, Dim>(space, background, labels, last);
+  Set outside;
+  selectLabels<ExecutionSpace, Dim>(space, background, labels, 0, 0, outside, workspace);
+  if (other != 0) {
+    Set above;
+    Set both;
+    selectLabels<ExecutionSpace, Dim>(space, background, labels, other, other, above, workspace);
+    combine<ExecutionSpace, Dim>(space, SetOperation::Union, outside, above, both, workspace);
+    outside = both;
+  }
+  complement<ExecutionSpace, Dim>(space, outside, box, out, workspace);
 }
+
+template Box<2> boxOfHoles<2>(const Box<2>&, const Periods<2>&);
+template Box<3> boxOfHoles<3>(const Box<3>&, const Periods<3>&);
 
 #define SPANWISE_COMPONENTS(Space, Dim)                                                                                \
   template std::int64_t connectedComponents<Space, Dim>(const Space&, Connectivity, const IntervalSetOn<Dim, Space>&,  \
@@ -380,7 +416,7 @@ void fillHoles(const ExecutionSpace& space, Connectivity connectivity, const Int
   template std::int64_t componentOf<Space, Dim>(                                                                       \
     const Space&, const IntervalSetOn<Dim, Space>&, const ComponentNumbers<Space>&, const Cell<Dim>&);                 \
   template void fillHoles<Space, Dim>(const Space&, Connectivity, const IntervalSetOn<Dim, Space>&,                    \
-    IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+    IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&, const Periods<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_COMPONENTS)
 
 #define SPANWISE_LARGEST_COMPONENT(Space)                                                                              \

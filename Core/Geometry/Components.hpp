@@ -57,12 +57,26 @@ template <class ExecutionSpace, int Dim>
 std::int64_t componentOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const ComponentNumbers<ExecutionSpace>& labels, const Cell<Dim>& cell);
 
+/// The box whose cells decide about holes: one period along the axes that repeat, along each other axis a cell more on
+/// both sides than `cells`, the bounding box of a set that is not empty. Then all cells of the border along these axes
+/// are outside, and the first and the last cell of the box are in all components of the background that are: in two
+/// where there is one such axis and the set closes it, otherwise in one. Throws CoordinateOverflow if `cells` reaches
+/// the coordinate limits along such an axis, and InvalidArgument if all axes repeat: then nothing is outside.
+template <int Dim>
+Box<Dim> boxOfHoles(const Box<Dim>& cells, const Periods<Dim>& periods);
+
 /// out = `set` and its holes: the cells around which there is no way out, a way being a chain of neighbours that are
 /// not in the set. `connectivity` is that of the ways; the set is taken to have the opposite one (Face with Vertex).
-/// O(intervals + rows of the bounding box); allocates. Throws CoordinateOverflow if the set reaches the coordinate
-/// limits.
+///
+/// Along axes that repeat, the first and the last cell of the period are neighbours, and no way leads out along them: a
+/// hole is a component of the complement that is bounded along all other axes, also if it goes around a periodic one.
+/// So at least one axis must not repeat.
+///
+/// O(intervals + rows of the bounding box, or of the period); allocates. `out` may be `set` itself. Throws, with `out`
+/// empty, as checkPeriods() and boxOfHoles().
 template <class ExecutionSpace, int Dim>
 void fillHoles(const ExecutionSpace& space, Connectivity connectivity, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace,
+  const Periods<Dim>& periods = {});
 
 } // namespace spanwise

@@ -22,7 +22,8 @@ namespace spanwise {
 /// Additive: the number of A and B together is that of A plus that of B minus that of their common part, where no cell
 /// of A outside B is a neighbour of a cell of B outside A. Where axes repeat, it is that of the set on the cylinder or
 /// torus: 0 for a ring. O(rows + intervals). A repeated call allocates nothing unless an axis repeats. Throws
-/// InvalidArgument for Edge in 3D, which has no such complex, or as checkPeriods().
+/// InvalidArgument for Edge in 3D, which has no such complex, or as checkPeriods(), and CoordinateOverflow where a cell
+/// before a period has no coordinate.
 template <class ExecutionSpace, int Dim>
 std::int64_t eulerNumber(const ExecutionSpace& space, Connectivity connectivity,
   const IntervalSetOn<Dim, ExecutionSpace>& set, Workspace<typename ExecutionSpace::memory_space>& workspace,

@@ -83,6 +83,7 @@ template <class ExecutionSpace, int Dim>
 SetExpressionEvaluator<ExecutionSpace, Dim>::SetExpressionEvaluator(SetExpression expression)
   : expression_(std::move(expression)) {
   expression_.checkDimension(Dim);
+  reaches_ = expression_.reaches(Dim);
   makeElements();
   assignPlaces();
 }
@@ -234,15 +235,19 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::compute(const ExecutionSpace& 
 
 template <class ExecutionSpace, int Dim>
 void SetExpressionEvaluator<ExecutionSpace, Dim>::evaluate(const ExecutionSpace& space, const std::vector<Set>& inputs,
-  Set& out, Scratch& workspace, const PlaneRange& planes, const Progress& progress) {
+  Set& out, Scratch& workspace, const PlaneRange& planes, const Progress& progress, Whole* whole) {
   SPANWISE_REGION("Geometry::SetExpression");
   out.clear();
   if (inputs.size() != expression_.names().size()) {
     throw InvalidArgument("there are " + std::to_string(inputs.size()) + " inputs and " +
       std::to_string(expression_.names().size()) + " names; there must be as many");
   }
+  if (whole == nullptr && !(planes == PlaneRange()) && expression_.dependsOnAll()) {
+    throw InvalidArgument("an expression with fill_holes() or largest() is to be computed in the planes " +
+      toString(planes) + " alone; it depends on all planes, and is computed in all or by ranks together");
+  }
   try {
-    computeAll(space, inputs, out, workspace, planes, progress);
+    computeAll(space, inputs, out, workspace, planes, progress, whole);
   } catch (...) {
     out.clear();
     throw;
@@ -250,29 +255,77 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::evaluate(const ExecutionSpace&
 }
 
 template <class ExecutionSpace, int Dim>
+void SetExpressionEvaluator<ExecutionSpace, Dim>::computeTogether(
+  Whole& whole, std::size_t number, const Set& operand, Set& target) const {
+  const Node& node = expression_.nodes()[number];
+  // As in compute(): of a complement, all but the set and the parts of the outside that it encloses.
+  const bool dual = expression_.nodes()[static_cast<std::size_t>(node.left)].infinite;
+  if (node.kind == Kind::FillHoles || dual) {
+    whole.fillHoles(node.connectivity, operand, reaches_[number], target);
+  } else {
+    whole.largestComponent(node.connectivity, operand, reaches_[number], target);
+  }
+}
+
+template <class ExecutionSpace, int Dim>
 void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(const ExecutionSpace& space,
-  const std::vector<Set>& inputs, Set& out, Scratch& workspace, const PlaneRange& planes, const Progress& progress) {
+  const std::vector<Set>& inputs, Set& out, Scratch& workspace, const PlaneRange& planes, const Progress& progress,
+  Whole* whole) {
   const std::vector<Node>& nodes = expression_.nodes();
   const auto valueOf = [&](int node) -> const Set& {
     return node < 0 ? empty_ : *at(places_[static_cast<std::size_t>(node)], inputs, out);
   };
-  for (std::size_t k = 0; k < nodes.size(); ++k) {
-    if (computed_[k] == 0) {
-      continue;
-    }
-    progress.report(static_cast<double>(k) / static_cast<double>(nodes.size()));
+  const auto targetOf = [&](std::size_t k) -> Set& {
     const Place& place = places_[k];
-    Set& target = place.in == Place::In::Out ? out : between_[static_cast<std::size_t>(place.index)];
+    return place.in == Place::In::Out ? out : between_[static_cast<std::size_t>(place.index)];
+  };
+  const auto withPlace = [&](std::size_t k, const auto& work) {
     try {
-      compute(space, k, valueOf(nodes[k].left), valueOf(nodes[k].right), target, workspace, planes);
+      work();
+    } catch (const Cancelled&) {
+      throw;
     } catch (const Error& error) {
       throw SetExpressionError(error.what(), expression_.text(), nodes[k].where);
     }
+  };
+  const auto isTogether = [&](std::size_t k) {
+    return whole != nullptr && computed_[k] != 0 &&
+      (nodes[k].kind == Kind::FillHoles || nodes[k].kind == Kind::Largest);
+  };
+  const auto agreed = [&](const auto& work) {
+    if (whole != nullptr) {
+      whole->agree(work);
+    } else {
+      work();
+    }
+  };
+  for (std::size_t begin = 0; begin < nodes.size();) {
+    std::size_t end = begin;
+    while (end < nodes.size() && !isTogether(end)) {
+      ++end;
+    }
+    const auto computeAlone = [&] {
+      for (std::size_t k = begin; k < end; ++k) {
+        if (computed_[k] != 0) {
+          progress.report(static_cast<double>(k) / static_cast<double>(nodes.size()));
+          withPlace(k, [&] {
+            compute(space, k, valueOf(nodes[k].left), valueOf(nodes[k].right), targetOf(k), workspace, planes);
+          });
+        }
+      }
+    };
+    agreed(computeAlone);
+    if (end < nodes.size()) {
+      withPlace(end, [&] { computeTogether(*whole, end, valueOf(nodes[end].left), targetOf(end)); });
+    }
+    begin = end + 1;
   }
-  if (places_.back().in != Place::In::Out) {
-    out = *at(places_.back(), inputs, out);
-  }
-  progress.report(1.0);
+  agreed([&] {
+    if (places_.back().in != Place::In::Out) {
+      out = *at(places_.back(), inputs, out);
+    }
+    progress.report(1.0);
+  });
 }
 
 #define SPANWISE_SET_EXPRESSION(Space, Dim) template class SetExpressionEvaluator<Space, Dim>;

@@ -57,7 +57,7 @@ struct MorphologyReach {
   Cell<Dim> above{};
 };
 
-/// The reach of an operation with an element.
+/// The reach of an operation with an element. Throws CoordinateOverflow if it is more than 2^31 - 1 cells.
 template <int Dim>
 MorphologyReach<Dim> reachOf(MorphologyOperation operation, const StructuringElement<Dim>& element);
 

@@ -34,21 +34,32 @@ struct FindNodeBases {
 
 template <class ExecutionSpace, int Dim>
 void nodeRowsOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  IntervalSetOn<Dim, ExecutionSpace>& out, NodeRowsScratch<Dim, typename ExecutionSpace::memory_space>& scratch,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Geometry::nodeRowsOf");
   // As sets of intervals the rows of nodes are those of the cells, and those again one row higher along each axis but
   // x.
-  IntervalSetOn<Dim, ExecutionSpace> below = set;
-  IntervalSetOn<Dim, ExecutionSpace> above;
-  for (int axis = 1; axis < Dim; ++axis) {
+  const auto addShifted = [&](int axis, const auto& below, auto& both) {
     Cell<Dim> up{};
     up.at[axis] = 1;
-    detail::shift<ExecutionSpace, Dim>(space, below, up, above);
-    IntervalSetOn<Dim, ExecutionSpace> both;
-    combine<ExecutionSpace, Dim>(space, SetOperation::Union, below, above, both, workspace);
-    below = both;
+    detail::shift<ExecutionSpace, Dim>(space, below, up, scratch.above);
+    combine<ExecutionSpace, Dim>(space, SetOperation::Union, below, scratch.above, both, workspace);
+  };
+  if constexpr (Dim == 2) {
+    addShifted(1, set, out);
+  } else {
+    addShifted(1, set, scratch.planes);
+    addShifted(2, scratch.planes, out);
   }
-  out = compacted(below);
+}
+
+template <class ExecutionSpace, int Dim>
+void nodeRowsOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  NodeRowsScratch<Dim, typename ExecutionSpace::memory_space> scratch;
+  IntervalSetOn<Dim, ExecutionSpace> rows;
+  nodeRowsOf<ExecutionSpace, Dim>(space, set, rows, scratch, workspace);
+  out = compacted(rows);
 }
 
 template <class ExecutionSpace, int Dim>
@@ -61,6 +72,8 @@ void nodeBases(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
 }
 
 #define SPANWISE_NODE_ROWS(Space, Dim)                                                                                 \
+  template void nodeRowsOf<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&,     \
+    NodeRowsScratch<Dim, Space::memory_space>&, Workspace<Space::memory_space>&);                                      \
   template void nodeRowsOf<Space, Dim>(                                                                                \
     const Space&, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);      \
   template void nodeBases<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                                  \

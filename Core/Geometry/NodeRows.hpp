@@ -35,7 +35,20 @@ KOKKOS_FUNCTION std::int64_t findNodeInRow(const IntervalSetView<Dim>& nodeRows,
     : -1;
 }
 
-/// out = the node rows of a set of cells. O(rows + intervals).
+/// The sets that nodeRowsOf() goes through. Keeps its memory.
+template <int Dim, class MemorySpace>
+struct NodeRowsScratch {
+  IntervalSet<Dim, MemorySpace> above;
+  IntervalSet<Dim, MemorySpace> planes;
+};
+
+/// out = the node rows of a set of cells. O(rows + intervals). A repeated call allocates nothing.
+template <class ExecutionSpace, int Dim>
+void nodeRowsOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out, NodeRowsScratch<Dim, typename ExecutionSpace::memory_space>& scratch,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// The same for one use: `out` has no reserved memory.
 template <class ExecutionSpace, int Dim>
 void nodeRowsOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);

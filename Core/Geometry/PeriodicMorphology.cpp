@@ -1,7 +1,10 @@
 #include "Core/Geometry/Crop.hpp"
 #include "Core/Geometry/Morphology.hpp"
+#include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <string>
 
 namespace spanwise {
 
@@ -10,16 +13,24 @@ MorphologyReach<Dim> reachOf(MorphologyOperation operation, const StructuringEle
   using enum MorphologyOperation;
   MorphologyReach<Dim> reach;
   for (int d = 0; d < Dim; ++d) {
-    const Coordinate before = std::max(-element.first().at[d], 0);
-    const Coordinate behind = std::max(element.last().at[d], 0);
+    const std::int64_t before = std::max<std::int64_t>(-std::int64_t{element.first().at[d]}, 0);
+    const std::int64_t behind = std::max<std::int64_t>(element.last().at[d], 0);
+    const bool isTwo = operation == Open || operation == Close;
+    const std::int64_t most = isTwo ? before + behind : std::max(before, behind);
+    if (most > std::numeric_limits<Coordinate>::max()) {
+      throw CoordinateOverflow("the element reaches from " + std::to_string(element.first().at[d]) + " to " +
+        std::to_string(element.last().at[d]) + " along axis " + std::to_string(d) +
+        (isTwo ? ", and both ways where a set is opened or closed" : "") + ": that is " + std::to_string(most) +
+        " cells; at most 2^31 - 1 are possible");
+    }
     if (operation == Erode || operation == InnerGradient) {
-      reach.below.at[d] = before;
-      reach.above.at[d] = behind;
+      reach.below.at[d] = static_cast<Coordinate>(before);
+      reach.above.at[d] = static_cast<Coordinate>(behind);
     } else if (operation == Dilate || operation == OuterGradient) { // a + b = c for an a from c - last to c - first
-      reach.below.at[d] = behind;
-      reach.above.at[d] = before;
+      reach.below.at[d] = static_cast<Coordinate>(behind);
+      reach.above.at[d] = static_cast<Coordinate>(before);
     } else {
-      reach.below.at[d] = reach.above.at[d] = before + behind;
+      reach.below.at[d] = reach.above.at[d] = static_cast<Coordinate>(most);
     }
   }
   return reach;

@@ -36,13 +36,20 @@ void addCopies(const ExecutionSpace& space, const Box<Dim>& period, int axis, st
     if (copy.empty()) {
       continue;
     }
-    if (by < minCoordinate || by > maxIntervalEnd) {
-      throw CoordinateOverflow("the copy " + std::to_string(k) + " of the period " + toString(period) + " along axis " +
-        std::to_string(axis) + " lies beyond the coordinate limits [-2^31, 2^31 - 2]");
+    if (first < minCoordinate || last > maxIntervalEnd) {
+      const Box<Dim> there = boundingBox<ExecutionSpace, Dim>(space, copy);
+      if (!isCellCoordinate(there.begin[axis] + by) || !isCellCoordinate(there.end[axis] - 1 + by)) {
+        throw CoordinateOverflow("the copy " + std::to_string(k) + " of the period " + toString(period) +
+          " along axis " + std::to_string(axis) + " lies beyond the coordinate limits [-2^31, 2^31 - 2]");
+      }
     }
-    Cell<Dim> offset{};
-    offset.at[axis] = static_cast<Coordinate>(by);
-    translate<ExecutionSpace, Dim>(space, copy, offset, copy);
+    // It may be moved by more than a coordinate holds, though both places are within the limits.
+    for (std::int64_t left = by; left != 0;) {
+      Cell<Dim> offset{};
+      offset.at[axis] = static_cast<Coordinate>(std::clamp<std::int64_t>(left, minCoordinate, maxIntervalEnd));
+      translate<ExecutionSpace, Dim>(space, copy, offset, copy);
+      left -= offset.at[axis];
+    }
     sets.push_back(copy);
   }
 }

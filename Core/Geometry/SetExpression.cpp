@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace spanwise {
@@ -29,6 +30,13 @@ void checkNames(const std::vector<std::string>& names) {
 std::int64_t reachOf(const Node& node) {
   const bool isTwice = node.morphology == MorphologyOperation::Open || node.morphology == MorphologyOperation::Close;
   return (isTwice ? 2 : 1) * static_cast<std::int64_t>(std::floor(node.numbers.back()));
+}
+
+/// Whether each cell of the result depends on all cells of the operand.
+bool isOfAll(const Node& node) { return node.kind == Kind::FillHoles || node.kind == Kind::Largest; }
+
+SetExpression::Reach united(const SetExpression::Reach& a, const SetExpression::Reach& b) {
+  return {std::min(a.first, b.first), std::max(a.last, b.last)};
 }
 
 } // namespace
@@ -90,36 +98,46 @@ void SetExpression::checkDimension(int dimension) const {
   }
 }
 
-SetExpression::Reach SetExpression::reach(int dimension) const {
-  std::vector<Reach> reaches;
-  for (const Node& node : nodes_) {
-    Reach reach;
-    if (node.left >= 0) {
-      reach = reaches[static_cast<std::size_t>(node.left)];
-    }
-    if (node.right >= 0) {
-      const Reach& other = reaches[static_cast<std::size_t>(node.right)];
-      reach = {std::min(reach.first, other.first), std::max(reach.last, other.last), reach.all || other.all};
-    }
-    if (node.kind == Kind::Morph) {
-      reach.first -= reachOf(node);
-      reach.last += reachOf(node);
-    } else if (node.kind == Kind::Boundary) {
-      --reach.first;
-      ++reach.last;
+std::vector<SetExpression::Reach> SetExpression::reaches(int dimension) const {
+  std::vector<Reach> reaches(nodes_.size());
+  std::vector<char> needed(nodes_.size(), 0);
+  needed.back() = 1;
+  for (std::size_t k = nodes_.size(); k-- > 0;) {
+    const Node& node = nodes_[k];
+    Reach reach = isOfAll(node) ? Reach() : reaches[k];
+    if (node.kind == Kind::Morph || node.kind == Kind::Boundary) {
+      const std::int64_t more = node.kind == Kind::Morph ? reachOf(node) : 1;
+      reach = {reach.first - more, reach.last + more};
     } else if (node.kind == Kind::Translate) {
       const auto offset = static_cast<std::int64_t>(node.numbers[static_cast<std::size_t>(dimension) - 1]);
-      reach.first -= offset;
-      reach.last -= offset;
+      reach = {reach.first - offset, reach.last - offset};
     }
-    reach.all = reach.all || node.kind == Kind::FillHoles || node.kind == Kind::Largest;
-    reaches.push_back(reach);
+    for (const int operand : {node.left, node.right}) {
+      if (operand >= 0 && needed[k] != 0) {
+        const auto to = static_cast<std::size_t>(operand);
+        reaches[to] = needed[to] != 0 ? united(reaches[to], reach) : reach;
+        needed[to] = 1;
+      }
+    }
   }
-  return reaches.back();
+  return reaches;
 }
 
+SetExpression::Reach SetExpression::reach(int dimension) const {
+  const std::vector<Reach> ofNodes = reaches(dimension);
+  std::optional<Reach> reach;
+  for (std::size_t k = 0; k < nodes_.size(); ++k) {
+    if (nodes_[k].left < 0) {
+      reach = reach ? united(*reach, ofNodes[k]) : ofNodes[k];
+    }
+  }
+  return reach.value_or(Reach());
+}
+
+bool SetExpression::dependsOnAll() const { return std::any_of(nodes_.begin(), nodes_.end(), isOfAll); }
+
 PlaneRange SetExpression::Reach::of(const PlaneRange& planes) const {
-  return all ? PlaneRange() : PlaneRange{planes.moved(first).begin, planes.moved(last).end};
+  return {planes.moved(first).begin, planes.moved(last).end};
 }
 
 std::string defaultInputName(int number) {

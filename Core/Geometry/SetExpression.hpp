@@ -6,6 +6,7 @@
 #include "Core/Geometry/StructuringElement.hpp"
 #include "Core/Parallel/RowCut.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -69,17 +70,23 @@ public:
   /// Throws SetExpressionError unless every number of radii, offsets and limits is one for sets of this dimension.
   void checkDimension(int dimension) const;
 
-  /// What the result in plane p depends on: the planes p + first ... p + last of the inputs, or all.
+  /// The planes p + first ... p + last around a plane p.
   struct Reach {
     std::int64_t first = 0;
     std::int64_t last = 0;
-    bool all = false;
 
-    /// The planes on which the result in `planes` depends.
+    /// Those around all of `planes`.
     [[nodiscard]] PlaneRange of(const PlaneRange& planes) const;
+    /// How many planes more than its own a rank needs on both sides.
+    [[nodiscard]] std::int64_t halo() const { return std::max({-first, last, std::int64_t{0}}); }
   };
-  /// O(operations).
+  /// For each operation, the planes in which its value is needed for the result in plane p. For FillHoles and Largest
+  /// the operand is needed in p alone: see dependsOnAll(). O(operations).
+  [[nodiscard]] std::vector<Reach> reaches(int dimension) const;
+  /// The planes of the inputs that are needed for the result in plane p.
   [[nodiscard]] Reach reach(int dimension) const;
+  /// Whether the result in a plane depends on all planes of the inputs: where there is FillHoles or Largest.
+  [[nodiscard]] bool dependsOnAll() const;
 
 private:
   std::string text_;

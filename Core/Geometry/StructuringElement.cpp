@@ -1,5 +1,6 @@
 #include "Core/Geometry/StructuringElement.hpp"
 
+#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
@@ -96,8 +97,8 @@ template <int Dim>
 StructuringElement<Dim> StructuringElement<Dim>::ball(double radius) {
   constexpr double largest = 30000.0;
   if (!(radius >= 0.0 && radius <= largest)) {
-    throw InvalidArgument("the radius of a structuring element is " + std::to_string(radius) +
-      "; it must be from 0 to " + std::to_string(largest));
+    throw InvalidArgument("the radius of a structuring element is " + detail::numberText(radius) +
+      "; it must be from 0 to " + detail::numberText(largest));
   }
   const auto square = static_cast<std::int64_t>(std::floor(radius * radius));
   const Coordinate reach = rootOf(square);

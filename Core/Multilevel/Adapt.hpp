@@ -36,6 +36,49 @@ struct AdaptScratch {
 template <int Dim, class T, class ExecutionSpace>
 using AdaptScratchOn = AdaptScratch<Dim, T, typename ExecutionSpace::memory_space>;
 
+namespace detail {
+
+inline void checkAdaptation(const AdaptOptions& options) {
+  if (options.buffer < 0 || options.numLevels < 1 || options.numLevels > maxNumLevels) {
+    throw InvalidArgument("a hierarchy is adapted with a buffer of " + std::to_string(options.buffer) + " cells and " +
+      std::to_string(options.numLevels) + " levels: the buffer must not be negative, and there may be 1 to " +
+      std::to_string(maxNumLevels) + " levels");
+  }
+}
+
+inline void checkTaggedField(std::size_t field, std::size_t numFields) {
+  if (field >= numFields) {
+    throw InvalidArgument("field " + std::to_string(field) + " of " + std::to_string(numFields) +
+      " cannot be what a hierarchy is adapted to");
+  }
+}
+
+/// Gives cells with children the mean of these, and makes room.
+template <class ExecutionSpace, int Dim, class T>
+void beginAdaptation(const ExecutionSpace& space, const AdaptOptions& options,
+  const MultilevelSetOn<Dim, ExecutionSpace>& levels, std::vector<MultilevelFieldOn<T, ExecutionSpace>>& fields,
+  AdaptScratchOn<Dim, T, ExecutionSpace>& scratch, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  buildLevelTransfer<ExecutionSpace, Dim>(space, levels, Prolongation::Injection, scratch.transfer, workspace);
+  for (auto& field : fields) {
+    restrictLevels<ExecutionSpace, Dim, T>(space, scratch.transfer, field);
+  }
+  if (scratch.buffer != options.buffer) {
+    Cell<Dim> radius{};
+    std::fill(radius.at, radius.at + Dim, options.buffer);
+    scratch.element = StructuringElement<Dim>::box(radius);
+    scratch.buffer = options.buffer;
+  }
+  scratch.tags.resize(maxNumLevels - 1);
+  scratch.levels.setRootLattice(levels.lattice(0));
+  scratch.levels.level(0) = levels.level(0);
+  while (scratch.fields.size() < fields.size()) {
+    const auto& field = fields[scratch.fields.size()];
+    scratch.fields.emplace_back(field.name(), field.numComponents());
+  }
+}
+
+} // namespace detail
+
 /// One cycle of adaptation: tag, buffer, balance, transfer.
 ///
 /// tag(l, out) makes `out` the cells of level l that are to have children, of all cells of the level, leaves or not;
@@ -45,32 +88,15 @@ using AdaptScratchOn = AdaptScratch<Dim, T, typename ExecutionSpace::memory_spac
 /// children get the mean of these.
 ///
 /// All of it runs where `space` runs; only counts come back to the host. Throws InvalidArgument if the buffer is
-/// negative or numLevels is not within 1 ... maxNumLevels. A repeated call allocates nothing as far as the hierarchy
-/// does not grow.
+/// negative or numLevels is not within 1 ... maxNumLevels, or as regrid(), and then leaves the hierarchy and the cells
+/// of the fields as they were. A repeated call allocates nothing as far as the hierarchy does not grow.
 template <class ExecutionSpace, int Dim, class T, class Tag>
 void adaptBy(const ExecutionSpace& space, const Tag& tag, const AdaptOptions& options,
   MultilevelSetOn<Dim, ExecutionSpace>& levels, std::vector<MultilevelFieldOn<T, ExecutionSpace>>& fields,
   AdaptScratchOn<Dim, T, ExecutionSpace>& scratch, Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Multilevel::adapt");
-  if (options.buffer < 0 || options.numLevels < 1 || options.numLevels > maxNumLevels) {
-    throw InvalidArgument("a hierarchy is adapted with a buffer of " + std::to_string(options.buffer) + " cells and " +
-      std::to_string(options.numLevels) + " levels: the buffer must not be negative, and there may be 1 to " +
-      std::to_string(maxNumLevels) + " levels");
-  }
-  buildLevelTransfer<ExecutionSpace, Dim>(space, levels, Prolongation::Injection, scratch.transfer, workspace);
-  for (auto& field : fields) {
-    restrictLevels<ExecutionSpace, Dim, T>(space, scratch.transfer, field);
-  }
-
-  if (scratch.buffer != options.buffer) {
-    Cell<Dim> radius{};
-    std::fill(radius.at, radius.at + Dim, options.buffer);
-    scratch.element = StructuringElement<Dim>::box(radius);
-    scratch.buffer = options.buffer;
-  }
-  if (scratch.tags.size() < maxNumLevels - 1) {
-    scratch.tags.resize(maxNumLevels - 1);
-  }
+  detail::checkAdaptation(options);
+  detail::beginAdaptation<ExecutionSpace, Dim, T>(space, options, levels, fields, scratch, workspace);
   const int numTagged = std::min(levels.numLevels(), options.numLevels - 1);
   for (int l = 0; l < maxNumLevels - 1; ++l) {
     auto& tags = scratch.tags[static_cast<std::size_t>(l)];
@@ -83,19 +109,13 @@ void adaptBy(const ExecutionSpace& space, const Tag& tag, const AdaptOptions& op
       morph<ExecutionSpace, Dim>(space, MorphologyOperation::Dilate, scratch.tagged, scratch.element, tags, workspace);
     }
   }
-  scratch.levels.setRootLattice(levels.lattice(0));
-  scratch.levels.level(0) = levels.level(0);
   makeLevels<ExecutionSpace, Dim>(space, scratch.tags, options.grading, scratch.levels, workspace);
 
   buildRegrid<ExecutionSpace, Dim>(space, levels, scratch.levels, options.prolongation, scratch.way, workspace);
-  while (scratch.fields.size() < fields.size()) {
-    const auto& field = fields[scratch.fields.size()];
-    scratch.fields.emplace_back(field.name(), field.numComponents());
-  }
   for (std::size_t k = 0; k < fields.size(); ++k) {
     regrid<ExecutionSpace, Dim, T>(space, scratch.way, fields[k], scratch.fields[k], workspace);
-    std::swap(fields[k], scratch.fields[k]);
   }
+  std::swap_ranges(fields.begin(), fields.end(), scratch.fields.begin()); // all, when nothing throws any more
   std::swap(levels, scratch.levels);
 }
 
@@ -104,10 +124,7 @@ template <class ExecutionSpace, int Dim, class T>
 void adapt(const ExecutionSpace& space, const Tagging& tagging, std::size_t taggedField, const AdaptOptions& options,
   MultilevelSetOn<Dim, ExecutionSpace>& levels, std::vector<MultilevelFieldOn<T, ExecutionSpace>>& fields,
   AdaptScratchOn<Dim, T, ExecutionSpace>& scratch, Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  if (taggedField >= fields.size()) {
-    throw InvalidArgument("field " + std::to_string(taggedField) + " of " + std::to_string(fields.size()) +
-      " cannot be what a hierarchy is adapted to");
-  }
+  detail::checkTaggedField(taggedField, fields.size());
   const auto tag = [&](int l, IntervalSetOn<Dim, ExecutionSpace>& out) {
     tagCells<ExecutionSpace, Dim, T>(
       space, levels.level(l), fields[taggedField].level(l), tagging, out, scratch.ofTagging, workspace);

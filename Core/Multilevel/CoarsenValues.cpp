@@ -24,7 +24,7 @@ public:
     for (int k = 0; k < childRows<Dim>; ++k) {
       const std::int64_t y = 2 * std::int64_t{key.y} + (k & 1);
       const std::int64_t z = 2 * std::int64_t{key.zOr0()} + (k >> 1);
-      const std::int64_t x = 2 * std::int64_t{first};
+      const std::int64_t x = Kokkos::max<std::int64_t>(2 * std::int64_t{first}, minCoordinate); // before it are none
       next_[k] = end_[k] = 0;
       if (isCellCoordinate(x) && isCellCoordinate(y) && isCellCoordinate(z)) { // others have no children
         const std::int64_t row = fine.findRow(childRow(key, k));
@@ -59,24 +59,45 @@ private:
   std::int64_t end_[childRows<Dim>];
 };
 
+/// Adds up to 2^31 numbers. The sum of whole ones is exact, and then limited to the range of their type.
 template <class T>
-KOKKOS_FUNCTION T saturatedSum(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return a + b;
-  } else {
-    constexpr T most = std::numeric_limits<T>::max();
-    constexpr T least = std::numeric_limits<T>::min();
-    if (b > 0 && a > most - b) {
-      return most;
+class Total {
+public:
+  KOKKOS_FUNCTION void add(T value) {
+    if constexpr (std::is_floating_point_v<T>) {
+      sum_ += value;
+    } else if constexpr (sizeof(T) < sizeof(std::int64_t)) {
+      high_ += static_cast<std::int64_t>(value);
+    } else { // in halves, as a sum may need more than 64 bits
+      high_ += static_cast<std::int64_t>(value >> 32);
+      low_ += static_cast<std::uint64_t>(value) & 0xffffffffU;
     }
-    if constexpr (std::is_signed_v<T>) {
-      if (b < 0 && a < least - b) {
+  }
+
+  [[nodiscard]] KOKKOS_FUNCTION T value() const {
+    if constexpr (std::is_floating_point_v<T>) {
+      return sum_;
+    } else {
+      constexpr T most = std::numeric_limits<T>::max();
+      constexpr T least = std::numeric_limits<T>::min();
+      constexpr int shift = sizeof(T) < sizeof(std::int64_t) ? 0 : 32;
+      const std::int64_t high = high_ + static_cast<std::int64_t>(low_ >> 32);
+      if (high > static_cast<std::int64_t>(most >> shift)) {
+        return most;
+      }
+      if (high < static_cast<std::int64_t>(least >> shift)) {
         return least;
       }
+      return shift == 0 ? static_cast<T>(high)
+                        : static_cast<T>((static_cast<std::uint64_t>(high) << 32) | (low_ & 0xffffffffU));
     }
-    return static_cast<T>(a + b);
   }
-}
+
+private:
+  T sum_{};
+  std::int64_t high_ = 0;
+  std::uint64_t low_ = 0;
+};
 
 /// A number in [low, high] as a value of the type; whole ones are rounded.
 template <class T>
@@ -123,17 +144,20 @@ struct WriteCoarse {
       return meanOf(children, values, count);
     case CoarseValue::MostFrequent:
       return mostFrequentOf(children, values, count);
+    case CoarseValue::Sum: {
+      Total<T> total;
+      for (int k = 0; k < count; ++k) {
+        total.add(values[k]);
+      }
+      return total.value();
+    }
     default:
       break;
     }
     T result = values[0];
-    for (int k = 1; k < count; ++k) {
-      if (rule == CoarseValue::Sum) {
-        result = saturatedSum(result, values[k]);
-      } else if (rule != CoarseValue::First) {
-        const bool better = rule == CoarseValue::Minimum ? values[k] < result : values[k] > result;
-        result = better || result != result ? values[k] : result; // NaN differs from itself
-      }
+    for (int k = 1; k < count && rule != CoarseValue::First; ++k) {
+      const bool better = rule == CoarseValue::Minimum ? values[k] < result : values[k] > result;
+      result = better || result != result ? values[k] : result; // NaN differs from itself
     }
     return result;
   }

@@ -51,64 +51,71 @@ struct FindFaces {
   }
 };
 
-template <class T, class Run>
-struct AddCoarse {
+/// Calls body(run, k, face) for faces: number `face` of a side is the k-th one of a run.
+template <class Run, class Body>
+struct ForFaces {
   SegmentsView faces;
   const Run* runs;
-  const T* flux;
-  T dt;
-  T* sums;
+  Body body;
 
   KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
     faces.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
       for (std::int64_t k = begin; k < end; ++k) {
-        sums[faces.offsets[s] + k] -= dt * flux[runs[s].coarse + k];
+        body(runs[s], k, faces.offsets[s] + k);
       }
     });
   }
 };
 
-template <class T, class Run>
+template <class Space, class Side, class Body>
+void forFaces(const Space& space, const char* label, const Side& side, const Body& body) {
+  using Run = typename decltype(side.runs)::non_const_value_type;
+  forCells(space, label, side.faces.numCells(), ForFaces<Run, Body>{side.faces.view(), side.runs.data(), body});
+}
+
+template <class T>
+struct AddCoarse {
+  const T* flux;
+  T dt;
+  T* sums;
+
+  template <class Run>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Run& run, std::int64_t k, std::int64_t face) const {
+    sums[face] -= dt * flux[run.coarse + k];
+  }
+};
+
+template <class T>
 struct AddFine {
-  SegmentsView faces;
-  const Run* runs;
   const T* flux;
   T weight; ///< dt / number of finer faces
   int rows;
   bool pairs;
   T* sums;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
-    faces.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
-      for (std::int64_t k = begin; k < end; ++k) {
-        T sum{};
-        for (int r = 0; r < rows; ++r) {
-          const std::int64_t cell = runs[s].fine[r] + 2 * k;
-          sum += flux[cell];
-          if (pairs) {
-            sum += flux[cell + 1];
-          }
-        }
-        sums[faces.offsets[s] + k] += weight * sum;
+  template <class Run>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Run& run, std::int64_t k, std::int64_t face) const {
+    T sum{};
+    for (int r = 0; r < rows; ++r) {
+      const std::int64_t cell = run.fine[r] + 2 * k;
+      sum += flux[cell];
+      if (pairs) {
+        sum += flux[cell + 1];
       }
-    });
+    }
+    sums[face] += weight * sum;
   }
 };
 
-template <class T, class Run>
+template <class T>
 struct CorrectCells {
-  SegmentsView faces;
-  const Run* runs;
   const T* sums;
   T scale;
   T* values;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
-    faces.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
-      for (std::int64_t k = begin; k < end; ++k) {
-        values[runs[s].coarse + k] += scale * sums[faces.offsets[s] + k];
-      }
-    });
+  template <class Run>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Run& run, std::int64_t k, std::int64_t face) const {
+    values[run.coarse + k] += scale * sums[face];
   }
 };
 
@@ -161,13 +168,12 @@ template <class ExecutionSpace, int Dim, class T>
 void addCoarseFluxes(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& flux, std::type_identity_t<T> dt,
   FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes) {
   SPANWISE_REGION("Multilevel::addCoarseFluxes");
-  using Run = typename FluxRegisterOn<Dim, T, ExecutionSpace>::Run;
   checkCells(flux, fluxes.numCoarseCells, "the coarse set");
   checkComponents(flux, 2 * Dim);
   for (int s = 0; s < 2 * Dim; ++s) {
     auto& side = fluxes.sides[s];
-    forCells(space, SPANWISE_KERNEL("coarse fluxes"), side.faces.numCells(),
-      AddCoarse<T, Run>{side.faces.view(), side.runs.data(), flux.view().component[s], dt, side.sums.data()});
+    forFaces(
+      space, SPANWISE_KERNEL("coarse fluxes"), side, AddCoarse<T>{flux.view().component[s], dt, side.sums.data()});
   }
 }
 
@@ -175,16 +181,15 @@ template <class ExecutionSpace, int Dim, class T>
 void addFineFluxes(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& flux, std::type_identity_t<T> dt,
   FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes) {
   SPANWISE_REGION("Multilevel::addFineFluxes");
-  using Run = typename FluxRegisterOn<Dim, T, ExecutionSpace>::Run;
   checkCells(flux, fluxes.numFineCells, "the fine set");
   checkComponents(flux, 2 * Dim);
   for (int s = 0; s < 2 * Dim; ++s) {
     auto& side = fluxes.sides[s];
     const int axis = s / 2;
     // a coarse cell's upper face is a lower face of the finer cells across it
-    forCells(space, SPANWISE_KERNEL("fine fluxes"), side.faces.numCells(),
-      AddFine<T, Run>{side.faces.view(), side.runs.data(), flux.view().component[s ^ 1], dt / T{childRows<Dim>},
-        rowsAcross<Dim>(axis), axis > 0, side.sums.data()});
+    forFaces(space, SPANWISE_KERNEL("fine fluxes"), side,
+      AddFine<T>{
+        flux.view().component[s ^ 1], dt / T{childRows<Dim>}, rowsAcross<Dim>(axis), axis > 0, side.sums.data()});
   }
 }
 
@@ -192,15 +197,13 @@ template <class ExecutionSpace, int Dim, class T>
 void correct(const ExecutionSpace& space, const FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes, const double (&dx)[Dim],
   FieldOn<T, ExecutionSpace>& coarse, int component) {
   SPANWISE_REGION("Multilevel::correct");
-  using Run = typename FluxRegisterOn<Dim, T, ExecutionSpace>::Run;
   checkCells(coarse, fluxes.numCoarseCells, "the coarse set");
   checkComponent(coarse, component);
   for (int s = 0; s < 2 * Dim; ++s) {
     const auto& side = fluxes.sides[s];
     const double scale = (s % 2 == 1 ? -1.0 : 1.0) / dx[s / 2];
-    forCells(space, SPANWISE_KERNEL("correct cells"), side.faces.numCells(),
-      CorrectCells<T, Run>{side.faces.view(), side.runs.data(), side.sums.data(), static_cast<T>(scale),
-        coarse.view().component[component]});
+    forFaces(space, SPANWISE_KERNEL("correct cells"), side,
+      CorrectCells<T>{side.sums.data(), static_cast<T>(scale), coarse.view().component[component]});
   }
 }
 

@@ -3,9 +3,11 @@
 #include "Core/Field/Detail/ForCells.hpp"
 #include "Core/Field/Remap.hpp"
 #include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Crop.hpp"
 #include "Core/Geometry/Detail/BoxCells.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Multilevel/Detail/ClipToAncestors.hpp"
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
 
 namespace spanwise {
@@ -81,23 +83,86 @@ private:
   }
 };
 
-template <class T>
-struct CopySources {
-  SegmentsView cells;
-  const CellRun* runs; ///< a: in the extended set, b: among the outer ghost cells
-  const std::int64_t* sources;
-  FieldView<T> values;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
-    cells.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
-      for (int c = 0; c < values.numComponents; ++c) {
-        for (std::int64_t k = begin; k < end; ++k) {
-          values(runs[s].a + k, c) = values(sources[runs[s].b + k], c);
-        }
-      }
-    });
+void checkWidth(Coordinate width) {
+  constexpr Coordinate mostWidth = 64;
+  if (width < 1 || width > mostWidth) {
+    throw InvalidArgument(
+      "a layer of ghost cells is 1 to " + std::to_string(mostWidth) + " cells wide, not " + std::to_string(width));
   }
-};
+}
+
+bool copiesOuter(OuterGhosts outer) { return outer == OuterGhosts::Nearest || outer == OuterGhosts::Mirror; }
+
+/// How one level is filled of those before it. With a domain, `level` is what lies around the rank's own cells of the
+/// level, `root` around those of the root, and ghost cells are filled in the rank's box alone.
+template <class ExecutionSpace, int Dim>
+void buildLevelGhosts(const ExecutionSpace& space, const LevelDomain<ExecutionSpace, Dim>* domain, Coordinate reach,
+  const IntervalSetOn<Dim, ExecutionSpace>& own, const IntervalSetOn<Dim, ExecutionSpace>& level,
+  const IntervalSetOn<Dim, ExecutionSpace>& root, int l, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out,
+  WorkspaceOn<ExecutionSpace>& workspace) {
+  const auto index = static_cast<std::size_t>(l);
+  auto& [dilated, inside, ghosts] = out.scratch;
+  const auto cropTo = [&](IntervalSetOn<Dim, ExecutionSpace>& set, Coordinate around) {
+    if (domain != nullptr) {
+      crop<ExecutionSpace, Dim>(space, set, domain->box(l, around), set, workspace);
+    }
+  };
+  morph<ExecutionSpace, Dim>(space, MorphologyOperation::Dilate, level, out.element, dilated, workspace);
+  cropTo(dilated, reach);
+  clipToAncestors<ExecutionSpace, Dim>(space, dilated, root, l, inside, workspace);
+  auto& extended = out.extended[index];
+  combine<ExecutionSpace, Dim>(
+    space, SetOperation::Union, own, out.outer == OuterGhosts::None ? inside : dilated, extended, workspace);
+  commonCells<ExecutionSpace, Dim>(space, own, extended, out.own[index], workspace);
+  if (l > 0) {
+    combine<ExecutionSpace, Dim>(space, SetOperation::Difference, inside, level, ghosts, workspace);
+    cropTo(ghosts, 0);
+    buildTransferMap<ExecutionSpace, Dim>(
+      space, out.extended[index - 1], extended, ghosts, method, out.fromCoarser[index], workspace);
+  }
+  if (copiesOuter(out.outer)) {
+    auto& outside = out.outside[index];
+    combine<ExecutionSpace, Dim>(space, SetOperation::Difference, dilated, inside, ghosts, workspace);
+    cropTo(ghosts, 0);
+    commonCells<ExecutionSpace, Dim>(space, extended, ghosts, outside.cells, workspace);
+    reserveArray(outside.sources, ghosts.numCells(), SPANWISE_LABEL("Multilevel::ghostSources"));
+    forEachPart(space, SPANWISE_KERNEL("find sources"), ghosts.view().rowOffsets, ghosts.numRows(),
+      ghosts.numIntervals(),
+      FindSources<Dim>{ghosts.view(), inside.view(), extended.view(), out.width, out.outer == OuterGhosts::Mirror,
+        outside.sources.data()});
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+void beginGhosts(int numLevels, Coordinate width, OuterGhosts outer, GhostLevelsOn<Dim, ExecutionSpace>& out) {
+  if (out.element.factors().empty() || out.width != width) {
+    Cell<Dim> radius{};
+    std::fill(radius.at, radius.at + Dim, width);
+    out.element = StructuringElement<Dim>::box(radius);
+  }
+  out.width = width;
+  out.outer = outer;
+  out.numLevels = numLevels;
+}
+
+/// Fills level by level. exchange(l) is called for what lies elsewhere, when the cells before are there.
+template <class ExecutionSpace, int Dim, class T, class Exchange>
+void fillLevels(const ExecutionSpace& space, const GhostLevelsOn<Dim, ExecutionSpace>& ghosts,
+  const MultilevelFieldOn<T, ExecutionSpace>& field, T value, MultilevelFieldOn<T, ExecutionSpace>& out,
+  WorkspaceOn<ExecutionSpace>& workspace, const Exchange& exchange) {
+  for (int l = 0; l < ghosts.numLevels; ++l) {
+    const auto index = static_cast<std::size_t>(l);
+    remapLevel<ExecutionSpace, T>(space, ghosts.own[index], field, l, value, out.level(l));
+    if (l > 0) {
+      prolong<ExecutionSpace, Dim, T>(space, ghosts.fromCoarser[index], out.level(l - 1), out.level(l), workspace);
+    }
+    exchange(l);
+    if (copiesOuter(ghosts.outer)) {
+      copySources(space, ghosts.outside[index], out.level(l).view());
+      exchange(l);
+    }
+  }
+}
 
 } // namespace
 
@@ -106,43 +171,33 @@ void buildGhosts(const ExecutionSpace& space, const MultilevelSetOn<Dim, Executi
   OuterGhosts outer, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out,
   WorkspaceOn<ExecutionSpace>& workspace) {
   SPANWISE_REGION("Multilevel::buildGhosts");
-  constexpr Coordinate mostWidth = 64;
-  if (width < 1 || width > mostWidth) {
-    throw InvalidArgument(
-      "a layer of ghost cells is 1 to " + std::to_string(mostWidth) + " cells wide, not " + std::to_string(width));
-  }
-  if (out.element.factors().empty() || out.width != width) {
-    Cell<Dim> radius{};
-    std::fill(radius.at, radius.at + Dim, width);
-    out.element = StructuringElement<Dim>::box(radius);
-  }
-  out.width = width;
-  out.outer = outer;
-  out.numLevels = levels.numLevels();
-  auto& [dilated, inside, ghosts] = out.scratch;
+  checkWidth(width);
+  beginGhosts<ExecutionSpace, Dim>(levels.numLevels(), width, outer, out);
   for (int l = 0; l < levels.numLevels(); ++l) {
+    buildLevelGhosts<ExecutionSpace, Dim>(
+      space, nullptr, width, levels.level(l), levels.level(l), levels.level(0), l, method, out, workspace);
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+void buildGhosts(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+  const MultilevelSetOn<Dim, ExecutionSpace>& levels, Coordinate width, OuterGhosts outer, Prolongation method,
+  DomainGhosts<ExecutionSpace, Dim>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  SPANWISE_REGION("Multilevel::buildGhosts");
+  checkWidth(width);
+  out.reach = outer == OuterGhosts::Mirror ? 2 * width : width;
+  beginGhosts<ExecutionSpace, Dim>(domain.greatest(levels.numLevels()), width, outer, out.levels);
+  IntervalSetOn<Dim, ExecutionSpace> level;
+  IntervalSetOn<Dim, ExecutionSpace> root;
+  domain.surround(space, 0, out.reach + width, levels.level(0), root, workspace);
+  for (int l = 0; l < out.levels.numLevels; ++l) {
+    domain.surround(space, l, out.reach + width, levels.level(l), level, workspace);
+    agree(domain.communicator(), [&] {
+      buildLevelGhosts<ExecutionSpace, Dim>(
+        space, &domain, out.reach, levels.level(l), level, root, l, method, out.levels, workspace);
+    });
     const auto index = static_cast<std::size_t>(l);
-    morph<ExecutionSpace, Dim>(space, MorphologyOperation::Dilate, levels.level(l), out.element, dilated, workspace);
-    clipToAncestors<ExecutionSpace, Dim>(space, dilated, levels.level(0), l, inside, workspace);
-    auto& extended = out.extended[index];
-    combine<ExecutionSpace, Dim>(
-      space, SetOperation::Union, levels.level(l), outer == OuterGhosts::None ? inside : dilated, extended, workspace);
-    commonCells<ExecutionSpace, Dim>(space, levels.level(l), extended, out.own[index], workspace);
-    if (l > 0) {
-      combine<ExecutionSpace, Dim>(space, SetOperation::Difference, inside, levels.level(l), ghosts, workspace);
-      buildTransferMap<ExecutionSpace, Dim>(
-        space, out.extended[index - 1], extended, ghosts, method, out.fromCoarser[index], workspace);
-    }
-    if (outer == OuterGhosts::Nearest || outer == OuterGhosts::Mirror) {
-      auto& outside = out.outside[index];
-      combine<ExecutionSpace, Dim>(space, SetOperation::Difference, dilated, inside, ghosts, workspace);
-      commonCells<ExecutionSpace, Dim>(space, extended, ghosts, outside.cells, workspace);
-      reserveArray(outside.sources, ghosts.numCells(), SPANWISE_LABEL("Multilevel::ghostSources"));
-      forEachPart(space, SPANWISE_KERNEL("find sources"), ghosts.view().rowOffsets, ghosts.numRows(),
-        ghosts.numIntervals(),
-        FindSources<Dim>{
-          ghosts.view(), inside.view(), extended.view(), width, outer == OuterGhosts::Mirror, outside.sources.data()});
-    }
+    out.halos[index].build(space, domain, l, out.reach, out.levels.extended[index], workspace);
   }
 }
 
@@ -151,31 +206,34 @@ void fillGhosts(const ExecutionSpace& space, const GhostLevelsOn<Dim, ExecutionS
   const MultilevelFieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> value,
   MultilevelFieldOn<T, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
   SPANWISE_REGION("Multilevel::fillGhosts");
-  for (int l = 0; l < ghosts.numLevels; ++l) {
-    const auto index = static_cast<std::size_t>(l);
-    remap<ExecutionSpace, T>(space, ghosts.own[index], field.level(l), value, out.level(l));
-    if (l > 0) {
-      prolong<ExecutionSpace, Dim, T>(space, ghosts.fromCoarser[index], out.level(l - 1), out.level(l), workspace);
-    }
-    if (ghosts.outer == OuterGhosts::Nearest || ghosts.outer == OuterGhosts::Mirror) {
-      const auto& outside = ghosts.outside[index];
-      forCells(space, SPANWISE_KERNEL("outer ghosts"), outside.cells.numCells(),
-        CopySources<T>{
-          outside.cells.segments(), outside.cells.runs().data(), outside.sources.data(), out.level(l).view()});
-    }
-  }
+  fillLevels<ExecutionSpace, Dim, T>(space, ghosts, field, value, out, workspace, [](int /*level*/) {});
+}
+
+template <class ExecutionSpace, int Dim, class T>
+void fillGhosts(const ExecutionSpace& space, DomainGhosts<ExecutionSpace, Dim>& ghosts,
+  const MultilevelFieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> value,
+  MultilevelFieldOn<T, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  SPANWISE_REGION("Multilevel::fillGhosts");
+  fillLevels<ExecutionSpace, Dim, T>(space, ghosts.levels, field, value, out, workspace,
+    [&](int l) { ghosts.halos[static_cast<std::size_t>(l)].fill(space, out.level(l)); });
 }
 
 #define SPANWISE_BUILD_GHOSTS(Space, Dim)                                                                              \
   template void buildGhosts<Space, Dim>(const Space&, const MultilevelSetOn<Dim, Space>&, Coordinate, OuterGhosts,     \
-    Prolongation, GhostLevelsOn<Dim, Space>&, WorkspaceOn<Space>&);
+    Prolongation, GhostLevelsOn<Dim, Space>&, WorkspaceOn<Space>&);                                                    \
+  template void buildGhosts<Space, Dim>(const Space&, LevelDomain<Space, Dim>&, const MultilevelSetOn<Dim, Space>&,    \
+    Coordinate, OuterGhosts, Prolongation, DomainGhosts<Space, Dim>&, WorkspaceOn<Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_GHOSTS)
 
 #define SPANWISE_FILL_GHOSTS_OF(T, Space)                                                                              \
   template void fillGhosts<Space, 2, T>(const Space&, const GhostLevelsOn<2, Space>&,                                  \
     const MultilevelFieldOn<T, Space>&, T, MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);                         \
   template void fillGhosts<Space, 3, T>(const Space&, const GhostLevelsOn<3, Space>&,                                  \
-    const MultilevelFieldOn<T, Space>&, T, MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);
+    const MultilevelFieldOn<T, Space>&, T, MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);                         \
+  template void fillGhosts<Space, 2, T>(const Space&, DomainGhosts<Space, 2>&, const MultilevelFieldOn<T, Space>&, T,  \
+    MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);                                                                \
+  template void fillGhosts<Space, 3, T>(const Space&, DomainGhosts<Space, 3>&, const MultilevelFieldOn<T, Space>&, T,  \
+    MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);
 #define SPANWISE_FILL_GHOSTS(Space) SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_FILL_GHOSTS_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_FILL_GHOSTS)
 

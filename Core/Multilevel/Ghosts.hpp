@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Segments.hpp"
 #include "Core/Geometry/StructuringElement.hpp"
+#include "Core/Multilevel/LevelHalo.hpp"
 #include "Core/Multilevel/LevelTransfer.hpp"
 
 #include <array>
@@ -30,12 +31,8 @@ struct GhostLevels {
   std::array<IntervalSet<Dim, MemorySpace>, maxNumLevels> extended;
   std::array<CommonCells<MemorySpace>, maxNumLevels> own;              ///< the level's cells among them
   std::array<TransferMap<Dim, MemorySpace>, maxNumLevels> fromCoarser; ///< [l] from extended[l - 1]
-  /// Ghost cells outside of the domain, and the cells that they are filled from.
-  struct Outside {
-    CommonCells<MemorySpace> cells; ///< in the extended set
-    Kokkos::View<std::int64_t*, MemorySpace> sources;
-  };
-  std::array<Outside, maxNumLevels> outside;
+  /// Ghost cells outside of the domain, and the cells of the extended set that they are filled from.
+  std::array<CellSources<MemorySpace>, maxNumLevels> outside;
   IntervalSet<Dim, MemorySpace> scratch[3];
   StructuringElement<Dim> element;
 };
@@ -56,6 +53,34 @@ void buildGhosts(const ExecutionSpace& space, const MultilevelSetOn<Dim, Executi
 /// A repeated call allocates nothing.
 template <class ExecutionSpace, int Dim, class T>
 void fillGhosts(const ExecutionSpace& space, const GhostLevelsOn<Dim, ExecutionSpace>& ghosts,
+  const MultilevelFieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> value,
+  MultilevelFieldOn<T, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// The ghost cells of a rank's hierarchy in a domain that is cut among ranks, or repeats along axes.
+///
+/// levels.extended[l] is the part of the whole, unwrapped hierarchy's extended set that lies in this rank's box of the
+/// level and `reach` cells around it (LevelDomain::box()): so all ghost cells of its own cells, the cells that are next
+/// to them on other ranks, and copies from the other ends of periods. What a mirror shows lies up to twice as far as
+/// the layer is wide: then reach is 2 width, otherwise width.
+template <class ExecutionSpace, int Dim>
+struct DomainGhosts {
+  GhostLevelsOn<Dim, ExecutionSpace> levels;
+  Coordinate reach = 1;
+  std::array<LevelHalo<ExecutionSpace, Dim>, maxNumLevels> halos;
+};
+
+/// Collective. out = ghost cells for the levels of a domain, for use until they change. Throws on all ranks as
+/// buildGhosts() and LevelDomain::surround(). Allocates, unless the domain ends here.
+template <class ExecutionSpace, int Dim>
+void buildGhosts(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+  const MultilevelSetOn<Dim, ExecutionSpace>& levels, Coordinate width, OuterGhosts outer, Prolongation method,
+  DomainGhosts<ExecutionSpace, Dim>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// Collective. out = the field with its ghost cells; all of them have the values that they have where one rank fills
+/// those of the whole, bit by bit. For each level one message goes to each rank beside this one, two where cells
+/// outside of the domain are copied from those inside. A repeated call allocates nothing.
+template <class ExecutionSpace, int Dim, class T>
+void fillGhosts(const ExecutionSpace& space, DomainGhosts<ExecutionSpace, Dim>& ghosts,
   const MultilevelFieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> value,
   MultilevelFieldOn<T, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
 

@@ -3,6 +3,7 @@
 #include "Core/Field/Remap.hpp"
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
 
 namespace spanwise {
@@ -12,35 +13,35 @@ namespace {
 template <class ExecutionSpace>
 using WorkspaceOn = Workspace<typename ExecutionSpace::memory_space>;
 
-} // namespace
-
 template <class ExecutionSpace, int Dim>
-void buildRegrid(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& from,
-  const MultilevelSetOn<Dim, ExecutionSpace>& to, Prolongation method, RegridOn<Dim, ExecutionSpace>& out,
-  WorkspaceOn<ExecutionSpace>& workspace) {
-  SPANWISE_REGION("Multilevel::buildRegrid");
+void checkRoots(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& from,
+  const MultilevelSetOn<Dim, ExecutionSpace>& to) {
   if (!equal<ExecutionSpace, Dim>(space, from.level(0), to.level(0))) {
     throw InvalidArgument("values cannot go from one hierarchy to another with other root cells");
   }
-  out.numLevels = to.numLevels();
+}
+
+/// How one level gets its values: to `target`, which has the cells of `to` and may have more around.
+template <class ExecutionSpace, int Dim>
+void buildLevelRegrid(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& from,
+  const MultilevelSetOn<Dim, ExecutionSpace>& to, const MultilevelSetOn<Dim, ExecutionSpace>& target, int l,
+  Prolongation method, RegridOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  const auto index = static_cast<std::size_t>(l);
   const IntervalSetOn<Dim, ExecutionSpace> none;
-  for (int l = 0; l < to.numLevels(); ++l) {
-    const auto index = static_cast<std::size_t>(l);
-    const auto& had = l < from.numLevels() ? from.level(l) : none;
-    commonCells<ExecutionSpace, Dim>(space, had, to.level(l), out.kept[index], workspace);
-    if (l > 0) {
-      combine<ExecutionSpace, Dim>(space, SetOperation::Difference, to.level(l), had, out.added, workspace);
-      buildTransferMap<ExecutionSpace, Dim>(
-        space, to.level(l - 1), to.level(l), out.added, method, out.made[index], workspace);
-    }
+  const auto& had = l < from.numLevels() ? from.level(l) : none;
+  commonCells<ExecutionSpace, Dim>(space, had, target.level(l), out.kept[index], workspace);
+  if (l > 0) {
+    combine<ExecutionSpace, Dim>(space, SetOperation::Difference, to.level(l), had, out.added, workspace);
+    buildTransferMap<ExecutionSpace, Dim>(
+      space, target.level(l - 1), target.level(l), out.added, method, out.made[index], workspace);
   }
 }
 
-template <class ExecutionSpace, int Dim, class T>
-void regrid(const ExecutionSpace& space, const RegridOn<Dim, ExecutionSpace>& way,
+/// Level by level; filled(l) is called when a level's cells have their values.
+template <class ExecutionSpace, int Dim, class T, class Filled>
+void regridLevels(const ExecutionSpace& space, const RegridOn<Dim, ExecutionSpace>& way,
   const MultilevelFieldOn<T, ExecutionSpace>& field, MultilevelFieldOn<T, ExecutionSpace>& out,
-  WorkspaceOn<ExecutionSpace>& workspace) {
-  SPANWISE_REGION("Multilevel::regrid");
+  WorkspaceOn<ExecutionSpace>& workspace, const Filled& filled) {
   out.setNumComponents(field.numComponents());
   for (int l = 0; l < way.numLevels; ++l) {
     const auto index = static_cast<std::size_t>(l);
@@ -54,15 +55,78 @@ void regrid(const ExecutionSpace& space, const RegridOn<Dim, ExecutionSpace>& wa
     if (l > 0) {
       prolong<ExecutionSpace, Dim, T>(space, way.made[index], out.level(l - 1), target, workspace);
     }
+    filled(l);
   }
+}
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void buildRegrid(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& from,
+  const MultilevelSetOn<Dim, ExecutionSpace>& to, Prolongation method, RegridOn<Dim, ExecutionSpace>& out,
+  WorkspaceOn<ExecutionSpace>& workspace) {
+  SPANWISE_REGION("Multilevel::buildRegrid");
+  checkRoots<ExecutionSpace, Dim>(space, from, to);
+  out.numLevels = to.numLevels();
+  for (int l = 0; l < to.numLevels(); ++l) {
+    buildLevelRegrid<ExecutionSpace, Dim>(space, from, to, to, l, method, out, workspace);
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+void buildRegrid(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+  const MultilevelSetOn<Dim, ExecutionSpace>& from, const MultilevelSetOn<Dim, ExecutionSpace>& to, Prolongation method,
+  DomainRegrid<ExecutionSpace, Dim>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  SPANWISE_REGION("Multilevel::buildRegrid");
+  agree(domain.communicator(), [&] { checkRoots<ExecutionSpace, Dim>(space, from, to); });
+  out.way.numLevels = domain.greatest(to.numLevels());
+  MultilevelSetOn<Dim, ExecutionSpace> target;
+  target.setNumLevels(out.way.numLevels);
+  for (int l = 0; l < out.way.numLevels; ++l) {
+    const auto index = static_cast<std::size_t>(l);
+    auto& around = target.level(l);
+    domain.surround(space, l, 1, to.level(l), around, workspace);
+    agree(domain.communicator(), [&] {
+      buildLevelRegrid<ExecutionSpace, Dim>(space, from, to, target, l, method, out.way, workspace);
+      commonCells<ExecutionSpace, Dim>(space, around, to.level(l), out.own[index], workspace);
+    });
+    out.halos[index].build(space, domain, l, 1, around, workspace);
+  }
+}
+
+template <class ExecutionSpace, int Dim, class T>
+void regrid(const ExecutionSpace& space, const RegridOn<Dim, ExecutionSpace>& way,
+  const MultilevelFieldOn<T, ExecutionSpace>& field, MultilevelFieldOn<T, ExecutionSpace>& out,
+  WorkspaceOn<ExecutionSpace>& workspace) {
+  SPANWISE_REGION("Multilevel::regrid");
+  regridLevels<ExecutionSpace, Dim, T>(space, way, field, out, workspace, [](int /*level*/) {});
+}
+
+template <class ExecutionSpace, int Dim, class T>
+void regrid(const ExecutionSpace& space, DomainRegrid<ExecutionSpace, Dim>& way,
+  const MultilevelFieldOn<T, ExecutionSpace>& field, MultilevelFieldOn<T, ExecutionSpace>& around,
+  MultilevelFieldOn<T, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  SPANWISE_REGION("Multilevel::regrid");
+  out.setNumComponents(field.numComponents());
+  regridLevels<ExecutionSpace, Dim, T>(space, way.way, field, around, workspace, [&](int l) {
+    const auto index = static_cast<std::size_t>(l);
+    way.halos[index].fill(space, around.level(l));
+    remap<ExecutionSpace, T>(space, way.own[index], around.level(l), T{0}, out.level(l));
+  });
 }
 
 #define SPANWISE_BUILD_REGRID(Space, Dim)                                                                              \
   template void buildRegrid<Space, Dim>(const Space&, const MultilevelSetOn<Dim, Space>&,                              \
-    const MultilevelSetOn<Dim, Space>&, Prolongation, RegridOn<Dim, Space>&, WorkspaceOn<Space>&);
+    const MultilevelSetOn<Dim, Space>&, Prolongation, RegridOn<Dim, Space>&, WorkspaceOn<Space>&);                     \
+  template void buildRegrid<Space, Dim>(const Space&, LevelDomain<Space, Dim>&, const MultilevelSetOn<Dim, Space>&,    \
+    const MultilevelSetOn<Dim, Space>&, Prolongation, DomainRegrid<Space, Dim>&, WorkspaceOn<Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_REGRID)
 
 #define SPANWISE_REGRID_OF(T, Space)                                                                                   \
+  template void regrid<Space, 2, T>(const Space&, DomainRegrid<Space, 2>&, const MultilevelFieldOn<T, Space>&,         \
+    MultilevelFieldOn<T, Space>&, MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);                                  \
+  template void regrid<Space, 3, T>(const Space&, DomainRegrid<Space, 3>&, const MultilevelFieldOn<T, Space>&,         \
+    MultilevelFieldOn<T, Space>&, MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);                                  \
   template void regrid<Space, 2, T>(const Space&, const RegridOn<2, Space>&, const MultilevelFieldOn<T, Space>&,       \
     MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);                                                                \
   template void regrid<Space, 3, T>(const Space&, const RegridOn<3, Space>&, const MultilevelFieldOn<T, Space>&,       \

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "Core/Field/Remap.hpp"
+#include "Core/Multilevel/LevelHalo.hpp"
 #include "Core/Multilevel/MultilevelField.hpp"
 #include "Core/Multilevel/Transfer.hpp"
 
@@ -40,6 +42,22 @@ void restrictLevels(const ExecutionSpace& space, const LevelTransferOn<Dim, Exec
   }
 }
 
+namespace detail {
+
+/// remap() of the values of a level, which may have no cells: then whatever the field has of it does not count.
+template <class ExecutionSpace, class T>
+void remapLevel(const ExecutionSpace& space, const CommonCells<typename ExecutionSpace::memory_space>& common,
+  const MultilevelFieldOn<T, ExecutionSpace>& field, int l, T otherwise, FieldOn<T, ExecutionSpace>& out) {
+  if (common.numCellsOfA() > 0) {
+    remap<ExecutionSpace, T>(space, common, field.level(l), otherwise, out);
+  } else {
+    remap<ExecutionSpace, T>(
+      space, common, FieldOn<T, ExecutionSpace>(field.name(), 0, field.numComponents()), otherwise, out);
+  }
+}
+
+} // namespace detail
+
 /// How values get from a hierarchy to the one that takes its place: cells that a level had are copied, and those that
 /// it had not are prolonged from the level below. Where cells were coarsened the level below had the mean of their
 /// values, which stays. Keeps its memory.
@@ -68,5 +86,28 @@ template <class ExecutionSpace, int Dim, class T>
 void regrid(const ExecutionSpace& space, const RegridOn<Dim, ExecutionSpace>& way,
   const MultilevelFieldOn<T, ExecutionSpace>& field, MultilevelFieldOn<T, ExecutionSpace>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// The way between hierarchies in a domain that is cut among ranks, or repeats along axes. Values are prolonged with
+/// slopes that look across cuts and the ends of periods; to restrict them takes nothing from elsewhere.
+template <class ExecutionSpace, int Dim>
+struct DomainRegrid {
+  RegridOn<Dim, ExecutionSpace> way; ///< onto the cells of the new hierarchy and one more around
+  std::array<LevelHalo<ExecutionSpace, Dim>, maxNumLevels> halos;
+  std::array<CommonCells<typename ExecutionSpace::memory_space>, maxNumLevels> own; ///< of them in the new hierarchy
+};
+
+/// Collective. As buildRegrid(), for hierarchies that are cut alike. Allocates, unless the domain ends here. Throws on
+/// all ranks.
+template <class ExecutionSpace, int Dim>
+void buildRegrid(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+  const MultilevelSetOn<Dim, ExecutionSpace>& from, const MultilevelSetOn<Dim, ExecutionSpace>& to, Prolongation method,
+  DomainRegrid<ExecutionSpace, Dim>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// Collective. As regrid(), with the values that one rank would get. `around` keeps memory for values on the cells
+/// around too. A message to each rank beside this one for each level. A repeated call allocates nothing.
+template <class ExecutionSpace, int Dim, class T>
+void regrid(const ExecutionSpace& space, DomainRegrid<ExecutionSpace, Dim>& way,
+  const MultilevelFieldOn<T, ExecutionSpace>& field, MultilevelFieldOn<T, ExecutionSpace>& around,
+  MultilevelFieldOn<T, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 } // namespace spanwise

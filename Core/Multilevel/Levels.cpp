@@ -2,9 +2,12 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Detail/Fetch.hpp"
+#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/Validation.hpp"
 #include "Core/Multilevel/Detail/LevelSweep.hpp"
 #include "Core/Multilevel/Refine.hpp"
+
+#include <algorithm>
 
 namespace spanwise {
 
@@ -59,6 +62,37 @@ std::string validateLevel(
   return "";
 }
 
+/// With a domain or without one.
+template <class ExecutionSpace, int Dim>
+void makeLevelsIn(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>* domain,
+  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined, Grading grading,
+  MultilevelSetOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  SPANWISE_REGION("Multilevel::makeLevels");
+  const auto check = [&] {
+    if (refined.size() >= maxNumLevels) {
+      throw InvalidArgument("cells of " + std::to_string(refined.size()) + " levels are to be refined; at most " +
+        std::to_string(maxNumLevels - 1) + " levels can be, as a hierarchy has " + std::to_string(maxNumLevels));
+    }
+  };
+  if (domain != nullptr) {
+    agree(domain->communicator(), check);
+    domain->check(space, 0, out.level(0));
+  } else {
+    check();
+  }
+  int numRefined = static_cast<int>(refined.size());
+  while (numRefined > 0 && refined[static_cast<std::size_t>(numRefined - 1)].empty()) {
+    --numRefined;
+  }
+  out.setNumLevels(1);
+  detail::LevelSweep<ExecutionSpace, Dim> sweep(space, grading, out, workspace, domain);
+  const IntervalSetOn<Dim, ExecutionSpace> none;
+  sweep.make(numRefined, [&](int l) {
+    const auto index = static_cast<std::size_t>(l);
+    return sweep.clipped((index < refined.size() ? refined[index] : none).view(), l);
+  });
+}
+
 } // namespace
 
 template <class ExecutionSpace, int Dim>
@@ -75,13 +109,15 @@ template <class ExecutionSpace, int Dim>
 void leaves(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels, int l,
   IntervalSetOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
   SPANWISE_REGION("Multilevel::leaves");
-  const IntervalSetView<Dim> cells = levels.level(l).view();
+  const auto kept = detail::sharing(levels.level(l)); // `out` may be a level
+  const IntervalSetView<Dim> cells = kept.view();
+  const auto keptFiner = detail::sharing(levels.level(std::min(l + 1, levels.finest())));
   typename WorkspaceOn<ExecutionSpace>::Frame frame(workspace);
   IntervalSetView<Dim> refined;
   if (l < levels.finest()) {
     WritableIntervalSet<Dim> arrays{};
     const detail::SetTotals totals = detail::coarsenInto<ExecutionSpace, Dim>(
-      space, levels.level(l + 1).view(), detail::insideReach, frame, [&](std::int64_t rows, std::int64_t intervals) {
+      space, keptFiner.view(), detail::insideReach, frame, [&](std::int64_t rows, std::int64_t intervals) {
         return arrays = detail::scratchSet<Dim>(frame, rows, intervals);
       });
     refined = {arrays.rowKeys, arrays.rowOffsets, arrays.intervals, arrays.cellOffsets, totals.rows, totals.intervals,
@@ -97,19 +133,14 @@ void leaves(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpa
 template <class ExecutionSpace, int Dim>
 void makeLevels(const ExecutionSpace& space, const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined,
   Grading grading, MultilevelSetOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
-  SPANWISE_REGION("Multilevel::makeLevels");
-  if (refined.size() >= maxNumLevels) {
-    throw InvalidArgument("cells of " + std::to_string(refined.size()) + " levels are to be refined; at most " +
-      std::to_string(maxNumLevels - 1) + " levels can be, as a hierarchy has " + std::to_string(maxNumLevels));
-  }
-  int numRefined = static_cast<int>(refined.size());
-  while (numRefined > 0 && refined[static_cast<std::size_t>(numRefined - 1)].empty()) {
-    --numRefined;
-  }
-  out.setNumLevels(1);
-  detail::LevelSweep<ExecutionSpace, Dim> sweep(space, grading, out, workspace);
-  sweep.checkLimits(numRefined);
-  sweep.make(numRefined, [&](int l) { return sweep.clipped(refined[static_cast<std::size_t>(l)].view(), l); });
+  makeLevelsIn<ExecutionSpace, Dim>(space, nullptr, refined, grading, out, workspace);
+}
+
+template <class ExecutionSpace, int Dim>
+void makeLevels(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined, Grading grading,
+  MultilevelSetOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  makeLevelsIn<ExecutionSpace, Dim>(space, &domain, refined, grading, out, workspace);
 }
 
 template <class ExecutionSpace, int Dim>
@@ -120,22 +151,35 @@ void balance(const ExecutionSpace& space, Connectivity connectivity, MultilevelS
 }
 
 template <class ExecutionSpace, int Dim>
+void balance(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain, Connectivity connectivity,
+  MultilevelSetOn<Dim, ExecutionSpace>& levels, WorkspaceOn<ExecutionSpace>& workspace) {
+  SPANWISE_REGION("Multilevel::balance");
+  domain.check(space, 0, levels.level(0));
+  detail::LevelSweep<ExecutionSpace, Dim>(space, gradingAcross(connectivity), levels, workspace, &domain).grade();
+}
+
+template <class ExecutionSpace, int Dim>
 void makeLevelsFromLeaves(const ExecutionSpace& space, const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& leaves,
   MultilevelSetOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
   SPANWISE_REGION("Multilevel::makeLevelsFromLeaves");
   out.setNumLevels(std::max(1, static_cast<int>(leaves.size())));
+  const auto fail = [&](const std::string& why) {
+    out.setNumLevels(1);
+    out.level(0).clear();
+    throw InvalidArgument(why);
+  };
   IntervalSetOn<Dim, ExecutionSpace> parents;
   IntervalSetOn<Dim, ExecutionSpace> common;
   for (int l = out.finest(); l >= 0 && !leaves.empty(); --l) {
     const auto& here = leaves[static_cast<std::size_t>(l)];
     refinedCells<ExecutionSpace, Dim>(space, out, l, parents, workspace);
     if (l < out.finest() && parents.numCells() * (std::int64_t{1} << Dim) != out.level(l + 1).numCells()) {
-      throw InvalidArgument("the leaves of " + levelText(l + 1) +
+      fail("the leaves of " + levelText(l + 1) +
         " and those below them are not complete groups of siblings; they must tile cells of " + levelText(l));
     }
     combine<ExecutionSpace, Dim>(space, SetOperation::Intersection, here, parents, common, workspace);
     if (!common.empty()) {
-      throw InvalidArgument("the leaf " + firstCell<ExecutionSpace, Dim>(space, common) + " of " + levelText(l) +
+      fail("the leaf " + firstCell<ExecutionSpace, Dim>(space, common) + " of " + levelText(l) +
         " has finer leaves over it; leaves must not overlap");
     }
     combine<ExecutionSpace, Dim>(space, SetOperation::Union, here, parents, out.level(l), workspace);
@@ -183,6 +227,10 @@ std::string validate(const ExecutionSpace& space, const MultilevelSetOn<Dim, Exe
   template void makeLevels<Space, Dim>(const Space&, const std::vector<IntervalSetOn<Dim, Space>>&, Grading,           \
     MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&);                                                                \
   template void balance<Space, Dim>(const Space&, Connectivity, MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&);    \
+  template void makeLevels<Space, Dim>(const Space&, LevelDomain<Space, Dim>&,                                         \
+    const std::vector<IntervalSetOn<Dim, Space>>&, Grading, MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&);        \
+  template void balance<Space, Dim>(                                                                                   \
+    const Space&, LevelDomain<Space, Dim>&, Connectivity, MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&);          \
   template void makeLevelsFromLeaves<Space, Dim>(                                                                      \
     const Space&, const std::vector<IntervalSetOn<Dim, Space>>&, MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&);   \
   template std::string validate<Space, Dim>(                                                                           \

@@ -11,6 +11,9 @@
 
 namespace spanwise {
 
+template <class ExecutionSpace, int Dim>
+class LevelDomain;
+
 /// How much finer than a leaf its neighbours may be.
 enum class Grading {
   Nested, ///< any number of levels
@@ -62,8 +65,21 @@ template <class ExecutionSpace, int Dim>
 void balance(const ExecutionSpace& space, Connectivity connectivity, MultilevelSetOn<Dim, ExecutionSpace>& levels,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
 
+/// Collective. The same in a domain that is cut among ranks, or repeats along axes: cells across a cut and at the other
+/// end of a period are neighbours. Each rank gives cells of its own and gets the cells of its own planes; all get as
+/// many levels. For each level the planes of refined cells beside cuts are sent. Allocates, unless the domain ends
+/// here. Throws on all ranks alike; as LevelDomain::surround() too.
+template <class ExecutionSpace, int Dim>
+void makeLevels(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined, Grading grading,
+  MultilevelSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+template <class ExecutionSpace, int Dim>
+void balance(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain, Connectivity connectivity,
+  MultilevelSetOn<Dim, ExecutionSpace>& levels, Workspace<typename ExecutionSpace::memory_space>& workspace);
+
 /// out = the hierarchy with these leaves; leaves[l] of level l. Throws InvalidArgument if they are not the leaves of a
-/// hierarchy: if groups of siblings are not complete or a leaf lies over another. `out` keeps its root lattice.
+/// hierarchy, with `out` empty: if groups of siblings are not complete or a leaf lies over another. `out` keeps its
+/// root lattice.
 template <class ExecutionSpace, int Dim>
 void makeLevelsFromLeaves(const ExecutionSpace& space, const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& leaves,
   MultilevelSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);

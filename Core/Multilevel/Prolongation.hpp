@@ -33,37 +33,37 @@ constexpr int numSlopes(Prolongation method) {
   return method == Prolongation::Injection ? 0 : method == Prolongation::ThirdOrder ? Dim + Dim * (Dim - 1) / 2 : Dim;
 }
 
-/// The smaller one of two values of one sign, otherwise 0.
+/// The value nearest to 0 of some of one sign, otherwise 0. Written with minima and maxima, which compilers make vector
+/// instructions of. Where a difference is NaN, `sum` (a sum of both of them) is, and the result is 0.
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T minmod(T a, T b) {
-  return a * b > T{0} ? (Kokkos::abs(a) < Kokkos::abs(b) ? a : b) : T{0};
+KOKKOS_FORCEINLINE_FUNCTION T nearestToZero(T a, T b, T sum) {
+  const T low = a < b ? a : b;
+  const T high = a > b ? a : b;
+  const T least = low < sum ? low : sum; // a NaN is handed on if it is the second one
+  const T most = high > sum ? high : sum;
+  return (least > T{0} ? least : T{0}) + (most < T{0} ? most : T{0});
 }
 
-/// What an upper child has more than its parent: a quarter of the difference to the next cell. A missing neighbour is
-/// NaN.
+/// What an upper child has more than its parent: a quarter of the difference to the next cell. A missing neighbour has
+/// the centre's value; `weight` is 1/8 if both are there, otherwise 1/4.
 template <Prolongation method, class T>
-KOKKOS_FORCEINLINE_FUNCTION T slope(T low, T centre, T high) {
-  // NaN equals nothing
-  const bool hasLow = low == low;
-  const bool hasHigh = high == high;
+KOKKOS_FORCEINLINE_FUNCTION T slope(T low, T centre, T high, T weight) {
   if constexpr (method == Prolongation::Minmod || method == Prolongation::MonotonizedCentral) {
     const T below = centre - low;
     const T above = high - centre;
-    const T limited = method == Prolongation::Minmod ? minmod(below, above)
-                                                     : minmod((below + above) / T{2}, T{2} * minmod(below, above));
-    return hasLow && hasHigh ? limited / T{4} : T{0};
+    const T sum = below + above;
+    return T{0.25} *
+      (method == Prolongation::Minmod ? nearestToZero(below, above, sum)
+                                      : nearestToZero(T{2} * below, T{2} * above, sum / T{2}));
   } else {
-    const T from = hasLow ? low : centre;
-    const T to = hasHigh ? high : centre;
-    return (to - from) * (hasLow && hasHigh ? T{0.125} : T{0.25});
+    return (high - low) * weight;
   }
 }
 
-/// The term of two axes. A missing neighbour is NaN.
+/// The term of two axes. Of values that are all the centre's it is 0.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T mixedSlope(T lowLow, T highLow, T lowHigh, T highHigh) {
-  const T difference = (highHigh - lowHigh) - (highLow - lowLow);
-  return difference == difference ? difference / T{64} : T{0};
+  return ((highHigh - lowHigh) - (highLow - lowLow)) / T{64};
 }
 
 } // namespace detail

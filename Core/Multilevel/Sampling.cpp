@@ -4,7 +4,7 @@
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Multilevel/Prolongation.hpp"
 
-#include <limits>
+#include <string>
 
 namespace spanwise {
 
@@ -12,18 +12,94 @@ namespace {
 
 using namespace detail;
 
-/// The levels as kernels see them, with one component of a field.
-template <int Dim, class T>
-struct LevelsView {
+/// The cells of the levels as kernels see them.
+template <int Dim>
+struct LevelSets {
   IntervalSetView<Dim> sets[maxNumLevels];
-  const T* values[maxNumLevels];
   Lattice<Dim> root;
   int numLevels;
 };
 
+template <int Dim>
+LevelSets<Dim> viewOf(const auto& levels) {
+  LevelSets<Dim> view{};
+  view.root = levels.lattice(0);
+  view.numLevels = levels.numLevels();
+  for (int l = 0; l < levels.numLevels(); ++l) {
+    view.sets[l] = levels.level(l).view();
+  }
+  return view;
+}
+
+/// The leaf that holds a point, and where in it that is.
+template <int Dim>
+struct Located {
+  Cell<Dim> cell;
+  std::int64_t number;
+  double local[Dim];
+  std::int32_t level;
+};
+
+/// The cell of a level that holds the point. False if there is none, or if `below` asks for a side of a face that the
+/// point is not on.
+template <int Dim>
+KOKKOS_FUNCTION bool locateOnLevel(
+  const LevelSets<Dim>& levels, const Position<Dim>& point, int l, int below, Located<Dim>& at) {
+  for (int d = 0; d < Dim; ++d) {
+    const double scaled = (point.at[d] - levels.root.origin[d]) / levels.root.spacing[d] * static_cast<double>(1 << l);
+    const double floor = Kokkos::floor(scaled);
+    const bool isBelow = (below >> d & 1) != 0;
+    const double c = isBelow ? floor - 1.0 : floor;
+    // comparisons with NaN are false
+    if (!(c >= minCoordinate && c <= maxRowKey) || (isBelow && scaled != floor)) {
+      return false;
+    }
+    at.cell.at[d] = static_cast<Coordinate>(c);
+    at.local[d] = scaled - c;
+  }
+  return true;
+}
+
+template <int Dim>
+KOKKOS_FUNCTION Located<Dim> locate(const LevelSets<Dim>& levels, const Position<Dim>& point) {
+  Located<Dim> at{};
+  // Bit d of `below`: of two cells that share a face with the point on it, the one below along axis d.
+  for (int below = 0; below < (1 << Dim); ++below) {
+    for (int l = levels.numLevels - 1; l >= 0; --l) {
+      if (locateOnLevel(levels, point, l, below, at)) {
+        at.number = levels.sets[l].findCell(at.cell);
+        if (at.number >= 0) {
+          at.level = l;
+          return at;
+        }
+      }
+    }
+  }
+  at.number = -1;
+  at.level = noLevel;
+  return at;
+}
+
+template <int Dim>
+struct LocatePoint {
+  LevelSets<Dim> levels;
+  const Position<Dim>* points;
+  std::int64_t* cellsOfPoints;
+  std::int32_t* levelsOfPoints;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
+    const Located<Dim> at = locate(levels, points[p]);
+    cellsOfPoints[p] = at.number;
+    levelsOfPoints[p] = at.level;
+  }
+};
+
 template <int Dim, class T>
 struct SamplePoint {
-  LevelsView<Dim, T> levels;
+  LevelSets<Dim> levels; ///< the cells that have values
+  LevelSets<Dim> leaves; ///< of them, those that hold points
+  bool sameNumbers;      ///< whether the two are one
+  const T* values[maxNumLevels];
   bool linear;
   const Position<Dim>* points;
   T outside;
@@ -31,62 +107,33 @@ struct SamplePoint {
   std::int32_t* levelsOfPoints;
 
   KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    T value = outside;
-    int level = noLevel;
-    // Bit d of `below`: of two cells that share a face with the point on it, the one below along axis d.
-    for (int below = 0; below < (1 << Dim) && level == noLevel; ++below) {
-      for (int l = levels.numLevels - 1; l >= 0 && level == noLevel; --l) {
-        double local[Dim];
-        Cell<Dim> cell;
-        if (locate(points[p], l, below, cell, local)) {
-          const std::int64_t number = levels.sets[l].findCell(cell);
-          if (number >= 0) {
-            level = l;
-            value = levels.values[l][number] + (linear ? slopes(l, cell, number, local) : T{0});
-          }
-        }
-      }
+    const Located<Dim> at = locate(leaves, points[p]);
+    levelsOfPoints[p] = at.level;
+    out[p] = outside;
+    if (at.level != noLevel) {
+      const std::int64_t number = sameNumbers ? at.number : levels.sets[at.level].findCell(at.cell);
+      out[p] = values[at.level][number] + (linear ? slopes(at.level, at.cell, number, at.local) : T{0});
     }
-    out[p] = value;
-    levelsOfPoints[p] = level;
   }
 
 private:
-  /// The cell of a level that holds the point, and where in the cell that is. False if there is none, or if `below`
-  /// asks for a side of a face that the point is not on.
-  KOKKOS_FUNCTION bool locate(
-    const Position<Dim>& point, int l, int below, Cell<Dim>& cell, double (&local)[Dim]) const {
-    for (int d = 0; d < Dim; ++d) {
-      const double scaled =
-        (point.at[d] - levels.root.origin[d]) / levels.root.spacing[d] * static_cast<double>(1 << l);
-      const double floor = Kokkos::floor(scaled);
-      const bool isBelow = (below >> d & 1) != 0;
-      const double c = isBelow ? floor - 1.0 : floor;
-      // comparisons with NaN are false
-      if (!(c >= minCoordinate && c <= maxRowKey) || (isBelow && scaled != floor)) {
-        return false;
-      }
-      cell.at[d] = static_cast<Coordinate>(c);
-      local[d] = scaled - c;
-    }
-    return true;
-  }
-
   KOKKOS_FUNCTION T slopes(int l, const Cell<Dim>& cell, std::int64_t number, const double (&local)[Dim]) const {
     T sum{0};
     for (int d = 0; d < Dim; ++d) {
-      const T quarter =
-        slope<Prolongation::Linear, T>(neighbour(l, cell, d, -1), levels.values[l][number], neighbour(l, cell, d, 1));
+      const std::int64_t low = neighbour(l, cell, d, -1);
+      const std::int64_t high = neighbour(l, cell, d, 1);
+      const T* const at = values[l];
+      const T quarter = slope<Prolongation::Linear, T>(at[low < 0 ? number : low], at[number],
+        at[high < 0 ? number : high], static_cast<T>(low < 0 || high < 0 ? 0.25 : 0.125));
       sum += T{4} * quarter * static_cast<T>(local[d] - 0.5);
     }
     return sum;
   }
-  /// NaN if it is missing.
-  KOKKOS_FUNCTION T neighbour(int l, Cell<Dim> cell, int axis, int step) const {
+  /// The number of a neighbour, -1 if it is missing.
+  KOKKOS_FUNCTION std::int64_t neighbour(int l, Cell<Dim> cell, int axis, int step) const {
     const std::int64_t c = std::int64_t{cell.at[axis]} + step;
     cell.at[axis] = static_cast<Coordinate>(c);
-    const std::int64_t number = isCellCoordinate(c) ? levels.sets[l].findCell(cell) : -1;
-    return number < 0 ? Kokkos::Experimental::quiet_NaN_v<T> : levels.values[l][number];
+    return isCellCoordinate(c) ? levels.sets[l].findCell(cell) : -1;
   }
 };
 
@@ -106,6 +153,13 @@ struct PlacePoint {
   }
 };
 
+void checkLengths(std::int64_t points, std::size_t places) {
+  if (static_cast<std::int64_t>(places) != points) {
+    throw InvalidArgument(
+      "there are " + std::to_string(points) + " points, but room for the places of " + std::to_string(places));
+  }
+}
+
 } // namespace
 
 template <class ExecutionSpace, int Dim, class T>
@@ -113,30 +167,44 @@ void samplePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, Execut
   const MultilevelFieldOn<T, ExecutionSpace>& field, Sampling sampling,
   const Kokkos::View<const Position<Dim>*, typename ExecutionSpace::memory_space>& points,
   std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& out,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints) {
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints,
+  const MultilevelSetOn<Dim, ExecutionSpace>* leaves) {
   SPANWISE_REGION("Multilevel::samplePoints");
   const auto count = static_cast<std::int64_t>(points.extent(0));
-  if (levelsOfPoints.extent(0) != points.extent(0)) {
-    throw InvalidArgument("there are " + std::to_string(count) + " points, but room for the levels of " +
-      std::to_string(levelsOfPoints.extent(0)));
-  }
-  LevelsView<Dim, T> view{};
-  view.root = levels.lattice(0);
-  view.numLevels = levels.numLevels();
+  checkLengths(count, levelsOfPoints.extent(0));
+  SamplePoint<Dim, T> sample{};
+  sample.levels = viewOf<Dim>(levels);
+  sample.leaves = viewOf<Dim>(leaves != nullptr ? *leaves : levels);
+  sample.sameNumbers = leaves == nullptr;
+  sample.linear = sampling == Sampling::Linear;
+  sample.points = points.data();
+  sample.outside = outside;
+  sample.levelsOfPoints = levelsOfPoints.data();
   for (int l = 0; l < levels.numLevels(); ++l) {
     checkCells(field.level(l), levels.level(l).numCells(), "its level");
-    view.sets[l] = levels.level(l).view();
   }
   out.setName(field.name());
   out.resize(count, field.numComponents());
   for (int c = 0; c < field.numComponents(); ++c) {
     for (int l = 0; l < levels.numLevels(); ++l) {
-      view.values[l] = field.level(l).view().component[c];
+      sample.values[l] = field.level(l).view().component[c];
     }
-    Kokkos::parallel_for(SPANWISE_KERNEL("sample points"), Range<ExecutionSpace>(space, 0, count),
-      SamplePoint<Dim, T>{
-        view, sampling == Sampling::Linear, points.data(), outside, out.view().component[c], levelsOfPoints.data()});
+    sample.out = out.view().component[c];
+    Kokkos::parallel_for(SPANWISE_KERNEL("sample points"), Range<ExecutionSpace>(space, 0, count), sample);
   }
+}
+
+template <class ExecutionSpace, int Dim>
+void locatePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& leaves,
+  const Kokkos::View<const Position<Dim>*, typename ExecutionSpace::memory_space>& points,
+  const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& cellsOfPoints,
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints) {
+  SPANWISE_REGION("Multilevel::locatePoints");
+  const auto count = static_cast<std::int64_t>(points.extent(0));
+  checkLengths(count, cellsOfPoints.extent(0));
+  checkLengths(count, levelsOfPoints.extent(0));
+  Kokkos::parallel_for(SPANWISE_KERNEL("locate points"), Range<ExecutionSpace>(space, 0, count),
+    LocatePoint<Dim>{viewOf<Dim>(leaves), points.data(), cellsOfPoints.data(), levelsOfPoints.data()});
 }
 
 template <class ExecutionSpace, int Dim>
@@ -150,10 +218,13 @@ void pointsOnLine(const ExecutionSpace& space, const Position<Dim>& from, const 
 #define SPANWISE_SAMPLING_OF(T, Space, Dim)                                                                            \
   template void samplePoints<Space, Dim, T>(const Space&, const MultilevelSetOn<Dim, Space>&,                          \
     const MultilevelFieldOn<T, Space>&, Sampling, const Kokkos::View<const Position<Dim>*, Space::memory_space>&, T,   \
-    FieldOn<T, Space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&);
+    FieldOn<T, Space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&, const MultilevelSetOn<Dim, Space>*);
 #define SPANWISE_SAMPLING(Space, Dim)                                                                                  \
   SPANWISE_SAMPLING_OF(float, Space, Dim)                                                                              \
   SPANWISE_SAMPLING_OF(double, Space, Dim)                                                                             \
+  template void locatePoints<Space, Dim>(const Space&, const MultilevelSetOn<Dim, Space>&,                             \
+    const Kokkos::View<const Position<Dim>*, Space::memory_space>&,                                                    \
+    const Kokkos::View<std::int64_t*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&); \
   template void pointsOnLine<Space, Dim>(const Space&, const Position<Dim>&, const Position<Dim>&,                     \
     const Kokkos::View<Position<Dim>*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SAMPLING)

@@ -30,11 +30,23 @@ inline constexpr std::int32_t noLevel = -1;
 /// `outside` and noLevel. Cells with children hold the mean of these (restrictLevels()). `levels` must be as long as
 /// `points`; throws InvalidArgument if it is not, or a field does not have its level's cells. O(levels (log rows + log
 /// intervals of a row)) a point, in parallel. A repeated call allocates nothing; does not wait.
+///
+/// Where groups of siblings are not complete, a cell with children is not a leaf and yet the finest cell in places:
+/// `leaves` then says which cells are leaves, each a cell of its level of `levels` too.
 template <class ExecutionSpace, int Dim, class T>
 void samplePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
   const MultilevelFieldOn<T, ExecutionSpace>& field, Sampling sampling,
   const Kokkos::View<const Position<Dim>*, typename ExecutionSpace::memory_space>& points,
   std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& out,
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints,
+  const MultilevelSetOn<Dim, ExecutionSpace>* leaves = nullptr);
+
+/// levels(p) = the level of the leaf that holds point p, and cells(p) = its number among the cells of that level;
+/// noLevel and -1 if no leaf holds it. As samplePoints(); level(l) of `leaves` may be the leaves alone.
+template <class ExecutionSpace, int Dim>
+void locatePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& leaves,
+  const Kokkos::View<const Position<Dim>*, typename ExecutionSpace::memory_space>& points,
+  const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& cellsOfPoints,
   const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints);
 
 /// points = so many points from `from` to `to`, both included, at equal distances; one point is `from`.

@@ -8,8 +8,9 @@ namespace spanwise {
 
 /// out = the map between a coarse set and a fine one, one level finer. Values are prolonged by `method` onto the cells
 /// of `onto`, which lie in the fine set; restricted onto the coarse cells with all their children in the fine set.
-/// Throws InvalidArgument if a cell of `onto` is not in the fine set or its parent not in the coarse one. O(rows +
-/// intervals) and, where the method has slopes, what buildStencilMap() takes. A repeated call allocates nothing.
+/// Throws InvalidArgument, with a map of no cells, if a cell of `onto` is not in the fine set or its parent not in the
+/// coarse one. O(rows + intervals) and, where the method has slopes, what buildStencilMap() takes. A repeated call
+/// allocates nothing.
 template <class ExecutionSpace, int Dim>
 void buildTransferMap(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
   const IntervalSetOn<Dim, ExecutionSpace>& fine, const IntervalSetOn<Dim, ExecutionSpace>& onto, Prolongation method,

@@ -11,14 +11,6 @@
 
 namespace spanwise {
 
-/// Cells of a row of the finer set, side by side, and where their parents are: the k-th cell has number fine + k, its
-/// parent coarse + (k + odd) / 2, with odd = 1 if the first is an upper child along x.
-struct ParentRun {
-  std::int64_t fine;
-  std::int64_t coarse;
-  std::int32_t upper; ///< bit d: the cells are upper children along axis d; along x the first one is
-};
-
 /// Coarse cells of a row, side by side, and where their children are: the k-th has number coarse + k, and in child row
 /// r the children fine[r] + 2k and fine[r] + 2k + 1.
 template <int Dim>
@@ -27,29 +19,49 @@ struct ChildRun {
   std::int64_t fine[childRows<Dim>];
 };
 
+/// Cells of a row of the finer set, side by side, and where their parents are: the k-th cell has number fine + k, its
+/// parent number coarse + (k + odd) / 2, with odd = 1 if the first is an upper child along x.
+struct ParentRun {
+  std::int64_t fine;
+  std::int64_t coarse;
+  std::int64_t parent; ///< the number of the first cell's parent among the parents of all such runs
+  std::int32_t upper;  ///< bit d: the cells are upper children along axis d; along x the first one is
+};
+
+/// The neighbours of some coarse cells, as far as a method asks for them.
+template <int Dim, class MemorySpace>
+struct ParentNeighbours {
+  CommonCells<MemorySpace> cells;
+  StencilMap<FacePattern<Dim>, MemorySpace> faces;
+  StencilMap<BoxPattern<Dim>, MemorySpace> box;
+};
+
 /// Which cells of a coarse and a fine set belong together: from a cell's number to those of its parent or children in
 /// O(1). Made once for two sets by buildTransferMap(), which alone writes it, and used for any number of fields until
-/// one of the sets changes. 24 bytes an interval of the fine set, 24 (2D) or 40 (3D) one of the coarse cells with
-/// children, and what the method asks for (StencilMap). Keeps its memory.
+/// one of the sets changes. 24 bytes an interval of coarse cells with children in 2D, 40 in 3D, once for restriction
+/// and once for prolongation, the coarse sets of both, and what the method asks for (StencilMap). Keeps its memory.
 template <int Dim, class MemorySpace>
 struct TransferMap {
   std::int64_t numCoarseCells = 0;
   std::int64_t numFineCells = 0;
   Prolongation method = Prolongation::Injection;
 
-  /// Fine cells that are prolonged onto, and their parents.
-  Segments<MemorySpace> fineCells;
-  Kokkos::View<ParentRun*, MemorySpace> parentRuns;
-
-  /// Coarse cells all of whose children are in the fine set.
+  /// Restriction: coarse cells all of whose children are in the fine set.
   Segments<MemorySpace> coarseCells;
   Kokkos::View<ChildRun<Dim>*, MemorySpace> childRuns;
 
-  /// The neighbours of the parents, as far as the method asks for them.
-  IntervalSet<Dim, MemorySpace> parents;
-  CommonCells<MemorySpace> parentCells;
-  StencilMap<FacePattern<Dim>, MemorySpace> faces;
-  StencilMap<BoxPattern<Dim>, MemorySpace> box;
+  /// Prolongation: families, that is coarse cells all of whose children are prolonged onto, nearly always all of them.
+  IntervalSet<Dim, MemorySpace> families;
+  Segments<MemorySpace> familyCells;
+  Kokkos::View<ChildRun<Dim>*, MemorySpace> familyRuns;
+  ParentNeighbours<Dim, MemorySpace> aroundFamilies;
+
+  /// And the other cells that are prolonged onto, by themselves.
+  IntervalSet<Dim, MemorySpace> singles;
+  Segments<MemorySpace> singleCells;
+  Kokkos::View<ParentRun*, MemorySpace> singleRuns;
+  IntervalSet<Dim, MemorySpace> parents; ///< of singles
+  ParentNeighbours<Dim, MemorySpace> aroundParents;
 };
 
 template <int Dim, class ExecutionSpace>

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <new>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace spanwise {
@@ -14,6 +15,31 @@ namespace spanwise {
 namespace {
 
 enum Outcome : std::int64_t { Done, Stopped, Failed };
+
+/// The kinds of errors that are told apart on all ranks.
+enum Kind : char { Other, Invalid, Overflow };
+
+Kind kindOf(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const InvalidArgument&) {
+    return Invalid;
+  } catch (const CoordinateOverflow&) {
+    return Overflow;
+  } catch (...) {
+    return Other;
+  }
+}
+
+[[noreturn]] void throwAs(char kind, const std::string& message) {
+  if (kind == Invalid) {
+    throw InvalidArgument(message);
+  }
+  if (kind == Overflow) {
+    throw CoordinateOverflow(message);
+  }
+  throw Error(message);
+}
 
 } // namespace
 
@@ -61,10 +87,11 @@ void agreeOn(const Communicator& communicator, const std::exception_ptr& failure
         ++failed;
       }
     }
-    const std::string message = communicator.rank() == first ? messageOf(failure) : std::string();
+    const std::string message =
+      communicator.rank() == first ? std::string(1, kindOf(failure)) + messageOf(failure) : std::string();
     const std::vector<char> letters = communicator.gather(std::span<const char>(message));
-    const std::string said(letters.begin(), letters.end());
-    throw Error(failed == communicator.size() ? said : "on rank " + std::to_string(first) + ": " + said);
+    const std::string said(letters.begin() + 1, letters.end());
+    throwAs(letters.front(), failed == communicator.size() ? said : "on rank " + std::to_string(first) + ": " + said);
   }
 }
 

@@ -14,7 +14,8 @@ bool isCancelled(const std::exception_ptr& failure);
 std::string messageOf(const std::exception_ptr& failure);
 
 /// Collective. Throws if any rank has a failure, on all ranks: Cancelled if that was all that happened, otherwise an
-/// Error with the message of the first rank that failed. With one rank, its own exception.
+/// InvalidArgument, a CoordinateOverflow or another Error, as the first rank that failed has, with its message. With
+/// one rank, its own exception.
 void agreeOn(const Communicator& communicator, const std::exception_ptr& failure);
 
 /// Collective. Runs `work` on every rank. If it throws on any of them, all throw (agreeOn()).

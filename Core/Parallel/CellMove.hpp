@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace spanwise {
@@ -50,8 +51,9 @@ public:
   using Memory = typename ExecutionSpace::memory_space;
   using Set = IntervalSetOn<Dim, ExecutionSpace>;
 
-  explicit CellMove(const Communicator& communicator)
-    : messenger_(communicator), records_(communicator.makeExchange()) {}
+  /// On the host sets and values may be treated as if they lay in a device's memory, for tests.
+  explicit CellMove(const Communicator& communicator, bool asOnDevice = !runsOnHost<ExecutionSpace>)
+    : messenger_(communicator, asOnDevice), records_(communicator.makeExchange()) {}
 
   [[nodiscard]] const Communicator& communicator() const { return messenger_.communicator(); }
   /// What was sent of sets and values; not the few numbers that go before a set.
@@ -73,10 +75,11 @@ public:
   /// many columns, of the same widths. A cell that several ranks had gets the value of the first of them.
   void moveValues(const ExecutionSpace& space, std::span<const MovedColumn> columns);
 
-  /// Collective. The same for all components of a field. Throws InvalidArgument where the numbers do not fit.
+  /// Collective. The same for all components of a field. Throws InvalidArgument, on all ranks, where the numbers do not
+  /// fit on one.
   template <ValuesOnCells From, ValuesOnCells To>
   void moveValues(const ExecutionSpace& space, const From& from, const To& to) {
-    checkCounts(from.numCells, to.numCells, from.numComponents, to.numComponents);
+    agree(communicator(), [&] { checkCounts(from.numCells, to.numCells, from.numComponents, to.numComponents); });
     columns_.clear();
     for (int c = 0; c < from.numComponents; ++c) {
       static_assert(
@@ -87,17 +90,25 @@ public:
     moveValues(space, columns_);
   }
 
-  /// Collective. A field (Field and the like) gets memory for the cells that there are now, and its values follow. It
-  /// keeps the memory that it has where nothing moves.
+  /// Collective. A field (Field and the like) gets the values of the cells that there are now. It takes the memory of
+  /// `spare`, which gets the field's own for the next time: fields that move to and fro allocate nothing. Both keep
+  /// what they have where nothing moves.
   template <class AnyField>
-  void moveField(const ExecutionSpace& space, AnyField& field) {
+  void moveField(const ExecutionSpace& space, AnyField& field, AnyField& spare) {
     if (!moves_) {
       return;
     }
-    AnyField after;
-    agree(communicator(), [&] { after = AnyField(field.name(), numCells_, field.numComponents()); });
-    moveValues(space, field.view(), after.view());
-    field = after;
+    agree(communicator(), [&] {
+      spare.setName(field.name());
+      spare.resize(numCells_, field.numComponents());
+    });
+    moveValues(space, field.view(), spare.view());
+    std::swap(field, spare);
+  }
+  template <class AnyField>
+  void moveField(const ExecutionSpace& space, AnyField& field) {
+    AnyField spare;
+    moveField(space, field, spare);
   }
 
   // For values that are not plain memory: cells that leave the set that was, cells in the order in which they come

@@ -55,6 +55,9 @@ public:
   /// Whether messages may lie in a device's memory. Otherwise they are staged through the host's.
   [[nodiscard]] virtual bool takesDeviceMemory() const { return false; }
 
+  /// Whether an exchange sends all messages for a rank as one.
+  [[nodiscard]] virtual bool joinsMessages() const { return false; }
+
   [[nodiscard]] virtual std::unique_ptr<Exchange> makeExchange() const = 0;
 
   /// Collective. all = the bytes of all ranks, one rank's after the other's; lengths[r] of rank r. All know the

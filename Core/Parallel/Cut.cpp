@@ -10,8 +10,6 @@ namespace spanwise {
 
 namespace {
 
-constexpr std::int64_t mostPlaneCounts = 1 << 20; // 8 MB to add up over all ranks
-
 PlaneRange around(const PlaneRange& a, const PlaneRange& b) {
   if (a.empty() || b.empty()) {
     return a.empty() ? b : a;

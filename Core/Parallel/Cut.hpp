@@ -4,6 +4,7 @@
 #include "Core/Parallel/Communicator.hpp"
 #include "Core/Parallel/RowCut.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace spanwise {
@@ -29,6 +30,9 @@ RowCut evenCut(
 
 /// The ranges of planes of all ranks. Collective.
 std::vector<PlaneRange> gatherRanges(const Communicator& communicator, const PlaneRange& mine);
+
+/// How many planes are counted one by one at most: 8 MB to add up over all ranks.
+inline constexpr std::int64_t mostPlaneCounts = 1 << 20;
 
 /// How uneven a cut may be before cells move: the largest part over the mean.
 inline constexpr double toleratedImbalance = 1.1;

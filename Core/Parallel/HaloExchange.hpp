@@ -42,12 +42,15 @@ HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communica
 ///   exchange.finish(space);
 ///   ... the others ...
 ///
-/// Slabs are sent from where they lie in the field and received where they belong (Messenger). Nothing is allocated
-/// after the first exchange. Lives no longer than the communicator.
+/// Slabs are sent from where they lie in the fields and received where they belong, all slabs of all fields for a rank
+/// as one message where the communicator joins them (Messenger). Nothing is allocated after the first exchange. Lives
+/// no longer than the communicator.
 template <class ExecutionSpace>
 class HaloExchange {
 public:
-  HaloExchange(const Communicator& communicator, HaloPlan plan) : messenger_(communicator), plan_(std::move(plan)) {}
+  /// On the host fields may be treated as if they lay in a device's memory, for tests.
+  HaloExchange(const Communicator& communicator, HaloPlan plan, bool asOnDevice = !runsOnHost<ExecutionSpace>)
+    : messenger_(communicator, asOnDevice), plan_(std::move(plan)) {}
 
   [[nodiscard]] const HaloPlan& plan() const { return plan_; }
   [[nodiscard]] const MessageReport& report() const { return messenger_.report(); }

@@ -50,7 +50,6 @@ void Messenger<ExecutionSpace>::copyOwn(const ExecutionSpace& space) {
 template <class ExecutionSpace>
 template <class AddMessage>
 void Messenger<ExecutionSpace>::pack(std::vector<Piece>& pieces, Staging& staging, const AddMessage& addMessage) {
-  const bool stageAll = !runsOnHost<ExecutionSpace> && !communicator_->takesDeviceMemory();
   std::sort(pieces.begin(), pieces.end(),
     [](const Piece& a, const Piece& b) { return a.rank < b.rank || (a.rank == b.rank && a.order < b.order); });
   const auto forRanks = [&](const auto& work) { // work(pieces of a rank, their number, their bytes)
@@ -64,7 +63,7 @@ void Messenger<ExecutionSpace>::pack(std::vector<Piece>& pieces, Staging& stagin
     }
   };
   const auto isPacked = [&](std::size_t count, std::size_t bytes) {
-    return stageAll || (count > 1 && bytes <= packedBytes);
+    return stagesAll_ || (count > 1 && bytes <= packedBytes);
   };
   std::size_t packed = 0;
   forRanks(
@@ -90,6 +89,17 @@ void Messenger<ExecutionSpace>::pack(std::vector<Piece>& pieces, Staging& stagin
   });
 }
 
+// What is sent is in the order of the ranks.
+template <class ExecutionSpace>
+void Messenger<ExecutionSpace>::countMessages() {
+  int last = -1;
+  for (const OutgoingMessage& message : sends_) {
+    report_.messages += static_cast<std::int64_t>(message.rank != last || !communicator_->joinsMessages());
+    report_.bytes += static_cast<std::int64_t>(message.bytes);
+    last = message.rank;
+  }
+}
+
 template <class ExecutionSpace>
 void Messenger<ExecutionSpace>::start(const ExecutionSpace& space) {
   using Memory = typename ExecutionSpace::memory_space;
@@ -97,11 +107,8 @@ void Messenger<ExecutionSpace>::start(const ExecutionSpace& space) {
   copyOwn(space);
   sends_.clear();
   receives_.clear();
-  pack(outgoing_, stagedOut_, [&](int rank, char* data, std::size_t bytes) {
-    sends_.push_back({rank, data, bytes});
-    ++report_.messages;
-    report_.bytes += static_cast<std::int64_t>(bytes);
-  });
+  pack(outgoing_, stagedOut_, [&](int rank, char* data, std::size_t bytes) { sends_.push_back({rank, data, bytes}); });
+  countMessages();
   pack(
     incoming_, stagedIn_, [&](int rank, char* data, std::size_t bytes) { receives_.push_back({rank, data, bytes}); });
   bool copied = false;

@@ -21,8 +21,9 @@ struct MessageReport {
 };
 
 /// Sends pieces of an execution space's memory to where they belong on other ranks. A piece is sent from where it lies
-/// and received where it belongs; pieces are packed into one message a rank only if they are small (packedBytes), or
-/// lie in a device's memory that the communicator does not take: then they go through the host's.
+/// and received where it belongs; pieces are packed only if they are small (packedBytes), or lie in a device's memory
+/// that the communicator does not take: then they go through the host's. Packed or not, all pieces for a rank are one
+/// message if the communicator joins them (joinsMessages()).
 ///
 /// Keeps its buffers, so a repeated exchange of the same size allocates nothing. Lives no longer than the communicator.
 template <class ExecutionSpace>
@@ -31,8 +32,10 @@ public:
   /// Pieces for a rank that have no more bytes in all are packed into one message.
   static constexpr std::size_t packedBytes = 32768;
 
-  explicit Messenger(const Communicator& communicator)
-    : communicator_(&communicator), exchange_(communicator.makeExchange()) {}
+  /// On the host it may treat its memory as a device's, for tests.
+  explicit Messenger(const Communicator& communicator, bool asOnDevice = !runsOnHost<ExecutionSpace>)
+    : communicator_(&communicator), exchange_(communicator.makeExchange()),
+      stagesAll_(asOnDevice && !communicator.takesDeviceMemory()) {}
 
   [[nodiscard]] const Communicator& communicator() const { return *communicator_; }
   [[nodiscard]] const MessageReport& report() const { return report_; }
@@ -74,11 +77,13 @@ private:
     pieces.push_back({rank, pieces.size(), static_cast<char*>(data), bytes, nullptr});
   }
   void copyOwn(const ExecutionSpace& space);
+  void countMessages();
   template <class AddMessage>
   void pack(std::vector<Piece>& pieces, Staging& staging, const AddMessage& addMessage);
 
   const Communicator* communicator_;
   std::unique_ptr<Exchange> exchange_;
+  bool stagesAll_;
   std::vector<Piece> outgoing_;
   std::vector<Piece> incoming_;
   std::vector<OutgoingMessage> sends_;

@@ -7,6 +7,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 namespace spanwise {
@@ -33,6 +34,7 @@ public:
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }
   [[nodiscard]] bool takesDeviceMemory() const override { return device_ == MpiDevice::Direct; }
+  [[nodiscard]] bool joinsMessages() const override { return true; }
   [[nodiscard]] std::unique_ptr<Exchange> makeExchange() const override { return std::make_unique<Requests>(ranks_); }
 
   void gatherBytes(const void* mine, void* all, std::span<const std::int64_t> lengths) const override {
@@ -70,43 +72,94 @@ public:
 private:
   static constexpr std::int64_t mostBytes = 1 << 30; // of one message: MPI counts in int
 
+  /// One message to and from each rank, of all pieces for it. They are kept, and just started where the pieces are
+  /// those of the time before.
   class Requests final : public Exchange {
   public:
     explicit Requests(MPI_Comm ranks) : ranks_(ranks) {}
+    ~Requests() override { release(); }
+    Requests(const Requests&) = delete;
+    Requests& operator=(const Requests&) = delete;
 
     void start(std::span<const OutgoingMessage> sends, std::span<const IncomingMessage> receives) override {
-      requests_.clear();
-      for (const IncomingMessage& message : receives) {
-        inPieces(message.bytes, [&](std::size_t first, int count) {
-          MPI_Irecv(
-            static_cast<char*>(message.data) + first, count, MPI_BYTE, message.rank, tag, ranks_, &newRequest());
+      if (!same(sends, sends_) || !same(receives, receives_)) {
+        release();
+        sends_.assign(sends.begin(), sends.end());
+        receives_.assign(receives.begin(), receives.end());
+        forRanks(receives_, [&](auto* data, int count, MPI_Datatype type, int rank) {
+          MPI_Recv_init(data, count, type, rank, tag, ranks_, &newRequest());
+        });
+        forRanks(sends_, [&](auto* data, int count, MPI_Datatype type, int rank) {
+          MPI_Send_init(data, count, type, rank, tag, ranks_, &newRequest());
         });
       }
-      for (const OutgoingMessage& message : sends) {
-        inPieces(message.bytes, [&](std::size_t first, int count) {
-          MPI_Isend(
-            static_cast<const char*>(message.data) + first, count, MPI_BYTE, message.rank, tag, ranks_, &newRequest());
-        });
-      }
+      MPI_Startall(static_cast<int>(requests_.size()), requests_.data());
     }
-    void finish() override {
-      MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
-      requests_.clear();
-    }
+    void finish() override { MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE); }
 
   private:
     static constexpr int tag = 0;
 
-    template <class Send>
-    static void inPieces(std::size_t bytes, const Send& send) {
-      for (std::size_t first = 0; first < bytes; first += mostBytes) {
-        send(first, static_cast<int>(std::min<std::size_t>(bytes - first, mostBytes)));
+    template <class Message>
+    static bool same(std::span<const Message> now, const std::vector<Message>& before) {
+      return std::equal(now.begin(), now.end(), before.begin(), before.end(),
+        [](const auto& a, const auto& b) { return a.rank == b.rank && a.data == b.data && a.bytes == b.bytes; });
+    }
+
+    // Calls make(data, count, type, rank) once for each rank.
+    template <class Message, class Make>
+    void forRanks(const std::vector<Message>& messages, const Make& make) {
+      ranksOf_.clear();
+      for (const Message& message : messages) {
+        if (std::find(ranksOf_.begin(), ranksOf_.end(), message.rank) == ranksOf_.end()) {
+          ranksOf_.push_back(message.rank);
+        }
+      }
+      for (const int rank : ranksOf_) {
+        auto* first = messages.front().data;
+        lengths_.clear();
+        places_.clear();
+        for (const Message& message : messages) {
+          if (message.rank != rank || message.bytes == 0) {
+            continue;
+          }
+          first = lengths_.empty() ? message.data : first;
+          for (std::size_t done = 0; done < message.bytes; done += mostBytes) {
+            lengths_.push_back(static_cast<int>(std::min<std::size_t>(message.bytes - done, mostBytes)));
+            places_.push_back(static_cast<const char*>(message.data) + done - static_cast<const char*>(first));
+          }
+        }
+        if (lengths_.size() == 1) {
+          make(first, lengths_.front(), MPI_BYTE, rank);
+        } else if (!lengths_.empty()) {
+          MPI_Datatype& type = types_.emplace_back(MPI_DATATYPE_NULL);
+          MPI_Type_create_hindexed(static_cast<int>(lengths_.size()), lengths_.data(), places_.data(), MPI_BYTE, &type);
+          MPI_Type_commit(&type);
+          make(first, 1, type, rank);
+        }
       }
     }
+
     MPI_Request& newRequest() { return requests_.emplace_back(MPI_REQUEST_NULL); }
+    void release() {
+      for (MPI_Request& request : requests_) {
+        MPI_Request_free(&request);
+      }
+      for (MPI_Datatype& type : types_) {
+        MPI_Type_free(&type);
+      }
+      requests_.clear();
+      types_.clear();
+    }
 
     MPI_Comm ranks_;
+    std::vector<OutgoingMessage> sends_;
+    std::vector<IncomingMessage> receives_;
     std::vector<MPI_Request> requests_;
+    std::vector<MPI_Datatype> types_;
+    std::vector<int> ranksOf_;
+    std::vector<int> lengths_;
+    std::vector<MPI_Aint> places_;
   };
 
   template <class T>

@@ -138,6 +138,8 @@ std::variant<AlignedInputs<2>, AlignedInputs<3>> readAligned(
     const auto part = progress.part(static_cast<double>(k) / count, static_cast<double>(k + 1) / count);
     try {
       inputs.push_back(readCells(team, data[k], carried.any() ? InputValues::All : InputValues::None, part));
+    } catch (const Cancelled&) {
+      throw;
     } catch (const Error& error) { // on every rank, as they agree
       throw Error("input " + std::to_string(k) + ": " + error.what());
     }

@@ -1,8 +1,10 @@
 #include "SpanwiseComponents.h"
 
+#include "SpanwiseLattice.h"
 #include "SpanwisePeriods.h"
 
 #include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Components.hpp"
 #include "Core/Geometry/EulerNumber.hpp"
 #include "Core/Geometry/Slab.hpp"
 
@@ -10,6 +12,7 @@
 #include <vtkNew.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -241,6 +244,18 @@ LocalComponents findLocal(const Team& team, Connectivity connectivity, const Per
   return local;
 }
 
+/// The intervals of the parts that `isKept`.
+template <int Dim, class IsKept>
+void selectParts(const HostIntervalSet<Dim>& set, const RankComponents<Dim>& components, const IsKept& isKept,
+  HostIntervalSet<Dim>& out) {
+  const ComponentNumbers<Host> keep(SPANWISE_LABEL("Geometry::kept"), components.parts.size());
+  for (std::size_t k = 0; k < components.parts.size(); ++k) {
+    keep(k) = static_cast<std::int64_t>(isKept(components.parts[k]));
+  }
+  Workspace<Kokkos::HostSpace> workspace;
+  selectComponents<Host, Dim>(Host(), set, components.labels, keep, 1, 1, out, workspace);
+}
+
 } // namespace
 
 template <int Dim>
@@ -282,9 +297,82 @@ RankComponents<Dim> findComponents(const Team& team, Connectivity connectivity, 
   return components;
 }
 
-template RankComponents<2> findComponents<2>(
-  const Team&, Connectivity, const Periods<2>&, const PlaneRange&, const HostIntervalSet<2>&, WithEulerNumber);
-template RankComponents<3> findComponents<3>(
-  const Team&, Connectivity, const Periods<3>&, const PlaneRange&, const HostIntervalSet<3>&, WithEulerNumber);
+template <int Dim>
+std::int64_t largestOf(const Team& team, const RankComponents<Dim>& components) {
+  std::int64_t size = 0;
+  for (const auto& part : components.parts) {
+    size = std::max(size, part.measures.size);
+  }
+  size = team.maximum(size);
+  if (size == 0) {
+    return -1;
+  }
+  std::int64_t number = std::numeric_limits<std::int64_t>::max();
+  for (const auto& part : components.parts) {
+    number = part.measures.size == size ? std::min(number, part.number) : number;
+  }
+  return -team.maximum(-number);
+}
+
+template <int Dim>
+HostIntervalSet<Dim> largestComponentOf(
+  const Team& team, Connectivity connectivity, const PlaneRange& owned, const HostIntervalSet<Dim>& set) {
+  const RankComponents<Dim> components = findComponents<Dim>(team, connectivity, {}, owned, set, WithEulerNumber::No);
+  const std::int64_t largest = largestOf(team, components);
+  HostIntervalSet<Dim> result;
+  team.agree(
+    [&] { selectParts<Dim>(set, components, [&](const auto& part) { return part.number == largest; }, result); });
+  return result;
+}
+
+template <int Dim>
+std::int64_t numberOfCell(
+  const Team& team, const RankComponents<Dim>& components, const HostIntervalSet<Dim>& set, const Cell<Dim>& cell) {
+  const std::int64_t label = componentOf<Host, Dim>(Host(), set, components.labels, cell);
+  return team.maximum(label < 0 ? -1 : components.parts[static_cast<std::size_t>(label)].number);
+}
+
+template <int Dim>
+HostIntervalSet<Dim> filled(const Team& team, Connectivity connectivity, std::int64_t largestHole,
+  const Periods<Dim>& periods, const PlaneRange& owned, const HostIntervalSet<Dim>& set) {
+  const Box<Dim> cells = boundingBoxOfAll<Dim>(team, {&set});
+  const Box<Dim> box = boxOfHoles(cells, periods); // the same on all ranks, an error too
+  if (cells.empty()) {
+    return {};
+  }
+  Workspace<Kokkos::HostSpace> workspace;
+  HostIntervalSet<Dim> background;
+  team.agree([&] { complement<Host, Dim>(Host(), set, inPlanes(box, owned), background, workspace); });
+  const RankComponents<Dim> components =
+    findComponents<Dim>(team, connectivity, periods, owned, background, WithEulerNumber::No);
+  Cell<Dim> last{};
+  for (int d = 0; d < Dim; ++d) {
+    last.at[d] = box.end[d] - 1;
+  }
+  const std::int64_t alsoOutside = numberOfCell<Dim>(team, components, background, last); // as the first is, number 0
+  HostIntervalSet<Dim> result;
+  team.agree([&] {
+    const auto isFilled = [&](const auto& part) {
+      return part.number != 0 && part.number != alsoOutside && part.measures.size <= largestHole;
+    };
+    HostIntervalSet<Dim> holes;
+    selectParts<Dim>(background, components, isFilled, holes);
+    combine<Host, Dim>(Host(), SetOperation::Union, set, holes, result, workspace);
+  });
+  return result;
+}
+
+#define SPANWISE_COMPONENTS(Dim)                                                                                       \
+  template RankComponents<Dim> findComponents<Dim>(                                                                    \
+    const Team&, Connectivity, const Periods<Dim>&, const PlaneRange&, const HostIntervalSet<Dim>&, WithEulerNumber);  \
+  template std::int64_t largestOf<Dim>(const Team&, const RankComponents<Dim>&);                                       \
+  template HostIntervalSet<Dim> largestComponentOf<Dim>(                                                               \
+    const Team&, Connectivity, const PlaneRange&, const HostIntervalSet<Dim>&);                                        \
+  template std::int64_t numberOfCell<Dim>(                                                                             \
+    const Team&, const RankComponents<Dim>&, const HostIntervalSet<Dim>&, const Cell<Dim>&);                           \
+  template HostIntervalSet<Dim> filled<Dim>(                                                                           \
+    const Team&, Connectivity, std::int64_t, const Periods<Dim>&, const PlaneRange&, const HostIntervalSet<Dim>&);
+SPANWISE_COMPONENTS(2)
+SPANWISE_COMPONENTS(3)
 
 } // namespace spanwise

@@ -45,6 +45,28 @@ template <int Dim>
 RankComponents<Dim> findComponents(const Team& team, Connectivity connectivity, const Periods<Dim>& periods,
   const PlaneRange& owned, const HostIntervalSet<Dim>& set, WithEulerNumber withEulerNumber);
 
+/// Collective. The number of the component with the most cells, the first of them if there are several; -1 if there is
+/// none.
+template <int Dim>
+std::int64_t largestOf(const Team& team, const RankComponents<Dim>& components);
+
+/// Collective. The largest component of a set of which each rank has the planes that it owns; Core's
+/// largestComponent().
+template <int Dim>
+HostIntervalSet<Dim> largestComponentOf(
+  const Team& team, Connectivity connectivity, const PlaneRange& owned, const HostIntervalSet<Dim>& set);
+
+/// Collective. The number of the component that a cell is in; -1 if no rank has the cell.
+template <int Dim>
+std::int64_t numberOfCell(
+  const Team& team, const RankComponents<Dim>& components, const HostIntervalSet<Dim>& set, const Cell<Dim>& cell);
+
+/// Collective. A set of which each rank has the planes that it owns, and its holes of at most so many cells; Core's
+/// fillHoles().
+template <int Dim>
+HostIntervalSet<Dim> filled(const Team& team, Connectivity connectivity, std::int64_t largestHole,
+  const Periods<Dim>& periods, const PlaneRange& owned, const HostIntervalSet<Dim>& set);
+
 } // namespace spanwise
 
 #endif

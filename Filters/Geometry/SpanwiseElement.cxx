@@ -23,7 +23,7 @@ constexpr double largest = 30000.0; // as StructuringElement::ball()
 
 void checkRadius(double cells, double most) {
   if (!(cells >= 0.0 && cells <= most)) {
-    throw InvalidArgument(std::format("the radius is {} cells; it must be from 0 to {}", cells, most));
+    throw InvalidArgument(std::format("the radius is {:.10g} cells; it must be from 0 to {:.10g}", cells, most));
   }
 }
 

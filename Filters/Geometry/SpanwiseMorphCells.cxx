@@ -38,9 +38,9 @@ void morphCells(const Team& team, MorphologyOperation operation, const Structuri
   RankCells<Dim> around; // the set alone: values need not travel
   around.set = cells.set;
   addHalo(team, owned, around, haloOf<Dim>(std::max(reach.below.at[Dim - 1], reach.above.at[Dim - 1]), periods));
-  progress.report(0.2);
   RankCells<Dim> result;
   team.agree([&] {
+    progress.report(0.2);
     result.set = morphedSlab<Dim>(operation, element, periods, owned, around.set);
     around = {};
     progress.report(0.7);

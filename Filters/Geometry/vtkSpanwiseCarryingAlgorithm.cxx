@@ -26,8 +26,12 @@ int vtkSpanwiseCarryingAlgorithm::FillInputPortInformation(int /*port*/, vtkInfo
   return 1;
 }
 
+CarriedArrays vtkSpanwiseCarryingAlgorithm::GetCarriedArrays() const {
+  return {this->PassAllArrays, this->ArraySelection};
+}
+
 InputCells vtkSpanwiseCarryingAlgorithm::ReadInput(const Team& team, vtkDataSet* input) {
-  const CarriedArrays carried{this->PassAllArrays, this->ArraySelection};
+  const CarriedArrays carried = this->GetCarriedArrays();
   InputCells cells =
     readCells(team, input, carried.any() ? InputValues::All : InputValues::None, progressOf(this).part(0.0, 0.3));
   std::visit([&](auto& mine) { carried.keepOnly(mine.values); }, cells.cells);

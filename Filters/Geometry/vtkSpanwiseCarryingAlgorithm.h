@@ -1,10 +1,10 @@
 /**
  * @class vtkSpanwiseCarryingAlgorithm
- * @brief superclass of filters that make other cells of a set and carry the values along
+ * @brief superclass of filters that make sets of cells and take chosen arrays along
  *
- * The first input may be any data set that carries intervals or is made of axis-aligned equal cells. A cell of the
- * result has the values that it had in the input; where it was not there, NaN in a floating-point array and 0 in any
- * other. Point arrays are not carried: the result has other points.
+ * Inputs may be any data sets that carry intervals or are made of axis-aligned equal cells. A cell of the result has
+ * the values that it had in the input; where it was not there, NaN in a floating-point array and 0 in any other. Point
+ * arrays are not carried: the result has other points.
  */
 #ifndef vtkSpanwiseCarryingAlgorithm_h
 #define vtkSpanwiseCarryingAlgorithm_h
@@ -17,8 +17,9 @@
 class vtkDataSet;
 
 namespace spanwise {
+struct CarriedArrays;
 struct InputCells;
-}
+} // namespace spanwise
 
 class SPANWISEGEOMETRY_EXPORT vtkSpanwiseCarryingAlgorithm : public vtkSpanwiseGridAlgorithm {
 public:
@@ -40,6 +41,11 @@ protected:
   ~vtkSpanwiseCarryingAlgorithm() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
+
+  /**
+   * What was chosen.
+   */
+  spanwise::CarriedArrays GetCarriedArrays() const;
 
   /**
    * Collective. The cells of an input and the values that are carried.

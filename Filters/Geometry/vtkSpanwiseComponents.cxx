@@ -42,21 +42,6 @@ struct IntervalsComponents {
   std::vector<std::int64_t> sizes;
 };
 
-/// The number of the largest component, the first of them if there are several. Collective.
-template <int Dim>
-std::int64_t largestOf(const Team& team, const RankComponents<Dim>& components) {
-  std::int64_t size = 0;
-  for (const auto& part : components.parts) {
-    size = std::max(size, part.measures.size);
-  }
-  size = team.maximum(size);
-  std::int64_t number = std::numeric_limits<std::int64_t>::max();
-  for (const auto& part : components.parts) {
-    number = part.measures.size == size ? std::min(number, part.number) : number;
-  }
-  return -team.maximum(-number);
-}
-
 /// The number of the component with the cell that a point is in. Collective.
 template <int Dim>
 std::int64_t containing(const Team& team, const RankComponents<Dim>& components, const HostIntervalSet<Dim>& set,
@@ -68,9 +53,7 @@ std::int64_t containing(const Team& team, const RankComponents<Dim>& components,
     inRange = inRange && at >= minCoordinate && at <= maxRowKey;
     cell.at[d] = inRange ? static_cast<Coordinate>(at) : 0;
   }
-  const std::int64_t label = inRange ? componentOf<Host, Dim>(Host(), set, components.labels, cell) : -1;
-  const std::int64_t number =
-    team.maximum(label < 0 ? label : components.parts[static_cast<std::size_t>(label)].number);
+  const std::int64_t number = inRange ? numberOfCell<Dim>(team, components, set, cell) : -1;
   if (number < 0) {
     throw InvalidArgument(std::format(
       "the seed point ({}, {}, {}) lies in no cell of the set; it must lie in a cell of the component to keep",
@@ -270,7 +253,7 @@ void vtkSpanwiseComponents::MakeComponents(
   const PlaneRange owned = team.streams() ? PlaneRange() : distribute(team, cells);
   const RankComponents<Dim> components =
     findComponents<Dim>(team, connectivity, periods, owned, cells.set, WithEulerNumber::Yes);
-  progressOf(this).report(0.6);
+  team.agree([&] { progressOf(this).report(0.6); }); // one rank may be asked to stop
 
   std::int64_t only = -1;
   if (this->Keep == LARGEST) {
@@ -312,6 +295,9 @@ void vtkSpanwiseComponents::MakeComponents(
     const auto grid = gridOf<Dim>(output);
     output->GetCellData()->AddArray(intervalArray<Dim>(idName, grid, std::move(ofIntervals.ids)));
     output->GetCellData()->AddArray(intervalArray<Dim>(sizeName, grid, std::move(ofIntervals.sizes)));
+    if (this->Keep == ALL || this->Keep == BY_SIZE) {
+      output->GetCellData()->SetActiveScalars(idName); // what views colour by, unless they are told otherwise
+    }
 
     std::vector<typename RankComponents<Dim>::Part> listed;
     for (const auto& part : components.parts) {

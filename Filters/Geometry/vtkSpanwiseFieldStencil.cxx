@@ -7,6 +7,8 @@
 
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Stencils.hpp"
+#include "Core/Parallel/Cut.hpp"
+#include "Core/Parallel/HaloExchange.hpp"
 
 #include <vtkDataSet.h>
 #include <vtkInformation.h>
@@ -16,6 +18,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 using namespace spanwise;
@@ -60,99 +63,125 @@ void checkComponents(int stencil, int dimension, const std::string& name, int co
   }
 }
 
-/// A stencil on the cells of a set, of fields of T.
+/// The cells that a stencil is applied to, and how their halo gets its values.
+template <int Dim>
+struct Domain {
+  const Team& team;
+  const HostIntervalSet<Dim>& set; ///< with the halo
+  Spacing<Dim> spacing;
+  Box<Dim> period;
+  HaloExchange<Host>* exchange; ///< between two iterations; null where nothing is to be exchanged
+};
+
+/// A stencil on fields of T. All functions are collective.
 template <class T, int Dim>
 class Computation {
 public:
-  Computation(const Settings& settings, const HostIntervalSet<Dim>& set, const GridPlacement& placement,
-    const Box<Dim>& period, const Progress& progress)
-    : settings_(settings), set_(set), outside_(static_cast<T>(settings.outside)), progress_(progress) {
-    std::copy_n(placement.spacing, Dim, spacing_.along);
-    boundary_.policy = settings.policy;
-    boundary_.period = period;
-  }
+  Computation(const Settings& settings, const Domain<Dim>& domain, const Progress& progress)
+    : settings_(settings), domain_(domain), outside_(static_cast<T>(settings.outside)), progress_(progress) {}
 
-  /// The result on all cells.
+  /// The result on all cells; of no use in the halo.
   HostField<T> apply(const HostField<T>& in) {
-    Workspace<Kokkos::HostSpace> workspace;
-    if (settings_.stencil == Filter::BOX_FILTER) {
-      buildStencilMap<BoxPattern<Dim>, Host>(host_, set_, boundary_, boxMap_, workspace);
-    } else {
-      buildStencilMap<FacePattern<Dim>, Host>(host_, set_, boundary_, faceMap_, workspace);
-    }
-    progress_.report(0.2);
-    switch (settings_.stencil) {
-    case Filter::GRADIENT: {
-      HostField<T> out = undefined(Dim);
-      gradient(host_, faceMap_, in, spacing_, outside_, out);
-      return out;
-    }
-    case Filter::DIVERGENCE: {
-      HostField<T> out = undefined(1);
-      divergence(host_, faceMap_, in, spacing_, outside_, out);
-      return out;
-    }
-    default:
-      return iterated(in);
-    }
+    HostField<T> out;
+    domain_.team.agree([&] {
+      buildMap();
+      progress_.report(0.2);
+      if (settings_.stencil == Filter::GRADIENT) {
+        out = undefined(Dim);
+        gradient(host_, faceMap_, in, domain_.spacing, outside_, out);
+      } else if (settings_.stencil == Filter::DIVERGENCE) {
+        out = undefined(1);
+        divergence(host_, faceMap_, in, domain_.spacing, outside_, out);
+      }
+    });
+    return isIterated(settings_.stencil) ? iterated(in) : out;
   }
 
 private:
+  void buildMap() {
+    const Boundary<Dim> boundary{settings_.policy, domain_.period};
+    Workspace<Kokkos::HostSpace> workspace;
+    if (settings_.stencil == Filter::BOX_FILTER) {
+      buildStencilMap<BoxPattern<Dim>, Host>(host_, domain_.set, boundary, boxMap_, workspace);
+    } else {
+      buildStencilMap<FacePattern<Dim>, Host>(host_, domain_.set, boundary, faceMap_, workspace);
+    }
+  }
+
   [[nodiscard]] HostField<T> undefined(int numComponents) const {
-    HostField<T> field("result", set_.numCells(), numComponents);
+    HostField<T> field("result", domain_.set.numCells(), numComponents);
     fill(host_, field, std::numeric_limits<T>::quiet_NaN());
     return field;
   }
 
+  void step(const HostField<T>& from, HostField<T>& to) const {
+    if (settings_.stencil == Filter::JACOBI_SMOOTHING) {
+      jacobiStep(host_, faceMap_, from, domain_.spacing, settings_.relaxation, outside_, to);
+    } else if (settings_.stencil == Filter::LAPLACIAN) {
+      laplacian(host_, faceMap_, from, domain_.spacing, outside_, to);
+    } else {
+      boxFilter(host_, boxMap_, from, outside_, to);
+    }
+  }
+
   /// The stencil over and over, from one field to the other and back.
   HostField<T> iterated(const HostField<T>& in) {
-    HostField<T> from("result", in.numCells(), in.numComponents());
-    copyValues(host_, in, from); // `in` may be the input's own array
-    HostField<T> to = undefined(in.numComponents());
-    if (settings_.stencil == Filter::BOX_FILTER) {
-      copyValues(host_, in, to); // what is skipped keeps its value
-    }
-    const int stepsAtOnce = settings_.stencil == Filter::JACOBI_SMOOTHING ? 16 : 1;
-    for (int step = 0; step < settings_.iterations; step += stepsAtOnce) {
-      if (settings_.stencil == Filter::JACOBI_SMOOTHING) {
-        const int steps = std::min(stepsAtOnce, settings_.iterations - step);
-        jacobiSmooth(host_, faceMap_, from, spacing_, settings_.relaxation, steps, outside_, to);
-      } else if (settings_.stencil == Filter::LAPLACIAN) {
-        laplacian(host_, faceMap_, from, spacing_, outside_, to);
-        std::swap(from, to);
-      } else {
-        boxFilter(host_, boxMap_, from, outside_, to);
-        std::swap(from, to);
+    HostField<T> from;
+    HostField<T> to;
+    domain_.team.agree([&] {
+      from = HostField<T>("result", in.numCells(), in.numComponents());
+      copyValues(host_, in, from); // `in` may be the input's own array
+      to = undefined(in.numComponents());
+      if (settings_.stencil != Filter::LAPLACIAN) {
+        copyValues(host_, in, to); // what is skipped keeps its value
       }
-      host_.fence();
-      progress_.report(0.2 + 0.8 * step / settings_.iterations);
+    });
+    for (int k = 0; k < settings_.iterations; ++k) {
+      domain_.team.agree([&] {
+        step(from, to);
+        std::swap(from, to);
+        if (k == 0 && settings_.stencil == Filter::LAPLACIAN) {
+          fill(host_, to, std::numeric_limits<T>::quiet_NaN()); // what is skipped has none, the next time too
+        }
+        host_.fence();
+        progress_.report(0.2 + 0.8 * k / settings_.iterations);
+      });
+      if (domain_.exchange != nullptr && k + 1 < settings_.iterations) {
+        domain_.exchange->exchange(host_, from.view());
+      }
     }
     return from;
   }
 
   Host host_;
   Settings settings_;
-  const HostIntervalSet<Dim>& set_;
+  const Domain<Dim>& domain_;
   T outside_;
   Progress progress_;
-  Spacing<Dim> spacing_{};
-  Boundary<Dim> boundary_;
   StencilMap<FacePattern<Dim>, Kokkos::HostSpace> faceMap_;
   StencilMap<BoxPattern<Dim>, Kokkos::HostSpace> boxMap_;
 };
 
-/// The result of an array on the cells of a set, in T.
+/// The result of an array on the cells of a domain, in T. Collective.
 template <class T, int Dim>
-vtkSmartPointer<vtkDataArray> resultIn(const Settings& settings, const HostIntervalSet<Dim>& set, vtkDataArray* array,
-  const GridPlacement& placement, const Box<Dim>& period, const std::string& name, const Progress& progress) {
+vtkSmartPointer<vtkDataArray> resultIn(const Settings& settings, const Domain<Dim>& domain, vtkDataArray* array,
+  const std::string& name, const Progress& progress) {
   const int components = array->GetNumberOfComponents();
-  checkComponents(settings.stencil, Dim, array->GetName(), components);
-  const HostField<T> in = fieldOf<T>(array, settings.stencil == Filter::DIVERGENCE ? Dim : components);
-  HostField<T> out(name, 0, settings.stencil == Filter::GRADIENT ? Dim : settings.componentsOfResult(components));
-  if (!set.empty()) {
-    out = Computation<T, Dim>(settings, set, placement, period, progress).apply(in);
+  checkComponents(settings.stencil, Dim, array->GetName(), components); // the same on all ranks
+  HostField<T> in;
+  domain.team.agree([&] { in = fieldOf<T>(array, settings.stencil == Filter::DIVERGENCE ? Dim : components); });
+  HostField<T> out("result", 0, settings.stencil == Filter::GRADIENT ? Dim : settings.componentsOfResult(components));
+  if (domain.team.maximum(domain.set.numCells()) > 0) {
+    out = Computation<T, Dim>(settings, domain, progress).apply(in);
   }
-  return arrayOf(out, name, settings.componentsOfResult(components));
+  vtkSmartPointer<vtkDataArray> result;
+  domain.team.agree([&] { result = arrayOf(out, name, settings.componentsOfResult(components)); });
+  return result;
+}
+
+/// The cut of which each rank owns these planes. Collective.
+RowCut cutOfAll(const Team& team, const PlaneRange& owned) {
+  return team.alone() ? RowCut{{owned.begin, owned.end}} : cutOf(gatherRanges(team.communicator(), owned));
 }
 
 } // namespace
@@ -200,25 +229,36 @@ void vtkSpanwiseFieldStencil::MakeOutput(const Team& team, vtkInformationVector*
   InputCells read = readCells(team, input, InputValues::All, progress.part(0.0, 0.2));
   std::visit(
     [&]<int Dim>(RankCells<Dim>& cells) {
-      // The halo is as wide as a value can reach. Along the slowest axis it also closes the period.
+      // All stencils have the radius 1; between two iterations the halo is exchanged. A process that makes a part of
+      // the output on its own has nobody to exchange with: its halo is as wide as a value can reach. Along the slowest
+      // axis the halo also closes the period.
       Box<Dim> period{};
-      Halo halo(settings.iterations);
+      Halo halo(team.streams() ? settings.iterations : 1);
       if (settings.policy == spanwise::BoundaryPolicy::Periodic) {
         period = boundingBoxOfAll<Dim>(team, {&cells.set});
         halo.period = {period.begin[Dim - 1], period.end[Dim - 1]};
         period.end[Dim - 1] = period.begin[Dim - 1];
       }
       const PlaneRange owned = distribute(team, cells, halo);
+      if (team.maximum(static_cast<std::int64_t>(cells.values->GetArray(name.c_str()) != nullptr)) == 0 &&
+        team.sum(cells.set.numCells()) == 0) {
+        return;
+      }
+      std::optional<HaloExchange<Host>> exchange;
+      if (!team.streams() && settings.iterations > 1) {
+        exchange.emplace(team.communicator(),
+          makeHaloPlan<Host, Dim>(Host(), team.communicator(), cutOfAll(team, owned), halo, cells.set));
+      }
+      Domain<Dim> domain{team, cells.set, {}, period, exchange ? &*exchange : nullptr};
+      std::copy_n(read.placement.spacing, Dim, domain.spacing.along);
+      const std::string resultName = this->ResultArrayName.empty() ? name + settings.suffix() : this->ResultArrayName;
+      const auto rest = progress.part(0.4, 0.9);
+      vtkDataArray* values = nullptr;
+      team.agree([&] { values = cellArray(cells.values, name); });
+      const auto result = values->GetDataType() == VTK_FLOAT
+        ? resultIn<float, Dim>(settings, domain, values, resultName, rest)
+        : resultIn<double, Dim>(settings, domain, values, resultName, rest);
       team.agree([&] {
-        if (cells.values->GetArray(name.c_str()) == nullptr && cells.set.empty()) {
-          return; // no rank has cells
-        }
-        const std::string resultName = this->ResultArrayName.empty() ? name + settings.suffix() : this->ResultArrayName;
-        const auto rest = progress.part(0.4, 0.9);
-        vtkDataArray* const values = cellArray(cells.values, name);
-        const auto result = values->GetDataType() == VTK_FLOAT
-          ? resultIn<float, Dim>(settings, cells.set, values, read.placement, period, resultName, rest)
-          : resultIn<double, Dim>(settings, cells.set, values, read.placement, period, resultName, rest);
         cells.values->AddArray(result);
         restrictCells(cells, halo.periodic() ? owned.within(halo.period) : owned);
         setCells(output, cells, read.placement, owned);

@@ -13,7 +13,7 @@
  * - BOX_FILTER: the mean of the cell and its 8 (2D) or 26 (3D) neighbours, of each component.
  *
  * Arrays of float are computed in float, all others in double. O(cells times Iterations). In parallel every rank has a
- * halo of as many planes as there are iterations, so that the values are those of one rank, bit for bit.
+ * halo of one plane, which is exchanged after each iteration; the values are those of one rank, bit for bit.
  */
 #ifndef vtkSpanwiseFieldStencil_h
 #define vtkSpanwiseFieldStencil_h

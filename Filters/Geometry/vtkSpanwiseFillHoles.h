@@ -6,18 +6,21 @@
  * Which cells of a way are neighbours is chosen by Connectivity. Holes may be filled up to some size only. Cells have
  * the values that they had in the input, filled ones NaN or 0.
  *
- * O(intervals + rows of the bounding box). In parallel the planes beside cuts travel.
+ * Along a periodic axis the first and the last cell of the period are neighbours, and no way leads out: a hole is
+ * bounded along all other axes. At least one axis must not be periodic.
+ *
+ * O(intervals + rows of the bounding box, or of the period). In parallel the planes beside cuts travel.
  */
 #ifndef vtkSpanwiseFillHoles_h
 #define vtkSpanwiseFillHoles_h
 
 #include "spanwiseGeometryModule.h"
-#include "vtkSpanwiseCarryingAlgorithm.h"
+#include "vtkSpanwisePeriodicAlgorithm.h"
 
-class SPANWISEGEOMETRY_EXPORT vtkSpanwiseFillHoles : public vtkSpanwiseCarryingAlgorithm {
+class SPANWISEGEOMETRY_EXPORT vtkSpanwiseFillHoles : public vtkSpanwisePeriodicAlgorithm {
 public:
   static vtkSpanwiseFillHoles* New();
-  vtkTypeMacro(vtkSpanwiseFillHoles, vtkSpanwiseCarryingAlgorithm);
+  vtkTypeMacro(vtkSpanwiseFillHoles, vtkSpanwisePeriodicAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   enum Connectivities { FACES = 0, EDGES = 1, VERTICES = 2 };

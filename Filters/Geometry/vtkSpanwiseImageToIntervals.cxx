@@ -6,7 +6,6 @@
 
 #include "Core/Runtime/Error.hpp"
 
-#include <vtkCommand.h>
 #include <vtkDataArray.h>
 #include <vtkImageData.h>
 #include <vtkInformation.h>
@@ -66,17 +65,6 @@ void makeGrid(const Team& team, const Piece& piece, int component, const ValueRa
 vtkSpanwiseImageToIntervals::vtkSpanwiseImageToIntervals() {
   this->SetInputArrayToProcess(
     0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS_THEN_CELLS, vtkDataSetAttributes::SCALARS);
-  this->ArraySelection->AddObserver(vtkCommand::ModifiedEvent, this, &vtkSpanwiseImageToIntervals::Modified);
-}
-
-void vtkSpanwiseImageToIntervals::PrintSelf(ostream& os, vtkIndent indent) {
-  this->Superclass::PrintSelf(os, indent);
-  os << indent << "LowerThreshold: " << this->LowerThreshold << "\n";
-  os << indent << "UpperThreshold: " << this->UpperThreshold << "\n";
-  os << indent << "Component: " << this->Component << "\n";
-  os << indent << "PassAllArrays: " << (this->PassAllArrays ? "on" : "off") << "\n";
-  os << indent << "ArraySelection:\n";
-  this->ArraySelection->PrintSelf(os, indent.GetNextIndent());
 }
 
 int vtkSpanwiseImageToIntervals::FillInputPortInformation(int /*port*/, vtkInformation* info) {
@@ -114,8 +102,8 @@ void vtkSpanwiseImageToIntervals::MakeOutput(
   });
   int dimension = piece.dimension;
   sharePlacement(team, static_cast<int>(!piece.empty()), placement, dimension);
-  const ValueRange range{this->LowerThreshold, this->UpperThreshold};
-  const CarriedArrays carried{this->PassAllArrays, this->ArraySelection};
+  const ValueRange range = this->GetRange();
+  const CarriedArrays carried = this->GetCarriedArrays();
   if (dimension == 3) {
     makeGrid<3>(team, piece, this->Component, range, carried, placement, progressOf(this), output);
   } else {

@@ -7,7 +7,6 @@
 
 #include "Core/Field/Remap.hpp"
 
-#include <vtkCommand.h>
 #include <vtkDataSet.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
@@ -103,23 +102,12 @@ vtkSmartPointer<vtkAbstractArray> remapped(
 
 } // namespace
 
-vtkSpanwiseRemapField::vtkSpanwiseRemapField() {
-  this->SetNumberOfInputPorts(2);
-  this->ArraySelection->AddObserver(vtkCommand::ModifiedEvent, this, &vtkSpanwiseRemapField::Modified);
-}
+vtkSpanwiseRemapField::vtkSpanwiseRemapField() { this->SetNumberOfInputPorts(2); }
 
 void vtkSpanwiseRemapField::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "DefaultValue: " << this->DefaultValue << "\n";
   os << indent << "KeepValues: " << (this->KeepValues ? "on" : "off") << "\n";
-  os << indent << "PassAllArrays: " << (this->PassAllArrays ? "on" : "off") << "\n";
-  os << indent << "ArraySelection:\n";
-  this->ArraySelection->PrintSelf(os, indent.GetNextIndent());
-}
-
-int vtkSpanwiseRemapField::FillInputPortInformation(int /*port*/, vtkInformation* info) {
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
-  return 1;
 }
 
 int vtkSpanwiseRemapField::RequestInformation(
@@ -133,7 +121,7 @@ int vtkSpanwiseRemapField::RequestInformation(
 
 void vtkSpanwiseRemapField::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   const std::vector<vtkDataSet*> data{vtkDataSet::GetData(inputs[0], 0), vtkDataSet::GetData(inputs[1], 0)};
-  const CarriedArrays carried{this->PassAllArrays, this->ArraySelection};
+  const CarriedArrays carried = this->GetCarriedArrays();
   auto read = readAligned(team, data, CarriedArrays(), progressOf(this).part(0.0, 0.5));
   std::visit(
     [&]<int Dim>(AlignedInputs<Dim>& aligned) {

@@ -7,22 +7,20 @@
  * inputs may be any data sets that carry intervals or are made of axis-aligned equal cells; their lattices may be
  * shifted by whole cells. Spacings that differ are an error.
  *
- * The output has the first input's arrays, and the source's that were chosen; one of the same name replaces the first
- * input's. O(rows + intervals of both + values). In parallel inputs that are cut differently are first brought to one
- * cut.
+ * The output has the first input's arrays, and those of the source that PassAllArrays and ArraySelection choose; one
+ * of the same name replaces the first input's. O(rows + intervals of both + values). In parallel inputs that are cut
+ * differently are first brought to one cut.
  */
 #ifndef vtkSpanwiseRemapField_h
 #define vtkSpanwiseRemapField_h
 
 #include "spanwiseGeometryModule.h"
-#include "vtkDataArraySelection.h" // for vtkGetNewMacro
-#include "vtkNew.h"                // for the member
-#include "vtkSpanwiseGridAlgorithm.h"
+#include "vtkSpanwiseCarryingAlgorithm.h"
 
-class SPANWISEGEOMETRY_EXPORT vtkSpanwiseRemapField : public vtkSpanwiseGridAlgorithm {
+class SPANWISEGEOMETRY_EXPORT vtkSpanwiseRemapField : public vtkSpanwiseCarryingAlgorithm {
 public:
   static vtkSpanwiseRemapField* New();
-  vtkTypeMacro(vtkSpanwiseRemapField, vtkSpanwiseGridAlgorithm);
+  vtkTypeMacro(vtkSpanwiseRemapField, vtkSpanwiseCarryingAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   /**
@@ -50,28 +48,15 @@ public:
   vtkBooleanMacro(KeepValues, bool);
   ///@}
 
-  ///@{
-  /**
-   * Take all of the source's cell arrays, or only those that ArraySelection enables. Default: on.
-   */
-  vtkSetMacro(PassAllArrays, bool);
-  vtkGetMacro(PassAllArrays, bool);
-  vtkBooleanMacro(PassAllArrays, bool);
-  vtkGetNewMacro(ArraySelection, vtkDataArraySelection);
-  ///@}
-
 protected:
   vtkSpanwiseRemapField();
   ~vtkSpanwiseRemapField() override = default;
 
-  int FillInputPortInformation(int port, vtkInformation* info) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   double DefaultValue = 0.0;
   bool KeepValues = false;
-  bool PassAllArrays = true;
-  vtkNew<vtkDataArraySelection> ArraySelection;
 
 private:
   vtkSpanwiseRemapField(const vtkSpanwiseRemapField&) = delete;

@@ -7,9 +7,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Runtime/Error.hpp"
 
-#include <vtkCommand.h>
 #include <vtkDataSet.h>
-#include <vtkInformation.h>
 #include <vtkInformationVector.h>
 #include <vtkObjectFactory.h>
 #include <vtkUnstructuredGrid.h>
@@ -37,10 +35,6 @@ SetOperation operationOf(int operation) {
 
 } // namespace
 
-vtkSpanwiseSetAlgebra::vtkSpanwiseSetAlgebra() {
-  this->ArraySelection->AddObserver(vtkCommand::ModifiedEvent, this, &vtkSpanwiseSetAlgebra::Modified);
-}
-
 void vtkSpanwiseSetAlgebra::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Operation: " << this->Operation << "\n";
@@ -49,21 +43,7 @@ void vtkSpanwiseSetAlgebra::PrintSelf(ostream& os, vtkIndent indent) {
   for (const double bound : this->ComplementBounds) {
     os << " " << bound;
   }
-  os << "\n" << indent << "PassAllArrays: " << (this->PassAllArrays ? "on" : "off") << "\n";
-  os << indent << "ArraySelection:\n";
-  this->ArraySelection->PrintSelf(os, indent.GetNextIndent());
-}
-
-int vtkSpanwiseSetAlgebra::FillInputPortInformation(int /*port*/, vtkInformation* info) {
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
-  info->Set(vtkAlgorithm::INPUT_IS_REPEATABLE(), 1);
-  return 1;
-}
-
-int vtkSpanwiseSetAlgebra::RequestInformation(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  mergeTimes(inputs[0], outputs->GetInformationObject(0));
-  return this->Superclass::RequestInformation(request, inputs, outputs);
+  os << "\n";
 }
 
 void vtkSpanwiseSetAlgebra::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
@@ -71,8 +51,8 @@ void vtkSpanwiseSetAlgebra::MakeOutput(const Team& team, vtkInformationVector** 
     throw InvalidArgument("the operation is " + std::to_string(this->Operation) + "; it must be in [0, 4]");
   }
   const std::vector<vtkDataSet*> data = dataSetsOf(inputs[0]);
-  const bool carriesAny = this->Operation != COMPLEMENT;
-  const CarriedArrays carried{carriesAny && this->PassAllArrays, carriesAny ? this->ArraySelection.Get() : nullptr};
+  const CarriedArrays carried =
+    this->Operation == COMPLEMENT ? CarriedArrays{false, nullptr} : this->GetCarriedArrays();
   auto read = readAligned(team, data, carried, progressOf(this).part(0.0, 0.3));
   std::visit([&](auto& aligned) { this->MakeSet(team, aligned, output); }, read);
   passFieldData(data, output);

@@ -23,14 +23,12 @@
 #define vtkSpanwiseSetAlgebra_h
 
 #include "spanwiseGeometryModule.h"
-#include "vtkDataArraySelection.h" // for vtkGetNewMacro
-#include "vtkNew.h"                // for the member
-#include "vtkSpanwiseGridAlgorithm.h"
+#include "vtkSpanwiseManySetsAlgorithm.h"
 
-class SPANWISEGEOMETRY_EXPORT vtkSpanwiseSetAlgebra : public vtkSpanwiseGridAlgorithm {
+class SPANWISEGEOMETRY_EXPORT vtkSpanwiseSetAlgebra : public vtkSpanwiseManySetsAlgorithm {
 public:
   static vtkSpanwiseSetAlgebra* New();
-  vtkTypeMacro(vtkSpanwiseSetAlgebra, vtkSpanwiseGridAlgorithm);
+  vtkTypeMacro(vtkSpanwiseSetAlgebra, vtkSpanwiseManySetsAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   enum Operations { UNION = 0, INTERSECTION = 1, DIFFERENCE = 2, SYMMETRIC_DIFFERENCE = 3, COMPLEMENT = 4 };
@@ -63,29 +61,15 @@ public:
   vtkGetVector6Macro(ComplementBounds, double);
   ///@}
 
-  ///@{
-  /**
-   * Carry all cell arrays, or only those that ArraySelection enables. Default: on.
-   */
-  vtkSetMacro(PassAllArrays, bool);
-  vtkGetMacro(PassAllArrays, bool);
-  vtkBooleanMacro(PassAllArrays, bool);
-  vtkGetNewMacro(ArraySelection, vtkDataArraySelection);
-  ///@}
-
 protected:
-  vtkSpanwiseSetAlgebra();
+  vtkSpanwiseSetAlgebra() = default;
   ~vtkSpanwiseSetAlgebra() override = default;
 
-  int FillInputPortInformation(int port, vtkInformation* info) override;
-  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   int Operation = UNION;
   int ComplementBox = BOX_OF_FIRST_INPUT;
   double ComplementBounds[6] = {0.0, 1.0, 0.0, 1.0, 0.0, 1.0};
-  bool PassAllArrays = true;
-  vtkNew<vtkDataArraySelection> ArraySelection;
 
 private:
   vtkSpanwiseSetAlgebra(const vtkSpanwiseSetAlgebra&) = delete;

@@ -2,18 +2,19 @@
 
 #include "SpanwiseAlignedInputs.h"
 #include "SpanwiseBridge.h"
+#include "SpanwiseComponents.h"
 
 #include "Core/Geometry/EvaluateSetExpression.hpp"
+#include "Core/Geometry/Slab.hpp"
 #include "Core/Runtime/Error.hpp"
 
-#include <vtkCommand.h>
 #include <vtkDataSet.h>
-#include <vtkInformation.h>
 #include <vtkInformationVector.h>
 #include <vtkObjectFactory.h>
 #include <vtkUnstructuredGrid.h>
 
-#include <algorithm>
+#include <functional>
+#include <limits>
 
 using namespace spanwise;
 
@@ -22,12 +23,6 @@ vtkStandardNewMacro(vtkSpanwiseSetExpression);
 namespace {
 
 using Host = HostExecutionSpace;
-
-/// How many planes a rank needs beside its own.
-Halo haloOf(const SetExpression::Reach& reach) {
-  constexpr std::int64_t wholeAxis = std::int64_t{1} << 33;
-  return reach.all ? wholeAxis : std::max({-reach.first, reach.last, std::int64_t{0}});
-}
 
 /// The cells of the inputs that the result in the rank's own planes depends on, without values.
 template <int Dim>
@@ -45,11 +40,44 @@ std::vector<HostIntervalSet<Dim>> setsAround(
   return sets;
 }
 
-} // namespace
+/// What depends on all cells, of ranks that each have their own planes.
+template <int Dim>
+class OnRanks final : public WholeSetOperations<Host, Dim> {
+public:
+  using Set = HostIntervalSet<Dim>;
+  using Reach = spanwise::SetExpression::Reach;
 
-vtkSpanwiseSetExpression::vtkSpanwiseSetExpression() {
-  this->ArraySelection->AddObserver(vtkCommand::ModifiedEvent, this, &vtkSpanwiseSetExpression::Modified);
-}
+  OnRanks(const Team& team, const PlaneRange& owned) : team_(team), owned_(owned) {}
+
+  void fillHoles(spanwise::Connectivity connectivity, const Set& set, const Reach& reach, Set& out) override {
+    constexpr std::int64_t anySize = std::numeric_limits<std::int64_t>::max();
+    addPlanes(filled<Dim>(team_, connectivity, anySize, {}, owned_, ownOf(set)), reach, out);
+  }
+  void largestComponent(spanwise::Connectivity connectivity, const Set& set, const Reach& reach, Set& out) override {
+    addPlanes(largestComponentOf<Dim>(team_, connectivity, owned_, ownOf(set)), reach, out);
+  }
+  void agree(const std::function<void()>& work) override { team_.agree(work); }
+
+private:
+  [[nodiscard]] Set ownOf(const Set& set) const {
+    Set own;
+    team_.agree([&] { restrictRows<Host, Dim>(Host(), set, owned_, own); });
+    return own;
+  }
+  void addPlanes(const Set& set, const Reach& reach, Set& out) const {
+    RankCells<Dim> cells;
+    cells.set = set;
+    if (reach.halo() > 0) {
+      addHalo(team_, owned_, cells, reach.halo());
+    }
+    out = cells.set;
+  }
+
+  const Team& team_;
+  PlaneRange owned_;
+};
+
+} // namespace
 
 void vtkSpanwiseSetExpression::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
@@ -58,9 +86,7 @@ void vtkSpanwiseSetExpression::PrintSelf(ostream& os, vtkIndent indent) {
   for (const std::string& name : this->InputNames) {
     os << " '" << name << "'";
   }
-  os << "\n" << indent << "PassAllArrays: " << (this->PassAllArrays ? "on" : "off") << "\n";
-  os << indent << "ArraySelection:\n";
-  this->ArraySelection->PrintSelf(os, indent.GetNextIndent());
+  os << "\n";
 }
 
 void vtkSpanwiseSetExpression::AddInputName(const char* name) {
@@ -80,18 +106,6 @@ std::string vtkSpanwiseSetExpression::GetInputName(int input) const {
   return k < this->InputNames.size() && !this->InputNames[k].empty() ? this->InputNames[k] : defaultInputName(input);
 }
 
-int vtkSpanwiseSetExpression::FillInputPortInformation(int /*port*/, vtkInformation* info) {
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
-  info->Set(vtkAlgorithm::INPUT_IS_REPEATABLE(), 1);
-  return 1;
-}
-
-int vtkSpanwiseSetExpression::RequestInformation(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  mergeTimes(inputs[0], outputs->GetInformationObject(0));
-  return this->Superclass::RequestInformation(request, inputs, outputs);
-}
-
 void vtkSpanwiseSetExpression::MakeOutput(
   const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   const std::vector<vtkDataSet*> data = dataSetsOf(inputs[0]);
@@ -100,8 +114,7 @@ void vtkSpanwiseSetExpression::MakeOutput(
     names.push_back(this->GetInputName(static_cast<int>(k)));
   }
   const spanwise::SetExpression expression(this->Expression, names); // the same on all ranks, an error too
-  const CarriedArrays carried{this->PassAllArrays, this->ArraySelection.Get()};
-  auto read = readAligned(team, data, carried, progressOf(this).part(0.0, 0.3));
+  auto read = readAligned(team, data, this->GetCarriedArrays(), progressOf(this).part(0.0, 0.3));
   std::visit([&](auto& aligned) { this->MakeSet(team, expression, aligned, output); }, read);
   passFieldData(data, output);
 }
@@ -118,11 +131,19 @@ void vtkSpanwiseSetExpression::MakeSet(
   }
   const PlaneRange planes = bringToOneCut<Dim>(team, aligned.inputs);
   const SetExpression::Reach reach = expression.reach(Dim);
-  const auto sets = setsAround<Dim>(team, aligned.inputs, planes, haloOf(reach));
+  const auto sets = setsAround<Dim>(team, aligned.inputs, planes, reach.halo());
   RankCells<Dim> result;
+  Workspace<Kokkos::HostSpace> workspace;
+  OnRanks<Dim> onRanks(team, planes);
+  const auto evaluate = [&](WholeSetOperations<Host, Dim>* whole) {
+    evaluator.evaluate(Host(), sets, result.set, workspace, reach.of(planes), progressOf(this).part(0.3, 0.8), whole);
+  };
+  if (team.alone() || !expression.dependsOnAll()) {
+    team.agree([&] { evaluate(nullptr); });
+  } else {
+    evaluate(&onRanks);
+  }
   team.agree([&] {
-    Workspace<Kokkos::HostSpace> workspace;
-    evaluator.evaluate(Host(), sets, result.set, workspace, reach.of(planes), progressOf(this).part(0.3, 0.8));
     restrictCells(result, planes);
     carryValues<Dim>(aligned.inputs, result);
   });

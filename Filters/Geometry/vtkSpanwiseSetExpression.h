@@ -14,16 +14,14 @@
  * none has, a floating-point array has NaN, any other 0. Inputs that are only taken away from others carry nothing.
  *
  * In parallel inputs that are cut differently are first brought to one cut. Where the expression has morphology or a
- * translation, a rank also gets the planes of the inputs that its own depend on; where it has fill_holes() or
- * largest(), each rank gets the cells (not the values) of all inputs and computes the whole.
+ * translation, a rank also gets the planes of the inputs that its own depend on. For fill_holes() and largest() the
+ * planes beside cuts travel, and of the components that touch them the numbers and sizes.
  */
 #ifndef vtkSpanwiseSetExpression_h
 #define vtkSpanwiseSetExpression_h
 
 #include "spanwiseGeometryModule.h"
-#include "vtkDataArraySelection.h" // for vtkGetNewMacro
-#include "vtkNew.h"                // for the member
-#include "vtkSpanwiseGridAlgorithm.h"
+#include "vtkSpanwiseManySetsAlgorithm.h"
 
 #include <string> // for the members
 #include <vector> // for the members
@@ -32,10 +30,10 @@ namespace spanwise {
 class SetExpression;
 }
 
-class SPANWISEGEOMETRY_EXPORT vtkSpanwiseSetExpression : public vtkSpanwiseGridAlgorithm {
+class SPANWISEGEOMETRY_EXPORT vtkSpanwiseSetExpression : public vtkSpanwiseManySetsAlgorithm {
 public:
   static vtkSpanwiseSetExpression* New();
-  vtkTypeMacro(vtkSpanwiseSetExpression, vtkSpanwiseGridAlgorithm);
+  vtkTypeMacro(vtkSpanwiseSetExpression, vtkSpanwiseManySetsAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   ///@{
@@ -58,28 +56,14 @@ public:
   std::string GetInputName(int input) const;
   ///@}
 
-  ///@{
-  /**
-   * Carry all cell arrays, or only those that ArraySelection enables. Default: on.
-   */
-  vtkSetMacro(PassAllArrays, bool);
-  vtkGetMacro(PassAllArrays, bool);
-  vtkBooleanMacro(PassAllArrays, bool);
-  vtkGetNewMacro(ArraySelection, vtkDataArraySelection);
-  ///@}
-
 protected:
-  vtkSpanwiseSetExpression();
+  vtkSpanwiseSetExpression() = default;
   ~vtkSpanwiseSetExpression() override = default;
 
-  int FillInputPortInformation(int port, vtkInformation* info) override;
-  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   std::string Expression = "A";
   std::vector<std::string> InputNames;
-  bool PassAllArrays = true;
-  vtkNew<vtkDataArraySelection> ArraySelection;
 
 private:
   vtkSpanwiseSetExpression(const vtkSpanwiseSetExpression&) = delete;

@@ -7,7 +7,6 @@
 
 #include "Core/Field/Threshold.hpp"
 
-#include <vtkCommand.h>
 #include <vtkDataSet.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
@@ -48,23 +47,11 @@ HostIntervalSet<Dim> selectedByAnyType(
 
 vtkSpanwiseThresholdToIntervals::vtkSpanwiseThresholdToIntervals() {
   this->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, vtkDataSetAttributes::SCALARS);
-  this->ArraySelection->AddObserver(vtkCommand::ModifiedEvent, this, &vtkSpanwiseThresholdToIntervals::Modified);
 }
 
 void vtkSpanwiseThresholdToIntervals::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
-  os << indent << "LowerThreshold: " << this->LowerThreshold << "\n";
-  os << indent << "UpperThreshold: " << this->UpperThreshold << "\n";
-  os << indent << "Component: " << this->Component << "\n";
   os << indent << "Invert: " << (this->Invert ? "on" : "off") << "\n";
-  os << indent << "PassAllArrays: " << (this->PassAllArrays ? "on" : "off") << "\n";
-  os << indent << "ArraySelection:\n";
-  this->ArraySelection->PrintSelf(os, indent.GetNextIndent());
-}
-
-int vtkSpanwiseThresholdToIntervals::FillInputPortInformation(int /*port*/, vtkInformation* info) {
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
-  return 1;
 }
 
 void vtkSpanwiseThresholdToIntervals::MakeOutput(
@@ -78,8 +65,8 @@ void vtkSpanwiseThresholdToIntervals::MakeOutput(
   }
   const std::string name = nameOfCellArray(team, input, array, this->GetInputArrayInformation(0));
   InputCells read = readCells(team, input, InputValues::All, progress.part(0.0, 0.4));
-  const ValueRange range{this->LowerThreshold, this->UpperThreshold};
-  const CarriedArrays carried{this->PassAllArrays, this->ArraySelection};
+  const ValueRange range = this->GetRange();
+  const CarriedArrays carried = this->GetCarriedArrays();
   std::visit(
     [&]<int Dim>(RankCells<Dim>& cells) {
       RankCells<Dim> result;

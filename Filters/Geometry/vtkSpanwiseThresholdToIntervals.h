@@ -14,36 +14,13 @@
 #define vtkSpanwiseThresholdToIntervals_h
 
 #include "spanwiseGeometryModule.h"
-#include "vtkDataArraySelection.h" // for vtkGetNewMacro
-#include "vtkNew.h"                // for the member
-#include "vtkSpanwiseGridAlgorithm.h"
+#include "vtkSpanwiseRangeAlgorithm.h"
 
-#include <limits> // for the default of the range
-
-class SPANWISEGEOMETRY_EXPORT vtkSpanwiseThresholdToIntervals : public vtkSpanwiseGridAlgorithm {
+class SPANWISEGEOMETRY_EXPORT vtkSpanwiseThresholdToIntervals : public vtkSpanwiseRangeAlgorithm {
 public:
   static vtkSpanwiseThresholdToIntervals* New();
-  vtkTypeMacro(vtkSpanwiseThresholdToIntervals, vtkSpanwiseGridAlgorithm);
+  vtkTypeMacro(vtkSpanwiseThresholdToIntervals, vtkSpanwiseRangeAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
-
-  ///@{
-  /**
-   * The range of values that are kept, both ends included. Default: all numbers.
-   */
-  vtkSetMacro(LowerThreshold, double);
-  vtkGetMacro(LowerThreshold, double);
-  vtkSetMacro(UpperThreshold, double);
-  vtkGetMacro(UpperThreshold, double);
-  ///@}
-
-  ///@{
-  /**
-   * The component that is compared, from 0. The number of components stands for the magnitude: the Euclidean length of
-   * all of them, the absolute value of one. Default: 0.
-   */
-  vtkSetMacro(Component, int);
-  vtkGetMacro(Component, int);
-  ///@}
 
   ///@{
   /**
@@ -54,29 +31,13 @@ public:
   vtkBooleanMacro(Invert, bool);
   ///@}
 
-  ///@{
-  /**
-   * Carry all cell arrays, or only those that ArraySelection enables. Default: on.
-   */
-  vtkSetMacro(PassAllArrays, bool);
-  vtkGetMacro(PassAllArrays, bool);
-  vtkBooleanMacro(PassAllArrays, bool);
-  vtkGetNewMacro(ArraySelection, vtkDataArraySelection);
-  ///@}
-
 protected:
   vtkSpanwiseThresholdToIntervals();
   ~vtkSpanwiseThresholdToIntervals() override = default;
 
-  int FillInputPortInformation(int port, vtkInformation* info) override;
   void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
-  double LowerThreshold = -std::numeric_limits<double>::infinity();
-  double UpperThreshold = std::numeric_limits<double>::infinity();
-  int Component = 0;
   bool Invert = false;
-  bool PassAllArrays = true;
-  vtkNew<vtkDataArraySelection> ArraySelection;
 
 private:
   vtkSpanwiseThresholdToIntervals(const vtkSpanwiseThresholdToIntervals&) = delete;

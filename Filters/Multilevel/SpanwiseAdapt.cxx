@@ -5,10 +5,13 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/CommonCells.hpp"
-#include "Core/Geometry/Morphology.hpp"
+#include "Core/Geometry/Originals.hpp"
+#include "Core/Multilevel/DomainAdapt.hpp"
 
 #include <vtkCellData.h>
 #include <vtkDoubleArray.h>
+#include <vtkIdList.h>
+#include <vtkNew.h>
 
 #include <algorithm>
 
@@ -46,40 +49,93 @@ HostIntervalSet<Dim> childrenOf(const HostIntervalSet<Dim>& set) {
   return out;
 }
 
-/// The cells within `buffer` cells along each axis, diagonally too.
+/// Collective. The cells within `buffer` cells of all ranks' cells of a level, along each axis, diagonally too.
 template <int Dim>
-HostIntervalSet<Dim> buffered(const HostIntervalSet<Dim>& set, Coordinate buffer) {
-  if (buffer == 0 || set.empty()) {
+HostIntervalSet<Dim> buffered(AdaptRanks<Dim>& ranks, int level, const HostIntervalSet<Dim>& set, Coordinate buffer) {
+  if (buffer == 0) {
     return set;
   }
   Cell<Dim> radius{};
   std::fill(radius.at, radius.at + Dim, buffer);
   HostWorkspace workspace;
   HostIntervalSet<Dim> out;
-  morph<Host, Dim>(Host(), MorphologyOperation::Dilate, set, StructuringElement<Dim>::box(radius), out, workspace);
+  bufferCells<Host, Dim>(
+    Host(), ranks.domain, level, buffer, StructuringElement<Dim>::box(radius), set, out, workspace);
   return out;
 }
 
-/// The cells on which the sensor is active.
+/// Collective. The cells of a level on which the sensor is active.
 template <int Dim>
-HostIntervalSet<Dim> activeCells(const RankCells<Dim>& cells, const AdaptRules& rules) {
+HostIntervalSet<Dim> activeCells(
+  AdaptRanks<Dim>& ranks, int level, const RankCells<Dim>& cells, const AdaptRules& rules) {
   HostIntervalSet<Dim> active;
-  auto* array = vtkDoubleArray::SafeDownCast(cells.values->GetAbstractArray(sensorName));
-  if (array == nullptr || cells.set.empty() || (!rules.range && !rules.tagging)) {
+  if (!rules.range && !rules.tagging) {
     return active;
   }
-  FieldView<double> view;
-  view.component[0] = array->GetPointer(0);
-  view.numCells = array->GetNumberOfTuples();
-  const HostField<double> field("sensor", view, nullptr);
+  HostField<double> field("sensor", 0);
+  auto* array = vtkDoubleArray::SafeDownCast(cells.values->GetAbstractArray(sensorName));
+  if (array != nullptr && !cells.set.empty()) {
+    FieldView<double> view;
+    view.component[0] = array->GetPointer(0);
+    view.numCells = array->GetNumberOfTuples();
+    field = HostField<double>("sensor", view, nullptr);
+  }
   HostWorkspace workspace;
   if (rules.range) {
-    threshold<Host, double, Dim>(Host(), cells.set, field, {*rules.range, 0, false}, active, workspace);
+    ranks.team.agree(
+      [&] { threshold<Host, double, Dim>(Host(), cells.set, field, {*rules.range, 0, false}, active, workspace); });
   } else {
-    TagScratch<Dim, Kokkos::HostSpace> scratch;
-    tagCells<Host, Dim, double>(Host(), cells.set, field, *rules.tagging, active, scratch, workspace);
+    DomainTagScratch<Host, Dim, double> scratch;
+    tagCells<Host, Dim, double>(
+      Host(), ranks.domain, level, cells.set, field, *rules.tagging, active, scratch, workspace);
   }
   return active;
+}
+
+/// The cells and their copies one cell beyond the ends of periods, with their values.
+template <int Dim>
+RankCells<Dim> unwrapped(const RankCells<Dim>& cells, const Periods<Dim>& periods) {
+  Cell<Dim> one{};
+  std::fill(one.at, one.at + Dim, 1);
+  HostWorkspace workspace;
+  RankCells<Dim> result;
+  unwrap<Host, Dim>(Host(), cells.set, periods, one, one, result.set, workspace);
+  Kokkos::View<std::int64_t*, Kokkos::HostSpace> originals;
+  findOriginals<Host, Dim>(Host(), result.set, cells.set, periods, originals);
+  const vtkIdType count = result.set.numCells();
+  vtkNew<vtkIdList> from;
+  vtkNew<vtkIdList> to;
+  from->SetNumberOfIds(count);
+  to->SetNumberOfIds(count);
+  for (vtkIdType c = 0; c < count; ++c) {
+    from->SetId(c, originals(static_cast<std::size_t>(c)));
+    to->SetId(c, c);
+  }
+  sliceValues(cells.values, 0, 0, result.values);
+  for (int k = 0; k < result.values->GetNumberOfArrays(); ++k) {
+    result.values->GetAbstractArray(k)->InsertTuples(to, from, cells.values->GetAbstractArray(k));
+  }
+  return result;
+}
+
+/// Collective. Values on finer cells in this rank's planes, with slopes that look at the ranks beside it and at the
+/// other ends of periods.
+template <int Dim>
+RankCells<Dim> prolonged(AdaptRanks<Dim>& ranks, int level, const RankCells<Dim>& coarse,
+  const HostIntervalSet<Dim>& fine, Prolongation method) {
+  RankCells<Dim> around = coarse;
+  const Halo halo = ranks.domain.halo(level, 1);
+  if (!ranks.team.alone() || halo.periodic()) {
+    addHalo<Dim>(ranks.team, planesOfLevel(ranks.planes(), level), around, halo);
+  }
+  RankCells<Dim> finer;
+  ranks.team.agree([&] {
+    Periods<Dim> others = ranks.domain.periodsOf(level);
+    others.along[Dim - 1] = false;
+    finer.set = fine;
+    finer.values = prolongedValues<Dim>(others.any() ? unwrapped<Dim>(around, others) : around, fine, method);
+  });
+  return finer;
 }
 
 /// The cells of `from` that are in `set`, with their values.
@@ -97,12 +153,14 @@ RankCells<Dim> selected(const RankCells<Dim>& from, const HostIntervalSet<Dim>& 
   return cells;
 }
 
+/// Collective.
 template <int Dim>
-HostMultilevelSet<Dim> gradedLevels(const HostIntervalSet<Dim>& root, const Sets<Dim>& refinedCells, Grading grading) {
+HostMultilevelSet<Dim> gradedLevels(
+  AdaptRanks<Dim>& ranks, const HostIntervalSet<Dim>& root, const Sets<Dim>& refinedCells, Grading grading) {
   HostMultilevelSet<Dim> levels;
   levels.level(0) = root;
   HostWorkspace workspace;
-  makeLevels<Host, Dim>(Host(), refinedCells, grading, levels, workspace);
+  makeLevels<Host, Dim>(Host(), ranks.domain, refinedCells, grading, levels, workspace);
   return levels;
 }
 
@@ -116,12 +174,16 @@ HostIntervalSet<Dim> leavesOf(const HostMultilevelSet<Dim>& levels, int l) {
   return out;
 }
 
-/// Adds the parents of tagged cells of the finest level to what is refined.
+/// Collective. Adds the parents of tagged cells of the finest level, and of those around, to what is refined.
 template <int Dim>
-void refineAbove(const HostIntervalSet<Dim>& tagged, Coordinate buffer, Sets<Dim>& refinedCells) {
-  if (!refinedCells.empty() && !tagged.empty()) {
-    refinedCells.back() = combined<Dim>(
-      SetOperation::Union, refinedCells.back(), parentsOf<Dim>(Coarsening::Outside, buffered<Dim>(tagged, buffer)));
+void refineAbove(
+  AdaptRanks<Dim>& ranks, const HostIntervalSet<Dim>& tagged, Coordinate buffer, Sets<Dim>& refinedCells) {
+  if (!refinedCells.empty()) {
+    const HostIntervalSet<Dim> all = buffered<Dim>(ranks, static_cast<int>(refinedCells.size()), tagged, buffer);
+    ranks.team.agree([&] {
+      refinedCells.back() =
+        combined<Dim>(SetOperation::Union, refinedCells.back(), parentsOf<Dim>(Coarsening::Outside, all));
+    });
   }
 }
 
@@ -129,75 +191,78 @@ void refineAbove(const HostIntervalSet<Dim>& tagged, Coordinate buffer, Sets<Dim
 
 template <int Dim>
 std::vector<RankCells<Dim>> coarsenedAway(
-  const RankCells<Dim>& cells, const HostIntervalSet<Dim>& tagged, const AdaptRules& rules) {
+  AdaptRanks<Dim>& ranks, const RankCells<Dim>& cells, const HostIntervalSet<Dim>& tagged, const AdaptRules& rules) {
   const auto finest = static_cast<std::size_t>(rules.numLevels - 1);
   std::vector<RankCells<Dim>> whole(finest + 1); // the cells of each level that the given ones fill
   Sets<Dim> touched(finest + 1);                 // and those in which there are any
-  whole[finest] = cells;
-  touched[finest] = cells.set;
-  for (std::size_t l = finest; l-- > 0;) {
-    whole[l] = coarsened<Dim>({whole[l + 1], {}}, Coarsening::Inside, rules.coarse).cells;
-    touched[l] = parentsOf<Dim>(Coarsening::Outside, touched[l + 1]);
-  }
+  ranks.team.agree([&] {
+    whole[finest] = cells;
+    touched[finest] = cells.set;
+    for (std::size_t l = finest; l-- > 0;) {
+      whole[l] = coarsened<Dim>({whole[l + 1], {}}, Coarsening::Inside, rules.coarse).cells;
+      touched[l] = parentsOf<Dim>(Coarsening::Outside, touched[l + 1]);
+    }
+  });
   Sets<Dim> refinedCells(finest);
-  for (std::size_t l = 0; l < finest; ++l) {
-    refinedCells[l] = combined<Dim>(SetOperation::Union, buffered<Dim>(activeCells<Dim>(whole[l], rules), rules.buffer),
-      combined<Dim>(SetOperation::Difference, touched[l], whole[l].set));
-  }
-  refineAbove<Dim>(
-    combined<Dim>(SetOperation::Union, tagged, activeCells<Dim>(cells, rules)), rules.buffer, refinedCells);
-  const auto levels = gradedLevels<Dim>(touched[0], refinedCells, rules.grading);
-  std::vector<RankCells<Dim>> result;
+  HostIntervalSet<Dim> active;
   for (std::size_t l = 0; l <= finest; ++l) {
-    result.push_back(selected<Dim>(whole[l], leavesOf<Dim>(levels, static_cast<int>(l))));
+    active = activeCells<Dim>(ranks, static_cast<int>(l), whole[l], rules);
+    if (l < finest) {
+      const HostIntervalSet<Dim> all = buffered<Dim>(ranks, static_cast<int>(l), active, rules.buffer);
+      ranks.team.agree([&] {
+        refinedCells[l] =
+          combined<Dim>(SetOperation::Union, all, combined<Dim>(SetOperation::Difference, touched[l], whole[l].set));
+      });
+    }
   }
+  ranks.team.agree([&] { active = combined<Dim>(SetOperation::Union, tagged, active); });
+  refineAbove<Dim>(ranks, active, rules.buffer, refinedCells);
+  const auto levels = gradedLevels<Dim>(ranks, touched[0], refinedCells, rules.grading);
+  std::vector<RankCells<Dim>> result;
+  ranks.team.agree([&] {
+    for (std::size_t l = 0; l <= finest; ++l) {
+      result.push_back(selected<Dim>(whole[l], leavesOf<Dim>(levels, static_cast<int>(l))));
+    }
+  });
   return result;
 }
 
 template <int Dim>
 std::vector<RankCells<Dim>> refinedFrom(
-  const RankCells<Dim>& cells, const HostIntervalSet<Dim>& tagged, const AdaptRules& rules) {
+  AdaptRanks<Dim>& ranks, const RankCells<Dim>& cells, const HostIntervalSet<Dim>& tagged, const AdaptRules& rules) {
   const auto finest = static_cast<std::size_t>(rules.numLevels - 1);
   Sets<Dim> refinedCells(finest);
   RankCells<Dim> level = cells;
-  for (std::size_t l = 0; l < finest && !level.set.empty(); ++l) {
-    refinedCells[l] = buffered<Dim>(activeCells<Dim>(level, rules), rules.buffer);
+  for (std::size_t l = 0; l < finest; ++l) {
+    const int number = static_cast<int>(l);
+    const HostIntervalSet<Dim> active = activeCells<Dim>(ranks, number, level, rules);
+    refinedCells[l] = buffered<Dim>(ranks, number, active, rules.buffer);
     if (l + 1 < finest) {
-      RankCells<Dim> finer;
-      finer.set = childrenOf<Dim>(combined<Dim>(SetOperation::Intersection, refinedCells[l], level.set));
-      finer.values = prolongedValues<Dim>(level, finer.set, rules.prolongation);
-      level = finer;
+      HostIntervalSet<Dim> fine;
+      ranks.team.agree(
+        [&] { fine = childrenOf<Dim>(combined<Dim>(SetOperation::Intersection, refinedCells[l], level.set)); });
+      level = prolonged<Dim>(ranks, number, level, fine, rules.prolongation);
     }
   }
-  refineAbove<Dim>(tagged, rules.buffer, refinedCells);
-  const auto levels = gradedLevels<Dim>(cells.set, refinedCells, rules.grading);
+  refineAbove<Dim>(ranks, tagged, rules.buffer, refinedCells);
+  const auto levels = gradedLevels<Dim>(ranks, cells.set, refinedCells, rules.grading);
   std::vector<RankCells<Dim>> result;
   level = cells; // all cells of a level, refined or not
   for (int l = 0; l <= static_cast<int>(finest); ++l) {
     if (l > 0) {
-      RankCells<Dim> finer;
-      finer.set = l < levels.numLevels() ? levels.level(l) : HostIntervalSet<Dim>();
-      finer.values = prolongedValues<Dim>(level, finer.set, rules.prolongation);
-      level = finer;
+      level = prolonged<Dim>(
+        ranks, l - 1, level, l < levels.numLevels() ? levels.level(l) : HostIntervalSet<Dim>(), rules.prolongation);
     }
-    result.push_back(selected<Dim>(level, leavesOf<Dim>(levels, l)));
+    ranks.team.agree([&] { result.push_back(selected<Dim>(level, leavesOf<Dim>(levels, l))); });
   }
   return result;
 }
 
-// The sensor looks one cell away, the buffer reaches further, and grading refines the root's neighbours of what is
-// refined: a refined cell asks for its neighbours' parents, whose own neighbours' parents are no further away.
-std::int64_t haloOfCoarsening(const AdaptRules& rules) { return std::int64_t{rules.buffer} + 2; }
-
-// On each level sensor, buffer and slopes reach half as far as on the one before; then grading, and the slopes of the
-// values.
-std::int64_t haloOfRefining(const AdaptRules& rules) { return 2 * (std::int64_t{rules.buffer} + 1) + 3; }
-
 #define SPANWISE_ADAPT(Dim)                                                                                            \
   template std::vector<RankCells<Dim>> coarsenedAway<Dim>(                                                             \
-    const RankCells<Dim>&, const HostIntervalSet<Dim>&, const AdaptRules&);                                            \
+    AdaptRanks<Dim>&, const RankCells<Dim>&, const HostIntervalSet<Dim>&, const AdaptRules&);                          \
   template std::vector<RankCells<Dim>> refinedFrom<Dim>(                                                               \
-    const RankCells<Dim>&, const HostIntervalSet<Dim>&, const AdaptRules&);
+    AdaptRanks<Dim>&, const RankCells<Dim>&, const HostIntervalSet<Dim>&, const AdaptRules&);
 SPANWISE_ADAPT(2)
 SPANWISE_ADAPT(3)
 

@@ -5,11 +5,14 @@
 
 #include "SpanwiseCoarsenedValues.h"
 #include "SpanwiseHierarchy.h"
+#include "SpanwiseTeam.h"
 
 #include "Core/Field/Threshold.hpp"
+#include "Core/Multilevel/LevelDomain.hpp"
 #include "Core/Multilevel/Levels.hpp"
 #include "Core/Multilevel/Prolongation.hpp"
 #include "Core/Multilevel/Tagging.hpp"
+#include "Core/Parallel/Cut.hpp"
 
 #include <optional>
 
@@ -30,22 +33,32 @@ struct AdaptRules {
   std::optional<Tagging> tagging;
 };
 
-/// The hierarchy whose finest level has the given cells, which are as coarse as the rules allow. A cell of any level is
-/// refined where the sensor is active on it or on a finer cell in it, within `buffer` cells of its level of such a
-/// cell, where the grading asks for it, and where the given cells do not fill it. `tagged` are more cells of the finest
-/// level on which the sensor is active.
+/// The ranks that make a hierarchy together, and how its levels go on from one to the other.
+template <int Dim>
+struct AdaptRanks {
+  const Team& team;
+  LevelDomain<HostExecutionSpace, Dim> domain;
+
+  /// Collective. A rank owns the planes `mine` of the root, which repeats as `periods` say.
+  AdaptRanks(const Team& all, const PlaneRange& mine, const Periods<Dim>& periods)
+    : team(all), domain(all.communicator(), cutOf(gatherRanges(all.communicator(), mine)), periods) {}
+
+  /// The planes of the root that this rank owns.
+  [[nodiscard]] PlaneRange planes() const { return domain.rootCut().part(team.rank()); }
+};
+
+/// Collective. The hierarchy whose finest level has the given cells, which are as coarse as the rules allow. A cell of
+/// any level is refined where the sensor is active on it or on a finer cell in it, within `buffer` cells of its level
+/// of such a cell, where the grading asks for it, and where the given cells do not fill it. `tagged` are more cells of
+/// the finest level on which the sensor is active. Each rank gives the cells of its planes, and gets those.
 template <int Dim>
 std::vector<RankCells<Dim>> coarsenedAway(
-  const RankCells<Dim>& cells, const HostIntervalSet<Dim>& tagged, const AdaptRules& rules);
+  AdaptRanks<Dim>& ranks, const RankCells<Dim>& cells, const HostIntervalSet<Dim>& tagged, const AdaptRules& rules);
 
-/// The hierarchy whose root has the given cells, refined where the sensor is active. `tagged` as above.
+/// Collective. The hierarchy whose root has the given cells, refined where the sensor is active. Otherwise as above.
 template <int Dim>
 std::vector<RankCells<Dim>> refinedFrom(
-  const RankCells<Dim>& cells, const HostIntervalSet<Dim>& tagged, const AdaptRules& rules);
-
-/// How many planes of the root beside its own a rank must have for its part to be as if it had all.
-std::int64_t haloOfCoarsening(const AdaptRules& rules);
-std::int64_t haloOfRefining(const AdaptRules& rules);
+  AdaptRanks<Dim>& ranks, const RankCells<Dim>& cells, const HostIntervalSet<Dim>& tagged, const AdaptRules& rules);
 
 } // namespace spanwise
 

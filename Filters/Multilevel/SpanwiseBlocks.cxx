@@ -1,10 +1,9 @@
 #include "SpanwiseBlocks.h"
 
-#include "SpanwiseBoxes.h"
-#include "SpanwiseRefinedCells.h"
+#include "SpanwiseLeafCover.h"
 #include "SpanwiseValues.h"
 
-#include "Core/Geometry/Algebra.hpp"
+#include "Core/Multilevel/LevelBoxes.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkAMRBox.h>
@@ -27,27 +26,29 @@ namespace {
 
 using Host = HostExecutionSpace;
 
-/// What a level's blocks get their values from.
+/// This rank's blocks of a level, and what is at their cells.
 template <int Dim>
-struct LevelValues {
-  IntervalSetView<Dim> leaves;
-  IntervalSetView<Dim> refined;
-  vtkCellData* ofLeaves;
-  vtkCellData* ofRefined;
+struct LevelBlocks {
+  std::vector<Box<Dim>> boxes;
+  BoxCoveringsOn<Host> coverings;
 };
 
 template <int Dim>
-void fillBlock(
-  const Box<Dim>& box, const GridPlacement& placement, const LevelValues<Dim>& from, vtkUniformGrid* block) {
-  int dimensions[3] = {1, 1, 1};
-  double origin[3] = {placement.origin[0], placement.origin[1], placement.origin[2]};
-  for (int d = 0; d < Dim; ++d) {
-    dimensions[d] = static_cast<int>(box.extent(d)) + 1;
-    origin[d] = placement.position(d, box.begin[d]);
+std::vector<LevelBlocks<Dim>> blocksOf(const CoveringLeaves<Dim>& levels) {
+  std::vector<LevelBlocks<Dim>> blocks(levels.leaves.size());
+  Workspace<Kokkos::HostSpace> workspace;
+  for (std::size_t k = 0; k < blocks.size(); ++k) {
+    ListOn<Box<Dim>, Host> boxes;
+    levelBoxes<Host, Dim>(Host(), levels.cover, static_cast<int>(k), boxes, workspace);
+    coveringsOfBoxes<Host, Dim>(
+      Host(), boxes, levels.leaves[k], levels.cover.refined[k], blocks[k].coverings, workspace);
+    blocks[k].boxes.assign(boxes.data(), boxes.data() + boxes.count());
   }
-  block->SetOrigin(origin);
-  block->SetSpacing(placement.spacing);
-  block->SetDimensions(dimensions);
+  return blocks;
+}
+
+/// Gives a block's cells the values of what is at them.
+void fillBlock(const Covering* coverings, vtkCellData* ofLeaves, vtkCellData* ofRefined, vtkUniformGrid* block) {
   vtkNew<vtkIdList> leafCells;
   vtkNew<vtkIdList> leaves;
   vtkNew<vtkIdList> refinedCells;
@@ -55,65 +56,46 @@ void fillBlock(
   vtkNew<vtkUnsignedCharArray> ghosts;
   ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
   ghosts->SetNumberOfValues(block->GetNumberOfCells());
-  vtkIdType cell = 0;
-  for (std::int64_t r = 0; r < box.numRows(); ++r) {
-    Cell<Dim> at{};
-    at.at[1] = box.row(r).y;
-    if constexpr (Dim == 3) {
-      at.at[2] = box.row(r).z;
-    }
-    for (std::int64_t x = box.begin[0]; x < box.end[0]; ++x, ++cell) {
-      at.at[0] = static_cast<Coordinate>(x);
-      unsigned char ghost = 0;
-      if (const std::int64_t leaf = from.leaves.findCell(at); leaf >= 0) {
-        leafCells->InsertNextId(cell);
-        leaves->InsertNextId(leaf);
-      } else if (const std::int64_t inner = from.refined.findCell(at); inner >= 0) {
-        refinedCells->InsertNextId(cell);
-        refined->InsertNextId(inner);
-        ghost = vtkDataSetAttributes::REFINEDCELL;
-      } else {
-        ghost = vtkDataSetAttributes::HIDDENCELL;
-      }
-      ghosts->SetValue(cell, ghost);
+  for (vtkIdType cell = 0; cell < block->GetNumberOfCells(); ++cell) {
+    const Covering covering = coverings[cell];
+    if (covering.isLeaf()) {
+      leafCells->InsertNextId(cell);
+      leaves->InsertNextId(covering.number());
+      ghosts->SetValue(cell, 0);
+    } else if (covering.isRefined()) {
+      refinedCells->InsertNextId(cell);
+      refined->InsertNextId(covering.number());
+      ghosts->SetValue(cell, vtkDataSetAttributes::REFINEDCELL);
+    } else {
+      ghosts->SetValue(cell, vtkDataSetAttributes::HIDDENCELL);
     }
   }
-  sliceValues(from.ofLeaves, 0, 0, block->GetCellData());
+  sliceValues(ofLeaves, 0, 0, block->GetCellData());
   for (int a = 0; a < block->GetCellData()->GetNumberOfArrays(); ++a) {
     vtkAbstractArray* array = block->GetCellData()->GetAbstractArray(a);
-    array->SetNumberOfTuples(cell);
+    array->SetNumberOfTuples(block->GetNumberOfCells());
     if (auto* numbers = vtkDataArray::SafeDownCast(array)) {
       numbers->Fill(0.0); // where it is hidden
     }
-    array->InsertTuples(leafCells, leaves, from.ofLeaves->GetAbstractArray(a));
-    array->InsertTuples(refinedCells, refined, from.ofRefined->GetAbstractArray(a));
+    array->InsertTuples(leafCells, leaves, ofLeaves->GetAbstractArray(a));
+    array->InsertTuples(refinedCells, refined, ofRefined->GetAbstractArray(a));
   }
   block->GetCellData()->AddArray(ghosts);
 }
 
-/// The boxes of a level. Above level 0 these are whole cells of the level below, as VTK asks of blocks.
 template <int Dim>
-std::vector<Box<Dim>> boxesOfLevel(
-  const Hierarchy<Dim>& hierarchy, const std::vector<HostIntervalSet<Dim>>& refined, std::size_t level) {
-  if (level == 0) {
-    HostIntervalSet<Dim> covered;
-    Workspace<Kokkos::HostSpace> workspace;
-    combine<Host, Dim>(Host(), SetOperation::Union, hierarchy.leaves.front().set, refined.front(), covered, workspace);
-    return boxesOf<Dim>(covered);
+vtkSmartPointer<vtkUniformGrid> blockAt(const Box<Dim>& box, const GridPlacement& placement) {
+  int dimensions[3] = {1, 1, 1};
+  double origin[3] = {placement.origin[0], placement.origin[1], placement.origin[2]};
+  for (int d = 0; d < Dim; ++d) {
+    dimensions[d] = static_cast<int>(box.extent(d)) + 1;
+    origin[d] = placement.position(d, box.begin[d]);
   }
-  std::vector<Box<Dim>> boxes = boxesOf<Dim>(refined[level - 1]);
-  for (Box<Dim>& box : boxes) {
-    for (int d = 0; d < Dim; ++d) {
-      const std::int64_t end = 2 * std::int64_t{box.end[d]};
-      if (end > maxIntervalEnd) {
-        throw InvalidArgument("a block of level " + std::to_string(level) + " ends at " + std::to_string(end) +
-          "; coordinates reach 2^31 - 1");
-      }
-      box.begin[d] *= 2;
-      box.end[d] = static_cast<Coordinate>(end);
-    }
-  }
-  return boxes;
+  auto block = vtkSmartPointer<vtkUniformGrid>::New();
+  block->SetOrigin(origin);
+  block->SetSpacing(placement.spacing);
+  block->SetDimensions(dimensions);
+  return block;
 }
 
 /// The boxes of all ranks, by level, and which of them are mine.
@@ -125,11 +107,11 @@ struct AllBoxes {
 };
 
 template <int Dim>
-AllBoxes<Dim> gatherBoxes(const Team& team, const std::vector<std::vector<Box<Dim>>>& mine) {
+AllBoxes<Dim> gatherBoxes(const Team& team, const std::vector<LevelBlocks<Dim>>& mine) {
   AllBoxes<Dim> all;
-  for (const std::vector<Box<Dim>>& boxes : mine) {
+  for (const LevelBlocks<Dim>& level : mine) {
     std::vector<std::int64_t> numbers;
-    for (const Box<Dim>& box : boxes) {
+    for (const Box<Dim>& box : level.boxes) {
       numbers.insert(numbers.end(), box.begin, box.begin + Dim);
       numbers.insert(numbers.end(), box.end, box.end + Dim);
     }
@@ -205,13 +187,11 @@ void describeBlocks(const Hierarchy<Dim>& hierarchy, const AllBoxes<Dim>& all, v
 
 template <int Dim>
 void makeBlocks(const Team& team, const Hierarchy<Dim>& hierarchy, vtkOverlappingAMR* output) {
-  std::vector<HostIntervalSet<Dim>> refined;
-  std::vector<std::vector<Box<Dim>>> mine;
+  CoveringLeaves<Dim> levels;
+  std::vector<LevelBlocks<Dim>> mine;
   team.agree([&] {
-    refined = refinedCells(hierarchy);
-    for (std::size_t k = 0; k < refined.size(); ++k) {
-      mine.push_back(boxesOfLevel<Dim>(hierarchy, refined, k));
-    }
+    levels = coverOf(hierarchy);
+    mine = blocksOf(levels);
   });
   const AllBoxes<Dim> all = gatherBoxes<Dim>(team, mine);
   team.agree([&] {
@@ -219,13 +199,13 @@ void makeBlocks(const Team& team, const Hierarchy<Dim>& hierarchy, vtkOverlappin
       return;
     }
     describeBlocks(hierarchy, all, output);
-    const auto restricted = restrictedValues(hierarchy, refined);
+    const auto restricted = restrictedValues(hierarchy, levels.cover.refined);
     for (std::size_t k = 0; k < all.levels.size(); ++k) {
-      const LevelValues<Dim> values{
-        hierarchy.leaves[k].set.view(), refined[k].view(), hierarchy.leaves[k].values, restricted[k]};
-      for (std::size_t b = 0; b < mine[k].size(); ++b) {
-        vtkNew<vtkUniformGrid> block;
-        fillBlock<Dim>(mine[k][b], placementOfLevel(hierarchy.root, static_cast<int>(k)), values, block);
+      for (std::size_t b = 0; b < mine[k].boxes.size(); ++b) {
+        const auto block = blockAt<Dim>(mine[k].boxes[b], placementOfLevel(hierarchy.root, static_cast<int>(k)));
+        const BoxCoveringsOn<Host>& coverings = mine[k].coverings;
+        fillBlock(
+          coverings.cells.data() + coverings.offsets.data()[b], hierarchy.leaves[k].values, restricted[k], block);
         output->SetDataSet(static_cast<unsigned int>(k), static_cast<unsigned int>(all.firstOfMine[k] + b), block);
       }
     }

@@ -1,6 +1,6 @@
 #include "SpanwiseHierarchy.h"
 
-#include "Core/Runtime/Error.hpp"
+#include "SpanwiseLeafCover.h"
 
 #include <vtkCompositeDataSet.h>
 #include <vtkDataAssembly.h>
@@ -9,41 +9,10 @@
 #include <vtkPartitionedDataSetCollection.h>
 #include <vtkUnstructuredGrid.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 
 namespace spanwise {
-
-namespace {
-
-std::int64_t scaled(std::int64_t bound, int level) {
-  const PlaneRange everything;
-  return bound == everything.begin || bound == everything.end ? bound : bound * (std::int64_t{1} << level);
-}
-
-/// Throws if a cell of `fine`, `steps` levels finer, lies in a cell of `coarse`.
-template <int Dim>
-void checkPair(const HostIntervalSet<Dim>& coarse, int level, const HostIntervalSet<Dim>& fine, int steps) {
-  const IntervalSetView<Dim> cells = coarse.view();
-  const IntervalSetView<Dim> finer = fine.view();
-  for (std::int64_t r = 0; r < finer.numRows && cells.numRows > 0; ++r) {
-    const RowKey<Dim>& key = finer.rowKeys[r];
-    const std::int64_t row = cells.findRow(RowKey<Dim>::fromYZ(key.y >> steps, key.zOr0() >> steps));
-    for (std::int64_t i = finer.rowOffsets[r]; row >= 0 && i < finer.rowOffsets[r + 1]; ++i) {
-      const Interval& run = finer.intervals[i];
-      const std::int64_t met = cells.lowerInterval(row, run.begin >> steps);
-      if (met < cells.rowOffsets[row + 1] && cells.intervals[met].begin <= (run.end - 1) >> steps) {
-        const std::int64_t x = std::max<std::int64_t>(run.begin >> steps, cells.intervals[met].begin);
-        throw InvalidArgument("level " + std::to_string(level) + " has the cell x = " + std::to_string(x) + ", " +
-          toString(cells.rowKeys[row]) + ", in which level " + std::to_string(level + steps) +
-          " has cells too; levels hold leaf cells, and no place may be covered twice");
-      }
-    }
-  }
-}
-
-} // namespace
 
 GridPlacement placementOfLevel(const GridPlacement& root, int level) {
   GridPlacement placement = root;
@@ -58,10 +27,6 @@ GridPlacement rootOf(const GridPlacement& placement) {
   GridPlacement root = placementOfLevel(placement, -placement.level);
   root.level = 0;
   return root;
-}
-
-PlaneRange planesOfLevel(const PlaneRange& rootPlanes, int level) {
-  return {scaled(rootPlanes.begin, level), scaled(rootPlanes.end, level)};
 }
 
 void arrangeLevels(
@@ -92,12 +57,8 @@ void setLevels(vtkPartitionedDataSetCollection* output, const Hierarchy<Dim>& hi
 
 template <int Dim>
 void checkNoOverlap(const Hierarchy<Dim>& hierarchy) {
-  for (int coarse = 0; coarse < hierarchy.numLevels(); ++coarse) {
-    for (int fine = coarse + 1; fine < hierarchy.numLevels(); ++fine) {
-      checkPair<Dim>(hierarchy.leaves[static_cast<std::size_t>(coarse)].set, coarse,
-        hierarchy.leaves[static_cast<std::size_t>(fine)].set, fine - coarse);
-    }
-  }
+  const CoveringLeaves<Dim> levels = coverOf(hierarchy);
+  checkLeaves<HostExecutionSpace, Dim>(HostExecutionSpace(), levels.leaves, levels.cover);
 }
 
 #define SPANWISE_HIERARCHY(Dim)                                                                                        \

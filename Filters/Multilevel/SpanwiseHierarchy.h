@@ -7,7 +7,7 @@
 #include "SpanwiseRankCells.h"
 #include "spanwiseMultilevelModule.h"
 
-#include "Core/Parallel/RowCut.hpp"
+#include "Core/Multilevel/LevelPlanes.hpp"
 
 #include <vtkSmartPointer.h>
 
@@ -46,9 +46,6 @@ SPANWISEMULTILEVEL_EXPORT GridPlacement placementOfLevel(const GridPlacement& ro
 /// Where the cells of level 0 lie, if those of level placement.level lie at `placement`.
 SPANWISEMULTILEVEL_EXPORT GridPlacement rootOf(const GridPlacement& placement);
 
-/// The planes of a level that lie in planes of level 0.
-SPANWISEMULTILEVEL_EXPORT PlaneRange planesOfLevel(const PlaneRange& rootPlanes, int level);
-
 /// Makes `output` the collection of these grids, one a level from 0 on, as setLevels() does.
 SPANWISEMULTILEVEL_EXPORT void arrangeLevels(
   vtkPartitionedDataSetCollection* output, const std::vector<vtkSmartPointer<vtkUnstructuredGrid>>& grids);
@@ -61,8 +58,8 @@ template <int Dim>
 SPANWISEMULTILEVEL_EXPORT void setLevels(
   vtkPartitionedDataSetCollection* output, const Hierarchy<Dim>& hierarchy, const PlaneRange& rootPlanes = {});
 
-/// Throws InvalidArgument if a place is covered by cells of two levels, with the first such cell. O(levels * intervals
-/// * log rows).
+/// Throws InvalidArgument if a place is covered by cells of two levels, with the first such cell. O(rows log rows +
+/// intervals) of all levels.
 template <int Dim>
 SPANWISEMULTILEVEL_EXPORT void checkNoOverlap(const Hierarchy<Dim>& hierarchy);
 

@@ -2,7 +2,7 @@
 
 #include "SpanwiseValues.h"
 
-#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Builders/Runs.hpp"
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -24,6 +24,22 @@ vtkAbstractArray* sameArray(vtkCellData* values, vtkAbstractArray* like) {
       array->GetNumberOfComponents() == like->GetNumberOfComponents()
     ? array
     : nullptr;
+}
+
+/// The intervals of a set, in order.
+template <int Dim>
+void appendRuns(const IntervalSetView<Dim>& set, std::vector<RowRun<Dim>>& runs) {
+  for (std::int64_t r = 0; r < set.numRows; ++r) {
+    Cell<Dim> first{};
+    first.at[1] = set.rowKeys[r].y;
+    if constexpr (Dim == 3) {
+      first.at[2] = set.rowKeys[r].z;
+    }
+    for (std::int64_t i = set.rowOffsets[r]; i < set.rowOffsets[r + 1]; ++i) {
+      first.at[0] = set.intervals[i].begin;
+      runs.push_back({first, std::int64_t{set.intervals[i].end} - set.intervals[i].begin});
+    }
+  }
 }
 
 } // namespace
@@ -52,32 +68,40 @@ RankCells<Dim> joinCells(const std::vector<RankCells<Dim>>& parts) {
   if (filled.size() < 2) {
     return !filled.empty() ? filled.front() : !parts.empty() ? parts.front() : RankCells<Dim>();
   }
-  std::vector<HostIntervalSet<Dim>> sets;
-  std::int64_t count = 0;
   vtkNew<vtkCellData> like;
   like->ShallowCopy(filled.front().values);
+  std::vector<RowRun<Dim>> runs;
   for (const RankCells<Dim>& part : filled) {
-    sets.push_back(part.set);
-    count += part.set.numCells();
+    appendRuns(part.set.view(), runs);
     vtkNew<vtkCellData> common;
     common->ShallowCopy(part.values);
     keepArraysOf(like, common);
     keepArraysOf(common, like);
   }
   RankCells<Dim> all;
+  std::vector<std::int64_t> places(runs.size());
   Workspace<Kokkos::HostSpace> workspace;
-  combine<Host, Dim>(Host(), SetOperation::Union, sets, all.set, workspace);
-  if (all.set.numCells() != count) {
-    throw InvalidArgument("the input's datasets have " + std::to_string(count - all.set.numCells()) +
-      " cells of one level twice; every cell may be there once (mark copies as duplicate in vtkGhostType)");
+  try {
+    makeFromRuns<Host, Dim>(Host(), Kokkos::View<const RowRun<Dim>*, Kokkos::HostSpace>(runs.data(), runs.size()),
+      all.set, Kokkos::View<std::int64_t*, Kokkos::HostSpace>(places.data(), places.size()), workspace);
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(std::string("the input's datasets have cells of one level twice: ") + error.what() +
+      " (mark copies as duplicate in vtkGhostType)");
   }
   sliceValues(like, 0, 0, all.values);
   for (int k = 0; k < all.values->GetNumberOfArrays(); ++k) {
-    vtkAbstractArray* array = all.values->GetAbstractArray(k);
-    array->SetNumberOfTuples(count);
-    for (const RankCells<Dim>& part : filled) {
-      const auto runs = commonCells<Host, Dim>(Host(), all.set, part.set);
-      copyRuns(sameArray(part.values, array), runs.data(), static_cast<std::int64_t>(runs.extent(0)), array);
+    all.values->GetAbstractArray(k)->SetNumberOfTuples(all.set.numCells());
+  }
+  std::vector<CellRun> moves;
+  std::size_t run = 0;
+  for (const RankCells<Dim>& part : filled) {
+    moves.clear();
+    for (std::int64_t i = 0; i < part.set.numIntervals(); ++i, ++run) {
+      moves.push_back({places[run], part.set.view().cellOffsets[i], runs[run].count});
+    }
+    for (int k = 0; k < all.values->GetNumberOfArrays(); ++k) {
+      vtkAbstractArray* array = all.values->GetAbstractArray(k);
+      copyRuns(sameArray(part.values, array), moves.data(), static_cast<std::int64_t>(moves.size()), array);
     }
   }
   return all;

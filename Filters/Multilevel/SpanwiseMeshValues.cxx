@@ -1,5 +1,6 @@
 #include "SpanwiseMeshValues.h"
 
+#include "SpanwiseTuples.h"
 #include "SpanwiseValues.h"
 
 #include <vtkCellArray.h>
@@ -8,18 +9,22 @@
 #include <vtkDoubleArray.h>
 #include <vtkFloatArray.h>
 #include <vtkIdList.h>
-#include <vtkIdTypeArray.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
+#include <vtkSetGet.h>
+#include <vtkTypeInt64Array.h>
 #include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace spanwise {
 
 namespace {
+
+using Mesh = ConformingMeshOn<HostExecutionSpace>;
 
 /// An array of values at points like an array of cells: of the same type if that has fractions, else doubles.
 vtkSmartPointer<vtkDataArray> pointArrayLike(vtkDataArray* cells, vtkIdType count) {
@@ -39,46 +44,67 @@ vtkSmartPointer<vtkDataArray> pointArrayLike(vtkDataArray* cells, vtkIdType coun
   return array;
 }
 
-/// The means at all nodes of one component.
+/// One component of an array, leaf by leaf over all levels.
+template <class T>
+void appendComponent(vtkDataArray* array, int component, std::vector<double>& values) {
+  const auto tuples = inTuples(array);
+  const auto* from = static_cast<const T*>(tuples->GetVoidPointer(0)) + component;
+  for (vtkIdType c = 0; c < array->GetNumberOfTuples(); ++c, from += array->GetNumberOfComponents()) {
+    values.push_back(static_cast<double>(*from));
+  }
+}
+
 template <int Dim>
-std::vector<double> meansAtNodes(
-  const ConformingMesh& mesh, const Hierarchy<Dim>& hierarchy, int array, int component) {
-  std::vector<double> sums(mesh.nodes.size(), 0.0);
-  std::vector<double> weights(mesh.nodes.size(), 0.0);
-  std::size_t leaf = 0;
+std::vector<double> leafValues(const Hierarchy<Dim>& hierarchy, int array, int component) {
+  std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(hierarchy.numCells()));
   for (const RankCells<Dim>& level : hierarchy.leaves) {
-    vtkDataArray* values = level.set.empty() ? nullptr : level.values->GetArray(array);
-    for (std::int64_t c = 0; c < level.set.numCells(); ++c, ++leaf) {
-      const double value = values->GetComponent(c, component);
-      for (std::int64_t s = mesh.firstShare[leaf]; s < mesh.firstShare[leaf + 1]; ++s) {
-        const NodeShare& share = mesh.shares[static_cast<std::size_t>(s)];
-        sums[static_cast<std::size_t>(share.node)] += share.weight * value;
-        weights[static_cast<std::size_t>(share.node)] += share.weight;
+    vtkDataArray* ofLevel = level.set.empty() ? nullptr : level.values->GetArray(array);
+    if (ofLevel == nullptr) {
+      continue;
+    }
+    switch (ofLevel->GetDataType()) {
+      vtkTemplateMacro(appendComponent<VTK_TT>(ofLevel, component, values));
+    default: // bits
+      for (vtkIdType c = 0; c < ofLevel->GetNumberOfTuples(); ++c) {
+        values.push_back(ofLevel->GetComponent(c, component));
       }
     }
   }
-  for (std::size_t n = 0; n < sums.size(); ++n) {
-    sums[n] = weights[n] > 0.0 ? sums[n] / weights[n] : 0.0;
+  return values;
+}
+
+/// A component of an array of values at points = the means of that of the leaves.
+template <class T>
+void setMeans(const Mesh& mesh, const std::vector<double>& values, vtkDataArray* array, int component) {
+  using Values = Kokkos::View<const double*, Kokkos::HostSpace>;
+  std::vector<double> means(static_cast<std::size_t>(mesh.points.count()));
+  meansAtPoints<HostExecutionSpace>(HostExecutionSpace(), mesh, Values(values.data(), values.size()),
+    Kokkos::View<double*, Kokkos::HostSpace>(means.data(), means.size()));
+  auto* to = static_cast<T*>(array->GetVoidPointer(0)) + component;
+  for (const double mean : means) {
+    *to = static_cast<T>(mean);
+    to += array->GetNumberOfComponents();
   }
-  return sums;
 }
 
 /// The values of leaves on the cells that were made of them.
 template <int Dim>
-void passCellValues(const ConformingMesh& mesh, const Hierarchy<Dim>& hierarchy, vtkCellData* out) {
-  const auto count = static_cast<vtkIdType>(mesh.sources.size());
+void passCellValues(const Mesh& mesh, const Hierarchy<Dim>& hierarchy, vtkCellData* out) {
+  const std::int64_t count = mesh.sources.count();
+  const std::int64_t* const sources = mesh.sources.data();
   sliceValues(hierarchy.leaves.front().values, 0, 0, out);
   for (int a = 0; a < out->GetNumberOfArrays(); ++a) {
     out->GetAbstractArray(a)->SetNumberOfTuples(count);
   }
-  vtkIdType cell = 0;
+  std::int64_t cell = 0;
   std::int64_t firstLeaf = 0;
   for (const RankCells<Dim>& level : hierarchy.leaves) { // sources ascend
     vtkNew<vtkIdList> to;
     vtkNew<vtkIdList> from;
-    for (; cell < count && mesh.sources[static_cast<std::size_t>(cell)] < firstLeaf + level.set.numCells(); ++cell) {
+    for (; cell < count && sources[cell] < firstLeaf + level.set.numCells(); ++cell) {
       to->InsertNextId(cell);
-      from->InsertNextId(mesh.sources[static_cast<std::size_t>(cell)] - firstLeaf);
+      from->InsertNextId(sources[cell] - firstLeaf);
     }
     for (int a = 0; a < out->GetNumberOfArrays() && to->GetNumberOfIds() > 0; ++a) {
       out->GetAbstractArray(a)->InsertTuples(to, from, level.values->GetAbstractArray(a));
@@ -87,69 +113,51 @@ void passCellValues(const ConformingMesh& mesh, const Hierarchy<Dim>& hierarchy,
   }
 }
 
+/// A VTK array with the elements of a list.
+template <class Array, class T>
+vtkSmartPointer<Array> arrayOf(const List<T, Kokkos::HostSpace>& list) {
+  auto array = vtkSmartPointer<Array>::New();
+  array->SetNumberOfValues(list.count());
+  std::transform(list.data(), list.data() + list.count(), array->GetPointer(0),
+    [](const T& value) { return static_cast<typename Array::ValueType>(value); });
+  return array;
+}
+
 } // namespace
 
-void setMesh(ConformingMesh& mesh, const GridPlacement& finest, vtkUnstructuredGrid* output) {
-  std::vector<std::int64_t> numbers(mesh.nodes.size(), -1);
-  for (const std::int64_t node : mesh.connectivity) {
-    numbers[static_cast<std::size_t>(node)] = 0;
-  }
-  std::int64_t used = 0;
-  for (std::int64_t& number : numbers) {
-    number = number == 0 ? used++ : -1;
-  }
-  std::int64_t unused = used;
-  std::vector<FinePoint> nodes(mesh.nodes.size());
-  for (std::size_t n = 0; n < numbers.size(); ++n) {
-    numbers[n] = numbers[n] < 0 ? unused++ : numbers[n];
-    nodes[static_cast<std::size_t>(numbers[n])] = mesh.nodes[n];
-  }
-  mesh.nodes = std::move(nodes);
-  const auto renumber = [&](std::int64_t& node) { node = numbers[static_cast<std::size_t>(node)]; };
-  std::for_each(mesh.connectivity.begin(), mesh.connectivity.end(), renumber);
-  std::for_each(mesh.shares.begin(), mesh.shares.end(), [&](NodeShare& share) { renumber(share.node); });
-
+void setMesh(const Mesh& mesh, const GridPlacement& finest, vtkUnstructuredGrid* output) {
   vtkNew<vtkDoubleArray> positions;
   positions->SetNumberOfComponents(3);
-  positions->SetNumberOfTuples(used);
-  for (std::int64_t n = 0; n < used; ++n) {
+  positions->SetNumberOfTuples(mesh.points.count());
+  double* position = positions->GetPointer(0);
+  for (std::int64_t p = 0; p < mesh.points.count(); ++p) {
     for (int d = 0; d < 3; ++d) {
-      positions->SetTypedComponent(
-        n, d, finest.position(d, mesh.nodes[static_cast<std::size_t>(n)][static_cast<std::size_t>(d)]));
+      *position++ = finest.position(d, mesh.points.data()[p].at[d]);
     }
   }
   vtkNew<vtkPoints> points;
   points->SetData(positions);
   output->SetPoints(points);
-
-  vtkNew<vtkTypeInt64Array> offsets;
-  offsets->SetNumberOfValues(static_cast<vtkIdType>(mesh.offsets.size()));
-  std::copy(mesh.offsets.begin(), mesh.offsets.end(), offsets->GetPointer(0));
-  vtkNew<vtkTypeInt64Array> connectivity;
-  connectivity->SetNumberOfValues(static_cast<vtkIdType>(mesh.connectivity.size()));
-  std::copy(mesh.connectivity.begin(), mesh.connectivity.end(), connectivity->GetPointer(0));
-  vtkNew<vtkUnsignedCharArray> types;
-  types->SetNumberOfValues(static_cast<vtkIdType>(mesh.types.size()));
-  std::copy(mesh.types.begin(), mesh.types.end(), types->GetPointer(0));
   vtkNew<vtkCellArray> cells;
-  cells->SetData(offsets, connectivity);
-  output->SetCells(types, cells);
+  cells->SetData(arrayOf<vtkTypeInt64Array>(mesh.offsets), arrayOf<vtkTypeInt64Array>(mesh.connectivity));
+  output->SetCells(arrayOf<vtkUnsignedCharArray>(mesh.types), cells);
 }
 
 template <int Dim>
-void passMeshValues(const ConformingMesh& mesh, const Hierarchy<Dim>& hierarchy, vtkUnstructuredGrid* output) {
+void passMeshValues(const Mesh& mesh, const Hierarchy<Dim>& hierarchy, vtkUnstructuredGrid* output) {
   vtkCellData* model = hierarchy.leaves.front().values;
-  const vtkIdType count = output->GetNumberOfPoints();
   for (int a = 0; a < model->GetNumberOfArrays(); ++a) {
     auto* cells = vtkDataArray::SafeDownCast(model->GetAbstractArray(a));
     if (cells == nullptr) { // texts have no mean
       continue;
     }
-    const auto array = pointArrayLike(cells, count);
+    const auto array = pointArrayLike(cells, output->GetNumberOfPoints());
     for (int c = 0; c < cells->GetNumberOfComponents(); ++c) {
-      const std::vector<double> means = meansAtNodes(mesh, hierarchy, a, c);
-      for (vtkIdType n = 0; n < count; ++n) {
-        array->SetComponent(n, c, means[static_cast<std::size_t>(n)]);
+      const std::vector<double> values = leafValues(hierarchy, a, c);
+      if (array->GetDataType() == VTK_FLOAT) {
+        setMeans<float>(mesh, values, array, c);
+      } else {
+        setMeans<double>(mesh, values, array, c);
       }
     }
     const int index = output->GetPointData()->AddArray(array);
@@ -161,7 +169,7 @@ void passMeshValues(const ConformingMesh& mesh, const Hierarchy<Dim>& hierarchy,
   passCellValues(mesh, hierarchy, output->GetCellData());
 }
 
-template void passMeshValues<2>(const ConformingMesh&, const Hierarchy<2>&, vtkUnstructuredGrid*);
-template void passMeshValues<3>(const ConformingMesh&, const Hierarchy<3>&, vtkUnstructuredGrid*);
+template void passMeshValues<2>(const Mesh&, const Hierarchy<2>&, vtkUnstructuredGrid*);
+template void passMeshValues<3>(const Mesh&, const Hierarchy<3>&, vtkUnstructuredGrid*);
 
 } // namespace spanwise

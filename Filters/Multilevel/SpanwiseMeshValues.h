@@ -3,19 +3,22 @@
 
 // A conforming mesh as a dataset. Internal to this library.
 
-#include "SpanwiseConformingMesh.h"
+#include "SpanwiseHierarchy.h"
+
+#include "Core/Multilevel/ConformingMesh.hpp"
 
 class vtkUnstructuredGrid;
 
 namespace spanwise {
 
-/// Gives `output` the nodes that cells use, in the order of the mesh, and the cells. Renumbers what the mesh says of
-/// nodes: those that are used come first.
-void setMesh(ConformingMesh& mesh, const GridPlacement& finest, vtkUnstructuredGrid* output);
+/// Gives `output` the points and the cells of a mesh. `finest` is where the cells of its finest level lie.
+void setMesh(
+  const ConformingMeshOn<HostExecutionSpace>& mesh, const GridPlacement& finest, vtkUnstructuredGrid* output);
 
-/// Gives the nodes and the cells of `output` the values of the leaves that the mesh was made of.
+/// Gives the points and the cells of `output` the values of the leaves that the mesh was made of.
 template <int Dim>
-void passMeshValues(const ConformingMesh& mesh, const Hierarchy<Dim>& hierarchy, vtkUnstructuredGrid* output);
+void passMeshValues(
+  const ConformingMeshOn<HostExecutionSpace>& mesh, const Hierarchy<Dim>& hierarchy, vtkUnstructuredGrid* output);
 
 } // namespace spanwise
 

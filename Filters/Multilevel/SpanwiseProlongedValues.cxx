@@ -19,32 +19,13 @@ namespace {
 
 using Host = HostExecutionSpace;
 
-/// One component of an array as a field: in place if it is the only one, otherwise in memory of the field's own.
-template <class T>
-HostField<T> fieldOf(vtkDataArray* tuples, int component) {
-  auto* values = static_cast<T*>(tuples->GetVoidPointer(0));
-  const int components = tuples->GetNumberOfComponents();
-  if (components == 1) {
-    FieldView<T> view;
-    view.component[0] = values;
-    view.numCells = tuples->GetNumberOfTuples();
-    return HostField<T>("values", view, nullptr);
-  }
-  HostField<T> field("values", tuples->GetNumberOfTuples());
-  T* out = field.view().component[0];
-  for (std::int64_t c = 0; c < field.numCells(); ++c) {
-    out[c] = values[c * components + component];
-  }
-  return field;
-}
-
 template <int Dim, class T>
 void prolongTuples(const TransferMapOn<Dim, Host>& map, vtkDataArray* from, vtkDataArray* to) {
   Workspace<Kokkos::HostSpace> workspace;
   const int components = from->GetNumberOfComponents();
   for (int k = 0; k < components; ++k) {
-    HostField<T> fine = components == 1 ? fieldOf<T>(to, 0) : HostField<T>("values", to->GetNumberOfTuples());
-    prolong<Host, Dim, T>(Host(), map, fieldOf<T>(from, k), fine, workspace);
+    HostField<T> fine = components == 1 ? componentField<T>(to, 0) : HostField<T>("values", to->GetNumberOfTuples());
+    prolong<Host, Dim, T>(Host(), map, componentField<T>(from, k), fine, workspace);
     Host().fence(SPANWISE_LABEL("Multilevel::prolongedValues"));
     if (components > 1) {
       auto* out = static_cast<T*>(to->GetVoidPointer(0));

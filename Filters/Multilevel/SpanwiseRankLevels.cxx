@@ -1,9 +1,8 @@
 #include "SpanwiseInputLevels.h"
-#include "SpanwiseRefinedCells.h"
+#include "SpanwiseLeafCover.h"
 
-#include "Core/Geometry/Slab.hpp"
+#include "Core/Multilevel/LevelMove.hpp"
 
-#include <utility>
 #include <vector>
 
 namespace spanwise {
@@ -11,31 +10,15 @@ namespace spanwise {
 namespace {
 
 using Host = HostExecutionSpace;
-constexpr std::int64_t mostPlaneCounts = 1 << 20; // 8 MB to add up over all ranks
 
-/// Collective. The most even cut along the planes `all` of level 0, for cells of all levels together.
+/// Collective. The most even cut of the root's planes for cells of all levels together.
 template <int Dim>
-RowCut evenRootCut(const Team& team, const Hierarchy<Dim>& hierarchy, const PlaneRange& all) {
-  PlaneCounts counts;
-  counts.first = all.begin;
-  counts.width = (all.end - all.begin) / mostPlaneCounts + 1;
-  counts.cells.resize(static_cast<std::size_t>((all.end - all.begin + counts.width - 1) / counts.width));
-  for (int k = 0; k < hierarchy.numLevels(); ++k) {
-    const std::int64_t scale = std::int64_t{1} << k;
-    PlaneCounts ofLevel{counts.first * scale, counts.width * scale, std::move(counts.cells)};
-    countPlanes<Host, Dim>(Host(), hierarchy.leaves[static_cast<std::size_t>(k)].set, ofLevel);
-    counts.cells = std::move(ofLevel.cells);
+RowCut evenCutOf(const Team& team, const Hierarchy<Dim>& hierarchy) {
+  SetList<Dim, Host> leaves;
+  for (const RankCells<Dim>& cells : hierarchy.leaves) {
+    leaves.push_back(&cells.set);
   }
-  team.sum(counts.cells);
-  return balancedCut(counts, team.alone() ? team.pieces() : team.size());
-}
-
-RowCut cutOfLevel(const RowCut& rootCut, int level) {
-  RowCut cut = rootCut;
-  for (std::int64_t& bound : cut.bounds) {
-    bound = planesOfLevel({bound, bound}, level).begin;
-  }
-  return cut;
+  return evenRootCut<Host, Dim>(Host(), team.communicator(), team.alone() ? team.pieces() : team.size(), leaves);
 }
 
 } // namespace
@@ -45,13 +28,11 @@ PlaneRange bringToRootCut(const Team& team, Hierarchy<Dim>& hierarchy) {
   if (team.alone() && team.pieces() == 1) {
     return {};
   }
-  std::vector<HostIntervalSet<Dim>> refined;
-  team.agree([&] { refined = refinedCells(hierarchy); });
-  const std::vector<const HostIntervalSet<Dim>*> roots{&hierarchy.leaves.front().set, &refined.front()};
-  const Box<Dim> box = boundingBoxOfAll<Dim>(team, roots);
-  const PlaneRange all{box.begin[Dim - 1], box.end[Dim - 1]};
+  CoveringLeaves<Dim> levels;
+  team.agree([&] { levels = coverOf(hierarchy); });
+  const std::vector<const HostIntervalSet<Dim>*> roots{&levels.cover.covered.front()};
   if (team.alone()) {
-    const PlaneRange mine = evenRootCut(team, hierarchy, all).part(team.piece());
+    const PlaneRange mine = evenCutOf(team, hierarchy).part(team.piece());
     for (int k = 0; k < hierarchy.numLevels(); ++k) {
       restrictCells(hierarchy.leaves[static_cast<std::size_t>(k)], planesOfLevel(mine, k));
     }
@@ -62,7 +43,7 @@ PlaneRange bringToRootCut(const Team& team, Hierarchy<Dim>& hierarchy) {
   const auto most = static_cast<double>(team.maximum(hierarchy.numCells()));
   const auto total = static_cast<double>(team.sum(hierarchy.numCells()));
   if (!follows || most * team.size() > toleratedImbalance * total) {
-    cut = evenRootCut(team, hierarchy, all);
+    cut = evenCutOf(team, hierarchy);
     for (int k = 0; k < hierarchy.numLevels(); ++k) {
       migrate<Dim>(team, cutOfLevel(cut, k), hierarchy.leaves[static_cast<std::size_t>(k)]);
     }

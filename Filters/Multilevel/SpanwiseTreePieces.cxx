@@ -1,19 +1,20 @@
 #include "SpanwiseHierarchy.h"
 #include "SpanwiseLevelPieces.h"
 
-#include "Core/Geometry/Builders/SortedCells.hpp"
+#include "Core/Multilevel/LevelsOfTrees.hpp"
 #include "Core/Runtime/Error.hpp"
 
+#include <vtkBitArray.h>
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
 #include <vtkDataSetAttributes.h>
+#include <vtkHyperTree.h>
 #include <vtkHyperTreeGrid.h>
-#include <vtkHyperTreeGridNonOrientedCursor.h>
 #include <vtkNew.h>
 #include <vtkUnsignedCharArray.h>
 
-#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace spanwise {
 
@@ -54,94 +55,100 @@ LevelRoot rootOfTrees(vtkHyperTreeGrid* trees) {
   return root;
 }
 
+/// Trees as Core takes them, and where the values of their nodes stand.
 template <int Dim>
-struct Leaf {
-  Cell<Dim> cell;
-  std::int64_t source;
-};
-
-/// The leaves of trees, by level.
-template <int Dim>
-class LeafCollector {
+class TreeCollector {
 public:
-  explicit LeafCollector(vtkHyperTreeGrid* trees) : trees_(trees) {
+  explicit TreeCollector(vtkHyperTreeGrid* trees)
+    : mask_(trees->HasMask() ? trees->GetMask() : nullptr), deepest_(trees->GetDepthLimiter()) {
     if (vtkUnsignedCharArray* ghosts = trees->GetGhostCells()) {
       ghosts_ = ghosts->GetPointer(0);
     }
+    vtkHyperTreeGrid::vtkHyperTreeGridIterator at;
+    trees->InitializeTreeIterator(at);
+    vtkIdType index = 0;
+    while (vtkHyperTree* tree = at.GetNextTree(index)) {
+      unsigned int coordinates[3];
+      trees->GetLevelZeroCoordinatesFromIndex(index, coordinates[0], coordinates[1], coordinates[2]);
+      Cell<Dim> root{};
+      for (int d = 0; d < Dim; ++d) {
+        root.at[d] = static_cast<Coordinate>(coordinates[d]);
+      }
+      roots_.push_back(root);
+      add(tree);
+    }
   }
 
-  std::vector<std::vector<Leaf<Dim>>> collect() {
-    vtkHyperTreeGrid::vtkHyperTreeGridIterator at;
-    trees_->InitializeTreeIterator(at);
-    vtkIdType index = 0;
-    vtkNew<vtkHyperTreeGridNonOrientedCursor> cursor;
-    while (at.GetNextTree(index) != nullptr) {
-      unsigned int coordinates[3];
-      trees_->GetLevelZeroCoordinatesFromIndex(index, coordinates[0], coordinates[1], coordinates[2]);
-      Cell<Dim> cell{};
-      for (int d = 0; d < Dim; ++d) {
-        cell.at[d] = static_cast<Coordinate>(coordinates[d]);
-      }
-      trees_->InitializeNonOrientedCursor(cursor, index);
-      visit(cursor, cell, 0);
-    }
-    return std::move(levels_);
+  TreeLeaves<Dim, Kokkos::HostSpace> leaves() const {
+    TreeLeaves<Dim, Kokkos::HostSpace> result;
+    Workspace<Kokkos::HostSpace> workspace;
+    levelsOfTrees<HostExecutionSpace, Dim>(HostExecutionSpace(),
+      {view(roots_), view(firstNodes_), view(firstChildren_), view(nodes_)}, maxLevel + 1, result, workspace);
+    return result;
   }
+
+  [[nodiscard]] vtkIdType source(std::int64_t node) const { return sources_[static_cast<std::size_t>(node)]; }
 
 private:
-  void visit(vtkHyperTreeGridNonOrientedCursor* cursor, const Cell<Dim>& cell, std::size_t level) {
-    if (cursor->IsMasked()) {
-      return;
-    }
-    if (cursor->IsLeaf()) {
-      const vtkIdType source = cursor->GetGlobalNodeIndex();
-      constexpr unsigned char copy = vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::HIDDENCELL;
-      if (ghosts_ == nullptr || (ghosts_[source] & copy) == 0) {
-        levels_.resize(std::max(levels_.size(), level + 1));
-        levels_[level].push_back({cell, source});
-      }
-      return;
-    }
-    for (int child = 0; child < 1 << Dim; ++child) {
-      Cell<Dim> finer{};
-      for (int d = 0; d < Dim; ++d) {
-        const std::int64_t at = 2 * std::int64_t{cell.at[d]} + ((child >> d) & 1);
-        if (!isCellCoordinate(at)) {
-          throw InvalidArgument("a tree is so deep that cells have coordinates of 2^31 and more");
-        }
-        finer.at[d] = static_cast<Coordinate>(at);
-      }
-      cursor->ToChild(static_cast<unsigned char>(child));
-      visit(cursor, finer, level + 1);
-      cursor->ToParent();
-    }
+  template <class T>
+  static Kokkos::View<const T*, Kokkos::HostSpace> view(const std::vector<T>& values) {
+    return Kokkos::View<const T*, Kokkos::HostSpace>(values.data(), values.size());
   }
 
-  vtkHyperTreeGrid* trees_;
+  void add(vtkHyperTree* tree) {
+    std::size_t known = 0;
+    const unsigned int* const children = tree->GetElderChildIndexArray(known); // not all that are leaves
+    const vtkIdType count = tree->GetNumberOfVertices();
+    const bool isCut = tree->GetNumberOfLevels() > static_cast<vtkIdType>(deepest_) + 1;
+    std::vector<unsigned int> levels(isCut ? static_cast<std::size_t>(count) : 0);
+    for (vtkIdType v = 0; v < count; ++v) {
+      const auto vertex = static_cast<std::size_t>(v);
+      std::uint32_t child = vertex < known ? children[vertex] : noChild;
+      if (isCut && child != noChild) { // parents stand before their children
+        for (std::size_t k = child; k < child + (std::size_t{1} << Dim) && k < levels.size(); ++k) {
+          levels[k] = levels[vertex] + 1;
+        }
+        child = levels[vertex] < deepest_ ? child : noChild;
+      }
+      const vtkIdType source = tree->GetGlobalIndexFromLocal(v);
+      firstChildren_.push_back(child);
+      sources_.push_back(source);
+      if (mask_ != nullptr || ghosts_ != nullptr) {
+        nodes_.push_back(kindOf(source));
+      }
+    }
+    firstNodes_.push_back(static_cast<std::int64_t>(sources_.size()));
+  }
+
+  [[nodiscard]] TreeNode kindOf(vtkIdType source) const {
+    constexpr unsigned char copy = vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::HIDDENCELL;
+    return mask_ != nullptr && mask_->GetValue(source) != 0 ? TreeNode::Masked
+      : ghosts_ != nullptr && (ghosts_[source] & copy) != 0 ? TreeNode::Copied
+                                                            : TreeNode::Taken;
+  }
+
+  vtkBitArray* mask_;
+  unsigned int deepest_;
   const unsigned char* ghosts_ = nullptr;
-  std::vector<std::vector<Leaf<Dim>>> levels_;
+  std::vector<Cell<Dim>> roots_;
+  std::vector<std::int64_t> firstNodes_{0};
+  std::vector<std::uint32_t> firstChildren_;
+  std::vector<TreeNode> nodes_;
+  std::vector<vtkIdType> sources_;
 };
 
 template <int Dim>
 std::vector<LevelPiece> piecesOf(vtkHyperTreeGrid* trees, const LevelRoot& root) {
   std::vector<LevelPiece> pieces;
-  auto levels = LeafCollector<Dim>(trees).collect();
-  if (levels.size() > static_cast<std::size_t>(maxLevel) + 1) {
-    throw InvalidArgument("the trees have " + std::to_string(levels.size()) + " levels; at most " +
-      std::to_string(maxLevel + 1) + " are possible");
-  }
-  for (std::size_t k = 0; k < levels.size(); ++k) {
-    std::vector<Leaf<Dim>>& leaves = levels[k];
-    std::sort(leaves.begin(), leaves.end(), [](const auto& a, const auto& b) { return a.cell < b.cell; });
-    const auto count = static_cast<std::int64_t>(leaves.size());
-    HostIntervalSet<Dim> set;
-    makeFromSortedCells(
-      HostExecutionSpace(), count, [data = leaves.data()](std::int64_t i) { return data[i].cell; }, set);
+  const TreeCollector<Dim> collector(trees);
+  const TreeLeaves<Dim, Kokkos::HostSpace> found = collector.leaves();
+  for (std::size_t k = 0; k < found.leaves.size(); ++k) {
+    const std::int64_t count = found.leaves[k].numCells();
     Intervals<Dim> intervals;
-    intervals.grid = IntervalGrid<Dim>::make(set, placementOfLevel(root.placement, static_cast<int>(k)));
+    intervals.grid = IntervalGrid<Dim>::make(found.leaves[k], placementOfLevel(root.placement, static_cast<int>(k)));
     intervals.sameCells = false;
-    for (const Leaf<Dim>& leaf : leaves) {
-      intervals.sourceCells.push_back(leaf.source);
+    for (std::int64_t leaf = 0; leaf < count; ++leaf) {
+      intervals.sourceCells.push_back(collector.source(found.nodes[k].data()[leaf]));
     }
     LevelPiece piece;
     piece.root = root;

@@ -2,6 +2,7 @@
 
 #include "SpanwiseValues.h"
 
+#include "Core/Multilevel/Trees.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkBitArray.h>
@@ -10,7 +11,6 @@
 #include <vtkDoubleArray.h>
 #include <vtkHyperTree.h>
 #include <vtkHyperTreeGrid.h>
-#include <vtkHyperTreeGridNonOrientedCursor.h>
 #include <vtkIdList.h>
 #include <vtkNew.h>
 
@@ -22,7 +22,39 @@ namespace {
 
 constexpr std::int64_t mostRoots = 1 << 24; // along an axis; each has a coordinate
 
-/// Where the values of a tree's nodes stand on one level.
+using Host = HostExecutionSpace;
+
+vtkSmartPointer<vtkBitArray> bitArray(const List<std::uint8_t, Kokkos::HostSpace>& bits, std::int64_t count) {
+  auto array = vtkSmartPointer<vtkBitArray>::New();
+  array->SetNumberOfValues(count);
+  std::copy_n(bits.data(), bits.count(), array->GetPointer(0));
+  return array;
+}
+
+/// Makes a tree of each root, from its part of the descriptor.
+template <int Dim>
+void plantTrees(
+  const TreesOn<Host>& trees, const IntervalSetView<Dim>& roots, const Box<Dim>& box, vtkHyperTreeGrid* output) {
+  const auto descriptor = bitArray(trees.refinedBits, trees.numNodes);
+  std::int64_t t = 0;
+  for (std::int64_t r = 0; r < roots.numRows; ++r) {
+    const RowKey<Dim> key = roots.rowKeys[r];
+    const auto y = static_cast<unsigned int>(std::int64_t{key.y} - box.begin[1]);
+    const auto z = static_cast<unsigned int>(Dim == 3 ? std::int64_t{key.zOr0()} - box.begin[Dim - 1] : 0);
+    for (std::int64_t i = roots.rowOffsets[r]; i < roots.rowOffsets[r + 1]; ++i) {
+      for (std::int64_t x = roots.intervals[i].begin; x < roots.intervals[i].end; ++x, ++t) {
+        vtkIdType index = 0;
+        output->GetIndexFromLevelZeroCoordinates(index, static_cast<unsigned int>(x - box.begin[0]), y, z);
+        vtkHyperTree* tree = output->GetTree(index, true);
+        const std::int64_t first = trees.firstNodes.data()[t];
+        tree->SetGlobalIndexStart(first);
+        tree->BuildFromBreadthFirstOrderDescriptor(descriptor, trees.numInner.data()[t], first);
+      }
+    }
+  }
+}
+
+/// Where the values of nodes stand that are of one kind on one level.
 struct Moves {
   vtkNew<vtkIdList> to;
   vtkNew<vtkIdList> from;
@@ -34,100 +66,35 @@ struct Moves {
 };
 
 template <int Dim>
-class TreeMaker {
-public:
-  TreeMaker(const Hierarchy<Dim>& hierarchy, const std::vector<HostIntervalSet<Dim>>& refined, vtkHyperTreeGrid* output)
-    : output_(output), leafMoves_(refined.size()), refinedMoves_(refined.size()) {
-    for (std::size_t k = 0; k < refined.size(); ++k) {
-      leaves_.push_back(hierarchy.leaves[k].set.view());
-      refined_.push_back(refined[k].view());
+void setTreeValues(const TreesOn<Host>& trees, const Hierarchy<Dim>& hierarchy,
+  const std::vector<vtkSmartPointer<vtkCellData>>& restricted, vtkHyperTreeGrid* output) {
+  vtkCellData* out = output->GetCellData();
+  sliceValues(hierarchy.leaves.front().values, 0, 0, out);
+  for (int a = 0; a < out->GetNumberOfArrays(); ++a) {
+    out->GetAbstractArray(a)->SetNumberOfTuples(trees.numNodes);
+    if (auto* numbers = vtkDataArray::SafeDownCast(out->GetAbstractArray(a))) {
+      numbers->Fill(0.0); // where it is masked
     }
   }
-
-  void addTrees(const IntervalSetView<Dim>& roots, const Box<Dim>& box) {
-    vtkNew<vtkHyperTreeGridNonOrientedCursor> cursor;
-    for (std::int64_t r = 0; r < roots.numRows; ++r) {
-      for (std::int64_t i = roots.rowOffsets[r]; i < roots.rowOffsets[r + 1]; ++i) {
-        for (std::int64_t x = roots.intervals[i].begin; x < roots.intervals[i].end; ++x) {
-          Cell<Dim> cell{};
-          cell.at[0] = static_cast<Coordinate>(x);
-          cell.at[1] = roots.rowKeys[r].y;
-          if constexpr (Dim == 3) {
-            cell.at[2] = roots.rowKeys[r].z;
-          }
-          unsigned int place[3] = {0, 0, 0};
-          for (int d = 0; d < Dim; ++d) {
-            place[d] = static_cast<unsigned int>(std::int64_t{cell.at[d]} - box.begin[d]);
-          }
-          vtkIdType index = 0;
-          output_->GetIndexFromLevelZeroCoordinates(index, place[0], place[1], place[2]);
-          output_->InitializeNonOrientedCursor(cursor, index, true);
-          cursor->SetGlobalIndexStart(numNodes_);
-          visit(cursor, cell, 0);
-          numNodes_ += cursor->GetTree()->GetNumberOfVertices();
-        }
+  for (std::size_t l = 0; l + 1 < trees.levelOffsets.size(); ++l) {
+    Moves leaves;
+    Moves refined;
+    for (std::int64_t k = trees.levelOffsets[l]; k < trees.levelOffsets[l + 1]; ++k) {
+      const Covering covering = trees.coverings.data()[k];
+      if (!covering.isNothing()) {
+        (covering.isLeaf() ? leaves : refined).add(trees.levelNodes.data()[k], covering.number());
       }
     }
-  }
-
-  void setValues(const Hierarchy<Dim>& hierarchy, const std::vector<vtkSmartPointer<vtkCellData>>& restricted) {
-    vtkCellData* out = output_->GetCellData();
-    sliceValues(hierarchy.leaves.front().values, 0, 0, out);
     for (int a = 0; a < out->GetNumberOfArrays(); ++a) {
       vtkAbstractArray* array = out->GetAbstractArray(a);
-      array->SetNumberOfTuples(numNodes_);
-      if (auto* numbers = vtkDataArray::SafeDownCast(array)) {
-        numbers->Fill(0.0); // where it is masked
-      }
-      for (std::size_t k = 0; k < leaves_.size(); ++k) {
-        array->InsertTuples(leafMoves_[k].to, leafMoves_[k].from, hierarchy.leaves[k].values->GetAbstractArray(a));
-        array->InsertTuples(refinedMoves_[k].to, refinedMoves_[k].from, restricted[k]->GetAbstractArray(a));
-      }
-    }
-    if (!masked_.empty()) {
-      vtkNew<vtkBitArray> mask;
-      mask->SetNumberOfValues(numNodes_);
-      mask->Fill(0.0);
-      for (const vtkIdType node : masked_) {
-        mask->SetValue(node, 1);
-      }
-      output_->SetMask(mask);
+      array->InsertTuples(leaves.to, leaves.from, hierarchy.leaves[l].values->GetAbstractArray(a));
+      array->InsertTuples(refined.to, refined.from, restricted[l]->GetAbstractArray(a));
     }
   }
-
-private:
-  void visit(vtkHyperTreeGridNonOrientedCursor* cursor, const Cell<Dim>& cell, std::size_t level) {
-    const vtkIdType node = cursor->GetGlobalNodeIndex();
-    if (const std::int64_t leaf = leaves_[level].findCell(cell); leaf >= 0) {
-      leafMoves_[level].add(node, leaf);
-      return;
-    }
-    const std::int64_t inner = refined_[level].findCell(cell);
-    if (inner < 0) {
-      masked_.push_back(node);
-      return;
-    }
-    refinedMoves_[level].add(node, inner);
-    cursor->SubdivideLeaf();
-    for (int child = 0; child < 1 << Dim; ++child) {
-      Cell<Dim> finer{};
-      for (int d = 0; d < Dim; ++d) {
-        finer.at[d] = 2 * cell.at[d] + ((child >> d) & 1);
-      }
-      cursor->ToChild(static_cast<unsigned char>(child));
-      visit(cursor, finer, level + 1);
-      cursor->ToParent();
-    }
+  if (trees.numMasked > 0) {
+    output->SetMask(bitArray(trees.maskedBits, trees.numNodes));
   }
-
-  vtkHyperTreeGrid* output_;
-  std::vector<IntervalSetView<Dim>> leaves_;
-  std::vector<IntervalSetView<Dim>> refined_;
-  std::vector<Moves> leafMoves_;
-  std::vector<Moves> refinedMoves_;
-  std::vector<vtkIdType> masked_;
-  vtkIdType numNodes_ = 0;
-};
+}
 
 template <int Dim>
 void setRoots(const GridPlacement& root, const Box<Dim>& roots, vtkHyperTreeGrid* output) {
@@ -155,21 +122,20 @@ void setRoots(const GridPlacement& root, const Box<Dim>& roots, vtkHyperTreeGrid
 } // namespace
 
 template <int Dim>
-void makeTrees(const Hierarchy<Dim>& hierarchy, const std::vector<HostIntervalSet<Dim>>& refined, const Box<Dim>& roots,
-  vtkHyperTreeGrid* output) {
+void fillTrees(
+  const Hierarchy<Dim>& hierarchy, const CoveringLeaves<Dim>& levels, const Box<Dim>& roots, vtkHyperTreeGrid* output) {
   if (roots.empty()) {
     return;
   }
   setRoots<Dim>(hierarchy.root, roots, output);
-  TreeMaker<Dim> maker(hierarchy, refined, output);
-  maker.addTrees(hierarchy.leaves.front().set.view(), roots);
-  maker.addTrees(refined.front().view(), roots);
-  maker.setValues(hierarchy, restrictedValues(hierarchy, refined));
+  TreesOn<Host> trees;
+  Workspace<Kokkos::HostSpace> workspace;
+  makeTrees<Host, Dim>(Host(), levels.leaves, levels.cover, trees, workspace);
+  plantTrees<Dim>(trees, levels.cover.covered.front().view(), roots, output);
+  setTreeValues(trees, hierarchy, restrictedValues(hierarchy, levels.cover.refined), output);
 }
 
-template void makeTrees<2>(
-  const Hierarchy<2>&, const std::vector<HostIntervalSet<2>>&, const Box<2>&, vtkHyperTreeGrid*);
-template void makeTrees<3>(
-  const Hierarchy<3>&, const std::vector<HostIntervalSet<3>>&, const Box<3>&, vtkHyperTreeGrid*);
+template void fillTrees<2>(const Hierarchy<2>&, const CoveringLeaves<2>&, const Box<2>&, vtkHyperTreeGrid*);
+template void fillTrees<3>(const Hierarchy<3>&, const CoveringLeaves<3>&, const Box<3>&, vtkHyperTreeGrid*);
 
 } // namespace spanwise

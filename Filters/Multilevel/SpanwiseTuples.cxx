@@ -3,7 +3,6 @@
 #include "SpanwiseValues.h"
 
 #include <vtkCellData.h>
-#include <vtkDataArray.h>
 
 namespace spanwise {
 

@@ -3,11 +3,15 @@
 
 // What becomes of arrays between levels, whatever the direction. Internal to this library.
 
+#include "Core/Field/Field.hpp"
+
+#include <vtkDataArray.h>
 #include <vtkSmartPointer.h>
+
+#include <cstdint>
 
 class vtkAbstractArray;
 class vtkCellData;
-class vtkDataArray;
 
 namespace spanwise {
 
@@ -16,6 +20,26 @@ bool isReal(vtkAbstractArray* array);
 
 /// The array with its numbers side by side in memory: itself, or a copy.
 vtkSmartPointer<vtkDataArray> inTuples(vtkDataArray* array);
+
+/// One component of an array of inTuples() as a field: in place if it is the only one, otherwise in memory of the
+/// field's own.
+template <class T>
+HostField<T> componentField(vtkDataArray* tuples, int component) {
+  auto* values = static_cast<T*>(tuples->GetVoidPointer(0));
+  const int components = tuples->GetNumberOfComponents();
+  if (components == 1) {
+    FieldView<T> view;
+    view.component[0] = values;
+    view.numCells = tuples->GetNumberOfTuples();
+    return HostField<T>("values", view, nullptr);
+  }
+  HostField<T> field("values", tuples->GetNumberOfTuples());
+  T* out = field.view().component[0];
+  for (std::int64_t c = 0; c < field.numCells(); ++c) {
+    out[c] = values[c * components + component];
+  }
+  return field;
+}
 
 /// Arrays stay, but none counts as the cells' ids any more: a cell and its children are not the same cell.
 void dropIds(vtkCellData* values);

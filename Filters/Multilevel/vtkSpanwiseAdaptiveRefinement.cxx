@@ -5,6 +5,7 @@
 #include "SpanwiseChoice.h"
 #include "SpanwiseInputLevels.h"
 
+#include "Core/Geometry/Crop.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkCellData.h>
@@ -87,10 +88,10 @@ double rangeOf(const Team& team, vtkDoubleArray* values) {
   return std::max(high[0] - low[0], 0.0);
 }
 
-/// Collective. The cells of a data set that lie in cells of the finest level, on all planes that this rank holds.
+/// Collective. The cells of a data set that lie in cells of the finest level, in this rank's planes.
 template <int Dim>
-HostIntervalSet<Dim> readTagged(const Team& team, vtkDataSet* data, const GridPlacement& root, int finest,
-  const PlaneRange& mine, std::int64_t halo) {
+HostIntervalSet<Dim> readTagged(
+  const Team& team, vtkDataSet* data, const GridPlacement& root, int finest, const RowCut& rootCut) {
   InputCells input = readCells(team, data, InputValues::None);
   auto* cells = std::get_if<RankCells<Dim>>(&input.cells);
   int level = 0;
@@ -108,14 +109,8 @@ HostIntervalSet<Dim> readTagged(const Team& team, vtkDataSet* data, const GridPl
     moveToLattice<Dim>(cells->set, input.placement, placementOfLevel(root, level));
     cells->values = vtkSmartPointer<vtkCellData>::New();
   });
-  if (!team.alone()) { // bring it to the cut of the input
-    RowCut cut;
-    cut.bounds = team.gather(std::vector<std::int64_t>{planesOfLevel(mine, level).begin});
-    cut.bounds.push_back(PlaneRange().end);
-    cut.bounds.front() = PlaneRange().begin;
-    migrate<Dim>(team, cut, *cells);
-  }
-  addHalo<Dim>(team, planesOfLevel(mine, level), *cells, halo << level);
+  // The planes of the input's cut; those of cells smaller than the finest ones follow it too.
+  migrate<Dim>(team, cutOfLevel(rootCut, level), *cells);
   HostIntervalSet<Dim> tagged = cells->set;
   team.agree([&] {
     Workspace<Kokkos::HostSpace> workspace;
@@ -174,7 +169,28 @@ struct Request {
   double gradientLimit = 0.0;
   SensorArray array;
   vtkDataSet* set = nullptr;
+  bool periodic[3] = {false, false, false};
 };
+
+/// Collective. The periods of the root: the bounding box of the input's cells, which must be made of its cells.
+template <int Dim>
+Periods<Dim> periodsOfRoot(const Team& team, const HostIntervalSet<Dim>& cells, int level, const bool (&periodic)[3]) {
+  Periods<Dim> periods;
+  const Box<Dim> box = boundingBoxOfAll<Dim>(team, {&cells});
+  for (int d = 0; d < Dim && !box.empty(); ++d) {
+    periods.along[d] = periodic[d];
+    periods.box.begin[d] = box.begin[d] >> level;
+    periods.box.end[d] = box.end[d] >> level;
+    const Coordinate size = 1 << level;
+    if (periodic[d] && (box.begin[d] % size != 0 || box.end[d] % size != 0)) {
+      throw InvalidArgument("along the periodic axis " + std::to_string(d) + " the input has the cells [" +
+        std::to_string(box.begin[d]) + ", " + std::to_string(box.end[d]) + "), and " + std::to_string(size) +
+        " of them are a cell of level 0; the period must begin and end where those do: take fewer levels, or other "
+        "cells");
+    }
+  }
+  return periods;
+}
 
 template <int Dim>
 void makeLevelsOf(const Team& team, const RankCells<Dim>& input, const GridPlacement& placement, Request request,
@@ -207,17 +223,24 @@ void makeLevelsOf(const Team& team, const RankCells<Dim>& input, const GridPlace
   if (!team.streams()) {
     cells = hierarchy.leaves.back();
   }
-  const std::int64_t halo = request.refines ? haloOfRefining(rules) : haloOfCoarsening(rules);
-  addHalo<Dim>(team, planesOfLevel(mine, ofInput), cells, halo << ofInput);
+  // One process that makes a part of the output looks at all cells for it.
+  const Periods<Dim> periods = periodsOfRoot<Dim>(team, input.set, ofInput, request.periodic);
+  AdaptRanks<Dim> ranks(team, team.streams() ? PlaneRange() : mine, periods);
   HostIntervalSet<Dim> tagged;
   if (request.bySet) {
-    tagged = readTagged<Dim>(team, request.set, hierarchy.root, finest, mine, halo);
+    tagged = readTagged<Dim>(team, request.set, hierarchy.root, finest, ranks.domain.rootCut());
+    if (periods.any()) { // what is beyond the period is no cell
+      team.agree([&] {
+        Workspace<Kokkos::HostSpace> workspace;
+        crop<Host, Dim>(Host(), tagged, ranks.domain.box(finest), tagged, workspace);
+      });
+    }
   }
   progress.report(0.2);
+  hierarchy.leaves =
+    request.refines ? refinedFrom<Dim>(ranks, cells, tagged, rules) : coarsenedAway<Dim>(ranks, cells, tagged, rules);
   team.agree([&] {
-    hierarchy.leaves =
-      request.refines ? refinedFrom<Dim>(cells, tagged, rules) : coarsenedAway<Dim>(cells, tagged, rules);
-    for (std::size_t l = 0; l < hierarchy.leaves.size(); ++l) {
+    for (std::size_t l = 0; team.streams() && l < hierarchy.leaves.size(); ++l) {
       restrictCells(hierarchy.leaves[l], planesOfLevel(mine, static_cast<int>(l)));
     }
     progress.report(0.8);
@@ -256,6 +279,7 @@ void vtkSpanwiseAdaptiveRefinement::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "BufferCells: " << this->BufferCells << "\n";
   os << indent << "Grading: " << this->Grading << "\n";
   os << indent << "Prolongation: " << this->Prolongation << "\n";
+  os << indent << "Periodic: " << this->PeriodicX << " " << this->PeriodicY << " " << this->PeriodicZ << "\n";
 }
 
 int vtkSpanwiseAdaptiveRefinement::FillInputPortInformation(int port, vtkInformation* info) {
@@ -289,6 +313,9 @@ void vtkSpanwiseAdaptiveRefinement::MakeOutput(const Team& team, vtkInformationV
   default:
     break;
   }
+  request.periodic[0] = this->PeriodicX;
+  request.periodic[1] = this->PeriodicY;
+  request.periodic[2] = this->PeriodicZ;
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
   request.set = vtkDataSet::GetData(inputs[1], 0);
   if (request.bySet && team.maximum(static_cast<std::int64_t>(request.set != nullptr)) == 0) {

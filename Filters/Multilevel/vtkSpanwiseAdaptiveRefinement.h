@@ -133,6 +133,23 @@ public:
   vtkGetMacro(Prolongation, int);
   ///@}
 
+  ///@{
+  /**
+   * Whether the first and the last cell along the axis are neighbours, for sensor, buffer, grading and prolongation.
+   * One period is the bounding box of the input's cells, and must be made of cells of level 0. In 2D z does not matter.
+   * Default: off.
+   */
+  vtkSetMacro(PeriodicX, bool);
+  vtkGetMacro(PeriodicX, bool);
+  vtkBooleanMacro(PeriodicX, bool);
+  vtkSetMacro(PeriodicY, bool);
+  vtkGetMacro(PeriodicY, bool);
+  vtkBooleanMacro(PeriodicY, bool);
+  vtkSetMacro(PeriodicZ, bool);
+  vtkGetMacro(PeriodicZ, bool);
+  vtkBooleanMacro(PeriodicZ, bool);
+  ///@}
+
 protected:
   vtkSpanwiseAdaptiveRefinement();
   ~vtkSpanwiseAdaptiveRefinement() override = default;
@@ -152,6 +169,9 @@ protected:
   int BufferCells = 1;
   int Grading = VERTEX;
   int Prolongation = LINEAR;
+  bool PeriodicX = false;
+  bool PeriodicY = false;
+  bool PeriodicZ = false;
 
 private:
   vtkSpanwiseAdaptiveRefinement(const vtkSpanwiseAdaptiveRefinement&) = delete;

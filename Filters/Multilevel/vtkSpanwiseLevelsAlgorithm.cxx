@@ -5,6 +5,7 @@
 #include "vtkDataObject.h"
 #include "vtkFieldData.h"
 #include "vtkInformation.h"
+#include "vtkInformationDoubleKey.h"
 #include "vtkInformationVector.h"
 #include "vtkMultiProcessController.h"
 
@@ -54,6 +55,11 @@ int vtkSpanwiseLevelsAlgorithm::RequestData(
     vtkDataObject* input = this->GetNumberOfInputPorts() > 0 ? vtkDataObject::GetData(inputs[0], 0) : nullptr;
     if (input != nullptr && input->GetFieldData() != nullptr) {
       output->GetFieldData()->PassData(input->GetFieldData());
+    }
+    // Executives pass the time on where the input announces time steps; some readers only say it of their data.
+    vtkInformationDoubleKey* time = vtkDataObject::DATA_TIME_STEP();
+    if (input != nullptr && input->GetInformation()->Has(time) && !output->GetInformation()->Has(time)) {
+      output->GetInformation()->CopyEntry(input->GetInformation(), time);
     }
   });
 }

@@ -17,9 +17,10 @@ namespace {
 template <int Dim>
 void makeAllTrees(const Team& team, Hierarchy<Dim> levels, vtkHyperTreeGrid* output) {
   distributeLevels(team, levels);
-  const std::vector<HostIntervalSet<Dim>> refined = refinedCells(levels);
-  const Box<Dim> roots = boundingBoxOfAll<Dim>(team, {&levels.leaves.front().set, &refined.front()});
-  team.agree([&] { makeTrees(levels, refined, roots, output); });
+  CoveringLeaves<Dim> covering;
+  team.agree([&] { covering = coverOf(levels); });
+  const Box<Dim> roots = boundingBoxOfAll<Dim>(team, {&covering.cover.covered.front()});
+  team.agree([&] { fillTrees(levels, covering, roots, output); });
 }
 
 } // namespace

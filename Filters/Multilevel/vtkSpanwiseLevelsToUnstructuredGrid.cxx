@@ -1,17 +1,13 @@
 #include "vtkSpanwiseLevelsToUnstructuredGrid.h"
 
 #include "SpanwiseBridge.h"
-#include "SpanwiseConformingMesh.h"
 #include "SpanwiseInputLevels.h"
+#include "SpanwiseLeafCover.h"
 #include "SpanwiseMeshValues.h"
 
-#include <vtkCellData.h>
 #include <vtkInformation.h>
 #include <vtkObjectFactory.h>
-#include <vtkPointData.h>
 #include <vtkUnstructuredGrid.h>
-
-#include <vector>
 
 using namespace spanwise;
 
@@ -38,7 +34,12 @@ void makeGrid(const Team& team, Hierarchy<Dim> levels, const Progress& progress,
   addHaloOfLevels(team, mine, all);
   const int finest = static_cast<int>(team.maximum(finestWithLeaves(levels)));
   team.agree([&] {
-    ConformingMesh mesh = makeConformingMesh(all, finest, mine, progress.part(0.0, 0.7));
+    const CoveringLeaves<Dim> covering = coverOf(all);
+    ConformingMeshOn<HostExecutionSpace> mesh;
+    ConformingScratchOn<Dim, HostExecutionSpace> scratch;
+    Workspace<Kokkos::HostSpace> workspace;
+    makeConformingMesh<HostExecutionSpace, Dim>(HostExecutionSpace(), covering.leaves, covering.cover, finest, mine,
+      mesh, scratch, workspace, progress.part(0.0, 0.7));
     setMesh(mesh, placementOfLevel(levels.root, finest), output);
     passMeshValues(mesh, all, output);
     progress.report(1.0);

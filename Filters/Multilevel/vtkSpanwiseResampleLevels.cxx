@@ -2,19 +2,28 @@
 
 #include "SpanwiseBridge.h"
 #include "SpanwiseChoice.h"
-#include "SpanwiseCoarsenedValues.h"
 #include "SpanwiseInputLevels.h"
 #include "SpanwiseJoinCells.h"
+#include "SpanwiseMeans.h"
 #include "SpanwiseProlongedValues.h"
-#include "SpanwiseValues.h"
+#include "SpanwiseSamples.h"
 
-#include <vtkCellData.h>
-#include <vtkDoubleArray.h>
+#include "Core/Parallel/RowCut.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkDataObjectTypes.h>
+#include <vtkImageData.h>
 #include <vtkInformation.h>
+#include <vtkInformationVector.h>
 #include <vtkObjectFactory.h>
+#include <vtkPointData.h>
+#include <vtkStreamingDemandDrivenPipeline.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
 #include <vector>
 
 using namespace spanwise;
@@ -25,55 +34,11 @@ namespace {
 
 using Method = spanwise::Prolongation;
 
-/// No cells, with the same arrays.
-template <int Dim>
-RankCells<Dim> emptyLike(const RankCells<Dim>& cells) {
-  RankCells<Dim> none;
-  sliceValues(cells.values, 0, 0, none.values);
-  return none;
-}
-
-/// Cells of disjoint sets with their shares.
-template <int Dim>
-CoveredCells<Dim> joined(const RankCells<Dim>& leaves, const CoveredCells<Dim>& others) {
-  if (leaves.set.empty() || others.cells.set.empty()) {
-    return others.cells.set.empty() ? CoveredCells<Dim>{leaves, {}} : others;
-  }
-  vtkNew<vtkDoubleArray> ones;
-  vtkNew<vtkDoubleArray> shares;
-  for (vtkDoubleArray* array : {ones.Get(), shares.Get()}) {
-    array->SetName("Spanwise::share");
-  }
-  ones->SetNumberOfTuples(leaves.set.numCells());
-  ones->FillValue(1.0);
-  shares->SetNumberOfTuples(others.cells.set.numCells());
-  std::copy(others.shares.begin(), others.shares.end(), shares->GetPointer(0));
-  const auto with = [](const RankCells<Dim>& cells, vtkDoubleArray* array) {
-    RankCells<Dim> result;
-    result.set = cells.set;
-    result.values->ShallowCopy(cells.values);
-    result.values->AddArray(array);
-    return result;
-  };
-  CoveredCells<Dim> all;
-  all.cells = joinCells<Dim>({with(leaves, ones), with(others.cells, shares)});
-  auto* found = vtkDoubleArray::SafeDownCast(all.cells.values->GetAbstractArray("Spanwise::share"));
-  all.shares.assign(found->GetPointer(0), found->GetPointer(0) + found->GetNumberOfTuples());
-  all.cells.values->RemoveArray("Spanwise::share");
-  return all;
-}
-
 /// The cells of one level, with the values of leaves.
 template <int Dim>
 RankCells<Dim> resampled(const std::vector<RankCells<Dim>>& leaves, std::size_t level, Method method) {
   const bool slopes = method != Method::Injection;
-  std::vector<CoveredCells<Dim>> means(std::max(leaves.size(), level + 1)); // of leaves of a level and finer ones
-  for (std::size_t l = means.size(); l-- > (slopes ? 0 : level);) {
-    const RankCells<Dim> here = l < leaves.size() ? leaves[l] : emptyLike<Dim>(leaves.front());
-    means[l] = l + 1 < means.size()
-      ? joined<Dim>(here, coarsened<Dim>(means[l + 1], Coarsening::Outside, CoarseRules()))
-      : CoveredCells<Dim>{here, {}};
-  }
+  const auto means = meansOfLevels<Dim>(leaves, level + 1, slopes ? 0 : level);
   RankCells<Dim> coarser = emptyLike<Dim>(leaves.front()); // cells of coarser leaves
   for (std::size_t l = 0; l < level; ++l) {
     const RankCells<Dim> leaf = l < leaves.size() ? leaves[l] : emptyLike<Dim>(leaves.front());
@@ -106,38 +71,262 @@ void resampleOnRanks(const Team& team, const Hierarchy<Dim>& input, int level, M
   });
 }
 
+/// Collective. The grid of one level; `given` where it is not the finest one that has leaves.
+template <int Dim>
+void resample(const Team& team, const Hierarchy<Dim>& hierarchy, const int* given, Method method,
+  const Progress& progress, vtkUnstructuredGrid* output) {
+  std::int64_t level = 0;
+  if (given != nullptr) {
+    level = *given;
+  } else {
+    for (int l = 0; l < hierarchy.numLevels(); ++l) {
+      level = hierarchy.leaves[static_cast<std::size_t>(l)].set.empty() ? level : l;
+    }
+    level = team.maximum(level);
+  }
+  resampleOnRanks(team, hierarchy, static_cast<int>(level), method, progress, output);
+}
+
+/// Points on a regular lattice in a box.
+struct BoxPoints {
+  double corner[3];
+  double lengths[3];
+  int resolution[3];
+
+  [[nodiscard]] int count(int axis) const { return lengths[axis] == 0.0 ? 1 : resolution[axis]; }
+  [[nodiscard]] double spacing(int axis) const {
+    return count(axis) > 1 ? lengths[axis] / (count(axis) - 1) : std::max(lengths[axis], 1e-300);
+  }
+  [[nodiscard]] double origin(int axis) const {
+    return count(axis) > 1 ? corner[axis] : corner[axis] + 0.5 * lengths[axis];
+  }
+  /// Exact at both ends.
+  [[nodiscard]] double at(int axis, int k) const {
+    if (count(axis) == 1) {
+      return origin(axis);
+    }
+    const double t = static_cast<double>(k) / (count(axis) - 1);
+    return (1.0 - t) * corner[axis] + t * (corner[axis] + lengths[axis]);
+  }
+  void wholeExtent(int extent[6]) const {
+    for (int d = 0; d < 3; ++d) {
+      extent[2 * d] = 0;
+      extent[2 * d + 1] = std::max(count(d), 1) - 1;
+    }
+  }
+  /// A piece along the slowest axis along which there are cells; pieces share the points between them.
+  void extentOf(int piece, int pieces, int extent[6]) const {
+    wholeExtent(extent);
+    const int axis = count(2) > 1 ? 2 : count(1) > 1 ? 1 : 0;
+    const int cells = extent[2 * axis + 1];
+    const PlaneRange share = equalShare({0, std::max(cells, 1)}, piece, pieces);
+    extent[2 * axis] = static_cast<int>(share.begin);
+    extent[2 * axis + 1] =
+      share.empty() ? static_cast<int>(share.begin) - 1 : std::min(static_cast<int>(share.end), cells);
+  }
+  void check() const {
+    double points = 1.0;
+    for (int d = 0; d < 3; ++d) {
+      if (resolution[d] < 1) {
+        throw InvalidArgument("the resolution along axis " + std::to_string(d) + " is " +
+          std::to_string(resolution[d]) + "; it must be 1 or more");
+      }
+      if (!std::isfinite(corner[d]) || !(lengths[d] >= 0.0 && std::isfinite(lengths[d]))) {
+        throw InvalidArgument("the box begins at " + std::to_string(corner[d]) + " along axis " + std::to_string(d) +
+          " and has the length " + std::to_string(lengths[d]) + "; both must be finite and the length not negative");
+      }
+      points *= count(d);
+    }
+    if (points > std::numeric_limits<int>::max()) {
+      throw InvalidArgument(
+        "the box has " + std::to_string(static_cast<std::int64_t>(points)) + " points; there may be 2^31 - 1 at most");
+    }
+  }
+};
+
+BoxPoints boxPoints(const double corner[3], const double lengths[3], const int resolution[3]) {
+  BoxPoints box{};
+  std::copy_n(corner, 3, box.corner);
+  std::copy_n(lengths, 3, box.lengths);
+  std::copy_n(resolution, 3, box.resolution);
+  return box;
+}
+
+template <int Dim>
+std::vector<Position<Dim>> positionsOf(vtkDataSet* data) {
+  std::vector<Position<Dim>> positions(static_cast<std::size_t>(data->GetNumberOfPoints()));
+  for (std::size_t p = 0; p < positions.size(); ++p) {
+    double at[3];
+    data->GetPoint(static_cast<vtkIdType>(p), at);
+    std::copy_n(at, Dim, positions[p].at);
+  }
+  return positions;
+}
+
+template <int Dim>
+std::vector<Position<Dim>> positionsOf(const BoxPoints& box, const int extent[6]) {
+  std::vector<Position<Dim>> positions;
+  for (int z = extent[4]; z <= extent[5]; ++z) {
+    for (int y = extent[2]; y <= extent[3]; ++y) {
+      for (int x = extent[0]; x <= extent[1]; ++x) {
+        const double at[3] = {box.at(0, x), box.at(1, y), box.at(2, z)};
+        positions.emplace_back();
+        std::copy_n(at, Dim, positions.back().at);
+      }
+    }
+  }
+  return positions;
+}
+
 } // namespace
 
 void vtkSpanwiseResampleLevels::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
+  os << indent << "SampleOn: " << this->SampleOn << "\n";
   os << indent << "LevelMode: " << this->LevelMode << "\n";
   os << indent << "Level: " << this->Level << "\n";
   os << indent << "Prolongation: " << this->Prolongation << "\n";
+  os << indent << "Corner: " << this->Corner[0] << " " << this->Corner[1] << " " << this->Corner[2] << "\n";
+  os << indent << "Lengths: " << this->Lengths[0] << " " << this->Lengths[1] << " " << this->Lengths[2] << "\n";
+  os << indent << "Resolution: " << this->Resolution[0] << " " << this->Resolution[1] << " " << this->Resolution[2]
+     << "\n";
+  os << indent << "Interpolation: " << this->Interpolation << "\n";
+}
+
+vtkSpanwiseResampleLevels::vtkSpanwiseResampleLevels() { this->SetNumberOfInputPorts(2); }
+
+int vtkSpanwiseResampleLevels::FillInputPortInformation(int port, vtkInformation* info) {
+  if (port == 1) {
+    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+    info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
+    return 1;
+  }
+  return this->Superclass::FillInputPortInformation(port, info);
 }
 
 int vtkSpanwiseResampleLevels::FillOutputPortInformation(int /*port*/, vtkInformation* info) {
-  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkUnstructuredGrid");
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkDataSet");
   return 1;
 }
 
+int vtkSpanwiseResampleLevels::RequestDataObject(
+  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  int type = VTK_UNSTRUCTURED_GRID;
+  if (this->SampleOn == BOX) {
+    type = VTK_IMAGE_DATA;
+  } else if (this->SampleOn == POINTS) {
+    vtkDataSet* points = vtkDataSet::GetData(inputs[1], 0);
+    type = points != nullptr ? points->GetDataObjectType() : VTK_POLY_DATA;
+  }
+  vtkInformation* outInfo = outputs->GetInformationObject(0);
+  vtkDataObject* output = outInfo->Get(vtkDataObject::DATA_OBJECT());
+  if (output == nullptr || output->GetDataObjectType() != type) {
+    const auto made = vtkSmartPointer<vtkDataObject>::Take(vtkDataObjectTypes::NewDataObject(type));
+    outInfo->Set(vtkDataObject::DATA_OBJECT(), made);
+  }
+  return 1;
+}
+
+int vtkSpanwiseResampleLevels::RequestInformation(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  vtkInformation* outInfo = outputs->GetInformationObject(0);
+  if (this->SampleOn == BOX) {
+    const BoxPoints box = boxPoints(this->Corner, this->Lengths, this->Resolution);
+    int extent[6];
+    box.wholeExtent(extent);
+    const double origin[3] = {box.origin(0), box.origin(1), box.origin(2)};
+    const double spacing[3] = {box.spacing(0), box.spacing(1), box.spacing(2)};
+    outInfo->Set(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT(), extent, 6);
+    outInfo->Set(vtkDataObject::ORIGIN(), origin, 3);
+    outInfo->Set(vtkDataObject::SPACING(), spacing, 3);
+  } else if (this->SampleOn == POINTS && inputs[1]->GetNumberOfInformationObjects() > 0) {
+    outInfo->CopyEntry(inputs[1]->GetInformationObject(0), vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT());
+  } else {
+    outInfo->Remove(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT());
+  }
+  return this->Superclass::RequestInformation(request, inputs, outputs);
+}
+
+int vtkSpanwiseResampleLevels::RequestUpdateExtent(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  const auto copyRequest = [](vtkInformation* from, vtkInformation* to) {
+    to->CopyEntry(from, Pipeline::UPDATE_PIECE_NUMBER());
+    to->CopyEntry(from, Pipeline::UPDATE_NUMBER_OF_PIECES());
+    to->CopyEntry(from, Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS());
+    to->CopyEntry(from, Pipeline::UPDATE_EXTENT());
+  };
+  // The points of a piece of the output are those of the same piece of the second input.
+  vtkInformation* points =
+    inputs[1]->GetNumberOfInformationObjects() > 0 ? inputs[1]->GetInformationObject(0) : nullptr;
+  vtkNew<vtkInformation> asked;
+  if (points != nullptr) {
+    copyRequest(points, asked);
+  }
+  const int result = this->Superclass::RequestUpdateExtent(request, inputs, outputs);
+  if (points != nullptr) {
+    copyRequest(asked, points);
+  }
+  return result;
+}
+
 void vtkSpanwiseResampleLevels::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkDataObject* output) {
+  vtkDataObject* input = vtkDataObject::GetData(inputs[0], 0);
+  if (checkedChoice("choice of what to sample on", this->SampleOn, CELLS_OF_A_LEVEL, POINTS) == CELLS_OF_A_LEVEL) {
+    this->SampleLevel(team, input, output);
+  } else {
+    this->SamplePoints(team, input, vtkDataSet::GetData(inputs[1], 0), output);
+  }
+}
+
+void vtkSpanwiseResampleLevels::SampleLevel(const Team& team, vtkDataObject* input, vtkDataObject* output) {
   const bool finest = checkedChoice("choice of the level", this->LevelMode, FINEST_LEVEL, GIVEN_LEVEL) == FINEST_LEVEL;
   const int given = finest ? 0 : checkedChoice("level", this->Level, 0, maxLevel);
   const auto method = static_cast<Method>(checkedChoice("prolongation", this->Prolongation, INJECTION, THIRD_ORDER));
-  const AnyHierarchy input =
-    readLevels(team, vtkDataObject::GetData(inputs[0], 0), InputValues::All, progressOf(this).part(0.0, 0.3));
+  const AnyHierarchy levels = readLevels(team, input, InputValues::All, progressOf(this).part(0.0, 0.3));
   std::visit(
     [&](const auto& hierarchy) {
-      int level = given;
-      if (finest) {
-        level = 0;
-        for (int l = 0; l < hierarchy.numLevels(); ++l) {
-          level = hierarchy.leaves[static_cast<std::size_t>(l)].set.empty() ? level : l;
-        }
-        level = static_cast<int>(team.maximum(level));
-      }
-      resampleOnRanks(
-        team, hierarchy, level, method, progressOf(this).part(0.3, 1.0), vtkUnstructuredGrid::SafeDownCast(output));
+      resample(team, hierarchy, finest ? nullptr : &given, method, progressOf(this).part(0.3, 1.0),
+        vtkUnstructuredGrid::SafeDownCast(output));
     },
-    input);
+    levels);
+}
+
+void vtkSpanwiseResampleLevels::SamplePoints(
+  const Team& team, vtkDataObject* input, vtkDataSet* points, vtkDataObject* output) {
+  const auto sampling = static_cast<Sampling>(
+    checkedChoice("interpolation", this->Interpolation, INTERPOLATE_CONSTANTLY, INTERPOLATE_LINEARLY));
+  const BoxPoints box = boxPoints(this->Corner, this->Lengths, this->Resolution);
+  int extent[6] = {0, -1, 0, -1, 0, -1};
+  auto* result = vtkDataSet::SafeDownCast(output);
+  if (this->SampleOn == BOX) {
+    box.check();
+    box.extentOf(team.piece(), team.pieces(), extent);
+    auto* image = vtkImageData::SafeDownCast(output);
+    image->SetExtent(extent);
+    image->SetOrigin(box.origin(0), box.origin(1), box.origin(2));
+    image->SetSpacing(box.spacing(0), box.spacing(1), box.spacing(2));
+  } else {
+    if (team.sum(static_cast<std::int64_t>(points != nullptr)) == 0) {
+      throw InvalidArgument("there is no second input; it must be a data set, which has the points to sample at");
+    }
+    if (points != nullptr) {
+      result->ShallowCopy(points);
+    }
+  }
+  const AnyHierarchy levels = readLevels(team, input, InputValues::All, progressOf(this).part(0.0, 0.4));
+  std::visit(
+    [&]<int Dim>(const Hierarchy<Dim>& hierarchy) {
+      std::vector<Position<Dim>> positions;
+      team.agree([&] {
+        if (this->SampleOn == BOX) {
+          positions = positionsOf<Dim>(box, extent);
+        } else if (points != nullptr) {
+          positions = positionsOf<Dim>(points);
+        }
+      });
+      spanwise::samplePoints<Dim>(team, hierarchy, sampling, positions, result->GetPointData());
+      team.agree([&] { progressOf(this).report(1.0); });
+    },
+    levels);
 }

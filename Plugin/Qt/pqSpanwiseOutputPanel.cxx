@@ -16,11 +16,15 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QTableView>
+#include <QTreeWidget>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace {
 
 constexpr int maxRows = 200;
+constexpr int maxLevelLines = 8;
 constexpr std::size_t maxSelectedCells = 10000; // as many numbers travel to the server
 
 QString dimensionText(const spanwise::GridSummary& summary) {
@@ -29,7 +33,9 @@ QString dimensionText(const spanwise::GridSummary& summary) {
                                         : QObject::tr("3D");
 }
 
-QString bytesPerCellText(const spanwise::GridSummary& summary) {
+// Of a whole summary, or of a level.
+template <class Summary>
+QString bytesPerCellText(const Summary& summary) {
   return summary.numCells == 0
     ? QString()
     : QString::number(static_cast<double>(summary.geometryBytes) / static_cast<double>(summary.numCells), 'g', 3);
@@ -38,11 +44,12 @@ QString bytesPerCellText(const spanwise::GridSummary& summary) {
 } // namespace
 
 pqSpanwiseOutputPanel::pqSpanwiseOutputPanel(QWidget* parent)
-  : QWidget(parent), form_(new pqSpanwiseForm(this)), note_(new QLabel(this)), table_(new QTableView(this)),
-    model_(new pqSpanwiseRowModel(this)) {
+  : QWidget(parent), form_(new pqSpanwiseForm(this)), levels_(new QTreeWidget(this)), note_(new QLabel(this)),
+    table_(new QTableView(this)), model_(new pqSpanwiseRowModel(this)) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(form_);
+  layout->addWidget(levels_);
   layout->addWidget(note_);
   layout->addWidget(table_, 1);
   layout->addStretch(); // keeps the note at the top when there is no table
@@ -58,6 +65,20 @@ pqSpanwiseOutputPanel::pqSpanwiseOutputPanel(QWidget* parent)
   geometry_ = form_->addLine(tr("Geometry"), "geometryBytes", tr("Memory of the interval set and its lookup tables"));
   perCell_ = form_->addLine(tr("Bytes a cell"), "bytesPerCell", tr("Memory of the geometry over the number of cells"));
   arrays_ = form_->addLine(tr("Arrays"), "arrayBytes", tr("Memory of the cell and point arrays"));
+
+  levels_->setObjectName("levels");
+  levels_->setHeaderLabels({tr("level"), tr("intervals"), tr("cells"), tr("B/cell")});
+  levels_->headerItem()->setToolTip(0, tr("Cell size = root size / 2^level"));
+  levels_->headerItem()->setToolTip(3, tr("Bytes a cell: memory of the level's geometry over its number of cells"));
+  levels_->setRootIsDecorated(false);
+  levels_->setUniformRowHeights(true);
+  levels_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  levels_->setSelectionMode(QAbstractItemView::NoSelection);
+  levels_->setFocusPolicy(Qt::NoFocus);
+  levels_->header()->setMinimumSectionSize(0);
+  levels_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  levels_->header()->setStretchLastSection(true);
+  levels_->header()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
 
   note_->setObjectName("outputNote");
   note_->setWordWrap(true);
@@ -82,6 +103,7 @@ void pqSpanwiseOutputPanel::clear(const QString& note) {
     form_->setValue(line, {});
   }
   model_->setRows({});
+  levels_->hide();
   table_->hide();
   note_->setText(note);
 }
@@ -110,6 +132,9 @@ void pqSpanwiseOutputPanel::refresh(pqOutputPort* output) {
   const qint64 shown = static_cast<qint64>(summary.rows.size());
   note_->setText(!selected.empty()
       ? tr("The intervals of %1 selected cells").arg(spanwise::countText(static_cast<qint64>(selected.size())))
+      : shown < summary.numRows && summary.levels.size() > 1
+      ? tr("%1 of %2 rows, the first ones of each level")
+          .arg(spanwise::countText(shown), spanwise::countText(summary.numRows))
       : shown < summary.numRows
       ? tr("The first %1 of %2 rows").arg(spanwise::countText(shown), spanwise::countText(summary.numRows))
       : tr("All rows"));
@@ -125,9 +150,31 @@ void pqSpanwiseOutputPanel::showSummary(const spanwise::GridSummary& summary) {
   form_->setValue(geometry_, spanwise::bytesText(summary.geometryBytes));
   form_->setValue(perCell_, bytesPerCellText(summary));
   form_->setValue(arrays_, spanwise::bytesText(summary.arrayBytes));
+  this->showLevels(summary.levels);
   model_->setRows(summary);
   for (int column = 0; column + 1 < model_->columnCount(); ++column) {
     table_->resizeColumnToContents(column);
   }
   table_->show();
+}
+
+void pqSpanwiseOutputPanel::showLevels(const std::vector<spanwise::LevelSummary>& levels) {
+  levels_->setVisible(levels.size() > 1);
+  levels_->clear();
+  for (const spanwise::LevelSummary& level : levels) {
+    auto* item = new QTreeWidgetItem(levels_);
+    item->setText(0, spanwise::countText(level.level));
+    item->setText(1, spanwise::countText(level.numIntervals));
+    item->setText(2, spanwise::countText(level.numCells));
+    item->setText(3, bytesPerCellText(level));
+    const QString tip =
+      tr("%1 rows, geometry of %2").arg(spanwise::countText(level.numRows), spanwise::bytesText(level.geometryBytes));
+    for (int column = 0; column < levels_->columnCount(); ++column) {
+      item->setToolTip(column, tip);
+      item->setTextAlignment(column, Qt::AlignRight);
+    }
+  }
+  const int lines = std::min(levels_->topLevelItemCount(), maxLevelLines);
+  levels_->setFixedHeight(
+    levels_->header()->sizeHint().height() + lines * levels_->sizeHintForRow(0) + 2 * levels_->frameWidth());
 }

@@ -3,16 +3,21 @@
 
 #include <QWidget>
 
+#include <vector>
+
 class QLabel;
 class QTableView;
+class QTreeWidget;
 class pqOutputPort;
 class pqSpanwiseForm;
 class pqSpanwiseRowModel;
 namespace spanwise {
 struct GridSummary;
-}
+struct LevelSummary;
+} // namespace spanwise
 
-/// The intervals behind an output: counts, bytes, and its first rows, or the rows of the cells that are selected in it.
+/// The intervals behind an output: counts and bytes, level by level where there are several, and its first rows, or the
+/// rows of the cells that are selected in it.
 class pqSpanwiseOutputPanel : public QWidget {
   Q_OBJECT
 public:
@@ -24,6 +29,7 @@ public:
 private:
   void clear(const QString& note);
   void showSummary(const spanwise::GridSummary& summary);
+  void showLevels(const std::vector<spanwise::LevelSummary>& levels);
 
   pqSpanwiseForm* form_;
   QLabel* name_ = nullptr;
@@ -36,6 +42,7 @@ private:
   QLabel* geometry_ = nullptr;
   QLabel* perCell_ = nullptr;
   QLabel* arrays_ = nullptr;
+  QTreeWidget* levels_;
   QLabel* note_;
   QTableView* table_;
   pqSpanwiseRowModel* model_;

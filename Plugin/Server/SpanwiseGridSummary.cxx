@@ -21,12 +21,44 @@ namespace {
 
 auto place(const RowSample& row) { return std::tie(row.level, row.z, row.y); }
 
-// Keeps the rows in order and drops those beyond the request.
-void sortRows(std::vector<RowSample>& rows, const SampleRequest& request) {
+// Keeps the rows in order and drops those beyond the request: each level has its share of it, so that the first one
+// does not hide the others. A process knows no more levels than all of them do, and so drops no row that should be
+// shown.
+void sortRows(GridSummary& summary, const SampleRequest& request) {
+  std::vector<RowSample>& rows = summary.rows;
   std::sort(rows.begin(), rows.end(), [](const RowSample& a, const RowSample& b) { return place(a) < place(b); });
-  if (rows.size() > static_cast<std::size_t>(request.maxRows)) {
-    rows.resize(static_cast<std::size_t>(request.maxRows));
+  if (rows.size() <= static_cast<std::size_t>(request.maxRows)) {
+    return;
   }
+  const auto numLevels = std::count_if(
+    summary.levels.begin(), summary.levels.end(), [](const LevelSummary& level) { return level.numRows > 0; });
+  const std::ptrdiff_t share = request.maxRows / std::max<std::ptrdiff_t>(numLevels, 1);
+  std::vector<RowSample> kept;
+  for (const LevelSummary& level : summary.levels) {
+    const auto first = std::lower_bound(
+      rows.begin(), rows.end(), level.level, [](const RowSample& row, int number) { return row.level < number; });
+    for (auto row = first; row != rows.end() && row->level == level.level && row - first < share; ++row) {
+      kept.push_back(std::move(*row));
+    }
+  }
+  rows = std::move(kept);
+}
+
+// The summary of a level, a new one if there is none yet.
+LevelSummary& levelOf(GridSummary& summary, int number) {
+  const auto at = std::lower_bound(summary.levels.begin(), summary.levels.end(), number,
+    [](const LevelSummary& level, int wanted) { return level.level < wanted; });
+  if (at != summary.levels.end() && at->level == number) {
+    return *at;
+  }
+  return *summary.levels.insert(at, LevelSummary{.level = number});
+}
+
+void add(LevelSummary& level, const LevelSummary& other) {
+  level.numRows += other.numRows;
+  level.numIntervals += other.numIntervals;
+  level.numCells += other.numCells;
+  level.geometryBytes += other.geometryBytes;
 }
 
 template <int Dim>
@@ -126,7 +158,7 @@ public:
   }
 
   GridSummary finish() {
-    sortRows(summary_.rows, request_);
+    sortRows(summary_, request_);
     return std::move(summary_);
   }
 
@@ -147,9 +179,9 @@ private:
     summary_.numIntervals += set.numIntervals;
     summary_.numCells += set.numCells;
     summary_.numGhostCells += countGhosts(data);
-    if (counted_.insert(grid.get()).second) {
-      summary_.geometryBytes += grid->bytes();
-    }
+    const std::uint64_t bytes = counted_.insert(grid.get()).second ? grid->bytes() : 0;
+    summary_.geometryBytes += bytes;
+    spanwise::add(levelOf(summary_, level), {level, set.numRows, set.numIntervals, set.numCells, bytes});
     summary_.arrayBytes += 1024 *
       static_cast<std::uint64_t>(
         data->GetCellData()->GetActualMemorySize() + data->GetPointData()->GetActualMemorySize());
@@ -195,8 +227,11 @@ void merge(GridSummary& summary, const GridSummary& other, const SampleRequest& 
   summary.numGhostCells += other.numGhostCells;
   summary.geometryBytes += other.geometryBytes;
   summary.arrayBytes += other.arrayBytes;
+  for (const LevelSummary& level : other.levels) {
+    add(levelOf(summary, level.level), level);
+  }
   summary.rows.insert(summary.rows.end(), other.rows.begin(), other.rows.end());
-  sortRows(summary.rows, request);
+  sortRows(summary, request);
 }
 
 } // namespace spanwise

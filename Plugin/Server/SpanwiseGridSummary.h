@@ -20,9 +20,18 @@ struct RowSample {
   std::vector<int> ends; ///< begin and end of each interval that is shown
 };
 
+/// The grids of one level.
+struct LevelSummary {
+  int level = 0;
+  std::int64_t numRows = 0;
+  std::int64_t numIntervals = 0;
+  std::int64_t numCells = 0;
+  std::uint64_t geometryBytes = 0;
+};
+
 /// Which rows are sampled.
 struct SampleRequest {
-  int maxRows = 100;
+  int maxRows = 100;     ///< of all levels; each may have its share
   int maxIntervals = 64; ///< of a row
   /// Rank and number of cells; if there are any, only the intervals that hold them are sampled.
   std::vector<std::pair<int, std::int64_t>> cells;
@@ -41,7 +50,8 @@ struct GridSummary {
   std::int64_t numGhostCells = 0;  ///< of numCells, those that another process owns
   std::uint64_t geometryBytes = 0; ///< sets and tables; what several datasets share counts once
   std::uint64_t arrayBytes = 0;
-  std::vector<RowSample> rows; ///< by level, z, y
+  std::vector<LevelSummary> levels; ///< in order
+  std::vector<RowSample> rows;      ///< by level, z, y
 };
 
 /// Summarizes the grids in this process. O(rows and intervals sampled + ghost cells); nothing is executed.

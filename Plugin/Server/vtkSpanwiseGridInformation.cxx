@@ -24,6 +24,15 @@ void transfer(Stream& stream, RowSample& row) {
 }
 
 template <class Stream>
+void transfer(Stream& stream, LevelSummary& level) {
+  transfer(stream, level.level);
+  transfer(stream, level.numRows);
+  transfer(stream, level.numIntervals);
+  transfer(stream, level.numCells);
+  transfer(stream, level.geometryBytes);
+}
+
+template <class Stream>
 void transfer(Stream& stream, GridSummary& summary) {
   transfer(stream, summary.numGrids);
   transfer(stream, summary.numOthers);
@@ -37,6 +46,7 @@ void transfer(Stream& stream, GridSummary& summary) {
   transfer(stream, summary.numGhostCells);
   transfer(stream, summary.geometryBytes);
   transfer(stream, summary.arrayBytes);
+  transfer(stream, summary.levels);
   transfer(stream, summary.rows);
 }
 
@@ -139,9 +149,24 @@ int vtkSpanwiseGridInformation::GetNumberOfOthers() const { return this->Data->S
 
 vtkTypeUInt64 vtkSpanwiseGridInformation::GetGeometryBytes() const { return this->Data->Summary.geometryBytes; }
 
+int vtkSpanwiseGridInformation::GetNumberOfLevels() const {
+  return static_cast<int>(this->Data->Summary.levels.size());
+}
+
+std::string vtkSpanwiseGridInformation::GetLevelsAsText() const {
+  std::ostringstream text;
+  for (const spanwise::LevelSummary& level : this->Data->Summary.levels) {
+    text << "level " << level.level << ": " << level.numRows << " rows, " << level.numIntervals << " intervals, "
+         << level.numCells << " cells, " << level.geometryBytes << " bytes\n";
+  }
+  return text.str();
+}
+
 std::string vtkSpanwiseGridInformation::GetRowsAsText() const {
   std::ostringstream text;
+  const bool severalLevels = this->GetNumberOfLevels() > 1;
   for (const spanwise::RowSample& row : this->Data->Summary.rows) {
+    text << (severalLevels ? "level " + std::to_string(row.level) + " " : "");
     text << (this->Data->Summary.has3D ? "z " + std::to_string(row.z) + " " : "") << "y " << row.y << ':';
     for (std::size_t i = 0; i + 1 < row.ends.size(); i += 2) {
       text << " [" << row.ends[i] << ", " << row.ends[i + 1] << ')';

@@ -58,7 +58,10 @@ public:
   /// How many tables and datasets are there that are not empty and carry no intervals.
   int GetNumberOfOthers() const;
   vtkTypeUInt64 GetGeometryBytes() const;
-  /// The rows that are shown, one in a line: its key and its intervals.
+  int GetNumberOfLevels() const;
+  /// The levels, one in a line: numbers of rows, intervals and cells, and bytes of geometry.
+  std::string GetLevelsAsText() const;
+  /// The rows that are shown, one in a line: its key and its intervals. Each of several levels has its share of them.
   std::string GetRowsAsText() const;
   ///@}
 

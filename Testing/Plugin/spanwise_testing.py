@@ -45,6 +45,16 @@ def definitions():
     ]
 
 
+def elements_with_bases(definition):
+    """What a proxy's definition holds, and the definitions that it is based on."""
+    elements = list(definition)
+    base = definition.get("base_proxyname")
+    for root in documents() if base else ():
+        for found in root.findall(f"ProxyGroup[@name='internal_filters']/*[@name='{base}']"):
+            elements += elements_with_bases(found)
+    return elements
+
+
 def new_proxy(group, name):
     """A proxy with the defaults of its definition, without inputs; not registered."""
     proxy = servermanager.ProxyManager().NewProxy(group, name)

@@ -1,5 +1,6 @@
 // Several ranks write one file and read it again, each its own rows.
 
+#include "Testing/Dimensions.hpp"
 #include "Testing/Readers/Sample.hpp"
 #include "Testing/Readers/StepSource.hpp"
 
@@ -196,7 +197,6 @@ struct Ranks : public ::testing::Test {
     }
   }
 };
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
 TYPED_TEST_SUITE(Ranks, Dimensions);
 
 } // namespace

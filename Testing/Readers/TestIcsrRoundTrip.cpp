@@ -1,5 +1,6 @@
 // What is written comes back, bit for bit.
 
+#include "Testing/Dimensions.hpp"
 #include "Testing/Readers/Sample.hpp"
 
 #include "Core/Geometry/NodeRows.hpp"
@@ -13,22 +14,17 @@ namespace spanwise::testing {
 namespace {
 
 template <class T>
-struct Dimension : public ::testing::Test {
-  static constexpr int dim = T::value;
-  void SetUp() override { std::printf("seed %u\n", seed()); }
-  std::mt19937 random{seed()};
+struct RoundTrip : public RandomTest<T> {
   TemporaryFolder folder;
 };
-
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
-TYPED_TEST_SUITE(Dimension, Dimensions);
+TYPED_TEST_SUITE(RoundTrip, Dimensions);
 
 template <int Dim>
 using Steps = std::vector<SampleStep<Dim>>;
 
 } // namespace
 
-TYPED_TEST(Dimension, RandomSetsWithArraysOfEveryTypeComeBack) {
+TYPED_TEST(RoundTrip, RandomSetsWithArraysOfEveryTypeComeBack) {
   constexpr int Dim = TypeParam::value;
   const std::string path = this->folder / "a.icsr";
   for (const double density : {0.02, 0.5, 0.95}) {
@@ -45,7 +41,7 @@ TYPED_TEST(Dimension, RandomSetsWithArraysOfEveryTypeComeBack) {
   }
 }
 
-TYPED_TEST(Dimension, TheEmptySetComesBack) {
+TYPED_TEST(RoundTrip, TheEmptySetComesBack) {
   constexpr int Dim = TypeParam::value;
   const std::string path = this->folder / "a.icsr";
   SampleStep<Dim> step;
@@ -56,7 +52,7 @@ TYPED_TEST(Dimension, TheEmptySetComesBack) {
   expectSample<Dim>(path, steps, 3);
 }
 
-TYPED_TEST(Dimension, TheLimitsOfCoordinatesComeBack) {
+TYPED_TEST(RoundTrip, TheLimitsOfCoordinatesComeBack) {
   constexpr int Dim = TypeParam::value;
   const std::string path = this->folder / "a.icsr";
   const auto key = [](Coordinate y) { return RowKey<Dim>::fromYZ(y, y); };
@@ -69,7 +65,7 @@ TYPED_TEST(Dimension, TheLimitsOfCoordinatesComeBack) {
   expectSample<Dim>(path, steps, 4);
 }
 
-TYPED_TEST(Dimension, SeveralStepsComeBackAndShareCells) {
+TYPED_TEST(RoundTrip, SeveralStepsComeBackAndShareCells) {
   constexpr int Dim = TypeParam::value;
   const std::string path = this->folder / "a.icsr";
   Steps<Dim> steps;
@@ -87,7 +83,7 @@ TYPED_TEST(Dimension, SeveralStepsComeBackAndShareCells) {
   EXPECT_FALSE(reader.hasSameCells(2, 6, 0));
 }
 
-TYPED_TEST(Dimension, PointArraysComeBackWholeAndInParts) {
+TYPED_TEST(RoundTrip, PointArraysComeBackWholeAndInParts) {
   constexpr int Dim = TypeParam::value;
   const std::string path = this->folder / "a.icsr";
   for (const double density : {0.03, 0.3, 0.9}) {
@@ -147,7 +143,7 @@ TYPED_TEST(Dimension, PointArraysComeBackWholeAndInParts) {
   }
 }
 
-TYPED_TEST(Dimension, PartsAreEvenAndOwnEveryPlaneOnce) {
+TYPED_TEST(RoundTrip, PartsAreEvenAndOwnEveryPlaneOnce) {
   constexpr int Dim = TypeParam::value;
   const std::string path = this->folder / "a.icsr";
   writeSample<Dim>(path, {randomStep<Dim>(this->random, Dim == 2 ? 200 : 24, 0.4)});
@@ -166,7 +162,7 @@ TYPED_TEST(Dimension, PartsAreEvenAndOwnEveryPlaneOnce) {
   }
 }
 
-TYPED_TEST(Dimension, NamesUnitsAndRolesComeBack) {
+TYPED_TEST(RoundTrip, NamesUnitsAndRolesComeBack) {
   constexpr int Dim = TypeParam::value;
   const std::string path = this->folder / "a.icsr";
   SampleStep<Dim> step;
@@ -183,7 +179,7 @@ TYPED_TEST(Dimension, NamesUnitsAndRolesComeBack) {
   expectSample<Dim>(path, Steps<Dim>{step});
 }
 
-TYPED_TEST(Dimension, FieldDataComesBack) {
+TYPED_TEST(RoundTrip, FieldDataComesBack) {
   constexpr int Dim = TypeParam::value;
   const std::string path = this->folder / "a.icsr";
   SampleStep<Dim> step;
@@ -212,7 +208,7 @@ TYPED_TEST(Dimension, FieldDataComesBack) {
   EXPECT_TRUE(reader.fieldTexts(0, arrays[3]).empty());
 }
 
-TYPED_TEST(Dimension, AnIndexOfManyChunksIsRead) {
+TYPED_TEST(RoundTrip, AnIndexOfManyChunksIsRead) {
   constexpr int Dim = TypeParam::value;
   const std::string path = this->folder / "a.icsr";
   SampleStep<Dim> step;
@@ -233,7 +229,7 @@ TYPED_TEST(Dimension, AnIndexOfManyChunksIsRead) {
   }
 }
 
-TYPED_TEST(Dimension, LosslessWhereDeflateDoesNotHelp) {
+TYPED_TEST(RoundTrip, LosslessWhereDeflateDoesNotHelp) {
   constexpr int Dim = TypeParam::value;
   const std::string path = this->folder / "a.icsr";
   SampleStep<Dim> step;

@@ -1,5 +1,6 @@
 // Hierarchies of levels in files: what is written comes back, in pieces too, and what is no hierarchy is refused.
 
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Multilevel/Levels.hpp"
 #include "Testing/Readers/Sample.hpp"
 
@@ -15,14 +16,10 @@ namespace spanwise::testing {
 namespace {
 
 template <class T>
-struct LevelFiles : public ::testing::Test {
-  static constexpr int dim = T::value;
-  std::mt19937 random{seed()};
-  ::testing::ScopedTrace trace{__FILE__, __LINE__, "seed " + std::to_string(seed())};
+struct LevelFiles : public RandomTest<T> {
   TemporaryFolder folder;
   std::string path = folder / "a.icsr";
 };
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
 TYPED_TEST_SUITE(LevelFiles, Dimensions);
 
 void write(const std::string& path, vtkDataObject* data) {

@@ -1,5 +1,6 @@
 // Hierarchies of levels in files that several ranks write and read: one file, whoever has what.
 
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Multilevel/Levels.hpp"
 #include "Testing/Filters/Parallel/Ranks.hpp"
 #include "Testing/Readers/Sample.hpp"
@@ -11,12 +12,7 @@ namespace spanwise::testing {
 namespace {
 
 template <class T>
-struct LevelRanks : public ::testing::Test {
-  static constexpr int dim = T::value;
-  std::mt19937 random{seed()};
-  ::testing::ScopedTrace trace{__FILE__, __LINE__, "seed " + std::to_string(seed())};
-};
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
+struct LevelRanks : public RandomTest<T> {};
 TYPED_TEST_SUITE(LevelRanks, Dimensions);
 
 template <int Dim>

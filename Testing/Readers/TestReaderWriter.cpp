@@ -1,6 +1,7 @@
 // The VTK classes: pipelines, arrays, time, messages.
 
 #include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Readers/Sample.hpp"
 #include "Testing/Readers/StepSource.hpp"
 
@@ -36,12 +37,9 @@ namespace spanwise::testing {
 namespace {
 
 template <class T>
-struct VtkDimension : public ::testing::Test {
-  static constexpr int dim = T::value;
-  std::mt19937 random{seed()};
+struct VtkDimension : public RandomTest<T> {
   TemporaryFolder folder;
 };
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
 TYPED_TEST_SUITE(VtkDimension, Dimensions);
 
 const GridPlacement placement = {{-1.0, 2.0, 0.5}, {0.25, 0.5, 2.0}, 4};

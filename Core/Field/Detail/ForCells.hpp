@@ -32,13 +32,41 @@
 
 namespace spanwise::detail {
 
+// Processors foresee what a loop reads and writes for as long as it goes on in memory. Rows of a set end after a few
+// hundred bytes, so loops on the host ask for what comes next. Addresses need not be valid.
+
+/// Asks for `count` values that will be read.
+template <class T>
+inline void prefetch([[maybe_unused]] const T* values, [[maybe_unused]] std::int64_t count) {
+#if defined(__GNUC__)
+  for (std::int64_t k = 0; k < count; k += 64 / static_cast<std::int64_t>(sizeof(T))) {
+    __builtin_prefetch(values + k);
+  }
+#endif
+}
+
+/// Asks for `count` values that will be written.
+template <class T>
+inline void prefetchToWrite([[maybe_unused]] const T* values, [[maybe_unused]] std::int64_t count) {
+#if defined(__GNUC__)
+  for (std::int64_t k = 0; k < count; k += 64 / static_cast<std::int64_t>(sizeof(T))) {
+    __builtin_prefetch(values + k, 1);
+  }
+#endif
+}
+
+/// So many values farther on than what is read now: far enough to be there in time, near enough to be there still.
+template <class T>
+inline constexpr auto ahead = static_cast<std::int64_t>(4096 / sizeof(T));
+
 // Loops over many cells. A body gets ranges of cells: long ones on the host, where its inner loop is to be vectorised,
 // and single cells on a device, where neighbouring threads then take neighbouring cells.
 
 /// So many cells are one piece of work on the host.
 inline constexpr std::int64_t cellsPerBlock = 16384;
-/// The same for reductions. A fixed number: the sums must not depend on the number of threads.
-inline constexpr std::int64_t cellsPerSum = 4096;
+/// The same for reductions. A fixed number: the sums must not depend on the number of threads. And a small one, since
+/// reduce() does a few hundred of them in the calling thread.
+inline constexpr std::int64_t cellsPerSum = 256;
 
 template <class Body, std::int64_t perCall>
 struct CallInBlocks {

@@ -3,6 +3,7 @@
 #include "Core/Geometry/Detail/BoxCells.hpp"
 #include "Core/Geometry/Detail/ExactArithmetic.hpp"
 #include "Core/Geometry/Detail/OneIntervalRows.hpp"
+#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Geometry/Detail/Search.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -61,15 +62,15 @@ template <int Dim>
 Box<Dim> boundingBoxOf(const Ball<Dim>& ball) {
   if (!std::isfinite(ball.radius) || ball.radius < 0.0) {
     throw InvalidArgument(
-      "the radius of a ball is " + std::to_string(ball.radius) + "; it must be finite and not negative");
+      "the radius of a ball is " + detail::numberText(ball.radius) + "; it must be finite and not negative");
   }
   Box<Dim> box{};
   for (int d = 0; d < Dim; ++d) {
     const double low = ball.centre[d] - ball.radius;
     const double high = ball.centre[d] + ball.radius;
     if (!(low >= minCoordinate && high <= maxIntervalEnd)) { // NaN too
-      throw InvalidArgument("a ball with the centre " + std::to_string(ball.centre[d]) + " and the radius " +
-        std::to_string(ball.radius) + " along axis " + std::to_string(d) +
+      throw InvalidArgument("a ball with the centre " + detail::numberText(ball.centre[d]) + " and the radius " +
+        detail::numberText(ball.radius) + " along axis " + std::to_string(d) +
         " is not within the coordinate limits [-2^31, 2^31 - 1]");
     }
     box.begin[d] = static_cast<Coordinate>(std::max<double>(std::floor(low) - 1.0, minCoordinate));

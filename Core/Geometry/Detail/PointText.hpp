@@ -8,13 +8,17 @@
 
 namespace spanwise::detail {
 
-/// "(0, 0.5, -2)", for messages: as many digits as tell the numbers from all others.
+/// A number as messages show it: as many digits as tell it from all others.
+inline std::string numberText(double number) {
+  std::array<char, 32> digits{};
+  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr};
+}
+
+/// "(0, 0.5, -2)".
 inline std::string pointText(const double* point, int dimension) {
   std::string text = "(";
   for (int d = 0; d < dimension; ++d) {
-    std::array<char, 32> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), point[d]).ptr;
-    text.append(d == 0 ? "" : ", ").append(digits.data(), end);
+    text.append(d == 0 ? "" : ", ").append(numberText(point[d]));
   }
   return text + ")";
 }

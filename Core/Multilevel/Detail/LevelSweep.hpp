@@ -7,7 +7,9 @@
 #include "Core/Multilevel/Detail/ClipToAncestors.hpp"
 #include "Core/Multilevel/Detail/Coarsen.hpp"
 #include "Core/Multilevel/Detail/RefineRows.hpp"
+#include "Core/Multilevel/LevelDomain.hpp"
 #include "Core/Multilevel/Levels.hpp"
+#include "Core/Parallel/Agree.hpp"
 
 #include <limits>
 #include <string>
@@ -69,18 +71,35 @@ class LevelSweep {
   using View = IntervalSetView<Dim>;
 
 public:
-  LevelSweep(const Space& space, Grading grading, MultilevelSet<Dim, Memory>& levels, Workspace<Memory>& workspace)
-    : space_(space), boxes_(grading), levels_(levels), workspace_(workspace), frame_(workspace),
+  /// With a domain everything is collective, and all ranks' hierarchies get as many levels.
+  LevelSweep(const Space& space, Grading grading, MultilevelSet<Dim, Memory>& levels, Workspace<Memory>& workspace,
+    LevelDomain<Space, Dim>* domain = nullptr)
+    : space_(space), boxes_(grading), reaches_(grading != Grading::Nested), levels_(levels), workspace_(workspace),
+      domain_(domain == nullptr || domain->endsHere() ? nullptr : domain), frame_(workspace),
       root_(levels.level(0).view()), rootBox_(boundingBox<Space, Dim>(space, levels.level(0))) {
-    double volume = 1.0;
-    for (int d = 0; d < Dim; ++d) {
-      volume *= static_cast<double>(rootBox_.extent(d));
+    // The cells of the box may be more than 64 bits hold.
+    std::int64_t left = root_.numCells;
+    rootIsBox_ = true;
+    for (int d = 0; d < Dim && left > 0; ++d) {
+      rootIsBox_ = rootIsBox_ && left % rootBox_.extent(d) == 0;
+      left /= rootBox_.extent(d);
     }
-    rootIsBox_ = volume == static_cast<double>(root_.numCells);
+    rootIsBox_ = rootIsBox_ && (left == 1 || root_.numCells == 0);
   }
 
   /// Throws CoordinateOverflow unless a level's cells have coordinates.
   void checkLimits(int level) const {
+    if (domain_ != nullptr) {
+      agree(domain_->communicator(), [&] {
+        checkOwnLimits(level);
+        static_cast<void>(domain_->periodsOf(level)); // throws where a period has no coordinates
+      });
+    } else {
+      checkOwnLimits(level);
+    }
+  }
+
+  void checkOwnLimits(int level) const {
     const std::int64_t scale = std::int64_t{1} << level;
     for (int d = 0; d < Dim && root_.numCells > 0; ++d) {
       if (!isCellCoordinate(scale * rootBox_.begin[d]) || !isCellCoordinate(scale * rootBox_.end[d] - 1)) {
@@ -95,11 +114,14 @@ public:
   template <class Wanted>
   void make(int numRefined, const Wanted& wanted) {
     View finer; // what is refined one level finer
+    numRefined = greatest(numRefined);
+    checkLimits(numRefined);
     levels_.setNumLevels(std::max(levels_.numLevels(), numRefined + 1));
     for (int l = numRefined - 1; l >= 0; --l) {
       View refined = wanted(l);
-      if (finer.numCells > 0) {
-        refined = united(refined, required(finer, l));
+      const View asked = required(finer, l);
+      if (asked.numCells > 0) {
+        refined = united(refined, asked);
       }
       writeChildren(refined, l);
       finer = refined;
@@ -108,17 +130,19 @@ public:
     while (count > 1 && levels_.level(count - 1).empty()) {
       --count;
     }
-    levels_.setNumLevels(count);
+    levels_.setNumLevels(greatest(count));
   }
 
   /// Refines as the grading asks for.
   void grade() {
     View finer;
+    levels_.setNumLevels(greatest(levels_.numLevels()));
     for (int l = levels_.finest() - 1; l >= 0; --l) {
       const View now = refinedNow(l);
       View refined = now;
-      if (finer.numCells > 0) {
-        refined = united(now, required(finer, l));
+      const View asked = required(finer, l);
+      if (asked.numCells > 0) {
+        refined = united(now, asked);
         if (refined.numCells > now.numCells) {
           writeChildren(refined, l);
         }
@@ -148,15 +172,34 @@ public:
 
   /// What has to be refined on level `l` since `finer` is on the next.
   View required(const View& finer, int l) {
+    const View whole = withNeighbours(finer, l + 1);
+    if (whole.numCells == 0) {
+      return {};
+    }
     View sum;
     for (const CoarseReach& reach : boxes_) {
-      const View part = coarsened(finer, reach);
+      const View part = coarsened(whole, reach);
       sum = sum.numCells == 0 ? part : united(sum, part);
     }
     return clipped(sum, l);
   }
 
 private:
+  /// What a set of level `l` is with the cells beside it that are elsewhere in the domain.
+  View withNeighbours(const View& set, int l) {
+    if (domain_ == nullptr || !reaches_) {
+      return set;
+    }
+    const auto target = around_.prepare(set.numRows, set.numIntervals);
+    const SetTotals totals =
+      combineInto<Space, Dim>(space_, static_cast<unsigned>(SetOperation::Union), set, View{}, target, workspace_);
+    around_.finish(totals.rows, totals.intervals, totals.cells);
+    domain_->surround(space_, l, 1, around_, around_, workspace_);
+    return around_.view();
+  }
+
+  [[nodiscard]] int greatest(int number) const { return domain_ == nullptr ? number : domain_->greatest(number); }
+
   void writeChildren(const View& refined, int l) {
     auto& children = levels_.level(l + 1);
     const auto target = children.prepare(childRows<Dim> * refined.numRows, childRows<Dim> * refined.numIntervals);
@@ -185,8 +228,11 @@ private:
 
   const Space& space_;
   GradingBoxes<Dim> boxes_;
+  bool reaches_; ///< neighbours
   MultilevelSet<Dim, Memory>& levels_;
   Workspace<Memory>& workspace_;
+  LevelDomain<Space, Dim>* domain_; ///< null if there is nothing around
+  IntervalSet<Dim, Memory> around_;
   typename Workspace<Memory>::Frame frame_;
   View root_;
   Box<Dim> rootBox_;

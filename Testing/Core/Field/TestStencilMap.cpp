@@ -217,6 +217,9 @@ TYPED_TEST(StencilMaps, HoldAtTheLimitsOfCoordinates) {
     expectStencil<TypeParam, BoxPattern<2>>(random, cells, {policy});
     expectStencil<TypeParam, StarPattern<2, 4>>(random, cells, {policy});
   }
+  const Boundary<2> torus{BoundaryPolicy::Periodic, {{minCoordinate, minCoordinate}, {maxIntervalEnd, maxIntervalEnd}}};
+  expectStencil<TypeParam, BoxPattern<2>>(random, cells, torus);
+  expectStencil<TypeParam, StarPattern<2, 4>>(random, cells, torus);
   CellList<3> corner;
   corner.insert({{minCoordinate, minCoordinate, minCoordinate}});
   corner.insert({{maxRowKey, maxRowKey, maxRowKey}});

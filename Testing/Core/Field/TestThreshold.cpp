@@ -124,7 +124,7 @@ TYPED_TEST(Threshold, IsTheSetAgainThroughItsOwnIndicator) {
   const TypeParam space;
   Workspace<typename TypeParam::memory_space> workspace;
   const CellList<3> part = randomCells<3>(random, 6, 0.4);
-  const CellList<3> all = randomCells<3>(random, 6, 1.0);
+  const CellList<3> all = allCells<3>(-6, 6);
   ValueLists<std::uint8_t> indicator(1);
   for (const Cell<3>& cell : all) {
     indicator[0].push_back(static_cast<std::uint8_t>(part.contains(cell)));
@@ -149,6 +149,8 @@ TYPED_TEST(Threshold, RefusesWhatDoesNotFit) {
     contains(messageOf([&] { threshold(space, set, field, {{2.0, 1.0}}, out, workspace); }), "must not exceed"));
   EXPECT_TRUE(
     contains(messageOf([&] { threshold(space, set, field, {{nan, 1.0}}, out, workspace); }), "neither may be NaN"));
+  EXPECT_TRUE(contains(messageOf([&] { threshold(space, set, field, {{2e-9, 1e-9}}, out, workspace); }),
+    "the range of values is [2e-09, 1e-09];"));
 }
 
 struct EverySecond {

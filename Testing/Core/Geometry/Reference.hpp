@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <random>
@@ -72,24 +73,36 @@ CellList<Dim> toCells(const IntervalSet<Dim, MemorySpace>& set) {
   return cells;
 }
 
+/// All cells of a box.
+template <int Dim>
+CellList<Dim> allCells(const Box<Dim>& box) {
+  CellList<Dim> cells;
+  Cell<Dim> cell{};
+  const auto along = [&](auto& self, int axis) -> void {
+    for (Coordinate c = box.begin[axis]; c < box.end[axis]; ++c) {
+      cell.at[axis] = c;
+      axis == 0 ? static_cast<void>(cells.insert(cell)) : self(self, axis - 1);
+    }
+  };
+  along(along, Dim - 1);
+  return cells;
+}
+
+/// All cells of [begin, end)^Dim.
+template <int Dim>
+CellList<Dim> allCells(Coordinate begin, Coordinate end) {
+  Box<Dim> box{};
+  std::fill_n(box.begin, Dim, begin);
+  std::fill_n(box.end, Dim, end);
+  return allCells<Dim>(box);
+}
+
 /// Random cells in [-extent, extent)^Dim, each there with probability `density`.
 template <int Dim>
 CellList<Dim> randomCells(std::mt19937& random, Coordinate extent, double density) {
   std::bernoulli_distribution inside(density);
-  CellList<Dim> cells;
-  for (Coordinate z = Dim == 3 ? -extent : 0; z < (Dim == 3 ? extent : 1); ++z) {
-    for (Coordinate y = -extent; y < extent; ++y) {
-      for (Coordinate x = -extent; x < extent; ++x) {
-        if (inside(random)) {
-          if constexpr (Dim == 2) {
-            cells.insert({{x, y}});
-          } else {
-            cells.insert({{x, y, z}});
-          }
-        }
-      }
-    }
-  }
+  CellList<Dim> cells = allCells<Dim>(-extent, extent);
+  std::erase_if(cells, [&](const Cell<Dim>&) { return !inside(random); });
   return cells;
 }
 

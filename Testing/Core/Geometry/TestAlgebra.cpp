@@ -1,8 +1,7 @@
-#include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Detail/CombineInSegments.hpp"
 #include "Core/Geometry/Measures.hpp"
-#include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Core/Geometry/SetReference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
 #include <algorithm>
@@ -11,9 +10,6 @@
 
 namespace spanwise::testing {
 namespace {
-
-constexpr std::array allOperations{
-  SetOperation::Intersection, SetOperation::Union, SetOperation::Difference, SetOperation::SymmetricDifference};
 
 template <class Space>
 class Algebra : public ::testing::Test {
@@ -38,28 +34,6 @@ protected:
 };
 TYPED_TEST_SUITE(Algebra, AllSpaces, SpaceNames);
 
-/// The operation, cell by cell.
-template <int Dim>
-CellList<Dim> reference(SetOperation operation, const CellList<Dim>& a, const CellList<Dim>& b) {
-  CellList<Dim> out;
-  const auto into = std::inserter(out, out.end());
-  switch (operation) {
-  case SetOperation::Intersection:
-    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), into);
-    break;
-  case SetOperation::Union:
-    std::set_union(a.begin(), a.end(), b.begin(), b.end(), into);
-    break;
-  case SetOperation::Difference:
-    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), into);
-    break;
-  case SetOperation::SymmetricDifference:
-    std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(), into);
-    break;
-  }
-  return out;
-}
-
 // Both ways to combine, whatever the space's own choice is.
 template <class Space, int Dim>
 void expectReference(Space space, const CellList<Dim>& a, const CellList<Dim>& b) {
@@ -68,7 +42,7 @@ void expectReference(Space space, const CellList<Dim>& a, const CellList<Dim>& b
   const auto setB = toSet<Space, Dim>(b);
   for (const SetOperation operation : allOperations) {
     SCOPED_TRACE("operation " + std::to_string(static_cast<unsigned>(operation)));
-    const CellList<Dim> expected = reference<Dim>(operation, a, b);
+    const CellList<Dim> expected = combinedCells<Dim>(operation, a, b);
     IntervalSetOn<Dim, Space> out;
     combine<Space, Dim>(space, operation, setA, setB, out, workspace);
     expectCells<Space, Dim>(out, expected);
@@ -218,7 +192,7 @@ TYPED_TEST(Algebra, ComplementIsTheRestOfTheBox) {
   const Box<3> box{{-4, -8, -3}, {7, 5, 4}};
   IntervalSetOn<3, TypeParam> out;
   complement<TypeParam, 3>(this->space, set, box, out, this->workspace);
-  expectCells<TypeParam, 3>(out, reference<3>(SetOperation::Difference, toCells(this->template box<3>(box)), some));
+  expectCells<TypeParam, 3>(out, combinedCells<3>(SetOperation::Difference, toCells(this->template box<3>(box)), some));
 }
 
 TYPED_TEST(Algebra, ReachesTheLimitsOfCoordinates) {
@@ -252,14 +226,14 @@ TYPED_TEST(Algebra, AnInputCanBeReplacedByTheResult) {
     combine<TypeParam, 3>(this->space, SetOperation::Union, inputs[0], inputs[1], inputs[which], this->workspace);
     return inputs[which];
   };
-  const CellList<3> expected = reference<3>(SetOperation::Union, some, others);
+  const CellList<3> expected = combinedCells<3>(SetOperation::Union, some, others);
   expectCells<TypeParam, 3>(replaced(0), expected);
   expectCells<TypeParam, 3>(replaced(1), expected);
 
   auto set = toSet<TypeParam, 3>(some);
   const Box<3> box{{-9, -9, -9}, {9, 9, 9}};
   complement<TypeParam, 3>(this->space, set, box, set, this->workspace);
-  expectCells<TypeParam, 3>(set, reference<3>(SetOperation::Difference, toCells(this->template box<3>(box)), some));
+  expectCells<TypeParam, 3>(set, combinedCells<3>(SetOperation::Difference, toCells(this->template box<3>(box)), some));
 }
 
 TYPED_TEST(Algebra, AListsResultIsNoLargerThanItsLastTwoParts) {

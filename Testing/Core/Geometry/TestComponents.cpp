@@ -228,8 +228,7 @@ TYPED_TEST(Components, OfNoiseAddUp) {
 // The holes are the components of the background that do not reach the border of a box around the set.
 template <class Space, int Dim>
 void expectFilled(const CellList<Dim>& cells, Coordinate extent, Connectivity connectivity) {
-  std::mt19937 any;
-  CellList<Dim> background = randomCells<Dim>(any, extent + 1, 1.0);
+  CellList<Dim> background = allCells<Dim>(-extent - 1, extent + 1);
   const CellList<Dim> around = background;
   for (const Cell<Dim>& cell : cells) {
     background.erase(cell);
@@ -314,6 +313,16 @@ TYPED_TEST(Components, RefuseLabelsOfAnotherLength) {
   const ComponentNumbers<TypeParam> two("Testing::labels", 2);
   EXPECT_THROW(
     (connectedComponents<TypeParam, 2>(TypeParam(), Connectivity::Face, set, two, workspace)), InvalidArgument);
+}
+
+TYPED_TEST(Components, HolesAreFilledInPlace) {
+  const CellList<2> ring{{{0, 0}}, {{1, 0}}, {{2, 0}}, {{0, 1}}, {{2, 1}}, {{0, 2}}, {{1, 2}}, {{2, 2}}};
+  CellList<2> filled = ring;
+  filled.insert({{1, 1}});
+  auto set = toSet<TypeParam, 2>(ring);
+  Workspace<typename TypeParam::memory_space> workspace;
+  fillHoles<TypeParam, 2>(TypeParam(), Connectivity::Face, set, set, workspace);
+  expectCells<TypeParam, 2>(set, filled);
 }
 
 } // namespace

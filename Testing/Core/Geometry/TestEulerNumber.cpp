@@ -156,9 +156,8 @@ TYPED_TEST(EulerNumber, IsComponentsMinusHoles) {
 /// The cells of [-extent, extent)^Dim whose centres pass a test.
 template <int Dim, class Test>
 CellList<Dim> cellsWhere(Coordinate extent, const Test& test) {
-  std::mt19937 unused;
   CellList<Dim> result;
-  for (const Cell<Dim>& cell : randomCells<Dim>(unused, extent, 1.0)) {
+  for (const Cell<Dim>& cell : allCells<Dim>(-extent, extent)) {
     double centre[3] = {0.0, 0.0, 0.0};
     for (int d = 0; d < Dim; ++d) {
       centre[d] = cell.at[d] + 0.5;

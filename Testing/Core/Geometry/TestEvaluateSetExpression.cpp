@@ -1,5 +1,8 @@
+#include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Geometry/Components.hpp"
 #include "Core/Geometry/EvaluateSetExpression.hpp"
+#include "Core/Geometry/LargestComponent.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -395,6 +398,81 @@ struct Random {
   }
 };
 
+/// Ranks that compute an expression together, one after the other: where they need all planes they stop, and in the
+/// next round go on with what their planes have given.
+template <class Space, int Dim>
+class RanksInTurn final : public WholeSetOperations<Space, Dim> {
+public:
+  using Set = IntervalSetOn<Dim, Space>;
+  using Reach = SetExpression::Reach;
+
+  void fillHoles(Connectivity connectivity, const Set& set, const Reach& reach, Set& out) override {
+    together(set, reach, out, [=, this](const Set& whole, Set& result) {
+      spanwise::fillHoles<Space, Dim>(space_, connectivity, whole, result, workspace_);
+    });
+  }
+  void largestComponent(Connectivity connectivity, const Set& set, const Reach& reach, Set& out) override {
+    together(set, reach, out, [=, this](const Set& whole, Set& result) {
+      spanwise::largestComponent<Space, Dim>(space_, connectivity, whole, result, workspace_);
+    });
+  }
+  void agree(const std::function<void()>& work) override { work(); }
+
+  /// Runs the work of a rank; whether it stopped.
+  template <class Work>
+  bool stops(const PlaneRange& mine, const Work& work) {
+    mine_ = mine;
+    next_ = 0;
+    try {
+      work();
+      return false;
+    } catch (const Stop&) {
+      return true;
+    }
+  }
+  [[nodiscard]] bool finished() const { return numStopped_ == 0; }
+  /// Whether there is one.
+  bool nextRound() {
+    if (finished()) {
+      return false;
+    }
+    EXPECT_EQ(numStopped_, 3) << "all ranks must come to the same operation";
+    results_.emplace_back();
+    operation_(operand_, results_.back());
+    operand_.clear();
+    numStopped_ = 0;
+    return true;
+  }
+
+private:
+  struct Stop {};
+  using Operation = std::function<void(const Set&, Set&)>;
+
+  void together(const Set& set, const Reach& reach, Set& out, const Operation& operation) {
+    if (next_ < results_.size()) {
+      restrictRows<Space, Dim>(space_, results_[next_++], reach.of(mine_), out);
+      return;
+    }
+    Set mine;
+    Set all;
+    restrictRows<Space, Dim>(space_, set, mine_, mine);
+    combine<Space, Dim>(space_, SetOperation::Union, operand_, mine, all, workspace_);
+    operand_ = all;
+    operation_ = operation;
+    ++numStopped_;
+    throw Stop();
+  }
+
+  Space space_;
+  Workspace<typename Space::memory_space> workspace_;
+  PlaneRange mine_;
+  std::size_t next_ = 0;
+  std::vector<Set> results_;
+  Set operand_;
+  Operation operation_;
+  int numStopped_ = 0;
+};
+
 template <class Space>
 class EvaluateSetExpression : public ::testing::Test {
 protected:
@@ -451,29 +529,38 @@ protected:
     EXPECT_GT(numFilled, static_cast<std::size_t>(numCases) / 3);
   }
 
-  /// What a rank with some planes computes from the inputs that it needs for them.
+  /// What ranks with some planes each compute from the inputs that they need for them.
   template <int Dim>
   void expectInSlabs(const std::string& text, const std::vector<IntervalSetOn<Dim, Space>>& inputs,
     const CellList<Dim>& cells, std::mt19937& random) {
     SetExpressionEvaluator<Space, Dim> evaluator(SetExpression(text, {"A", "B", "C"}));
     const auto cut = static_cast<Coordinate>(random() % 7) - 3;
-    CellList<Dim> found;
-    for (const PlaneRange mine :
-      {PlaneRange{PlaneRange().begin, cut}, PlaneRange{cut, cut + 2}, PlaneRange{cut + 2, PlaneRange().end}}) {
-      const PlaneRange needed = evaluator.expression().reach(Dim).of(mine);
-      auto restricted = inputs;
-      for (auto& input : restricted) {
-        const auto whole = input;
-        restrictRows<Space, Dim>(space, whole, needed, input);
+    const std::array<PlaneRange, 3> parts{
+      PlaneRange{PlaneRange().begin, cut}, PlaneRange{cut, cut + 2}, PlaneRange{cut + 2, PlaneRange().end}};
+    RanksInTurn<Space, Dim> ranks;
+    do {
+      CellList<Dim> found;
+      for (const PlaneRange& mine : parts) {
+        const PlaneRange needed = evaluator.expression().reach(Dim).of(mine);
+        auto restricted = inputs;
+        for (auto& input : restricted) {
+          const auto whole = input;
+          restrictRows<Space, Dim>(space, whole, needed, input);
+        }
+        IntervalSetOn<Dim, Space> out;
+        IntervalSetOn<Dim, Space> owned;
+        if (ranks.stops(mine, [&] { evaluator.evaluate(space, restricted, out, workspace, needed, {}, &ranks); })) {
+          EXPECT_TRUE(out.empty());
+          continue;
+        }
+        restrictRows<Space, Dim>(space, out, mine, owned);
+        const CellList<Dim> part = toCells(owned);
+        found.insert(part.begin(), part.end());
       }
-      IntervalSetOn<Dim, Space> out;
-      IntervalSetOn<Dim, Space> owned;
-      evaluator.evaluate(space, restricted, out, workspace, needed);
-      restrictRows<Space, Dim>(space, out, mine, owned);
-      const CellList<Dim> part = toCells(owned);
-      found.insert(part.begin(), part.end());
-    }
-    EXPECT_TRUE(found == cells);
+      if (ranks.finished()) {
+        EXPECT_TRUE(found == cells);
+      }
+    } while (ranks.nextRound());
   }
 };
 TYPED_TEST_SUITE(EvaluateSetExpression, AllSpaces, SpaceNames);
@@ -578,6 +665,15 @@ TYPED_TEST(EvaluateSetExpression, NumbersMustBeThoseOfTheDimension) {
   TwoD evaluator(flat);
   IntervalSetOn<2, TypeParam> out;
   EXPECT_THROW(evaluator.evaluate(this->space, {}, out, this->workspace), InvalidArgument);
+}
+
+TYPED_TEST(EvaluateSetExpression, OneRankAloneDoesNotKnowTheHoles) {
+  SetExpressionEvaluator<TypeParam, 2> evaluator(SetExpression("dilate(fill_holes(A), 1)", {"A"}));
+  const auto a = toSet<TypeParam, 2>({{{0, 0}}});
+  auto out = a;
+  EXPECT_THROW(evaluator.evaluate(this->space, {a}, out, this->workspace, {0, 4}), InvalidArgument);
+  EXPECT_TRUE(out.empty());
+  EXPECT_NO_THROW(evaluator.evaluate(this->space, {a}, out, this->workspace));
 }
 
 TYPED_TEST(EvaluateSetExpression, StopsWhenAsked) {

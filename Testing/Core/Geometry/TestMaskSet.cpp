@@ -1,7 +1,6 @@
-#include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/MaskSet.hpp"
 #include "Core/Geometry/Measures.hpp"
-#include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Core/Geometry/SetReference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
 #include <algorithm>
@@ -10,9 +9,6 @@
 
 namespace spanwise::testing {
 namespace {
-
-constexpr std::array allOperations{
-  SetOperation::Intersection, SetOperation::Union, SetOperation::Difference, SetOperation::SymmetricDifference};
 
 /// Random cells in rows near each other, in pieces around words far apart; some rows have none.
 template <int Dim>
@@ -37,27 +33,6 @@ CellList<Dim> randomPieces(std::mt19937& random) {
     }
   }
   return cells;
-}
-
-template <int Dim>
-CellList<Dim> reference(SetOperation operation, const CellList<Dim>& a, const CellList<Dim>& b) {
-  CellList<Dim> result;
-  const auto end = std::inserter(result, result.end());
-  switch (operation) {
-  case SetOperation::Intersection:
-    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), end);
-    break;
-  case SetOperation::Union:
-    std::set_union(a.begin(), a.end(), b.begin(), b.end(), end);
-    break;
-  case SetOperation::Difference:
-    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), end);
-    break;
-  case SetOperation::SymmetricDifference:
-    std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(), end);
-    break;
-  }
-  return result;
 }
 
 template <class Space>
@@ -103,14 +78,14 @@ protected:
       expectCells<Space, Dim>(intervalsOf<Dim>(masksA), a);
       for (const SetOperation first : allOperations) {
         const auto once = combined<Dim>(first, masksA, masksB);
-        const CellList<Dim> expected = reference<Dim>(first, a, b);
+        const CellList<Dim> expected = combinedCells<Dim>(first, a, b);
         expectCells<Space, Dim>(intervalsOf<Dim>(once), expected);
         // what has words without cells goes on as well, on either side
         for (const SetOperation second : allOperations) {
           const auto left = combined<Dim>(second, once, masksC);
-          expectCells<Space, Dim>(intervalsOf<Dim>(left), reference<Dim>(second, expected, c));
+          expectCells<Space, Dim>(intervalsOf<Dim>(left), combinedCells<Dim>(second, expected, c));
           const auto right = combined<Dim>(second, masksC, once);
-          expectCells<Space, Dim>(intervalsOf<Dim>(right), reference<Dim>(second, c, expected));
+          expectCells<Space, Dim>(intervalsOf<Dim>(right), combinedCells<Dim>(second, c, expected));
         }
       }
     }

@@ -157,12 +157,11 @@ TYPED_TEST(Repeating, MorphologyAgreesWithBruteForce) {
 template <int Dim>
 std::vector<CellList<Dim>> componentsOf(Connectivity connectivity, const Periods<Dim>& periods, CellList<Dim> cells) {
   const int mostAxes = connectivity == Connectivity::Face ? 1 : connectivity == Connectivity::Edge ? 2 : 3;
-  std::mt19937 unused;
   CellList<Dim> steps;
-  for (const Cell<Dim>& step : randomCells<Dim>(unused, 2, 1.0)) {
+  for (const Cell<Dim>& step : allCells<Dim>(-1, 2)) {
     int axes = 0;
     for (const Coordinate at : step.at) {
-      axes += at == 0 ? 0 : at == -2 ? 100 : 1;
+      axes += at == 0 ? 0 : 1;
     }
     if (axes <= mostAxes) {
       steps.insert(step);
@@ -215,6 +214,122 @@ void expectPeriodicComponents(int numCases, Coordinate maxExtent) {
 TYPED_TEST(Repeating, ComponentsAgreeWithBruteForce) {
   expectPeriodicComponents<TypeParam, 2>(300, 9);
   expectPeriodicComponents<TypeParam, 3>(120, 5);
+}
+
+/// Holes by definition: components of the complement on the torus, with room around it along the other axes, that touch
+/// no border of that room.
+template <int Dim>
+CellList<Dim> withHoles(Connectivity connectivity, const Periods<Dim>& periods, const CellList<Dim>& cells) {
+  CellList<Dim> room{Cell<Dim>{}};
+  CellList<Dim> border;
+  for (int d = 0; d < Dim; ++d) {
+    Coordinate begin = periods.box.begin[d];
+    Coordinate end = periods.box.end[d];
+    if (!periods.along[d]) {
+      begin = maxRowKey;
+      end = minCoordinate;
+      for (const Cell<Dim>& cell : cells) {
+        begin = std::min(begin, cell.at[d] - 1);
+        end = std::max(end, cell.at[d] + 2);
+      }
+    }
+    CellList<Dim> wider;
+    CellList<Dim> widerBorder;
+    for (const Cell<Dim>& cell : room) {
+      for (Coordinate at = begin; at < end; ++at) {
+        Cell<Dim> there = cell;
+        there.at[d] = at;
+        wider.insert(there);
+        if (border.count(cell) != 0 || (!periods.along[d] && (at == begin || at == end - 1))) {
+          widerBorder.insert(there);
+        }
+      }
+    }
+    room = wider;
+    border = widerBorder;
+  }
+  for (const Cell<Dim>& cell : cells) {
+    room.erase(cell);
+  }
+  CellList<Dim> result = cells;
+  for (const CellList<Dim>& component : componentsOf(connectivity, periods, room)) {
+    const bool outside =
+      std::any_of(component.begin(), component.end(), [&](const Cell<Dim>& cell) { return border.count(cell) != 0; });
+    if (!outside) {
+      result.insert(component.begin(), component.end());
+    }
+  }
+  return result;
+}
+
+template <class Space, int Dim>
+void expectPeriodicHoles(int numCases, Coordinate maxExtent) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  Workspace<typename Space::memory_space> workspace;
+  std::int64_t numFilled = 0;
+  std::int64_t numAround = 0; // holes that are closed on one side of the seam only
+  for (int k = 0; k < numCases && !::testing::Test::HasFailure(); ++k) {
+    const RandomCase<Dim> some(random, maxExtent);
+    if (some.cells.empty()) {
+      continue;
+    }
+    const auto set = toSet<Space, Dim>(some.cells);
+    for (const Connectivity connectivity : {Connectivity::Face, Connectivity::Edge, Connectivity::Vertex}) {
+      SCOPED_TRACE("case " + std::to_string(k) + ", connectivity " + std::to_string(static_cast<int>(connectivity)));
+      IntervalSetOn<Dim, Space> out;
+      const auto fill = [&] { fillHoles<Space, Dim>(Space(), connectivity, set, out, workspace, some.periods); };
+      if (std::all_of(some.periods.along, some.periods.along + Dim, [](bool along) { return along; })) {
+        EXPECT_THROW(fill(), InvalidArgument);
+        continue;
+      }
+      fill();
+      const CellList<Dim> expected = withHoles(connectivity, some.periods, some.cells);
+      expectCells<Space, Dim>(out, expected);
+      numFilled += static_cast<std::int64_t>(expected.size() - some.cells.size());
+      IntervalSetOn<Dim, Space> open;
+      fillHoles<Space, Dim>(Space(), connectivity, set, open, workspace);
+      numAround += open.numCells() == out.numCells() ? 0 : 1;
+    }
+  }
+  EXPECT_GT(numFilled, numCases / 2);
+  EXPECT_GT(numAround, numCases / 20);
+}
+
+TYPED_TEST(Repeating, HolesAgreeWithBruteForce) {
+  expectPeriodicHoles<TypeParam, 2>(400, 9);
+  expectPeriodicHoles<TypeParam, 3>(300, 5);
+}
+
+// Two walls around the ring that x is: what lies between is a hole, on both sides of them is outside.
+TYPED_TEST(Repeating, WhatLiesBetweenTwoRingsIsAHole) {
+  CellList<2> rings;
+  for (Coordinate x = 0; x < 10; ++x) {
+    rings.insert({{x, 0}});
+    rings.insert({{x, 4}});
+  }
+  const auto set = toSet<TypeParam, 2>(rings);
+  IntervalSetOn<2, TypeParam> out;
+  const auto cellsWith = [&](const Periods<2>& periods) {
+    fillHoles<TypeParam, 2>(this->space, Connectivity::Vertex, set, out, this->workspace, periods);
+    return out.numCells();
+  };
+  EXPECT_EQ(cellsWith({}), 20);
+  EXPECT_EQ(cellsWith({{{0, 0}, {10, 0}}, {true, false}}), 50);
+  EXPECT_EQ(cellsWith({{{0, 0}, {11, 0}}, {true, false}}), 20); // the rings are open at x = 10
+  EXPECT_EQ(cellsWith({{{0, 0}, {0, 5}}, {false, true}}), 20);
+  EXPECT_THROW(cellsWith({{{0, 0}, {10, 5}}, {true, true}}), InvalidArgument);
+}
+
+TYPED_TEST(Repeating, HolesOfAPeriodMayReachTheCoordinateLimits) {
+  const Periods<2> allOfX{{{minCoordinate, 0}, {maxIntervalEnd, 0}}, {true, false}};
+  const auto set =
+    toSet<TypeParam, 2>(CellList<2>{{{minCoordinate, 0}}, {{maxRowKey - 1, 0}}, {{maxRowKey, -1}}, {{maxRowKey, 1}}});
+  IntervalSetOn<2, TypeParam> out;
+  fillHoles<TypeParam, 2>(this->space, Connectivity::Face, set, out, this->workspace, allOfX);
+  EXPECT_EQ(out.numCells(), 5);
+  EXPECT_THROW(
+    (fillHoles<TypeParam, 2>(this->space, Connectivity::Face, set, out, this->workspace)), CoordinateOverflow);
 }
 
 // A helix of ten turns, each in three steps: its ends meet at the seam only.
@@ -308,6 +423,26 @@ TYPED_TEST(Repeating, AllThatThereIsIsNotCropped) {
   IntervalSetOn<3, TypeParam> out;
   crop<TypeParam, 3>(this->space, toSet<TypeParam, 3>(cells), onePeriod<3>({}), out, this->workspace);
   expectCells<TypeParam, 3>(out, cells);
+}
+
+// A period of more than 2^31 cells: a copy is moved by more than a coordinate holds, and lies within the limits.
+TYPED_TEST(Repeating, LongPeriods) {
+  constexpr Coordinate end = 1200000000;
+  const Periods<2> periods{{{-end, 0}, {end, 1}}, {true, false}};
+  IntervalSetOn<2, TypeParam> out;
+  morph<TypeParam, 2>(this->space, Dilate, toSet<TypeParam, 2>(CellList<2>{{{-end, 0}}}),
+    StructuringElement<2>::box({{1, 0}}), periods, out, this->workspace);
+  expectCells<TypeParam, 2>(out, {{{-end, 0}}, {{-end + 1, 0}}, {{end - 1, 0}}});
+}
+
+// What an element reaches twice may be more than a coordinate.
+TYPED_TEST(Repeating, ReachesThatAreNoCoordinatesAreErrors) {
+  constexpr Coordinate most = std::numeric_limits<Coordinate>::max();
+  const auto wide = StructuringElement<2>::box({{most, 1}});
+  EXPECT_EQ(reachOf(Dilate, wide).below.at[0], most);
+  EXPECT_THROW(reachOf(Close, wide), CoordinateOverflow);
+  const auto farBelow = StructuringElement<2>::of(toHostSet<2>({{{minCoordinate, 0}}}));
+  EXPECT_THROW(reachOf(Erode, farBelow), CoordinateOverflow);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Arrays.hpp"
+#include "Testing/Core/Geometry/ExpectProgress.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -414,22 +415,10 @@ TYPED_TEST(PolygonsBuilder, RefusesWhatIsNotValid) {
 
 TYPED_TEST(PolygonsBuilder, ReportsProgressAndCanBeCancelled) {
   const auto rings = this->ringsOf({{{0, 0}, {40, 0}, {0, 40}}});
-  std::vector<double> reported;
   typename TestFixture::Set out;
-  makeFromPolygons<TypeParam>(this->space, rings, unitLattice, out, this->workspace, Progress([&](double fraction) {
-    reported.push_back(fraction);
-    return true;
-  }));
-  EXPECT_FALSE(out.empty());
-  ASSERT_GE(reported.size(), 3U);
-  EXPECT_TRUE(std::is_sorted(reported.begin(), reported.end()));
-  EXPECT_DOUBLE_EQ(reported.back(), 1.0);
-  for (const double last : reported) {
-    const Progress cancelling([&](double fraction) { return fraction < last; });
-    EXPECT_THROW(
-      makeFromPolygons<TypeParam>(this->space, rings, unitLattice, out, this->workspace, cancelling), Cancelled);
-    EXPECT_TRUE(out.empty());
-  }
+  expectProgressAndCancelling(out, [&](const Progress& progress) {
+    makeFromPolygons<TypeParam>(this->space, rings, unitLattice, out, this->workspace, progress);
+  });
 }
 
 } // namespace

@@ -252,10 +252,11 @@ TEST(SetExpression, NumbersAreForOneDimension) {
 
 TEST(SetExpression, KnowsWhichPlanesTheResultDependsOn) {
   const auto expectReach = [](const char* text, std::int64_t first, std::int64_t last, bool all = false) {
-    const auto reach = SetExpression(text, abc).reach(2);
+    const SetExpression expression(text, abc);
+    const auto reach = expression.reach(2);
     EXPECT_EQ(reach.first, first) << text;
     EXPECT_EQ(reach.last, last) << text;
-    EXPECT_EQ(reach.all, all) << text;
+    EXPECT_EQ(expression.dependsOnAll(), all) << text;
   };
   expectReach("A | B", 0, 0);
   expectReach("(A | B) & ~dilate(C, 2)", -2, 2);
@@ -265,12 +266,36 @@ TEST(SetExpression, KnowsWhichPlanesTheResultDependsOn) {
   expectReach("boundary(A, outer)", -1, 1);
   expectReach("translate(A, 100, 5)", -5, -5);
   expectReach("translate(A, 0, 5) | dilate(translate(A, 0, -2), 1)", -5, 3);
+  expectReach("dilate(box(0, 1, 0, 1), 7)", -7, 7);
   expectReach("largest(A)", 0, 0, true);
   expectReach("dilate(A, 1) & fill_holes(B)", -1, 1, true);
-  const SetExpression::Reach reach{-2, 3, false};
+  const SetExpression::Reach reach{-2, 3};
   EXPECT_EQ(reach.of({10, 20}), (PlaneRange{8, 23}));
   EXPECT_EQ(reach.of({}), PlaneRange());
-  EXPECT_EQ((SetExpression::Reach{-2, 3, true}.of({10, 20})), PlaneRange());
+  EXPECT_EQ(reach.halo(), 3);
+  EXPECT_EQ((SetExpression::Reach{-5, -4}.halo()), 5);
+}
+
+// What is found of all planes together is needed around a rank's own, what it is found of in these alone.
+TEST(SetExpression, KnowsWhichPlanesOperationsAreNeededIn) {
+  const SetExpression expression("dilate(fill_holes(dilate(A, 2)), 3) | translate(B, 0, 1)", abc);
+  const auto reaches = expression.reaches(2);
+  const auto expectReach = [&](SetExpression::Kind kind, int input, std::int64_t first, std::int64_t last) {
+    for (std::size_t k = 0; k < reaches.size(); ++k) {
+      const auto& node = expression.nodes()[k];
+      if (node.kind == kind && node.input == input) {
+        EXPECT_EQ(reaches[k].first, first);
+        EXPECT_EQ(reaches[k].last, last);
+        return;
+      }
+    }
+    ADD_FAILURE();
+  };
+  expectReach(Kind::FillHoles, -1, -3, 3);
+  expectReach(Kind::Input, 0, -2, 2);
+  expectReach(Kind::Input, 1, -1, -1);
+  EXPECT_EQ(expression.reach(2).first, -2);
+  EXPECT_EQ(expression.reach(2).last, 2);
 }
 
 TEST(SetExpression, KnowsWhichInputsGiveCells) {

@@ -5,6 +5,7 @@
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Arrays.hpp"
+#include "Testing/Core/Geometry/ExpectProgress.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -435,22 +436,10 @@ TYPED_TEST(SurfaceBuilder, RefusesWhatIsNotValid) {
 
 TYPED_TEST(SurfaceBuilder, ReportsProgressAndCanBeCancelled) {
   const auto surface = this->surfaceOf(octahedron({0, 0, 0}, 9.0));
-  std::vector<double> reported;
   typename TestFixture::Set out;
-  makeFromSurface<TypeParam>(this->space, surface, unitLattice, out, this->workspace, Progress([&](double fraction) {
-    reported.push_back(fraction);
-    return true;
-  }));
-  EXPECT_FALSE(out.empty());
-  ASSERT_GE(reported.size(), 3U);
-  EXPECT_TRUE(std::is_sorted(reported.begin(), reported.end()));
-  EXPECT_DOUBLE_EQ(reported.back(), 1.0);
-  for (const double last : reported) {
-    const Progress cancelling([&](double fraction) { return fraction < last; });
-    EXPECT_THROW(
-      makeFromSurface<TypeParam>(this->space, surface, unitLattice, out, this->workspace, cancelling), Cancelled);
-    EXPECT_TRUE(out.empty());
-  }
+  expectProgressAndCancelling(out, [&](const Progress& progress) {
+    makeFromSurface<TypeParam>(this->space, surface, unitLattice, out, this->workspace, progress);
+  });
 }
 
 } // namespace

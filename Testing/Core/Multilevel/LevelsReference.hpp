@@ -7,7 +7,10 @@
 namespace spanwise::testing {
 
 /// floor(c / 2), by division.
-inline Coordinate halfDown(Coordinate c) { return c >= 0 ? c / 2 : -((1 - c) / 2); }
+inline Coordinate halfDown(Coordinate c) {
+  const std::int64_t down = c < 0 && c % 2 != 0 ? 1 : 0;
+  return static_cast<Coordinate>((std::int64_t{c} - down) / 2);
+}
 
 template <int Dim>
 Cell<Dim> parentOf(const Cell<Dim>& cell) {

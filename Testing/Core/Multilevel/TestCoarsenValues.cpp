@@ -188,12 +188,21 @@ TYPED_TEST(CoarsenValues, StayWithinTheirType) {
     return this->template coarsened<2, T>(coarse, fine, rule, values)[0];
   };
   EXPECT_EQ(of(Sum, std::vector<unsigned char>{200, 50, 10, 1}), 255);
-  EXPECT_EQ(of(Sum, std::vector<short>{-20000, -20000, 5, 0}), -32763);
+  EXPECT_EQ(of(Sum, std::vector<short>{-20000, -20000, 5, 0}), -32768);
   EXPECT_EQ(of(Mean, std::vector<int>{-1, -2, -1, -2}), -2); // -1.5
   EXPECT_EQ(of(Mean, std::vector<int>{1, 2, 1, 2}), 2);
   constexpr long long most = std::numeric_limits<long long>::max(); // not exact in double
   EXPECT_EQ(of(Mean, std::vector<long long>{most, most, most, most}), most);
-  EXPECT_EQ(of(Sum, std::vector<long long>{most, -5, 7, -1}), most - 1);
+  EXPECT_EQ(of(Sum, std::vector<long long>{most, -5, 7, -1}), most);
+  EXPECT_EQ(of(Sum, std::vector<long long>{most, 5, -7, -1}), most - 3); // what is between is no sum
+  EXPECT_EQ(of(Sum, std::vector<long long>{-most, -5, 7, 1}), -most + 3);
+  EXPECT_EQ(of(Sum, std::vector<long long>{-most, -5, 2, 1}), -most - 1);
+  EXPECT_EQ(of(Sum, std::vector<long long>{-most, -most, most, most}), 0);
+  EXPECT_EQ(of(Sum, std::vector<signed char>{127, 1, -5, 0}), 123);
+  constexpr unsigned long long whole = std::numeric_limits<unsigned long long>::max();
+  EXPECT_EQ(of(Sum, std::vector<unsigned long long>{whole - 3, 1, 2, 0}), whole);
+  EXPECT_EQ(of(Sum, std::vector<unsigned long long>{whole - 3, 1, 1, 0}), whole - 1);
+  EXPECT_EQ(of(Sum, std::vector<unsigned long long>{whole, whole, whole, whole}), whole);
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(of(Minimum, std::vector<double>{nan, 3.0, nan, 4.0}), 3.0);
   EXPECT_EQ(of(Maximum, std::vector<double>{3.0, nan, 4.0, nan}), 4.0);
@@ -208,6 +217,10 @@ TYPED_TEST(CoarsenValues, ReachTheCoordinateLimits) {
   const CellList<2> childless{{{minCoordinate, 0}}, {{7, maxRowKey}}};
   EXPECT_EQ((this->template coarsened<2, int>(childless, fine, Mean, {3, 5})), (std::vector<int>{77, 77}));
   EXPECT_TRUE((this->template coarsened<2, int>({}, {}, Mean, {})).empty());
+  // An interval that begins with cells whose children have no coordinates.
+  const CellList<2> across{{{minCoordinate / 2 - 1, 0}}, {{minCoordinate / 2, 0}}};
+  const CellList<2> firstOfAll{{{minCoordinate, 0}}};
+  EXPECT_EQ((this->template coarsened<2, int>(across, firstOfAll, Mean, {3})), (std::vector<int>{77, 3}));
 }
 
 } // namespace

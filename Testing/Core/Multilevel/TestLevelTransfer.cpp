@@ -66,7 +66,7 @@ protected:
     for (int round = 0; round < 20; ++round) {
       SCOPED_TRACE("seed " + std::to_string(seed()) + ", round " + std::to_string(round));
       // a full box: each cell has a neighbour along each axis, so that slopes are those of the function
-      CellList<Dim> root = randomCells<Dim>(random, 2, 1.0);
+      CellList<Dim> root = allCells<Dim>(-2, 2);
       const Grading grading = round % 2 == 0 ? Grading::Vertex : Grading::Nested;
       const auto levels = randomLevels<Space, Dim>(random, space, grading, 3, workspace, &root);
       const Coordinate width = 1 + round % 3;
@@ -251,6 +251,23 @@ TEST(LevelTransfers, AdaptationHasTheSameBitsForAnyNumberOfThreads) {
   }
 }
 #endif
+
+/// A field that does not fit is found before any other has gone to the new hierarchy.
+TYPED_TEST(LevelTransfers, AdaptChangesAllOrNothing) {
+  MultilevelSetOn<2, TypeParam> levels;
+  makeBox<TypeParam, 2>(this->space, {{0, 0}, {4, 4}}, levels.level(0));
+  std::vector<MultilevelFieldOn<double, TypeParam>> fields(2);
+  fields[0].level(0) =
+    fieldOf<TypeParam, double, 2>(levels.level(0), [](const Cell<2>& cell) { return cell.at[0] > 1 ? 1.0 : 0.0; });
+  fields[1].level(0).resize(3);
+  AdaptScratchOn<2, double, TypeParam> scratch;
+  EXPECT_THROW(
+    (adapt<TypeParam, 2, double>(this->space, Tagging{}, 0, AdaptOptions{2}, levels, fields, scratch, this->workspace)),
+    InvalidArgument);
+  EXPECT_EQ(levels.numLevels(), 1);
+  EXPECT_EQ(fields[0].level(1).numCells(), 0);
+  EXPECT_EQ(fields[0].level(0).numCells(), 16);
+}
 
 } // namespace
 } // namespace spanwise::testing

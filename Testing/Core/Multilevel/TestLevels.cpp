@@ -336,5 +336,41 @@ TYPED_TEST(Levels, ShellsOfABallAreBalanced) {
   }
 }
 
+/// So many cells that a double does not tell a box from a box without one cell.
+TYPED_TEST(Levels, AHoleInAHugeRootIsNotRefined) {
+  constexpr Coordinate half = 1 << 21;
+  MultilevelSetOn<2, TypeParam> levels;
+  const auto all = this->template box<2>({{-(1 << 30), -half - 4}, {(1 << 30) - 2, half + 4}});
+  const auto hole = this->template box<2>({{5, 7}, {6, 8}});
+  combine<TypeParam, 2>(this->space, SetOperation::Difference, all, hole, levels.level(0), this->workspace);
+  ASSERT_EQ(static_cast<double>(all.numCells()), static_cast<double>(levels.level(0).numCells()));
+  makeLevels<TypeParam, 2>(this->space, {hole}, Grading::Vertex, levels, this->workspace);
+  EXPECT_EQ(levels.numLevels(), 1);
+}
+
+TYPED_TEST(Levels, LeavesThatAreRefusedLeaveNoCells) {
+  using Sets = std::vector<IntervalSetOn<2, TypeParam>>;
+  MultilevelSetOn<2, TypeParam> levels;
+  EXPECT_THROW((makeLevelsFromLeaves<TypeParam, 2>(this->space,
+                 Sets{this->template box<2>({{0, 0}, {2, 2}}), {}, this->template box<2>({{4, 0}, {6, 2}})}, levels,
+                 this->workspace)),
+    InvalidArgument);
+  EXPECT_TRUE(levels.empty());
+  EXPECT_EQ(levels.numLevels(), 1);
+  EXPECT_EQ((validate<TypeParam, 2>(this->space, levels, this->workspace)), "");
+}
+
+TYPED_TEST(Levels, LeavesMayTakeThePlaceOfALevel) {
+  MultilevelSetOn<2, TypeParam> levels;
+  levels.level(0) = this->template box<2>({{0, 0}, {4, 4}});
+  makeLevels<TypeParam, 2>(
+    this->space, {this->template box<2>({{1, 1}, {2, 2}})}, Grading::Vertex, levels, this->workspace);
+  IntervalSetOn<2, TypeParam> expected;
+  leaves<TypeParam, 2>(this->space, levels, 0, expected, this->workspace);
+  leaves<TypeParam, 2>(this->space, levels, 0, levels.level(0), this->workspace);
+  EXPECT_TRUE((equal<TypeParam, 2>(this->space, levels.level(0), expected)));
+  EXPECT_EQ(levels.level(0).numCells(), 15);
+}
+
 } // namespace
 } // namespace spanwise::testing

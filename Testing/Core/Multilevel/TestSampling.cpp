@@ -92,7 +92,7 @@ TYPED_TEST(Samples, AreTheValuesOfLeavesIn3D) { this->template compareWithDefini
 
 TYPED_TEST(Samples, LineThroughALinearFunctionIsTheFunction) {
   std::mt19937 random(seed());
-  const CellList<3> root = randomCells<3>(random, 2, 1.0); // [-2, 2)^3
+  const CellList<3> root = allCells<3>(-2, 2);
   for (int round = 0; round < 10; ++round) {
     SCOPED_TRACE("seed " + std::to_string(seed()) + ", round " + std::to_string(round));
     auto levels = randomLevels<TypeParam, 3>(random, this->space, Grading::Vertex, 3, this->workspace, &root);
@@ -124,6 +124,44 @@ TYPED_TEST(Samples, LineThroughALinearFunctionIsTheFunction) {
       EXPECT_NEAR(this->values[p], function(at), 1e-12);
     }
   }
+}
+
+// Of four siblings two are there. Their parent is no leaf, though it is what there is between them.
+TYPED_TEST(Samples, LeavesNeedNotBeCompleteGroups) {
+  MultilevelSetOn<2, TypeParam> leaves;
+  leaves.setNumLevels(2);
+  leaves.level(0) = toSet<TypeParam, 2>({{{1, 0}}});
+  leaves.level(1) = toSet<TypeParam, 2>({{{0, 0}}, {{1, 1}}});
+  MultilevelSetOn<2, TypeParam> levels = leaves;
+  levels.level(0) = toSet<TypeParam, 2>({{{0, 0}}, {{1, 0}}});
+  MultilevelFieldOn<double, TypeParam> field;
+  field.level(0) = fieldOn<TypeParam, double>("f", {{15.0, 30.0}});
+  field.level(1) = fieldOn<TypeParam, double>("f", {{10.0, 20.0}});
+  const auto points = this->template pointsOf<2>(
+    {{{0.2, 0.2}}, {{0.7, 0.2}}, {{0.7, 0.7}}, {{0.5, 0.25}}, {{1.25, 0.5}}, {{1.0, 0.5}}, {{-0.1, 0.2}}});
+  FieldOn<double, TypeParam> out;
+  const std::size_t count = points.extent(0);
+  const Kokkos::View<std::int32_t*, typename TypeParam::memory_space> onLevels("Testing::levels", count);
+  const Kokkos::View<std::int64_t*, typename TypeParam::memory_space> cells("Testing::cells", count);
+  for (const Sampling sampling : {Sampling::Constant, Sampling::Linear}) {
+    samplePoints<TypeParam, 2, double>(this->space, levels, field, sampling, points, -99.0, out, onLevels, &leaves);
+    this->space.fence();
+    const double slope = sampling == Sampling::Linear ? 15.0 : 0.0; // of level 0 along x
+    EXPECT_EQ(valuesOf<double>(out)[0],
+      (std::vector<double>{10.0, -99.0, 20.0, 10.0, 30.0 - 0.25 * slope, 30.0 - 0.5 * slope, -99.0}));
+  }
+  locatePoints<TypeParam, 2>(this->space, leaves, points, cells, onLevels);
+  this->space.fence();
+  const auto hostLevels = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), onLevels);
+  const auto hostCells = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), cells);
+  const std::vector<std::int32_t> expectedLevels{1, noLevel, 1, 1, 0, 0, noLevel};
+  const std::vector<std::int64_t> expectedCells{0, -1, 1, 0, 0, 0, -1};
+  for (std::size_t p = 0; p < count; ++p) {
+    EXPECT_EQ(hostLevels(p), expectedLevels[p]) << "point " << p;
+    EXPECT_EQ(hostCells(p), expectedCells[p]) << "point " << p;
+  }
+  const Kokkos::View<std::int64_t*, typename TypeParam::memory_space> tooFew("Testing::cells", count - 1);
+  EXPECT_THROW((locatePoints<TypeParam, 2>(this->space, leaves, points, tooFew, onLevels)), InvalidArgument);
 }
 
 TYPED_TEST(Samples, PointsOnFacesBelongToTheUpperSideIfThereIsOne) {

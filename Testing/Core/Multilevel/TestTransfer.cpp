@@ -1,3 +1,4 @@
+#include "Core/Field/Arithmetic.hpp"
 #include "Core/Multilevel/Transfer.hpp"
 #include "Testing/Core/Multilevel/LevelFields.hpp"
 
@@ -145,6 +146,73 @@ protected:
     }
   }
 
+  /// More cells than the host works on at once, in rows with gaps: values are those of the formulas, have the same bits
+  /// for one thread and for all, and do not depend on what else is prolonged onto.
+  template <int Dim>
+  void compareLongRows(const Cell<Dim>& extent) {
+    std::mt19937 random(seed());
+    SCOPED_TRACE("seed " + std::to_string(seed()));
+    CellList<Dim> coarseCells;
+    CellList<Dim> ontoParents;
+    for (Coordinate z = 0; z < (Dim == 3 ? extent.at[Dim - 1] : 1); ++z) {
+      for (Coordinate y = 0; y < extent.at[1]; ++y) {
+        for (Coordinate x = 0; x < extent.at[0]; ++x) {
+          Cell<Dim> cell{{x - 100, y - 3}};
+          if constexpr (Dim == 3) {
+            cell.at[2] = z - 2;
+          }
+          if (random() % 50 != 0) {
+            coarseCells.insert(cell);
+            if (random() % 40 != 0) {
+              ontoParents.insert(cell);
+            }
+          }
+        }
+      }
+    }
+    const CellList<Dim> ontoCells = childrenOf<Dim>(ontoParents);
+    CellList<Dim> someCells;
+    for (const Cell<Dim>& cell : ontoCells) {
+      if (random() % 30 != 0) {
+        someCells.insert(cell);
+      }
+    }
+    const auto coarse = toSet<Space, Dim>(coarseCells);
+    const auto fine = toSet<Space, Dim>(ontoCells);
+    const auto from =
+      fieldOn<Space, double>("f", randomValues<double>(random, static_cast<std::size_t>(coarse.numCells()), 1));
+    const ValueMap<Dim> coarseValues = mapOf<double, Dim>(coarse, from);
+    const std::vector<Cell<Dim>> fineList = listOf<Dim>(fine);
+    const std::vector<Cell<Dim>> coarseList = listOf<Dim>(coarse);
+    const auto some = toSet<Space, Dim>(someCells);
+    for (const Prolongation method : allMethods) {
+      const auto prolonged = [&](const Space& where, const IntervalSetOn<Dim, Space>& onto) {
+        TransferMapOn<Dim, Space> map;
+        buildTransferMap<Space, Dim>(where, coarse, fine, onto, method, map, workspace);
+        FieldOn<double, Space> to("f", fine.numCells());
+        fill<Space, double>(where, to, 7.5);
+        prolong<Space, Dim, double>(where, map, from, to, workspace);
+        FieldOn<double, Space> back("f", coarse.numCells());
+        fill<Space, double>(where, back, -1.0);
+        restrictTo<Space, Dim, double>(where, map, to, back);
+        where.fence();
+        return std::array{valuesOf<double>(to)[0], valuesOf<double>(back)[0]};
+      };
+      const auto result = prolonged(space, fine);
+      const auto ontoSome = prolonged(space, some);
+      EXPECT_TRUE(prolonged(Space(), fine) == result) << "on all threads";
+      for (std::size_t k = 0; k < fineList.size(); ++k) {
+        ASSERT_NEAR(result[0][k], childValue<Dim>(method, coarseValues, fineList[k]), 1e-13);
+        // devices fuse multiplications and additions as they like
+        ASSERT_NEAR(
+          ontoSome[0][k], someCells.count(fineList[k]) > 0 ? result[0][k] : 7.5, runsOnHost<Space> ? 0.0 : 1e-13);
+      }
+      for (std::size_t k = 0; k < coarseList.size(); ++k) {
+        ASSERT_NEAR(result[1][k], ontoParents.count(coarseList[k]) > 0 ? coarseValues.at(coarseList[k]) : -1.0, 1e-13);
+      }
+    }
+  }
+
   /// Prolongs the cell averages of a polynomial, and compares with those of the children.
   template <int Dim>
   double greatestError(Prolongation method, const std::function<double(const Cell<Dim>&, double)>& averages) {
@@ -175,6 +243,9 @@ TYPED_TEST_SUITE(Transfer, AllSpaces, SpaceNames);
 
 TYPED_TEST(Transfer, IsWhatTheFormulasSayIn2D) { this->template compareWithDefinition<2>(); }
 TYPED_TEST(Transfer, IsWhatTheFormulasSayIn3D) { this->template compareWithDefinition<3>(); }
+
+TYPED_TEST(Transfer, LongRowsAreWhatTheFormulasSayIn2D) { this->template compareLongRows<2>({{3000, 7}}); }
+TYPED_TEST(Transfer, LongRowsAreWhatTheFormulasSayIn3D) { this->template compareLongRows<3>({{200, 13, 9}}); }
 
 /// The averages of x^a over the interval [c h, (c + 1) h].
 double averageOfPower(Coordinate c, double h, int a) {
@@ -266,6 +337,43 @@ TYPED_TEST(Transfer, WhatDoesNotFitIsRefused) {
     prolong<TypeParam, 2, std::int32_t>(this->space, map, twoWhole, eightWhole, this->workspace);
   }).find("integers are prolonged by injection"),
     std::string::npos);
+}
+
+/// Products of slopes may be less than the type's least number although the slopes are not.
+TYPED_TEST(Transfer, SlopesOfTinyValuesAreLimitedAsAnyOthers) {
+  constexpr double unit = 1e-200;
+  const auto tiny = [&](const Cell<2>& cell, double h) { return unit * (h * (cell.at[0] + 0.5) + 40.0); };
+  for (const Prolongation method : {Linear, Minmod, MonotonizedCentral, ThirdOrder}) {
+    EXPECT_LT((this->template greatestError<2>(method, tiny)), 1e-12 * unit) << static_cast<int>(method);
+  }
+}
+
+TYPED_TEST(Transfer, MeansOfTheLargestWholeNumbers) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  const auto meanOf = [&]<int Dim>(const std::vector<std::int64_t>& values, std::integral_constant<int, Dim>) {
+    const CellList<Dim> one{Cell<Dim>{}};
+    const auto coarse = toSet<TypeParam, Dim>(one);
+    const auto fine = toSet<TypeParam, Dim>(childrenOf<Dim>(one));
+    TransferMapOn<Dim, TypeParam> map;
+    buildTransferMap<TypeParam, Dim>(this->space, coarse, fine, fine, Injection, map, this->workspace);
+    auto mean = fieldOn<TypeParam, std::int64_t>("f", {{0}});
+    restrictTo<TypeParam, Dim, std::int64_t>(this->space, map, fieldOn<TypeParam, std::int64_t>("f", {values}), mean);
+    this->space.fence();
+    return valuesOf<std::int64_t>(mean)[0][0];
+  };
+  const std::integral_constant<int, 2> in2D;
+  const std::integral_constant<int, 3> in3D;
+  EXPECT_EQ(meanOf({most, most, most, most}, in2D), most);
+  EXPECT_EQ(meanOf({least, least, least, least}, in2D), least);
+  EXPECT_EQ(meanOf({most, most - 1, most, most - 1}, in2D), most); // a half, away from zero
+  EXPECT_EQ(meanOf({least, least + 1, least, least + 1}, in2D), least);
+  EXPECT_EQ(meanOf({most, least, most, least}, in2D), -1); // - 1/2
+  EXPECT_EQ(meanOf({most, most, least, 1}, in2D), std::int64_t{1} << 61);
+  EXPECT_EQ(meanOf(std::vector<std::int64_t>(8, most), in3D), most);
+  EXPECT_EQ(meanOf({0, 0, 0, 0, 0, 0, 0, -4}, in3D), -1);
+  EXPECT_EQ(meanOf({0, 0, 0, 0, 0, 0, 0, -3}, in3D), 0);
+  EXPECT_EQ(meanOf({0, 0, 0, 0, 0, 0, 0, 4}, in3D), 1);
 }
 
 } // namespace

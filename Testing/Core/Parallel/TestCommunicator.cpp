@@ -149,5 +149,20 @@ TEST(Communicator, AgreesOnFailure) {
   }
 }
 
+TEST(Communicator, AgreesOnTheKindOfFailure) {
+  const bool isLast = world().rank() == world().size() - 1;
+  const auto failing = [&](auto error) {
+    agree(world(), [&] {
+      if (isLast) {
+        throw error;
+      }
+    });
+  };
+  EXPECT_THROW(failing(InvalidArgument("too large")), InvalidArgument);
+  EXPECT_THROW(failing(CoordinateOverflow("too far")), CoordinateOverflow);
+  EXPECT_THROW(failing(Cancelled()), Cancelled);
+  EXPECT_THROW(failing(Error("something else")), Error);
+}
+
 } // namespace
 } // namespace spanwise::testing

@@ -17,7 +17,7 @@ public:
     const Space space;
     std::mt19937 random(seed() + Dim);
     Workspace<typename Space::memory_space> workspace;
-    CellMove<Space, Dim> move(world());
+    CellMove<Space, Dim> move(world(), asOnDevice<Space>());
     const Coordinate extent = Dim == 2 ? 12 : 6;
     for (int trial = 0; trial < 12; ++trial) {
       // Each cell is on some of the ranks, or on none; with a value that tells on which.
@@ -69,7 +69,7 @@ public:
     const Space space;
     std::mt19937 random(seed() + Dim);
     Workspace<typename Space::memory_space> workspace;
-    CellMove<Space, Dim> move(world());
+    CellMove<Space, Dim> move(world(), asOnDevice<Space>());
     IntervalSetOn<Dim, Space> out;
     for (int trial = 0; trial < 12; ++trial) {
       const CellList<Dim> whole = randomCells<Dim>(random, Dim == 2 ? 12 : 6, 0.5);
@@ -110,7 +110,7 @@ public:
     const Space space;
     std::mt19937 random(seed() + Dim);
     Workspace<typename Space::memory_space> workspace;
-    CellMove<Space, Dim> move(world());
+    CellMove<Space, Dim> move(world(), asOnDevice<Space>());
     const CellList<Dim> whole = randomCells<Dim>(random, Dim == 2 ? 40 : 20, 0.5);
     CellList<Dim> mine; // all on the last rank
     if (world().rank() == world().size() - 1) {
@@ -150,7 +150,7 @@ TYPED_TEST(Migration, Balances) {
 TYPED_TEST(Migration, AcceptsNoCells) {
   const TypeParam space;
   Workspace<typename TypeParam::memory_space> workspace;
-  CellMove<TypeParam, 3> move(world());
+  CellMove<TypeParam, 3> move(world(), asOnDevice<TypeParam>());
   IntervalSetOn<3, TypeParam> set;
   const RowCut cut = balance<TypeParam, 3>(space, set, set, move, workspace);
   EXPECT_EQ(cut.numParts(), world().size());
@@ -163,6 +163,26 @@ TYPED_TEST(Migration, AcceptsNoCells) {
   EXPECT_THROW((migrate<TypeParam, 3>(space, wrong, set, set, move, workspace)), InvalidArgument);
   auto one = emptyField<double, TypeParam>(1);
   EXPECT_THROW(move.moveValues(space, one.view(), nothing.view()), InvalidArgument);
+}
+
+/// What does not fit on one rank is an error on all of them: none waits for it.
+TYPED_TEST(Migration, OneFieldThatDoesNotFitIsAnErrorOnAllRanks) {
+  const TypeParam space;
+  Workspace<typename TypeParam::memory_space> workspace;
+  CellMove<TypeParam, 2> move(world());
+  CellList<2> row; // all cells are on the first rank, and go to the last one
+  for (Coordinate x = 0; x < 5 && world().rank() == 0; ++x) {
+    row.insert({{x, 0}});
+  }
+  RowCut cut;
+  cut.bounds.assign(static_cast<std::size_t>(world().size()), PlaneRange().begin);
+  cut.bounds.push_back(PlaneRange().end);
+  IntervalSetOn<2, TypeParam> out;
+  migrate<TypeParam, 2>(space, cut, toSet<TypeParam, 2>(row), out, move, workspace);
+  const auto from = emptyField<double, TypeParam>(static_cast<std::int64_t>(row.size()));
+  const bool isLast = world().rank() == world().size() - 1;
+  auto to = emptyField<double, TypeParam>(isLast ? 4 : 0);
+  EXPECT_THROW(move.moveValues(space, from.view(), to.view()), InvalidArgument);
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "Core/Parallel/Communicator.hpp"
 #include "Core/Parallel/Cut.hpp"
 #include "Core/Parallel/Halo.hpp"
+#include "Core/Runtime/Spaces.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 
 #include <algorithm>
@@ -23,6 +24,20 @@ inline const Communicator* everybody = nullptr;
 inline const Communicator& world() {
   static const SingleProcess alone;
   return everybody != nullptr ? *everybody : alone;
+}
+
+/// Whether memory of the host is to go the way of a device's: set by a main program.
+inline bool hostAsDevice = false;
+
+template <class Space>
+bool asOnDevice() {
+  return hostAsDevice || !runsOnHost<Space>;
+}
+
+/// Whether what a rank sends is copied into staging memory, however large.
+template <class Space>
+bool isStaged() {
+  return asOnDevice<Space>() && !world().takesDeviceMemory();
 }
 
 /// A field with value(cell, c) as component c of each of the cells.

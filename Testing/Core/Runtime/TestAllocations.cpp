@@ -6,10 +6,13 @@
 #include "Core/Field/Stencils.hpp"
 #include "Core/Field/Threshold.hpp"
 #include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Boxes.hpp"
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Geometry/Builders/Boxes.hpp"
 #include "Core/Geometry/Builders/Cells.hpp"
 #include "Core/Geometry/Builders/Mask.hpp"
+#include "Core/Geometry/Builders/Runs.hpp"
 #include "Core/Geometry/ComponentMeasures.hpp"
 #include "Core/Geometry/Components.hpp"
 #include "Core/Geometry/Crop.hpp"
@@ -23,10 +26,14 @@
 #include "Core/Geometry/Translate.hpp"
 #include "Core/Multilevel/Adapt.hpp"
 #include "Core/Multilevel/CoarsenValues.hpp"
+#include "Core/Multilevel/ConformingMesh.hpp"
 #include "Core/Multilevel/FluxRegister.hpp"
 #include "Core/Multilevel/Ghosts.hpp"
+#include "Core/Multilevel/LevelBoxes.hpp"
+#include "Core/Multilevel/LevelsOfTrees.hpp"
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Multilevel/Sampling.hpp"
+#include "Core/Multilevel/Trees.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/Migration.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
@@ -238,6 +245,71 @@ TYPED_TEST(Allocations, NoneWhereValuesAreCoarsened) {
   });
 }
 
+// A box of leaves around a ball of finer ones.
+template <class Space>
+struct RefinedBall {
+  Space space;
+  Workspace<typename Space::memory_space> workspace;
+  LeavesOn<3, Space> leaves{2};
+  LeafCoverOn<3, Space> cover;
+
+  RefinedBall() {
+    IntervalSetOn<3, Space> ball;
+    IntervalSetOn<3, Space> box;
+    makeBall<Space, 3>(space, {{0.0, 0.0, 0.0}, 10.0}, ball, workspace);
+    makeBox<Space, 3>(space, {{-16, -16, -16}, {16, 16, 16}}, box);
+    combine<Space, 3>(space, SetOperation::Difference, box, ball, leaves[0], workspace);
+    refine<Space, 3>(space, ball, leaves[1], workspace);
+    coverOfLeaves<Space, 3>(space, leaves, cover, workspace);
+  }
+};
+
+TYPED_TEST(Allocations, NoneInRepeatedBoxes) {
+  using Memory = typename TypeParam::memory_space;
+  RefinedBall<TypeParam> on;
+  ListOn<Box<3>, TypeParam> boxes;
+  BoxCoveringsOn<TypeParam> coverings;
+  IntervalSetOn<3, TypeParam> set;
+  expectNoAllocations<TypeParam>([&] {
+    coverOfLeaves<TypeParam, 3>(on.space, on.leaves, on.cover, on.workspace);
+    levelBoxes<TypeParam, 3>(on.space, on.cover, 1, boxes, on.workspace);
+    coveringsOfBoxes<TypeParam, 3>(on.space, boxes, on.leaves[1], on.cover.refined[1], coverings, on.workspace);
+    makeFromBoxes<TypeParam, 3>(on.space, boxes.view(), set, on.workspace);
+  });
+  EXPECT_TRUE((equal<TypeParam, 3>(on.space, set, on.leaves[1])));
+  const Kokkos::View<RowRun<3>*, Memory> runs("Testing::runs", 1);
+  Kokkos::deep_copy(runs, RowRun<3>{{{1, 2, 3}}, 4});
+  const Kokkos::View<std::int64_t*, Memory> places("Testing::places", 1);
+  expectNoAllocations<TypeParam>([&] { makeFromRuns<TypeParam, 3>(on.space, runs, set, places, on.workspace); });
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedTrees) {
+  using Memory = typename TypeParam::memory_space;
+  RefinedBall<TypeParam> on;
+  TreesOn<TypeParam> trees;
+  expectNoAllocations<TypeParam>([&] { makeTrees<TypeParam, 3>(on.space, on.leaves, on.cover, trees, on.workspace); });
+  const Kokkos::View<Cell<3>*, Memory> roots("Testing::roots", static_cast<std::size_t>(trees.numTrees()));
+  const Kokkos::View<std::uint32_t*, Memory> children("Testing::children", static_cast<std::size_t>(trees.numNodes));
+  TreeLeavesOn<3, TypeParam> back;
+  const TreeArraysOn<3, TypeParam> arrays{roots, trees.firstNodes.view(), children, {}};
+  expectNoAllocations<TypeParam>([&] {
+    firstChildrenOf<TypeParam, 3>(on.space, arrays.firstNodes, trees.refinedBits.view(), children, on.workspace);
+    levelsOfTrees<TypeParam, 3>(on.space, arrays, 31, back, on.workspace);
+  });
+  EXPECT_EQ(back.nodes[1].count(), on.leaves[1].numCells());
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedConformingMeshes) {
+  RefinedBall<TypeParam> on;
+  ConformingMeshOn<TypeParam> mesh;
+  ConformingScratchOn<3, TypeParam> scratch;
+  for (const PlaneRange& planes : {PlaneRange(), PlaneRange{-3, 5}}) {
+    expectNoAllocations<TypeParam>(
+      [&] { makeConformingMesh<TypeParam, 3>(on.space, on.leaves, on.cover, 1, planes, mesh, scratch, on.workspace); });
+    EXPECT_GT(mesh.types.count(), 1000);
+  }
+}
+
 TYPED_TEST(Allocations, NoneInRepeatedHaloExchange) {
   const TypeParam space;
   const SingleProcess alone;
@@ -402,10 +474,12 @@ TYPED_TEST(Allocations, NoneInRepeatedTransfer) {
   });
   const Kokkos::View<Position<3>*, typename TypeParam::memory_space> points("Testing::points", 1000);
   const Kokkos::View<std::int32_t*, typename TypeParam::memory_space> found("Testing::levels", 1000);
+  const Kokkos::View<std::int64_t*, typename TypeParam::memory_space> cells("Testing::cells", 1000);
   FieldOn<double, TypeParam> samples("f", 0);
   expectNoAllocations<TypeParam>([&] {
     pointsOnLine<TypeParam, 3>(on.space, {{-12.0, -12.0, -12.0}}, {{12.0, 12.0, 12.0}}, points);
     samplePoints<TypeParam, 3, double>(on.space, on.levels, on.field, Sampling::Linear, points, 0.0, samples, found);
+    locatePoints<TypeParam, 3>(on.space, on.levels, points, cells, found);
   });
 }
 

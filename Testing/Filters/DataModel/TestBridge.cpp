@@ -4,7 +4,7 @@
 #include "SpanwiseImplicitArrays.h"
 
 #include "Core/Runtime/Error.hpp"
-#include "Testing/Filters/DataModel/Dimensions.h"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/DataModel/SameData.h"
 #include "Testing/Filters/DataModel/Twin.h"
 

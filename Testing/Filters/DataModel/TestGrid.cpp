@@ -2,7 +2,7 @@
 
 #include "vtkSpanwiseGrid.h"
 
-#include "Testing/Filters/DataModel/Dimensions.h"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/DataModel/SameData.h"
 #include "Testing/Filters/DataModel/Twin.h"
 

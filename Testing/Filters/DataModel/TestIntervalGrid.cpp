@@ -4,7 +4,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
-#include "Testing/Filters/DataModel/Dimensions.h"
+#include "Testing/Dimensions.hpp"
 
 #include <array>
 #include <cmath>

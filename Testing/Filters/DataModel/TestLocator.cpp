@@ -2,7 +2,7 @@
 
 #include "vtkSpanwiseCellLocator.h"
 
-#include "Testing/Filters/DataModel/Dimensions.h"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/DataModel/Twin.h"
 
 #include <vtkBoundingBox.h>

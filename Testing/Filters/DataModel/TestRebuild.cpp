@@ -3,7 +3,7 @@
 #include "SpanwiseBridge.h"
 
 #include "Core/Runtime/Error.hpp"
-#include "Testing/Filters/DataModel/Dimensions.h"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/DataModel/Twin.h"
 
 #include <vtkCellArray.h>

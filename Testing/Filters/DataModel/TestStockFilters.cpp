@@ -1,6 +1,6 @@
 // Stock filters on a grid of intervals and on its twin, which stock VTK made from an image: same geometry, same values.
 
-#include "Testing/Filters/DataModel/Dimensions.h"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/DataModel/SameData.h"
 #include "Testing/Filters/DataModel/Twin.h"
 

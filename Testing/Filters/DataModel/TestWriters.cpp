@@ -1,6 +1,6 @@
 // What stock writers write of a grid of intervals, stock readers read, and the grid can be rebuilt from it.
 
-#include "Testing/Filters/DataModel/Dimensions.h"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/DataModel/SameData.h"
 #include "Testing/Filters/DataModel/Twin.h"
 

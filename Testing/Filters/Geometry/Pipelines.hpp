@@ -28,6 +28,8 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -101,6 +103,57 @@ inline Places placesOf(vtkDataSet* data) {
     places.insert(placeOfCell(data, c));
   }
   return places;
+}
+
+/// The values of a cell array by where the cells lie. Expects that no two lie in one place.
+using PlacedValues = std::map<std::array<long long, 3>, double>;
+
+inline PlacedValues placedValues(vtkDataSet* data, const char* array, int component = 0) {
+  PlacedValues found;
+  for (vtkIdType c = 0; c < data->GetNumberOfCells(); ++c) {
+    found[placeOfCell(data, c)] = data->GetCellData()->GetArray(array)->GetComponent(c, component);
+  }
+  EXPECT_EQ(std::ssize(found), data->GetNumberOfCells());
+  return found;
+}
+
+/// Expects that each cell of an output is in one of as many pieces, with its value of the array if there is one, and
+/// that no piece is the whole, or a part of it that is further than `slack` from 1 / pieces.
+inline void expectPiecesMakeTheWhole(
+  vtkAlgorithm* algorithm, const char* array = nullptr, int pieces = 3, double slack = 1.0) {
+  const auto current = [&] {
+    auto* const data = vtkDataSet::SafeDownCast(algorithm->GetOutputDataObject(0));
+    if (array != nullptr) {
+      return placedValues(data, array);
+    }
+    PlacedValues places;
+    for (const auto& place : placesOf(data)) {
+      places[place] = 0.0;
+    }
+    EXPECT_EQ(std::ssize(places), data->GetNumberOfCells());
+    return places;
+  };
+  algorithm->UpdatePiece(0, 1, 0);
+  const PlacedValues whole = current();
+  PlacedValues all;
+  for (int piece = 0; piece < pieces; ++piece) {
+    algorithm->UpdatePiece(piece, pieces, 0);
+    const PlacedValues part = current();
+    EXPECT_LT(part.size(), whole.size());
+    EXPECT_NEAR(static_cast<double>(part.size()) / static_cast<double>(whole.size()), 1.0 / pieces, slack);
+    for (const auto& [place, value] : part) {
+      EXPECT_TRUE(all.emplace(place, value).second);
+    }
+  }
+  EXPECT_EQ(all, whole);
+}
+
+/// Expects that an output is empty, and that nothing is said about it.
+inline void expectNothing(vtkAlgorithm* algorithm) {
+  Messages messages;
+  algorithm->Update();
+  EXPECT_EQ(messages.all().size(), 0U);
+  EXPECT_EQ(algorithm->GetOutputDataObject(0)->GetNumberOfElements(vtkDataObject::CELL), 0);
 }
 
 /// Expects that an algorithm says one thing with `text` in it, and that its output is empty.

@@ -301,6 +301,42 @@ TEST(FillHoles, AsCoreDoes) {
   expectFilledAsCore<3>(random, 4);
 }
 
+// Two walls around a ring: what lies between them is a hole where x is periodic and nowhere else.
+TEST(FillHoles, AlongPeriodicAxes) {
+  CellList<2> walls;
+  for (Coordinate x = 0; x < 10; ++x) {
+    walls.insert({{x, 0}});
+    walls.insert({{x, 4}});
+  }
+  vtkNew<vtkSpanwiseFillHoles> filter;
+  filter->SetInputData(gridOfCells<2>(walls));
+  const auto numCells = [&] {
+    filter->Update();
+    return filter->GetOutput()->GetNumberOfCells();
+  };
+  EXPECT_EQ(numCells(), 20);
+  filter->SetPeriodicX(true);
+  EXPECT_EQ(numCells(), 50);
+  filter->SetLargestHole(29);
+  EXPECT_EQ(numCells(), 20);
+  filter->SetLargestHole(30);
+  EXPECT_EQ(numCells(), 50);
+  filter->SetPeriodBox(vtkSpanwiseFillHoles::GIVEN_BOUNDS);
+  filter->SetPeriodBounds(0.0, 11.0, 0.0, 0.0, 0.0, 0.0); // the walls are open at x = 10
+  EXPECT_EQ(numCells(), 20);
+  filter->SetPeriodBounds(0.0, 9.0, 0.0, 0.0, 0.0, 0.0);
+  expectOneError(filter, "are not within the period");
+  filter->SetPeriodBox(vtkSpanwiseFillHoles::BOX_OF_INPUT);
+  filter->SetPeriodicZ(true); // does not matter in 2D
+  EXPECT_EQ(numCells(), 50);
+  filter->SetPeriodicY(true);
+  expectOneError(filter, "one axis at least must not be periodic");
+  vtkNew<vtkUnstructuredGrid> nothing;
+  filter->SetInputData(nothing);
+  filter->SetPeriodicY(false);
+  EXPECT_EQ(numCells(), 0);
+}
+
 TEST(FillHoles, LeavesLargeOnes) {
   CellList<2> cells;
   for (Coordinate y = 0; y < 7; ++y) {

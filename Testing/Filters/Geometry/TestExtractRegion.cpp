@@ -161,17 +161,7 @@ TEST(ExtractRegion, PiecesPartitionTheWhole) {
   filter->SetInputData(gridOfCells<3>(randomCells<3>(random, 8, 0.5)));
   filter->SetRegion(Filter::SPHERE);
   filter->SetRadius(6.0);
-  const auto whole = extracted<3>(filter);
-  CellList<3> all;
-  std::size_t sum = 0;
-  for (int piece = 0; piece < 3; ++piece) {
-    filter->UpdatePiece(piece, 3, 0);
-    const auto part = cellsOf<3>(filter->GetOutput());
-    sum += part.size();
-    all.insert(part.begin(), part.end());
-  }
-  EXPECT_TRUE(all == whole);
-  EXPECT_EQ(sum, whole.size());
+  expectPiecesMakeTheWhole(filter);
 }
 
 TEST(ExtractRegion, BadInputIsOneError) {
@@ -204,10 +194,7 @@ TEST(ExtractRegion, NothingOfNothing) {
   vtkNew<Filter> filter;
   vtkNew<vtkUnstructuredGrid> nothing;
   filter->SetInputData(nothing);
-  Messages messages;
-  filter->Update();
-  EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 0);
-  EXPECT_EQ(messages.all().size(), 0U);
+  expectNothing(filter);
 }
 
 } // namespace

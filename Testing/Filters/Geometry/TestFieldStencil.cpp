@@ -8,6 +8,8 @@
 #include <vtkSOADataArrayTemplate.h>
 #include <vtkStringArray.h>
 
+#include <algorithm>
+#include <limits>
 #include <random>
 
 namespace spanwise::testing {
@@ -24,8 +26,8 @@ GridPlacement placement() {
 
 template <int Dim>
 CellList<Dim> boxOfCells() {
-  std::mt19937 unused;
-  return randomCells<Dim>(unused, Dim == 2 ? 8 : 4, 1.0);
+  constexpr Coordinate extent = Dim == 2 ? 8 : 4;
+  return allCells<Dim>(-extent, extent);
 }
 
 /// A grid with a component of the array "f" for each function, evaluated at the centres of cells.
@@ -235,6 +237,32 @@ TEST(FieldStencil, ValueIsWhatIsOutside) {
   EXPECT_DOUBLE_EQ(components(filter, "f Box Mean")[0][0], (8.0 * 3.0 + 1.0) / 9.0);
 }
 
+// A cell at the boundary has no Laplacian, and so the one beside it has none of the second order.
+TEST(FieldStencil, SkippedCellsHaveNoLaplacianHoweverOften) {
+  CellList<2> box;
+  for (Coordinate y = 0; y < 9; ++y) {
+    for (Coordinate x = 0; x < 12; ++x) {
+      box.insert({{x, y}});
+    }
+  }
+  vtkNew<Filter> filter;
+  filter->SetInputData(gridOfCells<2>(box));
+  filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "number");
+  filter->SetStencil(Filter::LAPLACIAN);
+  filter->SetBoundaryPolicy(Filter::SKIP);
+  for (int iterations = 1; iterations <= 5; ++iterations) {
+    filter->SetIterations(iterations);
+    filter->Update();
+    vtkDataArray* found = filter->GetOutput()->GetCellData()->GetArray("number Laplacian");
+    int missing = 0;
+    for (vtkIdType c = 0; c < found->GetNumberOfTuples(); ++c) {
+      missing += static_cast<int>(std::isnan(found->GetComponent(c, 0)));
+    }
+    const int left = std::max(12 - 2 * iterations, 0) * std::max(9 - 2 * iterations, 0);
+    EXPECT_EQ(missing, 108 - left) << iterations << " iterations";
+  }
+}
+
 TEST(FieldStencil, SkippedCellsKeepTheirValueWhenSmoothed) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
@@ -360,6 +388,28 @@ TEST(FieldStencil, BadInputIsOneError) {
   filter->SetInputData(sampled<vtkDoubleArray>(boxOfCells<2>(), {f}));
   filter->Update();
   EXPECT_GT(filter->GetOutput()->GetNumberOfCells(), 0);
+}
+
+// The Laplacian of a Laplacian needs two cells on all sides. What lacks them has none, however often it is applied.
+TEST(FieldStencil, SkippedCellsHaveNoLaplacianOfALaplacian) {
+  vtkNew<Filter> filter;
+  filter->SetBoundaryPolicy(Filter::SKIP);
+  filter->SetInputData(sampled<vtkDoubleArray>(boxOfCells<2>(), {[](double x, double, double) { return x; }}));
+  for (const int iterations : {1, 2, 3}) {
+    filter->SetIterations(iterations);
+    filter->Update();
+    const auto found = components(filter, "f Laplacian");
+    const auto grid = carriedGrid<2>(filter->GetOutput());
+    for (std::int64_t k = 0; k < grid->cells().numCells; ++k) {
+      Coordinate depth = std::numeric_limits<Coordinate>::max(); // cells to the nearest side of the box
+      for (int axis = 0; axis < 2; ++axis) {
+        depth = std::min({depth, grid->cellAt(k).at[axis] - grid->box().begin[axis],
+          grid->box().end[axis] - 1 - grid->cellAt(k).at[axis]});
+      }
+      const double value = found[static_cast<std::size_t>(k)][0];
+      EXPECT_TRUE(depth >= iterations ? value == 0.0 : std::isnan(value)) << "depth " << depth << ": " << value;
+    }
+  }
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-#include "Testing/Filters/Geometry/Pipelines.hpp"
+#include "Testing/Filters/Geometry/Ranges.hpp"
 
 #include "vtkSpanwiseImageToIntervals.h"
 
@@ -8,9 +8,7 @@
 #include <vtkFloatArray.h>
 #include <vtkMatrix3x3.h>
 #include <vtkPointData.h>
-#include <vtkSOADataArrayTemplate.h>
 #include <vtkStringArray.h>
-#include <vtkThreshold.h>
 #include <vtkUnsignedCharArray.h>
 
 #include <limits>
@@ -30,48 +28,13 @@ vtkSmartPointer<vtkImageData> randomImage(vtkDataArray* values, bool onCells) {
   image->SetOrigin(0.5, -1.0, 2.0);
   image->SetSpacing(0.25, 0.5, Dim == 3 ? 0.75 : 0.0);
   std::mt19937 random(seed());
-  std::uniform_int_distribution<int> number(0, 99);
-  values->SetName("a");
-  values->SetNumberOfTuples(onCells ? image->GetNumberOfCells() : image->GetNumberOfPoints());
-  for (vtkIdType t = 0; t < values->GetNumberOfTuples(); ++t) {
-    for (int c = 0; c < values->GetNumberOfComponents(); ++c) {
-      values->SetComponent(t, c, number(random));
-    }
-  }
+  fillRandomly(values, onCells ? image->GetNumberOfCells() : image->GetNumberOfPoints(), random);
   if (onCells) {
     image->GetCellData()->SetScalars(values);
   } else {
     image->GetPointData()->SetScalars(values);
   }
   return image;
-}
-
-/// The cells that stock VTK finds, with the values of "a".
-std::map<std::array<long long, 3>, double> byThreshold(
-  vtkImageData* image, double lower, double upper, const char* array = "a", int component = 0) {
-  vtkNew<vtkThreshold> threshold;
-  threshold->SetInputData(image);
-  threshold->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, array);
-  threshold->SetSelectedComponent(component);
-  threshold->SetLowerThreshold(lower);
-  threshold->SetUpperThreshold(upper);
-  threshold->Update();
-  std::map<std::array<long long, 3>, double> found;
-  for (vtkIdType c = 0; c < threshold->GetOutput()->GetNumberOfCells(); ++c) {
-    found[placeOfCell(threshold->GetOutput(), c)] =
-      threshold->GetOutput()->GetCellData()->GetArray(array)->GetComponent(c, component);
-  }
-  return found;
-}
-
-std::map<std::array<long long, 3>, double> placesWithValues(
-  vtkDataSet* data, const char* array = "a", int component = 0) {
-  std::map<std::array<long long, 3>, double> found;
-  for (vtkIdType c = 0; c < data->GetNumberOfCells(); ++c) {
-    found[placeOfCell(data, c)] = data->GetCellData()->GetArray(array)->GetComponent(c, component);
-  }
-  EXPECT_EQ(static_cast<vtkIdType>(found.size()), data->GetNumberOfCells());
-  return found;
 }
 
 template <int Dim>
@@ -84,16 +47,14 @@ void expectLikeThreshold(int type) {
   filter->SetUpperThreshold(60.5);
   filter->Update();
   carriedGrid<Dim>(filter->GetOutput());
-  EXPECT_EQ(placesWithValues(filter->GetOutput()), byThreshold(image, 20.0, 60.5)) << "type " << type;
+  EXPECT_EQ(placedValues(filter->GetOutput(), "a"), byThreshold(image, 20.0, 60.5)) << "type " << type;
   EXPECT_EQ(filter->GetOutput()->GetCellData()->GetArray("a")->GetDataType(), type);
   EXPECT_EQ(filter->GetOutput()->GetCellData()->GetScalars(), filter->GetOutput()->GetCellData()->GetArray("a"));
 }
 
 TEST(ImageToIntervals, FindsWhatThresholdFindsForEveryType) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
-  for (const int type :
-    {VTK_CHAR, VTK_SIGNED_CHAR, VTK_UNSIGNED_CHAR, VTK_SHORT, VTK_UNSIGNED_SHORT, VTK_INT, VTK_UNSIGNED_INT, VTK_LONG,
-      VTK_UNSIGNED_LONG, VTK_LONG_LONG, VTK_UNSIGNED_LONG_LONG, VTK_ID_TYPE, VTK_FLOAT, VTK_DOUBLE}) {
+  for (const int type : numericTypes) {
     expectLikeThreshold<2>(type);
     expectLikeThreshold<3>(type);
   }
@@ -114,34 +75,9 @@ TEST(ImageToIntervals, ReadsBits) {
   EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), ones);
 }
 
-template <class Array>
-void expectComponents() {
-  vtkNew<Array> values;
-  values->SetNumberOfComponents(3);
-  const auto image = randomImage<3>(values, true);
-  vtkNew<Filter> filter;
-  filter->SetInputData(image);
-  filter->SetLowerThreshold(30.0);
-  filter->SetUpperThreshold(90.0);
-  for (int component = 0; component < 3; ++component) {
-    filter->SetComponent(component);
-    filter->Update();
-    EXPECT_EQ(placesWithValues(filter->GetOutput(), "a", component), byThreshold(image, 30.0, 90.0, "a", component));
-  }
-  filter->SetComponent(3); // the magnitude
-  filter->Update();
-  vtkIdType within = 0;
-  for (vtkIdType t = 0; t < values->GetNumberOfTuples(); ++t) {
-    const double length =
-      std::hypot(values->GetComponent(t, 0), values->GetComponent(t, 1), values->GetComponent(t, 2));
-    within += static_cast<vtkIdType>(length >= 30.0 && length <= 90.0);
-  }
-  EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), within);
-}
-
 TEST(ImageToIntervals, ComparesAComponentOrTheMagnitude) {
-  expectComponents<vtkFloatArray>();
-  expectComponents<vtkSOADataArrayTemplate<float>>();
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  expectComponentsOfEveryLayout<Filter>([](vtkDataArray* values) { return randomImage<3>(values, true); });
 }
 
 TEST(ImageToIntervals, LargeIntegersAreComparedExactly) {
@@ -166,7 +102,7 @@ void expectCellsAroundPoints() {
   filter->SetInputData(image);
   filter->SetLowerThreshold(50.0);
   filter->Update();
-  std::map<std::array<long long, 3>, double> expected;
+  PlacedValues expected;
   for (vtkIdType p = 0; p < image->GetNumberOfPoints(); ++p) {
     double x[3];
     image->GetPoint(p, x);
@@ -175,7 +111,7 @@ void expectCellsAroundPoints() {
     }
   }
   carriedGrid<Dim>(filter->GetOutput());
-  EXPECT_EQ(placesWithValues(filter->GetOutput()), expected);
+  EXPECT_EQ(placedValues(filter->GetOutput(), "a"), expected);
 }
 
 TEST(ImageToIntervals, PointsBecomeCellsAroundThem) {
@@ -270,7 +206,6 @@ TEST(ImageToIntervals, CarriesTheArraysThatAreAskedFor) {
 
 TEST(ImageToIntervals, WorksOnEveryStepOfATimeSeries) {
   vtkNew<StepSource> source;
-  source->steps = {0.0, 1.0, 2.5};
   source->wholeExtent = {0, 10, 0, 1, 0, 1};
   source->fill = [](double time, vtkDataObject* output) {
     auto* image = vtkImageData::SafeDownCast(output);
@@ -282,14 +217,7 @@ TEST(ImageToIntervals, WorksOnEveryStepOfATimeSeries) {
     }
     image->GetCellData()->SetScalars(values);
   };
-  vtkNew<Filter> filter;
-  filter->SetInputConnection(source->GetOutputPort());
-  filter->SetLowerThreshold(8.0);
-  for (const double time : {0.0, 2.5, 1.0, 0.0}) {
-    filter->UpdateTimeStep(time);
-    EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 2 + static_cast<int>(time)) << time;
-    EXPECT_EQ(filter->GetOutput()->GetInformation()->Get(vtkDataObject::DATA_TIME_STEP()), time);
-  }
+  expectEveryStep<Filter>(source);
 }
 
 TEST(ImageToIntervals, PiecesPartitionTheWhole) {
@@ -298,26 +226,14 @@ TEST(ImageToIntervals, PiecesPartitionTheWhole) {
   vtkNew<Filter> filter;
   filter->SetInputData(image);
   filter->SetLowerThreshold(40.0);
-  filter->Update();
-  const auto whole = placesWithValues(filter->GetOutput());
-  std::map<std::array<long long, 3>, double> all;
-  for (int piece = 0; piece < 3; ++piece) {
-    filter->UpdatePiece(piece, 3, 0);
-    const auto part = placesWithValues(filter->GetOutput());
-    EXPECT_LT(part.size(), whole.size());
-    all.insert(part.begin(), part.end());
-  }
-  EXPECT_EQ(all, whole);
+  expectPiecesMakeTheWhole(filter, "a");
 }
 
 TEST(ImageToIntervals, NothingComesFromAnEmptyImage) {
   vtkNew<vtkImageData> image;
   vtkNew<Filter> filter;
   filter->SetInputData(image);
-  Messages messages;
-  filter->Update();
-  EXPECT_EQ(messages.all().size(), 0U);
-  EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 0);
+  expectNothing(filter);
 }
 
 TEST(ImageToIntervals, BadInputIsOneError) {
@@ -326,18 +242,7 @@ TEST(ImageToIntervals, BadInputIsOneError) {
   auto image = randomImage<2>(values, true);
   vtkNew<Filter> filter;
   filter->SetInputData(image);
-  filter->SetComponent(3);
-  expectOneError(filter, "the component is 3");
-  filter->SetComponent(0);
-  filter->SetLowerThreshold(5.0);
-  filter->SetUpperThreshold(4.0);
-  expectOneError(filter, "lower bound must not exceed");
-  filter->SetUpperThreshold(std::numeric_limits<double>::quiet_NaN());
-  expectOneError(filter, "NaN");
-  filter->SetUpperThreshold(100.0);
-  filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "missing");
-  expectOneError(filter, "no cell array 'missing'");
-  filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "a");
+  expectErrorsOfRanges(filter.Get());
   image->SetSpacing(0.25, -0.5, 0.0);
   expectOneError(filter, "spacing");
   image->SetSpacing(0.25, 0.5, 0.0);

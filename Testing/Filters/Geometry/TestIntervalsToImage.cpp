@@ -33,10 +33,7 @@ void expectImage() {
   vtkImageData* image = filter->GetOutput();
   EXPECT_EQ(image->GetDataDimension(), Dim);
 
-  std::map<std::array<long long, 3>, double> expected;
-  for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) {
-    expected[placeOfCell(grid, c)] = grid->GetCellData()->GetArray("number")->GetComponent(c, 0);
-  }
+  const auto expected = placedValues(grid, "number");
   std::size_t inside = 0;
   for (vtkIdType c = 0; c < image->GetNumberOfCells(); ++c) {
     const auto found = expected.find(placeOfCell(image, c));
@@ -184,10 +181,7 @@ TEST(IntervalsToImage, PiecesCoverTheWhole) {
 TEST(IntervalsToImage, NothingComesFromNothing) {
   vtkNew<Filter> filter;
   filter->SetInputData(gridOfCells<3>({}));
-  Messages messages;
-  filter->Update();
-  EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 0);
-  EXPECT_EQ(messages.all().size(), 0U);
+  expectNothing(filter);
 }
 
 } // namespace

@@ -13,6 +13,7 @@
 #include <vtkPlaneSource.h>
 #include <vtkSphere.h>
 #include <vtkSphereSource.h>
+#include <vtkUnstructuredGrid.h>
 
 namespace spanwise::testing {
 namespace {
@@ -102,6 +103,25 @@ TEST(Progress, MovesAndAbortLeavesNothing) {
   extract->SetInputData(gridOfCells<2>({{{0, 0}}, {{-1, 0}}}));
   extract->SetLengths(5.0, 5.0, 5.0);
   expectProgressAndAbort(extract);
+}
+
+// Cells that are rebuilt one by one take the longest: stopping there is no error.
+TEST(Progress, AbortWhileInputsAreRebuiltLeavesNothing) {
+  CellList<2> cells;
+  for (Coordinate x = 0; x < 100; ++x) {
+    cells.insert({{x, x % 7}});
+  }
+  const auto exploded = [&](Coordinate shift) {
+    const auto grid = gridOfCells<2>(cells, {{static_cast<double>(shift), 0.0, 0.0}, {1.0, 1.0, 1.0}, 0});
+    auto copy = vtkSmartPointer<vtkUnstructuredGrid>::New();
+    copy->DeepCopy(grid);
+    return copy;
+  };
+  vtkNew<vtkSpanwiseSetAlgebra> algebra;
+  algebra->AddInputData(exploded(0));
+  algebra->AddInputData(exploded(50));
+  ASSERT_EQ(gridOf<2>(vtkDataObject::SafeDownCast(algebra->GetInputDataObject(0, 0))), nullptr);
+  expectProgressAndAbort(algebra);
 }
 
 } // namespace

@@ -2,9 +2,10 @@
 
 // Random hierarchies of levels, and what tests ask of collections.
 
+#include "Testing/Core/Multilevel/RandomLevels.hpp"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
-#include "Core/Multilevel/Levels.hpp"
 #include "SpanwiseHierarchy.h"
 #include "SpanwiseInputLevels.h"
 
@@ -18,47 +19,6 @@
 #include <random>
 
 namespace spanwise::testing {
-
-/// The leaf cells of each level.
-template <int Dim>
-using Leaves = std::vector<CellList<Dim>>;
-
-/// How a random hierarchy is made: every cell from the roots in [-extent, extent)^Dim on is left out with probability
-/// `hole`, and otherwise refined with probability `refine` as long as there are levels.
-struct RandomLevels {
-  Coordinate extent = 3;
-  int levels = 4;
-  double refine = 0.4;
-  double hole = 0.1;
-};
-
-template <int Dim>
-void addRandomLeaves(
-  std::mt19937& random, const RandomLevels& how, const Cell<Dim>& cell, int level, Leaves<Dim>& leaves) {
-  if (std::bernoulli_distribution(how.hole)(random)) {
-    return;
-  }
-  if (level + 1 == how.levels || !std::bernoulli_distribution(how.refine)(random)) {
-    leaves[static_cast<std::size_t>(level)].insert(cell);
-    return;
-  }
-  for (int child = 0; child < 1 << Dim; ++child) {
-    Cell<Dim> finer{};
-    for (int d = 0; d < Dim; ++d) {
-      finer.at[d] = 2 * cell.at[d] + ((child >> d) & 1);
-    }
-    addRandomLeaves<Dim>(random, how, finer, level + 1, leaves);
-  }
-}
-
-template <int Dim>
-Leaves<Dim> randomLeaves(std::mt19937& random, const RandomLevels& how = {}) {
-  Leaves<Dim> leaves(static_cast<std::size_t>(how.levels));
-  for (const Cell<Dim>& root : randomCells<Dim>(random, how.extent, 1.0)) {
-    addRandomLeaves<Dim>(random, how, root, 0, leaves);
-  }
-  return leaves;
-}
 
 /// The centre of a cell.
 template <int Dim>
@@ -103,6 +63,37 @@ vtkSmartPointer<vtkPartitionedDataSetCollection> levelsOf(const Hierarchy<Dim>& 
   auto collection = vtkSmartPointer<vtkPartitionedDataSetCollection>::New();
   setLevels<Dim>(collection, hierarchy);
   return collection;
+}
+
+/// A cell of level 0 at time 1, and of level 1 at time 2.
+template <int Dim>
+vtkSmartPointer<StepSource> deepeningSource() {
+  auto source = vtkSmartPointer<StepSource>::New();
+  source->type = "vtkPartitionedDataSetCollection";
+  source->steps = {1.0, 2.0};
+  source->fill = [](double time, vtkDataObject* output) {
+    Leaves<Dim> leaves(2);
+    leaves[time > 1.5 ? 1 : 0].insert(Cell<Dim>{});
+    output->ShallowCopy(levelsOf<Dim>(hierarchyOf<Dim>(leaves)));
+  };
+  return source;
+}
+
+/// The output of a filter that makes a grid, up to date.
+inline vtkUnstructuredGrid* gridOfOutput(vtkAlgorithm* filter) {
+  filter->Update();
+  return vtkUnstructuredGrid::SafeDownCast(filter->GetOutputDataObject(0));
+}
+
+/// One component of the values on the cells of a grid of intervals.
+template <int Dim>
+std::map<Cell<Dim>, double> valuesOf(vtkDataSet* data, const char* array, int component = 0) {
+  const auto grid = carriedGrid<Dim>(data);
+  std::map<Cell<Dim>, double> values;
+  for (vtkIdType c = 0; c < data->GetNumberOfCells(); ++c) {
+    values[grid->cellAt(c)] = data->GetCellData()->GetArray(array)->GetComponent(c, component);
+  }
+  return values;
 }
 
 /// The datasets of a data object.
@@ -164,29 +155,6 @@ void expectLevels(
       ASSERT_EQ(level->GetComponent(c, 0), k);
     }
   }
-}
-
-/// Random leaves without holes whose neighbours, across vertices too, differ by one level.
-template <int Dim>
-Leaves<Dim> balancedLeaves(std::mt19937& random, RandomLevels how = {}) {
-  how.hole = 0.0;
-  const Leaves<Dim> wild = randomLeaves<Dim>(random, how);
-  const HostExecutionSpace space;
-  Workspace<Kokkos::HostSpace> workspace;
-  std::vector<HostIntervalSet<Dim>> sets;
-  for (const CellList<Dim>& cells : wild) {
-    sets.push_back(toHostSet<Dim>(cells));
-  }
-  HostMultilevelSet<Dim> levels;
-  makeLevelsFromLeaves<HostExecutionSpace, Dim>(space, sets, levels, workspace);
-  balance<HostExecutionSpace, Dim>(space, Connectivity::Vertex, levels, workspace);
-  Leaves<Dim> result;
-  for (int l = 0; l < levels.numLevels(); ++l) {
-    HostIntervalSet<Dim> set;
-    leaves<HostExecutionSpace, Dim>(space, levels, l, set, workspace);
-    result.push_back(toCells(set));
-  }
-  return result;
 }
 
 /// Whether leaves cover the surroundings of a place completely; `near` is small against all cells.

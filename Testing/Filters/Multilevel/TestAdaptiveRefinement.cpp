@@ -1,4 +1,5 @@
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Multilevel/Levels.hpp"
 
 #include "vtkSpanwiseAdaptiveRefinement.h"
@@ -14,12 +15,7 @@ using Filter = vtkSpanwiseAdaptiveRefinement;
 constexpr auto onCells = vtkDataObject::FIELD_ASSOCIATION_CELLS;
 
 template <class T>
-struct AdaptiveRefinement : public ::testing::Test {
-  static constexpr int dim = T::value;
-  std::mt19937 random{seed()};
-  ::testing::ScopedTrace trace{__FILE__, __LINE__, "seed " + std::to_string(seed())};
-};
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
+struct AdaptiveRefinement : public RandomTest<T> {};
 TYPED_TEST_SUITE(AdaptiveRefinement, Dimensions);
 
 /// The value of each cell.
@@ -446,6 +442,75 @@ TYPED_TEST(AdaptiveRefinement, PiecesPartitionTheWhole) {
   }
 }
 
+/// A front around a place of a box that repeats.
+template <int Dim>
+Values<Dim> periodicFront(Coordinate size, const Cell<Dim>& place) {
+  Values<Dim> values;
+  std::mt19937 unused;
+  for (const Cell<Dim>& cell : randomCells<Dim>(unused, size / 2, 1.0)) {
+    double r2 = 0.0;
+    for (int d = 0; d < Dim; ++d) {
+      const int apart = ((cell.at[d] - place.at[d]) % size + size) % size;
+      r2 += std::pow(std::min(apart, size - apart), 2);
+    }
+    values[cell] = std::tanh(std::sqrt(r2) - 0.3 * size);
+  }
+  return values;
+}
+
+/// Where all axes repeat, no place is special: what is moved along them gives the same leaves and values, moved.
+TYPED_TEST(AdaptiveRefinement, WhatIsMovedAroundPeriodsGivesTheSame) {
+  constexpr int Dim = TypeParam::value;
+  const Coordinate size = Dim == 2 ? 32 : 16;
+  const std::size_t numLevels = 3;
+  std::int64_t others = 0; // leaves elsewhere if the axes do not repeat
+  for (const int direction : {Filter::COARSEN, Filter::REFINE}) {
+    for (const int sensor : {Filter::THRESHOLD, Filter::GRADIENT, Filter::LOEHNER}) {
+      const auto adapted = [&](const Cell<Dim>& place, bool periodic) {
+        const auto filter = filterOn<Dim>(gridOf<Dim>(periodicFront<Dim>(size, place)));
+        filter->SetDirection(direction);
+        filter->SetSensor(sensor);
+        filter->SetLowerThreshold(-0.3);
+        filter->SetUpperThreshold(0.3);
+        filter->SetGradientLimit(0.2);
+        filter->SetNumberOfLevels(static_cast<int>(numLevels));
+        filter->SetPeriodicX(periodic);
+        filter->SetPeriodicY(periodic);
+        filter->SetPeriodicZ(periodic);
+        filter->Update();
+        return foundIn<Dim>(filter->GetOutputDataObject(0), numLevels).values;
+      };
+      Cell<Dim> by{}; // by whole cells of level 0
+      for (Coordinate& c : by.at) {
+        c = 4 * static_cast<Coordinate>(this->random() % 8);
+      }
+      by.at[0] = size / 2; // across an end at least
+      const auto expected = adapted({}, true);
+      const auto found = adapted(by, true);
+      const auto bounded = adapted(by, false);
+      for (std::size_t l = 0; l < numLevels; ++l) {
+        // in cells of the level
+        const int finer = direction == Filter::COARSEN ? static_cast<int>(l) - 2 : static_cast<int>(l);
+        const auto ofLevel = [&](Coordinate c) { return finer < 0 ? c >> -finer : c << finer; };
+        const Coordinate period = ofLevel(size);
+        Values<Dim> moved;
+        for (const auto& [before, value] : expected[l]) {
+          Cell<Dim> cell = before;
+          for (int d = 0; d < Dim; ++d) {
+            const Coordinate apart = cell.at[d] + period / 2 + ofLevel(by.at[d]);
+            cell.at[d] = apart % period - period / 2;
+          }
+          moved[cell] = value;
+        }
+        EXPECT_EQ(found[l].size(), moved.size()) << "level " << l;
+        EXPECT_TRUE(found[l] == moved) << "direction " << direction << ", sensor " << sensor << ", level " << l;
+        others += bounded[l] == moved ? 0 : 1;
+      }
+    }
+  }
+  EXPECT_GT(others, 0);
+}
+
 TEST(AdaptiveRefinementOfImages, PointArraysBecomeMeansOnCells) {
   vtkNew<vtkRTAnalyticSource> wavelet;
   wavelet->SetWholeExtent(-10, 10, -10, 10, -10, 10);
@@ -504,6 +569,11 @@ TYPED_TEST(AdaptiveRefinement, BadInputIsOneError) {
   filter->SetInputData(1, gridOfCells<5 - Dim>({Cell<5 - Dim>{}}));
   expect("they must be the same");
   filter->SetSensor(Filter::LOEHNER);
+  filter->SetNumberOfLevels(5);
+  filter->PeriodicYOn();
+  expect("along the periodic axis 1 the input has the cells [-4, 4), and 16 of them are a cell of level 0");
+  filter->PeriodicYOff();
+  filter->SetNumberOfLevels(3);
   filter->SetLoehnerFilter(-1.0);
   expect("not negative");
   filter->SetLoehnerFilter(0.01);

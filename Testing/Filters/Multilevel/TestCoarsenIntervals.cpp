@@ -1,4 +1,5 @@
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Multilevel/Levels.hpp"
 
 #include "vtkSpanwiseCoarsenIntervals.h"
@@ -15,24 +16,8 @@ namespace {
 using Filter = vtkSpanwiseCoarsenIntervals;
 
 template <class T>
-struct CoarsenIntervals : public ::testing::Test {
-  static constexpr int dim = T::value;
-  std::mt19937 random{seed()};
-  ::testing::ScopedTrace trace{__FILE__, __LINE__, "seed " + std::to_string(seed())};
-};
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
+struct CoarsenIntervals : public RandomTest<T> {};
 TYPED_TEST_SUITE(CoarsenIntervals, Dimensions);
-
-/// The value of each cell of a grid.
-template <int Dim>
-std::map<Cell<Dim>, double> valuesOf(vtkDataSet* data, const char* array, int component = 0) {
-  const auto grid = carriedGrid<Dim>(data);
-  std::map<Cell<Dim>, double> values;
-  for (vtkIdType c = 0; c < data->GetNumberOfCells(); ++c) {
-    values[grid->cellAt(c)] = data->GetCellData()->GetArray(array)->GetComponent(c, component);
-  }
-  return values;
-}
 
 /// The coarse cell that holds a cell, some levels coarser.
 template <int Dim>

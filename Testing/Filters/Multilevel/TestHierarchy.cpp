@@ -1,5 +1,6 @@
 // Hierarchies as collections, and collections as hierarchies.
 
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Multilevel/Levels.hpp"
 
 #include "Core/Runtime/Error.hpp"
@@ -13,12 +14,7 @@ namespace spanwise::testing {
 namespace {
 
 template <class T>
-struct HierarchyIn : public ::testing::Test {
-  static constexpr int dim = T::value;
-  std::mt19937 random{seed()};
-  ::testing::ScopedTrace trace{__FILE__, __LINE__, "seed " + std::to_string(seed())};
-};
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
+struct HierarchyIn : public RandomTest<T> {};
 TYPED_TEST_SUITE(HierarchyIn, Dimensions);
 
 template <int Dim>

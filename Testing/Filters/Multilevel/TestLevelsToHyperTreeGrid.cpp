@@ -13,12 +13,7 @@ namespace spanwise::testing {
 namespace {
 
 template <class T>
-struct LevelsToHyperTreeGrid : public ::testing::Test {
-  static constexpr int dim = T::value;
-  std::mt19937 random{seed()};
-  ::testing::ScopedTrace trace{__FILE__, __LINE__, "seed " + std::to_string(seed())};
-};
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
+struct LevelsToHyperTreeGrid : public RandomTest<T> {};
 TYPED_TEST_SUITE(LevelsToHyperTreeGrid, Dimensions);
 
 using Filter = vtkSpanwiseLevelsToHyperTreeGrid;
@@ -53,6 +48,28 @@ TYPED_TEST(LevelsToHyperTreeGrid, TreesAreTheLevelsAgain) {
     auto* grid = vtkUnstructuredGrid::SafeDownCast(stock->GetOutputDataObject(0));
     ASSERT_EQ(grid->GetNumberOfCells(), cells);
     EXPECT_TRUE(leavesByPlace<Dim>(grid) == leavesByPlace<Dim>(collection));
+  }
+}
+
+// Trees that are to be seen down to a depth only end there, for us as for VTK.
+TYPED_TEST(LevelsToHyperTreeGrid, TreesEndAtTheirDepthLimit) {
+  constexpr int Dim = TypeParam::value;
+  for (const double hole : {0.0, 0.2}) {
+    RandomLevels how;
+    how.hole = hole;
+    const auto trees = treesOf(levelsOf<Dim>(hierarchyOf<Dim>(randomLeaves<Dim>(this->random, how))));
+    for (const unsigned int depth : {0U, 1U, 2U, 9U}) {
+      trees->SetDepthLimiter(depth);
+      vtkNew<vtkSpanwiseGridToLevels> back;
+      back->SetInputDataObject(trees);
+      back->Update();
+      auto* levels = vtkPartitionedDataSetCollection::SafeDownCast(back->GetOutputDataObject(0));
+      EXPECT_EQ(levels->GetNumberOfPartitionedDataSets(), std::min(depth, 3U) + 1);
+      vtkNew<vtkHyperTreeGridToUnstructuredGrid> stock;
+      stock->SetInputDataObject(trees);
+      stock->Update();
+      EXPECT_EQ(numCellsOf(levels), numCellsOf(stock->GetOutputDataObject(0)));
+    }
   }
 }
 
@@ -115,14 +132,7 @@ TYPED_TEST(LevelsToHyperTreeGrid, TooManyRootsAreOneError) {
 
 TYPED_TEST(LevelsToHyperTreeGrid, WorksOnEveryStepOfATimeSeries) {
   constexpr int Dim = TypeParam::value;
-  vtkNew<StepSource> source;
-  source->type = "vtkPartitionedDataSetCollection";
-  source->steps = {1.0, 2.0};
-  source->fill = [&](double time, vtkDataObject* output) {
-    Leaves<Dim> leaves(2);
-    leaves[time > 1.5 ? 1 : 0].insert(Cell<Dim>{});
-    output->ShallowCopy(levelsOf<Dim>(hierarchyOf<Dim>(leaves)));
-  };
+  const auto source = deepeningSource<Dim>();
   vtkNew<Filter> filter;
   filter->SetInputConnection(source->GetOutputPort());
   for (const double time : {2.0, 1.0}) {

@@ -13,12 +13,7 @@ namespace spanwise::testing {
 namespace {
 
 template <class T>
-struct LevelsToOverlappingAMR : public ::testing::Test {
-  static constexpr int dim = T::value;
-  std::mt19937 random{seed()};
-  ::testing::ScopedTrace trace{__FILE__, __LINE__, "seed " + std::to_string(seed())};
-};
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
+struct LevelsToOverlappingAMR : public RandomTest<T> {};
 TYPED_TEST_SUITE(LevelsToOverlappingAMR, Dimensions);
 
 using Filter = vtkSpanwiseLevelsToOverlappingAMR;
@@ -127,14 +122,7 @@ TYPED_TEST(LevelsToOverlappingAMR, IndicesBeyondIntAreOneError) {
 
 TYPED_TEST(LevelsToOverlappingAMR, WorksOnEveryStepOfATimeSeries) {
   constexpr int Dim = TypeParam::value;
-  vtkNew<StepSource> source;
-  source->type = "vtkPartitionedDataSetCollection";
-  source->steps = {1.0, 2.0};
-  source->fill = [&](double time, vtkDataObject* output) {
-    Leaves<Dim> leaves(2);
-    leaves[time > 1.5 ? 1 : 0].insert(Cell<Dim>{});
-    output->ShallowCopy(levelsOf<Dim>(hierarchyOf<Dim>(leaves)));
-  };
+  const auto source = deepeningSource<Dim>();
   vtkNew<Filter> filter;
   filter->SetInputConnection(source->GetOutputPort());
   for (const double time : {2.0, 1.0}) {

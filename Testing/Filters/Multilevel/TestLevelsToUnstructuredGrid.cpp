@@ -17,12 +17,7 @@ namespace spanwise::testing {
 namespace {
 
 template <class T>
-struct LevelsToUnstructuredGrid : public ::testing::Test {
-  static constexpr int dim = T::value;
-  std::mt19937 random{seed()};
-  ::testing::ScopedTrace trace{__FILE__, __LINE__, "seed " + std::to_string(seed())};
-};
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
+struct LevelsToUnstructuredGrid : public RandomTest<T> {};
 TYPED_TEST_SUITE(LevelsToUnstructuredGrid, Dimensions);
 
 using Filter = vtkSpanwiseLevelsToUnstructuredGrid;

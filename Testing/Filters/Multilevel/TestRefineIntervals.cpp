@@ -1,4 +1,5 @@
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Multilevel/Levels.hpp"
 
 #include "vtkSpanwiseCoarsenIntervals.h"
@@ -13,28 +14,8 @@ namespace {
 using Filter = vtkSpanwiseRefineIntervals;
 
 template <class T>
-struct RefineIntervals : public ::testing::Test {
-  static constexpr int dim = T::value;
-  std::mt19937 random{seed()};
-  ::testing::ScopedTrace trace{__FILE__, __LINE__, "seed " + std::to_string(seed())};
-};
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
+struct RefineIntervals : public RandomTest<T> {};
 TYPED_TEST_SUITE(RefineIntervals, Dimensions);
-
-vtkUnstructuredGrid* gridOfOutput(Filter* filter) {
-  filter->Update();
-  return vtkUnstructuredGrid::SafeDownCast(filter->GetOutputDataObject(0));
-}
-
-template <int Dim>
-std::map<Cell<Dim>, double> valuesOf(vtkDataSet* data, const char* array) {
-  const auto grid = carriedGrid<Dim>(data);
-  std::map<Cell<Dim>, double> values;
-  for (vtkIdType c = 0; c < data->GetNumberOfCells(); ++c) {
-    values[grid->cellAt(c)] = data->GetCellData()->GetArray(array)->GetComponent(c, 0);
-  }
-  return values;
-}
 
 TYPED_TEST(RefineIntervals, CellsAndTheirValuesBecomeThoseOfChildren) {
   constexpr int Dim = TypeParam::value;
@@ -111,11 +92,7 @@ TYPED_TEST(RefineIntervals, EveryMethodKeepsTheIntegralAndLinearOnesAreExact) {
     }
   }
   filter->SetProlongation(Filter::LINEAR);
-  CellList<Dim> box;
-  for (const Cell<Dim>& cell : randomCells<Dim>(this->random, 3, 1.0)) {
-    box.insert(cell);
-  }
-  const auto full = gridOfCells<Dim>(box);
+  const auto full = gridOfCells<Dim>(allCells<Dim>(-3, 3));
   vtkNew<vtkFloatArray> values;
   values->SetName("value");
   for (vtkIdType c = 0; c < full->GetNumberOfCells(); ++c) {

@@ -112,7 +112,7 @@ TEST(Fields, ApplyStencilsTogether) {
     for (int policy = Filter::VALUE; policy <= Filter::PERIODIC; ++policy) {
       expectStencil<2>(11, stencil, policy, 1);
       expectStencil<3>(1000, stencil, policy, 3);
-      expectStencil<2>(1000000, stencil, policy, 30); // a halo that is wider than the grid
+      expectStencil<2>(1000000, stencil, policy, 30); // values travel over all ranks
     }
   }
 }

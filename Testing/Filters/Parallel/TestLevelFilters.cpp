@@ -9,8 +9,12 @@
 #include "vtkSpanwiseResampleLevels.h"
 
 #include <vtkDoubleArray.h>
+#include <vtkImageData.h>
 #include <vtkIntArray.h>
 #include <vtkPartitionedDataSetCollection.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
 
 namespace spanwise::testing {
 namespace {
@@ -31,8 +35,7 @@ vtkSmartPointer<StepSource> ballPieces(int dimension) {
       vtkNew<vtkIntArray> labels;
       labels->SetName("label");
       const Coordinate extent = Dim == 2 ? 40 : 14;
-      std::mt19937 unused;
-      for (const Cell<Dim>& cell : randomCells<Dim>(unused, extent, 1.0)) {
+      for (const Cell<Dim>& cell : allCells<Dim>(-extent, extent)) {
         double r2 = 0.0;
         for (int d = 0; d < Dim; ++d) {
           r2 += cell.at[d] * cell.at[d];
@@ -168,6 +171,25 @@ TEST(LevelFilters, AdaptTogether) {
   }
 }
 
+TEST(LevelFilters, AdaptPeriodicallyTogether) {
+  for (const int dimension : {2, 3}) {
+    for (const int direction : {Adapt::COARSEN, Adapt::REFINE}) {
+      for (const int sensor : {Adapt::GRADIENT, Adapt::LOEHNER, Adapt::SET}) {
+        SCOPED_TRACE(std::to_string(dimension) + "D, direction " + std::to_string(direction) + ", sensor " +
+          std::to_string(sensor));
+        expectSameLevels([&](vtkMultiProcessController* controller) {
+          auto filter = makeAdapt(controller, dimension, direction, sensor);
+          filter->SetNumberOfLevels(dimension == 2 ? 3 : 2); // 80 and 28 planes
+          filter->PeriodicXOn();
+          filter->SetPeriodicY(sensor != Adapt::LOEHNER);
+          filter->PeriodicZOn();
+          return filter;
+        });
+      }
+    }
+  }
+}
+
 TEST(LevelFilters, RefineAHierarchyTogether) {
   expectSameLevels([&](vtkMultiProcessController* controller) {
     auto filter = vtkSmartPointer<vtkSpanwiseRefineIntervals>::New();
@@ -194,6 +216,93 @@ TEST(LevelFilters, ResampleTogether) {
             return filter;
           },
           Balance::Any);
+      }
+    }
+  }
+}
+
+using Resample = vtkSpanwiseResampleLevels;
+
+vtkSmartPointer<Resample> makeSampler(vtkMultiProcessController* controller, int dimension, int interpolation) {
+  auto filter = vtkSmartPointer<Resample>::New();
+  filter->SetController(controller);
+  filter->SetInputConnection(makeAdapt(controller, dimension, Adapt::COARSEN, Adapt::GRADIENT)->GetOutputPort());
+  filter->SetInterpolation(interpolation);
+  return filter;
+}
+
+/// Expects a point of one data set to have, bit for bit, the values that a point of another has.
+void expectSamePoint(vtkDataSet* a, vtkIdType p, vtkDataSet* b, vtkIdType q) {
+  ASSERT_EQ(hashOfValues(a->GetPointData(), p), hashOfValues(b->GetPointData(), q));
+}
+
+TEST(Ranks, SampleABoxTogether) {
+  for (const int dimension : {2, 3}) {
+    for (const int interpolation : {Resample::INTERPOLATE_CONSTANTLY, Resample::INTERPOLATE_LINEARLY}) {
+      const auto make = [&](vtkMultiProcessController* controller) {
+        auto filter = makeSampler(controller, dimension, interpolation);
+        filter->SetSampleOn(Resample::BOX);
+        filter->SetCorner(-50.0, -45.0, dimension == 2 ? 0.0 : -17.0);
+        filter->SetLengths(100.0, 95.0, dimension == 2 ? 0.0 : 34.0); // points on faces, and outside of the cells
+        filter->SetResolution(51, 39, 18);
+        return filter;
+      };
+      const auto alone = make(nullptr);
+      alone->Update();
+      auto* whole = vtkImageData::SafeDownCast(alone->GetOutputDataObject(0));
+      const auto shared = make(world());
+      auto* mine = vtkImageData::SafeDownCast(updateTogether(shared.Get()));
+      ASSERT_NE(mine, nullptr);
+      EXPECT_EQ(sortedNames(mine->GetPointData()), sortedNames(whole->GetPointData()));
+      int extent[6];
+      mine->GetExtent(extent);
+      std::int64_t cells = 1;
+      for (int d = 0; d < dimension; ++d) {
+        cells *= std::max(extent[2 * d + 1] - extent[2 * d], 0);
+      }
+      EXPECT_EQ(everybody().sum(cells), whole->GetNumberOfCells());
+      for (int z = extent[4]; z <= extent[5]; ++z) {
+        for (int y = extent[2]; y <= extent[3]; ++y) {
+          for (int x = extent[0]; x <= extent[1]; ++x) {
+            int at[3] = {x, y, z};
+            expectSamePoint(mine, mine->ComputePointId(at), whole, whole->ComputePointId(at));
+          }
+        }
+      }
+      EXPECT_GT(whole->GetPointData()->GetArray("Level")->GetRange()[1], 0.0);
+    }
+  }
+}
+
+// Each rank has points of its own, which lie anywhere; the last one has none.
+TEST(Ranks, SampleTheirPointsTogether) {
+  for (const int dimension : {2, 3}) {
+    for (const int interpolation : {Resample::INTERPOLATE_CONSTANTLY, Resample::INTERPOLATE_LINEARLY}) {
+      const int rank = world()->GetLocalProcessId();
+      std::mt19937 random(seed() + static_cast<unsigned>(rank));
+      std::uniform_int_distribution<int> quarter(-200, 200); // on faces too
+      vtkNew<vtkPolyData> points;
+      vtkNew<vtkPoints> places;
+      const bool hasNone = rank > 0 && rank + 1 == world()->GetNumberOfProcesses();
+      for (int p = 0; p < (hasNone ? 0 : 400); ++p) {
+        places->InsertNextPoint(0.25 * quarter(random), 0.25 * quarter(random), 0.0625 * quarter(random));
+      }
+      points->SetPoints(places);
+      const auto make = [&](vtkMultiProcessController* controller) {
+        auto filter = makeSampler(controller, dimension, interpolation);
+        filter->SetSampleOn(Resample::POINTS);
+        filter->SetInputData(1, points);
+        return filter;
+      };
+      const auto alone = make(nullptr);
+      alone->Update();
+      const auto shared = make(world());
+      auto* mine = vtkPolyData::SafeDownCast(updateTogether(shared.Get()));
+      auto* expected = vtkPolyData::SafeDownCast(alone->GetOutputDataObject(0));
+      ASSERT_EQ(mine->GetNumberOfPoints(), points->GetNumberOfPoints());
+      EXPECT_EQ(sortedNames(mine->GetPointData()), sortedNames(expected->GetPointData()));
+      for (vtkIdType p = 0; p < mine->GetNumberOfPoints(); ++p) {
+        expectSamePoint(mine, p, expected, p);
       }
     }
   }

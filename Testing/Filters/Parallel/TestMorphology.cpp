@@ -5,6 +5,8 @@
 #include "vtkSpanwiseFillHoles.h"
 #include "vtkSpanwiseMorphology.h"
 
+#include <vtkCallbackCommand.h>
+
 #include <random>
 
 namespace spanwise::testing {
@@ -275,6 +277,59 @@ TEST(Ranks, FillHolesTogether) {
     }
     expectSameAsAlone(making<vtkSpanwiseFillHoles, 3>(spread, 7, 0.75), Balance::Any);
   }
+}
+
+TEST(Ranks, FillHolesOfPeriodsTogether) {
+  for (const Spread spread : allSpreads) {
+    for (const unsigned axes : {1U, 2U, 4U, 5U, 6U}) { // one axis stays open in each
+      SCOPED_TRACE("axes " + std::to_string(axes));
+      const auto withPeriods = [&](const auto& make) {
+        return [&axes, make](vtkMultiProcessController* controller) {
+          auto filter = make(controller);
+          filter->SetPeriodicX((axes & 1U) != 0);
+          filter->SetPeriodicY((axes & 2U) != 0);
+          filter->SetPeriodicZ((axes & 4U) != 0);
+          return filter;
+        };
+      };
+      expectSameAsAlone(withPeriods(making<vtkSpanwiseFillHoles, 2>(spread, 24, 0.62)), Balance::Any);
+      expectSameAsAlone(withPeriods(making<vtkSpanwiseFillHoles, 3>(spread, 7, 0.75)), Balance::Any);
+    }
+  }
+}
+
+TEST(Ranks, RefuseToFillHolesWithoutAnOutside) {
+  auto filter = making<vtkSpanwiseFillHoles, 2>(Spread::Slabs, 8, 0.5)(world());
+  filter->SetPeriodicX(true);
+  filter->SetPeriodicY(true);
+  Messages messages;
+  updateTogether(filter.Get());
+  EXPECT_EQ(everybody().sum(static_cast<std::int64_t>(messages.all().size())), 1);
+  EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 0);
+  filter->SetPeriodicY(false);
+  updateTogether(filter.Get());
+  EXPECT_GT(everybody().sum(filter->GetOutput()->GetNumberOfCells()), 0);
+}
+
+// One rank alone is asked to stop; all do, and none waits for it.
+TEST(Ranks, StopTogether) {
+  const auto expectStop = [](const auto& filter) {
+    vtkNew<vtkCallbackCommand> stop;
+    stop->SetCallback([](vtkObject* caller, unsigned long, void*, void*) {
+      vtkAlgorithm::SafeDownCast(caller)->SetAbortExecuteAndUpdateTime();
+    });
+    if (everybody().rank() == everybody().size() - 1) {
+      filter->AddObserver(vtkCommand::ProgressEvent, stop);
+    }
+    Messages messages;
+    updateTogether(filter.Get());
+    EXPECT_TRUE(messages.all().empty());
+    EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 0);
+  };
+  expectStop(making<vtkSpanwiseMorphology, 2>(Spread::Slabs, 8, 0.5)(world()));
+  expectStop(making<vtkSpanwiseBoundary, 3>(Spread::Scattered, 4, 0.5)(world()));
+  expectStop(making<vtkSpanwiseComponents, 2>(Spread::Slabs, 8, 0.5)(world()));
+  expectStop(making<vtkSpanwiseFillHoles, 2>(Spread::Slabs, 8, 0.5)(world()));
 }
 
 // One rank alone would have thrown; all must.

@@ -1,5 +1,6 @@
 // Hierarchies on several ranks: whatever part each of them has, together they make what one process makes.
 
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Multilevel/Levels.hpp"
 #include "Testing/Filters/Parallel/Ranks.hpp"
 
@@ -16,12 +17,7 @@ namespace spanwise::testing {
 namespace {
 
 template <class T>
-struct RankLevels : public ::testing::Test {
-  static constexpr int dim = T::value;
-  std::mt19937 random{seed()};
-  ::testing::ScopedTrace trace{__FILE__, __LINE__, "seed " + std::to_string(seed())};
-};
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
+struct RankLevels : public RandomTest<T> {};
 TYPED_TEST_SUITE(RankLevels, Dimensions);
 
 /// Which rank has a leaf.

@@ -267,6 +267,9 @@ void expectExpressions(std::size_t runA, std::size_t runB) {
   for (const std::string& expression : {std::string("A & ~B"), std::string("dilate(A, 2) - erode(B, 1)"),
          "dilate(erode(A | B, 1, ball) | " + box + " - A, 3)", "translate(A" + by + " ^ translate(B" + by,
          std::string("largest(boundary(A | B, outer), vertices)"), "fill_holes(dilate(A, 40)) & " + box,
+         std::string("fill_holes(boundary(A | B, outer)) - erode(largest(A), 2)"),
+         std::string("dilate(fill_holes(erode(A, 1) - B), 3, ball) | ~largest(~largest(A), vertices)"),
+         "largest(A) | translate(largest(B)" + by + " | fill_holes(largest(boundary(fill_holes(B))))",
          box + " & ~close(A, 2, diamond)"}) {
     SCOPED_TRACE(expression);
     expectSameAsAlone([&](vtkMultiProcessController* controller) {

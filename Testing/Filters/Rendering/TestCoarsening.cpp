@@ -1,3 +1,4 @@
+#include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Rendering/Faces.hpp"
 #include "Testing/Filters/Rendering/Grids.hpp"
 
@@ -16,7 +17,6 @@ namespace {
 
 template <class Dimension>
 class Blocks : public ::testing::Test {};
-using Dimensions = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
 TYPED_TEST_SUITE(Blocks, Dimensions);
 
 template <int Dim>

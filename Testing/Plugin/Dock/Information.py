@@ -55,6 +55,21 @@ assert 1 <= len(lines) <= int(sys.argv[1]), lines
 shape.Radius = 2 * shape.Radius
 assert gather(shape).GetNumberOfCells() == cells
 
+# Levels: each has its line, the lines add up, and each has its share of the rows that are shown.
+coarse = simple.IntervalShape(Shape="Box", Corner=[0, 0, 0], Lengths=[8, 16, 16], Spacing=[1, 1, 1], Level=0)
+fine = simple.IntervalShape(Shape="Box", Corner=[8, 0, 0], Lengths=[8, 16, 16], Spacing=[1, 1, 1], Level=2)
+levels = simple.GridToLevels(Input=simple.GroupDatasets(Input=[coarse, fine]))
+levels.UpdatePipeline()
+information = gather(levels, 40)
+assert information.GetNumberOfLevels() == 3, information.GetLevelsAsText()  # the one between has no cells
+numbers = [tuple(int(word) for word in line.replace(":", "").split() if word.isdigit())
+           for line in information.GetLevelsAsText().splitlines()]
+assert [line[:4] for line in numbers] == [(0, 256, 256, 8 * 256), (1, 0, 0, 0), (2, 4096, 4096, 32 * 64**2)], numbers
+assert sum(line[3] for line in numbers) == information.GetNumberOfCells()
+assert sum(line[4] for line in numbers) == information.GetGeometryBytes() > 0
+lines = information.GetRowsAsText().splitlines()
+assert [line.split()[1] for line in lines] == ["0"] * 20 + ["2"] * 20, lines
+
 # Tables and explicit cells are none of ours.
 table = simple.IntervalTable(Input=shape)
 table.UpdatePipeline()

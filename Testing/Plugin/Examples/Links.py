@@ -1,7 +1,7 @@
-"""Whatever the Markdown pages link to in the repository is there, and so is every heading that they link to; and every
-page of a filter shows a picture of the filter's name.
+"""Whatever the Markdown pages link to is there, and so is every heading that they link to: in the repository, and where
+they are installed.
 
-usage: pvpython Links.py repository
+usage: python3 Links.py folder
 """
 
 import os
@@ -29,16 +29,11 @@ def broken(page):
             yield link
 
 
-repository = sys.argv[1]
-pages = [os.path.join(repository, name) for name in os.listdir(repository) if name.endswith(".md")]
+root = sys.argv[1]
+pages = [os.path.join(root, name) for name in os.listdir(root) if name.endswith(".md")]
 for folder in ("Data", "Documentation", "Examples"):
-    for path, _, names in os.walk(os.path.join(repository, folder)):
+    for path, _, names in os.walk(os.path.join(root, folder)):
         pages += [os.path.join(path, name) for name in names if name.endswith(".md")]
-problems = [f"{os.path.relpath(page, repository)}: {link}" for page in sorted(pages) for link in broken(page)]
-filters = os.path.join(repository, "Documentation", "Filters")
-for name in sorted(set(os.listdir(filters)) - {"README.md"}):
-    with open(os.path.join(filters, name), encoding="utf-8") as file:
-        if f"](../Pictures/{name.replace('.md', '.png')})" not in file.read():
-            problems.append(f"Documentation/Filters/{name}: no picture of its name")
+problems = [f"{os.path.relpath(page, root)}: {link}" for page in sorted(pages) for link in broken(page)]
 print(len(pages), "pages", *problems, sep="\n")
 assert len(pages) > 10 and not problems

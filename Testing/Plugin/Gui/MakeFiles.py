@@ -1,5 +1,7 @@
-"""Makes the files that the recorded sessions open: `sheet.icsr`, 16 x 16 cells with their numbers as a cell array, and
-`disk.icsr`, a disk on the same cells, shifted by so many cells along x.
+"""Makes the files that the recorded sessions open. `sheet.icsr`: 16 x 16 cells with their numbers as a cell array.
+`disk.icsr`: a disk on the same cells. `islands.icsr`: a disk of 21 cells and boxes of 12 and 2 cells. `distance.icsr`: 64 x
+64 cells with their x and their distance from the middle, the mean of that of their corners. The disk and the middle are
+shifted by so many cells along x.
 
 usage: MakeFiles.py folder shift"""
 
@@ -18,3 +20,17 @@ simple.SaveData(os.path.join(folder, "sheet.icsr"), proxy=numbered)
 
 disk = simple.IntervalShape(Shape="Ball", Center=[7 + shift, 8, 0], Radius=5.2, **lattice)
 simple.SaveData(os.path.join(folder, "disk.icsr"), proxy=disk)
+
+islands = simple.IntervalSetAlgebra(Operation="Union", Input=[
+    simple.IntervalShape(Shape="Ball", Center=[4.5, 4.5, 0], Radius=2.5, **lattice),
+    simple.IntervalShape(Shape="Box", Corner=[9, 9, 0], Lengths=[4, 3, 1], **lattice),
+    simple.IntervalShape(Shape="Box", Corner=[1, 13, 0], Lengths=[2, 1, 1], **lattice),
+])
+simple.SaveData(os.path.join(folder, "islands.icsr"), proxy=islands)
+
+square = simple.IntervalShape(Shape="Box", Corner=[0, 0, 0], Lengths=[64, 64, 1], **lattice)
+column = simple.Calculator(Input=square, ResultArrayName="x", Function="coordsX")
+at_points = simple.Calculator(
+    Input=column, ResultArrayName="distance", Function=f"sqrt((coordsX-{32 + shift})^2+(coordsY-32)^2)")
+distance = simple.PointDatatoCellData(Input=at_points)
+simple.SaveData(os.path.join(folder, "distance.icsr"), proxy=distance)

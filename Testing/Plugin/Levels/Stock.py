@@ -57,6 +57,8 @@ def check_structure(levels):
         _, width, size, _ = PARTS[level]
         expected = int(width / size) * int(2 / size) ** 2
         assert counts == [expected, expected], (counts, expected)
+    # What ParaView offers without a word about an assembly: the one of the levels.
+    assert number_of_cells(simple.ExtractBlock(Input=levels, Selectors=["/Levels"])) == CELLS
 
 
 def check_sums(levels):
@@ -101,7 +103,7 @@ def check_values(levels):
 
 
 def check_files(levels, folder):
-    for name in ("levels.icsr", "levels.vtpc"):
+    for name in ("levels.icsr", "levels.vtpc", "levels.vtkhdf"):
         path = os.path.join(folder, name)
         simple.SaveData(path, levels)
         back = simple.OpenDataFile(path)
@@ -119,6 +121,32 @@ def check_files(levels, folder):
     for step, expected in ((0, levels), (1, fine), (0, levels)):
         series.UpdatePipeline(step)
         assert series.GetDataInformation().GetNumberOfCells() == number_of_cells(expected), step
+
+
+def check_blocks(levels, folder):
+    """What makes points or one grid of the levels."""
+    centres = simple.CellCenters(Input=levels, VertexCells=1)
+    assert number_of_cells(centres) == CELLS
+    assert centres.PointData["level"].GetRange() == (0.0, 2.0)
+    merged = simple.MergeBlocks(Input=levels)
+    assert number_of_cells(merged) == CELLS
+    near(integral(merged, "Volume"), 8.0)
+    check_structure(simple.GridToLevels(Input=merged))
+    # One grid is what a .vtu file holds, or a .pvtu file with one of each rank.
+    path = os.path.join(folder, "merged.vtu" if testing.number_of_ranks() == 1 else "merged.pvtu")
+    simple.SaveData(path, merged)
+    again = simple.GridToLevels(Input=simple.OpenDataFile(path))
+    check_structure(again)
+    check_sums(again)
+    # The gradient of a cell array is right inside of each level; at its edges stock VTK halves it, as at any grid's.
+    gradient = simple.Gradient(Input=levels, ScalarArray=["CELLS", "x"], ResultArrayName="gradient")
+    gradient.UpdatePipeline()
+    near(gradient.CellData["gradient"].GetRange(0)[1], 1.0, 1e-6)
+    image = simple.ResampleToImage(Input=levels, SamplingDimensions=[9, 9, 9])
+    image.UpdatePipeline()
+    assert image.PointData["vtkValidPointMask"].GetRange() == (1.0, 1.0)
+    surface = simple.ExtractSurface(Input=levels)
+    assert number_of_cells(surface) > 0
 
 
 def check_conversions(levels):
@@ -167,6 +195,7 @@ check_structure(hierarchy)
 check_sums(hierarchy)
 check_parts(hierarchy)
 check_values(hierarchy)
+check_blocks(hierarchy, output)
 check_files(hierarchy, output)
 check_conversions(hierarchy)
 check_drawing(hierarchy, output)

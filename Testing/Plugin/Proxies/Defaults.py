@@ -60,5 +60,21 @@ for value in (-0.5, 0, 0.5, 1):
     given = simple.ExtractRegion(Input=far, Corner=[value] * 3, Lengths=[value] * 3, Center=[value] * 3, Radius=value)
     for numbers in (given.Corner, given.Lengths, given.Center, [given.Radius]):
         assert set(numbers) == {value}, (value, numbers)
-bounds = [0, 1, 0, 1, 0, 1]
-assert list(simple.IntervalSetAlgebra(Input=far, ComplementBounds=bounds).ComplementBounds) == bounds
+
+checked = 0
+for group, name, element in testing.definitions():
+    label = make_name_valid(element.get("label"))
+    if group != "filters":
+        continue
+    for suggested in testing.elements_with_bases(element):
+        if not suggested.findall("BoundsDomain") + suggested.findall("ArrayRangeDomain"):
+            continue
+        count = int(suggested.get("number_of_elements"))
+        for numbers in ([0.0] * count, [1.0] * count, ([0.0, 1.0] * count)[:count], [-0.5] * count):
+            given = {"Input": inputs[INPUT_OF.get(label, "intervals")]}
+            key = make_name_valid(suggested.get("label") or suggested.get("name"))
+            made = getattr(simple, label)(**given, **{key: numbers if count > 1 else numbers[0]})
+            found = getattr(made, key)
+            assert (list(found) if count > 1 else [found]) == numbers, f"{label}.{key} is {found}, given {numbers}"
+            checked += 1
+assert checked > 40, checked

@@ -17,6 +17,9 @@ for group, name, _ in testing.definitions():
     names = sorted(servermanager._getPyProxy(proxy).ListProperties())
     lines.append(f"{group}.{make_name_valid(proxy.GetXMLLabel())}\n")
     lines.extend(f"  {property_name}\n" for property_name in names)
+    # A property of that name hides the function: a Python state or trace, which calls it, would not run.
+    hides = [property_name for property_name in names if hasattr(servermanager.Proxy, property_name)]
+    assert not hides, f"{proxy.GetXMLLabel()}: {hides} are functions of ParaView's proxies in Python"
 
 path = sys.argv[1]
 if os.environ.get("SPANWISE_ACCEPT_NAMES"):

@@ -1,10 +1,16 @@
-"""A pipeline of the plugin's proxies for the tests of state files and traces."""
+"""A pipeline of the plugin's proxies for the tests of state files and traces: every filter that makes or takes sets,
+values and levels, with values that are not the defaults."""
 
 from paraview import simple
+from vtkmodules.vtkCommonDataModel import vtkDataObjectTypes
+
+# Tables, and hyper tree grids: a state in which one of those is shown gives errors when it is loaded, whatever made it,
+# since ParaView's representations of data sets look at it first.
+NOT_SHOWN = [vtkDataObjectTypes.GetTypeIdFromClassName(name) for name in ("vtkTable", "vtkHyperTreeGrid")]
 
 
-def build():
-    """The quarter of a ball that lies in a box, coloured by its cells' numbers."""
+def build_sets():
+    """Sets of cells in 3D: the quarter of a ball that lies in a box, and what the filters for sets make of it."""
     ball = simple.IntervalShape(registrationName="ball", Shape="Ball", Dimension="3D", Radius=0.4)
     numbered = simple.PointAndCellIds(registrationName="numbered", Input=ball)
     box = simple.IntervalShape(registrationName="box", Shape="Box", Dimension="3D", Corner=[0, 0, -0.5])
@@ -12,22 +18,110 @@ def build():
     left = simple.IntervalSetExpression(
         registrationName="left", Input=[common, box], InputNames=["it's", "box"], Expression='"it\'s" - erode(box, 9)'
     )
-    result = simple.ExtractRegion(registrationName="result", Input=left, Region="Set", RegionSet=ball)
-    simple.Show(result)
+    region = simple.ExtractRegion(registrationName="region", Input=left, Region="Set", RegionSet=ball)
+    part = simple.ExtractRegion(
+        registrationName="part", Input=numbered, Side="Outside", Corner=[-0.1, -0.2, -0.3], Lengths=[0.5, 0.4, 0.3]
+    )
+    opened = simple.IntervalMorphology(
+        registrationName="opened", Input=region, Operation="Open", Element="Ball", Radius=2.5, PeriodicX=1
+    )
+    few = simple.IntervalShape(registrationName="few", Shape="Box", Dimension="3D", Corner=[0, 0, 0], Lengths=[0.05] * 3)
+    grown = simple.IntervalMorphology(
+        registrationName="grown", Input=opened, Element="Cells", ElementCells=few, ElementOrigin=[0.01, 0.01, 0.01]
+    )
+    shell = simple.IntervalBoundary(registrationName="shell", Input=ball, Side="Outer", Connectivity="Vertices")
+    filled = simple.IntervalFillHoles(registrationName="filled", Input=shell, Connectivity="Edges", LargestHole=10**6)
+    pieces = simple.IntervalComponents(
+        registrationName="pieces", Input=part, Connectivity="Edges", Keep="Containing Point", SeedPoint=[0.0, 0.3, 0.0]
+    )
+    return [region, part, opened, grown, shell, filled, pieces]
+
+
+def build_values():
+    """Values on sets in 2D, and hierarchies of levels of them."""
+    disk = simple.IntervalShape(registrationName="disk", Shape="Ball", Dimension="2D", Radius=0.4, Resolution=100)
+    numbers = simple.PointAndCellIds(registrationName="numbers", Input=disk)
+    upper = simple.ThresholdToIntervals(
+        registrationName="upper", Input=numbers, Scalars=["CELLS", "CellIds"], LowerThreshold=2000,
+        UpperThreshold=4000
+    )
+    remapped = simple.RemapField(registrationName="remapped", Input=disk, Source=upper, DefaultValue=-3)
+    smooth = simple.FieldStencil(
+        registrationName="smooth", Input=remapped, Array=["CELLS", "CellIds"], Stencil="Box Filter",
+        Iterations=3, BoundaryPolicy="Value", BoundaryValue=7, ResultArrayName="smooth"
+    )
+    coarse = simple.CoarsenIntervals(
+        registrationName="coarse", Input=smooth, Levels=2, Cells="Inside", FloatingPointArrays="Maximum", IntegerArrays="Sum"
+    )
+    fine = simple.RefineIntervals(registrationName="fine", Input=coarse, Levels=3, Prolongation="Minmod")
+    levels = simple.AdaptiveRefinement(
+        registrationName="levels", Input=smooth, Scalars=["CELLS", "smooth"], NumberOfLevels=3, GradientLimit=0.1,
+        BufferCells=2, Grading="Face"
+    )
+    around = simple.AdaptiveRefinement(
+        registrationName="around", Input=coarse, Direction="Refine", Sensor="Set", SensorSet=upper, NumberOfLevels=3,
+        Prolongation="Injection"
+    )
+    one = simple.ResampleLevels(
+        registrationName="one", Input=levels, LevelMode="Given Level", Level=1, Prolongation="Linear"
+    )
+    trees = simple.LevelsToHyperTreeGrid(registrationName="trees", Input=levels)
+    blocks = simple.LevelsToOverlappingAMR(registrationName="blocks", Input=levels)
+    mesh = simple.LevelsToUnstructuredGrid(registrationName="mesh", Input=levels)
+    again = simple.GridToLevels(registrationName="again", Input=trees)
+    return [upper, remapped, smooth, coarse, fine, levels, around, one, trees, blocks, mesh, again]
+
+
+def build_conversions():
+    """What becomes sets, and what sets become."""
+    sphere = simple.Sphere(registrationName="sphere", ThetaResolution=24, PhiResolution=24)
+    solid = simple.SurfaceToIntervals(registrationName="solid", Input=sphere, Resolution=40)
+    plate = simple.Disk(registrationName="plate", InnerRadius=0.5, OuterRadius=1.0, CircumferentialResolution=24)
+    sheet = simple.PolygonsToIntervals(registrationName="sheet", Input=plate, Resolution=30)
+    image = simple.Wavelet(registrationName="image")
+    bright = simple.ImageToIntervals(
+        registrationName="bright", Input=image, Scalars=["POINTS", "RTData"], LowerThreshold=180, UpperThreshold=300
+    )
+    explicit = simple.IntervalsToUnstructuredGrid(registrationName="explicit", Input=bright)
+    rebuilt = simple.GridToIntervals(registrationName="rebuilt", Input=explicit)
+    drawn = simple.IntervalsToImage(registrationName="drawn", Input=rebuilt)
+    table = simple.IntervalTable(registrationName="table", Input=sheet)
+    return [solid, sheet, bright, explicit, rebuilt, drawn, table]
+
+
+def build():
+    """Builds the pipeline, shows it, and returns the names of its results."""
+    names = []
+    for result in build_sets() + build_values() + build_conversions():
+        result.UpdatePipeline()
+        if result.GetDataInformation().GetDataSetType() not in NOT_SHOWN:
+            simple.Show(result)
+        names.append(next(name for (name, _), source in simple.GetSources().items() if source == result))
     simple.Render()
-    return result
+    return names
 
 
-def cells_of(source):
-    """What identifies the result: number of cells, bounds, arrays with their ranges."""
+def cells_of(name):
+    """What identifies a result: its kind, number of cells or rows, bounds, arrays with their ranges."""
+    source = simple.FindSource(name)
+    assert source, f"there is no {name}"
     source.UpdatePipeline()
     information = source.GetDataInformation()
-    arrays = source.CellData
     return (
-        information.GetNumberOfCells(),
+        information.GetDataClassName(),
+        information.GetNumberOfCells() + information.GetNumberOfRows(),
         tuple(information.GetBounds()),
-        sorted((array.GetName(), array.GetRange()) for array in (arrays.GetArray(k) for k in range(len(arrays)))),
+        sorted((array.GetName(), array.GetRange(-1)) for array in list(source.CellData) + list(source.PointData)),
+        sorted(array.GetName() for array in source.FieldData),
     )
+
+
+def results(names):
+    """The results by name; none is empty."""
+    made = {name: cells_of(name) for name in names}
+    for name, (_, cells, *_) in made.items():
+        assert cells > 0, f"{name} is empty"
+    return made
 
 
 def forget():
@@ -36,7 +130,3 @@ def forget():
         simple.Delete(source)
     simple.ResetSession()
     assert not simple.GetSources()
-
-
-def find():
-    return simple.FindSource("result")

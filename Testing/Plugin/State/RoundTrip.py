@@ -11,15 +11,22 @@ import Pipeline
 folder = sys.argv[1]
 os.makedirs(folder, exist_ok=True)
 
-expected = Pipeline.cells_of(Pipeline.build())
-assert expected[0] > 0
+names = Pipeline.build()
+expected = Pipeline.results(names)
 simple.SaveState(os.path.join(folder, "state.pvsm"))
 script = smstate.get_state()
 
+
+def check(kind):
+    for name in names:
+        found = Pipeline.cells_of(name)
+        assert found == expected[name], f"{kind}: {name} is {found}, and was {expected[name]}"
+
+
 Pipeline.forget()
 simple.LoadState(os.path.join(folder, "state.pvsm"))
-assert Pipeline.cells_of(Pipeline.find()) == expected
+check("state.pvsm")
 
 Pipeline.forget()
 exec(compile(script, "state.py", "exec"), {"__name__": "__main__"})
-assert Pipeline.cells_of(Pipeline.find()) == expected
+check("the Python state")

@@ -2,8 +2,11 @@
 
 // 2D and 3D are equals: most tests run for both.
 
+#include "Testing/Core/Geometry/Reference.hpp"
+
 #include <gtest/gtest.h>
 
+#include <random>
 #include <string>
 #include <type_traits>
 
@@ -18,6 +21,14 @@ struct DimensionNames {
   static std::string GetName(int /*index*/) {
     return std::to_string(D::value) + "D";
   }
+};
+
+/// A test of both with random input; the seed stands beside what fails.
+template <class D>
+struct RandomTest : public ::testing::Test {
+  static constexpr int dim = D::value;
+  std::mt19937 random{seed()};
+  ::testing::ScopedTrace trace{__FILE__, __LINE__, "seed " + std::to_string(seed())};
 };
 
 } // namespace spanwise::testing

@@ -1,0 +1,185 @@
+#include "Core/Geometry/Boxes.hpp"
+
+#include "Core/Geometry/Detail/Parts.hpp"
+#include "Core/Geometry/Detail/Scan.hpp"
+
+#include <utility>
+
+namespace spanwise {
+
+namespace {
+
+using detail::Range;
+
+/// So many boxes are looked up one after the other: each lookup goes on from the one before.
+template <class ExecutionSpace>
+constexpr std::int64_t boxesPerPart = runsOnHost<ExecutionSpace> ? 256 : 1;
+
+template <int Dim>
+KOKKOS_INLINE_FUNCTION Cell<Dim> firstCell(const Box<Dim>& box) {
+  Cell<Dim> cell{};
+  for (int d = 0; d < Dim; ++d) {
+    cell.at[d] = box.begin[d];
+  }
+  return cell;
+}
+
+/// Each interval as a box.
+template <int Dim>
+struct BoxesOfIntervals {
+  IntervalSetView<Dim> set;
+  Box<Dim>* boxes;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
+    const RowKey<Dim> key = set.rowKeys[row];
+    Box<Dim> box{};
+    box.begin[0] = set.intervals[i].begin;
+    box.end[0] = set.intervals[i].end;
+    box.begin[1] = key.y;
+    box.end[1] = key.y + 1;
+    if constexpr (Dim == 3) {
+      box.begin[2] = key.z;
+      box.end[2] = key.z + 1;
+    }
+    boxes[i] = box;
+  }
+};
+
+/// Finds for each of the boxes, which are one cell thick along `axis` and in the order of their first cells, the one
+/// with the same cross-section right below it, or the box itself if there is none.
+template <int Dim>
+struct FindBoxesBelow {
+  const Box<Dim>* boxes;
+  std::int64_t count;
+  std::int64_t perPart;
+  int axis;
+  std::int64_t* below;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t part) const {
+    std::int64_t found = part * perPart;
+    for (std::int64_t b = part * perPart; b < Kokkos::min((part + 1) * perPart, count); ++b) {
+      below[b] = b;
+      if (boxes[b].begin[axis] == minCoordinate) {
+        continue;
+      }
+      Cell<Dim> first = firstCell(boxes[b]);
+      --first.at[axis];
+      found = detail::firstTrue(0, b, found, [&](std::int64_t other) { return !(firstCell(boxes[other]) < first); });
+      if (found < b && continues(boxes[found], boxes[b])) {
+        below[b] = found;
+      }
+    }
+  }
+
+  [[nodiscard]] KOKKOS_FUNCTION bool continues(const Box<Dim>& low, const Box<Dim>& high) const {
+    bool same = low.end[axis] == high.begin[axis];
+    for (int d = 0; d < Dim; ++d) {
+      same = same && (d == axis || (low.begin[d] == high.begin[d] && low.end[d] == high.end[d]));
+    }
+    return same;
+  }
+};
+
+/// Doubles the steps to what lies below, and counts those that got longer.
+struct DoubleSteps {
+  const std::int64_t* from;
+  std::int64_t* to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t b, std::int64_t& changes) const {
+    const std::int64_t step = from[b];
+    to[b] = from[step];
+    changes += static_cast<std::int64_t>(to[b] != step);
+  }
+};
+
+struct MarkLowest {
+  const std::int64_t* lowest;
+  std::int64_t* numbers;
+  KOKKOS_FUNCTION void operator()(std::int64_t b) const { numbers[b] = static_cast<std::int64_t>(lowest[b] == b); }
+};
+
+template <int Dim>
+struct PlaceLowest {
+  const Box<Dim>* boxes;
+  const std::int64_t* lowest;
+  const std::int64_t* numbers;
+  Box<Dim>* out;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t b) const {
+    if (lowest[b] == b) {
+      out[numbers[b]] = boxes[b];
+    }
+  }
+};
+
+template <int Dim>
+struct RaiseEnds {
+  const Box<Dim>* boxes;
+  const std::int64_t* lowest;
+  const std::int64_t* numbers;
+  int axis;
+  Box<Dim>* out;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t b) const {
+    if (lowest[b] != b) {
+      Kokkos::atomic_max(&out[numbers[lowest[b]]].end[axis], boxes[b].end[axis]);
+    }
+  }
+};
+
+/// Joins boxes along an axis into those that makeTarget(count) has room for. Returns their number.
+template <class ExecutionSpace, int Dim, class Frame, class MakeTarget>
+std::int64_t stackBoxes(const ExecutionSpace& space, const Box<Dim>* boxes, std::int64_t count, int axis, Frame& frame,
+  const MakeTarget& makeTarget) {
+  constexpr std::int64_t perPart = boxesPerPart<ExecutionSpace>;
+  const Range<ExecutionSpace> overBoxes(space, 0, count);
+  std::int64_t* lowest = frame.template array<std::int64_t>(count).data();
+  std::int64_t* other = frame.template array<std::int64_t>(count).data();
+  std::int64_t* const numbers = frame.template array<std::int64_t>(count + 1).data();
+  detail::forEach(SPANWISE_KERNEL("boxes below"), Range<ExecutionSpace>(space, 0, (count + perPart - 1) / perPart),
+    FindBoxesBelow<Dim>{boxes, count, perPart, axis, lowest});
+  for (std::int64_t changes = 1; changes > 0;) {
+    reduce(SPANWISE_KERNEL("double steps"), overBoxes, DoubleSteps{lowest, other}, changes);
+    std::swap(lowest, other);
+  }
+  detail::forEach(SPANWISE_KERNEL("mark lowest"), overBoxes, MarkLowest{lowest, numbers});
+  const std::int64_t numStacks = detail::exclusiveScan(space, SPANWISE_KERNEL("scan boxes"), numbers, count);
+  Box<Dim>* const out = makeTarget(numStacks);
+  detail::forEach(SPANWISE_KERNEL("place lowest"), overBoxes, PlaceLowest<Dim>{boxes, lowest, numbers, out});
+  detail::forEach(SPANWISE_KERNEL("raise ends"), overBoxes, RaiseEnds<Dim>{boxes, lowest, numbers, axis, out});
+  return numStacks;
+}
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void boxesOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  ListOn<Box<Dim>, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Geometry::boxesOf");
+  out.clear();
+  if (set.empty()) {
+    return;
+  }
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  const IntervalSetView<Dim> view = set.view();
+  std::int64_t count = view.numIntervals;
+  Box<Dim>* boxes = frame.template array<Box<Dim>>(count).data();
+  detail::forEachPart(
+    space, SPANWISE_KERNEL("interval boxes"), view.rowOffsets, view.numRows, count, BoxesOfIntervals<Dim>{view, boxes});
+  const auto inFrame = [&](std::int64_t number) { return frame.template array<Box<Dim>>(number).data(); };
+  if constexpr (Dim == 3) {
+    Box<Dim>* rectangles = nullptr;
+    count = stackBoxes<ExecutionSpace, Dim>(
+      space, boxes, count, 1, frame, [&](std::int64_t number) { return rectangles = inFrame(number); });
+    boxes = rectangles;
+  }
+  stackBoxes<ExecutionSpace, Dim>(
+    space, boxes, count, Dim - 1, frame, [&](std::int64_t number) { return out.prepare(number); });
+}
+
+#define SPANWISE_BOXES_OF(Space, Dim)                                                                                  \
+  template void boxesOf<Space, Dim>(                                                                                   \
+    const Space&, const IntervalSetOn<Dim, Space>&, ListOn<Box<Dim>, Space>&, Workspace<Space::memory_space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BOXES_OF)
+
+} // namespace spanwise

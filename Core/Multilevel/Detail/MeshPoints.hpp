@@ -1,0 +1,164 @@
+#pragma once
+
+#include "Core/Field/Detail/ForCells.hpp"
+#include "Core/Geometry/Detail/MergeSort.hpp"
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Search.hpp"
+#include "Core/Geometry/NodeRows.hpp"
+#include "Core/Multilevel/FinePoint.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace spanwise::detail {
+
+// The corners of cells of several levels as one ascending list of points, and the numbers of nodes in it. The nodes of
+// a level are ascending already, so lists are merged, not sorted.
+
+/// So many nodes or points are one piece of work.
+template <class Space>
+inline constexpr std::int64_t pointsPerPart = runsOnHost<Space> ? 4096 : 16;
+
+/// Node rows of a level, as points of the lattice of the finest one.
+template <int Dim>
+struct LevelNodeRows {
+  IntervalSetView<Dim> rows;
+  int shift; ///< from the level to the finest one
+
+  /// Calls visit(n, point) for the nodes first ... last - 1.
+  template <class Visit>
+  KOKKOS_FUNCTION void forNodes(std::int64_t first, std::int64_t last, const Visit& visit) const {
+    if (first >= last) {
+      return;
+    }
+    std::int64_t i =
+      firstTrue(0, rows.numIntervals, 0, [&](std::int64_t interval) { return firstNode(rows, interval + 1) > first; });
+    for (std::int64_t row = rows.rowOfInterval(i); first < last; ++i) {
+      row += static_cast<std::int64_t>(i == rows.rowOffsets[row + 1]);
+      const RowKey<Dim> key = rows.rowKeys[row];
+      FinePoint point{
+        {0, std::int64_t{key.y} * (std::int64_t{1} << shift), std::int64_t{key.zOr0()} * (std::int64_t{1} << shift)}};
+      const std::int64_t begin = firstNode(rows, i);
+      const std::int64_t end = Kokkos::min(last, firstNode(rows, i + 1));
+      for (; first < end; ++first) {
+        point.at[0] = (rows.intervals[i].begin + (first - begin)) * (std::int64_t{1} << shift);
+        visit(first, point);
+      }
+    }
+  }
+};
+
+template <int Dim>
+struct WriteNodes {
+  LevelNodeRows<Dim> level;
+  FinePoint* points;
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
+    level.forNodes(first, last, [&](std::int64_t n, const FinePoint& point) { points[n] = point; });
+  }
+};
+
+struct MergePoints {
+  const FinePoint* from;
+  std::int64_t numLeft;
+  std::int64_t count;
+  FinePoint* to;
+  std::int64_t part;
+  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
+    mergePart(from, numLeft, count, to, p * part, Kokkos::min((p + 1) * part, count), Ascending());
+  }
+};
+
+/// Keeps one of equal points.
+struct KeepPoints {
+  const FinePoint* sorted;
+  FinePoint* kept;
+  KOKKOS_FUNCTION void operator()(std::int64_t k, std::int64_t& place, bool final) const {
+    if (k == 0 || !(sorted[k - 1] == sorted[k])) {
+      if (final) {
+        kept[place] = sorted[k];
+      }
+      ++place;
+    }
+  }
+};
+
+/// Points in an ascending list without repetition.
+struct PointList {
+  const FinePoint* points = nullptr;
+  std::int64_t count = 0;
+
+  /// The number of a point, or -1 if it is not there; it is not before `first`, nor behind `last`.
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t find(const FinePoint& point, std::int64_t first, std::int64_t last) const {
+    const std::int64_t end = Kokkos::min(last + 1, count);
+    std::int64_t low = first;
+    for (std::int64_t high = end; low < high;) {
+      const std::int64_t middle = low + (high - low) / 2;
+      if (points[middle] < point) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low < end && points[low] == point ? low : -1;
+  }
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t find(const FinePoint& point) const { return find(point, 0, count - 1); }
+};
+
+/// The points that are there once of a sorted list. Waits.
+template <class Space, class Frame>
+PointList keepPoints(const Space& space, const FinePoint* sorted, std::int64_t count, Frame& frame) {
+  FinePoint* const kept = frame.template array<FinePoint>(count).data();
+  std::int64_t numKept = 0;
+  if (count == 0) {
+    return {kept, 0};
+  }
+  scan(SPANWISE_KERNEL("keep points"), Range<Space>(space, 0, count), KeepPoints{sorted, kept}, numKept);
+  return {kept, numKept};
+}
+
+/// The nodes of all levels, from the root's on: each list is merged with those of all coarser ones.
+template <class Space, int Dim, class Frame>
+PointList mergeNodes(
+  const Space& space, const std::vector<IntervalSetOn<Dim, Space>>& nodeRows, int finest, Frame& frame) {
+  std::int64_t total = 0;
+  for (const auto& rows : nodeRows) {
+    total += numNodes(rows.view());
+  }
+  FinePoint* points = frame.template array<FinePoint>(total).data();
+  FinePoint* other = frame.template array<FinePoint>(total).data();
+  std::int64_t count = 0;
+  constexpr std::int64_t part = pointsPerPart<Space>;
+  for (std::size_t l = 0; l < nodeRows.size(); ++l) {
+    const std::int64_t added = numNodes(nodeRows[l].view());
+    if (added == 0) {
+      continue;
+    }
+    forCells(space, SPANWISE_KERNEL("write nodes"), added,
+      WriteNodes<Dim>{{nodeRows[l].view(), finest - static_cast<int>(l)}, points + count});
+    count += added;
+    if (count > added) {
+      Kokkos::parallel_for(SPANWISE_KERNEL("merge points"), Range<Space>(space, 0, (count + part - 1) / part),
+        MergePoints{points, count - added, count, other, part});
+      std::swap(points, other);
+    }
+  }
+  return keepPoints(space, points, count, frame);
+}
+
+/// numbers[n] = the number of node n in a list, or -1.
+template <int Dim>
+struct NumberNodesIn {
+  LevelNodeRows<Dim> level;
+  PointList list;
+  std::int64_t* numbers;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
+    std::int64_t found = list.count / 2;
+    level.forNodes(first, last, [&](std::int64_t n, const FinePoint& point) {
+      found = firstTrue(0, list.count, found, [&](std::int64_t k) { return !(list.points[k] < point); });
+      numbers[n] = found < list.count && list.points[found] == point ? found : -1;
+    });
+  }
+};
+
+} // namespace spanwise::detail

@@ -1,0 +1,141 @@
+#include "Core/Multilevel/LevelBoxes.hpp"
+
+#include "Core/Geometry/Detail/Fetch.hpp"
+#include "Core/Geometry/Detail/Parts.hpp"
+#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Runtime/Error.hpp"
+
+namespace spanwise {
+
+namespace {
+
+using detail::Range;
+
+/// Takes boxes to the next level and finds the first that would leave the coordinate limits; that one stays.
+template <int Dim>
+struct RefineBoxes {
+  Box<Dim>* boxes;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t b, std::int64_t& firstBeyond) const {
+    const Box<Dim> box = boxes[b];
+    Box<Dim> fine{};
+    bool within = true;
+    for (int d = 0; d < Dim; ++d) {
+      const std::int64_t begin = 2 * std::int64_t{box.begin[d]};
+      const std::int64_t end = 2 * std::int64_t{box.end[d]};
+      within = within && begin >= minCoordinate && end <= maxIntervalEnd;
+      fine.begin[d] = static_cast<Coordinate>(begin);
+      fine.end[d] = static_cast<Coordinate>(end);
+    }
+    if (within) {
+      boxes[b] = fine;
+    } else {
+      firstBeyond = Kokkos::min(firstBeyond, b);
+    }
+  }
+};
+
+/// Rows and cells of boxes.
+struct BoxTotals {
+  std::int64_t rows = 0;
+  std::int64_t cells = 0;
+
+  KOKKOS_FUNCTION BoxTotals& operator+=(const BoxTotals& other) {
+    rows += other.rows;
+    cells += other.cells;
+    return *this;
+  }
+};
+
+template <int Dim>
+struct CountBoxes {
+  using value_type = BoxTotals;
+  const Box<Dim>* boxes;
+  std::int64_t count;
+  std::int64_t* rows;
+  std::int64_t* cells;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t b, BoxTotals& before, bool final) const {
+    if (final) {
+      rows[b] = before.rows;
+      cells[b] = before.cells;
+    }
+    if (b < count) {
+      const std::int64_t numRows = boxes[b].numRows();
+      before += {numRows, numRows * boxes[b].extent(0)};
+    }
+  }
+};
+
+template <int Dim>
+struct FindCoverings {
+  const Box<Dim>* boxes;
+  const std::int64_t* offsets;
+  LevelCoverView<Dim> level;
+  Covering* cells;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t b, std::int64_t r, std::int64_t /*part*/) const {
+    const Box<Dim> box = boxes[b];
+    Covering* const row = cells + offsets[b] + r * box.extent(0);
+    for (std::int64_t k = 0; k < box.extent(0); ++k) {
+      row[k] = Covering();
+    }
+    level.forCoveredOf(box.row(r), box.begin[0], box.end[0],
+      [&](std::int64_t x, const Covering& covering) { row[x - box.begin[0]] = covering; });
+  }
+};
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void levelBoxes(const ExecutionSpace& space, const LeafCoverOn<Dim, ExecutionSpace>& cover, int level,
+  ListOn<Box<Dim>, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Multilevel::levelBoxes");
+  out.clear();
+  const auto numLevels = static_cast<int>(cover.covered.size());
+  if (level < 0 || level >= numLevels) {
+    throw InvalidArgument(
+      "level " + std::to_string(level) + " of a hierarchy of " + std::to_string(numLevels) + " levels was asked for");
+  }
+  if (level == 0) {
+    boxesOf<ExecutionSpace, Dim>(space, cover.covered.front(), out, workspace);
+    return;
+  }
+  boxesOf<ExecutionSpace, Dim>(space, cover.refined[static_cast<std::size_t>(level) - 1], out, workspace);
+  std::int64_t firstBeyond = 0;
+  reduceMin(SPANWISE_KERNEL("refine boxes"), Range<ExecutionSpace>(space, 0, out.count()), RefineBoxes<Dim>{out.data()},
+    firstBeyond);
+  if (firstBeyond < out.count()) {
+    const Box<Dim> box = detail::fetch(space, out.data(), firstBeyond);
+    out.clear();
+    throw CoordinateOverflow("the box " + toString(box) + " of level " + std::to_string(level - 1) +
+      " ends beyond 2^31 - 1 as a box of level " + std::to_string(level) + "; coordinates reach 2^31 - 1");
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+void coveringsOfBoxes(const ExecutionSpace& space, const ListOn<Box<Dim>, ExecutionSpace>& boxes,
+  const IntervalSetOn<Dim, ExecutionSpace>& leaves, const IntervalSetOn<Dim, ExecutionSpace>& refined,
+  BoxCoveringsOn<ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Multilevel::coveringsOfBoxes");
+  out.cells.clear();
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  std::int64_t* const rows = frame.template array<std::int64_t>(boxes.count() + 1).data();
+  std::int64_t* const offsets = out.offsets.prepare(boxes.count() + 1);
+  BoxTotals totals;
+  scan(SPANWISE_KERNEL("count boxes"), Range<ExecutionSpace>(space, 0, boxes.count() + 1),
+    CountBoxes<Dim>{boxes.data(), boxes.count(), rows, offsets}, totals);
+  Covering* const cells = out.cells.prepare(totals.cells);
+  detail::forEachPart(space, SPANWISE_KERNEL("find coverings"), rows, boxes.count(), totals.rows,
+    FindCoverings<Dim>{boxes.data(), offsets, {leaves.view(), refined.view()}, cells});
+}
+
+#define SPANWISE_LEVEL_BOXES(Space, Dim)                                                                               \
+  template void levelBoxes<Space, Dim>(                                                                                \
+    const Space&, const LeafCoverOn<Dim, Space>&, int, ListOn<Box<Dim>, Space>&, Workspace<Space::memory_space>&);     \
+  template void coveringsOfBoxes<Space, Dim>(const Space&, const ListOn<Box<Dim>, Space>&,                             \
+    const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&, BoxCoveringsOn<Space>&,                        \
+    Workspace<Space::memory_space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVEL_BOXES)
+
+} // namespace spanwise

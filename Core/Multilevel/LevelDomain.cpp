@@ -1,0 +1,141 @@
+#include "Core/Multilevel/LevelDomain.hpp"
+
+#include "Core/Geometry/Slab.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/Migration.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace spanwise {
+
+namespace {
+
+const Communicator& oneProcess() {
+  static const SingleProcess process;
+  return process;
+}
+
+Coordinate clamped(std::int64_t coordinate) {
+  return static_cast<Coordinate>(std::clamp<std::int64_t>(coordinate, minCoordinate, std::int64_t{maxIntervalEnd}));
+}
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+LevelDomain<ExecutionSpace, Dim>::LevelDomain(const Periods<Dim>& periods)
+  : LevelDomain(oneProcess(), RowCut{{PlaneRange().begin, PlaneRange().end}}, periods) {}
+
+template <class ExecutionSpace, int Dim>
+LevelDomain<ExecutionSpace, Dim>::LevelDomain(
+  const Communicator& communicator, const RowCut& rootCut, const Periods<Dim>& periods)
+  : move_(communicator), periods_(periods) {
+  checkPeriods<ExecutionSpace, Dim>(ExecutionSpace(), Set(), periods);
+  setRootCut(rootCut);
+}
+
+template <class ExecutionSpace, int Dim>
+void LevelDomain<ExecutionSpace, Dim>::setRootCut(const RowCut& rootCut) {
+  heldByRanks(rootCut, 0, communicator().size()); // checks it
+  rootCut_ = rootCut;
+}
+
+template <class ExecutionSpace, int Dim>
+Halo LevelDomain<ExecutionSpace, Dim>::halo(int level, std::int64_t planes) const {
+  Halo halo(planes);
+  if (periods_.along[Dim - 1]) {
+    halo.period = planesOfLevel({periods_.box.begin[Dim - 1], periods_.box.end[Dim - 1]}, level);
+  }
+  return halo;
+}
+
+template <class ExecutionSpace, int Dim>
+Periods<Dim> LevelDomain<ExecutionSpace, Dim>::periodsOf(int level) const {
+  Periods<Dim> periods = periods_;
+  for (int d = 0; d < Dim; ++d) {
+    const std::int64_t scale = std::int64_t{1} << level;
+    const std::int64_t begin = periods.along[d] ? scale * periods_.box.begin[d] : 0;
+    const std::int64_t end = periods.along[d] ? scale * periods_.box.end[d] : 1;
+    if (!isCellCoordinate(begin) || !isCellCoordinate(end - 1)) {
+      throw CoordinateOverflow("level " + std::to_string(level) + " of the period " + toString(periods_.box) +
+        " passes the coordinate limits [-2^31, 2^31 - 2] along axis " + std::to_string(d));
+    }
+    periods.box.begin[d] = static_cast<Coordinate>(begin);
+    periods.box.end[d] = static_cast<Coordinate>(end);
+  }
+  return periods;
+}
+
+template <class ExecutionSpace, int Dim>
+Box<Dim> LevelDomain<ExecutionSpace, Dim>::box(int level, std::int64_t around) const {
+  Box<Dim> box = boxOfPlanes(level, around);
+  const PlaneRange planes = ownPlanes(cut(level).part(communicator().rank()), halo(level, 0));
+  box.begin[Dim - 1] = clamped(planes.empty() ? planes.begin : planes.widened(around).begin);
+  box.end[Dim - 1] = clamped(planes.empty() ? planes.begin : planes.widened(around).end);
+  return box;
+}
+
+template <class ExecutionSpace, int Dim>
+Box<Dim> LevelDomain<ExecutionSpace, Dim>::boxOfPlanes(int level, std::int64_t around) const {
+  Box<Dim> box = onePeriod<Dim>(periodsOf(level));
+  for (int d = 0; d < Dim - 1; ++d) {
+    box.begin[d] = clamped(box.begin[d] - around);
+    box.end[d] = clamped(box.end[d] + around);
+  }
+  const PlaneRange planes = ownPlanes(cut(level).part(communicator().rank()), halo(level, 0));
+  box.begin[Dim - 1] = clamped(planes.begin);
+  box.end[Dim - 1] = clamped(std::max(planes.begin, planes.end));
+  return box;
+}
+
+template <class ExecutionSpace, int Dim>
+void LevelDomain<ExecutionSpace, Dim>::check(const ExecutionSpace& space, int level, const Set& set) const {
+  if (endsHere()) {
+    return;
+  }
+  agree(communicator(), [&] {
+    checkPeriods<ExecutionSpace, Dim>(space, set, periodsOf(level));
+    const PlaneRange own = cut(level).part(communicator().rank());
+    const PlaneRange planes = planesOf<ExecutionSpace, Dim>(space, set);
+    if (!planes.empty() && !(planes.within(own) == planes)) {
+      throw InvalidArgument("a rank has cells of level " + std::to_string(level) + " in the planes " +
+        toString(planes) + " and owns " + toString(own) + "; it must have cells of its own planes alone");
+    }
+  });
+}
+
+template <class ExecutionSpace, int Dim>
+void LevelDomain<ExecutionSpace, Dim>::surround(
+  const ExecutionSpace& space, int level, std::int64_t reach, const Set& set, Set& out, Workspace<Memory>& workspace) {
+  SPANWISE_REGION("Multilevel::surround");
+  if (endsHere()) {
+    out = set;
+    return;
+  }
+  check(space, level, set);
+  Periods<Dim> others = periodsOf(level);
+  others.along[Dim - 1] = false;
+  if (communicator().alone() && !periods_.along[Dim - 1]) {
+    out = set;
+  } else {
+    addHalo<ExecutionSpace, Dim>(space, cut(level), halo(level, reach), set, out, move_, workspace);
+  }
+  agree(communicator(), [&] {
+    if (others.any()) {
+      Cell<Dim> radius{};
+      std::fill(radius.at, radius.at + Dim, static_cast<Coordinate>(reach));
+      unwrap<ExecutionSpace, Dim>(space, out, others, radius, radius, out, workspace);
+    }
+  });
+}
+
+template <class ExecutionSpace, int Dim>
+int LevelDomain<ExecutionSpace, Dim>::greatest(int number) const {
+  return static_cast<int>(communicator().reduced(ReduceBy::Maximum, std::int64_t{number}));
+}
+
+#define SPANWISE_LEVEL_DOMAIN(Space, Dim) template class LevelDomain<Space, Dim>;
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVEL_DOMAIN)
+
+} // namespace spanwise

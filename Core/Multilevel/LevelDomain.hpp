@@ -1,0 +1,77 @@
+#pragma once
+
+#include "Core/Geometry/Periods.hpp"
+#include "Core/Multilevel/LevelPlanes.hpp"
+#include "Core/Multilevel/MultilevelSet.hpp"
+#include "Core/Parallel/CellMove.hpp"
+#include "Core/Parallel/Halo.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+#include <cstdint>
+
+namespace spanwise {
+
+/// Where the levels of a hierarchy go on beside those that a rank has: on other ranks, and along axes that repeat.
+///
+/// The root's planes of the slowest axis are cut among the ranks, and all levels above a plane are on one rank: its
+/// hierarchy is one by itself, with all parents and children. What the cells around decide about crosses cuts and the
+/// ends of periods by surround(), the only way. Functions that take a domain give each rank what lies in its planes of
+/// what one rank alone would get of the whole hierarchy, cell by cell and bit by bit, however it is cut; ranks without
+/// planes or cells take part, and the hierarchies of all have as many levels. They are collective, and may throw on one
+/// rank alone only for lack of memory.
+///
+/// Lives no longer than the communicator.
+template <class ExecutionSpace, int Dim>
+class LevelDomain {
+public:
+  using Memory = typename ExecutionSpace::memory_space;
+  using Set = IntervalSetOn<Dim, ExecutionSpace>;
+
+  /// One process. `periods` says along which axes the lattice repeats; its box is in cells of the root. Throws
+  /// InvalidArgument if the box is empty along one of them.
+  explicit LevelDomain(const Periods<Dim>& periods = {});
+  /// All ranks give the same cut and periods. Throws InvalidArgument as well unless the cut has a part for each rank,
+  /// in ascending order.
+  LevelDomain(const Communicator& communicator, const RowCut& rootCut, const Periods<Dim>& periods = {});
+
+  [[nodiscard]] const Communicator& communicator() const { return move_.communicator(); }
+  [[nodiscard]] const RowCut& rootCut() const { return rootCut_; }
+  /// For hierarchies that have moved (repartition()). Throws as the constructor.
+  void setRootCut(const RowCut& rootCut);
+  [[nodiscard]] const Periods<Dim>& periods() const { return periods_; }
+  /// Whether there is nothing around: one rank, and no axis repeats.
+  [[nodiscard]] bool endsHere() const { return communicator().alone() && !periods_.any(); }
+
+  [[nodiscard]] RowCut cut(int level) const { return cutOfLevel(rootCut_, level); }
+  /// The halo of so many planes of a level.
+  [[nodiscard]] Halo halo(int level, std::int64_t planes) const;
+  /// The axes that repeat, with the box in cells of a level. Throws CoordinateOverflow if that has no coordinates.
+  [[nodiscard]] Periods<Dim> periodsOf(int level) const;
+  /// The cells of a level that this rank may have: its planes, within one period; and so many cells more at each end
+  /// that is not the lattice's own.
+  [[nodiscard]] Box<Dim> box(int level, std::int64_t around = 0) const;
+  /// This rank's planes, with so many cells more along the other axes that repeat.
+  [[nodiscard]] Box<Dim> boxOfPlanes(int level, std::int64_t around) const;
+
+  /// Collective. Throws InvalidArgument on all ranks where a rank has cells of a level that are not in its box.
+  void check(const ExecutionSpace& space, int level, const Set& set) const;
+
+  /// Collective. out = the cells of all ranks' sets of a level that are in box(level, reach), copies beyond the ends of
+  /// periods included; `set` has cells of this rank's box. `out` may be `set`. O(rows + intervals); sends what lies in
+  /// `reach` planes on both sides of cuts. Allocates, unless the domain ends here: then `out` shares the set. Throws as
+  /// check(), and CoordinateOverflow on all ranks where a cell around has no coordinates.
+  void surround(
+    const ExecutionSpace& space, int level, std::int64_t reach, const Set& set, Set& out, Workspace<Memory>& workspace);
+
+  /// Collective. The greatest number of all ranks.
+  [[nodiscard]] int greatest(int number) const;
+  /// What surround() has sent.
+  [[nodiscard]] const MessageReport& report() const { return move_.report(); }
+
+private:
+  CellMove<ExecutionSpace, Dim> move_;
+  RowCut rootCut_;
+  Periods<Dim> periods_;
+};
+
+} // namespace spanwise

@@ -1,0 +1,39 @@
+#include "Core/Multilevel/LevelHalo.hpp"
+
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Crop.hpp"
+#include "Core/Geometry/Originals.hpp"
+#include "Core/Parallel/Agree.hpp"
+
+namespace spanwise {
+
+template <class ExecutionSpace, int Dim>
+void LevelHalo<ExecutionSpace, Dim>::build(const ExecutionSpace& space, const LevelDomain<ExecutionSpace, Dim>& domain,
+  int level, std::int64_t reach, const Set& set, Workspace<Memory>& workspace) {
+  SPANWISE_REGION("Multilevel::LevelHalo");
+  exchange_.reset();
+  Periods<Dim> others = domain.periodsOf(level);
+  const bool repeatsAlongSlowest = others.along[Dim - 1];
+  others.along[Dim - 1] = false;
+  agree(domain.communicator(), [&] {
+    auto& [copies, own] = scratch_;
+    copies.clear();
+    if (others.any()) {
+      crop<ExecutionSpace, Dim>(space, set, domain.box(level), own, workspace);
+      crop<ExecutionSpace, Dim>(space, set, domain.boxOfPlanes(level, reach), copies, workspace);
+      combine<ExecutionSpace, Dim>(space, SetOperation::Difference, copies, own, copies, workspace);
+    }
+    commonCells<ExecutionSpace, Dim>(space, set, copies, copies_.cells, workspace);
+    findOriginals<ExecutionSpace, Dim>(space, copies, set, others, copies_.sources);
+  });
+  if (!domain.communicator().alone() || repeatsAlongSlowest) {
+    exchange_.emplace(domain.communicator(),
+      makeHaloPlan<ExecutionSpace, Dim>(
+        space, domain.communicator(), domain.cut(level), domain.halo(level, reach), set));
+  }
+}
+
+#define SPANWISE_LEVEL_HALO(Space, Dim) template class LevelHalo<Space, Dim>;
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVEL_HALO)
+
+} // namespace spanwise

@@ -1,0 +1,117 @@
+#include "Core/Multilevel/LevelMove.hpp"
+
+#include "Core/Geometry/Slab.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/Migration.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace spanwise {
+
+namespace {
+
+std::int64_t weightOf(std::span<const std::int64_t> weights, std::size_t level) {
+  return level < weights.size() ? weights[level] : 1;
+}
+
+void checkWeights(std::span<const std::int64_t> weights) {
+  if (std::any_of(weights.begin(), weights.end(), [](std::int64_t weight) { return weight < 0; })) {
+    throw InvalidArgument("the weight of a cell is negative; it must be 0 or more");
+  }
+}
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+RowCut evenRootCut(const ExecutionSpace& space, const Communicator& communicator, int parts,
+  const SetList<Dim, ExecutionSpace>& sets, std::span<const std::int64_t> weights) {
+  SPANWISE_REGION("Multilevel::evenRootCut");
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  std::int64_t first = none; // planes of the root
+  std::int64_t last = -none;
+  for (std::size_t l = 0; l < sets.size(); ++l) {
+    const PlaneRange planes = planesOf<ExecutionSpace, Dim>(space, *sets[l]);
+    if (!planes.empty()) {
+      first = std::min(first, planes.begin >> l);
+      last = std::max(last, (planes.end - 1) >> l);
+    }
+  }
+  first = communicator.reduced(ReduceBy::Minimum, first);
+  last = communicator.reduced(ReduceBy::Maximum, last);
+  PlaneCounts counts;
+  if (first <= last) {
+    counts.first = first;
+    counts.width = (last - first + 1) / mostPlaneCounts + 1;
+    counts.cells.resize(static_cast<std::size_t>((last - first + counts.width) / counts.width));
+    for (std::size_t l = 0; l < sets.size(); ++l) {
+      const std::int64_t scale = std::int64_t{1} << l;
+      PlaneCounts ofLevel{counts.first * scale, counts.width * scale, {}};
+      ofLevel.cells.resize(counts.cells.size());
+      countPlanes<ExecutionSpace, Dim>(space, *sets[l], ofLevel);
+      for (std::size_t k = 0; k < counts.cells.size(); ++k) {
+        counts.cells[k] += weightOf(weights, l) * ofLevel.cells[k];
+      }
+    }
+    communicator.reduce(ReduceBy::Sum, std::span<std::int64_t>(counts.cells));
+  }
+  return balancedCut(counts, parts);
+}
+
+template <class ExecutionSpace, int Dim>
+LevelMove<ExecutionSpace, Dim>::LevelMove(const Communicator& communicator) {
+  for (int l = 0; l < maxNumLevels; ++l) {
+    moves_.push_back(std::make_unique<CellMove<ExecutionSpace, Dim>>(communicator));
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+void LevelMove<ExecutionSpace, Dim>::moveLevels(const ExecutionSpace& space, const RowCut& rootCut,
+  MultilevelSetOn<Dim, ExecutionSpace>& levels, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Multilevel::moveLevels");
+  numLevels_ =
+    static_cast<int>(moves_.front()->communicator().reduced(ReduceBy::Maximum, std::int64_t{levels.numLevels()}));
+  levels.setNumLevels(numLevels_);
+  for (int l = 0; l < numLevels_; ++l) {
+    migrate<ExecutionSpace, Dim>(
+      space, cutOfLevel(rootCut, l), levels.level(l), levels.level(l), *moves_[static_cast<std::size_t>(l)], workspace);
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+bool repartition(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+  MultilevelSetOn<Dim, ExecutionSpace>& levels, LevelMove<ExecutionSpace, Dim>& move,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, std::span<const std::int64_t> weights,
+  double tolerated) {
+  SPANWISE_REGION("Multilevel::repartition");
+  const Communicator& communicator = domain.communicator();
+  agree(communicator, [&] { checkWeights(weights); });
+  std::int64_t weight = 0;
+  SetList<Dim, ExecutionSpace> sets;
+  for (int l = 0; l < levels.numLevels(); ++l) {
+    weight += weightOf(weights, static_cast<std::size_t>(l)) * levels.level(l).numCells();
+    sets.push_back(&levels.level(l));
+  }
+  const auto most = static_cast<double>(communicator.reduced(ReduceBy::Maximum, weight));
+  const auto total = static_cast<double>(communicator.reduced(ReduceBy::Sum, weight));
+  RowCut cut = domain.rootCut();
+  if (most * communicator.size() > tolerated * total) {
+    cut = evenRootCut<ExecutionSpace, Dim>(space, communicator, communicator.size(), sets, weights);
+  }
+  const bool changes = !(cut == domain.rootCut());
+  move.moveLevels(space, cut, levels, workspace); // values may follow in any case
+  domain.setRootCut(cut);
+  return changes;
+}
+
+#define SPANWISE_LEVEL_MOVE(Space, Dim)                                                                                \
+  template RowCut evenRootCut<Space, Dim>(                                                                             \
+    const Space&, const Communicator&, int, const SetList<Dim, Space>&, std::span<const std::int64_t>);                \
+  template class LevelMove<Space, Dim>;                                                                                \
+  template bool repartition<Space, Dim>(const Space&, LevelDomain<Space, Dim>&, MultilevelSetOn<Dim, Space>&,          \
+    LevelMove<Space, Dim>&, Workspace<Space::memory_space>&, std::span<const std::int64_t>, double);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVEL_MOVE)
+
+} // namespace spanwise

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "Core/Parallel/RowCut.hpp"
+
+#include <cstdint>
+
+namespace spanwise {
+
+/// The planes of a level that lie in planes of the root. What reaches to the end of all numbers stays there.
+inline PlaneRange planesOfLevel(const PlaneRange& rootPlanes, int level) {
+  const auto scaled = [level](std::int64_t bound) {
+    const PlaneRange everything;
+    return bound == everything.begin || bound == everything.end ? bound : bound * (std::int64_t{1} << level);
+  };
+  return {scaled(rootPlanes.begin), scaled(rootPlanes.end)};
+}
+
+/// The cut of a level where the planes of the root are cut so: all levels above a plane of the root are in one part.
+inline RowCut cutOfLevel(const RowCut& rootCut, int level) {
+  RowCut cut = rootCut;
+  for (std::int64_t& bound : cut.bounds) {
+    bound = planesOfLevel({bound, bound}, level).begin;
+  }
+  return cut;
+}
+
+} // namespace spanwise

@@ -1,0 +1,238 @@
+#include "Core/Multilevel/LevelsOfTrees.hpp"
+
+#include "Core/Geometry/Builders/SortedCells.hpp"
+#include "Core/Geometry/Detail/Fetch.hpp"
+#include "Core/Geometry/Detail/MergeSort.hpp"
+#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Runtime/Error.hpp"
+
+namespace spanwise {
+
+namespace {
+
+using detail::Range;
+
+template <int Dim>
+inline constexpr int numChildren = 1 << Dim;
+
+/// A node that has been reached: its cell and its number over all trees.
+template <int Dim>
+struct ReachedNode {
+  Cell<Dim> cell;
+  std::int64_t node;
+  std::int64_t tree;
+};
+
+struct ByCell {
+  template <class Node>
+  KOKKOS_FUNCTION bool operator()(const Node& a, const Node& b) const {
+    return a.cell < b.cell;
+  }
+};
+
+template <int Dim, class Memory>
+struct ReachRoots {
+  TreeArrays<Dim, Memory> trees;
+  ReachedNode<Dim>* reached;
+  KOKKOS_FUNCTION void operator()(std::int64_t t) const { reached[t] = {trees.roots(t), trees.firstNodes(t), t}; }
+};
+
+/// Leaves and nodes with children.
+struct NodeTotals {
+  std::int64_t leaves = 0;
+  std::int64_t refined = 0;
+
+  KOKKOS_FUNCTION NodeTotals& operator+=(const NodeTotals& other) {
+    leaves += other.leaves;
+    refined += other.refined;
+    return *this;
+  }
+};
+
+enum Fault : std::int64_t { None, NoSuchChild, BeyondLimits };
+
+/// What the nodes of a level are, and whether their children can be reached.
+template <int Dim, class Memory>
+struct ClassifyNodes {
+  using value_type = std::int64_t;
+  TreeArrays<Dim, Memory> trees;
+  const ReachedNode<Dim>* reached;
+  NodeTotals* totals;
+
+  KOKKOS_FUNCTION void init(std::int64_t& fault) const { fault = None; }
+  KOKKOS_FUNCTION void join(std::int64_t& fault, const std::int64_t& other) const { fault = Kokkos::max(fault, other); }
+  KOKKOS_FUNCTION void operator()(std::int64_t n, std::int64_t& fault) const {
+    const ReachedNode<Dim> node = reached[n];
+    const std::uint32_t child = trees.firstChildren(node.node);
+    const TreeNode kind = trees.nodes.extent(0) > 0 ? trees.nodes(node.node) : TreeNode::Taken;
+    totals[n] = {};
+    if (kind == TreeNode::Masked) {
+      return;
+    }
+    if (child == noChild) {
+      totals[n].leaves = static_cast<std::int64_t>(kind == TreeNode::Taken);
+      return;
+    }
+    totals[n].refined = 1;
+    const std::int64_t numNodes = trees.firstNodes(node.tree + 1) - trees.firstNodes(node.tree);
+    if (child == 0 || std::int64_t{child} + numChildren<Dim> > numNodes) {
+      fault = Kokkos::max(fault, std::int64_t{NoSuchChild});
+    }
+    for (int d = 0; d < Dim; ++d) {
+      const std::int64_t low = 2 * std::int64_t{node.cell.at[d]};
+      if (!isCellCoordinate(low) || !isCellCoordinate(low + 1)) {
+        fault = Kokkos::max(fault, std::int64_t{BeyondLimits});
+      }
+    }
+  }
+};
+
+/// Splits the nodes of a level into leaves and the nodes of the next one.
+template <int Dim, class Memory>
+struct ReachChildren {
+  TreeArrays<Dim, Memory> trees;
+  const ReachedNode<Dim>* reached;
+  const NodeTotals* before;
+  ReachedNode<Dim>* leaves;
+  ReachedNode<Dim>* children;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const {
+    const ReachedNode<Dim> node = reached[n];
+    if (before[n + 1].leaves > before[n].leaves) {
+      leaves[before[n].leaves] = node;
+    }
+    if (before[n + 1].refined == before[n].refined) {
+      return;
+    }
+    const std::int64_t first = trees.firstNodes(node.tree) + trees.firstChildren(node.node);
+    for (int k = 0; k < numChildren<Dim>; ++k) {
+      ReachedNode<Dim> child{{}, first + k, node.tree};
+      for (int d = 0; d < Dim; ++d) {
+        child.cell.at[d] = 2 * node.cell.at[d] + ((k >> d) & 1);
+      }
+      children[numChildren<Dim> * before[n].refined + k] = child;
+    }
+  }
+};
+
+template <int Dim>
+struct CellOfNode {
+  const ReachedNode<Dim>* nodes;
+  KOKKOS_FUNCTION Cell<Dim> operator()(std::int64_t n) const { return nodes[n].cell; }
+};
+
+template <int Dim>
+struct NumberOfNode {
+  const ReachedNode<Dim>* nodes;
+  std::int64_t* numbers;
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const { numbers[n] = nodes[n].node; }
+};
+
+struct UnpackBits {
+  const std::uint8_t* bits;
+  std::int64_t* ranks;
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const { ranks[n] = (bits[n / 8] >> (7 - n % 8)) & 1; }
+};
+
+struct ChildrenOfRanks {
+  const std::int64_t* firstNodes;
+  std::int64_t numTrees;
+  int children;
+  const std::int64_t* ranks;
+  std::uint32_t* firstChildren;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const {
+    const std::int64_t root = firstNodes[detail::firstAbove(firstNodes, 0, numTrees + 1, n) - 1];
+    firstChildren[n] =
+      ranks[n + 1] > ranks[n] ? static_cast<std::uint32_t>(1 + children * (ranks[n] - ranks[root])) : noChild;
+  }
+};
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void levelsOfTrees(const ExecutionSpace& space, const TreeArraysOn<Dim, ExecutionSpace>& trees, int maxLevels,
+  TreeLeavesOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  using Memory = typename ExecutionSpace::memory_space;
+  using Node = ReachedNode<Dim>;
+  SPANWISE_REGION("Multilevel::levelsOfTrees");
+  typename Workspace<Memory>::Frame frame(workspace);
+  std::size_t numLevels = 0;
+  auto count = static_cast<std::int64_t>(trees.roots.extent(0));
+  Node* reached = frame.template array<Node>(count).data();
+  detail::forEach(
+    SPANWISE_KERNEL("reach roots"), Range<ExecutionSpace>(space, 0, count), ReachRoots<Dim, Memory>{trees, reached});
+  while (count > 0) {
+    if (numLevels == static_cast<std::size_t>(maxLevels)) {
+      out = {};
+      throw InvalidArgument("the trees have more than " + std::to_string(maxLevels) + " levels");
+    }
+    const Range<ExecutionSpace> overNodes(space, 0, count);
+    auto* const totals = frame.template array<NodeTotals>(count + 1).data();
+    std::int64_t fault = None;
+    reduce(SPANWISE_KERNEL("classify nodes"), overNodes, ClassifyNodes<Dim, Memory>{trees, reached, totals}, fault);
+    if (fault == BeyondLimits) {
+      out = {};
+      throw CoordinateOverflow("a tree is so deep that cells have coordinates of 2^31 and more");
+    }
+    if (fault == NoSuchChild) {
+      out = {};
+      throw InvalidArgument("a node of a tree has children that are not nodes of the tree");
+    }
+    const NodeTotals sum = detail::exclusiveScan(space, SPANWISE_KERNEL("scan nodes"), totals, count);
+    Node* const leaves = frame.template array<Node>(sum.leaves).data();
+    Node* const scratch = frame.template array<Node>(sum.leaves).data();
+    Node* const children = frame.template array<Node>(numChildren<Dim> * sum.refined).data();
+    detail::forEach(SPANWISE_KERNEL("reach children"), overNodes,
+      ReachChildren<Dim, Memory>{trees, reached, totals, leaves, children});
+
+    if (out.leaves.size() == numLevels) {
+      out.leaves.emplace_back();
+      out.nodes.emplace_back();
+    }
+    const Node* const sorted = detail::sortStably(space, leaves, scratch, sum.leaves, ByCell());
+    makeFromSortedCells(space, sum.leaves, CellOfNode<Dim>{sorted}, out.leaves[numLevels]);
+    detail::forEach(SPANWISE_KERNEL("number leaves"), Range<ExecutionSpace>(space, 0, sum.leaves),
+      NumberOfNode<Dim>{sorted, out.nodes[numLevels].prepare(sum.leaves)});
+    ++numLevels;
+    reached = children;
+    count = numChildren<Dim> * sum.refined;
+  }
+  while (numLevels > 0 && out.leaves[numLevels - 1].empty()) {
+    --numLevels;
+  }
+  out.leaves.resize(numLevels);
+  out.nodes.resize(numLevels);
+}
+
+template <class ExecutionSpace, int Dim>
+void firstChildrenOf(const ExecutionSpace& space,
+  const Kokkos::View<const std::int64_t*, typename ExecutionSpace::memory_space>& firstNodes,
+  const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space>& refinedBits,
+  const Kokkos::View<std::uint32_t*, typename ExecutionSpace::memory_space>& firstChildren,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Multilevel::firstChildrenOf");
+  const auto count = static_cast<std::int64_t>(firstChildren.extent(0));
+  const std::int64_t numTrees = static_cast<std::int64_t>(firstNodes.extent(0)) - 1;
+  if (count == 0) {
+    return;
+  }
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  std::int64_t* const ranks = frame.template array<std::int64_t>(count + 1).data();
+  const Range<ExecutionSpace> overNodes(space, 0, count);
+  detail::forEach(SPANWISE_KERNEL("unpack bits"), overNodes, UnpackBits{refinedBits.data(), ranks});
+  detail::exclusiveScan(space, SPANWISE_KERNEL("scan bits"), ranks, count);
+  detail::forEach(SPANWISE_KERNEL("first children"), overNodes,
+    ChildrenOfRanks{firstNodes.data(), numTrees, numChildren<Dim>, ranks, firstChildren.data()});
+}
+
+#define SPANWISE_LEVELS_OF_TREES(Space, Dim)                                                                           \
+  template void levelsOfTrees<Space, Dim>(                                                                             \
+    const Space&, const TreeArraysOn<Dim, Space>&, int, TreeLeavesOn<Dim, Space>&, Workspace<Space::memory_space>&);   \
+  template void firstChildrenOf<Space, Dim>(const Space&,                                                              \
+    const Kokkos::View<const std::int64_t*, Space::memory_space>&,                                                     \
+    const Kokkos::View<const std::uint8_t*, Space::memory_space>&,                                                     \
+    const Kokkos::View<std::uint32_t*, Space::memory_space>&, Workspace<Space::memory_space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVELS_OF_TREES)
+
+} // namespace spanwise

@@ -1,0 +1,189 @@
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Detail/Combine.hpp"
+#include "Core/Geometry/Detail/Parts.hpp"
+#include "Core/Multilevel/Detail/Coarsen.hpp"
+#include "Core/Multilevel/Detail/IntervalSegments.hpp"
+#include "Core/Multilevel/Transfer.hpp"
+#include "Core/Runtime/Reduce.hpp"
+
+#include <string>
+
+namespace spanwise {
+
+namespace {
+
+using namespace detail;
+
+template <class ExecutionSpace>
+using WorkspaceOn = Workspace<typename ExecutionSpace::memory_space>;
+
+/// One run for each interval of single cells. What has no place gets the number -1.
+template <int Dim>
+struct FindParents {
+  IntervalSetView<Dim> singles;
+  IntervalSetView<Dim> parents;
+  IntervalSetView<Dim> coarse;
+  IntervalSetView<Dim> fine;
+  ParentRun* runs;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
+    const RowKey<Dim> key = singles.rowKeys[row];
+    const Interval cells = singles.intervals[i];
+    const Interval above = coarser(cells, 0);
+    ParentRun run{};
+    run.fine = firstOfCells(fine, key, cells);
+    run.coarse = firstOfCells(coarse, parentRow(key), above);
+    run.parent = firstOfCells(parents, parentRow(key), above);
+    run.upper = (cells.begin & 1) | (key.y & 1) << 1 | (key.zOr0() & 1) << 2;
+    runs[i] = run;
+  }
+};
+
+/// Counts fine cells that are not in the fine set, and those without a parent.
+struct Missing {
+  std::int64_t fine = 0;
+  std::int64_t coarse = 0;
+  KOKKOS_FUNCTION Missing& operator+=(const Missing& other) {
+    fine += other.fine;
+    coarse += other.coarse;
+    return *this;
+  }
+};
+
+template <int Dim>
+struct CountMissing {
+  using value_type = Missing;
+  const ChildRun<Dim>* families;
+  std::int64_t numFamilies;
+  const ParentRun* singles;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, Missing& missing) const {
+    if (i < numFamilies) {
+      for (int r = 0; r < childRows<Dim>; ++r) {
+        missing.fine += static_cast<std::int64_t>(families[i].fine[r] < 0);
+        missing.coarse += static_cast<std::int64_t>(families[i].coarse < 0);
+      }
+    } else {
+      missing.fine += static_cast<std::int64_t>(singles[i - numFamilies].fine < 0);
+      missing.coarse += static_cast<std::int64_t>(singles[i - numFamilies].coarse < 0);
+    }
+  }
+};
+
+template <int Dim>
+struct FindChildren {
+  IntervalSetView<Dim> refined;
+  IntervalSetView<Dim> coarse;
+  IntervalSetView<Dim> fine;
+  ChildRun<Dim>* runs;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
+    const RowKey<Dim> key = refined.rowKeys[row];
+    const Interval cells = refined.intervals[i];
+    ChildRun<Dim> run{};
+    run.coarse = firstOfCells(coarse, key, cells);
+    for (int r = 0; r < childRows<Dim>; ++r) {
+      run.fine[r] = firstOfCells(fine, childRow(key, r), Interval{2 * cells.begin, 2 * cells.end});
+    }
+    runs[i] = run;
+  }
+};
+
+/// Makes the intervals of a set of coarse cells runs, with the numbers of their children.
+template <class Space, int Dim>
+void findChildren(const Space& space, const IntervalSetView<Dim>& cells, const IntervalSetView<Dim>& coarse,
+  const IntervalSetView<Dim>& fine, Segments<typename Space::memory_space>& segments,
+  Kokkos::View<ChildRun<Dim>*, typename Space::memory_space>& runs) {
+  reserveArray(runs, cells.numIntervals, SPANWISE_LABEL("Multilevel::childRuns"));
+  intervalsAsSegments<Space, Dim>(space, cells, segments);
+  forEachPart(space, SPANWISE_KERNEL("find children"), cells.rowOffsets, cells.numRows, cells.numIntervals,
+    FindChildren<Dim>{cells, coarse, fine, runs.data()});
+}
+
+template <class Space, int Dim>
+void findNeighbours(const Space& space, const IntervalSetOn<Dim, Space>& coarse, const IntervalSetOn<Dim, Space>& of,
+  Prolongation method, ParentNeighbours<Dim, typename Space::memory_space>& out, WorkspaceOn<Space>& workspace) {
+  const Boundary<Dim> boundary{BoundaryPolicy::Value, {}};
+  commonCells<Space, Dim>(space, coarse, of, out.cells, workspace);
+  if (method == Prolongation::ThirdOrder) {
+    buildStencilMap<BoxPattern<Dim>, Space>(space, coarse, boundary, out.box, workspace, out.cells);
+  } else {
+    buildStencilMap<FacePattern<Dim>, Space>(space, coarse, boundary, out.faces, workspace, out.cells);
+  }
+}
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void buildTransferMap(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
+  const IntervalSetOn<Dim, ExecutionSpace>& fine, const IntervalSetOn<Dim, ExecutionSpace>& onto, Prolongation method,
+  TransferMapOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  SPANWISE_REGION("Multilevel::buildTransferMap");
+  out.numCoarseCells = coarse.numCells();
+  out.numFineCells = fine.numCells();
+  out.method = method;
+
+  // families, and what is left
+  coarsen<ExecutionSpace, Dim>(space, Coarsening::Inside, onto, out.families, workspace);
+  findChildren<ExecutionSpace, Dim>(
+    space, out.families.view(), coarse.view(), fine.view(), out.familyCells, out.familyRuns);
+  if (out.families.numCells() * 2 * childRows<Dim> == onto.numCells()) {
+    out.singles.clear();
+  } else {
+    refine<ExecutionSpace, Dim>(space, out.families, out.parents, workspace);
+    combine<ExecutionSpace, Dim>(space, SetOperation::Difference, onto, out.parents, out.singles, workspace);
+  }
+  coarsen<ExecutionSpace, Dim>(space, Coarsening::Outside, out.singles, out.parents, workspace);
+  const IntervalSetView<Dim> singles = out.singles.view();
+  reserveArray(out.singleRuns, singles.numIntervals, SPANWISE_LABEL("Multilevel::parentRuns"));
+  intervalsAsSegments<ExecutionSpace, Dim>(space, singles, out.singleCells);
+  forEachPart(space, SPANWISE_KERNEL("find parents"), singles.rowOffsets, singles.numRows, singles.numIntervals,
+    FindParents<Dim>{singles, out.parents.view(), coarse.view(), fine.view(), out.singleRuns.data()});
+
+  Missing missing;
+  const std::int64_t numFamilies = out.families.numIntervals();
+  reduce(SPANWISE_KERNEL("count missing"), Range<ExecutionSpace>(space, 0, numFamilies + singles.numIntervals),
+    CountMissing<Dim>{out.familyRuns.data(), numFamilies, out.singleRuns.data()}, missing);
+  if (missing.fine > 0 || missing.coarse > 0) {
+    out.familyCells.clear();
+    out.singleCells.clear();
+    out.coarseCells.clear();
+    throw InvalidArgument(std::to_string(missing.fine > 0 ? missing.fine : missing.coarse) +
+      " intervals that are to be prolonged onto " +
+      (missing.fine > 0 ? "are not in the fine set" : "have parents that are not in the coarse set"));
+  }
+  if (method != Prolongation::Injection) {
+    findNeighbours<ExecutionSpace, Dim>(space, coarse, out.families, method, out.aroundFamilies, workspace);
+    findNeighbours<ExecutionSpace, Dim>(space, coarse, out.parents, method, out.aroundParents, workspace);
+  }
+
+  {
+    // coarse cells with all children: those of Coarsening::Inside that are in the coarse set
+    typename WorkspaceOn<ExecutionSpace>::Frame frame(workspace);
+    const auto makeScratch = [&](std::int64_t rows, std::int64_t intervals) {
+      return scratchSet<Dim>(frame, rows, intervals);
+    };
+    const auto viewOf = [](const WritableIntervalSet<Dim>& arrays, const SetTotals& totals) {
+      return IntervalSetView<Dim>{arrays.rowKeys, arrays.rowOffsets, arrays.intervals, arrays.cellOffsets, totals.rows,
+        totals.intervals, totals.cells};
+    };
+    WritableIntervalSet<Dim> arrays{};
+    const SetTotals whole = coarsenInto<ExecutionSpace, Dim>(space, fine.view(), insideReach, frame,
+      [&](std::int64_t rows, std::int64_t intervals) { return arrays = makeScratch(rows, intervals); });
+    const IntervalSetView<Dim> inside = viewOf(arrays, whole);
+    const WritableIntervalSet<Dim> both =
+      makeScratch(inside.numRows + coarse.numRows(), inside.numIntervals + coarse.numIntervals());
+    const IntervalSetView<Dim> refined = viewOf(both,
+      combineInto<ExecutionSpace, Dim>(
+        space, static_cast<unsigned>(SetOperation::Intersection), inside, coarse.view(), both, workspace));
+    findChildren<ExecutionSpace, Dim>(space, refined, coarse.view(), fine.view(), out.coarseCells, out.childRuns);
+  }
+}
+
+#define SPANWISE_TRANSFER_MAP(Space, Dim)                                                                              \
+  template void buildTransferMap<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                           \
+    const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&, Prolongation, TransferMapOn<Dim, Space>&,      \
+    WorkspaceOn<Space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_TRANSFER_MAP)
+
+} // namespace spanwise

@@ -1,0 +1,14 @@
+#include "vtkSpanwiseRangeAlgorithm.h"
+
+#include "Core/Geometry/ValueRange.hpp"
+
+void vtkSpanwiseRangeAlgorithm::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "LowerThreshold: " << this->LowerThreshold << "\n";
+  os << indent << "UpperThreshold: " << this->UpperThreshold << "\n";
+  os << indent << "Component: " << this->Component << "\n";
+}
+
+spanwise::ValueRange vtkSpanwiseRangeAlgorithm::GetRange() const {
+  return {this->LowerThreshold, this->UpperThreshold};
+}

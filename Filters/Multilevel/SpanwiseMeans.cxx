@@ -1,0 +1,74 @@
+#include "SpanwiseMeans.h"
+
+#include "SpanwiseJoinCells.h"
+#include "SpanwiseValues.h"
+
+#include <vtkCellData.h>
+#include <vtkDoubleArray.h>
+
+#include <algorithm>
+
+namespace spanwise {
+
+namespace {
+
+/// Cells of disjoint sets with their shares.
+template <int Dim>
+CoveredCells<Dim> joined(const RankCells<Dim>& leaves, const CoveredCells<Dim>& others) {
+  if (leaves.set.empty() || others.cells.set.empty()) {
+    return others.cells.set.empty() ? CoveredCells<Dim>{leaves, {}} : others;
+  }
+  vtkNew<vtkDoubleArray> ones;
+  vtkNew<vtkDoubleArray> shares;
+  for (vtkDoubleArray* array : {ones.Get(), shares.Get()}) {
+    array->SetName("Spanwise::share");
+  }
+  ones->SetNumberOfTuples(leaves.set.numCells());
+  ones->FillValue(1.0);
+  shares->SetNumberOfTuples(others.cells.set.numCells());
+  std::copy(others.shares.begin(), others.shares.end(), shares->GetPointer(0));
+  const auto with = [](const RankCells<Dim>& cells, vtkDoubleArray* array) {
+    RankCells<Dim> result;
+    result.set = cells.set;
+    result.values->ShallowCopy(cells.values);
+    result.values->AddArray(array);
+    return result;
+  };
+  CoveredCells<Dim> all;
+  all.cells = joinCells<Dim>({with(leaves, ones), with(others.cells, shares)});
+  auto* found = vtkDoubleArray::SafeDownCast(all.cells.values->GetAbstractArray("Spanwise::share"));
+  all.shares.assign(found->GetPointer(0), found->GetPointer(0) + found->GetNumberOfTuples());
+  all.cells.values->RemoveArray("Spanwise::share");
+  return all;
+}
+
+} // namespace
+
+template <int Dim>
+RankCells<Dim> emptyLike(const RankCells<Dim>& cells) {
+  RankCells<Dim> none;
+  sliceValues(cells.values, 0, 0, none.values);
+  return none;
+}
+
+template <int Dim>
+std::vector<CoveredCells<Dim>> meansOfLevels(
+  const std::vector<RankCells<Dim>>& leaves, std::size_t numLevels, std::size_t first) {
+  std::vector<CoveredCells<Dim>> means(std::max(leaves.size(), numLevels));
+  for (std::size_t l = means.size(); l-- > first;) {
+    const RankCells<Dim> here = l < leaves.size() ? leaves[l] : emptyLike<Dim>(leaves.front());
+    means[l] = l + 1 < means.size()
+      ? joined<Dim>(here, coarsened<Dim>(means[l + 1], Coarsening::Outside, CoarseRules()))
+      : CoveredCells<Dim>{here, {}};
+  }
+  return means;
+}
+
+#define SPANWISE_MEANS(Dim)                                                                                            \
+  template RankCells<Dim> emptyLike<Dim>(const RankCells<Dim>&);                                                       \
+  template std::vector<CoveredCells<Dim>> meansOfLevels<Dim>(                                                          \
+    const std::vector<RankCells<Dim>>&, std::size_t, std::size_t);
+SPANWISE_MEANS(2)
+SPANWISE_MEANS(3)
+
+} // namespace spanwise

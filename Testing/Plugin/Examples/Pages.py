@@ -1,0 +1,72 @@
+"""Every source and filter of the menus has a page, and all pages have the same parts in the same order.
+
+usage: pvpython Pages.py repository
+"""
+
+import os
+import re
+import sys
+import xml.etree.ElementTree as tree
+
+repository = sys.argv[1]
+pages = os.path.join(repository, "Documentation", "Filters")
+
+# What a page consists of, in this order. Between these parts it says what there is to say.
+PARTS = (
+    r"# {label}\n\n",
+    r"[^\n]*(?:\n[^\n]+)*?Menu\s+\*{menu}\s+>\s+Spanwise\*;\s+Python\s+`{python}`;\s+C\+\+\s+`{cxx}`\.\n\n",
+    r"!\[[^\]]+\]\(\.\./Pictures/{name}\.png\)\n\n",
+    r"\*\*Errors\*\*[:,] ",
+    r"\*\*Cost\*\*: ",
+    r"\*\*In parallel\*\* ",
+    r"```python\n(?:import [^\n]*\n\n?|from [^\n]*\n)*?from paraview\.simple import \*\n",
+    r"SaveScreenshot\(\"{name}\.png\", ",
+    r"```\n$",
+)
+
+
+def proxies():
+    """The sources and filters of the menus: group, label and class."""
+    for name in sorted(os.listdir(os.path.join(repository, "XML"))):
+        for group in tree.parse(os.path.join(repository, "XML", name)).iter("ProxyGroup"):
+            for proxy in group.iter("SourceProxy"):
+                if proxy.find("Hints/ShowInMenu") is not None:
+                    yield group.get("name"), proxy.get("label"), proxy.get("class")
+
+
+def missing_part(page, words):
+    """The first part that a page does not have where it should stand."""
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    place = 0
+    for number, part in enumerate(PARTS):
+        pattern = re.compile(part.format(**{key: re.escape(word) for key, word in words.items()}))
+        found = pattern.match(text) if number == 0 else pattern.search(text, place)
+        if found is None or (number in (1, 2) and found.start() != place):
+            return part
+        place = found.end()
+    return None
+
+
+problems = []
+names = set()
+for group, label, cxx in proxies():
+    name = cxx.removeprefix("vtkSpanwise")
+    page = os.path.join(pages, f"{name}.md")
+    names.add(f"{name}.md")
+    words = {"label": label, "menu": group.capitalize(), "python": re.sub(r"\W", "", label), "cxx": cxx, "name": name}
+    if not os.path.exists(page):
+        problems.append(f"{label} has no page {name}.md")
+    elif (part := missing_part(page, words)) is not None:
+        problems.append(f"{name}.md has no part like {part!r} where it should stand")
+problems += [f"{name} is of no source or filter" for name in set(os.listdir(pages)) - names - {"README.md"}]
+
+with open(os.path.join(pages, "README.md"), encoding="utf-8") as file:
+    overview = file.read()
+problems += [f"README.md does not list {name}" for name in names if f"]({name})" not in overview]
+with open(os.path.join(repository, "CHANGELOG.md"), encoding="utf-8") as file:
+    changes = " ".join(file.read().split())
+problems += [f"CHANGELOG.md does not name {label}" for _, label, _ in proxies() if label not in changes]
+
+print(len(names), "pages", *problems, sep="\n")
+assert len(names) > 20 and not problems
