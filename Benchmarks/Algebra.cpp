@@ -5,8 +5,11 @@
 #include "Benchmarks/Inputs.hpp"
 #include "Benchmarks/Where.hpp"
 #include "Core/Geometry/MaskSet.hpp"
+#include "Core/Geometry/Translate.hpp"
 
 #include <benchmark/benchmark.h>
+
+#include <vector>
 
 namespace spanwise::benchmarks {
 namespace {
@@ -84,6 +87,41 @@ void masksAndBack(benchmark::State& state) {
   state.counters["bytes a cell"] = static_cast<double>(masks.bytes()) / static_cast<double>(pair.a.numCells());
 }
 
+/// The operation over a list of so many sets: the two, moved by a few cells.
+template <int Dim, Pair<Dim> (*Make)(), int count, class Where>
+void algebraOfList(benchmark::State& state) {
+  static const Pair<Dim> pair = Make();
+  using Space = typename Where::Space;
+  const Space space = Where::space();
+  Workspace<typename Space::memory_space> workspace;
+  std::vector<IntervalSetOn<Dim, Space>> sets(count);
+  IntervalSetOn<Dim, Space> out;
+  double intervals = 0.0;
+  double bytes = 0.0;
+  for (int k = 0; k < count; ++k) {
+    IntervalSetOn<Dim, Space> set;
+    const HostIntervalSet<Dim>& from = k % 2 == 0 ? pair.a : pair.b;
+    copy(from, set);
+    translate<Space, Dim>(space, set, Cell<Dim>{{5 * (k / 2)}}, sets[static_cast<std::size_t>(k)]);
+    intervals += static_cast<double>(from.numIntervals());
+    bytesOf(from, false, bytes);
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  for (auto _ : state) {
+    combine<Space, Dim>(space, SetOperation::SymmetricDifference, sets, out, workspace);
+    benchmark::ClobberMemory();
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  bytesOf(out, true, bytes);
+  report(state, space, seconds, intervals, bytes);
+  state.counters["cells"] = static_cast<double>(out.numCells());
+}
+
+#define SPANWISE_BENCH_LIST(Dim, Make, count, Where, text)                                                             \
+  BENCHMARK(algebraOfList<Dim, Make, count, Where>)                                                                    \
+    ->Name("Spanwise/" #Make "/Odd of " #count "/" text)                                                               \
+    ->Unit(benchmark::kMillisecond)                                                                                    \
+    ->UseRealTime();
 #define SPANWISE_BENCH_MASKS(Dim, Make, Operation, Where, text)                                                        \
   BENCHMARK(algebraOfMasks<Dim, Make, SetOperation::Operation, Where>)                                                 \
     ->Name("Spanwise/" #Make "/" #Operation " of Masks/" text)                                                         \
@@ -98,6 +136,8 @@ void masksAndBack(benchmark::State& state) {
   SPANWISE_BENCH(Dim, Make, Union, Where, text)                                                                        \
   SPANWISE_BENCH(Dim, Make, Intersection, Where, text)                                                                 \
   SPANWISE_BENCH(Dim, Make, Difference, Where, text)                                                                   \
+  SPANWISE_BENCH_LIST(Dim, Make, 3, Where, text)                                                                       \
+  SPANWISE_BENCH_LIST(Dim, Make, 8, Where, text)                                                                       \
   SPANWISE_BENCH_MASKS(Dim, Make, Union, Where, text)                                                                  \
   SPANWISE_BENCH_MASKS(Dim, Make, Intersection, Where, text)                                                           \
   SPANWISE_BENCH_MASKS(Dim, Make, Difference, Where, text)                                                             \

@@ -3,7 +3,9 @@
 #include "Core/Geometry/Detail/BoxCells.hpp"
 #include "Core/Geometry/Detail/Combine.hpp"
 #include "Core/Geometry/Detail/FillBox.hpp"
+#include "Core/Geometry/Detail/SetsOnMasks.hpp"
 #include "Core/Geometry/Detail/Sharing.hpp"
+#include "Core/Geometry/RowLimit.hpp"
 
 namespace spanwise {
 
@@ -26,6 +28,24 @@ void combineViews(const ExecutionSpace& space, SetOperation operation, const Int
   const detail::SetTotals totals =
     detail::combineInto<ExecutionSpace, Dim>(space, static_cast<unsigned>(operation), a, b, target, workspace);
   out.finish(totals.rows, totals.intervals, totals.cells);
+}
+
+/// The sets of a list, one after the other, on masks within a box that holds all of them.
+template <class ExecutionSpace, int Dim>
+void combineOnMasks(const ExecutionSpace& space, SetOperation operation,
+  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& sets, const Box<Dim>& box,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace,
+  const Progress& progress) {
+  FrameOn<ExecutionSpace> frame(workspace);
+  detail::SetsOnMasks<ExecutionSpace, Dim, FrameOn<ExecutionSpace>> masks(space, box, frame);
+  std::uint64_t* const all = masks.drawn(sets.front().view());
+  std::int64_t likely = sets.front().numIntervals();
+  for (std::size_t k = 1; k < sets.size(); ++k) {
+    progress.report(static_cast<double>(k - 1) / static_cast<double>(sets.size()));
+    masks.combine(static_cast<unsigned>(operation), all, masks.drawn(sets[k].view()));
+    likely = std::max(likely, sets[k].numIntervals());
+  }
+  masks.place(all, likely, out);
 }
 
 /// The sets of a list, combined in a balanced tree by an operation that may take them in any order.
@@ -94,8 +114,11 @@ void combine(const ExecutionSpace& space, SetOperation operation,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
   SPANWISE_REGION("Geometry::combine list");
   out.clear();
+  Box<Dim> box{};
   if (sets.size() == 1) {
     out = sets.front();
+  } else if (sets.size() > detail::leastOperationsOnMasks && detail::areNoise<ExecutionSpace, Dim>(space, sets, box)) {
+    combineOnMasks<ExecutionSpace, Dim>(space, operation, sets, box, out, workspace, progress);
   } else if (sets.size() > 1) {
     // A difference takes away the union of all others.
     const bool difference = operation == SetOperation::Difference;
@@ -120,6 +143,7 @@ void complement(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionS
   if (cells == 0) {
     return;
   }
+  checkMadeRows(box);
   const std::int64_t rows = box.numRows();
   FrameOn<ExecutionSpace> frame(workspace);
   const WritableIntervalSet<Dim> all = detail::scratchSet<Dim>(frame, rows, rows);

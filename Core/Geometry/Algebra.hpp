@@ -34,15 +34,18 @@ void combine(const ExecutionSpace& space, SetOperation operation, const Interval
 /// Union, Intersection and SymmetricDifference (cells in an odd number of the sets) take the sets in any order;
 /// Difference is the first set without all others. An empty list gives the empty set, a list of one that set with
 /// shared arrays. The sets are combined as a balanced tree: O(log(number of sets) times the intervals); what is between
-/// lies in `workspace`, at most twice the sets. `out` must not be an element of the list, but may share arrays with
-/// one. A repeated call allocates nothing. Throws Cancelled, with `out` empty, when `progress` says so.
+/// lies in `workspace`, at most twice the sets. Three sets or more of noise, that is with no fewer intervals on average
+/// than the box around all of them has words of 64 cells, are drawn as masks and combined one after the other. `out`
+/// must not be an element of the list, but may share arrays with one. A repeated call allocates nothing. Throws
+/// Cancelled, with `out` empty, when `progress` says so.
 template <class ExecutionSpace, int Dim>
 void combine(const ExecutionSpace& space, SetOperation operation,
   const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& sets, IntervalSetOn<Dim, ExecutionSpace>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
 
-/// out = the cells of `box` that are not in A. Throws InvalidArgument if the box has more than 2^63 - 1 cells. O(rows
-/// of the box + rows + intervals of A). `out` may be A; otherwise a repeated call allocates nothing.
+/// out = the cells of `box` that are not in A. Throws InvalidArgument if the box has more than 2^63 - 1 cells or
+/// mostMadeRows (2^30) rows. O(rows of the box + rows + intervals of A). `out` may be A; otherwise a repeated call
+/// allocates nothing.
 template <class ExecutionSpace, int Dim>
 void complement(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a, const Box<Dim>& box,
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);

@@ -2,7 +2,9 @@
 
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Components.hpp"
+#include "Core/Geometry/Detail/SetsOnMasks.hpp"
 #include "Core/Geometry/LargestComponent.hpp"
+#include "Core/Geometry/RowLimit.hpp"
 #include "Core/Geometry/Translate.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -86,12 +88,17 @@ SetExpressionEvaluator<ExecutionSpace, Dim>::SetExpressionEvaluator(SetExpressio
   reaches_ = expression_.reaches(Dim);
   makeElements();
   assignPlaces();
+  findChains();
 }
 
 template <class ExecutionSpace, int Dim>
 void SetExpressionEvaluator<ExecutionSpace, Dim>::makeElements() {
   for (const Node& node : expression_.nodes()) {
-    elements_.push_back(node.kind == Kind::Morph ? elementOf<Dim>(node) : StructuringElement<Dim>());
+    try {
+      elements_.push_back(node.kind == Kind::Morph ? elementOf<Dim>(node) : StructuringElement<Dim>());
+    } catch (const Error& error) {
+      throw SetExpressionError(error.what(), expression_.text(), node.where);
+    }
   }
 }
 
@@ -154,6 +161,78 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::assignPlaces() {
 }
 
 template <class ExecutionSpace, int Dim>
+void SetExpressionEvaluator<ExecutionSpace, Dim>::findChains() {
+  const std::vector<Node>& nodes = expression_.nodes();
+  operations_.assign(nodes.size(), -1);
+  isEnd_.assign(nodes.size(), 0);
+  constexpr int mostOperations = 1 << 12; // what is written twice counts twice
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const Node& node = nodes[k];
+    const auto of = [&](int operand) { return operations_[static_cast<std::size_t>(operand)]; };
+    if (node.kind == Kind::Input) {
+      operations_[k] = 0;
+    } else if (node.kind == Kind::Complement) {
+      operations_[k] = of(node.left);
+    } else if (node.kind == Kind::Combine && of(node.left) >= 0 && of(node.right) >= 0) {
+      operations_[k] = std::min(of(node.left) + of(node.right) + 1, mostOperations);
+    }
+  }
+  const auto markEnd = [&](std::size_t k) {
+    while (nodes[k].kind == Kind::Complement) { // it lies where its operand does
+      k = static_cast<std::size_t>(nodes[k].left);
+    }
+    isEnd_[k] = 1;
+    const int count = operations_[k];
+    hasChain_ = hasChain_ || (count >= static_cast<int>(detail::leastOperationsOnMasks) && count < mostOperations);
+  };
+  markEnd(nodes.size() - 1);
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    for (const int operand : {nodes[k].left, nodes[k].right}) {
+      if (operand >= 0 && operations_[k] < 0) {
+        markEnd(static_cast<std::size_t>(operand));
+      }
+    }
+  }
+  // All or none: a node that is not made on masks would need what it is made of.
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    hasChain_ = hasChain_ && operations_[k] < mostOperations;
+  }
+}
+
+/// The truth table for the sets that are stored: with those that stand for their complements exchanged, and
+/// complemented itself where the result would have no end.
+template <class ExecutionSpace, int Dim>
+unsigned SetExpressionEvaluator<ExecutionSpace, Dim>::storedTable(const Node& node) const {
+  const auto isInfinite = [&](int operand) { return expression_.nodes()[static_cast<std::size_t>(operand)].infinite; };
+  const auto table = static_cast<unsigned>(node.operation);
+  unsigned stored = 0;
+  for (unsigned inLeft = 0; inLeft < 2; ++inLeft) {
+    for (unsigned inRight = 0; inRight < 2; ++inRight) {
+      const unsigned bit =
+        (inLeft ^ (isInfinite(node.left) ? 1U : 0U)) + 2 * (inRight ^ (isInfinite(node.right) ? 1U : 0U));
+      stored |= ((table >> bit & 1U) ^ (node.infinite ? 1U : 0U)) << (inLeft + 2 * inRight);
+    }
+  }
+  return stored;
+}
+
+/// The masks of a node that is made of inputs by set algebra alone.
+template <class ExecutionSpace, int Dim>
+template <class Masks>
+std::uint64_t* SetExpressionEvaluator<ExecutionSpace, Dim>::onMasks(
+  std::size_t number, const std::vector<Set>& inputs, Masks& masks) const {
+  const Node& node = expression_.nodes()[number];
+  if (node.kind == Kind::Input) {
+    return masks.drawn(inputs[static_cast<std::size_t>(node.input)].view());
+  }
+  std::uint64_t* const left = onMasks(static_cast<std::size_t>(node.left), inputs, masks);
+  if (node.kind == Kind::Combine) {
+    masks.combine(storedTable(node), left, onMasks(static_cast<std::size_t>(node.right), inputs, masks));
+  }
+  return left;
+}
+
+template <class ExecutionSpace, int Dim>
 const IntervalSetOn<Dim, ExecutionSpace>* SetExpressionEvaluator<ExecutionSpace, Dim>::at(
   const Place& place, const std::vector<Set>& inputs, const Set& out) const {
   switch (place.in) {
@@ -172,22 +251,10 @@ template <class ExecutionSpace, int Dim>
 void SetExpressionEvaluator<ExecutionSpace, Dim>::compute(const ExecutionSpace& space, std::size_t number,
   const Set& left, const Set& right, Set& target, Scratch& workspace, const PlaneRange& planes) {
   const Node& node = expression_.nodes()[number];
-  const auto isInfinite = [&](int operand) {
-    return operand >= 0 && expression_.nodes()[static_cast<std::size_t>(operand)].infinite;
-  };
-  const bool dual = isInfinite(node.left);
+  const bool dual = node.left >= 0 && expression_.nodes()[static_cast<std::size_t>(node.left)].infinite;
   switch (node.kind) {
   case Kind::Combine: {
-    // The table of the sets that are stored: with those that stand for their complements exchanged, and complemented
-    // itself where the result would have no end.
-    const auto table = static_cast<unsigned>(node.operation);
-    unsigned stored = 0;
-    for (unsigned inLeft = 0; inLeft < 2; ++inLeft) {
-      for (unsigned inRight = 0; inRight < 2; ++inRight) {
-        const unsigned bit = (inLeft ^ (dual ? 1U : 0U)) + 2 * (inRight ^ (isInfinite(node.right) ? 1U : 0U));
-        stored |= ((table >> bit & 1U) ^ (node.infinite ? 1U : 0U)) << (inLeft + 2 * inRight);
-      }
-    }
+    const unsigned stored = storedTable(node);
     constexpr unsigned rightWithoutLeft = 0b0100;
     if (stored == rightWithoutLeft) {
       combine<ExecutionSpace, Dim>(space, SetOperation::Difference, right, left, target, workspace);
@@ -220,11 +287,8 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::compute(const ExecutionSpace& 
     translate<ExecutionSpace, Dim>(space, left, cellOf<Dim>(node.numbers), target);
     break;
   case Kind::Box: {
-    constexpr std::int64_t mostRows = std::int64_t{1} << 30;
     const Box<Dim> box = boxOf<Dim>(node, planes);
-    if (box.extent(1) > mostRows || box.numRows() > mostRows) {
-      throw InvalidArgument("the box " + toString(box) + " has more than 2^30 rows; all cells there are is ~empty");
-    }
+    checkMadeRows(box, "all cells there are is ~empty");
     makeBox<ExecutionSpace, Dim>(space, box, target);
     break;
   }
@@ -299,6 +363,16 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(const ExecutionSpac
       work();
     }
   };
+  bool noise = false;
+  Box<Dim> box{};
+  agreed([&] { noise = hasChain_ && detail::areNoise<ExecutionSpace, Dim>(space, inputs, box); });
+  const auto computeOnMasks = [&](std::size_t k) {
+    typename Scratch::Frame frame(workspace);
+    detail::SetsOnMasks<ExecutionSpace, Dim, typename Scratch::Frame> masks(space, box, frame);
+    const auto most = std::max_element(
+      inputs.begin(), inputs.end(), [](const Set& a, const Set& b) { return a.numIntervals() < b.numIntervals(); });
+    masks.place(onMasks(k, inputs, masks), most->numIntervals(), targetOf(k));
+  };
   for (std::size_t begin = 0; begin < nodes.size();) {
     std::size_t end = begin;
     while (end < nodes.size() && !isTogether(end)) {
@@ -306,12 +380,18 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(const ExecutionSpac
     }
     const auto computeAlone = [&] {
       for (std::size_t k = begin; k < end; ++k) {
-        if (computed_[k] != 0) {
-          progress.report(static_cast<double>(k) / static_cast<double>(nodes.size()));
-          withPlace(k, [&] {
-            compute(space, k, valueOf(nodes[k].left), valueOf(nodes[k].right), targetOf(k), workspace, planes);
-          });
+        const bool onMasks = noise && operations_[k] >= 0;
+        if (computed_[k] == 0 || (onMasks && isEnd_[k] == 0)) {
+          continue;
         }
+        progress.report(static_cast<double>(k) / static_cast<double>(nodes.size()));
+        withPlace(k, [&] {
+          if (onMasks) {
+            computeOnMasks(k);
+          } else {
+            compute(space, k, valueOf(nodes[k].left), valueOf(nodes[k].right), targetOf(k), workspace, planes);
+          }
+        });
       }
     };
     agreed(computeAlone);

@@ -40,7 +40,8 @@ public:
   using Scratch = Workspace<typename ExecutionSpace::memory_space>;
   using Whole = WholeSetOperations<ExecutionSpace, Dim>;
 
-  /// Throws SetExpressionError if the expression is not one for sets of this dimension.
+  /// Throws SetExpressionError if the expression is not one for sets of this dimension, or an element has too many rows
+  /// in it.
   explicit SetExpressionEvaluator(SetExpression expression);
 
   [[nodiscard]] const SetExpression& expression() const { return expression_; }
@@ -54,14 +55,17 @@ public:
   /// are made in `planes` only, and what the result has in others than these is of no use. Where the expression
   /// dependsOnAll(), ranks do that together, with `whole` for what they cannot do alone; the call is then collective.
   ///
+  /// Where the inputs are noise, as combine() of a list says, parts that are made of inputs by two or more operations
+  /// of set algebra alone are done on masks; the result is the same.
+  ///
   /// The cost is that of the operations: combine(), morph(), connectedComponents(), fillHoles(), translate(),
   /// makeBox(). The result does not depend on the number of threads. A repeated call allocates nothing but what
   /// fillHoles() does. `out` may share nothing with an input.
   ///
-  /// Throws SetExpressionError, with the place in the text, where a coordinate would leave the limits or a box would
-  /// have more than 2^30 rows; InvalidArgument if there are not as many inputs as names; Cancelled when `progress` says
-  /// so; InvalidArgument if some planes are asked for without `whole` where the expression dependsOnAll(). `out` is
-  /// then empty.
+  /// Throws SetExpressionError, with the place in the text, where a coordinate would leave the limits, or where a
+  /// box would have or a dilation make more than mostMadeRows (2^30) rows; InvalidArgument if there are not as many
+  /// inputs as names, or if some planes are asked for without `whole` where the expression dependsOnAll(); Cancelled
+  /// when `progress` says so. `out` is then empty.
   void evaluate(const ExecutionSpace& space, const std::vector<Set>& inputs, Set& out, Scratch& workspace,
     const PlaneRange& planes = {}, const Progress& progress = {}, Whole* whole = nullptr);
 
@@ -76,12 +80,16 @@ private:
 
   void makeElements();
   void assignPlaces();
+  void findChains();
+  [[nodiscard]] unsigned storedTable(const Node& node) const;
   void computeAll(const ExecutionSpace& space, const std::vector<Set>& inputs, Set& out, Scratch& workspace,
     const PlaneRange& planes, const Progress& progress, Whole* whole);
   /// A node of all cells, by all ranks.
   void computeTogether(Whole& whole, std::size_t number, const Set& operand, Set& target) const;
   void compute(const ExecutionSpace& space, std::size_t number, const Set& left, const Set& right, Set& target,
     Scratch& workspace, const PlaneRange& planes);
+  template <class Masks>
+  std::uint64_t* onMasks(std::size_t number, const std::vector<Set>& inputs, Masks& masks) const;
   [[nodiscard]] const Set* at(const Place& place, const std::vector<Set>& inputs, const Set& out) const;
 
   SetExpression expression_;
@@ -89,6 +97,9 @@ private:
   std::vector<SetExpression::Reach> reaches_;     ///< [nodes]
   std::vector<Place> places_;                     ///< [nodes]
   std::vector<char> computed_;                    ///< [nodes] whether the node has work to do
+  std::vector<int> operations_; ///< [nodes] operations of a node that is made of inputs by set algebra alone, or -1
+  std::vector<char> isEnd_;     ///< [nodes] whether such a node is needed by others, or the result
+  bool hasChain_ = false;       ///< whether one of them has enough operations for masks to pay
   std::vector<Set> between_;
   Set empty_;
 };

@@ -5,6 +5,7 @@
 #include "Core/Geometry/Detail/ExactArithmetic.hpp"
 #include "Core/Geometry/Detail/HostParts.hpp"
 #include "Core/Geometry/Detail/OneIntervalRows.hpp"
+#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Geometry/Detail/Search.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -141,7 +142,7 @@ void keepRows(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpa
 
 void checkNumber(const char* what, double value, bool mayBeInfinite) {
   if (std::isnan(value) || (!mayBeInfinite && std::isinf(value))) {
-    throw InvalidArgument(std::string(what) + " is " + std::to_string(value) + "; it must be a" +
+    throw InvalidArgument(std::string(what) + " is " + detail::numberText(value) + "; it must be a" +
       (mayBeInfinite ? " number" : " finite number"));
   }
 }
@@ -153,6 +154,9 @@ Interval cellsWithin(
     const double cell = std::floor((position - axis.origin[0]) / axis.spacing[0]);
     return static_cast<std::int64_t>(std::max(static_cast<double>(begin), std::min(static_cast<double>(end), cell)));
   };
+  if (high < low) { // no point lies in it, though a cell may hold both ends
+    return {0, 0};
+  }
   const bool touching = cells == RegionCells::Touching;
   const std::int64_t first = detail::firstTrue(begin, end, near(low),
     [&](std::int64_t c) { return touching ? axis.face(0, c + 1) > low : axis.centre(0, c) >= low; });
@@ -198,7 +202,7 @@ void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
   }
   checkNumber("the radius of a ball", ball.radius, false);
   if (ball.radius < 0.0) {
-    throw InvalidArgument("the radius of a ball is " + std::to_string(ball.radius) + "; it must not be negative");
+    throw InvalidArgument("the radius of a ball is " + detail::numberText(ball.radius) + "; it must not be negative");
   }
   if (set.empty()) {
     return;

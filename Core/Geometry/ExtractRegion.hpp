@@ -6,7 +6,7 @@
 
 namespace spanwise {
 
-/// An axis-aligned box in space. Ends may be infinite.
+/// An axis-aligned box in space. Ends may be infinite. One that ends before it begins has no point.
 template <int Dim>
 struct BoxRegion {
   double low[Dim];

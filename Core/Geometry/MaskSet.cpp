@@ -1,11 +1,13 @@
 #include "Core/Geometry/MaskSet.hpp"
 
 #include "Core/Geometry/Detail/Combine.hpp"
+#include "Core/Geometry/Detail/CombineByRows.hpp"
 #include "Core/Geometry/Detail/MergeRows.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Detail/RowMarks.hpp"
 #include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Geometry/Detail/Sharing.hpp"
+#include "Core/Geometry/Detail/WordInstructions.hpp"
 
 namespace spanwise {
 
@@ -100,41 +102,43 @@ struct WriteWordsOfRow {
   const SetTotals* before; ///< [rows + 1]
   WritableIntervalSet<Dim> words;
   std::uint64_t* masks;
+  const detail::WordInstructions* instructions; ///< of the host, or nullptr
   KOKKOS_FUNCTION void operator()(std::int64_t r) const {
     words.rowKeys[r] = set.rowKeys[r];
     words.rowOffsets[r] = before[r].intervals;
-    WriteWords<Dim> write{words, masks, before[r]};
-    walkWords(set, r, write);
+    const SetTotals next = writeRow(r);
     if (r + 1 == set.numRows) {
-      words.rowOffsets[r + 1] = write.next.intervals;
-      words.cellOffsets[write.next.intervals] = write.next.cells;
+      words.rowOffsets[r + 1] = next.intervals;
+      words.cellOffsets[next.intervals] = next.cells;
     }
+  }
+
+private:
+  KOKKOS_FUNCTION SetTotals writeRow(std::int64_t r) const {
+    WriteWords<Dim> write{words, masks, before[r]};
+    KOKKOS_IF_ON_HOST((if (instructions != nullptr) {
+      const std::int64_t end = set.rowOffsets[r + 1];
+      for (std::int64_t i = set.rowOffsets[r]; i < end;) { // run by run
+        std::int64_t last = i;
+        while (last + 1 < end && wordOf(set.intervals[last + 1].begin) <= wordOf(set.intervals[last].end - 1) + 1) {
+          ++last;
+        }
+        const Coordinate begin = wordOf(set.intervals[i].begin);
+        const Coordinate behind = wordOf(set.intervals[last].end - 1) + 1;
+        instructions->wordsOfEndpoints(reinterpret_cast<const Coordinate*>(set.intervals + i), 2 * (last + 1 - i),
+          begin * cellsPerWord, masks + write.next.cells, std::int64_t{behind} - begin);
+        write.begin = begin;
+        write.endRun(behind);
+        i = last + 1;
+      }
+      return write.next;
+    }))
+    walkWords(set, r, write);
+    return write.next;
   }
 };
 
 // --- to intervals ---
-
-/// Calls visit(x) with the begins and ends of the intervals of a row, in turn.
-template <int Dim, class Visit>
-KOKKOS_INLINE_FUNCTION void forEachEndpoint(
-  const IntervalSetView<Dim>& words, const std::uint64_t* masks, std::int64_t r, const Visit& visit) {
-  for (std::int64_t i = words.rowOffsets[r]; i < words.rowOffsets[r + 1]; ++i) {
-    const std::uint64_t* const run = masks + words.cellOffsets[i];
-    const std::int64_t numWords = words.cellOffsets[i + 1] - words.cellOffsets[i];
-    const std::int64_t begin = words.intervals[i].begin * cellsPerWord;
-    std::uint64_t before = 0; // the last cell of the word before
-    for (std::int64_t w = 0; w < numWords; ++w) {
-      for (std::uint64_t changes = run[w] ^ (run[w] << 1U | before); changes != 0; changes &= changes - 1) {
-        visit(static_cast<Coordinate>(begin + w * cellsPerWord + Kokkos::countr_zero(changes)));
-      }
-      before = run[w] >> 63U;
-    }
-    if (before != 0) {
-      // the cell with the largest coordinate would end at 2^31: no cell has it
-      visit(static_cast<Coordinate>(begin + numWords * cellsPerWord));
-    }
-  }
-}
 
 template <int Dim>
 struct CountIntervalsOfRow {
@@ -142,13 +146,14 @@ struct CountIntervalsOfRow {
   const std::uint64_t* masks;
   SetTotals* totals;
   KOKKOS_FUNCTION void operator()(std::int64_t r) const {
-    std::int64_t endpoints = 0;
-    std::int64_t cells = 0; // less the begin of an interval that is not complete yet
-    forEachEndpoint(words, masks, r, [&](Coordinate x) {
-      cells += endpoints % 2 == 0 ? -std::int64_t{x} : std::int64_t{x};
-      ++endpoints;
-    });
-    totals[r] = {static_cast<std::int64_t>(endpoints > 0), endpoints / 2, cells};
+    const std::int64_t first = words.cellOffsets[words.rowOffsets[r]];
+    const std::int64_t end = words.cellOffsets[words.rowOffsets[r + 1]];
+    std::int64_t cells = 0;
+    for (std::int64_t w = first; w < end; ++w) {
+      cells += Kokkos::popcount(masks[w]);
+    }
+    const std::int64_t intervals = MaskSetView<Dim>{words, masks, words.rowKeys, words.numRows}.row(r).size() / 2;
+    totals[r] = {static_cast<std::int64_t>(intervals > 0), intervals, cells};
   }
 };
 
@@ -156,7 +161,8 @@ template <int Dim>
 struct WriteIntervalsOfRow {
   IntervalSetView<Dim> words;
   const std::uint64_t* masks;
-  const SetTotals* before; ///< [rows + 1]
+  const SetTotals* before;                      ///< [rows + 1]
+  const detail::WordInstructions* instructions; ///< of the host, or nullptr
   WritableIntervalSet<Dim> out;
   KOKKOS_FUNCTION void operator()(std::int64_t r) const {
     const SetTotals& start = before[r];
@@ -164,8 +170,7 @@ struct WriteIntervalsOfRow {
     if (end.rows > start.rows) {
       out.rowKeys[start.rows] = words.rowKeys[r];
       out.rowOffsets[start.rows] = start.intervals;
-      auto* endpoint = reinterpret_cast<Coordinate*>(out.intervals + start.intervals);
-      forEachEndpoint(words, masks, r, [&](Coordinate x) { *endpoint++ = x; });
+      writeEndpoints(r, reinterpret_cast<Coordinate*>(out.intervals + start.intervals));
       std::int64_t cells = start.cells;
       for (std::int64_t i = start.intervals; i < end.intervals; ++i) {
         out.cellOffsets[i] = cells;
@@ -177,6 +182,29 @@ struct WriteIntervalsOfRow {
       out.cellOffsets[end.intervals] = end.cells;
     }
   }
+
+private:
+  KOKKOS_FUNCTION void writeEndpoints(std::int64_t r, Coordinate* to) const {
+    KOKKOS_IF_ON_HOST((if (instructions != nullptr) {
+      for (std::int64_t i = words.rowOffsets[r]; i < words.rowOffsets[r + 1]; ++i) {
+        const Interval run = words.intervals[i];
+        const std::int64_t begin = run.begin * cellsPerWord;
+        const std::int64_t last = run.end * cellsPerWord; // the last word may end behind all coordinates, but no cell
+        to = instructions->endpointsOfWords(masks + words.cellOffsets[i], std::int64_t{run.end} - run.begin, begin,
+          static_cast<Coordinate>(Kokkos::min<std::int64_t>(last, maxIntervalEnd)), to);
+      }
+      return;
+    }))
+    for (MaskRunsCursor cursor = MaskSetView<Dim>{words, masks, words.rowKeys, words.numRows}.row(r).cursor();
+      !cursor.done(); cursor.advanceIf(true)) {
+      *to++ = cursor.position();
+    }
+  }
+};
+
+struct CountCells {
+  const std::uint64_t* masks;
+  KOKKOS_FUNCTION void operator()(std::int64_t w, std::int64_t& sum) const { sum += Kokkos::popcount(masks[w]); }
 };
 
 // --- algebra ---
@@ -301,7 +329,9 @@ void toMasks(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpac
   const SetTotals sum = detail::exclusiveScan(space, SPANWISE_KERNEL("scan words"), before, numRows);
   const WritableIntervalSet<Dim> words = out.writableWords().prepare(numRows, sum.intervals);
   std::uint64_t* const masks = out.prepareMasks(sum.cells);
-  detail::forEach(SPANWISE_KERNEL("write words"), overRows, WriteWordsOfRow<Dim>{set.view(), before, words, masks});
+  detail::forEach(SPANWISE_KERNEL("write words"), overRows,
+    WriteWordsOfRow<Dim>{
+      set.view(), before, words, masks, runsOnHost<ExecutionSpace> ? detail::wordInstructions() : nullptr});
   out.writableWords().finish(numRows, sum.intervals, sum.cells);
 }
 
@@ -322,8 +352,9 @@ void toIntervals(const ExecutionSpace& space, const MaskSetOn<Dim, ExecutionSpac
   const SetTotals sum = detail::exclusiveScan(space, SPANWISE_KERNEL("scan intervals"), before, words.numRows);
   if (sum.rows > 0) {
     const WritableIntervalSet<Dim> arrays = out.prepare(sum.rows, sum.intervals);
-    detail::forEach(
-      SPANWISE_KERNEL("write intervals"), overRows, WriteIntervalsOfRow<Dim>{words, masks, before, arrays});
+    detail::forEach(SPANWISE_KERNEL("write intervals"), overRows,
+      WriteIntervalsOfRow<Dim>{
+        words, masks, before, runsOnHost<ExecutionSpace> ? detail::wordInstructions() : nullptr, arrays});
     out.finish(sum.rows, sum.intervals, sum.cells);
   }
 }
@@ -358,13 +389,63 @@ void combine(const ExecutionSpace& space, SetOperation operation, const MaskSetO
       rowsPerBlock, words.view(), masks});
 }
 
+namespace {
+
+template <class ExecutionSpace, int Dim, class SetA, class SetB>
+void combineMixed(const ExecutionSpace& space, SetOperation operation, const SetA& a, const SetB& b,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const void* const target = &out;
+  const bool inPlace = target == &a || target == &b;
+  const auto keptA = detail::sharing(a);
+  const auto keptB = detail::sharing(b);
+  out.clear();
+  const SetTotals totals =
+    detail::combineByRows<ExecutionSpace, Dim>(space, static_cast<unsigned>(operation), keptA.view(), keptB.view(),
+      workspace, [&](std::int64_t rows, std::int64_t intervals) { return out.prepare(rows, intervals); });
+  out.finish(totals.rows, totals.intervals, totals.cells);
+  if (inPlace) {
+    space.fence(SPANWISE_LABEL("Geometry::combine mixed")); // the copy may hold the last reference
+  }
+}
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void combine(const ExecutionSpace& space, SetOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& a,
+  const MaskSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Geometry::combine mixed");
+  combineMixed<ExecutionSpace, Dim>(space, operation, a, b, out, workspace);
+}
+
+template <class ExecutionSpace, int Dim>
+void combine(const ExecutionSpace& space, SetOperation operation, const MaskSetOn<Dim, ExecutionSpace>& a,
+  const IntervalSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Geometry::combine mixed");
+  combineMixed<ExecutionSpace, Dim>(space, operation, a, b, out, workspace);
+}
+
+template <class ExecutionSpace, int Dim>
+std::int64_t numCells(const ExecutionSpace& space, const MaskSetOn<Dim, ExecutionSpace>& set) {
+  std::int64_t cells = 0;
+  reduce(SPANWISE_KERNEL("count cells"), Range<ExecutionSpace>(space, 0, set.numWords()),
+    CountCells{set.masks().data()}, cells);
+  return cells;
+}
+
 #define SPANWISE_MASK_SET(Space, Dim)                                                                                  \
   template void toMasks<Space, Dim>(                                                                                   \
     const Space&, const IntervalSetOn<Dim, Space>&, MaskSetOn<Dim, Space>&, Workspace<Space::memory_space>&);          \
   template void toIntervals<Space, Dim>(                                                                               \
     const Space&, const MaskSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);          \
   template void combine<Space, Dim>(const Space&, SetOperation, const MaskSetOn<Dim, Space>&,                          \
-    const MaskSetOn<Dim, Space>&, MaskSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+    const MaskSetOn<Dim, Space>&, MaskSetOn<Dim, Space>&, Workspace<Space::memory_space>&);                            \
+  template void combine<Space, Dim>(const Space&, SetOperation, const IntervalSetOn<Dim, Space>&,                      \
+    const MaskSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);                        \
+  template void combine<Space, Dim>(const Space&, SetOperation, const MaskSetOn<Dim, Space>&,                          \
+    const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);                    \
+  template std::int64_t numCells<Space, Dim>(const Space&, const MaskSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MASK_SET)
 
 } // namespace spanwise

@@ -2,11 +2,37 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/MaskRunsRow.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 #include <cstdint>
 
 namespace spanwise {
+
+/// What kernels see of a MaskSet. Its rows have cursors like those of an IntervalSetView (RowCursor.hpp), so what is
+/// written against cursors takes both.
+template <int Dim>
+struct MaskSetView {
+  IntervalSetView<Dim> words;           ///< of which a cell is a word of 64 cells
+  const std::uint64_t* masks = nullptr; ///< [words.numCells]
+  const RowKey<Dim>* rowKeys = nullptr; ///< [numRows] sorted, unique
+  std::int64_t numRows = 0;             ///< a row may have no cell
+
+  [[nodiscard]] KOKKOS_FUNCTION MaskRunsRow row(std::int64_t r) const {
+    const std::int64_t first = words.rowOffsets[r];
+    return {words.intervals + first, words.cellOffsets + first, words.rowOffsets[r + 1] - first, masks};
+  }
+  /// The first row whose key is not less than `key`; numRows if there is none. O(log rows).
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t lowerRow(const RowKey<Dim>& key) const { return words.lowerRow(key); }
+
+  /// Whether the cell is in the set. O(log rows + log runs of the row).
+  [[nodiscard]] KOKKOS_FUNCTION bool contains(Cell<Dim> cell) const {
+    const Coordinate x = cell.x();
+    cell.at[0] = static_cast<Coordinate>(x >> 6); // towards smaller coordinates, also of negative ones
+    const std::int64_t word = words.findCell(cell);
+    return word >= 0 && (masks[word] >> (x & 63) & 1U) != 0;
+  }
+};
 
 /// A set of cells as bit masks, for noise: where runs are a few cells long, a word of 64 cells is combined in less time
 /// than one of the intervals in it.
@@ -30,6 +56,11 @@ public:
   /// The masks of the words, in their order: [numWords].
   [[nodiscard]] Kokkos::View<const std::uint64_t*, MemorySpace> masks() const {
     return Kokkos::subview(masks_, Kokkos::pair<std::size_t, std::size_t>(0, static_cast<std::size_t>(numWords())));
+  }
+
+  [[nodiscard]] MaskSetView<Dim> view() const {
+    const IntervalSetView<Dim> words = words_.view();
+    return {words, masks_.data(), words.rowKeys, words.numRows};
   }
 
   /// Bytes of the arrays, used or reserved.
@@ -74,5 +105,21 @@ template <class ExecutionSpace, int Dim>
 void combine(const ExecutionSpace& space, SetOperation operation, const MaskSetOn<Dim, ExecutionSpace>& a,
   const MaskSetOn<Dim, ExecutionSpace>& b, MaskSetOn<Dim, ExecutionSpace>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// out = A op B where one set is stored as intervals and the other as masks: rows are merged by their cursors, so none
+/// is made anew in the other's storage. O(rows + intervals + words) of both. A thread of a device follows a row. The
+/// memory of `out` is used again and a repeated call allocates nothing, unless `out` is an input.
+template <class ExecutionSpace, int Dim>
+void combine(const ExecutionSpace& space, SetOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& a,
+  const MaskSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+template <class ExecutionSpace, int Dim>
+void combine(const ExecutionSpace& space, SetOperation operation, const MaskSetOn<Dim, ExecutionSpace>& a,
+  const IntervalSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// The number of cells. O(words).
+template <class ExecutionSpace, int Dim>
+std::int64_t numCells(const ExecutionSpace& space, const MaskSetOn<Dim, ExecutionSpace>& set);
 
 } // namespace spanwise

@@ -3,56 +3,115 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Crop.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Geometry/RowLimit.hpp"
 #include "Core/Geometry/Translate.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
 namespace spanwise {
 
 namespace {
 
-/// Adds the copies along one axis of what `sets` begins with: those that have cells in [first, last).
+/// Copies of a set along one axis.
 template <class ExecutionSpace, int Dim>
-void addCopies(const ExecutionSpace& space, const Box<Dim>& period, int axis, std::int64_t first, std::int64_t last,
-  std::vector<IntervalSetOn<Dim, ExecutionSpace>>& sets, Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  const std::int64_t extent = period.extent(axis);
-  const std::int64_t begin = period.begin[axis];
-  const IntervalSetOn<Dim, ExecutionSpace> set = sets.front();
-  const auto copiesBelow = (begin - first + extent - 1) / extent;
-  const auto copiesAbove = (last - begin - 1) / extent;
-  for (std::int64_t k = -copiesBelow; k <= copiesAbove; ++k) {
-    if (k == 0) {
-      continue;
+class Copies {
+public:
+  using Set = IntervalSetOn<Dim, ExecutionSpace>;
+  using Scratch = Workspace<typename ExecutionSpace::memory_space>;
+
+  Copies(const ExecutionSpace& space, const Box<Dim>& period, int axis, const Set& set, Scratch& workspace)
+    : space_(space), period_(period), axis_(axis), set_(set), workspace_(workspace) {}
+
+  /// What all copies have in [first, last), which holds the period.
+  [[nodiscard]] Set within(std::int64_t first, std::int64_t last) const {
+    const std::int64_t extent = period_.extent(axis_);
+    const std::int64_t begin = period_.begin[axis_];
+    const std::int64_t numBelow = (begin - first) / extent; // that are there as a whole
+    const std::int64_t numAbove = (last - begin) / extent - 1;
+    checkSize(numBelow + numAbove + 3);
+    Set all = repeated(-numBelow, numBelow + numAbove + 1);
+    add(part(-numBelow - 1, first, last), all);
+    add(part(numAbove + 1, first, last), all);
+    return all;
+  }
+
+private:
+  void checkSize(std::int64_t numCopies) const {
+    const bool alongX = axis_ == 0;
+    const std::int64_t count = alongX ? set_.numIntervals() : set_.numRows();
+    checkMadeRows(
+      rowProduct(count, numCopies),
+      [&] {
+        return std::to_string(numCopies) + " copies of the period " + toString(period_) + " along axis " +
+          std::to_string(axis_) + " with the " + std::to_string(count) + (alongX ? " intervals in" : " rows of") +
+          " the set may make";
+      },
+      "use a smaller element");
+  }
+
+  /// So many copies from number `first` on. They are doubled: O(intervals of the result).
+  [[nodiscard]] Set repeated(std::int64_t first, std::int64_t count) const {
+    Set all = moved(set_, first);
+    for (std::int64_t size = 1; size < count;) {
+      const std::int64_t step = std::min(size, count - size);
+      add(moved(all, step), all);
+      size += step;
     }
-    const std::int64_t by = k * extent;
-    Box<Dim> part = onePeriod<Dim>({});
-    part.begin[axis] = static_cast<Coordinate>(std::max(first - by, begin));
-    part.end[axis] = static_cast<Coordinate>(std::min(last - by, begin + extent));
-    IntervalSetOn<Dim, ExecutionSpace> copy;
-    crop<ExecutionSpace, Dim>(space, set, part, copy, workspace);
-    if (copy.empty()) {
-      continue;
+    return all;
+  }
+
+  /// What copy k has in [first, last).
+  [[nodiscard]] Set part(std::int64_t k, std::int64_t first, std::int64_t last) const {
+    const std::int64_t by = k * period_.extent(axis_);
+    Box<Dim> box = onePeriod<Dim>({});
+    box.begin[axis_] = static_cast<Coordinate>(std::max<std::int64_t>(first - by, period_.begin[axis_]));
+    box.end[axis_] = static_cast<Coordinate>(std::min<std::int64_t>(last - by, period_.end[axis_]));
+    Set cropped;
+    crop<ExecutionSpace, Dim>(space_, set_, box, cropped, workspace_);
+    return moved(cropped, k);
+  }
+
+  [[nodiscard]] Set moved(const Set& set, std::int64_t periods) const {
+    const std::int64_t by = periods * period_.extent(axis_);
+    Set result;
+    if (periods == 0 || set.empty()) {
+      result = set;
+      return result;
     }
-    if (first < minCoordinate || last > maxIntervalEnd) {
-      const Box<Dim> there = boundingBox<ExecutionSpace, Dim>(space, copy);
-      if (!isCellCoordinate(there.begin[axis] + by) || !isCellCoordinate(there.end[axis] - 1 + by)) {
-        throw CoordinateOverflow("the copy " + std::to_string(k) + " of the period " + toString(period) +
-          " along axis " + std::to_string(axis) + " lies beyond the coordinate limits [-2^31, 2^31 - 2]");
+    if (by < minCoordinate || by > maxIntervalEnd) {
+      const Box<Dim> there = boundingBox<ExecutionSpace, Dim>(space_, set);
+      if (!isCellCoordinate(there.begin[axis_] + by) || !isCellCoordinate(there.end[axis_] - 1 + by)) {
+        throw CoordinateOverflow("the copy " + std::to_string(periods) + " of the period " + toString(period_) +
+          " along axis " + std::to_string(axis_) + " lies beyond the coordinate limits [-2^31, 2^31 - 2]");
       }
     }
     // It may be moved by more than a coordinate holds, though both places are within the limits.
+    result = set;
     for (std::int64_t left = by; left != 0;) {
       Cell<Dim> offset{};
-      offset.at[axis] = static_cast<Coordinate>(std::clamp<std::int64_t>(left, minCoordinate, maxIntervalEnd));
-      translate<ExecutionSpace, Dim>(space, copy, offset, copy);
-      left -= offset.at[axis];
+      offset.at[axis_] = static_cast<Coordinate>(std::clamp<std::int64_t>(left, minCoordinate, maxIntervalEnd));
+      translate<ExecutionSpace, Dim>(space_, result, offset, result);
+      left -= offset.at[axis_];
     }
-    sets.push_back(copy);
+    return result;
   }
-}
+
+  void add(const Set& more, Set& all) const {
+    if (!more.empty()) {
+      Set together;
+      combine<ExecutionSpace, Dim>(space_, SetOperation::Union, all, more, together, workspace_);
+      all = together;
+    }
+  }
+
+  const ExecutionSpace& space_;
+  const Box<Dim>& period_;
+  int axis_;
+  const Set& set_;
+  Scratch& workspace_;
+};
 
 } // namespace
 
@@ -93,13 +152,11 @@ void unwrap(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace
   checkPeriods<ExecutionSpace, Dim>(space, set, periods);
   IntervalSetOn<Dim, ExecutionSpace> whole = set;
   for (int d = 0; d < Dim; ++d) {
-    if (periods.along[d]) {
-      std::vector<IntervalSetOn<Dim, ExecutionSpace>> sets{whole};
-      addCopies<ExecutionSpace, Dim>(space, periods.box, d, std::int64_t{periods.box.begin[d]} - below.at[d],
-        std::int64_t{periods.box.end[d]} + above.at[d], sets, workspace);
-      IntervalSetOn<Dim, ExecutionSpace> together;
-      combine<ExecutionSpace, Dim>(space, SetOperation::Union, sets, together, workspace);
-      whole = together;
+    if (periods.along[d] && !whole.empty()) {
+      const IntervalSetOn<Dim, ExecutionSpace> once = whole;
+      whole =
+        Copies<ExecutionSpace, Dim>(space, periods.box, d, once, workspace)
+          .within(std::int64_t{periods.box.begin[d]} - below.at[d], std::int64_t{periods.box.end[d]} + above.at[d]);
     }
   }
   out = whole;

@@ -50,7 +50,7 @@ public:
   /// Limits of what is read, which keep a text from anywhere from taking all memory.
   static constexpr std::size_t mostBytes = 1 << 16;
   static constexpr int mostNesting = 200;
-  /// Of balls, and of edges in 3D, which take memory in proportion.
+  /// Of balls, which take memory in proportion to their rows.
   static constexpr Coordinate mostRowsRadius = 1000;
 
   /// Reads `text`; `names` are those of the inputs. Throws SetExpressionError, with the place, if the text breaks a

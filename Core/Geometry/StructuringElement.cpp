@@ -80,25 +80,26 @@ StructuringElement<Dim> StructuringElement<Dim>::neighbourhood(Connectivity conn
     return box(radius);
   }
   StructuringElement element;
-  for (Coordinate k = 0; k < iterations; ++k) {
+  for (Coordinate done = 0; done < iterations;) {
+    const Coordinate step = std::min(done / 2 + 1, iterations - done);
     std::vector<Row> rows;
-    for (Coordinate z = -1; z <= 1; ++z) {
-      for (Coordinate y = -1; y <= 1; ++y) {
-        const Coordinate half = y != 0 && z != 0 ? 0 : 1;
+    for (const Coordinate z : {-step, 0, step}) {
+      for (const Coordinate y : {-step, 0, step}) {
+        const Coordinate half = y != 0 && z != 0 ? 0 : step;
         rows.push_back({y, z, -half, half});
       }
     }
     element.addRows(std::move(rows));
+    done += step;
   }
   return element;
 }
 
 template <int Dim>
 StructuringElement<Dim> StructuringElement<Dim>::ball(double radius) {
-  constexpr double largest = 30000.0;
-  if (!(radius >= 0.0 && radius <= largest)) {
-    throw InvalidArgument("the radius of a structuring element is " + detail::numberText(radius) +
-      "; it must be from 0 to " + detail::numberText(largest));
+  if (!(radius >= 0.0 && radius <= mostBallRadius)) {
+    throw InvalidArgument("the radius of a ball as structuring element is " + detail::numberText(radius) + "; in " +
+      std::to_string(Dim) + "D it must be from 0 to " + detail::numberText(mostBallRadius));
   }
   const auto square = static_cast<std::int64_t>(std::floor(radius * radius));
   const Coordinate reach = rootOf(square);

@@ -40,11 +40,17 @@ public:
   static StructuringElement diamond(Coordinate radius);
 
   /// All cells that so many steps between neighbours reach: the diamond for faces, a box for vertices (and for edges in
-  /// 2D), and in 3D one factor of 9 rows a step for edges. Throws InvalidArgument if the number is negative.
+  /// 2D). For edges in 3D these are the cells with |x|, |y|, |z| <= n and |x| + |y| + |z| <= 2 n, and O(log n) factors
+  /// of 9 rows: n steps plus what two axes reach at m are n + m steps if 2 m <= n + 2. Throws InvalidArgument if the
+  /// number is negative.
   static StructuringElement neighbourhood(Connectivity connectivity, Coordinate iterations);
 
+  /// The largest radius of a ball: what has a row for each of its rows has some millions in 3D, and takes memory in
+  /// proportion.
+  static constexpr Coordinate mostBallRadius = Dim == 2 ? 30'000 : 1'000;
+
   /// The cells with x^2 + y^2 + z^2 <= radius^2. One factor of O(radius^(Dim - 1)) rows. Throws InvalidArgument if the
-  /// radius is negative, NaN or more than 30,000.
+  /// radius is negative, NaN or more than mostBallRadius.
   static StructuringElement ball(double radius);
 
   /// Any cells, one row for each interval. Throws InvalidArgument if there are none: to erode by nothing would give all

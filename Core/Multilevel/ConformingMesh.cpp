@@ -89,9 +89,11 @@ struct MakeSplitLeaves {
       record.level = static_cast<std::int8_t>(level.level);
       record.deep = deepRow >= 0 && deep.findCellInRow(deepRow, x) >= 0;
       record.owned = level.firstOwned <= cell && cell < level.endOwned;
+      std::uint32_t around = 0;
       for (int r = 0; r < rowsAround; ++r) {
-        record.around |= aroundRows[r] < 0 ? 0U : bitsAround(aroundRows[r], x) << (3 * r);
+        around |= aroundRows[r] < 0 ? 0U : bitsAround(aroundRows[r], x) << (3 * r);
       }
+      record.cuts = detail::cutsOf<Dim>(around);
       records[n] = record;
       isSplit[record.leaf] = 1;
       std::int64_t* const placesOfLeaf = places + n * numPlaces<Dim>;

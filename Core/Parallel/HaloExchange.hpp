@@ -58,7 +58,7 @@ public:
   /// Collective. Begins to bring the values of these fields (FieldView and the like, in memory of `space`) into the
   /// halo. Waits for the kernels of `space` before. Until finish() owned cells may be read and the halo not at all. All
   /// ranks give fields of the same kinds. Throws InvalidArgument, before anything is sent, where a field does not have
-  /// plan().numCells cells.
+  /// plan().numCells cells: on such ranks alone, while others wait for them in finish(), as to agree costs messages.
   template <ValuesOnCells... Fields>
   void start(const ExecutionSpace& space, const Fields&... fields) {
     (checkCells(fields.numCells), ...);

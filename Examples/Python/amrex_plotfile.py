@@ -53,7 +53,8 @@ def write_level(folder, boxes, fields, low, spacing):
             extremes.append([(array.min(), array.max()) for array in values])
             for array in values:
                 data.write(np.ascontiguousarray(array, dtype="<f8").tobytes())
-    lines = ["1", "1", str(len(fields)), "0", f"({len(boxes)} 0", *(text_of(box) for box in boxes), ")", str(len(boxes))]
+    lines = ["1", "1", str(len(fields)), "0"]
+    lines += [f"({len(boxes)} 0", *(text_of(box) for box in boxes), ")", str(len(boxes))]
     lines += [f"FabOnDisk: Cell_D_00000 {place}" for place in places]
     for k in range(2):
         lines += ["", f"{len(boxes)},{len(fields)}"]

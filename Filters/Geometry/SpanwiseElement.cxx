@@ -19,7 +19,7 @@ namespace spanwise {
 namespace {
 
 constexpr double slack = 1e-6;      // of a cell: a radius of 0.3 is three cells of 0.1
-constexpr double largest = 30000.0; // as StructuringElement::ball()
+constexpr double largest = 30000.0; // of a diamond that is a sum of a few crosses
 
 void checkRadius(double cells, double most) {
   if (!(cells >= 0.0 && cells <= most)) {
@@ -53,12 +53,12 @@ StructuringElement<Dim> symmetricElement(const double reach[3], const Half& half
   return StructuringElement<Dim>::of(fromArrays<Dim>(keys, offsets, intervals));
 }
 
-/// The radius in cells along each axis.
+/// The radius in cells along each axis, of `most` at most.
 template <int Dim>
-void reachOf(double radius, const RadiusUnit& unit, double reach[3]) {
+void reachOf(double radius, const RadiusUnit& unit, double most, double reach[3]) {
   for (int d = 0; d < Dim; ++d) {
     reach[d] = radius / unit.cell[d] + (radius >= 0.0 ? slack : 0.0);
-    checkRadius(reach[d], largest + slack);
+    checkRadius(reach[d], most + slack);
   }
 }
 
@@ -126,8 +126,9 @@ StructuringElement<Dim> boxOf(const double radii[3], const RadiusUnit& unit) {
 template <int Dim>
 StructuringElement<Dim> diamondOf(double radius, const RadiusUnit& unit) {
   double reach[3];
-  reachOf<Dim>(radius, unit, reach);
-  if (cubes(unit, Dim)) {
+  const bool isSum = cubes(unit, Dim);
+  reachOf<Dim>(radius, unit, isSum ? largest : StructuringElement<Dim>::mostBallRadius, reach);
+  if (isSum) {
     return StructuringElement<Dim>::diamond(static_cast<Coordinate>(reach[0]));
   }
   return symmetricElement<Dim>(reach, [&](Coordinate y, Coordinate z) {
@@ -138,16 +139,17 @@ StructuringElement<Dim> diamondOf(double radius, const RadiusUnit& unit) {
 
 template <int Dim>
 StructuringElement<Dim> ballOf(double radius, const RadiusUnit& unit) {
+  constexpr double most = StructuringElement<Dim>::mostBallRadius;
   double reach[3];
-  reachOf<Dim>(radius, unit, reach);
+  reachOf<Dim>(radius, unit, most, reach);
   if (cubes(unit, Dim)) {
-    return StructuringElement<Dim>::ball(std::min(reach[0], largest));
+    return StructuringElement<Dim>::ball(std::min(reach[0], most));
   }
   return symmetricElement<Dim>(reach, [&](Coordinate y, Coordinate z) {
     const double alongY = y * unit.cell[1];
     const double alongZ = Dim == 3 ? z * unit.cell[2] : 0.0;
-    const double most = radius + slack * unit.cell[0];
-    const double left = most * most - alongY * alongY - alongZ * alongZ;
+    const double reached = radius + slack * unit.cell[0];
+    const double left = reached * reached - alongY * alongY - alongZ * alongZ;
     return left < 0.0 ? -1.0 : std::sqrt(left) / unit.cell[0];
   });
 }
@@ -156,7 +158,11 @@ template <int Dim>
 StructuringElement<Dim> elementOf(
   const Team& team, vtkDataSet* data, const double origin[3], const GridPlacement& placement) {
   InputCells input = readCells(team, data, InputValues::None);
+  const bool any = team.maximum(std::visit([](const auto& cells) { return cells.set.numCells(); }, input.cells)) > 0;
   team.agree([&] {
+    if (!any) {
+      StructuringElement<Dim>::of({}); // says so; an input without cells has any dimension and spacing
+    }
     if (input.dimension() != Dim) {
       throw InvalidArgument(
         std::format("the element is {}D and the input {}D; they must have the same dimension", input.dimension(), Dim));

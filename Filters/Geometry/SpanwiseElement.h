@@ -23,7 +23,8 @@ StructuringElement<Dim> boxOf(const double radii[3], const RadiusUnit& unit);
 
 /// The cells whose centres are at most so far from that of the origin, by the sum of the distances along the axes (a
 /// diamond) or by the Euclidean distance (a ball). Throws InvalidArgument for a radius that is negative, NaN or of more
-/// than 30,000 cells.
+/// than 30,000 cells, or in 3D, where the element has a row for each of its rows, of more than 1,000: balls, and
+/// diamonds of cells that are not cubes.
 template <int Dim>
 StructuringElement<Dim> diamondOf(double radius, const RadiusUnit& unit);
 template <int Dim>

@@ -4,10 +4,12 @@
 #include "SpanwisePeriods.h"
 
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Runtime/Error.hpp"
 
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
+#include <string>
 
 namespace spanwise {
 
@@ -27,6 +29,16 @@ HostIntervalSet<Dim> morphedSlab(MorphologyOperation operation, const Structurin
   return result;
 }
 
+/// Throws if a halo goes around a period so often that the copies of the planes would fill the memory.
+void checkTurns(const Halo& halo) {
+  constexpr std::int64_t most = 1024;
+  if (halo.periodic() && halo.planes / halo.periodLength() >= most) {
+    throw InvalidArgument("the element reaches over " + std::to_string(halo.planes) + " planes and the period has " +
+      std::to_string(halo.periodLength()) + "; it must reach over less than " + std::to_string(most) +
+      " periods along the slowest axis");
+  }
+}
+
 } // namespace
 
 template <int Dim>
@@ -35,9 +47,11 @@ void morphCells(const Team& team, MorphologyOperation operation, const Structuri
   vtkUnstructuredGrid* output) {
   const PlaneRange owned = team.streams() ? PlaneRange() : distribute(team, cells);
   const MorphologyReach<Dim> reach = reachOf(operation, element);
+  const Halo halo = haloOf<Dim>(std::max(reach.below.at[Dim - 1], reach.above.at[Dim - 1]), periods);
+  checkTurns(halo);
   RankCells<Dim> around; // the set alone: values need not travel
   around.set = cells.set;
-  addHalo(team, owned, around, haloOf<Dim>(std::max(reach.below.at[Dim - 1], reach.above.at[Dim - 1]), periods));
+  addHalo(team, owned, around, halo);
   RankCells<Dim> result;
   team.agree([&] {
     progress.report(0.2);

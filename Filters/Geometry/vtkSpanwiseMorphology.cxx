@@ -69,6 +69,8 @@ void vtkSpanwiseMorphology::MakeOutput(const Team& team, vtkInformationVector** 
   if (this->RadiusUnit == IN_LENGTH) {
     std::copy_n(input.placement.spacing, 3, unit.cell);
   }
+  const bool nothing =
+    team.maximum(std::visit([](const auto& cells) { return cells.set.numCells(); }, input.cells)) == 0;
   const auto elementFor = [&]<int Dim>() {
     switch (this->Element) {
     case BOX:
@@ -80,6 +82,9 @@ void vtkSpanwiseMorphology::MakeOutput(const Team& team, vtkInformationVector** 
     case CELLS:
       if (inputs[1]->GetNumberOfInformationObjects() == 0) {
         throw InvalidArgument("the element is the cells of the second input, and there is none");
+      }
+      if (nothing) { // it has any dimension and spacing, and nothing becomes of it
+        return StructuringElement<Dim>();
       }
       return elementOf<Dim>(team, vtkDataSet::GetData(inputs[1], 0), this->ElementOrigin, input.placement);
     default:

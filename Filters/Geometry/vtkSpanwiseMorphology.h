@@ -71,7 +71,7 @@ public:
 
   ///@{
   /**
-   * DIAMOND and BALL: the radius. Not negative, at most 30,000 cells for a ball. Default: 1.
+   * DIAMOND and BALL: the radius. Not negative, at most 30,000 cells, and 1,000 for a ball in 3D. Default: 1.
    */
   vtkSetMacro(Radius, double);
   vtkGetMacro(Radius, double);

@@ -11,6 +11,7 @@
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
+#include <vtkDataSetAttributes.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkIdTypeArray.h>
@@ -19,10 +20,12 @@
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
 #include <vtkPartitionedDataSetCollection.h>
+#include <vtkPointData.h>
 #include <vtkPointDataToCellData.h>
 
 #include <algorithm>
 #include <cmath>
+#include <format>
 #include <limits>
 #include <string>
 
@@ -42,12 +45,34 @@ struct SensorArray {
   int component = 0;
 };
 
+/// Collective. The name of the sensor's array: as it was chosen, or that of the active one of a kind, as the scalars.
+/// Ranks without cells take the name that others found. Empty if there is none.
+std::string sensorArrayName(const Team& team, vtkDataSet* data, vtkInformation* wanted, bool onPoints) {
+  const char* const chosen = wanted->Get(vtkDataObject::FIELD_NAME());
+  if (chosen != nullptr && *chosen != 0) {
+    return chosen;
+  }
+  std::string name;
+  if (data != nullptr && data->GetNumberOfCells() > 0) {
+    vtkDataSetAttributes* const attributes = onPoints ? static_cast<vtkDataSetAttributes*>(data->GetPointData())
+                                                      : static_cast<vtkDataSetAttributes*>(data->GetCellData());
+    vtkDataArray* const active = attributes->GetAttribute(wanted->Get(vtkDataObject::FIELD_ATTRIBUTE_TYPE()));
+    name = active != nullptr && active->GetName() != nullptr ? active->GetName() : "";
+  }
+  const std::string all = team.gather(name + '\n'); // no name has a line break that people can choose
+  const std::size_t begin = std::min(all.find_first_not_of('\n'), all.size());
+  return all.substr(begin, all.find('\n', begin) - begin);
+}
+
 /// The values of the sensor's array, one a cell.
 vtkSmartPointer<vtkDoubleArray> sensorValues(vtkCellData* values, const SensorArray& wanted) {
   vtkDataArray* array = values->GetArray(wanted.name.c_str());
   if (array == nullptr) {
-    throw InvalidArgument("the input has no " + std::string(wanted.onPoints ? "point" : "cell") + " array '" +
-      wanted.name + "' for the sensor to look at");
+    const std::string where = wanted.onPoints ? "point" : "cell";
+    throw InvalidArgument("the input has no " +
+      (wanted.name.empty() ? "active " + where + " array, and none was chosen,"
+                           : where + " array '" + wanted.name + "'") +
+      " for the sensor to look at");
   }
   const int components = array->GetNumberOfComponents();
   const bool magnitude = wanted.component == components && components > 1;
@@ -93,6 +118,9 @@ template <int Dim>
 HostIntervalSet<Dim> readTagged(
   const Team& team, vtkDataSet* data, const GridPlacement& root, int finest, const RowCut& rootCut) {
   InputCells input = readCells(team, data, InputValues::None);
+  if (team.maximum(std::visit([](const auto& of) { return of.set.numCells(); }, input.cells)) == 0) {
+    return {}; // of any dimension and spacing
+  }
   auto* cells = std::get_if<RankCells<Dim>>(&input.cells);
   int level = 0;
   team.agree([&] {
@@ -102,8 +130,9 @@ HostIntervalSet<Dim> readTagged(
     }
     const double ratio = std::round(std::log2(root.spacing[0] / input.placement.spacing[0]));
     if (!(ratio >= 0.0 && ratio <= maxLevel)) {
-      throw InvalidArgument("the cells of the set have the size " + std::to_string(input.placement.spacing[0]) +
-        "; it must be that of level 0, " + std::to_string(root.spacing[0]) + ", or that divided by 2, 4, 8 ...");
+      throw InvalidArgument(std::format("the cells of the set have the size {}; it must be that of level 0, {}, or "
+                                        "that divided by 2, 4, 8 ...",
+        input.placement.spacing[0], root.spacing[0]));
     }
     level = static_cast<int>(ratio);
     moveToLattice<Dim>(cells->set, input.placement, placementOfLevel(root, level));
@@ -227,7 +256,7 @@ void makeLevelsOf(const Team& team, const RankCells<Dim>& input, const GridPlace
   const Periods<Dim> periods = periodsOfRoot<Dim>(team, input.set, ofInput, request.periodic);
   AdaptRanks<Dim> ranks(team, team.streams() ? PlaneRange() : mine, periods);
   HostIntervalSet<Dim> tagged;
-  if (request.bySet) {
+  if (request.bySet && anyCells) {
     tagged = readTagged<Dim>(team, request.set, hierarchy.root, finest, ranks.domain.rootCut());
     if (periods.any()) { // what is beyond the period is no cell
       team.agree([&] {
@@ -236,7 +265,7 @@ void makeLevelsOf(const Team& team, const RankCells<Dim>& input, const GridPlace
       });
     }
   }
-  progress.report(0.2);
+  team.agree([&] { progress.report(0.2); });
   hierarchy.leaves =
     request.refines ? refinedFrom<Dim>(ranks, cells, tagged, rules) : coarsenedAway<Dim>(ranks, cells, tagged, rules);
   team.agree([&] {
@@ -324,8 +353,8 @@ void vtkSpanwiseAdaptiveRefinement::MakeOutput(const Team& team, vtkInformationV
   vtkInformation* wanted = this->GetInputArrayInformation(0);
   request.array.onPoints = wanted->Get(vtkDataObject::FIELD_ASSOCIATION()) != vtkDataObject::FIELD_ASSOCIATION_CELLS;
   request.array.component = this->Component;
-  if (const char* name = wanted->Get(vtkDataObject::FIELD_NAME())) {
-    request.array.name = name;
+  if (!request.bySet) {
+    request.array.name = sensorArrayName(team, data, wanted, request.array.onPoints);
   }
   vtkNew<vtkPointDataToCellData> toCells;
   if (request.array.onPoints && !request.bySet) {

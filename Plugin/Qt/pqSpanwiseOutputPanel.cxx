@@ -76,8 +76,7 @@ pqSpanwiseOutputPanel::pqSpanwiseOutputPanel(QWidget* parent)
   levels_->setSelectionMode(QAbstractItemView::NoSelection);
   levels_->setFocusPolicy(Qt::NoFocus);
   levels_->header()->setMinimumSectionSize(0);
-  levels_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  levels_->header()->setStretchLastSection(true);
+  levels_->header()->setStretchLastSection(false);
   levels_->header()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
 
   note_->setObjectName("outputNote");
@@ -173,6 +172,9 @@ void pqSpanwiseOutputPanel::showLevels(const std::vector<spanwise::LevelSummary>
       item->setToolTip(column, tip);
       item->setTextAlignment(column, Qt::AlignRight);
     }
+  }
+  for (int column = 0; column < levels_->columnCount(); ++column) {
+    levels_->resizeColumnToContents(column);
   }
   const int lines = std::min(levels_->topLevelItemCount(), maxLevelLines);
   levels_->setFixedHeight(

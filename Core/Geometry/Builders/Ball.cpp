@@ -1,10 +1,10 @@
 #include "Core/Geometry/Builders/Ball.hpp"
 
-#include "Core/Geometry/Detail/BoxCells.hpp"
 #include "Core/Geometry/Detail/ExactArithmetic.hpp"
 #include "Core/Geometry/Detail/OneIntervalRows.hpp"
 #include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Geometry/Detail/Search.hpp"
+#include "Core/Geometry/RowLimit.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <cmath>
@@ -90,7 +90,7 @@ void makeBall(const ExecutionSpace& space, const Ball<Dim>& ball, IntervalSetOn<
   const PlaneRange rows = PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]}.within(planes);
   box.begin[Dim - 1] = static_cast<Coordinate>(rows.begin);
   box.end[Dim - 1] = static_cast<Coordinate>(rows.end);
-  detail::numCells(box); // throws before the number of rows would overflow
+  checkMadeRows(box, "give the ball a smaller radius");
   const SetTotals all = detail::makeOneIntervalRows<Dim>(
     space, BallRows<Dim>{ball, box}, box.numRows(),
     [&](const SetTotals& totals) { return out.prepare(totals.rows, totals.intervals); }, workspace);

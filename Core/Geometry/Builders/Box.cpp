@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Detail/BoxCells.hpp"
 #include "Core/Geometry/Detail/FillBox.hpp"
+#include "Core/Geometry/RowLimit.hpp"
 
 namespace spanwise {
 
@@ -11,6 +12,7 @@ void makeBox(const ExecutionSpace& space, const Box<Dim>& box, IntervalSetOn<Dim
   out.clear();
   const std::int64_t cells = detail::numCells(box);
   if (cells > 0) {
+    checkMadeRows(box);
     const std::int64_t rows = box.numRows();
     detail::fillBox(space, box, out.prepare(rows, rows));
     out.finish(rows, rows, cells);

@@ -173,10 +173,10 @@ private:
 };
 
 /// Writes the endpoints of a segment, the cell offsets, and where rows begin.
-template <int Dim>
+template <class Plan>
 class SegmentPlacer {
 public:
-  KOKKOS_FUNCTION SegmentPlacer(const MergePlan<Dim>& plan, const SegmentTotals& before)
+  KOKKOS_FUNCTION SegmentPlacer(const Plan& plan, const SegmentTotals& before)
     : plan_(plan), endpoint_(before.endpoints), cells_(before.cells) {}
 
   KOKKOS_FUNCTION void beginInside(bool /*inside*/) {}
@@ -198,7 +198,7 @@ public:
   KOKKOS_FUNCTION void endRow(std::int64_t pair) { plan_.firstEndpoint[pair] = endpoint_; }
 
 private:
-  const MergePlan<Dim>& plan_;
+  const Plan& plan_;
   std::int64_t endpoint_;
   std::int64_t cells_;
 };
@@ -237,7 +237,7 @@ template <int Dim>
 struct PlaceEndpoints {
   MergePlan<Dim> plan;
   KOKKOS_FUNCTION void operator()(std::int64_t segment) const {
-    SegmentPlacer<Dim> placer(plan, plan.before[segment]);
+    SegmentPlacer<MergePlan<Dim>> placer(plan, plan.before[segment]);
     mergeSegment(plan, segment, placer);
   }
 };

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Detail/HostParts.hpp"
 #include "Core/Geometry/Detail/MergeRows.hpp"
+#include "Core/Geometry/Detail/WordInstructions.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
@@ -9,7 +10,8 @@
 
 namespace spanwise::detail {
 
-// One merging pass on the host, over as many parts as there are threads (HostParts.hpp).
+// One merging pass on the host, over as many parts as there are threads (HostParts.hpp). Rows of noise are merged by
+// words where the processor has instructions for it (WordInstructions.hpp).
 
 /// A part of both inputs: rows [beginA, endA) and [beginB, endB) whose keys lie in one range.
 struct RowParts {
@@ -24,6 +26,7 @@ template <int Dim>
 SetTotals mergePart(unsigned truthTable, const IntervalSetView<Dim>& a, const IntervalSetView<Dim>& b,
   const RowParts& part, const WritableIntervalSet<Dim>& out) {
   auto* const endpoints = reinterpret_cast<Coordinate*>(out.intervals);
+  const WordInstructions* const words = wordInstructions();
   SetTotals done;
   std::int64_t ra = part.beginA;
   std::int64_t rb = part.beginB;
@@ -32,12 +35,20 @@ SetTotals mergePart(unsigned truthTable, const IntervalSetView<Dim>& a, const In
     const bool takeA = ra < part.endA && (rb == part.endB || !(b.rowKeys[rb] < a.rowKeys[ra]));
     const bool takeB = rb < part.endB && (ra == part.endA || !(a.rowKeys[ra] < b.rowKeys[rb]));
     const RowKey<Dim> key = takeA ? a.rowKeys[ra] : b.rowKeys[rb];
-    EndpointWriter writer(endpoints + 2 * done.intervals);
-    mergeRows(truthTable, (takeA ? a.row(ra) : none).cursor(), (takeB ? b.row(rb) : none).cursor(), writer);
+    const IntervalRow rowA = takeA ? a.row(ra) : none;
+    const IntervalRow rowB = takeB ? b.row(rb) : none;
+    Coordinate* rowEnd = endpoints + 2 * done.intervals;
+    if (words != nullptr && isNoise(rowA, rowB)) {
+      rowEnd = words->mergeRows(truthTable, rowA, rowB, rowEnd);
+    } else {
+      EndpointWriter writer(rowEnd);
+      mergeRows(truthTable, rowA.cursor(), rowB.cursor(), writer);
+      rowEnd = writer.end();
+    }
     ra += static_cast<std::int64_t>(takeA);
     rb += static_cast<std::int64_t>(takeB);
 
-    const std::int64_t end = (writer.end() - endpoints) / 2;
+    const std::int64_t end = (rowEnd - endpoints) / 2;
     if (end > done.intervals) {
       out.rowKeys[done.rows] = key;
       out.rowOffsets[done.rows] = done.intervals;

@@ -3,13 +3,28 @@
 #include "Core/Geometry/Detail/StepChain.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Morphology.hpp"
+#include "Core/Geometry/RowLimit.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Reduce.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <string>
 
 namespace spanwise::detail {
+
+/// Sums how many rows there are when each has become those from it to the one `reach` - 1 behind it along y.
+template <int Dim>
+struct CountWidenedRows {
+  IntervalSetView<Dim> set;
+  std::int64_t reach;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r, std::int64_t& sum) const {
+    const RowKey<Dim> key = set.rowKeys[r];
+    const bool hasNext = r + 1 < set.numRows && set.rowKeys[r + 1].zOr0() == key.zOr0();
+    sum += hasNext ? Kokkos::min(reach, static_cast<std::int64_t>(set.rowKeys[r + 1].y) - key.y) : reach;
+  }
+};
 
 /// morph() as a chain of steps. On the host it may go `asOnDevice` too, for tests.
 template <class Space, int Dim, bool asOnDevice>
@@ -22,17 +37,35 @@ class MorphInSteps {
 
 public:
   /// Elements that suit masks are done on masks if these have no more words than `wordsPerInterval` for each interval.
-  MorphInSteps(
-    const Space& space, const IntervalSetOn<Dim, Space>& set, const Element& element, std::int64_t wordsPerInterval = 1)
-    : space_(space), set_(set), element_(element), wordsPerInterval_(wordsPerInterval) {}
+  /// Otherwise a device finds rows in a table if it has no more places than `placesPerRow` for each row.
+  MorphInSteps(const Space& space, const IntervalSetOn<Dim, Space>& set, const Element& element,
+    std::int64_t wordsPerInterval = 1, std::int64_t placesPerRow = 16)
+    : space_(space), set_(set), element_(element), wordsPerInterval_(wordsPerInterval), placesPerRow_(placesPerRow) {}
 
   void run(
     MorphologyOperation operation, IntervalSetOn<Dim, Space>& out, Workspace<typename Space::memory_space>& workspace) {
+    onMasks_ = onTable_ = isTooSmall_ = false;
     using enum MorphologyOperation;
     const bool dilatesFirst = operation == Dilate || operation == Close || operation == OuterGradient;
     const bool isGradient = operation == OuterGradient || operation == InnerGradient;
     const bool isTwo = operation == Open || operation == Close;
+    if (set_.empty()) {
+      out.clear();
+      return;
+    }
     findBox(dilatesFirst);
+    if (!dilatesFirst && isTooSmall_) { // however far the element reaches
+      if (operation == InnerGradient) {
+        copy(set_, out);
+      } else {
+        out.clear();
+      }
+      return;
+    }
+    if (dilatesFirst) {
+      checkRows();
+    }
+    chooseStorage();
     Chain chain(space_, (isTwo ? 2 : 1) * numSteps() + (isGradient ? 1 : 0), set_, out, workspace);
     const View set = set_.view();
     const View first = dilatesFirst ? dilated(chain, set) : eroded(chain, set);
@@ -48,17 +81,14 @@ public:
   }
 
 private:
-  /// The widest window that is made in one step; wider ones are doubled. On a device each step is a doubling, which
-  /// keeps more threads busy than chains of rows do.
-  static constexpr std::int64_t widestSlide = asOnDevice ? 1 : 32;
+  /// The widest window that is made in one step; wider ones are doubled. On a device without a table each step is a
+  /// doubling, which keeps more threads busy than chains of rows do.
+  [[nodiscard]] std::int64_t widestSlide() const { return !asOnDevice ? 32 : onTable_ ? 17 : 1; }
   static constexpr std::int64_t mostRadiusOnMasks = 16;
 
   /// Finds the box that holds all that is made. Throws if a cell of the result might leave the limits.
   void findBox(bool dilates) {
     box_ = boundingBox<Space, Dim>(space_, set_);
-    if (set_.empty()) {
-      return;
-    }
     const Box<Dim> box = box_;
     for (int axis = 0; axis < Dim; ++axis) {
       const std::int64_t first = element_.first().at[axis];
@@ -70,11 +100,44 @@ private:
           " by an element that reaches from " + std::to_string(first) + " to " + std::to_string(last) + " along axis " +
           std::to_string(axis) + " may pass the coordinate limits [-2^31, 2^31 - 2]");
       }
+      isTooSmall_ = isTooSmall_ || lowest > highest; // if eroded: the element lies nowhere in the set
       if (dilates) {
         box_.begin[axis] = static_cast<Coordinate>(lowest);
         box_.end[axis] = static_cast<Coordinate>(highest + 1);
       }
     }
+  }
+
+  /// Throws if a dilation may make more rows than mostMadeRows: more than its box has, than the set times the element,
+  /// and than the set widened along y, times the element's reach along z.
+  void checkRows() const {
+    const auto reach = [&](int axis) { return std::int64_t{element_.last().at[axis]} - element_.first().at[axis] + 1; };
+    const std::int64_t alongZ = Dim == 2 ? 1 : reach(Dim - 1);
+    std::int64_t ofElement = 1;
+    for (const Factor& factor : element_.factors()) {
+      ofElement = rowProduct(ofElement,
+        factor.rows.empty() ? rowProduct(windowOf(factor, 1), Dim == 2 ? 1 : windowOf(factor, Dim - 1))
+                            : std::ssize(factor.rows));
+    }
+    if (std::min(numRowsUpToLimit(box_), rowProduct(set_.numRows(), ofElement)) <= mostMadeRows) {
+      return;
+    }
+    std::int64_t widened = 0;
+    reduce(SPANWISE_KERNEL("widened rows"), Range<Space>(space_, 0, set_.numRows()),
+      CountWidenedRows<Dim>{set_.view(), reach(1)}, widened);
+    checkMadeRows(
+      rowProduct(widened, alongZ),
+      [&] {
+        return "dilating a set of " + std::to_string(set_.numRows()) + " rows by an element that reaches over " +
+          std::to_string(reach(1)) + (Dim == 2 ? "" : " x " + std::to_string(alongZ)) + " rows may make";
+      },
+      "use a smaller element");
+  }
+
+  /// Whether all is done on masks, and whether a device finds rows in a table.
+  void chooseStorage() {
+    rows_ = boundingBox<Space, Dim>(space_, set_);
+    onTable_ = asOnDevice && hasAtMost(box_, placesPerRow_ * set_.numRows());
     // An element away from the origin would need room around the box.
     bool suits = !element_.factors().empty();
     for (int axis = 0; axis < Dim; ++axis) {
@@ -83,18 +146,21 @@ private:
     if (!suits || !std::all_of(element_.factors().begin(), element_.factors().end(), suitsMasks)) {
       return;
     }
-    // The number of rows itself might not fit.
-    const std::int64_t mostRows = set_.numIntervals() * wordsPerInterval_ / maskWordsPerRow(box_);
-    onMasks_ = box_.extent(1) <= mostRows && (Dim == 2 || box_.extent(Dim - 1) <= mostRows / box_.extent(1));
+    onMasks_ = hasAtMost(box_, set_.numIntervals() * wordsPerInterval_ / maskWordsPerRow(box_));
+  }
+
+  /// Whether a box has at most so many rows; their number itself might not fit.
+  static bool hasAtMost(const Box<Dim>& box, std::int64_t most) {
+    return box.extent(1) <= most && (Dim == 2 || box.extent(Dim - 1) <= most / box.extent(1));
   }
 
   // --- how many steps ---
 
   static std::int64_t windowOf(const Factor& box, int axis) { return 2 * std::int64_t{box.radius.at[axis]} + 1; }
 
-  static std::int64_t windowSteps(std::int64_t window) {
-    std::int64_t steps = std::min(window, widestSlide) > 1 ? 1 : 0;
-    for (std::int64_t size = widestSlide; size < window; size *= 2) {
+  [[nodiscard]] std::int64_t windowSteps(std::int64_t window) const {
+    std::int64_t steps = std::min(window, widestSlide()) > 1 ? 1 : 0;
+    for (std::int64_t size = widestSlide(); size < window; size *= 2) {
       ++steps;
     }
     return steps;
@@ -117,7 +183,7 @@ private:
   /// Whether the box is done as the rows that it has.
   [[nodiscard]] bool isSmallBox(const Factor& factor) const {
     constexpr std::int64_t fewRows = 3;
-    bool isSmall = !asOnDevice && factor.rows.empty();
+    bool isSmall = (!asOnDevice || onTable_) && factor.rows.empty();
     bool hasWindow = false;
     for (int axis = 1; axis < Dim; ++axis) {
       isSmall = isSmall && windowOf(factor, axis) <= fewRows;
@@ -152,8 +218,8 @@ private:
     return steps;
   }
 
-  static std::int64_t numRowSteps(const Rows& rows) {
-    if (!asOnDevice) {
+  [[nodiscard]] std::int64_t numRowSteps(const Rows& rows) const {
+    if (!asOnDevice || onTable_) {
       return 1;
     }
     std::int64_t steps = std::ssize(rows) - 1; // a combination for each row but the first
@@ -165,7 +231,7 @@ private:
 
   // --- steps ---
 
-  View dilated(Chain& chain, View set) const {
+  View dilated(Chain& chain, View set) {
     if (onMasks_) {
       return morphedOnMasks<SetOperation::Union>(chain, set);
     }
@@ -175,7 +241,7 @@ private:
     return set;
   }
 
-  View eroded(Chain& chain, View set) const {
+  View eroded(Chain& chain, View set) {
     if (onMasks_) {
       return morphedOnMasks<SetOperation::Intersection>(chain, set);
     }
@@ -222,7 +288,7 @@ private:
 
   // A box is separable: intervals are widened or shrunk, then rows and planes within a window are combined.
 
-  View dilatedByBox(Chain& chain, View set, const Factor& box) const {
+  View dilatedByBox(Chain& chain, View set, const Factor& box) {
     if (isSmallBox(box)) {
       return smallBoxCopies<SetOperation::Union>(chain, set, box);
     }
@@ -236,7 +302,7 @@ private:
     return set;
   }
 
-  View erodedByBox(Chain& chain, View set, const Factor& box) const {
+  View erodedByBox(Chain& chain, View set, const Factor& box) {
     if (isSmallBox(box)) {
       return smallBoxCopies<SetOperation::Intersection>(chain, set, box);
     }
@@ -253,17 +319,20 @@ private:
   /// Each row becomes the union or intersection of itself and of the window - 1 rows before it along the axis, and is
   /// moved by `shift`. Two windows of size n that lie n apart or less make one that is wider.
   template <SetOperation operation>
-  static View combinedWindows(Chain& chain, View set, int axis, std::int64_t window, std::int64_t shift) {
+  View combinedWindows(Chain& chain, View set, int axis, std::int64_t window, std::int64_t shift) {
     // What grows is moved down first, so that nothing passes the limits. What shrinks is moved last: the rows between
     // are then moved up only, and those that pass the limit are in no intersection.
     constexpr bool isUnion = operation == SetOperation::Union;
-    std::int64_t size = std::min(window, widestSlide);
-    if constexpr (!asOnDevice) {
-      if (size > 1) {
-        const bool movesNow = isUnion || size == window;
-        set = slidWindows<operation>(chain, set, axis, size, movesNow ? shift : 0);
-        shift = movesNow ? 0 : shift;
-      }
+    Box<Dim> rows = rows_;
+    if (onTable_) {
+      rows.begin[axis] += static_cast<Coordinate>(shift + (isUnion ? 0 : window - 1));
+      rows.end[axis] += static_cast<Coordinate>(shift + (isUnion ? window - 1 : 0));
+    }
+    std::int64_t size = std::min(window, widestSlide());
+    if (size > 1) {
+      const bool movesNow = isUnion || size == window;
+      set = firstWindows<operation>(chain, set, axis, size, movesNow ? shift : 0);
+      shift = movesNow ? 0 : shift;
     }
     while (size < window) {
       const std::int64_t step = std::min(size, window - size);
@@ -275,30 +344,63 @@ private:
     if (shift != 0) {
       chain.moveRowsOfLast(RowOffset::along(axis, shift));
     }
+    rows_ = rows;
     return set;
   }
 
+  /// The windows that are made in one step.
   template <SetOperation operation>
-  static View slidWindows(Chain& chain, const View& set, int axis, std::int64_t window, std::int64_t shift) {
-    if constexpr (Dim == 3) {
-      if (axis == 2) {
-        return chain.template windows<2, operation>(set, window, shift);
+  View firstWindows(Chain& chain, const View& set, int axis, std::int64_t window, std::int64_t shift) {
+    if constexpr (asOnDevice) {
+      // a union takes rows before, and an intersection, whose copies are moved back, too
+      constexpr std::int64_t sign = operation == SetOperation::Union ? 1 : -1;
+      const auto copyOf = [&](std::int64_t k) {
+        const std::int64_t by = sign * (k + shift);
+        return MovedCopy::of<Dim>(axis == 1 ? by : 0, axis == 1 ? 0 : by, 0, 0);
+      };
+      return movedRows<operation>(chain, set, window, copyOf);
+    } else {
+      if constexpr (Dim == 3) {
+        if (axis == 2) {
+          return chain.template windows<2, operation>(set, window, shift);
+        }
       }
+      return chain.template windows<1, operation>(set, window, shift);
     }
-    return chain.template windows<1, operation>(set, window, shift);
+  }
+
+  /// Copies of the set found in a table of rows.
+  template <SetOperation operation, class CopyOf>
+  View movedRows(Chain& chain, const View& set, std::int64_t numCopies, const CopyOf& copyOf) {
+    constexpr bool isUnion = operation == SetOperation::Union;
+    const auto along = [](const MovedCopy& copy, int axis) { return axis == 1 ? copy.y : copy.z; };
+    Box<Dim> to = rows_;
+    for (int axis = 1; axis < Dim; ++axis) {
+      std::int64_t least = along(copyOf(0), axis);
+      std::int64_t most = least;
+      for (std::int64_t k = 1; k < numCopies; ++k) {
+        least = std::min(least, along(copyOf(k), axis));
+        most = std::max(most, along(copyOf(k), axis));
+      }
+      to.begin[axis] = static_cast<Coordinate>(rows_.begin[axis] + (isUnion ? least : -least));
+      to.end[axis] = static_cast<Coordinate>(rows_.end[axis] + (isUnion ? most : -most));
+    }
+    const View result = chain.template movedRows<operation>(set, rows_, to, numCopies, copyOf);
+    rows_ = to;
+    return result;
   }
 
   // Rows: the set is widened or shrunk as each row of the element says, moved, and joined with what there is so far.
 
-  View dilatedByRows(Chain& chain, const View& set, const Rows& rows) const {
-    if constexpr (!asOnDevice) {
+  View dilatedByRows(Chain& chain, const View& set, const Rows& rows) {
+    if (!asOnDevice || onTable_) {
       return movedCopies<SetOperation::Union>(chain, set, rows);
     }
     return combinedRows<SetOperation::Union>(chain, set, rows, [](const auto& row) { return RowOffset{row.y, row.z}; });
   }
 
-  View erodedByRows(Chain& chain, const View& set, const Rows& rows) const {
-    if constexpr (!asOnDevice) {
+  View erodedByRows(Chain& chain, const View& set, const Rows& rows) {
+    if (!asOnDevice || onTable_) {
       return movedCopies<SetOperation::Intersection>(chain, set, rows);
     }
     // Up only, as for windows: relative to the element's largest coordinates.
@@ -313,7 +415,7 @@ private:
   }
 
   template <SetOperation operation>
-  View movedCopies(Chain& chain, const View& set, const Rows& rows) const {
+  View movedCopies(Chain& chain, const View& set, const Rows& rows) {
     std::int64_t farthest = 0;
     for (const auto& row : rows) {
       farthest = std::max({farthest, std::abs(std::int64_t{row.first}), std::abs(std::int64_t{row.last})});
@@ -323,7 +425,7 @@ private:
   }
 
   template <SetOperation operation>
-  View smallBoxCopies(Chain& chain, const View& set, const Factor& box) const {
+  View smallBoxCopies(Chain& chain, const View& set, const Factor& box) {
     const Coordinate radius = box.radius.x();
     const std::int64_t numY = windowOf(box, 1);
     const std::int64_t numZ = Dim == 2 ? 1 : windowOf(box, Dim - 1);
@@ -338,18 +440,19 @@ private:
   /// `farthest` is how far intervals reach along x from the origin.
   template <SetOperation operation, class RowOf>
   View movedCopies(
-    Chain& chain, const View& set, std::int64_t numRows, const RowOf& rowOf, std::int64_t farthest) const {
+    Chain& chain, const View& set, std::int64_t numRows, const RowOf& rowOf, [[maybe_unused]] std::int64_t farthest) {
+    constexpr int sign = operation == SetOperation::Union ? 1 : -1;
+    const auto copyOf = [&](std::int64_t k) {
+      const auto row = rowOf(k);
+      return MovedCopy::of<Dim>(row.y, row.z, sign * std::int64_t{row.first}, sign * std::int64_t{row.last});
+    };
     if constexpr (asOnDevice) {
-      return {}; // never called
+      return movedRows<operation>(chain, set, numRows, copyOf);
     } else {
-      constexpr int sign = operation == SetOperation::Union ? 1 : -1;
       const bool farFromLimits =
         box_.begin[0] - farthest >= minCoordinate && box_.end[0] + farthest <= std::int64_t{maxIntervalEnd};
-      const auto copyOf = [&](std::int64_t k) {
-        const auto row = rowOf(k);
-        return MovedCopy::of<Dim>(row.y, row.z, sign * std::int64_t{row.first}, sign * std::int64_t{row.last});
-      };
-      return chain.template movedCopies<operation>(set, numRows, copyOf, farFromLimits);
+      const std::int64_t mostPerRow = (box_.extent(0) + 1) / 2; // with a cell between each and the next
+      return chain.template movedCopies<operation>(set, numRows, copyOf, farFromLimits, mostPerRow);
     }
   }
 
@@ -387,7 +490,11 @@ private:
   const IntervalSetOn<Dim, Space>& set_;
   const Element& element_;
   std::int64_t wordsPerInterval_;
+  std::int64_t placesPerRow_;
   Box<Dim> box_{};
+  Box<Dim> rows_{}; ///< has all rows of what has been made so far, where that is asked for
+  bool onTable_ = false;
+  bool isTooSmall_ = false;
   bool onMasks_ = false;
 };
 

@@ -35,7 +35,8 @@ struct MovedCopies {
   IntervalSetView<Dim> set;
   const MovedCopy* copies;
   int numCopies;
-  bool farFromLimits; ///< no moved begin or end passes the limits of coordinates
+  bool farFromLimits;      ///< no moved begin or end passes the limits of coordinates
+  std::int64_t mostPerRow; ///< no row of the result, nor of a part of the copies, has more intervals
 };
 
 /// Room for what one part makes, and what it makes it of: what begins with the keys of some rows.
@@ -48,7 +49,7 @@ struct MovedPart {
   std::int64_t* runEnds; ///< [numCopies] up to where the y of rows are known to be consecutive from the next row on
   MovedRows* chosen;     ///< [numCopies]
   Interval* resized;     ///< [longest row]
-  Interval* merged;      ///< [numCopies times longest row]
+  Interval* merged;      ///< [longest row of the result]
   WritableIntervalSet<Dim> out;
   std::int64_t maxRows; ///< of `out`
   std::int64_t maxIntervals;
@@ -306,6 +307,7 @@ private:
     for (int k = 0; k < count; ++k) {
       numIntervals += part_.chosen[k].offset[r + 1] - part_.chosen[k].offset[r];
     }
+    numIntervals = std::min(numIntervals, plan_.mostPerRow);
     if (hasRoom(numIntervals)) {
       endRow(key, mergeOneByOne(count, r));
     } else {
@@ -392,6 +394,7 @@ SetTotals mergeMovedCopiesOnHost(const Space& space, const MovedCopies<Dim>& pla
   for (std::int64_t r = 0; r < set.numRows; ++r) {
     longest = std::max(longest, set.rowOffsets[r + 1] - set.rowOffsets[r]);
   }
+  const std::int64_t longestResult = std::min(plan.numCopies * longest, plan.mostPerRow);
   for (int p = 0; p < numParts; ++p) {
     MovedPart<Dim>& part = parts(p);
     part = {};
@@ -405,9 +408,9 @@ SetTotals mergeMovedCopiesOnHost(const Space& space, const MovedCopies<Dim>& pla
     part.runEnds = frame.template array<std::int64_t>(plan.numCopies).data();
     part.chosen = frame.template array<MovedRows>(plan.numCopies).data();
     part.resized = frame.template array<Interval>(longest + 1).data();
-    part.merged = frame.template array<Interval>(plan.numCopies * longest + 1).data();
+    part.merged = frame.template array<Interval>(longestResult + 1).data();
     part.maxRows = 2 * (part.endRow - part.firstRow) + plan.numCopies;
-    part.maxIntervals = 2 * (set.rowOffsets[part.endRow] - set.rowOffsets[part.firstRow]) + plan.numCopies * longest;
+    part.maxIntervals = 2 * (set.rowOffsets[part.endRow] - set.rowOffsets[part.firstRow]) + longestResult;
   }
   return placeParts<Dim>(space, SPANWISE_KERNEL("merge copies"), parts.data(), counts.data(), numParts,
     MergeMovedParts<operation, Dim>{plan, parts.data(), counts.data()}, frame, makeTarget);

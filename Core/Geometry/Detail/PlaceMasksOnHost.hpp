@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Detail/HostParts.hpp"
 #include "Core/Geometry/Detail/MaskImage.hpp"
+#include "Core/Geometry/Detail/WordInstructions.hpp"
 
 #include <bit>
 
@@ -58,6 +59,8 @@ struct PlaceMaskParts {
   void operator()(int p) const {
     const MaskPart<Dim>& part = parts[p];
     const WritableIntervalSet<Dim>& out = part.out;
+    const WordInstructions* const instructions = wordInstructions();
+    const auto endpointsOf = instructions != nullptr ? instructions->endpointsOfWords : endpointsOfWords;
     SetTotals done;
     bool lacksRoom = false;
     for (std::int64_t r = part.firstRow; r < part.endRow; ++r) {
@@ -72,8 +75,7 @@ struct PlaceMaskParts {
         }
       }
       auto* const begin = reinterpret_cast<Coordinate*>(out.intervals + done.intervals);
-      const Coordinate* const end =
-        endpointsOfWords(words, image.wordsPerRow, image.box.begin[0], image.box.end[0], begin);
+      const Coordinate* const end = endpointsOf(words, image.wordsPerRow, image.box.begin[0], image.box.end[0], begin);
       if (end > begin) {
         out.rowKeys[done.rows] = image.box.row(r);
         out.rowOffsets[done.rows] = done.intervals;

@@ -6,6 +6,7 @@
 #include "Core/Geometry/Detail/CombineOnHost.hpp"
 #include "Core/Geometry/Detail/Masks.hpp"
 #include "Core/Geometry/Detail/MovedCopiesOnHost.hpp"
+#include "Core/Geometry/Detail/MovedRowsInSegments.hpp"
 #include "Core/Geometry/Detail/ResizeIntervals.hpp"
 #include "Core/Geometry/Detail/ResizeOnHost.hpp"
 #include "Core/Geometry/Detail/SlideWindowOnHost.hpp"
@@ -111,7 +112,8 @@ public:
 
   /// mergeMovedCopiesOnHost(): copy k of the copies is copyOf(k).
   template <SetOperation operation, class CopyOf>
-  View movedCopies(const View& from, std::int64_t numCopies, const CopyOf& copyOf, bool farFromLimits) {
+  View movedCopies(
+    const View& from, std::int64_t numCopies, const CopyOf& copyOf, bool farFromLimits, std::int64_t mostPerRow) {
     --stepsLeft_;
     const auto copies = frame_.template array<MovedCopy>(numCopies);
     for (std::int64_t k = 0; k < numCopies; ++k) {
@@ -119,7 +121,19 @@ public:
     }
     WritableIntervalSet<Dim> target{};
     const SetTotals totals = mergeMovedCopiesOnHost<operation, Space, Dim>(space_,
-      MovedCopies<Dim>{from, copies.data(), static_cast<int>(numCopies), farFromLimits}, frame_,
+      MovedCopies<Dim>{from, copies.data(), static_cast<int>(numCopies), farFromLimits, mostPerRow}, frame_,
+      [&](std::int64_t rows, std::int64_t intervals) { return target = arrays(rows, intervals, {from, from, from}); });
+    return made(target, totals);
+  }
+
+  /// mergeMovedRows(): copy k of the copies is copyOf(k).
+  template <SetOperation operation, class CopyOf>
+  View movedRows(
+    const View& from, const Box<Dim>& fromBox, const Box<Dim>& toBox, std::int64_t numCopies, const CopyOf& copyOf) {
+    --stepsLeft_;
+    WritableIntervalSet<Dim> target{};
+    const SetTotals totals = mergeMovedRows<operation, Space, Dim>(space_, from, fromBox, toBox, numCopies, copyOf,
+      frame_,
       [&](std::int64_t rows, std::int64_t intervals) { return target = arrays(rows, intervals, {from, from, from}); });
     return made(target, totals);
   }

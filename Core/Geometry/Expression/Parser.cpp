@@ -283,7 +283,7 @@ Parser::Node Parser::morphNode(const Call& call, MorphologyOperation operation) 
   if (numRadii > 1 && node.shape != Shape::Box) {
     fail("only a box has a radius for each axis; this element has one", call.arguments[1].where);
   }
-  const bool hasManyRows = node.shape == Shape::Ball || node.shape == Shape::Edges;
+  const bool hasManyRows = node.shape == Shape::Ball;
   const double most = hasManyRows ? SetExpression::mostRowsRadius : std::numeric_limits<Coordinate>::max();
   for (std::size_t k = 0; k < numRadii; ++k) {
     const Argument& radius = call.arguments[k];

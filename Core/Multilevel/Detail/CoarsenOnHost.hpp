@@ -30,7 +30,7 @@ class RowsWriter {
 public:
   explicit RowsWriter(const WritableIntervalSet<Dim>& out) : out_(out) {}
 
-  void put(const Interval& interval) {
+  KOKKOS_FUNCTION void put(const Interval& interval) {
     out_.intervals[done_.intervals] = interval;
     out_.cellOffsets[done_.intervals] = done_.cells;
     done_.cells += std::int64_t{interval.end} - interval.begin;
@@ -153,7 +153,7 @@ struct CoarsenAlongZ {
     counts[p] = writer.done();
   }
 
-  [[nodiscard]] std::int64_t planeEnd(std::int64_t row, std::int64_t end) const {
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t planeEnd(std::int64_t row, std::int64_t end) const {
     const Coordinate z = from.rowKeys[row].zOr0();
     return firstTrue(row + 1, end, row + 1, [&](std::int64_t r) { return from.rowKeys[r].zOr0() > z; });
   }

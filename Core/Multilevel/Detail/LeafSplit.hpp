@@ -34,16 +34,46 @@ struct RefinedLevels {
   }
 };
 
-/// A leaf that is split, and what is known of the cells around.
+/// A leaf that is split, and which of its edges and faces are cut on its own level.
 template <int Dim>
 struct SplitLeaf {
   FinePoint lowest;
-  std::int64_t leaf;    ///< its number
-  std::uint32_t around; ///< bit x + 3 y + 9 z (x, y, z from 0 to 2): whether the cell of its level there is refined
+  std::int64_t leaf;  ///< its number
+  std::uint32_t cuts; ///< bits edgeBit() and faceBit()
   std::int8_t level;
   bool deep;  ///< whether refined cells of the next level touch it
   bool owned; ///< whether cells are made of it
+
+  /// The bit of an edge along an axis; bit k of `sides` is set if it is on the far side along the k-th other axis.
+  KOKKOS_FUNCTION static constexpr int edgeBit(int axis, int sides) { return axis * (1 << (Dim - 1)) + sides; }
+  /// The bit of a face across an axis.
+  KOKKOS_FUNCTION static constexpr int faceBit(int axis, bool upper) {
+    return Dim * (1 << (Dim - 1)) + 2 * axis + static_cast<int>(upper);
+  }
 };
+
+/// What is cut of a cell, from the cells around it: bit x + 3 y + 9 z (x, y, z from 0 to 2; in 2D without z) tells
+/// whether the cell there is refined.
+template <int Dim>
+KOKKOS_INLINE_FUNCTION std::uint32_t cutsOf(std::uint32_t around) {
+  constexpr int stride[3] = {1, 3, 9};
+  constexpr int centre = Dim == 2 ? 4 : 13;
+  std::uint32_t cuts = 0;
+  for (int axis = 0; axis < Dim; ++axis) {
+    const int u = axis == 0 ? 1 : 0;
+    const int v = axis == 2 ? 1 : 2; // in 3D
+    for (int sides = 0; sides < 1 << (Dim - 1); ++sides) {
+      const int alongU = (sides & 1) != 0 ? stride[u] : -stride[u];
+      const int alongV = Dim == 2 ? 0 : (sides & 2) != 0 ? stride[v] : -stride[v];
+      const std::uint32_t cells =
+        (around >> (centre + alongU)) | (around >> (centre + alongV)) | (around >> (centre + alongU + alongV));
+      cuts |= (cells & 1U) << SplitLeaf<Dim>::edgeBit(axis, sides);
+    }
+    cuts |= (around >> (centre - stride[axis]) & 1U) << SplitLeaf<Dim>::faceBit(axis, false);
+    cuts |= (around >> (centre + stride[axis]) & 1U) << SplitLeaf<Dim>::faceBit(axis, true);
+  }
+  return cuts;
+}
 
 /// The places of a split leaf's points, unless it is deep: x + 3 y (+ 9 z), each 0, 1 or 2 halves from its lowest
 /// corner.
@@ -171,27 +201,25 @@ public:
   }
 
 private:
-  [[nodiscard]] KOKKOS_FUNCTION bool isRefined(int level, const FinePoint& lowest) const {
-    if (level > leaf_.level) {
-      return leaf_.deep && refined_.has(level, lowest);
-    }
-    int bit = 0;
-    for (int d = Dim - 1; d >= 0; --d) {
-      bit = 3 * bit + 1 + static_cast<int>((lowest.at[d] - leaf_.lowest.at[d]) >> (refined_.finest - level));
-    }
-    return (leaf_.around >> bit & 1U) != 0;
-  }
-
   /// Whether the edge of a level that goes from a point along an axis is cut.
   [[nodiscard]] KOKKOS_FUNCTION bool cutsEdge(int level, const FinePoint& from, int axis) const {
-    for (int side = 0; side < 1 << (Dim - 1); ++side) {
+    if (level == leaf_.level) {
+      int sides = 0;
+      for (int d = 0, bit = 0; d < Dim; ++d) {
+        if (d != axis) {
+          sides |= static_cast<int>(from.at[d] != leaf_.lowest.at[d]) << bit++;
+        }
+      }
+      return (leaf_.cuts >> SplitLeaf<Dim>::edgeBit(axis, sides) & 1U) != 0;
+    }
+    for (int side = 0; leaf_.deep && side < 1 << (Dim - 1); ++side) {
       FinePoint cell = from;
       for (int d = 0, bit = 0; d < Dim; ++d) {
         if (d != axis) {
           cell.at[d] -= (side >> bit++ & 1) != 0 ? refined_.size(level) : 0;
         }
       }
-      if (isRefined(level, cell)) {
+      if (refined_.has(level, cell)) {
         return true;
       }
     }
@@ -200,9 +228,13 @@ private:
 
   /// Whether the square of a level across an axis, with its lowest corner at a point, is cut.
   [[nodiscard]] KOKKOS_FUNCTION bool cutsSquare(int level, const FinePoint& corner, int axis) const {
+    if (level == leaf_.level) {
+      const bool upper = corner.at[axis] != leaf_.lowest.at[axis];
+      return (leaf_.cuts >> SplitLeaf<Dim>::faceBit(axis, upper) & 1U) != 0;
+    }
     FinePoint below = corner;
     below.at[axis] -= refined_.size(level);
-    return isRefined(level, corner) || isRefined(level, below);
+    return leaf_.deep && (refined_.has(level, corner) || refined_.has(level, below));
   }
 
   /// Calls visit(point) for the points of an edge of a level without its end, or without its begin from the end back.

@@ -1,6 +1,10 @@
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Detail/CombineInSegments.hpp"
+#include "Core/Geometry/Detail/PlaceMasksOnHost.hpp"
+#include "Core/Geometry/Detail/SetsOnMasks.hpp"
+#include "Core/Geometry/Detail/WordInstructions.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Geometry/Translate.hpp"
 #include "Testing/Core/Geometry/SetReference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -70,6 +74,133 @@ void randomAgainstReference(Coordinate extent) {
 TYPED_TEST(Algebra, AgreesWithBruteForce2D) { randomAgainstReference<TypeParam, 2>(40); }
 
 TYPED_TEST(Algebra, AgreesWithBruteForce3D) { randomAgainstReference<TypeParam, 3>(9); }
+
+/// A row of intervals with gaps and lengths up to `most` cells from x on.
+std::vector<Interval> randomRow(std::mt19937& random, std::int64_t x, int count, Coordinate most) {
+  std::uniform_int_distribution<Coordinate> cells(1, most);
+  std::vector<Interval> row;
+  for (int k = 0; k < count; ++k) {
+    const std::int64_t begin = x + cells(random);
+    x = begin + cells(random);
+    if (x > maxIntervalEnd) {
+      break;
+    }
+    row.push_back({static_cast<Coordinate>(begin), static_cast<Coordinate>(x)});
+  }
+  return row;
+}
+
+// Rows merged by words are those merged endpoint by endpoint, at the limits of coordinates and over many words too.
+TEST(WordInstructions, MergeAsCursorsDo) {
+  const detail::WordInstructions* const words = detail::wordInstructions();
+  if (words == nullptr) {
+    GTEST_SKIP() << "this processor has no such instructions";
+  }
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (int k = 0; k < 3000; ++k) {
+    const std::int64_t begins[] = {minCoordinate, -1000, -64, 0, 1, 77, maxIntervalEnd - 9000};
+    const std::int64_t begin = begins[random() % 7];
+    const int count = 1 + static_cast<int>(random() % (k % 10 == 0 ? 3000 : 60));
+    const auto a = randomRow(random, begin, count, std::array{1, 2, 16, 100}[random() % 4]);
+    const auto b =
+      randomRow(random, begin + static_cast<int>(random() % 300), count, std::array{1, 3, 16, 200}[random() % 4]);
+    if (a.empty() || b.empty()) {
+      continue;
+    }
+    const IntervalRow rowA(a.data(), std::ssize(a));
+    const IntervalRow rowB(b.data(), std::ssize(b));
+    const auto room = static_cast<std::size_t>(rowA.size() + rowB.size() + 1);
+    for (const SetOperation operation : allOperations) {
+      constexpr Coordinate unused = 123456789;
+      std::vector<Coordinate> expected(room, unused);
+      detail::EndpointWriter writer(expected.data());
+      detail::mergeRows(static_cast<unsigned>(operation), rowA.cursor(), rowB.cursor(), writer);
+      std::fill(expected.begin() + (writer.end() - expected.data()), expected.end(), unused);
+      std::vector<Coordinate> out(room, unused); // also, nothing may be written behind the end
+      const Coordinate* const end = words->mergeRows(static_cast<unsigned>(operation), rowA, rowB, out.data());
+      ASSERT_EQ(end - out.data(), writer.end() - expected.data());
+      ASSERT_EQ(out, expected);
+    }
+  }
+}
+
+TEST(WordInstructions, UnpackAsLoopsDo) {
+  const detail::WordInstructions* const words = detail::wordInstructions();
+  if (words == nullptr) {
+    GTEST_SKIP() << "this processor has no such instructions";
+  }
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937_64 random(seed());
+  for (int k = 0; k < 1000; ++k) {
+    std::array<std::uint64_t, 7> cells{};
+    for (std::uint64_t& word : cells) {
+      const std::uint64_t some = random();
+      word = std::array{std::uint64_t{0}, ~std::uint64_t{0}, some, some & random() & random(), some | random(),
+        std::uint64_t{0x5555555555555555}}[random() % 6];
+    }
+    const std::int64_t begin = 64 * (static_cast<std::int64_t>(random() % 100) - 50);
+    const auto end = static_cast<Coordinate>(begin + 64 * 7);
+    std::array<Coordinate, 64 * 8> expected{};
+    std::array<Coordinate, 64 * 8> out{};
+    const auto* const expectedEnd = detail::endpointsOfWords(cells.data(), 7, begin, end, expected.data());
+    const auto* const outEnd = words->endpointsOfWords(cells.data(), 7, begin, end, out.data());
+    ASSERT_EQ(outEnd - out.data(), expectedEnd - expected.data());
+    ASSERT_EQ(out, expected);
+    if (outEnd > out.data()) {
+      std::array<std::uint64_t, 7> again{};
+      words->wordsOfEndpoints(out.data(), outEnd - out.data(), begin, again.data(), 7);
+      ASSERT_EQ(again, cells);
+    }
+  }
+}
+
+TEST(WordInstructions, AreForRowsOfManyShortIntervals) {
+  std::mt19937 random(seed());
+  const auto isNoise = [](const std::vector<Interval>& a, const std::vector<Interval>& b) {
+    return detail::isNoise(IntervalRow(a.data(), std::ssize(a)), IntervalRow(b.data(), std::ssize(b)));
+  };
+  EXPECT_TRUE(isNoise(randomRow(random, 0, 64, 16), randomRow(random, 0, 64, 16)));
+  EXPECT_FALSE(isNoise(randomRow(random, 0, 64, 300), randomRow(random, 0, 64, 300)));
+  EXPECT_FALSE(isNoise({{0, 1}, {5, 6}}, {{2, 3}}));
+  EXPECT_FALSE(isNoise(randomRow(random, 0, 64, 16), {}));
+  EXPECT_FALSE(isNoise({{minCoordinate, 0}, {maxIntervalEnd - 1, maxIntervalEnd}}, randomRow(random, 0, 64, 16)));
+}
+
+// Lists of noise go through masks, others do not: the sets are those of one operation after the other.
+TYPED_TEST(Algebra, ListsAreTheSameOnMasks) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const auto expectSame = [&]<int Dim>(const std::vector<IntervalSetOn<Dim, TypeParam>>& sets, bool expectNoise) {
+    Box<Dim> box{};
+    EXPECT_EQ((detail::areNoise<TypeParam, Dim>(this->space, sets, box)), expectNoise);
+    for (const SetOperation operation : allOperations) {
+      IntervalSetOn<Dim, TypeParam> expected = sets.front();
+      for (std::size_t k = 1; k < sets.size(); ++k) {
+        expected = this->template combined<Dim>(operation, expected, sets[k]);
+      }
+      IntervalSetOn<Dim, TypeParam> out;
+      combine<TypeParam, Dim>(this->space, operation, sets, out, this->workspace);
+      EXPECT_EQ(validate(this->space, out), "");
+      EXPECT_TRUE((equal<TypeParam, Dim>(this->space, out, expected)));
+    }
+  };
+  for (const std::size_t count : {3U, 4U, 7U}) {
+    std::vector<IntervalSetOn<2, TypeParam>> noise;
+    std::vector<IntervalSetOn<3, TypeParam>> dense;
+    std::vector<IntervalSetOn<3, TypeParam>> apart;
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto number = seed() + static_cast<unsigned>(k);
+      noise.push_back(noiseOn<TypeParam, 2>(number));
+      dense.push_back(noiseOn<TypeParam, 3>(number));
+      // the same, moved so far that the box around all has more words than there are intervals
+      apart.emplace_back();
+      translate<TypeParam, 3>(this->space, dense.back(), {{static_cast<Coordinate>(k) * 100'000, 0, 0}}, apart.back());
+    }
+    expectSame.template operator()<2>(noise, true);
+    expectSame.template operator()<3>(dense, true);
+    expectSame.template operator()<3>(apart, false);
+  }
+}
 
 TYPED_TEST(Algebra, EmptySetIsNeutralAndAbsorbing) {
   std::mt19937 random(seed());

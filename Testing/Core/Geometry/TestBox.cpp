@@ -1,3 +1,4 @@
+#include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -72,6 +73,19 @@ TYPED_TEST(BoxBuilder, RefusesMoreCellsThan64BitsCount) {
   const Box<3> all{{minCoordinate, minCoordinate, minCoordinate}, {maxIntervalEnd, maxIntervalEnd, maxIntervalEnd}};
   EXPECT_THROW((makeBox<TypeParam, 3>(this->space, all, out)), InvalidArgument);
   EXPECT_TRUE(out.empty());
+}
+
+TYPED_TEST(BoxBuilder, RefusesMoreRowsThanAreMade) {
+  IntervalSetOn<2, TypeParam> flat;
+  EXPECT_THROW((makeBox<TypeParam, 2>(this->space, {{0, 0}, {1, (1 << 30) + 1}}, flat)), InvalidArgument);
+  IntervalSetOn<3, TypeParam> solid;
+  EXPECT_THROW((makeBox<TypeParam, 3>(this->space, {{0, 0, 0}, {1, 40'000, 40'000}}, solid)), InvalidArgument);
+  Workspace<typename TypeParam::memory_space> workspace;
+  const auto cell = this->template made<2>({{0, 0}, {1, 1}});
+  EXPECT_THROW(
+    (complement<TypeParam, 2>(this->space, cell, {{0, minCoordinate}, {1, maxIntervalEnd}}, flat, workspace)),
+    InvalidArgument);
+  EXPECT_TRUE(flat.empty());
 }
 
 TYPED_TEST(BoxBuilder, RefusesMoreRowsThanMemoryHolds) {

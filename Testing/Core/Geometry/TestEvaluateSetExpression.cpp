@@ -1,6 +1,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Components.hpp"
+#include "Core/Geometry/Detail/SetsOnMasks.hpp"
 #include "Core/Geometry/EvaluateSetExpression.hpp"
 #include "Core/Geometry/LargestComponent.hpp"
 #include "Core/Geometry/Measures.hpp"
@@ -627,6 +628,35 @@ TYPED_TEST(EvaluateSetExpression, LawsHoldOnLargeSets) {
   expectLaws.template operator()<3>(laws<3>());
 }
 
+// Chains of set algebra on noise go through masks: with each part written so that it is done alone, they do not.
+TYPED_TEST(EvaluateSetExpression, ChainsOfNoiseAreTheSameOnMasks) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const auto expectSame = [&]<int Dim>() {
+    std::vector<IntervalSetOn<Dim, TypeParam>> inputs;
+    for (unsigned k = 0; k < 3; ++k) {
+      inputs.push_back(noiseOn<TypeParam, Dim>(seed() + k));
+    }
+    Box<Dim> box{};
+    ASSERT_TRUE((detail::areNoise<TypeParam, Dim>(this->space, inputs, box)));
+    const std::string same = Dim == 2 ? ", 0, 0)" : ", 0, 0, 0)";
+    const auto alone = [&](const std::string& text) { return "translate(" + text + same; };
+    for (const auto& [chain, steps] : std::vector<std::pair<std::string, std::string>>{
+           {"A | B | C", alone("A | B") + " | C"}, {"(A | B) & ~C", alone("A | B") + " - C"},
+           {"~(~A & ~B) ^ C", alone("A | B") + " ^ C"}, {"A - (B - (C - A))", "A - " + alone("B - " + alone("C - A"))},
+           {"A & B | B & C | A & C", alone(alone("A & B") + " | " + alone("B & C")) + " | " + alone("A & C")},
+           {"dilate(A & B | C, 1) - (A & B)", "dilate(" + alone(alone("A & B") + " | C") + ", 1) - " + alone("A & B")},
+           {"~(A | B | C) & dilate(A, 2)", "dilate(A, 2) - " + alone(alone("A | B") + " | C")},
+           {"A ^ B ^ C ^ (A ^ B ^ C)", "empty"}}) {
+      SCOPED_TRACE(chain);
+      const auto out = this->template value<Dim>(chain, inputs);
+      EXPECT_EQ(validate(this->space, out), "");
+      EXPECT_TRUE((equal<TypeParam, Dim>(this->space, out, this->template value<Dim>(steps, inputs))));
+    }
+  };
+  expectSame.template operator()<2>();
+  expectSame.template operator()<3>();
+}
+
 TYPED_TEST(EvaluateSetExpression, TheExampleOfThePage) {
   const auto a = toSet<TypeParam, 2>({{{0, 0}}, {{1, 0}}, {{2, 0}}, {{3, 0}}});
   const auto b = toSet<TypeParam, 2>({{{9, 9}}});
@@ -654,6 +684,27 @@ TYPED_TEST(EvaluateSetExpression, AnErrorInTheWorkHasAPlace) {
   expectError("A & ~erode(~A, 1)", 6, "may pass the coordinate limits");
   expectError("translate(A, 1, 0)", 1, "coordinate");
   expectError("A | box(0, 1, -2000000000, 2000000000)", 5, "more than 2^30 rows");
+}
+
+TYPED_TEST(EvaluateSetExpression, ARadiusThatMakesTooManyRowsHasAPlace) {
+  const auto a = toSet<TypeParam, 3>({{{0, 0, 0}}, {{5, -2, 0}}});
+  for (const auto& [text, column] : std::vector<std::pair<std::string, std::size_t>>{
+         {"A | dilate(A, 0, 2000000000, 0)", 5}, {"A & ~(A | close(A, 2000000000, edges))", 11},
+         {"dilate(A, 2000000000, diamond)", 1}, {"A & ~erode(~A, 2000000000)", 6}, {"A & open(~A, 2000000000)", 5}}) {
+    SetExpressionEvaluator<TypeParam, 3> evaluator(SetExpression(text, {"A"}));
+    IntervalSetOn<3, TypeParam> out = a;
+    try {
+      evaluator.evaluate(this->space, {a}, out, this->workspace);
+      ADD_FAILURE() << "no error in " << text;
+    } catch (const SetExpressionError& error) {
+      EXPECT_EQ(error.column(), column);
+      EXPECT_NE(error.message().find("more than 2^30 rows"), std::string::npos) << error.message();
+    }
+    EXPECT_TRUE(out.empty());
+  }
+  EXPECT_TRUE(this->template value<3>("erode(A, 2000000000) | open(A, 0, 0, 2000000000)", {a}).empty());
+  EXPECT_TRUE((equal<TypeParam, 3>(
+    this->space, this->template value<3>("A & ~dilate(~A, 2000000000)", {a}), this->template value<3>("empty", {a}))));
 }
 
 TYPED_TEST(EvaluateSetExpression, NumbersMustBeThoseOfTheDimension) {

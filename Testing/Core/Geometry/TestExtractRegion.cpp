@@ -66,6 +66,9 @@ bool boxHas(const Lattice<Dim>& lattice, const BoxRegion<Dim>& box, RegionCells 
     const double low = lattice.origin[d] + cell.at[d] * lattice.spacing[d];
     const double high = low + lattice.spacing[d];
     const double centre = (low + high) / 2;
+    if (box.high[d] < box.low[d]) { // no point is in it
+      return false;
+    }
     if (cells == RegionCells::WithCentre ? centre < box.low[d] || centre >= box.high[d]
                                          : high <= box.low[d] || low >= box.high[d]) {
       return false;
@@ -187,6 +190,16 @@ TYPED_TEST(ExtractRegion, BadNumbersAreErrors) {
   EXPECT_THROW(extract(BallRegion<2>{{0.0, 0.0}, nan}), InvalidArgument);
   EXPECT_THROW(extract(BallRegion<2>{{0.0, 0.0}, infinity}), InvalidArgument);
   EXPECT_THROW(extract(BallRegion<2>{{0.0, 0.0}, -1.0}), InvalidArgument);
+}
+
+TYPED_TEST(ExtractRegion, ABoxThatEndsBeforeItBeginsHasNoPoint) {
+  const auto set = toSet<TypeParam, 2>({{{0, 0}}, {{1, 0}}});
+  const Lattice<2> lattice{{0.0, 0.0}, {1.0, 1.0}};
+  for (const RegionCells cells : modes) {
+    const BoxRegion<2> within{{0.75, 0.25}, {0.25, 0.75}}; // both ends within a cell
+    EXPECT_TRUE((this->template extracted<2>(set, lattice, within, cells).empty()));
+    EXPECT_EQ((this->template extracted<2>(set, lattice, within, cells, RegionSide::Outside).numCells()), 2);
+  }
 }
 
 } // namespace

@@ -93,6 +93,96 @@ protected:
 };
 TYPED_TEST_SUITE(MaskSets, AllSpaces, SpaceNames);
 
+template <int Dim>
+struct CountRowEnds {
+  MaskSetView<Dim> masks;
+  IntervalSetView<Dim> intervals;
+
+  /// Counts what the cursors of a row of masks and of one of intervals do not agree about.
+  KOKKOS_FUNCTION void operator()(std::int64_t r, std::int64_t& wrong) const {
+    const std::int64_t other = intervals.findRow(masks.rowKeys[r]);
+    MaskRunsCursor cursor = masks.row(r).cursor();
+    if (other < 0) {
+      wrong += cursor.done() && masks.row(r).size() == 0 ? 0 : 1;
+      return;
+    }
+    IntervalRowCursor expected = intervals.row(other).cursor();
+    wrong += masks.row(r).size() == intervals.row(other).size() ? 0 : 1;
+    while (!expected.done() && !cursor.done()) {
+      wrong += cursor.position() == expected.position() && cursor.inside() == expected.inside() ? 0 : 1;
+      cursor.advanceIf(false);
+      cursor.advanceIf(true);
+      expected.advanceIf(true);
+    }
+    wrong += cursor.done() && expected.done() ? 0 : 1;
+  }
+};
+
+// Also with words that have no cells any more.
+TYPED_TEST(MaskSets, HaveTheCursorsOfIntervals) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (int k = 0; k < 25; ++k) {
+    const auto a = toSet<TypeParam, 3>(randomPieces<3>(random));
+    const auto b = toSet<TypeParam, 3>(randomPieces<3>(random));
+    const auto masks =
+      this->template combined<3>(SetOperation::Difference, this->template masksOf<3>(a), this->template masksOf<3>(b));
+    const auto intervals = this->template intervalsOf<3>(masks);
+    std::int64_t wrong = 0;
+    Kokkos::parallel_reduce("Testing::cursors",
+      Kokkos::RangePolicy<TypeParam, Kokkos::IndexType<std::int64_t>>(this->space, 0, masks.view().numRows),
+      CountRowEnds<3>{masks.view(), intervals.view()}, wrong);
+    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ((numCells<TypeParam, 3>(this->space, masks)), intervals.numCells());
+  }
+}
+
+TYPED_TEST(MaskSets, ContainTheirCells) {
+  if constexpr (runsOnHost<TypeParam>) {
+    SCOPED_TRACE("seed " + std::to_string(seed()));
+    std::mt19937 random(seed());
+    const CellList<2> cells = randomPieces<2>(random);
+    const auto masks = this->template masksOf<2>(toSet<TypeParam, 2>(cells));
+    for (const Cell<2>& cell : cells) {
+      EXPECT_TRUE(masks.view().contains(cell));
+      const Cell<2> next{{cell.x() == maxRowKey ? cell.x() : cell.x() + 1, cell.at[1]}};
+      EXPECT_EQ(masks.view().contains(next), cells.count(next) == 1);
+    }
+  }
+}
+
+template <class Space, int Dim>
+void expectMixed(int numCases) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  Workspace<typename Space::memory_space> workspace;
+  IntervalSetOn<Dim, Space> out;
+  for (int k = 0; k < numCases && !::testing::Test::HasFailure(); ++k) {
+    const CellList<Dim> a = randomPieces<Dim>(random);
+    const CellList<Dim> b = randomPieces<Dim>(random);
+    const auto setA = toSet<Space, Dim>(a);
+    const auto setB = toSet<Space, Dim>(b);
+    MaskSetOn<Dim, Space> masksA;
+    MaskSetOn<Dim, Space> masksB;
+    toMasks<Space, Dim>(Space(), setA, masksA, workspace);
+    toMasks<Space, Dim>(Space(), setB, masksB, workspace);
+    for (const SetOperation operation : allOperations) {
+      combine<Space, Dim>(Space(), operation, setA, masksB, out, workspace);
+      expectCells<Space, Dim>(out, combinedCells<Dim>(operation, a, b));
+      combine<Space, Dim>(Space(), operation, masksA, setB, out, workspace);
+      expectCells<Space, Dim>(out, combinedCells<Dim>(operation, a, b));
+      auto inPlace = setA;
+      combine<Space, Dim>(Space(), operation, inPlace, masksB, inPlace, workspace);
+      expectCells<Space, Dim>(inPlace, combinedCells<Dim>(operation, a, b));
+    }
+  }
+}
+
+TYPED_TEST(MaskSets, CombineWithIntervals) {
+  expectMixed<TypeParam, 2>(25);
+  expectMixed<TypeParam, 3>(25);
+}
+
 TYPED_TEST(MaskSets, AgreeWithBruteForce2D) { this->template expectReference<2>(40); }
 
 TYPED_TEST(MaskSets, AgreeWithBruteForce3D) { this->template expectReference<3>(40); }

@@ -210,6 +210,10 @@ void expectReference(const IntervalSetOn<Dim, Space>& set, const TestElement<Dim
   morph<Space, Dim>(Space(), operation, set, by.element, out, workspace);
   expectCells<Space, Dim>(out, expected);
   const Space space = oneThread<Space>();
+  for (const std::int64_t placesPerRow : {0, 1000}) {
+    detail::MorphInSteps<Space, Dim, true>(space, set, by.element, 0, placesPerRow).run(operation, out, workspace);
+    expectCells<Space, Dim>(out, expected);
+  }
   for (const std::int64_t wordsPerInterval : {0, 1000}) {
     detail::MorphInSteps<Space, Dim, true>(space, set, by.element, wordsPerInterval).run(operation, out, workspace);
     expectCells<Space, Dim>(out, expected);
@@ -354,6 +358,8 @@ TYPED_TEST(Morphology, DilatesACellToTheElement) {
     const auto inDiamond = [&](const auto& cell) { return sumOfAxes(cell) <= radius; };
     expectElement(StructuringElement<2>::diamond(radius), offsetsIn<2>(radius, inDiamond));
     expectElement(StructuringElement<3>::diamond(radius), offsetsIn<3>(radius, inDiamond));
+    const auto inEdgeSteps = [&](const auto& cell) { return sumOfAxes(cell) <= 2 * radius; }; // and within the cube
+    expectElement(StructuringElement<3>::neighbourhood(Connectivity::Edge, radius), offsetsIn<3>(radius, inEdgeSteps));
   }
 }
 
@@ -424,6 +430,112 @@ TYPED_TEST(Morphology, RefusesElementsAwayFromTheOriginAtTheLimits) {
   const auto left = StructuringElement<2>::of(toHostSet<2>(CellList<2>{Cell<2>{{-4, 0}}, Cell<2>{{-5, 0}}}));
   EXPECT_EQ(this->template morphed<2>(Dilate, high, left).numCells(), high.numCells() + 2);
   EXPECT_THROW(this->template morphed<2>(Erode, high, left), CoordinateOverflow);
+}
+
+constexpr Coordinate huge = 2'000'000'000;
+
+template <int Dim>
+std::vector<StructuringElement<Dim>> hugeElements() {
+  Cell<Dim> alongY{};
+  alongY.at[1] = huge;
+  std::vector<StructuringElement<Dim>> elements{
+    StructuringElement<Dim>::box(alongY),
+    StructuringElement<Dim>::diamond(huge),
+    StructuringElement<Dim>::neighbourhood(Connectivity::Face, huge),
+    StructuringElement<Dim>::neighbourhood(Connectivity::Edge, huge),
+    StructuringElement<Dim>::neighbourhood(Connectivity::Vertex, huge),
+  };
+  if (Dim == 3) { // no axis alone has too many rows
+    Cell<Dim> plane{};
+    plane.at[1] = 40'000;
+    plane.at[Dim - 1] = 40'000;
+    elements.push_back(StructuringElement<Dim>::box(plane));
+    elements.push_back(StructuringElement<Dim>::diamond(40'000));
+  }
+  return elements;
+}
+
+template <class Space, int Dim>
+void expectTooManyRows(
+  MorphologyOperation operation, const IntervalSetOn<Dim, Space>& set, const StructuringElement<Dim>& element) {
+  Workspace<typename Space::memory_space> workspace;
+  IntervalSetOn<Dim, Space> out;
+  try {
+    morph<Space, Dim>(Space(), operation, set, element, out, workspace);
+    ADD_FAILURE() << "made " << out.numRows() << " rows";
+  } catch (const InvalidArgument& error) {
+    EXPECT_NE(std::string(error.what()).find("more than 2^30 rows"), std::string::npos) << error.what();
+  }
+}
+
+TYPED_TEST(Morphology, RefusesMoreRowsThanAreMade) {
+  const auto expectRefused = [&]<int Dim>() {
+    const auto set = toSet<TypeParam, Dim>({Cell<Dim>{}, Cell<Dim>{{3, 1}}});
+    for (const auto& element : hugeElements<Dim>()) {
+      for (const MorphologyOperation operation : {Dilate, Close, OuterGradient}) {
+        expectTooManyRows<TypeParam, Dim>(operation, set, element);
+      }
+    }
+  };
+  expectRefused.template operator()<2>();
+  expectRefused.template operator()<3>();
+  // also those that are given row by row
+  CellList<2> apart;
+  for (Coordinate y = 0; y < 40'000; ++y) {
+    apart.insert({{0, 40'000 * y - 800'000'000}});
+  }
+  const auto set = this->template box<2>({{0, 0}, {1, 40'000}});
+  expectTooManyRows<TypeParam, 2>(Dilate, set, StructuringElement<2>::of(toHostSet<2>(apart)));
+}
+
+// What has few rows is made, however far they are apart: the box around them says little.
+TYPED_TEST(Morphology, MakesFewRowsFarApart) {
+  const auto pair = toSet<TypeParam, 2>(CellList<2>{{{0, -huge / 2}}, {{0, huge / 2}}});
+  const auto ofPair = StructuringElement<2>::of(toHostSet<2>(CellList<2>{{{0, -huge / 2}}, {{0, huge / 2}}}));
+  expectCells<TypeParam, 2>(
+    this->template morphed<2>(Dilate, pair, ofPair), CellList<2>{{{0, -huge}}, {{0, 0}}, {{0, huge}}});
+  EXPECT_EQ(this->template morphed<2>(Dilate, pair, StructuringElement<2>::box({{0, 1000}})).numRows(), 2 * 2001);
+
+  IntervalSetOn<3, TypeParam> plates;
+  combine<TypeParam, 3>(this->space, SetOperation::Union,
+    this->template box<3>({{0, -huge, -huge}, {1, 150 - huge, 150 - huge}}),
+    this->template box<3>({{0, huge, huge}, {1, huge + 150, huge + 150}}), plates, this->workspace);
+  const auto element = StructuringElement<3>::box({{0, 100, 100}}); // its rows times those of the set are 1.8e9
+  EXPECT_EQ(this->template morphed<3>(Dilate, plates, element).numRows(), 2 * 350 * 350);
+}
+
+TYPED_TEST(Morphology, ErodesByHugeElementsAtOnce) {
+  const auto expectEroded = [&]<int Dim>(const IntervalSetOn<Dim, TypeParam>& set) {
+    for (const auto& element : hugeElements<Dim>()) {
+      EXPECT_TRUE(this->template morphed<Dim>(Erode, set, element).empty());
+      EXPECT_TRUE(this->template morphed<Dim>(Open, set, element).empty());
+      EXPECT_TRUE((equal<TypeParam, Dim>(this->space, this->template morphed<Dim>(InnerGradient, set, element), set)));
+    }
+  };
+  expectEroded.template operator()<2>(noiseOn<TypeParam, 2>(seed()));
+  expectEroded.template operator()<3>(noiseOn<TypeParam, 3>(seed()));
+}
+
+TEST(StructuringElement, RefusesBallsWithTooManyRows) {
+  EXPECT_EQ(StructuringElement<2>::ball(30'000.0).last(), (Cell<2>{{30'000, 30'000}}));
+  EXPECT_THROW(StructuringElement<2>::ball(30'001.0), InvalidArgument);
+  EXPECT_EQ(StructuringElement<3>::ball(1'000.0).last(), (Cell<3>{{1'000, 1'000, 1'000}}));
+  EXPECT_THROW(StructuringElement<3>::ball(1'001.0), InvalidArgument);
+  EXPECT_THROW(StructuringElement<3>::ball(1e300), InvalidArgument);
+}
+
+TEST(StructuringElement, IsASumOfFewFactors) {
+  EXPECT_LE(StructuringElement<2>::diamond(huge).factors().size(), 40U);
+  EXPECT_LE(StructuringElement<3>::diamond(huge).factors().size(), 80U);
+  EXPECT_LE(StructuringElement<3>::neighbourhood(Connectivity::Edge, huge).factors().size(), 80U);
+}
+
+TEST(StructuringElement, ReachesAsFarAsThereAreCoordinates) {
+  const auto reach = reachOf<2>(Close, StructuringElement<2>::box({{huge, 7}}));
+  EXPECT_EQ(reach.below, (Cell<2>{{maxIntervalEnd, 14}}));
+  EXPECT_EQ(reach.above, (Cell<2>{{maxIntervalEnd, 14}}));
+  const auto farthest = StructuringElement<2>::of(toHostSet<2>(CellList<2>{{{minCoordinate, minCoordinate}}}));
+  EXPECT_EQ(reachOf<2>(Erode, farthest).below, (Cell<2>{{maxIntervalEnd, maxIntervalEnd}}));
 }
 
 TEST(StructuringElement, RefusesWhatIsNone) {
@@ -547,8 +659,13 @@ TYPED_TEST(Morphology, EveryWayMakesTheSameOfLargeSets) {
       for (const auto& set : {ball, shell, noiseOn<TypeParam, 3>(seed())}) {
         for (const MorphologyOperation operation : {Dilate, Erode, Close}) {
           IntervalSetOn<3, TypeParam> expected;
-          detail::MorphInSteps<TypeParam, 3, true>(this->space, set, element, 0)
+          detail::MorphInSteps<TypeParam, 3, true>(this->space, set, element, 0, 0)
             .run(operation, expected, this->workspace);
+          IntervalSetOn<3, TypeParam> byTable;
+          detail::MorphInSteps<TypeParam, 3, true>(this->space, set, element, 0, 100)
+            .run(operation, byTable, this->workspace);
+          EXPECT_EQ(validate(this->space, byTable), "");
+          EXPECT_TRUE((equal<TypeParam, 3>(this->space, byTable, expected)));
           for (const std::int64_t wordsPerInterval : {0, 100}) {
             IntervalSetOn<3, TypeParam> out;
             detail::MorphInSteps<TypeParam, 3, false>(this->space, set, element, wordsPerInterval)

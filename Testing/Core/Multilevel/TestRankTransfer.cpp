@@ -318,7 +318,8 @@ TYPED_TEST(RankTransfer, FillingGhostsSendsOneMessageToEachRank) {
   }
   const auto whole = wholeLevels<TypeParam, 3>(this->space, is, {fine}, Grading::Face, 1, this->workspace);
   const auto levels = partOf<TypeParam, 3>(is, whole);
-  const auto field = levelField<TypeParam, 3>(levels, 5, [&](int l, const Cell<3>& cell) { return scatter(is, l, cell); });
+  const auto field =
+    levelField<TypeParam, 3>(levels, 5, [&](int l, const Cell<3>& cell) { return scatter(is, l, cell); });
   auto domain = domainOf<TypeParam, 3>(is);
   DomainGhosts<TypeParam, 3> ghosts;
   buildGhosts<TypeParam, 3>(

@@ -194,7 +194,21 @@ TYPED_TEST(Allocations, NoneInRepeatedAlgebraOfMasks) {
       combine<TypeParam, 3>(space, operation, a, b, masks, workspace);
       toIntervals<TypeParam, 3>(space, masks, out, workspace);
     });
+    expectNoAllocations<TypeParam>([&] { combine<TypeParam, 3>(space, operation, noise, b, out, workspace); });
+    expectNoAllocations<TypeParam>([&] { combine<TypeParam, 3>(space, operation, b, noise, out, workspace); });
   }
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedChainsOfNoise) {
+  const TypeParam space;
+  Workspace<typename TypeParam::memory_space> workspace;
+  const std::vector<IntervalSetOn<3, TypeParam>> sets{
+    noiseOn<TypeParam, 3>(1), noiseOn<TypeParam, 3>(2), noiseOn<TypeParam, 3>(3)};
+  IntervalSetOn<3, TypeParam> out;
+  expectNoAllocations<TypeParam>([&] { combine<TypeParam, 3>(space, SetOperation::Union, sets, out, workspace); });
+  SetExpressionEvaluator<TypeParam, 3> evaluator(SetExpression("(A | B) & ~C", {"A", "B", "C"}));
+  expectNoAllocations<TypeParam>([&] { evaluator.evaluate(space, sets, out, workspace); });
+  EXPECT_GT(out.numCells(), 1000);
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedComponents) {

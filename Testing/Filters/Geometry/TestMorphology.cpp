@@ -228,6 +228,21 @@ TEST(Morphology, PiecesPartitionTheWhole) {
   expectPiecesMakeTheWhole(filter);
 }
 
+// A step of a time series may have no cells: then neither their dimension nor their size is known.
+TEST(Morphology, OfNothingIsNothing) {
+  vtkNew<vtkUnstructuredGrid> nothing;
+  vtkNew<Filter> filter;
+  filter->SetInputData(nothing);
+  Messages messages;
+  for (const int element : {Filter::BOX, Filter::BALL, Filter::EDGES, Filter::CELLS}) {
+    filter->SetElement(element);
+    filter->SetInputData(1, gridOfCells<3>({{{0, 0, 0}}}, {{0, 0, 0}, {0.5, 0.5, 0.5}, 0}));
+    filter->Update();
+    EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 0);
+  }
+  EXPECT_EQ(messages.all().size(), 0U);
+}
+
 TEST(Morphology, BadInputIsOneError) {
   const auto grid = gridOfCells<2>({{{0, 0}}, {{4, 0}}});
   vtkNew<Filter> filter;
@@ -257,6 +272,9 @@ TEST(Morphology, BadInputIsOneError) {
   vtkNew<vtkUnstructuredGrid> nothing;
   filter->SetInputData(1, nothing);
   expectOneError(filter, "the structuring element has no cell");
+  filter->SetInputData(gridOfCells<3>({{{0, 0, 0}}}, {{0, 0, 0}, {0.5, 0.5, 0.5}, 0}));
+  expectOneError(filter, "the structuring element has no cell");
+  filter->SetInputData(grid);
   filter->SetElement(Filter::BOX);
   filter->SetRadii(1.0, 1.0, 1.0);
   filter->PeriodicXOn();
@@ -272,6 +290,35 @@ TEST(Morphology, BadInputIsOneError) {
   sphere->Update();
   filter->SetInputData(sphere->GetOutput());
   expectOneError(filter, "cell 0");
+}
+
+TEST(Morphology, AHugeRadiusIsOneError) {
+  vtkNew<Filter> filter;
+  filter->SetInputData(gridOfCells<2>({{{0, 0}}, {{4, 0}}}));
+  filter->SetElement(Filter::BOX);
+  filter->SetRadii(0.0, 2e9, 0.0);
+  for (const int operation : {Filter::DILATE, Filter::CLOSE, Filter::OUTER_GRADIENT}) {
+    filter->SetOperation(operation);
+    expectOneError(filter, "more than 2^30 rows");
+  }
+  filter->PeriodicYOn();
+  filter->SetPeriodBox(Filter::GIVEN_BOUNDS);
+  filter->SetPeriodBounds(0.0, 1.0, 0.0, 3.0, 0.0, 1.0);
+  expectOneError(filter, "less than 1024 periods along the slowest axis");
+  filter->PeriodicYOff();
+  filter->SetOperation(Filter::ERODE);
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 0);
+  filter->SetInputData(gridOfCells<3>({{{0, 0, 0}}}));
+  filter->SetOperation(Filter::DILATE);
+  filter->SetRadii(0.0, 40000.0, 40000.0);
+  expectOneError(filter, "more than 2^30 rows");
+  filter->SetElement(Filter::EDGES);
+  filter->SetIterations(2000000000);
+  expectOneError(filter, "more than 2^30 rows");
+  filter->SetElement(Filter::BALL);
+  filter->SetRadius(1001.0);
+  expectOneError(filter, "it must be from 0 to 1000");
 }
 
 template <int Dim>

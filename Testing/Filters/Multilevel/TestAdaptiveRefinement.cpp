@@ -553,6 +553,41 @@ TYPED_TEST(AdaptiveRefinement, QuietFieldsStayCoarseAndEmptyInputsEmpty) {
   EXPECT_EQ(messages.all().size(), 0U);
 }
 
+// As a step of a time series may be: without cells neither dimension nor size is known.
+TYPED_TEST(AdaptiveRefinement, ASetOrAnInputMayHaveNoCells) {
+  constexpr int Dim = TypeParam::value;
+  vtkNew<vtkUnstructuredGrid> nothing;
+  const auto filter =
+    filterOn<Dim>(gridOf<Dim>(steepField<Dim>(this->random, 4, 1.0), {{0, 0, 0}, {0.5, 0.5, 0.5}, 0}));
+  filter->SetDirection(Filter::REFINE);
+  filter->SetSensor(Filter::SET);
+  filter->SetInputData(1, nothing);
+  Messages messages;
+  filter->Update();
+  EXPECT_EQ(numCellsOf(filter->GetOutputDataObject(0)), static_cast<vtkIdType>(std::pow(8, Dim)));
+  filter->SetInputData(1, gridOfCells<Dim>({Cell<Dim>{}}, {{0, 0, 0}, {0.3, 0.3, 0.3}, 0}));
+  filter->SetInputData(nothing);
+  filter->Update();
+  EXPECT_EQ(numCellsOf(filter->GetOutputDataObject(0)), 0);
+  EXPECT_EQ(messages.all().size(), 0U);
+}
+
+TYPED_TEST(AdaptiveRefinement, TheActiveScalarsAreTakenIfNoArrayIsChosen) {
+  constexpr int Dim = TypeParam::value;
+  const auto grid = gridOf<Dim>(steepField<Dim>(this->random, Dim == 2 ? 13 : 7, 1.0));
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  filter->SetGradientLimit(0.2);
+  expectOneError(filter, "the input has no active cell array, and none was chosen, for the sensor");
+  grid->GetCellData()->SetActiveScalars("value");
+  const auto chosen = filterOn<Dim>(grid);
+  chosen->SetGradientLimit(0.2);
+  filter->Update();
+  chosen->Update();
+  EXPECT_TRUE(
+    foundIn<Dim>(filter->GetOutputDataObject(0), 4).values == foundIn<Dim>(chosen->GetOutputDataObject(0), 4).values);
+}
+
 TYPED_TEST(AdaptiveRefinement, BadInputIsOneError) {
   constexpr int Dim = TypeParam::value;
   const auto filter = filterOn<Dim>(gridOf<Dim>(steepField<Dim>(this->random, 4, 1.0)));
@@ -582,7 +617,7 @@ TYPED_TEST(AdaptiveRefinement, BadInputIsOneError) {
   filter->SetComponent(0);
   filter->SetSensor(Filter::THRESHOLD);
   filter->SetLowerThreshold(2.0);
-  expect("2");
+  expect("the range of values is [2");
   filter->SetLowerThreshold(0.0);
   filter->SetInputArrayToProcess(0, 0, 0, onCells, "missing");
   expect("the input has no cell array 'missing'");

@@ -109,26 +109,31 @@ TEST(GridToLevels, BlocksGiveWhatFinerOnesDoNotCover) {
   EXPECT_NEAR(volume, expected, 1e-9 * expected);
 }
 
-// Two levels of blocks with a ratio, without any marks. Level 0: 8 x 8 cells; the finer block covers 2 x 2 of them.
-vtkSmartPointer<vtkOverlappingAMR> twoBlocks(int ratio) {
+/// A block of cells [low, high) along x and y, on a level whose cells have this size.
+struct Block {
+  int low;
+  int high;
+  double size;
+};
+
+// Blocks, one a level, without any marks.
+vtkSmartPointer<vtkOverlappingAMR> blocksOf(const std::vector<Block>& levels) {
   auto blocks = vtkSmartPointer<vtkOverlappingAMR>::New();
-  blocks->Initialize(std::vector<unsigned int>{1, 1});
+  blocks->Initialize(std::vector<unsigned int>(levels.size(), 1));
   blocks->SetGridDescription(vtkStructuredData::VTK_STRUCTURED_XY_PLANE);
   const double origin[3] = {1.0, 2.0, 3.0};
   blocks->SetOrigin(origin);
-  for (unsigned int l = 0; l < 2; ++l) {
-    const double size = l == 0 ? 1.0 : 1.0 / ratio;
+  for (unsigned int l = 0; l < levels.size(); ++l) {
+    const auto& [low, high, size] = levels[l];
     const double spacing[3] = {size, size, size};
     blocks->SetSpacing(l, spacing);
-    const int low = l == 0 ? 0 : 2 * ratio;
-    const int high = l == 0 ? 7 : 4 * ratio - 1;
     const int first[3] = {low, low, 0};
-    const int last[3] = {high, high, -1};
+    const int last[3] = {high - 1, high - 1, -1};
     blocks->SetAMRBox(l, 0, vtkAMRBox(first, last));
     vtkNew<vtkUniformGrid> block;
     block->SetOrigin(origin[0] + low * size, origin[1] + low * size, origin[2]);
     block->SetSpacing(spacing);
-    block->SetDimensions(high - low + 2, high - low + 2, 1);
+    block->SetDimensions(high - low + 1, high - low + 1, 1);
     vtkNew<vtkDoubleArray> values;
     values->SetName("level");
     values->SetNumberOfValues(block->GetNumberOfCells());
@@ -137,6 +142,20 @@ vtkSmartPointer<vtkOverlappingAMR> twoBlocks(int ratio) {
     blocks->SetDataSet(l, 0, block);
   }
   return blocks;
+}
+
+// Level 0: 8 x 8 cells; the finer block covers 2 x 2 of them.
+vtkSmartPointer<vtkOverlappingAMR> twoBlocks(int ratio) {
+  return blocksOf({{0, 8, 1.0}, {2 * ratio, 4 * ratio, 1.0 / ratio}});
+}
+
+// Of level 0 the blocks cover 2 x 2 and 3 x 3 cells, and one of them both.
+TEST(GridToLevels, BlocksNeedNotBeNested) {
+  const auto levels = levelsOfData(blocksOf({{0, 8, 1.0}, {4, 8, 0.5}, {12, 24, 0.25}}));
+  ASSERT_EQ(levels->GetNumberOfPartitionedDataSets(), 3U);
+  EXPECT_EQ(levels->GetPartition(0, 0)->GetNumberOfCells(), 64 - 4 - 9 + 1);
+  EXPECT_EQ(levels->GetPartition(1, 0)->GetNumberOfCells(), 16 - 4);
+  EXPECT_EQ(levels->GetPartition(2, 0)->GetNumberOfCells(), 144);
 }
 
 TEST(GridToLevels, ARatioOf4SkipsALevel) {

@@ -8,6 +8,7 @@
 #include "vtkSpanwiseRefineIntervals.h"
 #include "vtkSpanwiseResampleLevels.h"
 
+#include <vtkCallbackCommand.h>
 #include <vtkDoubleArray.h>
 #include <vtkImageData.h>
 #include <vtkIntArray.h>
@@ -21,11 +22,14 @@ namespace {
 
 using Adapt = vtkSpanwiseAdaptiveRefinement;
 
-/// The cells of a ball that ranks share, with values: every cell is on the rank that its number of tens of planes says.
-vtkSmartPointer<StepSource> ballPieces(int dimension) {
+/// Which ranks have cells.
+enum class Spread { Slabs, OnTheLast };
+
+/// The cells of a ball that ranks share in slabs of three planes, or that the last has, with values.
+vtkSmartPointer<StepSource> ballPieces(int dimension, Spread spread = Spread::Slabs) {
   auto source = vtkSmartPointer<StepSource>::New();
   source->type = "vtkUnstructuredGrid";
-  source->fill = [source = source.Get(), dimension](double /*time*/, vtkDataObject* output) {
+  source->fill = [source = source.Get(), dimension, spread](double /*time*/, vtkDataObject* output) {
     const auto fillAs = [&]<int Dim>() {
       CellList<Dim> cells;
       vtkNew<vtkDoubleArray> values;
@@ -40,7 +44,9 @@ vtkSmartPointer<StepSource> ballPieces(int dimension) {
         for (int d = 0; d < Dim; ++d) {
           r2 += cell.at[d] * cell.at[d];
         }
-        const bool mine = (cell.at[Dim - 1] + extent) / 3 % source->pieces == source->piece;
+        const bool mine = spread == Spread::OnTheLast
+          ? source->piece == source->pieces - 1
+          : (cell.at[Dim - 1] + extent) / 3 % source->pieces == source->piece;
         if (r2 > extent * extent || !mine) {
           continue;
         }
@@ -95,16 +101,18 @@ void expectSameLevels(const Make& make) {
 TEST(LevelFilters, CoarsenTogether) {
   for (const int dimension : {2, 3}) {
     for (const int cells : {0, 1}) {
-      expectSameAsAlone(
-        [&](vtkMultiProcessController* controller) {
-          auto filter = vtkSmartPointer<vtkSpanwiseCoarsenIntervals>::New();
-          filter->SetController(controller);
-          filter->SetInputConnection(ballPieces(dimension)->GetOutputPort());
-          filter->SetLevels(2);
-          filter->SetCells(cells);
-          return filter;
-        },
-        Balance::Any);
+      for (const Spread spread : {Spread::Slabs, Spread::OnTheLast}) {
+        expectSameAsAlone(
+          [&](vtkMultiProcessController* controller) {
+            auto filter = vtkSmartPointer<vtkSpanwiseCoarsenIntervals>::New();
+            filter->SetController(controller);
+            filter->SetInputConnection(ballPieces(dimension, spread)->GetOutputPort());
+            filter->SetLevels(2);
+            filter->SetCells(cells);
+            return filter;
+          },
+          Balance::Any);
+      }
     }
   }
 }
@@ -112,16 +120,18 @@ TEST(LevelFilters, CoarsenTogether) {
 TEST(LevelFilters, RefineTogether) {
   for (const int dimension : {2, 3}) {
     for (const int method : {0, 1, 4}) {
-      expectSameAsAlone(
-        [&](vtkMultiProcessController* controller) {
-          auto filter = vtkSmartPointer<vtkSpanwiseRefineIntervals>::New();
-          filter->SetController(controller);
-          filter->SetInputConnection(ballPieces(dimension)->GetOutputPort());
-          filter->SetLevels(dimension == 2 ? 2 : 1);
-          filter->SetProlongation(method);
-          return filter;
-        },
-        Balance::Any);
+      for (const Spread spread : {Spread::Slabs, Spread::OnTheLast}) {
+        expectSameAsAlone(
+          [&](vtkMultiProcessController* controller) {
+            auto filter = vtkSmartPointer<vtkSpanwiseRefineIntervals>::New();
+            filter->SetController(controller);
+            filter->SetInputConnection(ballPieces(dimension, spread)->GetOutputPort());
+            filter->SetLevels(dimension == 2 ? 2 : 1);
+            filter->SetProlongation(method);
+            return filter;
+          },
+          Balance::Any);
+      }
     }
   }
 }
@@ -187,6 +197,40 @@ TEST(LevelFilters, AdaptPeriodicallyTogether) {
         });
       }
     }
+  }
+}
+
+TEST(LevelFilters, AdaptWhatOneRankHas) {
+  for (const int dimension : {2, 3}) {
+    for (const int direction : {Adapt::COARSEN, Adapt::REFINE}) {
+      for (int sensor = Adapt::THRESHOLD; sensor <= Adapt::SET; ++sensor) {
+        SCOPED_TRACE(std::to_string(dimension) + "D, direction " + std::to_string(direction) + ", sensor " +
+          std::to_string(sensor));
+        expectSameLevels([&](vtkMultiProcessController* controller) {
+          auto filter = makeAdapt(controller, dimension, direction, sensor);
+          filter->SetInputConnection(ballPieces(dimension, Spread::OnTheLast)->GetOutputPort());
+          return filter;
+        });
+      }
+    }
+  }
+}
+
+// One rank alone is asked to stop; all do, and none waits for it.
+TEST(LevelFilters, StopTogether) {
+  for (const int direction : {Adapt::COARSEN, Adapt::REFINE}) {
+    const auto filter = makeAdapt(world(), 2, direction, Adapt::GRADIENT);
+    vtkNew<vtkCallbackCommand> stop;
+    stop->SetCallback([](vtkObject* caller, unsigned long, void*, void*) {
+      vtkAlgorithm::SafeDownCast(caller)->SetAbortExecuteAndUpdateTime();
+    });
+    if (everybody().rank() == everybody().size() - 1) {
+      filter->AddObserver(vtkCommand::ProgressEvent, stop);
+    }
+    Messages messages;
+    updateTogether(filter.Get());
+    EXPECT_TRUE(messages.all().empty());
+    EXPECT_EQ(filter->GetOutputDataObject(0)->GetNumberOfElements(vtkDataObject::CELL), 0);
   }
 }
 

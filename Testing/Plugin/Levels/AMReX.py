@@ -1,4 +1,4 @@
-"""AMReX plot files, as ParaView's own reader gives them, become levels with just the cells and values that were written.
+"""AMReX plot files, as ParaView's own reader gives them, become levels with the cells and values that were written.
 In one process cell by cell; on ranks the numbers of cells and the integrals of the values on each level.
 
 usage: pvpython or pvbatch AMReX.py folder
@@ -132,7 +132,7 @@ def check(folder, name, levels, dimension):
     # The reader announces no steps where there is one file only; its data has the time.
     for source in (reader, made):
         information = source.GetDataInformation()
-        assert information.GetHasTime() and information.GetTime() == TIME, (information.GetHasTime(), information.GetTime())
+        assert information.GetHasTime() and information.GetTime() == TIME, information.GetTime()
     expected = leaves_of(levels)
     if testing.number_of_ranks() == 1:
         check_here(made, expected, levels, dimension)

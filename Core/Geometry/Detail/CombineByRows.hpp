@@ -1,0 +1,166 @@
+#pragma once
+
+#include "Core/Geometry/Detail/MergeRows.hpp"
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Geometry/Detail/SetTotals.hpp"
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+namespace spanwise::detail {
+
+// Set algebra of any two storages whose rows have cursors (RowCursor.hpp): count, scan, fill over pairs of rows.
+
+/// Rows of A and B with one key, or -1 for none.
+struct RowsOfKey {
+  std::int64_t a;
+  std::int64_t b;
+};
+
+template <int Dim, class SetA, class SetB>
+struct ByRowsPlan {
+  SetA a;
+  SetB b;
+  unsigned truthTable;
+  RowsOfKey* pairs;  ///< [rows of A and B together] a row of B with the key of one of A makes a pair of none
+  SetTotals* before; ///< [pairs + 1]
+  WritableIntervalSet<Dim> out;
+
+  /// Merges the rows of pair p.
+  template <class Sink>
+  KOKKOS_FUNCTION void merge(std::int64_t p, Sink& sink) const {
+    const RowsOfKey pair = pairs[p];
+    const IntervalRow none(nullptr, 0);
+    if (pair.a >= 0 && pair.b >= 0) {
+      mergeRows(truthTable, a.row(pair.a).cursor(), b.row(pair.b).cursor(), sink);
+    } else if (pair.a >= 0) {
+      mergeRows(truthTable, a.row(pair.a).cursor(), none.cursor(), sink);
+    } else if (pair.b >= 0) {
+      mergeRows(truthTable, none.cursor(), b.row(pair.b).cursor(), sink);
+    }
+  }
+};
+
+/// Index r < rows of A: a row of A; the others: rows of B. A pair's place is the number of rows before it, A's before
+/// those of B with the same key.
+template <int Dim, class SetA, class SetB>
+struct PairByKey {
+  ByRowsPlan<Dim, SetA, SetB> plan;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    if (index < plan.a.numRows) {
+      const std::int64_t other = plan.b.lowerRow(plan.a.rowKeys[index]);
+      const bool meets = other < plan.b.numRows && plan.b.rowKeys[other] == plan.a.rowKeys[index];
+      plan.pairs[index + other] = {index, meets ? other : -1};
+    } else {
+      const std::int64_t row = index - plan.a.numRows;
+      const std::int64_t other = plan.a.lowerRow(plan.b.rowKeys[row]);
+      const bool meets = other < plan.a.numRows && plan.a.rowKeys[other] == plan.b.rowKeys[row];
+      plan.pairs[row + other + (meets ? 1 : 0)] = {-1, meets ? -1 : row};
+    }
+  }
+};
+
+/// Counts the endpoints of a row, and its cells.
+class RowCounter {
+public:
+  KOKKOS_FUNCTION void put(Coordinate position, unsigned changes) {
+    if (changes != 0) {
+      cells_ += endpoints_ % 2 == 0 ? -std::int64_t{position} : std::int64_t{position};
+      ++endpoints_;
+    }
+  }
+  [[nodiscard]] KOKKOS_FUNCTION SetTotals totals() const {
+    return {static_cast<std::int64_t>(endpoints_ > 0), endpoints_ / 2, cells_};
+  }
+
+private:
+  std::int64_t endpoints_ = 0;
+  std::int64_t cells_ = 0; ///< less the begin of an interval that is not complete yet
+};
+
+template <int Dim, class SetA, class SetB>
+struct CountByRows {
+  ByRowsPlan<Dim, SetA, SetB> plan;
+  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
+    RowCounter counter;
+    plan.merge(p, counter);
+    plan.before[p] = counter.totals();
+  }
+};
+
+/// Writes the intervals of a row.
+template <int Dim>
+class RowPlacer {
+public:
+  KOKKOS_FUNCTION RowPlacer(const WritableIntervalSet<Dim>& out, const SetTotals& start)
+    : out_(out), interval_(start.intervals), cells_(start.cells) {}
+  KOKKOS_FUNCTION void put(Coordinate position, unsigned changes) {
+    if (changes == 0) {
+      return;
+    }
+    if (isBegin_) {
+      out_.intervals[interval_].begin = position;
+      out_.cellOffsets[interval_] = cells_;
+      cells_ -= position;
+    } else {
+      out_.intervals[interval_].end = position;
+      cells_ += position;
+      ++interval_;
+    }
+    isBegin_ = !isBegin_;
+  }
+
+private:
+  const WritableIntervalSet<Dim>& out_;
+  std::int64_t interval_;
+  std::int64_t cells_;
+  bool isBegin_ = true;
+};
+
+template <int Dim, class SetA, class SetB>
+struct PlaceByRows {
+  ByRowsPlan<Dim, SetA, SetB> plan;
+  std::int64_t numPairs;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
+    const SetTotals& start = plan.before[p];
+    const SetTotals& end = plan.before[p + 1];
+    if (end.rows > start.rows) {
+      const RowsOfKey pair = plan.pairs[p];
+      plan.out.rowKeys[start.rows] = pair.a >= 0 ? plan.a.rowKeys[pair.a] : plan.b.rowKeys[pair.b];
+      plan.out.rowOffsets[start.rows] = start.intervals;
+      RowPlacer<Dim> placer(plan.out, start);
+      plan.merge(p, placer);
+    }
+    if (p + 1 == numPairs) {
+      plan.out.rowOffsets[end.rows] = end.intervals;
+      plan.out.cellOffsets[end.intervals] = end.cells;
+    }
+  }
+};
+
+/// A op B for the views of two sets, in arrays that makeTarget(rows, intervals) gives. Waits for the totals.
+template <class Space, int Dim, class SetA, class SetB, class MakeTarget>
+SetTotals combineByRows(const Space& space, unsigned truthTable, const SetA& a, const SetB& b,
+  Workspace<typename Space::memory_space>& workspace, const MakeTarget& makeTarget) {
+  const std::int64_t numPairs = a.numRows + b.numRows;
+  if (numPairs == 0) {
+    return {};
+  }
+  typename Workspace<typename Space::memory_space>::Frame frame(workspace);
+  ByRowsPlan<Dim, SetA, SetB> plan{a, b, truthTable, nullptr, nullptr, {}};
+  plan.pairs = frame.template array<RowsOfKey>(numPairs).data();
+  plan.before = frame.template array<SetTotals>(numPairs + 1).data();
+  const Range<Space> overPairs(space, 0, numPairs);
+  forEach(SPANWISE_KERNEL("pair rows"), overPairs, PairByKey<Dim, SetA, SetB>{plan});
+  forEach(SPANWISE_KERNEL("count rows"), overPairs, CountByRows<Dim, SetA, SetB>{plan});
+  const SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan rows"), plan.before, numPairs);
+  if (sum.rows > 0) {
+    plan.out = makeTarget(sum.rows, sum.intervals);
+    forEach(SPANWISE_KERNEL("place rows"), overPairs, PlaceByRows<Dim, SetA, SetB>{plan, numPairs});
+  }
+  return sum;
+}
+
+} // namespace spanwise::detail
