@@ -3,8 +3,8 @@
 #include "Core/Geometry/Detail/Search.hpp"
 #include "Core/Geometry/Interval.hpp"
 #include "Core/Geometry/RowCursor.hpp"
-#include "Core/Runtime/ArrayLength.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -183,15 +183,6 @@ private:
   template <class T>
   static Kokkos::View<const T*, MemorySpace> first(const Array<T>& array, std::int64_t count) {
     return Kokkos::subview(array, Kokkos::pair<std::size_t, std::size_t>(0, static_cast<std::size_t>(count)));
-  }
-
-  template <class T>
-  static void reserve(Array<T>& array, std::int64_t count, const std::string& label) {
-    const std::size_t needed = arrayLength<T>(count);
-    if (array.extent(0) < needed || array.use_count() > 1) {
-      array = Array<T>(); // give back first: the peak is lower
-      array = Array<T>(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), needed);
-    }
   }
 
   Array<RowKey<Dim>> rowKeys_;

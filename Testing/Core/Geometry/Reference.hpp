@@ -6,11 +6,11 @@
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Validation.hpp"
+#include "Testing/Core/Seed.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <random>
@@ -21,12 +21,6 @@ namespace spanwise::testing {
 
 template <int Dim>
 using CellList = std::set<Cell<Dim>>;
-
-/// The seed of this run: SPANWISE_TEST_SEED if it is set, otherwise a fixed one. Tests print it through SCOPED_TRACE.
-inline unsigned seed() {
-  const char* text = std::getenv("SPANWISE_TEST_SEED");
-  return text != nullptr ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : 20240229U;
-}
 
 /// The set of a list of cells, made on the host one cell after the other.
 template <int Dim>

@@ -1,0 +1,397 @@
+#include "Core/Solvers/Eikonal/FastIterative.hpp"
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Reduce.hpp"
+#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace spanwise::eikonal {
+
+namespace {
+
+using detail::Range;
+
+/// The lists of an iteration and what they are counted by, in the memory of the execution space.
+struct Fronts {
+  double* times;          ///< before the iteration
+  double* next;           ///< after it
+  std::int32_t* activeIn; ///< the last iteration that a vertex is active in
+  std::int32_t* touched;  ///< 1: its time has fallen in this iteration
+  std::int32_t* waiting;  ///< 1: it waits for the front
+  std::int32_t* touchedList;
+  std::int64_t* counts; ///< lengths of lists and a sum, by Count
+};
+
+enum Count { NumTouched, NumActive, NumWaiting, NumUpdates, numCounts };
+
+/// Appends a vertex to a list that is long enough.
+KOKKOS_FORCEINLINE_FUNCTION void append(std::int32_t* list, std::int64_t& length, std::int32_t vertex) {
+  list[Kokkos::atomic_fetch_add(&length, std::int64_t{1})] = vertex;
+}
+
+/// Active vertices tell the simplices around them, which update their other vertices. On the host an item of work is a
+/// vertex, on a device a slot of its ball.
+template <int numCorners, int itemsPerVertex>
+struct UpdateNeighbours {
+  SimplexMeshView<numCorners> mesh;
+  Fronts fronts;
+  const std::int32_t* active;
+  std::int32_t iteration;
+  double tolerance;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t item) const {
+    const std::int64_t v = active[item / itemsPerVertex];
+    const int degree = mesh.ball.degrees[v];
+    std::int64_t updates = 0;
+    if constexpr (itemsPerVertex == 1) {
+      for (int k = 0; k < degree; ++k) {
+        updates += update(mesh.ball(v, k));
+      }
+    } else {
+      for (int k = static_cast<int>(item % itemsPerVertex); k < degree; k += itemsPerVertex) {
+        updates += update(mesh.ball(v, k));
+      }
+    }
+    if (updates > 0) {
+      Kokkos::atomic_add(&fronts.counts[NumUpdates], updates);
+    }
+  }
+
+private:
+  /// What is known of a simplex.
+  struct Simplex {
+    std::int32_t vertices[numCorners];
+    double times[numCorners];
+    const double* products;
+    unsigned active; // bit k: corner k is active
+  };
+
+  KOKKOS_FUNCTION int update(BallEntry entry) const {
+    const std::int64_t s = BallView::element(entry);
+    Simplex simplex;
+    simplex.products = mesh.products + s * SimplexMeshView<numCorners>::numEdges;
+    simplex.active = 0;
+    for (int k = 0; k < numCorners; ++k) {
+      const std::int32_t v = mesh.vertices[s * numCorners + k];
+      simplex.vertices[k] = v;
+      simplex.times[k] = fronts.times[v];
+      simplex.active |= (fronts.activeIn[v] == iteration ? 1U : 0U) << k;
+    }
+    const int told = BallView::local(entry);
+    int updates = updateCorner<0>(simplex, told) + updateCorner<1>(simplex, told) + updateCorner<2>(simplex, told);
+    if constexpr (numCorners == 4) {
+      updates += updateCorner<3>(simplex, told);
+    }
+    return updates;
+  }
+
+  /// Updates one corner; 1 if the local problem was solved. Several corners may be active: the first of them, other
+  /// than the one that is updated, does it.
+  template <int corner>
+  KOKKOS_FORCEINLINE_FUNCTION int updateCorner(const Simplex& simplex, int told) const {
+    const unsigned others = simplex.active & ~(1U << corner);
+    if (told == corner || (others & ((1U << told) - 1U)) != 0) {
+      return 0;
+    }
+    constexpr int i = (corner + 1) % numCorners;
+    constexpr int j = (corner + 2) % numCorners;
+    constexpr int k = (corner + 3) % numCorners; // of a triangle: the corner itself
+    const double* u = simplex.times;
+    const double* d = simplex.products;
+    const double old = u[corner];
+    double least = Kokkos::min(u[i], u[j]);
+    if constexpr (numCorners == 4) {
+      least = Kokkos::min(least, u[k]);
+    }
+    if (!(least < old)) {
+      return 0; // nothing comes before it
+    }
+    double time;
+    if constexpr (numCorners == 4) {
+      time = updateFromFace(u[i], u[j], u[k], d[edgeBetween(i, j)], d[edgeBetween(i, k)], d[edgeBetween(j, k)],
+        d[edgeBetween(i, corner)], d[edgeBetween(j, corner)], d[edgeBetween(k, corner)])
+               .time;
+    } else {
+      time =
+        updateFromEdge(u[i], u[j], d[edgeBetween(i, j)], d[edgeBetween(i, corner)], d[edgeBetween(j, corner)]).time;
+    }
+    if (time < old && !(old - time <= tolerance * Kokkos::abs(time))) {
+      const std::int32_t v = simplex.vertices[corner];
+      if (time < Kokkos::atomic_fetch_min(&fronts.next[v], time) &&
+        Kokkos::atomic_exchange(&fronts.touched[v], 1) == 0) {
+        append(fronts.touchedList, fronts.counts[NumTouched], v);
+      }
+    }
+    return 1;
+  }
+};
+
+/// Makes the new times valid and sorts their vertices: active in the next iteration, or waiting. As many threads as
+/// there may be vertices go through the list, whose length only the device knows.
+struct TakeTimes {
+  Fronts fronts;
+  std::int32_t* active;
+  std::int32_t* waitingList;
+  std::int32_t nextIteration;
+  std::int64_t numThreads;
+  double limit;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t thread) const {
+    for (std::int64_t i = thread; i < fronts.counts[NumTouched]; i += numThreads) {
+      const std::int32_t v = fronts.touchedList[i];
+      fronts.touched[v] = 0;
+      fronts.times[v] = fronts.next[v];
+      if (fronts.times[v] <= limit) {
+        fronts.waiting[v] = 0; // its place in the list is dropped when the front moves on
+        fronts.activeIn[v] = nextIteration;
+        append(active, fronts.counts[NumActive], v);
+      } else if (fronts.waiting[v] == 0) {
+        fronts.waiting[v] = 1;
+        append(waitingList, fronts.counts[NumWaiting], v);
+      }
+    }
+  }
+};
+
+/// The first time of those that wait.
+struct FirstWaiting {
+  Fronts fronts;
+  const std::int32_t* waitingList;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, double& least) const {
+    const std::int32_t v = waitingList[i];
+    if (fronts.waiting[v] != 0) {
+      least = Kokkos::min(least, fronts.times[v]);
+    }
+  }
+};
+
+/// Lets those go on that the limit has reached.
+struct MoveOn {
+  Fronts fronts;
+  const std::int32_t* waitingList;
+  std::int32_t* stillWaiting;
+  std::int32_t* active;
+  std::int32_t iteration;
+  double limit;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    const std::int32_t v = waitingList[i];
+    if (fronts.waiting[v] == 0) {
+      return;
+    }
+    if (fronts.times[v] <= limit) {
+      fronts.waiting[v] = 0;
+      fronts.activeIn[v] = iteration;
+      append(active, fronts.counts[NumActive], v);
+    } else {
+      append(stillWaiting, fronts.counts[NumWaiting], v);
+    }
+  }
+};
+
+/// Sets up all lists from the times on input, and finds the first that is not valid.
+struct Start {
+  Fronts fronts;
+  std::int32_t* waitingList;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v, std::int64_t& firstWrong) const {
+    const double time = fronts.times[v];
+    fronts.next[v] = time;
+    fronts.activeIn[v] = -1;
+    fronts.touched[v] = 0;
+    fronts.waiting[v] = 0;
+    if (!(time > -notReached)) {
+      firstWrong = Kokkos::min(firstWrong, v);
+    } else if (time < notReached) {
+      fronts.waiting[v] = 1;
+      append(waitingList, fronts.counts[NumWaiting], static_cast<std::int32_t>(v));
+    }
+  }
+};
+
+struct DropLate {
+  double* times;
+  double stopTime;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v, std::int64_t& numReached) const {
+    if (times[v] > stopTime) {
+      times[v] = notReached;
+    }
+    numReached += times[v] < notReached ? 1 : 0;
+  }
+};
+
+void check(const IterationOptions& options, std::int64_t numTimes, std::int64_t numVertices) {
+  if (numTimes != numVertices) {
+    throw InvalidArgument("there are " + std::to_string(numTimes) + " times and " + std::to_string(numVertices) +
+      " vertices: each vertex has one time");
+  }
+  if (!(options.tolerance >= 0.0 && options.tolerance < 1.0)) {
+    throw InvalidArgument(
+      "the tolerance is " + std::to_string(options.tolerance) + ": it must be at least 0 and below 1");
+  }
+  if (!(options.window >= 0.0)) {
+    throw InvalidArgument("the window is " + std::to_string(options.window) + ": it must not be negative");
+  }
+  if (options.maxIterations < 0) {
+    throw InvalidArgument("at most " + std::to_string(options.maxIterations) +
+      " iterations are asked for: the number must not be negative");
+  }
+}
+
+/// The lists and counts of one call.
+template <class ExecutionSpace, int numCorners>
+class Iteration {
+public:
+  using Memory = typename ExecutionSpace::memory_space;
+  using Frame = typename Workspace<Memory>::Frame;
+
+  Iteration(const ExecutionSpace& space, const SimplexMesh<numCorners, Memory>& mesh, const IterationOptions& options,
+    double* times, Frame& frame)
+    : space_(space), mesh_(mesh), options_(options), counts_(frame.template array<std::int64_t>(numCounts)) {
+    const std::int64_t count = mesh.numVertices();
+    const auto list = [&] { return frame.template array<std::int32_t>(count).data(); };
+    fronts_ = {times, frame.template array<double>(count).data(), list(), list(), list(), list(), counts_.data()};
+    active_ = list();
+    nextActive_ = list();
+    waiting_ = list();
+    stillWaiting_ = list();
+  }
+
+  IterationReport run(const Progress& progress) {
+    start();
+    while (numActive_ > 0 || moveOn()) {
+      if (report_.numIterations == options_.maxIterations) {
+        report_.converged = false;
+        break;
+      }
+      iterate();
+      progress.report(std::min(1.0, static_cast<double>(report_.numActivations) / static_cast<double>(numVertices())));
+    }
+    reduce(SPANWISE_KERNEL("drop late times"), range(numVertices()), DropLate{fronts_.times, options_.stopTime},
+      report_.numReached);
+    return report_;
+  }
+
+private:
+  // On a device, a thread for each of so many slots of a ball.
+  static constexpr int itemsPerVertex = runsOnHost<ExecutionSpace> ? 1 : 32;
+
+  [[nodiscard]] std::int64_t numVertices() const { return mesh_.numVertices(); }
+  [[nodiscard]] Range<ExecutionSpace> range(std::int64_t end) const { return Range<ExecutionSpace>(space_, 0, end); }
+
+  void fetchCounts() {
+    const Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
+      hostCounts_, numCounts);
+    Kokkos::deep_copy(space_, host, counts_);
+    space_.fence(SPANWISE_LABEL("Eikonal::counts"));
+    numActive_ = hostCounts_[NumActive];
+    numWaiting_ = hostCounts_[NumWaiting];
+  }
+
+  void setCounts(std::int64_t waiting) {
+    hostCounts_[NumTouched] = 0;
+    hostCounts_[NumActive] = 0;
+    hostCounts_[NumWaiting] = waiting;
+    const Kokkos::View<const std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
+      hostCounts_, numCounts);
+    Kokkos::deep_copy(space_, counts_, host);
+  }
+
+  void start() {
+    setCounts(0);
+    std::int64_t firstWrong = 0;
+    reduceMin(SPANWISE_KERNEL("start"), range(numVertices()), Start{fronts_, waiting_}, firstWrong);
+    if (firstWrong < numVertices()) {
+      throw InvalidArgument("the time of vertex " + std::to_string(firstWrong) +
+        " is not valid: times of sources are finite numbers, all others are infinite");
+    }
+    fetchCounts();
+  }
+
+  /// Moves the limit behind the first that waits; false if nobody does, or it is too late.
+  bool moveOn() {
+    if (numWaiting_ == 0) {
+      return false;
+    }
+    double first = 0.0;
+    reduceMin(SPANWISE_KERNEL("first waiting"), range(numWaiting_), FirstWaiting{fronts_, waiting_}, first);
+    if (first > options_.stopTime || first == Kokkos::Experimental::finite_max_v<double>) {
+      return false;
+    }
+    limit_ = std::min(first + options_.window * mesh_.meanEdgeTime(), options_.stopTime);
+    setCounts(0);
+    detail::forEach(SPANWISE_KERNEL("move on"), range(numWaiting_),
+      MoveOn{fronts_, waiting_, stillWaiting_, active_, iterationNumber(), limit_});
+    std::swap(waiting_, stillWaiting_);
+    fetchCounts();
+    return true;
+  }
+
+  void iterate() {
+    using Update = UpdateNeighbours<numCorners, itemsPerVertex>;
+    setCounts(numWaiting_);
+    Kokkos::parallel_for(SPANWISE_KERNEL("update"), range(numActive_ * itemsPerVertex),
+      Update{mesh_.view(), fronts_, active_, iterationNumber(), options_.tolerance});
+    // A vertex that is active has at most so many neighbours on average, in any mesh worth the name.
+    const std::int64_t threads = std::min(numVertices(), numActive_ * 16);
+    ++report_.numIterations;
+    report_.numActivations += numActive_;
+    detail::forEach(SPANWISE_KERNEL("take times"), range(threads),
+      TakeTimes{fronts_, nextActive_, waiting_, iterationNumber(), threads, limit_});
+    std::swap(active_, nextActive_);
+    fetchCounts();
+    report_.numUpdates = hostCounts_[NumUpdates];
+  }
+
+  [[nodiscard]] std::int32_t iterationNumber() const { return static_cast<std::int32_t>(report_.numIterations); }
+
+  const ExecutionSpace& space_;
+  const SimplexMesh<numCorners, Memory>& mesh_;
+  const IterationOptions& options_;
+  typename Workspace<Memory>::template Array<std::int64_t> counts_;
+  std::int64_t hostCounts_[numCounts] = {};
+  Fronts fronts_{};
+  std::int32_t* active_ = nullptr;
+  std::int32_t* nextActive_ = nullptr;
+  std::int32_t* waiting_ = nullptr;
+  std::int32_t* stillWaiting_ = nullptr;
+  std::int64_t numActive_ = 0;
+  std::int64_t numWaiting_ = 0;
+  double limit_ = 0.0;
+  IterationReport report_;
+};
+
+} // namespace
+
+template <class ExecutionSpace, int numCorners>
+IterationReport iterateTimes(const ExecutionSpace& space,
+  const SimplexMesh<numCorners, typename ExecutionSpace::memory_space>& mesh, const IterationOptions& options,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  SPANWISE_REGION("Eikonal::iterateTimes");
+  check(options, static_cast<std::int64_t>(times.extent(0)), mesh.numVertices());
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  try {
+    return Iteration<ExecutionSpace, numCorners>(space, mesh, options, times.data(), frame).run(progress);
+  } catch (const Cancelled&) {
+    Kokkos::deep_copy(space, times, notReached);
+    throw;
+  }
+}
+
+#define SPANWISE_ITERATE_TIMES(Space)                                                                                  \
+  template IterationReport iterateTimes<Space, 3>(const Space&, const SimplexMesh<3, Space::memory_space>&,            \
+    const IterationOptions&, const Kokkos::View<double*, Space::memory_space>&, Workspace<Space::memory_space>&,       \
+    const Progress&);                                                                                                  \
+  template IterationReport iterateTimes<Space, 4>(const Space&, const SimplexMesh<4, Space::memory_space>&,            \
+    const IterationOptions&, const Kokkos::View<double*, Space::memory_space>&, Workspace<Space::memory_space>&,       \
+    const Progress&);
+SPANWISE_FOR_EACH_SPACE(SPANWISE_ITERATE_TIMES)
+
+} // namespace spanwise::eikonal

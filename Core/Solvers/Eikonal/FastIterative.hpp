@@ -1,0 +1,54 @@
+#pragma once
+
+#include "Core/Runtime/Progress.hpp"
+#include "Core/Solvers/Eikonal/SimplexMesh.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <limits>
+
+namespace spanwise::eikonal {
+
+/// When an iteration ends, and how it goes on.
+struct IterationOptions {
+  /// Times after this one are not computed.
+  double stopTime = std::numeric_limits<double>::infinity();
+  /// What an update must bring, as a share of the time, to count.
+  double tolerance = 1e-13;
+  /// The most iterations.
+  std::int64_t maxIterations = std::numeric_limits<std::int64_t>::max();
+  /// Vertices wait until the front comes near: those within so many mean travel times of an edge behind the first go
+  /// on together. Small: fewer updates. Large: fewer iterations, what a device likes.
+  double window = 1.0;
+};
+
+/// What an iteration took.
+struct IterationReport {
+  std::int64_t numIterations = 0;
+  std::int64_t numActivations = 0; ///< vertices that told their neighbours of a new time, each time counted
+  std::int64_t numUpdates = 0;     ///< local problems solved
+  std::int64_t numReached = 0;     ///< vertices with a time in the end
+  bool converged = true;           ///< false: maxIterations came first
+};
+
+/// Lowers `times` [numVertices] until no simplex of the mesh can lower them further: the arrival times of fronts that
+/// start at the vertices with a finite time on input, where others have notReached. First order in the size of the
+/// elements.
+///
+/// The fast iterative method (Z. Fu, R. M. Kirby, R. T. Whitaker, SIAM J. Sci. Comput. 35 (2013)), with these changes.
+/// A vertex whose time fell tells the simplices around it, and these compute the times of their other vertices, so that
+/// no simplex is asked for which nothing changed. Vertices far behind the front wait (as in S. Hong, W.-K. Jeong, A
+/// group-ordered fast iterative method for eikonal equations, IEEE Trans. Parallel Distrib. Syst. 28 (2017)). All
+/// updates of an iteration start from the times before it, and the least wins: the same bits for any number of threads.
+///
+/// A repeated call allocates nothing. Throws InvalidArgument where `times` has another length than the mesh has
+/// vertices, a time on input is NaN or -infinity, or an option is out of range; Cancelled when `progress` says so, and
+/// `times` are then all notReached.
+template <class ExecutionSpace, int numCorners>
+IterationReport iterateTimes(const ExecutionSpace& space,
+  const SimplexMesh<numCorners, typename ExecutionSpace::memory_space>& mesh, const IterationOptions& options,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+
+} // namespace spanwise::eikonal

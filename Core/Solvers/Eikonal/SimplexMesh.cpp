@@ -1,0 +1,234 @@
+#include "Core/Solvers/Eikonal/SimplexMesh.hpp"
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Mesh/Simplices.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/Reserve.hpp"
+
+#include <limits>
+#include <string>
+
+namespace spanwise::eikonal {
+
+namespace {
+
+using detail::Range;
+
+/// What a first look at all elements finds.
+struct Findings {
+  std::int64_t firstWrongVertex = std::numeric_limits<std::int64_t>::max();
+  std::int64_t firstWrongSpeed = std::numeric_limits<std::int64_t>::max();
+  std::int64_t firstDegenerate = std::numeric_limits<std::int64_t>::max();
+  std::int64_t numDegenerate = 0;
+};
+
+/// Twice the squared area of a triangle, or the squared volume of the box of a tetrahedron: positive, or there is
+/// nothing between the corners. NaN where a coordinate is.
+template <int corners>
+KOKKOS_INLINE_FUNCTION double extentOf(const Point* points) {
+  const Point a = points[1] - points[0];
+  const Point b = points[2] - points[0];
+  const Point normal = cross(a, b);
+  if constexpr (corners == 3) {
+    return dot(normal, normal);
+  } else {
+    return Kokkos::abs(dot(normal, points[3] - points[0]));
+  }
+}
+
+/// Elements and what becomes of them.
+template <int corners, class Real, class Index>
+struct Splitter {
+  MeshView<Real, Index> mesh;
+  Speed speed;
+
+  [[nodiscard]] KOKKOS_FUNCTION bool hasDimension(ElementType type) const { return dimensionOf(type) == corners - 1; }
+
+  [[nodiscard]] KOKKOS_FUNCTION SymmetricTensor tensor(std::int64_t e) const {
+    return speed.ofElement(
+      e, mesh.elements.vertices + mesh.elements.firstCorner(e), numVerticesOf(mesh.elements.typeOf(e)));
+  }
+
+  /// The simplices of an element with their corners in space; returns how many there are.
+  template <class Function>
+  KOKKOS_FUNCTION int forSimplices(std::int64_t e, const Function& function) const {
+    int locals[maxSimplices][4];
+    const Index* vertices = mesh.elements.vertices + mesh.elements.firstCorner(e);
+    const int count = splitIntoSimplices(mesh.elements.typeOf(e), vertices, locals);
+    for (int s = 0; s < count; ++s) {
+      Point points[corners];
+      Index numbers[corners];
+      for (int k = 0; k < corners; ++k) {
+        numbers[k] = vertices[locals[s][k]];
+        points[k] = mesh.vertices(numbers[k]);
+      }
+      function(s, numbers, points);
+    }
+    return count;
+  }
+};
+
+/// Speed 0 is a wall: nothing goes through the element.
+KOKKOS_INLINE_FUNCTION bool isWall(const Speed& speed, const SymmetricTensor& tensor) {
+  return (speed.kind == Speed::Kind::OfElements || speed.kind == Speed::Kind::OfVertices) && tensor.xx == 0.0;
+}
+
+KOKKOS_INLINE_FUNCTION bool isNegative(const Speed& speed, std::int64_t element) {
+  return speed.kind == Speed::Kind::OfElements && speed.values[element] < 0.0;
+}
+
+template <int corners, class Real, class Index>
+struct CountSimplices {
+  using value_type = Findings;
+  Splitter<corners, Real, Index> splitter;
+  std::int64_t* counts;
+
+  KOKKOS_FUNCTION void init(Findings& findings) const { findings = Findings(); }
+  KOKKOS_FUNCTION void join(Findings& findings, const Findings& other) const {
+    findings.firstWrongVertex = Kokkos::min(findings.firstWrongVertex, other.firstWrongVertex);
+    findings.firstWrongSpeed = Kokkos::min(findings.firstWrongSpeed, other.firstWrongSpeed);
+    findings.firstDegenerate = Kokkos::min(findings.firstDegenerate, other.firstDegenerate);
+    findings.numDegenerate += other.numDegenerate;
+  }
+
+  KOKKOS_FUNCTION void operator()(std::int64_t e, Findings& findings) const {
+    counts[e] = 0;
+    const ElementView<Index>& elements = splitter.mesh.elements;
+    const ElementType type = elements.typeOf(e);
+    if (!splitter.hasDimension(type)) {
+      return;
+    }
+    for (int k = 0; k < numVerticesOf(type); ++k) {
+      const std::int64_t v = elements.vertex(e, k);
+      if (v < 0 || v >= splitter.mesh.vertices.numVertices) {
+        findings.firstWrongVertex = Kokkos::min(findings.firstWrongVertex, e);
+        return;
+      }
+    }
+    const SymmetricTensor tensor = splitter.tensor(e);
+    if (isWall(splitter.speed, tensor)) {
+      return;
+    }
+    if (!tensor.positiveDefinite() || isNegative(splitter.speed, e)) {
+      findings.firstWrongSpeed = Kokkos::min(findings.firstWrongSpeed, e);
+      return;
+    }
+    bool degenerate = false;
+    const int count = splitter.forSimplices(e, [&](int /*s*/, const Index* /*numbers*/, const Point* points) {
+      degenerate = degenerate || !(extentOf<corners>(points) > 0.0);
+    });
+    if (degenerate) {
+      findings.firstDegenerate = Kokkos::min(findings.firstDegenerate, e);
+      ++findings.numDegenerate;
+      return;
+    }
+    counts[e] = count;
+  }
+};
+
+template <int corners, class Real, class Index>
+struct WriteSimplices {
+  static constexpr int numEdges = corners * (corners - 1) / 2;
+  Splitter<corners, Real, Index> splitter;
+  const std::int64_t* begins;
+  std::int32_t* vertices;
+  double* products;
+  std::int32_t* elements;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t e, double& edgeTimes) const {
+    const std::int64_t begin = begins[e];
+    if (begins[e + 1] == begin) {
+      return;
+    }
+    const SymmetricTensor inverse = splitter.tensor(e).inverse();
+    splitter.forSimplices(e, [&](int s, const Index* numbers, const Point* points) {
+      const std::int64_t simplex = begin + s;
+      elements[simplex] = static_cast<std::int32_t>(e);
+      for (int j = 0; j < corners; ++j) {
+        vertices[simplex * corners + j] = static_cast<std::int32_t>(numbers[j]);
+        for (int i = 0; i < j; ++i) {
+          const double product = inverse.product(points[j] - points[i]);
+          products[simplex * numEdges + edgeBetween(i, j)] = product;
+          edgeTimes += Kokkos::sqrt(product);
+        }
+      }
+    });
+  }
+};
+
+std::string speedRule(const Speed& speed) {
+  return speed.kind == Speed::Kind::OfElements || speed.kind == Speed::Kind::OfVertices
+    ? "speeds must be finite and not negative (0: a wall)"
+    : "a tensor must be finite, symmetric and positive definite";
+}
+
+void check(const Findings& findings, const Speed& speed, std::int64_t numVertices) {
+  if (findings.firstWrongVertex != Findings().firstWrongVertex) {
+    throw InvalidArgument("element " + std::to_string(findings.firstWrongVertex) +
+      " names a vertex that the mesh does not have: vertices are numbered from 0 to " +
+      std::to_string(numVertices - 1));
+  }
+  if (findings.firstWrongSpeed != Findings().firstWrongSpeed) {
+    throw InvalidArgument(
+      "the speed of element " + std::to_string(findings.firstWrongSpeed) + " is not valid: " + speedRule(speed));
+  }
+}
+
+} // namespace
+
+template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
+void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
+  SimplexMesh<corners, typename ExecutionSpace::memory_space>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Eikonal::buildSimplexMesh");
+  using Memory = typename ExecutionSpace::memory_space;
+  constexpr int numEdges = SimplexMesh<corners, Memory>::View::numEdges;
+  out.view_ = {};
+  const std::int64_t numVertices = mesh.vertices.numVertices;
+  const std::int64_t numElements = mesh.elements.numElements;
+  if (numVertices >= std::numeric_limits<std::int32_t>::max() ||
+    numElements >= std::numeric_limits<std::int32_t>::max()) {
+    throw InvalidArgument("a mesh of " + std::to_string(numVertices) + " vertices and " + std::to_string(numElements) +
+      " elements: both numbers must be below 2^31 - 1");
+  }
+  const Splitter<corners, Real, Index> splitter{mesh, speed};
+  const Range<ExecutionSpace> overElements(space, 0, numElements);
+  typename Workspace<Memory>::Frame frame(workspace);
+  const auto begins = frame.template array<std::int64_t>(numElements + 1);
+  Findings findings;
+  reduce(SPANWISE_KERNEL("count simplices"), overElements,
+    CountSimplices<corners, Real, Index>{splitter, begins.data()}, findings);
+  check(findings, speed, numVertices);
+  const std::int64_t numSimplices =
+    detail::exclusiveScan(space, SPANWISE_KERNEL("scan simplices"), begins.data(), numElements);
+
+  reserve(out.vertices_, numSimplices * corners, SPANWISE_LABEL("Eikonal::vertices"));
+  reserve(out.products_, numSimplices * numEdges, SPANWISE_LABEL("Eikonal::products"));
+  reserve(out.elements_, numSimplices, SPANWISE_LABEL("Eikonal::elements"));
+  double edgeTimes = 0.0;
+  reduce(SPANWISE_KERNEL("write simplices"), overElements,
+    WriteSimplices<corners, Real, Index>{
+      splitter, begins.data(), out.vertices_.data(), out.products_.data(), out.elements_.data()},
+    edgeTimes);
+  const ElementType type = corners == 3 ? ElementType::Triangle : ElementType::Tetrahedron;
+  buildVertexBall(space, ElementView<std::int32_t>::ofOneType(type, out.vertices_.data(), numSimplices), numVertices, 0,
+    out.ball_, workspace);
+
+  out.view_ = {
+    out.vertices_.data(), out.products_.data(), out.elements_.data(), out.ball_.view(), numSimplices, numVertices};
+  out.numDegenerate_ = findings.numDegenerate;
+  out.firstDegenerate_ = findings.numDegenerate > 0 ? findings.firstDegenerate : -1;
+  out.meanEdgeTime_ = numSimplices > 0 ? edgeTimes / static_cast<double>(numSimplices * numEdges) : 0.0;
+}
+
+#define SPANWISE_SIMPLEX_MESH(Real, Index, Space, corners)                                                             \
+  template void buildSimplexMesh<Space, corners, Real, Index>(const Space&, const MeshView<Real, Index>&,              \
+    const Speed&, SimplexMesh<corners, Space::memory_space>&, Workspace<Space::memory_space>&);
+#define SPANWISE_SIMPLEX_MESHES(Space)                                                                                 \
+  SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SIMPLEX_MESH, Space, 3)                                                         \
+  SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SIMPLEX_MESH, Space, 4)
+SPANWISE_FOR_EACH_SPACE(SPANWISE_SIMPLEX_MESHES)
+
+} // namespace spanwise::eikonal

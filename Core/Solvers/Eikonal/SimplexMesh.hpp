@@ -1,0 +1,85 @@
+#pragma once
+
+#include "Core/Mesh/MeshView.hpp"
+#include "Core/Mesh/VertexBall.hpp"
+#include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/Eikonal/Speed.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace spanwise::eikonal {
+
+/// The number of the edge between two vertices of a simplex: 01, 02, 12, 03, 13, 23. It is the order of their Gray
+/// codes, in which a vertex is one bit and an edge the two bits of its ends: 0011, 0101, 0110, 1001, 1010, 1100.
+KOKKOS_FORCEINLINE_FUNCTION constexpr int edgeBetween(int i, int j) {
+  return i < j ? j * (j - 1) / 2 + i : i * (i - 1) / 2 + j;
+}
+
+/// What kernels see of a simplex mesh.
+template <int numCorners>
+struct SimplexMeshView {
+  static constexpr int numEdges = numCorners * (numCorners - 1) / 2;
+
+  const std::int32_t* vertices = nullptr; ///< [numSimplices][numCorners]
+  const double* products = nullptr;       ///< [numSimplices][numEdges]: e^T N e, the squared travel times along edges
+  const std::int32_t* elements = nullptr; ///< [numSimplices]: the element of the mesh that a simplex is a part of
+  BallView ball;
+  std::int64_t numSimplices = 0;
+  std::int64_t numVertices = 0;
+};
+
+/// A mesh as the fast iterative method needs it: triangles (numCorners 3) or tetrahedra (4), the squared travel times
+/// along their edges, and the simplices around each vertex. Made once for a mesh and its speeds, used for any number of
+/// solutions.
+template <int numCorners, class MemorySpace>
+class SimplexMesh {
+public:
+  static_assert(numCorners == 3 || numCorners == 4, "simplices are triangles or tetrahedra");
+  using View = SimplexMeshView<numCorners>;
+
+  [[nodiscard]] const View& view() const { return view_; }
+  [[nodiscard]] const BallOccupancy& occupancy() const { return ball_.occupancy(); }
+  [[nodiscard]] std::int64_t numVertices() const { return view_.numVertices; }
+  [[nodiscard]] std::int64_t numSimplices() const { return view_.numSimplices; }
+
+  /// Elements that are not used since they have no area or volume, or two corners in one place, and the first of them
+  /// (-1: none).
+  [[nodiscard]] std::int64_t numDegenerate() const { return numDegenerate_; }
+  [[nodiscard]] std::int64_t firstDegenerate() const { return firstDegenerate_; }
+
+  /// The mean travel time along an edge, each simplex counting its own.
+  [[nodiscard]] double meanEdgeTime() const { return meanEdgeTime_; }
+
+  [[nodiscard]] std::size_t bytes() const {
+    return (vertices_.span() + elements_.span()) * sizeof(std::int32_t) + products_.span() * sizeof(double) +
+      ball_.bytes();
+  }
+
+private:
+  template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
+  friend void buildSimplexMesh(const ExecutionSpace&, const MeshView<Real, Index>&, const Speed&,
+    SimplexMesh<corners, typename ExecutionSpace::memory_space>&, Workspace<typename ExecutionSpace::memory_space>&);
+
+  Kokkos::View<std::int32_t*, MemorySpace> vertices_;
+  Kokkos::View<double*, MemorySpace> products_;
+  Kokkos::View<std::int32_t*, MemorySpace> elements_;
+  VertexBall<MemorySpace> ball_;
+  View view_;
+  std::int64_t numDegenerate_ = 0;
+  std::int64_t firstDegenerate_ = -1;
+  double meanEdgeTime_ = 0.0;
+};
+
+/// out = the triangles (corners 3) or tetrahedra (4) of a mesh. Elements of that dimension are split without new
+/// vertices (splitIntoSimplices()), others are left out. Elements without area or volume are left out and counted.
+/// The memory of `out` is used again where it is large enough. O(corners + vertices * slots of the ball).
+/// Throws InvalidArgument as buildVertexBall() and checkSpeed() do, or where there are 2^31 - 1 vertices or more.
+template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
+void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
+  SimplexMesh<corners, typename ExecutionSpace::memory_space>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+} // namespace spanwise::eikonal

@@ -1,0 +1,347 @@
+#include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/FastIterative.hpp"
+#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
+#include "Testing/Core/Mesh/Meshes.hpp"
+#include "Testing/Core/Spaces.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+
+namespace spanwise::eikonal::testing {
+namespace {
+
+using spanwise::testing::AllSpaces;
+using spanwise::testing::gridMesh;
+using spanwise::testing::HostMesh;
+using spanwise::testing::MeshOn;
+using spanwise::testing::seed;
+using spanwise::testing::SpaceNames;
+
+template <class Space>
+class FastIterative : public ::testing::Test {};
+TYPED_TEST_SUITE(FastIterative, AllSpaces, SpaceNames);
+
+using Times = std::vector<double>;
+
+Times notReachedAtAll(const HostMesh& mesh) { return Times(mesh.points.size(), notReached); }
+
+/// Times with sources at these vertices.
+Times from(const HostMesh& mesh, const std::vector<std::size_t>& sources) {
+  Times times = notReachedAtAll(mesh);
+  for (const std::size_t source : sources) {
+    times[source] = 0.0;
+  }
+  return times;
+}
+
+/// The vertex that is nearest to a place.
+std::size_t nearest(const HostMesh& mesh, const Point& place) {
+  std::size_t best = 0;
+  for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+    const Point a = mesh.points[v] - place;
+    const Point b = mesh.points[best] - place;
+    best = dot(a, a) < dot(b, b) ? v : best;
+  }
+  return best;
+}
+
+template <class Space, int corners>
+struct Solved {
+  Times times;
+  IterationReport report;
+  std::int64_t numDegenerate;
+};
+
+template <class T, class Space>
+Kokkos::View<T*, typename Space::memory_space> copied(const std::vector<T>& values) {
+  const Kokkos::View<T*, typename Space::memory_space> view("values", values.size());
+  const auto mirror = Kokkos::create_mirror_view(view);
+  std::copy(values.begin(), values.end(), mirror.data());
+  Kokkos::deep_copy(view, mirror);
+  return view;
+}
+
+template <class Space, int corners>
+Solved<Space, corners> solve(const HostMesh& host, const Speed& speed, const Times& sources,
+  const IterationOptions& options = {}, const Progress& progress = {}, const Space& space = {}) {
+  using Memory = typename Space::memory_space;
+  const MeshOn<Space, double, std::int64_t> mesh(host);
+  SimplexMesh<corners, Memory> simplices;
+  Workspace<Memory> workspace;
+  buildSimplexMesh<Space, corners>(space, mesh.mixed(), speed, simplices, workspace);
+  const auto times = copied<double, Space>(sources);
+  const IterationReport report = iterateTimes<Space, corners>(space, simplices, options, times, workspace, progress);
+  const auto mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), times);
+  return {Times(mirror.data(), mirror.data() + mirror.extent(0)), report, simplices.numDegenerate()};
+}
+
+/// Moves the inner vertices of a mesh of the unit cube or square at random, by less than what turns elements over.
+void shake(HostMesh& mesh, std::mt19937& random, double most, int dimension) {
+  std::uniform_real_distribution<double> move(-most, most);
+  for (Point& point : mesh.points) {
+    for (int axis = 0; axis < dimension; ++axis) {
+      if (point[axis] > 0.0 && point[axis] < 1.0) {
+        point[axis] += move(random);
+      }
+    }
+  }
+}
+
+/// The fixed point of all local problems, by going round and round through all tetrahedra.
+Times reference(const HostMesh& mesh, const std::vector<SymmetricTensor>& tensors, Times times) {
+  for (bool falls = true; falls;) {
+    falls = false;
+    for (std::int64_t e = 0; e < mesh.numElements(); ++e) {
+      const SymmetricTensor inverse = tensors[e].inverse();
+      for (int corner = 0; corner < 4; ++corner) {
+        std::array<std::int64_t, 4> v{};
+        for (int k = 0; k < 4; ++k) {
+          v[k] = mesh.vertices[4 * e + (corner + 1 + k) % 4];
+        }
+        const auto d = [&](int i, int j) { return inverse.product(mesh.points[v[i]] - mesh.points[v[j]]); };
+        const double time =
+          updateFromFace(times[v[0]], times[v[1]], times[v[2]], d(0, 1), d(0, 2), d(1, 2), d(0, 3), d(1, 3), d(2, 3))
+            .time;
+        if (time < times[v[3]] * (1.0 - 1e-13)) {
+          times[v[3]] = time;
+          falls = true;
+        }
+      }
+    }
+  }
+  return times;
+}
+
+TYPED_TEST(FastIterative, ReachesTheFixedPointWithTensorsOfElements) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> factor(0.2, 2.0);
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 7);
+  shake(mesh, random, 0.03, 3);
+  std::vector<SymmetricTensor> tensors;
+  std::vector<double> components;
+  for (std::int64_t e = 0; e < mesh.numElements(); ++e) {
+    const SymmetricTensor m{factor(random), factor(random), factor(random), 0.1, -0.05, 0.08};
+    tensors.push_back(m);
+    components.insert(components.end(), {m.xx, m.yy, m.zz, m.xy, m.yz, m.xz});
+  }
+  const auto values = copied<double, TypeParam>(components);
+  Times sources = from(mesh, {nearest(mesh, {{0.1, 0.2, 0.9}})});
+  sources[5] = 0.3;
+  const Times expected = reference(mesh, tensors, sources);
+  for (const double window : {0.0, 0.5, 2.0, 1e9}) {
+    IterationOptions options;
+    options.window = window;
+    const auto solved = solve<TypeParam, 4>(mesh, Speed::tensorOfElements(values.data()), sources, options);
+    for (std::size_t v = 0; v < expected.size(); ++v) {
+      ASSERT_NEAR(solved.times[v], expected[v], 1e-11) << "vertex " << v << ", window " << window;
+    }
+    EXPECT_TRUE(solved.report.converged);
+    EXPECT_EQ(solved.report.numReached, mesh.numVertices());
+  }
+}
+
+TYPED_TEST(FastIterative, PlaneFrontsAreExact) {
+  // from the face x = 0 with a tensor for all: u = x / sqrt(e^T M e) along the normal e of the face
+  for (const ElementType type :
+    {ElementType::Tetrahedron, ElementType::Hexahedron, ElementType::Prism, ElementType::Pyramid}) {
+    const HostMesh mesh = gridMesh(type, 6);
+    Times sources = notReachedAtAll(mesh);
+    for (std::size_t v = 0; v < sources.size(); ++v) {
+      sources[v] = mesh.points[v][0] == 0.0 ? 0.0 : notReached;
+    }
+    const auto solved = solve<TypeParam, 4>(mesh, Speed::constant(2.5), sources);
+    for (std::size_t v = 0; v < sources.size(); ++v) {
+      ASSERT_NEAR(solved.times[v], mesh.points[v][0] / 2.5, 1e-14) << elementTypeName(type);
+    }
+  }
+}
+
+TYPED_TEST(FastIterative, NormsAtOneFiftiethAreThoseOfTheDiscreteSolution) {
+  // Kuhn's cube, step 1/50, one source in the middle, speed 1: two independent solvers agree on these digits.
+  const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 50);
+  const Point middle{{0.5, 0.5, 0.5}};
+  const auto solved = solve<TypeParam, 4>(mesh, Speed::constant(1.0), from(mesh, {nearest(mesh, middle)}));
+  double l1 = 0.0;
+  double l2 = 0.0;
+  double most = 0.0;
+  double least = 0.0;
+  for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+    const Point from = mesh.points[v] - middle;
+    const double error = solved.times[v] - std::sqrt(dot(from, from));
+    l1 += std::abs(error);
+    l2 += error * error;
+    most = std::max(most, error);
+    least = std::min(least, error);
+  }
+  const auto count = static_cast<double>(mesh.points.size());
+  EXPECT_NEAR(l1 / count, 0.014045, 5e-7);
+  EXPECT_NEAR(std::sqrt(l2 / count), 0.016040, 5e-7);
+  EXPECT_NEAR(most, 0.02724, 5e-6);
+  EXPECT_GE(least, -1e-15); // first order is never ahead of the front
+}
+
+TYPED_TEST(FastIterative, ATensorIsAStretchedMesh) {
+  // With M = A A^T, u is that of speed 1 in the mesh whose points are A^-1 x.
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 8);
+  shake(mesh, random, 0.02, 3);
+  // A lower triangular
+  const double a[3][3] = {{1.3, 0.0, 0.0}, {0.4, 0.8, 0.0}, {-0.3, 0.2, 1.1}};
+  HostMesh stretched = mesh;
+  for (Point& p : stretched.points) {
+    const double x = p[0] / a[0][0];
+    const double y = (p[1] - a[1][0] * x) / a[1][1];
+    const double z = (p[2] - a[2][0] * x - a[2][1] * y) / a[2][2];
+    p = {{x, y, z}};
+  }
+  const auto entry = [&](int i, int j) { return a[i][0] * a[j][0] + a[i][1] * a[j][1] + a[i][2] * a[j][2]; };
+  const SymmetricTensor m{entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(1, 2), entry(0, 2)};
+  const Times sources = from(mesh, {100, 400});
+  const auto direct = solve<TypeParam, 4>(mesh, Speed::constant(m), sources);
+  const auto moved = solve<TypeParam, 4>(stretched, Speed::constant(1.0), sources);
+  for (std::size_t v = 0; v < sources.size(); ++v) {
+    ASSERT_NEAR(direct.times[v], moved.times[v], 1e-12);
+  }
+}
+
+TYPED_TEST(FastIterative, TrianglesInThePlane) {
+  // never ahead of the exact time, and half the step brings at least 1.5 times less error
+  std::vector<double> errors;
+  for (const int n : {20, 40}) {
+    const HostMesh mesh = gridMesh(ElementType::Triangle, n);
+    const Point middle{{0.5, 0.5, 0.0}};
+    const auto solved = solve<TypeParam, 3>(mesh, Speed::constant(1.0), from(mesh, {nearest(mesh, middle)}));
+    double sum = 0.0;
+    for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+      const Point away = mesh.points[v] - middle;
+      const double error = solved.times[v] - std::sqrt(dot(away, away));
+      ASSERT_GE(error, -1e-15);
+      sum += error;
+    }
+    errors.push_back(sum / static_cast<double>(mesh.points.size()));
+  }
+  EXPECT_GT(errors[0] / errors[1], 1.5);
+}
+
+TYPED_TEST(FastIterative, SpeedsOfElementsAndVerticesAgreeWithAConstant) {
+  const HostMesh mesh = gridMesh(ElementType::Prism, 5);
+  const Times sources = from(mesh, {0});
+  const Times expected = solve<TypeParam, 4>(mesh, Speed::constant(3.0), sources).times;
+  const auto ofElements = copied<double, TypeParam>(std::vector<double>(mesh.types.size(), 3.0));
+  const auto ofVertices = copied<double, TypeParam>(std::vector<double>(mesh.points.size(), 3.0));
+  const Times a = solve<TypeParam, 4>(mesh, Speed::ofElements(ofElements.data()), sources).times;
+  const Times b = solve<TypeParam, 4>(mesh, Speed::ofVertices(ofVertices.data()), sources).times;
+  for (std::size_t v = 0; v < sources.size(); ++v) {
+    EXPECT_NEAR(a[v], expected[v], 1e-13);
+    EXPECT_NEAR(b[v], expected[v], 1e-13);
+  }
+}
+
+TYPED_TEST(FastIterative, GoesAroundWallsAndLeavesOutWhatIsApart) {
+  // A wall of speed 0 across the square, but for a gap at the top: behind it the way leads through the gap.
+  const int n = 20;
+  const HostMesh mesh = gridMesh(ElementType::Quadrilateral, n);
+  std::vector<double> speeds(mesh.types.size(), 1.0);
+  for (int j = 0; j < n; ++j) {
+    speeds[j * n + 10] = j < 18 ? 0.0 : 1.0;
+  }
+  const auto source = nearest(mesh, {{0.0, 0.0, 0.0}});
+  const auto target = nearest(mesh, {{1.0, 0.0, 0.0}});
+  const auto open = copied<double, TypeParam>(speeds);
+  const auto through = solve<TypeParam, 3>(mesh, Speed::ofElements(open.data()), from(mesh, {source}));
+  // the shortest way around the wall's two corners, at (0.5, 0.9) and (0.55, 0.9)
+  const double exact = std::hypot(0.5, 0.9) + 0.05 + std::hypot(0.45, 0.9);
+  EXPECT_GE(through.times[target], exact - 1e-12);
+  EXPECT_LE(through.times[target], exact * 1.05);
+  for (int j = 18; j < n; ++j) {
+    speeds[j * n + 10] = 0.0;
+  }
+  const auto closed = copied<double, TypeParam>(speeds);
+  const auto apart = solve<TypeParam, 3>(mesh, Speed::ofElements(closed.data()), from(mesh, {source}));
+  EXPECT_EQ(apart.times[target], notReached);
+  EXPECT_EQ(apart.report.numReached, 21 * 11);
+}
+
+TYPED_TEST(FastIterative, StopsWhereItIsTold) {
+  const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 10);
+  const Times sources = from(mesh, {0});
+  const Times all = solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources).times;
+  IterationOptions options;
+  options.stopTime = 0.6;
+  const auto stopped = solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources, options);
+  for (std::size_t v = 0; v < all.size(); ++v) {
+    EXPECT_EQ(stopped.times[v], all[v] <= 0.6 ? all[v] : notReached);
+  }
+  options = {};
+  options.maxIterations = 3;
+  const auto few = solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources, options);
+  EXPECT_FALSE(few.report.converged);
+  EXPECT_EQ(few.report.numIterations, 3);
+  int reports = 0;
+  const Progress cancelling([&](double) { return ++reports < 4; });
+  EXPECT_THROW((solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources, {}, cancelling)), Cancelled);
+}
+
+TYPED_TEST(FastIterative, LeavesOutDegenerateElements) {
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 4);
+  const Times sources = from(mesh, {0});
+  const Times expected = solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources).times;
+  // two tetrahedra without volume: one with a corner twice, one flat
+  mesh.add(ElementType::Tetrahedron, std::array<std::int64_t, 4>{0, 1, 124, 124});
+  mesh.add(ElementType::Tetrahedron, std::array<std::int64_t, 4>{0, 4, 24, 20});
+  const auto solved = solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources);
+  EXPECT_EQ(solved.times, expected);
+  EXPECT_EQ(solved.numDegenerate, 2);
+}
+
+TYPED_TEST(FastIterative, NamesWhatIsWrong) {
+  const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 3);
+  const auto message = [&](const std::function<void()>& call) {
+    try {
+      call();
+    } catch (const InvalidArgument& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const Times sources = from(mesh, {0});
+  std::vector<double> speeds(mesh.types.size(), 1.0);
+  speeds[17] = -1.0;
+  const auto negative = copied<double, TypeParam>(speeds);
+  EXPECT_NE(message([&] {
+    solve<TypeParam, 4>(mesh, Speed::ofElements(negative.data()), sources);
+  }).find("the speed of element 17 is not valid"),
+    std::string::npos);
+  speeds[17] = std::nan("");
+  const auto undefined = copied<double, TypeParam>(speeds);
+  EXPECT_NE(message([&] { solve<TypeParam, 4>(mesh, Speed::ofElements(undefined.data()), sources); }).find("17"),
+    std::string::npos);
+  Times wrong = sources;
+  wrong[9] = std::nan("");
+  EXPECT_NE(message([&] { solve<TypeParam, 4>(mesh, Speed::constant(1.0), wrong); }).find("the time of vertex 9"),
+    std::string::npos);
+  IterationOptions options;
+  options.window = -1.0;
+  EXPECT_NE(message([&] { solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources, options); }).find("window"),
+    std::string::npos);
+}
+
+TEST(FastIterativeOnTheHost, GivesTheSameBitsForAnyNumberOfThreads) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 15);
+  shake(mesh, random, 0.02, 3);
+  const Times sources = from(mesh, {0, 1000, 2000});
+  const auto all = solve<HostExecutionSpace, 4>(mesh, Speed::constant(1.0), sources);
+  const auto one = solve<HostExecutionSpace, 4>(
+    mesh, Speed::constant(1.0), sources, {}, {}, spanwise::testing::oneThread<HostExecutionSpace>());
+  EXPECT_EQ(std::memcmp(all.times.data(), one.times.data(), all.times.size() * sizeof(double)), 0);
+  EXPECT_EQ(all.report.numUpdates, one.report.numUpdates);
+}
+
+} // namespace
+} // namespace spanwise::eikonal::testing
