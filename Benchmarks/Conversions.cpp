@@ -42,13 +42,7 @@ struct BalancedLeaves {
 
 template <int Dim, class Space, class Function>
 void measure(benchmark::State& state, BalancedLeaves<Dim, Space>& on, const Function& function) {
-  function(); // the first call allocates
-  on.space.fence();
-  for (auto _ : state) {
-    function();
-    on.space.fence();
-    benchmark::ClobberMemory();
-  }
+  secondsOf(state, on.space, function);
   state.counters["leaves"] = static_cast<double>(on.count);
   state.counters["leaves/s"] =
     benchmark::Counter(static_cast<double>(state.iterations() * on.count), benchmark::Counter::kIsRate);

@@ -45,7 +45,7 @@ struct Input {
 template <int Dim, Pair<Dim> (*Make)(), class Where>
 void axpyOf(benchmark::State& state) {
   Input<Dim, Make, Where> in;
-  const double seconds = measure(state, in.space, [&] { axpy(in.space, 1e-9, in.x, in.y); });
+  const double seconds = secondsOf(state, in.space, [&] { axpy(in.space, 1e-9, in.x, in.y); });
   reportCells(state, in.space, seconds, in.set.numCells(), in.bytes(3));
 }
 
@@ -53,7 +53,7 @@ template <int Dim, Pair<Dim> (*Make)(), class Where>
 void dotOf(benchmark::State& state) {
   Input<Dim, Make, Where> in;
   double result = 0.0;
-  const double seconds = measure(state, in.space, [&] { result = dot(in.space, in.x, in.y); });
+  const double seconds = secondsOf(state, in.space, [&] { result = dot(in.space, in.x, in.y); });
   benchmark::DoNotOptimize(result);
   reportCells(state, in.space, seconds, in.set.numCells(), in.bytes(2));
 }
@@ -67,7 +67,7 @@ void scaleRegion(benchmark::State& state) {
   copy(other, set);
   RegionOn<Dim, typename Where::Space> region(set);
   const auto& cells = region.in(in.space, in.set, in.workspace);
-  const double seconds = measure(state, in.space, [&] { scale(in.space, 1.0000001, in.x, cells); });
+  const double seconds = secondsOf(state, in.space, [&] { scale(in.space, 1.0000001, in.x, cells); });
   reportCells(state, in.space, seconds, cells.numCells(), 16.0 * static_cast<double>(cells.numCells()));
   state.counters["runs"] = static_cast<double>(cells.numRuns());
 }
@@ -78,7 +78,7 @@ void stencilOf(benchmark::State& state, const Apply& apply) {
   Input<Dim, Make, Where> in;
   StencilMapOn<Pattern<Dim>, typename Where::Space> map;
   buildStencilMap<Pattern<Dim>, typename Where::Space>(in.space, in.set, {BoundaryPolicy::Mirror}, map, in.workspace);
-  const double seconds = measure(state, in.space, [&] { apply(in, map); });
+  const double seconds = secondsOf(state, in.space, [&] { apply(in, map); });
   reportCells(state, in.space, seconds, in.set.numCells(), in.bytes(2));
   state.counters["segments"] = static_cast<double>(map.numSegments());
 }
@@ -101,7 +101,7 @@ template <int Dim, Pair<Dim> (*Make)(), class Where, class Pattern>
 void buildMapOf(benchmark::State& state) {
   Input<Dim, Make, Where> in;
   StencilMapOn<Pattern, typename Where::Space> map;
-  const double seconds = measure(state, in.space, [&] {
+  const double seconds = secondsOf(state, in.space, [&] {
     buildStencilMap<Pattern, typename Where::Space>(in.space, in.set, {BoundaryPolicy::Mirror}, map, in.workspace);
   });
   double bytes =
@@ -130,7 +130,7 @@ void remapOf(benchmark::State& state) {
   IntervalSetOn<Dim, Space> to;
   copy(other, to);
   CommonCells<typename Space::memory_space> common;
-  const double seconds = measure(state, in.space, [&] {
+  const double seconds = secondsOf(state, in.space, [&] {
     commonCells<Space, Dim>(in.space, in.set, to, common, in.workspace);
     remap(in.space, common, in.x, -1.0, in.y);
   });
@@ -170,7 +170,7 @@ void denseOf(benchmark::State& state, int arrays, const Cell& cell) {
   Dense<Where> in;
   const double* const x = in.x.data();
   double* const y = in.y.data();
-  const double seconds = measure(state, in.space, [&] {
+  const double seconds = secondsOf(state, in.space, [&] {
     in.forRows([=](std::int64_t first, std::int64_t last) {
       for (std::int64_t k = first; k < last; ++k) {
         cell(x, y, k);

@@ -155,7 +155,7 @@ struct TwoLevels {
 template <class Shape, class Where>
 void restrictValues(benchmark::State& state) {
   TwoLevels<Shape, Where> on(Prolongation::Injection);
-  const double seconds = measure(state, on.space,
+  const double seconds = secondsOf(state, on.space,
     [&] { restrictTo<typename Where::Space, Shape::dimension, double>(on.space, on.map, on.fine, on.coarse); });
   reportCells(state, on.space, seconds, on.fine.numCells(), on.bytes);
 }
@@ -163,7 +163,7 @@ void restrictValues(benchmark::State& state) {
 template <class Shape, Prolongation method, class Where>
 void prolongValues(benchmark::State& state) {
   TwoLevels<Shape, Where> on(method);
-  const double seconds = measure(state, on.space, [&] {
+  const double seconds = secondsOf(state, on.space, [&] {
     prolong<typename Where::Space, Shape::dimension, double>(on.space, on.map, on.coarse, on.fine, on.workspace);
   });
   reportCells(state, on.space, seconds, on.fine.numCells(), on.bytes);

@@ -33,9 +33,12 @@ struct Device {
 };
 #endif
 
-/// Runs `operation` over and over, each time to its end; returns the seconds of all rounds.
+/// Runs `operation` over and over, each time to its end; returns the seconds of all rounds but the first, which
+/// allocates and is not timed.
 template <class Space, class Operation>
 double secondsOf(benchmark::State& state, const Space& space, const Operation& operation) {
+  operation();
+  space.fence();
   const auto begin = std::chrono::steady_clock::now();
   for (auto _ : state) {
     operation();
@@ -76,20 +79,6 @@ void reportCells(benchmark::State& state, const Space& space, double seconds, st
   const auto rounds = static_cast<double>(state.iterations());
   state.counters["cells/s"] = benchmark::Counter(rounds * static_cast<double>(cells), benchmark::Counter::kIsRate);
   reportBytes(state, space, seconds, bytes);
-}
-
-/// Calls `operation` over and over; returns the seconds.
-template <class Space, class Operation>
-double measure(benchmark::State& state, const Space& space, const Operation& operation) {
-  operation();
-  space.fence();
-  const auto begin = std::chrono::steady_clock::now();
-  for (auto _ : state) {
-    operation();
-    space.fence();
-    benchmark::ClobberMemory();
-  }
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 } // namespace spanwise::benchmarks

@@ -1,0 +1,126 @@
+// Arrival times from one source in the middle of the unit cube of n^3 cells of six tetrahedra each, speed 1: the mesh
+// with its squared travel times and vertex balls, and the times. Updates a vertex say how often a local problem was
+// solved.
+
+#include "Benchmarks/Where.hpp"
+#include "Core/Solvers/Eikonal/FastIterative.hpp"
+#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <vector>
+
+namespace spanwise::benchmarks {
+namespace {
+
+/// Kuhn's tetrahedra of a grid, in the memory of a space.
+template <class Space>
+struct Cube {
+  using Memory = typename Space::memory_space;
+
+  explicit Cube(int n) : middle(vertex(n, n / 2, n / 2, n / 2)) {
+    std::vector<double> points;
+    for (int k = 0; k <= n; ++k) {
+      for (int j = 0; j <= n; ++j) {
+        for (int i = 0; i <= n; ++i) {
+          points.insert(
+            points.end(), {static_cast<double>(i) / n, static_cast<double>(j) / n, static_cast<double>(k) / n});
+        }
+      }
+    }
+    std::vector<std::int32_t> tetrahedra;
+    constexpr int ways[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}}; // corners between 0 and 7
+    for (int k = 0; k < n; ++k) {
+      for (int j = 0; j < n; ++j) {
+        for (int i = 0; i < n; ++i) {
+          const auto corner = [&](int c) { return vertex(n, i + (c & 1), j + (c >> 1 & 1), k + (c >> 2)); };
+          for (const auto& way : ways) {
+            tetrahedra.insert(tetrahedra.end(), {corner(0), corner(way[0]), corner(way[1]), corner(7)});
+          }
+        }
+      }
+    }
+    coordinates = copied(points);
+    corners = copied(tetrahedra);
+  }
+
+  [[nodiscard]] MeshView<double, std::int32_t> view() const {
+    return {VertexView<double>::interleaved(coordinates.data(), static_cast<std::int64_t>(coordinates.extent(0)) / 3),
+      ElementView<std::int32_t>::ofOneType(
+        ElementType::Tetrahedron, corners.data(), static_cast<std::int64_t>(corners.extent(0)) / 4)};
+  }
+
+  std::int64_t middle;
+  Kokkos::View<double*, Memory> coordinates;
+  Kokkos::View<std::int32_t*, Memory> corners;
+
+private:
+  static std::int32_t vertex(int n, int i, int j, int k) { return (k * (n + 1) + j) * (n + 1) + i; }
+
+  template <class T>
+  static Kokkos::View<T*, Memory> copied(const std::vector<T>& values) {
+    const Kokkos::View<T*, Memory> view("Benchmarks::cube", values.size());
+    const Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> from(
+      values.data(), values.size());
+    Kokkos::deep_copy(view, from);
+    return view;
+  }
+};
+
+template <class Where>
+void buildCube(benchmark::State& state) {
+  using Space = typename Where::Space;
+  const Space space = Where::space();
+  const Cube<Space> cube(static_cast<int>(state.range(0)));
+  Workspace<typename Space::memory_space> workspace;
+  eikonal::SimplexMesh<4, typename Space::memory_space> mesh;
+  secondsOf(state, space,
+    [&] { eikonal::buildSimplexMesh<Space, 4>(space, cube.view(), eikonal::Speed::constant(1.0), mesh, workspace); });
+  state.counters["tetrahedra/s"] =
+    benchmark::Counter(static_cast<double>(state.iterations() * mesh.numSimplices()), benchmark::Counter::kIsRate);
+}
+
+template <class Where>
+void solveCube(benchmark::State& state) {
+  using Space = typename Where::Space;
+  using Memory = typename Space::memory_space;
+  const Space space = Where::space();
+  const Cube<Space> cube(static_cast<int>(state.range(0)));
+  Workspace<Memory> workspace;
+  eikonal::SimplexMesh<4, Memory> mesh;
+  eikonal::buildSimplexMesh<Space, 4>(space, cube.view(), eikonal::Speed::constant(1.0), mesh, workspace);
+  const Kokkos::View<double*, Memory> times("Benchmarks::times", static_cast<std::size_t>(mesh.numVertices()));
+  eikonal::IterationReport report;
+  secondsOf(state, space, [&] {
+    Kokkos::deep_copy(space, times, eikonal::notReached);
+    Kokkos::deep_copy(space, Kokkos::subview(times, cube.middle), 0.0);
+    report = eikonal::iterateTimes<Space, 4>(space, mesh, {}, times, workspace);
+  });
+  state.counters["tetrahedra"] = static_cast<double>(mesh.numSimplices());
+  state.counters["iterations"] = static_cast<double>(report.numIterations);
+  state.counters["updates a vertex"] = static_cast<double>(report.numUpdates) / static_cast<double>(mesh.numVertices());
+}
+
+#define SPANWISE_BENCH_CUBE(Where, text)                                                                               \
+  BENCHMARK(buildCube<Where>)                                                                                          \
+    ->Name("Spanwise/cube/Simplices/" text)                                                                            \
+    ->Arg(50)                                                                                                          \
+    ->Arg(75)                                                                                                          \
+    ->UseRealTime()                                                                                                    \
+    ->Unit(benchmark::kMillisecond);                                                                                   \
+  BENCHMARK(solveCube<Where>)                                                                                          \
+    ->Name("Spanwise/cube/Arrival times/" text)                                                                        \
+    ->Arg(50)                                                                                                          \
+    ->Arg(75)                                                                                                          \
+    ->Arg(125)                                                                                                         \
+    ->UseRealTime()                                                                                                    \
+    ->Unit(benchmark::kMillisecond);
+
+SPANWISE_BENCH_CUBE(OneThread, "1 thread")
+SPANWISE_BENCH_CUBE(AllThreads, "all threads")
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+SPANWISE_BENCH_CUBE(Device, "device")
+#endif
+
+} // namespace
+} // namespace spanwise::benchmarks
