@@ -322,7 +322,7 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(const ExecutionSpac
       }
     };
     agreed(computeAlone);
-    if (end < nodes.size()) {
+    if (whole != nullptr && end < nodes.size()) {
       withPlace(end, [&] { computeTogether(*whole, end, valueOf(nodes[end].left), targetOf(end)); });
     }
     begin = end + 1;

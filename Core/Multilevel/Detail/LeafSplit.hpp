@@ -302,7 +302,7 @@ private:
         corner.at[axis] += upper ? refined_.size(leaf_.level) : 0;
         corner.at[u] += everySecondBit(place);
         corner.at[v] += everySecondBit(place >> 1);
-        int level = leaf_.level;
+        auto level = static_cast<int>(leaf_.level);
         if (place > 0) {
           level = refined_.finest - Kokkos::countr_zero(static_cast<std::uint64_t>(place)) / 2;
         }
