@@ -86,7 +86,7 @@ struct MakeSplitLeaves {
       record.lowest = {{std::int64_t{x} * (std::int64_t{1} << shift), std::int64_t{key.y} * (std::int64_t{1} << shift),
         std::int64_t{key.zOr0()} * (std::int64_t{1} << shift)}};
       record.leaf = level.firstLeaf + cell;
-      record.level = static_cast<std::int8_t>(level.level);
+      record.level = static_cast<std::uint8_t>(level.level);
       record.deep = deepRow >= 0 && deep.findCellInRow(deepRow, x) >= 0;
       record.owned = level.firstOwned <= cell && cell < level.endOwned;
       std::uint32_t around = 0;

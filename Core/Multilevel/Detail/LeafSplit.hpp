@@ -40,9 +40,9 @@ struct SplitLeaf {
   FinePoint lowest;
   std::int64_t leaf;  ///< its number
   std::uint32_t cuts; ///< bits edgeBit() and faceBit()
-  std::int8_t level;
-  bool deep;  ///< whether refined cells of the next level touch it
-  bool owned; ///< whether cells are made of it
+  std::uint8_t level; ///< of the leaf
+  bool deep;          ///< whether refined cells of the next level touch it
+  bool owned;         ///< whether cells are made of it
 
   /// The bit of an edge along an axis; bit k of `sides` is set if it is on the far side along the k-th other axis.
   KOKKOS_FUNCTION static constexpr int edgeBit(int axis, int sides) { return axis * (1 << (Dim - 1)) + sides; }
@@ -302,7 +302,7 @@ private:
         corner.at[axis] += upper ? refined_.size(leaf_.level) : 0;
         corner.at[u] += everySecondBit(place);
         corner.at[v] += everySecondBit(place >> 1);
-        auto level = static_cast<int>(leaf_.level);
+        int level = leaf_.level;
         if (place > 0) {
           level = refined_.finest - Kokkos::countr_zero(static_cast<std::uint64_t>(place)) / 2;
         }
