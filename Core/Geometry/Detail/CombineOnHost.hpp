@@ -95,9 +95,11 @@ SetTotals combineOnHost(const Space& space, unsigned truthTable, const IntervalS
     RowParts part{previous.endA, a.numRows, previous.endB, b.numRows};
     if (p + 1 < numParts && leadA) {
       part.endA = std::max(part.beginA, partBegin(a, p + 1, numParts));
+      // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): two sets without rows are one part
       part.endB = part.endA < a.numRows ? b.lowerRow(a.rowKeys[part.endA]) : b.numRows;
     } else if (p + 1 < numParts) {
       part.endB = std::max(part.beginB, partBegin(b, p + 1, numParts));
+      // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker)
       part.endA = part.endB < b.numRows ? a.lowerRow(b.rowKeys[part.endB]) : a.numRows;
     }
     parts(p) = part;
