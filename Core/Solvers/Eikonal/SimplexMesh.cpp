@@ -54,7 +54,7 @@ struct Splitter {
   /// The simplices of an element with their corners in space; returns how many there are.
   template <class Function>
   KOKKOS_FUNCTION int forSimplices(std::int64_t e, const Function& function) const {
-    int locals[maxSimplices][4];
+    int locals[maxSimplices][4] = {};
     const Index* vertices = mesh.elements.vertices + mesh.elements.firstCorner(e);
     const int count = splitIntoSimplices(mesh.elements.typeOf(e), vertices, locals);
     for (int s = 0; s < count; ++s) {
