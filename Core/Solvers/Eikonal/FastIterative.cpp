@@ -338,7 +338,7 @@ private:
     setCounts(numWaiting_);
     Kokkos::parallel_for(SPANWISE_KERNEL("update"), range(numActive_ * itemsPerVertex),
       Update{mesh_.view(), fronts_, active_, iterationNumber(), options_.tolerance});
-    // A vertex that is active has at most so many neighbours on average, in any mesh worth the name.
+    // About as many as times may have fallen. Where more have, each thread goes on through the list.
     const std::int64_t threads = std::min(numVertices(), numActive_ * 16);
     ++report_.numIterations;
     report_.numActivations += numActive_;

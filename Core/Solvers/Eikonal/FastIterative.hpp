@@ -42,7 +42,7 @@ struct IterationReport {
 /// group-ordered fast iterative method for eikonal equations, IEEE Trans. Parallel Distrib. Syst. 28 (2017)). All
 /// updates of an iteration start from the times before it, and the least wins: the same bits for any number of threads.
 ///
-/// A repeated call allocates nothing. Throws InvalidArgument where `times` has another length than the mesh has
+/// All memory is taken from `workspace`. Throws InvalidArgument where `times` has another length than the mesh has
 /// vertices, a time on input is NaN or -infinity, or an option is out of range; Cancelled when `progress` says so, and
 /// `times` are then all notReached.
 template <class ExecutionSpace, int numCorners>

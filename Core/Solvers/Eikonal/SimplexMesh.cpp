@@ -24,8 +24,8 @@ struct Findings {
   std::int64_t numDegenerate = 0;
 };
 
-/// Twice the squared area of a triangle, or the squared volume of the box of a tetrahedron: positive, or there is
-/// nothing between the corners. NaN where a coordinate is.
+/// Four times the squared area of a triangle, or six times the volume of a tetrahedron: positive, or there is nothing
+/// between the corners. NaN where a coordinate is.
 template <int corners>
 KOKKOS_INLINE_FUNCTION double extentOf(const Point* points) {
   const Point a = points[1] - points[0];
