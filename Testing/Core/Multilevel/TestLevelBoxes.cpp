@@ -91,15 +91,7 @@ protected:
 
   template <int Dim>
   void checkRandom() {
-    SCOPED_TRACE("seed " + std::to_string(seed()));
-    std::mt19937 random(seed());
-    for (int round = 0; round < 30; ++round) {
-      RandomLevels how;
-      how.extent = Dim == 2 ? 3 : 2;
-      how.levels = 1 + round % 4;
-      how.hole = round % 2 == 0 ? 0.0 : 0.25;
-      check<Dim>(randomLeaves<Dim>(random, how));
-    }
+    forRandomLeaves<Dim>(4, [this](const Leaves<Dim>& leaves) { this->template check<Dim>(leaves); });
   }
 };
 TYPED_TEST_SUITE(LevelBoxes, AllSpaces, SpaceNames);
