@@ -163,9 +163,8 @@ void restrictValues(benchmark::State& state) {
 template <class Shape, Prolongation method, class Where>
 void prolongValues(benchmark::State& state) {
   TwoLevels<Shape, Where> on(method);
-  const double seconds = secondsOf(state, on.space, [&] {
-    prolong<typename Where::Space, Shape::dimension, double>(on.space, on.map, on.coarse, on.fine, on.workspace);
-  });
+  const double seconds = secondsOf(state, on.space,
+    [&] { prolong<typename Where::Space, Shape::dimension, double>(on.space, on.map, on.coarse, on.fine); });
   reportCells(state, on.space, seconds, on.fine.numCells(), on.bytes);
 }
 

@@ -113,7 +113,7 @@ void adaptBy(const ExecutionSpace& space, const Tag& tag, const AdaptOptions& op
 
   buildRegrid<ExecutionSpace, Dim>(space, levels, scratch.levels, options.prolongation, scratch.way, workspace);
   for (std::size_t k = 0; k < fields.size(); ++k) {
-    regrid<ExecutionSpace, Dim, T>(space, scratch.way, fields[k], scratch.fields[k], workspace);
+    regrid<ExecutionSpace, Dim, T>(space, scratch.way, fields[k], scratch.fields[k]);
   }
   std::swap_ranges(fields.begin(), fields.end(), scratch.fields.begin()); // all, when nothing throws any more
   std::swap(levels, scratch.levels);

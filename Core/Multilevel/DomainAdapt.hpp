@@ -105,7 +105,7 @@ void adaptBy(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& doma
   buildRegrid<ExecutionSpace, Dim>(space, domain, levels, own.levels, options.prolongation, scratch.way, workspace);
   scratch.around.resize(fields.size());
   for (std::size_t k = 0; k < fields.size(); ++k) {
-    regrid<ExecutionSpace, Dim, T>(space, scratch.way, fields[k], scratch.around[k], own.fields[k], workspace);
+    regrid<ExecutionSpace, Dim, T>(space, scratch.way, fields[k], scratch.around[k], own.fields[k]);
     std::swap(fields[k], own.fields[k]);
   }
   std::swap(levels, own.levels);

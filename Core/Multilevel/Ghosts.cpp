@@ -145,21 +145,21 @@ void beginGhosts(int numLevels, Coordinate width, OuterGhosts outer, GhostLevels
   out.numLevels = numLevels;
 }
 
-/// Fills level by level. exchange(l) is called for what lies elsewhere, when the cells before are there.
-template <class ExecutionSpace, int Dim, class T, class Exchange>
+/// Fills level by level. fill(l, work) does the work, and brings what lies elsewhere.
+template <class ExecutionSpace, int Dim, class T, class Fill>
 void fillLevels(const ExecutionSpace& space, const GhostLevelsOn<Dim, ExecutionSpace>& ghosts,
   const MultilevelFieldOn<T, ExecutionSpace>& field, T value, MultilevelFieldOn<T, ExecutionSpace>& out,
-  WorkspaceOn<ExecutionSpace>& workspace, const Exchange& exchange) {
+  const Fill& fill) {
   for (int l = 0; l < ghosts.numLevels; ++l) {
     const auto index = static_cast<std::size_t>(l);
-    remapLevel<ExecutionSpace, T>(space, ghosts.own[index], field, l, value, out.level(l));
-    if (l > 0) {
-      prolong<ExecutionSpace, Dim, T>(space, ghosts.fromCoarser[index], out.level(l - 1), out.level(l), workspace);
-    }
-    exchange(l);
+    fill(l, [&] {
+      remapLevel<ExecutionSpace, T>(space, ghosts.own[index], field, l, value, out.level(l));
+      if (l > 0) {
+        prolong<ExecutionSpace, Dim, T>(space, ghosts.fromCoarser[index], out.level(l - 1), out.level(l));
+      }
+    });
     if (copiesOuter(ghosts.outer)) {
-      copySources(space, ghosts.outside[index], out.level(l).view());
-      exchange(l);
+      fill(l, [&] { copySources(space, ghosts.outside[index], out.level(l).view()); });
     }
   }
 }
@@ -204,18 +204,19 @@ void buildGhosts(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& 
 template <class ExecutionSpace, int Dim, class T>
 void fillGhosts(const ExecutionSpace& space, const GhostLevelsOn<Dim, ExecutionSpace>& ghosts,
   const MultilevelFieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> value,
-  MultilevelFieldOn<T, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  MultilevelFieldOn<T, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::fillGhosts");
-  fillLevels<ExecutionSpace, Dim, T>(space, ghosts, field, value, out, workspace, [](int /*level*/) {});
+  fillLevels<ExecutionSpace, Dim, T>(space, ghosts, field, value, out, [](int /*level*/, const auto& work) { work(); });
 }
 
 template <class ExecutionSpace, int Dim, class T>
 void fillGhosts(const ExecutionSpace& space, DomainGhosts<ExecutionSpace, Dim>& ghosts,
   const MultilevelFieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> value,
-  MultilevelFieldOn<T, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  MultilevelFieldOn<T, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::fillGhosts");
-  fillLevels<ExecutionSpace, Dim, T>(space, ghosts.levels, field, value, out, workspace,
-    [&](int l) { ghosts.halos[static_cast<std::size_t>(l)].fill(space, out.level(l)); });
+  fillLevels<ExecutionSpace, Dim, T>(space, ghosts.levels, field, value, out, [&](int l, const auto& work) {
+    ghosts.halos[static_cast<std::size_t>(l)].fillAfter(space, out.level(l), field.numComponents(), work);
+  });
 }
 
 #define SPANWISE_BUILD_GHOSTS(Space, Dim)                                                                              \
@@ -227,13 +228,13 @@ SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_GHOSTS)
 
 #define SPANWISE_FILL_GHOSTS_OF(T, Space)                                                                              \
   template void fillGhosts<Space, 2, T>(const Space&, const GhostLevelsOn<2, Space>&,                                  \
-    const MultilevelFieldOn<T, Space>&, T, MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);                         \
+    const MultilevelFieldOn<T, Space>&, T, MultilevelFieldOn<T, Space>&);                                              \
   template void fillGhosts<Space, 3, T>(const Space&, const GhostLevelsOn<3, Space>&,                                  \
-    const MultilevelFieldOn<T, Space>&, T, MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);                         \
-  template void fillGhosts<Space, 2, T>(const Space&, DomainGhosts<Space, 2>&, const MultilevelFieldOn<T, Space>&, T,  \
-    MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);                                                                \
-  template void fillGhosts<Space, 3, T>(const Space&, DomainGhosts<Space, 3>&, const MultilevelFieldOn<T, Space>&, T,  \
-    MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);
+    const MultilevelFieldOn<T, Space>&, T, MultilevelFieldOn<T, Space>&);                                              \
+  template void fillGhosts<Space, 2, T>(                                                                               \
+    const Space&, DomainGhosts<Space, 2>&, const MultilevelFieldOn<T, Space>&, T, MultilevelFieldOn<T, Space>&);       \
+  template void fillGhosts<Space, 3, T>(                                                                               \
+    const Space&, DomainGhosts<Space, 3>&, const MultilevelFieldOn<T, Space>&, T, MultilevelFieldOn<T, Space>&);
 #define SPANWISE_FILL_GHOSTS(Space) SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_FILL_GHOSTS_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_FILL_GHOSTS)
 

@@ -54,7 +54,7 @@ void buildGhosts(const ExecutionSpace& space, const MultilevelSetOn<Dim, Executi
 template <class ExecutionSpace, int Dim, class T>
 void fillGhosts(const ExecutionSpace& space, const GhostLevelsOn<Dim, ExecutionSpace>& ghosts,
   const MultilevelFieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> value,
-  MultilevelFieldOn<T, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  MultilevelFieldOn<T, ExecutionSpace>& out);
 
 /// The ghost cells of a rank's hierarchy in a domain that is cut among ranks, or repeats along axes.
 ///
@@ -78,10 +78,11 @@ void buildGhosts(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& 
 
 /// Collective. out = the field with its ghost cells; all of them have the values that they have where one rank fills
 /// those of the whole, bit by bit. For each level one message goes to each rank beside this one, two where cells
-/// outside of the domain are copied from those inside. A repeated call allocates nothing.
+/// outside of the domain are copied from those inside. A repeated call allocates nothing. Throws InvalidArgument, on
+/// all ranks, where a field does not have its level's cells; fields of all ranks have as many components.
 template <class ExecutionSpace, int Dim, class T>
 void fillGhosts(const ExecutionSpace& space, DomainGhosts<ExecutionSpace, Dim>& ghosts,
   const MultilevelFieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> value,
-  MultilevelFieldOn<T, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  MultilevelFieldOn<T, ExecutionSpace>& out);
 
 } // namespace spanwise

@@ -12,6 +12,7 @@ void LevelHalo<ExecutionSpace, Dim>::build(const ExecutionSpace& space, const Le
   int level, std::int64_t reach, const Set& set, Workspace<Memory>& workspace) {
   SPANWISE_REGION("Multilevel::LevelHalo");
   exchange_.reset();
+  numCells_ = set.numCells();
   Periods<Dim> others = domain.periodsOf(level);
   const bool repeatsAlongSlowest = others.along[Dim - 1];
   others.along[Dim - 1] = false;

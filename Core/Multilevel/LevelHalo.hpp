@@ -1,10 +1,12 @@
 #pragma once
 
+#include "Core/Field/Detail/Checks.hpp"
 #include "Core/Multilevel/Detail/CopySources.hpp"
 #include "Core/Multilevel/LevelDomain.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 
 #include <cstdint>
+#include <exception>
 #include <optional>
 
 namespace spanwise {
@@ -24,14 +26,35 @@ public:
     const Set& set, Workspace<Memory>& workspace);
 
   /// Collective. The cells around get the values of those that they are, in each component; what they had is lost.
-  /// Throws InvalidArgument where the field does not have the set's number of cells. A repeated call allocates nothing.
+  /// Throws InvalidArgument, on all ranks, where a field does not have the set's number of cells; fields of all ranks
+  /// have as many components. A repeated call allocates nothing.
   template <FieldValue T>
   void fill(const ExecutionSpace& space, Field<T, Memory>& field) {
-    if (copies_.cells.numCells() > 0) {
-      detail::copySources(space, copies_, field.view());
+    fillAfter(space, field, field.numComponents(), [] {});
+  }
+
+  /// Collective. The same after work(), which makes a field of so many components of the set. What it throws on some
+  /// ranks is thrown on all.
+  template <FieldValue T, class Work>
+  void fillAfter(const ExecutionSpace& space, Field<T, Memory>& field, int numComponents, const Work& work) {
+    std::exception_ptr failure;
+    try {
+      work();
+      detail::checkCells(field, numCells_, "the level and what is around it");
+      if (copies_.cells.numCells() > 0) {
+        detail::copySources(space, copies_, field.view());
+      }
+    } catch (...) {
+      failure = std::current_exception();
+      if (exchange_ && field.numComponents() != numComponents) {
+        field.resize(numCells_, numComponents); // others wait for as many values
+      }
     }
     if (exchange_) {
+      exchange_->fail(failure);
       exchange_->exchange(space, field.view());
+    } else if (failure) {
+      std::rethrow_exception(failure);
     }
   }
 
@@ -39,6 +62,7 @@ public:
   [[nodiscard]] const MessageReport* report() const { return exchange_ ? &exchange_->report() : nullptr; }
 
 private:
+  std::int64_t numCells_ = 0;
   CellSources<Memory> copies_; // of this rank's planes, along the other axes
   std::optional<HaloExchange<ExecutionSpace>> exchange_;
   Set scratch_[2];

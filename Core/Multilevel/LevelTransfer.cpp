@@ -37,25 +37,25 @@ void buildLevelRegrid(const ExecutionSpace& space, const MultilevelSetOn<Dim, Ex
   }
 }
 
-/// Level by level; filled(l) is called when a level's cells have their values.
-template <class ExecutionSpace, int Dim, class T, class Filled>
+/// Level by level; fill(l, work) does the work, after which a level's cells have their values.
+template <class ExecutionSpace, int Dim, class T, class Fill>
 void regridLevels(const ExecutionSpace& space, const RegridOn<Dim, ExecutionSpace>& way,
-  const MultilevelFieldOn<T, ExecutionSpace>& field, MultilevelFieldOn<T, ExecutionSpace>& out,
-  WorkspaceOn<ExecutionSpace>& workspace, const Filled& filled) {
+  const MultilevelFieldOn<T, ExecutionSpace>& field, MultilevelFieldOn<T, ExecutionSpace>& out, const Fill& fill) {
   out.setNumComponents(field.numComponents());
   for (int l = 0; l < way.numLevels; ++l) {
     const auto index = static_cast<std::size_t>(l);
     FieldOn<T, ExecutionSpace>& target = out.level(l);
-    if (way.kept[index].numCellsOfA() > 0) {
-      remap<ExecutionSpace, T>(space, way.kept[index], field.level(l), T{0}, target);
-    } else {
-      target.setName(field.name());
-      target.resize(way.kept[index].numCellsOfB(), field.numComponents());
-    }
-    if (l > 0) {
-      prolong<ExecutionSpace, Dim, T>(space, way.made[index], out.level(l - 1), target, workspace);
-    }
-    filled(l);
+    fill(l, [&] {
+      if (way.kept[index].numCellsOfA() > 0) {
+        remap<ExecutionSpace, T>(space, way.kept[index], field.level(l), T{0}, target);
+      } else {
+        target.setName(field.name());
+        target.resize(way.kept[index].numCellsOfB(), field.numComponents());
+      }
+      if (l > 0) {
+        prolong<ExecutionSpace, Dim, T>(space, way.made[index], out.level(l - 1), target);
+      }
+    });
   }
 }
 
@@ -96,21 +96,20 @@ void buildRegrid(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& 
 
 template <class ExecutionSpace, int Dim, class T>
 void regrid(const ExecutionSpace& space, const RegridOn<Dim, ExecutionSpace>& way,
-  const MultilevelFieldOn<T, ExecutionSpace>& field, MultilevelFieldOn<T, ExecutionSpace>& out,
-  WorkspaceOn<ExecutionSpace>& workspace) {
+  const MultilevelFieldOn<T, ExecutionSpace>& field, MultilevelFieldOn<T, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::regrid");
-  regridLevels<ExecutionSpace, Dim, T>(space, way, field, out, workspace, [](int /*level*/) {});
+  regridLevels<ExecutionSpace, Dim, T>(space, way, field, out, [](int /*level*/, const auto& work) { work(); });
 }
 
 template <class ExecutionSpace, int Dim, class T>
 void regrid(const ExecutionSpace& space, DomainRegrid<ExecutionSpace, Dim>& way,
   const MultilevelFieldOn<T, ExecutionSpace>& field, MultilevelFieldOn<T, ExecutionSpace>& around,
-  MultilevelFieldOn<T, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  MultilevelFieldOn<T, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::regrid");
   out.setNumComponents(field.numComponents());
-  regridLevels<ExecutionSpace, Dim, T>(space, way.way, field, around, workspace, [&](int l) {
+  regridLevels<ExecutionSpace, Dim, T>(space, way.way, field, around, [&](int l, const auto& work) {
     const auto index = static_cast<std::size_t>(l);
-    way.halos[index].fill(space, around.level(l));
+    way.halos[index].fillAfter(space, around.level(l), field.numComponents(), work);
     remap<ExecutionSpace, T>(space, way.own[index], around.level(l), T{0}, out.level(l));
   });
 }
@@ -124,13 +123,13 @@ SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_REGRID)
 
 #define SPANWISE_REGRID_OF(T, Space)                                                                                   \
   template void regrid<Space, 2, T>(const Space&, DomainRegrid<Space, 2>&, const MultilevelFieldOn<T, Space>&,         \
-    MultilevelFieldOn<T, Space>&, MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);                                  \
+    MultilevelFieldOn<T, Space>&, MultilevelFieldOn<T, Space>&);                                                       \
   template void regrid<Space, 3, T>(const Space&, DomainRegrid<Space, 3>&, const MultilevelFieldOn<T, Space>&,         \
-    MultilevelFieldOn<T, Space>&, MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);                                  \
-  template void regrid<Space, 2, T>(const Space&, const RegridOn<2, Space>&, const MultilevelFieldOn<T, Space>&,       \
-    MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);                                                                \
-  template void regrid<Space, 3, T>(const Space&, const RegridOn<3, Space>&, const MultilevelFieldOn<T, Space>&,       \
-    MultilevelFieldOn<T, Space>&, WorkspaceOn<Space>&);
+    MultilevelFieldOn<T, Space>&, MultilevelFieldOn<T, Space>&);                                                       \
+  template void regrid<Space, 2, T>(                                                                                   \
+    const Space&, const RegridOn<2, Space>&, const MultilevelFieldOn<T, Space>&, MultilevelFieldOn<T, Space>&);        \
+  template void regrid<Space, 3, T>(                                                                                   \
+    const Space&, const RegridOn<3, Space>&, const MultilevelFieldOn<T, Space>&, MultilevelFieldOn<T, Space>&);
 #define SPANWISE_REGRID(Space) SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_REGRID_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_REGRID)
 

@@ -84,8 +84,7 @@ void buildRegrid(const ExecutionSpace& space, const MultilevelSetOn<Dim, Executi
 /// `out` then do. The integral over the domain is the same, to round-off. O(cells). A repeated call allocates nothing.
 template <class ExecutionSpace, int Dim, class T>
 void regrid(const ExecutionSpace& space, const RegridOn<Dim, ExecutionSpace>& way,
-  const MultilevelFieldOn<T, ExecutionSpace>& field, MultilevelFieldOn<T, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const MultilevelFieldOn<T, ExecutionSpace>& field, MultilevelFieldOn<T, ExecutionSpace>& out);
 
 /// The way between hierarchies in a domain that is cut among ranks, or repeats along axes. Values are prolonged with
 /// slopes that look across cuts and the ends of periods; to restrict them takes nothing from elsewhere.
@@ -104,10 +103,12 @@ void buildRegrid(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& 
   DomainRegrid<ExecutionSpace, Dim>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 /// Collective. As regrid(), with the values that one rank would get. `around` keeps memory for values on the cells
-/// around too. A message to each rank beside this one for each level. A repeated call allocates nothing.
+/// around too. A message to each rank beside this one for each level. A repeated call allocates nothing. Throws
+/// InvalidArgument, on all ranks, where a field does not have its level's cells; those of all ranks have as many
+/// components.
 template <class ExecutionSpace, int Dim, class T>
 void regrid(const ExecutionSpace& space, DomainRegrid<ExecutionSpace, Dim>& way,
   const MultilevelFieldOn<T, ExecutionSpace>& field, MultilevelFieldOn<T, ExecutionSpace>& around,
-  MultilevelFieldOn<T, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  MultilevelFieldOn<T, ExecutionSpace>& out);
 
 } // namespace spanwise

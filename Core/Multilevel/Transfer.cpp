@@ -14,9 +14,6 @@ namespace {
 
 using namespace detail;
 
-template <class ExecutionSpace>
-using WorkspaceOn = Workspace<typename ExecutionSpace::memory_space>;
-
 // --- prolongation ---
 
 /// The stencil map of the neighbours that slopes are made of.
@@ -294,8 +291,7 @@ void checkFields(const TransferMapOn<Dim, Space>& map, const FieldOn<T, Space>& 
 
 template <class ExecutionSpace, int Dim, class T>
 void prolong(const ExecutionSpace& space, const TransferMapOn<Dim, ExecutionSpace>& map,
-  const FieldOn<T, ExecutionSpace>& coarse, FieldOn<T, ExecutionSpace>& fine,
-  WorkspaceOn<ExecutionSpace>& /*workspace*/) {
+  const FieldOn<T, ExecutionSpace>& coarse, FieldOn<T, ExecutionSpace>& fine) {
   SPANWISE_REGION("Multilevel::prolong");
   checkFields<ExecutionSpace, Dim, T>(map, coarse, fine);
   using enum Prolongation;
@@ -340,9 +336,9 @@ void restrictTo(const ExecutionSpace& space, const TransferMapOn<Dim, ExecutionS
 
 #define SPANWISE_TRANSFER_OF(T, Space)                                                                                 \
   template void prolong<Space, 2, T>(                                                                                  \
-    const Space&, const TransferMapOn<2, Space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&, WorkspaceOn<Space>&);  \
+    const Space&, const TransferMapOn<2, Space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&);                       \
   template void prolong<Space, 3, T>(                                                                                  \
-    const Space&, const TransferMapOn<3, Space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&, WorkspaceOn<Space>&);  \
+    const Space&, const TransferMapOn<3, Space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&);                       \
   template void restrictTo<Space, 2, T>(                                                                               \
     const Space&, const TransferMapOn<2, Space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&);                       \
   template void restrictTo<Space, 3, T>(                                                                               \

@@ -21,8 +21,7 @@ void buildTransferMap(const ExecutionSpace& space, const IntervalSetOn<Dim, Exec
 /// method is not Injection and the values are integers. O(cells). A repeated call allocates nothing; does not wait.
 template <class ExecutionSpace, int Dim, class T>
 void prolong(const ExecutionSpace& space, const TransferMapOn<Dim, ExecutionSpace>& map,
-  const FieldOn<T, ExecutionSpace>& coarse, FieldOn<T, ExecutionSpace>& fine,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const FieldOn<T, ExecutionSpace>& coarse, FieldOn<T, ExecutionSpace>& fine);
 
 /// Each coarse cell of the map gets the mean of its children, which conserves the integral; other cells keep their
 /// values. Means of integers are rounded to the nearest, halves away from zero. Throws as prolong() does. O(cells).

@@ -3,12 +3,11 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Progress.hpp"
 
+#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <new>
 #include <span>
-#include <string>
-#include <vector>
+#include <utility>
 
 namespace spanwise {
 
@@ -29,6 +28,10 @@ Kind kindOf(const std::exception_ptr& failure) {
   } catch (...) {
     return Other;
   }
+}
+
+std::int64_t outcomeOf(const std::exception_ptr& failure) {
+  return !failure ? Done : isCancelled(failure) ? Stopped : Failed;
 }
 
 [[noreturn]] void throwAs(char kind, const std::string& message) {
@@ -72,7 +75,7 @@ void agreeOn(const Communicator& communicator, const std::exception_ptr& failure
     }
     return;
   }
-  const std::int64_t mine = !failure ? Done : isCancelled(failure) ? Stopped : Failed;
+  const std::int64_t mine = outcomeOf(failure);
   const std::int64_t worst = communicator.reduced(ReduceBy::Maximum, mine);
   if (worst == Stopped) {
     throw Cancelled();
@@ -92,6 +95,43 @@ void agreeOn(const Communicator& communicator, const std::exception_ptr& failure
     const std::vector<char> letters = communicator.gather(std::span<const char>(message));
     const std::string said(letters.begin() + 1, letters.end());
     throwAs(letters.front(), failed == communicator.size() ? said : "on rank " + std::to_string(first) + ": " + said);
+  }
+}
+
+Agreement::Agreement(const Communicator& communicator) : communicator_(&communicator) {
+  const int size = communicator.size();
+  for (int distance = 1; distance < size; distance *= 2) {
+    rounds_.push_back({(communicator.rank() + distance) % size, (communicator.rank() + size - distance) % size,
+      communicator.makeExchange(), Done, Done});
+  }
+}
+
+void Agreement::startRound(Round& round, std::int64_t worst) {
+  round.sent = worst;
+  const OutgoingMessage send{round.to, &round.sent, sizeof(round.sent)};
+  const IncomingMessage receive{round.from, &round.received, sizeof(round.received)};
+  round.exchange->start({&send, 1}, {&receive, 1});
+}
+
+void Agreement::start(const std::exception_ptr& failure) {
+  failure_ = failure;
+  if (!rounds_.empty()) {
+    startRound(rounds_.front(), outcomeOf(failure));
+  }
+}
+
+void Agreement::finish() {
+  const std::exception_ptr failure = std::exchange(failure_, nullptr);
+  std::int64_t worst = outcomeOf(failure);
+  for (Round& round : rounds_) {
+    if (&round != &rounds_.front()) {
+      startRound(round, worst);
+    }
+    round.exchange->finish();
+    worst = std::max(worst, round.received);
+  }
+  if (worst != Done) {
+    agreeOn(*communicator_, failure); // all ranks know that there is something to agree on
   }
 }
 

@@ -2,8 +2,11 @@
 
 #include "Core/Parallel/Communicator.hpp"
 
+#include <cstdint>
 #include <exception>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace spanwise {
 
@@ -29,5 +32,35 @@ void agree(const Communicator& communicator, const Work& work) {
   }
   agreeOn(communicator, failure);
 }
+
+/// The same in two steps, for what is repeated: between them ranks go on with other things, and where nothing has
+/// failed there is no reduction. Rank r tells rank r + 2^k what it knows, in ceil(log2(ranks)) rounds with a message of
+/// 8 bytes each (dissemination: D. Hensgen, R. Finkel, U. Manber, Int. J. Parallel Program. 17, 1988); the first is on
+/// its way from start() on. Nothing is allocated after the first time. Lives no longer than the communicator.
+class Agreement {
+public:
+  explicit Agreement(const Communicator& communicator);
+
+  /// Collective. Says whether this rank has failed. Does not wait. As with an Exchange, ranks start and finish in one
+  /// order.
+  void start(const std::exception_ptr& failure = nullptr);
+  /// Collective. Throws as agreeOn().
+  void finish();
+
+private:
+  struct Round {
+    int to;
+    int from;
+    std::unique_ptr<Exchange> exchange;
+    std::int64_t sent;
+    std::int64_t received;
+  };
+
+  static void startRound(Round& round, std::int64_t worst);
+
+  const Communicator* communicator_;
+  std::vector<Round> rounds_;
+  std::exception_ptr failure_;
+};
 
 } // namespace spanwise

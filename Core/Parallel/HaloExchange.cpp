@@ -98,10 +98,10 @@ HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communica
 }
 
 template <class ExecutionSpace>
-void HaloExchange<ExecutionSpace>::checkCells(std::int64_t numCells) const {
-  if (numCells != plan_.numCells) {
-    throw InvalidArgument("a field of " + std::to_string(numCells) + " cells is to get the halo of a set of " +
-      std::to_string(plan_.numCells) + " cells; the numbers must be equal");
+void HaloExchange<ExecutionSpace>::refuse(std::int64_t numCells) {
+  if (!failure_) {
+    failure_ = std::make_exception_ptr(InvalidArgument("a field of " + std::to_string(numCells) +
+      " cells is to get the halo of a set of " + std::to_string(plan_.numCells) + " cells; the numbers must be equal"));
   }
 }
 

@@ -1,11 +1,18 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/CellMove.hpp"
 #include "Core/Parallel/Halo.hpp"
 #include "Core/Parallel/Messenger.hpp"
+#include "Core/Runtime/Label.hpp"
 
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -43,30 +50,42 @@ HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communica
 ///   ... the others ...
 ///
 /// Slabs are sent from where they lie in the fields and received where they belong, all slabs of all fields for a rank
-/// as one message where the communicator joins them (Messenger). Nothing is allocated after the first exchange. Lives
-/// no longer than the communicator.
+/// as one message where the communicator joins them (Messenger). Beside them the ranks agree on failure (Agreement): on
+/// fields of a wrong length, and on whatever else a rank tells with fail(), so that a loop over steps needs no agree()
+/// of its own. Nothing is allocated after the first exchange. Lives no longer than the communicator.
 template <class ExecutionSpace>
 class HaloExchange {
 public:
   /// On the host fields may be treated as if they lay in a device's memory, for tests.
   HaloExchange(const Communicator& communicator, HaloPlan plan, bool asOnDevice = !runsOnHost<ExecutionSpace>)
-    : messenger_(communicator, asOnDevice), plan_(std::move(plan)) {}
+    : messenger_(communicator, asOnDevice), agreement_(communicator), plan_(std::move(plan)) {}
 
   [[nodiscard]] const HaloPlan& plan() const { return plan_; }
   [[nodiscard]] const MessageReport& report() const { return messenger_.report(); }
 
+  /// Says that this rank has failed before the next exchange. It takes part in that nevertheless, with whatever its
+  /// fields hold, and all ranks throw in finish().
+  void fail(const std::exception_ptr& failure) { failure_ = failure; }
+
   /// Collective. Begins to bring the values of these fields (FieldView and the like, in memory of `space`) into the
   /// halo. Waits for the kernels of `space` before. Until finish() owned cells may be read and the halo not at all. All
-  /// ranks give fields of the same kinds. Throws InvalidArgument, before anything is sent, where a field does not have
-  /// plan().numCells cells: on such ranks alone, while others wait for them in finish(), as to agree costs messages.
+  /// ranks give fields of the same kinds: types, numbers of components. May throw on one rank alone only for lack of
+  /// memory.
   template <ValuesOnCells... Fields>
   void start(const ExecutionSpace& space, const Fields&... fields) {
-    (checkCells(fields.numCells), ...);
     (add(fields), ...);
     messenger_.start(space);
+    agreement_.start(failure_);
+    failure_ = nullptr;
   }
-  /// Collective. Waits until the halo has its values. Kernels of `space` that are launched from now on see them.
-  void finish(const ExecutionSpace& space) { messenger_.finish(space); }
+  /// Collective. Waits until the halo has its values. Kernels of `space` that are launched from now on see them. Throws
+  /// on all ranks (agreeOn()), and the halo is then of no use, where a rank has failed before, or InvalidArgument where
+  /// a field of a rank does not have plan().numCells cells.
+  void finish(const ExecutionSpace& space) {
+    messenger_.finish(space);
+    substitutes_.clear();
+    agreement_.finish();
+  }
 
   /// Collective. Both.
   template <ValuesOnCells... Fields>
@@ -76,22 +95,41 @@ public:
   }
 
 private:
-  void checkCells(std::int64_t numCells) const;
+  using Memory = typename ExecutionSpace::memory_space;
+
+  void refuse(std::int64_t numCells);
 
   template <class View>
   void add(const View& field) {
+    using Value = std::remove_reference_t<decltype(field.component[0][0])>;
+    if (field.numCells != plan_.numCells) { // others wait for messages all the same
+      refuse(field.numCells);
+      const auto& values = substitutes_.emplace_back(
+        SPANWISE_LABEL("Parallel::HaloExchange"), static_cast<std::size_t>(plan_.numCells) * sizeof(Value));
+      for (int c = 0; c < field.numComponents; ++c) {
+        addComponent(reinterpret_cast<Value*>(values.data())); // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
+      }
+      return;
+    }
     for (int c = 0; c < field.numComponents; ++c) {
-      for (const CellSlab& slab : plan_.sends) {
-        messenger_.send(slab.rank, field.component[c] + slab.firstCell, slab.numCells);
-      }
-      for (const CellSlab& slab : plan_.receives) {
-        messenger_.receive(slab.rank, field.component[c] + slab.firstCell, slab.numCells);
-      }
+      addComponent(field.component[c]);
+    }
+  }
+  template <class T>
+  void addComponent(T* values) {
+    for (const CellSlab& slab : plan_.sends) {
+      messenger_.send(slab.rank, values + slab.firstCell, slab.numCells);
+    }
+    for (const CellSlab& slab : plan_.receives) {
+      messenger_.receive(slab.rank, values + slab.firstCell, slab.numCells);
     }
   }
 
   Messenger<ExecutionSpace> messenger_;
+  Agreement agreement_;
   HaloPlan plan_;
+  std::exception_ptr failure_;
+  std::vector<Kokkos::View<char*, Memory>> substitutes_; // for fields of a wrong length
 };
 
 } // namespace spanwise

@@ -70,7 +70,7 @@ protected:
         const int stepsHere = l == 0 ? 1 : steps;
         for (int step = 0; step < stepsHere; ++step) {
           MultilevelFieldOn<double, Space> extended;
-          fillGhosts<Space, Dim, double>(space, ghosts, old, 0.0, extended, workspace);
+          fillGhosts<Space, Dim, double>(space, ghosts, old, 0.0, extended);
           space.fence();
           const std::vector<Cell<Dim>> cells = listOf<Dim>(levels.level(l));
           const auto values = mapOf<double, Dim>(ghosts.extended[static_cast<std::size_t>(l)], extended.level(l));

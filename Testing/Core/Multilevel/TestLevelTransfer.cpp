@@ -31,7 +31,7 @@ protected:
         Prolongation::ThirdOrder}[static_cast<std::size_t>(round % 4)];
       buildRegrid<Space, Dim>(space, from, to, method, way, workspace);
       MultilevelFieldOn<double, Space> out;
-      regrid<Space, Dim, double>(space, way, field, out, workspace);
+      regrid<Space, Dim, double>(space, way, field, out);
       space.fence();
       EXPECT_NEAR((integral<Space, Dim>(space, from, field, workspace)),
         (integral<Space, Dim>(space, to, out, workspace)), 1e-11);
@@ -84,7 +84,7 @@ protected:
           fieldOf<Space, double, Dim>(levels.level(l), [&](const Cell<Dim>& cell) { return value(l, cell); });
       }
       MultilevelFieldOn<double, Space> out;
-      fillGhosts<Space, Dim, double>(space, ghosts, field, 0.0, out, workspace);
+      fillGhosts<Space, Dim, double>(space, ghosts, field, 0.0, out);
       space.fence();
       for (int l = 0; l < levels.numLevels(); ++l) {
         const auto index = static_cast<std::size_t>(l);
@@ -144,7 +144,7 @@ TYPED_TEST(LevelTransfers, OuterGhostsOfABoxAreWhatTheirNamesSay) {
     GhostLevelsOn<2, TypeParam> ghosts;
     buildGhosts<TypeParam, 2>(this->space, levels, 3, outer, Prolongation::Linear, ghosts, this->workspace);
     MultilevelFieldOn<double, TypeParam> out;
-    fillGhosts<TypeParam, 2, double>(this->space, ghosts, field, -7.0, out, this->workspace);
+    fillGhosts<TypeParam, 2, double>(this->space, ghosts, field, -7.0, out);
     this->space.fence();
     const ValueMap<2> values = mapOf<double, 2>(ghosts.extended[0], out.level(0));
     EXPECT_EQ(values.size(), 14U * 14U);

@@ -105,8 +105,7 @@ protected:
       GhostLevelsOn<Dim, Space> wholeGhosts;
       buildGhosts<Space, Dim>(space, whole, width, outer, method, wholeGhosts, workspace);
       MultilevelFieldOn<double, Space> expected;
-      fillGhosts<Space, Dim, double>(
-        space, wholeGhosts, levelField<Space, Dim>(whole, 2, value), -7.0, expected, workspace);
+      fillGhosts<Space, Dim, double>(space, wholeGhosts, levelField<Space, Dim>(whole, 2, value), -7.0, expected);
 
       const auto levels = partOf<Space, Dim>(is, whole);
       const auto field = levelField<Space, Dim>(levels, 2, value);
@@ -114,7 +113,7 @@ protected:
       buildGhosts<Space, Dim>(space, domain, levels, width, outer, method, ghosts, workspace);
       MultilevelFieldOn<double, Space> out;
       for (int turn = 0; turn < 2; ++turn) {
-        fillGhosts<Space, Dim, double>(space, ghosts, field, -7.0, out, workspace);
+        fillGhosts<Space, Dim, double>(space, ghosts, field, -7.0, out);
       }
       space.fence();
       ASSERT_EQ(ghosts.levels.numLevels, wholeGhosts.numLevels);
@@ -147,7 +146,7 @@ protected:
       RegridOn<Dim, Space> wholeWay;
       buildRegrid<Space, Dim>(space, wholeFrom, wholeTo, method, wholeWay, workspace);
       MultilevelFieldOn<double, Space> expected;
-      regrid<Space, Dim, double>(space, wholeWay, levelField<Space, Dim>(wholeFrom, 3, value), expected, workspace);
+      regrid<Space, Dim, double>(space, wholeWay, levelField<Space, Dim>(wholeFrom, 3, value), expected);
 
       const auto from = partOf<Space, Dim>(is, wholeFrom);
       const auto to = partOf<Space, Dim>(is, wholeTo);
@@ -155,7 +154,7 @@ protected:
       buildRegrid<Space, Dim>(space, domain, from, to, method, way, workspace);
       MultilevelFieldOn<double, Space> around;
       MultilevelFieldOn<double, Space> out;
-      regrid<Space, Dim, double>(space, way, levelField<Space, Dim>(from, 3, value), around, out, workspace);
+      regrid<Space, Dim, double>(space, way, levelField<Space, Dim>(from, 3, value), around, out);
       space.fence();
       for (int l = 0; l < wholeTo.numLevels(); ++l) {
         expectPartOf<Dim>(is, l, 0, to.level(l), out.level(l), wholeTo.level(l), expected.level(l));
@@ -296,6 +295,42 @@ TYPED_TEST(RankTransfer, RepartitionIsEvenByWeight) {
     Error);
 }
 
+/// One rank after the other has a field of a wrong length on a level: all throw, and none waits.
+TYPED_TEST(RankTransfer, WrongFieldsAreRefusedOnAllRanks) {
+  std::mt19937 random(seed());
+  for (int round = 0; round < 4; ++round) {
+    const RandomDomain<2> is(random, 4, round % 2 == 1);
+    const auto whole = wholeLevels<TypeParam, 2>(
+      this->space, is, randomWanted<2>(random, is, 4, 2), Grading::Face, is.copiesFor(9), this->workspace);
+    const auto levels = partOf<TypeParam, 2>(is, whole);
+    const auto good =
+      levelField<TypeParam, 2>(levels, 2, [&](int l, const Cell<2>& cell) { return scatter(is, l, cell); });
+    auto domain = domainOf<TypeParam, 2>(is);
+    DomainGhosts<TypeParam, 2> ghosts;
+    buildGhosts<TypeParam, 2>(
+      this->space, domain, levels, 1, OuterGhosts::Nearest, Prolongation::Linear, ghosts, this->workspace);
+    DomainRegrid<TypeParam, 2> way;
+    buildRegrid<TypeParam, 2>(this->space, domain, levels, levels, Prolongation::Linear, way, this->workspace);
+    MultilevelFieldOn<double, TypeParam> out;
+    MultilevelFieldOn<double, TypeParam> around;
+    for (int l = 0; l < levels.numLevels(); ++l) {
+      for (int bad = 0; bad < world().size(); ++bad) {
+        auto field = good;
+        if (world().rank() == bad) {
+          field.level(l).resize(levels.level(l).numCells() + 1, 2);
+        }
+        if (world().reduced(ReduceBy::Maximum, std::int64_t{world().rank() == bad && levels.level(l).empty()}) > 0) {
+          continue; // whatever a field has of a level without cells does not count
+        }
+        EXPECT_THROW((fillGhosts<TypeParam, 2, double>(this->space, ghosts, field, 0.0, out)), InvalidArgument);
+        EXPECT_THROW((regrid<TypeParam, 2, double>(this->space, way, field, around, out)), InvalidArgument);
+      }
+    }
+    fillGhosts<TypeParam, 2, double>(this->space, ghosts, good, 0.0, out); // and they go on
+    regrid<TypeParam, 2, double>(this->space, way, good, around, out);
+  }
+}
+
 /// Ghost cells that are filled again and again: one message to each rank for each level, and nothing is allocated.
 TYPED_TEST(RankTransfer, FillingGhostsSendsOneMessageToEachRank) {
   std::mt19937 random(seed());
@@ -325,7 +360,7 @@ TYPED_TEST(RankTransfer, FillingGhostsSendsOneMessageToEachRank) {
   buildGhosts<TypeParam, 3>(
     this->space, domain, levels, 1, OuterGhosts::None, Prolongation::Linear, ghosts, this->workspace);
   MultilevelFieldOn<double, TypeParam> out;
-  const auto fill = [&] { fillGhosts<TypeParam, 3, double>(this->space, ghosts, field, 0.0, out, this->workspace); };
+  const auto fill = [&] { fillGhosts<TypeParam, 3, double>(this->space, ghosts, field, 0.0, out); };
   if (world().alone()) {
     expectNoAllocations<TypeParam>(fill); // MPI allocates as it likes
   }

@@ -112,7 +112,7 @@ protected:
       for (const Cell<Dim>& cell : onto) {
         expected[cell] = childValue<Dim>(map.method, coarseValues, cell);
       }
-      prolong<Space, Dim, double>(space, map, from, to, workspace);
+      prolong<Space, Dim, double>(space, map, from, to);
       space.fence();
       for (const auto& [cell, value] : mapOf<double, Dim>(fine, to, c)) {
         EXPECT_NEAR(value, expected.at(cell), 1e-13);
@@ -191,7 +191,7 @@ protected:
         buildTransferMap<Space, Dim>(where, coarse, fine, onto, method, map, workspace);
         FieldOn<double, Space> to("f", fine.numCells());
         fill<Space, double>(where, to, 7.5);
-        prolong<Space, Dim, double>(where, map, from, to, workspace);
+        prolong<Space, Dim, double>(where, map, from, to);
         FieldOn<double, Space> back("f", coarse.numCells());
         fill<Space, double>(where, back, -1.0);
         restrictTo<Space, Dim, double>(where, map, to, back);
@@ -230,7 +230,7 @@ protected:
     buildTransferMap<Space, Dim>(space, coarse, fine, fine, method, map, workspace);
     const auto from = fieldOf<Space, double, Dim>(coarse, [&](const Cell<Dim>& cell) { return averages(cell, 2.0); });
     auto to = fieldOf<Space, double, Dim>(fine, [](const Cell<Dim>&) { return 0.0; });
-    prolong<Space, Dim, double>(space, map, from, to, workspace);
+    prolong<Space, Dim, double>(space, map, from, to);
     space.fence();
     double error = 0.0;
     for (const auto& [cell, value] : mapOf<double, Dim>(fine, to)) {
@@ -301,7 +301,7 @@ TYPED_TEST(Transfer, RestrictingWhatWasProlongedChangesNothing) {
           "f", randomValues<double>(random, static_cast<std::size_t>(levels.level(l).numCells()), 1));
         const auto before = valuesOf<double>(coarse);
         FieldOn<double, TypeParam> fine("f", levels.level(l + 1).numCells());
-        prolong<TypeParam, 3, double>(this->space, map, coarse, fine, this->workspace);
+        prolong<TypeParam, 3, double>(this->space, map, coarse, fine);
         restrictTo<TypeParam, 3, double>(this->space, map, fine, coarse);
         this->space.fence();
         const auto after = valuesOf<double>(coarse);
@@ -329,12 +329,12 @@ TYPED_TEST(Transfer, WhatDoesNotFitIsRefused) {
   buildTransferMap<TypeParam, 2>(this->space, coarse, fine, fine, Linear, map, this->workspace);
   FieldOn<double, TypeParam> two("two", 2);
   FieldOn<double, TypeParam> eight("eight", 8);
-  EXPECT_THROW((prolong<TypeParam, 2, double>(this->space, map, eight, two, this->workspace)), InvalidArgument);
+  EXPECT_THROW((prolong<TypeParam, 2, double>(this->space, map, eight, two)), InvalidArgument);
   EXPECT_THROW((restrictTo<TypeParam, 2, double>(this->space, map, two, eight)), InvalidArgument);
   FieldOn<std::int32_t, TypeParam> twoWhole("two", 2);
   FieldOn<std::int32_t, TypeParam> eightWhole("eight", 8);
   EXPECT_NE(messageOf([&] {
-    prolong<TypeParam, 2, std::int32_t>(this->space, map, twoWhole, eightWhole, this->workspace);
+    prolong<TypeParam, 2, std::int32_t>(this->space, map, twoWhole, eightWhole);
   }).find("integers are prolonged by injection"),
     std::string::npos);
 }

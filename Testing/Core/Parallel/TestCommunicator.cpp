@@ -109,15 +109,34 @@ TEST(Communicator, ExchangesMessages) {
   }
 }
 
-std::string failureOf(const std::function<void()>& work) {
+std::string messageOf(const std::function<void()>& collective) {
   try {
-    agree(world(), work);
+    collective();
   } catch (const Cancelled&) {
     return "cancelled";
   } catch (const Error& error) {
     return error.what();
   }
   return "";
+}
+
+/// What all ranks throw where `work` throws on some: at once, and in two steps, again and again.
+std::string failureOf(const std::function<void()>& work) {
+  const std::string message = messageOf([&] { agree(world(), work); });
+  Agreement agreement(world());
+  for (int turn = 0; turn < 3; ++turn) {
+    std::exception_ptr failure;
+    try {
+      work();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    agreement.start(failure);
+    EXPECT_EQ(messageOf([&] { agreement.finish(); }), message);
+    agreement.start();
+    EXPECT_EQ(messageOf([&] { agreement.finish(); }), "");
+  }
+  return message;
 }
 
 TEST(Communicator, AgreesOnFailure) {
@@ -132,6 +151,14 @@ TEST(Communicator, AgreesOnFailure) {
   }),
     where + "too large");
   EXPECT_EQ(failureOf([] { throw InvalidArgument("too small"); }), "too small");
+  for (int bad = 0; bad <= last; ++bad) {
+    EXPECT_NE(failureOf([&] {
+      if (me == bad) {
+        throw InvalidArgument("not here");
+      }
+    }).find("not here"),
+      std::string::npos);
+  }
   EXPECT_EQ(failureOf([&] {
     if (me == last) {
       throw Cancelled();

@@ -2,6 +2,7 @@
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/Migration.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Progress.hpp"
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -255,6 +256,49 @@ TYPED_TEST(HaloExchanges, SendLargeSlabsAsTheyLie) {
   EXPECT_EQ(exchange.report().bytesStaged, size == 1 ? 2 * 3 * slab : isStaged<TypeParam>() ? 4 * 3 * slab : 0);
 }
 
+// One rank after the other has a field of a wrong length, or has failed otherwise: all throw, none waits, and the next
+// exchange is as good as ever.
+TYPED_TEST(HaloExchanges, FailOnAllRanks) {
+  const TypeParam space;
+  std::mt19937 random(seed());
+  const int me = world().rank();
+  for (const bool periodic : {false, true}) {
+    const Case<3> is(random, 1, periodic);
+    const auto plan = makeHaloPlan<TypeParam, 3>(space, world(), is.cut, is.halo, toSet<TypeParam, 3>(is.held));
+    HaloExchange<TypeParam> exchange(world(), plan, asOnDevice<TypeParam>());
+    const auto value = [&](const Cell<3>& cell, int c) {
+      return static_cast<double>(numberOf<3>(wrapped<3>(cell, is.halo)) + c);
+    };
+    const auto before = [&](const Cell<3>& cell, int c) { return is.isMine(cell) ? value(cell, c) : -1.0; };
+    auto good = fieldOf<double, TypeParam, 3>(is.held, 2, before);
+    auto other = fieldOf<float, TypeParam, 3>(is.held, 1, before);
+    for (int bad = 0; bad < world().size(); ++bad) {
+      for (const std::int64_t more : {1, -1}) {
+        const std::int64_t length = std::max<std::int64_t>(0, plan.numCells + more);
+        if (world().reduced(ReduceBy::Maximum, std::int64_t{me == bad && length == plan.numCells}) > 0) {
+          continue; // a rank without cells cannot have fewer
+        }
+        auto wrong = emptyField<double, TypeParam>(length, 2);
+        auto wrongOther = emptyField<float, TypeParam>(length);
+        EXPECT_THROW(exchange.exchange(space, me == bad ? wrong.view() : good.view(), other.view()), InvalidArgument);
+        EXPECT_THROW(exchange.exchange(space, good.view(), (me == bad ? wrongOther : other).view()), InvalidArgument);
+        EXPECT_THROW(
+          exchange.exchange(space, (me == bad ? wrong : good).view(), (me == bad ? wrongOther : other).view()),
+          InvalidArgument);
+      }
+      if (me == bad) {
+        exchange.fail(std::make_exception_ptr(Cancelled()));
+      }
+      EXPECT_THROW(exchange.exchange(space, good.view(), other.view()), Cancelled);
+      good = fieldOf<double, TypeParam, 3>(is.held, 2, before);
+      other = fieldOf<float, TypeParam, 3>(is.held, 1, before);
+      exchange.exchange(space, good.view(), other.view());
+      expectField(good, is.held, value);
+      expectField(other, is.held, value);
+    }
+  }
+}
+
 TYPED_TEST(HaloExchanges, AllocateNothingInAStep) {
   const TypeParam space;
   std::mt19937 random(seed());
@@ -291,7 +335,7 @@ TYPED_TEST(HaloExchanges, AgreeOnFailure) {
   HaloExchange<TypeParam> exchange(
     world(), makeHaloPlan<TypeParam, 2>(space, world(), cut, 1, out), asOnDevice<TypeParam>());
   auto wrong = emptyField<double, TypeParam>(out.numCells() + 1);
-  EXPECT_THROW(exchange.start(space, wrong.view()), InvalidArgument);
+  EXPECT_THROW(exchange.exchange(space, wrong.view()), InvalidArgument);
 }
 
 } // namespace

@@ -36,7 +36,10 @@
 #include "Core/Multilevel/Trees.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/Migration.hpp"
+#include "Core/Solvers/Eikonal/FastIterative.hpp"
+#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Core/Mesh/Meshes.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -469,14 +472,13 @@ TYPED_TEST(Allocations, NoneInRepeatedTransfer) {
     expectNoAllocations<TypeParam>(
       [&] { buildLevelTransfer<TypeParam, 3>(on.space, on.levels, method, transfer, on.workspace); });
     expectNoAllocations<TypeParam>([&] { restrictLevels<TypeParam, 3, double>(on.space, transfer, on.field); });
-    expectNoAllocations<TypeParam>([&] {
-      prolong<TypeParam, 3, double>(on.space, transfer.maps[0], on.field.level(0), on.field.level(1), on.workspace);
-    });
+    expectNoAllocations<TypeParam>(
+      [&] { prolong<TypeParam, 3, double>(on.space, transfer.maps[0], on.field.level(0), on.field.level(1)); });
     GhostLevelsOn<3, TypeParam> ghosts;
     MultilevelFieldOn<double, TypeParam> extended("f");
     expectNoAllocations<TypeParam>([&] {
       buildGhosts<TypeParam, 3>(on.space, on.levels, 2, OuterGhosts::Mirror, method, ghosts, on.workspace);
-      fillGhosts<TypeParam, 3, double>(on.space, ghosts, on.field, 0.0, extended, on.workspace);
+      fillGhosts<TypeParam, 3, double>(on.space, ghosts, on.field, 0.0, extended);
     });
   }
   FluxRegisterOn<3, double, TypeParam> fluxes;
@@ -520,6 +522,34 @@ TYPED_TEST(Allocations, NoneInRepeatedAdaptation) {
   expectNoAllocations<TypeParam>(
     [&] { adaptBy<TypeParam, 3, double>(on.space, tag, options, on.levels, fields, scratch, on.workspace); });
   EXPECT_EQ(on.levels.numLevels(), 3);
+}
+
+/// The times before an iteration: the first vertex is the source.
+struct StartAtFirstVertex {
+  double* times;
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const { times[v] = v == 0 ? 0.0 : eikonal::notReached; }
+};
+
+TYPED_TEST(Allocations, NoneInRepeatedArrivalTimes) {
+  const TypeParam space;
+  Workspace<typename TypeParam::memory_space> workspace;
+  const auto iterate = [&]<int corners>(ElementType type) {
+    const MeshOn<TypeParam, double, std::int64_t> mesh(gridMesh(type, 8));
+    eikonal::SimplexMesh<corners, typename TypeParam::memory_space> simplices;
+    eikonal::buildSimplexMesh<TypeParam, corners>(
+      space, mesh.ofOneType(), eikonal::Speed::constant(1.0), simplices, workspace);
+    const Kokkos::View<double*, typename TypeParam::memory_space> times("Testing::times", simplices.numVertices());
+    eikonal::IterationReport report;
+    expectNoAllocations<TypeParam>([&] {
+      Kokkos::parallel_for(
+        "start", Kokkos::RangePolicy<TypeParam>(space, 0, simplices.numVertices()), StartAtFirstVertex{times.data()});
+      report = eikonal::iterateTimes<TypeParam, corners>(space, simplices, {}, times, workspace);
+    });
+    EXPECT_GT(report.numIterations, 5);
+    EXPECT_EQ(report.numReached, simplices.numVertices());
+  };
+  iterate.template operator()<3>(ElementType::Triangle);
+  iterate.template operator()<4>(ElementType::Tetrahedron);
 }
 
 } // namespace
