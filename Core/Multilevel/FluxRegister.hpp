@@ -8,6 +8,14 @@
 
 namespace spanwise {
 
+/// The faces on one side of coarse cells, in runs of cells side by side.
+template <class Run, class T, class MemorySpace>
+struct FluxSide {
+  Segments<MemorySpace> faces;
+  Kokkos::View<Run*, MemorySpace> runs;
+  Kokkos::View<T*, MemorySpace> sums; ///< of each face: time times flux, fine less coarse
+};
+
 /// The faces between leaves of a level and finer cells, and what the fluxes on their two sides differ by (M. J. Berger,
 /// P. Colella, J. Comput. Phys. 82, 1989).
 ///
@@ -28,13 +36,7 @@ struct FluxRegister {
     std::int64_t coarse;
     std::int64_t fine[Dim == 2 ? 2 : 4];
   };
-  /// The faces on one side of coarse cells: 2 d for their lower faces along axis d, 2 d + 1 for the upper ones.
-  struct Side {
-    Segments<MemorySpace> faces;
-    Kokkos::View<Run*, MemorySpace> runs;
-    Kokkos::View<T*, MemorySpace> sums; ///< of each face: time times flux, fine less coarse
-  };
-  Side sides[numSides];
+  FluxSide<Run, T, MemorySpace> sides[numSides]; ///< 2 d: the lower faces along axis d; 2 d + 1: the upper ones
   std::int64_t numCoarseCells = 0;
   std::int64_t numFineCells = 0;
   IntervalSet<Dim, MemorySpace> scratch[4];

@@ -1,6 +1,7 @@
 #include "Core/Multilevel/Levels.hpp"
 
 #include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Crop.hpp"
 #include "Core/Geometry/Detail/Fetch.hpp"
 #include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/Validation.hpp"
@@ -8,6 +9,8 @@
 #include "Core/Multilevel/Refine.hpp"
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
 namespace spanwise {
 
@@ -30,37 +33,142 @@ std::string firstCell(const Space& space, const IntervalSetOn<Dim, Space>& set) 
 
 std::string levelText(int l) { return "level " + std::to_string(l); }
 
-/// What is wrong with one level, given that those before it are right.
+/// Checks hierarchies, with a domain or without one. With one all functions are collective, and all ranks get the same.
 template <class Space, int Dim>
-std::string validateLevel(
-  const Space& space, const MultilevelSetOn<Dim, Space>& levels, int l, WorkspaceOn<Space>& workspace) {
-  const auto& set = levels.level(l);
-  const std::string wrong = validate(space, set);
-  if (!wrong.empty()) {
-    return levelText(l) + ": " + wrong;
+class Validation {
+public:
+  Validation(const Space& space, const MultilevelSetOn<Dim, Space>& levels, LevelDomain<Space, Dim>* domain,
+    WorkspaceOn<Space>& workspace)
+    : space_(space), levels_(levels), domain_(domain), workspace_(workspace) {}
+
+  std::string run(Grading grading) {
+    const int count = greatest(levels_.numLevels());
+    if (-greatest(-levels_.numLevels()) != count) {
+      return "the hierarchy has " + std::to_string(count) + " levels on some ranks and fewer on others";
+    }
+    std::string wrong;
+    for (int l = 0; l < count && wrong.empty(); ++l) {
+      wrong = validateLevel(l);
+    }
+    return wrong.empty() && grading != Grading::Nested ? validateGrading(grading) : wrong;
   }
-  if (l == 0 || set.empty()) {
+
+private:
+  using Set = IntervalSetOn<Dim, Space>;
+
+  /// Cells of all ranks.
+  struct Cells {
+    std::int64_t count;
+    std::string first;
+  };
+
+  [[nodiscard]] bool onRanks() const { return domain_ != nullptr && !domain_->communicator().alone(); }
+  [[nodiscard]] int greatest(int number) const { return domain_ != nullptr ? domain_->greatest(number) : number; }
+  [[nodiscard]] std::int64_t total(std::int64_t number) const {
+    return onRanks() ? domain_->communicator().reduced(ReduceBy::Sum, number) : number;
+  }
+
+  template <class Work>
+  void compute(const Work& work) const {
+    if (domain_ != nullptr) {
+      agree(domain_->communicator(), work);
+    } else {
+      work();
+    }
+  }
+
+  /// What the first rank that has anything to say says.
+  [[nodiscard]] std::string firstOf(const std::string& mine, bool namesRank) const {
+    if (!onRanks()) {
+      return mine;
+    }
+    const Communicator& communicator = domain_->communicator();
+    std::vector<std::int64_t> lengths;
+    const std::vector<char> all = communicator.gather(std::span<const char>(mine), &lengths);
+    const auto first = std::find_if(lengths.begin(), lengths.end(), [](std::int64_t length) { return length > 0; });
+    if (first == lengths.end()) {
+      return "";
+    }
+    const std::string said(all.begin(), all.begin() + *first);
+    return namesRank ? "on rank " + std::to_string(first - lengths.begin()) + ": " + said : said;
+  }
+
+  /// The planes of ranks are in their order, so that the first cell of all is that of the first rank that has any.
+  [[nodiscard]] Cells cellsOf(const Set& set) const {
+    const std::int64_t count = total(set.numCells());
+    return {count, count == 0 ? "" : firstOf(set.empty() ? "" : firstCell<Space, Dim>(space_, set), false)};
+  }
+
+  /// What is wrong with one level, given that those before it are right.
+  std::string validateLevel(int l) {
+    const Set& set = levels_.level(l);
+    std::string wrong;
+    compute([&] { wrong = validate(space_, set); });
+    wrong = firstOf(wrong, true);
+    if (!wrong.empty()) {
+      return levelText(l) + ": " + wrong;
+    }
+    Set parents;
+    Set other;
+    if (domain_ != nullptr && !domain_->endsHere()) {
+      compute([&] {
+        crop<Space, Dim>(space_, set, domain_->box(l), other, workspace_);
+        combine<Space, Dim>(space_, SetOperation::Difference, set, other, other, workspace_);
+      });
+      if (const Cells cells = cellsOf(other); cells.count > 0) {
+        return levelText(l) + ": " + std::to_string(cells.count) +
+          " cells are not within the period or not on the rank that owns them, first the cell " + cells.first;
+      }
+    }
+    if (l == 0 || total(set.numCells()) == 0) {
+      return "";
+    }
+    if (total(levels_.level(l - 1).numCells()) == 0) {
+      return levelText(l) + " has cells, but " + levelText(l - 1) + " has none";
+    }
+    compute([&] {
+      coarsen<Space, Dim>(space_, Coarsening::Outside, set, parents, workspace_);
+      coarsen<Space, Dim>(space_, Coarsening::Inside, set, other, workspace_);
+      combine<Space, Dim>(space_, SetOperation::Difference, parents, other, other, workspace_);
+    });
+    if (const Cells cells = cellsOf(other); cells.count > 0) {
+      return levelText(l) + ": " + std::to_string(cells.count) +
+        " groups of siblings are not complete, first the children of the cell " + cells.first + " of " +
+        levelText(l - 1);
+    }
+    compute(
+      [&] { combine<Space, Dim>(space_, SetOperation::Difference, parents, levels_.level(l - 1), other, workspace_); });
+    if (const Cells cells = cellsOf(other); cells.count > 0) {
+      return levelText(l) + ": " + std::to_string(cells.count) + " parents are not on " + levelText(l - 1) +
+        ", first the cell " + cells.first;
+    }
     return "";
   }
-  if (levels.level(l - 1).empty()) {
-    return levelText(l) + " has cells, but " + levelText(l - 1) + " has none";
+
+  std::string validateGrading(Grading grading) {
+    MultilevelSetOn<Dim, Space> graded = levels_; // what balancing would add
+    detail::LevelSweep<Space, Dim>(space_, grading, graded, workspace_, domain_).grade();
+    for (int l = greatest(levels_.numLevels()) - 1; l > 0; --l) {
+      if (total(graded.level(l).numCells() - levels_.level(l).numCells()) == 0) {
+        continue;
+      }
+      Set added;
+      compute([&] {
+        combine<Space, Dim>(space_, SetOperation::Difference, graded.level(l), levels_.level(l), added, workspace_);
+        coarsen<Space, Dim>(space_, Coarsening::Outside, added, added, workspace_);
+      });
+      const Cells cells = cellsOf(added);
+      return levelText(l - 1) + ": " + std::to_string(cells.count) +
+        " leaves have neighbours more than one level finer, or would after balancing, first the cell " + cells.first;
+    }
+    return "";
   }
-  IntervalSetOn<Dim, Space> parents;
-  IntervalSetOn<Dim, Space> other;
-  coarsen<Space, Dim>(space, Coarsening::Outside, set, parents, workspace);
-  coarsen<Space, Dim>(space, Coarsening::Inside, set, other, workspace);
-  combine<Space, Dim>(space, SetOperation::Difference, parents, other, other, workspace);
-  if (!other.empty()) {
-    return levelText(l) + ": " + std::to_string(other.numCells()) + " groups of siblings are not complete, first the " +
-      "children of the cell " + firstCell<Space, Dim>(space, other) + " of " + levelText(l - 1);
-  }
-  combine<Space, Dim>(space, SetOperation::Difference, parents, levels.level(l - 1), other, workspace);
-  if (!other.empty()) {
-    return levelText(l) + ": " + std::to_string(other.numCells()) + " parents are not on " + levelText(l - 1) +
-      ", first the cell " + firstCell<Space, Dim>(space, other);
-  }
-  return "";
-}
+
+  const Space& space_;
+  const MultilevelSetOn<Dim, Space>& levels_;
+  LevelDomain<Space, Dim>* domain_;
+  WorkspaceOn<Space>& workspace_;
+};
 
 /// With a domain or without one.
 template <class ExecutionSpace, int Dim>
@@ -195,28 +303,14 @@ template <class ExecutionSpace, int Dim>
 std::string validate(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
   WorkspaceOn<ExecutionSpace>& workspace, Grading grading) {
   SPANWISE_REGION("Multilevel::validate");
-  for (int l = 0; l < levels.numLevels(); ++l) {
-    std::string wrong = validateLevel<ExecutionSpace, Dim>(space, levels, l, workspace);
-    if (!wrong.empty()) {
-      return wrong;
-    }
-  }
-  if (grading == Grading::Nested) {
-    return "";
-  }
-  MultilevelSetOn<Dim, ExecutionSpace> graded = levels; // what balancing would add
-  detail::LevelSweep<ExecutionSpace, Dim>(space, grading, graded, workspace).grade();
-  for (int l = levels.finest(); l > 0; --l) {
-    if (graded.level(l).numCells() > levels.level(l).numCells()) {
-      IntervalSetOn<Dim, ExecutionSpace> added;
-      combine<ExecutionSpace, Dim>(space, SetOperation::Difference, graded.level(l), levels.level(l), added, workspace);
-      coarsen<ExecutionSpace, Dim>(space, Coarsening::Outside, added, added, workspace);
-      return levelText(l - 1) + ": " + std::to_string(added.numCells()) +
-        " leaves have neighbours more than one level finer, or would after balancing, first the cell " +
-        firstCell<ExecutionSpace, Dim>(space, added);
-    }
-  }
-  return "";
+  return Validation<ExecutionSpace, Dim>(space, levels, nullptr, workspace).run(grading);
+}
+
+template <class ExecutionSpace, int Dim>
+std::string validate(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+  const MultilevelSetOn<Dim, ExecutionSpace>& levels, WorkspaceOn<ExecutionSpace>& workspace, Grading grading) {
+  SPANWISE_REGION("Multilevel::validate");
+  return Validation<ExecutionSpace, Dim>(space, levels, &domain, workspace).run(grading);
 }
 
 #define SPANWISE_LEVELS(Space, Dim)                                                                                    \
@@ -234,7 +328,9 @@ std::string validate(const ExecutionSpace& space, const MultilevelSetOn<Dim, Exe
   template void makeLevelsFromLeaves<Space, Dim>(                                                                      \
     const Space&, const std::vector<IntervalSetOn<Dim, Space>>&, MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&);   \
   template std::string validate<Space, Dim>(                                                                           \
-    const Space&, const MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&, Grading);
+    const Space&, const MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&, Grading);                                   \
+  template std::string validate<Space, Dim>(                                                                           \
+    const Space&, LevelDomain<Space, Dim>&, const MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&, Grading);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVELS)
 
 } // namespace spanwise

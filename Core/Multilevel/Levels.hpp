@@ -91,6 +91,15 @@ template <class ExecutionSpace, int Dim>
 std::string validate(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
   Workspace<typename ExecutionSpace::memory_space>& workspace, Grading grading = Grading::Nested);
 
+/// Collective. The same in a domain that is cut among ranks, or repeats along axes: neighbours across cuts and at the
+/// other ends of periods are checked too, and that cells are of their ranks' boxes. All ranks get what one rank says of
+/// the whole; where an array of a set is wrong, which has other numbers there, the first such rank is named. Throws on
+/// all ranks.
+template <class ExecutionSpace, int Dim>
+std::string validate(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+  const MultilevelSetOn<Dim, ExecutionSpace>& levels, Workspace<typename ExecutionSpace::memory_space>& workspace,
+  Grading grading = Grading::Nested);
+
 /// out = a copy of `levels` in the memory of `out`, with arrays of exact length. Waits for the copy.
 template <int Dim, class From, class To>
 void copy(const MultilevelSet<Dim, From>& levels, MultilevelSet<Dim, To>& out) {
