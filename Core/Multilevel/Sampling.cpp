@@ -2,9 +2,8 @@
 
 #include "Core/Field/Detail/Checks.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Multilevel/Detail/PointCells.hpp"
 #include "Core/Multilevel/Prolongation.hpp"
-
-#include <string>
 
 namespace spanwise {
 
@@ -17,13 +16,15 @@ template <int Dim>
 struct LevelSets {
   IntervalSetView<Dim> sets[maxNumLevels];
   Lattice<Dim> root;
+  Periods<Dim> periods;
   int numLevels;
 };
 
 template <int Dim>
-LevelSets<Dim> viewOf(const auto& levels) {
+LevelSets<Dim> viewOf(const auto& levels, const Periods<Dim>& periods) {
   LevelSets<Dim> view{};
   view.root = levels.lattice(0);
+  view.periods = periods;
   view.numLevels = levels.numLevels();
   for (int l = 0; l < levels.numLevels(); ++l) {
     view.sets[l] = levels.level(l).view();
@@ -46,15 +47,13 @@ template <int Dim>
 KOKKOS_FUNCTION bool locateOnLevel(
   const LevelSets<Dim>& levels, const Position<Dim>& point, int l, int below, Located<Dim>& at) {
   for (int d = 0; d < Dim; ++d) {
-    const double scaled = (point.at[d] - levels.root.origin[d]) / levels.root.spacing[d] * static_cast<double>(1 << l);
+    const double scaled = rootCoordinate(levels.root, point, d) * static_cast<double>(1 << l);
     const double floor = Kokkos::floor(scaled);
     const bool isBelow = (below >> d & 1) != 0;
     const double c = isBelow ? floor - 1.0 : floor;
-    // comparisons with NaN are false
-    if (!(c >= minCoordinate && c <= maxRowKey) || (isBelow && scaled != floor)) {
+    if ((isBelow && scaled != floor) || !cellCoordinate(levels.periods, d, l, c, at.cell.at[d])) {
       return false;
     }
-    at.cell.at[d] = static_cast<Coordinate>(c);
     at.local[d] = scaled - c;
   }
   return true;
@@ -153,13 +152,6 @@ struct PlacePoint {
   }
 };
 
-void checkLengths(std::int64_t points, std::size_t places) {
-  if (static_cast<std::int64_t>(places) != points) {
-    throw InvalidArgument(
-      "there are " + std::to_string(points) + " points, but room for the places of " + std::to_string(places));
-  }
-}
-
 } // namespace
 
 template <class ExecutionSpace, int Dim, class T>
@@ -168,13 +160,13 @@ void samplePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, Execut
   const Kokkos::View<const Position<Dim>*, typename ExecutionSpace::memory_space>& points,
   std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& out,
   const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints,
-  const MultilevelSetOn<Dim, ExecutionSpace>* leaves) {
+  const MultilevelSetOn<Dim, ExecutionSpace>* leaves, const Periods<Dim>& periods) {
   SPANWISE_REGION("Multilevel::samplePoints");
   const auto count = static_cast<std::int64_t>(points.extent(0));
-  checkLengths(count, levelsOfPoints.extent(0));
+  checkPlaces(points, levelsOfPoints);
   SamplePoint<Dim, T> sample{};
-  sample.levels = viewOf<Dim>(levels);
-  sample.leaves = viewOf<Dim>(leaves != nullptr ? *leaves : levels);
+  sample.levels = viewOf<Dim>(levels, periods);
+  sample.leaves = viewOf<Dim>(leaves != nullptr ? *leaves : levels, periods);
   sample.sameNumbers = leaves == nullptr;
   sample.linear = sampling == Sampling::Linear;
   sample.points = points.data();
@@ -198,13 +190,14 @@ template <class ExecutionSpace, int Dim>
 void locatePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& leaves,
   const Kokkos::View<const Position<Dim>*, typename ExecutionSpace::memory_space>& points,
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& cellsOfPoints,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints) {
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints,
+  const Periods<Dim>& periods) {
   SPANWISE_REGION("Multilevel::locatePoints");
   const auto count = static_cast<std::int64_t>(points.extent(0));
-  checkLengths(count, cellsOfPoints.extent(0));
-  checkLengths(count, levelsOfPoints.extent(0));
+  checkPlaces(points, cellsOfPoints);
+  checkPlaces(points, levelsOfPoints);
   Kokkos::parallel_for(SPANWISE_KERNEL("locate points"), Range<ExecutionSpace>(space, 0, count),
-    LocatePoint<Dim>{viewOf<Dim>(leaves), points.data(), cellsOfPoints.data(), levelsOfPoints.data()});
+    LocatePoint<Dim>{viewOf<Dim>(leaves, periods), points.data(), cellsOfPoints.data(), levelsOfPoints.data()});
 }
 
 template <class ExecutionSpace, int Dim>
@@ -218,13 +211,15 @@ void pointsOnLine(const ExecutionSpace& space, const Position<Dim>& from, const 
 #define SPANWISE_SAMPLING_OF(T, Space, Dim)                                                                            \
   template void samplePoints<Space, Dim, T>(const Space&, const MultilevelSetOn<Dim, Space>&,                          \
     const MultilevelFieldOn<T, Space>&, Sampling, const Kokkos::View<const Position<Dim>*, Space::memory_space>&, T,   \
-    FieldOn<T, Space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&, const MultilevelSetOn<Dim, Space>*);
+    FieldOn<T, Space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&, const MultilevelSetOn<Dim, Space>*,   \
+    const Periods<Dim>&);
 #define SPANWISE_SAMPLING(Space, Dim)                                                                                  \
   SPANWISE_SAMPLING_OF(float, Space, Dim)                                                                              \
   SPANWISE_SAMPLING_OF(double, Space, Dim)                                                                             \
   template void locatePoints<Space, Dim>(const Space&, const MultilevelSetOn<Dim, Space>&,                             \
     const Kokkos::View<const Position<Dim>*, Space::memory_space>&,                                                    \
-    const Kokkos::View<std::int64_t*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&); \
+    const Kokkos::View<std::int64_t*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&,  \
+    const Periods<Dim>&);                                                                                              \
   template void pointsOnLine<Space, Dim>(const Space&, const Position<Dim>&, const Position<Dim>&,                     \
     const Kokkos::View<Position<Dim>*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SAMPLING)
