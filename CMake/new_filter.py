@@ -87,8 +87,7 @@ VTK_HEADER = '''/**
 #include "spanwise{theme}Module.h"
 #include "vtkSpanwiseGridAlgorithm.h"
 
-class SPANWISE{THEME}_EXPORT vtkSpanwise{name} : public vtkSpanwiseGridAlgorithm
-{{
+class SPANWISE{THEME}_EXPORT vtkSpanwise{name} : public vtkSpanwiseGridAlgorithm {{
 public:
   static vtkSpanwise{name}* New();
   vtkTypeMacro(vtkSpanwise{name}, vtkSpanwiseGridAlgorithm);

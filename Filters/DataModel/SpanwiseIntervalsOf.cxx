@@ -1,7 +1,9 @@
 #include "SpanwiseBridge.h"
 #include "SpanwiseCellReader.h"
+#include "SpanwiseImageBox.h"
 #include "SpanwiseLattices.h"
 #include "SpanwiseRebuild.h"
+#include "SpanwiseVisibleCells.h"
 
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Builders/SortedCells.hpp"
@@ -12,10 +14,7 @@
 #include "Core/Runtime/Runtime.hpp"
 
 #include <vtkDataSet.h>
-#include <vtkDataSetAttributes.h>
 #include <vtkImageData.h>
-#include <vtkMatrix3x3.h>
-#include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
 #include <cmath>
@@ -26,15 +25,6 @@
 namespace spanwise {
 
 namespace {
-
-// REFINEDCELL: finer cells of an AMR hierarchy are shown in its place.
-constexpr unsigned char notInSet =
-  vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::HIDDENCELL | vtkDataSetAttributes::REFINEDCELL;
-
-const unsigned char* cellGhosts(vtkDataSet* data) {
-  vtkUnsignedCharArray* ghosts = data->GetCellGhostArray();
-  return ghosts != nullptr && ghosts->GetNumberOfTuples() == data->GetNumberOfCells() ? ghosts->GetPointer(0) : nullptr;
-}
 
 // The cells that count, ascending. None are listed if all count.
 struct KeptCells {
@@ -76,10 +66,8 @@ KeptCells keptWhere(std::int64_t count, const Keep& keep) {
 }
 
 KeptCells keptCells(vtkDataSet* data) {
-  const unsigned char* ghosts = cellGhosts(data);
-  return ghosts == nullptr
-    ? KeptCells{}
-    : keptWhere(data->GetNumberOfCells(), [=](std::int64_t c) { return (ghosts[c] & notInSet) == 0; });
+  const VisibleCells visible(data);
+  return visible.all() ? KeptCells{} : keptWhere(data->GetNumberOfCells(), visible);
 }
 
 // The kept cells of a grid of intervals whose cells are in the dataset's order.
@@ -108,50 +96,9 @@ Intervals<Dim> carried(IntervalGridPointer<Dim> grid, vtkDataSet* data) {
   return result;
 }
 
-// Visible cells of an image: neither marked themselves nor at a hidden point.
-KeptCells visibleCells(vtkImageData* image) {
-  vtkUnsignedCharArray* pointGhosts = image->GetPointGhostArray();
-  if (pointGhosts == nullptr || !image->HasAnyBlankPoints()) {
-    return keptCells(image);
-  }
-  const unsigned char* cells = cellGhosts(image);
-  const unsigned char* points = pointGhosts->GetPointer(0);
-  int dimensions[3];
-  image->GetDimensions(dimensions);
-  const std::int64_t across[3] = {dimensions[0], dimensions[1], dimensions[2]};
-  const std::int64_t cellsAcross[3] = {across[0] - 1, across[1] - 1, std::max<std::int64_t>(across[2] - 1, 1)};
-  const int corners = across[2] > 1 ? 8 : 4;
-  return keptWhere(image->GetNumberOfCells(), [=](std::int64_t c) {
-    bool visible = cells == nullptr || (cells[c] & notInSet) == 0;
-    const std::int64_t x = c % cellsAcross[0];
-    const std::int64_t y = c / cellsAcross[0] % cellsAcross[1];
-    const std::int64_t z = c / cellsAcross[0] / cellsAcross[1];
-    for (int corner = 0; corner < corners; ++corner) {
-      const std::int64_t point =
-        x + (corner & 1) + across[0] * (y + ((corner >> 1) & 1) + across[1] * (z + (corner >> 2)));
-      visible = visible && (points[point] & vtkDataSetAttributes::HIDDENPOINT) == 0;
-    }
-    return visible;
-  });
-}
-
 template <int Dim>
-Intervals<Dim> boxOf(vtkImageData* image, const GridPlacement* like) {
-  int extent[6];
-  image->GetExtent(extent);
-  GridPlacement placement;
-  Box<Dim> box{};
-  for (int d = 0; d < 3; ++d) {
-    placement.origin[d] = image->GetOrigin()[d];
-    placement.spacing[d] = image->GetSpacing()[d];
-    if (d < Dim) {
-      box.begin[d] = extent[2 * d];
-      box.end[d] = extent[2 * d + 1];
-    } else { // a flat image may have any spacing along z
-      placement.origin[d] += extent[2 * d] * placement.spacing[d];
-      placement.spacing[d] = placement.spacing[d] > 0.0 ? placement.spacing[d] : placement.spacing[0];
-    }
-  }
+Intervals<Dim> imageIntervals(vtkImageData* image, const GridPlacement* like) {
+  auto [box, placement] = boxOfImage<Dim>(image);
   const HostExecutionSpace space;
   HostIntervalSet<Dim> set;
   makeBox<HostExecutionSpace, Dim>(space, box, set);
@@ -162,23 +109,7 @@ Intervals<Dim> boxOf(vtkImageData* image, const GridPlacement* like) {
       placement = *like;
     }
   }
-  return restricted<Dim>(IntervalGrid<Dim>::make(set, placement), visibleCells(image));
-}
-
-AnyIntervals imageIntervals(vtkImageData* image, const GridPlacement* like) {
-  int dimensions[3];
-  image->GetDimensions(dimensions);
-  if (!image->GetDirectionMatrix()->IsIdentity()) {
-    throw InvalidArgument("the image is rotated by its direction matrix; its axes must be those of space");
-  }
-  if (dimensions[0] < 2 || dimensions[1] < 2) {
-    throw InvalidArgument("the image has " + std::to_string(dimensions[0]) + " x " + std::to_string(dimensions[1]) +
-      " x " + std::to_string(dimensions[2]) + " points; it must have at least two along x and along y");
-  }
-  if (dimensions[2] > 1) {
-    return boxOf<3>(image, like);
-  }
-  return boxOf<2>(image, like);
+  return restricted<Dim>(IntervalGrid<Dim>::make(set, placement), keptCells(image));
 }
 
 template <int Dim>
@@ -237,7 +168,10 @@ AnyIntervals intervalsOf(vtkDataSet* data, const GridPlacement* like, const Prog
     return emptyIntervals<2>(like);
   }
   if (auto* image = vtkImageData::SafeDownCast(data)) {
-    return imageIntervals(image, like);
+    if (dimensionOfImage(image) == 3) {
+      return imageIntervals<3>(image, like);
+    }
+    return imageIntervals<2>(image, like);
   }
   return rebuildKept(data, keptCells(data), like, progress);
 }

@@ -234,6 +234,12 @@ void vtkSpanwiseComponents::MakeOutput(const Team& team, vtkInformationVector** 
     throw InvalidArgument("the sizes to keep are from " + std::to_string(this->SmallestSize) + " to " +
       std::to_string(this->LargestSize) + "; they must not be negative");
   }
+  if (this->Keep == BY_SIZE && this->LargestSize > 0 && this->SmallestSize > this->LargestSize) {
+    throw InvalidArgument("the sizes to keep are from " + std::to_string(this->SmallestSize) + " to " +
+      std::to_string(this->LargestSize) +
+      "; the smallest must not be greater than the largest, and 0 as the largest is "
+      "no limit");
+  }
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
   InputCells input = this->ReadInput(team, data);
   this->GetOutputDataObject(1)->Initialize();

@@ -1,5 +1,6 @@
 #include "SpanwiseInputLevels.h"
 
+#include "SpanwiseBlockCells.h"
 #include "SpanwiseBridge.h"
 #include "SpanwiseJoinCells.h"
 #include "SpanwiseLevelPieces.h"
@@ -71,6 +72,9 @@ RankCells<Dim> cellsOfPiece(const LevelPiece& piece, const LevelRoot& root, int 
     return cells;
   }
   const GridPlacement placement = placementOfLevel(root.placement, level);
+  if (!piece.blocks.empty()) {
+    return cellsOfBlocks<Dim>(piece.blocks, placement, level, values);
+  }
   const AnyIntervals any = piece.intervals(&placement);
   const auto* intervals = std::get_if<Intervals<Dim>>(&any);
   if (intervals == nullptr) {

@@ -2,12 +2,12 @@
 
 #include "SpanwiseValues.h"
 
-#include "Core/Geometry/Builders/Runs.hpp"
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkAbstractArray.h>
 #include <vtkCellData.h>
+#include <vtkDataSetAttributes.h>
 
 #include <string>
 
@@ -26,20 +26,15 @@ vtkAbstractArray* sameArray(vtkCellData* values, vtkAbstractArray* like) {
     : nullptr;
 }
 
-/// The intervals of a set, in order.
 template <int Dim>
-void appendRuns(const IntervalSetView<Dim>& set, std::vector<RowRun<Dim>>& runs) {
-  for (std::int64_t r = 0; r < set.numRows; ++r) {
-    Cell<Dim> first{};
-    first.at[1] = set.rowKeys[r].y;
-    if constexpr (Dim == 3) {
-      first.at[2] = set.rowKeys[r].z;
-    }
-    for (std::int64_t i = set.rowOffsets[r]; i < set.rowOffsets[r + 1]; ++i) {
-      first.at[0] = set.intervals[i].begin;
-      runs.push_back({first, std::int64_t{set.intervals[i].end} - set.intervals[i].begin});
-    }
+Cell<Dim> cellAt(const RowKey<Dim>& row, Coordinate x) {
+  Cell<Dim> cell{};
+  cell.at[0] = x;
+  cell.at[1] = row.y;
+  if constexpr (Dim == 3) {
+    cell.at[2] = row.z;
   }
+  return cell;
 }
 
 } // namespace
@@ -58,56 +53,98 @@ void keepArraysOf(vtkCellData* like, vtkCellData* values) {
 }
 
 template <int Dim>
-RankCells<Dim> joinCells(const std::vector<RankCells<Dim>>& parts) {
-  std::vector<RankCells<Dim>> filled;
-  for (const RankCells<Dim>& part : parts) {
-    if (!part.set.empty()) {
-      filled.push_back(part);
+void CellsToJoin<Dim>::addDataset(vtkCellData* values) {
+  current_ = values;
+}
+
+template <int Dim>
+void CellsToJoin<Dim>::addRun(const Cell<Dim>& first, std::int64_t count, std::int64_t source) {
+  if (datasets_.empty() || datasets_.back().values != current_) { // those without cells do not count
+    datasets_.push_back({current_, runs_.size()});
+  }
+  runs_.push_back({first, count});
+  sources_.push_back(source);
+}
+
+template <int Dim>
+vtkSmartPointer<vtkCellData> CellsToJoin<Dim>::commonArrays() const {
+  auto common = vtkSmartPointer<vtkCellData>::New();
+  common->ShallowCopy(datasets_.front().values);
+  common->RemoveArray(vtkDataSetAttributes::GhostArrayName());
+  for (const Dataset& dataset : datasets_) {
+    for (int k = common->GetNumberOfArrays(); k-- > 0;) {
+      if (sameArray(dataset.values, common->GetAbstractArray(k)) == nullptr) {
+        common->RemoveArray(k);
+      }
     }
   }
-  if (filled.size() < 2) {
-    return !filled.empty() ? filled.front() : !parts.empty() ? parts.front() : RankCells<Dim>();
-  }
-  vtkNew<vtkCellData> like;
-  like->ShallowCopy(filled.front().values);
-  std::vector<RowRun<Dim>> runs;
-  for (const RankCells<Dim>& part : filled) {
-    appendRuns(part.set.view(), runs);
-    vtkNew<vtkCellData> common;
-    common->ShallowCopy(part.values);
-    keepArraysOf(like, common);
-    keepArraysOf(common, like);
-  }
+  return common;
+}
+
+template <int Dim>
+RankCells<Dim> CellsToJoin<Dim>::joined() const {
   RankCells<Dim> all;
-  std::vector<std::int64_t> places(runs.size());
+  if (datasets_.empty()) {
+    return all;
+  }
+  std::vector<std::int64_t> places(runs_.size());
   Workspace<Kokkos::HostSpace> workspace;
   try {
-    makeFromRuns<Host, Dim>(Host(), Kokkos::View<const RowRun<Dim>*, Kokkos::HostSpace>(runs.data(), runs.size()),
+    makeFromRuns<Host, Dim>(Host(), Kokkos::View<const RowRun<Dim>*, Kokkos::HostSpace>(runs_.data(), runs_.size()),
       all.set, Kokkos::View<std::int64_t*, Kokkos::HostSpace>(places.data(), places.size()), workspace);
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(std::string("the input's datasets have cells of one level twice: ") + error.what() +
       " (mark copies as duplicate in vtkGhostType)");
   }
-  sliceValues(like, 0, 0, all.values);
+  sliceValues(commonArrays(), 0, 0, all.values);
   for (int k = 0; k < all.values->GetNumberOfArrays(); ++k) {
     all.values->GetAbstractArray(k)->SetNumberOfTuples(all.set.numCells());
   }
   std::vector<CellRun> moves;
-  std::size_t run = 0;
-  for (const RankCells<Dim>& part : filled) {
+  for (std::size_t d = 0; d < datasets_.size(); ++d) {
+    const std::size_t end = d + 1 < datasets_.size() ? datasets_[d + 1].firstRun : runs_.size();
     moves.clear();
-    for (std::int64_t i = 0; i < part.set.numIntervals(); ++i, ++run) {
-      moves.push_back({places[run], part.set.view().cellOffsets[i], runs[run].count});
+    for (std::size_t run = datasets_[d].firstRun; run < end; ++run) {
+      moves.push_back({places[run], sources_[run], runs_[run].count});
     }
     for (int k = 0; k < all.values->GetNumberOfArrays(); ++k) {
       vtkAbstractArray* array = all.values->GetAbstractArray(k);
-      copyRuns(sameArray(part.values, array), moves.data(), static_cast<std::int64_t>(moves.size()), array);
+      copyRuns(sameArray(datasets_[d].values, array), moves.data(), static_cast<std::int64_t>(moves.size()), array);
     }
   }
   return all;
 }
 
-template RankCells<2> joinCells<2>(const std::vector<RankCells<2>>&);
-template RankCells<3> joinCells<3>(const std::vector<RankCells<3>>&);
+template <int Dim>
+RankCells<Dim> joinCells(const std::vector<RankCells<Dim>>& parts) {
+  std::vector<const RankCells<Dim>*> filled;
+  for (const RankCells<Dim>& part : parts) {
+    if (!part.set.empty()) {
+      filled.push_back(&part);
+    }
+  }
+  if (filled.size() < 2) {
+    return !filled.empty() ? *filled.front() : !parts.empty() ? parts.front() : RankCells<Dim>();
+  }
+  CellsToJoin<Dim> all;
+  for (const RankCells<Dim>* part : filled) {
+    all.addDataset(part->values);
+    const IntervalSetView<Dim> set = part->set.view();
+    for (std::int64_t r = 0; r < set.numRows; ++r) {
+      for (std::int64_t i = set.rowOffsets[r]; i < set.rowOffsets[r + 1]; ++i) {
+        const Interval interval = set.intervals[i];
+        all.addRun(
+          cellAt(set.rowKeys[r], interval.begin), std::int64_t{interval.end} - interval.begin, set.cellOffsets[i]);
+      }
+    }
+  }
+  return all.joined();
+}
+
+#define SPANWISE_JOIN_CELLS(Dim)                                                                                       \
+  template class CellsToJoin<Dim>;                                                                                     \
+  template RankCells<Dim> joinCells<Dim>(const std::vector<RankCells<Dim>>&);
+SPANWISE_JOIN_CELLS(2)
+SPANWISE_JOIN_CELLS(3)
 
 } // namespace spanwise

@@ -5,9 +5,41 @@
 
 #include "SpanwiseRankCells.h"
 
+#include "Core/Geometry/Builders/Runs.hpp"
+
+#include <vtkSmartPointer.h>
+
 #include <vector>
 
 namespace spanwise {
+
+/// Runs of cells of several datasets on one lattice, and the arrays on them: how many datasets become one set, without
+/// one for each.
+template <int Dim>
+class CellsToJoin {
+public:
+  /// The runs that follow are of a dataset with these arrays, which must live as long as this.
+  void addDataset(vtkCellData* values);
+  /// The cells `source`, `source` + 1 ... of the dataset.
+  void addRun(const Cell<Dim>& first, std::int64_t count, std::int64_t source);
+
+  /// All cells, with the arrays that every dataset with cells has, but vtkGhostType. Throws InvalidArgument if a cell
+  /// is there twice. O(runs log runs + values).
+  [[nodiscard]] RankCells<Dim> joined() const;
+
+private:
+  struct Dataset {
+    vtkCellData* values;
+    std::size_t firstRun;
+  };
+
+  [[nodiscard]] vtkSmartPointer<vtkCellData> commonArrays() const;
+
+  vtkCellData* current_ = nullptr;
+  std::vector<Dataset> datasets_;
+  std::vector<RowRun<Dim>> runs_;
+  std::vector<std::int64_t> sources_; ///< of each run
+};
 
 /// The cells of all parts, with the arrays that every part with cells has. Throws InvalidArgument if a cell is in two
 /// parts.

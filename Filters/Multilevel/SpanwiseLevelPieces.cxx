@@ -77,15 +77,17 @@ void addBlocks(vtkOverlappingAMR* blocks, std::vector<LevelPiece>& pieces) {
   for (unsigned int l = 0; l < blocks->GetNumberOfLevels(); ++l) {
     double spacing[3];
     blocks->GetSpacing(l, spacing);
+    LevelPiece piece;
+    piece.root = root;
+    piece.level = static_cast<int>(std::lround(std::log2(root.placement.spacing[0] / spacing[0])));
     for (unsigned int b = 0; b < blocks->GetNumberOfBlocks(l); ++b) {
       vtkImageData* block = blocks->GetDataSetAsImageData(l, b);
-      if (block == nullptr || block->GetNumberOfCells() == 0) {
-        continue;
+      if (block != nullptr && block->GetNumberOfCells() > 0) {
+        piece.blocks.push_back(block);
+        piece.numCells += block->GetNumberOfCells();
       }
-      LevelPiece piece = pieceOf(block);
-      piece.root = root;
-      piece.level = static_cast<int>(std::lround(std::log2(root.placement.spacing[0] / spacing[0])));
-      piece.intervals = [block](const GridPlacement* like) { return intervalsOf(block, like); };
+    }
+    if (piece.numCells > 0) {
       pieces.push_back(std::move(piece));
     }
   }

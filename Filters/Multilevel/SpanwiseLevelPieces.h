@@ -13,6 +13,7 @@
 class vtkDataObject;
 class vtkDataSetAttributes;
 class vtkHyperTreeGrid;
+class vtkImageData;
 
 namespace spanwise {
 
@@ -32,6 +33,7 @@ struct LevelPiece {
   std::int64_t numValues = 0; ///< tuples that arrays must have
   /// The cells; `like` is where those of the level lie.
   std::function<AnyIntervals(const GridPlacement* like)> intervals;
+  std::vector<vtkImageData*> blocks; ///< of a level of an AMR hierarchy, instead of `values` and `intervals`
 };
 
 /// The pieces of a data object. Those without cells are listed if they say a level. Throws InvalidArgument for a

@@ -3,6 +3,7 @@
 #include "SpanwiseAdapt.h"
 #include "SpanwiseBridge.h"
 #include "SpanwiseChoice.h"
+#include "SpanwiseDroppedArrays.h"
 #include "SpanwiseInputLevels.h"
 
 #include "Core/Geometry/Crop.hpp"
@@ -356,8 +357,9 @@ void vtkSpanwiseAdaptiveRefinement::MakeOutput(const Team& team, vtkInformationV
   if (!request.bySet) {
     request.array.name = sensorArrayName(team, data, wanted, request.array.onPoints);
   }
+  const bool pointsToCells = request.array.onPoints && !request.bySet;
   vtkNew<vtkPointDataToCellData> toCells;
-  if (request.array.onPoints && !request.bySet) {
+  if (pointsToCells) {
     team.agree([&] {
       if (data != nullptr && data->GetNumberOfCells() > 0) {
         toCells->SetInputData(data);
@@ -373,4 +375,7 @@ void vtkSpanwiseAdaptiveRefinement::MakeOutput(const Team& team, vtkInformationV
         vtkPartitionedDataSetCollection::SafeDownCast(output));
     },
     input.cells);
+  if (!pointsToCells) {
+    warnOfPointArrays(this, team, data);
+  }
 }

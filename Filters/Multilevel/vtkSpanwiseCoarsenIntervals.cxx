@@ -3,6 +3,7 @@
 #include "SpanwiseBridge.h"
 #include "SpanwiseChoice.h"
 #include "SpanwiseCoarsenedValues.h"
+#include "SpanwiseDroppedArrays.h"
 #include "SpanwiseInputLevels.h"
 
 #include <vtkDataSet.h>
@@ -72,6 +73,7 @@ void vtkSpanwiseCoarsenIntervals::MakeOutput(
       team.agree([&] { setCells(output, coarse.cells, placement, owned); });
     },
     input.cells);
+  warnOfPointArrays(this, team, data);
   if (data != nullptr) {
     output->GetFieldData()->PassData(data->GetFieldData());
   }

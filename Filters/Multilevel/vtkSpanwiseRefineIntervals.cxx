@@ -2,6 +2,7 @@
 
 #include "SpanwiseBridge.h"
 #include "SpanwiseChoice.h"
+#include "SpanwiseDroppedArrays.h"
 #include "SpanwiseInputLevels.h"
 #include "SpanwiseProlongedValues.h"
 
@@ -126,8 +127,9 @@ void vtkSpanwiseRefineIntervals::MakeOutput(const Team& team, vtkInformationVect
     const InputCells input = readCells(team, vtkDataSet::SafeDownCast(data), InputValues::All, reading);
     std::visit([&](const auto& cells) { refineGrid(team, cells, input.placement, levels, method, refining, output); },
       input.cells);
-    return;
+  } else {
+    std::visit([&](const auto& hierarchy) { refineLevels(team, hierarchy, levels, method, refining, output); },
+      readLevels(team, data, InputValues::All, reading));
   }
-  std::visit([&](const auto& hierarchy) { refineLevels(team, hierarchy, levels, method, refining, output); },
-    readLevels(team, data, InputValues::All, reading));
+  warnOfPointArrays(this, team, data);
 }

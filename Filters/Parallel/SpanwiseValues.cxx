@@ -7,9 +7,22 @@
 #include <vtkDataSetAttributes.h>
 #include <vtkSmartPointer.h>
 
+#include <cstring>
 #include <string>
 
 namespace spanwise {
+
+namespace {
+
+/// Whether tuples of both are the same bytes, one after the other.
+bool areAlikeInMemory(vtkAbstractArray* a, vtkAbstractArray* b) {
+  return vtkDataArray::SafeDownCast(a) != nullptr && vtkDataArray::SafeDownCast(b) != nullptr &&
+    a->GetDataType() == b->GetDataType() && a->GetDataType() != VTK_BIT &&
+    a->GetNumberOfComponents() == b->GetNumberOfComponents() && a->HasStandardMemoryLayout() &&
+    b->HasStandardMemoryLayout();
+}
+
+} // namespace
 
 vtkSmartPointer<vtkAbstractArray> arrayLike(vtkAbstractArray* model, std::int64_t count) {
   auto result = vtkSmartPointer<vtkAbstractArray>::Take(vtkAbstractArray::CreateArray(model->GetDataType()));
@@ -47,6 +60,15 @@ void sliceValues(vtkDataSetAttributes* from, std::int64_t first, std::int64_t co
 }
 
 void copyRuns(vtkAbstractArray* from, const CellRun* runs, std::int64_t numRuns, vtkAbstractArray* to) {
+  if (areAlikeInMemory(from, to)) {
+    const auto size = static_cast<std::size_t>(from->GetNumberOfComponents()) * from->GetDataTypeSize();
+    const auto* const in = static_cast<const char*>(from->GetVoidPointer(0));
+    auto* const out = static_cast<char*>(to->GetVoidPointer(0));
+    for (std::int64_t k = 0; k < numRuns; ++k) {
+      std::memcpy(out + runs[k].a * size, in + runs[k].b * size, runs[k].count * size);
+    }
+    return;
+  }
   for (std::int64_t k = 0; k < numRuns; ++k) {
     to->InsertTuples(runs[k].a, runs[k].count, runs[k].b, from);
   }

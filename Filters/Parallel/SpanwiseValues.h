@@ -28,7 +28,7 @@ SPANWISEPARALLEL_EXPORT void checkLength(vtkAbstractArray* array, std::int64_t n
 SPANWISEPARALLEL_EXPORT void sliceValues(
   vtkDataSetAttributes* from, std::int64_t first, std::int64_t count, vtkDataSetAttributes* to);
 
-/// Copies the tuples of the runs: tuple run.a + k of `to` = tuple run.b + k of `from`.
+/// Copies the tuples of the runs: tuple run.a + k of `to` = tuple run.b + k of `from`. Both must have them.
 SPANWISEPARALLEL_EXPORT void copyRuns(
   vtkAbstractArray* from, const CellRun* runs, std::int64_t numRuns, vtkAbstractArray* to);
 

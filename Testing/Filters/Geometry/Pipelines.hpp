@@ -167,6 +167,15 @@ inline void expectOneError(vtkAlgorithm* algorithm, const std::string& text) {
   EXPECT_EQ(output->GetNumberOfElements(vtkDataObject::CELL), 0);
 }
 
+/// Expects that an algorithm says one thing with `text` in it, and that its output has cells.
+inline void expectOneWarning(vtkAlgorithm* algorithm, const std::string& text) {
+  Messages messages;
+  algorithm->Update();
+  ASSERT_EQ(messages.all().size(), 1U) << text << ": " << (messages.all().empty() ? "" : messages.all()[0]);
+  EXPECT_NE(messages.all()[0].find(text), std::string::npos) << messages.all()[0];
+  EXPECT_GT(algorithm->GetOutputDataObject(0)->GetNumberOfElements(vtkDataObject::CELL), 0);
+}
+
 /// A source that a test fills for every time step and piece.
 class StepSource : public vtkAlgorithm {
 public:

@@ -248,7 +248,14 @@ TEST(Components, BadInputIsOneError) {
   filter->SetKeep(Filter::BY_SIZE);
   filter->SetSmallestSize(-1);
   expectOneError(filter, "the sizes to keep are from -1");
-  filter->SetKeep(Filter::ALL);
+  filter->SetSmallestSize(5);
+  filter->SetLargestSize(4);
+  expectOneError(filter, "the sizes to keep are from 5 to 4; the smallest must not be greater than the largest");
+  filter->SetKeep(Filter::ALL); // in which sizes do not matter
+  Messages messages;
+  filter->Update();
+  EXPECT_GT(filter->GetOutput()->GetNumberOfCells(), 0);
+  EXPECT_EQ(messages.all().size(), 0U);
   filter->SetConnectivity(5);
   expectOneError(filter, "the connectivity is 5");
 }

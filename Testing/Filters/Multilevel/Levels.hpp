@@ -14,6 +14,7 @@
 #include <vtkDoubleArray.h>
 #include <vtkIntArray.h>
 #include <vtkPartitionedDataSetCollection.h>
+#include <vtkPointData.h>
 
 #include <map>
 #include <random>
@@ -110,6 +111,15 @@ inline std::vector<vtkDataSet*> partsOf(vtkDataObject* data) {
     parts.push_back(dataset);
   }
   return parts;
+}
+
+/// Gives a data set an array on its points.
+inline void addPointArray(vtkDataSet* data, const char* name) {
+  vtkNew<vtkDoubleArray> array;
+  array->SetName(name);
+  array->SetNumberOfTuples(data->GetNumberOfPoints());
+  array->FillValue(1.0);
+  data->GetPointData()->AddArray(array);
 }
 
 inline std::int64_t numCellsOf(vtkDataObject* data) {

@@ -537,6 +537,15 @@ TEST(AdaptiveRefinementOfImages, PointArraysBecomeMeansOnCells) {
   EXPECT_GT(found.leaves[1].size(), 0U);
 }
 
+// Those that the sensor does not look at: where it does, they become means on cells.
+TYPED_TEST(AdaptiveRefinement, PointArraysThatAreLeftOutAreNamed) {
+  constexpr int Dim = TypeParam::value;
+  const auto grid = gridOf<Dim>({{Cell<Dim>{}, 7.0}});
+  addPointArray(grid, "heat");
+  const auto filter = filterOn<Dim>(grid);
+  expectOneWarning(filter, "the point arrays 'heat' are not in the result");
+}
+
 TYPED_TEST(AdaptiveRefinement, QuietFieldsStayCoarseAndEmptyInputsEmpty) {
   constexpr int Dim = TypeParam::value;
   Values<Dim> values;

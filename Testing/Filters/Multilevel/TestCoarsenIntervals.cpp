@@ -167,6 +167,17 @@ TYPED_TEST(CoarsenIntervals, TakesImagesAndEmptyGridsAndPassesFieldData) {
   EXPECT_EQ(messages.all().size(), 0U);
 }
 
+TYPED_TEST(CoarsenIntervals, PointArraysThatAreLeftOutAreNamed) {
+  constexpr int Dim = TypeParam::value;
+  const auto grid = gridOfCells<Dim>({Cell<Dim>{}});
+  addPointArray(grid, "pressure");
+  addPointArray(grid, "heat");
+  addPointArray(grid, vtkDataSetAttributes::GhostArrayName());
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  expectOneWarning(filter, "the point arrays 'heat', 'pressure' are not in the result");
+}
+
 TYPED_TEST(CoarsenIntervals, BadInputIsOneError) {
   constexpr int Dim = TypeParam::value;
   const auto grid = gridOfCells<Dim>(randomCells<Dim>(this->random, 3, 0.6));

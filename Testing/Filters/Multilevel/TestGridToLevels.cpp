@@ -19,6 +19,8 @@
 #include <vtkUniformGrid.h>
 #include <vtkUnsignedCharArray.h>
 
+#include <algorithm>
+
 namespace spanwise::testing {
 namespace {
 
@@ -182,6 +184,114 @@ TEST(GridToLevels, MarkedCellsOfBlocksAreLeftOut) {
     blocks->GetDataSetAsImageData(0, 0)->GetCellData()->AddArray(ghosts);
     EXPECT_EQ(numCellsOf(levelsOfData(blocks)), 59 + 16);
   }
+}
+
+/// A block of 4 cells along each axis with its corner at `first`, a random mark on each cell, and their places.
+template <int Dim>
+vtkSmartPointer<vtkUniformGrid> markedBlock(std::mt19937& random, const Cell<Dim>& first, double size) {
+  auto block = vtkSmartPointer<vtkUniformGrid>::New();
+  block->SetOrigin(first.at[0] * size, first.at[1] * size, Dim == 3 ? first.at[Dim - 1] * size : 0.0);
+  block->SetSpacing(size, size, size);
+  block->SetDimensions(5, 5, Dim == 3 ? 5 : 1);
+  vtkNew<vtkDoubleArray> places;
+  places->SetName("place");
+  vtkNew<vtkUnsignedCharArray> marks;
+  marks->SetName(vtkDataSetAttributes::GhostArrayName());
+  for (vtkIdType c = 0; c < block->GetNumberOfCells(); ++c) {
+    double bounds[6];
+    block->GetCellBounds(c, bounds);
+    places->InsertNextValue(bounds[0] + 100.0 * bounds[2] + 10000.0 * bounds[4]);
+    marks->InsertNextValue(random() % 4 == 0 ? vtkDataSetAttributes::HIDDENCELL : 0);
+  }
+  block->GetCellData()->AddArray(places);
+  block->GetCellData()->AddArray(marks);
+  return block;
+}
+
+// Blocks in random order, of which one has an array that the others have not, and one no cells that count.
+template <int Dim>
+void expectCellsOfManyBlocks() {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const double size = 0.5;
+  std::vector<Cell<Dim>> corners;
+  for (const Cell<Dim>& tile : randomCells<Dim>(random, 4, 0.6)) {
+    Cell<Dim> corner{};
+    for (int d = 0; d < Dim; ++d) {
+      corner.at[d] = 4 * tile.at[d];
+    }
+    corners.push_back(corner);
+  }
+  std::shuffle(corners.begin(), corners.end(), random);
+  vtkNew<vtkOverlappingAMR> blocks;
+  blocks->Initialize(std::vector<unsigned int>{static_cast<unsigned int>(corners.size())});
+  blocks->SetGridDescription(
+    Dim == 3 ? vtkStructuredData::VTK_STRUCTURED_XYZ_GRID : vtkStructuredData::VTK_STRUCTURED_XY_PLANE);
+  const double origin[3] = {0.0, 0.0, 0.0};
+  const double spacing[3] = {size, size, size};
+  blocks->SetOrigin(origin);
+  blocks->SetSpacing(0, spacing);
+  std::map<double, int> expected; // how often each place is there
+  for (std::size_t b = 0; b < corners.size(); ++b) {
+    const auto block = markedBlock<Dim>(random, corners[b], size);
+    vtkUnsignedCharArray* marks = block->GetCellGhostArray();
+    if (b == 1) {
+      vtkNew<vtkDoubleArray> rare;
+      rare->SetName("rare");
+      rare->SetNumberOfValues(block->GetNumberOfCells());
+      block->GetCellData()->AddArray(rare);
+    }
+    if (b == 2) {
+      marks->Fill(vtkDataSetAttributes::HIDDENCELL);
+      block->GetCellData()->RemoveArray("place");
+    }
+    for (vtkIdType c = 0; c < block->GetNumberOfCells() && b != 2; ++c) {
+      if (marks->GetValue(c) == 0) {
+        ++expected[block->GetCellData()->GetArray("place")->GetComponent(c, 0)];
+      }
+    }
+    int low[3] = {corners[b].at[0], corners[b].at[1], Dim == 3 ? corners[b].at[Dim - 1] : 0};
+    int high[3] = {low[0] + 3, low[1] + 3, Dim == 3 ? low[2] + 3 : -1};
+    blocks->SetAMRBox(0, static_cast<unsigned int>(b), vtkAMRBox(low, high));
+    blocks->SetDataSet(0, static_cast<unsigned int>(b), block);
+  }
+  const auto levels = levelsOfData(blocks);
+  ASSERT_EQ(levels->GetNumberOfPartitionedDataSets(), 1U);
+  vtkDataSet* cells = levels->GetPartition(0, 0);
+  EXPECT_EQ(cells->GetCellData()->GetNumberOfArrays(), 1); // the marks are left out, too
+  vtkDataArray* places = cells->GetCellData()->GetArray("place");
+  ASSERT_NE(places, nullptr);
+  std::map<double, int> found;
+  for (vtkIdType c = 0; c < cells->GetNumberOfCells(); ++c) {
+    double bounds[6];
+    cells->GetCellBounds(c, bounds);
+    const double place = bounds[0] + 100.0 * bounds[2] + 10000.0 * bounds[4];
+    ASSERT_EQ(places->GetComponent(c, 0), place);
+    ++found[place];
+  }
+  EXPECT_TRUE(found == expected);
+}
+
+TEST(GridToLevels, ManyBlocksAreOneSet) {
+  expectCellsOfManyBlocks<2>();
+  expectCellsOfManyBlocks<3>();
+}
+
+TEST(GridToLevels, BlocksThatOverlapOnALevelAreAnError) {
+  const auto blocks = blocksOf({{0, 8, 1.0}});
+  vtkNew<vtkOverlappingAMR> twice;
+  twice->Initialize(std::vector<unsigned int>{2});
+  twice->SetGridDescription(vtkStructuredData::VTK_STRUCTURED_XY_PLANE);
+  twice->SetOrigin(blocks->GetOrigin());
+  const double spacing[3] = {1.0, 1.0, 1.0};
+  twice->SetSpacing(0, spacing);
+  for (unsigned int b = 0; b < 2; ++b) {
+    twice->SetAMRBox(0, b, blocks->GetAMRBox(0, 0));
+    twice->SetDataSet(0, b, vtkUniformGrid::SafeDownCast(blocks->GetDataSetAsImageData(0, 0)));
+  }
+  vtkNew<Filter> filter;
+  filter->SetInputDataObject(twice);
+  expectOneError(filter, "cells of one level twice");
 }
 
 TEST(GridToLevels, AnImageIsLevel0) {

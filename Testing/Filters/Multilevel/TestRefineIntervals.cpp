@@ -142,6 +142,22 @@ TYPED_TEST(RefineIntervals, PiecesPartitionTheWhole) {
   EXPECT_EQ(all, whole);
 }
 
+TYPED_TEST(RefineIntervals, PointArraysThatAreLeftOutAreNamed) {
+  constexpr int Dim = TypeParam::value;
+  const auto grid = gridOfCells<Dim>({Cell<Dim>{}});
+  addPointArray(grid, "heat");
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  expectOneWarning(filter, "the point arrays 'heat' are not in the result");
+  const auto levels = levelsOf<Dim>(hierarchyOf<Dim>(randomLeaves<Dim>(this->random, {2, 3, 0.4, 0.1})));
+  for (vtkDataSet* part : partsOf(levels)) {
+    addPointArray(part, "heat");
+  }
+  addPointArray(partsOf(levels).front(), "pressure");
+  filter->SetInputData(levels);
+  expectOneWarning(filter, "the point arrays 'heat', 'pressure' are not in the result");
+}
+
 TYPED_TEST(RefineIntervals, BadInputIsOneError) {
   constexpr int Dim = TypeParam::value;
   Cell<Dim> far{};
