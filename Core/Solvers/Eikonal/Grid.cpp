@@ -1,0 +1,312 @@
+#include "Core/Solvers/Eikonal/Grid.hpp"
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/Reserve.hpp"
+#include "Core/Solvers/Eikonal/GridDirections.hpp"
+#include "Core/Solvers/Eikonal/GridUpdate.hpp"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace spanwise::eikonal {
+
+namespace {
+
+using detail::Range;
+
+/// The coordinates of the first cell of each segment.
+template <int Dim>
+struct LocateSegments {
+  IntervalSetView<Dim> set;
+  const typename GridView<Dim>::Segment* segments;
+  Cell<Dim>* firstCells;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t s) const {
+    const std::int64_t cell = segments[s].cell;
+    const std::int64_t interval = set.intervalOfCell(cell);
+    const RowKey<Dim> key = set.rowKeys[set.rowOfInterval(interval)];
+    Cell<Dim> at;
+    at.at[0] = static_cast<Coordinate>(set.intervals[interval].begin + (cell - set.cellOffsets[interval]));
+    at.at[1] = key.y;
+    if constexpr (Dim == 3) {
+      at.at[2] = key.z;
+    }
+    firstCells[s] = at;
+  }
+};
+
+/// What a look at the speeds of all cells finds.
+struct SpeedFindings {
+  std::int64_t firstWrong = std::numeric_limits<std::int64_t>::max();
+  std::int64_t numCoupled = 0;
+  std::int64_t numOpen = 0; ///< cells that are no walls
+  double time = 0.0;        ///< the sum over them of the least time to a neighbour
+};
+
+template <int Dim>
+struct LookAtSpeeds {
+  using value_type = SpeedFindings;
+  GridView<Dim> grid;
+  SegmentsView lengths;
+  std::int32_t* segmentOfCell;
+
+  KOKKOS_FUNCTION void init(SpeedFindings& findings) const { findings = SpeedFindings(); }
+  KOKKOS_FUNCTION void join(SpeedFindings& findings, const SpeedFindings& other) const {
+    findings.firstWrong = Kokkos::min(findings.firstWrong, other.firstWrong);
+    findings.numCoupled += other.numCoupled;
+    findings.numOpen += other.numOpen;
+    findings.time += other.time;
+  }
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell, SpeedFindings& findings) const {
+    segmentOfCell[cell] = static_cast<std::int32_t>(lengths.segmentOf(cell));
+    const SymmetricTensor m = grid.tensor(cell);
+    if (grid.speed.kind == Speed::Kind::OfElements && grid.speed.values[cell] == 0.0) {
+      return;
+    }
+    if (!m.positiveDefinite() || (grid.speed.kind == Speed::Kind::OfElements && grid.speed.values[cell] < 0.0)) {
+      findings.firstWrong = Kokkos::min(findings.firstWrong, cell);
+      return;
+    }
+    findings.numCoupled += m.xy != 0.0 || m.yz != 0.0 || m.xz != 0.0 ? 1 : 0;
+    const SymmetricTensor inverse = m.inverse();
+    const double diagonal[3] = {inverse.xx, inverse.yy, inverse.zz};
+    double least = Kokkos::Experimental::finite_max_v<double>;
+    for (int axis = 0; axis < Dim; ++axis) {
+      least = Kokkos::min(least, grid.lattice.spacing[axis] * Kokkos::sqrt(diagonal[axis]));
+    }
+    ++findings.numOpen;
+    findings.time += least;
+  }
+};
+
+/// Decomposes the tensor of each cell, and looks up the cells on the way.
+template <int Dim>
+struct FindDirections {
+  using Direction = typename GridView<Dim>::Direction;
+  GridView<Dim> grid;
+  IntervalSetView<Dim> set;
+  Direction* directions;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
+    SymmetricTensor m = grid.tensor(cell);
+    const double* h = grid.lattice.spacing;
+    m.xx /= h[0] * h[0];
+    m.yy /= h[1] * h[1];
+    m.xy /= h[0] * h[1];
+    if constexpr (Dim == 3) {
+      m.zz /= h[2] * h[2];
+      m.yz /= h[1] * h[2];
+      m.xz /= h[0] * h[2];
+    }
+    const LatticeDecomposition<Dim> sum = decompose<Dim>(m);
+    const Cell<Dim> at = grid.coordinates(cell);
+    for (int k = 0; k < sum.count; ++k) {
+      Direction direction;
+      direction.weight = sum.weights[k];
+      for (int axis = 0; axis < Dim; ++axis) {
+        direction.step[axis] = sum.steps[k][axis];
+      }
+      for (int side = 0; side < 2 && direction.weight > 0.0; ++side) {
+        const int sign = 2 * side - 1;
+        std::int32_t* const cells = direction.cells;
+        cells[1 + side] = follow(at, sum.steps[k], sign, 0);
+        if (cells[1 + side] == cell) {
+          cells[1 + side] = -1; // once around a period
+        }
+        cells[3 * side] = cells[1 + side] < 0 ? -1 : follow(at, sum.steps[k], sign, 1);
+        if (cells[3 * side] == cell || cells[3 * side] == cells[1 + side]) {
+          cells[3 * side] = -1;
+        }
+      }
+      directions[cell * sum.count + k] = direction;
+    }
+  }
+
+private:
+  /// The cell at + sign (from + 1) step, or -1 if it or one on the line from at + sign from step is not in the set.
+  KOKKOS_FUNCTION std::int32_t follow(
+    const Cell<Dim>& at, const std::int32_t (&step)[Dim], int sign, std::int64_t from) const {
+    std::int64_t longest = 1;
+    for (const std::int32_t along : step) {
+      longest = Kokkos::max(longest, static_cast<std::int64_t>(Kokkos::abs(along)));
+    }
+    std::int64_t found = -1;
+    for (std::int64_t part = 1; part <= longest; ++part) {
+      Cell<Dim> on;
+      for (int axis = 0; axis < Dim; ++axis) {
+        const std::int64_t doubled = 2 * step[axis] * part;
+        const std::int64_t rounded = (Kokkos::abs(doubled) + longest) / (2 * longest);
+        const std::int64_t moved = at.at[axis] + sign * (from * step[axis] + (doubled < 0 ? -rounded : rounded));
+        const std::int64_t wrapped = grid.periods.along[axis] ? wrap(axis, moved) : moved;
+        if (!isCellCoordinate(wrapped)) {
+          return -1;
+        }
+        on.at[axis] = static_cast<Coordinate>(wrapped);
+      }
+      found = set.findCell(on);
+      if (found < 0) {
+        return -1;
+      }
+    }
+    return static_cast<std::int32_t>(found);
+  }
+
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t wrap(int axis, std::int64_t at) const {
+    const std::int64_t length = grid.periods.box.extent(axis);
+    const std::int64_t past = (at - grid.periods.box.begin[axis]) % length;
+    return grid.periods.box.begin[axis] + (past < 0 ? past + length : past);
+  }
+};
+
+/// Visits what each cell reads: counts it, then lists it.
+template <int Dim>
+struct ListDependents {
+  GridView<Dim> grid;
+  std::int64_t* places;     ///< counts, then the next place of each cell
+  std::int32_t* dependents; ///< nullptr: count
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
+    const TensorStencil<Dim> stencil(grid);
+    const auto at = stencil.place(static_cast<std::int32_t>(cell));
+    for (int k = 0; k < stencil.count; ++k) {
+      for (int j = 0; j < 4; ++j) {
+        add(at.directions[k].cells[j], j == 0 || j == 3 ? ~at.cell : at.cell);
+      }
+    }
+    if (TensorStencil<Dim>::isBesideWall(at)) {
+      const AxisStencil<Dim> axes(grid);
+      for (int axis = 0; axis < Dim; ++axis) {
+        for (int side = 0; side < 2; ++side) {
+          add(axes.neighbour(axes.place(at.cell), axis, 1, side == 1), at.cell);
+        }
+      }
+    }
+  }
+
+private:
+  KOKKOS_FUNCTION void add(std::int32_t read, std::int32_t entry) const {
+    if (read < 0) {
+      return;
+    }
+    const std::int64_t place = Kokkos::atomic_fetch_add(&places[read], std::int64_t{1});
+    if (dependents != nullptr) {
+      dependents[place] = entry;
+    }
+  }
+};
+
+struct SetToZero {
+  std::int64_t* values;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { values[i] = 0; }
+};
+
+struct CopyValues {
+  const std::int64_t* from;
+  std::int64_t* to;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { to[i] = from[i]; }
+};
+
+template <int Dim>
+void checkInput(std::int64_t numCells, const Lattice<Dim>& lattice, const Speed& speed) {
+  for (const double spacing : lattice.spacing) {
+    if (!(spacing > 0.0 && std::isfinite(spacing))) {
+      throw InvalidArgument(
+        "the spacing of cells is " + std::to_string(spacing) + ": it must be positive and finite along every axis");
+    }
+  }
+  if (numCells >= std::numeric_limits<std::int32_t>::max()) {
+    throw InvalidArgument("the set has " + std::to_string(numCells) + " cells: a grid has less than 2^31 - 1");
+  }
+  if (speed.kind == Speed::Kind::OfVertices) {
+    throw InvalidArgument("the speeds are those of vertices: on a grid they are those of cells");
+  }
+}
+
+template <int Dim>
+Boundary<Dim> boundaryOf(const Periods<Dim>& periods) {
+  Boundary<Dim> boundary{BoundaryPolicy::Value, {}};
+  if (periods.any()) {
+    boundary.policy = BoundaryPolicy::Periodic; // mirrored neighbours are told from others: AxisStencil::neighbour()
+    for (int axis = 0; axis < Dim; ++axis) {
+      if (periods.along[axis]) {
+        boundary.period.begin[axis] = periods.box.begin[axis];
+        boundary.period.end[axis] = periods.box.end[axis];
+      }
+    }
+  }
+  return boundary;
+}
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void buildGrid(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice,
+  const Periods<Dim>& periods, const Speed& speed, Grid<Dim, typename ExecutionSpace::memory_space>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Eikonal::buildGrid");
+  using Memory = typename ExecutionSpace::memory_space;
+  using Pattern = typename GridView<Dim>::Pattern;
+  const std::int64_t numCells = set.numCells();
+  checkInput(numCells, lattice, speed);
+  checkPeriods<ExecutionSpace, Dim>(space, set, periods);
+  out.view_ = {};
+  buildStencilMap<Pattern, ExecutionSpace>(space, set, boundaryOf(periods), out.map_, workspace);
+
+  const std::int64_t numSegments = out.map_.numSegments();
+  reserve(out.segmentOfCell_, numCells, SPANWISE_LABEL("Eikonal::segmentOfCell"));
+  reserve(out.firstCells_, numSegments, SPANWISE_LABEL("Eikonal::firstCells"));
+  GridView<Dim> view;
+  view.segmentOfCell = out.segmentOfCell_.data();
+  view.segments = out.map_.segments();
+  view.firstCells = out.firstCells_.data();
+  view.speed = speed;
+  view.lattice = lattice;
+  view.periods = periods;
+  view.numCells = numCells;
+
+  const Range<ExecutionSpace> cells(space, 0, numCells);
+  SpeedFindings findings;
+  reduce(SPANWISE_KERNEL("look at speeds"), cells,
+    LookAtSpeeds<Dim>{view, out.map_.lengths(), out.segmentOfCell_.data()}, findings);
+  if (findings.firstWrong < numCells) {
+    throw InvalidArgument("the speed of cell " + std::to_string(findings.firstWrong) + " is not valid: " +
+      (speed.kind == Speed::Kind::OfElements ? "speeds must be finite and not negative (0: a wall)"
+                                             : "a tensor must be finite, symmetric and positive definite"));
+  }
+  out.meanCellTime_ = findings.numOpen > 0 ? findings.time / static_cast<double>(findings.numOpen) : 0.0;
+  Kokkos::parallel_for(SPANWISE_KERNEL("locate segments"), Range<ExecutionSpace>(space, 0, numSegments),
+    LocateSegments<Dim>{set.view(), view.segments, out.firstCells_.data()});
+  if (findings.numCoupled > 0) {
+    reserve(out.directions_, numCells * view.numDirections, SPANWISE_LABEL("Eikonal::directions"));
+    reserve(out.dependentOffsets_, numCells + 1, SPANWISE_LABEL("Eikonal::dependentOffsets"));
+    Kokkos::parallel_for(
+      SPANWISE_KERNEL("find directions"), cells, FindDirections<Dim>{view, set.view(), out.directions_.data()});
+    view.directions = out.directions_.data();
+    typename Workspace<Memory>::Frame frame(workspace);
+    const auto places = frame.template array<std::int64_t>(numCells + 1);
+    std::int64_t* const offsets = out.dependentOffsets_.data();
+    Kokkos::parallel_for(
+      SPANWISE_KERNEL("set to 0"), Range<ExecutionSpace>(space, 0, numCells + 1), SetToZero{offsets});
+    Kokkos::parallel_for(SPANWISE_KERNEL("count readers"), cells, ListDependents<Dim>{view, offsets, nullptr});
+    const std::int64_t total = detail::exclusiveScan(space, SPANWISE_KERNEL("scan readers"), offsets, numCells);
+    reserve(out.dependents_, total, SPANWISE_LABEL("Eikonal::dependents"));
+    Kokkos::parallel_for(SPANWISE_KERNEL("copy offsets"), cells, CopyValues{offsets, places.data()});
+    Kokkos::parallel_for(
+      SPANWISE_KERNEL("list readers"), cells, ListDependents<Dim>{view, places.data(), out.dependents_.data()});
+    view.dependentOffsets = offsets;
+    view.dependents = out.dependents_.data();
+  }
+  out.view_ = view;
+}
+
+#define SPANWISE_BUILD_GRID(Space, Dim)                                                                                \
+  template void buildGrid<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&,             \
+    const Periods<Dim>&, const Speed&, Grid<Dim, Space::memory_space>&, Workspace<Space::memory_space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_GRID)
+
+} // namespace spanwise::eikonal

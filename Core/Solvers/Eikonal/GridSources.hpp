@@ -1,0 +1,66 @@
+#pragma once
+
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Solvers/Eikonal/Grid.hpp"
+#include "Core/Solvers/Eikonal/GridUpdate.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace spanwise::eikonal {
+
+/// A place that fronts start from, anywhere within a cell.
+template <int Dim>
+struct PointSource {
+  double at[Dim];
+  double time = 0.0;
+};
+
+/// Sources that are taken out of the differences (updateFactored()), and from which cells. Keeps its memory.
+template <int Dim, class MemorySpace>
+class Factoring {
+public:
+  [[nodiscard]] FactoringView<Dim> view() const { return view_; }
+
+private:
+  template <class ExecutionSpace, int D>
+  friend void startAtPoints(const ExecutionSpace&, const IntervalSetOn<D, ExecutionSpace>&,
+    const Grid<D, typename ExecutionSpace::memory_space>&, const std::vector<PointSource<D>>&, double,
+    const Kokkos::View<double*, typename ExecutionSpace::memory_space>&,
+    Factoring<D, typename ExecutionSpace::memory_space>&);
+
+  Kokkos::View<FactoredSource<Dim>*, MemorySpace> sources_;
+  Kokkos::View<std::int32_t*, MemorySpace> sourceOfCell_;
+  FactoringView<Dim> view_;
+};
+
+template <int Dim, class ExecutionSpace>
+using FactoringOn = Factoring<Dim, typename ExecutionSpace::memory_space>;
+
+/// Lowers the times of the cells around each point, those at most two cells away that see it in a straight line within
+/// the set, to the travel time along that line; all other times stay. `set` is the grid's.
+///
+/// `factoring` will take the points out of the differences within `radius` of them, each cell the one that is nearest
+/// in time: with it the order of the differences is kept around a point, without it an error of h log h comes from
+/// there. A radius of 0 takes none out; with an infinite one a constant speed is solved exactly, where nothing is in
+/// the way. The radius should not shrink with the size of cells where orders are to be observed.
+///
+/// O(sources * log rows + cells * sources if the radius is not 0). Copies the sources to the device; allocates for
+/// them. Throws InvalidArgument where a point is not in a cell of the set, or in a wall, its time is not finite, the
+/// radius is negative or NaN, or `times` has another length than the grid has cells.
+template <class ExecutionSpace, int Dim>
+void startAtPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<PointSource<Dim>>& points,
+  double radius, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
+  Factoring<Dim, typename ExecutionSpace::memory_space>& factoring);
+
+/// Lowers the times of the cells that `set` shares with `sources` to `time`; returns how many there are. O(cells of the
+/// sources * log rows).
+template <class ExecutionSpace, int Dim>
+std::int64_t startAtCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const IntervalSetOn<Dim, ExecutionSpace>& sources, double time,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times);
+
+} // namespace spanwise::eikonal

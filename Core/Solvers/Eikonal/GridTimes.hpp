@@ -1,0 +1,45 @@
+#pragma once
+
+#include "Core/Runtime/Progress.hpp"
+#include "Core/Solvers/Eikonal/FastIterative.hpp"
+#include "Core/Solvers/Eikonal/Grid.hpp"
+#include "Core/Solvers/Eikonal/GridUpdate.hpp"
+
+#include <Kokkos_Core.hpp>
+
+namespace spanwise::eikonal {
+
+/// How arrival times on a grid are computed.
+struct GridOptions {
+  IterationOptions iteration; ///< its window counts in mean cell times
+  int order = 1;              ///< of the differences: 1 or 2
+};
+
+/// Computes the arrival times of fronts that start at the cells with a finite time on input, where others have
+/// notReached: times [numCells], at the centres of cells. Cells that fronts do not reach keep notReached; the report
+/// says how many were reached.
+///
+/// The scheme is that of GridUpdate.hpp. In first order it is monotone, times only fall, and with one source and a
+/// constant speed no time is before the exact one. In second order differences reach over two cells where the times
+/// there are in order, and over one elsewhere. Near a source, where times have a kink, both lose order unless the
+/// source is factored out: `factoring`, from startAtPoints(). Sources keep their times, unless fronts from others
+/// overtake them, in first order.
+///
+/// The fast iterative method (W.-K. Jeong, R. T. Whitaker, SIAM J. Sci. Comput. 30 (2008) 2512-2534), grouped: cells
+/// far behind the front wait (S. Hong, W.-K. Jeong, IEEE Trans. Parallel Distrib. Syst. 28 (2017)). Those that the
+/// front has reached tell the cells that read them, which are computed anew. All of an iteration read the times before
+/// it: the same bits for any number of threads. In second order, and with factoring, a new time takes the place of the
+/// old one even if it is later. That comes to an end: a time depends on earlier ones only, and what was computed from
+/// times that were not final yet lies behind those that are. Should times go on changing all the same, what counts as
+/// a change is raised step by step and the report says that they did not converge.
+///
+/// All memory is taken from `workspace`. Throws InvalidArgument where `times` has another length than the grid has
+/// cells, a time on input is NaN or -infinity, or an option is out of range; Cancelled when `progress` says so, and
+/// `times` are then all notReached.
+template <class ExecutionSpace, int Dim>
+IterationReport computeGridTimes(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>& grid,
+  const GridOptions& options, const FactoringView<Dim>& factoring,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+
+} // namespace spanwise::eikonal

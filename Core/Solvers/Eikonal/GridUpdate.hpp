@@ -1,0 +1,399 @@
+#pragma once
+
+#include "Core/Solvers/Eikonal/Grid.hpp"
+#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace spanwise::eikonal {
+
+// The local problem on a grid: the time u at a cell that solves
+//
+//   sum over directions k of w_k max(u - t_k, 0)^2 = 1,
+//
+// where t_k is the lesser of the times at the two neighbours along direction k (upwind differences: E. Rouy, A.
+// Tourin, SIAM J. Numer. Anal. 29 (1992) 867-884). Directions are the axes, w_k = M_kk / h_k^2, or those that a tensor
+// is decomposed into. In second order the one-sided difference (3 u - 4 t' + t'') / 2 takes the place of u - t', where
+// t'' <= t' <= u are the times one and two cells away (J. A. Sethian, SIAM Review 41 (1999) 199-235): that is
+// t = (4 t' - t'') / 3 and 9/4 of the weight. All t are at most u, so that no time depends on a later one.
+
+/// What a cell reads along a direction.
+struct Upwind {
+  double time = notReached; ///< of the neighbour with the lesser time
+  double next = notReached; ///< of the one behind it, if it is to be used: second order
+  bool upper = false;       ///< the neighbour is at x + e
+};
+
+/// A source that fronts leave as if the medium around it were homogeneous: u0(x) = time + sqrt(d^T N d).
+template <int Dim>
+struct FactoredSource {
+  double at[Dim];
+  double time;
+  SymmetricTensor inverse; ///< N = M^-1 at the source
+
+  [[nodiscard]] KOKKOS_FUNCTION double travelTime(const double (&d)[Dim]) const {
+    return Kokkos::sqrt(inverse.product(pointOf(d)));
+  }
+  static KOKKOS_FUNCTION Point pointOf(const double (&d)[Dim]) {
+    Point p;
+    for (int axis = 0; axis < Dim; ++axis) {
+      p[axis] = d[axis];
+    }
+    return p;
+  }
+};
+
+/// Which source each cell takes out of its differences.
+template <int Dim>
+struct FactoringView {
+  const std::int32_t* sourceOfCell = nullptr; ///< [numCells] -1: none; nullptr: no factoring
+  const FactoredSource<Dim>* sources = nullptr;
+};
+
+/// Differences along the axes.
+template <int Dim>
+struct AxisStencil {
+  using View = GridView<Dim>;
+  using Pattern = typename View::Pattern;
+  static constexpr int count = Dim;
+
+  struct Place {
+    const typename View::Segment* segment;
+    std::int32_t cell;
+  };
+
+  View grid;
+  double constantWeights[Dim]; ///< M_aa / h_a^2 with a constant speed, else 1 / h_a^2
+
+  AxisStencil(const View& view) : grid(view) { // NOLINT(google-explicit-constructor)
+    const SymmetricTensor& m = view.speed.tensor;
+    const double diagonal[3] = {m.xx, m.yy, m.zz};
+    for (int axis = 0; axis < Dim; ++axis) {
+      const double h = view.lattice.spacing[axis];
+      constantWeights[axis] = (view.speed.kind == Speed::Kind::Constant ? diagonal[axis] : 1.0) / (h * h);
+    }
+  }
+
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Place place(std::int32_t cell) const {
+    return {grid.segments + grid.segmentOfCell[cell], cell};
+  }
+
+  /// The neighbour so many (1 or 2) cells away, or -1. An axis that repeats after one or two cells has none there; so
+  /// has one where a map mirrors what is absent.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION std::int32_t neighbour(
+    const Place& at, int axis, int distance, bool upper) const {
+    const std::int32_t d = at.segment->distance[Pattern::index(axis, distance, upper)];
+    if (d == View::Segment::absent || d == 0 ||
+      (distance == 2 && d == at.segment->distance[Pattern::index(axis, 1, upper)])) {
+      return -1;
+    }
+    return at.cell + d;
+  }
+
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double weight(const Place& at, int axis) const {
+    switch (grid.speed.kind) {
+    case Speed::Kind::OfElements: {
+      const double c = grid.speed.values[at.cell];
+      return c * c * constantWeights[axis];
+    }
+    case Speed::Kind::TensorOfElements:
+      return grid.speed.values[6 * static_cast<std::int64_t>(at.cell) + axis] * constantWeights[axis];
+    default:
+      return constantWeights[axis];
+    }
+  }
+
+  KOKKOS_FUNCTION void step(const Place& /*at*/, int k, double (&vector)[Dim]) const {
+    for (int axis = 0; axis < Dim; ++axis) {
+      vector[axis] = axis == k ? grid.lattice.spacing[axis] : 0.0;
+    }
+  }
+
+  /// The least time through one neighbour alone, where differences may miss ways that there are: never here.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double throughFaces(const Place& /*at*/, const double* /*times*/) const {
+    return notReached;
+  }
+
+  /// Calls visit(dependent, distance) for all cells that read this one.
+  template <class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void forDependents(std::int32_t cell, bool secondOrder, const Visit& visit) const {
+    const Place at = place(cell);
+    for (int axis = 0; axis < Dim; ++axis) {
+      for (int side = 0; side < 2; ++side) {
+        const std::int32_t near = neighbour(at, axis, 1, side == 1);
+        if (near < 0) {
+          continue;
+        }
+        visit(near, 1);
+        if (secondOrder) {
+          const std::int32_t far = neighbour(at, axis, 2, side == 1);
+          if (far >= 0) {
+            visit(far, 2);
+          }
+        }
+      }
+    }
+  }
+};
+
+/// Differences along the directions that the tensors of cells are decomposed into.
+template <int Dim>
+struct TensorStencil {
+  using View = GridView<Dim>;
+  static constexpr int count = View::numDirections;
+
+  struct Place {
+    const typename View::Direction* directions;
+    std::int32_t cell;
+  };
+
+  View grid;
+
+  TensorStencil(const View& view) : grid(view) {} // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Place place(std::int32_t cell) const {
+    return {grid.directions + static_cast<std::int64_t>(cell) * count, cell};
+  }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION std::int32_t neighbour(
+    const Place& at, int k, int distance, bool upper) const {
+    return at.directions[k].cells[upper ? 1 + distance : 2 - distance];
+  }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double weight(const Place& at, int k) const {
+    return at.directions[k].weight;
+  }
+  KOKKOS_FUNCTION void step(const Place& at, int k, double (&vector)[Dim]) const {
+    for (int axis = 0; axis < Dim; ++axis) {
+      vector[axis] = at.directions[k].step[axis] * grid.lattice.spacing[axis];
+    }
+  }
+
+  /// Whether a neighbour along a direction is missing, so that cells may be reached by none of them.
+  static KOKKOS_FUNCTION bool isBesideWall(const Place& at) {
+    for (int k = 0; k < count; ++k) {
+      const auto& direction = at.directions[k];
+      if (direction.weight > 0.0 && (direction.cells[1] < 0 || direction.cells[2] < 0)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Beside walls fronts also come straight from the cells that share a face.
+  [[nodiscard]] KOKKOS_FUNCTION double throughFaces(const Place& at, const double* times) const {
+    if (!isBesideWall(at)) {
+      return notReached;
+    }
+    double best = notReached;
+    const SymmetricTensor inverse = grid.tensor(at.cell).inverse();
+    const double diagonal[3] = {inverse.xx, inverse.yy, inverse.zz};
+    const AxisNeighbours axes{grid};
+    for (int axis = 0; axis < Dim; ++axis) {
+      const double time = axes.least(at.cell, axis, times);
+      best = Kokkos::min(best, time + grid.lattice.spacing[axis] * Kokkos::sqrt(diagonal[axis]));
+    }
+    return best;
+  }
+
+  template <class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void forDependents(std::int32_t cell, bool secondOrder, const Visit& visit) const {
+    const std::int64_t end = grid.dependentOffsets[cell + 1];
+    for (std::int64_t k = grid.dependentOffsets[cell]; k < end; ++k) {
+      const std::int32_t dependent = grid.dependents[k];
+      if (dependent >= 0) {
+        visit(dependent, 1);
+      } else if (secondOrder) {
+        visit(~dependent, 2);
+      }
+    }
+  }
+
+private:
+  struct AxisNeighbours {
+    const View& grid;
+    [[nodiscard]] KOKKOS_FUNCTION double least(std::int32_t cell, int axis, const double* times) const {
+      const typename View::Segment& segment = grid.segments[grid.segmentOfCell[cell]];
+      double time = notReached;
+      for (int side = 0; side < 2; ++side) {
+        const std::int32_t d = segment.distance[View::Pattern::index(axis, 1, side == 1)];
+        if (d != View::Segment::absent && d != 0) {
+          time = Kokkos::min(time, times[cell + d]);
+        }
+      }
+      return time;
+    }
+  };
+};
+
+/// Reads what a cell needs along a direction.
+template <class Stencil>
+KOKKOS_FORCEINLINE_FUNCTION Upwind upwind(
+  const Stencil& stencil, const typename Stencil::Place& at, int k, const double* times, bool secondOrder) {
+  const std::int32_t lower = stencil.neighbour(at, k, 1, false);
+  const std::int32_t upper = stencil.neighbour(at, k, 1, true);
+  const double below = lower >= 0 ? times[lower] : notReached;
+  const double above = upper >= 0 ? times[upper] : notReached;
+  Upwind result;
+  result.upper = above < below;
+  result.time = Kokkos::min(above, below);
+  if (secondOrder && result.time < notReached) {
+    const std::int32_t far = stencil.neighbour(at, k, 2, result.upper);
+    if (far >= 0) {
+      const double time = times[far];
+      result.next = time <= result.time ? time : notReached;
+    }
+  }
+  return result;
+}
+
+/// The solution for directions in ascending order of t; those whose t is not below it do not count.
+template <int count>
+KOKKOS_FORCEINLINE_FUNCTION double solveUpwind(const double (&t)[count], const double (&w)[count]) {
+  double a = w[0];
+  double b = 0.0;
+  double c = -1.0;
+  double u = t[0] + 1.0 / Kokkos::sqrt(a);
+  for (int k = 1; k < count && t[k] < u; ++k) {
+    const double d = t[k] - t[0]; // as differences: no digits are lost where times are long
+    a += w[k];
+    b += w[k] * d;
+    c += w[k] * d * d;
+    u = t[0] + (b + Kokkos::sqrt(Kokkos::max(b * b - a * c, 0.0))) / a;
+  }
+  return u;
+}
+
+/// Puts directions into ascending order of t.
+template <int count>
+KOKKOS_FORCEINLINE_FUNCTION void sortDirections(double (&t)[count], double (&w)[count]) {
+  for (int i = 1; i < count; ++i) {
+    for (int j = i; j > 0; --j) {
+      const bool swap = t[j] < t[j - 1];
+      const double lowT = swap ? t[j] : t[j - 1];
+      const double highT = swap ? t[j - 1] : t[j];
+      const double lowW = swap ? w[j] : w[j - 1];
+      const double highW = swap ? w[j - 1] : w[j];
+      t[j - 1] = lowT;
+      t[j] = highT;
+      w[j - 1] = lowW;
+      w[j] = highW;
+    }
+  }
+}
+
+/// The time of a cell from its neighbours; notReached if none of them has been reached.
+template <class Stencil>
+KOKKOS_FUNCTION double updateFromNeighbours(
+  const Stencil& stencil, std::int32_t cell, const double* times, bool secondOrder) {
+  const typename Stencil::Place at = stencil.place(cell);
+  double t[Stencil::count];
+  double w[Stencil::count];
+  for (int k = 0; k < Stencil::count; ++k) {
+    const Upwind read = upwind(stencil, at, k, times, secondOrder);
+    const double weight = stencil.weight(at, k);
+    const bool second = read.next < notReached;
+    t[k] = weight > 0.0 ? (second ? (4.0 * read.time - read.next) / 3.0 : read.time) : notReached;
+    w[k] = second ? 2.25 * weight : weight;
+  }
+  sortDirections(t, w);
+  const double through = stencil.throughFaces(at, times);
+  return t[0] < notReached ? Kokkos::min(solveUpwind(t, w), through) : through;
+}
+
+/// The same where the time u0 from a source is taken out of the differences: they are those of u - u0, which is smooth
+/// where u0 is not, and the derivatives of u0 are exact (S. Fomel, S. Luo, H. Zhao, J. Comput. Phys. 228 (2009)
+/// 6440-6455; of a sum, as E. Treister, E. Haber, J. Comput. Phys. 324 (2016) 210-225). That amounts to another t for
+/// each direction: what the difference gets wrong of u0 is added to it. Where the least u0 along a direction is between
+/// the neighbours, and nothing comes from there, the derivative of u0 counts. `plain` is returned where that has no
+/// solution, as where the speed is far from the source's.
+template <class Stencil, int Dim>
+KOKKOS_FUNCTION double updateFactored(const Stencil& stencil, std::int32_t cell, const double* times, bool secondOrder,
+  const FactoredSource<Dim>& source, double plain) {
+  const typename Stencil::Place at = stencil.place(cell);
+  double d[Dim];
+  stencil.grid.vectorFrom(source.at, stencil.grid.coordinates(cell), d);
+  const double distance = source.travelTime(d);
+  if (!(distance > 0.0)) {
+    return plain;
+  }
+  const Point away = FactoredSource<Dim>::pointOf(d);
+  const SymmetricTensor& inv = source.inverse;
+  const Point slope = (1.0 / distance) *
+    Point{{inv.xx * away[0] + inv.xy * away[1] + inv.xz * away[2],
+      inv.xy * away[0] + inv.yy * away[1] + inv.yz * away[2], inv.xz * away[0] + inv.yz * away[1] + inv.zz * away[2]}};
+  double gate[Stencil::count]; // the direction counts for later times
+  double t[Stencil::count];
+  double w[Stencil::count];
+  double share[Stencil::count]; // of 1, where nothing comes along the direction
+  double rest = 1.0;
+  for (int k = 0; k < Stencil::count; ++k) {
+    const Upwind read = upwind(stencil, at, k, times, secondOrder);
+    const double weight = stencil.weight(at, k);
+    double step[Dim];
+    stencil.step(at, k, step);
+    const Point vector = FactoredSource<Dim>::pointOf(step);
+    const double derivative = dot(slope, vector); // of u0, for one step
+    const bool leastHere = 2.0 * Kokkos::abs(derivative) * distance <= inv.product(vector);
+    share[k] = leastHere ? weight * derivative * derivative : 0.0;
+    rest -= share[k];
+    gate[k] = t[k] = notReached;
+    w[k] = 0.0;
+    if (!(weight > 0.0 && read.time < notReached)) {
+      continue;
+    }
+    const double side = read.upper ? -1.0 : 1.0;
+    const auto timeAt = [&](double steps) {
+      double to[Dim];
+      for (int axis = 0; axis < Dim; ++axis) {
+        to[axis] = d[axis] - side * steps * step[axis];
+      }
+      return source.travelTime(to);
+    };
+    if (read.next < notReached) {
+      t[k] = (4.0 * read.time - read.next) / 3.0 + distance - (4.0 * timeAt(1.0) - timeAt(2.0)) / 3.0 -
+        side * derivative * (2.0 / 3.0);
+      w[k] = 2.25 * weight;
+    } else {
+      t[k] = read.time + distance - timeAt(1.0) - side * derivative;
+      w[k] = weight;
+    }
+    gate[k] = Kokkos::max(t[k], read.time);
+  }
+  // In the order of the gates, as many as come before the solution.
+  double u = notReached;
+  double a = 0.0;
+  double b = 0.0;
+  double c = 0.0;
+  double base = 0.0;
+  bool counted[Stencil::count] = {};
+  for (int n = 0; n < Stencil::count; ++n) {
+    int first = -1;
+    for (int k = 0; k < Stencil::count; ++k) {
+      if (!counted[k] && gate[k] < notReached && (first < 0 || gate[k] < gate[first])) {
+        first = k;
+      }
+    }
+    if (first < 0 || !(gate[first] < u)) {
+      break;
+    }
+    counted[first] = true;
+    base = n == 0 ? t[first] : base;
+    const double difference = t[first] - base;
+    a += w[first];
+    b += w[first] * difference;
+    c += w[first] * difference * difference;
+    rest += share[first];
+    const double root = b * b - a * (c - rest);
+    if (!(rest > 0.0 && root >= 0.0)) {
+      return plain;
+    }
+    u = base + (b + Kokkos::sqrt(root)) / a;
+    if (!(u > gate[first])) {
+      return plain;
+    }
+  }
+  return u < notReached ? u : plain;
+}
+
+} // namespace spanwise::eikonal
