@@ -11,6 +11,13 @@
 
 namespace spanwise::eikonal::fronts {
 
+enum Count { NumTouched, NumActive, NumWaiting, NumUpdates, numCounts };
+
+/// Appends a vertex to a list that is long enough.
+KOKKOS_FORCEINLINE_FUNCTION void append(std::int32_t* list, std::int64_t& length, std::int32_t vertex) {
+  list[Kokkos::atomic_fetch_add(&length, std::int64_t{1})] = vertex;
+}
+
 /// The lists of an iteration and what they are counted by, in the memory of the execution space.
 struct Fronts {
   double* times;          ///< before the iteration
@@ -20,14 +27,14 @@ struct Fronts {
   std::int32_t* waiting;  ///< 1: it waits for the front
   std::int32_t* touchedList;
   std::int64_t* counts; ///< lengths of lists and a sum, by Count
+
+  /// Lowers the time that a vertex will have.
+  KOKKOS_FORCEINLINE_FUNCTION void lower(std::int32_t vertex, double time) const {
+    if (time < Kokkos::atomic_fetch_min(&next[vertex], time) && Kokkos::atomic_exchange(&touched[vertex], 1) == 0) {
+      append(touchedList, counts[NumTouched], vertex);
+    }
+  }
 };
-
-enum Count { NumTouched, NumActive, NumWaiting, NumUpdates, numCounts };
-
-/// Appends a vertex to a list that is long enough.
-KOKKOS_FORCEINLINE_FUNCTION void append(std::int32_t* list, std::int64_t& length, std::int32_t vertex) {
-  list[Kokkos::atomic_fetch_add(&length, std::int64_t{1})] = vertex;
-}
 
 /// Active vertices tell the simplices around them, which update their other vertices. On the host an item of work is a
 /// vertex, on a device a slot of its ball.
@@ -116,11 +123,7 @@ private:
         updateFromEdge(u[i], u[j], d[edgeBetween(i, j)], d[edgeBetween(i, corner)], d[edgeBetween(j, corner)]).time;
     }
     if (time < old && !(old - time <= tolerance * Kokkos::abs(time))) {
-      const std::int32_t v = simplex.vertices[corner];
-      if (time < Kokkos::atomic_fetch_min(&fronts.next[v], time) &&
-        Kokkos::atomic_exchange(&fronts.touched[v], 1) == 0) {
-        append(fronts.touchedList, fronts.counts[NumTouched], v);
-      }
+      fronts.lower(simplex.vertices[corner], time);
     }
     return 1;
   }
