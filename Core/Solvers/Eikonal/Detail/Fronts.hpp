@@ -141,17 +141,20 @@ struct TakeTimes {
 
   KOKKOS_FUNCTION void operator()(std::int64_t thread) const {
     for (std::int64_t i = thread; i < fronts.counts[NumTouched]; i += numThreads) {
-      const std::int32_t v = fronts.touchedList[i];
-      fronts.touched[v] = 0;
-      fronts.times[v] = fronts.next[v];
-      if (fronts.times[v] <= limit) {
-        fronts.waiting[v] = 0; // its place in the list is dropped when the front moves on
-        fronts.activeIn[v] = nextIteration;
-        append(active, fronts.counts[NumActive], v);
-      } else if (fronts.waiting[v] == 0) {
-        fronts.waiting[v] = 1;
-        append(waitingList, fronts.counts[NumWaiting], v);
-      }
+      take(fronts.touchedList[i]);
+    }
+  }
+
+  KOKKOS_FUNCTION void take(std::int32_t v) const {
+    fronts.touched[v] = 0;
+    fronts.times[v] = fronts.next[v];
+    if (fronts.times[v] <= limit) {
+      fronts.waiting[v] = 0; // its place in the list is dropped when the front moves on
+      fronts.activeIn[v] = nextIteration;
+      append(active, fronts.counts[NumActive], v);
+    } else if (fronts.waiting[v] == 0) {
+      fronts.waiting[v] = 1;
+      append(waitingList, fronts.counts[NumWaiting], v);
     }
   }
 };

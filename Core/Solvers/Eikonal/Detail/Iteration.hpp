@@ -32,6 +32,14 @@ inline void check(const IterationOptions& options, std::int64_t numTimes, std::i
   }
 }
 
+/// Throws where a time on input is not valid.
+inline void checkTimes(std::int64_t firstWrong, std::int64_t numVertices) {
+  if (firstWrong < numVertices) {
+    throw InvalidArgument("the time of vertex " + std::to_string(firstWrong) +
+      " is not valid: times of sources are finite numbers, all others are infinite");
+  }
+}
+
 /// What is beyond the border of a mesh: nothing.
 struct NoBorder {
   /// Brings the times that fell at the border to where else they belong, and those from there into `next` and the list
@@ -77,10 +85,7 @@ public:
     setCounts(0);
     std::int64_t firstWrong = 0;
     reduceMin(SPANWISE_KERNEL("start"), range(numVertices()), Start{fronts_, waiting_}, firstWrong);
-    if (firstWrong < numVertices()) {
-      throw InvalidArgument("the time of vertex " + std::to_string(firstWrong) +
-        " is not valid: times of sources are finite numbers, all others are infinite");
-    }
+    checkTimes(firstWrong, numVertices());
     fetchCounts();
   }
 
