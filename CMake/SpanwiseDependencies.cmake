@@ -39,6 +39,8 @@ spanwise_find_package(Kokkos ${SPANWISE_MINIMUM_KOKKOS} "There is no build witho
 # KOKKOS_DEPENDENCE for C++ alone.
 set_property(TARGET Kokkos::kokkoscore PROPERTY INTERFACE_COMPILE_DEFINITIONS KOKKOS_DEPENDENCE)
 
+include(SpanwiseMetis)
+
 if(SPANWISE_PARAVIEW)
   include(DebianParaView)
   spanwise_find_package(ParaView ${SPANWISE_MINIMUM_PARAVIEW}

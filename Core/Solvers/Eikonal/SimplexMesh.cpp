@@ -136,6 +136,7 @@ struct CountSimplices {
 
 template <int corners, class Real, class Index>
 struct WriteSimplices {
+  using value_type = EdgeTimes;
   static constexpr int numEdges = corners * (corners - 1) / 2;
   Splitter<corners, Real, Index> splitter;
   const std::int64_t* begins;
@@ -143,7 +144,7 @@ struct WriteSimplices {
   double* products;
   std::int32_t* elements;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t e, double& edgeTimes) const {
+  KOKKOS_FUNCTION void operator()(std::int64_t e, EdgeTimes& edgeTimes) const {
     const std::int64_t begin = begins[e];
     if (begins[e + 1] == begin) {
       return;
@@ -159,7 +160,7 @@ struct WriteSimplices {
         for (int i = 0; i < j; ++i) {
           const double product = inverse.product(points[j] - points[i]);
           products[simplex * numEdges + edgeBetween(i, j)] = product;
-          edgeTimes += Kokkos::sqrt(product);
+          edgeTimes.add(product);
         }
       }
     });
@@ -254,11 +255,11 @@ void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& 
   reserve(out.vertices_, numSimplices * corners, SPANWISE_LABEL("Eikonal::vertices"));
   reserve(out.products_, numSimplices * numEdges, SPANWISE_LABEL("Eikonal::products"));
   reserve(out.elements_, numSimplices, SPANWISE_LABEL("Eikonal::elements"));
-  double edgeTimes = 0.0;
+  out.edgeTimes_ = {};
   reduce(SPANWISE_KERNEL("write simplices"), overElements,
     WriteSimplices<corners, Real, Index>{
       splitter, begins.data(), out.vertices_.data(), out.products_.data(), out.elements_.data()},
-    edgeTimes);
+    out.edgeTimes_);
   const ElementType type = corners == 3 ? ElementType::Triangle : ElementType::Tetrahedron;
   buildVertexBall(space, ElementView<std::int32_t>::ofOneType(type, out.vertices_.data(), numSimplices), numVertices, 0,
     out.ball_, workspace);
@@ -269,7 +270,6 @@ void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& 
   out.degenerate_ = found(findings.numDegenerate, findings.firstDegenerate);
   out.inverted_ = found(findings.numInverted, findings.firstInverted);
   out.walls_ = found(findings.numWalls, findings.firstWall);
-  out.meanEdgeTime_ = numSimplices > 0 ? edgeTimes / static_cast<double>(numSimplices * numEdges) : 0.0;
 }
 
 #define SPANWISE_SIMPLEX_MESH(Real, Index, Space, corners)                                                             \

@@ -7,6 +7,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -37,6 +38,28 @@ struct Found {
   std::int64_t first = -1;
 };
 
+/// Travel times along edges, added up so that the sum is the same in any order and for any cut of the mesh: the upper
+/// halves of the bits of their squares, which are a logarithm, within 6 per cent of the time.
+struct EdgeTimes {
+  std::int64_t sum = 0;
+  std::int64_t count = 0;
+
+  KOKKOS_FORCEINLINE_FUNCTION void add(double squaredTime) {
+    sum += Kokkos::bit_cast<std::int64_t>(squaredTime) >> 32;
+    ++count;
+  }
+  /// About their geometric mean; 0 if there are none.
+  [[nodiscard]] double mean() const {
+    return count > 0 ? std::sqrt(Kokkos::bit_cast<double>((sum / count) << 32)) : 0.0;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION EdgeTimes& operator+=(const EdgeTimes& other) {
+    sum += other.sum;
+    count += other.count;
+    return *this;
+  }
+};
+
 /// A mesh as the fast iterative method needs it: triangles (numCorners 3) or tetrahedra (4), the squared travel times
 /// along their edges, and the simplices around each vertex. Made once for a mesh and its speeds, used for any number of
 /// solutions.
@@ -58,8 +81,9 @@ public:
   /// Elements that are not used since their speed is 0.
   [[nodiscard]] Found walls() const { return walls_; }
 
-  /// The mean travel time along an edge, each simplex counting its own.
-  [[nodiscard]] double meanEdgeTime() const { return meanEdgeTime_; }
+  /// The travel times along the edges of all simplices, each counting its own, and about their geometric mean.
+  [[nodiscard]] const EdgeTimes& edgeTimes() const { return edgeTimes_; }
+  [[nodiscard]] double meanEdgeTime() const { return edgeTimes_.mean(); }
 
   [[nodiscard]] std::size_t bytes() const {
     return (vertices_.span() + elements_.span()) * sizeof(std::int32_t) + products_.span() * sizeof(double) +
@@ -79,7 +103,7 @@ private:
   Found degenerate_;
   Found inverted_;
   Found walls_;
-  double meanEdgeTime_ = 0.0;
+  EdgeTimes edgeTimes_;
 };
 
 /// out = the triangles (corners 3) or tetrahedra (4) of a mesh. Elements of that dimension are split without new

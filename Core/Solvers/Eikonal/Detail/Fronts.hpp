@@ -1,0 +1,231 @@
+#pragma once
+
+// The kernels of the fast iterative method.
+
+#include "Core/Solvers/Eikonal/SimplexMesh.hpp"
+#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace spanwise::eikonal::fronts {
+
+enum Count { NumTouched, NumActive, NumWaiting, NumUpdates, numCounts };
+
+/// Appends a vertex to a list that is long enough.
+KOKKOS_FORCEINLINE_FUNCTION void append(std::int32_t* list, std::int64_t& length, std::int32_t vertex) {
+  list[Kokkos::atomic_fetch_add(&length, std::int64_t{1})] = vertex;
+}
+
+/// The lists of an iteration and what they are counted by, in the memory of the execution space.
+struct Fronts {
+  double* times;          ///< before the iteration
+  double* next;           ///< after it
+  std::int32_t* activeIn; ///< the last iteration that a vertex is active in
+  std::int32_t* touched;  ///< 1: its time has fallen in this iteration
+  std::int32_t* waiting;  ///< 1: it waits for the front
+  std::int32_t* touchedList;
+  std::int64_t* counts; ///< lengths of lists and a sum, by Count
+
+  /// Lowers the time that a vertex will have.
+  KOKKOS_FORCEINLINE_FUNCTION void lower(std::int32_t vertex, double time) const {
+    if (time < Kokkos::atomic_fetch_min(&next[vertex], time) && Kokkos::atomic_exchange(&touched[vertex], 1) == 0) {
+      append(touchedList, counts[NumTouched], vertex);
+    }
+  }
+};
+
+/// Active vertices tell the simplices around them, which update their other vertices. On the host an item of work is a
+/// vertex, on a device a slot of its ball.
+template <int numCorners, int itemsPerVertex>
+struct UpdateNeighbours {
+  SimplexMeshView<numCorners> mesh;
+  Fronts fronts;
+  const std::int32_t* active;
+  std::int32_t iteration;
+  double tolerance;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t item) const {
+    const std::int64_t v = active[item / itemsPerVertex];
+    const int degree = mesh.ball.degrees[v];
+    std::int64_t updates = 0;
+    if constexpr (itemsPerVertex == 1) {
+      for (int k = 0; k < degree; ++k) {
+        updates += update(mesh.ball(v, k));
+      }
+    } else {
+      for (int k = static_cast<int>(item % itemsPerVertex); k < degree; k += itemsPerVertex) {
+        updates += update(mesh.ball(v, k));
+      }
+    }
+    if (updates > 0) {
+      Kokkos::atomic_add(&fronts.counts[NumUpdates], updates);
+    }
+  }
+
+private:
+  /// What is known of a simplex.
+  struct Simplex {
+    std::int32_t vertices[numCorners];
+    double times[numCorners];
+    const double* products;
+    unsigned active; // bit k: corner k is active
+  };
+
+  KOKKOS_FUNCTION int update(BallEntry entry) const {
+    const std::int64_t s = BallView::element(entry);
+    Simplex simplex;
+    simplex.products = mesh.products + s * SimplexMeshView<numCorners>::numEdges;
+    simplex.active = 0;
+    for (int k = 0; k < numCorners; ++k) {
+      const std::int32_t v = mesh.vertices[s * numCorners + k];
+      simplex.vertices[k] = v;
+      simplex.times[k] = fronts.times[v];
+      simplex.active |= (fronts.activeIn[v] == iteration ? 1U : 0U) << k;
+    }
+    const int told = BallView::local(entry);
+    int updates = updateCorner<0>(simplex, told) + updateCorner<1>(simplex, told) + updateCorner<2>(simplex, told);
+    if constexpr (numCorners == 4) {
+      updates += updateCorner<3>(simplex, told);
+    }
+    return updates;
+  }
+
+  /// Updates one corner; 1 if the local problem was solved. Several corners may be active: the first of them, other
+  /// than the one that is updated, does it.
+  template <int corner>
+  KOKKOS_FORCEINLINE_FUNCTION int updateCorner(const Simplex& simplex, int told) const {
+    const unsigned others = simplex.active & ~(1U << corner);
+    if (told == corner || (others & ((1U << told) - 1U)) != 0) {
+      return 0;
+    }
+    constexpr int i = (corner + 1) % numCorners;
+    constexpr int j = (corner + 2) % numCorners;
+    constexpr int k = (corner + 3) % numCorners; // of a triangle: the corner itself
+    const double* u = simplex.times;
+    const double* d = simplex.products;
+    const double old = u[corner];
+    double least = Kokkos::min(u[i], u[j]);
+    if constexpr (numCorners == 4) {
+      least = Kokkos::min(least, u[k]);
+    }
+    if (!(least < old)) {
+      return 0; // nothing comes before it
+    }
+    double time;
+    if constexpr (numCorners == 4) {
+      time = updateFromFace(u[i], u[j], u[k], d[edgeBetween(i, j)], d[edgeBetween(i, k)], d[edgeBetween(j, k)],
+        d[edgeBetween(i, corner)], d[edgeBetween(j, corner)], d[edgeBetween(k, corner)])
+               .time;
+    } else {
+      time =
+        updateFromEdge(u[i], u[j], d[edgeBetween(i, j)], d[edgeBetween(i, corner)], d[edgeBetween(j, corner)]).time;
+    }
+    if (time < old && !(old - time <= tolerance * Kokkos::abs(time))) {
+      fronts.lower(simplex.vertices[corner], time);
+    }
+    return 1;
+  }
+};
+
+/// Makes the new times valid and sorts their vertices: active in the next iteration, or waiting. As many threads as
+/// there may be vertices go through the list, whose length only the device knows.
+struct TakeTimes {
+  Fronts fronts;
+  std::int32_t* active;
+  std::int32_t* waitingList;
+  std::int32_t nextIteration;
+  std::int64_t numThreads;
+  double limit;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t thread) const {
+    for (std::int64_t i = thread; i < fronts.counts[NumTouched]; i += numThreads) {
+      take(fronts.touchedList[i]);
+    }
+  }
+
+  KOKKOS_FUNCTION void take(std::int32_t v) const {
+    fronts.touched[v] = 0;
+    fronts.times[v] = fronts.next[v];
+    if (fronts.times[v] <= limit) {
+      fronts.waiting[v] = 0; // its place in the list is dropped when the front moves on
+      fronts.activeIn[v] = nextIteration;
+      append(active, fronts.counts[NumActive], v);
+    } else if (fronts.waiting[v] == 0) {
+      fronts.waiting[v] = 1;
+      append(waitingList, fronts.counts[NumWaiting], v);
+    }
+  }
+};
+
+/// The first time of those that wait.
+struct FirstWaiting {
+  Fronts fronts;
+  const std::int32_t* waitingList;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, double& least) const {
+    const std::int32_t v = waitingList[i];
+    if (fronts.waiting[v] != 0) {
+      least = Kokkos::min(least, fronts.times[v]);
+    }
+  }
+};
+
+/// Lets those go on that the limit has reached.
+struct MoveOn {
+  Fronts fronts;
+  const std::int32_t* waitingList;
+  std::int32_t* stillWaiting;
+  std::int32_t* active;
+  std::int32_t iteration;
+  double limit;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    const std::int32_t v = waitingList[i];
+    if (fronts.waiting[v] == 0) {
+      return;
+    }
+    if (fronts.times[v] <= limit) {
+      fronts.waiting[v] = 0;
+      fronts.activeIn[v] = iteration;
+      append(active, fronts.counts[NumActive], v);
+    } else {
+      append(stillWaiting, fronts.counts[NumWaiting], v);
+    }
+  }
+};
+
+/// Sets up all lists from the times on input, and finds the first that is not valid.
+struct Start {
+  Fronts fronts;
+  std::int32_t* waitingList;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v, std::int64_t& firstWrong) const {
+    const double time = fronts.times[v];
+    fronts.next[v] = time;
+    fronts.activeIn[v] = -1;
+    fronts.touched[v] = 0;
+    fronts.waiting[v] = 0;
+    if (!(time > -notReached)) {
+      firstWrong = Kokkos::min(firstWrong, v);
+    } else if (time < notReached) {
+      fronts.waiting[v] = 1;
+      append(waitingList, fronts.counts[NumWaiting], static_cast<std::int32_t>(v));
+    }
+  }
+};
+
+struct DropLate {
+  double* times;
+  double stopTime;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v, std::int64_t& numReached) const {
+    if (times[v] > stopTime) {
+      times[v] = notReached;
+    }
+    numReached += times[v] < notReached ? 1 : 0;
+  }
+};
+
+} // namespace spanwise::eikonal::fronts

@@ -1,0 +1,199 @@
+#pragma once
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Reduce.hpp"
+#include "Core/Solvers/Eikonal/Detail/Fronts.hpp"
+#include "Core/Solvers/Eikonal/FastIterative.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace spanwise::eikonal::fronts {
+
+using spanwise::detail::Range;
+
+inline void check(const IterationOptions& options, std::int64_t numTimes, std::int64_t numVertices) {
+  if (numTimes != numVertices) {
+    throw InvalidArgument("there are " + std::to_string(numTimes) + " times and " + std::to_string(numVertices) +
+      " vertices: each vertex has one time");
+  }
+  if (!(options.tolerance >= 0.0 && options.tolerance < 1.0)) {
+    throw InvalidArgument(
+      "the tolerance is " + std::to_string(options.tolerance) + ": it must be at least 0 and below 1");
+  }
+  if (!(options.window >= 0.0)) {
+    throw InvalidArgument("the window is " + std::to_string(options.window) + ": it must not be negative");
+  }
+  if (options.maxIterations < 0) {
+    throw InvalidArgument("at most " + std::to_string(options.maxIterations) +
+      " iterations are asked for: the number must not be negative");
+  }
+}
+
+/// Throws where a time on input is not valid.
+inline void checkTimes(std::int64_t firstWrong, std::int64_t numVertices) {
+  if (firstWrong < numVertices) {
+    throw InvalidArgument("the time of vertex " + std::to_string(firstWrong) +
+      " is not valid: times of sources are finite numbers, all others are infinite");
+  }
+}
+
+/// What is beyond the border of a mesh: nothing.
+struct NoBorder {
+  /// Brings the times that fell at the border to where else they belong, and those from there into `next` and the list
+  /// of those touched. Returns how many came.
+  template <class ExecutionSpace>
+  std::int64_t exchange(const ExecutionSpace& /*space*/, const Fronts& /*fronts*/) {
+    return 0;
+  }
+  /// The least of the times that everybody goes on from.
+  [[nodiscard]] double agreed(double first) const { return first; }
+  /// Tells how far it is; throws where anybody was asked to stop.
+  void report(const Progress& progress, double share) const { progress.report(share); }
+  /// Of vertices with a time, those that are counted elsewhere.
+  template <class ExecutionSpace>
+  std::int64_t countedElsewhere(const ExecutionSpace& /*space*/, const double* /*times*/) {
+    return 0;
+  }
+};
+
+/// The lists and counts of one call.
+template <class ExecutionSpace, int numCorners, class Border = NoBorder>
+class Iteration {
+public:
+  using Memory = typename ExecutionSpace::memory_space;
+  using Frame = typename Workspace<Memory>::Frame;
+
+  /// `window`: how far behind the first time others go on with it.
+  Iteration(const ExecutionSpace& space, const SimplexMesh<numCorners, Memory>& mesh, const IterationOptions& options,
+    double window, double* times, Border& border, Frame& frame)
+    : space_(space), mesh_(mesh), options_(options), window_(window), border_(border),
+      counts_(frame.template array<std::int64_t>(numCounts)) {
+    const std::int64_t count = mesh.numVertices();
+    const auto list = [&] { return frame.template array<std::int32_t>(count).data(); };
+    fronts_ = {times, frame.template array<double>(count).data(), list(), list(), list(), list(), counts_.data()};
+    active_ = list();
+    nextActive_ = list();
+    waiting_ = list();
+    stillWaiting_ = list();
+  }
+
+  /// Sets all up from the times on input. Throws where one of them is not valid.
+  void start() {
+    setCounts(0);
+    std::int64_t firstWrong = 0;
+    reduceMin(SPANWISE_KERNEL("start"), range(numVertices()), Start{fronts_, waiting_}, firstWrong);
+    checkTimes(firstWrong, numVertices());
+    fetchCounts();
+  }
+
+  IterationReport run(const Progress& progress) {
+    double limit = -notReached;
+    for (;;) {
+      const double first = border_.agreed(numActive_ > 0 ? -notReached : firstWaiting());
+      if (first > limit) { // nobody is active
+        if (first > options_.stopTime || first == Kokkos::Experimental::finite_max_v<double>) {
+          break;
+        }
+        limit = std::min(first + window_, options_.stopTime);
+        moveOn(limit);
+      }
+      if (report_.numIterations == options_.maxIterations) {
+        report_.converged = false;
+        break;
+      }
+      iterate(limit);
+      border_.report(
+        progress, std::min(1.0, static_cast<double>(report_.numActivations) / static_cast<double>(numVertices() + 1)));
+    }
+    reduce(SPANWISE_KERNEL("drop late times"), range(numVertices()), DropLate{fronts_.times, options_.stopTime},
+      report_.numReached);
+    report_.numReached -= border_.countedElsewhere(space_, fronts_.times);
+    return report_;
+  }
+
+private:
+  // On a device, a thread for each of so many slots of a ball.
+  static constexpr int itemsPerVertex = runsOnHost<ExecutionSpace> ? 1 : 32;
+
+  [[nodiscard]] std::int64_t numVertices() const { return mesh_.numVertices(); }
+  [[nodiscard]] Range<ExecutionSpace> range(std::int64_t end) const { return Range<ExecutionSpace>(space_, 0, end); }
+
+  void fetchCounts() {
+    const Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
+      hostCounts_, numCounts);
+    Kokkos::deep_copy(space_, host, counts_);
+    space_.fence(SPANWISE_LABEL("Eikonal::counts"));
+    numActive_ = hostCounts_[NumActive];
+    numWaiting_ = hostCounts_[NumWaiting];
+  }
+
+  void setCounts(std::int64_t waiting) {
+    hostCounts_[NumTouched] = 0;
+    hostCounts_[NumActive] = 0;
+    hostCounts_[NumWaiting] = waiting;
+    const Kokkos::View<const std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
+      hostCounts_, numCounts);
+    Kokkos::deep_copy(space_, counts_, host);
+  }
+
+  /// The first of those that wait; the largest number if nobody does.
+  double firstWaiting() {
+    double first = Kokkos::Experimental::finite_max_v<double>;
+    if (numWaiting_ > 0) {
+      reduceMin(SPANWISE_KERNEL("first waiting"), range(numWaiting_), FirstWaiting{fronts_, waiting_}, first);
+    }
+    return first;
+  }
+
+  void moveOn(double limit) {
+    if (numWaiting_ == 0) {
+      return;
+    }
+    const std::int64_t waiting = numWaiting_;
+    setCounts(0);
+    spanwise::detail::forEach(SPANWISE_KERNEL("move on"), range(waiting),
+      MoveOn{fronts_, waiting_, stillWaiting_, active_, iterationNumber(), limit});
+    std::swap(waiting_, stillWaiting_);
+    fetchCounts();
+  }
+
+  void iterate(double limit) {
+    using Update = UpdateNeighbours<numCorners, itemsPerVertex>;
+    setCounts(numWaiting_);
+    Kokkos::parallel_for(SPANWISE_KERNEL("update"), range(numActive_ * itemsPerVertex),
+      Update{mesh_.view(), fronts_, active_, iterationNumber(), options_.tolerance});
+    const std::int64_t come = border_.exchange(space_, fronts_);
+    // About as many as times may have fallen. Where more have, each thread goes on through the list.
+    const std::int64_t threads = std::min(numVertices(), numActive_ * 16 + come);
+    ++report_.numIterations;
+    report_.numActivations += numActive_;
+    spanwise::detail::forEach(SPANWISE_KERNEL("take times"), range(threads),
+      TakeTimes{fronts_, nextActive_, waiting_, iterationNumber(), threads, limit});
+    std::swap(active_, nextActive_);
+    fetchCounts();
+    report_.numUpdates = hostCounts_[NumUpdates];
+  }
+
+  [[nodiscard]] std::int32_t iterationNumber() const { return static_cast<std::int32_t>(report_.numIterations); }
+
+  const ExecutionSpace& space_;
+  const SimplexMesh<numCorners, Memory>& mesh_;
+  const IterationOptions& options_;
+  double window_;
+  Border& border_;
+  typename Workspace<Memory>::template Array<std::int64_t> counts_;
+  std::int64_t hostCounts_[numCounts] = {};
+  Fronts fronts_{};
+  std::int32_t* active_ = nullptr;
+  std::int32_t* nextActive_ = nullptr;
+  std::int32_t* waiting_ = nullptr;
+  std::int32_t* stillWaiting_ = nullptr;
+  std::int64_t numActive_ = 0;
+  std::int64_t numWaiting_ = 0;
+  IterationReport report_;
+};
+
+} // namespace spanwise::eikonal::fronts

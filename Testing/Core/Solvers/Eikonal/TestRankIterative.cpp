@@ -1,0 +1,365 @@
+// Arrival times on ranks: what one rank finds on the whole mesh, bit by bit, however the mesh is cut.
+
+#include "Core/Mesh/MeshParts.hpp"
+#include "Core/Mesh/Partition.hpp"
+#include "Core/Mesh/SharedVertices.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/RankIterative.hpp"
+#include "Testing/Core/Parallel/World.hpp"
+#include "Testing/Core/Solvers/Eikonal/Media.hpp"
+#include "Testing/Core/Spaces.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <string>
+
+namespace spanwise::eikonal::testing {
+namespace {
+
+using spanwise::testing::AllSpaces;
+using spanwise::testing::asOnDevice;
+using spanwise::testing::gridMesh;
+
+using spanwise::testing::seed;
+using spanwise::testing::SpaceNames;
+using spanwise::testing::world;
+
+template <class Space>
+class RankIterative : public ::testing::Test {};
+TYPED_TEST_SUITE(RankIterative, AllSpaces, SpaceNames);
+
+/// What this rank has of a medium.
+struct Piece {
+  Medium medium;
+  std::vector<std::int64_t> vertices; // of the whole
+  SharedVertices shared;
+
+  template <class T>
+  [[nodiscard]] std::vector<T> ofWhole(const std::vector<T>& values) const {
+    std::vector<T> mine;
+    for (const std::int64_t v : vertices) {
+      mine.push_back(values[static_cast<std::size_t>(v)]);
+    }
+    return mine;
+  }
+};
+
+Piece pieceOf(const Medium& whole, const Parts& parts) {
+  Parts mine;
+  for (const std::int32_t part : parts) {
+    mine.push_back(part == world().rank() ? 0 : -1);
+  }
+  const MeshOn<HostExecutionSpace, double, std::int64_t> host(whole.mesh);
+  const MeshParts split = splitMesh(host.mixed().elements, whole.mesh.numVertices(), mine, 1);
+  Piece piece;
+  piece.vertices = split.vertices;
+  piece.medium.mesh.points = piece.ofWhole(whole.mesh.points);
+  piece.medium.mesh.types = split.types;
+  piece.medium.mesh.offsets.assign(split.offsets.begin(), split.offsets.end());
+  piece.medium.mesh.vertices.assign(split.corners.begin(), split.corners.end());
+  for (std::size_t i = 0; i < split.elements.size() && !whole.tensors.empty(); ++i) {
+    const auto* of = whole.tensors.data() + 6 * split.elements[i];
+    piece.medium.tensors.insert(piece.medium.tensors.end(), of, of + 6);
+  }
+  piece.shared = findSharedVertices(world(), piece.vertices);
+  return piece;
+}
+
+/// Ways to cut a mesh, good and bad.
+std::vector<Parts> cutsOf(const HostMesh& mesh, std::mt19937& random) {
+  const MeshOn<HostExecutionSpace, double, std::int64_t> host(mesh);
+  std::vector<Parts> cuts;
+  cuts.push_back(partitionMesh(host.mixed(), world().size(), PartitionBy::Metis).partOfElement);
+  cuts.push_back(partitionMesh(host.mixed(), world().size(), PartitionBy::Bisection).partOfElement);
+  Parts anywhere;
+  for (std::int64_t e = 0; e < mesh.numElements(); ++e) {
+    anywhere.push_back(static_cast<std::int32_t>(random() % static_cast<unsigned>(world().size())));
+  }
+  cuts.push_back(anywhere);
+  cuts.emplace_back(mesh.types.size(), world().size() - 1); // the others have nothing
+  return cuts;
+}
+
+/// Expects on all ranks, with this cut, what one finds on the whole.
+template <class Space, int corners>
+void expectSameBits(const Medium& whole, const Times& sources, const Parts& parts, const IterationOptions& options) {
+  const Space space;
+  Ready<Space, corners> all(whole);
+  const auto expected = copied<Space>(sources);
+  const IterationReport once = iterateTimes<Space, corners>(space, all.simplices, options, expected, all.workspace);
+  const Piece piece = pieceOf(whole, parts);
+  const Times wanted = piece.ofWhole(onHost(expected));
+  Ready<Space, corners> mine(piece.medium);
+  RankBorder<Space> border(space, world(), piece.shared, asOnDevice<Space>());
+  for (int round = 0; round < 2; ++round) { // the border serves again
+    const auto times = copied<Space>(piece.ofWhole(sources));
+    const RankIterationReport report =
+      iterateTimesOnRanks<Space, corners>(space, border, mine.simplices, options, times, mine.workspace);
+    const Times found = onHost(times);
+    ASSERT_EQ(found.size(), wanted.size());
+    for (std::size_t v = 0; v < found.size(); ++v) {
+      ASSERT_EQ(std::memcmp(&found[v], &wanted[v], sizeof(double)), 0)
+        << "vertex " << piece.vertices[v] << ": " << found[v] << ", one rank " << wanted[v];
+    }
+    EXPECT_EQ(report.all.numIterations, once.numIterations);
+    EXPECT_EQ(report.all.numUpdates, once.numUpdates);
+    EXPECT_EQ(report.all.converged, once.converged);
+    // vertices of no element are on no rank
+    std::vector<bool> held(sources.size(), false);
+    for (const std::int64_t v : world().gather(std::span<const std::int64_t>(piece.vertices))) {
+      held[static_cast<std::size_t>(v)] = true;
+    }
+    std::int64_t reached = once.numReached;
+    const Times of = onHost(expected);
+    for (std::size_t v = 0; v < of.size(); ++v) {
+      reached -= !held[v] && of[v] < notReached ? 1 : 0;
+    }
+    EXPECT_EQ(report.all.numReached, reached);
+  }
+}
+
+TYPED_TEST(RankIterative, TensorsOnTetrahedraHaveTheSameBits) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  Medium medium{gridMesh(ElementType::Tetrahedron, 7), {}};
+  shake(medium.mesh, random, 0.03, 3);
+  addTensors(medium, random);
+  for (const Parts& parts : cutsOf(medium.mesh, random)) {
+    for (const double window : {0.0, 1.0, 1e9}) {
+      IterationOptions options;
+      options.window = window;
+      expectSameBits<TypeParam, 4>(medium, from(medium.mesh, {3, 200, 411}), parts, options);
+    }
+  }
+}
+
+TYPED_TEST(RankIterative, SplitElementsAndTrianglesHaveTheSameBits) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (const ElementType type : {ElementType::Hexahedron, ElementType::Prism, ElementType::Pyramid}) {
+    const Medium medium{gridMesh(type, 5), {}};
+    for (const Parts& parts : cutsOf(medium.mesh, random)) {
+      expectSameBits<TypeParam, 4>(medium, from(medium.mesh, {17}), parts, {});
+    }
+  }
+  for (const ElementType type : {ElementType::Triangle, ElementType::Quadrilateral}) {
+    Medium medium{gridMesh(type, 20), {}};
+    addTensors(medium, random);
+    for (const Parts& parts : cutsOf(medium.mesh, random)) {
+      expectSameBits<TypeParam, 3>(medium, from(medium.mesh, {0, 300}), parts, {});
+    }
+  }
+}
+
+TYPED_TEST(RankIterative, PiecesThatAreApartAndStopTimesHaveTheSameBits) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  Medium medium{gridMesh(ElementType::Tetrahedron, 5), {}};
+  const HostMesh other = gridMesh(ElementType::Tetrahedron, 4);
+  const std::int64_t first = medium.mesh.numVertices();
+  for (const Point& point : other.points) {
+    medium.mesh.points.push_back(point + Point{{3.0, 0.0, 0.0}});
+  }
+  for (std::int64_t e = 0; e < other.numElements(); ++e) {
+    std::array<std::int64_t, 4> corners{};
+    std::transform(other.vertices.begin() + 4 * e, other.vertices.begin() + 4 * e + 4, corners.begin(),
+      [&](std::int64_t v) { return v + first; });
+    medium.mesh.add(ElementType::Tetrahedron, corners);
+  }
+  medium.mesh.points.push_back({{9.0, 9.0, 9.0}}); // in no element
+  IterationOptions stopping;
+  stopping.stopTime = 0.6;
+  IterationOptions few;
+  few.maxIterations = 4;
+  for (const Parts& parts : cutsOf(medium.mesh, random)) {
+    for (const auto& options : {IterationOptions(), stopping, few}) {
+      expectSameBits<TypeParam, 4>(medium, from(medium.mesh, {10}), parts, options); // the other is never reached
+      expectSameBits<TypeParam, 4>(
+        medium, from(medium.mesh, {10, static_cast<std::size_t>(first) + 3}), parts, options);
+    }
+    expectSameBits<TypeParam, 4>(medium, from(medium.mesh, {}), parts, {}); // no source
+  }
+}
+
+TYPED_TEST(RankIterative, ASourceOnOneOfItsRanksIsEnough) {
+  std::mt19937 random(seed());
+  const Medium medium{gridMesh(ElementType::Tetrahedron, 6), {}};
+  const Piece piece = pieceOf(medium, cutsOf(medium.mesh, random)[1]);
+  const std::int64_t source = 3 + 7 * (3 + 7 * 3); // in the middle, where all cuts meet
+  const TypeParam space;
+  Ready<TypeParam, 4> all(medium);
+  const auto expected = copied<TypeParam>(from(medium.mesh, {static_cast<std::size_t>(source)}));
+  iterateTimes<TypeParam, 4>(space, all.simplices, {}, expected, all.workspace);
+  Ready<TypeParam, 4> mine(piece.medium);
+  RankBorder<TypeParam> border(space, world(), piece.shared, asOnDevice<TypeParam>());
+  for (int giver = 0; giver < world().size(); ++giver) {
+    const auto place = std::find(piece.vertices.begin(), piece.vertices.end(), source);
+    const bool gives = world().rank() == giver && place != piece.vertices.end();
+    Times sources(piece.vertices.size(), notReached);
+    if (gives) {
+      sources[static_cast<std::size_t>(place - piece.vertices.begin())] = 0.01 * static_cast<double>(source % 7);
+    }
+    const auto times = copied<TypeParam>(sources);
+    const auto report = iterateTimesOnRanks<TypeParam, 4>(space, border, mine.simplices, {}, times, mine.workspace);
+    if (world().reduced(ReduceBy::Maximum, std::int64_t{gives ? 1 : 0}) == 1) {
+      EXPECT_EQ(onHost(times), piece.ofWhole(onHost(expected)));
+      EXPECT_EQ(report.all.numReached, medium.mesh.numVertices());
+    } else {
+      EXPECT_EQ(report.all.numReached, 0);
+    }
+  }
+}
+
+TYPED_TEST(RankIterative, PiecesWithGhostsAndWithoutIdsHaveTheSameBits) {
+  // As readers bring them: a layer of ghost elements, and nothing but coordinates that tells vertices apart.
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  Medium medium{gridMesh(ElementType::Prism, 6), {}};
+  std::vector<std::int64_t> order = orderByPlace(medium.mesh.points);
+  const Parts parts = cutsOf(medium.mesh, random)[0];
+  // elements that touch the rank's own
+  std::vector<bool> near(medium.mesh.points.size(), false);
+  const auto forCorners = [&](std::int64_t e, const auto& work) {
+    for (std::int64_t c = medium.mesh.offsets[e]; c < medium.mesh.offsets[e + 1]; ++c) {
+      work(medium.mesh.vertices[c]);
+    }
+  };
+  for (std::int64_t e = 0; e < medium.mesh.numElements(); ++e) {
+    forCorners(e, [&](std::int64_t v) { near[v] = near[v] || parts[e] == world().rank(); });
+  }
+  HostMesh held;
+  held.points = medium.mesh.points; // all of them, most in no element
+  Parts own;
+  for (std::int64_t e = 0; e < medium.mesh.numElements(); ++e) {
+    bool touches = false;
+    forCorners(e, [&](std::int64_t v) { touches = touches || near[v]; });
+    if (touches) {
+      held.add(medium.mesh.types[e],
+        std::vector<std::int64_t>(medium.mesh.vertices.begin() + medium.mesh.offsets[e],
+          medium.mesh.vertices.begin() + medium.mesh.offsets[e + 1]));
+      own.push_back(parts[e] == world().rank() ? 0 : -1);
+    }
+  }
+  const MeshOn<HostExecutionSpace, double, std::int64_t> host(held);
+  const MeshParts split = splitMesh(host.mixed().elements, held.numVertices(), own, 1, orderByPlace(held.points));
+  Piece piece;
+  piece.vertices = split.vertices;
+  piece.medium.mesh = {piece.ofWhole(held.points), split.types, {split.offsets.begin(), split.offsets.end()},
+    {split.corners.begin(), split.corners.end()}};
+  piece.shared = findSharedVertices(world(), std::span<const Point>(piece.medium.mesh.points));
+  // one rank, with vertices in the same order
+  const MeshOn<HostExecutionSpace, double, std::int64_t> wholeOnHost(medium.mesh);
+  const MeshParts sorted =
+    splitMesh(wholeOnHost.mixed().elements, medium.mesh.numVertices(), Parts(medium.mesh.types.size(), 0), 1, order);
+  Medium one;
+  for (const std::int64_t v : sorted.vertices) {
+    one.mesh.points.push_back(medium.mesh.points[v]);
+  }
+  one.mesh.types = sorted.types;
+  one.mesh.offsets.assign(sorted.offsets.begin(), sorted.offsets.end());
+  one.mesh.vertices.assign(sorted.corners.begin(), sorted.corners.end());
+
+  const TypeParam space;
+  const Times sources = from(medium.mesh, {100});
+  Ready<TypeParam, 4> all(one);
+  Times ofOne;
+  for (const std::int64_t v : sorted.vertices) {
+    ofOne.push_back(sources[v]);
+  }
+  const auto expected = copied<TypeParam>(ofOne);
+  iterateTimes<TypeParam, 4>(space, all.simplices, {}, expected, all.workspace);
+  Times wanted(sources.size());
+  const Times found = onHost(expected);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    wanted[sorted.vertices[i]] = found[i];
+  }
+  Ready<TypeParam, 4> mine(piece.medium);
+  RankBorder<TypeParam> border(space, world(), piece.shared, asOnDevice<TypeParam>());
+  const auto times = copied<TypeParam>(piece.ofWhole(sources));
+  iterateTimesOnRanks<TypeParam, 4>(space, border, mine.simplices, {}, times, mine.workspace);
+  EXPECT_EQ(onHost(times), piece.ofWhole(wanted));
+}
+
+TYPED_TEST(RankIterative, ReportsWhatItSends) {
+  std::mt19937 random(seed());
+  const Medium medium{gridMesh(ElementType::Tetrahedron, 6), {}};
+  const Piece piece = pieceOf(medium, cutsOf(medium.mesh, random)[1]);
+  const TypeParam space;
+  Ready<TypeParam, 4> mine(piece.medium);
+  RankBorder<TypeParam> border(space, world(), piece.shared, asOnDevice<TypeParam>());
+  const auto times = copied<TypeParam>(piece.ofWhole(from(medium.mesh, {0})));
+  const RankIterationReport report =
+    iterateTimesOnRanks<TypeParam, 4>(space, border, mine.simplices, {}, times, mine.workspace);
+  const auto neighbours = world().reduced(ReduceBy::Sum, static_cast<std::int64_t>(piece.shared.ranks.size()));
+  const std::int64_t slots = world().reduced(ReduceBy::Sum, piece.shared.numSlots());
+  // once all slots, and in each iteration a count for each neighbour; then times, if there are any
+  const std::int64_t least = slots * 8 + neighbours * report.all.numIterations * 8;
+  if (world().joinsMessages()) {
+    EXPECT_LE(report.messages.messages, neighbours * (1 + 2 * report.all.numIterations));
+    EXPECT_GE(report.messages.messages, neighbours * (1 + report.all.numIterations));
+  }
+  // a time goes over a border a few times before it is final, not in each iteration
+  EXPECT_GE(report.messages.bytes, least + (neighbours > 0 ? 12 : 0));
+  EXPECT_LE(report.messages.bytes, least + 12 * 12 * slots);
+  EXPECT_EQ(report.messages.messages == 0, world().alone());
+}
+
+TYPED_TEST(RankIterative, WhatGoesWrongOnOneRankIsKnownToAll) {
+  std::mt19937 random(seed());
+  const Medium medium{gridMesh(ElementType::Tetrahedron, 5), {}};
+  const Piece piece = pieceOf(medium, cutsOf(medium.mesh, random)[1]);
+  const TypeParam space;
+  Ready<TypeParam, 4> mine(piece.medium);
+  RankBorder<TypeParam> border(space, world(), piece.shared, asOnDevice<TypeParam>());
+  const bool last = world().rank() + 1 == world().size();
+  const auto message = [&](const Times& sources, const IterationOptions& options) -> std::string {
+    try {
+      iterateTimesOnRanks<TypeParam, 4>(
+        space, border, mine.simplices, options, copied<TypeParam>(sources), mine.workspace);
+    } catch (const InvalidArgument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const Times good = piece.ofWhole(from(medium.mesh, {0}));
+  Times bad = good;
+  if (last) {
+    bad.at(4) = std::nan("");
+  }
+  EXPECT_NE(message(bad, {}).find("the time of vertex 4 is not valid"), std::string::npos);
+  Times few = good;
+  if (last) {
+    few.pop_back();
+  }
+  EXPECT_NE(message(few, {}).find("each vertex has one time"), std::string::npos);
+  IterationOptions options;
+  options.stopTime = last ? 1.0 : 2.0;
+  EXPECT_EQ(message(good, options).find("other options") != std::string::npos, world().size() > 1);
+  options.window = -1.0;
+  options.stopTime = 1.0;
+  EXPECT_NE(message(good, options).find("window"), std::string::npos);
+
+  // one rank is asked to stop
+  int reports = 0;
+  const Progress stopping([&](double) { return !last || ++reports < 4; });
+  const auto times = copied<TypeParam>(good);
+  EXPECT_THROW(
+    (iterateTimesOnRanks<TypeParam, 4>(space, border, mine.simplices, {}, times, mine.workspace, stopping)), Cancelled);
+  EXPECT_EQ(onHost(times), Times(good.size(), notReached));
+  EXPECT_EQ(message(good, {}), ""); // and all is well again
+
+  if (!world().alone()) {
+    SharedVertices shared = piece.shared;
+    if (last) {
+      shared.vertices.pop_back();
+      --shared.firstSlot.back();
+    }
+    EXPECT_THROW((RankBorder<TypeParam>(space, world(), shared, asOnDevice<TypeParam>())), InvalidArgument);
+  }
+}
+
+} // namespace
+} // namespace spanwise::eikonal::testing
