@@ -5,7 +5,6 @@
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Runtime/Label.hpp"
 
-#include <limits>
 #include <type_traits>
 
 namespace spanwise {
@@ -78,8 +77,8 @@ public:
     if constexpr (std::is_floating_point_v<T>) {
       return sum_;
     } else {
-      constexpr T most = std::numeric_limits<T>::max();
-      constexpr T least = std::numeric_limits<T>::min();
+      constexpr T most = Kokkos::Experimental::finite_max_v<T>;
+      constexpr T least = Kokkos::Experimental::finite_min_v<T>;
       constexpr int shift = sizeof(T) < sizeof(std::int64_t) ? 0 : 32;
       const std::int64_t high = high_ + static_cast<std::int64_t>(low_ >> 32);
       if (high > static_cast<std::int64_t>(most >> shift)) {

@@ -11,7 +11,7 @@ namespace spanwise::detail {
 class UnionFind {
 public:
   /// `parents` holds i for each i: every element is a tree of its own.
-  explicit UnionFind(std::int64_t* parents) : parents_(parents) {}
+  KOKKOS_FUNCTION explicit UnionFind(std::int64_t* parents) : parents_(parents) {}
 
   /// The root of the element's tree. Shortens the way to it.
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t root(std::int64_t element) const {

@@ -42,12 +42,13 @@ struct Scatter {
   template <class Element>
   KOKKOS_FUNCTION void operator()(const Element& element) const {
     for (int k = 0; k < element.numVertices(); ++k) {
-      slots(element.corner(k)) = 1.0 / (1.0 + static_cast<double>(element.number()) + 0.1 * k);
+      slots(element.corner(k)) = 1.0 / (1.0 + static_cast<double>(element.number()) + 0.125 * k);
     }
   }
 };
 
-/// Second half: sums, whose last bits depend on their order.
+/// Second half: sums, whose last bits depend on their order. What is added has the same bits wherever it is computed:
+/// sums of exact numbers, rounded once.
 template <class Space>
 struct Gather {
   Values<Space> slots;
@@ -71,7 +72,7 @@ struct GatherFromElements {
       const Corner corner = vertex.corner(k);
       const auto element = vertex.element(corner.element);
       sum += element.vertex(corner.local) == vertex.number()
-        ? 1.0 / (1.0 + static_cast<double>(element.number()) + 0.1 * corner.local)
+        ? 1.0 / (1.0 + static_cast<double>(element.number()) + 0.125 * corner.local)
         : 1e9;
     }
     out(vertex.number()) = sum;
@@ -148,7 +149,7 @@ void expectReference(const HostMesh& mesh, const MeshView<double, std::int64_t>&
     for (int k = 0; k < numVerticesOf(mesh.types[e]); ++k) {
       const auto v = static_cast<std::size_t>(mesh.vertices[mesh.offsets[e] + k]);
       sum += (k + 1) * (static_cast<double>(v) + mesh.points[v][0]);
-      gathered[v] += 1.0 / (1.0 + static_cast<double>(e) + 0.1 * k);
+      gathered[v] += 1.0 / (1.0 + static_cast<double>(e) + 0.125 * k);
     }
     EXPECT_DOUBLE_EQ(results.direct[e], sum) << "element " << e;
   }
