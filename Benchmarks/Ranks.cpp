@@ -11,6 +11,7 @@
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Cut.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/Migration.hpp"
@@ -234,6 +235,25 @@ void jacobi(benchmark::State& state) {
   state.counters["share of copy"] = 2.0 * sizeof(double) * cells / median(times) / copyBandwidthTogether();
 }
 
+/// What it takes to agree that nothing has failed: by a reduction (0), or in two steps right after each other (1).
+void agreeing(benchmark::State& state) {
+  const bool inSteps = state.range(0) == 1;
+  Agreement agreement(*everybody);
+  std::vector<double> times;
+  for (auto _ : state) {
+    times.push_back(secondsTogether([&] {
+      if (inSteps) {
+        agreement.start();
+        agreement.finish();
+      } else {
+        agreeOn(*everybody, nullptr);
+      }
+    }));
+    state.SetIterationTime(times.back());
+  }
+  state.counters["median us"] = 1e6 * median(times);
+}
+
 BENCHMARK(halo)
   ->Name("Spanwise/Halo")
   ->ArgNames({"n", "components"})
@@ -252,8 +272,16 @@ BENCHMARK(migration)
 BENCHMARK(jacobi)
   ->Name("Spanwise/JacobiStep")
   ->ArgNames({"radius", "afterInner"})
-  ->ArgsProduct({{32, 128}, {AtOnce, AfterInner}})
+  ->ArgsProduct({{32, 256}, {AtOnce, AfterInner}})
   ->Iterations(101)
+  ->UseManualTime()
+  ->Unit(benchmark::kMicrosecond);
+BENCHMARK(agreeing)
+  ->Name("Spanwise/Agree")
+  ->ArgNames({"inSteps"})
+  ->Arg(0)
+  ->Arg(1)
+  ->Iterations(1001)
   ->UseManualTime()
   ->Unit(benchmark::kMicrosecond);
 
