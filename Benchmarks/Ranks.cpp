@@ -4,8 +4,15 @@
 // compared on a machine that does other things too. Counted bytes: those of all messages, once read and once written
 // each; the limit is what the ranks copy within themselves, all at once.
 
+#include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Field.hpp"
+#include "Core/Field/RankStencil.hpp"
+#include "Core/Field/Stencils.hpp"
+#include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Geometry/Slab.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/Cut.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/Migration.hpp"
 #include "Core/Parallel/MpiCommunicator.hpp"
@@ -17,6 +24,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace spanwise::benchmarks {
@@ -177,6 +185,75 @@ void migration(benchmark::State& state) {
     [&] { return move.report(); });
 }
 
+/// When a step of a stencil waits for the halo.
+enum Waits : std::int64_t {
+  AtOnce,     ///< before all cells
+  AfterInner, ///< before the rim: the inner cells are computed while the halo is on its way
+};
+
+/// Jacobi steps on a ball that is cut among the ranks; as one rank, what the whole takes.
+void jacobi(benchmark::State& state) {
+  const Space space;
+  Workspace<Kokkos::HostSpace> workspace;
+  HostIntervalSet<3> set;
+  makeBall<Space, 3>(space, {{0.0, 0.0, 0.0}, static_cast<double>(state.range(0))}, set, workspace);
+  const RowCut cut = evenCut<Space, 3>(space, SingleProcess(), everybody->size(), {&set});
+  restrictRows<Space, 3>(space, set, cut.part(everybody->rank()), set);
+  CellMove<Space, 3> move(*everybody);
+  addHalo<Space, 3>(space, cut, 1, set, set, move, workspace);
+  HaloExchange<Space> exchange(*everybody, makeHaloPlan<Space, 3>(space, *everybody, cut, 1, set));
+  RankStencilMapOn<FacePattern<3>, Space> map;
+  buildRankStencilMap<FacePattern<3>, Space>(space, set, {BoundaryPolicy::Mirror}, exchange.plan(), map, workspace);
+  HostField<double> from("from", set.numCells());
+  HostField<double> to("to", set.numCells());
+  fill<Space, double>(space, from, 1.0);
+  fill<Space, double>(space, to, 1.0);
+  const auto step = [&](const auto& cells) {
+    jacobiStep<Space, double, 3>(space, cells, from, {{1.0, 1.0, 1.0}}, 0.8, 0.0, to);
+  };
+  const bool overlaps = state.range(1) == AfterInner;
+  std::vector<double> times;
+  for (auto _ : state) {
+    times.push_back(secondsTogether([&] {
+      exchange.start(space, from.view());
+      if (!overlaps) {
+        exchange.finish(space);
+      }
+      step(map.inner);
+      if (overlaps) {
+        exchange.finish(space);
+      }
+      step(map.rim);
+      space.fence();
+    }));
+    std::swap(from, to);
+    state.SetIterationTime(times.back());
+  }
+  const auto cells = static_cast<double>(everybody->reduced(ReduceBy::Sum, exchange.plan().owned.count()));
+  state.counters["median us"] = 1e6 * median(times);
+  state.counters["cells/s"] = cells / median(times);
+  state.counters["share of copy"] = 2.0 * sizeof(double) * cells / median(times) / copyBandwidthTogether();
+}
+
+/// What it takes to agree that nothing has failed: by a reduction (0), or in two steps right after each other (1).
+void agreeing(benchmark::State& state) {
+  const bool inSteps = state.range(0) == 1;
+  Agreement agreement(*everybody);
+  std::vector<double> times;
+  for (auto _ : state) {
+    times.push_back(secondsTogether([&] {
+      if (inSteps) {
+        agreement.start();
+        agreement.finish();
+      } else {
+        agreeOn(*everybody, nullptr);
+      }
+    }));
+    state.SetIterationTime(times.back());
+  }
+  state.counters["median us"] = 1e6 * median(times);
+}
+
 BENCHMARK(halo)
   ->Name("Spanwise/Halo")
   ->ArgNames({"n", "components"})
@@ -190,6 +267,21 @@ BENCHMARK(migration)
   ->Arg(256)
   ->Arg(1024)
   ->Iterations(31)
+  ->UseManualTime()
+  ->Unit(benchmark::kMicrosecond);
+BENCHMARK(jacobi)
+  ->Name("Spanwise/JacobiStep")
+  ->ArgNames({"radius", "afterInner"})
+  ->ArgsProduct({{32, 256}, {AtOnce, AfterInner}})
+  ->Iterations(101)
+  ->UseManualTime()
+  ->Unit(benchmark::kMicrosecond);
+BENCHMARK(agreeing)
+  ->Name("Spanwise/Agree")
+  ->ArgNames({"inSteps"})
+  ->Arg(0)
+  ->Arg(1)
+  ->Iterations(1001)
   ->UseManualTime()
   ->Unit(benchmark::kMicrosecond);
 

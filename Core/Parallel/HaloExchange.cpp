@@ -91,6 +91,9 @@ HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communica
   if (halo.periodic()) {
     inner = own.widened(-halo.planes);
   }
+  inner = own.within(inner);
+  plan.ownedPlanes = own;
+  plan.innerPlanes = inner;
   const CellSlab innermost = slabIn(me, inner);
   plan.inner = {innermost.firstCell, innermost.firstCell + innermost.numCells};
   checkSlabs(communicator, plan);

@@ -32,8 +32,10 @@ struct HaloPlan {
   std::vector<CellSlab> sends;    ///< owned cells that other ranks hold; by rank, then by where they are held
   std::vector<CellSlab> receives; ///< cells of the halo
   std::int64_t numCells = 0;      ///< of the set with its halo
-  CellRange owned;                ///< the cells of the rank's own planes
-  CellRange inner;                ///< those of them in planes that have the whole halo between them and other ranks'
+  PlaneRange ownedPlanes{0, 0};   ///< the rank's own
+  PlaneRange innerPlanes{0, 0};   ///< those of them that have the whole halo between them and other ranks'
+  CellRange owned;                ///< the cells of the former
+  CellRange inner;                ///< and of the latter
 };
 
 /// Collective. The plan for a set with its halo (addHalo()): that of the whole set in the rank's own planes and in its

@@ -6,6 +6,7 @@
 #include "SpanwiseInputCells.h"
 
 #include "Core/Field/Arithmetic.hpp"
+#include "Core/Field/RankStencil.hpp"
 #include "Core/Field/Stencils.hpp"
 #include "Core/Parallel/Cut.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
@@ -17,6 +18,7 @@
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
+#include <exception>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -88,10 +90,10 @@ public:
       progress_.report(0.2);
       if (settings_.stencil == Filter::GRADIENT) {
         out = undefined(Dim);
-        gradient(host_, faceMap_, in, domain_.spacing, outside_, out);
+        gradient(host_, faceMap_.inner, in, domain_.spacing, outside_, out);
       } else if (settings_.stencil == Filter::DIVERGENCE) {
         out = undefined(1);
-        divergence(host_, faceMap_, in, domain_.spacing, outside_, out);
+        divergence(host_, faceMap_.inner, in, domain_.spacing, outside_, out);
       }
     });
     return isIterated(settings_.stencil) ? iterated(in) : out;
@@ -99,12 +101,22 @@ public:
 
 private:
   void buildMap() {
+    if (settings_.stencil == Filter::BOX_FILTER) {
+      buildMap(boxMap_);
+    } else {
+      buildMap(faceMap_);
+    }
+  }
+
+  /// With values from other ranks the own cells alone, the inner ones first; otherwise all.
+  template <class Pattern>
+  void buildMap(RankStencilMap<Pattern, Kokkos::HostSpace>& map) {
     const Boundary<Dim> boundary{settings_.policy, domain_.period};
     Workspace<Kokkos::HostSpace> workspace;
-    if (settings_.stencil == Filter::BOX_FILTER) {
-      buildStencilMap<BoxPattern<Dim>, Host>(host_, domain_.set, boundary, boxMap_, workspace);
+    if (domain_.exchange != nullptr) {
+      buildRankStencilMap<Pattern, Host>(host_, domain_.set, boundary, domain_.exchange->plan(), map, workspace);
     } else {
-      buildStencilMap<FacePattern<Dim>, Host>(host_, domain_.set, boundary, faceMap_, workspace);
+      buildStencilMap<Pattern, Host>(host_, domain_.set, boundary, map.inner, workspace);
     }
   }
 
@@ -114,17 +126,19 @@ private:
     return field;
   }
 
-  void step(const HostField<T>& from, HostField<T>& to) const {
+  void step(const HostField<T>& from, HostField<T>& to, bool rim) const {
+    const auto& faces = rim ? faceMap_.rim : faceMap_.inner;
     if (settings_.stencil == Filter::JACOBI_SMOOTHING) {
-      jacobiStep(host_, faceMap_, from, domain_.spacing, settings_.relaxation, outside_, to);
+      jacobiStep(host_, faces, from, domain_.spacing, settings_.relaxation, outside_, to);
     } else if (settings_.stencil == Filter::LAPLACIAN) {
-      laplacian(host_, faceMap_, from, domain_.spacing, outside_, to);
+      laplacian(host_, faces, from, domain_.spacing, outside_, to);
     } else {
-      boxFilter(host_, boxMap_, from, outside_, to);
+      boxFilter(host_, rim ? boxMap_.rim : boxMap_.inner, from, outside_, to);
     }
   }
 
-  /// The stencil over and over, from one field to the other and back.
+  /// The stencil over and over, from one field to the other and back. The halo is exchanged while inner cells are
+  /// computed, and what fails on a rank is told with the next exchange: no iteration waits for an agreement.
   HostField<T> iterated(const HostField<T>& in) {
     HostField<T> from;
     HostField<T> to;
@@ -136,9 +150,30 @@ private:
         copyValues(host_, in, to); // what is skipped keeps its value
       }
     });
+    std::exception_ptr failure;
+    const auto attempt = [&](const auto& work) {
+      try {
+        if (!failure) {
+          work();
+        }
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    };
     for (int k = 0; k < settings_.iterations; ++k) {
-      domain_.team.agree([&] {
-        step(from, to);
+      const bool exchanges = domain_.exchange != nullptr && k > 0; // the halo has its values at first
+      if (exchanges) {
+        domain_.exchange->fail(failure);
+        domain_.exchange->start(host_, from.view());
+      }
+      attempt([&] { step(from, to, false); });
+      if (exchanges) {
+        domain_.exchange->finish(host_);
+      }
+      attempt([&] {
+        if (domain_.exchange != nullptr) {
+          step(from, to, true);
+        }
         std::swap(from, to);
         if (k == 0 && settings_.stencil == Filter::LAPLACIAN) {
           fill(host_, to, std::numeric_limits<T>::quiet_NaN()); // what is skipped has none, the next time too
@@ -146,10 +181,15 @@ private:
         host_.fence();
         progress_.report(0.2 + 0.8 * k / settings_.iterations);
       });
-      if (domain_.exchange != nullptr && k + 1 < settings_.iterations) {
-        domain_.exchange->exchange(host_, from.view());
+      if (failure && domain_.exchange == nullptr) {
+        break;
       }
     }
+    domain_.team.agree([&] {
+      if (failure) {
+        std::rethrow_exception(failure);
+      }
+    });
     return from;
   }
 
@@ -158,8 +198,8 @@ private:
   const Domain<Dim>& domain_;
   T outside_;
   Progress progress_;
-  StencilMap<FacePattern<Dim>, Kokkos::HostSpace> faceMap_;
-  StencilMap<BoxPattern<Dim>, Kokkos::HostSpace> boxMap_;
+  RankStencilMap<FacePattern<Dim>, Kokkos::HostSpace> faceMap_;
+  RankStencilMap<BoxPattern<Dim>, Kokkos::HostSpace> boxMap_;
 };
 
 /// The result of an array on the cells of a domain, in T. Collective.

@@ -5,6 +5,7 @@
 #include "SpanwiseTuples.h"
 #include "SpanwiseValues.h"
 
+#include "Core/Multilevel/PointTravel.hpp"
 #include "Core/Parallel/Halo.hpp"
 #include "Core/Runtime/Label.hpp"
 
@@ -15,9 +16,7 @@
 #include <vtkIntArray.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <utility>
 
 namespace spanwise {
 
@@ -42,22 +41,36 @@ ArrayNumbers arraysOfNumbers(vtkDataSetAttributes* values) {
   return numbers;
 }
 
-/// The values of the leaves of one process at points.
+template <int Dim>
+Lattice<Dim> rootOf(const Hierarchy<Dim>& hierarchy) {
+  Lattice<Dim> root{};
+  std::copy_n(hierarchy.root.origin, Dim, root.origin);
+  std::copy_n(hierarchy.root.spacing, Dim, root.spacing);
+  return root;
+}
+
+/// Room for samples, which are those of places without a leaf.
+vtkSmartPointer<vtkDataArray> noSamples(vtkAbstractArray* model, std::int64_t count) {
+  const auto array = arrayLike(model, count);
+  const auto samples = vtkSmartPointer<vtkDataArray>(vtkDataArray::SafeDownCast(array));
+  samples->Fill(isReal(array) ? std::numeric_limits<double>::quiet_NaN() : 0.0);
+  return samples;
+}
+
+/// The values of the leaves of one process at points. For slopes `around` has the leaves beside them too.
 template <int Dim>
 class Sampler {
 public:
-  Sampler(const Hierarchy<Dim>& hierarchy, Sampling sampling)
+  Sampler(const Hierarchy<Dim>& hierarchy, const Hierarchy<Dim>& around, Sampling sampling)
     : leaves_(hierarchy.leaves), sampling_(sampling), arrays_(arraysOfNumbers(hierarchy.leaves.front().values)) {
-    Lattice<Dim> root{};
-    std::copy_n(hierarchy.root.origin, Dim, root.origin);
-    std::copy_n(hierarchy.root.spacing, Dim, root.spacing);
+    const Lattice<Dim> root = rootOf(hierarchy);
     leafSets_.setRootLattice(root);
     leafSets_.setNumLevels(hierarchy.numLevels());
     for (int l = 0; l < hierarchy.numLevels(); ++l) {
       leafSets_.level(l) = leaves_[static_cast<std::size_t>(l)].set;
     }
     if (sampling == Sampling::Linear) { // slopes need neighbours, also where these are finer
-      means_ = meansOfLevels<Dim>(leaves_, leaves_.size());
+      means_ = meansOfLevels<Dim>(around.leaves, around.leaves.size());
       meanSets_.setRootLattice(root);
       meanSets_.setNumLevels(hierarchy.numLevels());
       for (int l = 0; l < hierarchy.numLevels(); ++l) {
@@ -93,10 +106,8 @@ private:
   Arrays copied(const HostArray<std::int64_t>& cells, const HostArray<std::int32_t>& levels) const {
     Arrays samples;
     for (const int k : arrays_) {
-      const auto array =
-        arrayLike(leaves_.front().values->GetAbstractArray(k), static_cast<std::int64_t>(cells.extent(0)));
-      samples.emplace_back(vtkDataArray::SafeDownCast(array));
-      samples.back()->Fill(isReal(array) ? std::numeric_limits<double>::quiet_NaN() : 0.0);
+      samples.push_back(
+        noSamples(leaves_.front().values->GetAbstractArray(k), static_cast<std::int64_t>(cells.extent(0))));
     }
     for (std::size_t l = 0; l < leaves_.size(); ++l) {
       vtkNew<vtkIdList> from;
@@ -147,52 +158,6 @@ private:
   ArrayNumbers arrays_;
 };
 
-/// What goes to each rank and comes from it, one rank's after the other's.
-struct Parts {
-  std::vector<std::int64_t> begins; ///< [ranks + 1]
-
-  explicit Parts(const std::vector<std::int64_t>& counts) : begins{0} {
-    for (const std::int64_t count : counts) {
-      begins.push_back(begins.back() + count);
-    }
-  }
-  [[nodiscard]] std::int64_t begin(int rank) const { return begins[static_cast<std::size_t>(rank)]; }
-  [[nodiscard]] std::int64_t count(int rank) const { return begins[static_cast<std::size_t>(rank) + 1] - begin(rank); }
-};
-
-/// Collective. Brings items of `size` bytes to other ranks.
-void exchangeItems(const Communicator& communicator, const void* from, const Parts& sends, void* to,
-  const Parts& receives, std::size_t size) {
-  std::vector<OutgoingMessage> outgoing;
-  std::vector<IncomingMessage> incoming;
-  for (int r = 0; r < communicator.size(); ++r) {
-    const auto* source = static_cast<const char*>(from) + static_cast<std::size_t>(sends.begin(r)) * size;
-    auto* target = static_cast<char*>(to) + static_cast<std::size_t>(receives.begin(r)) * size;
-    if (r == communicator.rank()) {
-      std::copy_n(source, static_cast<std::size_t>(sends.count(r)) * size, target);
-      continue;
-    }
-    if (sends.count(r) > 0) {
-      outgoing.push_back({r, source, static_cast<std::size_t>(sends.count(r)) * size});
-    }
-    if (receives.count(r) > 0) {
-      incoming.push_back({r, target, static_cast<std::size_t>(receives.count(r)) * size});
-    }
-  }
-  const auto exchange = communicator.makeExchange();
-  exchange->start(outgoing, incoming);
-  exchange->finish();
-}
-
-/// The rank that has the leaf of a point, or could have it.
-template <int Dim>
-int ownerOf(const Position<Dim>& point, const GridPlacement& root, const RowCut& cut) {
-  constexpr int axis = Dim - 1;
-  const double plane = std::floor((point.at[axis] - root.origin[axis]) / root.spacing[axis]);
-  const bool hasPlane = plane >= minCoordinate && plane <= maxRowKey; // false for NaN
-  return hasPlane ? cut.owner(static_cast<std::int64_t>(plane)) : 0;
-}
-
 void addSamples(const Arrays& samples, vtkDataSetAttributes* to) {
   for (const auto& array : samples) {
     if (array->GetName() != nullptr && to->GetAbstractArray(array->GetName()) == nullptr) {
@@ -205,65 +170,58 @@ void addSamples(const Arrays& samples, vtkDataSetAttributes* to) {
 
 template <int Dim>
 void samplePoints(const Team& team, const Hierarchy<Dim>& hierarchy, Sampling sampling,
-  const std::vector<Position<Dim>>& points, vtkDataSetAttributes* to) {
+  const std::vector<Position<Dim>>& points, vtkDataSetAttributes* values) {
   if (team.alone()) {
-    addSamples(Sampler<Dim>(hierarchy, sampling).sample(points), to);
+    addSamples(Sampler<Dim>(hierarchy, hierarchy, sampling).sample(points), values);
     return;
   }
   Hierarchy<Dim> levels = hierarchy;
   const PlaneRange mine = distributeLevels(team, levels);
   const RowCut cut = cutOf(gatherRanges(team.communicator(), mine));
-  addHaloOfLevels(team, mine, levels); // neighbours for slopes, and the lower sides of faces
-
-  const auto ranks = static_cast<std::size_t>(team.size());
-  std::vector<int> owners;
-  std::vector<std::int64_t> counts(ranks, 0);
-  for (const Position<Dim>& point : points) {
-    owners.push_back(ownerOf<Dim>(point, hierarchy.root, cut));
-    ++counts[static_cast<std::size_t>(owners.back())];
+  Hierarchy<Dim> around = levels;
+  if (sampling == Sampling::Linear) {
+    addHaloOfLevels(team, mine, around);
   }
-  const std::vector<std::int64_t> countsOfAll = team.gather(counts);
-  std::vector<std::int64_t> countsForMe;
-  for (std::size_t r = 0; r < ranks; ++r) {
-    countsForMe.push_back(countsOfAll[r * ranks + static_cast<std::size_t>(team.rank())]);
-  }
-  const Parts sends(counts);
-  const Parts receives(countsForMe);
-
-  std::vector<Position<Dim>> sorted(points.size()); // by owner
-  std::vector<Position<Dim>> asked;
-  vtkNew<vtkIdList> order;
-  team.agree([&] {
-    std::vector<std::int64_t> next = sends.begins;
-    order->SetNumberOfIds(static_cast<vtkIdType>(points.size()));
-    for (std::size_t p = 0; p < points.size(); ++p) {
-      const std::int64_t place = next[static_cast<std::size_t>(owners[p])]++;
-      sorted[static_cast<std::size_t>(place)] = points[p];
-      order->SetId(static_cast<vtkIdType>(p), place);
-    }
-    asked.resize(static_cast<std::size_t>(receives.begins.back()));
-  });
-  exchangeItems(team.communicator(), sorted.data(), sends, asked.data(), receives, sizeof(Position<Dim>));
+  PointTravel<Host, Dim> travel(team.communicator());
+  travel.send(Host(), rootOf(hierarchy), cut, {}, HostArray<const Position<Dim>>(points.data(), points.size()));
 
   Arrays answers;
   Arrays arrived;
+  const HostArray<std::int32_t> levelsOfPoints(SPANWISE_LABEL("Multilevel::levelsOfPoints"), points.size());
   team.agree([&] {
-    answers = Sampler<Dim>(levels, sampling).sample(asked);
+    const auto asked = travel.arrived();
+    answers = Sampler<Dim>(levels, around, sampling).sample({asked.data(), asked.data() + asked.extent(0)});
     for (const auto& answer : answers) {
-      arrived.emplace_back(vtkDataArray::SafeDownCast(arrayLike(answer, static_cast<std::int64_t>(points.size()))));
+      arrived.emplace_back(vtkDataArray::SafeDownCast(arrayLike(answer, travel.numSent())));
     }
   });
+  const auto* const found = vtkIntArray::SafeDownCast(answers.back())->GetPointer(0);
+  travel.chooseAnswers(
+    Host(), HostArray<const std::int32_t>(found, answers.back()->GetNumberOfTuples()), levelsOfPoints);
+
+  vtkNew<vtkIdList> from;
+  vtkNew<vtkIdList> to;
   Arrays samples;
   for (std::size_t k = 0; k < answers.size(); ++k) {
-    const auto bytes = static_cast<std::size_t>(answers[k]->GetDataTypeSize() * answers[k]->GetNumberOfComponents());
-    exchangeItems(
-      team.communicator(), answers[k]->GetVoidPointer(0), receives, arrived[k]->GetVoidPointer(0), sends, bytes);
-    team.agree([&] {
-      samples.emplace_back(vtkDataArray::SafeDownCast(arrayLike(arrived[k], static_cast<std::int64_t>(points.size()))));
-      arrived[k]->GetTuples(order, samples.back());
-    });
+    const std::int64_t bytes = std::int64_t{answers[k]->GetDataTypeSize()} * answers[k]->GetNumberOfComponents();
+    travel.bringBytesBack(Host(), answers[k]->GetVoidPointer(0), arrived[k]->GetVoidPointer(0), bytes);
   }
-  addSamples(samples, to);
+  team.agree([&] {
+    const auto places = travel.places();
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      if (places(p) >= 0) {
+        from->InsertNextId(places(p));
+        to->InsertNextId(static_cast<vtkIdType>(p));
+      }
+    }
+    for (const auto& answer : arrived) {
+      samples.push_back(noSamples(answer, static_cast<std::int64_t>(points.size())));
+      samples.back()->InsertTuples(to, from, answer);
+    }
+    const auto& level = samples.back(); // where there is none too
+    std::copy_n(levelsOfPoints.data(), points.size(), vtkIntArray::SafeDownCast(level)->GetPointer(0));
+  });
+  addSamples(samples, values);
 }
 
 template void samplePoints<2>(
