@@ -22,8 +22,8 @@ Kokkos::View<T*, Memory> copied(const std::vector<T>& values) {
 }
 
 /// The unit cube (the unit square of flat elements and edges) as a grid of n cells an axis: a hexahedron each, Kuhn's
-/// six tetrahedra, two prisms, six pyramids around a vertex of their own; a square, two triangles, the edges along x and
-/// y and a diagonal.
+/// six tetrahedra, two prisms, six pyramids around a vertex of their own; a square, two triangles, the edges along x
+/// and y and a diagonal.
 template <class Space>
 struct GridMesh {
   using Memory = typename Space::memory_space;
@@ -48,7 +48,7 @@ struct GridMesh {
           const auto c = [&](int corner) {
             return at(i + (corner & 1), j + (corner >> 1 & 1), solid ? k + (corner >> 2) : 0);
           };
-          const auto add = [&](auto... corners) { (lists.push_back(c(corners)), ...); };
+          const auto add = [&](auto... numbers) { (lists.push_back(c(numbers)), ...); };
           switch (type) {
           case ElementType::Edge:
             add(0, 1, 0, 2, 0, 3);

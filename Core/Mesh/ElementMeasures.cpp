@@ -11,13 +11,6 @@ namespace spanwise {
 
 namespace {
 
-template <class Element>
-KOKKOS_FORCEINLINE_FUNCTION void pointsOf(const Element& element, Point* points) {
-  for (int k = 0; k < element.numVertices(); ++k) {
-    points[k] = element.point(k);
-  }
-}
-
 template <class Real>
 struct WriteBarycentre {
   Real* barycentres;
@@ -25,7 +18,7 @@ struct WriteBarycentre {
   template <class Element>
   KOKKOS_FUNCTION void operator()(const Element& element) const {
     Point points[maxElementVertices];
-    pointsOf(element, points);
+    element.readPoints(points);
     const Point centre = barycentre(element.type(), points);
     for (int axis = 0; axis < 3; ++axis) {
       barycentres[3 * element.number() + axis] = static_cast<Real>(centre[axis]);
@@ -39,7 +32,7 @@ struct WriteMeasure {
   template <class Element>
   KOKKOS_FUNCTION void operator()(const Element& element) const {
     Point points[maxElementVertices];
-    pointsOf(element, points);
+    element.readPoints(points);
     measures[element.number()] = measure(element.type(), points);
   }
 };
@@ -50,7 +43,7 @@ struct WriteQuality {
   template <class Element>
   KOKKOS_FUNCTION void operator()(const Element& element) const {
     Point points[maxElementVertices];
-    pointsOf(element, points);
+    element.readPoints(points);
     qualities[element.number()] = meanRatio(element.type(), points);
   }
 };

@@ -9,13 +9,39 @@ namespace spanwise {
 // What is measured of one element, whose corners are points[0 ...] in the order of ElementType. Where the type is known
 // to the compiler, so is the formula.
 
+namespace detail {
+
+/// Calls function(k) for k < count, of 2 to 8. Without a loop: compilers would keep arrays that k points into in
+/// memory.
+template <class Function>
+KOKKOS_FORCEINLINE_FUNCTION void forLocals(int count, const Function& function) {
+  function(0);
+  function(1);
+  if (count > 2) {
+    function(2);
+  }
+  if (count > 3) {
+    function(3);
+  }
+  if (count > 4) {
+    function(4);
+  }
+  if (count > 5) {
+    function(5);
+  }
+  if (count > 6) {
+    function(6);
+    function(7);
+  }
+}
+
+} // namespace detail
+
 /// The mean of the corners.
 KOKKOS_FORCEINLINE_FUNCTION Point barycentre(ElementType type, const Point* points) {
   const int count = numVerticesOf(type);
-  Point sum = points[0];
-  for (int k = 1; k < count; ++k) {
-    sum = sum + points[k];
-  }
+  Point sum;
+  detail::forLocals(count, [&sum, points](int k) { sum = sum + points[k]; });
   return (1.0 / count) * sum;
 }
 
@@ -59,13 +85,14 @@ KOKKOS_FORCEINLINE_FUNCTION double measure(ElementType type, const Point* points
     return Kokkos::sqrt(dot(area, area));
   }
   case ElementType::Tetrahedron:
-    return detail::triple(from0(1), from0(2), from0(3)) / 6.0;
+    return (1.0 / 6.0) * detail::triple(from0(1), from0(2), from0(3));
   case ElementType::Pyramid: {
     const Point p1 = from0(1);
     const Point p2 = from0(2);
     const Point p3 = from0(3);
     const Point p4 = from0(4);
-    return (detail::triple(p3, p2, p1) + 2.0 * (detail::triple(p1, p2, p4) + detail::triple(p2, p3, p4))) / 12.0;
+    return (1.0 / 12.0) *
+      (detail::triple(p3, p2, p1) + 2.0 * (detail::triple(p1, p2, p4) + detail::triple(p2, p3, p4)));
   }
   case ElementType::Prism: {
     const Point p1 = from0(1);
@@ -73,9 +100,9 @@ KOKKOS_FORCEINLINE_FUNCTION double measure(ElementType type, const Point* points
     const Point p3 = from0(3);
     const Point p4 = from0(4);
     const Point p5 = from0(5);
-    return (2.0 * detail::triple(p3, p5, p4) + detail::triple(p3, p4, p1) + detail::triple(p2, p5, p3) +
-             detail::coneOverQuadrilateral(p1, p4, p5, p2)) /
-      12.0;
+    return (1.0 / 12.0) *
+      (2.0 * detail::triple(p3, p5, p4) + detail::triple(p3, p4, p1) + detail::triple(p2, p5, p3) +
+        detail::coneOverQuadrilateral(p1, p4, p5, p2));
   }
   case ElementType::Hexahedron: {
     const Point p1 = from0(1);
@@ -85,10 +112,10 @@ KOKKOS_FORCEINLINE_FUNCTION double measure(ElementType type, const Point* points
     const Point p5 = from0(5);
     const Point p6 = from0(6);
     const Point p7 = from0(7);
-    return (detail::triple(p3, p2, p1) + detail::triple(p1, p5, p4) + detail::triple(p4, p7, p3) +
-             detail::coneOverQuadrilateral(p4, p5, p6, p7) + detail::coneOverQuadrilateral(p1, p2, p6, p5) +
-             detail::coneOverQuadrilateral(p2, p3, p7, p6)) /
-      12.0;
+    return (1.0 / 12.0) *
+      (detail::triple(p3, p2, p1) + detail::triple(p1, p5, p4) + detail::triple(p4, p7, p3) +
+        detail::coneOverQuadrilateral(p4, p5, p6, p7) + detail::coneOverQuadrilateral(p1, p2, p6, p5) +
+        detail::coneOverQuadrilateral(p2, p3, p7, p6));
   }
   }
   return 0.0;
@@ -126,13 +153,23 @@ KOKKOS_FORCEINLINE_FUNCTION double cornerShape(IdealCorner ideal, const Point& a
   return norm2 > 0.0 ? det / (norm2 * Kokkos::sqrt(norm2)) : 0.0;
 }
 
+/// Calls a function with the three edges from one corner to others. (A lambda would not be inlined where it is called
+/// often, and the points would go through memory.)
+template <class Function>
+struct AtCorner {
+  const Point* points;
+  Function& function;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(IdealCorner ideal, int at, int a, int b, int c) const {
+    function(ideal, points[a] - points[at], points[b] - points[at], points[c] - points[at]);
+  }
+};
+
 /// Calls function(ideal, a, b, c) for the corners of a solid element that have three edges: of a tetrahedron one, since
 /// the others give the same, of a pyramid the four of the base. Edges are right-handed where the element is.
 template <class Function>
-KOKKOS_FORCEINLINE_FUNCTION void forCorners(ElementType type, const Point* points, const Function& function) {
-  const auto corner = [points, &function](IdealCorner ideal, int at, int a, int b, int c) {
-    function(ideal, points[a] - points[at], points[b] - points[at], points[c] - points[at]);
-  };
+KOKKOS_FORCEINLINE_FUNCTION void forCorners(ElementType type, const Point* points, Function& function) {
+  const AtCorner<Function> corner{points, function};
   switch (type) {
   case ElementType::Tetrahedron:
     corner(IdealCorner::Tetrahedron, 0, 1, 2, 3);
@@ -168,6 +205,30 @@ KOKKOS_FORCEINLINE_FUNCTION void forCorners(ElementType type, const Point* point
 
 } // namespace detail
 
+namespace detail {
+
+/// The least shape of corners.
+struct LeastShape {
+  double sign; ///< -1 for elements that are to be left-handed
+  double least = Kokkos::Experimental::infinity_v<double>;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(IdealCorner ideal, const Point& a, const Point& b, const Point& c) {
+    least = Kokkos::min(least, sign * cornerShape(ideal, a, b, c));
+  }
+};
+
+/// Whether all corners are right-handed, or left-handed.
+struct AllOriented {
+  double sign;
+  bool areAll = true;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(IdealCorner /*ideal*/, const Point& a, const Point& b, const Point& c) {
+    areAll = areAll && sign * triple(a, b, c) > 0.0;
+  }
+};
+
+} // namespace detail
+
 /// What an element has to be right-handed about.
 struct Orientation {
   Point normal;      ///< of flat elements: what is right-handed around the corners as seen from its tip
@@ -191,25 +252,23 @@ KOKKOS_FORCEINLINE_FUNCTION double meanRatio(ElementType type, const Point* poin
   }
   case ElementType::Quadrilateral: {
     const double length2 = dot(orientation.normal, orientation.normal);
-    double least = length2 > 0.0 ? Kokkos::Experimental::infinity_v<double> : 0.0;
-    for (int k = 0; k < 4; ++k) {
+    if (!(length2 > 0.0)) {
+      return 0.0;
+    }
+    double least = Kokkos::Experimental::infinity_v<double>;
+    detail::forLocals(4, [&least, points, &orientation](int k) {
       const Point a = points[(k + 1) % 4] - points[k];
       const Point b = points[(k + 3) % 4] - points[k];
       const double norm2 = dot(a, a) + dot(b, b);
-      const double ratio = norm2 > 0.0 && length2 > 0.0
-        ? 2.0 * dot(cross(a, b), orientation.normal) / (norm2 * Kokkos::sqrt(length2))
-        : 0.0;
-      least = Kokkos::min(least, ratio);
-    }
-    return least;
+      least = Kokkos::min(least, norm2 > 0.0 ? 2.0 * dot(cross(a, b), orientation.normal) / norm2 : 0.0);
+    });
+    return least / Kokkos::sqrt(length2);
   }
   default: {
-    double least = Kokkos::Experimental::infinity_v<double>;
-    detail::forCorners(
-      type, points, [&least, &orientation](detail::IdealCorner ideal, const Point& a, const Point& b, const Point& c) {
-        least = Kokkos::min(least, orientation.sign * detail::cornerShape(ideal, a, b, c));
-      });
-    return 3.0 * Kokkos::cbrt(least) * Kokkos::cbrt(Kokkos::abs(least));
+    detail::LeastShape shape{orientation.sign};
+    detail::forCorners(type, points, shape);
+    const double root = Kokkos::cbrt(shape.least);
+    return 3.0 * root * Kokkos::abs(root);
   }
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Mesh/ElementShape.hpp"
 #include "Core/Mesh/MeshView.hpp"
 #include "Core/Mesh/VertexBall.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -59,6 +60,13 @@ public:
     return mesh_.elements.vertices[corner(local)];
   }
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Point point(int local) const { return mesh_.vertices(vertex(local)); }
+
+  /// points[k] = point(k) for all vertices, of which there are at most maxElementVertices; faster than a loop. With
+  /// other vertices than the mesh's where they are given.
+  KOKKOS_FORCEINLINE_FUNCTION void readPoints(Point* points) const { readPoints(mesh_.vertices, points); }
+  KOKKOS_FORCEINLINE_FUNCTION void readPoints(const VertexView<Real>& vertices, Point* points) const {
+    detail::forLocals(numVertices(), [&](int k) { points[k] = vertices(vertex(k)); });
+  }
 
 private:
   const MeshView<Real, Index>& mesh_;

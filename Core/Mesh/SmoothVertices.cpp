@@ -46,13 +46,6 @@ private:
   }
 };
 
-template <class Element, class Points>
-KOKKOS_FORCEINLINE_FUNCTION void pointsOf(const Element& element, const Points& vertices, Point* points) {
-  for (int k = 0; k < element.numVertices(); ++k) {
-    points[k] = vertices(element.vertex(k));
-  }
-}
-
 template <class Element>
 KOKKOS_FORCEINLINE_FUNCTION WeightedPoint weighted(const Element& element, const Point* points) {
   const double size = Kokkos::abs(measure(element.type(), points));
@@ -67,9 +60,7 @@ struct WeighElements {
   template <class Element>
   KOKKOS_FUNCTION void operator()(const Element& element, OfSolids& volumes) const {
     Point points[maxElementVertices];
-    for (int k = 0; k < element.numVertices(); ++k) {
-      points[k] = element.point(k);
-    }
+    element.readPoints(points);
     barycentres[element.number()] = weighted(element, points);
     if (dimensionOf(element.type()) == 3) {
       volumes[element.type()] += measure(element.type(), points);
@@ -89,9 +80,7 @@ struct CheckElements {
   template <class Element>
   KOKKOS_FUNCTION void operator()(const Element& element, std::int64_t& numRefusing) const {
     Point points[maxElementVertices];
-    for (int k = 0; k < element.numVertices(); ++k) {
-      points[k] = element.point(k);
-    }
+    element.readPoints(points);
     barycentres[element.number()] = weighted(element, points);
     const bool isRefused = !isSurelyRight(element.type(), points) && isWorse(element, points);
     refuses[element.number()] = static_cast<std::uint8_t>(isRefused);
@@ -104,20 +93,16 @@ private:
     if (dimensionOf(type) != 3 || minQuality > 0.0) {
       return false;
     }
-    bool isRight = true;
-    const double sign = signs[type];
-    detail::forCorners(
-      type, points, [&isRight, sign](detail::IdealCorner /*ideal*/, const Point& a, const Point& b, const Point& c) {
-        isRight = isRight && sign * detail::triple(a, b, c) > 0.0;
-      });
-    return isRight;
+    detail::AllOriented corners{signs[type]};
+    detail::forCorners(type, points, corners);
+    return corners.areAll;
   }
 
   template <class Element>
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool isWorse(const Element& element, const Point* points) const {
     const ElementType type = element.type();
     Point old[maxElementVertices];
-    pointsOf(element, before, old);
+    element.readPoints(before, old);
     Orientation orientation;
     if (dimensionOf(type) == 2) {
       orientation.normal = vectorArea(type, old);
@@ -130,9 +115,9 @@ private:
     }
     // The same numbers may round differently at two places of a kernel: what did not move did not get worse.
     bool moved = false;
-    for (int k = 0; k < element.numVertices(); ++k) {
+    detail::forLocals(element.numVertices(), [&moved, points, &old](int k) {
       moved = moved || points[k][0] != old[k][0] || points[k][1] != old[k][1] || points[k][2] != old[k][2];
-    }
+    });
     return moved;
   }
 };
