@@ -3,29 +3,27 @@
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Solvers/Eikonal/Detail/Iteration.hpp"
 
-#include <array>
+#include <algorithm>
 #include <bit>
 #include <optional>
 #include <span>
-#include <vector>
 
 namespace spanwise::eikonal {
 
 namespace {
 
-/// What must be the same on all ranks, in words that are compared bit by bit.
-std::array<std::int64_t, 4> wordsOf(const IterationOptions& options) {
-  return {std::bit_cast<std::int64_t>(options.stopTime), std::bit_cast<std::int64_t>(options.tolerance),
-    options.maxIterations, std::bit_cast<std::int64_t>(options.window)};
-}
-
+/// Throws on all ranks where their options differ in any bit.
 void checkAlike(const Communicator& communicator, const IterationOptions& options) {
-  const auto all = communicator.gather(wordsOf(options));
-  for (std::size_t r = 0; r < all.size(); ++r) {
-    if (all[r] != all[0]) {
-      throw InvalidArgument(
-        "rank " + std::to_string(r) + " iterates with other options than rank 0: all ranks must have the same");
-    }
+  const std::int64_t words[4] = {std::bit_cast<std::int64_t>(options.stopTime),
+    std::bit_cast<std::int64_t>(options.tolerance), options.maxIterations, std::bit_cast<std::int64_t>(options.window)};
+  std::int64_t least[4];
+  std::int64_t most[4];
+  std::copy_n(words, 4, least);
+  std::copy_n(words, 4, most);
+  communicator.reduce(ReduceBy::Minimum, std::span<std::int64_t>(least));
+  communicator.reduce(ReduceBy::Maximum, std::span<std::int64_t>(most));
+  if (!std::equal(least, least + 4, most)) {
+    throw InvalidArgument("ranks iterate with other options than each other: all must have the same");
   }
 }
 

@@ -24,6 +24,8 @@
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Geometry/Translate.hpp"
+#include "Core/Mesh/MeshParts.hpp"
+#include "Core/Mesh/Partition.hpp"
 #include "Core/Multilevel/Adapt.hpp"
 #include "Core/Multilevel/CoarsenValues.hpp"
 #include "Core/Multilevel/ConformingMesh.hpp"
@@ -36,7 +38,11 @@
 #include "Core/Multilevel/Trees.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/Migration.hpp"
+#include "Core/Solvers/Eikonal/PartsIterative.hpp"
+#include "Core/Solvers/Eikonal/RankIterative.hpp"
+#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Core/Mesh/Meshes.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -44,6 +50,13 @@
 
 namespace spanwise::testing {
 namespace {
+
+/// The first vertex is the source.
+template <class Memory>
+struct StartFromFirst {
+  Kokkos::View<double*, Memory> times;
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const { times(v) = v == 0 ? 0.0 : eikonal::notReached; }
+};
 
 template <class Space>
 class Allocations : public ::testing::Test {};
@@ -520,6 +533,42 @@ TYPED_TEST(Allocations, NoneInRepeatedAdaptation) {
   expectNoAllocations<TypeParam>(
     [&] { adaptBy<TypeParam, 3, double>(on.space, tag, options, on.levels, fields, scratch, on.workspace); });
   EXPECT_EQ(on.levels.numLevels(), 3);
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedArrivalTimes) {
+  using Memory = typename TypeParam::memory_space;
+  const TypeParam space;
+  Workspace<Memory> workspace;
+  const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 12); // more than the calling thread does alone
+  const MeshOn<TypeParam, double, std::int32_t> on(mesh);
+  const auto speed = eikonal::Speed::constant(1.0);
+  eikonal::SimplexMesh<4, Memory> simplices;
+  eikonal::buildSimplexMesh<TypeParam, 4>(space, on.ofOneType(), speed, simplices, workspace);
+  const Kokkos::View<double*, Memory> times("Testing::times", mesh.points.size());
+  const auto start = [&] {
+    Kokkos::parallel_for(SPANWISE_KERNEL("start"), Kokkos::RangePolicy<TypeParam>(space, 0, mesh.points.size()),
+      StartFromFirst<Memory>{times});
+  };
+  expectNoAllocations<TypeParam>([&] {
+    start();
+    eikonal::iterateTimes<TypeParam, 4>(space, simplices, {}, times, workspace);
+  });
+  const SingleProcess alone;
+  eikonal::RankBorder<TypeParam> border(space, alone, {});
+  expectNoAllocations<TypeParam>([&] {
+    start();
+    eikonal::iterateTimesOnRanks<TypeParam, 4>(space, border, simplices, {}, times, workspace);
+  });
+  const MeshOn<HostExecutionSpace, double, std::int32_t> onHost(mesh);
+  const MeshPartition partition = partitionMesh(onHost.ofOneType(), 5);
+  const MeshParts parts =
+    splitMesh(onHost.ofOneType().elements, mesh.numVertices(), partition.partOfElement, partition.numParts);
+  eikonal::PartedMesh<4, Memory> parted;
+  eikonal::buildPartedMesh<TypeParam, 4>(space, on.ofOneType(), speed, parts, parted, workspace);
+  expectNoAllocations<TypeParam>([&] {
+    start();
+    eikonal::iterateTimesInParts<TypeParam, 4>(space, parted, {}, times, workspace);
+  });
 }
 
 } // namespace
