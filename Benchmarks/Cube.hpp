@@ -52,9 +52,6 @@ struct Cube {
   Kokkos::View<double*, Memory> coordinates;
   Kokkos::View<std::int32_t*, Memory> corners;
 
-private:
-  static std::int32_t vertex(int n, int i, int j, int k) { return (k * (n + 1) + j) * (n + 1) + i; }
-
   template <class T>
   static Kokkos::View<T*, Memory> copied(const std::vector<T>& values) {
     const Kokkos::View<T*, Memory> view("Benchmarks::cube", values.size());
@@ -63,6 +60,9 @@ private:
     Kokkos::deep_copy(view, from);
     return view;
   }
+
+private:
+  static std::int32_t vertex(int n, int i, int j, int k) { return (k * (n + 1) + j) * (n + 1) + i; }
 };
 
 } // namespace spanwise::benchmarks

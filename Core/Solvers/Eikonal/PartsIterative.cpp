@@ -85,8 +85,8 @@ struct IteratePart {
       }
       activations += numActive;
       forTeam(team, numActive * itemsPerVertex,
-        fronts::UpdateNeighbours<numCorners, itemsPerVertex>{
-          mesh, fronts, lists.activeOf(part, iteration), iteration, tolerance});
+        fronts::UpdateNeighbours<numCorners, itemsPerVertex, false>{
+          mesh, {}, fronts, lists.activeOf(part, iteration), iteration, tolerance});
       ++iteration;
       const std::int64_t numTouched = Kokkos::atomic_load(&fronts.counts[fronts::NumTouched]);
       forTeam(team, numTouched,

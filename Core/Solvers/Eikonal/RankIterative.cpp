@@ -54,7 +54,8 @@ template <class ExecutionSpace, int numCorners>
 RankIterationReport iterateTimesOnRanks(const ExecutionSpace& space, RankBorder<ExecutionSpace>& border,
   const SimplexMesh<numCorners, typename ExecutionSpace::memory_space>& mesh, const IterationOptions& options,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress,
+  const FactoringView& factoring) {
   SPANWISE_REGION("Eikonal::iterateTimesOnRanks");
   using Iteration = fronts::Iteration<ExecutionSpace, numCorners, RankBorder<ExecutionSpace>>;
   const Communicator& communicator = border.communicator();
@@ -67,7 +68,7 @@ RankIterationReport iterateTimesOnRanks(const ExecutionSpace& space, RankBorder<
     fronts::check(options, static_cast<std::int64_t>(times.extent(0)), mesh.numVertices());
     border.check(mesh.numVertices());
     frame.emplace(workspace);
-    iteration.emplace(space, mesh, options, window, times.data(), border, *frame);
+    iteration.emplace(space, mesh, factoring, options, window, times.data(), border, *frame);
     iteration->start(); // finds times that are not valid, before they go anywhere
   });
   border.join(space, times.data());
@@ -84,7 +85,8 @@ RankIterationReport iterateTimesOnRanks(const ExecutionSpace& space, RankBorder<
 #define SPANWISE_ITERATE_ON_RANKS(Space, corners)                                                                      \
   template RankIterationReport iterateTimesOnRanks<Space, corners>(const Space&, RankBorder<Space>&,                   \
     const SimplexMesh<corners, Space::memory_space>&, const IterationOptions&,                                         \
-    const Kokkos::View<double*, Space::memory_space>&, Workspace<Space::memory_space>&, const Progress&);
+    const Kokkos::View<double*, Space::memory_space>&, Workspace<Space::memory_space>&, const Progress&,               \
+    const FactoringView&);
 #define SPANWISE_ITERATE_TIMES_ON_RANKS(Space)                                                                         \
   SPANWISE_ITERATE_ON_RANKS(Space, 3)                                                                                  \
   SPANWISE_ITERATE_ON_RANKS(Space, 4)

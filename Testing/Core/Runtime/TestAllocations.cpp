@@ -38,7 +38,9 @@
 #include "Core/Multilevel/Trees.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/Migration.hpp"
+#include "Core/Solvers/Eikonal/Gradient.hpp"
 #include "Core/Solvers/Eikonal/PartsIterative.hpp"
+#include "Core/Solvers/Eikonal/Paths.hpp"
 #include "Core/Solvers/Eikonal/RankIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
@@ -536,6 +538,43 @@ TYPED_TEST(Allocations, NoneInRepeatedAdaptation) {
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedArrivalTimes) {
+  using namespace eikonal;
+  using Memory = typename TypeParam::memory_space;
+  const TypeParam space;
+  Workspace<Memory> workspace;
+  const HostMesh host = gridMesh(ElementType::Hexahedron, 6);
+  const MeshOn<TypeParam, double, std::int64_t> mesh(host);
+  // a point, an element, and a triangle
+  const auto there = [](const auto& values) {
+    using T = typename std::decay_t<decltype(values)>::value_type;
+    const Kokkos::View<T*, Memory> view("values", values.size());
+    const Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> from(
+      values.data(), values.size());
+    Kokkos::deep_copy(view, from);
+    return view;
+  };
+  const auto numbers = there(std::vector<std::int64_t>{7});
+  const auto corners = there(std::vector<std::int64_t>{0, 1, 2});
+  const auto points = there(std::vector<double>{0.3, 0.4, 0.5, 0.9, 0.1, 0.1, 0.9, 0.4, 0.2});
+  Sources sources;
+  sources.elements = {numbers.data(), nullptr, 1};
+  sources.points = {points.data(), nullptr, 1};
+  sources.surface = {points.data(), corners.data(), nullptr, 3, 1};
+  ArrivalOptions options;
+  options.trace = Trace::Sources;
+  options.mergeDistance = 1e-9;
+  ArrivalTimes<Memory> times;
+  expectNoAllocations<TypeParam>(
+    [&] { solveArrivalTimes(space, mesh.mixed(), Speed::constant(1.0), sources, options, times, workspace); });
+  Paths<Memory> paths;
+  expectNoAllocations<TypeParam>(
+    [&] { tracePaths(space, mesh.mixed().vertices, times, sources, {points.data(), 3, 0.0}, {}, paths, workspace); });
+  const Kokkos::View<double*, Memory> gradients("gradients", 3 * host.types.size());
+  expectNoAllocations<TypeParam>(
+    [&] { gradientOfTimes(space, mesh.mixed(), 3, times.times.data(), gradients.data()); });
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedIterationsOfTimes) {
   using Memory = typename TypeParam::memory_space;
   const TypeParam space;
   Workspace<Memory> workspace;
