@@ -561,11 +561,26 @@ TYPED_TEST(Allocations, NoneInRepeatedArrivalTimes) {
   sources.points = {points.data(), nullptr, 1};
   sources.surface = {points.data(), corners.data(), nullptr, 3, 1};
   ArrivalOptions options;
-  options.trace = Trace::Sources;
-  options.mergeDistance = 1e-9;
   ArrivalTimes<Memory> times;
-  expectNoAllocations<TypeParam>(
-    [&] { solveArrivalTimes(space, mesh.mixed(), Speed::constant(1.0), sources, options, times, workspace); });
+  const auto solve = [&] {
+    solveArrivalTimes(space, mesh.mixed(), Speed::constant(1.0), sources, options, times, workspace);
+  };
+  {
+    SCOPED_TRACE("plain");
+    expectNoAllocations<TypeParam>(solve);
+  }
+  options.trace = Trace::Sources;
+  {
+    SCOPED_TRACE("traced");
+    expectNoAllocations<TypeParam>(solve);
+  }
+  options.mergeDistance = 1e-9;
+  {
+    SCOPED_TRACE("merged");
+    expectNoAllocations<TypeParam>(solve);
+  }
+  SCOPED_TRACE("after it");
+  SCOPED_TRACE("after it");
   Paths<Memory> paths;
   expectNoAllocations<TypeParam>(
     [&] { tracePaths(space, mesh.mixed().vertices, times, sources, {points.data(), 3, 0.0}, {}, paths, workspace); });

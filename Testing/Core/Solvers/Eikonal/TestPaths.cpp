@@ -143,8 +143,6 @@ TYPED_TEST(PathsOn, RunDownTheTimesWithoutFactoringToo) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     EXPECT_EQ(paths[i].source, 0);
     EXPECT_EQ(length(paths[i].points.back() - mesh.points[vertex]), 0.0);
-    std::cout << paths[i].length() / length(targets[i] - mesh.points[vertex]) << ' '
-              << paths[i].length() - paths[i].times.front() << '\n';
     EXPECT_EQ(paths[i].times.back(), 0.0);
     most = std::max(most, paths[i].length() - paths[i].times.front());
   }
