@@ -1,71 +1,17 @@
 // Arrival times from one source in the middle of the unit cube of n^3 cells of six tetrahedra each, speed 1: the mesh
 // with its squared travel times and vertex balls, and the times. Updates a vertex say how often a local problem was
-// solved.
+// solved. Factored times come from the whole way, from mesh and source on.
 
+#include "Benchmarks/Cube.hpp"
 #include "Benchmarks/Where.hpp"
+#include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
 #include <benchmark/benchmark.h>
 
-#include <vector>
-
 namespace spanwise::benchmarks {
 namespace {
-
-/// Kuhn's tetrahedra of a grid, in the memory of a space.
-template <class Space>
-struct Cube {
-  using Memory = typename Space::memory_space;
-
-  explicit Cube(int n) : middle(vertex(n, n / 2, n / 2, n / 2)) {
-    std::vector<double> points;
-    for (int k = 0; k <= n; ++k) {
-      for (int j = 0; j <= n; ++j) {
-        for (int i = 0; i <= n; ++i) {
-          points.insert(
-            points.end(), {static_cast<double>(i) / n, static_cast<double>(j) / n, static_cast<double>(k) / n});
-        }
-      }
-    }
-    std::vector<std::int32_t> tetrahedra;
-    constexpr int ways[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}}; // corners between 0 and 7
-    for (int k = 0; k < n; ++k) {
-      for (int j = 0; j < n; ++j) {
-        for (int i = 0; i < n; ++i) {
-          const auto corner = [&](int c) { return vertex(n, i + (c & 1), j + (c >> 1 & 1), k + (c >> 2)); };
-          for (const auto& way : ways) {
-            tetrahedra.insert(tetrahedra.end(), {corner(0), corner(way[0]), corner(way[1]), corner(7)});
-          }
-        }
-      }
-    }
-    coordinates = copied(points);
-    corners = copied(tetrahedra);
-  }
-
-  [[nodiscard]] MeshView<double, std::int32_t> view() const {
-    return {VertexView<double>::interleaved(coordinates.data(), static_cast<std::int64_t>(coordinates.extent(0)) / 3),
-      ElementView<std::int32_t>::ofOneType(
-        ElementType::Tetrahedron, corners.data(), static_cast<std::int64_t>(corners.extent(0)) / 4)};
-  }
-
-  std::int64_t middle;
-  Kokkos::View<double*, Memory> coordinates;
-  Kokkos::View<std::int32_t*, Memory> corners;
-
-private:
-  static std::int32_t vertex(int n, int i, int j, int k) { return (k * (n + 1) + j) * (n + 1) + i; }
-
-  template <class T>
-  static Kokkos::View<T*, Memory> copied(const std::vector<T>& values) {
-    const Kokkos::View<T*, Memory> view("Benchmarks::cube", values.size());
-    const Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> from(
-      values.data(), values.size());
-    Kokkos::deep_copy(view, from);
-    return view;
-  }
-};
 
 template <class Where>
 void buildCube(benchmark::State& state) {
@@ -101,6 +47,31 @@ void solveCube(benchmark::State& state) {
   state.counters["updates a vertex"] = static_cast<double>(report.numUpdates) / static_cast<double>(mesh.numVertices());
 }
 
+/// The same with factored times: from mesh and source to times, with all that lies between.
+template <class Where>
+void solveFactored(benchmark::State& state) {
+  using Space = typename Where::Space;
+  using Memory = typename Space::memory_space;
+  const Space space = Where::space();
+  const Cube<Space> cube(static_cast<int>(state.range(0)));
+  Workspace<Memory> workspace;
+  const auto number = Cube<Space>::template copied<std::int64_t>({cube.middle});
+  eikonal::Sources sources;
+  sources.vertices = {number.data(), nullptr, 1};
+  eikonal::ArrivalOptions options;
+  options.factoring.by = eikonal::FactorBy::PointsAndVertices;
+  eikonal::ArrivalTimes<Memory> out;
+  eikonal::ArrivalReport report;
+  secondsOf(state, space, [&] {
+    report =
+      eikonal::solveArrivalTimes(space, cube.view(), eikonal::Speed::constant(1.0), sources, options, out, workspace);
+  });
+  state.counters["tetrahedra"] = static_cast<double>(report.numSimplices);
+  state.counters["iterations"] = static_cast<double>(report.iteration.numIterations);
+  state.counters["updates a vertex"] =
+    static_cast<double>(report.iteration.numUpdates) / static_cast<double>(out.times.extent(0));
+}
+
 #define SPANWISE_BENCH_CUBE(Where, text)                                                                               \
   BENCHMARK(buildCube<Where>)                                                                                          \
     ->Name("Spanwise/cube/Simplices/" text)                                                                            \
@@ -113,6 +84,12 @@ void solveCube(benchmark::State& state) {
     ->Arg(50)                                                                                                          \
     ->Arg(75)                                                                                                          \
     ->Arg(125)                                                                                                         \
+    ->UseRealTime()                                                                                                    \
+    ->Unit(benchmark::kMillisecond);                                                                                   \
+  BENCHMARK(solveFactored<Where>)                                                                                      \
+    ->Name("Spanwise/cube/Mesh and factored times/" text)                                                              \
+    ->Arg(50)                                                                                                          \
+    ->Arg(75)                                                                                                          \
     ->UseRealTime()                                                                                                    \
     ->Unit(benchmark::kMillisecond);
 

@@ -4,6 +4,7 @@
 // compared on a machine that does other things too. Counted bytes: those of all messages, once read and once written
 // each; the limit is what the ranks copy within themselves, all at once.
 
+#include "Benchmarks/Cube.hpp"
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Field.hpp"
 #include "Core/Field/RankStencil.hpp"
@@ -11,12 +12,17 @@
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Mesh/MeshParts.hpp"
+#include "Core/Mesh/Partition.hpp"
+#include "Core/Mesh/SharedVertices.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Cut.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/Migration.hpp"
 #include "Core/Parallel/MpiCommunicator.hpp"
 #include "Core/Runtime/Runtime.hpp"
+#include "Core/Solvers/Eikonal/RankIterative.hpp"
+#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -254,6 +260,68 @@ void agreeing(benchmark::State& state) {
   state.counters["median us"] = 1e6 * median(times);
 }
 
+/// Arrival times on the cube of n^3 cells of six tetrahedra, from the middle, each rank with one of METIS's parts.
+/// Messages and bytes are those of a rank in one solution.
+void arrivalTimes(benchmark::State& state) {
+  const Space space;
+  Workspace<Kokkos::HostSpace> workspace;
+  std::int64_t numVertices = 0;
+  std::int64_t middle = 0;
+  MeshParts mine;
+  std::vector<double> coordinates;
+  {
+    const Cube<Space> cube(static_cast<int>(state.range(0)));
+    const auto view = cube.view();
+    numVertices = view.vertices.numVertices;
+    middle = cube.middle;
+    std::vector<std::int32_t> parts = partitionMesh(view, everybody->size()).partOfElement;
+    for (std::int32_t& part : parts) {
+      part = part == everybody->rank() ? 0 : -1;
+    }
+    mine = splitMesh(view.elements, numVertices, parts, 1);
+    for (const std::int64_t v : mine.vertices) {
+      coordinates.insert(coordinates.end(), cube.coordinates.data() + 3 * v, cube.coordinates.data() + 3 * (v + 1));
+    }
+  }
+  eikonal::SimplexMesh<4, Kokkos::HostSpace> mesh;
+  const double meshTime = secondsTogether([&] {
+    eikonal::buildSimplexMesh<Space, 4>(space,
+      MeshView<double, std::int32_t>{
+        VertexView<double>::interleaved(coordinates.data(), mine.numVertices()), mine.view()},
+      eikonal::Speed::constant(1.0), mesh, workspace);
+  });
+  SharedVertices shared;
+  const double sharedTime = secondsTogether([&] { shared = findSharedVertices(*everybody, mine.vertices); });
+  eikonal::RankBorder<Space> border(space, *everybody, shared);
+  const Kokkos::View<double*, Kokkos::HostSpace> times("times", mine.vertices.size());
+  eikonal::RankIterationReport report;
+  std::vector<double> seconds;
+  for (auto _ : state) {
+    seconds.push_back(secondsTogether([&] {
+      for (std::size_t i = 0; i < mine.vertices.size(); ++i) {
+        times(i) = mine.vertices[i] == middle ? 0.0 : eikonal::notReached;
+      }
+      report = eikonal::iterateTimesOnRanks<Space, 4>(space, border, mesh, {}, times, workspace);
+    }));
+    state.SetIterationTime(seconds.back());
+  }
+  state.counters["median ms"] = 1e3 * median(seconds);
+  state.counters["mesh ms"] = 1e3 * meshTime;
+  state.counters["find shared ms"] = 1e3 * sharedTime;
+  state.counters["iterations"] = static_cast<double>(report.all.numIterations);
+  state.counters["updates a vertex"] = static_cast<double>(report.all.numUpdates) / static_cast<double>(numVertices);
+  state.counters["messages"] = static_cast<double>(report.messages.messages) / everybody->size();
+  state.counters["bytes"] = static_cast<double>(report.messages.bytes) / everybody->size();
+}
+
+BENCHMARK(arrivalTimes)
+  ->Name("Spanwise/Arrival times on ranks")
+  ->ArgNames({"n"})
+  ->Arg(50)
+  ->Arg(75)
+  ->Iterations(5)
+  ->UseManualTime()
+  ->Unit(benchmark::kMillisecond);
 BENCHMARK(halo)
   ->Name("Spanwise/Halo")
   ->ArgNames({"n", "components"})

@@ -1,6 +1,6 @@
 #include "Core/Mesh/MeshParts.hpp"
 
-#include "Core/Mesh/Detail/CheckVertices.hpp"
+#include "Core/Mesh/Detail/Check.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
@@ -38,13 +38,6 @@ std::int64_t checkElements(const ElementView<Index>& elements, std::int64_t numV
   return numCorners;
 }
 
-void checkLength(const char* what, std::size_t length, std::int64_t needed, const char* each) {
-  if (static_cast<std::int64_t>(length) != needed) {
-    throw InvalidArgument("there are " + std::to_string(length) + " " + what + " for " + std::to_string(needed) + " " +
-      each + ": there must be one for each");
-  }
-}
-
 /// Elements by part, in the order of their numbers within each.
 void sortByPart(std::span<const std::int32_t> partOfElement, int numParts, MeshParts& out) {
   std::vector<std::int64_t> counts(static_cast<std::size_t>(numParts) + 1, 0);
@@ -72,9 +65,9 @@ MeshParts splitMesh(const ElementView<Index>& elements, std::int64_t numVertices
   if (numParts < 0) {
     throw InvalidArgument("a mesh in " + std::to_string(numParts) + " parts: their number must not be negative");
   }
-  checkLength("parts", partOfElement.size(), elements.numElements, "elements");
+  detail::checkLength("parts", partOfElement.size(), elements.numElements, "elements");
   if (!order.empty()) {
-    checkLength("numbers of order", order.size(), numVertices, "vertices");
+    detail::checkLength("numbers of order", order.size(), numVertices, "vertices");
   }
   const std::int64_t numCorners = checkElements(elements, numVertices, partOfElement, numParts);
   if (numCorners >= std::numeric_limits<std::int32_t>::max()) {

@@ -1,6 +1,6 @@
 #include "Core/Mesh/Partition.hpp"
 
-#include "Core/Mesh/Detail/CheckVertices.hpp"
+#include "Core/Mesh/Detail/Check.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
@@ -187,10 +187,7 @@ template <MeshIndex Index>
 PartitionReport reportPartition(
   const ElementView<Index>& elements, std::int64_t numVertices, const MeshPartition& partition) {
   checkVertices(elements, numVertices);
-  if (static_cast<std::int64_t>(partition.partOfElement.size()) != elements.numElements) {
-    throw InvalidArgument("there are " + std::to_string(partition.partOfElement.size()) + " parts for " +
-      std::to_string(elements.numElements) + " elements: each element has one");
-  }
+  detail::checkLength("parts", partition.partOfElement.size(), elements.numElements, "elements");
   PartitionReport report;
   std::vector<std::int64_t> begins(static_cast<std::size_t>(partition.numParts) + 1, 0);
   for (const std::int32_t part : partition.partOfElement) {

@@ -8,14 +8,15 @@ template <class ExecutionSpace, int numCorners>
 IterationReport iterateTimes(const ExecutionSpace& space,
   const SimplexMesh<numCorners, typename ExecutionSpace::memory_space>& mesh, const IterationOptions& options,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress,
+  const FactoringView& factoring) {
   SPANWISE_REGION("Eikonal::iterateTimes");
   fronts::check(options, static_cast<std::int64_t>(times.extent(0)), mesh.numVertices());
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   try {
     fronts::NoBorder border;
     fronts::Iteration<ExecutionSpace, numCorners> iteration(
-      space, mesh, options, options.window * mesh.meanEdgeTime(), times.data(), border, frame);
+      space, mesh, factoring, options, options.window * mesh.meanEdgeTime(), times.data(), border, frame);
     iteration.start();
     return iteration.run(progress);
   } catch (const Cancelled&) {
@@ -27,10 +28,10 @@ IterationReport iterateTimes(const ExecutionSpace& space,
 #define SPANWISE_ITERATE_TIMES(Space)                                                                                  \
   template IterationReport iterateTimes<Space, 3>(const Space&, const SimplexMesh<3, Space::memory_space>&,            \
     const IterationOptions&, const Kokkos::View<double*, Space::memory_space>&, Workspace<Space::memory_space>&,       \
-    const Progress&);                                                                                                  \
+    const Progress&, const FactoringView&);                                                                            \
   template IterationReport iterateTimes<Space, 4>(const Space&, const SimplexMesh<4, Space::memory_space>&,            \
     const IterationOptions&, const Kokkos::View<double*, Space::memory_space>&, Workspace<Space::memory_space>&,       \
-    const Progress&);
+    const Progress&, const FactoringView&);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_ITERATE_TIMES)
 
 } // namespace spanwise::eikonal

@@ -139,7 +139,9 @@ void buildPartedMesh(const ExecutionSpace& space, const MeshView<Real, Index>& m
     arrayOf(parts.corners), arrayOf(parts.offsets), arrayOf(parts.types), ElementType::Tetrahedron, numElements};
   Speed ofParts = speed;
   if (speed.kind != Speed::Kind::Constant) {
-    const int numComponents = speed.kind == Speed::Kind::TensorOfElements ? 6 : 1;
+    const int numComponents = speed.kind == Speed::Kind::TensorOfElements ? 6
+      : speed.kind == Speed::Kind::MatrixOfElements                       ? 9
+                                                                          : 1;
     const bool ofVertices = speed.kind == Speed::Kind::OfVertices;
     const std::int32_t* whole =
       ofVertices ? out.whole_.data() : arrayOf(narrowed(parts.elements, mesh.elements.numElements, "element"));

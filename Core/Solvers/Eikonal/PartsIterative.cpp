@@ -3,6 +3,8 @@
 #include "Core/Geometry/Detail/Search.hpp"
 #include "Core/Solvers/Eikonal/Detail/Iteration.hpp"
 
+#include <type_traits>
+
 namespace spanwise::eikonal {
 
 namespace {
@@ -40,10 +42,20 @@ struct PartLists {
   }
 };
 
+/// A team of the host: the thread that runs a part.
+struct OneThread {
+  std::int64_t part;
+  [[nodiscard]] std::int64_t league_rank() const { return part; }
+  void team_barrier() const {}
+};
+
 /// A part iterates until nothing changes in it.
-template <int numCorners, int itemsPerVertex, class ExecutionSpace>
+template <int numCorners, class ExecutionSpace>
 struct IteratePart {
-  using Member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
+  using Team =
+    std::conditional_t<runsOnHost<ExecutionSpace>, OneThread, typename Kokkos::TeamPolicy<ExecutionSpace>::member_type>;
+  // On a device, a thread for each of so many slots of a ball.
+  static constexpr int itemsPerVertex = runsOnHost<ExecutionSpace> ? 1 : 32;
 
   SimplexMeshView<numCorners> mesh;
   PartLists lists;
@@ -52,7 +64,7 @@ struct IteratePart {
   bool movesOn;    ///< whether the limit is new, and those that wait are to be asked
   int waitingList; ///< where those are that wait
 
-  KOKKOS_FUNCTION void operator()(const Member& team) const {
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
     const std::int64_t part = team.league_rank();
     PartState& state = lists.states[part];
     const Fronts fronts = lists.frontsOf(part);
@@ -62,8 +74,7 @@ struct IteratePart {
     if (movesOn) {
       std::int32_t* still = lists.waiting[1 - waitingList] + first;
       const std::int64_t count = take(team, fronts.counts[fronts::NumWaiting]);
-      const fronts::MoveOn moveOn{fronts, waiting, still, lists.activeOf(part, iteration), iteration, limit};
-      forTeam(team, count, moveOn);
+      forTeam(team, count, fronts::MoveOn{fronts, waiting, still, lists.activeOf(part, iteration), iteration, limit});
       waiting = still;
     }
     std::int64_t activations = 0;
@@ -73,47 +84,76 @@ struct IteratePart {
         break;
       }
       activations += numActive;
-      const fronts::UpdateNeighbours<numCorners, itemsPerVertex> update{
-        mesh, fronts, lists.activeOf(part, iteration), iteration, tolerance};
-      forTeam(team, numActive * itemsPerVertex, update);
+      forTeam(team, numActive * itemsPerVertex,
+        fronts::UpdateNeighbours<numCorners, itemsPerVertex, false>{
+          mesh, {}, fronts, lists.activeOf(part, iteration), iteration, tolerance});
       ++iteration;
       const std::int64_t numTouched = Kokkos::atomic_load(&fronts.counts[fronts::NumTouched]);
-      const fronts::TakeTimes takeTimes{fronts, lists.activeOf(part, iteration), waiting, iteration, numTouched, limit};
-      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, numTouched), [&](std::int64_t i) {
-        noteBorder(fronts.touchedList[i]);
-        takeTimes(i);
-      });
-      team.team_barrier();
+      forTeam(team, numTouched,
+        TakeAndNote{lists, {fronts, lists.activeOf(part, iteration), waiting, iteration, numTouched, limit}});
       take(team, fronts.counts[fronts::NumTouched]);
     }
-    Kokkos::single(Kokkos::PerTeam(team), [&] {
-      state.iteration = iteration;
-      state.numActivations += activations;
-    });
+    forTeam(team, 1, Keep{state, iteration, activations});
   }
 
 private:
+  /// Takes a new time over, and notes whether other parts have to hear of it.
+  struct TakeAndNote {
+    const PartLists& lists;
+    fronts::TakeTimes takeTimes;
+
+    KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+      const std::int32_t v = takeTimes.fronts.touchedList[i];
+      const std::int32_t group = lists.parts.groupOf[v];
+      if (group >= 0 && Kokkos::atomic_exchange(&lists.isChanged[group], 1) == 0) {
+        fronts::append(lists.changed, *lists.numChanged, group);
+      }
+      takeTimes.take(v);
+    }
+  };
+
+  struct Keep {
+    PartState& state;
+    std::int32_t iteration;
+    std::int64_t activations;
+
+    KOKKOS_FUNCTION void operator()(std::int64_t /*once*/) const {
+      state.iteration = iteration;
+      state.numActivations += activations;
+    }
+  };
+
+  struct Clear {
+    std::int64_t& count;
+    KOKKOS_FUNCTION void operator()(std::int64_t /*once*/) const { Kokkos::atomic_store(&count, std::int64_t{0}); }
+  };
+
   /// The value of a count, which becomes 0.
-  KOKKOS_FUNCTION static std::int64_t take(const Member& team, std::int64_t& count) {
+  KOKKOS_FUNCTION static std::int64_t take(const Team& team, std::int64_t& count) {
     const std::int64_t value = Kokkos::atomic_load(&count);
     team.team_barrier();
-    Kokkos::single(Kokkos::PerTeam(team), [&] { Kokkos::atomic_store(&count, std::int64_t{0}); });
-    team.team_barrier();
+    forTeam(team, 1, Clear{count});
     return value;
   }
 
   template <class Functor>
-  KOKKOS_FUNCTION static void forTeam(const Member& team, std::int64_t count, const Functor& functor) {
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), [&](std::int64_t i) { functor(i); });
+  KOKKOS_FUNCTION static void forTeam(const Team& team, std::int64_t count, const Functor& functor) {
+    if constexpr (runsOnHost<ExecutionSpace>) {
+      for (std::int64_t i = 0; i < count; ++i) {
+        functor(i);
+      }
+    } else {
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), functor);
+    }
     team.team_barrier();
   }
+};
 
-  KOKKOS_FUNCTION void noteBorder(std::int32_t vertex) const {
-    const std::int32_t group = lists.parts.groupOf[vertex];
-    if (group >= 0 && Kokkos::atomic_exchange(&lists.isChanged[group], 1) == 0) {
-      fronts::append(lists.changed, *lists.numChanged, group);
-    }
-  }
+/// For ranges of parts, on the host.
+template <class Part>
+struct IteratePartAlone {
+  Part part;
+  void operator()(std::int64_t p) const { part(OneThread{p}); }
 };
 
 /// The least time of a group goes to all its copies, which go on or wait in their parts.
@@ -284,9 +324,6 @@ public:
   }
 
 private:
-  // On a device, a thread for each of so many slots of a ball.
-  static constexpr int itemsPerVertex = runsOnHost<ExecutionSpace> ? 1 : 32;
-
   [[nodiscard]] std::int64_t numParts() const { return mesh_.parts().numParts; }
   [[nodiscard]] Range<ExecutionSpace> range(std::int64_t end) const { return Range<ExecutionSpace>(space_, 0, end); }
 
@@ -301,12 +338,15 @@ private:
   }
 
   void round(double limit, bool movesOn) {
-    using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
-    using Part = IteratePart<numCorners, itemsPerVertex, ExecutionSpace>;
+    using Part = IteratePart<numCorners, ExecutionSpace>;
     const Part part{mesh_.simplices().view(), lists_, options_.tolerance, limit, movesOn, waitingList_};
     if constexpr (runsOnHost<ExecutionSpace>) {
-      Kokkos::parallel_for(SPANWISE_KERNEL("iterate parts"), Policy(space_, static_cast<int>(numParts()), 1), part);
+      using Policy =
+        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
+      Kokkos::parallel_for(SPANWISE_KERNEL("iterate parts"), Policy(space_, 0, numParts(), Kokkos::ChunkSize(1)),
+        IteratePartAlone<Part>{part});
     } else {
+      using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
       Kokkos::parallel_for(
         SPANWISE_KERNEL("iterate parts"), Policy(space_, static_cast<int>(numParts()), Kokkos::AUTO), part);
     }

@@ -18,6 +18,11 @@ namespace {
 using spanwise::detail::forEach;
 using spanwise::detail::Range;
 
+struct ClearCounts {
+  std::int64_t* counts;
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const { counts[n] = 0; }
+};
+
 /// Puts times that fell into the places of the neighbours that have the same vertices.
 struct CollectTimes {
   fronts::Fronts fronts;
@@ -198,7 +203,8 @@ std::int64_t RankBorder<ExecutionSpace>::exchange(const ExecutionSpace& space, c
     return 0;
   }
   using Host = Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  Kokkos::deep_copy(space, countsThere_, 0);
+  forEach(SPANWISE_KERNEL("clear counts"), Range<ExecutionSpace>(space, 0, countsThere_.extent(0)),
+    ClearCounts{countsThere_.data()});
   forEach(SPANWISE_KERNEL("collect times"), Range<ExecutionSpace>(space, 0, numSlots()),
     CollectTimes{fronts, vertices_.data(), neighbours_.data(), firstSlotThere_.data(), countsThere_.data(),
       slotsOut_.data(), timesOut_.data()});

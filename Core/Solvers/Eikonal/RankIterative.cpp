@@ -3,29 +3,27 @@
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Solvers/Eikonal/Detail/Iteration.hpp"
 
-#include <array>
+#include <algorithm>
 #include <bit>
 #include <optional>
 #include <span>
-#include <vector>
 
 namespace spanwise::eikonal {
 
 namespace {
 
-/// What must be the same on all ranks, in words that are compared bit by bit.
-std::array<std::int64_t, 4> wordsOf(const IterationOptions& options) {
-  return {std::bit_cast<std::int64_t>(options.stopTime), std::bit_cast<std::int64_t>(options.tolerance),
-    options.maxIterations, std::bit_cast<std::int64_t>(options.window)};
-}
-
+/// Throws on all ranks where their options differ in any bit.
 void checkAlike(const Communicator& communicator, const IterationOptions& options) {
-  const auto all = communicator.gather(wordsOf(options));
-  for (std::size_t r = 0; r < all.size(); ++r) {
-    if (all[r] != all[0]) {
-      throw InvalidArgument(
-        "rank " + std::to_string(r) + " iterates with other options than rank 0: all ranks must have the same");
-    }
+  const std::int64_t words[4] = {std::bit_cast<std::int64_t>(options.stopTime),
+    std::bit_cast<std::int64_t>(options.tolerance), options.maxIterations, std::bit_cast<std::int64_t>(options.window)};
+  std::int64_t least[4];
+  std::int64_t most[4];
+  std::copy_n(words, 4, least);
+  std::copy_n(words, 4, most);
+  communicator.reduce(ReduceBy::Minimum, std::span<std::int64_t>(least));
+  communicator.reduce(ReduceBy::Maximum, std::span<std::int64_t>(most));
+  if (!std::equal(least, least + 4, most)) {
+    throw InvalidArgument("ranks iterate with other options than each other: all must have the same");
   }
 }
 
@@ -56,7 +54,8 @@ template <class ExecutionSpace, int numCorners>
 RankIterationReport iterateTimesOnRanks(const ExecutionSpace& space, RankBorder<ExecutionSpace>& border,
   const SimplexMesh<numCorners, typename ExecutionSpace::memory_space>& mesh, const IterationOptions& options,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress,
+  const FactoringView& factoring) {
   SPANWISE_REGION("Eikonal::iterateTimesOnRanks");
   using Iteration = fronts::Iteration<ExecutionSpace, numCorners, RankBorder<ExecutionSpace>>;
   const Communicator& communicator = border.communicator();
@@ -69,7 +68,7 @@ RankIterationReport iterateTimesOnRanks(const ExecutionSpace& space, RankBorder<
     fronts::check(options, static_cast<std::int64_t>(times.extent(0)), mesh.numVertices());
     border.check(mesh.numVertices());
     frame.emplace(workspace);
-    iteration.emplace(space, mesh, options, window, times.data(), border, *frame);
+    iteration.emplace(space, mesh, factoring, options, window, times.data(), border, *frame);
     iteration->start(); // finds times that are not valid, before they go anywhere
   });
   border.join(space, times.data());
@@ -86,7 +85,8 @@ RankIterationReport iterateTimesOnRanks(const ExecutionSpace& space, RankBorder<
 #define SPANWISE_ITERATE_ON_RANKS(Space, corners)                                                                      \
   template RankIterationReport iterateTimesOnRanks<Space, corners>(const Space&, RankBorder<Space>&,                   \
     const SimplexMesh<corners, Space::memory_space>&, const IterationOptions&,                                         \
-    const Kokkos::View<double*, Space::memory_space>&, Workspace<Space::memory_space>&, const Progress&);
+    const Kokkos::View<double*, Space::memory_space>&, Workspace<Space::memory_space>&, const Progress&,               \
+    const FactoringView&);
 #define SPANWISE_ITERATE_TIMES_ON_RANKS(Space)                                                                         \
   SPANWISE_ITERATE_ON_RANKS(Space, 3)                                                                                  \
   SPANWISE_ITERATE_ON_RANKS(Space, 4)

@@ -22,11 +22,12 @@ struct RankIterationReport {
 /// (splitMesh()).
 ///
 /// Throws, on all ranks, as iterateTimes() does on any, and InvalidArgument where options differ. `progress` may cancel
-/// on any rank.
+/// on any rank. `factoring` is of this rank's simplices, with sources that are the same on all ranks.
 template <class ExecutionSpace, int numCorners>
 RankIterationReport iterateTimesOnRanks(const ExecutionSpace& space, RankBorder<ExecutionSpace>& border,
   const SimplexMesh<numCorners, typename ExecutionSpace::memory_space>& mesh, const IterationOptions& options,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {},
+  const FactoringView& factoring = {});
 
 } // namespace spanwise::eikonal

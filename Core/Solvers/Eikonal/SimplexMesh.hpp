@@ -32,12 +32,6 @@ struct SimplexMeshView {
   std::int64_t numVertices = 0;
 };
 
-/// How many elements are of some kind, and the first of them (-1: none).
-struct Found {
-  std::int64_t count = 0;
-  std::int64_t first = -1;
-};
-
 /// Travel times along edges, added up so that the sum is the same in any order and for any cut of the mesh: the upper
 /// halves of the bits of their squares, which are a logarithm, within 6 per cent of the time.
 struct EdgeTimes {
@@ -58,6 +52,12 @@ struct EdgeTimes {
     count += other.count;
     return *this;
   }
+};
+
+/// How many elements are of some kind, and the first of them (-1: none).
+struct Found {
+  std::int64_t count = 0;
+  std::int64_t first = -1;
 };
 
 /// A mesh as the fast iterative method needs it: triangles (numCorners 3) or tetrahedra (4), the squared travel times

@@ -24,6 +24,8 @@
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Geometry/Translate.hpp"
+#include "Core/Mesh/MeshParts.hpp"
+#include "Core/Mesh/Partition.hpp"
 #include "Core/Multilevel/Adapt.hpp"
 #include "Core/Multilevel/CoarsenValues.hpp"
 #include "Core/Multilevel/ConformingMesh.hpp"
@@ -37,6 +39,10 @@
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/Migration.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
+#include "Core/Solvers/Eikonal/Gradient.hpp"
+#include "Core/Solvers/Eikonal/PartsIterative.hpp"
+#include "Core/Solvers/Eikonal/Paths.hpp"
+#include "Core/Solvers/Eikonal/RankIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
@@ -47,6 +53,13 @@
 
 namespace spanwise::testing {
 namespace {
+
+/// The first vertex is the source.
+template <class Memory>
+struct StartFromFirst {
+  Kokkos::View<double*, Memory> times;
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const { times(v) = v == 0 ? 0.0 : eikonal::notReached; }
+};
 
 template <class Space>
 class Allocations : public ::testing::Test {};
@@ -524,32 +537,92 @@ TYPED_TEST(Allocations, NoneInRepeatedAdaptation) {
   EXPECT_EQ(on.levels.numLevels(), 3);
 }
 
-/// The times before an iteration: the first vertex is the source.
-struct StartAtFirstVertex {
-  double* times;
-  KOKKOS_FUNCTION void operator()(std::int64_t v) const { times[v] = v == 0 ? 0.0 : eikonal::notReached; }
-};
-
 TYPED_TEST(Allocations, NoneInRepeatedArrivalTimes) {
+  using namespace eikonal;
+  using Memory = typename TypeParam::memory_space;
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
-  const auto iterate = [&]<int corners>(ElementType type) {
-    const MeshOn<TypeParam, double, std::int64_t> mesh(gridMesh(type, 8));
-    eikonal::SimplexMesh<corners, typename TypeParam::memory_space> simplices;
-    eikonal::buildSimplexMesh<TypeParam, corners>(
-      space, mesh.ofOneType(), eikonal::Speed::constant(1.0), simplices, workspace);
-    const Kokkos::View<double*, typename TypeParam::memory_space> times("Testing::times", simplices.numVertices());
-    eikonal::IterationReport report;
-    expectNoAllocations<TypeParam>([&] {
-      Kokkos::parallel_for(
-        "start", Kokkos::RangePolicy<TypeParam>(space, 0, simplices.numVertices()), StartAtFirstVertex{times.data()});
-      report = eikonal::iterateTimes<TypeParam, corners>(space, simplices, {}, times, workspace);
-    });
-    EXPECT_GT(report.numIterations, 5);
-    EXPECT_EQ(report.numReached, simplices.numVertices());
+  Workspace<Memory> workspace;
+  const HostMesh host = gridMesh(ElementType::Hexahedron, 6);
+  const MeshOn<TypeParam, double, std::int64_t> mesh(host);
+  // a point, an element, and a triangle
+  const auto there = [](const auto& values) {
+    using T = typename std::decay_t<decltype(values)>::value_type;
+    const Kokkos::View<T*, Memory> view("values", values.size());
+    const Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> from(
+      values.data(), values.size());
+    Kokkos::deep_copy(view, from);
+    return view;
   };
-  iterate.template operator()<3>(ElementType::Triangle);
-  iterate.template operator()<4>(ElementType::Tetrahedron);
+  const auto numbers = there(std::vector<std::int64_t>{7});
+  const auto corners = there(std::vector<std::int64_t>{0, 1, 2});
+  const auto points = there(std::vector<double>{0.3, 0.4, 0.5, 0.9, 0.1, 0.1, 0.9, 0.4, 0.2});
+  Sources sources;
+  sources.elements = {numbers.data(), nullptr, 1};
+  sources.points = {points.data(), nullptr, 1};
+  sources.surface = {points.data(), corners.data(), nullptr, 3, 1};
+  ArrivalOptions options;
+  ArrivalTimes<Memory> times;
+  const auto solve = [&] {
+    solveArrivalTimes(space, mesh.mixed(), Speed::constant(1.0), sources, options, times, workspace);
+  };
+  {
+    SCOPED_TRACE("plain");
+    expectNoAllocations<TypeParam>(solve);
+  }
+  options.trace = Trace::Sources;
+  {
+    SCOPED_TRACE("traced");
+    expectNoAllocations<TypeParam>(solve);
+  }
+  options.mergeDistance = 1e-9;
+  {
+    SCOPED_TRACE("merged");
+    expectNoAllocations<TypeParam>(solve);
+  }
+  SCOPED_TRACE("after it");
+  SCOPED_TRACE("after it");
+  Paths<Memory> paths;
+  expectNoAllocations<TypeParam>(
+    [&] { tracePaths(space, mesh.mixed().vertices, times, sources, {points.data(), 3, 0.0}, {}, paths, workspace); });
+  const Kokkos::View<double*, Memory> gradients("gradients", 3 * host.types.size());
+  expectNoAllocations<TypeParam>(
+    [&] { gradientOfTimes(space, mesh.mixed(), 3, times.times.data(), gradients.data()); });
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedIterationsOfTimes) {
+  using Memory = typename TypeParam::memory_space;
+  const TypeParam space;
+  Workspace<Memory> workspace;
+  const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 12); // more than the calling thread does alone
+  const MeshOn<TypeParam, double, std::int32_t> on(mesh);
+  const auto speed = eikonal::Speed::constant(1.0);
+  eikonal::SimplexMesh<4, Memory> simplices;
+  eikonal::buildSimplexMesh<TypeParam, 4>(space, on.ofOneType(), speed, simplices, workspace);
+  const Kokkos::View<double*, Memory> times("Testing::times", mesh.points.size());
+  const auto start = [&] {
+    Kokkos::parallel_for(SPANWISE_KERNEL("start"), Kokkos::RangePolicy<TypeParam>(space, 0, mesh.points.size()),
+      StartFromFirst<Memory>{times});
+  };
+  expectNoAllocations<TypeParam>([&] {
+    start();
+    eikonal::iterateTimes<TypeParam, 4>(space, simplices, {}, times, workspace);
+  });
+  const SingleProcess alone;
+  eikonal::RankBorder<TypeParam> border(space, alone, {});
+  expectNoAllocations<TypeParam>([&] {
+    start();
+    eikonal::iterateTimesOnRanks<TypeParam, 4>(space, border, simplices, {}, times, workspace);
+  });
+  const MeshOn<HostExecutionSpace, double, std::int32_t> onHost(mesh);
+  const MeshPartition partition = partitionMesh(onHost.ofOneType(), 5);
+  const MeshParts parts =
+    splitMesh(onHost.ofOneType().elements, mesh.numVertices(), partition.partOfElement, partition.numParts);
+  eikonal::PartedMesh<4, Memory> parted;
+  eikonal::buildPartedMesh<TypeParam, 4>(space, on.ofOneType(), speed, parts, parted, workspace);
+  expectNoAllocations<TypeParam>([&] {
+    start();
+    eikonal::iterateTimesInParts<TypeParam, 4>(space, parted, {}, times, workspace);
+  });
 }
 
 } // namespace

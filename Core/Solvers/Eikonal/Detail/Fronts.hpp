@@ -2,8 +2,8 @@
 
 // The kernels of the fast iterative method.
 
+#include "Core/Solvers/Eikonal/CornerUpdate.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
-#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -38,9 +38,10 @@ struct Fronts {
 
 /// Active vertices tell the simplices around them, which update their other vertices. On the host an item of work is a
 /// vertex, on a device a slot of its ball.
-template <int numCorners, int itemsPerVertex>
+template <int numCorners, int itemsPerVertex, bool factored>
 struct UpdateNeighbours {
   SimplexMeshView<numCorners> mesh;
+  FactoringView factoring;
   Fronts fronts;
   const std::int32_t* active;
   std::int32_t iteration;
@@ -67,6 +68,7 @@ struct UpdateNeighbours {
 private:
   /// What is known of a simplex.
   struct Simplex {
+    std::int64_t number;
     std::int32_t vertices[numCorners];
     double times[numCorners];
     const double* products;
@@ -76,6 +78,7 @@ private:
   KOKKOS_FUNCTION int update(BallEntry entry) const {
     const std::int64_t s = BallView::element(entry);
     Simplex simplex;
+    simplex.number = s;
     simplex.products = mesh.products + s * SimplexMeshView<numCorners>::numEdges;
     simplex.active = 0;
     for (int k = 0; k < numCorners; ++k) {
@@ -100,27 +103,21 @@ private:
     if (told == corner || (others & ((1U << told) - 1U)) != 0) {
       return 0;
     }
-    constexpr int i = (corner + 1) % numCorners;
-    constexpr int j = (corner + 2) % numCorners;
-    constexpr int k = (corner + 3) % numCorners; // of a triangle: the corner itself
     const double* u = simplex.times;
-    const double* d = simplex.products;
     const double old = u[corner];
-    double least = Kokkos::min(u[i], u[j]);
+    double least = Kokkos::min(u[(corner + 1) % numCorners], u[(corner + 2) % numCorners]);
     if constexpr (numCorners == 4) {
-      least = Kokkos::min(least, u[k]);
+      least = Kokkos::min(least, u[(corner + 3) % numCorners]);
     }
     if (!(least < old)) {
       return 0; // nothing comes before it
     }
     double time;
-    if constexpr (numCorners == 4) {
-      time = updateFromFace(u[i], u[j], u[k], d[edgeBetween(i, j)], d[edgeBetween(i, k)], d[edgeBetween(j, k)],
-        d[edgeBetween(i, corner)], d[edgeBetween(j, corner)], d[edgeBetween(k, corner)])
+    if constexpr (factored) {
+      time = eikonal::updateCorner<corner, numCorners>(factoring, simplex.number, simplex.vertices, u, simplex.products)
                .time;
     } else {
-      time =
-        updateFromEdge(u[i], u[j], d[edgeBetween(i, j)], d[edgeBetween(i, corner)], d[edgeBetween(j, corner)]).time;
+      time = eikonal::updateCorner<corner, numCorners>(u, simplex.products).time;
     }
     if (time < old && !(old - time <= tolerance * Kokkos::abs(time))) {
       fronts.lower(simplex.vertices[corner], time);

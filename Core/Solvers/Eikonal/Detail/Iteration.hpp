@@ -67,9 +67,9 @@ public:
   using Frame = typename Workspace<Memory>::Frame;
 
   /// `window`: how far behind the first time others go on with it.
-  Iteration(const ExecutionSpace& space, const SimplexMesh<numCorners, Memory>& mesh, const IterationOptions& options,
-    double window, double* times, Border& border, Frame& frame)
-    : space_(space), mesh_(mesh), options_(options), window_(window), border_(border),
+  Iteration(const ExecutionSpace& space, const SimplexMesh<numCorners, Memory>& mesh, const FactoringView& factoring,
+    const IterationOptions& options, double window, double* times, Border& border, Frame& frame)
+    : space_(space), mesh_(mesh), factoring_(factoring), options_(options), window_(window), border_(border),
       counts_(frame.template array<std::int64_t>(numCounts)) {
     const std::int64_t count = mesh.numVertices();
     const auto list = [&] { return frame.template array<std::int32_t>(count).data(); };
@@ -161,10 +161,12 @@ private:
   }
 
   void iterate(double limit) {
-    using Update = UpdateNeighbours<numCorners, itemsPerVertex>;
     setCounts(numWaiting_);
-    Kokkos::parallel_for(SPANWISE_KERNEL("update"), range(numActive_ * itemsPerVertex),
-      Update{mesh_.view(), fronts_, active_, iterationNumber(), options_.tolerance});
+    if (factoring_.placeOfSimplex != nullptr) {
+      update<true>();
+    } else {
+      update<false>();
+    }
     const std::int64_t come = border_.exchange(space_, fronts_);
     // About as many as times may have fallen. Where more have, each thread goes on through the list.
     const std::int64_t threads = std::min(numVertices(), numActive_ * 16 + come);
@@ -177,10 +179,18 @@ private:
     report_.numUpdates = hostCounts_[NumUpdates];
   }
 
+  template <bool factored>
+  void update() {
+    using Update = UpdateNeighbours<numCorners, itemsPerVertex, factored>;
+    Kokkos::parallel_for(SPANWISE_KERNEL("update"), range(numActive_ * itemsPerVertex),
+      Update{mesh_.view(), factoring_, fronts_, active_, iterationNumber(), options_.tolerance});
+  }
+
   [[nodiscard]] std::int32_t iterationNumber() const { return static_cast<std::int32_t>(report_.numIterations); }
 
   const ExecutionSpace& space_;
   const SimplexMesh<numCorners, Memory>& mesh_;
+  const FactoringView& factoring_;
   const IterationOptions& options_;
   double window_;
   Border& border_;

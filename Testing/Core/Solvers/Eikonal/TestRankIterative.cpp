@@ -2,6 +2,7 @@
 
 #include "Core/Mesh/MeshParts.hpp"
 #include "Core/Mesh/Partition.hpp"
+#include "Core/Mesh/RankPart.hpp"
 #include "Core/Mesh/SharedVertices.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -13,7 +14,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <functional>
+#include <iterator>
+#include <numeric>
 #include <string>
 
 namespace spanwise::eikonal::testing {
@@ -213,74 +215,109 @@ TYPED_TEST(RankIterative, ASourceOnOneOfItsRanksIsEnough) {
   }
 }
 
-TYPED_TEST(RankIterative, PiecesWithGhostsAndWithoutIdsHaveTheSameBits) {
-  // As readers bring them: a layer of ghost elements, and nothing but coordinates that tells vertices apart.
+/// What a reader brings: a rank's elements of a cut with a layer of ghost elements around, and vertices of which some
+/// are in no element, numbered in an order of the rank's own. `whole` says which vertex of the whole mesh each is.
+struct ReadPiece {
+  HostMesh mesh;
+  std::vector<std::uint8_t> isGhost;
+  std::vector<std::int64_t> whole;
+};
+
+ReadPiece readPiece(const HostMesh& mesh, const Parts& parts, std::mt19937 random) {
+  for (int r = 0; r < world().rank(); ++r) {
+    random(); // every rank its own order
+  }
+  ReadPiece piece;
+  piece.whole.resize(mesh.points.size());
+  std::iota(piece.whole.begin(), piece.whole.end(), std::int64_t{0});
+  std::shuffle(piece.whole.begin(), piece.whole.end(), random);
+  std::vector<std::int64_t> placeOf(mesh.points.size());
+  for (std::size_t i = 0; i < piece.whole.size(); ++i) {
+    placeOf[piece.whole[i]] = static_cast<std::int64_t>(i);
+    piece.mesh.points.push_back(mesh.points[piece.whole[i]]);
+  }
+  const auto cornersOf = [&](std::int64_t e) {
+    return std::span(mesh.vertices).subspan(mesh.offsets[e], mesh.offsets[e + 1] - mesh.offsets[e]);
+  };
+  std::vector<bool> near(mesh.points.size(), false);
+  for (std::int64_t e = 0; e < mesh.numElements(); ++e) {
+    for (const std::int64_t v : cornersOf(e)) {
+      near[v] = near[v] || parts[e] == world().rank();
+    }
+  }
+  for (std::int64_t e = 0; e < mesh.numElements(); ++e) {
+    const auto corners = cornersOf(e);
+    if (std::any_of(corners.begin(), corners.end(), [&](auto v) { return near[v]; })) {
+      std::vector<std::int64_t> here;
+      std::transform(corners.begin(), corners.end(), std::back_inserter(here), [&](auto v) { return placeOf[v]; });
+      piece.mesh.add(mesh.types[e], here);
+      piece.isGhost.push_back(parts[e] == world().rank() ? 0 : 1);
+    }
+  }
+  return piece;
+}
+
+/// A part of a mesh with one part as a mesh of its own.
+HostMesh meshOf(const MeshParts& part, const HostMesh& whole) {
+  HostMesh mesh;
+  for (const std::int64_t v : part.vertices) {
+    mesh.points.push_back(whole.points[v]);
+  }
+  mesh.types = part.types;
+  mesh.offsets.assign(part.offsets.begin(), part.offsets.end());
+  mesh.vertices.assign(part.corners.begin(), part.corners.end());
+  return mesh;
+}
+
+TYPED_TEST(RankIterative, PiecesOfReadersHaveTheSameBits) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
-  Medium medium{gridMesh(ElementType::Prism, 6), {}};
-  std::vector<std::int64_t> order = orderByPlace(medium.mesh.points);
-  const Parts parts = cutsOf(medium.mesh, random)[0];
-  // elements that touch the rank's own
-  std::vector<bool> near(medium.mesh.points.size(), false);
-  const auto forCorners = [&](std::int64_t e, const auto& work) {
-    for (std::int64_t c = medium.mesh.offsets[e]; c < medium.mesh.offsets[e + 1]; ++c) {
-      work(medium.mesh.vertices[c]);
-    }
-  };
-  for (std::int64_t e = 0; e < medium.mesh.numElements(); ++e) {
-    forCorners(e, [&](std::int64_t v) { near[v] = near[v] || parts[e] == world().rank(); });
-  }
-  HostMesh held;
-  held.points = medium.mesh.points; // all of them, most in no element
-  Parts own;
-  for (std::int64_t e = 0; e < medium.mesh.numElements(); ++e) {
-    bool touches = false;
-    forCorners(e, [&](std::int64_t v) { touches = touches || near[v]; });
-    if (touches) {
-      held.add(medium.mesh.types[e],
-        std::vector<std::int64_t>(medium.mesh.vertices.begin() + medium.mesh.offsets[e],
-          medium.mesh.vertices.begin() + medium.mesh.offsets[e + 1]));
-      own.push_back(parts[e] == world().rank() ? 0 : -1);
-    }
-  }
-  const MeshOn<HostExecutionSpace, double, std::int64_t> host(held);
-  const MeshParts split = splitMesh(host.mixed().elements, held.numVertices(), own, 1, orderByPlace(held.points));
-  Piece piece;
-  piece.vertices = split.vertices;
-  piece.medium.mesh = {piece.ofWhole(held.points), split.types, {split.offsets.begin(), split.offsets.end()},
-    {split.corners.begin(), split.corners.end()}};
-  piece.shared = findSharedVertices(world(), std::span<const Point>(piece.medium.mesh.points));
-  // one rank, with vertices in the same order
-  const MeshOn<HostExecutionSpace, double, std::int64_t> wholeOnHost(medium.mesh);
-  const MeshParts sorted =
-    splitMesh(wholeOnHost.mixed().elements, medium.mesh.numVertices(), Parts(medium.mesh.types.size(), 0), 1, order);
-  Medium one;
-  for (const std::int64_t v : sorted.vertices) {
-    one.mesh.points.push_back(medium.mesh.points[v]);
-  }
-  one.mesh.types = sorted.types;
-  one.mesh.offsets.assign(sorted.offsets.begin(), sorted.offsets.end());
-  one.mesh.vertices.assign(sorted.corners.begin(), sorted.corners.end());
-
+  const HostMesh mesh = gridMesh(ElementType::Prism, 5); // neighbours must agree on how quadrilaterals are split
+  const Times sources = from(mesh, {100});
   const TypeParam space;
-  const Times sources = from(medium.mesh, {100});
-  Ready<TypeParam, 4> all(one);
-  Times ofOne;
-  for (const std::int64_t v : sorted.vertices) {
-    ofOne.push_back(sources[v]);
+  for (const bool byIds : {true, false}) {
+    std::vector<std::int64_t> ids(mesh.points.size());
+    std::iota(ids.begin(), ids.end(), 1000);
+    std::shuffle(ids.begin(), ids.end(), random);
+    // one rank alone
+    const MeshOn<HostExecutionSpace, double, std::int64_t> onOne(mesh);
+    const RankPart one =
+      makeRankPart(SingleProcess(), onOne.mixed(), {}, byIds ? std::span(ids) : std::span<std::int64_t>());
+    Ready<TypeParam, 4> all({meshOf(one.mesh, mesh), {}});
+    Times ofOne;
+    for (const std::int64_t v : one.mesh.vertices) {
+      ofOne.push_back(sources[v]);
+    }
+    const auto expected = copied<TypeParam>(ofOne);
+    iterateTimes<TypeParam, 4>(space, all.simplices, {}, expected, all.workspace);
+    const Times found = onHost(expected);
+    Times wanted(sources.size(), notReached);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      wanted[one.mesh.vertices[i]] = found[i];
+    }
+    for (const Parts& parts : cutsOf(mesh, random)) {
+      const ReadPiece piece = readPiece(mesh, parts, random);
+      std::vector<std::int64_t> idsHere;
+      for (const std::int64_t v : piece.whole) {
+        idsHere.push_back(ids[v]);
+      }
+      const bool keeps = byIds || world().rank() > 0; // one rank without ids is enough to do without
+      const MeshOn<HostExecutionSpace, double, std::int64_t> host(piece.mesh);
+      const RankPart part =
+        makeRankPart(world(), host.mixed(), piece.isGhost, keeps ? std::span(idsHere) : std::span<std::int64_t>());
+      Times ofPart;
+      Times wantedHere;
+      for (const std::int64_t v : part.mesh.vertices) {
+        ofPart.push_back(sources[piece.whole[v]]);
+        wantedHere.push_back(wanted[piece.whole[v]]);
+      }
+      Ready<TypeParam, 4> mine({meshOf(part.mesh, piece.mesh), {}});
+      RankBorder<TypeParam> border(space, world(), part.shared, asOnDevice<TypeParam>());
+      const auto times = copied<TypeParam>(ofPart);
+      iterateTimesOnRanks<TypeParam, 4>(space, border, mine.simplices, {}, times, mine.workspace);
+      EXPECT_EQ(onHost(times), wantedHere);
+    }
   }
-  const auto expected = copied<TypeParam>(ofOne);
-  iterateTimes<TypeParam, 4>(space, all.simplices, {}, expected, all.workspace);
-  Times wanted(sources.size());
-  const Times found = onHost(expected);
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    wanted[sorted.vertices[i]] = found[i];
-  }
-  Ready<TypeParam, 4> mine(piece.medium);
-  RankBorder<TypeParam> border(space, world(), piece.shared, asOnDevice<TypeParam>());
-  const auto times = copied<TypeParam>(piece.ofWhole(sources));
-  iterateTimesOnRanks<TypeParam, 4>(space, border, mine.simplices, {}, times, mine.workspace);
-  EXPECT_EQ(onHost(times), piece.ofWhole(wanted));
 }
 
 TYPED_TEST(RankIterative, ReportsWhatItSends) {
