@@ -106,10 +106,12 @@ private:
     using Value = std::remove_reference_t<decltype(field.component[0][0])>;
     if (field.numCells != plan_.numCells) { // others wait for messages all the same
       refuse(field.numCells);
-      const auto& values = substitutes_.emplace_back(
-        SPANWISE_LABEL("Parallel::HaloExchange"), static_cast<std::size_t>(plan_.numCells) * sizeof(Value));
+      const auto numCells = static_cast<std::size_t>(plan_.numCells);
+      const auto& values = substitutes_.emplace_back(SPANWISE_LABEL("Parallel::HaloExchange"),
+        static_cast<std::size_t>(field.numComponents) * numCells * sizeof(Value));
+      auto* const all = reinterpret_cast<Value*>(values.data()); // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
       for (int c = 0; c < field.numComponents; ++c) {
-        addComponent(reinterpret_cast<Value*>(values.data())); // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
+        addComponent(all + static_cast<std::size_t>(c) * numCells);
       }
       return;
     }
