@@ -113,7 +113,6 @@ void boundary(benchmark::State& state) {
   reportElements(state, on.numElements());
 }
 
-/// One iteration of smoothing: half of two and the first look, less that look.
 template <class Where, ElementType type>
 void smoothing(benchmark::State& state) {
   Prepared<Where> on(type);
@@ -200,7 +199,7 @@ struct Ordered {
       // Elements go with their vertices: along the same curve, or by the mean number of their vertices.
       const auto renumbered = mesh;
       mesh = {};
-      reorder(renumbered.view(), {}, elementOrder(renumbered.view(), ordering));
+      reorder(renumbered.view(), {}, elementOrder(renumbered, ordering));
     }
     buildVertexBall(space, mesh.view().elements, mesh.numVertices, 0, ball, workspace);
   }
@@ -216,13 +215,13 @@ struct Ordered {
     return order;
   }
 
-  Indices elementOrder(const MeshView<double, std::int32_t>& of, Ordering ordering) {
-    const Indices order("Benchmarks::order", static_cast<std::size_t>(of.elements.numElements));
+  Indices elementOrder(const MeshArrays<double, std::int32_t, Memory>& of, Ordering ordering) {
+    const Indices order("Benchmarks::order", static_cast<std::size_t>(of.numElements));
     if (ordering == Ordering::Hilbert) {
-      orderElementsAlongHilbertCurve(space, of, order, workspace);
+      orderElementsAlongHilbertCurve(space, of.view(), order, workspace);
       return order;
     }
-    const auto lists = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), mesh.vertices);
+    const auto lists = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), of.vertices);
     const auto host = Kokkos::create_mirror_view(order);
     std::iota(host.data(), host.data() + host.extent(0), 0);
     const auto sum = [&](std::int32_t e) {

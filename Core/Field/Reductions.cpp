@@ -86,6 +86,18 @@ struct Magnitudes {
   }
 };
 
+/// 1 where a value is not 0, NaN where it is NaN.
+template <class T>
+struct NonZeros {
+  FieldView<const T> x;
+  [[nodiscard]] KOKKOS_FUNCTION auto ofComponent(int c) const {
+    return [a = x.component[c]](std::int64_t k) {
+      const auto value = static_cast<double>(a[k]);
+      return value == value ? static_cast<double>(value != 0.0) : value;
+    };
+  }
+};
+
 template <class T>
 struct Squares {
   FieldView<const T> x;
@@ -206,6 +218,10 @@ double norm(const ExecutionSpace& space, Norm kind, const FieldOn<T, ExecutionSp
   const Within<typename ExecutionSpace::memory_space>& within) {
   SPANWISE_REGION("Field::norm");
   checkWithin(x, within);
+  if (kind == Norm::L0) {
+    return sumOf<double>(
+      space, SPANWISE_KERNEL("norm L0"), x.numCells(), within, 0, x.numComponents(), NonZeros<T>{x.view()});
+  }
   if (kind == Norm::L1) {
     return sumOf<double>(
       space, SPANWISE_KERNEL("norm L1"), x.numCells(), within, 0, x.numComponents(), Magnitudes<T>{x.view()});

@@ -27,6 +27,7 @@ SumOf<T> dot(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, c
   const Within<typename ExecutionSpace::memory_space>& within = {});
 
 enum class Norm {
+  L0,   ///< how many values are not 0
   L1,   ///< the sum of the magnitudes
   L2,   ///< the root of the sum of the squares
   Linf, ///< the largest magnitude

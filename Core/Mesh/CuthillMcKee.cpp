@@ -83,6 +83,9 @@ struct Place {
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
     walk.order[begin + k] = static_cast<Index>(sorted[k].vertex);
     walk.parents[sorted[k].vertex] = hasPlace;
+    if (k == 0) {
+      *walk.numCandidates = 0; // of the next level
+    }
   }
 };
 
@@ -94,6 +97,7 @@ struct PlaceRoot {
   KOKKOS_FUNCTION void operator()(std::int64_t /*once*/) const {
     walk.order[place] = static_cast<Index>(root);
     walk.parents[root] = hasPlace;
+    *walk.numCandidates = 0;
   }
 };
 
@@ -165,10 +169,7 @@ Levels walkFrom(const Space& space, const Walk<Index>& walk, std::int64_t root, 
   using Range = detail::Range<Space>;
   detail::forEach(SPANWISE_KERNEL("place root"), Range(space, 0, 1), PlaceRoot<Index>{walk, begin, root});
   Levels levels{1, begin, begin + 1};
-  const Kokkos::View<std::int64_t, typename Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> counter(
-    walk.numCandidates);
   while (true) {
-    Kokkos::deep_copy(space, counter, 0);
     detail::forEach(
       SPANWISE_KERNEL("find children"), Range(space, levels.lastBegin, levels.end), FindChildren<Index>{walk});
     const auto count = detail::fetch(space, walk.numCandidates, 0);

@@ -28,6 +28,11 @@ KOKKOS_FORCEINLINE_FUNCTION BallEntry entryOf(std::int64_t element, int local) {
   return (static_cast<BallEntry>(element) << 3) | static_cast<BallEntry>(local);
 }
 
+struct ClearCounts {
+  std::int32_t* counts;
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const { counts[v] = 0; }
+};
+
 /// Counts the elements of each vertex and puts the first that come into the base table. Finds the first element that
 /// names a vertex which the mesh does not have.
 template <class Index>
@@ -192,8 +197,7 @@ void buildVertexBall(const ExecutionSpace& space, const ElementView<Index>& elem
   const Range<ExecutionSpace> overElements(space, 0, elements.numElements);
   const Range<ExecutionSpace> overVertices(space, 0, numVertices);
 
-  using Degrees = typename Workspace<Memory>::template Array<std::int32_t>;
-  Kokkos::deep_copy(space, Degrees(degrees, static_cast<std::size_t>(numVertices)), 0); // its label is not copied
+  detail::forEach(SPANWISE_KERNEL("clear degrees"), overVertices, ClearCounts{degrees});
   std::int64_t firstWrong = 0;
   reduceMin(
     SPANWISE_KERNEL("insert in base"), overElements, InsertIntoBase<Index>{elements, tables, degrees}, firstWrong);
@@ -211,7 +215,7 @@ void buildVertexBall(const ExecutionSpace& space, const ElementView<Index>& elem
     tables.ball.overflow = ball.overflow_.data();
     typename Workspace<Memory>::Frame frame(workspace);
     const auto counts = frame.template array<std::int32_t>(numVertices);
-    Kokkos::deep_copy(space, counts, 0);
+    detail::forEach(SPANWISE_KERNEL("clear counts"), overVertices, ClearCounts{counts.data()});
     detail::forEach(
       SPANWISE_KERNEL("insert in both"), overElements, InsertIntoBoth<Index>{elements, tables, counts.data()});
   }

@@ -40,9 +40,19 @@ void describeDevice(RuntimeReport& report) {
 #if defined(KOKKOS_ENABLE_CUDA)
   report.deviceId = Kokkos::device_id();
   report.deviceName = Kokkos::Cuda().cuda_device_prop().name;
+  for (int k = 0; k < report.numDevices; ++k) {
+    cudaDeviceProp properties;
+    report.devices.emplace_back(
+      cudaGetDeviceProperties(&properties, k) == cudaSuccess ? properties.name : "unknown device");
+  }
 #elif defined(KOKKOS_ENABLE_HIP)
   report.deviceId = Kokkos::device_id();
   report.deviceName = Kokkos::HIP().hip_device_prop().name;
+  for (int k = 0; k < report.numDevices; ++k) {
+    hipDeviceProp_t properties;
+    report.devices.emplace_back(
+      hipGetDeviceProperties(&properties, k) == hipSuccess ? properties.name : "unknown device");
+  }
 #endif
 }
 
@@ -91,6 +101,9 @@ std::string toString(const RuntimeReport& report) {
     text << report.deviceName << " (index " << report.deviceId << " of " << report.numDevices << ")";
   } else {
     text << "none";
+  }
+  for (std::size_t k = 0; k < report.devices.size(); ++k) {
+    text << "\ndevice " << k << ": " << report.devices[k];
   }
   for (const MemoryAccount& account : report.memory) {
     text << "\nmemory in " << account.space << ": " << bytesText(account.bytesNow) << " now, "

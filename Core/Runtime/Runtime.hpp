@@ -42,6 +42,7 @@ struct RuntimeReport {
   int numDevices = 0;
   int deviceId = -1; ///< -1: none
   std::string deviceName;
+  std::vector<std::string> devices; ///< all that there are by their index, the `deviceId` of the settings
   std::vector<MemoryAccount> memory;
   std::size_t bytesToDevice = 0;
   std::size_t bytesToHost = 0;

@@ -25,6 +25,7 @@ void expectReductions(const ValueLists<T>& x, const ValueLists<T>& y,
   double magnitudes = 0.0;
   double squares = 0.0;
   double largest = 0.0;
+  double nonZeros = 0.0;
   for (std::size_t c = 0; c < x.size(); ++c) {
     double values = 0.0;
     Extrema<T> expected;
@@ -37,6 +38,7 @@ void expectReductions(const ValueLists<T>& x, const ValueLists<T>& y,
       products += a * static_cast<double>(y[c][k]);
       magnitudes += std::abs(a);
       squares += a * a;
+      nonZeros += a != 0.0 ? 1.0 : 0.0;
       largest = std::max(largest, std::abs(a));
       if (expected.cellOfLeast < 0 || x[c][k] < expected.least) {
         expected.least = x[c][k];
@@ -57,6 +59,7 @@ void expectReductions(const ValueLists<T>& x, const ValueLists<T>& y,
     }
   }
   EXPECT_EQ(static_cast<double>(dot(space, fieldX, fieldY, within)), products);
+  EXPECT_EQ(norm(space, Norm::L0, fieldX, within), nonZeros);
   EXPECT_EQ(norm(space, Norm::L1, fieldX, within), magnitudes);
   EXPECT_DOUBLE_EQ(norm(space, Norm::L2, fieldX, within), std::sqrt(squares));
   EXPECT_EQ(norm(space, Norm::Linf, fieldX, within), largest);
@@ -123,6 +126,7 @@ TYPED_TEST(Reductions, SeeNan) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
   const auto x = fieldOn<TypeParam, double>("x", {{nan, 3.0, nan, -2.0, infinity, 3.0, -2.0}});
+  EXPECT_TRUE(std::isnan(norm(space, Norm::L0, x)));
   EXPECT_TRUE(std::isnan(norm(space, Norm::L1, x)));
   EXPECT_TRUE(std::isnan(norm(space, Norm::L2, x)));
   EXPECT_TRUE(std::isnan(norm(space, Norm::Linf, x)));

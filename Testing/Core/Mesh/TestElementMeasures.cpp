@@ -1,3 +1,4 @@
+#include "Core/Field/Reductions.hpp"
 #include "Core/Mesh/ElementMeasures.hpp"
 #include "Core/Mesh/Simplices.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -332,6 +333,23 @@ TEST(ElementShape, IsNotPositiveForBrokenElements) {
       EXPECT_FALSE(ratio > 0.0) << elementTypeName(type) << ", corner " << k;
     }
   }
+}
+
+TYPED_TEST(ElementMeasures, AreReducedAsFieldsAre) {
+  const TypeParam space;
+  using Memory = typename TypeParam::memory_space;
+  const HostMesh mesh = gridMesh(ElementType::Hexahedron, 4);
+  const MeshOn<TypeParam, double, std::int64_t> on(mesh);
+  FieldOn<double, TypeParam> volumes("volumes", mesh.numElements());
+  computeMeasures(space, on.ofOneType(),
+    Kokkos::View<double*, Memory>(volumes.view().component[0], static_cast<std::size_t>(mesh.numElements())));
+  EXPECT_NEAR(sum(space, volumes), 1.0, 1e-14);
+  EXPECT_NEAR(extrema(space, volumes).least, 1.0 / 64.0, 1e-15);
+  EXPECT_NEAR(extrema(space, volumes).greatest, 1.0 / 64.0, 1e-15);
+  EXPECT_EQ(norm(space, Norm::L0, volumes), 64.0);
+  EXPECT_NEAR(norm(space, Norm::L1, volumes), 1.0, 1e-14);
+  EXPECT_NEAR(norm(space, Norm::L2, volumes), 1.0 / 8.0, 1e-14);
+  EXPECT_NEAR(norm(space, Norm::Linf, volumes), 1.0 / 64.0, 1e-15);
 }
 
 TYPED_TEST(ElementMeasures, NeedRoomForAll) {

@@ -1,3 +1,4 @@
+#include "Core/Mesh/BallTable.hpp"
 #include "Core/Mesh/VertexBall.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
@@ -187,6 +188,14 @@ TYPED_TEST(VertexBalls, RefuseWhatTheyCannotNumber) {
   ElementView<std::int64_t> many;
   many.numElements = maxBallElements + 1;
   EXPECT_NE(message(many, 3, 0), "");
+}
+
+TEST(BallTable, HasALineForEachMesh) {
+  EXPECT_EQ(toString({{"edges", 16, {10000, 9872, 3460}}, {"hexahedra of a cube", 8, {8, 8, 56}}}),
+    "mesh                 vector  base table  overflow table  extra memory\n"
+    "edges                    16     98.72 %          1.28 %       34.60 %\n"
+    "hexahedra of a cube       8    100.00 %          0.00 %      700.00 %\n");
+  EXPECT_EQ(toString(std::vector<BallTableRow>{}), "mesh  vector  base table  overflow table  extra memory\n");
 }
 
 } // namespace

@@ -24,8 +24,12 @@
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Geometry/Translate.hpp"
+#include "Core/Mesh/BoundaryVertices.hpp"
+#include "Core/Mesh/ElementMeasures.hpp"
 #include "Core/Mesh/MeshParts.hpp"
+#include "Core/Mesh/Orderings.hpp"
 #include "Core/Mesh/Partition.hpp"
+#include "Core/Mesh/SmoothVertices.hpp"
 #include "Core/Multilevel/Adapt.hpp"
 #include "Core/Multilevel/CoarsenValues.hpp"
 #include "Core/Multilevel/ConformingMesh.hpp"
@@ -580,7 +584,6 @@ TYPED_TEST(Allocations, NoneInRepeatedArrivalTimes) {
     expectNoAllocations<TypeParam>(solve);
   }
   SCOPED_TRACE("after it");
-  SCOPED_TRACE("after it");
   Paths<Memory> paths;
   expectNoAllocations<TypeParam>(
     [&] { tracePaths(space, mesh.mixed().vertices, times, sources, {points.data(), 3, 0.0}, {}, paths, workspace); });
@@ -623,6 +626,44 @@ TYPED_TEST(Allocations, NoneInRepeatedIterationsOfTimes) {
     start();
     eikonal::iterateTimesInParts<TypeParam, 4>(space, parted, {}, times, workspace);
   });
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedKernelsOnMeshes) {
+  using Memory = typename TypeParam::memory_space;
+  const TypeParam space;
+  Workspace<Memory> workspace;
+  for (const bool mixed : {false, true}) {
+    const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 8);
+    const MeshOn<TypeParam, double, std::int32_t> on(mesh);
+    const auto view = mixed ? on.mixed() : on.ofOneType();
+    VertexBall<Memory> ball;
+    const Kokkos::View<double*, Memory> ofElements("of elements", mesh.types.size());
+    const Kokkos::View<double*, Memory> barycentres("barycentres", 3 * mesh.types.size());
+    const Kokkos::View<double*, Memory> coordinates("coordinates", 3 * mesh.points.size());
+    const Kokkos::View<std::uint8_t*, Memory> held("held", mesh.points.size());
+    const Kokkos::View<std::int32_t*, Memory> order("order", mesh.points.size());
+    const Kokkos::View<std::int32_t*, Memory> elementOrder("element order", mesh.types.size());
+    MeshArrays<double, std::int32_t, Memory> reordered;
+    expectNoAllocations<TypeParam>(
+      [&] { buildVertexBall(space, view.elements, mesh.numVertices(), 0, ball, workspace); });
+    expectNoAllocations<TypeParam>([&] {
+      computeBarycentres(space, view, barycentres);
+      computeMeasures(space, view, ofElements);
+      computeQualities(space, view, ofElements);
+    });
+    expectNoAllocations<TypeParam>([&] {
+      markBoundaryVertices(space, view, ball.view(), held);
+      markFeatureVertices(space, view, ball.view(), 30.0, held);
+      smoothVertices<TypeParam, double, std::int32_t>(space, view, ball.view(), {}, held, coordinates, workspace);
+    });
+    expectNoAllocations<TypeParam>([&] {
+      orderVerticesAlongHilbertCurve(space, view.vertices, order, workspace);
+      orderElementsAlongHilbertCurve(space, view, elementOrder, workspace);
+      reorderMesh<TypeParam, double, std::int32_t>(space, view, order, elementOrder, reordered, workspace);
+    });
+    expectNoAllocations<TypeParam>(
+      [&] { orderVerticesByCuthillMcKee(space, view.elements, ball.view(), order, workspace); });
+  }
 }
 
 } // namespace

@@ -78,6 +78,17 @@ TEST(Runtime, CountsBytesThatCross) {
   EXPECT_EQ(after.bytesToHost - before.bytesToHost, expected);
 }
 
+TEST(Runtime, ListsDevicesByTheirIndex) {
+  startRuntime();
+  RuntimeReport report = runtimeReport();
+  EXPECT_EQ(static_cast<int>(report.devices.size()), report.numDevices);
+  if (report.deviceId >= 0) {
+    EXPECT_EQ(report.devices[static_cast<std::size_t>(report.deviceId)], report.deviceName);
+  }
+  report.devices = {"one of a kind", "another"};
+  EXPECT_NE(toString(report).find("\ndevice 0: one of a kind\ndevice 1: another\n"), std::string::npos);
+}
+
 TEST(Runtime, ReportsInLines) {
   startRuntime();
   const std::string text = toString(runtimeReport());
