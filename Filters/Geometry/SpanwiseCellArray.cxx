@@ -10,12 +10,26 @@
 
 namespace spanwise {
 
-std::string nameOfCellArray(const Team& team, vtkDataSet* input, vtkDataArray* array, vtkInformation* wanted) {
+namespace {
+
+vtkDataArray* chosenArray(vtkCellData* values, vtkInformation* wanted) {
+  if (wanted->Get(vtkDataObject::FIELD_ASSOCIATION()) != vtkDataObject::FIELD_ASSOCIATION_CELLS) {
+    return nullptr;
+  }
+  const char* const name = wanted->Get(vtkDataObject::FIELD_NAME());
+  return name != nullptr ? values->GetArray(name)
+                         : values->GetAttribute(wanted->Get(vtkDataObject::FIELD_ATTRIBUTE_TYPE()));
+}
+
+} // namespace
+
+std::string nameOfCellArray(const Team& team, vtkDataSet* input, vtkInformation* wanted) {
   std::string name;
   team.agree([&] {
     if (input == nullptr || input->GetNumberOfCells() == 0) {
       return;
     }
+    vtkDataArray* const array = chosenArray(input->GetCellData(), wanted);
     if (array == nullptr) {
       const char* const wantedName = wanted->Get(vtkDataObject::FIELD_NAME());
       throw InvalidArgument("the input has no cell array of numbers" +

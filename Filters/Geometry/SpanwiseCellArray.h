@@ -14,11 +14,11 @@ class vtkInformation;
 
 namespace spanwise {
 
-/// Collective. The name of the cell array that was chosen by SetInputArrayToProcess(0, ...): `array` is what was found,
-/// null if there is no such cell array, and `wanted` says what was looked for. Ranks without cells have no opinion; on
-/// them it is the name that others found. Throws InvalidArgument where an input with cells has no such array, or one
-/// without a name.
-std::string nameOfCellArray(const Team& team, vtkDataSet* input, vtkDataArray* array, vtkInformation* wanted);
+/// Collective. The name of the cell array that was chosen by SetInputArrayToProcess(0, ...), of which `wanted` is the
+/// algorithm's GetInputArrayInformation(0): by its name, or as the active one of a kind. Ranks without cells have no
+/// opinion; on them it is the name that others found. Throws InvalidArgument where an input with cells has no such
+/// array on cells, or one without a name.
+std::string nameOfCellArray(const Team& team, vtkDataSet* input, vtkInformation* wanted);
 
 /// The array of this name. Throws InvalidArgument if there is none, as not all ranks have it then.
 vtkDataArray* cellArray(vtkCellData* values, const std::string& name);

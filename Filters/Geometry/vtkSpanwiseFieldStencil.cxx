@@ -260,12 +260,7 @@ void vtkSpanwiseFieldStencil::MakeOutput(const Team& team, vtkInformationVector*
 
   vtkDataSet* const input = vtkDataSet::GetData(inputs[0], 0);
   const auto progress = progressOf(this);
-  int association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
-  vtkDataArray* array = input != nullptr ? this->GetInputArrayToProcess(0, inputs, association) : nullptr;
-  if (association != vtkDataObject::FIELD_ASSOCIATION_CELLS) {
-    array = nullptr;
-  }
-  const std::string name = nameOfCellArray(team, input, array, this->GetInputArrayInformation(0));
+  const std::string name = nameOfCellArray(team, input, this->GetInputArrayInformation(0));
   InputCells read = readCells(team, input, InputValues::All, progress.part(0.0, 0.2));
   std::visit(
     [&]<int Dim>(RankCells<Dim>& cells) {

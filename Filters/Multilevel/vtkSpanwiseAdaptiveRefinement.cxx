@@ -5,6 +5,7 @@
 #include "SpanwiseChoice.h"
 #include "SpanwiseDroppedArrays.h"
 #include "SpanwiseInputLevels.h"
+#include "SpanwisePeriods.h"
 
 #include "Core/Geometry/Crop.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -199,22 +200,22 @@ struct Request {
   double gradientLimit = 0.0;
   SensorArray array;
   vtkDataSet* set = nullptr;
-  bool periodic[3] = {false, false, false};
+  PeriodChoice periods{};
 };
 
-/// Collective. The periods of the root: the bounding box of the input's cells, which must be made of its cells.
+/// The periods of the root, of those of a finer level. They must be made of cells of the root.
 template <int Dim>
-Periods<Dim> periodsOfRoot(const Team& team, const HostIntervalSet<Dim>& cells, int level, const bool (&periodic)[3]) {
-  Periods<Dim> periods;
-  const Box<Dim> box = boundingBoxOfAll<Dim>(team, {&cells});
-  for (int d = 0; d < Dim && !box.empty(); ++d) {
-    periods.along[d] = periodic[d];
-    periods.box.begin[d] = box.begin[d] >> level;
-    periods.box.end[d] = box.end[d] >> level;
-    const Coordinate size = 1 << level;
-    if (periodic[d] && (box.begin[d] % size != 0 || box.end[d] % size != 0)) {
-      throw InvalidArgument("along the periodic axis " + std::to_string(d) + " the input has the cells [" +
-        std::to_string(box.begin[d]) + ", " + std::to_string(box.end[d]) + "), and " + std::to_string(size) +
+Periods<Dim> periodsOfRoot(const Periods<Dim>& fine, int level) {
+  Periods<Dim> periods = fine;
+  const Coordinate size = 1 << level;
+  for (int d = 0; d < Dim; ++d) {
+    const Coordinate begin = fine.box.begin[d];
+    const Coordinate end = fine.box.end[d];
+    periods.box.begin[d] = begin >> level;
+    periods.box.end[d] = end >> level;
+    if (fine.along[d] && (begin % size != 0 || end % size != 0)) {
+      throw InvalidArgument("along the periodic axis " + std::to_string(d) + " the period has the cells [" +
+        std::to_string(begin) + ", " + std::to_string(end) + "), and " + std::to_string(size) +
         " of them are a cell of level 0; the period must begin and end where those do: take fewer levels, or other "
         "cells");
     }
@@ -254,7 +255,7 @@ void makeLevelsOf(const Team& team, const RankCells<Dim>& input, const GridPlace
     cells = hierarchy.leaves.back();
   }
   // One process that makes a part of the output looks at all cells for it.
-  const Periods<Dim> periods = periodsOfRoot<Dim>(team, input.set, ofInput, request.periodic);
+  const Periods<Dim> periods = periodsOfRoot<Dim>(periodsOf<Dim>(team, request.periods, input.set, placement), ofInput);
   AdaptRanks<Dim> ranks(team, team.streams() ? PlaneRange() : mine, periods);
   HostIntervalSet<Dim> tagged;
   if (request.bySet && anyCells) {
@@ -309,7 +310,7 @@ void vtkSpanwiseAdaptiveRefinement::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "BufferCells: " << this->BufferCells << "\n";
   os << indent << "Grading: " << this->Grading << "\n";
   os << indent << "Prolongation: " << this->Prolongation << "\n";
-  os << indent << "Periodic: " << this->PeriodicX << " " << this->PeriodicY << " " << this->PeriodicZ << "\n";
+  this->PrintPeriodicAxes(os, indent);
 }
 
 int vtkSpanwiseAdaptiveRefinement::FillInputPortInformation(int port, vtkInformation* info) {
@@ -343,9 +344,7 @@ void vtkSpanwiseAdaptiveRefinement::MakeOutput(const Team& team, vtkInformationV
   default:
     break;
   }
-  request.periodic[0] = this->PeriodicX;
-  request.periodic[1] = this->PeriodicY;
-  request.periodic[2] = this->PeriodicZ;
+  request.periods = this->GetPeriodChoice();
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
   request.set = vtkDataSet::GetData(inputs[1], 0);
   if (request.bySet && team.maximum(static_cast<std::int64_t>(request.set != nullptr)) == 0) {

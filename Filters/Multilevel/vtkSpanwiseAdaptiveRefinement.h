@@ -20,18 +20,21 @@
  * Cells within BufferCells of an active one (of their level, diagonally too) are refined with it. Grading says how the
  * levels of neighbours may differ: NESTED any, the others by one, across faces, edges, or vertices too.
  *
+ * Axes may be periodic, for sensor, buffer, grading and prolongation (PeriodicX, PeriodicY, PeriodicZ, PeriodBox and
+ * PeriodBounds: see SpanwisePeriodicAxes.h). A period must be made of whole cells of level 0.
+ *
  * The array of the sensor may be on cells or on points; point arrays become means on cells. Cell arrays follow, and
  * "Level" is added. Field data say how many leaves each level has ("LeavesPerLevel"), and how many times as many cells
  * one level of the finest size would have ("CellRatio").
  *
  * In parallel planes of the root are cut, and a rank fetches BufferCells + 2 of them from those beside it (2
- * BufferCells
- * + 5 for REFINE), enough for sensor, buffer and grading. Global are the range of the array, and the counts. Leaves are
- * spread evenly at the end.
+ * BufferCells + 5 for REFINE), enough for sensor, buffer and grading. Global are the range of the array, and the
+ * counts. Leaves are spread evenly at the end.
  */
 #ifndef vtkSpanwiseAdaptiveRefinement_h
 #define vtkSpanwiseAdaptiveRefinement_h
 
+#include "SpanwisePeriodicAxes.h" // for the properties
 #include "spanwiseMultilevelModule.h"
 #include "vtkSpanwiseLevelsAlgorithm.h"
 
@@ -133,23 +136,6 @@ public:
   vtkGetMacro(Prolongation, int);
   ///@}
 
-  ///@{
-  /**
-   * Whether the first and the last cell along the axis are neighbours, for sensor, buffer, grading and prolongation.
-   * One period is the bounding box of the input's cells, and must be made of cells of level 0. In 2D z does not matter.
-   * Default: off.
-   */
-  vtkSetMacro(PeriodicX, bool);
-  vtkGetMacro(PeriodicX, bool);
-  vtkBooleanMacro(PeriodicX, bool);
-  vtkSetMacro(PeriodicY, bool);
-  vtkGetMacro(PeriodicY, bool);
-  vtkBooleanMacro(PeriodicY, bool);
-  vtkSetMacro(PeriodicZ, bool);
-  vtkGetMacro(PeriodicZ, bool);
-  vtkBooleanMacro(PeriodicZ, bool);
-  ///@}
-
 protected:
   vtkSpanwiseAdaptiveRefinement();
   ~vtkSpanwiseAdaptiveRefinement() override = default;
@@ -169,9 +155,8 @@ protected:
   int BufferCells = 1;
   int Grading = VERTEX;
   int Prolongation = LINEAR;
-  bool PeriodicX = false;
-  bool PeriodicY = false;
-  bool PeriodicZ = false;
+
+  SPANWISE_PERIODIC_AXES();
 
 private:
   vtkSpanwiseAdaptiveRefinement(const vtkSpanwiseAdaptiveRefinement&) = delete;

@@ -129,14 +129,7 @@ HostIntervalSet<Dim> blockSet(const Coarsening<Dim>& coarsening) {
     out.rowOffsets[b] = first;
     std::copy_n(joinedParts.data() + parts[static_cast<std::size_t>(b)], count, out.intervals + first);
   });
-  std::int64_t numCells = 0;
-  for (std::int64_t i = 0; i < numIntervals; ++i) {
-    out.cellOffsets[i] = numCells;
-    numCells += static_cast<std::int64_t>(out.intervals[i].end) - out.intervals[i].begin;
-  }
-  out.rowOffsets[numRows] = numIntervals;
-  out.cellOffsets[numIntervals] = numCells;
-  blocks.finish(numRows, numIntervals, numCells);
+  finishSet<Dim>(out, numRows, numIntervals, blocks);
   return blocks;
 }
 

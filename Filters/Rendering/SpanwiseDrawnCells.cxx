@@ -125,14 +125,7 @@ HostIntervalSet<Dim> chosenCells(
       ++k;
     });
   });
-  std::int64_t numCells = 0;
-  for (std::int64_t k = 0; k < numIntervals; ++k) {
-    out.cellOffsets[k] = numCells;
-    numCells += static_cast<std::int64_t>(out.intervals[k].end) - out.intervals[k].begin;
-  }
-  out.rowOffsets[numChosenRows] = numIntervals;
-  out.cellOffsets[numIntervals] = numCells;
-  set.finish(numChosenRows, numIntervals, numCells);
+  finishSet<Dim>(out, numChosenRows, numIntervals, set);
   return set;
 }
 

@@ -1,8 +1,9 @@
 #ifndef SpanwiseLoops_h
 #define SpanwiseLoops_h
 
-// Loops over rows, on the host's threads. Not wrapped.
+// Loops over rows, on the host's threads, and the end of sets that they make. Not wrapped.
 
+#include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
@@ -30,6 +31,20 @@ inline std::int64_t sumUp(std::vector<std::int64_t>& counts) {
     sum = next;
   }
   return counts.empty() ? 0 : counts.back();
+}
+
+/// Ends the writing of a set, `out`, whose rows and intervals are there: counts its cells.
+template <int Dim>
+void finishSet(
+  const WritableIntervalSet<Dim>& out, std::int64_t numRows, std::int64_t numIntervals, HostIntervalSet<Dim>& set) {
+  std::int64_t numCells = 0;
+  for (std::int64_t i = 0; i < numIntervals; ++i) {
+    out.cellOffsets[i] = numCells;
+    numCells += static_cast<std::int64_t>(out.intervals[i].end) - out.intervals[i].begin;
+  }
+  out.rowOffsets[numRows] = numIntervals;
+  out.cellOffsets[numIntervals] = numCells;
+  set.finish(numRows, numIntervals, numCells);
 }
 
 } // namespace spanwise

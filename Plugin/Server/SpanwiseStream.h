@@ -76,6 +76,33 @@ void transfer(Stream& stream, std::vector<T>& items) {
   }
 }
 
+/// The members of a type, one after the other.
+template <class Stream, class... Members>
+void transferAll(Stream& stream, Members&... members) {
+  (transfer(stream, members), ...);
+}
+
+/// Makes `stream` a message of a value.
+template <class T>
+void write(vtkClientServerStream& stream, T& value) {
+  StreamWriter writer(stream);
+  transfer(writer, value);
+}
+
+/// Whether `value` could be read from such a message; it is empty otherwise, and `notReadable` says why.
+template <class T>
+bool read(const vtkClientServerStream& stream, T& value) {
+  StreamReader reader(stream);
+  transfer(reader, value);
+  if (reader.failed()) {
+    value = {};
+  }
+  return !reader.failed();
+}
+
+inline constexpr const char* notReadable =
+  "the report of another process does not have the form that this one expects: are both of one version?";
+
 } // namespace spanwise
 
 #endif

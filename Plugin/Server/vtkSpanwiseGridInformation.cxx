@@ -16,38 +16,19 @@ namespace spanwise {
 
 template <class Stream>
 void transfer(Stream& stream, RowSample& row) {
-  transfer(stream, row.level);
-  transfer(stream, row.z);
-  transfer(stream, row.y);
-  transfer(stream, row.numIntervals);
-  transfer(stream, row.ends);
+  transferAll(stream, row.level, row.z, row.y, row.numIntervals, row.ends);
 }
 
 template <class Stream>
 void transfer(Stream& stream, LevelSummary& level) {
-  transfer(stream, level.level);
-  transfer(stream, level.numRows);
-  transfer(stream, level.numIntervals);
-  transfer(stream, level.numCells);
-  transfer(stream, level.geometryBytes);
+  transferAll(stream, level.level, level.numRows, level.numIntervals, level.numCells, level.geometryBytes);
 }
 
 template <class Stream>
 void transfer(Stream& stream, GridSummary& summary) {
-  transfer(stream, summary.numGrids);
-  transfer(stream, summary.numOthers);
-  transfer(stream, summary.has2D);
-  transfer(stream, summary.has3D);
-  transfer(stream, summary.minLevel);
-  transfer(stream, summary.maxLevel);
-  transfer(stream, summary.numRows);
-  transfer(stream, summary.numIntervals);
-  transfer(stream, summary.numCells);
-  transfer(stream, summary.numGhostCells);
-  transfer(stream, summary.geometryBytes);
-  transfer(stream, summary.arrayBytes);
-  transfer(stream, summary.levels);
-  transfer(stream, summary.rows);
+  transferAll(stream, summary.numGrids, summary.numOthers, summary.has2D, summary.has3D, summary.minLevel,
+    summary.maxLevel, summary.numRows, summary.numIntervals, summary.numCells, summary.numGhostCells,
+    summary.geometryBytes, summary.arrayBytes, summary.levels, summary.rows);
 }
 
 } // namespace spanwise
@@ -102,17 +83,12 @@ void vtkSpanwiseGridInformation::AddInformation(vtkPVInformation* information) {
 }
 
 void vtkSpanwiseGridInformation::CopyToStream(vtkClientServerStream* stream) {
-  spanwise::StreamWriter writer(*stream);
-  transfer(writer, this->Data->Summary);
+  spanwise::write(*stream, this->Data->Summary);
 }
 
 void vtkSpanwiseGridInformation::CopyFromStream(const vtkClientServerStream* stream) {
-  spanwise::StreamReader reader(*stream);
-  transfer(reader, this->Data->Summary);
-  if (reader.failed()) {
-    vtkErrorMacro(
-      "the report of another process does not have the form that this one expects: are both of one version?");
-    this->Data->Summary = {};
+  if (!spanwise::read(*stream, this->Data->Summary)) {
+    vtkErrorMacro(<< spanwise::notReadable);
   }
 }
 

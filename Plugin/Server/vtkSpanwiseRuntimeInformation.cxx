@@ -11,35 +11,20 @@ namespace spanwise {
 
 template <class Stream>
 void transfer(Stream& stream, MemoryAccount& account) {
-  transfer(stream, account.space);
-  transfer(stream, account.bytesNow);
-  transfer(stream, account.bytesPeak);
-  transfer(stream, account.allocations);
+  transferAll(stream, account.space, account.bytesNow, account.bytesPeak, account.allocations);
 }
 
 template <class Stream>
 void transfer(Stream& stream, RuntimeReport& report) {
-  transfer(stream, report.started);
-  transfer(stream, report.executionSpaces);
-  transfer(stream, report.defaultExecutionSpace);
-  transfer(stream, report.hostExecutionSpace);
-  transfer(stream, report.hostThreads);
-  transfer(stream, report.numDevices);
-  transfer(stream, report.deviceId);
-  transfer(stream, report.deviceName);
-  transfer(stream, report.memory);
-  transfer(stream, report.bytesToDevice);
-  transfer(stream, report.bytesToHost);
+  transferAll(stream, report.started, report.executionSpaces, report.defaultExecutionSpace, report.hostExecutionSpace,
+    report.hostThreads, report.numDevices, report.deviceId, report.deviceName, report.memory, report.bytesToDevice,
+    report.bytesToHost);
 }
 
 template <class Stream>
 void transfer(Stream& stream, ProcessReport& report) {
-  transfer(stream, report.rank);
-  transfer(stream, report.host);
-  transfer(stream, report.runtime);
-  transfer(stream, report.chosenThreads);
-  transfer(stream, report.chosenDevice);
-  transfer(stream, report.problem);
+  transferAll(
+    stream, report.rank, report.host, report.runtime, report.chosenThreads, report.chosenDevice, report.problem);
 }
 
 } // namespace spanwise
@@ -65,17 +50,12 @@ void vtkSpanwiseRuntimeInformation::AddInformation(vtkPVInformation* information
 }
 
 void vtkSpanwiseRuntimeInformation::CopyToStream(vtkClientServerStream* stream) {
-  spanwise::StreamWriter writer(*stream);
-  transfer(writer, this->Data->Processes);
+  spanwise::write(*stream, this->Data->Processes);
 }
 
 void vtkSpanwiseRuntimeInformation::CopyFromStream(const vtkClientServerStream* stream) {
-  spanwise::StreamReader reader(*stream);
-  transfer(reader, this->Data->Processes);
-  if (reader.failed()) {
-    vtkErrorMacro(
-      "the report of another process does not have the form that this one expects: are both of one version?");
-    this->Data->Processes.clear();
+  if (!spanwise::read(*stream, this->Data->Processes)) {
+    vtkErrorMacro(<< spanwise::notReadable);
   }
 }
 

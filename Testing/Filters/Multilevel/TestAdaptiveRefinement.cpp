@@ -511,6 +511,38 @@ TYPED_TEST(AdaptiveRefinement, WhatIsMovedAroundPeriodsGivesTheSame) {
   EXPECT_GT(others, 0);
 }
 
+// Around the input's box, or with so much room behind it that its ends are no neighbours.
+TYPED_TEST(AdaptiveRefinement, APeriodMayBeGiven) {
+  constexpr int Dim = TypeParam::value;
+  const Coordinate size = 16;
+  Values<Dim> values; // the last cells along x have no other neighbours that differ from them than the first
+  for (const Cell<Dim>& cell : randomCells<Dim>(this->random, size / 2, 1.0)) {
+    values[cell] = cell.at[0] == -size / 2 ? 1.0 : 0.0;
+  }
+  const auto filter = filterOn<Dim>(gridOf<Dim>(values));
+  filter->SetNumberOfLevels(3);
+  const auto found = [&] {
+    filter->Update();
+    return foundIn<Dim>(filter->GetOutputDataObject(0), 3).values;
+  };
+  const auto bounded = found();
+  filter->PeriodicXOn();
+  const auto periodic = found();
+  EXPECT_FALSE(periodic == bounded);
+  const double half = 0.5 * size;
+  filter->SetPeriodBox(Filter::GIVEN_BOUNDS);
+  filter->SetPeriodBounds(-half, half, 0.0, 1.0, 0.0, 1.0); // along y and z there is none
+  EXPECT_TRUE(found() == periodic);
+  filter->SetPeriodBounds(-size, size, 0.0, 1.0, 0.0, 1.0);
+  EXPECT_TRUE(found() == bounded);
+  filter->SetPeriodBounds(-half + 2.0, half + 2.0, 0.0, 1.0, 0.0, 1.0);
+  expectOneError(filter, "period");
+  filter->SetPeriodBounds(-half - 2.0, half + 2.0, 0.0, 1.0, 0.0, 1.0);
+  expectOneError(filter, "along the periodic axis 0 the period has the cells [-10, 10), and 4 of them are a cell");
+  filter->SetPeriodBox(2);
+  expectOneError(filter, "the period box is 2");
+}
+
 TEST(AdaptiveRefinementOfImages, PointArraysBecomeMeansOnCells) {
   vtkNew<vtkRTAnalyticSource> wavelet;
   wavelet->SetWholeExtent(-10, 10, -10, 10, -10, 10);
@@ -615,7 +647,7 @@ TYPED_TEST(AdaptiveRefinement, BadInputIsOneError) {
   filter->SetSensor(Filter::LOEHNER);
   filter->SetNumberOfLevels(5);
   filter->PeriodicYOn();
-  expect("along the periodic axis 1 the input has the cells [-4, 4), and 16 of them are a cell of level 0");
+  expect("along the periodic axis 1 the period has the cells [-4, 4), and 16 of them are a cell of level 0");
   filter->PeriodicYOff();
   filter->SetNumberOfLevels(3);
   filter->SetLoehnerFilter(-1.0);

@@ -1,6 +1,7 @@
 #include "SpanwisePeriods.h"
 
 #include "SpanwiseLattice.h"
+#include "SpanwiseRankCells.h"
 
 #include <algorithm>
 

@@ -1,9 +1,10 @@
 #ifndef SpanwiseLattice_h
 #define SpanwiseLattice_h
 
-// From positions in space to cells. Not wrapped and not installed.
+// From positions in space to cells. Not wrapped.
 
 #include "SpanwiseIntervalGrid.h"
+#include "spanwiseParallelModule.h"
 
 #include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Parallel/RowCut.hpp"
@@ -24,10 +25,7 @@ Lattice<Dim> latticeOf(const GridPlacement& placement) {
 /// The cells whose centres c lie in the bounds, low <= c < high along each axis. Throws InvalidArgument for bounds that
 /// are not finite or leave the coordinate limits.
 template <int Dim>
-Box<Dim> cellsWithin(const GridPlacement& placement, const double bounds[6]);
-
-extern template Box<2> cellsWithin<2>(const GridPlacement&, const double[6]);
-extern template Box<3> cellsWithin<3>(const GridPlacement&, const double[6]);
+SPANWISEPARALLEL_EXPORT Box<Dim> cellsWithin(const GridPlacement& placement, const double bounds[6]);
 
 /// The planes of a box.
 template <int Dim>

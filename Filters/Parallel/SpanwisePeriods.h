@@ -1,26 +1,21 @@
 #ifndef SpanwisePeriods_h
 #define SpanwisePeriods_h
 
-// Periodic axes of distributed sets. Not wrapped and not installed.
+// Periodic axes of distributed sets. Not wrapped.
 
 #include "SpanwiseIntervalGrid.h"
-#include "SpanwiseRankCells.h"
+#include "SpanwisePeriodicAxes.h"
+#include "SpanwiseTeam.h"
+#include "spanwiseParallelModule.h"
 
 #include "Core/Geometry/Periods.hpp"
 #include "Core/Parallel/Halo.hpp"
 
 namespace spanwise {
 
-/// Which axes are periodic, and what one period is.
-struct PeriodChoice {
-  bool along[3];
-  bool given;       ///< the period is the cells in `bounds`, otherwise the bounding box of all cells
-  double bounds[6]; ///< of their centres, low <= c < high
-};
-
 /// Collective. The periods of a set. Throws InvalidArgument, on all ranks, if cells lie outside of them.
 template <int Dim>
-Periods<Dim> periodsOf(
+SPANWISEPARALLEL_EXPORT Periods<Dim> periodsOf(
   const Team& team, const PeriodChoice& choice, const HostIntervalSet<Dim>& set, const GridPlacement& placement);
 
 /// The periods but that of the slowest axis, along which ranks have halos.
