@@ -3,6 +3,7 @@
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Solvers/Eikonal/GridLists.hpp"
 
 #include <algorithm>
 #include <string>
@@ -20,234 +21,212 @@ enum State : std::uint8_t {
   WaitsNoMore ///< in the list, but the front has reached it already
 };
 
-enum Count { NumWork, NumActive, NumWaiting, NumReached, numCounts };
+/// The lengths of lists, and how many cells were reached for the first time.
+enum Count { NumWork, NumNextWork, NumActive, NumWaiting, NumStillWaiting, NumReached, numCounts };
 
-/// What the kernels of an iteration share.
-struct Lists {
+/// What the kernels of an iteration share: values of cells.
+struct Values {
   double* times;
-  double* next;         ///< [places in `work`] what was computed for a cell
-  double* lows;         ///< [numCells] the least time a cell had since it last told those that read it
-  const double* given;  ///< [numCells] the times on input
-  std::int32_t* work;   ///< cells to be computed
-  std::int32_t* active; ///< cells that tell those that read them
-  std::int32_t* waiting;
-  std::int32_t* stillWaiting;
-  std::int32_t* queued; ///< [numCells] 1: in `work`
-  std::uint8_t* states; ///< [numCells] by State
-  std::int64_t* counts; ///< by Count
-};
-
-/// So many places of a list an item of work goes through on the host: lists are appended to by so many at once.
-template <class ExecutionSpace>
-inline constexpr int placesPerItem = runsOnHost<ExecutionSpace> ? 64 : 1;
-
-/// Appends to a list that is long enough, by portions.
-template <int capacity>
-class Appender {
-public:
-  KOKKOS_FUNCTION Appender(std::int32_t* list, std::int64_t& length) : list_(list), length_(length) {}
-  Appender(const Appender&) = delete;
-  Appender& operator=(const Appender&) = delete;
-  KOKKOS_FUNCTION ~Appender() { flush(); }
-
-  KOKKOS_FORCEINLINE_FUNCTION void add(std::int32_t cell) {
-    if constexpr (capacity == 1) {
-      list_[Kokkos::atomic_fetch_add(&length_, std::int64_t{1})] = cell;
-    } else {
-      if (count_ == capacity) {
-        flush();
-      }
-      portion_[count_++] = cell;
-    }
-  }
-
-private:
-  KOKKOS_FUNCTION void flush() {
-    if (count_ > 0) {
-      std::int32_t* const to = list_ + Kokkos::atomic_fetch_add(&length_, static_cast<std::int64_t>(count_));
-      for (int k = 0; k < count_; ++k) {
-        to[k] = portion_[k];
-      }
-      count_ = 0;
-    }
-  }
-
-  std::int32_t* list_;
-  std::int64_t& length_;
-  int count_ = 0;
-  std::int32_t portion_[capacity];
+  double* next;         ///< what was computed for the cell at a place of the work list
+  double* lows;         ///< the least time a cell had since it last told those that read it
+  const double* given;  ///< the times on input
+  std::int32_t* queued; ///< 1: in the work list
+  std::uint8_t* states; ///< State
 };
 
 /// Computes the cells of the work list.
-template <class Stencil, int Dim, bool lowersOnly>
+template <class Stencil, int Dim, bool lowersOnly, bool inShares>
 struct Compute {
   Stencil stencil;
   FactoringView<Dim> factoring;
-  Lists lists;
+  Values values;
+  CellListView<inShares> work;
   bool secondOrder;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t place) const {
-    const std::int32_t cell = lists.work[place];
-    double given = notReached;
-    if constexpr (!lowersOnly) {
-      given = lists.given[cell];
-    }
-    // What overtakes a source must do so in first order, which is not ahead of the front.
-    double time = updateFromNeighbours(stencil, cell, lists.times, secondOrder && !(given < notReached));
-    if constexpr (!lowersOnly) {
-      if (given < notReached) {
-        time = Kokkos::min(time, given);
-      } else if (factoring.sourceOfCell != nullptr && factoring.sourceOfCell[cell] >= 0) {
-        time = updateFactored<Stencil, Dim>(
-          stencil, cell, lists.times, secondOrder, factoring.sources[factoring.sourceOfCell[cell]], time);
+  KOKKOS_FUNCTION void operator()(std::int64_t item) const {
+    work.forCells(item, [&](std::int32_t cell, std::int64_t place) { values.next[place] = compute(cell); });
+  }
+
+private:
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double compute(std::int32_t cell) const {
+    if constexpr (lowersOnly) {
+      return updateFromNeighbours(stencil, cell, values.times, false);
+    } else {
+      const double given = values.given[cell];
+      if (given < notReached) { // what overtakes a source must do so in first order, which is not ahead of the front
+        return Kokkos::min(given, updateFromNeighbours(stencil, cell, values.times, false));
       }
+      const double time = updateFromNeighbours(stencil, cell, values.times, secondOrder);
+      if (factoring.sourceOfCell == nullptr || factoring.sourceOfCell[cell] < 0) {
+        return time;
+      }
+      const FactoredSource<Dim>& source = factoring.sources[factoring.sourceOfCell[cell]];
+      return updateFactored<Stencil, Dim>(stencil, cell, values.times, secondOrder, source, time);
     }
-    lists.next[place] = time;
   }
 };
 
 /// Makes what was computed valid where it has changed: those cells are active now, or wait for the front.
-template <int perItem, bool lowersOnly>
+template <bool lowersOnly, bool inShares>
 struct TakeTimes {
-  Lists lists;
-  std::int64_t numWork;
+  Values values;
+  CellListView<inShares> work;
+  CellListView<inShares> active;
+  CellListView<inShares> waiting;
+  std::int64_t* numReached;
   double limit;
   double tolerance;
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
-    Appender<perItem> active(lists.active, lists.counts[NumActive]);
-    Appender<perItem> waiting(lists.waiting, lists.counts[NumWaiting]);
-    const std::int64_t end = Kokkos::min((item + 1) * perItem, numWork);
+    CellAppender<inShares> toActive(active, item);
+    CellAppender<inShares> toWaiting(waiting, item);
     std::int64_t reached = 0;
-    for (std::int64_t place = item * perItem; place < end; ++place) {
-      const std::int32_t cell = lists.work[place];
-      lists.queued[cell] = 0;
-      const double old = lists.times[cell];
-      const double time = lists.next[place];
-      const bool changed = lowersOnly
-        ? time < old && !(old - time <= tolerance * Kokkos::abs(time))
-        : time < notReached && !(Kokkos::abs(old - time) <= tolerance * Kokkos::abs(time));
-      if (!changed) {
-        continue;
+    work.forCells(item, [&](std::int32_t cell, std::int64_t place) {
+      values.queued[cell] = 0;
+      const double old = values.times[cell];
+      const double time = values.next[place];
+      const double change = lowersOnly ? old - time : Kokkos::abs(old - time); // NaN: neither is reached
+      if (!(time < notReached) || !(change > tolerance * Kokkos::abs(time))) {
+        return;
       }
       reached += old < notReached ? 0 : 1;
-      lists.times[cell] = time;
+      values.times[cell] = time;
       double low = time;
       if constexpr (!lowersOnly) {
-        low = Kokkos::min(lists.lows[cell], Kokkos::min(old, time));
-        lists.lows[cell] = low;
+        low = Kokkos::min(values.lows[cell], Kokkos::min(old, time));
+        values.lows[cell] = low;
       }
       if (low <= limit) {
-        if (lists.states[cell] == Waits) {
-          lists.states[cell] = WaitsNoMore; // its place in the list is dropped when the front moves on
+        if (values.states[cell] == Waits) {
+          values.states[cell] = WaitsNoMore; // its place in the list is dropped when the front moves on
         }
-        active.add(cell);
+        toActive.add(cell);
       } else {
-        if (lists.states[cell] == NotListed) {
-          waiting.add(cell);
+        if (values.states[cell] == NotListed) {
+          toWaiting.add(cell);
         }
-        lists.states[cell] = Waits;
+        values.states[cell] = Waits;
       }
-    }
+    });
     if (reached > 0) {
-      Kokkos::atomic_add(&lists.counts[NumReached], reached);
+      Kokkos::atomic_add(numReached, reached);
     }
   }
 };
 
 /// Queues what reads the active cells and may change with them.
-template <class Stencil, int perItem, bool lowersOnly>
+template <class Stencil, bool lowersOnly, bool inShares>
 struct Spread {
   Stencil stencil;
-  Lists lists;
+  Values values;
+  CellListView<inShares> active;
+  CellListView<inShares> work;
   bool secondOrder;
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
-    const std::int64_t numActive = lists.counts[NumActive];
-    Appender<perItem> work(lists.work, lists.counts[NumWork]);
-    const std::int64_t end = Kokkos::min((item + 1) * perItem, numActive);
-    for (std::int64_t place = item * perItem; place < end; ++place) {
-      const std::int32_t cell = lists.active[place];
+    CellAppender<inShares> toWork(work, item);
+    active.forCells(item, [&](std::int32_t cell, std::int64_t /*place*/) {
       double low;
       if constexpr (lowersOnly) {
-        low = lists.times[cell];
+        low = values.times[cell];
       } else {
-        low = lists.lows[cell];
-        lists.lows[cell] = notReached;
+        low = values.lows[cell];
+        values.lows[cell] = notReached;
       }
       stencil.forDependents(cell, secondOrder, [&](std::int32_t dependent, int distance) {
         // Times before it do not depend on it; what no front has reached does not over two cells.
-        const double time = lists.times[dependent];
-        if (time > low && (distance == 1 || time < notReached) && lists.queued[dependent] == 0 &&
-          Kokkos::atomic_exchange(&lists.queued[dependent], 1) == 0) {
-          work.add(dependent);
+        const double time = values.times[dependent];
+        if (time > low && (distance == 1 || time < notReached) && values.queued[dependent] == 0 &&
+          Kokkos::atomic_exchange(&values.queued[dependent], 1) == 0) {
+          toWork.add(dependent);
         }
       });
-    }
+    });
   }
 };
 
 /// The first time of those that wait.
-template <bool lowersOnly>
+template <bool lowersOnly, bool inShares>
 struct FirstWaiting {
-  Lists lists;
+  Values values;
+  CellListView<inShares> waiting;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t place, double& least) const {
-    const std::int32_t cell = lists.waiting[place];
-    if (lists.states[cell] == Waits) {
-      least = Kokkos::min(least, lowsOf(cell));
-    }
+  KOKKOS_FUNCTION void operator()(std::int64_t item, double& least) const {
+    waiting.forCells(item, [&](std::int32_t cell, std::int64_t /*place*/) {
+      if (values.states[cell] == Waits) {
+        least = Kokkos::min(least, lowsOnly(cell));
+      }
+    });
   }
-  [[nodiscard]] KOKKOS_FUNCTION double lowsOf(std::int32_t cell) const {
-    return lowersOnly ? lists.times[cell] : lists.lows[cell];
+
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double lowsOnly(std::int32_t cell) const {
+    return lowersOnly ? values.times[cell] : values.lows[cell];
   }
 };
 
 /// Lets those go on that the limit has reached.
-template <int perItem, bool lowersOnly>
+template <bool lowersOnly, bool inShares>
 struct MoveOn {
-  Lists lists;
-  std::int64_t numWaiting;
+  Values values;
+  CellListView<inShares> waiting;
+  CellListView<inShares> active;
+  CellListView<inShares> stillWaiting;
   double limit;
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
-    Appender<perItem> active(lists.active, lists.counts[NumActive]);
-    Appender<perItem> still(lists.stillWaiting, lists.counts[NumWaiting]);
-    const std::int64_t end = Kokkos::min((item + 1) * perItem, numWaiting);
-    for (std::int64_t place = item * perItem; place < end; ++place) {
-      const std::int32_t cell = lists.waiting[place];
-      const bool waits = lists.states[cell] == Waits;
-      if (waits && (lowersOnly ? lists.times[cell] : lists.lows[cell]) > limit) {
-        still.add(cell);
-        continue;
+    CellAppender<inShares> toActive(active, item);
+    CellAppender<inShares> toStill(stillWaiting, item);
+    waiting.forCells(item, [&](std::int32_t cell, std::int64_t /*place*/) {
+      const bool waits = values.states[cell] == Waits;
+      if (waits && (lowersOnly ? values.times[cell] : values.lows[cell]) > limit) {
+        toStill.add(cell);
+        return;
       }
-      lists.states[cell] = NotListed;
+      values.states[cell] = NotListed;
       if (waits) {
-        active.add(cell);
+        toActive.add(cell);
       }
+    });
+  }
+};
+
+/// Sets up all values from the times on input, and finds the first that is not valid.
+struct Start {
+  Values values;
+  double* given; ///< nullptr: not kept
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell, std::int64_t& firstWrong) const {
+    const double time = values.times[cell];
+    values.queued[cell] = 0;
+    values.states[cell] = NotListed;
+    if (given != nullptr) {
+      given[cell] = time;
+      values.lows[cell] = time;
+    }
+    if (!(time > -notReached)) {
+      firstWrong = Kokkos::min(firstWrong, cell);
     }
   }
 };
 
-/// Sets up all lists from the times on input, and finds the first that is not valid.
-struct Start {
-  Lists lists;
-  double* given; ///< nullptr: not kept
+/// Lets all sources wait. On the host by so many cells at once.
+template <bool inShares>
+struct ListSources {
+  static constexpr std::int64_t perItem = inShares ? 4096 : 1;
+  Values values;
+  CellListView<inShares> waiting;
+  std::int64_t numCells;
+  std::int64_t numItems;
+  std::int64_t numShares;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t cell, std::int64_t& firstWrong) const {
-    const double time = lists.times[cell];
-    lists.queued[cell] = 0;
-    lists.states[cell] = NotListed;
-    if (given != nullptr) {
-      given[cell] = time;
-      lists.lows[cell] = time;
-    }
-    if (!(time > -notReached)) {
-      firstWrong = Kokkos::min(firstWrong, cell);
-    } else if (time < notReached) {
-      lists.states[cell] = Waits;
-      lists.waiting[Kokkos::atomic_fetch_add(&lists.counts[NumWaiting], std::int64_t{1})] =
-        static_cast<std::int32_t>(cell);
+  KOKKOS_FUNCTION void operator()(std::int64_t item) const {
+    CellAppender<inShares> toWaiting(waiting, item * numShares / numItems);
+    const std::int64_t end = Kokkos::min((item + 1) * perItem, numCells);
+    for (std::int64_t cell = item * perItem; cell < end; ++cell) {
+      if (values.times[cell] < notReached) {
+        values.states[cell] = Waits;
+        toWaiting.add(static_cast<std::int32_t>(cell));
+      }
     }
   }
 };
@@ -297,17 +276,18 @@ public:
     const FactoringView<Dim>& factoring, double* times, Frame& frame)
     : space_(space), stencil_(grid.view()), factoring_(factoring), options_(options.iteration),
       secondOrder_(options.order == 2), numCells_(grid.numCells()), meanCellTime_(grid.meanCellTime()),
-      counts_(frame.template array<std::int64_t>(numCounts)), tolerance_(options.iteration.tolerance) {
-    const auto list = [&] { return frame.template array<std::int32_t>(numCells_).data(); };
+      counts_(frame.template array<std::int64_t>(numCounts)), work_(list(NumWork, frame)),
+      nextWork_(list(NumNextWork, frame)), active_(list(NumActive, frame)), waiting_(list(NumWaiting, frame)),
+      stillWaiting_(list(NumStillWaiting, frame)), tolerance_(options.iteration.tolerance) {
     const auto values = [&](bool needed) { return needed ? frame.template array<double>(numCells_).data() : nullptr; };
     given_ = values(!lowersOnly);
-    lists_ = {times, values(true), values(!lowersOnly), given_, list(), list(), list(), list(), list(),
-      frame.template array<std::uint8_t>(numCells_).data(), counts_.data()};
+    values_ = {times, values(true), values(!lowersOnly), given_, frame.template array<std::int32_t>(numCells_).data(),
+      frame.template array<std::uint8_t>(numCells_).data()};
   }
 
   IterationReport run(const Progress& progress) {
     start();
-    while (numWork_ > 0 || moveOn()) {
+    while (length(work_) > 0 || moveOn()) {
       if (report_.numIterations == options_.maxIterations) {
         report_.converged = false;
         break;
@@ -315,114 +295,138 @@ public:
       iterate();
       progress.report(std::min(1.0, static_cast<double>(numReached_) / static_cast<double>(numCells_)));
     }
-    reduce(SPANWISE_KERNEL("drop late times"), range(numCells_), DropLate{lists_.times, options_.stopTime},
+    reduce(SPANWISE_KERNEL("drop late times"), range(numCells_), DropLate{values_.times, options_.stopTime},
       report_.numReached);
     return report_;
   }
 
 private:
-  static constexpr int perItem = placesPerItem<ExecutionSpace>;
+  static constexpr bool inShares = runsOnHost<ExecutionSpace>;
+  using List = CellList<ExecutionSpace>;
+  using View = CellListView<inShares>;
   /// So many iterations in which the front neither moves on nor reaches a cell are too many.
   static constexpr int mostIdle = 2000;
 
   [[nodiscard]] Range<ExecutionSpace> range(std::int64_t end) const { return Range<ExecutionSpace>(space_, 0, end); }
 
-  /// A kernel over so many places of a list.
+  [[nodiscard]] List list(Count slot, Frame& frame) const {
+    return List(space_, numCells_, counts_.data(), slot, frame);
+  }
+  [[nodiscard]] std::int64_t length(const List& list) const { return hostCounts_[list.slot()]; }
+  void clear(List& list) {
+    hostCounts_[list.slot()] = 0;
+    list.clear();
+  }
+
   template <class Functor>
-  void forPlaces(const char* label, std::int64_t numPlaces, const Functor& functor) const {
-    const std::int64_t items = (numPlaces + perItem - 1) / perItem;
-    if constexpr (runsOnHost<ExecutionSpace>) {
-      if (numPlaces <= detail::fewItems) {
-        for (std::int64_t item = 0; item < items; ++item) {
-          functor(item);
-        }
-        return;
+  void forItems(const char* label, std::int64_t numItems, const Functor& functor) const {
+    if (inShares && numItems == 1) {
+      if constexpr (inShares) {
+        functor(0);
       }
+      return;
     }
-    Kokkos::parallel_for(label, range(items), functor);
+    Kokkos::parallel_for(label, range(numItems), functor);
+    if constexpr (inShares) {
+      space_.fence(SPANWISE_LABEL("Eikonal::lists"));
+    }
   }
 
   void fetchCounts() {
-    const Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
-      hostCounts_, numCounts);
-    Kokkos::deep_copy(space_, host, counts_);
-    space_.fence(SPANWISE_LABEL("Eikonal::counts"));
-    numWork_ = hostCounts_[NumWork];
-    numWaiting_ = hostCounts_[NumWaiting];
+    if constexpr (inShares) {
+      std::copy_n(counts_.data(), numCounts, hostCounts_);
+    } else {
+      const Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
+        hostCounts_, numCounts);
+      Kokkos::deep_copy(space_, host, counts_);
+      space_.fence(SPANWISE_LABEL("Eikonal::counts"));
+    }
     report_.numActivations += hostCounts_[NumActive];
   }
 
-  void setCounts(std::int64_t waiting) {
-    hostCounts_[NumWork] = 0;
-    hostCounts_[NumActive] = 0;
-    hostCounts_[NumWaiting] = waiting;
-    const Kokkos::View<const std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
-      hostCounts_, numCounts);
-    Kokkos::deep_copy(space_, counts_, host);
+  void sendCounts() {
+    if constexpr (inShares) {
+      std::copy_n(hostCounts_, numCounts, counts_.data());
+    } else {
+      const Kokkos::View<const std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
+        hostCounts_, numCounts);
+      Kokkos::deep_copy(space_, counts_, host);
+    }
   }
 
   void start() {
-    setCounts(0);
+    sendCounts();
     std::int64_t firstWrong = 0;
-    reduceMin(SPANWISE_KERNEL("start"), range(numCells_), Start{lists_, given_}, firstWrong);
+    reduceMin(SPANWISE_KERNEL("start"), range(numCells_), Start{values_, given_}, firstWrong);
     if (firstWrong < numCells_) {
       throw InvalidArgument("the time of cell " + std::to_string(firstWrong) +
         " is not valid: times of sources are finite numbers, all others are infinite");
     }
+    constexpr std::int64_t perItem = ListSources<inShares>::perItem;
+    const std::int64_t items = (numCells_ + perItem - 1) / perItem;
+    forItems(SPANWISE_KERNEL("list sources"), items,
+      ListSources<inShares>{values_, waiting_.view(), numCells_, items, waiting_.mostShares()});
     fetchCounts();
-    numReached_ = numWaiting_;
+    numReached_ = hostCounts_[NumWaiting];
   }
 
   /// Moves the limit behind the first that waits; false if nobody does, or it is too late.
   bool moveOn() {
-    while (numWaiting_ > 0) {
+    while (length(waiting_) > 0) {
+      std::int64_t numItems = 0;
+      const View waiting = waiting_.ordered(length(waiting_), numItems);
       double first = 0.0;
-      reduceMin(SPANWISE_KERNEL("first waiting"), range(numWaiting_), FirstWaiting<lowersOnly>{lists_}, first);
+      reduceMin(
+        SPANWISE_KERNEL("first waiting"), range(numItems), FirstWaiting<lowersOnly, inShares>{values_, waiting}, first);
       if (first > options_.stopTime || first == Kokkos::Experimental::finite_max_v<double>) {
         return false;
       }
       limit_ = std::min(first + options_.window * meanCellTime_, options_.stopTime);
-      const std::int64_t count = numWaiting_;
-      setCounts(0);
-      forPlaces(SPANWISE_KERNEL("move on"), count, MoveOn<perItem, lowersOnly>{lists_, count, limit_});
-      std::swap(lists_.waiting, lists_.stillWaiting);
-      spread(count);
-      fetchCounts();
+      clear(nextWork_);
+      clear(active_);
+      clear(stillWaiting_);
+      sendCounts();
+      forItems(SPANWISE_KERNEL("move on"), numItems,
+        MoveOn<lowersOnly, inShares>{values_, waiting, active_.view(), stillWaiting_.view(), limit_});
+      std::swap(waiting_, stillWaiting_);
+      spread(length(stillWaiting_));
       numIdle_ = 0;
-      if (numWork_ > 0) {
+      if (length(work_) > 0) {
         return true;
       }
     }
     return false;
   }
 
-  void spread(std::int64_t most) {
-    forPlaces(SPANWISE_KERNEL("spread"), most, Spread<Stencil, perItem, lowersOnly>{stencil_, lists_, secondOrder_});
+  /// Makes the next work list, of what reads the active cells, of which there are so many at most.
+  void spread(std::int64_t mostActive) {
+    std::int64_t numItems = 0;
+    const View active = active_.ordered(mostActive, numItems);
+    forItems(SPANWISE_KERNEL("spread"), numItems,
+      Spread<Stencil, lowersOnly, inShares>{stencil_, values_, active, nextWork_.view(), secondOrder_});
+    std::swap(work_, nextWork_);
+    fetchCounts();
   }
 
   void iterate() {
-    const std::int64_t count = numWork_;
-    setCounts(numWaiting_);
-    const Compute<Stencil, Dim, lowersOnly> compute{stencil_, factoring_, lists_, secondOrder_};
-    if constexpr (runsOnHost<ExecutionSpace>) {
-      if (count <= detail::fewItems) {
-        for (std::int64_t place = 0; place < count; ++place) {
-          compute(place);
-        }
-      } else {
-        Kokkos::parallel_for(SPANWISE_KERNEL("compute"), range(count), compute);
-      }
-    } else {
-      Kokkos::parallel_for(SPANWISE_KERNEL("compute"), range(count), compute);
-    }
-    forPlaces(SPANWISE_KERNEL("take times"), count, TakeTimes<perItem, lowersOnly>{lists_, count, limit_, tolerance_});
+    const std::int64_t count = length(work_);
+    waiting_.joinPortions(stillWaiting_);
+    clear(nextWork_);
+    clear(active_);
+    hostCounts_[NumReached] = 0;
+    sendCounts();
+    std::int64_t numItems = 0;
+    const View work = work_.ordered(count, numItems);
+    forItems(SPANWISE_KERNEL("compute"), numItems,
+      Compute<Stencil, Dim, lowersOnly, inShares>{stencil_, factoring_, values_, work, secondOrder_});
+    forItems(SPANWISE_KERNEL("take times"), numItems,
+      TakeTimes<lowersOnly, inShares>{
+        values_, work, active_.view(), waiting_.view(), counts_.data() + NumReached, limit_, tolerance_});
     spread(count);
-    fetchCounts();
     ++report_.numIterations;
     report_.numUpdates += count;
-    raiseTolerance();
     numReached_ += hostCounts_[NumReached];
-    hostCounts_[NumReached] = 0;
+    raiseTolerance();
   }
 
   /// Times that swing for ever are let alone in the end.
@@ -443,12 +447,15 @@ private:
   std::int64_t numCells_;
   double meanCellTime_;
   typename Workspace<Memory>::template Array<std::int64_t> counts_;
+  List work_;
+  List nextWork_;
+  List active_;
+  List waiting_;
+  List stillWaiting_;
   double tolerance_;
   double* given_ = nullptr;
   std::int64_t hostCounts_[numCounts] = {};
-  Lists lists_{};
-  std::int64_t numWork_ = 0;
-  std::int64_t numWaiting_ = 0;
+  Values values_{};
   std::int64_t numReached_ = 0;
   int numIdle_ = 0;
   double limit_ = 0.0;

@@ -54,6 +54,7 @@ std::array<double, Dim> centreOf(const Lattice<Dim>& lattice, const Cell<Dim>& c
 /// A problem on a set of cells. Values of cells are in the order of the set's cells.
 template <class Space, int Dim>
 struct GridProblem {
+  static constexpr int dimension = Dim;
   using Memory = typename Space::memory_space;
 
   explicit GridProblem(const CellList<Dim>& list, const Lattice<Dim>& where, const Periods<Dim>& repeated = {})

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/Periods.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <limits>
+
+namespace spanwise::eikonal {
+
+/// distances [cells of `box`, in the order of its cells as a set] = the Euclidean distance from the centre of each cell
+/// to the boundary of `set`, which are the faces between its cells and all others; negative in the set. Exact, but for
+/// rounding: no cell of the set or of its complement is left out, inside of the box or not. +infinity without a set,
+/// -infinity in a set without a boundary (all of a period).
+///
+/// The least distance to cells of the other kind is found axis by axis: along x from the ends of intervals, along y and
+/// z as the lower envelope of the distances over a line, which takes two passes (A. Meijster, J. B. T. M. Roerdink, W.
+/// H. Hesselink, A general algorithm for computing distance transforms in linear time, Math. Morphology (2000) 331-340;
+/// P. F. Felzenszwalb, D. P. Huttenlocher, Theory of Computing 8 (2012) 415-428). To the faces of a cell a distance
+/// along an axis is half a cell less than to its centre, but at least 0; of envelopes that asks only for convexity.
+/// O(cells of the box, extended along all axes but x to what has cells), whose values are 24 bytes a cell of
+/// `workspace` (40 where an axis repeats). Lines are done in parallel. Throws InvalidArgument where `distances` has
+/// another length than the box has cells, a spacing is not positive, or a period does not hold the set or the box.
+template <class ExecutionSpace, int Dim>
+void signedDistanceInBox(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Box<Dim>& box,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// distances [cells of `where`] = the same for the cells of a set, as of a band around the boundary; beyond `most`, the
+/// greatest distance that is asked for, they are infinite, with the sign that they have. A search through the rows
+/// around each cell, from the nearest on until none can be nearer: O(rows within the distance * log rows) a cell, so
+/// for bands of some cells. Throws as signedDistanceInBox(), and where `most` is negative or NaN.
+template <class ExecutionSpace, int Dim>
+void signedDistanceOnCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const IntervalSetOn<Dim, ExecutionSpace>& where,
+  double most, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances);
+
+} // namespace spanwise::eikonal
