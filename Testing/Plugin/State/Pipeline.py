@@ -89,10 +89,18 @@ def build_conversions():
     return [solid, sheet, bright, explicit, rebuilt, drawn, table]
 
 
+def build_meshes():
+    """Meshes, and what is computed on them."""
+    block = simple.Wavelet(registrationName="block", WholeExtent=[-3, 3, -3, 3, -3, 3])
+    tetrahedra = simple.Tetrahedralize(registrationName="tetrahedra", Input=block)
+    balls = simple.VertexBallReport(registrationName="balls", Input=tetrahedra, Slots=8)
+    return [balls]
+
+
 def build():
     """Builds the pipeline, shows it, and returns the names of its results."""
     names = []
-    for result in build_sets() + build_values() + build_conversions():
+    for result in build_sets() + build_values() + build_conversions() + build_meshes():
         result.UpdatePipeline()
         if result.GetDataInformation().GetDataSetType() not in NOT_SHOWN:
             simple.Show(result)
