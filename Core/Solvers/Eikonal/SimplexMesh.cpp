@@ -1,5 +1,6 @@
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 
+#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Mesh/Simplices.hpp"
@@ -14,18 +15,24 @@ namespace spanwise::eikonal {
 
 namespace {
 
-using detail::Range;
+using spanwise::detail::fetch;
+using spanwise::detail::numberText;
+using spanwise::detail::Range;
 
 /// What a first look at all elements finds.
 struct Findings {
   std::int64_t firstWrongVertex = std::numeric_limits<std::int64_t>::max();
   std::int64_t firstWrongSpeed = std::numeric_limits<std::int64_t>::max();
   std::int64_t firstDegenerate = std::numeric_limits<std::int64_t>::max();
+  std::int64_t firstInverted = std::numeric_limits<std::int64_t>::max();
+  std::int64_t firstWall = std::numeric_limits<std::int64_t>::max();
   std::int64_t numDegenerate = 0;
+  std::int64_t numInverted = 0;
+  std::int64_t numWalls = 0;
 };
 
-/// Four times the squared area of a triangle, or six times the volume of a tetrahedron: positive, or there is nothing
-/// between the corners. NaN where a coordinate is.
+/// Four times the squared area of a triangle, or six times the volume of a tetrahedron, negative if it is inverted; 0
+/// where there is nothing between the corners. NaN where a coordinate is.
 template <int corners>
 KOKKOS_INLINE_FUNCTION double extentOf(const Point* points) {
   const Point a = points[1] - points[0];
@@ -34,7 +41,7 @@ KOKKOS_INLINE_FUNCTION double extentOf(const Point* points) {
   if constexpr (corners == 3) {
     return dot(normal, normal);
   } else {
-    return Kokkos::abs(dot(normal, points[3] - points[0]));
+    return dot(normal, points[3] - points[0]);
   }
 }
 
@@ -45,11 +52,6 @@ struct Splitter {
   Speed speed;
 
   [[nodiscard]] KOKKOS_FUNCTION bool hasDimension(ElementType type) const { return dimensionOf(type) == corners - 1; }
-
-  [[nodiscard]] KOKKOS_FUNCTION SymmetricTensor tensor(std::int64_t e) const {
-    return speed.ofElement(
-      e, mesh.elements.vertices + mesh.elements.firstCorner(e), numVerticesOf(mesh.elements.typeOf(e)));
-  }
 
   /// The simplices of an element with their corners in space; returns how many there are.
   template <class Function>
@@ -70,15 +72,6 @@ struct Splitter {
   }
 };
 
-/// Speed 0 is a wall: nothing goes through the element.
-KOKKOS_INLINE_FUNCTION bool isWall(const Speed& speed, const SymmetricTensor& tensor) {
-  return (speed.kind == Speed::Kind::OfElements || speed.kind == Speed::Kind::OfVertices) && tensor.xx == 0.0;
-}
-
-KOKKOS_INLINE_FUNCTION bool isNegative(const Speed& speed, std::int64_t element) {
-  return speed.kind == Speed::Kind::OfElements && speed.values[element] < 0.0;
-}
-
 template <int corners, class Real, class Index>
 struct CountSimplices {
   using value_type = Findings;
@@ -90,7 +83,11 @@ struct CountSimplices {
     findings.firstWrongVertex = Kokkos::min(findings.firstWrongVertex, other.firstWrongVertex);
     findings.firstWrongSpeed = Kokkos::min(findings.firstWrongSpeed, other.firstWrongSpeed);
     findings.firstDegenerate = Kokkos::min(findings.firstDegenerate, other.firstDegenerate);
+    findings.firstInverted = Kokkos::min(findings.firstInverted, other.firstInverted);
+    findings.firstWall = Kokkos::min(findings.firstWall, other.firstWall);
     findings.numDegenerate += other.numDegenerate;
+    findings.numInverted += other.numInverted;
+    findings.numWalls += other.numWalls;
   }
 
   KOKKOS_FUNCTION void operator()(std::int64_t e, Findings& findings) const {
@@ -107,22 +104,31 @@ struct CountSimplices {
         return;
       }
     }
-    const SymmetricTensor tensor = splitter.tensor(e);
-    if (isWall(splitter.speed, tensor)) {
-      return;
-    }
-    if (!tensor.positiveDefinite() || isNegative(splitter.speed, e)) {
+    const Index* vertices = elements.vertices + elements.firstCorner(e);
+    if (!splitter.speed.isValid(e, vertices, numVerticesOf(type))) {
       findings.firstWrongSpeed = Kokkos::min(findings.firstWrongSpeed, e);
       return;
     }
+    if (splitter.speed.isWall(e, vertices, numVerticesOf(type))) {
+      findings.firstWall = Kokkos::min(findings.firstWall, e);
+      ++findings.numWalls;
+      return;
+    }
     bool degenerate = false;
+    bool inverted = false;
     const int count = splitter.forSimplices(e, [&](int /*s*/, const Index* /*numbers*/, const Point* points) {
-      degenerate = degenerate || !(extentOf<corners>(points) > 0.0);
+      const double extent = extentOf<corners>(points);
+      degenerate = degenerate || !(Kokkos::abs(extent) > 0.0);
+      inverted = inverted || extent < 0.0;
     });
     if (degenerate) {
       findings.firstDegenerate = Kokkos::min(findings.firstDegenerate, e);
       ++findings.numDegenerate;
       return;
+    }
+    if (inverted) {
+      findings.firstInverted = Kokkos::min(findings.firstInverted, e);
+      ++findings.numInverted;
     }
     counts[e] = count;
   }
@@ -142,7 +148,9 @@ struct WriteSimplices {
     if (begins[e + 1] == begin) {
       return;
     }
-    const SymmetricTensor inverse = splitter.tensor(e).inverse();
+    const ElementView<Index>& lists = splitter.mesh.elements;
+    const SymmetricTensor inverse =
+      splitter.speed.inverseOfElement(e, lists.vertices + lists.firstCorner(e), numVerticesOf(lists.typeOf(e)));
     splitter.forSimplices(e, [&](int s, const Index* numbers, const Point* points) {
       const std::int64_t simplex = begin + s;
       elements[simplex] = static_cast<std::int32_t>(e);
@@ -158,21 +166,60 @@ struct WriteSimplices {
   }
 };
 
-std::string speedRule(const Speed& speed) {
-  return speed.kind == Speed::Kind::OfElements || speed.kind == Speed::Kind::OfVertices
-    ? "speeds must be finite and not negative (0: a wall)"
-    : "a tensor must be finite, symmetric and positive definite";
+std::string listText(const double* numbers, int count) { return spanwise::detail::pointText(numbers, count); }
+
+/// What is wrong with the speed of an element.
+template <class ExecutionSpace, class Index>
+std::string speedText(
+  const ExecutionSpace& space, const ElementView<Index>& elements, const Speed& speed, std::int64_t e) {
+  const std::string name = std::to_string(e);
+  const std::string speedRule = ": speeds must be finite and positive, or 0 for a wall";
+  const std::string tensorRule = ": a tensor must be finite, symmetric and positive definite";
+  switch (speed.kind) {
+  case Speed::Kind::OfElements:
+    return "the speed of element " + name + " is " + numberText(fetch(space, speed.values, e)) + speedRule;
+  case Speed::Kind::OfVertices: {
+    const ElementType type = elements.types != nullptr ? fetch(space, elements.types, e) : elements.type;
+    const std::int64_t corner =
+      elements.offsets != nullptr ? std::int64_t{fetch(space, elements.offsets, e)} : e * numVerticesOf(type);
+    for (int k = 0; k < numVerticesOf(type); ++k) {
+      const std::int64_t v = fetch(space, elements.vertices, corner + k);
+      const double value = fetch(space, speed.values, v);
+      if (!Speed::isSpeed(value)) {
+        return "the speed of vertex " + std::to_string(v) + ", in element " + name + ", is " + numberText(value) +
+          speedRule;
+      }
+    }
+    return "the speeds of the vertices of element " + name + " are too large or too small" + speedRule;
+  }
+  case Speed::Kind::TensorOfElements:
+  case Speed::Kind::MatrixOfElements: {
+    double components[9];
+    const int count = speed.kind == Speed::Kind::TensorOfElements ? 6 : 9;
+    for (int k = 0; k < count; ++k) {
+      components[k] = fetch(space, speed.values, count * e + k);
+    }
+    return "the tensor of element " + name + " is " + listText(components, count) + tensorRule;
+  }
+  case Speed::Kind::Constant:
+    break;
+  }
+  const SymmetricTensor& m = speed.tensor;
+  const double components[6] = {m.xx, m.yy, m.zz, m.xy, m.yz, m.xz};
+  return "the tensor of all elements, the first of them element " + name + ", is " + listText(components, 6) +
+    tensorRule + " (of a speed it is the square times the identity)";
 }
 
-void check(const Findings& findings, const Speed& speed, std::int64_t numVertices) {
+template <class ExecutionSpace, class Index>
+void check(const ExecutionSpace& space, const ElementView<Index>& elements, const Findings& findings,
+  const Speed& speed, std::int64_t numVertices) {
   if (findings.firstWrongVertex != Findings().firstWrongVertex) {
     throw InvalidArgument("element " + std::to_string(findings.firstWrongVertex) +
       " names a vertex that the mesh does not have: vertices are numbered from 0 to " +
       std::to_string(numVertices - 1));
   }
   if (findings.firstWrongSpeed != Findings().firstWrongSpeed) {
-    throw InvalidArgument(
-      "the speed of element " + std::to_string(findings.firstWrongSpeed) + " is not valid: " + speedRule(speed));
+    throw InvalidArgument(speedText(space, elements, speed, findings.firstWrongSpeed));
   }
 }
 
@@ -200,9 +247,9 @@ void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& 
   Findings findings;
   reduce(SPANWISE_KERNEL("count simplices"), overElements,
     CountSimplices<corners, Real, Index>{splitter, begins.data()}, findings);
-  check(findings, speed, numVertices);
+  check(space, mesh.elements, findings, speed, numVertices);
   const std::int64_t numSimplices =
-    detail::exclusiveScan(space, SPANWISE_KERNEL("scan simplices"), begins.data(), numElements);
+    spanwise::detail::exclusiveScan(space, SPANWISE_KERNEL("scan simplices"), begins.data(), numElements);
 
   reserve(out.vertices_, numSimplices * corners, SPANWISE_LABEL("Eikonal::vertices"));
   reserve(out.products_, numSimplices * numEdges, SPANWISE_LABEL("Eikonal::products"));
@@ -218,8 +265,10 @@ void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& 
 
   out.view_ = {
     out.vertices_.data(), out.products_.data(), out.elements_.data(), out.ball_.view(), numSimplices, numVertices};
-  out.numDegenerate_ = findings.numDegenerate;
-  out.firstDegenerate_ = findings.numDegenerate > 0 ? findings.firstDegenerate : -1;
+  const auto found = [](std::int64_t count, std::int64_t first) { return Found{count, count > 0 ? first : -1}; };
+  out.degenerate_ = found(findings.numDegenerate, findings.firstDegenerate);
+  out.inverted_ = found(findings.numInverted, findings.firstInverted);
+  out.walls_ = found(findings.numWalls, findings.firstWall);
   out.meanEdgeTime_ = numSimplices > 0 ? edgeTimes / static_cast<double>(numSimplices * numEdges) : 0.0;
 }
 

@@ -31,6 +31,12 @@ struct SimplexMeshView {
   std::int64_t numVertices = 0;
 };
 
+/// How many elements are of some kind, and the first of them (-1: none).
+struct Found {
+  std::int64_t count = 0;
+  std::int64_t first = -1;
+};
+
 /// A mesh as the fast iterative method needs it: triangles (numCorners 3) or tetrahedra (4), the squared travel times
 /// along their edges, and the simplices around each vertex. Made once for a mesh and its speeds, used for any number of
 /// solutions.
@@ -45,10 +51,12 @@ public:
   [[nodiscard]] std::int64_t numVertices() const { return view_.numVertices; }
   [[nodiscard]] std::int64_t numSimplices() const { return view_.numSimplices; }
 
-  /// Elements that are not used since they have no area or volume, or two corners in one place, and the first of them
-  /// (-1: none).
-  [[nodiscard]] std::int64_t numDegenerate() const { return numDegenerate_; }
-  [[nodiscard]] std::int64_t firstDegenerate() const { return firstDegenerate_; }
+  /// Elements that are not used since they have no area or volume, or two corners in one place.
+  [[nodiscard]] Found degenerate() const { return degenerate_; }
+  /// Solid elements that are turned inside out, by the order of their vertices. They are used like all others.
+  [[nodiscard]] Found inverted() const { return inverted_; }
+  /// Elements that are not used since their speed is 0.
+  [[nodiscard]] Found walls() const { return walls_; }
 
   /// The mean travel time along an edge, each simplex counting its own.
   [[nodiscard]] double meanEdgeTime() const { return meanEdgeTime_; }
@@ -68,15 +76,17 @@ private:
   Kokkos::View<std::int32_t*, MemorySpace> elements_;
   VertexBall<MemorySpace> ball_;
   View view_;
-  std::int64_t numDegenerate_ = 0;
-  std::int64_t firstDegenerate_ = -1;
+  Found degenerate_;
+  Found inverted_;
+  Found walls_;
   double meanEdgeTime_ = 0.0;
 };
 
 /// out = the triangles (corners 3) or tetrahedra (4) of a mesh. Elements of that dimension are split without new
 /// vertices (splitIntoSimplices()), others are left out. Elements without area or volume are left out and counted.
 /// The memory of `out` is used again where it is large enough. O(corners + vertices * slots of the ball).
-/// Throws InvalidArgument as buildVertexBall() and checkSpeed() do, or where there are 2^31 - 1 vertices or more.
+/// Throws InvalidArgument where an element names a vertex that does not exist, the speed of one is not valid
+/// (Speed::isValid()), or there are 2^31 - 1 vertices or elements or more.
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
 void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
   SimplexMesh<corners, typename ExecutionSpace::memory_space>& out,

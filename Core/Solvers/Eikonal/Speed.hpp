@@ -9,13 +9,15 @@
 namespace spanwise::eikonal {
 
 /// How fast fronts travel: the tensor M of sqrt(grad u^T M grad u) = 1. A speed c is M = c^2 I, and the travel time
-/// along a vector e is sqrt(e^T M^-1 e), |e| / c for a speed. Arrays lie in the memory of the execution space.
+/// along a vector e is sqrt(e^T M^-1 e), |e| / c for a speed. A speed of 0 is a wall. Arrays lie in the memory of the
+/// execution space.
 struct Speed {
   enum class Kind {
-    Constant,        ///< `tensor` everywhere
-    OfElements,      ///< values[element]: a speed
-    OfVertices,      ///< values[vertex]: a speed; the slowness of an element is the mean of those of its vertices
-    TensorOfElements ///< values[6 * element ...]: xx yy zz xy yz xz
+    Constant,         ///< `tensor` everywhere
+    OfElements,       ///< values[element]: a speed
+    OfVertices,       ///< values[vertex]: a speed; the slowness of an element is the mean of those of its vertices
+    TensorOfElements, ///< values[6 * element ...]: xx yy zz xy yz xz
+    MatrixOfElements  ///< values[9 * element ...]: a symmetric matrix row by row
   };
 
   Kind kind = Kind::Constant;
@@ -27,6 +29,7 @@ struct Speed {
   static Speed ofElements(const double* speeds) { return {Kind::OfElements, {}, speeds}; }
   static Speed ofVertices(const double* speeds) { return {Kind::OfVertices, {}, speeds}; }
   static Speed tensorOfElements(const double* components) { return {Kind::TensorOfElements, {}, components}; }
+  static Speed matrixOfElements(const double* components) { return {Kind::MatrixOfElements, {}, components}; }
 
   /// M of an element whose `count` vertices are vertices[0 ...].
   template <class Index>
@@ -47,10 +50,62 @@ struct Speed {
       const double* m = values + 6 * element;
       return {m[0], m[1], m[2], m[3], m[4], m[5]};
     }
+    case Kind::MatrixOfElements: {
+      const double* m = values + 9 * element;
+      return {m[0], m[4], m[8], 0.5 * (m[1] + m[3]), 0.5 * (m[5] + m[7]), 0.5 * (m[2] + m[6])};
+    }
     case Kind::Constant:
       break;
     }
     return tensor;
+  }
+
+  /// N = M^-1 of an element.
+  template <class Index>
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION SymmetricTensor inverseOfElement(
+    std::int64_t element, const Index* vertices, int count) const {
+    return ofElement(element, vertices, count).inverse();
+  }
+
+  /// Whether an element is a wall: its speed is 0.
+  template <class Index>
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION bool isWall(std::int64_t element, const Index* vertices, int count) const {
+    return isScalar() && ofElement(element, vertices, count).xx == 0.0;
+  }
+
+  /// Whether the speed of an element is what it may be: speeds finite and not negative, tensors finite, symmetric to a
+  /// millionth, and positive definite.
+  template <class Index>
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION bool isValid(std::int64_t element, const Index* vertices, int count) const {
+    if (kind == Kind::OfElements && !isSpeed(values[element])) {
+      return false;
+    }
+    if (kind == Kind::OfVertices) {
+      for (int k = 0; k < count; ++k) {
+        if (!isSpeed(values[vertices[k]])) {
+          return false;
+        }
+      }
+    }
+    if (kind == Kind::MatrixOfElements && !isSymmetric(values + 9 * element)) {
+      return false;
+    }
+    return isWall(element, vertices, count) || ofElement(element, vertices, count).positiveDefinite();
+  }
+
+  /// Whether the speed has no direction.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION bool isScalar() const {
+    return kind == Kind::OfElements || kind == Kind::OfVertices;
+  }
+
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION static bool isSpeed(double value) {
+    return value >= 0.0 && Kokkos::isfinite(value);
+  }
+
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION static bool isSymmetric(const double* m) {
+    const double tolerance = 1e-6 * (Kokkos::abs(m[0]) + Kokkos::abs(m[4]) + Kokkos::abs(m[8]));
+    return Kokkos::abs(m[1] - m[3]) <= tolerance && Kokkos::abs(m[5] - m[7]) <= tolerance &&
+      Kokkos::abs(m[2] - m[6]) <= tolerance;
   }
 };
 

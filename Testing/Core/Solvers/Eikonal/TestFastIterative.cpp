@@ -1,7 +1,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
-#include "Testing/Core/Mesh/Meshes.hpp"
+#include "Testing/Core/Solvers/Eikonal/Meshes.hpp"
 #include "Testing/Core/Spaces.hpp"
 
 #include <algorithm>
@@ -13,17 +13,12 @@ namespace spanwise::eikonal::testing {
 namespace {
 
 using spanwise::testing::AllSpaces;
-using spanwise::testing::gridMesh;
-using spanwise::testing::HostMesh;
-using spanwise::testing::MeshOn;
 using spanwise::testing::seed;
 using spanwise::testing::SpaceNames;
 
 template <class Space>
 class FastIterative : public ::testing::Test {};
 TYPED_TEST_SUITE(FastIterative, AllSpaces, SpaceNames);
-
-using Times = std::vector<double>;
 
 Times notReachedAtAll(const HostMesh& mesh) { return Times(mesh.points.size(), notReached); }
 
@@ -36,32 +31,12 @@ Times from(const HostMesh& mesh, const std::vector<std::size_t>& sources) {
   return times;
 }
 
-/// The vertex that is nearest to a place.
-std::size_t nearest(const HostMesh& mesh, const Point& place) {
-  std::size_t best = 0;
-  for (std::size_t v = 0; v < mesh.points.size(); ++v) {
-    const Point a = mesh.points[v] - place;
-    const Point b = mesh.points[best] - place;
-    best = dot(a, a) < dot(b, b) ? v : best;
-  }
-  return best;
-}
-
 template <class Space, int corners>
 struct Solved {
   Times times;
   IterationReport report;
   std::int64_t numDegenerate;
 };
-
-template <class T, class Space>
-Kokkos::View<T*, typename Space::memory_space> copied(const std::vector<T>& values) {
-  const Kokkos::View<T*, typename Space::memory_space> view("values", values.size());
-  const auto mirror = Kokkos::create_mirror_view(view);
-  std::copy(values.begin(), values.end(), mirror.data());
-  Kokkos::deep_copy(view, mirror);
-  return view;
-}
 
 template <class Space, int corners>
 Solved<Space, corners> solve(const HostMesh& host, const Speed& speed, const Times& sources,
@@ -74,19 +49,7 @@ Solved<Space, corners> solve(const HostMesh& host, const Speed& speed, const Tim
   const auto times = copied<double, Space>(sources);
   const IterationReport report = iterateTimes<Space, corners>(space, simplices, options, times, workspace, progress);
   const auto mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), times);
-  return {Times(mirror.data(), mirror.data() + mirror.extent(0)), report, simplices.numDegenerate()};
-}
-
-/// Moves the inner vertices of a mesh of the unit cube or square at random, by less than what turns elements over.
-void shake(HostMesh& mesh, std::mt19937& random, double most, int dimension) {
-  std::uniform_real_distribution<double> move(-most, most);
-  for (Point& point : mesh.points) {
-    for (int axis = 0; axis < dimension; ++axis) {
-      if (point[axis] > 0.0 && point[axis] < 1.0) {
-        point[axis] += move(random);
-      }
-    }
-  }
+  return {Times(mirror.data(), mirror.data() + mirror.extent(0)), report, simplices.degenerate().count};
 }
 
 /// The fixed point of all local problems, by going round and round through all tetrahedra.
@@ -300,21 +263,14 @@ TYPED_TEST(FastIterative, LeavesOutDegenerateElements) {
 
 TYPED_TEST(FastIterative, NamesWhatIsWrong) {
   const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 3);
-  const auto message = [&](const std::function<void()>& call) {
-    try {
-      call();
-    } catch (const InvalidArgument& error) {
-      return std::string(error.what());
-    }
-    return std::string();
-  };
+  const auto message = messageOf<InvalidArgument>;
   const Times sources = from(mesh, {0});
   std::vector<double> speeds(mesh.types.size(), 1.0);
   speeds[17] = -1.0;
   const auto negative = copied<double, TypeParam>(speeds);
   EXPECT_NE(message([&] {
     solve<TypeParam, 4>(mesh, Speed::ofElements(negative.data()), sources);
-  }).find("the speed of element 17 is not valid"),
+  }).find("the speed of element 17 is -1: speeds must be finite and positive"),
     std::string::npos);
   speeds[17] = std::nan("");
   const auto undefined = copied<double, TypeParam>(speeds);

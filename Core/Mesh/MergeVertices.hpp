@@ -1,0 +1,22 @@
+#pragma once
+
+#include "Core/Mesh/MeshView.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace spanwise {
+
+/// representatives[v] = the vertex that stands for vertex v: the least number of all that are within `distance` of each
+/// other, also by way of others. Distance 0 merges those in the same place. A vertex with a coordinate that is NaN
+/// stands for itself. Returns how many vertices another one stands for. The same for any number of threads.
+/// O(vertices + pairs within two distances). Throws InvalidArgument where `distance` is not finite or negative, or
+/// `representatives` [numVertices] has another length.
+template <class ExecutionSpace, MeshReal Real>
+std::int64_t mergeVertices(const ExecutionSpace& space, const VertexView<Real>& vertices, double distance,
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& representatives,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+} // namespace spanwise

@@ -1,0 +1,85 @@
+#pragma once
+
+#include "Core/Mesh/MeshView.hpp"
+#include "Core/Runtime/Progress.hpp"
+#include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/Eikonal/FastIterative.hpp"
+#include "Core/Solvers/Eikonal/SimplexMesh.hpp"
+#include "Core/Solvers/Eikonal/Sources.hpp"
+#include "Core/Solvers/Eikonal/Starts.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace spanwise::eikonal {
+
+/// Which elements of a mesh fronts go through.
+enum class FrontsIn {
+  Highest, ///< the solid ones if there are some, else the flat ones
+  Flat,    ///< triangles and quadrilaterals
+  Solid    ///< tetrahedra, pyramids, prisms and hexahedra
+};
+
+/// What a speed of 0 is.
+enum class ZeroSpeed {
+  Error,
+  Wall ///< nothing goes through the element
+};
+
+struct ArrivalOptions {
+  IterationOptions iteration;
+  FrontsIn frontsIn = FrontsIn::Highest;
+  ZeroSpeed zeroSpeed = ZeroSpeed::Error;
+  /// Vertices within this distance of each other are taken for one; 0: those in the same place; negative: none.
+  double mergeDistance = -1.0;
+};
+
+/// What arrival times took, and what was found in the mesh.
+struct ArrivalReport {
+  int dimension = 0; ///< of the elements that fronts went through: 2 or 3; 0: there were none
+  StartReport starts;
+  IterationReport iteration;
+  Found degenerate; ///< elements that are left out since they have no extent
+  Found inverted;   ///< solid elements turned inside out, which are used
+  Found walls;      ///< elements of speed 0
+  std::int64_t numSimplices = 0;
+  std::int64_t numMerged = 0;    ///< vertices that another one stands for
+  std::int64_t numUnreached = 0; ///< vertices of simplices that no front has reached
+  std::int64_t numUnused = 0;    ///< vertices that are in no simplex
+  BallOccupancy occupancy;       ///< of the simplices around vertices
+  std::size_t meshBytes = 0;     ///< of simplices, travel times along edges, and vertex balls
+};
+
+/// Arrival times and what they were computed with. Its memory is used again by the next solution.
+template <class MemorySpace>
+struct ArrivalTimes {
+  Kokkos::View<double*, MemorySpace> times; ///< [numVertices], notReached where no front came
+  SimplexMesh<3, MemorySpace> triangles;    ///< what fronts went through where the report's dimension is 2
+  SimplexMesh<4, MemorySpace> tetrahedra;   ///< the same for 3
+  /// [numVertices]: the vertex that stands for each one; not set where none were merged.
+  Kokkos::View<std::int32_t*, MemorySpace> representatives;
+};
+
+/// out = when fronts that start at `sources` arrive at the vertices of a mesh, where sqrt(grad u^T M grad u) = 1 with
+/// the tensor M of `speed`: M = c^2 I is speed c, and the travel time along a vector e is sqrt(e^T M^-1 e). First order
+/// in the size of the elements. Elements that are no simplices are split (splitIntoSimplices()); how elements are
+/// oriented does not matter. What is apart from all sources keeps notReached: replaceUnreached() puts another value
+/// there.
+///
+/// It is buildSimplexMesh(), setStarts() and iterateTimes() in a row; whoever solves often in one mesh calls them
+/// himself. Takes memory from `workspace` and that of `out`, so that a solution of the same size allocates nothing.
+/// Throws InvalidArgument as these do, where there is no source, a point is outside of the mesh, the surface cuts no
+/// element, or a speed is 0 and must not; Cancelled when `progress` says so. `out.times` has no entries then.
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
+ArrivalReport solveArrivalTimes(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
+  const Sources& sources, const ArrivalOptions& options, ArrivalTimes<typename ExecutionSpace::memory_space>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+
+/// Puts `value` at all vertices that no front has reached; returns how many there are.
+template <class ExecutionSpace>
+std::int64_t replaceUnreached(
+  const ExecutionSpace& space, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times, double value);
+
+} // namespace spanwise::eikonal

@@ -1,0 +1,438 @@
+#include "Core/Solvers/Eikonal/Starts.hpp"
+
+#include "Core/Geometry/Detail/PointText.hpp"
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Reduce.hpp"
+#include "Core/Solvers/Eikonal/Detail/Bins.hpp"
+#include "Core/Solvers/Eikonal/Detail/Overlap.hpp"
+#include "Core/Solvers/Eikonal/SimplexGeometry.hpp"
+#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
+
+#include <limits>
+#include <string>
+
+namespace spanwise::eikonal {
+
+namespace {
+
+using detail::Bins;
+using detail::Bounds;
+using spanwise::detail::fetch;
+using spanwise::detail::forEach;
+using spanwise::detail::numberText;
+using spanwise::detail::Range;
+
+/// How far a point may be outside of a simplex by its barycentric coordinates, and off the plane of a triangle by the
+/// length of its longest edge.
+constexpr double looseness = 1e-6;
+
+constexpr std::int32_t noLabel = std::numeric_limits<std::int32_t>::max();
+
+/// Takes starts. All sources are gone through twice: for the times, and then for who gave them.
+struct Sink {
+  const std::int32_t* representatives;
+  double* times;
+  std::int32_t* labels; // null: the first time
+
+  KOKKOS_FUNCTION void start(std::int64_t v, double time, std::int64_t source) const {
+    v = representatives != nullptr ? representatives[v] : v;
+    if (labels == nullptr) {
+      Kokkos::atomic_min(&times[v], time);
+    } else if (time == times[v]) {
+      Kokkos::atomic_min(&labels[v], static_cast<std::int32_t>(source));
+    }
+  }
+};
+
+KOKKOS_FORCEINLINE_FUNCTION double timeOf(const double* times, std::int64_t i) {
+  return times != nullptr ? times[i] : 0.0;
+}
+
+struct StartAtVertices {
+  NumberedSources sources;
+  Sink sink;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { sink.start(sources.numbers[i], timeOf(sources.times, i), i); }
+};
+
+template <class Index>
+struct StartAtElements {
+  NumberedSources sources;
+  ElementView<Index> elements;
+  std::int64_t firstLabel;
+  Sink sink;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    const std::int64_t e = sources.numbers[i];
+    for (int k = 0; k < numVerticesOf(elements.typeOf(e)); ++k) {
+      sink.start(elements.vertex(e, k), timeOf(sources.times, i), firstLabel + i);
+    }
+  }
+};
+
+/// The corners of a simplex in space.
+template <int corners, class Real>
+struct Corners {
+  Point x[corners];
+  double longest2 = 0.0; // the squared length of the longest edge
+
+  KOKKOS_FUNCTION Corners(
+    const SimplexMeshView<corners>& simplices, const VertexView<Real>& vertices, std::int64_t simplex) {
+    for (int j = 0; j < corners; ++j) {
+      x[j] = vertices(simplices.vertices[simplex * corners + j]);
+      for (int i = 0; i < j; ++i) {
+        const Point edge = x[j] - x[i];
+        longest2 = Kokkos::max(longest2, dot(edge, edge));
+      }
+    }
+  }
+
+  /// A little more than the simplex takes.
+  [[nodiscard]] KOKKOS_FUNCTION Bounds bounds(double reach) const {
+    Bounds box = Bounds::empty();
+    for (const Point& point : x) {
+      box.add(point);
+    }
+    box.grow(reach + looseness * Kokkos::sqrt(longest2));
+    return box;
+  }
+};
+
+KOKKOS_FORCEINLINE_FUNCTION Point pointAt(const double* points, std::int64_t i) {
+  return {{points[3 * i], points[3 * i + 1], points[3 * i + 2]}};
+}
+
+struct PointItems {
+  PointSources sources;
+
+  KOKKOS_FUNCTION Bounds operator()(std::int64_t i) const {
+    Bounds bounds = Bounds::empty();
+    bounds.add(pointAt(sources.points, i));
+    return bounds;
+  }
+};
+
+/// Each simplex lets the points inside it start at its corners.
+template <int corners, class Real>
+struct StartAtPoints {
+  PointSources sources;
+  Bins bins;
+  VertexView<Real> vertices;
+  SimplexMeshView<corners> simplices;
+  std::int64_t firstLabel;
+  std::int32_t* found;
+  Sink sink;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t s) const {
+    const Corners<corners, Real> simplex(simplices, vertices, s);
+    const double* products = simplices.products + s * SimplexMeshView<corners>::numEdges;
+    bins.forItems(simplex.bounds(sources.reach), [&](std::int64_t i) {
+      double weights[corners];
+      const double off2 = barycentric<corners>(simplex.x, pointAt(sources.points, i), weights);
+      for (const double weight : weights) {
+        if (!(weight >= -looseness)) {
+          return;
+        }
+      }
+      if (off2 > sources.reach * sources.reach && off2 > looseness * looseness * simplex.longest2) {
+        return;
+      }
+      Kokkos::atomic_store(&found[i], 1);
+      for (int k = 0; k < corners; ++k) {
+        const double travel2 = squaredTravelTimeToCorner<corners>(products, weights, k);
+        sink.start(
+          simplices.vertices[s * corners + k], updateFromVertex(timeOf(sources.times, i), travel2), firstLabel + i);
+      }
+    });
+  }
+};
+
+struct SurfaceItems {
+  SurfaceSources surface;
+
+  KOKKOS_FUNCTION void corners(std::int64_t i, Point* points) const {
+    for (int k = 0; k < 3; ++k) {
+      points[k] = pointAt(surface.points, surface.triangles[3 * i + k]);
+    }
+  }
+  KOKKOS_FUNCTION Bounds operator()(std::int64_t i) const {
+    Point points[3];
+    corners(i, points);
+    Bounds bounds = Bounds::empty();
+    for (const Point& point : points) {
+      bounds.add(point);
+    }
+    return bounds;
+  }
+};
+
+/// Each simplex lets the triangles that cut it start at its corners.
+template <int corners, class Real, class Index>
+struct StartAtSurface {
+  SurfaceItems items;
+  Bins bins;
+  MeshView<Real, Index> mesh;
+  Speed speed;
+  SimplexMeshView<corners> simplices;
+  std::int64_t firstLabel;
+  Sink sink;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t s, std::int64_t& numCuts) const {
+    const Corners<corners, Real> simplex(simplices, mesh.vertices, s);
+    const std::int64_t e = simplices.elements[s];
+    const SymmetricTensor inverse = speed.inverseOfElement(
+      e, mesh.elements.vertices + mesh.elements.firstCorner(e), numVerticesOf(mesh.elements.typeOf(e)));
+    bins.forItems(simplex.bounds(0.0), [&](std::int64_t i) {
+      Point cut[3];
+      items.corners(i, cut);
+      if (!detail::overlap<corners>(simplex.x, cut)) {
+        return;
+      }
+      ++numCuts;
+      if constexpr (corners == 3) {
+        toSection(simplex, cut);
+      }
+      const double d12 = inverse.product(cut[1] - cut[0]);
+      const double d13 = inverse.product(cut[2] - cut[0]);
+      const double d23 = inverse.product(cut[2] - cut[1]);
+      const double time = timeOf(items.surface.times, i);
+      for (int k = 0; k < corners; ++k) {
+        const double arrival = updateFromFace(time, time, time, d12, d13, d23, inverse.product(simplex.x[k] - cut[0]),
+          inverse.product(simplex.x[k] - cut[1]), inverse.product(simplex.x[k] - cut[2]))
+                                 .time;
+        sink.start(simplices.vertices[s * corners + k], arrival, firstLabel + i);
+      }
+    });
+  }
+
+private:
+  /// Leaves of a triangle what lies in the plane of the simplex: a segment, or all of it.
+  KOKKOS_FUNCTION void toSection(const Corners<corners, Real>& simplex, Point* cut) const {
+    const Point normal = cross(simplex.x[1] - simplex.x[0], simplex.x[2] - simplex.x[0]);
+    const double tolerance = looseness * Kokkos::sqrt(dot(normal, normal) * simplex.longest2);
+    double height[3];
+    bool inPlane = true;
+    for (int k = 0; k < 3; ++k) {
+      height[k] = dot(normal, cut[k] - simplex.x[0]);
+      inPlane = inPlane && Kokkos::abs(height[k]) <= tolerance;
+    }
+    if (inPlane) {
+      return;
+    }
+    Point ends[2];
+    int numEnds = 0;
+    for (int k = 0; k < 3 && numEnds < 2; ++k) {
+      const int next = (k + 1) % 3;
+      if (Kokkos::abs(height[k]) <= tolerance) {
+        ends[numEnds++] = cut[k];
+      } else if (Kokkos::abs(height[next]) > tolerance && (height[k] < 0.0) != (height[next] < 0.0)) {
+        const double share = height[k] / (height[k] - height[next]);
+        ends[numEnds++] = cut[k] + share * (cut[next] - cut[k]);
+      }
+    }
+    if (numEnds > 0) {
+      cut[0] = ends[0];
+      cut[1] = ends[numEnds - 1];
+      cut[2] = cut[1];
+    }
+  }
+};
+
+/// Finds the first source of a kind that is not as it has to be.
+struct CheckNumbered {
+  NumberedSources sources;
+  std::int64_t end;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& firstWrong) const {
+    if (sources.numbers[i] < 0 || sources.numbers[i] >= end || !Kokkos::isfinite(timeOf(sources.times, i))) {
+      firstWrong = Kokkos::min(firstWrong, i);
+    }
+  }
+};
+
+KOKKOS_INLINE_FUNCTION bool isFinite(const Point& point) {
+  return Kokkos::isfinite(point[0]) && Kokkos::isfinite(point[1]) && Kokkos::isfinite(point[2]);
+}
+
+struct CheckPoints {
+  PointSources sources;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& firstWrong) const {
+    if (!isFinite(pointAt(sources.points, i)) || !Kokkos::isfinite(timeOf(sources.times, i))) {
+      firstWrong = Kokkos::min(firstWrong, i);
+    }
+  }
+};
+
+struct CheckSurface {
+  SurfaceSources surface;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& firstWrong) const {
+    bool wrong = !Kokkos::isfinite(timeOf(surface.times, i));
+    for (int k = 0; k < 3 && !wrong; ++k) {
+      const std::int64_t point = surface.triangles[3 * i + k];
+      wrong = point < 0 || point >= surface.numPoints || !isFinite(pointAt(surface.points, point));
+    }
+    if (wrong) {
+      firstWrong = Kokkos::min(firstWrong, i);
+    }
+  }
+};
+
+/// The number of the first wrong of `count` sources, or `count`.
+template <class ExecutionSpace, class Check>
+std::int64_t firstWrong(const ExecutionSpace& space, const Check& check, std::int64_t count) {
+  std::int64_t first = count;
+  if (count > 0) {
+    reduceMin(SPANWISE_KERNEL("check sources"), Range<ExecutionSpace>(space, 0, count), check, first);
+  }
+  return std::min(first, count);
+}
+
+template <class ExecutionSpace>
+std::string startText(const ExecutionSpace& space, const double* times, std::int64_t i) {
+  return " starts at " + numberText(times != nullptr ? fetch(space, times, i) : 0.0);
+}
+
+template <class ExecutionSpace>
+void checkNumbered(
+  const ExecutionSpace& space, const NumberedSources& sources, const std::string& what, std::int64_t end) {
+  const std::int64_t wrong = firstWrong(space, CheckNumbered{sources, end}, sources.count);
+  if (wrong < sources.count) {
+    throw InvalidArgument("source " + what + " " + std::to_string(fetch(space, sources.numbers, wrong)) +
+      startText(space, sources.times, wrong) + ": numbers are from 0 to " + std::to_string(end - 1) +
+      ", and times finite");
+  }
+}
+
+template <class ExecutionSpace>
+void check(const ExecutionSpace& space, const Sources& sources, std::int64_t numVertices, std::int64_t numElements) {
+  if (sources.count() >= noLabel) {
+    throw InvalidArgument(std::to_string(sources.count()) + " sources: there must be fewer than 2^31 - 1");
+  }
+  checkNumbered(space, sources.vertices, "vertex", numVertices);
+  checkNumbered(space, sources.elements, "element", numElements);
+  if (!(sources.points.reach >= 0.0)) {
+    throw InvalidArgument(
+      "the reach of source points is " + numberText(sources.points.reach) + ": it must be a length, 0 or more");
+  }
+  const std::int64_t point = firstWrong(space, CheckPoints{sources.points}, sources.points.count);
+  if (point < sources.points.count) {
+    throw InvalidArgument("source point " + std::to_string(point) + startText(space, sources.points.times, point) +
+      ", or one of its coordinates, is not finite");
+  }
+  const std::int64_t triangle = firstWrong(space, CheckSurface{sources.surface}, sources.surface.count);
+  if (triangle < sources.surface.count) {
+    throw InvalidArgument("triangle " + std::to_string(triangle) + " of the source surface" +
+      startText(space, sources.surface.times, triangle) +
+      ": times and coordinates must be finite, and numbers of points from 0 to " +
+      std::to_string(sources.surface.numPoints - 1));
+  }
+}
+
+struct CountStarts {
+  const double* times;
+  std::int32_t* labels;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v, std::int64_t& count) const {
+    if (times[v] < notReached) {
+      ++count;
+    } else if (labels != nullptr) {
+      labels[v] = -1;
+    }
+  }
+};
+
+struct CountMissing {
+  using value_type = StartReport;
+  const std::int32_t* found;
+
+  KOKKOS_FUNCTION void init(StartReport& report) const {
+    report = StartReport();
+    report.firstOutside = noLabel;
+  }
+  KOKKOS_FUNCTION void join(StartReport& report, const StartReport& other) const {
+    report.numOutside += other.numOutside;
+    report.firstOutside = Kokkos::min(report.firstOutside, other.firstOutside);
+  }
+  KOKKOS_FUNCTION void operator()(std::int64_t i, StartReport& report) const {
+    if (found[i] == 0) {
+      ++report.numOutside;
+      report.firstOutside = Kokkos::min(report.firstOutside, i);
+    }
+  }
+};
+
+} // namespace
+
+template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
+StartReport setStarts(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
+  const SimplexMeshView<corners>& simplices, const Sources& sources, const std::int32_t* representatives,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Eikonal::setStarts");
+  check(space, sources, mesh.vertices.numVertices, mesh.elements.numElements);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  const PointItems pointItems{sources.points};
+  const SurfaceItems surfaceItems{sources.surface};
+  const auto found = frame.template array<std::int32_t>(sources.points.count);
+  Bins pointBins;
+  Bins surfaceBins;
+  if (sources.points.count > 0) {
+    pointBins = detail::makeBins(space, pointItems, sources.points.count, frame);
+    Kokkos::deep_copy(space, found, 0);
+  }
+  if (sources.surface.count > 0) {
+    surfaceBins = detail::makeBins(space, surfaceItems, sources.surface.count, frame);
+  }
+  StartReport report;
+  Kokkos::deep_copy(space, times, notReached);
+  const bool label = labels.extent(0) > 0;
+  if (label) {
+    Kokkos::deep_copy(space, labels, noLabel);
+  }
+  const Range<ExecutionSpace> overSimplices(space, 0, simplices.numSimplices);
+  for (int pass = 0; pass < (label ? 2 : 1); ++pass) {
+    const Sink sink{representatives, times.data(), pass == 1 ? labels.data() : nullptr};
+    forEach(SPANWISE_KERNEL("start vertices"), Range<ExecutionSpace>(space, 0, sources.vertices.count),
+      StartAtVertices{sources.vertices, sink});
+    forEach(SPANWISE_KERNEL("start elements"), Range<ExecutionSpace>(space, 0, sources.elements.count),
+      StartAtElements<Index>{sources.elements, mesh.elements, sources.firstElement(), sink});
+    if (sources.points.count > 0) {
+      Kokkos::parallel_for(SPANWISE_KERNEL("start points"), overSimplices,
+        StartAtPoints<corners, Real>{
+          sources.points, pointBins, mesh.vertices, simplices, sources.firstPoint(), found.data(), sink});
+    }
+    if (sources.surface.count > 0) {
+      std::int64_t numCuts = 0;
+      reduce(SPANWISE_KERNEL("start surface"), overSimplices,
+        StartAtSurface<corners, Real, Index>{
+          surfaceItems, surfaceBins, mesh, speed, simplices, sources.firstTriangle(), sink},
+        numCuts);
+      report.surfaceCuts = numCuts > 0;
+    }
+  }
+  if (sources.points.count > 0) {
+    const bool surfaceCuts = report.surfaceCuts;
+    reduce(SPANWISE_KERNEL("count missing"), Range<ExecutionSpace>(space, 0, sources.points.count),
+      CountMissing{found.data()}, report);
+    report.surfaceCuts = surfaceCuts;
+  }
+  reduce(SPANWISE_KERNEL("count starts"), Range<ExecutionSpace>(space, 0, mesh.vertices.numVertices),
+    CountStarts{times.data(), label ? labels.data() : nullptr}, report.numStarts);
+  return report;
+}
+
+#define SPANWISE_SET_STARTS(Real, Index, Space, corners)                                                               \
+  template StartReport setStarts<Space, corners, Real, Index>(const Space&, const MeshView<Real, Index>&,              \
+    const Speed&, const SimplexMeshView<corners>&, const Sources&, const std::int32_t*,                                \
+    const Kokkos::View<double*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&,        \
+    Workspace<Space::memory_space>&);
+#define SPANWISE_SET_STARTS_OF_BOTH(Space)                                                                             \
+  SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SET_STARTS, Space, 3)                                                           \
+  SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SET_STARTS, Space, 4)
+SPANWISE_FOR_EACH_SPACE(SPANWISE_SET_STARTS_OF_BOTH)
+
+} // namespace spanwise::eikonal

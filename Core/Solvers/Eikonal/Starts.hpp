@@ -1,0 +1,39 @@
+#pragma once
+
+#include "Core/Mesh/MeshView.hpp"
+#include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/Eikonal/SimplexMesh.hpp"
+#include "Core/Solvers/Eikonal/Sources.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace spanwise::eikonal {
+
+/// What became of sources.
+struct StartReport {
+  std::int64_t numStarts = 0;    ///< vertices that fronts start at
+  std::int64_t numOutside = 0;   ///< points that are in no simplex
+  std::int64_t firstOutside = 0; ///< the first of them, where there are some
+  bool surfaceCuts = false;      ///< the surface cuts or touches a simplex
+};
+
+/// times = when fronts start at the vertices, notReached at all others: what iterateTimes() goes on with. `mesh`,
+/// `speed` and `simplices` are those of buildSimplexMesh(). labels [numVertices] = the source that each vertex starts
+/// from, of several with the same time the one with the least number, -1 at all others; a View without entries: not
+/// asked for. `representatives` [numVertices]: the vertex that stands for each one, where several are one (null: all
+/// differ).
+///
+/// Points and triangles are put into bins, and each simplex looks for those near it: O(simplices + pairs of simplices
+/// and sources that are near each other). The same for any number of threads. Points that are in no simplex start
+/// nothing and are counted. Throws InvalidArgument where a source names a vertex, element or point that does not exist,
+/// or a time or coordinate of one is not finite.
+template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
+StartReport setStarts(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
+  const SimplexMeshView<corners>& simplices, const Sources& sources, const std::int32_t* representatives,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+} // namespace spanwise::eikonal

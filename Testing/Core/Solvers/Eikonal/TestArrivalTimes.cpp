@@ -1,0 +1,503 @@
+#include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
+#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
+#include "Testing/Core/Solvers/Eikonal/Meshes.hpp"
+#include "Testing/Core/Spaces.hpp"
+
+#include <array>
+#include <cstring>
+#include <iostream>
+#include <numbers>
+
+namespace spanwise::eikonal::testing {
+namespace {
+
+using spanwise::testing::AllSpaces;
+using spanwise::testing::seed;
+using spanwise::testing::SpaceNames;
+
+template <class Space>
+class ArrivalTimesOn : public ::testing::Test {};
+TYPED_TEST_SUITE(ArrivalTimesOn, AllSpaces, SpaceNames);
+
+/// Sources in vectors.
+struct HostSources {
+  std::vector<std::int64_t> vertices;
+  Times vertexTimes;
+  std::vector<std::int64_t> elements;
+  Times elementTimes;
+  std::vector<Point> points;
+  Times pointTimes;
+  std::vector<Point> surface;
+  std::vector<std::int64_t> triangles;
+  double reach = 0.0;
+
+  static HostSources at(const Point& point) {
+    HostSources sources;
+    sources.points = {point};
+    return sources;
+  }
+};
+
+inline Times coordinatesOf(const std::vector<Point>& points) {
+  Times coordinates;
+  for (const Point& point : points) {
+    coordinates.insert(coordinates.end(), std::begin(point.at), std::end(point.at));
+  }
+  return coordinates;
+}
+
+template <class Space>
+class SourcesOn {
+public:
+  explicit SourcesOn(const HostSources& host)
+    : vertices_(copied<std::int64_t, Space>(host.vertices)), elements_(copied<std::int64_t, Space>(host.elements)),
+      triangles_(copied<std::int64_t, Space>(host.triangles)), vertexTimes_(copied<double, Space>(host.vertexTimes)),
+      elementTimes_(copied<double, Space>(host.elementTimes)),
+      points_(copied<double, Space>(coordinatesOf(host.points))), pointTimes_(copied<double, Space>(host.pointTimes)),
+      surface_(copied<double, Space>(coordinatesOf(host.surface))) {
+    const auto count = [](const auto& list) { return static_cast<std::int64_t>(list.size()); };
+    const auto times = [](const auto& view) { return view.extent(0) > 0 ? view.data() : nullptr; };
+    sources_.vertices = {vertices_.data(), times(vertexTimes_), count(host.vertices)};
+    sources_.elements = {elements_.data(), times(elementTimes_), count(host.elements)};
+    sources_.points = {points_.data(), times(pointTimes_), count(host.points), host.reach};
+    sources_.surface = {surface_.data(), triangles_.data(), nullptr, count(host.surface), count(host.triangles) / 3};
+  }
+
+  [[nodiscard]] const Sources& get() const { return sources_; }
+
+private:
+  template <class T>
+  using List = Kokkos::View<T*, typename Space::memory_space>;
+  List<std::int64_t> vertices_;
+  List<std::int64_t> elements_;
+  List<std::int64_t> triangles_;
+  List<double> vertexTimes_;
+  List<double> elementTimes_;
+  List<double> points_;
+  List<double> pointTimes_;
+  List<double> surface_;
+  Sources sources_;
+};
+
+template <class Space>
+struct Solution {
+  ArrivalReport report;
+  Times times;
+  ArrivalTimes<typename Space::memory_space> all;
+};
+
+template <class Space>
+Solution<Space> solve(const HostMesh& host, const Speed& speed, const HostSources& sources,
+  const ArrivalOptions& options = {}, const Progress& progress = {}, const Space& space = {}) {
+  const MeshOn<Space, double, std::int64_t> mesh(host);
+  const SourcesOn<Space> sourcesThere(sources);
+  Workspace<typename Space::memory_space> workspace;
+  Solution<Space> solution;
+  solution.report =
+    solveArrivalTimes(space, mesh.mixed(), speed, sourcesThere.get(), options, solution.all, workspace, progress);
+  solution.times = onHost(solution.all.times);
+  return solution;
+}
+
+/// A full tensor, its inverse and the travel time along a vector.
+const SymmetricTensor fullTensor{1.5, 0.8, 1.1, 0.3, -0.2, 0.25};
+
+double travelTime(const SymmetricTensor& m, const Point& e) { return std::sqrt(m.inverse().product(e)); }
+
+TYPED_TEST(ArrivalTimesOn, PointsStartAtTheCornersOfTheirCellWithExactTimes) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> unit(0.01, 0.99);
+  for (const ElementType type : {ElementType::Tetrahedron, ElementType::Triangle}) {
+    const int corners = numVerticesOf(type);
+    HostMesh mesh = gridMesh(type, 8);
+    shake(mesh, random, 0.03, corners - 1);
+    for (int round = 0; round < 5; ++round) {
+      // somewhere in an element
+      const auto e = static_cast<std::int64_t>(random() % mesh.types.size());
+      Point place;
+      double sum = 0.0;
+      std::array<double, 4> weights{};
+      for (int k = 0; k < corners; ++k) {
+        weights[k] = unit(random);
+        sum += weights[k];
+      }
+      for (int k = 0; k < corners; ++k) {
+        place = place + weights[k] / sum * mesh.corner(e, k);
+      }
+      HostSources sources = HostSources::at(place);
+      sources.pointTimes = {0.75};
+      const auto solution = solve<TypeParam>(mesh, Speed::constant(fullTensor), sources);
+      EXPECT_EQ(solution.report.starts.numStarts, corners);
+      EXPECT_EQ(solution.report.dimension, corners - 1);
+      for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+        const double exact = 0.75 + travelTime(fullTensor, mesh.points[v] - place);
+        ASSERT_GE(solution.times[v], exact * (1.0 - 1e-14));
+        ASSERT_LE(solution.times[v], exact + 0.2);
+      }
+      for (int k = 0; k < corners; ++k) {
+        const auto v = static_cast<std::size_t>(mesh.vertices[mesh.offsets[e] + k]);
+        EXPECT_NEAR(solution.times[v], 0.75 + travelTime(fullTensor, mesh.points[v] - place), 1e-14);
+      }
+    }
+  }
+}
+
+TYPED_TEST(ArrivalTimesOn, APointAtAVertexIsThatVertex) {
+  const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 10);
+  HostSources vertex;
+  vertex.vertices = {static_cast<std::int64_t>(nearest(mesh, {{0.3, 0.6, 1.0}}))};
+  const HostSources point = HostSources::at(mesh.points[vertex.vertices[0]]);
+  const auto a = solve<TypeParam>(mesh, Speed::constant(2.0), vertex);
+  const auto b = solve<TypeParam>(mesh, Speed::constant(2.0), point);
+  for (std::size_t v = 0; v < a.times.size(); ++v) {
+    ASSERT_NEAR(a.times[v], b.times[v], 1e-14);
+  }
+}
+
+TYPED_TEST(ArrivalTimesOn, ManyPointsAreFoundWhereverTheyAre) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> unit(0.0, 1.0);
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 5);
+  shake(mesh, random, 0.03, 3);
+  HostSources sources;
+  for (int i = 0; i < 300; ++i) {
+    sources.points.push_back({{unit(random), unit(random), i % 3 == 0 ? 0.0 : unit(random)}});
+    sources.pointTimes.push_back(0.1 * unit(random));
+  }
+  for (std::size_t v = 0; v < mesh.points.size(); v += 7) { // where many elements meet
+    sources.points.push_back(mesh.points[v]);
+    sources.pointTimes.push_back(0.05);
+  }
+  Times expected(mesh.points.size(), notReached);
+  for (std::int64_t e = 0; e < mesh.numElements(); ++e) {
+    std::array<Point, 4> x{};
+    for (int k = 0; k < 4; ++k) {
+      x[k] = mesh.corner(e, k);
+    }
+    const auto volume = [](const Point& a, const Point& b, const Point& c, const Point& d) {
+      return dot(cross(b - a, c - a), d - a);
+    };
+    for (std::size_t i = 0; i < sources.points.size(); ++i) {
+      const Point& p = sources.points[i];
+      const double all = volume(x[0], x[1], x[2], x[3]);
+      const double least = std::min({volume(p, x[1], x[2], x[3]) / all, volume(x[0], p, x[2], x[3]) / all,
+        volume(x[0], x[1], p, x[3]) / all, volume(x[0], x[1], x[2], p) / all});
+      for (int k = 0; k < 4 && least > -1e-6; ++k) {
+        double& time = expected[mesh.vertices[4 * e + k]];
+        time = std::min(time, sources.pointTimes[i] + travelTime(fullTensor, x[k] - p));
+      }
+    }
+  }
+  ArrivalOptions options;
+  options.iteration.maxIterations = 0; // starts only
+  const auto solution = solve<TypeParam>(mesh, Speed::constant(fullTensor), sources, options);
+  EXPECT_EQ(solution.report.starts.numOutside, 0);
+  for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+    if (expected[v] < notReached) {
+      ASSERT_NEAR(solution.times[v], expected[v], 1e-13) << v;
+    } else {
+      ASSERT_EQ(solution.times[v], notReached) << v;
+    }
+  }
+}
+
+TYPED_TEST(ArrivalTimesOn, ElementsStartAtAllTheirVerticesAndTheEarliestCounts) {
+  const HostMesh mesh = gridMesh(ElementType::Prism, 5);
+  HostSources sources;
+  sources.elements = {7, 100};
+  sources.elementTimes = {0.5, 0.25};
+  sources.vertices = {mesh.vertices[7 * 6], 200};
+  sources.vertexTimes = {0.125, -2.0};
+  const auto solution = solve<TypeParam>(mesh, Speed::constant(0.001), sources);
+  for (int k = 1; k < 6; ++k) {
+    EXPECT_EQ(solution.times[mesh.vertices[7 * 6 + k]], 0.5);
+    EXPECT_EQ(solution.times[mesh.vertices[100 * 6 + k]], 0.25);
+  }
+  EXPECT_EQ(solution.times[sources.vertices[0]], 0.125);
+  EXPECT_EQ(solution.times[200], -2.0);
+  EXPECT_EQ(solution.report.starts.numStarts, 13);
+}
+
+TYPED_TEST(ArrivalTimesOn, APlaneAnywhereIsExact) {
+  // two triangles across a shaken cube at x = 0.37: distances to a plane with a constant speed
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 9);
+  shake(mesh, random, 0.02, 3);
+  HostSources sources;
+  sources.surface = {{{0.37, -1.0, -1.0}}, {{0.37, 3.0, -1.0}}, {{0.37, 3.0, 3.0}}, {{0.37, -1.0, 3.0}}};
+  sources.triangles = {0, 1, 2, 0, 2, 3};
+  const auto solution = solve<TypeParam>(mesh, Speed::constant(0.5), sources);
+  EXPECT_EQ(solution.report.starts.numStarts, 200); // the layers beside it
+  for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+    ASSERT_NEAR(solution.times[v], std::abs(mesh.points[v][0] - 0.37) / 0.5, 1e-12);
+  }
+  // the same in the plane, from a line, as a triangle without area and as the cut of a triangle
+  HostMesh square = gridMesh(ElementType::Triangle, 12);
+  shake(square, random, 0.02, 2);
+  HostSources line;
+  line.surface = {{{0.37, -1.0, 0.0}}, {{0.37, 2.0, 0.0}}};
+  line.triangles = {0, 1, 1};
+  HostSources cut;
+  cut.surface = {{{0.37, -5.0, -1.0}}, {{0.37, 5.0, -1.0}}, {{0.37, 0.0, 7.0}}};
+  cut.triangles = {0, 1, 2};
+  for (const HostSources& some : {line, cut}) {
+    const auto flat = solve<TypeParam>(square, Speed::constant(0.5), some);
+    for (std::size_t v = 0; v < square.points.size(); ++v) {
+      ASSERT_NEAR(flat.times[v], std::abs(square.points[v][0] - 0.37) / 0.5, 1e-12);
+    }
+  }
+}
+
+double order(double coarse, double fine) { return std::log2(coarse / fine); }
+
+/// Errors and the orders between them, each with half the step of the one before.
+void printOrders(const char* what, const Times& errors) {
+  std::cout << what << ':';
+  for (std::size_t k = 0; k < errors.size(); ++k) {
+    std::cout << ' ' << errors[k];
+    if (k > 0) {
+      std::cout << " (order " << order(errors[k - 1], errors[k]) << ')';
+    }
+  }
+  std::cout << '\n';
+}
+
+/// A sphere of triangles along longitudes and latitudes.
+void addSphere(HostSources& sources, const Point& centre, double radius, int n) {
+  const auto first = static_cast<std::int64_t>(sources.surface.size());
+  for (int j = 0; j <= n; ++j) {
+    for (int i = 0; i < 2 * n; ++i) {
+      const double theta = std::numbers::pi * j / n;
+      const double phi = std::numbers::pi * i / n;
+      sources.surface.push_back(
+        centre + radius * Point{{std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)}});
+    }
+  }
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < 2 * n; ++i) {
+      const std::int64_t a = first + 2 * n * j + i;
+      const std::int64_t b = first + 2 * n * j + (i + 1) % (2 * n);
+      for (const std::int64_t v : {a, b, a + 2 * n, b, b + 2 * n, a + 2 * n}) {
+        sources.triangles.push_back(v);
+      }
+    }
+  }
+}
+
+TYPED_TEST(ArrivalTimesOn, ASphereIsOfFirstOrder) {
+  const Point centre{{0.5, 0.5, 0.5}};
+  HostSources sources;
+  addSphere(sources, centre, 0.25, 100); // within 1e-4 of the sphere
+  Times errors;
+  for (const int n : {10, 20, 40}) {
+    const HostMesh mesh = gridMesh(ElementType::Tetrahedron, n);
+    const auto solution = solve<TypeParam>(mesh, Speed::constant(1.0), sources);
+    double sum = 0.0;
+    for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+      const double away = length(mesh.points[v] - centre) - 0.25;
+      const double error = solution.times[v] - std::abs(away);
+      if (away > 0.0) { // within, where fronts converge, times between vertices are too early
+        ASSERT_GE(error, -2e-4);
+      }
+      sum += std::abs(error);
+    }
+    errors.push_back(sum / static_cast<double>(mesh.points.size()));
+  }
+  printOrders("sphere", errors);
+  EXPECT_GT(order(errors[1], errors[2]), 0.9);
+}
+
+TYPED_TEST(ArrivalTimesOn, TensorsOfSixAndNineComponentsAgree) {
+  const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 5);
+  Times six;
+  Times nine;
+  const SymmetricTensor& m = fullTensor;
+  for (std::size_t e = 0; e < mesh.types.size(); ++e) {
+    six.insert(six.end(), {m.xx, m.yy, m.zz, m.xy, m.yz, m.xz});
+    nine.insert(nine.end(), {m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz});
+  }
+  const HostSources sources = HostSources::at({{0.1, 0.4, 0.3}});
+  const auto expected = solve<TypeParam>(mesh, Speed::constant(fullTensor), sources).times;
+  const auto sixThere = copied<double, TypeParam>(six);
+  const auto nineThere = copied<double, TypeParam>(nine);
+  EXPECT_EQ(solve<TypeParam>(mesh, Speed::tensorOfElements(sixThere.data()), sources).times, expected);
+  EXPECT_EQ(solve<TypeParam>(mesh, Speed::matrixOfElements(nineThere.data()), sources).times, expected);
+  nine[9 * 30 + 1] = 0.5;
+  const auto skewed = copied<double, TypeParam>(nine);
+  const std::string message =
+    messageOf<InvalidArgument>([&] { solve<TypeParam>(mesh, Speed::matrixOfElements(skewed.data()), sources); });
+  EXPECT_NE(message.find("the tensor of element 30 is (1.5, 0.5, 0.25, 0.3"), std::string::npos) << message;
+  EXPECT_NE(message.find("symmetric"), std::string::npos);
+  six[6 * 21 + 2] = -1.0;
+  const auto negative = copied<double, TypeParam>(six);
+  EXPECT_NE(messageOf<InvalidArgument>([&] {
+    solve<TypeParam>(mesh, Speed::tensorOfElements(negative.data()), sources);
+  }).find("the tensor of element 21 is (1.5, 0.8, -1,"),
+    std::string::npos);
+  EXPECT_NE(messageOf<InvalidArgument>([&] {
+    solve<TypeParam>(mesh, Speed::constant(std::nan("")), sources);
+  }).find("the tensor of all elements"),
+    std::string::npos);
+}
+
+TYPED_TEST(ArrivalTimesOn, NamesWhatIsWrong) {
+  const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 4);
+  const auto message = [&](const HostSources& sources, const Speed& speed = Speed::constant(1.0)) {
+    return messageOf<InvalidArgument>([&] { solve<TypeParam>(mesh, speed, sources); });
+  };
+  const auto expectIn = [](const std::string& part, const std::string& whole) {
+    EXPECT_NE(whole.find(part), std::string::npos) << whole;
+  };
+  expectIn("there is no source", message({}));
+  HostSources outside = HostSources::at({{0.5, 0.5, 0.5}});
+  outside.points.push_back({{0.5, 1.25, -3.0}});
+  outside.points.push_back({{7.0, 0.0, 0.0}});
+  expectIn("source point 1 at (0.5, 1.25, -3) is outside of the mesh, as 2 of 3 points are", message(outside));
+  HostSources wrong;
+  wrong.vertices = {3, 125};
+  expectIn("source vertex 125 starts at 0: numbers are from 0 to 124", message(wrong));
+  wrong = {};
+  wrong.elements = {-1};
+  expectIn("source element -1", message(wrong));
+  wrong = HostSources::at({{0.5, 0.5, 0.5}});
+  wrong.pointTimes = {std::nan("")};
+  expectIn("source point 0 starts at nan", message(wrong));
+  wrong = {};
+  wrong.surface = {{{5.0, 0.0, 0.0}}, {{5.0, 1.0, 0.0}}, {{5.0, 0.0, 1.0}}};
+  wrong.triangles = {0, 1, 2};
+  expectIn("the source surface is outside of the mesh", message(wrong));
+  wrong.triangles = {0, 1, 3};
+  expectIn("triangle 0 of the source surface", message(wrong));
+  const HostSources good = HostSources::at({{0.5, 0.5, 0.5}});
+  Times speeds(mesh.points.size(), 1.0);
+  speeds[77] = -0.5;
+  const auto ofVertices = copied<double, TypeParam>(speeds);
+  expectIn("the speed of vertex 77, in element ", message(good, Speed::ofVertices(ofVertices.data())));
+  Times zero(mesh.types.size(), 1.0);
+  zero[9] = 0.0;
+  const auto ofElements = copied<double, TypeParam>(zero);
+  expectIn("the speed of element 9 is 0", message(good, Speed::ofElements(ofElements.data())));
+  ArrivalOptions walls;
+  walls.zeroSpeed = ZeroSpeed::Wall;
+  EXPECT_EQ(solve<TypeParam>(mesh, Speed::ofElements(ofElements.data()), good, walls).report.walls.count, 1);
+  ArrivalOptions flat;
+  flat.frontsIn = FrontsIn::Flat;
+  expectIn("the mesh has no flat elements among its 384",
+    messageOf<InvalidArgument>([&] { solve<TypeParam>(mesh, Speed::constant(1.0), good, flat); }));
+}
+
+TYPED_TEST(ArrivalTimesOn, AreEmptyWhenCancelled) {
+  const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 6);
+  const MeshOn<TypeParam, double, std::int64_t> there(mesh);
+  const SourcesOn<TypeParam> sources(HostSources::at({{0.5, 0.5, 0.5}}));
+  Workspace<typename TypeParam::memory_space> workspace;
+  ArrivalTimes<typename TypeParam::memory_space> out;
+  const TypeParam space;
+  const auto solveHere = [&](const Progress& progress) {
+    solveArrivalTimes(space, there.mixed(), Speed::constant(1.0), sources.get(), {}, out, workspace, progress);
+  };
+  double last = 0.0;
+  solveHere(Progress([&](double fraction) {
+    EXPECT_GE(fraction, last);
+    last = fraction;
+    return true;
+  }));
+  EXPECT_GT(last, 0.9);
+  EXPECT_EQ(out.times.extent(0), mesh.points.size());
+  EXPECT_THROW(solveHere(Progress([](double fraction) { return fraction < 0.5; })), Cancelled);
+  EXPECT_EQ(out.times.extent(0), 0U);
+}
+
+/// Two meshes beside each other, each with points of its own.
+HostMesh beside(const HostMesh& a, const HostMesh& b, const Point& move) {
+  HostMesh both = a;
+  for (const Point& point : b.points) {
+    both.points.push_back(point + move);
+  }
+  for (std::int64_t e = 0; e < b.numElements(); ++e) {
+    std::array<std::int64_t, 8> corners{};
+    for (int k = 0; k < numVerticesOf(b.types[e]); ++k) {
+      corners[k] = b.vertices[b.offsets[e] + k] + a.numVertices();
+    }
+    both.add(b.types[e], corners);
+  }
+  return both;
+}
+
+TYPED_TEST(ArrivalTimesOn, PiecesThatAreApartStayAtInfinityUntilTheyAreMerged) {
+  const int n = 6;
+  const HostMesh cube = gridMesh(ElementType::Tetrahedron, n);
+  HostMesh mesh = beside(cube, cube, {{1.0 + 1e-9, 0.0, 0.0}});
+  mesh.points.push_back({{9.0, 9.0, 9.0}}); // in no element
+  const HostSources sources = HostSources::at({{0.0, 0.0, 0.0}});
+  auto apart = solve<TypeParam>(mesh, Speed::constant(1.0), sources);
+  const auto half = static_cast<std::int64_t>(cube.points.size());
+  EXPECT_EQ(apart.report.numUnreached, half);
+  EXPECT_EQ(apart.report.numUnused, 1);
+  EXPECT_EQ(apart.report.numMerged, 0);
+  EXPECT_EQ(apart.times[half], notReached);
+  EXPECT_EQ(replaceUnreached(TypeParam(), apart.all.times, -1.0), half + 1);
+  EXPECT_EQ(onHost(apart.all.times)[half], -1.0);
+
+  ArrivalOptions options;
+  options.mergeDistance = 1e-6;
+  const auto merged = solve<TypeParam>(mesh, Speed::constant(1.0), sources, options);
+  EXPECT_EQ(merged.report.numMerged, (n + 1) * (n + 1));
+  EXPECT_EQ(merged.report.numUnreached, 0);
+  EXPECT_EQ(merged.report.numUnused, 1);
+  for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+    EXPECT_GE(merged.times[v], std::min(length(mesh.points[v]), 20.0) - 1e-6) << v;
+    EXPECT_LE(merged.times[v], v + 1 < mesh.points.size() ? length(mesh.points[v]) + 0.15 : notReached);
+  }
+  options.mergeDistance = 0.0; // only what is in the same place
+  EXPECT_EQ(solve<TypeParam>(mesh, Speed::constant(1.0), sources, options).report.numMerged, 0);
+  const HostMesh twice = beside(cube, cube, {{0.0, 0.0, 0.0}});
+  const auto same = solve<TypeParam>(twice, Speed::constant(1.0), sources, options);
+  const auto once = solve<TypeParam>(cube, Speed::constant(1.0), sources);
+  EXPECT_EQ(same.report.numMerged, half);
+  for (std::int64_t v = 0; v < half; ++v) {
+    ASSERT_NEAR(same.times[v], once.times[v], 1e-14);
+    ASSERT_EQ(same.times[v + half], same.times[v]);
+  }
+}
+
+TYPED_TEST(ArrivalTimesOn, OrientationDoesNotMatterAndIsReported) {
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 4);
+  const HostSources sources = HostSources::at({{0.2, 0.3, 0.4}});
+  const auto right = solve<TypeParam>(mesh, Speed::constant(1.0), sources);
+  EXPECT_EQ(right.report.inverted.count, 0);
+  EXPECT_EQ(right.report.inverted.first, -1);
+  for (const std::int64_t e : {11, 12, 200}) {
+    std::swap(mesh.vertices[4 * e], mesh.vertices[4 * e + 1]);
+  }
+  mesh.add(ElementType::Tetrahedron, std::array<std::int64_t, 4>{0, 1, 2, 2});
+  const auto turned = solve<TypeParam>(mesh, Speed::constant(1.0), sources);
+  EXPECT_EQ(turned.report.inverted.count, 3);
+  EXPECT_EQ(turned.report.inverted.first, 11);
+  EXPECT_EQ(turned.report.degenerate.count, 1);
+  EXPECT_EQ(turned.report.degenerate.first, 384);
+  for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+    EXPECT_NEAR(turned.times[v], right.times[v], 1e-14);
+  }
+}
+
+TEST(ArrivalTimesOnTheHost, HaveTheSameBitsForAnyNumberOfThreads) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 12);
+  shake(mesh, random, 0.02, 3);
+  HostSources sources;
+  sources.points = {{{0.1, 0.2, 0.3}}, {{0.9, 0.8, 0.7}}, {{0.5, 0.25, 0.75}}};
+  addSphere(sources, {{0.5, 0.5, 0.1}}, 0.2, 10);
+  const auto all = solve<HostExecutionSpace>(mesh, Speed::constant(fullTensor), sources);
+  const auto one = solve<HostExecutionSpace>(
+    mesh, Speed::constant(fullTensor), sources, {}, {}, spanwise::testing::oneThread<HostExecutionSpace>());
+  EXPECT_EQ(std::memcmp(all.times.data(), one.times.data(), all.times.size() * sizeof(double)), 0);
+}
+
+} // namespace
+} // namespace spanwise::eikonal::testing
