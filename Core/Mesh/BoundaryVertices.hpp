@@ -1,0 +1,32 @@
+#pragma once
+
+#include "Core/Mesh/MeshView.hpp"
+#include "Core/Mesh/VertexBall.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace spanwise {
+
+// Vertices that smoothing should hold: what is found is added to `marks` [numVertices] as 1, the others stay as they
+// are. All throw InvalidArgument where `marks` or the ball have another length than the mesh has vertices.
+
+/// Marks the vertices on the boundary: those of a face of solid elements, or of a side of flat ones, that an odd number
+/// of elements has, and the ends of edges (one edge). Elements of each dimension are looked at by themselves.
+///
+/// At each vertex the exclusive or of a 64-bit hash of its faces is 0 where each is there twice. A vertex on the
+/// boundary is missed only where hashes of different faces cancel, a chance of 2^-64. O(corners).
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
+void markBoundaryVertices(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const BallView& ball,
+  const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks);
+
+/// Marks the vertices on features of surfaces and lines: those where the normals of two flat elements that share a side
+/// make more than `degrees` with each other, and those where two edges meet at more than `degrees` from straight on.
+/// Neighbours that are numbered in opposite senses count as if they were not. O(sum of squared degrees of vertices of
+/// flat elements). Throws InvalidArgument also where `degrees` is not within 0 ... 180.
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
+void markFeatureVertices(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const BallView& ball,
+  double degrees, const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks);
+
+} // namespace spanwise
