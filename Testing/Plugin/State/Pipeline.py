@@ -94,7 +94,16 @@ def build_meshes():
     block = simple.Wavelet(registrationName="block", WholeExtent=[-3, 3, -3, 3, -3, 3])
     tetrahedra = simple.Tetrahedralize(registrationName="tetrahedra", Input=block)
     balls = simple.VertexBallReport(registrationName="balls", Input=tetrahedra, Slots=8)
-    return [balls]
+    arrival = simple.EikonalArrivalTime(
+        registrationName="arrival", Input=tetrahedra, SourcePoints=[-2, 0, 0, 2, 1, 0], Speed=2, Unreached="Given Time",
+        UnreachedTime=-1, StopTime=2
+    )
+    seeds = simple.PointSource(registrationName="seeds", NumberOfPoints=1, Radius=0)
+    marked = simple.EikonalArrivalTime(
+        registrationName="marked", Input=arrival, Sources="Points Of Second Input", SourceInput=seeds,
+        SpeedKind="Array", SpeedArray=["POINTS", "RTData"], ResultArrayName="again"
+    )
+    return [balls, arrival, marked]
 
 
 def build():
