@@ -1,8 +1,9 @@
 // Arrival times from one source in the middle of the unit cube of n^3 cells of six tetrahedra each, speed 1: the mesh
 // with its squared travel times and vertex balls, and the times. Updates a vertex say how often a local problem was
-// solved.
+// solved. Factored times come from the whole way, from mesh and source on.
 
 #include "Benchmarks/Where.hpp"
+#include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
@@ -54,9 +55,6 @@ struct Cube {
   Kokkos::View<double*, Memory> coordinates;
   Kokkos::View<std::int32_t*, Memory> corners;
 
-private:
-  static std::int32_t vertex(int n, int i, int j, int k) { return (k * (n + 1) + j) * (n + 1) + i; }
-
   template <class T>
   static Kokkos::View<T*, Memory> copied(const std::vector<T>& values) {
     const Kokkos::View<T*, Memory> view("Benchmarks::cube", values.size());
@@ -65,6 +63,9 @@ private:
     Kokkos::deep_copy(view, from);
     return view;
   }
+
+private:
+  static std::int32_t vertex(int n, int i, int j, int k) { return (k * (n + 1) + j) * (n + 1) + i; }
 };
 
 template <class Where>
@@ -101,6 +102,31 @@ void solveCube(benchmark::State& state) {
   state.counters["updates a vertex"] = static_cast<double>(report.numUpdates) / static_cast<double>(mesh.numVertices());
 }
 
+/// The same with factored times: from mesh and source to times, with all that lies between.
+template <class Where>
+void solveFactored(benchmark::State& state) {
+  using Space = typename Where::Space;
+  using Memory = typename Space::memory_space;
+  const Space space = Where::space();
+  const Cube<Space> cube(static_cast<int>(state.range(0)));
+  Workspace<Memory> workspace;
+  const auto number = Cube<Space>::template copied<std::int64_t>({cube.middle});
+  eikonal::Sources sources;
+  sources.vertices = {number.data(), nullptr, 1};
+  eikonal::ArrivalOptions options;
+  options.factoring.by = eikonal::FactorBy::PointsAndVertices;
+  eikonal::ArrivalTimes<Memory> out;
+  eikonal::ArrivalReport report;
+  secondsOf(state, space, [&] {
+    report =
+      eikonal::solveArrivalTimes(space, cube.view(), eikonal::Speed::constant(1.0), sources, options, out, workspace);
+  });
+  state.counters["tetrahedra"] = static_cast<double>(report.numSimplices);
+  state.counters["iterations"] = static_cast<double>(report.iteration.numIterations);
+  state.counters["updates a vertex"] =
+    static_cast<double>(report.iteration.numUpdates) / static_cast<double>(out.times.extent(0));
+}
+
 #define SPANWISE_BENCH_CUBE(Where, text)                                                                               \
   BENCHMARK(buildCube<Where>)                                                                                          \
     ->Name("Spanwise/cube/Simplices/" text)                                                                            \
@@ -113,6 +139,12 @@ void solveCube(benchmark::State& state) {
     ->Arg(50)                                                                                                          \
     ->Arg(75)                                                                                                          \
     ->Arg(125)                                                                                                         \
+    ->UseRealTime()                                                                                                    \
+    ->Unit(benchmark::kMillisecond);                                                                                   \
+  BENCHMARK(solveFactored<Where>)                                                                                      \
+    ->Name("Spanwise/cube/Mesh and factored times/" text)                                                              \
+    ->Arg(50)                                                                                                          \
+    ->Arg(75)                                                                                                          \
     ->UseRealTime()                                                                                                    \
     ->Unit(benchmark::kMillisecond);
 

@@ -126,8 +126,8 @@ template <class ExecutionSpace, int corners, class Real, class Index>
 void solveIn(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed, const Sources& sources,
   const ArrivalOptions& options, const std::int32_t* representatives,
   SimplexMesh<corners, typename ExecutionSpace::memory_space>& simplices,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress, ArrivalReport& report) {
+  ArrivalTimes<typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace,
+  const Progress& progress, ArrivalReport& report) {
   buildSimplexMesh<ExecutionSpace, corners>(space, mesh, speed, simplices, workspace);
   report.dimension = corners - 1;
   report.degenerate = simplices.degenerate();
@@ -141,14 +141,18 @@ void solveIn(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, con
       std::to_string(report.walls.count) + " elements is: speeds must be positive, unless 0 is said to be a wall");
   }
   progress.report(0.2);
-  report.starts = setStarts(space, mesh, speed, simplices.view(), sources, representatives, times, {}, workspace);
+  reserve(out.simplexOfPoint, sources.points.count, SPANWISE_LABEL("Eikonal::simplexOfPoint"));
+  const StartArrays starts{out.times.data(), nullptr, out.simplexOfPoint.data(), representatives};
+  report.starts = setStarts(space, mesh, speed, simplices.view(), sources, starts, workspace);
   checkStarts(space, report.starts, sources);
+  setFactoring(space, mesh, speed, simplices.view(), sources, starts, options.factoring, out.factoring);
+  report.numFactored = out.factoring.numFactored;
   progress.report(0.25);
   report.iteration = iterateTimes<ExecutionSpace, corners>(
-    space, simplices, options.iteration, times, workspace, progress.part(0.25, 1.0));
+    space, simplices, options.iteration, out.times, workspace, progress.part(0.25, 1.0), out.factoring.view());
   Unreached unreached;
   reduce(SPANWISE_KERNEL("finish"), Range<ExecutionSpace>(space, 0, simplices.numVertices()),
-    Finish{representatives, simplices.view().ball.degrees, times.data()}, unreached);
+    Finish{representatives, simplices.view().ball.degrees, out.times.data()}, unreached);
   report.numUnreached = unreached.inSimplices;
   report.numUnused = unreached.unused;
 }
@@ -201,11 +205,11 @@ ArrivalReport solveArrivalTimes(const ExecutionSpace& space, const MeshView<Real
         "and hexahedra");
     }
     if (solid) {
-      solveIn<ExecutionSpace, 4>(space, merged, speed, sources, options, representatives, out.tetrahedra, out.times,
-        workspace, progress, report);
+      solveIn<ExecutionSpace, 4>(
+        space, merged, speed, sources, options, representatives, out.tetrahedra, out, workspace, progress, report);
     } else {
       solveIn<ExecutionSpace, 3>(
-        space, merged, speed, sources, options, representatives, out.triangles, out.times, workspace, progress, report);
+        space, merged, speed, sources, options, representatives, out.triangles, out, workspace, progress, report);
     }
     return report;
   } catch (const Error&) {

@@ -32,6 +32,7 @@ struct ArrivalOptions {
   IterationOptions iteration;
   FrontsIn frontsIn = FrontsIn::Highest;
   ZeroSpeed zeroSpeed = ZeroSpeed::Error;
+  FactoringOptions factoring;
   /// Vertices within this distance of each other are taken for one; 0: those in the same place; negative: none.
   double mergeDistance = -1.0;
 };
@@ -45,6 +46,7 @@ struct ArrivalReport {
   Found inverted;   ///< solid elements turned inside out, which are used
   Found walls;      ///< elements of speed 0
   std::int64_t numSimplices = 0;
+  std::int64_t numFactored = 0;  ///< simplices with factored times
   std::int64_t numMerged = 0;    ///< vertices that another one stands for
   std::int64_t numUnreached = 0; ///< vertices of simplices that no front has reached
   std::int64_t numUnused = 0;    ///< vertices that are in no simplex
@@ -60,6 +62,9 @@ struct ArrivalTimes {
   SimplexMesh<4, MemorySpace> tetrahedra;   ///< the same for 3
   /// [numVertices]: the vertex that stands for each one; not set where none were merged.
   Kokkos::View<std::int32_t*, MemorySpace> representatives;
+  /// [sources.points.count]: the first simplex that each source point is in.
+  Kokkos::View<std::int32_t*, MemorySpace> simplexOfPoint;
+  Factoring<MemorySpace> factoring;
 };
 
 /// out = when fronts that start at `sources` arrive at the vertices of a mesh, where sqrt(grad u^T M grad u) = 1 with
@@ -68,10 +73,10 @@ struct ArrivalTimes {
 /// oriented does not matter. What is apart from all sources keeps notReached: replaceUnreached() puts another value
 /// there.
 ///
-/// It is buildSimplexMesh(), setStarts() and iterateTimes() in a row; whoever solves often in one mesh calls them
-/// himself. Takes memory from `workspace` and that of `out`, so that a solution of the same size allocates nothing.
-/// Throws InvalidArgument as these do, where there is no source, a point is outside of the mesh, the surface cuts no
-/// element, or a speed is 0 and must not; Cancelled when `progress` says so. `out.times` has no entries then.
+/// It is buildSimplexMesh(), setStarts(), setFactoring() and iterateTimes() in a row; whoever solves often in one mesh
+/// calls them himself. Takes memory from `workspace` and that of `out`, so that a solution of the same size allocates
+/// nothing. Throws InvalidArgument as these do, where there is no source, a point is outside of the mesh, the surface
+/// cuts no element, or a speed is 0 and must not; Cancelled when `progress` says so. `out.times` has no entries then.
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
 ArrivalReport solveArrivalTimes(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
   const Sources& sources, const ArrivalOptions& options, ArrivalTimes<typename ExecutionSpace::memory_space>& out,

@@ -3,7 +3,7 @@
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
-#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
+#include "Core/Solvers/Eikonal/CornerUpdate.hpp"
 
 #include <algorithm>
 #include <string>
@@ -35,9 +35,10 @@ KOKKOS_FORCEINLINE_FUNCTION void append(std::int32_t* list, std::int64_t& length
 
 /// Active vertices tell the simplices around them, which update their other vertices. On the host an item of work is a
 /// vertex, on a device a slot of its ball.
-template <int numCorners, int itemsPerVertex>
+template <int numCorners, int itemsPerVertex, bool factored>
 struct UpdateNeighbours {
   SimplexMeshView<numCorners> mesh;
+  FactoringView factoring;
   Fronts fronts;
   const std::int32_t* active;
   std::int32_t iteration;
@@ -64,6 +65,7 @@ struct UpdateNeighbours {
 private:
   /// What is known of a simplex.
   struct Simplex {
+    std::int64_t number;
     std::int32_t vertices[numCorners];
     double times[numCorners];
     const double* products;
@@ -73,6 +75,7 @@ private:
   KOKKOS_FUNCTION int update(BallEntry entry) const {
     const std::int64_t s = BallView::element(entry);
     Simplex simplex;
+    simplex.number = s;
     simplex.products = mesh.products + s * SimplexMeshView<numCorners>::numEdges;
     simplex.active = 0;
     for (int k = 0; k < numCorners; ++k) {
@@ -97,27 +100,21 @@ private:
     if (told == corner || (others & ((1U << told) - 1U)) != 0) {
       return 0;
     }
-    constexpr int i = (corner + 1) % numCorners;
-    constexpr int j = (corner + 2) % numCorners;
-    constexpr int k = (corner + 3) % numCorners; // of a triangle: the corner itself
     const double* u = simplex.times;
-    const double* d = simplex.products;
     const double old = u[corner];
-    double least = Kokkos::min(u[i], u[j]);
+    double least = Kokkos::min(u[(corner + 1) % numCorners], u[(corner + 2) % numCorners]);
     if constexpr (numCorners == 4) {
-      least = Kokkos::min(least, u[k]);
+      least = Kokkos::min(least, u[(corner + 3) % numCorners]);
     }
     if (!(least < old)) {
       return 0; // nothing comes before it
     }
     double time;
-    if constexpr (numCorners == 4) {
-      time = updateFromFace(u[i], u[j], u[k], d[edgeBetween(i, j)], d[edgeBetween(i, k)], d[edgeBetween(j, k)],
-        d[edgeBetween(i, corner)], d[edgeBetween(j, corner)], d[edgeBetween(k, corner)])
+    if constexpr (factored) {
+      time = eikonal::updateCorner<corner, numCorners>(factoring, simplex.number, simplex.vertices, u, simplex.products)
                .time;
     } else {
-      time =
-        updateFromEdge(u[i], u[j], d[edgeBetween(i, j)], d[edgeBetween(i, corner)], d[edgeBetween(j, corner)]).time;
+      time = eikonal::updateCorner<corner, numCorners>(u, simplex.products).time;
     }
     if (time < old && !(old - time <= tolerance * Kokkos::abs(time))) {
       const std::int32_t v = simplex.vertices[corner];
@@ -251,9 +248,10 @@ public:
   using Memory = typename ExecutionSpace::memory_space;
   using Frame = typename Workspace<Memory>::Frame;
 
-  Iteration(const ExecutionSpace& space, const SimplexMesh<numCorners, Memory>& mesh, const IterationOptions& options,
-    double* times, Frame& frame)
-    : space_(space), mesh_(mesh), options_(options), counts_(frame.template array<std::int64_t>(numCounts)) {
+  Iteration(const ExecutionSpace& space, const SimplexMesh<numCorners, Memory>& mesh, const FactoringView& factoring,
+    const IterationOptions& options, double* times, Frame& frame)
+    : space_(space), mesh_(mesh), factoring_(factoring), options_(options),
+      counts_(frame.template array<std::int64_t>(numCounts)) {
     const std::int64_t count = mesh.numVertices();
     const auto list = [&] { return frame.template array<std::int32_t>(count).data(); };
     fronts_ = {times, frame.template array<double>(count).data(), list(), list(), list(), list(), counts_.data()};
@@ -334,10 +332,12 @@ private:
   }
 
   void iterate() {
-    using Update = UpdateNeighbours<numCorners, itemsPerVertex>;
     setCounts(numWaiting_);
-    Kokkos::parallel_for(SPANWISE_KERNEL("update"), range(numActive_ * itemsPerVertex),
-      Update{mesh_.view(), fronts_, active_, iterationNumber(), options_.tolerance});
+    if (factoring_.placeOfSimplex != nullptr) {
+      update<true>();
+    } else {
+      update<false>();
+    }
     // About as many as times may have fallen. Where more have, each thread goes on through the list.
     const std::int64_t threads = std::min(numVertices(), numActive_ * 16);
     ++report_.numIterations;
@@ -349,10 +349,18 @@ private:
     report_.numUpdates = hostCounts_[NumUpdates];
   }
 
+  template <bool factored>
+  void update() {
+    using Update = UpdateNeighbours<numCorners, itemsPerVertex, factored>;
+    Kokkos::parallel_for(SPANWISE_KERNEL("update"), range(numActive_ * itemsPerVertex),
+      Update{mesh_.view(), factoring_, fronts_, active_, iterationNumber(), options_.tolerance});
+  }
+
   [[nodiscard]] std::int32_t iterationNumber() const { return static_cast<std::int32_t>(report_.numIterations); }
 
   const ExecutionSpace& space_;
   const SimplexMesh<numCorners, Memory>& mesh_;
+  const FactoringView& factoring_;
   const IterationOptions& options_;
   typename Workspace<Memory>::template Array<std::int64_t> counts_;
   std::int64_t hostCounts_[numCounts] = {};
@@ -373,12 +381,13 @@ template <class ExecutionSpace, int numCorners>
 IterationReport iterateTimes(const ExecutionSpace& space,
   const SimplexMesh<numCorners, typename ExecutionSpace::memory_space>& mesh, const IterationOptions& options,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress,
+  const FactoringView& factoring) {
   SPANWISE_REGION("Eikonal::iterateTimes");
   check(options, static_cast<std::int64_t>(times.extent(0)), mesh.numVertices());
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   try {
-    return Iteration<ExecutionSpace, numCorners>(space, mesh, options, times.data(), frame).run(progress);
+    return Iteration<ExecutionSpace, numCorners>(space, mesh, factoring, options, times.data(), frame).run(progress);
   } catch (const Cancelled&) {
     Kokkos::deep_copy(space, times, notReached);
     throw;
@@ -388,10 +397,10 @@ IterationReport iterateTimes(const ExecutionSpace& space,
 #define SPANWISE_ITERATE_TIMES(Space)                                                                                  \
   template IterationReport iterateTimes<Space, 3>(const Space&, const SimplexMesh<3, Space::memory_space>&,            \
     const IterationOptions&, const Kokkos::View<double*, Space::memory_space>&, Workspace<Space::memory_space>&,       \
-    const Progress&);                                                                                                  \
+    const Progress&, const FactoringView&);                                                                            \
   template IterationReport iterateTimes<Space, 4>(const Space&, const SimplexMesh<4, Space::memory_space>&,            \
     const IterationOptions&, const Kokkos::View<double*, Space::memory_space>&, Workspace<Space::memory_space>&,       \
-    const Progress&);
+    const Progress&, const FactoringView&);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_ITERATE_TIMES)
 
 } // namespace spanwise::eikonal

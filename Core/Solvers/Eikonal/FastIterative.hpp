@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Runtime/Progress.hpp"
+#include "Core/Solvers/Eikonal/Factoring.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -42,6 +43,8 @@ struct IterationReport {
 /// group-ordered fast iterative method for eikonal equations, IEEE Trans. Parallel Distrib. Syst. 28 (2017)). All
 /// updates of an iteration start from the times before it, and the least wins: the same bits for any number of threads.
 ///
+/// Simplices that are in `factoring` are updated with factored times (Factoring.hpp).
+///
 /// All memory is taken from `workspace`. Throws InvalidArgument where `times` has another length than the mesh has
 /// vertices, a time on input is NaN or -infinity, or an option is out of range; Cancelled when `progress` says so, and
 /// `times` are then all notReached.
@@ -49,6 +52,7 @@ template <class ExecutionSpace, int numCorners>
 IterationReport iterateTimes(const ExecutionSpace& space,
   const SimplexMesh<numCorners, typename ExecutionSpace::memory_space>& mesh, const IterationOptions& options,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {},
+  const FactoringView& factoring = {});
 
 } // namespace spanwise::eikonal

@@ -121,7 +121,7 @@ struct StartAtPoints {
   VertexView<Real> vertices;
   SimplexMeshView<corners> simplices;
   std::int64_t firstLabel;
-  std::int32_t* found;
+  std::int32_t* simplexOfPoint;
   Sink sink;
 
   KOKKOS_FUNCTION void operator()(std::int64_t s) const {
@@ -138,7 +138,7 @@ struct StartAtPoints {
       if (off2 > sources.reach * sources.reach && off2 > looseness * looseness * simplex.longest2) {
         return;
       }
-      Kokkos::atomic_store(&found[i], 1);
+      Kokkos::atomic_min(&simplexOfPoint[i], static_cast<std::int32_t>(s));
       for (int k = 0; k < corners; ++k) {
         const double travel2 = squaredTravelTimeToCorner<corners>(products, weights, k);
         sink.start(
@@ -331,6 +331,24 @@ void check(const ExecutionSpace& space, const Sources& sources, std::int64_t num
   }
 }
 
+struct NoStarts {
+  double* times;
+  std::int32_t* labels;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const {
+    times[v] = notReached;
+    if (labels != nullptr) {
+      labels[v] = noLabel;
+    }
+  }
+};
+
+struct NoSimplices {
+  std::int32_t* simplexOfPoint;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { simplexOfPoint[i] = noLabel; }
+};
+
 struct CountStarts {
   const double* times;
   std::int32_t* labels;
@@ -344,9 +362,10 @@ struct CountStarts {
   }
 };
 
+/// Counts the points that no simplex has found.
 struct CountMissing {
   using value_type = StartReport;
-  const std::int32_t* found;
+  std::int32_t* simplexOfPoint;
 
   KOKKOS_FUNCTION void init(StartReport& report) const {
     report = StartReport();
@@ -357,7 +376,8 @@ struct CountMissing {
     report.firstOutside = Kokkos::min(report.firstOutside, other.firstOutside);
   }
   KOKKOS_FUNCTION void operator()(std::int64_t i, StartReport& report) const {
-    if (found[i] == 0) {
+    if (simplexOfPoint[i] == noLabel) {
+      simplexOfPoint[i] = -1;
       ++report.numOutside;
       report.firstOutside = Kokkos::min(report.firstOutside, i);
     }
@@ -368,42 +388,41 @@ struct CountMissing {
 
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
 StartReport setStarts(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
-  const SimplexMeshView<corners>& simplices, const Sources& sources, const std::int32_t* representatives,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels,
+  const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Eikonal::setStarts");
-  check(space, sources, mesh.vertices.numVertices, mesh.elements.numElements);
+  const std::int64_t numVertices = mesh.vertices.numVertices;
+  const std::int64_t numPoints = sources.points.count;
+  check(space, sources, numVertices, mesh.elements.numElements);
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   const PointItems pointItems{sources.points};
   const SurfaceItems surfaceItems{sources.surface};
-  const auto found = frame.template array<std::int32_t>(sources.points.count);
+  const auto ownArray = frame.template array<std::int32_t>(out.simplexOfPoint == nullptr ? numPoints : 0);
+  std::int32_t* const simplexOfPoint = out.simplexOfPoint == nullptr ? ownArray.data() : out.simplexOfPoint;
   Bins pointBins;
   Bins surfaceBins;
-  if (sources.points.count > 0) {
-    pointBins = detail::makeBins(space, pointItems, sources.points.count, frame);
-    Kokkos::deep_copy(space, found, 0);
+  if (numPoints > 0) {
+    pointBins = detail::makeBins(space, pointItems, numPoints, frame);
   }
   if (sources.surface.count > 0) {
     surfaceBins = detail::makeBins(space, surfaceItems, sources.surface.count, frame);
   }
-  StartReport report;
-  Kokkos::deep_copy(space, times, notReached);
-  const bool label = labels.extent(0) > 0;
-  if (label) {
-    Kokkos::deep_copy(space, labels, noLabel);
-  }
+  const Range<ExecutionSpace> overVertices(space, 0, numVertices);
+  const Range<ExecutionSpace> overPoints(space, 0, numPoints);
   const Range<ExecutionSpace> overSimplices(space, 0, simplices.numSimplices);
-  for (int pass = 0; pass < (label ? 2 : 1); ++pass) {
-    const Sink sink{representatives, times.data(), pass == 1 ? labels.data() : nullptr};
+  forEach(SPANWISE_KERNEL("no starts"), overVertices, NoStarts{out.times, out.labels});
+  forEach(SPANWISE_KERNEL("no simplices"), overPoints, NoSimplices{simplexOfPoint});
+  StartReport report;
+  for (int pass = 0; pass < (out.labels != nullptr ? 2 : 1); ++pass) {
+    const Sink sink{out.representatives, out.times, pass == 1 ? out.labels : nullptr};
     forEach(SPANWISE_KERNEL("start vertices"), Range<ExecutionSpace>(space, 0, sources.vertices.count),
       StartAtVertices{sources.vertices, sink});
     forEach(SPANWISE_KERNEL("start elements"), Range<ExecutionSpace>(space, 0, sources.elements.count),
       StartAtElements<Index>{sources.elements, mesh.elements, sources.firstElement(), sink});
-    if (sources.points.count > 0) {
+    if (numPoints > 0) {
       Kokkos::parallel_for(SPANWISE_KERNEL("start points"), overSimplices,
         StartAtPoints<corners, Real>{
-          sources.points, pointBins, mesh.vertices, simplices, sources.firstPoint(), found.data(), sink});
+          sources.points, pointBins, mesh.vertices, simplices, sources.firstPoint(), simplexOfPoint, sink});
     }
     if (sources.surface.count > 0) {
       std::int64_t numCuts = 0;
@@ -414,21 +433,19 @@ StartReport setStarts(const ExecutionSpace& space, const MeshView<Real, Index>& 
       report.surfaceCuts = numCuts > 0;
     }
   }
-  if (sources.points.count > 0) {
-    const bool surfaceCuts = report.surfaceCuts;
-    reduce(SPANWISE_KERNEL("count missing"), Range<ExecutionSpace>(space, 0, sources.points.count),
-      CountMissing{found.data()}, report);
-    report.surfaceCuts = surfaceCuts;
+  if (numPoints > 0) {
+    StartReport missing;
+    reduce(SPANWISE_KERNEL("count missing"), overPoints, CountMissing{simplexOfPoint}, missing);
+    report.numOutside = missing.numOutside;
+    report.firstOutside = missing.firstOutside;
   }
-  reduce(SPANWISE_KERNEL("count starts"), Range<ExecutionSpace>(space, 0, mesh.vertices.numVertices),
-    CountStarts{times.data(), label ? labels.data() : nullptr}, report.numStarts);
+  reduce(SPANWISE_KERNEL("count starts"), overVertices, CountStarts{out.times, out.labels}, report.numStarts);
   return report;
 }
 
 #define SPANWISE_SET_STARTS(Real, Index, Space, corners)                                                               \
   template StartReport setStarts<Space, corners, Real, Index>(const Space&, const MeshView<Real, Index>&,              \
-    const Speed&, const SimplexMeshView<corners>&, const Sources&, const std::int32_t*,                                \
-    const Kokkos::View<double*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&,        \
+    const Speed&, const SimplexMeshView<corners>&, const Sources&, const StartArrays&,                                 \
     Workspace<Space::memory_space>&);
 #define SPANWISE_SET_STARTS_OF_BOTH(Space)                                                                             \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SET_STARTS, Space, 3)                                                           \

@@ -19,11 +19,20 @@ struct StartReport {
   bool surfaceCuts = false;      ///< the surface cuts or touches a simplex
 };
 
-/// times = when fronts start at the vertices, notReached at all others: what iterateTimes() goes on with. `mesh`,
-/// `speed` and `simplices` are those of buildSimplexMesh(). labels [numVertices] = the source that each vertex starts
-/// from, of several with the same time the one with the least number, -1 at all others; a View without entries: not
-/// asked for. `representatives` [numVertices]: the vertex that stands for each one, where several are one (null: all
-/// differ).
+/// What setStarts() writes, in the memory of the execution space.
+struct StartArrays {
+  /// [numVertices]: when fronts start at the vertices, notReached at all others: what iterateTimes() goes on with
+  double* times = nullptr;
+  /// [numVertices]: the source that each vertex starts from, of several with the same time the one with the least
+  /// number; -1 at all others. Null: not asked for
+  std::int32_t* labels = nullptr;
+  /// [sources.points.count]: the first simplex that each point is in, -1: none. Null: not asked for
+  std::int32_t* simplexOfPoint = nullptr;
+  /// [numVertices], read: the vertex that stands for each one, where several are one. Null: all differ
+  const std::int32_t* representatives = nullptr;
+};
+
+/// Lets fronts start at `sources`. `mesh`, `speed` and `simplices` are those of buildSimplexMesh().
 ///
 /// Points and triangles are put into bins, and each simplex looks for those near it: O(simplices + pairs of simplices
 /// and sources that are near each other). The same for any number of threads. Points that are in no simplex start
@@ -31,9 +40,7 @@ struct StartReport {
 /// or a time or coordinate of one is not finite.
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
 StartReport setStarts(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
-  const SimplexMeshView<corners>& simplices, const Sources& sources, const std::int32_t* representatives,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels,
+  const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 } // namespace spanwise::eikonal

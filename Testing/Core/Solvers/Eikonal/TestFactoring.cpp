@@ -1,0 +1,261 @@
+// Point sources with factored times: exact in a constant medium, of first order in others.
+
+#include "Core/Runtime/Error.hpp"
+#include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
+#include "Testing/Core/Spaces.hpp"
+
+#include <cstring>
+
+namespace spanwise::eikonal::testing {
+namespace {
+
+using spanwise::testing::AllSpaces;
+using spanwise::testing::seed;
+using spanwise::testing::SpaceNames;
+
+template <class Space>
+class FactoringOn : public ::testing::Test {};
+TYPED_TEST_SUITE(FactoringOn, AllSpaces, SpaceNames);
+
+ArrivalOptions factoredBy(FactorBy by, double radius = notReached) {
+  ArrivalOptions options;
+  options.factoring = {by, radius};
+  return options;
+}
+
+using Exact = std::function<double(const Point&)>;
+
+/// The mean error against exact times.
+double meanError(const HostMesh& mesh, const Times& times, const Exact& exact) {
+  double sum = 0.0;
+  for (std::size_t v = 0; v < times.size(); ++v) {
+    sum += std::abs(times[v] - exact(mesh.points[v]));
+  }
+  return sum / static_cast<double>(times.size());
+}
+
+TYPED_TEST(FactoringOn, AConstantMediumIsExact) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (const ElementType type : {ElementType::Tetrahedron, ElementType::Triangle}) {
+    for (const bool shaken : {false, true}) {
+      HostMesh mesh = gridMesh(type, 16);
+      if (shaken) {
+        shake(mesh, random, 0.01, numVerticesOf(type) - 1);
+      }
+      const Point place = type == ElementType::Triangle ? Point{{0.43, 0.29, 0.0}} : Point{{0.43, 0.29, 0.61}};
+      for (const SymmetricTensor& m : {SymmetricTensor(), fullTensor}) {
+        const auto solution = solve<TypeParam>(mesh, Speed::constant(m), HostSources::at(place));
+        EXPECT_EQ(solution.report.numFactored, solution.report.numSimplices);
+        const double error = meanError(mesh, solution.times, [&](const Point& x) { return travelTime(m, x - place); });
+        std::cout << elementTypeName(type) << (shaken ? ", shaken" : "") << ": mean error " << error << '\n';
+        EXPECT_LE(error, 1e-12);
+        for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+          ASSERT_GE(solution.times[v], travelTime(m, mesh.points[v] - place) - 1e-13);
+        }
+      }
+    }
+  }
+}
+
+TYPED_TEST(FactoringOn, AVertexIsFactoredWhereItIsAskedFor) {
+  const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 10);
+  HostSources sources;
+  const std::size_t middle = nearest(mesh, {{0.5, 0.5, 0.5}});
+  sources.vertices = {static_cast<std::int64_t>(middle)};
+  sources.vertexTimes = {3.0};
+  const Exact exact = [&](const Point& x) { return 3.0 + travelTime(fullTensor, x - mesh.points[middle]); };
+  const auto plain = solve<TypeParam>(mesh, Speed::constant(fullTensor), sources);
+  EXPECT_EQ(plain.report.numFactored, 0);
+  EXPECT_GT(meanError(mesh, plain.times, exact), 0.01);
+  const auto factored =
+    solve<TypeParam>(mesh, Speed::constant(fullTensor), sources, factoredBy(FactorBy::PointsAndVertices));
+  EXPECT_LT(meanError(mesh, factored.times, exact), 1e-12);
+}
+
+/// Speed 1 + g . x: fronts are spheres, with their centres moving.
+struct SpeedGradient {
+  Point gradient;
+
+  [[nodiscard]] double speed(const Point& x) const { return 1.0 + dot(gradient, x); }
+  [[nodiscard]] double time(const Point& from, const Point& to) const {
+    const Point e = to - from;
+    const double g = length(gradient);
+    return std::acosh(1.0 + 0.5 * g * g * dot(e, e) / (speed(from) * speed(to))) / g;
+  }
+};
+
+template <class Space>
+Times errorsInAGradient(ElementType type, const std::vector<int>& steps, const ArrivalOptions& options) {
+  const bool solid = type == ElementType::Tetrahedron;
+  const SpeedGradient medium{{{0.5, 0.8, solid ? 1.1 : 0.0}}};
+  const Point place = solid ? Point{{0.5, 0.5, 0.5}} : Point{{0.4, 0.6, 0.0}}; // a vertex of all meshes
+  Times errors;
+  for (const int n : steps) {
+    const HostMesh mesh = gridMesh(type, n);
+    Times speeds;
+    for (const Point& x : mesh.points) {
+      speeds.push_back(medium.speed(x));
+    }
+    const auto there = copied<double, Space>(speeds);
+    const auto solution = solve<Space>(mesh, Speed::ofVertices(there.data()), HostSources::at(place), options);
+    errors.push_back(meanError(mesh, solution.times, [&](const Point& x) { return medium.time(place, x); }));
+  }
+  return errors;
+}
+
+TYPED_TEST(FactoringOn, AGradientOfSpeedIsOfFirstOrder) {
+  const std::vector<int> steps{12, 24, 48};
+  const Times plain = errorsInAGradient<TypeParam>(ElementType::Tetrahedron, steps, factoredBy(FactorBy::Nothing));
+  const Times factored = errorsInAGradient<TypeParam>(ElementType::Tetrahedron, steps, {});
+  printOrders("gradient in 3D, plain", plain);
+  printOrders("gradient in 3D, factored", factored);
+  EXPECT_LT(order(plain[1], plain[2]), 0.8);
+  EXPECT_GT(order(factored[0], factored[1]), 0.9);
+  EXPECT_GT(order(factored[1], factored[2]), 0.9);
+  EXPECT_LT(factored[2], 0.2 * plain[2]);
+}
+
+TYPED_TEST(FactoringOn, AGradientOfSpeedIsOfFirstOrderInThePlane) {
+  const std::vector<int> steps{25, 50, 100};
+  const Times plain = errorsInAGradient<TypeParam>(ElementType::Triangle, steps, factoredBy(FactorBy::Nothing));
+  const Times factored = errorsInAGradient<TypeParam>(ElementType::Triangle, steps, {});
+  const Times within = errorsInAGradient<TypeParam>(ElementType::Triangle, steps, factoredBy(FactorBy::Points, 0.2));
+  printOrders("gradient in 2D, plain", plain);
+  printOrders("gradient in 2D, factored", factored);
+  printOrders("gradient in 2D, factored within 0.2", within);
+  for (const Times& errors : {factored, within}) {
+    EXPECT_GT(order(errors[0], errors[1]), 0.9);
+    EXPECT_GT(order(errors[1], errors[2]), 0.9);
+  }
+}
+
+TYPED_TEST(FactoringOn, TwoPointsMeetHalfway) {
+  const Point a{{0.31, 0.22, 0.4}};
+  const Point b{{0.72, 0.81, 0.6}};
+  Times errors;
+  for (const int n : {10, 20, 40}) {
+    const HostMesh mesh = gridMesh(ElementType::Tetrahedron, n);
+    HostSources sources;
+    sources.points = {a, b};
+    sources.pointTimes = {0.0, 0.1};
+    const auto solution = solve<TypeParam>(mesh, Speed::constant(1.0), sources);
+    errors.push_back(
+      meanError(mesh, solution.times, [&](const Point& x) { return std::min(length(x - a), 0.1 + length(x - b)); }));
+  }
+  printOrders("two points", errors);
+  EXPECT_GT(order(errors[1], errors[2]), 0.9);
+  EXPECT_LT(errors[2], 1e-3);
+}
+
+/// Two layers, the slow one above y = `interface`, with the source in it: fronts come straight, refracted, or as the
+/// head wave that runs along the interface and leaves it at the critical angle.
+struct TwoLayers {
+  double slow;
+  double fast;
+  double interface;
+
+  [[nodiscard]] double time(const Point& from, const Point& to) const {
+    const double across = std::abs(to[0] - from[0]);
+    const double above = from[1] - interface;
+    const double below = interface - to[1];
+    if (below <= 0.0) {
+      const double sine = slow / fast;
+      const double cosine = std::sqrt(1.0 - sine * sine);
+      const double heights = above - below;
+      const double straight = length(to - from) / slow;
+      return across >= heights * sine / cosine ? std::min(straight, across / fast + heights * cosine / slow) : straight;
+    }
+    double low = 0.0;
+    double high = across;
+    const auto through = [&](double x) { return std::hypot(x, above) / slow + std::hypot(across - x, below) / fast; };
+    for (int k = 0; k < 100; ++k) {
+      const double x1 = low + (high - low) / 3.0;
+      const double x2 = high - (high - low) / 3.0;
+      (through(x1) < through(x2) ? high : low) = through(x1) < through(x2) ? x2 : x1;
+    }
+    return through(low);
+  }
+};
+
+TYPED_TEST(FactoringOn, TwoLayersHaveAHeadWave) {
+  const TwoLayers medium{1.0, 3.0, 0.6};
+  const Point place{{0.11, 0.83, 0.0}};
+  Times plain;
+  Times factored;
+  for (const int n : {50, 100, 200}) {
+    const HostMesh mesh = gridMesh(ElementType::Quadrilateral, n);
+    Times speeds;
+    for (int e = 0; e < n * n; ++e) {
+      speeds.push_back((e / n + 0.5) / n > medium.interface ? medium.slow : medium.fast);
+    }
+    const auto there = copied<double, TypeParam>(speeds);
+    const Exact exact = [&](const Point& x) { return medium.time(place, x); };
+    const auto error = [&](const ArrivalOptions& options) {
+      return meanError(
+        mesh, solve<TypeParam>(mesh, Speed::ofElements(there.data()), HostSources::at(place), options).times, exact);
+    };
+    plain.push_back(error(factoredBy(FactorBy::Nothing)));
+    factored.push_back(error({}));
+  }
+  printOrders("two layers, plain", plain);
+  printOrders("two layers, factored", factored);
+  EXPECT_GT(order(factored[1], factored[2]), 0.9);
+  EXPECT_LT(factored[2], 0.5 * plain[2]);
+}
+
+TYPED_TEST(FactoringOn, EndsInAnyMedium) {
+  // speeds that jump by a hundred from element to element, tensors of any direction: times fall to one fixed point
+  // whatever the window is, and none is before the start
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 8);
+  shake(mesh, random, 0.04, 3);
+  Times components;
+  for (std::int64_t e = 0; e < mesh.numElements(); ++e) {
+    const Point axis{{unit(random), unit(random), unit(random)}};
+    const double a = 1e4 * std::pow(0.5 * (unit(random) + 1.0), 4);
+    components.insert(components.end(),
+      {0.01 + a * axis[0] * axis[0], 0.01 + a * axis[1] * axis[1], 0.01 + a * axis[2] * axis[2], a * axis[0] * axis[1],
+        a * axis[1] * axis[2], a * axis[0] * axis[2]});
+  }
+  const auto there = copied<double, TypeParam>(components);
+  HostSources sources;
+  sources.points = {{{0.4, 0.3, 0.6}}, {{0.8, 0.8, 0.1}}};
+  Times first;
+  for (const double window : {1.0, 0.1, 1e9}) {
+    ArrivalOptions options;
+    options.iteration.window = window;
+    options.iteration.maxIterations = 100000;
+    const auto solution = solve<TypeParam>(mesh, Speed::tensorOfElements(there.data()), sources, options);
+    EXPECT_TRUE(solution.report.iteration.converged);
+    first = first.empty() ? solution.times : first;
+    for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+      ASSERT_GE(solution.times[v], 0.0);
+      ASSERT_NEAR(solution.times[v], first[v], 1e-9 * (1.0 + first[v]));
+    }
+  }
+}
+
+TYPED_TEST(FactoringOn, RadiusMustBeALength) {
+  const HostMesh mesh = gridMesh(ElementType::Triangle, 2);
+  EXPECT_NE(messageOf<InvalidArgument>([&] {
+    solve<TypeParam>(
+      mesh, Speed::constant(1.0), HostSources::at({{0.5, 0.5, 0.0}}), factoredBy(FactorBy::Points, -1.0));
+  }).find("factored within -1"),
+    std::string::npos);
+}
+
+TEST(FactoringOnTheHost, HasTheSameBitsForAnyNumberOfThreads) {
+  const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 12);
+  HostSources sources;
+  sources.points = {{{0.1, 0.2, 0.3}}, {{0.9, 0.8, 0.7}}};
+  const auto all = solve<HostExecutionSpace>(mesh, Speed::constant(fullTensor), sources);
+  const auto one = solve<HostExecutionSpace>(
+    mesh, Speed::constant(fullTensor), sources, {}, {}, spanwise::testing::oneThread<HostExecutionSpace>());
+  EXPECT_EQ(std::memcmp(all.times.data(), one.times.data(), all.times.size() * sizeof(double)), 0);
+}
+
+} // namespace
+} // namespace spanwise::eikonal::testing
