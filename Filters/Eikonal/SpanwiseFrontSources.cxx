@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <tuple>
 
 namespace spanwise {
 
@@ -21,10 +23,10 @@ namespace {
 
 /// The times of a source's points or cells; none: all at 0.
 vtkSmartPointer<vtkDoubleArray> timesOf(vtkFieldData* arrays, const std::string& name, const char* what) {
-  vtkDataArray* const array = arrays->GetArray(name.c_str());
-  if (name.empty() || (array == nullptr && name == "None")) { // what panels say
+  if (name.empty()) {
     return nullptr;
   }
+  vtkDataArray* const array = arrays->GetArray(name.c_str());
   if (array == nullptr || array->GetNumberOfComponents() != 1) {
     throw InvalidArgument("the second input has no array '" + name + "' of one component on its " + what +
       "; it must say when fronts start there");
@@ -99,8 +101,20 @@ void addPoints(const Team& team, FrontSources& sources, vtkDataSet* data, const 
       times.push_back(given != nullptr ? given->GetValue(k) : 0.0);
     }
   });
-  sources.points = team.gather(points);
-  sources.pointTimes = team.gather(times);
+  const std::vector<double> allPoints = team.gather(points);
+  const std::vector<double> allTimes = team.gather(times);
+  // By place: what is computed around several does not depend on which rank has which.
+  std::vector<std::size_t> order(allTimes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto keyOf = [&](std::size_t k) {
+    return std::tuple(allPoints[3 * k], allPoints[3 * k + 1], allPoints[3 * k + 2], allTimes[k]);
+  };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return keyOf(a) < keyOf(b); });
+  for (const std::size_t k : order) {
+    sources.points.insert(sources.points.end(), allPoints.begin() + static_cast<std::ptrdiff_t>(3 * k),
+      allPoints.begin() + static_cast<std::ptrdiff_t>(3 * k + 3));
+    sources.pointTimes.push_back(allTimes[k]);
+  }
 }
 
 void addSurface(const Team& team, FrontSources& sources, vtkDataSet* data, const std::string& timesName) {

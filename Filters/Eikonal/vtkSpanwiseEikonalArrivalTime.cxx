@@ -1,7 +1,6 @@
 #include "vtkSpanwiseEikonalArrivalTime.h"
 
 #include "SpanwiseBridge.h"
-#include "SpanwiseExecute.h"
 #include "SpanwiseFrontSources.h"
 #include "SpanwiseFrontSpeed.h"
 #include "SpanwiseInputMesh.h"
@@ -13,10 +12,7 @@
 
 #include <vtkDataSet.h>
 #include <vtkDoubleArray.h>
-#include <vtkFieldData.h>
 #include <vtkInformation.h>
-#include <vtkInformationVector.h>
-#include <vtkMultiProcessController.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
 #include <vtkPointData.h>
@@ -28,7 +24,6 @@
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseEikonalArrivalTime);
-vtkCxxSetObjectMacro(vtkSpanwiseEikonalArrivalTime, Controller, vtkMultiProcessController);
 
 namespace {
 
@@ -66,13 +61,6 @@ eikonal::ArrivalReport solve(const AnyMeshView& mesh, const FrontSpeed& speed, c
 
 } // namespace
 
-vtkSpanwiseEikonalArrivalTime::vtkSpanwiseEikonalArrivalTime() {
-  this->SetNumberOfInputPorts(2);
-  this->SetController(vtkMultiProcessController::GetGlobalController());
-}
-
-vtkSpanwiseEikonalArrivalTime::~vtkSpanwiseEikonalArrivalTime() { this->SetController(nullptr); }
-
 void vtkSpanwiseEikonalArrivalTime::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Sources: " << this->Sources << "\n";
@@ -90,13 +78,14 @@ void vtkSpanwiseEikonalArrivalTime::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "ZeroSpeedIsWall: " << this->ZeroSpeedIsWall << "\n";
   os << indent << "Cells: " << this->Cells << "\n";
   os << indent << "MergeDistance: " << this->MergeDistance << "\n";
+  os << indent << "FactorTimes: " << this->FactorTimes << "\n";
+  os << indent << "FactoringRadius: " << this->FactoringRadius << "\n";
   os << indent << "StopTime: " << this->StopTime << "\n";
   os << indent << "Tolerance: " << this->Tolerance << "\n";
   os << indent << "MaximumIterations: " << this->MaximumIterations << "\n";
   os << indent << "Unreached: " << this->Unreached << "\n";
   os << indent << "UnreachedTime: " << this->UnreachedTime << "\n";
   os << indent << "ResultArrayName: " << this->ResultArrayName << "\n";
-  os << indent << "Controller: " << this->Controller << "\n";
 }
 
 void vtkSpanwiseEikonalArrivalTime::SetNumberOfSourcePoints(int count) {
@@ -126,53 +115,21 @@ void vtkSpanwiseEikonalArrivalTime::SetSourcePoint(int index, double x, double y
 }
 
 int vtkSpanwiseEikonalArrivalTime::FillInputPortInformation(int port, vtkInformation* info) {
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
   if (port == 1) {
     info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
   }
-  return 1;
+  return this->Superclass::FillInputPortInformation(port, info);
 }
 
-int vtkSpanwiseEikonalArrivalTime::RequestInformation(
-  vtkInformation* /*request*/, vtkInformationVector** /*inputs*/, vtkInformationVector* outputs) {
-  outputs->GetInformationObject(0)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
-  return 1;
-}
-
-int vtkSpanwiseEikonalArrivalTime::RequestUpdateExtent(
-  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  requestWholeInputs(Team::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, 2);
-  return 1;
-}
-
-int vtkSpanwiseEikonalArrivalTime::RequestData(
-  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  const Team team = Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
-  vtkDataSet* input = vtkDataSet::GetData(inputs[0], 0);
-  vtkDataSet* output = vtkDataSet::GetData(outputs, 0);
-  output->Initialize();
-  return execute(this, outputs, team, [&] {
-    this->CheckProperties();
-    const bool mine = input != nullptr && input->GetNumberOfCells() > 0;
-    const std::int64_t ranks = team.sum(mine ? 1 : 0);
-    if (ranks > 1) {
-      throw InvalidArgument(std::format("the mesh is in pieces on {} ranks; arrival times need it on one rank: the "
-                                        "filter Aggregate Dataset, with one target process, brings it there",
-        ranks));
-    }
-    FrontSources sources;
-    if (ranks > 0) {
-      this->GatherSources(team, inputs, sources);
-    }
-    team.agree([&] {
-      if (team.piece() == 0 || mine) {
-        this->Solve(input, sources, output);
-      }
-      if (team.streams() && team.piece() > 0) {
-        output->Initialize(); // the first piece has it
-      }
-    });
-  });
+void vtkSpanwiseEikonalArrivalTime::MakeOutput(
+  const Team& team, vtkInformationVector** inputs, vtkDataSet* input, vtkDataSet* output) {
+  this->CheckProperties();
+  requireOneRank(team, input, "the arrival time of fronts");
+  FrontSources sources;
+  if (team.sum(input != nullptr ? input->GetNumberOfCells() : 0) > 0) {
+    this->GatherSources(team, inputs, sources);
+  }
+  team.agree([&] { this->Solve(input, sources, output); });
 }
 
 void vtkSpanwiseEikonalArrivalTime::CheckProperties() const {
@@ -191,20 +148,6 @@ void vtkSpanwiseEikonalArrivalTime::CheckProperties() const {
   if (this->ResultArrayName.empty()) {
     throw InvalidArgument("the array of arrival times has no name; give it one");
   }
-}
-
-vtkDataArray* vtkSpanwiseEikonalArrivalTime::GetMeshArray(
-  int index, const char* what, vtkDataSet* input, bool& onPoints) {
-  int association = vtkDataObject::FIELD_ASSOCIATION_NONE;
-  vtkDataArray* const array = this->GetInputArrayToProcess(index, input, association);
-  onPoints = association == vtkDataObject::FIELD_ASSOCIATION_POINTS;
-  if (array == nullptr || (!onPoints && association != vtkDataObject::FIELD_ASSOCIATION_CELLS)) {
-    vtkInformation* const wanted = this->GetInputArrayInformation(index);
-    const char* const name = wanted->Get(vtkDataObject::FIELD_NAME());
-    throw InvalidArgument(std::format("the input has no array{} of numbers on its points or cells for the {}",
-      name != nullptr && *name != 0 ? " '" + std::string(name) + "'" : "", what));
-  }
-  return array;
 }
 
 void vtkSpanwiseEikonalArrivalTime::GatherSources(
@@ -246,6 +189,7 @@ void vtkSpanwiseEikonalArrivalTime::Solve(vtkDataSet* input, FrontSources& sourc
   if (input == nullptr) {
     return;
   }
+  output->ShallowCopy(input);
   if (input->GetNumberOfCells() == 0) {
     times->SetNumberOfValues(input->GetNumberOfPoints());
     times->Fill(unreached);
@@ -270,15 +214,17 @@ void vtkSpanwiseEikonalArrivalTime::Solve(vtkDataSet* input, FrontSources& sourc
     }
     options.frontsIn = static_cast<eikonal::FrontsIn>(this->Cells);
     options.zeroSpeed = this->ZeroSpeedIsWall ? eikonal::ZeroSpeed::Wall : eikonal::ZeroSpeed::Error;
+    options.factoring.by = this->FactorTimes ? eikonal::FactorBy::PointsAndVertices : eikonal::FactorBy::Nothing;
+    options.factoring.radius = this->FactoringRadius;
     options.mergeDistance = this->MergeDistance;
     const eikonal::ArrivalReport report =
       solve(mesh.view(), speed, sources, options, unreached, times, progressOf(this));
-    output->ShallowCopy(input);
-    this->AddReport(output, "Eikonal Iterations", static_cast<double>(report.iteration.numIterations));
-    this->AddReport(output, "Eikonal Updates", static_cast<double>(report.iteration.numUpdates));
-    this->AddReport(output, "Eikonal Sources", static_cast<double>(report.starts.numStarts));
-    this->AddReport(output, "Eikonal Unreached Points", static_cast<double>(report.numUnreached + report.numUnused));
-    this->AddReport(output, "Eikonal Skipped Cells", static_cast<double>(report.degenerate.count));
+    this->AddFieldValue(output, "Eikonal Iterations", static_cast<double>(report.iteration.numIterations));
+    this->AddFieldValue(output, "Eikonal Updates", static_cast<double>(report.iteration.numUpdates));
+    this->AddFieldValue(output, "Eikonal Sources", static_cast<double>(report.starts.numStarts));
+    this->AddFieldValue(
+      output, "Eikonal Unreached Points", static_cast<double>(report.numUnreached + report.numUnused));
+    this->AddFieldValue(output, "Eikonal Skipped Cells", static_cast<double>(report.degenerate.count));
     if (report.degenerate.count > 0) {
       vtkWarningMacro(<< report.degenerate.count << " cells without extent were skipped, the first of them is cell "
                       << report.degenerate.first);
@@ -288,16 +234,6 @@ void vtkSpanwiseEikonalArrivalTime::Solve(vtkDataSet* input, FrontSources& sourc
                       << " iterations: times may be too late");
     }
   }
-  if (output->GetNumberOfPoints() == 0) {
-    output->ShallowCopy(input);
-  }
   output->GetPointData()->AddArray(times);
   output->GetPointData()->SetActiveScalars(this->ResultArrayName.c_str());
-}
-
-void vtkSpanwiseEikonalArrivalTime::AddReport(vtkDataSet* output, const char* name, double value) const {
-  vtkNew<vtkDoubleArray> array;
-  array->SetName(name);
-  array->InsertNextValue(value);
-  output->GetFieldData()->AddArray(array);
 }

@@ -28,13 +28,11 @@
 #define vtkSpanwiseEikonalArrivalTime_h
 
 #include "spanwiseEikonalModule.h"
-#include "vtkDataSetAlgorithm.h"
+#include "vtkSpanwiseMeshAlgorithm.h"
 
 #include <limits>
 #include <string>
 #include <vector>
-
-class vtkMultiProcessController;
 
 namespace spanwise {
 class FrontSpeed;
@@ -42,10 +40,10 @@ class Team;
 struct FrontSources;
 } // namespace spanwise
 
-class SPANWISEEIKONAL_EXPORT vtkSpanwiseEikonalArrivalTime : public vtkDataSetAlgorithm {
+class SPANWISEEIKONAL_EXPORT vtkSpanwiseEikonalArrivalTime : public vtkSpanwiseMeshAlgorithm {
 public:
   static vtkSpanwiseEikonalArrivalTime* New();
-  vtkTypeMacro(vtkSpanwiseEikonalArrivalTime, vtkDataSetAlgorithm);
+  vtkTypeMacro(vtkSpanwiseEikonalArrivalTime, vtkSpanwiseMeshAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   enum SourceKinds { PLACED_POINTS = 0, POINTS = 1, SURFACE = 2, SOURCE_ARRAY = 3 };
@@ -83,7 +81,7 @@ public:
   ///@{
   /**
    * The array of the second input that says when fronts start: on its points with POINTS, on its cells with SURFACE.
-   * Empty, the default, or "None" where there is no such array: all start at 0.
+   * Empty, the default: all start at 0.
    */
   vtkSetStdStringFromCharMacro(SourceTimes);
   vtkGetCharFromStdStringMacro(SourceTimes);
@@ -160,6 +158,18 @@ public:
 
   ///@{
   /**
+   * Whether times are factored around source points, within FactoringRadius of each: they are exact in constant media
+   * then, and of first order in others. Defaults: on, infinity.
+   */
+  vtkSetMacro(FactorTimes, bool);
+  vtkGetMacro(FactorTimes, bool);
+  vtkBooleanMacro(FactorTimes, bool);
+  vtkSetMacro(FactoringRadius, double);
+  vtkGetMacro(FactoringRadius, double);
+  ///@}
+
+  ///@{
+  /**
    * Times after this one are not computed. Default: infinity.
    */
   vtkSetMacro(StopTime, double);
@@ -200,22 +210,13 @@ public:
   vtkGetCharFromStdStringMacro(ResultArrayName);
   ///@}
 
-  ///@{
-  /**
-   * The ranks that may work together. The global controller by default; none is one process.
-   */
-  void SetController(vtkMultiProcessController*);
-  vtkGetObjectMacro(Controller, vtkMultiProcessController);
-  ///@}
-
 protected:
-  vtkSpanwiseEikonalArrivalTime();
-  ~vtkSpanwiseEikonalArrivalTime() override;
+  vtkSpanwiseEikonalArrivalTime() { this->SetNumberOfInputPorts(2); }
+  ~vtkSpanwiseEikonalArrivalTime() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
-  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  void MakeOutput(
+    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataSet* input, vtkDataSet* output) override;
 
   int Sources = PLACED_POINTS;
   std::string SourceTimes;
@@ -227,13 +228,14 @@ protected:
   bool ZeroSpeedIsWall = false;
   int Cells = HIGHEST;
   double MergeDistance = -1.0;
+  bool FactorTimes = true;
+  double FactoringRadius = std::numeric_limits<double>::infinity();
   double StopTime = std::numeric_limits<double>::infinity();
   double Tolerance = 1e-13;
   vtkIdType MaximumIterations = 0;
   int Unreached = INFINITE;
   double UnreachedTime = 0.0;
   std::string ResultArrayName = "Arrival Time";
-  vtkMultiProcessController* Controller = nullptr;
 
 private:
   vtkSpanwiseEikonalArrivalTime(const vtkSpanwiseEikonalArrivalTime&) = delete;
@@ -241,9 +243,7 @@ private:
 
   void CheckProperties() const;
   void GatherSources(const spanwise::Team& team, vtkInformationVector** inputs, spanwise::FrontSources& sources);
-  vtkDataArray* GetMeshArray(int index, const char* what, vtkDataSet* input, bool& onPoints);
   void Solve(vtkDataSet* input, spanwise::FrontSources& sources, vtkDataSet* output);
-  void AddReport(vtkDataSet* output, const char* name, double value) const;
 
   std::vector<double> PlacedPoints; ///< 3 a point
 };

@@ -1,5 +1,7 @@
 #include "SpanwiseInputMesh.h"
 
+#include "SpanwiseTeam.h"
+
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkAOSDataArrayTemplate.h>
@@ -20,6 +22,7 @@
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <type_traits>
 
@@ -79,7 +82,7 @@ bool isAlongAxes(int type) { return type == VTK_PIXEL || type == VTK_VOXEL; }
 /// Fills in an InputMesh.
 class InputMeshBuilder {
 public:
-  explicit InputMeshBuilder(vtkDataSet* data) : data_(data) {
+  InputMeshBuilder(vtkDataSet* data, bool onlyElements) : data_(data), onlyElements_(onlyElements) {
     mesh_.numVertices_ = data->GetNumberOfPoints();
     mesh_.numCells_ = data->GetNumberOfCells();
   }
@@ -87,6 +90,9 @@ public:
   InputMesh build(vtkPoints* points) {
     setTypes();
     setCells();
+    if (onlyElements_) {
+      std::visit([this](auto& elements) { this->checkAndCompact(elements); }, elements_);
+    }
     const auto withElements = [&]<class Real>(const VertexView<Real>& vertices) {
       if (auto* narrow = std::get_if<ElementView<std::int32_t>>(&elements_)) {
         mesh_.view_ = MeshView<Real, std::int32_t>{vertices, *narrow};
@@ -298,7 +304,40 @@ private:
     elements_ = viewOf<std::int64_t>(vertices->GetPointer(0), offsets->GetPointer(0));
   }
 
+  /// Leaves out what is no element, in the same lists of vertices.
+  template <class Index>
+  void checkAndCompact(ElementView<Index>& elements) {
+    using Number = std::conditional_t<sizeof(Index) == 4, vtkTypeInt32, vtkTypeInt64>;
+    const bool gaps = mesh_.numElements() != mesh_.numCells_;
+    vtkNew<vtkAOSDataArrayTemplate<Number>> offsets;
+    vtkNew<vtkUnsignedCharArray> types;
+    for (std::int64_t c = 0; c < elements.numElements; ++c) {
+      const int count = numVerticesOf(elements.typeOf(c));
+      for (int k = 0; k < count; ++k) {
+        const std::int64_t vertex = elements.vertex(c, k);
+        if (vertex < 0 || vertex >= mesh_.numVertices_) {
+          throw InvalidArgument("cell " + std::to_string(c) + " names point " + std::to_string(vertex) +
+            ", which is not there: points are numbered from 0 to " + std::to_string(mesh_.numVertices_ - 1));
+        }
+      }
+      if (gaps && count > 0) {
+        offsets->InsertNextValue(static_cast<Number>(elements.firstCorner(c)));
+        types->InsertNextValue(static_cast<unsigned char>(elements.typeOf(c)));
+        mesh_.cells_.push_back(c);
+      }
+    }
+    if (gaps) {
+      offsets->InsertNextValue(static_cast<Number>(elements.firstCorner(elements.numElements)));
+      types_ = types;
+      keep(offsets);
+      keep(types);
+      elements = viewOf<Index>(reinterpret_cast<const Number*>(elements.vertices), offsets->GetPointer(0));
+      elements.numElements = mesh_.numElements();
+    }
+  }
+
   vtkDataSet* data_;
+  bool onlyElements_;
   InputMesh mesh_;
   vtkUnsignedCharArray* ghosts_ = nullptr;
   vtkSmartPointer<vtkUnsignedCharArray> types_; ///< null: all of type_
@@ -316,7 +355,11 @@ int InputMesh::dimension() const {
   return highest;
 }
 
-InputMesh meshOf(vtkDataSet* data) {
+std::int64_t InputMesh::numElements() const { return std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0}); }
+
+namespace {
+
+InputMesh build(vtkDataSet* data, bool onlyElements) {
   if (data == nullptr) {
     return {};
   }
@@ -326,7 +369,21 @@ InputMesh meshOf(vtkDataSet* data) {
     throw InvalidArgument(
       std::string("the input is a ") + data->GetClassName() + "; it must be an unstructured grid or polygonal data");
   }
-  return InputMeshBuilder(data).build(grid != nullptr ? grid->GetPoints() : polygons->GetPoints());
+  return InputMeshBuilder(data, onlyElements).build(grid != nullptr ? grid->GetPoints() : polygons->GetPoints());
+}
+
+} // namespace
+
+InputMesh meshOf(vtkDataSet* data) { return build(data, false); }
+
+InputMesh elementsOf(vtkDataSet* data) { return build(data, true); }
+
+void requireOneRank(const Team& team, vtkDataSet* mesh, const std::string& work) {
+  const std::int64_t ranks = team.sum(mesh != nullptr && mesh->GetNumberOfCells() > 0 ? 1 : 0);
+  if (ranks > 1) {
+    throw InvalidArgument("the mesh is in pieces on " + std::to_string(ranks) + " ranks; " + work +
+      " needs it on one rank: the filter Aggregate Dataset, with one target process, brings it there");
+  }
 }
 
 } // namespace spanwise

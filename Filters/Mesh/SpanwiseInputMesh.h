@@ -20,6 +20,8 @@ class vtkDataSet;
 
 namespace spanwise {
 
+class Team;
+
 /// A mesh with coordinates and numbers of vertices of one of the types that Core takes.
 using AnyMeshView = std::variant<MeshView<float, std::int32_t>, MeshView<float, std::int64_t>,
   MeshView<double, std::int32_t>, MeshView<double, std::int64_t>>;
@@ -40,6 +42,11 @@ public:
   /// The highest dimension of an element, 1 to 3; 0: there are none.
   [[nodiscard]] int dimension() const;
 
+  /// How many elements there are.
+  [[nodiscard]] std::int64_t numElements() const;
+  /// The cell of each element, where cells that are no elements were left out; empty: they are the same.
+  [[nodiscard]] const std::vector<std::int64_t>& cells() const { return cells_; }
+
   /// Whether the arrays of points, and of the cells' points, are read where they lie.
   [[nodiscard]] bool sharesPoints() const { return sharesPoints_; }
   [[nodiscard]] bool sharesCells() const { return sharesCells_; }
@@ -53,6 +60,7 @@ private:
   std::array<std::int64_t, 16> counts_{}; ///< by ElementType
   bool sharesPoints_ = true;
   bool sharesCells_ = true;
+  std::vector<std::int64_t> cells_;
   std::vector<vtkSmartPointer<vtkObject>> kept_; ///< VTK's arrays that are read, and copies
 };
 
@@ -68,6 +76,13 @@ private:
 /// cells of it; where its number of points is not that of its type; where a list is shorter than its offsets say; or
 /// where the data set is of another kind. That cells name only points that are there is checked by Core.
 SPANWISEMESH_EXPORT InputMesh meshOf(vtkDataSet* data);
+
+/// The same without the cells that are no elements, for functions that take elements only: elements are numbered
+/// through, and cells() says which they are. Throws InvalidArgument also where a cell names a point that is not there.
+SPANWISEMESH_EXPORT InputMesh elementsOf(vtkDataSet* data);
+
+/// Collective. Throws InvalidArgument where more than one rank has cells of a mesh, as `work` needs it on one.
+SPANWISEMESH_EXPORT void requireOneRank(const Team& team, vtkDataSet* mesh, const std::string& work);
 
 } // namespace spanwise
 

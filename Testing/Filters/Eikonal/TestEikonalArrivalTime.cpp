@@ -95,6 +95,9 @@ TEST(EikonalArrivalTime, PointsAreSourcesAnywhereInTheMesh) {
   placed->SetSourcePoint(1, b);
   placed->Update();
   const auto nearest = [&](const double* p) { return std::min(distance(p, a), distance(p, b)); };
+  EXPECT_LT(largestError(placed->GetOutput(), nearest), 0.02); // exact but where they meet
+  placed->FactorTimesOff();
+  placed->Update();
   // from bare points, with a side of 1/16
   EXPECT_LT(largestError(placed->GetOutput(), nearest), 0.09);
   for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
@@ -111,6 +114,7 @@ TEST(EikonalArrivalTime, PointsAreSourcesAnywhereInTheMesh) {
   given->SetInputData(grid);
   given->SetSources(Filter::POINTS);
   given->SetSourceData(cloud);
+  given->FactorTimesOff();
   given->Update();
   for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
     ASSERT_EQ(timeAt(given->GetOutput(), p), timeAt(placed->GetOutput(), p));
@@ -122,6 +126,19 @@ TEST(EikonalArrivalTime, PointsAreSourcesAnywhereInTheMesh) {
   given->Update();
   for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
     ASSERT_NEAR(timeAt(given->GetOutput(), p), timeAt(placed->GetOutput(), p) + 0.25, 1e-12);
+  }
+}
+
+TEST(EikonalArrivalTime, AFactoredPointIsExactInAConstantMedium) {
+  const double source[3] = {0.31, 0.57, 0.44};
+  for (const ElementType type : {ElementType::Tetrahedron, ElementType::Hexahedron, ElementType::Pyramid}) {
+    vtkNew<Filter> filter;
+    filter->SetInputData(vtkGridOf(gridMesh(type, 8)));
+    filter->SetSourcePoint(0, source);
+    filter->SetSpeed(0.5);
+    filter->Update();
+    EXPECT_LT(largestError(filter->GetOutput(), [&](const double* p) { return 2.0 * distance(p, source); }), 1e-9)
+      << elementTypeName(type);
   }
 }
 
@@ -397,6 +414,21 @@ TEST(EikonalArrivalTime, FollowsTimeSteps) {
   EXPECT_NEAR(timeAt(filter->GetOutput(), 26), std::numbers::sqrt3, 1e-12);
   filter->UpdateTimeStep(1.0);
   EXPECT_NEAR(timeAt(filter->GetOutput(), 26), 2.0 * std::numbers::sqrt3, 1e-12);
+}
+
+TEST(EikonalArrivalTime, ASourceOfTimesMustBeThere) {
+  vtkNew<vtkPolyData> cloud;
+  vtkNew<vtkPoints> points;
+  points->InsertNextPoint(0.5, 0.5, 0.5);
+  cloud->SetPoints(points);
+  vtkNew<Filter> filter;
+  filter->SetInputData(vtkGridOf(gridMesh(ElementType::Tetrahedron, 2)));
+  filter->SetSources(Filter::POINTS);
+  filter->SetSourceData(cloud);
+  filter->SetSourceTimes("when");
+  expectOneError(filter, "no array 'when'");
+  cloud->GetPointData()->AddArray(arrayOf("when", 1, {std::numeric_limits<double>::quiet_NaN()}));
+  expectOneError(filter, "nan");
 }
 
 TEST(EikonalArrivalTime, NothingComesFromNothing) {

@@ -153,18 +153,22 @@ def meshes():
     balls = simple.VertexBallReport(Input=mesh)
     expect_rows(balls, {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
     expect_rows(balls, {"Slots": 1025}, {"Slots": 0}, "1025", "1024")
+    expect(simple.ElementQuality(Input=mesh), {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
     arrival = simple.EikonalArrivalTime(Input=mesh)
     if testing.number_of_ranks() > 1:
         messages = messages_of(arrival)
         assert len(messages) == 1 and "pieces" in messages[0] and "Aggregate Dataset" in messages[0], messages
         mesh = simple.AggregateDataset(Input=mesh, NumberOfTargetProcesses=1)
-        quadratic = simple.AggregateDataset(Input=quadratic, NumberOfTargetProcesses=1)
         arrival.Input = mesh
-    expect(arrival, {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
+    else:
+        expect(arrival, {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
     expect(arrival, {"SourcePoints": [9, 9, 9]}, {"SourcePoints": [2, 2, 2]}, "(9, 9, 9)", "outside")
     expect(arrival, {"Speed": 0}, {"Speed": 1}, "speed", "0", "positive")
     expect(arrival, {"SpeedKind": "Constant Tensor", "Tensor": [1, 1, -1, 0, 0, 0]}, {"SpeedKind": "Constant"}, "zz -1")
     expect(arrival, {"SpeedKind": "Array", "SpeedArray": ["CELLS", "none"]}, {"SpeedKind": "Constant"}, "none", "array")
+    smooth = simple.SmoothMesh(Input=mesh)
+    expect(smooth, {"Relaxation": 0}, {"Relaxation": 1}, "0")
+    expect(smooth, {"MinimumQuality": 2}, {"MinimumQuality": 0}, "2")
     expect(arrival, {"Sources": "Points Of Second Input"}, {"Sources": "Placed Points"}, "no second input")
 
 

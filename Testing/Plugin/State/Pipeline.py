@@ -103,7 +103,11 @@ def build_meshes():
         registrationName="marked", Input=arrival, Sources="Points Of Second Input", SourceInput=seeds,
         SpeedKind="Array", SpeedArray=["POINTS", "RTData"], ResultArrayName="again"
     )
-    return [balls, arrival, marked]
+    shaped = simple.ElementQuality(registrationName="shaped", Input=tetrahedra, ComputeBarycentre=1)
+    smoothed = simple.SmoothMesh(
+        registrationName="smoothed", Input=shaped, Iterations=3, Relaxation=0.5, HoldBoundary=0, FeatureAngle=50
+    )
+    return [balls, arrival, marked, shaped, smoothed]
 
 
 def build():
