@@ -192,7 +192,8 @@ void buildVertexBall(const ExecutionSpace& space, const ElementView<Index>& elem
   const Range<ExecutionSpace> overElements(space, 0, elements.numElements);
   const Range<ExecutionSpace> overVertices(space, 0, numVertices);
 
-  Kokkos::deep_copy(space, ball.degrees_, 0);
+  using Degrees = typename Workspace<Memory>::template Array<std::int32_t>;
+  Kokkos::deep_copy(space, Degrees(degrees, static_cast<std::size_t>(numVertices)), 0); // its label is not copied
   std::int64_t firstWrong = 0;
   reduceMin(
     SPANWISE_KERNEL("insert in base"), overElements, InsertIntoBase<Index>{elements, tables, degrees}, firstWrong);

@@ -6,6 +6,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
+#include "Core/Solvers/Eikonal/NearestSources.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
 #include <string>
@@ -71,6 +72,7 @@ struct Finish {
   const std::int32_t* representatives; // null: each stands for itself
   const std::int32_t* degrees;
   double* times;
+  std::int32_t* labels; // null: there are none
 
   KOKKOS_FUNCTION void init(Unreached& sum) const { sum = Unreached(); }
   KOKKOS_FUNCTION void join(Unreached& sum, const Unreached& other) const {
@@ -81,11 +83,21 @@ struct Finish {
     const std::int64_t from = representatives != nullptr ? representatives[v] : v;
     if (from != v) {
       times[v] = times[from];
+      if (labels != nullptr) {
+        labels[v] = labels[from];
+      }
     }
     if (!(times[v] < notReached)) {
       ++(degrees[from] > 0 ? sum.inSimplices : sum.unused);
     }
   }
+};
+
+struct CopyTimes {
+  const double* from;
+  double* to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const { to[v] = from[v]; }
 };
 
 struct Replace {
@@ -142,17 +154,34 @@ void solveIn(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, con
   }
   progress.report(0.2);
   reserve(out.simplexOfPoint, sources.points.count, SPANWISE_LABEL("Eikonal::simplexOfPoint"));
-  const StartArrays starts{out.times.data(), nullptr, out.simplexOfPoint.data(), representatives};
+  const bool traced = options.trace == Trace::Sources;
+  const std::int64_t numVertices = simplices.numVertices();
+  if (traced) {
+    reserve(out.labels, numVertices, SPANWISE_LABEL("Eikonal::labels"));
+    reserve(out.startTimes, numVertices, SPANWISE_LABEL("Eikonal::startTimes"));
+  }
+  std::int32_t* const labels = traced ? out.labels.data() : nullptr;
+  const StartArrays starts{out.times.data(), labels, out.simplexOfPoint.data(), representatives};
   report.starts = setStarts(space, mesh, speed, simplices.view(), sources, starts, workspace);
   checkStarts(space, report.starts, sources);
   setFactoring(space, mesh, speed, simplices.view(), sources, starts, options.factoring, out.factoring);
   report.numFactored = out.factoring.numFactored;
+  if (traced) {
+    forEach(SPANWISE_KERNEL("keep starts"), Range<ExecutionSpace>(space, 0, numVertices),
+      CopyTimes{out.times.data(), out.startTimes.data()});
+  }
   progress.report(0.25);
   report.iteration = iterateTimes<ExecutionSpace, corners>(
     space, simplices, options.iteration, out.times, workspace, progress.part(0.25, 1.0), out.factoring.view());
+  if (traced) {
+    labelNearestSources(
+      space, simplices.view(), out.factoring.view(), out.times.data(), out.startTimes.data(), labels, workspace);
+  }
+  out.trace = options.trace;
+  out.dimension = report.dimension;
   Unreached unreached;
-  reduce(SPANWISE_KERNEL("finish"), Range<ExecutionSpace>(space, 0, simplices.numVertices()),
-    Finish{representatives, simplices.view().ball.degrees, out.times.data()}, unreached);
+  reduce(SPANWISE_KERNEL("finish"), Range<ExecutionSpace>(space, 0, numVertices),
+    Finish{representatives, simplices.view().ball.degrees, out.times.data(), labels}, unreached);
   report.numUnreached = unreached.inSimplices;
   report.numUnused = unreached.unused;
 }
@@ -167,6 +196,7 @@ ArrivalReport solveArrivalTimes(const ExecutionSpace& space, const MeshView<Real
   using Memory = typename ExecutionSpace::memory_space;
   const std::int64_t numVertices = mesh.vertices.numVertices;
   const std::int64_t numElements = mesh.elements.numElements;
+  out.dimension = 0;
   try {
     if (sources.count() == 0) {
       throw InvalidArgument("there is no source: fronts start at a vertex, an element, a point or a surface");
@@ -214,6 +244,7 @@ ArrivalReport solveArrivalTimes(const ExecutionSpace& space, const MeshView<Real
     return report;
   } catch (const Error&) {
     out.times = {};
+    out.dimension = 0;
     throw;
   }
 }

@@ -28,11 +28,18 @@ enum class ZeroSpeed {
   Wall ///< nothing goes through the element
 };
 
+/// What is kept to know where times came from.
+enum class Trace {
+  Nothing,
+  Sources ///< the source of each vertex, and what tracePaths() needs
+};
+
 struct ArrivalOptions {
   IterationOptions iteration;
   FrontsIn frontsIn = FrontsIn::Highest;
   ZeroSpeed zeroSpeed = ZeroSpeed::Error;
   FactoringOptions factoring;
+  Trace trace = Trace::Nothing;
   /// Vertices within this distance of each other are taken for one; 0: those in the same place; negative: none.
   double mergeDistance = -1.0;
 };
@@ -57,9 +64,14 @@ struct ArrivalReport {
 /// Arrival times and what they were computed with. Its memory is used again by the next solution.
 template <class MemorySpace>
 struct ArrivalTimes {
+  int dimension = 0;                        ///< as in the report
   Kokkos::View<double*, MemorySpace> times; ///< [numVertices], notReached where no front came
-  SimplexMesh<3, MemorySpace> triangles;    ///< what fronts went through where the report's dimension is 2
-  SimplexMesh<4, MemorySpace> tetrahedra;   ///< the same for 3
+  Trace trace = Trace::Nothing;             ///< whether the next two are set
+  /// [numVertices]: the source that each vertex has its time from (labelNearestSources()), -1: none.
+  Kokkos::View<std::int32_t*, MemorySpace> labels;
+  Kokkos::View<double*, MemorySpace> startTimes; ///< [numVertices], of setStarts()
+  SimplexMesh<3, MemorySpace> triangles;         ///< what fronts went through where the report's dimension is 2
+  SimplexMesh<4, MemorySpace> tetrahedra;        ///< the same for 3
   /// [numVertices]: the vertex that stands for each one; not set where none were merged.
   Kokkos::View<std::int32_t*, MemorySpace> representatives;
   /// [sources.points.count]: the first simplex that each source point is in.
@@ -73,10 +85,11 @@ struct ArrivalTimes {
 /// oriented does not matter. What is apart from all sources keeps notReached: replaceUnreached() puts another value
 /// there.
 ///
-/// It is buildSimplexMesh(), setStarts(), setFactoring() and iterateTimes() in a row; whoever solves often in one mesh
-/// calls them himself. Takes memory from `workspace` and that of `out`, so that a solution of the same size allocates
-/// nothing. Throws InvalidArgument as these do, where there is no source, a point is outside of the mesh, the surface
-/// cuts no element, or a speed is 0 and must not; Cancelled when `progress` says so. `out.times` has no entries then.
+/// It is buildSimplexMesh(), setStarts(), setFactoring(), iterateTimes() and labelNearestSources() in a row; whoever
+/// solves often in one mesh calls them himself. Takes memory from `workspace` and that of `out`, so that a solution of
+/// the same size allocates nothing. Throws InvalidArgument as these do, where there is no source, a point is outside of
+/// the mesh, the surface cuts no element, or a speed is 0 and must not; Cancelled when `progress` says so. `out.times`
+/// has no entries then.
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
 ArrivalReport solveArrivalTimes(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
   const Sources& sources, const ArrivalOptions& options, ArrivalTimes<typename ExecutionSpace::memory_space>& out,

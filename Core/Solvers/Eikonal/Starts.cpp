@@ -31,12 +31,15 @@ constexpr std::int32_t noLabel = std::numeric_limits<std::int32_t>::max();
 
 /// Takes starts. All sources are gone through twice: for the times, and then for who gave them.
 struct Sink {
-  const std::int32_t* representatives;
-  double* times;
-  std::int32_t* labels; // null: the first time
+  const std::int32_t* representatives = nullptr;
+  double* times = nullptr;        // null: not asked for
+  std::int32_t* labels = nullptr; // null: the first time
 
   KOKKOS_FUNCTION void start(std::int64_t v, double time, std::int64_t source) const {
     v = representatives != nullptr ? representatives[v] : v;
+    if (times == nullptr) {
+      return;
+    }
     if (labels == nullptr) {
       Kokkos::atomic_min(&times[v], time);
     } else if (time == times[v]) {
@@ -442,6 +445,34 @@ StartReport setStarts(const ExecutionSpace& space, const MeshView<Real, Index>& 
   reduce(SPANWISE_KERNEL("count starts"), overVertices, CountStarts{out.times, out.labels}, report.numStarts);
   return report;
 }
+
+template <class ExecutionSpace, int corners, MeshReal Real>
+void locatePoints(const ExecutionSpace& space, const VertexView<Real>& vertices,
+  const SimplexMeshView<corners>& simplices, const PointSources& points, std::int32_t* simplexOfPoint,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Eikonal::locatePoints");
+  if (points.count == 0) {
+    return;
+  }
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  const Range<ExecutionSpace> overPoints(space, 0, points.count);
+  forEach(SPANWISE_KERNEL("no simplices"), overPoints, NoSimplices{simplexOfPoint});
+  const Bins bins = detail::makeBins(space, PointItems{points}, points.count, frame);
+  Kokkos::parallel_for(SPANWISE_KERNEL("locate points"), Range<ExecutionSpace>(space, 0, simplices.numSimplices),
+    StartAtPoints<corners, Real>{points, bins, vertices, simplices, 0, simplexOfPoint, Sink()});
+  StartReport missing;
+  reduce(SPANWISE_KERNEL("count missing"), overPoints, CountMissing{simplexOfPoint}, missing);
+}
+
+#define SPANWISE_LOCATE_POINTS(Space, Real, corners)                                                                   \
+  template void locatePoints<Space, corners, Real>(const Space&, const VertexView<Real>&,                              \
+    const SimplexMeshView<corners>&, const PointSources&, std::int32_t*, Workspace<Space::memory_space>&);
+#define SPANWISE_LOCATE_POINTS_OF_ALL(Space)                                                                           \
+  SPANWISE_LOCATE_POINTS(Space, float, 3)                                                                              \
+  SPANWISE_LOCATE_POINTS(Space, float, 4)                                                                              \
+  SPANWISE_LOCATE_POINTS(Space, double, 3)                                                                             \
+  SPANWISE_LOCATE_POINTS(Space, double, 4)
+SPANWISE_FOR_EACH_SPACE(SPANWISE_LOCATE_POINTS_OF_ALL)
 
 #define SPANWISE_SET_STARTS(Real, Index, Space, corners)                                                               \
   template StartReport setStarts<Space, corners, Real, Index>(const Space&, const MeshView<Real, Index>&,              \

@@ -43,4 +43,10 @@ StartReport setStarts(const ExecutionSpace& space, const MeshView<Real, Index>& 
   const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
 
+/// simplexOfPoint [points.count] = the first simplex that each point is in, -1: none. As setStarts() finds them.
+template <class ExecutionSpace, int corners, MeshReal Real>
+void locatePoints(const ExecutionSpace& space, const VertexView<Real>& vertices,
+  const SimplexMeshView<corners>& simplices, const PointSources& points, std::int32_t* simplexOfPoint,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
 } // namespace spanwise::eikonal

@@ -36,7 +36,10 @@
 #include "Core/Multilevel/Trees.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/Migration.hpp"
+#include "Core/Solvers/Eikonal/Gradient.hpp"
+#include "Core/Solvers/Eikonal/Paths.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Core/Mesh/Meshes.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -520,6 +523,58 @@ TYPED_TEST(Allocations, NoneInRepeatedAdaptation) {
   expectNoAllocations<TypeParam>(
     [&] { adaptBy<TypeParam, 3, double>(on.space, tag, options, on.levels, fields, scratch, on.workspace); });
   EXPECT_EQ(on.levels.numLevels(), 3);
+}
+
+TYPED_TEST(Allocations, NoneInRepeatedArrivalTimes) {
+  using namespace eikonal;
+  using Memory = typename TypeParam::memory_space;
+  const TypeParam space;
+  Workspace<Memory> workspace;
+  const HostMesh host = gridMesh(ElementType::Hexahedron, 6);
+  const MeshOn<TypeParam, double, std::int64_t> mesh(host);
+  // a point, an element, and a triangle
+  const auto there = [](const auto& values) {
+    using T = typename std::decay_t<decltype(values)>::value_type;
+    const Kokkos::View<T*, Memory> view("values", values.size());
+    const Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> from(
+      values.data(), values.size());
+    Kokkos::deep_copy(view, from);
+    return view;
+  };
+  const auto numbers = there(std::vector<std::int64_t>{7});
+  const auto corners = there(std::vector<std::int64_t>{0, 1, 2});
+  const auto points = there(std::vector<double>{0.3, 0.4, 0.5, 0.9, 0.1, 0.1, 0.9, 0.4, 0.2});
+  Sources sources;
+  sources.elements = {numbers.data(), nullptr, 1};
+  sources.points = {points.data(), nullptr, 1};
+  sources.surface = {points.data(), corners.data(), nullptr, 3, 1};
+  ArrivalOptions options;
+  ArrivalTimes<Memory> times;
+  const auto solve = [&] {
+    solveArrivalTimes(space, mesh.mixed(), Speed::constant(1.0), sources, options, times, workspace);
+  };
+  {
+    SCOPED_TRACE("plain");
+    expectNoAllocations<TypeParam>(solve);
+  }
+  options.trace = Trace::Sources;
+  {
+    SCOPED_TRACE("traced");
+    expectNoAllocations<TypeParam>(solve);
+  }
+  options.mergeDistance = 1e-9;
+  {
+    SCOPED_TRACE("merged");
+    expectNoAllocations<TypeParam>(solve);
+  }
+  SCOPED_TRACE("after it");
+  SCOPED_TRACE("after it");
+  Paths<Memory> paths;
+  expectNoAllocations<TypeParam>(
+    [&] { tracePaths(space, mesh.mixed().vertices, times, sources, {points.data(), 3, 0.0}, {}, paths, workspace); });
+  const Kokkos::View<double*, Memory> gradients("gradients", 3 * host.types.size());
+  expectNoAllocations<TypeParam>(
+    [&] { gradientOfTimes(space, mesh.mixed(), 3, times.times.data(), gradients.data()); });
 }
 
 } // namespace

@@ -362,6 +362,49 @@ TYPED_TEST(ArrivalTimesOn, OrientationDoesNotMatterAndIsReported) {
   }
 }
 
+TYPED_TEST(ArrivalTimesOn, SliversAddWaysAndNothingElse) {
+  // Four vertices around a face of a cube, all but in one plane, as a tetrahedron: what Delaunay meshes are full of.
+  // Fronts may go along its diagonals, so that times come nearer to the exact ones and never before them.
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const int n = 10;
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, n);
+  std::normal_distribution<double> noise(0.0, 1e-7);
+  for (Point& point : mesh.points) {
+    point = point + Point{{noise(random), noise(random), noise(random)}};
+  }
+  const std::size_t middle = nearest(mesh, {{0.5, 0.5, 0.5}});
+  HostSources sources;
+  sources.vertices = {static_cast<std::int64_t>(middle)};
+  const auto without = solve<TypeParam>(mesh, Speed::constant(fullTensor), sources);
+  const auto at = [&](int i, int j, int k) { return (std::int64_t{k} * (n + 1) + j) * (n + 1) + i; };
+  for (int k = 0; k < n; ++k) {
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i) {
+        mesh.add(
+          ElementType::Tetrahedron, std::array{at(i, j, k), at(i + 1, j, k), at(i + 1, j + 1, k), at(i, j + 1, k)});
+        mesh.add(
+          ElementType::Tetrahedron, std::array{at(i, j, k), at(i, j + 1, k), at(i, j + 1, k + 1), at(i, j, k + 1)});
+      }
+    }
+  }
+  const auto with = solve<TypeParam>(mesh, Speed::constant(fullTensor), sources);
+  ArrivalOptions factored;
+  factored.factoring.by = FactorBy::PointsAndVertices;
+  const auto straight = solve<TypeParam>(mesh, Speed::constant(fullTensor), sources, factored);
+  EXPECT_EQ(with.report.degenerate.count, 0);
+  EXPECT_GT(with.report.inverted.count, 100);
+  std::int64_t numEarlier = 0;
+  for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+    const double exact = travelTime(fullTensor, mesh.points[v] - mesh.points[middle]);
+    ASSERT_GE(with.times[v], exact - 1e-12);
+    ASSERT_LE(with.times[v], without.times[v] + 1e-12);
+    ASSERT_NEAR(straight.times[v], exact, 1e-7);
+    numEarlier += with.times[v] < without.times[v] - 1e-6 ? 1 : 0;
+  }
+  EXPECT_GT(numEarlier, 100);
+}
+
 TEST(ArrivalTimesOnTheHost, HaveTheSameBitsForAnyNumberOfThreads) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());

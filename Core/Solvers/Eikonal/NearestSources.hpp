@@ -1,0 +1,29 @@
+#pragma once
+
+#include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/Eikonal/Factoring.hpp"
+#include "Core/Solvers/Eikonal/SimplexMesh.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace spanwise::eikonal {
+
+/// labels [numVertices], on input the sources that vertices start from (setStarts()) = the source that the time of each
+/// vertex came from, a Voronoi map by travel time; -1 where no front came. `times` are those of iterateTimes() with
+/// `factoring`, and `startTimes` those it started from.
+///
+/// A vertex that kept its start is its own source's. Any other has its time from one simplex, the first of those that
+/// give the least, and the sources have shares in it: the mean of those of the corners with an earlier time, by their
+/// part in the place that its front came through. Shares are carried along and the largest says whose the vertex is, so
+/// that a border keeps its direction between the edges of the mesh; of more than four the least are dropped. Times fall
+/// from vertex to corners, so there is one solution, found in rounds over all vertices until nothing changes: the same
+/// for any number of threads. O(simplices + vertices * rounds), at most as many rounds as vertices on the way to a
+/// source.
+template <class ExecutionSpace, int corners>
+void labelNearestSources(const ExecutionSpace& space, const SimplexMeshView<corners>& simplices,
+  const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+} // namespace spanwise::eikonal

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "Core/Mesh/MeshView.hpp"
+#include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
+#include "Core/Solvers/Eikonal/Sources.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace spanwise::eikonal {
+
+/// Where paths begin, in the memory of the execution space.
+struct PathTargets {
+  const double* points = nullptr; ///< [count][3]
+  std::int64_t count = 0;
+  double reach = 0.0; ///< how far off the plane of a triangle a target may be: a length
+};
+
+struct PathOptions {
+  std::int64_t maxSteps = 100000; ///< the most segments of a path
+};
+
+/// Paths as polylines, in the memory of the execution space.
+template <class MemorySpace>
+struct Paths {
+  std::int64_t count = 0;                             ///< of paths
+  std::int64_t numPoints = 0;                         ///< of all paths
+  Kokkos::View<std::int64_t*, MemorySpace> begins;    ///< [count + 1]: the first point of each path
+  Kokkos::View<double*, MemorySpace> points;          ///< [numPoints][3], from the target to the source
+  Kokkos::View<double*, MemorySpace> times;           ///< [numPoints]: linear between the times of vertices
+  Kokkos::View<std::int32_t*, MemorySpace> sources;   ///< [count]: the source that it ends at; -1: it does not
+  Kokkos::View<std::int32_t*, MemorySpace> simplices; ///< [count]: the simplex that the target is in; -1: none
+  std::int64_t numAtSources = 0;                      ///< paths that end at a source
+};
+
+/// out = the fastest ways from targets back to the sources, simplex by simplex. `solution` is one of
+/// solveArrivalTimes() with Trace::Sources for the same vertices and `sources`.
+///
+/// From a place p in a simplex, or in a face, an edge or a vertex that several share, a path goes straight to the place
+/// y of the faces around, in which p is not, that minimises u(y) + sqrt((p - y)^T M^-1 (p - y)): the problem that gave
+/// the vertices their times (SimplexUpdate.hpp), with factored times where they were factored. That is the direction
+/// -M grad u of the front on that face, exact in each simplex, and the same rule at a vertex or on an edge. Where no
+/// such place is earlier the path goes to the earliest vertex around. So it runs down the times, and into the source:
+/// to the source point through its simplex, to the nearest place of a triangle of a surface. A path through targets
+/// outside of the mesh, or where no front came, has one point; one that needs more than maxSteps segments ends there.
+///
+/// O(targets * segments * simplices around a place). The same for any number of threads. Throws InvalidArgument where
+/// `solution` has no sources traced, or an option is out of range.
+template <class ExecutionSpace, MeshReal Real>
+void tracePaths(const ExecutionSpace& space, const VertexView<Real>& vertices,
+  const ArrivalTimes<typename ExecutionSpace::memory_space>& solution, const Sources& sources,
+  const PathTargets& targets, const PathOptions& options, Paths<typename ExecutionSpace::memory_space>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+} // namespace spanwise::eikonal
