@@ -133,6 +133,45 @@ def inputs():
     expect(resampled, {"Level": 31}, {"Level": 0}, "31", "[0, 30]")
 
 
+def expect_rows(source, bad, good, *words):
+    """With the bad properties one message with these words and no line; with the good ones lines."""
+    set_properties(source, bad)
+    messages = messages_of(source)
+    print(source.GetXMLLabel(), bad, messages)
+    assert len(messages) == 1, messages
+    for word in words:
+        assert word in messages[0], (word, messages)
+    assert source.GetDataInformation().GetNumberOfRows() == 0
+    set_properties(source, good)
+    assert not messages_of(source)
+    assert source.GetDataInformation().GetNumberOfRows() > 0
+
+
+def meshes():
+    mesh = simple.Tetrahedralize(Input=simple.Wavelet(WholeExtent=[0, 4, 0, 4, 0, 4]))
+    quadratic = simple.UnstructuredCellTypes(CellType="Quadratic Tet", BlocksDimensions=[2, 2, 2])
+    balls = simple.VertexBallReport(Input=mesh)
+    expect_rows(balls, {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
+    expect_rows(balls, {"Slots": 1025}, {"Slots": 0}, "1025", "1024")
+    expect(simple.ElementQuality(Input=mesh), {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
+    arrival = simple.EikonalArrivalTime(Input=mesh)
+    if testing.number_of_ranks() > 1:
+        messages = messages_of(arrival)
+        assert len(messages) == 1 and "pieces" in messages[0] and "Aggregate Dataset" in messages[0], messages
+        mesh = simple.AggregateDataset(Input=mesh, NumberOfTargetProcesses=1)
+        arrival.Input = mesh
+    else:
+        expect(arrival, {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
+    expect(arrival, {"SourcePoints": [9, 9, 9]}, {"SourcePoints": [2, 2, 2]}, "(9, 9, 9)", "outside")
+    expect(arrival, {"Speed": 0}, {"Speed": 1}, "speed", "0", "positive")
+    expect(arrival, {"SpeedKind": "Constant Tensor", "Tensor": [1, 1, -1, 0, 0, 0]}, {"SpeedKind": "Constant"}, "zz -1")
+    expect(arrival, {"SpeedKind": "Array", "SpeedArray": ["CELLS", "none"]}, {"SpeedKind": "Constant"}, "none", "array")
+    smooth = simple.SmoothMesh(Input=mesh)
+    expect(smooth, {"Relaxation": 0}, {"Relaxation": 1}, "0")
+    expect(smooth, {"MinimumQuality": 2}, {"MinimumQuality": 0}, "2")
+    expect(arrival, {"Sources": "Points Of Second Input"}, {"Sources": "Placed Points"}, "no second input")
+
+
 def files(folder):
     os.makedirs(folder, exist_ok=True)
     whole = os.path.join(folder, "whole.icsr")
@@ -163,4 +202,5 @@ def files(folder):
 testing.connect()
 shapes()
 inputs()
+meshes()
 files(sys.argv[1])

@@ -89,10 +89,31 @@ def build_conversions():
     return [solid, sheet, bright, explicit, rebuilt, drawn, table]
 
 
+def build_meshes():
+    """Meshes, and what is computed on them."""
+    block = simple.Wavelet(registrationName="block", WholeExtent=[-3, 3, -3, 3, -3, 3])
+    tetrahedra = simple.Tetrahedralize(registrationName="tetrahedra", Input=block)
+    balls = simple.VertexBallReport(registrationName="balls", Input=tetrahedra, Slots=8)
+    arrival = simple.EikonalArrivalTime(
+        registrationName="arrival", Input=tetrahedra, SourcePoints=[-2, 0, 0, 2, 1, 0], Speed=2, Unreached="Given Time",
+        UnreachedTime=-1, StopTime=2
+    )
+    seeds = simple.PointSource(registrationName="seeds", NumberOfPoints=1, Radius=0)
+    marked = simple.EikonalArrivalTime(
+        registrationName="marked", Input=arrival, Sources="Points Of Second Input", SourceInput=seeds,
+        SpeedKind="Array", SpeedArray=["POINTS", "RTData"], ResultArrayName="again"
+    )
+    shaped = simple.ElementQuality(registrationName="shaped", Input=tetrahedra, ComputeBarycentre=1)
+    smoothed = simple.SmoothMesh(
+        registrationName="smoothed", Input=shaped, Iterations=3, Relaxation=0.5, HoldBoundary=0, FeatureAngle=50
+    )
+    return [balls, arrival, marked, shaped, smoothed]
+
+
 def build():
     """Builds the pipeline, shows it, and returns the names of its results."""
     names = []
-    for result in build_sets() + build_values() + build_conversions():
+    for result in build_sets() + build_values() + build_conversions() + build_meshes():
         result.UpdatePipeline()
         if result.GetDataInformation().GetDataSetType() not in NOT_SHOWN:
             simple.Show(result)

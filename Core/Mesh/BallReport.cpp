@@ -1,0 +1,119 @@
+#include "Core/Mesh/BallReport.hpp"
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Reduce.hpp"
+
+namespace spanwise {
+
+namespace {
+
+using detail::Range;
+
+constexpr ElementType allTypes[] = {ElementType::Edge, ElementType::Triangle, ElementType::Quadrilateral,
+  ElementType::Tetrahedron, ElementType::Hexahedron, ElementType::Prism, ElementType::Pyramid};
+
+struct CountType {
+  const ElementType* types;
+  ElementType type;
+  KOKKOS_FUNCTION void operator()(std::int64_t e, std::int64_t& sum) const { sum += types[e] == type ? 1 : 0; }
+};
+
+/// Leaves only elements of one type: others get a number that is no ElementType, and have no vertices then.
+struct KeepType {
+  const ElementType* types;
+  ElementType type;
+  ElementType* kept;
+  KOKKOS_FUNCTION void operator()(std::int64_t e) const { kept[e] = types[e] == type ? type : ElementType{}; }
+};
+
+struct Degrees {
+  std::int64_t numTouched = 0;
+  std::int32_t largest = 0;
+};
+
+struct FindDegrees {
+  using value_type = Degrees;
+  const std::int32_t* degrees;
+
+  KOKKOS_FUNCTION void init(Degrees& found) const { found = {}; }
+  KOKKOS_FUNCTION void join(Degrees& found, const Degrees& other) const {
+    found.numTouched += other.numTouched;
+    found.largest = Kokkos::max(found.largest, other.largest);
+  }
+  KOKKOS_FUNCTION void operator()(std::int64_t v, Degrees& found) const {
+    found.numTouched += degrees[v] > 0 ? 1 : 0;
+    found.largest = Kokkos::max(found.largest, degrees[v]);
+  }
+};
+
+template <class ExecutionSpace, class Index>
+BallReportLine lineOf(const ExecutionSpace& space, const ElementView<Index>& elements, std::int64_t numVertices,
+  int width, VertexBall<typename ExecutionSpace::memory_space>& ball,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  buildVertexBall(space, elements, numVertices, width, ball, workspace);
+  Degrees degrees;
+  reduce(SPANWISE_KERNEL("find degrees"), Range<ExecutionSpace>(space, 0, numVertices),
+    FindDegrees{ball.view().degrees}, degrees);
+  BallReportLine line;
+  line.numVertices = degrees.numTouched;
+  line.largestDegree = degrees.largest;
+  line.width = ball.width();
+  line.occupancy = ball.occupancy();
+  line.occupancy.numEmptySlots = degrees.numTouched * line.width - line.occupancy.numInBase;
+  line.bytes = ball.bytes();
+  return line;
+}
+
+} // namespace
+
+template <class ExecutionSpace, MeshIndex Index>
+std::vector<BallReportLine> reportBalls(const ExecutionSpace& space, const ElementView<Index>& elements,
+  std::int64_t numVertices, int width, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Mesh::reportBalls");
+  using Memory = typename ExecutionSpace::memory_space;
+  std::vector<BallReportLine> lines;
+  if (elements.types == nullptr) {
+    if (elements.numElements > 0) {
+      VertexBall<Memory> ball;
+      lines.push_back(lineOf(space, elements, numVertices, width, ball, workspace));
+      lines.back().type = elements.type;
+      lines.back().numElements = elements.numElements;
+    }
+    return lines;
+  }
+  typename Workspace<Memory>::Frame frame(workspace);
+  const auto kept = frame.template array<ElementType>(elements.numElements);
+  const Range<ExecutionSpace> overElements(space, 0, elements.numElements);
+  std::int64_t numElements = 0;
+  for (const ElementType type : allTypes) {
+    std::int64_t count = 0;
+    reduce(SPANWISE_KERNEL("count type"), overElements, CountType{elements.types, type}, count);
+    if (count == 0) {
+      continue;
+    }
+    numElements += count;
+    detail::forEach(SPANWISE_KERNEL("keep type"), overElements, KeepType{elements.types, type, kept.data()});
+    ElementView<Index> some = elements;
+    some.types = kept.data();
+    VertexBall<Memory> ball; // of its own: its bytes are told
+    lines.push_back(lineOf(space, some, numVertices, width == 0 ? ballWidth(type) : width, ball, workspace));
+    lines.back().type = type;
+    lines.back().numElements = count;
+  }
+  if (lines.size() > 1) {
+    VertexBall<Memory> ball;
+    lines.push_back(lineOf(space, elements, numVertices, width, ball, workspace));
+    lines.back().numElements = numElements;
+  }
+  return lines;
+}
+
+#define SPANWISE_BALL_REPORT(Space)                                                                                    \
+  template std::vector<BallReportLine> reportBalls<Space, std::int32_t>(                                               \
+    const Space&, const ElementView<std::int32_t>&, std::int64_t, int, Workspace<Space::memory_space>&);               \
+  template std::vector<BallReportLine> reportBalls<Space, std::int64_t>(                                               \
+    const Space&, const ElementView<std::int64_t>&, std::int64_t, int, Workspace<Space::memory_space>&);
+SPANWISE_FOR_EACH_SPACE(SPANWISE_BALL_REPORT)
+
+} // namespace spanwise

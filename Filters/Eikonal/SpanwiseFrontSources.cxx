@@ -1,0 +1,175 @@
+#include "SpanwiseFrontSources.h"
+
+#include "SpanwiseInputMesh.h"
+
+#include "Core/Mesh/Simplices.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkDataSet.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkStaticCellLocator.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
+namespace spanwise {
+
+namespace {
+
+/// The times of a source's points or cells; none: all at 0.
+vtkSmartPointer<vtkDoubleArray> timesOf(vtkFieldData* arrays, const std::string& name, const char* what) {
+  if (name.empty()) {
+    return nullptr;
+  }
+  vtkDataArray* const array = arrays->GetArray(name.c_str());
+  if (array == nullptr || array->GetNumberOfComponents() != 1) {
+    throw InvalidArgument("the second input has no array '" + name + "' of one component on its " + what +
+      "; it must say when fronts start there");
+  }
+  return doublesOf(array);
+}
+
+/// The simplices of a surface's elements, and its lines as triangles with two corners in one place.
+template <class Real, class Index>
+void addTriangles(const MeshView<Real, Index>& mesh, vtkDoubleArray* times, FrontSources& to) {
+  for (std::int64_t e = 0; e < mesh.elements.numElements; ++e) {
+    const ElementType type = mesh.elements.typeOf(e);
+    if (numVerticesOf(type) == 0) {
+      continue;
+    }
+    std::int64_t corners[maxElementVertices];
+    for (int k = 0; k < numVerticesOf(type); ++k) {
+      corners[k] = mesh.elements.vertex(e, k);
+      if (corners[k] < 0 || corners[k] >= mesh.vertices.numVertices) {
+        throw InvalidArgument("cell " + std::to_string(e) + " of the second input names point " +
+          std::to_string(corners[k]) + ", which is not there");
+      }
+    }
+    if (dimensionOf(type) == 3) {
+      throw InvalidArgument("cell " + std::to_string(e) + " of the second input is a " + elementTypeName(type) +
+        "; fronts start at a surface of triangles and quadrilaterals, or at lines");
+    }
+    int local[maxSimplices][4] = {{0, 1, 1, 0}}; // a line
+    const int count = type == ElementType::Edge ? 1 : splitIntoSimplices(type, corners, local);
+    for (int s = 0; s < count; ++s) {
+      to.triangles.insert(to.triangles.end(), {corners[local[s][0]], corners[local[s][1]], corners[local[s][2]]});
+      to.triangleTimes.push_back(times != nullptr ? times->GetValue(e) : 0.0);
+    }
+  }
+  for (std::int64_t v = 0; v < mesh.vertices.numVertices; ++v) {
+    const Point point = mesh.vertices(v);
+    to.surfacePoints.insert(to.surfacePoints.end(), {point[0], point[1], point[2]});
+  }
+}
+
+} // namespace
+
+void addSources(FrontSources& sources, vtkDataArray* array, bool onPoints, SourceArray meaning) {
+  if (array->GetNumberOfComponents() != 1) {
+    throw InvalidArgument("the array '" + std::string(array->GetName() != nullptr ? array->GetName() : "") + "' has " +
+      std::to_string(array->GetNumberOfComponents()) + " components; an array of sources must have one");
+  }
+  const auto values = doublesOf(array);
+  auto& numbers = onPoints ? sources.vertices : sources.elements;
+  auto& times = onPoints ? sources.vertexTimes : sources.elementTimes;
+  for (vtkIdType k = 0; k < values->GetNumberOfValues(); ++k) {
+    const double value = values->GetValue(k);
+    if (meaning == SourceArray::Marks ? value != 0.0 && !std::isnan(value) : std::isfinite(value)) {
+      numbers.push_back(k);
+      times.push_back(meaning == SourceArray::Marks ? 0.0 : value);
+    }
+  }
+}
+
+void addPoints(const Team& team, FrontSources& sources, vtkDataSet* data, const std::string& timesName) {
+  std::vector<double> points;
+  std::vector<double> times;
+  team.agree([&] {
+    if (data == nullptr || data->GetNumberOfPoints() == 0) {
+      return;
+    }
+    const auto given = timesOf(data->GetPointData(), timesName, "points");
+    for (vtkIdType k = 0; k < data->GetNumberOfPoints(); ++k) {
+      double point[3];
+      data->GetPoint(k, point);
+      points.insert(points.end(), point, point + 3);
+      times.push_back(given != nullptr ? given->GetValue(k) : 0.0);
+    }
+  });
+  const std::vector<double> allPoints = team.gather(points);
+  const std::vector<double> allTimes = team.gather(times);
+  // By place: what is computed around several does not depend on which rank has which.
+  std::vector<std::size_t> order(allTimes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto keyOf = [&](std::size_t k) {
+    return std::tuple(allPoints[3 * k], allPoints[3 * k + 1], allPoints[3 * k + 2], allTimes[k]);
+  };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return keyOf(a) < keyOf(b); });
+  for (const std::size_t k : order) {
+    sources.points.insert(sources.points.end(), allPoints.begin() + static_cast<std::ptrdiff_t>(3 * k),
+      allPoints.begin() + static_cast<std::ptrdiff_t>(3 * k + 3));
+    sources.pointTimes.push_back(allTimes[k]);
+  }
+}
+
+void addSurface(const Team& team, FrontSources& sources, vtkDataSet* data, const std::string& timesName) {
+  FrontSources mine;
+  team.agree([&] {
+    if (data != nullptr && data->GetNumberOfCells() > 0) {
+      const auto times = timesOf(data->GetCellData(), timesName, "cells");
+      const InputMesh surface = meshOf(data);
+      std::visit([&](const auto& mesh) { addTriangles(mesh, times, mine); }, surface.view());
+    }
+  });
+  std::vector<std::int64_t> counts;
+  sources.triangleTimes = team.gather(mine.triangleTimes, &counts);
+  sources.triangles = team.gather(mine.triangles);
+  std::vector<std::int64_t> coordinates;
+  sources.surfacePoints = team.gather(mine.surfacePoints, &coordinates);
+  // Ranks number their own points from 0.
+  std::size_t at = 0;
+  std::int64_t first = 0;
+  for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+    for (std::int64_t k = 0; k < 3 * counts[rank]; ++k, ++at) {
+      sources.triangles[at] += first;
+    }
+    first += coordinates[rank] / 3;
+  }
+}
+
+void moveIntoMesh(FrontSources& sources, vtkDataSet* mesh, double reach) {
+  if (sources.points.empty() || !(reach > 0.0)) {
+    return;
+  }
+  vtkNew<vtkStaticCellLocator> locator;
+  locator->SetDataSet(mesh);
+  locator->BuildLocator();
+  for (std::size_t k = 0; k < sources.points.size(); k += 3) {
+    double nearest[3];
+    double squared = 0.0;
+    vtkIdType cell = -1;
+    int part = 0;
+    if (locator->FindClosestPointWithinRadius(sources.points.data() + k, reach, nearest, cell, part, squared) != 0) {
+      std::copy_n(nearest, 3, sources.points.data() + k);
+    }
+  }
+}
+
+UploadedSources::UploadedSources(const FrontSources& sources)
+  : vertices_(sources.vertices), vertexTimes_(sources.vertexTimes), elements_(sources.elements),
+    elementTimes_(sources.elementTimes), points_(sources.points), pointTimes_(sources.pointTimes),
+    surfacePoints_(sources.surfacePoints), triangles_(sources.triangles), triangleTimes_(sources.triangleTimes) {
+  const auto count = [](const auto& values, int each = 1) { return static_cast<std::int64_t>(values.size()) / each; };
+  view_.vertices = {vertices_.data(), vertexTimes_.data(), count(sources.vertices)};
+  view_.elements = {elements_.data(), elementTimes_.data(), count(sources.elements)};
+  view_.points = {points_.data(), pointTimes_.data(), count(sources.points, 3), sources.reach};
+  view_.surface = {surfacePoints_.data(), triangles_.data(), triangleTimes_.data(), count(sources.surfacePoints, 3),
+    count(sources.triangles, 3)};
+}
+
+} // namespace spanwise

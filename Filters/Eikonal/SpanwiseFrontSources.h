@@ -1,0 +1,76 @@
+#ifndef SpanwiseFrontSources_h
+#define SpanwiseFrontSources_h
+
+// Where fronts start, from what people give. Not wrapped and not installed.
+
+#include "SpanwiseTeam.h"
+#include "SpanwiseUpload.h"
+
+#include "Core/Solvers/Eikonal/Sources.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+class vtkDataArray;
+class vtkDataSet;
+
+namespace spanwise {
+
+/// Sources in the host's memory.
+struct FrontSources {
+  std::vector<std::int64_t> vertices;
+  std::vector<double> vertexTimes;
+  std::vector<std::int64_t> elements;
+  std::vector<double> elementTimes;
+  std::vector<double> points; ///< 3 a point
+  std::vector<double> pointTimes;
+  std::vector<double> surfacePoints;   ///< 3 a point
+  std::vector<std::int64_t> triangles; ///< 3 a triangle; two the same: a segment
+  std::vector<double> triangleTimes;
+  double reach = 0.0; ///< how far points may be from a triangle's plane
+};
+
+/// What the values of an array on a mesh say about fronts.
+enum class SourceArray {
+  Marks, ///< fronts start at 0 where a value is not 0
+  Times  ///< fronts start at finite values
+};
+
+/// The vertices, or elements, that an array on points, or cells, makes sources. Throws InvalidArgument unless it has
+/// one component.
+void addSources(FrontSources& sources, vtkDataArray* array, bool onPoints, SourceArray meaning);
+
+/// Collective. The points of a data set, those of all ranks, with times from a point array of this name; no name: all
+/// at 0. Throws InvalidArgument where there is no such array.
+void addPoints(const Team& team, FrontSources& sources, vtkDataSet* data, const std::string& timesName);
+
+/// Collective. The triangles, quadrilaterals and lines of a data set, with times from a cell array of this name.
+void addSurface(const Team& team, FrontSources& sources, vtkDataSet* data, const std::string& timesName);
+
+/// Moves points that are beside the cells of a mesh, by at most `reach`, to the nearest place in a cell.
+/// O(cells + points log cells).
+void moveIntoMesh(FrontSources& sources, vtkDataSet* mesh, double reach);
+
+/// Sources where Core reads them. `sources` must live as long as this.
+class UploadedSources {
+public:
+  explicit UploadedSources(const FrontSources& sources);
+  [[nodiscard]] eikonal::Sources view() const { return view_; }
+
+private:
+  Upload<std::int64_t> vertices_;
+  Upload<double> vertexTimes_;
+  Upload<std::int64_t> elements_;
+  Upload<double> elementTimes_;
+  Upload<double> points_;
+  Upload<double> pointTimes_;
+  Upload<double> surfacePoints_;
+  Upload<std::int64_t> triangles_;
+  Upload<double> triangleTimes_;
+  eikonal::Sources view_;
+};
+
+} // namespace spanwise
+
+#endif

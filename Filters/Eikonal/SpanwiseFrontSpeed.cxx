@@ -1,0 +1,52 @@
+#include "SpanwiseFrontSpeed.h"
+
+#include "Core/Runtime/Error.hpp"
+
+#include <cmath>
+#include <format>
+
+namespace spanwise {
+
+using eikonal::Speed;
+using eikonal::SymmetricTensor;
+
+FrontSpeed FrontSpeed::constant(double speed) {
+  if (!(speed > 0.0 && std::isfinite(speed))) {
+    throw InvalidArgument(std::format("the speed is {}; it must be positive and finite", speed));
+  }
+  FrontSpeed result;
+  result.view_ = Speed::constant(speed);
+  return result;
+}
+
+FrontSpeed FrontSpeed::constant(const double tensor[6]) {
+  const SymmetricTensor m{tensor[0], tensor[1], tensor[2], tensor[3], tensor[4], tensor[5]};
+  if (!m.positiveDefinite()) {
+    throw InvalidArgument(std::format("the tensor is xx {}, yy {}, zz {}, xy {}, yz {}, xz {}; it must be finite and "
+                                      "positive definite",
+      m.xx, m.yy, m.zz, m.xy, m.yz, m.xz));
+  }
+  FrontSpeed result;
+  result.view_ = Speed::constant(m);
+  return result;
+}
+
+FrontSpeed FrontSpeed::ofArray(vtkDataArray* array, bool onPoints) {
+  const int components = array->GetNumberOfComponents();
+  if (components != 1 && (onPoints || (components != 6 && components != 9))) {
+    throw InvalidArgument(std::format("the array '{}' on {} has {} components; an array of speeds must have one, or on "
+                                      "cells 6 or 9 of a symmetric tensor",
+      array->GetName() != nullptr ? array->GetName() : "", onPoints ? "points" : "cells", components));
+  }
+  FrontSpeed result;
+  result.values_ = doublesOf(array);
+  result.upload_ = Upload<double>(result.values_->GetPointer(0), result.values_->GetNumberOfValues());
+  const double* const values = result.upload_.data();
+  result.view_ = onPoints ? Speed::ofVertices(values)
+    : components == 1     ? Speed::ofElements(values)
+    : components == 6     ? Speed::tensorOfElements(values)
+                          : Speed::matrixOfElements(values);
+  return result;
+}
+
+} // namespace spanwise

@@ -1,0 +1,389 @@
+#include "SpanwiseInputMesh.h"
+
+#include "SpanwiseTeam.h"
+
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkAOSDataArrayTemplate.h>
+#include <vtkCellArray.h>
+#include <vtkCellType.h>
+#include <vtkCellTypeUtilities.h>
+#include <vtkDataSet.h>
+#include <vtkDataSetAttributes.h>
+#include <vtkDoubleArray.h>
+#include <vtkIdList.h>
+#include <vtkNew.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkSOADataArrayTemplate.h>
+#include <vtkTypeInt32Array.h>
+#include <vtkTypeInt64Array.h>
+#include <vtkUnsignedCharArray.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <type_traits>
+
+namespace spanwise {
+
+namespace {
+
+constexpr unsigned char notCounted = vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::HIDDENCELL;
+constexpr unsigned char noElement = VTK_EMPTY_CELL;
+
+/// How a type of VTK's cells is read.
+struct CellRule {
+  unsigned char type = noElement; ///< as an element of Core
+  int numPoints = -1;             ///< -1: any number
+};
+
+/// None: the type cannot be read.
+std::optional<CellRule> ruleOf(int type) {
+  switch (type) {
+  case VTK_EMPTY_CELL:
+  case VTK_VERTEX:
+  case VTK_POLY_VERTEX:
+    return CellRule{};
+  case VTK_LINE:
+    return CellRule{VTK_LINE, 2};
+  case VTK_TRIANGLE:
+    return CellRule{VTK_TRIANGLE, 3};
+  case VTK_PIXEL:
+  case VTK_QUAD:
+    return CellRule{VTK_QUAD, 4};
+  case VTK_TETRA:
+    return CellRule{VTK_TETRA, 4};
+  case VTK_VOXEL:
+  case VTK_HEXAHEDRON:
+    return CellRule{VTK_HEXAHEDRON, 8};
+  case VTK_WEDGE:
+    return CellRule{VTK_WEDGE, 6};
+  case VTK_PYRAMID:
+    return CellRule{VTK_PYRAMID, 5};
+  default:
+    return {};
+  }
+}
+
+/// Pixels and voxels number their points along the axes, quadrilaterals and hexahedra around.
+bool isAlongAxes(int type) { return type == VTK_PIXEL || type == VTK_VOXEL; }
+
+[[noreturn]] void failForType(vtkIdType cell, int type) {
+  std::string text = "cell " + std::to_string(cell) + " is a " + vtkCellTypeUtilities::GetTypeAsString(type) + " (" +
+    vtkCellTypeUtilities::GetClassNameFromTypeId(type) +
+    "); a mesh may have lines, triangles, quadrilaterals, tetrahedra, pyramids, wedges and hexahedra";
+  throw InvalidArgument(text + ": the filter Tetrahedralize (or Triangulate) makes such cells");
+}
+
+} // namespace
+
+/// Fills in an InputMesh.
+class InputMeshBuilder {
+public:
+  InputMeshBuilder(vtkDataSet* data, bool onlyElements) : data_(data), onlyElements_(onlyElements) {
+    mesh_.numVertices_ = data->GetNumberOfPoints();
+    mesh_.numCells_ = data->GetNumberOfCells();
+  }
+
+  InputMesh build(vtkPoints* points) {
+    setTypes();
+    setCells();
+    if (onlyElements_) {
+      std::visit([this](auto& elements) { this->checkAndCompact(elements); }, elements_);
+    }
+    const auto withElements = [&]<class Real>(const VertexView<Real>& vertices) {
+      if (auto* narrow = std::get_if<ElementView<std::int32_t>>(&elements_)) {
+        mesh_.view_ = MeshView<Real, std::int32_t>{vertices, *narrow};
+      } else {
+        mesh_.view_ = MeshView<Real, std::int64_t>{vertices, std::get<ElementView<std::int64_t>>(elements_)};
+      }
+    };
+    vtkDataArray* const array = points != nullptr ? points->GetData() : nullptr;
+    if (array == nullptr) {
+      withElements(VertexView<double>{});
+    } else if (const auto shared = shareVertices<float>(array)) {
+      withElements(*shared);
+    } else if (const auto sharedDoubles = shareVertices<double>(array)) {
+      withElements(*sharedDoubles);
+    } else {
+      vtkNew<vtkDoubleArray> copy;
+      copy->DeepCopy(array);
+      keep(copy);
+      mesh_.sharesPoints_ = false;
+      withElements(VertexView<double>::interleaved(copy->GetPointer(0), mesh_.numVertices_));
+    }
+    return std::move(mesh_);
+  }
+
+private:
+  void keep(vtkObject* object) { mesh_.kept_.emplace_back(object); }
+
+  template <class Real>
+  std::optional<VertexView<Real>> shareVertices(vtkDataArray* array) {
+    if (auto* usual = vtkAOSDataArrayTemplate<Real>::FastDownCast(array)) {
+      keep(array);
+      return VertexView<Real>::interleaved(usual->GetPointer(0), mesh_.numVertices_);
+    }
+    auto* parts = vtkSOADataArrayTemplate<Real>::FastDownCast(array);
+    if (parts == nullptr) {
+      return {};
+    }
+    keep(array);
+    if (parts->GetStorageType() != vtkSOADataArrayTemplate<Real>::SOA) { // its other way to keep values
+      return VertexView<Real>::interleaved(static_cast<Real*>(parts->GetVoidPointer(0)), mesh_.numVertices_);
+    }
+    return VertexView<Real>{
+      {parts->GetComponentArrayPointer(0), parts->GetComponentArrayPointer(1), parts->GetComponentArrayPointer(2)}, 1,
+      mesh_.numVertices_};
+  }
+
+  /// Whether a cell counts.
+  [[nodiscard]] bool counts(vtkIdType cell) const {
+    return ghosts_ == nullptr || (ghosts_->GetValue(cell) & notCounted) == 0;
+  }
+
+  /// Checks the types of all cells, and finds out whether they are what Core reads.
+  void setTypes() {
+    ghosts_ = data_->GetCellGhostArray();
+    int first = -1;
+    bool asTheyAre = true;
+    for (vtkIdType c = 0; c < mesh_.numCells_; ++c) {
+      const int type = data_->GetCellType(c);
+      const auto rule = ruleOf(type);
+      if (!rule) {
+        failForType(c, type);
+      }
+      const unsigned char element = counts(c) ? rule->type : noElement;
+      first = c == 0 ? element : first;
+      oneType_ = oneType_ && element == first;
+      asTheyAre = asTheyAre && element == type;
+      alongAxes_ = alongAxes_ || isAlongAxes(type);
+      if (element != noElement) {
+        ++mesh_.counts_[element];
+      }
+    }
+    oneType_ = oneType_ && first > 0;
+    if (oneType_) {
+      type_ = static_cast<ElementType>(first);
+      return;
+    }
+    if (mesh_.numCells_ == 0) {
+      return;
+    }
+    auto* grid = vtkUnstructuredGrid::SafeDownCast(data_);
+    auto* shared = grid != nullptr ? vtkUnsignedCharArray::SafeDownCast(grid->GetCellTypes()) : nullptr;
+    if (shared == nullptr || !asTheyAre) {
+      vtkNew<vtkUnsignedCharArray> copy;
+      copy->SetNumberOfValues(mesh_.numCells_);
+      for (vtkIdType c = 0; c < mesh_.numCells_; ++c) {
+        copy->SetValue(c, counts(c) ? ruleOf(data_->GetCellType(c))->type : noElement);
+      }
+      types_ = copy;
+    } else {
+      types_ = shared;
+    }
+    keep(types_);
+  }
+
+  void setCells() {
+    if (mesh_.numCells_ == 0) {
+      elements_ = ElementView<std::int64_t>{};
+      return;
+    }
+    vtkCellArray* const list = onlyList();
+    if (list == nullptr || alongAxes_ || !(share<std::int32_t>(list) || share<std::int64_t>(list))) {
+      copyCells();
+    }
+  }
+
+  /// The list of all cells, if there is one.
+  [[nodiscard]] vtkCellArray* onlyList() const {
+    if (auto* grid = vtkUnstructuredGrid::SafeDownCast(data_)) {
+      return grid->GetCells();
+    }
+    auto* polygons = vtkPolyData::SafeDownCast(data_);
+    return polygons->GetNumberOfPolys() == mesh_.numCells_ ? polygons->GetPolys()
+      : polygons->GetNumberOfLines() == mesh_.numCells_    ? polygons->GetLines()
+                                                           : nullptr;
+  }
+
+  template <class Index, class Number>
+  [[nodiscard]] ElementView<Index> viewOf(const Number* vertices, const Number* offsets) const {
+    static_assert(sizeof(ElementType) == 1 && sizeof(Index) == sizeof(Number));
+    const unsigned char* const types = types_ != nullptr ? types_->GetPointer(0) : nullptr;
+    return {reinterpret_cast<const Index*>(vertices), reinterpret_cast<const Index*>(offsets),
+      reinterpret_cast<const ElementType*>(types), type_, mesh_.numCells_};
+  }
+
+  /// Reads a list where it lies, if its numbers are of this type.
+  template <class Index>
+  bool share(vtkCellArray* list) {
+    // VTK's 64-bit numbers may be another type of the same kind.
+    using Number = std::conditional_t<sizeof(Index) == 4, vtkTypeInt32, vtkTypeInt64>;
+    using Array = vtkAOSDataArrayTemplate<Number>;
+    auto* const vertices = Array::FastDownCast(list->GetConnectivityArray());
+    if (vertices == nullptr) {
+      return false;
+    }
+    const vtkIdType numCorners = vertices->GetNumberOfValues();
+    if (auto* const offsets = Array::FastDownCast(list->GetOffsetsArray())) {
+      if (offsets->GetNumberOfValues() < mesh_.numCells_ + 1) {
+        throw InvalidArgument("the list of cells has " + std::to_string(offsets->GetNumberOfValues()) +
+          " offsets for " + std::to_string(mesh_.numCells_) + " cells; there must be one more than cells");
+      }
+      checkOffsets(offsets->GetPointer(0), numCorners);
+      keep(offsets);
+      elements_ = viewOf<Index>(vertices->GetPointer(0), offsets->GetPointer(0));
+    } else if (list->IsStorageFixedSize() && oneType_) {
+      const vtkIdType size = list->GetCellSize(0);
+      checkSize(0, size);
+      checkLength(size * mesh_.numCells_, numCorners);
+      elements_ = viewOf<Index>(vertices->GetPointer(0), static_cast<const Number*>(nullptr));
+    } else {
+      return false;
+    }
+    keep(vertices);
+    return true;
+  }
+
+  void checkSize(vtkIdType cell, vtkIdType size) const {
+    const int type = data_->GetCellType(cell);
+    const int expected = ruleOf(type)->numPoints;
+    if (expected >= 0 && size != expected) {
+      throw InvalidArgument("cell " + std::to_string(cell) + " is a " + vtkCellTypeUtilities::GetTypeAsString(type) +
+        " with " + std::to_string(size) + " points; it must have " + std::to_string(expected));
+    }
+  }
+
+  static void checkLength(vtkIdType needed, vtkIdType length) {
+    if (needed > length) {
+      throw InvalidArgument(
+        "the list of the cells' points has " + std::to_string(length) + " entries and needs " + std::to_string(needed));
+    }
+  }
+
+  template <class Index>
+  void checkOffsets(const Index* offsets, vtkIdType numCorners) const {
+    for (vtkIdType c = 0; c < mesh_.numCells_; ++c) {
+      const vtkIdType begin = offsets[c];
+      const vtkIdType end = offsets[c + 1];
+      if (begin < 0 || end < begin) {
+        throw InvalidArgument("the offsets of cell " + std::to_string(c) + " are " + std::to_string(begin) + " and " +
+          std::to_string(end) + "; offsets must not be negative and not descend");
+      }
+      checkSize(c, end - begin);
+    }
+    checkLength(offsets[mesh_.numCells_], numCorners);
+  }
+
+  /// Cells in lists of their own: 64-bit, with offsets.
+  void copyCells() {
+    mesh_.sharesCells_ = false;
+    vtkNew<vtkTypeInt64Array> offsets;
+    vtkNew<vtkTypeInt64Array> vertices;
+    offsets->SetNumberOfValues(mesh_.numCells_ + 1);
+    vtkNew<vtkIdList> points;
+    for (vtkIdType c = 0; c < mesh_.numCells_; ++c) {
+      offsets->SetValue(c, vertices->GetNumberOfValues());
+      data_->GetCellPoints(c, points);
+      checkSize(c, points->GetNumberOfIds());
+      if (isAlongAxes(data_->GetCellType(c))) {
+        for (vtkIdType k = 2; k < points->GetNumberOfIds(); k += 4) {
+          std::swap(*points->GetPointer(k), *points->GetPointer(k + 1));
+        }
+      }
+      for (vtkIdType k = 0; k < points->GetNumberOfIds(); ++k) {
+        vertices->InsertNextValue(points->GetId(k));
+      }
+    }
+    offsets->SetValue(mesh_.numCells_, vertices->GetNumberOfValues());
+    keep(offsets);
+    keep(vertices);
+    elements_ = viewOf<std::int64_t>(vertices->GetPointer(0), offsets->GetPointer(0));
+  }
+
+  /// Leaves out what is no element, in the same lists of vertices.
+  template <class Index>
+  void checkAndCompact(ElementView<Index>& elements) {
+    using Number = std::conditional_t<sizeof(Index) == 4, vtkTypeInt32, vtkTypeInt64>;
+    const bool gaps = mesh_.numElements() != mesh_.numCells_;
+    vtkNew<vtkAOSDataArrayTemplate<Number>> offsets;
+    vtkNew<vtkUnsignedCharArray> types;
+    for (std::int64_t c = 0; c < elements.numElements; ++c) {
+      const int count = numVerticesOf(elements.typeOf(c));
+      for (int k = 0; k < count; ++k) {
+        const std::int64_t vertex = elements.vertex(c, k);
+        if (vertex < 0 || vertex >= mesh_.numVertices_) {
+          throw InvalidArgument("cell " + std::to_string(c) + " names point " + std::to_string(vertex) +
+            ", which is not there: points are numbered from 0 to " + std::to_string(mesh_.numVertices_ - 1));
+        }
+      }
+      if (gaps && count > 0) {
+        offsets->InsertNextValue(static_cast<Number>(elements.firstCorner(c)));
+        types->InsertNextValue(static_cast<unsigned char>(elements.typeOf(c)));
+        mesh_.cells_.push_back(c);
+      }
+    }
+    if (gaps) {
+      offsets->InsertNextValue(static_cast<Number>(elements.firstCorner(elements.numElements)));
+      types_ = types;
+      keep(offsets);
+      keep(types);
+      elements = viewOf<Index>(reinterpret_cast<const Number*>(elements.vertices), offsets->GetPointer(0));
+      elements.numElements = mesh_.numElements();
+    }
+  }
+
+  vtkDataSet* data_;
+  bool onlyElements_;
+  InputMesh mesh_;
+  vtkUnsignedCharArray* ghosts_ = nullptr;
+  vtkSmartPointer<vtkUnsignedCharArray> types_; ///< null: all of type_
+  ElementType type_ = ElementType::Tetrahedron;
+  bool oneType_ = true;
+  bool alongAxes_ = false;
+  std::variant<ElementView<std::int32_t>, ElementView<std::int64_t>> elements_;
+};
+
+int InputMesh::dimension() const {
+  int highest = 0;
+  for (std::size_t type = 0; type < counts_.size(); ++type) {
+    highest = counts_[type] > 0 ? std::max(highest, dimensionOf(static_cast<ElementType>(type))) : highest;
+  }
+  return highest;
+}
+
+std::int64_t InputMesh::numElements() const { return std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0}); }
+
+namespace {
+
+InputMesh build(vtkDataSet* data, bool onlyElements) {
+  if (data == nullptr) {
+    return {};
+  }
+  auto* grid = vtkUnstructuredGrid::SafeDownCast(data);
+  auto* polygons = vtkPolyData::SafeDownCast(data);
+  if (grid == nullptr && polygons == nullptr) {
+    throw InvalidArgument(
+      std::string("the input is a ") + data->GetClassName() + "; it must be an unstructured grid or polygonal data");
+  }
+  return InputMeshBuilder(data, onlyElements).build(grid != nullptr ? grid->GetPoints() : polygons->GetPoints());
+}
+
+} // namespace
+
+InputMesh meshOf(vtkDataSet* data) { return build(data, false); }
+
+InputMesh elementsOf(vtkDataSet* data) { return build(data, true); }
+
+void requireOneRank(const Team& team, vtkDataSet* mesh, const std::string& work) {
+  const std::int64_t ranks = team.sum(mesh != nullptr && mesh->GetNumberOfCells() > 0 ? 1 : 0);
+  if (ranks > 1) {
+    throw InvalidArgument("the mesh is in pieces on " + std::to_string(ranks) + " ranks; " + work +
+      " needs it on one rank: the filter Aggregate Dataset, with one target process, brings it there");
+  }
+}
+
+} // namespace spanwise

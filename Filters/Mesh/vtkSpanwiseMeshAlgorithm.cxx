@@ -1,0 +1,86 @@
+#include "vtkSpanwiseMeshAlgorithm.h"
+
+#include "SpanwiseExecute.h"
+
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkDataSet.h>
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkMultiProcessController.h>
+#include <vtkNew.h>
+
+#include <format>
+
+using namespace spanwise;
+
+vtkCxxSetObjectMacro(vtkSpanwiseMeshAlgorithm, Controller, vtkMultiProcessController);
+
+vtkSpanwiseMeshAlgorithm::vtkSpanwiseMeshAlgorithm() {
+  this->SetController(vtkMultiProcessController::GetGlobalController());
+}
+
+vtkSpanwiseMeshAlgorithm::~vtkSpanwiseMeshAlgorithm() { this->SetController(nullptr); }
+
+void vtkSpanwiseMeshAlgorithm::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Controller: " << this->Controller << "\n";
+}
+
+int vtkSpanwiseMeshAlgorithm::FillInputPortInformation(int /*port*/, vtkInformation* info) {
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  return 1;
+}
+
+int vtkSpanwiseMeshAlgorithm::RequestInformation(
+  vtkInformation* /*request*/, vtkInformationVector** /*inputs*/, vtkInformationVector* outputs) {
+  outputs->GetInformationObject(0)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  return 1;
+}
+
+int vtkSpanwiseMeshAlgorithm::RequestUpdateExtent(
+  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  if (this->NeedsWholeMesh()) {
+    requestWholeInputs(
+      Team::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, this->GetNumberOfInputPorts());
+  }
+  return 1;
+}
+
+int vtkSpanwiseMeshAlgorithm::RequestData(
+  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  const Team team = Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  vtkDataSet* output = vtkDataSet::GetData(outputs, 0);
+  output->Initialize();
+  if (this->NeedsWholeMesh() && team.streams() && team.piece() > 0) {
+    return 1;
+  }
+  return execute(
+    this, outputs, team, [&] { this->MakeOutput(team, inputs, vtkDataSet::GetData(inputs[0], 0), output); });
+}
+
+vtkDataArray* vtkSpanwiseMeshAlgorithm::GetMeshArray(int index, const char* what, vtkDataSet* input, bool& onPoints) {
+  vtkInformationVector* const chosen = this->GetInformation()->Get(INPUT_ARRAYS_TO_PROCESS());
+  if (chosen == nullptr || index >= chosen->GetNumberOfInformationObjects()) {
+    throw InvalidArgument(std::format("no array was chosen for the {}; there must be one", what));
+  }
+  int association = vtkDataObject::FIELD_ASSOCIATION_NONE;
+  vtkDataArray* const array = this->GetInputArrayToProcess(index, input, association);
+  onPoints = association == vtkDataObject::FIELD_ASSOCIATION_POINTS;
+  if (array == nullptr || (!onPoints && association != vtkDataObject::FIELD_ASSOCIATION_CELLS)) {
+    vtkInformation* const wanted = this->GetInputArrayInformation(index);
+    const char* const name = wanted->Get(vtkDataObject::FIELD_NAME());
+    throw InvalidArgument(std::format("the input has no array{} of numbers on its points or cells for the {}",
+      name != nullptr && *name != 0 ? " '" + std::string(name) + "'" : "", what));
+  }
+  return array;
+}
+
+void vtkSpanwiseMeshAlgorithm::AddFieldValue(vtkDataSet* output, const char* name, double value) {
+  vtkNew<vtkDoubleArray> array;
+  array->SetName(name);
+  array->InsertNextValue(value);
+  output->GetFieldData()->AddArray(array);
+}

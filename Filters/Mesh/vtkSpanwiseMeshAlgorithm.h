@@ -1,0 +1,72 @@
+/**
+ * @class vtkSpanwiseMeshAlgorithm
+ * @brief superclass of filters that take a mesh and pass it on with more arrays or other points
+ *
+ * Subclasses say what they compute in MakeOutput(). What is the same for all of them stands here: the Kokkos runtime is
+ * started, an exception becomes one error message and an empty output, and the ranks of the controller that were each
+ * asked for their own piece work on one output together. The output has the type of the input.
+ */
+#ifndef vtkSpanwiseMeshAlgorithm_h
+#define vtkSpanwiseMeshAlgorithm_h
+
+#include "spanwiseMeshModule.h"
+#include "vtkDataSetAlgorithm.h"
+
+class vtkMultiProcessController;
+
+namespace spanwise {
+class Team;
+}
+
+class SPANWISEMESH_EXPORT vtkSpanwiseMeshAlgorithm : public vtkDataSetAlgorithm {
+public:
+  vtkAbstractTypeMacro(vtkSpanwiseMeshAlgorithm, vtkDataSetAlgorithm);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  ///@{
+  /**
+   * The ranks that may work together. The global controller by default; none is one process.
+   */
+  void SetController(vtkMultiProcessController*);
+  vtkGetObjectMacro(Controller, vtkMultiProcessController);
+  ///@}
+
+protected:
+  vtkSpanwiseMeshAlgorithm();
+  ~vtkSpanwiseMeshAlgorithm() override;
+
+  /**
+   * Fills `output`, which is empty, from `input`, which may be null on some ranks. May throw any exception; in a team,
+   * only one that all ranks throw (Team::agree()).
+   */
+  virtual void MakeOutput(
+    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataSet* input, vtkDataSet* output) = 0;
+
+  /**
+   * Whether the output depends on more than the cells that it has. One process that is asked for pieces then makes the
+   * first of them of the whole input, and the others empty. Default: true.
+   */
+  virtual bool NeedsWholeMesh() const { return true; }
+
+  /**
+   * The array that SetInputArrayToProcess(index, ...) chose on points or cells of `input`. Throws InvalidArgument where
+   * there is none; `what` says what it is for.
+   */
+  vtkDataArray* GetMeshArray(int index, const char* what, vtkDataSet* input, bool& onPoints);
+
+  /// Adds a number to the field data of a data set.
+  static void AddFieldValue(vtkDataSet* output, const char* name, double value);
+
+  int FillInputPortInformation(int port, vtkInformation* info) override;
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+
+  vtkMultiProcessController* Controller = nullptr;
+
+private:
+  vtkSpanwiseMeshAlgorithm(const vtkSpanwiseMeshAlgorithm&) = delete;
+  void operator=(const vtkSpanwiseMeshAlgorithm&) = delete;
+};
+
+#endif

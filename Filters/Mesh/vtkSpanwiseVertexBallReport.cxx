@@ -1,0 +1,182 @@
+#include "vtkSpanwiseVertexBallReport.h"
+
+#include "SpanwiseExecute.h"
+#include "SpanwiseInputMesh.h"
+
+#include "Core/Mesh/BallReport.hpp"
+#include "Core/Mesh/MeshUpload.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkDataSet.h>
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkIntArray.h>
+#include <vtkMultiProcessController.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkStringArray.h>
+#include <vtkTable.h>
+#include <vtkTypeInt64Array.h>
+
+#include <algorithm>
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseVertexBallReport);
+vtkCxxSetObjectMacro(vtkSpanwiseVertexBallReport, Controller, vtkMultiProcessController);
+
+namespace {
+
+using Space = Kokkos::DefaultExecutionSpace;
+using Lines = std::vector<BallReportLine>;
+
+/// Where the line of a type stands among those of all types; the last place is that of all together.
+constexpr std::size_t numPlaces = 17;
+std::size_t placeOf(const BallReportLine& line) {
+  return line.type ? static_cast<std::size_t>(*line.type) : numPlaces - 1;
+}
+
+Lines reportOf(const InputMesh& mesh, int slots) {
+  return std::visit(
+    [&]<class Real, class Index>(const MeshView<Real, Index>& view) {
+      Workspace<Space::memory_space> workspace;
+      const MeshUpload<Space, Real, Index> upload(Space(), view);
+      return reportBalls<Space, Index>(
+        Space(), upload.view().elements, upload.view().vertices.numVertices, slots, workspace);
+    },
+    mesh.view());
+}
+
+/// Collective. The lines of all ranks together.
+Lines sumOfAll(const Team& team, const InputMesh& mesh, int slots) {
+  Lines lines;
+  std::vector<std::int64_t> present(numPlaces, 0);
+  team.agree([&] {
+    lines = reportOf(mesh, slots);
+    for (const BallReportLine& line : lines) {
+      present[placeOf(line)] = 1;
+    }
+  });
+  team.sum(present);
+  const auto numTypes = std::count_if(present.begin(), present.end() - 1, [](std::int64_t n) { return n > 0; });
+  team.agree([&] {
+    if (numTypes > 1 && lines.size() == 1) { // all types here are one: their ball has the slots of all ranks' then
+      lines.push_back(reportOf(mesh, slots == 0 ? ballWidth(ElementType::Tetrahedron) : slots).front());
+      lines.back().type.reset();
+    }
+  });
+  constexpr std::size_t numSums = 6;
+  std::vector<std::int64_t> sums(numPlaces * numSums, 0);
+  std::vector<double> largest(2 * numPlaces, 0.0); // degrees and slots
+  for (const BallReportLine& line : lines) {
+    const std::size_t place = placeOf(line);
+    const std::int64_t mine[numSums] = {line.numElements, line.numVertices, line.occupancy.numEntries,
+      line.occupancy.numInBase, line.occupancy.numEmptySlots, static_cast<std::int64_t>(line.bytes)};
+    std::copy_n(mine, numSums, sums.begin() + static_cast<std::ptrdiff_t>(numSums * place));
+    largest[2 * place] = line.largestDegree;
+    largest[2 * place + 1] = line.width;
+  }
+  team.sum(sums);
+  team.maximum(largest);
+  Lines all;
+  for (std::size_t place = 0; place < numPlaces; ++place) {
+    const std::int64_t* const sum = sums.data() + numSums * place;
+    if (sum[0] > 0) {
+      BallReportLine& line = all.emplace_back();
+      if (place != numPlaces - 1) {
+        line.type = static_cast<ElementType>(place);
+      }
+      line.numElements = sum[0];
+      line.numVertices = sum[1];
+      line.occupancy = {sum[2], sum[3], sum[4]};
+      line.bytes = static_cast<std::size_t>(sum[5]);
+      line.largestDegree = static_cast<std::int32_t>(largest[2 * place]);
+      line.width = static_cast<int>(largest[2 * place + 1]);
+    }
+  }
+  return all;
+}
+
+template <class Array, class Value>
+void addColumn(vtkTable* table, const char* name, const Lines& lines, const Value& value) {
+  vtkNew<Array> column;
+  column->SetName(name);
+  for (const BallReportLine& line : lines) {
+    column->InsertNextValue(value(line));
+  }
+  table->AddColumn(column);
+}
+
+void fill(vtkTable* table, const Lines& lines) {
+  using Line = const BallReportLine&;
+  addColumn<vtkStringArray>(table, "Type", lines, [](Line line) { return line.name(); });
+  addColumn<vtkTypeInt64Array>(table, "Elements", lines, [](Line line) { return line.numElements; });
+  addColumn<vtkTypeInt64Array>(table, "Vertices", lines, [](Line line) { return line.numVertices; });
+  addColumn<vtkIntArray>(table, "Slots", lines, [](Line line) { return line.width; });
+  addColumn<vtkDoubleArray>(
+    table, "In Base Table", lines, [](Line line) { return 100.0 * line.occupancy.shareInBase(); });
+  addColumn<vtkDoubleArray>(
+    table, "In Overflow Table", lines, [](Line line) { return 100.0 * line.occupancy.shareInOverflow(); });
+  addColumn<vtkDoubleArray>(
+    table, "Extra Memory", lines, [](Line line) { return 100.0 * line.occupancy.extraMemory(); });
+  addColumn<vtkDoubleArray>(table, "Mean Degree", lines,
+    [](Line line) { return static_cast<double>(line.occupancy.numEntries) / static_cast<double>(line.numVertices); });
+  addColumn<vtkIntArray>(table, "Largest Degree", lines, [](Line line) { return line.largestDegree; });
+  addColumn<vtkTypeInt64Array>(table, "Memory", lines, [](Line line) { return static_cast<vtkTypeInt64>(line.bytes); });
+}
+
+} // namespace
+
+vtkSpanwiseVertexBallReport::vtkSpanwiseVertexBallReport() {
+  this->SetController(vtkMultiProcessController::GetGlobalController());
+}
+
+vtkSpanwiseVertexBallReport::~vtkSpanwiseVertexBallReport() { this->SetController(nullptr); }
+
+void vtkSpanwiseVertexBallReport::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Slots: " << this->Slots << "\n";
+  os << indent << "Controller: " << this->Controller << "\n";
+}
+
+int vtkSpanwiseVertexBallReport::FillInputPortInformation(int /*port*/, vtkInformation* info) {
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  return 1;
+}
+
+int vtkSpanwiseVertexBallReport::RequestInformation(
+  vtkInformation* /*request*/, vtkInformationVector** /*inputs*/, vtkInformationVector* outputs) {
+  outputs->GetInformationObject(0)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  return 1;
+}
+
+int vtkSpanwiseVertexBallReport::RequestUpdateExtent(
+  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  requestWholeInputs(Team::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, 1);
+  return 1;
+}
+
+int vtkSpanwiseVertexBallReport::RequestData(
+  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  const Team team = Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  vtkDataSet* input = vtkDataSet::GetData(inputs[0], 0);
+  vtkTable* output = vtkTable::GetData(outputs, 0);
+  output->Initialize();
+  return execute(this, outputs, team, [&] {
+    InputMesh mesh;
+    team.agree([&] {
+      if (this->Slots < 0 || this->Slots > maxBallWidth) {
+        throw InvalidArgument("the number of slots is " + std::to_string(this->Slots) + "; it must be within 1 and " +
+          std::to_string(maxBallWidth) + ", or 0 for what fits the type");
+      }
+      mesh = meshOf(input);
+    });
+    const Lines lines = sumOfAll(team, mesh, this->Slots);
+    team.agree([&] { fill(output, team.piece() == 0 ? lines : Lines()); });
+    if (input != nullptr) {
+      output->GetFieldData()->PassData(input->GetFieldData());
+    }
+  });
+}

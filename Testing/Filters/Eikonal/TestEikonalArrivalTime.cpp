@@ -1,0 +1,501 @@
+#include "Testing/Filters/Geometry/Pipelines.hpp"
+#include "Testing/Filters/Mesh/Grids.hpp"
+
+#include "vtkSpanwiseEikonalArrivalTime.h"
+
+#include <vtkCellType.h>
+#include <vtkLineSource.h>
+#include <vtkPlaneSource.h>
+#include <vtkPointData.h>
+#include <vtkPolyData.h>
+#include <vtkSphereSource.h>
+#include <vtkTriangleFilter.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+
+namespace spanwise::testing {
+namespace {
+
+using Filter = vtkSpanwiseEikonalArrivalTime;
+
+double distance(const double a[3], const double b[3]) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
+
+double timeAt(vtkDataSet* data, vtkIdType point, const char* name = "Arrival Time") {
+  return data->GetPointData()->GetArray(name)->GetComponent(point, 0);
+}
+
+double fieldValue(vtkDataSet* data, const char* name) {
+  return data->GetFieldData()->GetArray(name)->GetComponent(0, 0);
+}
+
+/// The largest difference of a data set's times from those that `exact` gives at its points.
+template <class Exact>
+double largestError(vtkDataSet* data, const Exact& exact) {
+  double largest = 0.0;
+  EXPECT_GT(data->GetNumberOfPoints(), 0);
+  for (vtkIdType p = 0; p < data->GetNumberOfPoints(); ++p) {
+    double point[3];
+    data->GetPoint(p, point);
+    const double error = std::abs(timeAt(data, p) - exact(point));
+    largest = std::isnan(error) ? std::numeric_limits<double>::infinity() : std::max(largest, error);
+  }
+  return largest;
+}
+
+vtkSmartPointer<vtkDoubleArray> arrayOf(const char* name, vtkIdType count, const std::vector<double>& tuple) {
+  auto array = vtkSmartPointer<vtkDoubleArray>::New();
+  array->SetName(name);
+  array->SetNumberOfComponents(static_cast<int>(tuple.size()));
+  array->SetNumberOfTuples(count);
+  for (vtkIdType k = 0; k < count; ++k) {
+    array->SetTuple(k, tuple.data());
+  }
+  return array;
+}
+
+void setArray(Filter* filter, int index, const char* name, bool onPoints) {
+  filter->SetInputArrayToProcess(
+    index, 0, 0, onPoints ? vtkDataObject::FIELD_ASSOCIATION_POINTS : vtkDataObject::FIELD_ASSOCIATION_CELLS, name);
+}
+
+// Along the edges of Kuhn's tetrahedra a plane front is exact, since times are linear.
+TEST(EikonalArrivalTime, PlaneFrontsAreExact) {
+  vtkNew<vtkPlaneSource> plane; // x = 0
+  plane->SetOrigin(0.0, -1.0, -1.0);
+  plane->SetPoint1(0.0, 2.0, -1.0);
+  plane->SetPoint2(0.0, -1.0, 2.0);
+  for (const ElementType type : allElementTypes) {
+    if (type == ElementType::Edge) {
+      continue;
+    }
+    for (const int pointType : {VTK_FLOAT, VTK_DOUBLE}) {
+      vtkNew<Filter> filter;
+      filter->SetInputData(vtkGridOf(gridMesh(type, 4), pointType));
+      filter->SetSources(Filter::SURFACE);
+      filter->SetSourceConnection(plane->GetOutputPort());
+      filter->SetSpeed(2.0);
+      filter->Update();
+      const double error = largestError(filter->GetOutput(), [](const double* p) { return p[0] / 2.0; });
+      EXPECT_LT(error, 1e-6) << elementTypeName(type);
+    }
+  }
+}
+
+TEST(EikonalArrivalTime, PointsAreSourcesAnywhereInTheMesh) {
+  const double a[3] = {0.31, 0.57, 0.44};
+  const double b[3] = {0.9, 0.15, 0.72};
+  const auto grid = vtkGridOf(gridMesh(ElementType::Tetrahedron, 16));
+  vtkNew<Filter> placed;
+  placed->SetInputData(grid);
+  placed->SetSourcePoint(0, a);
+  placed->SetSourcePoint(1, b);
+  placed->Update();
+  const auto nearest = [&](const double* p) { return std::min(distance(p, a), distance(p, b)); };
+  EXPECT_LT(largestError(placed->GetOutput(), nearest), 0.02); // exact but where they meet
+  placed->FactorTimesOff();
+  placed->Update();
+  // from bare points, with a side of 1/16
+  EXPECT_LT(largestError(placed->GetOutput(), nearest), 0.09);
+  for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
+    EXPECT_GE(timeAt(placed->GetOutput(), p), nearest(grid->GetPoint(p)) - 1e-12); // no front is faster
+  }
+  // the same points as a second input
+  vtkNew<vtkPolyData> cloud;
+  vtkNew<vtkPoints> points;
+  points->SetDataTypeToDouble();
+  points->InsertNextPoint(a);
+  points->InsertNextPoint(b);
+  cloud->SetPoints(points);
+  vtkNew<Filter> given;
+  given->SetInputData(grid);
+  given->SetSources(Filter::POINTS);
+  given->SetSourceData(cloud);
+  given->FactorTimesOff();
+  given->Update();
+  for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
+    ASSERT_EQ(timeAt(given->GetOutput(), p), timeAt(placed->GetOutput(), p));
+  }
+  // and with times of their own
+  const auto late = arrayOf("late", 2, {0.25});
+  cloud->GetPointData()->AddArray(late);
+  given->SetSourceTimes("late");
+  given->Update();
+  for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
+    ASSERT_NEAR(timeAt(given->GetOutput(), p), timeAt(placed->GetOutput(), p) + 0.25, 1e-12);
+  }
+}
+
+TEST(EikonalArrivalTime, AFactoredPointIsExactInAConstantMedium) {
+  const double source[3] = {0.31, 0.57, 0.44};
+  for (const ElementType type : {ElementType::Tetrahedron, ElementType::Hexahedron, ElementType::Pyramid}) {
+    vtkNew<Filter> filter;
+    filter->SetInputData(vtkGridOf(gridMesh(type, 8)));
+    filter->SetSourcePoint(0, source);
+    filter->SetSpeed(0.5);
+    filter->Update();
+    EXPECT_LT(largestError(filter->GetOutput(), [&](const double* p) { return 2.0 * distance(p, source); }), 1e-9)
+      << elementTypeName(type);
+  }
+}
+
+TEST(EikonalArrivalTime, ArraysSayWhereAndWhenFrontsStart) {
+  const auto grid = vtkGridOf(gridMesh(ElementType::Triangle, 8));
+  const vtkIdType corner = 0;
+  const auto marks = arrayOf("marks", grid->GetNumberOfPoints(), {0.0});
+  marks->SetValue(corner, -3.0);
+  marks->SetValue(5, std::numeric_limits<double>::quiet_NaN());
+  grid->GetPointData()->AddArray(marks);
+  const auto times = arrayOf("times", grid->GetNumberOfPoints(), {std::numeric_limits<double>::infinity()});
+  times->SetValue(corner, 1.5);
+  grid->GetPointData()->AddArray(times);
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  filter->SetSources(Filter::SOURCE_ARRAY);
+  setArray(filter, 0, "marks", true);
+  filter->Update();
+  EXPECT_EQ(timeAt(filter->GetOutput(), corner), 0.0);
+  EXPECT_EQ(fieldValue(filter->GetOutput(), "Eikonal Sources"), 1.0);
+  const double far = timeAt(filter->GetOutput(), grid->GetNumberOfPoints() - 1);
+  EXPECT_NEAR(far, std::numbers::sqrt2, 1e-12); // along the diagonals
+  filter->SetSourceArrayMeaning(Filter::TIMES);
+  setArray(filter, 0, "times", true);
+  filter->Update();
+  EXPECT_NEAR(timeAt(filter->GetOutput(), grid->GetNumberOfPoints() - 1), far + 1.5, 1e-12);
+  // a cell: all of its points
+  const auto cells = arrayOf("cells", grid->GetNumberOfCells(), {0.0});
+  cells->SetValue(3, 1.0);
+  grid->GetCellData()->AddArray(cells);
+  filter->SetSourceArrayMeaning(Filter::MARKS);
+  setArray(filter, 0, "cells", false);
+  filter->Update();
+  EXPECT_EQ(fieldValue(filter->GetOutput(), "Eikonal Sources"), 3.0);
+  vtkNew<vtkIdList> points;
+  grid->GetCellPoints(3, points);
+  for (vtkIdType k = 0; k < 3; ++k) {
+    EXPECT_EQ(timeAt(filter->GetOutput(), points->GetId(k)), 0.0);
+  }
+}
+
+/// Times with a speed of a kind.
+template <class Give>
+std::vector<double> timesWith(const Give& give) {
+  const auto grid = vtkGridOf(gridMesh(ElementType::Tetrahedron, 6));
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  filter->SetSourcePoint(0, 0.5, 0.5, 0.5);
+  give(grid.Get(), filter.Get());
+  filter->Update();
+  std::vector<double> times;
+  for (vtkIdType p = 0; p < filter->GetOutput()->GetNumberOfPoints(); ++p) {
+    times.push_back(timeAt(filter->GetOutput(), p));
+  }
+  return times;
+}
+
+TEST(EikonalArrivalTime, SpeedsOfAllKindsMeanTheSame) {
+  const auto expected = timesWith([](vtkUnstructuredGrid*, Filter* filter) { filter->SetSpeed(3.0); });
+  const auto expectSameTimes = [&](const char* what, const auto& give) {
+    const std::vector<double> times = timesWith(give);
+    for (std::size_t p = 0; p < times.size(); ++p) {
+      ASSERT_NEAR(times[p], expected[p], 1e-12) << what;
+    }
+  };
+  expectSameTimes("tensor", [](vtkUnstructuredGrid*, Filter* filter) {
+    filter->SetSpeedKind(Filter::CONSTANT_TENSOR);
+    filter->SetTensor(std::array{9.0, 9.0, 9.0, 0.0, 0.0, 0.0}.data());
+  });
+  const std::vector<std::vector<double>> tuples{
+    {3.0}, {9.0, 9.0, 9.0, 0.0, 0.0, 0.0}, {9.0, 0.0, 0.0, 0.0, 9.0, 0.0, 0.0, 0.0, 9.0}};
+  for (const auto& tuple : tuples) {
+    expectSameTimes("cells", [&](vtkUnstructuredGrid* grid, Filter* filter) {
+      grid->GetCellData()->AddArray(arrayOf("c", grid->GetNumberOfCells(), tuple));
+      filter->SetSpeedKind(Filter::SPEED_ARRAY);
+      setArray(filter, 1, "c", false);
+    });
+  }
+  expectSameTimes("points", [&](vtkUnstructuredGrid* grid, Filter* filter) {
+    vtkNew<vtkFloatArray> speeds;
+    speeds->SetName("c");
+    for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
+      speeds->InsertNextValue(3.0F);
+    }
+    grid->GetPointData()->AddArray(speeds);
+    filter->SetSpeedKind(Filter::SPEED_ARRAY);
+    setArray(filter, 1, "c", true);
+  });
+}
+
+// Plane fronts in a full tensor: u = n . x / sqrt(n^T M n), so from x = 0 the time is x / sqrt(M_xx).
+TEST(EikonalArrivalTime, TensorsTurnFrontsAsTheirInverseSays) {
+  const std::vector<double> six{4.0, 3.0, 2.0, 1.0, 0.5, -0.7};
+  const std::vector<double> nine{4.0, 1.0, -0.7, 1.0, 3.0, 0.5, -0.7, 0.5, 2.0};
+  for (const auto& tuple : {six, nine}) {
+    // Where the front is cut off by the sides of the cube the time is later; a corridor along the characteristic is
+    // not.
+    const double source[3] = {0.5, 0.5, 0.5};
+    const auto times = timesWith([&](vtkUnstructuredGrid* grid, Filter* filter) {
+      grid->GetCellData()->AddArray(arrayOf("m", grid->GetNumberOfCells(), tuple));
+      filter->SetSpeedKind(Filter::SPEED_ARRAY);
+      setArray(filter, 1, "m", false);
+    });
+    const auto constant = timesWith([&](vtkUnstructuredGrid*, Filter* filter) {
+      filter->SetSpeedKind(Filter::CONSTANT_TENSOR);
+      filter->SetTensor(six.data());
+    });
+    EXPECT_EQ(times.size(), constant.size());
+    // along edges from the source: sqrt(e^T M^-1 e) with the inverse of M
+    const double m[3][3] = {{4.0, 1.0, -0.7}, {1.0, 3.0, 0.5}, {-0.7, 0.5, 2.0}};
+    const double determinant = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[1][2]) -
+      m[0][1] * (m[0][1] * m[2][2] - m[1][2] * m[0][2]) + m[0][2] * (m[0][1] * m[1][2] - m[1][1] * m[0][2]);
+    const double inverseXX = (m[1][1] * m[2][2] - m[1][2] * m[1][2]) / determinant;
+    const double h = 1.0 / 6.0;
+    const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 6);
+    for (std::size_t p = 0; p < times.size(); ++p) {
+      ASSERT_NEAR(times[p], constant[p], 1e-12);
+      if (distance(mesh.points[p].at, source) < 1e-9) {
+        EXPECT_EQ(times[p], 0.0);
+      }
+      const double beside[3] = {0.5 + h, 0.5, 0.5};
+      if (distance(mesh.points[p].at, beside) < 1e-9) {
+        EXPECT_NEAR(times[p], h * std::sqrt(inverseXX), 1e-12);
+      }
+    }
+  }
+}
+
+TEST(EikonalArrivalTime, WallsAreWalkedAround) {
+  // A wall across the unit square but for its upper quarter.
+  const auto grid = vtkGridOf(gridMesh(ElementType::Quadrilateral, 32));
+  const auto speeds = arrayOf("c", grid->GetNumberOfCells(), {1.0});
+  for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) {
+    const vtkIdType x = c % 32;
+    const vtkIdType y = c / 32;
+    if ((x == 15 || x == 16) && y < 24) {
+      speeds->SetValue(c, 0.0);
+    }
+  }
+  grid->GetCellData()->AddArray(speeds);
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  filter->SetSourcePoint(0, 0.0, 0.0, 0.0);
+  filter->SetSpeedKind(Filter::SPEED_ARRAY);
+  setArray(filter, 1, "c", false);
+  expectOneError(filter, "the speed of element 15 is 0");
+  filter->ZeroSpeedIsWallOn();
+  filter->Update();
+  // over the wall's two upper corners
+  const double around = std::hypot(15.0 / 32.0, 0.75) + 2.0 / 32.0 + std::hypot(15.0 / 32.0, 0.75);
+  EXPECT_NEAR(timeAt(filter->GetOutput(), 32), around, 0.05 * around);
+  EXPECT_GT(timeAt(filter->GetOutput(), 32), around - 1e-9);
+}
+
+TEST(EikonalArrivalTime, GoesOverSurfaces) {
+  vtkNew<vtkSphereSource> sphere;
+  sphere->SetThetaResolution(64);
+  sphere->SetPhiResolution(64);
+  vtkNew<Filter> filter;
+  filter->SetInputConnection(sphere->GetOutputPort());
+  filter->SetSourcePoint(0, 0.0, 0.0, 0.501); // a bit off the pole
+  filter->SetReach(0.01);
+  filter->Update();
+  ASSERT_NE(vtkPolyData::SafeDownCast(filter->GetOutput()), nullptr);
+  EXPECT_LT(largestError(
+              filter->GetOutput(), [](const double* p) { return 0.5 * std::acos(std::clamp(2.0 * p[2], -1.0, 1.0)); }),
+    0.03);
+  filter->SetReach(0.0);
+  expectOneError(filter, "source point 0 at (0, 0, 0.501) is outside of the mesh");
+}
+
+TEST(EikonalArrivalTime, SaysWhatIsNotReached) {
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 3);
+  HostMesh other = gridMesh(ElementType::Tetrahedron, 2);
+  for (Point& point : other.points) {
+    point[0] += 5.0;
+  }
+  append(mesh, other);
+  vtkNew<Filter> filter;
+  filter->SetInputData(vtkGridOf(mesh));
+  filter->SetSourcePoint(0, 0.0, 0.0, 0.0);
+  filter->Update();
+  const vtkIdType apart = mesh.numVertices() - 1;
+  EXPECT_EQ(timeAt(filter->GetOutput(), apart), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(fieldValue(filter->GetOutput(), "Eikonal Unreached Points"), 27.0);
+  filter->SetUnreached(Filter::NOT_A_NUMBER);
+  filter->Update();
+  EXPECT_TRUE(std::isnan(timeAt(filter->GetOutput(), apart)));
+  filter->SetUnreached(Filter::GIVEN_TIME);
+  filter->SetUnreachedTime(-1.0);
+  filter->SetStopTime(0.5);
+  filter->Update();
+  EXPECT_EQ(timeAt(filter->GetOutput(), apart), -1.0);
+  for (vtkIdType p = 0; p < mesh.numVertices(); ++p) {
+    EXPECT_LE(timeAt(filter->GetOutput(), p), 0.5);
+  }
+  EXPECT_GT(fieldValue(filter->GetOutput(), "Eikonal Unreached Points"), 27.0);
+}
+
+TEST(EikonalArrivalTime, PointsInOnePlaceAreOneIfAskedFor) {
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 2);
+  HostMesh beside = mesh;
+  for (Point& point : beside.points) {
+    point[0] += 1.0;
+  }
+  append(mesh, beside);
+  vtkNew<Filter> filter;
+  filter->SetInputData(vtkGridOf(mesh));
+  filter->SetSourcePoint(0, 0.0, 0.0, 0.0);
+  filter->Update();
+  EXPECT_EQ(fieldValue(filter->GetOutput(), "Eikonal Unreached Points"), 27.0);
+  filter->SetMergeDistance(1e-9);
+  filter->Update();
+  EXPECT_EQ(fieldValue(filter->GetOutput(), "Eikonal Unreached Points"), 0.0);
+  EXPECT_NEAR(timeAt(filter->GetOutput(), 27 + 2), 2.0, 1e-12); // along the edge
+}
+
+TEST(EikonalArrivalTime, WarnsOfWhatItSkipsAndOfAnEarlyEnd) {
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 4);
+  const std::int64_t corners[4] = {0, 1, 1, 6};
+  mesh.add(ElementType::Tetrahedron, corners);
+  vtkNew<Filter> filter;
+  filter->SetInputData(vtkGridOf(mesh));
+  filter->SetSourcePoint(0, 0.0, 0.0, 0.0);
+  {
+    Messages messages;
+    filter->Update();
+    ASSERT_EQ(messages.all().size(), 1U);
+    EXPECT_NE(messages.all()[0].find("the first of them is cell 384"), std::string::npos) << messages.all()[0];
+  }
+  EXPECT_EQ(fieldValue(filter->GetOutput(), "Eikonal Skipped Cells"), 1.0);
+  filter->SetInputData(vtkGridOf(gridMesh(ElementType::Tetrahedron, 4)));
+  filter->SetMaximumIterations(2);
+  Messages messages;
+  filter->Update();
+  ASSERT_EQ(messages.all().size(), 1U);
+  EXPECT_NE(messages.all()[0].find("after 2 iterations"), std::string::npos) << messages.all()[0];
+}
+
+TEST(EikonalArrivalTime, KeepsTheMeshAndItsArrays) {
+  const auto grid = vtkGridOf(gridMesh(ElementType::Prism, 2));
+  grid->GetCellData()->AddArray(arrayOf("a", grid->GetNumberOfCells(), {1.0, 2.0}));
+  grid->GetFieldData()->AddArray(arrayOf("note", 1, {7.0}));
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  filter->SetSourcePoint(0, 0.5, 0.5, 0.5);
+  filter->SetResultArrayName("u");
+  filter->Update();
+  vtkDataSet* output = filter->GetOutput();
+  EXPECT_EQ(vtkUnstructuredGrid::SafeDownCast(output)->GetPoints(), grid->GetPoints()); // shared
+  EXPECT_EQ(output->GetCellData()->GetArray("a"), grid->GetCellData()->GetArray("a"));
+  EXPECT_EQ(fieldValue(output, "note"), 7.0);
+  EXPECT_EQ(output->GetPointData()->GetScalars(), output->GetPointData()->GetArray("u"));
+  EXPECT_EQ(grid->GetPointData()->GetNumberOfArrays(), 0);
+  EXPECT_EQ(grid->GetFieldData()->GetNumberOfArrays(), 1);
+}
+
+TEST(EikonalArrivalTime, FollowsTimeSteps) {
+  vtkNew<StepSource> source;
+  source->type = "vtkUnstructuredGrid";
+  source->steps = {0.0, 1.0};
+  source->fill = [](double time, vtkDataObject* output) {
+    HostMesh mesh = gridMesh(ElementType::Tetrahedron, 2);
+    for (Point& point : mesh.points) {
+      point = (1.0 + time) * point;
+    }
+    output->ShallowCopy(vtkGridOf(mesh));
+  };
+  vtkNew<Filter> filter;
+  filter->SetInputConnection(source->GetOutputPort());
+  filter->SetSourcePoint(0, 0.0, 0.0, 0.0);
+  filter->UpdateTimeStep(0.0);
+  EXPECT_NEAR(timeAt(filter->GetOutput(), 26), std::numbers::sqrt3, 1e-12);
+  filter->UpdateTimeStep(1.0);
+  EXPECT_NEAR(timeAt(filter->GetOutput(), 26), 2.0 * std::numbers::sqrt3, 1e-12);
+}
+
+TEST(EikonalArrivalTime, ASourceOfTimesMustBeThere) {
+  vtkNew<vtkPolyData> cloud;
+  vtkNew<vtkPoints> points;
+  points->InsertNextPoint(0.5, 0.5, 0.5);
+  cloud->SetPoints(points);
+  vtkNew<Filter> filter;
+  filter->SetInputData(vtkGridOf(gridMesh(ElementType::Tetrahedron, 2)));
+  filter->SetSources(Filter::POINTS);
+  filter->SetSourceData(cloud);
+  filter->SetSourceTimes("when");
+  expectOneError(filter, "no array 'when'");
+  cloud->GetPointData()->AddArray(arrayOf("when", 1, {std::numeric_limits<double>::quiet_NaN()}));
+  expectOneError(filter, "nan");
+}
+
+TEST(EikonalArrivalTime, NothingComesFromNothing) {
+  vtkNew<vtkUnstructuredGrid> nothing;
+  vtkNew<Filter> filter;
+  filter->SetInputData(nothing);
+  filter->SetSourcePoint(0, 0.0, 0.0, 0.0);
+  expectNothing(filter);
+}
+
+TEST(EikonalArrivalTime, BadInputIsOneError) {
+  const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 2);
+  const auto grid = vtkGridOf(mesh);
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  expectOneError(filter, "there is no source");
+  filter->SetSourcePoint(0, 2.0, 0.5, 0.5);
+  expectOneError(filter, "source point 0 at (2, 0.5, 0.5) is outside of the mesh");
+  filter->SetSourcePoint(0, 0.5, 0.5, 0.5);
+  filter->SetSpeed(0.0);
+  expectOneError(filter, "the speed is 0");
+  filter->SetSpeed(std::numeric_limits<double>::quiet_NaN());
+  expectOneError(filter, "the speed is nan");
+  filter->SetSpeedKind(Filter::CONSTANT_TENSOR);
+  filter->SetTensor(std::array{1.0, 1.0, 1.0, 2.0, 0.0, 0.0}.data());
+  expectOneError(filter, "xy 2");
+  filter->SetSpeedKind(Filter::SPEED_ARRAY);
+  setArray(filter, 1, "missing", false);
+  expectOneError(filter, "no array 'missing'");
+  const auto speeds = arrayOf("c", grid->GetNumberOfCells(), {1.0});
+  speeds->SetValue(11, std::numeric_limits<double>::quiet_NaN());
+  grid->GetCellData()->AddArray(speeds);
+  setArray(filter, 1, "c", false);
+  expectOneError(filter, "element 11");
+  const auto tensors = arrayOf("m", grid->GetNumberOfCells(), {1.0, 1.0, 1.0, 0.0, 0.0, 0.0});
+  tensors->SetComponent(7, 1, -1.0);
+  grid->GetCellData()->AddArray(tensors);
+  setArray(filter, 1, "m", false);
+  expectOneError(filter, "element 7");
+  grid->GetCellData()->AddArray(arrayOf("v", grid->GetNumberOfCells(), {1.0, 1.0, 1.0}));
+  setArray(filter, 1, "v", false);
+  expectOneError(filter, "'v' on cells has 3 components");
+  filter->SetSpeedKind(Filter::CONSTANT);
+  filter->SetSpeed(1.0);
+  filter->SetSources(Filter::POINTS);
+  expectOneError(filter, "there is no second input");
+  vtkNew<vtkPolyData> none;
+  filter->SetSourceData(none);
+  expectOneError(filter, "there is no source");
+  filter->SetSources(Filter::SURFACE);
+  filter->SetSourceData(grid);
+  expectOneError(filter, "cell 0 of the second input is a tetrahedron");
+  filter->SetSources(9);
+  expectOneError(filter, "the choice of the sources is 9");
+  filter->SetSources(Filter::PLACED_POINTS);
+  filter->SetTolerance(-1.0);
+  expectOneError(filter, "tolerance");
+  filter->SetTolerance(1e-13);
+  const auto quadratic = vtkGridOf(mesh);
+  const vtkIdType ids[10] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1};
+  quadratic->InsertNextCell(VTK_QUADRATIC_TETRA, 10, ids);
+  filter->SetInputData(quadratic);
+  expectOneError(filter, "cell 48 is a");
+  filter->SetInputData(grid);
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 48);
+}
+
+} // namespace
+} // namespace spanwise::testing

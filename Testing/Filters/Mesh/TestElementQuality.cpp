@@ -1,0 +1,128 @@
+#include "Testing/Filters/Geometry/Pipelines.hpp"
+#include "Testing/Filters/Mesh/Grids.hpp"
+
+#include "vtkSpanwiseElementQuality.h"
+
+#include <vtkCellType.h>
+#include <vtkSphereSource.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace spanwise::testing {
+namespace {
+
+using Filter = vtkSpanwiseElementQuality;
+
+double cellValue(vtkDataSet* data, const char* name, vtkIdType cell, int component = 0) {
+  return data->GetCellData()->GetArray(name)->GetComponent(cell, component);
+}
+
+double fieldValue(vtkDataSet* data, const char* name) {
+  return data->GetFieldData()->GetArray(name)->GetComponent(0, 0);
+}
+
+TEST(ElementQuality, CubesAndSquaresAreIdeal) {
+  for (const ElementType type : {ElementType::Hexahedron, ElementType::Quadrilateral, ElementType::Edge}) {
+    vtkNew<Filter> filter;
+    filter->SetInputData(vtkGridOf(gridMesh(type, 4)));
+    filter->ComputeBarycentreOn();
+    filter->Update();
+    vtkDataSet* output = filter->GetOutput();
+    const double size = type == ElementType::Hexahedron ? 1.0 / 64 : type == ElementType::Edge ? 0.25 : 1.0 / 16;
+    for (vtkIdType c = 0; c < output->GetNumberOfCells(); ++c) {
+      ASSERT_NEAR(cellValue(output, "Quality", c), 1.0, 1e-12);
+      ASSERT_NEAR(cellValue(output, "Measure", c), size, 1e-12);
+      double bounds[6];
+      output->GetCellBounds(c, bounds);
+      for (int d = 0; d < 3; ++d) {
+        ASSERT_NEAR(cellValue(output, "Barycentre", c, d), 0.5 * (bounds[2 * d] + bounds[2 * d + 1]), 1e-12);
+      }
+    }
+    EXPECT_NEAR(fieldValue(output, "Mean Quality"), 1.0, 1e-12);
+    EXPECT_EQ(fieldValue(output, "Cells Not Valid"), 0.0);
+  }
+}
+
+TEST(ElementQuality, SizesAddUp) {
+  for (const ElementType type :
+    {ElementType::Triangle, ElementType::Tetrahedron, ElementType::Prism, ElementType::Pyramid}) {
+    for (const int pointType : {VTK_FLOAT, VTK_DOUBLE}) {
+      vtkNew<Filter> filter;
+      filter->SetInputData(vtkGridOf(gridMesh(type, 3), pointType));
+      filter->Update();
+      EXPECT_NEAR(fieldValue(filter->GetOutput(), "Total Measure"), 1.0, 1e-6) << elementTypeName(type);
+      EXPECT_GT(fieldValue(filter->GetOutput(), "Worst Quality"), 0.5);
+    }
+  }
+}
+
+TEST(ElementQuality, NamesTheWorstCell) {
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 2);
+  std::swap(mesh.vertices[4 * 13], mesh.vertices[4 * 13 + 1]); // inside out
+  vtkNew<Filter> filter;
+  filter->SetInputData(vtkGridOf(mesh));
+  filter->Update();
+  vtkDataSet* output = filter->GetOutput();
+  EXPECT_EQ(fieldValue(output, "Worst Cell"), 13.0);
+  EXPECT_EQ(fieldValue(output, "Cells Not Valid"), 1.0);
+  EXPECT_LT(fieldValue(output, "Worst Quality"), 0.0);
+  EXPECT_LT(cellValue(output, "Measure", 13), 0.0);
+}
+
+TEST(ElementQuality, LeavesOutWhatIsNoElement) {
+  HostMesh mesh = gridMesh(ElementType::Hexahedron, 2);
+  append(mesh, gridMesh(ElementType::Quadrilateral, 2));
+  const auto grid = vtkGridOf(mesh);
+  const vtkIdType vertex[] = {0};
+  grid->InsertNextCell(VTK_VERTEX, 1, vertex);
+  grid->AllocateCellGhostArray()->SetValue(3, vtkDataSetAttributes::DUPLICATECELL);
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  filter->ComputeBarycentreOn();
+  filter->Update();
+  vtkDataSet* output = filter->GetOutput();
+  for (const char* name : {"Quality", "Measure", "Barycentre"}) {
+    EXPECT_TRUE(std::isnan(cellValue(output, name, 3))) << name;
+    EXPECT_TRUE(std::isnan(cellValue(output, name, 12))) << name;
+  }
+  EXPECT_NEAR(cellValue(output, "Measure", 4), 0.125, 1e-12);
+  EXPECT_NEAR(cellValue(output, "Measure", 11), 0.25, 1e-12);
+  EXPECT_NEAR(fieldValue(output, "Total Measure"), 7.0 / 8.0, 1e-12); // of the solid cells
+}
+
+TEST(ElementQuality, TakesSurfacesAndWhatIsAskedFor) {
+  vtkNew<vtkSphereSource> sphere;
+  sphere->SetThetaResolution(100);
+  sphere->SetPhiResolution(100);
+  vtkNew<Filter> filter;
+  filter->SetInputConnection(sphere->GetOutputPort());
+  filter->ComputeQualityOff();
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetCellData()->GetArray("Quality"), nullptr);
+  EXPECT_EQ(filter->GetOutput()->GetCellData()->GetArray("Barycentre"), nullptr);
+  EXPECT_NEAR(fieldValue(filter->GetOutput(), "Total Measure"), std::numbers::pi, 0.005);
+}
+
+TEST(ElementQuality, NothingComesFromNothing) {
+  vtkNew<vtkUnstructuredGrid> nothing;
+  vtkNew<Filter> filter;
+  filter->SetInputData(nothing);
+  expectNothing(filter);
+}
+
+TEST(ElementQuality, BadInputIsOneError) {
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 1);
+  const auto quadratic = vtkGridOf(mesh);
+  const vtkIdType ids[10] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1};
+  quadratic->InsertNextCell(VTK_QUADRATIC_TETRA, 10, ids);
+  vtkNew<Filter> filter;
+  filter->SetInputData(quadratic);
+  expectOneError(filter, "cell 6 is a");
+  mesh.vertices[9] = 1000;
+  filter->SetInputData(vtkGridOf(mesh));
+  expectOneError(filter, "cell 2 names point 1000");
+}
+
+} // namespace
+} // namespace spanwise::testing
