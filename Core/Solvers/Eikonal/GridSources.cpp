@@ -191,7 +191,7 @@ template <class ExecutionSpace, int Dim>
 void startAtPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<PointSource<Dim>>& points,
   double radius, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  Factoring<Dim, typename ExecutionSpace::memory_space>& factoring) {
+  GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring) {
   SPANWISE_REGION("Eikonal::startAtPoints");
   if (!(radius >= 0.0)) {
     throw InvalidArgument("the radius of factoring is " + std::to_string(radius) + ": it must not be negative");
@@ -261,7 +261,7 @@ std::int64_t startAtCells(const ExecutionSpace& space, const IntervalSetOn<Dim, 
 #define SPANWISE_GRID_SOURCES(Space, Dim)                                                                              \
   template void startAtPoints<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                              \
     const Grid<Dim, Space::memory_space>&, const std::vector<PointSource<Dim>>&, double,                               \
-    const Kokkos::View<double*, Space::memory_space>&, Factoring<Dim, Space::memory_space>&);                          \
+    const Kokkos::View<double*, Space::memory_space>&, GridFactoring<Dim, Space::memory_space>&);                      \
   template std::int64_t startAtCells<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                       \
     const IntervalSetOn<Dim, Space>&, double, const Kokkos::View<double*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID_SOURCES)

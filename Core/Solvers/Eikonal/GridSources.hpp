@@ -20,24 +20,24 @@ struct PointSource {
 
 /// Sources that are taken out of the differences (updateFactored()), and from which cells. Keeps its memory.
 template <int Dim, class MemorySpace>
-class Factoring {
+class GridFactoring {
 public:
-  [[nodiscard]] FactoringView<Dim> view() const { return view_; }
+  [[nodiscard]] GridFactoringView<Dim> view() const { return view_; }
 
 private:
   template <class ExecutionSpace, int D>
   friend void startAtPoints(const ExecutionSpace&, const IntervalSetOn<D, ExecutionSpace>&,
     const Grid<D, typename ExecutionSpace::memory_space>&, const std::vector<PointSource<D>>&, double,
     const Kokkos::View<double*, typename ExecutionSpace::memory_space>&,
-    Factoring<D, typename ExecutionSpace::memory_space>&);
+    GridFactoring<D, typename ExecutionSpace::memory_space>&);
 
   Kokkos::View<FactoredSource<Dim>*, MemorySpace> sources_;
   Kokkos::View<std::int32_t*, MemorySpace> sourceOfCell_;
-  FactoringView<Dim> view_;
+  GridFactoringView<Dim> view_;
 };
 
 template <int Dim, class ExecutionSpace>
-using FactoringOn = Factoring<Dim, typename ExecutionSpace::memory_space>;
+using GridFactoringOn = GridFactoring<Dim, typename ExecutionSpace::memory_space>;
 
 /// Lowers the times of the cells around each point, those at most two cells away that see it in a straight line within
 /// the set, to the travel time along that line; all other times stay. `set` is the grid's.
@@ -54,7 +54,7 @@ template <class ExecutionSpace, int Dim>
 void startAtPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<PointSource<Dim>>& points,
   double radius, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  Factoring<Dim, typename ExecutionSpace::memory_space>& factoring);
+  GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring);
 
 /// Lowers the times of the cells that `set` shares with `sources` to `time`; returns how many there are. O(cells of the
 /// sources * log rows).

@@ -38,7 +38,7 @@ struct Values {
 template <class Stencil, int Dim, bool lowersOnly, bool inShares>
 struct Compute {
   Stencil stencil;
-  FactoringView<Dim> factoring;
+  GridFactoringView<Dim> factoring;
   Values values;
   CellListView<inShares> work;
   bool secondOrder;
@@ -273,7 +273,7 @@ public:
   using Frame = typename Workspace<Memory>::Frame;
 
   Iteration(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>& grid, const GridOptions& options,
-    const FactoringView<Dim>& factoring, double* times, Frame& frame)
+    const GridFactoringView<Dim>& factoring, double* times, Frame& frame)
     : space_(space), stencil_(grid.view()), factoring_(factoring), options_(options.iteration),
       secondOrder_(options.order == 2), numCells_(grid.numCells()), meanCellTime_(grid.meanCellTime()),
       counts_(frame.template array<std::int64_t>(numCounts)), work_(list(NumWork, frame)),
@@ -441,7 +441,7 @@ private:
 
   const ExecutionSpace& space_;
   Stencil stencil_;
-  FactoringView<Dim> factoring_;
+  GridFactoringView<Dim> factoring_;
   const IterationOptions& options_;
   bool secondOrder_;
   std::int64_t numCells_;
@@ -466,7 +466,7 @@ private:
 
 template <class ExecutionSpace, int Dim>
 IterationReport computeGridTimes(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>& grid,
-  const GridOptions& options, const FactoringView<Dim>& factoring,
+  const GridOptions& options, const GridFactoringView<Dim>& factoring,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
   SPANWISE_REGION("Eikonal::computeGridTimes");
@@ -491,7 +491,7 @@ IterationReport computeGridTimes(const ExecutionSpace& space, const GridOn<Dim, 
 
 #define SPANWISE_GRID_TIMES(Space, Dim)                                                                                \
   template IterationReport computeGridTimes<Space, Dim>(const Space&, const GridOn<Dim, Space>&, const GridOptions&,   \
-    const FactoringView<Dim>&, const Kokkos::View<double*, Space::memory_space>&, Workspace<Space::memory_space>&,     \
+    const GridFactoringView<Dim>&, const Kokkos::View<double*, Space::memory_space>&, Workspace<Space::memory_space>&, \
     const Progress&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID_TIMES)
 

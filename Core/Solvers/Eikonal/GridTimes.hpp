@@ -38,7 +38,7 @@ struct GridOptions {
 /// `times` are then all notReached.
 template <class ExecutionSpace, int Dim>
 IterationReport computeGridTimes(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>& grid,
-  const GridOptions& options, const FactoringView<Dim>& factoring,
+  const GridOptions& options, const GridFactoringView<Dim>& factoring,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
 

@@ -47,7 +47,7 @@ struct FactoredSource {
 
 /// Which source each cell takes out of its differences.
 template <int Dim>
-struct FactoringView {
+struct GridFactoringView {
   const std::int32_t* sourceOfCell = nullptr; ///< [numCells] -1: none; nullptr: no factoring
   const FactoredSource<Dim>* sources = nullptr;
 };

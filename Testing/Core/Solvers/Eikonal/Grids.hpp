@@ -106,7 +106,7 @@ struct GridProblem {
   Speed chosen = Speed::constant(1.0);
   Kokkos::View<double*, Memory> array;
   Grid<Dim, Memory> grid;
-  Factoring<Dim, Memory> factoring;
+  GridFactoring<Dim, Memory> factoring;
   Workspace<Memory> workspace;
   IterationReport report;
 };

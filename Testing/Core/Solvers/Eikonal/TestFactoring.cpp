@@ -14,8 +14,8 @@ using spanwise::testing::seed;
 using spanwise::testing::SpaceNames;
 
 template <class Space>
-class FactoringOn : public ::testing::Test {};
-TYPED_TEST_SUITE(FactoringOn, AllSpaces, SpaceNames);
+class GridFactoringOn : public ::testing::Test {};
+TYPED_TEST_SUITE(GridFactoringOn, AllSpaces, SpaceNames);
 
 ArrivalOptions factoredBy(FactorBy by, double radius = notReached) {
   ArrivalOptions options;
@@ -34,7 +34,7 @@ double meanError(const HostMesh& mesh, const Times& times, const Exact& exact) {
   return sum / static_cast<double>(times.size());
 }
 
-TYPED_TEST(FactoringOn, AConstantMediumIsExact) {
+TYPED_TEST(GridFactoringOn, AConstantMediumIsExact) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
   for (const ElementType type : {ElementType::Tetrahedron, ElementType::Triangle}) {
@@ -58,7 +58,7 @@ TYPED_TEST(FactoringOn, AConstantMediumIsExact) {
   }
 }
 
-TYPED_TEST(FactoringOn, AVertexIsFactoredWhereItIsAskedFor) {
+TYPED_TEST(GridFactoringOn, AVertexIsFactoredWhereItIsAskedFor) {
   const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 10);
   HostSources sources;
   const std::size_t middle = nearest(mesh, {{0.5, 0.5, 0.5}});
@@ -104,7 +104,7 @@ Times errorsInAGradient(ElementType type, const std::vector<int>& steps, const A
   return errors;
 }
 
-TYPED_TEST(FactoringOn, AGradientOfSpeedIsOfFirstOrder) {
+TYPED_TEST(GridFactoringOn, AGradientOfSpeedIsOfFirstOrder) {
   const std::vector<int> steps{12, 24, 48};
   const Times plain = errorsInAGradient<TypeParam>(ElementType::Tetrahedron, steps, factoredBy(FactorBy::Nothing));
   const Times factored = errorsInAGradient<TypeParam>(ElementType::Tetrahedron, steps, {});
@@ -116,7 +116,7 @@ TYPED_TEST(FactoringOn, AGradientOfSpeedIsOfFirstOrder) {
   EXPECT_LT(factored[2], 0.2 * plain[2]);
 }
 
-TYPED_TEST(FactoringOn, AGradientOfSpeedIsOfFirstOrderInThePlane) {
+TYPED_TEST(GridFactoringOn, AGradientOfSpeedIsOfFirstOrderInThePlane) {
   const std::vector<int> steps{25, 50, 100};
   const Times plain = errorsInAGradient<TypeParam>(ElementType::Triangle, steps, factoredBy(FactorBy::Nothing));
   const Times factored = errorsInAGradient<TypeParam>(ElementType::Triangle, steps, {});
@@ -130,7 +130,7 @@ TYPED_TEST(FactoringOn, AGradientOfSpeedIsOfFirstOrderInThePlane) {
   }
 }
 
-TYPED_TEST(FactoringOn, TwoPointsMeetHalfway) {
+TYPED_TEST(GridFactoringOn, TwoPointsMeetHalfway) {
   const Point a{{0.31, 0.22, 0.4}};
   const Point b{{0.72, 0.81, 0.6}};
   Times errors;
@@ -178,7 +178,7 @@ struct TwoLayers {
   }
 };
 
-TYPED_TEST(FactoringOn, TwoLayersHaveAHeadWave) {
+TYPED_TEST(GridFactoringOn, TwoLayersHaveAHeadWave) {
   const TwoLayers medium{1.0, 3.0, 0.6};
   const Point place{{0.11, 0.83, 0.0}};
   Times plain;
@@ -204,7 +204,7 @@ TYPED_TEST(FactoringOn, TwoLayersHaveAHeadWave) {
   EXPECT_LT(factored[2], 0.5 * plain[2]);
 }
 
-TYPED_TEST(FactoringOn, EndsInAnyMedium) {
+TYPED_TEST(GridFactoringOn, EndsInAnyMedium) {
   // speeds that jump by a hundred from element to element, tensors of any direction: times fall to one fixed point
   // whatever the window is, and none is before the start
   SCOPED_TRACE("seed " + std::to_string(seed()));
@@ -238,7 +238,7 @@ TYPED_TEST(FactoringOn, EndsInAnyMedium) {
   }
 }
 
-TYPED_TEST(FactoringOn, RadiusMustBeALength) {
+TYPED_TEST(GridFactoringOn, RadiusMustBeALength) {
   const HostMesh mesh = gridMesh(ElementType::Triangle, 2);
   EXPECT_NE(messageOf<InvalidArgument>([&] {
     solve<TypeParam>(
