@@ -26,6 +26,12 @@ struct SymmetricTensor {
       2.0 * (xy * e[0] * e[1] + yz * e[1] * e[2] + xz * e[0] * e[2]);
   }
 
+  /// T e.
+  friend KOKKOS_INLINE_FUNCTION Point operator*(const SymmetricTensor& t, const Point& e) {
+    return {{t.xx * e[0] + t.xy * e[1] + t.xz * e[2], t.xy * e[0] + t.yy * e[1] + t.yz * e[2],
+      t.xz * e[0] + t.yz * e[1] + t.zz * e[2]}};
+  }
+
   [[nodiscard]] KOKKOS_INLINE_FUNCTION double determinant() const {
     return xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
   }
