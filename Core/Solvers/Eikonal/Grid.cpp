@@ -65,7 +65,7 @@ struct LookAtSpeeds {
   KOKKOS_FUNCTION void operator()(std::int64_t cell, SpeedFindings& findings) const {
     segmentOfCell[cell] = static_cast<std::int32_t>(lengths.segmentOf(cell));
     const SymmetricTensor m = grid.tensor(cell);
-    if (grid.speed.kind == Speed::Kind::OfElements && grid.speed.values[cell] == 0.0) {
+    if (grid.isWall(cell)) {
       return;
     }
     if (!m.positiveDefinite() || (grid.speed.kind == Speed::Kind::OfElements && grid.speed.values[cell] < 0.0)) {

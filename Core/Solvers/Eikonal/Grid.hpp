@@ -60,6 +60,11 @@ struct GridView {
     return m;
   }
 
+  /// Whether the speed of a cell is 0.
+  [[nodiscard]] KOKKOS_FUNCTION bool isWall(std::int64_t cell) const {
+    return speed.kind == Speed::Kind::OfElements && speed.values[cell] == 0.0;
+  }
+
   /// The vector from a place to the centre of a cell, the shortest one where axes repeat.
   KOKKOS_FUNCTION void vectorFrom(const double (&place)[Dim], const Cell<Dim>& cell, double (&vector)[Dim]) const {
     for (int axis = 0; axis < Dim; ++axis) {

@@ -256,9 +256,11 @@ private:
   }
 };
 
-/// Searches the rows around each cell.
+/// Searches the rows around cells, so many cells side by side at once.
 template <int Dim>
 struct SearchAround {
+  static constexpr int perItem = 32;
+
   Rows<Dim> rows;
   IntervalSetView<Dim> where;
   double squaredSpacing[3];
@@ -267,40 +269,74 @@ struct SearchAround {
   double squaredMost;
   double* out;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
-    const std::int64_t interval = where.intervalOfCell(cell);
-    const RowKey<Dim> key = where.rowKeys[where.rowOfInterval(interval)];
-    const std::int64_t x = where.intervals[interval].begin + (cell - where.cellOffsets[interval]);
-    out[cell] = distance(x, key.y, key.zOr0());
+  KOKKOS_FUNCTION void operator()(std::int64_t item) const {
+    const std::int64_t end = Kokkos::min((item + 1) * perItem, where.numCells);
+    std::int64_t interval = where.intervalOfCell(item * perItem);
+    for (std::int64_t cell = item * perItem; cell < end; ++interval) {
+      const std::int64_t endHere = Kokkos::min(where.cellOffsets[interval + 1], end);
+      const RowKey<Dim> key = where.rowKeys[where.rowOfInterval(interval)];
+      const std::int64_t x = where.intervals[interval].begin + (cell - where.cellOffsets[interval]);
+      search(x, static_cast<int>(endHere - cell), key.y, key.zOr0(), out + cell);
+      cell = endHere;
+    }
   }
 
 private:
-  [[nodiscard]] KOKKOS_FUNCTION double distance(std::int64_t x, std::int64_t y, std::int64_t z) const {
-    x = rows.wrapped(0, x);
-    const std::int64_t own = rows.find(y, z);
-    const bool inside = rows.isInside(own, rows.lowerInterval(own, x), x);
-    double best = infinite;
-    const auto limit = [&] { return Kokkos::min(best, squaredMost); };
+  KOKKOS_FUNCTION void search(std::int64_t x, int count, std::int64_t y, std::int64_t z, double* to) const {
+    double best[perItem];
+    bool inside[perItem];
+    forRow(rows.find(y, z), x, count, [&](int k, std::int64_t row, std::int64_t i, std::int64_t at) {
+      inside[k] = rows.isInside(row, i, at);
+      best[k] = infinite;
+    });
+    double farthestBest = infinite; // of these cells
     const std::int64_t mostZ = Dim == 3 ? farthest(2, z) : 0;
     const std::int64_t mostY = farthest(1, y);
-    for (std::int64_t dz = 0; dz <= mostZ && squaredGap(dz) * squaredSpacing[2] <= limit(); ++dz) {
+    for (std::int64_t dz = 0; dz <= mostZ; ++dz) {
       const double fromZ = squaredGap(dz) * squaredSpacing[2];
-      for (std::int64_t dy = 0; dy <= mostY && fromZ + squaredGap(dy) * squaredSpacing[1] <= limit(); ++dy) {
+      if (!(fromZ <= Kokkos::min(farthestBest, squaredMost))) {
+        break;
+      }
+      for (std::int64_t dy = 0; dy <= mostY; ++dy) {
         const double fromRow = fromZ + squaredGap(dy) * squaredSpacing[1];
+        if (!(fromRow <= Kokkos::min(farthestBest, squaredMost))) {
+          break;
+        }
         for (int side = 0; side < 4; ++side) {
           if ((dy == 0 && side % 2 == 1) || (dz == 0 && side >= 2)) {
             continue;
           }
-          const std::int64_t row = rows.find(side % 2 == 0 ? y + dy : y - dy, side < 2 ? z + dz : z - dz);
-          const std::int64_t cells = rows.cellsTo(!inside, row, rows.lowerInterval(row, x), x);
-          if (cells >= 0) {
-            best = Kokkos::min(best, fromRow + squaredGap(cells) * squaredSpacing[0]);
-          }
+          const std::int64_t found = rows.find(side % 2 == 0 ? y + dy : y - dy, side < 2 ? z + dz : z - dz);
+          farthestBest = 0.0;
+          forRow(found, x, count, [&](int k, std::int64_t row, std::int64_t i, std::int64_t at) {
+            const std::int64_t cells = rows.cellsTo(!inside[k], row, i, at);
+            if (cells >= 0) {
+              best[k] = Kokkos::min(best[k], fromRow + squaredGap(cells) * squaredSpacing[0]);
+            }
+            farthestBest = Kokkos::max(farthestBest, best[k]);
+          });
         }
       }
     }
-    const double result = best <= squaredMost ? Kokkos::sqrt(best) : infinite;
-    return inside ? -result : result;
+    for (int k = 0; k < count; ++k) {
+      const double distance = best[k] <= squaredMost ? Kokkos::sqrt(best[k]) : infinite;
+      to[k] = inside[k] ? -distance : distance;
+    }
+  }
+
+  /// Calls visit(k, row, interval, x) for cells side by side in a row, which may not exist; `interval` is the first
+  /// that ends after x.
+  template <class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void forRow(std::int64_t row, std::int64_t x, int count, const Visit& visit) const {
+    std::int64_t at = rows.wrapped(0, x);
+    std::int64_t i = rows.lowerInterval(row, at);
+    const std::int64_t end = row < 0 ? 0 : rows.set.rowOffsets[row + 1];
+    for (int k = 0; k < count; ++k, ++at) {
+      while (i < end && rows.set.intervals[i].end <= at) {
+        ++i;
+      }
+      visit(k, row, i, at);
+    }
   }
 
   /// Nothing is nearer than what is within so many rows.

@@ -4,8 +4,10 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
+#include "Core/Solvers/Eikonal/GridLocator.hpp"
 
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace spanwise::eikonal {
@@ -13,47 +15,6 @@ namespace spanwise::eikonal {
 namespace {
 
 using detail::Range;
-
-/// Where places are among the cells of a set.
-template <int Dim>
-struct Locator {
-  GridView<Dim> grid;
-  IntervalSetView<Dim> set;
-
-  /// The number of the cell that holds a place, or -1; `cell` has its coordinates, not brought back into a period.
-  KOKKOS_FUNCTION std::int64_t find(const double (&place)[Dim], std::int64_t (&cell)[Dim]) const {
-    bool valid = true;
-    for (int axis = 0; axis < Dim; ++axis) {
-      const double at = Kokkos::floor((place[axis] - grid.lattice.origin[axis]) / grid.lattice.spacing[axis]);
-      valid = valid && at >= minCoordinate - 4e9 && at <= maxRowKey + 4e9; // not so if NaN
-      cell[axis] = valid ? static_cast<std::int64_t>(at) : 0;
-    }
-    return valid ? number(cell) : -1;
-  }
-
-  /// The number of a cell, or -1.
-  KOKKOS_FUNCTION std::int64_t number(const std::int64_t (&cell)[Dim]) const {
-    Cell<Dim> at;
-    for (int axis = 0; axis < Dim; ++axis) {
-      std::int64_t c = cell[axis];
-      if (grid.periods.along[axis]) {
-        const std::int64_t length = grid.periods.box.extent(axis);
-        const std::int64_t past = (c - grid.periods.box.begin[axis]) % length;
-        c = grid.periods.box.begin[axis] + (past < 0 ? past + length : past);
-      }
-      if (!isCellCoordinate(c)) {
-        return -1;
-      }
-      at.at[axis] = static_cast<Coordinate>(c);
-    }
-    return set.findCell(at);
-  }
-};
-
-template <int Dim>
-KOKKOS_FUNCTION bool isWall(const GridView<Dim>& grid, std::int64_t cell) {
-  return grid.speed.kind == Speed::Kind::OfElements && grid.speed.values[cell] == 0.0;
-}
 
 /// Sets what the medium is at each source; finds the first that is nowhere.
 template <int Dim>
@@ -64,7 +25,7 @@ struct LookAtSources {
   KOKKOS_FUNCTION void operator()(std::int64_t s, std::int64_t& firstWrong) const {
     std::int64_t cell[Dim];
     const std::int64_t number = locator.find(sources[s].at, cell);
-    if (number < 0 || isWall(locator.grid, number)) {
+    if (number < 0 || locator.grid.isWall(number)) {
       firstWrong = Kokkos::min(firstWrong, s);
       return;
     }
@@ -75,7 +36,7 @@ struct LookAtSources {
   }
 };
 
-/// The cells around sources, each with the time of the straight line.
+/// The cells around sources, each with the time of the straight line: it is taken, or it tells whose the cell is.
 template <int Dim>
 struct StartAround {
   static constexpr int reach = 2;
@@ -85,6 +46,7 @@ struct StartAround {
   Locator<Dim> locator;
   const FactoredSource<Dim>* sources;
   double* times;
+  std::int32_t* labels; ///< nullptr: times are set
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
     const FactoredSource<Dim>& source = sources[item / numAround];
@@ -98,7 +60,7 @@ struct StartAround {
       vector[axis] = locator.grid.lattice.centre(axis, cell[axis]) - source.at[axis];
     }
     const std::int64_t number = locator.number(cell);
-    if (number < 0 || isWall(locator.grid, number)) {
+    if (number < 0 || locator.grid.isWall(number)) {
       return;
     }
     constexpr int numParts = 12 * reach; // fine enough to meet every cell that the line is in for a while
@@ -110,14 +72,25 @@ struct StartAround {
       }
       std::int64_t on[Dim];
       const std::int64_t between = locator.find(place, on);
-      if (between < 0 || isWall(locator.grid, between)) {
+      if (between < 0 || locator.grid.isWall(between)) {
         return;
       }
       const SymmetricTensor inverse = locator.grid.tensor(between).inverse();
       time += Kokkos::sqrt(inverse.product(FactoredSource<Dim>::pointOf(vector))) / numParts;
     }
-    Kokkos::atomic_fetch_min(&times[number], source.time + time);
+    if (labels == nullptr) {
+      Kokkos::atomic_fetch_min(&times[number], source.time + time);
+    } else if (times[number] == source.time + time) {
+      Kokkos::atomic_fetch_min(&labels[number], static_cast<std::int32_t>(item / numAround));
+    }
   }
+};
+
+struct NoLabel {
+  std::int32_t* labels;
+  std::int32_t none;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell) const { labels[cell] = labels[cell] == none ? -1 : labels[cell]; }
 };
 
 /// The source that each cell takes out of its differences.
@@ -201,6 +174,7 @@ void startAtPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
       " cells in the set and " + std::to_string(grid.numCells()) + " in the grid: the numbers must be equal");
   }
   factoring.view_ = {};
+  factoring.numSources_ = 0;
   const auto numPoints = static_cast<std::int64_t>(points.size());
   reserve(factoring.sources_, numPoints, SPANWISE_LABEL("Eikonal::sources"));
   std::vector<FactoredSource<Dim>> sources;
@@ -231,13 +205,35 @@ void startAtPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
   }
   Kokkos::parallel_for(SPANWISE_KERNEL("start around"),
     Range<ExecutionSpace>(space, 0, numPoints * StartAround<Dim>::numAround),
-    StartAround<Dim>{locator, onDevice, times.data()});
+    StartAround<Dim>{locator, onDevice, times.data(), nullptr});
+  factoring.numSources_ = numPoints;
   if (radius > 0.0 && numPoints > 0) {
     reserve(factoring.sourceOfCell_, grid.numCells(), SPANWISE_LABEL("Eikonal::sourceOfCell"));
     Kokkos::parallel_for(SPANWISE_KERNEL("choose source"), Range<ExecutionSpace>(space, 0, grid.numCells()),
       ChooseSource<Dim>{grid.view(), onDevice, numPoints, radius, factoring.sourceOfCell_.data()});
     factoring.view_ = {factoring.sourceOfCell_.data(), onDevice};
   }
+}
+
+template <class ExecutionSpace, int Dim>
+void labelAroundPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Grid<Dim, typename ExecutionSpace::memory_space>& grid,
+  const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels) {
+  SPANWISE_REGION("Eikonal::labelAroundPoints");
+  if (static_cast<std::int64_t>(times.extent(0)) != grid.numCells() || times.extent(0) != labels.extent(0)) {
+    throw InvalidArgument("there are " + std::to_string(times.extent(0)) + " times, " +
+      std::to_string(labels.extent(0)) + " labels and " + std::to_string(grid.numCells()) +
+      " cells: the numbers must be equal");
+  }
+  constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
+  Kokkos::deep_copy(space, labels, most);
+  Kokkos::parallel_for(SPANWISE_KERNEL("label around"),
+    Range<ExecutionSpace>(space, 0, factoring.numSources_ * StartAround<Dim>::numAround),
+    StartAround<Dim>{{grid.view(), set.view()}, factoring.sources_.data(), times.data(), labels.data()});
+  Kokkos::parallel_for(
+    SPANWISE_KERNEL("no label"), Range<ExecutionSpace>(space, 0, grid.numCells()), NoLabel{labels.data(), most});
 }
 
 template <class ExecutionSpace, int Dim>
@@ -259,6 +255,9 @@ std::int64_t startAtCells(const ExecutionSpace& space, const IntervalSetOn<Dim, 
 }
 
 #define SPANWISE_GRID_SOURCES(Space, Dim)                                                                              \
+  template void labelAroundPoints<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                          \
+    const Grid<Dim, Space::memory_space>&, const GridFactoring<Dim, Space::memory_space>&,                             \
+    const Kokkos::View<double*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&);       \
   template void startAtPoints<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                              \
     const Grid<Dim, Space::memory_space>&, const std::vector<PointSource<Dim>>&, double,                               \
     const Kokkos::View<double*, Space::memory_space>&, GridFactoring<Dim, Space::memory_space>&);                      \

@@ -31,9 +31,17 @@ private:
     const Kokkos::View<double*, typename ExecutionSpace::memory_space>&,
     GridFactoring<D, typename ExecutionSpace::memory_space>&);
 
+  template <class ExecutionSpace, int D>
+  friend void labelAroundPoints(const ExecutionSpace&, const IntervalSetOn<D, ExecutionSpace>&,
+    const Grid<D, typename ExecutionSpace::memory_space>&,
+    const GridFactoring<D, typename ExecutionSpace::memory_space>&,
+    const Kokkos::View<double*, typename ExecutionSpace::memory_space>&,
+    const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>&);
+
   Kokkos::View<FactoredSource<Dim>*, MemorySpace> sources_;
   Kokkos::View<std::int32_t*, MemorySpace> sourceOfCell_;
   GridFactoringView<Dim> view_;
+  std::int64_t numSources_ = 0;
 };
 
 template <int Dim, class ExecutionSpace>
@@ -55,6 +63,16 @@ void startAtPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<PointSource<Dim>>& points,
   double radius, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
   GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring);
+
+/// labels [cells] = the number of the point whose straight time a cell around it has, as startAtPoints() gave it with
+/// this `factoring` and fronts have not overtaken; the least number of several, -1 for all other cells. What
+/// labelBySource() starts from. Throws InvalidArgument where arrays do not have the grid's cells. O(cells).
+template <class ExecutionSpace, int Dim>
+void labelAroundPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Grid<Dim, typename ExecutionSpace::memory_space>& grid,
+  const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels);
 
 /// Lowers the times of the cells that `set` shares with `sources` to `time`; returns how many there are. O(cells of the
 /// sources * log rows).

@@ -116,6 +116,10 @@ struct AxisStencil {
     return notReached;
   }
 
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION std::int32_t firstFace(std::int32_t cell, const double* /*times*/) const {
+    return cell;
+  }
+
   /// Calls visit(dependent, distance) for all cells that read this one.
   template <class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void forDependents(std::int32_t cell, bool secondOrder, const Visit& visit) const {
@@ -182,18 +186,17 @@ struct TensorStencil {
 
   /// Beside walls fronts also come straight from the cells that share a face.
   [[nodiscard]] KOKKOS_FUNCTION double throughFaces(const Place& at, const double* times) const {
-    if (!isBesideWall(at)) {
-      return notReached;
+    std::int32_t from = at.cell;
+    return isBesideWall(at) ? leastThroughFaces(at.cell, times, from) : notReached;
+  }
+
+  /// The cell that a front comes from straight through a face, of an earlier time; the cell itself if there is none.
+  [[nodiscard]] KOKKOS_FUNCTION std::int32_t firstFace(std::int32_t cell, const double* times) const {
+    std::int32_t from = cell;
+    if (isBesideWall(place(cell))) {
+      leastThroughFaces(cell, times, from);
     }
-    double best = notReached;
-    const SymmetricTensor inverse = grid.tensor(at.cell).inverse();
-    const double diagonal[3] = {inverse.xx, inverse.yy, inverse.zz};
-    const AxisNeighbours axes{grid};
-    for (int axis = 0; axis < Dim; ++axis) {
-      const double time = axes.least(at.cell, axis, times);
-      best = Kokkos::min(best, time + grid.lattice.spacing[axis] * Kokkos::sqrt(diagonal[axis]));
-    }
-    return best;
+    return times[from] < times[cell] ? from : cell;
   }
 
   template <class Visit>
@@ -210,20 +213,26 @@ struct TensorStencil {
   }
 
 private:
-  struct AxisNeighbours {
-    const View& grid;
-    [[nodiscard]] KOKKOS_FUNCTION double least(std::int32_t cell, int axis, const double* times) const {
-      const typename View::Segment& segment = grid.segments[grid.segmentOfCell[cell]];
-      double time = notReached;
+  KOKKOS_FUNCTION double leastThroughFaces(std::int32_t cell, const double* times, std::int32_t& from) const {
+    const SymmetricTensor inverse = grid.tensor(cell).inverse();
+    const double diagonal[3] = {inverse.xx, inverse.yy, inverse.zz};
+    const typename View::Segment& segment = grid.segments[grid.segmentOfCell[cell]];
+    double best = notReached;
+    for (int axis = 0; axis < Dim; ++axis) {
       for (int side = 0; side < 2; ++side) {
         const std::int32_t d = segment.distance[View::Pattern::index(axis, 1, side == 1)];
-        if (d != View::Segment::absent && d != 0) {
-          time = Kokkos::min(time, times[cell + d]);
+        if (d == View::Segment::absent || d == 0) {
+          continue;
+        }
+        const double time = times[cell + d] + grid.lattice.spacing[axis] * Kokkos::sqrt(diagonal[axis]);
+        if (time < best) {
+          best = time;
+          from = cell + d;
         }
       }
-      return time;
     }
-  };
+    return best;
+  }
 };
 
 /// Reads what a cell needs along a direction.
@@ -282,6 +291,24 @@ KOKKOS_FORCEINLINE_FUNCTION void sortDirections(double (&t)[count], double (&w)[
   }
 }
 
+/// Calls visit(place, k, read, weight, difference) for the directions that explain the time of a cell: `difference` is
+/// that of u over one step, upwind, and the sum of weight * difference^2 is 1 where the equation holds.
+template <class Stencil, class Visit>
+KOKKOS_FUNCTION void forUsedDirections(
+  const Stencil& stencil, std::int32_t cell, const double* times, bool secondOrder, const Visit& visit) {
+  const typename Stencil::Place at = stencil.place(cell);
+  const double u = times[cell];
+  for (int k = 0; u < notReached && k < Stencil::count; ++k) {
+    const Upwind read = upwind(stencil, at, k, times, secondOrder);
+    const double weight = stencil.weight(at, k);
+    const bool second = read.next < notReached;
+    const double t = second ? (4.0 * read.time - read.next) / 3.0 : read.time;
+    if (weight > 0.0 && t < u) {
+      visit(at, k, read, weight, (second ? 1.5 : 1.0) * (u - t));
+    }
+  }
+}
+
 /// The time of a cell from its neighbours; notReached if none of them has been reached.
 template <class Stencil>
 KOKKOS_FUNCTION double updateFromNeighbours(
@@ -319,9 +346,7 @@ KOKKOS_FUNCTION double updateFactored(const Stencil& stencil, std::int32_t cell,
   }
   const Point away = FactoredSource<Dim>::pointOf(d);
   const SymmetricTensor& inv = source.inverse;
-  const Point slope = (1.0 / distance) *
-    Point{{inv.xx * away[0] + inv.xy * away[1] + inv.xz * away[2],
-      inv.xy * away[0] + inv.yy * away[1] + inv.yz * away[2], inv.xz * away[0] + inv.yz * away[1] + inv.zz * away[2]}};
+  const Point slope = (1.0 / distance) * (inv * away);
   double gate[Stencil::count]; // the direction counts for later times
   double t[Stencil::count];
   double w[Stencil::count];

@@ -26,10 +26,15 @@ struct SymmetricTensor {
       2.0 * (xy * e[0] * e[1] + yz * e[1] * e[2] + xz * e[0] * e[2]);
   }
 
+  /// T e.
+  friend KOKKOS_INLINE_FUNCTION Point operator*(const SymmetricTensor& t, const Point& e) {
+    return {{t.xx * e[0] + t.xy * e[1] + t.xz * e[2], t.xy * e[0] + t.yy * e[1] + t.yz * e[2],
+      t.xz * e[0] + t.yz * e[1] + t.zz * e[2]}};
+  }
+
   /// a^T T b.
   [[nodiscard]] KOKKOS_INLINE_FUNCTION double product(const Point& a, const Point& b) const {
-    return a[0] * (xx * b[0] + xy * b[1] + xz * b[2]) + a[1] * (xy * b[0] + yy * b[1] + yz * b[2]) +
-      a[2] * (xz * b[0] + yz * b[1] + zz * b[2]);
+    return dot(a, *this * b);
   }
 
   [[nodiscard]] KOKKOS_INLINE_FUNCTION double determinant() const {

@@ -44,6 +44,10 @@
 #include "Core/Parallel/Migration.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/Gradient.hpp"
+#include "Core/Solvers/Eikonal/GridOrigins.hpp"
+#include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
+#include "Core/Solvers/Eikonal/GridSources.hpp"
+#include "Core/Solvers/Eikonal/GridTimes.hpp"
 #include "Core/Solvers/Eikonal/PartsIterative.hpp"
 #include "Core/Solvers/Eikonal/Paths.hpp"
 #include "Core/Solvers/Eikonal/RankIterative.hpp"
@@ -429,6 +433,50 @@ TYPED_TEST(Allocations, NoneInRepeatedStencils) {
     laplacian(space, map, f.x, {{1.0, 1.0, 1.0}}, 0.0, f.y);
     jacobiSmooth(space, map, f.x, {{1.0, 1.0, 1.0}}, 0.5, 3, 0.0, f.y);
   });
+}
+
+struct NoTimes {
+  double* times;
+  KOKKOS_FUNCTION void operator()(std::int64_t cell) const { times[cell] = eikonal::notReached; }
+};
+
+TYPED_TEST(Allocations, NoneInRepeatedTimesOnGrids) {
+  using Memory = typename TypeParam::memory_space;
+  FieldOnBall<TypeParam> f;
+  const TypeParam space;
+  const Lattice<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
+  IntervalSetOn<3, TypeParam> core;
+  makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 4.0}, core, f.workspace);
+  makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 14.0}, f.ball, f.workspace);
+  const auto numCells = static_cast<std::size_t>(f.ball.numCells());
+  const Kokkos::View<double*, Memory> times("times", numCells);
+  const Kokkos::View<double*, Memory> gradient("gradient", 3 * numCells);
+  const Kokkos::View<std::int32_t*, Memory> origins("origins", numCells);
+  const Kokkos::View<std::int32_t*, Memory> labels("labels", numCells);
+  eikonal::Grid<3, Memory> grid;
+  for (const bool coupled : {false, true}) {
+    for (const int order : {1, 2}) {
+      eikonal::GridOptions options;
+      options.order = order;
+      expectNoAllocations<TypeParam>([&] {
+        eikonal::buildGrid<TypeParam, 3>(space, f.ball, lattice, {},
+          eikonal::Speed::constant(eikonal::SymmetricTensor{1.0, 1.0, 1.0, coupled ? 0.3 : 0.0, 0.0, 0.0}), grid,
+          f.workspace);
+        Kokkos::parallel_for(SPANWISE_KERNEL("no times"),
+          Kokkos::RangePolicy<TypeParam>(space, 0, static_cast<std::int64_t>(numCells)), NoTimes{times.data()});
+        eikonal::startAtCells<TypeParam, 3>(space, f.ball, core, 0.0, times);
+        eikonal::computeGridTimes<TypeParam, 3>(space, grid, options, {}, times, f.workspace);
+        eikonal::gradientOfTimes<TypeParam, 3>(space, grid, order, times, gradient);
+        eikonal::findOrigins<TypeParam, 3>(space, grid, times, origins);
+        eikonal::labelBySource<TypeParam>(space, origins, labels, f.workspace);
+        eikonal::signedDistanceOnCells<TypeParam, 3>(space, core, lattice, {}, f.ball, 3.0, times);
+      });
+    }
+  }
+  const Box<3> box{{-12, -12, -12}, {12, 12, 12}};
+  const Kokkos::View<double*, Memory> distances("distances", 24 * 24 * 24);
+  expectNoAllocations<TypeParam>(
+    [&] { eikonal::signedDistanceInBox<TypeParam, 3>(space, core, lattice, {}, box, distances, f.workspace); });
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedRefinement) {

@@ -1,0 +1,282 @@
+#include "Core/Solvers/Eikonal/GridLevels.hpp"
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Search.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/Reserve.hpp"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace spanwise::eikonal {
+
+namespace {
+
+using detail::Range;
+
+template <int Dim>
+struct PlacePoints {
+  const FinePoint* points;
+  Lattice<Dim> root;
+  double perRoot; ///< steps of the finest lattice in a root cell
+  double* coordinates;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
+    for (int axis = 0; axis < 3; ++axis) {
+      coordinates[3 * p + axis] = 0.0;
+    }
+    for (int axis = 0; axis < Dim; ++axis) {
+      coordinates[3 * p + axis] =
+        root.origin[axis] + root.spacing[axis] * (static_cast<double>(points[p].at[axis]) / perRoot);
+    }
+  }
+};
+
+/// What the mesh's cells have from their leaves.
+struct TakeFromLeaves {
+  const MeshCell* meshTypes;
+  const std::int64_t* leafOfCell;
+  const double* ofLeaves; ///< nullptr: no values
+  int numComponents;
+  ElementType* types;
+  double* values;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
+    types[cell] = static_cast<ElementType>(meshTypes[cell]);
+    for (int k = 0; k < numComponents; ++k) {
+      values[numComponents * cell + k] = ofLeaves[numComponents * leafOfCell[cell] + k];
+    }
+  }
+};
+
+/// The cells of the mesh in each leaf: from the first one on.
+struct CellsOfLeaf {
+  const std::int64_t* leafOfCell;
+  std::int64_t numCells;
+
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t first(std::int64_t leaf) const {
+    return detail::firstAbove(leafOfCell, 0, numCells, leaf - 1);
+  }
+};
+
+/// The leaves of a level, for kernels.
+template <int Dim>
+struct LevelOfLeaves {
+  IntervalSetView<Dim> set;
+  std::int64_t firstLeaf;
+};
+
+template <int Dim>
+struct StartInLeaves {
+  static constexpr int mostLevels = 32;
+  LevelOfLeaves<Dim> levels[mostLevels];
+  int numLevels;
+  Lattice<Dim> root;
+  Speed speed;
+  CellsOfLeaf cells;
+  const std::int64_t* offsets;
+  const std::int64_t* connectivity;
+  const double* coordinates;
+  const PointSource<Dim>* sources;
+  double* times;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t s, std::int64_t& firstWrong) const {
+    const std::int64_t leaf = find(sources[s]);
+    if (leaf < 0 || (speed.kind == Speed::Kind::OfElements && speed.values[leaf] == 0.0)) {
+      firstWrong = Kokkos::min(firstWrong, s);
+      return;
+    }
+    SymmetricTensor m = speed.ofElement<std::int64_t>(leaf, nullptr, 0);
+    const SymmetricTensor inverse = m.inverse();
+    for (std::int64_t cell = cells.first(leaf); cell < cells.numCells && cells.leafOfCell[cell] == leaf; ++cell) {
+      for (std::int64_t k = offsets[cell]; k < offsets[cell + 1]; ++k) {
+        Point d;
+        for (int axis = 0; axis < Dim; ++axis) {
+          d[axis] = coordinates[3 * connectivity[k] + axis] - sources[s].at[axis];
+        }
+        Kokkos::atomic_fetch_min(&times[connectivity[k]], sources[s].time + Kokkos::sqrt(inverse.product(d)));
+      }
+    }
+  }
+
+private:
+  /// The leaf that holds a source, or -1.
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t find(const PointSource<Dim>& source) const {
+    for (int l = 0; l < numLevels; ++l) {
+      Cell<Dim> cell;
+      bool valid = true;
+      for (int axis = 0; axis < Dim; ++axis) {
+        const double h = root.spacing[axis] / static_cast<double>(std::int64_t{1} << l);
+        const double at = Kokkos::floor((source.at[axis] - root.origin[axis]) / h);
+        valid = valid && at >= minCoordinate && at <= maxRowKey;
+        cell.at[axis] = valid ? static_cast<Coordinate>(at) : 0;
+      }
+      const std::int64_t number = valid ? levels[l].set.findCell(cell) : -1;
+      if (number >= 0) {
+        return levels[l].firstLeaf + number;
+      }
+    }
+    return -1;
+  }
+};
+
+template <int Dim>
+struct TakeCentres {
+  CellsOfLeaf cells;
+  const FinePoint* points;
+  const std::int64_t* offsets;
+  const std::int64_t* connectivity;
+  const double* times;
+  double* ofLeaves;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t leaf) const {
+    // In twice the coordinates of its corners a split leaf has a point at its centre, and no other leaf has.
+    std::int64_t least[3];
+    std::int64_t most[3];
+    double sum = 0.0;
+    std::int64_t count = 0;
+    const std::int64_t first = cells.first(leaf);
+    for (std::int64_t cell = first; cell < cells.numCells && cells.leafOfCell[cell] == leaf; ++cell) {
+      for (std::int64_t k = offsets[cell]; k < offsets[cell + 1]; ++k, ++count) {
+        const FinePoint point = points[connectivity[k]];
+        for (int axis = 0; axis < 3; ++axis) {
+          least[axis] = count == 0 ? point.at[axis] : Kokkos::min(least[axis], point.at[axis]);
+          most[axis] = count == 0 ? point.at[axis] : Kokkos::max(most[axis], point.at[axis]);
+        }
+        sum += times[connectivity[k]];
+      }
+    }
+    ofLeaves[leaf] = count > 0 ? sum / static_cast<double>(count) : notReached;
+    for (std::int64_t k = offsets[first]; k < offsets[first] + count; ++k) {
+      const FinePoint point = points[connectivity[k]];
+      bool isCentre = true;
+      for (int axis = 0; axis < Dim; ++axis) {
+        isCentre = isCentre && 2 * point.at[axis] == least[axis] + most[axis];
+      }
+      if (isCentre) {
+        ofLeaves[leaf] = times[connectivity[k]];
+      }
+    }
+  }
+};
+
+void checkLength(const char* what, std::size_t length, std::int64_t expected) {
+  if (static_cast<std::int64_t>(length) != expected) {
+    throw InvalidArgument(
+      "there are " + std::to_string(length) + " times of " + what + ": there must be " + std::to_string(expected));
+  }
+}
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void buildLevelGrid(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves, int finest,
+  const Lattice<Dim>& root, const Speed& speed, LevelGrid<Dim, typename ExecutionSpace::memory_space>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Eikonal::buildLevelGrid");
+  if (speed.kind == Speed::Kind::OfVertices) {
+    throw InvalidArgument("the speeds are those of vertices: on levels they are those of leaves");
+  }
+  coverOfLeaves<ExecutionSpace, Dim>(space, leaves, out.cover_, workspace);
+  checkLeaves<ExecutionSpace, Dim>(space, leaves, out.cover_);
+  makeConformingMesh<ExecutionSpace, Dim>(space, leaves, out.cover_, finest, {}, out.mesh_, out.scratch_, workspace);
+  out.root_ = root;
+  out.speed_ = speed;
+  out.numLeaves_ = 0;
+  for (const auto& level : leaves) {
+    out.numLeaves_ += level.numCells();
+  }
+  const std::int64_t numPoints = out.mesh_.points.count();
+  const std::int64_t numCells = out.mesh_.types.count();
+  reserve(out.coordinates_, 3 * numPoints, SPANWISE_LABEL("Eikonal::coordinates"));
+  reserve(out.types_, numCells, SPANWISE_LABEL("Eikonal::types"));
+  Kokkos::parallel_for(SPANWISE_KERNEL("place points"), Range<ExecutionSpace>(space, 0, numPoints),
+    PlacePoints<Dim>{
+      out.mesh_.points.data(), root, static_cast<double>(std::int64_t{1} << finest), out.coordinates_.data()});
+  Speed ofCells = speed;
+  TakeFromLeaves take{out.mesh_.types.data(), out.mesh_.sources.data(), speed.values, 0, out.types_.data(), nullptr};
+  if (speed.kind != Speed::Kind::Constant) {
+    take.numComponents = speed.kind == Speed::Kind::OfElements ? 1 : 6;
+    reserve(out.speeds_, take.numComponents * numCells, SPANWISE_LABEL("Eikonal::speeds"));
+    take.values = out.speeds_.data();
+    ofCells.values = take.values;
+  }
+  Kokkos::parallel_for(SPANWISE_KERNEL("take from leaf"), Range<ExecutionSpace>(space, 0, numCells), take);
+  MeshView<double, std::int64_t> mesh;
+  mesh.vertices = VertexView<double>::interleaved(out.coordinates_.data(), numPoints);
+  mesh.elements.vertices = out.mesh_.connectivity.data();
+  mesh.elements.offsets = out.mesh_.offsets.data();
+  mesh.elements.types = out.types_.data();
+  mesh.elements.numElements = numCells;
+  buildSimplexMesh<ExecutionSpace, Dim + 1>(space, mesh, ofCells, out.simplices_, workspace);
+}
+
+template <class ExecutionSpace, int Dim>
+void startAtPointsOfLevels(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves,
+  const LevelGrid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<PointSource<Dim>>& points,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times) {
+  SPANWISE_REGION("Eikonal::startAtPointsOfLevels");
+  checkLength("points", times.extent(0), grid.numPoints());
+  for (const PointSource<Dim>& point : points) {
+    if (!std::isfinite(point.time)) {
+      throw InvalidArgument("the time of a source is " + std::to_string(point.time) + ": it must be finite");
+    }
+  }
+  StartInLeaves<Dim> start{};
+  if (leaves.size() > StartInLeaves<Dim>::mostLevels) {
+    throw InvalidArgument("there are leaves on " + std::to_string(leaves.size()) + " levels: 32 are the most");
+  }
+  std::int64_t numLeaves = 0;
+  for (std::size_t l = 0; l < leaves.size(); ++l) {
+    start.levels[l] = {leaves[l].view(), numLeaves};
+    numLeaves += leaves[l].numCells();
+  }
+  const auto numSources = static_cast<std::int64_t>(points.size());
+  Kokkos::View<PointSource<Dim>*, typename ExecutionSpace::memory_space> sources(
+    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Eikonal::sources")), points.size());
+  const Kokkos::View<const PointSource<Dim>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
+    points.data(), points.size());
+  Kokkos::deep_copy(space, sources, host);
+  start.numLevels = static_cast<int>(leaves.size());
+  start.root = grid.root_;
+  start.speed = grid.speed_;
+  start.cells = {grid.mesh_.sources.data(), grid.mesh_.types.count()};
+  start.offsets = grid.mesh_.offsets.data();
+  start.connectivity = grid.mesh_.connectivity.data();
+  start.coordinates = grid.coordinates();
+  start.sources = sources.data();
+  start.times = times.data();
+  std::int64_t firstWrong = numSources;
+  reduceMin(SPANWISE_KERNEL("start in leaves"), Range<ExecutionSpace>(space, 0, numSources), start, firstWrong);
+  if (firstWrong < numSources) {
+    throw InvalidArgument("the source with the number " + std::to_string(firstWrong) +
+      " is not in a leaf, or in a wall: fronts cannot start there");
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+void timesOfLeaves(const ExecutionSpace& space, const LevelGrid<Dim, typename ExecutionSpace::memory_space>& grid,
+  const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& ofLeaves) {
+  SPANWISE_REGION("Eikonal::timesOfLeaves");
+  checkLength("points", times.extent(0), grid.numPoints());
+  checkLength("leaves", ofLeaves.extent(0), grid.numLeaves());
+  const ConformingMesh<typename ExecutionSpace::memory_space>& mesh = grid.mesh();
+  Kokkos::parallel_for(SPANWISE_KERNEL("take centres"), Range<ExecutionSpace>(space, 0, grid.numLeaves()),
+    TakeCentres<Dim>{{mesh.sources.data(), mesh.types.count()}, mesh.points.data(), mesh.offsets.data(),
+      mesh.connectivity.data(), times.data(), ofLeaves.data()});
+}
+
+#define SPANWISE_GRID_LEVELS(Space, Dim)                                                                               \
+  template void buildLevelGrid<Space, Dim>(const Space&, const LeavesOn<Dim, Space>&, int, const Lattice<Dim>&,        \
+    const Speed&, LevelGrid<Dim, Space::memory_space>&, Workspace<Space::memory_space>&);                              \
+  template void startAtPointsOfLevels<Space, Dim>(const Space&, const LeavesOn<Dim, Space>&,                           \
+    const LevelGrid<Dim, Space::memory_space>&, const std::vector<PointSource<Dim>>&,                                  \
+    const Kokkos::View<double*, Space::memory_space>&);                                                                \
+  template void timesOfLeaves<Space, Dim>(const Space&, const LevelGrid<Dim, Space::memory_space>&,                    \
+    const Kokkos::View<const double*, Space::memory_space>&, const Kokkos::View<double*, Space::memory_space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID_LEVELS)
+
+} // namespace spanwise::eikonal

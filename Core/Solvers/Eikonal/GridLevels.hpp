@@ -1,0 +1,79 @@
+#pragma once
+
+#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Multilevel/ConformingMesh.hpp"
+#include "Core/Multilevel/LeafCover.hpp"
+#include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/Eikonal/GridSources.hpp"
+#include "Core/Solvers/Eikonal/SimplexMesh.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace spanwise::eikonal {
+
+/// The leaves of a hierarchy as the solver on simplices takes them: a mesh without hanging nodes over them, whose cells
+/// are split into triangles (2D) or tetrahedra (3D). Leaves of all levels are numbered one after the other. Made once
+/// for leaves and speeds, used for any number of solutions: iterateTimes() with simplices() and a time for each of
+/// numPoints() points. Keeps its memory.
+template <int Dim, class MemorySpace>
+class LevelGrid {
+public:
+  [[nodiscard]] const SimplexMesh<Dim + 1, MemorySpace>& simplices() const { return simplices_; }
+  [[nodiscard]] const ConformingMesh<MemorySpace>& mesh() const { return mesh_; }
+  [[nodiscard]] std::int64_t numPoints() const { return mesh_.points.count(); }
+  [[nodiscard]] std::int64_t numLeaves() const { return numLeaves_; }
+  /// [3 numPoints()] x y z x y z ... in space; z is 0 in 2D.
+  [[nodiscard]] const double* coordinates() const { return coordinates_.data(); }
+
+private:
+  template <class ExecutionSpace, int D>
+  friend void buildLevelGrid(const ExecutionSpace&, const LeavesOn<D, ExecutionSpace>&, int, const Lattice<D>&,
+    const Speed&, LevelGrid<D, typename ExecutionSpace::memory_space>&,
+    Workspace<typename ExecutionSpace::memory_space>&);
+  template <class ExecutionSpace, int D>
+  friend void startAtPointsOfLevels(const ExecutionSpace&, const LeavesOn<D, ExecutionSpace>&,
+    const LevelGrid<D, typename ExecutionSpace::memory_space>&, const std::vector<PointSource<D>>&,
+    const Kokkos::View<double*, typename ExecutionSpace::memory_space>&);
+
+  ConformingMesh<MemorySpace> mesh_;
+  LeafCover<Dim, MemorySpace> cover_;
+  ConformingScratch<Dim, MemorySpace> scratch_;
+  SimplexMesh<Dim + 1, MemorySpace> simplices_;
+  Kokkos::View<double*, MemorySpace> coordinates_;
+  Kokkos::View<ElementType*, MemorySpace> types_;
+  Kokkos::View<double*, MemorySpace> speeds_; ///< of the mesh's cells
+  Lattice<Dim> root_{};
+  Speed speed_; ///< of leaves
+  std::int64_t numLeaves_ = 0;
+};
+
+/// out = the mesh of leaves, leaves[level], whose cells lie in `root` on level 0 and have half the size on each further
+/// one. Any leaves will do for which makeConformingMesh() is made; between neighbours that differ by one level
+/// simplices have the best shapes. Speeds are those of leaves; with speed 0 they are walls. `speed` refers to its
+/// arrays. Throws InvalidArgument as makeConformingMesh(), checkLeaves() and buildSimplexMesh() do, the latter with the
+/// number of a cell of the mesh.
+template <class ExecutionSpace, int Dim>
+void buildLevelGrid(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves, int finest,
+  const Lattice<Dim>& root, const Speed& speed, LevelGrid<Dim, typename ExecutionSpace::memory_space>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// Lowers the times of the points of the leaf around each source to the travel time along the straight line, with the
+/// leaf's speed. Throws InvalidArgument where a source is in no leaf or in a wall, its time is not finite, or `times`
+/// has another length than numPoints(). O(sources * (levels log rows + log cells)); allocates for the sources.
+template <class ExecutionSpace, int Dim>
+void startAtPointsOfLevels(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves,
+  const LevelGrid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<PointSource<Dim>>& points,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times);
+
+/// ofLeaves [numLeaves()] = the times at the centres of leaves: those of the points there where leaves are split, and
+/// elsewhere the means of the corners, which are exact for plane fronts and never earlier than the times between them.
+/// notReached where a corner is not. Throws InvalidArgument where an array has another length. Does not wait.
+template <class ExecutionSpace, int Dim>
+void timesOfLeaves(const ExecutionSpace& space, const LevelGrid<Dim, typename ExecutionSpace::memory_space>& grid,
+  const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& ofLeaves);
+
+} // namespace spanwise::eikonal

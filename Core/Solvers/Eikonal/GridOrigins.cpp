@@ -1,0 +1,174 @@
+#include "Core/Solvers/Eikonal/GridOrigins.hpp"
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Reduce.hpp"
+#include "Core/Solvers/Eikonal/GridUpdate.hpp"
+
+#include <string>
+#include <utility>
+
+namespace spanwise::eikonal {
+
+namespace {
+
+using detail::Range;
+
+template <class Stencil, int Dim>
+struct Gradient {
+  Stencil stencil;
+  const double* times;
+  double* gradient;
+  bool secondOrder;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t item) const {
+    const auto cell = static_cast<std::int32_t>(item);
+    Point flow; // M grad u
+    forUsedDirections(stencil, cell, times, secondOrder,
+      [&](const typename Stencil::Place& at, int k, const Upwind& read, double weight, double difference) {
+        double step[Dim];
+        stencil.step(at, k, step);
+        flow = flow + (read.upper ? -weight : weight) * difference * FactoredSource<Dim>::pointOf(step);
+      });
+    const Point slope = stencil.grid.isWall(cell) ? Point() : stencil.grid.tensor(cell).inverse() * flow;
+    for (int axis = 0; axis < Dim; ++axis) {
+      gradient[axis * stencil.grid.numCells + item] = slope[axis];
+    }
+  }
+};
+
+template <class Stencil>
+struct Origins {
+  Stencil stencil;
+  const double* times;
+  std::int32_t* origins;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t item) const {
+    const auto cell = static_cast<std::int32_t>(item);
+    std::int32_t best = cell;
+    double most = 0.0;
+    forUsedDirections(stencil, cell, times, false,
+      [&](const typename Stencil::Place& at, int k, const Upwind& read, double weight, double difference) {
+        const double share = weight * difference * difference;
+        if (share > most) {
+          most = share;
+          best = stencil.neighbour(at, k, 1, read.upper);
+        }
+      });
+    origins[cell] = best != cell ? best : stencil.firstFace(cell, times);
+  }
+};
+
+/// Whom a cell asks for its label: itself where it has one.
+struct AskOrigin {
+  const std::int32_t* origins;
+  const std::int32_t* labels;
+  std::int32_t* asks;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
+    asks[cell] = labels[cell] >= 0 ? static_cast<std::int32_t>(cell) : origins[cell];
+  }
+};
+
+/// Asks whom the one that is asked would ask.
+struct AskFarther {
+  const std::int32_t* asks;
+  std::int32_t* next;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell, std::int64_t& numChanged) const {
+    next[cell] = asks[asks[cell]];
+    numChanged += next[cell] != asks[cell] ? 1 : 0;
+  }
+};
+
+struct TakeLabel {
+  const std::int32_t* asks;
+  std::int32_t* labels;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
+    if (asks[cell] != cell) { // those that are asked keep theirs
+      labels[cell] = labels[asks[cell]];
+    }
+  }
+};
+
+void checkLength(const char* what, std::size_t length, std::int64_t expected) {
+  if (static_cast<std::int64_t>(length) != expected) {
+    throw InvalidArgument("there are " + std::to_string(length) + " " + what + ": for the grid's cells there must be " +
+      std::to_string(expected));
+  }
+}
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void gradientOfTimes(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>& grid, int order,
+  const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& gradient) {
+  SPANWISE_REGION("Eikonal::gradientOfTimes");
+  if (order != 1 && order != 2) {
+    throw InvalidArgument("order " + std::to_string(order) + " is asked for: differences have order 1 or 2");
+  }
+  checkLength("times", times.extent(0), grid.numCells());
+  checkLength("components of the gradient", gradient.extent(0), Dim * grid.numCells());
+  const Range<ExecutionSpace> cells(space, 0, grid.numCells());
+  if (grid.hasDirections()) {
+    Kokkos::parallel_for(SPANWISE_KERNEL("gradient"), cells,
+      Gradient<TensorStencil<Dim>, Dim>{grid.view(), times.data(), gradient.data(), order == 2});
+  } else {
+    Kokkos::parallel_for(SPANWISE_KERNEL("gradient"), cells,
+      Gradient<AxisStencil<Dim>, Dim>{grid.view(), times.data(), gradient.data(), order == 2});
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+void findOrigins(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>& grid,
+  const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& origins) {
+  SPANWISE_REGION("Eikonal::findOrigins");
+  checkLength("times", times.extent(0), grid.numCells());
+  checkLength("origins", origins.extent(0), grid.numCells());
+  const Range<ExecutionSpace> cells(space, 0, grid.numCells());
+  if (grid.hasDirections()) {
+    Kokkos::parallel_for(
+      SPANWISE_KERNEL("origins"), cells, Origins<TensorStencil<Dim>>{grid.view(), times.data(), origins.data()});
+  } else {
+    Kokkos::parallel_for(
+      SPANWISE_KERNEL("origins"), cells, Origins<AxisStencil<Dim>>{grid.view(), times.data(), origins.data()});
+  }
+}
+
+template <class ExecutionSpace>
+void labelBySource(const ExecutionSpace& space,
+  const Kokkos::View<const std::int32_t*, typename ExecutionSpace::memory_space>& origins,
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Eikonal::labelBySource");
+  const auto count = static_cast<std::int64_t>(origins.extent(0));
+  checkLength("labels", labels.extent(0), count);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  std::int32_t* asks = frame.template array<std::int32_t>(count).data();
+  std::int32_t* next = frame.template array<std::int32_t>(count).data();
+  const Range<ExecutionSpace> cells(space, 0, count);
+  Kokkos::parallel_for(SPANWISE_KERNEL("ask origin"), cells, AskOrigin{origins.data(), labels.data(), asks});
+  std::int64_t numChanged = count;
+  while (numChanged > 0) {
+    reduce(SPANWISE_KERNEL("ask farther"), cells, AskFarther{asks, next}, numChanged);
+    std::swap(asks, next);
+  }
+  Kokkos::parallel_for(SPANWISE_KERNEL("take label"), cells, TakeLabel{asks, labels.data()});
+}
+
+#define SPANWISE_GRID_ORIGINS(Space, Dim)                                                                              \
+  template void gradientOfTimes<Space, Dim>(const Space&, const GridOn<Dim, Space>&, int,                              \
+    const Kokkos::View<const double*, Space::memory_space>&, const Kokkos::View<double*, Space::memory_space>&);       \
+  template void findOrigins<Space, Dim>(const Space&, const GridOn<Dim, Space>&,                                       \
+    const Kokkos::View<const double*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID_ORIGINS)
+
+#define SPANWISE_LABEL_BY_SOURCE(Space)                                                                                \
+  template void labelBySource<Space>(const Space&, const Kokkos::View<const std::int32_t*, Space::memory_space>&,      \
+    const Kokkos::View<std::int32_t*, Space::memory_space>&, Workspace<Space::memory_space>&);
+SPANWISE_FOR_EACH_SPACE(SPANWISE_LABEL_BY_SOURCE)
+
+} // namespace spanwise::eikonal

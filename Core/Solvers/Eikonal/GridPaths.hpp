@@ -1,0 +1,44 @@
+#pragma once
+
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/List.hpp"
+#include "Core/Solvers/Eikonal/Grid.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace spanwise::eikonal {
+
+/// Lines of points. Keeps its memory.
+template <int Dim, class MemorySpace>
+struct GridPaths {
+  /// A place in space.
+  struct Place {
+    double at[Dim];
+  };
+  List<std::int64_t, MemorySpace> offsets; ///< [paths + 1] the first point of each path
+  List<Place, MemorySpace> points;
+};
+
+/// paths = the ways that fronts took to `starts`, backwards: from each start along -M grad u, the characteristic of the
+/// eikonal equation, to a source. The direction is interpolated between the centres of cells; a step is `step` times
+/// the least spacing. Where a step would leave the set or come to a cell with a later time, as beside walls and in
+/// narrow ways, the line goes to the centre of the cell's origin instead. So times fall from cell to cell, and each
+/// line ends at the centre of a cell without an origin: a source. A start that no front has reached, or outside of the
+/// set, is a path of one point. On axes that repeat lines go on beyond the box.
+///
+/// `gradient` and `origins` are those of `times` (gradientOfTimes(), findOrigins()). The paths are traced twice, to
+/// count their points and to write them; each path by a thread. Throws InvalidArgument where an array has another
+/// length than the grid asks for, or the step is not within 0.01 and 1. Waits for the counts.
+template <class ExecutionSpace, int Dim>
+void tracePaths(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const GridOn<Dim, ExecutionSpace>& grid,
+  const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
+  const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& gradient,
+  const Kokkos::View<const std::int32_t*, typename ExecutionSpace::memory_space>& origins,
+  const Kokkos::View<const typename GridPaths<Dim, typename ExecutionSpace::memory_space>::Place*,
+    typename ExecutionSpace::memory_space>& starts,
+  double step, GridPaths<Dim, typename ExecutionSpace::memory_space>& paths);
+
+} // namespace spanwise::eikonal

@@ -1,0 +1,190 @@
+#include "Core/Multilevel/Levels.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/FastIterative.hpp"
+#include "Core/Solvers/Eikonal/GridLevels.hpp"
+#include "Testing/Core/Multilevel/LeavesOnSpace.hpp"
+#include "Testing/Core/Solvers/Eikonal/Grids.hpp"
+
+#include <cmath>
+
+namespace spanwise::eikonal::testing {
+namespace {
+
+using spanwise::testing::allCells;
+using spanwise::testing::AllSpaces;
+using spanwise::testing::Leaves;
+using spanwise::testing::seed;
+using spanwise::testing::SpaceNames;
+using spanwise::testing::toVector;
+
+template <class Space>
+class GridLevels : public ::testing::Test {};
+TYPED_TEST_SUITE(GridLevels, AllSpaces, SpaceNames);
+
+/// Arrival times on the leaves of a hierarchy.
+template <class Space, int Dim>
+struct LevelProblem {
+  using Memory = typename Space::memory_space;
+
+  LevelProblem(const Leaves<Dim>& cells, const Lattice<Dim>& lattice) : root(lattice) {
+    for (std::size_t l = 0; l < cells.size(); ++l) {
+      leaves.push_back(spanwise::testing::toSet<Space, Dim>(cells[l]));
+      Lattice<Dim> here = root;
+      for (double& spacing : here.spacing) {
+        spacing /= static_cast<double>(1 << l);
+      }
+      for (const Cell<Dim>& cell : cells[l]) {
+        centres.push_back(centreOf(here, cell));
+      }
+    }
+  }
+
+  void build(const Speed& speed) {
+    buildLevelGrid<Space, Dim>(Space(), leaves, static_cast<int>(leaves.size()) - 1, root, speed, grid, workspace);
+    times = Kokkos::View<double*, Memory>("times", static_cast<std::size_t>(grid.numPoints()));
+    Kokkos::deep_copy(times, notReached);
+  }
+
+  /// The times of the leaves.
+  std::vector<double> solve(const std::vector<PointSource<Dim>>& points) {
+    startAtPointsOfLevels<Space, Dim>(Space(), leaves, grid, points, times);
+    report = iterateTimes<Space, Dim + 1>(Space(), grid.simplices(), {}, times, workspace);
+    const Kokkos::View<double*, Memory> ofLeaves("ofLeaves", centres.size());
+    timesOfLeaves<Space, Dim>(Space(), grid, times, ofLeaves);
+    return onHost(ofLeaves);
+  }
+
+  Lattice<Dim> root;
+  LeavesOn<Dim, Space> leaves;
+  std::vector<std::array<double, Dim>> centres;
+  LevelGrid<Dim, Memory> grid;
+  Kokkos::View<double*, Memory> times;
+  Workspace<Memory> workspace;
+  IterationReport report;
+};
+
+/// Leaves of the unit square or cube, with n cells along an axis on level 0, refined `depth` times around a place and
+/// balanced: what is within a radius that halves from level to level.
+template <int Dim>
+Leaves<Dim> refinedAround(int n, int depth, const std::array<double, Dim>& place) {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  std::vector<IntervalSetOn<Dim, Space>> refined;
+  for (int l = 0; l < depth; ++l) {
+    CellList<Dim> cells = allCells<Dim>(0, n << l);
+    std::erase_if(cells, [&](const Cell<Dim>& cell) {
+      const auto at = centreOf(latticeOf<Dim>(1.0 / (n << l)), cell);
+      double sum = 0.0;
+      for (int axis = 0; axis < Dim; ++axis) {
+        sum += (at[axis] - place[axis]) * (at[axis] - place[axis]);
+      }
+      return std::sqrt(sum) > 0.4 / (1 << l);
+    });
+    refined.push_back(spanwise::testing::toSet<Space, Dim>(cells));
+  }
+  MultilevelSetOn<Dim, Space> levels(latticeOf<Dim>(1.0 / n));
+  levels.level(0) = spanwise::testing::toSet<Space, Dim>(allCells<Dim>(0, n));
+  Workspace<typename Space::memory_space> workspace;
+  makeLevels<Space, Dim>(Space(), refined, Grading::Vertex, levels, workspace);
+  Leaves<Dim> result;
+  for (int l = 0; l < levels.numLevels(); ++l) {
+    IntervalSetOn<Dim, Space> leavesHere;
+    leaves<Space, Dim>(Space(), levels, l, leavesHere, workspace);
+    result.push_back(spanwise::testing::toCells(leavesHere));
+  }
+  return result;
+}
+
+template <class Space, int Dim>
+void expectPlaneFronts() {
+  std::array<double, Dim> corner{};
+  LevelProblem<Space, Dim> problem(refinedAround<Dim>(4, 2, corner), latticeOf<Dim>(0.25));
+  problem.build(Speed::constant(2.0));
+  const auto points = toVector(problem.grid.mesh().points);
+  std::vector<double> start;
+  for (const FinePoint& point : points) {
+    start.push_back(point.at[1] == 0 ? 0.5 : notReached);
+  }
+  Kokkos::deep_copy(problem.times, onDevice<double, Space>(start));
+  const std::vector<double> times = problem.solve({});
+  for (std::size_t leaf = 0; leaf < times.size(); ++leaf) {
+    ASSERT_NEAR(times[leaf], 0.5 + problem.centres[leaf][1] / 2.0, 1e-13);
+  }
+}
+
+TYPED_TEST(GridLevels, PlaneFrontsAreExactAcrossLevels) {
+  expectPlaneFronts<TypeParam, 2>();
+  expectPlaneFronts<TypeParam, 3>();
+}
+
+template <class Space, int Dim>
+double meanErrorAround(int n, int depth, const SymmetricTensor& m) {
+  std::array<double, Dim> place{};
+  PointSource<Dim> source{};
+  for (int axis = 0; axis < Dim; ++axis) {
+    source.at[axis] = place[axis] = 0.47 - 0.03 * axis;
+  }
+  LevelProblem<Space, Dim> problem(refinedAround<Dim>(n, depth, place), latticeOf<Dim>(1.0 / n));
+  problem.build(Speed::constant(m));
+  const std::vector<double> times = problem.solve({source});
+  EXPECT_EQ(problem.report.numReached, problem.grid.numPoints());
+  const SymmetricTensor inverse = m.inverse();
+  double sum = 0.0;
+  for (std::size_t leaf = 0; leaf < times.size(); ++leaf) {
+    Point d;
+    for (int axis = 0; axis < Dim; ++axis) {
+      d[axis] = problem.centres[leaf][axis] - source.at[axis];
+    }
+    const double error = times[leaf] - std::sqrt(inverse.product(d));
+    EXPECT_GE(error, -1e-12); // first order is never ahead of the front
+    sum += error;
+  }
+  return sum / static_cast<double>(times.size());
+}
+
+TYPED_TEST(GridLevels, AroundAPointHalfTheCellsBringLessError) {
+  const SymmetricTensor full{1.5, 1.0, 1.2, 0.3, 0.1, -0.2};
+  const SymmetricTensor plane{1.5, 1.0, 1.0, 0.3, 0.0, 0.0};
+  EXPECT_GT((meanErrorAround<TypeParam, 2>(10, 3, plane) / meanErrorAround<TypeParam, 2>(20, 3, plane)), 1.5);
+  EXPECT_GT((meanErrorAround<TypeParam, 3>(5, 2, full) / meanErrorAround<TypeParam, 3>(10, 2, full)), 1.5);
+}
+
+TYPED_TEST(GridLevels, RefinementAroundASourceIsWorthIt) {
+  // The error of a point source is made around it: three levels there bring more than half.
+  const SymmetricTensor one = SymmetricTensor::isotropic(1.0);
+  EXPECT_LT((meanErrorAround<TypeParam, 2>(10, 3, one)), (0.6 * meanErrorAround<TypeParam, 2>(10, 0, one)));
+}
+
+TYPED_TEST(GridLevels, TakeTheSpeedsOfLeaves) {
+  const Leaves<2> cells = refinedAround<2>(6, 2, {0.3, 0.6});
+  LevelProblem<TypeParam, 2> problem(cells, latticeOf<2>(1.0 / 6));
+  const std::vector<PointSource<2>> sources{{{0.1, 0.1}, 0.25}};
+  problem.build(Speed::constant(3.0));
+  const std::vector<double> expected = problem.solve(sources);
+  const auto speeds = onDevice<double, TypeParam>(std::vector<double>(expected.size(), 3.0));
+  problem.build(Speed::ofElements(speeds.data()));
+  const std::vector<double> ofSpeeds = problem.solve(sources);
+  std::vector<double> components;
+  for (std::size_t leaf = 0; leaf < expected.size(); ++leaf) {
+    components.insert(components.end(), {9.0, 9.0, 9.0, 0.0, 0.0, 0.0});
+  }
+  const auto tensors = onDevice<double, TypeParam>(components);
+  problem.build(Speed::tensorOfElements(tensors.data()));
+  const std::vector<double> ofTensors = problem.solve(sources);
+  for (std::size_t leaf = 0; leaf < expected.size(); ++leaf) {
+    EXPECT_NEAR(ofSpeeds[leaf], expected[leaf], 1e-13);
+    EXPECT_NEAR(ofTensors[leaf], expected[leaf], 1e-13);
+  }
+}
+
+TYPED_TEST(GridLevels, NameWhatIsWrong) {
+  LevelProblem<TypeParam, 2> problem(refinedAround<2>(4, 1, {0.5, 0.5}), latticeOf<2>(0.25));
+  EXPECT_THROW(problem.build(Speed::ofVertices(nullptr)), InvalidArgument);
+  problem.build(Speed::constant(1.0));
+  EXPECT_THROW(problem.solve({{{1.5, 0.5}, 0.0}}), InvalidArgument);
+  EXPECT_THROW(problem.solve({{{0.5, 0.5}, notReached}}), InvalidArgument);
+  problem.times = Kokkos::View<double*, typename TypeParam::memory_space>("few", 3);
+  EXPECT_THROW(problem.solve({{{0.5, 0.5}, 0.0}}), InvalidArgument);
+}
+
+} // namespace
+} // namespace spanwise::eikonal::testing
