@@ -131,12 +131,41 @@ private:
 
 namespace detail {
 
-/// A user's functor over elements or vertices as one over numbers. It keeps the functor's own init() and join().
-template <class Functor>
-struct MeshFunctor {
+/// The elements of a mesh by their numbers.
+template <ElementType known, MeshReal Real, MeshIndex Index>
+struct ElementsOf {
+  MeshView<Real, Index> mesh;
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION ElementIn<Real, Index, known> operator()(std::int64_t e) const {
+    return {mesh, e};
+  }
+};
+
+/// The vertices of a mesh by their numbers.
+template <ElementType known, MeshReal Real, MeshIndex Index>
+struct VerticesOf {
+  MeshView<Real, Index> mesh;
+  BallView ball;
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION VertexIn<Real, Index, known> operator()(std::int64_t v) const {
+    return {mesh, ball, v};
+  }
+};
+
+/// A user's functor over elements or vertices as one over numbers.
+template <class Items, class Functor>
+struct OverItems {
+  Items items;
+  Functor functor;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { functor(items(i)); }
+};
+
+/// The same of a reduction. It has the functor's own init() and join().
+template <class Items, class Functor, class Value>
+struct ReduceItems {
+  using value_type = Value;
+  Items items;
   Functor functor;
 
-  template <class Value>
+  KOKKOS_FUNCTION void operator()(std::int64_t i, Value& value) const { functor(items(i), value); }
   KOKKOS_FUNCTION void init(Value& value) const {
     if constexpr (requires { functor.init(value); }) {
       functor.init(value);
@@ -144,42 +173,12 @@ struct MeshFunctor {
       value = Value{};
     }
   }
-  template <class Value>
   KOKKOS_FUNCTION void join(Value& value, const Value& other) const {
     if constexpr (requires { functor.join(value, other); }) {
       functor.join(value, other);
     } else {
       value += other;
     }
-  }
-};
-
-template <ElementType known, MeshReal Real, MeshIndex Index, class Functor, class Value = int>
-struct OverElements : MeshFunctor<Functor> {
-  using value_type = Value;
-  MeshView<Real, Index> mesh;
-
-  OverElements(const MeshView<Real, Index>& elements, const Functor& functor)
-    : MeshFunctor<Functor>{functor}, mesh(elements) {}
-
-  KOKKOS_FUNCTION void operator()(std::int64_t e) const { this->functor(ElementIn<Real, Index, known>(mesh, e)); }
-  KOKKOS_FUNCTION void operator()(std::int64_t e, Value& value) const {
-    this->functor(ElementIn<Real, Index, known>(mesh, e), value);
-  }
-};
-
-template <ElementType known, MeshReal Real, MeshIndex Index, class Functor, class Value = int>
-struct OverVertices : MeshFunctor<Functor> {
-  using value_type = Value;
-  MeshView<Real, Index> mesh;
-  BallView ball;
-
-  OverVertices(const MeshView<Real, Index>& elements, const BallView& around, const Functor& functor)
-    : MeshFunctor<Functor>{functor}, mesh(elements), ball(around) {}
-
-  KOKKOS_FUNCTION void operator()(std::int64_t v) const { this->functor(VertexIn<Real, Index, known>(mesh, ball, v)); }
-  KOKKOS_FUNCTION void operator()(std::int64_t v, Value& value) const {
-    this->functor(VertexIn<Real, Index, known>(mesh, ball, v), value);
   }
 };
 
@@ -241,7 +240,7 @@ void forEachElement(const ExecutionSpace& space, const MeshView<Real, Index>& me
   const char* label = SPANWISE_KERNEL("each element")) {
   detail::withElementType<only>(mesh.elements, [&]<ElementType known>() {
     detail::forEach(label, detail::Range<ExecutionSpace>(space, 0, mesh.elements.numElements),
-      detail::OverElements<known, Real, Index, Functor>(mesh, functor));
+      detail::OverItems<detail::ElementsOf<known, Real, Index>, Functor>{{mesh}, functor});
   });
 }
 
@@ -254,7 +253,7 @@ void reduceElements(const ExecutionSpace& space, const MeshView<Real, Index>& me
   Value& result, const char* label = SPANWISE_KERNEL("reduce elements")) {
   detail::withElementType<only>(mesh.elements, [&]<ElementType known>() {
     reduce(label, detail::Range<ExecutionSpace>(space, 0, mesh.elements.numElements),
-      detail::OverElements<known, Real, Index, Functor, Value>(mesh, functor), result);
+      detail::ReduceItems<detail::ElementsOf<known, Real, Index>, Functor, Value>{{mesh}, functor}, result);
   });
 }
 
@@ -266,7 +265,7 @@ void gatherAtVertices(const ExecutionSpace& space, const MeshView<Real, Index>& 
   detail::checkBall(mesh, ball);
   detail::withElementType<only>(mesh.elements, [&]<ElementType known>() {
     detail::forEach(label, detail::Range<ExecutionSpace>(space, 0, mesh.vertices.numVertices),
-      detail::OverVertices<known, Real, Index, Functor>(mesh, ball, functor));
+      detail::OverItems<detail::VerticesOf<known, Real, Index>, Functor>{{mesh, ball}, functor});
   });
 }
 
@@ -278,7 +277,7 @@ void reduceAtVertices(const ExecutionSpace& space, const MeshView<Real, Index>& 
   detail::checkBall(mesh, ball);
   detail::withElementType<only>(mesh.elements, [&]<ElementType known>() {
     reduce(label, detail::Range<ExecutionSpace>(space, 0, mesh.vertices.numVertices),
-      detail::OverVertices<known, Real, Index, Functor, Value>(mesh, ball, functor), result);
+      detail::ReduceItems<detail::VerticesOf<known, Real, Index>, Functor, Value>{{mesh, ball}, functor}, result);
   });
 }
 
