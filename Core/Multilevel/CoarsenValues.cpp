@@ -111,20 +111,6 @@ KOKKOS_FUNCTION T toValue(double number, T low, T high) {
   }
 }
 
-/// Calls visit(cell, children, count) for the cells of interval i of a coarse row, with the numbers of their children.
-template <int Dim, class Visit>
-KOKKOS_FUNCTION void forParents(const IntervalSetView<Dim>& coarse, const IntervalSetView<Dim>& fine, std::int64_t row,
-  std::int64_t i, const Visit& visit) {
-  const Interval cells = coarse.intervals[i];
-  ChildCursor<Dim> cursor(fine, coarse.rowKeys[row], cells.begin);
-  std::int64_t children[numChildren<Dim>];
-  std::int64_t cell = coarse.cellOffsets[i];
-  for (Coordinate x = cells.begin; x < cells.end; ++x, ++cell) {
-    const int count = cursor.childrenOf(x, children);
-    visit(cell, children, count);
-  }
-}
-
 template <int Dim, class T>
 struct WriteCoarse {
   IntervalSetView<Dim> coarse;
@@ -135,12 +121,16 @@ struct WriteCoarse {
   CellTuples<T> to;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    forParents(
-      coarse, fine, row, i, [&](std::int64_t cell, const std::int64_t (&children)[numChildren<Dim>], int count) {
-        for (int c = 0; c < to.numComponents && count > 0; ++c) {
-          to.values[cell * to.numComponents + c] = valueOf(children, count, c);
-        }
-      });
+    const Interval cells = coarse.intervals[i];
+    ChildCursor<Dim> cursor(fine, coarse.rowKeys[row], cells.begin);
+    std::int64_t children[numChildren<Dim>];
+    std::int64_t cell = coarse.cellOffsets[i];
+    for (Coordinate x = cells.begin; x < cells.end; ++x, ++cell) {
+      const int count = cursor.childrenOf(x, children);
+      for (int c = 0; c < to.numComponents && count > 0; ++c) {
+        to.values[cell * to.numComponents + c] = valueOf(children, count, c);
+      }
+    }
   }
 
   KOKKOS_FUNCTION T valueOf(const std::int64_t (&children)[numChildren<Dim>], int count, int c) const {
@@ -215,14 +205,18 @@ struct WriteCover {
   double* cover;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    forParents(
-      coarse, fine, row, i, [&](std::int64_t cell, const std::int64_t (&children)[numChildren<Dim>], int count) {
-        double sum = 0.0;
-        for (int k = 0; k < count; ++k) {
-          sum += shares == nullptr ? 1.0 : shares[children[k]];
-        }
-        cover[cell] = sum / numChildren<Dim>;
-      });
+    const Interval cells = coarse.intervals[i];
+    ChildCursor<Dim> cursor(fine, coarse.rowKeys[row], cells.begin);
+    std::int64_t children[numChildren<Dim>];
+    std::int64_t cell = coarse.cellOffsets[i];
+    for (Coordinate x = cells.begin; x < cells.end; ++x, ++cell) {
+      const int count = cursor.childrenOf(x, children);
+      double sum = 0.0;
+      for (int k = 0; k < count; ++k) {
+        sum += shares == nullptr ? 1.0 : shares[children[k]];
+      }
+      cover[cell] = sum / numChildren<Dim>;
+    }
   }
 };
 
