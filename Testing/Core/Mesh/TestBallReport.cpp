@@ -79,7 +79,8 @@ TYPED_TEST(BallReport, HasOneLineForOneType) {
   for (const ElementType type : allElementTypes) {
     const HostMesh mesh = gridMesh(type, 4);
     const MeshOn<TypeParam, double, std::int64_t> device(mesh);
-    for (const auto& elements : {device.ofOneType().elements, device.mixed().elements}) {
+    const ElementView<std::int64_t> views[] = {device.ofOneType().elements, device.mixed().elements};
+    for (const auto& elements : views) {
       const auto lines = reportOf<TypeParam>(elements, mesh.numVertices());
       ASSERT_EQ(lines.size(), 1U);
       expectSame(lines[0], expectedLine(mesh, type, ballWidth(type)));
