@@ -49,6 +49,7 @@ RankPart makeRankPart(const Communicator& communicator, const MeshView<Real, Ind
   });
   if (byIds) {
     std::vector<std::int64_t> idsOfPart;
+    idsOfPart.reserve(part.mesh.vertices.size());
     for (const std::int64_t v : part.mesh.vertices) {
       idsOfPart.push_back(ids[static_cast<std::size_t>(v)]);
     }

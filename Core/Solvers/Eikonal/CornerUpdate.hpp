@@ -23,25 +23,22 @@ KOKKOS_FORCEINLINE_FUNCTION Arrival<numCorners - 1> updateCorner(const double* u
   }
 }
 
-/// The same where simplices may be factored, and `simplex` with the vertices `vertices` is one of them.
+/// The same where the simplex may be factored.
 template <int corner, int numCorners>
-KOKKOS_INLINE_FUNCTION Arrival<numCorners - 1> updateCorner(const FactoringView& factoring, std::int64_t simplex,
-  const std::int32_t* vertices, const double* u, const double* d) {
-  const std::int32_t place = factoring.placeOf(simplex);
-  if (place < 0) {
+KOKKOS_INLINE_FUNCTION Arrival<numCorners - 1> updateCorner(
+  const FactoredCorners<numCorners>& factored, const double* u, const double* d) {
+  if (factored.place < 0) {
     return updateCorner<corner, numCorners>(u, d);
   }
   double straight[numCorners];
   double least = notReached;
-  const FactorPlace& source = factoring.places[place];
-  const Point at = factoring.point(vertices[corner]);
   for (int k = 0; k < numCorners; ++k) {
+    straight[k] = u[k];
     if (k != corner) {
-      straight[k] = u[k] - source.lead(factoring.point(vertices[k]), at, d[edgeBetween(k, corner)]);
+      straight[k] -= leadOf(factored.corners[k], factored.corners[corner], d[edgeBetween(k, corner)]);
       least = Kokkos::min(least, u[k]);
     }
   }
-  straight[corner] = u[corner];
   Arrival<numCorners - 1> arrival = updateCorner<corner, numCorners>(straight, d);
   arrival.time = Kokkos::max(arrival.time, least);
   return arrival;
@@ -49,16 +46,16 @@ KOKKOS_INLINE_FUNCTION Arrival<numCorners - 1> updateCorner(const FactoringView&
 
 /// For a corner that is known at run time only.
 template <int numCorners>
-KOKKOS_INLINE_FUNCTION Arrival<numCorners - 1> updateCorner(int corner, const FactoringView& factoring,
-  std::int64_t simplex, const std::int32_t* vertices, const double* u, const double* d) {
+KOKKOS_INLINE_FUNCTION Arrival<numCorners - 1> updateCorner(
+  int corner, const FactoredCorners<numCorners>& factored, const double* u, const double* d) {
   if constexpr (numCorners == 4) {
     if (corner == 3) {
-      return updateCorner<3, numCorners>(factoring, simplex, vertices, u, d);
+      return updateCorner<3, numCorners>(factored, u, d);
     }
   }
-  return corner == 0 ? updateCorner<0, numCorners>(factoring, simplex, vertices, u, d)
-    : corner == 1    ? updateCorner<1, numCorners>(factoring, simplex, vertices, u, d)
-                     : updateCorner<2, numCorners>(factoring, simplex, vertices, u, d);
+  return corner == 0 ? updateCorner<0, numCorners>(factored, u, d)
+    : corner == 1    ? updateCorner<1, numCorners>(factored, u, d)
+                     : updateCorner<2, numCorners>(factored, u, d);
 }
 
 } // namespace spanwise::eikonal

@@ -42,13 +42,13 @@ struct WritePlaces {
       out.time = sources.points.times != nullptr ? sources.points.times[p] : 0.0;
     }
     if (simplex < 0) {
-      out.inverse = {};
+      out.setMedium({});
       out.time = notReached; // no simplex takes it
       return;
     }
     const std::int64_t e = simplices.elements[simplex];
-    out.inverse = speed.inverseOfElement(
-      e, mesh.elements.vertices + mesh.elements.firstCorner(e), numVerticesOf(mesh.elements.typeOf(e)));
+    out.setMedium(speed.inverseOfElement(
+      e, mesh.elements.vertices + mesh.elements.firstCorner(e), numVerticesOf(mesh.elements.typeOf(e))));
   }
 };
 
@@ -82,7 +82,7 @@ struct ChoosePlaces {
     std::int32_t place = -1;
     for (std::int64_t i = 0; i < numPlaces; ++i) {
       const Point away = middle - factoring.places[i].place;
-      const double time = factoring.places[i].time + factoring.places[i].travelTime(middle);
+      const double time = factoring.places[i].time + factoring.places[i].stretched(middle).time;
       if (dot(away, away) <= radius * radius && time < best) {
         best = time;
         place = static_cast<std::int32_t>(i);

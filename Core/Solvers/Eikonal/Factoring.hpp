@@ -31,29 +31,46 @@ namespace spanwise::eikonal {
 // that of the simplex by the ratio of travel times along the edge. A time is never before the least at the face that it
 // comes from: fronts run forwards, and iterations end in any medium.
 
+/// A place as the front of a source sees it: stretched so that the distance from the source is T0.
+struct Stretched {
+  Point y;
+  double time = 0.0; ///< T0, the length of y
+};
+
 /// The place of a source and the medium there.
 struct FactorPlace {
   Point place;
-  SymmetricTensor inverse; ///< N = M^-1
-  double time = 0.0;       ///< when it starts
+  double time = 0.0; ///< when it starts
+  /// An upper triangular matrix R, by rows, with R^T R = N = M^-1: e^T N e is the squared length of R e.
+  double root[6] = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0};
 
-  /// T0 without the time of the start.
-  [[nodiscard]] KOKKOS_INLINE_FUNCTION double travelTime(const Point& x) const {
-    return Kokkos::sqrt(inverse.product(x - place));
+  /// Sets R (Cholesky's factor).
+  KOKKOS_INLINE_FUNCTION void setMedium(const SymmetricTensor& n) {
+    root[0] = Kokkos::sqrt(n.xx);
+    root[1] = n.xy / root[0];
+    root[2] = n.xz / root[0];
+    root[3] = Kokkos::sqrt(n.yy - root[1] * root[1]);
+    root[4] = (n.yz - root[1] * root[2]) / root[3];
+    root[5] = Kokkos::sqrt(n.zz - root[2] * root[2] - root[4] * root[4]);
   }
 
-  /// By how much the front at x is behind its tangent plane at `at`. product: the squared travel time between the two
-  /// in the medium of the simplex.
-  [[nodiscard]] KOKKOS_INLINE_FUNCTION double lead(const Point& x, const Point& at, double product) const {
-    const double here = travelTime(at);
-    const double edge = inverse.product(x - at);
-    if (!(here > 0.0 && edge > 0.0)) {
-      return 0.0;
-    }
-    const double behind = travelTime(x) - inverse.product(x - place, at - place) / here;
-    return Kokkos::max(behind, 0.0) * Kokkos::sqrt(product / edge);
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION Stretched stretched(const Point& x) const {
+    const Point e = x - place;
+    const Point y{{root[0] * e[0] + root[1] * e[1] + root[2] * e[2], root[3] * e[1] + root[4] * e[2], root[5] * e[2]}};
+    return {y, Kokkos::sqrt(dot(y, y))};
   }
 };
+
+/// By how much the front at x is behind its tangent plane at `at`. product: the squared travel time between the two in
+/// the medium of the simplex.
+KOKKOS_INLINE_FUNCTION double leadOf(const Stretched& x, const Stretched& at, double product) {
+  const Point e = x.y - at.y;
+  const double edge = dot(e, e);
+  if (!(at.time > 0.0 && edge > 0.0)) {
+    return 0.0;
+  }
+  return Kokkos::max(x.time - dot(x.y, at.y) / at.time, 0.0) * Kokkos::sqrt(product / edge);
+}
 
 /// Which simplices are factored, and by which place.
 struct FactoringView {
@@ -66,6 +83,23 @@ struct FactoringView {
   }
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Point point(std::int64_t v) const {
     return {{points[3 * v], points[3 * v + 1], points[3 * v + 2]}};
+  }
+};
+
+/// The corners of a simplex as the front of the source sees that it is factored by.
+template <int numCorners>
+struct FactoredCorners {
+  std::int32_t place = -1; ///< -1: not factored
+  Stretched corners[numCorners];
+
+  KOKKOS_INLINE_FUNCTION FactoredCorners(
+    const FactoringView& factoring, std::int64_t simplex, const std::int32_t* vertices)
+    : place(factoring.placeOf(simplex)) {
+    if (place >= 0) {
+      for (int k = 0; k < numCorners; ++k) {
+        corners[k] = factoring.places[place].stretched(factoring.point(vertices[k]));
+      }
+    }
   }
 };
 

@@ -57,8 +57,8 @@ struct FindParents {
         vertices[j] = simplices.vertices[s * corners + j];
         u[j] = times[vertices[j]];
       }
-      const auto arrival = updateCorner<corners>(
-        corner, factoring, s, vertices, u, simplices.products + s * SimplexMeshView<corners>::numEdges);
+      const auto arrival = updateCorner<corners>(corner, FactoredCorners<corners>(factoring, s, vertices), u,
+        simplices.products + s * SimplexMeshView<corners>::numEdges);
       bool earlier = false;
       for (int j = 0; j < corners - 1; ++j) {
         earlier = earlier || (arrival.weight[j] > 0.0 && u[(corner + 1 + j) % corners] < times[v]);

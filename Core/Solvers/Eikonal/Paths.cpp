@@ -267,7 +267,8 @@ private:
   KOKKOS_FUNCTION void tryFaces(
     const Place<corners>& seen, const Point& here, double timeLeft, double& best, Place<corners>& next) const {
     const double* products = mesh.products + seen.simplex * numEdges;
-    const std::int32_t factor = factoring.placeOf(seen.simplex);
+    const FactoredCorners<corners> factored(factoring, seen.simplex, mesh.vertices + seen.simplex * corners);
+    const Stretched at = factored.place >= 0 ? factoring.places[factored.place].stretched(here) : Stretched();
     for (int corner = 0; corner < corners; ++corner) { // the face opposite to it
       if (!(seen.weights[corner] > 0.0)) {
         continue;
@@ -284,13 +285,13 @@ private:
         }
       }
       for (int k = 0; k < corners; ++k) {
-        const std::int32_t v = vertexAt(seen.simplex, k);
-        u[k] = times[v];
-        if (factor >= 0 && k != corner) {
-          u[k] -= factoring.places[factor].lead(factoring.point(v), here, d[edgeBetween(k, corner)]);
+        u[k] = times[vertexAt(seen.simplex, k)];
+        if (factored.place >= 0 && k != corner) {
+          u[k] -= leadOf(factored.corners[k], at, d[edgeBetween(k, corner)]);
         }
       }
-      const Arrival<corners - 1> arrival = updateAny(corner, u, d);
+      const FactoredCorners<corners> plain(FactoringView(), 0, nullptr); // leads are off already
+      const Arrival<corners - 1> arrival = updateCorner<corners>(corner, plain, u, d);
       double timeThere = 0.0;
       Place<corners> there;
       there.simplex = seen.simplex;
@@ -306,10 +307,6 @@ private:
         next = there;
       }
     }
-  }
-
-  [[nodiscard]] KOKKOS_FUNCTION static Arrival<corners - 1> updateAny(int corner, const double* u, const double* d) {
-    return updateCorner<corners>(corner, FactoringView(), 0, nullptr, u, d);
   }
 };
 

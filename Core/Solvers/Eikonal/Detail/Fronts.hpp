@@ -8,6 +8,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace spanwise::eikonal::fronts {
 
@@ -68,17 +69,22 @@ struct UpdateNeighbours {
 private:
   /// What is known of a simplex.
   struct Simplex {
-    std::int64_t number;
     std::int32_t vertices[numCorners];
     double times[numCorners];
     const double* products;
     unsigned active; // bit k: corner k is active
   };
 
+  /// Nothing where no simplex is factored.
+  struct NotFactored {
+    KOKKOS_FORCEINLINE_FUNCTION NotFactored(
+      const FactoringView& /*factoring*/, std::int64_t /*simplex*/, const std::int32_t* /*vertices*/) {}
+  };
+  using Factored = std::conditional_t<factored, FactoredCorners<numCorners>, NotFactored>;
+
   KOKKOS_FUNCTION int update(BallEntry entry) const {
     const std::int64_t s = BallView::element(entry);
     Simplex simplex;
-    simplex.number = s;
     simplex.products = mesh.products + s * SimplexMeshView<numCorners>::numEdges;
     simplex.active = 0;
     for (int k = 0; k < numCorners; ++k) {
@@ -88,9 +94,11 @@ private:
       simplex.active |= (fronts.activeIn[v] == iteration ? 1U : 0U) << k;
     }
     const int told = BallView::local(entry);
-    int updates = updateCorner<0>(simplex, told) + updateCorner<1>(simplex, told) + updateCorner<2>(simplex, told);
+    const Factored corners(factoring, s, simplex.vertices);
+    int updates = updateOne<0>(simplex, corners, told) + updateOne<1>(simplex, corners, told) +
+      updateOne<2>(simplex, corners, told);
     if constexpr (numCorners == 4) {
-      updates += updateCorner<3>(simplex, told);
+      updates += updateOne<3>(simplex, corners, told);
     }
     return updates;
   }
@@ -98,7 +106,7 @@ private:
   /// Updates one corner; 1 if the local problem was solved. Several corners may be active: the first of them, other
   /// than the one that is updated, does it.
   template <int corner>
-  KOKKOS_FORCEINLINE_FUNCTION int updateCorner(const Simplex& simplex, int told) const {
+  KOKKOS_FORCEINLINE_FUNCTION int updateOne(const Simplex& simplex, const Factored& corners, int told) const {
     const unsigned others = simplex.active & ~(1U << corner);
     if (told == corner || (others & ((1U << told) - 1U)) != 0) {
       return 0;
@@ -114,10 +122,9 @@ private:
     }
     double time;
     if constexpr (factored) {
-      time = eikonal::updateCorner<corner, numCorners>(factoring, simplex.number, simplex.vertices, u, simplex.products)
-               .time;
+      time = updateCorner<corner, numCorners>(corners, u, simplex.products).time;
     } else {
-      time = eikonal::updateCorner<corner, numCorners>(u, simplex.products).time;
+      time = updateCorner<corner, numCorners>(u, simplex.products).time;
     }
     if (time < old && !(old - time <= tolerance * Kokkos::abs(time))) {
       fronts.lower(simplex.vertices[corner], time);

@@ -117,6 +117,35 @@ TYPED_TEST(ArrivalTimesOn, ManyPointsAreFoundWhereverTheyAre) {
   }
 }
 
+TYPED_TEST(ArrivalTimesOn, PointsBesideATriangleAreOnItWithinTheirReach) {
+  const HostMesh mesh = gridMesh(ElementType::Triangle, 5);
+  HostSources sources = HostSources::at({{0.33, 0.61, 0.01}});
+  EXPECT_NE(messageOf<InvalidArgument>([&] {
+    solve<TypeParam>(mesh, Speed::constant(1.0), sources);
+  }).find("source point 0 at (0.33, 0.61, 0.01) is outside of the mesh"),
+    std::string::npos);
+  sources.reach = 0.02;
+  const auto solution = solve<TypeParam>(mesh, Speed::constant(1.0), sources);
+  EXPECT_EQ(solution.report.starts.numStarts, 3);
+  EXPECT_NEAR(solution.times[nearest(mesh, {{0.4, 0.6, 0.0}})], std::hypot(0.07, 0.01), 1e-14);
+}
+
+TYPED_TEST(ArrivalTimesOn, FloatsAndShortNumbersGiveTheSameTimes) {
+  const HostMesh host = gridMesh(ElementType::Prism, 6);
+  const HostSources sources = HostSources::at({{0.33, 0.61, 0.72}});
+  const auto expected = solve<TypeParam>(host, Speed::constant(fullTensor), sources).times;
+  const MeshOn<TypeParam, float, std::int32_t> mesh(host);
+  const SourcesOn<TypeParam> there(sources);
+  Workspace<typename TypeParam::memory_space> workspace;
+  ArrivalTimes<typename TypeParam::memory_space> out;
+  solveArrivalTimes(
+    TypeParam(), mesh.mixed(), Speed::constant(fullTensor), there.get(), ArrivalOptions(), out, workspace);
+  const Times times = onHost(out.times);
+  for (std::size_t v = 0; v < expected.size(); ++v) {
+    ASSERT_NEAR(times[v], expected[v], 1e-6);
+  }
+}
+
 TYPED_TEST(ArrivalTimesOn, ElementsStartAtAllTheirVerticesAndTheEarliestCounts) {
   const HostMesh mesh = gridMesh(ElementType::Prism, 5);
   HostSources sources;
@@ -322,7 +351,11 @@ TYPED_TEST(ArrivalTimesOn, PiecesThatAreApartStayAtInfinityUntilTheyAreMerged) {
 
   ArrivalOptions options;
   options.mergeDistance = 1e-6;
+  options.trace = Trace::Sources;
   const auto merged = solve<TypeParam>(mesh, Speed::constant(1.0), sources, options);
+  const auto labels = onHost(merged.all.labels);
+  EXPECT_EQ(std::count(labels.begin(), labels.end(), 0), 2 * half);
+  EXPECT_EQ(labels.back(), -1);
   EXPECT_EQ(merged.report.numMerged, (n + 1) * (n + 1));
   EXPECT_EQ(merged.report.numUnreached, 0);
   EXPECT_EQ(merged.report.numUnused, 1);

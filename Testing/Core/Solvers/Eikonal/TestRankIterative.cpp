@@ -215,6 +215,60 @@ TYPED_TEST(RankIterative, ASourceOnOneOfItsRanksIsEnough) {
   }
 }
 
+/// All simplices of a medium factored by one source.
+template <class Space, int corners>
+struct FactoredAll {
+  using Memory = typename Space::memory_space;
+
+  FactoredAll(const Ready<Space, corners>& ready, const Medium& medium, const Point& source)
+    : places("places", 1),
+      placeOfSimplex("place of simplex", static_cast<std::size_t>(ready.simplices.numSimplices())) {
+    FactorPlace place;
+    place.place = source;
+    Kokkos::deep_copy(places, place);
+    Times coordinates;
+    for (const Point& point : medium.mesh.points) {
+      coordinates.insert(coordinates.end(), std::begin(point.at), std::end(point.at));
+    }
+    points = copied<Space>(coordinates);
+  }
+
+  [[nodiscard]] FactoringView view() const { return {placeOfSimplex.data(), places.data(), points.data()}; }
+
+  Kokkos::View<FactorPlace*, Memory> places;
+  Kokkos::View<std::int32_t*, Memory> placeOfSimplex; // 0: the one
+  Kokkos::View<double*, Memory> points;
+};
+
+TYPED_TEST(RankIterative, FactoredTimesHaveTheSameBits) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const Medium medium{gridMesh(ElementType::Tetrahedron, 6), {}};
+  const std::size_t source = 100;
+  const Point place = medium.mesh.points[source];
+  Times sources(medium.mesh.points.size(), notReached);
+  sources[source] = 0.0;
+  const TypeParam space;
+  Ready<TypeParam, 4> all(medium);
+  const FactoredAll<TypeParam, 4> factored(all, medium, place);
+  const auto expected = copied<TypeParam>(sources);
+  iterateTimes<TypeParam, 4>(space, all.simplices, {}, expected, all.workspace, {}, factored.view());
+  for (const Parts& parts : cutsOf(medium.mesh, random)) {
+    const Piece piece = pieceOf(medium, parts);
+    Ready<TypeParam, 4> mine(piece.medium);
+    const FactoredAll<TypeParam, 4> here(mine, piece.medium, place);
+    RankBorder<TypeParam> border(space, world(), piece.shared, asOnDevice<TypeParam>());
+    const auto times = copied<TypeParam>(piece.ofWhole(sources));
+    iterateTimesOnRanks<TypeParam, 4>(space, border, mine.simplices, {}, times, mine.workspace, {}, here.view());
+    const Times found = onHost(times);
+    EXPECT_EQ(found, piece.ofWhole(onHost(expected)));
+    for (std::size_t v = 0; v < found.size(); ++v) { // and exact in a constant medium, from where all can be seen
+      const Point away = piece.medium.mesh.points[v] - place;
+      EXPECT_NEAR(found[v], std::sqrt(dot(away, away)), 1e-12);
+    }
+  }
+}
+
 /// What a reader brings: a rank's elements of a cut with a layer of ghost elements around, and vertices of which some
 /// are in no element, numbered in an order of the rank's own. `whole` says which vertex of the whole mesh each is.
 struct ReadPiece {
