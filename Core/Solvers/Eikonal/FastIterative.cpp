@@ -1,5 +1,6 @@
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 
+#include "Core/Geometry/Detail/Fetch.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -218,6 +219,27 @@ struct Start {
   }
 };
 
+/// The last time in a region, with the other sign, so that it is a minimum.
+struct LastOfRegion {
+  const std::int64_t* region;
+  const double* times;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, double& least) const {
+    least = Kokkos::min(least, -times[region[i]]);
+  }
+};
+
+struct CheckRegion {
+  const std::int64_t* region;
+  std::int64_t numVertices;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& firstWrong) const {
+    if (region[i] < 0 || region[i] >= numVertices) {
+      firstWrong = Kokkos::min(firstWrong, i);
+    }
+  }
+};
+
 struct DropLate {
   double* times;
   double stopTime;
@@ -278,8 +300,8 @@ public:
       iterate();
       progress.report(std::min(1.0, static_cast<double>(report_.numActivations) / static_cast<double>(numVertices())));
     }
-    reduce(SPANWISE_KERNEL("drop late times"), range(numVertices()), DropLate{fronts_.times, options_.stopTime},
-      report_.numReached);
+    reduce(
+      SPANWISE_KERNEL("drop late times"), range(numVertices()), DropLate{fronts_.times, stopTime_}, report_.numReached);
     return report_;
   }
 
@@ -309,8 +331,18 @@ private:
   }
 
   void start() {
-    setCounts(0);
     std::int64_t firstWrong = 0;
+    if (options_.numStopVertices > 0) {
+      reduceMin(SPANWISE_KERNEL("check region"), range(options_.numStopVertices),
+        CheckRegion{options_.stopVertices, numVertices()}, firstWrong);
+      if (firstWrong < options_.numStopVertices) {
+        throw InvalidArgument("vertex " +
+          std::to_string(spanwise::detail::fetch(space_, options_.stopVertices, firstWrong)) +
+          " of the region to stop at does not exist: vertices are numbered from 0 to " +
+          std::to_string(numVertices() - 1));
+      }
+    }
+    setCounts(0);
     reduceMin(SPANWISE_KERNEL("start"), range(numVertices()), Start{fronts_, waiting_}, firstWrong);
     if (firstWrong < numVertices()) {
       throw InvalidArgument("the time of vertex " + std::to_string(firstWrong) +
@@ -326,15 +358,30 @@ private:
     }
     double first = 0.0;
     reduceMin(SPANWISE_KERNEL("first waiting"), range(numWaiting_), FirstWaiting{fronts_, waiting_}, first);
-    if (first > options_.stopTime || first == Kokkos::Experimental::finite_max_v<double>) {
+    if (first == Kokkos::Experimental::finite_max_v<double> || first > stopTime_ || regionEndsBefore(first)) {
       return false;
     }
-    limit_ = std::min(first + options_.window * mesh_.meanEdgeTime(), options_.stopTime);
+    limit_ = std::min(first + options_.window * mesh_.meanEdgeTime(), stopTime_);
     setCounts(0);
     detail::forEach(SPANWISE_KERNEL("move on"), range(numWaiting_),
       MoveOn{fronts_, waiting_, stillWaiting_, active_, iterationNumber(), limit_});
     std::swap(waiting_, stillWaiting_);
     fetchCounts();
+    return true;
+  }
+
+  /// Whether nobody in the region can be reached earlier than it is, by a front that starts at `first`.
+  bool regionEndsBefore(double first) {
+    if (options_.numStopVertices == 0) {
+      return false;
+    }
+    double last = 0.0;
+    reduceMin(SPANWISE_KERNEL("region"), range(options_.numStopVertices),
+      LastOfRegion{options_.stopVertices, fronts_.times}, last);
+    if (-last > first) {
+      return false;
+    }
+    stopTime_ = std::min(stopTime_, -last);
     return true;
   }
 
@@ -379,6 +426,7 @@ private:
   std::int64_t numActive_ = 0;
   std::int64_t numWaiting_ = 0;
   double limit_ = 0.0;
+  double stopTime_ = options_.stopTime;
   IterationReport report_;
 };
 
