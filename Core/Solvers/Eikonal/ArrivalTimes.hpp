@@ -40,7 +40,8 @@ struct ArrivalOptions {
   ZeroSpeed zeroSpeed = ZeroSpeed::Error;
   FactoringOptions factoring;
   Trace trace = Trace::Nothing;
-  /// Vertices within this distance of each other are taken for one; 0: those in the same place; negative: none.
+  /// Vertices within this distance of each other are taken for one, the first; 0: those in the same place; negative:
+  /// none. A region to stop at names vertices that are the first.
   double mergeDistance = -1.0;
 };
 

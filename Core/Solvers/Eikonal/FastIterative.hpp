@@ -22,6 +22,10 @@ struct IterationOptions {
   /// Vertices wait until the front comes near: those within so many mean travel times of an edge behind the first go
   /// on together. Small: fewer updates. Large: fewer iterations, what a device likes.
   double window = 1.0;
+  /// A region [numStopVertices], in the memory of the execution space: when all its vertices have their times the
+  /// iteration ends, and times after the last of them are not computed. Null: everywhere.
+  const std::int64_t* stopVertices = nullptr;
+  std::int64_t numStopVertices = 0;
 };
 
 /// What an iteration took.
@@ -46,8 +50,8 @@ struct IterationReport {
 /// Simplices that are in `factoring` are updated with factored times (Factoring.hpp).
 ///
 /// All memory is taken from `workspace`. Throws InvalidArgument where `times` has another length than the mesh has
-/// vertices, a time on input is NaN or -infinity, or an option is out of range; Cancelled when `progress` says so, and
-/// `times` are then all notReached.
+/// vertices, a time on input is NaN or -infinity, an option is out of range, or a vertex of the region does not exist;
+/// Cancelled when `progress` says so, and `times` are then all notReached.
 template <class ExecutionSpace, int numCorners>
 IterationReport iterateTimes(const ExecutionSpace& space,
   const SimplexMesh<numCorners, typename ExecutionSpace::memory_space>& mesh, const IterationOptions& options,

@@ -376,6 +376,9 @@ PartsReport iterateTimesInParts(const ExecutionSpace& space,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
   SPANWISE_REGION("Eikonal::iterateTimesInParts");
   fronts::check(options, static_cast<std::int64_t>(times.extent(0)), mesh.numVerticesOfWhole());
+  if (options.numStopVertices > 0) {
+    throw InvalidArgument("iterations in parts do not end at a region: give a stop time, or iterate on the whole mesh");
+  }
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   try {
     return PartsIteration<ExecutionSpace, numCorners>(space, mesh, options, times.data(), frame).run(progress);

@@ -18,7 +18,7 @@ struct PartsReport {
 ///
 /// Parts go through other times on the way than the whole mesh does, so the result is the same up to rounding and the
 /// tolerance of the options; for one partition it has the same bits for any number of threads. Throws as iterateTimes()
-/// does. Vertices that no part has keep their time.
+/// does, and InvalidArgument where the options name a region to stop at. Vertices that no part has keep their time.
 template <class ExecutionSpace, int numCorners>
 PartsReport iterateTimesInParts(const ExecutionSpace& space,
   const PartedMesh<numCorners, typename ExecutionSpace::memory_space>& mesh, const IterationOptions& options,

@@ -14,7 +14,6 @@ namespace spanwise::eikonal {
 
 namespace {
 
-using spanwise::detail::forEach;
 using spanwise::detail::Range;
 
 /// Barycentric coordinates below this are 0: the place is on the face beside it.

@@ -22,8 +22,8 @@ struct RankIterationReport {
 /// (splitMesh()).
 ///
 /// Throws, on all ranks, as iterateTimes() does on any, and InvalidArgument where options differ. `progress` may cancel
-/// on any rank. `factoring` is of this rank's simplices; the places in it are known
-/// on every rank whose simplices are factored by them.
+/// on any rank. A region to stop at is what all ranks name of it. `factoring` is of this rank's simplices; the places
+/// in it are known on every rank whose simplices are factored by them.
 template <class ExecutionSpace, int numCorners>
 RankIterationReport iterateTimesOnRanks(const ExecutionSpace& space, RankBorder<ExecutionSpace>& border,
   const SimplexMesh<numCorners, typename ExecutionSpace::memory_space>& mesh, const IterationOptions& options,

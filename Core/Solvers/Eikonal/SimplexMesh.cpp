@@ -187,8 +187,8 @@ std::string speedText(
       const std::int64_t v = fetch(space, elements.vertices, corner + k);
       const double value = fetch(space, speed.values, v);
       if (!Speed::isSpeed(value)) {
-        return "the speed of vertex " + std::to_string(v) + ", in element " + name + ", is " + numberText(value) +
-          speedRule;
+        std::string text = "the speed of vertex " + std::to_string(v);
+        return text.append(", in element ").append(name).append(", is ").append(numberText(value)).append(speedRule);
       }
     }
     return "the speeds of the vertices of element " + name + " are too large or too small" + speedRule;

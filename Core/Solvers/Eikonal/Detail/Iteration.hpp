@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Geometry/Detail/Fetch.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -80,10 +81,20 @@ public:
     stillWaiting_ = list();
   }
 
-  /// Sets all up from the times on input. Throws where one of them is not valid.
+  /// Sets all up from the times on input. Throws where one of them, or of the region to stop at, is not valid.
   void start() {
-    setCounts(0);
     std::int64_t firstWrong = 0;
+    if (options_.numStopVertices > 0) {
+      reduceMin(SPANWISE_KERNEL("check region"), range(options_.numStopVertices),
+        CheckRegion{options_.stopVertices, numVertices()}, firstWrong);
+      if (firstWrong < options_.numStopVertices) {
+        throw InvalidArgument("vertex " +
+          std::to_string(spanwise::detail::fetch(space_, options_.stopVertices, firstWrong)) +
+          " of the region to stop at does not exist: vertices are numbered from 0 to " +
+          std::to_string(numVertices() - 1));
+      }
+    }
+    setCounts(0);
     reduceMin(SPANWISE_KERNEL("start"), range(numVertices()), Start{fronts_, waiting_}, firstWrong);
     checkTimes(firstWrong, numVertices());
     fetchCounts();
@@ -91,13 +102,14 @@ public:
 
   IterationReport run(const Progress& progress) {
     double limit = -notReached;
+    hasRegion_ = border_.agreed(options_.numStopVertices > 0 ? -1.0 : 0.0) < 0.0;
     for (;;) {
       const double first = border_.agreed(numActive_ > 0 ? -notReached : firstWaiting());
       if (first > limit) { // nobody is active
-        if (first > options_.stopTime || first == Kokkos::Experimental::finite_max_v<double>) {
+        if (first == Kokkos::Experimental::finite_max_v<double> || first > stopTime_ || regionEndsBefore(first)) {
           break;
         }
-        limit = std::min(first + window_, options_.stopTime);
+        limit = std::min(first + window_, stopTime_);
         moveOn(limit);
       }
       if (report_.numIterations == options_.maxIterations) {
@@ -108,8 +120,8 @@ public:
       border_.report(
         progress, std::min(1.0, static_cast<double>(report_.numActivations) / static_cast<double>(numVertices() + 1)));
     }
-    reduce(SPANWISE_KERNEL("drop late times"), range(numVertices()), DropLate{fronts_.times, options_.stopTime},
-      report_.numReached);
+    reduce(
+      SPANWISE_KERNEL("drop late times"), range(numVertices()), DropLate{fronts_.times, stopTime_}, report_.numReached);
     report_.numReached -= border_.countedElsewhere(space_, fronts_.times);
     return report_;
   }
@@ -146,6 +158,24 @@ private:
       reduceMin(SPANWISE_KERNEL("first waiting"), range(numWaiting_), FirstWaiting{fronts_, waiting_}, first);
     }
     return first;
+  }
+
+  /// Whether nobody in the region, of all ranks, can be reached earlier than it is, by a front that starts at `first`.
+  bool regionEndsBefore(double first) {
+    if (!hasRegion_) {
+      return false;
+    }
+    double least = Kokkos::Experimental::finite_max_v<double>;
+    if (options_.numStopVertices > 0) {
+      reduceMin(SPANWISE_KERNEL("region"), range(options_.numStopVertices),
+        LastOfRegion{options_.stopVertices, fronts_.times}, least);
+    }
+    const double last = -border_.agreed(least);
+    if (last > first) {
+      return false;
+    }
+    stopTime_ = std::min(stopTime_, last);
+    return true;
   }
 
   void moveOn(double limit) {
@@ -193,6 +223,8 @@ private:
   const FactoringView& factoring_;
   const IterationOptions& options_;
   double window_;
+  double stopTime_ = options_.stopTime;
+  bool hasRegion_ = false; // on any rank
   Border& border_;
   typename Workspace<Memory>::template Array<std::int64_t> counts_;
   std::int64_t hostCounts_[numCounts] = {};

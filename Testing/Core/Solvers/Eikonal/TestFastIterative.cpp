@@ -232,13 +232,36 @@ TYPED_TEST(FastIterative, GoesAroundWallsAndLeavesOutWhatIsApart) {
 TYPED_TEST(FastIterative, StopsWhereItIsTold) {
   const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 10);
   const Times sources = from(mesh, {0});
-  const Times all = solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources).times;
+  const auto everywhere = solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources);
+  const Times& all = everywhere.times;
   IterationOptions options;
   options.stopTime = 0.6;
   const auto stopped = solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources, options);
   for (std::size_t v = 0; v < all.size(); ++v) {
     EXPECT_EQ(stopped.times[v], all[v] <= 0.6 ? all[v] : notReached);
   }
+  const std::vector<std::int64_t> region{5, static_cast<std::int64_t>(nearest(mesh, {{0.3, 0.4, 0.2}}))};
+  const auto regionThere = copied<std::int64_t, TypeParam>(region);
+  options = {};
+  options.window = 0.5;
+  options.stopVertices = regionThere.data();
+  options.numStopVertices = 2;
+  const auto inRegion = solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources, options);
+  double last = 0.0;
+  for (const std::int64_t v : region) {
+    last = std::max(last, all[v]);
+  }
+  for (std::size_t v = 0; v < all.size(); ++v) {
+    EXPECT_EQ(inRegion.times[v], all[v] <= last ? all[v] : notReached);
+  }
+  EXPECT_LT(inRegion.report.numUpdates, everywhere.report.numUpdates / 2);
+  const auto wrong = copied<std::int64_t, TypeParam>(std::vector<std::int64_t>{0, 1331});
+  options.stopVertices = wrong.data();
+  options.numStopVertices = 2;
+  EXPECT_NE(messageOf<InvalidArgument>([&] {
+    solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources, options);
+  }).find("vertex 1331 of the region to stop at does not exist"),
+    std::string::npos);
   options = {};
   options.maxIterations = 3;
   const auto few = solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources, options);

@@ -150,6 +150,9 @@ TYPED_TEST(PartsIterative, StopsWhereItIsToldAndNamesWhatIsWrong) {
   int reports = 0;
   const Progress cancelling([&](double) { return ++reports < 3; });
   EXPECT_THROW((solveInParts<TypeParam, 4>(medium, sources, parts, 4, {}, cancelling)), Cancelled);
+  options = {};
+  options.numStopVertices = 1;
+  EXPECT_THROW((solveInParts<TypeParam, 4>(medium, sources, parts, 4, options)), InvalidArgument);
   const auto message = [&](const Times& of) -> std::string {
     try {
       solveInParts<TypeParam, 4>(medium, of, parts, 4);

@@ -85,15 +85,42 @@ std::vector<Parts> cutsOf(const HostMesh& mesh, std::mt19937& random) {
   return cuts;
 }
 
-/// Expects on all ranks, with this cut, what one finds on the whole.
+/// Vertices to stop at, where the execution space finds them.
+template <class Space>
+struct Region {
+  Kokkos::View<std::int64_t*, typename Space::memory_space> vertices;
+
+  explicit Region(const std::vector<std::int64_t>& numbers) : vertices("Testing::region", numbers.size()) {
+    const Kokkos::View<const std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> from(
+      numbers.data(), numbers.size());
+    Kokkos::deep_copy(vertices, from);
+  }
+  void addTo(IterationOptions& options) const {
+    options.stopVertices = vertices.data();
+    options.numStopVertices = static_cast<std::int64_t>(vertices.extent(0));
+  }
+};
+
+/// Expects on all ranks, with this cut, what one finds on the whole. `region`: vertices of the whole to stop at.
 template <class Space, int corners>
-void expectSameBits(const Medium& whole, const Times& sources, const Parts& parts, const IterationOptions& options) {
+void expectSameBits(const Medium& whole, const Times& sources, const Parts& parts, IterationOptions options,
+  const std::vector<std::int64_t>& region = {}) {
   const Space space;
   Ready<Space, corners> all(whole);
+  const Region<Space> ofWhole(region);
+  ofWhole.addTo(options);
   const auto expected = copied<Space>(sources);
   const IterationReport once = iterateTimes<Space, corners>(space, all.simplices, options, expected, all.workspace);
   const Piece piece = pieceOf(whole, parts);
   const Times wanted = piece.ofWhole(onHost(expected));
+  std::vector<std::int64_t> here;
+  for (std::size_t v = 0; v < piece.vertices.size(); ++v) {
+    if (std::find(region.begin(), region.end(), piece.vertices[v]) != region.end()) {
+      here.push_back(static_cast<std::int64_t>(v));
+    }
+  }
+  const Region<Space> ofPiece(here);
+  ofPiece.addTo(options);
   Ready<Space, corners> mine(piece.medium);
   RankBorder<Space> border(space, world(), piece.shared, asOnDevice<Space>());
   for (int round = 0; round < 2; ++round) { // the border serves again
@@ -183,6 +210,12 @@ TYPED_TEST(RankIterative, PiecesThatAreApartAndStopTimesHaveTheSameBits) {
         medium, from(medium.mesh, {10, static_cast<std::size_t>(first) + 3}), parts, options);
     }
     expectSameBits<TypeParam, 4>(medium, from(medium.mesh, {}), parts, {}); // no source
+    IterationOptions narrow;
+    narrow.window = 0.5;
+    // regions that are reached, the source alone, and one that has a vertex which is never reached
+    for (const std::vector<std::int64_t>& region : {std::vector<std::int64_t>{40, 77}, {10}, {40, first}}) {
+      expectSameBits<TypeParam, 4>(medium, from(medium.mesh, {10}), parts, narrow, region);
+    }
   }
 }
 
