@@ -235,6 +235,21 @@ struct Orientation {
   double sign = 1.0; ///< of solid ones: -1 where they are to be left-handed
 };
 
+/// Whether all corners of a flat or solid element have an orientation: whether meanRatio() is above 0, without its
+/// roots and divisions.
+KOKKOS_FORCEINLINE_FUNCTION bool isOriented(ElementType type, const Point* points, const Orientation& orientation) {
+  if (dimensionOf(type) == 3) {
+    detail::AllOriented corners{orientation.sign};
+    detail::forCorners(type, points, corners);
+    return corners.areAll;
+  }
+  const auto corner = [points, &orientation](int at, int next, int previous) {
+    return dot(cross(points[next] - points[at], points[previous] - points[at]), orientation.normal) > 0.0;
+  };
+  return type == ElementType::Triangle ? corner(0, 1, 2)
+                                       : corner(0, 1, 3) && corner(1, 2, 0) && corner(2, 3, 1) && corner(3, 0, 2);
+}
+
 /// The mean ratio of an element that is to have an orientation: as meanRatio() below.
 KOKKOS_FORCEINLINE_FUNCTION double meanRatio(ElementType type, const Point* points, const Orientation& orientation) {
   switch (type) {

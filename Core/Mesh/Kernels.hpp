@@ -30,13 +30,20 @@ namespace spanwise {
 /// In the place of a type: elements of which only the mesh knows what they are.
 inline constexpr ElementType anyElementType{0};
 
+namespace detail {
+
+template <ElementType known>
+inline constexpr bool isAnyType = known == anyElementType;
+
+} // namespace detail
+
 /// An element as a kernel sees it: cheap to make, lives as long as the kernel. `known` is its type, or anyElementType.
 template <MeshReal Real, MeshIndex Index, ElementType known>
 class ElementIn {
 public:
   KOKKOS_FORCEINLINE_FUNCTION ElementIn(const MeshView<Real, Index>& mesh, std::int64_t number)
     : mesh_(mesh), number_(number) {
-    if constexpr (known == anyElementType) {
+    if constexpr (detail::isAnyType<known>) {
       type_ = mesh.elements.typeOf(number);
       firstCorner_ = mesh.elements.firstCorner(number);
     } else {
@@ -46,7 +53,7 @@ public:
 
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION std::int64_t number() const { return number_; }
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION constexpr ElementType type() const {
-    if constexpr (known == anyElementType) {
+    if constexpr (detail::isAnyType<known>) {
       return type_;
     } else {
       return known;
@@ -72,7 +79,7 @@ private:
   const MeshView<Real, Index>& mesh_;
   std::int64_t number_;
   std::int64_t firstCorner_ = 0;
-  ElementType type_ = known;
+  ElementType type_ = ElementType::Edge; ///< where `known` is none
 };
 
 /// An element at a vertex, and the number that the vertex has in it.
@@ -187,7 +194,7 @@ struct ReduceItems {
 template <ElementType only, MeshIndex Index, class Launch>
 void withElementType(const ElementView<Index>& elements, const Launch& launch) {
   const bool isOfOneType = elements.types == nullptr && elements.offsets == nullptr;
-  if constexpr (only != anyElementType) {
+  if constexpr (!isAnyType<only>) {
     if (!isOfOneType || elements.type != only) {
       throw InvalidArgument("a kernel for elements of the type '" + std::string(elementTypeName(only)) +
         "' was given a mesh of " +

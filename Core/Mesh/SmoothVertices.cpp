@@ -82,35 +82,43 @@ struct CheckElements {
     Point points[maxElementVertices];
     element.readPoints(points);
     barycentres[element.number()] = weighted(element, points);
-    const bool isRefused = !isSurelyRight(element.type(), points) && isWorse(element, points);
+    const Orientation orientation = orientationOf(element);
+    const bool isRefused = !isSurelyRight(element.type(), points, orientation) && isWorse(element, points, orientation);
     refuses[element.number()] = static_cast<std::uint8_t>(isRefused);
     numRefusing += static_cast<std::int64_t>(isRefused);
   }
 
 private:
-  /// Of solids where inversion alone counts: it is seen without roots, and without the points before.
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool isSurelyRight(ElementType type, const Point* points) const {
-    if (dimensionOf(type) != 3 || minQuality > 0.0) {
-      return false;
+  template <class Element>
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Orientation orientationOf(const Element& element) const {
+    Orientation orientation;
+    if (dimensionOf(element.type()) == 2) {
+      Point old[maxElementVertices];
+      element.readPoints(before, old);
+      orientation.normal = vectorArea(element.type(), old);
+    } else if (dimensionOf(element.type()) == 3) {
+      orientation.sign = signs[element.type()];
     }
-    detail::AllOriented corners{signs[type]};
-    detail::forCorners(type, points, corners);
-    return corners.areAll;
+    return orientation;
+  }
+
+  /// Where inversion alone counts it is seen without roots and divisions, and of solids without the points before.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool isSurelyRight(
+    ElementType type, const Point* points, const Orientation& orientation) const {
+    return minQuality == 0.0 && dimensionOf(type) > 1 && isOriented(type, points, orientation);
   }
 
   template <class Element>
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool isWorse(const Element& element, const Point* points) const {
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool isWorse(
+    const Element& element, const Point* points, const Orientation& orientation) const {
     const ElementType type = element.type();
+    const double quality = meanRatio(type, points, orientation);
+    if (quality > minQuality) {
+      return false;
+    }
     Point old[maxElementVertices];
     element.readPoints(before, old);
-    Orientation orientation;
-    if (dimensionOf(type) == 2) {
-      orientation.normal = vectorArea(type, old);
-    } else if (dimensionOf(type) == 3) {
-      orientation.sign = signs[type];
-    }
-    const double quality = meanRatio(type, points, orientation);
-    if (quality > minQuality || !(quality < meanRatio(type, old, orientation))) {
+    if (!(quality < meanRatio(type, old, orientation))) {
       return false;
     }
     // The same numbers may round differently at two places of a kernel: what did not move did not get worse.

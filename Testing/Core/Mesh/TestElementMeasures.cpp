@@ -116,6 +116,9 @@ TEST(ElementShape, IsBelowOneForAllOthers) {
       EXPECT_LT(ratio, 1.0) << elementTypeName(type);
       EXPECT_GE(ratio, -1.0) << elementTypeName(type);
       EXPECT_TRUE(type != ElementType::Triangle || ratio >= 0.0);
+      const Point up{{0.0, 0.0, 1.0}};
+      const Orientation orientation{dimensionOf(type) == 2 ? up : Point{}, k % 2 == 0 ? 1.0 : -1.0};
+      EXPECT_EQ(isOriented(type, corners.data(), orientation), meanRatio(type, corners.data(), orientation) > 0.0);
     }
   }
 }
