@@ -311,7 +311,7 @@ KOKKOS_FUNCTION void forUsedDirections(
 
 /// The time of a cell from its neighbours; notReached if none of them has been reached.
 template <class Stencil>
-KOKKOS_FUNCTION double updateFromNeighbours(
+KOKKOS_FORCEINLINE_FUNCTION double updateFromNeighbours(
   const Stencil& stencil, std::int32_t cell, const double* times, bool secondOrder) {
   const typename Stencil::Place at = stencil.place(cell);
   double t[Stencil::count];
