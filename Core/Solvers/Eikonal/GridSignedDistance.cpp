@@ -170,13 +170,11 @@ struct AlongLines {
     const int b = axis == 2 ? 1 : 2;
     const std::int64_t i = line % from.count[a];
     const std::int64_t j = line / from.count[a];
-    const Line read{in + i * from.stride(a) + j * from.stride(b), from.stride(axis), from.count[axis], 1.0};
+    Line ofKind{in + i * from.stride(a) + j * from.stride(b), from.stride(axis), from.count[axis], 1.0};
     double* const write = out + i * to.stride(a) + j * to.stride(b);
-    for (const double sign : {1.0, -1.0}) {
-      Line ofKind = read;
-      ofKind.sign = sign;
-      envelope(line, ofKind, write);
-    }
+    envelope(line, ofKind, write);
+    ofKind.sign = -1.0;
+    envelope(line, ofKind, write);
   }
 
 private:

@@ -53,12 +53,11 @@ private:
       return updateFromNeighbours(stencil, cell, values.times, false);
     } else {
       const double given = values.given[cell];
-      if (given < notReached) { // what overtakes a source must do so in first order, which is not ahead of the front
-        return Kokkos::min(given, updateFromNeighbours(stencil, cell, values.times, false));
-      }
-      const double time = updateFromNeighbours(stencil, cell, values.times, secondOrder);
-      if (factoring.sourceOfCell == nullptr || factoring.sourceOfCell[cell] < 0) {
-        return time;
+      const bool isSource = given < notReached;
+      // What overtakes a source must do so in first order, which is not ahead of the front.
+      const double time = updateFromNeighbours(stencil, cell, values.times, secondOrder && !isSource);
+      if (isSource || factoring.sourceOfCell == nullptr || factoring.sourceOfCell[cell] < 0) {
+        return Kokkos::min(time, given);
       }
       const FactoredSource<Dim>& source = factoring.sources[factoring.sourceOfCell[cell]];
       return updateFactored<Stencil, Dim>(stencil, cell, values.times, secondOrder, source, time);

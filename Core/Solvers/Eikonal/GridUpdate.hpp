@@ -67,7 +67,7 @@ struct AxisStencil {
   View grid;
   double constantWeights[Dim]; ///< M_aa / h_a^2 with a constant speed, else 1 / h_a^2
 
-  AxisStencil(const View& view) : grid(view) { // NOLINT(google-explicit-constructor)
+  KOKKOS_FUNCTION AxisStencil(const View& view) : grid(view) { // NOLINT(google-explicit-constructor)
     const SymmetricTensor& m = view.speed.tensor;
     const double diagonal[3] = {m.xx, m.yy, m.zz};
     for (int axis = 0; axis < Dim; ++axis) {
@@ -155,7 +155,7 @@ struct TensorStencil {
 
   View grid;
 
-  TensorStencil(const View& view) : grid(view) {} // NOLINT(google-explicit-constructor)
+  KOKKOS_FUNCTION TensorStencil(const View& view) : grid(view) {} // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Place place(std::int32_t cell) const {
     return {grid.directions + static_cast<std::int64_t>(cell) * count, cell};
@@ -311,7 +311,7 @@ KOKKOS_FUNCTION void forUsedDirections(
 
 /// The time of a cell from its neighbours; notReached if none of them has been reached.
 template <class Stencil>
-KOKKOS_FUNCTION double updateFromNeighbours(
+KOKKOS_FORCEINLINE_FUNCTION double updateFromNeighbours(
   const Stencil& stencil, std::int32_t cell, const double* times, bool secondOrder) {
   const typename Stencil::Place at = stencil.place(cell);
   double t[Stencil::count];
