@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <tuple>
 
@@ -114,6 +115,7 @@ void addPoints(const Team& team, FrontSources& sources, vtkDataSet* data, const 
     sources.points.insert(sources.points.end(), allPoints.begin() + static_cast<std::ptrdiff_t>(3 * k),
       allPoints.begin() + static_cast<std::ptrdiff_t>(3 * k + 3));
     sources.pointTimes.push_back(allTimes[k]);
+    sources.pointNumbers.push_back(static_cast<std::int64_t>(k));
   }
 }
 
@@ -158,6 +160,20 @@ void moveIntoMesh(FrontSources& sources, vtkDataSet* mesh, double reach) {
       std::copy_n(nearest, 3, sources.points.data() + k);
     }
   }
+}
+
+std::int64_t FrontSources::numberOf(std::int64_t source) const {
+  std::int64_t k = source;
+  for (const auto* numbers : {&vertices, &elements, &pointNumbers}) {
+    if (k < 0) {
+      return -1;
+    }
+    if (k < std::ssize(*numbers)) {
+      return (*numbers)[static_cast<std::size_t>(k)];
+    }
+    k -= std::ssize(*numbers);
+  }
+  return k;
 }
 
 UploadedSources::UploadedSources(const FrontSources& sources)

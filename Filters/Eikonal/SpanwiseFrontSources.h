@@ -25,10 +25,15 @@ struct FrontSources {
   std::vector<double> elementTimes;
   std::vector<double> points; ///< 3 a point
   std::vector<double> pointTimes;
-  std::vector<double> surfacePoints;   ///< 3 a point
-  std::vector<std::int64_t> triangles; ///< 3 a triangle; two the same: a segment
+  std::vector<std::int64_t> pointNumbers; ///< as they were given, one rank's after the other's
+  std::vector<double> surfacePoints;      ///< 3 a point
+  std::vector<std::int64_t> triangles;    ///< 3 a triangle; two the same: a segment
   std::vector<double> triangleTimes;
   double reach = 0.0; ///< how far points may be from a triangle's plane
+
+  /// What people call the source that Core numbers so: its point or cell in the mesh, or its number among the points or
+  /// triangles that were given. -1 stays.
+  [[nodiscard]] std::int64_t numberOf(std::int64_t source) const;
 };
 
 /// What the values of an array on a mesh say about fronts.

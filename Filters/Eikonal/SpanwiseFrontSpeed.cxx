@@ -15,7 +15,7 @@ FrontSpeed FrontSpeed::constant(double speed) {
     throw InvalidArgument(std::format("the speed is {}; it must be positive and finite", speed));
   }
   FrontSpeed result;
-  result.view_ = Speed::constant(speed);
+  result.speed_ = Speed::constant(speed);
   return result;
 }
 
@@ -27,7 +27,7 @@ FrontSpeed FrontSpeed::constant(const double tensor[6]) {
       m.xx, m.yy, m.zz, m.xy, m.yz, m.xz));
   }
   FrontSpeed result;
-  result.view_ = Speed::constant(m);
+  result.speed_ = Speed::constant(m);
   return result;
 }
 
@@ -40,13 +40,19 @@ FrontSpeed FrontSpeed::ofArray(vtkDataArray* array, bool onPoints) {
   }
   FrontSpeed result;
   result.values_ = doublesOf(array);
-  result.upload_ = Upload<double>(result.values_->GetPointer(0), result.values_->GetNumberOfValues());
-  const double* const values = result.upload_.data();
-  result.view_ = onPoints ? Speed::ofVertices(values)
-    : components == 1     ? Speed::ofElements(values)
-    : components == 6     ? Speed::tensorOfElements(values)
-                          : Speed::matrixOfElements(values);
+  const double* const values = result.values_->GetPointer(0);
+  result.speed_ = onPoints ? Speed::ofVertices(values)
+    : components == 1      ? Speed::ofElements(values)
+    : components == 6      ? Speed::tensorOfElements(values)
+                           : Speed::matrixOfElements(values);
   return result;
+}
+
+UploadedSpeed::UploadedSpeed(const FrontSpeed& speed) : view_(speed.speed_) {
+  if (speed.values_ != nullptr) {
+    values_ = Upload<double>(speed.values_->GetPointer(0), speed.values_->GetNumberOfValues());
+    view_.values = values_.data();
+  }
 }
 
 } // namespace spanwise

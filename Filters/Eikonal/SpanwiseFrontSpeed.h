@@ -11,7 +11,7 @@ class vtkDataArray;
 
 namespace spanwise {
 
-/// A speed with the values that it needs.
+/// A speed as it was given, with the values that it needs, in the host's memory.
 class FrontSpeed {
 public:
   FrontSpeed() = default;
@@ -23,12 +23,22 @@ public:
   /// (9, row by row).
   static FrontSpeed ofArray(vtkDataArray* array, bool onPoints);
 
+private:
+  friend class UploadedSpeed;
+
+  eikonal::Speed speed_; ///< its values are those of the host
+  vtkSmartPointer<vtkDoubleArray> values_;
+};
+
+/// A speed where Core reads it. `speed` must live as long as this.
+class UploadedSpeed {
+public:
+  explicit UploadedSpeed(const FrontSpeed& speed);
   [[nodiscard]] const eikonal::Speed& view() const { return view_; }
 
 private:
+  Upload<double> values_;
   eikonal::Speed view_;
-  vtkSmartPointer<vtkDoubleArray> values_;
-  Upload<double> upload_;
 };
 
 } // namespace spanwise

@@ -1,17 +1,17 @@
 #include "vtkSpanwiseEikonalArrivalTime.h"
 
+#include "SpanwiseArrivalProblem.h"
 #include "SpanwiseBridge.h"
-#include "SpanwiseFrontSources.h"
-#include "SpanwiseFrontSpeed.h"
-#include "SpanwiseInputMesh.h"
 
-#include "Core/Mesh/MeshUpload.hpp"
 #include "Core/Runtime/Error.hpp"
-#include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
+#include "Core/Solvers/Eikonal/Gradient.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
+
+#include <vtkCellData.h>
 
 #include <vtkDataSet.h>
 #include <vtkDoubleArray.h>
+#include <vtkIdTypeArray.h>
 #include <vtkInformation.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
@@ -20,6 +20,8 @@
 #include <algorithm>
 #include <cmath>
 #include <format>
+#include <memory>
+#include <utility>
 
 using namespace spanwise;
 
@@ -35,28 +37,24 @@ void checkChoice(const char* what, int value, int most) {
   }
 }
 
-/// Solves, and gives `times` what comes out.
-eikonal::ArrivalReport solve(const AnyMeshView& mesh, const FrontSpeed& speed, const FrontSources& sources,
-  const eikonal::ArrivalOptions& options, double unreached, vtkDoubleArray* times, const Progress& progress) {
-  const UploadedSources uploaded(sources);
-  return std::visit(
-    [&]<class Real, class Index>(const MeshView<Real, Index>& host) {
-      Workspace<Space::memory_space> workspace;
-      eikonal::ArrivalTimes<Space::memory_space> out;
-      const MeshUpload<Space, Real, Index> upload(Space(), host);
-      const auto report = eikonal::solveArrivalTimes<Space, Real, Index>(
-        Space(), upload.view(), speed.view(), uploaded.view(), options, out, workspace, progress);
-      if (unreached != eikonal::notReached) {
-        eikonal::replaceUnreached<Space>(Space(), out.times, unreached);
-      }
-      const std::int64_t count = host.vertices.numVertices;
-      times->SetNumberOfValues(count);
-      Kokkos::deep_copy(Kokkos::View<double*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                          times->GetPointer(0), arrayLength<double>(count)),
-        Kokkos::subview(out.times, std::pair<std::size_t, std::size_t>(0, arrayLength<double>(count))));
-      return report;
-    },
-    mesh);
+/// Adds an array and makes it the active one. (SetScalars() would drop the one before.)
+void addActive(vtkPointData* data, vtkDataArray* array) {
+  data->AddArray(array);
+  data->SetActiveScalars(array->GetName());
+}
+
+/// A point or cell array of values in the memory of the execution space.
+vtkSmartPointer<vtkDoubleArray> doubleArrayOf(
+  const char* name, const Kokkos::View<double*, Space::memory_space>& values, std::int64_t tuples, int components) {
+  auto array = vtkSmartPointer<vtkDoubleArray>::New();
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  array->SetNumberOfTuples(tuples);
+  const std::size_t count = arrayLength<double>(tuples * components);
+  Kokkos::deep_copy(
+    Kokkos::View<double*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(array->GetPointer(0), count),
+    Kokkos::subview(values, std::pair<std::size_t, std::size_t>(0, count)));
+  return array;
 }
 
 } // namespace
@@ -85,6 +83,8 @@ void vtkSpanwiseEikonalArrivalTime::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "MaximumIterations: " << this->MaximumIterations << "\n";
   os << indent << "Unreached: " << this->Unreached << "\n";
   os << indent << "UnreachedTime: " << this->UnreachedTime << "\n";
+  os << indent << "ComputeNearestSource: " << this->ComputeNearestSource << "\n";
+  os << indent << "ComputeGradient: " << this->ComputeGradient << "\n";
   os << indent << "ResultArrayName: " << this->ResultArrayName << "\n";
 }
 
@@ -155,6 +155,9 @@ void vtkSpanwiseEikonalArrivalTime::GatherSources(
   if (this->Sources == PLACED_POINTS) {
     sources.points = this->PlacedPoints;
     sources.pointTimes.assign(this->PlacedPoints.size() / 3, 0.0);
+    for (std::int64_t k = 0; k < this->GetNumberOfSourcePoints(); ++k) {
+      sources.pointNumbers.push_back(k);
+    }
     return;
   }
   if (this->Sources == SOURCE_ARRAY) {
@@ -181,59 +184,107 @@ void vtkSpanwiseEikonalArrivalTime::GatherSources(
 }
 
 void vtkSpanwiseEikonalArrivalTime::Solve(vtkDataSet* input, FrontSources& sources, vtkDataSet* output) {
-  const double unreached = this->Unreached == INFINITE ? eikonal::notReached
-    : this->Unreached == NOT_A_NUMBER                  ? std::numeric_limits<double>::quiet_NaN()
-                                                       : this->UnreachedTime;
-  vtkNew<vtkDoubleArray> times;
-  times->SetName(this->ResultArrayName.c_str());
   if (input == nullptr) {
     return;
   }
   output->ShallowCopy(input);
   if (input->GetNumberOfCells() == 0) {
+    vtkNew<vtkDoubleArray> times;
+    times->SetName(this->ResultArrayName.c_str());
     times->SetNumberOfValues(input->GetNumberOfPoints());
-    times->Fill(unreached);
-  } else {
-    const InputMesh mesh = meshOf(input);
-    if (this->Cells == FLAT && mesh.dimension() > 2) {
-      sources.reach = this->Reach; // the nearest cell may be a solid one
-    } else {
-      moveIntoMesh(sources, input, this->Reach);
-    }
-    bool onPoints = false;
-    vtkDataArray* const speeds =
-      this->SpeedKind == SPEED_ARRAY ? this->GetMeshArray(1, "speed", input, onPoints) : nullptr;
-    const FrontSpeed speed = speeds != nullptr ? FrontSpeed::ofArray(speeds, onPoints)
-      : this->SpeedKind == CONSTANT            ? FrontSpeed::constant(this->Speed)
-                                               : FrontSpeed::constant(this->Tensor);
-    eikonal::ArrivalOptions options;
-    options.iteration.stopTime = this->StopTime;
-    options.iteration.tolerance = this->Tolerance;
-    if (this->MaximumIterations > 0) {
-      options.iteration.maxIterations = this->MaximumIterations;
-    }
-    options.frontsIn = static_cast<eikonal::FrontsIn>(this->Cells);
-    options.zeroSpeed = this->ZeroSpeedIsWall ? eikonal::ZeroSpeed::Wall : eikonal::ZeroSpeed::Error;
-    options.factoring.by = this->FactorTimes ? eikonal::FactorBy::PointsAndVertices : eikonal::FactorBy::Nothing;
-    options.factoring.radius = this->FactoringRadius;
-    options.mergeDistance = this->MergeDistance;
-    const eikonal::ArrivalReport report =
-      solve(mesh.view(), speed, sources, options, unreached, times, progressOf(this));
-    this->AddFieldValue(output, "Eikonal Iterations", static_cast<double>(report.iteration.numIterations));
-    this->AddFieldValue(output, "Eikonal Updates", static_cast<double>(report.iteration.numUpdates));
-    this->AddFieldValue(output, "Eikonal Sources", static_cast<double>(report.starts.numStarts));
-    this->AddFieldValue(
-      output, "Eikonal Unreached Points", static_cast<double>(report.numUnreached + report.numUnused));
-    this->AddFieldValue(output, "Eikonal Skipped Cells", static_cast<double>(report.degenerate.count));
-    if (report.degenerate.count > 0) {
-      vtkWarningMacro(<< report.degenerate.count << " cells without extent were skipped, the first of them is cell "
-                      << report.degenerate.first);
-    }
-    if (!report.iteration.converged) {
-      vtkWarningMacro(<< "the iteration was ended after " << report.iteration.numIterations
-                      << " iterations: times may be too late");
-    }
+    times->Fill(this->TimeOfUnreached());
+    addActive(output->GetPointData(), times);
+    return;
   }
-  output->GetPointData()->AddArray(times);
-  output->GetPointData()->SetActiveScalars(this->ResultArrayName.c_str());
+  const auto problem = std::make_shared<ArrivalProblem>();
+  problem->mesh = meshOf(input);
+  problem->speed = this->GetFrontSpeed(input);
+  problem->options = this->GetOptions();
+  if (this->Cells == FLAT && problem->mesh.dimension() > 2) {
+    sources.reach = this->Reach; // the nearest cell may be a solid one
+  } else {
+    moveIntoMesh(sources, input, this->Reach);
+  }
+  problem->sources = std::move(sources);
+  solve(*problem, problem->options, progressOf(this),
+    [&](const auto& mesh, const eikonal::Sources& /*sources*/, const auto& solution,
+      const eikonal::ArrivalReport& report, auto& /*workspace*/) {
+      this->AddResults(mesh, solution, report.dimension, *problem, output);
+      this->AddReport(report, output);
+    });
+  setProblem(output->GetPointData()->GetScalars(), input, problem);
+}
+
+double vtkSpanwiseEikonalArrivalTime::TimeOfUnreached() const {
+  return this->Unreached == INFINITE  ? eikonal::notReached
+    : this->Unreached == NOT_A_NUMBER ? std::numeric_limits<double>::quiet_NaN()
+                                      : this->UnreachedTime;
+}
+
+FrontSpeed vtkSpanwiseEikonalArrivalTime::GetFrontSpeed(vtkDataSet* input) {
+  if (this->SpeedKind == SPEED_ARRAY) {
+    bool onPoints = false;
+    vtkDataArray* const speeds = this->GetMeshArray(1, "speed", input, onPoints);
+    return FrontSpeed::ofArray(speeds, onPoints);
+  }
+  return this->SpeedKind == CONSTANT ? FrontSpeed::constant(this->Speed) : FrontSpeed::constant(this->Tensor);
+}
+
+eikonal::ArrivalOptions vtkSpanwiseEikonalArrivalTime::GetOptions() const {
+  eikonal::ArrivalOptions options;
+  options.iteration.stopTime = this->StopTime;
+  options.iteration.tolerance = this->Tolerance;
+  if (this->MaximumIterations > 0) {
+    options.iteration.maxIterations = this->MaximumIterations;
+  }
+  options.frontsIn = static_cast<eikonal::FrontsIn>(this->Cells);
+  options.zeroSpeed = this->ZeroSpeedIsWall ? eikonal::ZeroSpeed::Wall : eikonal::ZeroSpeed::Error;
+  options.factoring.by = this->FactorTimes ? eikonal::FactorBy::PointsAndVertices : eikonal::FactorBy::Nothing;
+  options.factoring.radius = this->FactoringRadius;
+  options.mergeDistance = this->MergeDistance;
+  options.trace = this->ComputeNearestSource ? eikonal::Trace::Sources : eikonal::Trace::Nothing;
+  return options;
+}
+
+template <class Mesh, class Solution>
+void vtkSpanwiseEikonalArrivalTime::AddResults(
+  const Mesh& mesh, const Solution& solution, int dimension, const ArrivalProblem& problem, vtkDataSet* output) {
+  const std::int64_t numPoints = mesh.vertices.numVertices;
+  if (this->ComputeGradient) {
+    const Kokkos::View<double*, Space::memory_space> gradients(
+      SPANWISE_LABEL("Filters::gradients"), arrayLength<double>(3 * mesh.elements.numElements));
+    eikonal::gradientOfTimes(Space(), mesh, dimension, solution.times.data(), gradients.data());
+    Space().fence(SPANWISE_LABEL("Filters::gradients"));
+    output->GetCellData()->AddArray(doubleArrayOf("Gradient", gradients, mesh.elements.numElements, 3));
+  }
+  if (this->ComputeNearestSource) {
+    const auto labels = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solution.labels);
+    vtkNew<vtkIdTypeArray> nearest;
+    nearest->SetName("Nearest Source");
+    nearest->SetNumberOfValues(numPoints);
+    for (std::int64_t p = 0; p < numPoints; ++p) {
+      nearest->SetValue(p, problem.sources.numberOf(labels.data()[p]));
+    }
+    output->GetPointData()->AddArray(nearest);
+  }
+  if (this->Unreached != INFINITE) {
+    eikonal::replaceUnreached<Space>(Space(), solution.times, this->TimeOfUnreached());
+  }
+  addActive(output->GetPointData(), doubleArrayOf(this->ResultArrayName.c_str(), solution.times, numPoints, 1));
+}
+
+void vtkSpanwiseEikonalArrivalTime::AddReport(const eikonal::ArrivalReport& report, vtkDataSet* output) {
+  AddFieldValue(output, "Eikonal Iterations", static_cast<double>(report.iteration.numIterations));
+  AddFieldValue(output, "Eikonal Updates", static_cast<double>(report.iteration.numUpdates));
+  AddFieldValue(output, "Eikonal Sources", static_cast<double>(report.starts.numStarts));
+  AddFieldValue(output, "Eikonal Unreached Points", static_cast<double>(report.numUnreached + report.numUnused));
+  AddFieldValue(output, "Eikonal Skipped Cells", static_cast<double>(report.degenerate.count));
+  if (report.degenerate.count > 0) {
+    vtkWarningMacro(<< report.degenerate.count << " cells without extent were skipped, the first of them is cell "
+                    << report.degenerate.first);
+  }
+  if (!report.iteration.converged) {
+    vtkWarningMacro(<< "the iteration was ended after " << report.iteration.numIterations
+                    << " iterations: times may be too late");
+  }
 }

@@ -37,7 +37,12 @@
 namespace spanwise {
 class FrontSpeed;
 class Team;
+struct ArrivalProblem;
 struct FrontSources;
+namespace eikonal {
+struct ArrivalOptions;
+struct ArrivalReport;
+} // namespace eikonal
 } // namespace spanwise
 
 class SPANWISEEIKONAL_EXPORT vtkSpanwiseEikonalArrivalTime : public vtkSpanwiseMeshAlgorithm {
@@ -204,6 +209,27 @@ public:
 
   ///@{
   /**
+   * Whether points get the number of the source that their time came from, as the array "Nearest Source", a Voronoi map
+   * by travel time: of a second input its point or cell, of placed points the place among them, of an array the point
+   * or cell of the mesh; -1 where no front came. Default: off.
+   */
+  vtkSetMacro(ComputeNearestSource, bool);
+  vtkGetMacro(ComputeNearestSource, bool);
+  vtkBooleanMacro(ComputeNearestSource, bool);
+  ///@}
+
+  ///@{
+  /**
+   * Whether cells get the gradient of the times, as the array "Gradient": NaN where a point has no time and in cells
+   * that fronts do not go through. Default: off.
+   */
+  vtkSetMacro(ComputeGradient, bool);
+  vtkGetMacro(ComputeGradient, bool);
+  vtkBooleanMacro(ComputeGradient, bool);
+  ///@}
+
+  ///@{
+  /**
    * The name of the point array with the times. Default: "Arrival Time".
    */
   vtkSetStdStringFromCharMacro(ResultArrayName);
@@ -235,6 +261,8 @@ protected:
   vtkIdType MaximumIterations = 0;
   int Unreached = INFINITE;
   double UnreachedTime = 0.0;
+  bool ComputeNearestSource = false;
+  bool ComputeGradient = false;
   std::string ResultArrayName = "Arrival Time";
 
 private:
@@ -244,6 +272,13 @@ private:
   void CheckProperties() const;
   void GatherSources(const spanwise::Team& team, vtkInformationVector** inputs, spanwise::FrontSources& sources);
   void Solve(vtkDataSet* input, spanwise::FrontSources& sources, vtkDataSet* output);
+  double TimeOfUnreached() const;
+  spanwise::FrontSpeed GetFrontSpeed(vtkDataSet* input);
+  spanwise::eikonal::ArrivalOptions GetOptions() const;
+  template <class Mesh, class Solution>
+  void AddResults(const Mesh& mesh, const Solution& solution, int dimension, const spanwise::ArrivalProblem& problem,
+    vtkDataSet* output);
+  void AddReport(const spanwise::eikonal::ArrivalReport& report, vtkDataSet* output);
 
   std::vector<double> PlacedPoints; ///< 3 a point
 };

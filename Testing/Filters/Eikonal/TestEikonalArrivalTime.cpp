@@ -378,10 +378,60 @@ TEST(EikonalArrivalTime, WarnsOfWhatItSkipsAndOfAnEarlyEnd) {
   EXPECT_NE(messages.all()[0].find("after 2 iterations"), std::string::npos) << messages.all()[0];
 }
 
+TEST(EikonalArrivalTime, GradientsAreSlownesses) {
+  vtkNew<vtkPlaneSource> plane; // x = 0
+  plane->SetOrigin(0.0, -1.0, -1.0);
+  plane->SetPoint1(0.0, 2.0, -1.0);
+  plane->SetPoint2(0.0, -1.0, 2.0);
+  vtkNew<Filter> filter;
+  filter->SetInputData(vtkGridOf(gridMesh(ElementType::Hexahedron, 3)));
+  filter->SetSources(Filter::SURFACE);
+  filter->SetSourceConnection(plane->GetOutputPort());
+  filter->SetSpeed(4.0);
+  filter->ComputeGradientOn();
+  filter->Update();
+  vtkDataArray* const gradient = filter->GetOutput()->GetCellData()->GetArray("Gradient");
+  ASSERT_EQ(gradient->GetNumberOfTuples(), 27);
+  for (vtkIdType c = 0; c < 27; ++c) {
+    EXPECT_NEAR(gradient->GetComponent(c, 0), 0.25, 1e-7); // of squared times
+    EXPECT_NEAR(gradient->GetComponent(c, 1), 0.0, 1e-7);
+    EXPECT_NEAR(gradient->GetComponent(c, 2), 0.0, 1e-7);
+  }
+}
+
+TEST(EikonalArrivalTime, TheNearestSourceHasItsOwnNumber) {
+  const double at[3][3] = {{0.9, 0.5, 0.5}, {0.1, 0.2, 0.5}, {0.1, 0.9, 0.5}};
+  vtkNew<vtkPolyData> cloud;
+  vtkNew<vtkPoints> points;
+  points->SetDataTypeToDouble();
+  for (const auto& point : at) {
+    points->InsertNextPoint(point);
+  }
+  cloud->SetPoints(points);
+  vtkNew<Filter> filter;
+  filter->SetInputData(vtkGridOf(gridMesh(ElementType::Tetrahedron, 10)));
+  filter->SetSources(Filter::POINTS);
+  filter->SetSourceData(cloud);
+  filter->ComputeNearestSourceOn();
+  filter->Update();
+  vtkDataSet* output = filter->GetOutput();
+  for (vtkIdType p = 0; p < output->GetNumberOfPoints(); ++p) {
+    double point[3];
+    output->GetPoint(p, point);
+    const double d[3] = {distance(point, at[0]), distance(point, at[1]), distance(point, at[2])};
+    const auto nearest = std::min_element(d, d + 3) - d;
+    const double next = std::min(d[(nearest + 1) % 3], d[(nearest + 2) % 3]);
+    if (next > d[nearest] + 0.1) { // at borders a cell decides
+      ASSERT_EQ(timeAt(output, p, "Nearest Source"), static_cast<double>(nearest));
+    }
+  }
+}
+
 TEST(EikonalArrivalTime, KeepsTheMeshAndItsArrays) {
   const auto grid = vtkGridOf(gridMesh(ElementType::Prism, 2));
   grid->GetCellData()->AddArray(arrayOf("a", grid->GetNumberOfCells(), {1.0, 2.0}));
   grid->GetFieldData()->AddArray(arrayOf("note", 1, {7.0}));
+  grid->GetPointData()->SetScalars(arrayOf("before", grid->GetNumberOfPoints(), {3.0}));
   vtkNew<Filter> filter;
   filter->SetInputData(grid);
   filter->SetSourcePoint(0, 0.5, 0.5, 0.5);
@@ -392,7 +442,8 @@ TEST(EikonalArrivalTime, KeepsTheMeshAndItsArrays) {
   EXPECT_EQ(output->GetCellData()->GetArray("a"), grid->GetCellData()->GetArray("a"));
   EXPECT_EQ(fieldValue(output, "note"), 7.0);
   EXPECT_EQ(output->GetPointData()->GetScalars(), output->GetPointData()->GetArray("u"));
-  EXPECT_EQ(grid->GetPointData()->GetNumberOfArrays(), 0);
+  EXPECT_EQ(output->GetPointData()->GetArray("before"), grid->GetPointData()->GetArray("before"));
+  EXPECT_EQ(grid->GetPointData()->GetNumberOfArrays(), 1);
   EXPECT_EQ(grid->GetFieldData()->GetNumberOfArrays(), 1);
 }
 

@@ -166,6 +166,8 @@ def meshes():
     expect(arrival, {"Speed": 0}, {"Speed": 1}, "speed", "0", "positive")
     expect(arrival, {"SpeedKind": "Constant Tensor", "Tensor": [1, 1, -1, 0, 0, 0]}, {"SpeedKind": "Constant"}, "zz -1")
     expect(arrival, {"SpeedKind": "Array", "SpeedArray": ["CELLS", "none"]}, {"SpeedKind": "Constant"}, "none", "array")
+    ways = simple.EikonalPaths(Input=arrival)
+    expect(ways, {"Input": mesh}, {"Input": arrival}, "no arrival times")
     smooth = simple.SmoothMesh(Input=mesh)
     expect(smooth, {"Relaxation": 0}, {"Relaxation": 1}, "0")
     expect(smooth, {"MinimumQuality": 2}, {"MinimumQuality": 0}, "2")

@@ -13,14 +13,17 @@ def kinds_of_input():
     intervals = simple.IntervalShape()
     for source in (image, sphere, polygon, intervals):
         source.UpdatePipeline()
+    times = simple.EikonalArrivalTime(Input=intervals)
+    times.UpdatePipeline()
     values = simple.ImageToIntervals(Input=image)
     values.UpdatePipeline()
-    return {"image": image, "surface": sphere, "polygons": polygon, "intervals": intervals, "values": values}
+    return {"times": times, "image": image, "surface": sphere, "polygons": polygon, "intervals": intervals, "values": values}
 
 
 # Filters that do not take intervals, or want values on them.
 INPUT_OF = {
     "AdaptiveRefinement": "image",
+    "EikonalPaths": "times",
     "FieldStencil": "values",
     "ImageToIntervals": "image",
     "PolygonsToIntervals": "polygons",

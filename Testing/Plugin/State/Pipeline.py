@@ -103,11 +103,12 @@ def build_meshes():
         registrationName="marked", Input=arrival, Sources="Points Of Second Input", SourceInput=seeds,
         SpeedKind="Array", SpeedArray=["POINTS", "RTData"], ResultArrayName="again"
     )
+    ways = simple.EikonalPaths(registrationName="ways", Input=marked, SeedPoints=[2, 2, 2, -2, 1, 0], MaximumSteps=500)
     shaped = simple.ElementQuality(registrationName="shaped", Input=tetrahedra, ComputeBarycentre=1)
     smoothed = simple.SmoothMesh(
         registrationName="smoothed", Input=shaped, Iterations=3, Relaxation=0.5, HoldBoundary=0, FeatureAngle=50
     )
-    return [balls, arrival, marked, shaped, smoothed]
+    return [balls, arrival, marked, ways, shaped, smoothed]
 
 
 def build():
