@@ -45,8 +45,8 @@ struct PartLists {
 /// A team of the host: the thread that runs a part.
 struct OneThread {
   std::int64_t part;
-  [[nodiscard]] std::int64_t league_rank() const { return part; }
-  void team_barrier() const {}
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t league_rank() const { return part; }
+  KOKKOS_FUNCTION void team_barrier() const {}
 };
 
 /// A part iterates until nothing changes in it.

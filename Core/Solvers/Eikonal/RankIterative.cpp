@@ -71,10 +71,11 @@ RankIterationReport iterateTimesOnRanks(const ExecutionSpace& space, RankBorder<
     iteration.emplace(space, mesh, factoring, options, window, times.data(), border, *frame);
     iteration->start(); // finds times that are not valid, before they go anywhere
   });
+  Iteration& agreed = *iteration; // NOLINT(bugprone-unchecked-optional-access): agree() throws where there is none
   border.join(space, times.data());
-  iteration->start();
+  agreed.start();
   try {
-    const IterationReport mine = iteration->run(progress);
+    const IterationReport mine = agreed.run(progress);
     return ofAll(communicator, mine, before, border.report());
   } catch (const Cancelled&) {
     Kokkos::deep_copy(space, times, notReached);
