@@ -150,7 +150,7 @@ struct AlongX {
 struct AlongLines {
   Extents from;
   Extents to; ///< the same but along the axis
-  int axis;
+  int axis;   ///< 1 or 2
   bool periodic;
   bool isLast;
   double squaredSpacing;
@@ -165,13 +165,12 @@ struct AlongLines {
   }
 
   KOKKOS_FUNCTION void operator()(std::int64_t line) const {
-    // The two other axes, x first.
-    const int a = axis == 0 ? 1 : 0;
-    const int b = axis == 2 ? 1 : 2;
-    const std::int64_t i = line % from.count[a];
-    const std::int64_t j = line / from.count[a];
-    Line ofKind{in + i * from.stride(a) + j * from.stride(b), from.stride(axis), from.count[axis], 1.0};
-    double* const write = out + i * to.stride(a) + j * to.stride(b);
+    const int along = axis == 1 ? 1 : 2; // lines lie side by side along x, then along the other of the two
+    const int other = 3 - along;
+    const std::int64_t i = line % from.count[0];
+    const std::int64_t j = line / from.count[0];
+    Line ofKind{in + i + j * from.stride(other), from.stride(along), from.count[along], 1.0};
+    double* const write = out + i + j * to.stride(other);
     envelope(line, ofKind, write);
     ofKind.sign = -1.0;
     envelope(line, ofKind, write);
