@@ -2,6 +2,7 @@
 #include "Testing/Filters/Parallel/Ranks.hpp"
 
 #include "vtkSpanwiseEikonalArrivalTime.h"
+#include "vtkSpanwiseEikonalPaths.h"
 #include "vtkSpanwiseElementQuality.h"
 #include "vtkSpanwiseVertexBallReport.h"
 
@@ -113,6 +114,21 @@ TEST(Meshes, ArrivalTimesOfAMeshOnAnyRank) {
     }
     EXPECT_EQ(differ, 0) << "on rank " << rank;
   }
+}
+
+TEST(Meshes, PathsAreWhereTheMeshIs) {
+  const int last = world()->GetNumberOfProcesses() - 1;
+  vtkNew<vtkSpanwiseEikonalArrivalTime> arrival;
+  arrival->SetController(world());
+  arrival->SetInputConnection(onOneRank(last)->GetOutputPort());
+  arrival->SetSourcePoint(0, 0.5, 0.5, 0.5);
+  vtkNew<vtkSpanwiseEikonalPaths> filter;
+  filter->SetController(world());
+  filter->SetInputConnection(arrival->GetOutputPort());
+  filter->SetSeedPoint(0, 0.1, 0.2, 0.3);
+  filter->SetSeedPoint(1, 0.9, 0.2, 0.8);
+  auto* paths = vtkPolyData::SafeDownCast(updateTogether(filter.Get()));
+  EXPECT_EQ(paths->GetNumberOfLines(), world()->GetLocalProcessId() == last ? 2 : 0);
 }
 
 TEST(Meshes, ArrivalTimesOfPiecesAreOneError) {

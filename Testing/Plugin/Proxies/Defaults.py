@@ -15,6 +15,7 @@ def kinds_of_input():
         source.UpdatePipeline()
     times = simple.EikonalArrivalTime(Input=intervals)
     times.UpdatePipeline()
+    simple.SetActiveSource(intervals)  # filters look for the active source's arrays first
     values = simple.ImageToIntervals(Input=image)
     values.UpdatePipeline()
     return {"times": times, "image": image, "surface": sphere, "polygons": polygon, "intervals": intervals, "values": values}
