@@ -37,7 +37,7 @@ void solveCube(benchmark::State& state) {
   eikonal::buildSimplexMesh<Space, 4>(space, cube.view(), eikonal::Speed::constant(1.0), mesh, workspace);
   const Kokkos::View<double*, Memory> times("Benchmarks::times", static_cast<std::size_t>(mesh.numVertices()));
   eikonal::IterationReport report;
-  secondsOf(state, space, [&] {
+  const double seconds = secondsOf(state, space, [&] {
     Kokkos::deep_copy(space, times, eikonal::notReached);
     Kokkos::deep_copy(space, Kokkos::subview(times, cube.middle), 0.0);
     report = eikonal::iterateTimes<Space, 4>(space, mesh, {}, times, workspace);
@@ -45,6 +45,10 @@ void solveCube(benchmark::State& state) {
   state.counters["tetrahedra"] = static_cast<double>(mesh.numSimplices());
   state.counters["iterations"] = static_cast<double>(report.numIterations);
   state.counters["updates a vertex"] = static_cast<double>(report.numUpdates) / static_cast<double>(mesh.numVertices());
+  // each simplex and its four entries in balls read once, each time read and written once
+  constexpr double bytesOfSimplex = 4 * sizeof(std::int32_t) + 6 * sizeof(double) + 4 * sizeof(BallEntry);
+  reportBytes(state, space, seconds,
+    bytesOfSimplex * static_cast<double>(mesh.numSimplices()) + 16.0 * static_cast<double>(mesh.numVertices()));
 }
 
 /// The same with factored times: from mesh and source to times, with all that lies between.
@@ -84,6 +88,7 @@ void solveFactored(benchmark::State& state) {
     ->Arg(50)                                                                                                          \
     ->Arg(75)                                                                                                          \
     ->Arg(125)                                                                                                         \
+    ->Arg(runsOnHost<Where::Space> ? 100 : 160)                                                                        \
     ->UseRealTime()                                                                                                    \
     ->Unit(benchmark::kMillisecond);                                                                                   \
   BENCHMARK(solveFactored<Where>)                                                                                      \

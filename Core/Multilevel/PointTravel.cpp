@@ -186,6 +186,7 @@ void PointTravel<ExecutionSpace, Dim>::send(const ExecutionSpace& space, const L
   const std::vector<std::int64_t> counts = copyToHost(next_, ranks);
   const std::vector<std::int64_t> countsOfAll = communicator.gather(std::span<const std::int64_t>(counts));
   std::vector<std::int64_t> countsForMe;
+  countsForMe.reserve(ranks);
   for (std::size_t r = 0; r < ranks; ++r) {
     countsForMe.push_back(countsOfAll[r * ranks + static_cast<std::size_t>(communicator.rank())]);
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <Kokkos_Core.hpp>
+
 #include <cstdint>
 
 namespace spanwise::eikonal {
@@ -43,10 +45,10 @@ struct Sources {
   SurfaceSources surface;
 
   /// The number of the first source of each kind.
-  [[nodiscard]] std::int64_t firstElement() const { return vertices.count; }
-  [[nodiscard]] std::int64_t firstPoint() const { return firstElement() + elements.count; }
-  [[nodiscard]] std::int64_t firstTriangle() const { return firstPoint() + points.count; }
-  [[nodiscard]] std::int64_t count() const { return firstTriangle() + surface.count; }
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t firstElement() const { return vertices.count; }
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t firstPoint() const { return firstElement() + elements.count; }
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t firstTriangle() const { return firstPoint() + points.count; }
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t count() const { return firstTriangle() + surface.count; }
 };
 
 } // namespace spanwise::eikonal

@@ -134,10 +134,15 @@ private:
   [[nodiscard]] Range<ExecutionSpace> range(std::int64_t end) const { return Range<ExecutionSpace>(space_, 0, end); }
 
   void fetchCounts() {
-    const Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
-      hostCounts_, numCounts);
-    Kokkos::deep_copy(space_, host, counts_);
-    space_.fence(SPANWISE_LABEL("Eikonal::counts"));
+    if constexpr (runsOnHost<ExecutionSpace>) { // what copies in Kokkos may allocate
+      space_.fence(SPANWISE_LABEL("Eikonal::counts"));
+      std::copy_n(counts_.data(), numCounts, hostCounts_);
+    } else {
+      const Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
+        hostCounts_, numCounts);
+      Kokkos::deep_copy(space_, host, counts_);
+      space_.fence(SPANWISE_LABEL("Eikonal::counts"));
+    }
     numActive_ = hostCounts_[NumActive];
     numWaiting_ = hostCounts_[NumWaiting];
   }
@@ -146,9 +151,14 @@ private:
     hostCounts_[NumTouched] = 0;
     hostCounts_[NumActive] = 0;
     hostCounts_[NumWaiting] = waiting;
-    const Kokkos::View<const std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
-      hostCounts_, numCounts);
-    Kokkos::deep_copy(space_, counts_, host);
+    if constexpr (runsOnHost<ExecutionSpace>) {
+      space_.fence(SPANWISE_LABEL("Eikonal::counts"));
+      std::copy_n(hostCounts_, numCounts, counts_.data());
+    } else {
+      const Kokkos::View<const std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
+        hostCounts_, numCounts);
+      Kokkos::deep_copy(space_, counts_, host);
+    }
   }
 
   /// The first of those that wait; the largest number if nobody does.
