@@ -6,6 +6,8 @@
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
 #include "Testing/Core/Spaces.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 namespace spanwise::eikonal::testing {
@@ -118,7 +120,8 @@ TYPED_TEST(PathsOn, AreStraightInAConstantMedium) {
     shake(mesh, random, 0.015, dimension);
     const Point place{{0.31, 0.64, dimension == 3 ? 0.42 : 0.0}};
     std::vector<Point> targets = randomPoints(random, 50, dimension);
-    targets.insert(targets.end(), mesh.points.begin(), mesh.points.begin() + 200);
+    const std::size_t numVertices = std::min(mesh.points.size(), std::size_t{200});
+    targets.insert(targets.end(), mesh.points.begin(), mesh.points.begin() + static_cast<std::ptrdiff_t>(numVertices));
     const auto paths = trace<TypeParam>(mesh, Speed::constant(fullTensor), HostSources::at(place), targets, traced());
     for (std::size_t i = 0; i < targets.size(); ++i) {
       ASSERT_EQ(paths[i].source, 0);
