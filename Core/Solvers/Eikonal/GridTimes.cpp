@@ -3,6 +3,7 @@
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Solvers/Eikonal/Detail/CheckOptions.hpp"
 #include "Core/Solvers/Eikonal/GridLists.hpp"
 
 #include <algorithm>
@@ -251,16 +252,9 @@ void check(const GridOptions& options, std::int64_t numTimes, std::int64_t numCe
   if (options.order != 1 && options.order != 2) {
     throw InvalidArgument("order " + std::to_string(options.order) + " is asked for: differences have order 1 or 2");
   }
-  if (!(iteration.tolerance >= 0.0 && iteration.tolerance < 1.0)) {
-    throw InvalidArgument(
-      "the tolerance is " + std::to_string(iteration.tolerance) + ": it must be at least 0 and below 1");
-  }
-  if (!(iteration.window >= 0.0)) {
-    throw InvalidArgument("the window is " + std::to_string(iteration.window) + ": it must not be negative");
-  }
-  if (iteration.maxIterations < 0) {
-    throw InvalidArgument("at most " + std::to_string(iteration.maxIterations) +
-      " iterations are asked for: the number must not be negative");
+  checkOptions(iteration);
+  if (iteration.numStopVertices > 0) {
+    throw InvalidArgument("arrival times on cells do not end at a region: give a stop time");
   }
 }
 

@@ -34,8 +34,8 @@ struct GridOptions {
 /// a change is raised step by step and the report says that they did not converge.
 ///
 /// All memory is taken from `workspace`. Throws InvalidArgument where `times` has another length than the grid has
-/// cells, a time on input is NaN or -infinity, or an option is out of range; Cancelled when `progress` says so, and
-/// `times` are then all notReached.
+/// cells, a time on input is NaN or -infinity, an option is out of range, or the options name a region to stop at;
+/// Cancelled when `progress` says so, and `times` are then all notReached.
 template <class ExecutionSpace, int Dim>
 IterationReport computeGridTimes(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>& grid,
   const GridOptions& options, const GridFactoringView<Dim>& factoring,

@@ -4,6 +4,7 @@
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Solvers/Eikonal/Detail/CheckOptions.hpp"
 #include "Core/Solvers/Eikonal/Detail/Fronts.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 
@@ -20,17 +21,7 @@ inline void check(const IterationOptions& options, std::int64_t numTimes, std::i
     throw InvalidArgument("there are " + std::to_string(numTimes) + " times and " + std::to_string(numVertices) +
       " vertices: each vertex has one time");
   }
-  if (!(options.tolerance >= 0.0 && options.tolerance < 1.0)) {
-    throw InvalidArgument(
-      "the tolerance is " + std::to_string(options.tolerance) + ": it must be at least 0 and below 1");
-  }
-  if (!(options.window >= 0.0)) {
-    throw InvalidArgument("the window is " + std::to_string(options.window) + ": it must not be negative");
-  }
-  if (options.maxIterations < 0) {
-    throw InvalidArgument("at most " + std::to_string(options.maxIterations) +
-      " iterations are asked for: the number must not be negative");
-  }
+  checkOptions(options);
 }
 
 /// Throws where a time on input is not valid.

@@ -417,6 +417,9 @@ TYPED_TEST(GridTimes, NameWhatIsWrong) {
   problem.constantSpeed(1.0);
   expectMessage("order 3", [&] { problem.solve(ofOrder(3)); });
   expectMessage("window is -1", [&] { problem.solve(ofOrder(1, -1.0)); });
+  GridOptions region;
+  region.iteration.numStopVertices = 1;
+  expectMessage("do not end at a region", [&] { problem.solve(region); });
   expectMessage("(2.000000, 5.500000)", [&] { problem.solve({}, {{{1.0, 1.0}, 0.0}, {{2.0, 5.5}, 0.0}}); });
   expectMessage("time of the source", [&] { problem.solve({}, {{{1.0, 1.0}, notReached}}); });
   expectMessage("radius", [&] { problem.solve({}, {{{1.0, 1.0}, 0.0}}, -1.0); });
