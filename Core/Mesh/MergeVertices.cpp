@@ -5,6 +5,7 @@
 #include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Geometry/Detail/UnionFind.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/MixBits.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
@@ -37,19 +38,9 @@ struct Cubes {
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t slot(const Point& cube) const {
     std::uint64_t hash = 0;
     for (int axis = 0; axis < 3; ++axis) {
-      hash = mixed(hash ^ Kokkos::bit_cast<std::uint64_t>(cube[axis] + 0.0));
+      hash = mixBits((hash ^ Kokkos::bit_cast<std::uint64_t>(cube[axis] + 0.0)) + 0x9e3779b97f4a7c15U);
     }
     return static_cast<std::int64_t>(hash & mask);
-  }
-
-private:
-  /// Spreads all bits over all (the finalizer of G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number
-  /// generators, OOPSLA 2014).
-  [[nodiscard]] KOKKOS_FUNCTION static std::uint64_t mixed(std::uint64_t bits) {
-    bits += 0x9e3779b97f4a7c15U;
-    bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9U;
-    bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebU;
-    return bits ^ (bits >> 31U);
   }
 };
 

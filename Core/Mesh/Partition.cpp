@@ -19,7 +19,7 @@ namespace spanwise {
 namespace {
 
 /// METIS asks for some elements for each part: it was made for graphs with very many nodes.
-constexpr std::int64_t leastElementsOfPart = 8;
+[[maybe_unused]] constexpr std::int64_t leastElementsOfPart = 8;
 
 template <class Index>
 void checkVertices(const ElementView<Index>& elements, std::int64_t numVertices) {

@@ -2,6 +2,7 @@
 
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/MixBits.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,18 +19,12 @@ namespace {
 
 using Place = std::array<double, 3>;
 
-/// Spreads keys evenly over ranks (G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators, OOPSLA
-/// 2014: the finalizer).
-std::uint64_t mixed(std::uint64_t bits) {
-  bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9U;
-  bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebU;
-  return bits ^ (bits >> 31U);
-}
-std::uint64_t hashOf(std::int64_t id) { return mixed(static_cast<std::uint64_t>(id)); }
+// Keys are spread evenly over ranks.
+std::uint64_t hashOf(std::int64_t id) { return mixBits(static_cast<std::uint64_t>(id)); }
 std::uint64_t hashOf(const Place& place) {
   std::uint64_t hash = 0;
   for (const double x : place) {
-    hash = mixed(hash + 0x9e3779b97f4a7c15U + std::bit_cast<std::uint64_t>(x));
+    hash = mixBits(hash + 0x9e3779b97f4a7c15U + std::bit_cast<std::uint64_t>(x));
   }
   return hash;
 }
