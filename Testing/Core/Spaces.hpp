@@ -7,6 +7,7 @@
 
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace spanwise::testing {
 
@@ -36,6 +37,17 @@ Space oneThread() {
   }
 #endif
   return Space();
+}
+
+/// Instances with 1, 2 and 3 threads where the space has any, else one: results are to have the same bits on all.
+template <class Space>
+std::vector<Space> ofSeveralThreads() {
+#ifdef KOKKOS_ENABLE_OPENMP
+  if constexpr (std::is_same_v<Space, Kokkos::OpenMP>) {
+    return {Space(1), Space(2), Space(3)};
+  }
+#endif
+  return {Space()};
 }
 
 } // namespace spanwise::testing

@@ -1,0 +1,83 @@
+// Direct sums of a user's interaction, compiled for AVX-512 with Kokkos's own vectors: Kokkos SIMD and this library's
+// packs beside each other. A program of its own, since what it is compiled for must not mix with what is not.
+
+#include "Core/Runtime/Runtime.hpp"
+#include "Core/Solvers/NBody/DirectSums.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace spanwise::nbody;
+
+/// 1 / r as a user would write it.
+struct OwnInverseDistance {
+  template <Parts parts, class T>
+  KOKKOS_FUNCTION RadialTerms<T> terms(T r2) const {
+    const T inverseR = inverseSqrt(r2);
+    return {inverseR, -(inverseR * inverseR * inverseR)};
+  }
+};
+
+template <class Real>
+void ownSums(benchmark::State& state, Variant variant, Parts parts) {
+  constexpr std::int64_t count = 16384;
+  std::vector<Real> values(4 * count);
+  std::vector<Real> sums(4 * count);
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  for (Real& value : values) {
+    value = static_cast<Real>(uniform(random));
+  }
+  const Real* const x = values.data();
+  const SourcesView<3, Real> sources{{{x, x + count, x + 2 * count}, count}, x + 3 * count, 0};
+  const SumsView<Real> outputs{
+    hasPotential(parts) ? sums.data() : nullptr, hasGradient(parts) ? sums.data() + count : nullptr, 0};
+  SumOptions options;
+  options.variant = variant;
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const Space space;
+  spanwise::Workspace<Space::memory_space> workspace;
+  double interactions = 0.0;
+  for (auto _ : state) {
+    interactions += sumWithin(space, OwnInverseDistance(), sources, outputs, options, workspace).numInteractions;
+  }
+  state.counters["interactions/s"] = benchmark::Counter(interactions, benchmark::Counter::kIsRate);
+}
+
+template <class Real>
+void add(const std::string& precision) {
+  for (const Variant variant : {Variant::Simd, Variant::RegisterTiles, Variant::Mutual}) {
+    for (const Parts parts : {Parts::Potential, Parts::Gradient}) {
+      const std::string name = "Own 1/r/" + std::string(variantName(variant)) + "/" +
+        (parts == Parts::Potential ? "potential/" : "gradient/") + precision + "/16384/all threads";
+      benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { ownSums<Real>(state, variant, parts); })
+        ->UseRealTime()
+        ->Unit(benchmark::kMillisecond);
+    }
+  }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) {
+    return 1;
+  }
+  if (bestInstructionSet() != InstructionSet::Avx512) {
+    return 0; // nothing here would run
+  }
+  spanwise::startRuntime();
+  add<float>("float");
+  add<double>("double");
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}

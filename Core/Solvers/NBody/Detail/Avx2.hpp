@@ -1,0 +1,57 @@
+#pragma once
+
+#include "Core/Solvers/NBody/Detail/LanesOf.hpp"
+
+#if defined(SPANWISE_HAS_LANES) && defined(__AVX2__) && defined(__FMA__)
+#define SPANWISE_HAS_AVX2
+
+#include <immintrin.h>
+
+namespace spanwise::nbody::detail {
+namespace {
+
+struct Avx2Tag {};
+
+/// Vectors of 32 bytes.
+struct SafeAvx2 : LanesOf<32, Avx2Tag> {
+  template <class Real>
+  static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> squareRoot(const Vector<Real>& x) {
+    if constexpr (sizeof(Real) == sizeof(float)) {
+      return _mm256_sqrt_ps(x);
+    } else {
+      return _mm256_sqrt_pd(x);
+    }
+  }
+  template <class Real>
+  static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> inverseSqrt(const Vector<Real>& x) {
+    return wherePositive<Real>(x, Real(1) / squareRoot<Real>(x));
+  }
+};
+
+/// Square roots from estimates of 12 bits and a step of Newton's method in floats. With h = 1 - x y^2, 1 / sqrt(x) is y
+/// (1 - h)^(-1/2), whose series up to h^2 makes 22 bits those of a double. Where x is 0, or no normal float, the result
+/// is not a number.
+struct Avx2 : SafeAvx2 {
+  static constexpr bool failsAtZero = true;
+
+  template <class Real>
+  static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> inverseSqrt(const Vector<Real>& x) {
+    if constexpr (sizeof(Real) == sizeof(float)) {
+      const Vector<Real> y = _mm256_rsqrt_ps(x);
+      const Vector<Real> h = Real(1) - x * (y * y);
+      return y + (Real(0.5) * y) * h;
+    } else {
+      const __m128 rounded = _mm256_cvtpd_ps(x);
+      const __m128 estimate = _mm_rsqrt_ps(rounded);
+      const __m128 step = 1.0F - rounded * (estimate * estimate);
+      const Vector<Real> y = _mm256_cvtps_pd(estimate + (0.5F * estimate) * step);
+      const Vector<Real> h = Real(1) - x * (y * y);
+      return y + y * (h * (Real(0.5) + h * Real(0.375)));
+    }
+  }
+};
+
+} // namespace
+} // namespace spanwise::nbody::detail
+
+#endif

@@ -1,0 +1,201 @@
+#pragma once
+
+#include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/NBody/Detail/HostSums.hpp"
+#include "Core/Solvers/NBody/Detail/PlainSums.hpp"
+#include "Core/Solvers/NBody/Detail/VectorTiles.hpp"
+#include "Core/Solvers/NBody/DirectSums.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace spanwise::nbody {
+namespace detail {
+
+/// Inputs and outputs that have been checked, strides filled in.
+template <class Interaction, int Dim, class Real>
+struct SumCall {
+  Interaction interaction;
+  PointsView<Dim, Real> targets;
+  SourcesView<Dim, Real> sources;
+  SumsView<Real> sums;
+  bool within = false;
+};
+
+/// What is looked at before anything is read.
+struct SumArguments {
+  bool hasOutputs = false;
+  bool hasCharges = false;
+  bool hasTargets = false;
+  bool hasSources = false;
+  std::int64_t numTargets = 0;
+  std::int64_t numSources = 0;
+  std::int64_t sumStride = 0;
+  std::int64_t chargeStride = 0;
+};
+
+void checkSums(const SumOptions& options, const SumArguments& given);
+void checkVariant(Variant variant, bool onHost, bool canBeMutual);
+
+/// The variants that are made of tiles: those that are fast have functions for a gradient alone, and for several
+/// right-hand sides at once.
+[[nodiscard]] constexpr bool isOfTiles(Variant variant) {
+  return variant == Variant::Simd || variant == Variant::RegisterTiles || variant == Variant::Mutual;
+}
+
+/// Targets begin ... end - 1.
+template <class ExecutionSpace, class Problem>
+void sumSome(const ExecutionSpace& space, const Problem& problem, std::int64_t begin, std::int64_t end,
+  SumReport& report, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  if constexpr (Problem::numSides == 1 && Problem::parts != Parts::Gradient) {
+    switch (report.variant) {
+    case Variant::FlatFor:
+      return sumFlat(space, problem, begin, end);
+    case Variant::FlatReduce:
+      return sumByReductions(space, problem, begin, end, workspace);
+    case Variant::NestedTeams:
+      return sumInTeams(space, problem, begin, end);
+    case Variant::ScratchTiles:
+      return sumByTiles<(runsOnHost<ExecutionSpace> ? 4 : 1)>(space, problem, begin, end, workspace);
+    default:
+      break;
+    }
+  }
+  if constexpr (runsOnHost<ExecutionSpace>) {
+    const auto function = chooseTile<Problem>(report.variant, report.instructions);
+    sumTilesOnHost(space, problem, function, begin, end, workspace);
+  } else {
+    sumByTiles<4>(space, problem, begin, end, workspace);
+  }
+}
+
+template <class ExecutionSpace, class Problem>
+void sumAll(const ExecutionSpace& space, const Problem& problem, SumReport& report,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  if constexpr (runsOnHost<ExecutionSpace> && RadialInteraction<typename Problem::Interaction> &&
+    Problem::numSides == 1) {
+    if (report.variant == Variant::Mutual) {
+      return sumMutuallyOnHost(space, problem, report.instructions, workspace, progress);
+    }
+  }
+  // Not more at once than take a moment, so that progress moves, and leagues of teams can be counted.
+  constexpr double atOnce = 2e9;
+  constexpr std::int64_t mostTargets = std::int64_t{1} << 20;
+  const std::int64_t count = problem.targets.count;
+  const auto wanted = static_cast<std::int64_t>(atOnce / static_cast<double>(problem.sources.count + 1));
+  const std::int64_t step = std::clamp<std::int64_t>(wanted / 1024 * 1024, 1024, mostTargets);
+  for (std::int64_t begin = 0; begin < count; begin += step) {
+    const std::int64_t end = std::min(begin + step, count);
+    sumSome(space, problem, begin, end, report, workspace);
+    space.fence(SPANWISE_LABEL("NBody::sums"));
+    progress.report(static_cast<double>(end) / static_cast<double>(count));
+  }
+}
+
+template <Parts parts, int numSides, class ExecutionSpace, class Interaction, int Dim, class Real>
+void sumSides(const ExecutionSpace& space, const SumCall<Interaction, Dim, Real>& call, const SumOptions& options,
+  int firstSide, SumReport& report, Workspace<typename ExecutionSpace::memory_space>& workspace,
+  const Progress& progress) {
+  using Problem = SumProblem<Interaction, parts, Dim, Real, numSides>;
+  const Problem problem{call.interaction, call.targets, call.sources.points,
+    call.sources.charges + firstSide * Problem::Columns::numCharges * call.sources.stride, call.sources.stride,
+    call.within,
+    {call.sums, static_cast<Real>(options.potentialFactor), static_cast<Real>(options.gradientFactor),
+      options.store == Store::Add, firstSide}};
+  sumAll(space, problem, report, workspace, progress);
+}
+
+template <Parts parts, class ExecutionSpace, class Interaction, int Dim, class Real>
+void sumParts(const ExecutionSpace& space, const SumCall<Interaction, Dim, Real>& call, const SumOptions& options,
+  SumReport& report, Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  const int numSides = options.numRightHandSides;
+  const bool canBeSeveral = report.variant == Variant::RegisterTiles &&
+    (!isCompiled<Interaction, Dim> || !runsOnHost<ExecutionSpace> || report.instructions != InstructionSet::Compiled);
+  for (int side = 0; side < numSides;) {
+    const bool several = canBeSeveral && numSides - side >= sidesAtOnce;
+    const int next = side + (several ? sidesAtOnce : 1);
+    const Progress ofSides = progress.part(static_cast<double>(side) / numSides, static_cast<double>(next) / numSides);
+    if (several) {
+      sumSides<parts, sidesAtOnce>(space, call, options, side, report, workspace, ofSides);
+    } else {
+      sumSides<parts, 1>(space, call, options, side, report, workspace, ofSides);
+    }
+    side = next;
+  }
+}
+
+/// Both public functions. Compiled once for this library's own interactions.
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+SumReport sumCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> call, const SumOptions& options,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  constexpr bool onHost = runsOnHost<ExecutionSpace>;
+  constexpr bool isRadial = RadialInteraction<Interaction>;
+  const std::int64_t numTargets = call.targets.count;
+  const std::int64_t numSources = call.sources.points.count;
+  call.sums.stride = call.sums.stride == 0 ? numTargets : call.sums.stride;
+  call.sources.stride = call.sources.stride == 0 ? numSources : call.sources.stride;
+  const auto has = [](const PointsView<Dim, Real>& points) {
+    return std::all_of(points.coordinates, points.coordinates + Dim, [](const Real* axis) { return axis != nullptr; });
+  };
+  checkSums(options,
+    {call.sums.potentials != nullptr || call.sums.gradients != nullptr, call.sources.charges != nullptr,
+      has(call.targets), has(call.sources.points), numTargets, numSources, call.sums.stride, call.sources.stride});
+  SumReport report;
+  report.variant = options.variant != Variant::Automatic
+    ? options.variant
+    : chooseVariant({onHost, call.within, isRadial, options.numRightHandSides, static_cast<double>(numTargets)});
+  checkVariant(report.variant, onHost, onHost && call.within && isRadial);
+  if (onHost && (report.variant == Variant::RegisterTiles || report.variant == Variant::Mutual)) {
+    report.instructions = std::min(options.mostInstructions, bestInstructionSet());
+  }
+  report.numInteractions = static_cast<double>(numTargets) *
+    static_cast<double>(call.within && numSources > 0 ? numSources - 1 : numSources) * options.numRightHandSides;
+  if (numTargets > 0) {
+    if (call.sums.gradients == nullptr) {
+      sumParts<Parts::Potential>(space, call, options, report, workspace, progress);
+    } else if (call.sums.potentials == nullptr && isOfTiles(report.variant)) {
+      sumParts<Parts::Gradient>(space, call, options, report, workspace, progress);
+    } else {
+      sumParts<Parts::Both>(space, call, options, report, workspace, progress);
+    }
+  }
+  return report;
+}
+
+#define SPANWISE_SUM_CALL(Space, Interaction, Dim, Real)                                                               \
+  template SumReport sumCall<Space, Interaction, Dim, Real>(const Space&, SumCall<Interaction, Dim, Real>,             \
+    const SumOptions&, Workspace<Space::memory_space>&, const Progress&);
+#define SPANWISE_SUM_CALLS(Space, Interaction, Dim)                                                                    \
+  SPANWISE_SUM_CALL(Space, Interaction, Dim, float)                                                                    \
+  SPANWISE_SUM_CALL(Space, Interaction, Dim, double)
+#define SPANWISE_EXTERN_SUM_CALLS(Space, Interaction, Dim)                                                             \
+  extern SPANWISE_SUM_CALL(Space, Interaction, Dim, float) extern SPANWISE_SUM_CALL(Space, Interaction, Dim, double)
+#define SPANWISE_EXTERN_SUMS(Space) SPANWISE_FOR_EACH_INTERACTION(SPANWISE_EXTERN_SUM_CALLS, Space)
+SPANWISE_FOR_EACH_SPACE(SPANWISE_EXTERN_SUMS)
+
+} // namespace detail
+
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+SumReport sumBetween(const ExecutionSpace& space, const Interaction& interaction, const PointsView<Dim, Real>& targets,
+  const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums, const SumOptions& options,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  static_assert(AnyInteraction<Interaction>, "an interaction has terms() or add(): Interactions.hpp");
+  SPANWISE_REGION("NBody::sumBetween");
+  return detail::sumCall(space, detail::SumCall<Interaction, Dim, Real>{interaction, targets, sources, sums, false},
+    options, workspace, progress);
+}
+
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+SumReport sumWithin(const ExecutionSpace& space, const Interaction& interaction,
+  const SourcesView<Dim, Real>& particles, const SumsView<Real>& sums, const SumOptions& options,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  static_assert(AnyInteraction<Interaction>, "an interaction has terms() or add(): Interactions.hpp");
+  SPANWISE_REGION("NBody::sumWithin");
+  return detail::sumCall(space,
+    detail::SumCall<Interaction, Dim, Real>{interaction, particles.points, particles, sums, true}, options, workspace,
+    progress);
+}
+
+} // namespace spanwise::nbody

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "Core/Solvers/NBody/Detail/MutualSums.hpp"
+#include "Core/Solvers/NBody/Detail/TileSums.hpp"
+
+namespace spanwise::nbody::detail {
+
+// Sums of this library's own interactions with the vectors that a processor has, which is asked when the program runs.
+
+template <class Interaction, int Dim, class Real>
+using TileFunction = void (*)(const Interaction&, const TileTask<Dim, Real>&);
+template <class Interaction, int Dim, class Real>
+using MutualFunction = void (*)(const Interaction&, const MutualTask<Dim, Real>&);
+
+/// How many right-hand sides are summed at once where there are so many.
+inline constexpr int sidesAtOnce = 4;
+
+/// Functions for 1 or sidesAtOnce right-hand sides. Defined in the files of their instructions; nullptr where the
+/// compiler does not have them. To be called only where the processor does.
+template <class Interaction, int Dim, class Real>
+TileFunction<Interaction, Dim, Real> avx2Tile(Parts parts, int numSides);
+template <class Interaction, int Dim, class Real>
+TileFunction<Interaction, Dim, Real> avx512Tile(Parts parts, int numSides);
+template <class Interaction, int Dim, class Real>
+MutualFunction<Interaction, Dim, Real> avx2Mutual(Parts parts);
+template <class Interaction, int Dim, class Real>
+MutualFunction<Interaction, Dim, Real> avx512Mutual(Parts parts);
+
+/// Calls M(given, Interaction, Dim) for all that there are functions of.
+#define SPANWISE_FOR_EACH_INTERACTION(M, given)                                                                        \
+  M(given, InverseDistance, 2)                                                                                         \
+  M(given, InverseDistance, 3)                                                                                         \
+  M(given, SoftenedInverseDistance, 2)                                                                                 \
+  M(given, SoftenedInverseDistance, 3)                                                                                 \
+  M(given, Logarithm, 2)                                                                                               \
+  M(given, Logarithm, 3)                                                                                               \
+  M(given, Gaussian, 2)                                                                                                \
+  M(given, Gaussian, 3)                                                                                                \
+  M(given, Yukawa, 2)                                                                                                  \
+  M(given, Yukawa, 3)                                                                                                  \
+  M(given, Dipole<2>, 2)                                                                                               \
+  M(given, Dipole<3>, 3)
+
+/// Whether there are functions for an interaction.
+template <class Interaction, int Dim>
+inline constexpr bool isCompiled = false;
+#define SPANWISE_IS_COMPILED(value, Interaction, Dim)                                                                  \
+  template <>                                                                                                          \
+  inline constexpr bool isCompiled<Interaction, Dim> = value;
+SPANWISE_FOR_EACH_INTERACTION(SPANWISE_IS_COMPILED, true)
+#undef SPANWISE_IS_COMPILED
+
+/// Chooses among the parts and numbers of right-hand sides: what the files of the instructions define functions with.
+template <class Instructions, class Safe, class Interaction, int Dim, class Real, int numSides>
+TileFunction<Interaction, Dim, Real> tileFunctionOf(Parts parts) {
+  switch (parts) {
+  case Parts::Potential:
+    return addTile<Instructions, Safe, Interaction, Parts::Potential, Dim, Real, numSides>;
+  case Parts::Gradient:
+    return addTile<Instructions, Safe, Interaction, Parts::Gradient, Dim, Real, numSides>;
+  case Parts::Both:
+    return addTile<Instructions, Safe, Interaction, Parts::Both, Dim, Real, numSides>;
+  }
+  return nullptr;
+}
+
+template <class Instructions, class Safe, class Interaction, int Dim, class Real>
+MutualFunction<Interaction, Dim, Real> mutualFunctionOf(Parts parts) {
+  if constexpr (RadialInteraction<Interaction>) {
+    switch (parts) {
+    case Parts::Potential:
+      return addMutual<Instructions, Safe, Interaction, Parts::Potential, Dim, Real>;
+    case Parts::Gradient:
+      return addMutual<Instructions, Safe, Interaction, Parts::Gradient, Dim, Real>;
+    case Parts::Both:
+      return addMutual<Instructions, Safe, Interaction, Parts::Both, Dim, Real>;
+    }
+  }
+  return nullptr;
+}
+
+} // namespace spanwise::nbody::detail

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <Kokkos_MathematicalFunctions.hpp>
+
+namespace spanwise::nbody {
+
+// What the formulas of an interaction compute with: a number, or several side by side. A formula is a template over
+// that type and uses + - * / and the functions below, called without a namespace before them.
+
+/// Numbers side by side, on which vector instructions work. `Instructions` says how (Detail/VectorInstructions.hpp).
+template <class Real, class Instructions>
+struct Pack {
+  using Vector = typename Instructions::template Vector<Real>;
+  static constexpr int width = Instructions::template width<Real>;
+
+  Vector vector;
+
+  Pack() = default;
+  KOKKOS_FORCEINLINE_FUNCTION Pack(Real all) : vector(Instructions::all(all)) {}
+  KOKKOS_FORCEINLINE_FUNCTION explicit Pack(const Vector& of) : vector(of) {}
+
+  /// `width` numbers from memory that need not be aligned.
+  static KOKKOS_FORCEINLINE_FUNCTION Pack load(const Real* from) { return Pack(Instructions::load(from)); }
+
+  friend KOKKOS_FORCEINLINE_FUNCTION Pack operator+(const Pack& a, const Pack& b) { return Pack(a.vector + b.vector); }
+  friend KOKKOS_FORCEINLINE_FUNCTION Pack operator-(const Pack& a, const Pack& b) { return Pack(a.vector - b.vector); }
+  friend KOKKOS_FORCEINLINE_FUNCTION Pack operator*(const Pack& a, const Pack& b) { return Pack(a.vector * b.vector); }
+  friend KOKKOS_FORCEINLINE_FUNCTION Pack operator/(const Pack& a, const Pack& b) { return Pack(a.vector / b.vector); }
+  friend KOKKOS_FORCEINLINE_FUNCTION Pack operator-(const Pack& a) { return Pack(-a.vector); }
+  KOKKOS_FORCEINLINE_FUNCTION Pack& operator+=(const Pack& other) {
+    vector = vector + other.vector;
+    return *this;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Pack& operator-=(const Pack& other) {
+    vector = vector - other.vector;
+    return *this;
+  }
+};
+
+/// 1 / sqrt(x) for x >= 0, to about two last bits; 0 for x = 0.
+KOKKOS_FORCEINLINE_FUNCTION float inverseSqrt(float x) { return x > 0.0F ? Kokkos::rsqrt(x) : 0.0F; }
+KOKKOS_FORCEINLINE_FUNCTION double inverseSqrt(double x) { return x > 0.0 ? Kokkos::rsqrt(x) : 0.0; }
+template <class Real, class Instructions>
+KOKKOS_FORCEINLINE_FUNCTION Pack<Real, Instructions> inverseSqrt(const Pack<Real, Instructions>& x) {
+  return Pack<Real, Instructions>(Instructions::template inverseSqrt<Real>(x.vector));
+}
+
+/// 1 / x for x >= 0; 0 for x = 0.
+KOKKOS_FORCEINLINE_FUNCTION float inverse(float x) { return x > 0.0F ? 1.0F / x : 0.0F; }
+KOKKOS_FORCEINLINE_FUNCTION double inverse(double x) { return x > 0.0 ? 1.0 / x : 0.0; }
+template <class Real, class Instructions>
+KOKKOS_FORCEINLINE_FUNCTION Pack<Real, Instructions> inverse(const Pack<Real, Instructions>& x) {
+  return Pack<Real, Instructions>(Instructions::template inverse<Real>(x.vector));
+}
+
+/// The natural logarithm of x >= 0; 0 for x = 0.
+KOKKOS_FORCEINLINE_FUNCTION float logarithm(float x) { return x > 0.0F ? Kokkos::log(x) : 0.0F; }
+KOKKOS_FORCEINLINE_FUNCTION double logarithm(double x) { return x > 0.0 ? Kokkos::log(x) : 0.0; }
+template <class Real, class Instructions>
+KOKKOS_FORCEINLINE_FUNCTION Pack<Real, Instructions> logarithm(const Pack<Real, Instructions>& x) {
+  return Pack<Real, Instructions>(Instructions::template logarithm<Real>(x.vector));
+}
+
+/// e^x for x <= 0.
+KOKKOS_FORCEINLINE_FUNCTION float exponential(float x) { return Kokkos::exp(x); }
+KOKKOS_FORCEINLINE_FUNCTION double exponential(double x) { return Kokkos::exp(x); }
+template <class Real, class Instructions>
+KOKKOS_FORCEINLINE_FUNCTION Pack<Real, Instructions> exponential(const Pack<Real, Instructions>& x) {
+  return Pack<Real, Instructions>(Instructions::template exponential<Real>(x.vector));
+}
+
+} // namespace spanwise::nbody
