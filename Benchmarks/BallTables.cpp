@@ -5,12 +5,10 @@
 #include "Core/Mesh/BallTable.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Core/Runtime/Workspace.hpp"
+#include "Testing/Core/Mesh/GmshFile.hpp"
 
 #include <cstdio>
-#include <fstream>
-#include <limits>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -21,62 +19,16 @@ namespace {
 using namespace spanwise;
 using Space = Kokkos::DefaultHostExecutionSpace;
 
-struct Mesh {
-  std::int64_t numVertices = 0;
+/// The vertices of the elements of a mesh, type by type.
+std::map<ElementType, std::vector<std::int32_t>> elementsOf(const testing::HostMesh& mesh) {
   std::map<ElementType, std::vector<std::int32_t>> elements;
-};
-
-/// gmsh's numbers of linear elements; false for points and elements of higher order.
-bool typeOf(int number, ElementType& type) {
-  constexpr ElementType types[] = {ElementType::Edge, ElementType::Triangle, ElementType::Quadrilateral,
-    ElementType::Tetrahedron, ElementType::Hexahedron, ElementType::Prism, ElementType::Pyramid};
-  if (number < 1 || number > 7) {
-    return false;
-  }
-  type = types[number - 1];
-  return true;
-}
-
-Mesh read(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) {
-    throw std::runtime_error(path + " cannot be read");
-  }
-  Mesh mesh;
-  std::unordered_map<std::int64_t, std::int32_t> vertexOf;
-  std::string line;
-  while (std::getline(file, line)) {
-    std::int64_t count = 0;
-    if (line == "$Nodes" && file >> count) {
-      for (std::int64_t k = 0; k < count; ++k) {
-        std::int64_t number = 0;
-        double x = 0.0;
-        file >> number >> x >> x >> x;
-        vertexOf.emplace(number, static_cast<std::int32_t>(vertexOf.size()));
-      }
-    } else if (line == "$Elements" && file >> count) {
-      for (std::int64_t k = 0; k < count; ++k) {
-        std::int64_t number = 0;
-        int kind = 0;
-        int numTags = 0;
-        file >> number >> kind >> numTags;
-        for (; numTags > 0; --numTags) {
-          file >> number;
-        }
-        ElementType type{};
-        if (!typeOf(kind, type)) {
-          std::getline(file, line);
-          continue;
-        }
-        for (int i = 0; i < numVerticesOf(type); ++i) {
-          file >> number;
-          mesh.elements[type].push_back(vertexOf.at(number));
-        }
-      }
+  for (std::size_t e = 0; e < mesh.types.size(); ++e) {
+    auto& list = elements[mesh.types[e]];
+    for (std::int64_t corner = mesh.offsets[e]; corner < mesh.offsets[e + 1]; ++corner) {
+      list.push_back(static_cast<std::int32_t>(mesh.vertices[static_cast<std::size_t>(corner)]));
     }
   }
-  mesh.numVertices = static_cast<std::int64_t>(vertexOf.size());
-  return mesh;
+  return elements;
 }
 
 /// The edges of all elements, each once. Only of simplices: their vertices are all neighbours.
@@ -129,12 +81,13 @@ int main(int argc, char** argv) {
       const std::string argument = argv[k];
       const std::size_t equals = argument.find('=');
       const std::string name = argument.substr(0, equals);
-      const Mesh mesh = read(equals == std::string::npos ? argument : argument.substr(equals + 1));
+      const auto elements =
+        elementsOf(testing::readGmsh(equals == std::string::npos ? argument : argument.substr(equals + 1)));
       int highest = 0;
-      for (const auto& [type, vertices] : mesh.elements) {
+      for (const auto& [type, vertices] : elements) {
         highest = std::max(highest, dimensionOf(type));
       }
-      for (const auto& [type, vertices] : mesh.elements) {
+      for (const auto& [type, vertices] : elements) {
         if (dimensionOf(type) != highest) {
           continue; // the boundary
         }

@@ -9,6 +9,9 @@
 
 #include <benchmark/benchmark.h>
 
+#include <random>
+#include <vector>
+
 namespace spanwise::benchmarks {
 namespace {
 
@@ -70,11 +73,39 @@ void solveGridOfCube(benchmark::State& state) {
   reportCells(state, space, seconds, cube.grid.numCells(), 7.0 * 8.0 * cells);
 }
 
+/// The source that each of 76^3 cells is the nearest to in time, for so many sources anywhere.
+template <class Where>
+void chooseSources(benchmark::State& state) {
+  using Space = typename Where::Space;
+  using Memory = typename Space::memory_space;
+  const Space space = Where::space();
+  GridOfCube<Space> cube(space, 75);
+  const Kokkos::View<double*, Memory> times("Benchmarks::times", static_cast<std::size_t>(cube.grid.numCells()));
+  Kokkos::deep_copy(space, times, eikonal::notReached);
+  eikonal::GridFactoring<3, Memory> factoring;
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> unit(0.0, 1.0);
+  std::vector<eikonal::PointSource<3>> points;
+  for (std::int64_t k = 0; k < state.range(0); ++k) {
+    points.push_back({{unit(random), unit(random), unit(random)}, 0.0});
+  }
+  const double seconds = secondsOf(
+    state, space, [&] { eikonal::startAtPoints<Space, 3>(space, cube.set, cube.grid, points, 2.0, times, factoring); });
+  reportCells(state, space, seconds, cube.grid.numCells(), 4.0 * static_cast<double>(cube.grid.numCells()));
+}
+
 #define SPANWISE_BENCH_GRID(Where, text)                                                                               \
   BENCHMARK(buildGridOfCube<Where>)                                                                                    \
     ->Name("Spanwise/cube/Grid/" text)                                                                                 \
     ->Arg(50)                                                                                                          \
     ->Arg(75)                                                                                                          \
+    ->UseRealTime()                                                                                                    \
+    ->Unit(benchmark::kMillisecond);                                                                                   \
+  BENCHMARK(chooseSources<Where>)                                                                                      \
+    ->Name("Spanwise/cube/Grid sources/" text)                                                                         \
+    ->Arg(1)                                                                                                           \
+    ->Arg(100)                                                                                                         \
+    ->Arg(10000)                                                                                                       \
     ->UseRealTime()                                                                                                    \
     ->Unit(benchmark::kMillisecond);                                                                                   \
   SPANWISE_BENCH_GRID_TIMES(Where, 1, 0, "Grid times, order 1/" text)                                                  \

@@ -3,10 +3,12 @@
 // axis is z: intervals lie along it.
 
 #include "Benchmarks/Inputs.hpp"
+#include "Core/Geometry/Builders/Ball.hpp"
 
 #include <benchmark/benchmark.h>
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/Morphology.h>
+#include <openvdb/tools/TopologyToLevelSet.h>
 #include <tbb/global_control.h>
 
 #include <chrono>
@@ -95,6 +97,29 @@ void openVdb(benchmark::State& state) {
   }
   state.counters["cells"] = cells;
 }
+
+/// Distances within three cells of the boundary of the ball of SignedDistance.cpp: a narrow band, from a mask, to first
+/// order.
+void levelSetOfBall(benchmark::State& state) {
+  const tbb::global_control oneThread(tbb::global_control::max_allowed_parallelism, 1);
+  openvdb::initialize();
+  const double middle = 0.5 * static_cast<double>(state.range(0));
+  HostIntervalSet<3> ball;
+  Workspace<Kokkos::HostSpace> workspace;
+  makeBall<Kokkos::DefaultHostExecutionSpace, 3>({}, {{middle, middle, middle}, 0.8 * middle}, ball, workspace);
+  const openvdb::MaskGrid mask(openvdb::MaskGrid::TreePtrType(new Tree(toTree<3>(ball))));
+  double cells = 0.0;
+  for (auto _ : state) {
+    const auto levelSet = openvdb::tools::topologyToLevelSet(mask, 3, 0, 0, 0);
+    cells = static_cast<double>(levelSet->activeVoxelCount());
+  }
+  state.counters["cells"] = cells;
+}
+BENCHMARK(levelSetOfBall)
+  ->Name("OpenVDB/ball/Signed distance, band/1 thread")
+  ->Arg(256)
+  ->UseRealTime()
+  ->Unit(benchmark::kMillisecond);
 
 #define SPANWISE_BENCH(Dim, Make, Operation, text)                                                                     \
   BENCHMARK(openVdb<Dim, Make, Operation, true>)                                                                       \

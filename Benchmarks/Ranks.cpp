@@ -21,6 +21,8 @@
 #include "Core/Parallel/Migration.hpp"
 #include "Core/Parallel/MpiCommunicator.hpp"
 #include "Core/Runtime/Runtime.hpp"
+#include "Core/Solvers/Eikonal/RankGridSources.hpp"
+#include "Core/Solvers/Eikonal/RankGridTimes.hpp"
 #include "Core/Solvers/Eikonal/RankIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
@@ -314,6 +316,57 @@ void arrivalTimes(benchmark::State& state) {
   state.counters["bytes"] = static_cast<double>(report.messages.bytes) / everybody->size();
 }
 
+/// Arrival times on the cells of a cube of n^3, from a point in the middle, the planes dealt out evenly. As one rank,
+/// what the whole takes. Messages and bytes are those of a rank in one solution.
+void gridTimes(benchmark::State& state) {
+  const Space space;
+  Workspace<Kokkos::HostSpace> workspace;
+  const auto n = static_cast<Coordinate>(state.range(0));
+  eikonal::GridOptions options;
+  options.order = static_cast<int>(state.range(1));
+  RowCut cut;
+  for (int r = 0; r <= everybody->size(); ++r) {
+    cut.bounds.push_back(r * static_cast<std::int64_t>(n) / everybody->size());
+  }
+  HostIntervalSet<3> set;
+  const PlaneRange mine = cut.part(everybody->rank());
+  makeBox<Space, 3>(
+    space, {{0, 0, static_cast<Coordinate>(mine.begin)}, {n, n, static_cast<Coordinate>(mine.end)}}, set);
+  Lattice<3> lattice{};
+  std::fill_n(lattice.spacing, 3, 1.0 / n);
+  eikonal::RankGrid<Space, 3> grid(*everybody);
+  const double gridTime = secondsTogether(
+    [&] { grid.build(space, cut, set, lattice, {}, eikonal::Speed::constant(1.0), options.order, workspace); });
+  const Kokkos::View<double*, Kokkos::HostSpace> times("times", static_cast<std::size_t>(grid.numCells()));
+  eikonal::GridFactoring<3, Kokkos::HostSpace> factoring;
+  eikonal::RankIterationReport report;
+  std::vector<double> seconds;
+  for (auto _ : state) {
+    Kokkos::deep_copy(times, eikonal::notReached);
+    eikonal::startAtPointsOnRanks<Space, 3>(
+      space, grid, {{{0.5, 0.5, 0.5}, 0.0}}, eikonal::PointsOf::EveryRank, 0.0, times, factoring);
+    seconds.push_back(secondsTogether([&] {
+      report = eikonal::computeGridTimesOnRanks<Space, 3>(space, grid, options, factoring.view(), times, workspace);
+    }));
+    state.SetIterationTime(seconds.back());
+  }
+  const double cells = static_cast<double>(n) * n * n;
+  state.counters["median ms"] = 1e3 * median(seconds);
+  state.counters["cells/s"] = cells / median(seconds);
+  state.counters["grid ms"] = 1e3 * gridTime;
+  state.counters["iterations"] = static_cast<double>(report.all.numIterations);
+  state.counters["updates a cell"] = static_cast<double>(report.all.numUpdates) / cells;
+  state.counters["messages"] = static_cast<double>(report.messages.messages) / everybody->size();
+  state.counters["bytes"] = static_cast<double>(report.messages.bytes) / everybody->size();
+}
+
+BENCHMARK(gridTimes)
+  ->Name("Spanwise/Arrival times on a grid on ranks")
+  ->ArgNames({"n", "order"})
+  ->ArgsProduct({{75, 125}, {1, 2}})
+  ->Iterations(5)
+  ->UseManualTime()
+  ->Unit(benchmark::kMillisecond);
 BENCHMARK(arrivalTimes)
   ->Name("Spanwise/Arrival times on ranks")
   ->ArgNames({"n"})

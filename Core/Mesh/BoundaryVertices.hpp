@@ -1,11 +1,15 @@
 #pragma once
 
 #include "Core/Mesh/MeshView.hpp"
+#include "Core/Mesh/SharedExchange.hpp"
+#include "Core/Mesh/SharedVertices.hpp"
 #include "Core/Mesh/VertexBall.hpp"
+#include "Core/Runtime/Workspace.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <vector>
 
 namespace spanwise {
 
@@ -28,5 +32,25 @@ void markBoundaryVertices(const ExecutionSpace& space, const MeshView<Real, Inde
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
 void markFeatureVertices(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const BallView& ball,
   double degrees, const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks);
+
+// The same on ranks that each have a part of a mesh. `exchange` is of the vertices that they share, `numbers` are those
+// of all vertices (numberVertices()). A face on a cut is no boundary, and elements of two ranks make a feature as those
+// of one do: what is marked is what one rank would mark. Ranks that share a vertex mark it alike. They throw on all
+// ranks what the others throw on any.
+
+/// Collective.
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
+void markBoundaryVerticesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+  const std::vector<std::int64_t>& numbers, const MeshView<Real, Index>& mesh, const BallView& ball,
+  const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// Collective. `hostMesh`: the mesh in the host's memory. What ranks have of flat elements and edges at a cut goes to
+/// those that share it.
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
+void markFeatureVerticesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+  const SharedVertices& shared, const std::vector<std::int64_t>& numbers, const MeshView<Real, Index>& hostMesh,
+  const MeshView<Real, Index>& mesh, const BallView& ball, double degrees,
+  const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks);
 
 } // namespace spanwise

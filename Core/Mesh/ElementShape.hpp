@@ -38,31 +38,53 @@ KOKKOS_FORCEINLINE_FUNCTION void forLocals(int count, const Function& function) 
 } // namespace detail
 
 /// The mean of the corners.
-KOKKOS_FORCEINLINE_FUNCTION Point barycentre(ElementType type, const Point* points) {
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION PointOf<T> barycentre(ElementType type, const PointOf<T>* points) {
   const int count = numVerticesOf(type);
-  Point sum;
-  detail::forLocals(count, [&sum, points](int k) { sum = sum + points[k]; });
-  return (1.0 / count) * sum;
+  PointOf<T> sum = points[0] + points[1];
+  if (count == 3) {
+    sum = sum + points[2];
+  } else if (count > 3) { // in pairs, which do not wait for each other
+    sum = sum + (points[2] + points[3]);
+  }
+  if (count == 5) {
+    sum = sum + points[4];
+  } else if (count == 6) {
+    sum = sum + (points[4] + points[5]);
+  } else if (count == 8) {
+    sum = sum + ((points[4] + points[5]) + (points[6] + points[7]));
+  }
+  return T{1.0 / count} * sum;
 }
 
 /// Of a triangle or quadrilateral, the area times the normal (right-handed around the corners): half the product of two
 /// edges, or of the diagonals, and so of a quadrilateral that is not plane the area of its shadow along that normal.
-KOKKOS_FORCEINLINE_FUNCTION Point vectorArea(ElementType type, const Point* points) {
-  return type == ElementType::Triangle ? 0.5 * cross(points[1] - points[0], points[2] - points[0])
-                                       : 0.5 * cross(points[2] - points[0], points[3] - points[1]);
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION PointOf<T> vectorArea(ElementType type, const PointOf<T>* points) {
+  return type == ElementType::Triangle ? T{0.5} * cross(points[1] - points[0], points[2] - points[0])
+                                       : T{0.5} * cross(points[2] - points[0], points[3] - points[1]);
 }
 
 namespace detail {
 
-KOKKOS_FORCEINLINE_FUNCTION double triple(const Point& a, const Point& b, const Point& c) {
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T triple(const PointOf<T>& a, const PointOf<T>& b, const PointOf<T>& c) {
   return dot(a, cross(b, c));
 }
 
-/// Twelve times the volume between the origin and the bilinear surface over four points: the mean of what the two ways
-/// to cut it into triangles give.
-KOKKOS_FORCEINLINE_FUNCTION double coneOverQuadrilateral(
-  const Point& a, const Point& b, const Point& c, const Point& d) {
-  return triple(a, b, c + d) + triple(a + b, c, d);
+/// Twelve times the volume of a hexahedron (J. Grandy, Efficient computation of volume of hexahedral cells, LLNL report
+/// UCRL-ID-128886, 1997): the mean of what all ways to cut its faces into triangles give, as three products along the
+/// diagonal from corner 0. Corners of prisms and pyramids are corners of a hexahedron that coincide.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T twelveVolumes(const PointOf<T>& p0, const PointOf<T>& p1, const PointOf<T>& p2,
+  const PointOf<T>& p3, const PointOf<T>& p4, const PointOf<T>& p5, const PointOf<T>& p6, const PointOf<T>& p7) {
+  const PointOf<T> from1 = p6 - p1;
+  const PointOf<T> from3 = p6 - p3;
+  const PointOf<T> from4 = p6 - p4;
+  const PointOf<T> to2 = p2 - p0;
+  const PointOf<T> to5 = p5 - p0;
+  const PointOf<T> to7 = p7 - p0;
+  return triple(from1 + to7, from3, to2) + triple(to7, from3 + to5, from4) + triple(from1, to5, from4 + to2);
 }
 
 } // namespace detail
@@ -71,54 +93,32 @@ KOKKOS_FORCEINLINE_FUNCTION double coneOverQuadrilateral(
 /// others; volumes are negative where the element is turned inside out. Faces with four corners are bilinear surfaces,
 /// so that volumes of neighbours add up whatever the corners, and the volume of a hexahedron is that of its trilinear
 /// map.
-KOKKOS_FORCEINLINE_FUNCTION double measure(ElementType type, const Point* points) {
-  const auto from0 = [points](int k) { return points[k] - points[0]; };
-  // The faces of ElementFaces.hpp, seen from corner 0: those with it have no volume, or that over one triangle.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T measure(ElementType type, const PointOf<T>* points) {
+  using Kokkos::sqrt;
+  const PointOf<T>* const p = points;
   switch (type) {
-  case ElementType::Edge: {
-    const Point edge = from0(1);
-    return Kokkos::sqrt(dot(edge, edge));
-  }
+  case ElementType::Edge:
+    return sqrt(dot(p[1] - p[0], p[1] - p[0]));
   case ElementType::Triangle:
   case ElementType::Quadrilateral: {
-    const Point area = vectorArea(type, points);
-    return Kokkos::sqrt(dot(area, area));
+    const PointOf<T> area = vectorArea(type, points);
+    return sqrt(dot(area, area));
   }
   case ElementType::Tetrahedron:
-    return (1.0 / 6.0) * detail::triple(from0(1), from0(2), from0(3));
-  case ElementType::Pyramid: {
-    const Point p1 = from0(1);
-    const Point p2 = from0(2);
-    const Point p3 = from0(3);
-    const Point p4 = from0(4);
-    return (1.0 / 12.0) *
-      (detail::triple(p3, p2, p1) + 2.0 * (detail::triple(p1, p2, p4) + detail::triple(p2, p3, p4)));
+    return T{1.0 / 6.0} * detail::triple(p[1] - p[0], p[2] - p[0], p[3] - p[0]);
+  case ElementType::Pyramid: { // the mean of the two ways to cut its base
+    const PointOf<T> apex = p[4] - p[0];
+    const PointOf<T> middle = p[2] - p[0];
+    return T{1.0 / 12.0} *
+      (detail::triple(p[3] - p[0], middle, p[1] - p[0]) + T{2.0} * detail::triple(middle, apex, p[1] - p[3]));
   }
-  case ElementType::Prism: {
-    const Point p1 = from0(1);
-    const Point p2 = from0(2);
-    const Point p3 = from0(3);
-    const Point p4 = from0(4);
-    const Point p5 = from0(5);
-    return (1.0 / 12.0) *
-      (2.0 * detail::triple(p3, p5, p4) + detail::triple(p3, p4, p1) + detail::triple(p2, p5, p3) +
-        detail::coneOverQuadrilateral(p1, p4, p5, p2));
+  case ElementType::Prism: // the triangle (0, 1, 2) looks outward
+    return T{1.0 / 12.0} * detail::twelveVolumes(p[0], p[2], p[1], p[1], p[3], p[5], p[4], p[4]);
+  case ElementType::Hexahedron:
+    return T{1.0 / 12.0} * detail::twelveVolumes(p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]);
   }
-  case ElementType::Hexahedron: {
-    const Point p1 = from0(1);
-    const Point p2 = from0(2);
-    const Point p3 = from0(3);
-    const Point p4 = from0(4);
-    const Point p5 = from0(5);
-    const Point p6 = from0(6);
-    const Point p7 = from0(7);
-    return (1.0 / 12.0) *
-      (detail::triple(p3, p2, p1) + detail::triple(p1, p5, p4) + detail::triple(p4, p7, p3) +
-        detail::coneOverQuadrilateral(p4, p5, p6, p7) + detail::coneOverQuadrilateral(p1, p2, p6, p5) +
-        detail::coneOverQuadrilateral(p2, p3, p7, p6));
-  }
-  }
-  return 0.0;
+  return T{0.0};
 }
 
 namespace detail {
@@ -155,9 +155,9 @@ KOKKOS_FORCEINLINE_FUNCTION double cornerShape(IdealCorner ideal, const Point& a
 
 /// Calls a function with the three edges from one corner to others. (A lambda would not be inlined where it is called
 /// often, and the points would go through memory.)
-template <class Function>
+template <class T, class Function>
 struct AtCorner {
-  const Point* points;
+  const PointOf<T>* points;
   Function& function;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(IdealCorner ideal, int at, int a, int b, int c) const {
@@ -167,9 +167,9 @@ struct AtCorner {
 
 /// Calls function(ideal, a, b, c) for the corners of a solid element that have three edges: of a tetrahedron one, since
 /// the others give the same, of a pyramid the four of the base. Edges are right-handed where the element is.
-template <class Function>
-KOKKOS_FORCEINLINE_FUNCTION void forCorners(ElementType type, const Point* points, Function& function) {
-  const AtCorner<Function> corner{points, function};
+template <class T, class Function>
+KOKKOS_FORCEINLINE_FUNCTION void forCorners(ElementType type, const PointOf<T>* points, Function& function) {
+  const AtCorner<T, Function> corner{points, function};
   switch (type) {
   case ElementType::Tetrahedron:
     corner(IdealCorner::Tetrahedron, 0, 1, 2, 3);
@@ -217,37 +217,60 @@ struct LeastShape {
   }
 };
 
-/// Whether all corners are right-handed, or left-handed.
-struct AllOriented {
-  double sign;
-  bool areAll = true;
+/// What comparisons of numbers give: bool, or one for each of several.
+template <class T>
+using Truth = decltype(T{} > T{});
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(IdealCorner /*ideal*/, const Point& a, const Point& b, const Point& c) {
-    areAll = areAll && sign * triple(a, b, c) > 0.0;
+/// Whether all corners are right-handed, or left-handed.
+template <class T>
+struct AllOriented {
+  T sign;
+  Truth<T> areAll{true};
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(
+    IdealCorner /*ideal*/, const PointOf<T>& a, const PointOf<T>& b, const PointOf<T>& c) {
+    areAll &= sign * triple(a, b, c) > T{0.0};
   }
 };
+
+/// Whether a corner of a flat element is right-handed as seen from the tip of a normal.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION Truth<T> isOrientedCorner(
+  const PointOf<T>& at, const PointOf<T>& next, const PointOf<T>& previous, const PointOf<T>& normal) {
+  return dot(cross(next - at, previous - at), normal) > T{0.0};
+}
 
 } // namespace detail
 
 /// What an element has to be right-handed about.
-struct Orientation {
-  Point normal;      ///< of flat elements: what is right-handed around the corners as seen from its tip
-  double sign = 1.0; ///< of solid ones: -1 where they are to be left-handed
+template <class T>
+struct OrientationOf {
+  PointOf<T> normal; ///< of flat elements: what is right-handed around the corners as seen from its tip
+  T sign = 1.0;      ///< of solid ones: -1 where they are to be left-handed
 };
+
+using Orientation = OrientationOf<double>;
 
 /// Whether all corners of a flat or solid element have an orientation: whether meanRatio() is above 0, without its
 /// roots and divisions.
-KOKKOS_FORCEINLINE_FUNCTION bool isOriented(ElementType type, const Point* points, const Orientation& orientation) {
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION detail::Truth<T> isOriented(
+  ElementType type, const PointOf<T>* points, const OrientationOf<T>& orientation) {
   if (dimensionOf(type) == 3) {
-    detail::AllOriented corners{orientation.sign};
+    detail::AllOriented<T> corners{orientation.sign};
     detail::forCorners(type, points, corners);
     return corners.areAll;
   }
-  const auto corner = [points, &orientation](int at, int next, int previous) {
-    return dot(cross(points[next] - points[at], points[previous] - points[at]), orientation.normal) > 0.0;
-  };
-  return type == ElementType::Triangle ? corner(0, 1, 2)
-                                       : corner(0, 1, 3) && corner(1, 2, 0) && corner(2, 3, 1) && corner(3, 0, 2);
+  const PointOf<T>* const p = points;
+  const PointOf<T>& normal = orientation.normal;
+  if (type == ElementType::Triangle) {
+    return detail::isOrientedCorner(p[0], p[1], p[2], normal);
+  }
+  detail::Truth<T> areAll = detail::isOrientedCorner(p[0], p[1], p[3], normal);
+  areAll &= detail::isOrientedCorner(p[1], p[2], p[0], normal);
+  areAll &= detail::isOrientedCorner(p[2], p[3], p[1], normal);
+  areAll &= detail::isOrientedCorner(p[3], p[0], p[2], normal);
+  return areAll;
 }
 
 /// The mean ratio of an element that is to have an orientation: as meanRatio() below.

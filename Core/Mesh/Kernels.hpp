@@ -110,21 +110,50 @@ public:
   /// Calls function(corner) for all entries, first those of the base table: faster than corner(k) for each.
   template <class Function>
   KOKKOS_FORCEINLINE_FUNCTION void forEachCorner(const Function& function) const {
-    const int count = degree();
-    const int inBase = Kokkos::min(count, ball_.width);
-    const BallEntry* const base = ball_.base + number_ * ball_.width;
+    const int inBase = numInBase();
+    const BallEntry* const entries = base();
     for (int k = 0; k < inBase; ++k) {
-      function(cornerOf(base[k]));
+      function(cornerOf(entries[k]));
     }
-    if (count > inBase) {
-      const BallEntry* const overflow = ball_.overflow + ball_.overflowBegin[number_];
-      for (int k = 0; k < count - inBase; ++k) {
-        function(cornerOf(overflow[k]));
+    if (degree() > inBase) {
+      const BallEntry* const others = overflow();
+      for (int k = 0; k < degree() - inBase; ++k) {
+        function(cornerOf(others[k]));
       }
     }
   }
 
+  /// The sum of value(corner) over all entries, of each table two by two: so an addition in two waits for the one
+  /// before.
+  template <class Value>
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION auto sumOverCorners(const Value& value) const {
+    auto sum = decltype(value(Corner{})){};
+    const int inBase = numInBase();
+    addPairs(base(), inBase, value, sum);
+    if (degree() > inBase) {
+      addPairs(overflow(), degree() - inBase, value, sum);
+    }
+    return sum;
+  }
+
 private:
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION int numInBase() const { return Kokkos::min(degree(), ball_.width); }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const BallEntry* base() const { return ball_.base + number_ * ball_.width; }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const BallEntry* overflow() const {
+    return ball_.overflow + ball_.overflowBegin[number_];
+  }
+
+  template <class Value, class Sum>
+  KOKKOS_FORCEINLINE_FUNCTION void addPairs(const BallEntry* entries, int count, const Value& value, Sum& sum) const {
+    int k = 0;
+    for (; k + 1 < count; k += 2) {
+      sum = sum + (value(cornerOf(entries[k])) + value(cornerOf(entries[k + 1])));
+    }
+    if (k < count) {
+      sum = sum + value(cornerOf(entries[k]));
+    }
+  }
+
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Corner cornerOf(BallEntry entry) const {
     const std::int64_t element = BallView::element(entry);
     const int local = BallView::local(entry);

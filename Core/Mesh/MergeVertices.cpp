@@ -3,6 +3,7 @@
 #include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Geometry/Detail/SetAll.hpp"
 #include "Core/Geometry/Detail/UnionFind.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/MixBits.hpp"
@@ -143,7 +144,7 @@ std::int64_t mergeVertices(const ExecutionSpace& space, const VertexView<Real>& 
   const auto list = frame.template array<std::int32_t>(count);
   const Cubes cubes{distance, static_cast<std::uint64_t>(numSlots) - 1};
   const Range<ExecutionSpace> all(space, 0, count);
-  Kokkos::deep_copy(space, ends, std::int64_t{0});
+  detail::setAll(space, ends, 0);
   forEach(SPANWISE_KERNEL("count in slots"), all, CountInSlots<Real>{vertices, cubes, ends.data(), parents.data()});
   detail::exclusiveScan(space, SPANWISE_KERNEL("scan slots"), ends.data(), numSlots);
   forEach(SPANWISE_KERNEL("fill slots"), all, FillSlots<Real>{vertices, cubes, ends.data(), list.data()});

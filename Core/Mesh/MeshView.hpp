@@ -18,29 +18,34 @@ concept MeshReal = std::same_as<T, float> || std::same_as<T, double>;
 template <class T>
 concept MeshIndex = std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t>;
 
-/// A place in space, or a vector.
-struct Point {
-  double at[3] = {0.0, 0.0, 0.0};
+/// A place in space, or a vector. T is double, or several numbers of as many places that are handled at once.
+template <class T>
+struct PointOf {
+  T at[3] = {};
 
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double operator[](int axis) const { return at[axis]; }
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double& operator[](int axis) { return at[axis]; }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const T& operator[](int axis) const { return at[axis]; }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T& operator[](int axis) { return at[axis]; }
 
-  friend KOKKOS_FORCEINLINE_FUNCTION Point operator+(const Point& a, const Point& b) {
+  friend KOKKOS_FORCEINLINE_FUNCTION PointOf operator+(const PointOf& a, const PointOf& b) {
     return {{a.at[0] + b.at[0], a.at[1] + b.at[1], a.at[2] + b.at[2]}};
   }
-  friend KOKKOS_FORCEINLINE_FUNCTION Point operator-(const Point& a, const Point& b) {
+  friend KOKKOS_FORCEINLINE_FUNCTION PointOf operator-(const PointOf& a, const PointOf& b) {
     return {{a.at[0] - b.at[0], a.at[1] - b.at[1], a.at[2] - b.at[2]}};
   }
-  friend KOKKOS_FORCEINLINE_FUNCTION Point operator*(double factor, const Point& a) {
+  friend KOKKOS_FORCEINLINE_FUNCTION PointOf operator*(const T& factor, const PointOf& a) {
     return {{factor * a.at[0], factor * a.at[1], factor * a.at[2]}};
   }
 };
 
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double dot(const Point& a, const Point& b) {
+using Point = PointOf<double>;
+
+template <class T>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T dot(const PointOf<T>& a, const PointOf<T>& b) {
   return a.at[0] * b.at[0] + a.at[1] * b.at[1] + a.at[2] * b.at[2];
 }
 
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Point cross(const Point& a, const Point& b) {
+template <class T>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION PointOf<T> cross(const PointOf<T>& a, const PointOf<T>& b) {
   return {{a.at[1] * b.at[2] - a.at[2] * b.at[1], a.at[2] * b.at[0] - a.at[0] * b.at[2],
     a.at[0] * b.at[1] - a.at[1] * b.at[0]}};
 }

@@ -27,4 +27,16 @@ template <MeshReal Real, MeshIndex Index>
 RankPart makeRankPart(const Communicator& communicator, const MeshView<Real, Index>& piece,
   std::span<const std::uint8_t> isGhost, std::span<const std::int64_t> ids);
 
+/// Collective. The vertices that a rank's piece of a mesh, in the host's memory, shares with other ranks' pieces, in
+/// the piece's numbers: of those in the lists of its elements, which includes elements that are none to Core (of a type
+/// without vertices), as ghost elements are. So ranks that have such elements learn what others compute there.
+///
+/// ids[v] (or empty): a number of vertex v that is the same on all ranks. Where a rank with vertices has none, vertices
+/// are told apart by their coordinates. representatives[v] (or empty, on all ranks alike): the vertex that stands for
+/// vertex v; then only those that stand for others are shared, by coordinates. Throws, on all ranks, what
+/// findSharedVertices() throws on any, and InvalidArgument where an array has another length than the piece.
+template <MeshReal Real, MeshIndex Index>
+SharedVertices sharedVerticesOf(const Communicator& communicator, const MeshView<Real, Index>& piece,
+  std::span<const std::int64_t> ids, std::span<const std::int32_t> representatives = {});
+
 } // namespace spanwise

@@ -1,6 +1,7 @@
 #include "Core/Mesh/SharedVertices.hpp"
 
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/Detail/ByRank.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/MixBits.hpp"
 
@@ -16,6 +17,10 @@
 namespace spanwise {
 
 namespace {
+
+using detail::ByRank;
+using detail::exchanged;
+using detail::sortedByRank;
 
 using Place = std::array<double, 3>;
 
@@ -33,74 +38,6 @@ std::string nameOf(std::int64_t id) { return "the id " + std::to_string(id); }
 std::string nameOf(const Place& place) {
   return "the place (" + std::to_string(place[0]) + ", " + std::to_string(place[1]) + ", " + std::to_string(place[2]) +
     ")";
-}
-
-/// Values for ranks, one rank's after the other's.
-template <class T>
-struct ByRank {
-  std::vector<T> values;
-  std::vector<std::int64_t> first; ///< [ranks + 1]
-
-  [[nodiscard]] std::span<const T> of(int rank) const {
-    const auto r = static_cast<std::size_t>(rank);
-    return std::span<const T>(values).subspan(
-      static_cast<std::size_t>(first[r]), static_cast<std::size_t>(first[r + 1] - first[r]));
-  }
-};
-
-/// Sorts values by the ranks that they are for, in their order for each.
-template <class T>
-ByRank<T> sortedByRank(const std::vector<T>& values, const std::vector<int>& ranks, int numRanks) {
-  ByRank<T> sorted;
-  sorted.first.assign(static_cast<std::size_t>(numRanks) + 1, 0);
-  for (const int rank : ranks) {
-    ++sorted.first[static_cast<std::size_t>(rank) + 1];
-  }
-  std::partial_sum(sorted.first.begin(), sorted.first.end(), sorted.first.begin());
-  std::vector<std::int64_t> next = sorted.first;
-  sorted.values.resize(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    sorted.values[static_cast<std::size_t>(next[static_cast<std::size_t>(ranks[i])]++)] = values[i];
-  }
-  return sorted;
-}
-
-/// Collective. Brings each rank what the others have for it.
-template <class T>
-ByRank<T> exchanged(const Communicator& communicator, const ByRank<T>& mine) {
-  const int size = communicator.size();
-  const int me = communicator.rank();
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(size));
-  std::adjacent_difference(mine.first.begin() + 1, mine.first.end(), counts.begin());
-  const std::vector<std::int64_t> all = communicator.gather(std::span<const std::int64_t>(counts));
-  ByRank<T> theirs;
-  theirs.first.assign(1, 0);
-  for (int r = 0; r < size; ++r) {
-    theirs.first.push_back(
-      theirs.first.back() + all[static_cast<std::size_t>(r) * counts.size() + static_cast<std::size_t>(me)]);
-  }
-  theirs.values.resize(static_cast<std::size_t>(theirs.first.back()));
-  std::vector<OutgoingMessage> sends;
-  std::vector<IncomingMessage> receives;
-  for (int r = 0; r < size; ++r) {
-    T* const to = theirs.values.data() + theirs.first[static_cast<std::size_t>(r)];
-    const std::span<const T> out = mine.of(r);
-    const std::size_t in = theirs.of(r).size_bytes();
-    if (r == me) {
-      std::copy(out.begin(), out.end(), to);
-      continue;
-    }
-    if (!out.empty()) {
-      sends.push_back({r, out.data(), out.size_bytes()});
-    }
-    if (in > 0) {
-      receives.push_back({r, to, in});
-    }
-  }
-  const auto exchange = communicator.makeExchange();
-  exchange->start(sends, receives);
-  exchange->finish();
-  return theirs;
 }
 
 /// That another rank has a vertex too: `place` is where it stood in what this rank asked.
@@ -250,6 +187,46 @@ SharedVertices findSharedVertices(const Communicator& communicator, std::span<co
     keys = placesOf(places);
   });
   return findByKeys(communicator, keys);
+}
+
+std::vector<std::int64_t> numberVertices(
+  const Communicator& communicator, const SharedVertices& shared, std::int64_t numVertices) {
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(numVertices), 0);
+  for (std::size_t n = 0; n < shared.ranks.size(); ++n) {
+    for (std::int64_t slot = shared.firstSlot[n]; slot < shared.firstSlot[n + 1]; ++slot) {
+      if (shared.ranks[n] < communicator.rank()) {
+        numbers[static_cast<std::size_t>(shared.vertices[static_cast<std::size_t>(slot)])] = -1;
+      }
+    }
+  }
+  const std::vector<std::int64_t> counts = communicator.gather(
+    static_cast<std::int64_t>(numbers.size()) - std::count(numbers.begin(), numbers.end(), std::int64_t{-1}));
+  std::int64_t next = std::accumulate(counts.begin(), counts.begin() + communicator.rank(), std::int64_t{0});
+  for (std::int64_t& number : numbers) {
+    number = number < 0 ? -1 : next++;
+  }
+  std::vector<std::int64_t> out;
+  std::vector<std::int64_t> in(shared.vertices.size());
+  out.reserve(shared.vertices.size());
+  for (const std::int32_t v : shared.vertices) {
+    out.push_back(numbers[static_cast<std::size_t>(v)]);
+  }
+  std::vector<OutgoingMessage> sends;
+  std::vector<IncomingMessage> receives;
+  for (std::size_t n = 0; n < shared.ranks.size(); ++n) {
+    const std::int64_t first = shared.firstSlot[n];
+    const auto bytes = static_cast<std::size_t>(shared.firstSlot[n + 1] - first) * sizeof(std::int64_t);
+    sends.push_back({shared.ranks[n], out.data() + first, bytes});
+    receives.push_back({shared.ranks[n], in.data() + first, bytes});
+  }
+  const auto exchange = communicator.makeExchange();
+  exchange->start(sends, receives);
+  exchange->finish();
+  for (std::size_t slot = 0; slot < in.size(); ++slot) { // the first rank that has a vertex knows
+    std::int64_t& number = numbers[static_cast<std::size_t>(shared.vertices[slot])];
+    number = std::max(number, in[slot]);
+  }
+  return numbers;
 }
 
 std::vector<std::int64_t> orderByPlace(std::span<const Point> places) {

@@ -31,6 +31,11 @@ SharedVertices findSharedVertices(const Communicator& communicator, std::span<co
 /// place. Otherwise as above. Throws InvalidArgument also where a coordinate is NaN.
 SharedVertices findSharedVertices(const Communicator& communicator, std::span<const Point> places);
 
+/// Collective. A number for each of a rank's vertices that is the same on all ranks that share it, and different for
+/// different vertices: those of a rank that no rank before it has follow each other. O(vertices + slots).
+std::vector<std::int64_t> numberVertices(
+  const Communicator& communicator, const SharedVertices& shared, std::int64_t numVertices);
+
 /// The order of vertices by their places: for each its rank among all, axis by axis, those in one place by their
 /// number. Parts of a mesh without ids that are split in this order (splitMesh()) agree on how elements at the cut are.
 /// Throws InvalidArgument where a coordinate is NaN.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Mesh/ElementFaces.hpp"
+#include "Core/Mesh/MeshView.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -96,6 +97,32 @@ KOKKOS_INLINE_FUNCTION int splitIntoSimplices(ElementType type, const Index* ver
     }
   }
   return simplices;
+}
+
+/// Whether a place comes before another one along z, then y, then x, as the points of grids are numbered.
+[[nodiscard]] KOKKOS_INLINE_FUNCTION bool comesBefore(const Point& a, const Point& b) {
+  for (int axis = 2; axis > 0; --axis) {
+    if (a.at[axis] != b.at[axis]) {
+      return a.at[axis] < b.at[axis];
+    }
+  }
+  return a.at[0] < b.at[0];
+}
+
+/// The same with the places of the element's vertices instead of their numbers: diagonals start at the vertex that
+/// comes first along z, then y, then x. So an element is split alike however vertices are numbered, on every rank too.
+/// Of vertices in one place the one with the least local number comes first.
+KOKKOS_INLINE_FUNCTION int splitByPlace(ElementType type, const Point* points, int corners[maxSimplices][4]) {
+  const int count = numVerticesOf(type);
+  int order[maxElementVertices] = {};
+  if (numSimplicesOf(type) > 1) {
+    for (int k = 1; k < count; ++k) {
+      for (int j = 0; j < k; ++j) {
+        ++order[comesBefore(points[k], points[j]) ? j : k];
+      }
+    }
+  }
+  return splitIntoSimplices(type, order, corners);
 }
 
 } // namespace spanwise

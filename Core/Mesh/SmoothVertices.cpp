@@ -1,21 +1,28 @@
 #include "Core/Mesh/SmoothVertices.hpp"
 
+#include "Core/Mesh/Detail/SmoothInstructions.hpp"
+#include "Core/Mesh/Detail/WeightedPoint.hpp"
 #include "Core/Mesh/ElementShape.hpp"
 #include "Core/Mesh/Kernels.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/Detail/Alike.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <concepts>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
 
 namespace spanwise {
 
 namespace {
 
-/// The barycentre of an element times its size, and its size: half a cache line.
-struct alignas(32) WeightedPoint {
-  double x, y, z, weight;
-};
+using detail::WeightedPoint;
 
 /// A number for each type of solid elements.
 struct OfSolids {
@@ -47,31 +54,40 @@ private:
 };
 
 template <class Element>
-KOKKOS_FORCEINLINE_FUNCTION WeightedPoint weighted(const Element& element, const Point* points) {
-  const double size = Kokkos::abs(measure(element.type(), points));
-  const Point centre = barycentre(element.type(), points);
-  return {size * centre[0], size * centre[1], size * centre[2], size};
+KOKKOS_FORCEINLINE_FUNCTION void readPoints(const Element& element, const WeightedPoint* vertices, Point* points) {
+  detail::forLocals(element.numVertices(), [&](int k) { points[k] = vertices[element.vertex(k)].point(); });
+}
+
+/// The measure of an element, whose weighted barycentre is written.
+template <class Element>
+KOKKOS_FORCEINLINE_FUNCTION double weighPoints(
+  const Element& element, const Point* points, WeightedPoint* barycentres) {
+  const double signedSize = measure(element.type(), points);
+  const double size = Kokkos::abs(signedSize);
+  barycentres[element.number()] = WeightedPoint::of(size * barycentre(element.type(), points), size);
+  return signedSize;
 }
 
 /// What elements are before the first step.
 struct WeighElements {
+  const WeightedPoint* vertices;
   WeightedPoint* barycentres;
 
   template <class Element>
   KOKKOS_FUNCTION void operator()(const Element& element, OfSolids& volumes) const {
     Point points[maxElementVertices];
-    element.readPoints(points);
-    barycentres[element.number()] = weighted(element, points);
+    readPoints(element, vertices, points);
+    const double size = weighPoints(element, points, barycentres);
     if (dimensionOf(element.type()) == 3) {
-      volumes[element.type()] += measure(element.type(), points);
+      volumes[element.type()] += size;
     }
   }
 };
 
 /// What they are after a step, and which ones refuse it.
-template <class Real>
 struct CheckElements {
-  VertexView<Real> before;
+  const WeightedPoint* before;
+  const WeightedPoint* after;
   OfSolids signs;
   double minQuality;
   WeightedPoint* barycentres;
@@ -80,8 +96,8 @@ struct CheckElements {
   template <class Element>
   KOKKOS_FUNCTION void operator()(const Element& element, std::int64_t& numRefusing) const {
     Point points[maxElementVertices];
-    element.readPoints(points);
-    barycentres[element.number()] = weighted(element, points);
+    readPoints(element, after, points);
+    weighPoints(element, points, barycentres);
     const Orientation orientation = orientationOf(element);
     const bool isRefused = !isSurelyRight(element.type(), points, orientation) && isWorse(element, points, orientation);
     refuses[element.number()] = static_cast<std::uint8_t>(isRefused);
@@ -94,7 +110,7 @@ private:
     Orientation orientation;
     if (dimensionOf(element.type()) == 2) {
       Point old[maxElementVertices];
-      element.readPoints(before, old);
+      readPoints(element, before, old);
       orientation.normal = vectorArea(element.type(), old);
     } else if (dimensionOf(element.type()) == 3) {
       orientation.sign = signs[element.type()];
@@ -117,7 +133,7 @@ private:
       return false;
     }
     Point old[maxElementVertices];
-    element.readPoints(before, old);
+    readPoints(element, before, old);
     if (!(quality < meanRatio(type, old, orientation))) {
       return false;
     }
@@ -130,81 +146,262 @@ private:
   }
 };
 
-/// Moves each vertex; reduces to the longest step, squared.
-template <class Real>
+/// Where a vertex goes from `start`, by the sum of the weighted barycentres around it, rounded as the mesh's vertices
+/// are. longest: that of the steps before, squared.
+template <MeshReal Real>
+KOKKOS_FORCEINLINE_FUNCTION Point moved(
+  const Point& start, const WeightedPoint& sum, double relaxation, double& longest) {
+  if (!(sum.weight > 0.0)) {
+    return start;
+  }
+  const Point step = relaxation * ((1.0 / sum.weight) * sum.point() - start);
+  Point end = start + step;
+  for (int axis = 0; axis < 3; ++axis) {
+    end[axis] = static_cast<Real>(end[axis]);
+  }
+  longest = Kokkos::max(longest, dot(step, step));
+  return end;
+}
+
+/// Moves each vertex, rounded as the mesh's are; reduces to the longest step, squared, where that is asked for.
+template <MeshReal Real>
 struct MoveVertices {
   using value_type = double;
-  const WeightedPoint* barycentres;
-  const std::uint8_t* held; ///< null: none
-  double relaxation;
-  Real* after;
+  detail::VertexMove move;
 
   KOKKOS_FUNCTION void init(double& longest) const { longest = 0.0; }
   KOKKOS_FUNCTION void join(double& longest, const double& other) const { longest = Kokkos::max(longest, other); }
 
   template <class Vertex>
+  KOKKOS_FUNCTION void operator()(const Vertex& vertex) const {
+    double longest = 0.0;
+    (*this)(vertex, longest);
+  }
+
+  template <class Vertex>
   KOKKOS_FUNCTION void operator()(const Vertex& vertex, double& longest) const {
     const std::int64_t v = vertex.number();
-    const Point from = vertex.point();
-    Point to = from;
-    if (held == nullptr || held[v] == 0) {
-      double x = 0.0;
-      double y = 0.0;
-      double z = 0.0;
-      double weight = 0.0;
-      vertex.forEachCorner([&, this](const Corner& corner) {
-        const WeightedPoint& pull = barycentres[corner.element];
-        x += pull.x;
-        y += pull.y;
-        z += pull.z;
-        weight += pull.weight;
-      });
-      if (weight > 0.0) {
-        const Point step = relaxation * ((1.0 / weight) * Point{{x, y, z}} - from);
-        to = from + step;
-        longest = Kokkos::max(longest, dot(step, step));
-      }
+    const Point start = move.from[v].point();
+    Point end = start;
+    if (move.held == nullptr || move.held[v] == 0) {
+      const WeightedPoint sum =
+        vertex.sumOverCorners([this](const Corner& corner) { return move.barycentres[corner.element]; });
+      end = moved<Real>(start, sum, move.relaxation, longest);
     }
-    for (int axis = 0; axis < 3; ++axis) {
-      after[3 * v + axis] = static_cast<Real>(to[axis]);
-    }
+    move.to[v] = WeightedPoint::of(end, 0.0);
   }
 };
 
 /// Takes steps back; sums how many.
-template <class Real>
 struct TakeBack {
   const std::uint8_t* refuses;
-  Real* after;
+  const WeightedPoint* before;
+  WeightedPoint* after;
 
   template <class Vertex>
   KOKKOS_FUNCTION void operator()(const Vertex& vertex, std::int64_t& count) const {
     const std::int64_t v = vertex.number();
-    const Point before = vertex.point();
     bool isRefused = false;
     vertex.forEachCorner([&, this](const Corner& corner) { isRefused = isRefused || refuses[corner.element] != 0; });
     if (!isRefused) {
       return;
     }
-    bool moved = false;
-    for (int axis = 0; axis < 3; ++axis) {
-      const Real old = static_cast<Real>(before[axis]); // it was one
-      moved = moved || after[3 * v + axis] != old;
-      after[3 * v + axis] = old;
-    }
+    const WeightedPoint old = before[v];
+    const WeightedPoint now = after[v];
+    const bool moved = now.x != old.x || now.y != old.y || now.z != old.z;
+    after[v] = old;
     count += static_cast<std::int64_t>(moved);
   }
 };
 
-template <class Real>
-struct CopyVertices {
+template <MeshReal Real>
+struct ReadVertices {
   VertexView<Real> from;
+  WeightedPoint* to;
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const { to[v] = WeightedPoint::of(from(v), 0.0); }
+};
+
+template <MeshReal Real>
+struct WriteVertices {
+  const WeightedPoint* from;
   Real* to;
   KOKKOS_FUNCTION void operator()(std::int64_t v) const {
-    for (int axis = 0; axis < 3; ++axis) {
-      to[3 * v + axis] = from.axis[axis][v * from.stride];
+    const WeightedPoint point = from[v];
+    to[3 * v] = static_cast<Real>(point.x); // it is one
+    to[3 * v + 1] = static_cast<Real>(point.y);
+    to[3 * v + 2] = static_cast<Real>(point.z);
+  }
+};
+
+// On the host items go by chunks: several at once where the processor can, else one by one. So small a chunk is still a
+// small item to reduce().
+
+constexpr std::int64_t chunkSize = 16;
+
+constexpr std::int64_t numChunksOf(std::int64_t numItems) { return (numItems + chunkSize - 1) / chunkSize; }
+
+template <MeshReal Real, MeshIndex Index, ElementType known>
+struct ChunksOfElements {
+  MeshView<Real, Index> mesh;
+  const detail::SmoothInstructions<Index>* instructions; ///< null: none
+
+  [[nodiscard]] static std::int64_t first(std::int64_t chunk) { return chunk * chunkSize; }
+  [[nodiscard]] std::int64_t last(std::int64_t chunk) const {
+    return Kokkos::min(first(chunk + 1), mesh.elements.numElements);
+  }
+  /// How many of a chunk's elements the instructions take.
+  [[nodiscard]] std::int64_t numAtOnce(std::int64_t chunk) const {
+    constexpr std::int64_t atOnce = detail::SmoothInstructions<Index>::elementsAtOnce;
+    return instructions != nullptr ? (last(chunk) - first(chunk)) / atOnce * atOnce : 0;
+  }
+  [[nodiscard]] const Index* listsOf(std::int64_t chunk) const {
+    return mesh.elements.vertices + first(chunk) * numVerticesOf(known);
+  }
+
+  template <class Functor, class Value>
+  void oneByOne(std::int64_t begin, std::int64_t end, const Functor& functor, Value& value) const {
+    for (std::int64_t e = begin; e < end; ++e) {
+      functor(ElementIn<Real, Index, known>(mesh, e), value);
     }
   }
+};
+
+template <MeshReal Real, MeshIndex Index, ElementType known>
+struct WeighChunks {
+  ChunksOfElements<Real, Index, known> chunks;
+  WeighElements one;
+
+  void operator()(std::int64_t chunk, OfSolids& volumes) const {
+    const std::int64_t first = chunks.first(chunk);
+    std::int64_t numAtOnce = 0;
+    if constexpr (!detail::isAnyType<known>) {
+      numAtOnce = chunks.numAtOnce(chunk);
+      if (numAtOnce > 0) {
+        const double sum =
+          chunks.instructions->weigh(chunks.listsOf(chunk), numAtOnce, one.vertices, one.barycentres + first);
+        volumes[known] += dimensionOf(known) == 3 ? sum : 0.0;
+      }
+    }
+    chunks.oneByOne(first + numAtOnce, chunks.last(chunk), one, volumes);
+  }
+};
+
+template <MeshReal Real, MeshIndex Index, ElementType known>
+struct CheckChunks {
+  ChunksOfElements<Real, Index, known> chunks;
+  CheckElements one;
+
+  void operator()(std::int64_t chunk, std::int64_t& numRefusing) const {
+    const std::int64_t first = chunks.first(chunk);
+    std::int64_t numRight = 0;
+    if constexpr (!detail::isAnyType<known>) {
+      numRight = one.minQuality == 0.0 ? chunks.numAtOnce(chunk) : 0;
+      if (numRight > 0) {
+        const bool areRight = chunks.instructions->check(
+          chunks.listsOf(chunk), numRight, one.before, one.after, one.signs[known], one.barycentres + first);
+        numRight = areRight ? numRight : 0; // else all are looked at closely
+        std::fill_n(one.refuses + first, numRight, std::uint8_t{0});
+      }
+    }
+    chunks.oneByOne(first + numRight, chunks.last(chunk), one, numRefusing);
+  }
+};
+
+template <MeshReal Real, MeshIndex Index, ElementType known>
+struct MoveChunks {
+  using value_type = double;
+  MeshView<Real, Index> mesh;
+  const detail::SmoothInstructions<Index>* instructions; ///< null: none
+  MoveVertices<Real> one;
+
+  void init(double& longest) const { one.init(longest); }
+  void join(double& longest, const double& other) const { one.join(longest, other); }
+
+  void operator()(std::int64_t chunk, double& longest) const {
+    const detail::VertexMove& move = one.move;
+    const std::int64_t begin = chunk * chunkSize;
+    const std::int64_t end = std::min(begin + chunkSize, move.ball.numVertices);
+    if (instructions != nullptr) {
+      const auto moveThem = std::same_as<Real, float> ? instructions->moveFloats : instructions->move;
+      join(longest, moveThem(move, begin, end));
+      return;
+    }
+    for (std::int64_t v = begin; v < end; ++v) {
+      one(VertexIn<Real, Index, known>(mesh, move.ball, v), longest);
+    }
+  }
+};
+
+/// The kernels of smoothing over a mesh.
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
+class Smoothing {
+public:
+  Smoothing(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const BallView& ball)
+    : space_(space), mesh_(mesh), ball_(ball) {
+    detail::checkBall(mesh, ball);
+    if constexpr (runsOnHost<ExecutionSpace>) {
+      const bool isOfOneType = mesh.elements.types == nullptr && mesh.elements.offsets == nullptr;
+      instructions_ = isOfOneType ? detail::smoothInstructions<Index>(mesh.elements.type) : nullptr;
+    }
+  }
+
+  void weigh(const WeighElements& functor, OfSolids& volumes) const {
+    const char* const label = SPANWISE_KERNEL("weigh elements");
+    if constexpr (runsOnHost<ExecutionSpace>) {
+      detail::withElementType<anyElementType>(mesh_.elements, [&]<ElementType known>() {
+        reduce(label, elementChunks(), WeighChunks<Real, Index, known>{{mesh_, instructions_}, functor}, volumes);
+      });
+    } else {
+      reduceElements(space_, mesh_, functor, volumes, label);
+    }
+  }
+
+  /// Writes barycentres and what refuses; returns how many do.
+  [[nodiscard]] std::int64_t check(const CheckElements& functor) const {
+    const char* const label = SPANWISE_KERNEL("check elements");
+    std::int64_t numRefusing = 0;
+    if constexpr (runsOnHost<ExecutionSpace>) {
+      detail::withElementType<anyElementType>(mesh_.elements, [&]<ElementType known>() {
+        reduce(label, elementChunks(), CheckChunks<Real, Index, known>{{mesh_, instructions_}, functor}, numRefusing);
+      });
+    } else {
+      reduceElements(space_, mesh_, functor, numRefusing, label);
+    }
+    return numRefusing;
+  }
+
+  /// Returns the longest step, squared, or anything where it is not `wanted`: devices need not wait then.
+  [[nodiscard]] double move(const MoveVertices<Real>& functor, bool wanted) const {
+    const char* const label = SPANWISE_KERNEL("move vertices");
+    double longest2 = 0.0;
+    if constexpr (runsOnHost<ExecutionSpace>) {
+      detail::withElementType<anyElementType>(mesh_.elements, [&]<ElementType known>() {
+        reduce(label, chunksOf(mesh_.vertices.numVertices),
+          MoveChunks<Real, Index, known>{mesh_, instructions_, functor}, longest2);
+      });
+    } else if (wanted) {
+      reduceAtVertices(space_, mesh_, ball_, functor, longest2, label);
+    } else {
+      gatherAtVertices(space_, mesh_, ball_, functor, label);
+    }
+    return longest2;
+  }
+
+  [[nodiscard]] std::int64_t takeBack(const TakeBack& functor) const {
+    std::int64_t count = 0;
+    reduceAtVertices(space_, mesh_, ball_, functor, count, SPANWISE_KERNEL("take back"));
+    return count;
+  }
+
+private:
+  using Range = detail::Range<ExecutionSpace>;
+  [[nodiscard]] Range chunksOf(std::int64_t numItems) const { return {space_, 0, numChunksOf(numItems)}; }
+  [[nodiscard]] Range elementChunks() const { return chunksOf(mesh_.elements.numElements); }
+
+  ExecutionSpace space_;
+  MeshView<Real, Index> mesh_;
+  BallView ball_;
+  const detail::SmoothInstructions<Index>* instructions_ = nullptr;
 };
 
 void checkOptions(const SmoothOptions& options) {
@@ -229,6 +426,261 @@ void checkLength(const char* what, std::size_t length, std::int64_t needed) {
   }
 }
 
+/// The sums of a rank's elements around shared vertices.
+struct SumAtShared {
+  BallView ball;
+  const std::int32_t* vertices;
+  const WeightedPoint* barycentres;
+  WeightedPoint* sums; ///< [vertices of the mesh]
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    const std::int32_t v = vertices[i];
+    WeightedPoint sum{0.0, 0.0, 0.0, 0.0};
+    for (int k = 0; k < ball.degrees[v]; ++k) {
+      sum = sum + barycentres[BallView::element(ball(v, k))];
+    }
+    sums[v] = sum;
+  }
+};
+
+struct AddSums {
+  KOKKOS_FUNCTION WeightedPoint operator()(const WeightedPoint& a, const WeightedPoint& b) const { return a + b; }
+};
+
+struct TakeFirst {
+  KOKKOS_FUNCTION WeightedPoint operator()(const WeightedPoint& a, const WeightedPoint& /*b*/) const { return a; }
+};
+
+struct AnyMark {
+  KOKKOS_FUNCTION std::uint8_t operator()(std::uint8_t a, std::uint8_t b) const { return a | b; }
+};
+
+/// Moves shared vertices, where the sums of all ranks stand; reduces to the longest step, squared.
+template <MeshReal Real>
+struct MoveShared {
+  using value_type = double;
+  const std::int32_t* vertices;
+  const std::uint8_t* held;
+  const WeightedPoint* before;
+  double relaxation;
+  WeightedPoint* after;
+
+  KOKKOS_FUNCTION void init(double& longest) const { longest = 0.0; }
+  KOKKOS_FUNCTION void join(double& longest, const double& other) const { longest = Kokkos::max(longest, other); }
+  KOKKOS_FUNCTION void operator()(std::int64_t i, double& longest) const {
+    const std::int32_t v = vertices[i];
+    const Point start = before[v].point();
+    after[v] = WeightedPoint::of(held[v] != 0 ? start : moved<Real>(start, after[v], relaxation, longest), 0.0);
+  }
+};
+
+struct MarkRefused {
+  BallView ball;
+  const std::int32_t* vertices;
+  const std::uint8_t* refuses;
+  std::uint8_t* marks;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    const std::int32_t v = vertices[i];
+    bool isRefused = false;
+    for (int k = 0; k < ball.degrees[v]; ++k) {
+      isRefused = isRefused || refuses[BallView::element(ball(v, k))] != 0;
+    }
+    marks[v] = static_cast<std::uint8_t>(isRefused);
+  }
+};
+
+/// Of vertices that have moved and are refused, how many there are; takes their steps back if asked.
+struct Refused {
+  const std::int32_t* vertices;
+  const std::uint8_t* marks;
+  const WeightedPoint* before;
+  WeightedPoint* after;
+  bool takesBack;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& count) const {
+    const std::int32_t v = vertices[i];
+    const WeightedPoint old = before[v];
+    const WeightedPoint now = after[v];
+    count += marks[v] != 0 && (now.x != old.x || now.y != old.y || now.z != old.z) ? 1 : 0;
+    if (marks[v] != 0 && takesBack) {
+      after[v] = old;
+    }
+  }
+};
+
+/// Marks of held vertices, and of those that are moved by themselves.
+struct HoldToo {
+  const std::int32_t* vertices;
+  std::uint8_t* marks;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { marks[vertices[i]] = 1; }
+};
+
+struct CopyMarks {
+  const std::uint8_t* from; ///< null: none
+  std::uint8_t* to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const { to[v] = from != nullptr ? from[v] : std::uint8_t{0}; }
+};
+
+/// A mesh that is on one rank as a whole.
+struct OneRank {
+  template <class Work>
+  void agree(const Work& work) const {
+    work();
+  }
+  void checkAlike(const SmoothOptions& /*options*/) const {}
+  template <class Frame>
+  const std::uint8_t* begin(const std::uint8_t* held, WeightedPoint* /*vertices*/, std::int64_t /*count*/, Frame&) {
+    return held;
+  }
+  void joinVolumes(OfSolids& /*volumes*/) const {}
+  template <MeshReal Real>
+  [[nodiscard]] double moveShared(const detail::VertexMove& /*move*/) const {
+    return 0.0;
+  }
+  [[nodiscard]] std::int64_t takeBackShared(const TakeBack& /*takeBack*/, const BallView& /*ball*/) const { return 0; }
+  [[nodiscard]] std::int64_t sum(std::int64_t count) const { return count; }
+  [[nodiscard]] double maximum(double value) const { return value; }
+};
+
+/// A mesh of which each rank has a part.
+template <class ExecutionSpace>
+class ManyRanks {
+public:
+  ManyRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange)
+    : space_(space), exchange_(exchange) {}
+
+  template <class Work>
+  void agree(const Work& work) const {
+    spanwise::agree(communicator(), work);
+  }
+  void checkAlike(const SmoothOptions& options) const {
+    const std::int64_t words[3] = {options.numIterations, std::bit_cast<std::int64_t>(options.relaxation),
+      std::bit_cast<std::int64_t>(options.minQuality)};
+    if (!detail::areAlike(communicator(), words)) {
+      throw InvalidArgument("ranks smooth with other options than each other: all must have the same");
+    }
+  }
+
+  /// Starts from the same places on all ranks. Returns what is held inside: shared vertices go by themselves.
+  template <class Frame>
+  const std::uint8_t* begin(const std::uint8_t* held, WeightedPoint* vertices, std::int64_t count, Frame& frame) {
+    std::uint8_t* inside = nullptr;
+    agree([&] {
+      held_ = frame.template array<std::uint8_t>(count).data();
+      inside = frame.template array<std::uint8_t>(count).data();
+      refused_ = frame.template array<std::uint8_t>(count).data();
+    });
+    exchange_.join(space_, VertexValues<WeightedPoint>{vertices}, TakeFirst());
+    const detail::Range<ExecutionSpace> all(space_, 0, count);
+    detail::forEach(SPANWISE_KERNEL("copy marks"), all, CopyMarks{held, held_});
+    exchange_.join(space_, VertexValues<std::uint8_t>{held_}, AnyMark());
+    detail::forEach(SPANWISE_KERNEL("copy marks"), all, CopyMarks{held_, inside});
+    detail::forEach(SPANWISE_KERNEL("hold too"), overShared(), HoldToo{exchange_.vertices().data(), inside});
+    return inside;
+  }
+  void joinVolumes(OfSolids& volumes) const { communicator().reduce(ReduceBy::Sum, std::span<double>(volumes.of)); }
+
+  template <MeshReal Real>
+  [[nodiscard]] double moveShared(const detail::VertexMove& move) {
+    const std::int32_t* const vertices = exchange_.vertices().data();
+    detail::forEach(
+      SPANWISE_KERNEL("sum at shared"), overShared(), SumAtShared{move.ball, vertices, move.barycentres, move.to});
+    exchange_.join(space_, VertexValues<WeightedPoint>{move.to}, AddSums());
+    double longest2 = 0.0;
+    reduce(SPANWISE_KERNEL("move shared"), overShared(),
+      MoveShared<Real>{vertices, held_, move.from, move.relaxation, move.to}, longest2);
+    return longest2;
+  }
+  /// Returns how many steps were taken back, each counted by the first rank that has the vertex.
+  [[nodiscard]] std::int64_t takeBackShared(const TakeBack& takeBack, const BallView& ball) {
+    const auto& elsewhere = exchange_.elsewhere();
+    detail::forEach(SPANWISE_KERNEL("mark refused"), overShared(),
+      MarkRefused{ball, exchange_.vertices().data(), takeBack.refuses, refused_});
+    exchange_.join(space_, VertexValues<std::uint8_t>{refused_}, AnyMark());
+    std::int64_t numElsewhere = 0;
+    std::int64_t count = 0;
+    reduce(SPANWISE_KERNEL("count refused"), detail::Range<ExecutionSpace>(space_, 0, elsewhere.extent(0)),
+      Refused{elsewhere.data(), refused_, takeBack.before, takeBack.after, false}, numElsewhere);
+    reduce(SPANWISE_KERNEL("take back"), overShared(),
+      Refused{exchange_.vertices().data(), refused_, takeBack.before, takeBack.after, true}, count);
+    return count - numElsewhere;
+  }
+  [[nodiscard]] std::int64_t sum(std::int64_t count) const { return communicator().reduced(ReduceBy::Sum, count); }
+  [[nodiscard]] double maximum(double value) const { return communicator().reduced(ReduceBy::Maximum, value); }
+
+private:
+  [[nodiscard]] const Communicator& communicator() const { return exchange_.communicator(); }
+  [[nodiscard]] detail::Range<ExecutionSpace> overShared() const {
+    return detail::Range<ExecutionSpace>(space_, 0, exchange_.vertices().extent(0));
+  }
+
+  const ExecutionSpace& space_;
+  SharedExchange<ExecutionSpace>& exchange_;
+  std::uint8_t* held_ = nullptr;
+  std::uint8_t* refused_ = nullptr;
+};
+
+template <class ExecutionSpace, class Ranks, MeshReal Real, MeshIndex Index>
+SmoothReport smoothOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Index>& mesh,
+  const BallView& ball, const SmoothOptions& options,
+  const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space>& held,
+  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  const std::int64_t numVertices = mesh.vertices.numVertices;
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  WeightedPoint* barycentres = nullptr;
+  std::uint8_t* refuses = nullptr;
+  WeightedPoint* before = nullptr;
+  WeightedPoint* after = nullptr;
+  std::optional<Smoothing<ExecutionSpace, Real, Index>> made;
+  ranks.checkAlike(options);
+  ranks.agree([&] {
+    checkOptions(options);
+    checkLength("coordinates", coordinates.extent(0), 3 * numVertices);
+    if (held.extent(0) != 0) {
+      checkLength("marks of held vertices", held.extent(0), numVertices);
+    }
+    barycentres = frame.template array<WeightedPoint>(mesh.elements.numElements).data();
+    refuses = frame.template array<std::uint8_t>(mesh.elements.numElements).data();
+    before = frame.template array<WeightedPoint>(numVertices).data();
+    after = frame.template array<WeightedPoint>(numVertices).data();
+    made.emplace(space, mesh, ball);
+  });
+  const Smoothing<ExecutionSpace, Real, Index>& smoothing = *made; // NOLINT(bugprone-unchecked-optional-access)
+  const detail::Range<ExecutionSpace> allVertices(space, 0, numVertices);
+  detail::forEach(SPANWISE_KERNEL("read vertices"), allVertices, ReadVertices<Real>{mesh.vertices, before});
+  const std::uint8_t* const heldInside =
+    ranks.begin(held.extent(0) != 0 ? held.data() : nullptr, before, numVertices, frame);
+  OfSolids signs;
+  smoothing.weigh({before, barycentres}, signs);
+  ranks.joinVolumes(signs);
+  for (double& sign : signs.of) {
+    sign = sign < 0.0 ? -1.0 : 1.0;
+  }
+  SmoothReport report;
+  double longest2 = 0.0;
+  for (int iteration = 0; iteration < options.numIterations; ++iteration) {
+    const detail::VertexMove move{ball, barycentres, before, after, heldInside, options.relaxation};
+    longest2 = smoothing.move({move}, iteration + 1 == options.numIterations);
+    longest2 = std::max(longest2, ranks.template moveShared<Real>(move));
+    const CheckElements check{before, after, signs, options.minQuality, barycentres, refuses};
+    while (ranks.sum(smoothing.check(check)) > 0) { // each time a vertex at least stays where it was
+      const TakeBack takeBack{refuses, before, after};
+      report.numRefused += ranks.takeBackShared(takeBack, ball);
+      report.numRefused += smoothing.takeBack(takeBack);
+    }
+    std::swap(before, after);
+    ranks.agree([&] { progress.report(static_cast<double>(iteration + 1) / options.numIterations); });
+  }
+  detail::forEach(SPANWISE_KERNEL("write vertices"), allVertices, WriteVertices<Real>{before, coordinates.data()});
+  report.numRefused = ranks.sum(report.numRefused);
+  report.longestStep = std::sqrt(ranks.maximum(longest2));
+  return report;
+}
+
 } // namespace
 
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
@@ -237,57 +689,29 @@ SmoothReport smoothVertices(const ExecutionSpace& space, const MeshView<Real, In
   const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
   SPANWISE_REGION("Mesh::smoothVertices");
-  const std::int64_t numVertices = mesh.vertices.numVertices;
-  checkOptions(options);
-  checkLength("coordinates", coordinates.extent(0), 3 * numVertices);
-  if (held.extent(0) != 0) {
-    checkLength("marks of held vertices", held.extent(0), numVertices);
-  }
-  SmoothReport report;
-  if (options.numIterations == 0) {
-    detail::forEach(SPANWISE_KERNEL("copy vertices"), detail::Range<ExecutionSpace>(space, 0, numVertices),
-      CopyVertices<Real>{mesh.vertices, coordinates.data()});
-    return report;
-  }
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
-  const auto barycentres = frame.template array<WeightedPoint>(mesh.elements.numElements);
-  const auto refuses = frame.template array<std::uint8_t>(mesh.elements.numElements);
-  const auto other = frame.template array<Real>(3 * numVertices);
-  OfSolids signs;
-  reduceElements(space, mesh, WeighElements{barycentres.data()}, signs, SPANWISE_KERNEL("weigh elements"));
-  for (double& sign : signs.of) {
-    sign = sign < 0.0 ? -1.0 : 1.0;
-  }
-  MeshView<Real, Index> before = mesh;
-  for (int iteration = 0; iteration < options.numIterations; ++iteration) {
-    // They take turns, so that the last is written to the output.
-    Real* const to = (options.numIterations - iteration) % 2 == 1 ? coordinates.data() : other.data();
-    double longest2 = 0.0;
-    reduceAtVertices(space, before, ball,
-      MoveVertices<Real>{barycentres.data(), held.extent(0) != 0 ? held.data() : nullptr, options.relaxation, to},
-      longest2, SPANWISE_KERNEL("move vertices"));
-    report.longestStep = std::sqrt(longest2);
-    const MeshView<Real, Index> after{VertexView<Real>::interleaved(to, numVertices), mesh.elements};
-    const CheckElements<Real> check{before.vertices, signs, options.minQuality, barycentres.data(), refuses.data()};
-    std::int64_t numRefusing = 0;
-    reduceElements(space, after, check, numRefusing, SPANWISE_KERNEL("check elements"));
-    while (numRefusing > 0) { // each time a vertex at least stays where it was
-      std::int64_t numRefused = 0;
-      reduceAtVertices(
-        space, before, ball, TakeBack<Real>{refuses.data(), to}, numRefused, SPANWISE_KERNEL("take back"));
-      report.numRefused += numRefused;
-      reduceElements(space, after, check, numRefusing, SPANWISE_KERNEL("check elements"));
-    }
-    before = after;
-    progress.report(static_cast<double>(iteration + 1) / options.numIterations);
-  }
-  return report;
+  OneRank rank;
+  return smoothOn(space, rank, mesh, ball, options, held, coordinates, workspace, progress);
+}
+
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
+SmoothReport smoothVerticesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+  const MeshView<Real, Index>& mesh, const BallView& ball, const SmoothOptions& options,
+  const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space>& held,
+  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  SPANWISE_REGION("Mesh::smoothVerticesOnRanks");
+  ManyRanks<ExecutionSpace> ranks(space, exchange);
+  return smoothOn(space, ranks, mesh, ball, options, held, coordinates, workspace, progress);
 }
 
 #define SPANWISE_SMOOTH_VERTICES_OF(Real, Index, Space)                                                                \
   template SmoothReport smoothVertices<Space, Real, Index>(const Space&, const MeshView<Real, Index>&,                 \
     const BallView&, const SmoothOptions&, const Kokkos::View<const std::uint8_t*, Space::memory_space>&,              \
-    const Kokkos::View<Real*, Space::memory_space>&, Workspace<Space::memory_space>&, const Progress&);
+    const Kokkos::View<Real*, Space::memory_space>&, Workspace<Space::memory_space>&, const Progress&);                \
+  template SmoothReport smoothVerticesOnRanks<Space, Real, Index>(const Space&, SharedExchange<Space>&,                \
+    const MeshView<Real, Index>&, const BallView&, const SmoothOptions&,                                               \
+    const Kokkos::View<const std::uint8_t*, Space::memory_space>&, const Kokkos::View<Real*, Space::memory_space>&,    \
+    Workspace<Space::memory_space>&, const Progress&);
 #define SPANWISE_SMOOTH_VERTICES(Space) SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SMOOTH_VERTICES_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_SMOOTH_VERTICES)
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Mesh/MeshView.hpp"
+#include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Mesh/VertexBall.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Runtime/Workspace.hpp"
@@ -39,7 +40,7 @@ struct SmoothReport {
 /// any number of threads.
 ///
 /// `coordinates` must not overlap those of the mesh. All other memory is taken from `workspace`: 33 bytes an element
-/// and 3 coordinates a vertex. O(iterations * corners), and as much again for each time that steps are taken back.
+/// and 64 a vertex. O(iterations * corners), and as much again for each time that steps are taken back.
 /// Throws InvalidArgument where an option is out of range or an array has the wrong length; Cancelled when `progress`
 /// says so, and `coordinates` are then undefined.
 ///
@@ -47,6 +48,22 @@ struct SmoothReport {
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
 SmoothReport smoothVertices(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const BallView& ball,
   const SmoothOptions& options, const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space>& held,
+  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+
+/// Collective. smoothVertices() on ranks that each have a part of a mesh: `exchange` is of the vertices that they
+/// share, `mesh` has the elements of this rank alone. A shared vertex goes to the mean of the barycentres of all ranks'
+/// elements around it, from where the first rank has it, and an element that refuses takes its steps back on all of
+/// them: so ranks agree on where it is, and none of their elements is ever inverted that was not. It stays where any
+/// rank holds it.
+///
+/// Sums at a shared vertex are made of each rank's, in the order of ranks: the result is that of one rank but for
+/// round-off, and for the steps that round-off decides about. Throws on all ranks what smoothVertices() throws on any,
+/// and InvalidArgument where options differ. The report is of all ranks.
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
+SmoothReport smoothVerticesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+  const MeshView<Real, Index>& mesh, const BallView& ball, const SmoothOptions& options,
+  const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space>& held,
   const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
 

@@ -3,8 +3,10 @@
 #include <vtkCellArray.h>
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
+#include <vtkImageData.h>
 #include <vtkInformation.h>
 #include <vtkInformationObjectBaseKey.h>
+#include <vtkMatrix3x3.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
 #include <vtkPointSet.h>
@@ -12,6 +14,7 @@
 #include <vtkPolyData.h>
 #include <vtkUnstructuredGrid.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -19,23 +22,34 @@ namespace spanwise {
 
 namespace {
 
-/// The arrays that a mesh is made of: who has the same ones has the same mesh.
-using MeshArrays = std::array<vtkSmartPointer<vtkObject>, 3>;
+/// What the points and cells of a data set are made of: who has the same has the same points and cells.
+struct Shape {
+  std::array<vtkSmartPointer<vtkObject>, 3> arrays; ///< of a mesh or a grid of intervals
+  std::array<int, 6> extent{};                      ///< of an image, and where it lies
+  std::array<double, 15> place{};
 
-MeshArrays arraysOf(vtkDataSet* mesh) {
-  MeshArrays arrays;
-  auto* points = vtkPointSet::SafeDownCast(mesh);
+  friend bool operator==(const Shape&, const Shape&) = default;
+};
+
+Shape shapeOf(vtkDataSet* data) {
+  Shape shape;
+  auto* points = vtkPointSet::SafeDownCast(data);
   if (points != nullptr && points->GetPoints() != nullptr) {
-    arrays[0] = points->GetPoints()->GetData();
+    shape.arrays[0] = points->GetPoints()->GetData();
   }
-  if (auto* grid = vtkUnstructuredGrid::SafeDownCast(mesh); grid != nullptr && grid->GetCells() != nullptr) {
-    arrays[1] = grid->GetCells()->GetConnectivityArray();
-    arrays[2] = grid->GetCellTypes();
-  } else if (auto* polygons = vtkPolyData::SafeDownCast(mesh)) {
-    arrays[1] = polygons->GetPolys()->GetConnectivityArray();
-    arrays[2] = polygons->GetLines()->GetConnectivityArray();
+  if (auto* grid = vtkUnstructuredGrid::SafeDownCast(data); grid != nullptr && grid->GetCells() != nullptr) {
+    shape.arrays[1] = grid->GetCells()->GetConnectivityArray();
+    shape.arrays[2] = grid->GetCellTypes();
+  } else if (auto* polygons = vtkPolyData::SafeDownCast(data)) {
+    shape.arrays[1] = polygons->GetPolys()->GetConnectivityArray();
+    shape.arrays[2] = polygons->GetLines()->GetConnectivityArray();
+  } else if (auto* image = vtkImageData::SafeDownCast(data)) {
+    std::copy_n(image->GetExtent(), 6, shape.extent.begin());
+    std::copy_n(image->GetOrigin(), 3, shape.place.begin());
+    std::copy_n(image->GetSpacing(), 3, shape.place.begin() + 3);
+    std::copy_n(image->GetDirectionMatrix()->GetData(), 9, shape.place.begin() + 6);
   }
-  return arrays;
+  return shape;
 }
 
 /// What an array's information holds.
@@ -51,24 +65,24 @@ public:
   }
 
   ArrivalProblemPointer problem;
-  MeshArrays arrays;
+  Shape shape;
 };
 
 } // namespace
 
-void setProblem(vtkDataArray* times, vtkDataSet* mesh, ArrivalProblemPointer problem) {
+void setProblem(vtkDataArray* times, vtkDataSet* data, ArrivalProblemPointer problem) {
   vtkNew<ArrivalRecord> record;
   record->problem = std::move(problem);
-  record->arrays = arraysOf(mesh);
+  record->shape = shapeOf(data);
   times->GetInformation()->Set(ArrivalRecord::key(), record);
 }
 
-ArrivalProblemPointer problemOf(vtkDataArray* times, vtkDataSet* mesh) {
+ArrivalProblemPointer problemOf(vtkDataArray* times, vtkDataSet* data) {
   if (times == nullptr || !times->HasInformation()) {
     return nullptr;
   }
   auto* record = dynamic_cast<ArrivalRecord*>(times->GetInformation()->Get(ArrivalRecord::key()));
-  return record != nullptr && record->arrays == arraysOf(mesh) ? record->problem : nullptr;
+  return record != nullptr && record->shape == shapeOf(data) ? record->problem : nullptr;
 }
 
 } // namespace spanwise

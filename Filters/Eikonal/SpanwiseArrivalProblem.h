@@ -1,61 +1,66 @@
 #ifndef SpanwiseArrivalProblem_h
 #define SpanwiseArrivalProblem_h
 
-// What arrival times on a mesh are computed of, and how whoever gets the times finds it again. Not wrapped and not
-// installed.
+// What arrival times were computed of, and how whoever gets the times finds it again. Not wrapped and not installed.
 
 #include "SpanwiseFrontSources.h"
-#include "SpanwiseFrontSpeed.h"
-#include "SpanwiseInputMesh.h"
 
-#include "Core/Mesh/MeshUpload.hpp"
 #include "Core/Runtime/Progress.hpp"
-#include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
 
+#include <cstdint>
 #include <memory>
+#include <utility>
+#include <vector>
 
 class vtkDataArray;
 class vtkDataSet;
 
 namespace spanwise {
 
-/// A mesh, the speed in it, and the sources of fronts. All of the host's memory; the mesh's and the speed's arrays are
-/// VTK's, where they are what Core reads.
-struct ArrivalProblem {
-  InputMesh mesh;
-  FrontSpeed speed;
-  FrontSources sources;
-  eikonal::ArrivalOptions options;
+/// Ways back from seeds to sources, as polylines.
+struct FrontPaths {
+  std::vector<std::int64_t> begins;  ///< [paths + 1]: the first point of each path
+  std::vector<double> points;        ///< 3 a point, from the seed to the source
+  std::vector<double> times;         ///< of the points
+  std::vector<std::int64_t> sources; ///< [paths]: what people call the source that it ends at; -1: it does not
+};
+
+/// How paths are made.
+struct PathSettings {
+  double reach = 0.0;        ///< seeds beside the cells, by at most this length, begin at the nearest place
+  std::int64_t maxSteps = 0; ///< the most segments of a path
+};
+
+/// What arrival times were computed of: on a mesh, on a grid, or on levels.
+class ArrivalProblem {
+public:
+  ArrivalProblem() = default;
+  ArrivalProblem(const ArrivalProblem&) = delete;
+  ArrivalProblem& operator=(const ArrivalProblem&) = delete;
+  virtual ~ArrivalProblem() = default;
+
+  /// Solves the problem once more, with what it takes to go back, and goes back from the points of `seeds`. A seed that
+  /// no front reached has a path of one point. `data` is what the times are found on.
+  [[nodiscard]] virtual FrontPaths trace(
+    FrontSources seeds, const PathSettings& settings, vtkDataSet* data, const Progress& progress) const = 0;
+
+  /// Whether the cells are in pieces on several ranks, which trace() together.
+  [[nodiscard]] virtual bool isInPieces() const { return false; }
+  /// Collective where isInPieces(). The paths of seeds whose cells this rank has; others have no points.
+  [[nodiscard]] virtual FrontPaths traceTogether(const Team& /*team*/, FrontSources seeds, const PathSettings& settings,
+    vtkDataSet* data, const Progress& progress) const {
+    return this->trace(std::move(seeds), settings, data, progress);
+  }
 };
 
 using ArrivalProblemPointer = std::shared_ptr<const ArrivalProblem>;
 
-/// Solves a problem and calls use(mesh, sources, solution, report) with what came out, in the memory of the default
-/// execution space.
-template <class Use>
-void solve(
-  const ArrivalProblem& problem, const eikonal::ArrivalOptions& options, const Progress& progress, const Use& use) {
-  using Space = Kokkos::DefaultExecutionSpace;
-  const UploadedSources sources(problem.sources);
-  const UploadedSpeed speed(problem.speed);
-  std::visit(
-    [&]<class Real, class Index>(const MeshView<Real, Index>& host) {
-      Workspace<Space::memory_space> workspace;
-      eikonal::ArrivalTimes<Space::memory_space> solution;
-      const MeshUpload<Space, Real, Index> mesh(Space(), host);
-      const auto report = eikonal::solveArrivalTimes<Space, Real, Index>(
-        Space(), mesh.view(), speed.view(), sources.view(), options, solution, workspace, progress);
-      use(mesh.view(), sources.view(), solution, report, workspace);
-    },
-    problem.mesh.view());
-}
-
-/// Makes `times`, an array on the points of `mesh`, carry the problem that it solves.
-void setProblem(vtkDataArray* times, vtkDataSet* mesh, ArrivalProblemPointer problem);
+/// Makes `times`, an array of `data`, carry the problem that it solves.
+void setProblem(vtkDataArray* times, vtkDataSet* data, ArrivalProblemPointer problem);
 
 /// The problem that an array carries; null if it carries none, or its data set has other points or cells than it was
 /// computed with.
-ArrivalProblemPointer problemOf(vtkDataArray* times, vtkDataSet* mesh);
+ArrivalProblemPointer problemOf(vtkDataArray* times, vtkDataSet* data);
 
 } // namespace spanwise
 

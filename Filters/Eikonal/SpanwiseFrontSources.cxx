@@ -13,27 +13,16 @@
 #include <vtkStaticCellLocator.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <tuple>
 
 namespace spanwise {
 
 namespace {
-
-/// The times of a source's points or cells; none: all at 0.
-vtkSmartPointer<vtkDoubleArray> timesOf(vtkFieldData* arrays, const std::string& name, const char* what) {
-  if (name.empty()) {
-    return nullptr;
-  }
-  vtkDataArray* const array = arrays->GetArray(name.c_str());
-  if (array == nullptr || array->GetNumberOfComponents() != 1) {
-    throw InvalidArgument("the second input has no array '" + name + "' of one component on its " + what +
-      "; it must say when fronts start there");
-  }
-  return doublesOf(array);
-}
 
 /// The simplices of a surface's elements, and its lines as triangles with two corners in one place.
 template <class Real, class Index>
@@ -69,6 +58,18 @@ void addTriangles(const MeshView<Real, Index>& mesh, vtkDoubleArray* times, Fron
 }
 
 } // namespace
+
+vtkSmartPointer<vtkDoubleArray> timesOf(vtkFieldData* arrays, const std::string& name, const char* what) {
+  if (name.empty()) {
+    return nullptr;
+  }
+  vtkDataArray* const array = arrays->GetArray(name.c_str());
+  if (array == nullptr || array->GetNumberOfComponents() != 1) {
+    throw InvalidArgument("the second input has no array '" + name + "' of one component on its " + what +
+      "; it must say when fronts start there");
+  }
+  return doublesOf(array);
+}
 
 void addSources(FrontSources& sources, vtkDataArray* array, bool onPoints, SourceArray meaning) {
   if (array->GetNumberOfComponents() != 1) {
@@ -144,27 +145,48 @@ void addSurface(const Team& team, FrontSources& sources, vtkDataSet* data, const
   }
 }
 
-void moveIntoMesh(FrontSources& sources, vtkDataSet* mesh, double reach) {
+void moveIntoMesh(const Team& team, FrontSources& sources, vtkDataSet* mesh, double reach) {
   if (sources.points.empty() || !(reach > 0.0)) {
     return;
   }
-  vtkNew<vtkStaticCellLocator> locator;
-  locator->SetDataSet(mesh);
-  locator->BuildLocator();
-  for (std::size_t k = 0; k < sources.points.size(); k += 3) {
-    double nearest[3];
-    double squared = 0.0;
-    vtkIdType cell = -1;
-    int part = 0;
-    if (locator->FindClosestPointWithinRadius(sources.points.data() + k, reach, nearest, cell, part, squared) != 0) {
-      std::copy_n(nearest, 3, sources.points.data() + k);
+  constexpr std::size_t each = 4; // the squared distance, and the place
+  std::vector<double> nearest(sources.points.size() / 3 * each, std::numeric_limits<double>::infinity());
+  team.agree([&] {
+    if (mesh == nullptr || mesh->GetNumberOfCells() == 0) {
+      return;
+    }
+    vtkNew<vtkStaticCellLocator> locator;
+    locator->SetDataSet(mesh);
+    locator->BuildLocator();
+    for (std::size_t k = 0; k < sources.points.size() / 3; ++k) {
+      double place[3];
+      double squared = 0.0;
+      vtkIdType cell = -1;
+      int part = 0;
+      if (locator->FindClosestPointWithinRadius(sources.points.data() + 3 * k, reach, place, cell, part, squared) !=
+        0) {
+        nearest[each * k] = squared;
+        std::copy_n(place, 3, nearest.begin() + static_cast<std::ptrdiff_t>(each * k + 1));
+      }
+    }
+  });
+  const std::vector<double> all = team.gather(nearest);
+  for (std::size_t k = 0; k < sources.points.size() / 3; ++k) {
+    std::array<double, each> best{std::numeric_limits<double>::infinity()};
+    for (std::size_t at = each * k; at < all.size(); at += nearest.size()) {
+      std::array<double, each> found{};
+      std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(at), each, found.begin());
+      best = std::min(best, found); // of equally near ones the first by its coordinates
+    }
+    if (std::isfinite(best[0])) {
+      std::copy_n(best.begin() + 1, 3, sources.points.begin() + static_cast<std::ptrdiff_t>(3 * k));
     }
   }
 }
 
 std::int64_t FrontSources::numberOf(std::int64_t source) const {
   std::int64_t k = source;
-  for (const auto* numbers : {&vertices, &elements, &pointNumbers}) {
+  for (const auto* numbers : {&vertices, elementNumbers.empty() ? &elements : &elementNumbers, &pointNumbers}) {
     if (k < 0) {
       return -1;
     }

@@ -14,6 +14,7 @@
 
 class vtkDataArray;
 class vtkDataSet;
+class vtkFieldData;
 
 namespace spanwise {
 
@@ -23,7 +24,8 @@ struct FrontSources {
   std::vector<double> vertexTimes;
   std::vector<std::int64_t> elements;
   std::vector<double> elementTimes;
-  std::vector<double> points; ///< 3 a point
+  std::vector<std::int64_t> elementNumbers; ///< what people call the elements; empty: as they are numbered
+  std::vector<double> points;               ///< 3 a point
   std::vector<double> pointTimes;
   std::vector<std::int64_t> pointNumbers; ///< as they were given, one rank's after the other's
   std::vector<double> surfacePoints;      ///< 3 a point
@@ -46,6 +48,10 @@ enum class SourceArray {
 /// one component.
 void addSources(FrontSources& sources, vtkDataArray* array, bool onPoints, SourceArray meaning);
 
+/// The times of the points or cells (`what`) of a second input from its array of this name; null where there is no
+/// name: all start at 0. Throws InvalidArgument where there is no such array.
+vtkSmartPointer<vtkDoubleArray> timesOf(vtkFieldData* arrays, const std::string& name, const char* what);
+
 /// Collective. The points of a data set, those of all ranks, with times from a point array of this name; no name: all
 /// at 0. Throws InvalidArgument where there is no such array.
 void addPoints(const Team& team, FrontSources& sources, vtkDataSet* data, const std::string& timesName);
@@ -53,9 +59,9 @@ void addPoints(const Team& team, FrontSources& sources, vtkDataSet* data, const 
 /// Collective. The triangles, quadrilaterals and lines of a data set, with times from a cell array of this name.
 void addSurface(const Team& team, FrontSources& sources, vtkDataSet* data, const std::string& timesName);
 
-/// Moves points that are beside the cells of a mesh, by at most `reach`, to the nearest place in a cell.
-/// O(cells + points log cells).
-void moveIntoMesh(FrontSources& sources, vtkDataSet* mesh, double reach);
+/// Collective. Moves points that are beside the cells of a mesh, by at most `reach`, to the nearest place in a cell of
+/// any rank. All ranks have the same points; `mesh` may be null. O(cells + points log cells).
+void moveIntoMesh(const Team& team, FrontSources& sources, vtkDataSet* mesh, double reach);
 
 /// Sources where Core reads them. `sources` must live as long as this.
 class UploadedSources {

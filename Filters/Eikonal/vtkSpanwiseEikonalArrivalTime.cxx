@@ -1,35 +1,34 @@
 #include "vtkSpanwiseEikonalArrivalTime.h"
 
-#include "SpanwiseArrivalProblem.h"
+#include "SpanwiseArrivalSettings.h"
 #include "SpanwiseBridge.h"
+#include "SpanwiseExecute.h"
+#include "SpanwiseGridArrival.h"
+#include "SpanwiseLevelArrival.h"
+#include "SpanwiseMeshArrival.h"
 
 #include "Core/Runtime/Error.hpp"
-#include "Core/Solvers/Eikonal/Gradient.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
-
-#include <vtkCellData.h>
 
 #include <vtkDataSet.h>
 #include <vtkDoubleArray.h>
-#include <vtkIdTypeArray.h>
+#include <vtkFieldData.h>
 #include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkMultiProcessController.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
-#include <vtkPointData.h>
+#include <vtkPartitionedDataSetCollection.h>
 
 #include <algorithm>
-#include <cmath>
 #include <format>
-#include <memory>
-#include <utility>
 
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseEikonalArrivalTime);
+vtkCxxSetObjectMacro(vtkSpanwiseEikonalArrivalTime, Controller, vtkMultiProcessController);
 
 namespace {
-
-using Space = Kokkos::DefaultExecutionSpace;
 
 void checkChoice(const char* what, int value, int most) {
   if (value < 0 || value > most) {
@@ -37,27 +36,14 @@ void checkChoice(const char* what, int value, int most) {
   }
 }
 
-/// Adds an array and makes it the active one. (SetScalars() would drop the one before.)
-void addActive(vtkPointData* data, vtkDataArray* array) {
-  data->AddArray(array);
-  data->SetActiveScalars(array->GetName());
-}
-
-/// A point or cell array of values in the memory of the execution space.
-vtkSmartPointer<vtkDoubleArray> doubleArrayOf(
-  const char* name, const Kokkos::View<double*, Space::memory_space>& values, std::int64_t tuples, int components) {
-  auto array = vtkSmartPointer<vtkDoubleArray>::New();
-  array->SetName(name);
-  array->SetNumberOfComponents(components);
-  array->SetNumberOfTuples(tuples);
-  const std::size_t count = arrayLength<double>(tuples * components);
-  Kokkos::deep_copy(
-    Kokkos::View<double*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(array->GetPointer(0), count),
-    Kokkos::subview(values, std::pair<std::size_t, std::size_t>(0, count)));
-  return array;
-}
-
 } // namespace
+
+vtkSpanwiseEikonalArrivalTime::vtkSpanwiseEikonalArrivalTime() {
+  this->SetNumberOfInputPorts(2);
+  this->SetController(vtkMultiProcessController::GetGlobalController());
+}
+
+vtkSpanwiseEikonalArrivalTime::~vtkSpanwiseEikonalArrivalTime() { this->SetController(nullptr); }
 
 void vtkSpanwiseEikonalArrivalTime::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
@@ -76,6 +62,7 @@ void vtkSpanwiseEikonalArrivalTime::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "ZeroSpeedIsWall: " << this->ZeroSpeedIsWall << "\n";
   os << indent << "Cells: " << this->Cells << "\n";
   os << indent << "MergeDistance: " << this->MergeDistance << "\n";
+  os << indent << "Order: " << this->Order << "\n";
   os << indent << "FactorTimes: " << this->FactorTimes << "\n";
   os << indent << "FactoringRadius: " << this->FactoringRadius << "\n";
   os << indent << "StopTime: " << this->StopTime << "\n";
@@ -86,6 +73,8 @@ void vtkSpanwiseEikonalArrivalTime::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "ComputeNearestSource: " << this->ComputeNearestSource << "\n";
   os << indent << "ComputeGradient: " << this->ComputeGradient << "\n";
   os << indent << "ResultArrayName: " << this->ResultArrayName << "\n";
+  os << indent << "Controller: " << this->Controller << "\n";
+  this->PrintPeriodicAxes(os, indent);
 }
 
 void vtkSpanwiseEikonalArrivalTime::SetNumberOfSourcePoints(int count) {
@@ -114,30 +103,68 @@ void vtkSpanwiseEikonalArrivalTime::SetSourcePoint(int index, double x, double y
   }
 }
 
-int vtkSpanwiseEikonalArrivalTime::FillInputPortInformation(int port, vtkInformation* info) {
-  if (port == 1) {
-    info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
-  }
-  return this->Superclass::FillInputPortInformation(port, info);
+void vtkSpanwiseEikonalArrivalTime::SetTensorMatrix(
+  double xx, double xy, double xz, double yx, double yy, double yz, double zx, double zy, double zz) {
+  const double matrix[9] = {xx, xy, xz, yx, yy, yz, zx, zy, zz};
+  this->SetTensorMatrix(matrix);
 }
 
-void vtkSpanwiseEikonalArrivalTime::MakeOutput(
-  const Team& team, vtkInformationVector** inputs, vtkDataSet* input, vtkDataSet* output) {
-  this->CheckProperties();
-  requireOneRank(team, input, "the arrival time of fronts");
-  FrontSources sources;
-  if (team.sum(input != nullptr ? input->GetNumberOfCells() : 0) > 0) {
-    this->GatherSources(team, inputs, sources);
+void vtkSpanwiseEikonalArrivalTime::SetTensorMatrix(const double matrix[9]) {
+  try {
+    const eikonal::SymmetricTensor m = eikonal::Speed::constantMatrix(matrix).tensor;
+    this->SetTensor(m.xx, m.yy, m.zz, m.xy, m.yz, m.xz);
+  } catch (const InvalidArgument& error) {
+    vtkErrorMacro(<< error.what());
   }
-  team.agree([&] { this->Solve(input, sources, output); });
+}
+
+vtkDataSet* vtkSpanwiseEikonalArrivalTime::GetDataSetOutput() {
+  return vtkDataSet::SafeDownCast(this->GetOutputDataObject(0));
+}
+
+int vtkSpanwiseEikonalArrivalTime::FillInputPortInformation(int port, vtkInformation* info) {
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  if (port == 1) {
+    info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
+  } else {
+    info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPartitionedDataSetCollection");
+  }
+  return 1;
+}
+
+int vtkSpanwiseEikonalArrivalTime::RequestInformation(
+  vtkInformation* /*request*/, vtkInformationVector** /*inputs*/, vtkInformationVector* outputs) {
+  outputs->GetInformationObject(0)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  return 1;
+}
+
+int vtkSpanwiseEikonalArrivalTime::RequestUpdateExtent(
+  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  requestWholeInputs(
+    Team::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, this->GetNumberOfInputPorts());
+  return 1;
+}
+
+int vtkSpanwiseEikonalArrivalTime::RequestData(
+  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  const Team team = Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  vtkDataObject* output = vtkDataObject::GetData(outputs, 0);
+  output->Initialize();
+  if (team.streams() && team.piece() > 0) {
+    return 1; // the first piece has all cells
+  }
+  return execute(this, outputs, team, [&] { this->Tell(this->Solve(team, inputs, output), output); });
 }
 
 void vtkSpanwiseEikonalArrivalTime::CheckProperties() const {
-  checkChoice("choice of the sources", this->Sources, SOURCE_ARRAY);
+  checkChoice("choice of the sources", this->Sources, CELLS);
   checkChoice("meaning of the array of sources", this->SourceArrayMeaning, TIMES);
   checkChoice("choice of the speed", this->SpeedKind, SPEED_ARRAY);
   checkChoice("choice of the cells", this->Cells, SOLID);
   checkChoice("choice for points that are not reached", this->Unreached, GIVEN_TIME);
+  if (this->Order != FIRST && this->Order != SECOND) {
+    throw InvalidArgument(std::format("the order of differences is {}; it must be 1 or 2", this->Order));
+  }
   if (!(this->Reach >= 0.0)) {
     throw InvalidArgument(std::format("the reach of source points is {}; it must not be negative", this->Reach));
   }
@@ -150,141 +177,90 @@ void vtkSpanwiseEikonalArrivalTime::CheckProperties() const {
   }
 }
 
-void vtkSpanwiseEikonalArrivalTime::GatherSources(
-  const Team& team, vtkInformationVector** inputs, FrontSources& sources) {
-  if (this->Sources == PLACED_POINTS) {
-    sources.points = this->PlacedPoints;
-    sources.pointTimes.assign(this->PlacedPoints.size() / 3, 0.0);
-    for (std::int64_t k = 0; k < this->GetNumberOfSourcePoints(); ++k) {
-      sources.pointNumbers.push_back(k);
-    }
-    return;
-  }
-  if (this->Sources == SOURCE_ARRAY) {
-    team.agree([&] {
-      vtkDataSet* input = vtkDataSet::GetData(inputs[0], 0);
-      if (input != nullptr && input->GetNumberOfCells() > 0) {
-        bool onPoints = false;
-        vtkDataArray* const array = this->GetMeshArray(0, "sources", input, onPoints);
-        addSources(
-          sources, array, onPoints, this->SourceArrayMeaning == MARKS ? SourceArray::Marks : SourceArray::Times);
-      }
-    });
-    return;
-  }
-  vtkDataSet* second = vtkDataSet::GetData(inputs[1], 0);
-  if (team.sum(second != nullptr ? 1 : 0) == 0) {
-    throw InvalidArgument("there is no second input; it must be a data set, which has the sources");
-  }
-  if (this->Sources == POINTS) {
-    addPoints(team, sources, second, this->SourceTimes);
-  } else {
-    addSurface(team, sources, second, this->SourceTimes);
-  }
-}
-
-void vtkSpanwiseEikonalArrivalTime::Solve(vtkDataSet* input, FrontSources& sources, vtkDataSet* output) {
-  if (input == nullptr) {
-    return;
-  }
-  output->ShallowCopy(input);
-  if (input->GetNumberOfCells() == 0) {
-    vtkNew<vtkDoubleArray> times;
-    times->SetName(this->ResultArrayName.c_str());
-    times->SetNumberOfValues(input->GetNumberOfPoints());
-    times->Fill(this->TimeOfUnreached());
-    addActive(output->GetPointData(), times);
-    return;
-  }
-  const auto problem = std::make_shared<ArrivalProblem>();
-  problem->mesh = meshOf(input);
-  problem->speed = this->GetFrontSpeed(input);
-  problem->options = this->GetOptions();
-  if (this->Cells == FLAT && problem->mesh.dimension() > 2) {
-    sources.reach = this->Reach; // the nearest cell may be a solid one
-  } else {
-    moveIntoMesh(sources, input, this->Reach);
-  }
-  problem->sources = std::move(sources);
-  solve(*problem, problem->options, progressOf(this),
-    [&](const auto& mesh, const eikonal::Sources& /*sources*/, const auto& solution,
-      const eikonal::ArrivalReport& report, auto& /*workspace*/) {
-      this->AddResults(mesh, solution, report.dimension, *problem, output);
-      this->AddReport(report, output);
-    });
-  setProblem(output->GetPointData()->GetScalars(), input, problem);
-}
-
-double vtkSpanwiseEikonalArrivalTime::TimeOfUnreached() const {
-  return this->Unreached == INFINITE  ? eikonal::notReached
-    : this->Unreached == NOT_A_NUMBER ? std::numeric_limits<double>::quiet_NaN()
-                                      : this->UnreachedTime;
-}
-
-FrontSpeed vtkSpanwiseEikonalArrivalTime::GetFrontSpeed(vtkDataSet* input) {
-  if (this->SpeedKind == SPEED_ARRAY) {
-    bool onPoints = false;
-    vtkDataArray* const speeds = this->GetMeshArray(1, "speed", input, onPoints);
-    return FrontSpeed::ofArray(speeds, onPoints);
-  }
-  return this->SpeedKind == CONSTANT ? FrontSpeed::constant(this->Speed) : FrontSpeed::constant(this->Tensor);
-}
-
-eikonal::ArrivalOptions vtkSpanwiseEikonalArrivalTime::GetOptions() const {
-  eikonal::ArrivalOptions options;
-  options.iteration.stopTime = this->StopTime;
-  options.iteration.tolerance = this->Tolerance;
+ArrivalSettings vtkSpanwiseEikonalArrivalTime::GetSettings() {
+  this->CheckProperties();
+  ArrivalSettings settings;
+  static constexpr FrontsFrom kinds[] = {FrontsFrom::PlacedPoints, FrontsFrom::PointsOfSecond,
+    FrontsFrom::SurfaceOfSecond, FrontsFrom::Array, FrontsFrom::CellsOfSecond};
+  settings.sources = kinds[this->Sources];
+  settings.placedPoints = this->PlacedPoints;
+  settings.sourceTimes = this->SourceTimes;
+  settings.sourceArray = [this](vtkDataSet* data, bool& onPoints) {
+    return this->GetChosenArray(0, "sources", data, onPoints);
+  };
+  settings.sourceArrayMeaning = this->SourceArrayMeaning == MARKS ? SourceArray::Marks : SourceArray::Times;
+  settings.reach = this->Reach;
+  static constexpr SpeedGivenBy speeds[] = {SpeedGivenBy::Constant, SpeedGivenBy::Tensor, SpeedGivenBy::Array};
+  settings.speedBy = speeds[this->SpeedKind];
+  settings.speed = this->Speed;
+  std::copy_n(this->Tensor, 6, settings.tensor);
+  settings.speedArray = [this](vtkDataSet* data, bool& onPoints) {
+    return this->GetChosenArray(1, "speed", data, onPoints);
+  };
+  settings.zeroSpeed = this->ZeroSpeedIsWall ? eikonal::ZeroSpeed::Wall : eikonal::ZeroSpeed::Error;
+  settings.frontsIn = static_cast<eikonal::FrontsIn>(this->Cells);
+  settings.mergeDistance = this->MergeDistance;
+  settings.order = this->Order;
+  settings.periods = this->GetPeriodChoice();
+  settings.factorTimes = this->FactorTimes;
+  settings.factoringRadius = this->FactoringRadius;
+  settings.iteration.stopTime = this->StopTime;
+  settings.iteration.tolerance = this->Tolerance;
   if (this->MaximumIterations > 0) {
-    options.iteration.maxIterations = this->MaximumIterations;
+    settings.iteration.maxIterations = this->MaximumIterations;
   }
-  options.frontsIn = static_cast<eikonal::FrontsIn>(this->Cells);
-  options.zeroSpeed = this->ZeroSpeedIsWall ? eikonal::ZeroSpeed::Wall : eikonal::ZeroSpeed::Error;
-  options.factoring.by = this->FactorTimes ? eikonal::FactorBy::PointsAndVertices : eikonal::FactorBy::Nothing;
-  options.factoring.radius = this->FactoringRadius;
-  options.mergeDistance = this->MergeDistance;
-  options.trace = this->ComputeNearestSource ? eikonal::Trace::Sources : eikonal::Trace::Nothing;
-  return options;
+  settings.timeOfUnreached = this->Unreached == INFINITE ? eikonal::notReached
+    : this->Unreached == NOT_A_NUMBER                    ? std::numeric_limits<double>::quiet_NaN()
+                                                         : this->UnreachedTime;
+  settings.computeNearestSource = this->ComputeNearestSource;
+  settings.computeGradient = this->ComputeGradient;
+  settings.resultArrayName = this->ResultArrayName;
+  return settings;
 }
 
-template <class Mesh, class Solution>
-void vtkSpanwiseEikonalArrivalTime::AddResults(
-  const Mesh& mesh, const Solution& solution, int dimension, const ArrivalProblem& problem, vtkDataSet* output) {
-  const std::int64_t numPoints = mesh.vertices.numVertices;
-  if (this->ComputeGradient) {
-    const Kokkos::View<double*, Space::memory_space> gradients(
-      SPANWISE_LABEL("Filters::gradients"), arrayLength<double>(3 * mesh.elements.numElements));
-    eikonal::gradientOfTimes(Space(), mesh, dimension, solution.times.data(), gradients.data());
-    Space().fence(SPANWISE_LABEL("Filters::gradients"));
-    output->GetCellData()->AddArray(doubleArrayOf("Gradient", gradients, mesh.elements.numElements, 3));
+vtkDataArray* vtkSpanwiseEikonalArrivalTime::GetChosenArray(
+  int index, const char* what, vtkDataSet* data, bool& onPoints) {
+  vtkInformationVector* const chosen = this->GetInformation()->Get(INPUT_ARRAYS_TO_PROCESS());
+  if (chosen == nullptr || index >= chosen->GetNumberOfInformationObjects()) {
+    throw InvalidArgument(std::format("no array was chosen for the {}; there must be one", what));
   }
-  if (this->ComputeNearestSource) {
-    const auto labels = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solution.labels);
-    vtkNew<vtkIdTypeArray> nearest;
-    nearest->SetName("Nearest Source");
-    nearest->SetNumberOfValues(numPoints);
-    for (std::int64_t p = 0; p < numPoints; ++p) {
-      nearest->SetValue(p, problem.sources.numberOf(labels.data()[p]));
-    }
-    output->GetPointData()->AddArray(nearest);
+  int association = vtkDataObject::FIELD_ASSOCIATION_NONE;
+  vtkDataArray* const array = this->GetInputArrayToProcess(index, data, association);
+  onPoints = association == vtkDataObject::FIELD_ASSOCIATION_POINTS;
+  if (array == nullptr || (!onPoints && association != vtkDataObject::FIELD_ASSOCIATION_CELLS)) {
+    vtkInformation* const wanted = this->GetInputArrayInformation(index);
+    const char* const name = wanted->Get(vtkDataObject::FIELD_NAME());
+    throw InvalidArgument(std::format("the input has no array{} of numbers on its points or cells for the {}",
+      name != nullptr && *name != 0 ? " '" + std::string(name) + "'" : "", what));
   }
-  if (this->Unreached != INFINITE) {
-    eikonal::replaceUnreached<Space>(Space(), solution.times, this->TimeOfUnreached());
-  }
-  addActive(output->GetPointData(), doubleArrayOf(this->ResultArrayName.c_str(), solution.times, numPoints, 1));
+  return array;
 }
 
-void vtkSpanwiseEikonalArrivalTime::AddReport(const eikonal::ArrivalReport& report, vtkDataSet* output) {
-  AddFieldValue(output, "Eikonal Iterations", static_cast<double>(report.iteration.numIterations));
-  AddFieldValue(output, "Eikonal Updates", static_cast<double>(report.iteration.numUpdates));
-  AddFieldValue(output, "Eikonal Sources", static_cast<double>(report.starts.numStarts));
-  AddFieldValue(output, "Eikonal Unreached Points", static_cast<double>(report.numUnreached + report.numUnused));
-  AddFieldValue(output, "Eikonal Skipped Cells", static_cast<double>(report.degenerate.count));
-  if (report.degenerate.count > 0) {
-    vtkWarningMacro(<< report.degenerate.count << " cells without extent were skipped, the first of them is cell "
-                    << report.degenerate.first);
+ArrivalSummary vtkSpanwiseEikonalArrivalTime::Solve(
+  const Team& team, vtkInformationVector** inputs, vtkDataObject* output) {
+  const ArrivalSettings settings = this->GetSettings();
+  vtkDataSet* const second = vtkDataSet::GetData(inputs[1], 0);
+  auto* const levels = vtkPartitionedDataSetCollection::GetData(inputs[0], 0);
+  if (team.sum(levels != nullptr ? 1 : 0) > 0) {
+    return solveOnLevels(
+      team, settings, levels, second, progressOf(this), vtkPartitionedDataSetCollection::SafeDownCast(output));
   }
-  if (!report.iteration.converged) {
-    vtkWarningMacro(<< "the iteration was ended after " << report.iteration.numIterations
-                    << " iterations: times may be too late");
+  vtkDataSet* const input = vtkDataSet::GetData(inputs[0], 0);
+  auto* const result = vtkDataSet::SafeDownCast(output);
+  // Ranks without cells may have anything.
+  const bool isGrid = team.sum(isOnLattice(input) ? 1 : 0) > 0;
+  return isGrid ? solveOnGrid(team, settings, input, second, progressOf(this), result)
+                : solveOnMesh(team, settings, input, second, progressOf(this), result);
+}
+
+void vtkSpanwiseEikonalArrivalTime::Tell(const ArrivalSummary& summary, vtkDataObject* output) {
+  for (const auto& [name, value] : summary.values) {
+    vtkNew<vtkDoubleArray> array;
+    array->SetName(name.c_str());
+    array->InsertNextValue(value);
+    output->GetFieldData()->AddArray(array);
+  }
+  for (const std::string& warning : summary.warnings) {
+    vtkWarningMacro(<< warning);
   }
 }

@@ -1,60 +1,76 @@
 /**
  * @class   vtkSpanwiseEikonalArrivalTime
- * @brief   when fronts that start at sources arrive at the points of a mesh
+ * @brief   when fronts that start at sources arrive on a mesh, a grid of intervals, an image, or levels
  *
- * Solves sqrt(grad u^T M grad u) = 1 on the tetrahedra of a mesh, or on its triangles where it has no solid cells;
- * other cells are split without new points, so that neighbours agree. M = c^2 I is the speed c, and the travel time
- * along a vector e is sqrt(e^T M^-1 e). First order in the size of the cells (Z. Fu, R. M. Kirby, R. T. Whitaker, SIAM
- * J. Sci. Comput. 35 (2013)). The output is the input with the point array ResultArrayName and, in its field data, what
- * the iteration took.
+ * Solves sqrt(grad u^T M grad u) = 1. M = c^2 I is the speed c, and the travel time along a vector e is
+ * sqrt(e^T M^-1 e). The output is the input with the array ResultArrayName and, in its field data, what the iteration
+ * took.
+ *
+ * - On a mesh, an unstructured grid without intervals or polygonal data, times are those of points. Fronts go through
+ *   tetrahedra, or through triangles where there are no solid cells; other cells are split without new points, so that
+ *   neighbours agree. First order in the size of the cells (Z. Fu, R. M. Kirby, R. T. Whitaker, SIAM J. Sci. Comput. 35
+ *   (2013)).
+ * - On a grid of intervals, and on an image, whose cells are a lattice, times are those at the centres of cells, by
+ *   differences of first or second order (Order). Cells that are not there, or that vtkGhostType marks, are walls. Axes
+ *   may be periodic. Levels of leaf cells (vtkPartitionedDataSetCollection, see vtkSpanwiseGridToLevels) are taken for
+ *   the mesh without hanging nodes that they make, and times are those at the centres of leaves. To take a grid of
+ * intervals for a mesh, make it one (vtkSpanwiseIntervalsToUnstructuredGrid).
  *
  * Fronts start
- * - PLACED_POINTS: at SourcePoints, anywhere in the mesh;
- * - POINTS: at the points of the second input, anywhere in the mesh;
- * - SURFACE: at the triangles, quadrilaterals and lines of the second input;
- * - ARRAY: where input array 0 says so: at points, or at all points of cells.
+ * - PLACED_POINTS: at SourcePoints, anywhere in a cell;
+ * - POINTS: at the points of the second input, anywhere in a cell;
+ * - SURFACE: at the triangles, quadrilaterals and lines of the second input; on meshes;
+ * - SOURCE_ARRAY: where input array 0 says so: at points, or at cells; of meshes at all points of these cells;
+ * - CELLS: at the cells that the second input, of equal cells on the same lattice, shares with the first; on grids.
  *
- * The speed is a CONSTANT, a CONSTANT_TENSOR, or input array 1 (ARRAY): speeds on points or on cells, or on cells the
- * tensor M with 6 (xx yy zz xy yz xz) or 9 components. The slowness of a cell is the mean of those of its points.
+ * The speed is a CONSTANT, a CONSTANT_TENSOR, or input array 1 (SPEED_ARRAY): speeds on points or on cells, or on cells
+ * the tensor M with 6 (xx yy zz xy yz xz) or 9 components; in 2D grids also with 3 (xx yy xy) or 4. The slowness of a
+ * cell is the mean of those of its points.
  *
- * Cells without extent are skipped and named in a warning. Points that no front reaches have the time infinity, or what
- * is chosen for them. An input without cells is no error. Errors are a cell that is not linear (see
- * vtkSpanwiseVertexBallReport), no source, a source point outside of the mesh, a speed that is not positive, and a
+ * Cells without extent are skipped and named in a warning. What no front reaches has the time infinity, or what is
+ * chosen for it. An input without cells is no error. Errors are a cell that is not linear (see
+ * vtkSpanwiseVertexBallReport), no source, a source point outside of all cells, a speed that is not positive, and a
  * tensor that is not positive definite.
  *
- * In parallel the mesh must be on one rank, whichever; sources may be on any. A mesh in pieces is an error.
+ * In parallel each rank has the times of its own piece of a mesh, those of ghost cells' points and gradients too: the
+ * same as on one rank, to the last bit, however the mesh is cut. Points of several ranks are one if they have the same
+ * global id, or where not all ranks have ids the same coordinates. Ghost cells do not count. Sources may be on any
+ * rank; one that names a point or cell is enough. Numbers in the field data are those of all ranks. Grids of intervals
+ * are cut into slabs, one for each rank, and images stay in their pieces; the values are those of one rank, bit by bit.
+ * Levels must be on one rank, whichever.
  */
 #ifndef vtkSpanwiseEikonalArrivalTime_h
 #define vtkSpanwiseEikonalArrivalTime_h
 
+#include "SpanwisePeriodicAxes.h" // for the properties
 #include "spanwiseEikonalModule.h"
-#include "vtkSpanwiseMeshAlgorithm.h"
+#include "vtkPassInputTypeAlgorithm.h"
 
 #include <limits>
 #include <string>
 #include <vector>
 
+class vtkDataArray;
+class vtkDataSet;
+class vtkMultiProcessController;
+
 namespace spanwise {
-class FrontSpeed;
 class Team;
-struct ArrivalProblem;
-struct FrontSources;
-namespace eikonal {
-struct ArrivalOptions;
-struct ArrivalReport;
-} // namespace eikonal
+struct ArrivalSettings;
+struct ArrivalSummary;
 } // namespace spanwise
 
-class SPANWISEEIKONAL_EXPORT vtkSpanwiseEikonalArrivalTime : public vtkSpanwiseMeshAlgorithm {
+class SPANWISEEIKONAL_EXPORT vtkSpanwiseEikonalArrivalTime : public vtkPassInputTypeAlgorithm {
 public:
   static vtkSpanwiseEikonalArrivalTime* New();
-  vtkTypeMacro(vtkSpanwiseEikonalArrivalTime, vtkSpanwiseMeshAlgorithm);
+  vtkTypeMacro(vtkSpanwiseEikonalArrivalTime, vtkPassInputTypeAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  enum SourceKinds { PLACED_POINTS = 0, POINTS = 1, SURFACE = 2, SOURCE_ARRAY = 3 };
+  enum SourceKinds { PLACED_POINTS = 0, POINTS = 1, SURFACE = 2, SOURCE_ARRAY = 3, CELLS = 4 };
   enum SourceArrayMeanings { MARKS = 0, TIMES = 1 };
   enum SpeedKinds { CONSTANT = 0, CONSTANT_TENSOR = 1, SPEED_ARRAY = 2 };
   enum CellKinds { HIGHEST = 0, FLAT = 1, SOLID = 2 };
+  enum Orders { FIRST = 1, SECOND = 2 };
   enum UnreachedTimes { INFINITE = 0, NOT_A_NUMBER = 1, GIVEN_TIME = 2 };
 
   ///@{
@@ -77,7 +93,7 @@ public:
 
   ///@{
   /**
-   * The data set whose points or cells are the sources with POINTS and SURFACE: the second input.
+   * The data set whose points or cells are the sources with POINTS, SURFACE and CELLS: the second input.
    */
   void SetSourceConnection(vtkAlgorithmOutput* output) { this->SetInputConnection(1, output); }
   void SetSourceData(vtkDataObject* data) { this->SetInputData(1, data); }
@@ -85,8 +101,8 @@ public:
 
   ///@{
   /**
-   * The array of the second input that says when fronts start: on its points with POINTS, on its cells with SURFACE.
-   * Empty, the default: all start at 0.
+   * The array of the second input that says when fronts start: on its points with POINTS, on its cells with SURFACE and
+   * CELLS. Empty, the default: all start at 0.
    */
   vtkSetStdStringFromCharMacro(SourceTimes);
   vtkGetCharFromStdStringMacro(SourceTimes);
@@ -103,7 +119,7 @@ public:
 
   ///@{
   /**
-   * Source points that are beside the mesh, by at most this length, start at the nearest place in it. (Of flat cells
+   * Source points that are beside all cells, by at most this length, start at the nearest place in one. (Of flat cells
    * among solid ones, those that are within it of the plane of a triangle which they are above.) Default: 0.
    */
   vtkSetMacro(Reach, double);
@@ -134,6 +150,14 @@ public:
   vtkGetVector6Macro(Tensor, double);
   ///@}
 
+  /**
+   * Sets Tensor from all nine components of the matrix M, row by row. One that is not symmetric, to a millionth, is an
+   * error, and the tensor stays what it was.
+   */
+  void SetTensorMatrix(
+    double xx, double xy, double xz, double yx, double yy, double yz, double zx, double zy, double zz);
+  void SetTensorMatrix(const double matrix[9]);
+
   ///@{
   /**
    * Whether cells of speed 0 are walls that nothing goes through; otherwise they are an error. Default: off.
@@ -145,8 +169,8 @@ public:
 
   ///@{
   /**
-   * Which cells fronts go through: the solid ones if there are some, else the flat ones (HIGHEST); the FLAT or the
-   * SOLID ones. Default: HIGHEST.
+   * Which cells of a mesh fronts go through: the solid ones if there are some, else the flat ones (HIGHEST); the FLAT
+   * or the SOLID ones. Default: HIGHEST.
    */
   vtkSetMacro(Cells, int);
   vtkGetMacro(Cells, int);
@@ -154,11 +178,20 @@ public:
 
   ///@{
   /**
-   * Points within this distance of each other are one for fronts; 0: those in the same place; negative: none are.
-   * Default: -1.
+   * Points of a mesh within this distance of each other are one for fronts; 0: those in the same place, the only ones
+   * that a mesh in pieces on ranks may have; negative: none are. Default: -1.
    */
   vtkSetMacro(MergeDistance, double);
   vtkGetMacro(MergeDistance, double);
+  ///@}
+
+  ///@{
+  /**
+   * The order of the differences on grids and images: FIRST, where times are never before the exact ones, or SECOND,
+   * which is far nearer to them where times are smooth. Default: FIRST.
+   */
+  vtkSetMacro(Order, int);
+  vtkGetMacro(Order, int);
   ///@}
 
   ///@{
@@ -199,7 +232,8 @@ public:
 
   ///@{
   /**
-   * The time of points that no front reaches: INFINITE, NOT_A_NUMBER, or UnreachedTime (GIVEN_TIME). Default: INFINITE.
+   * The time of points or cells that no front reaches: INFINITE, NOT_A_NUMBER, or UnreachedTime (GIVEN_TIME). Default:
+   * INFINITE.
    */
   vtkSetMacro(Unreached, int);
   vtkGetMacro(Unreached, int);
@@ -209,9 +243,10 @@ public:
 
   ///@{
   /**
-   * Whether points get the number of the source that their time came from, as the array "Nearest Source", a Voronoi map
-   * by travel time: of a second input its point or cell, of placed points the place among them, of an array the point
-   * or cell of the mesh; -1 where no front came. Default: off.
+   * Whether points, or cells of a grid, get the number of the source that their time came from, as the array "Nearest
+   * Source", a Voronoi map by travel time: of a second input its point or cell, of placed points the place among them,
+   * of an array the point or cell of the input (of a mesh in pieces on ranks its global id, if there are some, else
+   * counted over the ranks, one rank's after the other's); -1 where no front came. Default: off.
    */
   vtkSetMacro(ComputeNearestSource, bool);
   vtkGetMacro(ComputeNearestSource, bool);
@@ -220,8 +255,8 @@ public:
 
   ///@{
   /**
-   * Whether cells get the gradient of the times, as the array "Gradient": NaN where a point has no time and in cells
-   * that fronts do not go through. Default: off.
+   * Whether cells get the gradient of the times, as the array "Gradient": NaN where a point of the cell has no time,
+   * and in cells that fronts do not go through. On grids it is 0 in cells that fronts start from. Default: off.
    */
   vtkSetMacro(ComputeGradient, bool);
   vtkGetMacro(ComputeGradient, bool);
@@ -230,19 +265,31 @@ public:
 
   ///@{
   /**
-   * The name of the point array with the times. Default: "Arrival Time".
+   * The name of the array with the times. Default: "Arrival Time".
    */
   vtkSetStdStringFromCharMacro(ResultArrayName);
   vtkGetCharFromStdStringMacro(ResultArrayName);
   ///@}
 
+  ///@{
+  /**
+   * The ranks that may work together. The global controller by default; none is one process.
+   */
+  void SetController(vtkMultiProcessController*);
+  vtkGetObjectMacro(Controller, vtkMultiProcessController);
+  ///@}
+
+  /// The output as a data set; null if it is none.
+  vtkDataSet* GetDataSetOutput();
+
 protected:
-  vtkSpanwiseEikonalArrivalTime() { this->SetNumberOfInputPorts(2); }
-  ~vtkSpanwiseEikonalArrivalTime() override = default;
+  vtkSpanwiseEikonalArrivalTime();
+  ~vtkSpanwiseEikonalArrivalTime() override;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
-  void MakeOutput(
-    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataSet* input, vtkDataSet* output) override;
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
   int Sources = PLACED_POINTS;
   std::string SourceTimes;
@@ -254,6 +301,7 @@ protected:
   bool ZeroSpeedIsWall = false;
   int Cells = HIGHEST;
   double MergeDistance = -1.0;
+  int Order = FIRST;
   bool FactorTimes = true;
   double FactoringRadius = std::numeric_limits<double>::infinity();
   double StopTime = std::numeric_limits<double>::infinity();
@@ -264,23 +312,21 @@ protected:
   bool ComputeNearestSource = false;
   bool ComputeGradient = false;
   std::string ResultArrayName = "Arrival Time";
+  vtkMultiProcessController* Controller = nullptr;
 
 private:
   vtkSpanwiseEikonalArrivalTime(const vtkSpanwiseEikonalArrivalTime&) = delete;
   void operator=(const vtkSpanwiseEikonalArrivalTime&) = delete;
 
   void CheckProperties() const;
-  void GatherSources(const spanwise::Team& team, vtkInformationVector** inputs, spanwise::FrontSources& sources);
-  void Solve(vtkDataSet* input, spanwise::FrontSources& sources, vtkDataSet* output);
-  double TimeOfUnreached() const;
-  spanwise::FrontSpeed GetFrontSpeed(vtkDataSet* input);
-  spanwise::eikonal::ArrivalOptions GetOptions() const;
-  template <class Mesh, class Solution>
-  void AddResults(const Mesh& mesh, const Solution& solution, int dimension, const spanwise::ArrivalProblem& problem,
-    vtkDataSet* output);
-  void AddReport(const spanwise::eikonal::ArrivalReport& report, vtkDataSet* output);
+  spanwise::ArrivalSettings GetSettings();
+  spanwise::ArrivalSummary Solve(const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* output);
+  void Tell(const spanwise::ArrivalSummary& summary, vtkDataObject* output);
+  vtkDataArray* GetChosenArray(int index, const char* what, vtkDataSet* data, bool& onPoints);
 
   std::vector<double> PlacedPoints; ///< 3 a point
+
+  SPANWISE_PERIODIC_AXES();
 };
 
 #endif

@@ -5,11 +5,12 @@
 #include "SpanwiseExecute.h"
 
 #include "Core/Runtime/Error.hpp"
-#include "Core/Solvers/Eikonal/Paths.hpp"
 
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
+#include <vtkCompositeDataSet.h>
 #include <vtkDataSet.h>
+#include <vtkDataSetAttributes.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkIdTypeArray.h>
@@ -18,6 +19,7 @@
 #include <vtkMultiProcessController.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
+#include <vtkPartitionedDataSetCollection.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
@@ -32,21 +34,10 @@ vtkCxxSetObjectMacro(vtkSpanwiseEikonalPaths, Controller, vtkMultiProcessControl
 
 namespace {
 
-using Space = Kokkos::DefaultExecutionSpace;
-
-template <class T>
-std::vector<T> hostValues(const Kokkos::View<T*, Space::memory_space>& values, std::int64_t count) {
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values);
-  return std::vector<T>(host.data(), host.data() + count);
-}
-
-/// Paths as lines, with the numbers of their seeds and sources.
-void fill(vtkPolyData* output, const eikonal::Paths<Space::memory_space>& paths, const FrontSources& sources,
-  const std::vector<std::int64_t>& seeds, const char* timesName) {
-  const auto begins = hostValues(paths.begins, paths.count + 1);
-  const auto at = hostValues(paths.points, 3 * paths.numPoints);
-  const auto timesAt = hostValues(paths.times, paths.numPoints);
-  const auto ends = hostValues(paths.sources, paths.count);
+/// Paths as lines, with the numbers of their seeds and sources. Those without points are on other ranks. Returns how
+/// many seeds have none.
+vtkIdType fill(
+  vtkPolyData* output, const FrontPaths& paths, const std::vector<std::int64_t>& seeds, const char* timesName) {
   vtkNew<vtkPoints> points;
   points->SetDataTypeToDouble();
   vtkNew<vtkDoubleArray> times;
@@ -57,30 +48,72 @@ void fill(vtkPolyData* output, const eikonal::Paths<Space::memory_space>& paths,
   sourceOf->SetName("Source");
   vtkNew<vtkCellArray> lines;
   vtkIdType without = 0;
-  for (std::int64_t path = 0; path < paths.count; ++path) {
-    const auto k = static_cast<std::size_t>(path);
-    const std::int64_t length = begins[k + 1] - begins[k];
+  for (std::size_t k = 0; k < paths.sources.size(); ++k) {
+    const std::int64_t length = paths.begins[k + 1] - paths.begins[k];
     if (length < 2) { // a seed at a source is its own path
-      without += ends[k] < 0 ? 1 : 0;
+      without += length == 1 && paths.sources[k] < 0 ? 1 : 0;
       continue;
     }
     lines->InsertNextCell(static_cast<int>(length));
-    for (std::int64_t p = begins[k]; p < begins[k + 1]; ++p) {
-      lines->InsertCellPoint(points->InsertNextPoint(at.data() + 3 * p));
-      times->InsertNextValue(timesAt[static_cast<std::size_t>(p)]);
+    for (std::int64_t p = paths.begins[k]; p < paths.begins[k + 1]; ++p) {
+      lines->InsertCellPoint(points->InsertNextPoint(paths.points.data() + 3 * p));
+      times->InsertNextValue(paths.times[static_cast<std::size_t>(p)]);
     }
     seedOf->InsertNextValue(seeds[k]);
-    sourceOf->InsertNextValue(sources.numberOf(ends[k]));
+    sourceOf->InsertNextValue(paths.sources[k]);
   }
   output->SetPoints(points);
   output->SetLines(lines);
   output->GetPointData()->SetScalars(times);
   output->GetCellData()->AddArray(seedOf);
   output->GetCellData()->AddArray(sourceOf);
+  return without;
+}
+
+void addCount(vtkPolyData* output, vtkIdType without) {
   vtkNew<vtkIdTypeArray> count;
   count->SetName("Seeds Without Path");
   count->InsertNextValue(without);
   output->GetFieldData()->AddArray(count);
+}
+
+/// The array of a data set that carries its problem; null if there is none.
+vtkDataArray* timesWithProblem(vtkDataSetAttributes* arrays, vtkDataSet* data) {
+  if (problemOf(arrays->GetScalars(), data) != nullptr) {
+    return arrays->GetScalars();
+  }
+  for (int k = 0; k < arrays->GetNumberOfArrays(); ++k) {
+    if (problemOf(arrays->GetArray(k), data) != nullptr) {
+      return arrays->GetArray(k);
+    }
+  }
+  return nullptr;
+}
+
+/// Null where there are neither times nor cells.
+vtkDataArray* findTimes(vtkDataSet* input) {
+  vtkDataArray* times = timesWithProblem(input->GetPointData(), input);
+  if (times == nullptr) {
+    times = timesWithProblem(input->GetCellData(), input);
+  }
+  if (times == nullptr && input->GetNumberOfCells() > 0) {
+    throw InvalidArgument("the input has no arrival times that belong to its points or cells; it must be the result of "
+                          "Eikonal Arrival Time, with the same points and cells");
+  }
+  return times;
+}
+
+/// The data set of an input: itself, or the first of its levels that has cells; null if there is none.
+vtkDataSet* dataSetOf(vtkDataObject* input) {
+  if (auto* levels = vtkPartitionedDataSetCollection::SafeDownCast(input)) {
+    for (vtkDataSet* data : vtkCompositeDataSet::GetDataSets(levels)) {
+      if (data->GetNumberOfCells() > 0) {
+        return data;
+      }
+    }
+    return nullptr;
+  }
+  return vtkDataSet::SafeDownCast(input);
 }
 
 } // namespace
@@ -129,6 +162,8 @@ int vtkSpanwiseEikonalPaths::FillInputPortInformation(int port, vtkInformation* 
   info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
   if (port == 1) {
     info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
+  } else {
+    info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPartitionedDataSetCollection");
   }
   return 1;
 }
@@ -156,26 +191,15 @@ int vtkSpanwiseEikonalPaths::RequestData(
   return execute(this, outputs, team, [&] { this->MakeOutput(team, inputs, output); });
 }
 
-vtkDataArray* vtkSpanwiseEikonalPaths::FindTimes(vtkDataSet* input) {
-  vtkPointData* const arrays = input->GetPointData();
-  if (problemOf(arrays->GetScalars(), input) != nullptr) {
-    return arrays->GetScalars();
-  }
-  for (int k = 0; k < arrays->GetNumberOfArrays(); ++k) {
-    if (problemOf(arrays->GetArray(k), input) != nullptr) {
-      return arrays->GetArray(k);
-    }
-  }
-  throw InvalidArgument("the input has no arrival times that belong to its mesh; it must be the result of Eikonal "
-                        "Arrival Time, with the same points and cells");
-}
-
 void vtkSpanwiseEikonalPaths::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkPolyData* output) {
   if (this->Seeds != PLACED_POINTS && this->Seeds != POINTS) {
     throw InvalidArgument(std::format("the choice of the seeds is {}; it must be within 0 and 1", this->Seeds));
   }
   if (!(this->Reach >= 0.0)) {
     throw InvalidArgument(std::format("the reach of seeds is {}; it must not be negative", this->Reach));
+  }
+  if (this->MaximumSteps < 0) {
+    throw InvalidArgument(std::format("the number of steps is {}; it must not be negative", this->MaximumSteps));
   }
   FrontSources seeds;
   if (this->Seeds == PLACED_POINTS) {
@@ -190,28 +214,40 @@ void vtkSpanwiseEikonalPaths::MakeOutput(const Team& team, vtkInformationVector*
     }
     addPoints(team, seeds, second, "");
   }
-  vtkDataSet* input = vtkDataSet::GetData(inputs[0], 0);
+  vtkDataObject* const input = vtkDataObject::GetData(inputs[0], 0);
+  vtkDataSet* const cells = dataSetOf(input);
+  vtkDataArray* times = nullptr;
+  ArrivalProblemPointer problem;
   team.agree([&] {
-    if (input == nullptr || input->GetNumberOfCells() == 0) {
-      return;
-    }
-    vtkDataArray* const times = this->FindTimes(input);
-    const ArrivalProblemPointer problem = problemOf(times, input);
-    if (!(problem->options.frontsIn == eikonal::FrontsIn::Flat && problem->mesh.dimension() > 2)) {
-      moveIntoMesh(seeds, input, this->Reach);
-    }
-    eikonal::ArrivalOptions options = problem->options;
-    options.trace = eikonal::Trace::Sources;
-    solve(*problem, options, progressOf(this).part(0.0, 0.9),
-      [&](const auto& mesh, const eikonal::Sources& sources, const auto& solution, const auto& /*report*/,
-        auto& workspace) {
-        const Upload<double> targets(seeds.points);
-        eikonal::Paths<Space::memory_space> paths;
-        eikonal::tracePaths(Space(), mesh.vertices, solution, sources,
-          {targets.data(), static_cast<std::int64_t>(seeds.points.size() / 3), 0.0}, {this->MaximumSteps}, paths,
-          workspace);
-        output->GetFieldData()->PassData(input->GetFieldData());
-        fill(output, paths, problem->sources, seeds.pointNumbers, times->GetName());
-      });
+    times = cells != nullptr ? findTimes(cells) : nullptr;
+    problem = cells != nullptr ? problemOf(times, cells) : nullptr;
   });
+  const PathSettings settings{this->Reach, this->MaximumSteps};
+  vtkIdType without = 0;
+  if (team.sum(problem != nullptr && problem->isInPieces() ? 1 : 0) == 0) {
+    team.agree([&] {
+      if (problem != nullptr) {
+        const FrontPaths paths = problem->trace(seeds, settings, cells, progressOf(this));
+        output->GetFieldData()->PassData(input->GetFieldData());
+        without = fill(output, paths, seeds.pointNumbers, times->GetName());
+      }
+    });
+    if (team.sum(problem != nullptr ? 1 : 0) > 0) {
+      addCount(output, team.sum(without));
+    }
+    return;
+  }
+  team.agree([&] {
+    if (problem == nullptr || !problem->isInPieces()) {
+      throw InvalidArgument(
+        "a rank has no arrival times of the mesh that is in pieces on others; the input must be the "
+        "result of Eikonal Arrival Time on all ranks");
+    }
+  });
+  const FrontPaths paths = problem->traceTogether(team, seeds, settings, cells, progressOf(this));
+  team.agree([&] {
+    output->GetFieldData()->PassData(input->GetFieldData());
+    without = fill(output, paths, seeds.pointNumbers, times->GetName());
+  });
+  addCount(output, team.sum(without));
 }

@@ -4,18 +4,21 @@
  *
  * The first input is the result of vtkSpanwiseEikonalArrivalTime, on which filters may have worked that keep its
  * points, cells and times. From each seed, a point of the second input or one that is placed in the view, a polyline
- * goes back along the way that the front took, the characteristic, to its source: straight in each simplex, exact for
- * its front.
+ * goes back along the way that the front took, the characteristic, to its source: on meshes and levels straight in each
+ * simplex, exact for its front; on grids of intervals and images in steps of half a cell, along the gradient between
+ * the centres of cells, and from cell to cell where that leads into a wall.
  *
  * The output has for each point the time ("Arrival Time"), for each line the number of its seed ("Seed") and of the
  * source where it ends ("Source": of a second input its point or cell, of placed points the place among them, of an
- * array the point or cell of the mesh; -1: it ends elsewhere), and in the field data "Seeds Without Path": those
- * outside of the mesh, or where no front came. O(seeds * cells that paths cross), after the solution, which is computed
- * again with what it takes to go back.
+ * array the point or cell of the input; -1: it ends elsewhere), and in the field data "Seeds Without Path": those
+ * outside of all cells, or where no front came. O(seeds * cells that paths cross), after the solution, which is
+ * computed again with what it takes to go back.
  *
- * An error is a first input that has no arrival times which belong to its mesh.
+ * An error is a first input that has no arrival times which belong to its points or cells.
  *
- * In parallel the rank with the mesh has all paths. Seeds may be on any rank.
+ * In parallel a path is on the rank that has the cell around its seed, wherever it leads: on a mesh, a grid or an image
+ * in pieces it goes from one to the next. Levels are on one rank. Seeds may be on any rank. The field data is the same
+ * on all ranks.
  */
 #ifndef vtkSpanwiseEikonalPaths_h
 #define vtkSpanwiseEikonalPaths_h
@@ -25,8 +28,6 @@
 
 #include <vector>
 
-class vtkDataArray;
-class vtkDataSet;
 class vtkMultiProcessController;
 
 namespace spanwise {
@@ -69,7 +70,7 @@ public:
 
   ///@{
   /**
-   * Seeds that are beside the mesh, by at most this length, begin at the nearest place in it. Default: 0.
+   * Seeds that are beside all cells, by at most this length, begin at the nearest place in one. Default: 0.
    */
   vtkSetMacro(Reach, double);
   vtkGetMacro(Reach, double);
@@ -110,7 +111,6 @@ private:
   void operator=(const vtkSpanwiseEikonalPaths&) = delete;
 
   void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkPolyData* output);
-  vtkDataArray* FindTimes(vtkDataSet* input);
 
   std::vector<double> PlacedPoints; ///< 3 a point
 };

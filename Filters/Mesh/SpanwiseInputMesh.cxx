@@ -1,7 +1,5 @@
 #include "SpanwiseInputMesh.h"
 
-#include "SpanwiseTeam.h"
-
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkAOSDataArrayTemplate.h>
@@ -30,7 +28,10 @@ namespace spanwise {
 
 namespace {
 
-constexpr unsigned char notCounted = vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::HIDDENCELL;
+constexpr unsigned char notCounted(CellsThatCount which) {
+  return which == CellsThatCount::Own ? vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::HIDDENCELL
+                                      : vtkDataSetAttributes::HIDDENCELL;
+}
 constexpr unsigned char noElement = VTK_EMPTY_CELL;
 
 /// How a type of VTK's cells is read.
@@ -82,7 +83,8 @@ bool isAlongAxes(int type) { return type == VTK_PIXEL || type == VTK_VOXEL; }
 /// Fills in an InputMesh.
 class InputMeshBuilder {
 public:
-  InputMeshBuilder(vtkDataSet* data, bool onlyElements) : data_(data), onlyElements_(onlyElements) {
+  InputMeshBuilder(vtkDataSet* data, bool onlyElements, CellsThatCount which)
+    : data_(data), onlyElements_(onlyElements), notCounted_(notCounted(which)) {
     mesh_.numVertices_ = data->GetNumberOfPoints();
     mesh_.numCells_ = data->GetNumberOfCells();
   }
@@ -141,7 +143,7 @@ private:
 
   /// Whether a cell counts.
   [[nodiscard]] bool counts(vtkIdType cell) const {
-    return ghosts_ == nullptr || (ghosts_->GetValue(cell) & notCounted) == 0;
+    return ghosts_ == nullptr || (ghosts_->GetValue(cell) & notCounted_) == 0;
   }
 
   /// Checks the types of all cells, and finds out whether they are what Core reads.
@@ -338,6 +340,7 @@ private:
 
   vtkDataSet* data_;
   bool onlyElements_;
+  unsigned char notCounted_; ///< these marks
   InputMesh mesh_;
   vtkUnsignedCharArray* ghosts_ = nullptr;
   vtkSmartPointer<vtkUnsignedCharArray> types_; ///< null: all of type_
@@ -359,7 +362,7 @@ std::int64_t InputMesh::numElements() const { return std::accumulate(counts_.beg
 
 namespace {
 
-InputMesh build(vtkDataSet* data, bool onlyElements) {
+InputMesh build(vtkDataSet* data, bool onlyElements, CellsThatCount which) {
   if (data == nullptr) {
     return {};
   }
@@ -369,21 +372,13 @@ InputMesh build(vtkDataSet* data, bool onlyElements) {
     throw InvalidArgument(
       std::string("the input is a ") + data->GetClassName() + "; it must be an unstructured grid or polygonal data");
   }
-  return InputMeshBuilder(data, onlyElements).build(grid != nullptr ? grid->GetPoints() : polygons->GetPoints());
+  return InputMeshBuilder(data, onlyElements, which).build(grid != nullptr ? grid->GetPoints() : polygons->GetPoints());
 }
 
 } // namespace
 
-InputMesh meshOf(vtkDataSet* data) { return build(data, false); }
+InputMesh meshOf(vtkDataSet* data, CellsThatCount which) { return build(data, false, which); }
 
-InputMesh elementsOf(vtkDataSet* data) { return build(data, true); }
-
-void requireOneRank(const Team& team, vtkDataSet* mesh, const std::string& work) {
-  const std::int64_t ranks = team.sum(mesh != nullptr && mesh->GetNumberOfCells() > 0 ? 1 : 0);
-  if (ranks > 1) {
-    throw InvalidArgument("the mesh is in pieces on " + std::to_string(ranks) + " ranks; " + work +
-      " needs it on one rank: the filter Aggregate Dataset, with one target process, brings it there");
-  }
-}
+InputMesh elementsOf(vtkDataSet* data) { return build(data, true, CellsThatCount::Own); }
 
 } // namespace spanwise

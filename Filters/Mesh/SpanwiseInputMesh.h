@@ -12,15 +12,12 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <variant>
 #include <vector>
 
 class vtkDataSet;
 
 namespace spanwise {
-
-class Team;
 
 /// A mesh with coordinates and numbers of vertices of one of the types that Core takes.
 using AnyMeshView = std::variant<MeshView<float, std::int32_t>, MeshView<float, std::int64_t>,
@@ -64,25 +61,28 @@ private:
   std::vector<vtkSmartPointer<vtkObject>> kept_; ///< VTK's arrays that are read, and copies
 };
 
+/// Which cells are elements.
+enum class CellsThatCount {
+  Own,          ///< not those that vtkGhostType marks as duplicate or hidden
+  OwnAndGhosts, ///< not those that it marks as hidden
+};
+
 /// The mesh of an unstructured grid or polygonal data. Points in float or double, interleaved or an array an axis, and
 /// lists of cells with 32- or 64-bit numbers, also of one size, are read where they lie. Copied are points of another
 /// kind; lists with pixels and voxels, which become quadrilaterals and hexahedra; lists that are computed as they are
 /// read, as grids of intervals have them; and those of polygonal data with cells of several kinds.
 ///
-/// Vertices, poly-vertices, empty cells, and cells that vtkGhostType marks as duplicate or hidden, are no elements:
-/// they keep their number and have no vertices for Core. No data set is an empty mesh. O(cells).
+/// Vertices, poly-vertices, empty cells, and cells that vtkGhostType says do not count, are no elements: they keep
+/// their number and have no vertices for Core. No data set is an empty mesh. O(cells).
 ///
 /// Throws InvalidArgument where a cell is none of the linear types, with the cell, its type, and what makes linear
 /// cells of it; where its number of points is not that of its type; where a list is shorter than its offsets say; or
 /// where the data set is of another kind. That cells name only points that are there is checked by Core.
-SPANWISEMESH_EXPORT InputMesh meshOf(vtkDataSet* data);
+SPANWISEMESH_EXPORT InputMesh meshOf(vtkDataSet* data, CellsThatCount which = CellsThatCount::Own);
 
 /// The same without the cells that are no elements, for functions that take elements only: elements are numbered
 /// through, and cells() says which they are. Throws InvalidArgument also where a cell names a point that is not there.
 SPANWISEMESH_EXPORT InputMesh elementsOf(vtkDataSet* data);
-
-/// Collective. Throws InvalidArgument where more than one rank has cells of a mesh, as `work` needs it on one.
-SPANWISEMESH_EXPORT void requireOneRank(const Team& team, vtkDataSet* mesh, const std::string& work);
 
 } // namespace spanwise
 

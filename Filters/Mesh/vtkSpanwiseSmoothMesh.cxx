@@ -2,11 +2,13 @@
 
 #include "SpanwiseBridge.h"
 #include "SpanwiseInputMesh.h"
+#include "SpanwiseMeshPieces.h"
 #include "SpanwiseTeam.h"
 
 #include "Core/Mesh/BoundaryVertices.hpp"
 #include "Core/Mesh/ElementMeasures.hpp"
 #include "Core/Mesh/MeshUpload.hpp"
+#include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Mesh/SmoothVertices.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -18,6 +20,11 @@
 #include <vtkPoints.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -46,48 +53,89 @@ struct Smoothed {
   double worstAfter = 0.0;
 };
 
+/// Of this rank's elements; infinity if there are none.
 template <class Real, class Index>
 double worstQuality(const MeshView<Real, Index>& mesh, const Kokkos::View<double*, Memory>& qualities) {
   computeQualities<Space, Real, Index>(Space(), mesh, qualities);
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), qualities);
   Space().fence(SPANWISE_LABEL("Filters::worstQuality"));
-  return *std::min_element(host.data(), host.data() + host.extent(0));
+  double worst = std::numeric_limits<double>::infinity();
+  for (std::size_t e = 0; e < host.extent(0); ++e) {
+    worst = std::min(worst, host(e));
+  }
+  return worst;
 }
 
-/// Smooths, and writes the points where they went to `points`, of the mesh's precision.
+/// A rank's mesh where kernels see it, with marks of the points that stay.
 template <class Real, class Index>
-Smoothed smooth(const MeshView<Real, Index>& host, const Holds& holds, const std::vector<std::uint8_t>& marks,
-  const SmoothOptions& options, Real* points, const Progress& progress) {
-  const Space space;
-  Workspace<Memory> workspace;
-  const MeshUpload<Space, Real, Index> upload(space, host);
-  const MeshView<Real, Index>& mesh = upload.view();
+struct ReadyMesh {
+  MeshUpload<Space, Real, Index> upload;
   VertexBall<Memory> ball;
-  buildVertexBall<Space, Index>(space, mesh.elements, mesh.vertices.numVertices, 0, ball, workspace);
-  progress.report(0.1);
+  Kokkos::View<std::uint8_t*, Memory> held;
+  Kokkos::View<double*, Memory> qualities;
+  Kokkos::View<Real*, Memory> coordinates;
+  Workspace<Memory> workspace;
 
-  const Kokkos::View<std::uint8_t*, Memory> held(SPANWISE_LABEL("Filters::held"), marks.size());
-  Kokkos::deep_copy(held,
-    Kokkos::View<const std::uint8_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-      marks.data(), marks.size()));
-  if (holds.boundary) {
-    markBoundaryVertices<Space, Real, Index>(space, mesh, ball.view(), held);
+  ReadyMesh(const MeshView<Real, Index>& host, const std::vector<std::uint8_t>& marks)
+    : upload(Space(), host), held(SPANWISE_LABEL("Filters::held"), marks.size()),
+      qualities(SPANWISE_LABEL("Filters::qualities"), arrayLength<double>(host.elements.numElements)),
+      coordinates(SPANWISE_LABEL("Filters::points"), arrayLength<Real>(3 * host.vertices.numVertices)) {
+    buildVertexBall<Space, Index>(Space(), upload.view().elements, host.vertices.numVertices, 0, ball, workspace);
+    Kokkos::deep_copy(held,
+      Kokkos::View<const std::uint8_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+        marks.data(), marks.size()));
   }
-  if (holds.features) {
-    markFeatureVertices<Space, Real, Index>(space, mesh, ball.view(), holds.degrees, held);
-  }
+};
+
+/// Collective where the mesh is in pieces, of which `shared` are the points of several ranks (else null). Smooths, and
+/// writes the points where they went to `points`, of the mesh's precision.
+template <class Real, class Index>
+Smoothed smooth(const Team& team, const SharedVertices* shared, const MeshView<Real, Index>& host, const Holds& holds,
+  const std::vector<std::uint8_t>& marks, const SmoothOptions& options, Real* points, const Progress& progress) {
+  const Space space;
+  std::optional<ReadyMesh<Real, Index>> made;
   Smoothed result;
-  const Kokkos::View<double*, Memory> qualities(
-    SPANWISE_LABEL("Filters::qualities"), arrayLength<double>(mesh.elements.numElements));
-  result.worstBefore = worstQuality(mesh, qualities);
-  const std::int64_t count = 3 * mesh.vertices.numVertices;
-  const Kokkos::View<Real*, Memory> coordinates(SPANWISE_LABEL("Filters::points"), arrayLength<Real>(count));
-  result.report = smoothVertices<Space, Real, Index>(
-    space, mesh, ball.view(), options, held, coordinates, workspace, progress.part(0.2, 0.95));
-  MeshView<Real, Index> after = mesh;
-  after.vertices = VertexView<Real>::interleaved(coordinates.data(), mesh.vertices.numVertices);
-  result.worstAfter = worstQuality(after, qualities);
-  Kokkos::deep_copy(HostArray<Real>(points, arrayLength<Real>(count)), coordinates);
+  team.agree([&] {
+    made.emplace(host, marks);
+    result.worstBefore = worstQuality(made->upload.view(), made->qualities);
+    progress.report(0.1);
+  });
+  const MeshView<Real, Index>& mesh = made->upload.view();
+  const BallView ball = made->ball.view();
+  const Progress rest = progress.part(0.2, 0.95);
+  if (shared != nullptr) {
+    SharedExchange<Space> exchange(team.communicator(), *shared);
+    const std::vector<std::int64_t> numbers = numberVertices(team.communicator(), *shared, host.vertices.numVertices);
+    if (holds.boundary) {
+      markBoundaryVerticesOnRanks<Space, Real, Index>(
+        space, exchange, numbers, mesh, ball, made->held, made->workspace);
+    }
+    if (holds.features) {
+      markFeatureVerticesOnRanks<Space, Real, Index>(
+        space, exchange, *shared, numbers, host, mesh, ball, holds.degrees, made->held);
+    }
+    result.report = smoothVerticesOnRanks<Space, Real, Index>(
+      space, exchange, mesh, ball, options, made->held, made->coordinates, made->workspace, rest);
+  } else {
+    if (holds.boundary) {
+      markBoundaryVertices<Space, Real, Index>(space, mesh, ball, made->held);
+    }
+    if (holds.features) {
+      markFeatureVertices<Space, Real, Index>(space, mesh, ball, holds.degrees, made->held);
+    }
+    result.report = smoothVertices<Space, Real, Index>(
+      space, mesh, ball, options, made->held, made->coordinates, made->workspace, rest);
+  }
+  team.agree([&] {
+    MeshView<Real, Index> after = mesh;
+    after.vertices = VertexView<Real>::interleaved(made->coordinates.data(), mesh.vertices.numVertices);
+    result.worstAfter = worstQuality(after, made->qualities);
+    Kokkos::deep_copy(HostArray<Real>(points, arrayLength<Real>(3 * mesh.vertices.numVertices)), made->coordinates);
+  });
+  std::vector<double> worst{result.worstBefore, result.worstAfter};
+  team.minimum(worst);
+  result.worstBefore = worst[0];
+  result.worstAfter = worst[1];
   return result;
 }
 
@@ -106,24 +154,64 @@ void vtkSpanwiseSmoothMesh::PrintSelf(ostream& os, vtkIndent indent) {
 
 void vtkSpanwiseSmoothMesh::MakeOutput(
   const Team& team, vtkInformationVector** /*inputs*/, vtkDataSet* input, vtkDataSet* output) {
-  requireOneRank(team, input, "smoothing");
+  constexpr std::array names = {"Refused Steps", "Longest Step", "Worst Quality Before", "Worst Quality After"};
+  std::vector<double> values;
+  if (isInPieces(team, input)) {
+    values = this->Smooth(team, input, output);
+  } else {
+    team.agree([&] {
+      if (input != nullptr) {
+        values = this->Smooth(Team(), input, output);
+      }
+    });
+    if (team.sum(values.empty() ? 0 : 1) > 0) { // one rank's values are for all
+      values.resize(names.size(), -std::numeric_limits<double>::infinity());
+      team.maximum(values);
+    }
+  }
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    AddFieldValue(output, names[k], values[k]);
+  }
+}
+
+std::vector<double> vtkSpanwiseSmoothMesh::Smooth(const Team& team, vtkDataSet* input, vtkDataSet* output) {
+  InputMesh mesh;
+  std::vector<std::uint8_t> marks;
   team.agree([&] {
     if (input != nullptr) {
       output->ShallowCopy(input);
-      if (input->GetNumberOfCells() > 0) {
-        this->Smooth(input, output);
-      }
+      mesh = elementsOf(input);
+      marks = this->GetMarks(input);
     }
   });
+  if (team.sum(mesh.numElements()) == 0) {
+    return {};
+  }
+  std::optional<SharedVertices> shared;
+  if (!team.alone()) {
+    shared = sharedVerticesOf(team, mesh, input);
+  }
+  const SmoothOptions options{this->Iterations, this->Relaxation, this->MinimumQuality};
+  const Holds holds{this->HoldBoundary, this->HoldFeatures, this->FeatureAngle};
+  vtkNew<vtkPoints> points;
+  const Smoothed smoothed = std::visit(
+    [&]<class Real, class Index>(const MeshView<Real, Index>& view) {
+      points->SetDataType(std::is_same_v<Real, float> ? VTK_FLOAT : VTK_DOUBLE);
+      points->SetNumberOfPoints(mesh.numVertices());
+      return smooth(team, shared ? &*shared : nullptr, view, holds, marks, options,
+        static_cast<Real*>(points->GetVoidPointer(0)), progressOf(this));
+    },
+    mesh.view());
+  if (mesh.numVertices() > 0) {
+    vtkPointSet::SafeDownCast(output)->SetPoints(points);
+  }
+  return {static_cast<double>(smoothed.report.numRefused), smoothed.report.longestStep, smoothed.worstBefore,
+    smoothed.worstAfter};
 }
 
-void vtkSpanwiseSmoothMesh::Smooth(vtkDataSet* input, vtkDataSet* output) {
-  const InputMesh mesh = elementsOf(input);
-  if (mesh.numElements() == 0) {
-    return;
-  }
-  std::vector<std::uint8_t> marks(static_cast<std::size_t>(mesh.numVertices()), 0);
-  if (this->HoldMarked) {
+std::vector<std::uint8_t> vtkSpanwiseSmoothMesh::GetMarks(vtkDataSet* input) {
+  std::vector<std::uint8_t> marks(static_cast<std::size_t>(input->GetNumberOfPoints()), 0);
+  if (this->HoldMarked && input->GetNumberOfCells() > 0) {
     bool onPoints = false;
     vtkDataArray* const array = this->GetMeshArray(0, "points that stay", input, onPoints);
     if (!onPoints || array->GetNumberOfComponents() != 1) {
@@ -134,19 +222,5 @@ void vtkSpanwiseSmoothMesh::Smooth(vtkDataSet* input, vtkDataSet* output) {
       marks[p] = array->GetComponent(static_cast<vtkIdType>(p), 0) != 0.0 ? 1 : 0;
     }
   }
-  const SmoothOptions options{this->Iterations, this->Relaxation, this->MinimumQuality};
-  const Holds holds{this->HoldBoundary, this->HoldFeatures, this->FeatureAngle};
-  vtkNew<vtkPoints> points;
-  const Smoothed smoothed = std::visit(
-    [&]<class Real, class Index>(const MeshView<Real, Index>& view) {
-      points->SetDataType(std::is_same_v<Real, float> ? VTK_FLOAT : VTK_DOUBLE);
-      points->SetNumberOfPoints(mesh.numVertices());
-      return smooth(view, holds, marks, options, static_cast<Real*>(points->GetVoidPointer(0)), progressOf(this));
-    },
-    mesh.view());
-  vtkPointSet::SafeDownCast(output)->SetPoints(points);
-  AddFieldValue(output, "Refused Steps", static_cast<double>(smoothed.report.numRefused));
-  AddFieldValue(output, "Longest Step", smoothed.report.longestStep);
-  AddFieldValue(output, "Worst Quality Before", smoothed.worstBefore);
-  AddFieldValue(output, "Worst Quality After", smoothed.worstAfter);
+  return marks;
 }

@@ -12,13 +12,19 @@
  * The output has the input's cells and arrays, points of the same precision, and in its field data "Refused Steps",
  * "Longest Step" (of the last iteration), "Worst Quality Before" and "Worst Quality After". O(iterations * corners).
  *
- * In parallel the mesh must be on one rank, whichever. A mesh in pieces is an error.
+ * In parallel ranks may have pieces of the mesh. Points of several ranks, which are known by their global ids or, where
+ * there are none, by their coordinates, go where the cells of all of these send them, and no cell of any rank is
+ * inverted. A face between two pieces is no boundary. Points of ghost cells go with the others. The result is that of
+ * one rank but for round-off. Numbers in the field data are those of all ranks.
  */
 #ifndef vtkSpanwiseSmoothMesh_h
 #define vtkSpanwiseSmoothMesh_h
 
 #include "spanwiseMeshModule.h"
 #include "vtkSpanwiseMeshAlgorithm.h"
+
+#include <cstdint>
+#include <vector>
 
 class SPANWISEMESH_EXPORT vtkSpanwiseSmoothMesh : public vtkSpanwiseMeshAlgorithm {
 public:
@@ -101,7 +107,9 @@ private:
   vtkSpanwiseSmoothMesh(const vtkSpanwiseSmoothMesh&) = delete;
   void operator=(const vtkSpanwiseSmoothMesh&) = delete;
 
-  void Smooth(vtkDataSet* input, vtkDataSet* output);
+  /// What MakeOutput() gives as field data; nothing where there are no elements.
+  std::vector<double> Smooth(const spanwise::Team& team, vtkDataSet* input, vtkDataSet* output);
+  std::vector<std::uint8_t> GetMarks(vtkDataSet* input);
 };
 
 #endif

@@ -1,6 +1,7 @@
 #include "SpanwiseRankCells.h"
 
 #include "SpanwiseBridge.h"
+#include "SpanwiseBringPlanes.h"
 #include "SpanwiseValues.h"
 
 #include "Core/Geometry/Copy.hpp"
@@ -385,6 +386,22 @@ PlaneRange distribute(const Team& team, RankCells<Dim>& cells, const Halo& halo)
 }
 
 template <int Dim>
+void bringPlanes(const Team& team, const PlaneRange& wanted, RankCells<Dim>& cells) {
+  if (team.alone()) {
+    restrictCells(cells, wanted);
+    return;
+  }
+  std::vector<std::vector<HeldPlanes>> held;
+  for (const PlaneRange& planes : gatherRanges(team.communicator(), wanted)) {
+    held.emplace_back();
+    if (planes.begin < planes.end) {
+      held.back().push_back({planes, 0});
+    }
+  }
+  collect(team, held, cells);
+}
+
+template <int Dim>
 void restrictCells(RankCells<Dim>& cells, const PlaneRange& planes) {
   if (slabOf<Host, Dim>(Host(), cells.set, planes).numCells() < cells.set.numCells()) {
     cells = sliceOf(cells, planes);
@@ -406,6 +423,7 @@ void setCells(
   template void migrate<Dim>(const Team&, const RowCut&, RankCells<Dim>&);                                             \
   template PlaneRange distribute<Dim>(const Team&, RankCells<Dim>&, const Halo&);                                      \
   template PlaneRange addHalo<Dim>(const Team&, const PlaneRange&, RankCells<Dim>&, const Halo&);                      \
+  template void bringPlanes<Dim>(const Team&, const PlaneRange&, RankCells<Dim>&);                                     \
   template void restrictCells<Dim>(RankCells<Dim>&, const PlaneRange&);                                                \
   template void setCells<Dim>(vtkUnstructuredGrid*, const RankCells<Dim>&, const GridPlacement&, const PlaneRange&);
 SPANWISE_RANK_CELLS(2)

@@ -3,12 +3,18 @@
 #include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Mesh/MergeVertices.hpp"
+#include "Core/Mesh/SharedExchange.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/Detail/Alike.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Solvers/Eikonal/NearestSources.hpp"
+#include "Core/Solvers/Eikonal/RankIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
+#include <bit>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -20,14 +26,16 @@ using spanwise::detail::fetch;
 using spanwise::detail::forEach;
 using spanwise::detail::Range;
 
-/// How many elements are flat and solid.
+/// How many elements are flat and solid, and how many there are.
 struct Dimensions {
   std::int64_t numFlat = 0;
   std::int64_t numSolid = 0;
+  std::int64_t numAll = 0;
 
   KOKKOS_FUNCTION Dimensions& operator+=(const Dimensions& other) {
     numFlat += other.numFlat;
     numSolid += other.numSolid;
+    numAll += other.numAll;
     return *this;
   }
 };
@@ -43,6 +51,7 @@ struct CountDimensions {
     const int dimension = dimensionOf(elements.typeOf(e));
     sum.numFlat += dimension == 2 ? 1 : 0;
     sum.numSolid += dimension == 3 ? 1 : 0;
+    sum.numAll += dimension > 0 ? 1 : 0;
   }
 };
 
@@ -66,11 +75,33 @@ struct Unreached {
   std::int64_t unused = 0;
 };
 
+/// Which vertices are in simplices, of any rank, and which ones another rank counts.
+struct MarkVertices {
+  const std::int32_t* degrees;
+  std::uint8_t* marks;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const { marks[v] = degrees[v] > 0 ? 1 : 0; }
+};
+
+constexpr std::uint8_t isUsed = 1;
+constexpr std::uint8_t isCountedElsewhere = 2;
+
+struct MarkElsewhere {
+  const std::int32_t* vertices;
+  std::uint8_t* marks;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { marks[vertices[i]] |= isCountedElsewhere; }
+};
+
+struct AnyMark {
+  KOKKOS_FUNCTION std::uint8_t operator()(std::uint8_t a, std::uint8_t b) const { return a | b; }
+};
+
 /// Gives vertices the times of those that stand for them, and counts those without.
 struct Finish {
   using value_type = Unreached;
   const std::int32_t* representatives; // null: each stands for itself
-  const std::int32_t* degrees;
+  const std::uint8_t* marks;
   double* times;
   std::int32_t* labels; // null: there are none
 
@@ -87,8 +118,8 @@ struct Finish {
         labels[v] = labels[from];
       }
     }
-    if (!(times[v] < notReached)) {
-      ++(degrees[from] > 0 ? sum.inSimplices : sum.unused);
+    if (!(times[v] < notReached) && (marks[v] & isCountedElsewhere) == 0) {
+      ++((marks[from] & isUsed) != 0 ? sum.inSimplices : sum.unused);
     }
   }
 };
@@ -133,57 +164,260 @@ void checkStarts(const ExecutionSpace& space, const StartReport& starts, const S
   }
 }
 
+/// A mesh that is on one rank as a whole.
+template <class ExecutionSpace>
+class OneRank {
+public:
+  using Memory = typename ExecutionSpace::memory_space;
+
+  explicit OneRank(const ExecutionSpace& space) : space_(space) {}
+
+  template <class Work>
+  void agree(const Work& work) const {
+    work();
+  }
+  void sum(std::span<std::int64_t> /*values*/) const {}
+  void markVertices(std::uint8_t* /*marks*/) const {}
+
+  template <int corners, class Real, class Index>
+  StartReport setStarts(const MeshView<Real, Index>& mesh, const Speed& speed,
+    const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts,
+    Workspace<Memory>& workspace) const {
+    return eikonal::setStarts(space_, mesh, speed, simplices.view(), sources, starts, workspace);
+  }
+  template <int corners, class Real, class Index>
+  void setFactoring(const MeshView<Real, Index>& mesh, const Speed& speed,
+    const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts,
+    const FactoringOptions& options, Factoring<Memory>& out, Workspace<Memory>& workspace) const {
+    eikonal::setFactoring(space_, mesh, speed, simplices.view(), sources, starts, options, out, workspace);
+  }
+  template <int corners>
+  IterationReport iterate(const SimplexMesh<corners, Memory>& simplices, const IterationOptions& options,
+    const Kokkos::View<double*, Memory>& times, Workspace<Memory>& workspace, const Progress& progress,
+    const FactoringView& factoring) const {
+    return iterateTimes<ExecutionSpace, corners>(space_, simplices, options, times, workspace, progress, factoring);
+  }
+  template <int corners>
+  void label(const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, const double* times,
+    const double* startTimes, std::int32_t* labels, Workspace<Memory>& workspace) const {
+    labelNearestSources(space_, simplices.view(), factoring, times, startTimes, labels, workspace);
+  }
+
+private:
+  const ExecutionSpace& space_;
+};
+
+/// A mesh of which each rank has a part.
+template <class ExecutionSpace>
+class ManyRanks {
+public:
+  using Memory = typename ExecutionSpace::memory_space;
+
+  ManyRanks(const ExecutionSpace& space, const Communicator& communicator, const SharedVertices& shared)
+    : space_(space), communicator_(communicator), border_(space, communicator, shared),
+      exchange_(communicator, shared) {}
+
+  template <class Work>
+  void agree(const Work& work) const {
+    spanwise::agree(communicator_, work);
+  }
+  void sum(std::span<std::int64_t> values) const { communicator_.reduce(ReduceBy::Sum, values); }
+  void check(std::int64_t numVertices) const { border_.check(numVertices); }
+  [[nodiscard]] const MessageReport& messages() const { return messages_; }
+
+  void markVertices(std::uint8_t* marks) {
+    exchange_.join(space_, VertexValues<std::uint8_t>{marks}, AnyMark());
+    const auto& elsewhere = exchange_.elsewhere();
+    forEach(SPANWISE_KERNEL("mark elsewhere"), Range<ExecutionSpace>(space_, 0, elsewhere.extent(0)),
+      MarkElsewhere{elsewhere.data(), marks});
+  }
+
+  template <int corners, class Real, class Index>
+  StartReport setStarts(const MeshView<Real, Index>& mesh, const Speed& speed,
+    const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts,
+    Workspace<Memory>& workspace) {
+    return setStartsOnRanks(space_, exchange_, mesh, speed, simplices.view(), sources, starts, workspace);
+  }
+  template <int corners, class Real, class Index>
+  void setFactoring(const MeshView<Real, Index>& mesh, const Speed& speed,
+    const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts,
+    const FactoringOptions& options, Factoring<Memory>& out, Workspace<Memory>& workspace) {
+    setFactoringOnRanks(space_, exchange_, mesh, speed, simplices.view(), sources, starts, options, out, workspace);
+  }
+  template <int corners>
+  IterationReport iterate(const SimplexMesh<corners, Memory>& simplices, const IterationOptions& options,
+    const Kokkos::View<double*, Memory>& times, Workspace<Memory>& workspace, const Progress& progress,
+    const FactoringView& factoring) {
+    const RankIterationReport report = iterateTimesOnRanks<ExecutionSpace, corners>(
+      space_, border_, simplices, options, times, workspace, progress, factoring);
+    messages_ = report.messages;
+    return report.all;
+  }
+  template <int corners>
+  void label(const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, const double* times,
+    const double* startTimes, std::int32_t* labels, Workspace<Memory>& workspace) {
+    labelNearestSourcesOnRanks(space_, exchange_, simplices.view(), factoring, times, startTimes, labels, workspace);
+  }
+
+private:
+  const ExecutionSpace& space_;
+  const Communicator& communicator_;
+  RankBorder<ExecutionSpace> border_;
+  SharedExchange<ExecutionSpace> exchange_;
+  MessageReport messages_;
+};
+
+/// Throws on all ranks where they want something else.
+void checkAlike(const Communicator& communicator, const ArrivalOptions& options) {
+  const std::int64_t words[6] = {static_cast<std::int64_t>(options.frontsIn),
+    static_cast<std::int64_t>(options.zeroSpeed), static_cast<std::int64_t>(options.trace),
+    static_cast<std::int64_t>(options.factoring.by), std::bit_cast<std::int64_t>(options.factoring.radius),
+    std::bit_cast<std::int64_t>(options.mergeDistance)};
+  if (!spanwise::detail::areAlike(communicator, words)) {
+    throw InvalidArgument("ranks solve with other options than each other: all must have the same");
+  }
+}
+
 /// What depends on the dimension.
-template <class ExecutionSpace, int corners, class Real, class Index>
-void solveIn(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed, const Sources& sources,
-  const ArrivalOptions& options, const std::int32_t* representatives,
+template <class ExecutionSpace, int corners, class Ranks, class Real, class Index>
+void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Index>& mesh, const Speed& speed,
+  const Sources& sources, const ArrivalOptions& options, const std::int32_t* representatives,
   SimplexMesh<corners, typename ExecutionSpace::memory_space>& simplices,
   ArrivalTimes<typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace,
   const Progress& progress, ArrivalReport& report) {
-  buildSimplexMesh<ExecutionSpace, corners>(space, mesh, speed, simplices, workspace);
-  report.dimension = corners - 1;
-  report.degenerate = simplices.degenerate();
-  report.inverted = simplices.inverted();
-  report.walls = simplices.walls();
-  report.numSimplices = simplices.numSimplices();
-  report.occupancy = simplices.occupancy();
-  report.meshBytes = simplices.bytes();
-  if (report.walls.count > 0 && options.zeroSpeed == ZeroSpeed::Error) {
-    throw InvalidArgument("the speed of element " + std::to_string(report.walls.first) + " is 0, as that of " +
-      std::to_string(report.walls.count) + " elements is: speeds must be positive, unless 0 is said to be a wall");
-  }
-  progress.report(0.2);
-  reserve(out.simplexOfPoint, sources.points.count, SPANWISE_LABEL("Eikonal::simplexOfPoint"));
   const bool traced = options.trace == Trace::Sources;
-  const std::int64_t numVertices = simplices.numVertices();
-  if (traced) {
-    reserve(out.labels, numVertices, SPANWISE_LABEL("Eikonal::labels"));
-    reserve(out.startTimes, numVertices, SPANWISE_LABEL("Eikonal::startTimes"));
-  }
+  const std::int64_t numVertices = mesh.vertices.numVertices;
+  report.dimension = corners - 1;
+  ranks.agree([&] {
+    buildSimplexMesh<ExecutionSpace, corners>(space, mesh, speed, simplices, workspace);
+    report.degenerate = simplices.degenerate();
+    report.inverted = simplices.inverted();
+    report.walls = simplices.walls();
+    report.numSimplices = simplices.numSimplices();
+    report.occupancy = simplices.occupancy();
+    report.meshBytes = simplices.bytes();
+    if (report.walls.count > 0 && options.zeroSpeed == ZeroSpeed::Error) {
+      throw InvalidArgument("the speed of element " + std::to_string(report.walls.first) + " is 0, as that of " +
+        std::to_string(report.walls.count) + " elements is: speeds must be positive, unless 0 is said to be a wall");
+    }
+    progress.report(0.2);
+    reserve(out.simplexOfPoint, sources.points.count, SPANWISE_LABEL("Eikonal::simplexOfPoint"));
+    if (traced) {
+      reserve(out.labels, numVertices, SPANWISE_LABEL("Eikonal::labels"));
+      reserve(out.startTimes, numVertices, SPANWISE_LABEL("Eikonal::startTimes"));
+    }
+  });
   std::int32_t* const labels = traced ? out.labels.data() : nullptr;
   const StartArrays starts{out.times.data(), labels, out.simplexOfPoint.data(), representatives};
-  report.starts = setStarts(space, mesh, speed, simplices.view(), sources, starts, workspace);
+  report.starts = ranks.setStarts(mesh, speed, simplices, sources, starts, workspace);
   checkStarts(space, report.starts, sources);
-  setFactoring(space, mesh, speed, simplices.view(), sources, starts, options.factoring, out.factoring);
+  ranks.setFactoring(mesh, speed, simplices, sources, starts, options.factoring, out.factoring, workspace);
   report.numFactored = out.factoring.numFactored;
   if (traced) {
     forEach(SPANWISE_KERNEL("keep starts"), Range<ExecutionSpace>(space, 0, numVertices),
       CopyTimes{out.times.data(), out.startTimes.data()});
   }
-  progress.report(0.25);
-  report.iteration = iterateTimes<ExecutionSpace, corners>(
-    space, simplices, options.iteration, out.times, workspace, progress.part(0.25, 1.0), out.factoring.view());
+  ranks.agree([&] { progress.report(0.25); });
+  report.iteration =
+    ranks.iterate(simplices, options.iteration, out.times, workspace, progress.part(0.25, 1.0), out.factoring.view());
   if (traced) {
-    labelNearestSources(
-      space, simplices.view(), out.factoring.view(), out.times.data(), out.startTimes.data(), labels, workspace);
+    ranks.label(simplices, out.factoring.view(), out.times.data(), out.startTimes.data(), labels, workspace);
   }
   out.trace = options.trace;
   out.dimension = report.dimension;
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  const auto marks = frame.template array<std::uint8_t>(numVertices);
+  const Range<ExecutionSpace> all(space, 0, numVertices);
+  forEach(SPANWISE_KERNEL("mark vertices"), all, MarkVertices{simplices.view().ball.degrees, marks.data()});
+  ranks.markVertices(marks.data());
   Unreached unreached;
-  reduce(SPANWISE_KERNEL("finish"), Range<ExecutionSpace>(space, 0, numVertices),
-    Finish{representatives, simplices.view().ball.degrees, out.times.data(), labels}, unreached);
+  reduce(SPANWISE_KERNEL("finish"), all, Finish{representatives, marks.data(), out.times.data(), labels}, unreached);
   report.numUnreached = unreached.inSimplices;
   report.numUnused = unreached.unused;
+}
+
+/// Adds up what ranks count for themselves.
+template <class Ranks>
+void sumReports(const Ranks& ranks, ArrivalReport& report) {
+  std::int64_t sums[12] = {report.degenerate.count, report.inverted.count, report.walls.count, report.numSimplices,
+    report.numFactored, report.numMerged, report.numUnreached, report.numUnused, report.occupancy.numEntries,
+    report.occupancy.numInBase, report.occupancy.numEmptySlots, static_cast<std::int64_t>(report.meshBytes)};
+  ranks.sum(sums);
+  report.degenerate.count = sums[0];
+  report.inverted.count = sums[1];
+  report.walls.count = sums[2];
+  report.numSimplices = sums[3];
+  report.numFactored = sums[4];
+  report.numMerged = sums[5];
+  report.numUnreached = sums[6];
+  report.numUnused = sums[7];
+  report.occupancy = {sums[8], sums[9], sums[10]};
+  report.meshBytes = static_cast<std::size_t>(sums[11]);
+}
+
+template <class ExecutionSpace, class Ranks, class Real, class Index>
+ArrivalReport solveOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Index>& mesh, const Speed& speed,
+  const Sources& sources, std::int64_t numSources, const ArrivalOptions& options,
+  ArrivalTimes<typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace,
+  const Progress& progress) {
+  using Memory = typename ExecutionSpace::memory_space;
+  const std::int64_t numVertices = mesh.vertices.numVertices;
+  const std::int64_t numElements = mesh.elements.numElements;
+  out.dimension = 0;
+  try {
+    if (numSources == 0) {
+      throw InvalidArgument("there is no source: fronts start at a vertex, an element, a point or a surface");
+    }
+    ArrivalReport report;
+    typename Workspace<Memory>::Frame frame(workspace);
+    MeshView<Real, Index> merged = mesh;
+    const std::int32_t* representatives = nullptr;
+    Dimensions dimensions;
+    ranks.agree([&] {
+      if (static_cast<std::int64_t>(out.times.extent(0)) != numVertices) {
+        out.times = {};
+      }
+      reserve(out.times, numVertices, SPANWISE_LABEL("Eikonal::times"));
+      if (options.mergeDistance >= 0.0) {
+        reserve(out.representatives, numVertices, SPANWISE_LABEL("Eikonal::representatives"));
+        report.numMerged = mergeVertices(space, mesh.vertices, options.mergeDistance, out.representatives, workspace);
+      }
+      if (report.numMerged > 0) {
+        const ElementView<Index>& elements = mesh.elements;
+        const std::int64_t numCorners = elements.offsets != nullptr
+          ? std::int64_t{fetch(space, elements.offsets, numElements)}
+          : numElements * numVerticesOf(elements.type);
+        const auto vertices = frame.template array<Index>(numCorners);
+        representatives = out.representatives.data();
+        forEach(SPANWISE_KERNEL("map corners"), Range<ExecutionSpace>(space, 0, numCorners),
+          MapCorners<Index>{elements.vertices, representatives, numVertices, vertices.data()});
+        merged.elements.vertices = vertices.data();
+      }
+      reduce(SPANWISE_KERNEL("dimensions"), Range<ExecutionSpace>(space, 0, numElements),
+        CountDimensions<Index>{mesh.elements}, dimensions);
+    });
+    std::int64_t counts[3] = {dimensions.numFlat, dimensions.numSolid, dimensions.numAll};
+    ranks.sum(counts);
+    const bool solid = options.frontsIn == FrontsIn::Solid || (options.frontsIn == FrontsIn::Highest && counts[1] > 0);
+    if ((solid ? counts[1] : counts[0]) == 0) {
+      throw InvalidArgument(std::string("the mesh has no ") + (solid ? "solid" : "flat") + " elements among its " +
+        std::to_string(counts[2]) + ": fronts go through triangles, quadrilaterals, tetrahedra, pyramids, prisms " +
+        "and hexahedra");
+    }
+    if (solid) {
+      solveIn<ExecutionSpace, 4>(space, ranks, merged, speed, sources, options, representatives, out.tetrahedra, out,
+        workspace, progress, report);
+    } else {
+      solveIn<ExecutionSpace, 3>(space, ranks, merged, speed, sources, options, representatives, out.triangles, out,
+        workspace, progress, report);
+    }
+    sumReports(ranks, report);
+    return report;
+  } catch (const Error&) {
+    out.times = {};
+    out.dimension = 0;
+    throw;
+  }
 }
 
 } // namespace
@@ -193,60 +427,24 @@ ArrivalReport solveArrivalTimes(const ExecutionSpace& space, const MeshView<Real
   const Sources& sources, const ArrivalOptions& options, ArrivalTimes<typename ExecutionSpace::memory_space>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
   SPANWISE_REGION("Eikonal::solveArrivalTimes");
-  using Memory = typename ExecutionSpace::memory_space;
-  const std::int64_t numVertices = mesh.vertices.numVertices;
-  const std::int64_t numElements = mesh.elements.numElements;
-  out.dimension = 0;
-  try {
-    if (sources.count() == 0) {
-      throw InvalidArgument("there is no source: fronts start at a vertex, an element, a point or a surface");
-    }
-    ArrivalReport report;
-    if (static_cast<std::int64_t>(out.times.extent(0)) != numVertices) {
-      out.times = {};
-    }
-    reserve(out.times, numVertices, SPANWISE_LABEL("Eikonal::times"));
-    typename Workspace<Memory>::Frame frame(workspace);
-    MeshView<Real, Index> merged = mesh;
-    const std::int32_t* representatives = nullptr;
-    if (options.mergeDistance >= 0.0) {
-      reserve(out.representatives, numVertices, SPANWISE_LABEL("Eikonal::representatives"));
-      report.numMerged = mergeVertices(space, mesh.vertices, options.mergeDistance, out.representatives, workspace);
-    }
-    if (report.numMerged > 0) {
-      const ElementView<Index>& elements = mesh.elements;
-      const std::int64_t numCorners = elements.offsets != nullptr
-        ? std::int64_t{fetch(space, elements.offsets, numElements)}
-        : numElements * numVerticesOf(elements.type);
-      const auto vertices = frame.template array<Index>(numCorners);
-      representatives = out.representatives.data();
-      forEach(SPANWISE_KERNEL("map corners"), Range<ExecutionSpace>(space, 0, numCorners),
-        MapCorners<Index>{elements.vertices, representatives, numVertices, vertices.data()});
-      merged.elements.vertices = vertices.data();
-    }
-    Dimensions dimensions;
-    reduce(SPANWISE_KERNEL("dimensions"), Range<ExecutionSpace>(space, 0, numElements),
-      CountDimensions<Index>{mesh.elements}, dimensions);
-    const bool solid =
-      options.frontsIn == FrontsIn::Solid || (options.frontsIn == FrontsIn::Highest && dimensions.numSolid > 0);
-    if ((solid ? dimensions.numSolid : dimensions.numFlat) == 0) {
-      throw InvalidArgument(std::string("the mesh has no ") + (solid ? "solid" : "flat") + " elements among its " +
-        std::to_string(numElements) + ": fronts go through triangles, quadrilaterals, tetrahedra, pyramids, prisms " +
-        "and hexahedra");
-    }
-    if (solid) {
-      solveIn<ExecutionSpace, 4>(
-        space, merged, speed, sources, options, representatives, out.tetrahedra, out, workspace, progress, report);
-    } else {
-      solveIn<ExecutionSpace, 3>(
-        space, merged, speed, sources, options, representatives, out.triangles, out, workspace, progress, report);
-    }
-    return report;
-  } catch (const Error&) {
-    out.times = {};
-    out.dimension = 0;
-    throw;
-  }
+  OneRank<ExecutionSpace> rank(space);
+  return solveOn(space, rank, mesh, speed, sources, sources.count(), options, out, workspace, progress);
+}
+
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
+RankArrivalReport solveArrivalTimesOnRanks(const ExecutionSpace& space, const Communicator& communicator,
+  const SharedVertices& shared, const MeshView<Real, Index>& mesh, const Speed& speed, const Sources& sources,
+  const ArrivalOptions& options, ArrivalTimes<typename ExecutionSpace::memory_space>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  SPANWISE_REGION("Eikonal::solveArrivalTimesOnRanks");
+  RankArrivalReport report;
+  checkAlike(communicator, options);
+  report.sources = countSources(communicator, sources);
+  ManyRanks<ExecutionSpace> ranks(space, communicator, shared);
+  ranks.agree([&] { ranks.check(mesh.vertices.numVertices); });
+  report.all = solveOn(space, ranks, mesh, speed, sources, report.sources.count(), options, out, workspace, progress);
+  report.messages = ranks.messages();
+  return report;
 }
 
 template <class ExecutionSpace>
@@ -262,7 +460,10 @@ std::int64_t replaceUnreached(const ExecutionSpace& space,
 #define SPANWISE_SOLVE_ARRIVAL_TIMES(Real, Index, Space)                                                               \
   template ArrivalReport solveArrivalTimes<Space, Real, Index>(const Space&, const MeshView<Real, Index>&,             \
     const Speed&, const Sources&, const ArrivalOptions&, ArrivalTimes<Space::memory_space>&,                           \
-    Workspace<Space::memory_space>&, const Progress&);
+    Workspace<Space::memory_space>&, const Progress&);                                                                 \
+  template RankArrivalReport solveArrivalTimesOnRanks<Space, Real, Index>(const Space&, const Communicator&,           \
+    const SharedVertices&, const MeshView<Real, Index>&, const Speed&, const Sources&, const ArrivalOptions&,          \
+    ArrivalTimes<Space::memory_space>&, Workspace<Space::memory_space>&, const Progress&);
 #define SPANWISE_SOLVE_ARRIVAL_TIMES_OF_ALL(Space)                                                                     \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SOLVE_ARRIVAL_TIMES, Space)                                                     \
   template std::int64_t replaceUnreached<Space>(                                                                       \

@@ -1,9 +1,12 @@
 #pragma once
 
 #include "Core/Mesh/MeshView.hpp"
+#include "Core/Mesh/SharedVertices.hpp"
+#include "Core/Parallel/Messenger.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
+#include "Core/Solvers/Eikonal/RankStarts.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 #include "Core/Solvers/Eikonal/Sources.hpp"
 #include "Core/Solvers/Eikonal/Starts.hpp"
@@ -82,7 +85,7 @@ struct ArrivalTimes {
 
 /// out = when fronts that start at `sources` arrive at the vertices of a mesh, where sqrt(grad u^T M grad u) = 1 with
 /// the tensor M of `speed`: M = c^2 I is speed c, and the travel time along a vector e is sqrt(e^T M^-1 e). First order
-/// in the size of the elements. Elements that are no simplices are split (splitIntoSimplices()); how elements are
+/// in the size of the elements. Elements that are no simplices are split (splitByPlace()); how elements are
 /// oriented does not matter. What is apart from all sources keeps notReached: replaceUnreached() puts another value
 /// there.
 ///
@@ -94,6 +97,33 @@ struct ArrivalTimes {
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
 ArrivalReport solveArrivalTimes(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
   const Sources& sources, const ArrivalOptions& options, ArrivalTimes<typename ExecutionSpace::memory_space>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+
+/// What arrival times on ranks took.
+struct RankArrivalReport {
+  ArrivalReport all;      ///< of all ranks, each vertex counted once; the first of elements found is this rank's
+  MessageReport messages; ///< that all ranks sent in the iteration
+  RankSources sources;    ///< what labels are the numbers of
+};
+
+/// Collective. solveArrivalTimes() on a mesh of which every rank has a part: elements of its own, and vertices, of
+/// which `shared` are on several ranks (sharedVerticesOf(), which numbers them as `mesh` does). Elements without
+/// vertices, and vertices without elements, do not count; vertices that a rank shares get times also if it has no
+/// elements there, as those of ghost elements do. Ranks may have nothing at all. Sources are as setStartsOnRanks() has
+/// them.
+///
+/// The times have the same bits as on one rank, however the mesh is cut, for the iteration has (iterateTimesOnRanks()),
+/// starts are minima, and neither how elements are split nor what times are factored by depends on numbers. Labels are
+/// the same but where several simplices give a vertex the same time. A region to stop at is what all ranks name of it.
+///
+/// Where duplicates are merged (options.mergeDistance), `shared` must be of the vertices that stand for others, and
+/// vertices of different ranks are one only if they are shared.
+///
+/// Throws on all ranks what solveArrivalTimes() throws on any, and InvalidArgument where ranks differ in their options.
+template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
+RankArrivalReport solveArrivalTimesOnRanks(const ExecutionSpace& space, const Communicator& communicator,
+  const SharedVertices& shared, const MeshView<Real, Index>& mesh, const Speed& speed, const Sources& sources,
+  const ArrivalOptions& options, ArrivalTimes<typename ExecutionSpace::memory_space>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
 
 /// Puts `value` at all vertices that no front has reached; returns how many there are.

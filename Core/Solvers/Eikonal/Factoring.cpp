@@ -2,10 +2,18 @@
 
 #include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Mesh/Simplices.hpp"
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
+#include "Core/Solvers/Eikonal/Detail/SourceTree.hpp"
+#include "Core/Solvers/Eikonal/SimplexGeometry.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
+
+#include <algorithm>
+#include <span>
+#include <vector>
 
 namespace spanwise::eikonal {
 
@@ -14,7 +22,7 @@ namespace {
 using spanwise::detail::forEach;
 using spanwise::detail::Range;
 
-/// Where the sources are, and in which medium: that of the first simplex around them. Vertices first, if there are any.
+/// Where the sources are, and in which medium. Vertices first, if there are any; negative ones are not here.
 template <int corners, class Real, class Index>
 struct WritePlaces {
   MeshView<Real, Index> mesh;
@@ -27,28 +35,70 @@ struct WritePlaces {
 
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
     FactorPlace& out = places[i];
-    std::int64_t simplex = -1;
-    if (i < numVertexPlaces) {
-      const std::int64_t number = sources.vertices.numbers[i];
-      const std::int64_t v = starts.representatives != nullptr ? starts.representatives[number] : number;
-      simplex = simplices.ball.degrees[v] > 0 ? BallView::element(simplices.ball(v, 0)) : -1;
-      out.place = mesh.vertices(v);
-      out.time = sources.vertices.times != nullptr ? sources.vertices.times[i] : 0.0;
-    } else {
-      const std::int64_t p = i - numVertexPlaces;
-      const double* at = sources.points.points + 3 * p;
-      simplex = starts.simplexOfPoint[p];
-      out.place = {{at[0], at[1], at[2]}};
-      out.time = sources.points.times != nullptr ? sources.points.times[p] : 0.0;
+    out = {};
+    const double start =
+      i < numVertexPlaces ? timeOf(sources.vertices.times, i) : timeOf(sources.points.times, i - numVertexPlaces);
+    const bool found = i < numVertexPlaces ? atVertex(i, out) : atPoint(i - numVertexPlaces, out);
+    out.time = found ? start : notReached; // no simplex takes it
+  }
+
+private:
+  KOKKOS_FUNCTION static double timeOf(const double* times, std::int64_t i) {
+    return times != nullptr ? times[i] : 0.0;
+  }
+
+  KOKKOS_FUNCTION bool atVertex(std::int64_t i, FactorPlace& out) const {
+    const std::int64_t number = sources.vertices.numbers[i];
+    if (number < 0) {
+      return false;
     }
-    if (simplex < 0) {
-      out.setMedium({});
-      out.time = notReached; // no simplex takes it
-      return;
+    const std::int64_t v = starts.representatives != nullptr ? starts.representatives[number] : number;
+    out.place = mesh.vertices(v);
+    bool found = false;
+    for (int k = 0; k < simplices.ball.degrees[v]; ++k) {
+      take(BallView::element(simplices.ball(v, k)), found, out);
     }
+    return found;
+  }
+
+  /// All simplices around a point have the vertex that it is nearest to in one of them.
+  KOKKOS_FUNCTION bool atPoint(std::int64_t p, FactorPlace& out) const {
+    const double* at = sources.points.points + 3 * p;
+    out.place = {{at[0], at[1], at[2]}};
+    const std::int64_t first = starts.simplexOfPoint[p];
+    if (first < 0) {
+      return false;
+    }
+    double weights[corners];
+    const SimplexCorners<corners> around(simplices, mesh.vertices, first);
+    barycentric<corners>(around.x, out.place, weights);
+    int nearest = 0;
+    for (int k = 1; k < corners; ++k) {
+      nearest = weights[k] > weights[nearest] ? k : nearest;
+    }
+    const std::int32_t v = simplices.vertices[first * corners + nearest];
+    bool found = false;
+    take(first, found, out);
+    for (int k = 0; k < simplices.ball.degrees[v]; ++k) {
+      const std::int64_t s = BallView::element(simplices.ball(v, k));
+      const SimplexCorners<corners> simplex(simplices, mesh.vertices, s);
+      if (holds<corners>(simplex.x, simplex.longest2, sources.points.reach, out.place, weights)) {
+        take(s, found, out);
+      }
+    }
+    return found;
+  }
+
+  /// Takes the medium of a simplex if it is before what is there.
+  KOKKOS_FUNCTION void take(std::int64_t simplex, bool& found, FactorPlace& out) const {
     const std::int64_t e = simplices.elements[simplex];
-    out.setMedium(speed.inverseOfElement(
+    FactorPlace candidate = out;
+    candidate.setMedium(speed.inverseOfElement(
       e, mesh.elements.vertices + mesh.elements.firstCorner(e), numVerticesOf(mesh.elements.typeOf(e))));
+    if (!found || candidate.hasMediumBefore(out)) {
+      out = candidate;
+      found = true;
+    }
   }
 };
 
@@ -65,11 +115,44 @@ struct CopyPoints {
   }
 };
 
+/// The places for the tree.
+struct SourcesAtPlaces {
+  const FactorPlace* places;
+
+  KOKKOS_FUNCTION detail::TreeSource operator()(std::int64_t i) const {
+    return {places[i].place, places[i].time,
+      places[i].time < notReached ? detail::leastSlowness(places[i].medium()) : notReached};
+  }
+};
+
+/// How the middle of a simplex sees the places.
+struct PlacesFromMiddle {
+  const FactorPlace* places;
+  double radius2;
+  Point middle;
+
+  [[nodiscard]] KOKKOS_FUNCTION double distance2(const detail::Bounds& box) const {
+    double sum = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double gap = Kokkos::max(0.0, Kokkos::max(box.low[axis] - middle[axis], middle[axis] - box.high[axis]));
+      sum += gap * gap;
+    }
+    return sum > radius2 * (1.0 + 1e-6) ? notReached : sum;
+  }
+  [[nodiscard]] KOKKOS_FUNCTION double time(std::int32_t i) const {
+    const Point away = middle - places[i].place;
+    return dot(away, away) <= radius2 ? places[i].time + places[i].stretched(middle).time : notReached;
+  }
+  [[nodiscard]] KOKKOS_FUNCTION bool isBefore(std::int32_t a, std::int32_t b) const {
+    return comesBefore(places[a].place, places[b].place) || (a < b && !comesBefore(places[b].place, places[a].place));
+  }
+};
+
 template <int corners>
 struct ChoosePlaces {
   SimplexMeshView<corners> simplices;
   FactoringView factoring;
-  std::int64_t numPlaces;
+  detail::SourceTree tree;
   double radius;
   std::int32_t* out;
 
@@ -78,35 +161,140 @@ struct ChoosePlaces {
     for (int k = 0; k < corners; ++k) {
       middle = middle + (1.0 / corners) * factoring.point(simplices.vertices[s * corners + k]);
     }
-    double best = notReached;
-    std::int32_t place = -1;
-    for (std::int64_t i = 0; i < numPlaces; ++i) {
-      const Point away = middle - factoring.places[i].place;
-      const double time = factoring.places[i].time + factoring.places[i].stretched(middle).time;
-      if (dot(away, away) <= radius * radius && time < best) {
-        best = time;
-        place = static_cast<std::int32_t>(i);
-      }
-    }
-    out[s] = place;
-    numFactored += place >= 0 ? 1 : 0;
+    out[s] = tree.first(PlacesFromMiddle{factoring.places, radius * radius, middle});
+    numFactored += out[s] >= 0 ? 1 : 0;
   }
 };
 
-} // namespace
+/// A source at a vertex: when it starts, and its number among those of all ranks; -1: there is none.
+struct VertexSource {
+  double time = notReached;
+  std::int64_t number = -1;
 
-template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-void setFactoring(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
-  const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& starts,
-  const FactoringOptions& options, Factoring<typename ExecutionSpace::memory_space>& out) {
-  SPANWISE_REGION("Eikonal::setFactoring");
-  if (!(options.radius >= 0.0)) {
-    throw InvalidArgument("times are factored within " + spanwise::detail::numberText(options.radius) +
+  [[nodiscard]] KOKKOS_FUNCTION bool isBefore(const VertexSource& other) const {
+    return number >= 0 && (other.number < 0 || time < other.time || (time == other.time && number < other.number));
+  }
+};
+
+struct FirstSource {
+  KOKKOS_FUNCTION VertexSource operator()(const VertexSource& a, const VertexSource& b) const {
+    return b.isBefore(a) ? b : a;
+  }
+};
+
+template <class T, class Memory>
+std::vector<T> onHost(const T* values, std::int64_t count) {
+  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+  std::vector<T> host(static_cast<std::size_t>(count));
+  Kokkos::deep_copy(Kokkos::View<T*, Kokkos::HostSpace, Unmanaged>(host.data(), host.size()),
+    Kokkos::View<const T*, Memory, Unmanaged>(values, host.size()));
+  return host;
+}
+
+template <class Memory, class T>
+Kokkos::View<T*, Memory> copied(const std::vector<T>& host) {
+  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+  const Kokkos::View<T*, Memory> view(
+    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Eikonal::factorSources")), host.size());
+  Kokkos::deep_copy(view, Kokkos::View<const T*, Kokkos::HostSpace, Unmanaged>(host.data(), host.size()));
+  return view;
+}
+
+/// The source vertices of all ranks, each once, as a rank sees them.
+struct AllVertexSources {
+  std::vector<std::int64_t> numbers; ///< vertices of this rank, -1: it does not have it
+  std::vector<double> times;
+};
+
+template <class ExecutionSpace>
+AllVertexSources gatherVertexSources(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+  const NumberedSources& sources, const std::int32_t* representatives, std::int64_t numVertices) {
+  using Memory = typename ExecutionSpace::memory_space;
+  const Communicator& communicator = exchange.communicator();
+  std::int64_t before = 0;
+  std::int64_t all = 0;
+  const std::vector<std::int64_t> counts = communicator.gather(sources.count);
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    before += static_cast<int>(r) < communicator.rank() ? counts[r] : 0;
+    all += counts[r];
+  }
+  AllVertexSources result;
+  if (all == 0) {
+    return result;
+  }
+  std::vector<std::int64_t> vertices = onHost<std::int64_t, Memory>(sources.numbers, sources.count);
+  const std::vector<double> times = onHost<double, Memory>(sources.times, sources.times != nullptr ? sources.count : 0);
+  if (representatives != nullptr) {
+    const std::vector<std::int32_t> standIns = onHost<std::int32_t, Memory>(representatives, numVertices);
+    for (std::int64_t& v : vertices) {
+      v = standIns[static_cast<std::size_t>(v)];
+    }
+  }
+  // the first source of each vertex, on this rank and then on all
+  std::vector<VertexSource> first(static_cast<std::size_t>(numVertices));
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const VertexSource source{times.empty() ? 0.0 : times[i], before + static_cast<std::int64_t>(i)};
+    VertexSource& there = first[static_cast<std::size_t>(vertices[i])];
+    there = source.isBefore(there) ? source : there;
+  }
+  const auto shared = copied<Memory>(first);
+  exchange.join(space, VertexValues<VertexSource>{shared.data()}, FirstSource());
+  space.fence(SPANWISE_LABEL("Eikonal::factorSources"));
+  first = onHost<VertexSource, Memory>(shared.data(), numVertices);
+  std::vector<VertexSource> mine;
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const VertexSource& winner = first[static_cast<std::size_t>(vertices[i])];
+    if (winner.number == before + static_cast<std::int64_t>(i)) {
+      mine.push_back(winner);
+    }
+  }
+  const std::vector<VertexSource> winners = communicator.gather(std::span<const VertexSource>(mine)); // they ascend
+  result.numbers.assign(winners.size(), -1);
+  for (const VertexSource& winner : winners) {
+    result.times.push_back(winner.time);
+  }
+  const auto byNumber = [](const VertexSource& a, const VertexSource& b) { return a.number < b.number; };
+  for (std::size_t v = 0; v < first.size(); ++v) {
+    if (first[v].number >= 0) {
+      const auto at = std::lower_bound(winners.begin(), winners.end(), first[v], byNumber);
+      result.numbers[static_cast<std::size_t>(at - winners.begin())] = static_cast<std::int64_t>(v);
+    }
+  }
+  return result;
+}
+
+/// Collective. Gives all ranks the places that any of them knows.
+template <class Memory>
+void joinPlaces(
+  const Communicator& communicator, const Kokkos::View<FactorPlace*, Memory>& places, std::int64_t numPlaces) {
+  const std::vector<FactorPlace> mine = onHost<FactorPlace, Memory>(places.data(), numPlaces);
+  const std::vector<FactorPlace> all = communicator.gather(std::span<const FactorPlace>(mine));
+  std::vector<FactorPlace> joined(all.begin(), all.begin() + numPlaces);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    FactorPlace& place = joined[k % mine.size()];
+    if (all[k].time < notReached && (!(place.time < notReached) || all[k].hasMediumBefore(place))) {
+      place = all[k];
+    }
+  }
+  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+  Kokkos::deep_copy(Kokkos::View<FactorPlace*, Memory, Unmanaged>(places.data(), joined.size()),
+    Kokkos::View<const FactorPlace*, Kokkos::HostSpace, Unmanaged>(joined.data(), joined.size()));
+}
+
+void checkRadius(double radius) {
+  if (!(radius >= 0.0)) {
+    throw InvalidArgument("times are factored within " + spanwise::detail::numberText(radius) +
       " of sources: it must be a length, 0 or more");
   }
-  out.numFactored = 0;
-  const std::int64_t numVertexPlaces = options.by == FactorBy::PointsAndVertices ? sources.vertices.count : 0;
-  const std::int64_t numPlaces = options.by == FactorBy::Nothing ? 0 : numVertexPlaces + sources.points.count;
+}
+
+/// `join`: brings the places of ranks together.
+template <class ExecutionSpace, int corners, class Real, class Index, class Join>
+void factor(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
+  const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& starts,
+  std::int64_t numVertexPlaces, double radius, Factoring<typename ExecutionSpace::memory_space>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Join& join) {
+  const std::int64_t numPlaces = numVertexPlaces + sources.points.count;
   if (numPlaces == 0) {
     return;
   }
@@ -115,18 +303,73 @@ void setFactoring(const ExecutionSpace& space, const MeshView<Real, Index>& mesh
   reserve(out.points, 3 * simplices.numVertices, SPANWISE_LABEL("Eikonal::points"));
   forEach(SPANWISE_KERNEL("factor places"), Range<ExecutionSpace>(space, 0, numPlaces),
     WritePlaces<corners, Real, Index>{mesh, speed, simplices, sources, starts, numVertexPlaces, out.places.data()});
+  join(numPlaces);
   forEach(SPANWISE_KERNEL("copy points"), Range<ExecutionSpace>(space, 0, simplices.numVertices),
     CopyPoints<Real>{mesh.vertices, out.points.data()});
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  const detail::SourceTree tree = detail::makeSourceTree(space, SourcesAtPlaces{out.places.data()}, numPlaces, frame);
   reduce(SPANWISE_KERNEL("choose places"), Range<ExecutionSpace>(space, 0, simplices.numSimplices),
-    ChoosePlaces<corners>{simplices, {out.placeOfSimplex.data(), out.places.data(), out.points.data()}, numPlaces,
-      options.radius, out.placeOfSimplex.data()},
+    ChoosePlaces<corners>{simplices, {out.placeOfSimplex.data(), out.places.data(), out.points.data()}, tree, radius,
+      out.placeOfSimplex.data()},
     out.numFactored);
+}
+
+} // namespace
+
+template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
+void setFactoring(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
+  const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& starts,
+  const FactoringOptions& options, Factoring<typename ExecutionSpace::memory_space>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Eikonal::setFactoring");
+  checkRadius(options.radius);
+  out.numFactored = 0;
+  if (options.by == FactorBy::Nothing) {
+    return;
+  }
+  factor(space, mesh, speed, simplices, sources, starts,
+    options.by == FactorBy::PointsAndVertices ? sources.vertices.count : 0, options.radius, out, workspace,
+    [](std::int64_t /*numPlaces*/) {});
+}
+
+template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
+void setFactoringOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+  const MeshView<Real, Index>& mesh, const Speed& speed, const SimplexMeshView<corners>& simplices,
+  const Sources& sources, const StartArrays& starts, const FactoringOptions& options,
+  Factoring<typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Eikonal::setFactoringOnRanks");
+  using Memory = typename ExecutionSpace::memory_space;
+  const Communicator& communicator = exchange.communicator();
+  agree(communicator, [&] { checkRadius(options.radius); });
+  out.numFactored = 0;
+  if (options.by == FactorBy::Nothing) {
+    return;
+  }
+  AllVertexSources vertices;
+  if (options.by == FactorBy::PointsAndVertices) {
+    vertices = gatherVertexSources(space, exchange, sources.vertices, starts.representatives, simplices.numVertices);
+  }
+  const auto numbers = copied<Memory>(vertices.numbers);
+  const auto times = copied<Memory>(vertices.times);
+  const auto numVertexPlaces = static_cast<std::int64_t>(vertices.numbers.size());
+  Sources all = sources;
+  all.vertices = {numbers.data(), times.data(), numVertexPlaces};
+  StartArrays here = starts;
+  here.representatives = nullptr; // numbers are those of representatives
+  factor(space, mesh, speed, simplices, all, here, numVertexPlaces, options.radius, out, workspace,
+    [&](std::int64_t numPlaces) {
+      space.fence(SPANWISE_LABEL("Eikonal::factorPlaces"));
+      joinPlaces(communicator, out.places, numPlaces);
+    });
 }
 
 #define SPANWISE_SET_FACTORING(Real, Index, Space, corners)                                                            \
   template void setFactoring<Space, corners, Real, Index>(const Space&, const MeshView<Real, Index>&, const Speed&,    \
     const SimplexMeshView<corners>&, const Sources&, const StartArrays&, const FactoringOptions&,                      \
-    Factoring<Space::memory_space>&);
+    Factoring<Space::memory_space>&, Workspace<Space::memory_space>&);                                                 \
+  template void setFactoringOnRanks<Space, corners, Real, Index>(const Space&, SharedExchange<Space>&,                 \
+    const MeshView<Real, Index>&, const Speed&, const SimplexMeshView<corners>&, const Sources&, const StartArrays&,   \
+    const FactoringOptions&, Factoring<Space::memory_space>&, Workspace<Space::memory_space>&);
 #define SPANWISE_SET_FACTORING_OF_BOTH(Space)                                                                          \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SET_FACTORING, Space, 3)                                                        \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SET_FACTORING, Space, 4)

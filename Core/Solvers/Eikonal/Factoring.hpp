@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Mesh/MeshView.hpp"
+#include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 #include "Core/Solvers/Eikonal/Sources.hpp"
@@ -52,6 +53,24 @@ struct FactorPlace {
     root[3] = Kokkos::sqrt(n.yy - root[1] * root[1]);
     root[4] = (n.yz - root[1] * root[2]) / root[3];
     root[5] = Kokkos::sqrt(n.zz - root[2] * root[2] - root[4] * root[4]);
+  }
+
+  /// N = R^T R.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION SymmetricTensor medium() const {
+    const double* r = root;
+    return {r[0] * r[0], r[1] * r[1] + r[3] * r[3], r[2] * r[2] + r[4] * r[4] + r[5] * r[5], r[0] * r[1],
+      r[1] * r[2] + r[3] * r[4], r[0] * r[2]};
+  }
+
+  /// Whether the medium is before another one: in which order does not matter, but it depends on the media alone. Of
+  /// media without directions the faster one is.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION bool hasMediumBefore(const FactorPlace& other) const {
+    for (int k = 0; k < 5; ++k) {
+      if (root[k] != other.root[k]) {
+        return root[k] < other.root[k];
+      }
+    }
+    return root[5] < other.root[5];
   }
 
   [[nodiscard]] KOKKOS_INLINE_FUNCTION Stretched stretched(const Point& x) const {
@@ -126,12 +145,25 @@ struct Factoring {
   }
 };
 
-/// out = simplices factored by the source whose front comes first in the medium of that source. `starts`: of
-/// setStarts(), with the simplices of points. O(simplices * sources). Throws InvalidArgument where the radius is NaN or
-/// negative.
+/// out = simplices factored by the source whose front comes first in the medium of that source; of several the one that
+/// comesBefore(). The medium is that of the simplex around the source, of several the one that hasMediumBefore(). So
+/// nothing depends on how vertices and elements are numbered. `starts`: of setStarts(), with the simplices of points.
+/// O(sources log sources), and where sources are spread also O(simplices * log sources). Throws InvalidArgument where
+/// the radius is NaN or negative.
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
 void setFactoring(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
   const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& starts,
-  const FactoringOptions& options, Factoring<typename ExecutionSpace::memory_space>& out);
+  const FactoringOptions& options, Factoring<typename ExecutionSpace::memory_space>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// Collective. setFactoring() on ranks that each have a part of a mesh: `exchange` is of the vertices that they share.
+/// Sources and starts are those of setStartsOnRanks(). The same simplices are factored by the same places, with the
+/// same bits, as on one rank. All ranks have all places: O(simplices * log sources of all) and O(ranks * sources of
+/// all).
+template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
+void setFactoringOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+  const MeshView<Real, Index>& mesh, const Speed& speed, const SimplexMeshView<corners>& simplices,
+  const Sources& sources, const StartArrays& starts, const FactoringOptions& options,
+  Factoring<typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 } // namespace spanwise::eikonal

@@ -1,5 +1,6 @@
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 
+#include "Core/Geometry/Detail/SetAll.hpp"
 #include "Core/Solvers/Eikonal/Detail/Iteration.hpp"
 
 namespace spanwise::eikonal {
@@ -20,7 +21,7 @@ IterationReport iterateTimes(const ExecutionSpace& space,
     iteration.start();
     return iteration.run(progress);
   } catch (const Cancelled&) {
-    Kokkos::deep_copy(space, times, notReached);
+    spanwise::detail::setAll(space, times, notReached);
     throw;
   }
 }

@@ -53,13 +53,17 @@ struct GradientOfElements {
     Weighted sum{{}, 0.0};
     if (dimensionOf(type) == dimension) {
       const Index* vertices = mesh.elements.vertices + mesh.elements.firstCorner(e);
+      Point all[maxElementVertices];
+      for (int k = 0; k < numVerticesOf(type); ++k) {
+        all[k] = mesh.vertices(vertices[k]);
+      }
       int locals[maxSimplices][4] = {};
-      const int count = splitIntoSimplices(type, vertices, locals);
+      const int count = splitByPlace(type, all, locals);
       for (int s = 0; s < count; ++s) {
         Point x[4];
         double u[4];
         for (int k = 0; k <= dimension; ++k) {
-          x[k] = mesh.vertices(vertices[locals[s][k]]);
+          x[k] = all[locals[s][k]];
           u[k] = times[vertices[locals[s][k]]];
         }
         const Weighted part = dimension == 2 ? inTriangle(x, u) : inTetrahedron(x, u);

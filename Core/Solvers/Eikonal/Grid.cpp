@@ -8,6 +8,7 @@
 #include "Core/Solvers/Eikonal/GridDirections.hpp"
 #include "Core/Solvers/Eikonal/GridUpdate.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -42,45 +43,83 @@ struct LocateSegments {
 /// What a look at the speeds of all cells finds.
 struct SpeedFindings {
   std::int64_t firstWrong = std::numeric_limits<std::int64_t>::max();
-  std::int64_t numCoupled = 0;
-  std::int64_t numOpen = 0; ///< cells that are no walls
-  double time = 0.0;        ///< the sum over them of the least time to a neighbour
+  SpeedSurvey survey;
 };
 
 template <int Dim>
 struct LookAtSpeeds {
   using value_type = SpeedFindings;
   GridView<Dim> grid;
-  SegmentsView lengths;
-  std::int32_t* segmentOfCell;
 
   KOKKOS_FUNCTION void init(SpeedFindings& findings) const { findings = SpeedFindings(); }
   KOKKOS_FUNCTION void join(SpeedFindings& findings, const SpeedFindings& other) const {
     findings.firstWrong = Kokkos::min(findings.firstWrong, other.firstWrong);
-    findings.numCoupled += other.numCoupled;
-    findings.numOpen += other.numOpen;
-    findings.time += other.time;
+    findings.survey.numCoupled += other.survey.numCoupled;
+    findings.survey.times += other.survey.times;
   }
 
   KOKKOS_FUNCTION void operator()(std::int64_t cell, SpeedFindings& findings) const {
-    segmentOfCell[cell] = static_cast<std::int32_t>(lengths.segmentOf(cell));
     const SymmetricTensor m = grid.tensor(cell);
     if (grid.isWall(cell)) {
       return;
     }
-    if (!m.positiveDefinite() || (grid.speed.kind == Speed::Kind::OfElements && grid.speed.values[cell] < 0.0)) {
+    const bool isNegative = grid.speed.kind == Speed::Kind::OfElements && grid.speed.values[cell] < 0.0;
+    const bool isAsymmetric =
+      grid.speed.kind == Speed::Kind::MatrixOfElements && !Speed::isSymmetric(grid.speed.values + 9 * cell);
+    if (!m.positiveDefinite() || isNegative || isAsymmetric) {
       findings.firstWrong = Kokkos::min(findings.firstWrong, cell);
       return;
     }
-    findings.numCoupled += m.xy != 0.0 || m.yz != 0.0 || m.xz != 0.0 ? 1 : 0;
+    findings.survey.numCoupled += m.xy != 0.0 || m.yz != 0.0 || m.xz != 0.0 ? 1 : 0;
     const SymmetricTensor inverse = m.inverse();
     const double diagonal[3] = {inverse.xx, inverse.yy, inverse.zz};
     double least = Kokkos::Experimental::finite_max_v<double>;
     for (int axis = 0; axis < Dim; ++axis) {
-      least = Kokkos::min(least, grid.lattice.spacing[axis] * Kokkos::sqrt(diagonal[axis]));
+      const double h = grid.lattice.spacing[axis];
+      least = Kokkos::min(least, h * h * diagonal[axis]);
     }
-    ++findings.numOpen;
-    findings.time += least;
+    findings.survey.times.add(least);
+  }
+};
+
+/// The decomposition of the tensor of a cell, in cells.
+template <int Dim>
+KOKKOS_INLINE_FUNCTION LatticeDecomposition<Dim> decompositionAt(const GridView<Dim>& grid, std::int64_t cell) {
+  SymmetricTensor m = grid.tensor(cell);
+  const double* h = grid.lattice.spacing;
+  m.xx /= h[0] * h[0];
+  m.yy /= h[1] * h[1];
+  m.xy /= h[0] * h[1];
+  if constexpr (Dim == 3) {
+    m.zz /= h[2] * h[2];
+    m.yz /= h[1] * h[2];
+    m.xz /= h[0] * h[2];
+  }
+  return decompose<Dim>(m);
+}
+
+/// The planes that a cell's vectors go across, with the other sign, so that the most is a minimum.
+template <int Dim>
+struct FarthestPlane {
+  GridView<Dim> grid;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell, std::int64_t& least) const {
+    const LatticeDecomposition<Dim> sum = decompositionAt<Dim>(grid, cell);
+    for (int k = 0; k < sum.count; ++k) {
+      if (sum.weights[k] > 0.0) {
+        least = Kokkos::min(least, -static_cast<std::int64_t>(Kokkos::abs(sum.steps[k][Dim - 1])));
+      }
+    }
+  }
+};
+
+/// The segment that each cell is in.
+struct FindSegments {
+  SegmentsView lengths;
+  std::int32_t* segmentOfCell;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
+    segmentOfCell[cell] = static_cast<std::int32_t>(lengths.segmentOf(cell));
   }
 };
 
@@ -93,17 +132,7 @@ struct FindDirections {
   Direction* directions;
 
   KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
-    SymmetricTensor m = grid.tensor(cell);
-    const double* h = grid.lattice.spacing;
-    m.xx /= h[0] * h[0];
-    m.yy /= h[1] * h[1];
-    m.xy /= h[0] * h[1];
-    if constexpr (Dim == 3) {
-      m.zz /= h[2] * h[2];
-      m.yz /= h[1] * h[2];
-      m.xz /= h[0] * h[2];
-    }
-    const LatticeDecomposition<Dim> sum = decompose<Dim>(m);
+    const LatticeDecomposition<Dim> sum = decompositionAt<Dim>(grid, cell);
     const Cell<Dim> at = grid.coordinates(cell);
     for (int k = 0; k < sum.count; ++k) {
       Direction direction;
@@ -242,12 +271,56 @@ Boundary<Dim> boundaryOf(const Periods<Dim>& periods) {
   return boundary;
 }
 
+/// What speeds alone are asked of.
+template <int Dim>
+GridView<Dim> speedsOn(const Lattice<Dim>& lattice, const Speed& speed, std::int64_t numCells) {
+  GridView<Dim> view;
+  view.speed = speed;
+  view.lattice = lattice;
+  view.numCells = numCells;
+  return view;
+}
+
 } // namespace
+
+template <class ExecutionSpace, int Dim>
+SpeedSurvey surveySpeeds(
+  const ExecutionSpace& space, std::int64_t numCells, const Lattice<Dim>& lattice, const Speed& speed) {
+  SPANWISE_REGION("Eikonal::surveySpeeds");
+  checkInput(numCells, lattice, speed);
+  SpeedFindings findings;
+  reduce(SPANWISE_KERNEL("look at speeds"), Range<ExecutionSpace>(space, 0, numCells),
+    LookAtSpeeds<Dim>{speedsOn(lattice, speed, numCells)}, findings);
+  if (findings.firstWrong < numCells) {
+    throw InvalidArgument("the speed of cell " + std::to_string(findings.firstWrong) + " is not valid: " +
+      (speed.kind == Speed::Kind::OfElements ? "speeds must be finite and not negative (0: a wall)"
+                                             : "a tensor must be finite, symmetric and positive definite"));
+  }
+  return findings.survey;
+}
+
+template <class ExecutionSpace, int Dim>
+std::int64_t planesAcross(
+  const ExecutionSpace& space, std::int64_t numCells, const Lattice<Dim>& lattice, const Speed& speed) {
+  SPANWISE_REGION("Eikonal::planesAcross");
+  std::int64_t least = 0;
+  reduceMin(SPANWISE_KERNEL("farthest plane"), Range<ExecutionSpace>(space, 0, numCells),
+    FarthestPlane<Dim>{speedsOn(lattice, speed, numCells)}, least);
+  return std::max<std::int64_t>(1, -least);
+}
 
 template <class ExecutionSpace, int Dim>
 void buildGrid(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice,
   const Periods<Dim>& periods, const Speed& speed, Grid<Dim, typename ExecutionSpace::memory_space>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const SpeedSurvey survey = surveySpeeds<ExecutionSpace, Dim>(space, set.numCells(), lattice, speed);
+  buildGrid<ExecutionSpace, Dim>(space, set, lattice, periods, speed, survey, out, workspace);
+}
+
+template <class ExecutionSpace, int Dim>
+void buildGrid(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice,
+  const Periods<Dim>& periods, const Speed& speed, const SpeedSurvey& survey,
+  Grid<Dim, typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Eikonal::buildGrid");
   using Memory = typename ExecutionSpace::memory_space;
   using Pattern = typename GridView<Dim>::Pattern;
@@ -270,18 +343,12 @@ void buildGrid(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
   view.numCells = numCells;
 
   const Range<ExecutionSpace> cells(space, 0, numCells);
-  SpeedFindings findings;
-  reduce(SPANWISE_KERNEL("look at speeds"), cells,
-    LookAtSpeeds<Dim>{view, out.map_.lengths(), out.segmentOfCell_.data()}, findings);
-  if (findings.firstWrong < numCells) {
-    throw InvalidArgument("the speed of cell " + std::to_string(findings.firstWrong) + " is not valid: " +
-      (speed.kind == Speed::Kind::OfElements ? "speeds must be finite and not negative (0: a wall)"
-                                             : "a tensor must be finite, symmetric and positive definite"));
-  }
-  out.meanCellTime_ = findings.numOpen > 0 ? findings.time / static_cast<double>(findings.numOpen) : 0.0;
+  Kokkos::parallel_for(
+    SPANWISE_KERNEL("find segments"), cells, FindSegments{out.map_.lengths(), out.segmentOfCell_.data()});
+  out.meanCellTime_ = survey.times.mean();
   Kokkos::parallel_for(SPANWISE_KERNEL("locate segments"), Range<ExecutionSpace>(space, 0, numSegments),
     LocateSegments<Dim>{set.view(), view.segments, out.firstCells_.data()});
-  if (findings.numCoupled > 0) {
+  if (survey.numCoupled > 0) {
     reserve(out.directions_, numCells * view.numDirections, SPANWISE_LABEL("Eikonal::directions"));
     reserve(out.dependentOffsets_, numCells + 1, SPANWISE_LABEL("Eikonal::dependentOffsets"));
     Kokkos::parallel_for(
@@ -305,6 +372,11 @@ void buildGrid(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
 }
 
 #define SPANWISE_BUILD_GRID(Space, Dim)                                                                                \
+  template SpeedSurvey surveySpeeds<Space, Dim>(const Space&, std::int64_t, const Lattice<Dim>&, const Speed&);        \
+  template std::int64_t planesAcross<Space, Dim>(const Space&, std::int64_t, const Lattice<Dim>&, const Speed&);       \
+  template void buildGrid<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&,             \
+    const Periods<Dim>&, const Speed&, const SpeedSurvey&, Grid<Dim, Space::memory_space>&,                            \
+    Workspace<Space::memory_space>&);                                                                                  \
   template void buildGrid<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&,             \
     const Periods<Dim>&, const Speed&, Grid<Dim, Space::memory_space>&, Workspace<Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_GRID)

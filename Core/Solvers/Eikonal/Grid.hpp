@@ -5,6 +5,7 @@
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Periods.hpp"
 #include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/Eikonal/EdgeTimes.hpp"
 #include "Core/Solvers/Eikonal/Speed.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -65,16 +66,27 @@ struct GridView {
     return speed.kind == Speed::Kind::OfElements && speed.values[cell] == 0.0;
   }
 
+  /// The length after which an axis repeats.
+  [[nodiscard]] KOKKOS_FUNCTION double period(int axis) const {
+    return static_cast<double>(periods.box.extent(axis)) * lattice.spacing[axis];
+  }
+
   /// The vector from a place to the centre of a cell, the shortest one where axes repeat.
   KOKKOS_FUNCTION void vectorFrom(const double (&place)[Dim], const Cell<Dim>& cell, double (&vector)[Dim]) const {
     for (int axis = 0; axis < Dim; ++axis) {
       vector[axis] = lattice.centre(axis, cell.at[axis]) - place[axis];
       if (periods.along[axis]) {
-        const double length = static_cast<double>(periods.box.extent(axis)) * lattice.spacing[axis];
+        const double length = period(axis);
         vector[axis] -= length * Kokkos::floor(vector[axis] / length + 0.5);
       }
     }
   }
+};
+
+/// What the speeds of cells are like: of a set, or of the sets of all ranks.
+struct SpeedSurvey {
+  EdgeTimes times;             ///< the least to a neighbour along an axis, of cells that are no walls
+  std::int64_t numCoupled = 0; ///< cells whose tensor couples axes
 };
 
 /// A set of cells as the solver on grids needs it: the neighbours of each cell, and for tensors that are not diagonal
@@ -89,7 +101,8 @@ public:
   [[nodiscard]] std::int64_t numCells() const { return view_.numCells; }
   /// Whether a tensor couples axes, so that differences along other directions than the axes are taken.
   [[nodiscard]] bool hasDirections() const { return view_.directions != nullptr; }
-  /// The mean over the cells of the least travel time to a neighbour along an axis; walls do not count.
+  /// The mean over the cells of the least travel time to a neighbour along an axis; walls do not count. The same bits
+  /// in any order of the cells.
   [[nodiscard]] double meanCellTime() const { return meanCellTime_; }
   [[nodiscard]] std::size_t bytes() const {
     return segmentOfCell_.span() * sizeof(std::int32_t) + map_.bytes() + firstCells_.span() * sizeof(Cell<Dim>) +
@@ -100,7 +113,7 @@ public:
 private:
   template <class ExecutionSpace, int D>
   friend void buildGrid(const ExecutionSpace&, const IntervalSetOn<D, ExecutionSpace>&, const Lattice<D>&,
-    const Periods<D>&, const Speed&, Grid<D, typename ExecutionSpace::memory_space>&,
+    const Periods<D>&, const Speed&, const SpeedSurvey&, Grid<D, typename ExecutionSpace::memory_space>&,
     Workspace<typename ExecutionSpace::memory_space>&);
 
   StencilMap<typename View::Pattern, MemorySpace> map_;
@@ -135,5 +148,22 @@ template <class ExecutionSpace, int Dim>
 void buildGrid(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice,
   const Periods<Dim>& periods, const Speed& speed, Grid<Dim, typename ExecutionSpace::memory_space>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// The same with a survey that is known: where the set is a part of a larger one, that of the whole.
+template <class ExecutionSpace, int Dim>
+void buildGrid(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice,
+  const Periods<Dim>& periods, const Speed& speed, const SpeedSurvey& survey,
+  Grid<Dim, typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// Looks at the speeds of so many cells. Throws InvalidArgument as buildGrid() does. O(cells).
+template <class ExecutionSpace, int Dim>
+SpeedSurvey surveySpeeds(
+  const ExecutionSpace& space, std::int64_t numCells, const Lattice<Dim>& lattice, const Speed& speed);
+
+/// How many planes the vectors go across, along the slowest axis, that the tensors of so many cells are decomposed
+/// into; at least 1. O(cells).
+template <class ExecutionSpace, int Dim>
+std::int64_t planesAcross(
+  const ExecutionSpace& space, std::int64_t numCells, const Lattice<Dim>& lattice, const Speed& speed);
 
 } // namespace spanwise::eikonal

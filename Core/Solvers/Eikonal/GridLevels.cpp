@@ -5,6 +5,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
+#include "Core/Solvers/Eikonal/Starts.hpp"
 
 #include <cmath>
 #include <limits>
@@ -122,6 +123,21 @@ private:
   }
 };
 
+/// Points as the solver on simplices takes them.
+template <int Dim>
+struct SpreadPoints {
+  const PointSource<Dim>* points;
+  double* places;
+  double* times;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
+    for (int axis = 0; axis < 3; ++axis) {
+      places[3 * p + axis] = axis < Dim ? points[p].at[axis] : 0.0;
+    }
+    times[p] = points[p].time;
+  }
+};
+
 template <int Dim>
 struct TakeCentres {
   CellsOfLeaf cells;
@@ -204,13 +220,8 @@ void buildLevelGrid(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSp
     ofCells.values = take.values;
   }
   Kokkos::parallel_for(SPANWISE_KERNEL("take from leaf"), Range<ExecutionSpace>(space, 0, numCells), take);
-  MeshView<double, std::int64_t> mesh;
-  mesh.vertices = VertexView<double>::interleaved(out.coordinates_.data(), numPoints);
-  mesh.elements.vertices = out.mesh_.connectivity.data();
-  mesh.elements.offsets = out.mesh_.offsets.data();
-  mesh.elements.types = out.types_.data();
-  mesh.elements.numElements = numCells;
-  buildSimplexMesh<ExecutionSpace, Dim + 1>(space, mesh, ofCells, out.simplices_, workspace);
+  out.ofCells_ = ofCells;
+  buildSimplexMesh<ExecutionSpace, Dim + 1>(space, out.meshView(), ofCells, out.simplices_, workspace);
 }
 
 template <class ExecutionSpace, int Dim>
@@ -257,6 +268,35 @@ void startAtPointsOfLevels(const ExecutionSpace& space, const LeavesOn<Dim, Exec
 }
 
 template <class ExecutionSpace, int Dim>
+void factorPointsOfLevels(const ExecutionSpace& space,
+  const LevelGrid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<PointSource<Dim>>& points,
+  double radius, Factoring<typename ExecutionSpace::memory_space>& factoring,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Eikonal::factorPointsOfLevels");
+  using Memory = typename ExecutionSpace::memory_space;
+  const auto numPoints = static_cast<std::int64_t>(points.size());
+  typename Workspace<Memory>::Frame frame(workspace);
+  const auto given = frame.template array<PointSource<Dim>>(numPoints);
+  const auto places = frame.template array<double>(3 * numPoints);
+  const auto times = frame.template array<double>(numPoints);
+  const auto simplexOfPoint = frame.template array<std::int32_t>(numPoints);
+  const Kokkos::View<const PointSource<Dim>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
+    points.data(), points.size());
+  Kokkos::deep_copy(space, given, host);
+  detail::forEach(SPANWISE_KERNEL("spread points"), Range<ExecutionSpace>(space, 0, numPoints),
+    SpreadPoints<Dim>{given.data(), places.data(), times.data()});
+  const MeshView<double, std::int64_t> mesh = grid.meshView();
+  Sources sources;
+  sources.points = {places.data(), times.data(), numPoints, 0.0};
+  locatePoints<ExecutionSpace, Dim + 1>(
+    space, mesh.vertices, grid.simplices().view(), sources.points, simplexOfPoint.data(), workspace);
+  StartArrays starts;
+  starts.simplexOfPoint = simplexOfPoint.data();
+  setFactoring<ExecutionSpace, Dim + 1>(space, mesh, grid.ofCells_, grid.simplices().view(), sources, starts,
+    {FactorBy::Points, radius}, factoring, workspace);
+}
+
+template <class ExecutionSpace, int Dim>
 void timesOfLeaves(const ExecutionSpace& space, const LevelGrid<Dim, typename ExecutionSpace::memory_space>& grid,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& ofLeaves) {
@@ -275,6 +315,8 @@ void timesOfLeaves(const ExecutionSpace& space, const LevelGrid<Dim, typename Ex
   template void startAtPointsOfLevels<Space, Dim>(const Space&, const LeavesOn<Dim, Space>&,                           \
     const LevelGrid<Dim, Space::memory_space>&, const std::vector<PointSource<Dim>>&,                                  \
     const Kokkos::View<double*, Space::memory_space>&);                                                                \
+  template void factorPointsOfLevels<Space, Dim>(const Space&, const LevelGrid<Dim, Space::memory_space>&,             \
+    const std::vector<PointSource<Dim>>&, double, Factoring<Space::memory_space>&, Workspace<Space::memory_space>&);   \
   template void timesOfLeaves<Space, Dim>(const Space&, const LevelGrid<Dim, Space::memory_space>&,                    \
     const Kokkos::View<const double*, Space::memory_space>&, const Kokkos::View<double*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID_LEVELS)

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Mesh/MeshView.hpp"
 #include "Core/Multilevel/ConformingMesh.hpp"
 #include "Core/Multilevel/LeafCover.hpp"
 #include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/Eikonal/Factoring.hpp"
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 
@@ -27,6 +29,16 @@ public:
   [[nodiscard]] std::int64_t numLeaves() const { return numLeaves_; }
   /// [3 numPoints()] x y z x y z ... in space; z is 0 in 2D.
   [[nodiscard]] const double* coordinates() const { return coordinates_.data(); }
+  /// mesh() as a mesh in space.
+  [[nodiscard]] MeshView<double, std::int64_t> meshView() const {
+    MeshView<double, std::int64_t> view;
+    view.vertices = VertexView<double>::interleaved(coordinates_.data(), numPoints());
+    view.elements.vertices = mesh_.connectivity.data();
+    view.elements.offsets = mesh_.offsets.data();
+    view.elements.types = types_.data();
+    view.elements.numElements = mesh_.types.count();
+    return view;
+  }
 
 private:
   template <class ExecutionSpace, int D>
@@ -38,6 +50,11 @@ private:
     const LevelGrid<D, typename ExecutionSpace::memory_space>&, const std::vector<PointSource<D>>&,
     const Kokkos::View<double*, typename ExecutionSpace::memory_space>&);
 
+  template <class ExecutionSpace, int D>
+  friend void factorPointsOfLevels(const ExecutionSpace&, const LevelGrid<D, typename ExecutionSpace::memory_space>&,
+    const std::vector<PointSource<D>>&, double, Factoring<typename ExecutionSpace::memory_space>&,
+    Workspace<typename ExecutionSpace::memory_space>&);
+
   ConformingMesh<MemorySpace> mesh_;
   LeafCover<Dim, MemorySpace> cover_;
   ConformingScratch<Dim, MemorySpace> scratch_;
@@ -46,7 +63,8 @@ private:
   Kokkos::View<ElementType*, MemorySpace> types_;
   Kokkos::View<double*, MemorySpace> speeds_; ///< of the mesh's cells
   Lattice<Dim> root_{};
-  Speed speed_; ///< of leaves
+  Speed speed_;   ///< of leaves
+  Speed ofCells_; ///< of the mesh's cells
   std::int64_t numLeaves_ = 0;
 };
 
@@ -67,6 +85,16 @@ template <class ExecutionSpace, int Dim>
 void startAtPointsOfLevels(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves,
   const LevelGrid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<PointSource<Dim>>& points,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times);
+
+/// factoring = what iterateTimes() takes from point sources, those of startAtPointsOfLevels(), so that times are of
+/// first order around them: setFactoring() for the simplices of the leaves within `radius` of a point. Throws
+/// InvalidArgument where the radius is NaN or negative. O(simplices * log sources + sources log sources). Takes memory
+/// from `workspace` and that of `factoring`.
+template <class ExecutionSpace, int Dim>
+void factorPointsOfLevels(const ExecutionSpace& space,
+  const LevelGrid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<PointSource<Dim>>& points,
+  double radius, Factoring<typename ExecutionSpace::memory_space>& factoring,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 /// ofLeaves [numLeaves()] = the times at the centres of leaves: those of the points there where leaves are split, and
 /// elsewhere the means of the corners, which are exact for plane fronts and never earlier than the times between them.

@@ -14,26 +14,69 @@ namespace {
 
 using detail::Range;
 
+/// M grad u from differences, and how far the sum of their squares is from 1: where the equation does not hold.
+struct Flow {
+  Point flow;
+  double residual = 1.0;
+};
+
 template <class Stencil, int Dim>
 struct Gradient {
   Stencil stencil;
+  GridFactoringView<Dim> factoring;
   const double* times;
   double* gradient;
   bool secondOrder;
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
     const auto cell = static_cast<std::int32_t>(item);
-    Point flow; // M grad u
-    forUsedDirections(stencil, cell, times, secondOrder,
-      [&](const typename Stencil::Place& at, int k, const Upwind& read, double weight, double difference) {
-        double step[Dim];
-        stencil.step(at, k, step);
-        flow = flow + (read.upper ? -weight : weight) * difference * FactoredSource<Dim>::pointOf(step);
-      });
+    const Point flow = flowAt(cell);
     const Point slope = stencil.grid.isWall(cell) ? Point() : stencil.grid.tensor(cell).inverse() * flow;
     for (int axis = 0; axis < Dim; ++axis) {
       gradient[axis * stencil.grid.numCells + item] = slope[axis];
     }
+  }
+
+private:
+  [[nodiscard]] KOKKOS_FUNCTION Point flowAt(std::int32_t cell) const {
+    if (!(times[cell] < notReached)) {
+      return {};
+    }
+    const Reads<Stencil> reads = readNeighbours(stencil, cell, times, secondOrder);
+    const Flow plain = flowFrom(cell, reads, nullptr);
+    const FactoredSource<Dim>* const source = factoring.of(cell);
+    if (source == nullptr) {
+      return plain.flow;
+    }
+    // A time may have come without the source: those differences count that explain it.
+    const StraightTime<Stencil, Dim> straight(stencil, cell, *source);
+    const Flow factored = straight.time > 0.0 ? flowFrom(cell, reads, &straight) : Flow();
+    return factored.residual < plain.residual ? factored.flow : plain.flow;
+  }
+
+  [[nodiscard]] KOKKOS_FUNCTION Flow flowFrom(
+    std::int32_t cell, const Reads<Stencil>& reads, const StraightTime<Stencil, Dim>* straight) const {
+    Flow result;
+    double sum = 0.0;
+    for (int k = 0; k < Stencil::count; ++k) {
+      const Upwind& read = reads.along[k];
+      const bool second = read.next < notReached;
+      double t = second ? (4.0 * read.time - read.next) / 3.0 : read.time;
+      double derivative = 0.0; // of u, for one step
+      if (straight != nullptr) {
+        const FactoredDirection direction = straight->along(stencil, reads, k);
+        derivative = direction.leastHere ? direction.derivative : 0.0;
+        t = Kokkos::max(direction.t, read.time) < times[cell] ? direction.t : notReached;
+      }
+      if (t < times[cell]) {
+        derivative = (read.upper ? -1.0 : 1.0) * (second ? 1.5 : 1.0) * (times[cell] - t);
+      }
+      const double weight = reads.weights[k];
+      result.flow = result.flow + weight * derivative * stencil.step(reads.at, k);
+      sum += weight * derivative * derivative;
+    }
+    result.residual = Kokkos::abs(1.0 - sum);
+    return result;
   }
 };
 
@@ -104,7 +147,8 @@ void checkLength(const char* what, std::size_t length, std::int64_t expected) {
 template <class ExecutionSpace, int Dim>
 void gradientOfTimes(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>& grid, int order,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& gradient) {
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& gradient,
+  const GridFactoringView<Dim>& factoring) {
   SPANWISE_REGION("Eikonal::gradientOfTimes");
   if (order != 1 && order != 2) {
     throw InvalidArgument("order " + std::to_string(order) + " is asked for: differences have order 1 or 2");
@@ -114,10 +158,10 @@ void gradientOfTimes(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpa
   const Range<ExecutionSpace> cells(space, 0, grid.numCells());
   if (grid.hasDirections()) {
     Kokkos::parallel_for(SPANWISE_KERNEL("gradient"), cells,
-      Gradient<TensorStencil<Dim>, Dim>{grid.view(), times.data(), gradient.data(), order == 2});
+      Gradient<TensorStencil<Dim>, Dim>{grid.view(), factoring, times.data(), gradient.data(), order == 2});
   } else {
     Kokkos::parallel_for(SPANWISE_KERNEL("gradient"), cells,
-      Gradient<AxisStencil<Dim>, Dim>{grid.view(), times.data(), gradient.data(), order == 2});
+      Gradient<AxisStencil<Dim>, Dim>{grid.view(), factoring, times.data(), gradient.data(), order == 2});
   }
 }
 
@@ -161,7 +205,8 @@ void labelBySource(const ExecutionSpace& space,
 
 #define SPANWISE_GRID_ORIGINS(Space, Dim)                                                                              \
   template void gradientOfTimes<Space, Dim>(const Space&, const GridOn<Dim, Space>&, int,                              \
-    const Kokkos::View<const double*, Space::memory_space>&, const Kokkos::View<double*, Space::memory_space>&);       \
+    const Kokkos::View<const double*, Space::memory_space>&, const Kokkos::View<double*, Space::memory_space>&,        \
+    const GridFactoringView<Dim>&);                                                                                    \
   template void findOrigins<Space, Dim>(const Space&, const GridOn<Dim, Space>&,                                       \
     const Kokkos::View<const double*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID_ORIGINS)

@@ -2,6 +2,7 @@
 
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/Grid.hpp"
+#include "Core/Solvers/Eikonal/GridUpdate.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -11,12 +12,17 @@ namespace spanwise::eikonal {
 
 /// gradient [Dim][cells], component by component = the gradient of the times of a grid, from the differences of first
 /// or second order that times are computed by. 0 at cells that no earlier time explains: sources, and what has not been
-/// reached. Around point sources, where times have a kink, it has the error of differences that are not factored.
-/// Throws InvalidArgument where an array has another length. O(cells). Does not wait.
+/// reached.
+///
+/// `factoring`, that of the times: where a source is taken out of the differences, the gradient is that of what is left
+/// and the exact one of the source's straight-line time. So it keeps its order around a point, where times have a kink;
+/// in a constant medium it is exact, also beside the source, unless something is in the way. Throws InvalidArgument
+/// where an array has another length. O(cells). Does not wait.
 template <class ExecutionSpace, int Dim>
 void gradientOfTimes(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>& grid, int order,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& gradient);
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& gradient,
+  const GridFactoringView<Dim>& factoring = {});
 
 /// origins [cells] = the neighbour that most of a front comes from, whose time is earlier: the one whose direction has
 /// the largest share of |grad u|_M^2. The cell itself where there is none: at sources, and where nothing has arrived.

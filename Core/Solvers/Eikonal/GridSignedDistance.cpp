@@ -2,123 +2,44 @@
 
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Geometry/Slab.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/Messenger.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/Detail/DistanceLines.hpp"
+#include "Core/Solvers/Eikonal/Detail/RunsOfRows.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 #include <string>
 
 namespace spanwise::eikonal {
 
 namespace {
 
-using detail::Range;
+using detail::RunOfCells;
+using detail::RunsOfRows;
+using detail::squaredGap;
+using spanwise::detail::Range;
 
 constexpr double infinite = Kokkos::Experimental::infinity_v<double>;
 
-/// The squared distance along an axis to a cell so many cells away, in units of the spacing.
-KOKKOS_FORCEINLINE_FUNCTION double squaredGap(std::int64_t cells) {
-  const double gap = Kokkos::max(static_cast<double>(Kokkos::abs(cells)) - 0.5, 0.0);
-  return gap * gap;
-}
-
-/// A set whose rows are asked for the nearest cell that is in it or not.
-template <int Dim>
-struct Rows {
-  IntervalSetView<Dim> set;
-  Periods<Dim> periods;
-
-  [[nodiscard]] KOKKOS_FUNCTION std::int64_t wrapped(int axis, std::int64_t at) const {
-    if (!periods.along[axis]) {
-      return at;
-    }
-    const std::int64_t length = periods.box.extent(axis);
-    const std::int64_t past = (at - periods.box.begin[axis]) % length;
-    return periods.box.begin[axis] + (past < 0 ? past + length : past);
-  }
-
-  /// The row at (y, z), or -1.
-  [[nodiscard]] KOKKOS_FUNCTION std::int64_t find(std::int64_t y, std::int64_t z) const {
-    y = wrapped(1, y);
-    if constexpr (Dim == 3) {
-      z = wrapped(2, z);
-    }
-    return isCellCoordinate(y) && isCellCoordinate(z)
-      ? set.findRow(RowKey<Dim>::fromYZ(static_cast<Coordinate>(y), static_cast<Coordinate>(z)))
-      : -1;
-  }
-
-  [[nodiscard]] KOKKOS_FUNCTION std::int64_t lowerInterval(std::int64_t row, std::int64_t x) const {
-    return row < 0 ? 0 : set.lowerInterval(row, static_cast<Coordinate>(x));
-  }
-  /// Whether x is in interval i of a row: the first that ends after x.
-  [[nodiscard]] KOKKOS_FUNCTION bool isInside(std::int64_t row, std::int64_t i, std::int64_t x) const {
-    return row >= 0 && i < set.rowOffsets[row + 1] && set.intervals[i].begin <= x;
-  }
-
-  /// How many cells it is from x to the nearest cell of a row that is in the set, or that is not; -1: there is none.
-  /// x is in the period; i is the first interval that ends after it.
-  [[nodiscard]] KOKKOS_FUNCTION std::int64_t cellsTo(
-    bool inSet, std::int64_t row, std::int64_t i, std::int64_t x) const {
-    const bool inside = isInside(row, i, x);
-    if (inside == inSet) {
-      return 0;
-    }
-    if (row < 0) {
-      return -1; // no cell of the set
-    }
-    const std::int64_t first = set.rowOffsets[row];
-    const std::int64_t end = set.rowOffsets[row + 1];
-    const std::int64_t length = periods.along[0] ? periods.box.extent(0) : 0;
-    std::int64_t below = -1;
-    std::int64_t above = -1;
-    if (inside) {
-      const Interval in = set.intervals[i];
-      below = x - in.begin + 1;
-      above = in.end - x;
-      if (length > 0) {
-        const Interval lowest = set.intervals[first];
-        const Interval highest = set.intervals[end - 1];
-        if (lowest.begin == periods.box.begin[0] && highest.end == periods.box.end[0]) { // one across the seam
-          if (in.begin == lowest.begin && in.end == highest.end) {
-            return -1;
-          }
-          below += in.begin == lowest.begin ? highest.end - static_cast<std::int64_t>(highest.begin) : 0;
-          above += in.end == highest.end ? lowest.end - static_cast<std::int64_t>(lowest.begin) : 0;
-        }
-      }
-    } else {
-      if (i > first) {
-        below = x - set.intervals[i - 1].end + 1;
-      } else if (length > 0) {
-        below = x + length - set.intervals[end - 1].end + 1;
-      }
-      if (i < end) {
-        above = set.intervals[i].begin - x;
-      } else if (length > 0) {
-        above = set.intervals[first].begin + length - x;
-      }
-    }
-    return below < 0 || (above >= 0 && above < below) ? above : below;
-  }
-};
-
-/// Cells of a box or of a part of it: x is contiguous, then y, then z.
+/// Cells of a box: x is contiguous, then y, then z. In 2D there is one plane of z.
 struct Extents {
   std::int64_t begin[3]; ///< coordinates
   std::int64_t count[3];
 
-  [[nodiscard]] KOKKOS_FUNCTION std::int64_t numCells() const { return count[0] * count[1] * count[2]; }
-  [[nodiscard]] KOKKOS_FUNCTION std::int64_t stride(int axis) const {
-    return axis == 0 ? 1 : (axis == 1 ? count[0] : count[0] * count[1]);
-  }
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t numRows() const { return count[1] * count[2]; }
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t numCells() const { return count[0] * numRows(); }
 };
 
-/// The first pass: signed squared distances along x.
-template <int Dim>
+/// The first pass: squared distances along x, negative in the set.
+template <class ExecutionSpace, int Dim>
 struct AlongX {
-  static constexpr std::int64_t perItem = 256;
-  Rows<Dim> rows;
+  static constexpr std::int64_t perItem = runsOnHost<ExecutionSpace> ? 256 : 1; // a device writes side by side
+  RunsOfRows<Dim> rows;
   Extents extents;
   double spacing;
   double* out;
@@ -127,129 +48,41 @@ struct AlongX {
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
     const std::int64_t r = item / itemsPerRow();
-    const std::int64_t first = item % itemsPerRow() * perItem;
-    const std::int64_t last = Kokkos::min(first + perItem, extents.count[0]);
+    const std::int64_t first = extents.begin[0] + item % itemsPerRow() * perItem;
+    const std::int64_t last = Kokkos::min(first + perItem, extents.begin[0] + extents.count[0]);
     const std::int64_t row =
       rows.find(extents.begin[1] + r % extents.count[1], extents.begin[2] + r / extents.count[1]);
-    const std::int64_t end = row < 0 ? 0 : rows.set.rowOffsets[row + 1];
-    std::int64_t i = rows.lowerInterval(row, extents.begin[0] + first);
-    for (std::int64_t k = first; k < last; ++k) {
-      const std::int64_t x = extents.begin[0] + k;
-      while (i < end && rows.set.intervals[i].end <= x) {
-        ++i;
+    std::int64_t i = rows.lowerInterval(row, first);
+    double* const write = out + r * extents.count[0] - extents.begin[0];
+    for (std::int64_t x = first; x < last;) {
+      const RunOfCells run = rows.runAt(row, i, x);
+      const std::int64_t end = Kokkos::min(run.end, last);
+      for (; x < end; ++x) {
+        const double distance = squaredGap(run.cellsOut(x)) * (spacing * spacing);
+        write[x] = run.inside ? -distance : distance;
       }
-      const bool inside = rows.isInside(row, i, x);
-      const std::int64_t cells = rows.cellsTo(!inside, row, i, x);
-      const double distance = cells < 0 ? infinite : squaredGap(cells) * spacing * spacing;
-      out[r * extents.count[0] + k] = inside ? -distance : distance;
+      i += run.inside ? 1 : 0;
     }
   }
 };
 
-/// A further pass: each line along an axis. Cells in the set have negative values.
-struct AlongLines {
-  Extents from;
-  Extents to; ///< the same but along the axis
-  int axis;   ///< 1 or 2
-  bool periodic;
-  bool isLast;
-  double squaredSpacing;
-  const double* in;
-  double* out;
-  std::int32_t* sites;  ///< [lines][stackLength()] whose distances make the envelope,
-  std::int32_t* starts; ///< from which place on
+/// to [planes][columns] = the columns of planes that lie further apart.
+struct CopyPlanes {
+  static constexpr std::int64_t perItem = 256;
+  const double* from;
+  std::int64_t stride;
+  std::int64_t columns;
+  double* to;
 
-  [[nodiscard]] KOKKOS_FUNCTION std::int64_t numLines() const { return from.numCells() / from.count[axis]; }
-  [[nodiscard]] KOKKOS_FUNCTION std::int64_t stackLength() const {
-    return periodic ? 2 * from.count[axis] + 2 : from.count[axis];
-  }
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t itemsPerPlane() const { return (columns + perItem - 1) / perItem; }
 
-  KOKKOS_FUNCTION void operator()(std::int64_t line) const {
-    const int along = axis == 1 ? 1 : 2; // lines lie side by side along x, then along the other of the two
-    const int other = 3 - along;
-    const std::int64_t i = line % from.count[0];
-    const std::int64_t j = line / from.count[0];
-    Line ofKind{in + i + j * from.stride(other), from.stride(along), from.count[along], 1.0};
-    double* const write = out + i + j * to.stride(other);
-    envelope(line, ofKind, write);
-    ofKind.sign = -1.0;
-    envelope(line, ofKind, write);
-  }
-
-private:
-  /// Squared distances to the cells of a kind.
-  struct Line {
-    const double* values;
-    std::int64_t stride;
-    std::int64_t count;
-    double sign; ///< 1: of cells outside to the set, -1: of cells inside to the others
-
-    [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double value(std::int64_t k) const {
-      return sign * values[(k < 0 ? k + count : (k >= count ? k - count : k)) * stride];
+  KOKKOS_FUNCTION void operator()(std::int64_t item) const {
+    const std::int64_t plane = item / itemsPerPlane();
+    const std::int64_t first = item % itemsPerPlane() * perItem;
+    const std::int64_t last = Kokkos::min(first + perItem, columns);
+    for (std::int64_t k = first; k < last; ++k) {
+      to[plane * columns + k] = from[plane * stride + k];
     }
-    /// 0 where the place is in a cell of the kind.
-    [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double operator()(std::int64_t k) const {
-      return Kokkos::max(value(k), 0.0);
-    }
-  };
-
-  KOKKOS_FUNCTION void envelope(std::int64_t line, const Line& distance, double* write) const {
-    std::int32_t* const site = sites + line * stackLength();
-    std::int32_t* const start = starts + line * stackLength();
-    const std::int64_t count = from.count[axis];
-    const std::int64_t around = periodic ? (count + 1) / 2 : 0;
-    std::int64_t top = -1;
-    for (std::int64_t u = -around; u < count + around; ++u) {
-      const double value = distance(u);
-      if (!(value < infinite)) {
-        continue;
-      }
-      while (top >= 0 && at(distance, start[top], site[top]) >= value + squaredGap(start[top] - u) * squaredSpacing) {
-        --top;
-      }
-      std::int64_t first = 0;
-      if (top >= 0) {
-        first = firstBehind(site[top], u, (value - distance(site[top])) / squaredSpacing);
-        first = Kokkos::max(first, static_cast<std::int64_t>(start[top]) + 1); // by rounding it may be there
-      }
-      if (first < count) {
-        ++top;
-        site[top] = static_cast<std::int32_t>(u);
-        start[top] = static_cast<std::int32_t>(first);
-      }
-    }
-    const std::int64_t shift = to.begin[axis] - from.begin[axis];
-    for (std::int64_t k = count - 1; k >= shift; --k) {
-      if (k < shift + to.count[axis] && distance.value(k) > 0.0) {
-        const double squared = top < 0 ? infinite : at(distance, k, site[top]);
-        write[(k - shift) * to.stride(axis)] = distance.sign * (isLast ? Kokkos::sqrt(squared) : squared);
-      }
-      if (top >= 0 && start[top] == k) {
-        --top;
-      }
-    }
-  }
-
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double at(const Line& distance, std::int64_t k, std::int64_t s) const {
-    return distance(s) + squaredGap(k - s) * squaredSpacing;
-  }
-
-  /// The first place that is nearer to site u than to site i, which comes before it. `ahead`: how much less the
-  /// distance at i is, in units of the spacing squared.
-  [[nodiscard]] KOKKOS_FUNCTION std::int64_t firstBehind(std::int64_t i, std::int64_t u, double ahead) const {
-    const auto width = static_cast<double>(u - i);
-    const auto sum = static_cast<double>(u + i);
-    double first;
-    if (squaredGap(u - i) < ahead) { // behind u
-      first = Kokkos::max(Kokkos::ceil(0.5 * (sum + 1.0 + ahead / width)), static_cast<double>(u) + 1.0);
-    } else if (-squaredGap(u - i) < ahead) { // between them, or u
-      first = width > 1.0 ? Kokkos::ceil(0.5 * (sum + ahead / (width - 1.0))) : static_cast<double>(u);
-      first = Kokkos::min(Kokkos::max(first, static_cast<double>(i) + 1.0), static_cast<double>(u));
-    } else { // i, or before it
-      first = Kokkos::min(Kokkos::ceil(0.5 * (sum - 1.0 + ahead / width)), static_cast<double>(i));
-    }
-    const auto count = static_cast<double>(from.count[axis]);
-    return static_cast<std::int64_t>(Kokkos::min(Kokkos::max(first, 0.0), count));
   }
 };
 
@@ -258,13 +91,15 @@ template <int Dim>
 struct SearchAround {
   static constexpr int perItem = 32;
 
-  Rows<Dim> rows;
+  RunsOfRows<Dim> rows;
   IntervalSetView<Dim> where;
   double squaredSpacing[3];
   std::int64_t first[3]; ///< along each axis, where the last cell is that may be the nearest of its kind
   std::int64_t last[3];
   double squaredMost;
   double* out;
+
+  [[nodiscard]] std::int64_t numItems() const { return (where.numCells + perItem - 1) / perItem; }
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
     const std::int64_t end = Kokkos::min((item + 1) * perItem, where.numCells);
@@ -282,20 +117,22 @@ private:
   KOKKOS_FUNCTION void search(std::int64_t x, int count, std::int64_t y, std::int64_t z, double* to) const {
     double best[perItem];
     bool inside[perItem];
-    forRow(rows.find(y, z), x, count, [&](int k, std::int64_t row, std::int64_t i, std::int64_t at) {
-      inside[k] = rows.isInside(row, i, at);
-      best[k] = infinite;
+    forRuns(rows.find(y, z), x, count, [&](int begin, int end, const RunOfCells& run, std::int64_t /*at*/) {
+      for (int k = begin; k < end; ++k) {
+        inside[k] = run.inside;
+        best[k] = infinite;
+      }
     });
     double farthestBest = infinite; // of these cells
     const std::int64_t mostZ = Dim == 3 ? farthest(2, z) : 0;
     const std::int64_t mostY = farthest(1, y);
     for (std::int64_t dz = 0; dz <= mostZ; ++dz) {
-      const double fromZ = squaredGap(dz) * squaredSpacing[2];
+      const double fromZ = squaredGap(static_cast<double>(dz)) * squaredSpacing[2];
       if (!(fromZ <= Kokkos::min(farthestBest, squaredMost))) {
         break;
       }
       for (std::int64_t dy = 0; dy <= mostY; ++dy) {
-        const double fromRow = fromZ + squaredGap(dy) * squaredSpacing[1];
+        const double fromRow = fromZ + squaredGap(static_cast<double>(dy)) * squaredSpacing[1];
         if (!(fromRow <= Kokkos::min(farthestBest, squaredMost))) {
           break;
         }
@@ -305,12 +142,12 @@ private:
           }
           const std::int64_t found = rows.find(side % 2 == 0 ? y + dy : y - dy, side < 2 ? z + dz : z - dz);
           farthestBest = 0.0;
-          forRow(found, x, count, [&](int k, std::int64_t row, std::int64_t i, std::int64_t at) {
-            const std::int64_t cells = rows.cellsTo(!inside[k], row, i, at);
-            if (cells >= 0) {
+          forRuns(found, x, count, [&](int begin, int end, const RunOfCells& run, std::int64_t at) {
+            for (int k = begin; k < end; ++k) {
+              const double cells = run.inside == inside[k] ? run.cellsOut(at + k) : 0.0;
               best[k] = Kokkos::min(best[k], fromRow + squaredGap(cells) * squaredSpacing[0]);
+              farthestBest = Kokkos::max(farthestBest, best[k]);
             }
-            farthestBest = Kokkos::max(farthestBest, best[k]);
           });
         }
       }
@@ -321,18 +158,18 @@ private:
     }
   }
 
-  /// Calls visit(k, row, interval, x) for cells side by side in a row, which may not exist; `interval` is the first
-  /// that ends after x.
+  /// Calls visit(begin, end, run, at) for the runs of cells side by side in a row, which may not exist: the cells
+  /// at + begin ... at + end - 1.
   template <class Visit>
-  KOKKOS_FORCEINLINE_FUNCTION void forRow(std::int64_t row, std::int64_t x, int count, const Visit& visit) const {
-    std::int64_t at = rows.wrapped(0, x);
+  KOKKOS_FORCEINLINE_FUNCTION void forRuns(std::int64_t row, std::int64_t x, int count, const Visit& visit) const {
+    const std::int64_t at = rows.wrapped(0, x);
     std::int64_t i = rows.lowerInterval(row, at);
-    const std::int64_t end = row < 0 ? 0 : rows.set.rowOffsets[row + 1];
-    for (int k = 0; k < count; ++k, ++at) {
-      while (i < end && rows.set.intervals[i].end <= at) {
-        ++i;
-      }
-      visit(k, row, i, at);
+    for (int k = 0; k < count;) {
+      const RunOfCells run = rows.runAt(row, i, at + k);
+      const int end = static_cast<int>(Kokkos::min(run.end, at + count) - at);
+      visit(k, end, run, at);
+      i += run.inside ? 1 : 0;
+      k = end;
     }
   }
 
@@ -372,10 +209,32 @@ void checkBox(const Box<Dim>& box, const Periods<Dim>& periods) {
   }
 }
 
+/// The box around the cells of all ranks; nothing where there are none. Collective.
+template <class ExecutionSpace, int Dim>
+Box<Dim> boxOfAll(
+  const ExecutionSpace& space, const Communicator& communicator, const IntervalSetOn<Dim, ExecutionSpace>& set) {
+  Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, set);
+  if (communicator.alone()) {
+    return box;
+  }
+  std::int64_t ends[2 * Dim]; // the least of them, negated
+  for (int axis = 0; axis < Dim; ++axis) {
+    ends[2 * axis] = set.empty() ? std::numeric_limits<std::int64_t>::min() : -std::int64_t{box.begin[axis]};
+    ends[2 * axis + 1] = set.empty() ? std::numeric_limits<std::int64_t>::min() : std::int64_t{box.end[axis]};
+  }
+  communicator.reduce(ReduceBy::Maximum, std::span<std::int64_t>(ends));
+  for (int axis = 0; axis < Dim && ends[0] != std::numeric_limits<std::int64_t>::min(); ++axis) {
+    box.begin[axis] = static_cast<Coordinate>(-ends[2 * axis]);
+    box.end[axis] = static_cast<Coordinate>(ends[2 * axis + 1]);
+  }
+  return box;
+}
+
 /// The box and, along all axes but x, what else decides about distances in it: the cells of the set and one more on
 /// each side, or the period.
 template <int Dim>
-Extents extendedBox(const Box<Dim>& box, const Box<Dim>& ofSet, bool empty, const Periods<Dim>& periods) {
+Extents extendedBox(const Box<Dim>& box, const Box<Dim>& ofSet, const Periods<Dim>& periods) {
+  constexpr std::int64_t mostPlaces = std::int64_t{1} << 30; // twice as many fit 32 bits
   Extents extents{{box.begin[0], box.begin[1], 0}, {box.extent(0), box.extent(1), 1}};
   for (int axis = 1; axis < Dim; ++axis) {
     std::int64_t begin = box.begin[axis];
@@ -383,15 +242,161 @@ Extents extendedBox(const Box<Dim>& box, const Box<Dim>& ofSet, bool empty, cons
     if (periods.along[axis]) {
       begin = periods.box.begin[axis];
       end = periods.box.end[axis];
-    } else if (!empty) {
+    } else if (!ofSet.empty()) {
       begin = std::min(begin, static_cast<std::int64_t>(ofSet.begin[axis]) - 1);
       end = std::max(end, static_cast<std::int64_t>(ofSet.end[axis]) + 1);
+    }
+    if (end - begin > mostPlaces) {
+      throw InvalidArgument("distances depend on the cells " + toString(PlaneRange{begin, end}) + " along axis " +
+        std::to_string(axis) + "; there may be at most 2^30 of them");
     }
     extents.begin[axis] = begin;
     extents.count[axis] = end - begin;
   }
   return extents;
 }
+
+/// Distances in a box on the ranks that own its planes.
+template <class ExecutionSpace, int Dim>
+class DistancesInBox {
+public:
+  using Memory = typename ExecutionSpace::memory_space;
+
+  /// `cut` may be null for a process that is alone. Collective.
+  DistancesInBox(const ExecutionSpace& space, const Communicator& communicator, const RowCut* cut,
+    const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,
+    const Box<Dim>& box)
+    : space_(space), communicator_(communicator), cut_(cut), set_(set), lattice_(lattice), periods_(periods), box_(box),
+      whole_(extendedBox(box, boxOfAll<ExecutionSpace, Dim>(space, communicator, set), periods)) {}
+
+  /// Collective.
+  void compute(double* distances, Workspace<Memory>& workspace) {
+    typename Workspace<Memory>::Frame frame(workspace);
+    const PlaneRange mine = planesOf(communicator_.rank());
+    double* values = nullptr;
+    agree(communicator_, [&] {
+      Extents here = whole_;
+      here.begin[slowest] = mine.begin;
+      here.count[slowest] = mine.end - mine.begin;
+      values = isTheBox() ? distances : frame.template array<double>(here.numCells()).data();
+      alongX(here, values);
+      if constexpr (Dim == 3) {
+        detail::passAlongLines(space_,
+          {values, here.count[0], here.count[2], planeCells(), here.count[1], here.count[0],
+            box_.begin[1] - whole_.begin[1], box_.end[1] - whole_.begin[1], periods_.along[1], false,
+            lattice_.spacing[1] * lattice_.spacing[1]},
+          workspace);
+      }
+    });
+    if (communicator_.alone()) {
+      alongSlowest(values + skippedCells(), boxColumns(), planeCells(), workspace);
+      if (values != distances) {
+        const CopyPlanes copy{values + skippedCells() + (box_.begin[slowest] - whole_.begin[slowest]) * planeCells(),
+          planeCells(), boxColumns(), distances};
+        Kokkos::parallel_for(SPANWISE_KERNEL("copy planes"),
+          Range<ExecutionSpace>(space_, 0, copy.itemsPerPlane() * box_.extent(slowest)), copy);
+      }
+      return;
+    }
+    double* columns = nullptr;
+    const PlaneRange share = columnsOf(communicator_.rank());
+    agree(communicator_,
+      [&] { columns = frame.template array<double>((share.end - share.begin) * whole_.count[slowest]).data(); });
+    Messenger<ExecutionSpace> messenger(communicator_);
+    forPieces(everything(), [&](int rank, std::int64_t plane, const PlaneRange& theirs) {
+      const double* from = values + (plane - mine.begin) * planeCells() + skippedCells() + theirs.begin;
+      messenger.send(rank, from, theirs.end - theirs.begin);
+    });
+    forColumns(
+      everything(), columns, [&](int rank, double* to, std::int64_t count) { messenger.receive(rank, to, count); });
+    exchange(messenger);
+    agree(communicator_, [&] { alongSlowest(columns, share.end - share.begin, share.end - share.begin, workspace); });
+    forColumns(
+      planesOfBox(), columns, [&](int rank, double* from, std::int64_t count) { messenger.send(rank, from, count); });
+    const std::int64_t firstOfBox = mine.within(planesOfBox()).begin;
+    forPieces(planesOfBox(), [&](int rank, std::int64_t plane, const PlaneRange& theirs) {
+      double* to = distances + (plane - firstOfBox) * boxColumns() + theirs.begin;
+      messenger.receive(rank, to, theirs.end - theirs.begin);
+    });
+    exchange(messenger);
+  }
+
+private:
+  static constexpr int slowest = Dim - 1;
+
+  [[nodiscard]] PlaneRange everything() const {
+    return {whole_.begin[slowest], whole_.begin[slowest] + whole_.count[slowest]};
+  }
+  [[nodiscard]] PlaneRange planesOfBox() const { return {box_.begin[slowest], box_.end[slowest]}; }
+  [[nodiscard]] PlaneRange planesOf(int rank) const {
+    return cut_ == nullptr ? everything() : everything().within(cut_->part(rank));
+  }
+  /// Lines along the slowest axis are dealt out to the ranks.
+  [[nodiscard]] PlaneRange columnsOf(int rank) const {
+    return equalShare({0, boxColumns()}, rank, communicator_.size());
+  }
+  /// Whether nothing but the box decides about distances in it.
+  [[nodiscard]] bool isTheBox() const {
+    return whole_.count[1] == box_.extent(1) && whole_.count[slowest] == box_.extent(slowest);
+  }
+
+  /// Cells of a plane, those of them that are in the box, and those before these.
+  [[nodiscard]] std::int64_t planeCells() const { return whole_.count[0] * (Dim == 3 ? whole_.count[1] : 1); }
+  [[nodiscard]] std::int64_t boxColumns() const { return whole_.count[0] * (Dim == 3 ? box_.extent(1) : 1); }
+  [[nodiscard]] std::int64_t skippedCells() const {
+    return Dim == 3 ? (box_.begin[1] - whole_.begin[1]) * whole_.count[0] : 0;
+  }
+
+  void alongX(const Extents& extents, double* values) const {
+    const AlongX<ExecutionSpace, Dim> pass{{set_.view(), periods_}, extents, lattice_.spacing[0], values};
+    Kokkos::parallel_for(
+      SPANWISE_KERNEL("along x"), Range<ExecutionSpace>(space_, 0, pass.itemsPerRow() * extents.numRows()), pass);
+  }
+
+  void alongSlowest(double* values, std::int64_t columns, std::int64_t stride, Workspace<Memory>& workspace) const {
+    const std::int64_t first = box_.begin[slowest] - whole_.begin[slowest];
+    detail::passAlongLines(space_,
+      {values, columns, 1, 0, whole_.count[slowest], stride, first, first + box_.extent(slowest),
+        periods_.along[slowest], true, lattice_.spacing[slowest] * lattice_.spacing[slowest]},
+      workspace);
+  }
+
+  /// Calls piece(rank, plane, columns) for all of this rank's planes in a range and all ranks' columns.
+  template <class Piece>
+  void forPieces(const PlaneRange& range, const Piece& piece) const {
+    const PlaneRange mine = planesOf(communicator_.rank()).within(range);
+    for (int rank = 0; rank < communicator_.size(); ++rank) {
+      for (std::int64_t plane = mine.begin; plane < mine.end; ++plane) {
+        piece(rank, plane, columnsOf(rank));
+      }
+    }
+  }
+  /// Calls piece(rank, place, number) for this rank's columns in all planes of a range, by the ranks that own those.
+  template <class Piece>
+  void forColumns(const PlaneRange& range, double* columns, const Piece& piece) const {
+    const PlaneRange share = columnsOf(communicator_.rank());
+    const std::int64_t count = share.end - share.begin;
+    for (int rank = 0; rank < communicator_.size(); ++rank) {
+      const PlaneRange theirs = planesOf(rank).within(range);
+      for (std::int64_t plane = theirs.begin; plane < theirs.end; ++plane) {
+        piece(rank, columns + (plane - whole_.begin[slowest]) * count, count);
+      }
+    }
+  }
+  void exchange(Messenger<ExecutionSpace>& messenger) const {
+    messenger.start(space_);
+    messenger.finish(space_);
+  }
+
+  const ExecutionSpace& space_;
+  const Communicator& communicator_;
+  const RowCut* cut_;
+  const IntervalSetOn<Dim, ExecutionSpace>& set_;
+  const Lattice<Dim>& lattice_;
+  const Periods<Dim>& periods_;
+  const Box<Dim>& box_;
+  Extents whole_;
+};
 
 } // namespace
 
@@ -405,27 +410,40 @@ void signedDistanceInBox(const ExecutionSpace& space, const IntervalSetOn<Dim, E
   checkPeriods<ExecutionSpace, Dim>(space, set, periods);
   checkBox(box, periods);
   checkLength(distances.extent(0), box.empty() ? 0 : box.numRows() * box.extent(0));
-  if (box.empty()) {
-    return;
+  if (!box.empty()) {
+    const SingleProcess alone;
+    DistancesInBox<ExecutionSpace, Dim>(space, alone, nullptr, set, lattice, periods, box)
+      .compute(distances.data(), workspace);
   }
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
-  Extents from = extendedBox(box, boundingBox<ExecutionSpace, Dim>(space, set), set.empty(), periods);
-  double* values = frame.template array<double>(from.numCells()).data();
-  const AlongX<Dim> alongX{{set.view(), periods}, from, lattice.spacing[0], values};
-  Kokkos::parallel_for(SPANWISE_KERNEL("along x"),
-    Range<ExecutionSpace>(space, 0, alongX.itemsPerRow() * from.count[1] * from.count[2]), alongX);
-  for (int axis = 1; axis < Dim; ++axis) {
-    Extents to = from;
-    to.begin[axis] = box.begin[axis];
-    to.count[axis] = box.extent(axis);
-    AlongLines lines{from, to, axis, periods.along[axis], axis == Dim - 1,
-      lattice.spacing[axis] * lattice.spacing[axis], values, nullptr, nullptr, nullptr};
-    lines.out = lines.isLast ? distances.data() : frame.template array<double>(to.numCells()).data();
-    lines.sites = frame.template array<std::int32_t>(lines.numLines() * lines.stackLength()).data();
-    lines.starts = frame.template array<std::int32_t>(lines.numLines() * lines.stackLength()).data();
-    Kokkos::parallel_for(SPANWISE_KERNEL("along lines"), Range<ExecutionSpace>(space, 0, lines.numLines()), lines);
-    values = lines.out;
-    from = to;
+}
+
+template <class ExecutionSpace, int Dim>
+void signedDistanceInBoxOnRanks(const ExecutionSpace& space, const Communicator& communicator, const RowCut& cut,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,
+  const Box<Dim>& box, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Eikonal::signedDistanceInBoxOnRanks");
+  agree(communicator, [&] {
+    if (cut.numParts() != communicator.size()) {
+      throw InvalidArgument("the cut has " + std::to_string(cut.numParts()) + " parts for " +
+        std::to_string(communicator.size()) + " ranks");
+    }
+    const PlaneRange part = cut.part(communicator.rank());
+    const PlaneRange planes = planesOf<ExecutionSpace, Dim>(space, set);
+    if (!set.empty() && !(planes.within(part) == planes)) {
+      throw InvalidArgument(
+        "there are cells in the planes " + toString(planes) + " on the rank that owns the planes " + toString(part));
+    }
+    checkSpacing(lattice);
+    checkPeriods<ExecutionSpace, Dim>(space, set, periods);
+    checkBox(box, periods);
+    const PlaneRange mine = PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]}.within(part);
+    const std::int64_t cellsOfPlane = box.empty() ? 0 : box.extent(0) * (Dim == 3 ? box.extent(1) : 1);
+    checkLength(distances.extent(0), cellsOfPlane * (mine.end - mine.begin));
+  });
+  if (!box.empty()) {
+    DistancesInBox<ExecutionSpace, Dim>(space, communicator, &cut, set, lattice, periods, box)
+      .compute(distances.data(), workspace);
   }
 }
 
@@ -448,13 +466,16 @@ void signedDistanceOnCells(const ExecutionSpace& space, const IntervalSetOn<Dim,
     search.first[axis] = static_cast<std::int64_t>(box.begin[axis]) - 1;
     search.last[axis] = box.end[axis];
   }
-  Kokkos::parallel_for(SPANWISE_KERNEL("search around"), Range<ExecutionSpace>(space, 0, where.numCells()), search);
+  Kokkos::parallel_for(SPANWISE_KERNEL("search around"), Range<ExecutionSpace>(space, 0, search.numItems()), search);
 }
 
 #define SPANWISE_SIGNED_DISTANCE(Space, Dim)                                                                           \
   template void signedDistanceInBox<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&,   \
     const Periods<Dim>&, const Box<Dim>&, const Kokkos::View<double*, Space::memory_space>&,                           \
     Workspace<Space::memory_space>&);                                                                                  \
+  template void signedDistanceInBoxOnRanks<Space, Dim>(const Space&, const Communicator&, const RowCut&,               \
+    const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&, const Periods<Dim>&, const Box<Dim>&,                       \
+    const Kokkos::View<double*, Space::memory_space>&, Workspace<Space::memory_space>&);                               \
   template void signedDistanceOnCells<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&, \
     const Periods<Dim>&, const IntervalSetOn<Dim, Space>&, double, const Kokkos::View<double*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SIGNED_DISTANCE)

@@ -3,6 +3,8 @@
 #include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Periods.hpp"
+#include "Core/Parallel/Communicator.hpp"
+#include "Core/Parallel/RowCut.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -21,13 +23,28 @@ namespace spanwise::eikonal {
 /// H. Hesselink, A general algorithm for computing distance transforms in linear time, Math. Morphology (2000) 331-340;
 /// P. F. Felzenszwalb, D. P. Huttenlocher, Theory of Computing 8 (2012) 415-428). To the faces of a cell a distance
 /// along an axis is half a cell less than to its centre, but at least 0; of envelopes that asks only for convexity.
-/// O(cells of the box, extended along all axes but x to what has cells), whose values are 24 bytes a cell of
-/// `workspace` (40 where an axis repeats). Lines are done in parallel. Throws InvalidArgument where `distances` has
-/// another length than the box has cells, a spacing is not positive, or a period does not hold the set or the box.
+/// O(cells of the box, extended along all axes but x to what has cells and one cell more). Passes are in place: in a
+/// box that has all of that they need no memory beside `distances`, but for some lines, otherwise 8 bytes for each of
+/// the extended box's cells. Lines are done in parallel. Throws InvalidArgument where `distances` has another length
+/// than the box has cells, a spacing is not positive, the extended box has more than 2^30 cells along an axis, or a
+/// period does not hold the set or the box.
 template <class ExecutionSpace, int Dim>
 void signedDistanceInBox(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Box<Dim>& box,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// Collective. The same where ranks have the planes of a set that `cut` gives them: distances [cells of `box` in the
+/// rank's planes]. The box is the same on all ranks. All have the bits that one process would have.
+///
+/// Planes are done where they are. For the slowest axis the lines of all planes are dealt out evenly to the ranks, and
+/// their distances go back: two exchanges of 8 bytes a cell, whatever the distances, and the work is shared even where
+/// the planes are not. 16 bytes a cell of memory beside `distances`. Throws as above, on all ranks, and where a rank
+/// has cells in the planes of another.
+template <class ExecutionSpace, int Dim>
+void signedDistanceInBoxOnRanks(const ExecutionSpace& space, const Communicator& communicator, const RowCut& cut,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,
+  const Box<Dim>& box, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 /// distances [cells of `where`] = the same for the cells of a set, as of a band around the boundary; beyond `most`, the

@@ -1,14 +1,18 @@
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 
 #include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/SetAll.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
-#include "Core/Runtime/Reserve.hpp"
+#include "Core/Solvers/Eikonal/Detail/GridStarts.hpp"
+#include "Core/Solvers/Eikonal/Detail/SourceTree.hpp"
 #include "Core/Solvers/Eikonal/GridLocator.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <tuple>
 
 namespace spanwise::eikonal {
 
@@ -16,22 +20,24 @@ namespace {
 
 using detail::Range;
 
-/// Sets what the medium is at each source; finds the first that is nowhere.
+/// Sets what the medium is at each source that is in one of some cells.
 template <int Dim>
 struct LookAtSources {
   Locator<Dim> locator;
+  std::int64_t firstCell;
+  std::int64_t endCell;
   FactoredSource<Dim>* sources;
+  std::uint8_t* found;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t s, std::int64_t& firstWrong) const {
+  KOKKOS_FUNCTION void operator()(std::int64_t s) const {
     std::int64_t cell[Dim];
     const std::int64_t number = locator.find(sources[s].at, cell);
-    if (number < 0 || locator.grid.isWall(number)) {
-      firstWrong = Kokkos::min(firstWrong, s);
-      return;
-    }
-    sources[s].inverse = locator.grid.tensor(number).inverse();
-    if constexpr (Dim == 2) {
-      sources[s].inverse.zz = 0.0;
+    found[s] = number >= firstCell && number < endCell && !locator.grid.isWall(number) ? 1 : 0;
+    if (found[s] == 1) {
+      sources[s].inverse = locator.grid.tensor(number).inverse();
+      if constexpr (Dim == 2) {
+        sources[s].inverse.zz = 0.0;
+      }
     }
   }
 };
@@ -86,11 +92,75 @@ struct StartAround {
   }
 };
 
-struct NoLabel {
+/// Labels with the numbers of sources in the order of their places become those in the list of points.
+template <int Dim>
+struct NumberLabels {
+  const FactoredSource<Dim>* sources;
   std::int32_t* labels;
   std::int32_t none;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t cell) const { labels[cell] = labels[cell] == none ? -1 : labels[cell]; }
+  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
+    labels[cell] = labels[cell] == none ? -1 : sources[labels[cell]].number;
+  }
+};
+
+/// The sources for the tree, brought into one period.
+template <int Dim>
+struct PlacesOfSources {
+  GridView<Dim> grid;
+  const FactoredSource<Dim>* sources;
+
+  KOKKOS_FUNCTION detail::TreeSource operator()(std::int64_t i) const {
+    const FactoredSource<Dim>& source = sources[i];
+    detail::TreeSource result;
+    for (int axis = 0; axis < Dim; ++axis) {
+      result.place[axis] = source.at[axis];
+      if (grid.periods.along[axis]) {
+        const double first = grid.lattice.origin[axis] + grid.periods.box.begin[axis] * grid.lattice.spacing[axis];
+        const double length = grid.period(axis);
+        result.place[axis] -= length * Kokkos::floor((source.at[axis] - first) / length);
+      }
+    }
+    SymmetricTensor inverse = source.inverse;
+    if constexpr (Dim == 2) {
+      inverse.zz = inverse.xx + inverse.yy; // slower than both axes
+    }
+    result.time = source.time;
+    result.slowness = detail::leastSlowness(inverse);
+    return result;
+  }
+};
+
+/// How a cell sees the sources.
+template <int Dim>
+struct SourcesFromCell {
+  const GridView<Dim>& grid;
+  const FactoredSource<Dim>* sources;
+  double radius2;
+  Cell<Dim> cell;
+
+  [[nodiscard]] KOKKOS_FUNCTION double distance2(const detail::Bounds& box) const {
+    double sum = 0.0;
+    for (int axis = 0; axis < Dim; ++axis) {
+      const double x = grid.lattice.centre(axis, cell.at[axis]);
+      const auto gapFrom = [&](double from) {
+        return Kokkos::max(0.0, Kokkos::max(box.low[axis] - from, from - box.high[axis]));
+      };
+      double gap = gapFrom(x);
+      if (grid.periods.along[axis]) {
+        gap = Kokkos::min(gap, Kokkos::min(gapFrom(x - grid.period(axis)), gapFrom(x + grid.period(axis))));
+      }
+      sum += gap * gap;
+    }
+    return sum > radius2 * (1.0 + 1e-6) ? notReached : sum;
+  }
+  [[nodiscard]] KOKKOS_FUNCTION double time(std::int32_t s) const {
+    double vector[Dim];
+    grid.vectorFrom(sources[s].at, cell, vector);
+    const Point p = FactoredSource<Dim>::pointOf(vector);
+    return dot(p, p) <= radius2 ? sources[s].time + sources[s].travelTime(vector) : notReached;
+  }
+  [[nodiscard]] KOKKOS_FUNCTION bool isBefore(std::int32_t a, std::int32_t b) const { return a < b; }
 };
 
 /// The source that each cell takes out of its differences.
@@ -98,25 +168,12 @@ template <int Dim>
 struct ChooseSource {
   GridView<Dim> grid;
   const FactoredSource<Dim>* sources;
-  std::int64_t numSources;
+  detail::SourceTree tree;
   double radius;
   std::int32_t* sourceOfCell;
 
   KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
-    const Cell<Dim> at = grid.coordinates(cell);
-    double least = notReached;
-    std::int32_t best = -1;
-    for (std::int64_t s = 0; s < numSources; ++s) {
-      double vector[Dim];
-      grid.vectorFrom(sources[s].at, at, vector);
-      const Point p = FactoredSource<Dim>::pointOf(vector);
-      const double time = sources[s].time + sources[s].travelTime(vector);
-      if (dot(p, p) <= radius * radius && time < least) {
-        least = time;
-        best = static_cast<std::int32_t>(s);
-      }
-    }
-    sourceOfCell[cell] = best;
+    sourceOfCell[cell] = tree.first(SourcesFromCell<Dim>{grid, sources, radius * radius, grid.coordinates(cell)});
   }
 };
 
@@ -149,16 +206,108 @@ struct StartInCells {
   }
 };
 
+/// By place, then by time: the order in which ties are broken.
 template <int Dim>
-std::string toString(const PointSource<Dim>& point) {
+bool comesBefore(const FactoredSource<Dim>& a, const FactoredSource<Dim>& b) {
+  for (int axis = 0; axis < Dim; ++axis) {
+    if (a.at[axis] != b.at[axis]) {
+      return a.at[axis] < b.at[axis];
+    }
+  }
+  return std::tie(a.time, a.number) < std::tie(b.time, b.number);
+}
+
+template <int Dim>
+std::string toString(const FactoredSource<Dim>& source) {
   std::string text = "(";
   for (int axis = 0; axis < Dim; ++axis) {
-    text += (axis > 0 ? ", " : "") + std::to_string(point.at[axis]);
+    text += (axis > 0 ? ", " : "") + std::to_string(source.at[axis]);
   }
   return text + ")";
 }
 
 } // namespace
+
+namespace gridstarts {
+
+template <int Dim>
+std::vector<FactoredSource<Dim>> sourcesAt(const std::vector<PointSource<Dim>>& points, double radius) {
+  if (!(radius >= 0.0)) {
+    throw InvalidArgument("the radius of factoring is " + std::to_string(radius) + ": it must not be negative");
+  }
+  std::vector<FactoredSource<Dim>> sources;
+  for (const PointSource<Dim>& point : points) {
+    FactoredSource<Dim> source{};
+    std::copy_n(point.at, Dim, source.at);
+    source.time = point.time;
+    if (!std::isfinite(point.time)) {
+      throw InvalidArgument(
+        "the time of the source at " + toString(source) + " is " + std::to_string(point.time) + ": it must be finite");
+    }
+    sources.push_back(source);
+  }
+  return sources;
+}
+
+void checkTimes(std::size_t numTimes, std::int64_t cellsOfSet, std::int64_t cellsOfGrid) {
+  if (static_cast<std::int64_t>(numTimes) != cellsOfGrid || cellsOfSet != cellsOfGrid) {
+    throw InvalidArgument("there are " + std::to_string(numTimes) + " times, " + std::to_string(cellsOfSet) +
+      " cells in the set and " + std::to_string(cellsOfGrid) + " in the grid: the numbers must be equal");
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+std::vector<std::uint8_t> findMedium(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, std::int64_t firstCell, std::int64_t endCell,
+  std::vector<FactoredSource<Dim>>& sources) {
+  using Memory = typename ExecutionSpace::memory_space;
+  const std::size_t count = sources.size();
+  std::vector<std::uint8_t> found(count);
+  const Kokkos::View<FactoredSource<Dim>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> onHost(
+    sources.data(), count);
+  const Kokkos::View<std::uint8_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> foundOnHost(
+    found.data(), count);
+  const auto onDevice = Kokkos::create_mirror_view_and_copy(Memory(), onHost);
+  const auto foundOnDevice = Kokkos::create_mirror_view(Memory(), foundOnHost);
+  spanwise::detail::forEach(SPANWISE_KERNEL("look at sources"), Range<ExecutionSpace>(space, 0, count),
+    LookAtSources<Dim>{{grid.view(), set.view()}, firstCell, endCell, onDevice.data(), foundOnDevice.data()});
+  space.fence(SPANWISE_LABEL("Eikonal::sources"));
+  Kokkos::deep_copy(onHost, onDevice);
+  Kokkos::deep_copy(foundOnHost, foundOnDevice);
+  return found;
+}
+
+template <int Dim>
+void refuse(const FactoredSource<Dim>& source) {
+  throw InvalidArgument(
+    "the source at " + toString(source) + " is not in a cell of the set, or in a wall: fronts cannot start there");
+}
+
+template <class ExecutionSpace, int Dim>
+void start(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<FactoredSource<Dim>>& sources,
+  double radius, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
+  GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring) {
+  const auto count = static_cast<std::int64_t>(sources.size());
+  std::vector<FactoredSource<Dim>> sorted = sources;
+  for (std::size_t s = 0; s < sorted.size(); ++s) {
+    sorted[s].number = static_cast<std::int32_t>(s);
+  }
+  std::sort(sorted.begin(), sorted.end(), comesBefore<Dim>);
+  const FactoredSource<Dim>* const onDevice = factoring.setSources(space, sorted);
+  Kokkos::parallel_for(SPANWISE_KERNEL("start around"),
+    Range<ExecutionSpace>(space, 0, count * StartAround<Dim>::numAround),
+    StartAround<Dim>{{grid.view(), set.view()}, onDevice, times.data(), nullptr});
+  if (radius > 0.0 && count > 0) {
+    typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(factoring.workspace());
+    const detail::SourceTree tree =
+      detail::makeSourceTree(space, PlacesOfSources<Dim>{grid.view(), onDevice}, count, frame);
+    Kokkos::parallel_for(SPANWISE_KERNEL("choose source"), Range<ExecutionSpace>(space, 0, grid.numCells()),
+      ChooseSource<Dim>{grid.view(), onDevice, tree, radius, factoring.prepare(grid.numCells())});
+  }
+}
+
+} // namespace gridstarts
 
 template <class ExecutionSpace, int Dim>
 void startAtPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
@@ -166,53 +315,18 @@ void startAtPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
   double radius, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
   GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring) {
   SPANWISE_REGION("Eikonal::startAtPoints");
-  if (!(radius >= 0.0)) {
-    throw InvalidArgument("the radius of factoring is " + std::to_string(radius) + ": it must not be negative");
+  auto sources = gridstarts::sourcesAt(points, radius);
+  gridstarts::checkTimes(times.extent(0), set.numCells(), grid.numCells());
+  factoring.setSources(space, {});
+  if (sources.empty()) {
+    return;
   }
-  if (static_cast<std::int64_t>(times.extent(0)) != grid.numCells() || set.numCells() != grid.numCells()) {
-    throw InvalidArgument("there are " + std::to_string(times.extent(0)) + " times, " + std::to_string(set.numCells()) +
-      " cells in the set and " + std::to_string(grid.numCells()) + " in the grid: the numbers must be equal");
+  const auto found = gridstarts::findMedium<ExecutionSpace, Dim>(space, set, grid, 0, grid.numCells(), sources);
+  const auto wrong = std::find(found.begin(), found.end(), std::uint8_t{0});
+  if (wrong != found.end()) {
+    gridstarts::refuse(sources[static_cast<std::size_t>(wrong - found.begin())]);
   }
-  factoring.view_ = {};
-  factoring.numSources_ = 0;
-  const auto numPoints = static_cast<std::int64_t>(points.size());
-  reserve(factoring.sources_, numPoints, SPANWISE_LABEL("Eikonal::sources"));
-  std::vector<FactoredSource<Dim>> sources;
-  for (const PointSource<Dim>& point : points) {
-    if (!std::isfinite(point.time)) {
-      throw InvalidArgument(
-        "the time of the source at " + toString(point) + " is " + std::to_string(point.time) + ": it must be finite");
-    }
-    FactoredSource<Dim> source{};
-    for (int axis = 0; axis < Dim; ++axis) {
-      source.at[axis] = point.at[axis];
-    }
-    source.time = point.time;
-    sources.push_back(source);
-  }
-  const Kokkos::View<const FactoredSource<Dim>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
-    sources.data(), sources.size());
-  Kokkos::deep_copy(
-    space, Kokkos::subview(factoring.sources_, Kokkos::pair<std::size_t, std::size_t>(0, points.size())), host);
-  const Locator<Dim> locator{grid.view(), set.view()};
-  FactoredSource<Dim>* const onDevice = factoring.sources_.data();
-  std::int64_t firstWrong = numPoints;
-  reduceMin(SPANWISE_KERNEL("look at sources"), Range<ExecutionSpace>(space, 0, numPoints),
-    LookAtSources<Dim>{locator, onDevice}, firstWrong); // waits, so that the host's sources may go
-  if (firstWrong < numPoints) {
-    throw InvalidArgument("the source at " + toString(points[static_cast<std::size_t>(firstWrong)]) +
-      " is not in a cell of the set, or in a wall: fronts cannot start there");
-  }
-  Kokkos::parallel_for(SPANWISE_KERNEL("start around"),
-    Range<ExecutionSpace>(space, 0, numPoints * StartAround<Dim>::numAround),
-    StartAround<Dim>{locator, onDevice, times.data(), nullptr});
-  factoring.numSources_ = numPoints;
-  if (radius > 0.0 && numPoints > 0) {
-    reserve(factoring.sourceOfCell_, grid.numCells(), SPANWISE_LABEL("Eikonal::sourceOfCell"));
-    Kokkos::parallel_for(SPANWISE_KERNEL("choose source"), Range<ExecutionSpace>(space, 0, grid.numCells()),
-      ChooseSource<Dim>{grid.view(), onDevice, numPoints, radius, factoring.sourceOfCell_.data()});
-    factoring.view_ = {factoring.sourceOfCell_.data(), onDevice};
-  }
+  gridstarts::start<ExecutionSpace, Dim>(space, set, grid, sources, radius, times, factoring);
 }
 
 template <class ExecutionSpace, int Dim>
@@ -228,12 +342,12 @@ void labelAroundPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, Exe
       " cells: the numbers must be equal");
   }
   constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
-  Kokkos::deep_copy(space, labels, most);
+  spanwise::detail::setAll(space, labels, most);
   Kokkos::parallel_for(SPANWISE_KERNEL("label around"),
-    Range<ExecutionSpace>(space, 0, factoring.numSources_ * StartAround<Dim>::numAround),
-    StartAround<Dim>{{grid.view(), set.view()}, factoring.sources_.data(), times.data(), labels.data()});
-  Kokkos::parallel_for(
-    SPANWISE_KERNEL("no label"), Range<ExecutionSpace>(space, 0, grid.numCells()), NoLabel{labels.data(), most});
+    Range<ExecutionSpace>(space, 0, factoring.numSources() * StartAround<Dim>::numAround),
+    StartAround<Dim>{{grid.view(), set.view()}, factoring.sources(), times.data(), labels.data()});
+  Kokkos::parallel_for(SPANWISE_KERNEL("number labels"), Range<ExecutionSpace>(space, 0, grid.numCells()),
+    NumberLabels<Dim>{factoring.sources(), labels.data(), most});
 }
 
 template <class ExecutionSpace, int Dim>
@@ -253,6 +367,20 @@ std::int64_t startAtCells(const ExecutionSpace& space, const IntervalSetOn<Dim, 
     StartInCells<Dim>{set.view(), sources.view(), time, times.data()}, count);
   return count;
 }
+
+#define SPANWISE_GRID_STARTS(Space, Dim)                                                                               \
+  template std::vector<std::uint8_t> gridstarts::findMedium<Space, Dim>(const Space&,                                  \
+    const IntervalSetOn<Dim, Space>&, const Grid<Dim, Space::memory_space>&, std::int64_t, std::int64_t,               \
+    std::vector<FactoredSource<Dim>>&);                                                                                \
+  template void gridstarts::start<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                          \
+    const Grid<Dim, Space::memory_space>&, const std::vector<FactoredSource<Dim>>&, double,                            \
+    const Kokkos::View<double*, Space::memory_space>&, GridFactoring<Dim, Space::memory_space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID_STARTS)
+
+template std::vector<FactoredSource<2>> gridstarts::sourcesAt<2>(const std::vector<PointSource<2>>&, double);
+template std::vector<FactoredSource<3>> gridstarts::sourcesAt<3>(const std::vector<PointSource<3>>&, double);
+template void gridstarts::refuse<2>(const FactoredSource<2>&);
+template void gridstarts::refuse<3>(const FactoredSource<3>&);
 
 #define SPANWISE_GRID_SOURCES(Space, Dim)                                                                              \
   template void labelAroundPoints<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                          \

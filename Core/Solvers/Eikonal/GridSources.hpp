@@ -1,6 +1,8 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Reserve.hpp"
+#include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/Grid.hpp"
 #include "Core/Solvers/Eikonal/GridUpdate.hpp"
 
@@ -24,24 +26,41 @@ class GridFactoring {
 public:
   [[nodiscard]] GridFactoringView<Dim> view() const { return view_; }
 
+  [[nodiscard]] std::int64_t numSources() const { return numSources_; }
+  /// [numSources()], by place: by the first coordinate, of equal ones by the next.
+  [[nodiscard]] const FactoredSource<Dim>* sources() const { return sources_.data(); }
+
+  /// For startAtPoints() and the like: puts sources where kernels find them; no cell takes one out. Waits.
+  template <class ExecutionSpace>
+  FactoredSource<Dim>* setSources(const ExecutionSpace& space, const std::vector<FactoredSource<Dim>>& sources) {
+    view_ = {};
+    numSources_ = 0;
+    if (!sources.empty()) {
+      const std::size_t count = sources.size();
+      reserve(sources_, static_cast<std::int64_t>(count), SPANWISE_LABEL("Eikonal::sources"));
+      const Kokkos::View<const FactoredSource<Dim>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
+        sources.data(), count);
+      Kokkos::deep_copy(space, Kokkos::subview(sources_, Kokkos::pair<std::size_t, std::size_t>(0, count)), host);
+      space.fence(SPANWISE_LABEL("Eikonal::sources"));
+      numSources_ = static_cast<std::int64_t>(count);
+    }
+    return sources_.data();
+  }
+  /// Says that cells take sources out; which ones is to be written.
+  std::int32_t* prepare(std::int64_t numCells) {
+    reserve(sourceOfCell_, numCells, SPANWISE_LABEL("Eikonal::sourceOfCell"));
+    view_ = {sourceOfCell_.data(), sources_.data()};
+    return sourceOfCell_.data();
+  }
+  /// Scratch memory for that.
+  Workspace<MemorySpace>& workspace() { return workspace_; }
+
 private:
-  template <class ExecutionSpace, int D>
-  friend void startAtPoints(const ExecutionSpace&, const IntervalSetOn<D, ExecutionSpace>&,
-    const Grid<D, typename ExecutionSpace::memory_space>&, const std::vector<PointSource<D>>&, double,
-    const Kokkos::View<double*, typename ExecutionSpace::memory_space>&,
-    GridFactoring<D, typename ExecutionSpace::memory_space>&);
-
-  template <class ExecutionSpace, int D>
-  friend void labelAroundPoints(const ExecutionSpace&, const IntervalSetOn<D, ExecutionSpace>&,
-    const Grid<D, typename ExecutionSpace::memory_space>&,
-    const GridFactoring<D, typename ExecutionSpace::memory_space>&,
-    const Kokkos::View<double*, typename ExecutionSpace::memory_space>&,
-    const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>&);
-
   Kokkos::View<FactoredSource<Dim>*, MemorySpace> sources_;
   Kokkos::View<std::int32_t*, MemorySpace> sourceOfCell_;
   GridFactoringView<Dim> view_;
   std::int64_t numSources_ = 0;
+  Workspace<MemorySpace> workspace_;
 };
 
 template <int Dim, class ExecutionSpace>
@@ -51,13 +70,15 @@ using GridFactoringOn = GridFactoring<Dim, typename ExecutionSpace::memory_space
 /// the set, to the travel time along that line; all other times stay. `set` is the grid's.
 ///
 /// `factoring` will take the points out of the differences within `radius` of them, each cell the one that is nearest
-/// in time: with it the order of the differences is kept around a point, without it an error of h log h comes from
-/// there. A radius of 0 takes none out; with an infinite one a constant speed is solved exactly, where nothing is in
-/// the way. The radius should not shrink with the size of cells where orders are to be observed.
+/// in time, each point in the medium of its cell; of equally near ones that with the least coordinates, x first. With
+/// it the order of the differences is kept around a point, without it an error of h log h comes from there. A radius of
+/// 0 takes none out; with an infinite one a constant speed is solved exactly, where nothing is in the way. The radius
+/// should not shrink with the size of cells where orders are to be observed.
 ///
-/// O(sources * log rows + cells * sources if the radius is not 0). Copies the sources to the device; allocates for
-/// them. Throws InvalidArgument where a point is not in a cell of the set, or in a wall, its time is not finite, the
-/// radius is negative or NaN, or `times` has another length than the grid has cells.
+/// The same bits for any order of the points. O(sources * (log sources + log rows)), and where the radius is not 0 and
+/// sources are spread also O(cells * log sources). Copies the sources to the device; allocates for them. Throws
+/// InvalidArgument where a point is not in a cell of the set, or in a wall, its time is not finite, the radius is
+/// negative or NaN, or `times` has another length than the grid has cells.
 template <class ExecutionSpace, int Dim>
 void startAtPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<PointSource<Dim>>& points,
@@ -65,8 +86,8 @@ void startAtPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
   GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring);
 
 /// labels [cells] = the number of the point whose straight time a cell around it has, as startAtPoints() gave it with
-/// this `factoring` and fronts have not overtaken; the least number of several, -1 for all other cells. What
-/// labelBySource() starts from. Throws InvalidArgument where arrays do not have the grid's cells. O(cells).
+/// this `factoring` and fronts have not overtaken; of several the one with the least coordinates, -1 for all other
+/// cells. What labelBySource() starts from. Throws InvalidArgument where arrays do not have the grid's cells. O(cells).
 template <class ExecutionSpace, int Dim>
 void labelAroundPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid,

@@ -32,6 +32,7 @@ struct FactoredSource {
   double at[Dim];
   double time;
   SymmetricTensor inverse; ///< N = M^-1 at the source
+  std::int32_t number = 0; ///< in the list of points that it was given in
 
   [[nodiscard]] KOKKOS_FUNCTION double travelTime(const double (&d)[Dim]) const {
     return Kokkos::sqrt(inverse.product(pointOf(d)));
@@ -50,6 +51,11 @@ template <int Dim>
 struct GridFactoringView {
   const std::int32_t* sourceOfCell = nullptr; ///< [numCells] -1: none; nullptr: no factoring
   const FactoredSource<Dim>* sources = nullptr;
+
+  /// The source that a cell takes out; nullptr: none.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const FactoredSource<Dim>* of(std::int64_t cell) const {
+    return sourceOfCell != nullptr && sourceOfCell[cell] >= 0 ? sources + sourceOfCell[cell] : nullptr;
+  }
 };
 
 /// Differences along the axes.
@@ -100,15 +106,28 @@ struct AxisStencil {
     }
     case Speed::Kind::TensorOfElements:
       return grid.speed.values[6 * static_cast<std::int64_t>(at.cell) + axis] * constantWeights[axis];
+    case Speed::Kind::MatrixOfElements:
+      return grid.speed.values[9 * static_cast<std::int64_t>(at.cell) + 4 * axis] * constantWeights[axis];
     default:
       return constantWeights[axis];
     }
   }
 
-  KOKKOS_FUNCTION void step(const Place& /*at*/, int k, double (&vector)[Dim]) const {
-    for (int axis = 0; axis < Dim; ++axis) {
-      vector[axis] = axis == k ? grid.lattice.spacing[axis] : 0.0;
-    }
+  /// The vector to the upper neighbour.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Point step(const Place& /*at*/, int k) const {
+    Point vector;
+    vector[k] = grid.lattice.spacing[k];
+    return vector;
+  }
+  /// v^T p for that vector v.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double alongStep(const Place& /*at*/, int k, const Point& p) const {
+    return grid.lattice.spacing[k] * p[k];
+  }
+  /// v^T N v for that vector.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double stepProduct(
+    const Place& /*at*/, int k, const SymmetricTensor& n) const {
+    const double h = grid.lattice.spacing[k];
+    return h * h * (k == 0 ? n.xx : k == 1 ? n.yy : n.zz);
   }
 
   /// The least time through one neighbour alone, where differences may miss ways that there are: never here.
@@ -167,10 +186,18 @@ struct TensorStencil {
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double weight(const Place& at, int k) const {
     return at.directions[k].weight;
   }
-  KOKKOS_FUNCTION void step(const Place& at, int k, double (&vector)[Dim]) const {
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Point step(const Place& at, int k) const {
+    Point vector;
     for (int axis = 0; axis < Dim; ++axis) {
       vector[axis] = at.directions[k].step[axis] * grid.lattice.spacing[axis];
     }
+    return vector;
+  }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double alongStep(const Place& at, int k, const Point& p) const {
+    return dot(step(at, k), p);
+  }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double stepProduct(const Place& at, int k, const SymmetricTensor& n) const {
+    return n.product(step(at, k));
   }
 
   /// Whether a neighbour along a direction is missing, so that cells may be reached by none of them.
@@ -256,33 +283,53 @@ KOKKOS_FORCEINLINE_FUNCTION Upwind upwind(
   return result;
 }
 
+/// What a cell reads along all directions, and their weights.
+template <class Stencil>
+struct Reads {
+  typename Stencil::Place at;
+  Upwind along[Stencil::count];
+  double weights[Stencil::count];
+};
+
+template <class Stencil>
+KOKKOS_FORCEINLINE_FUNCTION Reads<Stencil> readNeighbours(
+  const Stencil& stencil, std::int32_t cell, const double* times, bool secondOrder) {
+  Reads<Stencil> reads{stencil.place(cell), {}, {}};
+  for (int k = 0; k < Stencil::count; ++k) {
+    reads.along[k] = upwind(stencil, reads.at, k, times, secondOrder);
+    reads.weights[k] = stencil.weight(reads.at, k);
+  }
+  return reads;
+}
+
 /// The solution for directions in ascending order of t; those whose t is not below it do not count.
 template <int count>
 KOKKOS_FORCEINLINE_FUNCTION double solveUpwind(const double (&t)[count], const double (&w)[count]) {
   double a = w[0];
   double b = 0.0;
   double c = -1.0;
-  double u = t[0] + 1.0 / Kokkos::sqrt(a);
-  for (int k = 1; k < count && t[k] < u; ++k) {
-    const double d = t[k] - t[0]; // as differences: no digits are lost where times are long
+  for (int k = 1; k < count; ++k) {
+    const double d = t[k] - t[0];             // as differences: no digits are lost where times are long
+    if (!((a * d - 2.0 * b) * d + c < 0.0)) { // t[k] is not below the solution without it
+      break;
+    }
     a += w[k];
     b += w[k] * d;
     c += w[k] * d * d;
-    u = t[0] + (b + Kokkos::sqrt(Kokkos::max(b * b - a * c, 0.0))) / a;
   }
-  return u;
+  return t[0] + (b + Kokkos::sqrt(Kokkos::max(b * b - a * c, 0.0))) / a;
 }
 
-/// Puts directions into ascending order of t.
-template <int count>
-KOKKOS_FORCEINLINE_FUNCTION void sortDirections(double (&t)[count], double (&w)[count]) {
+/// Puts directions into ascending order of t, and what belongs to them.
+template <int count, class T>
+KOKKOS_FORCEINLINE_FUNCTION void sortDirections(double (&t)[count], T (&w)[count]) {
   for (int i = 1; i < count; ++i) {
     for (int j = i; j > 0; --j) {
       const bool swap = t[j] < t[j - 1];
       const double lowT = swap ? t[j] : t[j - 1];
       const double highT = swap ? t[j - 1] : t[j];
-      const double lowW = swap ? w[j] : w[j - 1];
-      const double highW = swap ? w[j - 1] : w[j];
+      const T lowW = swap ? w[j] : w[j - 1];
+      const T highW = swap ? w[j - 1] : w[j];
       t[j - 1] = lowT;
       t[j] = highT;
       w[j - 1] = lowW;
@@ -309,116 +356,153 @@ KOKKOS_FUNCTION void forUsedDirections(
   }
 }
 
-/// The time of a cell from its neighbours; notReached if none of them has been reached.
+/// The time of a cell from what it reads; notReached if none of its neighbours has been reached.
 template <class Stencil>
-KOKKOS_FORCEINLINE_FUNCTION double updateFromNeighbours(
-  const Stencil& stencil, std::int32_t cell, const double* times, bool secondOrder) {
-  const typename Stencil::Place at = stencil.place(cell);
+KOKKOS_FORCEINLINE_FUNCTION double updateFromReads(
+  const Stencil& stencil, const Reads<Stencil>& reads, const double* times) {
   double t[Stencil::count];
   double w[Stencil::count];
   for (int k = 0; k < Stencil::count; ++k) {
-    const Upwind read = upwind(stencil, at, k, times, secondOrder);
-    const double weight = stencil.weight(at, k);
+    const Upwind& read = reads.along[k];
     const bool second = read.next < notReached;
-    t[k] = weight > 0.0 ? (second ? (4.0 * read.time - read.next) / 3.0 : read.time) : notReached;
-    w[k] = second ? 2.25 * weight : weight;
+    t[k] = reads.weights[k] > 0.0 ? (second ? (4.0 * read.time - read.next) / 3.0 : read.time) : notReached;
+    w[k] = second ? 2.25 * reads.weights[k] : reads.weights[k];
   }
   sortDirections(t, w);
-  const double through = stencil.throughFaces(at, times);
+  const double through = stencil.throughFaces(reads.at, times);
   return t[0] < notReached ? Kokkos::min(solveUpwind(t, w), through) : through;
 }
+
+/// What differences along a direction are where the time u0 from a source is taken out of them.
+struct FactoredDirection {
+  double t = notReached; ///< in the place of the neighbour's time
+  double derivative;     ///< of u0, for one step
+  bool leastHere;        ///< the least u0 along the direction is between the neighbours
+};
+
+/// The time u0 along straight lines from a source as a cell sees it.
+template <class Stencil, int Dim>
+struct StraightTime {
+  const FactoredSource<Dim>& source;
+  double d[Dim]; ///< from the source to the cell
+  Point normal;  ///< N d
+  double square; ///< d^T N d = u0^2
+  double time;   ///< u0, without the time at which the source starts
+
+  KOKKOS_FORCEINLINE_FUNCTION StraightTime(const Stencil& stencil, std::int32_t cell, const FactoredSource<Dim>& from)
+    : source(from) {
+    stencil.grid.vectorFrom(source.at, stencil.grid.coordinates(cell), d);
+    const Point away = FactoredSource<Dim>::pointOf(d);
+    normal = source.inverse * away;
+    square = Kokkos::max(dot(normal, away), 0.0);
+    time = Kokkos::sqrt(square);
+  }
+
+  /// For time > 0. A difference of u is that of u - u0, from what was read, and the derivative of u0: what the
+  /// difference gets wrong of u0 is added to the t that it is taken from.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION FactoredDirection along(
+    const Stencil& stencil, const Reads<Stencil>& reads, int k) const {
+    const double change = stencil.alongStep(reads.at, k, normal);
+    const double product = stencil.stepProduct(reads.at, k, source.inverse);
+    FactoredDirection result;
+    result.derivative = change / time;
+    // With room for rounding where the source is halfway to a neighbour, which then has the same time.
+    result.leastHere = 2.0 * Kokkos::abs(change) <= (1.0 + 1e-9) * product;
+    const Upwind& read = reads.along[k];
+    if (!(reads.weights[k] > 0.0 && read.time < notReached)) {
+      return result;
+    }
+    const double side = read.upper ? 1.0 : -1.0;
+    const auto timeAt = [&](double steps) {
+      const double there = square + steps * (2.0 * change + steps * product);
+      if (there < 0.015625 * (square + steps * steps * product)) { // beside the source, where digits are lost
+        const Point step = stencil.step(reads.at, k);
+        double to[Dim];
+        for (int axis = 0; axis < Dim; ++axis) {
+          to[axis] = d[axis] + steps * step[axis];
+        }
+        return source.travelTime(to);
+      }
+      return Kokkos::sqrt(there);
+    };
+    if (read.next < notReached) {
+      result.t = (4.0 * (read.time - timeAt(side)) - (read.next - timeAt(2.0 * side))) / 3.0 + time +
+        side * result.derivative * (2.0 / 3.0);
+    } else {
+      result.t = read.time - timeAt(side) + time + side * result.derivative;
+    }
+    return result;
+  }
+};
 
 /// The same where the time u0 from a source is taken out of the differences: they are those of u - u0, which is smooth
 /// where u0 is not, and the derivatives of u0 are exact (S. Fomel, S. Luo, H. Zhao, J. Comput. Phys. 228 (2009)
 /// 6440-6455; of a sum, as E. Treister, E. Haber, J. Comput. Phys. 324 (2016) 210-225). That amounts to another t for
-/// each direction: what the difference gets wrong of u0 is added to it. Where the least u0 along a direction is between
-/// the neighbours, and nothing comes from there, the derivative of u0 counts. `plain` is returned where that has no
-/// solution, as where the speed is far from the source's.
+/// each direction. Where the least u0 along a direction is between the neighbours, and nothing comes from there, the
+/// derivative of u0 counts. notReached where that has no solution, as where the speed is far from the source's.
 template <class Stencil, int Dim>
-KOKKOS_FUNCTION double updateFactored(const Stencil& stencil, std::int32_t cell, const double* times, bool secondOrder,
-  const FactoredSource<Dim>& source, double plain) {
-  const typename Stencil::Place at = stencil.place(cell);
-  double d[Dim];
-  stencil.grid.vectorFrom(source.at, stencil.grid.coordinates(cell), d);
-  const double distance = source.travelTime(d);
-  if (!(distance > 0.0)) {
-    return plain;
+KOKKOS_FUNCTION double updateFactored(
+  const Stencil& stencil, std::int32_t cell, const Reads<Stencil>& reads, const FactoredSource<Dim>& source) {
+  const StraightTime<Stencil, Dim> straight(stencil, cell, source);
+  if (!(straight.time > 0.0)) {
+    return notReached;
   }
-  const Point away = FactoredSource<Dim>::pointOf(d);
-  const SymmetricTensor& inv = source.inverse;
-  const Point slope = (1.0 / distance) * (inv * away);
   double gate[Stencil::count]; // the direction counts for later times
   double t[Stencil::count];
   double w[Stencil::count];
   double share[Stencil::count]; // of 1, where nothing comes along the direction
+  int order[Stencil::count];
   double rest = 1.0;
   for (int k = 0; k < Stencil::count; ++k) {
-    const Upwind read = upwind(stencil, at, k, times, secondOrder);
-    const double weight = stencil.weight(at, k);
-    double step[Dim];
-    stencil.step(at, k, step);
-    const Point vector = FactoredSource<Dim>::pointOf(step);
-    const double derivative = dot(slope, vector); // of u0, for one step
-    const bool leastHere = 2.0 * Kokkos::abs(derivative) * distance <= inv.product(vector);
-    share[k] = leastHere ? weight * derivative * derivative : 0.0;
+    const FactoredDirection direction = straight.along(stencil, reads, k);
+    const double weight = reads.weights[k];
+    t[k] = direction.t;
+    w[k] = reads.along[k].next < notReached ? 2.25 * weight : weight;
+    share[k] = direction.leastHere ? weight * direction.derivative * direction.derivative : 0.0;
     rest -= share[k];
-    gate[k] = t[k] = notReached;
-    w[k] = 0.0;
-    if (!(weight > 0.0 && read.time < notReached)) {
-      continue;
-    }
-    const double side = read.upper ? -1.0 : 1.0;
-    const auto timeAt = [&](double steps) {
-      double to[Dim];
-      for (int axis = 0; axis < Dim; ++axis) {
-        to[axis] = d[axis] - side * steps * step[axis];
-      }
-      return source.travelTime(to);
-    };
-    if (read.next < notReached) {
-      t[k] = (4.0 * read.time - read.next) / 3.0 + distance - (4.0 * timeAt(1.0) - timeAt(2.0)) / 3.0 -
-        side * derivative * (2.0 / 3.0);
-      w[k] = 2.25 * weight;
-    } else {
-      t[k] = read.time + distance - timeAt(1.0) - side * derivative;
-      w[k] = weight;
-    }
-    gate[k] = Kokkos::max(t[k], read.time);
+    gate[k] = t[k] < notReached ? Kokkos::max(t[k], reads.along[k].time) : notReached;
+    order[k] = k;
   }
-  // In the order of the gates, as many as come before the solution.
-  double u = notReached;
+  // In the order of the gates, as many as come before the solution: where a (u - base)^2 - 2 b (u - base) + c = rest.
+  // It grows with u from the gates on, so that its value at a gate says whether the solution is later.
+  sortDirections(gate, order);
+  if (!(gate[0] < notReached)) {
+    return notReached;
+  }
+  // Where the source is halfway between a cell and a neighbour both have the same time, which is the gate: rounding
+  // must not say that there is no solution.
+  constexpr double rounding = 1e-11;
+  const double base = t[order[0]];
   double a = 0.0;
   double b = 0.0;
   double c = 0.0;
-  double base = 0.0;
-  bool counted[Stencil::count] = {};
-  for (int n = 0; n < Stencil::count; ++n) {
-    int first = -1;
-    for (int k = 0; k < Stencil::count; ++k) {
-      if (!counted[k] && gate[k] < notReached && (first < 0 || gate[k] < gate[first])) {
-        first = k;
-      }
-    }
-    if (first < 0 || !(gate[first] < u)) {
+  double last = 0.0;
+  for (int n = 0; n < Stencil::count && gate[n] < notReached; ++n) {
+    const double from = gate[n] - base;
+    if (n > 0 && !((a * from - 2.0 * b) * from + c < rest)) {
       break;
     }
-    counted[first] = true;
-    base = n == 0 ? t[first] : base;
-    const double difference = t[first] - base;
-    a += w[first];
-    b += w[first] * difference;
-    c += w[first] * difference * difference;
-    rest += share[first];
-    const double root = b * b - a * (c - rest);
-    if (!(rest > 0.0 && root >= 0.0)) {
-      return plain;
-    }
-    u = base + (b + Kokkos::sqrt(root)) / a;
-    if (!(u > gate[first])) {
-      return plain;
+    const int k = order[n];
+    const double difference = t[k] - base;
+    a += w[k];
+    b += w[k] * difference;
+    c += w[k] * difference * difference;
+    rest += share[k];
+    last = from;
+    if (!((a * from - 2.0 * b) * from + c < rest + rounding)) {
+      return notReached;
     }
   }
-  return u < notReached ? u : plain;
+  return base + Kokkos::max(last, (b + Kokkos::sqrt(Kokkos::max(b * b - a * (c - rest), 0.0))) / a);
+}
+
+/// The time of a cell from its neighbours. `source` is taken out of the differences; nullptr: none is.
+template <class Stencil, int Dim>
+KOKKOS_FORCEINLINE_FUNCTION double updateFromNeighbours(
+  const Stencil& stencil, std::int32_t cell, const double* times, bool secondOrder, const FactoredSource<Dim>* source) {
+  const Reads<Stencil> reads = readNeighbours(stencil, cell, times, secondOrder);
+  const double factored = source != nullptr ? updateFactored(stencil, cell, reads, *source) : notReached;
+  return factored < notReached ? factored : updateFromReads(stencil, reads, times);
 }
 
 } // namespace spanwise::eikonal

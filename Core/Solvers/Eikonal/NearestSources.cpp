@@ -14,13 +14,23 @@ using spanwise::detail::forEach;
 using spanwise::detail::Range;
 
 /// The vertices that each vertex has its time from, with their parts in it: corners of the face that its front came
-/// through. Times fall from vertex to parents, so no way along them leads back. Vertices that keep their start, and
-/// those without a time, have none.
+/// through. Times fall from vertex to parents, or stay where a front comes from one corner alone, so no way along them
+/// leads back. Vertices that keep their start, and those without a time, have none.
 template <int corners>
 struct Parents {
   static constexpr int most = corners - 1;
   std::int32_t* vertices; ///< [numVertices][most], -1: none
   float* parts;           ///< [numVertices][most]
+};
+
+/// How well parents explain a vertex's time.
+struct BestArrival {
+  double time = notReached;
+  std::int32_t isLater = 0; ///< than some corner that has a part in it
+
+  [[nodiscard]] KOKKOS_FUNCTION bool isBefore(const BestArrival& other) const {
+    return time < other.time || (time == other.time && isLater > other.isLater);
+  }
 };
 
 template <int corners>
@@ -31,8 +41,17 @@ struct FindParents {
   const double* startTimes;
   Parents<corners> parents;
   std::int32_t* labels;
+  BestArrival* best; ///< [numVertices]: what the parents give; null: not asked for
 
   KOKKOS_FUNCTION void operator()(std::int64_t v) const {
+    const BestArrival arrival = find(v);
+    if (best != nullptr) {
+      best[v] = arrival;
+    }
+  }
+
+private:
+  [[nodiscard]] KOKKOS_FUNCTION BestArrival find(std::int64_t v) const {
     std::int32_t* of = parents.vertices + v * Parents<corners>::most;
     float* parts = parents.parts + v * Parents<corners>::most;
     for (int j = 0; j < corners - 1; ++j) {
@@ -42,11 +61,11 @@ struct FindParents {
     if (!(times[v] < notReached)) {
       labels[v] = -1;
     }
+    BestArrival least;
     if (!(times[v] < startTimes[v])) {
-      return;
+      return least;
     }
     labels[v] = -1;
-    double best = notReached;
     for (int k = 0; k < simplices.ball.degrees[v]; ++k) {
       const BallEntry entry = simplices.ball(v, k);
       const std::int64_t s = BallView::element(entry);
@@ -59,21 +78,27 @@ struct FindParents {
       }
       const auto arrival = updateCorner<corners>(corner, FactoredCorners<corners>(factoring, s, vertices), u,
         simplices.products + s * SimplexMeshView<corners>::numEdges);
-      bool earlier = false;
-      for (int j = 0; j < corners - 1; ++j) {
-        earlier = earlier || (arrival.weight[j] > 0.0 && u[(corner + 1 + j) % corners] < times[v]);
-      }
-      if (!(earlier && arrival.time < best)) {
-        continue;
-      }
-      best = arrival.time;
+      bool isLater = false;
+      int first = (corner + 1) % corners;
       for (int j = 0; j < corners - 1; ++j) {
         const int from = (corner + 1 + j) % corners;
-        const bool counts = arrival.weight[j] > 0.0 && u[from] < times[v];
+        isLater = isLater || (arrival.weight[j] > 0.0 && u[from] < times[v]);
+        first = u[from] < u[first] ? from : first;
+      }
+      const BestArrival candidate{arrival.time, isLater ? 1 : 0};
+      if (!candidate.isBefore(least) || !(isLater || u[first] <= times[v])) {
+        continue;
+      }
+      least = candidate;
+      for (int j = 0; j < corners - 1; ++j) {
+        const int from = (corner + 1 + j) % corners;
+        // A factored front comes no earlier than the first corner, and may come as early: then it is that one's.
+        const bool counts = isLater ? arrival.weight[j] > 0.0 && u[from] < times[v] : from == first;
         of[j] = counts ? vertices[from] : -1;
-        parts[j] = counts ? static_cast<float>(arrival.weight[j]) : 0.0F;
+        parts[j] = !counts ? 0.0F : isLater ? static_cast<float>(arrival.weight[j]) : 1.0F;
       }
     }
+    return least;
   }
 };
 
@@ -181,13 +206,107 @@ struct TakeLabels {
   KOKKOS_FUNCTION void operator()(std::int64_t v) const { labels[v] = shares[v].labels[0]; }
 };
 
-} // namespace
+/// What a rank says of a vertex's parents.
+struct ParentsOfRank {
+  BestArrival arrival;
+  int rank;
+};
 
-template <class ExecutionSpace, int corners>
-void labelNearestSources(const ExecutionSpace& space, const SimplexMeshView<corners>& simplices,
+struct OfferParents {
+  const BestArrival* best;
+  std::int32_t* winners;
+  int rank;
+
+  [[nodiscard]] KOKKOS_FUNCTION ParentsOfRank get(std::int64_t v) const { return {best[v], rank}; }
+  KOKKOS_FUNCTION void set(std::int64_t v, const ParentsOfRank& all) const { winners[v] = all.rank; }
+};
+
+struct BestParents {
+  KOKKOS_FUNCTION ParentsOfRank operator()(const ParentsOfRank& a, const ParentsOfRank& b) const {
+    return b.arrival.isBefore(a.arrival) ? b : a;
+  }
+};
+
+struct SetRank {
+  std::int32_t* winners;
+  int rank;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const { winners[v] = rank; }
+};
+
+template <int corners>
+struct DropParents {
+  Parents<corners> parents;
+  const std::int32_t* winners;
+  int rank;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const {
+    for (int j = 0; j < Parents<corners>::most && winners[v] != rank; ++j) {
+      parents.vertices[v * Parents<corners>::most + j] = -1;
+    }
+  }
+};
+
+/// Shares as the rank says that has a vertex's parents.
+struct SharesOfRank {
+  Shares shares;
+  std::int32_t counts;
+};
+
+struct OfferShares {
+  Shares* shares;
+  const std::int32_t* winners;
+  int rank;
+
+  [[nodiscard]] KOKKOS_FUNCTION SharesOfRank get(std::int64_t v) const {
+    return {shares[v], winners[v] == rank ? 1 : 0};
+  }
+  KOKKOS_FUNCTION void set(std::int64_t v, const SharesOfRank& all) const { shares[v] = all.shares; }
+};
+
+struct CountingShares {
+  KOKKOS_FUNCTION SharesOfRank operator()(const SharesOfRank& a, const SharesOfRank& b) const {
+    return a.counts != 0 ? a : b;
+  }
+};
+
+/// A mesh that is on one rank as a whole.
+struct WholeMesh {
+  template <class Parents, class Frame>
+  void joinParents(const Parents& /*parents*/, BestArrival* /*best*/, std::int64_t /*numVertices*/, Frame& /*frame*/) {}
+  void joinShares(Shares* /*shares*/) {}
+  [[nodiscard]] std::int64_t sum(std::int64_t numChanged) const { return numChanged; }
+  static constexpr bool needsBest = false;
+};
+
+template <class ExecutionSpace>
+struct MeshOnRanks {
+  const ExecutionSpace& space;
+  SharedExchange<ExecutionSpace>& exchange;
+  std::int32_t* winners = nullptr;
+  static constexpr bool needsBest = true;
+
+  template <int corners, class Frame>
+  void joinParents(const Parents<corners>& parents, BestArrival* best, std::int64_t numVertices, Frame& frame) {
+    const int rank = exchange.communicator().rank();
+    winners = frame.template array<std::int32_t>(numVertices).data();
+    const Range<ExecutionSpace> all(space, 0, numVertices);
+    forEach(SPANWISE_KERNEL("set rank"), all, SetRank{winners, rank});
+    exchange.join(space, OfferParents{best, winners, rank}, BestParents());
+    forEach(SPANWISE_KERNEL("drop parents"), all, DropParents<corners>{parents, winners, rank});
+  }
+  void joinShares(Shares* shares) {
+    exchange.join(space, OfferShares{shares, winners, exchange.communicator().rank()}, CountingShares());
+  }
+  [[nodiscard]] std::int64_t sum(std::int64_t numChanged) const {
+    return exchange.communicator().reduced(ReduceBy::Sum, numChanged);
+  }
+};
+
+template <class ExecutionSpace, int corners, class Ranks>
+void labelNearest(const ExecutionSpace& space, Ranks ranks, const SimplexMeshView<corners>& simplices,
   const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  SPANWISE_REGION("Eikonal::labelNearestSources");
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   constexpr int most = Parents<corners>::most;
   const std::int64_t numVertices = simplices.numVertices;
@@ -195,25 +314,53 @@ void labelNearestSources(const ExecutionSpace& space, const SimplexMeshView<corn
   const auto parts = frame.template array<float>(numVertices * most);
   const auto first = frame.template array<Shares>(numVertices);
   const auto second = frame.template array<Shares>(numVertices);
+  const auto best = frame.template array<BestArrival>(Ranks::needsBest ? numVertices : 0);
   const Parents<corners> parents{vertices.data(), parts.data()};
   const Range<ExecutionSpace> all(space, 0, numVertices);
   Kokkos::parallel_for(SPANWISE_KERNEL("find parents"), all,
-    FindParents<corners>{simplices, factoring, times, startTimes, parents, labels});
+    FindParents<corners>{
+      simplices, factoring, times, startTimes, parents, labels, Ranks::needsBest ? best.data() : nullptr});
+  ranks.joinParents(parents, best.data(), numVertices, frame);
   Shares* before = first.data();
   Shares* after = second.data();
   forEach(SPANWISE_KERNEL("first shares"), all, FirstShares{labels, before});
   for (std::int64_t numChanged = 1; numChanged > 0;) {
     reduce(SPANWISE_KERNEL("mix shares"), all, MixShares<corners>{parents, before, after}, numChanged);
+    ranks.joinShares(after);
+    numChanged = ranks.sum(numChanged);
     std::swap(before, after);
   }
   forEach(SPANWISE_KERNEL("take labels"), all, TakeLabels{before, labels});
 }
 
+} // namespace
+
+template <class ExecutionSpace, int corners>
+void labelNearestSources(const ExecutionSpace& space, const SimplexMeshView<corners>& simplices,
+  const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Eikonal::labelNearestSources");
+  labelNearest(space, WholeMesh(), simplices, factoring, times, startTimes, labels, workspace);
+}
+
+template <class ExecutionSpace, int corners>
+void labelNearestSourcesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+  const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
+  const double* startTimes, std::int32_t* labels, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Eikonal::labelNearestSourcesOnRanks");
+  labelNearest(
+    space, MeshOnRanks<ExecutionSpace>{space, exchange}, simplices, factoring, times, startTimes, labels, workspace);
+}
+
+#define SPANWISE_LABEL_NEAREST_IN(Space, corners)                                                                      \
+  template void labelNearestSources<Space, corners>(const Space&, const SimplexMeshView<corners>&,                     \
+    const FactoringView&, const double*, const double*, std::int32_t*, Workspace<Space::memory_space>&);               \
+  template void labelNearestSourcesOnRanks<Space, corners>(const Space&, SharedExchange<Space>&,                       \
+    const SimplexMeshView<corners>&, const FactoringView&, const double*, const double*, std::int32_t*,                \
+    Workspace<Space::memory_space>&);
 #define SPANWISE_LABEL_NEAREST(Space)                                                                                  \
-  template void labelNearestSources<Space, 3>(const Space&, const SimplexMeshView<3>&, const FactoringView&,           \
-    const double*, const double*, std::int32_t*, Workspace<Space::memory_space>&);                                     \
-  template void labelNearestSources<Space, 4>(const Space&, const SimplexMeshView<4>&, const FactoringView&,           \
-    const double*, const double*, std::int32_t*, Workspace<Space::memory_space>&);
+  SPANWISE_LABEL_NEAREST_IN(Space, 3)                                                                                  \
+  SPANWISE_LABEL_NEAREST_IN(Space, 4)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_LABEL_NEAREST)
 
 } // namespace spanwise::eikonal

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/Factoring.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
@@ -25,5 +26,14 @@ template <class ExecutionSpace, int corners>
 void labelNearestSources(const ExecutionSpace& space, const SimplexMeshView<corners>& simplices,
   const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// Collective. The same on ranks that each have a part of a mesh: `exchange` is of the vertices that they share, and
+/// labels on input are those of setStartsOnRanks(). A shared vertex has its time from a simplex of one rank, of several
+/// that give the least of the first, which tells the others its shares in every round. So the map is that of one rank
+/// but where simplices give a vertex the same time to the last bit.
+template <class ExecutionSpace, int corners>
+void labelNearestSourcesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+  const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
+  const double* startTimes, std::int32_t* labels, Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 } // namespace spanwise::eikonal

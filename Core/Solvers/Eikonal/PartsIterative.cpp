@@ -1,6 +1,7 @@
 #include "Core/Solvers/Eikonal/PartsIterative.hpp"
 
 #include "Core/Geometry/Detail/Search.hpp"
+#include "Core/Geometry/Detail/SetAll.hpp"
 #include "Core/Solvers/Eikonal/Detail/Iteration.hpp"
 
 #include <type_traits>
@@ -318,8 +319,8 @@ public:
     report_.all.numActivations = totals.numActivations;
     report_.all.numUpdates = totals.numUpdates;
     forEach(SPANWISE_KERNEL("give back"), range(mesh_.simplices().numVertices()), GiveBack{lists_, times_});
-    reduce(SPANWISE_KERNEL("drop late times"), range(mesh_.numVerticesOfWhole()),
-      fronts::DropLate{times_, options_.stopTime}, report_.all.numReached);
+    reduce(SPANWISE_KERNEL("drop late times"), range(mesh_.numVerticesOfWhole()), DropLate{times_, options_.stopTime},
+      report_.all.numReached);
     return report_;
   }
 
@@ -328,7 +329,7 @@ private:
   [[nodiscard]] Range<ExecutionSpace> range(std::int64_t end) const { return Range<ExecutionSpace>(space_, 0, end); }
 
   void start() {
-    Kokkos::deep_copy(space_, numChanged_, 0);
+    spanwise::detail::setAll(space_, numChanged_, 0);
     forEach(SPANWISE_KERNEL("clear groups"), range(mesh_.parts().numGroups), ClearGroups{lists_});
     forEach(SPANWISE_KERNEL("clear parts"), range(numParts()), ClearParts{lists_});
     std::int64_t firstWrong = 0;
@@ -353,7 +354,7 @@ private:
     waitingList_ = movesOn ? 1 - waitingList_ : waitingList_;
     const std::int64_t threads = std::min<std::int64_t>(mesh_.parts().numGroups, 16384);
     forEach(SPANWISE_KERNEL("exchange times"), range(threads), ExchangeTimes{lists_, threads, waitingList_, limit});
-    Kokkos::deep_copy(space_, numChanged_, 0);
+    spanwise::detail::setAll(space_, numChanged_, 0);
     ++report_.numRounds;
   }
 
@@ -383,7 +384,7 @@ PartsReport iterateTimesInParts(const ExecutionSpace& space,
   try {
     return PartsIteration<ExecutionSpace, numCorners>(space, mesh, options, times.data(), frame).run(progress);
   } catch (const Cancelled&) {
-    Kokkos::deep_copy(space, times, notReached);
+    spanwise::detail::setAll(space, times, notReached);
     throw;
   }
 }

@@ -1,14 +1,14 @@
 #pragma once
 
 #include "Core/Mesh/SharedVertices.hpp"
-#include "Core/Parallel/Messenger.hpp"
 #include "Core/Runtime/Progress.hpp"
+#include "Core/Solvers/Eikonal/ChangedTimes.hpp"
+#include "Core/Solvers/Eikonal/RankProgress.hpp"
 
 #include <Kokkos_Core.hpp>
 
+#include <array>
 #include <cstdint>
-#include <exception>
-#include <memory>
 #include <vector>
 
 namespace spanwise::eikonal {
@@ -30,48 +30,42 @@ public:
   RankBorder(const ExecutionSpace& space, const Communicator& communicator, const SharedVertices& shared,
     bool asOnDevice = !runsOnHost<ExecutionSpace>);
 
-  [[nodiscard]] const Communicator& communicator() const { return *communicator_; }
-  [[nodiscard]] std::int64_t numSlots() const { return firstSlot_.back(); }
+  [[nodiscard]] const Communicator& communicator() const { return progress_.communicator(); }
+  [[nodiscard]] std::int64_t numSlots() const { return static_cast<std::int64_t>(slots_.vertices.extent(0)); }
   /// Throws InvalidArgument where the mesh of this rank cannot be the one that the shared vertices are of.
   void check(std::int64_t numVertices) const;
   /// What this rank has sent since the object was made: times, and before them how many there are.
-  [[nodiscard]] MessageReport report() const;
+  [[nodiscard]] MessageReport report() const { return changed_.report(); }
 
   // What the iteration calls (Detail/Iteration.hpp); all collective.
 
   /// Brings the least time of each shared vertex to all that have it.
   void join(const ExecutionSpace& space, double* times);
   std::int64_t exchange(const ExecutionSpace& space, const fronts::Fronts& fronts);
-  [[nodiscard]] double agreed(double first);
-  void report(const Progress& progress, double share);
+  [[nodiscard]] double agreed(double first) { return progress_.least(std::array{first})[0]; }
+  void report(const Progress& progress, double share) { progress_.report(progress, share); }
   std::int64_t countedElsewhere(const ExecutionSpace& space, const double* times) const;
 
 private:
-  void exchangeCounts();
-  void exchangeTimes(const ExecutionSpace& space);
-  [[nodiscard]] std::int64_t begin(std::size_t neighbour) const { return firstSlot_[neighbour]; }
+  /// A slot is a vertex that a neighbour has too.
+  struct Slots {
+    Kokkos::View<std::int32_t*, Memory> vertices;   // [slots]
+    Kokkos::View<std::int32_t*, Memory> neighbours; // [slots]
+    Kokkos::View<std::int64_t*, Memory> first;      // [neighbours + 1]
 
-  const Communicator* communicator_;
-  std::int32_t lastVertex_ = -1;
-  std::vector<int> ranks_;
+    explicit Slots(const SharedVertices& shared);
+  };
+
+  /// Sends times to all that have the same vertices, and lets what came be taken; returns how many came.
+  template <class Take>
+  std::int64_t bring(const ExecutionSpace& space, const std::int32_t* touched, const double* times, const Take& take);
+
+  Slots slots_;
   std::vector<std::int64_t> firstSlot_;
-  Kokkos::View<std::int32_t*, Memory> vertices_;       // [slots]
-  Kokkos::View<std::int32_t*, Memory> neighbours_;     // [slots]
-  Kokkos::View<std::int64_t*, Memory> firstSlotThere_; // [neighbours], in the memory of kernels
-  Kokkos::View<std::int32_t*, Memory> elsewhere_;      // vertices that a rank before this one has
-  Kokkos::View<std::int32_t*, Memory> slotsOut_;       // [slots]: of the neighbour, counted from its first
-  Kokkos::View<std::int32_t*, Memory> slotsIn_;
-  Kokkos::View<double*, Memory> timesOut_; // [slots]
-  Kokkos::View<double*, Memory> timesIn_;
-  Kokkos::View<std::int64_t*, Memory> countsThere_; // [neighbours], of what goes out, in the memory of kernels
-  std::vector<std::int64_t> countsOut_;
-  std::vector<std::int64_t> countsIn_;
-  std::unique_ptr<Exchange> counts_;
-  std::vector<OutgoingMessage> countsSent_;
-  std::vector<IncomingMessage> countsReceived_;
-  std::int64_t numCountExchanges_ = 0;
-  Messenger<ExecutionSpace> messenger_;
-  std::exception_ptr failure_;
+  std::int32_t lastVertex_ = -1;
+  Kokkos::View<std::int32_t*, Memory> elsewhere_; // vertices that a rank before this one has
+  ChangedTimes<ExecutionSpace> changed_;
+  RankProgress progress_;
 };
 
 } // namespace spanwise::eikonal

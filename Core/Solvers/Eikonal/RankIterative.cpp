@@ -1,10 +1,10 @@
 #include "Core/Solvers/Eikonal/RankIterative.hpp"
 
+#include "Core/Geometry/Detail/SetAll.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Solvers/Eikonal/Detail/Iteration.hpp"
+#include "Core/Solvers/Eikonal/Detail/RankOptions.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <optional>
 #include <span>
 
@@ -12,40 +12,11 @@ namespace spanwise::eikonal {
 
 namespace {
 
-/// Throws on all ranks where their options differ in any bit.
-void checkAlike(const Communicator& communicator, const IterationOptions& options) {
-  const std::int64_t words[4] = {std::bit_cast<std::int64_t>(options.stopTime),
-    std::bit_cast<std::int64_t>(options.tolerance), options.maxIterations, std::bit_cast<std::int64_t>(options.window)};
-  std::int64_t least[4];
-  std::int64_t most[4];
-  std::copy_n(words, 4, least);
-  std::copy_n(words, 4, most);
-  communicator.reduce(ReduceBy::Minimum, std::span<std::int64_t>(least));
-  communicator.reduce(ReduceBy::Maximum, std::span<std::int64_t>(most));
-  if (!std::equal(least, least + 4, most)) {
-    throw InvalidArgument("ranks iterate with other options than each other: all must have the same");
-  }
-}
-
 /// The mean travel time along an edge of all ranks' simplices.
 double meanEdgeTime(const Communicator& communicator, const EdgeTimes& mine) {
-  std::int64_t sums[2] = {mine.sum, mine.count};
+  std::int64_t sums[3] = {mine.upper, mine.lower, mine.count};
   communicator.reduce(ReduceBy::Sum, std::span<std::int64_t>(sums));
-  return EdgeTimes{sums[0], sums[1]}.mean();
-}
-
-RankIterationReport ofAll(const Communicator& communicator, const IterationReport& mine, const MessageReport& before,
-  const MessageReport& after) {
-  RankIterationReport report{mine, {}};
-  std::int64_t sums[6] = {mine.numActivations, mine.numUpdates, mine.numReached, after.messages - before.messages,
-    after.bytes - before.bytes, after.bytesStaged - before.bytesStaged};
-  communicator.reduce(ReduceBy::Sum, std::span<std::int64_t>(sums));
-  report.all.numActivations = sums[0];
-  report.all.numUpdates = sums[1];
-  report.all.numReached = sums[2];
-  report.messages = {
-    communicator.reduced(ReduceBy::Maximum, after.exchanges - before.exchanges), sums[3], sums[4], sums[5]};
-  return report;
+  return EdgeTimes{sums[0], sums[1], sums[2]}.mean();
 }
 
 } // namespace
@@ -76,9 +47,9 @@ RankIterationReport iterateTimesOnRanks(const ExecutionSpace& space, RankBorder<
   agreed.start();
   try {
     const IterationReport mine = agreed.run(progress);
-    return ofAll(communicator, mine, before, border.report());
+    return reportOfAll(communicator, mine, sentSince(before, border.report()));
   } catch (const Cancelled&) {
-    Kokkos::deep_copy(space, times, notReached);
+    spanwise::detail::setAll(space, times, notReached);
     throw;
   }
 }

@@ -2,14 +2,9 @@
 
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/RankBorder.hpp"
+#include "Core/Solvers/Eikonal/RankReport.hpp"
 
 namespace spanwise::eikonal {
-
-/// What an iteration on several ranks took.
-struct RankIterationReport {
-  IterationReport all;    ///< of all ranks; an activation of a shared vertex counts on each rank that has it
-  MessageReport messages; ///< that all ranks sent for it; `exchanges` are those of a rank
-};
 
 /// Collective. iterateTimes() on a mesh of which every rank has a part, with the vertices that its elements touch:
 /// those of several ranks are known to `border`. Ranks may have no elements. A source is given on at least one of the

@@ -60,4 +60,40 @@ KOKKOS_INLINE_FUNCTION double barycentric(const Point* x, const Point& point, do
   }
 }
 
+/// How far a point may be outside of a simplex by its barycentric coordinates, and off the plane of a triangle by the
+/// length of its longest edge, to be in it.
+inline constexpr double looseness = 1e-6;
+
+/// Whether a point is in a simplex, or near enough to it; then `weights` are its barycentric coordinates. longest2: the
+/// squared length of the longest edge. reach: how far off a triangle's plane a point may be in any case.
+template <int numCorners>
+KOKKOS_INLINE_FUNCTION bool holds(const Point* x, double longest2, double reach, const Point& point, double* weights) {
+  const double off2 = barycentric<numCorners>(x, point, weights);
+  for (int k = 0; k < numCorners; ++k) {
+    if (!(weights[k] >= -looseness)) {
+      return false;
+    }
+  }
+  return off2 <= reach * reach || off2 <= looseness * looseness * longest2;
+}
+
+/// The corners of a simplex in space.
+template <int numCorners>
+struct SimplexCorners {
+  Point x[numCorners];
+  double longest2 = 0.0; ///< the squared length of the longest edge
+
+  template <MeshReal Real>
+  KOKKOS_FUNCTION SimplexCorners(
+    const SimplexMeshView<numCorners>& simplices, const VertexView<Real>& vertices, std::int64_t simplex) {
+    for (int j = 0; j < numCorners; ++j) {
+      x[j] = vertices(simplices.vertices[simplex * numCorners + j]);
+      for (int i = 0; i < j; ++i) {
+        const Point edge = x[j] - x[i];
+        longest2 = Kokkos::max(longest2, dot(edge, edge));
+      }
+    }
+  }
+};
+
 } // namespace spanwise::eikonal

@@ -58,13 +58,18 @@ struct Splitter {
   KOKKOS_FUNCTION int forSimplices(std::int64_t e, const Function& function) const {
     int locals[maxSimplices][4] = {};
     const Index* vertices = mesh.elements.vertices + mesh.elements.firstCorner(e);
-    const int count = splitIntoSimplices(mesh.elements.typeOf(e), vertices, locals);
+    const ElementType type = mesh.elements.typeOf(e);
+    Point all[maxElementVertices];
+    for (int k = 0; k < numVerticesOf(type); ++k) {
+      all[k] = mesh.vertices(vertices[k]);
+    }
+    const int count = splitByPlace(type, all, locals);
     for (int s = 0; s < count; ++s) {
       Point points[corners];
       Index numbers[corners];
       for (int k = 0; k < corners; ++k) {
         numbers[k] = vertices[locals[s][k]];
-        points[k] = mesh.vertices(numbers[k]);
+        points[k] = all[locals[s][k]];
       }
       function(s, numbers, points);
     }

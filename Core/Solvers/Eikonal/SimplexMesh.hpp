@@ -3,11 +3,11 @@
 #include "Core/Mesh/MeshView.hpp"
 #include "Core/Mesh/VertexBall.hpp"
 #include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/Eikonal/EdgeTimes.hpp"
 #include "Core/Solvers/Eikonal/Speed.hpp"
 
 #include <Kokkos_Core.hpp>
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -30,28 +30,6 @@ struct SimplexMeshView {
   BallView ball;
   std::int64_t numSimplices = 0;
   std::int64_t numVertices = 0;
-};
-
-/// Travel times along edges, added up so that the sum is the same in any order and for any cut of the mesh: the upper
-/// halves of the bits of their squares, which are a logarithm, within 6 per cent of the time.
-struct EdgeTimes {
-  std::int64_t sum = 0;
-  std::int64_t count = 0;
-
-  KOKKOS_FORCEINLINE_FUNCTION void add(double squaredTime) {
-    sum += Kokkos::bit_cast<std::int64_t>(squaredTime) >> 32;
-    ++count;
-  }
-  /// About their geometric mean; 0 if there are none.
-  [[nodiscard]] double mean() const {
-    return count > 0 ? std::sqrt(Kokkos::bit_cast<double>((sum / count) << 32)) : 0.0;
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION EdgeTimes& operator+=(const EdgeTimes& other) {
-    sum += other.sum;
-    count += other.count;
-    return *this;
-  }
 };
 
 /// How many elements are of some kind, and the first of them (-1: none).
@@ -107,7 +85,7 @@ private:
 };
 
 /// out = the triangles (corners 3) or tetrahedra (4) of a mesh. Elements of that dimension are split without new
-/// vertices (splitIntoSimplices()), others are left out. Elements without area or volume are left out and counted.
+/// vertices (splitByPlace()), others are left out. Elements without area or volume are left out and counted.
 /// The memory of `out` is used again where it is large enough. O(corners + vertices * slots of the ball).
 /// Throws InvalidArgument where an element names a vertex that does not exist, the speed of one is not valid
 /// (Speed::isValid()), or there are 2^31 - 1 vertices or elements or more.

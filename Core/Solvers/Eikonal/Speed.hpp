@@ -1,10 +1,12 @@
 #pragma once
 
+#include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/Tensor.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <string>
 
 namespace spanwise::eikonal {
 
@@ -26,6 +28,15 @@ struct Speed {
 
   static Speed constant(double speed) { return {Kind::Constant, SymmetricTensor::isotropic(speed * speed), nullptr}; }
   static Speed constant(const SymmetricTensor& tensor) { return {Kind::Constant, tensor, nullptr}; }
+  /// One matrix [9] for all, row by row. Throws InvalidArgument unless it is symmetric to a millionth.
+  static Speed constantMatrix(const double* matrix) {
+    if (!isSymmetric(matrix)) {
+      throw InvalidArgument("the matrix has xy " + std::to_string(matrix[1]) + " and yx " + std::to_string(matrix[3]) +
+        ", yz " + std::to_string(matrix[5]) + " and zy " + std::to_string(matrix[7]) + ", xz " +
+        std::to_string(matrix[2]) + " and zx " + std::to_string(matrix[6]) + ": it must be symmetric");
+    }
+    return constant(symmetricPart(matrix));
+  }
   static Speed ofElements(const double* speeds) { return {Kind::OfElements, {}, speeds}; }
   static Speed ofVertices(const double* speeds) { return {Kind::OfVertices, {}, speeds}; }
   static Speed tensorOfElements(const double* components) { return {Kind::TensorOfElements, {}, components}; }
@@ -50,10 +61,8 @@ struct Speed {
       const double* m = values + 6 * element;
       return {m[0], m[1], m[2], m[3], m[4], m[5]};
     }
-    case Kind::MatrixOfElements: {
-      const double* m = values + 9 * element;
-      return {m[0], m[4], m[8], 0.5 * (m[1] + m[3]), 0.5 * (m[5] + m[7]), 0.5 * (m[2] + m[6])};
-    }
+    case Kind::MatrixOfElements:
+      return symmetricPart(values + 9 * element);
     case Kind::Constant:
       break;
     }
@@ -100,6 +109,10 @@ struct Speed {
 
   [[nodiscard]] KOKKOS_INLINE_FUNCTION static bool isSpeed(double value) {
     return value >= 0.0 && Kokkos::isfinite(value);
+  }
+
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION static SymmetricTensor symmetricPart(const double* m) {
+    return {m[0], m[4], m[8], 0.5 * (m[1] + m[3]), 0.5 * (m[5] + m[7]), 0.5 * (m[2] + m[6])};
   }
 
   [[nodiscard]] KOKKOS_INLINE_FUNCTION static bool isSymmetric(const double* m) {

@@ -23,10 +23,6 @@ using spanwise::detail::forEach;
 using spanwise::detail::numberText;
 using spanwise::detail::Range;
 
-/// How far a point may be outside of a simplex by its barycentric coordinates, and off the plane of a triangle by the
-/// length of its longest edge.
-constexpr double looseness = 1e-6;
-
 constexpr std::int32_t noLabel = std::numeric_limits<std::int32_t>::max();
 
 /// Takes starts. All sources are gone through twice: for the times, and then for who gave them.
@@ -74,33 +70,16 @@ struct StartAtElements {
   }
 };
 
-/// The corners of a simplex in space.
-template <int corners, class Real>
-struct Corners {
-  Point x[corners];
-  double longest2 = 0.0; // the squared length of the longest edge
-
-  KOKKOS_FUNCTION Corners(
-    const SimplexMeshView<corners>& simplices, const VertexView<Real>& vertices, std::int64_t simplex) {
-    for (int j = 0; j < corners; ++j) {
-      x[j] = vertices(simplices.vertices[simplex * corners + j]);
-      for (int i = 0; i < j; ++i) {
-        const Point edge = x[j] - x[i];
-        longest2 = Kokkos::max(longest2, dot(edge, edge));
-      }
-    }
+/// A little more than a simplex takes.
+template <int corners>
+KOKKOS_INLINE_FUNCTION Bounds boundsOf(const SimplexCorners<corners>& simplex, double reach) {
+  Bounds box = Bounds::empty();
+  for (const Point& point : simplex.x) {
+    box.add(point);
   }
-
-  /// A little more than the simplex takes.
-  [[nodiscard]] KOKKOS_FUNCTION Bounds bounds(double reach) const {
-    Bounds box = Bounds::empty();
-    for (const Point& point : x) {
-      box.add(point);
-    }
-    box.grow(reach + looseness * Kokkos::sqrt(longest2));
-    return box;
-  }
-};
+  box.grow(reach + looseness * Kokkos::sqrt(simplex.longest2));
+  return box;
+}
 
 KOKKOS_FORCEINLINE_FUNCTION Point pointAt(const double* points, std::int64_t i) {
   return {{points[3 * i], points[3 * i + 1], points[3 * i + 2]}};
@@ -128,17 +107,11 @@ struct StartAtPoints {
   Sink sink;
 
   KOKKOS_FUNCTION void operator()(std::int64_t s) const {
-    const Corners<corners, Real> simplex(simplices, vertices, s);
+    const SimplexCorners<corners> simplex(simplices, vertices, s);
     const double* products = simplices.products + s * SimplexMeshView<corners>::numEdges;
-    bins.forItems(simplex.bounds(sources.reach), [&](std::int64_t i) {
+    bins.forItems(boundsOf(simplex, sources.reach), [&](std::int64_t i) {
       double weights[corners];
-      const double off2 = barycentric<corners>(simplex.x, pointAt(sources.points, i), weights);
-      for (const double weight : weights) {
-        if (!(weight >= -looseness)) {
-          return;
-        }
-      }
-      if (off2 > sources.reach * sources.reach && off2 > looseness * looseness * simplex.longest2) {
+      if (!holds<corners>(simplex.x, simplex.longest2, sources.reach, pointAt(sources.points, i), weights)) {
         return;
       }
       Kokkos::atomic_min(&simplexOfPoint[i], static_cast<std::int32_t>(s));
@@ -182,11 +155,11 @@ struct StartAtSurface {
   Sink sink;
 
   KOKKOS_FUNCTION void operator()(std::int64_t s, std::int64_t& numCuts) const {
-    const Corners<corners, Real> simplex(simplices, mesh.vertices, s);
+    const SimplexCorners<corners> simplex(simplices, mesh.vertices, s);
     const std::int64_t e = simplices.elements[s];
     const SymmetricTensor inverse = speed.inverseOfElement(
       e, mesh.elements.vertices + mesh.elements.firstCorner(e), numVerticesOf(mesh.elements.typeOf(e)));
-    bins.forItems(simplex.bounds(0.0), [&](std::int64_t i) {
+    bins.forItems(boundsOf(simplex, 0.0), [&](std::int64_t i) {
       Point cut[3];
       items.corners(i, cut);
       if (!detail::overlap<corners>(simplex.x, cut)) {
@@ -211,7 +184,7 @@ struct StartAtSurface {
 
 private:
   /// Leaves of a triangle what lies in the plane of the simplex: a segment, or all of it.
-  KOKKOS_FUNCTION void toSection(const Corners<corners, Real>& simplex, Point* cut) const {
+  KOKKOS_FUNCTION void toSection(const SimplexCorners<corners>& simplex, Point* cut) const {
     const Point normal = cross(simplex.x[1] - simplex.x[0], simplex.x[2] - simplex.x[0]);
     const double tolerance = looseness * Kokkos::sqrt(dot(normal, normal) * simplex.longest2);
     double height[3];

@@ -79,6 +79,17 @@ struct GatherFromElements {
   }
 };
 
+/// Two by two: of whole numbers, which have one sum in any order.
+template <class Space>
+struct SumSlots {
+  Values<Space> out;
+  template <class Vertex>
+  KOKKOS_FUNCTION void operator()(const Vertex& vertex) const {
+    out(vertex.number()) =
+      vertex.sumOverCorners([](const Corner& corner) { return static_cast<double>(corner.slot + 1); });
+  }
+};
+
 struct CountCorners {
   template <class Element>
   KOKKOS_FUNCTION void operator()(const Element& element, std::int64_t& count) const {
@@ -120,6 +131,7 @@ struct Results {
   std::vector<double> direct;
   std::vector<double> gathered;
   std::vector<double> gatheredFromElements;
+  std::vector<double> slotSums;
 
   Results(const Space& space, const MeshView<double, std::int64_t>& mesh, std::int64_t numCorners, int width) {
     VertexBall<typename Space::memory_space> ball;
@@ -137,6 +149,9 @@ struct Results {
     gatherAtVertices(space, mesh, ball.view(), GatherFromElements<Space>{ofVertices});
     space.fence("gathered again");
     gatheredFromElements = toHost<Space>(ofVertices);
+    gatherAtVertices(space, mesh, ball.view(), SumSlots<Space>{ofVertices});
+    space.fence("gathered slots");
+    slotSums = toHost<Space>(ofVertices);
   }
 };
 
@@ -144,12 +159,14 @@ template <class Space>
 void expectReference(const HostMesh& mesh, const MeshView<double, std::int64_t>& view, int width) {
   const Results<Space> results(Space(), view, static_cast<std::int64_t>(mesh.vertices.size()), width);
   std::vector<double> gathered(mesh.points.size());
+  std::vector<double> slotSums(mesh.points.size());
   for (std::int64_t e = 0; e < mesh.numElements(); ++e) {
     double sum = static_cast<double>(mesh.types[e]);
     for (int k = 0; k < numVerticesOf(mesh.types[e]); ++k) {
       const auto v = static_cast<std::size_t>(mesh.vertices[mesh.offsets[e] + k]);
       sum += (k + 1) * (static_cast<double>(v) + mesh.points[v][0]);
       gathered[v] += 1.0 / (1.0 + static_cast<double>(e) + 0.125 * k);
+      slotSums[v] += static_cast<double>(mesh.offsets[e] + k + 1);
     }
     EXPECT_DOUBLE_EQ(results.direct[e], sum) << "element " << e;
   }
@@ -157,6 +174,7 @@ void expectReference(const HostMesh& mesh, const MeshView<double, std::int64_t>&
     EXPECT_DOUBLE_EQ(results.gathered[v], gathered[v]) << "vertex " << v;
   }
   EXPECT_EQ(results.gathered, results.gatheredFromElements);
+  EXPECT_EQ(results.slotSums, slotSums);
 }
 
 TYPED_TEST(MeshKernels, GiveWhatALoopOverElementsGives) {

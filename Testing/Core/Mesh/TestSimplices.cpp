@@ -4,8 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
+#include <numeric>
+#include <random>
 #include <set>
+#include <vector>
 
 namespace spanwise::testing {
 namespace {
@@ -104,6 +109,38 @@ TEST(Simplices, OfQuadrilateralsShareTheDiagonalOfTheLeastVertex) {
       EXPECT_EQ(corners[s][0], least);
       EXPECT_EQ(corners[s][1], (least + 1 + s) % 4);
       EXPECT_EQ(corners[s][2], (least + 2 + s) % 4);
+    }
+  }
+}
+
+TEST(Simplices, ByPlaceAreTheSameWhateverTheNumbers) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> unit(0.0, 1.0);
+  for (const ElementType type : {ElementType::Quadrilateral, ElementType::Tetrahedron, ElementType::Hexahedron,
+         ElementType::Prism, ElementType::Pyramid}) {
+    const int count = numVerticesOf(type);
+    std::array<Point, 8> points{};
+    for (Point& point : points) {
+      // some coordinates are the same
+      point = {{std::floor(3.0 * unit(random)), unit(random), std::floor(2.0 * unit(random))}};
+    }
+    std::vector<int> order(static_cast<std::size_t>(count)); // along z, then y, then x
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](int a, int b) {
+      return std::array{points[a][2], points[a][1], points[a][0]} <
+        std::array{points[b][2], points[b][1], points[b][0]};
+    });
+    std::array<int, 8> numbers{};
+    for (int k = 0; k < count; ++k) {
+      numbers[order[k]] = k;
+    }
+    int wanted[maxSimplices][4];
+    int found[maxSimplices][4];
+    const int simplices = splitIntoSimplices(type, numbers.data(), wanted);
+    ASSERT_EQ(splitByPlace(type, points.data(), found), simplices);
+    for (int s = 0; s < simplices; ++s) {
+      EXPECT_TRUE(std::equal(wanted[s], wanted[s] + dimensionOf(type) + 1, found[s])) << elementTypeName(type);
     }
   }
 }

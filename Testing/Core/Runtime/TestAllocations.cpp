@@ -473,6 +473,17 @@ TYPED_TEST(Allocations, NoneInRepeatedTimesOnGrids) {
       });
     }
   }
+  // What starts at points allocates for them; what goes on from there does not.
+  eikonal::GridFactoring<3, Memory> around;
+  eikonal::GridOptions secondOrder;
+  secondOrder.order = 2;
+  eikonal::startAtPoints<TypeParam, 3>(
+    space, f.ball, grid, {{{0.2, 0.3, 0.4}, 0.0}, {{-3.5, 2.2, 5.1}, 0.1}}, 9.0, times, around);
+  expectNoAllocations<TypeParam>([&] {
+    eikonal::labelAroundPoints<TypeParam, 3>(space, f.ball, grid, around, times, labels);
+    eikonal::computeGridTimes<TypeParam, 3>(space, grid, secondOrder, around.view(), times, f.workspace);
+    eikonal::gradientOfTimes<TypeParam, 3>(space, grid, 2, times, gradient, around.view());
+  });
   const Box<3> box{{-12, -12, -12}, {12, 12, 12}};
   const Kokkos::View<double*, Memory> distances("distances", 24 * 24 * 24);
   expectNoAllocations<TypeParam>(

@@ -79,7 +79,7 @@ TEST(EikonalArrivalTime, PlaneFrontsAreExact) {
       filter->SetSourceConnection(plane->GetOutputPort());
       filter->SetSpeed(2.0);
       filter->Update();
-      const double error = largestError(filter->GetOutput(), [](const double* p) { return p[0] / 2.0; });
+      const double error = largestError(filter->GetDataSetOutput(), [](const double* p) { return p[0] / 2.0; });
       EXPECT_LT(error, 1e-6) << elementTypeName(type);
     }
   }
@@ -95,13 +95,13 @@ TEST(EikonalArrivalTime, PointsAreSourcesAnywhereInTheMesh) {
   placed->SetSourcePoint(1, b);
   placed->Update();
   const auto nearest = [&](const double* p) { return std::min(distance(p, a), distance(p, b)); };
-  EXPECT_LT(largestError(placed->GetOutput(), nearest), 0.02); // exact but where they meet
+  EXPECT_LT(largestError(placed->GetDataSetOutput(), nearest), 0.02); // exact but where they meet
   placed->FactorTimesOff();
   placed->Update();
   // from bare points, with a side of 1/16
-  EXPECT_LT(largestError(placed->GetOutput(), nearest), 0.09);
+  EXPECT_LT(largestError(placed->GetDataSetOutput(), nearest), 0.09);
   for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
-    EXPECT_GE(timeAt(placed->GetOutput(), p), nearest(grid->GetPoint(p)) - 1e-12); // no front is faster
+    EXPECT_GE(timeAt(placed->GetDataSetOutput(), p), nearest(grid->GetPoint(p)) - 1e-12); // no front is faster
   }
   // the same points as a second input
   vtkNew<vtkPolyData> cloud;
@@ -117,7 +117,7 @@ TEST(EikonalArrivalTime, PointsAreSourcesAnywhereInTheMesh) {
   given->FactorTimesOff();
   given->Update();
   for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
-    ASSERT_EQ(timeAt(given->GetOutput(), p), timeAt(placed->GetOutput(), p));
+    ASSERT_EQ(timeAt(given->GetDataSetOutput(), p), timeAt(placed->GetDataSetOutput(), p));
   }
   // and with times of their own
   const auto late = arrayOf("late", 2, {0.25});
@@ -125,7 +125,7 @@ TEST(EikonalArrivalTime, PointsAreSourcesAnywhereInTheMesh) {
   given->SetSourceTimes("late");
   given->Update();
   for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
-    ASSERT_NEAR(timeAt(given->GetOutput(), p), timeAt(placed->GetOutput(), p) + 0.25, 1e-12);
+    ASSERT_NEAR(timeAt(given->GetDataSetOutput(), p), timeAt(placed->GetDataSetOutput(), p) + 0.25, 1e-12);
   }
 }
 
@@ -137,7 +137,8 @@ TEST(EikonalArrivalTime, AFactoredPointIsExactInAConstantMedium) {
     filter->SetSourcePoint(0, source);
     filter->SetSpeed(0.5);
     filter->Update();
-    EXPECT_LT(largestError(filter->GetOutput(), [&](const double* p) { return 2.0 * distance(p, source); }), 1e-9)
+    EXPECT_LT(
+      largestError(filter->GetDataSetOutput(), [&](const double* p) { return 2.0 * distance(p, source); }), 1e-9)
       << elementTypeName(type);
   }
 }
@@ -157,14 +158,14 @@ TEST(EikonalArrivalTime, ArraysSayWhereAndWhenFrontsStart) {
   filter->SetSources(Filter::SOURCE_ARRAY);
   setArray(filter, 0, "marks", true);
   filter->Update();
-  EXPECT_EQ(timeAt(filter->GetOutput(), corner), 0.0);
-  EXPECT_EQ(fieldValue(filter->GetOutput(), "Eikonal Sources"), 1.0);
-  const double far = timeAt(filter->GetOutput(), grid->GetNumberOfPoints() - 1);
+  EXPECT_EQ(timeAt(filter->GetDataSetOutput(), corner), 0.0);
+  EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Sources"), 1.0);
+  const double far = timeAt(filter->GetDataSetOutput(), grid->GetNumberOfPoints() - 1);
   EXPECT_NEAR(far, std::numbers::sqrt2, 1e-12); // along the diagonals
   filter->SetSourceArrayMeaning(Filter::TIMES);
   setArray(filter, 0, "times", true);
   filter->Update();
-  EXPECT_NEAR(timeAt(filter->GetOutput(), grid->GetNumberOfPoints() - 1), far + 1.5, 1e-12);
+  EXPECT_NEAR(timeAt(filter->GetDataSetOutput(), grid->GetNumberOfPoints() - 1), far + 1.5, 1e-12);
   // a cell: all of its points
   const auto cells = arrayOf("cells", grid->GetNumberOfCells(), {0.0});
   cells->SetValue(3, 1.0);
@@ -172,11 +173,11 @@ TEST(EikonalArrivalTime, ArraysSayWhereAndWhenFrontsStart) {
   filter->SetSourceArrayMeaning(Filter::MARKS);
   setArray(filter, 0, "cells", false);
   filter->Update();
-  EXPECT_EQ(fieldValue(filter->GetOutput(), "Eikonal Sources"), 3.0);
+  EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Sources"), 3.0);
   vtkNew<vtkIdList> points;
   grid->GetCellPoints(3, points);
   for (vtkIdType k = 0; k < 3; ++k) {
-    EXPECT_EQ(timeAt(filter->GetOutput(), points->GetId(k)), 0.0);
+    EXPECT_EQ(timeAt(filter->GetDataSetOutput(), points->GetId(k)), 0.0);
   }
 }
 
@@ -190,8 +191,8 @@ std::vector<double> timesWith(const Give& give) {
   give(grid.Get(), filter.Get());
   filter->Update();
   std::vector<double> times;
-  for (vtkIdType p = 0; p < filter->GetOutput()->GetNumberOfPoints(); ++p) {
-    times.push_back(timeAt(filter->GetOutput(), p));
+  for (vtkIdType p = 0; p < filter->GetDataSetOutput()->GetNumberOfPoints(); ++p) {
+    times.push_back(timeAt(filter->GetDataSetOutput(), p));
   }
   return times;
 }
@@ -289,8 +290,8 @@ TEST(EikonalArrivalTime, WallsAreWalkedAround) {
   filter->Update();
   // over the wall's two upper corners
   const double around = std::hypot(15.0 / 32.0, 0.75) + 2.0 / 32.0 + std::hypot(15.0 / 32.0, 0.75);
-  EXPECT_NEAR(timeAt(filter->GetOutput(), 32), around, 0.05 * around);
-  EXPECT_GT(timeAt(filter->GetOutput(), 32), around - 1e-9);
+  EXPECT_NEAR(timeAt(filter->GetDataSetOutput(), 32), around, 0.05 * around);
+  EXPECT_GT(timeAt(filter->GetDataSetOutput(), 32), around - 1e-9);
 }
 
 TEST(EikonalArrivalTime, GoesOverSurfaces) {
@@ -302,9 +303,9 @@ TEST(EikonalArrivalTime, GoesOverSurfaces) {
   filter->SetSourcePoint(0, 0.0, 0.0, 0.501); // a bit off the pole
   filter->SetReach(0.01);
   filter->Update();
-  ASSERT_NE(vtkPolyData::SafeDownCast(filter->GetOutput()), nullptr);
-  EXPECT_LT(largestError(
-              filter->GetOutput(), [](const double* p) { return 0.5 * std::acos(std::clamp(2.0 * p[2], -1.0, 1.0)); }),
+  ASSERT_NE(vtkPolyData::SafeDownCast(filter->GetDataSetOutput()), nullptr);
+  EXPECT_LT(largestError(filter->GetDataSetOutput(),
+              [](const double* p) { return 0.5 * std::acos(std::clamp(2.0 * p[2], -1.0, 1.0)); }),
     0.03);
   filter->SetReach(0.0);
   expectOneError(filter, "source point 0 at (0, 0, 0.501) is outside of the mesh");
@@ -322,20 +323,20 @@ TEST(EikonalArrivalTime, SaysWhatIsNotReached) {
   filter->SetSourcePoint(0, 0.0, 0.0, 0.0);
   filter->Update();
   const vtkIdType apart = mesh.numVertices() - 1;
-  EXPECT_EQ(timeAt(filter->GetOutput(), apart), std::numeric_limits<double>::infinity());
-  EXPECT_EQ(fieldValue(filter->GetOutput(), "Eikonal Unreached Points"), 27.0);
+  EXPECT_EQ(timeAt(filter->GetDataSetOutput(), apart), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Unreached Points"), 27.0);
   filter->SetUnreached(Filter::NOT_A_NUMBER);
   filter->Update();
-  EXPECT_TRUE(std::isnan(timeAt(filter->GetOutput(), apart)));
+  EXPECT_TRUE(std::isnan(timeAt(filter->GetDataSetOutput(), apart)));
   filter->SetUnreached(Filter::GIVEN_TIME);
   filter->SetUnreachedTime(-1.0);
   filter->SetStopTime(0.5);
   filter->Update();
-  EXPECT_EQ(timeAt(filter->GetOutput(), apart), -1.0);
+  EXPECT_EQ(timeAt(filter->GetDataSetOutput(), apart), -1.0);
   for (vtkIdType p = 0; p < mesh.numVertices(); ++p) {
-    EXPECT_LE(timeAt(filter->GetOutput(), p), 0.5);
+    EXPECT_LE(timeAt(filter->GetDataSetOutput(), p), 0.5);
   }
-  EXPECT_GT(fieldValue(filter->GetOutput(), "Eikonal Unreached Points"), 27.0);
+  EXPECT_GT(fieldValue(filter->GetDataSetOutput(), "Eikonal Unreached Points"), 27.0);
 }
 
 TEST(EikonalArrivalTime, PointsInOnePlaceAreOneIfAskedFor) {
@@ -349,11 +350,11 @@ TEST(EikonalArrivalTime, PointsInOnePlaceAreOneIfAskedFor) {
   filter->SetInputData(vtkGridOf(mesh));
   filter->SetSourcePoint(0, 0.0, 0.0, 0.0);
   filter->Update();
-  EXPECT_EQ(fieldValue(filter->GetOutput(), "Eikonal Unreached Points"), 27.0);
+  EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Unreached Points"), 27.0);
   filter->SetMergeDistance(1e-9);
   filter->Update();
-  EXPECT_EQ(fieldValue(filter->GetOutput(), "Eikonal Unreached Points"), 0.0);
-  EXPECT_NEAR(timeAt(filter->GetOutput(), 27 + 2), 2.0, 1e-12); // along the edge
+  EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Unreached Points"), 0.0);
+  EXPECT_NEAR(timeAt(filter->GetDataSetOutput(), 27 + 2), 2.0, 1e-12); // along the edge
 }
 
 TEST(EikonalArrivalTime, WarnsOfWhatItSkipsAndOfAnEarlyEnd) {
@@ -369,7 +370,7 @@ TEST(EikonalArrivalTime, WarnsOfWhatItSkipsAndOfAnEarlyEnd) {
     ASSERT_EQ(messages.all().size(), 1U);
     EXPECT_NE(messages.all()[0].find("the first of them is cell 384"), std::string::npos) << messages.all()[0];
   }
-  EXPECT_EQ(fieldValue(filter->GetOutput(), "Eikonal Skipped Cells"), 1.0);
+  EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Skipped Cells"), 1.0);
   filter->SetInputData(vtkGridOf(gridMesh(ElementType::Tetrahedron, 4)));
   filter->SetMaximumIterations(2);
   Messages messages;
@@ -390,7 +391,7 @@ TEST(EikonalArrivalTime, GradientsAreSlownesses) {
   filter->SetSpeed(4.0);
   filter->ComputeGradientOn();
   filter->Update();
-  vtkDataArray* const gradient = filter->GetOutput()->GetCellData()->GetArray("Gradient");
+  vtkDataArray* const gradient = filter->GetDataSetOutput()->GetCellData()->GetArray("Gradient");
   ASSERT_EQ(gradient->GetNumberOfTuples(), 27);
   for (vtkIdType c = 0; c < 27; ++c) {
     EXPECT_NEAR(gradient->GetComponent(c, 0), 0.25, 1e-7); // of squared times
@@ -414,7 +415,7 @@ TEST(EikonalArrivalTime, TheNearestSourceHasItsOwnNumber) {
   filter->SetSourceData(cloud);
   filter->ComputeNearestSourceOn();
   filter->Update();
-  vtkDataSet* output = filter->GetOutput();
+  vtkDataSet* output = filter->GetDataSetOutput();
   for (vtkIdType p = 0; p < output->GetNumberOfPoints(); ++p) {
     double point[3];
     output->GetPoint(p, point);
@@ -437,7 +438,7 @@ TEST(EikonalArrivalTime, KeepsTheMeshAndItsArrays) {
   filter->SetSourcePoint(0, 0.5, 0.5, 0.5);
   filter->SetResultArrayName("u");
   filter->Update();
-  vtkDataSet* output = filter->GetOutput();
+  vtkDataSet* output = filter->GetDataSetOutput();
   EXPECT_EQ(vtkUnstructuredGrid::SafeDownCast(output)->GetPoints(), grid->GetPoints()); // shared
   EXPECT_EQ(output->GetCellData()->GetArray("a"), grid->GetCellData()->GetArray("a"));
   EXPECT_EQ(fieldValue(output, "note"), 7.0);
@@ -462,9 +463,9 @@ TEST(EikonalArrivalTime, FollowsTimeSteps) {
   filter->SetInputConnection(source->GetOutputPort());
   filter->SetSourcePoint(0, 0.0, 0.0, 0.0);
   filter->UpdateTimeStep(0.0);
-  EXPECT_NEAR(timeAt(filter->GetOutput(), 26), std::numbers::sqrt3, 1e-12);
+  EXPECT_NEAR(timeAt(filter->GetDataSetOutput(), 26), std::numbers::sqrt3, 1e-12);
   filter->UpdateTimeStep(1.0);
-  EXPECT_NEAR(timeAt(filter->GetOutput(), 26), 2.0 * std::numbers::sqrt3, 1e-12);
+  EXPECT_NEAR(timeAt(filter->GetDataSetOutput(), 26), 2.0 * std::numbers::sqrt3, 1e-12);
 }
 
 TEST(EikonalArrivalTime, ASourceOfTimesMustBeThere) {
@@ -545,7 +546,7 @@ TEST(EikonalArrivalTime, BadInputIsOneError) {
   expectOneError(filter, "cell 48 is a");
   filter->SetInputData(grid);
   filter->Update();
-  EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 48);
+  EXPECT_EQ(filter->GetDataSetOutput()->GetNumberOfCells(), 48);
 }
 
 } // namespace

@@ -158,7 +158,7 @@ TEST(EikonalPaths, FindTheSourceOfTimesBehindOtherFilters) {
   warp->SetInputConnection(calculator->GetOutputPort());
   warp->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, "move");
   filter->SetInputConnection(warp->GetOutputPort());
-  expectOneError(filter, "no arrival times that belong to its mesh");
+  expectOneError(filter, "no arrival times that belong to its points or cells");
 }
 
 TEST(EikonalPaths, NothingComesFromNothing) {

@@ -121,6 +121,14 @@ def inputs():
     holes = simple.IntervalFillHoles(Input=ball)
     expect(holes, {"LargestHole": -1}, {"LargestHole": 0}, "-1")
 
+    distance = simple.SignedDistanceToSet(Input=ball)
+    expect(distance, {"Where": "Cells Of Second Input"}, {"Where": "Box"}, "second input", "none")
+    expect(distance, {"Where": "Cells Of Second Input", "CellsInput": coarse}, {"CellsInput": ball}, "0.1", "0.2")
+    expect(distance, {"CellsInput": flat}, {"CellsInput": ball}, "2D", "3D")
+    expect(distance, {"Where": "Band", "Width": -2}, {"Width": 0.3}, "width", "-2")
+    expect(distance, {"Where": "Box", "MemoryLimit": 0}, {"MemoryLimit": 100}, "MiB", "limit is 0")
+    expect(distance, period, {"PeriodBox": "Bounds of Input"}, "period", "axis 0")
+
     dense = simple.IntervalsToImage(Input=ball)
     expect(dense, {"MemoryLimit": 0}, {"MemoryLimit": 100}, "0 MiB")
 
@@ -154,12 +162,9 @@ def meshes():
     expect_rows(balls, {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
     expect_rows(balls, {"Slots": 1025}, {"Slots": 0}, "1025", "1024")
     expect(simple.ElementQuality(Input=mesh), {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
-    arrival = simple.EikonalArrivalTime(Input=mesh)
+    arrival = simple.EikonalArrivalTime(Input=mesh)  # on ranks it is in pieces
     if testing.number_of_ranks() > 1:
-        messages = messages_of(arrival)
-        assert len(messages) == 1 and "pieces" in messages[0] and "Aggregate Dataset" in messages[0], messages
-        mesh = simple.AggregateDataset(Input=mesh, NumberOfTargetProcesses=1)
-        arrival.Input = mesh
+        expect(arrival, {"MergeDistance": 0.1}, {"MergeDistance": -1}, "in pieces", "same place")
     else:
         expect(arrival, {"Input": quadratic}, {"Input": mesh}, "cell 0", "vtkQuadraticTetra")
     expect(arrival, {"SourcePoints": [9, 9, 9]}, {"SourcePoints": [2, 2, 2]}, "(9, 9, 9)", "outside")
@@ -172,6 +177,26 @@ def meshes():
     expect(smooth, {"Relaxation": 0}, {"Relaxation": 1}, "0")
     expect(smooth, {"MinimumQuality": 2}, {"MinimumQuality": 0}, "2")
     expect(arrival, {"Sources": "Points Of Second Input"}, {"Sources": "Placed Points"}, "no second input")
+
+
+def lattices():
+    """Arrival times on grids of intervals and on images."""
+    ball = shape(Dimension="2D")
+    image = simple.Wavelet(WholeExtent=[0, 20, 0, 20, 0, 0])
+    for source, inside, spacing in ((ball, [0, 0, 0], 0.1), (image, [10, 10, 0], 1)):
+        arrival = simple.EikonalArrivalTime(Input=source, SourcePoints=inside)
+        expect(arrival, {"SourcePoints": [99, 9, 0]}, {"SourcePoints": inside}, "(99, 9, 0)", "outside")
+        expect(arrival, {"Speed": 0}, {"Speed": 1}, "speed", "0", "positive")
+        expect(arrival, {"SpeedKind": "Array", "SpeedArray": ["CELLS", "none"]}, {"SpeedKind": "Constant"}, "none", "array")
+        good = {"Sources": "Placed Points"}
+        expect(arrival, {"Sources": "Surface Of Second Input"}, good, "meshes only")
+        expect(arrival, {"Sources": "Cells Of Second Input"}, good, "no second input")
+        other = shape(Dimension="2D", Spacing=[0.2 * spacing] * 3)
+        expect(arrival, {"Sources": "Cells Of Second Input", "SourceInput": other}, good, str(spacing), "spacing")
+        period = {"PeriodicX": 1, "PeriodBox": "Given Bounds", "PeriodBounds": [0, 0.2, 0, 1, 0, 1]}
+        expect(arrival, period, {"PeriodicX": 0}, "axis 0")
+        ways = simple.EikonalPaths(Input=arrival)
+        expect(ways, {"Input": source}, {"Input": arrival}, "no arrival times")
 
 
 def files(folder):
@@ -205,4 +230,5 @@ testing.connect()
 shapes()
 inputs()
 meshes()
+lattices()
 files(sys.argv[1])

@@ -34,7 +34,11 @@ def build_sets():
     pieces = simple.IntervalComponents(
         registrationName="pieces", Input=part, Connectivity="Edges", Keep="Containing Point", SeedPoint=[0.0, 0.3, 0.0]
     )
-    return [region, part, opened, grown, shell, filled, pieces]
+    near = simple.SignedDistanceToSet(
+        registrationName="near", Input=part, Where="Band", Width=0.1, Sign="Positive Inside", ResultArrayName="depth"
+    )
+    far = simple.SignedDistanceToSet(registrationName="far", Input=part, Where="Cells Of Second Input", CellsInput=box)
+    return [region, part, opened, grown, shell, filled, pieces, near, far]
 
 
 def build_values():
@@ -104,11 +108,17 @@ def build_meshes():
         SpeedKind="Array", SpeedArray=["POINTS", "RTData"], ResultArrayName="again"
     )
     ways = simple.EikonalPaths(registrationName="ways", Input=marked, SeedPoints=[2, 2, 2, -2, 1, 0], MaximumSteps=500)
+    shore = simple.IntervalShape(registrationName="shore", Dimension="2D", Shape="Box", Lengths=[2, 1, 1])
+    crossing = simple.EikonalArrivalTime(
+        registrationName="crossing", Input=shore, Sources="Cells Of Second Input", SourceInput=shore, Order="Second",
+        PeriodicX=1, PeriodBox="Given Bounds", PeriodBounds=[-2, 5, -2, 2, -1, 1], ComputeGradient=1
+    )
+    back = simple.EikonalPaths(registrationName="back", Input=crossing, SeedPoints=[1, 0.5, 0])
     shaped = simple.ElementQuality(registrationName="shaped", Input=tetrahedra, ComputeBarycentre=1)
     smoothed = simple.SmoothMesh(
         registrationName="smoothed", Input=shaped, Iterations=3, Relaxation=0.5, HoldBoundary=0, FeatureAngle=50
     )
-    return [balls, arrival, marked, ways, shaped, smoothed]
+    return [balls, arrival, marked, ways, crossing, back, shaped, smoothed]
 
 
 def build():

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Geometry/Detail/SetAll.hpp"
 #include "Core/Mesh/MeshView.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Workspace.hpp"
@@ -169,7 +170,7 @@ Bins makeBins(const ExecutionSpace& space, const Items& items, std::int64_t coun
   const std::int64_t numBins = std::int64_t{bins.size[0]} * bins.size[1] * bins.size[2];
   const auto begins = frame.template array<std::int64_t>(numBins + 1);
   const auto left = frame.template array<std::int64_t>(numBins);
-  Kokkos::deep_copy(space, begins, std::int64_t{0});
+  spanwise::detail::setAll(space, begins, 0);
   spanwise::detail::forEach(SPANWISE_KERNEL("count in bins"), all, CountInBins<Items>{items, bins, begins.data()});
   spanwise::detail::forEach(
     SPANWISE_KERNEL("copy counts"), Range<ExecutionSpace>(space, 0, numBins), CopyCounts{begins.data(), left.data()});

@@ -241,16 +241,4 @@ struct CheckRegion {
   }
 };
 
-struct DropLate {
-  double* times;
-  double stopTime;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t v, std::int64_t& numReached) const {
-    if (times[v] > stopTime) {
-      times[v] = notReached;
-    }
-    numReached += times[v] < notReached ? 1 : 0;
-  }
-};
-
 } // namespace spanwise::eikonal::fronts

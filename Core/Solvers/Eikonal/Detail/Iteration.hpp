@@ -5,6 +5,8 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckOptions.hpp"
+#include "Core/Solvers/Eikonal/Detail/Counts.hpp"
+#include "Core/Solvers/Eikonal/Detail/DropLate.hpp"
 #include "Core/Solvers/Eikonal/Detail/Fronts.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 
@@ -62,7 +64,7 @@ public:
   Iteration(const ExecutionSpace& space, const SimplexMesh<numCorners, Memory>& mesh, const FactoringView& factoring,
     const IterationOptions& options, double window, double* times, Border& border, Frame& frame)
     : space_(space), mesh_(mesh), factoring_(factoring), options_(options), window_(window), border_(border),
-      counts_(frame.template array<std::int64_t>(numCounts)) {
+      counts_(space, frame) {
     const std::int64_t count = mesh.numVertices();
     const auto list = [&] { return frame.template array<std::int32_t>(count).data(); };
     fronts_ = {times, frame.template array<double>(count).data(), list(), list(), list(), list(), counts_.data()};
@@ -125,31 +127,16 @@ private:
   [[nodiscard]] Range<ExecutionSpace> range(std::int64_t end) const { return Range<ExecutionSpace>(space_, 0, end); }
 
   void fetchCounts() {
-    if constexpr (runsOnHost<ExecutionSpace>) { // what copies in Kokkos may allocate
-      space_.fence(SPANWISE_LABEL("Eikonal::counts"));
-      std::copy_n(counts_.data(), numCounts, hostCounts_);
-    } else {
-      const Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
-        hostCounts_, numCounts);
-      Kokkos::deep_copy(space_, host, counts_);
-      space_.fence(SPANWISE_LABEL("Eikonal::counts"));
-    }
-    numActive_ = hostCounts_[NumActive];
-    numWaiting_ = hostCounts_[NumWaiting];
+    counts_.fetch();
+    numActive_ = counts_[NumActive];
+    numWaiting_ = counts_[NumWaiting];
   }
 
   void setCounts(std::int64_t waiting) {
-    hostCounts_[NumTouched] = 0;
-    hostCounts_[NumActive] = 0;
-    hostCounts_[NumWaiting] = waiting;
-    if constexpr (runsOnHost<ExecutionSpace>) {
-      space_.fence(SPANWISE_LABEL("Eikonal::counts"));
-      std::copy_n(hostCounts_, numCounts, counts_.data());
-    } else {
-      const Kokkos::View<const std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
-        hostCounts_, numCounts);
-      Kokkos::deep_copy(space_, counts_, host);
-    }
+    counts_[NumTouched] = 0;
+    counts_[NumActive] = 0;
+    counts_[NumWaiting] = waiting;
+    counts_.send();
   }
 
   /// The first of those that wait; the largest number if nobody does.
@@ -207,7 +194,7 @@ private:
       TakeTimes{fronts_, nextActive_, waiting_, iterationNumber(), threads, limit});
     std::swap(active_, nextActive_);
     fetchCounts();
-    report_.numUpdates = hostCounts_[NumUpdates];
+    report_.numUpdates = counts_[NumUpdates];
   }
 
   template <bool factored>
@@ -227,8 +214,7 @@ private:
   double stopTime_ = options_.stopTime;
   bool hasRegion_ = false; // on any rank
   Border& border_;
-  typename Workspace<Memory>::template Array<std::int64_t> counts_;
-  std::int64_t hostCounts_[numCounts] = {};
+  Counts<ExecutionSpace, numCounts> counts_;
   Fronts fronts_{};
   std::int32_t* active_ = nullptr;
   std::int32_t* nextActive_ = nullptr;

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <queue>
+#include <random>
 #include <vector>
 
 namespace spanwise::eikonal::testing {
@@ -49,6 +50,29 @@ std::array<double, Dim> centreOf(const Lattice<Dim>& lattice, const Cell<Dim>& c
     at[axis] = lattice.centre(axis, cell.at[axis]);
   }
   return at;
+}
+
+/// A random tensor A A^T, whose A stretches by up to `ratio`. In 2D zz is 1.
+template <int Dim>
+SymmetricTensor randomTensor(std::mt19937& random, double ratio) {
+  std::uniform_real_distribution<double> entry(-1.0, 1.0);
+  double a[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+  std::array<double, 3> axis{};
+  double length = 0.0;
+  for (int k = 0; k < Dim; ++k) {
+    axis[k] = entry(random);
+    length += axis[k] * axis[k];
+  }
+  const double stretch = 1.0 + (ratio - 1.0) * std::abs(entry(random));
+  for (int i = 0; i < Dim; ++i) {
+    for (int j = 0; j < Dim; ++j) {
+      a[i][j] += (stretch - 1.0) * axis[i] * axis[j] / length;
+    }
+  }
+  const double scale = 0.5 + std::abs(entry(random));
+  const auto product = [&](
+                         int i, int j) { return scale * (a[i][0] * a[j][0] + a[i][1] * a[j][1] + a[i][2] * a[j][2]); };
+  return {product(0, 0), product(1, 1), Dim == 2 ? 1.0 : product(2, 2), product(0, 1), product(1, 2), product(0, 2)};
 }
 
 /// A problem on a set of cells. Values of cells are in the order of the set's cells.

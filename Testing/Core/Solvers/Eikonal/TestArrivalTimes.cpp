@@ -447,9 +447,10 @@ TEST(ArrivalTimesOnTheHost, HaveTheSameBitsForAnyNumberOfThreads) {
   sources.points = {{{0.1, 0.2, 0.3}}, {{0.9, 0.8, 0.7}}, {{0.5, 0.25, 0.75}}};
   addSphere(sources, {{0.5, 0.5, 0.1}}, 0.2, 10);
   const auto all = solve<HostExecutionSpace>(mesh, Speed::constant(fullTensor), sources);
-  const auto one = solve<HostExecutionSpace>(
-    mesh, Speed::constant(fullTensor), sources, {}, {}, spanwise::testing::oneThread<HostExecutionSpace>());
-  EXPECT_EQ(std::memcmp(all.times.data(), one.times.data(), all.times.size() * sizeof(double)), 0);
+  for (const HostExecutionSpace& space : spanwise::testing::ofSeveralThreads<HostExecutionSpace>()) {
+    const auto some = solve<HostExecutionSpace>(mesh, Speed::constant(fullTensor), sources, {}, {}, space);
+    EXPECT_EQ(std::memcmp(all.times.data(), some.times.data(), all.times.size() * sizeof(double)), 0);
+  }
 }
 
 } // namespace

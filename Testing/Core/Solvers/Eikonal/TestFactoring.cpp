@@ -4,12 +4,15 @@
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
 #include "Testing/Core/Spaces.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <random>
 
 namespace spanwise::eikonal::testing {
 namespace {
 
 using spanwise::testing::AllSpaces;
+using spanwise::testing::ofSeveralThreads;
 using spanwise::testing::seed;
 using spanwise::testing::SpaceNames;
 
@@ -204,6 +207,75 @@ TYPED_TEST(GridFactoringOn, TwoLayersHaveAHeadWave) {
   EXPECT_LT(factored[2], 0.5 * plain[2]);
 }
 
+TYPED_TEST(GridFactoringOn, DoesNotDependOnTheOrderOfPoints) {
+  // The middles of these tetrahedra, quarters of cells, are on planes halfway between the points, so that many are
+  // equally near to two of them. One medium around all of them and random ones elsewhere.
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> factor(0.5, 2.0);
+  const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 8);
+  HostSources sources;
+  for (const double x : {1.5 / 8, 5.5 / 8}) {
+    for (const double y : {2.5 / 8, 6.5 / 8}) {
+      sources.points.push_back({{x, y, 3.5 / 8}});
+    }
+  }
+  Times speeds;
+  for (std::int64_t e = 0; e < mesh.numElements(); ++e) {
+    const Point middle = 0.25 * (mesh.corner(e, 0) + mesh.corner(e, 1) + mesh.corner(e, 2) + mesh.corner(e, 3));
+    const bool isSource = std::any_of(
+      sources.points.begin(), sources.points.end(), [&](const Point& point) { return length(point - middle) < 0.1; });
+    speeds.push_back(isSource ? 1.0 : factor(random));
+  }
+  const auto there = copied<double, TypeParam>(speeds);
+  Times first;
+  for (int round = 0; round < 6; ++round) {
+    const auto solution = solve<TypeParam>(mesh, Speed::ofElements(there.data()), sources);
+    first = first.empty() ? solution.times : first;
+    ASSERT_EQ(solution.times, first);
+    std::shuffle(sources.points.begin(), sources.points.end(), random);
+  }
+}
+
+TYPED_TEST(GridFactoringOn, IsByThePlaceWhoseFrontIsFirst) {
+  // against a look at all of them, with media that are up to a hundred times faster around some
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> unit(0.0, 1.0);
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 6);
+  shake(mesh, random, 0.03, 3);
+  Times components;
+  for (std::int64_t e = 0; e < mesh.numElements(); ++e) {
+    const double fast = std::pow(10.0, 4.0 * unit(random) * unit(random));
+    components.insert(components.end(), {fast, fast * (0.2 + unit(random)), fast, 0.4 * fast * unit(random), 0.0, 0.0});
+  }
+  const auto tensors = copied<double, TypeParam>(components);
+  for (const double radius : {0.2, notReached}) {
+    HostSources sources;
+    for (int k = 0; k < 200; ++k) {
+      sources.points.push_back({{0.02 + 0.96 * unit(random), 0.02 + 0.96 * unit(random), 0.5}});
+      sources.pointTimes.push_back(0.2 * unit(random));
+    }
+    const auto solution =
+      solve<TypeParam>(mesh, Speed::tensorOfElements(tensors.data()), sources, factoredBy(FactorBy::Points, radius));
+    const auto found = onHost(solution.all.factoring.placeOfSimplex);
+    const auto places = onHost(solution.all.factoring.places);
+    for (std::int64_t e = 0; e < mesh.numElements(); ++e) {
+      const Point middle = 0.25 * (mesh.corner(e, 0) + mesh.corner(e, 1) + mesh.corner(e, 2) + mesh.corner(e, 3));
+      double least = notReached;
+      for (const FactorPlace& place : places) {
+        least =
+          length(middle - place.place) <= radius ? std::min(least, place.time + place.stretched(middle).time) : least;
+      }
+      if (least == notReached) {
+        ASSERT_EQ(found[e], -1);
+      } else {
+        ASSERT_NEAR(places[found[e]].time + places[found[e]].stretched(middle).time, least, 1e-12) << e;
+      }
+    }
+  }
+}
+
 TYPED_TEST(GridFactoringOn, EndsInAnyMedium) {
   // speeds that jump by a hundred from element to element, tensors of any direction: times fall to one fixed point
   // whatever the window is, and none is before the start
@@ -252,9 +324,10 @@ TEST(FactoringOnTheHost, HasTheSameBitsForAnyNumberOfThreads) {
   HostSources sources;
   sources.points = {{{0.1, 0.2, 0.3}}, {{0.9, 0.8, 0.7}}};
   const auto all = solve<HostExecutionSpace>(mesh, Speed::constant(fullTensor), sources);
-  const auto one = solve<HostExecutionSpace>(
-    mesh, Speed::constant(fullTensor), sources, {}, {}, spanwise::testing::oneThread<HostExecutionSpace>());
-  EXPECT_EQ(std::memcmp(all.times.data(), one.times.data(), all.times.size() * sizeof(double)), 0);
+  for (const HostExecutionSpace& space : ofSeveralThreads<HostExecutionSpace>()) {
+    const auto some = solve<HostExecutionSpace>(mesh, Speed::constant(fullTensor), sources, {}, {}, space);
+    EXPECT_EQ(std::memcmp(all.times.data(), some.times.data(), all.times.size() * sizeof(double)), 0);
+  }
 }
 
 } // namespace

@@ -309,6 +309,34 @@ TYPED_TEST(FastIterative, NamesWhatIsWrong) {
     std::string::npos);
 }
 
+TEST(EdgeTimes, AddUpWithoutEndInAnyOrder) {
+  // Whole numbers: the mean of as many copies of a mesh as there may be is that of one.
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> exponent(-300.0, 300.0);
+  Times squares;
+  for (int i = 0; i < 100; ++i) {
+    squares.push_back(std::pow(10.0, exponent(random)));
+  }
+  EdgeTimes once;
+  EdgeTimes backwards;
+  for (std::size_t i = 0; i < squares.size(); ++i) {
+    once.add(squares[i]);
+    backwards.add(squares[squares.size() - 1 - i]);
+  }
+  EXPECT_EQ(once.mean(), backwards.mean());
+  EdgeTimes many = once;
+  while (many.count < std::int64_t{1} << 46) {
+    many += EdgeTimes(many);
+    ASSERT_EQ(many.mean(), once.mean()) << many.count << " edges";
+  }
+  EdgeTimes same;
+  same.add(0.25);
+  same.add(0.25);
+  EXPECT_EQ(same.mean(), 0.5);
+  EXPECT_EQ(EdgeTimes().mean(), 0.0);
+}
+
 TEST(FastIterativeOnTheHost, GivesTheSameBitsForAnyNumberOfThreads) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
@@ -316,10 +344,11 @@ TEST(FastIterativeOnTheHost, GivesTheSameBitsForAnyNumberOfThreads) {
   shake(mesh, random, 0.02, 3);
   const Times sources = from(mesh, {0, 1000, 2000});
   const auto all = solve<HostExecutionSpace, 4>(mesh, Speed::constant(1.0), sources);
-  const auto one = solve<HostExecutionSpace, 4>(
-    mesh, Speed::constant(1.0), sources, {}, {}, spanwise::testing::oneThread<HostExecutionSpace>());
-  EXPECT_EQ(std::memcmp(all.times.data(), one.times.data(), all.times.size() * sizeof(double)), 0);
-  EXPECT_EQ(all.report.numUpdates, one.report.numUpdates);
+  for (const HostExecutionSpace& space : spanwise::testing::ofSeveralThreads<HostExecutionSpace>()) {
+    const auto some = solve<HostExecutionSpace, 4>(mesh, Speed::constant(1.0), sources, {}, {}, space);
+    EXPECT_EQ(std::memcmp(all.times.data(), some.times.data(), all.times.size() * sizeof(double)), 0);
+    EXPECT_EQ(all.report.numUpdates, some.report.numUpdates);
+  }
 }
 
 } // namespace

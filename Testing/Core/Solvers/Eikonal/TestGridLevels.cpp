@@ -5,7 +5,9 @@
 #include "Testing/Core/Multilevel/LeavesOnSpace.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iostream>
 
 namespace spanwise::eikonal::testing {
 namespace {
@@ -45,10 +47,14 @@ struct LevelProblem {
     Kokkos::deep_copy(times, notReached);
   }
 
-  /// The times of the leaves.
-  std::vector<double> solve(const std::vector<PointSource<Dim>>& points) {
+  /// The times of the leaves, factored within a radius.
+  std::vector<double> solve(const std::vector<PointSource<Dim>>& points, double radius = 0.0) {
     startAtPointsOfLevels<Space, Dim>(Space(), leaves, grid, points, times);
-    report = iterateTimes<Space, Dim + 1>(Space(), grid.simplices(), {}, times, workspace);
+    Factoring<Memory> factoring;
+    if (radius > 0.0) {
+      factorPointsOfLevels<Space, Dim>(Space(), grid, points, radius, factoring, workspace);
+    }
+    report = iterateTimes<Space, Dim + 1>(Space(), grid.simplices(), {}, times, workspace, {}, factoring.view());
     const Kokkos::View<double*, Memory> ofLeaves("ofLeaves", centres.size());
     timesOfLeaves<Space, Dim>(Space(), grid, times, ofLeaves);
     return onHost(ofLeaves);
@@ -152,6 +158,75 @@ TYPED_TEST(GridLevels, RefinementAroundASourceIsWorthIt) {
   // The error of a point source is made around it: three levels there bring more than half.
   const SymmetricTensor one = SymmetricTensor::isotropic(1.0);
   EXPECT_LT((meanErrorAround<TypeParam, 2>(10, 3, one)), (0.6 * meanErrorAround<TypeParam, 2>(10, 0, one)));
+}
+
+/// The largest error at the points of a refined mesh around two sources in a constant medium.
+template <class Space, int Dim>
+double mostErrorAtPoints(int n, const SymmetricTensor& m) {
+  std::array<double, Dim> place{};
+  PointSource<Dim> source{};
+  for (int axis = 0; axis < Dim; ++axis) {
+    source.at[axis] = place[axis] = 0.47 - 0.03 * axis;
+  }
+  source.time = 0.5;
+  LevelProblem<Space, Dim> problem(refinedAround<Dim>(n, 2, place), latticeOf<Dim>(1.0 / n));
+  problem.build(Speed::constant(m));
+  problem.solve({source}, 9.0);
+  const std::vector<double> times = onHost(problem.times);
+  const auto points = toVector(problem.grid.mesh().points);
+  const SymmetricTensor inverse = m.inverse();
+  double most = 0.0;
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    Point d;
+    for (int axis = 0; axis < Dim; ++axis) {
+      d[axis] = points[p].at[axis] / (4.0 * n) - source.at[axis];
+    }
+    most = std::max(most, std::abs(times[p] - 0.5 - std::sqrt(inverse.product(d))));
+  }
+  return most;
+}
+
+TYPED_TEST(GridLevels, FactoredTimesAreExactInAConstantMedium) {
+  EXPECT_LT((mostErrorAtPoints<TypeParam, 2>(10, {1.5, 1.0, 1.0, 0.3, 0.0, 0.0})), 1e-12);
+  EXPECT_LT((mostErrorAtPoints<TypeParam, 3>(5, {1.5, 1.0, 1.2, 0.3, 0.1, -0.2})), 1e-12);
+}
+
+/// The mean error of the leaves' times where the speed is 0.7 + 1.5 y: acosh(1 + g^2 r^2 / (2 c c0)) / g.
+template <class Space>
+double meanErrorInAGradient(int n, double radius) {
+  const double g = 1.5;
+  const auto speed = [g](const auto& at) { return 0.7 + g * at[1]; };
+  const PointSource<2> source{{0.47, 0.44}, 0.0};
+  LevelProblem<Space, 2> problem(refinedAround<2>(n, 2, {0.47, 0.44}), latticeOf<2>(1.0 / n));
+  std::vector<double> speeds;
+  for (const auto& centre : problem.centres) {
+    speeds.push_back(speed(centre));
+  }
+  const auto there = onDevice<double, Space>(speeds);
+  problem.build(Speed::ofElements(there.data()));
+  const std::vector<double> times = problem.solve({source}, radius);
+  double sum = 0.0;
+  for (std::size_t leaf = 0; leaf < times.size(); ++leaf) {
+    const auto& at = problem.centres[leaf];
+    const double r = std::hypot(at[0] - source.at[0], at[1] - source.at[1]);
+    sum += std::abs(times[leaf] - std::acosh(1.0 + g * g * r * r / (2.0 * speed(source.at) * speed(at))) / g);
+  }
+  return sum / static_cast<double>(times.size());
+}
+
+TYPED_TEST(GridLevels, AreOfFirstOrderFromAPointThatIsFactored) {
+  std::array<double, 3> factored{};
+  std::array<double, 3> plain{};
+  for (int k = 0; k < 3; ++k) {
+    factored[k] = meanErrorInAGradient<TypeParam>(20 << k, 9.0);
+    plain[k] = meanErrorInAGradient<TypeParam>(20 << k, 0.0);
+  }
+  const auto order = [](double coarse, double fine) { return std::log2(coarse / fine); };
+  std::cout << "levels: mean error " << factored[2] << " (orders " << order(factored[0], factored[1]) << ", "
+            << order(factored[1], factored[2]) << "), without factoring " << plain[2] << " (orders "
+            << order(plain[0], plain[1]) << ", " << order(plain[1], plain[2]) << ")\n";
+  EXPECT_GT(order(factored[1], factored[2]), 0.9);
+  EXPECT_LT(3.0 * factored[2], plain[2]);
 }
 
 TYPED_TEST(GridLevels, TakeTheSpeedsOfLeaves) {

@@ -9,7 +9,7 @@ namespace {
 
 using spanwise::testing::allCells;
 using spanwise::testing::AllSpaces;
-using spanwise::testing::oneThread;
+using spanwise::testing::ofSeveralThreads;
 using spanwise::testing::randomCells;
 using spanwise::testing::seed;
 using spanwise::testing::SpaceNames;
@@ -142,6 +142,12 @@ TYPED_TEST(GridTimes, ConstantSpeedIsExactWhereItsSourceIsFactoredOut) {
       20, order, {{0.3141, 0.5772, 0.2}, 0.0}, 9.0, [](const auto&) { return 3.0; },
       [](const auto& at) { return std::hypot(at[0] - 0.3141, at[1] - 0.5772, at[2] - 0.2) / 3.0; });
     EXPECT_LT(cube.most, 1e-12);
+    for (const double height : {0.2, 0.35, 0.4, 0.6}) { // between two layers of cells, which have the same times
+      const auto between = errorsWith<TypeParam, 3>(
+        20, order, {{0.4141, 0.5772, height}, 0.0}, 9.0, [](const auto&) { return 3.0; },
+        [&](const auto& at) { return std::hypot(at[0] - 0.4141, at[1] - 0.5772, at[2] - height) / 3.0; });
+      EXPECT_LT(between.most, 1e-12) << height;
+    }
   }
 }
 
@@ -317,14 +323,143 @@ TYPED_TEST(GridTimes, HaveTheSameBitsForAnyNumberOfThreads) {
         EXPECT_EQ(problem.times, first);
       };
       run(TypeParam());
-      run(oneThread<TypeParam>());
-#ifdef KOKKOS_ENABLE_OPENMP
-      if constexpr (std::is_same_v<TypeParam, Kokkos::OpenMP>) {
-        run(Kokkos::OpenMP(2));
+      for (const TypeParam& space : ofSeveralThreads<TypeParam>()) {
+        run(space);
       }
-#endif
       run(TypeParam());
     }
+  }
+}
+
+/// The source of each cell against a look at all of them.
+template <class Space, int Dim>
+void expectFirstSources(std::mt19937& random, int numSources, double radius) {
+  using Memory = typename Space::memory_space;
+  std::uniform_real_distribution<double> unit(0.0, 1.0);
+  const Coordinate n = Dim == 2 ? 20 : 8;
+  Periods<Dim> periods;
+  periods.box.begin[0] = -2;
+  periods.box.end[0] = n - 2;
+  periods.along[0] = random() % 2 == 0;
+  CellList<Dim> cells = allCells<Dim>(0, n);
+  if (periods.along[0]) {
+    cells.clear();
+    for (Cell<Dim> cell : allCells<Dim>(0, n)) {
+      cell.at[0] -= 2;
+      cells.insert(cell);
+    }
+  }
+  GridProblem<Space, Dim> problem(cells, latticeOf<Dim>(1.0 / n), periods);
+  std::vector<SymmetricTensor> tensors;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    const double fast = std::pow(10.0, 4.0 * unit(random) * unit(random)); // some are a hundred times faster
+    tensors.push_back({fast, fast * (0.2 + unit(random)), fast, 0.4 * fast * unit(random), 0.0, 0.0});
+  }
+  problem.tensors(tensors);
+  std::vector<PointSource<Dim>> points;
+  for (int k = 0; k < numSources; ++k) {
+    PointSource<Dim> point{};
+    for (double& x : point.at) {
+      x = k % 3 == 0 ? 0.3 + 0.01 * unit(random) : 0.02 + 0.8 * unit(random); // a third of them close together
+    }
+    point.time = 0.2 * unit(random);
+    if (periods.along[0] && k % 5 == 0) {
+      point.at[0] += 3.0; // in another period
+    }
+    points.push_back(point);
+    if (k % 7 == 0) {
+      points.push_back(point); // twice
+    }
+  }
+  buildGrid<Space, Dim>(
+    Space(), problem.set, problem.lattice, periods, problem.chosen, problem.grid, problem.workspace);
+  const auto times = onDevice<double, Space>(problem.times);
+  startAtPoints<Space, Dim>(Space(), problem.set, problem.grid, points, radius, times, problem.factoring);
+  const GridFactoringView<Dim> view = problem.factoring.view();
+  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+  const auto found = Kokkos::create_mirror_view_and_copy(
+    Kokkos::HostSpace(), Kokkos::View<const std::int32_t*, Memory, Unmanaged>(view.sourceOfCell, cells.size()));
+  const auto sources = Kokkos::create_mirror_view_and_copy(
+    Kokkos::HostSpace(), Kokkos::View<const FactoredSource<Dim>*, Memory, Unmanaged>(view.sources, points.size()));
+  for (std::size_t c = 0; c < problem.cells.size(); ++c) {
+    std::int32_t first = -1;
+    double least = notReached;
+    for (std::size_t s = 0; s < points.size(); ++s) {
+      double d[Dim];
+      problem.grid.view().vectorFrom(sources[s].at, problem.cells[c], d);
+      const Point p = FactoredSource<Dim>::pointOf(d);
+      const double time = sources[s].time + sources[s].travelTime(d);
+      if (dot(p, p) <= radius * radius && time < least) {
+        least = time;
+        first = static_cast<std::int32_t>(s);
+      }
+    }
+    ASSERT_EQ(found[c], first) << "cell " << c << " of " << cells.size() << ", " << numSources << " sources";
+  }
+}
+
+TYPED_TEST(GridTimes, AreFactoredByTheSourceWhoseFrontIsFirst) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (int round = 0; round < 3; ++round) {
+    for (const double radius : {0.15, notReached}) {
+      for (const int numSources : {1, 5, 300}) {
+        expectFirstSources<TypeParam, 2>(random, numSources, radius);
+        expectFirstSources<TypeParam, 3>(random, numSources, radius);
+      }
+    }
+  }
+}
+
+TYPED_TEST(GridTimes, DoNotDependOnTheOrderOfPoints) {
+  // Points of a lattice, so that many cells are equally near to several, in a medium that is alike at all of them only.
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> factor(0.5, 2.0);
+  const int n = 32;
+  std::vector<PointSource<2>> points;
+  for (const double x : {0.125, 0.625, 0.875}) {
+    for (const double y : {0.25, 0.5}) {
+      points.push_back({{x + 0.5 / n, y + 0.5 / n}, 0.25});
+    }
+  }
+  GridProblem<TypeParam, 2> problem(allCells<2>(0, n), latticeOf<2>(1.0 / n));
+  std::vector<double> speeds;
+  for (const Cell<2>& cell : problem.cells) {
+    const auto at = centreOf(problem.lattice, cell);
+    const bool isSource = std::any_of(points.begin(), points.end(),
+      [&](const PointSource<2>& point) { return point.at[0] == at[0] && point.at[1] == at[1]; });
+    speeds.push_back(isSource ? 1.0 : factor(random));
+  }
+  problem.speeds(speeds);
+  std::vector<double> first;
+  for (int round = 0; round < 6; ++round) {
+    std::fill(problem.times.begin(), problem.times.end(), notReached);
+    problem.solve(ofOrder(2), points, 9.0);
+    first = first.empty() ? problem.times : first;
+    ASSERT_EQ(problem.times, first);
+    std::shuffle(points.begin(), points.end(), random);
+  }
+}
+
+TYPED_TEST(GridTimes, TwoPointsMeetHalfway) {
+  // exact but where the fronts meet, in first order
+  const PointSource<3> a{{0.31, 0.22, 0.4}, 0.0};
+  const PointSource<3> b{{0.72, 0.81, 0.6}, 0.1};
+  const auto away = [](const std::array<double, 3>& at, const PointSource<3>& from) {
+    return from.time + std::hypot(at[0] - from.at[0], at[1] - from.at[1], at[2] - from.at[2]);
+  };
+  for (const int order : {1, 2}) {
+    std::array<Errors, 2> errors{};
+    for (int k = 0; k < 2; ++k) {
+      GridProblem<TypeParam, 3> problem(allCells<3>(0, 20 << k), latticeOf<3>(1.0 / (20 << k)));
+      problem.solve(ofOrder(order), {a, b}, 9.0);
+      errors[k] =
+        errorsOf(problem, [&](const std::array<double, 3>& at) { return std::min(away(at, a), away(at, b)); });
+    }
+    EXPECT_GT(orderOf(errors[0], errors[1]), 0.9);
+    EXPECT_LT(errors[1].mean, 1e-3);
+    EXPECT_LT(errors[1].most, 1.0 / 40); // a step
   }
 }
 

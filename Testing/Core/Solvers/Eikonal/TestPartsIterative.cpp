@@ -175,10 +175,11 @@ TEST(PartsIterativeOnTheHost, GivesTheSameBitsForAnyNumberOfThreads) {
   const Times sources = from(medium.mesh, {0, 1000});
   const Parts parts = partsBy(medium.mesh, 10, PartitionBy::Metis);
   const Solution all = solveInParts<HostExecutionSpace, 4>(medium, sources, parts, 10);
-  const Solution one = solveInParts<HostExecutionSpace, 4>(
-    medium, sources, parts, 10, {}, {}, spanwise::testing::oneThread<HostExecutionSpace>());
-  EXPECT_EQ(std::memcmp(all.times.data(), one.times.data(), all.times.size() * sizeof(double)), 0);
-  EXPECT_EQ(all.report.all.numUpdates, one.report.all.numUpdates);
+  for (const HostExecutionSpace& space : spanwise::testing::ofSeveralThreads<HostExecutionSpace>()) {
+    const Solution some = solveInParts<HostExecutionSpace, 4>(medium, sources, parts, 10, {}, {}, space);
+    EXPECT_EQ(std::memcmp(all.times.data(), some.times.data(), all.times.size() * sizeof(double)), 0);
+    EXPECT_EQ(all.report.all.numUpdates, some.report.all.numUpdates);
+  }
 }
 
 } // namespace

@@ -215,33 +215,55 @@ TYPED_TEST(PathsOn, EndAtTheNearestPlaceOfASurface) {
   }
 }
 
+/// The longest edge of a mesh of the unit square or cube whose vertices were moved by up to `most` along each axis.
+double longestEdge(int dimension, int n, double most) { return std::sqrt(dimension) * (1.0 / n + 2.0 * most); }
+
+/// Labels are those of the nearest sources but for vertices that are all but equally near to two.
+///
+/// A vertex has the label with the greatest share in the place of the opposite face that its time comes from, and
+/// shares are linear between the corners there: where two labels meet, that place is no farther from a corner of the
+/// label than half an edge. At a corner of either label the front of that source is first, and the difference of both
+/// fronts' times changes by at most 2 / c over a length; so at that place the front of the label is behind the other by
+/// at most 2 / c times half an edge. On the way from there to the vertex, away from the nearest source, the lag does
+/// not grow: that source's time does as fast as a time can. So the label's source is farther by at most the longest
+/// edge, which is also what the scheme's times may be wrong by there.
+template <class Space>
+void expectNearestLabels(std::mt19937& random, int dimension) {
+  constexpr int n = 20;
+  constexpr double moved = 0.01;
+  HostMesh mesh = gridMesh(dimension == 3 ? ElementType::Hexahedron : ElementType::Triangle, n);
+  shake(mesh, random, moved, dimension);
+  HostSources sources;
+  sources.points = randomPoints(random, 6, dimension);
+  sources.pointTimes = {0.0, 0.05, 0.02, 0.0, 0.1, 0.03};
+  const auto solution = solve<Space>(mesh, Speed::constant(1.5), sources, traced());
+  const auto labels = onHost(solution.all.labels);
+  const double edge = longestEdge(dimension, n, moved);
+  int numUnlike = 0;
+  double farthest = 0.0;
+  for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+    Times times;
+    for (std::size_t i = 0; i < sources.points.size(); ++i) {
+      times.push_back(sources.pointTimes[i] + length(mesh.points[v] - sources.points[i]) / 1.5);
+    }
+    const double first = *std::min_element(times.begin(), times.end());
+    ASSERT_GE(labels[v], 0);
+    const double farther = 1.5 * (times[labels[v]] - first);
+    ASSERT_LE(farther, edge) << "vertex " << v;
+    farthest = std::max(farthest, farther);
+    numUnlike += farther > 0.0 ? 1 : 0;
+  }
+  std::cout << "in " << dimension << "D " << numUnlike << " of " << labels.size() << " unlike, farther by " << farthest
+            << " at most, of an edge of " << edge << "\n";
+}
+
 TYPED_TEST(PathsOn, LabelsAreTheNearestSources) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
-  for (const int dimension : {2, 3}) {
-    HostMesh mesh = gridMesh(dimension == 3 ? ElementType::Hexahedron : ElementType::Triangle, 20);
-    shake(mesh, random, 0.01, dimension);
-    HostSources sources;
-    sources.points = randomPoints(random, 6, dimension);
-    sources.pointTimes = {0.0, 0.05, 0.02, 0.0, 0.1, 0.03};
-    const auto solution = solve<TypeParam>(mesh, Speed::constant(1.5), sources, traced());
-    const auto labels = onHost(solution.all.labels);
-    int numUnlike = 0;
-    double most = 0.0;
-    for (std::size_t v = 0; v < mesh.points.size(); ++v) {
-      Times times;
-      for (std::size_t i = 0; i < sources.points.size(); ++i) {
-        times.push_back(sources.pointTimes[i] + length(mesh.points[v] - sources.points[i]) / 1.5);
-      }
-      const auto best = std::min_element(times.begin(), times.end());
-      ASSERT_GE(labels[v], 0);
-      most = std::max(most, 1.5 * (times[labels[v]] - *best));
-      numUnlike += labels[v] != best - times.begin() ? 1 : 0;
+  for (int round = 0; round < 4; ++round) {
+    for (const int dimension : {2, 3}) {
+      expectNearestLabels<TypeParam>(random, dimension);
     }
-    std::cout << "in " << dimension << "D " << numUnlike << " of " << labels.size() << " unlike, farther by " << most
-              << " at most\n";
-    EXPECT_LT(numUnlike, static_cast<int>(mesh.points.size() / 50));
-    EXPECT_LT(most, 0.05); // a step
   }
 }
 
@@ -280,11 +302,13 @@ TEST(PathsOnTheHost, AreTheSameForAnyNumberOfThreads) {
   sources.points = randomPoints(random, 3, 3);
   const std::vector<Point> targets = randomPoints(random, 30, 3);
   const auto all = trace<HostExecutionSpace>(mesh, Speed::constant(fullTensor), sources, targets, traced());
-  const auto one = trace<HostExecutionSpace>(mesh, Speed::constant(fullTensor), sources, targets, traced(), {},
-    spanwise::testing::oneThread<HostExecutionSpace>());
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    ASSERT_EQ(all[i].source, one[i].source);
-    ASSERT_EQ(all[i].times, one[i].times);
+  for (const HostExecutionSpace& space : spanwise::testing::ofSeveralThreads<HostExecutionSpace>()) {
+    const auto some =
+      trace<HostExecutionSpace>(mesh, Speed::constant(fullTensor), sources, targets, traced(), {}, space);
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      ASSERT_EQ(all[i].source, some[i].source);
+      ASSERT_EQ(all[i].times, some[i].times);
+    }
   }
 }
 

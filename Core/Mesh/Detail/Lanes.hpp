@@ -1,0 +1,86 @@
+#pragma once
+
+#include "Core/Mesh/Detail/WeightedPoint.hpp"
+#include "Core/Mesh/MeshView.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cmath>
+
+namespace spanwise::detail {
+
+// Four doubles that the processor handles at once, where a function is compiled for one that can. What is done to each
+// is what is done to a double, with the same bits.
+
+/// What comparisons of Lanes give.
+struct LanesTruth {
+  using Vector = long __attribute__((vector_size(32))); // all bits or none
+  Vector of;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit LanesTruth(const Vector& truths) : of(truths) {}
+  KOKKOS_FORCEINLINE_FUNCTION explicit LanesTruth(bool truth) : of(Vector{} - static_cast<long>(truth)) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION LanesTruth& operator&=(const LanesTruth& other) {
+    of &= other.of;
+    return *this;
+  }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool areAll() const { return (of[0] & of[1] & of[2] & of[3]) != 0; }
+};
+
+struct Lanes {
+  static constexpr int count = 4;
+  using Vector = double __attribute__((vector_size(32)));
+  Vector of = {};
+
+  KOKKOS_FORCEINLINE_FUNCTION Lanes() = default;
+  KOKKOS_FORCEINLINE_FUNCTION Lanes(const Vector& lanes) : of(lanes) {}
+  KOKKOS_FORCEINLINE_FUNCTION Lanes(double each) : of{each, each, each, each} {}
+
+  friend KOKKOS_FORCEINLINE_FUNCTION Lanes operator+(const Lanes& a, const Lanes& b) { return a.of + b.of; }
+  friend KOKKOS_FORCEINLINE_FUNCTION Lanes operator-(const Lanes& a, const Lanes& b) { return a.of - b.of; }
+  friend KOKKOS_FORCEINLINE_FUNCTION Lanes operator*(const Lanes& a, const Lanes& b) { return a.of * b.of; }
+  friend KOKKOS_FORCEINLINE_FUNCTION LanesTruth operator>(const Lanes& a, const Lanes& b) {
+    return LanesTruth(LanesTruth::Vector(a.of > b.of));
+  }
+  friend KOKKOS_FORCEINLINE_FUNCTION Lanes abs(const Lanes& a) {
+    return Vector(LanesTruth::Vector(a.of) & (LanesTruth::Vector{} + 0x7fffffffffffffffL)); // all but the sign
+  }
+  friend KOKKOS_FORCEINLINE_FUNCTION Lanes sqrt(const Lanes& a) {
+    return Vector{std::sqrt(a.of[0]), std::sqrt(a.of[1]), std::sqrt(a.of[2]), std::sqrt(a.of[3])};
+  }
+};
+
+/// Four points, of which each lane gets one.
+KOKKOS_FORCEINLINE_FUNCTION PointOf<Lanes> lanesOf(
+  const WeightedPoint& a, const WeightedPoint& b, const WeightedPoint& c, const WeightedPoint& d) {
+  using V = Lanes::Vector;
+  V rows[4];
+  __builtin_memcpy(&rows[0], &a, sizeof(V));
+  __builtin_memcpy(&rows[1], &b, sizeof(V));
+  __builtin_memcpy(&rows[2], &c, sizeof(V));
+  __builtin_memcpy(&rows[3], &d, sizeof(V));
+  const V evenAB = __builtin_shufflevector(rows[0], rows[1], 0, 4, 2, 6);
+  const V evenCD = __builtin_shufflevector(rows[2], rows[3], 0, 4, 2, 6);
+  const V oddAB = __builtin_shufflevector(rows[0], rows[1], 1, 5, 3, 7);
+  const V oddCD = __builtin_shufflevector(rows[2], rows[3], 1, 5, 3, 7);
+  return {{__builtin_shufflevector(evenAB, evenCD, 0, 1, 4, 5), __builtin_shufflevector(oddAB, oddCD, 0, 1, 4, 5),
+    __builtin_shufflevector(evenAB, evenCD, 2, 3, 6, 7)}};
+}
+
+/// Writes one point of each lane to points[0 ... 3].
+KOKKOS_FORCEINLINE_FUNCTION void store(const PointOf<Lanes>& point, const Lanes& weight, WeightedPoint* points) {
+  using V = Lanes::Vector;
+  const V xyEven = __builtin_shufflevector(point[0].of, point[1].of, 0, 4, 2, 6);
+  const V xyOdd = __builtin_shufflevector(point[0].of, point[1].of, 1, 5, 3, 7);
+  const V zwEven = __builtin_shufflevector(point[2].of, weight.of, 0, 4, 2, 6);
+  const V zwOdd = __builtin_shufflevector(point[2].of, weight.of, 1, 5, 3, 7);
+  const V rows[4] = {__builtin_shufflevector(xyEven, zwEven, 0, 1, 4, 5),
+    __builtin_shufflevector(xyOdd, zwOdd, 0, 1, 4, 5), __builtin_shufflevector(xyEven, zwEven, 2, 3, 6, 7),
+    __builtin_shufflevector(xyOdd, zwOdd, 2, 3, 6, 7)};
+  __builtin_memcpy(&points[0], &rows[0], sizeof(V));
+  __builtin_memcpy(&points[1], &rows[1], sizeof(V));
+  __builtin_memcpy(&points[2], &rows[2], sizeof(V));
+  __builtin_memcpy(&points[3], &rows[3], sizeof(V));
+}
+
+} // namespace spanwise::detail

@@ -1,0 +1,194 @@
+#include "Core/Mesh/Detail/SmoothInstructions.hpp"
+
+// Clang's analyzer loses the type of elements on the way and takes their corners to be too few.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__) && !defined(__clang_analyzer__)
+#define SPANWISE_HAS_SMOOTH_INSTRUCTIONS
+#include "Core/Mesh/Detail/Lanes.hpp"
+#include "Core/Mesh/ElementShape.hpp"
+
+#include <algorithm>
+#endif
+
+namespace spanwise::detail {
+
+#ifdef SPANWISE_HAS_SMOOTH_INSTRUCTIONS
+
+namespace {
+
+// What is not forced to be inlined would be compiled for every processor: these are loops, not lambdas.
+
+template <ElementType type, MeshIndex Index>
+KOKKOS_FORCEINLINE_FUNCTION void readPoints(
+  const Index* vertices, const WeightedPoint* points, PointOf<Lanes> (&lanes)[numVerticesOf(type)]) {
+  constexpr int n = numVerticesOf(type);
+#pragma GCC unroll 8
+  for (int k = 0; k < n; ++k) {
+    lanes[k] =
+      lanesOf(points[vertices[k]], points[vertices[n + k]], points[vertices[2 * n + k]], points[vertices[3 * n + k]]);
+  }
+}
+
+/// The measures of four elements, whose weighted barycentres are written.
+template <ElementType type>
+KOKKOS_FORCEINLINE_FUNCTION Lanes weighPoints(
+  const PointOf<Lanes> (&points)[numVerticesOf(type)], WeightedPoint* barycentres) {
+  const Lanes signedSize = measure(type, points);
+  const Lanes size = abs(signedSize);
+  store(size * barycentre(type, points), size, barycentres);
+  return signedSize;
+}
+
+template <ElementType type, MeshIndex Index>
+KOKKOS_FORCEINLINE_FUNCTION double weighElements(
+  const Index* vertices, std::int64_t numElements, const WeightedPoint* points, WeightedPoint* barycentres) {
+  Lanes sum;
+  for (std::int64_t e = 0; e < numElements; e += Lanes::count) {
+    PointOf<Lanes> corners[numVerticesOf(type)];
+    readPoints<type>(vertices + e * numVerticesOf(type), points, corners);
+    sum = sum + weighPoints<type>(corners, barycentres + e);
+  }
+  return (sum.of[0] + sum.of[1]) + (sum.of[2] + sum.of[3]);
+}
+
+template <ElementType type, MeshIndex Index>
+KOKKOS_FORCEINLINE_FUNCTION bool checkElements(const Index* vertices, std::int64_t numElements,
+  const WeightedPoint* before, const WeightedPoint* points, double sign, WeightedPoint* barycentres) {
+  LanesTruth areRight(true);
+  for (std::int64_t e = 0; e < numElements; e += Lanes::count) {
+    const Index* const lists = vertices + e * numVerticesOf(type);
+    PointOf<Lanes> corners[numVerticesOf(type)];
+    readPoints<type>(lists, points, corners);
+    const Lanes size = weighPoints<type>(corners, barycentres + e);
+    if constexpr (dimensionOf(type) == 1) {
+      areRight &= size > Lanes{0.0};
+    } else if constexpr (dimensionOf(type) == 2) {
+      PointOf<Lanes> old[numVerticesOf(type)];
+      readPoints<type>(lists, before, old);
+      areRight &= isOriented(type, corners, OrientationOf<Lanes>{vectorArea(type, old), 1.0});
+    } else {
+      areRight &= isOriented(type, corners, OrientationOf<Lanes>{{}, sign});
+    }
+  }
+  return areRight.areAll();
+}
+
+KOKKOS_FORCEINLINE_FUNCTION Lanes pullOf(BallEntry entry, const WeightedPoint* barycentres) {
+  Lanes pull;
+  __builtin_memcpy(&pull.of, barycentres + BallView::element(entry), sizeof(pull.of));
+  return pull;
+}
+
+/// Adds the weighted barycentres of the elements of entries, two by two as VertexIn::sumOverCorners() does.
+KOKKOS_FORCEINLINE_FUNCTION void addPulls(
+  const BallEntry* entries, int count, const WeightedPoint* barycentres, Lanes& sum) {
+  int k = 0;
+  for (; k + 1 < count; k += 2) {
+    sum = sum + (pullOf(entries[k], barycentres) + pullOf(entries[k + 1], barycentres));
+  }
+  if (k < count) {
+    sum = sum + pullOf(entries[k], barycentres);
+  }
+}
+
+template <MeshReal Real>
+KOKKOS_FORCEINLINE_FUNCTION double moveVertices(const VertexMove& move, std::int64_t begin, std::int64_t end) {
+  using V = Lanes::Vector;
+  double longest = 0.0;
+  for (std::int64_t v = begin; v < end; ++v) {
+    V from;
+    __builtin_memcpy(&from, move.from + v, sizeof(V));
+    V to = from;
+    if (move.held == nullptr || move.held[v] == 0) {
+      const int count = move.ball.degrees[v];
+      const int inBase = std::min(count, move.ball.width);
+      Lanes pulls;
+      addPulls(move.ball.base + v * move.ball.width, inBase, move.barycentres, pulls);
+      if (count > inBase) {
+        addPulls(move.ball.overflow + move.ball.overflowBegin[v], count - inBase, move.barycentres, pulls);
+      }
+      const V sum = pulls.of;
+      if (sum[3] > 0.0) {
+        const double inverse = 1.0 / sum[3];
+        V step = move.relaxation * (inverse * sum - from);
+        step[3] = 0.0;
+        to = from + step;
+        if constexpr (sizeof(Real) < sizeof(double)) {
+          to = V{static_cast<Real>(to[0]), static_cast<Real>(to[1]), static_cast<Real>(to[2]), 0.0};
+        }
+        const V squares = step * step;
+        longest = std::max(longest, squares[0] + squares[1] + squares[2]);
+      }
+    }
+    __builtin_memcpy(move.to + v, &to, sizeof(V));
+  }
+  return longest;
+}
+
+#define SPANWISE_SMOOTH_INSTRUCTIONS(Name, instructions)                                                               \
+  template <ElementType type, MeshIndex Index>                                                                         \
+  struct Name {                                                                                                        \
+    __attribute__((target(instructions))) static double weigh(                                                         \
+      const Index* vertices, std::int64_t numElements, const WeightedPoint* points, WeightedPoint* barycentres) {      \
+      return weighElements<type>(vertices, numElements, points, barycentres);                                          \
+    }                                                                                                                  \
+    __attribute__((target(instructions))) static bool check(const Index* vertices, std::int64_t numElements,           \
+      const WeightedPoint* before, const WeightedPoint* points, double sign, WeightedPoint* barycentres) {             \
+      return checkElements<type>(vertices, numElements, before, points, sign, barycentres);                            \
+    }                                                                                                                  \
+    template <MeshReal Real>                                                                                           \
+    __attribute__((target(instructions))) static double move(                                                          \
+      const VertexMove& move, std::int64_t begin, std::int64_t end) {                                                  \
+      return moveVertices<Real>(move, begin, end);                                                                     \
+    }                                                                                                                  \
+    static constexpr SmoothInstructions<Index> all{weigh, check, move<double>, move<float>};                           \
+  };
+SPANWISE_SMOOTH_INSTRUCTIONS(ByAvx2, "avx2")
+SPANWISE_SMOOTH_INSTRUCTIONS(ByAvx512, "avx512f,avx512dq,avx512vl") // of the same width, with twice as many registers
+
+template <template <ElementType, MeshIndex> class By, MeshIndex Index>
+const SmoothInstructions<Index>* instructionsFor(ElementType type) {
+  switch (type) {
+  case ElementType::Edge:
+    return &By<ElementType::Edge, Index>::all;
+  case ElementType::Triangle:
+    return &By<ElementType::Triangle, Index>::all;
+  case ElementType::Quadrilateral:
+    return &By<ElementType::Quadrilateral, Index>::all;
+  case ElementType::Tetrahedron:
+    return &By<ElementType::Tetrahedron, Index>::all;
+  case ElementType::Hexahedron:
+    return &By<ElementType::Hexahedron, Index>::all;
+  case ElementType::Prism:
+    return &By<ElementType::Prism, Index>::all;
+  case ElementType::Pyramid:
+    return &By<ElementType::Pyramid, Index>::all;
+  }
+  return nullptr;
+}
+
+} // namespace
+
+template <MeshIndex Index>
+const SmoothInstructions<Index>* smoothInstructions(ElementType type, int numBetter) {
+  static const bool hasAvx512 = __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+    __builtin_cpu_supports("avx512vl") != 0;
+  static const bool hasAvx2 = __builtin_cpu_supports("avx2") != 0;
+  if (hasAvx512 && numBetter-- == 0) {
+    return instructionsFor<ByAvx512, Index>(type);
+  }
+  return hasAvx2 && numBetter == 0 ? instructionsFor<ByAvx2, Index>(type) : nullptr;
+}
+
+#else
+
+template <MeshIndex Index>
+const SmoothInstructions<Index>* smoothInstructions(ElementType, int) {
+  return nullptr;
+}
+
+#endif
+
+template const SmoothInstructions<std::int32_t>* smoothInstructions(ElementType, int);
+template const SmoothInstructions<std::int64_t>* smoothInstructions(ElementType, int);
+
+} // namespace spanwise::detail

@@ -1,0 +1,297 @@
+#pragma once
+
+// The kernels of the iteration on grids.
+
+#include "Core/Solvers/Eikonal/GridLists.hpp"
+#include "Core/Solvers/Eikonal/GridUpdate.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace spanwise::eikonal::gridfronts {
+
+enum State : std::uint8_t {
+  NotListed, ///< not in the list of those that wait
+  Waits,
+  WaitsNoMore ///< in the list, but the front has reached it already
+};
+
+/// The lengths of lists, and how many cells were reached for the first time.
+enum Count { NumWork, NumNextWork, NumActive, NumWaiting, NumStillWaiting, NumReached, numCounts };
+
+/// What the kernels of an iteration share: values of cells.
+struct Values {
+  double* times;
+  double* next;         ///< what was computed for the cell at a place of the work list
+  double* lows;         ///< the least time a cell had since it last told those that read it
+  const double* given;  ///< the times on input
+  std::int32_t* queued; ///< 1: in the work list
+  std::uint8_t* states; ///< State
+};
+
+/// Computes the cells of the work list.
+template <class Stencil, int Dim, bool lowersOnly, bool inShares>
+struct Compute {
+  Stencil stencil;
+  GridFactoringView<Dim> factoring;
+  Values values;
+  CellListView<inShares> work;
+  bool secondOrder;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t item) const {
+    work.forCells(item, [&](std::int32_t cell, std::int64_t place) { values.next[place] = compute(cell); });
+  }
+
+private:
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double compute(std::int32_t cell) const {
+    if constexpr (lowersOnly) {
+      return updateFromReads(stencil, readNeighbours(stencil, cell, values.times, false), values.times);
+    } else {
+      const double given = values.given[cell];
+      const bool isSource = given < notReached;
+      // What overtakes a source must do so in first order, which is not ahead of the front.
+      const double time = updateFromNeighbours(
+        stencil, cell, values.times, secondOrder && !isSource, isSource ? nullptr : factoring.of(cell));
+      return Kokkos::min(time, given);
+    }
+  }
+};
+
+/// Gives cells new times: they are active now, or wait for the front.
+template <bool lowersOnly, bool inShares>
+class Taker {
+public:
+  KOKKOS_FUNCTION Taker(const Values& values, const CellListView<inShares>& active,
+    const CellListView<inShares>& waiting, double limit, std::int64_t share)
+    : values_(values), toActive_(active, share), toWaiting_(waiting, share), limit_(limit) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION void take(std::int32_t cell, double time) {
+    const double old = values_.times[cell];
+    values_.times[cell] = time;
+    double low = time;
+    if constexpr (!lowersOnly) {
+      low = Kokkos::min(values_.lows[cell], Kokkos::min(old, time));
+      values_.lows[cell] = low;
+    }
+    if (low <= limit_) {
+      if (values_.states[cell] == Waits) {
+        values_.states[cell] = WaitsNoMore; // its place in the list is dropped when the front moves on
+      }
+      toActive_.add(cell);
+    } else {
+      if (values_.states[cell] == NotListed) {
+        toWaiting_.add(cell);
+      }
+      values_.states[cell] = Waits;
+    }
+  }
+
+private:
+  const Values& values_;
+  CellAppender<inShares> toActive_;
+  CellAppender<inShares> toWaiting_;
+  double limit_;
+};
+
+/// Makes what was computed valid where it has changed, and tells other ranks.
+template <class BorderView, bool lowersOnly, bool inShares>
+struct TakeTimes {
+  BorderView border;
+  Values values;
+  CellListView<inShares> work;
+  CellListView<inShares> active;
+  CellListView<inShares> waiting;
+  std::int64_t* numReached;
+  double limit;
+  double tolerance;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t item) const {
+    Taker<lowersOnly, inShares> taker(values, active, waiting, limit, item);
+    std::int64_t reached = 0;
+    work.forCells(item, [&](std::int32_t cell, std::int64_t place) {
+      values.queued[cell] = 0;
+      const double old = values.times[cell];
+      const double time = values.next[place];
+      const double change = lowersOnly ? old - time : Kokkos::abs(old - time); // NaN: neither is reached
+      if (!(time < notReached) || !(change > tolerance * Kokkos::abs(time))) {
+        return;
+      }
+      reached += old < notReached ? 0 : 1;
+      taker.take(cell, time);
+      border.tell(cell, time);
+    });
+    if (reached > 0) {
+      Kokkos::atomic_add(numReached, reached);
+    }
+  }
+};
+
+/// Takes times that have come from other ranks. On the host so many at once.
+template <bool lowersOnly, bool inShares>
+struct TakeArrived {
+  static constexpr std::int64_t perItem = inShares ? 1024 : 1;
+  Values values;
+  CellListView<inShares> active;
+  CellListView<inShares> waiting;
+  double limit;
+  std::int32_t firstCell;
+  const std::int32_t* places;
+  const double* times;
+  std::int64_t count;
+  std::int64_t numItems;
+  std::int64_t numShares;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t item) const {
+    Taker<lowersOnly, inShares> taker(values, active, waiting, limit, item * numShares / numItems);
+    const std::int64_t end = Kokkos::min((item + 1) * perItem, count);
+    for (std::int64_t i = item * perItem; i < end; ++i) {
+      taker.take(firstCell + places[i], times[i]);
+    }
+  }
+};
+
+/// Queues what reads the active cells and may change with them: of the cells that are computed here.
+template <class Stencil, class BorderView, bool lowersOnly, bool inShares>
+struct Spread {
+  Stencil stencil;
+  BorderView border;
+  Values values;
+  CellListView<inShares> active;
+  CellListView<inShares> work;
+  bool secondOrder;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t item) const {
+    CellAppender<inShares> toWork(work, item);
+    active.forCells(item, [&](std::int32_t cell, std::int64_t /*place*/) {
+      double low;
+      if constexpr (lowersOnly) {
+        low = values.times[cell];
+      } else {
+        low = values.lows[cell];
+        values.lows[cell] = notReached;
+      }
+      stencil.forDependents(cell, secondOrder, [&](std::int32_t dependent, int distance) {
+        // Times before it do not depend on it; what no front has reached does not over two cells.
+        const double time = values.times[dependent];
+        if (time > low && (distance == 1 || time < notReached) && border.owns(dependent) &&
+          values.queued[dependent] == 0 && Kokkos::atomic_exchange(&values.queued[dependent], 1) == 0) {
+          toWork.add(dependent);
+        }
+      });
+    });
+  }
+};
+
+/// The first time of those that wait.
+template <bool lowersOnly, bool inShares>
+struct FirstWaiting {
+  Values values;
+  CellListView<inShares> waiting;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t item, double& least) const {
+    waiting.forCells(item, [&](std::int32_t cell, std::int64_t /*place*/) {
+      if (values.states[cell] == Waits) {
+        least = Kokkos::min(least, lowsOnly(cell));
+      }
+    });
+  }
+
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double lowsOnly(std::int32_t cell) const {
+    return lowersOnly ? values.times[cell] : values.lows[cell];
+  }
+};
+
+/// Lets those go on that the limit has reached.
+template <bool lowersOnly, bool inShares>
+struct MoveOn {
+  Values values;
+  CellListView<inShares> waiting;
+  CellListView<inShares> active;
+  CellListView<inShares> stillWaiting;
+  double limit;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t item) const {
+    CellAppender<inShares> toActive(active, item);
+    CellAppender<inShares> toStill(stillWaiting, item);
+    waiting.forCells(item, [&](std::int32_t cell, std::int64_t /*place*/) {
+      const bool waits = values.states[cell] == Waits;
+      if (waits && (lowersOnly ? values.times[cell] : values.lows[cell]) > limit) {
+        toStill.add(cell);
+        return;
+      }
+      values.states[cell] = NotListed;
+      if (waits) {
+        toActive.add(cell);
+      }
+    });
+  }
+};
+
+/// Sets up all values from the times on input, tells other ranks of own cells that have one, and finds the first own
+/// one that is not valid.
+template <class BorderView>
+struct Start {
+  BorderView border;
+  Values values;
+  double* given; ///< nullptr: not kept
+
+  KOKKOS_FUNCTION void operator()(std::int64_t item, std::int64_t& firstWrong) const {
+    const auto cell = static_cast<std::int32_t>(item);
+    if (!border.owns(cell)) {
+      values.times[cell] = notReached;
+    } else if (!(values.times[cell] > -notReached)) {
+      firstWrong = Kokkos::min(firstWrong, item);
+    }
+    const double time = values.times[cell];
+    values.queued[cell] = 0;
+    values.states[cell] = NotListed;
+    if (given != nullptr) {
+      given[cell] = time;
+      values.lows[cell] = time;
+    }
+    if (time < notReached) {
+      border.tell(cell, time);
+    }
+  }
+};
+
+/// Takes the times on input that have come from other ranks.
+struct TakeStarts {
+  Values values;
+  std::int32_t firstCell;
+  const std::int32_t* places;
+  const double* times;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    const std::int32_t cell = firstCell + places[i];
+    values.times[cell] = times[i];
+    if (values.lows != nullptr) {
+      values.lows[cell] = times[i];
+    }
+  }
+};
+
+/// Lets all sources wait. On the host by so many cells at once.
+template <bool inShares>
+struct ListSources {
+  static constexpr std::int64_t perItem = inShares ? 4096 : 1;
+  Values values;
+  CellListView<inShares> waiting;
+  std::int64_t numCells;
+  std::int64_t numItems;
+  std::int64_t numShares;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t item) const {
+    CellAppender<inShares> toWaiting(waiting, item * numShares / numItems);
+    const std::int64_t end = Kokkos::min((item + 1) * perItem, numCells);
+    for (std::int64_t cell = item * perItem; cell < end; ++cell) {
+      if (values.times[cell] < notReached) {
+        values.states[cell] = Waits;
+        toWaiting.add(static_cast<std::int32_t>(cell));
+      }
+    }
+  }
+};
+
+} // namespace spanwise::eikonal::gridfronts

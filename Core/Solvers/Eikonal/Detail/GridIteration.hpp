@@ -1,0 +1,319 @@
+#pragma once
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Parallel/HaloExchange.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Reduce.hpp"
+#include "Core/Solvers/Eikonal/Detail/CheckOptions.hpp"
+#include "Core/Solvers/Eikonal/Detail/Counts.hpp"
+#include "Core/Solvers/Eikonal/Detail/DropLate.hpp"
+#include "Core/Solvers/Eikonal/Detail/GridFronts.hpp"
+#include "Core/Solvers/Eikonal/GridTimes.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace spanwise::eikonal::gridfronts {
+
+using spanwise::detail::Range;
+
+inline void check(const GridOptions& options, std::int64_t numTimes, std::int64_t numCells) {
+  const IterationOptions& iteration = options.iteration;
+  if (numTimes != numCells) {
+    throw InvalidArgument("there are " + std::to_string(numTimes) + " times and " + std::to_string(numCells) +
+      " cells: each cell has one time");
+  }
+  if (options.order != 1 && options.order != 2) {
+    throw InvalidArgument("order " + std::to_string(options.order) + " is asked for: differences have order 1 or 2");
+  }
+  checkOptions(iteration);
+  if (iteration.numStopVertices > 0) {
+    throw InvalidArgument("arrival times on cells do not end at a region: give a stop time");
+  }
+}
+
+/// What is beyond the cells of a set: nothing.
+struct NoGridBorder {
+  struct View {
+    /// Whether a cell is computed here.
+    [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool owns(std::int32_t /*cell*/) const { return true; }
+    /// Tells all others that read a cell of its new time.
+    KOKKOS_FORCEINLINE_FUNCTION void tell(std::int32_t /*cell*/, double /*time*/) const {}
+  };
+  struct Arrived {
+    std::int32_t firstCell = 0;
+    struct {
+      const std::int32_t* places = nullptr;
+      const double* times = nullptr;
+      std::int64_t count = 0;
+    } changed;
+  };
+
+  [[nodiscard]] View view() const { return {}; }
+  /// Forgets what was told.
+  template <class ExecutionSpace>
+  void clear(const ExecutionSpace& /*space*/) {}
+  /// Brings what was told to where it is read, in numArrived() pieces.
+  template <class ExecutionSpace>
+  void exchange(const ExecutionSpace& /*space*/) {}
+  [[nodiscard]] std::size_t numArrived() const { return 0; }
+  [[nodiscard]] Arrived arrived(std::size_t /*piece*/) const { return {}; }
+  /// The least of the times that everybody goes on from; `anyReached`: whether anybody's is true.
+  [[nodiscard]] double agreed(double first, bool& /*anyReached*/) const { return first; }
+  /// Tells how far it is; throws where anybody was asked to stop.
+  void report(const Progress& progress, double share) const { progress.report(share); }
+};
+
+/// The lists and counts of one call. `lowersOnly`: first order without factoring, where times only fall. Cells that are
+/// not `owned` are others', which the border brings the times of: they stand in lists as they do where they are
+/// computed, so that own cells that read them are computed anew.
+template <class ExecutionSpace, int Dim, class Stencil, bool lowersOnly, class Border = NoGridBorder>
+class Iteration {
+public:
+  using Memory = typename ExecutionSpace::memory_space;
+  using Frame = typename Workspace<Memory>::Frame;
+
+  Iteration(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>& grid, const GridOptions& options,
+    const GridFactoringView<Dim>& factoring, double* times, CellRange owned, Border& border, Frame& frame)
+    : space_(space), stencil_(grid.view()), factoring_(factoring), options_(options.iteration),
+      secondOrder_(options.order == 2), numCells_(grid.numCells()), owned_(owned), meanCellTime_(grid.meanCellTime()),
+      border_(border), counts_(space, frame), work_(list(NumWork, frame)), nextWork_(list(NumNextWork, frame)),
+      active_(list(NumActive, frame)), waiting_(list(NumWaiting, frame)), stillWaiting_(list(NumStillWaiting, frame)),
+      tolerance_(options.iteration.tolerance) {
+    const auto values = [&](bool needed) { return needed ? frame.template array<double>(numCells_).data() : nullptr; };
+    given_ = values(!lowersOnly);
+    values_ = {times, values(true), values(!lowersOnly), given_, frame.template array<std::int32_t>(numCells_).data(),
+      frame.template array<std::uint8_t>(numCells_).data()};
+  }
+
+  /// Sets all up from the times on input. Throws where one of them is not valid.
+  void setUp() {
+    border_.clear(space_);
+    std::int64_t firstWrong = 0;
+    reduceMin(
+      SPANWISE_KERNEL("start"), range(numCells_), Start<BorderView>{border_.view(), values_, given_}, firstWrong);
+    if (firstWrong < numCells_) {
+      throw InvalidArgument("the time of cell " + std::to_string(firstWrong - owned_.begin) +
+        " is not valid: times of sources are finite numbers, all others are infinite");
+    }
+  }
+
+  IterationReport run(const Progress& progress) {
+    listSources();
+    bool reached = false;
+    for (;;) {
+      const double first = border_.agreed(length(work_) > 0 ? -notReached : firstWaiting(), reached);
+      if (first > -notReached) { // nobody has any work
+        if (first > options_.stopTime || first == Kokkos::Experimental::finite_max_v<double>) {
+          break;
+        }
+        moveOn(first);
+        continue;
+      }
+      if (report_.numIterations == options_.maxIterations) {
+        report_.converged = false;
+        break;
+      }
+      raiseTolerance(reached);
+      iterate();
+      reached = counts_[NumReached] > 0;
+      border_.report(
+        progress, std::min(1.0, static_cast<double>(numReached_) / static_cast<double>(owned_.count() + 1)));
+    }
+    reduce(SPANWISE_KERNEL("drop late times"), range(owned_.count()),
+      DropLate{values_.times + owned_.begin, options_.stopTime}, report_.numReached);
+    return report_;
+  }
+
+private:
+  static constexpr bool inShares = runsOnHost<ExecutionSpace>;
+  using List = CellList<ExecutionSpace>;
+  using View = CellListView<inShares>;
+  using BorderView = typename Border::View;
+  /// So many iterations in which the front neither moves on nor reaches a cell are too many.
+  static constexpr int mostIdle = 2000;
+
+  [[nodiscard]] Range<ExecutionSpace> range(std::int64_t end) const { return Range<ExecutionSpace>(space_, 0, end); }
+
+  [[nodiscard]] List list(Count slot, Frame& frame) const {
+    return List(space_, numCells_, counts_.data(), slot, frame);
+  }
+  [[nodiscard]] std::int64_t length(const List& list) const { return counts_[list.slot()]; }
+  void clear(List& list) {
+    counts_[list.slot()] = 0;
+    list.clear();
+  }
+
+  template <class Functor>
+  void forItems(const char* label, std::int64_t numItems, const Functor& functor) const {
+    if (numItems == 0) {
+      return;
+    }
+    if (inShares && numItems == 1) {
+      if constexpr (inShares) {
+        functor(0);
+      }
+      return;
+    }
+    Kokkos::parallel_for(label, range(numItems), functor);
+    if constexpr (inShares) {
+      space_.fence(SPANWISE_LABEL("Eikonal::lists"));
+    }
+  }
+
+  void fetchCounts() {
+    counts_.fetch();
+    report_.numActivations += counts_[NumActive];
+  }
+
+  /// Calls take(firstCell, changed) for the pieces that came from other ranks; returns how many times there were.
+  template <class Take>
+  std::int64_t forArrived(const Take& take) {
+    border_.exchange(space_);
+    std::int64_t come = 0;
+    for (std::size_t k = 0; k < border_.numArrived(); ++k) {
+      const auto arrived = border_.arrived(k);
+      if (arrived.changed.count > 0) {
+        take(arrived.firstCell, arrived.changed);
+        come += arrived.changed.count;
+      }
+    }
+    return come;
+  }
+
+  void listSources() {
+    forArrived([&](std::int32_t firstCell, const auto& changed) {
+      Kokkos::parallel_for(SPANWISE_KERNEL("take starts"), range(changed.count),
+        TakeStarts{values_, firstCell, changed.places, changed.times});
+    });
+    counts_.send();
+    constexpr std::int64_t perItem = ListSources<inShares>::perItem;
+    const std::int64_t items = (numCells_ + perItem - 1) / perItem;
+    forItems(SPANWISE_KERNEL("list sources"), items,
+      ListSources<inShares>{values_, waiting_.view(), numCells_, items, waiting_.mostShares()});
+    fetchCounts();
+    numReached_ = counts_[NumWaiting];
+  }
+
+  /// The first of those that wait; the largest number if nobody does.
+  double firstWaiting() {
+    double first = Kokkos::Experimental::finite_max_v<double>;
+    if (length(waiting_) > 0) {
+      std::int64_t numItems = 0;
+      const View waiting = waiting_.ordered(length(waiting_), numItems);
+      reduceMin(
+        SPANWISE_KERNEL("first waiting"), range(numItems), FirstWaiting<lowersOnly, inShares>{values_, waiting}, first);
+    }
+    return first;
+  }
+
+  /// Moves the limit behind the first that waits anywhere.
+  void moveOn(double first) {
+    limit_ = std::min(first + options_.window * meanCellTime_, options_.stopTime);
+    std::int64_t numItems = 0;
+    const View waiting = waiting_.ordered(length(waiting_), numItems);
+    clear(nextWork_);
+    clear(active_);
+    clear(stillWaiting_);
+    counts_.send();
+    forItems(SPANWISE_KERNEL("move on"), numItems,
+      MoveOn<lowersOnly, inShares>{values_, waiting, active_.view(), stillWaiting_.view(), limit_});
+    std::swap(waiting_, stillWaiting_);
+    spread(length(stillWaiting_));
+    numIdle_ = 0;
+  }
+
+  /// Makes the next work list, of what reads the active cells, of which there are so many at most.
+  void spread(std::int64_t mostActive) {
+    std::int64_t numItems = 0;
+    const View active = active_.ordered(mostActive, numItems);
+    forItems(SPANWISE_KERNEL("spread"), numItems,
+      Spread<Stencil, BorderView, lowersOnly, inShares>{
+        stencil_, border_.view(), values_, active, nextWork_.view(), secondOrder_});
+    std::swap(work_, nextWork_);
+    fetchCounts();
+  }
+
+  void iterate() {
+    const std::int64_t count = length(work_);
+    waiting_.joinPortions(stillWaiting_);
+    clear(nextWork_);
+    clear(active_);
+    counts_[NumReached] = 0;
+    counts_.send();
+    border_.clear(space_);
+    std::int64_t numItems = 0;
+    const View work = work_.ordered(count, numItems);
+    forItems(SPANWISE_KERNEL("compute"), numItems,
+      Compute<Stencil, Dim, lowersOnly, inShares>{stencil_, factoring_, values_, work, secondOrder_});
+    forItems(SPANWISE_KERNEL("take times"), numItems,
+      TakeTimes<BorderView, lowersOnly, inShares>{border_.view(), values_, work, active_.view(), waiting_.view(),
+        counts_.data() + NumReached, limit_, tolerance_});
+    const std::int64_t come = forArrived([&](std::int32_t firstCell, const auto& changed) {
+      using Take = TakeArrived<lowersOnly, inShares>;
+      const std::int64_t items = (changed.count + Take::perItem - 1) / Take::perItem;
+      forItems(SPANWISE_KERNEL("take arrived"), items,
+        Take{values_, active_.view(), waiting_.view(), limit_, firstCell, changed.places, changed.times, changed.count,
+          items, active_.mostShares()});
+    });
+    spread(count + come);
+    ++report_.numIterations;
+    report_.numUpdates += count;
+    numReached_ += counts_[NumReached];
+  }
+
+  /// Times that swing for ever are let alone in the end.
+  void raiseTolerance(bool reached) {
+    numIdle_ = reached ? 0 : numIdle_ + 1;
+    if (!lowersOnly && numIdle_ > mostIdle) {
+      tolerance_ = std::max(10.0 * tolerance_, 1e-15);
+      report_.converged = false;
+      numIdle_ = 0;
+    }
+  }
+
+  const ExecutionSpace& space_;
+  Stencil stencil_;
+  GridFactoringView<Dim> factoring_;
+  const IterationOptions& options_;
+  bool secondOrder_;
+  std::int64_t numCells_;
+  CellRange owned_;
+  double meanCellTime_;
+  Border& border_;
+  Counts<ExecutionSpace, numCounts> counts_;
+  List work_;
+  List nextWork_;
+  List active_;
+  List waiting_;
+  List stillWaiting_;
+  double tolerance_;
+  double* given_ = nullptr;
+  Values values_{};
+  std::int64_t numReached_ = 0;
+  int numIdle_ = 0;
+  double limit_ = 0.0;
+  IterationReport report_;
+};
+
+/// Calls run.operator()<Stencil, lowersOnly>() with what a grid and options ask for.
+template <int Dim, class Run>
+auto withKind(bool hasDirections, bool lowersOnly, const Run& run) {
+  using Tensors = TensorStencil<Dim>;
+  using Axes = AxisStencil<Dim>;
+  if (hasDirections) {
+    return lowersOnly ? run.template operator()<Tensors, true>() : run.template operator()<Tensors, false>();
+  }
+  return lowersOnly ? run.template operator()<Axes, true>() : run.template operator()<Axes, false>();
+}
+
+/// Whether times only fall.
+template <int Dim>
+bool lowersOnly(const GridOptions& options, const GridFactoringView<Dim>& factoring) {
+  return options.order == 1 && factoring.sourceOfCell == nullptr;
+}
+
+} // namespace spanwise::eikonal::gridfronts

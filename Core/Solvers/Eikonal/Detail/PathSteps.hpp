@@ -1,0 +1,283 @@
+#pragma once
+
+// The steps of ways back. Not installed with what users call.
+
+#include "Core/Mesh/MeshView.hpp"
+#include "Core/Solvers/Eikonal/CornerUpdate.hpp"
+#include "Core/Solvers/Eikonal/Factoring.hpp"
+#include "Core/Solvers/Eikonal/SimplexGeometry.hpp"
+#include "Core/Solvers/Eikonal/SimplexMesh.hpp"
+#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
+#include "Core/Solvers/Eikonal/Sources.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace spanwise::eikonal::detail {
+
+/// Barycentric coordinates below this are 0: the place is on the face beside it.
+constexpr double snap = 1e-9;
+
+/// A place in a simplex, or, where coordinates are 0, in what it shares with others.
+template <int corners>
+struct Place {
+  std::int64_t simplex = -1;
+  double weights[corners] = {};
+  double time = notReached; ///< that the path still has, at the most
+};
+
+template <int corners>
+KOKKOS_INLINE_FUNCTION void snapToFaces(double* weights) {
+  double sum = 0.0;
+  for (int k = 0; k < corners; ++k) {
+    weights[k] = weights[k] < snap ? 0.0 : weights[k];
+    sum += weights[k];
+  }
+  for (int k = 0; k < corners; ++k) {
+    weights[k] /= sum;
+  }
+}
+
+/// Where a path may go on.
+template <int corners>
+struct Around {
+  double best = notReached; ///< when the front came that went through `next`
+  Place<corners> next;      ///< on a face; no simplex: there is none
+  Place<corners> lowest;    ///< the earliest vertex, if it is earlier than the place
+};
+
+/// Goes back in the times of a mesh, or of a rank's part of one.
+template <int corners, class Real>
+struct PathSteps {
+  static constexpr int numEdges = SimplexMeshView<corners>::numEdges;
+  VertexView<Real> vertices;
+  SimplexMeshView<corners> mesh;
+  FactoringView factoring;
+  const double* times;
+  const double* startTimes;
+  const std::int32_t* labels;
+  Sources sources;
+  std::int64_t firstPoint; ///< the labels of source points and triangles begin here
+  std::int64_t firstTriangle;
+
+  /// A point in a simplex.
+  [[nodiscard]] KOKKOS_FUNCTION Place<corners> placeOf(std::int64_t simplex, const Point& point) const {
+    Place<corners> place;
+    place.simplex = simplex;
+    Point x[corners];
+    for (int k = 0; k < corners; ++k) {
+      x[k] = vertices(vertexAt(simplex, k));
+    }
+    barycentric<corners>(x, point, place.weights);
+    snapToFaces<corners>(place.weights);
+    return place;
+  }
+
+  [[nodiscard]] KOKKOS_FUNCTION std::int32_t vertexAt(std::int64_t simplex, int k) const {
+    return mesh.vertices[simplex * corners + k];
+  }
+
+  [[nodiscard]] KOKKOS_FUNCTION Point pointOf(const Place<corners>& place) const {
+    Point point;
+    for (int k = 0; k < corners; ++k) {
+      point = point + place.weights[k] * vertices(vertexAt(place.simplex, k));
+    }
+    return point;
+  }
+
+  [[nodiscard]] KOKKOS_FUNCTION double timeOf(const Place<corners>& place) const {
+    double time = 0.0;
+    for (int k = 0; k < corners; ++k) {
+      time += place.weights[k] > 0.0 ? place.weights[k] * times[vertexAt(place.simplex, k)] : 0.0;
+    }
+    return time;
+  }
+
+  /// The source of a place whose vertices have all kept their starts, of the vertex that it is nearest to; -1: there is
+  /// another vertex.
+  [[nodiscard]] KOKKOS_FUNCTION std::int32_t endAt(const Place<corners>& place) const {
+    double most = 0.0;
+    std::int32_t source = -1;
+    for (int k = 0; k < corners; ++k) {
+      if (place.weights[k] > 0.0) {
+        const std::int32_t v = vertexAt(place.simplex, k);
+        if (labels[v] < 0 || times[v] < startTimes[v]) {
+          return -1;
+        }
+        if (place.weights[k] > most) {
+          most = place.weights[k];
+          source = labels[v];
+        }
+      }
+    }
+    return source;
+  }
+
+  /// Where the last segment goes, into the source; of several triangles into the nearest one. False: it has come there,
+  /// to a vertex of the source or between some.
+  KOKKOS_FUNCTION bool endOf(const Place<corners>& place, std::int32_t& source, Point& end, double& time) const {
+    if (source >= firstTriangle) {
+      const Point here = pointOf(place);
+      double least = notReached;
+      for (int k = 0; k < corners; ++k) {
+        const std::int32_t label = labels[vertexAt(place.simplex, k)];
+        if (place.weights[k] > 0.0 && label >= firstTriangle) {
+          const Point nearest = nearestOfTriangle(label - firstTriangle, here);
+          const Point away = nearest - here;
+          if (dot(away, away) < least) {
+            least = dot(away, away);
+            end = nearest;
+            source = label;
+          }
+        }
+      }
+      time = startOf(sources.surface.times, source - firstTriangle);
+      return true;
+    }
+    if (source >= firstPoint) {
+      const std::int64_t i = source - firstPoint;
+      const double* point = sources.points.points + 3 * i;
+      end = {{point[0], point[1], point[2]}};
+      time = startOf(sources.points.times, i);
+      return true;
+    }
+    return false;
+  }
+
+  /// Where the path may go on from a place, by the simplices around it.
+  [[nodiscard]] KOKKOS_FUNCTION Around<corners> lookAround(const Place<corners>& place) const {
+    Around<corners> around;
+    around.lowest.time = timeOf(place);
+    const Point here = pointOf(place);
+    const std::int32_t v = vertexAt(place.simplex, firstCorner(place));
+    for (int b = 0; b < mesh.ball.degrees[v]; ++b) {
+      Place<corners> seen;
+      if (seenFrom(BallView::element(mesh.ball(v, b)), place, seen)) {
+        tryFaces(seen, here, place.time, around.best, around.next);
+        for (int k = 0; k < corners; ++k) {
+          const double time = times[vertexAt(seen.simplex, k)];
+          if (time < around.lowest.time) {
+            around.lowest = {};
+            around.lowest.simplex = seen.simplex;
+            around.lowest.weights[k] = 1.0;
+            around.lowest.time = time;
+          }
+        }
+      }
+    }
+    return around;
+  }
+
+  /// Goes one segment on. False where all around is later.
+  KOKKOS_FUNCTION bool advance(Place<corners>& place) const {
+    const Around<corners> around = lookAround(place);
+    const Place<corners>& next = around.next.simplex >= 0 ? around.next : around.lowest;
+    if (next.simplex < 0) {
+      return false;
+    }
+    place = next;
+    return true;
+  }
+
+private:
+  [[nodiscard]] KOKKOS_FUNCTION Point nearestOfTriangle(std::int64_t triangle, const Point& here) const {
+    Point x[3];
+    double c[3];
+    for (int k = 0; k < 3; ++k) {
+      const double* point = sources.surface.points + 3 * sources.surface.triangles[3 * triangle + k];
+      x[k] = {{point[0], point[1], point[2]}};
+      c[k] = dot(here - x[k], here - x[k]);
+    }
+    const Point a = x[1] - x[0];
+    const Point b = x[2] - x[0];
+    const Arrival<3> nearest = updateFromFace(0.0, 0.0, 0.0, dot(a, a), dot(b, b), dot(b - a, b - a), c[0], c[1], c[2]);
+    return nearest.weight[0] * x[0] + nearest.weight[1] * x[1] + nearest.weight[2] * x[2];
+  }
+
+  [[nodiscard]] KOKKOS_FUNCTION static double startOf(const double* starts, std::int64_t i) {
+    return starts != nullptr ? starts[i] : 0.0;
+  }
+
+  /// The first of those vertices that a place is between, by its corner in the simplex.
+  [[nodiscard]] KOKKOS_FUNCTION static int firstCorner(const Place<corners>& place) {
+    int first = 0;
+    while (first < corners - 1 && !(place.weights[first] > 0.0)) {
+      ++first;
+    }
+    return first;
+  }
+
+  /// The same place seen from another simplex; false if it is not there.
+  [[nodiscard]] KOKKOS_FUNCTION bool seenFrom(
+    std::int64_t simplex, const Place<corners>& place, Place<corners>& seen) const {
+    double sum = 0.0;
+    for (int k = 0; k < corners; ++k) {
+      seen.weights[k] = 0.0;
+      for (int j = 0; j < corners; ++j) {
+        if (vertexAt(simplex, k) == vertexAt(place.simplex, j)) {
+          seen.weights[k] = place.weights[j];
+        }
+      }
+      sum += seen.weights[k];
+    }
+    seen.simplex = simplex;
+    return sum > 0.5 && countOf(seen) == countOf(place);
+  }
+
+  [[nodiscard]] KOKKOS_FUNCTION static int countOf(const Place<corners>& place) {
+    int count = 0;
+    for (int k = 0; k < corners; ++k) {
+      count += place.weights[k] > 0.0 ? 1 : 0;
+    }
+    return count;
+  }
+
+  /// Where the path may leave a simplex: on the faces that the place is not in.
+  KOKKOS_FUNCTION void tryFaces(
+    const Place<corners>& seen, const Point& here, double timeLeft, double& best, Place<corners>& next) const {
+    const double* products = mesh.products + seen.simplex * numEdges;
+    const FactoredCorners<corners> factored(factoring, seen.simplex, mesh.vertices + seen.simplex * corners);
+    const Stretched at = factored.place >= 0 ? factoring.places[factored.place].stretched(here) : Stretched();
+    for (int corner = 0; corner < corners; ++corner) { // the face opposite to it
+      if (!(seen.weights[corner] > 0.0)) {
+        continue;
+      }
+      // the simplex with the place instead of the corner
+      double u[corners];
+      double d[numEdges];
+      for (int j = 1; j < corners; ++j) {
+        for (int i = 0; i < j; ++i) {
+          const int edge = edgeBetween(i, j);
+          d[edge] = i != corner && j != corner
+            ? products[edge]
+            : squaredTravelTimeToCorner<corners>(products, seen.weights, i == corner ? j : i);
+        }
+      }
+      for (int k = 0; k < corners; ++k) {
+        u[k] = times[vertexAt(seen.simplex, k)];
+        if (factored.place >= 0 && k != corner) {
+          u[k] -= leadOf(factored.corners[k], at, d[edgeBetween(k, corner)]);
+        }
+      }
+      const FactoredCorners<corners> plain(FactoringView(), 0, nullptr); // leads are off already
+      const Arrival<corners - 1> arrival = updateCorner<corners>(corner, plain, u, d);
+      double timeThere = 0.0;
+      Place<corners> there;
+      there.simplex = seen.simplex;
+      for (int j = 0; j < corners - 1; ++j) {
+        const int k = (corner + 1 + j) % corners;
+        there.weights[k] = arrival.weight[j];
+        timeThere += arrival.weight[j] > 0.0 ? arrival.weight[j] * u[k] : 0.0;
+      }
+      if (arrival.time < best && timeThere < timeLeft) {
+        best = arrival.time;
+        there.time = timeThere;
+        snapToFaces<corners>(there.weights);
+        next = there;
+      }
+    }
+  }
+};
+
+} // namespace spanwise::eikonal::detail

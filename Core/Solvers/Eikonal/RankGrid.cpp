@@ -1,0 +1,214 @@
+#include "Core/Solvers/Eikonal/RankGrid.hpp"
+
+#include "Core/Geometry/Slab.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Reserve.hpp"
+#include "Core/Solvers/Eikonal/Detail/RankOptions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace spanwise::eikonal {
+
+namespace {
+
+/// Straight lines from a source go over so many planes (startAtPoints()).
+constexpr std::int64_t planesOfSources = 2;
+
+/// The planes within so many of a rank's own, each once, in their order. On an axis that repeats they are those of the
+/// period.
+std::vector<PlaneRange> planesAround(const PlaneRange& owned, std::int64_t planes, const PlaneRange& period) {
+  const PlaneRange own = period.empty() ? owned : owned.within(period);
+  if (own.empty()) {
+    return {};
+  }
+  const PlaneRange all = own.widened(planes);
+  if (period.empty()) {
+    return {all};
+  }
+  const std::int64_t length = period.end - period.begin;
+  if (all.end - all.begin >= length) {
+    return {period};
+  }
+  if (all.begin < period.begin) {
+    return {{period.begin, all.end}, {all.begin + length, period.end}};
+  }
+  if (all.end > period.end) {
+    return {{period.begin, all.end - length}, {all.begin, period.end}};
+  }
+  return {all};
+}
+
+/// Collective. Whether all ranks have the same kind of grid.
+template <int Dim>
+bool areAlike(const Communicator& communicator, const Lattice<Dim>& lattice, const Periods<Dim>& periods,
+  const Speed& speed, int order) {
+  std::array<std::int64_t, 2 + 5 * Dim + 6> words{};
+  std::size_t n = 0;
+  const auto add = [&](double value) { words[n++] = std::bit_cast<std::int64_t>(value); };
+  words[n++] = static_cast<std::int64_t>(speed.kind);
+  words[n++] = order;
+  for (int axis = 0; axis < Dim; ++axis) {
+    const bool repeats = periods.along[axis];
+    add(lattice.origin[axis]);
+    add(lattice.spacing[axis]);
+    words[n++] = repeats ? 1 : 0;
+    words[n++] = repeats ? periods.box.begin[axis] : 0;
+    words[n++] = repeats ? periods.box.end[axis] : 0;
+  }
+  if (speed.kind == Speed::Kind::Constant) {
+    const SymmetricTensor& m = speed.tensor;
+    for (const double component : {m.xx, m.yy, m.zz, m.xy, m.yz, m.xz}) {
+      add(component);
+    }
+  }
+  return spanwise::detail::areAlike(communicator, words);
+}
+
+/// How many numbers of each cell a speed refers to.
+int valuesOfCell(const Speed& speed) {
+  switch (speed.kind) {
+  case Speed::Kind::OfElements:
+    return 1;
+  case Speed::Kind::TensorOfElements:
+    return 6;
+  case Speed::Kind::MatrixOfElements:
+    return 9;
+  default:
+    return 0;
+  }
+}
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void RankGrid<ExecutionSpace, Dim>::checkInput(
+  const ExecutionSpace& space, const RowCut& cut, const Set& set, int order) const {
+  if (order != 1 && order != 2) {
+    throw InvalidArgument("order " + std::to_string(order) + " is asked for: differences have order 1 or 2");
+  }
+  if (cut.numParts() != communicator().size()) {
+    throw InvalidArgument("a cut of " + std::to_string(cut.numParts()) + " parts for " +
+      std::to_string(communicator().size()) + " ranks: there must be one for each");
+  }
+  const PlaneRange mine = cut.part(communicator().rank());
+  const PlaneRange planes = planesOf<ExecutionSpace, Dim>(space, set);
+  if (!planes.empty() && !(planes.within(mine) == planes)) {
+    throw InvalidArgument("rank " + std::to_string(communicator().rank()) + " has cells in the planes " +
+      toString(planes) + ": its part of the cut are the planes " + toString(mine));
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+void RankGrid<ExecutionSpace, Dim>::build(const ExecutionSpace& space, const RowCut& cut, const Set& set,
+  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Speed& speed, int order,
+  Workspace<Memory>& workspace) {
+  SPANWISE_REGION("Eikonal::buildRankGrid");
+  SpeedSurvey survey;
+  agree(communicator(), [&] {
+    checkInput(space, cut, set, order);
+    checkPeriods<ExecutionSpace, Dim>(space, set, periods);
+    survey = surveySpeeds<ExecutionSpace, Dim>(space, set.numCells(), lattice, speed);
+  });
+  if (!areAlike<Dim>(communicator(), lattice, periods, speed, order)) {
+    throw InvalidArgument(
+      "ranks have other lattices, periods, kinds of speed or orders than each other: a grid has one");
+  }
+  std::array<std::int64_t, 4> sums = {survey.times.upper, survey.times.lower, survey.times.count, survey.numCoupled};
+  communicator().reduce(ReduceBy::Sum, std::span<std::int64_t>(sums));
+  survey = {{sums[0], sums[1], sums[2]}, sums[3]};
+  std::int64_t across = 1;
+  if (survey.numCoupled > 0) {
+    agree(communicator(), [&] { across = planesAcross<ExecutionSpace, Dim>(space, set.numCells(), lattice, speed); });
+    across = communicator().reduced(ReduceBy::Maximum, across);
+  }
+  cut_ = cut;
+  order_ = order;
+  const PlaneRange period =
+    periods.along[Dim - 1] ? PlaneRange{periods.box.begin[Dim - 1], periods.box.end[Dim - 1]} : PlaneRange{0, 0};
+  const std::int64_t seen = order * across;
+  const std::int64_t held = std::max(planesOfSources, seen);
+
+  std::vector<std::vector<HeldPlanes>> heldByRanks;
+  for (int r = 0; r < communicator().size(); ++r) {
+    std::vector<HeldPlanes>& planes = heldByRanks.emplace_back();
+    for (const PlaneRange& range : planesAround(cut.part(r), held, period)) {
+      planes.push_back({range, 0});
+    }
+  }
+  move_.moveSet(space, heldByRanks, set, set_, workspace);
+  Speed ofHeld = speed;
+  const int count = valuesOfCell(speed);
+  if (count > 0 && move_.moves()) {
+    agree(communicator(), [&] { reserve(speeds_, move_.numCells() * count, SPANWISE_LABEL("Eikonal::speeds")); });
+    const MovedColumn column{speed.values, speeds_.data(), count * static_cast<std::int64_t>(sizeof(double))};
+    move_.moveValues(space, std::span(&column, 1));
+    ofHeld.values = speeds_.data();
+  }
+  agree(communicator(),
+    [&] { buildGrid<ExecutionSpace, Dim>(space, set_, lattice, periods, ofHeld, survey, grid_, workspace); });
+  connect(space, period, held, seen);
+}
+
+// Slabs of a pair of ranks come in the order of the planes that are seen, on both.
+template <class ExecutionSpace, int Dim>
+void RankGrid<ExecutionSpace, Dim>::connect(
+  const ExecutionSpace& space, const PlaneRange& period, std::int64_t planesHeld, std::int64_t planesSeen) {
+  const int me = communicator().rank();
+  const auto ownOf = [&](int rank) {
+    const PlaneRange part = cut_.part(rank);
+    return period.empty() ? part : part.within(period);
+  };
+  const auto add = [&](std::vector<CellSlab>& slabs, int rank, int whose, const PlaneRange& planes) {
+    const PlaneRange common = ownOf(whose).within(planes);
+    const Slab slab = common.empty() ? Slab() : slabOf<ExecutionSpace, Dim>(space, set_, common);
+    if (slab.numCells() > 0) {
+      slabs.push_back({rank, slab.firstCell, slab.numCells()});
+    }
+  };
+  const auto slabsWithin = [&](std::int64_t planes, std::vector<CellSlab>& sends, std::vector<CellSlab>& receives) {
+    for (int r = 0; r < communicator().size(); ++r) {
+      if (r == me) {
+        continue;
+      }
+      for (const PlaneRange& range : planesAround(cut_.part(r), planes, period)) {
+        add(sends, r, me, range);
+      }
+      for (const PlaneRange& range : planesAround(cut_.part(me), planes, period)) {
+        add(receives, r, r, range);
+      }
+    }
+  };
+  const PlaneRange own = ownOf(me);
+  const Slab mine = own.empty() ? Slab() : slabOf<ExecutionSpace, Dim>(space, set_, own);
+  owned_ = {mine.firstCell, mine.endCell};
+  HaloPlan plan;
+  plan.numCells = set_.numCells();
+  plan.ownedPlanes = own;
+  plan.owned = owned_;
+  slabsWithin(planesHeld, plan.sends, plan.receives);
+  std::vector<CellSlab> isRead;
+  std::vector<CellSlab> reads;
+  slabsWithin(planesSeen, isRead, reads);
+  exchange_.emplace(communicator(), std::move(plan), asOnDevice_);
+  border_.emplace(space, communicator(), owned_, isRead, reads, asOnDevice_);
+}
+
+template <class ExecutionSpace, int Dim>
+MessageReport RankGrid<ExecutionSpace, Dim>::report() const {
+  MessageReport sum = exchange_ ? exchange_->report() : MessageReport();
+  const MessageReport border = border_ ? border_->report() : MessageReport();
+  return {sum.exchanges + border.exchanges, sum.messages + border.messages, sum.bytes + border.bytes,
+    sum.bytesStaged + border.bytesStaged};
+}
+
+#define SPANWISE_RANK_GRID(Space, Dim) template class RankGrid<Space, Dim>;
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_RANK_GRID)
+
+} // namespace spanwise::eikonal

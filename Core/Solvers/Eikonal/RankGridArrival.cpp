@@ -1,0 +1,123 @@
+#include "Core/Solvers/Eikonal/RankGridArrival.hpp"
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Reduce.hpp"
+#include "Core/Solvers/Eikonal/Detail/GridArrivals.hpp"
+#include "Core/Solvers/Eikonal/RankGridOrigins.hpp"
+#include "Core/Solvers/Eikonal/RankGridSources.hpp"
+#include "Core/Solvers/Eikonal/RankGridTimes.hpp"
+
+#include <algorithm>
+
+namespace spanwise::eikonal {
+
+namespace {
+
+using detail::Range;
+using gridarrivals::resize;
+
+/// The cells that the ranks before this one have.
+std::int64_t numCellsBefore(const Communicator& communicator, std::int64_t mine, std::int64_t& ofAll) {
+  std::int64_t before = 0;
+  ofAll = 0;
+  int rank = 0;
+  for (const std::int64_t count : communicator.gather(mine)) {
+    before += rank < communicator.rank() ? count : 0;
+    ofAll += count;
+    ++rank;
+  }
+  return before;
+}
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+GridArrivalReport solveGridArrivalOnRanks(const ExecutionSpace& space, const RowCut& cut,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,
+  const Speed& speed, const GridStarts<Dim, typename ExecutionSpace::memory_space>& starts,
+  const GridArrivalOptions& options, RankGridArrival<ExecutionSpace, Dim>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  SPANWISE_REGION("Eikonal::solveGridArrivalOnRanks");
+  const Communicator& communicator = out.grid.communicator();
+  out.trace = Trace::Nothing;
+  out.slopes = Slopes::Nothing;
+  try {
+    agree(communicator, [&] {
+      if (!starts.set.empty()) {
+        throw InvalidArgument("on ranks cells of a set are no sources: give the times of the grid's own cells");
+      }
+    });
+    GridArrivalReport report;
+    const int order = options.slopes == Slopes::Gradient
+      ? std::max(options.solve.order, gridarrivals::slopesOrderOf(options))
+      : options.solve.order;
+    out.grid.build(space, cut, set, lattice, periods, speed, order, workspace);
+    report.gridBytes = out.grid.grid().bytes();
+    const CellRange own = out.grid.owned();
+    const std::int64_t numCells = out.grid.numCells();
+    const Range<ExecutionSpace> held(space, 0, numCells);
+    const Range<ExecutionSpace> cells(space, 0, own.end - own.begin);
+    agree(communicator, [&] {
+      resize(out.times, numCells, SPANWISE_LABEL("Eikonal::times"));
+      reduce(SPANWISE_KERNEL("start cells"), held,
+        gridarrivals::StartCells<Dim>{out.grid.grid().view(), own, starts.timesOfCells, out.times.data()},
+        report.walls);
+      report.walls.first = report.walls.count > 0 ? report.walls.first : -1;
+      gridarrivals::checkWalls(report.walls, options.zeroSpeed == ZeroSpeed::Wall);
+    });
+    report.walls.count = communicator.reduced(ReduceBy::Sum, report.walls.count);
+    startAtPointsOnRanks<ExecutionSpace, Dim>(
+      space, out.grid, starts.points, PointsOf::EveryRank, options.factoringRadius, out.times, out.factoring);
+    reduce(SPANWISE_KERNEL("count starts"), cells, gridarrivals::CountReached{own, out.times.data()}, report.numStarts);
+    report.numStarts = communicator.reduced(ReduceBy::Sum, report.numStarts);
+    gridarrivals::checkStarts(report.numStarts); // on all ranks
+    agree(communicator, [&] { progress.report(0.1); });
+
+    report.iteration = computeGridTimesOnRanks<ExecutionSpace, Dim>(
+      space, out.grid, options.solve, out.factoring.view(), out.times, workspace, progress.part(0.1, 0.9))
+                         .all;
+    std::int64_t numCellsOfAll = 0;
+    const std::int64_t before = numCellsBefore(communicator, own.end - own.begin, numCellsOfAll);
+    report.numUnreached = numCellsOfAll - report.walls.count - report.iteration.numReached;
+
+    if (options.trace == Trace::Sources) {
+      agree(communicator, [&] {
+        gridarrivals::checkNumbers(starts.firstOfCells() + numCellsOfAll);
+        resize(out.labels, numCells, SPANWISE_LABEL("Eikonal::labels"));
+        resize(out.origins, numCells, SPANWISE_LABEL("Eikonal::origins"));
+      });
+      labelAroundPointsOnRanks<ExecutionSpace, Dim>(space, out.grid, out.factoring, out.times, out.labels);
+      if (starts.timesOfCells != nullptr) {
+        Kokkos::parallel_for(SPANWISE_KERNEL("label cells"), cells,
+          gridarrivals::LabelCells{own, starts.timesOfCells, starts.numbersOfCells, out.times.data(), out.labels.data(),
+            starts.firstOfCells(), before});
+      }
+      out.grid.bring(space, out.labels);
+      agree(communicator, [&] { findOriginsOnRanks<ExecutionSpace, Dim>(space, out.grid, out.times, out.origins); });
+      labelBySourceOnRanks<ExecutionSpace, Dim>(space, out.grid, out.origins, out.labels, workspace);
+      out.trace = Trace::Sources;
+    }
+    if (options.slopes == Slopes::Gradient) {
+      agree(communicator, [&] { resize(out.gradient, Dim * numCells, SPANWISE_LABEL("Eikonal::gradient")); });
+      gradientOfTimesOnRanks<ExecutionSpace, Dim>(
+        space, out.grid, gridarrivals::slopesOrderOf(options), out.times, out.gradient, out.factoring.view());
+      out.slopes = Slopes::Gradient;
+    }
+    agree(communicator, [&] { progress.report(1.0); });
+    return report;
+  } catch (const Error&) {
+    out.times = {};
+    out.trace = Trace::Nothing;
+    throw;
+  }
+}
+
+#define SPANWISE_SOLVE_RANK_GRID_ARRIVAL(Space, Dim)                                                                   \
+  template GridArrivalReport solveGridArrivalOnRanks<Space, Dim>(const Space&, const RowCut&,                          \
+    const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&, const Periods<Dim>&, const Speed&,                          \
+    const GridStarts<Dim, Space::memory_space>&, const GridArrivalOptions&, RankGridArrival<Space, Dim>&,              \
+    Workspace<Space::memory_space>&, const Progress&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SOLVE_RANK_GRID_ARRIVAL)
+
+} // namespace spanwise::eikonal

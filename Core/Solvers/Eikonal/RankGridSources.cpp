@@ -1,0 +1,130 @@
+#include "Core/Solvers/Eikonal/RankGridSources.hpp"
+
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/Migration.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/Detail/GridStarts.hpp"
+
+#include <cstring>
+#include <span>
+#include <string>
+
+namespace spanwise::eikonal {
+
+namespace {
+
+/// What a rank knows of a source: it is in one of its cells.
+struct Medium {
+  std::int64_t source;
+  SymmetricTensor inverse;
+};
+
+/// Collective. The sources of all ranks, the same on all.
+template <int Dim>
+std::vector<FactoredSource<Dim>> sourcesOfAll(
+  const Communicator& communicator, const std::vector<FactoredSource<Dim>>& mine, PointsOf whose) {
+  std::vector<std::int64_t> counts;
+  const std::vector<FactoredSource<Dim>> all = communicator.gather(std::span<const FactoredSource<Dim>>(mine), &counts);
+  if (whose == PointsOf::ThisRank) {
+    return all;
+  }
+  // All ranks look at the same, and find the same.
+  const auto first = std::vector<FactoredSource<Dim>>(all.begin(), all.begin() + counts[0]);
+  auto from = all.begin();
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    const bool same = counts[r] == counts[0] &&
+      std::equal(first.begin(), first.end(), from, [](const FactoredSource<Dim>& a, const FactoredSource<Dim>& b) {
+        return std::memcmp(a.at, b.at, sizeof(a.at)) == 0 && std::memcmp(&a.time, &b.time, sizeof(a.time)) == 0;
+      });
+    if (!same) {
+      throw InvalidArgument("rank " + std::to_string(r) + " gives " + std::to_string(counts[r]) +
+        " points that are not the " + std::to_string(counts[0]) + " of rank 0: points of every rank must be the same");
+    }
+    from += counts[r];
+  }
+  return first;
+}
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void startAtPointsOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, Dim>& grid,
+  const std::vector<PointSource<Dim>>& points, PointsOf whose, double radius,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
+  GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring) {
+  SPANWISE_REGION("Eikonal::startAtPointsOnRanks");
+  const Communicator& communicator = grid.communicator();
+  std::vector<FactoredSource<Dim>> sources;
+  agree(communicator, [&] {
+    sources = gridstarts::sourcesAt(points, radius);
+    gridstarts::checkTimes(times.extent(0), grid.set().numCells(), grid.numCells());
+    factoring.setSources(space, {});
+  });
+  sources = sourcesOfAll<Dim>(communicator, sources, whose);
+  if (sources.empty()) {
+    return;
+  }
+  std::vector<Medium> mine;
+  agree(communicator, [&] {
+    const auto found = gridstarts::findMedium<ExecutionSpace, Dim>(
+      space, grid.set(), grid.grid(), grid.owned().begin, grid.owned().end, sources);
+    for (std::size_t s = 0; s < found.size(); ++s) {
+      if (found[s] == 1) {
+        mine.push_back({static_cast<std::int64_t>(s), sources[s].inverse});
+      }
+    }
+  });
+  std::vector<bool> found(sources.size(), false);
+  for (const Medium& medium : communicator.gather(std::span<const Medium>(mine))) {
+    const auto s = static_cast<std::size_t>(medium.source);
+    sources[s].inverse = medium.inverse;
+    found[s] = true;
+  }
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    if (!found[s]) {
+      gridstarts::refuse(sources[s]); // on all ranks
+    }
+  }
+  agree(communicator,
+    [&] { gridstarts::start<ExecutionSpace, Dim>(space, grid.set(), grid.grid(), sources, radius, times, factoring); });
+}
+
+template <class ExecutionSpace, int Dim>
+void labelAroundPointsOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, Dim>& grid,
+  const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels) {
+  SPANWISE_REGION("Eikonal::labelAroundPointsOnRanks");
+  agree(grid.communicator(),
+    [&] { labelAroundPoints<ExecutionSpace, Dim>(space, grid.set(), grid.grid(), factoring, times, labels); });
+  grid.bring(space, labels);
+}
+
+template <class ExecutionSpace, int Dim>
+std::int64_t startAtCellsOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, Dim>& grid,
+  const IntervalSetOn<Dim, ExecutionSpace>& sources, double time,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Eikonal::startAtCellsOnRanks");
+  const Communicator& communicator = grid.communicator();
+  IntervalSetOn<Dim, ExecutionSpace> here;
+  CellMove<ExecutionSpace, Dim> move(communicator, grid.asOnDevice());
+  migrate<ExecutionSpace, Dim>(space, grid.cut(), sources, here, move, workspace);
+  std::int64_t count = 0;
+  agree(communicator, [&] { count = startAtCells<ExecutionSpace, Dim>(space, grid.set(), here, time, times); });
+  return communicator.reduced(ReduceBy::Sum, count);
+}
+
+#define SPANWISE_RANK_GRID_SOURCES(Space, Dim)                                                                         \
+  template void startAtPointsOnRanks<Space, Dim>(const Space&, RankGrid<Space, Dim>&,                                  \
+    const std::vector<PointSource<Dim>>&, PointsOf, double, const Kokkos::View<double*, Space::memory_space>&,         \
+    GridFactoring<Dim, Space::memory_space>&);                                                                         \
+  template void labelAroundPointsOnRanks<Space, Dim>(const Space&, RankGrid<Space, Dim>&,                              \
+    const GridFactoring<Dim, Space::memory_space>&, const Kokkos::View<double*, Space::memory_space>&,                 \
+    const Kokkos::View<std::int32_t*, Space::memory_space>&);                                                          \
+  template std::int64_t startAtCellsOnRanks<Space, Dim>(const Space&, RankGrid<Space, Dim>&,                           \
+    const IntervalSetOn<Dim, Space>&, double, const Kokkos::View<double*, Space::memory_space>&,                       \
+    Workspace<Space::memory_space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_RANK_GRID_SOURCES)
+
+} // namespace spanwise::eikonal

@@ -1,0 +1,47 @@
+#include "SpanwiseArrivalSettings.h"
+
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkDataSet.h>
+
+#include <format>
+#include <numeric>
+
+namespace spanwise {
+
+FrontSpeed constantSpeedOf(const ArrivalSettings& settings) {
+  return settings.speedBy == SpeedGivenBy::Constant ? FrontSpeed::constant(settings.speed)
+                                                    : FrontSpeed::constant(settings.tensor);
+}
+
+void requireSecond(const Team& team, vtkDataSet* second) {
+  if (team.sum(second != nullptr ? 1 : 0) == 0) {
+    throw InvalidArgument("there is no second input; it must be a data set, which has the sources");
+  }
+}
+
+FrontSources pointSourcesOf(const Team& team, const ArrivalSettings& settings, vtkDataSet* second) {
+  FrontSources sources;
+  if (settings.sources == FrontsFrom::PlacedPoints) {
+    sources.points = settings.placedPoints;
+    const std::size_t count = settings.placedPoints.size() / 3;
+    sources.pointTimes.assign(count, 0.0);
+    sources.pointNumbers.resize(count);
+    std::iota(sources.pointNumbers.begin(), sources.pointNumbers.end(), std::int64_t{0});
+  } else if (settings.sources == FrontsFrom::PointsOfSecond) {
+    requireSecond(team, second);
+    addPoints(team, sources, second, settings.sourceTimes);
+  }
+  return sources;
+}
+
+void ArrivalSummary::add(const eikonal::IterationReport& report) {
+  values.emplace_back("Eikonal Iterations", static_cast<double>(report.numIterations));
+  values.emplace_back("Eikonal Updates", static_cast<double>(report.numUpdates));
+  if (!report.converged) {
+    warnings.push_back(
+      std::format("the iteration was ended after {} iterations: times may be too late", report.numIterations));
+  }
+}
+
+} // namespace spanwise

@@ -1,0 +1,80 @@
+#ifndef SpanwiseArrivalSettings_h
+#define SpanwiseArrivalSettings_h
+
+// What Eikonal Arrival Time was asked for, and what it tells of its work. Not wrapped and not installed.
+
+#include "SpanwiseFrontSources.h"
+#include "SpanwiseFrontSpeed.h"
+#include "SpanwisePeriodicAxes.h"
+
+#include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+class vtkDataArray;
+class vtkDataObject;
+class vtkDataSet;
+
+namespace spanwise {
+
+/// Where fronts start.
+enum class FrontsFrom { PlacedPoints, PointsOfSecond, SurfaceOfSecond, Array, CellsOfSecond };
+
+enum class SpeedGivenBy { Constant, Tensor, Array };
+
+/// An array that people chose: the one of a data set, and whether it is on its points. Throws InvalidArgument where the
+/// data set has none.
+using ChosenArray = std::function<vtkDataArray*(vtkDataSet* data, bool& onPoints)>;
+
+/// The properties of the filter, checked as far as they can be without data.
+struct ArrivalSettings {
+  FrontsFrom sources = FrontsFrom::PlacedPoints;
+  std::vector<double> placedPoints; ///< 3 a point
+  std::string sourceTimes;          ///< the array of the second input with start times; empty: all at 0
+  ChosenArray sourceArray;
+  SourceArray sourceArrayMeaning = SourceArray::Marks;
+  double reach = 0.0;
+  SpeedGivenBy speedBy = SpeedGivenBy::Constant;
+  double speed = 1.0;
+  double tensor[6] = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0};
+  ChosenArray speedArray;
+  eikonal::ZeroSpeed zeroSpeed = eikonal::ZeroSpeed::Error;
+  eikonal::FrontsIn frontsIn = eikonal::FrontsIn::Highest; ///< of meshes
+  double mergeDistance = -1.0;                             ///< of meshes
+  int order = 1;                                           ///< of grids
+  PeriodChoice periods{};                                  ///< of grids
+  bool factorTimes = true;
+  double factoringRadius = std::numeric_limits<double>::infinity();
+  eikonal::IterationOptions iteration;
+  double timeOfUnreached = std::numeric_limits<double>::infinity();
+  bool computeNearestSource = false;
+  bool computeGradient = false;
+  std::string resultArrayName;
+};
+
+/// The speed that was asked for, if it is no array.
+FrontSpeed constantSpeedOf(const ArrivalSettings& settings);
+
+/// Collective. The points that fronts start at: placed ones, or those of the second input, null on ranks that have
+/// none. None where sources are something else.
+FrontSources pointSourcesOf(const Team& team, const ArrivalSettings& settings, vtkDataSet* second);
+
+/// Collective. Throws InvalidArgument where no rank has a second input.
+void requireSecond(const Team& team, vtkDataSet* second);
+
+/// What a solution took, for people.
+struct ArrivalSummary {
+  std::vector<std::pair<std::string, double>> values; ///< for the field data
+  std::vector<std::string> warnings;
+
+  void add(const eikonal::IterationReport& report);
+};
+
+} // namespace spanwise
+
+#endif

@@ -1,0 +1,524 @@
+#include "SpanwiseGridArrival.h"
+
+#include "SpanwiseArrivalArrays.h"
+#include "SpanwiseBridge.h"
+#include "SpanwiseBringPlanes.h"
+#include "SpanwiseGridPlaces.h"
+#include "SpanwiseGridProblem.h"
+#include "SpanwiseImageBox.h"
+#include "SpanwiseInputCells.h"
+#include "SpanwisePeriods.h"
+#include "SpanwiseValues.h"
+
+#include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Geometry/CommonCells.hpp"
+#include "Core/Geometry/Measures.hpp"
+#include "Core/Parallel/Cut.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkCellData.h>
+#include <vtkIdList.h>
+#include <vtkIdTypeArray.h>
+#include <vtkImageData.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <cmath>
+#include <format>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace spanwise {
+
+namespace {
+
+using Host = HostExecutionSpace;
+
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+// Arrays that go with cells while they are brought to where they are needed.
+constexpr const char* inputCells = "Spanwise Input Cell";
+constexpr const char* speedsOfCells = "Spanwise Speed";
+constexpr const char* timesOfSources = "Spanwise Start Time";
+constexpr const char* numbersOfSources = "Spanwise Source";
+
+/// The same values under another name.
+vtkSmartPointer<vtkDoubleArray> renamed(vtkDoubleArray* array, const char* name) {
+  auto copy = vtkSmartPointer<vtkDoubleArray>::New();
+  copy->ShallowCopy(array);
+  copy->SetName(name);
+  return copy;
+}
+
+/// The cells of a data set alone, and which of them count.
+vtkSmartPointer<vtkDataSet> cellsAlone(vtkDataSet* data) {
+  auto cells = vtkSmartPointer<vtkDataSet>::Take(data->NewInstance());
+  cells->CopyStructure(data);
+  if (vtkDataArray* const ghosts = data->GetCellData()->GetArray(vtkDataSetAttributes::GhostArrayName())) {
+    cells->GetCellData()->AddArray(ghosts);
+  }
+  return cells;
+}
+
+/// Adds the numbers of cells, from `first` on.
+void addNumbers(vtkDataSet* data, const char* name, std::int64_t first) {
+  vtkNew<vtkIdTypeArray> numbers;
+  numbers->SetName(name);
+  numbers->SetNumberOfValues(data->GetNumberOfCells());
+  std::iota(numbers->GetPointer(0), numbers->GetPointer(0) + numbers->GetNumberOfValues(), first);
+  data->GetCellData()->AddArray(numbers);
+}
+
+int dimensionOf(vtkDataSet* data) {
+  auto* image = vtkImageData::SafeDownCast(data);
+  return image != nullptr ? dimensionOfImage(image) : gridOf<2>(data) != nullptr ? 2 : 3;
+}
+
+/// The speeds of cells whose slowness is the mean of that of their points.
+vtkSmartPointer<vtkDoubleArray> meansOfPoints(vtkDataArray* speeds, vtkDataSet* input) {
+  const auto values = doublesOf(speeds);
+  auto means = vtkSmartPointer<vtkDoubleArray>::New();
+  means->SetNumberOfValues(input->GetNumberOfCells());
+  vtkNew<vtkIdList> points;
+  for (vtkIdType c = 0; c < means->GetNumberOfValues(); ++c) {
+    input->GetCellPoints(c, points);
+    double slowness = 0.0;
+    for (vtkIdType k = 0; k < points->GetNumberOfIds(); ++k) {
+      const double speed = values->GetValue(points->GetId(k));
+      if (!eikonal::Speed::isSpeed(speed)) {
+        throw InvalidArgument(
+          std::format("the speed at point {} is {}; speeds must be finite and not negative", points->GetId(k), speed));
+      }
+      slowness += 1.0 / speed;
+    }
+    means->SetValue(c, static_cast<double>(points->GetNumberOfIds()) / slowness);
+  }
+  return means;
+}
+
+/// Tensors in the plane, of 3 components (xx yy xy) or 4 (row by row), as those of 6.
+vtkSmartPointer<vtkDoubleArray> sixComponents(vtkDoubleArray* flat) {
+  const int components = flat->GetNumberOfComponents();
+  auto tensors = vtkSmartPointer<vtkDoubleArray>::New();
+  tensors->SetNumberOfComponents(6);
+  tensors->SetNumberOfTuples(flat->GetNumberOfTuples());
+  for (vtkIdType c = 0; c < flat->GetNumberOfTuples(); ++c) {
+    const double* const m = flat->GetPointer(components * c);
+    const double yy = components == 3 ? m[1] : m[3];
+    const double xy = components == 3 ? m[2] : 0.5 * (m[1] + m[2]);
+    if (components == 4 && std::abs(m[1] - m[2]) > 1e-6 * (std::abs(m[0]) + std::abs(m[3]))) {
+      throw InvalidArgument(
+        std::format("the tensor of cell {} has xy {} and yx {}; it must be symmetric", c, m[1], m[2]));
+    }
+    const double tensor[6] = {m[0], yy, 1.0, xy, 0.0, 0.0};
+    tensors->SetTuple(c, tensor);
+  }
+  return tensors;
+}
+
+/// The speeds of the input's cells: of 1, 6 or 9 components.
+vtkSmartPointer<vtkDoubleArray> speedsOf(const ArrivalSettings& settings, vtkDataSet* input) {
+  bool onPoints = false;
+  vtkDataArray* const array = settings.speedArray(input, onPoints);
+  const int components = array->GetNumberOfComponents();
+  if (onPoints && components == 1) {
+    return meansOfPoints(array, input);
+  }
+  if (!onPoints) {
+    checkLength(array, input->GetNumberOfCells());
+    if (components == 1 || components == 6 || components == 9) {
+      return doublesOf(array);
+    }
+    if (dimensionOf(input) == 2 && (components == 3 || components == 4)) {
+      return sixComponents(doublesOf(array));
+    }
+  }
+  static_cast<void>(FrontSpeed::ofArray(array, onPoints)); // says what is wrong
+  return nullptr;
+}
+
+/// What an array of the input makes sources: its cells, whose arrays are added to `cells`, or points in space. Numbers
+/// count from `firstCell` and `firstPoint` on.
+FrontSources addArraySources(const ArrivalSettings& settings, vtkDataSet* input, std::int64_t firstCell,
+  std::int64_t firstPoint, vtkDataSet* cells) {
+  bool onPoints = false;
+  vtkDataArray* const array = settings.sourceArray(input, onPoints);
+  FrontSources chosen;
+  addSources(chosen, array, onPoints, settings.sourceArrayMeaning);
+  FrontSources points;
+  if (onPoints) {
+    points.pointTimes = chosen.vertexTimes;
+    for (const std::int64_t point : chosen.vertices) {
+      double at[3];
+      input->GetPoint(point, at);
+      points.points.insert(points.points.end(), at, at + 3);
+      points.pointNumbers.push_back(firstPoint + point);
+    }
+    return points;
+  }
+  checkLength(array, input->GetNumberOfCells());
+  const auto times = filledArray(timesOfSources, input->GetNumberOfCells(), 1, nothing);
+  for (std::size_t k = 0; k < chosen.elements.size(); ++k) {
+    times->SetValue(chosen.elements[k], chosen.elementTimes[k]);
+  }
+  cells->GetCellData()->AddArray(times);
+  addNumbers(cells, numbersOfSources, firstCell);
+  return points;
+}
+
+/// Collective. How many the ranks before this one have.
+std::int64_t numBefore(const Team& team, std::int64_t mine) {
+  const auto all = team.gather(std::vector<std::int64_t>{mine});
+  return std::accumulate(all.begin(), all.begin() + team.rank(), std::int64_t{0});
+}
+
+/// Collective. The sources of all ranks.
+FrontSources ofAllRanks(const Team& team, const FrontSources& mine) {
+  FrontSources all;
+  all.points = team.gather(mine.points);
+  all.pointTimes = team.gather(mine.pointTimes);
+  all.pointNumbers = team.gather(mine.pointNumbers);
+  return all;
+}
+
+/// Collective. The cells of the second input with their start times, if there are some, and their numbers, which are
+/// those of one rank's input after those of another one's.
+InputCells cellsOfSecond(const Team& team, const ArrivalSettings& settings, vtkDataSet* second) {
+  requireSecond(team, second);
+  const std::int64_t first = numBefore(team, second != nullptr ? second->GetNumberOfCells() : 0);
+  vtkSmartPointer<vtkDataSet> cells;
+  team.agree([&] {
+    if (second == nullptr) {
+      return;
+    }
+    cells = cellsAlone(second);
+    if (!settings.sourceTimes.empty() && second->GetNumberOfCells() > 0) {
+      cells->GetCellData()->AddArray(
+        renamed(timesOf(second->GetCellData(), settings.sourceTimes, "cells"), timesOfSources));
+    }
+    addNumbers(cells, numbersOfSources, first);
+  });
+  return readCells(team, cells, InputValues::All);
+}
+
+/// Collective. Makes points, the same on all ranks, sources.
+template <int Dim>
+void addPointsTo(const Team& team, GridProblem<Dim>& problem, const FrontSources& points, double reach) {
+  problem.places = placesIn<Dim>(team, *problem.grid, problem.periods, points.points, reach);
+  problem.pointTimes = points.pointTimes;
+  problem.pointNumbers = points.pointNumbers;
+  std::int64_t numOutside = 0;
+  std::size_t first = 0;
+  for (std::size_t k = points.pointNumbers.size(); k-- > 0;) {
+    if (std::isnan(problem.places[Dim * k])) {
+      ++numOutside;
+      first = k;
+    }
+  }
+  if (numOutside > 0) { // on all ranks
+    const double* const at = points.points.data() + 3 * first;
+    throw InvalidArgument(std::format("source point {} at ({}, {}, {}) is outside of the grid, as {} of {} points are: "
+                                      "a source point must be in a cell, or within the reach of one",
+      points.pointNumbers[first], at[0], at[1], at[2], numOutside, points.pointNumbers.size()));
+  }
+}
+
+/// Makes own cells sources that start at these times.
+template <int Dim>
+void addCellsTo(GridProblem<Dim>& problem, vtkCellData* values) {
+  const auto times = doublesOf(values->GetArray(timesOfSources));
+  vtkDataArray* const numbers = values->GetArray(numbersOfSources);
+  for (std::int64_t c = 0; c < problem.grid->set().numCells(); ++c) {
+    problem.cellTimes.push_back(times->GetValue(c));
+    problem.cellNumbers.push_back(static_cast<std::int32_t>(numbers->GetComponent(c, 0)));
+  }
+}
+
+/// Collective. Makes own cells sources that are among those of the second input, wherever these are.
+template <int Dim>
+void addSecondTo(const Team& team, GridProblem<Dim>& problem, const PlaneRange& owned, const InputCells& second) {
+  const std::int64_t numCells = problem.grid->set().numCells();
+  problem.cellTimes.assign(static_cast<std::size_t>(numCells), nothing);
+  problem.cellNumbers.assign(static_cast<std::size_t>(numCells), -1);
+  if (team.sum(std::visit([](const auto& any) { return any.set.numCells(); }, second.cells)) == 0) {
+    return;
+  }
+  if (second.dimension() != Dim) { // on all ranks
+    throw InvalidArgument(
+      std::format("the second input is {}D and the first {}D; cells that are sources must be on the "
+                  "lattice of the first input",
+        second.dimension(), Dim));
+  }
+  RankCells<Dim> cells = std::get<RankCells<Dim>>(second.cells);
+  team.agree([&] { moveToLattice<Dim>(cells.set, second.placement, problem.grid->placement()); });
+  if (!team.alone()) {
+    bringPlanes(team, owned, cells);
+  }
+  team.agree([&] {
+    vtkDataArray* const times = cells.values->GetArray(timesOfSources);
+    vtkDataArray* const numbers = cells.values->GetArray(numbersOfSources);
+    const auto runs = commonCells<Host, Dim>(Host(), problem.grid->set(), cells.set);
+    for (std::size_t r = 0; r < runs.extent(0); ++r) {
+      const CellRun& run = runs.data()[r];
+      for (std::int64_t k = 0; k < run.count; ++k) {
+        const auto c = static_cast<std::size_t>(run.a + k);
+        problem.cellTimes[c] = times != nullptr ? times->GetComponent(run.b + k, 0) : 0.0;
+        problem.cellNumbers[c] = static_cast<std::int32_t>(numbers->GetComponent(run.b + k, 0));
+      }
+    }
+  });
+}
+
+eikonal::GridArrivalOptions optionsOf(const ArrivalSettings& settings) {
+  eikonal::GridArrivalOptions options;
+  options.solve.iteration = settings.iteration;
+  options.solve.order = settings.order;
+  options.factoringRadius = settings.factorTimes ? settings.factoringRadius : 0.0;
+  options.zeroSpeed = settings.zeroSpeed;
+  options.trace = settings.computeNearestSource ? eikonal::Trace::Sources : eikonal::Trace::Nothing;
+  options.slopes = settings.computeGradient ? eikonal::Slopes::Gradient : eikonal::Slopes::Nothing;
+  return options;
+}
+
+/// Adds the arrays that were asked for, which say of all cells that no front came there.
+void addEmptyResults(const ArrivalSettings& settings, vtkDataSet* output) {
+  const std::int64_t numCells = output->GetNumberOfCells();
+  if (settings.computeGradient) {
+    output->GetCellData()->AddArray(filledArray("Gradient", numCells, 3, nothing));
+  }
+  if (settings.computeNearestSource) {
+    vtkNew<vtkIdTypeArray> nearest;
+    nearest->SetName("Nearest Source");
+    nearest->SetNumberOfValues(numCells);
+    nearest->Fill(-1.0);
+    output->GetCellData()->AddArray(nearest);
+  }
+  addActive(
+    output->GetCellData(), filledArray(settings.resultArrayName.c_str(), numCells, 1, settings.timeOfUnreached));
+}
+
+/// The results on own cells, as arrays in their order.
+template <int Dim>
+void addResults(
+  const ArrivalSettings& settings, const GridProblem<Dim>& problem, const GridFound& found, vtkCellData* values) {
+  const auto numCells = std::ssize(found.times);
+  const auto times = filledArray(settings.resultArrayName.c_str(), numCells, 1, settings.timeOfUnreached);
+  const auto gradients =
+    settings.computeGradient ? filledArray("Gradient", numCells, 3, nothing) : vtkSmartPointer<vtkDoubleArray>();
+  vtkSmartPointer<vtkIdTypeArray> nearest;
+  if (settings.computeNearestSource) {
+    nearest = vtkSmartPointer<vtkIdTypeArray>::New();
+    nearest->SetName("Nearest Source");
+    nearest->SetNumberOfValues(numCells);
+    nearest->Fill(-1.0);
+  }
+  for (std::int64_t c = 0; c < numCells; ++c) {
+    const auto k = static_cast<std::size_t>(c);
+    if (!(found.times[k] < eikonal::notReached)) {
+      continue;
+    }
+    times->SetValue(c, found.times[k]);
+    if (nearest != nullptr) {
+      nearest->SetValue(c, problem.numberOf(found.labels[k]));
+    }
+    for (int axis = 0; gradients != nullptr && axis < 3; ++axis) {
+      gradients->SetTypedComponent(
+        c, axis, axis < Dim ? found.gradient[static_cast<std::size_t>(axis) * found.times.size() + k] : 0.0);
+    }
+  }
+  for (vtkDataArray* array : {static_cast<vtkDataArray*>(gradients), static_cast<vtkDataArray*>(nearest)}) {
+    if (array != nullptr) {
+      values->AddArray(array);
+    }
+  }
+  addActive(values, times);
+}
+
+/// Copies results to cells of the output, which has arrays for them.
+void copyResults(vtkCellData* from, std::int64_t cell, vtkDataSet* output, vtkIdType to) {
+  for (int a = 0; a < from->GetNumberOfArrays(); ++a) {
+    vtkDataArray* const array = output->GetCellData()->GetArray(from->GetArray(a)->GetName());
+    array->SetTuple(to, cell, from->GetArray(a));
+  }
+}
+
+/// Collective. Brings results to the pieces of an image.
+template <int Dim>
+void setResultsOfImage(
+  const Team& team, const RankCells<Dim>& results, const GridPlacement& placement, vtkImageData* output) {
+  RankCells<Dim> here = results;
+  HostIntervalSet<Dim> box;
+  team.agree([&] {
+    if (output != nullptr && output->GetNumberOfCells() > 0) {
+      const ImageBox<Dim> image = boxOfImage<Dim>(output);
+      makeBox<Host, Dim>(Host(), image.box, box);
+      moveToLattice<Dim>(box, image.placement, placement);
+    }
+  });
+  bringPlanes(team, planesOf(boundingBox<Host, Dim>(Host(), box)), here);
+  team.agree([&] {
+    const auto runs = commonCells<Host, Dim>(Host(), box, here.set);
+    for (std::size_t r = 0; r < runs.extent(0); ++r) {
+      const CellRun& run = runs.data()[r];
+      for (std::int64_t k = 0; k < run.count; ++k) {
+        copyResults(here.values, run.b + k, output, run.a + k);
+      }
+    }
+  });
+}
+
+/// Own cells with all their values, but for those that only went with them.
+template <int Dim>
+void setGridOfIntervals(const GridProblem<Dim>& problem, vtkCellData* values, vtkCellData* results, vtkDataSet* input,
+  vtkUnstructuredGrid* output) {
+  setGrid<Dim>(output, problem.grid);
+  output->GetCellData()->ShallowCopy(values);
+  for (const char* name : {inputCells, speedsOfCells, timesOfSources, numbersOfSources}) {
+    output->GetCellData()->RemoveArray(name);
+  }
+  for (int a = 0; a < results->GetNumberOfArrays(); ++a) {
+    output->GetCellData()->AddArray(results->GetArray(a));
+  }
+  output->GetCellData()->SetActiveScalars(results->GetScalars()->GetName());
+  if (input != nullptr) {
+    output->GetFieldData()->PassData(input->GetFieldData());
+  }
+}
+
+ArrivalSummary summaryOf(const eikonal::GridArrivalReport& report) {
+  ArrivalSummary summary;
+  summary.add(report.iteration);
+  summary.values.emplace_back("Eikonal Sources", static_cast<double>(report.numStarts));
+  summary.values.emplace_back("Eikonal Unreached Cells", static_cast<double>(report.numUnreached));
+  return summary;
+}
+
+/// The record of own cells: the input's where it has just these.
+template <int Dim>
+IntervalGridPointer<Dim> recordOf(
+  vtkDataSet* input, const HostIntervalSet<Dim>& set, const GridPlacement& placement, const PlaneRange* owned) {
+  auto found = gridOf<Dim>(input);
+  if (owned == nullptr && found != nullptr && found->set().numCells() == set.numCells()) {
+    return found;
+  }
+  return IntervalGrid<Dim>::make(
+    set, placement, owned != nullptr ? OwnedRange{owned->begin, owned->end} : OwnedRange());
+}
+
+/// The inputs of a solution.
+struct GridInputs {
+  vtkDataSet* input;
+  bool isImage; ///< on all ranks alike
+  FrontSources points;
+  std::optional<InputCells> second;
+};
+
+template <int Dim>
+ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, const GridInputs& inputs, RankCells<Dim> cells,
+  const GridPlacement& placement, const Progress& progress, vtkDataSet* output) {
+  const auto problem = std::make_shared<GridProblem<Dim>>();
+  problem->options = optionsOf(settings);
+  problem->periods = periodsOf<Dim>(team, settings.periods, cells.set, placement);
+  problem->shared = !team.alone();
+  PlaneRange owned{0, 0};
+  if (problem->shared) {
+    owned = distribute(team, cells);
+    problem->cut = cutOf(gatherRanges(team.communicator(), owned));
+  }
+  team.agree([&] {
+    problem->grid = recordOf<Dim>(inputs.input, cells.set, placement, problem->shared ? &owned : nullptr);
+    problem->speed = settings.speedBy != SpeedGivenBy::Array
+      ? constantSpeedOf(settings)
+      : FrontSpeed::ofArray(cells.values->GetArray(speedsOfCells), false);
+    if (cells.values->GetArray(timesOfSources) != nullptr) {
+      addCellsTo(*problem, cells.values);
+    }
+  });
+  if (inputs.second) {
+    addSecondTo(team, *problem, owned, *inputs.second);
+  }
+  // Points of an array are in cells as they are.
+  addPointsTo(team, *problem, inputs.points, settings.sources == FrontsFrom::Array ? 0.0 : settings.reach);
+  const GridFound found = problem->solve(team, problem->options, progress);
+  RankCells<Dim> results{cells.set, vtkSmartPointer<vtkCellData>::New()};
+  team.agree([&] { addResults(settings, *problem, found, results.values); });
+  if (problem->shared && inputs.isImage) {
+    setResultsOfImage<Dim>(team, results, placement, vtkImageData::SafeDownCast(output));
+  } else if (problem->shared) {
+    team.agree([&] {
+      if (auto* grid = vtkUnstructuredGrid::SafeDownCast(output)) {
+        setGridOfIntervals(*problem, cells.values, results.values, inputs.input, grid);
+      }
+    });
+  } else {
+    vtkDataArray* const to = cells.values->GetArray(inputCells);
+    for (std::int64_t c = 0; c < cells.set.numCells(); ++c) {
+      copyResults(results.values, c, output, static_cast<vtkIdType>(to->GetComponent(c, 0)));
+    }
+  }
+  if (output != nullptr) {
+    setProblem(output->GetCellData()->GetScalars(), output, problem);
+  }
+  return summaryOf(found.report);
+}
+
+} // namespace
+
+bool isOnLattice(vtkDataObject* data) {
+  return vtkImageData::SafeDownCast(data) != nullptr || gridOf<2>(data) != nullptr || gridOf<3>(data) != nullptr;
+}
+
+ArrivalSummary solveOnGrid(const Team& team, const ArrivalSettings& settings, vtkDataSet* input, vtkDataSet* second,
+  const Progress& progress, vtkDataSet* output) {
+  if (settings.sources == FrontsFrom::SurfaceOfSecond) {
+    throw InvalidArgument("the surface of the second input is a source on meshes only; on a grid of intervals or an "
+                          "image its points or its cells may be");
+  }
+  if (input != nullptr && output != nullptr) {
+    output->ShallowCopy(input);
+    addEmptyResults(settings, output);
+  }
+  const bool here = input != nullptr && input->GetNumberOfCells() > 0;
+  if (team.sum(here ? 1 : 0) == 0) {
+    return {};
+  }
+  GridInputs inputs{input, team.sum(vtkImageData::SafeDownCast(input) != nullptr ? 1 : 0) > 0,
+    pointSourcesOf(team, settings, second), {}};
+  const std::int64_t firstCell = numBefore(team, here ? input->GetNumberOfCells() : 0);
+  const std::int64_t firstPoint = numBefore(team, here ? input->GetNumberOfPoints() : 0);
+  vtkSmartPointer<vtkDataSet> cells = input;
+  FrontSources pointsOfArray;
+  team.agree([&] {
+    if (!here) {
+      return;
+    }
+    cells = cellsAlone(input);
+    if (!team.alone() && !inputs.isImage) { // the values move with their cells
+      cells->GetCellData()->ShallowCopy(input->GetCellData());
+    }
+    addNumbers(cells, inputCells, 0);
+    if (settings.speedBy == SpeedGivenBy::Array) {
+      cells->GetCellData()->AddArray(renamed(speedsOf(settings, input), speedsOfCells));
+    }
+    if (settings.sources == FrontsFrom::Array) {
+      pointsOfArray = addArraySources(settings, input, firstCell, firstPoint, cells);
+    }
+  });
+  if (settings.sources == FrontsFrom::Array) {
+    inputs.points = ofAllRanks(team, pointsOfArray);
+  } else if (settings.sources == FrontsFrom::CellsOfSecond) {
+    inputs.second = cellsOfSecond(team, settings, second);
+  }
+  const InputCells read = readCells(team, cells, InputValues::All, progress.part(0.0, 0.1));
+  return std::visit(
+    [&](const auto& rankCells) {
+      return solve(team, settings, inputs, rankCells, read.placement, progress.part(0.1, 1.0), output);
+    },
+    read.cells);
+}
+
+} // namespace spanwise

@@ -1,0 +1,330 @@
+#include "SpanwiseGridProblem.h"
+
+#include "SpanwiseArrivalArrays.h"
+#include "SpanwiseGridPlaces.h"
+
+#include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/GridOrigins.hpp"
+#include "Core/Solvers/Eikonal/GridPaths.hpp"
+#include "Core/Solvers/Eikonal/RankGridArrival.hpp"
+#include "Core/Solvers/Eikonal/RankGridPaths.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+#include <iterator>
+#include <limits>
+
+namespace spanwise {
+
+namespace {
+
+using Space = Kokkos::DefaultExecutionSpace;
+
+/// A step of a path, in cells.
+constexpr double pathStep = 0.5;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+template <int Dim>
+using Place = typename eikonal::GridPaths<Dim, ArrivalMemory>::Place;
+
+template <class T>
+std::vector<T> part(const Kokkos::View<T*, ArrivalMemory>& values, std::int64_t begin, std::int64_t end) {
+  return hostValues(
+    Kokkos::View<T*, ArrivalMemory>(Kokkos::subview(values, std::pair<std::int64_t, std::int64_t>(begin, end))),
+    end - begin);
+}
+
+/// What a solution has of own cells, of all that it holds.
+template <int Dim, class Solution>
+void take(const Solution& solution, std::int64_t begin, std::int64_t end, GridFound& found) {
+  const auto held = static_cast<std::int64_t>(solution.times.extent(0));
+  found.times = part(solution.times, begin, end);
+  if (solution.trace == eikonal::Trace::Sources) {
+    found.labels = part(solution.labels, begin, end);
+  }
+  if (solution.slopes == eikonal::Slopes::Gradient) {
+    for (int axis = 0; axis < Dim; ++axis) {
+      const auto along = part(solution.gradient, axis * held + begin, axis * held + end);
+      found.gradient.insert(found.gradient.end(), along.begin(), along.end());
+    }
+  }
+}
+
+template <int Dim>
+Kokkos::View<Place<Dim>*, ArrivalMemory> upload(const std::vector<double>& places) {
+  const Kokkos::View<Place<Dim>*, ArrivalMemory> views("places", places.size() / Dim);
+  const auto mirror = Kokkos::create_mirror_view(views);
+  for (std::size_t k = 0; k < mirror.extent(0); ++k) {
+    std::copy_n(places.data() + Dim * k, Dim, mirror.data()[k].at);
+  }
+  Kokkos::deep_copy(views, mirror);
+  return views;
+}
+
+template <int Dim>
+void take(const eikonal::GridPaths<Dim, ArrivalMemory>& paths, std::int64_t count, GridFound& found) {
+  found.begins = hostValues(paths.offsets.view(), count + 1);
+  for (const Place<Dim>& place : hostValues(paths.points.view(), found.begins.back())) {
+    found.points.insert(found.points.end(), place.at, place.at + Dim);
+  }
+}
+
+/// What a rank knows of some places.
+struct Looked {
+  std::vector<double> times;  ///< infinity where the place is in none of its cells, or not reached
+  std::vector<double> labels; ///< -1: the same, or no source
+};
+
+/// The own cell that holds a place; -1: none.
+template <int Dim>
+std::int64_t cellOf(const IntervalGrid<Dim>& grid, const Periods<Dim>& periods, const double* place) {
+  const GridPlacement& at = grid.placement();
+  Cell<Dim> cell;
+  for (int axis = 0; axis < Dim; ++axis) {
+    double c = std::floor((place[axis] - at.origin[axis]) / at.spacing[axis]);
+    if (periods.along[axis]) {
+      const auto length = static_cast<double>(periods.box.extent(axis));
+      c -= length * std::floor((c - periods.box.begin[axis]) / length);
+    }
+    if (!(c >= minCoordinate && c <= maxRowKey)) {
+      return -1;
+    }
+    cell.at[axis] = static_cast<Coordinate>(c);
+  }
+  return grid.cells().findCell(cell);
+}
+
+/// Times between the centres of cells.
+template <int Dim>
+struct FieldOfGrid {
+  const Team& team; ///< of a shared problem, or one process
+  const IntervalGrid<Dim>& grid;
+  const Periods<Dim>& periods;
+  const GridFound& found;
+
+  /// Collective. The times at places by the gradients of their cells, and the labels of these.
+  [[nodiscard]] Looked look(const std::vector<double>& places) const {
+    std::vector<std::int64_t> counts;
+    const std::vector<double> all = team.gather(places, &counts);
+    Looked looked;
+    for (std::size_t k = 0; k < all.size(); k += Dim) {
+      const double* const place = all.data() + k;
+      const std::int64_t cell = cellOf<Dim>(grid, periods, place);
+      const auto c = static_cast<std::size_t>(cell);
+      const bool isReached = cell >= 0 && found.times[c] < eikonal::notReached;
+      looked.times.push_back(isReached ? found.times[c] + fromCentre(place, c) : infinity);
+      looked.labels.push_back(isReached ? found.labels[c] : -1.0);
+    }
+    team.minimum(looked.times);
+    team.maximum(looked.labels);
+    std::int64_t first = 0;
+    for (int rank = 0; rank < team.rank(); ++rank) {
+      first += counts[static_cast<std::size_t>(rank)] / Dim;
+    }
+    const auto count = static_cast<std::ptrdiff_t>(places.size() / Dim);
+    const auto mine = [&](std::vector<double>& values) {
+      values = std::vector<double>(values.begin() + first, values.begin() + first + count);
+    };
+    mine(looked.times);
+    mine(looked.labels);
+    return looked;
+  }
+
+private:
+  /// What the time at a place is more than that at the centre of its cell.
+  [[nodiscard]] double fromCentre(const double* place, std::size_t cell) const {
+    const GridPlacement& at = grid.placement();
+    double more = 0.0;
+    for (int axis = 0; axis < Dim; ++axis) {
+      const double local = (place[axis] - at.origin[axis]) / at.spacing[axis];
+      more += (local - std::floor(local) - 0.5) * at.spacing[axis] *
+        found.gradient[static_cast<std::size_t>(axis) * found.times.size() + cell];
+    }
+    return more;
+  }
+};
+
+/// The way from a place to the point source that its front came from, if it may be straight: startAtPoints() lets
+/// fronts go straight to cells two away. These are places on it, fine enough to meet all cells.
+constexpr int numBetween = 24;
+
+template <int Dim>
+bool isNear(const GridPlacement& at, const double* source, const double* place) {
+  for (int axis = 0; axis < Dim; ++axis) {
+    if (std::abs(place[axis] - source[axis]) > 2.5 * at.spacing[axis]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// The copy of a source nearest to a place: axes that repeat are unwrapped.
+template <int Dim>
+void nearestCopy(const GridPlacement& at, const Periods<Dim>& periods, const double* place, double* source) {
+  for (int axis = 0; axis < Dim; ++axis) {
+    if (periods.along[axis]) {
+      const double length = static_cast<double>(periods.box.extent(axis)) * at.spacing[axis];
+      source[axis] += length * std::round((place[axis] - source[axis]) / length);
+    }
+  }
+}
+
+/// The end of a path.
+template <int Dim>
+struct PathEnd {
+  std::int64_t count = 0; ///< points of the path that are kept
+  std::int32_t label = -1;
+  bool atPoint = false; ///< it ends at the point source `source`
+  double source[Dim] = {};
+};
+
+} // namespace
+
+template <int Dim>
+GridFound GridProblem<Dim>::solve(const Team& team, const eikonal::GridArrivalOptions& asked, const Progress& progress,
+  const std::vector<double>* from) const {
+  const UploadedSpeed uploadedSpeed(speed);
+  const Upload<double> uploadedTimes(cellTimes);
+  const Upload<std::int32_t> uploadedNumbers(cellNumbers);
+  eikonal::GridStarts<Dim, ArrivalMemory> starts;
+  for (std::size_t k = 0; k < pointTimes.size(); ++k) {
+    eikonal::PointSource<Dim> source{};
+    std::copy_n(places.data() + Dim * k, Dim, source.at);
+    source.time = pointTimes[k];
+    starts.points.push_back(source);
+  }
+  starts.timesOfCells = uploadedTimes.data();
+  starts.numbersOfCells = uploadedNumbers.data();
+  const Lattice<Dim> lattice = latticeOf<Dim>(grid->placement());
+  const auto count = from != nullptr ? static_cast<std::int64_t>(from->size() / Dim) : 0;
+  Workspace<ArrivalMemory> workspace;
+  eikonal::GridPaths<Dim, ArrivalMemory> paths;
+  GridFound found;
+  if (shared) {
+    eikonal::RankGridArrival<Space, Dim> solution(team.communicator());
+    found.report = eikonal::solveGridArrivalOnRanks<Space, Dim>(Space(), cut, grid->deviceSet(), lattice, periods,
+      uploadedSpeed.view(), starts, asked, solution, workspace, progress);
+    take<Dim>(solution, solution.grid.owned().begin, solution.grid.owned().end, found);
+    if (from != nullptr) {
+      eikonal::tracePathsOnRanks<Space, Dim>(Space(), solution.grid, solution.times, solution.gradient,
+        solution.origins, upload<Dim>(*from), pathStep, paths);
+      take<Dim>(paths, count, found);
+    }
+    return found;
+  }
+  eikonal::GridArrival<Dim, ArrivalMemory> solution;
+  found.report = eikonal::solveGridArrival<Space, Dim>(
+    Space(), grid->deviceSet(), lattice, periods, uploadedSpeed.view(), starts, asked, solution, workspace, progress);
+  take<Dim>(solution, 0, grid->set().numCells(), found);
+  if (from != nullptr) {
+    eikonal::tracePaths<Space, Dim>(Space(), grid->deviceSet(), solution.grid, solution.times, solution.gradient,
+      solution.origins, upload<Dim>(*from), pathStep, paths);
+    take<Dim>(paths, count, found);
+  }
+  return found;
+}
+
+template <int Dim>
+FrontPaths GridProblem<Dim>::traceTogether(const Team& team, FrontSources seeds, const PathSettings& settings,
+  vtkDataSet* /*data*/, const Progress& progress) const {
+  if (shared && team.size() != cut.numParts()) { // on all ranks
+    throw InvalidArgument(std::format(
+      "the arrival times are those of {} ranks together; paths were asked of {}", cut.numParts(), team.size()));
+  }
+  const std::vector<double> all = placesIn<Dim>(team, *grid, periods, seeds.points, settings.reach);
+  // Each rank begins in its own cells, and the first one with what is nowhere.
+  FrontPaths paths;
+  std::vector<double> starts;
+  std::vector<std::int64_t> pathOfSeed;
+  for (std::size_t k = 0; k < all.size(); k += Dim) {
+    const bool isMine = std::isnan(all[k]) ? team.rank() == 0 : cellOf<Dim>(*grid, periods, all.data() + k) >= 0;
+    pathOfSeed.push_back(isMine ? std::ssize(starts) / Dim : -1);
+    if (isMine) {
+      starts.insert(
+        starts.end(), all.begin() + static_cast<std::ptrdiff_t>(k), all.begin() + static_cast<std::ptrdiff_t>(k) + Dim);
+    }
+  }
+  eikonal::GridArrivalOptions traced = options;
+  traced.trace = eikonal::Trace::Sources;
+  traced.slopes = eikonal::Slopes::Gradient;
+  traced.slopesOrder = 2; // also where times are of first order: directions are nearer to the ways
+  const GridFound found = solve(team, traced, progress.part(0.0, 0.8), &starts);
+  const FieldOfGrid<Dim> field{team, *grid, periods, found};
+  const Looked looked = field.look(found.points);
+  const auto pointOf = [&](std::int64_t p) { return found.points.data() + Dim * p; };
+
+  // Where paths end. Those that come near a point source go straight to it from the first place that sees it.
+  std::vector<PathEnd<Dim>> ends(starts.size() / Dim);
+  std::vector<double> between;
+  for (std::size_t k = 0; k < ends.size(); ++k) {
+    PathEnd<Dim>& end = ends[k];
+    end.count = found.begins[k + 1] - found.begins[k];
+    const std::int64_t last = found.begins[k + 1] - 1;
+    end.label = end.count > 1 ? static_cast<std::int32_t>(looked.labels[static_cast<std::size_t>(last)]) : -1;
+    end.atPoint = end.label >= 0 && static_cast<std::size_t>(end.label) < pointTimes.size();
+    if (!end.atPoint) {
+      continue;
+    }
+    std::copy_n(places.data() + static_cast<std::size_t>(Dim * end.label), Dim, end.source);
+    nearestCopy<Dim>(grid->placement(), periods, pointOf(last), end.source);
+    for (std::int64_t p = found.begins[k]; p <= last; ++p) {
+      for (int part = 0; isNear<Dim>(grid->placement(), end.source, pointOf(p)) && part < numBetween; ++part) {
+        for (int axis = 0; axis < Dim; ++axis) {
+          between.push_back(end.source[axis] + (pointOf(p)[axis] - end.source[axis]) * (part + 0.5) / numBetween);
+        }
+      }
+    }
+  }
+  const Looked onTheWay = field.look(between);
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < ends.size(); ++k) {
+    bool sees = false;
+    for (std::int64_t p = found.begins[k]; ends[k].atPoint && p < found.begins[k + 1]; ++p) {
+      if (!isNear<Dim>(grid->placement(), ends[k].source, pointOf(p))) {
+        continue;
+      }
+      const auto begin = onTheWay.times.begin() + static_cast<std::ptrdiff_t>(at);
+      at += numBetween;
+      if (!sees && std::all_of(begin, begin + numBetween, [](double time) { return time < infinity; })) {
+        sees = true;
+        ends[k].count = p + 1 - found.begins[k];
+      }
+    }
+  }
+
+  const double plane = Dim == 2 ? grid->placement().origin[2] : 0.0;
+  const auto add = [&](const double* place, double time) {
+    paths.points.insert(paths.points.end(), {place[0], place[1], Dim == 3 ? place[Dim - 1] : plane});
+    paths.times.push_back(time);
+  };
+  paths.begins.push_back(0);
+  for (const std::int64_t path : pathOfSeed) {
+    if (path < 0) { // another rank has it
+      paths.sources.push_back(-1);
+      paths.begins.push_back(paths.begins.back());
+      continue;
+    }
+    const auto k = static_cast<std::size_t>(path);
+    const PathEnd<Dim>& end = ends[k];
+    const bool arrives = end.count - 1 + (end.atPoint ? 1 : 0) <= settings.maxSteps;
+    double last = infinity;
+    for (std::int64_t p = 0; p < (arrives ? end.count : std::min(end.count, settings.maxSteps + 1)); ++p) {
+      const std::int64_t point = found.begins[k] + p;
+      last = std::min(last, looked.times[static_cast<std::size_t>(point)]); // a way back never takes longer
+      add(pointOf(point), last);
+    }
+    if (arrives && end.atPoint) {
+      add(end.source, std::min(last, pointTimes[static_cast<std::size_t>(end.label)]));
+    }
+    paths.sources.push_back(arrives ? numberOf(end.label) : -1);
+    paths.begins.push_back(std::ssize(paths.times));
+  }
+  return paths;
+}
+
+template class GridProblem<2>;
+template class GridProblem<3>;
+
+} // namespace spanwise

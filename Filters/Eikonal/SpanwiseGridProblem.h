@@ -1,0 +1,73 @@
+#ifndef SpanwiseGridProblem_h
+#define SpanwiseGridProblem_h
+
+// Arrival times on the cells of a set as a problem of Core. Not wrapped and not installed.
+
+#include "SpanwiseArrivalProblem.h"
+#include "SpanwiseFrontSpeed.h"
+#include "SpanwiseIntervalGrid.h"
+#include "SpanwiseLattice.h"
+
+#include "Core/Geometry/Periods.hpp"
+#include "Core/Parallel/RowCut.hpp"
+#include "Core/Solvers/Eikonal/GridArrival.hpp"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace spanwise {
+
+/// What came of a problem on a grid, on the host.
+struct GridFound {
+  std::vector<double> times;        ///< [own cells] notReached where no front came
+  std::vector<std::int32_t> labels; ///< [own cells] the source of each, -1: none; where they were asked for
+  std::vector<double> gradient;     ///< [Dim][own cells]; where it was asked for
+  eikonal::GridArrivalReport report;
+  // The ways back from some places, where there were any:
+  std::vector<std::int64_t> begins; ///< [paths + 1]
+  std::vector<double> points;       ///< Dim a point
+};
+
+/// A grid, the speed on it, and the sources of fronts, or a rank's part of that. All of the host's memory.
+template <int Dim>
+class GridProblem final : public ArrivalProblem {
+public:
+  IntervalGridPointer<Dim> grid;          ///< own cells
+  RowCut cut;                             ///< of the ranks' cells
+  bool shared = false;                    ///< other ranks have parts, too
+  Periods<Dim> periods;                   ///< of the whole
+  FrontSpeed speed;                       ///< of own cells
+  std::vector<double> places;             ///< Dim coordinates a source point, in cells of any rank; the same on all
+  std::vector<double> pointTimes;         ///< of the source points
+  std::vector<std::int64_t> pointNumbers; ///< what people call them
+  std::vector<double> cellTimes;          ///< [own cells] where finite, fronts start then; empty: nowhere
+  std::vector<std::int32_t> cellNumbers;  ///< [own cells] what people call a cell that is a source
+  eikonal::GridArrivalOptions options;
+
+  /// Collective where it is shared. Solves the problem, and goes back from some places, Dim coordinates each, if there
+  /// are any; where it is shared these are the rank's own.
+  [[nodiscard]] GridFound solve(const Team& team, const eikonal::GridArrivalOptions& asked, const Progress& progress,
+    const std::vector<double>* from = nullptr) const;
+
+  /// What people call the source that Core numbers so. -1 stays.
+  [[nodiscard]] std::int64_t numberOf(std::int64_t source) const {
+    const auto numPoints = static_cast<std::int64_t>(pointNumbers.size());
+    return source < 0 ? -1 : source < numPoints ? pointNumbers[static_cast<std::size_t>(source)] : source - numPoints;
+  }
+
+  [[nodiscard]] FrontPaths trace(
+    FrontSources seeds, const PathSettings& settings, vtkDataSet* data, const Progress& progress) const override {
+    return this->traceTogether(Team(), std::move(seeds), settings, data, progress);
+  }
+  [[nodiscard]] bool isInPieces() const override { return shared; }
+  [[nodiscard]] FrontPaths traceTogether(const Team& team, FrontSources seeds, const PathSettings& settings,
+    vtkDataSet* data, const Progress& progress) const override;
+};
+
+extern template class GridProblem<2>;
+extern template class GridProblem<3>;
+
+} // namespace spanwise
+
+#endif

@@ -1,0 +1,331 @@
+#include "SpanwiseMeshArrival.h"
+
+#include "SpanwiseArrivalArrays.h"
+#include "SpanwiseArrivalProblem.h"
+#include "SpanwiseInputMesh.h"
+#include "SpanwiseMeshPieces.h"
+
+#include "Core/Mesh/MeshUpload.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/Gradient.hpp"
+#include "Core/Solvers/Eikonal/Paths.hpp"
+#include "Core/Solvers/Eikonal/RankPaths.hpp"
+#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
+
+#include <vtkCellData.h>
+#include <vtkDataSet.h>
+#include <vtkIdTypeArray.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+
+#include <cstddef>
+#include <format>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace spanwise {
+
+namespace {
+
+using Space = Kokkos::DefaultExecutionSpace;
+
+/// A mesh, the speed in it, and the sources of fronts. All of the host's memory; the mesh's and the speed's arrays are
+/// VTK's, where they are what Core reads.
+class MeshProblem final : public ArrivalProblem {
+public:
+  InputMesh mesh;
+  FrontSpeed speed;
+  FrontSources sources;
+  eikonal::ArrivalOptions options;
+
+  std::optional<SharedVertices> shared; ///< where the mesh is in pieces on several ranks: the vertices of several
+
+  /// Collective where the mesh is in pieces. Solves the problem and calls use(mesh, sources, solution, report,
+  /// workspace) with what came out, in the memory of the default execution space.
+  template <class Use>
+  void solve(const Team& team, const eikonal::ArrivalOptions& asked, const Progress& progress, const Use& use) const {
+    std::visit(
+      [&]<class Real, class Index>(const MeshView<Real, Index>& host) {
+        Workspace<Space::memory_space> workspace;
+        eikonal::ArrivalTimes<Space::memory_space> solution;
+        std::optional<UploadedSources> uploadedSources;
+        std::optional<UploadedSpeed> uploadedSpeed;
+        MeshUpload<Space, Real, Index> uploaded;
+        team.agree([&] {
+          uploadedSources.emplace(sources);
+          uploadedSpeed.emplace(speed);
+          uploaded = MeshUpload<Space, Real, Index>(Space(), host);
+        });
+        eikonal::RankArrivalReport report;
+        if (shared) {
+          report = eikonal::solveArrivalTimesOnRanks<Space, Real, Index>(Space(), team.communicator(), *shared,
+            uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), asked, solution, workspace, progress);
+        } else {
+          report.all = eikonal::solveArrivalTimes<Space, Real, Index>(Space(), uploaded.view(), uploadedSpeed->view(),
+            uploadedSources->view(), asked, solution, workspace, progress);
+        }
+        use(uploaded.view(), uploadedSources->view(), solution, report, workspace);
+      },
+      mesh.view());
+  }
+
+  /// Collective where the mesh is in pieces. What numberOf() needs to name the sources of all ranks: points and cells
+  /// by their global ids, or counted over the ranks' (numbersOnRanks()).
+  [[nodiscard]] FrontSources names(const Team& team, vtkDataSet* data) const {
+    FrontSources result;
+    result.vertices = sources.vertices;
+    result.elements = sources.elements;
+    result.elementNumbers = sources.elementNumbers;
+    result.pointNumbers = sources.pointNumbers;
+    if (shared) {
+      result.vertices = team.gather(
+        numbersOnRanks(team, result.vertices, mesh.numVertices(), data != nullptr ? data->GetPointData() : nullptr));
+      result.elements = team.gather(
+        numbersOnRanks(team, result.elements, mesh.numCells(), data != nullptr ? data->GetCellData() : nullptr));
+    }
+    return result;
+  }
+
+  [[nodiscard]] FrontPaths trace(
+    FrontSources seeds, const PathSettings& settings, vtkDataSet* data, const Progress& progress) const override {
+    return this->traceTogether(Team(), std::move(seeds), settings, data, progress);
+  }
+
+  [[nodiscard]] bool isInPieces() const override { return shared.has_value(); }
+
+  [[nodiscard]] FrontPaths traceTogether(const Team& team, FrontSources seeds, const PathSettings& settings,
+    vtkDataSet* data, const Progress& progress) const override {
+    if (!(options.frontsIn == eikonal::FrontsIn::Flat && team.maximum(mesh.dimension()) > 2)) {
+      moveIntoMesh(team, seeds, data, settings.reach);
+    }
+    const FrontSources named = this->names(team, data);
+    eikonal::ArrivalOptions traced = options;
+    traced.trace = eikonal::Trace::Sources;
+    FrontPaths result;
+    solve(team, traced, progress.part(0.0, 0.9),
+      [&](const auto& uploaded, const eikonal::Sources& from, const auto& solution,
+        const eikonal::RankArrivalReport& report, auto& workspace) {
+        std::optional<Upload<double>> points;
+        team.agree([&] { points.emplace(seeds.points); });
+        const eikonal::PathTargets targets{points->data(), static_cast<std::int64_t>(seeds.points.size() / 3), 0.0};
+        eikonal::Paths<Space::memory_space> paths;
+        if (shared) {
+          eikonal::tracePathsOnRanks(Space(), team.communicator(), *shared, uploaded.vertices, solution, from,
+            report.sources, targets, {settings.maxSteps}, paths, workspace);
+        } else {
+          eikonal::tracePaths(
+            Space(), uploaded.vertices, solution, from, targets, {settings.maxSteps}, paths, workspace);
+        }
+        team.agree([&] {
+          result.begins = hostValues(paths.begins, paths.count + 1);
+          result.points = hostValues(paths.points, 3 * paths.numPoints);
+          result.times = hostValues(paths.times, paths.numPoints);
+          for (const std::int32_t source : hostValues(paths.sources, paths.count)) {
+            result.sources.push_back(named.numberOf(source));
+          }
+        });
+      });
+    return result;
+  }
+};
+
+eikonal::ArrivalOptions optionsOf(const ArrivalSettings& settings) {
+  eikonal::ArrivalOptions options;
+  options.iteration = settings.iteration;
+  options.frontsIn = settings.frontsIn;
+  options.zeroSpeed = settings.zeroSpeed;
+  options.factoring.by = settings.factorTimes ? eikonal::FactorBy::PointsAndVertices : eikonal::FactorBy::Nothing;
+  options.factoring.radius = settings.factoringRadius;
+  options.mergeDistance = settings.mergeDistance;
+  options.trace = settings.computeNearestSource ? eikonal::Trace::Sources : eikonal::Trace::Nothing;
+  return options;
+}
+
+FrontSpeed speedOf(const ArrivalSettings& settings, vtkDataSet* input) {
+  if (settings.speedBy != SpeedGivenBy::Array) {
+    return constantSpeedOf(settings);
+  }
+  if (input == nullptr || input->GetNumberOfCells() == 0) { // a rank without a part of the mesh
+    return {};
+  }
+  bool onPoints = false;
+  vtkDataArray* const speeds = settings.speedArray(input, onPoints);
+  return FrontSpeed::ofArray(speeds, onPoints);
+}
+
+/// The gradients of times in the cells of a data set, those of ghost cells too: what filters make of them at points
+/// does not end at a rank's border.
+vtkSmartPointer<vtkDoubleArray> gradientsOn(
+  vtkDataSet* data, int dimension, const Kokkos::View<double*, Space::memory_space>& times) {
+  const InputMesh all = meshOf(data, CellsThatCount::OwnAndGhosts);
+  return std::visit(
+    [&]<class Real, class Index>(const MeshView<Real, Index>& host) {
+      const MeshUpload<Space, Real, Index> mesh(Space(), host);
+      const std::int64_t numCells = host.elements.numElements;
+      const Kokkos::View<double*, Space::memory_space> gradients(
+        SPANWISE_LABEL("Filters::gradients"), arrayLength<double>(3 * numCells));
+      eikonal::gradientOfTimes(Space(), mesh.view(), dimension, times.data(), gradients.data());
+      Space().fence(SPANWISE_LABEL("Filters::gradients"));
+      return doubleArrayOf("Gradient", gradients, numCells, 3);
+    },
+    all.view());
+}
+
+template <class Solution>
+void addResults(const ArrivalSettings& settings, const Solution& solution, int dimension, const FrontSources& sources,
+  vtkDataSet* input, vtkDataSet* output) {
+  const std::int64_t numPoints = input->GetNumberOfPoints();
+  if (settings.computeGradient) {
+    output->GetCellData()->AddArray(gradientsOn(input, dimension, solution.times));
+  }
+  if (settings.computeNearestSource) {
+    const auto labels = hostValues(solution.labels, numPoints);
+    vtkNew<vtkIdTypeArray> nearest;
+    nearest->SetName("Nearest Source");
+    nearest->SetNumberOfValues(numPoints);
+    for (std::int64_t p = 0; p < numPoints; ++p) {
+      nearest->SetValue(p, sources.numberOf(labels[static_cast<std::size_t>(p)]));
+    }
+    output->GetPointData()->AddArray(nearest);
+  }
+  if (settings.timeOfUnreached != eikonal::notReached) {
+    eikonal::replaceUnreached<Space>(Space(), solution.times, settings.timeOfUnreached);
+  }
+  addActive(output->GetPointData(), doubleArrayOf(settings.resultArrayName.c_str(), solution.times, numPoints, 1));
+}
+
+ArrivalSummary summaryOf(const eikonal::ArrivalReport& report) {
+  ArrivalSummary summary;
+  summary.add(report.iteration);
+  summary.values.emplace_back("Eikonal Sources", static_cast<double>(report.starts.numStarts));
+  summary.values.emplace_back("Eikonal Unreached Points", static_cast<double>(report.numUnreached + report.numUnused));
+  summary.values.emplace_back("Eikonal Skipped Cells", static_cast<double>(report.degenerate.count));
+  if (report.degenerate.first >= 0) { // on this rank
+    summary.warnings.push_back(std::format("{} cells without extent were skipped, the first of them is cell {}",
+      report.degenerate.count, report.degenerate.first));
+  }
+  return summary;
+}
+
+} // namespace
+
+FrontSources sourcesInMesh(const Team& team, const ArrivalSettings& settings, vtkDataSet* mesh, vtkDataSet* second) {
+  FrontSources sources = pointSourcesOf(team, settings, second);
+  switch (settings.sources) {
+  case FrontsFrom::Array:
+    team.agree([&] {
+      if (mesh != nullptr && mesh->GetNumberOfCells() > 0) {
+        bool onPoints = false;
+        vtkDataArray* const array = settings.sourceArray(mesh, onPoints);
+        addSources(sources, array, onPoints, settings.sourceArrayMeaning);
+      }
+    });
+    break;
+  case FrontsFrom::SurfaceOfSecond:
+    requireSecond(team, second);
+    addSurface(team, sources, second, settings.sourceTimes);
+    break;
+  case FrontsFrom::CellsOfSecond:
+    throw InvalidArgument("the cells of the second input are sources on grids of intervals and images only; on "
+                          "meshes and levels its points may be, or the surface that its cells make");
+  case FrontsFrom::PlacedPoints:
+  case FrontsFrom::PointsOfSecond:
+    break;
+  }
+  return sources;
+}
+
+namespace {
+
+/// Collective. Gives what one rank has counted to all of them.
+void tellAll(const Team& team, ArrivalSummary& summary) {
+  if (summary.values.empty()) {
+    summary.values = summaryOf({}).values; // the same names, and nothing counted
+  }
+  std::vector<double> values;
+  for (const auto& [name, value] : summary.values) {
+    values.push_back(value);
+  }
+  team.maximum(values);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    summary.values[k].second = values[k];
+  }
+}
+
+/// Collective where the team has several ranks. `input` may be null on some of them.
+ArrivalSummary solveMesh(const Team& team, const ArrivalSettings& settings, FrontSources sources, vtkDataSet* input,
+  const Progress& progress, vtkDataSet* output) {
+  const auto problem = std::make_shared<MeshProblem>();
+  team.agree([&] {
+    if (input != nullptr) {
+      output->ShallowCopy(input);
+    }
+    problem->mesh = meshOf(input);
+    problem->speed = speedOf(settings, input);
+    problem->options = optionsOf(settings);
+  });
+  if (settings.frontsIn == eikonal::FrontsIn::Flat && team.maximum(problem->mesh.dimension()) > 2) {
+    sources.reach = settings.reach; // the nearest cell may be a solid one
+  } else {
+    moveIntoMesh(team, sources, input, settings.reach);
+  }
+  problem->sources = std::move(sources);
+  if (!team.alone()) {
+    problem->shared = sharedVerticesOf(team, problem->mesh, input, settings.mergeDistance);
+  }
+  const FrontSources names = settings.computeNearestSource ? problem->names(team, input) : FrontSources();
+  ArrivalSummary summary;
+  problem->solve(team, problem->options, progress,
+    [&](const auto& /*mesh*/, const eikonal::Sources& /*sources*/, const auto& solution,
+      eikonal::RankArrivalReport& report, auto& /*workspace*/) {
+      team.agree([&] {
+        if (input != nullptr) {
+          addResults(settings, solution, report.all.dimension, names, input, output);
+          setProblem(output->GetPointData()->GetScalars(), input, problem);
+        }
+        report.all.iteration.converged = report.all.iteration.converged || team.rank() > 0; // one says so for all
+        summary = summaryOf(report.all);
+      });
+    });
+  return summary;
+}
+
+} // namespace
+
+ArrivalSummary solveWholeMesh(const ArrivalSettings& settings, FrontSources sources, vtkDataSet* input,
+  const Progress& progress, vtkDataSet* output) {
+  if (input->GetNumberOfCells() == 0) {
+    output->ShallowCopy(input);
+    addActive(output->GetPointData(),
+      filledArray(settings.resultArrayName.c_str(), input->GetNumberOfPoints(), 1, settings.timeOfUnreached));
+    return {};
+  }
+  return solveMesh(Team(), settings, std::move(sources), input, progress, output);
+}
+
+ArrivalSummary solveOnMesh(const Team& team, const ArrivalSettings& settings, vtkDataSet* input, vtkDataSet* second,
+  const Progress& progress, vtkDataSet* output) {
+  const bool hasCells = team.sum(input != nullptr ? input->GetNumberOfCells() : 0) > 0;
+  FrontSources sources;
+  if (hasCells) {
+    sources = sourcesInMesh(team, settings, input, second);
+  }
+  if (isInPieces(team, input)) {
+    return solveMesh(team, settings, std::move(sources), input, progress, output);
+  }
+  ArrivalSummary summary;
+  team.agree([&] {
+    if (input != nullptr) {
+      summary = solveWholeMesh(settings, std::move(sources), input, progress, output);
+    }
+  });
+  if (hasCells) {
+    tellAll(team, summary);
+  }
+  return summary;
+}
+
+} // namespace spanwise

@@ -1,0 +1,124 @@
+/**
+ * @class   vtkSpanwiseSignedDistanceToSet
+ * @brief   how far cells are from the boundary of a set of cells
+ *
+ * The boundary are the faces between cells of the set, which is the first input, and all others. Distances are
+ * Euclidean and exact, from the centres of cells, and negative in the set (Sign). What is not in the set is outside on
+ * all sides, but for axes that are periodic. The output is a grid of intervals with the cell array ResultArrayName, in
+ *
+ * - CELLS_OF_SET: the cells of the set, with their arrays;
+ * - BAND: all cells whose centres are within Width of the boundary, on both sides;
+ * - BOX: all cells of the bounding box, and as many around it as Margin takes; of the period along periodic axes;
+ * - CELLS_OF_SECOND_INPUT: those of the second input, on the same lattice, with their arrays.
+ *
+ * All but a band are computed in a box around the cells asked for, and around the set along all axes but x: 8 bytes for
+ * each of its cells, 16 on several ranks. More than MemoryLimit is an error. O(cells of the box); a band takes O(cells
+ * of the band, times rows within the width). See spanwise::eikonal::signedDistanceInBox().
+ *
+ * PeriodicX, PeriodicY, PeriodicZ, PeriodBox and PeriodBounds are explained in SpanwisePeriodicAxes.h.
+ *
+ * In parallel the lines of cells along the slowest axis are dealt out to the ranks; for a band each rank has a halo of
+ * as many planes as the width takes. Distances have the same bits on any number of ranks.
+ */
+#ifndef vtkSpanwiseSignedDistanceToSet_h
+#define vtkSpanwiseSignedDistanceToSet_h
+
+#include "SpanwisePeriodicAxes.h" // for the properties
+#include "spanwiseEikonalModule.h"
+#include "vtkSpanwiseGridAlgorithm.h"
+
+#include <string>
+
+namespace spanwise {
+struct GridPlacement;
+template <int Dim>
+struct RankCells;
+} // namespace spanwise
+
+class SPANWISEEIKONAL_EXPORT vtkSpanwiseSignedDistanceToSet : public vtkSpanwiseGridAlgorithm {
+public:
+  static vtkSpanwiseSignedDistanceToSet* New();
+  vtkTypeMacro(vtkSpanwiseSignedDistanceToSet, vtkSpanwiseGridAlgorithm);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  enum Places { CELLS_OF_SET = 0, BAND = 1, BOX = 2, CELLS_OF_SECOND_INPUT = 3 };
+
+  ///@{
+  /**
+   * Where distances are computed. Default: BOX.
+   */
+  vtkSetMacro(Where, int);
+  vtkGetMacro(Where, int);
+  ///@}
+
+  ///@{
+  /**
+   * BAND: how far from the boundary cells may be, a length. Not negative. Default: 1.
+   */
+  vtkSetMacro(Width, double);
+  vtkGetMacro(Width, double);
+  ///@}
+
+  ///@{
+  /**
+   * BOX: how far the box reaches beyond the set, a length; whole cells that hold it. Not negative. Default: 1.
+   */
+  vtkSetMacro(Margin, double);
+  vtkGetMacro(Margin, double);
+  ///@}
+
+  enum Signs { NEGATIVE_INSIDE = 0, POSITIVE_INSIDE = 1, UNSIGNED = 2 };
+
+  ///@{
+  /**
+   * The sign of distances in the set and outside of it. Default: NEGATIVE_INSIDE, as that of level sets is.
+   */
+  vtkSetMacro(Sign, int);
+  vtkGetMacro(Sign, int);
+  ///@}
+
+  ///@{
+  /**
+   * The most memory that distances in a box may take on a rank, in MiB. Default: 4096.
+   */
+  vtkSetMacro(MemoryLimit, int);
+  vtkGetMacro(MemoryLimit, int);
+  ///@}
+
+  ///@{
+  /**
+   * The name of the cell array with the distances. Default: "Signed Distance".
+   */
+  vtkSetStdStringFromCharMacro(ResultArrayName);
+  vtkGetCharFromStdStringMacro(ResultArrayName);
+  ///@}
+
+protected:
+  vtkSpanwiseSignedDistanceToSet();
+  ~vtkSpanwiseSignedDistanceToSet() override = default;
+
+  int FillInputPortInformation(int port, vtkInformation* info) override;
+  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+
+  int Where = BOX;
+  double Width = 1.0;
+  double Margin = 1.0;
+  int Sign = NEGATIVE_INSIDE;
+  int MemoryLimit = 4096;
+  std::string ResultArrayName = "Signed Distance";
+
+  SPANWISE_PERIODIC_AXES();
+
+private:
+  vtkSpanwiseSignedDistanceToSet(const vtkSpanwiseSignedDistanceToSet&) = delete;
+  void operator=(const vtkSpanwiseSignedDistanceToSet&) = delete;
+
+  void CheckProperties() const;
+  template <int Dim>
+  void Compute(const spanwise::Team& team, const spanwise::GridPlacement& placement, spanwise::RankCells<Dim>& cells,
+    spanwise::RankCells<Dim>& asked, vtkUnstructuredGrid* output);
+  template <int Dim>
+  void ApplySign(const spanwise::RankCells<Dim>& cells) const;
+};
+
+#endif

@@ -1,0 +1,267 @@
+#include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/GridArrival.hpp"
+#include "Core/Solvers/Eikonal/GridOrigins.hpp"
+#include "Testing/Core/Runtime/CountAllocations.hpp"
+#include "Testing/Core/Solvers/Eikonal/Grids.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace spanwise::eikonal::testing {
+namespace {
+
+using spanwise::testing::allCells;
+using spanwise::testing::AllSpaces;
+using spanwise::testing::randomCells;
+using spanwise::testing::seed;
+using spanwise::testing::SpaceNames;
+
+template <class Space>
+class GridArrivalTest : public ::testing::Test {};
+TYPED_TEST_SUITE(GridArrivalTest, AllSpaces, SpaceNames);
+
+/// A grid and what fronts on it start from.
+template <class Space, int Dim>
+struct Fronts {
+  using Memory = typename Space::memory_space;
+
+  explicit Fronts(const CellList<Dim>& list, double spacing)
+    : cells(list.begin(), list.end()), lattice(latticeOf<Dim>(spacing)),
+      set(spanwise::testing::toSet<Space, Dim>(list)) {}
+
+  void startSet(const CellList<Dim>& list, const std::vector<double>& times) {
+    starts.set = spanwise::testing::toSet<Space, Dim>(list);
+    timesOfSet = onDevice<double, Space>(times);
+    starts.timesOfSet = timesOfSet.data();
+  }
+  void startCells(const std::vector<double>& times) {
+    timesOfCells = onDevice<double, Space>(times);
+    starts.timesOfCells = timesOfCells.data();
+  }
+  void giveSpeeds(const std::vector<double>& speeds) {
+    values = onDevice<double, Space>(speeds);
+    speed = Speed::ofElements(values.data());
+  }
+
+  GridArrivalReport solve() {
+    return solveGridArrival<Space, Dim>(
+      Space(), set, lattice, Periods<Dim>(), speed, starts, options, arrival, workspace);
+  }
+
+  void expectMessage(const std::string& part) {
+    try {
+      solve();
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const InvalidArgument& error) {
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+    }
+    EXPECT_EQ(arrival.times.extent(0), 0U);
+  }
+
+  std::vector<Cell<Dim>> cells;
+  Lattice<Dim> lattice;
+  IntervalSetOn<Dim, Space> set;
+  Speed speed = Speed::constant(1.0);
+  GridStarts<Dim, Memory> starts;
+  GridArrivalOptions options;
+  GridArrival<Dim, Memory> arrival;
+  Workspace<Memory> workspace;
+  Kokkos::View<double*, Memory> values;
+  Kokkos::View<double*, Memory> timesOfSet;
+  Kokkos::View<double*, Memory> timesOfCells;
+};
+
+TYPED_TEST(GridArrivalTest, AllKindsOfSourcesAreOneProblem) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const CellList<3> cells = randomCells<3>(random, 6, 0.8);
+  Fronts<TypeParam, 3> fronts(cells, 0.5);
+  std::uniform_int_distribution<std::size_t> any(0, fronts.cells.size() - 1);
+  std::uniform_real_distribution<double> late(0.0, 1.0);
+  std::vector<double> expected(cells.size(), notReached);
+  // cells of a set, one of which the grid does not have
+  CellList<3> sources{fronts.cells[any(random)], fronts.cells[any(random)], Cell<3>{{100, 0, 0}}};
+  std::vector<double> timesOfSet(sources.size());
+  std::generate(timesOfSet.begin(), timesOfSet.end(), [&] { return late(random); });
+  fronts.startSet(sources, timesOfSet);
+  const std::vector<Cell<3>> inOrder(sources.begin(), sources.end());
+  for (std::size_t k = 0; k < inOrder.size(); ++k) {
+    const auto found = std::find(fronts.cells.begin(), fronts.cells.end(), inOrder[k]);
+    if (found != fronts.cells.end()) {
+      expected[found - fronts.cells.begin()] = timesOfSet[k];
+    }
+  }
+  // cells of the grid; what is not finite does not start
+  std::vector<double> timesOfCells(cells.size(), std::numeric_limits<double>::quiet_NaN());
+  for (int k = 0; k < 3; ++k) {
+    const std::size_t c = any(random);
+    timesOfCells[c] = late(random);
+    expected[c] = std::min(expected[c], timesOfCells[c]);
+  }
+  fronts.startCells(timesOfCells);
+  const auto numStarts = std::count_if(expected.begin(), expected.end(), [](double t) { return t < notReached; });
+  GridProblem<TypeParam, 3> problem(cells, fronts.lattice);
+  problem.times = expected;
+  problem.solve();
+  fronts.options.factoringRadius = 0.0;
+  const GridArrivalReport report = fronts.solve();
+  EXPECT_EQ(onHost(fronts.arrival.times), problem.times);
+  EXPECT_EQ(report.numStarts, numStarts);
+  EXPECT_EQ(report.iteration.numUpdates, problem.report.numUpdates);
+  EXPECT_EQ(report.numUnreached, std::count(problem.times.begin(), problem.times.end(), notReached));
+  EXPECT_EQ(report.gridBytes, fronts.arrival.grid.bytes());
+}
+
+// With a constant speed and no wall the source of a cell is the nearest one by time.
+TYPED_TEST(GridArrivalTest, LabelsSayWhichSourceIsTheNearest) {
+  for (const int order : {1, 2}) {
+    Fronts<TypeParam, 2> fronts(allCells<2>(0, 64), 1.0 / 64);
+    fronts.starts.points = {{{0.21, 0.33}, 0.0}, {{0.8, 0.71}, 0.1}};
+    fronts.startSet({Cell<2>{{60, 3}}}, {0.05});
+    std::vector<double> timesOfCells(64 * 64, notReached);
+    timesOfCells[2 + 64 * 50] = 0.0; // of the cell (2, 50)
+    fronts.startCells(timesOfCells);
+    fronts.options.solve.order = order;
+    fronts.options.trace = Trace::Sources;
+    fronts.solve();
+    const auto labels = onHost(fronts.arrival.labels);
+    const std::array<std::array<double, 3>, 4> sources{
+      {{0.21, 0.33, 0.0}, {0.8, 0.71, 0.1}, {60.5 / 64, 3.5 / 64, 0.05}, {2.5 / 64, 50.5 / 64, 0.0}}};
+    const std::array<std::int32_t, 4> numbers{0, 1, 2, 3 + 2 + 64 * 50};
+    int numChecked = 0;
+    for (std::size_t c = 0; c < fronts.cells.size(); ++c) {
+      const auto at = centreOf(fronts.lattice, fronts.cells[c]);
+      std::array<std::pair<double, std::int32_t>, 4> byTime;
+      for (std::size_t s = 0; s < 4; ++s) {
+        byTime[s] = {sources[s][2] + std::hypot(at[0] - sources[s][0], at[1] - sources[s][1]), numbers[s]};
+      }
+      std::sort(byTime.begin(), byTime.end());
+      if (byTime[1].first - byTime[0].first > 0.12) { // else too near to tell by first order
+        ASSERT_EQ(labels[c], byTime[0].second) << "cell " << c;
+        ++numChecked;
+      }
+    }
+    EXPECT_GT(numChecked, 1500);
+  }
+}
+
+TYPED_TEST(GridArrivalTest, GivesTheGradientOfItsTimes) {
+  Fronts<TypeParam, 2> fronts(allCells<2>(0, 9), 0.5);
+  std::vector<double> timesOfCells(81, notReached);
+  for (std::size_t y = 0; y < 9; ++y) {
+    timesOfCells[9 * y] = 2.0; // x = 0
+  }
+  fronts.startCells(timesOfCells);
+  fronts.speed = Speed::constant(4.0);
+  fronts.options.slopes = Slopes::Gradient;
+  fronts.solve();
+  const auto gradient = onHost(fronts.arrival.gradient);
+  for (std::size_t c = 0; c < 81; ++c) {
+    EXPECT_NEAR(gradient[c], c % 9 == 0 ? 0.0 : 0.25, 1e-14);
+    EXPECT_EQ(gradient[81 + c], 0.0);
+  }
+}
+
+TYPED_TEST(GridArrivalTest, WallsDoNotStartAndAreNotUnreached) {
+  Fronts<TypeParam, 2> fronts(allCells<2>(0, 5), 1.0);
+  std::vector<double> speeds(25, 1.0);
+  std::vector<double> timesOfCells(25, notReached);
+  for (std::size_t y = 0; y < 5; ++y) {
+    speeds[5 * y + 2] = 0.0; // the column x = 2 is a wall
+    timesOfCells[5 * y + 2] = 0.0;
+  }
+  timesOfCells[0] = 0.0;
+  fronts.giveSpeeds(speeds);
+  fronts.startCells(timesOfCells);
+  fronts.options.trace = Trace::Sources;
+  const GridArrivalReport report = fronts.solve();
+  EXPECT_EQ(report.walls.count, 5);
+  EXPECT_EQ(report.walls.first, 2);
+  EXPECT_EQ(report.numStarts, 1);
+  EXPECT_EQ(report.numUnreached, 10);
+  const auto times = onHost(fronts.arrival.times);
+  const auto labels = onHost(fronts.arrival.labels);
+  for (std::size_t c = 0; c < 25; ++c) {
+    EXPECT_EQ(times[c] < notReached, c % 5 < 2) << "cell " << c;
+    EXPECT_EQ(labels[c], c % 5 < 2 ? 0 : -1) << "cell " << c;
+  }
+  fronts.options.zeroSpeed = ZeroSpeed::Error;
+  fronts.expectMessage("the speed of cell 2 is 0, as that of 5 cells is");
+}
+
+TYPED_TEST(GridArrivalTest, SaysWhatIsWrong) {
+  Fronts<TypeParam, 2> fronts(allCells<2>(0, 5), 1.0);
+  fronts.expectMessage("there is no source");
+  fronts.starts.points = {{{7.0, 0.5}, 0.0}};
+  fronts.expectMessage("the source at (7.000000, 0.500000) is not in a cell of the set");
+  fronts.starts.points.clear();
+  fronts.startSet({Cell<2>{{1, 1}}, Cell<2>{{2, 1}}}, {0.0, notReached});
+  fronts.expectMessage("the time of cell 1 of the sources is not valid");
+  fronts.startSet({Cell<2>{{9, 9}}}, {0.0}); // none of the grid
+  fronts.expectMessage("there is no source");
+  fronts.startSet({Cell<2>{{1, 1}}}, {0.0});
+  fronts.giveSpeeds(std::vector<double>(25, -1.0));
+  fronts.expectMessage("the speed of cell 0 is not valid");
+}
+
+// Nine components mean what six do, along axes and where they are coupled.
+TYPED_TEST(GridArrivalTest, MatricesAreTensors) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> diagonal(2.0, 6.0);
+  std::uniform_real_distribution<double> coupling(-0.9, 0.9);
+  for (const bool couples : {false, true}) {
+    Fronts<TypeParam, 3> fronts(allCells<3>(0, 7), 0.3);
+    std::vector<double> six;
+    std::vector<double> nine;
+    for (std::size_t c = 0; c < fronts.cells.size(); ++c) {
+      const double xx = diagonal(random);
+      const double yy = diagonal(random);
+      const double zz = diagonal(random);
+      const double xy = couples ? coupling(random) : 0.0;
+      const double yz = couples ? coupling(random) : 0.0;
+      const double xz = couples ? coupling(random) : 0.0;
+      six.insert(six.end(), {xx, yy, zz, xy, yz, xz});
+      nine.insert(nine.end(), {xx, xy, xz, xy, yy, yz, xz, yz, zz});
+    }
+    fronts.starts.points = {{{1.0, 0.7, 0.4}, 0.0}};
+    fronts.values = onDevice<double, TypeParam>(six);
+    fronts.speed = Speed::tensorOfElements(fronts.values.data());
+    fronts.solve();
+    const auto expected = onHost(fronts.arrival.times);
+    fronts.values = onDevice<double, TypeParam>(nine);
+    fronts.speed = Speed::matrixOfElements(fronts.values.data());
+    fronts.solve();
+    const auto times = onHost(fronts.arrival.times);
+    for (std::size_t c = 0; c < times.size(); ++c) {
+      ASSERT_NEAR(times[c], expected[c], 1e-13);
+    }
+    nine[9 * 5 + 1] += 0.1; // xy of cell 5 is not yx
+    fronts.values = onDevice<double, TypeParam>(nine);
+    fronts.speed = Speed::matrixOfElements(fronts.values.data());
+    fronts.expectMessage("the speed of cell 5 is not valid");
+  }
+}
+
+TYPED_TEST(GridArrivalTest, OneMatrixIsOneTensor) {
+  const double matrix[9] = {4.0, 0.5, 0.2, 0.5, 3.0, 0.1, 0.2, 0.1, 2.0};
+  const SymmetricTensor m = Speed::constantMatrix(matrix).tensor;
+  EXPECT_EQ(std::vector<double>({m.xx, m.yy, m.zz, m.xy, m.yz, m.xz}), std::vector<double>({4, 3, 2, 0.5, 0.1, 0.2}));
+  const double skew[9] = {4.0, 0.5, 0.2, 0.6, 3.0, 0.1, 0.2, 0.1, 2.0};
+  EXPECT_THROW(Speed::constantMatrix(skew), InvalidArgument);
+}
+
+TYPED_TEST(GridArrivalTest, ARepeatedSolutionAllocatesNothing) {
+  Fronts<TypeParam, 3> fronts(allCells<3>(0, 12), 0.5);
+  fronts.startSet({Cell<3>{{1, 1, 1}}, Cell<3>{{8, 9, 10}}}, {0.0, 0.5});
+  fronts.options.trace = Trace::Sources;
+  fronts.options.slopes = Slopes::Gradient;
+  for (const int order : {1, 2}) {
+    fronts.options.solve.order = order;
+    spanwise::testing::expectNoAllocations<TypeParam>([&] { fronts.solve(); });
+  }
+}
+
+} // namespace
+} // namespace spanwise::eikonal::testing

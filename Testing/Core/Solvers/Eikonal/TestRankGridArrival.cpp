@@ -1,0 +1,160 @@
+// All of an arrival problem in one call, on ranks: what one rank finds on the whole set.
+
+#include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/RankGridArrival.hpp"
+#include "Testing/Core/Parallel/World.hpp"
+#include "Testing/Core/Solvers/Eikonal/Grids.hpp"
+
+namespace spanwise::eikonal::testing {
+namespace {
+
+using spanwise::testing::AllSpaces;
+using spanwise::testing::cellsIn;
+using spanwise::testing::randomCells;
+using spanwise::testing::randomCut;
+using spanwise::testing::seed;
+using spanwise::testing::SpaceNames;
+using spanwise::testing::toSet;
+using spanwise::testing::world;
+
+template <class Space>
+class RankGridArrivalTest : public ::testing::Test {};
+TYPED_TEST_SUITE(RankGridArrivalTest, AllSpaces, SpaceNames);
+
+/// The values of the cells in some planes, of all.
+template <int Dim, class T>
+std::vector<T> in(const CellList<Dim>& cells, const std::vector<T>& values, const PlaneRange& planes) {
+  std::vector<T> within;
+  auto value = values.begin();
+  for (const Cell<Dim>& cell : cells) {
+    if (planes.contains(cell.at[Dim - 1])) {
+      within.push_back(*value);
+    }
+    ++value;
+  }
+  return within;
+}
+
+template <class Space, int Dim>
+void expectSame(std::mt19937& random, int order) {
+  std::uniform_real_distribution<double> factor(0.3, 2.0);
+  const Coordinate extent = Dim == 2 ? 12 : 6;
+  const CellList<Dim> cells = randomCells<Dim>(random, extent, 0.9);
+  const std::vector<Cell<Dim>> list(cells.begin(), cells.end());
+  std::uniform_int_distribution<std::size_t> any(0, list.size() - 1);
+  const Lattice<Dim> lattice = latticeOf<Dim>(0.5);
+  std::vector<double> speeds;
+  std::vector<double> given(list.size(), notReached);
+  std::vector<std::int32_t> numbers;
+  for (std::size_t c = 0; c < list.size(); ++c) {
+    speeds.push_back(random() % 20 == 0 ? 0.0 : factor(random));
+    numbers.push_back(static_cast<std::int32_t>(random() % 1000));
+  }
+  for (int k = 0; k < 3; ++k) {
+    given[any(random)] = factor(random);
+  }
+  GridStarts<Dim, typename Space::memory_space> starts;
+  for (int k = 0; k < 2; ++k) {
+    const std::size_t c = any(random);
+    if (speeds[c] > 0.0) {
+      PointSource<Dim> point{};
+      for (int axis = 0; axis < Dim; ++axis) {
+        point.at[axis] = lattice.centre(axis, list[c].at[axis]) + 0.1;
+      }
+      starts.points.push_back(point);
+    }
+  }
+  GridArrivalOptions options;
+  options.solve.order = order;
+  options.trace = Trace::Sources;
+  options.slopes = Slopes::Gradient;
+  options.slopesOrder = 2;
+  Workspace<typename Space::memory_space> workspace;
+  for (const bool hasNumbers : {false, true}) {
+    // alone
+    const auto wholeSpeeds = onDevice<double, Space>(speeds);
+    const auto wholeTimes = onDevice<double, Space>(given);
+    const auto wholeNumbers = onDevice<std::int32_t, Space>(numbers);
+    starts.timesOfCells = wholeTimes.data();
+    starts.numbersOfCells = hasNumbers ? wholeNumbers.data() : nullptr;
+    GridArrival<Dim, typename Space::memory_space> alone;
+    const GridArrivalReport expected = solveGridArrival<Space, Dim>(Space(), toSet<Space, Dim>(cells), lattice, {},
+      Speed::ofElements(wholeSpeeds.data()), starts, options, alone, workspace);
+    // together
+    const RowCut cut = randomCut(random, extent);
+    const PlaneRange planes = cut.part(world().rank());
+    const auto mySpeeds = onDevice<double, Space>(in<Dim>(cells, speeds, planes));
+    const auto myTimes = onDevice<double, Space>(in<Dim>(cells, given, planes));
+    const auto myNumbers = onDevice<std::int32_t, Space>(in<Dim>(cells, numbers, planes));
+    starts.timesOfCells = myTimes.data();
+    starts.numbersOfCells = hasNumbers ? myNumbers.data() : nullptr;
+    RankGridArrival<Space, Dim> shared(world());
+    const GridArrivalReport report =
+      solveGridArrivalOnRanks<Space, Dim>(Space(), cut, toSet<Space, Dim>(cellsIn<Dim>(cells, planes)), lattice, {},
+        Speed::ofElements(mySpeeds.data()), starts, options, shared, workspace);
+    EXPECT_EQ(report.numStarts, expected.numStarts);
+    EXPECT_EQ(report.numUnreached, expected.numUnreached);
+    EXPECT_EQ(report.walls.count, expected.walls.count);
+    EXPECT_EQ(report.iteration.numIterations, expected.iteration.numIterations);
+    EXPECT_EQ(report.iteration.numUpdates, expected.iteration.numUpdates);
+    const auto own = [&](const auto& values, std::int64_t first) {
+      const auto all = onHost(values);
+      return std::vector(
+        all.begin() + first + shared.grid.owned().begin, all.begin() + first + shared.grid.owned().end);
+    };
+    EXPECT_EQ(own(shared.times, 0), in<Dim>(cells, onHost(alone.times), planes));
+    EXPECT_EQ(own(shared.labels, 0), in<Dim>(cells, onHost(alone.labels), planes));
+    const auto gradient = onHost(alone.gradient);
+    for (int axis = 0; axis < Dim; ++axis) {
+      const auto begin = gradient.begin() + static_cast<std::ptrdiff_t>(axis * list.size());
+      const std::vector<double> along(begin, begin + static_cast<std::ptrdiff_t>(list.size()));
+      EXPECT_EQ(own(shared.gradient, axis * shared.grid.numCells()), in<Dim>(cells, along, planes));
+    }
+  }
+}
+
+TYPED_TEST(RankGridArrivalTest, IsThatOfOneRank) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (int round = 0; round < 3; ++round) {
+    for (const int order : {1, 2}) {
+      expectSame<TypeParam, 2>(random, order);
+      expectSame<TypeParam, 3>(random, order);
+    }
+  }
+}
+
+TYPED_TEST(RankGridArrivalTest, FailsOnAllRanksAlike) {
+  using Memory = typename TypeParam::memory_space;
+  const int size = world().size();
+  RowCut cut;
+  for (int r = 0; r <= size; ++r) {
+    cut.bounds.push_back(4 * r);
+  }
+  const PlaneRange planes = cut.part(world().rank());
+  CellList<2> cells;
+  for (std::int64_t y = planes.begin; y < planes.end; ++y) {
+    cells.insert(Cell<2>{{0, static_cast<Coordinate>(y)}});
+  }
+  const auto set = toSet<TypeParam, 2>(cells);
+  Workspace<Memory> workspace;
+  RankGridArrival<TypeParam, 2> arrival(world());
+  GridStarts<2, Memory> starts;
+  const auto solve = [&] {
+    solveGridArrivalOnRanks<TypeParam, 2>(
+      TypeParam(), cut, set, latticeOf<2>(1.0), {}, Speed::constant(1.0), starts, {}, arrival, workspace);
+  };
+  EXPECT_THROW(solve(), InvalidArgument); // no source
+  EXPECT_EQ(arrival.times.extent(0), 0U);
+  if (world().rank() == size - 1) {
+    starts.set = set;
+  }
+  EXPECT_THROW(solve(), InvalidArgument);
+  starts.set = {};
+  starts.points = {{{0.5, 0.5}, 0.0}};
+  solve();
+  EXPECT_EQ(arrival.times.extent(0), static_cast<std::size_t>(arrival.grid.numCells()));
+}
+
+} // namespace
+} // namespace spanwise::eikonal::testing

@@ -1,0 +1,184 @@
+// Eikonal Arrival Time, and Eikonal Paths, on levels of leaf cells.
+
+#include "Testing/Filters/Geometry/Pipelines.hpp"
+
+#include "SpanwiseHierarchy.h"
+#include "vtkSpanwiseEikonalArrivalTime.h"
+#include "vtkSpanwiseEikonalPaths.h"
+
+#include <vtkCompositeDataSet.h>
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkImageData.h>
+#include <vtkPartitionedDataSetCollection.h>
+#include <vtkPointData.h>
+#include <vtkPolyData.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace spanwise::testing {
+namespace {
+
+using Filter = vtkSpanwiseEikonalArrivalTime;
+using Place = std::array<double, 3>;
+
+double distance(const Place& a, const Place& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
+
+/// The unit square or cube in n cells along each axis; those of its lower half along x are refined once.
+template <int Dim>
+vtkSmartPointer<vtkPartitionedDataSetCollection> halfRefined(int n) {
+  Hierarchy<Dim> hierarchy;
+  std::fill_n(hierarchy.root.spacing, 3, 1.0 / n);
+  hierarchy.leaves.resize(2);
+  CellList<Dim> coarse;
+  CellList<Dim> fine;
+  for (const Cell<Dim>& cell : allCells<Dim>(0, n)) {
+    if (cell.at[0] >= n / 2) {
+      coarse.insert(coarse.end(), cell);
+    }
+  }
+  for (const Cell<Dim>& cell : allCells<Dim>(0, 2 * n)) {
+    if (cell.at[0] < n / 2 * 2) {
+      fine.insert(fine.end(), cell);
+    }
+  }
+  hierarchy.leaves[0].set = toHostSet<Dim>(coarse);
+  hierarchy.leaves[1].set = toHostSet<Dim>(fine);
+  for (auto& level : hierarchy.leaves) {
+    vtkNew<vtkDoubleArray> speeds;
+    speeds->SetName("c");
+    speeds->SetNumberOfValues(level.set.numCells());
+    speeds->Fill(2.0);
+    level.values->AddArray(speeds);
+  }
+  auto collection = vtkSmartPointer<vtkPartitionedDataSetCollection>::New();
+  setLevels<Dim>(collection, hierarchy);
+  return collection;
+}
+
+/// Calls look(data, cell, centre, time) for all leaves of an output.
+template <class Look>
+void forLeaves(Filter* filter, const Look& look) {
+  auto* levels = vtkPartitionedDataSetCollection::SafeDownCast(filter->GetOutputDataObject(0));
+  ASSERT_NE(levels, nullptr);
+  for (vtkDataSet* data : vtkCompositeDataSet::GetDataSets(levels)) {
+    vtkDataArray* const times = data->GetCellData()->GetArray("Arrival Time");
+    ASSERT_NE(times, nullptr);
+    for (vtkIdType c = 0; c < data->GetNumberOfCells(); ++c) {
+      double bounds[6];
+      data->GetCellBounds(c, bounds);
+      look(data, c, Place{0.5 * (bounds[0] + bounds[1]), 0.5 * (bounds[2] + bounds[3]), 0.5 * (bounds[4] + bounds[5])},
+        times->GetComponent(c, 0));
+    }
+  }
+}
+
+template <int Dim>
+void expectTimesOfAPoint(int n) {
+  const Place source{0.31, 0.57, Dim == 3 ? 0.44 : 0.0};
+  const auto input = halfRefined<Dim>(n);
+  vtkNew<Filter> filter;
+  filter->SetInputData(input);
+  filter->SetSourcePoint(0, source.data());
+  filter->SetSpeedKind(Filter::SPEED_ARRAY);
+  filter->SetInputArrayToProcess(1, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "c");
+  filter->ComputeGradientOn();
+  filter->ComputeNearestSourceOn();
+  filter->Update();
+  std::int64_t numLeaves = 0;
+  forLeaves(filter, [&](vtkDataSet* data, vtkIdType c, const Place& at, double time) {
+    ++numLeaves;
+    const double d = distance(at, source);
+    const double h = 1.0 / n;
+    // means of corners are late by the curvature of the front, at most h^2 / (4 d) at a corner's distance
+    EXPECT_GT(time, d / 2.0 - 1e-9);
+    EXPECT_NEAR(time, d / 2.0, 0.25 * h * std::min(1.0, h / d) + 1e-9);
+    EXPECT_EQ(data->GetCellData()->GetArray("Nearest Source")->GetComponent(c, 0), 0.0);
+    if (d > 3.0 * h) {
+      for (int axis = 0; axis < Dim; ++axis) {
+        EXPECT_NEAR(
+          data->GetCellData()->GetArray("Gradient")->GetComponent(c, axis), 0.5 * (at[axis] - source[axis]) / d, 0.08);
+      }
+    }
+    EXPECT_NE(data->GetCellData()->GetArray("c"), nullptr);
+  });
+  const std::int64_t half = (Dim == 2 ? n * n : n * n * n) / 2;
+  EXPECT_EQ(numLeaves, half + half * (1 << Dim));
+  auto* const report = filter->GetOutputDataObject(0)->GetFieldData()->GetArray("Eikonal Iterations");
+  ASSERT_NE(report, nullptr);
+  EXPECT_GT(report->GetComponent(0, 0), 0.0);
+  // the ways back, from either half
+  vtkNew<vtkSpanwiseEikonalPaths> paths;
+  paths->SetInputConnection(filter->GetOutputPort());
+  paths->SetSeedPoint(0, 0.05, 0.05, source[2]);
+  paths->SetSeedPoint(1, 0.93, 0.87, source[2]);
+  paths->Update();
+  ASSERT_EQ(paths->GetOutput()->GetNumberOfLines(), 2);
+  vtkNew<vtkIdList> points;
+  for (vtkIdType line = 0; line < 2; ++line) {
+    paths->GetOutput()->GetCellPoints(line, points);
+    Place last{};
+    paths->GetOutput()->GetPoint(points->GetId(points->GetNumberOfIds() - 1), last.data());
+    EXPECT_LT(distance(last, source), 1e-9);
+    Place first{};
+    paths->GetOutput()->GetPoint(points->GetId(0), first.data());
+    EXPECT_NEAR(paths->GetOutput()->GetPointData()->GetArray("Arrival Time")->GetComponent(points->GetId(0), 0),
+      distance(first, source) / 2.0, 3.0 / (16.0 * n * n * distance(first, source))); // linear between corners
+  }
+}
+
+TEST(EikonalArrivalTimeOnLevels, APointInAConstantMedium) {
+  expectTimesOfAPoint<2>(16);
+  expectTimesOfAPoint<3>(6);
+}
+
+TEST(EikonalArrivalTimeOnLevels, ArraysOfLeavesAreSources) {
+  const auto input = halfRefined<2>(8);
+  for (vtkDataSet* data : vtkCompositeDataSet::GetDataSets(input)) {
+    vtkNew<vtkDoubleArray> marks;
+    marks->SetName("marks");
+    marks->SetNumberOfValues(data->GetNumberOfCells());
+    marks->Fill(0.0);
+    data->GetCellData()->AddArray(marks);
+  }
+  auto* const fine = vtkCompositeDataSet::GetDataSets(input.Get())[1];
+  fine->GetCellData()->GetArray("marks")->SetComponent(5, 0, 1.0);
+  vtkNew<Filter> filter;
+  filter->SetInputData(input);
+  filter->SetSources(Filter::SOURCE_ARRAY);
+  filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "marks");
+  filter->ComputeNearestSourceOn();
+  filter->Update();
+  forLeaves(filter, [&](vtkDataSet* data, vtkIdType c, const Place&, double time) {
+    EXPECT_EQ(data->GetCellData()->GetArray("Nearest Source")->GetComponent(c, 0), 32.0 + 5.0); // after the coarse ones
+    const bool isSource = c == 5 && data->GetNumberOfCells() == fine->GetNumberOfCells();
+    EXPECT_EQ(time == 0.0, isSource);
+  });
+}
+
+TEST(EikonalArrivalTimeOnLevels, SaysWhatIsWrongInOneMessage) {
+  vtkNew<Filter> filter;
+  filter->SetInputData(halfRefined<2>(8));
+  expectOneError(filter, "there is no source");
+  filter->SetSourcePoint(0, 3.0, 3.0, 0.0);
+  expectOneError(filter, "outside of the mesh");
+  filter->SetSourcePoint(0, 0.5, 0.5, 0.0);
+  filter->SetSources(Filter::CELLS);
+  vtkNew<vtkImageData> image;
+  image->SetExtent(0, 2, 0, 2, 0, 0);
+  filter->SetSourceData(image);
+  expectOneError(filter, "are sources on grids of intervals and images only");
+}
+
+TEST(EikonalArrivalTimeOnLevels, TakesWhatHasNoCells) {
+  vtkNew<Filter> filter;
+  vtkNew<vtkPartitionedDataSetCollection> nothing;
+  filter->SetInputData(nothing);
+  filter->SetSourcePoint(0, 0.5, 0.5, 0.0);
+  expectNothing(filter);
+}
+
+} // namespace
+} // namespace spanwise::testing
