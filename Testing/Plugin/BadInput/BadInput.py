@@ -177,6 +177,9 @@ def meshes():
     expect(smooth, {"Relaxation": 0}, {"Relaxation": 1}, "0")
     expect(smooth, {"MinimumQuality": 2}, {"MinimumQuality": 0}, "2")
     expect(arrival, {"Sources": "Points Of Second Input"}, {"Sources": "Placed Points"}, "no second input")
+    potential = simple.NBodyPotential(Input=mesh)
+    expect(potential, {"Softening": -1}, {"Softening": 0}, "softening", "-1")
+    expect(potential, {"Charges": "Array", "ChargeArray": ["POINTS", "none"]}, {"Charges": "One Each"}, "none", "array")
 
 
 def lattices():

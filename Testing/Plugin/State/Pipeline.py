@@ -118,7 +118,11 @@ def build_meshes():
     smoothed = simple.SmoothMesh(
         registrationName="smoothed", Input=shaped, Iterations=3, Relaxation=0.5, HoldBoundary=0, FeatureAngle=50
     )
-    return [balls, arrival, marked, ways, crossing, back, shaped, smoothed]
+    pulled = simple.NBodyPotential(
+        registrationName="pulled", Input=shaped, Particles="Cell Centres", Charges="Density Array",
+        ChargeArray=["CELLS", "Quality"], TargetInput=seeds, Softening=0.1, Factor=-2, SinglePrecision=1
+    )
+    return [balls, arrival, marked, ways, crossing, back, shaped, smoothed, pulled]
 
 
 def build():

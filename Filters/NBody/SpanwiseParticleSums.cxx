@@ -1,0 +1,297 @@
+#include "SpanwiseParticleSums.h"
+
+#include "SpanwiseUpload.h"
+
+#include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/NBody/DirectSums.hpp"
+
+#include <algorithm>
+#include <format>
+#include <numeric>
+
+namespace spanwise {
+
+namespace {
+
+using Space = Kokkos::DefaultExecutionSpace;
+using Memory = Space::memory_space;
+
+/// The particles of all ranks, one rank's after the other's.
+struct AllSources {
+  std::vector<std::vector<double>> columns; ///< three of coordinates, then the charges
+  std::int64_t first = 0;                   ///< where this rank's begin
+  std::int64_t numOwn = 0;
+
+  [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(columns[0].size()); }
+  [[nodiscard]] int numCharges() const { return static_cast<int>(columns.size()) - 3; }
+};
+
+/// How many components charges have on all ranks that have particles.
+int agreedComponents(const Team& team, const ParticleSources& sources) {
+  const auto mine = static_cast<double>(sources.charges.size());
+  constexpr double none = 1e9;
+  std::vector<double> least{sources.charges.empty() ? none : mine};
+  std::vector<double> most{mine};
+  team.minimum(least);
+  team.maximum(most);
+  if (most[0] > 0.0 && least[0] != most[0]) {
+    throw InvalidArgument(std::format("charges have {} components on one rank and {} on another; they must be the same "
+                                      "array everywhere",
+      least[0], most[0]));
+  }
+  return static_cast<int>(most[0]);
+}
+
+AllSources gatherSources(const Team& team, const ParticleSources& sources) {
+  const auto numColumns = static_cast<std::size_t>(3 + agreedComponents(team, sources));
+  std::vector<double> mine;
+  team.agree([&] {
+    mine.reserve(numColumns * static_cast<std::size_t>(sources.places.count()));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(sources.places.count()); ++i) {
+      if (sources.notOwn.empty() || sources.notOwn[i] == 0) {
+        for (const auto& axis : sources.places.coordinates) {
+          mine.push_back(axis[i]);
+        }
+        for (const auto& column : sources.charges) {
+          mine.push_back(column[i]);
+        }
+      }
+    }
+  });
+  std::vector<std::int64_t> lengths;
+  const std::vector<double> all = team.gather(mine, &lengths);
+  AllSources result;
+  team.agree([&] {
+    result.columns.assign(numColumns, std::vector<double>(all.size() / numColumns));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      result.columns[i % numColumns][i / numColumns] = all[i];
+    }
+  });
+  const auto rank = static_cast<std::ptrdiff_t>(team.rank());
+  const std::int64_t before = std::accumulate(lengths.begin(), lengths.begin() + rank, std::int64_t{0});
+  result.first = before / static_cast<std::int64_t>(numColumns);
+  result.numOwn = static_cast<std::int64_t>(mine.size() / numColumns);
+  return result;
+}
+
+/// Columns in memory of the execution space, one after the other.
+template <class Real>
+class Columns {
+public:
+  explicit Columns(const std::vector<std::vector<double>>& columns)
+    : length_(columns.empty() ? 0 : static_cast<std::int64_t>(columns[0].size())) {
+    for (const std::vector<double>& column : columns) {
+      host_.insert(host_.end(), column.begin(), column.end());
+    }
+    upload_ = Upload<Real>(host_);
+  }
+
+  [[nodiscard]] nbody::PointsView<3, Real> points(std::int64_t first, std::int64_t count) const {
+    nbody::PointsView<3, Real> points;
+    points.count = count;
+    for (int axis = 0; axis < 3; ++axis) {
+      points.coordinates[axis] = upload_.data() + axis * length_ + first;
+    }
+    return points;
+  }
+  /// Charges are the columns after the first three.
+  [[nodiscard]] nbody::SourcesView<3, Real> sources(std::int64_t first, std::int64_t count) const {
+    return {points(first, count), upload_.data() + 3 * length_ + first, length_};
+  }
+
+private:
+  std::int64_t length_;
+  std::vector<Real> host_;
+  Upload<Real> upload_;
+};
+
+/// What the sums of a rank are made of.
+template <class Real, class Interaction>
+class Summation {
+public:
+  Summation(const Interaction& interaction, const ParticleProblem& problem, const AllSources& all)
+    : interaction_(interaction), problem_(problem), all_(all), sources_(all.columns),
+      numSides_(all.numCharges() / nbody::numChargesOf<Interaction>) {}
+
+  /// At the particles of this rank.
+  ParticleSums within(const Progress& progress) {
+    prepare(all_.numOwn);
+    // The others' first, since only sums between sets can be added where ranks have no particles of their own.
+    add(sources_.points(all_.first, all_.numOwn), 0, all_.first, progress.part(0.0, 0.4));
+    const std::int64_t end = all_.first + all_.numOwn;
+    add(sources_.points(all_.first, all_.numOwn), end, all_.count() - end, progress.part(0.4, 0.5));
+    count(
+      nbody::sumWithin<Space, Interaction, 3, Real>(Space(), interaction_, sources_.sources(all_.first, all_.numOwn),
+        sums(), options(problem_.variant), workspace_, progress.part(0.5, 1.0)));
+    return result();
+  }
+
+  /// At any places.
+  ParticleSums between(const ParticlePlaces& targets, nbody::Variant variant, const Progress& progress) {
+    const Columns<Real> places({std::begin(targets.coordinates), std::end(targets.coordinates)});
+    prepare(targets.count());
+    variantBetween_ = variant;
+    add(places.points(0, targets.count()), 0, all_.count(), progress);
+    return result();
+  }
+
+  /// What a particle with the charge of column `side` would do to itself.
+  [[nodiscard]] double selfPotential(const std::vector<std::vector<double>>& charges, int side, std::size_t i) const {
+    if constexpr (nbody::RadialInteraction<Interaction>) {
+      return problem_.factor * charges[static_cast<std::size_t>(side)][i] *
+        interaction_.template terms<nbody::Parts::Potential>(0.0).value;
+    }
+    return 0.0;
+  }
+
+private:
+  void prepare(std::int64_t numTargets) {
+    numTargets_ = numTargets;
+    const std::int64_t sides = numSides_;
+    if (problem_.potential) {
+      reserve(potentials_, sides * numTargets, SPANWISE_LABEL("Filters::potentials"));
+      Kokkos::deep_copy(potentials_, Real(0));
+    }
+    if (problem_.field) {
+      reserve(gradients_, 3 * sides * numTargets, SPANWISE_LABEL("Filters::gradients"));
+      Kokkos::deep_copy(gradients_, Real(0));
+    }
+  }
+
+  [[nodiscard]] nbody::SumsView<Real> sums() const {
+    return {
+      problem_.potential ? potentials_.data() : nullptr, problem_.field ? gradients_.data() : nullptr, numTargets_};
+  }
+
+  [[nodiscard]] nbody::SumOptions options(nbody::Variant variant) const {
+    nbody::SumOptions options;
+    options.variant = variant;
+    options.store = nbody::Store::Add;
+    options.numRightHandSides = numSides_;
+    options.potentialFactor = problem_.factor;
+    options.gradientFactor = -problem_.factor;
+    return options;
+  }
+
+  void add(
+    const nbody::PointsView<3, Real>& targets, std::int64_t first, std::int64_t numSources, const Progress& progress) {
+    if (numSources > 0 && numTargets_ > 0) {
+      count(nbody::sumBetween<Space, Interaction, 3, Real>(Space(), interaction_, targets,
+        sources_.sources(first, numSources), sums(), options(variantBetween_), workspace_, progress));
+    }
+  }
+
+  void count(const nbody::SumReport& report) {
+    report_.numInteractions += report.numInteractions;
+    report_.variant = report.variant;
+    report_.instructions = report.instructions;
+  }
+
+  [[nodiscard]] ParticleSums result() {
+    report_.potentials = onHost(potentials_, problem_.potential ? numSides_ * numTargets_ : 0);
+    report_.fields = onHost(gradients_, problem_.field ? 3 * numSides_ * numTargets_ : 0);
+    report_.numRightHandSides = numSides_;
+    return report_;
+  }
+
+  static std::vector<double> onHost(const Kokkos::View<Real*, Memory>& values, std::int64_t count) {
+    const auto host = Kokkos::create_mirror_view_and_copy(
+      Kokkos::HostSpace(), Kokkos::subview(values, std::pair<std::int64_t, std::int64_t>(0, count))); // waits
+    return std::vector<double>(host.data(), host.data() + count);
+  }
+
+  Interaction interaction_;
+  const ParticleProblem& problem_;
+  const AllSources& all_;
+  Columns<Real> sources_;
+  int numSides_;
+  std::int64_t numTargets_ = 0;
+  nbody::Variant variantBetween_ = nbody::Variant::Automatic;
+  Kokkos::View<Real*, Memory> potentials_;
+  Kokkos::View<Real*, Memory> gradients_;
+  Workspace<Memory> workspace_;
+  ParticleSums report_;
+};
+
+/// The particles of other ranks that this one has too.
+ParticlePlaces ghostPlaces(const ParticleSources& sources) {
+  ParticlePlaces ghosts;
+  for (std::size_t i = 0; i < sources.notOwn.size(); ++i) {
+    for (int axis = 0; sources.notOwn[i] != 0 && axis < 3; ++axis) {
+      ghosts.coordinates[axis].push_back(sources.places.coordinates[axis][i]);
+    }
+  }
+  return ghosts;
+}
+
+/// Puts what stands for own particles and for ghosts, column by column, into the order of all.
+std::vector<double> merged(
+  const std::vector<double>& own, const std::vector<double>& ghosts, const std::vector<std::uint8_t>& notOwn) {
+  std::vector<double> all;
+  const std::size_t count = notOwn.size();
+  const std::size_t numColumns = (own.size() + ghosts.size()) / std::max<std::size_t>(1, count);
+  const std::size_t numGhosts = ghosts.size() / std::max<std::size_t>(1, numColumns);
+  for (std::size_t c = 0; c < numColumns; ++c) {
+    std::size_t nextOwn = c * (count - numGhosts);
+    std::size_t nextGhost = c * numGhosts;
+    for (const std::uint8_t isGhost : notOwn) {
+      all.push_back(isGhost != 0 ? ghosts[nextGhost++] : own[nextOwn++]);
+    }
+  }
+  return all;
+}
+
+template <class Real, class Interaction>
+ParticleSums sumsOf(const Interaction& interaction, const ParticleProblem& problem, const ParticleSources& sources,
+  const AllSources& all, const ParticlePlaces* targets, const Progress& progress) {
+  Summation<Real, Interaction> summation(interaction, problem, all);
+  if (targets != nullptr) {
+    return summation.between(*targets, problem.variant, progress);
+  }
+  ParticleSums own = summation.within(progress.part(0.0, 0.9));
+  const ParticlePlaces places = ghostPlaces(sources);
+  if (places.count() == 0) {
+    return own;
+  }
+  // A ghost is among all particles; what it does to itself is taken away.
+  ParticleSums ghosts = summation.between(places, nbody::Variant::Automatic, progress.part(0.9, 1.0));
+  std::size_t next = 0;
+  for (int side = 0; problem.potential && side < ghosts.numRightHandSides; ++side) {
+    for (std::size_t i = 0; i < sources.notOwn.size(); ++i) {
+      if (sources.notOwn[i] != 0) {
+        ghosts.potentials[next++] -= summation.selfPotential(sources.charges, side, i);
+      }
+    }
+  }
+  ghosts.potentials = merged(own.potentials, ghosts.potentials, sources.notOwn);
+  ghosts.fields = merged(own.fields, ghosts.fields, sources.notOwn);
+  ghosts.variant = own.variant;
+  return ghosts;
+}
+
+} // namespace
+
+ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, const ParticleSources& sources,
+  const ParticlePlaces* targets, const Progress& progress) {
+  const AllSources all = gatherSources(team, sources);
+  ParticleSums sums;
+  team.agree([&] {
+    std::visit(
+      [&]<class Interaction>(const Interaction& interaction) {
+        constexpr int numCharges = nbody::numChargesOf<Interaction>;
+        if (all.numCharges() % numCharges != 0) {
+          throw InvalidArgument(
+            std::format("charges have {} components; a dipole's moment has {}", all.numCharges(), numCharges));
+        }
+        if (all.count() == 0) {
+          return;
+        }
+        sums = problem.inFloat ? sumsOf<float, Interaction>(interaction, problem, sources, all, targets, progress)
+                               : sumsOf<double, Interaction>(interaction, problem, sources, all, targets, progress);
+      },
+      problem.interaction);
+  });
+  return sums;
+}
+
+} // namespace spanwise

@@ -1,0 +1,58 @@
+#ifndef SpanwiseParticleSums_h
+#define SpanwiseParticleSums_h
+
+// Sums over all particles of a team. Not wrapped and not installed.
+
+#include "SpanwiseParticles.h"
+#include "SpanwiseTeam.h"
+
+#include "Core/Runtime/Progress.hpp"
+#include "Core/Solvers/NBody/Interactions.hpp"
+#include "Core/Solvers/NBody/Variants.hpp"
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+namespace spanwise {
+
+using AnyInteraction = std::variant<nbody::InverseDistance, nbody::SoftenedInverseDistance, nbody::Logarithm,
+  nbody::Gaussian, nbody::Yukawa, nbody::Dipole<3>>;
+
+/// What particles do, and how it is summed.
+struct ParticleProblem {
+  AnyInteraction interaction;
+  double factor = 1.0; ///< of potentials, and of fields, which are minus their gradients
+  bool potential = true;
+  bool field = true;
+  bool inFloat = false;
+  nbody::Variant variant = nbody::Variant::Automatic;
+};
+
+/// Particles of this rank: `own[i]` of them act.
+struct ParticleSources {
+  ParticlePlaces places;
+  std::vector<std::vector<double>> charges; ///< columns, as SourcesView has them
+  std::vector<std::uint8_t> notOwn;         ///< empty, or not 0 where a particle is another rank's
+};
+
+/// Sums at this rank's targets, column by column.
+struct ParticleSums {
+  std::vector<double> potentials; ///< [right-hand side][target]
+  std::vector<double> fields;     ///< [right-hand side][axis][target]
+  int numRightHandSides = 0;
+  double numInteractions = 0.0; ///< of this rank
+  nbody::Variant variant = nbody::Variant::Automatic;
+  nbody::InstructionSet instructions = nbody::InstructionSet::Compiled;
+};
+
+/// Collective. The sums of the particles of all ranks at this rank's targets; null: at the particles themselves, each
+/// without its own part. Ranks may have no particles, or no targets. Throws InvalidArgument on all ranks where charges
+/// have other components on some rank than on others, or not as many as the interaction takes, or the variant does not
+/// go with the sums. O(particles of all ranks * targets); each rank keeps the places and charges of all particles.
+ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, const ParticleSources& sources,
+  const ParticlePlaces* targets, const Progress& progress);
+
+} // namespace spanwise
+
+#endif

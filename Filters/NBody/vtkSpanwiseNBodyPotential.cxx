@@ -1,0 +1,207 @@
+#include "vtkSpanwiseNBodyPotential.h"
+
+#include "SpanwiseBridge.h"
+#include "SpanwiseParticleSums.h"
+
+#include "Core/Runtime/Error.hpp"
+
+#include <vtkCellData.h>
+#include <vtkDataSet.h>
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkPointData.h>
+#include <vtkStringArray.h>
+
+#include <cmath>
+#include <format>
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseNBodyPotential);
+
+namespace {
+
+void checkChoice(const char* what, int value, int most) {
+  if (value < 0 || value > most) {
+    throw InvalidArgument(std::format("the {} is {}; it must be within 0 and {}", what, value, most));
+  }
+}
+
+void checkNumber(const char* what, double value, bool isValid, const char* rule) {
+  if (!isValid || !std::isfinite(value)) {
+    throw InvalidArgument(std::format("the {} is {}; it must be finite{}", what, value, rule));
+  }
+}
+
+/// Sums, column by column, as an array of the points or cells that are `count`.
+vtkSmartPointer<vtkDoubleArray> arrayOf(
+  const char* name, const std::vector<double>& columns, int components, vtkIdType count) {
+  auto array = vtkSmartPointer<vtkDoubleArray>::New();
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  array->SetNumberOfTuples(count);
+  if (columns.empty()) { // there are no particles
+    array->Fill(0.0);
+    return array;
+  }
+  for (vtkIdType i = 0; i < count; ++i) {
+    for (int c = 0; c < components; ++c) {
+      array->SetComponent(i, c, columns[static_cast<std::size_t>(c * count + i)]);
+    }
+  }
+  return array;
+}
+
+} // namespace
+
+vtkSpanwiseNBodyPotential::vtkSpanwiseNBodyPotential() { this->SetNumberOfInputPorts(2); }
+
+void vtkSpanwiseNBodyPotential::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Particles: " << this->Particles << "\n";
+  os << indent << "Targets: " << this->Targets << "\n";
+  os << indent << "Charges: " << this->Charges << "\n";
+  os << indent << "Interaction: " << this->Interaction << "\n";
+  os << indent << "Softening: " << this->Softening << "\n";
+  os << indent << "Width: " << this->Width << "\n";
+  os << indent << "Screening: " << this->Screening << "\n";
+  os << indent << "Factor: " << this->Factor << "\n";
+  os << indent << "Method: " << this->Method << "\n";
+  os << indent << "SinglePrecision: " << this->SinglePrecision << "\n";
+  os << indent << "ComputePotential: " << this->ComputePotential << "\n";
+  os << indent << "ComputeField: " << this->ComputeField << "\n";
+}
+
+int vtkSpanwiseNBodyPotential::FillInputPortInformation(int port, vtkInformation* info) {
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  if (port == 1) {
+    info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
+  }
+  return 1;
+}
+
+int vtkSpanwiseNBodyPotential::RequestDataObject(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  const bool hasTargets = inputs[1]->GetNumberOfInformationObjects() > 0;
+  return this->Superclass::RequestDataObject(request, hasTargets ? inputs + 1 : inputs, outputs);
+}
+
+void vtkSpanwiseNBodyPotential::CheckProperties() const {
+  checkChoice("choice of particles", this->Particles, CELL_CENTRES);
+  checkChoice("choice of targets", this->Targets, CELL_CENTRES);
+  checkChoice("choice of charges", this->Charges, DENSITY_ARRAY);
+  checkChoice("interaction", this->Interaction, DIPOLE);
+  checkChoice("method", this->Method, MUTUAL);
+  checkNumber("softening", this->Softening, this->Softening >= 0.0, " and not negative");
+  checkNumber("width", this->Width, this->Width > 0.0, " and positive");
+  checkNumber("screening", this->Screening, this->Screening >= 0.0, " and not negative");
+  checkNumber("factor", this->Factor, true, "");
+  if (!this->ComputePotential && !this->ComputeField) {
+    throw InvalidArgument("neither the potential nor the field is asked for; ask for one or both");
+  }
+  if (this->Interaction == DIPOLE && this->Charges == UNIT) {
+    throw InvalidArgument("dipoles need an array of moments; choose one for the charges");
+  }
+}
+
+vtkDataArray* vtkSpanwiseNBodyPotential::GetCharges(vtkDataSet* input) {
+  if (this->Charges == UNIT || input == nullptr || input->GetNumberOfPoints() == 0) {
+    return nullptr; // a rank without particles need not have the array
+  }
+  bool onPoints = false;
+  vtkDataArray* const array = this->GetMeshArray(0, "charges", input, onPoints);
+  if (onPoints != (this->Particles == POINTS)) {
+    throw InvalidArgument(std::format("the array '{}' belongs to {} and particles are {}; it must belong to these",
+      array->GetName(), onPoints ? "points" : "cells", onPoints ? "centres of cells" : "points"));
+  }
+  const int components = array->GetNumberOfComponents();
+  if (this->Interaction == DIPOLE && components % 3 != 0) {
+    throw InvalidArgument(
+      std::format("the array '{}' has {} components; a dipole's moment has 3", array->GetName(), components));
+  }
+  return array;
+}
+
+void vtkSpanwiseNBodyPotential::MakeOutput(
+  const Team& team, vtkInformationVector** inputs, vtkDataSet* input, vtkDataSet* output) {
+  this->CheckProperties();
+  ParticleProblem problem;
+  problem.factor = this->Factor;
+  problem.potential = this->ComputePotential;
+  problem.field = this->ComputeField;
+  problem.inFloat = this->SinglePrecision;
+  problem.variant = static_cast<nbody::Variant>(this->Method); // the same order
+  switch (this->Interaction) {
+  case LOGARITHM:
+    problem.interaction = nbody::Logarithm{};
+    break;
+  case GAUSSIAN:
+    problem.interaction = nbody::Gaussian{this->Width};
+    break;
+  case YUKAWA:
+    problem.interaction = nbody::Yukawa{this->Screening};
+    break;
+  case DIPOLE:
+    problem.interaction = nbody::Dipole<3>{};
+    break;
+  default:
+    if (this->Softening > 0.0) {
+      problem.interaction = nbody::SoftenedInverseDistance{this->Softening};
+    } else {
+      problem.interaction = nbody::InverseDistance{};
+    }
+  }
+  // A second input counts where it is connected, though a rank may have nothing of it.
+  const bool hasTargets = inputs[1]->GetNumberOfInformationObjects() > 0;
+  vtkDataSet* const second = hasTargets ? vtkDataSet::GetData(inputs[1], 0) : input;
+  const bool atPoints = (hasTargets ? this->Targets : this->Particles) == POINTS;
+  ParticleSources sources;
+  ParticlePlaces targets;
+  team.agree([&] {
+    const bool onPoints = this->Particles == POINTS;
+    sources.places = placesOf(input, onPoints, "input");
+    sources.charges = chargesOf(input, this->GetCharges(input), onPoints,
+      this->Charges == DENSITY_ARRAY ? ChargeMeaning::Density : ChargeMeaning::Charge);
+    sources.notOwn = notOwn(input, onPoints);
+    if (hasTargets) {
+      targets = placesOf(second, atPoints, "second input");
+    }
+  });
+  const ParticleSums sums =
+    sumParticles(team, problem, sources, hasTargets ? &targets : nullptr, progressOf(this).part(0.05, 0.95));
+  const double numInteractions = [&] {
+    double all = 0.0;
+    for (const double each : team.gather(std::vector<double>{sums.numInteractions})) {
+      all += each;
+    }
+    return all;
+  }();
+  team.agree([&] {
+    if (second == nullptr) {
+      return;
+    }
+    output->ShallowCopy(second);
+    vtkDataSetAttributes* const arrays =
+      atPoints ? static_cast<vtkDataSetAttributes*>(output->GetPointData()) : output->GetCellData();
+    const vtkIdType count = atPoints ? output->GetNumberOfPoints() : output->GetNumberOfCells();
+    const int sides = std::max(1, sums.numRightHandSides);
+    if (this->ComputeField) {
+      arrays->AddArray(arrayOf("Field", sums.fields, 3 * sides, count));
+      arrays->SetActiveVectors(sides == 1 ? "Field" : nullptr);
+    }
+    if (this->ComputePotential) {
+      arrays->AddArray(arrayOf("Potential", sums.potentials, sides, count));
+      arrays->SetActiveScalars("Potential");
+    }
+    AddFieldValue(output, "N-Body Interactions", numInteractions);
+    vtkNew<vtkStringArray> method;
+    method->SetName("N-Body Method");
+    method->InsertNextValue(
+      std::format("{}, {}", nbody::variantName(sums.variant), nbody::instructionSetName(sums.instructions)));
+    output->GetFieldData()->AddArray(method);
+  });
+}

@@ -1,0 +1,169 @@
+/**
+ * @class   vtkSpanwiseNBodyPotential
+ * @brief   the potential and the field of charged particles
+ *
+ * Particles are the points of the input, or the centres of its cells, each with a charge (a mass, a moment). The output
+ * is the input with two arrays more: "Potential", F times the sum over all other particles j of k(x - y_j) q_j, and
+ * "Field", minus its gradient, where F is the factor and k the interaction: 1 / r, ln r, exp(- r^2 / sigma^2),
+ * exp(- kappa r) / r, or p . d / r^3 of dipoles. With a second input it is that data set with the arrays, and the sum
+ * is over all particles. There is no hidden factor: the electrostatic potential in SI units has F = 1 / (4 pi
+ * epsilon_0), that of gravity - G, with the acceleration as field, and that of a line charge in the plane F < 0 with
+ * ln r. Particles in the same place do nothing to each other where k is infinite at r = 0.
+ *
+ * A charge array of n components makes n potentials, and n fields one after the other; that of dipoles has 3 for each.
+ * The field data have "N-Body Interactions", the pairs that were summed, and "N-Body Method", how.
+ *
+ * Particles and targets that vtkGhostType marks as duplicate or hidden do not act, but get the arrays. In parallel each
+ * rank has the sums of all ranks' particles at its own targets, and keeps the places and charges of all of them.
+ * O(particles * targets).
+ */
+#ifndef vtkSpanwiseNBodyPotential_h
+#define vtkSpanwiseNBodyPotential_h
+
+#include "spanwiseNBodyModule.h"
+#include "vtkSpanwiseMeshAlgorithm.h"
+
+#include <string>
+
+class vtkDataArray;
+
+class SPANWISENBODY_EXPORT vtkSpanwiseNBodyPotential : public vtkSpanwiseMeshAlgorithm {
+public:
+  static vtkSpanwiseNBodyPotential* New();
+  vtkTypeMacro(vtkSpanwiseNBodyPotential, vtkSpanwiseMeshAlgorithm);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  enum PlacesEnum { POINTS = 0, CELL_CENTRES = 1 };
+  ///@{
+  /**
+   * Whether particles are points or centres of cells, and where the sums are made at in a second input. Defaults: both
+   * POINTS. Where there is no second input, targets are the particles.
+   */
+  vtkSetMacro(Particles, int);
+  vtkGetMacro(Particles, int);
+  vtkSetMacro(Targets, int);
+  vtkGetMacro(Targets, int);
+  ///@}
+
+  enum ChargesEnum { UNIT = 0, ARRAY = 1, DENSITY_ARRAY = 2 };
+  ///@{
+  /**
+   * Charges: 1 each, those of the array that SetInputArrayToProcess(0, ...) names, or, of cells, that array times the
+   * cell's length, area or volume. Default: UNIT.
+   */
+  vtkSetMacro(Charges, int);
+  vtkGetMacro(Charges, int);
+  ///@}
+
+  enum InteractionEnum { INVERSE_DISTANCE = 0, LOGARITHM = 1, GAUSSIAN = 2, YUKAWA = 3, DIPOLE = 4 };
+  ///@{
+  /**
+   * What a unit charge does at the distance r. Default: INVERSE_DISTANCE.
+   */
+  vtkSetMacro(Interaction, int);
+  vtkGetMacro(Interaction, int);
+  ///@}
+
+  ///@{
+  /**
+   * The length epsilon of 1 / sqrt(r^2 + epsilon^2), with INVERSE_DISTANCE; 0: none. Default: 0.
+   */
+  vtkSetMacro(Softening, double);
+  vtkGetMacro(Softening, double);
+  ///@}
+
+  ///@{
+  /**
+   * sigma of GAUSSIAN, positive. Default: 1.
+   */
+  vtkSetMacro(Width, double);
+  vtkGetMacro(Width, double);
+  ///@}
+
+  ///@{
+  /**
+   * kappa of YUKAWA, the inverse screening length, not negative. Default: 1.
+   */
+  vtkSetMacro(Screening, double);
+  vtkGetMacro(Screening, double);
+  ///@}
+
+  ///@{
+  /**
+   * What sums are multiplied with. Default: 1.
+   */
+  vtkSetMacro(Factor, double);
+  vtkGetMacro(Factor, double);
+  ///@}
+
+  enum MethodEnum {
+    AUTOMATIC = 0,
+    FLAT_FOR = 1,
+    FLAT_REDUCE = 2,
+    NESTED_TEAMS = 3,
+    SCRATCH_TILES = 4,
+    SIMD = 5,
+    REGISTER_TILES = 6,
+    MUTUAL = 7
+  };
+  ///@{
+  /**
+   * How sums are made; all give the same but for rounding. SIMD and MUTUAL are for the host, MUTUAL without a second
+   * input and not for dipoles. Default: AUTOMATIC, the fastest known.
+   */
+  vtkSetMacro(Method, int);
+  vtkGetMacro(Method, int);
+  ///@}
+
+  ///@{
+  /**
+   * Whether sums are made in float, which is faster. Default: false.
+   */
+  vtkSetMacro(SinglePrecision, bool);
+  vtkGetMacro(SinglePrecision, bool);
+  vtkBooleanMacro(SinglePrecision, bool);
+  ///@}
+
+  ///@{
+  /**
+   * Which arrays are made. Default: both.
+   */
+  vtkSetMacro(ComputePotential, bool);
+  vtkGetMacro(ComputePotential, bool);
+  vtkBooleanMacro(ComputePotential, bool);
+  vtkSetMacro(ComputeField, bool);
+  vtkGetMacro(ComputeField, bool);
+  vtkBooleanMacro(ComputeField, bool);
+  ///@}
+
+protected:
+  vtkSpanwiseNBodyPotential();
+  ~vtkSpanwiseNBodyPotential() override = default;
+
+  int FillInputPortInformation(int port, vtkInformation* info) override;
+  int RequestDataObject(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  void MakeOutput(
+    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataSet* input, vtkDataSet* output) override;
+
+  int Particles = POINTS;
+  int Targets = POINTS;
+  int Charges = UNIT;
+  int Interaction = INVERSE_DISTANCE;
+  double Softening = 0.0;
+  double Width = 1.0;
+  double Screening = 1.0;
+  double Factor = 1.0;
+  int Method = AUTOMATIC;
+  bool SinglePrecision = false;
+  bool ComputePotential = true;
+  bool ComputeField = true;
+
+private:
+  vtkSpanwiseNBodyPotential(const vtkSpanwiseNBodyPotential&) = delete;
+  void operator=(const vtkSpanwiseNBodyPotential&) = delete;
+
+  void CheckProperties() const;
+  vtkDataArray* GetCharges(vtkDataSet* input);
+};
+
+#endif

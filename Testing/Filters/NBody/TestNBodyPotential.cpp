@@ -1,0 +1,398 @@
+#include "Testing/Core/Seed.hpp"
+#include "Testing/Filters/Geometry/Pipelines.hpp"
+
+#include "vtkSpanwiseNBodyPotential.h"
+
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkSphereSource.h>
+#include <vtkStringArray.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+
+namespace spanwise::testing {
+namespace {
+
+using Filter = vtkSpanwiseNBodyPotential;
+using Vector = std::array<double, 3>;
+
+vtkSmartPointer<vtkPolyData> pointsAt(const std::vector<Vector>& places) {
+  vtkNew<vtkPoints> points;
+  points->SetDataTypeToDouble();
+  for (const Vector& place : places) {
+    points->InsertNextPoint(place.data());
+  }
+  auto data = vtkSmartPointer<vtkPolyData>::New();
+  data->SetPoints(points);
+  return data;
+}
+
+void addArray(vtkDataSetAttributes* to, const char* name, const std::vector<std::vector<double>>& tuples) {
+  vtkNew<vtkDoubleArray> array;
+  array->SetName(name);
+  array->SetNumberOfComponents(static_cast<int>(tuples[0].size()));
+  for (const std::vector<double>& tuple : tuples) {
+    array->InsertNextTuple(tuple.data());
+  }
+  to->AddArray(array);
+}
+
+void chooseCharges(Filter* filter, const char* name, int association = vtkDataObject::FIELD_ASSOCIATION_POINTS,
+  int charges = Filter::ARRAY) {
+  filter->SetCharges(charges);
+  filter->SetInputArrayToProcess(0, 0, 0, association, name);
+}
+
+double potential(Filter* filter, vtkIdType i, int component = 0) {
+  return filter->GetOutput()->GetPointData()->GetArray("Potential")->GetComponent(i, component);
+}
+
+Vector field(Filter* filter, vtkIdType i, int side = 0) {
+  vtkDataArray* const array = filter->GetOutput()->GetPointData()->GetArray("Field");
+  return {array->GetComponent(i, 3 * side), array->GetComponent(i, 3 * side + 1), array->GetComponent(i, 3 * side + 2)};
+}
+
+/// Random particles in the unit cube with charges of both signs and moments.
+struct RandomParticles {
+  explicit RandomParticles(int count, unsigned number = 0) : random(seed() + number) {
+    for (int i = 0; i < count; ++i) {
+      places.push_back({unit(random), unit(random), unit(random)});
+      charges.push_back({unit(random) - 0.5, unit(random)});
+      moments.push_back({unit(random) - 0.5, unit(random), -unit(random)});
+    }
+    data = pointsAt(places);
+    if (count > 0) {
+      addArray(data->GetPointData(), "charges", charges);
+      addArray(data->GetPointData(), "moments", moments);
+    }
+  }
+
+  std::mt19937 random;
+  std::uniform_real_distribution<double> unit{0.0, 1.0};
+  std::vector<Vector> places;
+  std::vector<std::vector<double>> charges; ///< two right-hand sides
+  std::vector<std::vector<double>> moments;
+  vtkSmartPointer<vtkPolyData> data;
+};
+
+/// What a unit charge does, by the formulas as they are in textbooks: the potential and the derivative by r.
+struct Law {
+  int interaction;
+  double softening;
+  double (*value)(double r);
+  double (*derivative)(double r);
+};
+
+constexpr double epsilon = 0.1;
+constexpr double sigma = 0.4;
+constexpr double kappa = 2.5;
+
+const std::vector<Law>& laws() {
+  static const std::vector<Law> all{
+    {Filter::INVERSE_DISTANCE, 0.0, [](double r) { return 1.0 / r; }, [](double r) { return -1.0 / (r * r); }},
+    {Filter::INVERSE_DISTANCE, epsilon, [](double r) { return 1.0 / std::hypot(r, epsilon); },
+      [](double r) { return -r / std::pow(std::hypot(r, epsilon), 3.0); }},
+    {Filter::LOGARITHM, 0.0, [](double r) { return std::log(r); }, [](double r) { return 1.0 / r; }},
+    {Filter::GAUSSIAN, 0.0, [](double r) { return std::exp(-std::pow(r / sigma, 2.0)); },
+      [](double r) { return -2.0 * r / (sigma * sigma) * std::exp(-std::pow(r / sigma, 2.0)); }},
+    {Filter::YUKAWA, 0.0, [](double r) { return std::exp(-kappa * r) / r; },
+      [](double r) { return -(1.0 + kappa * r) * std::exp(-kappa * r) / (r * r); }}};
+  return all;
+}
+
+/// Sums of one right-hand side at a place, of all particles but `without`; and the sums of what is added up, which
+/// errors are measured by.
+struct Expected {
+  double potential = 0.0;
+  Vector field{};
+  double potentialSize = 0.0;
+  double fieldSize = 0.0;
+};
+
+Expected sumsAt(const RandomParticles& particles, const Law& law, std::size_t side, const Vector& x, int without) {
+  Expected sums;
+  for (int j = 0; j < static_cast<int>(particles.places.size()); ++j) {
+    if (j == without) {
+      continue;
+    }
+    const Vector& y = particles.places[static_cast<std::size_t>(j)];
+    const double q = particles.charges[static_cast<std::size_t>(j)][side];
+    const double r = std::hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]);
+    sums.potential += q * law.value(r);
+    sums.potentialSize += std::abs(q * law.value(r));
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      sums.field[axis] -= q * law.derivative(r) * (x[axis] - y[axis]) / r;
+    }
+    sums.fieldSize += std::abs(q * law.derivative(r));
+  }
+  return sums;
+}
+
+void choose(Filter* filter, const Law& law) {
+  filter->SetInteraction(law.interaction);
+  filter->SetSoftening(law.softening);
+  filter->SetWidth(sigma);
+  filter->SetScreening(kappa);
+}
+
+TEST(NBodyPotential, TwoChargesByHand) {
+  const auto data = pointsAt({{0, 0, 0}, {3, 4, 0}});
+  addArray(data->GetPointData(), "q", {{2.0}, {-1.0}});
+  vtkNew<Filter> filter;
+  filter->SetInputData(data);
+  chooseCharges(filter, "q");
+  filter->SetFactor(10.0);
+  filter->Update();
+  EXPECT_NEAR(potential(filter, 0), -10.0 / 5, 1e-14);
+  EXPECT_NEAR(potential(filter, 1), 20.0 / 5, 1e-14);
+  // Unlike charges: the field at each points away from the positive and towards the negative one.
+  const Vector at0 = field(filter, 0);
+  const Vector at1 = field(filter, 1);
+  EXPECT_NEAR(at0[0], 10.0 * 3 / 125, 1e-14);
+  EXPECT_NEAR(at0[1], 10.0 * 4 / 125, 1e-14);
+  EXPECT_NEAR(at1[0], 20.0 * 3 / 125, 1e-14);
+  EXPECT_NEAR(at1[1], 20.0 * 4 / 125, 1e-14);
+  EXPECT_EQ(filter->GetOutput()->GetFieldData()->GetArray("N-Body Interactions")->GetComponent(0, 0), 2.0);
+  EXPECT_STREQ(filter->GetOutput()->GetPointData()->GetScalars()->GetName(), "Potential");
+  EXPECT_STREQ(filter->GetOutput()->GetPointData()->GetVectors()->GetName(), "Field");
+}
+
+TEST(NBodyPotential, SumsOfAllLawsAmongParticles) {
+  const RandomParticles particles(300);
+  for (const Law& law : laws()) {
+    for (const bool single : {false, true}) {
+      vtkNew<Filter> filter;
+      filter->SetInputData(particles.data);
+      chooseCharges(filter, "charges");
+      filter->SetSinglePrecision(single);
+      choose(filter, law);
+      filter->Update();
+      const double error = single ? 2e-5 : 1e-13;
+      for (int i = 0; i < 300; ++i) {
+        for (const std::size_t side : {0U, 1U}) {
+          const Expected sums = sumsAt(particles, law, side, particles.places[static_cast<std::size_t>(i)], i);
+          ASSERT_NEAR(potential(filter, i, static_cast<int>(side)), sums.potential, error * sums.potentialSize)
+            << "law " << law.interaction << ", particle " << i << ", seed " << seed();
+          const Vector found = field(filter, i, static_cast<int>(side));
+          for (std::size_t axis = 0; axis < 3; ++axis) {
+            ASSERT_NEAR(found[axis], sums.field[axis], error * sums.fieldSize);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(NBodyPotential, AllMethodsAgree) {
+  const RandomParticles particles(700);
+  const RandomParticles others(90, 1);
+  for (const bool within : {true, false}) {
+    for (int method = Filter::AUTOMATIC; method <= (within ? Filter::MUTUAL : Filter::REGISTER_TILES); ++method) {
+      vtkNew<Filter> filter;
+      filter->SetInputData(0, particles.data);
+      if (!within) {
+        filter->SetInputData(1, others.data);
+      }
+      chooseCharges(filter, "charges");
+      filter->SetMethod(method);
+      filter->Update();
+      const RandomParticles& targets = within ? particles : others;
+      ASSERT_EQ(filter->GetOutput()->GetNumberOfPoints(), std::ssize(targets.places));
+      for (int i = 0; i < static_cast<int>(targets.places.size()); ++i) {
+        const Expected sums =
+          sumsAt(particles, laws()[0], 1, targets.places[static_cast<std::size_t>(i)], within ? i : -1);
+        ASSERT_NEAR(potential(filter, i, 1), sums.potential, 1e-13 * sums.potentialSize) << "method " << method;
+      }
+      auto* const text =
+        vtkStringArray::SafeDownCast(filter->GetOutput()->GetFieldData()->GetAbstractArray("N-Body Method"));
+      EXPECT_EQ(text->GetValue(0).find("automatic"), std::string::npos);
+    }
+  }
+}
+
+TEST(NBodyPotential, DipolesAreTwoNearCharges) {
+  const RandomParticles particles(40);
+  constexpr double h = 1e-4;
+  std::vector<Vector> places;
+  std::vector<std::vector<double>> charges;
+  for (std::size_t j = 0; j < 40; ++j) {
+    for (const double sign : {1.0, -1.0}) {
+      Vector place = particles.places[j];
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        place[axis] += sign * 0.5 * h * particles.moments[j][axis];
+      }
+      places.push_back(place);
+      charges.push_back({sign / h});
+    }
+  }
+  const auto pairs = pointsAt(places);
+  addArray(pairs->GetPointData(), "charges", charges);
+  const auto outside = pointsAt({{2, 1, 0.5}, {-1, 0.3, 0.2}, {0.5, 0.5, 3}});
+  vtkNew<Filter> dipoles;
+  dipoles->SetInputData(0, particles.data);
+  dipoles->SetInputData(1, outside);
+  dipoles->SetInteraction(Filter::DIPOLE);
+  chooseCharges(dipoles, "moments");
+  dipoles->Update();
+  vtkNew<Filter> ofPairs;
+  ofPairs->SetInputData(0, pairs);
+  ofPairs->SetInputData(1, outside);
+  chooseCharges(ofPairs, "charges");
+  ofPairs->Update();
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NEAR(potential(dipoles, i), potential(ofPairs, i), 1e-6 * (1.0 + std::abs(potential(ofPairs, i))));
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      EXPECT_NEAR(field(dipoles, i)[axis], field(ofPairs, i)[axis], 1e-6 * (1.0 + std::abs(potential(ofPairs, i))));
+    }
+  }
+}
+
+/// Newton's shell theorem: outside a shell acts as a point, inside it does nothing. Charges are areas of triangles.
+TEST(NBodyPotential, AShellActsAsAPointOutsideAndNotInside) {
+  vtkNew<vtkSphereSource> shell;
+  shell->SetRadius(1.0);
+  shell->SetThetaResolution(200);
+  shell->SetPhiResolution(200);
+  shell->Update();
+  vtkPolyData* const triangles = shell->GetOutput();
+  addArray(triangles->GetCellData(), "density",
+    std::vector<std::vector<double>>(static_cast<std::size_t>(triangles->GetNumberOfCells()), {0.25}));
+  vtkNew<Filter> filter;
+  filter->SetInputData(0, triangles);
+  filter->SetInputData(1, pointsAt({{2, 0, 0}, {0, 3, 0}, {0.3, -0.4, 0.1}, {0, 0, 0}}));
+  filter->SetParticles(Filter::CELL_CENTRES);
+  chooseCharges(filter, "density", vtkDataObject::FIELD_ASSOCIATION_CELLS, Filter::DENSITY_ARRAY);
+  filter->Update();
+  const double charge = 0.25 * 4.0 * std::numbers::pi;
+  EXPECT_NEAR(potential(filter, 0), charge / 2, 1e-3);
+  EXPECT_NEAR(field(filter, 0)[0], charge / 4, 1e-3);
+  EXPECT_NEAR(potential(filter, 1), charge / 3, 1e-3);
+  EXPECT_NEAR(potential(filter, 2), charge, 2e-3);
+  EXPECT_NEAR(potential(filter, 3), charge, 2e-3);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    EXPECT_NEAR(field(filter, 2)[axis], 0.0, 2e-3);
+  }
+}
+
+TEST(NBodyPotential, CellsOfAnImageAsMassAndAsTargets) {
+  vtkNew<vtkImageData> image;
+  image->SetDimensions(5, 4, 3);
+  image->SetSpacing(0.1, 0.2, 0.3);
+  addArray(image->GetCellData(), "density", std::vector<std::vector<double>>(24, {2.0}));
+  vtkNew<Filter> filter;
+  filter->SetInputData(0, image);
+  filter->SetParticles(Filter::CELL_CENTRES);
+  chooseCharges(filter, "density", vtkDataObject::FIELD_ASSOCIATION_CELLS, Filter::DENSITY_ARRAY);
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetDataObjectType(), VTK_IMAGE_DATA);
+  vtkDataArray* const potentials = filter->GetOutput()->GetCellData()->GetArray("Potential");
+  double expected = 0.0;
+  for (int k = 0; k < 2; ++k) {
+    for (int j = 0; j < 3; ++j) {
+      for (int i = 0; i < 4; ++i) {
+        expected += i + j + k > 0 ? 2.0 * 0.006 / std::hypot(0.1 * i, 0.2 * j, 0.3 * k) : 0.0;
+      }
+    }
+  }
+  EXPECT_NEAR(potentials->GetComponent(0, 0), expected, 1e-14);
+
+  vtkNew<Filter> at; // charges on points, sums in the cells of the image
+  at->SetInputData(0, pointsAt({{10, 0, 0}}));
+  at->SetInputData(1, image);
+  at->SetTargets(Filter::CELL_CENTRES);
+  at->Update();
+  EXPECT_NEAR(at->GetOutput()->GetCellData()->GetArray("Potential")->GetComponent(0, 0),
+    1.0 / std::hypot(9.95, 0.1, 0.15), 1e-14);
+  EXPECT_NE(at->GetOutput()->GetCellData()->GetArray("density"), nullptr);
+}
+
+TEST(NBodyPotential, GhostsDoNotActButLearn) {
+  RandomParticles particles(50);
+  for (const Law& law : laws()) {
+    vtkNew<Filter> plain;
+    plain->SetInputData(particles.data);
+    chooseCharges(plain, "charges");
+    choose(plain, law);
+    plain->Update();
+    // Particle 0 once more as a ghost at the beginning.
+    std::vector<Vector> places = particles.places;
+    std::vector<std::vector<double>> charges = particles.charges;
+    places.insert(places.begin(), places[0]);
+    charges.insert(charges.begin(), charges[0]);
+    const auto data = pointsAt(places);
+    addArray(data->GetPointData(), "charges", charges);
+    vtkUnsignedCharArray* const ghosts = data->AllocatePointGhostArray();
+    ghosts->SetValue(0, vtkDataSetAttributes::DUPLICATEPOINT);
+    vtkNew<Filter> filter;
+    filter->SetInputData(data);
+    chooseCharges(filter, "charges");
+    choose(filter, law);
+    filter->Update();
+    for (int side = 0; side < 2; ++side) {
+      for (int i = 0; i <= 50; ++i) {
+        const int same = i == 0 ? 0 : i - 1;
+        ASSERT_NEAR(potential(filter, i, side), potential(plain, same, side), 1e-11) << law.interaction << " " << i;
+        ASSERT_NEAR(field(filter, i, side)[0], field(plain, same, side)[0],
+          1e-11 * (1.0 + std::abs(field(plain, same, side)[0])));
+      }
+    }
+  }
+}
+
+TEST(NBodyPotential, NoParticlesDoNothing) {
+  vtkNew<Filter> filter;
+  filter->SetInputData(0, pointsAt({}));
+  filter->SetInputData(1, pointsAt({{1, 2, 3}}));
+  filter->Update();
+  EXPECT_EQ(potential(filter, 0), 0.0);
+  EXPECT_EQ(field(filter, 0)[2], 0.0);
+  filter->SetInputConnection(1, nullptr);
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetNumberOfPoints(), 0);
+}
+
+TEST(NBodyPotential, BadInputIsOneError) {
+  const RandomParticles particles(5);
+  vtkNew<Filter> filter;
+  filter->SetInputData(0, particles.data);
+  chooseCharges(filter, "mass");
+  expectOneError(filter, "no array 'mass'");
+  chooseCharges(filter, "charges", vtkDataObject::FIELD_ASSOCIATION_POINTS, Filter::DENSITY_ARRAY);
+  expectOneError(filter, "densities belong to cells");
+  chooseCharges(filter, "charges");
+  filter->SetInteraction(Filter::DIPOLE);
+  expectOneError(filter, "has 2 components; a dipole's moment has 3");
+  filter->SetCharges(Filter::UNIT);
+  expectOneError(filter, "dipoles need an array of moments");
+  filter->SetInteraction(Filter::INVERSE_DISTANCE);
+  filter->SetSoftening(-1.0);
+  expectOneError(filter, "the softening is -1");
+  filter->SetSoftening(0.0);
+  filter->SetMethod(12);
+  expectOneError(filter, "the method is 12");
+  filter->SetMethod(Filter::MUTUAL);
+  filter->SetInputData(1, particles.data);
+  expectOneError(filter, "'mutual' is for a radial interaction within one set");
+  filter->SetMethod(Filter::AUTOMATIC);
+  filter->ComputeFieldOff();
+  filter->ComputePotentialOff();
+  expectOneError(filter, "neither the potential nor the field");
+  filter->ComputeFieldOn();
+  filter->SetInputData(1, pointsAt({{0, 0, 0}, {1, std::numeric_limits<double>::quiet_NaN(), 0}}));
+  expectOneError(filter, "point 1 of the second input lies at (1, nan, 0)");
+  const auto bad = pointsAt({{0, 0, 0}, {1, 0, 0}});
+  addArray(bad->GetPointData(), "q", {{1.0}, {std::numeric_limits<double>::infinity()}});
+  filter->SetInputConnection(1, nullptr);
+  filter->SetInputData(0, bad);
+  chooseCharges(filter, "q");
+  expectOneError(filter, "the charge 'q' of point 1 is inf");
+}
+
+} // namespace
+} // namespace spanwise::testing

@@ -1,0 +1,123 @@
+#include "Testing/Core/Seed.hpp"
+#include "Testing/Filters/Parallel/Ranks.hpp"
+
+#include "vtkSpanwiseNBodyPotential.h"
+
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+
+#include <cmath>
+#include <random>
+
+namespace spanwise::testing {
+namespace {
+
+/// Whose particle `i` is.
+using Owner = int (*)(int i, int pieces);
+
+/// Random particles with charges, and their numbers in the whole. A piece without particles has no arrays.
+vtkSmartPointer<StepSource> particles(int count, unsigned number, Owner owner) {
+  auto source = vtkSmartPointer<StepSource>::New();
+  source->type = "vtkPolyData";
+  source->fill = [source = source.Get(), count, number, owner](double /*time*/, vtkDataObject* output) {
+    std::mt19937 random(seed() + number);
+    std::uniform_real_distribution<double> unit(0.0, 1.0);
+    vtkNew<vtkPoints> points;
+    points->SetDataTypeToDouble();
+    vtkNew<vtkDoubleArray> charges;
+    charges->SetName("charge");
+    vtkNew<vtkDoubleArray> numbers;
+    numbers->SetName("number");
+    for (int i = 0; i < count; ++i) {
+      const double place[3] = {unit(random), unit(random), unit(random)};
+      const double charge = unit(random) - 0.5;
+      if (owner(i, source->pieces) == source->piece) {
+        points->InsertNextPoint(place);
+        charges->InsertNextValue(charge);
+        numbers->InsertNextValue(i);
+      }
+    }
+    auto* const data = vtkPolyData::SafeDownCast(output);
+    data->SetPoints(points);
+    if (points->GetNumberOfPoints() > 0) {
+      data->GetPointData()->AddArray(charges);
+      data->GetPointData()->AddArray(numbers);
+    }
+  };
+  return source;
+}
+
+int inTurn(int i, int pieces) { return i % pieces; }
+int onTheLast(int /*i*/, int pieces) { return pieces - 1; }
+int onTheFirst(int /*i*/, int /*pieces*/) { return 0; }
+
+vtkSmartPointer<vtkSpanwiseNBodyPotential> make(
+  vtkMultiProcessController* controller, StepSource* input, StepSource* targets, double softening) {
+  auto filter = vtkSmartPointer<vtkSpanwiseNBodyPotential>::New();
+  filter->SetController(controller);
+  filter->SetInputConnection(0, input->GetOutputPort());
+  if (targets != nullptr) {
+    filter->SetInputConnection(1, targets->GetOutputPort());
+  }
+  filter->SetCharges(vtkSpanwiseNBodyPotential::ARRAY);
+  filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, "charge");
+  filter->SetSoftening(softening);
+  return filter;
+}
+
+/// Expects that each rank has, at its own targets, what one process finds on the whole.
+void expectSums(Owner owner, Owner ownerOfTargets, bool within, double softening) {
+  const auto input = particles(200, 0, owner);
+  const auto targets = particles(70, 1, ownerOfTargets);
+  const auto wholeInput = particles(200, 0, owner);
+  const auto wholeTargets = particles(70, 1, ownerOfTargets);
+  const auto alone = make(nullptr, wholeInput, within ? nullptr : wholeTargets.Get(), softening);
+  alone->Update();
+  vtkPointData* const expected = alone->GetOutput()->GetPointData();
+  const auto shared = make(world(), input, within ? nullptr : targets.Get(), softening);
+  auto* const mine = vtkDataSet::SafeDownCast(updateTogether(shared.Get()));
+  vtkPointData* const found = mine->GetPointData();
+  for (vtkIdType k = 0; k < mine->GetNumberOfPoints(); ++k) {
+    const auto i = static_cast<vtkIdType>(found->GetArray("number")->GetComponent(k, 0));
+    const double potential = expected->GetArray("Potential")->GetComponent(i, 0);
+    EXPECT_NEAR(found->GetArray("Potential")->GetComponent(k, 0), potential, 1e-11 * (1.0 + std::abs(potential)));
+    for (int axis = 0; axis < 3; ++axis) {
+      const double field = expected->GetArray("Field")->GetComponent(i, axis);
+      EXPECT_NEAR(found->GetArray("Field")->GetComponent(k, axis), field, 1e-10 * (1.0 + std::abs(field)));
+    }
+  }
+  EXPECT_EQ(
+    mine->GetFieldData()->GetArray("N-Body Interactions")->GetComponent(0, 0), within ? 200.0 * 199.0 : 200.0 * 70.0);
+}
+
+TEST(NBody, SumsOfAllRanksAreThoseOfOne) {
+  for (const Owner owner : {inTurn, onTheLast}) {
+    for (const double softening : {0.0, 0.05}) {
+      expectSums(owner, inTurn, true, softening);
+      expectSums(owner, onTheFirst, false, softening);
+    }
+  }
+}
+
+TEST(NBody, AnErrorOnOneRankIsOneOnAll) {
+  const auto input = particles(20, 0, inTurn);
+  const auto fill = input->fill;
+  input->fill = [fill, input = input.Get()](double time, vtkDataObject* output) {
+    fill(time, output);
+    if (input->piece == 0) {
+      vtkDoubleArray::SafeDownCast(vtkDataSet::SafeDownCast(output)->GetPointData()->GetArray("charge"))
+        ->SetValue(0, std::nan(""));
+    }
+  };
+  const auto filter = make(world(), input, nullptr, 0.0);
+  Messages messages;
+  auto* const mine = vtkDataSet::SafeDownCast(updateTogether(filter.Get()));
+  EXPECT_EQ(mine->GetNumberOfPoints(), 0);
+  EXPECT_EQ(messages.all().size(), world()->GetLocalProcessId() == 0 ? 1U : 0U);
+}
+
+} // namespace
+} // namespace spanwise::testing
