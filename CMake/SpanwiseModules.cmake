@@ -27,6 +27,15 @@ vtk_module_build(
   CMAKE_DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/Spanwise"
   ENABLE_WRAPPING ON)
 
+spanwise_precompile(SpanwiseModuleHeaders
+  LINK Kokkos::kokkos VTK::CommonDataModel
+  HEADERS <Kokkos_Core.hpp> ${SPANWISE_STANDARD_HEADERS} <vtkCellData.h> <vtkDataSet.h> <vtkInformation.h> <vtkNew.h>
+    <vtkObjectFactory.h> <vtkSmartPointer.h> <vtkUnstructuredGrid.h>)
+foreach(module IN LISTS spanwise_modules)
+  get_target_property(target "${module}" ALIASED_TARGET)
+  spanwise_use_precompiled(${target} SpanwiseModuleHeaders)
+endforeach()
+
 vtk_module_wrap_python(
   MODULES ${spanwise_modules}
   TARGET Spanwise::PythonWrapped

@@ -118,20 +118,14 @@ void buildFluxRegister(const ExecutionSpace& space, LevelDomain<ExecutionSpace, 
 template <class ExecutionSpace, int Dim, class T>
 void clear(const ExecutionSpace& space, DomainFluxRegister<ExecutionSpace, Dim, T>& fluxes) {
   clear<ExecutionSpace, Dim, T>(space, fluxes.own);
-  for (const auto& side : fluxes.across) {
-    clearSide(space, side);
-  }
+  clearSides(space, fluxes.across);
 }
 
 template <class ExecutionSpace, int Dim, class T>
 void addCoarseFluxes(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& flux, std::type_identity_t<T> dt,
   DomainFluxRegister<ExecutionSpace, Dim, T>& fluxes) {
   addCoarseFluxes<ExecutionSpace, Dim, T>(space, flux, dt, fluxes.own);
-  for (int s = 0; s < 2 * Dim; ++s) {
-    auto& side = fluxes.across[s];
-    forFaces(
-      space, SPANWISE_KERNEL("coarse fluxes"), side, AddCoarse<T>{flux.view().component[s], dt, side.sums.data()});
-  }
+  addCoarseToSides(space, flux.view(), dt, fluxes.across);
 }
 
 template <class ExecutionSpace, int Dim, class T>
@@ -170,13 +164,7 @@ void correct(const ExecutionSpace& space, const DomainFluxRegister<ExecutionSpac
   template void buildFluxRegister<Space, Dim, T>(const Space&, LevelDomain<Space, Dim>&, int,                          \
     const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&, DomainFluxRegister<Space, Dim, T>&,            \
     WorkspaceOn<Space>&);                                                                                              \
-  template void clear<Space, Dim, T>(const Space&, DomainFluxRegister<Space, Dim, T>&);                                \
-  template void addCoarseFluxes<Space, Dim, T>(                                                                        \
-    const Space&, const FieldOn<T, Space>&, T, DomainFluxRegister<Space, Dim, T>&);                                    \
-  template void addFineFluxes<Space, Dim, T>(                                                                          \
-    const Space&, const FieldOn<T, Space>&, T, DomainFluxRegister<Space, Dim, T>&);                                    \
-  template void correct<Space, Dim, T>(                                                                                \
-    const Space&, const DomainFluxRegister<Space, Dim, T>&, const double (&)[Dim], FieldOn<T, Space>&, int);
+  SPANWISE_FLUX_CALLS(T, Space, Dim, DomainFluxRegister<Space, Dim, T>)
 #define SPANWISE_DOMAIN_FLUX_REGISTER(Space, Dim)                                                                      \
   SPANWISE_DOMAIN_FLUX_REGISTER_OF(float, Space, Dim) SPANWISE_DOMAIN_FLUX_REGISTER_OF(double, Space, Dim)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_DOMAIN_FLUX_REGISTER)

@@ -77,9 +77,7 @@ void buildFluxRegister(const ExecutionSpace& space, const IntervalSetOn<Dim, Exe
 
 template <class ExecutionSpace, int Dim, class T>
 void clear(const ExecutionSpace& space, FluxRegisterOn<Dim, T, ExecutionSpace>& fluxes) {
-  for (const auto& side : fluxes.sides) {
-    clearSide(space, side);
-  }
+  clearSides(space, fluxes.sides);
 }
 
 template <class ExecutionSpace, int Dim, class T>
@@ -88,11 +86,7 @@ void addCoarseFluxes(const ExecutionSpace& space, const FieldOn<T, ExecutionSpac
   SPANWISE_REGION("Multilevel::addCoarseFluxes");
   checkCells(flux, fluxes.numCoarseCells, "the coarse set");
   checkComponents(flux, 2 * Dim);
-  for (int s = 0; s < 2 * Dim; ++s) {
-    auto& side = fluxes.sides[s];
-    forFaces(
-      space, SPANWISE_KERNEL("coarse fluxes"), side, AddCoarse<T>{flux.view().component[s], dt, side.sums.data()});
-  }
+  addCoarseToSides(space, flux.view(), dt, fluxes.sides);
 }
 
 template <class ExecutionSpace, int Dim, class T>
@@ -124,13 +118,7 @@ void correct(const ExecutionSpace& space, const FluxRegisterOn<Dim, T, Execution
 #define SPANWISE_FLUX_REGISTER_OF(T, Space, Dim)                                                                       \
   template void buildFluxRegister<Space, Dim, T>(const Space&, const IntervalSetOn<Dim, Space>&,                       \
     const IntervalSetOn<Dim, Space>&, FluxRegisterOn<Dim, T, Space>&, WorkspaceOn<Space>&);                            \
-  template void clear<Space, Dim, T>(const Space&, FluxRegisterOn<Dim, T, Space>&);                                    \
-  template void addCoarseFluxes<Space, Dim, T>(                                                                        \
-    const Space&, const FieldOn<T, Space>&, T, FluxRegisterOn<Dim, T, Space>&);                                        \
-  template void addFineFluxes<Space, Dim, T>(                                                                          \
-    const Space&, const FieldOn<T, Space>&, T, FluxRegisterOn<Dim, T, Space>&);                                        \
-  template void correct<Space, Dim, T>(                                                                                \
-    const Space&, const FluxRegisterOn<Dim, T, Space>&, const double (&)[Dim], FieldOn<T, Space>&, int);
+  SPANWISE_FLUX_CALLS(T, Space, Dim, FluxRegisterOn<Dim, T, Space>)
 #define SPANWISE_FLUX_REGISTER(Space, Dim)                                                                             \
   SPANWISE_FLUX_REGISTER_OF(float, Space, Dim) SPANWISE_FLUX_REGISTER_OF(double, Space, Dim)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_FLUX_REGISTER)

@@ -7,10 +7,7 @@
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkDataSet.h>
-#include <vtkInformation.h>
-#include <vtkInformationVector.h>
 #include <vtkIntArray.h>
-#include <vtkMultiProcessController.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
 #include <vtkTable.h>
@@ -21,7 +18,6 @@
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseIntervalTable);
-vtkCxxSetObjectMacro(vtkSpanwiseIntervalTable, Controller, vtkMultiProcessController);
 
 namespace {
 
@@ -94,62 +90,27 @@ void addIntervals(vtkTable* table, const IntervalSetView<Dim>& set, const Before
 
 } // namespace
 
-vtkSpanwiseIntervalTable::vtkSpanwiseIntervalTable() {
-  this->SetController(vtkMultiProcessController::GetGlobalController());
-}
-
-vtkSpanwiseIntervalTable::~vtkSpanwiseIntervalTable() { this->SetController(nullptr); }
-
 void vtkSpanwiseIntervalTable::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Content: " << (this->Content == ROWS ? "rows" : "intervals") << "\n";
-  os << indent << "Controller: " << this->Controller << "\n";
 }
 
-int vtkSpanwiseIntervalTable::FillInputPortInformation(int /*port*/, vtkInformation* info) {
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
-  return 1;
-}
-
-int vtkSpanwiseIntervalTable::RequestInformation(
-  vtkInformation* /*request*/, vtkInformationVector** /*inputs*/, vtkInformationVector* outputs) {
-  outputs->GetInformationObject(0)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
-  return 1;
-}
-
-int vtkSpanwiseIntervalTable::RequestUpdateExtent(
-  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  requestWholeInputs(Team::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, 1);
-  return 1;
-}
-
-int vtkSpanwiseIntervalTable::RequestData(
-  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  const Team team = Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
-  vtkDataSet* input = vtkDataSet::GetData(inputs[0], 0);
-  vtkTable* output = vtkTable::GetData(outputs, 0);
-  output->Initialize();
-  return execute(this, outputs, team, [&] {
-    if (this->Content != ROWS && this->Content != INTERVALS) {
-      throw InvalidArgument(
-        "the content is " + std::to_string(this->Content) + "; it must be 0 (rows) or 1 (intervals)");
-    }
-    InputCells cells = readCells(team, input, InputValues::None, progressOf(this));
-    std::visit(
-      [&](auto& mine) {
-        distribute(team, mine);
-        const Before before = countBefore(team, mine.set);
-        team.agree([&] {
-          if (this->Content == ROWS) {
-            addRows(output, mine.set.view(), before);
-          } else {
-            addIntervals(output, mine.set.view(), before);
-          }
-        });
-      },
-      cells.cells);
-    if (input != nullptr) {
-      output->GetFieldData()->PassData(input->GetFieldData());
-    }
-  });
+void vtkSpanwiseIntervalTable::MakeOutput(const Team& team, vtkDataSet* input, vtkTable* output) {
+  if (this->Content != ROWS && this->Content != INTERVALS) {
+    throw InvalidArgument("the content is " + std::to_string(this->Content) + "; it must be 0 (rows) or 1 (intervals)");
+  }
+  InputCells cells = readCells(team, input, InputValues::None, progressOf(this));
+  std::visit(
+    [&](auto& mine) {
+      distribute(team, mine);
+      const Before before = countBefore(team, mine.set);
+      team.agree([&] {
+        if (this->Content == ROWS) {
+          addRows(output, mine.set.view(), before);
+        } else {
+          addIntervals(output, mine.set.view(), before);
+        }
+      });
+    },
+    cells.cells);
 }

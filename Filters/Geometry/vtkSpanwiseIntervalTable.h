@@ -18,14 +18,12 @@
 #define vtkSpanwiseIntervalTable_h
 
 #include "spanwiseGeometryModule.h"
-#include "vtkTableAlgorithm.h"
+#include "vtkSpanwiseTableAlgorithm.h"
 
-class vtkMultiProcessController;
-
-class SPANWISEGEOMETRY_EXPORT vtkSpanwiseIntervalTable : public vtkTableAlgorithm {
+class SPANWISEGEOMETRY_EXPORT vtkSpanwiseIntervalTable : public vtkSpanwiseTableAlgorithm {
 public:
   static vtkSpanwiseIntervalTable* New();
-  vtkTypeMacro(vtkSpanwiseIntervalTable, vtkTableAlgorithm);
+  vtkTypeMacro(vtkSpanwiseIntervalTable, vtkSpanwiseTableAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   enum Contents { ROWS = 0, INTERVALS = 1 };
@@ -38,25 +36,13 @@ public:
   vtkGetMacro(Content, int);
   ///@}
 
-  ///@{
-  /**
-   * The ranks that may work together. The global controller by default; none is one process.
-   */
-  void SetController(vtkMultiProcessController*);
-  vtkGetObjectMacro(Controller, vtkMultiProcessController);
-  ///@}
-
 protected:
-  vtkSpanwiseIntervalTable();
-  ~vtkSpanwiseIntervalTable() override;
+  vtkSpanwiseIntervalTable() = default;
+  ~vtkSpanwiseIntervalTable() override = default;
 
-  int FillInputPortInformation(int port, vtkInformation* info) override;
-  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  void MakeOutput(const spanwise::Team& team, vtkDataSet* input, vtkTable* output) override;
 
   int Content = INTERVALS;
-  vtkMultiProcessController* Controller = nullptr;
 
 private:
   vtkSpanwiseIntervalTable(const vtkSpanwiseIntervalTable&) = delete;

@@ -13,14 +13,12 @@
 #include <vtkImageData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
-#include <vtkMultiProcessController.h>
 #include <vtkObjectFactory.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
 
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseIntervalsToImage);
-vtkCxxSetObjectMacro(vtkSpanwiseIntervalsToImage, Controller, vtkMultiProcessController);
 
 namespace {
 
@@ -63,11 +61,8 @@ vtkDataSet* upToDateInput(vtkAlgorithm* algorithm, const Team& team, vtkInformat
 } // namespace
 
 vtkSpanwiseIntervalsToImage::vtkSpanwiseIntervalsToImage() {
-  this->SetController(vtkMultiProcessController::GetGlobalController());
   this->ArraySelection->AddObserver(vtkCommand::ModifiedEvent, this, &vtkSpanwiseIntervalsToImage::Modified);
 }
-
-vtkSpanwiseIntervalsToImage::~vtkSpanwiseIntervalsToImage() { this->SetController(nullptr); }
 
 void vtkSpanwiseIntervalsToImage::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);

@@ -18,12 +18,11 @@
 #ifndef vtkSpanwiseIntervalsToImage_h
 #define vtkSpanwiseIntervalsToImage_h
 
+#include "SpanwiseController.h"
 #include "spanwiseGeometryModule.h"
 #include "vtkDataArraySelection.h" // for vtkGetNewMacro
 #include "vtkImageAlgorithm.h"
 #include "vtkNew.h" // for the member
-
-class vtkMultiProcessController;
 
 class SPANWISEGEOMETRY_EXPORT vtkSpanwiseIntervalsToImage : public vtkImageAlgorithm {
 public:
@@ -77,18 +76,9 @@ public:
   vtkGetNewMacro(ArraySelection, vtkDataArraySelection);
   ///@}
 
-  ///@{
-  /**
-   * The ranks that may work together. The global controller by default; none is one process. All of its ranks must ask
-   * for information together.
-   */
-  void SetController(vtkMultiProcessController*);
-  vtkGetObjectMacro(Controller, vtkMultiProcessController);
-  ///@}
-
 protected:
   vtkSpanwiseIntervalsToImage();
-  ~vtkSpanwiseIntervalsToImage() override;
+  ~vtkSpanwiseIntervalsToImage() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
@@ -102,7 +92,9 @@ protected:
   int MemoryLimit = 4096;
   bool PassAllArrays = true;
   vtkNew<vtkDataArraySelection> ArraySelection;
-  vtkMultiProcessController* Controller = nullptr;
+
+  // All of its ranks must ask for information together.
+  SPANWISE_CONTROLLER();
 
 private:
   vtkSpanwiseIntervalsToImage(const vtkSpanwiseIntervalsToImage&) = delete;

@@ -9,20 +9,11 @@
 #include <vtkFieldData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
-#include <vtkMultiProcessController.h>
 #include <vtkNew.h>
 
 #include <format>
 
 using namespace spanwise;
-
-vtkCxxSetObjectMacro(vtkSpanwiseMeshAlgorithm, Controller, vtkMultiProcessController);
-
-vtkSpanwiseMeshAlgorithm::vtkSpanwiseMeshAlgorithm() {
-  this->SetController(vtkMultiProcessController::GetGlobalController());
-}
-
-vtkSpanwiseMeshAlgorithm::~vtkSpanwiseMeshAlgorithm() { this->SetController(nullptr); }
 
 void vtkSpanwiseMeshAlgorithm::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);

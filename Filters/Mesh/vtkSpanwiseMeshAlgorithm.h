@@ -9,10 +9,9 @@
 #ifndef vtkSpanwiseMeshAlgorithm_h
 #define vtkSpanwiseMeshAlgorithm_h
 
+#include "SpanwiseController.h"
 #include "spanwiseMeshModule.h"
 #include "vtkDataSetAlgorithm.h"
-
-class vtkMultiProcessController;
 
 namespace spanwise {
 class Team;
@@ -23,17 +22,9 @@ public:
   vtkAbstractTypeMacro(vtkSpanwiseMeshAlgorithm, vtkDataSetAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  ///@{
-  /**
-   * The ranks that may work together. The global controller by default; none is one process.
-   */
-  void SetController(vtkMultiProcessController*);
-  vtkGetObjectMacro(Controller, vtkMultiProcessController);
-  ///@}
-
 protected:
-  vtkSpanwiseMeshAlgorithm();
-  ~vtkSpanwiseMeshAlgorithm() override;
+  vtkSpanwiseMeshAlgorithm() = default;
+  ~vtkSpanwiseMeshAlgorithm() override = default;
 
   /**
    * Fills `output`, which is empty, from `input`, which may be null on some ranks. May throw any exception; in a team,
@@ -62,7 +53,7 @@ protected:
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
-  vtkMultiProcessController* Controller = nullptr;
+  SPANWISE_CONTROLLER();
 
 private:
   vtkSpanwiseMeshAlgorithm(const vtkSpanwiseMeshAlgorithm&) = delete;

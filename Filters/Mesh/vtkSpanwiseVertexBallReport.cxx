@@ -9,11 +9,7 @@
 
 #include <vtkDataSet.h>
 #include <vtkDoubleArray.h>
-#include <vtkFieldData.h>
-#include <vtkInformation.h>
-#include <vtkInformationVector.h>
 #include <vtkIntArray.h>
-#include <vtkMultiProcessController.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
 #include <vtkStringArray.h>
@@ -25,7 +21,6 @@
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseVertexBallReport);
-vtkCxxSetObjectMacro(vtkSpanwiseVertexBallReport, Controller, vtkMultiProcessController);
 
 namespace {
 
@@ -129,54 +124,20 @@ void fill(vtkTable* table, const Lines& lines) {
 
 } // namespace
 
-vtkSpanwiseVertexBallReport::vtkSpanwiseVertexBallReport() {
-  this->SetController(vtkMultiProcessController::GetGlobalController());
-}
-
-vtkSpanwiseVertexBallReport::~vtkSpanwiseVertexBallReport() { this->SetController(nullptr); }
-
 void vtkSpanwiseVertexBallReport::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Slots: " << this->Slots << "\n";
-  os << indent << "Controller: " << this->Controller << "\n";
 }
 
-int vtkSpanwiseVertexBallReport::FillInputPortInformation(int /*port*/, vtkInformation* info) {
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
-  return 1;
-}
-
-int vtkSpanwiseVertexBallReport::RequestInformation(
-  vtkInformation* /*request*/, vtkInformationVector** /*inputs*/, vtkInformationVector* outputs) {
-  outputs->GetInformationObject(0)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
-  return 1;
-}
-
-int vtkSpanwiseVertexBallReport::RequestUpdateExtent(
-  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  requestWholeInputs(Team::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, 1);
-  return 1;
-}
-
-int vtkSpanwiseVertexBallReport::RequestData(
-  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  const Team team = Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
-  vtkDataSet* input = vtkDataSet::GetData(inputs[0], 0);
-  vtkTable* output = vtkTable::GetData(outputs, 0);
-  output->Initialize();
-  return execute(this, outputs, team, [&] {
-    InputMesh mesh;
-    team.agree([&] {
-      if (this->Slots < 0 || this->Slots > maxBallWidth) {
-        throw InvalidArgument("the number of slots is " + std::to_string(this->Slots) + "; it must be within 1 and " +
-          std::to_string(maxBallWidth) + ", or 0 for what fits the type");
-      }
-      mesh = meshOf(input);
-    });
-    const Lines lines = sumOfAll(team, mesh, this->Slots);
-    team.agree([&] { fill(output, team.piece() == 0 ? lines : Lines()); });
-    if (input != nullptr) {
-      output->GetFieldData()->PassData(input->GetFieldData());
+void vtkSpanwiseVertexBallReport::MakeOutput(const Team& team, vtkDataSet* input, vtkTable* output) {
+  InputMesh mesh;
+  team.agree([&] {
+    if (this->Slots < 0 || this->Slots > maxBallWidth) {
+      throw InvalidArgument("the number of slots is " + std::to_string(this->Slots) + "; it must be within 1 and " +
+        std::to_string(maxBallWidth) + ", or 0 for what fits the type");
     }
+    mesh = meshOf(input);
   });
+  const Lines lines = sumOfAll(team, mesh, this->Slots);
+  team.agree([&] { fill(output, team.piece() == 0 ? lines : Lines()); });
 }

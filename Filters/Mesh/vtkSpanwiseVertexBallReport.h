@@ -23,14 +23,12 @@
 #define vtkSpanwiseVertexBallReport_h
 
 #include "spanwiseMeshModule.h"
-#include "vtkTableAlgorithm.h"
+#include "vtkSpanwiseTableAlgorithm.h"
 
-class vtkMultiProcessController;
-
-class SPANWISEMESH_EXPORT vtkSpanwiseVertexBallReport : public vtkTableAlgorithm {
+class SPANWISEMESH_EXPORT vtkSpanwiseVertexBallReport : public vtkSpanwiseTableAlgorithm {
 public:
   static vtkSpanwiseVertexBallReport* New();
-  vtkTypeMacro(vtkSpanwiseVertexBallReport, vtkTableAlgorithm);
+  vtkTypeMacro(vtkSpanwiseVertexBallReport, vtkSpanwiseTableAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   ///@{
@@ -42,25 +40,13 @@ public:
   vtkGetMacro(Slots, int);
   ///@}
 
-  ///@{
-  /**
-   * The ranks that may work together. The global controller by default; none is one process.
-   */
-  void SetController(vtkMultiProcessController*);
-  vtkGetObjectMacro(Controller, vtkMultiProcessController);
-  ///@}
-
 protected:
-  vtkSpanwiseVertexBallReport();
-  ~vtkSpanwiseVertexBallReport() override;
+  vtkSpanwiseVertexBallReport() = default;
+  ~vtkSpanwiseVertexBallReport() override = default;
 
-  int FillInputPortInformation(int port, vtkInformation* info) override;
-  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  void MakeOutput(const spanwise::Team& team, vtkDataSet* input, vtkTable* output) override;
 
   int Slots = 0;
-  vtkMultiProcessController* Controller = nullptr;
 
 private:
   vtkSpanwiseVertexBallReport(const vtkSpanwiseVertexBallReport&) = delete;

@@ -7,15 +7,6 @@
 #include "vtkInformation.h"
 #include "vtkInformationDoubleKey.h"
 #include "vtkInformationVector.h"
-#include "vtkMultiProcessController.h"
-
-vtkCxxSetObjectMacro(vtkSpanwiseLevelsAlgorithm, Controller, vtkMultiProcessController);
-
-vtkSpanwiseLevelsAlgorithm::vtkSpanwiseLevelsAlgorithm() {
-  this->SetController(vtkMultiProcessController::GetGlobalController());
-}
-
-vtkSpanwiseLevelsAlgorithm::~vtkSpanwiseLevelsAlgorithm() { this->SetController(nullptr); }
 
 void vtkSpanwiseLevelsAlgorithm::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);

@@ -11,10 +11,9 @@
 #ifndef vtkSpanwiseLevelsAlgorithm_h
 #define vtkSpanwiseLevelsAlgorithm_h
 
+#include "SpanwiseController.h"
 #include "spanwiseMultilevelModule.h"
 #include "vtkDataObjectAlgorithm.h"
-
-class vtkMultiProcessController;
 
 namespace spanwise {
 class Team;
@@ -25,17 +24,9 @@ public:
   vtkAbstractTypeMacro(vtkSpanwiseLevelsAlgorithm, vtkDataObjectAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  ///@{
-  /**
-   * The ranks that may work together. The global controller by default; none is one process.
-   */
-  void SetController(vtkMultiProcessController*);
-  vtkGetObjectMacro(Controller, vtkMultiProcessController);
-  ///@}
-
 protected:
-  vtkSpanwiseLevelsAlgorithm();
-  ~vtkSpanwiseLevelsAlgorithm() override;
+  vtkSpanwiseLevelsAlgorithm() = default;
+  ~vtkSpanwiseLevelsAlgorithm() override = default;
 
   /**
    * Fills `output`, which is empty. May throw any exception; in a team, only one that all ranks throw (Team::agree()).
@@ -48,7 +39,7 @@ protected:
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
-  vtkMultiProcessController* Controller = nullptr;
+  SPANWISE_CONTROLLER();
 
 private:
   vtkSpanwiseLevelsAlgorithm(const vtkSpanwiseLevelsAlgorithm&) = delete;

@@ -4,16 +4,7 @@
 
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
-#include "vtkMultiProcessController.h"
 #include "vtkUnstructuredGrid.h"
-
-vtkCxxSetObjectMacro(vtkSpanwiseGridAlgorithm, Controller, vtkMultiProcessController);
-
-vtkSpanwiseGridAlgorithm::vtkSpanwiseGridAlgorithm() {
-  this->SetController(vtkMultiProcessController::GetGlobalController());
-}
-
-vtkSpanwiseGridAlgorithm::~vtkSpanwiseGridAlgorithm() { this->SetController(nullptr); }
 
 void vtkSpanwiseGridAlgorithm::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);

@@ -9,10 +9,9 @@
 #ifndef vtkSpanwiseGridAlgorithm_h
 #define vtkSpanwiseGridAlgorithm_h
 
+#include "SpanwiseController.h"
 #include "spanwiseParallelModule.h"
 #include "vtkUnstructuredGridAlgorithm.h"
-
-class vtkMultiProcessController;
 
 namespace spanwise {
 class Team;
@@ -23,17 +22,9 @@ public:
   vtkAbstractTypeMacro(vtkSpanwiseGridAlgorithm, vtkUnstructuredGridAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  ///@{
-  /**
-   * The ranks that may work together. The global controller by default; none is one process.
-   */
-  void SetController(vtkMultiProcessController*);
-  vtkGetObjectMacro(Controller, vtkMultiProcessController);
-  ///@}
-
 protected:
-  vtkSpanwiseGridAlgorithm();
-  ~vtkSpanwiseGridAlgorithm() override;
+  vtkSpanwiseGridAlgorithm() = default;
+  ~vtkSpanwiseGridAlgorithm() override = default;
 
   /**
    * Fills `output`, which is empty. May throw any exception; in a team, only one that all ranks throw (Team::agree()).
@@ -44,7 +35,7 @@ protected:
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
-  vtkMultiProcessController* Controller = nullptr;
+  SPANWISE_CONTROLLER();
 
 private:
   vtkSpanwiseGridAlgorithm(const vtkSpanwiseGridAlgorithm&) = delete;

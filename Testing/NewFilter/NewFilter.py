@@ -51,6 +51,9 @@ def compile_file(source, build, scratch, name):
     arguments = shlex.split(entry["command"])
     arguments[arguments.index("-o") + 1] = os.devnull
     arguments[arguments.index(str(like))] = str(scratch / name)
+    if "-include" in arguments:  # precompiled headers: it includes what it uses
+        at = arguments.index("-include")
+        del arguments[at:at + 2]
     # Its headers, which are not in the sources.
     arguments[1:1] = [f"-I{scratch}", f"-I{scratch / 'Filters/Geometry'}"]
     subprocess.run(arguments + ["-O0"], cwd=entry["directory"], check=True)

@@ -111,6 +111,22 @@ void clearSide(const Space& space, const Side& side) {
     SPANWISE_KERNEL("clear fluxes"), Range<Space>(space, 0, side.faces.numCells()), SetToZero<T>{side.sums.data()});
 }
 
+template <class Space, class Side, int numSides>
+void clearSides(const Space& space, const Side (&sides)[numSides]) {
+  for (const Side& side : sides) {
+    clearSide(space, side);
+  }
+}
+
+/// Takes dt times the coarse fluxes from the sums: component s of the field is what goes through the faces of side s.
+template <class Space, class Side, int numSides, class T>
+void addCoarseToSides(const Space& space, const FieldView<const T>& flux, T dt, Side (&sides)[numSides]) {
+  for (int s = 0; s < numSides; ++s) {
+    forFaces(
+      space, SPANWISE_KERNEL("coarse fluxes"), sides[s], AddCoarse<T>{flux.component[s], dt, sides[s].sums.data()});
+  }
+}
+
 template <class Space, class Side, class T>
 void correctSide(const Space& space, const Side& side, int s, const double* dx, T* values) {
   const double scale = (s % 2 == 1 ? -1.0 : 1.0) / dx[s / 2];
@@ -141,5 +157,13 @@ void buildSide(const Space& space, const IntervalSetOn<Dim, Space>& unrefined, c
   intervalsAsSegments<Space, Dim>(space, cells, side.faces);
   forEachPart(space, SPANWISE_KERNEL("find faces"), cells.rowOffsets, cells.numRows, cells.numIntervals, find(cells));
 }
+
+/// Compiles what registers have in common; the register comes last, since it has commas.
+#define SPANWISE_FLUX_CALLS(T, Space, Dim, ...)                                                                        \
+  template void clear<Space, Dim, T>(const Space&, __VA_ARGS__&);                                                      \
+  template void addCoarseFluxes<Space, Dim, T>(const Space&, const FieldOn<T, Space>&, T, __VA_ARGS__&);               \
+  template void addFineFluxes<Space, Dim, T>(const Space&, const FieldOn<T, Space>&, T, __VA_ARGS__&);                 \
+  template void correct<Space, Dim, T>(                                                                                \
+    const Space&, const __VA_ARGS__&, const double (&)[Dim], FieldOn<T, Space>&, int);
 
 } // namespace spanwise::detail

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "Core/Solvers/NBody/Detail/LanesOf.hpp"
+#include "Core/Solvers/NBody/Detail/VectorTiles.hpp"
 
 #if defined(SPANWISE_HAS_LANES) && defined(__AVX2__) && defined(__FMA__)
-#define SPANWISE_HAS_AVX2
 
 #include <immintrin.h>
 
@@ -32,6 +32,7 @@ struct SafeAvx2 : LanesOf<32, Avx2Tag> {
 /// (1 - h)^(-1/2), whose series up to h^2 makes 22 bits those of a double. Where x is 0, or no normal float, the result
 /// is not a number.
 struct Avx2 : SafeAvx2 {
+  using Safe = SafeAvx2;
   static constexpr bool failsAtZero = true;
 
   template <class Real>
@@ -50,6 +51,16 @@ struct Avx2 : SafeAvx2 {
     }
   }
 };
+
+} // namespace
+} // namespace spanwise::nbody::detail
+
+#else
+
+namespace spanwise::nbody::detail {
+namespace {
+
+struct Avx2 : NoLanes {};
 
 } // namespace
 } // namespace spanwise::nbody::detail

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "Core/Solvers/NBody/Detail/LanesOf.hpp"
+#include "Core/Solvers/NBody/Detail/VectorTiles.hpp"
 
 #if defined(SPANWISE_HAS_LANES) && defined(__AVX512F__) && defined(__AVX512DQ__)
-#define SPANWISE_HAS_AVX512
 
 #include <immintrin.h>
 
@@ -35,6 +35,7 @@ struct SafeAvx512 : LanesOf<64, Avx512Tag> {
 /// Square roots from estimates of 14 bits. With h = 1 - x y^2, 1 / sqrt(x) is y (1 - h)^(-1/2): one step of Newton's
 /// method is its series up to h, and up to h^3 it is exact to 2^-54. At x = 0 the result is not a number.
 struct Avx512 : SafeAvx512 {
+  using Safe = SafeAvx512;
   static constexpr bool failsAtZero = true;
 
   template <class Real>
@@ -50,6 +51,16 @@ struct Avx512 : SafeAvx512 {
     }
   }
 };
+
+} // namespace
+} // namespace spanwise::nbody::detail
+
+#else
+
+namespace spanwise::nbody::detail {
+namespace {
+
+struct Avx512 : NoLanes {};
 
 } // namespace
 } // namespace spanwise::nbody::detail

@@ -3,6 +3,8 @@
 #include "Core/Solvers/NBody/Detail/MutualSums.hpp"
 #include "Core/Solvers/NBody/Detail/TileSums.hpp"
 
+#include <type_traits>
+
 namespace spanwise::nbody::detail {
 
 // Sums of this library's own interactions with the vectors that a processor has, which is asked when the program runs.
@@ -11,6 +13,9 @@ template <class Interaction, int Dim, class Real>
 using TileFunction = void (*)(const Interaction&, const TileTask<Dim, Real>&);
 template <class Interaction, int Dim, class Real>
 using MutualFunction = void (*)(const Interaction&, const MutualTask<Dim, Real>&);
+
+/// Instructions that the compiler does not have.
+struct NoLanes {};
 
 /// How many right-hand sides are summed at once where there are so many.
 inline constexpr int sidesAtOnce = 4;
@@ -50,33 +55,51 @@ inline constexpr bool isCompiled = false;
 SPANWISE_FOR_EACH_INTERACTION(SPANWISE_IS_COMPILED, true)
 #undef SPANWISE_IS_COMPILED
 
-/// Chooses among the parts and numbers of right-hand sides: what the files of the instructions define functions with.
-template <class Instructions, class Safe, class Interaction, int Dim, class Real, int numSides>
+/// Functions for the parts that are asked for, made of the instructions `Lanes` and, where those fail, Lanes::Safe;
+/// nullptr where the compiler does not have them (NoLanes).
+template <class Lanes, class Interaction, int Dim, class Real, int numSides>
 TileFunction<Interaction, Dim, Real> tileFunctionOf(Parts parts) {
-  switch (parts) {
-  case Parts::Potential:
-    return addTile<Instructions, Safe, Interaction, Parts::Potential, Dim, Real, numSides>;
-  case Parts::Gradient:
-    return addTile<Instructions, Safe, Interaction, Parts::Gradient, Dim, Real, numSides>;
-  case Parts::Both:
-    return addTile<Instructions, Safe, Interaction, Parts::Both, Dim, Real, numSides>;
-  }
-  return nullptr;
-}
-
-template <class Instructions, class Safe, class Interaction, int Dim, class Real>
-MutualFunction<Interaction, Dim, Real> mutualFunctionOf(Parts parts) {
-  if constexpr (RadialInteraction<Interaction>) {
+  if constexpr (!std::is_base_of_v<NoLanes, Lanes>) {
+    using Safe = typename Lanes::Safe;
     switch (parts) {
     case Parts::Potential:
-      return addMutual<Instructions, Safe, Interaction, Parts::Potential, Dim, Real>;
+      return addTile<Lanes, Safe, Interaction, Parts::Potential, Dim, Real, numSides>;
     case Parts::Gradient:
-      return addMutual<Instructions, Safe, Interaction, Parts::Gradient, Dim, Real>;
+      return addTile<Lanes, Safe, Interaction, Parts::Gradient, Dim, Real, numSides>;
     case Parts::Both:
-      return addMutual<Instructions, Safe, Interaction, Parts::Both, Dim, Real>;
+      return addTile<Lanes, Safe, Interaction, Parts::Both, Dim, Real, numSides>;
     }
   }
   return nullptr;
 }
+
+template <class Lanes, class Interaction, int Dim, class Real>
+MutualFunction<Interaction, Dim, Real> mutualFunctionOf(Parts parts) {
+  if constexpr (!std::is_base_of_v<NoLanes, Lanes> && RadialInteraction<Interaction>) {
+    using Safe = typename Lanes::Safe;
+    switch (parts) {
+    case Parts::Potential:
+      return addMutual<Lanes, Safe, Interaction, Parts::Potential, Dim, Real>;
+    case Parts::Gradient:
+      return addMutual<Lanes, Safe, Interaction, Parts::Gradient, Dim, Real>;
+    case Parts::Both:
+      return addMutual<Lanes, Safe, Interaction, Parts::Both, Dim, Real>;
+    }
+  }
+  return nullptr;
+}
+
+/// Defines avx2Tile() and avx2Mutual(), or those of another set of instructions, for one interaction: what the files of
+/// the instructions consist of.
+#define SPANWISE_DEFINE_TILES(set, Lanes, Real, Interaction, Dim)                                                      \
+  template <>                                                                                                          \
+  TileFunction<Interaction, Dim, Real> set##Tile<Interaction, Dim, Real>(Parts parts, int numSides) {                  \
+    return numSides == 1 ? tileFunctionOf<Lanes, Interaction, Dim, Real, 1>(parts)                                     \
+                         : tileFunctionOf<Lanes, Interaction, Dim, Real, sidesAtOnce>(parts);                          \
+  }                                                                                                                    \
+  template <>                                                                                                          \
+  MutualFunction<Interaction, Dim, Real> set##Mutual<Interaction, Dim, Real>(Parts parts) {                            \
+    return mutualFunctionOf<Lanes, Interaction, Dim, Real>(parts);                                                     \
+  }
 
 } // namespace spanwise::nbody::detail

@@ -8,6 +8,7 @@
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -18,7 +19,12 @@
 
 namespace spanwise::eikonal::testing {
 
+using spanwise::testing::allCells;
+using spanwise::testing::AllSpaces;
 using spanwise::testing::CellList;
+using spanwise::testing::randomCells;
+using spanwise::testing::seed;
+using spanwise::testing::SpaceNames;
 
 template <class T, class Space>
 Kokkos::View<T*, typename Space::memory_space> onDevice(const std::vector<T>& values) {
@@ -135,6 +141,36 @@ struct GridProblem {
   IterationReport report;
 };
 
+/// w (u - time)^2, with u the time that is sought.
+struct UpwindTerm {
+  double time;
+  double weight;
+};
+
+/// The term of the difference between u and the time of a neighbour; in second order if the neighbour's neighbour is
+/// reached.
+inline UpwindTerm upwindTerm(double near, double far, double weight) {
+  return far < notReached ? UpwindTerm{(4.0 * near - far) / 3.0, 2.25 * weight} : UpwindTerm{near, weight};
+}
+
+/// The u for which the terms with earlier times add up to 1; notReached if there is none.
+inline double leastSolution(std::vector<UpwindTerm> terms) {
+  std::sort(terms.begin(), terms.end(), [](const UpwindTerm& a, const UpwindTerm& b) { return a.time < b.time; });
+  double u = notReached;
+  double a = 0.0;
+  double b = 0.0;
+  double d = -1.0;
+  for (const auto& [t, w] : terms) {
+    if (t < u) {
+      a += w;
+      b += w * t;
+      d += w * t * t;
+      u = (b + std::sqrt(std::max(b * b - a * d, 0.0))) / a;
+    }
+  }
+  return u;
+}
+
 /// The fast marching method (J. A. Sethian, Proc. Natl. Acad. Sci. 93 (1996) 1591-1595), with a map for neighbours:
 /// times of cells from those in `times`, for the weight M_aa / h_a^2 of each cell and axis.
 template <int Dim>
@@ -158,7 +194,7 @@ std::vector<double> marched(const std::vector<Cell<Dim>>& cells, const Periods<D
   const std::vector<double> given = times;
   std::vector<bool> accepted(cells.size(), false);
   const auto computed = [&](std::size_t c) {
-    std::vector<std::array<double, 2>> terms; // t, w
+    std::vector<UpwindTerm> terms;
     for (int axis = 0; axis < Dim; ++axis) {
       double least = notReached;
       double second = notReached;
@@ -174,24 +210,10 @@ std::vector<double> marched(const std::vector<Cell<Dim>>& cells, const Periods<D
       }
       const double w = weights[c][axis];
       if (least < notReached && w > 0.0) {
-        terms.push_back(second < notReached ? std::array<double, 2>{(4.0 * least - second) / 3.0, 2.25 * w}
-                                            : std::array<double, 2>{least, w});
+        terms.push_back(upwindTerm(least, second, w));
       }
     }
-    std::sort(terms.begin(), terms.end());
-    double u = notReached;
-    double a = 0.0;
-    double b = 0.0;
-    double d = -1.0;
-    for (const auto& [t, w] : terms) {
-      if (t < u) {
-        a += w;
-        b += w * t;
-        d += w * t * t;
-        u = (b + std::sqrt(std::max(b * b - a * d, 0.0))) / a;
-      }
-    }
-    return u;
+    return leastSolution(terms);
   };
   using Entry = std::pair<double, std::size_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap;

@@ -3,6 +3,7 @@
 // What tests of arrival times share.
 
 #include "Testing/Core/Mesh/Meshes.hpp"
+#include "Testing/Core/Spaces.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -15,9 +16,12 @@
 
 namespace spanwise::eikonal::testing {
 
+using spanwise::testing::AllSpaces;
 using spanwise::testing::gridMesh;
 using spanwise::testing::HostMesh;
 using spanwise::testing::MeshOn;
+using spanwise::testing::seed;
+using spanwise::testing::SpaceNames;
 
 using Times = std::vector<double>;
 

@@ -1,16 +1,11 @@
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
-#include "Testing/Core/Spaces.hpp"
 
 #include <array>
 #include <cstring>
 
 namespace spanwise::eikonal::testing {
 namespace {
-
-using spanwise::testing::AllSpaces;
-using spanwise::testing::seed;
-using spanwise::testing::SpaceNames;
 
 template <class Space>
 class ArrivalTimesOn : public ::testing::Test {};

@@ -2,7 +2,6 @@
 
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
-#include "Testing/Core/Spaces.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -11,10 +10,7 @@
 namespace spanwise::eikonal::testing {
 namespace {
 
-using spanwise::testing::AllSpaces;
 using spanwise::testing::ofSeveralThreads;
-using spanwise::testing::seed;
-using spanwise::testing::SpaceNames;
 
 template <class Space>
 class GridFactoringOn : public ::testing::Test {};

@@ -2,7 +2,6 @@
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Testing/Core/Solvers/Eikonal/Meshes.hpp"
-#include "Testing/Core/Spaces.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +10,6 @@
 
 namespace spanwise::eikonal::testing {
 namespace {
-
-using spanwise::testing::AllSpaces;
-using spanwise::testing::seed;
-using spanwise::testing::SpaceNames;
 
 template <class Space>
 class FastIterative : public ::testing::Test {};

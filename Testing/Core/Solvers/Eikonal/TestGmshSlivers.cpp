@@ -2,7 +2,6 @@
 
 #include "Testing/Core/Mesh/GmshFile.hpp"
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
-#include "Testing/Core/Spaces.hpp"
 
 #include <array>
 #include <cstdio>
@@ -12,9 +11,6 @@
 
 namespace spanwise::eikonal::testing {
 namespace {
-
-using spanwise::testing::AllSpaces;
-using spanwise::testing::SpaceNames;
 
 /// The mesh that gmsh makes of Slivers.geo with so many cells an axis.
 HostMesh sliverMesh(int n, const std::string& jitter) {

@@ -12,11 +12,7 @@
 namespace spanwise::eikonal::testing {
 namespace {
 
-using spanwise::testing::allCells;
-using spanwise::testing::AllSpaces;
 using spanwise::testing::Leaves;
-using spanwise::testing::seed;
-using spanwise::testing::SpaceNames;
 using spanwise::testing::toVector;
 
 template <class Space>

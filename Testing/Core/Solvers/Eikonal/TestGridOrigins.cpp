@@ -10,12 +10,6 @@
 namespace spanwise::eikonal::testing {
 namespace {
 
-using spanwise::testing::allCells;
-using spanwise::testing::AllSpaces;
-using spanwise::testing::randomCells;
-using spanwise::testing::seed;
-using spanwise::testing::SpaceNames;
-
 template <class Space>
 class GridOrigins : public ::testing::Test {};
 TYPED_TEST_SUITE(GridOrigins, AllSpaces, SpaceNames);

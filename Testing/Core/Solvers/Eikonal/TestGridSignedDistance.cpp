@@ -7,11 +7,6 @@
 namespace spanwise::eikonal::testing {
 namespace {
 
-using spanwise::testing::allCells;
-using spanwise::testing::AllSpaces;
-using spanwise::testing::randomCells;
-using spanwise::testing::seed;
-using spanwise::testing::SpaceNames;
 using spanwise::testing::toSet;
 
 template <class Space>

@@ -7,12 +7,6 @@
 namespace spanwise::eikonal::testing {
 namespace {
 
-using spanwise::testing::allCells;
-using spanwise::testing::AllSpaces;
-using spanwise::testing::randomCells;
-using spanwise::testing::seed;
-using spanwise::testing::SpaceNames;
-
 template <class Space>
 class GridTensors : public ::testing::Test {};
 TYPED_TEST_SUITE(GridTensors, AllSpaces, SpaceNames);
@@ -87,7 +81,7 @@ double solvedAt(const Problem& problem, const SymmetricTensor& tensor, std::size
     return n < problem.cells.size() && problem.cells[n] == at ? static_cast<std::int64_t>(n) : -1;
   };
   const LatticeDecomposition<Dim> sum = decompose<Dim>(m);
-  std::vector<std::array<double, 2>> terms;
+  std::vector<UpwindTerm> terms;
   bool besideWall = false;
   for (int k = 0; k < sum.count; ++k) {
     if (!(sum.weights[k] > 0.0)) {
@@ -123,8 +117,7 @@ double solvedAt(const Problem& problem, const SymmetricTensor& tensor, std::size
       }
     }
     if (least < notReached) {
-      terms.push_back(second < notReached ? std::array<double, 2>{(4.0 * least - second) / 3.0, 2.25 * sum.weights[k]}
-                                          : std::array<double, 2>{least, sum.weights[k]});
+      terms.push_back(upwindTerm(least, second, sum.weights[k]));
     }
   }
   double best = notReached;
@@ -142,20 +135,7 @@ double solvedAt(const Problem& problem, const SymmetricTensor& tensor, std::size
       }
     }
   }
-  std::sort(terms.begin(), terms.end());
-  double u = notReached;
-  double a = 0.0;
-  double b = 0.0;
-  double d = -1.0;
-  for (const auto& [t, w] : terms) {
-    if (t < u) {
-      a += w;
-      b += w * t;
-      d += w * t * t;
-      u = (b + std::sqrt(std::max(b * b - a * d, 0.0))) / a;
-    }
-  }
-  return std::min(u, best);
+  return std::min(leastSolution(terms), best);
 }
 
 template <class Space, int Dim>

@@ -7,12 +7,7 @@
 namespace spanwise::eikonal::testing {
 namespace {
 
-using spanwise::testing::allCells;
-using spanwise::testing::AllSpaces;
 using spanwise::testing::ofSeveralThreads;
-using spanwise::testing::randomCells;
-using spanwise::testing::seed;
-using spanwise::testing::SpaceNames;
 
 template <class Space>
 class GridTimes : public ::testing::Test {};

@@ -3,15 +3,12 @@
 
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
-#include "Testing/Core/Spaces.hpp"
 
 #include <array>
 #include <cmath>
 
 namespace spanwise::eikonal::testing {
 namespace {
-
-using spanwise::testing::allCells;
 
 /// Speed 1 + g . x: fronts are spheres, with their centres moving (M. M. Slotnick, Geophysics 1 (1936)).
 struct SpeedGradient {

@@ -4,7 +4,6 @@
 #include "Core/Solvers/Eikonal/Gradient.hpp"
 #include "Core/Solvers/Eikonal/Paths.hpp"
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
-#include "Testing/Core/Spaces.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,10 +11,6 @@
 
 namespace spanwise::eikonal::testing {
 namespace {
-
-using spanwise::testing::AllSpaces;
-using spanwise::testing::seed;
-using spanwise::testing::SpaceNames;
 
 template <class Space>
 class PathsOn : public ::testing::Test {};

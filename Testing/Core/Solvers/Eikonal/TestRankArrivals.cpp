@@ -3,17 +3,12 @@
 
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Solvers/Eikonal/RankArrivals.hpp"
-#include "Testing/Core/Spaces.hpp"
 
 #include <cstring>
 #include <string>
 
 namespace spanwise::eikonal::testing {
 namespace {
-
-using spanwise::testing::AllSpaces;
-using spanwise::testing::seed;
-using spanwise::testing::SpaceNames;
 
 template <class Space>
 class RankArrivals : public ::testing::Test {};

@@ -18,17 +18,12 @@
 namespace spanwise::eikonal::testing {
 namespace {
 
-using spanwise::testing::allCells;
-using spanwise::testing::AllSpaces;
 using spanwise::testing::asOnDevice;
 using spanwise::testing::cellsIn;
 using spanwise::testing::expectNoAllocations;
 using spanwise::testing::kokkosAllocations;
 using spanwise::testing::oneThread;
-using spanwise::testing::randomCells;
 using spanwise::testing::randomCut;
-using spanwise::testing::seed;
-using spanwise::testing::SpaceNames;
 using spanwise::testing::toCells;
 using spanwise::testing::toSet;
 using spanwise::testing::world;

@@ -3,17 +3,12 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/RankPaths.hpp"
 #include "Testing/Core/Solvers/Eikonal/RankArrivals.hpp"
-#include "Testing/Core/Spaces.hpp"
 
 #include <map>
 #include <string>
 
 namespace spanwise::eikonal::testing {
 namespace {
-
-using spanwise::testing::AllSpaces;
-using spanwise::testing::seed;
-using spanwise::testing::SpaceNames;
 
 template <class Space>
 class RankPaths : public ::testing::Test {};

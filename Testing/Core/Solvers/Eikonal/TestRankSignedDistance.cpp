@@ -12,13 +12,8 @@
 namespace spanwise::eikonal::testing {
 namespace {
 
-using spanwise::testing::allCells;
-using spanwise::testing::AllSpaces;
 using spanwise::testing::cellsIn;
-using spanwise::testing::randomCells;
 using spanwise::testing::randomCut;
-using spanwise::testing::seed;
-using spanwise::testing::SpaceNames;
 using spanwise::testing::toSet;
 using spanwise::testing::world;
 

@@ -1,0 +1,91 @@
+"""clang-tidy over Core's sources, without those that it has found good as they are.
+
+usage: tidy.py source build cache jobs [file...]
+
+A source is as it was if its own text, that of all headers that it includes, its compiler options, the checks and
+clang-tidy are. One without findings leaves an empty file in the folder `cache`, whose name says all that.
+"""
+
+import concurrent.futures
+import functools
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+# What only GCC understands. Without its precompiled headers a source that does not include what it uses is found here.
+OF_GCC = re.compile(r" (-Winvalid-pch -include|--param)[ =]\S+")
+
+
+def output_of(*command, **options):
+    return subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout
+
+
+def inputs_of_objects(build):
+    """What each object was compiled from but for what the build has made: {object: {path, ...}}."""
+    inputs = {}
+    for block in output_of("ninja", "-C", build, "-t", "deps").split("\n\n"):
+        first, *names = block.strip("\n").splitlines() or [""]
+        paths = {pathlib.Path(os.path.normpath(build / name.strip())) for name in names}
+        inputs[first.split(":")[0]] = {path for path in paths if not path.is_relative_to(build)}
+    return inputs
+
+
+@functools.cache
+def digest_of(path, source):
+    """Says what a file has in it: ours by its text, another package's by its size and date."""
+    if path.is_relative_to(source):
+        return f"{path.relative_to(source)} {hashlib.sha256(path.read_bytes()).hexdigest()}"
+    return f"{path} {path.stat().st_size} {path.stat().st_mtime}"
+
+
+def main(source, build, cache, jobs, wanted):
+    commands = []
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        if pathlib.Path(entry["file"]).is_relative_to(source / "Core"):
+            commands.append({**entry, "command": OF_GCC.sub("", entry["command"])})
+    database = build.parent / "tidy"
+    database.mkdir(exist_ok=True)
+    (database / "compile_commands.json").write_text(json.dumps(commands))
+    # Clang has no omp.h of its own here; g++'s does, as the last place to look.
+    tidy = ["clang-tidy", "-quiet", "-p", str(database),
+            "-extra-arg=-idirafter" + output_of("g++", "-print-file-name=include").strip()]
+    always = [output_of("clang-tidy", "--version"), digest_of(source / ".clang-tidy", source), *tidy]
+    inputs = inputs_of_objects(build)
+
+    def seal_of(entry):
+        object_file = re.search(r" -o (\S+)", entry["command"])[1]
+        parts = always + [entry["command"]] + [digest_of(path, source) for path in sorted(inputs[object_file])]
+        return cache / hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+    def check(entry):
+        begin = time.monotonic()
+        run = subprocess.run([*tidy, entry["file"]], capture_output=True, text=True)
+        return entry, run, time.monotonic() - begin
+
+    cache.mkdir(parents=True, exist_ok=True)
+    seals = {entry["file"]: seal_of(entry) for entry in commands}
+    if wanted:
+        commands = [entry for entry in commands if str(pathlib.Path(entry["file"]).relative_to(source)) in wanted]
+    todo = [entry for entry in commands if not seals[entry["file"]].exists()]
+    print(f"{len(commands)} sources, {len(commands) - len(todo)} of them as they were", flush=True)
+    found = 0
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for entry, run, seconds in pool.map(check, todo):
+            name = pathlib.Path(entry["file"]).relative_to(source)
+            print(f"{name}: {seconds:.1f} s", flush=True)
+            if run.returncode == 0:
+                seals[entry["file"]].touch()
+            else:
+                found += 1
+                print(run.stdout, run.stderr, flush=True)
+    if found:
+        sys.exit(f"clang-tidy found something in {found} sources")
+
+
+if __name__ == "__main__":
+    main(*(pathlib.Path(argument) for argument in sys.argv[1:4]), int(sys.argv[4]), sys.argv[5:])
