@@ -90,11 +90,33 @@ KOKKOS_FORCEINLINE_FUNCTION void addPulls(
   }
 }
 
-template <MeshReal Real>
+/// Asks for what a move reads some vertices ahead: it reads more arrays at once than the processor foresees.
+template <ElementType type>
+KOKKOS_FORCEINLINE_FUNCTION void askAhead(const VertexMove& move, std::int64_t v) {
+  constexpr int entriesALine = 64 / sizeof(BallEntry);
+  const std::int64_t last = move.ball.numVertices - 1;
+  __builtin_prefetch(move.from + std::min(v + 64, last));
+  const BallEntry* const row = move.ball.base + std::min(v + 32, last) * move.ball.width;
+  for (int k = 0; k < move.ball.width; k += entriesALine) {
+    __builtin_prefetch(row + k);
+  }
+  // Where there are many elements for each vertex that is new, and those around a vertex are not one after the other.
+  if constexpr (type == ElementType::Pyramid || type == ElementType::Edge) {
+    const std::int64_t next = std::min(v + 12, last);
+    const BallEntry* const entries = move.ball.base + next * move.ball.width;
+    const int count = std::min(move.ball.degrees[next], move.ball.width);
+    for (int k = 0; k < count; k += 2) {
+      __builtin_prefetch(move.barycentres + BallView::element(entries[k]));
+    }
+  }
+}
+
+template <ElementType type, MeshReal Real>
 KOKKOS_FORCEINLINE_FUNCTION double moveVertices(const VertexMove& move, std::int64_t begin, std::int64_t end) {
   using V = Lanes::Vector;
   double longest = 0.0;
   for (std::int64_t v = begin; v < end; ++v) {
+    askAhead<type>(move, v);
     V from;
     __builtin_memcpy(&from, move.from + v, sizeof(V));
     V to = from;
@@ -138,7 +160,7 @@ KOKKOS_FORCEINLINE_FUNCTION double moveVertices(const VertexMove& move, std::int
     template <MeshReal Real>                                                                                           \
     __attribute__((target(instructions))) static double move(                                                          \
       const VertexMove& move, std::int64_t begin, std::int64_t end) {                                                  \
-      return moveVertices<Real>(move, begin, end);                                                                     \
+      return moveVertices<type, Real>(move, begin, end);                                                               \
     }                                                                                                                  \
     static constexpr SmoothInstructions<Index> all{weigh, check, move<double>, move<float>};                           \
   };
