@@ -51,6 +51,20 @@ KOKKOS_FORCEINLINE_FUNCTION double weighElements(
 }
 
 template <ElementType type, MeshIndex Index>
+KOKKOS_FORCEINLINE_FUNCTION void prepareCheckOf(const Index* vertices, std::int64_t numElements,
+  const WeightedPoint* before, const WeightedPoint* points, const WeightedPoint* barycentres) {
+  constexpr int n = numVerticesOf(type);
+  for (std::int64_t e = 0; e < numElements; ++e) {
+    const Index v = vertices[e * n + n - 2]; // one is enough: neighbours have the others
+    __builtin_prefetch(points + v);
+    if constexpr (dimensionOf(type) == 2) {
+      __builtin_prefetch(before + v);
+    }
+    __builtin_prefetch(barycentres + e, 1);
+  }
+}
+
+template <ElementType type, MeshIndex Index>
 KOKKOS_FORCEINLINE_FUNCTION bool checkElements(const Index* vertices, std::int64_t numElements,
   const WeightedPoint* before, const WeightedPoint* points, double sign, WeightedPoint* barycentres) {
   LanesTruth areRight(true);
@@ -90,6 +104,11 @@ KOKKOS_FORCEINLINE_FUNCTION void addPulls(
   }
 }
 
+/// Whether meshes have more than two elements of the type for each vertex.
+constexpr bool outnumbersVertices(ElementType type) {
+  return type == ElementType::Edge || type == ElementType::Tetrahedron || type == ElementType::Pyramid;
+}
+
 /// Asks for what a move reads some vertices ahead: it reads more arrays at once than the processor foresees.
 template <ElementType type>
 KOKKOS_FORCEINLINE_FUNCTION void askAhead(const VertexMove& move, std::int64_t v) {
@@ -100,9 +119,8 @@ KOKKOS_FORCEINLINE_FUNCTION void askAhead(const VertexMove& move, std::int64_t v
   for (int k = 0; k < move.ball.width; k += entriesALine) {
     __builtin_prefetch(row + k);
   }
-  // Where there are many elements for each vertex that is new, and those around a vertex are not one after the other.
-  if constexpr (type == ElementType::Pyramid || type == ElementType::Edge) {
-    const std::int64_t next = std::min(v + 12, last);
+  if constexpr (outnumbersVertices(type)) { // else what is new comes in the order in which it lies
+    const std::int64_t next = std::min(v + 8, last);
     const BallEntry* const entries = move.ball.base + next * move.ball.width;
     const int count = std::min(move.ball.degrees[next], move.ball.width);
     for (int k = 0; k < count; k += 2) {
@@ -153,6 +171,10 @@ KOKKOS_FORCEINLINE_FUNCTION double moveVertices(const VertexMove& move, std::int
       const Index* vertices, std::int64_t numElements, const WeightedPoint* points, WeightedPoint* barycentres) {      \
       return weighElements<type>(vertices, numElements, points, barycentres);                                          \
     }                                                                                                                  \
+    static void prepareCheck(const Index* vertices, std::int64_t numElements, const WeightedPoint* before,             \
+      const WeightedPoint* points, const WeightedPoint* barycentres) {                                                 \
+      prepareCheckOf<type>(vertices, numElements, before, points, barycentres);                                        \
+    }                                                                                                                  \
     __attribute__((target(instructions))) static bool check(const Index* vertices, std::int64_t numElements,           \
       const WeightedPoint* before, const WeightedPoint* points, double sign, WeightedPoint* barycentres) {             \
       return checkElements<type>(vertices, numElements, before, points, sign, barycentres);                            \
@@ -162,7 +184,7 @@ KOKKOS_FORCEINLINE_FUNCTION double moveVertices(const VertexMove& move, std::int
       const VertexMove& move, std::int64_t begin, std::int64_t end) {                                                  \
       return moveVertices<type, Real>(move, begin, end);                                                               \
     }                                                                                                                  \
-    static constexpr SmoothInstructions<Index> all{weigh, check, move<double>, move<float>};                           \
+    static constexpr SmoothInstructions<Index> all{weigh, prepareCheck, check, move<double>, move<float>};             \
   };
 SPANWISE_SMOOTH_INSTRUCTIONS(ByAvx2, "avx2")
 SPANWISE_SMOOTH_INSTRUCTIONS(ByAvx512, "avx512f,avx512dq,avx512vl") // of the same width, with twice as many registers
