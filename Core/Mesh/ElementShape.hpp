@@ -74,17 +74,93 @@ KOKKOS_FORCEINLINE_FUNCTION T triple(const PointOf<T>& a, const PointOf<T>& b, c
 
 /// Twelve times the volume of a hexahedron (J. Grandy, Efficient computation of volume of hexahedral cells, LLNL report
 /// UCRL-ID-128886, 1997): the mean of what all ways to cut its faces into triangles give, as three products along the
-/// diagonal from corner 0. Corners of prisms and pyramids are corners of a hexahedron that coincide.
+/// diagonal from corner 0.
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T twelveVolumes(const PointOf<T>& p0, const PointOf<T>& p1, const PointOf<T>& p2,
-  const PointOf<T>& p3, const PointOf<T>& p4, const PointOf<T>& p5, const PointOf<T>& p6, const PointOf<T>& p7) {
-  const PointOf<T> from1 = p6 - p1;
-  const PointOf<T> from3 = p6 - p3;
-  const PointOf<T> from4 = p6 - p4;
-  const PointOf<T> to2 = p2 - p0;
-  const PointOf<T> to5 = p5 - p0;
-  const PointOf<T> to7 = p7 - p0;
+KOKKOS_FORCEINLINE_FUNCTION T twelveVolumes(const PointOf<T>* p) {
+  const PointOf<T> from1 = p[6] - p[1];
+  const PointOf<T> from3 = p[6] - p[3];
+  const PointOf<T> from4 = p[6] - p[4];
+  const PointOf<T> to2 = p[2] - p[0];
+  const PointOf<T> to5 = p[5] - p[0];
+  const PointOf<T> to7 = p[7] - p[0];
   return triple(from1 + to7, from3, to2) + triple(to7, from3 + to5, from4) + triple(from1, to5, from4 + to2);
+}
+
+/// The most corners with three edges that a solid element has.
+inline constexpr int maxSolidCorners = 8;
+
+/// Six times the volume of the tetrahedron that the three edges from a corner span, above 0 where the element is
+/// right-handed there: of a tetrahedron one, since the others are the same, of a pyramid the four of the base, of
+/// others all, in the order of corners.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION void cornerVolumes(ElementType type, const PointOf<T>* points, T* volumes) {
+  const PointOf<T>* const p = points;
+  switch (type) {
+  case ElementType::Tetrahedron:
+    volumes[0] = triple(p[1] - p[0], p[2] - p[0], p[3] - p[0]);
+    break;
+  case ElementType::Pyramid: { // the triangle of a diagonal and the apex belongs to two of them
+    const PointOf<T> over02 = cross(p[0] - p[4], p[2] - p[0]);
+    const PointOf<T> over13 = cross(p[1] - p[4], p[3] - p[1]);
+    const PointOf<T> to1 = p[1] - p[0];
+    volumes[0] = dot(to1, over13);
+    volumes[1] = dot(to1, over02);
+    volumes[2] = dot(p[2] - p[1], over13);
+    volumes[3] = dot(p[0] - p[3], over02);
+    break;
+  }
+  case ElementType::Prism: { // a triangle belongs to three of them; (0, 1, 2) looks outward
+    const PointOf<T> low = cross(p[2] - p[0], p[1] - p[0]);
+    const PointOf<T> high = cross(p[5] - p[3], p[4] - p[3]);
+    const PointOf<T> up0 = p[3] - p[0];
+    const PointOf<T> up1 = p[4] - p[1];
+    const PointOf<T> up2 = p[5] - p[2];
+    volumes[0] = dot(up0, low);
+    volumes[1] = dot(up1, low);
+    volumes[2] = dot(up2, low);
+    volumes[3] = dot(up0, high);
+    volumes[4] = dot(up1, high);
+    volumes[5] = dot(up2, high);
+    break;
+  }
+  case ElementType::Hexahedron: { // each edge belongs to two of them
+    const PointOf<T> up0 = p[4] - p[0];
+    const PointOf<T> up1 = p[5] - p[1];
+    const PointOf<T> up2 = p[6] - p[2];
+    const PointOf<T> up3 = p[7] - p[3];
+    const PointOf<T> low0 = p[1] - p[0];
+    const PointOf<T> low1 = p[2] - p[1];
+    const PointOf<T> low2 = p[3] - p[2];
+    const PointOf<T> low3 = p[0] - p[3];
+    volumes[0] = dot(up0, cross(low3, low0));
+    volumes[1] = dot(up1, cross(low0, low1));
+    volumes[2] = dot(up2, cross(low1, low2));
+    volumes[3] = dot(up3, cross(low2, low3));
+    const PointOf<T> high0 = p[5] - p[4];
+    const PointOf<T> high1 = p[6] - p[5];
+    const PointOf<T> high2 = p[7] - p[6];
+    const PointOf<T> high3 = p[4] - p[7];
+    volumes[4] = dot(up0, cross(high3, high0));
+    volumes[5] = dot(up1, cross(high0, high1));
+    volumes[6] = dot(up2, cross(high1, high2));
+    volumes[7] = dot(up3, cross(high2, high3));
+    break;
+  }
+  default:
+    break;
+  }
+}
+
+/// Twice the areas of the four triangles that two edges from a corner of a quadrilateral span, as seen from the tip of
+/// a normal and times its length. Those of opposite corners are together those of the whole.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION void cornerAreas(const PointOf<T>* points, const PointOf<T>& normal, T* areas) {
+  const PointOf<T>* const p = points;
+  const T whole = dot(cross(p[2] - p[0], p[3] - p[1]), normal);
+  areas[0] = dot(cross(p[1] - p[0], p[3] - p[0]), normal);
+  areas[1] = dot(cross(p[1] - p[0], p[2] - p[1]), normal);
+  areas[2] = whole - areas[0];
+  areas[3] = whole - areas[1];
 }
 
 } // namespace detail
@@ -107,16 +183,21 @@ KOKKOS_FORCEINLINE_FUNCTION T measure(ElementType type, const PointOf<T>* points
   }
   case ElementType::Tetrahedron:
     return T{1.0 / 6.0} * detail::triple(p[1] - p[0], p[2] - p[0], p[3] - p[0]);
-  case ElementType::Pyramid: { // the mean of the two ways to cut its base
-    const PointOf<T> apex = p[4] - p[0];
-    const PointOf<T> middle = p[2] - p[0];
-    return T{1.0 / 12.0} *
-      (detail::triple(p[3] - p[0], middle, p[1] - p[0]) + T{2.0} * detail::triple(middle, apex, p[1] - p[3]));
+  case ElementType::Pyramid: { // the mean of the two ways to cut its base, each into two of the four
+    T volumes[detail::maxSolidCorners];
+    detail::cornerVolumes(type, points, volumes);
+    return T{1.0 / 12.0} * ((volumes[0] + volumes[2]) + (volumes[1] + volumes[3]));
   }
-  case ElementType::Prism: // the triangle (0, 1, 2) looks outward
-    return T{1.0 / 12.0} * detail::twelveVolumes(p[0], p[2], p[1], p[1], p[3], p[5], p[4], p[4]);
+  case ElementType::Prism: { // Simpson's rule for the vector area from one triangle to the other, which is quadratic
+    const PointOf<T> low1 = p[2] - p[0];
+    const PointOf<T> low2 = p[1] - p[0];
+    const PointOf<T> high1 = p[5] - p[3];
+    const PointOf<T> high2 = p[4] - p[3];
+    const PointOf<T> up = (p[3] - p[0]) + (p[4] - p[1]) + (p[5] - p[2]);
+    return T{1.0 / 36.0} * dot(up, cross(low1, low2) + cross(high1, high2) + cross(low1 + high1, low2 + high2));
+  }
   case ElementType::Hexahedron:
-    return T{1.0 / 12.0} * detail::twelveVolumes(p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]);
+    return T{1.0 / 12.0} * detail::twelveVolumes(points);
   }
   return T{0.0};
 }
@@ -128,10 +209,11 @@ enum class IdealCorner { Cube, Tetrahedron, Prism, Pyramid };
 
 /// The mean ratio of a corner with edges a, b and c (of a prism c is the one between the triangles, of a pyramid the
 /// one to the apex), to the power 3/2 and divided by 3 to that power: det T / |T|^3, where T maps the corner of the
-/// ideal element to this one. 0 without edges.
-KOKKOS_FORCEINLINE_FUNCTION double cornerShape(IdealCorner ideal, const Point& a, const Point& b, const Point& c) {
+/// ideal element to this one; `volume` is det (a b c). 0 without edges.
+KOKKOS_FORCEINLINE_FUNCTION double cornerShape(
+  IdealCorner ideal, double volume, const Point& a, const Point& b, const Point& c) {
   Point columns[3] = {a, b, c}; // of T, that is (a b c) W^-1
-  double det = triple(a, b, c);
+  double det = volume;
   switch (ideal) {
   case IdealCorner::Cube:
     break;
@@ -153,23 +235,26 @@ KOKKOS_FORCEINLINE_FUNCTION double cornerShape(IdealCorner ideal, const Point& a
   return norm2 > 0.0 ? det / (norm2 * Kokkos::sqrt(norm2)) : 0.0;
 }
 
-/// Calls a function with the three edges from one corner to others. (A lambda would not be inlined where it is called
-/// often, and the points would go through memory.)
+/// Calls a function with the volume at a corner and the three edges to others. (A lambda would not be inlined where it
+/// is called often, and the points would go through memory.)
 template <class T, class Function>
 struct AtCorner {
   const PointOf<T>* points;
+  const T* volumes;
   Function& function;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(IdealCorner ideal, int at, int a, int b, int c) const {
-    function(ideal, points[a] - points[at], points[b] - points[at], points[c] - points[at]);
+    function(ideal, volumes[at], points[a] - points[at], points[b] - points[at], points[c] - points[at]);
   }
 };
 
-/// Calls function(ideal, a, b, c) for the corners of a solid element that have three edges: of a tetrahedron one, since
-/// the others give the same, of a pyramid the four of the base. Edges are right-handed where the element is.
+/// Calls function(ideal, volume, a, b, c) for the corners of a solid element that cornerVolumes() has, with their three
+/// edges, right-handed where the element is.
 template <class T, class Function>
 KOKKOS_FORCEINLINE_FUNCTION void forCorners(ElementType type, const PointOf<T>* points, Function& function) {
-  const AtCorner<T, Function> corner{points, function};
+  T volumes[maxSolidCorners];
+  cornerVolumes(type, points, volumes);
+  const AtCorner<T, Function> corner{points, volumes, function};
   switch (type) {
   case ElementType::Tetrahedron:
     corner(IdealCorner::Tetrahedron, 0, 1, 2, 3);
@@ -212,8 +297,9 @@ struct LeastShape {
   double sign; ///< -1 for elements that are to be left-handed
   double least = Kokkos::Experimental::infinity_v<double>;
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(IdealCorner ideal, const Point& a, const Point& b, const Point& c) {
-    least = Kokkos::min(least, sign * cornerShape(ideal, a, b, c));
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(
+    IdealCorner ideal, double volume, const Point& a, const Point& b, const Point& c) {
+    least = Kokkos::min(least, sign * cornerShape(ideal, volume, a, b, c));
   }
 };
 
@@ -228,17 +314,10 @@ struct AllOriented {
   Truth<T> areAll{true};
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(
-    IdealCorner /*ideal*/, const PointOf<T>& a, const PointOf<T>& b, const PointOf<T>& c) {
-    areAll &= sign * triple(a, b, c) > T{0.0};
+    IdealCorner /*ideal*/, const T& volume, const PointOf<T>& /*a*/, const PointOf<T>& /*b*/, const PointOf<T>& /*c*/) {
+    areAll &= sign * volume > T{0.0};
   }
 };
-
-/// Whether a corner of a flat element is right-handed as seen from the tip of a normal.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION Truth<T> isOrientedCorner(
-  const PointOf<T>& at, const PointOf<T>& next, const PointOf<T>& previous, const PointOf<T>& normal) {
-  return dot(cross(next - at, previous - at), normal) > T{0.0};
-}
 
 } // namespace detail
 
@@ -261,15 +340,16 @@ KOKKOS_FORCEINLINE_FUNCTION detail::Truth<T> isOriented(
     detail::forCorners(type, points, corners);
     return corners.areAll;
   }
-  const PointOf<T>* const p = points;
-  const PointOf<T>& normal = orientation.normal;
   if (type == ElementType::Triangle) {
-    return detail::isOrientedCorner(p[0], p[1], p[2], normal);
+    const PointOf<T>* const p = points;
+    return dot(cross(p[1] - p[0], p[2] - p[0]), orientation.normal) > T{0.0};
   }
-  detail::Truth<T> areAll = detail::isOrientedCorner(p[0], p[1], p[3], normal);
-  areAll &= detail::isOrientedCorner(p[1], p[2], p[0], normal);
-  areAll &= detail::isOrientedCorner(p[2], p[3], p[1], normal);
-  areAll &= detail::isOrientedCorner(p[3], p[0], p[2], normal);
+  T areas[4];
+  detail::cornerAreas(points, orientation.normal, areas);
+  detail::Truth<T> areAll = areas[0] > T{0.0};
+  areAll &= areas[1] > T{0.0};
+  areAll &= areas[2] > T{0.0};
+  areAll &= areas[3] > T{0.0};
   return areAll;
 }
 
@@ -293,12 +373,14 @@ KOKKOS_FORCEINLINE_FUNCTION double meanRatio(ElementType type, const Point* poin
     if (!(length2 > 0.0)) {
       return 0.0;
     }
+    double areas[4];
+    detail::cornerAreas(points, orientation.normal, areas);
     double least = Kokkos::Experimental::infinity_v<double>;
-    detail::forLocals(4, [&least, points, &orientation](int k) {
+    detail::forLocals(4, [&least, points, &areas](int k) {
       const Point a = points[(k + 1) % 4] - points[k];
       const Point b = points[(k + 3) % 4] - points[k];
       const double norm2 = dot(a, a) + dot(b, b);
-      least = Kokkos::min(least, norm2 > 0.0 ? 2.0 * dot(cross(a, b), orientation.normal) / norm2 : 0.0);
+      least = Kokkos::min(least, norm2 > 0.0 ? 2.0 * areas[k] / norm2 : 0.0);
     });
     return least / Kokkos::sqrt(length2);
   }

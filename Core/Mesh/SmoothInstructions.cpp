@@ -51,6 +51,20 @@ KOKKOS_FORCEINLINE_FUNCTION double weighElements(
 }
 
 template <ElementType type, MeshIndex Index>
+KOKKOS_FORCEINLINE_FUNCTION void prepareCheckOf(const Index* vertices, std::int64_t numElements,
+  const WeightedPoint* before, const WeightedPoint* points, const WeightedPoint* barycentres) {
+  constexpr int n = numVerticesOf(type);
+  for (std::int64_t e = 0; e < numElements; ++e) {
+    const Index v = vertices[e * n + n - 2]; // one is enough: neighbours have the others
+    __builtin_prefetch(points + v);
+    if constexpr (dimensionOf(type) == 2) {
+      __builtin_prefetch(before + v);
+    }
+    __builtin_prefetch(barycentres + e, 1);
+  }
+}
+
+template <ElementType type, MeshIndex Index>
 KOKKOS_FORCEINLINE_FUNCTION bool checkElements(const Index* vertices, std::int64_t numElements,
   const WeightedPoint* before, const WeightedPoint* points, double sign, WeightedPoint* barycentres) {
   LanesTruth areRight(true);
@@ -90,11 +104,37 @@ KOKKOS_FORCEINLINE_FUNCTION void addPulls(
   }
 }
 
-template <MeshReal Real>
+/// Whether meshes have more than two elements of the type for each vertex.
+constexpr bool outnumbersVertices(ElementType type) {
+  return type == ElementType::Edge || type == ElementType::Tetrahedron || type == ElementType::Pyramid;
+}
+
+/// Asks for what a move reads some vertices ahead: it reads more arrays at once than the processor foresees.
+template <ElementType type>
+KOKKOS_FORCEINLINE_FUNCTION void askAhead(const VertexMove& move, std::int64_t v) {
+  constexpr int entriesALine = 64 / sizeof(BallEntry);
+  const std::int64_t last = move.ball.numVertices - 1;
+  __builtin_prefetch(move.from + std::min(v + 64, last));
+  const BallEntry* const row = move.ball.base + std::min(v + 32, last) * move.ball.width;
+  for (int k = 0; k < move.ball.width; k += entriesALine) {
+    __builtin_prefetch(row + k);
+  }
+  if constexpr (outnumbersVertices(type)) { // else what is new comes in the order in which it lies
+    const std::int64_t next = std::min(v + 8, last);
+    const BallEntry* const entries = move.ball.base + next * move.ball.width;
+    const int count = std::min(move.ball.degrees[next], move.ball.width);
+    for (int k = 0; k < count; k += 2) {
+      __builtin_prefetch(move.barycentres + BallView::element(entries[k]));
+    }
+  }
+}
+
+template <ElementType type, MeshReal Real>
 KOKKOS_FORCEINLINE_FUNCTION double moveVertices(const VertexMove& move, std::int64_t begin, std::int64_t end) {
   using V = Lanes::Vector;
   double longest = 0.0;
   for (std::int64_t v = begin; v < end; ++v) {
+    askAhead<type>(move, v);
     V from;
     __builtin_memcpy(&from, move.from + v, sizeof(V));
     V to = from;
@@ -131,6 +171,10 @@ KOKKOS_FORCEINLINE_FUNCTION double moveVertices(const VertexMove& move, std::int
       const Index* vertices, std::int64_t numElements, const WeightedPoint* points, WeightedPoint* barycentres) {      \
       return weighElements<type>(vertices, numElements, points, barycentres);                                          \
     }                                                                                                                  \
+    static void prepareCheck(const Index* vertices, std::int64_t numElements, const WeightedPoint* before,             \
+      const WeightedPoint* points, const WeightedPoint* barycentres) {                                                 \
+      prepareCheckOf<type>(vertices, numElements, before, points, barycentres);                                        \
+    }                                                                                                                  \
     __attribute__((target(instructions))) static bool check(const Index* vertices, std::int64_t numElements,           \
       const WeightedPoint* before, const WeightedPoint* points, double sign, WeightedPoint* barycentres) {             \
       return checkElements<type>(vertices, numElements, before, points, sign, barycentres);                            \
@@ -138,9 +182,9 @@ KOKKOS_FORCEINLINE_FUNCTION double moveVertices(const VertexMove& move, std::int
     template <MeshReal Real>                                                                                           \
     __attribute__((target(instructions))) static double move(                                                          \
       const VertexMove& move, std::int64_t begin, std::int64_t end) {                                                  \
-      return moveVertices<Real>(move, begin, end);                                                                     \
+      return moveVertices<type, Real>(move, begin, end);                                                               \
     }                                                                                                                  \
-    static constexpr SmoothInstructions<Index> all{weigh, check, move<double>, move<float>};                           \
+    static constexpr SmoothInstructions<Index> all{weigh, prepareCheck, check, move<double>, move<float>};             \
   };
 SPANWISE_SMOOTH_INSTRUCTIONS(ByAvx2, "avx2")
 SPANWISE_SMOOTH_INSTRUCTIONS(ByAvx512, "avx512f,avx512dq,avx512vl") // of the same width, with twice as many registers

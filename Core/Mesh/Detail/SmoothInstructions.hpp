@@ -32,7 +32,12 @@ struct SmoothInstructions {
   double (*weigh)(
     const Index* vertices, std::int64_t numElements, const WeightedPoint* points, WeightedPoint* barycentres);
 
-  /// Writes them too; returns whether all elements have the sign, or the normal that they had `before`.
+  /// Asks for what check() of such elements reads and writes, some time before it is called: these are more arrays than
+  /// the processor foresees.
+  void (*prepareCheck)(const Index* vertices, std::int64_t numElements, const WeightedPoint* before,
+    const WeightedPoint* points, const WeightedPoint* barycentres);
+
+  /// Writes weighted barycentres too; returns whether all elements have the sign, or the normal that they had `before`.
   bool (*check)(const Index* vertices, std::int64_t numElements, const WeightedPoint* before,
     const WeightedPoint* points, double sign, WeightedPoint* barycentres);
 
