@@ -11,9 +11,15 @@ namespace spanwise::nbody::detail {
 namespace {
 
 struct Avx2Tag {};
+struct SafeAvx2;
 
-/// Vectors of 32 bytes.
-struct SafeAvx2 : LanesOf<32, Avx2Tag> {
+/// Vectors of 32 bytes. Square roots from estimates of 12 bits and a step of Newton's method in floats. With h = 1 - x
+/// y^2, 1 / sqrt(x) is y (1 - h)^(-1/2), whose series up to h^2 makes 22 bits those of a double. Where x is 0, or no
+/// normal float, the result is not a number.
+struct Avx2 : LanesOf<32, Avx2Tag> {
+  using Safe = SafeAvx2;
+  static constexpr bool failsAtZero = true;
+
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> squareRoot(const Vector<Real>& x) {
     if constexpr (sizeof(Real) == sizeof(float)) {
@@ -22,19 +28,6 @@ struct SafeAvx2 : LanesOf<32, Avx2Tag> {
       return _mm256_sqrt_pd(x);
     }
   }
-  template <class Real>
-  static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> inverseSqrt(const Vector<Real>& x) {
-    return wherePositive<Real>(x, Real(1) / squareRoot<Real>(x));
-  }
-};
-
-/// Square roots from estimates of 12 bits and a step of Newton's method in floats. With h = 1 - x y^2, 1 / sqrt(x) is y
-/// (1 - h)^(-1/2), whose series up to h^2 makes 22 bits those of a double. Where x is 0, or no normal float, the result
-/// is not a number.
-struct Avx2 : SafeAvx2 {
-  using Safe = SafeAvx2;
-  static constexpr bool failsAtZero = true;
-
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> inverseSqrt(const Vector<Real>& x) {
     if constexpr (sizeof(Real) == sizeof(float)) {
@@ -49,6 +42,17 @@ struct Avx2 : SafeAvx2 {
       const Vector<Real> h = Real(1) - x * (y * y);
       return y + y * (h * (Real(0.5) + h * Real(0.375)));
     }
+  }
+};
+
+/// The same bits where those of Avx2 are a number, so that what is in the same place changes nothing for others.
+struct SafeAvx2 : Avx2 {
+  static constexpr bool failsAtZero = false;
+
+  template <class Real>
+  static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> inverseSqrt(const Vector<Real>& x) {
+    const Vector<Real> fast = Avx2::inverseSqrt<Real>(x);
+    return fast == fast ? fast : wherePositive<Real>(x, Real(1) / squareRoot<Real>(x));
   }
 };
 

@@ -11,9 +11,15 @@ namespace spanwise::nbody::detail {
 namespace {
 
 struct Avx512Tag {};
+struct SafeAvx512;
 
-/// Vectors of 64 bytes.
-struct SafeAvx512 : LanesOf<64, Avx512Tag> {
+/// Vectors of 64 bytes. Square roots from estimates of 14 bits. With h = 1 - x y^2, 1 / sqrt(x) is y (1 - h)^(-1/2):
+/// one step of Newton's method is its series up to h, and up to h^3 it is exact to 2^-54. At x = 0 the result is not a
+/// number.
+struct Avx512 : LanesOf<64, Avx512Tag> {
+  using Safe = SafeAvx512;
+  static constexpr bool failsAtZero = true;
+
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION Real sum(const Vector<Real>& value) {
     if constexpr (sizeof(Real) == sizeof(float)) {
@@ -25,22 +31,6 @@ struct SafeAvx512 : LanesOf<64, Avx512Tag> {
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> inverseSqrt(const Vector<Real>& x) {
     if constexpr (sizeof(Real) == sizeof(float)) {
-      return wherePositive<Real>(x, Real(1) / Vector<Real>(_mm512_sqrt_ps(x)));
-    } else {
-      return wherePositive<Real>(x, Real(1) / Vector<Real>(_mm512_sqrt_pd(x)));
-    }
-  }
-};
-
-/// Square roots from estimates of 14 bits. With h = 1 - x y^2, 1 / sqrt(x) is y (1 - h)^(-1/2): one step of Newton's
-/// method is its series up to h, and up to h^3 it is exact to 2^-54. At x = 0 the result is not a number.
-struct Avx512 : SafeAvx512 {
-  using Safe = SafeAvx512;
-  static constexpr bool failsAtZero = true;
-
-  template <class Real>
-  static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> inverseSqrt(const Vector<Real>& x) {
-    if constexpr (sizeof(Real) == sizeof(float)) {
       const Vector<Real> y = _mm512_rsqrt14_ps(x);
       const Vector<Real> h = Real(1) - x * (y * y);
       return y + (Real(0.5) * y) * h;
@@ -49,6 +39,23 @@ struct Avx512 : SafeAvx512 {
       const Vector<Real> h = Real(1) - x * (y * y);
       return y + y * (h * (Real(0.5) + h * (Real(0.375) + h * Real(0.3125))));
     }
+  }
+};
+
+/// The same bits where those of Avx512 are a number, so that what is in the same place changes nothing for others.
+struct SafeAvx512 : Avx512 {
+  static constexpr bool failsAtZero = false;
+
+  template <class Real>
+  static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> inverseSqrt(const Vector<Real>& x) {
+    const Vector<Real> fast = Avx512::inverseSqrt<Real>(x);
+    Vector<Real> root;
+    if constexpr (sizeof(Real) == sizeof(float)) {
+      root = _mm512_sqrt_ps(x);
+    } else {
+      root = _mm512_sqrt_pd(x);
+    }
+    return fast == fast ? fast : wherePositive<Real>(x, Real(1) / root);
   }
 };
 

@@ -234,6 +234,54 @@ TYPED_TEST(DirectSums, CoincidentParticles) {
   expectCoincident<TypeParam, Yukawa, double>({2.0});
 }
 
+/// A particle without charge that lies on another, and not elsewhere, leaves all others their bits.
+template <class Space, int Dim, class Real>
+void expectOthersBits(bool within) {
+  std::mt19937 random(seed());
+  constexpr std::int64_t count = 1700;
+  auto apart = randomParticles<Dim, Real>(random, count);
+  const auto others = randomParticles<Dim, Real>(random, count);
+  for (std::int64_t i = 3; i < count; i += 97) {
+    apart.charges[0][i] = 0;
+  }
+  auto together = apart;
+  for (std::int64_t i = 3; i < count; i += 97) {
+    for (int axis = 0; axis < Dim; ++axis) {
+      together.points[axis][i] = within ? apart.points[axis][(7 * i + 1) % count] : others.points[axis][i];
+    }
+  }
+  const Uploaded<Space, Dim, Real> first(apart);
+  const Uploaded<Space, Dim, Real> second(together);
+  const Uploaded<Space, Dim, Real> sources(others);
+  forEachVariant<Space>(within, [&](const SumOptions& options) {
+    const auto sumOf = [&](const Uploaded<Space, Dim, Real>& of) {
+      return within ? sum<Space, InverseDistance, Dim, Real>(
+                        oneThread<Space>(), InverseDistance(), nullptr, of, Parts::Both, options)
+                    : sum(oneThread<Space>(), InverseDistance(), &of, sources, Parts::Both, options);
+    };
+    const auto expected = sumOf(first);
+    const auto result = sumOf(second);
+    for (std::int64_t i = 0; i < count; ++i) {
+      if (i % 97 != 3) {
+        ASSERT_EQ(result.potentials[i], expected.potentials[i]) << "particle " << i;
+        for (int axis = 0; axis < Dim; ++axis) {
+          ASSERT_EQ(result.gradients[axis * count + i], expected.gradients[axis * count + i]) << "particle " << i;
+        }
+      }
+    }
+  });
+}
+
+TYPED_TEST(DirectSums, CoincidentParticlesLeaveOthersTheirBits) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const bool within : {false, true}) {
+    SCOPED_TRACE(within ? "within" : "between");
+    expectOthersBits<TypeParam, 3, double>(within);
+    expectOthersBits<TypeParam, 3, float>(within);
+    expectOthersBits<TypeParam, 2, double>(within);
+  }
+}
+
 TYPED_TEST(DirectSums, AllInOnePlaceAreZero) {
   std::mt19937 random(seed());
   auto particles = randomParticles<3, double>(random, 300);

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/NBody/Points.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace spanwise::nbody {
+
+/// Boxes are halved at most so often. Where points lie closer together than the root's side / 2^deepestLevel, in one
+/// place for example, a leaf has more of them than was asked for.
+template <int Dim>
+inline constexpr int deepestLevel = Dim == 3 ? 20 : 30;
+
+/// A quadtree or octree of boxes over sources and targets, level by level, in arrays. A box is split while it has more
+/// sources or more targets than a leaf may have; children without points do not exist.
+///
+/// Boxes are numbered along levels, and on a level along the Morton curve, so that the children of a box are numbered
+/// without a gap. So are points: `sourceOrder` and `targetOrder` bring them into the order of the curve (points of the
+/// same smallest cell keep theirs), in which a box has a range of them. Where targets are the sources, `targetBegin`,
+/// `targetEnd` and `targetOrder` share the arrays of the sources.
+///
+/// The arrays of boxes may be longer than numBoxes(): a tree that is built again uses their memory again.
+template <int Dim, class MemorySpace>
+struct PointTree {
+  static constexpr int mostChildren = 1 << Dim;
+  template <class T>
+  using Array = Kokkos::View<T*, MemorySpace>;
+
+  std::array<double, Dim> low{};           ///< corner of the root
+  double side = 0.0;                       ///< of the root
+  std::vector<std::int32_t> levelBegin{0}; ///< boxes of level l are levelBegin[l] ... levelBegin[l + 1] - 1
+
+  Array<std::uint64_t> key;   ///< Morton number of a box on its level
+  Array<std::int32_t> parent; ///< -1 of the root
+  Array<std::int32_t> firstChild;
+  Array<std::int32_t> numChildren; ///< 0 of a leaf
+  Array<std::int64_t> sourceBegin, sourceEnd, targetBegin, targetEnd;
+  Array<std::int64_t> sourceOrder, targetOrder;
+
+  [[nodiscard]] int numLevels() const { return static_cast<int>(levelBegin.size()) - 1; }
+  [[nodiscard]] std::int32_t numBoxes() const { return levelBegin.back(); }
+  [[nodiscard]] double sideOf(int level) const { return side / static_cast<double>(std::uint64_t{1} << level); }
+};
+
+/// Builds the tree of sources and targets (of one set, where both have the same coordinates) in the execution space's
+/// memory, and waits for it. The root is a cube whose side is one of 16 lengths an octave, so that points that move
+/// little do not change it. The same for any number of threads. Without points there is no box.
+///
+/// Throws InvalidArgument if mostInLeaf < 1, or a coordinate is not finite or beyond 1e70 in magnitude. O(n log n + n
+/// depth); allocates in `tree` and `workspace` only what they do not have yet.
+template <class ExecutionSpace, int Dim, class Real>
+void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources,
+  std::int64_t mostInLeaf, PointTree<Dim, typename ExecutionSpace::memory_space>& tree,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+} // namespace spanwise::nbody

@@ -1,0 +1,325 @@
+#include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/NBody/Detail/Morton.hpp"
+#include "Core/Solvers/NBody/TreeLists.hpp"
+#include "Testing/Core/Solvers/NBody/Distributions.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace spanwise::nbody::testing {
+namespace {
+
+using spanwise::testing::ofSeveralThreads;
+
+template <class Space>
+class PointTree : public ::testing::Test {};
+TYPED_TEST_SUITE(PointTree, AllSpaces, SpaceNames);
+
+template <class T, class Memory>
+std::vector<T> hostCopy(const Kokkos::View<T*, Memory>& array, std::int64_t count) {
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), array);
+  return {host.data(), host.data() + count};
+}
+
+/// A tree and its lists on the host.
+template <int Dim>
+struct HostTree {
+  std::array<double, Dim> low{};
+  double side = 0.0;
+  std::vector<std::int32_t> levelBegin;
+  std::vector<std::uint64_t> key;
+  std::vector<std::int32_t> parent, firstChild, numChildren;
+  std::vector<std::int64_t> sourceBegin, sourceEnd, targetBegin, targetEnd, sourceOrder, targetOrder;
+  std::vector<std::int32_t> colleagues;
+  std::vector<std::vector<std::int32_t>> near, finer, coarse, fine;
+
+  [[nodiscard]] std::int32_t numBoxes() const { return levelBegin.back(); }
+  [[nodiscard]] int levelOf(std::int32_t box) const {
+    return static_cast<int>(std::upper_bound(levelBegin.begin(), levelBegin.end(), box) - levelBegin.begin()) - 1;
+  }
+  bool operator==(const HostTree&) const = default;
+};
+
+template <class Memory>
+std::vector<std::vector<std::int32_t>> hostLists(const BoxLists<Memory>& lists, std::int32_t numBoxes) {
+  const auto begin = hostCopy(lists.begin, numBoxes + 1);
+  const auto boxes = hostCopy(lists.boxes, lists.count);
+  std::vector<std::vector<std::int32_t>> result;
+  for (std::int32_t box = 0; box < numBoxes; ++box) {
+    result.emplace_back(boxes.begin() + begin[box], boxes.begin() + begin[box + 1]);
+  }
+  return result;
+}
+
+/// Builds both and copies them. `targets` may be nullptr: the sources.
+template <class Space, int Dim, class Real>
+HostTree<Dim> build(const Space& space, const Uploaded<Space, Dim, Real>* targets,
+  const Uploaded<Space, Dim, Real>& sources, std::int64_t mostInLeaf) {
+  using Memory = typename Space::memory_space;
+  Workspace<Memory> workspace;
+  nbody::PointTree<Dim, Memory> tree;
+  TreeLists<Dim, Memory> lists;
+  buildTree(space, targets != nullptr ? targets->view() : sources.view(), sources.view(), mostInLeaf, tree, workspace);
+  buildLists(space, tree, lists, workspace);
+  HostTree<Dim> host;
+  const std::int32_t numBoxes = tree.numBoxes();
+  host.low = tree.low;
+  host.side = tree.side;
+  host.levelBegin = tree.levelBegin;
+  host.key = hostCopy(tree.key, numBoxes);
+  host.parent = hostCopy(tree.parent, numBoxes);
+  host.firstChild = hostCopy(tree.firstChild, numBoxes);
+  host.numChildren = hostCopy(tree.numChildren, numBoxes);
+  host.sourceBegin = hostCopy(tree.sourceBegin, numBoxes);
+  host.sourceEnd = hostCopy(tree.sourceEnd, numBoxes);
+  host.targetBegin = hostCopy(tree.targetBegin, numBoxes);
+  host.targetEnd = hostCopy(tree.targetEnd, numBoxes);
+  host.sourceOrder = hostCopy(tree.sourceOrder, sources.count);
+  host.targetOrder = hostCopy(tree.targetOrder, targets != nullptr ? targets->count : sources.count);
+  host.colleagues = hostCopy(lists.colleagues, std::int64_t{lists.numOffsets} * numBoxes);
+  host.near = hostLists(lists.near, numBoxes);
+  host.finer = hostLists(lists.finer, numBoxes);
+  host.coarse = hostLists(lists.coarse, numBoxes);
+  host.fine = hostLists(lists.fine, numBoxes);
+  return host;
+}
+
+/// Whether the order is one of 0 ... count - 1.
+void expectPermutation(std::vector<std::int64_t> order) {
+  std::sort(order.begin(), order.end());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    ASSERT_EQ(order[i], static_cast<std::int64_t>(i));
+  }
+}
+
+/// Leaves have all points once and in their boxes; children are the non-empty parts of their parents; leaves are as
+/// small as was asked for, and parents are not.
+template <int Dim, class Real>
+void expectTree(const HostTree<Dim>& tree, const Particles<Dim, Real>& targets, const Particles<Dim, Real>& sources,
+  std::int64_t mostInLeaf) {
+  expectPermutation(tree.sourceOrder);
+  expectPermutation(tree.targetOrder);
+  std::int64_t numSources = 0;
+  std::int64_t numTargets = 0;
+  for (std::int32_t box = 0; box < tree.numBoxes(); ++box) {
+    const int level = tree.levelOf(box);
+    const std::int64_t most =
+      std::max(tree.sourceEnd[box] - tree.sourceBegin[box], tree.targetEnd[box] - tree.targetBegin[box]);
+    ASSERT_GT(most, 0) << "an empty box";
+    ASSERT_EQ(tree.numChildren[box] > 0, most > mostInLeaf && level < deepestLevel<Dim>) << "box " << box;
+    if (tree.numChildren[box] == 0) {
+      numSources += tree.sourceEnd[box] - tree.sourceBegin[box];
+      numTargets += tree.targetEnd[box] - tree.targetBegin[box];
+    } else { // children share their parent's points without a gap
+      std::int64_t source = tree.sourceBegin[box];
+      std::int64_t target = tree.targetBegin[box];
+      for (std::int32_t child = tree.firstChild[box]; child < tree.firstChild[box] + tree.numChildren[box]; ++child) {
+        ASSERT_EQ(tree.parent[child], box);
+        ASSERT_EQ(tree.levelOf(child), level + 1);
+        ASSERT_EQ(tree.key[child] >> Dim, tree.key[box]);
+        ASSERT_EQ(tree.sourceBegin[child], source);
+        ASSERT_EQ(tree.targetBegin[child], target);
+        source = tree.sourceEnd[child];
+        target = tree.targetEnd[child];
+      }
+      ASSERT_EQ(source, tree.sourceEnd[box]);
+      ASSERT_EQ(target, tree.targetEnd[box]);
+    }
+    ASSERT_TRUE(box == tree.levelBegin[level] || tree.key[box - 1] < tree.key[box]) << "not along the curve";
+    const auto place = detail::placeOf<Dim>(tree.key[box], level);
+    const double side = std::ldexp(tree.side, -level);
+    const auto expectInside = [&](const Particles<Dim, Real>& points, std::int64_t i) {
+      for (int axis = 0; axis < Dim; ++axis) {
+        const double within = (static_cast<double>(points.points[axis][i]) - tree.low[axis]) / side - place.at[axis];
+        const double rounding = std::ldexp(1e-15, level);
+        ASSERT_GE(within, -rounding) << "point " << i << " of box " << box;
+        ASSERT_LE(within, 1.0 + rounding) << "point " << i << " of box " << box;
+      }
+    };
+    for (std::int64_t k = tree.sourceBegin[box]; k < tree.sourceEnd[box]; ++k) {
+      expectInside(sources, tree.sourceOrder[k]);
+    }
+    for (std::int64_t k = tree.targetBegin[box]; k < tree.targetEnd[box]; ++k) {
+      expectInside(targets, tree.targetOrder[k]);
+    }
+  }
+  EXPECT_EQ(numSources, sources.count());
+  EXPECT_EQ(numTargets, targets.count());
+}
+
+/// The sources of each leaf reach the targets of each leaf in exactly one way.
+template <int Dim>
+void expectEachPairOnce(const HostTree<Dim>& tree) {
+  const std::int32_t numBoxes = tree.numBoxes();
+  std::vector<std::int32_t> leaves;
+  std::vector<int> number(numBoxes, -1);
+  std::vector<std::vector<int>> leavesOf(numBoxes); // below a box, itself too
+  for (std::int32_t box = 0; box < numBoxes; ++box) {
+    if (tree.numChildren[box] == 0) {
+      number[box] = static_cast<int>(leaves.size());
+      leaves.push_back(box);
+      for (std::int32_t above = box; above >= 0; above = tree.parent[above]) {
+        leavesOf[above].push_back(number[box]);
+      }
+    }
+  }
+  const std::size_t numLeaves = leaves.size();
+  std::vector<int> times(numLeaves * numLeaves, 0);
+  const auto reach = [&](std::int32_t target, std::int32_t source) {
+    for (const int t : leavesOf[target]) {
+      for (const int s : leavesOf[source]) {
+        ++times[t * numLeaves + s];
+      }
+    }
+  };
+  constexpr int numOffsets = TreeLists<Dim, Kokkos::HostSpace>::numOffsets;
+  for (std::int32_t box = 0; box < numBoxes; ++box) {
+    if (tree.numChildren[box] == 0) {
+      for (const auto* lists : {&tree.near, &tree.finer, &tree.fine}) {
+        for (const std::int32_t other : (*lists)[box]) {
+          reach(box, other);
+        }
+      }
+    }
+    for (const std::int32_t leaf : tree.coarse[box]) {
+      ASSERT_EQ(tree.numChildren[leaf], 0);
+      reach(box, leaf);
+    }
+    if (tree.parent[box] < 0) {
+      continue;
+    }
+    const int level = tree.levelOf(box);
+    const auto place = detail::placeOf<Dim>(tree.key[box], level);
+    for (int offset = 0; offset < numOffsets; ++offset) {
+      const std::int32_t of = tree.colleagues[numOffsets * tree.parent[box] + offset];
+      for (int child = 0; of >= 0 && child < tree.numChildren[of]; ++child) {
+        const std::int32_t other = tree.firstChild[of] + child;
+        const auto otherPlace = detail::placeOf<Dim>(tree.key[other], level);
+        int apart = 0;
+        for (int axis = 0; axis < Dim; ++axis) {
+          apart = std::max(apart, std::abs(place.at[axis] - otherPlace.at[axis]));
+        }
+        if (apart > 1) {
+          reach(box, other);
+        }
+      }
+    }
+  }
+  for (std::size_t t = 0; t < numLeaves; ++t) {
+    for (std::size_t s = 0; s < numLeaves; ++s) {
+      ASSERT_EQ(times[t * numLeaves + s], 1) << "boxes " << leaves[t] << " and " << leaves[s];
+    }
+  }
+}
+
+template <class Space, int Dim, class Real>
+void expectTrees() {
+  std::mt19937 random(seed());
+  for (const Distribution distribution : allDistributions) {
+    SCOPED_TRACE(distributionName(distribution));
+    for (const std::int64_t count : {1, 2, 17, 1500}) {
+      const auto sources = distributed<Dim, Real>(distribution, random, count);
+      const Uploaded<Space, Dim, Real> uploaded(sources);
+      const auto tree = build<Space, Dim, Real>(oneThread<Space>(), nullptr, uploaded, 10);
+      expectTree(tree, sources, sources, 10);
+      expectEachPairOnce(tree);
+      const auto targets = distributed<Dim, Real>(Distribution::Uniform, random, 300);
+      const Uploaded<Space, Dim, Real> uploadedTargets(targets);
+      const auto ofBoth = build(oneThread<Space>(), &uploadedTargets, uploaded, 10);
+      expectTree(ofBoth, targets, sources, 10);
+      expectEachPairOnce(ofBoth);
+      if (::testing::Test::HasFatalFailure()) {
+        return;
+      }
+    }
+  }
+}
+
+TYPED_TEST(PointTree, HasAllPointsAndEachPairOfLeavesOnce) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  expectTrees<TypeParam, 2, double>();
+  expectTrees<TypeParam, 3, double>();
+  expectTrees<TypeParam, 3, float>();
+}
+
+TYPED_TEST(PointTree, IsTheSameForAnyNumberOfThreads) {
+  std::mt19937 random(seed());
+  for (const Distribution distribution : {Distribution::Uniform, Distribution::Plummer, Distribution::Clusters}) {
+    const Uploaded<TypeParam, 3, double> points(distributed<3, double>(distribution, random, 20000));
+    const auto expected = build<TypeParam, 3, double>(oneThread<TypeParam>(), nullptr, points, 20);
+    for (const TypeParam& space : ofSeveralThreads<TypeParam>()) {
+      EXPECT_TRUE((build<TypeParam, 3, double>(space, nullptr, points, 20) == expected));
+    }
+  }
+}
+
+TYPED_TEST(PointTree, IsBuiltAgainInTheSameMemory) {
+  using Memory = typename TypeParam::memory_space;
+  std::mt19937 random(seed());
+  const auto space = oneThread<TypeParam>();
+  const Uploaded<TypeParam, 3, double> first(distributed<3, double>(Distribution::Uniform, random, 5000));
+  const Uploaded<TypeParam, 3, double> second(distributed<3, double>(Distribution::Uniform, random, 4000));
+  Workspace<Memory> workspace;
+  nbody::PointTree<3, Memory> tree;
+  buildTree(space, first.view(), first.view(), 20, tree, workspace);
+  const auto* const keys = tree.key.data();
+  const auto* const order = tree.sourceOrder.data();
+  buildTree(space, second.view(), second.view(), 20, tree, workspace);
+  EXPECT_EQ(tree.key.data(), keys);
+  EXPECT_EQ(tree.sourceOrder.data(), order);
+  buildTree(space, first.view(), second.view(), 20, tree, workspace);
+  EXPECT_NE(tree.targetBegin.data(), tree.sourceBegin.data());
+  EXPECT_NE(tree.targetOrder.data(), tree.sourceOrder.data());
+}
+
+/// Lengths far from 1 and points far from the origin change nothing but the root.
+TYPED_TEST(PointTree, ScalesWithThePoints) {
+  std::mt19937 random(seed());
+  const auto points = distributed<3, double>(Distribution::Plummer, random, 3000);
+  const auto expected =
+    build<TypeParam, 3, double>(oneThread<TypeParam>(), nullptr, Uploaded<TypeParam, 3, double>(points), 20);
+  for (const double unit : {std::ldexp(1.0, -100), std::ldexp(1.0, 60)}) {
+    auto scaled = points;
+    for (auto& axis : scaled.points) {
+      for (double& x : axis) {
+        x *= unit;
+      }
+    }
+    const auto tree =
+      build<TypeParam, 3, double>(oneThread<TypeParam>(), nullptr, Uploaded<TypeParam, 3, double>(scaled), 20);
+    EXPECT_EQ(tree.side, unit * expected.side);
+    EXPECT_EQ(tree.key, expected.key);
+    EXPECT_EQ(tree.sourceOrder, expected.sourceOrder);
+  }
+}
+
+TYPED_TEST(PointTree, OfNothingHasNoBoxes) {
+  const Uploaded<TypeParam, 2, double> none(Particles<2, double>{});
+  const auto tree = build<TypeParam, 2, double>(oneThread<TypeParam>(), nullptr, none, 20);
+  EXPECT_EQ(tree.numBoxes(), 0);
+}
+
+TYPED_TEST(PointTree, RefusesWhatIsNotAPlace) {
+  std::mt19937 random(seed());
+  Workspace<typename TypeParam::memory_space> workspace;
+  nbody::PointTree<3, typename TypeParam::memory_space> tree;
+  const auto message = [&](const Particles<3, double>& points, std::int64_t mostInLeaf) -> std::string {
+    const Uploaded<TypeParam, 3, double> uploaded(points);
+    try {
+      buildTree(oneThread<TypeParam>(), uploaded.view(), uploaded.view(), mostInLeaf, tree, workspace);
+    } catch (const InvalidArgument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  auto points = distributed<3, double>(Distribution::Uniform, random, 100);
+  EXPECT_EQ(message(points, 0), "the most points of a leaf are 0; it must be at least 1");
+  points.points[1][42] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(message(points, 10), "source 42 has a coordinate that is not finite or beyond 1e70 in magnitude");
+}
+
+} // namespace
+} // namespace spanwise::nbody::testing
