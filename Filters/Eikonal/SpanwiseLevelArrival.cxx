@@ -62,6 +62,7 @@ private:
 template <int Dim>
 std::vector<std::int64_t> firstNumbers(const Team& team, const Hierarchy<Dim>& levels) {
   std::vector<std::int64_t> counts;
+  counts.reserve(levels.leaves.size());
   for (const RankCells<Dim>& level : levels.leaves) {
     counts.push_back(level.set.numCells());
   }
@@ -218,6 +219,7 @@ std::int64_t addResults(const ArrivalSettings& settings, const AtLeaves* found, 
 /// The leaf in which each cell of the mesh is, this rank's counted from 0.
 LeafTimes leavesOf(const vtkIdTypeArray* numbers) {
   LeafTimes leaves;
+  leaves.leafOfCell.reserve(static_cast<std::size_t>(numbers->GetNumberOfValues()));
   for (vtkIdType cell = 0; cell < numbers->GetNumberOfValues(); ++cell) {
     const bool isNext = cell == 0 || numbers->GetValue(cell) != numbers->GetValue(cell - 1);
     leaves.numLeaves += isNext ? 1 : 0;

@@ -1,13 +1,11 @@
 // Arrival times and paths on hierarchies of which each rank has a part: they are those of one rank.
 
 #include "Testing/Dimensions.hpp"
+#include "Testing/Filters/Parallel/PathLengths.hpp"
 #include "Testing/Filters/Parallel/RankHierarchies.hpp"
 
 #include "vtkSpanwiseEikonalArrivalTime.h"
 #include "vtkSpanwiseEikonalPaths.h"
-
-#include <vtkMath.h>
-#include <vtkPolyData.h>
 
 #include <cmath>
 #include <limits>
@@ -152,13 +150,52 @@ TYPED_TEST(LevelArrivals, SourcesThatAreLeavesHaveTheirNumbersOnOneRank) {
   });
 }
 
-double lengthOf(vtkPolyData* lines, vtkIdType line) {
-  vtkPoints* const points = lines->GetCell(line)->GetPoints();
-  double sum = 0.0;
-  for (vtkIdType p = 1; p < points->GetNumberOfPoints(); ++p) {
-    sum += std::sqrt(vtkMath::Distance2BetweenPoints(points->GetPoint(p - 1), points->GetPoint(p)));
+/// What a path is known by: its length, and the source that it ends at.
+using KnownPaths = std::map<int, std::pair<double, int>>;
+
+KnownPaths pathsOf(vtkPolyData* lines) {
+  KnownPaths paths;
+  for (vtkIdType line = 0; line < lines->GetNumberOfLines(); ++line) {
+    const auto number = [&](const char* name) {
+      return static_cast<int>(lines->GetCellData()->GetArray(name)->GetComponent(line, 0));
+    };
+    paths[number("Seed")] = {lengthOf(lines, line), number("Source")};
   }
-  return sum;
+  return paths;
+}
+
+/// Expects that ranks together have the paths of one rank that come to a source. Returns all of that.
+template <int Dim, class SetUp>
+KnownPaths expectPathsOfOneRank(
+  const Leaves<Dim>& leaves, const std::vector<std::array<double, 3>>& seeds, const SetUp& setUp) {
+  const auto pathsOn = [&](Arrival* arrival, vtkMultiProcessController* controller) {
+    auto paths = vtkSmartPointer<vtkSpanwiseEikonalPaths>::New();
+    paths->SetController(controller);
+    paths->SetInputConnection(arrival->GetOutputPort());
+    paths->SetMaximumSteps(1000);
+    for (std::size_t k = 0; k < seeds.size(); ++k) {
+      paths->SetSeedPoint(static_cast<int>(k), seeds[k][0], seeds[k][1], seeds[k][2]);
+    }
+    return paths;
+  };
+  const auto alone = pathsOn(arrivalOn<Dim>(leaves, Split::OneRank, nullptr, setUp), nullptr);
+  alone->Update();
+  const KnownPaths expected = pathsOf(alone->GetOutput());
+  for (const Split split : allSplits) {
+    const auto shared = pathsOn(arrivalOn<Dim>(leaves, split, world(), setUp), world());
+    auto* const mine = vtkPolyData::SafeDownCast(updateTogether(shared.Get()));
+    EXPECT_EQ(everybody().sum(mine->GetNumberOfLines()), std::ssize(expected));
+    EXPECT_EQ(mine->GetFieldData()->GetArray("Seeds Without Path")->GetComponent(0, 0),
+      alone->GetOutput()->GetFieldData()->GetArray("Seeds Without Path")->GetComponent(0, 0));
+    for (const auto& [seed, path] : pathsOf(mine)) {
+      const auto& [length, source] = expected.at(seed);
+      EXPECT_EQ(path.second, source) << "seed " << seed;
+      if (source >= 0) {
+        EXPECT_NEAR(path.first, length, 1e-6) << "seed " << seed;
+      }
+    }
+  }
+  return expected;
 }
 
 TYPED_TEST(LevelArrivals, PathsGoOnAcrossRanks) {
@@ -169,40 +206,20 @@ TYPED_TEST(LevelArrivals, PathsGoOnAcrossRanks) {
   for (int k = 0; k < 6; ++k) {
     seeds.push_back(placeInALeaf<Dim>(this->random, leaves));
   }
-  const auto pathsOn = [&](Arrival* arrival, vtkMultiProcessController* controller) {
-    auto paths = vtkSmartPointer<vtkSpanwiseEikonalPaths>::New();
-    paths->SetController(controller);
-    paths->SetInputConnection(arrival->GetOutputPort());
-    for (std::size_t k = 0; k < seeds.size(); ++k) {
-      paths->SetSeedPoint(static_cast<int>(k), seeds[k][0], seeds[k][1], seeds[k][2]);
-    }
-    paths->SetSeedPoint(static_cast<int>(seeds.size()), 1e3, 0.0, 0.0); // outside
-    return paths;
-  };
-  const auto setUp = [&](Arrival* arrival) {
-    arrival->SetSourcePoint(0, source.data());
+  seeds.push_back({1e3, 0.0, 0.0}); // outside
+  const auto fromPoint = [&](Arrival* arrival) { arrival->SetSourcePoint(0, source.data()); };
+  const KnownPaths straight = expectPathsOfOneRank<Dim>(leaves, seeds, fromPoint);
+  EXPECT_GE(straight.size(), 4U); // a seed may be where the source is
+  for (const auto& [seed, path] : straight) {
+    const auto& at = seeds[static_cast<std::size_t>(seed)];
+    EXPECT_NEAR(path.first, std::sqrt(vtkMath::Distance2BetweenPoints(at.data(), source.data())), 1e-6);
+    EXPECT_EQ(path.second, 0);
+  }
+  expectPathsOfOneRank<Dim>(leaves, seeds, [&](Arrival* arrival) {
+    fromPoint(arrival);
     arrival->SetSpeedKind(Arrival::SPEED_ARRAY);
     arrival->SetInputArrayToProcess(1, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "speed");
-  };
-  const auto alone = pathsOn(arrivalOn<Dim>(leaves, Split::OneRank, nullptr, setUp), nullptr);
-  alone->Update();
-  vtkPolyData* const one = alone->GetOutput();
-  std::map<int, double> lengths;
-  for (vtkIdType line = 0; line < one->GetNumberOfLines(); ++line) {
-    lengths[static_cast<int>(one->GetCellData()->GetArray("Seed")->GetComponent(line, 0))] = lengthOf(one, line);
-  }
-  EXPECT_GE(lengths.size(), 5U); // a seed may be where the source is
-  for (const Split split : allSplits) {
-    const auto shared = pathsOn(arrivalOn<Dim>(leaves, split, world(), setUp), world());
-    auto* const mine = vtkPolyData::SafeDownCast(updateTogether(shared.Get()));
-    EXPECT_EQ(everybody().sum(mine->GetNumberOfLines()), std::ssize(lengths));
-    EXPECT_EQ(mine->GetFieldData()->GetArray("Seeds Without Path")->GetComponent(0, 0), 1.0);
-    for (vtkIdType line = 0; line < mine->GetNumberOfLines(); ++line) {
-      const int seed = static_cast<int>(mine->GetCellData()->GetArray("Seed")->GetComponent(line, 0));
-      EXPECT_NEAR(lengthOf(mine, line), lengths.at(seed), 1e-6) << "seed " << seed;
-      EXPECT_EQ(mine->GetCellData()->GetArray("Source")->GetComponent(line, 0), 0.0);
-    }
-  }
+  });
 }
 
 TYPED_TEST(LevelArrivals, WhatIsWrongOnOneRankIsOneError) {
