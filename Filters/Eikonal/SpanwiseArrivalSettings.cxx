@@ -20,6 +20,17 @@ void requireSecond(const Team& team, vtkDataSet* second) {
   }
 }
 
+void refusePeriods(const ArrivalSettings& settings, const char* what) {
+  static constexpr char axes[] = {'x', 'y', 'z'};
+  for (int axis = 0; axis < 3; ++axis) {
+    if (settings.periods.along[axis]) {
+      throw InvalidArgument(
+        std::format("the axis {} is to be periodic; {} have no periodic axes, only grids of intervals and images do",
+          axes[axis], what));
+    }
+  }
+}
+
 FrontSources pointSourcesOf(const Team& team, const ArrivalSettings& settings, vtkDataSet* second) {
   FrontSources sources;
   if (settings.sources == FrontsFrom::PlacedPoints) {

@@ -67,6 +67,9 @@ FrontSources pointSourcesOf(const Team& team, const ArrivalSettings& settings, v
 /// Collective. Throws InvalidArgument where no rank has a second input.
 void requireSecond(const Team& team, vtkDataSet* second);
 
+/// Throws InvalidArgument where an axis is to be periodic: on `what`, which have no axes that repeat.
+void refusePeriods(const ArrivalSettings& settings, const char* what);
+
 /// What a solution took, for people.
 struct ArrivalSummary {
   std::vector<std::pair<std::string, double>> values; ///< for the field data

@@ -4,8 +4,8 @@
 #include "SpanwiseArrivalProblem.h"
 #include "SpanwiseInputLevels.h"
 #include "SpanwiseInputMesh.h"
+#include "SpanwiseLevelMesh.h"
 #include "SpanwiseMeshArrival.h"
-#include "vtkSpanwiseLevelsToUnstructuredGrid.h"
 
 #include "Core/Mesh/ElementMeasures.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -24,9 +24,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <format>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 namespace spanwise {
@@ -45,51 +45,118 @@ public:
     return problem_->trace(std::move(seeds), settings, mesh_, progress);
   }
 
+  [[nodiscard]] bool isInPieces() const override { return problem_->isInPieces(); }
+
+  [[nodiscard]] FrontPaths traceTogether(const Team& team, FrontSources seeds, const PathSettings& settings,
+    vtkDataSet* /*data*/, const Progress& progress) const override {
+    return problem_->traceTogether(team, std::move(seeds), settings, mesh_, progress);
+  }
+
 private:
   vtkSmartPointer<vtkDataSet> mesh_;
   ArrivalProblemPointer problem_;
 };
 
-/// The mesh of the leaves, whose cells have the leaves' values and their numbers.
+/// Collective. The number of the first leaf of each level that this rank has, as one rank would number all: the leaves
+/// of all levels one after the other. Ranks have planes of a level in their order.
 template <int Dim>
-vtkSmartPointer<vtkUnstructuredGrid> meshOfLeaves(const Hierarchy<Dim>& levels) {
+std::vector<std::int64_t> firstNumbers(const Team& team, const Hierarchy<Dim>& levels) {
+  std::vector<std::int64_t> counts;
+  counts.reserve(levels.leaves.size());
+  for (const RankCells<Dim>& level : levels.leaves) {
+    counts.push_back(level.set.numCells());
+  }
+  const std::vector<std::int64_t> ofRanks = team.gather(counts);
+  std::vector<std::int64_t> firsts(counts.size());
+  std::int64_t next = 0;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    for (std::size_t rank = 0; rank < ofRanks.size() / counts.size(); ++rank) {
+      firsts[k] = static_cast<int>(rank) == team.rank() ? next : firsts[k];
+      next += ofRanks[rank * counts.size() + k];
+    }
+  }
+  return firsts;
+}
+
+/// Collective. The mesh of this rank's leaves, whose cells have the leaves' values and their numbers.
+template <int Dim>
+vtkSmartPointer<vtkUnstructuredGrid> meshOfLeaves(
+  const Team& team, const PlaneRange& mine, const Hierarchy<Dim>& levels, const Progress& progress) {
   Hierarchy<Dim> numbered = levels;
-  vtkIdType first = 0;
-  for (RankCells<Dim>& level : numbered.leaves) {
+  const std::vector<std::int64_t> firsts = firstNumbers(team, levels);
+  for (std::size_t k = 0; k < firsts.size(); ++k) {
+    RankCells<Dim>& level = numbered.leaves[k];
     const auto values = vtkSmartPointer<vtkCellData>::New();
     values->ShallowCopy(level.values);
     vtkNew<vtkIdTypeArray> numbers;
     numbers->SetName(leafNumbers);
-    for (std::int64_t c = 0; c < level.set.numCells(); ++c) {
-      numbers->InsertNextValue(first++);
-    }
+    numbers->SetNumberOfValues(level.set.numCells());
+    std::iota(numbers->GetPointer(0), numbers->GetPointer(0) + level.set.numCells(), vtkIdType{firsts[k]});
     values->AddArray(numbers);
     level.values = values;
   }
-  vtkNew<vtkPartitionedDataSetCollection> collection;
-  setLevels<Dim>(collection, numbered);
-  vtkNew<vtkSpanwiseLevelsToUnstructuredGrid> convert;
-  convert->SetController(nullptr);
-  convert->SetInputData(collection);
-  convert->Update();
-  return vtkUnstructuredGrid::SafeDownCast(convert->GetOutputDataObject(0));
+  auto mesh = vtkSmartPointer<vtkUnstructuredGrid>::New();
+  meshOfLevels(team, mine, numbered, MeshValues::OnCells, progress, mesh);
+  return mesh;
 }
 
-/// What a solution on the mesh is at the centres of leaves.
+/// What a solution on the mesh is at leaves.
 class AtLeaves {
 public:
-  AtLeaves(vtkDataSet* mesh, vtkDataSet* solution, const std::string& timesName, std::int64_t numLeaves)
-    : mesh_(mesh), times_(solution->GetPointData()->GetArray(timesName.c_str())),
+  AtLeaves(vtkDataSet* mesh, vtkDataSet* solution, const std::string& timesName, const LeafTimes& leaves)
+    : mesh_(mesh), leaves_(leaves), times_(solution->GetPointData()->GetArray(timesName.c_str())),
       nearest_(solution->GetPointData()->GetArray("Nearest Source")),
       gradients_(solution->GetCellData()->GetArray("Gradient")) {
-    auto* const leaves = vtkIdTypeArray::SafeDownCast(mesh->GetCellData()->GetArray(leafNumbers));
-    firstCells_.assign(static_cast<std::size_t>(numLeaves) + 1, mesh->GetNumberOfCells());
+    firstCells_.assign(static_cast<std::size_t>(leaves.numLeaves) + 1, mesh->GetNumberOfCells());
     for (vtkIdType cell = mesh->GetNumberOfCells() - 1; cell >= 0; --cell) { // leaves ascend
-      firstCells_[static_cast<std::size_t>(leaves->GetValue(cell))] = cell;
+      firstCells_[static_cast<std::size_t>(leaves.leafOfCell[static_cast<std::size_t>(cell)])] = cell;
+    }
+    if (gradients_ != nullptr) {
+      measure();
     }
   }
 
-  /// Measures the cells of the mesh, for gradients.
+  [[nodiscard]] double time(std::int64_t leaf) const { return leaves_.times[static_cast<std::size_t>(leaf)]; }
+
+  /// The source of the earliest corner; -1 where there is none.
+  [[nodiscard]] vtkIdType nearestSource(std::int64_t leaf) const {
+    if (nearest_ == nullptr) {
+      return -1;
+    }
+    vtkIdType earliest = -1;
+    vtkNew<vtkIdList> points;
+    const auto k = static_cast<std::size_t>(leaf);
+    for (vtkIdType cell = firstCells_[k]; cell < firstCells_[k + 1]; ++cell) {
+      mesh_->GetCellPoints(cell, points);
+      for (const vtkIdType p : *points) {
+        const bool isEarlier = earliest < 0 || times_->GetComponent(p, 0) < times_->GetComponent(earliest, 0);
+        earliest = isEarlier ? p : earliest;
+      }
+    }
+    return static_cast<vtkIdType>(nearest_->GetComponent(earliest, 0));
+  }
+
+  /// The mean over the cells of a leaf, by their area or volume.
+  void gradient(std::int64_t leaf, double (&mean)[3]) const {
+    if (gradients_ == nullptr) {
+      return;
+    }
+    const auto k = static_cast<std::size_t>(leaf);
+    std::fill_n(mean, 3, 0.0);
+    double whole = 0.0;
+    for (vtkIdType cell = firstCells_[k]; cell < firstCells_[k + 1]; ++cell) {
+      const double measure = measures_[static_cast<std::size_t>(cell)];
+      whole += measure;
+      for (int axis = 0; axis < 3; ++axis) {
+        mean[axis] += measure * gradients_->GetComponent(cell, axis);
+      }
+    }
+    for (double& component : mean) {
+      component /= whole;
+    }
+  }
+
+private:
   void measure() {
     const InputMesh cells = meshOf(mesh_);
     const Kokkos::View<double*, Kokkos::HostSpace> measures("measures", static_cast<std::size_t>(cells.numCells()));
@@ -103,75 +170,8 @@ public:
     std::transform(measures_.begin(), measures_.end(), measures_.begin(), [](double m) { return std::abs(m); });
   }
 
-  /// Puts the values of leaf `leaf` where it says.
-  void get(std::int64_t leaf, double& time, vtkIdType& nearest, double (&gradient)[3]) const {
-    const auto k = static_cast<std::size_t>(leaf);
-    double low[3] = {infinity, infinity, infinity};
-    double high[3] = {-infinity, -infinity, -infinity};
-    std::vector<vtkIdType> corners;
-    vtkNew<vtkIdList> points;
-    for (vtkIdType cell = firstCells_[k]; cell < firstCells_[k + 1]; ++cell) {
-      mesh_->GetCellPoints(cell, points);
-      for (vtkIdType p = 0; p < points->GetNumberOfIds(); ++p) {
-        double at[3];
-        mesh_->GetPoint(points->GetId(p), at);
-        corners.push_back(points->GetId(p));
-        for (int axis = 0; axis < 3; ++axis) {
-          low[axis] = std::min(low[axis], at[axis]);
-          high[axis] = std::max(high[axis], at[axis]);
-        }
-      }
-    }
-    time = timeAtCentre(corners, low, high);
-    if (nearest_ != nullptr) {
-      const auto earliest = std::min_element(corners.begin(), corners.end(),
-        [&](vtkIdType a, vtkIdType b) { return times_->GetComponent(a, 0) < times_->GetComponent(b, 0); });
-      nearest = static_cast<vtkIdType>(nearest_->GetComponent(*earliest, 0));
-    }
-    if (gradients_ != nullptr) {
-      meanGradient(k, gradient);
-    }
-  }
-
-private:
-  static constexpr double infinity = std::numeric_limits<double>::infinity();
-
-  /// A split leaf has a point at its centre; in others the mean of the corners is exact for plane fronts.
-  [[nodiscard]] double timeAtCentre(
-    const std::vector<vtkIdType>& corners, const double (&low)[3], const double (&high)[3]) const {
-    double sum = 0.0;
-    for (const vtkIdType p : corners) {
-      double at[3];
-      mesh_->GetPoint(p, at);
-      double off = 0.0;
-      for (int axis = 0; axis < 3; ++axis) {
-        off = std::max(off, std::abs(at[axis] - 0.5 * (low[axis] + high[axis])));
-      }
-      if (off < 1e-6 * (high[0] - low[0])) {
-        return times_->GetComponent(p, 0);
-      }
-      sum += times_->GetComponent(p, 0);
-    }
-    return sum / static_cast<double>(corners.size());
-  }
-
-  /// The mean over the cells of a leaf, by their area or volume.
-  void meanGradient(std::size_t leaf, double (&gradient)[3]) const {
-    std::fill_n(gradient, 3, 0.0);
-    double whole = 0.0;
-    for (vtkIdType cell = firstCells_[leaf]; cell < firstCells_[leaf + 1]; ++cell) {
-      const double measure = measures_.empty() ? 1.0 : measures_[static_cast<std::size_t>(cell)];
-      whole += measure;
-      for (int axis = 0; axis < 3; ++axis) {
-        gradient[axis] += measure * gradients_->GetComponent(cell, axis);
-      }
-    }
-    for (double& component : gradient) {
-      component /= whole;
-    }
-  }
-
   vtkDataSet* mesh_;
+  const LeafTimes& leaves_;
   vtkDataArray* times_;
   vtkDataArray* nearest_;
   vtkDataArray* gradients_;
@@ -179,10 +179,11 @@ private:
   std::vector<double> measures_;
 };
 
-/// Adds to each level what was found at its leaves, or that nothing was.
+/// Adds to each level what was found at its leaves, or that nothing was. Returns how many leaves no front has reached.
 template <int Dim>
-void addResults(const ArrivalSettings& settings, const AtLeaves* found, Hierarchy<Dim>& levels) {
+std::int64_t addResults(const ArrivalSettings& settings, const AtLeaves* found, Hierarchy<Dim>& levels) {
   std::int64_t leaf = 0;
+  std::int64_t numReached = 0;
   for (RankCells<Dim>& level : levels.leaves) {
     const std::int64_t count = level.set.numCells();
     const auto values = vtkSmartPointer<vtkCellData>::New();
@@ -194,13 +195,12 @@ void addResults(const ArrivalSettings& settings, const AtLeaves* found, Hierarch
     nearest->SetNumberOfValues(count);
     nearest->Fill(-1.0);
     for (std::int64_t c = 0; found != nullptr && c < count; ++c, ++leaf) {
-      double time = 0.0;
-      vtkIdType source = -1;
-      double gradient[3] = {};
-      found->get(leaf, time, source, gradient);
-      if (time < std::numeric_limits<double>::infinity()) {
-        times->SetValue(c, time);
-        nearest->SetValue(c, source);
+      if (found->time(leaf) < std::numeric_limits<double>::infinity()) {
+        ++numReached;
+        times->SetValue(c, found->time(leaf));
+        nearest->SetValue(c, found->nearestSource(leaf));
+        double gradient[3] = {};
+        found->gradient(leaf, gradient);
         gradients->SetTuple(c, gradient);
       }
     }
@@ -213,56 +213,59 @@ void addResults(const ArrivalSettings& settings, const AtLeaves* found, Hierarch
     addActive(values, times);
     level.values = values;
   }
+  return levels.numCells() - numReached;
+}
+
+/// The leaf in which each cell of the mesh is, this rank's counted from 0.
+LeafTimes leavesOf(const vtkIdTypeArray* numbers) {
+  LeafTimes leaves;
+  leaves.leafOfCell.reserve(static_cast<std::size_t>(numbers->GetNumberOfValues()));
+  for (vtkIdType cell = 0; cell < numbers->GetNumberOfValues(); ++cell) {
+    const bool isNext = cell == 0 || numbers->GetValue(cell) != numbers->GetValue(cell - 1);
+    leaves.numLeaves += isNext ? 1 : 0;
+    leaves.leafOfCell.push_back(leaves.numLeaves - 1);
+  }
+  return leaves;
 }
 
 template <int Dim>
 ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, Hierarchy<Dim> levels, vtkDataSet* second,
   const Progress& progress, vtkPartitionedDataSetCollection* output) {
-  const bool here = levels.numCells() > 0;
-  const std::int64_t ranks = team.sum(here ? 1 : 0);
-  if (ranks > 1) {
-    throw InvalidArgument(std::format("the levels are in pieces on {} ranks; the arrival time of fronts needs them on "
-                                      "one rank",
-      ranks));
+  const PlaneRange mine = distributeLevels(team, levels);
+  if (team.sum(levels.numCells()) == 0) {
+    team.agree([&] {
+      static_cast<void>(addResults(settings, nullptr, levels));
+      setLevels<Dim>(output, levels, mine);
+    });
+    return {};
   }
-  vtkSmartPointer<vtkUnstructuredGrid> mesh;
-  team.agree([&] {
-    if (here) {
-      mesh = meshOfLeaves(levels);
-    }
-  });
-  FrontSources sources;
-  if (ranks > 0) {
-    sources = sourcesInMesh(team, settings, mesh, second);
+  const auto mesh = meshOfLeaves(team, mine, levels, progress.part(0.0, 0.2));
+  auto* const numbers = vtkIdTypeArray::SafeDownCast(mesh->GetCellData()->GetArray(leafNumbers));
+  FrontSources sources = sourcesInMesh(team, settings, mesh, second);
+  for (const std::int64_t element : sources.elements) {
+    sources.elementNumbers.push_back(numbers->GetValue(element));
   }
-  ArrivalSummary summary;
+  ArrivalSettings whole = settings;
+  whole.timeOfUnreached = std::numeric_limits<double>::infinity();
+  whole.mergeDistance = -1.0; // every point is there once
+  LeafTimes leaves = leavesOf(numbers);
+  vtkNew<vtkUnstructuredGrid> solution;
+  ArrivalSummary summary = solveFrom(team, whole, std::move(sources), mesh, progress.part(0.2, 0.9), solution, &leaves);
+  std::int64_t numUnreached = 0;
   team.agree([&] {
-    ArrivalProblemPointer problem;
-    if (here) {
-      auto* const leaves = vtkIdTypeArray::SafeDownCast(mesh->GetCellData()->GetArray(leafNumbers));
-      for (const std::int64_t element : sources.elements) {
-        sources.elementNumbers.push_back(leaves->GetValue(element));
-      }
-      ArrivalSettings whole = settings;
-      whole.timeOfUnreached = std::numeric_limits<double>::infinity();
-      vtkNew<vtkUnstructuredGrid> solution;
-      summary = solveWholeMesh(whole, std::move(sources), mesh, progress.part(0.1, 0.9), solution);
-      problem = std::make_shared<LevelProblem>(mesh, problemOf(solution->GetPointData()->GetScalars(), mesh));
-      AtLeaves found(mesh, solution, settings.resultArrayName, levels.numCells());
-      if (settings.computeGradient) {
-        found.measure();
-      }
-      addResults(settings, &found, levels);
-    } else {
-      addResults(settings, nullptr, levels);
-    }
-    setLevels<Dim>(output, levels);
-    if (problem != nullptr) {
+    const AtLeaves found(mesh, solution, settings.resultArrayName, leaves);
+    numUnreached = addResults(settings, &found, levels);
+    setLevels<Dim>(output, levels, mine);
+    if (const auto onMesh = problemOf(solution->GetPointData()->GetScalars(), mesh)) {
+      const auto problem = std::make_shared<LevelProblem>(mesh, onMesh);
       for (vtkDataSet* level : vtkCompositeDataSet::GetDataSets(output)) {
         setProblem(level->GetCellData()->GetScalars(), level, problem);
       }
     }
   });
+  const auto numPoints = std::find_if(summary.values.begin(), summary.values.end(),
+    [](const auto& value) { return value.first == "Eikonal Unreached Points"; });
+  *numPoints = {"Eikonal Unreached Cells", static_cast<double>(team.sum(numUnreached))};
   return summary;
 }
 
@@ -270,9 +273,12 @@ ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, Hierarch
 
 ArrivalSummary solveOnLevels(const Team& team, const ArrivalSettings& settings, vtkDataObject* input,
   vtkDataSet* second, const Progress& progress, vtkPartitionedDataSetCollection* output) {
-  const AnyHierarchy levels = readLevels(team, input, InputValues::All, progress.part(0.0, 0.1));
+  team.agree([&] { refusePeriods(settings, "levels"); });
+  const Team makers = team.streams() ? Team() : team; // the first piece has all leaves
+  const AnyHierarchy levels = readLevels(makers, input, InputValues::All, progress.part(0.0, 0.1));
   ArrivalSummary summary = std::visit(
-    [&](const auto& hierarchy) { return solve(team, settings, hierarchy, second, progress, output); }, levels);
+    [&](const auto& hierarchy) { return solve(makers, settings, hierarchy, second, progress.part(0.1, 1.0), output); },
+    levels);
   if (input != nullptr) {
     output->GetFieldData()->PassData(input->GetFieldData());
     // Executives pass the time on where the input announces time steps; some readers only say it of their data.

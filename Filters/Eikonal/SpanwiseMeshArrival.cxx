@@ -7,6 +7,7 @@
 
 #include "Core/Mesh/MeshUpload.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/CentreTimes.hpp"
 #include "Core/Solvers/Eikonal/Gradient.hpp"
 #include "Core/Solvers/Eikonal/Paths.hpp"
 #include "Core/Solvers/Eikonal/RankPaths.hpp"
@@ -43,7 +44,7 @@ public:
 
   std::optional<SharedVertices> shared; ///< where the mesh is in pieces on several ranks: the vertices of several
 
-  /// Collective where the mesh is in pieces. Solves the problem and calls use(mesh, sources, solution, report,
+  /// Collective where the mesh is in pieces. Solves the problem and calls use(mesh, speed, sources, solution, report,
   /// workspace) with what came out, in the memory of the default execution space.
   template <class Use>
   void solve(const Team& team, const eikonal::ArrivalOptions& asked, const Progress& progress, const Use& use) const {
@@ -67,7 +68,7 @@ public:
           report.all = eikonal::solveArrivalTimes<Space, Real, Index>(Space(), uploaded.view(), uploadedSpeed->view(),
             uploadedSources->view(), asked, solution, workspace, progress);
         }
-        use(uploaded.view(), uploadedSources->view(), solution, report, workspace);
+        use(uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), solution, report, workspace);
       },
       mesh.view());
   }
@@ -85,6 +86,7 @@ public:
         numbersOnRanks(team, result.vertices, mesh.numVertices(), data != nullptr ? data->GetPointData() : nullptr));
       result.elements = team.gather(
         numbersOnRanks(team, result.elements, mesh.numCells(), data != nullptr ? data->GetCellData() : nullptr));
+      result.elementNumbers = team.gather(result.elementNumbers);
     }
     return result;
   }
@@ -106,7 +108,7 @@ public:
     traced.trace = eikonal::Trace::Sources;
     FrontPaths result;
     solve(team, traced, progress.part(0.0, 0.9),
-      [&](const auto& uploaded, const eikonal::Sources& from, const auto& solution,
+      [&](const auto& uploaded, const eikonal::Speed& /*speed*/, const eikonal::Sources& from, const auto& solution,
         const eikonal::RankArrivalReport& report, auto& workspace) {
         std::optional<Upload<double>> points;
         team.agree([&] { points.emplace(seeds.points); });
@@ -172,6 +174,25 @@ vtkSmartPointer<vtkDoubleArray> gradientsOn(
       return doubleArrayOf("Gradient", gradients, numCells, 3);
     },
     all.view());
+}
+
+/// The times at the centres of leaves.
+template <class Mesh, class Solution>
+std::vector<double> timesAtCentres(
+  const Mesh& mesh, const eikonal::Speed& speed, const Solution& solution, int dimension, const LeafTimes& leaves) {
+  const Upload<std::int64_t> leafOfCell(leaves.leafOfCell);
+  const Kokkos::View<double*, Space::memory_space> times(
+    SPANWISE_LABEL("Filters::timesAtCentres"), arrayLength<double>(leaves.numLeaves));
+  const auto fill = [&](const auto& simplices) {
+    eikonal::timesAtCentres(
+      Space(), mesh, speed, simplices, solution.factoring.view(), solution.times.data(), leafOfCell.data(), times);
+  };
+  if (dimension == 3) {
+    fill(solution.tetrahedra.view());
+  } else {
+    fill(solution.triangles.view());
+  }
+  return hostValues(times, leaves.numLeaves);
 }
 
 template <class Solution>
@@ -255,9 +276,9 @@ void tellAll(const Team& team, ArrivalSummary& summary) {
   }
 }
 
-/// Collective where the team has several ranks. `input` may be null on some of them.
+/// Collective where the team has several ranks. `input` may be null on some of them, `leaves` is so on all or none.
 ArrivalSummary solveMesh(const Team& team, const ArrivalSettings& settings, FrontSources sources, vtkDataSet* input,
-  const Progress& progress, vtkDataSet* output) {
+  const Progress& progress, vtkDataSet* output, LeafTimes* leaves) {
   const auto problem = std::make_shared<MeshProblem>();
   team.agree([&] {
     if (input != nullptr) {
@@ -279,9 +300,12 @@ ArrivalSummary solveMesh(const Team& team, const ArrivalSettings& settings, Fron
   const FrontSources names = settings.computeNearestSource ? problem->names(team, input) : FrontSources();
   ArrivalSummary summary;
   problem->solve(team, problem->options, progress,
-    [&](const auto& /*mesh*/, const eikonal::Sources& /*sources*/, const auto& solution,
+    [&](const auto& mesh, const eikonal::Speed& speed, const eikonal::Sources& /*sources*/, const auto& solution,
       eikonal::RankArrivalReport& report, auto& /*workspace*/) {
       team.agree([&] {
+        if (leaves != nullptr) { // before addResults() puts other values where no front came
+          leaves->times = timesAtCentres(mesh, speed, solution, report.all.dimension, *leaves);
+        }
         if (input != nullptr) {
           addResults(settings, solution, report.all.dimension, names, input, output);
           setProblem(output->GetPointData()->GetScalars(), input, problem);
@@ -293,39 +317,44 @@ ArrivalSummary solveMesh(const Team& team, const ArrivalSettings& settings, Fron
   return summary;
 }
 
+/// The times of a mesh without cells.
+void passUnreached(const ArrivalSettings& settings, vtkDataSet* input, vtkDataSet* output) {
+  output->ShallowCopy(input);
+  addActive(output->GetPointData(),
+    filledArray(settings.resultArrayName.c_str(), input->GetNumberOfPoints(), 1, settings.timeOfUnreached));
+}
+
 } // namespace
 
-ArrivalSummary solveWholeMesh(const ArrivalSettings& settings, FrontSources sources, vtkDataSet* input,
-  const Progress& progress, vtkDataSet* output) {
-  if (input->GetNumberOfCells() == 0) {
-    output->ShallowCopy(input);
-    addActive(output->GetPointData(),
-      filledArray(settings.resultArrayName.c_str(), input->GetNumberOfPoints(), 1, settings.timeOfUnreached));
-    return {};
+ArrivalSummary solveFrom(const Team& team, const ArrivalSettings& settings, FrontSources sources, vtkDataSet* input,
+  const Progress& progress, vtkDataSet* output, LeafTimes* leaves) {
+  if (isInPieces(team, input)) {
+    return solveMesh(team, settings, std::move(sources), input, progress, output, leaves);
   }
-  return solveMesh(Team(), settings, std::move(sources), input, progress, output);
+  ArrivalSummary summary;
+  team.agree([&] {
+    if (input != nullptr && input->GetNumberOfCells() > 0) {
+      summary = solveMesh(Team(), settings, std::move(sources), input, progress, output, leaves);
+    } else if (input != nullptr) {
+      passUnreached(settings, input, output);
+    }
+  });
+  tellAll(team, summary);
+  return summary;
 }
 
 ArrivalSummary solveOnMesh(const Team& team, const ArrivalSettings& settings, vtkDataSet* input, vtkDataSet* second,
   const Progress& progress, vtkDataSet* output) {
-  const bool hasCells = team.sum(input != nullptr ? input->GetNumberOfCells() : 0) > 0;
-  FrontSources sources;
-  if (hasCells) {
-    sources = sourcesInMesh(team, settings, input, second);
+  team.agree([&] { refusePeriods(settings, "meshes"); });
+  if (team.sum(input != nullptr ? input->GetNumberOfCells() : 0) > 0) {
+    return solveFrom(team, settings, sourcesInMesh(team, settings, input, second), input, progress, output);
   }
-  if (isInPieces(team, input)) {
-    return solveMesh(team, settings, std::move(sources), input, progress, output);
-  }
-  ArrivalSummary summary;
   team.agree([&] {
     if (input != nullptr) {
-      summary = solveWholeMesh(settings, std::move(sources), input, progress, output);
+      passUnreached(settings, input, output);
     }
   });
-  if (hasCells) {
-    tellAll(team, summary);
-  }
-  return summary;
+  return {};
 }
 
 } // namespace spanwise

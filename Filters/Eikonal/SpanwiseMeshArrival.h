@@ -7,16 +7,27 @@
 
 #include "Core/Runtime/Progress.hpp"
 
+#include <cstdint>
+#include <vector>
+
 class vtkDataSet;
 
 namespace spanwise {
 
-/// Collective. Where fronts start in a mesh, which is null or empty on all ranks but one.
+/// Collective. Where fronts start in a mesh, which may be null or empty on some ranks.
 FrontSources sourcesInMesh(const Team& team, const ArrivalSettings& settings, vtkDataSet* mesh, vtkDataSet* second);
 
-/// On this rank alone: output = input with point arrays, and the cell array Gradient.
-ArrivalSummary solveWholeMesh(const ArrivalSettings& settings, FrontSources sources, vtkDataSet* input,
-  const Progress& progress, vtkDataSet* output);
+/// Leaves of which a mesh was made, and the times at their centres.
+struct LeafTimes {
+  std::vector<std::int64_t> leafOfCell; ///< [cells] ascending: the leaf that a cell is in
+  std::int64_t numLeaves = 0;
+  std::vector<double> times; ///< [leaves], of the solution (eikonal::timesAtCentres()); empty without cells
+};
+
+/// Collective. output = input with point arrays, and the cell array Gradient. Sources are those of sourcesInMesh(), and
+/// there are cells on some rank. Gives the leaves their times, if there are any.
+ArrivalSummary solveFrom(const Team& team, const ArrivalSettings& settings, FrontSources sources, vtkDataSet* input,
+  const Progress& progress, vtkDataSet* output, LeafTimes* leaves = nullptr);
 
 /// Collective. output = input with point arrays, and the cell array Gradient. `second` is null on ranks without a
 /// second input. The mesh may be in pieces on several ranks.

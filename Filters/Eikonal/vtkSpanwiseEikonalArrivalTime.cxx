@@ -2,6 +2,7 @@
 
 #include "SpanwiseArrivalSettings.h"
 #include "SpanwiseBridge.h"
+#include "SpanwiseChosenArray.h"
 #include "SpanwiseExecute.h"
 #include "SpanwiseGridArrival.h"
 #include "SpanwiseLevelArrival.h"
@@ -220,20 +221,9 @@ ArrivalSettings vtkSpanwiseEikonalArrivalTime::GetSettings() {
 
 vtkDataArray* vtkSpanwiseEikonalArrivalTime::GetChosenArray(
   int index, const char* what, vtkDataSet* data, bool& onPoints) {
-  vtkInformationVector* const chosen = this->GetInformation()->Get(INPUT_ARRAYS_TO_PROCESS());
-  if (chosen == nullptr || index >= chosen->GetNumberOfInformationObjects()) {
-    throw InvalidArgument(std::format("no array was chosen for the {}; there must be one", what));
-  }
-  int association = vtkDataObject::FIELD_ASSOCIATION_NONE;
-  vtkDataArray* const array = this->GetInputArrayToProcess(index, data, association);
-  onPoints = association == vtkDataObject::FIELD_ASSOCIATION_POINTS;
-  if (array == nullptr || (!onPoints && association != vtkDataObject::FIELD_ASSOCIATION_CELLS)) {
-    vtkInformation* const wanted = this->GetInputArrayInformation(index);
-    const char* const name = wanted->Get(vtkDataObject::FIELD_NAME());
-    throw InvalidArgument(std::format("the input has no array{} of numbers on its points or cells for the {}",
-      name != nullptr && *name != 0 ? " '" + std::string(name) + "'" : "", what));
-  }
-  return array;
+  return chosenArray(
+    this, index, what, [&](int& association) { return this->GetInputArrayToProcess(index, data, association); },
+    onPoints);
 }
 
 ArrivalSummary vtkSpanwiseEikonalArrivalTime::Solve(

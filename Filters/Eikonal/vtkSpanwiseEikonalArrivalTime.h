@@ -13,8 +13,8 @@
  * - On a grid of intervals, and on an image, whose cells are a lattice, times are those at the centres of cells, by
  *   differences of first or second order (Order). Cells that are not there, or that vtkGhostType marks, are walls. Axes
  *   may be periodic. Levels of leaf cells (vtkPartitionedDataSetCollection, see vtkSpanwiseGridToLevels) are taken for
- *   the mesh without hanging nodes that they make, and times are those at the centres of leaves. To take a grid of
- * intervals for a mesh, make it one (vtkSpanwiseIntervalsToUnstructuredGrid).
+ *   the mesh without hanging nodes that they make, and times are those at the centres of leaves; their axes are not
+ *   periodic. To take a grid of intervals for a mesh, make it one (vtkSpanwiseIntervalsToUnstructuredGrid).
  *
  * Fronts start
  * - PLACED_POINTS: at SourcePoints, anywhere in a cell;
@@ -36,8 +36,8 @@
  * same as on one rank, to the last bit, however the mesh is cut. Points of several ranks are one if they have the same
  * global id, or where not all ranks have ids the same coordinates. Ghost cells do not count. Sources may be on any
  * rank; one that names a point or cell is enough. Numbers in the field data are those of all ranks. Grids of intervals
- * are cut into slabs, one for each rank, and images stay in their pieces; the values are those of one rank, bit by bit.
- * Levels must be on one rank, whichever.
+ * are cut into slabs, one for each rank, levels along planes of level 0, and images stay in their pieces; the values
+ * are those of one rank, bit by bit.
  */
 #ifndef vtkSpanwiseEikonalArrivalTime_h
 #define vtkSpanwiseEikonalArrivalTime_h

@@ -103,15 +103,12 @@ vtkDataArray* findTimes(vtkDataSet* input) {
   return times;
 }
 
-/// The data set of an input: itself, or the first of its levels that has cells; null if there is none.
+/// The data set of an input: itself, or of its levels the first with cells, else the first; null if there is none.
 vtkDataSet* dataSetOf(vtkDataObject* input) {
   if (auto* levels = vtkPartitionedDataSetCollection::SafeDownCast(input)) {
-    for (vtkDataSet* data : vtkCompositeDataSet::GetDataSets(levels)) {
-      if (data->GetNumberOfCells() > 0) {
-        return data;
-      }
-    }
-    return nullptr;
+    const auto all = vtkCompositeDataSet::GetDataSets(levels);
+    const auto filled = std::find_if(all.begin(), all.end(), [](auto* data) { return data->GetNumberOfCells() > 0; });
+    return filled != all.end() ? *filled : all.empty() ? nullptr : all.front();
   }
   return vtkDataSet::SafeDownCast(input);
 }

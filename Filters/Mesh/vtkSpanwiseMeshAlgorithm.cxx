@@ -1,8 +1,7 @@
 #include "vtkSpanwiseMeshAlgorithm.h"
 
+#include "SpanwiseChosenArray.h"
 #include "SpanwiseExecute.h"
-
-#include "Core/Runtime/Error.hpp"
 
 #include <vtkDataSet.h>
 #include <vtkDoubleArray.h>
@@ -10,8 +9,6 @@
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
 #include <vtkNew.h>
-
-#include <format>
 
 using namespace spanwise;
 
@@ -53,20 +50,9 @@ int vtkSpanwiseMeshAlgorithm::RequestData(
 }
 
 vtkDataArray* vtkSpanwiseMeshAlgorithm::GetMeshArray(int index, const char* what, vtkDataSet* input, bool& onPoints) {
-  vtkInformationVector* const chosen = this->GetInformation()->Get(INPUT_ARRAYS_TO_PROCESS());
-  if (chosen == nullptr || index >= chosen->GetNumberOfInformationObjects()) {
-    throw InvalidArgument(std::format("no array was chosen for the {}; there must be one", what));
-  }
-  int association = vtkDataObject::FIELD_ASSOCIATION_NONE;
-  vtkDataArray* const array = this->GetInputArrayToProcess(index, input, association);
-  onPoints = association == vtkDataObject::FIELD_ASSOCIATION_POINTS;
-  if (array == nullptr || (!onPoints && association != vtkDataObject::FIELD_ASSOCIATION_CELLS)) {
-    vtkInformation* const wanted = this->GetInputArrayInformation(index);
-    const char* const name = wanted->Get(vtkDataObject::FIELD_NAME());
-    throw InvalidArgument(std::format("the input has no array{} of numbers on its points or cells for the {}",
-      name != nullptr && *name != 0 ? " '" + std::string(name) + "'" : "", what));
-  }
-  return array;
+  return chosenArray(
+    this, index, what, [&](int& association) { return this->GetInputArrayToProcess(index, input, association); },
+    onPoints);
 }
 
 void vtkSpanwiseMeshAlgorithm::AddFieldValue(vtkDataSet* output, const char* name, double value) {

@@ -88,31 +88,6 @@ void setMeans(const Mesh& mesh, const std::vector<double>& values, vtkDataArray*
   }
 }
 
-/// The values of leaves on the cells that were made of them.
-template <int Dim>
-void passCellValues(const Mesh& mesh, const Hierarchy<Dim>& hierarchy, vtkCellData* out) {
-  const std::int64_t count = mesh.sources.count();
-  const std::int64_t* const sources = mesh.sources.data();
-  sliceValues(hierarchy.leaves.front().values, 0, 0, out);
-  for (int a = 0; a < out->GetNumberOfArrays(); ++a) {
-    out->GetAbstractArray(a)->SetNumberOfTuples(count);
-  }
-  std::int64_t cell = 0;
-  std::int64_t firstLeaf = 0;
-  for (const RankCells<Dim>& level : hierarchy.leaves) { // sources ascend
-    vtkNew<vtkIdList> to;
-    vtkNew<vtkIdList> from;
-    for (; cell < count && sources[cell] < firstLeaf + level.set.numCells(); ++cell) {
-      to->InsertNextId(cell);
-      from->InsertNextId(sources[cell] - firstLeaf);
-    }
-    for (int a = 0; a < out->GetNumberOfArrays() && to->GetNumberOfIds() > 0; ++a) {
-      out->GetAbstractArray(a)->InsertTuples(to, from, level.values->GetAbstractArray(a));
-    }
-    firstLeaf += level.set.numCells();
-  }
-}
-
 /// A VTK array with the elements of a list.
 template <class Array, class T>
 vtkSmartPointer<Array> arrayOf(const List<T, Kokkos::HostSpace>& list) {
@@ -144,7 +119,7 @@ void setMesh(const Mesh& mesh, const GridPlacement& finest, vtkUnstructuredGrid*
 }
 
 template <int Dim>
-void passMeshValues(const Mesh& mesh, const Hierarchy<Dim>& hierarchy, vtkUnstructuredGrid* output) {
+void setPointMeans(const Mesh& mesh, const Hierarchy<Dim>& hierarchy, vtkUnstructuredGrid* output) {
   vtkCellData* model = hierarchy.leaves.front().values;
   for (int a = 0; a < model->GetNumberOfArrays(); ++a) {
     auto* cells = vtkDataArray::SafeDownCast(model->GetAbstractArray(a));
@@ -166,10 +141,37 @@ void passMeshValues(const Mesh& mesh, const Hierarchy<Dim>& hierarchy, vtkUnstru
       output->GetPointData()->SetActiveAttribute(index, attribute);
     }
   }
-  passCellValues(mesh, hierarchy, output->GetCellData());
 }
 
-template void passMeshValues<2>(const Mesh&, const Hierarchy<2>&, vtkUnstructuredGrid*);
-template void passMeshValues<3>(const Mesh&, const Hierarchy<3>&, vtkUnstructuredGrid*);
+template <int Dim>
+void passCellValues(const Mesh& mesh, const Hierarchy<Dim>& hierarchy, vtkUnstructuredGrid* output) {
+  vtkCellData* const out = output->GetCellData();
+  const std::int64_t count = mesh.sources.count();
+  const std::int64_t* const sources = mesh.sources.data();
+  sliceValues(hierarchy.leaves.front().values, 0, 0, out);
+  for (int a = 0; a < out->GetNumberOfArrays(); ++a) {
+    out->GetAbstractArray(a)->SetNumberOfTuples(count);
+  }
+  std::int64_t cell = 0;
+  std::int64_t firstLeaf = 0;
+  for (const RankCells<Dim>& level : hierarchy.leaves) { // sources ascend
+    vtkNew<vtkIdList> to;
+    vtkNew<vtkIdList> from;
+    for (; cell < count && sources[cell] < firstLeaf + level.set.numCells(); ++cell) {
+      to->InsertNextId(cell);
+      from->InsertNextId(sources[cell] - firstLeaf);
+    }
+    for (int a = 0; a < out->GetNumberOfArrays() && to->GetNumberOfIds() > 0; ++a) {
+      out->GetAbstractArray(a)->InsertTuples(to, from, level.values->GetAbstractArray(a));
+    }
+    firstLeaf += level.set.numCells();
+  }
+}
+
+#define SPANWISE_MESH_VALUES(Dim)                                                                                      \
+  template void setPointMeans<Dim>(const Mesh&, const Hierarchy<Dim>&, vtkUnstructuredGrid*);                          \
+  template void passCellValues<Dim>(const Mesh&, const Hierarchy<Dim>&, vtkUnstructuredGrid*);
+SPANWISE_MESH_VALUES(2)
+SPANWISE_MESH_VALUES(3)
 
 } // namespace spanwise

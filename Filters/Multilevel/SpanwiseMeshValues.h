@@ -15,9 +15,15 @@ namespace spanwise {
 void setMesh(
   const ConformingMeshOn<HostExecutionSpace>& mesh, const GridPlacement& finest, vtkUnstructuredGrid* output);
 
-/// Gives the points and the cells of `output` the values of the leaves that the mesh was made of.
+/// Gives the points of `output` the means of the values of the leaves around them, also of other ranks' (`hierarchy`
+/// has their halo).
 template <int Dim>
-void passMeshValues(
+void setPointMeans(
+  const ConformingMeshOn<HostExecutionSpace>& mesh, const Hierarchy<Dim>& hierarchy, vtkUnstructuredGrid* output);
+
+/// Gives the cells of `output` the values of the leaves that they were made of.
+template <int Dim>
+void passCellValues(
   const ConformingMeshOn<HostExecutionSpace>& mesh, const Hierarchy<Dim>& hierarchy, vtkUnstructuredGrid* output);
 
 } // namespace spanwise

@@ -5,6 +5,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
+#include "Core/Solvers/Eikonal/CentreTimes.hpp"
 #include "Core/Solvers/Eikonal/Starts.hpp"
 
 #include <cmath>
@@ -138,46 +139,6 @@ struct SpreadPoints {
   }
 };
 
-template <int Dim>
-struct TakeCentres {
-  CellsOfLeaf cells;
-  const FinePoint* points;
-  const std::int64_t* offsets;
-  const std::int64_t* connectivity;
-  const double* times;
-  double* ofLeaves;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t leaf) const {
-    // In twice the coordinates of its corners a split leaf has a point at its centre, and no other leaf has.
-    std::int64_t least[3];
-    std::int64_t most[3];
-    double sum = 0.0;
-    std::int64_t count = 0;
-    const std::int64_t first = cells.first(leaf);
-    for (std::int64_t cell = first; cell < cells.numCells && cells.leafOfCell[cell] == leaf; ++cell) {
-      for (std::int64_t k = offsets[cell]; k < offsets[cell + 1]; ++k, ++count) {
-        const FinePoint point = points[connectivity[k]];
-        for (int axis = 0; axis < 3; ++axis) {
-          least[axis] = count == 0 ? point.at[axis] : Kokkos::min(least[axis], point.at[axis]);
-          most[axis] = count == 0 ? point.at[axis] : Kokkos::max(most[axis], point.at[axis]);
-        }
-        sum += times[connectivity[k]];
-      }
-    }
-    ofLeaves[leaf] = count > 0 ? sum / static_cast<double>(count) : notReached;
-    for (std::int64_t k = offsets[first]; k < offsets[first] + count; ++k) {
-      const FinePoint point = points[connectivity[k]];
-      bool isCentre = true;
-      for (int axis = 0; axis < Dim; ++axis) {
-        isCentre = isCentre && 2 * point.at[axis] == least[axis] + most[axis];
-      }
-      if (isCentre) {
-        ofLeaves[leaf] = times[connectivity[k]];
-      }
-    }
-  }
-};
-
 void checkLength(const char* what, std::size_t length, std::int64_t expected) {
   if (static_cast<std::int64_t>(length) != expected) {
     throw InvalidArgument(
@@ -298,15 +259,12 @@ void factorPointsOfLevels(const ExecutionSpace& space,
 
 template <class ExecutionSpace, int Dim>
 void timesOfLeaves(const ExecutionSpace& space, const LevelGrid<Dim, typename ExecutionSpace::memory_space>& grid,
-  const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
+  const FactoringView& factoring, const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& ofLeaves) {
-  SPANWISE_REGION("Eikonal::timesOfLeaves");
   checkLength("points", times.extent(0), grid.numPoints());
   checkLength("leaves", ofLeaves.extent(0), grid.numLeaves());
-  const ConformingMesh<typename ExecutionSpace::memory_space>& mesh = grid.mesh();
-  Kokkos::parallel_for(SPANWISE_KERNEL("take centres"), Range<ExecutionSpace>(space, 0, grid.numLeaves()),
-    TakeCentres<Dim>{{mesh.sources.data(), mesh.types.count()}, mesh.points.data(), mesh.offsets.data(),
-      mesh.connectivity.data(), times.data(), ofLeaves.data()});
+  timesAtCentres(space, grid.meshView(), grid.ofCells_, grid.simplices().view(), factoring, times.data(),
+    grid.mesh().sources.data(), ofLeaves);
 }
 
 #define SPANWISE_GRID_LEVELS(Space, Dim)                                                                               \
@@ -318,7 +276,8 @@ void timesOfLeaves(const ExecutionSpace& space, const LevelGrid<Dim, typename Ex
   template void factorPointsOfLevels<Space, Dim>(const Space&, const LevelGrid<Dim, Space::memory_space>&,             \
     const std::vector<PointSource<Dim>>&, double, Factoring<Space::memory_space>&, Workspace<Space::memory_space>&);   \
   template void timesOfLeaves<Space, Dim>(const Space&, const LevelGrid<Dim, Space::memory_space>&,                    \
-    const Kokkos::View<const double*, Space::memory_space>&, const Kokkos::View<double*, Space::memory_space>&);
+    const FactoringView&, const Kokkos::View<const double*, Space::memory_space>&,                                     \
+    const Kokkos::View<double*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID_LEVELS)
 
 } // namespace spanwise::eikonal

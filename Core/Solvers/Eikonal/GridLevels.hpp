@@ -54,6 +54,10 @@ private:
   friend void factorPointsOfLevels(const ExecutionSpace&, const LevelGrid<D, typename ExecutionSpace::memory_space>&,
     const std::vector<PointSource<D>>&, double, Factoring<typename ExecutionSpace::memory_space>&,
     Workspace<typename ExecutionSpace::memory_space>&);
+  template <class ExecutionSpace, int D>
+  friend void timesOfLeaves(const ExecutionSpace&, const LevelGrid<D, typename ExecutionSpace::memory_space>&,
+    const FactoringView&, const Kokkos::View<const double*, typename ExecutionSpace::memory_space>&,
+    const Kokkos::View<double*, typename ExecutionSpace::memory_space>&);
 
   ConformingMesh<MemorySpace> mesh_;
   LeafCover<Dim, MemorySpace> cover_;
@@ -96,12 +100,12 @@ void factorPointsOfLevels(const ExecutionSpace& space,
   double radius, Factoring<typename ExecutionSpace::memory_space>& factoring,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
 
-/// ofLeaves [numLeaves()] = the times at the centres of leaves: those of the points there where leaves are split, and
-/// elsewhere the means of the corners, which are exact for plane fronts and never earlier than the times between them.
-/// notReached where a corner is not. Throws InvalidArgument where an array has another length. Does not wait.
+/// ofLeaves [numLeaves()] = the times at the centres of leaves (timesAtCentres()), of `times` at the points that were
+/// iterated with `factoring`. notReached where a corner is not, and in walls. Throws InvalidArgument where an array has
+/// another length. Does not wait.
 template <class ExecutionSpace, int Dim>
 void timesOfLeaves(const ExecutionSpace& space, const LevelGrid<Dim, typename ExecutionSpace::memory_space>& grid,
-  const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
+  const FactoringView& factoring, const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& ofLeaves);
 
 } // namespace spanwise::eikonal

@@ -337,6 +337,32 @@ TYPED_TEST(LevelsToUnstructuredGrid, PiecesAreTheWholeTogether) {
   EXPECT_TRUE(together == whole);
 }
 
+// Only the first piece of a stack of cells has leaves of the finest level, and the next one is beside them.
+TYPED_TEST(LevelsToUnstructuredGrid, PiecesBesideFinerOnesHaveTheirNodes) {
+  constexpr int Dim = TypeParam::value;
+  Leaves<Dim> leaves(2);
+  Cell<Dim> first{};
+  for (int child = 0; child < 1 << Dim; ++child) {
+    leaves[1].insert(childOf(first, child));
+  }
+  for (Coordinate plane = 1; plane < 20; ++plane) {
+    Cell<Dim> cell{};
+    cell.at[Dim - 1] = plane;
+    leaves[0].insert(cell);
+  }
+  vtkNew<Filter> filter;
+  filter->SetInputDataObject(levelsOf<Dim>(hierarchyOf<Dim>(leaves)));
+  const vtkIdType whole = gridOfOutput(filter)->GetNumberOfCells();
+  vtkIdType sum = 0;
+  Messages messages;
+  for (int piece = 0; piece < 20; ++piece) {
+    filter->UpdatePiece(piece, 20, 0);
+    sum += vtkUnstructuredGrid::SafeDownCast(filter->GetOutputDataObject(0))->GetNumberOfCells();
+  }
+  EXPECT_TRUE(messages.all().empty()) << messages.all().front();
+  EXPECT_EQ(sum, whole);
+}
+
 TYPED_TEST(LevelsToUnstructuredGrid, TimeAndFieldDataPassThrough) {
   constexpr int Dim = TypeParam::value;
   vtkNew<StepSource> source;

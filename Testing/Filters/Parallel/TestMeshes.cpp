@@ -1,4 +1,5 @@
 #include "Testing/Filters/Mesh/Grids.hpp"
+#include "Testing/Filters/Parallel/PathLengths.hpp"
 #include "Testing/Filters/Parallel/Ranks.hpp"
 
 #include "vtkSpanwiseEikonalArrivalTime.h"
@@ -409,14 +410,6 @@ TEST(Meshes, PathsGoOnAcrossPieces) {
   auto* one = vtkPolyData::SafeDownCast(alone.filters.back()->GetOutputDataObject(0));
   ASSERT_EQ(one->GetNumberOfLines(), 8);
   std::map<int, double> lengths;
-  const auto lengthOf = [](vtkPolyData* lines, vtkIdType line) {
-    vtkPoints* const points = lines->GetCell(line)->GetPoints();
-    double sum = 0.0;
-    for (vtkIdType p = 1; p < points->GetNumberOfPoints(); ++p) {
-      sum += std::sqrt(vtkMath::Distance2BetweenPoints(points->GetPoint(p - 1), points->GetPoint(p)));
-    }
-    return sum;
-  };
   for (vtkIdType line = 0; line < 8; ++line) {
     lengths[static_cast<int>(one->GetCellData()->GetArray("Seed")->GetComponent(line, 0))] = lengthOf(one, line);
   }

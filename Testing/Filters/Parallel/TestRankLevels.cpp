@@ -1,8 +1,7 @@
 // Hierarchies on several ranks: whatever part each of them has, together they make what one process makes.
 
 #include "Testing/Dimensions.hpp"
-#include "Testing/Filters/Multilevel/Levels.hpp"
-#include "Testing/Filters/Parallel/Ranks.hpp"
+#include "Testing/Filters/Parallel/RankHierarchies.hpp"
 
 #include "vtkSpanwiseGridToLevels.h"
 #include "vtkSpanwiseLevelsToHyperTreeGrid.h"
@@ -20,72 +19,11 @@ template <class T>
 struct RankLevels : public RandomTest<T> {};
 TYPED_TEST_SUITE(RankLevels, Dimensions);
 
-/// Which rank has a leaf.
-enum class Split { Scattered, OneRank, Planes };
-
-template <int Dim>
-Leaves<Dim> partOf(const Leaves<Dim>& all, Split split, vtkMultiProcessController* controller) {
-  if (controller == nullptr) {
-    return all;
-  }
-  const int rank = controller->GetLocalProcessId();
-  const int size = controller->GetNumberOfProcesses();
-  Leaves<Dim> part(all.size());
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    for (const Cell<Dim>& cell : all[k]) {
-      const int root = (cell.at[Dim - 1] >> k) + 100;
-      const int owner = split == Split::OneRank ? size - 1
-        : split == Split::Planes                ? root % size
-                                                : (cell.at[0] + 1000) % size;
-      if (owner == rank) {
-        part[k].insert(cell);
-      }
-    }
-  }
-  return part;
-}
-
-/// A hierarchy of which each rank has a part. A rank without any leaf knows nothing.
-template <int Dim>
-vtkSmartPointer<vtkPartitionedDataSetCollection> sharedLevels(
-  const Leaves<Dim>& all, Split split, vtkMultiProcessController* controller) {
-  const Leaves<Dim> part = partOf<Dim>(all, split, controller);
-  const bool nothing = std::all_of(part.begin(), part.end(), [](const auto& level) { return level.empty(); });
-  return nothing ? vtkSmartPointer<vtkPartitionedDataSetCollection>::New() : levelsOf<Dim>(hierarchyOf<Dim>(part));
-}
-
-template <class Filter>
-vtkSmartPointer<Filter> filterOn(vtkDataObject* data, vtkMultiProcessController* controller) {
-  auto filter = vtkSmartPointer<Filter>::New();
-  filter->SetController(controller);
-  filter->SetInputDataObject(data);
-  return filter;
-}
-
-Summary summaryOfParts(vtkDataObject* data) {
-  Summary summary;
-  std::uint64_t sum = 0;
-  for (vtkDataSet* part : partsOf(data)) {
-    const Summary one = summaryOf(part);
-    summary.cells += one.cells;
-    sum += static_cast<std::uint64_t>(one.checksum);
-  }
-  summary.checksum = static_cast<std::int64_t>(sum);
-  return summary;
-}
-
-RandomLevels manyPlanes(int dimension) {
-  RandomLevels how;
-  how.extent = dimension == 2 ? 20 : 6;
-  how.levels = 3;
-  return how;
-}
-
 TYPED_TEST(RankLevels, LevelsAreCutTogether) {
   constexpr int Dim = TypeParam::value;
   const auto leaves = randomLeaves<Dim>(this->random, manyPlanes(Dim));
   const Summary expected = summaryOfParts(levelsOf<Dim>(hierarchyOf<Dim>(leaves)));
-  for (const Split split : {Split::Scattered, Split::OneRank, Split::Planes}) {
+  for (const Split split : allSplits) {
     const auto filter = filterOn<vtkSpanwiseGridToLevels>(sharedLevels<Dim>(leaves, split, world()), world());
     vtkDataObject* output = updateTogether(filter.Get());
     EXPECT_TRUE(together(summaryOfParts(output)) == expected);
@@ -127,7 +65,7 @@ TYPED_TEST(RankLevels, TheConformingMeshIsThatOfOneRank) {
     alone->Update();
     const Summary expected = summaryOf(alone->GetOutputDataObject(0));
     const auto expectedValues = valuesAtPoints(alone->GetOutputDataObject(0));
-    for (const Split split : {Split::Scattered, Split::OneRank, Split::Planes}) {
+    for (const Split split : allSplits) {
       const auto filter = filterOn<Filter>(sharedLevels<Dim>(leaves, split, world()), world());
       vtkDataObject* output = updateTogether(filter.Get());
       EXPECT_TRUE(together(summaryOf(output)) == expected);
@@ -146,7 +84,7 @@ void expectSameBack(const Leaves<Dim>& leaves, const std::function<std::int64_t(
   alone->Update();
   const std::int64_t expected = count(alone->GetOutputDataObject(0));
   const Summary expectedLevels = summaryOfParts(levelsOf<Dim>(hierarchyOf<Dim>(leaves)));
-  for (const Split split : {Split::Scattered, Split::OneRank, Split::Planes}) {
+  for (const Split split : allSplits) {
     const auto filter = filterOn<Filter>(sharedLevels<Dim>(leaves, split, world()), world());
     vtkDataObject* output = updateTogether(filter.Get());
     EXPECT_EQ(everybody().sum(count(output)), expected);

@@ -52,7 +52,7 @@ struct LevelProblem {
     }
     report = iterateTimes<Space, Dim + 1>(Space(), grid.simplices(), {}, times, workspace, {}, factoring.view());
     const Kokkos::View<double*, Memory> ofLeaves("ofLeaves", centres.size());
-    timesOfLeaves<Space, Dim>(Space(), grid, times, ofLeaves);
+    timesOfLeaves<Space, Dim>(Space(), grid, factoring.view(), times, ofLeaves);
     return onHost(ofLeaves);
   }
 
@@ -156,35 +156,57 @@ TYPED_TEST(GridLevels, RefinementAroundASourceIsWorthIt) {
   EXPECT_LT((meanErrorAround<TypeParam, 2>(10, 3, one)), (0.6 * meanErrorAround<TypeParam, 2>(10, 0, one)));
 }
 
-/// The largest error at the points of a refined mesh around two sources in a constant medium.
+/// The largest error at the points of a mesh that is refined around a source, and at the centres of its leaves, in a
+/// constant medium.
 template <class Space, int Dim>
-double mostErrorAtPoints(int n, const SymmetricTensor& m) {
-  std::array<double, Dim> place{};
+double mostError(int n, const std::array<double, Dim>& place, const SymmetricTensor& m) {
   PointSource<Dim> source{};
-  for (int axis = 0; axis < Dim; ++axis) {
-    source.at[axis] = place[axis] = 0.47 - 0.03 * axis;
-  }
+  std::copy_n(place.begin(), Dim, source.at);
   source.time = 0.5;
   LevelProblem<Space, Dim> problem(refinedAround<Dim>(n, 2, place), latticeOf<Dim>(1.0 / n));
   problem.build(Speed::constant(m));
-  problem.solve({source}, 9.0);
+  const std::vector<double> ofLeaves = problem.solve({source}, 9.0);
   const std::vector<double> times = onHost(problem.times);
   const auto points = toVector(problem.grid.mesh().points);
   const SymmetricTensor inverse = m.inverse();
-  double most = 0.0;
-  for (std::size_t p = 0; p < points.size(); ++p) {
+  const auto errorAt = [&](const auto& at, double unit, double time) {
     Point d;
     for (int axis = 0; axis < Dim; ++axis) {
-      d[axis] = points[p].at[axis] / (4.0 * n) - source.at[axis];
+      d[axis] = static_cast<double>(at[axis]) * unit - source.at[axis];
     }
-    most = std::max(most, std::abs(times[p] - 0.5 - std::sqrt(inverse.product(d))));
+    return std::abs(time - 0.5 - std::sqrt(inverse.product(d)));
+  };
+  double most = 0.0;
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    most = std::max(most, errorAt(points[p].at, 1.0 / (4.0 * n), times[p]));
+  }
+  for (std::size_t leaf = 0; leaf < ofLeaves.size(); ++leaf) {
+    most = std::max(most, errorAt(problem.centres[leaf], 1.0, ofLeaves[leaf]));
   }
   return most;
 }
 
 TYPED_TEST(GridLevels, FactoredTimesAreExactInAConstantMedium) {
-  EXPECT_LT((mostErrorAtPoints<TypeParam, 2>(10, {1.5, 1.0, 1.0, 0.3, 0.0, 0.0})), 1e-12);
-  EXPECT_LT((mostErrorAtPoints<TypeParam, 3>(5, {1.5, 1.0, 1.2, 0.3, 0.1, -0.2})), 1e-12);
+  const SymmetricTensor plane{1.5, 1.0, 1.0, 0.3, 0.0, 0.0};
+  const SymmetricTensor full{1.5, 1.0, 1.2, 0.3, 0.1, -0.2};
+  EXPECT_LT((mostError<TypeParam, 2>(10, {0.47, 0.44}, plane)), 1e-12);
+  EXPECT_LT((mostError<TypeParam, 2>(10, {0.4875, 0.4625}, plane)), 1e-12); // the centre of a leaf
+  EXPECT_LT((mostError<TypeParam, 3>(5, {0.47, 0.44, 0.41}, full)), 1e-12);
+}
+
+// A slow leaf in a fast medium: its centre is not before its corners, however near the source is.
+TYPED_TEST(GridLevels, TimesAtCentresAreNotBeforeTheCorners) {
+  const PointSource<2> source{{0.45, 0.45}, 0.0};
+  LevelProblem<TypeParam, 2> problem({allCells<2>(0, 5)}, latticeOf<2>(0.2));
+  std::vector<double> speeds(25, 1.0);
+  speeds[8] = 0.01; // x in [0.6, 0.8], y in [0.2, 0.4]
+  speeds[16] = 0.0; // a wall
+  const auto there = onDevice<double, TypeParam>(speeds);
+  problem.build(Speed::ofElements(there.data()));
+  const std::vector<double> times = problem.solve({source}, 9.0);
+  EXPECT_GE(times[8], std::hypot(0.15, 0.05) - 1e-12);
+  EXPECT_EQ(times[16], notReached);
+  EXPECT_NEAR(times[12], std::hypot(0.05, 0.05), 1e-12);
 }
 
 /// The mean error of the leaves' times where the speed is 0.7 + 1.5 y: acosh(1 + g^2 r^2 / (2 c c0)) / g.

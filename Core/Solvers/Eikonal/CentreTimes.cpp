@@ -1,0 +1,141 @@
+#include "Core/Solvers/Eikonal/CentreTimes.hpp"
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Search.hpp"
+#include "Core/Mesh/Simplices.hpp"
+#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
+
+namespace spanwise::eikonal {
+
+namespace {
+
+using spanwise::detail::firstAbove;
+
+template <int corners, class Real, class Index>
+struct TimesAtCentres {
+  MeshView<Real, Index> mesh;
+  Speed speed;
+  SimplexMeshView<corners> simplices;
+  FactoringView factoring;
+  const double* times;
+  const std::int64_t* leafOfElement;
+  double* out;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t leaf) const {
+    const std::int64_t numElements = mesh.elements.numElements;
+    const std::int64_t first = firstAbove(leafOfElement, 0, numElements, leaf - 1);
+    const std::int64_t last = firstAbove(leafOfElement, first, numElements, leaf);
+    const std::int64_t simplex = firstSimplexOf(first);
+    const bool isWall =
+      simplex == simplices.numSimplices || simplices.elements[simplex] >= last; // or there is nothing of the leaf
+    out[leaf] = isWall ? notReached : last - first > 1 ? timeOfSplit(first, last) : timeOfWhole(first, simplex);
+  }
+
+private:
+  /// The first simplex of elements from this one on.
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t firstSimplexOf(std::int64_t element) const {
+    return spanwise::detail::firstTrue(
+      0, simplices.numSimplices, element, [&](std::int64_t s) { return simplices.elements[s] >= element; });
+  }
+
+  /// Of the vertices of a split leaf one is at the centre of the box around them.
+  [[nodiscard]] KOKKOS_FUNCTION double timeOfSplit(std::int64_t first, std::int64_t last) const {
+    const std::int64_t begin = mesh.elements.firstCorner(first);
+    const std::int64_t end = mesh.elements.firstCorner(last - 1) + numVerticesOf(mesh.elements.typeOf(last - 1));
+    Point low = mesh.vertices(mesh.elements.vertices[begin]);
+    Point high = low;
+    for (std::int64_t k = begin; k < end; ++k) {
+      const Point at = mesh.vertices(mesh.elements.vertices[k]);
+      for (int axis = 0; axis < 3; ++axis) {
+        low[axis] = Kokkos::min(low[axis], at[axis]);
+        high[axis] = Kokkos::max(high[axis], at[axis]);
+      }
+    }
+    const Point centre = 0.5 * (low + high);
+    double least = notReached;
+    double time = notReached;
+    for (std::int64_t k = begin; k < end; ++k) {
+      const std::int64_t v = mesh.elements.vertices[k];
+      const Point away = mesh.vertices(v) - centre;
+      if (dot(away, away) < least) {
+        least = dot(away, away);
+        time = times[v];
+      }
+    }
+    return time;
+  }
+
+  [[nodiscard]] KOKKOS_FUNCTION double timeOfWhole(std::int64_t element, std::int64_t simplex) const {
+    const Index* const vertices = mesh.elements.vertices + mesh.elements.firstCorner(element);
+    const int count = numVerticesOf(mesh.elements.typeOf(element));
+    Point centre{};
+    for (int k = 0; k < count; ++k) {
+      centre = centre + (1.0 / count) * mesh.vertices(vertices[k]);
+    }
+    const std::int32_t place = placeIn(element, simplex, centre);
+    SymmetricTensor n;
+    Stretched at;
+    if (place >= 0) {
+      n = speed.inverseOfElement(element, vertices, count);
+      at = factoring.places[place].stretched(centre);
+    }
+    double sum = 0.0;
+    double earliest = notReached;
+    for (int k = 0; k < count; ++k) {
+      const double time = times[vertices[k]];
+      earliest = Kokkos::min(earliest, time);
+      sum += time;
+      if (place >= 0) {
+        const Point x = mesh.vertices(vertices[k]);
+        const Stretched corner = factoring.places[place].stretched(x);
+        const Point e = corner.y - at.y;
+        sum -= (corner.time - at.time) * Kokkos::sqrt(n.product(x - centre) / dot(e, e));
+      }
+    }
+    const double time = sum / count;
+    return place >= 0 ? Kokkos::max(time, Kokkos::min(earliest, factoring.places[place].time + at.time)) : time;
+  }
+
+  /// Of the places that the simplices of an element are factored by the one whose front is first at its centre; -1:
+  /// there is none.
+  [[nodiscard]] KOKKOS_FUNCTION std::int32_t placeIn(
+    std::int64_t element, std::int64_t simplex, const Point& centre) const {
+    std::int32_t best = -1;
+    double first = notReached;
+    for (std::int64_t s = simplex; s < simplices.numSimplices && simplices.elements[s] == element; ++s) {
+      const std::int32_t place = factoring.placeOf(s);
+      if (place < 0 || place == best) {
+        continue;
+      }
+      const double time = factoring.places[place].time + factoring.places[place].stretched(centre).time;
+      if (time < first || (time == first && comesBefore(factoring.places[place].place, factoring.places[best].place))) {
+        best = place;
+        first = time;
+      }
+    }
+    return best;
+  }
+};
+
+} // namespace
+
+template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
+void timesAtCentres(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
+  const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
+  const std::int64_t* leafOfElement, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& out) {
+  SPANWISE_REGION("Eikonal::timesAtCentres");
+  spanwise::detail::forEach(SPANWISE_KERNEL("centre times"),
+    spanwise::detail::Range<ExecutionSpace>(space, 0, static_cast<std::int64_t>(out.extent(0))),
+    TimesAtCentres<corners, Real, Index>{mesh, speed, simplices, factoring, times, leafOfElement, out.data()});
+}
+
+#define SPANWISE_TIMES_AT_CENTRES(Real, Index, Space, corners)                                                         \
+  template void timesAtCentres<Space, corners, Real, Index>(const Space&, const MeshView<Real, Index>&, const Speed&,  \
+    const SimplexMeshView<corners>&, const FactoringView&, const double*, const std::int64_t*,                         \
+    const Kokkos::View<double*, Space::memory_space>&);
+#define SPANWISE_TIMES_AT_CENTRES_OF_BOTH(Space)                                                                       \
+  SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_TIMES_AT_CENTRES, Space, 3)                                                     \
+  SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_TIMES_AT_CENTRES, Space, 4)
+SPANWISE_FOR_EACH_SPACE(SPANWISE_TIMES_AT_CENTRES_OF_BOTH)
+
+} // namespace spanwise::eikonal
