@@ -135,6 +135,7 @@ private:
     Point farthest = {};         ///< what may be near, along each axis
     Point half = {};             ///< of the cell, a little more
     Start touch = {};            ///< from what is in the cell
+    Point slowest = {};          ///< the least travel time that a length along each axis takes, a little less
     double nearest = notReached; ///< from the nearest place that is seen, in the medium of the cell,
     Start straight = {};         ///< and in the media on the way
 
@@ -150,6 +151,7 @@ private:
       }
       radius = Kokkos::min(radius, most);
       for (int axis = 0; axis < Dim; ++axis) {
+        slowest[axis] = (1.0 - looseTouch) / Kokkos::sqrt(along[axis]);
         half[axis] = (0.5 + looseTouch) * lattice.spacing[axis];
         farthest[axis] = Kokkos::max(half[axis], radius * Kokkos::sqrt(along[axis]) * (1.0 + looseTouch));
       }
@@ -159,7 +161,25 @@ private:
       Point corners[3];
       around.items.corners(i, corners);
       const double starts = detail::timeOf(around.items.items.surface.times, i);
-      touchBy(i, starts, corners, centre);
+      // Most triangles can be told by their bounds to be too far away.
+      Bounds bounds = Bounds::empty();
+      for (const Point& corner : corners) {
+        bounds.add(corner);
+      }
+      bool mayTouch = true;
+      double least = 0.0; // a travel time that is not too long
+      for (int axis = 0; axis < Dim; ++axis) {
+        mayTouch =
+          mayTouch && bounds.low[axis] <= centre[axis] + half[axis] && bounds.high[axis] >= centre[axis] - half[axis];
+        const double gap = Kokkos::max(bounds.low[axis] - centre[axis], centre[axis] - bounds.high[axis]);
+        least = Kokkos::max(least, gap * slowest[axis]);
+      }
+      if (mayTouch) {
+        touchBy(i, starts, corners, centre);
+      }
+      if (least > radius || starts + least > nearest) {
+        return;
+      }
       const Point place = nearestPlace(inverse, corners, centre);
       const Point way = centre - place;
       const double travel = Kokkos::sqrt(inverse.product(way));
