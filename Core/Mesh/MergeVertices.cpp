@@ -21,6 +21,7 @@ namespace {
 
 using detail::forEach;
 using detail::Range;
+using detail::UnionFind;
 
 /// Space in cubes with the side `distance`, and their numbers modulo the size of a table. Without a distance each place
 /// is a cube.
@@ -102,20 +103,59 @@ private:
       const std::int64_t other = list[k];
       const Point apart = vertices(other) - point;
       if (other < v && dot(apart, apart) <= cubes.distance * cubes.distance) {
-        detail::UnionFind(parents).join(v, other);
+        UnionFind(parents).join(v, other);
       }
     }
   }
 };
 
+/// Whether vertex a is before b in the order of places.
+template <class Real>
+KOKKOS_INLINE_FUNCTION bool isBefore(const VertexView<Real>& vertices, std::int64_t a, std::int64_t b) {
+  const Point at = vertices(a);
+  const Point other = vertices(b);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (at[axis] != other[axis]) {
+      return at[axis] < other[axis];
+    }
+  }
+  return a < b;
+}
+
+/// Finds the first vertex of each tree by its place.
+template <class Real>
+struct FindFirst {
+  VertexView<Real> vertices;
+  std::int64_t* parents;
+  std::int32_t* firsts; // of each root; on input the root
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const {
+    std::int32_t* const first = &firsts[UnionFind(parents).root(v)];
+    std::int32_t known = Kokkos::atomic_load(first);
+    while (isBefore(vertices, v, known)) {
+      const std::int32_t old = Kokkos::atomic_compare_exchange(first, known, static_cast<std::int32_t>(v));
+      if (old == known) {
+        return;
+      }
+      known = old;
+    }
+  }
+};
+
+struct SetToNumber {
+  std::int32_t* firsts;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const { firsts[v] = static_cast<std::int32_t>(v); }
+};
+
 struct WriteRepresentatives {
   std::int64_t* parents;
+  const std::int32_t* firsts;
   std::int32_t* representatives;
 
   KOKKOS_FUNCTION void operator()(std::int64_t v, std::int64_t& numMerged) const {
-    const std::int64_t root = detail::UnionFind(parents).root(v);
-    representatives[v] = static_cast<std::int32_t>(root);
-    numMerged += root != v ? 1 : 0;
+    representatives[v] = firsts[UnionFind(parents).root(v)];
+    numMerged += representatives[v] != v ? 1 : 0;
   }
 };
 
@@ -149,9 +189,12 @@ std::int64_t mergeVertices(const ExecutionSpace& space, const VertexView<Real>& 
   detail::exclusiveScan(space, SPANWISE_KERNEL("scan slots"), ends.data(), numSlots);
   forEach(SPANWISE_KERNEL("fill slots"), all, FillSlots<Real>{vertices, cubes, ends.data(), list.data()});
   forEach(SPANWISE_KERNEL("join near"), all, JoinNear<Real>{vertices, cubes, ends.data(), list.data(), parents.data()});
+  const auto firsts = frame.template array<std::int32_t>(count);
+  forEach(SPANWISE_KERNEL("set firsts"), all, SetToNumber{firsts.data()});
+  forEach(SPANWISE_KERNEL("find firsts"), all, FindFirst<Real>{vertices, parents.data(), firsts.data()});
   std::int64_t numMerged = 0;
-  reduce(
-    SPANWISE_KERNEL("representatives"), all, WriteRepresentatives{parents.data(), representatives.data()}, numMerged);
+  reduce(SPANWISE_KERNEL("representatives"), all,
+    WriteRepresentatives{parents.data(), firsts.data(), representatives.data()}, numMerged);
   return numMerged;
 }
 

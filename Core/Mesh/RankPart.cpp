@@ -3,6 +3,7 @@
 #include "Core/Mesh/Detail/Check.hpp"
 #include "Core/Parallel/Agree.hpp"
 
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -89,6 +90,11 @@ SharedVertices sharedVerticesOf(const Communicator& communicator, const MeshView
         isUsed[static_cast<std::size_t>(representatives.empty() ? v : representatives[static_cast<std::size_t>(v)])] =
           true;
       }
+    }
+    for (std::size_t v = 0; v < representatives.size(); ++v) { // also in no element: others' elements may be there
+      const Point place = piece.vertices(static_cast<std::int64_t>(v));
+      const bool isPlace = !(std::isnan(place[0]) || std::isnan(place[1]) || std::isnan(place[2]));
+      isUsed[v] = isUsed[v] || (isPlace && representatives[v] == static_cast<std::int32_t>(v));
     }
     for (std::int64_t v = 0; v < numVertices; ++v) {
       if (!isUsed[static_cast<std::size_t>(v)]) {

@@ -33,8 +33,9 @@ RankPart makeRankPart(const Communicator& communicator, const MeshView<Real, Ind
 ///
 /// ids[v] (or empty): a number of vertex v that is the same on all ranks. Where a rank with vertices has none, vertices
 /// are told apart by their coordinates. representatives[v] (or empty, on all ranks alike): the vertex that stands for
-/// vertex v; then only those that stand for others are shared, by coordinates. Throws, on all ranks, what
-/// findSharedVertices() throws on any, and InvalidArgument where an array has another length than the piece.
+/// vertex v; then only those that stand for others are shared, by coordinates, in elements or not. Throws, on all
+/// ranks, what findSharedVertices() throws on any, and InvalidArgument where an array has another length than the
+/// piece.
 template <MeshReal Real, MeshIndex Index>
 SharedVertices sharedVerticesOf(const Communicator& communicator, const MeshView<Real, Index>& piece,
   std::span<const std::int64_t> ids, std::span<const std::int32_t> representatives = {});

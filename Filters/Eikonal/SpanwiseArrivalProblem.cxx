@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 namespace spanwise {
@@ -68,9 +69,31 @@ public:
   Shape shape;
 };
 
+/// The problems of data sets without cells, by their numbers.
+std::map<std::int64_t, std::weak_ptr<const ArrivalProblem>>& partsWithoutCells() {
+  static std::map<std::int64_t, std::weak_ptr<const ArrivalProblem>> parts;
+  return parts;
+}
+
 } // namespace
 
+void ArrivalProblem::setNumber(const Team& team) {
+  static std::int64_t last = 0;
+  last = team.maximum(last) + 1;
+  number_ = last;
+}
+
+ArrivalProblemPointer partWithoutCells(std::int64_t number) {
+  const auto found = partsWithoutCells().find(number);
+  return found != partsWithoutCells().end() ? found->second.lock() : nullptr;
+}
+
 void setProblem(vtkDataArray* times, vtkDataSet* data, ArrivalProblemPointer problem) {
+  if (problem->number() > 0 && data->GetNumberOfCells() == 0) {
+    auto& parts = partsWithoutCells();
+    std::erase_if(parts, [](const auto& part) { return part.second.expired(); });
+    parts[problem->number()] = problem;
+  }
   vtkNew<ArrivalRecord> record;
   record->problem = std::move(problem);
   record->shape = shapeOf(data);

@@ -39,6 +39,11 @@ public:
   ArrivalProblem& operator=(const ArrivalProblem&) = delete;
   virtual ~ArrivalProblem() = default;
 
+  /// The number of a problem that ranks have parts of, the same on all; 0: it is one rank's.
+  [[nodiscard]] virtual std::int64_t number() const { return number_; }
+  /// Collective. Gives it a number.
+  void setNumber(const Team& team);
+
   /// Solves the problem once more, with what it takes to go back, and goes back from the points of `seeds`. A seed that
   /// no front reached has a path of one point. `data` is what the times are found on.
   [[nodiscard]] virtual FrontPaths trace(
@@ -51,6 +56,9 @@ public:
     vtkDataSet* data, const Progress& progress) const {
     return this->trace(std::move(seeds), settings, data, progress);
   }
+
+private:
+  std::int64_t number_ = 0;
 };
 
 using ArrivalProblemPointer = std::shared_ptr<const ArrivalProblem>;
@@ -61,6 +69,10 @@ void setProblem(vtkDataArray* times, vtkDataSet* data, ArrivalProblemPointer pro
 /// The problem that an array carries; null if it carries none, or its data set has other points or cells than it was
 /// computed with.
 ArrivalProblemPointer problemOf(vtkDataArray* times, vtkDataSet* data);
+
+/// This rank's part of the problem with a number, if it was computed on a data set without cells and its times are kept
+/// somewhere; else null. So ranks without cells find it also behind filters that leave nothing of an empty data set.
+ArrivalProblemPointer partWithoutCells(std::int64_t number);
 
 } // namespace spanwise
 

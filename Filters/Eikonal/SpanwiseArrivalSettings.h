@@ -51,6 +51,7 @@ struct ArrivalSettings {
   bool factorTimes = true;
   double factoringRadius = std::numeric_limits<double>::infinity();
   eikonal::IterationOptions iteration;
+  std::string stopRegion; ///< the array of the input that is not 0 where the iteration waits for times; empty: nowhere
   double timeOfUnreached = std::numeric_limits<double>::infinity();
   bool computeNearestSource = false;
   bool computeGradient = false;

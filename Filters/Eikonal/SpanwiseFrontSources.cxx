@@ -88,6 +88,20 @@ void addSources(FrontSources& sources, vtkDataArray* array, bool onPoints, Sourc
   }
 }
 
+std::vector<std::int64_t> regionOf(vtkFieldData* arrays, const std::string& name, const char* what) {
+  if (name.empty()) {
+    return {};
+  }
+  vtkDataArray* const array = arrays->GetArray(name.c_str());
+  if (array == nullptr || array->GetNumberOfComponents() != 1) {
+    throw InvalidArgument("the input has no array '" + name + "' of one component on its " + what +
+      "; it must say which of them are the region to stop at");
+  }
+  FrontSources marked;
+  addSources(marked, array, true, SourceArray::Marks);
+  return marked.vertices;
+}
+
 void addPoints(const Team& team, FrontSources& sources, vtkDataSet* data, const std::string& timesName) {
   std::vector<double> points;
   std::vector<double> times;

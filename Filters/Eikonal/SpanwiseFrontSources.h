@@ -48,6 +48,10 @@ enum class SourceArray {
 /// one component.
 void addSources(FrontSources& sources, vtkDataArray* array, bool onPoints, SourceArray meaning);
 
+/// The numbers of the points or cells (`what`) of an input where its array of this name is not 0; none where there is
+/// no name. Throws InvalidArgument where there is no such array of one component.
+std::vector<std::int64_t> regionOf(vtkFieldData* arrays, const std::string& name, const char* what);
+
 /// The times of the points or cells (`what`) of a second input from its array of this name; null where there is no
 /// name: all start at 0. Throws InvalidArgument where there is no such array.
 vtkSmartPointer<vtkDoubleArray> timesOf(vtkFieldData* arrays, const std::string& name, const char* what);

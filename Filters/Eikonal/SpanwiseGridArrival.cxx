@@ -15,6 +15,7 @@
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Parallel/Cut.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/Section.hpp"
 
 #include <vtkCellData.h>
 #include <vtkIdList.h>
@@ -24,6 +25,7 @@
 #include <vtkPointData.h>
 #include <vtkUnstructuredGrid.h>
 
+#include <algorithm>
 #include <cmath>
 #include <format>
 #include <limits>
@@ -45,6 +47,7 @@ constexpr const char* inputCells = "Spanwise Input Cell";
 constexpr const char* speedsOfCells = "Spanwise Speed";
 constexpr const char* timesOfSources = "Spanwise Start Time";
 constexpr const char* numbersOfSources = "Spanwise Source";
+constexpr const char* marksOfRegion = "Spanwise Stop Region";
 
 /// The same values under another name.
 vtkSmartPointer<vtkDoubleArray> renamed(vtkDoubleArray* array, const char* name) {
@@ -141,6 +144,16 @@ vtkSmartPointer<vtkDoubleArray> speedsOf(const ArrivalSettings& settings, vtkDat
   return nullptr;
 }
 
+/// 1 at the cells of the input that the iteration waits for, else 0.
+vtkSmartPointer<vtkDoubleArray> regionMarks(const ArrivalSettings& settings, vtkDataSet* input) {
+  const auto region = regionOf(input->GetCellData(), settings.stopRegion, "cells");
+  auto marks = filledArray(marksOfRegion, input->GetNumberOfCells(), 1, 0.0);
+  for (const std::int64_t cell : region) {
+    marks->SetValue(cell, 1.0);
+  }
+  return marks;
+}
+
 /// What an array of the input makes sources: its cells, whose arrays are added to `cells`, or points in space. Numbers
 /// count from `firstCell` and `firstPoint` on.
 FrontSources addArraySources(const ArrivalSettings& settings, vtkDataSet* input, std::int64_t firstCell,
@@ -205,6 +218,32 @@ InputCells cellsOfSecond(const Team& team, const ArrivalSettings& settings, vtkD
   return readCells(team, cells, InputValues::All);
 }
 
+/// What of a surface is in the plane of a 2D grid, to a millionth of a cell: segments where triangles cut it, and all
+/// of what lies in it. `numbers` receives which triangle of the surface each is of.
+FrontSources sectionOf(
+  const FrontSources& surface, const GridPlacement& placement, std::vector<std::int64_t>& numbers) {
+  const Point origin{{0.0, 0.0, placement.origin[2]}};
+  const double tolerance = 1e-6 * std::max(placement.spacing[0], placement.spacing[1]);
+  FrontSources section;
+  for (std::size_t t = 0; t < surface.triangleTimes.size(); ++t) {
+    Point corners[3];
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto at = 3 * static_cast<std::size_t>(surface.triangles[3 * t + k]);
+      corners[k] = {{surface.surfacePoints[at], surface.surfacePoints[at + 1], surface.surfacePoints[at + 2]}};
+    }
+    if (!eikonal::leaveSection({{0.0, 0.0, 1.0}}, origin, tolerance, corners)) {
+      continue;
+    }
+    for (const Point& corner : corners) {
+      section.triangles.push_back(std::ssize(section.surfacePoints) / 3);
+      section.surfacePoints.insert(section.surfacePoints.end(), {corner[0], corner[1], corner[2]});
+    }
+    section.triangleTimes.push_back(surface.triangleTimes[t]);
+    numbers.push_back(static_cast<std::int64_t>(t));
+  }
+  return section;
+}
+
 /// Collective. Makes points, the same on all ranks, sources.
 template <int Dim>
 void addPointsTo(const Team& team, GridProblem<Dim>& problem, const FrontSources& points, double reach) {
@@ -224,6 +263,26 @@ void addPointsTo(const Team& team, GridProblem<Dim>& problem, const FrontSources
     throw InvalidArgument(std::format("source point {} at ({}, {}, {}) is outside of the grid, as {} of {} points are: "
                                       "a source point must be in a cell, or within the reach of one",
       points.pointNumbers[first], at[0], at[1], at[2], numOutside, points.pointNumbers.size()));
+  }
+}
+
+/// Collective. Makes the surface of the second input a source, as far as it lies in the grid's plane in 2D.
+template <int Dim>
+void addSurfaceTo(const Team& team, const ArrivalSettings& settings, vtkDataSet* second, GridProblem<Dim>& problem) {
+  FrontSources whole;
+  addSurface(team, whole, second, settings.sourceTimes);
+  const bool isEmpty = whole.triangleTimes.empty();
+  if constexpr (Dim == 2) {
+    problem.surface = sectionOf(whole, problem.grid->placement(), problem.triangleNumbers);
+  } else {
+    problem.triangleNumbers.resize(whole.triangleTimes.size());
+    std::iota(problem.triangleNumbers.begin(), problem.triangleNumbers.end(), std::int64_t{0});
+    problem.surface = std::move(whole);
+  }
+  if (problem.triangleNumbers.empty()) { // on all ranks
+    throw InvalidArgument(isEmpty
+        ? "the second input has no surface; fronts start at its triangles, quadrilaterals and lines"
+        : "the surface of the second input is not in the plane of the grid: none of its triangles and lines cuts it");
   }
 }
 
@@ -377,7 +436,7 @@ void setGridOfIntervals(const GridProblem<Dim>& problem, vtkCellData* values, vt
   vtkUnstructuredGrid* output) {
   setGrid<Dim>(output, problem.grid);
   output->GetCellData()->ShallowCopy(values);
-  for (const char* name : {inputCells, speedsOfCells, timesOfSources, numbersOfSources}) {
+  for (const char* name : {inputCells, speedsOfCells, timesOfSources, numbersOfSources, marksOfRegion}) {
     output->GetCellData()->RemoveArray(name);
   }
   for (int a = 0; a < results->GetNumberOfArrays(); ++a) {
@@ -412,9 +471,10 @@ IntervalGridPointer<Dim> recordOf(
 /// The inputs of a solution.
 struct GridInputs {
   vtkDataSet* input;
+  vtkDataSet* second;
   bool isImage; ///< on all ranks alike
   FrontSources points;
-  std::optional<InputCells> second;
+  std::optional<InputCells> cells; ///< of the second input, where they are sources
 };
 
 template <int Dim>
@@ -427,6 +487,7 @@ ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, const Gr
   PlaneRange owned{0, 0};
   if (problem->shared) {
     owned = distribute(team, cells);
+    problem->setNumber(team);
     problem->cut = cutOf(gatherRanges(team.communicator(), owned));
   }
   team.agree([&] {
@@ -437,9 +498,15 @@ ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, const Gr
     if (cells.values->GetArray(timesOfSources) != nullptr) {
       addCellsTo(*problem, cells.values);
     }
+    if (cells.values->GetArray(marksOfRegion) != nullptr) {
+      problem->stopRegion = regionOf(cells.values, marksOfRegion, "cells");
+    }
   });
-  if (inputs.second) {
-    addSecondTo(team, *problem, owned, *inputs.second);
+  if (inputs.cells) {
+    addSecondTo(team, *problem, owned, *inputs.cells);
+  }
+  if (settings.sources == FrontsFrom::SurfaceOfSecond) {
+    addSurfaceTo<Dim>(team, settings, inputs.second, *problem);
   }
   // Points of an array are in cells as they are.
   addPointsTo(team, *problem, inputs.points, settings.sources == FrontsFrom::Array ? 0.0 : settings.reach);
@@ -474,10 +541,6 @@ bool isOnLattice(vtkDataObject* data) {
 
 ArrivalSummary solveOnGrid(const Team& team, const ArrivalSettings& settings, vtkDataSet* input, vtkDataSet* second,
   const Progress& progress, vtkDataSet* output) {
-  if (settings.sources == FrontsFrom::SurfaceOfSecond) {
-    throw InvalidArgument("the surface of the second input is a source on meshes only; on a grid of intervals or an "
-                          "image its points or its cells may be");
-  }
   if (input != nullptr && output != nullptr) {
     output->ShallowCopy(input);
     addEmptyResults(settings, output);
@@ -486,7 +549,7 @@ ArrivalSummary solveOnGrid(const Team& team, const ArrivalSettings& settings, vt
   if (team.sum(here ? 1 : 0) == 0) {
     return {};
   }
-  GridInputs inputs{input, team.sum(vtkImageData::SafeDownCast(input) != nullptr ? 1 : 0) > 0,
+  GridInputs inputs{input, second, team.sum(vtkImageData::SafeDownCast(input) != nullptr ? 1 : 0) > 0,
     pointSourcesOf(team, settings, second), {}};
   const std::int64_t firstCell = numBefore(team, here ? input->GetNumberOfCells() : 0);
   const std::int64_t firstPoint = numBefore(team, here ? input->GetNumberOfPoints() : 0);
@@ -504,6 +567,9 @@ ArrivalSummary solveOnGrid(const Team& team, const ArrivalSettings& settings, vt
     if (settings.speedBy == SpeedGivenBy::Array) {
       cells->GetCellData()->AddArray(renamed(speedsOf(settings, input), speedsOfCells));
     }
+    if (!settings.stopRegion.empty()) {
+      cells->GetCellData()->AddArray(regionMarks(settings, input));
+    }
     if (settings.sources == FrontsFrom::Array) {
       pointsOfArray = addArraySources(settings, input, firstCell, firstPoint, cells);
     }
@@ -511,7 +577,9 @@ ArrivalSummary solveOnGrid(const Team& team, const ArrivalSettings& settings, vt
   if (settings.sources == FrontsFrom::Array) {
     inputs.points = ofAllRanks(team, pointsOfArray);
   } else if (settings.sources == FrontsFrom::CellsOfSecond) {
-    inputs.second = cellsOfSecond(team, settings, second);
+    inputs.cells = cellsOfSecond(team, settings, second);
+  } else if (settings.sources == FrontsFrom::SurfaceOfSecond) {
+    requireSecond(team, second);
   }
   const InputCells read = readCells(team, cells, InputValues::All, progress.part(0.0, 0.1));
   return std::visit(

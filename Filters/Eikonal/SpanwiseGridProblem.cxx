@@ -183,12 +183,17 @@ struct PathEnd {
 } // namespace
 
 template <int Dim>
-GridFound GridProblem<Dim>::solve(const Team& team, const eikonal::GridArrivalOptions& asked, const Progress& progress,
+GridFound GridProblem<Dim>::solve(const Team& team, eikonal::GridArrivalOptions asked, const Progress& progress,
   const std::vector<double>* from) const {
   const UploadedSpeed uploadedSpeed(speed);
   const Upload<double> uploadedTimes(cellTimes);
   const Upload<std::int32_t> uploadedNumbers(cellNumbers);
+  const UploadedSources uploadedSurface(surface);
+  const Upload<std::int64_t> uploadedRegion(stopRegion);
+  asked.solve.iteration.stopVertices = uploadedRegion.data();
+  asked.solve.iteration.numStopVertices = std::ssize(stopRegion);
   eikonal::GridStarts<Dim, ArrivalMemory> starts;
+  starts.surface = uploadedSurface.view().surface;
   for (std::size_t k = 0; k < pointTimes.size(); ++k) {
     eikonal::PointSource<Dim> source{};
     std::copy_n(places.data() + Dim * k, Dim, source.at);

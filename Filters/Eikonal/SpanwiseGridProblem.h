@@ -13,6 +13,7 @@
 #include "Core/Solvers/Eikonal/GridArrival.hpp"
 
 #include <cstdint>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -41,19 +42,31 @@ public:
   std::vector<double> places;             ///< Dim coordinates a source point, in cells of any rank; the same on all
   std::vector<double> pointTimes;         ///< of the source points
   std::vector<std::int64_t> pointNumbers; ///< what people call them
-  std::vector<double> cellTimes;          ///< [own cells] where finite, fronts start then; empty: nowhere
-  std::vector<std::int32_t> cellNumbers;  ///< [own cells] what people call a cell that is a source
+  FrontSources surface;                   ///< the surface that fronts start at, if there is one; the same on all ranks
+  std::vector<std::int64_t> triangleNumbers; ///< what people call its triangles
+  std::vector<double> cellTimes;             ///< [own cells] where finite, fronts start then; empty: nowhere
+  std::vector<std::int32_t> cellNumbers;     ///< [own cells] what people call a cell that is a source
+  std::vector<std::int64_t> stopRegion;      ///< own cells that the iteration waits for
   eikonal::GridArrivalOptions options;
 
   /// Collective where it is shared. Solves the problem, and goes back from some places, Dim coordinates each, if there
   /// are any; where it is shared these are the rank's own.
-  [[nodiscard]] GridFound solve(const Team& team, const eikonal::GridArrivalOptions& asked, const Progress& progress,
+  [[nodiscard]] GridFound solve(const Team& team, eikonal::GridArrivalOptions asked, const Progress& progress,
     const std::vector<double>* from = nullptr) const;
 
   /// What people call the source that Core numbers so. -1 stays.
   [[nodiscard]] std::int64_t numberOf(std::int64_t source) const {
-    const auto numPoints = static_cast<std::int64_t>(pointNumbers.size());
-    return source < 0 ? -1 : source < numPoints ? pointNumbers[static_cast<std::size_t>(source)] : source - numPoints;
+    std::int64_t k = source;
+    for (const auto* numbers : {&pointNumbers, &triangleNumbers}) {
+      if (k < 0) {
+        return -1;
+      }
+      if (k < std::ssize(*numbers)) {
+        return (*numbers)[static_cast<std::size_t>(k)];
+      }
+      k -= std::ssize(*numbers);
+    }
+    return k;
   }
 
   [[nodiscard]] FrontPaths trace(

@@ -45,6 +45,7 @@ public:
     return problem_->trace(std::move(seeds), settings, mesh_, progress);
   }
 
+  [[nodiscard]] std::int64_t number() const override { return problem_->number(); }
   [[nodiscard]] bool isInPieces() const override { return problem_->isInPieces(); }
 
   [[nodiscard]] FrontPaths traceTogether(const Team& team, FrontSources seeds, const PathSettings& settings,

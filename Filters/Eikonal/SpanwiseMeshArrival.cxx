@@ -41,25 +41,30 @@ public:
   FrontSpeed speed;
   FrontSources sources;
   eikonal::ArrivalOptions options;
+  std::vector<std::int64_t> stopRegion; ///< points that the iteration waits for
 
   std::optional<SharedVertices> shared; ///< where the mesh is in pieces on several ranks: the vertices of several
 
   /// Collective where the mesh is in pieces. Solves the problem and calls use(mesh, speed, sources, solution, report,
   /// workspace) with what came out, in the memory of the default execution space.
   template <class Use>
-  void solve(const Team& team, const eikonal::ArrivalOptions& asked, const Progress& progress, const Use& use) const {
+  void solve(const Team& team, eikonal::ArrivalOptions asked, const Progress& progress, const Use& use) const {
     std::visit(
       [&]<class Real, class Index>(const MeshView<Real, Index>& host) {
         Workspace<Space::memory_space> workspace;
         eikonal::ArrivalTimes<Space::memory_space> solution;
         std::optional<UploadedSources> uploadedSources;
         std::optional<UploadedSpeed> uploadedSpeed;
+        std::optional<Upload<std::int64_t>> uploadedRegion;
         MeshUpload<Space, Real, Index> uploaded;
         team.agree([&] {
           uploadedSources.emplace(sources);
           uploadedSpeed.emplace(speed);
+          uploadedRegion.emplace(stopRegion);
           uploaded = MeshUpload<Space, Real, Index>(Space(), host);
         });
+        asked.iteration.stopVertices = uploadedRegion->data();
+        asked.iteration.numStopVertices = std::ssize(stopRegion);
         eikonal::RankArrivalReport report;
         if (shared) {
           report = eikonal::solveArrivalTimesOnRanks<Space, Real, Index>(Space(), team.communicator(), *shared,
@@ -285,6 +290,9 @@ ArrivalSummary solveMesh(const Team& team, const ArrivalSettings& settings, Fron
       output->ShallowCopy(input);
     }
     problem->mesh = meshOf(input);
+    if (problem->mesh.numCells() > 0) {
+      problem->stopRegion = regionOf(input->GetPointData(), settings.stopRegion, "points");
+    }
     problem->speed = speedOf(settings, input);
     problem->options = optionsOf(settings);
   });
@@ -295,7 +303,12 @@ ArrivalSummary solveMesh(const Team& team, const ArrivalSettings& settings, Fron
   }
   problem->sources = std::move(sources);
   if (!team.alone()) {
-    problem->shared = sharedVerticesOf(team, problem->mesh, input, settings.mergeDistance);
+    problem->setNumber(team);
+    if (settings.mergeDistance > 0.0) { // on all ranks
+      problem->mesh = mergedOnRanks(team, problem->mesh, settings.mergeDistance);
+      problem->options.mergeDistance = 0.0;
+    }
+    problem->shared = sharedVerticesOf(team, problem->mesh, input, problem->options.mergeDistance);
   }
   const FrontSources names = settings.computeNearestSource ? problem->names(team, input) : FrontSources();
   ArrivalSummary summary;

@@ -67,6 +67,7 @@ void vtkSpanwiseEikonalArrivalTime::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "FactorTimes: " << this->FactorTimes << "\n";
   os << indent << "FactoringRadius: " << this->FactoringRadius << "\n";
   os << indent << "StopTime: " << this->StopTime << "\n";
+  os << indent << "StopRegion: " << this->StopRegion << "\n";
   os << indent << "Tolerance: " << this->Tolerance << "\n";
   os << indent << "MaximumIterations: " << this->MaximumIterations << "\n";
   os << indent << "Unreached: " << this->Unreached << "\n";
@@ -206,6 +207,7 @@ ArrivalSettings vtkSpanwiseEikonalArrivalTime::GetSettings() {
   settings.factorTimes = this->FactorTimes;
   settings.factoringRadius = this->FactoringRadius;
   settings.iteration.stopTime = this->StopTime;
+  settings.stopRegion = this->StopRegion;
   settings.iteration.tolerance = this->Tolerance;
   if (this->MaximumIterations > 0) {
     settings.iteration.maxIterations = this->MaximumIterations;
@@ -232,6 +234,11 @@ ArrivalSummary vtkSpanwiseEikonalArrivalTime::Solve(
   vtkDataSet* const second = vtkDataSet::GetData(inputs[1], 0);
   auto* const levels = vtkPartitionedDataSetCollection::GetData(inputs[0], 0);
   if (team.sum(levels != nullptr ? 1 : 0) > 0) {
+    if (!settings.stopRegion.empty()) { // on all ranks
+      throw InvalidArgument(std::format(
+        "the iteration is to stop at the region '{}'; on levels of leaf cells there may be a stop time but no region",
+        settings.stopRegion));
+    }
     return solveOnLevels(
       team, settings, levels, second, progressOf(this), vtkPartitionedDataSetCollection::SafeDownCast(output));
   }

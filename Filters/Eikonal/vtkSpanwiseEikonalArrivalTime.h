@@ -19,7 +19,9 @@
  * Fronts start
  * - PLACED_POINTS: at SourcePoints, anywhere in a cell;
  * - POINTS: at the points of the second input, anywhere in a cell;
- * - SURFACE: at the triangles, quadrilaterals and lines of the second input; on meshes;
+ * - SURFACE: at the triangles, quadrilaterals and lines of the second input, which may cut cells; on grids the cells
+ *   that they touch and those up to two away start at the travel time to the surface, in 2D to what of it is in the
+ *   plane;
  * - SOURCE_ARRAY: where input array 0 says so: at points, or at cells; of meshes at all points of these cells;
  * - CELLS: at the cells that the second input, of equal cells on the same lattice, shares with the first; on grids.
  *
@@ -178,8 +180,8 @@ public:
 
   ///@{
   /**
-   * Points of a mesh within this distance of each other are one for fronts; 0: those in the same place, the only ones
-   * that a mesh in pieces on ranks may have; negative: none are. Default: -1.
+   * Points of a mesh within this distance of each other, also by way of others, are one for fronts, in the place of the
+   * one with the least coordinates; 0: those in the same place; negative: none are. Default: -1.
    */
   vtkSetMacro(MergeDistance, double);
   vtkGetMacro(MergeDistance, double);
@@ -212,6 +214,16 @@ public:
    */
   vtkSetMacro(StopTime, double);
   vtkGetMacro(StopTime, double);
+  ///@}
+
+  ///@{
+  /**
+   * The name of an array of the input, on the points of a mesh, or the cells of a grid or an image: when all points or
+   * cells where it is not 0 have their times the iteration ends, and times after the last of them are not computed.
+   * Where no front comes to one of them it goes on to the end. Levels take none. Default: "", which is none.
+   */
+  vtkSetStdStringFromCharMacro(StopRegion);
+  vtkGetCharFromStdStringMacro(StopRegion);
   ///@}
 
   ///@{
@@ -305,6 +317,7 @@ protected:
   bool FactorTimes = true;
   double FactoringRadius = std::numeric_limits<double>::infinity();
   double StopTime = std::numeric_limits<double>::infinity();
+  std::string StopRegion;
   double Tolerance = 1e-13;
   vtkIdType MaximumIterations = 0;
   int Unreached = INFINITE;

@@ -26,6 +26,7 @@
 
 #include <algorithm>
 #include <format>
+#include <string>
 
 using namespace spanwise;
 
@@ -101,6 +102,12 @@ vtkDataArray* findTimes(vtkDataSet* input) {
                           "Eikonal Arrival Time, with the same points and cells");
   }
   return times;
+}
+
+/// Collective. The name of the times on the first rank that has some.
+std::string nameOnRanks(const Team& team, vtkDataArray* times) {
+  const std::int64_t first = -team.maximum(-std::int64_t{times != nullptr ? team.rank() : team.size()});
+  return team.gather(team.rank() == first ? std::string(times->GetName()) : std::string());
 }
 
 /// The data set of an input: itself, or of its levels the first with cells, else the first; null if there is none.
@@ -234,8 +241,13 @@ void vtkSpanwiseEikonalPaths::MakeOutput(const Team& team, vtkInformationVector*
     }
     return;
   }
+  const std::int64_t number = team.maximum(problem != nullptr ? problem->number() : 0);
+  const std::string name = nameOnRanks(team, times);
   team.agree([&] {
-    if (problem == nullptr || !problem->isInPieces()) {
+    if (problem == nullptr && (cells == nullptr || cells->GetNumberOfCells() == 0)) {
+      problem = partWithoutCells(number);
+    }
+    if (problem == nullptr || problem->number() != number) {
       throw InvalidArgument(
         "a rank has no arrival times of the mesh that is in pieces on others; the input must be the "
         "result of Eikonal Arrival Time on all ranks");
@@ -243,8 +255,10 @@ void vtkSpanwiseEikonalPaths::MakeOutput(const Team& team, vtkInformationVector*
   });
   const FrontPaths paths = problem->traceTogether(team, seeds, settings, cells, progressOf(this));
   team.agree([&] {
-    output->GetFieldData()->PassData(input->GetFieldData());
-    without = fill(output, paths, seeds.pointNumbers, times->GetName());
+    if (input != nullptr) {
+      output->GetFieldData()->PassData(input->GetFieldData());
+    }
+    without = fill(output, paths, seeds.pointNumbers, name.c_str());
   });
   addCount(output, team.sum(without));
 }

@@ -358,6 +358,19 @@ int InputMesh::dimension() const {
   return highest;
 }
 
+InputMesh InputMesh::movedTo(vtkDoubleArray* points) const {
+  InputMesh moved = *this;
+  std::visit(
+    [&]<class Real, class Index>(const MeshView<Real, Index>& view) {
+      moved.view_ =
+        MeshView<double, Index>{VertexView<double>::interleaved(points->GetPointer(0), numVertices_), view.elements};
+    },
+    view_);
+  moved.sharesPoints_ = false;
+  moved.kept_.emplace_back(points);
+  return moved;
+}
+
 std::int64_t InputMesh::numElements() const { return std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0}); }
 
 namespace {

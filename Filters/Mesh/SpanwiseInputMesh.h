@@ -16,6 +16,7 @@
 #include <vector>
 
 class vtkDataSet;
+class vtkDoubleArray;
 
 namespace spanwise {
 
@@ -43,6 +44,9 @@ public:
   [[nodiscard]] std::int64_t numElements() const;
   /// The cell of each element, where cells that are no elements were left out; empty: they are the same.
   [[nodiscard]] const std::vector<std::int64_t>& cells() const { return cells_; }
+
+  /// The same mesh with its points in other places, 3 coordinates each in their order, which it keeps.
+  [[nodiscard]] InputMesh movedTo(vtkDoubleArray* points) const;
 
   /// Whether the arrays of points, and of the cells' points, are read where they lie.
   [[nodiscard]] bool sharesPoints() const { return sharesPoints_; }

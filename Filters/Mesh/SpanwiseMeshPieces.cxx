@@ -3,6 +3,7 @@
 #include "SpanwiseTeam.h"
 
 #include "Core/Mesh/MergeVertices.hpp"
+#include "Core/Mesh/RankMerge.hpp"
 #include "Core/Mesh/RankPart.hpp"
 #include "Core/Runtime/ArrayLength.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -13,9 +14,11 @@
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
 #include <vtkDataSetAttributes.h>
+#include <vtkDoubleArray.h>
+#include <vtkNew.h>
 #include <vtkPointData.h>
 
-#include <format>
+#include <iterator>
 #include <span>
 #include <string>
 #include <variant>
@@ -59,13 +62,8 @@ SharedVertices sharedVerticesOf(const Team& team, const InputMesh& mesh, vtkData
   std::vector<std::int64_t> ids;
   std::vector<std::int32_t> standIns;
   team.agree([&] {
-    if (mergeDistance > 0.0) {
-      throw InvalidArgument(std::format("points within {} of each other are to be merged, and the mesh is in pieces on "
-                                        "several ranks; there points can be merged that are in the same place (0)",
-        mergeDistance));
-    }
     ids = idsOf(data != nullptr ? data->GetPointData() : nullptr, mesh.numVertices());
-    if (mergeDistance == 0.0) {
+    if (mergeDistance >= 0.0) {
       standIns = std::visit([](const auto& view) { return standInsOf(view.vertices); }, mesh.view());
     }
   });
@@ -80,6 +78,31 @@ SharedVertices sharedVerticesOf(const Team& team, const InputMesh& mesh, vtkData
     throw InvalidArgument(std::string("points of the mesh's pieces cannot be told apart: ") + error.what() +
       ". Points need global ids, or one point in a place (Clean to Grid)");
   }
+}
+
+InputMesh mergedOnRanks(const Team& team, const InputMesh& mesh, double distance) {
+  std::vector<Point> places;
+  team.agree([&] {
+    std::visit(
+      [&](const auto& view) {
+        for (std::int64_t v = 0; v < view.vertices.numVertices; ++v) {
+          places.push_back(view.vertices(v));
+        }
+      },
+      mesh.view());
+  });
+  places = mergedPlaces(team.communicator(), places, distance);
+  InputMesh merged;
+  team.agree([&] {
+    vtkNew<vtkDoubleArray> points;
+    points->SetNumberOfComponents(3);
+    points->SetNumberOfTuples(std::ssize(places));
+    for (std::size_t v = 0; v < places.size(); ++v) {
+      points->SetTypedTuple(static_cast<vtkIdType>(v), places[v].at);
+    }
+    merged = mesh.movedTo(points);
+  });
+  return merged;
 }
 
 std::vector<std::int64_t> numbersOnRanks(

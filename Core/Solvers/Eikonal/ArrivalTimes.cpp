@@ -69,6 +69,46 @@ struct MapCorners {
   }
 };
 
+/// The vertices that stand for those of a region to stop at; numbers that no vertex has are left for others to find.
+struct MapRegion {
+  const std::int64_t* region;
+  const std::int32_t* representatives;
+  std::int64_t numVertices;
+  std::int64_t* out;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    const std::int64_t v = region[i];
+    out[i] = v >= 0 && v < numVertices ? std::int64_t{representatives[v]} : v;
+  }
+};
+
+/// The speeds of elements from those of their own vertices, before these are merged; one that must not be stays.
+template <class Index>
+struct SpeedsOfElements {
+  ElementView<Index> elements;
+  Speed speed;
+  std::int64_t numVertices;
+  double* out;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t e) const {
+    const int count = numVerticesOf(elements.typeOf(e));
+    const Index* const vertices = elements.vertices + elements.firstCorner(e);
+    out[e] = 1.0;
+    for (int k = 0; k < count; ++k) {
+      if (vertices[k] < 0 || vertices[k] >= numVertices) {
+        return;
+      }
+      if (!Speed::isSpeed(speed.values[vertices[k]])) {
+        out[e] = speed.values[vertices[k]];
+        return;
+      }
+    }
+    if (count > 0) {
+      out[e] = Kokkos::sqrt(speed.ofElement(e, vertices, count).xx);
+    }
+  }
+};
+
 /// Vertices without a time.
 struct Unreached {
   std::int64_t inSimplices = 0;
@@ -371,6 +411,8 @@ ArrivalReport solveOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
     ArrivalReport report;
     typename Workspace<Memory>::Frame frame(workspace);
     MeshView<Real, Index> merged = mesh;
+    Speed speedOfMerged = speed;
+    ArrivalOptions merging = options;
     const std::int32_t* representatives = nullptr;
     Dimensions dimensions;
     ranks.agree([&] {
@@ -392,6 +434,17 @@ ArrivalReport solveOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
         forEach(SPANWISE_KERNEL("map corners"), Range<ExecutionSpace>(space, 0, numCorners),
           MapCorners<Index>{elements.vertices, representatives, numVertices, vertices.data()});
         merged.elements.vertices = vertices.data();
+        if (speed.kind == Speed::Kind::OfVertices) {
+          const auto speeds = frame.template array<double>(numElements);
+          forEach(SPANWISE_KERNEL("element speeds"), Range<ExecutionSpace>(space, 0, numElements),
+            SpeedsOfElements<Index>{elements, speed, numVertices, speeds.data()});
+          speedOfMerged = Speed::ofElements(speeds.data());
+        }
+        const std::int64_t numInRegion = options.iteration.numStopVertices;
+        const auto region = frame.template array<std::int64_t>(numInRegion);
+        forEach(SPANWISE_KERNEL("map region"), Range<ExecutionSpace>(space, 0, numInRegion),
+          MapRegion{options.iteration.stopVertices, representatives, numVertices, region.data()});
+        merging.iteration.stopVertices = region.data();
       }
       reduce(SPANWISE_KERNEL("dimensions"), Range<ExecutionSpace>(space, 0, numElements),
         CountDimensions<Index>{mesh.elements}, dimensions);
@@ -405,11 +458,11 @@ ArrivalReport solveOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
         "and hexahedra");
     }
     if (solid) {
-      solveIn<ExecutionSpace, 4>(space, ranks, merged, speed, sources, options, representatives, out.tetrahedra, out,
-        workspace, progress, report);
+      solveIn<ExecutionSpace, 4>(space, ranks, merged, speedOfMerged, sources, merging, representatives, out.tetrahedra,
+        out, workspace, progress, report);
     } else {
-      solveIn<ExecutionSpace, 3>(space, ranks, merged, speed, sources, options, representatives, out.triangles, out,
-        workspace, progress, report);
+      solveIn<ExecutionSpace, 3>(space, ranks, merged, speedOfMerged, sources, merging, representatives, out.triangles,
+        out, workspace, progress, report);
     }
     sumReports(ranks, report);
     return report;

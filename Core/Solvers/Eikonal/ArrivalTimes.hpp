@@ -43,8 +43,8 @@ struct ArrivalOptions {
   ZeroSpeed zeroSpeed = ZeroSpeed::Error;
   FactoringOptions factoring;
   Trace trace = Trace::Nothing;
-  /// Vertices within this distance of each other are taken for one, the first; 0: those in the same place; negative:
-  /// none. A region to stop at names vertices that are the first.
+  /// Vertices within this distance of each other are taken for one (mergeVertices()); 0: those in the same place;
+  /// negative: none. Speeds of vertices stay those of the elements' own ones.
   double mergeDistance = -1.0;
 };
 
@@ -117,7 +117,8 @@ struct RankArrivalReport {
 /// the same but where several simplices give a vertex the same time. A region to stop at is what all ranks name of it.
 ///
 /// Where duplicates are merged (options.mergeDistance), `shared` must be of the vertices that stand for others, and
-/// vertices of different ranks are one only if they are shared.
+/// vertices of different ranks are one only if they are shared. To merge those within a distance above 0 across ranks
+/// put them where mergedPlaces() says, and merge what is in the same place.
 ///
 /// Throws on all ranks what solveArrivalTimes() throws on any, and InvalidArgument where ranks differ in their options.
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>

@@ -23,7 +23,8 @@ struct IterationOptions {
   /// on together. Small: fewer updates. Large: fewer iterations, what a device likes.
   double window = 1.0;
   /// A region [numStopVertices], in the memory of the execution space: when all its vertices have their times the
-  /// iteration ends, and times after the last of them are not computed. Null: everywhere.
+  /// iteration ends, and times after the last of them are not computed. Where fronts cannot come to one of them it
+  /// goes on to the end. Null: everywhere.
   const std::int64_t* stopVertices = nullptr;
   std::int64_t numStopVertices = 0;
 };

@@ -109,6 +109,8 @@ GridArrivalReport solveGridArrival(const ExecutionSpace& space, const IntervalSe
     }
     startAtPoints<ExecutionSpace, Dim>(
       space, set, out.grid, starts.points, options.factoringRadius, out.times, out.factoring);
+    gridarrivals::checkSurface(starts.surface.count,
+      startAtSurface<ExecutionSpace, Dim>(space, set, out.grid, starts.surface, own, out.times, workspace));
     reduce(SPANWISE_KERNEL("count starts"), cells, CountReached{own, times}, report.numStarts);
     gridarrivals::checkStarts(report.numStarts);
     progress.report(0.1);
@@ -123,6 +125,8 @@ GridArrivalReport solveGridArrival(const ExecutionSpace& space, const IntervalSe
       resize(out.origins, numCells, SPANWISE_LABEL("Eikonal::origins"));
       std::int32_t* const labels = out.labels.data();
       labelAroundPoints<ExecutionSpace, Dim>(space, set, out.grid, out.factoring, out.times, out.labels);
+      labelAtSurface<ExecutionSpace, Dim>(
+        space, set, out.grid, starts.surface, own, starts.firstOfSurface(), out.times, out.labels, workspace);
       Kokkos::parallel_for(
         SPANWISE_KERNEL("label set"), sharedCells, LabelShared<Dim>{shared, times, labels, starts.firstOfSet()});
       if (starts.timesOfCells != nullptr) {

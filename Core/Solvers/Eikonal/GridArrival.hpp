@@ -7,6 +7,7 @@
 #include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
 #include "Core/Solvers/Eikonal/Grid.hpp"
 #include "Core/Solvers/Eikonal/GridSources.hpp"
+#include "Core/Solvers/Eikonal/GridSurface.hpp"
 #include "Core/Solvers/Eikonal/GridTimes.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -19,11 +20,12 @@
 namespace spanwise::eikonal {
 
 /// Where fronts start on a grid, and when. All kinds may be there at once; a cell starts at the earliest of its times,
-/// and walls do not start. Sources are numbered through: points, cells of the set, cells of the grid. Arrays lie in the
-/// memory of the execution space.
+/// and walls do not start. Sources are numbered through: points, triangles of the surface, cells of the set, cells of
+/// the grid. Arrays lie in the memory of the execution space.
 template <int Dim, class MemorySpace>
 struct GridStarts {
   std::vector<PointSource<Dim>> points; ///< anywhere in cells of the grid
+  SurfaceSources surface;               ///< the cells around it start (startAtSurface())
   /// Cells on the grid's lattice; those that the grid does not have start nothing.
   IntervalSet<Dim, MemorySpace> set;
   const double* timesOfSet = nullptr;   ///< [set.numCells()]; null: all at 0
@@ -33,7 +35,8 @@ struct GridStarts {
   const std::int32_t* numbersOfCells = nullptr;
 
   /// The number of the first source of each kind.
-  [[nodiscard]] std::int64_t firstOfSet() const { return static_cast<std::int64_t>(points.size()); }
+  [[nodiscard]] std::int64_t firstOfSurface() const { return static_cast<std::int64_t>(points.size()); }
+  [[nodiscard]] std::int64_t firstOfSet() const { return firstOfSurface() + surface.count; }
   [[nodiscard]] std::int64_t firstOfCells() const { return firstOfSet() + set.numCells(); }
 };
 
@@ -84,11 +87,12 @@ using GridArrivalOn = GridArrival<Dim, typename ExecutionSpace::memory_space>;
 /// = 1 with the tensor M of `speed`: M = c^2 I is speed c. Cells that are not in the set, and those of speed 0, are
 /// walls. What is apart from all sources keeps notReached: replaceUnreached() puts another value there.
 ///
-/// It is buildGrid(), startAtPoints(), computeGridTimes(), findOrigins(), labelBySource() and gradientOfTimes() in a
-/// row; whoever solves often on one grid calls them himself. Takes memory from `workspace` and that of `out`, so that a
-/// solution of the same size allocates nothing but what startAtPoints() does for its points. Throws InvalidArgument as
-/// these do, where no cell is a source, a start time is -infinity or NaN in the set's times, or a speed is 0 and must
-/// not; Cancelled when `progress` says so. `out.times` has no entries then.
+/// It is buildGrid(), startAtPoints(), startAtSurface(), computeGridTimes(), findOrigins(), labelBySource() and
+/// gradientOfTimes() in a row; whoever solves often on one grid calls them himself. Takes memory from `workspace` and
+/// that of `out`, so that a solution of the same size allocates nothing but what startAtPoints() does for its points.
+/// Throws InvalidArgument as these do, where no cell is a source, the surface gives no cell a time, a start time is
+/// -infinity or NaN in the set's times, or a speed is 0 and must not; Cancelled when `progress` says so. `out.times`
+/// has no entries then.
 template <class ExecutionSpace, int Dim>
 GridArrivalReport solveGridArrival(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Speed& speed,

@@ -6,6 +6,7 @@
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridStarts.hpp"
 #include "Core/Solvers/Eikonal/Detail/SourceTree.hpp"
+#include "Core/Solvers/Eikonal/Detail/StraightLine.hpp"
 #include "Core/Solvers/Eikonal/GridLocator.hpp"
 
 #include <algorithm>
@@ -69,20 +70,9 @@ struct StartAround {
     if (number < 0 || locator.grid.isWall(number)) {
       return;
     }
-    constexpr int numParts = 12 * reach; // fine enough to meet every cell that the line is in for a while
     double time = 0.0;
-    for (int part = 0; part < numParts; ++part) {
-      double place[Dim];
-      for (int axis = 0; axis < Dim; ++axis) {
-        place[axis] = source.at[axis] + vector[axis] * (part + 0.5) / numParts;
-      }
-      std::int64_t on[Dim];
-      const std::int64_t between = locator.find(place, on);
-      if (between < 0 || locator.grid.isWall(between)) {
-        return;
-      }
-      const SymmetricTensor inverse = locator.grid.tensor(between).inverse();
-      time += Kokkos::sqrt(inverse.product(FactoredSource<Dim>::pointOf(vector))) / numParts;
+    if (!detail::addTimeOfLine<Dim>(locator, source.at, vector, detail::partsOfLine * reach, time)) {
+      return;
     }
     if (labels == nullptr) {
       Kokkos::atomic_fetch_min(&times[number], source.time + time);

@@ -11,7 +11,7 @@ namespace spanwise::eikonal {
 
 /// How arrival times on a grid are computed.
 struct GridOptions {
-  IterationOptions iteration; ///< its window counts in mean cell times
+  IterationOptions iteration; ///< its window counts in mean cell times, and its region to stop at has cells
   int order = 1;              ///< of the differences: 1 or 2
 };
 
@@ -34,7 +34,7 @@ struct GridOptions {
 /// a change is raised step by step and the report says that they did not converge.
 ///
 /// All memory is taken from `workspace`. Throws InvalidArgument where `times` has another length than the grid has
-/// cells, a time on input is NaN or -infinity, an option is out of range, or the options name a region to stop at;
+/// cells, a time on input is NaN or -infinity, an option is out of range, or a cell of the region does not exist;
 /// Cancelled when `progress` says so, and `times` are then all notReached.
 template <class ExecutionSpace, int Dim>
 IterationReport computeGridTimes(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>& grid,

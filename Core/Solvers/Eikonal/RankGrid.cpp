@@ -18,9 +18,6 @@ namespace spanwise::eikonal {
 
 namespace {
 
-/// Straight lines from a source go over so many planes (startAtPoints()).
-constexpr std::int64_t planesOfSources = 2;
-
 /// The planes within so many of a rank's own, each once, in their order. On an axis that repeats they are those of the
 /// period.
 std::vector<PlaneRange> planesAround(const PlaneRange& owned, std::int64_t planes, const PlaneRange& period) {
@@ -107,8 +104,8 @@ void RankGrid<ExecutionSpace, Dim>::checkInput(
 
 template <class ExecutionSpace, int Dim>
 void RankGrid<ExecutionSpace, Dim>::build(const ExecutionSpace& space, const RowCut& cut, const Set& set,
-  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Speed& speed, int order,
-  Workspace<Memory>& workspace) {
+  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Speed& speed, int order, Workspace<Memory>& workspace,
+  std::int64_t planesOfLines) {
   SPANWISE_REGION("Eikonal::buildRankGrid");
   SpeedSurvey survey;
   agree(communicator(), [&] {
@@ -133,7 +130,7 @@ void RankGrid<ExecutionSpace, Dim>::build(const ExecutionSpace& space, const Row
   const PlaneRange period =
     periods.along[Dim - 1] ? PlaneRange{periods.box.begin[Dim - 1], periods.box.end[Dim - 1]} : PlaneRange{0, 0};
   const std::int64_t seen = order * across;
-  const std::int64_t held = std::max(planesOfSources, seen);
+  const std::int64_t held = std::max(planesOfLines, seen);
 
   std::vector<std::vector<HeldPlanes>> heldByRanks;
   for (int r = 0; r < communicator().size(); ++r) {

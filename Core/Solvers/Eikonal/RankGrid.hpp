@@ -19,6 +19,9 @@
 
 namespace spanwise::eikonal {
 
+/// Straight lines from source points go across so many planes (startAtPoints()).
+inline constexpr std::int64_t planesOfSources = 2;
+
 /// The grid of a set whose cells are spread over ranks, cut along the slowest axis: for each rank that of its own cells
 /// and of those around them that fronts and sources must know, the halo. Every cell is held once and with the
 /// coordinates that it has, on an axis that repeats too: there the halo of the first planes is in the last ones. So a
@@ -46,14 +49,16 @@ public:
   /// Collective. Makes the grid for the cells of all ranks, as buildGrid() does. `set` has this rank's cells, all in
   /// part rank() of the cut, which all give alike; it may have none. Speeds are those of its cells, in their order.
   /// `order` is the highest that times and gradients will be computed with. The halo has two planes, or as many as the
-  /// vectors reach that the tensors of any rank are decomposed into: on that all ranks agree.
+  /// vectors reach that the tensors of any rank are decomposed into: on that all ranks agree. `planesOfLines`: at least
+  /// so many, the same on all ranks, which straight lines from sources go across.
   ///
   /// Throws, on all ranks, as buildGrid() does, with the numbers of the rank's own cells, and InvalidArgument where the
   /// order is not 1 or 2, cells lie outside of the rank's part, or ranks give different lattices, periods, kinds of
   /// speed or orders. Refers to the arrays of the speeds where cells did not have to move, and has copies where they
   /// had.
   void build(const ExecutionSpace& space, const RowCut& cut, const Set& set, const Lattice<Dim>& lattice,
-    const Periods<Dim>& periods, const Speed& speed, int order, Workspace<Memory>& workspace);
+    const Periods<Dim>& periods, const Speed& speed, int order, Workspace<Memory>& workspace,
+    std::int64_t planesOfLines = planesOfSources);
 
   [[nodiscard]] const Communicator& communicator() const { return move_.communicator(); }
   /// The cells that this rank holds: its own and its halo.

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/Detail/Alike.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridArrivals.hpp"
 #include "Core/Solvers/Eikonal/RankGridOrigins.hpp"
@@ -30,6 +31,15 @@ std::int64_t numCellsBefore(const Communicator& communicator, std::int64_t mine,
   return before;
 }
 
+/// Collective. Throws on all ranks where they give different surfaces.
+void checkSameSurface(const Communicator& communicator, const SurfaceSources& surface) {
+  const std::int64_t words[2] = {surface.numPoints, surface.count};
+  if (!spanwise::detail::areAlike(communicator, words)) {
+    throw InvalidArgument("ranks give source surfaces of other numbers of points or triangles than each other: "
+                          "all must give the same surface");
+  }
+}
+
 } // namespace
 
 template <class ExecutionSpace, int Dim>
@@ -52,7 +62,9 @@ GridArrivalReport solveGridArrivalOnRanks(const ExecutionSpace& space, const Row
     const int order = options.slopes == Slopes::Gradient
       ? std::max(options.solve.order, gridarrivals::slopesOrderOf(options))
       : options.solve.order;
-    out.grid.build(space, cut, set, lattice, periods, speed, order, workspace);
+    checkSameSurface(communicator, starts.surface);
+    out.grid.build(space, cut, set, lattice, periods, speed, order, workspace,
+      starts.surface.count > 0 ? cellsOfSurfaceLines : planesOfSources);
     report.gridBytes = out.grid.grid().bytes();
     const CellRange own = out.grid.owned();
     const std::int64_t numCells = out.grid.numCells();
@@ -69,6 +81,12 @@ GridArrivalReport solveGridArrivalOnRanks(const ExecutionSpace& space, const Row
     report.walls.count = communicator.reduced(ReduceBy::Sum, report.walls.count);
     startAtPointsOnRanks<ExecutionSpace, Dim>(
       space, out.grid, starts.points, PointsOf::EveryRank, options.factoringRadius, out.times, out.factoring);
+    std::int64_t numAtSurface = 0;
+    agree(communicator, [&] {
+      numAtSurface = startAtSurface<ExecutionSpace, Dim>(
+        space, out.grid.set(), out.grid.grid(), starts.surface, own, out.times, workspace);
+    });
+    gridarrivals::checkSurface(starts.surface.count, communicator.reduced(ReduceBy::Sum, numAtSurface)); // on all ranks
     reduce(SPANWISE_KERNEL("count starts"), cells, gridarrivals::CountReached{own, out.times.data()}, report.numStarts);
     report.numStarts = communicator.reduced(ReduceBy::Sum, report.numStarts);
     gridarrivals::checkStarts(report.numStarts); // on all ranks
@@ -88,6 +106,10 @@ GridArrivalReport solveGridArrivalOnRanks(const ExecutionSpace& space, const Row
         resize(out.origins, numCells, SPANWISE_LABEL("Eikonal::origins"));
       });
       labelAroundPointsOnRanks<ExecutionSpace, Dim>(space, out.grid, out.factoring, out.times, out.labels);
+      agree(communicator, [&] {
+        labelAtSurface<ExecutionSpace, Dim>(space, out.grid.set(), out.grid.grid(), starts.surface, own,
+          starts.firstOfSurface(), out.times, out.labels, workspace);
+      });
       if (starts.timesOfCells != nullptr) {
         Kokkos::parallel_for(SPANWISE_KERNEL("label cells"), cells,
           gridarrivals::LabelCells{own, starts.timesOfCells, starts.numbersOfCells, out.times.data(), out.labels.data(),

@@ -18,8 +18,8 @@ namespace spanwise::eikonal {
 /// where to go on, in one reduction.
 ///
 /// Throws, on all ranks, as computeGridTimes() does on any, and InvalidArgument where options differ or their order is
-/// higher than the grid's. `progress` may cancel on any rank. `factoring` is from startAtPointsOnRanks(), on all ranks
-/// or on none.
+/// higher than the grid's. A region to stop at is what all ranks name of it, each by the numbers of its own cells, from
+/// 0 on. `progress` may cancel on any rank. `factoring` is from startAtPointsOnRanks(), on all ranks or on none.
 template <class ExecutionSpace, int Dim>
 RankIterationReport computeGridTimesOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, Dim>& grid,
   const GridOptions& options, const GridFactoringView<Dim>& factoring,

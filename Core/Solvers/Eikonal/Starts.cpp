@@ -6,6 +6,8 @@
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Detail/Bins.hpp"
 #include "Core/Solvers/Eikonal/Detail/Overlap.hpp"
+#include "Core/Solvers/Eikonal/Detail/SurfaceItems.hpp"
+#include "Core/Solvers/Eikonal/Section.hpp"
 #include "Core/Solvers/Eikonal/SimplexGeometry.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
@@ -18,6 +20,12 @@ namespace {
 
 using detail::Bins;
 using detail::Bounds;
+using detail::firstWrong;
+using detail::isFinite;
+using detail::pointAt;
+using detail::startText;
+using detail::SurfaceItems;
+using detail::timeOf;
 using spanwise::detail::fetch;
 using spanwise::detail::forEach;
 using spanwise::detail::numberText;
@@ -43,10 +51,6 @@ struct Sink {
     }
   }
 };
-
-KOKKOS_FORCEINLINE_FUNCTION double timeOf(const double* times, std::int64_t i) {
-  return times != nullptr ? times[i] : 0.0;
-}
 
 struct StartAtVertices {
   NumberedSources sources;
@@ -79,10 +83,6 @@ KOKKOS_INLINE_FUNCTION Bounds boundsOf(const SimplexCorners<corners>& simplex, d
   }
   box.grow(reach + looseness * Kokkos::sqrt(simplex.longest2));
   return box;
-}
-
-KOKKOS_FORCEINLINE_FUNCTION Point pointAt(const double* points, std::int64_t i) {
-  return {{points[3 * i], points[3 * i + 1], points[3 * i + 2]}};
 }
 
 struct PointItems {
@@ -121,25 +121,6 @@ struct StartAtPoints {
           simplices.vertices[s * corners + k], updateFromVertex(timeOf(sources.times, i), travel2), firstLabel + i);
       }
     });
-  }
-};
-
-struct SurfaceItems {
-  SurfaceSources surface;
-
-  KOKKOS_FUNCTION void corners(std::int64_t i, Point* points) const {
-    for (int k = 0; k < 3; ++k) {
-      points[k] = pointAt(surface.points, surface.triangles[3 * i + k]);
-    }
-  }
-  KOKKOS_FUNCTION Bounds operator()(std::int64_t i) const {
-    Point points[3];
-    corners(i, points);
-    Bounds bounds = Bounds::empty();
-    for (const Point& point : points) {
-      bounds.add(point);
-    }
-    return bounds;
   }
 };
 
@@ -187,31 +168,7 @@ private:
   KOKKOS_FUNCTION void toSection(const SimplexCorners<corners>& simplex, Point* cut) const {
     const Point normal = cross(simplex.x[1] - simplex.x[0], simplex.x[2] - simplex.x[0]);
     const double tolerance = looseness * Kokkos::sqrt(dot(normal, normal) * simplex.longest2);
-    double height[3];
-    bool inPlane = true;
-    for (int k = 0; k < 3; ++k) {
-      height[k] = dot(normal, cut[k] - simplex.x[0]);
-      inPlane = inPlane && Kokkos::abs(height[k]) <= tolerance;
-    }
-    if (inPlane) {
-      return;
-    }
-    Point ends[2];
-    int numEnds = 0;
-    for (int k = 0; k < 3 && numEnds < 2; ++k) {
-      const int next = (k + 1) % 3;
-      if (Kokkos::abs(height[k]) <= tolerance) {
-        ends[numEnds++] = cut[k];
-      } else if (Kokkos::abs(height[next]) > tolerance && (height[k] < 0.0) != (height[next] < 0.0)) {
-        const double share = height[k] / (height[k] - height[next]);
-        ends[numEnds++] = cut[k] + share * (cut[next] - cut[k]);
-      }
-    }
-    if (numEnds > 0) {
-      cut[0] = ends[0];
-      cut[1] = ends[numEnds - 1];
-      cut[2] = cut[1];
-    }
+    leaveSection(normal, simplex.x[0], tolerance, cut);
   }
 };
 
@@ -227,10 +184,6 @@ struct CheckNumbered {
   }
 };
 
-KOKKOS_INLINE_FUNCTION bool isFinite(const Point& point) {
-  return Kokkos::isfinite(point[0]) && Kokkos::isfinite(point[1]) && Kokkos::isfinite(point[2]);
-}
-
 struct CheckPoints {
   PointSources sources;
 
@@ -240,36 +193,6 @@ struct CheckPoints {
     }
   }
 };
-
-struct CheckSurface {
-  SurfaceSources surface;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& firstWrong) const {
-    bool wrong = !Kokkos::isfinite(timeOf(surface.times, i));
-    for (int k = 0; k < 3 && !wrong; ++k) {
-      const std::int64_t point = surface.triangles[3 * i + k];
-      wrong = point < 0 || point >= surface.numPoints || !isFinite(pointAt(surface.points, point));
-    }
-    if (wrong) {
-      firstWrong = Kokkos::min(firstWrong, i);
-    }
-  }
-};
-
-/// The number of the first wrong of `count` sources, or `count`.
-template <class ExecutionSpace, class Check>
-std::int64_t firstWrong(const ExecutionSpace& space, const Check& check, std::int64_t count) {
-  std::int64_t first = count;
-  if (count > 0) {
-    reduceMin(SPANWISE_KERNEL("check sources"), Range<ExecutionSpace>(space, 0, count), check, first);
-  }
-  return std::min(first, count);
-}
-
-template <class ExecutionSpace>
-std::string startText(const ExecutionSpace& space, const double* times, std::int64_t i) {
-  return " starts at " + numberText(times != nullptr ? fetch(space, times, i) : 0.0);
-}
 
 template <class ExecutionSpace>
 void checkNumbered(
@@ -298,13 +221,7 @@ void check(const ExecutionSpace& space, const Sources& sources, std::int64_t num
     throw InvalidArgument("source point " + std::to_string(point) + startText(space, sources.points.times, point) +
       ", or one of its coordinates, is not finite");
   }
-  const std::int64_t triangle = firstWrong(space, CheckSurface{sources.surface}, sources.surface.count);
-  if (triangle < sources.surface.count) {
-    throw InvalidArgument("triangle " + std::to_string(triangle) + " of the source surface" +
-      startText(space, sources.surface.times, triangle) +
-      ": times and coordinates must be finite, and numbers of points from 0 to " +
-      std::to_string(sources.surface.numPoints - 1));
-  }
+  detail::checkSurface(space, sources.surface);
 }
 
 struct NoStarts {

@@ -4,6 +4,7 @@
 #include "Testing/Core/Spaces.hpp"
 
 #include <cmath>
+#include <tuple>
 
 namespace spanwise::testing {
 namespace {
@@ -11,6 +12,15 @@ namespace {
 template <class Space>
 class MergedVertices : public ::testing::Test {};
 TYPED_TEST_SUITE(MergedVertices, AllSpaces, SpaceNames);
+
+/// Whether vertex a is before b by its place.
+bool isBefore(const HostMesh& mesh, std::int32_t a, std::int32_t b) {
+  const auto keyOf = [&](std::int32_t v) {
+    const Point& at = mesh.points[static_cast<std::size_t>(v)];
+    return std::tuple(at[0], at[1], at[2], v);
+  };
+  return keyOf(a) < keyOf(b);
+}
 
 /// Groups by going through all pairs until nothing changes.
 std::vector<std::int32_t> reference(const HostMesh& mesh, double distance) {
@@ -22,7 +32,7 @@ std::vector<std::int32_t> reference(const HostMesh& mesh, double distance) {
       for (std::size_t b = 0; b < a; ++b) {
         const Point apart = mesh.points[a] - mesh.points[b];
         if (dot(apart, apart) <= distance * distance && first[a] != first[b]) {
-          first[a] = first[b] = std::min(first[a], first[b]);
+          first[a] = first[b] = isBefore(mesh, first[a], first[b]) ? first[a] : first[b];
           changed = true;
         }
       }

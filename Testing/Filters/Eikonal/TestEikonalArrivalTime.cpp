@@ -357,6 +357,41 @@ TEST(EikonalArrivalTime, PointsInOnePlaceAreOneIfAskedFor) {
   EXPECT_NEAR(timeAt(filter->GetDataSetOutput(), 27 + 2), 2.0, 1e-12); // along the edge
 }
 
+// Also where the region names points that another one stands for.
+TEST(EikonalArrivalTime, StopsAtARegion) {
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 5);
+  const std::int64_t half = mesh.numVertices();
+  HostMesh beside = mesh;
+  for (Point& point : beside.points) {
+    point[0] += 1.0;
+  }
+  append(mesh, beside);
+  const auto grid = vtkGridOf(mesh);
+  vtkNew<vtkDoubleArray> region;
+  region->SetName("region");
+  for (std::int64_t v = 0; v < mesh.numVertices(); ++v) { // a corner in the middle, of the second half
+    region->InsertNextValue(v == half ? 2.0 : 0.0);
+  }
+  grid->GetPointData()->AddArray(region);
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  filter->SetSourcePoint(0, 0.0, 0.0, 0.0);
+  filter->SetMergeDistance(0.0);
+  filter->Update();
+  std::vector<double> all;
+  for (vtkIdType p = 0; p < mesh.numVertices(); ++p) {
+    all.push_back(timeAt(filter->GetDataSetOutput(), p));
+  }
+  const double last = all[static_cast<std::size_t>(half)];
+  EXPECT_NEAR(last, 1.0, 1e-12); // along an edge
+  filter->SetStopRegion("region");
+  filter->Update();
+  for (vtkIdType p = 0; p < mesh.numVertices(); ++p) {
+    const double time = all[static_cast<std::size_t>(p)];
+    ASSERT_EQ(timeAt(filter->GetDataSetOutput(), p), time <= last ? time : std::numeric_limits<double>::infinity());
+  }
+}
+
 TEST(EikonalArrivalTime, WarnsOfWhatItSkipsAndOfAnEarlyEnd) {
   HostMesh mesh = gridMesh(ElementType::Tetrahedron, 4);
   const std::int64_t corners[4] = {0, 1, 1, 6};

@@ -13,6 +13,7 @@
 #include <vtkPlaneSource.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
+#include <vtkSphereSource.h>
 #include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
@@ -508,6 +509,82 @@ TEST(EikonalArrivalTimeOnGrids, ArraysSayWhereAndWhenFrontsStart) {
     largestError(filter->GetDataSetOutput(), [](const Place& p) { return 0.5 + distance(p, {1.0, 1.0, 0.0}); }), 1e-8);
 }
 
+vtkSmartPointer<vtkPolyData> sphere(const Place& centre, double radius) {
+  vtkNew<vtkSphereSource> source;
+  source->SetCenter(centre.data());
+  source->SetRadius(radius);
+  source->SetThetaResolution(256);
+  source->SetPhiResolution(256);
+  source->Update();
+  return source->GetOutput();
+}
+
+// A sphere starts its own distance, inside and outside, in 3D and where the plane of a grid cuts it.
+template <int Dim>
+std::vector<double> timesFromASphere(vtkDataSet* data, int order, double& error) {
+  const Place centre{0.47, 0.52, Dim == 3 ? 0.49 : 0.12};
+  const double cut = Dim == 3 ? 0.26 : std::sqrt(0.26 * 0.26 - 0.12 * 0.12);
+  const auto surface = sphere(centre, 0.26);
+  vtkNew<vtkDoubleArray> late;
+  late->SetName("late");
+  late->SetNumberOfValues(surface->GetNumberOfCells());
+  late->Fill(0.5);
+  surface->GetCellData()->AddArray(late);
+  vtkNew<Filter> filter;
+  filter->SetInputData(data);
+  filter->SetSources(Filter::SURFACE);
+  filter->SetSourceData(surface);
+  filter->SetSourceTimes("late");
+  filter->SetSpeed(2.0);
+  filter->SetOrder(order);
+  filter->Update();
+  error = meanError(filter->GetDataSetOutput(), [&](const Place& p) {
+    const double r = std::hypot(p[0] - centre[0], p[1] - centre[1], Dim == 3 ? p[2] - centre[2] : 0.0);
+    return 0.5 + std::abs(r - cut) / 2.0;
+  });
+  return timesOf(filter->GetDataSetOutput());
+}
+
+TEST(EikonalArrivalTimeOnGrids, SurfacesStartTheirDistances) {
+  for (const int order : {Filter::FIRST, Filter::SECOND}) {
+    const double share = order == Filter::FIRST ? 0.3 : 0.03; // of the time that a cell takes
+    double coarse = 0.0;
+    double fine = 0.0;
+    timesFromASphere<2>(unitGrid<2>(60), order, coarse);
+    timesFromASphere<2>(unitGrid<2>(120), order, fine);
+    EXPECT_LT(fine, order == Filter::FIRST ? 0.65 * coarse : 0.4 * coarse) << "order " << order;
+    EXPECT_LT(coarse, share * 0.5 / 60);
+    double solid = 0.0;
+    const auto times = timesFromASphere<3>(unitGrid<3>(24), order, solid);
+    EXPECT_LT(solid, share * 0.5 / 24);
+    EXPECT_EQ(timesFromASphere<3>(unitImage<3>(24), order, solid), times);
+  }
+}
+
+// Where some cells have their times nothing later is computed.
+TEST(EikonalArrivalTimeOnGrids, StopsAtARegion) {
+  const auto grid = unitGrid<2>(30);
+  onCells(grid, "region", [](const Place& p) {
+    return std::vector<double>{distance(p, {0.7, 0.3, 0.0}) < 0.06 ? 1.0 : p[0] > 0.9 ? std::nan("") : 0.0};
+  });
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  filter->SetSourcePoint(0, 0.2, 0.2, 0.0);
+  filter->Update();
+  const auto all = timesOf(filter->GetDataSetOutput());
+  double last = 0.0;
+  for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) {
+    last = valueAt(grid, c, "region") == 1.0 ? std::max(last, all[static_cast<std::size_t>(c)]) : last;
+  }
+  filter->SetStopRegion("region");
+  filter->Update();
+  const auto stopped = timesOf(filter->GetDataSetOutput());
+  for (std::size_t c = 0; c < all.size(); ++c) {
+    ASSERT_EQ(stopped[c], all[c] <= last ? all[c] : infinity);
+  }
+  EXPECT_LT(last, 0.7);
+}
+
 TEST(EikonalArrivalTimeOnGrids, PointsBesideCellsAreMovedIntoThem) {
   CellList<3> cells = allCells<3>(0, 6);
   for (Coordinate x = 0; x < 6; ++x) {
@@ -626,7 +703,20 @@ TEST(EikonalArrivalTimeOnGrids, SaysWhatIsWrongInOneMessage) {
   expectOneError(filter, "no array 'none' of one component on its cells");
   filter->SetSourceTimes("");
   filter->SetSources(Filter::SURFACE);
-  expectOneError(filter, "is a source on meshes only");
+  filter->SetSourceData(unitGrid<3>(4));
+  expectOneError(filter, "cell 0 of the second input is a hexahedron; fronts start at a surface");
+  filter->SetSourceData(sphere({0.5, 0.5, 5.0}, 0.3));
+  expectOneError(filter, "the surface of the second input is not in the plane of the grid");
+  filter->SetSourceData(sphere({7.5, 0.5, 0.0}, 0.3));
+  expectOneError(filter, "the source surface is outside of the grid");
+  vtkNew<vtkPolyData> nothing;
+  filter->SetSourceData(nothing);
+  expectOneError(filter, "the second input has no surface");
+  filter->SetSourceData(nullptr);
+  expectOneError(filter, "there is no second input");
+  filter->SetSources(Filter::PLACED_POINTS);
+  filter->SetStopRegion("none");
+  expectOneError(filter, "the input has no array 'none' of one component on its cells");
   vtkNew<vtkPlaneSource> plane;
   plane->Update();
   vtkNew<Filter> onMesh;

@@ -184,6 +184,82 @@ TEST(GridArrivals, CellsOfAnySourcesStart) {
   expectOnGrid<2>(second);
 }
 
+/// A surface of which each rank has some: triangles, in 2D also lines in the plane.
+template <int Dim>
+vtkSmartPointer<StepSource> surfaceInTurn() {
+  auto source = vtkSmartPointer<StepSource>::New();
+  source->type = "vtkPolyData";
+  source->fill = [source = source.Get()](double /*time*/, vtkDataObject* output) {
+    vtkNew<vtkPoints> points;
+    points->SetDataTypeToDouble();
+    vtkNew<vtkCellArray> polygons;
+    vtkNew<vtkCellArray> lines;
+    vtkNew<vtkDoubleArray> late;
+    late->SetName("late");
+    for (int k = source->piece; k < 8; k += source->pieces) {
+      const double x = 0.8 * k - 3.0;
+      const vtkIdType first = points->InsertNextPoint(x, -1.0, -1.5);
+      points->InsertNextPoint(x + 0.9, 0.2 * k - 0.6, 1.6);
+      points->InsertNextPoint(x - 0.3, 0.7, 0.4);
+      const vtkIdType corners[3] = {first, first + 1, first + 2};
+      polygons->InsertNextCell(3, corners);
+    }
+    for (int k = source->piece; Dim == 2 && k < 3; k += source->pieces) {
+      const vtkIdType first = points->InsertNextPoint(k - 2.0, -1.4, 0.0);
+      points->InsertNextPoint(k - 1.6, -1.1, 0.0);
+      const vtkIdType ends[2] = {first, first + 1};
+      lines->InsertNextCell(2, ends);
+    }
+    for (vtkIdType cell = 0; cell < polygons->GetNumberOfCells() + lines->GetNumberOfCells(); ++cell) {
+      late->InsertNextValue(0.3);
+    }
+    auto* surface = vtkPolyData::SafeDownCast(output);
+    surface->SetPoints(points);
+    surface->SetPolys(polygons);
+    surface->SetLines(lines);
+    surface->GetCellData()->AddArray(late);
+  };
+  return source;
+}
+
+TEST(GridArrivals, SurfacesOfAllRanksStart) {
+  for (const int order : {1, 2}) {
+    const auto surface = [order](const char* speeds, auto source) {
+      return [order, speeds, source](Filter* filter) {
+        filter->SetOrder(order);
+        filter->SetSources(Filter::SURFACE);
+        filter->SetSourceConnection(source->GetOutputPort());
+        filter->SetSourceTimes("late");
+        filter->SetSpeedKind(Filter::SPEED_ARRAY);
+        filter->SetInputArrayToProcess(1, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, speeds);
+        filter->ComputeNearestSourceOff(); // numbers are those of the pieces' triangles
+      };
+    };
+    for (const char* speeds : {"c", "m"}) {
+      expectOnGrid<2>([&](Filter* filter) { surface(speeds, surfaceInTurn<2>())(filter); });
+      expectOnGrid<3>([&](Filter* filter) { surface(speeds, surfaceInTurn<3>())(filter); });
+    }
+  }
+  expectOnGrid<3>([](Filter* filter) {
+    filter->SetSources(Filter::SURFACE);
+    filter->SetSourceConnection(surfaceInTurn<3>()->GetOutputPort());
+    filter->PeriodicZOn();
+    filter->PeriodicXOn();
+    filter->ComputeNearestSourceOff();
+  });
+}
+
+TEST(GridArrivals, StopWhereTheWholeGridStops) {
+  for (const int order : {1, 2}) {
+    const auto stop = [order](Filter* filter) {
+      filter->SetOrder(order);
+      filter->SetStopRegion("marks");
+    };
+    expectOnGrid<2>(stop);
+    expectOnGrid<3>(stop);
+  }
+}
+
 TEST(GridArrivals, OfAGridThatOneRankHas) {
   const int last = world()->GetNumberOfProcesses() - 1;
   const auto make = [&](vtkMultiProcessController* controller) {
@@ -304,6 +380,32 @@ void expectPaths() {
 TEST(GridArrivals, PathsAreThoseOfOneRank) {
   expectPaths<2>();
   expectPaths<3>();
+}
+
+// Most ranks have nothing of the grid where it comes from, and seeds are on the last rank alone.
+TEST(GridArrivals, PathsFromSeedsOfOneRank) {
+  vtkNew<Filter> arrival;
+  arrival->SetController(world());
+  arrival->SetInputConnection(cellsInTurn<2>(0)->GetOutputPort());
+  arrival->SetSourcePoint(0, 1.3, -0.7, 0.0);
+  vtkNew<vtkSpanwiseEikonalPaths> filter;
+  filter->SetController(world());
+  filter->SetInputConnection(arrival->GetOutputPort());
+  auto seeds = vtkSmartPointer<StepSource>::New();
+  seeds->type = "vtkPolyData";
+  seeds->fill = [seeds = seeds.Get()](double /*time*/, vtkDataObject* output) {
+    vtkNew<vtkPoints> points;
+    for (int k = 0; k < (seeds->piece + 1 == seeds->pieces ? 4 : 0); ++k) {
+      points->InsertNextPoint(2.0 * std::cos(k), std::sin(k), 0.0);
+    }
+    vtkPolyData::SafeDownCast(output)->SetPoints(points);
+  };
+  filter->SetSeeds(vtkSpanwiseEikonalPaths::POINTS);
+  filter->SetSeedConnection(seeds->GetOutputPort());
+  Messages messages;
+  auto* const mine = vtkPolyData::SafeDownCast(updateTogether(filter.Get()));
+  EXPECT_TRUE(messages.all().empty()) << messages.all().front();
+  EXPECT_EQ(everybody().sum(mine->GetNumberOfLines()), 4);
 }
 
 TEST(GridArrivals, SayWhatIsWrongOnce) {

@@ -13,7 +13,11 @@
 #include <vtkGhostCellsGenerator.h>
 #include <vtkIdList.h>
 #include <vtkIdTypeArray.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
 #include <vtkMath.h>
+#include <vtkObjectFactory.h>
+#include <vtkPassInputTypeAlgorithm.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
 #include <vtkRedistributeDataSetFilter.h>
@@ -21,7 +25,9 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <random>
 #include <vector>
 
 namespace spanwise::testing {
@@ -143,6 +149,22 @@ TEST(Meshes, PathsAreWhereTheMeshIs) {
   auto* paths = vtkPolyData::SafeDownCast(updateTogether(filter.Get()));
   EXPECT_EQ(paths->GetNumberOfLines(), world()->GetLocalProcessId() == last ? 2 : 0);
 }
+
+/// Leaves nothing of a data set without cells, as some of VTK's filters do.
+class DropEmpty : public vtkPassInputTypeAlgorithm {
+public:
+  static DropEmpty* New() { VTK_STANDARD_NEW_BODY(DropEmpty); }
+  vtkTypeMacro(DropEmpty, vtkPassInputTypeAlgorithm);
+
+protected:
+  int RequestData(vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs) override {
+    vtkDataObject* const input = vtkDataObject::GetData(inputs[0], 0);
+    if (input->GetNumberOfElements(vtkDataObject::CELL) > 0) {
+      vtkDataObject::GetData(outputs, 0)->ShallowCopy(input);
+    }
+    return 1;
+  }
+};
 
 /// How a mesh comes to ranks.
 enum class Cut {
@@ -348,6 +370,78 @@ TEST(Meshes, ArrivalTimesOfPiecesAreThoseOfTheWhole) {
   }
 }
 
+TEST(Meshes, StopWhereTheWholeMeshStops) {
+  expectTimesOfOneRank(ElementType::Tetrahedron, [](Arrival* arrival) {
+    arrival->SetSourcePoint(0, 0.21, 0.83, 0.34);
+    arrival->SetStopRegion("point marks");
+    arrival->ComputeGradientOff();
+  });
+}
+
+/// Cells whose corners are a little apart, each with points of its own, and a speed on the points.
+vtkSmartPointer<vtkUnstructuredGrid> shaken() {
+  const HostMesh joined = gridMesh(ElementType::Hexahedron, 5);
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> little(-1e-3, 1e-3);
+  HostMesh apart;
+  for (std::int64_t e = 0; e < joined.numElements(); ++e) {
+    std::array<std::int64_t, 8> corners{};
+    for (int k = 0; k < 8; ++k) {
+      corners[static_cast<std::size_t>(k)] = apart.numVertices();
+      Point point = joined.corner(e, k);
+      for (int axis = 0; axis < 3; ++axis) {
+        point[axis] += little(random);
+      }
+      apart.points.push_back(point);
+    }
+    apart.add(ElementType::Hexahedron, corners);
+  }
+  auto grid = vtkGridOf(apart);
+  vtkNew<vtkDoubleArray> speeds;
+  speeds->SetName("speed");
+  for (const Point& point : apart.points) {
+    speeds->InsertNextValue(1.0 + point[0] + 2.0 * point[1] * point[2]);
+  }
+  grid->GetPointData()->AddArray(speeds);
+  return grid;
+}
+
+// Points of several ranks that are near each other are one, as on one rank; paths go through them.
+TEST(Meshes, PointsNearEachOtherAreOneOnAnyRanks) {
+  const auto whole = shaken();
+  const auto make = [&](Cut cut, vtkMultiProcessController* controller, double distance) {
+    Pipeline pipeline = meshOnRanks(whole, cut, controller);
+    auto* arrival = pipeline.add(vtkSmartPointer<Arrival>::New());
+    arrival->SetController(controller);
+    arrival->SetMergeDistance(distance);
+    arrival->SetSpeedKind(Arrival::SPEED_ARRAY);
+    arrival->SetInputArrayToProcess(1, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, "speed");
+    arrival->SetSourcePoint(0, 0.31, 0.52, 0.49);
+    auto* paths = pipeline.add(vtkSmartPointer<vtkSpanwiseEikonalPaths>::New());
+    paths->SetController(controller);
+    paths->SetSeedPoint(0, 0.91, 0.83, 0.9);
+    return pipeline;
+  };
+  const auto timesIn = [](const Pipeline& pipeline) { return pipeline.filters[pipeline.filters.size() - 2].Get(); };
+  const Pipeline apart = make(Cut::Blocks, nullptr, -1.0);
+  apart.filters.back()->Update();
+  auto* const apartTimes = vtkDataSet::SafeDownCast(timesIn(apart)->GetOutputDataObject(0));
+  EXPECT_EQ(apartTimes->GetFieldData()->GetArray("Eikonal Unreached Points")->GetComponent(0, 0), 8.0 * 124);
+  const Pipeline alone = make(Cut::Blocks, nullptr, 0.01);
+  alone.filters.back()->Update();
+  auto* const one = vtkDataSet::SafeDownCast(timesIn(alone)->GetOutputDataObject(0));
+  EXPECT_EQ(one->GetFieldData()->GetArray("Eikonal Unreached Points")->GetComponent(0, 0), 0.0);
+  const auto expected = byPlace(one, "Arrival Time");
+  for (const Cut cut : allCuts) {
+    const Pipeline shared = make(cut, world(), 0.01);
+    Messages messages;
+    auto* const mine = vtkPolyData::SafeDownCast(updateTogether(shared.filters.back().Get()));
+    EXPECT_TRUE(messages.all().empty()) << messages.all().front();
+    expectValues(timesIn(shared)->GetOutputDataObject(0), "Arrival Time", expected);
+    EXPECT_EQ(everybody().sum(mine->GetNumberOfLines()), 1);
+  }
+}
+
 TEST(Meshes, SourcesBesideAllPiecesGoToTheNearestCell) {
   expectTimesOfOneRank(ElementType::Tetrahedron, [](Arrival* arrival) {
     arrival->SetSourcePoint(0, 0.4, 1.05, 0.33);
@@ -476,6 +570,37 @@ TEST(Meshes, SmoothingOfPiecesIsThatOfTheWhole) {
   }
 }
 
+// A rank without cells takes part also where a filter has left nothing there; seeds are on the last rank alone.
+TEST(Meshes, PathsPassRanksWithoutCells) {
+  const auto whole = layers(ElementType::Tetrahedron);
+  for (const Cut cut : {Cut::NotOnRank0, Cut::Blocks}) {
+    Pipeline pipeline = meshOnRanks(whole, cut, world());
+    auto* arrival = pipeline.add(vtkSmartPointer<Arrival>::New());
+    arrival->SetController(world());
+    arrival->SetSourcePoint(0, 0.52, 0.49, 0.21);
+    arrival->SetResultArrayName("u");
+    pipeline.add(vtkSmartPointer<DropEmpty>::New());
+    auto* paths = pipeline.add(vtkSmartPointer<vtkSpanwiseEikonalPaths>::New());
+    paths->SetController(world());
+    auto seeds = vtkSmartPointer<StepSource>::New();
+    seeds->type = "vtkPolyData";
+    seeds->fill = [seeds = seeds.Get()](double /*time*/, vtkDataObject* output) {
+      vtkNew<vtkPoints> points;
+      for (int k = 0; k < (seeds->piece + 1 == seeds->pieces ? 5 : 0); ++k) {
+        points->InsertNextPoint(0.1 + 0.2 * k, 0.9 - 0.15 * k, 0.8);
+      }
+      vtkPolyData::SafeDownCast(output)->SetPoints(points);
+    };
+    paths->SetSeeds(vtkSpanwiseEikonalPaths::POINTS);
+    paths->SetSeedConnection(seeds->GetOutputPort());
+    Messages messages;
+    auto* mine = vtkPolyData::SafeDownCast(updateTogether(paths));
+    EXPECT_TRUE(messages.all().empty()) << messages.all().front();
+    EXPECT_EQ(everybody().sum(mine->GetNumberOfLines()), 5);
+    EXPECT_NE(mine->GetPointData()->GetArray("u"), nullptr); // on all ranks
+  }
+}
+
 TEST(Meshes, WhatIsWrongInOnePieceIsOneError) {
   const auto whole = layers(ElementType::Tetrahedron);
   whole->GetCellData()->GetArray("speed")->SetComponent(whole->GetNumberOfCells() - 1, 0, -1.0); // on the last rank
@@ -499,11 +624,12 @@ TEST(Meshes, WhatIsWrongInOnePieceIsOneError) {
   arrival->SetSourcePoint(0, 2.0, 0.5, 0.5);
   expectError("source point 0 at (2, 0.5, 0.5) is outside of the mesh");
   arrival->SetSourcePoint(0, 0.5, 0.5, 0.5);
-  if (world()->GetNumberOfProcesses() > 1) {
-    arrival->SetMergeDistance(0.01);
-    expectError("points within 0.01 of each other are to be merged");
-    arrival->SetMergeDistance(0.0);
-  }
+  arrival->SetMergeDistance(std::numeric_limits<double>::infinity());
+  expectError("the distance must be finite and not negative");
+  arrival->SetMergeDistance(0.0);
+  arrival->SetStopRegion("nowhere");
+  expectError("the input has no array 'nowhere' of one component on its points");
+  arrival->SetStopRegion("");
   Messages messages;
   EXPECT_GT(everybody().sum(updateTogether(arrival)->GetNumberOfElements(vtkDataObject::CELL)), 0); // all is well again
   EXPECT_TRUE(messages.all().empty());

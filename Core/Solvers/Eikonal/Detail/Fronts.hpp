@@ -220,25 +220,4 @@ struct Start {
   }
 };
 
-/// The last time in a region, with the other sign, so that it is a minimum.
-struct LastOfRegion {
-  const std::int64_t* region;
-  const double* times;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i, double& least) const {
-    least = Kokkos::min(least, -times[region[i]]);
-  }
-};
-
-struct CheckRegion {
-  const std::int64_t* region;
-  std::int64_t numVertices;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& firstWrong) const {
-    if (region[i] < 0 || region[i] >= numVertices) {
-      firstWrong = Kokkos::min(firstWrong, i);
-    }
-  }
-};
-
 } // namespace spanwise::eikonal::fronts

@@ -86,8 +86,8 @@ void resize(Kokkos::View<T*, Memory>& array, std::int64_t count, const std::stri
 
 inline void checkNumbers(std::int64_t most) {
   if (most > std::numeric_limits<std::int32_t>::max()) {
-    throw InvalidArgument("there are " + std::to_string(most) + " points, cells of a set and cells that may be " +
-      "sources: with labels there may be 2^31 - 1");
+    throw InvalidArgument("there are " + std::to_string(most) +
+      " points, triangles, cells of a set and cells that may " + "be sources: with labels there may be 2^31 - 1");
   }
 }
 
@@ -102,9 +102,17 @@ inline void checkWalls(const Found& walls, bool mayBe) {
   }
 }
 
+/// Throws where a surface of so many triangles gives no cell a time.
+inline void checkSurface(std::int64_t numTriangles, std::int64_t numCells) {
+  if (numTriangles > 0 && numCells == 0) {
+    throw InvalidArgument("the source surface is outside of the grid: none of its " + std::to_string(numTriangles) +
+      " triangles touches a cell that is no wall");
+  }
+}
+
 inline void checkStarts(std::int64_t numStarts) {
   if (numStarts == 0) {
-    throw InvalidArgument("there is no source: fronts start at a point or a cell of the grid at least");
+    throw InvalidArgument("there is no source: fronts start at a point, a surface or a cell of the grid at least");
   }
 }
 

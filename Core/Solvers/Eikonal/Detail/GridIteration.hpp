@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Geometry/Detail/Fetch.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -8,6 +9,7 @@
 #include "Core/Solvers/Eikonal/Detail/Counts.hpp"
 #include "Core/Solvers/Eikonal/Detail/DropLate.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridFronts.hpp"
+#include "Core/Solvers/Eikonal/Detail/StopRegion.hpp"
 #include "Core/Solvers/Eikonal/GridTimes.hpp"
 
 #include <algorithm>
@@ -30,9 +32,6 @@ inline void check(const GridOptions& options, std::int64_t numTimes, std::int64_
     throw InvalidArgument("order " + std::to_string(options.order) + " is asked for: differences have order 1 or 2");
   }
   checkOptions(iteration);
-  if (iteration.numStopVertices > 0) {
-    throw InvalidArgument("arrival times on cells do not end at a region: give a stop time");
-  }
 }
 
 /// What is beyond the cells of a set: nothing.
@@ -82,17 +81,27 @@ public:
       secondOrder_(options.order == 2), numCells_(grid.numCells()), owned_(owned), meanCellTime_(grid.meanCellTime()),
       border_(border), counts_(space, frame), work_(list(NumWork, frame)), nextWork_(list(NumNextWork, frame)),
       active_(list(NumActive, frame)), waiting_(list(NumWaiting, frame)), stillWaiting_(list(NumStillWaiting, frame)),
-      tolerance_(options.iteration.tolerance) {
+      tolerance_(options.iteration.tolerance), stopTime_(options.iteration.stopTime) {
     const auto values = [&](bool needed) { return needed ? frame.template array<double>(numCells_).data() : nullptr; };
     given_ = values(!lowersOnly);
     values_ = {times, values(true), values(!lowersOnly), given_, frame.template array<std::int32_t>(numCells_).data(),
       frame.template array<std::uint8_t>(numCells_).data()};
   }
 
-  /// Sets all up from the times on input. Throws where one of them is not valid.
+  /// Sets all up from the times on input. Throws where one of them, or of the region to stop at, is not valid.
   void setUp() {
     border_.clear(space_);
     std::int64_t firstWrong = 0;
+    if (options_.numStopVertices > 0) {
+      reduceMin(SPANWISE_KERNEL("check region"), range(options_.numStopVertices),
+        CheckRegion{options_.stopVertices, owned_.count()}, firstWrong);
+      if (firstWrong < options_.numStopVertices) {
+        throw InvalidArgument("cell " +
+          std::to_string(spanwise::detail::fetch(space_, options_.stopVertices, firstWrong)) +
+          " of the region to stop at does not exist: cells are numbered from 0 to " +
+          std::to_string(owned_.count() - 1));
+      }
+    }
     reduceMin(
       SPANWISE_KERNEL("start"), range(numCells_), Start<BorderView>{border_.view(), values_, given_}, firstWrong);
     if (firstWrong < numCells_) {
@@ -103,11 +112,12 @@ public:
 
   IterationReport run(const Progress& progress) {
     listSources();
+    hasRegion_ = leastOfAll(options_.numStopVertices > 0 ? -1.0 : 0.0) < 0.0;
     bool reached = false;
     for (;;) {
       const double first = border_.agreed(length(work_) > 0 ? -notReached : firstWaiting(), reached);
       if (first > -notReached) { // nobody has any work
-        if (first > options_.stopTime || first == Kokkos::Experimental::finite_max_v<double>) {
+        if (first > stopTime_ || first == Kokkos::Experimental::finite_max_v<double> || regionEndsBefore(first)) {
           break;
         }
         moveOn(first);
@@ -123,8 +133,8 @@ public:
       border_.report(
         progress, std::min(1.0, static_cast<double>(numReached_) / static_cast<double>(owned_.count() + 1)));
     }
-    reduce(SPANWISE_KERNEL("drop late times"), range(owned_.count()),
-      DropLate{values_.times + owned_.begin, options_.stopTime}, report_.numReached);
+    reduce(SPANWISE_KERNEL("drop late times"), range(owned_.count()), DropLate{values_.times + owned_.begin, stopTime_},
+      report_.numReached);
     return report_;
   }
 
@@ -210,9 +220,33 @@ private:
     return first;
   }
 
+  /// The least of the numbers of all ranks.
+  double leastOfAll(double mine) {
+    bool reached = false;
+    return border_.agreed(mine, reached);
+  }
+
+  /// Whether no cell of the region, of all ranks, can change any more by a front that starts at `first`.
+  bool regionEndsBefore(double first) {
+    if (!hasRegion_) {
+      return false;
+    }
+    double least = Kokkos::Experimental::finite_max_v<double>;
+    if (options_.numStopVertices > 0) {
+      reduceMin(SPANWISE_KERNEL("region"), range(options_.numStopVertices),
+        LastOfRegion{options_.stopVertices, values_.times + owned_.begin}, least);
+    }
+    const double last = -leastOfAll(least);
+    if (last > first) {
+      return false;
+    }
+    stopTime_ = std::min(stopTime_, last);
+    return true;
+  }
+
   /// Moves the limit behind the first that waits anywhere.
   void moveOn(double first) {
-    limit_ = std::min(first + options_.window * meanCellTime_, options_.stopTime);
+    limit_ = std::min(first + options_.window * meanCellTime_, stopTime_);
     std::int64_t numItems = 0;
     const View waiting = waiting_.ordered(length(waiting_), numItems);
     clear(nextWork_);
@@ -291,6 +325,8 @@ private:
   List waiting_;
   List stillWaiting_;
   double tolerance_;
+  double stopTime_;
+  bool hasRegion_ = false; // on any rank
   double* given_ = nullptr;
   Values values_{};
   std::int64_t numReached_ = 0;

@@ -8,6 +8,7 @@
 #include "Core/Solvers/Eikonal/Detail/Counts.hpp"
 #include "Core/Solvers/Eikonal/Detail/DropLate.hpp"
 #include "Core/Solvers/Eikonal/Detail/Fronts.hpp"
+#include "Core/Solvers/Eikonal/Detail/StopRegion.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 
 #include <algorithm>

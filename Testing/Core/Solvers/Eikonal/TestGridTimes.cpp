@@ -507,6 +507,53 @@ TYPED_TEST(GridTimes, StopWhereTheyAreTold) {
   }
 }
 
+// All that is not after the last of the region has its time, and nothing else is computed.
+TYPED_TEST(GridTimes, StopWhenARegionIsReached) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> factor(0.3, 2.0);
+  GridProblem<TypeParam, 2> problem(allCells<2>(0, 40), latticeOf<2>(1.0 / 40));
+  std::vector<double> speeds(problem.cells.size());
+  std::generate(speeds.begin(), speeds.end(), [&] { return factor(random); });
+  const std::size_t alone = problem.indexOf({{39, 39}}); // a cell that walls are around
+  for (const Cell<2>& wall : {Cell<2>{{38, 39}}, Cell<2>{{39, 38}}}) {
+    speeds[problem.indexOf(wall)] = 0.0;
+  }
+  problem.speeds(speeds);
+  const PointSource<2> source{{0.2, 0.3}, 0.5};
+  for (const int order : {1, 2}) {
+    for (const double window : {0.0, 1.0, 4.0}) {
+      GridOptions options = ofOrder(order, window);
+      const auto solveWith = [&](const std::vector<std::int64_t>& region) {
+        const auto there = onDevice<std::int64_t, TypeParam>(region);
+        options.iteration.stopVertices = there.data();
+        options.iteration.numStopVertices = static_cast<std::int64_t>(region.size());
+        std::fill(problem.times.begin(), problem.times.end(), notReached);
+        problem.solve(options, {source}, 0.5);
+        return problem.times;
+      };
+      const std::vector<double> all = solveWith({});
+      const std::int64_t numUpdates = problem.report.numUpdates;
+      const std::vector<std::int64_t> region{static_cast<std::int64_t>(problem.indexOf({{20, 12}})),
+        static_cast<std::int64_t>(problem.indexOf({{3, 11}})), static_cast<std::int64_t>(problem.indexOf({{9, 22}}))};
+      double last = 0.0;
+      for (const std::int64_t cell : region) {
+        last = std::max(last, all[static_cast<std::size_t>(cell)]);
+      }
+      const std::vector<double> stopped = solveWith(region);
+      for (std::size_t c = 0; c < all.size(); ++c) {
+        ASSERT_EQ(stopped[c], all[c] <= last ? all[c] : notReached) << "cell " << c;
+      }
+      EXPECT_EQ(
+        problem.report.numReached, std::count_if(all.begin(), all.end(), [&](double time) { return time <= last; }));
+      EXPECT_LT(problem.report.numUpdates, numUpdates);
+      EXPECT_TRUE(problem.report.converged);
+      EXPECT_EQ(solveWith({region[0], static_cast<std::int64_t>(alone)}), all); // never reached
+      EXPECT_EQ(all[alone], notReached);
+    }
+  }
+}
+
 TYPED_TEST(GridTimes, OfNothingAreNothing) {
   GridProblem<TypeParam, 3> empty({}, latticeOf<3>(1.0));
   EXPECT_EQ(empty.solve().numReached, 0);
@@ -548,8 +595,10 @@ TYPED_TEST(GridTimes, NameWhatIsWrong) {
   expectMessage("order 3", [&] { problem.solve(ofOrder(3)); });
   expectMessage("window is -1", [&] { problem.solve(ofOrder(1, -1.0)); });
   GridOptions region;
-  region.iteration.numStopVertices = 1;
-  expectMessage("do not end at a region", [&] { problem.solve(region); });
+  const auto wrong = onDevice<std::int64_t, TypeParam>(std::vector<std::int64_t>{0, 25, -1});
+  region.iteration.stopVertices = wrong.data();
+  region.iteration.numStopVertices = 3;
+  expectMessage("cell 25 of the region to stop at does not exist", [&] { problem.solve(region); });
   expectMessage("(2.000000, 5.500000)", [&] { problem.solve({}, {{{1.0, 1.0}, 0.0}, {{2.0, 5.5}, 0.0}}); });
   expectMessage("time of the source", [&] { problem.solve({}, {{{1.0, 1.0}, notReached}}); });
   expectMessage("radius", [&] { problem.solve({}, {{{1.0, 1.0}, 0.0}}, -1.0); });

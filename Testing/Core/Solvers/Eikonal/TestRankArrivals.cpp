@@ -1,6 +1,7 @@
 // Arrival times from sources of all kinds on ranks: what one rank finds on the whole mesh, bit by bit, however the mesh
 // is cut, however vertices and elements are numbered there, and whatever ghosts ranks have.
 
+#include "Core/Mesh/RankMerge.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Solvers/Eikonal/RankArrivals.hpp"
 
@@ -220,6 +221,48 @@ TYPED_TEST(RankArrivals, DuplicatesAreMergedAcrossCuts) {
     const auto found = solveOnRanks<TypeParam>(piece, shared, {}, HostSources::at({{0.4, 0.55, 0.3}}), options);
     for (std::size_t v = 0; v < found.times.size(); ++v) {
       ASSERT_EQ(found.times[v], once.times[static_cast<std::size_t>(of[static_cast<std::size_t>(piece.vertices[v])])]);
+    }
+  }
+}
+
+// Vertices near each other are one across ranks, in the same place as on one rank.
+TYPED_TEST(RankArrivals, VerticesNearEachOtherAreOneAcrossRanks) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> little(-2e-3, 2e-3);
+  const HostMesh joined = gridMesh(ElementType::Hexahedron, 4);
+  HostMesh apart; // each element with vertices of its own, near those of others
+  for (std::int64_t e = 0; e < joined.numElements(); ++e) {
+    std::array<std::int64_t, 8> corners{};
+    for (int k = 0; k < 8; ++k) {
+      corners[static_cast<std::size_t>(k)] = apart.numVertices();
+      const Point shift{{little(random), little(random), little(random)}};
+      apart.points.push_back(joined.corner(e, k) + shift);
+    }
+    apart.add(ElementType::Hexahedron, corners);
+  }
+  const HostSources sources = HostSources::at({{0.4, 0.55, 0.3}});
+  ArrivalOptions options;
+  options.mergeDistance = 0.02;
+  const auto once = solve<TypeParam>(apart, Speed::constant(1.0), sources, options);
+  EXPECT_EQ(once.report.numMerged, apart.numVertices() - joined.numVertices());
+  options.mergeDistance = 0.0;
+  for (const auto& parts : cutsOf(apart, random)) {
+    MeshPiece piece = pieceOf(apart, parts, random);
+    piece.mesh.points = spanwise::mergedPlaces(world(), piece.mesh.points, 0.02);
+    std::vector<std::int32_t> standIns; // the first vertex in each place
+    for (const Point& point : piece.mesh.points) {
+      std::int32_t first = 0;
+      while (!std::equal(point.at, point.at + 3, piece.mesh.points[static_cast<std::size_t>(first)].at)) {
+        ++first;
+      }
+      standIns.push_back(first);
+    }
+    const MeshOn<HostExecutionSpace, double, std::int64_t> host(piece.mesh);
+    const SharedVertices shared = sharedVerticesOf(world(), host.mixed(), {}, standIns);
+    const auto found = solveOnRanks<TypeParam>(piece, shared, {}, sources, options);
+    for (std::size_t v = 0; v < found.times.size(); ++v) {
+      ASSERT_EQ(found.times[v], once.times[static_cast<std::size_t>(piece.vertices[v])]);
     }
   }
 }

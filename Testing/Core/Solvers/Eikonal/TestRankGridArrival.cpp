@@ -3,7 +3,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/RankGridArrival.hpp"
 #include "Testing/Core/Parallel/World.hpp"
-#include "Testing/Core/Solvers/Eikonal/Grids.hpp"
+#include "Testing/Core/Solvers/Eikonal/Surfaces.hpp"
 
 namespace spanwise::eikonal::testing {
 namespace {
@@ -60,6 +60,17 @@ void expectSame(std::mt19937& random, int order) {
       starts.points.push_back(point);
     }
   }
+  Periods<Dim> periods;
+  for (int axis = 0; axis < Dim; ++axis) {
+    periods.box.begin[axis] = -extent;
+    periods.box.end[axis] = extent;
+    periods.along[axis] = random() % 3 == 0;
+  }
+  Point corner;
+  std::fill_n(corner.at, Dim, 0.5 * extent);
+  const SurfaceOnDevice<Space> surface(
+    randomTriangles(random, static_cast<int>(random() % 5), -1.0 * corner, corner, 0.4));
+  starts.surface = surface.view();
   GridArrivalOptions options;
   options.solve.order = order;
   options.trace = Trace::Sources;
@@ -74,7 +85,7 @@ void expectSame(std::mt19937& random, int order) {
     starts.timesOfCells = wholeTimes.data();
     starts.numbersOfCells = hasNumbers ? wholeNumbers.data() : nullptr;
     GridArrival<Dim, typename Space::memory_space> alone;
-    const GridArrivalReport expected = solveGridArrival<Space, Dim>(Space(), toSet<Space, Dim>(cells), lattice, {},
+    const GridArrivalReport expected = solveGridArrival<Space, Dim>(Space(), toSet<Space, Dim>(cells), lattice, periods,
       Speed::ofElements(wholeSpeeds.data()), starts, options, alone, workspace);
     // together
     const RowCut cut = randomCut(random, extent);
@@ -86,8 +97,8 @@ void expectSame(std::mt19937& random, int order) {
     starts.numbersOfCells = hasNumbers ? myNumbers.data() : nullptr;
     RankGridArrival<Space, Dim> shared(world());
     const GridArrivalReport report =
-      solveGridArrivalOnRanks<Space, Dim>(Space(), cut, toSet<Space, Dim>(cellsIn<Dim>(cells, planes)), lattice, {},
-        Speed::ofElements(mySpeeds.data()), starts, options, shared, workspace);
+      solveGridArrivalOnRanks<Space, Dim>(Space(), cut, toSet<Space, Dim>(cellsIn<Dim>(cells, planes)), lattice,
+        periods, Speed::ofElements(mySpeeds.data()), starts, options, shared, workspace);
     EXPECT_EQ(report.numStarts, expected.numStarts);
     EXPECT_EQ(report.numUnreached, expected.numUnreached);
     EXPECT_EQ(report.walls.count, expected.walls.count);

@@ -51,6 +51,7 @@ struct Case {
   std::vector<PointSource<Dim>> points;
   double radius = 0.0;
   GridOptions options;
+  std::vector<std::int64_t> region;                                      // cells to stop at
   std::vector<typename GridPaths<Dim, Kokkos::HostSpace>::Place> starts; // of paths
 
   [[nodiscard]] int valuesOfCell() const {
@@ -128,6 +129,9 @@ Case<Dim> randomCase(std::mt19937& random, Speed::Kind kind, double ratio, int o
       is.points.push_back(point);
     }
   }
+  if (random() % 3 == 0) {
+    is.region = {static_cast<std::int64_t>(any(random)), static_cast<std::int64_t>(any(random))};
+  }
   for (int k = 0; k < 20; ++k) { // some of them outside of the set, or of the period
     auto& start = is.starts.emplace_back();
     for (int axis = 0; axis < Dim; ++axis) {
@@ -179,7 +183,11 @@ struct Alone {
     values = onDevice<double, Space>(is.values);
     problem.chosen = is.speed(values.data());
     problem.times = is.given;
-    report = problem.solve(is.options, points, is.radius, {}, space);
+    const auto region = onDevice<std::int64_t, Space>(is.region);
+    GridOptions options = is.options;
+    options.iteration.stopVertices = region.data();
+    options.iteration.numStopVertices = static_cast<std::int64_t>(is.region.size());
+    report = problem.solve(options, points, is.radius, {}, space);
     const auto times = onDevice<double, Space>(problem.times);
     const Kokkos::View<double*, Memory> slopes("gradient", Dim * count);
     const Kokkos::View<std::int32_t*, Memory> from("origins", count);
@@ -213,6 +221,19 @@ struct Piece {
     planes = cut.part(world().rank());
     set = toSet<Space, Dim>(cellsIn<Dim>(is.cells, planes));
     values = onDevice<double, Space>(is.in(is.values, is.valuesOfCell(), planes));
+    std::vector<std::int64_t> mine; // of the region
+    std::int64_t number = 0;
+    std::int64_t own = 0;
+    for (const Cell<Dim>& cell : is.cells) {
+      if (planes.contains(cell.at[Dim - 1])) {
+        if (std::find(is.region.begin(), is.region.end(), number) != is.region.end()) {
+          mine.push_back(own);
+        }
+        ++own;
+      }
+      ++number;
+    }
+    region = onDevice<std::int64_t, Space>(mine);
   }
   void build() {
     grid.build(space, cut, set, is.lattice, is.periods, is.speed(values.data()), is.options.order, workspace);
@@ -225,7 +246,9 @@ struct Piece {
     Kokkos::deep_copy(times, onDevice<double, Space>(held));
     startAtPointsOnRanks<Space, Dim>(space, grid, points, whose, is.radius, times, factoring);
   }
-  RankIterationReport solve(const GridOptions& options, const Progress& progress = {}) {
+  RankIterationReport solve(GridOptions options, const Progress& progress = {}) {
+    options.iteration.stopVertices = region.data();
+    options.iteration.numStopVertices = static_cast<std::int64_t>(region.extent(0));
     return computeGridTimesOnRanks<Space, Dim>(space, grid, options, factoring.view(), times, workspace, progress);
   }
 
@@ -235,6 +258,7 @@ struct Piece {
   PlaneRange planes;
   IntervalSetOn<Dim, Space> set;
   Kokkos::View<double*, Memory> values;
+  Kokkos::View<std::int64_t*, Memory> region;
   Workspace<Memory> workspace;
   RankGrid<Space, Dim> grid;
   Kokkos::View<double*, Memory> times;
@@ -392,6 +416,9 @@ TYPED_TEST(RankGridTimes, AroundShortPeriodsHaveTheSameBits) {
         is.values.resize(kept * perCell);
         is.given.assign(kept, notReached);
         is.given[random() % kept] = 0.25;
+        for (std::int64_t& cell : is.region) {
+          cell = static_cast<std::int64_t>(random() % kept);
+        }
         is.points.clear();
         is.periods.along[1] = true;
         is.periods.box.begin[1] = 0;

@@ -1,0 +1,79 @@
+#pragma once
+
+// Surfaces that fronts start at, for tests on grids.
+
+#include "Core/Solvers/Eikonal/Sources.hpp"
+#include "Testing/Core/Solvers/Eikonal/Grids.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+#include <vector>
+
+namespace spanwise::eikonal::testing {
+
+/// Triangles, each with its own points and its time.
+struct Triangles {
+  std::vector<double> points;
+  std::vector<std::int64_t> corners;
+  std::vector<double> times;
+
+  void add(const Point& a, const Point& b, const Point& c, double time = 0.0) {
+    for (const Point& point : {a, b, c}) {
+      corners.push_back(static_cast<std::int64_t>(points.size() / 3));
+      points.insert(points.end(), {point[0], point[1], point[2]});
+    }
+    times.push_back(time);
+  }
+  void addSegment(const Point& a, const Point& b, double time = 0.0) { add(a, b, b, time); }
+  [[nodiscard]] Point corner(std::size_t triangle, int k) const {
+    const std::size_t at = 3 * static_cast<std::size_t>(corners[3 * triangle + static_cast<std::size_t>(k)]);
+    return {{points[at], points[at + 1], points[at + 2]}};
+  }
+  [[nodiscard]] std::size_t count() const { return times.size(); }
+};
+
+/// Triangles where the execution space finds them.
+template <class Space>
+struct SurfaceOnDevice {
+  explicit SurfaceOnDevice(const Triangles& of)
+    : points(onDevice<double, Space>(of.points)), corners(onDevice<std::int64_t, Space>(of.corners)),
+      times(onDevice<double, Space>(of.times)) {}
+
+  [[nodiscard]] SurfaceSources view() const {
+    return {points.data(), corners.data(), times.data(), static_cast<std::int64_t>(points.extent(0)) / 3,
+      static_cast<std::int64_t>(times.extent(0))};
+  }
+
+  Kokkos::View<double*, typename Space::memory_space> points;
+  Kokkos::View<std::int64_t*, typename Space::memory_space> corners;
+  Kokkos::View<double*, typename Space::memory_space> times;
+};
+
+/// Triangles, segments and points anywhere in a box; in the plane z = 0 if it is flat.
+inline Triangles randomTriangles(std::mt19937& random, int count, const Point& low, const Point& high, double size) {
+  std::uniform_real_distribution<double> share(0.0, 1.0);
+  const auto within = [&](const Point& near) {
+    Point point;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double length = high[axis] - low[axis];
+      point[axis] = std::clamp(near[axis] + size * length * (share(random) - 0.5), low[axis], high[axis]);
+    }
+    return point;
+  };
+  Triangles triangles;
+  for (int k = 0; k < count; ++k) {
+    Point middle;
+    for (int axis = 0; axis < 3; ++axis) {
+      middle[axis] = low[axis] + share(random) * (high[axis] - low[axis]);
+    }
+    const Point a = within(middle);
+    const Point b = k % 7 == 6 ? a : within(middle);
+    const Point c = k % 3 == 2 ? b : within(middle);
+    triangles.add(a, b, c, share(random));
+  }
+  return triangles;
+}
+
+} // namespace spanwise::eikonal::testing
