@@ -8,12 +8,14 @@
 #include <vtkCellData.h>
 #include <vtkDataSet.h>
 #include <vtkDoubleArray.h>
+#include <vtkExtentTranslator.h>
 #include <vtkFieldData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
 #include <vtkPointData.h>
+#include <vtkStreamingDemandDrivenPipeline.h>
 #include <vtkStringArray.h>
 
 #include <cmath>
@@ -24,6 +26,8 @@ using namespace spanwise;
 vtkStandardNewMacro(vtkSpanwiseNBodyPotential);
 
 namespace {
+
+using Pipeline = vtkStreamingDemandDrivenPipeline;
 
 void checkChoice(const char* what, int value, int most) {
   if (value < 0 || value > most) {
@@ -88,6 +92,36 @@ int vtkSpanwiseNBodyPotential::RequestDataObject(
   vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   const bool hasTargets = inputs[1]->GetNumberOfInformationObjects() > 0;
   return this->Superclass::RequestDataObject(request, hasTargets ? inputs + 1 : inputs, outputs);
+}
+
+int vtkSpanwiseNBodyPotential::RequestInformation(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  if (inputs[1]->GetNumberOfInformationObjects() > 0) { // where an image lies is what the targets say
+    vtkInformation* const from = inputs[1]->GetInformationObject(0);
+    vtkInformation* const to = outputs->GetInformationObject(0);
+    to->CopyEntry(from, Pipeline::WHOLE_EXTENT());
+    to->CopyEntry(from, vtkDataObject::ORIGIN());
+    to->CopyEntry(from, vtkDataObject::SPACING());
+    to->CopyEntry(from, vtkDataObject::DIRECTION());
+  }
+  return this->Superclass::RequestInformation(request, inputs, outputs);
+}
+
+int vtkSpanwiseNBodyPotential::RequestUpdateExtent(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  vtkInformation* const particles = inputs[0]->GetInformationObject(0);
+  if (inputs[1]->GetNumberOfInformationObjects() > 0 && particles->Has(Pipeline::WHOLE_EXTENT())) {
+    // The extent that is asked for is one of the targets; of the particles this rank gets its piece.
+    vtkInformation* const asked = outputs->GetInformationObject(0);
+    int whole[6];
+    int mine[6];
+    particles->Get(Pipeline::WHOLE_EXTENT(), whole);
+    vtkNew<vtkExtentTranslator> translator;
+    translator->PieceToExtentThreadSafe(asked->Get(Pipeline::UPDATE_PIECE_NUMBER()),
+      asked->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()), 0, whole, mine, vtkExtentTranslator::BLOCK_MODE, 0);
+    particles->Set(Pipeline::UPDATE_EXTENT(), mine, 6);
+  }
+  return this->Superclass::RequestUpdateExtent(request, inputs, outputs);
 }
 
 void vtkSpanwiseNBodyPotential::CheckProperties() const {

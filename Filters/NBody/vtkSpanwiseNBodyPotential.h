@@ -142,6 +142,8 @@ protected:
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
   int RequestDataObject(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   void MakeOutput(
     const spanwise::Team& team, vtkInformationVector** inputs, vtkDataSet* input, vtkDataSet* output) override;
 

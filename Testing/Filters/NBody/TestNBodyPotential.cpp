@@ -7,6 +7,7 @@
 #include <vtkFieldData.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
+#include <vtkRTAnalyticSource.h>
 #include <vtkSphereSource.h>
 #include <vtkStringArray.h>
 #include <vtkUnsignedCharArray.h>
@@ -310,6 +311,27 @@ TEST(NBodyPotential, CellsOfAnImageAsMassAndAsTargets) {
   EXPECT_NEAR(at->GetOutput()->GetCellData()->GetArray("Potential")->GetComponent(0, 0),
     1.0 / std::hypot(9.95, 0.1, 0.15), 1e-14);
   EXPECT_NE(at->GetOutput()->GetCellData()->GetArray("density"), nullptr);
+}
+
+/// Images from sources, which are asked for extents: of the particles and of the targets others.
+TEST(NBodyPotential, ImagesOfOtherExtents) {
+  vtkNew<vtkRTAnalyticSource> particles;
+  particles->SetWholeExtent(0, 2, 0, 2, 0, 2);
+  vtkNew<vtkRTAnalyticSource> targets;
+  targets->SetWholeExtent(-4, 4, 5, 6, 0, 0);
+  vtkNew<Filter> filter;
+  filter->SetInputConnection(0, particles->GetOutputPort());
+  filter->SetInputConnection(1, targets->GetOutputPort());
+  filter->Update();
+  ASSERT_EQ(filter->GetOutput()->GetNumberOfPoints(), 18);
+  double expected = 0.0;
+  for (int k = 0; k < 27; ++k) {
+    expected += 1.0 / std::hypot(4.0 + k % 3, 5.0 - k / 3 % 3, k / 9);
+  }
+  EXPECT_NEAR(potential(filter, 0), expected, 1e-13 * expected);
+  filter->SetInputConnection(1, nullptr);
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetNumberOfPoints(), 27);
 }
 
 TEST(NBodyPotential, GhostsDoNotActButLearn) {
