@@ -239,8 +239,8 @@ public:
   }
   template <int corners>
   void label(const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, const double* times,
-    const double* startTimes, std::int32_t* labels, Workspace<Memory>& workspace) const {
-    labelNearestSources(space_, simplices.view(), factoring, times, startTimes, labels, workspace);
+    const double* startTimes, std::int32_t* labels, std::int32_t* plateauSteps, Workspace<Memory>& workspace) const {
+    labelNearestSources(space_, simplices.view(), factoring, times, startTimes, labels, plateauSteps, workspace);
   }
 
 private:
@@ -295,8 +295,9 @@ public:
   }
   template <int corners>
   void label(const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, const double* times,
-    const double* startTimes, std::int32_t* labels, Workspace<Memory>& workspace) {
-    labelNearestSourcesOnRanks(space_, exchange_, simplices.view(), factoring, times, startTimes, labels, workspace);
+    const double* startTimes, std::int32_t* labels, std::int32_t* plateauSteps, Workspace<Memory>& workspace) {
+    labelNearestSourcesOnRanks(
+      space_, exchange_, simplices.view(), factoring, times, startTimes, labels, plateauSteps, workspace);
   }
 
 private:
@@ -344,6 +345,7 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
     reserve(out.simplexOfPoint, sources.points.count, SPANWISE_LABEL("Eikonal::simplexOfPoint"));
     if (traced) {
       reserve(out.labels, numVertices, SPANWISE_LABEL("Eikonal::labels"));
+      reserve(out.plateauSteps, numVertices, SPANWISE_LABEL("Eikonal::plateauSteps"));
       reserve(out.startTimes, numVertices, SPANWISE_LABEL("Eikonal::startTimes"));
     }
   });
@@ -361,7 +363,8 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
   report.iteration =
     ranks.iterate(simplices, options.iteration, out.times, workspace, progress.part(0.25, 1.0), out.factoring.view());
   if (traced) {
-    ranks.label(simplices, out.factoring.view(), out.times.data(), out.startTimes.data(), labels, workspace);
+    ranks.label(simplices, out.factoring.view(), out.times.data(), out.startTimes.data(), labels,
+      out.plateauSteps.data(), workspace);
   }
   out.trace = options.trace;
   out.dimension = report.dimension;

@@ -70,12 +70,13 @@ template <class MemorySpace>
 struct ArrivalTimes {
   int dimension = 0;                        ///< as in the report
   Kokkos::View<double*, MemorySpace> times; ///< [numVertices], notReached where no front came
-  Trace trace = Trace::Nothing;             ///< whether the next two are set
+  Trace trace = Trace::Nothing;             ///< whether the next three are set
   /// [numVertices]: the source that each vertex has its time from (labelNearestSources()), -1: none.
   Kokkos::View<std::int32_t*, MemorySpace> labels;
-  Kokkos::View<double*, MemorySpace> startTimes; ///< [numVertices], of setStarts()
-  SimplexMesh<3, MemorySpace> triangles;         ///< what fronts went through where the report's dimension is 2
-  SimplexMesh<4, MemorySpace> tetrahedra;        ///< the same for 3
+  Kokkos::View<std::int32_t*, MemorySpace> plateauSteps; ///< [numVertices], of labelNearestSources()
+  Kokkos::View<double*, MemorySpace> startTimes;         ///< [numVertices], of setStarts()
+  SimplexMesh<3, MemorySpace> triangles;                 ///< what fronts went through where the report's dimension is 2
+  SimplexMesh<4, MemorySpace> tetrahedra;                ///< the same for 3
   /// [numVertices]: the vertex that stands for each one; not set where none were merged.
   Kokkos::View<std::int32_t*, MemorySpace> representatives;
   /// [sources.points.count]: the first simplex that each source point is in.

@@ -2,7 +2,7 @@
 
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Reduce.hpp"
-#include "Core/Solvers/Eikonal/CornerUpdate.hpp"
+#include "Core/Solvers/Eikonal/Detail/Parents.hpp"
 
 #include <utility>
 
@@ -10,97 +10,9 @@ namespace spanwise::eikonal {
 
 namespace {
 
+using detail::Parents;
 using spanwise::detail::forEach;
 using spanwise::detail::Range;
-
-/// The vertices that each vertex has its time from, with their parts in it: corners of the face that its front came
-/// through. Times fall from vertex to parents, or stay where a front comes from one corner alone, so no way along them
-/// leads back. Vertices that keep their start, and those without a time, have none.
-template <int corners>
-struct Parents {
-  static constexpr int most = corners - 1;
-  std::int32_t* vertices; ///< [numVertices][most], -1: none
-  float* parts;           ///< [numVertices][most]
-};
-
-/// How well parents explain a vertex's time.
-struct BestArrival {
-  double time = notReached;
-  std::int32_t isLater = 0; ///< than some corner that has a part in it
-
-  [[nodiscard]] KOKKOS_FUNCTION bool isBefore(const BestArrival& other) const {
-    return time < other.time || (time == other.time && isLater > other.isLater);
-  }
-};
-
-template <int corners>
-struct FindParents {
-  SimplexMeshView<corners> simplices;
-  FactoringView factoring;
-  const double* times;
-  const double* startTimes;
-  Parents<corners> parents;
-  std::int32_t* labels;
-  BestArrival* best; ///< [numVertices]: what the parents give; null: not asked for
-
-  KOKKOS_FUNCTION void operator()(std::int64_t v) const {
-    const BestArrival arrival = find(v);
-    if (best != nullptr) {
-      best[v] = arrival;
-    }
-  }
-
-private:
-  [[nodiscard]] KOKKOS_FUNCTION BestArrival find(std::int64_t v) const {
-    std::int32_t* of = parents.vertices + v * Parents<corners>::most;
-    float* parts = parents.parts + v * Parents<corners>::most;
-    for (int j = 0; j < corners - 1; ++j) {
-      of[j] = -1;
-      parts[j] = 0.0F;
-    }
-    if (!(times[v] < notReached)) {
-      labels[v] = -1;
-    }
-    BestArrival least;
-    if (!(times[v] < startTimes[v])) {
-      return least;
-    }
-    labels[v] = -1;
-    for (int k = 0; k < simplices.ball.degrees[v]; ++k) {
-      const BallEntry entry = simplices.ball(v, k);
-      const std::int64_t s = BallView::element(entry);
-      const int corner = BallView::local(entry);
-      std::int32_t vertices[corners];
-      double u[corners];
-      for (int j = 0; j < corners; ++j) {
-        vertices[j] = simplices.vertices[s * corners + j];
-        u[j] = times[vertices[j]];
-      }
-      const auto arrival = updateCorner<corners>(corner, FactoredCorners<corners>(factoring, s, vertices), u,
-        simplices.products + s * SimplexMeshView<corners>::numEdges);
-      bool isLater = false;
-      int first = (corner + 1) % corners;
-      for (int j = 0; j < corners - 1; ++j) {
-        const int from = (corner + 1 + j) % corners;
-        isLater = isLater || (arrival.weight[j] > 0.0 && u[from] < times[v]);
-        first = u[from] < u[first] ? from : first;
-      }
-      const BestArrival candidate{arrival.time, isLater ? 1 : 0};
-      if (!candidate.isBefore(least) || !(isLater || u[first] <= times[v])) {
-        continue;
-      }
-      least = candidate;
-      for (int j = 0; j < corners - 1; ++j) {
-        const int from = (corner + 1 + j) % corners;
-        // A factored front comes no earlier than the first corner, and may come as early: then it is that one's.
-        const bool counts = isLater ? arrival.weight[j] > 0.0 && u[from] < times[v] : from == first;
-        of[j] = counts ? vertices[from] : -1;
-        parts[j] = !counts ? 0.0F : isLater ? static_cast<float>(arrival.weight[j]) : 1.0F;
-      }
-    }
-    return least;
-  }
-};
 
 /// Sources and the shares that they have in a vertex, the largest first and of equal ones that of the least number; the
 /// shares add up to 1, or there are none.
@@ -206,47 +118,6 @@ struct TakeLabels {
   KOKKOS_FUNCTION void operator()(std::int64_t v) const { labels[v] = shares[v].labels[0]; }
 };
 
-/// What a rank says of a vertex's parents.
-struct ParentsOfRank {
-  BestArrival arrival;
-  int rank;
-};
-
-struct OfferParents {
-  const BestArrival* best;
-  std::int32_t* winners;
-  int rank;
-
-  [[nodiscard]] KOKKOS_FUNCTION ParentsOfRank get(std::int64_t v) const { return {best[v], rank}; }
-  KOKKOS_FUNCTION void set(std::int64_t v, const ParentsOfRank& all) const { winners[v] = all.rank; }
-};
-
-struct BestParents {
-  KOKKOS_FUNCTION ParentsOfRank operator()(const ParentsOfRank& a, const ParentsOfRank& b) const {
-    return b.arrival.isBefore(a.arrival) ? b : a;
-  }
-};
-
-struct SetRank {
-  std::int32_t* winners;
-  int rank;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t v) const { winners[v] = rank; }
-};
-
-template <int corners>
-struct DropParents {
-  Parents<corners> parents;
-  const std::int32_t* winners;
-  int rank;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t v) const {
-    for (int j = 0; j < Parents<corners>::most && winners[v] != rank; ++j) {
-      parents.vertices[v * Parents<corners>::most + j] = -1;
-    }
-  }
-};
-
 /// Shares as the rank says that has a vertex's parents.
 struct SharesOfRank {
   Shares shares;
@@ -273,10 +144,13 @@ struct CountingShares {
 /// A mesh that is on one rank as a whole.
 struct WholeMesh {
   template <class Parents, class Frame>
-  void joinParents(const Parents& /*parents*/, BestArrival* /*best*/, std::int64_t /*numVertices*/, Frame& /*frame*/) {}
-  void joinShares(Shares* /*shares*/) {}
-  [[nodiscard]] std::int64_t sum(std::int64_t numChanged) const { return numChanged; }
-  static constexpr bool needsBest = false;
+  void joinParents(
+    const Parents& /*parents*/, detail::Explanation* /*best*/, std::int64_t /*numVertices*/, Frame& /*frame*/) const {}
+  template <class Parents>
+  void joinSteps(const Parents& /*parents*/, const double* /*squaredTimes*/, std::int32_t* /*steps*/,
+    std::int32_t /*step*/, std::int64_t /*numVertices*/) const {}
+  void joinShares(Shares* /*shares*/) const {}
+  [[nodiscard]] std::int64_t sum(std::int64_t count) const { return count; }
 };
 
 template <class ExecutionSpace>
@@ -284,29 +158,63 @@ struct MeshOnRanks {
   const ExecutionSpace& space;
   SharedExchange<ExecutionSpace>& exchange;
   std::int32_t* winners = nullptr;
-  static constexpr bool needsBest = true;
 
   template <int corners, class Frame>
-  void joinParents(const Parents<corners>& parents, BestArrival* best, std::int64_t numVertices, Frame& frame) {
-    const int rank = exchange.communicator().rank();
+  void joinParents(const Parents<corners>& parents, detail::Explanation* best, std::int64_t numVertices, Frame& frame) {
     winners = frame.template array<std::int32_t>(numVertices).data();
-    const Range<ExecutionSpace> all(space, 0, numVertices);
-    forEach(SPANWISE_KERNEL("set rank"), all, SetRank{winners, rank});
-    exchange.join(space, OfferParents{best, winners, rank}, BestParents());
-    forEach(SPANWISE_KERNEL("drop parents"), all, DropParents<corners>{parents, winners, rank});
+    forEach(
+      SPANWISE_KERNEL("set rank"), Range<ExecutionSpace>(space, 0, numVertices), detail::SetRank{winners, rank()});
+    exchange.join(space, detail::OfferExplanations{best, winners, rank()}, detail::BestExplanation());
+    dropOthers(parents, numVertices);
   }
-  void joinShares(Shares* shares) {
-    exchange.join(space, OfferShares{shares, winners, exchange.communicator().rank()}, CountingShares());
+  template <int corners>
+  void joinSteps(const Parents<corners>& parents, const double* squaredTimes, std::int32_t* steps, std::int32_t step,
+    std::int64_t numVertices) {
+    exchange.join(space, detail::OfferSteps{squaredTimes, steps, winners, step, rank()}, detail::FastestStep());
+    dropOthers(parents, numVertices);
   }
-  [[nodiscard]] std::int64_t sum(std::int64_t numChanged) const {
-    return exchange.communicator().reduced(ReduceBy::Sum, numChanged);
+  void joinShares(Shares* shares) { exchange.join(space, OfferShares{shares, winners, rank()}, CountingShares()); }
+  [[nodiscard]] std::int64_t sum(std::int64_t count) const {
+    return exchange.communicator().reduced(ReduceBy::Sum, count);
+  }
+
+private:
+  [[nodiscard]] int rank() const { return exchange.communicator().rank(); }
+
+  template <int corners>
+  void dropOthers(const Parents<corners>& parents, std::int64_t numVertices) {
+    forEach(SPANWISE_KERNEL("drop parents"), Range<ExecutionSpace>(space, 0, numVertices),
+      detail::DropParents<corners>{parents, winners, rank()});
   }
 };
+
+/// Leads from inside of plateaus to their borders. steps [numVertices] = how many vertices are on the way.
+template <class ExecutionSpace, int corners, class Ranks>
+void crossPlateaus(const ExecutionSpace& space, Ranks& ranks, const SimplexMeshView<corners>& simplices,
+  const double* times, const Parents<corners>& parents, std::int32_t* steps,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  const std::int64_t numVertices = simplices.numVertices;
+  const auto other = frame.template array<std::int32_t>(numVertices);
+  const auto squaredTimes = frame.template array<double>(numVertices);
+  const Range<ExecutionSpace> all(space, 0, numVertices);
+  std::int32_t* before = steps;
+  std::int32_t* after = other.data();
+  std::int64_t numCrossed = 1;
+  for (std::int32_t step = 1; numCrossed > 0; ++step) {
+    reduce(SPANWISE_KERNEL("cross plateaus"), all,
+      detail::CrossPlateaus<corners>{simplices, times, before, after, step, parents, squaredTimes.data()}, numCrossed);
+    ranks.joinSteps(parents, squaredTimes.data(), after, step, numVertices);
+    numCrossed = ranks.sum(numCrossed);
+    std::swap(before, after);
+  }
+  forEach(SPANWISE_KERNEL("settle steps"), all, detail::SettleSteps{before, steps});
+}
 
 template <class ExecutionSpace, int corners, class Ranks>
 void labelNearest(const ExecutionSpace& space, Ranks ranks, const SimplexMeshView<corners>& simplices,
   const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  std::int32_t* plateauSteps, Workspace<typename ExecutionSpace::memory_space>& workspace) {
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   constexpr int most = Parents<corners>::most;
   const std::int64_t numVertices = simplices.numVertices;
@@ -314,13 +222,18 @@ void labelNearest(const ExecutionSpace& space, Ranks ranks, const SimplexMeshVie
   const auto parts = frame.template array<float>(numVertices * most);
   const auto first = frame.template array<Shares>(numVertices);
   const auto second = frame.template array<Shares>(numVertices);
-  const auto best = frame.template array<BestArrival>(Ranks::needsBest ? numVertices : 0);
+  const auto best = frame.template array<detail::Explanation>(numVertices);
   const Parents<corners> parents{vertices.data(), parts.data()};
   const Range<ExecutionSpace> all(space, 0, numVertices);
   Kokkos::parallel_for(SPANWISE_KERNEL("find parents"), all,
-    FindParents<corners>{
-      simplices, factoring, times, startTimes, parents, labels, Ranks::needsBest ? best.data() : nullptr});
+    detail::FindParents<corners>{simplices, factoring, times, startTimes, parents, labels, best.data()});
   ranks.joinParents(parents, best.data(), numVertices, frame);
+  std::int64_t numInside = 0;
+  reduce(
+    SPANWISE_KERNEL("find borders"), all, detail::FindBorders{times, startTimes, best.data(), plateauSteps}, numInside);
+  if (ranks.sum(numInside) > 0) {
+    crossPlateaus(space, ranks, simplices, times, parents, plateauSteps, workspace);
+  }
   Shares* before = first.data();
   Shares* after = second.data();
   forEach(SPANWISE_KERNEL("first shares"), all, FirstShares{labels, before});
@@ -338,25 +251,27 @@ void labelNearest(const ExecutionSpace& space, Ranks ranks, const SimplexMeshVie
 template <class ExecutionSpace, int corners>
 void labelNearestSources(const ExecutionSpace& space, const SimplexMeshView<corners>& simplices,
   const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  std::int32_t* plateauSteps, Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Eikonal::labelNearestSources");
-  labelNearest(space, WholeMesh(), simplices, factoring, times, startTimes, labels, workspace);
+  labelNearest(space, WholeMesh(), simplices, factoring, times, startTimes, labels, plateauSteps, workspace);
 }
 
 template <class ExecutionSpace, int corners>
 void labelNearestSourcesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
   const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
-  const double* startTimes, std::int32_t* labels, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const double* startTimes, std::int32_t* labels, std::int32_t* plateauSteps,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Eikonal::labelNearestSourcesOnRanks");
-  labelNearest(
-    space, MeshOnRanks<ExecutionSpace>{space, exchange}, simplices, factoring, times, startTimes, labels, workspace);
+  labelNearest(space, MeshOnRanks<ExecutionSpace>{space, exchange}, simplices, factoring, times, startTimes, labels,
+    plateauSteps, workspace);
 }
 
 #define SPANWISE_LABEL_NEAREST_IN(Space, corners)                                                                      \
   template void labelNearestSources<Space, corners>(const Space&, const SimplexMeshView<corners>&,                     \
-    const FactoringView&, const double*, const double*, std::int32_t*, Workspace<Space::memory_space>&);               \
+    const FactoringView&, const double*, const double*, std::int32_t*, std::int32_t*,                                  \
+    Workspace<Space::memory_space>&);                                                                                  \
   template void labelNearestSourcesOnRanks<Space, corners>(const Space&, SharedExchange<Space>&,                       \
-    const SimplexMeshView<corners>&, const FactoringView&, const double*, const double*, std::int32_t*,                \
+    const SimplexMeshView<corners>&, const FactoringView&, const double*, const double*, std::int32_t*, std::int32_t*, \
     Workspace<Space::memory_space>&);
 #define SPANWISE_LABEL_NEAREST(Space)                                                                                  \
   SPANWISE_LABEL_NEAREST_IN(Space, 3)                                                                                  \

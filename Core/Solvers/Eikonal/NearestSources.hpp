@@ -12,28 +12,36 @@
 namespace spanwise::eikonal {
 
 /// labels [numVertices], on input the sources that vertices start from (setStarts()) = the source that the time of each
-/// vertex came from, a Voronoi map by travel time; -1 where no front came. `times` are those of iterateTimes() with
-/// `factoring`, and `startTimes` those it started from.
+/// vertex came from, a Voronoi map by travel time; -1 where no front came: every vertex with a time has a label.
+/// `times` are those of iterateTimes() with `factoring`, and `startTimes` those it started from.
 ///
-/// A vertex that kept its start is its own source's. Any other has its time from one simplex, the first of those that
-/// give the least, and the sources have shares in it: the mean of those of the corners with an earlier time, by their
-/// part in the place that its front came through. Shares are carried along and the largest says whose the vertex is, so
-/// that a border keeps its direction between the edges of the mesh; of more than four the least are dropped. Times fall
-/// from vertex to corners, so there is one solution, found in rounds over all vertices until nothing changes: the same
-/// for any number of threads. O(simplices + vertices * rounds), at most as many rounds as vertices on the way to a
-/// source.
+/// A vertex that kept its start is its own source's. Any other has its time from one simplex, that of those with an
+/// earlier corner which gives the least, and the sources have shares in it: the mean of those of the earlier corners,
+/// by their part in the place that its front came through. Shares are carried along and the largest says whose the
+/// vertex is, so that a border keeps its direction between the edges of the mesh; of more than four the least are
+/// dropped. Factored fronts may come to several vertices at one time, a plateau. What no earlier corner explains there
+/// has the shares of the nearest vertex on the shortest way to the plateau's border.
+///
+/// plateauSteps [numVertices] = how many vertices of the same time such a way goes over, 0 for all others. From a
+/// vertex that did not start, one around it leads on to a source: an earlier one, or one of the same time with fewer
+/// steps.
+///
+/// Times fall from vertex to corners, or steps do, so there is one solution, found in rounds over all vertices until
+/// nothing changes: the same for any number of threads. O(simplices + vertices * rounds), at most as many rounds as
+/// vertices on the way to a source.
 template <class ExecutionSpace, int corners>
 void labelNearestSources(const ExecutionSpace& space, const SimplexMeshView<corners>& simplices,
   const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  std::int32_t* plateauSteps, Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 /// Collective. The same on ranks that each have a part of a mesh: `exchange` is of the vertices that they share, and
 /// labels on input are those of setStartsOnRanks(). A shared vertex has its time from a simplex of one rank, of several
 /// that give the least of the first, which tells the others its shares in every round. So the map is that of one rank
-/// but where simplices give a vertex the same time to the last bit.
+/// but where simplices with equally early corners give a vertex the same time to the last bit.
 template <class ExecutionSpace, int corners>
 void labelNearestSourcesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
   const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
-  const double* startTimes, std::int32_t* labels, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const double* startTimes, std::int32_t* labels, std::int32_t* plateauSteps,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 } // namespace spanwise::eikonal

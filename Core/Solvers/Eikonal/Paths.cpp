@@ -40,7 +40,7 @@ struct TracePath {
       write(path, length, start, notReached);
     } else {
       Place<corners> place = steps.placeOf(simplexOfTarget[path], start);
-      write(path, length, steps.pointOf(place), steps.timeOf(place));
+      write(path, length, steps.pointOf(place), place.time);
       for (std::int64_t step = 0; source < 0; ++step) {
         source = steps.endAt(place);
         if (source >= 0) {
@@ -52,13 +52,14 @@ struct TracePath {
         } else if (step == maxSteps || !steps.advance(place)) {
           break;
         } else {
-          write(path, length, steps.pointOf(place), steps.timeOf(place));
+          write(path, length, steps.pointOf(place), place.time);
         }
       }
     }
     if (out.points == nullptr) {
       out.begins[path] = length;
     } else {
+      detail::raiseTimes(out.times + out.begins[path], length);
       out.sources[path] = source;
       numAtSources += source >= 0 ? 1 : 0;
     }
@@ -87,7 +88,8 @@ void traceIn(const ExecutionSpace& space, const VertexView<Real>& vertices,
   locatePoints(space, vertices, simplices.view(), {targets.points, nullptr, count, targets.reach}, out.simplices.data(),
     workspace);
   const PathSteps<corners, Real> steps{vertices, simplices.view(), solution.factoring.view(), solution.times.data(),
-    solution.startTimes.data(), solution.labels.data(), sources, sources.firstPoint(), sources.firstTriangle()};
+    solution.startTimes.data(), solution.labels.data(), solution.plateauSteps.data(), sources, sources.firstPoint(),
+    sources.firstTriangle()};
   TracePath<corners, Real> trace{
     steps, targets, out.simplices.data(), options.maxSteps, {out.begins.data(), nullptr, nullptr, nullptr}};
   const Range<ExecutionSpace> all(space, 0, count);

@@ -29,7 +29,7 @@ struct Paths {
   std::int64_t numPoints = 0;                         ///< of all paths
   Kokkos::View<std::int64_t*, MemorySpace> begins;    ///< [count + 1]: the first point of each path
   Kokkos::View<double*, MemorySpace> points;          ///< [numPoints][3], from the target to the source
-  Kokkos::View<double*, MemorySpace> times;           ///< [numPoints]: linear between the times of vertices
+  Kokkos::View<double*, MemorySpace> times;           ///< [numPoints]: when the front was there; never rising
   Kokkos::View<std::int32_t*, MemorySpace> sources;   ///< [count]: the source that it ends at; -1: it does not
   Kokkos::View<std::int32_t*, MemorySpace> simplices; ///< [count]: the simplex that the target is in; -1: none
   std::int64_t numAtSources = 0;                      ///< paths that end at a source
@@ -41,10 +41,14 @@ struct Paths {
 /// From a place p in a simplex, or in a face, an edge or a vertex that several share, a path goes straight to the place
 /// y of the faces around, in which p is not, that minimises u(y) + sqrt((p - y)^T M^-1 (p - y)): the problem that gave
 /// the vertices their times (SimplexUpdate.hpp), with factored times where they were factored. That is the direction
-/// -M grad u of the front on that face, exact in each simplex, and the same rule at a vertex or on an edge. Where no
-/// such place is earlier the path goes to the earliest vertex around. So it runs down the times, and into the source:
-/// to the source point through its simplex, to the nearest place of a triangle of a surface. A path through targets
-/// outside of the mesh, or where no front came, has one point; one that needs more than maxSteps segments ends there.
+/// -M grad u of the front on that face, exact in each simplex, and the same rule at a vertex or on an edge. Where times
+/// do not fall on the way to any such place, by half of what it takes at the least, the path goes straight to a vertex
+/// around that is before the last vertex it came to: earlier, or on a plateau nearer to its border
+/// (labelNearestSources()). There always is one, so every path runs down the times and ends at a source, whatever the
+/// medium is: at the source point through its simplex, at the nearest place of a triangle of a surface. The times of its
+/// points are linear between those of vertices, or factored as these are; a time that would rise on the way is made that
+/// of the place after it. A path through targets outside of the mesh, or where no front came, has one point; one that
+/// needs more than maxSteps segments ends there.
 ///
 /// O(targets * segments * simplices around a place). The same for any number of threads. Throws InvalidArgument where
 /// `solution` has no sources traced, or an option is out of range.

@@ -19,6 +19,7 @@ namespace {
 using detail::Around;
 using detail::PathSteps;
 using detail::Place;
+using detail::Turn;
 using spanwise::detail::forEach;
 using spanwise::detail::Range;
 
@@ -61,7 +62,7 @@ struct SetOut {
     Traveller<corners>& traveller = travellers[i];
     const double* at = targets.points + 3 * traveller.path;
     traveller.place = steps.placeOf(simplexOfTarget[traveller.path], {{at[0], at[1], at[2]}});
-    points[i * room] = {steps.pointOf(traveller.place), steps.timeOf(traveller.place)};
+    points[i * room] = {steps.pointOf(traveller.place), traveller.place.time};
     traveller.numNew = 1;
     traveller.numPoints = 1;
   }
@@ -95,7 +96,7 @@ struct GoOn {
         traveller.state = State::Ended;
       } else {
         ++traveller.numSteps;
-        write(i, traveller, {steps.pointOf(place), steps.timeOf(place)});
+        write(i, traveller, {steps.pointOf(place), place.time});
       }
     }
     travellers[i] = traveller;
@@ -131,13 +132,14 @@ struct PlaceHere {
   std::int32_t vertices[corners];
   double weights[corners];
   double time;
+  Turn last;
 };
 
 /// Where a path would go on with a rank.
 template <int corners>
 struct Answer {
-  double best = notReached;   ///< by a face
-  double lowest = notReached; ///< else by a vertex
+  double best = notReached;       ///< by a face
+  double bestVertex = notReached; ///< else by a vertex
   Place<corners> place;
   PathPoint point;
 };
@@ -145,11 +147,11 @@ struct Answer {
 /// What ranks need to know of an answer.
 struct Offer {
   double best;
-  double lowest;
+  double bestVertex;
 
-  [[nodiscard]] bool isAny() const { return best < notReached || lowest < notReached; }
+  [[nodiscard]] bool isAny() const { return best < notReached || bestVertex < notReached; }
   [[nodiscard]] bool isBefore(const Offer& other) const {
-    return best < other.best || (best == other.best && lowest < other.lowest);
+    return best < other.best || (best == other.best && bestVertex < other.bestVertex);
   }
 };
 
@@ -165,10 +167,10 @@ struct AnswerQuestions {
     if (find(places[i], place)) {
       const Around<corners> around = steps.lookAround(place);
       answer.best = around.next.simplex >= 0 ? around.best : notReached;
-      answer.lowest = around.lowest.simplex >= 0 ? around.lowest.time : notReached;
-      answer.place = around.next.simplex >= 0 ? around.next : around.lowest;
+      answer.bestVertex = around.bestVertex;
+      answer.place = around.next.simplex >= 0 ? around.next : around.vertex;
       if (answer.place.simplex >= 0) {
-        answer.point = {steps.pointOf(answer.place), steps.timeOf(answer.place)};
+        answer.point = {steps.pointOf(answer.place), answer.place.time};
       }
     }
     answers[i] = answer;
@@ -182,6 +184,7 @@ private:
       place = {};
       place.simplex = BallView::element(steps.mesh.ball(first, b));
       place.time = here.time;
+      place.last = here.last;
       int missing = 0;
       for (int j = 0; j < corners; ++j) {
         bool found = here.vertices[j] < 0;
@@ -360,7 +363,7 @@ private:
     std::vector<Offer> offers;
     offers.reserve(answers_.host.size());
     for (const Answer<corners>& answer : answers_.host) {
-      offers.push_back({answer.best, answer.lowest});
+      offers.push_back({answer.best, answer.bestVertex});
     }
     const std::vector<Offer> offersOfAll = communicator_.gather(std::span<const Offer>(offers));
     std::size_t asker = 0;
@@ -415,6 +418,7 @@ private:
     PlaceHere<corners> here{};
     std::fill_n(here.vertices, corners, -1);
     here.time = question.traveller.place.time;
+    here.last = question.traveller.place.last;
     int count = 0;
     for (int k = 0; k < corners; ++k) {
       if (question.vertices[k] < 0) {
@@ -494,7 +498,8 @@ void traceIn(const ExecutionSpace& space, const Communicator& communicator, cons
     }
   }
   const PathSteps<corners, Real> steps{vertices, simplices.view(), solution.factoring.view(), solution.times.data(),
-    solution.startTimes.data(), solution.labels.data(), sources, numbers.firstPoint(), numbers.firstTriangle()};
+    solution.startTimes.data(), solution.labels.data(), solution.plateauSteps.data(), sources, numbers.firstPoint(),
+    numbers.firstTriangle()};
   RankTracer<ExecutionSpace, corners, Real> tracer(space, communicator, shared, steps, options.maxSteps);
   tracer.run(targets, out.simplices.data(), mine);
   copyToSpace(simplexOfTarget, out.simplices);
@@ -525,6 +530,7 @@ void traceIn(const ExecutionSpace& space, const Communicator& communicator, cons
       points.insert(points.end(), {made.point[0], made.point[1], made.point[2]});
       times.push_back(made.time);
     }
+    detail::raiseTimes(times.data() + begins.back(), static_cast<std::int64_t>(paths[k].size()));
     begins.push_back(static_cast<std::int64_t>(times.size()));
     sourceOf[k] = ranks[k] == communicator.rank() ? sourceOf[k] : -1;
   }

@@ -19,12 +19,27 @@ namespace spanwise::eikonal::detail {
 /// Barycentric coordinates below this are 0: the place is on the face beside it.
 constexpr double snap = 1e-9;
 
+/// Times must fall by so much of what a step takes, which is 1 where they are exact. Where media change from element to
+/// element factored times may fall along detours.
+constexpr double leastFall = 0.5;
+
+/// When it is a vertex's turn on ways back: later ones first, and on a plateau those that are farther from its border.
+struct Turn {
+  double time = notReached;
+  std::int32_t plateauSteps = Kokkos::Experimental::finite_max_v<std::int32_t>;
+
+  [[nodiscard]] KOKKOS_FUNCTION bool isBefore(const Turn& other) const {
+    return time < other.time || (time == other.time && plateauSteps < other.plateauSteps);
+  }
+};
+
 /// A place in a simplex, or, where coordinates are 0, in what it shares with others.
 template <int corners>
 struct Place {
   std::int64_t simplex = -1;
   double weights[corners] = {};
-  double time = notReached; ///< that the path still has, at the most
+  double time = notReached; ///< when the front was there
+  Turn last;                ///< of the last vertex that the path came to
 };
 
 template <int corners>
@@ -39,15 +54,29 @@ KOKKOS_INLINE_FUNCTION void snapToFaces(double* weights) {
   }
 }
 
+/// A front is nowhere before it was where it came from: gives the points of a path, from the target on, the times that
+/// they have at the least. Only linear and factored times disagree where they meet.
+KOKKOS_INLINE_FUNCTION void raiseTimes(double* times, std::int64_t count) {
+  for (std::int64_t i = count - 2; i >= 0; --i) {
+    times[i] = Kokkos::max(times[i], times[i + 1]);
+  }
+}
+
 /// Where a path may go on.
 template <int corners>
 struct Around {
   double best = notReached; ///< when the front came that went through `next`
   Place<corners> next;      ///< on a face; no simplex: there is none
-  Place<corners> lowest;    ///< the earliest vertex, if it is earlier than the place
+  double bestVertex = notReached;
+  Place<corners> vertex; ///< the same for a vertex; no simplex: it is the turn of none
 };
 
 /// Goes back in the times of a mesh, or of a rank's part of one.
+///
+/// A path goes through faces as long as times fall and it is some vertex's turn there before that of the last vertex
+/// that it came to; otherwise straight to a vertex around whose turn is before that one's. There is one: after a face
+/// since one of the face's own vertices is, and after a vertex since one around it is (labelNearestSources()). So a
+/// path comes to each vertex once at the most, times fall in between, and there is a way on until a vertex is a start.
 template <int corners, class Real>
 struct PathSteps {
   static constexpr int numEdges = SimplexMeshView<corners>::numEdges;
@@ -57,6 +86,7 @@ struct PathSteps {
   const double* times;
   const double* startTimes;
   const std::int32_t* labels;
+  const std::int32_t* plateauSteps;
   Sources sources;
   std::int64_t firstPoint; ///< the labels of source points and triangles begin here
   std::int64_t firstTriangle;
@@ -71,6 +101,11 @@ struct PathSteps {
     }
     barycentric<corners>(x, point, place.weights);
     snapToFaces<corners>(place.weights);
+    place.time = 0.0;
+    for (int k = 0; k < corners; ++k) {
+      place.time += place.weights[k] > 0.0 ? place.weights[k] * times[vertexAt(simplex, k)] : 0.0;
+    }
+    comeTo(place);
     return place;
   }
 
@@ -84,14 +119,6 @@ struct PathSteps {
       point = point + place.weights[k] * vertices(vertexAt(place.simplex, k));
     }
     return point;
-  }
-
-  [[nodiscard]] KOKKOS_FUNCTION double timeOf(const Place<corners>& place) const {
-    double time = 0.0;
-    for (int k = 0; k < corners; ++k) {
-      time += place.weights[k] > 0.0 ? place.weights[k] * times[vertexAt(place.simplex, k)] : 0.0;
-    }
-    return time;
   }
 
   /// The source of a place whose vertices have all kept their starts, of the vertex that it is nearest to; -1: there is
@@ -148,31 +175,22 @@ struct PathSteps {
   /// Where the path may go on from a place, by the simplices around it.
   [[nodiscard]] KOKKOS_FUNCTION Around<corners> lookAround(const Place<corners>& place) const {
     Around<corners> around;
-    around.lowest.time = timeOf(place);
     const Point here = pointOf(place);
     const std::int32_t v = vertexAt(place.simplex, firstCorner(place));
     for (int b = 0; b < mesh.ball.degrees[v]; ++b) {
       Place<corners> seen;
       if (seenFrom(BallView::element(mesh.ball(v, b)), place, seen)) {
-        tryFaces(seen, here, place.time, around.best, around.next);
-        for (int k = 0; k < corners; ++k) {
-          const double time = times[vertexAt(seen.simplex, k)];
-          if (time < around.lowest.time) {
-            around.lowest = {};
-            around.lowest.simplex = seen.simplex;
-            around.lowest.weights[k] = 1.0;
-            around.lowest.time = time;
-          }
-        }
+        tryFaces(seen, here, around.best, around.next);
+        tryVertices(seen, around.bestVertex, around.vertex);
       }
     }
     return around;
   }
 
-  /// Goes one segment on. False where all around is later.
+  /// Goes one segment on. False where the place has no time.
   KOKKOS_FUNCTION bool advance(Place<corners>& place) const {
     const Around<corners> around = lookAround(place);
-    const Place<corners>& next = around.next.simplex >= 0 ? around.next : around.lowest;
+    const Place<corners>& next = around.next.simplex >= 0 ? around.next : around.vertex;
     if (next.simplex < 0) {
       return false;
     }
@@ -193,6 +211,16 @@ private:
     const Point b = x[2] - x[0];
     const Arrival<3> nearest = updateFromFace(0.0, 0.0, 0.0, dot(a, a), dot(b, b), dot(b - a, b - a), c[0], c[1], c[2]);
     return nearest.weight[0] * x[0] + nearest.weight[1] * x[1] + nearest.weight[2] * x[2];
+  }
+
+  [[nodiscard]] KOKKOS_FUNCTION Turn turnOf(std::int32_t v) const { return {times[v], plateauSteps[v]}; }
+
+  /// Remembers the turn of a vertex.
+  KOKKOS_FUNCTION void comeTo(Place<corners>& place) const {
+    const int k = firstCorner(place);
+    if (place.weights[k] == 1.0) {
+      place.last = turnOf(vertexAt(place.simplex, k));
+    }
   }
 
   [[nodiscard]] KOKKOS_FUNCTION static double startOf(const double* starts, std::int64_t i) {
@@ -222,6 +250,8 @@ private:
       sum += seen.weights[k];
     }
     seen.simplex = simplex;
+    seen.time = place.time;
+    seen.last = place.last;
     return sum > 0.5 && countOf(seen) == countOf(place);
   }
 
@@ -233,9 +263,29 @@ private:
     return count;
   }
 
+  /// The vertices of a simplex whose turn it is.
+  KOKKOS_FUNCTION void tryVertices(const Place<corners>& seen, double& best, Place<corners>& next) const {
+    const double* products = mesh.products + seen.simplex * numEdges;
+    for (int k = 0; k < corners; ++k) {
+      const Turn turn = turnOf(vertexAt(seen.simplex, k));
+      if (!turn.isBefore(seen.last)) {
+        continue;
+      }
+      const double arrival = updateFromVertex(turn.time, squaredTravelTimeToCorner<corners>(products, seen.weights, k));
+      if (arrival < best) {
+        best = arrival;
+        next = {};
+        next.simplex = seen.simplex;
+        next.weights[k] = 1.0;
+        next.time = turn.time;
+        comeTo(next);
+      }
+    }
+  }
+
   /// Where the path may leave a simplex: on the faces that the place is not in.
   KOKKOS_FUNCTION void tryFaces(
-    const Place<corners>& seen, const Point& here, double timeLeft, double& best, Place<corners>& next) const {
+    const Place<corners>& seen, const Point& here, double& best, Place<corners>& next) const {
     const double* products = mesh.products + seen.simplex * numEdges;
     const FactoredCorners<corners> factored(factoring, seen.simplex, mesh.vertices + seen.simplex * corners);
     const Stretched at = factored.place >= 0 ? factoring.places[factored.place].stretched(here) : Stretched();
@@ -262,21 +312,55 @@ private:
       }
       const FactoredCorners<corners> plain(FactoringView(), 0, nullptr); // leads are off already
       const Arrival<corners - 1> arrival = updateCorner<corners>(corner, plain, u, d);
-      double timeThere = 0.0;
+      if (!(arrival.time < best)) {
+        continue;
+      }
       Place<corners> there;
       there.simplex = seen.simplex;
+      there.last = seen.last;
+      double step = arrival.time;
       for (int j = 0; j < corners - 1; ++j) {
         const int k = (corner + 1 + j) % corners;
         there.weights[k] = arrival.weight[j];
-        timeThere += arrival.weight[j] > 0.0 ? arrival.weight[j] * u[k] : 0.0;
+        step -= arrival.weight[j] > 0.0 ? arrival.weight[j] * u[k] : 0.0;
       }
-      if (arrival.time < best && timeThere < timeLeft) {
+      snapToFaces<corners>(there.weights);
+      there.time = timeOn(there, factored);
+      if (there.time < seen.time && seen.time - there.time >= leastFall * step && leadsOn(there)) {
         best = arrival.time;
-        there.time = timeThere;
-        snapToFaces<corners>(there.weights);
         next = there;
+        comeTo(next);
       }
     }
+  }
+
+  /// When the front was at a place, that of the source taken for a sphere where times are factored: exact in a constant
+  /// medium, and what is linear between the vertices elsewhere.
+  [[nodiscard]] KOKKOS_FUNCTION double timeOn(
+    const Place<corners>& place, const FactoredCorners<corners>& factored) const {
+    const double* products = mesh.products + place.simplex * numEdges;
+    const Stretched at = factored.place >= 0 ? factoring.places[factored.place].stretched(pointOf(place)) : Stretched();
+    double time = 0.0;
+    for (int k = 0; k < corners; ++k) {
+      if (place.weights[k] > 0.0) {
+        double u = times[vertexAt(place.simplex, k)];
+        if (factored.place >= 0) {
+          u -= leadOf(factored.corners[k], at, squaredTravelTimeToCorner<corners>(products, place.weights, k));
+        }
+        time += place.weights[k] * u;
+      }
+    }
+    return time;
+  }
+
+  /// Whether it is some vertex's turn before the last one's that the place is between.
+  [[nodiscard]] KOKKOS_FUNCTION bool leadsOn(const Place<corners>& place) const {
+    for (int k = 0; k < corners; ++k) {
+      if (place.weights[k] > 0.0 && turnOf(vertexAt(place.simplex, k)).isBefore(place.last)) {
+        return true;
+      }
+    }
+    return false;
   }
 };
 

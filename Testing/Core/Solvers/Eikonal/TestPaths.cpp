@@ -1,9 +1,10 @@
-// What follows from arrival times: gradients, the sources that times came from, and the ways back to them.
+// What follows from arrival times: gradients, and the ways back to sources.
 
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/Gradient.hpp"
 #include "Core/Solvers/Eikonal/Paths.hpp"
-#include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
+#include "Core/Solvers/Eikonal/SimplexGeometry.hpp"
+#include "Testing/Core/Solvers/Eikonal/RandomProblems.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -15,13 +16,6 @@ namespace {
 template <class Space>
 class PathsOn : public ::testing::Test {};
 TYPED_TEST_SUITE(PathsOn, AllSpaces, SpaceNames);
-
-ArrivalOptions traced(FactorBy by = FactorBy::Points) {
-  ArrivalOptions options;
-  options.trace = Trace::Sources;
-  options.factoring.by = by;
-  return options;
-}
 
 struct HostPath {
   std::vector<Point> points;
@@ -67,15 +61,6 @@ std::vector<HostPath> trace(const HostMesh& host, const Speed& speed, const Host
   }
   EXPECT_EQ(paths.numAtSources, numAtSources);
   return result;
-}
-
-std::vector<Point> randomPoints(std::mt19937& random, int count, int dimension) {
-  std::uniform_real_distribution<double> unit(0.0, 1.0);
-  std::vector<Point> points;
-  for (int i = 0; i < count; ++i) {
-    points.push_back({{unit(random), unit(random), dimension == 3 ? unit(random) : 0.0}});
-  }
-  return points;
 }
 
 TYPED_TEST(PathsOn, GradientsOfLinearTimesAreExact) {
@@ -210,82 +195,108 @@ TYPED_TEST(PathsOn, EndAtTheNearestPlaceOfASurface) {
   }
 }
 
-/// The longest edge of a mesh of the unit square or cube whose vertices were moved by up to `most` along each axis.
-double longestEdge(int dimension, int n, double most) { return std::sqrt(dimension) * (1.0 / n + 2.0 * most); }
-
-/// Labels are those of the nearest sources but for vertices that are all but equally near to two.
-///
-/// A vertex has the label with the greatest share in the place of the opposite face that its time comes from, and
-/// shares are linear between the corners there: where two labels meet, that place is no farther from a corner of the
-/// label than half an edge. At a corner of either label the front of that source is first, and the difference of both
-/// fronts' times changes by at most 2 / c over a length; so at that place the front of the label is behind the other by
-/// at most 2 / c times half an edge. On the way from there to the vertex, away from the nearest source, the lag does
-/// not grow: that source's time does as fast as a time can. So the label's source is farther by at most the longest
-/// edge, which is also what the scheme's times may be wrong by there.
-template <class Space>
-void expectNearestLabels(std::mt19937& random, int dimension) {
-  constexpr int n = 20;
-  constexpr double moved = 0.01;
-  HostMesh mesh = gridMesh(dimension == 3 ? ElementType::Hexahedron : ElementType::Triangle, n);
-  shake(mesh, random, moved, dimension);
-  HostSources sources;
-  sources.points = randomPoints(random, 6, dimension);
-  sources.pointTimes = {0.0, 0.05, 0.02, 0.0, 0.1, 0.03};
-  const auto solution = solve<Space>(mesh, Speed::constant(1.5), sources, traced());
-  const auto labels = onHost(solution.all.labels);
-  const double edge = longestEdge(dimension, n, moved);
-  int numUnlike = 0;
-  double farthest = 0.0;
-  for (std::size_t v = 0; v < mesh.points.size(); ++v) {
-    Times times;
-    for (std::size_t i = 0; i < sources.points.size(); ++i) {
-      times.push_back(sources.pointTimes[i] + length(mesh.points[v] - sources.points[i]) / 1.5);
+/// How long a straight way through a simplex takes, of several that it is in the face of by the fastest.
+template <int corners>
+double timeOfSegment(const RandomProblem& problem, const Point& from, const Point& to) {
+  const Point middle = 0.5 * (from + to);
+  double least = notReached;
+  for (std::int64_t e = 0; e < problem.mesh.numElements(); ++e) {
+    Point x[corners];
+    for (int k = 0; k < corners; ++k) {
+      x[k] = problem.mesh.corner(e, k);
     }
-    const double first = *std::min_element(times.begin(), times.end());
-    ASSERT_GE(labels[v], 0);
-    const double farther = 1.5 * (times[labels[v]] - first);
-    ASSERT_LE(farther, edge) << "vertex " << v;
-    farthest = std::max(farthest, farther);
-    numUnlike += farther > 0.0 ? 1 : 0;
+    double weights[corners];
+    if (holds<corners>(x, 1.0, 0.0, middle, weights)) {
+      const double* m = &problem.tensors[static_cast<std::size_t>(6 * e)];
+      least = std::min(least, travelTime({m[0], m[1], m[2], m[3], m[4], m[5]}, to - from));
+    }
   }
-  std::cout << "in " << dimension << "D " << numUnlike << " of " << labels.size() << " unlike, farther by " << farthest
-            << " at most, of an edge of " << edge << "\n";
+  return least;
 }
 
-TYPED_TEST(PathsOn, LabelsAreTheNearestSources) {
+template <int corners>
+double timeOfPath(const RandomProblem& problem, const HostPath& path) {
+  double time = path.times.back();
+  for (std::size_t i = 1; i < path.points.size(); ++i) {
+    time += timeOfSegment<corners>(problem, path.points[i - 1], path.points[i]);
+  }
+  return time;
+}
+
+/// Expects that paths end at sources, at the time of the source, and that times never rise on the way. Returns how long
+/// they take, and adds up when the front was at the targets.
+template <class Space, int corners>
+double expectPathsHome(
+  const RandomProblem& problem, const std::vector<Point>& targets, FactorBy by, double& sumOfFronts) {
+  const SpeedOf<Space> speed(problem.tensors);
+  const auto paths = trace<Space>(problem.mesh, speed.get(), problem.sources, targets, traced(by));
+  double sum = 0.0;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const HostPath& path = paths[i];
+    EXPECT_GE(path.source, 0) << "target " << i;
+    if (path.source < 0) {
+      continue;
+    }
+    EXPECT_EQ(length(path.points.back() - problem.sources.points[path.source]), 0.0);
+    EXPECT_EQ(path.times.back(), problem.sources.pointTimes[path.source]);
+    EXPECT_TRUE(std::is_sorted(path.times.rbegin(), path.times.rend())) << "target " << i;
+    sum += timeOfPath<corners>(problem, path);
+    sumOfFronts += path.times.front();
+  }
+  return sum;
+}
+
+TYPED_TEST(PathsOn, EndAtSourcesInRandomMedia) {
+  for (const int dimension : {2, 3}) {
+    for (const FactorBy by : {FactorBy::Points, FactorBy::Nothing}) {
+      SCOPED_TRACE(std::to_string(dimension) + (by == FactorBy::Nothing ? "D, plain" : "D, factored"));
+      double sum = 0.0;
+      double sumOfFronts = 0.0;
+      for (unsigned round = 0; round < 24; ++round) {
+        SCOPED_TRACE("seed " + std::to_string(seed() + round));
+        std::mt19937 random(seed() + round);
+        RandomProblem problem(random, dimension, dimension == 3 ? 8 : 20, 0.2);
+        problem.addTensors(random);
+        const auto targets = randomPoints(random, 60, dimension);
+        sum += dimension == 3 ? expectPathsHome<TypeParam, 4>(problem, targets, by, sumOfFronts)
+                              : expectPathsHome<TypeParam, 3>(problem, targets, by, sumOfFronts);
+      }
+      std::cout << dimension << "D" << (by == FactorBy::Nothing ? "" : ", factored") << ": ways take "
+                << sum / sumOfFronts << " of fronts' times\n";
+      // Factored times are early where media are not smooth. Whoever went in circles would be far longer on the way.
+      EXPECT_LT(sum, 2.0 * sumOfFronts);
+    }
+  }
+}
+
+/// Ways take as long as fronts do, but for the first order in the size of the elements that times have.
+TYPED_TEST(PathsOn, TakeTheTimeOfTheFrontInSmoothMedia) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
-  std::mt19937 random(seed());
-  for (int round = 0; round < 4; ++round) {
-    for (const int dimension : {2, 3}) {
-      expectNearestLabels<TypeParam>(random, dimension);
+  Times errors;
+  for (const int n : {16, 32, 64}) {
+    double difference = 0.0;
+    double sumOfFronts = 0.0;
+    for (unsigned round = 0; round < 6; ++round) {
+      std::mt19937 random(seed() + round);
+      RandomProblem problem(random, 2, 1, 0.0); // the same sources for each n
+      const auto targets = randomPoints(random, 25, 2);
+      problem.mesh = gridMesh(ElementType::Triangle, n);
+      shake(problem.mesh, random, 0.2 / n, 2);
+      for (std::int64_t e = 0; e < problem.mesh.numElements(); ++e) {
+        const Point x =
+          (1.0 / 3.0) * (problem.mesh.corner(e, 0) + problem.mesh.corner(e, 1) + problem.mesh.corner(e, 2));
+        problem.tensors.insert(problem.tensors.end(),
+          {1.0 + 0.5 * std::sin(3.0 * x[0] + 2.0 * x[1]), 1.0 + 0.5 * std::cos(4.0 * x[1]), 1.0,
+            0.2 * std::sin(5.0 * x[0]), 0.0, 0.0});
+      }
+      double fronts = 0.0;
+      difference += std::abs(expectPathsHome<TypeParam, 3>(problem, targets, FactorBy::Points, fronts) - fronts);
+      sumOfFronts += fronts;
     }
+    errors.push_back(difference / sumOfFronts);
   }
-}
-
-TYPED_TEST(PathsOn, LabelsNumberSourcesThroughAndTheFirstOfEqualOnesCounts) {
-  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 6);
-  const std::int64_t lone = mesh.numVertices();
-  mesh.points.push_back({{5.0, 5.0, 5.0}});
-  HostSources sources;
-  sources.vertices = {0, 0, lone};
-  sources.elements = {mesh.numElements() - 1};
-  sources.points = {{{0.99, 0.01, 0.5}}};
-  sources.surface = {{{-1.0, 0.98, 0.0}}, {{0.3, 0.98, 0.0}}, {{-1.0, 0.98, 0.02}}};
-  sources.triangles = {0, 1, 2};
-  const auto solution = solve<TypeParam>(mesh, Speed::constant(1.0), sources, traced());
-  const auto labels = onHost(solution.all.labels);
-  EXPECT_EQ(labels[0], 0);
-  EXPECT_EQ(labels[lone], 2);
-  EXPECT_EQ(labels[mesh.vertices[4 * (mesh.numElements() - 1)]], 3);
-  EXPECT_EQ(labels[nearest(mesh, {{1.0, 0.0, 0.5}})], 4);
-  EXPECT_EQ(labels[nearest(mesh, {{0.0, 1.0, 0.0}})], 5);
-  ArrivalOptions stopped = traced();
-  stopped.iteration.stopTime = 0.2;
-  const auto partly = solve<TypeParam>(mesh, Speed::constant(1.0), sources, stopped);
-  const auto partLabels = onHost(partly.all.labels);
-  for (std::size_t v = 0; v < mesh.points.size(); ++v) {
-    EXPECT_EQ(partLabels[v], partly.times[v] < notReached ? labels[v] : -1);
-  }
+  printOrders("ways and fronts differ by", errors);
+  EXPECT_GT(order(errors[0], errors[2]), 1.0); // of two halvings, a few ways
 }
 
 TEST(PathsOnTheHost, AreTheSameForAnyNumberOfThreads) {

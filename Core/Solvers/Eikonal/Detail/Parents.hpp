@@ -1,0 +1,262 @@
+#pragma once
+
+// From which vertices each vertex has its time. Internal to NearestSources.cpp.
+
+#include "Core/Solvers/Eikonal/CornerUpdate.hpp"
+#include "Core/Solvers/Eikonal/SimplexMesh.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace spanwise::eikonal::detail {
+
+/// The vertices that each vertex has its time from, with their parts in it: corners of the face that its front came
+/// through. They are earlier than the vertex; or, on a plateau, one of them has the same time and is a step nearer to
+/// its border. So no way along them leads back. Vertices that keep their start, and those without a time, have none.
+template <int corners>
+struct Parents {
+  static constexpr int most = corners - 1;
+  std::int32_t* vertices; ///< [numVertices][most], -1: none
+  float* parts;           ///< [numVertices][most]
+
+  KOKKOS_FUNCTION void drop(std::int64_t v) const {
+    for (int j = 0; j < most; ++j) {
+      vertices[v * most + j] = -1;
+      parts[v * most + j] = 0.0F;
+    }
+  }
+};
+
+/// What the earlier corners of a simplex say of a vertex's time.
+struct Explanation {
+  double time = notReached;  ///< that a front has which comes from there
+  double first = notReached; ///< the earliest of the corners
+
+  [[nodiscard]] KOKKOS_FUNCTION bool isBefore(const Explanation& other) const {
+    return time < other.time || (time == other.time && first < other.first);
+  }
+  /// Whether it gives the time, but for rounding.
+  [[nodiscard]] KOKKOS_FUNCTION bool holdsFor(double ofVertex) const {
+    return time <= ofVertex + 1e-12 * Kokkos::abs(ofVertex);
+  }
+};
+
+/// Takes for each vertex the simplex that gives it the least time, of those with an earlier corner.
+template <int corners>
+struct FindParents {
+  SimplexMeshView<corners> simplices;
+  FactoringView factoring;
+  const double* times;
+  const double* startTimes;
+  Parents<corners> parents;
+  std::int32_t* labels;
+  Explanation* best; ///< [numVertices]
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const {
+    parents.drop(v);
+    best[v] = {};
+    if (times[v] < startTimes[v]) {
+      best[v] = find(v);
+    }
+    if (times[v] < startTimes[v] || !(times[v] < notReached)) {
+      labels[v] = -1;
+    }
+  }
+
+private:
+  [[nodiscard]] KOKKOS_FUNCTION Explanation find(std::int64_t v) const {
+    Explanation least;
+    for (int k = 0; k < simplices.ball.degrees[v]; ++k) {
+      const BallEntry entry = simplices.ball(v, k);
+      const std::int64_t s = BallView::element(entry);
+      const int corner = BallView::local(entry);
+      std::int32_t vertices[corners];
+      double u[corners];
+      for (int j = 0; j < corners; ++j) {
+        vertices[j] = simplices.vertices[s * corners + j];
+        u[j] = times[vertices[j]];
+      }
+      int first = (corner + 1) % corners;
+      for (int j = 2; j < corners; ++j) {
+        const int from = (corner + j) % corners;
+        first = u[from] < u[first] ? from : first;
+      }
+      if (!(u[first] < times[v])) {
+        continue;
+      }
+      const auto arrival = updateCorner<corners>(corner, FactoredCorners<corners>(factoring, s, vertices), u,
+        simplices.products + s * SimplexMeshView<corners>::numEdges);
+      const Explanation candidate{arrival.time, u[first]};
+      if (candidate.isBefore(least)) {
+        least = candidate;
+        take(v, corner, first, vertices, u, arrival);
+      }
+    }
+    return least;
+  }
+
+  KOKKOS_FUNCTION void take(std::int64_t v, int corner, int first, const std::int32_t* vertices, const double* u,
+    const Arrival<corners - 1>& arrival) const {
+    bool hasPart = false;
+    for (int j = 0; j < corners - 1; ++j) {
+      hasPart = hasPart || (arrival.weight[j] > 0.0 && u[(corner + 1 + j) % corners] < times[v]);
+    }
+    for (int j = 0; j < corners - 1; ++j) {
+      const int from = (corner + 1 + j) % corners;
+      // A factored front is never before the first corner: where it would be, it comes from there.
+      const bool counts = hasPart ? arrival.weight[j] > 0.0 && u[from] < times[v] : from == first;
+      parents.vertices[v * Parents<corners>::most + j] = counts ? vertices[from] : -1;
+      parents.parts[v * Parents<corners>::most + j] = !counts ? 0.0F
+        : hasPart                                             ? static_cast<float>(arrival.weight[j])
+                                                              : 1.0F;
+    }
+  }
+};
+
+// Factored fronts may be as early as the corner that they come from, so that several vertices in a row have one time: a
+// plateau. Those of its vertices that earlier ones explain are its border, and the others go there the shortest way by
+// the number of vertices on it (lower completion: L. Vincent, P. Soille, Watersheds in digital spaces, IEEE Trans.
+// Pattern Anal. Mach. Intell. 13 (1991) 583-598).
+
+/// The steps of a vertex that is not known to be on a way to the border of a plateau.
+inline constexpr std::int32_t notCrossed = Kokkos::Experimental::finite_max_v<std::int32_t>;
+
+/// Counts the vertices that no earlier ones explain.
+struct FindBorders {
+  const double* times;
+  const double* startTimes;
+  const Explanation* best;
+  std::int32_t* steps; ///< [numVertices]
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v, std::int64_t& numInside) const {
+    const bool isBorder = !(times[v] < startTimes[v]) || best[v].holdsFor(times[v]);
+    steps[v] = isBorder ? 0 : notCrossed;
+    numInside += isBorder ? 0 : 1;
+  }
+};
+
+/// Goes one step farther into plateaus. Of several ways that are the shortest the one with the fastest step counts.
+template <int corners>
+struct CrossPlateaus {
+  SimplexMeshView<corners> simplices;
+  const double* times;
+  const std::int32_t* before;
+  std::int32_t* after;
+  std::int32_t step;
+  Parents<corners> parents;
+  double* squaredTimes; ///< [numVertices], of the steps that are made here
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v, std::int64_t& numCrossed) const {
+    after[v] = before[v];
+    squaredTimes[v] = notReached;
+    if (before[v] != notCrossed) {
+      return;
+    }
+    std::int32_t nearest = -1;
+    for (int k = 0; k < simplices.ball.degrees[v]; ++k) {
+      const BallEntry entry = simplices.ball(v, k);
+      const std::int64_t s = BallView::element(entry);
+      const int corner = BallView::local(entry);
+      const double* products = simplices.products + s * SimplexMeshView<corners>::numEdges;
+      for (int j = 1; j < corners; ++j) {
+        const int from = (corner + j) % corners;
+        const std::int32_t w = simplices.vertices[s * corners + from];
+        const double squaredTime = products[edgeBetween(from, corner)];
+        if (times[w] == times[v] && before[w] == step - 1 && squaredTime < squaredTimes[v]) {
+          squaredTimes[v] = squaredTime;
+          nearest = w;
+        }
+      }
+    }
+    if (nearest >= 0) {
+      parents.drop(v);
+      parents.vertices[v * Parents<corners>::most] = nearest;
+      parents.parts[v * Parents<corners>::most] = 1.0F;
+      after[v] = step;
+      ++numCrossed;
+    }
+  }
+};
+
+/// What is left inside has an earlier corner beside it, whatever rounding makes of its time.
+struct SettleSteps {
+  const std::int32_t* from;
+  std::int32_t* to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const { to[v] = from[v] == notCrossed ? 0 : from[v]; }
+};
+
+// On ranks that each have a part of the mesh a shared vertex has the parents that one of them has found.
+
+struct SetRank {
+  std::int32_t* winners; ///< [numVertices]: the ranks that have the parents
+  int rank;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const { winners[v] = rank; }
+};
+
+template <int corners>
+struct DropParents {
+  Parents<corners> parents;
+  const std::int32_t* winners;
+  int rank;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const {
+    if (winners[v] != rank) {
+      parents.drop(v);
+    }
+  }
+};
+
+struct ExplanationOfRank {
+  Explanation best;
+  int rank;
+};
+
+struct OfferExplanations {
+  Explanation* best;
+  std::int32_t* winners;
+  int rank;
+
+  [[nodiscard]] KOKKOS_FUNCTION ExplanationOfRank get(std::int64_t v) const { return {best[v], rank}; }
+  KOKKOS_FUNCTION void set(std::int64_t v, const ExplanationOfRank& all) const {
+    best[v] = all.best;
+    winners[v] = all.rank;
+  }
+};
+
+struct BestExplanation {
+  KOKKOS_FUNCTION ExplanationOfRank operator()(const ExplanationOfRank& a, const ExplanationOfRank& b) const {
+    return b.best.isBefore(a.best) ? b : a;
+  }
+};
+
+struct StepOfRank {
+  double squaredTime;
+  int rank;
+};
+
+struct OfferSteps {
+  const double* squaredTimes;
+  std::int32_t* steps;
+  std::int32_t* winners;
+  std::int32_t step;
+  int rank;
+
+  [[nodiscard]] KOKKOS_FUNCTION StepOfRank get(std::int64_t v) const { return {squaredTimes[v], rank}; }
+  KOKKOS_FUNCTION void set(std::int64_t v, const StepOfRank& all) const {
+    if (all.squaredTime < notReached) {
+      steps[v] = step;
+      winners[v] = all.rank;
+    }
+  }
+};
+
+struct FastestStep {
+  KOKKOS_FUNCTION StepOfRank operator()(const StepOfRank& a, const StepOfRank& b) const {
+    return b.squaredTime < a.squaredTime ? b : a;
+  }
+};
+
+} // namespace spanwise::eikonal::detail
