@@ -36,6 +36,27 @@ def compare(dimension, n, holes, **views):
                 assert mean < 3.0, what
 
 
+def fine():
+    """Cells that are smaller than pixels, most of which cover none, look as they do when all of them are drawn."""
+    scenes.settings(exact=1000)
+    render_view = scenes.view()
+    ours = scenes.grid(2, 300, 24)
+    twin = scenes.grid(2, 300, 24, explode=True)
+    for name in ("wave", "kind"):
+        scenes.look(render_view, position=(200, -300, 700), focus=(0, 0, 0), scale=220)
+        for turn in range(3):
+            display = scenes.show(ours, render_view, "Surface", ("CELLS", name))
+            a = scenes.picture(render_view, f"fine-{name}-{turn}-ours")
+            assert scenes.mapper(display).GetLastShift() == 0
+            scenes.show(twin, render_view, "Surface", ("CELLS", name))
+            b = scenes.picture(render_view, f"fine-{name}-{turn}-twin")
+            seen = scenes.differing(b, b[:1, :1] + 0 * b)
+            count = scenes.differing(a, b)
+            print(f"fine-{name}-{turn}: {count} of {seen} pixels differ")
+            assert seen > 2000 and count == 0
+            scenes.simple.GetActiveCamera().Azimuth(3)
+
+
 def limited():
     """No more polygons are drawn than may be."""
     scenes.settings(exact=1000, maximum=20000)
@@ -67,5 +88,6 @@ compare(2, 300, 24, near=dict(position=(30, 20, 500), focus=(30, 20, 0), scale=3
 compare(3, 50, 16, near=dict(position=(60, -30, 40), focus=(40, -20, 25), up=(0, 0, 1)),
         inside=dict(position=(12, -9, 7), focus=(40, -20, 25), up=(0, 0, 1)),  # some cells are seen from within
         far=dict(position=(1500, 1250, 1750), focus=(0, 0, 0)))
+fine()
 limited()
 small()

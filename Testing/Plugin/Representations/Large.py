@@ -1,19 +1,25 @@
 """A grid of 100 million cells is opened and drawn within 3 s and 1.2 GB beyond ParaView at rest and the grid's own
 array, coloured by an array or not; one of 10 million cells within 0.5 s, and exactly. It turns as soon.
 
+The seconds are those of the machine on which they were set. On a slower one they grow as what stock ParaView and VTK
+take for like work, which is timed in turn with ours (reference.py). Medians of five count.
+
 usage: pvpython Large.py file seconds [array]
 """
 
 import os
 import resource
+import statistics
 import sys
 import time
 
+import reference
 import scenes
 from paraview import simple
 from spanwise import spanwiseRendering  # noqa: F401  the mapper speaks Python once this is there
 
 MAXIMUM_MB = 1200
+TURNS = 5
 
 
 def resident():
@@ -32,6 +38,7 @@ def opened(file, array, render_view):
         simple.ColorBy(display, ("CELLS", array))
     render_view.ResetCamera()
     simple.Render(render_view)  # simple.ResetCamera() would draw a second time
+    reference.finish(render_view)
     return source, display, time.perf_counter() - begin
 
 
@@ -39,11 +46,12 @@ def camera():
     return simple.GetActiveCamera()
 
 
-def timed(change, render):
+def timed(change, render_view):
     """The seconds that the view takes after a change of its camera."""
     change()
     begin = time.perf_counter()
-    render()
+    simple.Render(render_view)
+    reference.finish(render_view)
     return time.perf_counter() - begin
 
 
@@ -55,15 +63,18 @@ def aside(part):
         put(x + step, y, z)
 
 
-def views(render_view, factor):
-    """The seconds that three views take which are so many times nearer."""
-    changes = [lambda: camera().Dolly(factor), lambda: aside(0.2), lambda: aside(-0.4)]
-    return [timed(change, lambda: simple.Render(render_view)) for change in changes]
-
-
-def report(what, seconds, limit):
-    print(f"{what}:", " ".join(f"{t:.2f}" for t in seconds), "s")
-    assert sorted(seconds)[1] < limit, f"more than {limit} s"
+def compare(what, turns, reference_turn, on_reference_machine, limit):
+    """Times what the turns do and the reference before each of them, and compares the medians."""
+    ours, theirs = [], []
+    for turn in turns:
+        theirs.append(reference_turn())
+        ours.append(turn())
+    median, median_of_reference = statistics.median(ours), statistics.median(theirs)
+    allowed = limit * max(1.0, median_of_reference / on_reference_machine)
+    print(f"{what}:", " ".join(f"{t:.2f}" for t in ours), f"s, at most {allowed:.2f} s; reference:",
+          " ".join(f"{t:.2f}" for t in theirs), f"s, on the reference machine {on_reference_machine:.2f} s; "
+          f"ratio {median / median_of_reference:.2f}", flush=True)
+    assert median < allowed, f"more than {allowed:.2f} s"
 
 
 def measure(file, limit, array):
@@ -72,32 +83,53 @@ def measure(file, limit, array):
     simple.Render(render_view)
     simple.Hide(simple.GetActiveSource(), render_view)
     rest, highest = resident()
-
-    seconds = []
-    for _ in range(3):
-        source, display, time_taken = opened(file, array, render_view)
-        seconds.append(time_taken)
-        if len(seconds) < 3:
-            simple.Delete(source)
-    cells = source.GetDataInformation().GetNumberOfCells()
+    for _ in range(2):
+        source, display, _ = opened(file, array, render_view)
+        cells = source.GetDataInformation().GetNumberOfCells()
+        shift = scenes.mapper(display).GetLastShift()
+        simple.Delete(source)
     values = 4e-6 * cells if array else 0.0
     beyond = max(resident()[1], highest) - rest - values
-    print(f"{os.path.basename(file)}: {cells} cells opened and drawn in", " ".join(f"{t:.2f}" for t in seconds),
-          f"s; at most {beyond:.0f} MB beyond ParaView at rest ({rest:.0f} MB) and the array ({values:.0f} MB); "
-          f"blocks of 2^{scenes.mapper(display).GetLastShift()}")
-    assert sorted(seconds)[1] < limit, f"more than {limit} s"
+    name = os.path.basename(file)
+    print(f"{name}: {cells} cells; at most {beyond:.0f} MB beyond ParaView at rest ({rest:.0f} MB) and the array "
+          f"({values:.0f} MB); blocks of 2^{shift}")
     assert beyond < MAXIMUM_MB, f"more than {MAXIMUM_MB} MB"
 
-    turned = [timed(lambda: camera().Azimuth(2), lambda: render_view.InteractiveRender()) for _ in range(3)]
-    report("turned", turned, limit)
-    simple.Render(render_view)
+    open_reference = reference.opening(render_view)
+    draw_reference = reference.drawing((1000, 800))
+    shown = []  # the source and its display
+
+    def open_ours():
+        *pair, seconds = opened(file, array, render_view)
+        shown.extend(pair)
+        return seconds
+
+    def open_reference_alone():
+        if shown:
+            simple.Delete(shown[0])
+            shown.clear()
+        return open_reference()
+
+    compare("opened and drawn", TURNS * [open_ours], open_reference_alone, reference.OPENING, limit)
+    display = shown[1]
+
+    def compare_views(what, changes):
+        turns = [lambda change=change: timed(change, render_view) for change in changes]
+        compare(what, turns, draw_reference, reference.DRAWING, limit)
+
+    def views(factor):
+        """So many times nearer, and then to both sides: each needs cells that the one before did not show."""
+        return [lambda: camera().Dolly(factor)] + [lambda part=part: aside(part) for part in (0.2, -0.4, 0.4, -0.4)]
+
+    compare_views("turned", TURNS * [lambda: camera().Azimuth(2)])
     while scenes.mapper(display).GetLastShift() > 0:
-        seconds = views(render_view, 2)
-        report(f"nearer, blocks of 2^{scenes.mapper(display).GetLastShift()}", seconds, limit)
+        shift = scenes.mapper(display).GetLastShift()
+        compare_views(f"nearer than with blocks of 2^{shift}", views(2))
+        assert scenes.mapper(display).GetLastShift() < shift
     # Cells that are drawn themselves were half a pixel at least; now they are a pixel, and can be seen.
-    report("exact", views(render_view, 2), limit)
+    compare_views("exact", views(2))
     assert scenes.mapper(display).GetLastShift() <= 0
-    scenes.picture(render_view, os.path.basename(file))
+    scenes.picture(render_view, name)
 
 
 measure(sys.argv[1], float(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else None)
