@@ -15,6 +15,8 @@ namespace spanwise::detail {
 
 namespace {
 
+constexpr int cacheLine = 64;
+
 // What is not forced to be inlined would be compiled for every processor: these are loops, not lambdas.
 
 template <ElementType type, MeshIndex Index>
@@ -50,25 +52,36 @@ KOKKOS_FORCEINLINE_FUNCTION double weighElements(
   return (sum.of[0] + sum.of[1]) + (sum.of[2] + sum.of[3]);
 }
 
+/// Asks for what a check of four elements reads and writes: these are more arrays than the processor foresees. Of each
+/// element one vertex is enough, since neighbours have the others.
 template <ElementType type, MeshIndex Index>
-KOKKOS_FORCEINLINE_FUNCTION void prepareCheckOf(const Index* vertices, std::int64_t numElements,
+KOKKOS_FORCEINLINE_FUNCTION void askForElements(const Index* vertices, std::int64_t soon, std::int64_t later,
   const WeightedPoint* before, const WeightedPoint* points, const WeightedPoint* barycentres) {
   constexpr int n = numVerticesOf(type);
-  for (std::int64_t e = 0; e < numElements; ++e) {
-    const Index v = vertices[e * n + n - 2]; // one is enough: neighbours have the others
+  constexpr int numbersALine = cacheLine / sizeof(Index);
+#pragma GCC unroll 4
+  for (std::int64_t e = soon; e < soon + Lanes::count; ++e) {
+    const Index v = vertices[e * n + n - 2];
     __builtin_prefetch(points + v);
     if constexpr (dimensionOf(type) == 2) {
       __builtin_prefetch(before + v);
     }
-    __builtin_prefetch(barycentres + e, 1);
   }
+#pragma GCC unroll 8
+  for (int k = 0; k < Lanes::count * n; k += numbersALine) {
+    __builtin_prefetch(vertices + later * n + k);
+  }
+  __builtin_prefetch(barycentres + later, 1);
+  __builtin_prefetch(barycentres + later + 2, 1);
 }
 
 template <ElementType type, MeshIndex Index>
-KOKKOS_FORCEINLINE_FUNCTION bool checkElements(const Index* vertices, std::int64_t numElements,
+KOKKOS_FORCEINLINE_FUNCTION bool checkElements(const Index* vertices, std::int64_t numElements, std::int64_t numAfter,
   const WeightedPoint* before, const WeightedPoint* points, double sign, WeightedPoint* barycentres) {
+  const std::int64_t last = numElements + numAfter - Lanes::count;
   LanesTruth areRight(true);
   for (std::int64_t e = 0; e < numElements; e += Lanes::count) {
+    askForElements<type>(vertices, std::min(e + 32, last), std::min(e + 64, last), before, points, barycentres);
     const Index* const lists = vertices + e * numVerticesOf(type);
     PointOf<Lanes> corners[numVerticesOf(type)];
     readPoints<type>(lists, points, corners);
@@ -109,23 +122,26 @@ constexpr bool outnumbersVertices(ElementType type) {
   return type == ElementType::Edge || type == ElementType::Tetrahedron || type == ElementType::Pyramid;
 }
 
-/// Asks for what a move reads some vertices ahead: it reads more arrays at once than the processor foresees.
-template <ElementType type>
-KOKKOS_FORCEINLINE_FUNCTION void askAhead(const VertexMove& move, std::int64_t v) {
-  constexpr int entriesALine = 64 / sizeof(BallEntry);
-  const std::int64_t last = move.ball.numVertices - 1;
-  __builtin_prefetch(move.from + std::min(v + 64, last));
-  const BallEntry* const row = move.ball.base + std::min(v + 32, last) * move.ball.width;
-  for (int k = 0; k < move.ball.width; k += entriesALine) {
-    __builtin_prefetch(row + k);
+/// Asks for what a move of four vertices reads some way ahead, as askForElements() does.
+KOKKOS_FORCEINLINE_FUNCTION void askForVertices(const VertexMove& move, std::int64_t v) {
+  const std::int64_t last = std::max<std::int64_t>(move.ball.numVertices - 4, 0);
+  const WeightedPoint* const from = move.from + std::min(v + 64, last);
+  __builtin_prefetch(from);
+  __builtin_prefetch(from + 2);
+  const BallEntry* const rows = move.ball.base + std::min(v + 32, last) * move.ball.width;
+  constexpr int entriesALine = cacheLine / sizeof(BallEntry);
+  for (int k = 0; k < 4 * move.ball.width; k += entriesALine) {
+    __builtin_prefetch(rows + k);
   }
-  if constexpr (outnumbersVertices(type)) { // else what is new comes in the order in which it lies
-    const std::int64_t next = std::min(v + 8, last);
-    const BallEntry* const entries = move.ball.base + next * move.ball.width;
-    const int count = std::min(move.ball.degrees[next], move.ball.width);
-    for (int k = 0; k < count; k += 2) {
-      __builtin_prefetch(move.barycentres + BallView::element(entries[k]));
-    }
+}
+
+/// Asks for the barycentres around a vertex that is moved soon.
+KOKKOS_FORCEINLINE_FUNCTION void askForPulls(const VertexMove& move, std::int64_t v) {
+  const std::int64_t next = std::min(v + 8, move.ball.numVertices - 1);
+  const BallEntry* const entries = move.ball.base + next * move.ball.width;
+  const int count = std::min(move.ball.degrees[next], move.ball.width);
+  for (int k = 0; k < count; k += 2) { // two have a line
+    __builtin_prefetch(move.barycentres + BallView::element(entries[k]));
   }
 }
 
@@ -134,7 +150,12 @@ KOKKOS_FORCEINLINE_FUNCTION double moveVertices(const VertexMove& move, std::int
   using V = Lanes::Vector;
   double longest = 0.0;
   for (std::int64_t v = begin; v < end; ++v) {
-    askAhead<type>(move, v);
+    if (v % 4 == 0) {
+      askForVertices(move, v);
+    }
+    if constexpr (outnumbersVertices(type)) { // else those that are new come in the order in which they lie
+      askForPulls(move, v);
+    }
     V from;
     __builtin_memcpy(&from, move.from + v, sizeof(V));
     V to = from;
@@ -171,20 +192,17 @@ KOKKOS_FORCEINLINE_FUNCTION double moveVertices(const VertexMove& move, std::int
       const Index* vertices, std::int64_t numElements, const WeightedPoint* points, WeightedPoint* barycentres) {      \
       return weighElements<type>(vertices, numElements, points, barycentres);                                          \
     }                                                                                                                  \
-    static void prepareCheck(const Index* vertices, std::int64_t numElements, const WeightedPoint* before,             \
-      const WeightedPoint* points, const WeightedPoint* barycentres) {                                                 \
-      prepareCheckOf<type>(vertices, numElements, before, points, barycentres);                                        \
-    }                                                                                                                  \
     __attribute__((target(instructions))) static bool check(const Index* vertices, std::int64_t numElements,           \
-      const WeightedPoint* before, const WeightedPoint* points, double sign, WeightedPoint* barycentres) {             \
-      return checkElements<type>(vertices, numElements, before, points, sign, barycentres);                            \
+      std::int64_t numAfter, const WeightedPoint* before, const WeightedPoint* points, double sign,                    \
+      WeightedPoint* barycentres) {                                                                                    \
+      return checkElements<type>(vertices, numElements, numAfter, before, points, sign, barycentres);                  \
     }                                                                                                                  \
     template <MeshReal Real>                                                                                           \
     __attribute__((target(instructions))) static double move(                                                          \
       const VertexMove& move, std::int64_t begin, std::int64_t end) {                                                  \
       return moveVertices<type, Real>(move, begin, end);                                                               \
     }                                                                                                                  \
-    static constexpr SmoothInstructions<Index> all{weigh, prepareCheck, check, move<double>, move<float>};             \
+    static constexpr SmoothInstructions<Index> all{weigh, check, move<double>, move<float>};                           \
   };
 SPANWISE_SMOOTH_INSTRUCTIONS(ByAvx2, "avx2")
 SPANWISE_SMOOTH_INSTRUCTIONS(ByAvx512, "avx512f,avx512dq,avx512vl") // of the same width, with twice as many registers

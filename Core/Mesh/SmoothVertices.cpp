@@ -297,23 +297,14 @@ struct CheckChunks {
     if constexpr (!detail::isAnyType<known>) {
       numRight = one.minQuality == 0.0 ? chunks.numAtOnce(chunk) : 0;
       if (numRight > 0) {
-        prepare(chunk + 2);
-        const bool areRight = chunks.instructions->check(
-          chunks.listsOf(chunk), numRight, one.before, one.after, one.signs[known], one.barycentres + first);
+        const std::int64_t numAfter = chunks.mesh.elements.numElements - (first + numRight);
+        const bool areRight = chunks.instructions->checkAmong(
+          chunks.listsOf(chunk), numRight, numAfter, one.before, one.after, one.signs[known], one.barycentres + first);
         numRight = areRight ? numRight : 0; // else all are looked at closely
         std::fill_n(one.refuses + first, numRight, std::uint8_t{0});
       }
     }
     chunks.oneByOne(first + numRight, chunks.last(chunk), one, numRefusing);
-  }
-
-private:
-  void prepare(std::int64_t chunk) const {
-    const std::int64_t first = chunks.first(chunk);
-    if (first < chunks.mesh.elements.numElements) {
-      chunks.instructions->prepareCheck(
-        chunks.listsOf(chunk), chunks.last(chunk) - first, one.before, one.after, one.barycentres + first);
-    }
   }
 };
 

@@ -32,14 +32,16 @@ struct SmoothInstructions {
   double (*weigh)(
     const Index* vertices, std::int64_t numElements, const WeightedPoint* points, WeightedPoint* barycentres);
 
-  /// Asks for what check() of such elements reads and writes, some time before it is called: these are more arrays than
-  /// the processor foresees.
-  void (*prepareCheck)(const Index* vertices, std::int64_t numElements, const WeightedPoint* before,
-    const WeightedPoint* points, const WeightedPoint* barycentres);
+  /// Writes them too; returns whether all elements have the sign, or the normal that they had `before`. Asks for what
+  /// it needs of the elements that come after these in the lists, of which there are so many.
+  bool (*checkAmong)(const Index* vertices, std::int64_t numElements, std::int64_t numAfter,
+    const WeightedPoint* before, const WeightedPoint* points, double sign, WeightedPoint* barycentres);
 
-  /// Writes weighted barycentres too; returns whether all elements have the sign, or the normal that they had `before`.
-  bool (*check)(const Index* vertices, std::int64_t numElements, const WeightedPoint* before,
-    const WeightedPoint* points, double sign, WeightedPoint* barycentres);
+  /// The same of elements after which there may be none.
+  bool check(const Index* vertices, std::int64_t numElements, const WeightedPoint* before, const WeightedPoint* points,
+    double sign, WeightedPoint* barycentres) const {
+    return checkAmong(vertices, numElements, 0, before, points, sign, barycentres);
+  }
 
   /// Moves the vertices `begin` to `end`, rounded to floats or not; returns the longest step, squared.
   double (*move)(const VertexMove& move, std::int64_t begin, std::int64_t end);
