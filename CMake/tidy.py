@@ -25,19 +25,25 @@ def output_of(*command, **options):
     return subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout
 
 
-def inputs_of_objects(build):
-    """What each object was compiled from but for what the build has made: {object: {path, ...}}."""
+def object_of(entry):
+    return re.search(r" -o (\S+)", entry["command"])[1]
+
+
+def inputs_of(objects, build):
+    """The files that each object was compiled from, as Ninja names them: {object: [name, ...]}."""
     inputs = {}
-    for block in output_of("ninja", "-C", build, "-t", "deps").split("\n\n"):
+    for block in output_of("ninja", "-C", build, "-t", "deps", *objects).split("\n\n"):
         first, *names = block.strip("\n").splitlines() or [""]
-        paths = {pathlib.Path(os.path.normpath(build / name.strip())) for name in names}
-        inputs[first.split(":")[0]] = {path for path in paths if not path.is_relative_to(build)}
+        inputs[first.split(":")[0]] = sorted(name.strip() for name in names)
     return inputs
 
 
 @functools.cache
-def digest_of(path, source):
-    """Says what a file has in it: ours by its text, another package's by its size and date."""
+def digest_of(path, source, build):
+    """Says what a file has in it: ours by its text, another package's by its size and date; nothing of the build's."""
+    path = pathlib.Path(os.path.normpath(build / path))
+    if path.is_relative_to(build):
+        return ""
     if path.is_relative_to(source):
         return f"{path.relative_to(source)} {hashlib.sha256(path.read_bytes()).hexdigest()}"
     return f"{path} {path.stat().st_size} {path.stat().st_mtime}"
@@ -54,12 +60,11 @@ def main(source, build, cache, jobs, wanted):
     # Clang has no omp.h of its own here; g++'s does, as the last place to look.
     tidy = ["clang-tidy", "-quiet", "-p", str(database),
             "-extra-arg=-idirafter" + output_of("g++", "-print-file-name=include").strip()]
-    always = [output_of("clang-tidy", "--version"), digest_of(source / ".clang-tidy", source), *tidy]
-    inputs = inputs_of_objects(build)
+    always = [output_of("clang-tidy", "--version"), digest_of(source / ".clang-tidy", source, build), *tidy]
+    inputs = inputs_of(map(object_of, commands), build)
 
     def seal_of(entry):
-        object_file = re.search(r" -o (\S+)", entry["command"])[1]
-        parts = always + [entry["command"]] + [digest_of(path, source) for path in sorted(inputs[object_file])]
+        parts = always + [entry["command"]] + [digest_of(name, source, build) for name in inputs[object_of(entry)]]
         return cache / hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
     def check(entry):
@@ -68,9 +73,9 @@ def main(source, build, cache, jobs, wanted):
         return entry, run, time.monotonic() - begin
 
     cache.mkdir(parents=True, exist_ok=True)
-    seals = {entry["file"]: seal_of(entry) for entry in commands}
     if wanted:
         commands = [entry for entry in commands if str(pathlib.Path(entry["file"]).relative_to(source)) in wanted]
+    seals = {entry["file"]: seal_of(entry) for entry in commands}
     todo = [entry for entry in commands if not seals[entry["file"]].exists()]
     print(f"{len(commands)} sources, {len(commands) - len(todo)} of them as they were", flush=True)
     found = 0
