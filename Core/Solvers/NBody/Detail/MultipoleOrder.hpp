@@ -15,9 +15,9 @@ struct MultipoleOrder {
 struct OrderCase {
   int dimension = 3;
   bool isFloat = false;
-  bool withGradient = false; ///< of charges or in the form of dipoles; of dipoles it is two
-  bool ofDipoles = false;
-  bool isScaleFree = true; ///< the interaction, but for a factor or a constant
+  bool withGradient = false; ///< a derivative of the expansion
+  bool ofDipoles = false;    ///< a derivative of the moments
+  bool isScaleFree = true;   ///< the interaction, but for a factor or a constant
 };
 
 /// From a table of measurements. Throws InvalidArgument where options are out of range.

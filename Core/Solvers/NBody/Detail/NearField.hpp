@@ -28,14 +28,14 @@ struct FarKernelOf<Dipole<Dim>> {
   static Type of(const Dipole<Dim>& /*interaction*/) { return {}; }
 };
 
-/// Most targets of a leaf that are done together.
+/// Targets of a leaf that are done together: at most targetsInTile from `begin` on.
 struct TargetTile {
   std::int32_t box;
   std::int32_t level;
   std::int64_t begin;
 };
 
-/// The nodes of the root, and what takes values at them to coefficients.
+/// Chebyshev's nodes of an axis, and what takes values at them to coefficients.
 struct NodeTable {
   int order;
   std::vector<double> nodes;
