@@ -126,12 +126,9 @@ void sumParts(const ExecutionSpace& space, const SumCall<Interaction, Dim, Real>
   }
 }
 
-/// Both public functions. Compiled once for this library's own interactions.
-template <class ExecutionSpace, class Interaction, int Dim, class Real>
-SumReport sumCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> call, const SumOptions& options,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
-  constexpr bool onHost = runsOnHost<ExecutionSpace>;
-  constexpr bool isRadial = RadialInteraction<Interaction>;
+/// Fills in strides, and throws InvalidArgument where something is missing.
+template <class Interaction, int Dim, class Real>
+void checkCall(SumCall<Interaction, Dim, Real>& call, const SumOptions& options) {
   const std::int64_t numTargets = call.targets.count;
   const std::int64_t numSources = call.sources.points.count;
   call.sums.stride = call.sums.stride == 0 ? numTargets : call.sums.stride;
@@ -142,6 +139,17 @@ SumReport sumCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> c
   checkSums(options,
     {call.sums.potentials != nullptr || call.sums.gradients != nullptr, call.sources.charges != nullptr,
       has(call.targets), has(call.sources.points), numTargets, numSources, call.sums.stride, call.sources.stride});
+}
+
+/// Both public functions. Compiled once for this library's own interactions.
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+SumReport sumCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> call, const SumOptions& options,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  constexpr bool onHost = runsOnHost<ExecutionSpace>;
+  constexpr bool isRadial = RadialInteraction<Interaction>;
+  checkCall(call, options);
+  const std::int64_t numTargets = call.targets.count;
+  const std::int64_t numSources = call.sources.points.count;
   SumReport report;
   report.variant = options.variant != Variant::Automatic
     ? options.variant

@@ -13,12 +13,6 @@
 namespace spanwise::eikonal::testing {
 namespace {
 
-using spanwise::testing::allCells;
-using spanwise::testing::AllSpaces;
-using spanwise::testing::randomCells;
-using spanwise::testing::seed;
-using spanwise::testing::SpaceNames;
-
 template <class Space>
 class GridSurface : public ::testing::Test {};
 TYPED_TEST_SUITE(GridSurface, AllSpaces, SpaceNames);

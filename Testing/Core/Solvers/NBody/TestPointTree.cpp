@@ -1,5 +1,6 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/NBody/Detail/Morton.hpp"
+#include "Core/Solvers/NBody/LeafPairs.hpp"
 #include "Core/Solvers/NBody/TreeLists.hpp"
 #include "Testing/Core/Solvers/NBody/Distributions.hpp"
 
@@ -293,6 +294,52 @@ TYPED_TEST(PointTree, ScalesWithThePoints) {
     EXPECT_EQ(tree.side, unit * expected.side);
     EXPECT_EQ(tree.key, expected.key);
     EXPECT_EQ(tree.sourceOrder, expected.sourceOrder);
+  }
+}
+
+/// Every pair of near leaves once, whichever list it stands in, and tasks of a round that touch different particles.
+TYPED_TEST(PointTree, PairsNearLeavesInRounds) {
+  if constexpr (!std::is_same_v<typename TypeParam::memory_space, Kokkos::HostSpace>) {
+    GTEST_SKIP() << "is for the host";
+  } else {
+    std::mt19937 random(seed());
+    for (const Distribution distribution : allDistributions) {
+      SCOPED_TRACE(distributionName(distribution));
+      const Uploaded<TypeParam, 3, double> points(distributed<3, double>(distribution, random, 12000));
+      Workspace<Kokkos::HostSpace> workspace;
+      nbody::PointTree<3, Kokkos::HostSpace> tree;
+      TreeLists<3, Kokkos::HostSpace> lists;
+      LeafPairs pairs;
+      buildTree(oneThread<TypeParam>(), points.view(), points.view(), 40, tree, workspace);
+      buildLists(oneThread<TypeParam>(), tree, lists, workspace);
+      findLeafPairs(tree, lists, pairs);
+      std::set<std::pair<std::int32_t, std::int32_t>> expected;
+      double numInteractions = 0.0;
+      for (std::int32_t box = 0; box < tree.numBoxes(); ++box) {
+        for (std::int64_t i = lists.near.begin(box); tree.numChildren(box) == 0 && i < lists.near.begin(box + 1); ++i) {
+          const std::int32_t other = lists.near.boxes(i);
+          if (other != box && expected.insert(std::minmax(box, other)).second) {
+            numInteractions += 2.0 * static_cast<double>(tree.sourceEnd(box) - tree.sourceBegin(box)) *
+              static_cast<double>(tree.sourceEnd(other) - tree.sourceBegin(other));
+          }
+        }
+      }
+      EXPECT_EQ(pairs.numInteractions, numInteractions);
+      std::set<std::pair<std::int32_t, std::int32_t>> found;
+      for (std::size_t round = 0; round + 1 < pairs.roundBegin.size(); ++round) {
+        std::map<std::int32_t, std::int32_t> edgeOf; // of leaves of this round
+        for (std::int64_t e = pairs.roundBegin[round]; e < pairs.roundBegin[round + 1]; ++e) {
+          const std::int32_t edge = pairs.edges[e];
+          for (std::int64_t i = pairs.edgeBegin[edge]; i < pairs.edgeBegin[edge + 1]; ++i) {
+            const LeafPair pair = pairs.pairs[i];
+            ASSERT_TRUE(found.insert(std::minmax(pair.first, pair.second)).second) << "a pair twice";
+            ASSERT_EQ(edgeOf.emplace(pair.first, edge).first->second, edge);
+            ASSERT_EQ(edgeOf.emplace(pair.second, edge).first->second, edge);
+          }
+        }
+      }
+      EXPECT_EQ(found, expected);
+    }
   }
 }
 

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <typeindex>
+#include <vector>
+
+namespace spanwise::nbody::detail {
+
+/// How an interaction changes when all lengths are multiplied with s: it is multiplied with s^degree, or ln s is added
+/// to it. Operators of others are made for each length.
+enum class Scaling { None, Power, AddsLogarithm };
+
+/// The potential f of a unit charge as a function of the distance, without its type.
+struct RadialFunction {
+  std::type_index type = typeid(void);
+  std::vector<std::byte> parameters; ///< all bytes: functions with the same are the same
+  void (*values)(const std::byte* parameters, const double* r2, double* values, std::int64_t count) = nullptr;
+  Scaling scaling = Scaling::None;
+  int degree = 0;
+
+  bool operator==(const RadialFunction&) const = default;
+};
+
+/// What turns moments of boxes into expansions of boxes of the same size that are not adjacent to them.
+///
+/// With the function f interpolated at Chebyshev's nodes of both boxes (W. Fong and E. Darve, The black-box fast
+/// multipole method, J. Comput. Phys. 228, 2009, section 2), an expansion is a matrix K_t times moments, where t is the
+/// way from the target to the source in sides of a box, at most 3 along each axis. All K_t together reach few
+/// directions: with orthonormal ones as the columns of a basis Q, K_t ~ Q C_t Q^T (Fong and Darve, section 3), and each
+/// C_t ~ U V^T is of a rank that is lower still (M. Messner, B. Bramas, O. Coulaud, E. Darve, Optimized M2L kernels for
+/// the Chebyshev interpolation based fast multipole method, arXiv:1210.7292). Chebyshev's polynomials are even or odd,
+/// and each direction is made of those of one parity. So to go the other way along an axis is to change the signs of
+/// odd directions, and there are operators for t >= 0 only.
+template <int Dim, class Real>
+struct FarOperators {
+  static constexpr int numClasses = Dim == 2 ? 16 : 64; ///< digits 0 ... 3 of t, the first axis lowest
+
+  struct Class {
+    std::int64_t rank = 0;
+    std::vector<Real> source; ///< V^T [padded rank x basis size]
+    std::vector<Real> target; ///< U [padded basis size x rank]
+  };
+
+  int order = 0;
+  std::int64_t numCoefficients = 0; ///< order^Dim
+  std::int64_t basisSize = 0;
+  std::vector<Real> toBasis;   ///< Q^T [padded basis size x numCoefficients]
+  std::vector<Real> fromBasis; ///< Q [padded numCoefficients x basis size]
+  std::vector<Real> signs;     ///< of the directions [2^Dim sets of axes that are turned x padded basis size]
+  std::vector<Class> classes;  ///< [numClasses], without a rank where boxes are adjacent
+
+  [[nodiscard]] std::size_t bytes() const;
+};
+
+/// Operators for boxes with sides of this length, with errors of about `tolerance` times the variation of f between
+/// the nearest boxes. They are made once and kept in the process, up to 1 GiB of them. O(order^(2 Dim + 1)).
+template <int Dim, class Real>
+std::shared_ptr<const FarOperators<Dim, Real>> farOperators(
+  const RadialFunction& function, int order, double side, double tolerance);
+
+} // namespace spanwise::nbody::detail

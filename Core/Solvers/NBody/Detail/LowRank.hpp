@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace spanwise::nbody::detail {
+
+/// A matrix, column by column.
+struct Dense {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::vector<double> values;
+
+  Dense() = default;
+  Dense(std::int64_t numRows, std::int64_t numColumns)
+    : rows(numRows), columns(numColumns), values(static_cast<std::size_t>(numRows * numColumns), 0.0) {}
+  [[nodiscard]] double* column(std::int64_t c) { return values.data() + c * rows; }
+  [[nodiscard]] const double* column(std::int64_t c) const { return values.data() + c * rows; }
+};
+
+/// a ~ q r with orthonormal columns q [rows x rank] and r [columns x rank], its rows as columns.
+struct LowRank {
+  Dense q;
+  Dense r;
+};
+
+/// Takes the column that is farthest from the span of those taken before, until none is farther than `tolerance`
+/// (modified Gram-Schmidt with column pivoting: G. Golub and C. Van Loan, Matrix Computations, section 5.4). `a` is
+/// overwritten. O(rows columns rank).
+[[nodiscard]] LowRank pivotedFactors(Dense& a, double tolerance, bool wantsR);
+
+} // namespace spanwise::nbody::detail

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "Core/Solvers/NBody/Detail/ExpansionKernels.hpp"
+#include "Core/Solvers/NBody/MultipoleOptions.hpp"
+
+namespace spanwise::nbody::detail {
+
+/// What an accuracy asks for.
+struct MultipoleOrder {
+  int order;               ///< polynomials along an axis
+  double tolerance;        ///< of operators
+  std::int64_t mostInLeaf; ///< sources or targets
+};
+
+struct OrderCase {
+  int dimension = 3;
+  bool isFloat = false;
+  bool withGradient = false; ///< a derivative of the expansion
+  bool ofDipoles = false;    ///< a derivative of the moments
+  bool isScaleFree = true;   ///< the interaction, but for a factor or a constant
+};
+
+/// From a table of measurements. Throws InvalidArgument where options are out of range.
+[[nodiscard]] MultipoleOrder chooseOrder(const MultipoleOptions& options, const OrderCase& of);
+
+} // namespace spanwise::nbody::detail

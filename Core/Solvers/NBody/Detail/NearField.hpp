@@ -1,0 +1,305 @@
+#pragma once
+
+// What expansions do not reach in a multipole method: pairs of particles of leaves that are near, particles of a leaf
+// on the expansion of a smaller box, and moments of a box on the particles of a leaf. All three are tiles of direct
+// sums; boxes are particles at Chebyshev's nodes there.
+
+#include "Core/Solvers/NBody/Detail/Chebyshev.hpp"
+#include "Core/Solvers/NBody/Detail/FarField.hpp"
+#include "Core/Solvers/NBody/Detail/HostSums.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace spanwise::nbody::detail {
+
+/// The radial interaction that the far field of an interaction is made of.
+template <class Interaction>
+struct FarKernelOf {
+  using Type = Interaction;
+  static constexpr bool ofDipoles = false;
+  static Type of(const Interaction& interaction) { return interaction; }
+};
+/// The potential of a dipole p is p . grad_y (1 / |x - y|), so its moments are derivatives of those of charges.
+template <int Dim>
+struct FarKernelOf<Dipole<Dim>> {
+  using Type = InverseDistance;
+  static constexpr bool ofDipoles = true;
+  static Type of(const Dipole<Dim>& /*interaction*/) { return {}; }
+};
+
+/// Targets of a leaf that are done together: at most targetsInTile from `begin` on.
+struct TargetTile {
+  std::int32_t box;
+  std::int32_t level;
+  std::int64_t begin;
+};
+
+/// Chebyshev's nodes of an axis, and what takes values at them to coefficients.
+struct NodeTable {
+  int order;
+  std::vector<double> nodes;
+  std::vector<double> transform;
+
+  explicit NodeTable(int count) : order(count), nodes(chebyshevNodes(count)), transform(chebyshevTransform(count)) {}
+};
+
+/// The nodes of a box as particles, relative to its centre.
+template <int Dim, class Real>
+struct BoxNodes {
+  static constexpr int most = Dim == 2 ? mostOrder * mostOrder : 16 * 16 * 16;
+  Real coordinates[Dim][most];
+  int count = 1;
+
+  BoxNodes(const NodeTable& table, double side) {
+    for (int axis = 0; axis < Dim; ++axis) {
+      count *= table.order;
+    }
+    for (int k = 0; k < count; ++k) {
+      for (int axis = 0, rest = k; axis < Dim; ++axis, rest /= table.order) {
+        coordinates[axis][k] = static_cast<Real>(0.5 * side * table.nodes[rest % table.order]);
+      }
+    }
+  }
+};
+
+/// Applies the table's matrix or its transpose along all axes. Both arrays are overwritten; returns where the result
+/// is.
+template <int Dim, class Real>
+Real* transformNodes(const NodeTable& table, bool toCoefficients, Real* values, Real* other) {
+  const int order = table.order;
+  std::int64_t inner = 1;
+  std::int64_t outer = Dim == 2 ? order : order * order;
+  for (int axis = 0; axis < Dim; ++axis, inner *= order, outer /= order) {
+    applyAlong(table.transform.data(), toCoefficients ? 1 : order, toCoefficients ? order : 1, order, outer, inner,
+      values, other);
+    std::swap(values, other);
+  }
+  return values;
+}
+
+/// Particles relative to the centre of a box.
+template <int Dim, class Real, int most>
+struct ShiftedPoints {
+  Real coordinates[Dim][most];
+
+  ShiftedPoints(
+    const PointsView<Dim, Real>& points, std::int64_t begin, std::int64_t end, const BoxFrame<Dim, Real>& frame) {
+    for (int axis = 0; axis < Dim; ++axis) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        coordinates[axis][i - begin] = (points.coordinates[axis][i] - frame.centre[axis]) - frame.centreRest[axis];
+      }
+    }
+  }
+};
+
+/// Whether the sources of a coarse leaf act on the targets of a box one by one: where that is less work than to act on
+/// its nodes. Likewise moments of a fine box.
+template <class Tree>
+[[nodiscard]] bool hasFewTargets(const Tree& tree, std::int32_t box, std::int64_t numNodes) {
+  return tree.targetEnd(box) - tree.targetBegin(box) <= numNodes;
+}
+template <class Tree>
+[[nodiscard]] bool hasFewSources(const Tree& tree, std::int32_t box, std::int64_t numNodes) {
+  return tree.sourceEnd(box) - tree.sourceBegin(box) <= numNodes;
+}
+
+/// Adds to the expansion of a box what its coarse leaves do.
+template <class Interaction, int Dim, class Real>
+struct AddCoarse {
+  FarField<Dim, Real> field;
+  const NodeTable* table;
+  Interaction interaction;
+  TileFunction<Interaction, Dim, Real> function;
+  std::int32_t firstBox;
+  int level;
+
+  void operator()(std::int64_t k) const {
+    const auto& tree = *field.tree;
+    const auto& coarse = field.lists->coarse;
+    const auto box = static_cast<std::int32_t>(firstBox + k);
+    if (coarse.begin(box) == coarse.begin(box + 1) || hasFewTargets(tree, box, field.numCoefficients())) {
+      return;
+    }
+    constexpr int atOnce = 256;
+    const BoxNodes<Dim, Real> nodes(*table, tree.sideOf(level));
+    const BoxFrame<Dim, Real> frame = field.frameOf(box, level);
+    Real values[BoxNodes<Dim, Real>::most] = {};
+    Real other[BoxNodes<Dim, Real>::most];
+    for (std::int64_t i = coarse.begin(box); i < coarse.begin(box + 1); ++i) {
+      const std::int32_t leaf = coarse.boxes(i);
+      for (std::int64_t begin = tree.sourceBegin(leaf); begin < tree.sourceEnd(leaf); begin += atOnce) {
+        const std::int64_t end = std::min(begin + atOnce, tree.sourceEnd(leaf));
+        const ShiftedPoints<Dim, Real, atOnce> sources(field.sources, begin, end, frame);
+        TileTask<Dim, Real> task{};
+        for (int axis = 0; axis < Dim; ++axis) {
+          task.targets[axis] = nodes.coordinates[axis];
+          task.sources[axis] = sources.coordinates[axis];
+        }
+        task.charges = field.charges + begin;
+        task.chargeStride = field.chargeStride;
+        task.targetEnd = nodes.count;
+        task.sourceEnd = end - begin;
+        task.sums = values;
+        function(interaction, task);
+      }
+    }
+    const Real* const added = transformNodes<Dim>(*table, true, values, other);
+    Real* const to = field.coefficients + box * field.stride();
+    for (int m = 0; m < nodes.count; ++m) {
+      to[m] += added[m];
+    }
+  }
+};
+
+/// All sums at some targets of a leaf.
+template <class Problem>
+struct SumLeaf {
+  using Interaction = typename Problem::Interaction;
+  using FarKernel = typename FarKernelOf<Interaction>::Type;
+  using Real = typename Problem::Real;
+  using Columns = typename Problem::Columns;
+  static constexpr int Dim = Problem::Dim;
+
+  Problem problem; ///< points along the curve
+  FarField<Dim, Real> field;
+  const NodeTable* table;
+  const TargetTile* tiles;
+  TileFunction<Interaction, Dim, Real> function;
+  TileFunction<FarKernel, Dim, Real> ofNodes;
+  double* numNear;     ///< of each tile
+  const Real* ofPairs; ///< what near leaves do, [targets x columns]; nullptr: it is summed here
+
+  void operator()(std::int64_t k) const {
+    const TargetTile tile = tiles[k];
+    const auto& tree = *field.tree;
+    const std::int64_t end = std::min(tile.begin + targetsInTile, tree.targetEnd(tile.box));
+    Real sums[targetsInTile * Columns::all] = {};
+    if (ofPairs != nullptr) {
+      std::copy(ofPairs + tile.begin * Columns::all, ofPairs + end * Columns::all, sums);
+    }
+    auto task = tileTaskOf(problem);
+    task.targetBegin = tile.begin;
+    task.targetEnd = end;
+    task.sums = sums;
+    numNear[k] = static_cast<double>(end - tile.begin) * static_cast<double>(addNear(tile.box, task));
+    addFine(tile, end, sums);
+    if (tile.level >= 2) {
+      ValueTask<Dim, Real> values{};
+      std::copy_n(problem.targets.coordinates, Dim, values.points);
+      values.begin = tile.begin;
+      values.end = end;
+      values.frame = field.frameOf(tile.box, tile.level);
+      values.order = field.order;
+      values.coefficients = field.coefficients + tile.box * field.stride();
+      values.sums = sums;
+      values.columns = Columns::all;
+      values.potentialColumn = hasPotential(Problem::parts) ? 0 : -1;
+      values.gradientColumn = hasGradient(Problem::parts) ? Columns::ofPotential : -1;
+      field.kernels.addValues(values);
+    }
+    for (std::int64_t i = tile.begin; i < end; ++i) {
+      problem.output(tree.targetOrder(i), sums + (i - tile.begin) * Columns::all);
+    }
+  }
+
+private:
+  struct SourceRange {
+    std::int64_t begin, end;
+  };
+  /// Ranges that are summed together where they touch.
+  struct Ranges {
+    static constexpr int most = 128;
+    SourceRange ranges[most];
+    int count = 0;
+  };
+
+  /// Returns the number of sources.
+  std::int64_t addNear(std::int32_t box, TileTask<Dim, Real>& task) const {
+    const auto& tree = *field.tree;
+    const auto& lists = *field.lists;
+    Ranges ranges;
+    std::int64_t numSources = 0;
+    const auto add = [&](std::int32_t other) {
+      if (ranges.count == Ranges::most) {
+        sumRanges(ranges, task);
+      }
+      ranges.ranges[ranges.count++] = {tree.sourceBegin(other), tree.sourceEnd(other)};
+      numSources += tree.sourceEnd(other) - tree.sourceBegin(other);
+    };
+    if (ofPairs != nullptr) {
+      add(box);
+    } else {
+      for (const auto* list : {&lists.near, &lists.finer}) {
+        for (std::int64_t i = list->begin(box); i < list->begin(box + 1); ++i) {
+          add(list->boxes(i));
+        }
+      }
+    }
+    for (std::int32_t above = box; above >= 0 && hasFewTargets(tree, above, field.numCoefficients());
+      above = tree.parent(above)) {
+      for (std::int64_t i = lists.coarse.begin(above); i < lists.coarse.begin(above + 1); ++i) {
+        add(lists.coarse.boxes(i));
+      }
+    }
+    for (std::int64_t i = lists.fine.begin(box); i < lists.fine.begin(box + 1); ++i) {
+      if (hasFewSources(tree, lists.fine.boxes(i), field.numCoefficients())) {
+        add(lists.fine.boxes(i));
+      }
+    }
+    sumRanges(ranges, task);
+    return numSources;
+  }
+
+  void sumRanges(Ranges& ranges, TileTask<Dim, Real>& task) const {
+    std::sort(ranges.ranges, ranges.ranges + ranges.count,
+      [](const SourceRange& a, const SourceRange& b) { return a.begin < b.begin; });
+    for (int k = 0; k < ranges.count;) {
+      task.sourceBegin = ranges.ranges[k].begin;
+      task.sourceEnd = ranges.ranges[k].end;
+      for (++k; k < ranges.count && ranges.ranges[k].begin == task.sourceEnd; ++k) {
+        task.sourceEnd = ranges.ranges[k].end;
+      }
+      if (task.sourceBegin < task.sourceEnd) {
+        function(problem.interaction, task);
+      }
+    }
+    ranges.count = 0;
+  }
+
+  void addFine(const TargetTile& tile, std::int64_t end, Real* sums) const {
+    const auto& tree = *field.tree;
+    const auto& fine = field.lists->fine;
+    for (std::int64_t i = fine.begin(tile.box); i < fine.begin(tile.box + 1); ++i) {
+      const std::int32_t box = fine.boxes(i);
+      if (!hasFewSources(tree, box, field.numCoefficients())) {
+        addMoments(box, tile.begin, end, sums);
+      }
+    }
+  }
+
+  void addMoments(std::int32_t box, std::int64_t begin, std::int64_t end, Real* sums) const {
+    const auto& tree = *field.tree;
+    const int level = static_cast<int>(std::upper_bound(tree.levelBegin.begin(), tree.levelBegin.end(), box) -
+                        tree.levelBegin.begin()) -
+      1;
+    const BoxNodes<Dim, Real> nodes(*table, tree.sideOf(level));
+    const ShiftedPoints<Dim, Real, targetsInTile> targets(problem.targets, begin, end, field.frameOf(box, level));
+    Real charges[BoxNodes<Dim, Real>::most];
+    Real other[BoxNodes<Dim, Real>::most];
+    std::copy_n(field.moments + box * field.stride(), nodes.count, charges);
+    TileTask<Dim, Real> task{};
+    for (int axis = 0; axis < Dim; ++axis) {
+      task.targets[axis] = targets.coordinates[axis];
+      task.sources[axis] = nodes.coordinates[axis];
+    }
+    task.charges = transformNodes<Dim>(*table, false, charges, other);
+    task.chargeStride = nodes.count;
+    task.targetEnd = end - begin;
+    task.sourceEnd = nodes.count;
+    task.sums = sums;
+    ofNodes(FarKernelOf<Interaction>::of(problem.interaction), task);
+  }
+};
+
+} // namespace spanwise::nbody::detail

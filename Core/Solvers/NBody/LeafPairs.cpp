@@ -1,0 +1,98 @@
+#include "Core/Solvers/NBody/LeafPairs.hpp"
+
+#include <algorithm>
+#include <bitset>
+
+namespace spanwise::nbody {
+
+namespace {
+
+constexpr std::int64_t mostGroups = 128;
+
+/// In which round each edge is done: the first in which both its groups are free. Edges within a group come first.
+class Rounds {
+public:
+  int next(std::int64_t first, std::int64_t second) {
+    const auto busy = taken_[first] | taken_[second];
+    int round = first == second ? 0 : 1;
+    while (busy[round]) {
+      ++round;
+    }
+    taken_[first].set(round);
+    taken_[second].set(round);
+    return round;
+  }
+
+private:
+  std::bitset<2 * mostGroups + 2> taken_[mostGroups];
+};
+
+} // namespace
+
+template <int Dim>
+void findLeafPairs(
+  const PointTree<Dim, Kokkos::HostSpace>& tree, const TreeLists<Dim, Kokkos::HostSpace>& lists, LeafPairs& result) {
+  constexpr std::int64_t particlesInGroup = 1024;
+  const std::int64_t count = tree.numBoxes() > 0 ? tree.sourceEnd(0) : 0;
+  const std::int64_t numGroups = std::clamp<std::int64_t>(count / particlesInGroup, 1, mostGroups);
+  const auto groupOf = [&](std::int32_t leaf) { return tree.sourceBegin(leaf) * numGroups / count; };
+  const auto forEachPair = [&](const auto& put) {
+    for (int level = 0; level < tree.numLevels(); ++level) {
+      for (std::int32_t box = tree.levelBegin[level]; box < tree.levelBegin[level + 1]; ++box) {
+        if (tree.numChildren(box) > 0) {
+          continue;
+        }
+        for (std::int64_t i = lists.near.begin(box); i < lists.near.begin(box + 1); ++i) {
+          const std::int32_t other = lists.near.boxes(i); // of its own level it is in the other's list too
+          if (other < box) {
+            const std::int64_t ofBox = groupOf(box);
+            const std::int64_t ofOther = groupOf(other);
+            put(std::min(ofBox, ofOther) * numGroups + std::max(ofBox, ofOther), LeafPair{box, other});
+          }
+        }
+      }
+    }
+  };
+  result.edgeBegin.assign(numGroups * numGroups + 1, 0);
+  result.numInteractions = 0.0;
+  forEachPair([&](std::int64_t edge, const LeafPair& pair) {
+    ++result.edgeBegin[edge + 1];
+    result.numInteractions += 2.0 * static_cast<double>(tree.sourceEnd(pair.first) - tree.sourceBegin(pair.first)) *
+      static_cast<double>(tree.sourceEnd(pair.second) - tree.sourceBegin(pair.second));
+  });
+  for (std::int64_t edge = 0; edge < numGroups * numGroups; ++edge) {
+    result.edgeBegin[edge + 1] += result.edgeBegin[edge];
+  }
+  result.pairs.resize(result.edgeBegin.back());
+  std::vector<std::int64_t> next = result.edgeBegin;
+  forEachPair([&](std::int64_t edge, const LeafPair& pair) { result.pairs[next[edge]++] = pair; });
+  // sources that follow each other become one range
+  for (std::int64_t edge = 0; edge < numGroups * numGroups; ++edge) {
+    std::sort(result.pairs.begin() + result.edgeBegin[edge], result.pairs.begin() + result.edgeBegin[edge + 1],
+      [&](const LeafPair& a, const LeafPair& b) {
+        return a.first != b.first ? a.first < b.first : tree.sourceBegin(a.second) < tree.sourceBegin(b.second);
+      });
+  }
+  Rounds rounds;
+  std::vector<std::vector<std::int32_t>> edgesOfRounds;
+  for (std::int64_t edge = 0; edge < numGroups * numGroups; ++edge) {
+    if (result.edgeBegin[edge] < result.edgeBegin[edge + 1]) {
+      const auto round = static_cast<std::size_t>(rounds.next(edge / numGroups, edge % numGroups));
+      edgesOfRounds.resize(std::max(edgesOfRounds.size(), round + 1));
+      edgesOfRounds[round].push_back(static_cast<std::int32_t>(edge));
+    }
+  }
+  result.edges.clear();
+  result.roundBegin.assign(1, 0);
+  for (const auto& edges : edgesOfRounds) {
+    result.edges.insert(result.edges.end(), edges.begin(), edges.end());
+    result.roundBegin.push_back(static_cast<std::int64_t>(result.edges.size()));
+  }
+}
+
+template void findLeafPairs<2>(
+  const PointTree<2, Kokkos::HostSpace>&, const TreeLists<2, Kokkos::HostSpace>&, LeafPairs&);
+template void findLeafPairs<3>(
+  const PointTree<3, Kokkos::HostSpace>&, const TreeLists<3, Kokkos::HostSpace>&, LeafPairs&);
+
+} // namespace spanwise::nbody

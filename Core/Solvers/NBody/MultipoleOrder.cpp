@@ -1,0 +1,63 @@
+#include "Core/Solvers/NBody/Detail/MultipoleOrder.hpp"
+
+#include "Core/Runtime/Error.hpp"
+
+#include <cstdio>
+#include <string>
+
+namespace spanwise::nbody::detail {
+
+namespace {
+
+std::string inShort(double number) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%g", number);
+  return text;
+}
+
+} // namespace
+
+MultipoleOrder chooseOrder(const MultipoleOptions& options, const OrderCase& of) {
+  constexpr double coarsest = 0.1;
+  const int derivatives = static_cast<int>(of.withGradient) + static_cast<int>(of.ofDipoles);
+  const double finest = of.isFloat ? 1e-5 : derivatives > 0 ? 1e-9 : 1e-11;
+  if (!(options.accuracy >= finest && options.accuracy <= coarsest)) {
+    throw InvalidArgument("the accuracy is " + inShort(options.accuracy) + "; multipoles in " +
+      (of.isFloat ? "single" : "double") + " precision reach " + inShort(coarsest) + " to " + inShort(finest) +
+      (of.isFloat || derivatives == 0 ? "" : " for gradients and dipoles"));
+  }
+  const int mostOfOrder = of.dimension == 3 ? 16 : mostOrder;
+  if (options.order != 0 && (options.order < 2 || options.order > mostOfOrder)) {
+    throw InvalidArgument("the order is " + std::to_string(options.order) + "; it must be 2 to " +
+      std::to_string(mostOfOrder) + ", or 0 to be chosen");
+  }
+  if (options.mostInLeaf < 0) {
+    throw InvalidArgument("the most points of a leaf are " + std::to_string(options.mostInLeaf) +
+      "; it must be at least 1, or 0 to be chosen");
+  }
+  // Errors of order 3, and by what each further order divides them, with some to spare. They were measured with 1 / r
+  // in 3D, for charges of both signs and all distributions of the tests. Interactions with a length of their own are
+  // less smooth where boxes are as large.
+  struct Row {
+    double error;
+    double divisor;
+    double tolerance; ///< of operators, as a part of the accuracy
+  };
+  static constexpr Row rows[] = {{4e-4, 6.5, 0.3}, {8e-3, 5.0, 0.2}, {2e-2, 4.5, 0.1}}; // by the number of derivatives
+  const Row& row = rows[derivatives];
+  int order = of.isScaleFree ? 3 : 4;
+  for (double error = row.error; order < mostOfOrder && error > options.accuracy; ++order) {
+    error /= row.divisor;
+  }
+  MultipoleOrder result{};
+  result.order = options.order != 0 ? options.order : order;
+  result.tolerance = row.tolerance * options.accuracy;
+  const std::int64_t inLeaf = of.dimension == 2 ? (result.order < 9 ? 80 : 130)
+    : result.order < 8                          ? 320
+    : result.order < 10                         ? 400
+                                                : 600;
+  result.mostInLeaf = options.mostInLeaf != 0 ? options.mostInLeaf : inLeaf;
+  return result;
+}
+
+} // namespace spanwise::nbody::detail

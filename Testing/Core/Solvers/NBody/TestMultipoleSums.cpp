@@ -1,0 +1,417 @@
+#include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/NBody/MultipoleSums.hpp"
+#include "Core/Solvers/NBody/SampleErrors.hpp"
+#include "Testing/Core/Solvers/NBody/Distributions.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace spanwise::nbody::testing {
+namespace {
+
+using spanwise::testing::ofSeveralThreads;
+using spanwise::testing::TypesAfterFirst;
+
+using HostSpaces = TypesAfterFirst<void SPANWISE_IF_SERIAL(, Kokkos::Serial) SPANWISE_IF_OPENMP(, Kokkos::OpenMP)
+    SPANWISE_IF_THREADS(, Kokkos::Threads)>::Types;
+
+template <class Space>
+class MultipoleSums : public ::testing::Test {};
+TYPED_TEST_SUITE(MultipoleSums, HostSpaces, SpaceNames);
+
+template <class Real>
+struct FarResult {
+  Column<Real> potentials;
+  Column<Real> gradients;
+  MultipoleReport report;
+};
+
+/// Without targets, of the sources on themselves.
+template <class Space, class Interaction, int Dim, class Real>
+FarResult<Real> farSum(const Space& space, const Interaction& interaction, const Uploaded<Space, Dim, Real>* targets,
+  const Uploaded<Space, Dim, Real>& sources, Parts parts, const MultipoleOptions& options) {
+  const std::int64_t count = targets != nullptr ? targets->count : sources.count;
+  Columns<Space, Real> potentials(count, hasPotential(parts) ? options.numRightHandSides : 0);
+  Columns<Space, Real> gradients(count, hasGradient(parts) ? options.numRightHandSides * Dim : 0);
+  potentials.fill(std::numeric_limits<Real>::quiet_NaN());
+  gradients.fill(std::numeric_limits<Real>::quiet_NaN());
+  const SumsView<Real> sums{
+    hasPotential(parts) ? potentials.data() : nullptr, hasGradient(parts) ? gradients.data() : nullptr, 0};
+  MultipoleMemory<Dim> memory;
+  FarResult<Real> result;
+  result.report = targets != nullptr
+    ? multipolesBetween(space, interaction, targets->view(), sources.sources(), sums, options, memory)
+    : multipolesWithin(space, interaction, sources.sources(), sums, options, memory);
+  result.potentials = potentials.all();
+  result.gradients = gradients.all();
+  return result;
+}
+
+/// |k| and |grad k| of a unit charge or dipole at a distance.
+template <class Interaction>
+std::array<long double, 2> sizes(const Interaction& interaction, long double r) {
+  const Derivatives of = closedForm(interaction, r);
+  return {std::abs(of.f), std::abs(of.f1)};
+}
+template <int Dim>
+std::array<long double, 2> sizes(const Dipole<Dim>& /*of*/, long double r) {
+  return r > 0 ? std::array<long double, 2>{1 / (r * r), 2 / (r * r * r)} : std::array<long double, 2>{};
+}
+
+/// The largest errors at every `stride`th target, of potentials relative to sum |q k|, of gradients to sum |q grad k|.
+template <class Interaction, int Dim, class Real>
+std::array<double, 2> errorsOf(const FarResult<Real>& result, const Interaction& interaction,
+  const Particles<Dim, Real>& targets, const Particles<Dim, Real>& sources, bool within, std::int64_t stride,
+  int side = 0) {
+  std::array<double, 2> largest{};
+  for (std::int64_t i = 0; i < targets.count(); i += stride) {
+    const Exact<Dim> exact = exactAt(interaction, targets, i, sources, within ? i : -1, side);
+    long double potentialSize = 0;
+    long double gradientSize = 0;
+    for (std::int64_t j = 0; j < sources.count(); ++j) {
+      long double r2 = 0;
+      long double q2 = 0;
+      for (int axis = 0; axis < Dim; ++axis) {
+        const long double d = static_cast<long double>(targets.points[axis][i]) - sources.points[axis][j];
+        r2 += d * d;
+      }
+      for (int c = 0; c < numChargesOf<Interaction>; ++c) {
+        const long double q = sources.charges[side * numChargesOf<Interaction> + c][j];
+        q2 += q * q;
+      }
+      if (!within || i != j) {
+        const auto [k, slope] = sizes(interaction, std::sqrt(r2));
+        potentialSize += std::sqrt(q2) * k;
+        gradientSize += std::sqrt(q2) * slope;
+      }
+    }
+    const auto relative = [](long double error, long double size) {
+      return static_cast<double>(error == 0 ? 0 : error / size);
+    };
+    if (!result.potentials.empty()) {
+      const auto value = result.potentials[side * targets.count() + i];
+      EXPECT_TRUE(std::isfinite(value));
+      largest[0] = std::max(largest[0], relative(std::abs(value - exact.potential), potentialSize));
+    }
+    long double square = 0;
+    for (int axis = 0; axis < Dim && !result.gradients.empty(); ++axis) {
+      const auto value = result.gradients[(side * Dim + axis) * targets.count() + i];
+      EXPECT_TRUE(std::isfinite(value));
+      square += (value - exact.gradient[axis]) * (value - exact.gradient[axis]);
+    }
+    largest[1] = std::max(largest[1], relative(std::sqrt(square), gradientSize));
+  }
+  return largest;
+}
+
+/// Sums of a set on itself have the accuracy that is asked for.
+template <class Space, class Interaction, int Dim, class Real>
+void expectAccurate(const Interaction& interaction, Distribution distribution, std::int64_t count, Parts parts,
+  double accuracy, std::int64_t mostInLeaf = 0) {
+  std::mt19937 random(seed());
+  const auto particles = distributed<Dim, Real>(distribution, random, count, numChargesOf<Interaction>);
+  const Uploaded<Space, Dim, Real> uploaded(particles);
+  MultipoleOptions options;
+  options.accuracy = accuracy;
+  options.mostInLeaf = mostInLeaf;
+  const auto result = farSum<Space, Interaction, Dim, Real>(Space(), interaction, nullptr, uploaded, parts, options);
+  const auto errors = errorsOf(result, interaction, particles, particles, true, count / 50 + 1);
+  EXPECT_LE(errors[0], accuracy) << "potential " << distributionName(distribution) << ", order " << result.report.order;
+  EXPECT_LE(errors[1], accuracy) << "gradient " << distributionName(distribution) << ", order " << result.report.order;
+}
+
+TYPED_TEST(MultipoleSums, OfInverseDistanceIn3d) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const Distribution distribution : allDistributions) {
+    for (const double accuracy : {1e-3, 1e-6, 1e-9}) {
+      expectAccurate<TypeParam, InverseDistance, 3, double>({}, distribution, 4000, Parts::Both, accuracy, 60);
+    }
+  }
+}
+
+TYPED_TEST(MultipoleSums, OfLogarithmIn2d) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const Distribution distribution : allDistributions) {
+    for (const double accuracy : {1e-3, 1e-6, 1e-9}) {
+      expectAccurate<TypeParam, Logarithm, 2, double>({}, distribution, 6000, Parts::Both, accuracy, 20);
+    }
+  }
+}
+
+TYPED_TEST(MultipoleSums, OfPotentialsAloneToElevenDigits) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  expectAccurate<TypeParam, InverseDistance, 3, double>({}, Distribution::Uniform, 5000, Parts::Potential, 1e-11, 100);
+  expectAccurate<TypeParam, InverseDistance, 2, double>({}, Distribution::Uniform, 5000, Parts::Potential, 1e-11, 30);
+  expectAccurate<TypeParam, Logarithm, 2, double>({}, Distribution::Sphere, 5000, Parts::Potential, 1e-11, 30);
+}
+
+TYPED_TEST(MultipoleSums, OfGradientsAlone) {
+  expectAccurate<TypeParam, InverseDistance, 3, double>({}, Distribution::Plummer, 5000, Parts::Gradient, 1e-5, 40);
+  expectAccurate<TypeParam, Logarithm, 3, double>({}, Distribution::Uniform, 5000, Parts::Gradient, 1e-5, 40);
+}
+
+/// Interactions that do not scale with the length, and dipoles.
+TYPED_TEST(MultipoleSums, OfOtherInteractions) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const Distribution distribution : {Distribution::Uniform, Distribution::Plummer}) {
+    for (const double accuracy : {1e-3, 1e-5}) {
+      expectAccurate<TypeParam, Dipole<3>, 3, double>({}, distribution, 5000, Parts::Both, accuracy, 120);
+      expectAccurate<TypeParam, Dipole<2>, 2, double>({}, distribution, 5000, Parts::Both, accuracy, 60);
+      expectAccurate<TypeParam, SoftenedInverseDistance, 3, double>(
+        {0.05}, distribution, 5000, Parts::Both, accuracy, 120);
+      expectAccurate<TypeParam, Yukawa, 3, double>({2.0}, distribution, 5000, Parts::Both, accuracy, 120);
+      expectAccurate<TypeParam, Yukawa, 2, double>({2.0}, distribution, 5000, Parts::Both, accuracy, 60);
+      expectAccurate<TypeParam, Gaussian, 3, double>({0.5}, distribution, 5000, Parts::Both, accuracy, 120);
+      expectAccurate<TypeParam, Gaussian, 2, double>({0.5}, distribution, 5000, Parts::Both, accuracy, 60);
+    }
+  }
+}
+
+TYPED_TEST(MultipoleSums, InFloat) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const Distribution distribution : allDistributions) {
+    for (const double accuracy : {1e-2, 1e-5}) {
+      expectAccurate<TypeParam, InverseDistance, 3, float>({}, distribution, 5000, Parts::Both, accuracy, 60);
+      expectAccurate<TypeParam, Logarithm, 2, float>({}, distribution, 5000, Parts::Both, accuracy, 30);
+    }
+  }
+}
+
+/// A user's interaction: 1 / (r^2 + 1 / 100).
+struct Lorentzian {
+  template <Parts parts, class T>
+  KOKKOS_FUNCTION RadialTerms<T> terms(T r2) const {
+    const T value = inverse(T(r2 + T(0.01)));
+    return {value, T(-2.0) * value * value};
+  }
+};
+Derivatives closedForm(const Lorentzian& /*of*/, long double r) {
+  const long double f = 1 / (r * r + 0.01L);
+  return {f, -2 * r * f * f, (8 * r * r * f - 2) * f * f};
+}
+
+TYPED_TEST(MultipoleSums, OfAUsersInteraction) {
+  expectAccurate<TypeParam, Lorentzian, 3, double>({}, Distribution::Uniform, 5000, Parts::Both, 1e-5, 60);
+}
+
+/// Sources here and targets there, both in places without the other, and expansions that are reached from leaves much
+/// larger than their boxes: the sources in a small ball within the targets, and the other way about.
+TYPED_TEST(MultipoleSums, OfTargetsApart) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const auto shrink = [](Particles<3, double> particles) {
+    for (auto& axis : particles.points) {
+      for (double& x : axis) {
+        x = 0.4 + 0.01 * x;
+      }
+    }
+    return particles;
+  };
+  const auto wide = distributed<3, double>(Distribution::Uniform, random, 9000);
+  const auto small = shrink(distributed<3, double>(Distribution::Uniform, random, 8000));
+  MultipoleOptions options;
+  for (const double accuracy : {1e-4, 1e-7}) {
+    options.accuracy = accuracy;
+    for (const std::int64_t mostInLeaf : {10, 100, 3000}) {
+      options.mostInLeaf = mostInLeaf;
+      for (const auto& [targets, sources] : {std::pair(wide, small), std::pair(small, wide)}) {
+        const Uploaded<TypeParam, 3, double> uploadedTargets(targets);
+        const Uploaded<TypeParam, 3, double> uploadedSources(sources);
+        const auto result =
+          farSum(TypeParam(), InverseDistance(), &uploadedTargets, uploadedSources, Parts::Both, options);
+        const auto errors = errorsOf(result, InverseDistance(), targets, sources, false, 301);
+        EXPECT_LE(errors[0], accuracy) << "at most " << mostInLeaf << " in a leaf";
+        EXPECT_LE(errors[1], accuracy) << "at most " << mostInLeaf << " in a leaf";
+      }
+    }
+  }
+}
+
+TYPED_TEST(MultipoleSums, HaveTheSameBitsForAnyNumberOfThreads) {
+  std::mt19937 random(seed());
+  for (const Distribution distribution : {Distribution::Uniform, Distribution::Clusters}) {
+    const Uploaded<TypeParam, 3, double> particles(distributed<3, double>(distribution, random, 20000));
+    MultipoleOptions options;
+    options.accuracy = 1e-5;
+    options.mostInLeaf = 50;
+    const auto expected = farSum<TypeParam, InverseDistance, 3, double>(
+      oneThread<TypeParam>(), InverseDistance(), nullptr, particles, Parts::Both, options);
+    for (const TypeParam& space : ofSeveralThreads<TypeParam>()) {
+      const auto result = farSum<TypeParam, InverseDistance, 3, double>(
+        space, InverseDistance(), nullptr, particles, Parts::Both, options);
+      EXPECT_EQ(result.potentials, expected.potentials);
+      EXPECT_EQ(result.gradients, expected.gradients);
+    }
+  }
+}
+
+/// With fewer instructions, down to those that the library is compiled for.
+TYPED_TEST(MultipoleSums, HaveTheAccuracyWithAllInstructions) {
+  std::mt19937 random(seed());
+  const auto particles = distributed<3, double>(Distribution::Plummer, random, 4000);
+  const Uploaded<TypeParam, 3, double> uploaded(particles);
+  for (const InstructionSet most : instructionSets()) {
+    MultipoleOptions options;
+    options.accuracy = 1e-7;
+    options.mostInLeaf = 50;
+    options.mostInstructions = most;
+    const auto result = farSum<TypeParam, InverseDistance, 3, double>(
+      TypeParam(), InverseDistance(), nullptr, uploaded, Parts::Both, options);
+    EXPECT_EQ(result.report.instructions, most);
+    const auto errors = errorsOf(result, InverseDistance(), particles, particles, true, 101);
+    EXPECT_LE(errors[0], 1e-7);
+    EXPECT_LE(errors[1], 1e-7);
+  }
+}
+
+TYPED_TEST(MultipoleSums, OfManyRightHandSides) {
+  std::mt19937 random(seed());
+  const auto particles = distributed<3, double>(Distribution::Uniform, random, 4000, 3);
+  const Uploaded<TypeParam, 3, double> uploaded(particles);
+  MultipoleOptions options;
+  options.accuracy = 1e-6;
+  options.mostInLeaf = 50;
+  options.numRightHandSides = 3;
+  const auto result = farSum<TypeParam, InverseDistance, 3, double>(
+    TypeParam(), InverseDistance(), nullptr, uploaded, Parts::Both, options);
+  for (int side = 0; side < 3; ++side) {
+    const auto errors = errorsOf(result, InverseDistance(), particles, particles, true, 101, side);
+    EXPECT_LE(errors[0], 1e-6);
+    EXPECT_LE(errors[1], 1e-6);
+  }
+}
+
+/// Factors, sums that are added to what is there, and columns that are further apart than they are long.
+TYPED_TEST(MultipoleSums, WithFactorsAndAdded) {
+  std::mt19937 random(seed());
+  constexpr std::int64_t count = 3000;
+  constexpr std::int64_t stride = 3010;
+  const auto particles = distributed<2, double>(Distribution::Uniform, random, count);
+  const Uploaded<TypeParam, 2, double> uploaded(particles);
+  Columns<TypeParam, double> potentials(stride, 1);
+  Columns<TypeParam, double> gradients(stride, 2);
+  potentials.fill(7.0);
+  gradients.fill(-3.0);
+  MultipoleOptions options;
+  options.accuracy = 1e-8;
+  options.mostInLeaf = 20;
+  options.store = Store::Add;
+  options.potentialFactor = -2.0;
+  options.gradientFactor = 0.5;
+  MultipoleMemory<2> memory;
+  multipolesWithin(TypeParam(), Logarithm(), uploaded.sources(),
+    SumsView<double>{potentials.data(), gradients.data(), stride}, options, memory);
+  const auto p = potentials.all();
+  const auto g = gradients.all();
+  for (std::int64_t i = 0; i < stride; i += 77) {
+    const bool isThere = i < count;
+    const Exact<2> exact = isThere ? exactAt(Logarithm(), particles, i, particles, i) : Exact<2>();
+    ASSERT_NEAR(
+      p[i], 7.0 - 2.0 * static_cast<double>(exact.potential), 1e-7 * static_cast<double>(1 + exact.potentialScale));
+    for (int axis = 0; axis < 2; ++axis) {
+      ASSERT_NEAR(g[axis * stride + i], -3.0 + 0.5 * static_cast<double>(exact.gradient[axis]),
+        1e-7 * static_cast<double>(1 + exact.gradientScale));
+    }
+  }
+}
+
+/// The same figures as the differences from closed forms at all targets.
+TYPED_TEST(MultipoleSums, ReportTheirErrors) {
+  std::mt19937 random(seed());
+  constexpr std::int64_t count = 2000;
+  const auto particles = distributed<3, double>(Distribution::Uniform, random, count);
+  const Uploaded<TypeParam, 3, double> uploaded(particles);
+  MultipoleOptions options;
+  options.accuracy = 1e-3;
+  options.mostInLeaf = 30;
+  Columns<TypeParam, double> potentials(count, 1);
+  Columns<TypeParam, double> gradients(count, 3);
+  const SumsView<double> sums{potentials.data(), gradients.data(), 0};
+  MultipoleMemory<3> memory;
+  multipolesWithin(TypeParam(), InverseDistance(), uploaded.sources(), sums, options, memory);
+  const FarResult<double> result{potentials.all(), gradients.all(), {}};
+  const auto expected = errorsOf(result, InverseDistance(), particles, particles, true, 1);
+  const SumsToSample<3, double> toSample{uploaded.view(), uploaded.sources(), sums, true};
+  const SumErrors errors = sampleErrors(TypeParam(), InverseDistance(), toSample, count, memory.workspace);
+  EXPECT_EQ(errors.numTargets, count);
+  EXPECT_NEAR(errors.potentialMax, expected[0], 1e-10);
+  EXPECT_NEAR(errors.gradientMax, expected[1], 1e-10);
+  EXPECT_GT(errors.potentialMax, 1e-8);
+  long double error2 = 0;
+  long double exact2 = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Exact<3> exact = exactAt(InverseDistance(), particles, i, particles, i);
+    error2 += (result.potentials[i] - exact.potential) * (result.potentials[i] - exact.potential);
+    exact2 += exact.potential * exact.potential;
+  }
+  EXPECT_NEAR(errors.potentialL2, static_cast<double>(std::sqrt(error2 / exact2)), 1e-10);
+  EXPECT_EQ(sampleErrors(TypeParam(), InverseDistance(), toSample, 100, memory.workspace).numTargets, 100);
+  SumsToSample<3, double> nothing = toSample;
+  nothing.targets.count = 0;
+  EXPECT_EQ(sampleErrors(TypeParam(), InverseDistance(), nothing, 100, memory.workspace).numTargets, 0);
+}
+
+TYPED_TEST(MultipoleSums, OfFewParticles) {
+  std::mt19937 random(seed());
+  for (const std::int64_t count : {0, 1, 2, 3, 17}) {
+    const auto particles = distributed<3, double>(Distribution::Uniform, random, count);
+    const Uploaded<TypeParam, 3, double> uploaded(particles);
+    MultipoleOptions options;
+    options.mostInLeaf = 1;
+    const auto result = farSum<TypeParam, InverseDistance, 3, double>(
+      TypeParam(), InverseDistance(), nullptr, uploaded, Parts::Both, options);
+    const auto errors = errorsOf(result, InverseDistance(), particles, particles, true, 1);
+    EXPECT_LE(errors[0], 1e-6);
+    EXPECT_LE(errors[1], 1e-6);
+  }
+}
+
+TYPED_TEST(MultipoleSums, RefuseWhatIsOutOfReach) {
+  std::mt19937 random(seed());
+  const auto message = [&]<class Real>(Real /*of*/, const MultipoleOptions& options) -> std::string {
+    const Uploaded<TypeParam, 3, Real> particles(distributed<3, Real>(Distribution::Uniform, random, 10));
+    try {
+      farSum<TypeParam, InverseDistance, 3, Real>(
+        TypeParam(), InverseDistance(), nullptr, particles, Parts::Both, options);
+    } catch (const InvalidArgument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  MultipoleOptions options;
+  options.accuracy = 1e-8;
+  EXPECT_EQ(message(1.0F, options), "the accuracy is 1e-08; multipoles in single precision reach 0.1 to 1e-05");
+  options.accuracy = 1e-10;
+  EXPECT_EQ(message(1.0, options),
+    "the accuracy is 1e-10; multipoles in double precision reach 0.1 to 1e-09 for gradients and dipoles");
+  options.accuracy = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NE(message(1.0, options), "");
+  options = {};
+  options.order = 17;
+  EXPECT_EQ(message(1.0, options), "the order is 17; it must be 2 to 16, or 0 to be chosen");
+  options = {};
+  options.mostInLeaf = -1;
+  EXPECT_EQ(message(1.0, options), "the most points of a leaf are -1; it must be at least 1, or 0 to be chosen");
+  options = {};
+  options.numRightHandSides = 0;
+  EXPECT_EQ(message(1.0, options), "the number of right-hand sides is 0; it must be at least 1");
+}
+
+TYPED_TEST(MultipoleSums, CanBeCancelled) {
+  std::mt19937 random(seed());
+  const Uploaded<TypeParam, 3, double> particles(distributed<3, double>(Distribution::Uniform, random, 1000));
+  Columns<TypeParam, double> potentials(1000, 1);
+  MultipoleMemory<3> memory;
+  double last = 0.0;
+  const Progress progress([&](double fraction) {
+    EXPECT_GE(fraction, last);
+    last = fraction;
+    return fraction < 0.3;
+  });
+  EXPECT_THROW(multipolesWithin(TypeParam(), InverseDistance(), particles.sources(),
+                 SumsView<double>{potentials.data(), nullptr, 0}, MultipoleOptions(), memory, progress),
+    Cancelled);
+}
+
+} // namespace
+} // namespace spanwise::nbody::testing
