@@ -45,10 +45,10 @@ struct Paths {
 /// do not fall on the way to any such place, by half of what it takes at the least, the path goes straight to a vertex
 /// around that is before the last vertex it came to: earlier, or on a plateau nearer to its border
 /// (labelNearestSources()). There always is one, so every path runs down the times and ends at a source, whatever the
-/// medium is: at the source point through its simplex, at the nearest place of a triangle of a surface. The times of its
-/// points are linear between those of vertices, or factored as these are; a time that would rise on the way is made that
-/// of the place after it. A path through targets outside of the mesh, or where no front came, has one point; one that
-/// needs more than maxSteps segments ends there.
+/// medium is: at the source point through its simplex, at the nearest place of a triangle of a surface. The times of
+/// its points are linear between those of vertices, or factored as these are; a time that would rise on the way is made
+/// that of the place after it. A path through targets outside of the mesh, or where no front came, has one point; one
+/// that needs more than maxSteps segments ends there.
 ///
 /// O(targets * segments * simplices around a place). The same for any number of threads. Throws InvalidArgument where
 /// `solution` has no sources traced, or an option is out of range.
