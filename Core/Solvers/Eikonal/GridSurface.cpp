@@ -48,12 +48,30 @@ struct FlatItems {
   }
 };
 
-/// The place of a triangle that is nearest to a point by travel time.
+/// The place of a triangle that is nearest to a point by travel time. Of one whose corners are nearly in a line
+/// rounding leaves no more than its sides, so these are always looked at.
 KOKKOS_INLINE_FUNCTION Point nearestPlace(const SymmetricTensor& inverse, const Point* x, const Point& point) {
-  const Arrival<3> nearest = updateFromFace(0.0, 0.0, 0.0, inverse.product(x[1] - x[0]), inverse.product(x[2] - x[0]),
-    inverse.product(x[2] - x[1]), inverse.product(point - x[0]), inverse.product(point - x[1]),
-    inverse.product(point - x[2]));
-  return x[0] + (nearest.weight[1] * (x[1] - x[0]) + nearest.weight[2] * (x[2] - x[0]));
+  double lengths[3]; // squared, of the sides from each corner to the next
+  double distances[3];
+  for (int k = 0; k < 3; ++k) {
+    lengths[k] = inverse.product(x[(k + 1) % 3] - x[k]);
+    distances[k] = inverse.product(point - x[k]);
+  }
+  const Arrival<3> inside =
+    updateFromFace(0.0, 0.0, 0.0, lengths[0], lengths[2], lengths[1], distances[0], distances[1], distances[2]);
+  Point best = x[0] + (inside.weight[1] * (x[1] - x[0]) + inside.weight[2] * (x[2] - x[0]));
+  double least = inverse.product(point - best);
+  for (int k = 0; k < 3; ++k) {
+    const int next = (k + 1) % 3;
+    const Arrival<2> onSide = updateFromEdge(0.0, 0.0, lengths[k], distances[k], distances[next]);
+    const Point place = x[next] + onSide.weight[0] * (x[k] - x[next]);
+    const double distance = inverse.product(point - place);
+    if (distance < least) {
+      least = distance;
+      best = place;
+    }
+  }
+  return best;
 }
 
 /// A convex polygon that is cut by a box.
