@@ -272,6 +272,7 @@ void tellAll(const Team& team, ArrivalSummary& summary) {
     summary.values = summaryOf({}).values; // the same names, and nothing counted
   }
   std::vector<double> values;
+  values.reserve(summary.values.size());
   for (const auto& [name, value] : summary.values) {
     values.push_back(value);
   }
