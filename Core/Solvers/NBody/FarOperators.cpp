@@ -174,11 +174,18 @@ private:
       function_.values(function_.parameters.data(), r2.data(), matrix.column(j), n);
     }
     std::vector<double> other(matrix.values.size());
-    std::int64_t inner = 1;
-    std::int64_t outer = numCoefficients_ * numCoefficients_ / order_;
-    for (int axis = 0; axis < 2 * Dim; ++axis, inner *= order_, outer /= order_) {
-      applyAlong(transform_.data(), 1, order_, order_, outer, inner, matrix.values.data(), other.data());
-      std::swap(matrix.values, other);
+    for (int side = 0; side < 2; ++side) { // of the source, then with rows and columns exchanged of the target
+      std::int64_t inner = numCoefficients_;
+      for (int axis = 0; axis < Dim; ++axis, inner *= order_) {
+        const std::int64_t outer = numCoefficients_ * numCoefficients_ / (inner * order_);
+        applyAlong(transform_.data(), 1, order_, order_, outer, inner, matrix.values.data(), other.data());
+        std::swap(matrix.values, other);
+      }
+      for (std::int64_t r = 0; r < numCoefficients_; ++r) {
+        for (std::int64_t c = 0; c < r; ++c) {
+          std::swap(matrix.column(c)[r], matrix.column(r)[c]);
+        }
+      }
     }
     return matrix;
   }
@@ -294,6 +301,7 @@ private:
       begin[of] = std::lower_bound(parity.begin(), parity.end(), of) - parity.begin();
     }
     std::vector<int> at;
+    at.reserve(coupling->coefficients.size());
     for (const int coefficient : coupling->coefficients) {
       at.push_back(permuted(coefficient, order));
     }

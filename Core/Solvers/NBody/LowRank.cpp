@@ -38,6 +38,7 @@ LowRank pivotedFactors(Dense& a, double tolerance, bool wantsR) {
     double square; ///< of what is not in the span yet
   };
   std::vector<Column> left; // those that are farther than the tolerance
+  left.reserve(a.columns);
   for (std::int64_t c = 0; c < a.columns; ++c) {
     left.push_back({c, dot(a.column(c), a.column(c), rows)});
   }

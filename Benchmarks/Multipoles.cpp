@@ -1,0 +1,146 @@
+// Sums by multipoles: processor seconds by number of particles, accuracy, precision and interaction, and the errors at
+// a sample of targets, beside direct sums of the same particles. --benchmark_filter chooses among them.
+
+#include "Benchmarks/Where.hpp"
+#include "Core/Solvers/NBody/MultipoleSums.hpp"
+#include "Core/Solvers/NBody/SampleErrors.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <ctime>
+#include <random>
+#include <string>
+
+namespace spanwise::benchmarks {
+namespace {
+
+using nbody::Parts;
+
+double processorSeconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Uniform in the unit cube, with charges in [-1, 1].
+template <class Real>
+struct Particles {
+  using Column = Kokkos::View<Real*, Kokkos::HostSpace>;
+  std::int64_t count;
+  Column values;
+  Column sums;
+
+  Particles(std::int64_t number, int numCharges)
+    : count(number), values("Benchmarks::values", (3 + numCharges) * number), sums("Benchmarks::sums", 4 * number) {
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> uniform(0.0, 1.0);
+    for (std::int64_t i = 0; i < (3 + numCharges) * count; ++i) {
+      values(i) = static_cast<Real>(i < 3 * count ? uniform(random) : 2.0 * uniform(random) - 1.0);
+    }
+  }
+  [[nodiscard]] nbody::SourcesView<3, Real> sources() const {
+    const Real* const first = values.data();
+    return {{{first, first + count, first + 2 * count}, count}, first + 3 * count, count};
+  }
+  [[nodiscard]] nbody::SumsView<Real> outputs(Parts parts) const {
+    return {hasPotential(parts) ? sums.data() : nullptr, hasGradient(parts) ? sums.data() + count : nullptr, count};
+  }
+};
+
+template <class Interaction, class Real>
+void reportErrors(
+  benchmark::State& state, const Interaction& interaction, const Particles<Real>& particles, Parts parts) {
+  Workspace<Kokkos::HostSpace> workspace;
+  const auto errors = nbody::sampleErrors(HostSpace(), interaction,
+    nbody::SumsToSample<3, Real>{particles.sources().points, particles.sources(), particles.outputs(parts), true}, 100,
+    workspace);
+  state.counters["potential L2"] = errors.potentialL2;
+  state.counters["potential max"] = errors.potentialMax;
+  state.counters["gradient L2"] = errors.gradientL2;
+  state.counters["gradient max"] = errors.gradientMax;
+}
+
+template <class Where, class Interaction, class Real>
+void multipoles(
+  benchmark::State& state, const Interaction& interaction, std::int64_t count, double accuracy, Parts parts) {
+  const auto space = Where::space();
+  const Particles<Real> particles(count, nbody::numChargesOf<Interaction>);
+  nbody::MultipoleMemory<3> memory;
+  nbody::MultipoleOptions options;
+  options.accuracy = accuracy;
+  nbody::MultipoleReport report;
+  const auto sum = [&] {
+    report = multipolesWithin(space, interaction, particles.sources(), particles.outputs(parts), options, memory);
+  };
+  sum();
+  const double begin = processorSeconds();
+  secondsOf(state, space, sum);
+  state.counters["CPU s"] = (processorSeconds() - begin) / static_cast<double>(state.iterations() + 1);
+  state.counters["order"] = report.order;
+  state.counters["levels"] = report.numLevels;
+  reportErrors(state, interaction, particles, parts);
+}
+
+template <class Where, class Interaction, class Real>
+void direct(benchmark::State& state, const Interaction& interaction, std::int64_t count, Parts parts) {
+  const auto space = Where::space();
+  const Particles<Real> particles(count, nbody::numChargesOf<Interaction>);
+  Workspace<Kokkos::HostSpace> workspace;
+  const auto sum = [&] {
+    sumWithin(space, interaction, particles.sources(), particles.outputs(parts), nbody::SumOptions(), workspace);
+  };
+  sum();
+  const double begin = processorSeconds();
+  secondsOf(state, space, sum);
+  state.counters["CPU s"] = (processorSeconds() - begin) / static_cast<double>(state.iterations() + 1);
+}
+
+template <class Where, class Interaction, class Real>
+void add(const std::string& name, const Interaction& interaction, Parts parts, const std::string& where) {
+  const std::string of = name + "/" +
+    (parts == Parts::Potential ? "potential"
+        : parts == Parts::Both ? "both"
+                               : "gradient") +
+    "/" + (sizeof(Real) == sizeof(float) ? "float" : "double") + "/";
+  for (const std::int64_t count : {4'000, 10'000, 30'000, 100'000, 1'000'000, 10'000'000}) {
+    for (const double accuracy : {1e-3, 3e-6, 1e-9}) {
+      if (sizeof(Real) == sizeof(float) && accuracy < 1e-5 && accuracy != 3e-6) {
+        continue;
+      }
+      const double asked = sizeof(Real) == sizeof(float) && accuracy == 3e-6 ? 1e-5 : accuracy;
+      char text[16];
+      std::snprintf(text, sizeof(text), "%g", asked);
+      benchmark::RegisterBenchmark(
+        ("Spanwise/Multipoles/" + of + std::to_string(count) + "/" + text + "/" + where).c_str(),
+        [=](benchmark::State& state) { multipoles<Where, Interaction, Real>(state, interaction, count, asked, parts); })
+        ->UseRealTime()
+        ->Unit(benchmark::kMillisecond);
+    }
+    if (count <= 100'000) {
+      benchmark::RegisterBenchmark(("Spanwise/Multipoles/" + of + std::to_string(count) + "/direct/" + where).c_str(),
+        [=](benchmark::State& state) { direct<Where, Interaction, Real>(state, interaction, count, parts); })
+        ->UseRealTime()
+        ->Unit(benchmark::kMillisecond);
+    }
+  }
+}
+
+template <class Where>
+void addAll(const std::string& where) {
+  add<Where, nbody::InverseDistance, double>("1/r", {}, Parts::Both, where);
+  add<Where, nbody::InverseDistance, double>("1/r", {}, Parts::Gradient, where);
+  add<Where, nbody::InverseDistance, double>("1/r", {}, Parts::Potential, where);
+  add<Where, nbody::InverseDistance, float>("1/r", {}, Parts::Both, where);
+  add<Where, nbody::Dipole<3>, double>("dipoles", {}, Parts::Potential, where);
+  add<Where, nbody::Yukawa, double>("Yukawa", {2.0}, Parts::Both, where);
+}
+
+const bool added = [] {
+  addAll<OneThread>("1 thread");
+  addAll<AllThreads>("all threads");
+  return true;
+}();
+
+} // namespace
+} // namespace spanwise::benchmarks
