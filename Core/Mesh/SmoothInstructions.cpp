@@ -150,8 +150,10 @@ KOKKOS_FORCEINLINE_FUNCTION double moveVertices(const VertexMove& move, std::int
   using V = Lanes::Vector;
   double longest = 0.0;
   for (std::int64_t v = begin; v < end; ++v) {
-    if (v % 4 == 0) {
-      askForVertices(move, v);
+    if constexpr (dimensionOf(type) == 3) { // in a plane the processor foresees it
+      if (v % 4 == 0) {
+        askForVertices(move, v);
+      }
     }
     if constexpr (outnumbersVertices(type)) { // else those that are new come in the order in which they lie
       askForPulls(move, v);
