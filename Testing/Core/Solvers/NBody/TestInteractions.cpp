@@ -1,4 +1,3 @@
-#include "Core/Solvers/NBody/KernelMatrix.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Solvers/NBody/Particles.hpp"
 
@@ -170,29 +169,6 @@ TYPED_TEST(Interactions, GravityByFactors) {
   EXPECT_DOUBLE_EQ(result.potentials[0], -g * 5.0 / 2.0);
   EXPECT_DOUBLE_EQ(result.gradients[0], g * 5.0 / 4.0); // towards the other
   EXPECT_DOUBLE_EQ(result.gradients[1], -g * 3.0 / 4.0);
-}
-
-/// The matrix of an interaction times charges is its sums.
-TYPED_TEST(Interactions, MatrixTimesChargesIsTheSum) {
-  SCOPED_TRACE("seed " + std::to_string(seed()));
-  std::mt19937 random(seed());
-  const auto sources = randomParticles<3, double>(random, 13, 3);
-  const Uploaded<TypeParam, 3, double> from(sources);
-  const Uploaded<TypeParam, 3, double> to(randomParticles<3, double>(random, 7));
-  const auto result = sum(TypeParam(), Dipole<3>(), &to, from, Parts::Potential, {});
-  Columns<TypeParam, double> matrix(7, 13 * 3);
-  evaluateMatrix(TypeParam(), Dipole<3>(), to.view(), from.view(), matrix.data(), 7);
-  TypeParam().fence("matrix");
-  const auto values = matrix.all();
-  for (std::size_t i = 0; i < 7; ++i) {
-    double total = 0.0;
-    for (std::size_t j = 0; j < 13; ++j) {
-      for (std::size_t c = 0; c < 3; ++c) {
-        total += values[(c * 13 + j) * 7 + i] * sources.charges[c][j];
-      }
-    }
-    EXPECT_NEAR(total, result.potentials[i], 1e-11);
-  }
 }
 
 TYPED_TEST(Interactions, RepeatedSumsAllocateNothing) {
