@@ -3,7 +3,10 @@
 #include "SpanwiseUpload.h"
 
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Spaces.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
+#include "Core/Solvers/NBody/MultipoleAccuracy.hpp"
+#include "Core/Solvers/NBody/MultipoleSums.hpp"
 
 #include <algorithm>
 #include <format>
@@ -13,13 +16,12 @@ namespace spanwise {
 
 namespace {
 
-using Space = Kokkos::DefaultExecutionSpace;
-using Memory = Space::memory_space;
+/// From so many pairs on multipoles are faster, also when they are asked for the first time.
+constexpr double pairsForMultipoles = 2e9;
 
-/// The particles of all ranks, one rank's after the other's.
+/// The particles of all ranks: this rank's, then the others' in the order of ranks.
 struct AllSources {
   std::vector<std::vector<double>> columns; ///< three of coordinates, then the charges
-  std::int64_t first = 0;                   ///< where this rank's begin
   std::int64_t numOwn = 0;
 
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(columns[0].size()); }
@@ -59,23 +61,22 @@ AllSources gatherSources(const Team& team, const ParticleSources& sources) {
     }
   });
   std::vector<std::int64_t> lengths;
-  const std::vector<double> all = team.gather(mine, &lengths);
+  std::vector<double> all = team.gather(mine, &lengths);
   AllSources result;
   team.agree([&] {
+    const auto before = std::accumulate(lengths.begin(), lengths.begin() + team.rank(), std::int64_t{0});
+    std::rotate(all.begin(), all.begin() + before, all.begin() + before + std::ssize(mine));
     result.columns.assign(numColumns, std::vector<double>(all.size() / numColumns));
     for (std::size_t i = 0; i < all.size(); ++i) {
       result.columns[i % numColumns][i / numColumns] = all[i];
     }
   });
-  const auto rank = static_cast<std::ptrdiff_t>(team.rank());
-  const std::int64_t before = std::accumulate(lengths.begin(), lengths.begin() + rank, std::int64_t{0});
-  result.first = before / static_cast<std::int64_t>(numColumns);
   result.numOwn = static_cast<std::int64_t>(mine.size() / numColumns);
   return result;
 }
 
-/// Columns in memory of the execution space, one after the other.
-template <class Real>
+/// Columns in memory of an execution space, one after the other.
+template <class Space, class Real>
 class Columns {
 public:
   explicit Columns(const std::vector<std::vector<double>>& columns)
@@ -83,56 +84,58 @@ public:
     for (const std::vector<double>& column : columns) {
       host_.insert(host_.end(), column.begin(), column.end());
     }
-    upload_ = Upload<Real>(host_);
+    if constexpr (!runsOnHost<Space>) {
+      upload_ = Upload<Real>(host_);
+    }
   }
 
   [[nodiscard]] nbody::PointsView<3, Real> points(std::int64_t first, std::int64_t count) const {
     nbody::PointsView<3, Real> points;
     points.count = count;
     for (int axis = 0; axis < 3; ++axis) {
-      points.coordinates[axis] = upload_.data() + axis * length_ + first;
+      points.coordinates[axis] = data() + axis * length_ + first;
     }
     return points;
   }
   /// Charges are the columns after the first three.
   [[nodiscard]] nbody::SourcesView<3, Real> sources(std::int64_t first, std::int64_t count) const {
-    return {points(first, count), upload_.data() + 3 * length_ + first, length_};
+    return {points(first, count), data() + 3 * length_ + first, length_};
   }
 
 private:
+  [[nodiscard]] const Real* data() const { return runsOnHost<Space> ? host_.data() : upload_.data(); }
+
   std::int64_t length_;
   std::vector<Real> host_;
-  Upload<Real> upload_;
+  Upload<Real> upload_; // where the space has memory of its own
 };
 
-/// What the sums of a rank are made of.
-template <class Real, class Interaction>
+/// What the sums of a rank are made of; `byMultipoles` on the host only.
+template <class Space, class Real, class Interaction>
 class Summation {
 public:
-  Summation(const Interaction& interaction, const ParticleProblem& problem, const AllSources& all)
+  Summation(const Interaction& interaction, const ParticleProblem& problem, const AllSources& all, bool byMultipoles)
     : interaction_(interaction), problem_(problem), all_(all), sources_(all.columns),
-      numSides_(all.numCharges() / nbody::numChargesOf<Interaction>) {}
+      numSides_(all.numCharges() / nbody::numChargesOf<Interaction>), byMultipoles_(byMultipoles) {}
 
   /// At the particles of this rank.
   ParticleSums within(const Progress& progress) {
-    prepare(all_.numOwn);
-    // The others' first, since only sums between sets can be added where ranks have no particles of their own.
-    add(sources_.points(all_.first, all_.numOwn), 0, all_.first, progress.part(0.0, 0.4));
-    const std::int64_t end = all_.first + all_.numOwn;
-    add(sources_.points(all_.first, all_.numOwn), end, all_.count() - end, progress.part(0.4, 0.5));
-    count(
-      nbody::sumWithin<Space, Interaction, 3, Real>(Space(), interaction_, sources_.sources(all_.first, all_.numOwn),
-        sums(), options(problem_.variant), workspace_, progress.part(0.5, 1.0)));
-    return result();
+    const nbody::PointsView<3, Real> own = sources_.points(0, all_.numOwn);
+    prepare(own.count);
+    // A variant for pairs within one set is not for others.
+    addBetween(own, all_.numOwn, all_.count() - all_.numOwn,
+      problem_.variant == nbody::Variant::Mutual ? nbody::Variant::Automatic : problem_.variant,
+      progress.part(0.0, 0.5));
+    addWithin(progress.part(0.5, 1.0));
+    return result(own, true);
   }
 
   /// At any places.
   ParticleSums between(const ParticlePlaces& targets, nbody::Variant variant, const Progress& progress) {
-    const Columns<Real> places({std::begin(targets.coordinates), std::end(targets.coordinates)});
+    const Columns<Space, Real> places({std::begin(targets.coordinates), std::end(targets.coordinates)});
     prepare(targets.count());
-    variantBetween_ = variant;
-    add(places.points(0, targets.count()), 0, all_.count(), progress);
-    return result();
+    addBetween(places.points(0, targets.count()), 0, all_.count(), variant, progress);
+    return result(places.points(0, targets.count()), false);
   }
 
   /// What a particle with the charge of column `side` would do to itself.
@@ -145,8 +148,11 @@ public:
   }
 
 private:
+  using Memory = typename Space::memory_space;
+
   void prepare(std::int64_t numTargets) {
     numTargets_ = numTargets;
+    report_ = {};
     const std::int64_t sides = numSides_;
     if (problem_.potential) {
       reserve(potentials_, sides * numTargets, SPANWISE_LABEL("Filters::potentials"));
@@ -163,31 +169,75 @@ private:
       problem_.potential ? potentials_.data() : nullptr, problem_.field ? gradients_.data() : nullptr, numTargets_};
   }
 
-  [[nodiscard]] nbody::SumOptions options(nbody::Variant variant) const {
-    nbody::SumOptions options;
-    options.variant = variant;
+  /// What options of both methods have.
+  template <class Options>
+  [[nodiscard]] Options options() const {
+    Options options;
     options.store = nbody::Store::Add;
     options.numRightHandSides = numSides_;
     options.potentialFactor = problem_.factor;
     options.gradientFactor = -problem_.factor;
     return options;
   }
+  [[nodiscard]] nbody::SumOptions directOptions(nbody::Variant variant) const {
+    auto direct = options<nbody::SumOptions>();
+    direct.variant = variant;
+    return direct;
+  }
+  [[nodiscard]] nbody::MultipoleOptions multipoleOptions() const {
+    auto multipoles = options<nbody::MultipoleOptions>();
+    multipoles.accuracy = problem_.accuracy;
+    return multipoles;
+  }
 
-  void add(
-    const nbody::PointsView<3, Real>& targets, std::int64_t first, std::int64_t numSources, const Progress& progress) {
-    if (numSources > 0 && numTargets_ > 0) {
-      count(nbody::sumBetween<Space, Interaction, 3, Real>(Space(), interaction_, targets,
-        sources_.sources(first, numSources), sums(), options(variantBetween_), workspace_, progress));
+  void addBetween(const nbody::PointsView<3, Real>& targets, std::int64_t first, std::int64_t numSources,
+    nbody::Variant variant, const Progress& progress) {
+    if (numSources == 0 || targets.count == 0) {
+      return;
     }
+    const nbody::SourcesView<3, Real> sources = sources_.sources(first, numSources);
+    if constexpr (runsOnHost<Space>) {
+      if (byMultipoles_) {
+        count(nbody::multipolesBetween<Space, Interaction, 3, Real>(
+          Space(), interaction_, targets, sources, sums(), multipoleOptions(), memory_, progress));
+        return;
+      }
+    }
+    count(nbody::sumBetween<Space, Interaction, 3, Real>(
+      Space(), interaction_, targets, sources, sums(), directOptions(variant), workspace_, progress));
+  }
+
+  void addWithin(const Progress& progress) {
+    const nbody::SourcesView<3, Real> own = sources_.sources(0, all_.numOwn);
+    if constexpr (runsOnHost<Space>) {
+      if (byMultipoles_) {
+        count(nbody::multipolesWithin<Space, Interaction, 3, Real>(
+          Space(), interaction_, own, sums(), multipoleOptions(), memory_, progress));
+        return;
+      }
+    }
+    count(nbody::sumWithin<Space, Interaction, 3, Real>(
+      Space(), interaction_, own, sums(), directOptions(problem_.variant), workspace_, progress));
   }
 
   void count(const nbody::SumReport& report) {
     report_.numInteractions += report.numInteractions;
-    report_.variant = report.variant;
-    report_.instructions = report.instructions;
+    report_.method =
+      std::format("{}, {}", nbody::variantName(report.variant), nbody::instructionSetName(report.instructions));
+  }
+  void count(const nbody::MultipoleReport& report) {
+    report_.numInteractions += report.numNear;
+    report_.method =
+      std::format("fast multipole, order {}, {}", report.order, nbody::instructionSetName(report.instructions));
   }
 
-  [[nodiscard]] ParticleSums result() {
+  [[nodiscard]] ParticleSums result(const nbody::PointsView<3, Real>& targets, bool within) {
+    if (problem_.numChecked > 0) {
+      report_.errors = nbody::sampleErrors(Space(), interaction_,
+        nbody::SumsToSample<3, Real>{
+          targets, sources_.sources(0, all_.count()), sums(), within, problem_.factor, -problem_.factor},
+        problem_.numChecked, workspace_);
+    }
     report_.potentials = onHost(potentials_, problem_.potential ? numSides_ * numTargets_ : 0);
     report_.fields = onHost(gradients_, problem_.field ? 3 * numSides_ * numTargets_ : 0);
     report_.numRightHandSides = numSides_;
@@ -203,13 +253,14 @@ private:
   Interaction interaction_;
   const ParticleProblem& problem_;
   const AllSources& all_;
-  Columns<Real> sources_;
+  Columns<Space, Real> sources_;
   int numSides_;
+  bool byMultipoles_;
   std::int64_t numTargets_ = 0;
-  nbody::Variant variantBetween_ = nbody::Variant::Automatic;
   Kokkos::View<Real*, Memory> potentials_;
   Kokkos::View<Real*, Memory> gradients_;
   Workspace<Memory> workspace_;
+  nbody::MultipoleMemory<3> memory_;
   ParticleSums report_;
 };
 
@@ -241,10 +292,21 @@ std::vector<double> merged(
   return all;
 }
 
-template <class Real, class Interaction>
+/// By which method sums are made. `numPairs` are those of all ranks.
+template <class Interaction>
+bool goesByMultipoles(const ParticleProblem& problem, double numPairs) {
+  if (problem.method == ParticleMethod::Automatic) {
+    const bool takesDerivatives = problem.field || !nbody::RadialInteraction<Interaction>;
+    return runsOnHost<Kokkos::DefaultExecutionSpace> && numPairs >= pairsForMultipoles &&
+      problem.accuracy >= nbody::finestAccuracy(problem.inFloat, takesDerivatives);
+  }
+  return problem.method == ParticleMethod::Multipoles;
+}
+
+template <class Space, class Real, class Interaction>
 ParticleSums sumsOf(const Interaction& interaction, const ParticleProblem& problem, const ParticleSources& sources,
-  const AllSources& all, const ParticlePlaces* targets, const Progress& progress) {
-  Summation<Real, Interaction> summation(interaction, problem, all);
+  const AllSources& all, const ParticlePlaces* targets, bool byMultipoles, const Progress& progress) {
+  Summation<Space, Real, Interaction> summation(interaction, problem, all, byMultipoles);
   if (targets != nullptr) {
     return summation.between(*targets, problem.variant, progress);
   }
@@ -265,7 +327,9 @@ ParticleSums sumsOf(const Interaction& interaction, const ParticleProblem& probl
   }
   ghosts.potentials = merged(own.potentials, ghosts.potentials, sources.notOwn);
   ghosts.fields = merged(own.fields, ghosts.fields, sources.notOwn);
-  ghosts.variant = own.variant;
+  ghosts.numInteractions += own.numInteractions;
+  ghosts.method = own.method;
+  ghosts.errors = own.errors;
   return ghosts;
 }
 
@@ -274,6 +338,8 @@ ParticleSums sumsOf(const Interaction& interaction, const ParticleProblem& probl
 ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, const ParticleSources& sources,
   const ParticlePlaces* targets, const Progress& progress) {
   const AllSources all = gatherSources(team, sources);
+  const std::int64_t numTargets = team.sum(targets != nullptr ? targets->count() : all.numOwn);
+  const double numPairs = static_cast<double>(numTargets) * static_cast<double>(all.count());
   ParticleSums sums;
   team.agree([&] {
     std::visit(
@@ -286,8 +352,12 @@ ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, cons
         if (all.count() == 0) {
           return;
         }
-        sums = problem.inFloat ? sumsOf<float, Interaction>(interaction, problem, sources, all, targets, progress)
-                               : sumsOf<double, Interaction>(interaction, problem, sources, all, targets, progress);
+        const bool byMultipoles = goesByMultipoles<Interaction>(problem, numPairs);
+        const auto sum = [&]<class Space, class Real>(Space /*where*/, Real /*precision*/) {
+          sums = sumsOf<Space, Real, Interaction>(interaction, problem, sources, all, targets, byMultipoles, progress);
+        };
+        const auto inPrecision = [&](auto space) { problem.inFloat ? sum(space, 0.0F) : sum(space, 0.0); };
+        byMultipoles ? inPrecision(HostExecutionSpace()) : inPrecision(Kokkos::DefaultExecutionSpace());
       },
       problem.interaction);
   });

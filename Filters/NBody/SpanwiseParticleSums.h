@@ -8,9 +8,11 @@
 
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/NBody/Interactions.hpp"
+#include "Core/Solvers/NBody/SampleErrors.hpp"
 #include "Core/Solvers/NBody/Variants.hpp"
 
 #include <cstdint>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -19,6 +21,12 @@ namespace spanwise {
 using AnyInteraction = std::variant<nbody::InverseDistance, nbody::SoftenedInverseDistance, nbody::Logarithm,
   nbody::Gaussian, nbody::Yukawa, nbody::Dipole<3>>;
 
+enum class ParticleMethod {
+  Automatic,  ///< direct sums of few pairs, else multipoles if they are as accurate as is asked
+  Direct,     ///< each pair
+  Multipoles, ///< on the host
+};
+
 /// What particles do, and how it is summed.
 struct ParticleProblem {
   AnyInteraction interaction;
@@ -26,7 +34,10 @@ struct ParticleProblem {
   bool potential = true;
   bool field = true;
   bool inFloat = false;
-  nbody::Variant variant = nbody::Variant::Automatic;
+  ParticleMethod method = ParticleMethod::Automatic;
+  nbody::Variant variant = nbody::Variant::Automatic; ///< of direct sums
+  double accuracy = 1e-6;                             ///< of multipoles
+  std::int64_t numChecked = 0;                        ///< targets of each rank where errors are looked at
 };
 
 /// Particles of this rank: `own[i]` of them act.
@@ -41,9 +52,9 @@ struct ParticleSums {
   std::vector<double> potentials; ///< [right-hand side][target]
   std::vector<double> fields;     ///< [right-hand side][axis][target]
   int numRightHandSides = 0;
-  double numInteractions = 0.0; ///< of this rank
-  nbody::Variant variant = nbody::Variant::Automatic;
-  nbody::InstructionSet instructions = nbody::InstructionSet::Compiled;
+  double numInteractions = 0.0; ///< pairs of particles that this rank took one by one
+  std::string method;           ///< what was done, in words
+  nbody::SumErrors errors;      ///< of the first right-hand side, against direct sums in double
 };
 
 /// Collective. The sums of the particles of all ranks at this rank's targets; null: at the particles themselves, each

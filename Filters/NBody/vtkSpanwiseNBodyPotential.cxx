@@ -20,6 +20,8 @@
 
 #include <cmath>
 #include <format>
+#include <numeric>
+#include <vector>
 
 using namespace spanwise;
 
@@ -60,6 +62,15 @@ vtkSmartPointer<vtkDoubleArray> arrayOf(
   return array;
 }
 
+/// The error in the mean and the largest.
+void addErrors(vtkDataSet* output, const char* name, const double* errors) {
+  vtkNew<vtkDoubleArray> array;
+  array->SetName(name);
+  array->SetNumberOfComponents(2);
+  array->InsertNextTuple(errors);
+  output->GetFieldData()->AddArray(array);
+}
+
 } // namespace
 
 vtkSpanwiseNBodyPotential::vtkSpanwiseNBodyPotential() { this->SetNumberOfInputPorts(2); }
@@ -75,6 +86,8 @@ void vtkSpanwiseNBodyPotential::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "Screening: " << this->Screening << "\n";
   os << indent << "Factor: " << this->Factor << "\n";
   os << indent << "Method: " << this->Method << "\n";
+  os << indent << "Accuracy: " << this->Accuracy << "\n";
+  os << indent << "ErrorSamples: " << this->ErrorSamples << "\n";
   os << indent << "SinglePrecision: " << this->SinglePrecision << "\n";
   os << indent << "ComputePotential: " << this->ComputePotential << "\n";
   os << indent << "ComputeField: " << this->ComputeField << "\n";
@@ -129,11 +142,15 @@ void vtkSpanwiseNBodyPotential::CheckProperties() const {
   checkChoice("choice of targets", this->Targets, CELL_CENTRES);
   checkChoice("choice of charges", this->Charges, DENSITY_ARRAY);
   checkChoice("interaction", this->Interaction, DIPOLE);
-  checkChoice("method", this->Method, MUTUAL);
+  checkChoice("method", this->Method, DIRECT);
   checkNumber("softening", this->Softening, this->Softening >= 0.0, " and not negative");
   checkNumber("width", this->Width, this->Width > 0.0, " and positive");
   checkNumber("screening", this->Screening, this->Screening >= 0.0, " and not negative");
   checkNumber("factor", this->Factor, true, "");
+  if (this->ErrorSamples < 0) {
+    throw InvalidArgument(
+      std::format("the number of error samples is {}; it must not be negative", this->ErrorSamples));
+  }
   if (!this->ComputePotential && !this->ComputeField) {
     throw InvalidArgument("neither the potential nor the field is asked for; ask for one or both");
   }
@@ -168,7 +185,21 @@ void vtkSpanwiseNBodyPotential::MakeOutput(
   problem.potential = this->ComputePotential;
   problem.field = this->ComputeField;
   problem.inFloat = this->SinglePrecision;
-  problem.variant = static_cast<nbody::Variant>(this->Method); // the same order
+  problem.accuracy = this->Accuracy;
+  problem.numChecked = this->ErrorSamples;
+  switch (this->Method) {
+  case AUTOMATIC:
+    break;
+  case FAST_MULTIPOLE:
+    problem.method = ParticleMethod::Multipoles;
+    break;
+  case DIRECT:
+    problem.method = ParticleMethod::Direct;
+    break;
+  default:
+    problem.method = ParticleMethod::Direct;
+    problem.variant = static_cast<nbody::Variant>(this->Method); // the same order
+  }
   switch (this->Interaction) {
   case LOGARITHM:
     problem.interaction = nbody::Logarithm{};
@@ -207,13 +238,11 @@ void vtkSpanwiseNBodyPotential::MakeOutput(
   });
   const ParticleSums sums =
     sumParticles(team, problem, sources, hasTargets ? &targets : nullptr, progressOf(this).part(0.05, 0.95));
-  const double numInteractions = [&] {
-    double all = 0.0;
-    for (const double each : team.gather(std::vector<double>{sums.numInteractions})) {
-      all += each;
-    }
-    return all;
-  }();
+  std::vector<double> ofRanks = team.gather(std::vector<double>{sums.numInteractions});
+  const double numInteractions = std::accumulate(ofRanks.begin(), ofRanks.end(), 0.0);
+  std::vector<double> errors{
+    sums.errors.potentialL2, sums.errors.potentialMax, sums.errors.gradientL2, sums.errors.gradientMax};
+  team.maximum(errors);
   team.agree([&] {
     if (second == nullptr) {
       return;
@@ -232,10 +261,15 @@ void vtkSpanwiseNBodyPotential::MakeOutput(
       arrays->SetActiveScalars("Potential");
     }
     AddFieldValue(output, "N-Body Interactions", numInteractions);
+    if (this->ErrorSamples > 0 && this->ComputePotential) {
+      addErrors(output, "N-Body Potential Error", errors.data());
+    }
+    if (this->ErrorSamples > 0 && this->ComputeField) {
+      addErrors(output, "N-Body Field Error", errors.data() + 2);
+    }
     vtkNew<vtkStringArray> method;
     method->SetName("N-Body Method");
-    method->InsertNextValue(
-      std::format("{}, {}", nbody::variantName(sums.variant), nbody::instructionSetName(sums.instructions)));
+    method->InsertNextValue(sums.method);
     output->GetFieldData()->AddArray(method);
   });
 }

@@ -1,6 +1,7 @@
 #include "Core/Solvers/NBody/Detail/MultipoleOrder.hpp"
 
 #include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/NBody/MultipoleAccuracy.hpp"
 
 #include <cstdio>
 #include <string>
@@ -20,7 +21,7 @@ std::string inShort(double number) {
 MultipoleOrder chooseOrder(const MultipoleOptions& options, const OrderCase& of) {
   constexpr double coarsest = 0.1;
   const int derivatives = static_cast<int>(of.withGradient) + static_cast<int>(of.ofDipoles);
-  const double finest = of.isFloat ? 1e-5 : derivatives > 0 ? 1e-9 : 1e-11;
+  const double finest = finestAccuracy(of.isFloat, derivatives > 0);
   if (!(options.accuracy >= finest && options.accuracy <= coarsest)) {
     throw InvalidArgument("the accuracy is " + inShort(options.accuracy) + "; multipoles in " +
       (of.isFloat ? "single" : "double") + " precision reach " + inShort(coarsest) + " to " + inShort(finest) +

@@ -217,6 +217,47 @@ TEST(NBodyPotential, AllMethodsAgree) {
   }
 }
 
+TEST(NBodyPotential, MultipolesAreAsAccurateAsAsked) {
+  const RandomParticles particles(3000);
+  const RandomParticles others(2000, 1);
+  for (const bool within : {true, false}) {
+    for (const double accuracy : {1e-3, 1e-6}) {
+      vtkNew<Filter> filter;
+      filter->SetInputData(0, particles.data);
+      if (!within) {
+        filter->SetInputData(1, others.data);
+      }
+      chooseCharges(filter, "charges");
+      filter->SetMethod(Filter::FAST_MULTIPOLE);
+      filter->SetAccuracy(accuracy);
+      filter->SetErrorSamples(500);
+      filter->Update();
+      const RandomParticles& targets = within ? particles : others;
+      for (int i = 0; i < static_cast<int>(targets.places.size()); i += 7) {
+        for (const std::size_t side : {0U, 1U}) {
+          const Expected sums =
+            sumsAt(particles, laws()[0], side, targets.places[static_cast<std::size_t>(i)], within ? i : -1);
+          ASSERT_NEAR(potential(filter, i, static_cast<int>(side)), sums.potential, accuracy * sums.potentialSize);
+          const Vector found = field(filter, i, static_cast<int>(side));
+          for (std::size_t axis = 0; axis < 3; ++axis) {
+            ASSERT_NEAR(found[axis], sums.field[axis], accuracy * sums.fieldSize);
+          }
+        }
+      }
+      vtkFieldData* const report = filter->GetOutput()->GetFieldData();
+      for (const char* name : {"N-Body Potential Error", "N-Body Field Error"}) {
+        EXPECT_GT(report->GetArray(name)->GetComponent(0, 0), 0.0) << name;
+        EXPECT_GT(report->GetArray(name)->GetComponent(0, 1), 0.0) << name;
+        EXPECT_LE(report->GetArray(name)->GetComponent(0, 1), accuracy) << name;
+      }
+      EXPECT_LT(report->GetArray("N-Body Interactions")->GetComponent(0, 0),
+        2.0 * 3000.0 * static_cast<double>(targets.places.size()));
+      EXPECT_NE(vtkStringArray::SafeDownCast(report->GetAbstractArray("N-Body Method"))->GetValue(0).find("multipole"),
+        std::string::npos);
+    }
+  }
+}
+
 TEST(NBodyPotential, DipolesAreTwoNearCharges) {
   const RandomParticles particles(40);
   constexpr double h = 1e-4;
@@ -398,6 +439,12 @@ TEST(NBodyPotential, BadInputIsOneError) {
   filter->SetSoftening(0.0);
   filter->SetMethod(12);
   expectOneError(filter, "the method is 12");
+  filter->SetMethod(Filter::FAST_MULTIPOLE);
+  filter->SetAccuracy(1e-10);
+  expectOneError(filter, "the accuracy is 1e-10");
+  filter->SetErrorSamples(-1);
+  expectOneError(filter, "the number of error samples is -1");
+  filter->SetErrorSamples(0);
   filter->SetMethod(Filter::MUTUAL);
   filter->SetInputData(1, particles.data);
   expectOneError(filter, "'mutual' is for a radial interaction within one set");
