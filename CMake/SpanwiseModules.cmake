@@ -31,7 +31,9 @@ spanwise_precompile(SpanwiseModuleHeaders
   LINK Kokkos::kokkos VTK::CommonDataModel
   HEADERS <Kokkos_Core.hpp> ${SPANWISE_STANDARD_HEADERS} <vtkCellData.h> <vtkDataSet.h> <vtkInformation.h> <vtkNew.h>
     <vtkObjectFactory.h> <vtkSmartPointer.h> <vtkUnstructuredGrid.h>)
-foreach(module IN LISTS spanwise_modules)
+set(modules ${spanwise_modules})
+list(REMOVE_ITEM modules Spanwise::Runtime) # does not know VTK's data model, which those headers belong to
+foreach(module IN LISTS modules)
   get_target_property(target "${module}" ALIASED_TARGET)
   spanwise_use_precompiled(${target} SpanwiseModuleHeaders)
 endforeach()
