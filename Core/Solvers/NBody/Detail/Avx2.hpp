@@ -4,6 +4,7 @@
 #include "Core/Solvers/NBody/Detail/VectorTiles.hpp"
 
 #if defined(SPANWISE_HAS_LANES) && defined(__AVX2__) && defined(__FMA__)
+#define SPANWISE_HAS_AVX2
 
 #include <immintrin.h>
 

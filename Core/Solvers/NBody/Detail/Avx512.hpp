@@ -4,6 +4,7 @@
 #include "Core/Solvers/NBody/Detail/VectorTiles.hpp"
 
 #if defined(SPANWISE_HAS_LANES) && defined(__AVX512F__) && defined(__AVX512DQ__)
+#define SPANWISE_HAS_AVX512
 
 #include <immintrin.h>
 
