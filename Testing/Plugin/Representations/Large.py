@@ -122,10 +122,13 @@ def measure(file, limit, array):
         return [lambda: camera().Dolly(factor)] + [lambda part=part: aside(part) for part in (0.2, -0.4, 0.4, -0.4)]
 
     compare_views("turned", TURNS * [lambda: camera().Azimuth(2)])
-    while scenes.mapper(display).GetLastShift() > 0:
-        shift = scenes.mapper(display).GetLastShift()
+    # Blocks halve with the distance, but for the last ones: where rows have gaps, what is in view may be more polygons
+    # than may be drawn when cells are a pixel already.
+    nearer = 0
+    while (shift := scenes.mapper(display).GetLastShift()) > 0:
         compare_views(f"nearer than with blocks of 2^{shift}", views(2))
-        assert scenes.mapper(display).GetLastShift() < shift
+        nearer += 1
+        assert scenes.mapper(display).GetLastShift() < shift or shift == 1 and nearer < 8
     # Cells that are drawn themselves were half a pixel at least; now they are a pixel, and can be seen.
     compare_views("exact", views(2))
     assert scenes.mapper(display).GetLastShift() <= 0
