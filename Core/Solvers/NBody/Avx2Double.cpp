@@ -2,6 +2,7 @@
 // leave this file, and nothing of it may be called elsewhere.
 
 #include "Core/Solvers/NBody/Detail/Avx2.hpp"
+#include "Core/Solvers/NBody/Detail/VectorTiles.hpp"
 
 namespace spanwise::nbody::detail {
 

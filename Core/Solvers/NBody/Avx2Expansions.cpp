@@ -6,22 +6,9 @@
 
 namespace spanwise::nbody::detail {
 
-#ifdef SPANWISE_HAS_AVX2
-#define SPANWISE_EXPANSIONS(Dim, Real)                                                                                 \
-  template <>                                                                                                          \
-  ExpansionKernels<Dim, Real> avx2Expansions<Dim, Real>() {                                                            \
-    return expansionKernelsOf<Avx2, Dim, Real>();                                                                      \
-  }
-#else
-#define SPANWISE_EXPANSIONS(Dim, Real)                                                                                 \
-  template <>                                                                                                          \
-  ExpansionKernels<Dim, Real> avx2Expansions<Dim, Real>() {                                                            \
-    return {};                                                                                                         \
-  }
-#endif
-SPANWISE_EXPANSIONS(2, float)
-SPANWISE_EXPANSIONS(2, double)
-SPANWISE_EXPANSIONS(3, float)
-SPANWISE_EXPANSIONS(3, double)
+SPANWISE_DEFINE_EXPANSIONS(avx2, Avx2, 2, float)
+SPANWISE_DEFINE_EXPANSIONS(avx2, Avx2, 2, double)
+SPANWISE_DEFINE_EXPANSIONS(avx2, Avx2, 3, float)
+SPANWISE_DEFINE_EXPANSIONS(avx2, Avx2, 3, double)
 
 } // namespace spanwise::nbody::detail

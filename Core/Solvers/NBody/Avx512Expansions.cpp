@@ -6,22 +6,9 @@
 
 namespace spanwise::nbody::detail {
 
-#ifdef SPANWISE_HAS_AVX512
-#define SPANWISE_EXPANSIONS(Dim, Real)                                                                                 \
-  template <>                                                                                                          \
-  ExpansionKernels<Dim, Real> avx512Expansions<Dim, Real>() {                                                          \
-    return expansionKernelsOf<Avx512, Dim, Real>();                                                                    \
-  }
-#else
-#define SPANWISE_EXPANSIONS(Dim, Real)                                                                                 \
-  template <>                                                                                                          \
-  ExpansionKernels<Dim, Real> avx512Expansions<Dim, Real>() {                                                          \
-    return {};                                                                                                         \
-  }
-#endif
-SPANWISE_EXPANSIONS(2, float)
-SPANWISE_EXPANSIONS(2, double)
-SPANWISE_EXPANSIONS(3, float)
-SPANWISE_EXPANSIONS(3, double)
+SPANWISE_DEFINE_EXPANSIONS(avx512, Avx512, 2, float)
+SPANWISE_DEFINE_EXPANSIONS(avx512, Avx512, 2, double)
+SPANWISE_DEFINE_EXPANSIONS(avx512, Avx512, 3, float)
+SPANWISE_DEFINE_EXPANSIONS(avx512, Avx512, 3, double)
 
 } // namespace spanwise::nbody::detail

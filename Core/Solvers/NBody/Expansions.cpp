@@ -1,6 +1,8 @@
 #include "Core/Solvers/NBody/Detail/ChooseExpansions.hpp"
 #include "Core/Solvers/NBody/Detail/HostSums.hpp"
 
+#include <algorithm>
+
 namespace spanwise::nbody::detail {
 
 template <int Dim, class Real>
@@ -12,7 +14,7 @@ ExpansionKernels<Dim, Real> chooseExpansions(InstructionSet most) {
   } else if (instructions == InstructionSet::Avx2) {
     kernels = avx2Expansions<Dim, Real>();
   }
-  return kernels.multiply != nullptr ? kernels : expansionKernelsOf<NativeLanes, Dim, Real>();
+  return kernels.multiply != nullptr ? kernels : expansionKernelsOf<NativeLanes, Dim, Real>(InstructionSet::Compiled);
 }
 
 template ExpansionKernels<2, float> chooseExpansions<2, float>(InstructionSet);

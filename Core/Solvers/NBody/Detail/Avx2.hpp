@@ -1,10 +1,9 @@
 #pragma once
 
 #include "Core/Solvers/NBody/Detail/LanesOf.hpp"
-#include "Core/Solvers/NBody/Detail/VectorTiles.hpp"
+#include "Core/Solvers/NBody/Detail/NoLanes.hpp"
 
 #if defined(SPANWISE_HAS_LANES) && defined(__AVX2__) && defined(__FMA__)
-#define SPANWISE_HAS_AVX2
 
 #include <immintrin.h>
 

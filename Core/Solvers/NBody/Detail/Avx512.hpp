@@ -1,10 +1,9 @@
 #pragma once
 
 #include "Core/Solvers/NBody/Detail/LanesOf.hpp"
-#include "Core/Solvers/NBody/Detail/VectorTiles.hpp"
+#include "Core/Solvers/NBody/Detail/NoLanes.hpp"
 
 #if defined(SPANWISE_HAS_LANES) && defined(__AVX512F__) && defined(__AVX512DQ__)
-#define SPANWISE_HAS_AVX512
 
 #include <immintrin.h>
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "Core/Solvers/NBody/Detail/NoLanes.hpp"
 #include "Core/Solvers/NBody/Pack.hpp"
+#include "Core/Solvers/NBody/Variants.hpp"
 
 #include <cstdint>
 
@@ -79,6 +81,7 @@ struct ExpansionKernels {
   void (*addDipoleMoments)(const MomentTask<Dim, Real>&) = nullptr;
   void (*addValues)(const ValueTask<Dim, Real>&) = nullptr;
   void (*multiply)(const ProductTask<Real>&) = nullptr;
+  InstructionSet instructions = InstructionSet::Compiled; ///< that they are made of
 };
 
 /// Defined in the files of their instructions; functions are nullptr where the compiler does not have them.
@@ -342,11 +345,23 @@ struct Product {
   static void multiply(const ProductTask<Real>& task) { multiplyFrom<mostColumns>(task, 0); }
 };
 
-template <class Instructions, int Dim, class Real>
-[[nodiscard]] ExpansionKernels<Dim, Real> expansionKernelsOf() {
-  using E = Expansion<Instructions, Dim, Real>;
-  return {
-    E::template addMoments<false>, E::template addMoments<true>, E::addValues, Product<Instructions, Real>::multiply};
+/// Kernels made of the instructions `Lanes`, which are those of a set; none where the compiler does not have them.
+template <class Lanes, int Dim, class Real>
+[[nodiscard]] ExpansionKernels<Dim, Real> expansionKernelsOf(InstructionSet instructions) {
+  if constexpr (isThere<Lanes>) {
+    using E = Expansion<Lanes, Dim, Real>;
+    return {E::template addMoments<false>, E::template addMoments<true>, E::addValues, Product<Lanes, Real>::multiply,
+      instructions};
+  } else {
+    return {};
+  }
 }
+
+/// Defines avx2Expansions(), or those of another set of instructions: what the files of the instructions consist of.
+#define SPANWISE_DEFINE_EXPANSIONS(set, Lanes, Dim, Real)                                                              \
+  template <>                                                                                                          \
+  ExpansionKernels<Dim, Real> set##Expansions<Dim, Real>() {                                                           \
+    return expansionKernelsOf<Lanes, Dim, Real>(InstructionSet::Lanes);                                                \
+  }
 
 } // namespace spanwise::nbody::detail

@@ -118,6 +118,7 @@ public:
     field_.tree = &tree;
     field_.lists = &memory.lists;
     field_.kernels = chooseExpansions<Dim, Real>(options.mostInstructions);
+    report.instructions = field_.kernels.instructions; // and not more for pairs of particles
     field_.order = order.order;
     field_.ofDipoles = FarKernelOf<Interaction>::ofDipoles;
     field_.levels = &levels_;
@@ -227,7 +228,6 @@ MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, 
   MultipoleReport report;
   report.order = order.order;
   report.mostInLeaf = order.mostInLeaf;
-  report.instructions = std::min(options.mostInstructions, bestInstructionSet());
   if (call.targets.count == 0) {
     return report;
   }

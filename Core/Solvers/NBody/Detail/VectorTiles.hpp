@@ -1,9 +1,8 @@
 #pragma once
 
 #include "Core/Solvers/NBody/Detail/MutualSums.hpp"
+#include "Core/Solvers/NBody/Detail/NoLanes.hpp"
 #include "Core/Solvers/NBody/Detail/TileSums.hpp"
-
-#include <type_traits>
 
 namespace spanwise::nbody::detail {
 
@@ -13,9 +12,6 @@ template <class Interaction, int Dim, class Real>
 using TileFunction = void (*)(const Interaction&, const TileTask<Dim, Real>&);
 template <class Interaction, int Dim, class Real>
 using MutualFunction = void (*)(const Interaction&, const MutualTask<Dim, Real>&);
-
-/// Instructions that the compiler does not have.
-struct NoLanes {};
 
 /// How many right-hand sides are summed at once where there are so many.
 inline constexpr int sidesAtOnce = 4;
@@ -56,10 +52,10 @@ SPANWISE_FOR_EACH_INTERACTION(SPANWISE_IS_COMPILED, true)
 #undef SPANWISE_IS_COMPILED
 
 /// Functions for the parts that are asked for, made of the instructions `Lanes` and, where those fail, Lanes::Safe;
-/// nullptr where the compiler does not have them (NoLanes).
+/// nullptr where the compiler does not have them (NoLanes.hpp).
 template <class Lanes, class Interaction, int Dim, class Real, int numSides>
 TileFunction<Interaction, Dim, Real> tileFunctionOf(Parts parts) {
-  if constexpr (!std::is_base_of_v<NoLanes, Lanes>) {
+  if constexpr (isThere<Lanes>) {
     using Safe = typename Lanes::Safe;
     switch (parts) {
     case Parts::Potential:
@@ -75,7 +71,7 @@ TileFunction<Interaction, Dim, Real> tileFunctionOf(Parts parts) {
 
 template <class Lanes, class Interaction, int Dim, class Real>
 MutualFunction<Interaction, Dim, Real> mutualFunctionOf(Parts parts) {
-  if constexpr (!std::is_base_of_v<NoLanes, Lanes> && RadialInteraction<Interaction>) {
+  if constexpr (isThere<Lanes> && RadialInteraction<Interaction>) {
     using Safe = typename Lanes::Safe;
     switch (parts) {
     case Parts::Potential:

@@ -147,6 +147,27 @@ void expectValues(InstructionSet most, int order) {
   }
 }
 
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
+/// The build compiles for all sets there, so that the processor alone says which are used.
+TEST(InstructionSets, AreThoseOfTheProcessor) {
+  const bool hasAvx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+  const bool hasAvx512 = hasAvx2 && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0;
+  EXPECT_EQ(bestInstructionSet(),
+    hasAvx512   ? InstructionSet::Avx512
+      : hasAvx2 ? InstructionSet::Avx2
+                : InstructionSet::Compiled);
+}
+#endif
+
+TEST(Expansions, AreMadeOfTheInstructionsThatAreAskedFor) {
+  for (const InstructionSet most : instructionSets()) {
+    EXPECT_EQ((detail::chooseExpansions<2, float>(most).instructions), most);
+    EXPECT_EQ((detail::chooseExpansions<2, double>(most).instructions), most);
+    EXPECT_EQ((detail::chooseExpansions<3, float>(most).instructions), most);
+    EXPECT_EQ((detail::chooseExpansions<3, double>(most).instructions), most);
+  }
+}
+
 TEST(Expansions, HaveTheMomentsAndValuesOfTheirDefinition) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   for (const InstructionSet most : instructionSets()) {
