@@ -198,18 +198,21 @@ void moveIntoMesh(const Team& team, FrontSources& sources, vtkDataSet* mesh, dou
   }
 }
 
-std::int64_t FrontSources::numberOf(std::int64_t source) const {
-  std::int64_t k = source;
-  for (const auto* numbers : {&vertices, elementNumbers.empty() ? &elements : &elementNumbers, &pointNumbers}) {
-    if (k < 0) {
+std::int64_t numberIn(std::initializer_list<const std::vector<std::int64_t>*> lists, std::int64_t place) {
+  for (const auto* list : lists) {
+    if (place < 0) {
       return -1;
     }
-    if (k < std::ssize(*numbers)) {
-      return (*numbers)[static_cast<std::size_t>(k)];
+    if (place < std::ssize(*list)) {
+      return (*list)[static_cast<std::size_t>(place)];
     }
-    k -= std::ssize(*numbers);
+    place -= std::ssize(*list);
   }
-  return k;
+  return place;
+}
+
+std::int64_t FrontSources::numberOf(std::int64_t source) const {
+  return numberIn({&vertices, elementNumbers.empty() ? &elements : &elementNumbers, &pointNumbers}, source);
 }
 
 UploadedSources::UploadedSources(const FrontSources& sources)

@@ -9,6 +9,7 @@
 #include "Core/Solvers/Eikonal/Sources.hpp"
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,10 @@ class vtkDataSet;
 class vtkFieldData;
 
 namespace spanwise {
+
+/// What stands at a place of lists that are thought one behind the other; -1 stays, and behind them all the places go
+/// on from 0.
+[[nodiscard]] std::int64_t numberIn(std::initializer_list<const std::vector<std::int64_t>*> lists, std::int64_t place);
 
 /// Sources in the host's memory.
 struct FrontSources {

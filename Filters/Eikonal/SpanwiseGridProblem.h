@@ -13,7 +13,6 @@
 #include "Core/Solvers/Eikonal/GridArrival.hpp"
 
 #include <cstdint>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -56,17 +55,7 @@ public:
 
   /// What people call the source that Core numbers so. -1 stays.
   [[nodiscard]] std::int64_t numberOf(std::int64_t source) const {
-    std::int64_t k = source;
-    for (const auto* numbers : {&pointNumbers, &triangleNumbers}) {
-      if (k < 0) {
-        return -1;
-      }
-      if (k < std::ssize(*numbers)) {
-        return (*numbers)[static_cast<std::size_t>(k)];
-      }
-      k -= std::ssize(*numbers);
-    }
-    return k;
+    return numberIn({&pointNumbers, &triangleNumbers}, source);
   }
 
   [[nodiscard]] FrontPaths trace(
