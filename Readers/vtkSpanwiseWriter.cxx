@@ -8,21 +8,16 @@
 #include "vtkErrorCode.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
-#include "vtkMultiProcessController.h"
 #include "vtkObjectFactory.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 
 #include <optional>
 
 vtkStandardNewMacro(vtkSpanwiseWriter);
-vtkCxxSetObjectMacro(vtkSpanwiseWriter, Controller, vtkMultiProcessController);
 
-vtkSpanwiseWriter::vtkSpanwiseWriter() { this->SetController(vtkMultiProcessController::GetGlobalController()); }
+vtkSpanwiseWriter::vtkSpanwiseWriter() = default;
 
-vtkSpanwiseWriter::~vtkSpanwiseWriter() {
-  this->SetController(nullptr);
-  this->SetFileName(nullptr);
-}
+vtkSpanwiseWriter::~vtkSpanwiseWriter() { this->SetFileName(nullptr); }
 
 void vtkSpanwiseWriter::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);

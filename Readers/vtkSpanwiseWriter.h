@@ -16,12 +16,11 @@
 #ifndef vtkSpanwiseWriter_h
 #define vtkSpanwiseWriter_h
 
+#include "SpanwiseController.h"
 #include "spanwiseReadersModule.h"
 #include "vtkWriter.h"
 
 #include <memory>
-
-class vtkMultiProcessController;
 
 namespace spanwise {
 class StepWriter;
@@ -59,15 +58,6 @@ public:
   vtkBooleanMacro(WriteAllTimeSteps, bool);
   ///@}
 
-  ///@{
-  /**
-   * The ranks that write the file together; each has its own part of the input. The global controller by default; none
-   * is one process.
-   */
-  virtual void SetController(vtkMultiProcessController*);
-  vtkGetObjectMacro(Controller, vtkMultiProcessController);
-  ///@}
-
 protected:
   vtkSpanwiseWriter();
   ~vtkSpanwiseWriter() override;
@@ -82,7 +72,6 @@ protected:
   char* FileName = nullptr;
   int CompressionLevel = 0;
   bool WriteAllTimeSteps = false;
-  vtkMultiProcessController* Controller = nullptr;
 
 private:
   vtkSpanwiseWriter(const vtkSpanwiseWriter&) = delete;
@@ -91,6 +80,8 @@ private:
   int NumberOfSteps = 0;
   int CurrentStep = 0;
   std::unique_ptr<spanwise::StepWriter> Steps; // while a file is being written
+
+  SPANWISE_CONTROLLER(); // each rank has its own part of the input
 };
 
 #endif

@@ -16,7 +16,6 @@
 #include <vtkFieldData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
-#include <vtkMultiProcessController.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
 #include <vtkPartitionedDataSetCollection.h>
@@ -27,7 +26,6 @@
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseEikonalArrivalTime);
-vtkCxxSetObjectMacro(vtkSpanwiseEikonalArrivalTime, Controller, vtkMultiProcessController);
 
 namespace {
 
@@ -39,12 +37,7 @@ void checkChoice(const char* what, int value, int most) {
 
 } // namespace
 
-vtkSpanwiseEikonalArrivalTime::vtkSpanwiseEikonalArrivalTime() {
-  this->SetNumberOfInputPorts(2);
-  this->SetController(vtkMultiProcessController::GetGlobalController());
-}
-
-vtkSpanwiseEikonalArrivalTime::~vtkSpanwiseEikonalArrivalTime() { this->SetController(nullptr); }
+vtkSpanwiseEikonalArrivalTime::vtkSpanwiseEikonalArrivalTime() { this->SetNumberOfInputPorts(2); }
 
 void vtkSpanwiseEikonalArrivalTime::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
@@ -80,27 +73,15 @@ void vtkSpanwiseEikonalArrivalTime::PrintSelf(ostream& os, vtkIndent indent) {
 }
 
 void vtkSpanwiseEikonalArrivalTime::SetNumberOfSourcePoints(int count) {
-  if (count >= 0 && count != this->GetNumberOfSourcePoints()) {
-    this->PlacedPoints.resize(3 * static_cast<std::size_t>(count), 0.0);
+  if (this->PlacedPoints.resize(count)) {
     this->Modified();
   }
 }
 
-int vtkSpanwiseEikonalArrivalTime::GetNumberOfSourcePoints() const {
-  return static_cast<int>(this->PlacedPoints.size() / 3);
-}
+int vtkSpanwiseEikonalArrivalTime::GetNumberOfSourcePoints() const { return this->PlacedPoints.count(); }
 
 void vtkSpanwiseEikonalArrivalTime::SetSourcePoint(int index, double x, double y, double z) {
-  if (index < 0) {
-    return;
-  }
-  if (index >= this->GetNumberOfSourcePoints()) {
-    this->SetNumberOfSourcePoints(index + 1);
-  }
-  const double point[3] = {x, y, z};
-  double* const mine = this->PlacedPoints.data() + 3 * static_cast<std::size_t>(index);
-  if (!std::equal(point, point + 3, mine)) {
-    std::copy_n(point, 3, mine);
+  if (this->PlacedPoints.set(index, x, y, z)) {
     this->Modified();
   }
 }
@@ -185,7 +166,7 @@ ArrivalSettings vtkSpanwiseEikonalArrivalTime::GetSettings() {
   static constexpr FrontsFrom kinds[] = {FrontsFrom::PlacedPoints, FrontsFrom::PointsOfSecond,
     FrontsFrom::SurfaceOfSecond, FrontsFrom::Array, FrontsFrom::CellsOfSecond};
   settings.sources = kinds[this->Sources];
-  settings.placedPoints = this->PlacedPoints;
+  settings.placedPoints = this->PlacedPoints.coordinates();
   settings.sourceTimes = this->SourceTimes;
   settings.sourceArray = [this](vtkDataSet* data, bool& onPoints) {
     return this->GetChosenArray(0, "sources", data, onPoints);

@@ -44,17 +44,17 @@
 #ifndef vtkSpanwiseEikonalArrivalTime_h
 #define vtkSpanwiseEikonalArrivalTime_h
 
+#include "SpanwiseController.h"
 #include "SpanwisePeriodicAxes.h" // for the properties
+#include "SpanwisePlacedPoints.h"
 #include "spanwiseEikonalModule.h"
 #include "vtkPassInputTypeAlgorithm.h"
 
 #include <limits>
 #include <string>
-#include <vector>
 
 class vtkDataArray;
 class vtkDataSet;
-class vtkMultiProcessController;
 
 namespace spanwise {
 class Team;
@@ -283,20 +283,12 @@ public:
   vtkGetCharFromStdStringMacro(ResultArrayName);
   ///@}
 
-  ///@{
-  /**
-   * The ranks that may work together. The global controller by default; none is one process.
-   */
-  void SetController(vtkMultiProcessController*);
-  vtkGetObjectMacro(Controller, vtkMultiProcessController);
-  ///@}
-
   /// The output as a data set; null if it is none.
   vtkDataSet* GetDataSetOutput();
 
 protected:
   vtkSpanwiseEikonalArrivalTime();
-  ~vtkSpanwiseEikonalArrivalTime() override;
+  ~vtkSpanwiseEikonalArrivalTime() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
@@ -325,7 +317,6 @@ protected:
   bool ComputeNearestSource = false;
   bool ComputeGradient = false;
   std::string ResultArrayName = "Arrival Time";
-  vtkMultiProcessController* Controller = nullptr;
 
 private:
   vtkSpanwiseEikonalArrivalTime(const vtkSpanwiseEikonalArrivalTime&) = delete;
@@ -337,8 +328,9 @@ private:
   void Tell(const spanwise::ArrivalSummary& summary, vtkDataObject* output);
   vtkDataArray* GetChosenArray(int index, const char* what, vtkDataSet* data, bool& onPoints);
 
-  std::vector<double> PlacedPoints; ///< 3 a point
+  spanwise::PlacedPoints PlacedPoints;
 
+  SPANWISE_CONTROLLER();
   SPANWISE_PERIODIC_AXES();
 };
 

@@ -16,7 +16,6 @@
 #include <vtkIdTypeArray.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
-#include <vtkMultiProcessController.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
 #include <vtkPartitionedDataSetCollection.h>
@@ -31,7 +30,6 @@
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseEikonalPaths);
-vtkCxxSetObjectMacro(vtkSpanwiseEikonalPaths, Controller, vtkMultiProcessController);
 
 namespace {
 
@@ -122,12 +120,7 @@ vtkDataSet* dataSetOf(vtkDataObject* input) {
 
 } // namespace
 
-vtkSpanwiseEikonalPaths::vtkSpanwiseEikonalPaths() {
-  this->SetNumberOfInputPorts(2);
-  this->SetController(vtkMultiProcessController::GetGlobalController());
-}
-
-vtkSpanwiseEikonalPaths::~vtkSpanwiseEikonalPaths() { this->SetController(nullptr); }
+vtkSpanwiseEikonalPaths::vtkSpanwiseEikonalPaths() { this->SetNumberOfInputPorts(2); }
 
 void vtkSpanwiseEikonalPaths::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
@@ -139,25 +132,15 @@ void vtkSpanwiseEikonalPaths::PrintSelf(ostream& os, vtkIndent indent) {
 }
 
 void vtkSpanwiseEikonalPaths::SetNumberOfSeedPoints(int count) {
-  if (count >= 0 && count != this->GetNumberOfSeedPoints()) {
-    this->PlacedPoints.resize(3 * static_cast<std::size_t>(count), 0.0);
+  if (this->PlacedPoints.resize(count)) {
     this->Modified();
   }
 }
 
-int vtkSpanwiseEikonalPaths::GetNumberOfSeedPoints() const { return static_cast<int>(this->PlacedPoints.size() / 3); }
+int vtkSpanwiseEikonalPaths::GetNumberOfSeedPoints() const { return this->PlacedPoints.count(); }
 
 void vtkSpanwiseEikonalPaths::SetSeedPoint(int index, double x, double y, double z) {
-  if (index < 0) {
-    return;
-  }
-  if (index >= this->GetNumberOfSeedPoints()) {
-    this->SetNumberOfSeedPoints(index + 1);
-  }
-  const double point[3] = {x, y, z};
-  double* const mine = this->PlacedPoints.data() + 3 * static_cast<std::size_t>(index);
-  if (!std::equal(point, point + 3, mine)) {
-    std::copy_n(point, 3, mine);
+  if (this->PlacedPoints.set(index, x, y, z)) {
     this->Modified();
   }
 }
@@ -180,7 +163,8 @@ int vtkSpanwiseEikonalPaths::RequestInformation(
 
 int vtkSpanwiseEikonalPaths::RequestUpdateExtent(
   vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  requestWholeInputs(Team::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, 2);
+  requestWholeInputs(
+    Team::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, this->GetNumberOfInputPorts());
   return 1;
 }
 
@@ -207,7 +191,7 @@ void vtkSpanwiseEikonalPaths::MakeOutput(const Team& team, vtkInformationVector*
   }
   FrontSources seeds;
   if (this->Seeds == PLACED_POINTS) {
-    seeds.points = this->PlacedPoints;
+    seeds.points = this->PlacedPoints.coordinates();
     for (std::int64_t k = 0; k < this->GetNumberOfSeedPoints(); ++k) {
       seeds.pointNumbers.push_back(k);
     }

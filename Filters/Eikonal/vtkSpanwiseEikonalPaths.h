@@ -23,12 +23,10 @@
 #ifndef vtkSpanwiseEikonalPaths_h
 #define vtkSpanwiseEikonalPaths_h
 
+#include "SpanwiseController.h"
+#include "SpanwisePlacedPoints.h"
 #include "spanwiseEikonalModule.h"
 #include "vtkPolyDataAlgorithm.h"
-
-#include <vector>
-
-class vtkMultiProcessController;
 
 namespace spanwise {
 class Team;
@@ -84,17 +82,9 @@ public:
   vtkGetMacro(MaximumSteps, vtkIdType);
   ///@}
 
-  ///@{
-  /**
-   * The ranks that may work together. The global controller by default; none is one process.
-   */
-  void SetController(vtkMultiProcessController*);
-  vtkGetObjectMacro(Controller, vtkMultiProcessController);
-  ///@}
-
 protected:
   vtkSpanwiseEikonalPaths();
-  ~vtkSpanwiseEikonalPaths() override;
+  ~vtkSpanwiseEikonalPaths() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
@@ -104,7 +94,6 @@ protected:
   int Seeds = PLACED_POINTS;
   double Reach = 0.0;
   vtkIdType MaximumSteps = 100000;
-  vtkMultiProcessController* Controller = nullptr;
 
 private:
   vtkSpanwiseEikonalPaths(const vtkSpanwiseEikonalPaths&) = delete;
@@ -112,7 +101,9 @@ private:
 
   void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkPolyData* output);
 
-  std::vector<double> PlacedPoints; ///< 3 a point
+  spanwise::PlacedPoints PlacedPoints;
+
+  SPANWISE_CONTROLLER();
 };
 
 #endif
