@@ -47,18 +47,7 @@ SetTotals mergePart(unsigned truthTable, const IntervalSetView<Dim>& a, const In
     }
     ra += static_cast<std::int64_t>(takeA);
     rb += static_cast<std::int64_t>(takeB);
-
-    const std::int64_t end = (rowEnd - endpoints) / 2;
-    if (end > done.intervals) {
-      out.rowKeys[done.rows] = key;
-      out.rowOffsets[done.rows] = done.intervals;
-      ++done.rows;
-      for (std::int64_t i = done.intervals; i < end; ++i) {
-        out.cellOffsets[i] = done.cells;
-        done.cells += static_cast<std::int64_t>(out.intervals[i].end) - out.intervals[i].begin;
-      }
-      done.intervals = end;
-    }
+    endRow(key, rowEnd, out, done);
   }
   return done;
 }

@@ -48,6 +48,24 @@ WritableIntervalSet<Dim> scratchSet(Frame& frame, std::int64_t rows, std::int64_
     frame.template array<Interval>(intervals + 1).data(), frame.template array<std::int64_t>(intervals + 1).data()};
 }
 
+/// Ends a row of a part whose intervals were written behind those that are done, up to `end`. Without any there is no
+/// row.
+template <int Dim>
+KOKKOS_FORCEINLINE_FUNCTION void endRow(
+  const RowKey<Dim>& key, const Coordinate* end, const WritableIntervalSet<Dim>& out, SetTotals& done) {
+  const std::int64_t endInterval = (end - reinterpret_cast<const Coordinate*>(out.intervals)) / 2;
+  if (endInterval > done.intervals) {
+    out.rowKeys[done.rows] = key;
+    out.rowOffsets[done.rows] = done.intervals;
+    ++done.rows;
+    for (std::int64_t i = done.intervals; i < endInterval; ++i) {
+      out.cellOffsets[i] = done.cells;
+      done.cells += static_cast<std::int64_t>(out.intervals[i].end) - out.intervals[i].begin;
+    }
+    done.intervals = endInterval;
+  }
+}
+
 /// Moves part p of the output behind the parts before it. Each part is moved in `slices` pieces, for balance.
 template <int Dim>
 struct MoveParts {

@@ -293,7 +293,7 @@ private:
     for (std::int64_t r = 0; r < numRows; ++r, ++key.y) { // up to the limit of coordinates at most
       Coordinate* const end = hasRoom(numIntervals) ? alike.template merged<operation>(r, next()) : nullptr;
       if (end != nullptr) {
-        endRow(key, end);
+        endRow(key, end, part_.out, done_);
       } else {
         putRow(key, count, r);
       }
@@ -309,7 +309,7 @@ private:
     }
     numIntervals = std::min(numIntervals, plan_.mostPerRow);
     if (hasRoom(numIntervals)) {
-      endRow(key, mergeOneByOne(count, r));
+      endRow(key, mergeOneByOne(count, r), part_.out, done_);
     } else {
       lacksRoom_ = true;
       done_ += {1, numIntervals, 0};
@@ -318,21 +318,6 @@ private:
 
   [[nodiscard]] Coordinate* next() const {
     return reinterpret_cast<Coordinate*>(part_.out.intervals + done_.intervals);
-  }
-
-  void endRow(const RowKey<Dim>& key, const Coordinate* end) {
-    const std::int64_t last = done_.intervals + (end - next()) / 2;
-    if (last > done_.intervals) {
-      const WritableIntervalSet<Dim>& out = part_.out;
-      out.rowKeys[done_.rows] = key;
-      out.rowOffsets[done_.rows] = done_.intervals;
-      ++done_.rows;
-      for (std::int64_t i = done_.intervals; i < last; ++i) {
-        out.cellOffsets[i] = done_.cells;
-        done_.cells += static_cast<std::int64_t>(out.intervals[i].end) - out.intervals[i].begin;
-      }
-      done_.intervals = last;
-    }
   }
 
   [[nodiscard]] bool hasRoom(std::int64_t intervals) const {
