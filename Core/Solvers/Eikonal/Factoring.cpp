@@ -8,6 +8,7 @@
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Solvers/Eikonal/Detail/SourceTree.hpp"
+#include "Core/Solvers/Eikonal/Detail/SurfaceItems.hpp"
 #include "Core/Solvers/Eikonal/SimplexGeometry.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
@@ -19,6 +20,7 @@ namespace spanwise::eikonal {
 
 namespace {
 
+using detail::timeOf;
 using spanwise::detail::forEach;
 using spanwise::detail::Range;
 
@@ -43,10 +45,6 @@ struct WritePlaces {
   }
 
 private:
-  KOKKOS_FUNCTION static double timeOf(const double* times, std::int64_t i) {
-    return times != nullptr ? times[i] : 0.0;
-  }
-
   KOKKOS_FUNCTION bool atVertex(std::int64_t i, FactorPlace& out) const {
     const std::int64_t number = sources.vertices.numbers[i];
     if (number < 0) {

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Detail/Search.hpp"
 #include "Core/Geometry/Detail/SetAll.hpp"
+#include "Core/Solvers/Eikonal/Detail/DropLate.hpp"
 #include "Core/Solvers/Eikonal/Detail/Iteration.hpp"
 
 #include <type_traits>

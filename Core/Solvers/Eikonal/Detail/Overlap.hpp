@@ -6,25 +6,30 @@
 
 namespace spanwise::eikonal::detail {
 
+/// Where points lie along an axis.
+struct Extent {
+  double low;
+  double high;
+};
+template <int count>
+KOKKOS_INLINE_FUNCTION Extent extentAlong(const Point& axis, const Point* points) {
+  const double first = dot(axis, points[0]);
+  Extent extent{first, first};
+  for (int k = 1; k < count; ++k) {
+    const double at = dot(axis, points[k]);
+    extent.low = Kokkos::min(extent.low, at);
+    extent.high = Kokkos::max(extent.high, at);
+  }
+  return extent;
+}
+
 /// Whether a plane across `axis` stands between points a and b, by more than a billionth of their extent.
 template <int numA, int numB>
 KOKKOS_INLINE_FUNCTION bool separates(const Point& axis, const Point* a, const Point* b) {
-  double lowA = dot(axis, a[0]);
-  double highA = lowA;
-  for (int k = 1; k < numA; ++k) {
-    const double at = dot(axis, a[k]);
-    lowA = Kokkos::min(lowA, at);
-    highA = Kokkos::max(highA, at);
-  }
-  double lowB = dot(axis, b[0]);
-  double highB = lowB;
-  for (int k = 1; k < numB; ++k) {
-    const double at = dot(axis, b[k]);
-    lowB = Kokkos::min(lowB, at);
-    highB = Kokkos::max(highB, at);
-  }
-  const double tolerance = 1e-9 * (Kokkos::max(highA, highB) - Kokkos::min(lowA, lowB));
-  return lowA - highB > tolerance || lowB - highA > tolerance;
+  const Extent ofA = extentAlong<numA>(axis, a);
+  const Extent ofB = extentAlong<numB>(axis, b);
+  const double tolerance = 1e-9 * (Kokkos::max(ofA.high, ofB.high) - Kokkos::min(ofA.low, ofB.low));
+  return ofA.low - ofB.high > tolerance || ofB.low - ofA.high > tolerance;
 }
 
 /// Whether a tetrahedron (numCorners 4) or triangle (3) and another triangle have a place in common: no plane across
