@@ -19,12 +19,15 @@ struct CountType {
   KOKKOS_FUNCTION void operator()(std::int64_t e, std::int64_t& sum) const { sum += types[e] == type ? 1 : 0; }
 };
 
-/// Leaves only elements of one type: others get a number that is no ElementType, and have no vertices then.
+/// A number that is no ElementType: such elements have no vertices.
+constexpr auto noType = static_cast<ElementType>(0);
+
+/// Leaves only elements of one type.
 struct KeepType {
   const ElementType* types;
   ElementType type;
   ElementType* kept;
-  KOKKOS_FUNCTION void operator()(std::int64_t e) const { kept[e] = types[e] == type ? type : ElementType{}; }
+  KOKKOS_FUNCTION void operator()(std::int64_t e) const { kept[e] = types[e] == type ? type : noType; }
 };
 
 struct Degrees {

@@ -58,6 +58,26 @@ private:
   std::int64_t end_[childRows<Dim>];
 };
 
+/// Calls body(cell, children, count) for the coarse cells of an interval, with the children that each has.
+template <int Dim, class Body>
+KOKKOS_FUNCTION void forParents(const IntervalSetView<Dim>& coarse, const IntervalSetView<Dim>& fine, std::int64_t row,
+  std::int64_t i, const Body& body) {
+  const Interval cells = coarse.intervals[i];
+  ChildCursor<Dim> cursor(fine, coarse.rowKeys[row], cells.begin);
+  std::int64_t children[numChildren<Dim>];
+  std::int64_t cell = coarse.cellOffsets[i];
+  for (Coordinate x = cells.begin; x < cells.end; ++x, ++cell) {
+    const int count = cursor.childrenOf(x, children);
+    body(cell, children, count);
+  }
+}
+
+/// The part of each fine cell that counts; all of it where there are none.
+struct Shares {
+  const double* values;
+  KOKKOS_FUNCTION double operator()(std::int64_t cell) const { return values == nullptr ? 1.0 : values[cell]; }
+};
+
 /// Adds up to 2^31 numbers. The sum of whole ones is exact, and then limited to the range of their type.
 template <class T>
 class Total {
@@ -116,26 +136,23 @@ struct WriteCoarse {
   IntervalSetView<Dim> coarse;
   IntervalSetView<Dim> fine;
   CoarseValue rule;
-  const double* shares;
+  Shares shares;
   CellTuples<const T> from;
   CellTuples<T> to;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    const Interval cells = coarse.intervals[i];
-    ChildCursor<Dim> cursor(fine, coarse.rowKeys[row], cells.begin);
-    std::int64_t children[numChildren<Dim>];
-    std::int64_t cell = coarse.cellOffsets[i];
-    for (Coordinate x = cells.begin; x < cells.end; ++x, ++cell) {
-      const int count = cursor.childrenOf(x, children);
+    forParents(coarse, fine, row, i, [&](std::int64_t cell, const auto& children, int count) {
       for (int c = 0; c < to.numComponents && count > 0; ++c) {
         to.values[cell * to.numComponents + c] = valueOf(children, count, c);
       }
-    }
+    });
   }
 
+  /// Of one child at least.
   KOKKOS_FUNCTION T valueOf(const std::int64_t (&children)[numChildren<Dim>], int count, int c) const {
     T values[numChildren<Dim>];
-    for (int k = 0; k < count; ++k) {
+    values[0] = from.values[children[0] * from.numComponents + c];
+    for (int k = 1; k < count; ++k) {
       values[k] = from.values[children[k] * from.numComponents + c];
     }
     switch (rule) {
@@ -161,8 +178,6 @@ struct WriteCoarse {
     return result;
   }
 
-  KOKKOS_FUNCTION double shareOf(std::int64_t cell) const { return shares == nullptr ? 1.0 : shares[cell]; }
-
   KOKKOS_FUNCTION T meanOf(
     const std::int64_t (&children)[numChildren<Dim>], const T (&values)[numChildren<Dim>], int count) const {
     T low = values[0];
@@ -170,7 +185,7 @@ struct WriteCoarse {
     double sum = 0.0;
     double volume = 0.0;
     for (int k = 0; k < count; ++k) {
-      const double share = shareOf(children[k]);
+      const double share = shares(children[k]);
       sum += share * static_cast<double>(values[k]);
       volume += share;
       low = values[k] < low ? values[k] : low;
@@ -186,7 +201,7 @@ struct WriteCoarse {
     for (int k = 0; k < count; ++k) {
       double volume = 0.0;
       for (int other = 0; other < count; ++other) {
-        volume += values[other] == values[k] ? shareOf(children[other]) : 0.0;
+        volume += values[other] == values[k] ? shares(children[other]) : 0.0;
       }
       if (volume > most) {
         most = volume;
@@ -201,22 +216,17 @@ template <int Dim>
 struct WriteCover {
   IntervalSetView<Dim> coarse;
   IntervalSetView<Dim> fine;
-  const double* shares;
+  Shares shares;
   double* cover;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
-    const Interval cells = coarse.intervals[i];
-    ChildCursor<Dim> cursor(fine, coarse.rowKeys[row], cells.begin);
-    std::int64_t children[numChildren<Dim>];
-    std::int64_t cell = coarse.cellOffsets[i];
-    for (Coordinate x = cells.begin; x < cells.end; ++x, ++cell) {
-      const int count = cursor.childrenOf(x, children);
+    forParents(coarse, fine, row, i, [&](std::int64_t cell, const auto& children, int count) {
       double sum = 0.0;
       for (int k = 0; k < count; ++k) {
-        sum += shares == nullptr ? 1.0 : shares[children[k]];
+        sum += shares(children[k]);
       }
       cover[cell] = sum / numChildren<Dim>;
-    }
+    });
   }
 };
 
@@ -229,7 +239,7 @@ void coarsenValues(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
   SPANWISE_REGION("Multilevel::coarsenValues");
   const IntervalSetView<Dim> cells = coarse.view();
   detail::forEachPart(space, SPANWISE_KERNEL("coarsen values"), cells.rowOffsets, cells.numRows, cells.numIntervals,
-    WriteCoarse<Dim, T>{cells, fine.view(), rule, shares, fineValues, coarseValues});
+    WriteCoarse<Dim, T>{cells, fine.view(), rule, {shares}, fineValues, coarseValues});
 }
 
 template <class ExecutionSpace, int Dim>
@@ -238,7 +248,7 @@ void coverOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpac
   SPANWISE_REGION("Multilevel::coverOf");
   const IntervalSetView<Dim> cells = coarse.view();
   detail::forEachPart(space, SPANWISE_KERNEL("cover"), cells.rowOffsets, cells.numRows, cells.numIntervals,
-    WriteCover<Dim>{cells, fine.view(), shares, coarseShares});
+    WriteCover<Dim>{cells, fine.view(), {shares}, coarseShares});
 }
 
 #define SPANWISE_COARSEN_VALUES(T, Space, Dim)                                                                         \
