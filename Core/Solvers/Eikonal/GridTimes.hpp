@@ -29,9 +29,12 @@ struct GridOptions {
 /// far behind the front wait (S. Hong, W.-K. Jeong, IEEE Trans. Parallel Distrib. Syst. 28 (2017)). Those that the
 /// front has reached tell the cells that read them, which are computed anew. All of an iteration read the times before
 /// it: the same bits for any number of threads. In second order, and with factoring, a new time takes the place of the
-/// old one even if it is later. That comes to an end: a time depends on earlier ones only, and what was computed from
-/// times that were not final yet lies behind those that are. Should times go on changing all the same, what counts as
-/// a change is raised step by step and the report says that they did not converge.
+/// old one even if it is later. That comes to an end: a time depends on earlier ones only (updateFromNeighbours()). Of
+/// the cells that are not final let u be the least time that the final ones alone give; it is final where no other time
+/// is before it, and those that are rise, as each is later than what it comes from, until none is. So cells become
+/// final one after the other, by their times. Where rounding should go against that, times go on changing when no more
+/// cells are reached: after so many iterations more as it took to reach them, and 2000, what counts as a change is
+/// raised, ever again, and the report says that they did not converge.
 ///
 /// All memory is taken from `workspace`. Throws InvalidArgument where `times` has another length than the grid has
 /// cells, a time on input is NaN or -infinity, an option is out of range, or a cell of the region does not exist;

@@ -356,10 +356,9 @@ KOKKOS_FUNCTION void forUsedDirections(
   }
 }
 
-/// The time of a cell from what it reads; notReached if none of its neighbours has been reached.
+/// The solution for what a cell reads along its directions; notReached if nothing there has been reached.
 template <class Stencil>
-KOKKOS_FORCEINLINE_FUNCTION double updateFromReads(
-  const Stencil& stencil, const Reads<Stencil>& reads, const double* times) {
+KOKKOS_FORCEINLINE_FUNCTION double solveReads(const Reads<Stencil>& reads) {
   double t[Stencil::count];
   double w[Stencil::count];
   for (int k = 0; k < Stencil::count; ++k) {
@@ -369,8 +368,14 @@ KOKKOS_FORCEINLINE_FUNCTION double updateFromReads(
     w[k] = second ? 2.25 * reads.weights[k] : reads.weights[k];
   }
   sortDirections(t, w);
-  const double through = stencil.throughFaces(reads.at, times);
-  return t[0] < notReached ? Kokkos::min(solveUpwind(t, w), through) : through;
+  return t[0] < notReached ? solveUpwind(t, w) : notReached;
+}
+
+/// The time of a cell from what it reads; notReached if none of its neighbours has been reached.
+template <class Stencil>
+KOKKOS_FORCEINLINE_FUNCTION double updateFromReads(
+  const Stencil& stencil, const Reads<Stencil>& reads, const double* times) {
+  return Kokkos::min(solveReads(reads), stencil.throughFaces(reads.at, times));
 }
 
 /// What differences along a direction are where the time u0 from a source is taken out of them.
@@ -435,17 +440,25 @@ struct StraightTime {
   }
 };
 
+/// What updateFactored() finds.
+struct FactoredTime {
+  double time = notReached;
+  double latest = -notReached; ///< where there is no time: the latest one that this was found from
+};
+
 /// The same where the time u0 from a source is taken out of the differences: they are those of u - u0, which is smooth
 /// where u0 is not, and the derivatives of u0 are exact (S. Fomel, S. Luo, H. Zhao, J. Comput. Phys. 228 (2009)
 /// 6440-6455; of a sum, as E. Treister, E. Haber, J. Comput. Phys. 324 (2016) 210-225). That amounts to another t for
 /// each direction. Where the least u0 along a direction is between the neighbours, and nothing comes from there, the
-/// derivative of u0 counts. notReached where that has no solution, as where the speed is far from the source's.
+/// derivative of u0 counts. No time where that has no solution, as where the speed is far from the source's. What is
+/// not before `limit` does not count.
 template <class Stencil, int Dim>
-KOKKOS_FUNCTION double updateFactored(
-  const Stencil& stencil, std::int32_t cell, const Reads<Stencil>& reads, const FactoredSource<Dim>& source) {
+KOKKOS_FUNCTION FactoredTime updateFactored(const Stencil& stencil, std::int32_t cell, const Reads<Stencil>& reads,
+  const FactoredSource<Dim>& source, double limit) {
+  FactoredTime result;
   const StraightTime<Stencil, Dim> straight(stencil, cell, source);
   if (!(straight.time > 0.0)) {
-    return notReached;
+    return result;
   }
   double gate[Stencil::count]; // the direction counts for later times
   double t[Stencil::count];
@@ -466,8 +479,8 @@ KOKKOS_FUNCTION double updateFactored(
   // In the order of the gates, as many as come before the solution: where a (u - base)^2 - 2 b (u - base) + c = rest.
   // It grows with u from the gates on, so that its value at a gate says whether the solution is later.
   sortDirections(gate, order);
-  if (!(gate[0] < notReached)) {
-    return notReached;
+  if (!(gate[0] < limit)) {
+    return result;
   }
   // Where the source is halfway between a cell and a neighbour both have the same time, which is the gate: rounding
   // must not say that there is no solution.
@@ -477,7 +490,7 @@ KOKKOS_FUNCTION double updateFactored(
   double b = 0.0;
   double c = 0.0;
   double last = 0.0;
-  for (int n = 0; n < Stencil::count && gate[n] < notReached; ++n) {
+  for (int n = 0; n < Stencil::count && gate[n] < limit; ++n) {
     const double from = gate[n] - base;
     if (n > 0 && !((a * from - 2.0 * b) * from + c < rest)) {
       break;
@@ -489,20 +502,31 @@ KOKKOS_FUNCTION double updateFactored(
     c += w[k] * difference * difference;
     rest += share[k];
     last = from;
+    result.latest = Kokkos::max(result.latest, reads.along[k].time);
     if (!((a * from - 2.0 * b) * from + c < rest + rounding)) {
-      return notReached;
+      return result;
     }
   }
-  return base + Kokkos::max(last, (b + Kokkos::sqrt(Kokkos::max(b * b - a * (c - rest), 0.0))) / a);
+  result.time = base + Kokkos::max(last, (b + Kokkos::sqrt(Kokkos::max(b * b - a * (c - rest), 0.0))) / a);
+  return result;
 }
 
 /// The time of a cell from its neighbours. `source` is taken out of the differences; nullptr: none is.
+///
+/// It depends on none that is later: were all later ones other ones, it would be the same. So a front through a face
+/// goes before what differences find from later neighbours, and where they have no solution because of a neighbour, the
+/// time is not before that one's.
 template <class Stencil, int Dim>
 KOKKOS_FORCEINLINE_FUNCTION double updateFromNeighbours(
   const Stencil& stencil, std::int32_t cell, const double* times, bool secondOrder, const FactoredSource<Dim>* source) {
   const Reads<Stencil> reads = readNeighbours(stencil, cell, times, secondOrder);
-  const double factored = source != nullptr ? updateFactored(stencil, cell, reads, *source) : notReached;
-  return factored < notReached ? factored : updateFromReads(stencil, reads, times);
+  if (source == nullptr) {
+    return updateFromReads(stencil, reads, times);
+  }
+  const double through = stencil.throughFaces(reads.at, times);
+  const FactoredTime factored = updateFactored(stencil, cell, reads, *source, through);
+  return factored.time < notReached ? Kokkos::min(factored.time, through)
+                                    : Kokkos::max(Kokkos::min(solveReads(reads), through), factored.latest);
 }
 
 } // namespace spanwise::eikonal

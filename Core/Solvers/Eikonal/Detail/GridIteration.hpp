@@ -143,8 +143,8 @@ private:
   using List = CellList<ExecutionSpace>;
   using View = CellListView<inShares>;
   using BorderView = typename Border::View;
-  /// So many iterations in which the front neither moves on nor reaches a cell are too many.
-  static constexpr int mostIdle = 2000;
+  /// So many iterations that reach no cell are too many, where those before them were few.
+  static constexpr std::int64_t mostIdle = 2000;
 
   [[nodiscard]] Range<ExecutionSpace> range(std::int64_t end) const { return Range<ExecutionSpace>(space_, 0, end); }
 
@@ -257,7 +257,6 @@ private:
       MoveOn<lowersOnly, inShares>{values_, waiting, active_.view(), stillWaiting_.view(), limit_});
     std::swap(waiting_, stillWaiting_);
     spread(length(stillWaiting_));
-    numIdle_ = 0;
   }
 
   /// Makes the next work list, of what reads the active cells, of which there are so many at most.
@@ -299,10 +298,16 @@ private:
     numReached_ += counts_[NumReached];
   }
 
-  /// Times that swing for ever are let alone in the end.
+  /// Times that swing for ever are let alone in the end. When all cells are reached, what is left takes about as many
+  /// iterations at most as fronts took to come there.
   void raiseTolerance(bool reached) {
-    numIdle_ = reached ? 0 : numIdle_ + 1;
-    if (!lowersOnly && numIdle_ > mostIdle) {
+    if (reached) {
+      numIdle_ = 0;
+      lastReached_ = report_.numIterations;
+    } else {
+      ++numIdle_;
+    }
+    if (!lowersOnly && numIdle_ > mostIdle + lastReached_) {
       tolerance_ = std::max(10.0 * tolerance_, 1e-15);
       report_.converged = false;
       numIdle_ = 0;
@@ -330,7 +335,8 @@ private:
   double* given_ = nullptr;
   Values values_{};
   std::int64_t numReached_ = 0;
-  int numIdle_ = 0;
+  std::int64_t numIdle_ = 0;     // iterations that reached no cell, since the last that did or the tolerance was raised
+  std::int64_t lastReached_ = 0; // the iteration that last reached a cell
   double limit_ = 0.0;
   IterationReport report_;
 };

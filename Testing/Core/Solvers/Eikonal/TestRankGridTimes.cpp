@@ -140,7 +140,6 @@ Case<Dim> randomCase(std::mt19937& random, Speed::Kind kind, double ratio, int o
   }
   is.radius = std::array{0.0, 4.0, notReached}[random() % 3];
   is.options.order = order;
-  is.options.iteration.maxIterations = 400; // random media and walls may raise factored times for ever
   is.options.iteration.window = std::array{0.0, 1.0, 5.0, 1e9}[random() % 4];
   if (random() % 4 == 0) {
     is.options.iteration.stopTime = 3.0;
@@ -402,7 +401,8 @@ TYPED_TEST(RankGridTimes, AroundShortPeriodsHaveTheSameBits) {
   for (const Coordinate length : {1, 2, 3, 4, 5}) {
     for (const int order : {1, 2}) {
       for (const auto kind : {Speed::Kind::OfElements, Speed::Kind::TensorOfElements}) {
-        Case<2> is = randomCase<2>(random, kind, 3.0, order);
+        const bool ofTensors = kind == Speed::Kind::TensorOfElements; // and then there are no walls
+        Case<2> is = randomCase<2>(random, kind, ofTensors ? 8.0 : 3.0, order);
         std::size_t kept = 0;
         std::size_t c = 0;
         const auto perCell = static_cast<std::size_t>(is.valuesOfCell());
@@ -421,6 +421,10 @@ TYPED_TEST(RankGridTimes, AroundShortPeriodsHaveTheSameBits) {
           cell = static_cast<std::int64_t>(random() % kept);
         }
         is.points.clear();
+        if (ofTensors) {
+          const Cell<2> from = *std::next(is.cells.begin(), static_cast<std::ptrdiff_t>(random() % kept));
+          is.points.push_back({{is.lattice.centre(0, from.at[0]), is.lattice.centre(1, from.at[1])}, 0.0});
+        }
         is.periods.along[1] = true;
         is.periods.box.begin[1] = 0;
         is.periods.box.end[1] = length;
