@@ -32,6 +32,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -420,6 +421,10 @@ int main(int argc, char** argv) {
   using namespace spanwise::benchmarks;
   MPI_Init(&argc, &argv);
   everybody = std::make_unique<spanwise::MpiCommunicator>(MPI_COMM_WORLD);
+  if (everybody->rank() != 0) { // the first one writes the file
+    const auto isFile = [](std::string_view argument) { return argument.starts_with("--benchmark_out="); };
+    argc = static_cast<int>(std::remove_if(argv + 1, argv + argc, isFile) - argv);
+  }
   benchmark::Initialize(&argc, argv);
   spanwise::startRuntime();
   const double limit = copyBandwidthTogether();
