@@ -222,10 +222,11 @@ private:
   KOKKOS_FUNCTION void lookAlong(Search& search, const Point& centre) const {
     if constexpr (axis == Dim) {
       Bounds box = Bounds::empty();
-      for (const Point& point : {centre, centre + search.aside}) {
-        box.add(point - search.farthest);
-        box.add(point + search.farthest);
-      }
+      const Point place = centre + search.aside;
+      box.add(centre - search.farthest);
+      box.add(centre + search.farthest);
+      box.add(place - search.farthest);
+      box.add(place + search.farthest);
       bins.forItems(box, [&](std::int64_t i) { search.consider(i, centre); });
     } else if (!locator.grid.periods.along[axis]) {
       lookAlong<axis + 1>(search, centre);
