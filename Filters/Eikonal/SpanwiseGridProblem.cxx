@@ -66,6 +66,7 @@ Kokkos::View<Place<Dim>*, ArrivalMemory> upload(const std::vector<double>& place
 template <int Dim>
 void take(const eikonal::GridPaths<Dim, ArrivalMemory>& paths, std::int64_t count, GridFound& found) {
   found.begins = hostValues(paths.offsets.view(), count + 1);
+  found.triangles = hostValues(paths.triangles.view(), count);
   for (const Place<Dim>& place : hostValues(paths.points.view(), found.begins.back())) {
     found.points.insert(found.points.end(), place.at, place.at + Dim);
   }
@@ -176,8 +177,10 @@ template <int Dim>
 struct PathEnd {
   std::int64_t count = 0; ///< points of the path that are kept
   std::int32_t label = -1;
-  bool atPoint = false; ///< it ends at the point source `source`
+  bool atPoint = false;   ///< it ends at the point source `source`
+  bool onSurface = false; ///< it ends on the surface
   double source[Dim] = {};
+  double time = -infinity; ///< when the front was at that source
 };
 
 } // namespace
@@ -214,7 +217,7 @@ GridFound GridProblem<Dim>::solve(const Team& team, eikonal::GridArrivalOptions 
     take<Dim>(solution, solution.grid.owned().begin, solution.grid.owned().end, found);
     if (from != nullptr) {
       eikonal::tracePathsOnRanks<Space, Dim>(Space(), solution.grid, solution.times, solution.gradient,
-        solution.origins, upload<Dim>(*from), pathStep, paths);
+        solution.origins, upload<Dim>(*from), pathStep, starts.surface, paths, workspace);
       take<Dim>(paths, count, found);
     }
     return found;
@@ -225,7 +228,7 @@ GridFound GridProblem<Dim>::solve(const Team& team, eikonal::GridArrivalOptions 
   take<Dim>(solution, 0, grid->set().numCells(), found);
   if (from != nullptr) {
     eikonal::tracePaths<Space, Dim>(Space(), grid->deviceSet(), solution.grid, solution.times, solution.gradient,
-      solution.origins, upload<Dim>(*from), pathStep, paths);
+      solution.origins, upload<Dim>(*from), pathStep, starts.surface, paths, workspace);
     take<Dim>(paths, count, found);
   }
   return found;
@@ -267,11 +270,20 @@ FrontPaths GridProblem<Dim>::traceTogether(const Team& team, FrontSources seeds,
     PathEnd<Dim>& end = ends[k];
     end.count = found.begins[k + 1] - found.begins[k];
     const std::int64_t last = found.begins[k + 1] - 1;
+    if (const std::int32_t triangle = found.triangles[k]; triangle >= 0) {
+      end.label = static_cast<std::int32_t>(std::ssize(pointTimes)) + triangle;
+      end.onSurface = true;
+      end.count -= 1;
+      std::copy_n(pointOf(last), Dim, end.source);
+      end.time = surface.triangleTimes[static_cast<std::size_t>(triangle)];
+      continue;
+    }
     end.label = end.count > 1 ? static_cast<std::int32_t>(looked.labels[static_cast<std::size_t>(last)]) : -1;
     end.atPoint = end.label >= 0 && static_cast<std::size_t>(end.label) < pointTimes.size();
     if (!end.atPoint) {
       continue;
     }
+    end.time = pointTimes[static_cast<std::size_t>(end.label)];
     std::copy_n(places.data() + static_cast<std::size_t>(Dim * end.label), Dim, end.source);
     nearestCopy<Dim>(grid->placement(), periods, pointOf(last), end.source);
     for (std::int64_t p = found.begins[k]; p <= last; ++p) {
@@ -313,15 +325,17 @@ FrontPaths GridProblem<Dim>::traceTogether(const Team& team, FrontSources seeds,
     }
     const auto k = static_cast<std::size_t>(path);
     const PathEnd<Dim>& end = ends[k];
-    const bool arrives = end.count - 1 + (end.atPoint ? 1 : 0) <= settings.maxSteps;
+    const bool hasPlace = end.atPoint || end.onSurface;
+    const bool arrives = end.count - 1 + (hasPlace ? 1 : 0) <= settings.maxSteps;
     double last = infinity;
     for (std::int64_t p = 0; p < (arrives ? end.count : std::min(end.count, settings.maxSteps + 1)); ++p) {
       const std::int64_t point = found.begins[k] + p;
-      last = std::min(last, looked.times[static_cast<std::size_t>(point)]); // a way back never takes longer
+      // a way back never takes longer, and never begins before its source
+      last = std::min(last, std::max(looked.times[static_cast<std::size_t>(point)], end.time));
       add(pointOf(point), last);
     }
-    if (arrives && end.atPoint) {
-      add(end.source, std::min(last, pointTimes[static_cast<std::size_t>(end.label)]));
+    if (arrives && hasPlace) {
+      add(end.source, end.time);
     }
     paths.sources.push_back(arrives ? numberOf(end.label) : -1);
     paths.begins.push_back(std::ssize(paths.times));

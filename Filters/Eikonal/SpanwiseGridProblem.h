@@ -25,8 +25,9 @@ struct GridFound {
   std::vector<double> gradient;     ///< [Dim][own cells]; where it was asked for
   eikonal::GridArrivalReport report;
   // The ways back from some places, where there were any:
-  std::vector<std::int64_t> begins; ///< [paths + 1]
-  std::vector<double> points;       ///< Dim a point
+  std::vector<std::int64_t> begins;    ///< [paths + 1]
+  std::vector<double> points;          ///< Dim a point
+  std::vector<std::int32_t> triangles; ///< [paths] of the surface that each path ends on, -1: it does not
 };
 
 /// A grid, the speed on it, and the sources of fronts, or a rank's part of that. All of the host's memory.

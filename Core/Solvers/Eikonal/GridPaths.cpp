@@ -14,18 +14,21 @@ void tracePaths(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionS
   const Kokkos::View<const std::int32_t*, typename ExecutionSpace::memory_space>& origins,
   const Kokkos::View<const typename GridPaths<Dim, typename ExecutionSpace::memory_space>::Place*,
     typename ExecutionSpace::memory_space>& starts,
-  double step, GridPaths<Dim, typename ExecutionSpace::memory_space>& paths) {
+  double step, const SurfaceSources& surface, GridPaths<Dim, typename ExecutionSpace::memory_space>& paths,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Eikonal::tracePaths");
   using Place = typename GridPaths<Dim, typename ExecutionSpace::memory_space>::Place;
   const auto numPaths = static_cast<std::int64_t>(starts.extent(0));
-  const Tracer<Dim> tracer =
-    makeTracer<ExecutionSpace, Dim>(set, grid, times, gradient, origins, {0, grid.numCells()}, step);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  const Tracer<Dim> tracer = makeTracer<ExecutionSpace, Dim>(
+    space, set, grid, times, gradient, origins, {0, grid.numCells()}, step, surface, frame);
   const detail::Range<ExecutionSpace> range(space, 0, numPaths);
   std::int64_t* const offsets = paths.offsets.prepare(numPaths + 1);
   Kokkos::parallel_for(SPANWISE_KERNEL("count points"), range, CountPoints<Dim, Place>{tracer, starts.data(), offsets});
-  const std::int64_t total = detail::exclusiveScan(space, SPANWISE_KERNEL("scan points"), offsets, numPaths);
+  const std::int64_t total = spanwise::detail::exclusiveScan(space, SPANWISE_KERNEL("scan points"), offsets, numPaths);
   Kokkos::parallel_for(SPANWISE_KERNEL("write points"), range,
-    WritePoints<Dim, Place>{tracer, starts.data(), offsets, paths.points.prepare(total), nullptr, nullptr});
+    WritePoints<Dim, Place>{tracer, starts.data(), offsets, paths.points.prepare(total),
+      paths.triangles.prepare(numPaths), nullptr, nullptr});
 }
 
 #define SPANWISE_TRACE_PATHS(Space, Dim)                                                                               \
@@ -33,7 +36,7 @@ void tracePaths(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionS
     const Kokkos::View<const double*, Space::memory_space>&, const Kokkos::View<const double*, Space::memory_space>&,  \
     const Kokkos::View<const std::int32_t*, Space::memory_space>&,                                                     \
     const Kokkos::View<const GridPaths<Dim, Space::memory_space>::Place*, Space::memory_space>&, double,               \
-    GridPaths<Dim, Space::memory_space>&);
+    const SurfaceSources&, GridPaths<Dim, Space::memory_space>&, Workspace<Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_TRACE_PATHS)
 
 } // namespace spanwise::eikonal

@@ -2,7 +2,9 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/List.hpp"
+#include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/Grid.hpp"
+#include "Core/Solvers/Eikonal/Sources.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -19,18 +21,22 @@ struct GridPaths {
   };
   List<std::int64_t, MemorySpace> offsets; ///< [paths + 1] the first point of each path
   List<Place, MemorySpace> points;
+  List<std::int32_t, MemorySpace> triangles; ///< [paths] of the surface that each path ends on; -1: it does not
 };
 
 /// paths = the ways that fronts took to `starts`, backwards: from each start along -M grad u, the characteristic of the
 /// eikonal equation, to a source. The direction is interpolated between the centres of cells; a step is `step` times
 /// the least spacing. Where a step would leave the set or come to a cell with a later time, as beside walls and in
 /// narrow ways, the line goes to the centre of the cell's origin instead. So times fall from cell to cell, and each
-/// line ends at the centre of a cell without an origin: a source. A start that no front has reached, or outside of the
-/// set, is a path of one point. On axes that repeat lines go on beyond the box.
+/// line ends at the centre of a cell without an origin: a source. Where it comes to a cell that has its time from
+/// `surface` (startAtSurface()), and a straight line from there as that looks for them, it ends at the other end of the
+/// line, on the surface. A start that no front has reached, or outside of the set, is a path of one point. On axes that
+/// repeat lines go on beyond the box.
 ///
-/// `gradient` and `origins` are those of `times` (gradientOfTimes(), findOrigins()). The paths are traced twice, to
-/// count their points and to write them; each path by a thread. Throws InvalidArgument where an array has another
-/// length than the grid asks for, or the step is not within 0.01 and 1. Waits for the counts.
+/// `gradient` and `origins` are those of `times` (gradientOfTimes(), findOrigins()), and the surface is the one that
+/// they were computed from. The paths are traced twice, to count their points and to write them; each path by a thread.
+/// Throws InvalidArgument where an array has another length than the grid asks for, the step is not within 0.01 and 1,
+/// or as startAtSurface() does. Waits for the counts.
 template <class ExecutionSpace, int Dim>
 void tracePaths(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const GridOn<Dim, ExecutionSpace>& grid,
@@ -39,6 +45,7 @@ void tracePaths(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionS
   const Kokkos::View<const std::int32_t*, typename ExecutionSpace::memory_space>& origins,
   const Kokkos::View<const typename GridPaths<Dim, typename ExecutionSpace::memory_space>::Place*,
     typename ExecutionSpace::memory_space>& starts,
-  double step, GridPaths<Dim, typename ExecutionSpace::memory_space>& paths);
+  double step, const SurfaceSources& surface, GridPaths<Dim, typename ExecutionSpace::memory_space>& paths,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 } // namespace spanwise::eikonal

@@ -34,6 +34,7 @@ struct Piece {
   std::int64_t piece;
   std::int64_t firstPoint;
   std::int64_t numPoints;
+  std::int32_t triangle; ///< PathStop::triangle
 };
 
 template <class T>
@@ -135,6 +136,7 @@ private:
     const auto from = copied<Memory>(starts);
     const auto ends = copied<Memory>(starts);
     const auto goOn = copied<Memory>(std::vector<std::uint8_t>(starts.size()));
+    const auto triangles = copied<Memory>(std::vector<std::int32_t>(starts.size()));
     const auto offsets = copied<Memory>(std::vector<std::int64_t>(starts.size() + 1));
     Kokkos::parallel_for(
       SPANWISE_KERNEL("count points"), range, CountPoints<Dim, Place>{tracer_, from.data(), offsets.data()});
@@ -144,21 +146,24 @@ private:
       Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Eikonal::paths")),
       static_cast<std::size_t>(total));
     Kokkos::parallel_for(SPANWISE_KERNEL("write points"), range,
-      WritePoints<Dim, Place>{tracer_, from.data(), offsets.data(), points.data(), ends.data(), goOn.data()});
+      WritePoints<Dim, Place>{
+        tracer_, from.data(), offsets.data(), points.data(), triangles.data(), ends.data(), goOn.data()});
     space_.fence(SPANWISE_LABEL("Eikonal::paths"));
 
     std::vector<std::int64_t> firsts;
     std::vector<Place> places;
+    std::vector<std::int32_t> endOn;
     std::vector<std::uint8_t> areOpen;
     append(firsts, offsets);
     append(places, ends);
+    append(endOn, triangles);
     append(areOpen, goOn);
     const auto before = static_cast<std::int64_t>(points_.size());
     append(points_, points);
     std::vector<Head<Place>> next;
     for (std::size_t k = 0; k < heads.size(); ++k) {
       const Head<Place>& head = heads[k];
-      pieces_.push_back({head.rank, head.path, head.piece, before + firsts[k], firsts[k + 1] - firsts[k]});
+      pieces_.push_back({head.rank, head.path, head.piece, before + firsts[k], firsts[k + 1] - firsts[k], endOn[k]});
       if (areOpen[k] == 1) {
         next.push_back({head.rank, ownerOf(places[k]), head.path, head.piece + 1, places[k]});
       }
@@ -176,16 +181,20 @@ private:
     std::sort(pieces.begin(), pieces.end(),
       [](const Piece& a, const Piece& b) { return std::tie(a.path, a.piece) < std::tie(b.path, b.piece); });
     std::vector<std::int64_t> offsets(static_cast<std::size_t>(numPaths) + 1, 0);
+    std::vector<std::int32_t> triangles(static_cast<std::size_t>(numPaths), -1);
     std::vector<Place> joined;
     for (const Piece& piece : pieces) {
       const auto from = points.begin() + piece.firstPoint;
       joined.insert(joined.end(), from, from + piece.numPoints);
       offsets[static_cast<std::size_t>(piece.path) + 1] = static_cast<std::int64_t>(joined.size());
+      triangles[static_cast<std::size_t>(piece.path)] = piece.triangle; // at the end that of the last piece
     }
     paths.offsets.prepare(numPaths + 1);
     paths.points.prepare(static_cast<std::int64_t>(joined.size()));
+    paths.triangles.prepare(numPaths);
     Kokkos::deep_copy(paths.offsets.view(), HostArray<const std::int64_t>(offsets.data(), offsets.size()));
     Kokkos::deep_copy(paths.points.view(), HostArray<const Place>(joined.data(), joined.size()));
+    Kokkos::deep_copy(paths.triangles.view(), HostArray<const std::int32_t>(triangles.data(), triangles.size()));
   }
 
   const ExecutionSpace& space_;
@@ -205,13 +214,16 @@ void tracePathsOnRanks(const ExecutionSpace& space, const RankGrid<ExecutionSpac
   const Kokkos::View<const std::int32_t*, typename ExecutionSpace::memory_space>& origins,
   const Kokkos::View<const typename GridPaths<Dim, typename ExecutionSpace::memory_space>::Place*,
     typename ExecutionSpace::memory_space>& starts,
-  double step, GridPaths<Dim, typename ExecutionSpace::memory_space>& paths) {
+  double step, const SurfaceSources& surface, GridPaths<Dim, typename ExecutionSpace::memory_space>& paths,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Eikonal::tracePathsOnRanks");
   using Rank = RankPaths<ExecutionSpace, Dim>;
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   Tracer<Dim> tracer{};
   std::vector<typename Rank::Place> places;
   agree(grid.communicator(), [&] {
-    tracer = makeTracer<ExecutionSpace, Dim>(grid.set(), grid.grid(), times, gradient, origins, grid.owned(), step);
+    tracer = makeTracer<ExecutionSpace, Dim>(
+      space, grid.set(), grid.grid(), times, gradient, origins, grid.owned(), step, surface, frame);
     append(places, starts);
   });
   Rank rank(space, grid, tracer);
@@ -224,7 +236,7 @@ void tracePathsOnRanks(const ExecutionSpace& space, const RankGrid<ExecutionSpac
     const Kokkos::View<const double*, Space::memory_space>&, const Kokkos::View<const double*, Space::memory_space>&,  \
     const Kokkos::View<const std::int32_t*, Space::memory_space>&,                                                     \
     const Kokkos::View<const GridPaths<Dim, Space::memory_space>::Place*, Space::memory_space>&, double,               \
-    GridPaths<Dim, Space::memory_space>&);
+    const SurfaceSources&, GridPaths<Dim, Space::memory_space>&, Workspace<Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_TRACE_PATHS_ON_RANKS)
 
 } // namespace spanwise::eikonal

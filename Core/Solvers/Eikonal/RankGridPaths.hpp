@@ -12,7 +12,8 @@ namespace spanwise::eikonal {
 /// Collective. tracePaths() on a grid of which every rank has a part: `starts` are this rank's, anywhere in the cells
 /// of any rank, and it gets their paths, with the same points as one rank finds. Times, gradient and origins are those
 /// of the cells that the rank holds, with the halo's (computeGridTimesOnRanks(), gradientOfTimesOnRanks(),
-/// findOriginsOnRanks()).
+/// findOriginsOnRanks()). All ranks give the same surface, and the grid was built with cellsOfSurfaceLines planes where
+/// it has triangles, as solveGridArrivalOnRanks() does.
 ///
 /// Each rank traces paths through its own cells; where they leave these they go on at the next rank, as often as they
 /// go from one to another. At the end the pieces come together where the start is. Allocates. Throws, on all ranks, as
@@ -24,6 +25,7 @@ void tracePathsOnRanks(const ExecutionSpace& space, const RankGrid<ExecutionSpac
   const Kokkos::View<const std::int32_t*, typename ExecutionSpace::memory_space>& origins,
   const Kokkos::View<const typename GridPaths<Dim, typename ExecutionSpace::memory_space>::Place*,
     typename ExecutionSpace::memory_space>& starts,
-  double step, GridPaths<Dim, typename ExecutionSpace::memory_space>& paths);
+  double step, const SurfaceSources& surface, GridPaths<Dim, typename ExecutionSpace::memory_space>& paths,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 } // namespace spanwise::eikonal

@@ -5,6 +5,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Detail/Bins.hpp"
+#include "Core/Solvers/Eikonal/Detail/NearestPlace.hpp"
 #include "Core/Solvers/Eikonal/Detail/Overlap.hpp"
 #include "Core/Solvers/Eikonal/Detail/SurfaceItems.hpp"
 #include "Core/Solvers/Eikonal/Section.hpp"
@@ -150,15 +151,10 @@ struct StartAtSurface {
       if constexpr (corners == 3) {
         toSection(simplex, cut);
       }
-      const double d12 = inverse.product(cut[1] - cut[0]);
-      const double d13 = inverse.product(cut[2] - cut[0]);
-      const double d23 = inverse.product(cut[2] - cut[1]);
       const double time = timeOf(items.surface.times, i);
       for (int k = 0; k < corners; ++k) {
-        const double arrival = updateFromFace(time, time, time, d12, d13, d23, inverse.product(simplex.x[k] - cut[0]),
-          inverse.product(simplex.x[k] - cut[1]), inverse.product(simplex.x[k] - cut[2]))
-                                 .time;
-        sink.start(simplices.vertices[s * corners + k], arrival, firstLabel + i);
+        const Point way = simplex.x[k] - detail::nearestPlace(inverse, cut, simplex.x[k]);
+        sink.start(simplices.vertices[s * corners + k], updateFromVertex(time, inverse.product(way)), firstLabel + i);
       }
     });
   }

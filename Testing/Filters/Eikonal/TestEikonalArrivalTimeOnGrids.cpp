@@ -726,6 +726,33 @@ TEST(EikonalArrivalTimeOnGrids, SaysWhatIsWrongInOneMessage) {
   expectOneError(onMesh, "are sources on grids of intervals and images only");
 }
 
+// Views bring an image up to date several times, each time for its extent, which an empty one does not have.
+TEST(EikonalArrivalTimeOnGrids, AnImageThatFailsSaysItOnce) {
+  vtkNew<vtkImageData> image;
+  image->SetExtent(0, 8, 0, 8, 0, 8);
+  vtkNew<Filter> filter;
+  filter->SetInputData(image);
+  filter->SetSourcePoint(0, 4.0, 4.0, 4.0);
+  filter->SetSpeed(0.0);
+  Messages messages;
+  for (int k = 0; k < 3; ++k) {
+    filter->Update();
+  }
+  EXPECT_EQ(messages.all().size(), 1U);
+  filter->SetSpeed(-1.0);
+  for (int k = 0; k < 3; ++k) {
+    filter->Update();
+  }
+  EXPECT_EQ(messages.all().size(), 2U);
+  filter->SetSpeed(1.0);
+  filter->Update();
+  EXPECT_EQ(messages.all().size(), 2U);
+  EXPECT_GT(filter->GetOutputDataObject(0)->GetNumberOfElements(vtkDataObject::CELL), 0);
+  filter->SetSpeed(-1.0); // again
+  filter->Update();
+  EXPECT_EQ(messages.all().size(), 3U);
+}
+
 TEST(EikonalArrivalTimeOnGrids, KeepsTheGridAndItsArrays) {
   const auto grid = unitGrid<3>(5);
   grid->GetCellData()->SetScalars(onCells(grid, "a", [](const Place& p) { return std::vector<double>{p[0], p[1]}; }));

@@ -6,11 +6,14 @@
 #include "vtkSpanwiseEikonalPaths.h"
 
 #include <vtkArrayCalculator.h>
+#include <vtkCell.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkImageData.h>
+#include <vtkLineSource.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
+#include <vtkSphereSource.h>
 
 #include <algorithm>
 #include <cmath>
@@ -187,6 +190,63 @@ TEST(EikonalPathsOnGrids, EndAtTheSourceOfTheirFront) {
   EXPECT_NEAR(lines[0].points.back()[0], 3.5 / n, 1e-12);
   EXPECT_NEAR(lines[0].points.back()[1], 10.5 / n, 1e-12);
   EXPECT_EQ(lines[0].times.back(), 0.0);
+}
+
+/// How far a place is from a cell of a surface.
+double distanceTo(vtkPolyData* surface, vtkIdType cell, const Place& place) {
+  double closest[3];
+  double coordinates[3];
+  double weights[3];
+  double squared = -1.0;
+  int part = 0;
+  surface->GetCell(cell)->EvaluatePosition(place.data(), closest, part, coordinates, squared, weights);
+  return std::sqrt(squared);
+}
+
+TEST(EikonalPathsOnGrids, EndOnTheSurfaceThatFrontsStartAt) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> unit(0.02, 0.98);
+  constexpr int n = 20;
+  vtkNew<vtkImageData> image;
+  image->SetExtent(0, n, 0, n, 0, n);
+  image->SetSpacing(1.0 / n, 1.0 / n, 1.0 / n);
+  vtkNew<vtkSphereSource> sphere;
+  sphere->SetCenter(0.47, 0.52, 0.55);
+  sphere->SetRadius(0.3);
+  sphere->SetThetaResolution(40);
+  sphere->SetPhiResolution(40);
+  vtkNew<vtkLineSource> line;
+  line->SetPoint1(0.21, 0.33, 0.0);
+  line->SetPoint2(0.82, 0.74, 0.0);
+  line->SetResolution(3);
+  const auto cube = gridOfCells<3>(allCells<3>(0, n), unitPlacement(n));
+  const auto square = gridOfCells<2>(allCells<2>(0, n), unitPlacement(n));
+  const std::pair<vtkDataSet*, vtkPolyDataAlgorithm*> cases[] = {{cube, sphere}, {image, sphere}, {square, line}};
+  for (const auto& [data, source] : cases) {
+    source->Update();
+    vtkPolyData* const surface = source->GetOutput();
+    vtkNew<Arrival> arrival;
+    arrival->SetInputData(data);
+    arrival->SetSources(Arrival::SURFACE);
+    arrival->SetSourceData(surface);
+    vtkNew<Filter> filter;
+    filter->SetInputConnection(arrival->GetOutputPort());
+    for (int k = 0; k < 30; ++k) {
+      filter->SetSeedPoint(k, unit(random), unit(random), data == square ? 0.0 : unit(random));
+    }
+    for (const Line& way : linesOf(filter)) {
+      ASSERT_GE(way.source, 0.0);
+      EXPECT_LT(distanceTo(surface, static_cast<vtkIdType>(way.source), way.points.back()), 1e-6);
+      EXPECT_EQ(way.times.back(), 0.0);
+      double nearest = 1.0;
+      for (vtkIdType cell = 0; cell < surface->GetNumberOfCells(); ++cell) {
+        nearest = std::min(nearest, distanceTo(surface, cell, way.points.front()));
+      }
+      EXPECT_GE(way.length(), nearest - 1e-6);
+      EXPECT_LT(way.length(), 1.02 * nearest + 0.05 / n);
+    }
+  }
 }
 
 TEST(EikonalPathsOnGrids, SaysWhichSeedsHaveNone) {

@@ -1,5 +1,5 @@
-// Every proxy that people see has a panel in which every property that is not hidden has a widget. A picture of each
-// panel goes to a folder, to be looked at.
+// Every proxy that people see has a panel in which every property that is not hidden has a widget, and which does not
+// begin with periodic axes. A picture of each panel goes to a folder, to be looked at.
 //
 // usage: SpanwisePanels plugin.so pictures definition.xml...
 
@@ -92,6 +92,24 @@ int countMissing(vtkSMProxy* proxy, const pqProxyWidget& panel) {
   return missing;
 }
 
+// Whether the periodic axes, which few need and several filters have from one base, come before all else.
+bool beginsWithPeriodicAxes(vtkSMProxy* proxy, const pqProxyWidget& panel) {
+  const auto* periodic = panel.findChild<QWidget*>("PeriodicX");
+  if (periodic == nullptr) {
+    return false;
+  }
+  const auto top = [&](const QWidget* widget) { return widget->mapTo(&panel, QPoint(0, 0)).y(); };
+  auto properties = vtkSmartPointer<vtkSMPropertyIterator>::Take(proxy->NewPropertyIterator());
+  for (properties->Begin(); !properties->IsAtEnd(); properties->Next()) {
+    const auto* widget = panel.findChild<QWidget*>(properties->GetKey());
+    if (widget != nullptr && widget->isVisibleTo(&panel) && top(widget) < top(periodic)) {
+      return false;
+    }
+  }
+  std::cerr << proxy->GetXMLName() << ": the panel begins with the periodic axes\n";
+  return true;
+}
+
 // Stock sources, one for each kind of input, and our own.
 Inputs makeInputs(vtkSMSessionProxyManager* manager) {
   Inputs inputs;
@@ -141,7 +159,7 @@ int checkPanel(
   panel.filterWidgets(true);
   panel.resize(420, panel.sizeHint().height());
   panel.grab().save(pictures.filePath(QString(name) + ".png"));
-  return countMissing(proxy, panel);
+  return countMissing(proxy, panel) + (beginsWithPeriodicAxes(proxy, panel) ? 1 : 0);
 }
 
 int checkFile(vtkSMSessionProxyManager* manager, const char* file, const Inputs& inputs, const QDir& pictures) {

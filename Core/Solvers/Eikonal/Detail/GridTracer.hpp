@@ -2,6 +2,7 @@
 
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/Detail/SurfaceAround.hpp"
 #include "Core/Solvers/Eikonal/GridLocator.hpp"
 #include "Core/Solvers/Eikonal/GridUpdate.hpp"
 
@@ -13,6 +14,12 @@
 
 namespace spanwise::eikonal {
 
+/// How a way back has stopped.
+struct PathStop {
+  bool ended;            ///< or it goes on in other cells
+  std::int32_t triangle; ///< of the surface that it ended on; -1: not on one
+};
+
 /// Goes back from a start, as long as the way is through the cells [firstCell, endCell).
 template <int Dim>
 struct Tracer {
@@ -23,22 +30,35 @@ struct Tracer {
   std::int64_t firstCell;
   std::int64_t endCell;
   double step;
+  detail::SurfaceAround<Dim> surface; ///< where fronts started
+  bool hasSurface;
 
-  /// Calls visit(place) for the points of a path from `place` on. Returns whether it has come to its end; otherwise the
-  /// place is the next point, in another cell.
+  /// Calls visit(place) for the points of a path from `place` on. If it has not ended the place is the next point, in
+  /// another cell.
   template <class Visit>
-  KOKKOS_FUNCTION bool trace(double (&place)[Dim], const Visit& visit) const {
+  KOKKOS_FUNCTION PathStop trace(double (&place)[Dim], const Visit& visit) const {
     visit(place);
     std::int64_t coordinates[Dim];
     std::int64_t cell = locator.find(place, coordinates);
     if (!isHere(cell) || !(times[cell] < notReached)) {
-      return true;
+      return {true, -1};
     }
     // The way through a cell is at most its diagonal; who takes longer turns.
     const int mostSteps = 2 + static_cast<int>(longest() / step);
     int numSteps = 0;
-    while (origins[cell] != cell) {
-      double to[Dim];
+    bool atSurface = startsAtSurface(cell);
+    double to[Dim];
+    while (true) {
+      if (atSurface) {
+        const std::int32_t triangle = ontoSurface(cell, place, to);
+        if (triangle >= 0) {
+          visit(to);
+          return {true, triangle};
+        }
+      }
+      if (origins[cell] == cell) {
+        break;
+      }
       std::int64_t next = ahead(place, to) ? locator.find(to, coordinates) : -1;
       numSteps = next == cell ? numSteps + 1 : 0;
       if (next < 0 || numSteps > mostSteps || (next != cell && !(times[next] < times[cell]))) {
@@ -46,19 +66,24 @@ struct Tracer {
         toCentre(next, place, to);
         numSteps = 0;
       }
-      cell = next;
       for (int axis = 0; axis < Dim; ++axis) {
         place[axis] = to[axis];
       }
-      if (!isHere(cell)) {
-        return false;
+      if (!isHere(next)) {
+        return {false, -1};
       }
+      atSurface = next == cell ? atSurface : startsAtSurface(next);
+      cell = next;
       visit(place);
     }
     double centre[Dim];
     toCentre(cell, place, centre);
     visit(centre);
-    return true;
+    const std::int32_t triangle = atSurface ? ontoSurface(cell, centre, to) : -1;
+    if (triangle >= 0) {
+      visit(to);
+    }
+    return {true, triangle};
   }
 
 private:
@@ -78,6 +103,26 @@ private:
     for (int axis = 0; axis < Dim; ++axis) {
       to[axis] += from[axis];
     }
+  }
+
+  /// Whether a cell has its time from the surface.
+  [[nodiscard]] KOKKOS_FUNCTION bool startsAtSurface(std::int64_t cell) const {
+    return hasSurface && surface.startOf(cell).time == times[cell];
+  }
+
+  /// The place of the surface from which a front comes first to a place in a cell, and its triangle; -1: none is near.
+  KOKKOS_FUNCTION std::int32_t ontoSurface(std::int64_t cell, const double (&place)[Dim], double (&to)[Dim]) const {
+    double centre[Dim];
+    toCentre(cell, place, centre);
+    Point aside = {};
+    for (int axis = 0; axis < Dim; ++axis) {
+      aside[axis] = place[axis] - centre[axis];
+    }
+    const detail::Start start = surface.startOf(cell, aside);
+    for (int axis = 0; axis < Dim; ++axis) {
+      to[axis] = place[axis] + start.way[axis];
+    }
+    return start.time < notReached ? static_cast<std::int32_t>(start.triangle) : -1;
   }
 
   /// A step against M grad u, which is interpolated between the cells whose centres are around the place; false if it
@@ -120,10 +165,13 @@ private:
 };
 
 /// A tracer of so large steps, as a share of the least spacing. Throws InvalidArgument where an array has another
-/// length than the grid asks for, or the step is not within 0.01 and 1.
+/// length than the grid asks for, the step is not within 0.01 and 1, or as startAtSurface() does. Valid until `frame`
+/// closes.
 template <class ExecutionSpace, int Dim, class Times, class Origins>
-Tracer<Dim> makeTracer(const IntervalSetOn<Dim, ExecutionSpace>& set, const GridOn<Dim, ExecutionSpace>& grid,
-  const Times& times, const Times& gradient, const Origins& origins, CellRange cells, double step) {
+Tracer<Dim> makeTracer(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const GridOn<Dim, ExecutionSpace>& grid, const Times& times, const Times& gradient, const Origins& origins,
+  CellRange cells, double step, const SurfaceSources& surface,
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame& frame) {
   const auto numCells = static_cast<std::size_t>(grid.numCells());
   if (set.numCells() != grid.numCells() || times.extent(0) != numCells || gradient.extent(0) != Dim * numCells ||
     origins.extent(0) != numCells) {
@@ -136,8 +184,12 @@ Tracer<Dim> makeTracer(const IntervalSetOn<Dim, ExecutionSpace>& set, const Grid
     throw InvalidArgument("a step is " + std::to_string(step) + " cells: it must be within 0.01 and 1");
   }
   const double* const spacing = grid.view().lattice.spacing;
-  return {{grid.view(), set.view()}, times.data(), gradient.data(), origins.data(), cells.begin, cells.end,
-    step * *std::min_element(spacing, spacing + Dim)};
+  Tracer<Dim> tracer{{grid.view(), set.view()}, times.data(), gradient.data(), origins.data(), cells.begin, cells.end,
+    step * *std::min_element(spacing, spacing + Dim), {}, surface.count > 0};
+  if (tracer.hasSurface) {
+    tracer.surface = detail::makeAround<ExecutionSpace, Dim>(space, set, grid, surface, frame);
+  }
+  return tracer;
 }
 
 template <int Dim, class Place>
@@ -154,28 +206,30 @@ struct CountPoints {
   }
 };
 
-/// Writes points, and in the place of a start where the path goes on if it does so in other cells.
+/// Writes points, the triangles that paths end on, and where those go on that do so in other cells.
 template <int Dim, class Place>
 struct WritePoints {
   Tracer<Dim> tracer;
   const Place* starts;
   const std::int64_t* offsets;
   Place* points;
-  Place* ends;        ///< nullptr: not asked for
-  std::uint8_t* goOn; ///< 1: the path goes on at its end
+  std::int32_t* triangles; ///< PathStop::triangle
+  Place* ends;             ///< nullptr: not asked for
+  std::uint8_t* goOn;      ///< 1: the path goes on at its end
 
   KOKKOS_FUNCTION void operator()(std::int64_t path) const {
     Place* to = points + offsets[path];
     Place place = starts[path];
-    const bool ended = tracer.trace(place.at, [&](const double (&at)[Dim]) {
+    const PathStop stop = tracer.trace(place.at, [&](const double (&at)[Dim]) {
       for (int axis = 0; axis < Dim; ++axis) {
         to->at[axis] = at[axis];
       }
       ++to;
     });
+    triangles[path] = stop.triangle;
     if (ends != nullptr) {
       ends[path] = place;
-      goOn[path] = ended ? 0 : 1;
+      goOn[path] = stop.ended ? 0 : 1;
     }
   }
 };

@@ -4,6 +4,8 @@
 
 #include "Core/Mesh/MeshView.hpp"
 #include "Core/Solvers/Eikonal/CornerUpdate.hpp"
+#include "Core/Solvers/Eikonal/Detail/NearestPlace.hpp"
+#include "Core/Solvers/Eikonal/Detail/SurfaceItems.hpp"
 #include "Core/Solvers/Eikonal/Factoring.hpp"
 #include "Core/Solvers/Eikonal/SimplexGeometry.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
@@ -201,16 +203,8 @@ struct PathSteps {
 private:
   [[nodiscard]] KOKKOS_FUNCTION Point nearestOfTriangle(std::int64_t triangle, const Point& here) const {
     Point x[3];
-    double c[3];
-    for (int k = 0; k < 3; ++k) {
-      const double* point = sources.surface.points + 3 * sources.surface.triangles[3 * triangle + k];
-      x[k] = {{point[0], point[1], point[2]}};
-      c[k] = dot(here - x[k], here - x[k]);
-    }
-    const Point a = x[1] - x[0];
-    const Point b = x[2] - x[0];
-    const Arrival<3> nearest = updateFromFace(0.0, 0.0, 0.0, dot(a, a), dot(b, b), dot(b - a, b - a), c[0], c[1], c[2]);
-    return nearest.weight[0] * x[0] + nearest.weight[1] * x[1] + nearest.weight[2] * x[2];
+    detail::SurfaceItems{sources.surface}.corners(triangle, x);
+    return detail::nearestPlace(SymmetricTensor(), x, here);
   }
 
   [[nodiscard]] KOKKOS_FUNCTION Turn turnOf(std::int32_t v) const { return {times[v], plateauSteps[v]}; }

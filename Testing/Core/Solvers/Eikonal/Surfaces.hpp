@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <random>
 #include <vector>
 
@@ -33,6 +34,23 @@ struct Triangles {
   }
   [[nodiscard]] std::size_t count() const { return times.size(); }
 };
+
+/// A sphere of 4 n^2 triangles, whose corners are on it.
+inline Triangles sphere(const Point& centre, double radius, int n) {
+  const auto corner = [&](int i, int j) {
+    const double theta = std::numbers::pi * j / n;
+    const double phi = std::numbers::pi * i / n;
+    return centre + radius * Point{{std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)}};
+  };
+  Triangles triangles;
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < 2 * n; ++i) {
+      triangles.add(corner(i, j), corner(i + 1, j), corner(i, j + 1));
+      triangles.add(corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1));
+    }
+  }
+  return triangles;
+}
 
 /// Triangles where the execution space finds them.
 template <class Space>

@@ -1,5 +1,6 @@
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
+#include "Testing/Core/Solvers/Eikonal/RandomProblems.hpp"
 
 #include <array>
 #include <cstring>
@@ -185,6 +186,31 @@ TYPED_TEST(ArrivalTimesOn, APlaneAnywhereIsExact) {
     const auto flat = solve<TypeParam>(square, Speed::constant(0.5), some);
     for (std::size_t v = 0; v < square.points.size(); ++v) {
       ASSERT_NEAR(flat.times[v], std::abs(square.points[v][0] - 0.37) / 0.5, 1e-12);
+    }
+  }
+}
+
+TYPED_TEST(ArrivalTimesOn, ATriangleAlmostWithoutAreaIsItsLongestSide) {
+  // The third corner is on the line between the others, as far as numbers go: what area there is comes from rounding.
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> unit(0.0, 1.0);
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 8);
+  shake(mesh, random, 0.02, 3);
+  for (const Speed& speed : {Speed::constant(0.5), Speed::constant(fullTensor)}) {
+    for (int round = 0; round < 50; ++round) {
+      const auto ends = randomPoints(random, 2, 3);
+      HostSources line;
+      line.surface = {ends[0], ends[1]};
+      line.triangles = {0, 1, 1};
+      HostSources needle;
+      needle.surface = {ends[0], ends[1], ends[0] + unit(random) * (ends[1] - ends[0])};
+      needle.triangles = {0, 1, 2};
+      const auto expected = solve<TypeParam>(mesh, speed, line);
+      const auto times = solve<TypeParam>(mesh, speed, needle).times;
+      for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+        ASSERT_NEAR(times[v], expected.times[v], 1e-9) << "round " << round;
+      }
     }
   }
 }

@@ -36,7 +36,8 @@ struct After {
   std::vector<std::vector<Place>> paths(const std::vector<Place>& starts, double step) {
     const Kokkos::View<const Place*, Memory> from = onDevice<Place, Space>(starts);
     GridPaths<Dim, Memory> found;
-    tracePaths<Space, Dim>(Space(), problem.set, problem.grid, times, gradient, origins, from, step, found);
+    tracePaths<Space, Dim>(
+      Space(), problem.set, problem.grid, times, gradient, origins, from, step, {}, found, problem.workspace);
     const auto offsets = onHost(found.offsets.view());
     const auto points = onHost(found.points.view());
     std::vector<std::vector<Place>> lines;

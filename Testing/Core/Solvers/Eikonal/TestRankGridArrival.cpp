@@ -2,6 +2,7 @@
 
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/RankGridArrival.hpp"
+#include "Core/Solvers/Eikonal/RankGridPaths.hpp"
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Solvers/Eikonal/Surfaces.hpp"
 
@@ -29,6 +30,39 @@ std::vector<T> in(const CellList<Dim>& cells, const std::vector<T>& values, cons
     ++value;
   }
   return within;
+}
+
+constexpr double pathStep = 0.5;
+
+/// Paths, as they are on the host.
+template <int Dim>
+struct HostPaths {
+  template <class Memory>
+  explicit HostPaths(const GridPaths<Dim, Memory>& paths) : triangles(onHost(paths.triangles.view())) {
+    const auto offsets = onHost(paths.offsets.view());
+    for (const auto& place : onHost(paths.points.view())) {
+      points.emplace_back();
+      std::copy_n(place.at, Dim, points.back().begin());
+    }
+    for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
+      lines.emplace_back(points.begin() + offsets[k], points.begin() + offsets[k + 1]);
+    }
+  }
+
+  std::vector<std::array<double, Dim>> points;
+  std::vector<std::vector<std::array<double, Dim>>> lines;
+  std::vector<std::int32_t> triangles;
+};
+
+/// Places where paths begin, in the memory of the execution space.
+template <class Space, int Dim>
+auto toPlaces(const std::vector<std::array<double, Dim>>& starts) {
+  using Place = typename GridPaths<Dim, typename Space::memory_space>::Place;
+  std::vector<Place> places(starts.size());
+  for (std::size_t k = 0; k < starts.size(); ++k) {
+    std::copy(starts[k].begin(), starts[k].end(), places[k].at);
+  }
+  return onDevice<Place, Space>(places);
 }
 
 template <class Space, int Dim>
@@ -111,6 +145,21 @@ void expectSame(std::mt19937& random, int order) {
     };
     EXPECT_EQ(own(shared.times, 0), in<Dim>(cells, onHost(alone.times), planes));
     EXPECT_EQ(own(shared.labels, 0), in<Dim>(cells, onHost(alone.labels), planes));
+    // All ranks ask for the same paths, from everywhere.
+    std::vector<std::array<double, Dim>> begins;
+    for (std::size_t c = 0; c < list.size(); c += 5) {
+      begins.push_back(centreOf(lattice, list[c]));
+      begins.back()[0] += 0.12;
+    }
+    GridPaths<Dim, typename Space::memory_space> traced;
+    tracePaths<Space, Dim>(Space(), toSet<Space, Dim>(cells), alone.grid, alone.times, alone.gradient, alone.origins,
+      toPlaces<Space, Dim>(begins), pathStep, starts.surface, traced, workspace);
+    const HostPaths<Dim> expectedPaths(traced);
+    tracePathsOnRanks<Space, Dim>(Space(), shared.grid, shared.times, shared.gradient, shared.origins,
+      toPlaces<Space, Dim>(begins), pathStep, starts.surface, traced, workspace);
+    const HostPaths<Dim> paths(traced);
+    EXPECT_EQ(paths.lines, expectedPaths.lines);
+    EXPECT_EQ(paths.triangles, expectedPaths.triangles);
     const auto gradient = onHost(alone.gradient);
     for (int axis = 0; axis < Dim; ++axis) {
       const auto begin = gradient.begin() + static_cast<std::ptrdiff_t>(axis * list.size());
@@ -127,6 +176,77 @@ TYPED_TEST(RankGridArrivalTest, IsThatOfOneRank) {
     for (const int order : {1, 2}) {
       expectSame<TypeParam, 2>(random, order);
       expectSame<TypeParam, 3>(random, order);
+    }
+  }
+}
+
+/// Paths from random places of the unit cube to a surface, in a constant medium, on all ranks.
+template <class Space>
+HostPaths<3> pathsTo(const Triangles& triangles, int n, const std::vector<std::array<double, 3>>& begins) {
+  const SurfaceOnDevice<Space> surface(triangles);
+  GridStarts<3, typename Space::memory_space> starts;
+  starts.surface = surface.view();
+  GridArrivalOptions options;
+  options.solve.order = 2;
+  options.trace = Trace::Sources;
+  options.slopes = Slopes::Gradient;
+  RowCut cut;
+  for (int r = 0; r <= world().size(); ++r) {
+    cut.bounds.push_back(n * r / world().size());
+  }
+  RankGridArrival<Space, 3> solution(world());
+  Workspace<typename Space::memory_space> workspace;
+  const CellList<3> cells = cellsIn<3>(allCells<3>(0, n), cut.part(world().rank()));
+  solveGridArrivalOnRanks<Space, 3>(Space(), cut, toSet<Space, 3>(cells), latticeOf<3>(1.0 / n), {},
+    Speed::constant(2.0), starts, options, solution, workspace);
+  GridPaths<3, typename Space::memory_space> paths;
+  tracePathsOnRanks<Space, 3>(Space(), solution.grid, solution.times, solution.gradient, solution.origins,
+    toPlaces<Space, 3>(begins), pathStep, starts.surface, paths, workspace);
+  return HostPaths<3>(paths);
+}
+
+TYPED_TEST(RankGridArrivalTest, PathsEndOnAPlaneAndOnASphere) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> within(0.03, 0.97);
+  constexpr int n = 16;
+  constexpr double h = 1.0 / n;
+  std::vector<std::array<double, 3>> begins(60);
+  for (std::array<double, 3>& place : begins) {
+    place = {within(random), within(random), within(random)};
+  }
+  // z = 0.41 + 0.3 (x - 0.5), which leaves the cube at its sides only
+  const auto height = [](double x) { return 0.41 + 0.3 * (x - 0.5); };
+  Triangles plane;
+  for (const double y : {-1.0, 2.0}) {
+    plane.add({{-1.0, y, height(-1.0)}}, {{2.0, y, height(2.0)}}, {{y, 1.0 - y, height(y)}});
+  }
+  const HostPaths<3> toPlane = pathsTo<TypeParam>(plane, n, begins);
+  const double slope = std::hypot(1.0, 0.3);
+  for (std::size_t k = 0; k < begins.size(); ++k) {
+    ASSERT_GE(toPlane.triangles[k], 0);
+    const std::array<double, 3>& end = toPlane.lines[k].back();
+    EXPECT_NEAR(end[2], height(end[0]), 1e-12);
+    const double away = (begins[k][2] - height(begins[k][0])) / slope;
+    const std::array<double, 3> foot{begins[k][0] + 0.3 / slope * away, begins[k][1], begins[k][2] - away / slope};
+    if (foot[0] > 2.0 * h && foot[0] < 1.0 - 2.0 * h) {
+      EXPECT_LT(std::hypot(end[0] - foot[0], end[1] - foot[1], end[2] - foot[2]), 0.1 * h);
+    }
+  }
+  const Point centre{{0.52, 0.47, 0.55}};
+  constexpr double radius = 0.29;
+  const HostPaths<3> toSphere = pathsTo<TypeParam>(sphere(centre, radius, 60), n, begins);
+  for (std::size_t k = 0; k < begins.size(); ++k) {
+    ASSERT_GE(toSphere.triangles[k], 0);
+    const auto from = [&](
+                        const std::array<double, 3>& place) { return Point{{place[0], place[1], place[2]}} - centre; };
+    const Point end = from(toSphere.lines[k].back());
+    EXPECT_NEAR(std::sqrt(dot(end, end)), radius, 0.01 * h); // triangles are a little inside
+    const Point begin = from(begins[k]);
+    const double away = std::sqrt(dot(begin, begin));
+    if (away > 0.1) { // else the ways to all sides are as long
+      const Point beside = end - radius / away * begin;
+      EXPECT_LT(std::sqrt(dot(beside, beside)), 0.3 * h) << away;
     }
   }
 }

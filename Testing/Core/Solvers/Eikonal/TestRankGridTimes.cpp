@@ -197,7 +197,7 @@ struct Alone {
     labelAroundPoints<Space, Dim>(space, problem.set, problem.grid, problem.factoring, times, of);
     labelBySource<Space>(space, from, of, problem.workspace);
     tracePaths<Space, Dim>(space, problem.set, problem.grid, times, slopes, from,
-      onDevice<Place, Space>(placesOf<Place, Dim>(is.starts)), 0.3, paths);
+      onDevice<Place, Space>(placesOf<Place, Dim>(is.starts)), 0.3, {}, paths, problem.workspace);
     gradient = onHost(slopes);
     origins = onHost(from);
     labels = onHost(of);
@@ -280,8 +280,8 @@ void expectSamePaths(const Alone<Space, Dim>& alone, Piece<Space, Dim>& piece,
     std::copy_n(piece.is.starts[k].at, Dim, starts.back().at);
   }
   GridPaths<Dim, typename Space::memory_space> paths;
-  tracePathsOnRanks<Space, Dim>(
-    piece.space, piece.grid, piece.times, gradient, origins, onDevice<Place, Space>(starts), 0.3, paths);
+  tracePathsOnRanks<Space, Dim>(piece.space, piece.grid, piece.times, gradient, origins, onDevice<Place, Space>(starts),
+    0.3, {}, paths, piece.workspace);
   const auto offsets = onHost(paths.offsets.view());
   const auto points = onHost(paths.points.view());
   const auto wholeOffsets = onHost(alone.paths.offsets.view());
