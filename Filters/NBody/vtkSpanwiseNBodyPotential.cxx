@@ -2,6 +2,7 @@
 
 #include "SpanwiseBridge.h"
 #include "SpanwiseParticleSums.h"
+#include "SpanwisePropertyChecks.h"
 
 #include "Core/Runtime/Error.hpp"
 
@@ -18,7 +19,6 @@
 #include <vtkStreamingDemandDrivenPipeline.h>
 #include <vtkStringArray.h>
 
-#include <cmath>
 #include <format>
 #include <numeric>
 #include <vector>
@@ -30,18 +30,6 @@ vtkStandardNewMacro(vtkSpanwiseNBodyPotential);
 namespace {
 
 using Pipeline = vtkStreamingDemandDrivenPipeline;
-
-void checkChoice(const char* what, int value, int most) {
-  if (value < 0 || value > most) {
-    throw InvalidArgument(std::format("the {} is {}; it must be within 0 and {}", what, value, most));
-  }
-}
-
-void checkNumber(const char* what, double value, bool isValid, const char* rule) {
-  if (!isValid || !std::isfinite(value)) {
-    throw InvalidArgument(std::format("the {} is {}; it must be finite{}", what, value, rule));
-  }
-}
 
 /// Sums, column by column, as an array of the points or cells that are `count`.
 vtkSmartPointer<vtkDoubleArray> arrayOf(

@@ -122,7 +122,11 @@ def build_meshes():
         registrationName="pulled", Input=shaped, Particles="Cell Centres", Charges="Density Array",
         ChargeArray=["CELLS", "Quality"], TargetInput=seeds, Softening=0.1, Factor=-2, SinglePrecision=1
     )
-    return [balls, arrival, marked, ways, crossing, back, shaped, smoothed, pulled]
+    moved = simple.NBodyMotion(
+        registrationName="moved", Input=shaped, Bodies="Cell Centres", Masses="Array", MassArray=["CELLS", "Quality"],
+        AutomaticSoftening=0, Softening=0.3, Factor=0.5, TimeStep=0.25, StepsPerFrame=2, NumberOfFrames=3, Method="Direct"
+    )
+    return [balls, arrival, marked, ways, crossing, back, shaped, smoothed, pulled, moved]
 
 
 def build():

@@ -93,6 +93,22 @@ image = simple.IntervalsToImage(Input=solid)
 check(image)
 check(simple.EikonalArrivalTime(Input=image))
 check(simple.ImageToIntervals(Input=image, Scalars=["CELLS", "Mask"], LowerThreshold=1, UpperThreshold=1))
+
+# N-Body Motion has steps of its own, which start at the input's first.
+motion = simple.NBodyMotion(Input=solid, Bodies="Cell Centres", TimeStep=0.5, StepsPerFrame=2, NumberOfFrames=3)
+assert steps_of(motion) == [0.0, 1.0, 2.0], steps_of(motion)
+
+
+def frame(time):
+    motion.UpdatePipeline(time)
+    return motion.GetDataInformation().GetBounds(), motion[1].GetDataInformation().GetNumberOfRows()
+
+
+frames = [frame(time) for time in (0.0, 1.0, 2.0)]
+assert [rows for _, rows in frames] == [1, 2, 3], frames
+assert frames[0] != frames[1] != frames[2] and size_at(motion, 0.0) == size_at(solid, STEPS[0]), frames
+assert frame(1.0)[0] == frames[1][0] and frame(0.0)[0] == frames[0][0], "back in time"
+
 levels = simple.AdaptiveRefinement(Input=image, Scalars=["CELLS", "Mask"], NumberOfLevels=2)
 check(levels)
 check(simple.EikonalArrivalTime(Input=levels))

@@ -1,0 +1,110 @@
+#pragma once
+
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Progress.hpp"
+#include "Core/Runtime/Spaces.hpp"
+#include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/NBody/DirectSums.hpp"
+#include "Core/Solvers/NBody/Leapfrog.hpp"
+#include "Core/Solvers/NBody/MultipoleAccuracy.hpp"
+#include "Core/Solvers/NBody/MultipoleSums.hpp"
+
+#include <cstdint>
+#include <format>
+
+namespace spanwise::nbody {
+
+enum class ForceMethod {
+  Automatic,  ///< direct sums of few bodies, else multipoles if they are as accurate as is asked
+  Direct,     ///< each pair
+  Multipoles, ///< on the host
+};
+
+/// From so many bodies on forces by multipoles take less time than direct ones on the host, once operators are made
+/// (Documentation/Performance.md).
+inline constexpr std::int64_t bodiesForMultipoles = 20000;
+
+struct ForceOptions {
+  double factor = 1.0; ///< of potentials, and of forces, which are minus their gradients; - G of gravity
+  ForceMethod method = ForceMethod::Automatic;
+  Variant variant = Variant::Automatic; ///< of direct sums
+  double accuracy = 1e-6;               ///< of multipoles, relative to sum |q grad k|
+};
+
+/// What Automatic stands for: whether sums are by multipoles.
+[[nodiscard]] constexpr bool goesByMultipoles(const ForceOptions& options, bool onHost, std::int64_t numBodies) {
+  return options.method == ForceMethod::Multipoles ||
+    (options.method == ForceMethod::Automatic && onHost && numBodies >= bodiesForMultipoles &&
+      options.accuracy >= finestAccuracy(false, true));
+}
+
+/// The accelerations of bodies by a radial interaction k among them (Interactions.hpp),
+///
+///     phi_i = factor sum_{j != i} k(|x_i - x_j|) q_j,  a_i = - q_i / m_i grad phi_i,
+///
+/// with what is needed for that again and again. Where charges are the masses q_i / m_i = 1, and masses may be 0.
+/// One object serves one instance of the space at a time.
+template <class ExecutionSpace, RadialInteraction Interaction, int Dim>
+class BodyForces {
+public:
+  BodyForces(const Interaction& interaction, const ForceOptions& options)
+    : interaction_(interaction), options_(options) {}
+
+  /// Writes accelerations [axis * count + i] and, unless it is null, potentials [count], and waits for them. Throws as
+  /// sumWithin() and multipolesWithin(), and InvalidArgument where multipoles are asked for on a device. O(count^2), by
+  /// multipoles O(count); allocates nothing when it is called again for as many bodies, but what multipoles need where
+  /// trees grow.
+  void operator()(const ExecutionSpace& space, const BodiesView<Dim>& bodies, double* accelerations,
+    double* potentials = nullptr, const Progress& progress = {}) {
+    SPANWISE_REGION("NBody::BodyForces");
+    const SumsView<double> sums{potentials, accelerations, bodies.count};
+    if (goesByMultipoles(options_, runsOnHost<ExecutionSpace>, bodies.count)) {
+      sumByMultipoles(space, bodies, sums, progress);
+    } else {
+      SumOptions direct;
+      direct.variant = options_.variant;
+      direct.potentialFactor = options_.factor;
+      direct.gradientFactor = -options_.factor;
+      const SumReport report = sumWithin(space, interaction_, bodies.sources(), sums, direct, workspace_, progress);
+      variant_ = report.variant;
+      order_ = 0;
+      instructions_ = report.instructions;
+    }
+    accelerateByCharges(space, bodies, accelerations);
+    space.fence(SPANWISE_LABEL("NBody::BodyForces"));
+  }
+
+  /// How the last forces were summed: the order of multipoles, 0 for direct sums by variant().
+  [[nodiscard]] int order() const { return order_; }
+  [[nodiscard]] Variant variant() const { return variant_; }
+  [[nodiscard]] InstructionSet instructions() const { return instructions_; }
+
+private:
+  void sumByMultipoles(const ExecutionSpace& space, const BodiesView<Dim>& bodies, const SumsView<double>& sums,
+    const Progress& progress) {
+    if constexpr (runsOnHost<ExecutionSpace>) {
+      MultipoleOptions multipoles;
+      multipoles.accuracy = options_.accuracy;
+      multipoles.potentialFactor = options_.factor;
+      multipoles.gradientFactor = -options_.factor;
+      const MultipoleReport report =
+        multipolesWithin(space, interaction_, bodies.sources(), sums, multipoles, memory_, progress);
+      order_ = report.order;
+      instructions_ = report.instructions;
+    } else {
+      throw InvalidArgument(
+        std::format("BodyForces: multipoles are asked for on {}; they run on the host", ExecutionSpace::name()));
+    }
+  }
+
+  Interaction interaction_;
+  ForceOptions options_;
+  Workspace<typename ExecutionSpace::memory_space> workspace_;
+  MultipoleMemory<Dim> memory_;
+  Variant variant_ = Variant::Automatic;
+  int order_ = 0;
+  InstructionSet instructions_ = InstructionSet::Compiled;
+};
+
+} // namespace spanwise::nbody

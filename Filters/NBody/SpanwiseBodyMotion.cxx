@@ -1,0 +1,314 @@
+#include "SpanwiseBodyMotion.h"
+
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Reserve.hpp"
+#include "Core/Runtime/Spaces.hpp"
+#include "Core/Solvers/NBody/BodyForces.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+#include <functional>
+#include <limits>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace spanwise {
+
+namespace {
+
+using Space = Kokkos::DefaultExecutionSpace;
+using Columns = Kokkos::View<double*, Space::memory_space>;
+using HostColumns = Kokkos::View<double*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+Columns columnsOf(std::int64_t length) {
+  Columns columns;
+  reserve(columns, length, SPANWISE_LABEL("Filters::bodies"));
+  return columns;
+}
+
+void upload(const std::vector<double>& from, const Columns& to) {
+  Kokkos::deep_copy(to,
+    Kokkos::View<const double*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(from.data(), from.size()));
+}
+
+void download(const Columns& from, std::vector<double>& to) {
+  to.resize(from.extent(0));
+  Kokkos::deep_copy(HostColumns(to.data(), to.size()), from);
+}
+
+std::vector<double> joined(const std::array<std::vector<double>, 3>& columns) {
+  std::vector<double> all;
+  for (const std::vector<double>& column : columns) {
+    all.insert(all.end(), column.begin(), column.end());
+  }
+  return all;
+}
+
+/// The mean distance of the bodies of all ranks: the diagonal of their bounding box / number^(1/3).
+double meanDistance(const Team& team, const BodiesAtStart& bodies) {
+  std::vector<double> low(3, std::numeric_limits<double>::max());
+  std::vector<double> high(3, std::numeric_limits<double>::lowest());
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (const double x : bodies.places[axis]) {
+      low[axis] = std::min(low[axis], x);
+      high[axis] = std::max(high[axis], x);
+    }
+  }
+  team.minimum(low);
+  team.maximum(high);
+  const std::int64_t count = team.sum(bodies.count());
+  if (count == 0) {
+    return 0.0;
+  }
+  return std::hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) / std::cbrt(static_cast<double>(count));
+}
+
+AnyInteraction interactionOf(const MotionSettings& settings, double softening) {
+  switch (settings.interaction) {
+  case BodyInteraction::Logarithm:
+    return nbody::Logarithm{};
+  case BodyInteraction::Gaussian:
+    return nbody::Gaussian{settings.width};
+  case BodyInteraction::Yukawa:
+    return nbody::Yukawa{settings.screening};
+  case BodyInteraction::InverseDistance:
+    break;
+  }
+  if (softening > 0.0) {
+    return nbody::SoftenedInverseDistance{softening};
+  }
+  return nbody::InverseDistance{};
+}
+
+/// By ranks' sums in the order of the ranks.
+nbody::MotionTotals sumOfRanks(const Team& team, const nbody::MotionTotals& mine) {
+  if (team.alone()) {
+    return mine;
+  }
+  const std::vector<double> all = team.gather(std::vector<double>{mine.kinetic, mine.potential, mine.momentum[0],
+    mine.momentum[1], mine.momentum[2], mine.momentumSize, mine.angularMomentum[0], mine.angularMomentum[1],
+    mine.angularMomentum[2], mine.angularMomentumSize});
+  nbody::MotionTotals sum;
+  for (std::size_t k = 0; k + 9 < all.size(); k += 10) {
+    nbody::MotionTotals of;
+    of.kinetic = all[k];
+    of.potential = all[k + 1];
+    of.momentumSize = all[k + 5];
+    of.angularMomentumSize = all[k + 9];
+    std::copy_n(&all[k + 2], 3, of.momentum);
+    std::copy_n(&all[k + 6], 3, of.angularMomentum);
+    sum += of;
+  }
+  return sum;
+}
+
+} // namespace
+
+/// Bodies where they are computed. With one rank the forces are those of Core; with several, which have to know each
+/// other's bodies, the sums of N-Body Potential.
+class BodyMotion::State {
+public:
+  State(const Team& team, const MotionSettings& settings, const AnyInteraction& interaction, const BodiesAtStart& start)
+    : count_(start.count()), numBodies_(team.sum(start.count())) {
+    team.agree([&] {
+      places_ = columnsOf(3 * count_);
+      velocities_ = columnsOf(3 * count_);
+      accelerations_ = columnsOf(3 * count_);
+      potentials_ = columnsOf(count_);
+      masses_ = columnsOf(count_);
+      upload(start.masses, masses_);
+      if (start.hasCharges) {
+        charges_ = columnsOf(count_);
+        upload(start.charges, charges_);
+      }
+    });
+    nbody::ForceOptions options;
+    options.factor = settings.factor;
+    options.accuracy = settings.accuracy;
+    if (settings.method != ParticleMethod::Automatic) {
+      options.method =
+        settings.method == ParticleMethod::Multipoles ? nbody::ForceMethod::Multipoles : nbody::ForceMethod::Direct;
+    }
+    byMultipoles_ = nbody::goesByMultipoles(options, runsOnHost<Space>, numBodies_);
+    options.method = byMultipoles_ ? nbody::ForceMethod::Multipoles : nbody::ForceMethod::Direct;
+    if (team.alone() && (!byMultipoles_ || runsOnHost<Space>)) {
+      useCore(interaction, options);
+    } else {
+      useSums(interaction, settings, start);
+    }
+  }
+
+  /// Collective. Puts bodies to places with velocities.
+  void set(const Team& team, const std::vector<double>& places, const std::vector<double>& velocities) {
+    team.agree([&] {
+      upload(places, places_);
+      upload(velocities, velocities_);
+    });
+    accelerate_(team, Potentials::Yes, {});
+  }
+
+  /// Collective.
+  void move(const Team& team, double timeStep, std::int64_t numSteps, const Progress& progress) {
+    // One rank may be asked to stop, or fail.
+    const Progress together([&](double fraction) {
+      team.agree([&] { progress.report(fraction); });
+      return true;
+    });
+    nbody::leapfrog(
+      Space(), view(), accelerations_.data(), timeStep, numSteps,
+      [&](bool last, const Progress& part) { accelerate_(team, last ? Potentials::Yes : Potentials::No, part); },
+      team.alone() ? progress : together);
+  }
+
+  void get(BodyFrame& frame) const {
+    download(places_, frame.places);
+    download(velocities_, frame.velocities);
+    frame.totals = nbody::motionTotals(Space(), view(), potentials_.data());
+  }
+
+  [[nodiscard]] double largestAcceleration() const {
+    std::vector<double> all;
+    download(accelerations_, all);
+    double largest = 0.0;
+    const auto count = static_cast<std::size_t>(count_);
+    for (std::size_t i = 0; i < count; ++i) {
+      largest = std::max(largest, std::hypot(all[i], all[count + i], all[2 * count + i]));
+    }
+    return largest;
+  }
+  [[nodiscard]] const std::string& method() const { return method_; }
+
+private:
+  enum class Potentials { Yes, No };
+
+  [[nodiscard]] nbody::BodiesView<3> view() const {
+    nbody::BodiesView<3> bodies;
+    bodies.count = count_;
+    bodies.masses = masses_.data();
+    bodies.charges = charges_.data(); // null where there are none
+    for (int axis = 0; axis < 3; ++axis) {
+      bodies.positions[axis] = places_.data() + axis * count_;
+      bodies.velocities[axis] = velocities_.data() + axis * count_;
+    }
+    return bodies;
+  }
+
+  void useCore(const AnyInteraction& interaction, const nbody::ForceOptions& options) {
+    std::visit(
+      [&]<class Interaction>(const Interaction& of) {
+        if constexpr (nbody::RadialInteraction<Interaction>) {
+          using Forces = nbody::BodyForces<Space, Interaction, 3>;
+          accelerate_ = [this, forces = std::make_shared<Forces>(of, options)](
+                          const Team& /*team*/, Potentials potentials, const Progress& progress) {
+            (*forces)(Space(), view(), accelerations_.data(),
+              potentials == Potentials::Yes ? potentials_.data() : nullptr, progress);
+            method_ = forces->order() > 0 ? std::format("fast multipole, order {}, {}", forces->order(),
+                                              nbody::instructionSetName(forces->instructions()))
+                                          : std::format("{}, {}", nbody::variantName(forces->variant()),
+                                              nbody::instructionSetName(forces->instructions()));
+          };
+        }
+      },
+      interaction);
+  }
+
+  void useSums(const AnyInteraction& interaction, const MotionSettings& settings, const BodiesAtStart& start) {
+    problem_.interaction = interaction;
+    problem_.factor = settings.factor;
+    problem_.method = byMultipoles_ ? ParticleMethod::Multipoles : ParticleMethod::Direct;
+    problem_.accuracy = settings.accuracy;
+    if (count_ > 0) {
+      sources_.charges = {start.hasCharges ? start.charges : start.masses};
+    }
+    accelerate_ = [this](const Team& team, Potentials potentials, const Progress& /*progress*/) {
+      problem_.potential = potentials == Potentials::Yes;
+      team.agree([&] {
+        download(places_, onHost_);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          const auto from = onHost_.begin() + static_cast<std::ptrdiff_t>(axis) * count_;
+          sources_.places.coordinates[axis].assign(from, from + count_);
+        }
+      });
+      const ParticleSums sums = sumParticles(team, problem_, sources_, nullptr, {});
+      team.agree([&] {
+        if (count_ > 0) {
+          upload(sums.fields, accelerations_);
+          if (problem_.potential) {
+            upload(sums.potentials, potentials_);
+          }
+        }
+        nbody::accelerateByCharges(Space(), view(), accelerations_.data());
+        method_ = sums.method;
+      });
+    };
+  }
+
+  std::int64_t count_;
+  std::int64_t numBodies_; ///< of all ranks
+  bool byMultipoles_ = false;
+  Columns places_, velocities_, accelerations_, potentials_, masses_, charges_;
+  std::function<void(const Team&, Potentials, const Progress&)> accelerate_;
+  std::string method_;
+  ParticleProblem problem_; // of sums on ranks
+  ParticleSources sources_;
+  std::vector<double> onHost_;
+};
+
+BodyMotion::BodyMotion(const Team& team, const MotionSettings& settings, BodiesAtStart start)
+  : settings_(settings), start_(std::move(start)), numRanks_(team.size()) {
+  const double distance = meanDistance(team, start_);
+  if (settings.interaction == BodyInteraction::InverseDistance) {
+    softening_ = settings.softeningIsAutomatic ? distance / 30.0 : settings.softening;
+  }
+  state_ = std::make_unique<State>(team, settings, interactionOf(settings, softening_), start_);
+  state_->set(team, joined(start_.places), joined(start_.velocities));
+  timeStep_ = settings.timeStep;
+  if (timeStep_ == 0.0) {
+    std::vector<double> largest{state_->largestAcceleration()};
+    team.maximum(largest);
+    const double soft = settings.interaction == BodyInteraction::Gaussian ? settings.width : softening_;
+    const double step = soft > 0.0 ? 0.2 * std::sqrt(soft / largest[0]) : 0.02 * std::sqrt(distance / largest[0]);
+    timeStep_ = std::isfinite(step) && step > 0.0 ? step : 1.0;
+  }
+  storeFrame(team);
+}
+
+BodyMotion::~BodyMotion() = default;
+
+bool BodyMotion::isOf(const Team& team, const MotionSettings& settings, const BodiesAtStart& start) const {
+  std::vector<double> isSame{
+    team.size() == numRanks_ && settings == settings_ && start == start_ ? 1.0 : 0.0}; // of a rank; then of all
+  team.minimum(isSame);
+  return isSame[0] == 1.0;
+}
+
+void BodyMotion::storeFrame(const Team& team) {
+  BodyFrame frame;
+  team.agree([&] { state_->get(frame); });
+  frame.totals = sumOfRanks(team, frame.totals);
+  team.agree([&] { frames_.push_back(std::move(frame)); });
+}
+
+void BodyMotion::moveTo(const Team& team, std::int64_t frame, const Progress& progress) {
+  const auto first = static_cast<std::int64_t>(frames_.size());
+  if (!isAtLastFrame_) { // it was stopped on its way
+    state_->set(team, frames_.back().places, frames_.back().velocities);
+    isAtLastFrame_ = true;
+  }
+  for (std::int64_t next = first; next <= frame; ++next) {
+    const auto share = [&](std::int64_t k) {
+      return static_cast<double>(k - first) / static_cast<double>(frame + 1 - first);
+    };
+    isAtLastFrame_ = false;
+    state_->move(team, timeStep_, settings_.stepsPerFrame, progress.part(share(next), share(next + 1)));
+    storeFrame(team);
+    isAtLastFrame_ = true;
+  }
+}
+
+std::string BodyMotion::method() const { return state_->method(); }
+
+} // namespace spanwise

@@ -1,0 +1,429 @@
+#include "vtkSpanwiseNBodyMotion.h"
+
+#include "SpanwiseBodyMotion.h"
+#include "SpanwiseBridge.h"
+#include "SpanwisePropertyChecks.h"
+
+#include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/NBody/MultipoleAccuracy.hpp"
+
+#include <vtkCellArray.h>
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkDataSet.h>
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkIdList.h>
+#include <vtkIdTypeArray.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkStreamingDemandDrivenPipeline.h>
+#include <vtkStringArray.h>
+#include <vtkTable.h>
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+#include <numeric>
+#include <vector>
+
+using namespace spanwise;
+
+vtkStandardNewMacro(vtkSpanwiseNBodyMotion);
+
+/// The frames that were computed.
+struct vtkSpanwiseNBodyMotion::Internals {
+  std::unique_ptr<BodyMotion> Motion;
+  std::int64_t Asked = 0; ///< the frame of the request
+};
+
+namespace {
+
+using Pipeline = vtkStreamingDemandDrivenPipeline;
+
+/// Columns of bodies as tuples of an array with three components.
+void fillTuples(const std::vector<double>& columns, vtkDoubleArray* array) {
+  const auto count = static_cast<vtkIdType>(columns.size() / 3);
+  array->SetNumberOfComponents(3);
+  array->SetNumberOfTuples(count);
+  double* const to = array->GetPointer(0);
+  for (vtkIdType i = 0; i < count; ++i) {
+    for (vtkIdType axis = 0; axis < 3; ++axis) {
+      to[3 * i + axis] = columns[static_cast<std::size_t>(axis * count + i)];
+    }
+  }
+}
+
+/// A vertex at each point.
+vtkSmartPointer<vtkCellArray> verticesOf(vtkIdType count) {
+  vtkNew<vtkIdTypeArray> offsets;
+  vtkNew<vtkIdTypeArray> points;
+  offsets->SetNumberOfValues(count + 1);
+  points->SetNumberOfValues(count);
+  std::iota(offsets->GetPointer(0), offsets->GetPointer(0) + count + 1, vtkIdType{0});
+  std::iota(points->GetPointer(0), points->GetPointer(0) + count, vtkIdType{0});
+  auto vertices = vtkSmartPointer<vtkCellArray>::New();
+  vertices->SetData(offsets, points);
+  return vertices;
+}
+
+void addColumn(vtkTable* table, const char* name, int components, const std::vector<double>& values) {
+  vtkNew<vtkDoubleArray> column;
+  column->SetName(name);
+  column->SetNumberOfComponents(components);
+  column->SetNumberOfTuples(static_cast<vtkIdType>(values.size()) / components);
+  std::copy(values.begin(), values.end(), column->GetPointer(0));
+  table->AddColumn(column);
+}
+
+double length(const double* vector) { return std::hypot(vector[0], vector[1], vector[2]); }
+
+/// How far a vector is from what it was, relative to the sizes of what it is the sum of.
+double driftOf(const double* now, const double* first, double size) {
+  const double difference[3] = {now[0] - first[0], now[1] - first[1], now[2] - first[2]};
+  return size > 0.0 ? length(difference) / size : 0.0;
+}
+
+} // namespace
+
+vtkSpanwiseNBodyMotion::vtkSpanwiseNBodyMotion() : Kept(std::make_unique<Internals>()) {
+  this->SetNumberOfOutputPorts(2);
+}
+
+vtkSpanwiseNBodyMotion::~vtkSpanwiseNBodyMotion() = default;
+
+void vtkSpanwiseNBodyMotion::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Bodies: " << this->Bodies << "\n";
+  os << indent << "Masses: " << this->Masses << "\n";
+  os << indent << "Velocities: " << this->Velocities << "\n";
+  os << indent << "Charges: " << this->Charges << "\n";
+  os << indent << "Interaction: " << this->Interaction << "\n";
+  os << indent << "AutomaticSoftening: " << this->AutomaticSoftening << "\n";
+  os << indent << "Softening: " << this->Softening << "\n";
+  os << indent << "Width: " << this->Width << "\n";
+  os << indent << "Screening: " << this->Screening << "\n";
+  os << indent << "Factor: " << this->Factor << "\n";
+  os << indent << "TimeStep: " << this->TimeStep << "\n";
+  os << indent << "StepsPerFrame: " << this->StepsPerFrame << "\n";
+  os << indent << "NumberOfFrames: " << this->NumberOfFrames << "\n";
+  os << indent << "MemoryLimit: " << this->MemoryLimit << "\n";
+  os << indent << "Method: " << this->Method << "\n";
+  os << indent << "Accuracy: " << this->Accuracy << "\n";
+}
+
+int vtkSpanwiseNBodyMotion::FillOutputPortInformation(int port, vtkInformation* info) {
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == 0 ? "vtkPolyData" : "vtkTable");
+  return 1;
+}
+
+int vtkSpanwiseNBodyMotion::RequestDataObject(
+  vtkInformation* /*request*/, vtkInformationVector** /*inputs*/, vtkInformationVector* outputs) {
+  if (vtkPolyData::GetData(outputs, 0) == nullptr) {
+    outputs->GetInformationObject(0)->Set(vtkDataObject::DATA_OBJECT(), vtkNew<vtkPolyData>());
+  }
+  if (vtkTable::GetData(outputs, 1) == nullptr) {
+    outputs->GetInformationObject(1)->Set(vtkDataObject::DATA_OBJECT(), vtkNew<vtkTable>());
+  }
+  return 1;
+}
+
+double vtkSpanwiseNBodyMotion::TimeOfFrame() const {
+  return this->TimeStep > 0.0 ? this->TimeStep * this->StepsPerFrame : 1.0;
+}
+
+int vtkSpanwiseNBodyMotion::RequestInformation(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  std::vector<double> times(static_cast<std::size_t>(std::max(1, this->NumberOfFrames)));
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    times[k] = static_cast<double>(k) * this->TimeOfFrame();
+  }
+  const double range[2] = {times.front(), times.back()};
+  for (int port = 0; port < 2; ++port) {
+    vtkInformation* const info = outputs->GetInformationObject(port);
+    info->Set(Pipeline::TIME_STEPS(), times.data(), static_cast<int>(times.size()));
+    info->Set(Pipeline::TIME_RANGE(), range, 2);
+    info->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  }
+  return this->Superclass::RequestInformation(request, inputs, outputs);
+}
+
+int vtkSpanwiseNBodyMotion::RequestUpdateExtent(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  // Both outputs are made at once: for the piece and the time that one of them is asked for.
+  const int asked = request->Has(vtkExecutive::FROM_OUTPUT_PORT()) ? request->Get(vtkExecutive::FROM_OUTPUT_PORT()) : 0;
+  if (asked == 0 || asked == 1) {
+    vtkInformation* const from = outputs->GetInformationObject(asked);
+    vtkInformation* const to = outputs->GetInformationObject(1 - asked);
+    to->CopyEntry(from, Pipeline::UPDATE_PIECE_NUMBER());
+    to->CopyEntry(from, Pipeline::UPDATE_NUMBER_OF_PIECES());
+    to->CopyEntry(from, Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS());
+    if (from->Has(Pipeline::UPDATE_TIME_STEP())) {
+      to->Set(Pipeline::UPDATE_TIME_STEP(), from->Get(Pipeline::UPDATE_TIME_STEP()));
+    } else {
+      to->Remove(Pipeline::UPDATE_TIME_STEP());
+    }
+  }
+  // Times of the output are not those of the input, whose first one is the start.
+  vtkInformation* const input = inputs[0]->GetInformationObject(0);
+  if (input->Has(Pipeline::TIME_STEPS()) && input->Length(Pipeline::TIME_STEPS()) > 0) {
+    input->Set(Pipeline::UPDATE_TIME_STEP(), input->Get(Pipeline::TIME_STEPS())[0]);
+  } else {
+    input->Remove(Pipeline::UPDATE_TIME_STEP());
+  }
+  return this->Superclass::RequestUpdateExtent(request, inputs, outputs);
+}
+
+int vtkSpanwiseNBodyMotion::RequestData(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  vtkInformation* const info = outputs->GetInformationObject(0);
+  const double time = info->Has(Pipeline::UPDATE_TIME_STEP()) ? info->Get(Pipeline::UPDATE_TIME_STEP()) : 0.0;
+  const double frame = std::floor(time / this->TimeOfFrame() + 1e-6);
+  this->Kept->Asked = static_cast<std::int64_t>(std::clamp(frame, 0.0, std::max(0.0, this->NumberOfFrames - 1.0)));
+  vtkDataObject::GetData(outputs, 1)->Initialize();
+  const int done = this->Superclass::RequestData(request, inputs, outputs);
+  for (int port = 0; port < 2; ++port) {
+    vtkDataObject::GetData(outputs, port)
+      ->GetInformation()
+      ->Set(vtkDataObject::DATA_TIME_STEP(), static_cast<double>(this->Kept->Asked) * this->TimeOfFrame());
+  }
+  return done;
+}
+
+void vtkSpanwiseNBodyMotion::CheckProperties() const {
+  const auto checkAtLeastOne = [](const char* what, int value) {
+    if (value < 1) {
+      throw InvalidArgument(std::format("the {} is {}; it must be at least 1", what, value));
+    }
+  };
+  checkChoice("choice of bodies", this->Bodies, CELL_CENTRES);
+  checkChoice("choice of masses", this->Masses, MASS_ARRAY);
+  checkChoice("choice of velocities", this->Velocities, VELOCITY_ARRAY);
+  checkChoice("choice of charges", this->Charges, CHARGE_ARRAY);
+  checkChoice("interaction", this->Interaction, YUKAWA);
+  checkChoice("method", this->Method, FAST_MULTIPOLE);
+  checkNumber("softening", this->Softening, this->Softening >= 0.0, " and not negative");
+  checkNumber("width", this->Width, this->Width > 0.0, " and positive");
+  checkNumber("screening", this->Screening, this->Screening >= 0.0, " and not negative");
+  checkNumber("factor", this->Factor, true, "");
+  checkNumber("time step", this->TimeStep, this->TimeStep >= 0.0, " and not negative; 0 has it chosen");
+  checkAtLeastOne("number of steps a frame", this->StepsPerFrame);
+  checkAtLeastOne("number of frames", this->NumberOfFrames);
+  checkAtLeastOne("memory limit in millions of bytes", this->MemoryLimit);
+  const double finest = nbody::finestAccuracy(false, true);
+  if (this->Method == FAST_MULTIPOLE && !(this->Accuracy >= finest && this->Accuracy <= 0.1)) {
+    throw InvalidArgument(
+      std::format("the accuracy is {}; of forces by multipoles it must be within {} and 0.1", this->Accuracy, finest));
+  }
+}
+
+MotionSettings vtkSpanwiseNBodyMotion::GetSettings() const {
+  MotionSettings settings;
+  settings.interaction = static_cast<BodyInteraction>(this->Interaction); // the same order
+  settings.softeningIsAutomatic = this->AutomaticSoftening;
+  settings.softening = this->Softening;
+  settings.width = this->Width;
+  settings.screening = this->Screening;
+  // The potential of a mass is negative, and so is ln r where masses or like charges are to repel each other.
+  const double sign = (this->Charges == MASSES) != (this->Interaction == LOGARITHM) ? -1.0 : 1.0;
+  settings.factor = sign * this->Factor;
+  settings.method = this->Method == AUTOMATIC ? ParticleMethod::Automatic
+    : this->Method == DIRECT                  ? ParticleMethod::Direct
+                                              : ParticleMethod::Multipoles;
+  settings.accuracy = this->Accuracy;
+  settings.timeStep = this->TimeStep;
+  settings.stepsPerFrame = this->StepsPerFrame;
+  return settings;
+}
+
+vtkDataArray* vtkSpanwiseNBodyMotion::GetBodyArray(int index, const char* what, int components, vtkDataSet* input) {
+  bool onPoints = false;
+  vtkDataArray* const array = this->GetMeshArray(index, what, input, onPoints);
+  if (onPoints != (this->Bodies == POINTS)) {
+    throw InvalidArgument(std::format("the array '{}' belongs to {} and bodies are {}; it must belong to these",
+      array->GetName(), onPoints ? "points" : "cells", onPoints ? "centres of cells" : "points"));
+  }
+  if (array->GetNumberOfComponents() != components) {
+    throw InvalidArgument(std::format("the array '{}' for the {} has {} component(s); it must have {}",
+      array->GetName(), what, array->GetNumberOfComponents(), components));
+  }
+  return array;
+}
+
+BodiesAtStart vtkSpanwiseNBodyMotion::GetBodies(vtkDataSet* input) {
+  const bool onPoints = this->Bodies == POINTS;
+  BodiesAtStart bodies;
+  bodies.hasCharges = this->Charges == CHARGE_ARRAY;
+  const vtkIdType count = input == nullptr ? 0 : onPoints ? input->GetNumberOfPoints() : input->GetNumberOfCells();
+  if (count == 0) { // a rank without bodies need not have the arrays
+    return bodies;
+  }
+  ParticlePlaces places = placesOf(input, onPoints, "input");
+  std::copy_n(places.coordinates, 3, bodies.places.begin());
+  const char* const kind = onPoints ? "point" : "cell";
+  const auto read = [&](vtkDataArray* array, int component, const char* what, std::vector<double>& values,
+                      const auto& isValid, const char* rule) {
+    values.resize(static_cast<std::size_t>(count));
+    for (vtkIdType i = 0; i < count; ++i) {
+      const double value = array->GetComponent(i, component);
+      if (!std::isfinite(value) || !isValid(value)) {
+        throw InvalidArgument(
+          std::format("the {} '{}' of {} {} is {}; it must be finite{}", what, array->GetName(), kind, i, value, rule));
+      }
+      values[static_cast<std::size_t>(i)] = value;
+    }
+  };
+  const auto any = [](double /*value*/) { return true; };
+  bodies.masses.assign(static_cast<std::size_t>(count), 1.0);
+  if (this->Masses == MASS_ARRAY) {
+    vtkDataArray* const masses = this->GetBodyArray(0, "masses", 1, input);
+    if (bodies.hasCharges) {
+      read(masses, 0, "mass", bodies.masses, [](double m) { return m > 0.0; }, " and positive where charges act");
+    } else {
+      read(masses, 0, "mass", bodies.masses, [](double m) { return m >= 0.0; }, " and not negative");
+    }
+  }
+  vtkDataArray* const velocities =
+    this->Velocities == VELOCITY_ARRAY ? this->GetBodyArray(1, "velocities", 3, input) : nullptr;
+  for (int axis = 0; axis < 3; ++axis) {
+    std::vector<double>& column = bodies.velocities[static_cast<std::size_t>(axis)];
+    if (velocities != nullptr) {
+      read(velocities, axis, "velocity", column, any, "");
+    } else {
+      column.assign(static_cast<std::size_t>(count), 0.0);
+    }
+  }
+  if (bodies.hasCharges) {
+    read(this->GetBodyArray(2, "charges", 1, input), 0, "charge", bodies.charges, any, "");
+  }
+  if (const std::vector<std::uint8_t> others = notOwn(input, onPoints); !others.empty()) {
+    const auto keepOwn = [&](std::vector<double>& column) {
+      std::size_t next = 0;
+      for (std::size_t i = 0; i < column.size(); ++i) {
+        if (others[i] == 0) {
+          column[next++] = column[i];
+        }
+      }
+      column.resize(next);
+    };
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      keepOwn(bodies.places[axis]);
+      keepOwn(bodies.velocities[axis]);
+    }
+    keepOwn(bodies.masses);
+    keepOwn(bodies.charges);
+  }
+  return bodies;
+}
+
+void vtkSpanwiseNBodyMotion::MakeOutput(
+  const Team& team, vtkInformationVector** /*inputs*/, vtkDataSet* input, vtkDataSet* output) {
+  this->CheckProperties();
+  const MotionSettings settings = this->GetSettings();
+  BodiesAtStart start;
+  team.agree([&] {
+    start = this->GetBodies(input);
+    const double megabytes = 48e-6 * static_cast<double>(start.count()) * this->NumberOfFrames;
+    if (megabytes > this->MemoryLimit) {
+      throw InvalidArgument(
+        std::format("{} frames of {} bodies take {:.0f} MB and the memory limit is {} MB; there must "
+                    "be fewer of them, or the limit higher",
+          this->NumberOfFrames, start.count(), std::ceil(megabytes), this->MemoryLimit));
+    }
+  });
+  std::unique_ptr<BodyMotion>& motion = this->Kept->Motion;
+  // Ranks have all kept a motion or none of them: they made it together.
+  if (motion == nullptr || !motion->isOf(team, settings, start)) {
+    motion = nullptr; // gives back memory first
+    motion = std::make_unique<BodyMotion>(team, settings, std::move(start));
+  }
+  const std::int64_t frame = this->Kept->Asked;
+  motion->moveTo(team, frame, progressOf(this));
+  team.agree([&] {
+    this->MakeBodies(input, frame, vtkPolyData::SafeDownCast(output));
+    auto* const report = vtkTable::SafeDownCast(this->GetOutputDataObject(1));
+    this->MakeReport(team.rank() == 0 ? frame : -1, report);
+  });
+}
+
+void vtkSpanwiseNBodyMotion::MakeBodies(vtkDataSet* input, std::int64_t frame, vtkPolyData* output) {
+  const BodyMotion& motion = *this->Kept->Motion;
+  const BodyFrame& bodies = motion.frames()[static_cast<std::size_t>(frame)];
+  const bool onPoints = this->Bodies == POINTS;
+  vtkPointData* const arrays = output->GetPointData();
+  if (input != nullptr) {
+    auto* const from = onPoints ? static_cast<vtkDataSetAttributes*>(input->GetPointData()) : input->GetCellData();
+    const std::vector<std::uint8_t> others = notOwn(input, onPoints);
+    if (others.empty()) {
+      arrays->PassData(from);
+    } else {
+      vtkNew<vtkIdList> own;
+      vtkNew<vtkIdList> to;
+      for (std::size_t i = 0; i < others.size(); ++i) {
+        if (others[i] == 0) {
+          to->InsertNextId(own->GetNumberOfIds());
+          own->InsertNextId(static_cast<vtkIdType>(i));
+        }
+      }
+      arrays->CopyAllOn();
+      arrays->CopyAllocate(from, own->GetNumberOfIds());
+      arrays->CopyData(from, own, to);
+      arrays->RemoveArray(vtkDataSetAttributes::GhostArrayName());
+    }
+    if (this->Velocities == VELOCITY_ARRAY && input->GetNumberOfPoints() > 0) {
+      bool isOnPoints = false;
+      arrays->RemoveArray(this->GetMeshArray(1, "velocities", input, isOnPoints)->GetName());
+    }
+    output->GetFieldData()->PassData(input->GetFieldData());
+  }
+  vtkNew<vtkDoubleArray> places;
+  fillTuples(bodies.places, places);
+  vtkNew<vtkPoints> points;
+  points->SetData(places);
+  output->SetPoints(points);
+  output->SetVerts(verticesOf(points->GetNumberOfPoints()));
+  vtkNew<vtkDoubleArray> velocities;
+  velocities->SetName("Velocity");
+  fillTuples(bodies.velocities, velocities);
+  arrays->AddArray(velocities);
+  arrays->SetActiveVectors("Velocity");
+  AddFieldValue(output, "N-Body Time", motion.timeOf(frame));
+  AddFieldValue(output, "N-Body Time Step", motion.timeStep());
+  AddFieldValue(output, "N-Body Softening", motion.softening());
+  vtkNew<vtkStringArray> method;
+  method->SetName("N-Body Method");
+  method->InsertNextValue(motion.method());
+  output->GetFieldData()->AddArray(method);
+}
+
+void vtkSpanwiseNBodyMotion::MakeReport(std::int64_t frame, vtkTable* report) {
+  const BodyMotion& motion = *this->Kept->Motion;
+  std::vector<double> times, kinetic, potential, energy, energyDrift, momentum, momentumDrift, angular, angularDrift;
+  for (std::int64_t k = 0; k <= frame; ++k) {
+    const nbody::MotionTotals& first = motion.frames()[0].totals;
+    const nbody::MotionTotals& now = motion.frames()[static_cast<std::size_t>(k)].totals;
+    times.push_back(motion.timeOf(k));
+    kinetic.push_back(now.kinetic);
+    potential.push_back(now.potential);
+    energy.push_back(now.energy());
+    energyDrift.push_back(first.energy() != 0.0 ? (now.energy() - first.energy()) / std::abs(first.energy()) : 0.0);
+    momentum.insert(momentum.end(), now.momentum, now.momentum + 3);
+    momentumDrift.push_back(driftOf(now.momentum, first.momentum, now.momentumSize));
+    angular.insert(angular.end(), now.angularMomentum, now.angularMomentum + 3);
+    angularDrift.push_back(driftOf(now.angularMomentum, first.angularMomentum, now.angularMomentumSize));
+  }
+  addColumn(report, "Time", 1, times);
+  addColumn(report, "Kinetic Energy", 1, kinetic);
+  addColumn(report, "Potential Energy", 1, potential);
+  addColumn(report, "Energy", 1, energy);
+  addColumn(report, "Energy Drift", 1, energyDrift);
+  addColumn(report, "Momentum", 3, momentum);
+  addColumn(report, "Momentum Drift", 1, momentumDrift);
+  addColumn(report, "Angular Momentum", 3, angular);
+  addColumn(report, "Angular Momentum Drift", 1, angularDrift);
+}

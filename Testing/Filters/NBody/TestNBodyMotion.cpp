@@ -1,0 +1,472 @@
+#include "Testing/Core/Seed.hpp"
+#include "Testing/Filters/Geometry/Pipelines.hpp"
+
+#include "vtkSpanwiseNBodyMotion.h"
+
+#include <vtkCallbackCommand.h>
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkStringArray.h>
+#include <vtkTable.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+
+namespace spanwise::testing {
+namespace {
+
+using Filter = vtkSpanwiseNBodyMotion;
+using Pipeline = vtkStreamingDemandDrivenPipeline;
+using Vector = std::array<double, 3>;
+constexpr int points = vtkDataObject::FIELD_ASSOCIATION_POINTS;
+
+struct Body {
+  Vector place;
+  Vector velocity{};
+  double mass = 1.0;
+  double charge = 0.0;
+};
+
+vtkSmartPointer<vtkPolyData> dataOf(const std::vector<Body>& bodies) {
+  vtkNew<vtkPoints> places;
+  places->SetDataTypeToDouble();
+  auto data = vtkSmartPointer<vtkPolyData>::New();
+  vtkNew<vtkDoubleArray> masses;
+  vtkNew<vtkDoubleArray> velocities;
+  vtkNew<vtkDoubleArray> charges;
+  masses->SetName("mass");
+  velocities->SetName("velocity");
+  velocities->SetNumberOfComponents(3);
+  charges->SetName("charge");
+  for (const Body& body : bodies) {
+    places->InsertNextPoint(body.place.data());
+    masses->InsertNextValue(body.mass);
+    velocities->InsertNextTuple(body.velocity.data());
+    charges->InsertNextValue(body.charge);
+  }
+  data->SetPoints(places);
+  data->GetPointData()->AddArray(masses);
+  data->GetPointData()->AddArray(velocities);
+  data->GetPointData()->AddArray(charges);
+  return data;
+}
+
+vtkSmartPointer<Filter> motionOf(vtkDataObject* data) {
+  auto filter = vtkSmartPointer<Filter>::New();
+  filter->SetInputData(data);
+  filter->SetMasses(Filter::MASS_ARRAY);
+  filter->SetInputArrayToProcess(0, 0, 0, points, "mass");
+  filter->SetVelocities(Filter::VELOCITY_ARRAY);
+  filter->SetInputArrayToProcess(1, 0, 0, points, "velocity");
+  return filter;
+}
+
+std::vector<Body> randomBodies(int count) {
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> unit(0.0, 1.0);
+  std::vector<Body> bodies;
+  for (int i = 0; i < count; ++i) {
+    const auto vector = [&] { return Vector{unit(random), unit(random), unit(random)}; };
+    bodies.push_back({vector(), vector(), (0.5 + unit(random)) / count, unit(random) - 0.5});
+  }
+  return bodies;
+}
+
+Vector placeAt(Filter* filter, vtkIdType i) {
+  Vector place;
+  vtkPolyData::SafeDownCast(filter->GetOutputDataObject(0))->GetPoint(i, place.data());
+  return place;
+}
+
+/// All places at a time.
+std::vector<Vector> placesAt(Filter* filter, double time) {
+  filter->UpdateTimeStep(time);
+  std::vector<Vector> places;
+  for (vtkIdType i = 0; i < filter->GetOutputDataObject(0)->GetNumberOfElements(vtkDataObject::POINT); ++i) {
+    places.push_back(placeAt(filter, i));
+  }
+  return places;
+}
+
+double fieldValue(Filter* filter, const char* name) {
+  return filter->GetOutputDataObject(0)->GetFieldData()->GetArray(name)->GetComponent(0, 0);
+}
+
+vtkTable* reportOf(Filter* filter) { return vtkTable::SafeDownCast(filter->GetOutputDataObject(1)); }
+double report(Filter* filter, const char* column, vtkIdType row, int component = 0) {
+  return vtkDataArray::SafeDownCast(reportOf(filter)->GetColumnByName(column))->GetComponent(row, component);
+}
+
+/// Counts how often a filter says that it is under way.
+class Steps {
+public:
+  explicit Steps(Filter* filter) {
+    callback_->SetClientData(this);
+    callback_->SetCallback([](vtkObject* caller, unsigned long /*event*/, void* self, void* /*data*/) {
+      const double progress = Filter::SafeDownCast(caller)->GetProgress();
+      auto* const steps = static_cast<Steps*>(self);
+      steps->count += progress > 0.0 && progress < 1.0 ? 1 : 0;
+      if (progress > steps->abortAt) {
+        Filter::SafeDownCast(caller)->SetAbortExecute(true);
+      }
+    });
+    filter->AddObserver(vtkCommand::ProgressEvent, callback_);
+  }
+
+  int count = 0;
+  double abortAt = 2.0;
+
+private:
+  vtkNew<vtkCallbackCommand> callback_;
+};
+
+/// Two bodies on circles around each other, at the distance 2; their masses are 3 and 1.
+std::vector<Body> pairOnCircles() {
+  const double speed = std::sqrt(4.0 / 2.0); // relative: G (m + m) / r
+  return {{{0.5, 0, 0}, {0, 0.25 * speed, 0}, 3.0}, {{-1.5, 0, 0}, {0, -0.75 * speed, 0}, 1.0}};
+}
+
+TEST(NBodyMotion, TwoBodiesComeBackAfterAPeriod) {
+  const double period = 2.0 * std::numbers::pi * std::sqrt(8.0 / 4.0);
+  const auto filter = motionOf(dataOf(pairOnCircles()));
+  filter->AutomaticSofteningOff();
+  double before = 0.0;
+  for (const int steps : {25, 50}) { // in each of 8 frames
+    filter->SetTimeStep(period / 8 / steps);
+    filter->SetStepsPerFrame(steps);
+    filter->SetNumberOfFrames(9);
+    filter->UpdateTimeStep(period / 2);
+    EXPECT_NEAR(placeAt(filter, 0)[0], -0.5, 1e-2); // on the other side
+    filter->UpdateTimeStep(period);
+    const double error = std::hypot(placeAt(filter, 1)[0] + 1.5, placeAt(filter, 1)[1]);
+    EXPECT_LT(error, 1e-2);
+    if (before > 0.0) {
+      EXPECT_NEAR(before / error, 4.0, 0.2); // of second order
+    }
+    before = error;
+    EXPECT_NEAR(fieldValue(filter, "N-Body Time"), period, 1e-12 * period);
+    EXPECT_EQ(fieldValue(filter, "N-Body Softening"), 0.0);
+    ASSERT_EQ(reportOf(filter)->GetNumberOfRows(), 9);
+    EXPECT_NEAR(report(filter, "Time", 4), period / 2, 1e-12 * period);
+    for (vtkIdType row = 0; row < 9; ++row) {
+      EXPECT_NEAR(report(filter, "Kinetic Energy", row), 0.5 * 0.75 * 2.0, 1e-3); // of the reduced mass
+      EXPECT_NEAR(report(filter, "Potential Energy", row), -3.0 / 2.0, 1e-3);
+      EXPECT_EQ(
+        report(filter, "Energy", row), report(filter, "Kinetic Energy", row) + report(filter, "Potential Energy", row));
+      EXPECT_LT(std::abs(report(filter, "Energy Drift", row)), 1e-4);
+      EXPECT_LT(report(filter, "Momentum Drift", row), 1e-14);
+      EXPECT_NEAR(report(filter, "Angular Momentum", row, 2), 0.75 * 2.0 * std::sqrt(2.0), 1e-12);
+      EXPECT_LT(report(filter, "Angular Momentum Drift", row), 1e-13);
+    }
+  }
+}
+
+TEST(NBodyMotion, FramesAreTimeSteps) {
+  const auto filter = motionOf(dataOf(pairOnCircles()));
+  filter->SetNumberOfFrames(4);
+  const auto times = [&](int port) {
+    filter->UpdateInformation();
+    vtkInformation* const info = filter->GetOutputInformation(port);
+    const double* const first = info->Get(Pipeline::TIME_STEPS());
+    return std::vector<double>(first, first + info->Length(Pipeline::TIME_STEPS()));
+  };
+  const std::vector<double> numbers{0.0, 1.0, 2.0, 3.0}; // where the step is not known yet
+  EXPECT_EQ(times(0), numbers);
+  EXPECT_EQ(times(1), numbers);
+  filter->SetTimeStep(0.25);
+  filter->SetStepsPerFrame(2);
+  EXPECT_EQ(times(0), std::vector<double>({0.0, 0.5, 1.0, 1.5}));
+  // Between two frames there is the one before, and beyond the last one the last.
+  EXPECT_EQ(placesAt(filter, 0.99), placesAt(filter, 0.5));
+  EXPECT_EQ(filter->GetOutputDataObject(0)->GetInformation()->Get(vtkDataObject::DATA_TIME_STEP()), 0.5);
+  EXPECT_EQ(placesAt(filter, 77.0), placesAt(filter, 1.5));
+  EXPECT_EQ(placesAt(filter, -1.0), placesAt(filter, 0.0));
+}
+
+TEST(NBodyMotion, FramesAreKept) {
+  const auto filter = motionOf(dataOf(randomBodies(60)));
+  filter->SetTimeStep(0.01);
+  filter->SetStepsPerFrame(3);
+  filter->SetNumberOfFrames(6);
+  Steps steps(filter);
+  std::vector<std::vector<Vector>> there;
+  for (int frame = 0; frame < 6; ++frame) {
+    there.push_back(placesAt(filter, 0.03 * frame));
+    EXPECT_EQ(reportOf(filter)->GetNumberOfRows(), frame + 1);
+  }
+  EXPECT_GT(steps.count, 0);
+  EXPECT_NE(there[1], there[0]);
+  steps.count = 0;
+  for (const int frame : {4, 0, 3, 5, 2, 1}) {
+    EXPECT_EQ(placesAt(filter, 0.03 * frame), there[static_cast<std::size_t>(frame)]);
+    EXPECT_EQ(reportOf(filter)->GetNumberOfRows(), frame + 1);
+  }
+  filter->SetNumberOfFrames(8); // more of the same
+  EXPECT_EQ(placesAt(filter, 0.15), there[5]);
+  EXPECT_EQ(steps.count, 0);
+  placesAt(filter, 0.18);
+  EXPECT_GT(steps.count, 0);
+  // The table alone, and asked for first.
+  const auto other = motionOf(dataOf(randomBodies(60)));
+  other->SetTimeStep(0.01);
+  other->SetStepsPerFrame(3);
+  other->SetNumberOfFrames(8);
+  other->UpdateInformation();
+  other->GetOutputInformation(1)->Set(Pipeline::UPDATE_TIME_STEP(), 0.18);
+  other->Update(1);
+  placesAt(filter, 0.18);
+  ASSERT_EQ(reportOf(other)->GetNumberOfRows(), 7);
+  EXPECT_EQ(report(other, "Energy", 6), report(filter, "Energy", 6));
+}
+
+TEST(NBodyMotion, WhatChangesIsComputedAnew) {
+  const auto filter = motionOf(dataOf(randomBodies(30)));
+  filter->SetNumberOfFrames(3);
+  const auto before = placesAt(filter, 2.0);
+  filter->SetFactor(2.0);
+  const auto stronger = placesAt(filter, 2.0);
+  EXPECT_NE(stronger, before);
+  filter->SetFactor(1.0);
+  EXPECT_EQ(placesAt(filter, 2.0), before);
+  std::vector<Body> bodies = randomBodies(30);
+  bodies[7].mass *= 1.5;
+  filter->SetInputData(dataOf(bodies));
+  EXPECT_NE(placesAt(filter, 2.0), before);
+  filter->SetInputData(dataOf(randomBodies(30)));
+  EXPECT_EQ(placesAt(filter, 2.0), before);
+}
+
+TEST(NBodyMotion, StoppedItGoesOnWhereItWas) {
+  const auto whole = motionOf(dataOf(randomBodies(50)));
+  const auto filter = motionOf(dataOf(randomBodies(50)));
+  for (Filter* of : {whole.Get(), filter.Get()}) {
+    of->SetNumberOfFrames(6);
+    of->SetStepsPerFrame(4);
+  }
+  const Steps ofWhole(whole);
+  const auto expected = placesAt(whole, 5.0);
+  Steps steps(filter);
+  steps.abortAt = 0.5;
+  {
+    const Messages messages;
+    EXPECT_TRUE(placesAt(filter, 5.0).empty());
+    EXPECT_TRUE(messages.all().empty());
+  }
+  steps.abortAt = 2.0;
+  const int before = steps.count;
+  filter->SetAbortExecute(false);
+  filter->Modified();
+  EXPECT_EQ(placesAt(filter, 5.0), expected);
+  EXPECT_LT(steps.count - before, ofWhole.count); // frames before the stop are there
+}
+
+TEST(NBodyMotion, TheFirstStepOfTheInputIsTheStart) {
+  auto source = vtkSmartPointer<StepSource>::New();
+  source->type = "vtkPolyData";
+  source->steps = {3.0, 4.0};
+  std::vector<double> asked;
+  source->fill = [&asked](double time, vtkDataObject* output) {
+    asked.push_back(time);
+    output->ShallowCopy(dataOf(pairOnCircles()));
+  };
+  const auto filter = motionOf(nullptr);
+  filter->SetInputConnection(source->GetOutputPort());
+  filter->SetTimeStep(0.1);
+  placesAt(filter, 4.0);
+  placesAt(filter, 2.0);
+  EXPECT_EQ(asked, std::vector<double>({3.0}));
+}
+
+/// What is documented of softening and step, for two bodies at the distance 3.
+TEST(NBodyMotion, SofteningAndStepFollowFromTheBodies) {
+  const auto filter = motionOf(dataOf({{{0, 0, 0}, {}, 5.0}, {{1, 2, 2}, {}, 2.0}}));
+  filter->Update();
+  const double distance = 3.0 / std::cbrt(2.0);
+  const double softening = distance / 30.0;
+  const double pull = 5.0 * 3.0 / std::pow(9.0 + softening * softening, 1.5);
+  EXPECT_NEAR(fieldValue(filter, "N-Body Softening"), softening, 1e-14);
+  EXPECT_NEAR(fieldValue(filter, "N-Body Time Step"), 0.2 * std::sqrt(softening / pull), 1e-14);
+  filter->AutomaticSofteningOff();
+  filter->Update();
+  EXPECT_EQ(fieldValue(filter, "N-Body Softening"), 0.0);
+  EXPECT_NEAR(fieldValue(filter, "N-Body Time Step"), 0.02 * std::sqrt(distance / (5.0 / 9.0)), 1e-14);
+  filter->SetFactor(0.0);
+  filter->Update();
+  EXPECT_EQ(fieldValue(filter, "N-Body Time Step"), 1.0);
+}
+
+/// Masses attract each other and like charges repel each other, by every interaction, and keep their energy.
+TEST(NBodyMotion, MassesAttractAndLikeChargesRepel) {
+  for (const int interaction : {Filter::INVERSE_DISTANCE, Filter::LOGARITHM, Filter::GAUSSIAN, Filter::YUKAWA}) {
+    for (const double sign : {0.0, 1.0, -1.0}) { // of the second charge; 0: masses act
+      const auto filter = motionOf(dataOf({{{0, 0, 0}, {}, 1.0, 2.0}, {{0, 1, 0}, {}, 3.0, sign}}));
+      filter->SetInteraction(interaction);
+      if (sign != 0.0) {
+        filter->SetCharges(Filter::CHARGE_ARRAY);
+        filter->SetInputArrayToProcess(2, 0, 0, points, "charge");
+      }
+      filter->SetTimeStep(1e-3);
+      filter->SetStepsPerFrame(100);
+      filter->SetNumberOfFrames(2);
+      const auto places = placesAt(filter, 0.1);
+      const double moved = places[1][1] - places[0][1] - 1.0;
+      EXPECT_GT((sign > 0.0 ? 1.0 : -1.0) * moved, 1e-3) << interaction << " " << sign;
+      EXPECT_NEAR(places[0][1] + 3.0 * places[1][1], 3.0, 1e-12); // the centre of mass rests
+      EXPECT_NEAR(report(filter, "Energy", 1), report(filter, "Energy", 0), 1e-5);
+      EXPECT_GT(report(filter, "Kinetic Energy", 1), 1e-3);
+    }
+  }
+}
+
+TEST(NBodyMotion, ABodyWithoutMassIsAttractedOnly) {
+  const auto filter = motionOf(dataOf({{{0, 0, 0}, {}, 1.0}, {{0, 1, 0}, {}, 0.0}}));
+  filter->SetTimeStep(0.01);
+  filter->SetNumberOfFrames(2);
+  const auto places = placesAt(filter, 0.1);
+  EXPECT_EQ(places[0], Vector({0, 0, 0}));
+  EXPECT_NEAR(places[1][1], 1.0 - 0.5 * 0.01, 1e-4); // falls with a = 1
+}
+
+TEST(NBodyMotion, DirectSumsAndMultipolesAgree) {
+  const auto data = dataOf(randomBodies(2500));
+  const auto direct = motionOf(data);
+  const auto far = motionOf(data);
+  direct->SetMethod(Filter::DIRECT);
+  far->SetMethod(Filter::FAST_MULTIPOLE);
+  far->SetAccuracy(1e-7);
+  for (Filter* of : {direct.Get(), far.Get()}) {
+    of->SetNumberOfFrames(2);
+    of->SetStepsPerFrame(3);
+  }
+  const auto expected = placesAt(direct, 1.0);
+  const auto found = placesAt(far, 1.0);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      ASSERT_NEAR(found[i][axis], expected[i][axis], 1e-7) << "seed " << seed();
+    }
+  }
+  const auto method = [](Filter* of) {
+    return vtkStringArray::SafeDownCast(of->GetOutputDataObject(0)->GetFieldData()->GetAbstractArray("N-Body Method"))
+      ->GetValue(0);
+  };
+  EXPECT_NE(method(far).find("multipole"), std::string::npos);
+  EXPECT_NE(method(direct).find("mutual"), std::string::npos);
+}
+
+TEST(NBodyMotion, ArraysOfTheInputComeAlongAndGhostsDoNot) {
+  std::vector<Body> bodies = randomBodies(20);
+  const auto alone = motionOf(dataOf(bodies));
+  alone->SetNumberOfFrames(2);
+  const auto expected = placesAt(alone, 1.0);
+  bodies.insert(bodies.begin() + 3, bodies[11]); // once more, as a ghost
+  const auto data = dataOf(bodies);
+  data->AllocatePointGhostArray()->SetValue(3, vtkDataSetAttributes::DUPLICATEPOINT);
+  const auto filter = motionOf(data);
+  filter->SetNumberOfFrames(2);
+  EXPECT_EQ(placesAt(filter, 1.0), expected);
+  auto* const output = vtkPolyData::SafeDownCast(filter->GetOutputDataObject(0));
+  EXPECT_EQ(output->GetNumberOfCells(), 20);
+  vtkPointData* const arrays = output->GetPointData();
+  for (vtkIdType i = 0; i < 20; ++i) {
+    EXPECT_EQ(arrays->GetArray("mass")->GetComponent(i, 0), bodies[static_cast<std::size_t>(i < 3 ? i : i + 1)].mass);
+  }
+  EXPECT_EQ(arrays->GetArray("velocity"), nullptr); // those at the start
+  EXPECT_EQ(arrays->GetArray("Velocity")->GetNumberOfTuples(), 20);
+  EXPECT_EQ(arrays->GetArray("vtkGhostType"), nullptr);
+}
+
+TEST(NBodyMotion, CellsAreBodiesAtTheirCentres) {
+  vtkNew<vtkImageData> image;
+  image->SetDimensions(4, 3, 3);
+  vtkNew<vtkDoubleArray> masses;
+  masses->SetName("mass");
+  masses->SetNumberOfTuples(12);
+  masses->Fill(2.0);
+  image->GetCellData()->AddArray(masses);
+  vtkNew<Filter> filter;
+  filter->SetInputData(image);
+  filter->SetBodies(Filter::CELL_CENTRES);
+  filter->SetMasses(Filter::MASS_ARRAY);
+  filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "mass");
+  filter->SetNumberOfFrames(3);
+  const auto start = placesAt(filter, 0.0);
+  ASSERT_EQ(start.size(), 12U);
+  EXPECT_EQ(start[11], Vector({2.5, 1.5, 1.5}));
+  EXPECT_LT(placesAt(filter, 2.0)[11][0], 2.5); // falls towards the others
+  EXPECT_NE(vtkDataSet::SafeDownCast(filter->GetOutputDataObject(0))->GetPointData()->GetArray("mass"), nullptr);
+}
+
+TEST(NBodyMotion, OfPiecesTheFirstIsTheWhole) {
+  const auto filter = motionOf(dataOf(randomBodies(10)));
+  filter->UpdatePiece(1, 2, 0);
+  EXPECT_EQ(filter->GetOutputDataObject(0)->GetNumberOfElements(vtkDataObject::POINT), 0);
+  filter->UpdatePiece(0, 2, 0);
+  EXPECT_EQ(filter->GetOutputDataObject(0)->GetNumberOfElements(vtkDataObject::POINT), 10);
+}
+
+TEST(NBodyMotion, NoBodiesAreNoError) {
+  const auto filter = motionOf(dataOf({}));
+  filter->SetNumberOfFrames(3);
+  EXPECT_TRUE(placesAt(filter, 2.0).empty());
+  EXPECT_EQ(reportOf(filter)->GetNumberOfRows(), 3);
+}
+
+TEST(NBodyMotion, BadInputIsOneError) {
+  std::vector<Body> bodies = randomBodies(5);
+  const auto filter = motionOf(dataOf(bodies));
+  filter->SetInputArrayToProcess(0, 0, 0, points, "weight");
+  expectOneError(filter, "no array 'weight'");
+  filter->SetInputArrayToProcess(0, 0, 0, points, "velocity");
+  expectOneError(filter, "the array 'velocity' for the masses has 3 component(s); it must have 1");
+  filter->SetInputArrayToProcess(0, 0, 0, points, "mass");
+  filter->SetInputArrayToProcess(1, 0, 0, points, "charge");
+  expectOneError(filter, "the array 'charge' for the velocities has 1 component(s); it must have 3");
+  filter->SetInputArrayToProcess(1, 0, 0, points, "velocity");
+  filter->SetSoftening(-0.5);
+  expectOneError(filter, "the softening is -0.5");
+  filter->SetSoftening(0.0);
+  filter->SetTimeStep(-0.1);
+  expectOneError(filter, "the time step is -0.1; it must be finite and not negative");
+  filter->SetTimeStep(0.0);
+  filter->SetStepsPerFrame(0);
+  expectOneError(filter, "the number of steps a frame is 0; it must be at least 1");
+  filter->SetStepsPerFrame(1);
+  filter->SetNumberOfFrames(0);
+  expectOneError(filter, "the number of frames is 0");
+  filter->SetNumberOfFrames(5000);
+  filter->SetMemoryLimit(1);
+  expectOneError(filter, "5000 frames of 5 bodies take 2 MB and the memory limit is 1 MB");
+  filter->SetNumberOfFrames(5);
+  filter->SetMethod(Filter::FAST_MULTIPOLE);
+  filter->SetAccuracy(1e-10);
+  expectOneError(filter, "the accuracy is 1e-10");
+  filter->SetMethod(Filter::AUTOMATIC);
+  filter->SetBodies(Filter::CELL_CENTRES);
+  expectNothing(filter); // there are no cells
+  filter->SetBodies(Filter::POINTS);
+  bodies[2].mass = -1.0;
+  filter->SetInputData(dataOf(bodies));
+  expectOneError(filter, "the mass 'mass' of point 2 is -1; it must be finite and not negative");
+  bodies[2].mass = 0.0;
+  filter->SetInputData(dataOf(bodies));
+  filter->SetCharges(Filter::CHARGE_ARRAY);
+  filter->SetInputArrayToProcess(2, 0, 0, points, "charge");
+  expectOneError(filter, "the mass 'mass' of point 2 is 0; it must be finite and positive where charges act");
+  bodies[2].mass = 1.0;
+  bodies[4].velocity[1] = std::numeric_limits<double>::infinity();
+  filter->SetInputData(dataOf(bodies));
+  expectOneError(filter, "the velocity 'velocity' of point 4 is inf");
+  bodies[4].velocity[1] = 0.0;
+  bodies[3].place[2] = std::nan("");
+  filter->SetInputData(dataOf(bodies));
+  expectOneError(filter, "point 3 of the input lies at");
+}
+
+} // namespace
+} // namespace spanwise::testing
