@@ -261,7 +261,7 @@ struct MomentsInBasis {
     Real* const sums = scratch.template array<Real>(operators.basis * stride);
     Real* const panel = scratch.template array<Real>(rowsOfPanel * stride + 4);
     for (int row = 0; row < field.numCoefficients; row += rowsOfPanel) {
-      const int numRows = Kokkos::min(rowsOfPanel, field.numCoefficients - row);
+      const int numRows = Kokkos::min(int{rowsOfPanel}, field.numCoefficients - row);
       team.team_barrier();
       for (int i = team.team_rank(); i < numRows * count; i += team.team_size()) {
         panel[i % numRows * stride + i / numRows] =
@@ -480,7 +480,7 @@ private:
     const int basis = operators.basis;
     const Real* const signs = operators.signs + turned * basis;
     for (int row = 0; row < operators.basisSize; row += rowsOfPanel) {
-      const int numRows = Kokkos::min(rowsOfPanel, operators.basisSize - row);
+      const int numRows = Kokkos::min(int{rowsOfPanel}, operators.basisSize - row);
       team.team_barrier();
       for (int i = team.team_rank(); i < numRows * count; i += team.team_size()) {
         const int k = i % numRows;
