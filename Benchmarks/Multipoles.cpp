@@ -24,9 +24,9 @@ double processorSeconds() {
 }
 
 /// Uniform in the unit cube, with charges in [-1, 1].
-template <class Real>
+template <class Real, class Memory>
 struct Particles {
-  using Column = Kokkos::View<Real*, Kokkos::HostSpace>;
+  using Column = Kokkos::View<Real*, Memory>;
   std::int64_t count;
   Column values;
   Column sums;
@@ -35,9 +35,11 @@ struct Particles {
     : count(number), values("Benchmarks::values", (3 + numCharges) * number), sums("Benchmarks::sums", 4 * number) {
     std::mt19937_64 random(1);
     std::uniform_real_distribution<double> uniform(0.0, 1.0);
+    const auto host = Kokkos::create_mirror_view(values);
     for (std::int64_t i = 0; i < (3 + numCharges) * count; ++i) {
-      values(i) = static_cast<Real>(i < 3 * count ? uniform(random) : 2.0 * uniform(random) - 1.0);
+      host(i) = static_cast<Real>(i < 3 * count ? uniform(random) : 2.0 * uniform(random) - 1.0);
     }
+    Kokkos::deep_copy(values, host);
   }
   [[nodiscard]] nbody::SourcesView<3, Real> sources() const {
     const Real* const first = values.data();
@@ -48,11 +50,11 @@ struct Particles {
   }
 };
 
-template <class Interaction, class Real>
-void reportErrors(
-  benchmark::State& state, const Interaction& interaction, const Particles<Real>& particles, Parts parts) {
-  Workspace<Kokkos::HostSpace> workspace;
-  const auto errors = nbody::sampleErrors(HostSpace(), interaction,
+template <class Space, class Interaction, class Real>
+void reportErrors(benchmark::State& state, const Space& space, const Interaction& interaction,
+  const Particles<Real, typename Space::memory_space>& particles, Parts parts) {
+  Workspace<typename Space::memory_space> workspace;
+  const auto errors = nbody::sampleErrors(space, interaction,
     nbody::SumsToSample<3, Real>{particles.sources().points, particles.sources(), particles.outputs(parts), true}, 100,
     workspace);
   state.counters["potential L2"] = errors.potentialL2;
@@ -65,8 +67,9 @@ template <class Where, class Interaction, class Real>
 void multipoles(
   benchmark::State& state, const Interaction& interaction, std::int64_t count, double accuracy, Parts parts) {
   const auto space = Where::space();
-  const Particles<Real> particles(count, nbody::numChargesOf<Interaction>);
-  nbody::MultipoleMemory<3> memory;
+  using Memory = typename Where::Space::memory_space;
+  const Particles<Real, Memory> particles(count, nbody::numChargesOf<Interaction>);
+  nbody::MultipoleMemory<3, Memory> memory;
   nbody::MultipoleOptions options;
   options.accuracy = accuracy;
   nbody::MultipoleReport report;
@@ -79,14 +82,15 @@ void multipoles(
   state.counters["CPU s"] = (processorSeconds() - begin) / static_cast<double>(state.iterations() + 1);
   state.counters["order"] = report.order;
   state.counters["levels"] = report.numLevels;
-  reportErrors(state, interaction, particles, parts);
+  reportErrors(state, space, interaction, particles, parts);
 }
 
 template <class Where, class Interaction, class Real>
 void direct(benchmark::State& state, const Interaction& interaction, std::int64_t count, Parts parts) {
   const auto space = Where::space();
-  const Particles<Real> particles(count, nbody::numChargesOf<Interaction>);
-  Workspace<Kokkos::HostSpace> workspace;
+  using Memory = typename Where::Space::memory_space;
+  const Particles<Real, Memory> particles(count, nbody::numChargesOf<Interaction>);
+  Workspace<Memory> workspace;
   const auto sum = [&] {
     sumWithin(space, interaction, particles.sources(), particles.outputs(parts), nbody::SumOptions(), workspace);
   };
@@ -139,6 +143,9 @@ void addAll(const std::string& where) {
 const bool added = [] {
   addAll<OneThread>("1 thread");
   addAll<AllThreads>("all threads");
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+  addAll<Device>("device");
+#endif
   return true;
 }();
 

@@ -2,6 +2,7 @@
 
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/NBody/Detail/TeamOperators.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
 #include "Core/Solvers/NBody/Interactions.hpp"
 #include "Core/Solvers/NBody/LeafPairs.hpp"
@@ -15,12 +16,13 @@
 namespace spanwise::nbody {
 
 /// What sums by multipoles need between calls, so that they do not allocate again.
-template <int Dim>
+template <int Dim, class MemorySpace = Kokkos::HostSpace>
 struct MultipoleMemory {
-  PointTree<Dim, Kokkos::HostSpace> tree;
-  TreeLists<Dim, Kokkos::HostSpace> lists;
-  LeafPairs pairs;
-  Workspace<Kokkos::HostSpace> workspace;
+  PointTree<Dim, MemorySpace> tree;
+  TreeLists<Dim, MemorySpace> lists;
+  LeafPairs pairs;                                       ///< on the host
+  detail::TeamOperatorStore<Dim, MemorySpace> operators; ///< on a device
+  Workspace<MemorySpace> workspace;
 };
 
 /// Whether there are sums by multipoles for an interaction: for radial ones, a user's too, that are smooth but at r =
@@ -35,10 +37,11 @@ inline constexpr bool hasMultipoles<Dipole<Dim>> = true;
 /// The black-box fast multipole method, J. Comput. Phys. 228, 2009, which knows values of the interaction alone, on the
 /// adaptive trees of PointTree.hpp and the lists of TreeLists.hpp.
 ///
-/// Runs on the host. Results have the same bits for any number of threads. The first call for an interaction and an
-/// accuracy takes longer: operators are made, and kept in the process (up to 1 GiB of them). For those of
-/// Interactions.hpp that scale with the length (1 / r, ln r, dipoles) that is once; for others once for each size of
-/// boxes.
+/// Inputs, outputs and `memory` are in the execution space's memory. On the host results have the same bits for any
+/// number of threads. On a device all of it is done there, by teams of threads; nothing but counts comes back. The
+/// first call for an interaction and an accuracy takes longer: operators are made on the host, and kept in the process
+/// (up to 1 GiB of them); copies on a device are in `memory`. For those of Interactions.hpp that scale with the length
+/// (1 / r, ln r, dipoles) that is once; for others once for each size of boxes.
 ///
 /// Throws as sumBetween(), and InvalidArgument where the accuracy, the order or the number of points in a leaf is out
 /// of range: accuracies from 0.1 to 1e-11 for potentials of charges in double, to 1e-9 for gradients and dipoles, to
@@ -46,13 +49,14 @@ inline constexpr bool hasMultipoles<Dipole<Dim>> = true;
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 MultipoleReport multipolesBetween(const ExecutionSpace& space, const Interaction& interaction,
   const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums,
-  const MultipoleOptions& options, MultipoleMemory<Dim>& memory, const Progress& progress = {});
+  const MultipoleOptions& options, MultipoleMemory<Dim, typename ExecutionSpace::memory_space>& memory,
+  const Progress& progress = {});
 
 /// The same of a set of particles on itself: sum over j != i.
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 MultipoleReport multipolesWithin(const ExecutionSpace& space, const Interaction& interaction,
   const SourcesView<Dim, Real>& particles, const SumsView<Real>& sums, const MultipoleOptions& options,
-  MultipoleMemory<Dim>& memory, const Progress& progress = {});
+  MultipoleMemory<Dim, typename ExecutionSpace::memory_space>& memory, const Progress& progress = {});
 
 } // namespace spanwise::nbody
 

@@ -5,8 +5,6 @@ namespace spanwise::nbody::detail {
 #define SPANWISE_MULTIPOLES(Space)                                                                                     \
   SPANWISE_MULTIPOLE_CALLS(Space, Dipole<2>, 2)                                                                        \
   SPANWISE_MULTIPOLE_CALLS(Space, Dipole<3>, 3)
-SPANWISE_IF_SERIAL(SPANWISE_MULTIPOLES(Kokkos::Serial))
-SPANWISE_IF_OPENMP(SPANWISE_MULTIPOLES(Kokkos::OpenMP))
-SPANWISE_IF_THREADS(SPANWISE_MULTIPOLES(Kokkos::Threads))
+SPANWISE_FOR_EACH_SPACE(SPANWISE_MULTIPOLES)
 
 } // namespace spanwise::nbody::detail

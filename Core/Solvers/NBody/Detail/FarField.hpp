@@ -2,7 +2,7 @@
 
 #include "Core/Solvers/NBody/Detail/ExpansionKernels.hpp"
 #include "Core/Solvers/NBody/Detail/FarOperators.hpp"
-#include "Core/Solvers/NBody/Detail/Morton.hpp"
+#include "Core/Solvers/NBody/Detail/TreeData.hpp"
 #include "Core/Solvers/NBody/TreeLists.hpp"
 
 #include <cstdint>
@@ -10,14 +10,6 @@
 #include <vector>
 
 namespace spanwise::nbody::detail {
-
-/// The boxes of a level in a far field.
-template <int Dim, class Real>
-struct FarLevel {
-  std::shared_ptr<const FarOperators<Dim, Real>> operators;
-  double factor = 1.0;    ///< what their results are multiplied with
-  double logarithm = 0.0; ///< what is added to the interaction
-};
 
 /// What is far from each box, on the host: moments of all boxes from the leaves up, expansions of those that are far
 /// level by level, and these from the root down. All Views of the tree and the lists are in the host's memory.
@@ -38,16 +30,7 @@ struct FarField {
   [[nodiscard]] std::int64_t numCoefficients() const { return Dim == 2 ? order * order : order * order * order; }
   [[nodiscard]] std::int64_t stride() const { return paddedLength<Real>(numCoefficients()); }
   [[nodiscard]] BoxFrame<Dim, Real> frameOf(std::int32_t box, int level) const {
-    const BoxPlace<Dim> place = placeOf<Dim>(tree->key(box), level);
-    const double side = tree->sideOf(level);
-    BoxFrame<Dim, Real> frame{};
-    for (int axis = 0; axis < Dim; ++axis) {
-      const double centre = tree->low[axis] + (place.at[axis] + 0.5) * side;
-      frame.centre[axis] = static_cast<Real>(centre);
-      frame.centreRest[axis] = static_cast<Real>(centre - static_cast<double>(frame.centre[axis]));
-    }
-    frame.scale = static_cast<Real>(2.0 / side);
-    return frame;
+    return boxFrame<Dim, Real>(tree->low.data(), tree->side, tree->key(box), level);
   }
 };
 

@@ -60,4 +60,12 @@ template <int Dim, class Real>
 std::shared_ptr<const FarOperators<Dim, Real>> farOperators(
   const RadialFunction& function, int order, double side, double tolerance);
 
+/// The boxes of a level in a far field.
+template <int Dim, class Real>
+struct FarLevel {
+  std::shared_ptr<const FarOperators<Dim, Real>> operators;
+  double factor = 1.0;    ///< what their results are multiplied with
+  double logarithm = 0.0; ///< what is added to the interaction
+};
+
 } // namespace spanwise::nbody::detail

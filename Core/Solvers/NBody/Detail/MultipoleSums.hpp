@@ -2,72 +2,17 @@
 
 #include "Core/Solvers/NBody/Detail/ChooseExpansions.hpp"
 #include "Core/Solvers/NBody/Detail/MultipoleOrder.hpp"
+#include "Core/Solvers/NBody/Detail/MultipoleSteps.hpp"
 #include "Core/Solvers/NBody/Detail/MutualNear.hpp"
 #include "Core/Solvers/NBody/Detail/NearField.hpp"
+#include "Core/Solvers/NBody/Detail/TeamMultipoles.hpp"
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
 
-#include <cmath>
-#include <cstddef>
 #include <type_traits>
 #include <vector>
 
 namespace spanwise::nbody {
 namespace detail {
-
-/// How an interaction scales with the length. A user's own is taken as it is.
-template <class Interaction>
-inline constexpr Scaling scalingOf = Scaling::None;
-template <>
-inline constexpr Scaling scalingOf<InverseDistance> = Scaling::Power;
-template <>
-inline constexpr Scaling scalingOf<Logarithm> = Scaling::AddsLogarithm;
-
-template <class Interaction>
-void radialValues(const std::byte* parameters, const double* r2, double* values, std::int64_t count) {
-  const Interaction interaction = *reinterpret_cast<const Interaction*>(parameters);
-  for (std::int64_t i = 0; i < count; ++i) {
-    values[i] = interaction.template terms<Parts::Potential>(r2[i]).value;
-  }
-}
-
-template <class Interaction>
-[[nodiscard]] RadialFunction radialFunctionOf(const Interaction& interaction) {
-  RadialFunction function;
-  function.type = typeid(Interaction);
-  const auto* const bytes = reinterpret_cast<const std::byte*>(&interaction);
-  function.parameters.assign(bytes, bytes + sizeof(Interaction));
-  function.values = radialValues<Interaction>;
-  function.scaling = scalingOf<Interaction>;
-  function.degree = -1;
-  return function;
-}
-
-/// Copies columns in the order of the curve.
-template <class Real>
-struct Gather {
-  const Real* from;
-  std::int64_t fromStride;
-  const std::int64_t* order;
-  std::int64_t count;
-  Real* to;
-
-  void operator()(std::int64_t k) const { to[k] = from[k / count * fromStride + order[k % count]]; }
-};
-
-/// Points in the order of the curve.
-template <class ExecutionSpace, int Dim, class Real>
-PointsView<Dim, Real> gatherPoints(const ExecutionSpace& space, const PointsView<Dim, Real>& points,
-  const std::int64_t* order, Workspace<Kokkos::HostSpace>::Frame& frame) {
-  PointsView<Dim, Real> result;
-  result.count = points.count;
-  for (int axis = 0; axis < Dim; ++axis) {
-    Real* const to = frame.template array<Real>(points.count).data();
-    forEach(SPANWISE_KERNEL("gather points"), Range<ExecutionSpace>(space, 0, points.count),
-      Gather<Real>{points.coordinates[axis], 0, order, points.count, to});
-    result.coordinates[axis] = to;
-  }
-  return result;
-}
 
 /// The targets of all leaves, in tiles.
 template <int Dim>
@@ -84,21 +29,7 @@ std::int64_t listTiles(const PointTree<Dim, Kokkos::HostSpace>& tree, TargetTile
   return count;
 }
 
-template <int Dim, class Real>
-std::vector<FarLevel<Dim, Real>> farLevels(
-  const RadialFunction& function, const PointTree<Dim, Kokkos::HostSpace>& tree, const MultipoleOrder& order) {
-  std::vector<FarLevel<Dim, Real>> levels(tree.numLevels());
-  for (int level = 2; level < tree.numLevels(); ++level) {
-    const double side = tree.sideOf(level);
-    const double madeFor = function.scaling == Scaling::None ? side : 1.0;
-    levels[level].operators = farOperators<Dim, Real>(function, order.order, madeFor, order.tolerance);
-    levels[level].factor = function.scaling == Scaling::Power ? std::pow(side, function.degree) : 1.0;
-    levels[level].logarithm = function.scaling == Scaling::AddsLogarithm ? std::log(side) : 0.0;
-  }
-  return levels;
-}
-
-/// A call whose tree is there.
+/// A call whose tree is there, on the host.
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 class MultipoleCall {
 public:
@@ -211,11 +142,21 @@ private:
   double* numNear_ = nullptr;
 };
 
-/// Both public functions. Compiled once for this library's own interactions.
+template <class ExecutionSpace, class Interaction, int Dim, class Real, bool byTeams>
+struct MultipoleCallOf {
+  using Type = MultipoleCall<ExecutionSpace, Interaction, Dim, Real>;
+};
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
+struct MultipoleCallOf<ExecutionSpace, Interaction, Dim, Real, true> {
+  using Type = TeamMultipoleCall<ExecutionSpace, Interaction, Dim, Real>;
+};
+
+/// Both public functions. Compiled once for this library's own interactions. On a device by teams; on the host those
+/// are for tests.
+template <class ExecutionSpace, class Interaction, int Dim, class Real, bool byTeams>
 MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> call,
-  const MultipoleOptions& options, MultipoleMemory<Dim>& memory, const Progress& progress) {
-  static_assert(runsOnHost<ExecutionSpace>, "sums by multipoles are made on the host");
+  const MultipoleOptions& options, MultipoleMemory<Dim, typename ExecutionSpace::memory_space>& memory,
+  const Progress& progress) {
   SumOptions asDirect;
   asDirect.numRightHandSides = options.numRightHandSides;
   asDirect.potentialFactor = options.potentialFactor;
@@ -236,7 +177,8 @@ MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, 
   report.numLevels = memory.tree.numLevels();
   report.numBoxes = memory.tree.numBoxes();
   progress.report(0.05);
-  MultipoleCall<ExecutionSpace, Interaction, Dim, Real> sums(space, call, options, order, memory, report);
+  using Call = typename MultipoleCallOf<ExecutionSpace, Interaction, Dim, Real, byTeams>::Type;
+  Call sums(space, call, options, order, memory, report);
   for (int side = 0; side < options.numRightHandSides; ++side) {
     const Progress ofSide = progress.part(
       0.05 + 0.95 * side / options.numRightHandSides, 0.05 + 0.95 * (side + 1) / options.numRightHandSides);
@@ -252,8 +194,9 @@ MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, 
 }
 
 #define SPANWISE_MULTIPOLE_CALL(Space, Interaction, Dim, Real)                                                         \
-  template MultipoleReport multipoleCall<Space, Interaction, Dim, Real>(                                               \
-    const Space&, SumCall<Interaction, Dim, Real>, const MultipoleOptions&, MultipoleMemory<Dim>&, const Progress&);
+  template MultipoleReport multipoleCall<Space, Interaction, Dim, Real, !runsOnHost<Space>>(const Space&,              \
+    SumCall<Interaction, Dim, Real>, const MultipoleOptions&, MultipoleMemory<Dim, Space::memory_space>&,              \
+    const Progress&);
 #define SPANWISE_MULTIPOLE_CALLS(Space, Interaction, Dim)                                                              \
   SPANWISE_MULTIPOLE_CALL(Space, Interaction, Dim, float)                                                              \
   SPANWISE_MULTIPOLE_CALL(Space, Interaction, Dim, double)
@@ -261,29 +204,28 @@ MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, 
   extern SPANWISE_MULTIPOLE_CALL(Space, Interaction, Dim, float) extern SPANWISE_MULTIPOLE_CALL(                       \
     Space, Interaction, Dim, double)
 #define SPANWISE_EXTERN_MULTIPOLES(Space) SPANWISE_FOR_EACH_INTERACTION(SPANWISE_EXTERN_MULTIPOLE_CALLS, Space)
-SPANWISE_IF_SERIAL(SPANWISE_EXTERN_MULTIPOLES(Kokkos::Serial))
-SPANWISE_IF_OPENMP(SPANWISE_EXTERN_MULTIPOLES(Kokkos::OpenMP))
-SPANWISE_IF_THREADS(SPANWISE_EXTERN_MULTIPOLES(Kokkos::Threads))
+SPANWISE_FOR_EACH_SPACE(SPANWISE_EXTERN_MULTIPOLES)
 
 } // namespace detail
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 MultipoleReport multipolesBetween(const ExecutionSpace& space, const Interaction& interaction,
   const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums,
-  const MultipoleOptions& options, MultipoleMemory<Dim>& memory, const Progress& progress) {
+  const MultipoleOptions& options, MultipoleMemory<Dim, typename ExecutionSpace::memory_space>& memory,
+  const Progress& progress) {
   static_assert(hasMultipoles<Interaction>, "multipoles are for radial interactions and dipoles");
   SPANWISE_REGION("NBody::multipolesBetween");
-  return detail::multipoleCall(space,
+  return detail::multipoleCall<ExecutionSpace, Interaction, Dim, Real, !runsOnHost<ExecutionSpace>>(space,
     detail::SumCall<Interaction, Dim, Real>{interaction, targets, sources, sums, false}, options, memory, progress);
 }
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 MultipoleReport multipolesWithin(const ExecutionSpace& space, const Interaction& interaction,
   const SourcesView<Dim, Real>& particles, const SumsView<Real>& sums, const MultipoleOptions& options,
-  MultipoleMemory<Dim>& memory, const Progress& progress) {
+  MultipoleMemory<Dim, typename ExecutionSpace::memory_space>& memory, const Progress& progress) {
   static_assert(hasMultipoles<Interaction>, "multipoles are for radial interactions and dipoles");
   SPANWISE_REGION("NBody::multipolesWithin");
-  return detail::multipoleCall(space,
+  return detail::multipoleCall<ExecutionSpace, Interaction, Dim, Real, !runsOnHost<ExecutionSpace>>(space,
     detail::SumCall<Interaction, Dim, Real>{interaction, particles.points, particles, sums, true}, options, memory,
     progress);
 }

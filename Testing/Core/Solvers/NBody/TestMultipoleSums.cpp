@@ -1,7 +1,6 @@
 #include "Core/Runtime/Error.hpp"
-#include "Core/Solvers/NBody/MultipoleSums.hpp"
 #include "Core/Solvers/NBody/SampleErrors.hpp"
-#include "Testing/Core/Solvers/NBody/Distributions.hpp"
+#include "Testing/Core/Solvers/NBody/FarSums.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,107 +17,6 @@ using HostSpaces = TypesAfterFirst<void SPANWISE_IF_SERIAL(, Kokkos::Serial) SPA
 template <class Space>
 class MultipoleSums : public ::testing::Test {};
 TYPED_TEST_SUITE(MultipoleSums, HostSpaces, SpaceNames);
-
-template <class Real>
-struct FarResult {
-  Column<Real> potentials;
-  Column<Real> gradients;
-  MultipoleReport report;
-};
-
-/// Without targets, of the sources on themselves.
-template <class Space, class Interaction, int Dim, class Real>
-FarResult<Real> farSum(const Space& space, const Interaction& interaction, const Uploaded<Space, Dim, Real>* targets,
-  const Uploaded<Space, Dim, Real>& sources, Parts parts, const MultipoleOptions& options) {
-  const std::int64_t count = targets != nullptr ? targets->count : sources.count;
-  Columns<Space, Real> potentials(count, hasPotential(parts) ? options.numRightHandSides : 0);
-  Columns<Space, Real> gradients(count, hasGradient(parts) ? options.numRightHandSides * Dim : 0);
-  potentials.fill(std::numeric_limits<Real>::quiet_NaN());
-  gradients.fill(std::numeric_limits<Real>::quiet_NaN());
-  const SumsView<Real> sums{
-    hasPotential(parts) ? potentials.data() : nullptr, hasGradient(parts) ? gradients.data() : nullptr, 0};
-  MultipoleMemory<Dim> memory;
-  FarResult<Real> result;
-  result.report = targets != nullptr
-    ? multipolesBetween(space, interaction, targets->view(), sources.sources(), sums, options, memory)
-    : multipolesWithin(space, interaction, sources.sources(), sums, options, memory);
-  result.potentials = potentials.all();
-  result.gradients = gradients.all();
-  return result;
-}
-
-/// |k| and |grad k| of a unit charge or dipole at a distance.
-template <class Interaction>
-std::array<long double, 2> sizes(const Interaction& interaction, long double r) {
-  const Derivatives of = closedForm(interaction, r);
-  return {std::abs(of.f), std::abs(of.f1)};
-}
-template <int Dim>
-std::array<long double, 2> sizes(const Dipole<Dim>& /*of*/, long double r) {
-  return r > 0 ? std::array<long double, 2>{1 / (r * r), 2 / (r * r * r)} : std::array<long double, 2>{};
-}
-
-/// The largest errors at every `stride`th target, of potentials relative to sum |q k|, of gradients to sum |q grad k|.
-template <class Interaction, int Dim, class Real>
-std::array<double, 2> errorsOf(const FarResult<Real>& result, const Interaction& interaction,
-  const Particles<Dim, Real>& targets, const Particles<Dim, Real>& sources, bool within, std::int64_t stride,
-  int side = 0) {
-  std::array<double, 2> largest{};
-  for (std::int64_t i = 0; i < targets.count(); i += stride) {
-    const Exact<Dim> exact = exactAt(interaction, targets, i, sources, within ? i : -1, side);
-    long double potentialSize = 0;
-    long double gradientSize = 0;
-    for (std::int64_t j = 0; j < sources.count(); ++j) {
-      long double r2 = 0;
-      long double q2 = 0;
-      for (int axis = 0; axis < Dim; ++axis) {
-        const long double d = static_cast<long double>(targets.points[axis][i]) - sources.points[axis][j];
-        r2 += d * d;
-      }
-      for (int c = 0; c < numChargesOf<Interaction>; ++c) {
-        const long double q = sources.charges[side * numChargesOf<Interaction> + c][j];
-        q2 += q * q;
-      }
-      if (!within || i != j) {
-        const auto [k, slope] = sizes(interaction, std::sqrt(r2));
-        potentialSize += std::sqrt(q2) * k;
-        gradientSize += std::sqrt(q2) * slope;
-      }
-    }
-    const auto relative = [](long double error, long double size) {
-      return static_cast<double>(error == 0 ? 0 : error / size);
-    };
-    if (!result.potentials.empty()) {
-      const auto value = result.potentials[side * targets.count() + i];
-      EXPECT_TRUE(std::isfinite(value));
-      largest[0] = std::max(largest[0], relative(std::abs(value - exact.potential), potentialSize));
-    }
-    long double square = 0;
-    for (int axis = 0; axis < Dim && !result.gradients.empty(); ++axis) {
-      const auto value = result.gradients[(side * Dim + axis) * targets.count() + i];
-      EXPECT_TRUE(std::isfinite(value));
-      square += (value - exact.gradient[axis]) * (value - exact.gradient[axis]);
-    }
-    largest[1] = std::max(largest[1], relative(std::sqrt(square), gradientSize));
-  }
-  return largest;
-}
-
-/// Sums of a set on itself have the accuracy that is asked for.
-template <class Space, class Interaction, int Dim, class Real>
-void expectAccurate(const Interaction& interaction, Distribution distribution, std::int64_t count, Parts parts,
-  double accuracy, std::int64_t mostInLeaf = 0) {
-  std::mt19937 random(seed());
-  const auto particles = distributed<Dim, Real>(distribution, random, count, numChargesOf<Interaction>);
-  const Uploaded<Space, Dim, Real> uploaded(particles);
-  MultipoleOptions options;
-  options.accuracy = accuracy;
-  options.mostInLeaf = mostInLeaf;
-  const auto result = farSum<Space, Interaction, Dim, Real>(Space(), interaction, nullptr, uploaded, parts, options);
-  const auto errors = errorsOf(result, interaction, particles, particles, true, count / 50 + 1);
-  EXPECT_LE(errors[0], accuracy) << "potential " << distributionName(distribution) << ", order " << result.report.order;
-  EXPECT_LE(errors[1], accuracy) << "gradient " << distributionName(distribution) << ", order " << result.report.order;
-}
 
 TYPED_TEST(MultipoleSums, OfInverseDistanceIn3d) {
   SCOPED_TRACE("seed " + std::to_string(seed()));

@@ -1,0 +1,94 @@
+#pragma once
+
+// What sums by multipoles do on the host and on a device alike.
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/NBody/Detail/FarOperators.hpp"
+#include "Core/Solvers/NBody/Detail/MultipoleOrder.hpp"
+#include "Core/Solvers/NBody/Interactions.hpp"
+#include "Core/Solvers/NBody/PointTree.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace spanwise::nbody::detail {
+
+using spanwise::detail::forEach;
+using spanwise::detail::Range;
+
+/// How an interaction scales with the length. A user's own is taken as it is.
+template <class Interaction>
+inline constexpr Scaling scalingOf = Scaling::None;
+template <>
+inline constexpr Scaling scalingOf<InverseDistance> = Scaling::Power;
+template <>
+inline constexpr Scaling scalingOf<Logarithm> = Scaling::AddsLogarithm;
+
+template <class Interaction>
+void radialValues(const std::byte* parameters, const double* r2, double* values, std::int64_t count) {
+  const Interaction interaction = *reinterpret_cast<const Interaction*>(parameters);
+  for (std::int64_t i = 0; i < count; ++i) {
+    values[i] = interaction.template terms<Parts::Potential>(r2[i]).value;
+  }
+}
+
+template <class Interaction>
+[[nodiscard]] RadialFunction radialFunctionOf(const Interaction& interaction) {
+  RadialFunction function;
+  function.type = typeid(Interaction);
+  const auto* const bytes = reinterpret_cast<const std::byte*>(&interaction);
+  function.parameters.assign(bytes, bytes + sizeof(Interaction));
+  function.values = radialValues<Interaction>;
+  function.scaling = scalingOf<Interaction>;
+  function.degree = -1;
+  return function;
+}
+
+/// Copies columns in the order of the curve.
+template <class Real>
+struct Gather {
+  const Real* from;
+  std::int64_t fromStride;
+  const std::int64_t* order;
+  std::int64_t count;
+  Real* to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const { to[k] = from[k / count * fromStride + order[k % count]]; }
+};
+
+/// Points in the order of the curve.
+template <class ExecutionSpace, int Dim, class Real>
+PointsView<Dim, Real> gatherPoints(const ExecutionSpace& space, const PointsView<Dim, Real>& points,
+  const std::int64_t* order, typename Workspace<typename ExecutionSpace::memory_space>::Frame& frame) {
+  PointsView<Dim, Real> result;
+  result.count = points.count;
+  for (int axis = 0; axis < Dim; ++axis) {
+    Real* const to = frame.template array<Real>(points.count).data();
+    forEach(SPANWISE_KERNEL("gather points"), Range<ExecutionSpace>(space, 0, points.count),
+      Gather<Real>{points.coordinates[axis], 0, order, points.count, to});
+    result.coordinates[axis] = to;
+  }
+  return result;
+}
+
+/// The operators of the levels of a tree.
+template <int Dim, class Real, class MemorySpace>
+std::vector<FarLevel<Dim, Real>> farLevels(
+  const RadialFunction& function, const PointTree<Dim, MemorySpace>& tree, const MultipoleOrder& order) {
+  std::vector<FarLevel<Dim, Real>> levels(tree.numLevels());
+  for (int level = 2; level < tree.numLevels(); ++level) {
+    const double side = tree.sideOf(level);
+    const double madeFor = function.scaling == Scaling::None ? side : 1.0;
+    levels[level].operators = farOperators<Dim, Real>(function, order.order, madeFor, order.tolerance);
+    levels[level].factor = function.scaling == Scaling::Power ? std::pow(side, function.degree) : 1.0;
+    levels[level].logarithm = function.scaling == Scaling::AddsLogarithm ? std::log(side) : 0.0;
+  }
+  return levels;
+}
+
+} // namespace spanwise::nbody::detail

@@ -1,0 +1,105 @@
+#pragma once
+
+#include "Core/Solvers/NBody/Detail/ExpansionKernels.hpp"
+#include "Core/Solvers/NBody/Detail/Morton.hpp"
+#include "Core/Solvers/NBody/TreeLists.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace spanwise::nbody::detail {
+
+/// The frame of a box of a tree whose root has this corner and side.
+template <int Dim, class Real>
+KOKKOS_INLINE_FUNCTION BoxFrame<Dim, Real> boxFrame(const double* low, double rootSide, std::uint64_t key, int level) {
+  const BoxPlace<Dim> place = placeOf<Dim>(key, level);
+  const double side = rootSide / static_cast<double>(std::uint64_t{1} << level);
+  BoxFrame<Dim, Real> frame{};
+  for (int axis = 0; axis < Dim; ++axis) {
+    const double centre = low[axis] + (place.at[axis] + 0.5) * side;
+    frame.centre[axis] = static_cast<Real>(centre);
+    frame.centreRest[axis] = static_cast<Real>(centre - static_cast<double>(frame.centre[axis]));
+  }
+  frame.scale = static_cast<Real>(2.0 / side);
+  return frame;
+}
+
+/// Lists of boxes as kernels see them.
+struct ListData {
+  const std::int64_t* begin;
+  const std::int32_t* boxes;
+};
+
+/// A tree and its lists as kernels see them, in any memory.
+template <int Dim>
+struct TreeData {
+  static constexpr int numOffsets = Dim == 2 ? 9 : 27;
+  static constexpr int mostLevels = deepestLevel<Dim> + 1;
+
+  const std::uint64_t* key;
+  const std::int32_t* parent;
+  const std::int32_t* firstChild;
+  const std::int32_t* numChildren;
+  const std::int64_t* sourceBegin;
+  const std::int64_t* sourceEnd;
+  const std::int64_t* targetBegin;
+  const std::int64_t* targetEnd;
+  const std::int64_t* targetOrder;
+  const std::int32_t* colleagues;
+  ListData near, finer, coarse, fine;
+  double low[Dim];
+  double side;
+  int numLevels;
+  std::int32_t levelBegin[mostLevels + 1];
+
+  [[nodiscard]] KOKKOS_FUNCTION int levelOf(std::int32_t box) const {
+    int level = 0;
+    while (levelBegin[level + 1] <= box) {
+      ++level;
+    }
+    return level;
+  }
+  [[nodiscard]] KOKKOS_FUNCTION double sideOf(int level) const {
+    return side / static_cast<double>(std::uint64_t{1} << level);
+  }
+  template <class Real>
+  [[nodiscard]] KOKKOS_FUNCTION BoxFrame<Dim, Real> frameOf(std::int32_t box, int level) const {
+    return boxFrame<Dim, Real>(low, side, key[box], level);
+  }
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t numSources(std::int32_t box) const {
+    return sourceEnd[box] - sourceBegin[box];
+  }
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t numTargets(std::int32_t box) const {
+    return targetEnd[box] - targetBegin[box];
+  }
+};
+
+template <int Dim, class MemorySpace>
+[[nodiscard]] TreeData<Dim> treeDataOf(
+  const PointTree<Dim, MemorySpace>& tree, const TreeLists<Dim, MemorySpace>& lists) {
+  const auto of = [](const BoxLists<MemorySpace>& list) { return ListData{list.begin.data(), list.boxes.data()}; };
+  TreeData<Dim> data{};
+  data.key = tree.key.data();
+  data.parent = tree.parent.data();
+  data.firstChild = tree.firstChild.data();
+  data.numChildren = tree.numChildren.data();
+  data.sourceBegin = tree.sourceBegin.data();
+  data.sourceEnd = tree.sourceEnd.data();
+  data.targetBegin = tree.targetBegin.data();
+  data.targetEnd = tree.targetEnd.data();
+  data.targetOrder = tree.targetOrder.data();
+  data.colleagues = lists.colleagues.data();
+  data.near = of(lists.near);
+  data.finer = of(lists.finer);
+  data.coarse = of(lists.coarse);
+  data.fine = of(lists.fine);
+  std::copy(tree.low.begin(), tree.low.end(), data.low);
+  data.side = tree.side;
+  data.numLevels = tree.numLevels();
+  std::copy(tree.levelBegin.begin(), tree.levelBegin.end(), data.levelBegin);
+  return data;
+}
+
+} // namespace spanwise::nbody::detail

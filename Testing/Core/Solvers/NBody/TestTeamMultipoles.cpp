@@ -1,0 +1,204 @@
+// Sums by multipoles as they are made on a device, by teams of threads, in every execution space: on the host too.
+
+#include "Testing/Core/Solvers/NBody/FarSums.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace spanwise::nbody::testing {
+namespace {
+
+using spanwise::testing::ofSeveralThreads;
+
+template <class Space>
+class TeamMultipoles : public ::testing::Test {};
+TYPED_TEST_SUITE(TeamMultipoles, AllSpaces, SpaceNames);
+
+template <class Space, class Interaction, int Dim, class Real>
+void expectAccurateByTeams(const Interaction& interaction, Distribution distribution, std::int64_t count, Parts parts,
+  double accuracy, std::int64_t mostInLeaf) {
+  expectAccurate<Space, Interaction, Dim, Real, true>(interaction, distribution, count, parts, accuracy, mostInLeaf);
+}
+
+TYPED_TEST(TeamMultipoles, OfInverseDistanceIn3d) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const Distribution distribution : allDistributions) {
+    for (const double accuracy : {1e-3, 3e-6}) {
+      expectAccurateByTeams<TypeParam, InverseDistance, 3, double>({}, distribution, 3000, Parts::Both, accuracy, 60);
+    }
+  }
+  expectAccurateByTeams<TypeParam, InverseDistance, 3, double>({}, Distribution::Uniform, 3000, Parts::Both, 1e-9, 100);
+}
+
+TYPED_TEST(TeamMultipoles, OfLogarithmIn2d) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const Distribution distribution : allDistributions) {
+    for (const double accuracy : {1e-3, 1e-8}) {
+      expectAccurateByTeams<TypeParam, Logarithm, 2, double>({}, distribution, 4000, Parts::Both, accuracy, 20);
+    }
+  }
+}
+
+/// The host's sums are made of the same operators and the same pairs of boxes: only rounding differs.
+template <class Space, class Interaction, int Dim, class Real>
+void expectAsOnHost(const Interaction& interaction, Distribution distribution, Parts parts, std::int64_t mostInLeaf) {
+  using Host = HostExecutionSpace;
+  std::mt19937 random(seed());
+  const auto particles = distributed<Dim, Real>(distribution, random, 3000, numChargesOf<Interaction>);
+  MultipoleOptions options;
+  options.accuracy = 1e-4;
+  options.mostInLeaf = mostInLeaf;
+  const Uploaded<Space, Dim, Real> there(particles);
+  const Uploaded<Host, Dim, Real> here(particles);
+  const auto result = farSum<Space, Interaction, Dim, Real, true>(Space(), interaction, nullptr, there, parts, options);
+  const auto expected = farSum<Host, Interaction, Dim, Real, false>(Host(), interaction, nullptr, here, parts, options);
+  EXPECT_GT(result.report.numFar, 0.0);
+  const auto compare = [](const Column<Real>& a, const Column<Real>& b) {
+    ASSERT_EQ(a.size(), b.size());
+    Real largest = 0;
+    for (const Real value : b) {
+      largest = std::max(largest, std::abs(value));
+    }
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      ASSERT_NEAR(a[i], b[i], 2000 * std::numeric_limits<Real>::epsilon() * largest) << i;
+    }
+  };
+  compare(result.potentials, expected.potentials);
+  compare(result.gradients, expected.gradients);
+}
+
+TYPED_TEST(TeamMultipoles, AreThoseOfTheHost) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const Distribution of : {Distribution::Uniform, Distribution::Plummer}) {
+    expectAsOnHost<TypeParam, InverseDistance, 3, double>({}, of, Parts::Both, 40);
+    expectAsOnHost<TypeParam, InverseDistance, 3, float>({}, of, Parts::Both, 40);
+    expectAsOnHost<TypeParam, Logarithm, 2, double>({}, of, Parts::Gradient, 20);
+    expectAsOnHost<TypeParam, Dipole<3>, 3, double>({}, of, Parts::Both, 40);
+    expectAsOnHost<TypeParam, Dipole<2>, 2, double>({}, of, Parts::Both, 20);
+    expectAsOnHost<TypeParam, SoftenedInverseDistance, 3, double>({0.05}, of, Parts::Gradient, 40);
+    expectAsOnHost<TypeParam, Yukawa, 3, double>({2.0}, of, Parts::Both, 40);
+    expectAsOnHost<TypeParam, Gaussian, 2, double>({0.5}, of, Parts::Potential, 20);
+  }
+}
+
+TYPED_TEST(TeamMultipoles, OfOtherInteractions) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const Distribution of = Distribution::Plummer;
+  expectAccurateByTeams<TypeParam, Dipole<3>, 3, double>({}, of, 3000, Parts::Both, 1e-4, 120);
+  expectAccurateByTeams<TypeParam, Yukawa, 2, double>({2.0}, of, 3000, Parts::Both, 1e-4, 60);
+  expectAccurateByTeams<TypeParam, InverseDistance, 3, float>({}, of, 3000, Parts::Both, 1e-5, 60);
+}
+
+/// Expansions that are reached from leaves much larger than their boxes, and moments that reach such leaves.
+TYPED_TEST(TeamMultipoles, OfTargetsApart) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const auto wide = distributed<3, double>(Distribution::Uniform, random, 5000);
+  auto small = distributed<3, double>(Distribution::Uniform, random, 5000);
+  for (auto& axis : small.points) {
+    for (double& x : axis) {
+      x = 0.4 + 0.01 * x;
+    }
+  }
+  MultipoleOptions options;
+  options.accuracy = 1e-4;
+  for (const std::int64_t mostInLeaf : {10, 100, 2000}) {
+    options.mostInLeaf = mostInLeaf;
+    for (const auto& [targets, sources] : {std::pair(wide, small), std::pair(small, wide)}) {
+      const Uploaded<TypeParam, 3, double> uploadedTargets(targets);
+      const Uploaded<TypeParam, 3, double> uploadedSources(sources);
+      const auto result = farSum<TypeParam, InverseDistance, 3, double, true>(
+        TypeParam(), InverseDistance(), &uploadedTargets, uploadedSources, Parts::Both, options);
+      const auto errors = errorsOf(result, InverseDistance(), targets, sources, false, 301);
+      EXPECT_LE(errors[0], options.accuracy) << "at most " << mostInLeaf << " in a leaf";
+      EXPECT_LE(errors[1], options.accuracy) << "at most " << mostInLeaf << " in a leaf";
+    }
+  }
+}
+
+/// What boxes and lists leave to each stage is the same on the host and on a device.
+TYPED_TEST(TeamMultipoles, CountWhatTheHostCounts) {
+  using Host = HostExecutionSpace;
+  std::mt19937 random(seed());
+  const auto particles = distributed<3, double>(Distribution::Clusters, random, 20000);
+  MultipoleOptions options;
+  options.accuracy = 1e-3;
+  options.mostInLeaf = 50;
+  const Uploaded<TypeParam, 3, double> there(particles);
+  const Uploaded<Host, 3, double> here(particles);
+  const auto byTeams = farSum<TypeParam, InverseDistance, 3, double, true>(
+    TypeParam(), InverseDistance(), nullptr, there, Parts::Potential, options);
+  const auto onHost = farSum<Host, InverseDistance, 3, double, false>(
+    Host(), InverseDistance(), nullptr, here, Parts::Potential, options);
+  EXPECT_GT(onHost.report.numFar, 0.0);
+  EXPECT_EQ(byTeams.report.order, onHost.report.order);
+  EXPECT_EQ(byTeams.report.numBoxes, onHost.report.numBoxes);
+  EXPECT_EQ(byTeams.report.numLevels, onHost.report.numLevels);
+  EXPECT_EQ(byTeams.report.numFar, onHost.report.numFar);
+  EXPECT_EQ(byTeams.report.numNear, onHost.report.numNear);
+}
+
+TYPED_TEST(TeamMultipoles, HaveTheSameBitsForAnyNumberOfThreads) {
+  if (!runsOnHost<TypeParam>) {
+    GTEST_SKIP() << "a device has no number of threads";
+  }
+  std::mt19937 random(seed());
+  const Uploaded<TypeParam, 3, double> particles(distributed<3, double>(Distribution::Clusters, random, 10000));
+  MultipoleOptions options;
+  options.accuracy = 1e-4;
+  options.mostInLeaf = 50;
+  const auto sum = [&](const TypeParam& space) {
+    return farSum<TypeParam, InverseDistance, 3, double, true>(
+      space, InverseDistance(), nullptr, particles, Parts::Both, options);
+  };
+  const auto expected = sum(spanwise::testing::oneThread<TypeParam>());
+  for (const TypeParam& space : ofSeveralThreads<TypeParam>()) {
+    const auto result = sum(space);
+    EXPECT_EQ(result.potentials, expected.potentials);
+    EXPECT_EQ(result.gradients, expected.gradients);
+  }
+}
+
+TYPED_TEST(TeamMultipoles, OfManyRightHandSidesAndFewParticles) {
+  std::mt19937 random(seed());
+  for (const std::int64_t count : {0, 1, 2, 17, 3000}) {
+    const auto particles = distributed<3, double>(Distribution::Uniform, random, count, 2);
+    const Uploaded<TypeParam, 3, double> uploaded(particles);
+    MultipoleOptions options;
+    options.accuracy = 1e-5;
+    options.mostInLeaf = count < 100 ? 1 : 50;
+    options.numRightHandSides = 2;
+    const auto result = farSum<TypeParam, InverseDistance, 3, double, true>(
+      TypeParam(), InverseDistance(), nullptr, uploaded, Parts::Both, options);
+    for (int side = 0; side < 2; ++side) {
+      const auto errors = errorsOf(result, InverseDistance(), particles, particles, true, count / 50 + 1, side);
+      EXPECT_LE(errors[0], 1e-5) << count << " particles";
+      EXPECT_LE(errors[1], 1e-5) << count << " particles";
+    }
+  }
+}
+
+/// A call like one before takes no memory, on the host or a device.
+TYPED_TEST(TeamMultipoles, AllocateNothingWhereTheyAreRepeated) {
+  std::mt19937 random(seed());
+  const Uploaded<TypeParam, 3, double> particles(distributed<3, double>(Distribution::Plummer, random, 3000));
+  Columns<TypeParam, double> potentials(3000, 1);
+  MultipoleOptions options;
+  options.accuracy = 1e-3;
+  options.mostInLeaf = 50;
+  MultipoleMemory<3, typename TypeParam::memory_space> memory;
+  const detail::SumCall<InverseDistance, 3, double> call{
+    {}, particles.view(), particles.sources(), SumsView<double>{potentials.data(), nullptr, 0}, true};
+  const auto sum = [&] {
+    detail::multipoleCall<TypeParam, InverseDistance, 3, double, true>(TypeParam(), call, options, memory, Progress());
+  };
+  sum();
+  const auto bytes = memory.workspace.bytes();
+  const auto first = potentials.all();
+  sum();
+  EXPECT_EQ(memory.workspace.bytes(), bytes);
+  EXPECT_EQ(potentials.all(), first);
+}
+
+} // namespace
+} // namespace spanwise::nbody::testing
