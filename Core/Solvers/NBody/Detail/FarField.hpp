@@ -37,12 +37,18 @@ struct FarField {
 
   [[nodiscard]] std::int64_t numCoefficients() const { return Dim == 2 ? order * order : order * order * order; }
   [[nodiscard]] std::int64_t stride() const { return paddedLength<Real>(numCoefficients()); }
-  [[nodiscard]] BoxFrame<Dim, Real> frameOf(std::int32_t box, int level) const {
+  /// The first level whose boxes have far ones.
+  [[nodiscard]] int firstFarLevel() const { return tree->isPeriodic ? 1 : 2; }
+  /// Whether there is anything far from the boxes of a level.
+  [[nodiscard]] bool isReached(int level) const { return tree->isPeriodic || level >= 2; }
+  /// Of an image of a box (TreeLists.hpp).
+  [[nodiscard]] BoxFrame<Dim, Real> frameOf(
+    std::int32_t box, int level, int image = TreeLists<Dim, Kokkos::HostSpace>::noImage) const {
     const BoxPlace<Dim> place = placeOf<Dim>(tree->key(box), level);
     const double side = tree->sideOf(level);
     BoxFrame<Dim, Real> frame{};
-    for (int axis = 0; axis < Dim; ++axis) {
-      const double centre = tree->low[axis] + (place.at[axis] + 0.5) * side;
+    for (int axis = 0, rest = image; axis < Dim; ++axis, rest /= 3) {
+      const double centre = tree->low[axis] + (place.at[axis] + 0.5) * side + (rest % 3 - 1) * tree->side;
       frame.centre[axis] = static_cast<Real>(centre);
       frame.centreRest[axis] = static_cast<Real>(centre - static_cast<double>(frame.centre[axis]));
     }
