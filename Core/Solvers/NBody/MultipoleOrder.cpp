@@ -53,7 +53,8 @@ MultipoleOrder chooseOrder(const MultipoleOptions& options, const OrderCase& of)
   }
   MultipoleOrder result{};
   result.order = options.order != 0 ? options.order : order;
-  result.tolerance = row.tolerance * options.accuracy;
+  constexpr double ofRepeated = 0.3; // errors of boxes that are repeated add up, for they are the same
+  result.tolerance = row.tolerance * options.accuracy * (of.isPeriodic ? ofRepeated : 1.0);
   const std::int64_t inLeaf = of.dimension == 2 ? (result.order < 9 ? 80 : 130)
     : result.order < 8                          ? 320
     : result.order < 10                         ? 400
