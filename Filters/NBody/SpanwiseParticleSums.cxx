@@ -5,6 +5,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
+#include "Core/Solvers/NBody/EwaldSums.hpp"
 #include "Core/Solvers/NBody/MultipoleAccuracy.hpp"
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
 
@@ -18,6 +19,8 @@ namespace {
 
 /// From so many pairs on multipoles are faster, also when they are asked for the first time.
 constexpr double pairsForMultipoles = 2e9;
+/// The same in a periodic box, where each pair is some hundred times the work.
+constexpr double pairsForPeriodicMultipoles = 1e7;
 
 /// The particles of all ranks: this rank's, then the others' in the order of ranks.
 struct AllSources {
@@ -122,6 +125,16 @@ public:
   ParticleSums within(const Progress& progress) {
     const nbody::PointsView<3, Real> own = sources_.points(0, all_.numOwn);
     prepare(own.count);
+    if (problem_.box && all_.numOwn < all_.count()) { // only all particles together are neutral
+      addBetween(own, 0, all_.count(), nbody::Variant::Automatic, progress);
+      ParticleSums sums = result(own, false);
+      for (int side = 0; problem_.potential && side < numSides_; ++side) {
+        for (std::int64_t i = 0; i < own.count; ++i) {
+          sums.potentials[static_cast<std::size_t>(side * own.count + i)] -= selfPotential(chargeOf(side, i));
+        }
+      }
+      return sums;
+    }
     // A variant for pairs within one set is not for others.
     addBetween(own, all_.numOwn, all_.count() - all_.numOwn,
       problem_.variant == nbody::Variant::Mutual ? nbody::Variant::Automatic : problem_.variant,
@@ -138,17 +151,22 @@ public:
     return result(places.points(0, targets.count()), false);
   }
 
-  /// What a particle with the charge of column `side` would do to itself.
-  [[nodiscard]] double selfPotential(const std::vector<std::vector<double>>& charges, int side, std::size_t i) const {
+  /// What a particle with a charge would do to itself.
+  [[nodiscard]] double selfPotential([[maybe_unused]] double charge) const {
     if constexpr (nbody::RadialInteraction<Interaction>) {
-      return problem_.factor * charges[static_cast<std::size_t>(side)][i] *
-        interaction_.template terms<nbody::Parts::Potential>(0.0).value;
+      return problem_.factor * charge * interaction_.template terms<nbody::Parts::Potential>(0.0).value;
     }
     return 0.0;
   }
 
 private:
   using Memory = typename Space::memory_space;
+
+  /// Of a right-hand side; of a dipole any component.
+  [[nodiscard]] double chargeOf(int side, std::int64_t i) const {
+    return all_
+      .columns[static_cast<std::size_t>(3 + side * nbody::numChargesOf<Interaction>)][static_cast<std::size_t>(i)];
+  }
 
   void prepare(std::int64_t numTargets) {
     numTargets_ = numTargets;
@@ -187,6 +205,7 @@ private:
   [[nodiscard]] nbody::MultipoleOptions multipoleOptions() const {
     auto multipoles = options<nbody::MultipoleOptions>();
     multipoles.accuracy = problem_.accuracy;
+    multipoles.box = problem_.box;
     return multipoles;
   }
 
@@ -202,6 +221,12 @@ private:
           Space(), interaction_, targets, sources, sums(), multipoleOptions(), memory_, progress));
         return;
       }
+      if (problem_.box) {
+        nbody::ewaldBetween<Space, Interaction, 3, Real>(Space(), interaction_, *problem_.box, targets, sources, sums(),
+          options<nbody::EwaldOptions>(), workspace_, progress);
+        countEwald(targets.count, numSources);
+        return;
+      }
     }
     count(nbody::sumBetween<Space, Interaction, 3, Real>(
       Space(), interaction_, targets, sources, sums(), directOptions(variant), workspace_, progress));
@@ -213,6 +238,12 @@ private:
       if (byMultipoles_) {
         count(nbody::multipolesWithin<Space, Interaction, 3, Real>(
           Space(), interaction_, own, sums(), multipoleOptions(), memory_, progress));
+        return;
+      }
+      if (problem_.box) {
+        nbody::ewaldWithin<Space, Interaction, 3, Real>(
+          Space(), interaction_, *problem_.box, own, sums(), options<nbody::EwaldOptions>(), workspace_, progress);
+        countEwald(all_.numOwn, all_.numOwn);
         return;
       }
     }
@@ -231,17 +262,29 @@ private:
       std::format("fast multipole, order {}, {}", report.order, nbody::instructionSetName(report.instructions));
   }
 
+  void countEwald(std::int64_t numTargets, std::int64_t numSources) {
+    report_.numInteractions += static_cast<double>(numTargets) * static_cast<double>(numSources) * numSides_;
+    report_.method = "Ewald sums";
+  }
+
   [[nodiscard]] ParticleSums result(const nbody::PointsView<3, Real>& targets, bool within) {
     if (problem_.numChecked > 0) {
-      report_.errors = nbody::sampleErrors(Space(), interaction_,
-        nbody::SumsToSample<3, Real>{
-          targets, sources_.sources(0, all_.count()), sums(), within, problem_.factor, -problem_.factor},
-        problem_.numChecked, workspace_);
+      report_.errors =
+        errors({targets, sources_.sources(0, all_.count()), sums(), within, problem_.factor, -problem_.factor});
     }
     report_.potentials = onHost(potentials_, problem_.potential ? numSides_ * numTargets_ : 0);
     report_.fields = onHost(gradients_, problem_.field ? 3 * numSides_ * numTargets_ : 0);
     report_.numRightHandSides = numSides_;
     return report_;
+  }
+
+  [[nodiscard]] nbody::SumErrors errors(const nbody::SumsToSample<3, Real>& of) {
+    if constexpr (runsOnHost<Space>) {
+      if (problem_.box) {
+        return nbody::sampleErrors(Space(), interaction_, *problem_.box, of, problem_.numChecked, workspace_);
+      }
+    }
+    return nbody::sampleErrors(Space(), interaction_, of, problem_.numChecked, workspace_);
   }
 
   static std::vector<double> onHost(const Kokkos::View<Real*, Memory>& values, std::int64_t count) {
@@ -297,8 +340,9 @@ template <class Interaction>
 bool goesByMultipoles(const ParticleProblem& problem, double numPairs) {
   if (problem.method == ParticleMethod::Automatic) {
     const bool takesDerivatives = problem.field || !nbody::RadialInteraction<Interaction>;
-    return runsOnHost<Kokkos::DefaultExecutionSpace> && numPairs >= pairsForMultipoles &&
-      problem.accuracy >= nbody::finestAccuracy(problem.inFloat, takesDerivatives);
+    const bool isFaster = problem.box ? nbody::isCube(*problem.box, 3) && numPairs >= pairsForPeriodicMultipoles
+                                      : runsOnHost<Kokkos::DefaultExecutionSpace> && numPairs >= pairsForMultipoles;
+    return isFaster && problem.accuracy >= nbody::finestAccuracy(problem.inFloat, takesDerivatives);
   }
   return problem.method == ParticleMethod::Multipoles;
 }
@@ -321,7 +365,7 @@ ParticleSums sumsOf(const Interaction& interaction, const ParticleProblem& probl
   for (int side = 0; problem.potential && side < ghosts.numRightHandSides; ++side) {
     for (std::size_t i = 0; i < sources.notOwn.size(); ++i) {
       if (sources.notOwn[i] != 0) {
-        ghosts.potentials[next++] -= summation.selfPotential(sources.charges, side, i);
+        ghosts.potentials[next++] -= summation.selfPotential(sources.charges[static_cast<std::size_t>(side)][i]);
       }
     }
   }
@@ -357,7 +401,7 @@ ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, cons
           sums = sumsOf<Space, Real, Interaction>(interaction, problem, sources, all, targets, byMultipoles, progress);
         };
         const auto inPrecision = [&](auto space) { problem.inFloat ? sum(space, 0.0F) : sum(space, 0.0); };
-        byMultipoles ? inPrecision(HostExecutionSpace()) : inPrecision(Kokkos::DefaultExecutionSpace());
+        byMultipoles || problem.box ? inPrecision(HostExecutionSpace()) : inPrecision(Kokkos::DefaultExecutionSpace());
       },
       problem.interaction);
   });

@@ -8,10 +8,12 @@
 
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/NBody/Interactions.hpp"
+#include "Core/Solvers/NBody/PeriodicBox.hpp"
 #include "Core/Solvers/NBody/SampleErrors.hpp"
 #include "Core/Solvers/NBody/Variants.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -38,6 +40,7 @@ struct ParticleProblem {
   nbody::Variant variant = nbody::Variant::Automatic; ///< of direct sums
   double accuracy = 1e-6;                             ///< of multipoles
   std::int64_t numChecked = 0;                        ///< targets of each rank where errors are looked at
+  std::optional<nbody::PeriodicBox> box; ///< particles are repeated with it; direct sums are Ewald's then, on the host
 };
 
 /// Particles of this rank: `own[i]` of them act.
@@ -60,7 +63,8 @@ struct ParticleSums {
 /// Collective. The sums of the particles of all ranks at this rank's targets; null: at the particles themselves, each
 /// without its own part. Ranks may have no particles, or no targets. Throws InvalidArgument on all ranks where charges
 /// have other components on some rank than on others, or not as many as the interaction takes, or the variant does not
-/// go with the sums. O(particles of all ranks * targets); each rank keeps the places and charges of all particles.
+/// go with the sums, or those of all ranks not with the periodic box. O(particles of all ranks * targets); each rank
+/// keeps the places and charges of all particles.
 ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, const ParticleSources& sources,
   const ParticlePlaces* targets, const Progress& progress);
 

@@ -59,6 +59,16 @@ void addErrors(vtkDataSet* output, const char* name, const double* errors) {
   output->GetFieldData()->AddArray(array);
 }
 
+nbody::PeriodicBox boxOf(const double (&bounds)[6]) {
+  nbody::PeriodicBox box;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    box.low[axis] = bounds[2 * axis];
+    box.edges[axis] = bounds[2 * axis + 1] - bounds[2 * axis];
+  }
+  nbody::checkBox(box, 3);
+  return box;
+}
+
 } // namespace
 
 vtkSpanwiseNBodyPotential::vtkSpanwiseNBodyPotential() { this->SetNumberOfInputPorts(2); }
@@ -76,6 +86,12 @@ void vtkSpanwiseNBodyPotential::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "Method: " << this->Method << "\n";
   os << indent << "Accuracy: " << this->Accuracy << "\n";
   os << indent << "ErrorSamples: " << this->ErrorSamples << "\n";
+  os << indent << "PeriodicBox: " << this->PeriodicBox << "\n";
+  os << indent << "PeriodBounds:";
+  for (const double bound : this->PeriodBounds) {
+    os << " " << bound;
+  }
+  os << "\n";
   os << indent << "SinglePrecision: " << this->SinglePrecision << "\n";
   os << indent << "ComputePotential: " << this->ComputePotential << "\n";
   os << indent << "ComputeField: " << this->ComputeField << "\n";
@@ -135,6 +151,11 @@ void vtkSpanwiseNBodyPotential::CheckProperties() const {
   checkNumber("width", this->Width, this->Width > 0.0, " and positive");
   checkNumber("screening", this->Screening, this->Screening >= 0.0, " and not negative");
   checkNumber("factor", this->Factor, true, "");
+  if (this->PeriodicBox && this->Method != AUTOMATIC && this->Method != DIRECT && this->Method != FAST_MULTIPOLE) {
+    throw InvalidArgument(
+      std::format("'{}' is not for a periodic box; automatic, direct (Ewald) and fast multipole sums are",
+        nbody::variantName(static_cast<nbody::Variant>(this->Method))));
+  }
   if (this->ErrorSamples < 0) {
     throw InvalidArgument(
       std::format("the number of error samples is {}; it must not be negative", this->ErrorSamples));
@@ -214,16 +235,24 @@ void vtkSpanwiseNBodyPotential::MakeOutput(
   const bool atPoints = (hasTargets ? this->Targets : this->Particles) == POINTS;
   ParticleSources sources;
   ParticlePlaces targets;
+  std::vector<double> inFloat{0.0};
   team.agree([&] {
     const bool onPoints = this->Particles == POINTS;
     sources.places = placesOf(input, onPoints, "input");
-    sources.charges = chargesOf(input, this->GetCharges(input), onPoints,
-      this->Charges == DENSITY_ARRAY ? ChargeMeaning::Density : ChargeMeaning::Charge);
+    vtkDataArray* const charges = this->GetCharges(input);
+    inFloat[0] = this->SinglePrecision || (charges != nullptr && charges->GetDataType() == VTK_FLOAT) ? 1.0 : 0.0;
+    sources.charges = chargesOf(
+      input, charges, onPoints, this->Charges == DENSITY_ARRAY ? ChargeMeaning::Density : ChargeMeaning::Charge);
     sources.notOwn = notOwn(input, onPoints);
     if (hasTargets) {
       targets = placesOf(second, atPoints, "second input");
     }
   });
+  if (this->PeriodicBox) {
+    problem.box = boxOf(this->PeriodBounds);
+    team.maximum(inFloat);                                    // a rank without particles has no array
+    problem.box->neutralTo = inFloat[0] > 0.0 ? 1e-6 : 1e-12; // of what charges lose that are rounded
+  }
   const ParticleSums sums =
     sumParticles(team, problem, sources, hasTargets ? &targets : nullptr, progressOf(this).part(0.05, 0.95));
   std::vector<double> ofRanks = team.gather(std::vector<double>{sums.numInteractions});

@@ -13,6 +13,11 @@
  * A charge array of n components makes n potentials, and n fields one after the other; that of dipoles has 3 for each.
  * The field data have "N-Body Interactions", the pairs that were summed one by one, and "N-Body Method", how.
  *
+ * In a periodic box particles are repeated for ever, and sums are over all images too: by Ewald's sums, or by
+ * multipoles in a cube. 1 / r and ln r need charges that add up to zero; the boundary at infinity is a conductor (tin
+ * foil), so the dipole moment of the box makes no field, and potentials have no constant part. Particles and targets
+ * outside the box are taken at their places in it.
+ *
  * Particles and targets that vtkGhostType marks as duplicate or hidden do not act, but get the arrays. In parallel each
  * rank has the sums of all ranks' particles at its own targets, and keeps the places and charges of all of them.
  * O(particles * targets), by multipoles O(particles + targets).
@@ -140,6 +145,19 @@ public:
 
   ///@{
   /**
+   * Whether particles are repeated for ever, and the box they are repeated with: the least and greatest x, y and z. The
+   * methods are FAST_MULTIPOLE, for a cube, DIRECT, which is Ewald's sums, and AUTOMATIC: the first from 1e7 pairs on
+   * in a cube. Default: false, and 0 to 1.
+   */
+  vtkSetMacro(PeriodicBox, bool);
+  vtkGetMacro(PeriodicBox, bool);
+  vtkBooleanMacro(PeriodicBox, bool);
+  vtkSetVector6Macro(PeriodBounds, double);
+  vtkGetVector6Macro(PeriodBounds, double);
+  ///@}
+
+  ///@{
+  /**
    * Whether sums are made in float, which is faster. Default: false.
    */
   vtkSetMacro(SinglePrecision, bool);
@@ -181,6 +199,8 @@ protected:
   int Method = AUTOMATIC;
   double Accuracy = 1e-6;
   int ErrorSamples = 0;
+  bool PeriodicBox = false;
+  double PeriodBounds[6] = {0.0, 1.0, 0.0, 1.0, 0.0, 1.0};
   bool SinglePrecision = false;
   bool ComputePotential = true;
   bool ComputeField = true;

@@ -284,9 +284,10 @@ template <class ExecutionSpace, int Dim, class Real>
 std::int64_t translateLevels(
   const ExecutionSpace& space, const FarField<Dim, Real>& field, Workspace<Kokkos::HostSpace>& workspace) {
   const auto& tree = *field.tree;
-  std::fill_n(field.coefficients, tree.levelBegin[std::min(2, tree.numLevels())] * field.stride(), Real(0));
+  const int first = field.firstFarLevel();
+  std::fill_n(field.coefficients, tree.levelBegin[std::min(first, tree.numLevels())] * field.stride(), Real(0));
   std::int64_t total = 0;
-  for (int level = 2; level < tree.numLevels(); ++level) {
+  for (int level = first; level < tree.numLevels(); ++level) {
     typename Workspace<Kokkos::HostSpace>::Frame frame(workspace);
     const FarLevel<Dim, Real>& of = (*field.levels)[level];
     if (of.operators->basisSize > mostDirections) {
@@ -317,7 +318,7 @@ std::int64_t translateLevels(
 template <class ExecutionSpace, int Dim, class Real>
 void passDown(const ExecutionSpace& space, const FarField<Dim, Real>& field) {
   const Halves halves(field.order);
-  for (int level = 3; level < field.tree->numLevels(); ++level) {
+  for (int level = field.tree->isPeriodic ? 1 : 3; level < field.tree->numLevels(); ++level) {
     const std::int32_t begin = field.tree->levelBegin[level];
     Kokkos::parallel_for(SPANWISE_KERNEL("pass down"),
       spanwise::detail::Range<ExecutionSpace>(space, 0, field.tree->levelBegin[level + 1] - begin),

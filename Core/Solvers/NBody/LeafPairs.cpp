@@ -44,7 +44,7 @@ void findLeafPairs(
         }
         for (std::int64_t i = lists.near.begin(box); i < lists.near.begin(box + 1); ++i) {
           const std::int32_t other = lists.near.boxes(i); // of its own level it is in the other's list too
-          if (other < box) {
+          if (other < box && lists.imageOf(lists.near, i) == lists.noImage) {
             const std::int64_t ofBox = groupOf(box);
             const std::int64_t ofOther = groupOf(other);
             put(std::min(ofBox, ofOther) * numGroups + std::max(ofBox, ofOther), LeafPair{box, other});

@@ -12,10 +12,10 @@ struct LeafPair {
   std::int32_t first, second;
 };
 
-/// All pairs of near leaves of a tree whose targets are its sources, a leaf with itself left out, for sums that are
-/// added to both. Leaves along the curve are put into groups, pairs into edges from group to group, and edges into
-/// rounds so that no two edges of a round have a group in common: those may be done at the same time, and the order in
-/// which sums are added up does not depend on the number of threads.
+/// All pairs of near leaves of a tree whose targets are its sources, a leaf with itself and images left out, for sums
+/// that are added to both. Leaves along the curve are put into groups, pairs into edges from group to group, and edges
+/// into rounds so that no two edges of a round have a group in common: those may be done at the same time, and the
+/// order in which sums are added up does not depend on the number of threads.
 struct LeafPairs {
   std::vector<LeafPair> pairs;          ///< edge by edge, those with the same first leaf side by side
   std::vector<std::int64_t> edgeBegin;  ///< of its pairs

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "Core/Solvers/NBody/DirectSums.hpp"
+#include "Core/Solvers/NBody/PeriodicBox.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace spanwise::nbody {
 
@@ -15,6 +17,7 @@ struct MultipoleOptions {
   double potentialFactor = 1.0; ///< what potentials are multiplied with
   double gradientFactor = 1.0;  ///< what gradients are multiplied with; -1 for the force on a unit charge
   InstructionSet mostInstructions = InstructionSet::Avx512; ///< more are not used, though the processor has them
+  std::optional<PeriodicBox> box; ///< a cube that sources are repeated with; of this library's own interactions
 };
 
 /// How sums were made.

@@ -43,9 +43,13 @@ inline constexpr bool hasMultipoles<Dipole<Dim>> = true;
 /// (up to 1 GiB of them); copies on a device are in `memory`. For those of Interactions.hpp that scale with the length
 /// (1 / r, ln r, dipoles) that is once; for others once for each size of boxes.
 ///
+/// In a periodic box the root of the tree is the box. Boxes across its sides are neighbours, and all images of the box
+/// that do not touch it act on the expansion of the root at once (Detail/LatticeOperator.hpp). The accuracy is relative
+/// to what the images in the 3^Dim nearest boxes do.
+///
 /// Throws as sumBetween(), and InvalidArgument where the accuracy, the order or the number of points in a leaf is out
 /// of range: accuracies from 0.1 to 1e-11 for potentials of charges in double, to 1e-9 for gradients and dipoles, to
-/// 1e-5 in float.
+/// 1e-5 in float; where a periodic box is not a cube, or charges are not neutral that must be (PeriodicBox.hpp).
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 MultipoleReport multipolesBetween(const ExecutionSpace& space, const Interaction& interaction,
   const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums,

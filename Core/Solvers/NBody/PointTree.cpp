@@ -296,7 +296,7 @@ Root<Dim> rootOf(const ExecutionSpace& space, const PointsView<Dim, Real>& targe
 template <class ExecutionSpace, int Dim, class Real>
 void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources,
   std::int64_t mostInLeaf, PointTree<Dim, typename ExecutionSpace::memory_space>& tree,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const PeriodicBox* box) {
   SPANWISE_REGION("NBody::buildTree");
   using Memory = typename ExecutionSpace::memory_space;
   if (mostInLeaf < 1) {
@@ -309,7 +309,12 @@ void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets
   if (sources.count == 0 && targets.count == 0) {
     return;
   }
-  const auto root = detail::rootOf(space, targets, sources, isWithin);
+  auto root = detail::rootOf(space, targets, sources, isWithin);
+  tree.isPeriodic = box != nullptr;
+  if (box != nullptr) {
+    std::copy_n(box->low.begin(), Dim, root.low);
+    root.side = box->edges[0];
+  }
   std::copy(root.low, root.low + Dim, tree.low.begin());
   tree.side = root.side;
 
@@ -358,7 +363,7 @@ void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets
 
 #define SPANWISE_BUILD_TREE(Space, Dim, Real)                                                                          \
   template void buildTree<Space, Dim, Real>(const Space&, const PointsView<Dim, Real>&, const PointsView<Dim, Real>&,  \
-    std::int64_t, PointTree<Dim, Space::memory_space>&, Workspace<Space::memory_space>&);
+    std::int64_t, PointTree<Dim, Space::memory_space>&, Workspace<Space::memory_space>&, const PeriodicBox*);
 #define SPANWISE_BUILD_TREES(Space, Dim) SPANWISE_BUILD_TREE(Space, Dim, float) SPANWISE_BUILD_TREE(Space, Dim, double)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_TREES)
 

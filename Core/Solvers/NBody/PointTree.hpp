@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/NBody/PeriodicBox.hpp"
 #include "Core/Solvers/NBody/Points.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -33,6 +34,7 @@ struct PointTree {
 
   std::array<double, Dim> low{};           ///< corner of the root
   double side = 0.0;                       ///< of the root
+  bool isPeriodic = false;                 ///< the root is a box that is repeated for ever
   std::vector<std::int32_t> levelBegin{0}; ///< boxes of level l are levelBegin[l] ... levelBegin[l + 1] - 1
 
   Array<std::uint64_t> key;   ///< Morton number of a box on its level
@@ -49,13 +51,14 @@ struct PointTree {
 
 /// Builds the tree of sources and targets (of one set, where both have the same coordinates) in the execution space's
 /// memory, and waits for it. The root is a cube whose side is one of 16 lengths an octave, so that points that move
-/// little do not change it. The same for any number of threads. Without points there is no box.
+/// little do not change it; with a periodic box it is that box, a cube that points lie in. The same for any number of
+/// threads. Without points there is no box.
 ///
 /// Throws InvalidArgument if mostInLeaf < 1, or a coordinate is not finite or beyond 1e70 in magnitude. O(n log n + n
 /// depth); allocates in `tree` and `workspace` only what they do not have yet.
 template <class ExecutionSpace, int Dim, class Real>
 void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources,
   std::int64_t mostInLeaf, PointTree<Dim, typename ExecutionSpace::memory_space>& tree,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const PeriodicBox* box = nullptr);
 
 } // namespace spanwise::nbody

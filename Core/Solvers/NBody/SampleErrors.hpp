@@ -111,6 +111,25 @@ private:
   }
 };
 
+/// What errors at targets are together.
+inline SumErrors totalErrors(const SampledErrors* errors, std::int64_t count) {
+  SumErrors result;
+  result.numTargets = count;
+  SampledErrors total;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const SampledErrors& at = errors[k];
+    total.potentialError2 += at.potentialError2;
+    total.potential2 += at.potential2;
+    total.gradientError2 += at.gradientError2;
+    total.gradient2 += at.gradient2;
+    result.potentialMax = std::max(result.potentialMax, at.potentialRelative);
+    result.gradientMax = std::max(result.gradientMax, at.gradientRelative);
+  }
+  result.potentialL2 = total.potentialError2 > 0.0 ? std::sqrt(total.potentialError2 / total.potential2) : 0.0;
+  result.gradientL2 = total.gradientError2 > 0.0 ? std::sqrt(total.gradientError2 / total.gradient2) : 0.0;
+  return result;
+}
+
 } // namespace detail
 
 /// Compares sums with direct ones in double precision at `mostTargets` targets, evenly spaced in their order, or at all
@@ -135,19 +154,7 @@ SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interacti
     detail::SampleTarget<Interaction, Dim, Real>{interaction, of, result.numTargets, errors.data()});
   space.fence(SPANWISE_LABEL("NBody::sampleErrors"));
   const auto onHost = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), errors);
-  detail::SampledErrors total;
-  for (std::int64_t k = 0; k < result.numTargets; ++k) {
-    const detail::SampledErrors& at = onHost(k);
-    total.potentialError2 += at.potentialError2;
-    total.potential2 += at.potential2;
-    total.gradientError2 += at.gradientError2;
-    total.gradient2 += at.gradient2;
-    result.potentialMax = std::max(result.potentialMax, at.potentialRelative);
-    result.gradientMax = std::max(result.gradientMax, at.gradientRelative);
-  }
-  result.potentialL2 = total.potentialError2 > 0.0 ? std::sqrt(total.potentialError2 / total.potential2) : 0.0;
-  result.gradientL2 = total.gradientError2 > 0.0 ? std::sqrt(total.gradientError2 / total.gradient2) : 0.0;
-  return result;
+  return detail::totalErrors(onHost.data(), result.numTargets);
 }
 
 } // namespace spanwise::nbody

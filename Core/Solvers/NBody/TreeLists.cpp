@@ -7,6 +7,8 @@
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Solvers/NBody/Detail/Morton.hpp"
 
+#include <algorithm>
+
 namespace spanwise::nbody {
 
 namespace detail {
@@ -35,6 +37,7 @@ struct FindColleagues {
   std::int32_t firstBox;
   int level;
   std::int32_t* colleagues;
+  bool isPeriodic;
 
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
     const auto box = static_cast<std::int32_t>(firstBox + k);
@@ -47,7 +50,7 @@ struct FindColleagues {
 private:
   [[nodiscard]] KOKKOS_FUNCTION std::int32_t find(std::int32_t box, const BoxPlace<Dim>& place, int offset) const {
     if (level == 0) {
-      return offset == numOffsets / 2 ? box : -1;
+      return isPeriodic || offset == numOffsets / 2 ? box : -1;
     }
     const std::int32_t last = (std::int32_t{1} << level) - 1;
     BoxPlace<Dim> at{};
@@ -55,10 +58,11 @@ private:
     int scale = 1;
     for (int axis = 0, rest = offset; axis < Dim; ++axis, rest /= 3, scale *= 3) {
       at.at[axis] = place.at[axis] + rest % 3 - 1;
-      if (at.at[axis] < 0 || at.at[axis] > last) {
+      if (!isPeriodic && (at.at[axis] < 0 || at.at[axis] > last)) {
         return -1;
       }
       ofParents += scale * ((at.at[axis] >> 1) - (place.at[axis] >> 1) + 1);
+      at.at[axis] &= last;
     }
     const std::int32_t parent = colleagues[std::int64_t{numOffsets} * tree.parent[box] + ofParents];
     if (parent >= 0) {
@@ -73,19 +77,32 @@ private:
   }
 };
 
-/// Whether a box touches another one of its level or a coarser one.
+/// Whether a box touches an image of another one of its level or a coarser one.
 template <int Dim>
 KOKKOS_INLINE_FUNCTION bool areAdjacent(
-  const BoxPlace<Dim>& fine, int fineLevel, const BoxPlace<Dim>& coarse, int coarseLevel) {
+  const BoxPlace<Dim>& fine, int fineLevel, const BoxPlace<Dim>& coarse, int coarseLevel, int image) {
   const int shift = fineLevel - coarseLevel;
-  for (int axis = 0; axis < Dim; ++axis) {
-    const std::int64_t begin = std::int64_t{coarse.at[axis]} << shift;
-    const std::int64_t end = (std::int64_t{coarse.at[axis]} + 1) << shift;
+  for (int axis = 0, rest = image; axis < Dim; ++axis, rest /= 3) {
+    const std::int64_t at = coarse.at[axis] + (std::int64_t{rest % 3 - 1} << coarseLevel);
+    const std::int64_t begin = at << shift;
+    const std::int64_t end = (at + 1) << shift;
     if (fine.at[axis] + std::int64_t{1} < begin || fine.at[axis] > end) {
       return false;
     }
   }
   return true;
+}
+
+/// Which image of the root a box's colleague lies in.
+template <int Dim>
+KOKKOS_INLINE_FUNCTION int imageOfColleague(const BoxPlace<Dim>& place, int level, int offset) {
+  int image = 0;
+  int scale = 1;
+  for (int axis = 0, rest = offset; axis < Dim; ++axis, rest /= 3, scale *= 3) {
+    const std::int32_t at = place.at[axis] + rest % 3 - 1;
+    image += scale * ((at >> level) + 1);
+  }
+  return image;
 }
 
 /// The leaves near and coarse of the boxes of a level: those near the parent, which are near the box or coarse for it,
@@ -102,6 +119,8 @@ struct ListLevel {
   const std::int64_t* coarseBegin;
   std::int32_t* near;
   std::int32_t* coarse;
+  std::int8_t* nearImages; ///< nullptr: there are none
+  std::int8_t* coarseImages;
   std::int64_t* nearCounts; ///< of the boxes of this level; nullptr: lists are written
   std::int64_t* coarseCounts;
 
@@ -111,9 +130,9 @@ struct ListLevel {
     const bool counts = nearCounts != nullptr;
     std::int64_t numNear = 0;
     std::int64_t numCoarse = 0;
-    const auto putNear = [&](std::int32_t leaf) {
+    const auto putNear = [&](std::int32_t leaf, int image) {
       if (!counts) {
-        near[nearBegin[box] + numNear] = leaf;
+        put(near, nearImages, nearBegin[box] + numNear, leaf, image);
       }
       ++numNear;
     };
@@ -121,11 +140,12 @@ struct ListLevel {
       const std::int32_t parent = tree.parent[box];
       for (std::int64_t i = nearBegin[parent]; i < nearBegin[parent + 1]; ++i) {
         const std::int32_t leaf = near[i];
-        if (areAdjacent<Dim>(place, level, placeOf<Dim>(tree.key[leaf], levelOf[leaf]), levelOf[leaf])) {
-          putNear(leaf);
+        const int image = nearImages != nullptr ? nearImages[i] : numOffsets / 2;
+        if (areAdjacent<Dim>(place, level, placeOf<Dim>(tree.key[leaf], levelOf[leaf]), levelOf[leaf], image)) {
+          putNear(leaf, image);
         } else {
           if (!counts) {
-            coarse[coarseBegin[box] + numCoarse] = leaf;
+            put(coarse, coarseImages, coarseBegin[box] + numCoarse, leaf, image);
           }
           ++numCoarse;
         }
@@ -134,12 +154,21 @@ struct ListLevel {
     for (int offset = 0; offset < numOffsets; ++offset) {
       const std::int32_t colleague = colleagues[std::int64_t{numOffsets} * box + offset];
       if (colleague >= 0 && tree.numChildren[colleague] == 0) {
-        putNear(colleague);
+        putNear(colleague, imageOfColleague<Dim>(place, level, offset));
       }
     }
     if (counts) {
       nearCounts[k] = numNear;
       coarseCounts[k] = numCoarse;
+    }
+  }
+
+private:
+  static KOKKOS_FUNCTION void put(
+    std::int32_t* boxes, std::int8_t* images, std::int64_t i, std::int32_t leaf, int image) {
+    boxes[i] = leaf;
+    if (images != nullptr) {
+      images[i] = static_cast<std::int8_t>(image);
     }
   }
 };
@@ -182,47 +211,65 @@ struct CountTransposed {
   }
 };
 
-/// In any order: counts go down to 0.
+/// In any order: counts go down to 0. An image of a box one way is the opposite one the other way.
 struct FillTransposed {
   CountTransposed of;
   const std::int64_t* begin;
   std::int32_t* boxes;
+  const std::int8_t* imagesOf; ///< nullptr: there are none
+  std::int8_t* images;
+  int numOffsets;
 
   KOKKOS_FUNCTION void operator()(std::int64_t b) const {
     const auto box = static_cast<std::int32_t>(b);
     for (std::int64_t i = of.begin[box]; i < of.begin[box + 1]; ++i) {
       const std::int32_t other = of.boxes[i];
       if (of.isWanted(box, other)) {
-        boxes[begin[other] + Kokkos::atomic_fetch_sub(of.counts + other, std::int64_t{1}) - 1] = box;
+        const std::int64_t at = begin[other] + Kokkos::atomic_fetch_sub(of.counts + other, std::int64_t{1}) - 1;
+        boxes[at] = box;
+        if (imagesOf != nullptr) {
+          images[at] = static_cast<std::int8_t>(numOffsets - 1 - imagesOf[i]);
+        }
       }
     }
   }
 };
 
+/// By boxes, and images of the same box in their order.
 struct SortList {
   const std::int64_t* begin;
   std::int32_t* boxes;
+  std::int8_t* images; ///< nullptr: there are none
   KOKKOS_FUNCTION void operator()(std::int64_t b) const {
     // from the middle downwards a heap is made, from the end its largest entry is taken
-    std::int32_t* const list = boxes + begin[b];
-    const std::int64_t count = begin[b + 1] - begin[b];
+    const std::int64_t first = begin[b];
+    const std::int64_t count = begin[b + 1] - first;
     for (std::int64_t root = count / 2 - 1; root >= 0; --root) {
-      sink(list, root, count);
+      sink(first, root, count);
     }
     for (std::int64_t end = count - 1; end > 0; --end) {
-      Kokkos::kokkos_swap(list[0], list[end]);
-      sink(list, 0, end);
+      exchange(first, first + end);
+      sink(first, 0, end);
     }
   }
 
 private:
-  static KOKKOS_FUNCTION void sink(std::int32_t* list, std::int64_t root, std::int64_t count) {
+  [[nodiscard]] KOKKOS_FUNCTION bool isLess(std::int64_t a, std::int64_t b) const {
+    return boxes[a] != boxes[b] || images == nullptr ? boxes[a] < boxes[b] : images[a] < images[b];
+  }
+  KOKKOS_FUNCTION void exchange(std::int64_t a, std::int64_t b) const {
+    Kokkos::kokkos_swap(boxes[a], boxes[b]);
+    if (images != nullptr) {
+      Kokkos::kokkos_swap(images[a], images[b]);
+    }
+  }
+  KOKKOS_FUNCTION void sink(std::int64_t first, std::int64_t root, std::int64_t count) const {
     for (std::int64_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
-      child += static_cast<std::int64_t>(child + 1 < count && list[child] < list[child + 1]);
-      if (list[root] >= list[child]) {
+      child += static_cast<std::int64_t>(child + 1 < count && isLess(first + child, first + child + 1));
+      if (!isLess(first + root, first + child)) {
         return;
       }
-      Kokkos::kokkos_swap(list[root], list[child]);
+      exchange(first + root, first + child);
       root = child;
     }
   }
@@ -240,8 +287,8 @@ struct SetCountToZero {
 };
 
 /// Makes an array longer and keeps its first entries.
-template <class MemorySpace>
-void growList(Kokkos::View<std::int32_t*, MemorySpace>& array, std::int64_t count) {
+template <class T, class MemorySpace>
+void growList(Kokkos::View<T*, MemorySpace>& array, std::int64_t count) {
   if (static_cast<std::int64_t>(array.extent(0)) < count) {
     Kokkos::resize(Kokkos::WithoutInitializing, array, static_cast<std::size_t>(count + count / 2));
   }
@@ -250,7 +297,7 @@ void growList(Kokkos::View<std::int32_t*, MemorySpace>& array, std::int64_t coun
 /// From lists of what acts on a box, those of what a box acts on.
 template <class ExecutionSpace>
 void transposeLists(const ExecutionSpace& space, const BoxLists<typename ExecutionSpace::memory_space>& lists,
-  const std::int32_t* numChildren, const std::int8_t* levelOf, bool isOfLeaves, std::int64_t numBoxes,
+  const std::int32_t* numChildren, const std::int8_t* levelOf, bool isOfLeaves, std::int64_t numBoxes, int numOffsets,
   BoxLists<typename ExecutionSpace::memory_space>& transposed,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
@@ -263,8 +310,16 @@ void transposeLists(const ExecutionSpace& space, const BoxLists<typename Executi
   scan(SPANWISE_KERNEL("place lists"), Range<ExecutionSpace>(space, 0, numBoxes + 1),
     PlaceLists{counts.data(), numBoxes, 0, transposed.begin.data()}, transposed.count);
   reserve(transposed.boxes, transposed.count, SPANWISE_LABEL("NBody::transposedBoxes"));
-  forEach(SPANWISE_KERNEL("fill lists"), all, FillTransposed{count, transposed.begin.data(), transposed.boxes.data()});
-  forEach(SPANWISE_KERNEL("sort lists"), all, SortList{transposed.begin.data(), transposed.boxes.data()});
+  if (lists.images.data() != nullptr) {
+    growList(transposed.images, transposed.count);
+  } else {
+    transposed.images = {};
+  }
+  forEach(SPANWISE_KERNEL("fill lists"), all,
+    FillTransposed{count, transposed.begin.data(), transposed.boxes.data(), lists.images.data(),
+      transposed.images.data(), numOffsets});
+  forEach(SPANWISE_KERNEL("sort lists"), all,
+    SortList{transposed.begin.data(), transposed.boxes.data(), transposed.images.data()});
 }
 
 } // namespace detail
@@ -287,6 +342,10 @@ void buildLists(const ExecutionSpace& space, const PointTree<Dim, typename Execu
   reserve(lists.coarse.begin, numBoxes + 1, SPANWISE_LABEL("NBody::coarseBegin"));
   lists.near.count = 0;
   lists.coarse.count = 0;
+  if (!tree.isPeriodic) {
+    lists.near.images = {};
+    lists.coarse.images = {};
+  }
   for (int level = 0; level < tree.numLevels(); ++level) {
     const std::int32_t begin = tree.levelBegin[level];
     const std::int32_t count = tree.levelBegin[level + 1] - begin;
@@ -294,10 +353,10 @@ void buildLists(const ExecutionSpace& space, const PointTree<Dim, typename Execu
     forEach(SPANWISE_KERNEL("set levels"), Range<ExecutionSpace>(space, begin, begin + count),
       detail::SetLevel{levelOf.data(), static_cast<std::int8_t>(level)});
     forEach(SPANWISE_KERNEL("find colleagues"), overLevel,
-      detail::FindColleagues<Dim>{links, begin, level, lists.colleagues.data()});
+      detail::FindColleagues<Dim>{links, begin, level, lists.colleagues.data(), tree.isPeriodic});
     detail::ListLevel<Dim> listLevel{links, lists.colleagues.data(), levelOf.data(), begin, level,
       lists.near.begin.data(), lists.coarse.begin.data(), lists.near.boxes.data(), lists.coarse.boxes.data(),
-      nearCounts.data(), coarseCounts.data()};
+      lists.near.images.data(), lists.coarse.images.data(), nearCounts.data(), coarseCounts.data()};
     forEach(SPANWISE_KERNEL("count leaves"), overLevel, listLevel);
     const auto place = [&](BoxLists<Memory>& of, const std::int64_t* counts) {
       std::int64_t added = 0;
@@ -305,17 +364,23 @@ void buildLists(const ExecutionSpace& space, const PointTree<Dim, typename Execu
         detail::PlaceLists{counts, count, of.count, of.begin.data() + begin}, added);
       of.count += added;
       detail::growList(of.boxes, of.count);
+      if (tree.isPeriodic) {
+        detail::growList(of.images, std::max<std::int64_t>(of.count, 1)); // where it is empty there are no images
+      }
     };
     place(lists.near, nearCounts.data());
     place(lists.coarse, coarseCounts.data());
     listLevel.near = lists.near.boxes.data();
     listLevel.coarse = lists.coarse.boxes.data();
+    listLevel.nearImages = lists.near.images.data();
+    listLevel.coarseImages = lists.coarse.images.data();
     listLevel.nearCounts = nullptr;
     forEach(SPANWISE_KERNEL("fill leaves"), overLevel, listLevel);
   }
-  detail::transposeLists(space, lists.near, links.numChildren, levelOf.data(), true, numBoxes, lists.finer, workspace);
   detail::transposeLists(
-    space, lists.coarse, links.numChildren, levelOf.data(), false, numBoxes, lists.fine, workspace);
+    space, lists.near, links.numChildren, levelOf.data(), true, numBoxes, lists.numOffsets, lists.finer, workspace);
+  detail::transposeLists(
+    space, lists.coarse, links.numChildren, levelOf.data(), false, numBoxes, lists.numOffsets, lists.fine, workspace);
   space.fence(SPANWISE_LABEL("NBody::buildLists"));
 }
 

@@ -410,6 +410,63 @@ TEST(NBodyPotential, GhostsDoNotActButLearn) {
   }
 }
 
+/// Rock salt from a corner of its cube to places outside it: Madelung's constant by distances of 1 / 2, at ions and at
+/// a target among them, which would be the next ion; and another box by Ewald's sums.
+TEST(NBodyPotential, InAPeriodicBox) {
+  std::vector<Vector> places;
+  std::vector<std::vector<double>> charges;
+  for (int i = 0; i < 8; ++i) {
+    places.push_back({0.5 * (i % 2) + 3.0, 0.5 * (i / 2 % 2), 0.5 * (i / 4) - 1.0});
+    charges.push_back({(i % 2 + i / 2 + i / 4) % 2 == 0 ? 2.0 : -2.0});
+  }
+  const auto ions = pointsAt(places);
+  addArray(ions->GetPointData(), "charges", charges);
+  constexpr double madelung = 1.74756459463318219 / 0.5;
+  for (const int method : {Filter::AUTOMATIC, Filter::DIRECT, Filter::FAST_MULTIPOLE}) {
+    vtkNew<Filter> filter;
+    filter->SetInputData(0, ions);
+    chooseCharges(filter, "charges");
+    filter->SetPeriodicBox(true);
+    filter->SetPeriodBounds(-0.1, 0.9, 2.3, 3.3, 7.0, 8.0);
+    filter->SetMethod(method);
+    filter->SetAccuracy(1e-8);
+    filter->SetErrorSamples(8);
+    filter->Update();
+    const double error = method == Filter::FAST_MULTIPOLE ? 1e-8 * 800.0 : 1e-12; // sum |q k| is less
+    for (int i = 0; i < 8; ++i) {
+      EXPECT_NEAR(potential(filter, i), -madelung * charges[static_cast<std::size_t>(i)][0], error) << "ion " << i;
+      EXPECT_NEAR(field(filter, i)[1], 0.0, error);
+    }
+    vtkFieldData* const report = filter->GetOutput()->GetFieldData();
+    EXPECT_LE(report->GetArray("N-Body Potential Error")->GetComponent(0, 1), 1e-8);
+    EXPECT_LE(report->GetArray("N-Body Field Error")->GetComponent(0, 1), 1e-8);
+    filter->SetInputData(1, pointsAt({{0.25, 0.25, 0.25}, {-2.0, 0.0, 5.0}}));
+    filter->Update();
+    EXPECT_NEAR(potential(filter, 0), 0.0, error);             // as near to ions of either sign
+    EXPECT_NEAR(potential(filter, 1), -madelung * 2.0, error); // an ion's place: it does nothing to itself
+  }
+  vtkNew<Filter> filter;
+  filter->SetInputData(0, ions);
+  chooseCharges(filter, "charges");
+  filter->SetPeriodicBox(true);
+  filter->SetPeriodBounds(0.0, 1.0, 0.0, 2.0, 0.0, 1.0);
+  filter->Update(); // bars of ions with gaps between them
+  EXPECT_STREQ(vtkStringArray::SafeDownCast(filter->GetOutput()->GetFieldData()->GetAbstractArray("N-Body Method"))
+                 ->GetValue(0)
+                 .c_str(),
+    "Ewald sums");
+  filter->SetMethod(Filter::FAST_MULTIPOLE);
+  expectOneError(filter, "the edges of the periodic box are 1, 2 and 1; multipoles are for edges of the same length");
+  filter->SetMethod(Filter::FLAT_FOR);
+  expectOneError(filter, "'flat for' is not for a periodic box");
+  filter->SetMethod(Filter::DIRECT);
+  filter->SetPeriodBounds(0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+  expectOneError(filter, "the edges of the periodic box are 1, 0 and 1; they must be finite and positive");
+  filter->SetPeriodBounds(0.0, 1.0, 0.0, 1.0, 0.0, 1.0);
+  filter->SetCharges(Filter::UNIT);
+  expectOneError(filter, "the total charge in the periodic box is 8 of 8 in magnitude");
+}
+
 TEST(NBodyPotential, NoParticlesDoNothing) {
   vtkNew<Filter> filter;
   filter->SetInputData(0, pointsAt({}));

@@ -68,16 +68,28 @@ vtkSmartPointer<vtkSpanwiseNBodyPotential> make(
   return filter;
 }
 
+/// Lets a filter sum Gaussians in a periodic box, which need not be neutral, and which act at their own places.
+void choosePeriodic(vtkSpanwiseNBodyPotential* filter) {
+  filter->SetInteraction(vtkSpanwiseNBodyPotential::GAUSSIAN);
+  filter->SetWidth(0.4);
+  filter->SetPeriodicBox(true);
+  filter->SetPeriodBounds(0.0, 0.9, 0.0, 0.9, 0.0, 0.9);
+}
+
 /// Expects that each rank has, at its own targets, what one process finds on the whole.
-void expectSums(Owner owner, Owner ownerOfTargets, bool within, double softening) {
+void expectSums(Owner owner, Owner ownerOfTargets, bool within, double softening, bool isPeriodic = false) {
   const auto input = particles(200, 0, owner);
   const auto targets = particles(70, 1, ownerOfTargets);
   const auto wholeInput = particles(200, 0, owner);
   const auto wholeTargets = particles(70, 1, ownerOfTargets);
   const auto alone = make(nullptr, wholeInput, within ? nullptr : wholeTargets.Get(), softening);
+  const auto shared = make(world(), input, within ? nullptr : targets.Get(), softening);
+  if (isPeriodic) {
+    choosePeriodic(alone);
+    choosePeriodic(shared);
+  }
   alone->Update();
   vtkPointData* const expected = alone->GetOutput()->GetPointData();
-  const auto shared = make(world(), input, within ? nullptr : targets.Get(), softening);
   auto* const mine = vtkDataSet::SafeDownCast(updateTogether(shared.Get()));
   vtkPointData* const found = mine->GetPointData();
   for (vtkIdType k = 0; k < mine->GetNumberOfPoints(); ++k) {
@@ -89,8 +101,9 @@ void expectSums(Owner owner, Owner ownerOfTargets, bool within, double softening
       EXPECT_NEAR(found->GetArray("Field")->GetComponent(k, axis), field, 1e-10 * (1.0 + std::abs(field)));
     }
   }
+  const double numWithin = 200.0 * (isPeriodic ? 200.0 : 199.0); // a particle's own images act on it
   EXPECT_EQ(
-    mine->GetFieldData()->GetArray("N-Body Interactions")->GetComponent(0, 0), within ? 200.0 * 199.0 : 200.0 * 70.0);
+    mine->GetFieldData()->GetArray("N-Body Interactions")->GetComponent(0, 0), within ? numWithin : 200.0 * 70.0);
 }
 
 TEST(NBody, SumsOfAllRanksAreThoseOfOne) {
@@ -99,6 +112,13 @@ TEST(NBody, SumsOfAllRanksAreThoseOfOne) {
       expectSums(owner, inTurn, true, softening);
       expectSums(owner, onTheFirst, false, softening);
     }
+  }
+}
+
+TEST(NBody, SumsInAPeriodicBoxAreThoseOfOne) {
+  for (const Owner owner : {inTurn, onTheLast}) {
+    expectSums(owner, inTurn, true, 0.0, true);
+    expectSums(owner, onTheFirst, false, 0.0, true);
   }
 }
 

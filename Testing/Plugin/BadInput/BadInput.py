@@ -179,6 +179,8 @@ def meshes():
     potential = simple.NBodyPotential(Input=mesh)
     expect(potential, {"Softening": -1}, {"Softening": 0}, "softening", "-1")
     expect(potential, {"Charges": "Array", "ChargeArray": ["POINTS", "none"]}, {"Charges": "One Each"}, "none", "array")
+    expect(potential, {"PeriodicBox": 1, "PeriodBounds": [0, 9, 0, 9, 0, 9]}, {"PeriodicBox": 0}, "total charge", "is 0")
+    expect(potential, {"PeriodicBox": 1, "PeriodBounds": [0, 9, 2, 1, 0, 9]}, {"PeriodicBox": 0}, "edges", "positive")
     motion = simple.NBodyMotion(Input=mesh)
     expect(motion, {"TimeStep": -1}, {"TimeStep": 0}, "time step", "-1")
     expect(motion, {"Velocities": "Array", "VelocityArray": ["POINTS", "none"]}, {"Velocities": "At Rest"}, "none", "array")

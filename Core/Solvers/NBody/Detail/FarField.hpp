@@ -29,8 +29,14 @@ struct FarField {
 
   [[nodiscard]] std::int64_t numCoefficients() const { return Dim == 2 ? order * order : order * order * order; }
   [[nodiscard]] std::int64_t stride() const { return paddedLength<Real>(numCoefficients()); }
-  [[nodiscard]] BoxFrame<Dim, Real> frameOf(std::int32_t box, int level) const {
-    return boxFrame<Dim, Real>(tree->low.data(), tree->side, tree->key(box), level);
+  /// The first level whose boxes have far ones.
+  [[nodiscard]] int firstFarLevel() const { return tree->isPeriodic ? 1 : 2; }
+  /// Whether there is anything far from the boxes of a level.
+  [[nodiscard]] bool isReached(int level) const { return tree->isPeriodic || level >= 2; }
+  /// Of an image of a box (TreeLists.hpp).
+  [[nodiscard]] BoxFrame<Dim, Real> frameOf(
+    std::int32_t box, int level, int image = TreeLists<Dim, Kokkos::HostSpace>::noImage) const {
+    return boxFrame<Dim, Real>(tree->low.data(), tree->side, tree->key(box), level, image);
   }
 };
 

@@ -18,6 +18,7 @@ struct OrderCase {
   bool withGradient = false; ///< a derivative of the expansion
   bool ofDipoles = false;    ///< a derivative of the moments
   bool isScaleFree = true;   ///< the interaction, but for a factor or a constant
+  bool isPeriodic = false;   ///< there is a lattice of images
 };
 
 /// From a table of measurements. Throws InvalidArgument where options are out of range.

@@ -81,7 +81,7 @@ template <int Dim, class Real, class MemorySpace>
 std::vector<FarLevel<Dim, Real>> farLevels(
   const RadialFunction& function, const PointTree<Dim, MemorySpace>& tree, const MultipoleOrder& order) {
   std::vector<FarLevel<Dim, Real>> levels(tree.numLevels());
-  for (int level = 2; level < tree.numLevels(); ++level) {
+  for (int level = tree.isPeriodic ? 1 : 2; level < tree.numLevels(); ++level) {
     const double side = tree.sideOf(level);
     const double madeFor = function.scaling == Scaling::None ? side : 1.0;
     levels[level].operators = farOperators<Dim, Real>(function, order.order, madeFor, order.tolerance);

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "Core/Solvers/NBody/Detail/ChooseExpansions.hpp"
+#include "Core/Solvers/NBody/Detail/EwaldSums.hpp"
+#include "Core/Solvers/NBody/Detail/LatticeOperator.hpp"
 #include "Core/Solvers/NBody/Detail/MultipoleOrder.hpp"
 #include "Core/Solvers/NBody/Detail/MultipoleSteps.hpp"
 #include "Core/Solvers/NBody/Detail/MutualNear.hpp"
@@ -61,6 +63,13 @@ public:
     tiles_ = frame_.template array<TargetTile>(targets_.count / targetsInTile + tree.numBoxes()).data();
     numTiles_ = listTiles(tree, tiles_);
     numNear_ = frame_.template array<double>(numTiles_).data();
+    if constexpr (hasEwald<FarKernel>) {
+      if (tree.isPeriodic) {
+        const FarKernel kernel = FarKernelOf<Interaction>::of(call.interaction);
+        const double edge = scalingOf<FarKernel> == Scaling::None ? tree.side : 1.0;
+        lattice_ = latticeOperator<Dim>(radialFunctionOf(kernel), edge, FarImages<FarKernel, Dim>(kernel, edge));
+      }
+    }
     if (RadialInteraction<Interaction> && call.within) {
       findLeafPairs(tree, memory.lists, memory.pairs);
     }
@@ -75,6 +84,7 @@ public:
     progress.report(0.1);
     report_.numFar += static_cast<double>(translateLevels(space_, field_, memory_.workspace));
     progress.report(0.4);
+    addLattice();
     addCoarse();
     passDown(space_, field_);
     progress.report(0.5);
@@ -84,6 +94,25 @@ public:
 
 private:
   using Tiles = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
+
+  /// What images of the root do that do not touch it.
+  void addLattice() {
+    if (lattice_ == nullptr) {
+      return;
+    }
+    const double side = memory_.tree.side;
+    const std::int64_t count = field_.numCoefficients();
+    const std::vector<double> moments(field_.moments, field_.moments + count);
+    std::vector<double> coefficients(count, 0.0);
+    lattice_->apply(field_.order, moments.data(), coefficients.data());
+    const double factor = scalingOf<FarKernel> == Scaling::Power ? 1.0 / side : 1.0;
+    for (std::int64_t m = 0; m < count; ++m) {
+      field_.coefficients[m] += static_cast<Real>(factor * coefficients[m]);
+    }
+    if (scalingOf<FarKernel> == Scaling::AddsLogarithm) { // of the images that touch it
+      field_.coefficients[0] -= static_cast<Real>(memory_.lists.numOffsets * std::log(side) * moments[0]);
+    }
+  }
 
   void addCoarse() {
     using Problem = SumProblem<Interaction, Parts::Potential, Dim, Real, 1>;
@@ -133,6 +162,7 @@ private:
   Frame frame_;
   NodeTable table_;
   std::vector<FarLevel<Dim, Real>> levels_;
+  std::shared_ptr<const LatticeOperator<Dim>> lattice_; ///< nullptr: there are no images
   FarField<Dim, Real> field_;
   PointsView<Dim, Real> sources_;
   PointsView<Dim, Real> targets_;
@@ -165,14 +195,32 @@ MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, 
   using Far = FarKernelOf<Interaction>;
   const MultipoleOrder order = chooseOrder(options,
     {Dim, std::is_same_v<Real, float>, call.sums.gradients != nullptr, Far::ofDipoles,
-      scalingOf<typename Far::Type> != Scaling::None});
+      scalingOf<typename Far::Type> != Scaling::None, options.box.has_value()});
   MultipoleReport report;
   report.order = order.order;
   report.mostInLeaf = order.mostInLeaf;
+  const PeriodicBox* const box = options.box ? &*options.box : nullptr;
+  if (box != nullptr) {
+    if (byTeams) {
+      throw InvalidArgument("a periodic box is computed on the host");
+    }
+    if (!hasEwald<typename Far::Type>) {
+      throw InvalidArgument("a periodic box is for the interactions of this library");
+    }
+    checkBox(*box, Dim);
+    checkIsCube(*box, Dim);
+    checkCharges(*box, call.interaction, call.sources.charges, call.sources.stride, call.sources.points.count,
+      options.numRightHandSides);
+  }
   if (call.targets.count == 0) {
     return report;
   }
-  buildTree(space, call.targets, call.sources.points, order.mostInLeaf, memory.tree, memory.workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame ofPoints(memory.workspace);
+  if (box != nullptr) {
+    call.sources.points = wrapPoints(space, call.sources.points, *box, ofPoints);
+    call.targets = call.within ? call.sources.points : wrapPoints(space, call.targets, *box, ofPoints);
+  }
+  buildTree(space, call.targets, call.sources.points, order.mostInLeaf, memory.tree, memory.workspace, box);
   buildLists(space, memory.tree, memory.lists, memory.workspace);
   report.numLevels = memory.tree.numLevels();
   report.numBoxes = memory.tree.numBoxes();

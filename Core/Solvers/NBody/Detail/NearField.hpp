@@ -83,6 +83,12 @@ template <class Tree>
   return tree.sourceEnd(box) - tree.sourceBegin(box) <= numNodes;
 }
 
+/// Where a box lies for an image of another one, as one of its own images.
+template <int Dim>
+[[nodiscard]] constexpr int oppositeImage(int image) {
+  return TreeLists<Dim, Kokkos::HostSpace>::numOffsets - 1 - image;
+}
+
 /// Adds to the expansion of a box what its coarse leaves do.
 template <class Interaction, int Dim, class Real>
 struct AddCoarse {
@@ -102,11 +108,11 @@ struct AddCoarse {
     }
     constexpr int atOnce = 256;
     const BoxNodes<Dim, Real> nodes(*table, tree.sideOf(level));
-    const BoxFrame<Dim, Real> frame = field.frameOf(box, level);
     Real values[BoxNodes<Dim, Real>::most] = {};
     Real other[BoxNodes<Dim, Real>::most];
     for (std::int64_t i = coarse.begin(box); i < coarse.begin(box + 1); ++i) {
       const std::int32_t leaf = coarse.boxes(i);
+      const BoxFrame<Dim, Real> frame = field.frameOf(box, level, oppositeImage<Dim>(field.lists->imageOf(coarse, i)));
       for (std::int64_t begin = tree.sourceBegin(leaf); begin < tree.sourceEnd(leaf); begin += atOnce) {
         const std::int64_t end = std::min(begin + atOnce, tree.sourceEnd(leaf));
         const ShiftedPoints<Dim, Real, atOnce> sources(field.sources, begin, end, frame);
@@ -161,9 +167,9 @@ struct SumLeaf {
     task.targetBegin = tile.begin;
     task.targetEnd = end;
     task.sums = sums;
-    numNear[k] = static_cast<double>(end - tile.begin) * static_cast<double>(addNear(tile.box, task));
+    numNear[k] = static_cast<double>(end - tile.begin) * static_cast<double>(addNear(tile, task));
     addFine(tile, end, sums);
-    if (tile.level >= 2) {
+    if (field.isReached(tile.level)) {
       ValueTask<Dim, Real> values{};
       std::copy_n(problem.targets.coordinates, Dim, values.points);
       values.begin = tile.begin;
@@ -183,8 +189,10 @@ struct SumLeaf {
   }
 
 private:
+  using Lists = TreeLists<Dim, Kokkos::HostSpace>;
   struct SourceRange {
     std::int64_t begin, end;
+    int image;
   };
   /// Ranges that are summed together where they touch.
   struct Ranges {
@@ -194,56 +202,89 @@ private:
   };
 
   /// Returns the number of sources.
-  std::int64_t addNear(std::int32_t box, TileTask<Dim, Real>& task) const {
+  std::int64_t addNear(const TargetTile& tile, TileTask<Dim, Real>& task) const {
+    const std::int32_t box = tile.box;
     const auto& tree = *field.tree;
     const auto& lists = *field.lists;
     Ranges ranges;
     std::int64_t numSources = 0;
-    const auto add = [&](std::int32_t other) {
+    const auto add = [&](std::int32_t other, int image) {
       if (ranges.count == Ranges::most) {
-        sumRanges(ranges, task);
+        sumRanges(tile, ranges, task);
       }
-      ranges.ranges[ranges.count++] = {tree.sourceBegin(other), tree.sourceEnd(other)};
+      ranges.ranges[ranges.count++] = {tree.sourceBegin(other), tree.sourceEnd(other), image};
       numSources += tree.sourceEnd(other) - tree.sourceBegin(other);
     };
     if (ofPairs != nullptr) {
-      add(box);
-    } else {
-      for (const auto* list : {&lists.near, &lists.finer}) {
-        for (std::int64_t i = list->begin(box); i < list->begin(box + 1); ++i) {
-          add(list->boxes(i));
+      add(box, Lists::noImage);
+    }
+    for (const auto* list : {&lists.near, &lists.finer}) {
+      for (std::int64_t i = list->begin(box); i < list->begin(box + 1); ++i) {
+        const int image = lists.imageOf(*list, i);
+        if (ofPairs == nullptr || image != Lists::noImage) { // pairs are of boxes themselves
+          add(list->boxes(i), image);
         }
       }
     }
     for (std::int32_t above = box; above >= 0 && hasFewTargets(tree, above, field.numCoefficients());
       above = tree.parent(above)) {
       for (std::int64_t i = lists.coarse.begin(above); i < lists.coarse.begin(above + 1); ++i) {
-        add(lists.coarse.boxes(i));
+        add(lists.coarse.boxes(i), lists.imageOf(lists.coarse, i));
       }
     }
     for (std::int64_t i = lists.fine.begin(box); i < lists.fine.begin(box + 1); ++i) {
       if (hasFewSources(tree, lists.fine.boxes(i), field.numCoefficients())) {
-        add(lists.fine.boxes(i));
+        add(lists.fine.boxes(i), lists.imageOf(lists.fine, i));
       }
     }
-    sumRanges(ranges, task);
+    sumRanges(tile, ranges, task);
     return numSources;
   }
 
-  void sumRanges(Ranges& ranges, TileTask<Dim, Real>& task) const {
-    std::sort(ranges.ranges, ranges.ranges + ranges.count,
-      [](const SourceRange& a, const SourceRange& b) { return a.begin < b.begin; });
+  void sumRanges(const TargetTile& tile, Ranges& ranges, TileTask<Dim, Real>& task) const {
+    std::sort(ranges.ranges, ranges.ranges + ranges.count, [](const SourceRange& a, const SourceRange& b) {
+      return a.image != b.image ? a.image < b.image : a.begin < b.begin;
+    });
     for (int k = 0; k < ranges.count;) {
+      const int image = ranges.ranges[k].image;
       task.sourceBegin = ranges.ranges[k].begin;
       task.sourceEnd = ranges.ranges[k].end;
-      for (++k; k < ranges.count && ranges.ranges[k].begin == task.sourceEnd; ++k) {
+      for (++k; k < ranges.count && ranges.ranges[k].begin == task.sourceEnd && ranges.ranges[k].image == image; ++k) {
         task.sourceEnd = ranges.ranges[k].end;
       }
-      if (task.sourceBegin < task.sourceEnd) {
+      if (task.sourceBegin == task.sourceEnd) {
+        continue;
+      }
+      if (image == Lists::noImage) {
         function(problem.interaction, task);
+      } else {
+        addImage(tile, image, task);
       }
     }
     ranges.count = 0;
+  }
+
+  /// Sources of an image, relative to the tile's box as its targets are.
+  void addImage(const TargetTile& tile, int image, const TileTask<Dim, Real>& task) const {
+    constexpr int atOnce = 256;
+    const ShiftedPoints<Dim, Real, targetsInTile> targets(
+      problem.targets, task.targetBegin, task.targetEnd, field.frameOf(tile.box, tile.level));
+    const BoxFrame<Dim, Real> frame = field.frameOf(tile.box, tile.level, oppositeImage<Dim>(image));
+    for (std::int64_t begin = task.sourceBegin; begin < task.sourceEnd; begin += atOnce) {
+      const std::int64_t end = std::min(begin + atOnce, task.sourceEnd);
+      const ShiftedPoints<Dim, Real, atOnce> sources(problem.sources, begin, end, frame);
+      TileTask<Dim, Real> part{};
+      for (int axis = 0; axis < Dim; ++axis) {
+        part.targets[axis] = targets.coordinates[axis];
+        part.sources[axis] = sources.coordinates[axis];
+      }
+      part.charges = task.charges + begin;
+      part.chargeStride = task.chargeStride;
+      part.targetEnd = task.targetEnd - task.targetBegin;
+      part.sourceEnd = end - begin;
+      part.sums = task.sums;
+      function(problem.interaction, part);
+    }
   }
 
   void addFine(const TargetTile& tile, std::int64_t end, Real* sums) const {
@@ -252,18 +293,19 @@ private:
     for (std::int64_t i = fine.begin(tile.box); i < fine.begin(tile.box + 1); ++i) {
       const std::int32_t box = fine.boxes(i);
       if (!hasFewSources(tree, box, field.numCoefficients())) {
-        addMoments(box, tile.begin, end, sums);
+        addMoments(box, field.lists->imageOf(fine, i), tile.begin, end, sums);
       }
     }
   }
 
-  void addMoments(std::int32_t box, std::int64_t begin, std::int64_t end, Real* sums) const {
+  void addMoments(std::int32_t box, int image, std::int64_t begin, std::int64_t end, Real* sums) const {
     const auto& tree = *field.tree;
     const int level = static_cast<int>(std::upper_bound(tree.levelBegin.begin(), tree.levelBegin.end(), box) -
                         tree.levelBegin.begin()) -
       1;
     const BoxNodes<Dim, Real> nodes(*table, tree.sideOf(level));
-    const ShiftedPoints<Dim, Real, targetsInTile> targets(problem.targets, begin, end, field.frameOf(box, level));
+    const ShiftedPoints<Dim, Real, targetsInTile> targets(
+      problem.targets, begin, end, field.frameOf(box, level, image));
     Real charges[BoxNodes<Dim, Real>::most];
     Real other[BoxNodes<Dim, Real>::most];
     std::copy_n(field.moments + box * field.stride(), nodes.count, charges);

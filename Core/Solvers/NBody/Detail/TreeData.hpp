@@ -11,14 +11,15 @@
 
 namespace spanwise::nbody::detail {
 
-/// The frame of a box of a tree whose root has this corner and side.
+/// The frame of a box of a tree whose root has this corner and side, or of an image of it (TreeLists.hpp).
 template <int Dim, class Real>
-KOKKOS_INLINE_FUNCTION BoxFrame<Dim, Real> boxFrame(const double* low, double rootSide, std::uint64_t key, int level) {
+KOKKOS_INLINE_FUNCTION BoxFrame<Dim, Real> boxFrame(const double* low, double rootSide, std::uint64_t key, int level,
+  int image = TreeLists<Dim, Kokkos::HostSpace>::noImage) {
   const BoxPlace<Dim> place = placeOf<Dim>(key, level);
   const double side = rootSide / static_cast<double>(std::uint64_t{1} << level);
   BoxFrame<Dim, Real> frame{};
-  for (int axis = 0; axis < Dim; ++axis) {
-    const double centre = low[axis] + (place.at[axis] + 0.5) * side;
+  for (int axis = 0, rest = image; axis < Dim; ++axis, rest /= 3) {
+    const double centre = low[axis] + (place.at[axis] + 0.5) * side + (rest % 3 - 1) * rootSide;
     frame.centre[axis] = static_cast<Real>(centre);
     frame.centreRest[axis] = static_cast<Real>(centre - static_cast<double>(frame.centre[axis]));
   }

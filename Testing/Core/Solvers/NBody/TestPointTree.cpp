@@ -36,6 +36,7 @@ struct HostTree {
   std::vector<std::int64_t> sourceBegin, sourceEnd, targetBegin, targetEnd, sourceOrder, targetOrder;
   std::vector<std::int32_t> colleagues;
   std::vector<std::vector<std::int32_t>> near, finer, coarse, fine;
+  std::vector<std::vector<std::int8_t>> nearImages, finerImages, coarseImages, fineImages; ///< of a periodic tree
 
   [[nodiscard]] std::int32_t numBoxes() const { return levelBegin.back(); }
   [[nodiscard]] int levelOf(std::int32_t box) const {
@@ -44,13 +45,14 @@ struct HostTree {
   bool operator==(const HostTree&) const = default;
 };
 
-template <class Memory>
-std::vector<std::vector<std::int32_t>> hostLists(const BoxLists<Memory>& lists, std::int32_t numBoxes) {
+template <class T, class Memory>
+std::vector<std::vector<T>> hostLists(
+  const BoxLists<Memory>& lists, const Kokkos::View<T*, Memory>& of, std::int32_t numBoxes) {
   const auto begin = hostCopy(lists.begin, numBoxes + 1);
-  const auto boxes = hostCopy(lists.boxes, lists.count);
-  std::vector<std::vector<std::int32_t>> result;
+  const auto entries = hostCopy(of, lists.count);
+  std::vector<std::vector<T>> result;
   for (std::int32_t box = 0; box < numBoxes; ++box) {
-    result.emplace_back(boxes.begin() + begin[box], boxes.begin() + begin[box + 1]);
+    result.emplace_back(entries.begin() + begin[box], entries.begin() + begin[box + 1]);
   }
   return result;
 }
@@ -58,12 +60,13 @@ std::vector<std::vector<std::int32_t>> hostLists(const BoxLists<Memory>& lists, 
 /// Builds both and copies them. `targets` may be nullptr: the sources.
 template <class Space, int Dim, class Real>
 HostTree<Dim> build(const Space& space, const Uploaded<Space, Dim, Real>* targets,
-  const Uploaded<Space, Dim, Real>& sources, std::int64_t mostInLeaf) {
+  const Uploaded<Space, Dim, Real>& sources, std::int64_t mostInLeaf, const PeriodicBox* periodic = nullptr) {
   using Memory = typename Space::memory_space;
   Workspace<Memory> workspace;
   nbody::PointTree<Dim, Memory> tree;
   TreeLists<Dim, Memory> lists;
-  buildTree(space, targets != nullptr ? targets->view() : sources.view(), sources.view(), mostInLeaf, tree, workspace);
+  buildTree(space, targets != nullptr ? targets->view() : sources.view(), sources.view(), mostInLeaf, tree, workspace,
+    periodic);
   buildLists(space, tree, lists, workspace);
   HostTree<Dim> host;
   const std::int32_t numBoxes = tree.numBoxes();
@@ -81,10 +84,16 @@ HostTree<Dim> build(const Space& space, const Uploaded<Space, Dim, Real>* target
   host.sourceOrder = hostCopy(tree.sourceOrder, sources.count);
   host.targetOrder = hostCopy(tree.targetOrder, targets != nullptr ? targets->count : sources.count);
   host.colleagues = hostCopy(lists.colleagues, std::int64_t{lists.numOffsets} * numBoxes);
-  host.near = hostLists(lists.near, numBoxes);
-  host.finer = hostLists(lists.finer, numBoxes);
-  host.coarse = hostLists(lists.coarse, numBoxes);
-  host.fine = hostLists(lists.fine, numBoxes);
+  host.near = hostLists(lists.near, lists.near.boxes, numBoxes);
+  host.finer = hostLists(lists.finer, lists.finer.boxes, numBoxes);
+  host.coarse = hostLists(lists.coarse, lists.coarse.boxes, numBoxes);
+  host.fine = hostLists(lists.fine, lists.fine.boxes, numBoxes);
+  if (periodic != nullptr) {
+    host.nearImages = hostLists(lists.near, lists.near.images, numBoxes);
+    host.finerImages = hostLists(lists.finer, lists.finer.images, numBoxes);
+    host.coarseImages = hostLists(lists.coarse, lists.coarse.images, numBoxes);
+    host.fineImages = hostLists(lists.fine, lists.fine.images, numBoxes);
+  }
   return host;
 }
 
@@ -216,6 +225,126 @@ void expectEachPairOnce(const HostTree<Dim>& tree) {
   }
 }
 
+/// In a periodic tree the sources of each of the 3^Dim nearest images of each leaf do, and those that are near are
+/// where the lists say.
+template <int Dim>
+void expectEachImageOnce(const HostTree<Dim>& tree) {
+  constexpr int numImages = TreeLists<Dim, Kokkos::HostSpace>::numOffsets;
+  const std::int32_t numBoxes = tree.numBoxes();
+  std::vector<std::vector<int>> leavesOf(numBoxes);
+  std::size_t numLeaves = 0;
+  for (std::int32_t box = 0; box < numBoxes; ++box) {
+    if (tree.numChildren[box] == 0) {
+      for (std::int32_t above = box; above >= 0; above = tree.parent[above]) {
+        leavesOf[above].push_back(static_cast<int>(numLeaves));
+      }
+      ++numLeaves;
+    }
+  }
+  std::vector<std::int8_t> times(numLeaves * numLeaves * numImages, 0);
+  const auto reach = [&](std::int32_t target, std::int32_t source, int image) {
+    for (const int t : leavesOf[target]) {
+      for (const int s : leavesOf[source]) {
+        ++times[(t * numLeaves + s) * numImages + image];
+      }
+    }
+  };
+  /// The gap between a box and an image of another one, in edges of the root.
+  const auto gap = [&](std::int32_t box, std::int32_t other, int image) {
+    const int level = tree.levelOf(box);
+    const int otherLevel = tree.levelOf(other);
+    const auto place = detail::placeOf<Dim>(tree.key[box], level);
+    const auto otherPlace = detail::placeOf<Dim>(tree.key[other], otherLevel);
+    double largest = 0.0;
+    for (int axis = 0, rest = image; axis < Dim; ++axis, rest /= 3) {
+      const double low = std::ldexp(place.at[axis], -level);
+      const double otherLow = std::ldexp(otherPlace.at[axis], -otherLevel) + rest % 3 - 1;
+      largest =
+        std::max({largest, otherLow - low - std::ldexp(1.0, -level), low - otherLow - std::ldexp(1.0, -otherLevel)});
+    }
+    return largest;
+  };
+  for (std::int32_t box = 0; box < numBoxes; ++box) {
+    if (tree.numChildren[box] == 0) {
+      for (std::size_t i = 0; i < tree.near[box].size(); ++i) {
+        ASSERT_EQ(gap(box, tree.near[box][i], tree.nearImages[box][i]), 0.0);
+        reach(box, tree.near[box][i], tree.nearImages[box][i]);
+      }
+      for (std::size_t i = 0; i < tree.finer[box].size(); ++i) {
+        ASSERT_EQ(gap(box, tree.finer[box][i], tree.finerImages[box][i]), 0.0);
+        reach(box, tree.finer[box][i], tree.finerImages[box][i]);
+      }
+      for (std::size_t i = 0; i < tree.fine[box].size(); ++i) {
+        const std::int32_t other = tree.fine[box][i];
+        ASSERT_GE(gap(box, other, tree.fineImages[box][i]), std::ldexp(1.0, -tree.levelOf(other)));
+        reach(box, other, tree.fineImages[box][i]);
+      }
+    }
+    for (std::size_t i = 0; i < tree.coarse[box].size(); ++i) {
+      ASSERT_GE(gap(box, tree.coarse[box][i], tree.coarseImages[box][i]), std::ldexp(1.0, -tree.levelOf(box)));
+      reach(box, tree.coarse[box][i], tree.coarseImages[box][i]);
+    }
+    const std::int32_t parent = tree.parent[box];
+    for (int offset = 0; parent >= 0 && offset < numImages; ++offset) {
+      const std::int32_t of = tree.colleagues[numImages * parent + offset];
+      const int level = tree.levelOf(parent);
+      const auto place = detail::placeOf<Dim>(tree.key[parent], level);
+      int image = 0;
+      for (int axis = 0, rest = offset, scale = 1; axis < Dim; ++axis, rest /= 3, scale *= 3) {
+        image += scale * static_cast<int>(1 + std::floor(std::ldexp(place.at[axis] + rest % 3 - 1, -level)));
+      }
+      for (int child = 0; of >= 0 && child < tree.numChildren[of]; ++child) {
+        if (gap(box, tree.firstChild[of] + child, image) > 0.0) {
+          reach(box, tree.firstChild[of] + child, image);
+        }
+      }
+    }
+  }
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    ASSERT_EQ(times[k], 1) << "leaves " << k / numImages / numLeaves << " and " << k / numImages % numLeaves
+                           << ", image " << k % numImages;
+  }
+}
+
+template <class Space, int Dim, class Real>
+void expectPeriodicTrees() {
+  std::mt19937 random(seed());
+  PeriodicBox box;
+  box.low.fill(-5.0);
+  box.edges.fill(10.0);
+  for (const Distribution distribution : allDistributions) {
+    SCOPED_TRACE(distributionName(distribution));
+    for (const std::int64_t count : {1, 17, 700}) {
+      auto sources = distributed<Dim, Real>(distribution, random, count);
+      for (auto& axis : sources.points) { // across the box
+        for (Real& x : axis) {
+          x = static_cast<Real>(std::clamp(7.0 * (x - 0.5), -4.99, 4.99));
+        }
+      }
+      const Uploaded<Space, Dim, Real> uploaded(sources);
+      const auto tree = build<Space, Dim, Real>(oneThread<Space>(), nullptr, uploaded, 12, &box);
+      EXPECT_EQ(tree.side, 10.0);
+      expectTree(tree, sources, sources, 12);
+      expectEachImageOnce(tree);
+      const auto targets = distributed<Dim, Real>(Distribution::Uniform, random, 200);
+      const Uploaded<Space, Dim, Real> uploadedTargets(targets);
+      const auto ofBoth = build(oneThread<Space>(), &uploadedTargets, uploaded, 12, &box);
+      expectTree(ofBoth, targets, sources, 12);
+      expectEachImageOnce(ofBoth);
+      if (::testing::Test::HasFatalFailure()) {
+        return;
+      }
+    }
+  }
+}
+
+TYPED_TEST(PointTree, OfAPeriodicBoxHasEachImageOnce) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  expectPeriodicTrees<TypeParam, 2, double>();
+  expectPeriodicTrees<TypeParam, 3, double>();
+  expectPeriodicTrees<TypeParam, 3, float>();
+}
+
 template <class Space, int Dim, class Real>
 void expectTrees() {
   std::mt19937 random(seed());
@@ -253,6 +382,13 @@ TYPED_TEST(PointTree, IsTheSameForAnyNumberOfThreads) {
     const auto expected = build<TypeParam, 3, double>(oneThread<TypeParam>(), nullptr, points, 20);
     for (const TypeParam& space : ofSeveralThreads<TypeParam>()) {
       EXPECT_TRUE((build<TypeParam, 3, double>(space, nullptr, points, 20) == expected));
+    }
+    PeriodicBox box;
+    box.low.fill(-1e3);
+    box.edges.fill(2e3);
+    const auto periodic = build<TypeParam, 3, double>(oneThread<TypeParam>(), nullptr, points, 20, &box);
+    for (const TypeParam& space : ofSeveralThreads<TypeParam>()) {
+      EXPECT_TRUE((build<TypeParam, 3, double>(space, nullptr, points, 20, &box) == periodic));
     }
   }
 }

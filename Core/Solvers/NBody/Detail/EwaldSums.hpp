@@ -1,0 +1,388 @@
+#pragma once
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Label.hpp"
+#include "Core/Solvers/NBody/Detail/DirectSums.hpp"
+#include "Core/Solvers/NBody/Detail/EwaldLattice.hpp"
+#include "Core/Solvers/NBody/Detail/NearField.hpp"
+#include "Core/Solvers/NBody/Detail/SumColumns.hpp"
+#include "Core/Solvers/NBody/Detail/WrapPoints.hpp"
+#include "Core/Solvers/NBody/EwaldSums.hpp"
+
+#include <algorithm>
+#include <complex>
+
+namespace spanwise::nbody::detail {
+
+/// Throws where the charges of an interaction that needs it are not neutral, right-hand side by right-hand side.
+template <class Interaction, class Real>
+void checkCharges(const PeriodicBox& box, const Interaction& interaction, const Real* charges, std::int64_t stride,
+  std::int64_t count, int numSides) {
+  if (!needsNeutral(interaction)) {
+    return;
+  }
+  for (int side = 0; side < numSides; ++side) {
+    double sum = 0.0;
+    double magnitudes = 0.0;
+    for (std::int64_t j = 0; j < count; ++j) {
+      const double q = charges[side * stride + j];
+      sum += q;
+      magnitudes += std::abs(q);
+    }
+    checkNeutral(box, sum, magnitudes);
+  }
+}
+
+/// A potential and its gradient in a periodic box, and what the nearest images make of them without signs.
+template <int Dim>
+struct EwaldValue {
+  double potential = 0.0;
+  std::array<double, Dim> gradient{};
+  double potentialSize = 0.0;
+  double gradientSize = 0.0;
+};
+
+/// Sums of one right-hand side at some targets. Points are wrapped.
+template <class Interaction, int Dim, class Real>
+class EwaldProblem {
+public:
+  using FarKernel = typename FarKernelOf<Interaction>::Type;
+  using Lattice = EwaldLattice<FarKernel, Dim>;
+  using Wave = typename Lattice::Wave;
+  static constexpr bool ofDipoles = FarKernelOf<Interaction>::ofDipoles;
+  static constexpr int numCharges = numChargesOf<Interaction>;
+
+  EwaldProblem(const Interaction& interaction, const PeriodicBox& box, double splitting,
+    const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources, bool within)
+    : interaction_(interaction), lattice_(FarKernelOf<Interaction>::of(interaction), box, splitting), targets_(targets),
+      sources_(sources), within_(within), images_(lattice_.imagesWithin(1)), amplitudes_(lattice_.waves.size()) {}
+
+  /// Charges of the side that is summed next. The sum of all waves of the sources: O(sources * waves).
+  template <class ExecutionSpace>
+  void setCharges(const ExecutionSpace& space, const Real* charges, std::int64_t stride) {
+    charges_ = charges;
+    stride_ = stride;
+    total_ = 0.0;
+    for (std::int64_t j = 0; !ofDipoles && j < sources_.count; ++j) {
+      total_ += charges[j];
+    }
+    std::fill(amplitudes_.begin(), amplitudes_.end(), std::complex<double>());
+    constexpr std::int64_t atOnce = 512;
+    std::vector<std::complex<double>> phases(atOnce * lattice_.phaseCount());
+    for (std::int64_t begin = 0; begin < sources_.count; begin += atOnce) {
+      const std::int64_t count = std::min(atOnce, sources_.count - begin);
+      forEachHost(space, SPANWISE_KERNEL("find phases"), count, [&](std::int64_t k) {
+        double x[Dim];
+        load(sources_, begin + k, x);
+        lattice_.findPhases(x, phases.data() + k * lattice_.phaseCount());
+      });
+      forEachHost(space, SPANWISE_KERNEL("add waves"), static_cast<std::int64_t>(amplitudes_.size()),
+        [&](std::int64_t w) { addSources(lattice_.waves[w], begin, count, phases.data(), amplitudes_[w]); });
+    }
+  }
+
+  /// What all sources do at target i.
+  [[nodiscard]] EwaldValue<Dim> at(std::int64_t i, bool withSizes) const {
+    EwaldValue<Dim> result;
+    double x[Dim];
+    load(targets_, i, x);
+    result.potential = total_ * lattice_.constant;
+    addWaves(x, result);
+    for (std::int64_t j = 0; j < sources_.count; ++j) {
+      double d[Dim];
+      double q[numCharges];
+      load(sources_, j, d);
+      for (int axis = 0; axis < Dim; ++axis) {
+        d[axis] = x[axis] - d[axis];
+        d[axis] -= lattice_.edges[axis] * std::round(d[axis] / lattice_.edges[axis]);
+      }
+      for (int c = 0; c < numCharges; ++c) {
+        q[c] = charges_[c * stride_ + j];
+      }
+      addNearImages(d, q, within_ && i == j, result);
+      if (withSizes) {
+        addSizes(d, q, within_ && i == j, result);
+      }
+    }
+    return result;
+  }
+
+private:
+  template <class ExecutionSpace, class Body>
+  static void forEachHost(const ExecutionSpace& space, const char* name, std::int64_t count, const Body& body) {
+    spanwise::detail::forEach(name, spanwise::detail::Range<ExecutionSpace>(space, 0, count), body);
+    space.fence(SPANWISE_LABEL("NBody::ewald"));
+  }
+
+  static void load(const PointsView<Dim, Real>& points, std::int64_t i, double* x) {
+    for (int axis = 0; axis < Dim; ++axis) {
+      x[axis] = points.coordinates[axis][i];
+    }
+  }
+
+  /// k . v
+  [[nodiscard]] double along(const Wave& wave, const double* v) const {
+    double sum = 0.0;
+    for (int axis = 0; axis < Dim; ++axis) {
+      sum += 2.0 * std::numbers::pi * wave.periods[axis] / lattice_.edges[axis] * v[axis];
+    }
+    return sum;
+  }
+
+  /// sum q exp(-i k y), of dipoles sum p . grad exp(-i k y).
+  void addSources(const Wave& wave, std::int64_t begin, std::int64_t count, const std::complex<double>* phases,
+    std::complex<double>& amplitude) const {
+    std::complex<double> sum;
+    for (std::int64_t k = 0; k < count; ++k) {
+      const std::complex<double> phase = std::conj(lattice_.phaseOf(wave, phases + k * lattice_.phaseCount()));
+      if constexpr (ofDipoles) {
+        double p[Dim];
+        for (int c = 0; c < Dim; ++c) {
+          p[c] = charges_[c * stride_ + begin + k];
+        }
+        const double weight = along(wave, p);
+        sum += std::complex<double>(weight * phase.imag(), -weight * phase.real());
+      } else {
+        sum += static_cast<double>(charges_[begin + k]) * phase;
+      }
+    }
+    amplitude += sum;
+  }
+
+  void addWaves(const double* x, EwaldValue<Dim>& result) const {
+    constexpr std::int64_t few = 256;
+    std::complex<double> inline_[few];
+    std::vector<std::complex<double>> longer(lattice_.phaseCount() > few ? lattice_.phaseCount() : 0);
+    std::complex<double>* const phases = longer.empty() ? inline_ : longer.data();
+    lattice_.findPhases(x, phases);
+    for (std::size_t w = 0; w < amplitudes_.size(); ++w) {
+      const Wave& wave = lattice_.waves[w];
+      const std::complex<double> phase = lattice_.phaseOf(wave, phases);
+      const std::complex<double> a = amplitudes_[w];
+      result.potential += wave.weight * (phase.real() * a.real() - phase.imag() * a.imag());
+      const double slope = -wave.weight * (phase.real() * a.imag() + phase.imag() * a.real());
+      for (int axis = 0; axis < Dim; ++axis) {
+        result.gradient[axis] += slope * (2.0 * std::numbers::pi * wave.periods[axis] / lattice_.edges[axis]);
+      }
+    }
+  }
+
+  /// What a source with the near part or minus the far part of the interaction does, d away from it.
+  static void addTerms(const EwaldTerms& terms, const double* d, const double* q, EwaldValue<Dim>& result) {
+    if constexpr (ofDipoles) { // - p . grad
+      double pd = 0.0;
+      for (int axis = 0; axis < Dim; ++axis) {
+        pd += q[axis] * d[axis];
+      }
+      result.potential -= terms.slope * pd;
+      for (int axis = 0; axis < Dim; ++axis) {
+        result.gradient[axis] -= terms.slope * q[axis] + terms.curve * pd * d[axis];
+      }
+    } else {
+      result.potential += q[0] * terms.value;
+      for (int axis = 0; axis < Dim; ++axis) {
+        result.gradient[axis] += q[0] * terms.slope * d[axis];
+      }
+    }
+  }
+
+  void addNearImages(const double* d, const double* q, bool isSelf, EwaldValue<Dim>& result) const {
+    const auto& kernel = lattice_.kernel;
+    Lattice::forEachIn(images_, [&](const std::array<int, Dim>& image) {
+      double from[Dim];
+      double r2 = 0.0;
+      bool isImage = false;
+      for (int axis = 0; axis < Dim; ++axis) {
+        from[axis] = d[axis] + image[axis] * lattice_.edges[axis];
+        r2 += from[axis] * from[axis];
+        isImage |= image[axis] != 0;
+      }
+      if (r2 > lattice_.reach * lattice_.reach) {
+        return;
+      }
+      if (r2 == 0.0 && (Lattice::Kernel::isSingular || (isSelf && !isImage))) { // the waves have it
+        addTerms({-kernel.farAtZero(), -kernel.farSlopeAtZero(), 0.0}, from, q, result);
+      } else {
+        addTerms(kernel.near(r2), from, q, result);
+      }
+    });
+  }
+
+  void addSizes(const double* d, const double* q, bool isSelf, EwaldValue<Dim>& result) const {
+    std::array<int, Dim> nearest{};
+    nearest.fill(1);
+    Lattice::forEachIn(nearest, [&](const std::array<int, Dim>& image) {
+      using Columns = SumColumns<Interaction, Parts::Both, Dim>;
+      double from[Dim];
+      bool isImage = false;
+      for (int axis = 0; axis < Dim; ++axis) {
+        from[axis] = d[axis] + image[axis] * lattice_.edges[axis];
+        isImage |= image[axis] != 0;
+      }
+      if (isSelf && !isImage) {
+        return;
+      }
+      double added[Columns::all] = {};
+      addPair<Interaction, Parts::Both, Dim, 1>(interaction_, from, q, added);
+      double square = 0.0;
+      for (int axis = 0; axis < Dim; ++axis) {
+        square += added[1 + axis] * added[1 + axis];
+      }
+      result.potentialSize += std::abs(added[0]);
+      result.gradientSize += std::sqrt(square);
+    });
+  }
+
+  Interaction interaction_;
+  Lattice lattice_;
+  PointsView<Dim, Real> targets_;
+  PointsView<Dim, Real> sources_;
+  bool within_;
+  std::array<int, Dim> images_;
+  std::vector<std::complex<double>> amplitudes_; ///< of the sources, wave by wave
+  const Real* charges_ = nullptr;
+  std::int64_t stride_ = 0;
+  double total_ = 0.0; ///< of the charges
+};
+
+template <class Interaction, int Dim, class Real>
+struct PutEwald {
+  const EwaldProblem<Interaction, Dim, Real>* problem;
+  SumsView<Real> sums;
+  EwaldOptions options;
+  int side;
+
+  void operator()(std::int64_t i) const {
+    const EwaldValue<Dim> value = problem->at(i, false);
+    const auto put = [&](Real* to, double sum) {
+      *to = static_cast<Real>(options.store == Store::Add ? *to + sum : sum);
+    };
+    if (sums.potentials != nullptr) {
+      put(sums.potentials + side * sums.stride + i, options.potentialFactor * value.potential);
+    }
+    for (int axis = 0; axis < Dim && sums.gradients != nullptr; ++axis) {
+      put(sums.gradients + (side * Dim + axis) * sums.stride + i, options.gradientFactor * value.gradient[axis]);
+    }
+  }
+};
+
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+void ewaldCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> call, const PeriodicBox& box,
+  const EwaldOptions& options, Workspace<Kokkos::HostSpace>& workspace, const Progress& progress) {
+  static_assert(runsOnHost<ExecutionSpace>, "Ewald sums are made on the host");
+  static_assert(hasEwald<typename FarKernelOf<Interaction>::Type>, "only interactions of Interactions.hpp have these");
+  SumOptions asDirect;
+  asDirect.numRightHandSides = options.numRightHandSides;
+  asDirect.potentialFactor = options.potentialFactor;
+  asDirect.gradientFactor = options.gradientFactor;
+  checkCall(call, asDirect);
+  checkBox(box, Dim);
+  checkCharges(box, call.interaction, call.sources.charges, call.sources.stride, call.sources.points.count,
+    options.numRightHandSides);
+  typename Workspace<Kokkos::HostSpace>::Frame frame(workspace);
+  const auto sources = wrapPoints(space, call.sources.points, box, frame);
+  const auto targets = call.within ? sources : wrapPoints(space, call.targets, box, frame);
+  EwaldProblem<Interaction, Dim, Real> problem(call.interaction, box, options.splitting, targets, sources, call.within);
+  constexpr int numCharges = numChargesOf<Interaction>;
+  for (int side = 0; side < options.numRightHandSides; ++side) {
+    problem.setCharges(space, call.sources.charges + side * numCharges * call.sources.stride, call.sources.stride);
+    constexpr std::int64_t targetsAtOnce = 4096;
+    for (std::int64_t begin = 0; begin < targets.count; begin += targetsAtOnce) {
+      const std::int64_t end = std::min(begin + targetsAtOnce, targets.count);
+      Kokkos::parallel_for(SPANWISE_KERNEL("ewald sums"),
+        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, begin, end),
+        PutEwald<Interaction, Dim, Real>{&problem, call.sums, options, side});
+      space.fence(SPANWISE_LABEL("NBody::ewaldSums"));
+      progress.report(
+        (side + static_cast<double>(end) / static_cast<double>(targets.count)) / options.numRightHandSides);
+    }
+  }
+}
+
+template <class Interaction, int Dim, class Real>
+struct SampleEwald {
+  const EwaldProblem<Interaction, Dim, Real>* problem;
+  SumsToSample<Dim, Real> of;
+  std::int64_t numSamples;
+  SampledErrors* errors;
+
+  void operator()(std::int64_t k) const {
+    const std::int64_t target = of.targets.count / numSamples * k + std::min(k, of.targets.count % numSamples);
+    const EwaldValue<Dim> value = problem->at(target, true);
+    SampledErrors result;
+    const auto relative = [](double error2, double size) { return error2 > 0.0 ? std::sqrt(error2) / size : 0.0; };
+    if (of.sums.potentials != nullptr) {
+      compare(of.sums.potentials + target, of.potentialFactor, &value.potential, 1, result.potentialError2,
+        result.potential2);
+      result.potentialRelative = relative(result.potentialError2, std::abs(of.potentialFactor) * value.potentialSize);
+    }
+    if (of.sums.gradients != nullptr) {
+      compare(of.sums.gradients + target, of.gradientFactor, value.gradient.data(), Dim, result.gradientError2,
+        result.gradient2);
+      result.gradientRelative = relative(result.gradientError2, std::abs(of.gradientFactor) * value.gradientSize);
+    }
+    errors[k] = result;
+  }
+
+private:
+  void compare(const Real* given, double factor, const double* exact, int count, double& error2, double& exact2) const {
+    for (int c = 0; c < count; ++c) {
+      const double expected = factor * exact[c];
+      const double error = static_cast<double>(given[c * of.sums.stride]) - expected;
+      error2 += error * error;
+      exact2 += expected * expected;
+    }
+  }
+};
+
+} // namespace spanwise::nbody::detail
+
+namespace spanwise::nbody {
+
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+void ewaldBetween(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
+  const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums,
+  const EwaldOptions& options, Workspace<Kokkos::HostSpace>& workspace, const Progress& progress) {
+  SPANWISE_REGION("NBody::ewaldBetween");
+  detail::ewaldCall(space, detail::SumCall<Interaction, Dim, Real>{interaction, targets, sources, sums, false}, box,
+    options, workspace, progress);
+}
+
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+void ewaldWithin(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
+  const SourcesView<Dim, Real>& particles, const SumsView<Real>& sums, const EwaldOptions& options,
+  Workspace<Kokkos::HostSpace>& workspace, const Progress& progress) {
+  SPANWISE_REGION("NBody::ewaldWithin");
+  detail::ewaldCall(space,
+    detail::SumCall<Interaction, Dim, Real>{interaction, particles.points, particles, sums, true}, box, options,
+    workspace, progress);
+}
+
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
+  SumsToSample<Dim, Real> of, std::int64_t mostTargets, Workspace<Kokkos::HostSpace>& workspace) {
+  SPANWISE_REGION("NBody::sampleErrors");
+  static_assert(detail::hasEwald<typename detail::FarKernelOf<Interaction>::Type>,
+    "only interactions of Interactions.hpp have these");
+  const std::int64_t numSamples = std::clamp<std::int64_t>(mostTargets, 0, of.targets.count);
+  if (numSamples == 0) {
+    return {};
+  }
+  checkBox(box, Dim);
+  of.sums.stride = of.sums.stride == 0 ? of.targets.count : of.sums.stride;
+  of.sources.stride = of.sources.stride == 0 ? of.sources.points.count : of.sources.stride;
+  typename Workspace<Kokkos::HostSpace>::Frame frame(workspace);
+  const auto sources = detail::wrapPoints(space, of.sources.points, box, frame);
+  const auto targets = of.within ? sources : detail::wrapPoints(space, of.targets, box, frame);
+  detail::EwaldProblem<Interaction, Dim, Real> problem(interaction, box, 0.0, targets, sources, of.within);
+  problem.setCharges(space, of.sources.charges, of.sources.stride);
+  const auto errors = frame.template array<detail::SampledErrors>(numSamples);
+  Kokkos::parallel_for(SPANWISE_KERNEL("sample errors"),
+    Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, 0, numSamples),
+    detail::SampleEwald<Interaction, Dim, Real>{&problem, of, numSamples, errors.data()});
+  space.fence(SPANWISE_LABEL("NBody::sampleErrors"));
+  return detail::totalErrors(errors.data(), numSamples);
+}
+
+} // namespace spanwise::nbody

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "Core/Runtime/Progress.hpp"
+#include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/NBody/DirectSums.hpp"
+#include "Core/Solvers/NBody/Interactions.hpp"
+#include "Core/Solvers/NBody/PeriodicBox.hpp"
+#include "Core/Solvers/NBody/Points.hpp"
+#include "Core/Solvers/NBody/SampleErrors.hpp"
+
+#include <cstdint>
+
+namespace spanwise::nbody {
+
+struct EwaldOptions {
+  Store store = Store::Overwrite;
+  int numRightHandSides = 1;    ///< columns of charges, of each its own sums
+  double potentialFactor = 1.0; ///< what potentials are multiplied with
+  double gradientFactor = 1.0;  ///< what gradients are multiplied with
+  /// What is summed in space and what as waves are cut at distances of about edge / splitting. Sums do not depend on
+  /// it. 0: chosen.
+  double splitting = 0.0;
+};
+
+/// The sums of sumBetween() (DirectSums.hpp) over the sources and all their images in a periodic box (PeriodicBox.hpp),
+/// to about 2e-14 of sum |q k| over the nearest images: P. P. Ewald's sums, pair by pair near by and wave by wave far
+/// away. Source and target in the same place as in Interactions.hpp; their images do act.
+///
+/// Runs on the host, in double precision; results have the same bits for any number of threads. Throws InvalidArgument
+/// as sumBetween() and where the box is not one or charges are not neutral that must be, and Cancelled. O(sources *
+/// targets + (sources + targets) * waves), some thousand waves in a box that is not far from a cube.
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+void ewaldBetween(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
+  const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums,
+  const EwaldOptions& options, Workspace<Kokkos::HostSpace>& workspace, const Progress& progress = {});
+
+/// The same of a set of particles on itself: sum over j != i and all images, also those of i.
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+void ewaldWithin(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
+  const SourcesView<Dim, Real>& particles, const SumsView<Real>& sums, const EwaldOptions& options,
+  Workspace<Kokkos::HostSpace>& workspace, const Progress& progress = {});
+
+/// sampleErrors() (SampleErrors.hpp) of sums in a periodic box, against Ewald's. The largest errors are relative to
+/// what the sources and those images do, without signs, that are in the 3^Dim nearest boxes.
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
+  SumsToSample<Dim, Real> of, std::int64_t mostTargets, Workspace<Kokkos::HostSpace>& workspace);
+
+} // namespace spanwise::nbody
+
+#include "Core/Solvers/NBody/Detail/EwaldSums.hpp"
