@@ -8,7 +8,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <cmath>
 #include <cstdint>
 
 namespace spanwise::nbody::detail {
