@@ -110,14 +110,12 @@ void startInMesh(benchmark::State& state) {
     ->Name("Spanwise/cube/Surface sources, grid/" text)                                                                \
     ->Arg(16)                                                                                                          \
     ->Arg(160)                                                                                                         \
-    ->Arg(512)                                                                                                         \
     ->UseRealTime()                                                                                                    \
     ->Unit(benchmark::kMillisecond);                                                                                   \
   BENCHMARK(startInMesh<Where>)                                                                                        \
     ->Name("Spanwise/cube/Surface sources, mesh/" text)                                                                \
     ->Arg(16)                                                                                                          \
     ->Arg(160)                                                                                                         \
-    ->Arg(512)                                                                                                         \
     ->UseRealTime()                                                                                                    \
     ->Unit(benchmark::kMillisecond);
 
