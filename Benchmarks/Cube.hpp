@@ -16,7 +16,7 @@ template <class Space>
 struct Cube {
   using Memory = typename Space::memory_space;
 
-  explicit Cube(int n) : middle(vertex(n, n / 2, n / 2, n / 2)) {
+  explicit Cube(int n) : numCells(n), middle(vertex(n, n / 2, n / 2, n / 2)) {
     std::vector<double> points;
     for (int k = 0; k <= n; ++k) {
       for (int j = 0; j <= n; ++j) {
@@ -48,6 +48,19 @@ struct Cube {
         ElementType::Tetrahedron, corners.data(), static_cast<std::int64_t>(corners.extent(0)) / 4)};
   }
 
+  /// The vertices of so many sources: one in the middle, two in opposite corners or eight in all corners.
+  [[nodiscard]] std::vector<std::int64_t> sources(std::int64_t count) const {
+    if (count == 1) {
+      return {middle};
+    }
+    std::vector<std::int64_t> vertices;
+    for (int c = 0; c < 8; c += count == 2 ? 7 : 1) {
+      vertices.push_back(vertex(numCells, numCells * (c & 1), numCells * (c >> 1 & 1), numCells * (c >> 2)));
+    }
+    return vertices;
+  }
+
+  int numCells; ///< along an axis
   std::int64_t middle;
   Kokkos::View<double*, Memory> coordinates;
   Kokkos::View<std::int32_t*, Memory> corners;

@@ -1,17 +1,33 @@
-// Arrival times from one source in the middle of the unit cube of n^3 cells of six tetrahedra each, speed 1: the mesh
-// with its squared travel times and vertex balls, and the times. Updates a vertex say how often a local problem was
-// solved. Factored times come from the whole way, from mesh and source on.
+// Arrival times in the unit cube of n^3 cells of six tetrahedra each, speed 1, from one source in the middle, two in
+// opposite corners or eight in all corners: the vertex balls, the mesh with its squared travel times and these balls,
+// and the times. Updates a vertex say how often a local problem was solved. Factored times come from the whole way,
+// from mesh and source on.
 
 #include "Benchmarks/Cube.hpp"
 #include "Benchmarks/Where.hpp"
+#include "Core/Mesh/VertexBall.hpp"
 #include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
 #include <benchmark/benchmark.h>
 
+#include <cstdint>
+#include <vector>
+
 namespace spanwise::benchmarks {
 namespace {
+
+template <class Where>
+void buildBallsOfCube(benchmark::State& state) {
+  using Space = typename Where::Space;
+  const Space space = Where::space();
+  const Cube<Space> cube(static_cast<int>(state.range(0)));
+  Workspace<typename Space::memory_space> workspace;
+  VertexBall<typename Space::memory_space> ball;
+  secondsOf(state, space,
+    [&] { buildVertexBall(space, cube.view().elements, cube.view().vertices.numVertices, 0, ball, workspace); });
+}
 
 template <class Where>
 void buildCube(benchmark::State& state) {
@@ -36,10 +52,13 @@ void solveCube(benchmark::State& state) {
   eikonal::SimplexMesh<4, Memory> mesh;
   eikonal::buildSimplexMesh<Space, 4>(space, cube.view(), eikonal::Speed::constant(1.0), mesh, workspace);
   const Kokkos::View<double*, Memory> times("Benchmarks::times", static_cast<std::size_t>(mesh.numVertices()));
+  const std::vector<std::int64_t> sources = cube.sources(state.range(1));
   eikonal::IterationReport report;
   const double seconds = secondsOf(state, space, [&] {
     Kokkos::deep_copy(space, times, eikonal::notReached);
-    Kokkos::deep_copy(space, Kokkos::subview(times, cube.middle), 0.0);
+    for (const std::int64_t vertex : sources) {
+      Kokkos::deep_copy(space, Kokkos::subview(times, vertex), 0.0);
+    }
     report = eikonal::iterateTimes<Space, 4>(space, mesh, {}, times, workspace);
   });
   state.counters["tetrahedra"] = static_cast<double>(mesh.numSimplices());
@@ -77,18 +96,22 @@ void solveFactored(benchmark::State& state) {
 }
 
 #define SPANWISE_BENCH_CUBE(Where, text)                                                                               \
+  BENCHMARK(buildBallsOfCube<Where>)                                                                                   \
+    ->Name("Spanwise/cube/Balls/" text)                                                                                \
+    ->ArgName("n")                                                                                                     \
+    ->ArgsProduct({{50, 75, 100, 125}})                                                                                \
+    ->UseRealTime()                                                                                                    \
+    ->Unit(benchmark::kMillisecond);                                                                                   \
   BENCHMARK(buildCube<Where>)                                                                                          \
     ->Name("Spanwise/cube/Simplices/" text)                                                                            \
-    ->Arg(50)                                                                                                          \
-    ->Arg(75)                                                                                                          \
+    ->ArgName("n")                                                                                                     \
+    ->ArgsProduct({{50, 75, 100, 125}})                                                                                \
     ->UseRealTime()                                                                                                    \
     ->Unit(benchmark::kMillisecond);                                                                                   \
   BENCHMARK(solveCube<Where>)                                                                                          \
     ->Name("Spanwise/cube/Arrival times/" text)                                                                        \
-    ->Arg(50)                                                                                                          \
-    ->Arg(75)                                                                                                          \
-    ->Arg(125)                                                                                                         \
-    ->Arg(runsOnHost<Where::Space> ? 100 : 160)                                                                        \
+    ->ArgNames({"n", "sources"})                                                                                       \
+    ->ArgsProduct({{50, 75, runsOnHost<Where::Space> ? 100 : 160, 125}, {1, 2, 8}})                                    \
     ->UseRealTime()                                                                                                    \
     ->Unit(benchmark::kMillisecond);                                                                                   \
   BENCHMARK(solveFactored<Where>)                                                                                      \

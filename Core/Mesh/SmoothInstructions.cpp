@@ -158,30 +158,29 @@ KOKKOS_FORCEINLINE_FUNCTION double moveVertices(const VertexMove& move, std::int
     if constexpr (outnumbersVertices(type)) { // else those that are new come in the order in which they lie
       askForPulls(move, v);
     }
-    if (move.held != nullptr && move.held[v] != 0) {
-      continue;
-    }
     V from;
     __builtin_memcpy(&from, move.from + v, sizeof(V));
     V to = from;
-    const int count = move.ball.degrees[v];
-    const int inBase = std::min(count, move.ball.width);
-    Lanes pulls;
-    addPulls(move.ball.base + v * move.ball.width, inBase, move.barycentres, pulls);
-    if (count > inBase) {
-      addPulls(move.ball.overflow + move.ball.overflowBegin[v], count - inBase, move.barycentres, pulls);
-    }
-    const V sum = pulls.of;
-    if (sum[3] > 0.0) {
-      const double inverse = 1.0 / sum[3];
-      V step = move.relaxation * (inverse * sum - from);
-      step[3] = 0.0;
-      to = from + step;
-      if constexpr (sizeof(Real) < sizeof(double)) {
-        to = V{static_cast<Real>(to[0]), static_cast<Real>(to[1]), static_cast<Real>(to[2]), 0.0};
+    if (move.held == nullptr || move.held[v] == 0) {
+      const int count = move.ball.degrees[v];
+      const int inBase = std::min(count, move.ball.width);
+      Lanes pulls;
+      addPulls(move.ball.base + v * move.ball.width, inBase, move.barycentres, pulls);
+      if (count > inBase) {
+        addPulls(move.ball.overflow + move.ball.overflowBegin[v], count - inBase, move.barycentres, pulls);
       }
-      const V squares = step * step;
-      longest = std::max(longest, squares[0] + squares[1] + squares[2]);
+      const V sum = pulls.of;
+      if (sum[3] > 0.0) {
+        const double inverse = 1.0 / sum[3];
+        V step = move.relaxation * (inverse * sum - from);
+        step[3] = 0.0;
+        to = from + step;
+        if constexpr (sizeof(Real) < sizeof(double)) {
+          to = V{static_cast<Real>(to[0]), static_cast<Real>(to[1]), static_cast<Real>(to[2]), 0.0};
+        }
+        const V squares = step * step;
+        longest = std::max(longest, squares[0] + squares[1] + squares[2]);
+      }
     }
     __builtin_memcpy(move.to + v, &to, sizeof(V));
   }

@@ -1,7 +1,6 @@
 #include "Core/Mesh/SmoothVertices.hpp"
 
 #include "Core/Mesh/Detail/SmoothInstructions.hpp"
-#include "Core/Mesh/Detail/SweepOrder.hpp"
 #include "Core/Mesh/Detail/WeightedPoint.hpp"
 #include "Core/Mesh/ElementShape.hpp"
 #include "Core/Mesh/Kernels.hpp"
@@ -14,7 +13,6 @@
 #include <bit>
 #include <cmath>
 #include <concepts>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -165,8 +163,7 @@ KOKKOS_FORCEINLINE_FUNCTION Point moved(
   return end;
 }
 
-/// Moves each vertex that is not held, rounded as the mesh's are; reduces to the longest step, squared, where that is
-/// asked for.
+/// Moves each vertex, rounded as the mesh's are; reduces to the longest step, squared, where that is asked for.
 template <MeshReal Real>
 struct MoveVertices {
   using value_type = double;
@@ -184,12 +181,14 @@ struct MoveVertices {
   template <class Vertex>
   KOKKOS_FUNCTION void operator()(const Vertex& vertex, double& longest) const {
     const std::int64_t v = vertex.number();
-    if (move.held != nullptr && move.held[v] != 0) {
-      return;
+    const Point start = move.from[v].point();
+    Point end = start;
+    if (move.held == nullptr || move.held[v] == 0) {
+      const WeightedPoint sum =
+        vertex.sumOverCorners([this](const Corner& corner) { return move.barycentres[corner.element]; });
+      end = moved<Real>(start, sum, move.relaxation, longest);
     }
-    const WeightedPoint sum =
-      vertex.sumOverCorners([this](const Corner& corner) { return move.barycentres[corner.element]; });
-    move.to[v] = WeightedPoint::of(moved<Real>(move.from[v].point(), sum, move.relaxation, longest), 0.0);
+    move.to[v] = WeightedPoint::of(end, 0.0);
   }
 };
 
@@ -218,13 +217,8 @@ struct TakeBack {
 template <MeshReal Real>
 struct ReadVertices {
   VertexView<Real> from;
-  WeightedPoint* before;
-  WeightedPoint* after; ///< where held vertices are for ever
-  KOKKOS_FUNCTION void operator()(std::int64_t v) const {
-    const WeightedPoint point = WeightedPoint::of(from(v), 0.0);
-    before[v] = point;
-    after[v] = point;
-  }
+  WeightedPoint* to;
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const { to[v] = WeightedPoint::of(from(v), 0.0); }
 };
 
 template <MeshReal Real>
@@ -239,8 +233,12 @@ struct WriteVertices {
   }
 };
 
-using detail::chunkSize;
-using detail::numChunksOf;
+// On the host items go by chunks: several at once where the processor can, else one by one. So small a chunk is still a
+// small item to reduce().
+
+constexpr std::int64_t chunkSize = 16;
+
+constexpr std::int64_t numChunksOf(std::int64_t numItems) { return (numItems + chunkSize - 1) / chunkSize; }
 
 template <MeshReal Real, MeshIndex Index, ElementType known>
 struct ChunksOfElements {
@@ -312,9 +310,13 @@ struct CheckChunks {
 
 template <MeshReal Real, MeshIndex Index, ElementType known>
 struct MoveChunks {
+  using value_type = double;
   MeshView<Real, Index> mesh;
   const detail::SmoothInstructions<Index>* instructions; ///< null: none
   MoveVertices<Real> one;
+
+  void init(double& longest) const { one.init(longest); }
+  void join(double& longest, const double& other) const { one.join(longest, other); }
 
   void operator()(std::int64_t chunk, double& longest) const {
     const detail::VertexMove& move = one.move;
@@ -322,7 +324,7 @@ struct MoveChunks {
     const std::int64_t end = std::min(begin + chunkSize, move.ball.numVertices);
     if (instructions != nullptr) {
       const auto moveThem = std::same_as<Real, float> ? instructions->moveFloats : instructions->move;
-      one.join(longest, moveThem(move, begin, end));
+      join(longest, moveThem(move, begin, end));
       return;
     }
     for (std::int64_t v = begin; v < end; ++v) {
@@ -331,60 +333,16 @@ struct MoveChunks {
   }
 };
 
-/// What came of a step.
-struct StepResult {
-  double longest2 = 0.0; ///< of all moves, squared
-  std::int64_t numRefusing = 0;
-};
-
-/// Moves the vertices of a block and looks at its elements, each as soon as its vertices have moved.
-template <class Move, class Check>
-struct SweepBlock {
-  const detail::SweepOrder& order;
-  Move move;
-  Check check;
-  StepResult* results;
-
-  void operator()(std::int64_t block) const {
-    StepResult result;
-    const auto vertices = order.vertexChunksOf(block);
-    auto next = vertices.begin();
-    for (std::int64_t chunk = order.firstElementChunk(block); chunk < order.firstElementChunk(block + 1); ++chunk) {
-      for (; next != vertices.end() && next->first <= chunk; ++next) {
-        move(next->number, result.longest2);
-      }
-      if (order.isCut[chunk] == 0) {
-        check(chunk, result.numRefusing);
-      }
-    }
-    for (; next != vertices.end(); ++next) { // of no elements
-      move(next->number, result.longest2);
-    }
-    results[block] = result;
-  }
-};
-
-template <class Check>
-struct CheckCut {
-  const std::int64_t* chunks;
-  Check check;
-
-  void operator()(std::int64_t i, std::int64_t& numRefusing) const { check(chunks[i], numRefusing); }
-};
-
 /// The kernels of smoothing over a mesh.
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
 class Smoothing {
 public:
-  template <class Frame>
-  Smoothing(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const BallView& ball, Frame& frame)
+  Smoothing(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const BallView& ball)
     : space_(space), mesh_(mesh), ball_(ball) {
     detail::checkBall(mesh, ball);
     if constexpr (runsOnHost<ExecutionSpace>) {
       const bool isOfOneType = mesh.elements.types == nullptr && mesh.elements.offsets == nullptr;
       instructions_ = isOfOneType ? detail::smoothInstructions<Index>(mesh.elements.type) : nullptr;
-      order_ = detail::orderSweep(space, mesh, ball, frame);
-      results_ = frame.template array<StepResult>(order_.numBlocks).data();
     }
   }
 
@@ -413,22 +371,21 @@ public:
     return numRefusing;
   }
 
-  /// Moves the vertices that are not held and checks all elements. The longest step may be anything where it is not
-  /// `wanted`: devices need not wait then.
-  [[nodiscard]] StepResult step(const MoveVertices<Real>& mover, const CheckElements& checker, bool wanted) const {
+  /// Returns the longest step, squared, or anything where it is not `wanted`: devices need not wait then.
+  [[nodiscard]] double move(const MoveVertices<Real>& functor, bool wanted) const {
+    const char* const label = SPANWISE_KERNEL("move vertices");
+    double longest2 = 0.0;
     if constexpr (runsOnHost<ExecutionSpace>) {
-      return sweep(mover, checker);
+      detail::withElementType<anyElementType>(mesh_.elements, [&]<ElementType known>() {
+        reduce(label, chunksOf(mesh_.vertices.numVertices),
+          MoveChunks<Real, Index, known>{mesh_, instructions_, functor}, longest2);
+      });
+    } else if (wanted) {
+      reduceAtVertices(space_, mesh_, ball_, functor, longest2, label);
     } else {
-      const char* const label = SPANWISE_KERNEL("move vertices");
-      StepResult result;
-      if (wanted) {
-        reduceAtVertices(space_, mesh_, ball_, mover, result.longest2, label);
-      } else {
-        gatherAtVertices(space_, mesh_, ball_, mover, label);
-      }
-      result.numRefusing = check(checker);
-      return result;
+      gatherAtVertices(space_, mesh_, ball_, functor, label);
     }
+    return longest2;
   }
 
   [[nodiscard]] std::int64_t takeBack(const TakeBack& functor) const {
@@ -439,32 +396,13 @@ public:
 
 private:
   using Range = detail::Range<ExecutionSpace>;
-  [[nodiscard]] Range elementChunks() const { return {space_, 0, numChunksOf(mesh_.elements.numElements)}; }
-
-  [[nodiscard]] StepResult sweep(const MoveVertices<Real>& mover, const CheckElements& checker) const {
-    StepResult result;
-    detail::withElementType<anyElementType>(mesh_.elements, [&]<ElementType known>() {
-      using Move = MoveChunks<Real, Index, known>;
-      using Check = CheckChunks<Real, Index, known>;
-      const Check check{{mesh_, instructions_}, checker};
-      detail::forEachBlock(SPANWISE_KERNEL("sweep"), space_, order_,
-        SweepBlock<Move, Check>{order_, {mesh_, instructions_, mover}, check, results_});
-      const Range cut(space_, 0, std::ssize(order_.cutChunks));
-      reduce(SPANWISE_KERNEL("check cut"), cut, CheckCut<Check>{order_.cutChunks.data(), check}, result.numRefusing);
-    });
-    for (std::int64_t block = 0; block < order_.numBlocks; ++block) {
-      mover.join(result.longest2, results_[block].longest2);
-      result.numRefusing += results_[block].numRefusing;
-    }
-    return result;
-  }
+  [[nodiscard]] Range chunksOf(std::int64_t numItems) const { return {space_, 0, numChunksOf(numItems)}; }
+  [[nodiscard]] Range elementChunks() const { return chunksOf(mesh_.elements.numElements); }
 
   ExecutionSpace space_;
   MeshView<Real, Index> mesh_;
   BallView ball_;
   const detail::SmoothInstructions<Index>* instructions_ = nullptr;
-  detail::SweepOrder order_;      ///< on the host
-  StepResult* results_ = nullptr; ///< of its blocks
 };
 
 void checkOptions(const SmoothOptions& options) {
@@ -710,11 +648,11 @@ SmoothReport smoothOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
     refuses = frame.template array<std::uint8_t>(mesh.elements.numElements).data();
     before = frame.template array<WeightedPoint>(numVertices).data();
     after = frame.template array<WeightedPoint>(numVertices).data();
-    made.emplace(space, mesh, ball, frame);
+    made.emplace(space, mesh, ball);
   });
   const Smoothing<ExecutionSpace, Real, Index>& smoothing = *made; // NOLINT(bugprone-unchecked-optional-access)
   const detail::Range<ExecutionSpace> allVertices(space, 0, numVertices);
-  detail::forEach(SPANWISE_KERNEL("read vertices"), allVertices, ReadVertices<Real>{mesh.vertices, before, after});
+  detail::forEach(SPANWISE_KERNEL("read vertices"), allVertices, ReadVertices<Real>{mesh.vertices, before});
   const std::uint8_t* const heldInside =
     ranks.begin(held.extent(0) != 0 ? held.data() : nullptr, before, numVertices, frame);
   OfSolids signs;
@@ -727,12 +665,11 @@ SmoothReport smoothOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
   double longest2 = 0.0;
   for (int iteration = 0; iteration < options.numIterations; ++iteration) {
     const detail::VertexMove move{ball, barycentres, before, after, heldInside, options.relaxation};
+    longest2 = smoothing.move({move}, iteration + 1 == options.numIterations);
+    longest2 = std::max(longest2, ranks.template moveShared<Real>(move));
     const CheckElements check{before, after, signs, options.minQuality, barycentres, refuses};
-    const double longestShared2 = ranks.template moveShared<Real>(move); // by barycentres that step() overwrites
-    const StepResult step = smoothing.step({move}, check, iteration + 1 == options.numIterations);
-    longest2 = std::max(step.longest2, longestShared2);
-    for (auto numRefusing = step.numRefusing; ranks.sum(numRefusing) > 0; numRefusing = smoothing.check(check)) {
-      const TakeBack takeBack{refuses, before, after}; // each time a vertex at least stays where it was
+    while (ranks.sum(smoothing.check(check)) > 0) { // each time a vertex at least stays where it was
+      const TakeBack takeBack{refuses, before, after};
       report.numRefused += ranks.takeBackShared(takeBack, ball);
       report.numRefused += smoothing.takeBack(takeBack);
     }

@@ -19,7 +19,7 @@ struct VertexMove {
   const WeightedPoint* barycentres;
   const WeightedPoint* from;
   WeightedPoint* to;
-  const std::uint8_t* held; ///< what is not touched; null: none
+  const std::uint8_t* held; ///< null: none
   double relaxation;
 };
 
@@ -43,8 +43,7 @@ struct SmoothInstructions {
     return checkAmong(vertices, numElements, 0, before, points, sign, barycentres);
   }
 
-  /// Moves those of the vertices `begin` to `end` that are not held, rounded to floats or not; returns the longest step,
-  /// squared.
+  /// Moves the vertices `begin` to `end`, rounded to floats or not; returns the longest step, squared.
   double (*move)(const VertexMove& move, std::int64_t begin, std::int64_t end);
   double (*moveFloats)(const VertexMove& move, std::int64_t begin, std::int64_t end);
 };

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace spanwise::testing {
 namespace {
@@ -217,6 +218,29 @@ std::vector<int> someVertices(const HostMesh& mesh) {
   return held;
 }
 
+/// The same mesh with its vertices and elements in any order.
+HostMesh shuffled(const HostMesh& mesh, std::mt19937& random) {
+  std::vector<std::int64_t> places(mesh.points.size());
+  std::iota(places.begin(), places.end(), 0);
+  std::shuffle(places.begin(), places.end(), random);
+  std::vector<std::int64_t> elements(mesh.types.size());
+  std::iota(elements.begin(), elements.end(), 0);
+  std::shuffle(elements.begin(), elements.end(), random);
+  HostMesh result;
+  result.points.resize(mesh.points.size());
+  for (std::size_t v = 0; v < places.size(); ++v) {
+    result.points[static_cast<std::size_t>(places[v])] = mesh.points[v];
+  }
+  for (const std::int64_t e : elements) {
+    std::vector<std::int64_t> corners;
+    for (std::int64_t corner = mesh.offsets[e]; corner < mesh.offsets[e + 1]; ++corner) {
+      corners.push_back(places[mesh.vertices[corner]]);
+    }
+    result.add(mesh.types[e], corners);
+  }
+  return result;
+}
+
 TYPED_TEST(SmoothVertices, NeverInvertsAnElement) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
@@ -299,13 +323,64 @@ TYPED_TEST(SmoothVertices, KeepsMeshesThatAreNumberedTheOtherWay) {
 TYPED_TEST(SmoothVertices, HasTheSameBitsForAnyNumberOfThreads) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
-  const HostMesh mesh = mangledGrid(ElementType::Tetrahedron, 5, random);
-  const Smoothed all = smoothed<double>(TypeParam(), mesh, {});
-  const Smoothed one = smoothed<double>(oneThread<TypeParam>(), mesh, {});
-  EXPECT_EQ(all.report.numRefused, one.report.numRefused);
-  for (std::size_t v = 0; v < mesh.points.size(); ++v) {
-    for (int axis = 0; axis < 3; ++axis) {
-      EXPECT_EQ(all.mesh.points[v][axis], one.mesh.points[v][axis]);
+  const HostMesh grid = mangledGrid(ElementType::Tetrahedron, 5, random);
+  for (const HostMesh& mesh : {grid, shuffled(grid, random)}) {
+    const Smoothed all = smoothed<double>(TypeParam(), mesh, {});
+    const Smoothed one = smoothed<double>(oneThread<TypeParam>(), mesh, {});
+    EXPECT_EQ(all.report.numRefused, one.report.numRefused);
+    for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+      for (int axis = 0; axis < 3; ++axis) {
+        EXPECT_EQ(all.mesh.points[v][axis], one.mesh.points[v][axis]);
+      }
+    }
+  }
+}
+
+/// All vertices but those on the sides moved at once to the mean around them, again and again, by definition.
+HostMesh smoothedByDefinition(HostMesh mesh, int numIterations) {
+  for (int iteration = 0; iteration < numIterations; ++iteration) {
+    std::vector<Point> sums(mesh.points.size());
+    std::vector<double> weights(mesh.points.size());
+    for (std::int64_t e = 0; e < mesh.numElements(); ++e) {
+      Point points[maxElementVertices];
+      for (int k = 0; k < numVerticesOf(mesh.types[e]); ++k) {
+        points[k] = mesh.corner(e, k);
+      }
+      const double size = std::abs(measure(mesh.types[e], points));
+      for (std::int64_t corner = mesh.offsets[e]; corner < mesh.offsets[e + 1]; ++corner) {
+        const auto v = static_cast<std::size_t>(mesh.vertices[corner]);
+        sums[v] = sums[v] + size * barycentre(mesh.types[e], points);
+        weights[v] += size;
+      }
+    }
+    for (std::size_t v = 0; v < sums.size(); ++v) {
+      if (!isOnSide(mesh, v)) {
+        mesh.points[v] = (1.0 / weights[v]) * sums[v];
+      }
+    }
+  }
+  return mesh;
+}
+
+TYPED_TEST(SmoothVertices, MovesAllVerticesAtOnceHoweverTheyAreNumbered) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (const ElementType type : allElementTypes) {
+    const HostMesh grid = perturbedGrid(type, dimensionOf(type) == 3 ? 9 : 40, random, 0.1);
+    for (const HostMesh& mesh : {grid, shuffled(grid, random)}) {
+      SmoothOptions options;
+      options.numIterations = 4;
+      const HostMesh expected = smoothedByDefinition(mesh, options.numIterations);
+      const Smoothed all = smoothed<double>(TypeParam(), mesh, options, outline(mesh));
+      const Smoothed one = smoothed<double>(oneThread<TypeParam>(), mesh, options, outline(mesh));
+      EXPECT_EQ(all.report.numRefused, 0);
+      EXPECT_EQ(all.report.longestStep, one.report.longestStep);
+      for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+        for (int axis = 0; axis < 3; ++axis) {
+          ASSERT_NEAR(all.mesh.points[v][axis], expected.points[v][axis], 1e-13) << elementTypeName(type);
+          ASSERT_EQ(all.mesh.points[v][axis], one.mesh.points[v][axis]) << elementTypeName(type);
+        }
+      }
     }
   }
 }

@@ -1,0 +1,129 @@
+// Start times from a surface: a sphere of so many triangles around the middle of the unit cube, in the grid of 76^3
+// cells and in the mesh of 50^3 cells of six tetrahedra each. Bytes are those of the times, written once.
+
+#include "Benchmarks/Cube.hpp"
+#include "Benchmarks/Where.hpp"
+#include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Solvers/Eikonal/GridSurface.hpp"
+#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
+#include "Core/Solvers/Eikonal/Starts.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace spanwise::benchmarks {
+namespace {
+
+/// A sphere of radius 0.3: 4 m^2 triangles between meridians and parallels, of which those at the poles are segments.
+template <class Space>
+struct Sphere {
+  explicit Sphere(std::int64_t m) {
+    std::vector<double> at;
+    for (std::int64_t j = 0; j <= m; ++j) {
+      const double polar = std::numbers::pi * static_cast<double>(j) / static_cast<double>(m);
+      for (std::int64_t i = 0; i < 2 * m; ++i) {
+        const double around = std::numbers::pi * static_cast<double>(i) / static_cast<double>(m);
+        at.insert(at.end(),
+          {0.5 + 0.3 * std::sin(polar) * std::cos(around), 0.5 + 0.3 * std::sin(polar) * std::sin(around),
+            0.5 + 0.3 * std::cos(polar)});
+      }
+    }
+    std::vector<std::int64_t> corners;
+    for (std::int64_t j = 0; j < m; ++j) {
+      for (std::int64_t i = 0; i < 2 * m; ++i) {
+        const std::int64_t next = (i + 1) % (2 * m);
+        const std::int64_t low = 2 * m * j;
+        const std::int64_t high = low + 2 * m;
+        corners.insert(corners.end(), {low + i, high + i, high + next, low + i, high + next, low + next});
+      }
+    }
+    points = Cube<Space>::copied(at);
+    triangles = Cube<Space>::copied(corners);
+  }
+
+  [[nodiscard]] eikonal::SurfaceSources view() const {
+    return {points.data(), triangles.data(), nullptr, static_cast<std::int64_t>(points.extent(0)) / 3,
+      static_cast<std::int64_t>(triangles.extent(0)) / 3};
+  }
+
+  Kokkos::View<double*, typename Space::memory_space> points;
+  Kokkos::View<std::int64_t*, typename Space::memory_space> triangles;
+};
+
+template <class Where>
+void startInGrid(benchmark::State& state) {
+  using Space = typename Where::Space;
+  using Memory = typename Space::memory_space;
+  const Space space = Where::space();
+  constexpr int n = 76;
+  IntervalSetOn<3, Space> set;
+  makeBox<Space, 3>(space, {{0, 0, 0}, {n, n, n}}, set);
+  Lattice<3> lattice{};
+  for (double& spacing : lattice.spacing) {
+    spacing = 1.0 / n;
+  }
+  Workspace<Memory> workspace;
+  eikonal::Grid<3, Memory> grid;
+  eikonal::buildGrid<Space, 3>(space, set, lattice, {}, eikonal::Speed::constant(1.0), grid, workspace);
+  const Sphere<Space> sphere(state.range(0));
+  const Kokkos::View<double*, Memory> times("Benchmarks::times", static_cast<std::size_t>(grid.numCells()));
+  std::int64_t numStarts = 0;
+  const double seconds = secondsOf(state, space, [&] {
+    Kokkos::deep_copy(space, times, eikonal::notReached);
+    numStarts =
+      eikonal::startAtSurface<Space, 3>(space, set, grid, sphere.view(), {0, grid.numCells()}, times, workspace);
+  });
+  state.counters["triangles"] = static_cast<double>(sphere.view().count);
+  state.counters["starts"] = static_cast<double>(numStarts);
+  reportCells(state, space, seconds, grid.numCells(), 8.0 * static_cast<double>(grid.numCells()));
+}
+
+template <class Where>
+void startInMesh(benchmark::State& state) {
+  using Space = typename Where::Space;
+  using Memory = typename Space::memory_space;
+  const Space space = Where::space();
+  const Cube<Space> cube(50);
+  const auto speed = eikonal::Speed::constant(1.0);
+  Workspace<Memory> workspace;
+  eikonal::SimplexMesh<4, Memory> mesh;
+  eikonal::buildSimplexMesh<Space, 4>(space, cube.view(), speed, mesh, workspace);
+  const Sphere<Space> sphere(state.range(0));
+  const Kokkos::View<double*, Memory> times("Benchmarks::times", static_cast<std::size_t>(mesh.numVertices()));
+  eikonal::Sources sources;
+  sources.surface = sphere.view();
+  eikonal::StartReport report;
+  const double seconds = secondsOf(state, space, [&] {
+    report = eikonal::setStarts(
+      space, cube.view(), speed, mesh.view(), sources, {times.data(), nullptr, nullptr, nullptr}, workspace);
+  });
+  state.counters["triangles"] = static_cast<double>(sphere.view().count);
+  state.counters["starts"] = static_cast<double>(report.numStarts);
+  reportBytes(state, space, seconds, 8.0 * static_cast<double>(mesh.numVertices()));
+}
+
+#define SPANWISE_BENCH_SURFACE(Where, text)                                                                            \
+  BENCHMARK(startInGrid<Where>)                                                                                        \
+    ->Name("Spanwise/cube/Surface sources, grid/" text)                                                                \
+    ->Arg(16)                                                                                                          \
+    ->Arg(160)                                                                                                         \
+    ->UseRealTime()                                                                                                    \
+    ->Unit(benchmark::kMillisecond);                                                                                   \
+  BENCHMARK(startInMesh<Where>)                                                                                        \
+    ->Name("Spanwise/cube/Surface sources, mesh/" text)                                                                \
+    ->Arg(16)                                                                                                          \
+    ->Arg(160)                                                                                                         \
+    ->UseRealTime()                                                                                                    \
+    ->Unit(benchmark::kMillisecond);
+
+SPANWISE_BENCH_SURFACE(OneThread, "1 thread")
+SPANWISE_BENCH_SURFACE(AllThreads, "all threads")
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+SPANWISE_BENCH_SURFACE(Device, "device")
+#endif
+
+} // namespace
+} // namespace spanwise::benchmarks
