@@ -13,12 +13,16 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import time
 
 # What only GCC understands. Without its precompiled headers a source that does not include what it uses is found here.
 OF_GCC = re.compile(r" (-Winvalid-pch -include|--param)[ =]\S+")
+
+# Takes half of the time that version 21 takes; where it is not there, the one that is will do.
+TIDY = shutil.which("clang-tidy-22") or "clang-tidy"
 
 
 def output_of(*command, **options):
@@ -58,9 +62,9 @@ def main(source, build, cache, jobs, wanted):
     database.mkdir(exist_ok=True)
     (database / "compile_commands.json").write_text(json.dumps(commands))
     # Clang has no omp.h of its own here; g++'s does, as the last place to look.
-    tidy = ["clang-tidy", "-quiet", "-p", str(database),
+    tidy = [TIDY, "-quiet", "-p", str(database),
             "-extra-arg=-idirafter" + output_of("g++", "-print-file-name=include").strip()]
-    always = [output_of("clang-tidy", "--version"), digest_of(source / ".clang-tidy", source, build), *tidy]
+    always = [output_of(TIDY, "--version"), digest_of(source / ".clang-tidy", source, build), *tidy]
     inputs = inputs_of(map(object_of, commands), build)
 
     def seal_of(entry):

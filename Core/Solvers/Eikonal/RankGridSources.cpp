@@ -5,7 +5,9 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridStarts.hpp"
 
-#include <cstring>
+#include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -19,12 +21,15 @@ struct Medium {
   SymmetricTensor inverse;
 };
 
+/// What is no number is the same as itself then.
+bool haveSameBits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+
 /// Collective. The sources of all ranks, the same on all.
 template <int Dim>
 std::vector<FactoredSource<Dim>> sourcesOfAll(
   const Communicator& communicator, const std::vector<FactoredSource<Dim>>& mine, PointsOf whose) {
   std::vector<std::int64_t> counts;
-  const std::vector<FactoredSource<Dim>> all = communicator.gather(std::span<const FactoredSource<Dim>>(mine), &counts);
+  std::vector<FactoredSource<Dim>> all = communicator.gather(std::span<const FactoredSource<Dim>>(mine), &counts);
   if (whose == PointsOf::ThisRank) {
     return all;
   }
@@ -34,7 +39,7 @@ std::vector<FactoredSource<Dim>> sourcesOfAll(
   for (std::size_t r = 0; r < counts.size(); ++r) {
     const bool same = counts[r] == counts[0] &&
       std::equal(first.begin(), first.end(), from, [](const FactoredSource<Dim>& a, const FactoredSource<Dim>& b) {
-        return std::memcmp(a.at, b.at, sizeof(a.at)) == 0 && std::memcmp(&a.time, &b.time, sizeof(a.time)) == 0;
+        return std::equal(a.at, a.at + Dim, b.at, haveSameBits) && haveSameBits(a.time, b.time);
       });
     if (!same) {
       throw InvalidArgument("rank " + std::to_string(r) + " gives " + std::to_string(counts[r]) +
