@@ -28,7 +28,7 @@ def cells_of(source):
 
 def from_depth(low):
     """The cells that lie at least so deep."""
-    return ThresholdToIntervals(Input=depth, Scalars=["CELLS", "Depth"], LowerThreshold=low, UpperThreshold=1e300)
+    return ThresholdToIntervals(Input=depth, Scalars=["CELLS", "Depth"], LowerThreshold=low, UpperThreshold=deepest)
 
 
 def eroded(radius):
@@ -72,6 +72,10 @@ ColorBy(shown, ("CELLS", "Depth"))
 colors = GetColorTransferFunction("Depth")
 colors.ApplyPreset("Viridis", True)
 colors.RescaleTransferFunction(0.0, deepest)
+bar = GetScalarBar(colors, view)
+bar.Title, bar.ComponentTitle = "Depth / mm", ""
+bar.TitleColor = bar.LabelColor = [0, 0, 0]
+shown.SetScalarBarVisibility(view, True)
 ball = Show(Sphere(Center=centre, Radius=deepest, ThetaResolution=64, PhiResolution=64), view)
 ball.AmbientColor = ball.DiffuseColor = [0.95, 0.45, 0.3]
 ball.Opacity = 0.35
