@@ -21,8 +21,7 @@ enum class ForceMethod {
   Multipoles, ///< on the host
 };
 
-/// From so many bodies on forces by multipoles take less time than direct ones on the host, once operators are made
-/// (Documentation/Performance.md).
+/// From so many bodies on Automatic sums by multipoles on the host.
 inline constexpr std::int64_t bodiesForMultipoles = 20000;
 
 struct ForceOptions {
