@@ -237,10 +237,12 @@ public:
     const FactoringView& factoring) const {
     return iterateTimes<ExecutionSpace, corners>(space_, simplices, options, times, workspace, progress, factoring);
   }
-  template <int corners>
-  void label(const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, const double* times,
-    const double* startTimes, std::int32_t* labels, std::int32_t* plateauSteps, Workspace<Memory>& workspace) const {
-    labelNearestSources(space_, simplices.view(), factoring, times, startTimes, labels, plateauSteps, workspace);
+  template <int corners, class Real>
+  void label(const VertexView<Real>& points, const SimplexMesh<corners, Memory>& simplices,
+    const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels,
+    std::int32_t* plateauSteps, Workspace<Memory>& workspace) const {
+    labelNearestSources(
+      space_, points, simplices.view(), factoring, times, startTimes, labels, plateauSteps, workspace);
   }
 
 private:
@@ -293,11 +295,12 @@ public:
     messages_ = report.messages;
     return report.all;
   }
-  template <int corners>
-  void label(const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, const double* times,
-    const double* startTimes, std::int32_t* labels, std::int32_t* plateauSteps, Workspace<Memory>& workspace) {
+  template <int corners, class Real>
+  void label(const VertexView<Real>& points, const SimplexMesh<corners, Memory>& simplices,
+    const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels,
+    std::int32_t* plateauSteps, Workspace<Memory>& workspace) {
     labelNearestSourcesOnRanks(
-      space_, exchange_, simplices.view(), factoring, times, startTimes, labels, plateauSteps, workspace);
+      space_, exchange_, points, simplices.view(), factoring, times, startTimes, labels, plateauSteps, workspace);
   }
 
 private:
@@ -363,7 +366,7 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
   report.iteration =
     ranks.iterate(simplices, options.iteration, out.times, workspace, progress.part(0.25, 1.0), out.factoring.view());
   if (traced) {
-    ranks.label(simplices, out.factoring.view(), out.times.data(), out.startTimes.data(), labels,
+    ranks.label(mesh.vertices, simplices, out.factoring.view(), out.times.data(), out.startTimes.data(), labels,
       out.plateauSteps.data(), workspace);
   }
   out.trace = options.trace;

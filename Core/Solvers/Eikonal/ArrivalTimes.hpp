@@ -115,7 +115,8 @@ struct RankArrivalReport {
 ///
 /// The times have the same bits as on one rank, however the mesh is cut, for the iteration has (iterateTimesOnRanks()),
 /// starts are minima, and neither how elements are split nor what times are factored by depends on numbers. Labels are
-/// the same but where several simplices give a vertex the same time. A region to stop at is what all ranks name of it.
+/// the same too (labelNearestSourcesOnRanks()), but where several elements start a vertex at the same time. A region to
+/// stop at is what all ranks name of it.
 ///
 /// Where duplicates are merged (options.mergeDistance), `shared` must be of the vertices that stand for others, and
 /// vertices of different ranks are one only if they are shared. To merge those within a distance above 0 across ranks

@@ -1,6 +1,8 @@
 #include "Core/Solvers/Eikonal/GridLevels.hpp"
 
+#include "Core/Geometry/Detail/Fetch.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Geometry/Detail/Search.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -60,6 +62,40 @@ struct CellsOfLeaf {
 
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t first(std::int64_t leaf) const {
     return detail::firstAbove(leafOfCell, 0, numCells, leaf - 1);
+  }
+};
+
+/// How many points there are at the cells of each leaf of a region, and the first that is no leaf.
+struct CountPoints {
+  const std::int64_t* region;
+  std::int64_t numLeaves;
+  CellsOfLeaf cells;
+  const std::int64_t* offsets;
+  std::int64_t* counts;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& firstWrong) const {
+    const std::int64_t leaf = region[i];
+    if (leaf < 0 || leaf >= numLeaves) {
+      firstWrong = Kokkos::min(firstWrong, i);
+      return;
+    }
+    counts[i] = offsets[cells.first(leaf + 1)] - offsets[cells.first(leaf)];
+  }
+};
+
+struct FillPoints {
+  const std::int64_t* region;
+  CellsOfLeaf cells;
+  const std::int64_t* offsets;
+  const std::int64_t* connectivity;
+  const std::int64_t* begins;
+  std::int64_t* points;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    const std::int64_t from = offsets[cells.first(region[i])];
+    for (std::int64_t k = begins[i]; k < begins[i + 1]; ++k) {
+      points[k] = connectivity[from + k - begins[i]];
+    }
   }
 };
 
@@ -258,6 +294,34 @@ void factorPointsOfLevels(const ExecutionSpace& space,
 }
 
 template <class ExecutionSpace, int Dim>
+std::int64_t pointsOfLeaves(const ExecutionSpace& space,
+  const LevelGrid<Dim, typename ExecutionSpace::memory_space>& grid,
+  const Kokkos::View<const std::int64_t*, typename ExecutionSpace::memory_space>& region,
+  Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& points,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Eikonal::pointsOfLeaves");
+  const auto count = static_cast<std::int64_t>(region.extent(0));
+  const CellsOfLeaf cells{grid.mesh().sources.data(), grid.mesh().types.count()};
+  const std::int64_t* const offsets = grid.mesh().offsets.data();
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  const auto begins = frame.template array<std::int64_t>(count + 1);
+  const Range<ExecutionSpace> all(space, 0, count);
+  std::int64_t firstWrong = count;
+  reduceMin(SPANWISE_KERNEL("count points"), all,
+    CountPoints{region.data(), grid.numLeaves(), cells, offsets, begins.data()}, firstWrong);
+  if (firstWrong < count) {
+    throw InvalidArgument("leaf " + std::to_string(detail::fetch(space, region.data(), firstWrong)) +
+      " of the region to stop at does not exist: leaves are numbered from 0 to " +
+      std::to_string(grid.numLeaves() - 1));
+  }
+  const std::int64_t numPoints = detail::exclusiveScan(space, SPANWISE_KERNEL("scan points"), begins.data(), count);
+  reserve(points, numPoints, SPANWISE_LABEL("Eikonal::pointsOfLeaves"));
+  detail::forEach(SPANWISE_KERNEL("fill points"), all,
+    FillPoints{region.data(), cells, offsets, grid.mesh().connectivity.data(), begins.data(), points.data()});
+  return numPoints;
+}
+
+template <class ExecutionSpace, int Dim>
 void timesOfLeaves(const ExecutionSpace& space, const LevelGrid<Dim, typename ExecutionSpace::memory_space>& grid,
   const FactoringView& factoring, const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& ofLeaves) {
@@ -275,6 +339,9 @@ void timesOfLeaves(const ExecutionSpace& space, const LevelGrid<Dim, typename Ex
     const Kokkos::View<double*, Space::memory_space>&);                                                                \
   template void factorPointsOfLevels<Space, Dim>(const Space&, const LevelGrid<Dim, Space::memory_space>&,             \
     const std::vector<PointSource<Dim>>&, double, Factoring<Space::memory_space>&, Workspace<Space::memory_space>&);   \
+  template std::int64_t pointsOfLeaves<Space, Dim>(const Space&, const LevelGrid<Dim, Space::memory_space>&,           \
+    const Kokkos::View<const std::int64_t*, Space::memory_space>&, Kokkos::View<std::int64_t*, Space::memory_space>&,  \
+    Workspace<Space::memory_space>&);                                                                                  \
   template void timesOfLeaves<Space, Dim>(const Space&, const LevelGrid<Dim, Space::memory_space>&,                    \
     const FactoringView&, const Kokkos::View<const double*, Space::memory_space>&,                                     \
     const Kokkos::View<double*, Space::memory_space>&);

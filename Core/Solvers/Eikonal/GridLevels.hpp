@@ -100,6 +100,17 @@ void factorPointsOfLevels(const ExecutionSpace& space,
   double radius, Factoring<typename ExecutionSpace::memory_space>& factoring,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
 
+/// points [count, returned] = the points at the mesh's cells in the leaves of a region, one as often as there are such
+/// cells around it: the region to stop at for iterateTimes() (IterationOptions::stopVertices), which then computes the
+/// times of these leaves, and no time of a point after the last of theirs. Throws InvalidArgument where there is no
+/// such leaf. O(leaves of the region * log cells). The memory of `points` is used again.
+template <class ExecutionSpace, int Dim>
+std::int64_t pointsOfLeaves(const ExecutionSpace& space,
+  const LevelGrid<Dim, typename ExecutionSpace::memory_space>& grid,
+  const Kokkos::View<const std::int64_t*, typename ExecutionSpace::memory_space>& region,
+  Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& points,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
 /// ofLeaves [numLeaves()] = the times at the centres of leaves (timesAtCentres()), of `times` at the points that were
 /// iterated with `factoring`. notReached where a corner is not, and in walls. Throws InvalidArgument where an array has
 /// another length. Does not wait.

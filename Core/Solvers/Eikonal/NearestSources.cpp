@@ -14,8 +14,8 @@ using detail::Parents;
 using spanwise::detail::forEach;
 using spanwise::detail::Range;
 
-/// Sources and the shares that they have in a vertex, the largest first and of equal ones that of the least number; the
-/// shares add up to 1, or there are none.
+/// Sources and the shares that they have in a vertex, the largest first and of equal ones that which the first of its
+/// parents has; the shares add up to 1, or there are none.
 struct Shares {
   static constexpr int most = 4;
   std::int32_t labels[most] = {-1, -1, -1, -1};
@@ -60,15 +60,15 @@ struct ShareSum {
     for (int k = 0; k < Shares::most && k < count; ++k) {
       int best = k;
       for (int i = k + 1; i < count; ++i) {
-        if (shares[i] > shares[best] || (shares[i] == shares[best] && labels[i] < labels[best])) {
-          best = i;
-        }
+        best = shares[i] > shares[best] ? i : best;
       }
       result.labels[k] = labels[best];
       result.shares[k] = shares[best];
       sum += shares[best];
-      labels[best] = labels[k];
-      shares[best] = shares[k];
+      for (int i = best; i > k; --i) { // the others stay in their order
+        labels[i] = labels[i - 1];
+        shares[i] = shares[i - 1];
+      }
     }
     for (float& share : result.shares) {
       share = sum > 0.0F ? share / sum : 0.0F;
@@ -143,12 +143,12 @@ struct CountingShares {
 
 /// A mesh that is on one rank as a whole.
 struct WholeMesh {
-  template <class Parents, class Frame>
-  void joinParents(
-    const Parents& /*parents*/, detail::Explanation* /*best*/, std::int64_t /*numVertices*/, Frame& /*frame*/) const {}
-  template <class Parents>
-  void joinSteps(const Parents& /*parents*/, const double* /*squaredTimes*/, std::int32_t* /*steps*/,
-    std::int32_t /*step*/, std::int64_t /*numVertices*/) const {}
+  template <class Points, class Parents, class Frame>
+  void joinParents(const Points& /*points*/, const Parents& /*parents*/, detail::Explanation* /*best*/,
+    std::int64_t /*numVertices*/, Frame& /*frame*/) const {}
+  template <class Points, class Parents>
+  void joinSteps(const Points& /*points*/, const Parents& /*parents*/, const double* /*squaredTimes*/,
+    std::int32_t* /*steps*/, std::int32_t /*step*/, std::int64_t /*numVertices*/) const {}
   void joinShares(Shares* /*shares*/) const {}
   [[nodiscard]] std::int64_t sum(std::int64_t count) const { return count; }
 };
@@ -159,18 +159,21 @@ struct MeshOnRanks {
   SharedExchange<ExecutionSpace>& exchange;
   std::int32_t* winners = nullptr;
 
-  template <int corners, class Frame>
-  void joinParents(const Parents<corners>& parents, detail::Explanation* best, std::int64_t numVertices, Frame& frame) {
+  template <int corners, class Real, class Frame>
+  void joinParents(const VertexView<Real>& points, const Parents<corners>& parents, detail::Explanation* best,
+    std::int64_t numVertices, Frame& frame) {
     winners = frame.template array<std::int32_t>(numVertices).data();
     forEach(
       SPANWISE_KERNEL("set rank"), Range<ExecutionSpace>(space, 0, numVertices), detail::SetRank{winners, rank()});
-    exchange.join(space, detail::OfferExplanations{best, winners, rank()}, detail::BestExplanation());
+    exchange.join(space, detail::OfferExplanations<corners, Real>{points, parents, best, winners, rank()},
+      detail::BestExplanation<corners>());
     dropOthers(parents, numVertices);
   }
-  template <int corners>
-  void joinSteps(const Parents<corners>& parents, const double* squaredTimes, std::int32_t* steps, std::int32_t step,
-    std::int64_t numVertices) {
-    exchange.join(space, detail::OfferSteps{squaredTimes, steps, winners, step, rank()}, detail::FastestStep());
+  template <int corners, class Real>
+  void joinSteps(const VertexView<Real>& points, const Parents<corners>& parents, const double* squaredTimes,
+    std::int32_t* steps, std::int32_t step, std::int64_t numVertices) {
+    exchange.join(space, detail::OfferSteps<corners, Real>{points, parents, squaredTimes, steps, winners, step, rank()},
+      detail::FastestStep());
     dropOthers(parents, numVertices);
   }
   void joinShares(Shares* shares) { exchange.join(space, OfferShares{shares, winners, rank()}, CountingShares()); }
@@ -189,9 +192,9 @@ private:
 };
 
 /// Leads from inside of plateaus to their borders. steps [numVertices] = how many vertices are on the way.
-template <class ExecutionSpace, int corners, class Ranks>
-void crossPlateaus(const ExecutionSpace& space, Ranks& ranks, const SimplexMeshView<corners>& simplices,
-  const double* times, const Parents<corners>& parents, std::int32_t* steps,
+template <class ExecutionSpace, int corners, class Real, class Ranks>
+void crossPlateaus(const ExecutionSpace& space, Ranks& ranks, const VertexView<Real>& points,
+  const SimplexMeshView<corners>& simplices, const double* times, const Parents<corners>& parents, std::int32_t* steps,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   const std::int64_t numVertices = simplices.numVertices;
@@ -203,18 +206,20 @@ void crossPlateaus(const ExecutionSpace& space, Ranks& ranks, const SimplexMeshV
   std::int64_t numCrossed = 1;
   for (std::int32_t step = 1; numCrossed > 0; ++step) {
     reduce(SPANWISE_KERNEL("cross plateaus"), all,
-      detail::CrossPlateaus<corners>{simplices, times, before, after, step, parents, squaredTimes.data()}, numCrossed);
-    ranks.joinSteps(parents, squaredTimes.data(), after, step, numVertices);
+      detail::CrossPlateaus<corners, Real>{simplices, points, times, before, after, step, parents, squaredTimes.data()},
+      numCrossed);
+    ranks.joinSteps(points, parents, squaredTimes.data(), after, step, numVertices);
     numCrossed = ranks.sum(numCrossed);
     std::swap(before, after);
   }
   forEach(SPANWISE_KERNEL("settle steps"), all, detail::SettleSteps{before, steps});
 }
 
-template <class ExecutionSpace, int corners, class Ranks>
-void labelNearest(const ExecutionSpace& space, Ranks ranks, const SimplexMeshView<corners>& simplices,
-  const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels,
-  std::int32_t* plateauSteps, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+template <class ExecutionSpace, int corners, class Real, class Ranks>
+void labelNearest(const ExecutionSpace& space, Ranks ranks, const VertexView<Real>& points,
+  const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
+  const double* startTimes, std::int32_t* labels, std::int32_t* plateauSteps,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   constexpr int most = Parents<corners>::most;
   const std::int64_t numVertices = simplices.numVertices;
@@ -226,13 +231,13 @@ void labelNearest(const ExecutionSpace& space, Ranks ranks, const SimplexMeshVie
   const Parents<corners> parents{vertices.data(), parts.data()};
   const Range<ExecutionSpace> all(space, 0, numVertices);
   Kokkos::parallel_for(SPANWISE_KERNEL("find parents"), all,
-    detail::FindParents<corners>{simplices, factoring, times, startTimes, parents, labels, best.data()});
-  ranks.joinParents(parents, best.data(), numVertices, frame);
+    detail::FindParents<corners, Real>{simplices, points, factoring, times, startTimes, parents, labels, best.data()});
+  ranks.joinParents(points, parents, best.data(), numVertices, frame);
   std::int64_t numInside = 0;
   reduce(
     SPANWISE_KERNEL("find borders"), all, detail::FindBorders{times, startTimes, best.data(), plateauSteps}, numInside);
   if (ranks.sum(numInside) > 0) {
-    crossPlateaus(space, ranks, simplices, times, parents, plateauSteps, workspace);
+    crossPlateaus(space, ranks, points, simplices, times, parents, plateauSteps, workspace);
   }
   Shares* before = first.data();
   Shares* after = second.data();
@@ -248,34 +253,37 @@ void labelNearest(const ExecutionSpace& space, Ranks ranks, const SimplexMeshVie
 
 } // namespace
 
-template <class ExecutionSpace, int corners>
-void labelNearestSources(const ExecutionSpace& space, const SimplexMeshView<corners>& simplices,
-  const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels,
-  std::int32_t* plateauSteps, Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  SPANWISE_REGION("Eikonal::labelNearestSources");
-  labelNearest(space, WholeMesh(), simplices, factoring, times, startTimes, labels, plateauSteps, workspace);
-}
-
-template <class ExecutionSpace, int corners>
-void labelNearestSourcesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+template <class ExecutionSpace, int corners, MeshReal Real>
+void labelNearestSources(const ExecutionSpace& space, const VertexView<Real>& points,
   const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
   const double* startTimes, std::int32_t* labels, std::int32_t* plateauSteps,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  SPANWISE_REGION("Eikonal::labelNearestSourcesOnRanks");
-  labelNearest(space, MeshOnRanks<ExecutionSpace>{space, exchange}, simplices, factoring, times, startTimes, labels,
-    plateauSteps, workspace);
+  SPANWISE_REGION("Eikonal::labelNearestSources");
+  labelNearest(space, WholeMesh(), points, simplices, factoring, times, startTimes, labels, plateauSteps, workspace);
 }
 
-#define SPANWISE_LABEL_NEAREST_IN(Space, corners)                                                                      \
-  template void labelNearestSources<Space, corners>(const Space&, const SimplexMeshView<corners>&,                     \
-    const FactoringView&, const double*, const double*, std::int32_t*, std::int32_t*,                                  \
-    Workspace<Space::memory_space>&);                                                                                  \
-  template void labelNearestSourcesOnRanks<Space, corners>(const Space&, SharedExchange<Space>&,                       \
+template <class ExecutionSpace, int corners, MeshReal Real>
+void labelNearestSourcesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+  const VertexView<Real>& points, const SimplexMeshView<corners>& simplices, const FactoringView& factoring,
+  const double* times, const double* startTimes, std::int32_t* labels, std::int32_t* plateauSteps,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Eikonal::labelNearestSourcesOnRanks");
+  labelNearest(space, MeshOnRanks<ExecutionSpace>{space, exchange}, points, simplices, factoring, times, startTimes,
+    labels, plateauSteps, workspace);
+}
+
+#define SPANWISE_LABEL_NEAREST_IN(Space, corners, Real)                                                                \
+  template void labelNearestSources<Space, corners, Real>(const Space&, const VertexView<Real>&,                       \
     const SimplexMeshView<corners>&, const FactoringView&, const double*, const double*, std::int32_t*, std::int32_t*, \
-    Workspace<Space::memory_space>&);
+    Workspace<Space::memory_space>&);                                                                                  \
+  template void labelNearestSourcesOnRanks<Space, corners, Real>(const Space&, SharedExchange<Space>&,                 \
+    const VertexView<Real>&, const SimplexMeshView<corners>&, const FactoringView&, const double*, const double*,      \
+    std::int32_t*, std::int32_t*, Workspace<Space::memory_space>&);
 #define SPANWISE_LABEL_NEAREST(Space)                                                                                  \
-  SPANWISE_LABEL_NEAREST_IN(Space, 3)                                                                                  \
-  SPANWISE_LABEL_NEAREST_IN(Space, 4)
+  SPANWISE_LABEL_NEAREST_IN(Space, 3, float)                                                                           \
+  SPANWISE_LABEL_NEAREST_IN(Space, 3, double)                                                                          \
+  SPANWISE_LABEL_NEAREST_IN(Space, 4, float)                                                                           \
+  SPANWISE_LABEL_NEAREST_IN(Space, 4, double)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_LABEL_NEAREST)
 
 } // namespace spanwise::eikonal

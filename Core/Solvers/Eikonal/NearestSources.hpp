@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Mesh/MeshView.hpp"
 #include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/Factoring.hpp"
@@ -22,6 +23,10 @@ namespace spanwise::eikonal {
 /// dropped. Factored fronts may come to several vertices at one time, a plateau. What no earlier corner explains there
 /// has the shares of the nearest vertex on the shortest way to the plateau's border.
 ///
+/// Where simplices give a vertex the same time to the last bit, from equally early corners, that counts whose corners
+/// have the least coordinates (`points`, x first); of equal shares that which such a corner has. So a map does not
+/// depend on how vertices and elements are numbered, where they have different places.
+///
 /// plateauSteps [numVertices] = how many vertices of the same time such a way goes over, 0 for all others. From a
 /// vertex that did not start, one around it leads on to a source: an earlier one, or one of the same time with fewer
 /// steps.
@@ -29,19 +34,21 @@ namespace spanwise::eikonal {
 /// Times fall from vertex to corners, or steps do, so there is one solution, found in rounds over all vertices until
 /// nothing changes: the same for any number of threads. O(simplices + vertices * rounds), at most as many rounds as
 /// vertices on the way to a source.
-template <class ExecutionSpace, int corners>
-void labelNearestSources(const ExecutionSpace& space, const SimplexMeshView<corners>& simplices,
-  const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels,
-  std::int32_t* plateauSteps, Workspace<typename ExecutionSpace::memory_space>& workspace);
-
-/// Collective. The same on ranks that each have a part of a mesh: `exchange` is of the vertices that they share, and
-/// labels on input are those of setStartsOnRanks(). A shared vertex has its time from a simplex of one rank, of several
-/// that give the least of the first, which tells the others its shares in every round. So the map is that of one rank
-/// but where simplices with equally early corners give a vertex the same time to the last bit.
-template <class ExecutionSpace, int corners>
-void labelNearestSourcesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+template <class ExecutionSpace, int corners, MeshReal Real>
+void labelNearestSources(const ExecutionSpace& space, const VertexView<Real>& points,
   const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
   const double* startTimes, std::int32_t* labels, std::int32_t* plateauSteps,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// Collective. The same on ranks that each have a part of a mesh: `exchange` is of the vertices that they share, and
+/// labels on input are those of setStartsOnRanks(). A shared vertex has its time from a simplex of one rank, which
+/// tells the others its shares in every round. So the map is that of one rank, however the mesh is cut. Only where
+/// several elements start a vertex at the same time its source is the one with the least number, and ranks number them
+/// one after the other.
+template <class ExecutionSpace, int corners, MeshReal Real>
+void labelNearestSourcesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+  const VertexView<Real>& points, const SimplexMeshView<corners>& simplices, const FactoringView& factoring,
+  const double* times, const double* startTimes, std::int32_t* labels, std::int32_t* plateauSteps,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 } // namespace spanwise::eikonal

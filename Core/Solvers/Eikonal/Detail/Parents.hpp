@@ -2,6 +2,7 @@
 
 // From which vertices each vertex has its time. Internal to NearestSources.cpp.
 
+#include "Core/Mesh/MeshView.hpp"
 #include "Core/Solvers/Eikonal/CornerUpdate.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 
@@ -28,6 +29,52 @@ struct Parents {
   }
 };
 
+/// Whether a place has lesser coordinates than another one, x first.
+KOKKOS_INLINE_FUNCTION bool isBefore(const Point& a, const Point& b) {
+  for (int axis = 0; axis < 2; ++axis) {
+    if (a[axis] != b[axis]) {
+      return a[axis] < b[axis];
+    }
+  }
+  return a[2] < b[2];
+}
+
+/// The parents that a simplex offers a vertex, in the order of their places: which are the same however vertices and
+/// elements are numbered, and on whichever rank.
+template <int corners>
+struct OfferedParents {
+  static constexpr int most = corners - 1;
+  std::int32_t vertices[most] = {};
+  float parts[most] = {};
+  Point places[most];
+  int count = 0;
+
+  KOKKOS_FUNCTION void add(std::int32_t vertex, float part, const Point& place) {
+    int at = count++;
+    for (; at > 0 && detail::isBefore(place, places[at - 1]); --at) {
+      vertices[at] = vertices[at - 1];
+      parts[at] = parts[at - 1];
+      places[at] = places[at - 1];
+    }
+    vertices[at] = vertex;
+    parts[at] = part;
+    places[at] = place;
+  }
+
+  /// Which of two that give the same time counts.
+  [[nodiscard]] KOKKOS_FUNCTION bool isBefore(const OfferedParents& other) const {
+    for (int j = 0; j < count && j < other.count; ++j) {
+      if (detail::isBefore(places[j], other.places[j]) || detail::isBefore(other.places[j], places[j])) {
+        return detail::isBefore(places[j], other.places[j]);
+      }
+      if (parts[j] != other.parts[j]) {
+        return parts[j] > other.parts[j];
+      }
+    }
+    return count < other.count;
+  }
+};
+
 /// What the earlier corners of a simplex say of a vertex's time.
 struct Explanation {
   double time = notReached;  ///< that a front has which comes from there
@@ -43,9 +90,10 @@ struct Explanation {
 };
 
 /// Takes for each vertex the simplex that gives it the least time, of those with an earlier corner.
-template <int corners>
+template <int corners, class Real>
 struct FindParents {
   SimplexMeshView<corners> simplices;
+  VertexView<Real> points;
   FactoringView factoring;
   const double* times;
   const double* startTimes;
@@ -67,6 +115,7 @@ struct FindParents {
 private:
   [[nodiscard]] KOKKOS_FUNCTION Explanation find(std::int64_t v) const {
     Explanation least;
+    OfferedParents<corners> offered;
     for (int k = 0; k < simplices.ball.degrees[v]; ++k) {
       const BallEntry entry = simplices.ball(v, k);
       const std::int64_t s = BallView::element(entry);
@@ -88,29 +137,37 @@ private:
       const auto arrival = updateCorner<corners>(corner, FactoredCorners<corners>(factoring, s, vertices), u,
         simplices.products + s * SimplexMeshView<corners>::numEdges);
       const Explanation candidate{arrival.time, u[first]};
-      if (candidate.isBefore(least)) {
-        least = candidate;
-        take(v, corner, first, vertices, u, arrival);
+      if (least.isBefore(candidate)) {
+        continue;
       }
+      const OfferedParents<corners> parentsThere = offer(v, corner, first, vertices, u, arrival);
+      if (candidate.isBefore(least) || parentsThere.isBefore(offered)) {
+        least = candidate;
+        offered = parentsThere;
+      }
+    }
+    for (int j = 0; j < offered.count; ++j) {
+      parents.vertices[v * Parents<corners>::most + j] = offered.vertices[j];
+      parents.parts[v * Parents<corners>::most + j] = offered.parts[j];
     }
     return least;
   }
 
-  KOKKOS_FUNCTION void take(std::int64_t v, int corner, int first, const std::int32_t* vertices, const double* u,
-    const Arrival<corners - 1>& arrival) const {
+  [[nodiscard]] KOKKOS_FUNCTION OfferedParents<corners> offer(std::int64_t v, int corner, int first,
+    const std::int32_t* vertices, const double* u, const Arrival<corners - 1>& arrival) const {
     bool hasPart = false;
     for (int j = 0; j < corners - 1; ++j) {
       hasPart = hasPart || (arrival.weight[j] > 0.0 && u[(corner + 1 + j) % corners] < times[v]);
     }
+    OfferedParents<corners> offered;
     for (int j = 0; j < corners - 1; ++j) {
       const int from = (corner + 1 + j) % corners;
       // A factored front is never before the first corner: where it would be, it comes from there.
-      const bool counts = hasPart ? arrival.weight[j] > 0.0 && u[from] < times[v] : from == first;
-      parents.vertices[v * Parents<corners>::most + j] = counts ? vertices[from] : -1;
-      parents.parts[v * Parents<corners>::most + j] = !counts ? 0.0F
-        : hasPart                                             ? static_cast<float>(arrival.weight[j])
-                                                              : 1.0F;
+      if (hasPart ? arrival.weight[j] > 0.0 && u[from] < times[v] : from == first) {
+        offered.add(vertices[from], hasPart ? static_cast<float>(arrival.weight[j]) : 1.0F, points(vertices[from]));
+      }
     }
+    return offered;
   }
 };
 
@@ -136,10 +193,12 @@ struct FindBorders {
   }
 };
 
-/// Goes one step farther into plateaus. Of several ways that are the shortest the one with the fastest step counts.
-template <int corners>
+/// Goes one step farther into plateaus. Of several ways that are the shortest the one with the fastest step counts, of
+/// those the one over the vertex with the least coordinates.
+template <int corners, class Real>
 struct CrossPlateaus {
   SimplexMeshView<corners> simplices;
+  VertexView<Real> points;
   const double* times;
   const std::int32_t* before;
   std::int32_t* after;
@@ -163,7 +222,8 @@ struct CrossPlateaus {
         const int from = (corner + j) % corners;
         const std::int32_t w = simplices.vertices[s * corners + from];
         const double squaredTime = products[edgeBetween(from, corner)];
-        if (times[w] == times[v] && before[w] == step - 1 && squaredTime < squaredTimes[v]) {
+        if (times[w] == times[v] && before[w] == step - 1 &&
+          (squaredTime < squaredTimes[v] || (squaredTime == squaredTimes[v] && isBefore(points(w), points(nearest))))) {
           squaredTimes[v] = squaredTime;
           nearest = w;
         }
@@ -209,42 +269,66 @@ struct DropParents {
   }
 };
 
+template <int corners>
 struct ExplanationOfRank {
   Explanation best;
+  OfferedParents<corners> offered;
   int rank;
 };
 
+template <int corners, class Real>
 struct OfferExplanations {
+  VertexView<Real> points;
+  Parents<corners> parents;
   Explanation* best;
   std::int32_t* winners;
   int rank;
 
-  [[nodiscard]] KOKKOS_FUNCTION ExplanationOfRank get(std::int64_t v) const { return {best[v], rank}; }
-  KOKKOS_FUNCTION void set(std::int64_t v, const ExplanationOfRank& all) const {
+  [[nodiscard]] KOKKOS_FUNCTION ExplanationOfRank<corners> get(std::int64_t v) const {
+    ExplanationOfRank<corners> mine{best[v], {}, rank};
+    for (int j = 0; j < Parents<corners>::most; ++j) {
+      const std::int64_t at = v * Parents<corners>::most + j;
+      if (parents.vertices[at] >= 0) {
+        mine.offered.add(parents.vertices[at], parents.parts[at], points(parents.vertices[at]));
+      }
+    }
+    return mine;
+  }
+  KOKKOS_FUNCTION void set(std::int64_t v, const ExplanationOfRank<corners>& all) const {
     best[v] = all.best;
     winners[v] = all.rank;
   }
 };
 
+template <int corners>
 struct BestExplanation {
-  KOKKOS_FUNCTION ExplanationOfRank operator()(const ExplanationOfRank& a, const ExplanationOfRank& b) const {
-    return b.best.isBefore(a.best) ? b : a;
+  using OfRank = ExplanationOfRank<corners>;
+  KOKKOS_FUNCTION OfRank operator()(const OfRank& a, const OfRank& b) const {
+    const bool isB = b.best.isBefore(a.best) || (!a.best.isBefore(b.best) && b.offered.isBefore(a.offered));
+    return isB ? b : a;
   }
 };
 
 struct StepOfRank {
   double squaredTime;
+  Point to; ///< where it goes
   int rank;
 };
 
+template <int corners, class Real>
 struct OfferSteps {
+  VertexView<Real> points;
+  Parents<corners> parents;
   const double* squaredTimes;
   std::int32_t* steps;
   std::int32_t* winners;
   std::int32_t step;
   int rank;
 
-  [[nodiscard]] KOKKOS_FUNCTION StepOfRank get(std::int64_t v) const { return {squaredTimes[v], rank}; }
+  [[nodiscard]] KOKKOS_FUNCTION StepOfRank get(std::int64_t v) const {
+    const bool goes = squaredTimes[v] < notReached;
+    return {squaredTimes[v], goes ? points(parents.vertices[v * Parents<corners>::most]) : Point(), rank};
+  }
   KOKKOS_FUNCTION void set(std::int64_t v, const StepOfRank& all) const {
     if (all.squaredTime < notReached) {
       steps[v] = step;
@@ -255,7 +339,7 @@ struct OfferSteps {
 
 struct FastestStep {
   KOKKOS_FUNCTION StepOfRank operator()(const StepOfRank& a, const StepOfRank& b) const {
-    return b.squaredTime < a.squaredTime ? b : a;
+    return b.squaredTime < a.squaredTime || (b.squaredTime == a.squaredTime && isBefore(b.to, a.to)) ? b : a;
   }
 };
 

@@ -43,14 +43,20 @@ struct LevelProblem {
     Kokkos::deep_copy(times, notReached);
   }
 
-  /// The times of the leaves, factored within a radius.
-  std::vector<double> solve(const std::vector<PointSource<Dim>>& points, double radius = 0.0) {
+  /// The times of the leaves, factored within a radius; `region`: the leaves to stop at.
+  std::vector<double> solve(
+    const std::vector<PointSource<Dim>>& points, double radius = 0.0, const std::vector<std::int64_t>& region = {}) {
     startAtPointsOfLevels<Space, Dim>(Space(), leaves, grid, points, times);
     Factoring<Memory> factoring;
     if (radius > 0.0) {
       factorPointsOfLevels<Space, Dim>(Space(), grid, points, radius, factoring, workspace);
     }
-    report = iterateTimes<Space, Dim + 1>(Space(), grid.simplices(), {}, times, workspace, {}, factoring.view());
+    Kokkos::View<std::int64_t*, Memory> stop;
+    IterationOptions options;
+    options.numStopVertices =
+      pointsOfLeaves<Space, Dim>(Space(), grid, onDevice<std::int64_t, Space>(region), stop, workspace);
+    options.stopVertices = stop.data();
+    report = iterateTimes<Space, Dim + 1>(Space(), grid.simplices(), options, times, workspace, {}, factoring.view());
     const Kokkos::View<double*, Memory> ofLeaves("ofLeaves", centres.size());
     timesOfLeaves<Space, Dim>(Space(), grid, factoring.view(), times, ofLeaves);
     return onHost(ofLeaves);
@@ -269,12 +275,68 @@ TYPED_TEST(GridLevels, TakeTheSpeedsOfLeaves) {
   }
 }
 
+/// With a region to stop at, its leaves have the times that they have without, and so have those whose corners are
+/// reached before the last of its corners, or whose centre is where it is a point of the mesh; no others have any.
+template <class Space, int Dim>
+void expectStopAtRegion(std::mt19937& random) {
+  std::array<double, Dim> place{};
+  place.fill(0.6);
+  LevelProblem<Space, Dim> problem(
+    refinedAround<Dim>(Dim == 2 ? 8 : 4, 2, place), latticeOf<Dim>(Dim == 2 ? 0.125 : 0.25));
+  std::vector<double> speeds(problem.centres.size());
+  std::uniform_real_distribution<double> factor(0.5, 2.0);
+  std::generate(speeds.begin(), speeds.end(), [&] { return factor(random); });
+  const auto there = onDevice<double, Space>(speeds);
+  PointSource<Dim> source{};
+  std::fill_n(source.at, Dim, 0.13);
+  const auto build = [&] { problem.build(Speed::ofElements(there.data())); };
+  build();
+  const std::vector<double> all = problem.solve({source}, 9.0);
+  const std::vector<double> ofPoints = onHost(problem.times);
+  const std::vector<std::int64_t> corners = toVector(problem.grid.mesh().connectivity);
+  const std::vector<std::int64_t> begins = toVector(problem.grid.mesh().offsets);
+  std::vector<double> lastCorner(all.size(), 0.0);
+  std::vector<int> numCells(all.size(), 0);
+  const std::vector<std::int64_t> leafOfCell = toVector(problem.grid.mesh().sources);
+  for (std::size_t cell = 0; cell < leafOfCell.size(); ++cell) {
+    const auto leaf = static_cast<std::size_t>(leafOfCell[cell]);
+    ++numCells[leaf];
+    for (std::int64_t k = begins[cell]; k < begins[cell + 1]; ++k) {
+      lastCorner[leaf] =
+        std::max(lastCorner[leaf], ofPoints[static_cast<std::size_t>(corners[static_cast<std::size_t>(k)])]);
+    }
+  }
+  const std::vector<std::int64_t> region{
+    static_cast<std::int64_t>(random() % all.size()), static_cast<std::int64_t>(random() % all.size())};
+  double last = 0.0;
+  for (const std::int64_t leaf : region) {
+    last = std::max(last, lastCorner[static_cast<std::size_t>(leaf)]);
+  }
+  build();
+  const std::vector<double> stopped = problem.solve({source}, 9.0, region);
+  for (std::size_t leaf = 0; leaf < all.size(); ++leaf) {
+    const double needed = numCells[leaf] > 1 ? all[leaf] : lastCorner[leaf];
+    ASSERT_EQ(stopped[leaf], needed <= last ? all[leaf] : notReached) << "leaf " << leaf;
+  }
+}
+
+TYPED_TEST(GridLevels, StopWhereARegionHasItsTimes) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (int round = 0; round < 5; ++round) {
+    expectStopAtRegion<TypeParam, 2>(random);
+    expectStopAtRegion<TypeParam, 3>(random);
+  }
+}
+
 TYPED_TEST(GridLevels, NameWhatIsWrong) {
   LevelProblem<TypeParam, 2> problem(refinedAround<2>(4, 1, {0.5, 0.5}), latticeOf<2>(0.25));
   EXPECT_THROW(problem.build(Speed::ofVertices(nullptr)), InvalidArgument);
   problem.build(Speed::constant(1.0));
   EXPECT_THROW(problem.solve({{{1.5, 0.5}, 0.0}}), InvalidArgument);
   EXPECT_THROW(problem.solve({{{0.5, 0.5}, notReached}}), InvalidArgument);
+  EXPECT_THROW(problem.solve({{{0.5, 0.5}, 0.0}}, 0.0, {-1}), InvalidArgument);
+  EXPECT_THROW(problem.solve({{{0.5, 0.5}, 0.0}}, 0.0, {problem.grid.numLeaves()}), InvalidArgument);
   problem.times = Kokkos::View<double*, typename TypeParam::memory_space>("few", 3);
   EXPECT_THROW(problem.solve({{{0.5, 0.5}, 0.0}}), InvalidArgument);
 }
