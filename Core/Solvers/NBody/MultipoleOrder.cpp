@@ -38,8 +38,8 @@ MultipoleOrder chooseOrder(const MultipoleOptions& options, const OrderCase& of)
   }
   // Errors of order 3, and by what each further order divides them, with some to spare. They were measured with 1 / r
   // in 3D, for charges of both signs and all distributions of the tests. Interactions with a length of their own are
-  // less smooth where boxes are as large. In a periodic box what is far is more than what is near, even of few
-  // particles.
+  // less smooth where boxes are as large: they take one order more, for potentials alone two. In a periodic box what is
+  // far is more than what is near, even of few particles.
   struct Row {
     double error;
     double divisor;
@@ -47,7 +47,8 @@ MultipoleOrder chooseOrder(const MultipoleOptions& options, const OrderCase& of)
   };
   static constexpr Row rows[] = {{4e-4, 6.5, 0.3}, {8e-3, 5.0, 0.2}, {2e-2, 4.5, 0.1}}; // by the number of derivatives
   const Row& row = rows[derivatives];
-  int order = 3 + static_cast<int>(!of.isScaleFree) + static_cast<int>(of.isPeriodic);
+  const int ofLength = derivatives == 0 ? 2 : 1;
+  int order = 3 + (of.isScaleFree ? 0 : ofLength) + static_cast<int>(of.isPeriodic);
   for (double error = row.error; order < mostOfOrder && error > options.accuracy; ++order) {
     error /= row.divisor;
   }

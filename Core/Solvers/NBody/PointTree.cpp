@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Detail/MergeSort.hpp"
 #include "Core/Geometry/Detail/PointBounds.hpp"
+#include "Core/Geometry/Detail/RadixSort.hpp"
 #include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reserve.hpp"
@@ -34,6 +35,9 @@ struct KeyedPoint {
 
 struct ByKey {
   KOKKOS_FUNCTION bool operator()(const KeyedPoint& a, const KeyedPoint& b) const { return a.key < b.key; }
+};
+struct KeyOfPoint {
+  KOKKOS_FUNCTION std::uint64_t operator()(const KeyedPoint& point) const { return point.key; }
 };
 
 template <int Dim>
@@ -79,8 +83,13 @@ void sortPoints(const ExecutionSpace& space, const PointsView<Dim, Real>& points
   const auto scratch = frame.template array<KeyedPoint>(points.count);
   const Range<ExecutionSpace> all(space, 0, points.count);
   forEach(SPANWISE_KERNEL("find keys"), all, FindKeys<Dim, Real>{points, root, keyed.data()});
-  const KeyedPoint* const sorted =
-    spanwise::detail::sortStably(space, keyed.data(), scratch.data(), points.count, ByKey());
+  const KeyedPoint* sorted = nullptr;
+  if constexpr (runsOnHost<ExecutionSpace>) {
+    sorted = spanwise::detail::sortStably(space, keyed.data(), scratch.data(), points.count, ByKey());
+  } else {
+    sorted = spanwise::detail::sortByDigits(
+      space, keyed.data(), scratch.data(), points.count, Dim * deepestLevel<Dim>, KeyOfPoint(), workspace);
+  }
   forEach(SPANWISE_KERNEL("split keys"), all, SplitKeyed{sorted, keys, order});
 }
 

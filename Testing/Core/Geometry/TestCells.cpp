@@ -1,6 +1,7 @@
 #include "Core/Geometry/Builders/Cells.hpp"
 #include "Core/Geometry/Builders/SortedCells.hpp"
 #include "Core/Geometry/Detail/MergeSort.hpp"
+#include "Core/Geometry/Detail/RadixSort.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Arrays.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
@@ -17,6 +18,12 @@ struct Numbered {
 
 struct ByKey {
   KOKKOS_FUNCTION bool operator()(const Numbered& a, const Numbered& b) const { return a.key < b.key; }
+};
+
+struct KeyOfNumbered {
+  KOKKOS_FUNCTION std::uint64_t operator()(const Numbered& value) const {
+    return static_cast<std::uint64_t>(value.key);
+  }
 };
 
 /// The corners of a staircase: cell k is (2 (k / 3) + k, k / 3).
@@ -97,15 +104,23 @@ TYPED_TEST(CellsBuilder, SortKeepsTheOrderOfEqualElements) {
       }
       const auto array = arrayOn<TypeParam>(values);
       const auto scratch = arrayOn<TypeParam>(values);
+      const auto ofDigits = arrayOn<TypeParam>(values);
+      const auto scratchOfDigits = arrayOn<TypeParam>(values);
       const Numbered* const sorted =
         detail::sortStably(this->space, array.data(), scratch.data(), static_cast<std::int64_t>(count), ByKey());
-      const auto onHost =
-        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sorted == array.data() ? array : scratch);
+      Workspace<typename TypeParam::memory_space> workspace;
+      const Numbered* const byDigits = detail::sortByDigits(this->space, ofDigits.data(), scratchOfDigits.data(),
+        static_cast<std::int64_t>(count), 10, KeyOfNumbered(), workspace); // keys are less than 2^10
       std::stable_sort(values.begin(), values.end(), ByKey());
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        ASSERT_EQ(onHost(i).key, values[i].key) << "at " << i;
-        ASSERT_EQ(onHost(i).number, values[i].number) << "at " << i;
-      }
+      const auto expectSorted = [&](const auto& there) {
+        const auto onHost = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), there);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          ASSERT_EQ(onHost(i).key, values[i].key) << "at " << i;
+          ASSERT_EQ(onHost(i).number, values[i].number) << "at " << i;
+        }
+      };
+      expectSorted(sorted == array.data() ? array : scratch);
+      expectSorted(byDigits == ofDigits.data() ? ofDigits : scratchOfDigits);
     }
   }
 }

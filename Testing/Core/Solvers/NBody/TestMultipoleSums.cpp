@@ -65,6 +65,24 @@ TYPED_TEST(MultipoleSums, OfOtherInteractions) {
   }
 }
 
+/// Fewer polynomials are chosen for those than with gradients.
+TYPED_TEST(MultipoleSums, OfPotentialsAloneOfOtherInteractions) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const Distribution distribution : {Distribution::Uniform, Distribution::Plummer}) {
+    for (const double accuracy : {1e-2, 1e-4, 1e-6}) {
+      const auto expect = [&]<int Dim, class Interaction>(const Interaction& interaction) {
+        expectAccurate<TypeParam, Interaction, Dim, double>(
+          interaction, distribution, 3000, Parts::Potential, accuracy, Dim == 2 ? 60 : 120);
+      };
+      expect.template operator()<2>(Gaussian{0.5});
+      expect.template operator()<3>(Gaussian{0.5});
+      expect.template operator()<2>(Yukawa{2.0});
+      expect.template operator()<3>(Yukawa{2.0});
+      expect.template operator()<3>(SoftenedInverseDistance{0.05});
+    }
+  }
+}
+
 TYPED_TEST(MultipoleSums, InFloat) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   for (const Distribution distribution : allDistributions) {
