@@ -8,10 +8,12 @@
 #include "Core/Solvers/NBody/EwaldSums.hpp"
 #include "Core/Solvers/NBody/MultipoleAccuracy.hpp"
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
+#include "Core/Solvers/NBody/RankMultipoleSums.hpp"
 
 #include <algorithm>
 #include <format>
 #include <numeric>
+#include <type_traits>
 
 namespace spanwise {
 
@@ -47,19 +49,28 @@ int agreedComponents(const Team& team, const ParticleSources& sources) {
   return static_cast<int>(most[0]);
 }
 
-AllSources gatherSources(const Team& team, const ParticleSources& sources) {
-  const auto numColumns = static_cast<std::size_t>(3 + agreedComponents(team, sources));
+/// Coordinates and charges of this rank's own particles, a column each.
+std::vector<std::vector<double>> ownColumns(const ParticleSources& sources, int numCharges) {
+  std::vector<std::vector<double>> columns(static_cast<std::size_t>(3 + numCharges));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(sources.places.count()); ++i) {
+    if (sources.notOwn.empty() || sources.notOwn[i] == 0) {
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        columns[c].push_back(c < 3 ? sources.places.coordinates[c][i] : sources.charges[c - 3][i]);
+      }
+    }
+  }
+  return columns;
+}
+
+AllSources gatherSources(const Team& team, const ParticleSources& sources, int numCharges) {
+  const auto numColumns = static_cast<std::size_t>(3 + numCharges);
   std::vector<double> mine;
   team.agree([&] {
-    mine.reserve(numColumns * static_cast<std::size_t>(sources.places.count()));
-    for (std::size_t i = 0; i < static_cast<std::size_t>(sources.places.count()); ++i) {
-      if (sources.notOwn.empty() || sources.notOwn[i] == 0) {
-        for (const auto& axis : sources.places.coordinates) {
-          mine.push_back(axis[i]);
-        }
-        for (const auto& column : sources.charges) {
-          mine.push_back(column[i]);
-        }
+    const auto columns = ownColumns(sources, numCharges);
+    mine.reserve(numColumns * columns[0].size());
+    for (std::size_t i = 0; i < columns[0].size(); ++i) {
+      for (const auto& column : columns) {
+        mine.push_back(column[i]);
       }
     }
   });
@@ -113,6 +124,34 @@ private:
   Upload<Real> upload_; // where the space has memory of its own
 };
 
+/// What options of both methods have.
+template <class Options>
+Options optionsOf(const ParticleProblem& problem, int numSides) {
+  Options options;
+  options.store = nbody::Store::Overwrite;
+  options.numRightHandSides = numSides;
+  options.potentialFactor = problem.factor;
+  options.gradientFactor = -problem.factor;
+  if constexpr (std::is_same_v<Options, nbody::MultipoleOptions>) {
+    options.accuracy = problem.accuracy;
+    options.box = problem.box;
+  }
+  return options;
+}
+
+std::string methodOf(const nbody::MultipoleReport& report) {
+  return std::format("fast multipole, order {}, {}", report.order, nbody::instructionSetName(report.instructions));
+}
+
+/// What a particle with a charge would do to itself.
+template <class Interaction>
+double selfPotential(const Interaction& interaction, double charge) {
+  if constexpr (nbody::RadialInteraction<Interaction>) {
+    return charge * interaction.template terms<nbody::Parts::Potential>(0.0).value;
+  }
+  return 0.0;
+}
+
 /// What the sums of a rank are made of; `byMultipoles` on the host only.
 template <class Space, class Real, class Interaction>
 class Summation {
@@ -130,7 +169,8 @@ public:
       ParticleSums sums = result(own, false);
       for (int side = 0; problem_.potential && side < numSides_; ++side) {
         for (std::int64_t i = 0; i < own.count; ++i) {
-          sums.potentials[static_cast<std::size_t>(side * own.count + i)] -= selfPotential(chargeOf(side, i));
+          sums.potentials[static_cast<std::size_t>(side * own.count + i)] -=
+            problem_.factor * selfPotential(interaction_, chargeOf(side, i));
         }
       }
       return sums;
@@ -149,14 +189,6 @@ public:
     prepare(targets.count());
     addBetween(places.points(0, targets.count()), 0, all_.count(), variant, progress);
     return result(places.points(0, targets.count()), false);
-  }
-
-  /// What a particle with a charge would do to itself.
-  [[nodiscard]] double selfPotential([[maybe_unused]] double charge) const {
-    if constexpr (nbody::RadialInteraction<Interaction>) {
-      return problem_.factor * charge * interaction_.template terms<nbody::Parts::Potential>(0.0).value;
-    }
-    return 0.0;
   }
 
 private:
@@ -187,25 +219,15 @@ private:
       problem_.potential ? potentials_.data() : nullptr, problem_.field ? gradients_.data() : nullptr, numTargets_};
   }
 
-  /// What options of both methods have.
-  template <class Options>
-  [[nodiscard]] Options options() const {
-    Options options;
-    options.store = nbody::Store::Add;
-    options.numRightHandSides = numSides_;
-    options.potentialFactor = problem_.factor;
-    options.gradientFactor = -problem_.factor;
-    return options;
-  }
   [[nodiscard]] nbody::SumOptions directOptions(nbody::Variant variant) const {
-    auto direct = options<nbody::SumOptions>();
+    auto direct = optionsOf<nbody::SumOptions>(problem_, numSides_);
+    direct.store = nbody::Store::Add;
     direct.variant = variant;
     return direct;
   }
   [[nodiscard]] nbody::MultipoleOptions multipoleOptions() const {
-    auto multipoles = options<nbody::MultipoleOptions>();
-    multipoles.accuracy = problem_.accuracy;
-    multipoles.box = problem_.box;
+    auto multipoles = optionsOf<nbody::MultipoleOptions>(problem_, numSides_);
+    multipoles.store = nbody::Store::Add;
     return multipoles;
   }
 
@@ -258,8 +280,7 @@ private:
   }
   void count(const nbody::MultipoleReport& report) {
     report_.numInteractions += report.numNear;
-    report_.method =
-      std::format("fast multipole, order {}, {}", report.order, nbody::instructionSetName(report.instructions));
+    report_.method = methodOf(report);
   }
 
   void countEwald(std::int64_t numTargets, std::int64_t numSources) {
@@ -335,6 +356,28 @@ std::vector<double> merged(
   return all;
 }
 
+/// Joins the sums at own particles with those at ghosts. A ghost is among all particles; what it does to itself is
+/// taken away.
+template <class Interaction>
+ParticleSums withGhosts(const Interaction& interaction, const ParticleProblem& problem, const ParticleSources& sources,
+  const ParticleSums& own, const ParticleSums& ghosts) {
+  ParticleSums all = own;
+  std::vector<double> potentials = ghosts.potentials;
+  std::size_t next = 0;
+  for (std::size_t side = 0; problem.potential && side < static_cast<std::size_t>(own.numRightHandSides); ++side) {
+    for (std::size_t i = 0; i < sources.notOwn.size(); ++i) {
+      if (sources.notOwn[i] != 0) {
+        potentials[next] -= problem.factor * selfPotential(interaction, sources.charges[side][i]);
+        ++next;
+      }
+    }
+  }
+  all.potentials = merged(own.potentials, potentials, sources.notOwn);
+  all.fields = merged(own.fields, ghosts.fields, sources.notOwn);
+  all.numInteractions += ghosts.numInteractions;
+  return all;
+}
+
 /// By which method sums are made. `numPairs` are those of all ranks.
 template <class Interaction>
 bool goesByMultipoles(const ParticleProblem& problem, double numPairs) {
@@ -359,52 +402,123 @@ ParticleSums sumsOf(const Interaction& interaction, const ParticleProblem& probl
   if (places.count() == 0) {
     return own;
   }
-  // A ghost is among all particles; what it does to itself is taken away.
-  ParticleSums ghosts = summation.between(places, nbody::Variant::Automatic, progress.part(0.9, 1.0));
-  std::size_t next = 0;
-  for (int side = 0; problem.potential && side < ghosts.numRightHandSides; ++side) {
-    for (std::size_t i = 0; i < sources.notOwn.size(); ++i) {
-      if (sources.notOwn[i] != 0) {
-        ghosts.potentials[next++] -= summation.selfPotential(sources.charges[static_cast<std::size_t>(side)][i]);
+  return withGhosts(
+    interaction, problem, sources, own, summation.between(places, nbody::Variant::Automatic, progress.part(0.9, 1.0)));
+}
+
+/// Collective. Sums by multipoles of which each rank makes a part: no rank has all particles.
+template <class Real, class Interaction>
+class SharedSummation {
+public:
+  SharedSummation(const Team& team, const Interaction& interaction, const ParticleProblem& problem,
+    const std::vector<std::vector<double>>& particles)
+    : team_(team), interaction_(interaction), problem_(problem), particles_(particles),
+      count_(static_cast<std::int64_t>(particles[0].size())),
+      numSides_((static_cast<int>(particles.size()) - 3) / nbody::numChargesOf<Interaction>),
+      memory_(team.communicator()) {}
+
+  /// At other places, or where there are none at the particles.
+  ParticleSums sum(const ParticlePlaces* targets, const Progress& progress) {
+    const std::int64_t numTargets = targets != nullptr ? targets->count() : count_;
+    std::vector<Real> potentials;
+    std::vector<Real> fields;
+    Columns<HostExecutionSpace, Real> places(std::vector<std::vector<double>>{});
+    team_.agree([&] {
+      potentials.resize(problem_.potential ? static_cast<std::size_t>(numSides_ * numTargets) : 0);
+      fields.resize(problem_.field ? static_cast<std::size_t>(3 * numSides_ * numTargets) : 0);
+      if (targets != nullptr) {
+        places = Columns<HostExecutionSpace, Real>({std::begin(targets->coordinates), std::end(targets->coordinates)});
       }
-    }
+    });
+    const nbody::SumsView<Real> sums{
+      problem_.potential ? potentials.data() : nullptr, problem_.field ? fields.data() : nullptr, numTargets};
+    const auto options = optionsOf<nbody::MultipoleOptions>(problem_, numSides_);
+    const nbody::SourcesView<3, Real> sources = particles_.sources(0, count_);
+    const nbody::RankMultipoleReport report = targets != nullptr
+      ? nbody::rankMultipolesBetween(
+          HostExecutionSpace(), interaction_, places.points(0, numTargets), sources, sums, options, memory_, progress)
+      : nbody::rankMultipolesWithin(HostExecutionSpace(), interaction_, sources, sums, options, memory_, progress);
+    ParticleSums result;
+    team_.agree([&] {
+      result.potentials.assign(potentials.begin(), potentials.end());
+      result.fields.assign(fields.begin(), fields.end());
+    });
+    result.numRightHandSides = numSides_;
+    result.numInteractions = report.sums.numNear;
+    result.method = methodOf(report.sums);
+    result.share = {static_cast<double>(report.numTargets), static_cast<double>(report.numSources),
+      static_cast<double>(report.numEssentialPoints), static_cast<double>(report.numEssentialNodes),
+      static_cast<double>(report.messages.messages), static_cast<double>(report.messages.bytes), report.sums.numNear};
+    result.imbalance = report.imbalance;
+    return result;
   }
-  ghosts.potentials = merged(own.potentials, ghosts.potentials, sources.notOwn);
-  ghosts.fields = merged(own.fields, ghosts.fields, sources.notOwn);
-  ghosts.numInteractions += own.numInteractions;
-  ghosts.method = own.method;
-  ghosts.errors = own.errors;
-  return ghosts;
+
+private:
+  const Team& team_;
+  Interaction interaction_;
+  const ParticleProblem& problem_;
+  Columns<HostExecutionSpace, Real> particles_;
+  std::int64_t count_;
+  int numSides_;
+  nbody::RankMultipoleMemory<HostExecutionSpace, 3, Real> memory_;
+};
+
+template <class Real, class Interaction>
+ParticleSums sharedSumsOf(const Team& team, const Interaction& interaction, const ParticleProblem& problem,
+  const ParticleSources& sources, int numCharges, const ParticlePlaces* targets, const Progress& progress) {
+  std::vector<std::vector<double>> columns;
+  ParticlePlaces ghosts;
+  team.agree([&] {
+    columns = ownColumns(sources, numCharges);
+    ghosts = ghostPlaces(sources);
+  });
+  SharedSummation<Real, Interaction> summation(team, interaction, problem, columns);
+  if (targets != nullptr || team.sum(ghosts.count()) == 0) {
+    return summation.sum(targets, progress);
+  }
+  const ParticleSums own = summation.sum(nullptr, progress.part(0.0, 0.9));
+  const ParticleSums atGhosts = summation.sum(&ghosts, progress.part(0.9, 1.0));
+  return ghosts.count() == 0 ? own : withGhosts(interaction, problem, sources, own, atGhosts);
 }
 
 } // namespace
 
 ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, const ParticleSources& sources,
   const ParticlePlaces* targets, const Progress& progress) {
-  const AllSources all = gatherSources(team, sources);
-  const std::int64_t numTargets = team.sum(targets != nullptr ? targets->count() : all.numOwn);
-  const double numPairs = static_cast<double>(numTargets) * static_cast<double>(all.count());
+  const int numCharges = agreedComponents(team, sources);
+  const auto numOwn = sources.places.count() -
+    std::count_if(sources.notOwn.begin(), sources.notOwn.end(), [](std::uint8_t is) { return is != 0; });
+  const std::int64_t numSources = team.sum(numOwn);
+  const std::int64_t numTargets = team.sum(targets != nullptr ? targets->count() : numOwn);
+  const double numPairs = static_cast<double>(numTargets) * static_cast<double>(numSources);
   ParticleSums sums;
-  team.agree([&] {
-    std::visit(
-      [&]<class Interaction>(const Interaction& interaction) {
-        constexpr int numCharges = nbody::numChargesOf<Interaction>;
-        if (all.numCharges() % numCharges != 0) {
-          throw InvalidArgument(
-            std::format("charges have {} components; a dipole's moment has {}", all.numCharges(), numCharges));
-        }
-        if (all.count() == 0) {
-          return;
-        }
-        const bool byMultipoles = goesByMultipoles<Interaction>(problem, numPairs);
+  std::visit(
+    [&]<class Interaction>(const Interaction& interaction) {
+      constexpr int numColumns = nbody::numChargesOf<Interaction>;
+      if (numCharges % numColumns != 0) { // on all ranks alike
+        throw InvalidArgument(
+          std::format("charges have {} components; a dipole's moment has {}", numCharges, numColumns));
+      }
+      if (numSources == 0) {
+        return;
+      }
+      const bool byMultipoles = goesByMultipoles<Interaction>(problem, numPairs);
+      if (byMultipoles && !team.alone() && problem.numChecked == 0 && !problem.box) {
+        sums = problem.inFloat
+          ? sharedSumsOf<float>(team, interaction, problem, sources, numCharges, targets, progress)
+          : sharedSumsOf<double>(team, interaction, problem, sources, numCharges, targets, progress);
+        return;
+      }
+      const AllSources all = gatherSources(team, sources, numCharges);
+      team.agree([&] {
         const auto sum = [&]<class Space, class Real>(Space /*where*/, Real /*precision*/) {
           sums = sumsOf<Space, Real, Interaction>(interaction, problem, sources, all, targets, byMultipoles, progress);
         };
         const auto inPrecision = [&](auto space) { problem.inFloat ? sum(space, 0.0F) : sum(space, 0.0); };
         byMultipoles || problem.box ? inPrecision(HostExecutionSpace()) : inPrecision(Kokkos::DefaultExecutionSpace());
-      },
-      problem.interaction);
-  });
+      });
+    },
+    problem.interaction);
   return sums;
 }
 

@@ -69,6 +69,23 @@ nbody::PeriodicBox boxOf(const double (&bounds)[6]) {
   return box;
 }
 
+/// What each rank did for sums that ranks share, a tuple each.
+void addShares(vtkDataSet* output, const std::vector<double>& shares) {
+  constexpr const char* names[] = {
+    "Targets", "Sources", "Essential Points", "Essential Nodes", "Messages", "Bytes", "Interactions"};
+  constexpr int count = static_cast<int>(std::size(names));
+  vtkNew<vtkDoubleArray> array;
+  array->SetName("N-Body Ranks");
+  array->SetNumberOfComponents(count);
+  for (int c = 0; c < count; ++c) {
+    array->SetComponentName(c, names[c]);
+  }
+  for (std::size_t first = 0; first < shares.size(); first += count) {
+    array->InsertNextTuple(shares.data() + first);
+  }
+  output->GetFieldData()->AddArray(array);
+}
+
 } // namespace
 
 vtkSpanwiseNBodyPotential::vtkSpanwiseNBodyPotential() { this->SetNumberOfInputPorts(2); }
@@ -260,6 +277,7 @@ void vtkSpanwiseNBodyPotential::MakeOutput(
   std::vector<double> errors{
     sums.errors.potentialL2, sums.errors.potentialMax, sums.errors.gradientL2, sums.errors.gradientMax};
   team.maximum(errors);
+  const std::vector<double> shares = team.gather(sums.share);
   team.agree([&] {
     if (second == nullptr) {
       return;
@@ -283,6 +301,10 @@ void vtkSpanwiseNBodyPotential::MakeOutput(
     }
     if (this->ErrorSamples > 0 && this->ComputeField) {
       addErrors(output, "N-Body Field Error", errors.data() + 2);
+    }
+    if (!shares.empty()) {
+      addShares(output, shares);
+      AddFieldValue(output, "N-Body Imbalance", sums.imbalance);
     }
     vtkNew<vtkStringArray> method;
     method->SetName("N-Body Method");

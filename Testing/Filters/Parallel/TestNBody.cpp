@@ -9,6 +9,7 @@
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -119,6 +120,57 @@ TEST(NBody, SumsInAPeriodicBoxAreThoseOfOne) {
   for (const Owner owner : {inTurn, onTheLast}) {
     expectSums(owner, inTurn, true, 0.0, true);
     expectSums(owner, onTheFirst, false, 0.0, true);
+  }
+}
+
+/// By multipoles ranks have parts of the particles, and the sums that one process finds directly, as accurate as asked.
+void expectShared(Owner owner, bool within, double softening) {
+  constexpr int count = 4000;
+  const auto wholeInput = particles(count, 0, owner);
+  const auto wholeTargets = particles(70, 1, inTurn);
+  const auto alone = make(nullptr, wholeInput, within ? nullptr : wholeTargets.Get(), softening);
+  alone->SetMethod(vtkSpanwiseNBodyPotential::DIRECT);
+  alone->Update();
+  vtkPointData* const expected = alone->GetOutput()->GetPointData();
+  const auto input = particles(count, 0, owner);
+  const auto targets = particles(70, 1, inTurn);
+  const auto shared = make(world(), input, within ? nullptr : targets.Get(), softening);
+  shared->SetMethod(vtkSpanwiseNBodyPotential::FAST_MULTIPOLE);
+  shared->SetAccuracy(1e-4);
+  auto* const mine = vtkDataSet::SafeDownCast(updateTogether(shared.Get()));
+  vtkPointData* const found = mine->GetPointData();
+  double error = 0.0;
+  for (vtkIdType k = 0; k < mine->GetNumberOfPoints(); ++k) {
+    const auto i = static_cast<vtkIdType>(found->GetArray("number")->GetComponent(k, 0));
+    error = std::max(error,
+      std::abs(found->GetArray("Potential")->GetComponent(k, 0) - expected->GetArray("Potential")->GetComponent(i, 0)));
+  }
+  // |q| is 1/4 in the mean, and 1 / r in a cube of side 1 at least 1.2 in its corners and 2.4 in its middle
+  EXPECT_LE(error, 1e-4 * count * 0.25 * 1.2);
+  const int size = world()->GetNumberOfProcesses();
+  vtkFieldData* const about = mine->GetFieldData();
+  ASSERT_EQ(about->GetArray("N-Body Ranks") != nullptr, size > 1);
+  if (size > 1) {
+    vtkDataArray* const ranks = about->GetArray("N-Body Ranks");
+    ASSERT_EQ(ranks->GetNumberOfTuples(), size);
+    double total[2] = {};
+    for (vtkIdType r = 0; r < size; ++r) {
+      total[0] += ranks->GetComponent(r, 0);
+      total[1] += ranks->GetComponent(r, 1);
+      EXPECT_GT(ranks->GetComponent(r, 5), 0.0) << "bytes";
+    }
+    EXPECT_EQ(total[0], within ? count : 70);
+    EXPECT_EQ(total[1], count);
+    EXPECT_GE(about->GetArray("N-Body Imbalance")->GetComponent(0, 0), 1.0);
+  }
+}
+
+TEST(NBody, RanksShareSumsByMultipoles) {
+  for (const Owner owner : {inTurn, onTheLast}) {
+    for (const double softening : {0.0, 0.05}) {
+      expectShared(owner, true, softening);
+      expectShared(owner, false, softening);
+    }
   }
 }
 
