@@ -34,6 +34,7 @@ namespace spanwise {
 namespace {
 
 constexpr const char* leafNumbers = "Spanwise Leaf";
+constexpr const char* marksOfRegion = "Spanwise Stop Region";
 
 /// The problem of the mesh of leaves.
 class LevelProblem final : public ArrivalProblem {
@@ -99,6 +100,19 @@ vtkSmartPointer<vtkUnstructuredGrid> meshOfLeaves(
   auto mesh = vtkSmartPointer<vtkUnstructuredGrid>::New();
   meshOfLevels(team, mine, numbered, MeshValues::OnCells, progress, mesh);
   return mesh;
+}
+
+/// Marks the points at the leaves that an array of theirs says the iteration is to wait for.
+void markRegion(vtkDataSet* mesh, const std::string& name) {
+  const auto marks = filledArray(marksOfRegion, mesh->GetNumberOfPoints(), 1, 0.0);
+  vtkNew<vtkIdList> points;
+  for (const std::int64_t cell : regionOf(mesh->GetCellData(), name, "leaves")) {
+    mesh->GetCellPoints(cell, points);
+    for (const vtkIdType p : *points) {
+      marks->SetValue(p, 1.0);
+    }
+  }
+  mesh->GetPointData()->AddArray(marks);
 }
 
 /// What a solution on the mesh is at leaves.
@@ -249,6 +263,14 @@ ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, Hierarch
   ArrivalSettings whole = settings;
   whole.timeOfUnreached = std::numeric_limits<double>::infinity();
   whole.mergeDistance = -1.0; // every point is there once
+  if (!settings.stopRegion.empty()) { // on all ranks
+    team.agree([&] {
+      if (mesh->GetNumberOfCells() > 0) {
+        markRegion(mesh, settings.stopRegion);
+      }
+    });
+    whole.stopRegion = marksOfRegion;
+  }
   LeafTimes leaves = leavesOf(numbers);
   vtkNew<vtkUnstructuredGrid> solution;
   ArrivalSummary summary = solveFrom(team, whole, std::move(sources), mesh, progress.part(0.2, 0.9), solution, &leaves);

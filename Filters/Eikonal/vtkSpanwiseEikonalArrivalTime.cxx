@@ -215,11 +215,6 @@ ArrivalSummary vtkSpanwiseEikonalArrivalTime::Solve(
   vtkDataSet* const second = vtkDataSet::GetData(inputs[1], 0);
   auto* const levels = vtkPartitionedDataSetCollection::GetData(inputs[0], 0);
   if (team.sum(levels != nullptr ? 1 : 0) > 0) {
-    if (!settings.stopRegion.empty()) { // on all ranks
-      throw InvalidArgument(std::format(
-        "the iteration is to stop at the region '{}'; on levels of leaf cells there may be a stop time but no region",
-        settings.stopRegion));
-    }
     return solveOnLevels(
       team, settings, levels, second, progressOf(this), vtkPartitionedDataSetCollection::SafeDownCast(output));
   }

@@ -218,9 +218,10 @@ public:
 
   ///@{
   /**
-   * The name of an array of the input, on the points of a mesh, or the cells of a grid or an image: when all points or
-   * cells where it is not 0 have their times the iteration ends, and times after the last of them are not computed.
-   * Where no front comes to one of them it goes on to the end. Levels take none. Default: "", which is none.
+   * The name of an array of the input, on the points of a mesh, the cells of a grid or an image, or the leaves of
+   * levels: when all points, cells or leaves where it is not 0 have their times the iteration ends, and times after the
+   * last of them, of leaves at their corners, are not computed. Where no front comes to one of them it goes on to the
+   * end. Default: "", which is none.
    */
   vtkSetStdStringFromCharMacro(StopRegion);
   vtkGetCharFromStdStringMacro(StopRegion);

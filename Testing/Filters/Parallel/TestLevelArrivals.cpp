@@ -43,6 +43,7 @@ vtkPartitionedDataSetCollection* withMedia(vtkPartitionedDataSetCollection* leve
     add("start", 1, [](double place, int) {
       return std::sin(91.0 * place) > 0.97 ? 0.1 * std::sin(13.0 * place) : std::numeric_limits<double>::infinity();
     });
+    add("region", 1, [](double place, int) { return std::sin(71.0 * place) > 0.98 ? 1.0 : 0.0; });
   }
   return levels;
 }
@@ -135,6 +136,10 @@ TYPED_TEST(LevelArrivals, TimesAreThoseOfOneRank) {
     expectTimesOfOneRank<Dim>(leaves, [&](Arrival* arrival) {
       arrival->SetSourcePoint(0, first.data());
       arrival->SetStopTime(2.0);
+    });
+    expectTimesOfOneRank<Dim>(leaves, [&](Arrival* arrival) {
+      arrival->SetSourcePoint(0, first.data());
+      arrival->SetStopRegion("region");
     });
   }
 }
