@@ -20,31 +20,19 @@ class MultipoleSums : public ::testing::Test {};
 TYPED_TEST_SUITE(MultipoleSums, HostSpaces, SpaceNames);
 
 template <class Real>
-struct FarResult {
-  Column<Real> potentials;
-  Column<Real> gradients;
-  MultipoleReport report;
-};
+using FarResult = ResultWith<Real, MultipoleReport>;
 
 /// Without targets, of the sources on themselves.
 template <class Space, class Interaction, int Dim, class Real>
 FarResult<Real> farSum(const Space& space, const Interaction& interaction, const Uploaded<Space, Dim, Real>* targets,
   const Uploaded<Space, Dim, Real>& sources, Parts parts, const MultipoleOptions& options) {
-  const std::int64_t count = targets != nullptr ? targets->count : sources.count;
-  Columns<Space, Real> potentials(count, hasPotential(parts) ? options.numRightHandSides : 0);
-  Columns<Space, Real> gradients(count, hasGradient(parts) ? options.numRightHandSides * Dim : 0);
-  potentials.fill(std::numeric_limits<Real>::quiet_NaN());
-  gradients.fill(std::numeric_limits<Real>::quiet_NaN());
-  const SumsView<Real> sums{
-    hasPotential(parts) ? potentials.data() : nullptr, hasGradient(parts) ? gradients.data() : nullptr, 0};
   MultipoleMemory<Dim> memory;
-  FarResult<Real> result;
-  result.report = targets != nullptr
-    ? multipolesBetween(space, interaction, targets->view(), sources.sources(), sums, options, memory)
-    : multipolesWithin(space, interaction, sources.sources(), sums, options, memory);
-  result.potentials = potentials.all();
-  result.gradients = gradients.all();
-  return result;
+  return resultOf<Space, Dim, Real>(targets != nullptr ? targets->count : sources.count, options.numRightHandSides,
+    parts, [&](const SumsView<Real>& sums) {
+      return targets != nullptr
+        ? multipolesBetween(space, interaction, targets->view(), sources.sources(), sums, options, memory)
+        : multipolesWithin(space, interaction, sources.sources(), sums, options, memory);
+    });
 }
 
 /// |k| and |grad k| of a unit charge or dipole at a distance.
