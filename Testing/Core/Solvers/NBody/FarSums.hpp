@@ -14,33 +14,20 @@
 namespace spanwise::nbody::testing {
 
 template <class Real>
-struct FarResult {
-  Column<Real> potentials;
-  Column<Real> gradients;
-  MultipoleReport report;
-};
+using FarResult = ResultWith<Real, MultipoleReport>;
 
 /// Without targets, of the sources on themselves. Also by teams on the host, as on a device.
 template <class Space, class Interaction, int Dim, class Real, bool byTeams = !runsOnHost<Space>>
 FarResult<Real> farSum(const Space& space, const Interaction& interaction, const Uploaded<Space, Dim, Real>* targets,
   const Uploaded<Space, Dim, Real>& sources, Parts parts, const MultipoleOptions& options) {
-  const std::int64_t count = targets != nullptr ? targets->count : sources.count;
-  Columns<Space, Real> potentials(count, hasPotential(parts) ? options.numRightHandSides : 0);
-  Columns<Space, Real> gradients(count, hasGradient(parts) ? options.numRightHandSides * Dim : 0);
-  potentials.fill(std::numeric_limits<Real>::quiet_NaN());
-  gradients.fill(std::numeric_limits<Real>::quiet_NaN());
-  const SumsView<Real> sums{
-    hasPotential(parts) ? potentials.data() : nullptr, hasGradient(parts) ? gradients.data() : nullptr, 0};
   MultipoleMemory<Dim, typename Space::memory_space> memory;
-  FarResult<Real> result;
   const bool within = targets == nullptr;
-  const detail::SumCall<Interaction, Dim, Real> call{
-    interaction, within ? sources.view() : targets->view(), sources.sources(), sums, within};
-  result.report =
-    detail::multipoleCall<Space, Interaction, Dim, Real, byTeams>(space, call, options, memory, Progress());
-  result.potentials = potentials.all();
-  result.gradients = gradients.all();
-  return result;
+  return resultOf<Space, Dim, Real>(within ? sources.count : targets->count, options.numRightHandSides, parts,
+    [&](const SumsView<Real>& sums) {
+      const detail::SumCall<Interaction, Dim, Real> call{
+        interaction, within ? sources.view() : targets->view(), sources.sources(), sums, within};
+      return detail::multipoleCall<Space, Interaction, Dim, Real, byTeams>(space, call, options, memory, Progress());
+    });
 }
 
 /// |k| and |grad k| of a unit charge or dipole at a distance.

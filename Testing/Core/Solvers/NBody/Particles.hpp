@@ -15,6 +15,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace spanwise::nbody::testing {
@@ -108,33 +109,42 @@ struct Uploaded {
 };
 
 /// Potentials and gradients [columns x targets] of a call.
-template <class Real>
-struct Result {
+template <class Real, class Report>
+struct ResultWith {
   Column<Real> potentials;
   Column<Real> gradients;
-  SumReport report;
+  Report report;
 };
+
+/// What call(sums) writes for so many targets, and what it returns.
+template <class Space, int Dim, class Real, class Call>
+auto resultOf(std::int64_t numTargets, int numPotentials, Parts parts, const Call& call) {
+  Columns<Space, Real> potentials(numTargets, hasPotential(parts) ? numPotentials : 0);
+  Columns<Space, Real> gradients(numTargets, hasGradient(parts) ? numPotentials * Dim : 0);
+  // what is there must not matter
+  potentials.fill(std::numeric_limits<Real>::quiet_NaN());
+  gradients.fill(std::numeric_limits<Real>::quiet_NaN());
+  ResultWith<Real, std::invoke_result_t<Call, SumsView<Real>>> result;
+  result.report = call(SumsView<Real>{
+    hasPotential(parts) ? potentials.data() : nullptr, hasGradient(parts) ? gradients.data() : nullptr, 0});
+  result.potentials = potentials.all();
+  result.gradients = gradients.all();
+  return result;
+}
+
+template <class Real>
+using Result = ResultWith<Real, SumReport>;
 
 template <class Space, class Interaction, int Dim, class Real>
 Result<Real> sum(const Space& space, const Interaction& interaction, const Uploaded<Space, Dim, Real>* targets,
   const Uploaded<Space, Dim, Real>& sources, Parts parts, const SumOptions& options) {
-  const std::int64_t count = targets != nullptr ? targets->count : sources.count;
-  const int numPotentials = options.numRightHandSides * numPotentialsOf<Interaction>;
-  Columns<Space, Real> potentials(count, hasPotential(parts) ? numPotentials : 0);
-  Columns<Space, Real> gradients(count, hasGradient(parts) ? numPotentials * Dim : 0);
-  // what is there must not matter
-  potentials.fill(std::numeric_limits<Real>::quiet_NaN());
-  gradients.fill(std::numeric_limits<Real>::quiet_NaN());
-  const SumsView<Real> sums{
-    hasPotential(parts) ? potentials.data() : nullptr, hasGradient(parts) ? gradients.data() : nullptr, 0};
   Workspace<typename Space::memory_space> workspace;
-  Result<Real> result;
-  result.report = targets != nullptr
-    ? sumBetween(space, interaction, targets->view(), sources.sources(), sums, options, workspace)
-    : sumWithin(space, interaction, sources.sources(), sums, options, workspace);
-  result.potentials = potentials.all();
-  result.gradients = gradients.all();
-  return result;
+  return resultOf<Space, Dim, Real>(targets != nullptr ? targets->count : sources.count,
+    options.numRightHandSides * numPotentialsOf<Interaction>, parts, [&](const SumsView<Real>& sums) {
+      return targets != nullptr
+        ? sumBetween(space, interaction, targets->view(), sources.sources(), sums, options, workspace)
+        : sumWithin(space, interaction, sources.sources(), sums, options, workspace);
+    });
 }
 
 /// A potential and its gradient at a target, and how large what was added up is: |q| (|k| + r |k'|), and its like for
