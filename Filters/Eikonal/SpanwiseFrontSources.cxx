@@ -138,6 +138,10 @@ void addSurface(const Team& team, FrontSources& sources, vtkDataSet* data, const
   FrontSources mine;
   team.agree([&] {
     if (data != nullptr && data->GetNumberOfCells() > 0) {
+      if (!data->IsA("vtkPolyData") && !data->IsA("vtkUnstructuredGrid")) {
+        throw InvalidArgument(std::string("the second input is a ") + data->GetClassName() +
+          "; the surface that fronts start at must be polygonal data or an unstructured grid");
+      }
       const auto times = timesOf(data->GetCellData(), timesName, "cells");
       const InputMesh surface = meshOf(data);
       std::visit([&](const auto& mesh) { addTriangles(mesh, times, mine); }, surface.view());

@@ -125,7 +125,7 @@ vtkSmartPointer<vtkDoubleArray> SetDistance<Dim>::boxDistances(
     if (bytes > memoryLimit) {
       throw InvalidArgument(std::format("distances in a box of {:.0f} cells take {:.0f} MiB, and the limit is {:.0f}; "
                                         "raise it, or ask for a band around the boundary",
-        cells, bytes / 1048576.0, memoryLimit / 1048576.0));
+        cells, std::ceil(bytes / 1048576.0), memoryLimit / 1048576.0));
     }
     distances = newValues(name, static_cast<std::int64_t>(asked));
     progress.report(0.1);

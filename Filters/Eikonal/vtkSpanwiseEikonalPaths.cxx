@@ -212,6 +212,15 @@ void vtkSpanwiseEikonalPaths::MakeOutput(const Team& team, vtkInformationVector*
   });
   const PathSettings settings{this->Reach, this->MaximumSteps};
   vtkIdType without = 0;
+  const auto sayWithout = [&] {
+    const auto ofAll = team.sum(without);
+    addCount(output, ofAll);
+    if (team.sum(output->GetNumberOfLines()) == 0 && ofAll > 0 && team.rank() == 0) {
+      vtkWarningMacro(<< "none of the " << ofAll
+                      << " seeds has a path; a seed must be in a cell that a front came to, or "
+                      << "within the reach of one, which is " << this->Reach);
+    }
+  };
   if (team.sum(problem != nullptr && problem->isInPieces() ? 1 : 0) == 0) {
     team.agree([&] {
       if (problem != nullptr) {
@@ -221,7 +230,7 @@ void vtkSpanwiseEikonalPaths::MakeOutput(const Team& team, vtkInformationVector*
       }
     });
     if (team.sum(problem != nullptr ? 1 : 0) > 0) {
-      addCount(output, team.sum(without));
+      sayWithout();
     }
     return;
   }
@@ -244,5 +253,5 @@ void vtkSpanwiseEikonalPaths::MakeOutput(const Team& team, vtkInformationVector*
     }
     without = fill(output, paths, seeds.pointNumbers, name.c_str());
   });
-  addCount(output, team.sum(without));
+  sayWithout();
 }

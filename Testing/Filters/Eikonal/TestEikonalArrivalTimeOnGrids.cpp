@@ -681,8 +681,11 @@ TEST(EikonalArrivalTimeOnGrids, SaysWhatIsWrongInOneMessage) {
   expectOneError(filter, "the speed is -1");
   filter->SetSpeedKind(Filter::SPEED_ARRAY);
   expectOneError(filter, "no array was chosen for the speed");
-  const std::pair<const char*, const char*> arrays[] = {{"none", "no array 'none'"}, {"two", "has 2 components"},
-    {"four", "it must be symmetric"}, {"negative", "the speed of cell 10 is not valid"},
+  const std::pair<const char*, const char*> arrays[] = {
+    {"none",
+      "no array 'none' of numbers on its points or cells for the speed; it has 'number', 'two', 'four', 'negative'"},
+    {"", "no array was chosen for the speed; there must be one of 'number', 'two', 'four', 'negative', 'zero', 'flat'"},
+    {"two", "has 2 components"}, {"four", "it must be symmetric"}, {"negative", "the speed of cell 10 is not valid"},
     {"zero", "the speed of cell 0 is 0"}, {"flat", "the speed of cell 0 is not valid"}};
   for (const auto& [name, message] : arrays) {
     setArray(filter, 1, name);
@@ -705,6 +708,8 @@ TEST(EikonalArrivalTimeOnGrids, SaysWhatIsWrongInOneMessage) {
   filter->SetSources(Filter::SURFACE);
   filter->SetSourceData(unitGrid<3>(4));
   expectOneError(filter, "cell 0 of the second input is a hexahedron; fronts start at a surface");
+  filter->SetSourceData(unitImage<3>(4));
+  expectOneError(filter, "the second input is a vtkImageData; the surface that fronts start at must be polygonal data");
   filter->SetSourceData(sphere({0.5, 0.5, 5.0}, 0.3));
   expectOneError(filter, "the surface of the second input is not in the plane of the grid");
   filter->SetSourceData(sphere({7.5, 0.5, 0.0}, 0.3));

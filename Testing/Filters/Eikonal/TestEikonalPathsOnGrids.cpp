@@ -276,6 +276,17 @@ TEST(EikonalPathsOnGrids, SaysWhichSeedsHaveNone) {
   }
   filter->SetMaximumSteps(-1);
   expectOneError(filter, "the number of steps is -1");
+  filter->SetMaximumSteps(100);
+  filter->SetNumberOfSeedPoints(2);
+  filter->SetSeedPoint(0, 1.0, 1.0, 0.0);
+  filter->SetSeedPoint(1, 7.0, 7.0, 0.0);
+  Messages messages;
+  filter->Update();
+  EXPECT_TRUE(messages.all().empty()); // the other has one
+  filter->SetSeedPoint(0, 8.0, 8.0, 0.0);
+  filter->Update();
+  ASSERT_EQ(messages.all().size(), 1U);
+  EXPECT_NE(messages.all()[0].find("none of the 2 seeds has a path"), std::string::npos) << messages.all()[0];
 }
 
 TEST(EikonalPathsOnGrids, TimesMustBelongToTheImage) {
