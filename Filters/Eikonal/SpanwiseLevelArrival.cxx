@@ -262,7 +262,7 @@ ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, Hierarch
   }
   ArrivalSettings whole = settings;
   whole.timeOfUnreached = std::numeric_limits<double>::infinity();
-  whole.mergeDistance = -1.0; // every point is there once
+  whole.mergeDistance = -1.0;         // every point is there once
   if (!settings.stopRegion.empty()) { // on all ranks
     team.agree([&] {
       if (mesh->GetNumberOfCells() > 0) {

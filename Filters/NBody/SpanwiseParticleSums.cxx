@@ -219,16 +219,17 @@ private:
       problem_.potential ? potentials_.data() : nullptr, problem_.field ? gradients_.data() : nullptr, numTargets_};
   }
 
+  /// Sums are added to zeros or to what other particles do.
+  template <class Options>
+  [[nodiscard]] Options options() const {
+    auto options = optionsOf<Options>(problem_, numSides_);
+    options.store = nbody::Store::Add;
+    return options;
+  }
   [[nodiscard]] nbody::SumOptions directOptions(nbody::Variant variant) const {
-    auto direct = optionsOf<nbody::SumOptions>(problem_, numSides_);
-    direct.store = nbody::Store::Add;
+    auto direct = options<nbody::SumOptions>();
     direct.variant = variant;
     return direct;
-  }
-  [[nodiscard]] nbody::MultipoleOptions multipoleOptions() const {
-    auto multipoles = optionsOf<nbody::MultipoleOptions>(problem_, numSides_);
-    multipoles.store = nbody::Store::Add;
-    return multipoles;
   }
 
   void addBetween(const nbody::PointsView<3, Real>& targets, std::int64_t first, std::int64_t numSources,
@@ -240,7 +241,7 @@ private:
     if constexpr (runsOnHost<Space>) {
       if (byMultipoles_) {
         count(nbody::multipolesBetween<Space, Interaction, 3, Real>(
-          Space(), interaction_, targets, sources, sums(), multipoleOptions(), memory_, progress));
+          Space(), interaction_, targets, sources, sums(), options<nbody::MultipoleOptions>(), memory_, progress));
         return;
       }
       if (problem_.box) {
@@ -259,7 +260,7 @@ private:
     if constexpr (runsOnHost<Space>) {
       if (byMultipoles_) {
         count(nbody::multipolesWithin<Space, Interaction, 3, Real>(
-          Space(), interaction_, own, sums(), multipoleOptions(), memory_, progress));
+          Space(), interaction_, own, sums(), options<nbody::MultipoleOptions>(), memory_, progress));
         return;
       }
       if (problem_.box) {

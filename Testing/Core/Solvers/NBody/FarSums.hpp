@@ -22,8 +22,8 @@ FarResult<Real> farSum(const Space& space, const Interaction& interaction, const
   const Uploaded<Space, Dim, Real>& sources, Parts parts, const MultipoleOptions& options) {
   MultipoleMemory<Dim, typename Space::memory_space> memory;
   const bool within = targets == nullptr;
-  return resultOf<Space, Dim, Real>(within ? sources.count : targets->count, options.numRightHandSides, parts,
-    [&](const SumsView<Real>& sums) {
+  return resultOf<Space, Dim, Real>(
+    within ? sources.count : targets->count, options.numRightHandSides, parts, [&](const SumsView<Real>& sums) {
       const detail::SumCall<Interaction, Dim, Real> call{
         interaction, within ? sources.view() : targets->view(), sources.sources(), sums, within};
       return detail::multipoleCall<Space, Interaction, Dim, Real, byTeams>(space, call, options, memory, Progress());
