@@ -25,6 +25,7 @@
 #include "Core/Solvers/Eikonal/RankGridTimes.hpp"
 #include "Core/Solvers/Eikonal/RankIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
+#include "Core/Solvers/NBody/RankMultipoleSums.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -32,7 +33,9 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <random>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -361,6 +364,88 @@ void gridTimes(benchmark::State& state) {
   state.counters["bytes"] = static_cast<double>(report.messages.bytes) / everybody->size();
 }
 
+/// Waits for the other ranks without work for the processor.
+void waitQuietly() {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ibarrier(MPI_COMM_WORLD, &request);
+  for (int isThere = 0; isThere == 0;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    MPI_Test(&request, &isThere, MPI_STATUS_IGNORE);
+  }
+}
+
+/// Sums by multipoles of so many uniform particles on themselves, potential and gradient: a thread a rank, and turn
+/// by turn as many threads of the first rank alone, which has all particles.
+void multipoles(benchmark::State& state) {
+  const std::int64_t total = state.range(0);
+  const int size = everybody->size();
+  nbody::MultipoleOptions options;
+  options.accuracy = 3e-6;
+  const auto particles = [&](int first, int step) {
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> uniform(0.0, 1.0);
+    std::vector<std::vector<double>> columns(4);
+    for (std::int64_t i = 0; i < total; ++i) {
+      const double values[] = {uniform(random), uniform(random), uniform(random), 2.0 * uniform(random) - 1.0};
+      for (std::size_t c = 0; c < 4 && i % step == first; ++c) {
+        columns[c].push_back(values[c]);
+      }
+    }
+    return columns;
+  };
+  const auto viewOf = [](const std::vector<std::vector<double>>& columns) {
+    const auto count = static_cast<std::int64_t>(columns[0].size());
+    return nbody::SourcesView<3, double>{
+      {{columns[0].data(), columns[1].data(), columns[2].data()}, count}, columns[3].data(), count};
+  };
+#ifdef KOKKOS_ENABLE_OPENMP
+  const Kokkos::OpenMP one(1);
+  const Kokkos::OpenMP several(size);
+#else
+  const Space one;
+  const Space several;
+#endif
+  const auto mine = particles(everybody->rank(), size);
+  const auto all = everybody->rank() == 0 ? particles(0, 1) : std::vector<std::vector<double>>(4);
+  std::vector<double> sums(4 * mine[0].size());
+  std::vector<double> sumsOfAll(4 * all[0].size());
+  nbody::RankMultipoleMemory<Space, 3, double> memory(*everybody);
+  nbody::MultipoleMemory<3> memoryOfAll;
+  nbody::RankMultipoleReport report;
+  std::vector<double> shared;
+  std::vector<double> alone;
+  for (auto turn : state) {
+    shared.push_back(secondsTogether([&] {
+      report = rankMultipolesWithin(
+        one, nbody::InverseDistance(), viewOf(mine), {sums.data(), sums.data() + mine[0].size(), 0}, options, memory);
+    }));
+    state.SetIterationTime(shared.back());
+    alone.push_back(secondsTogether([&] {
+      if (everybody->rank() == 0) {
+        multipolesWithin(several, nbody::InverseDistance(), viewOf(all),
+          {sumsOfAll.data(), sumsOfAll.data() + all[0].size(), 0}, options, memoryOfAll);
+      }
+      waitQuietly();
+    }));
+  }
+  state.counters["median ms"] = 1e3 * median(shared);
+  state.counters["of one rank"] = median(shared) / median(alone);
+  state.counters["imbalance"] = report.imbalance;
+  state.counters["essential points"] = static_cast<double>(report.numEssentialPoints);
+  state.counters["essential nodes"] = static_cast<double>(report.numEssentialNodes);
+  state.counters["messages"] = static_cast<double>(report.messages.messages);
+  state.counters["bytes"] = static_cast<double>(report.messages.bytes);
+}
+
+BENCHMARK(multipoles)
+  ->Name("Spanwise/Multipoles")
+  ->ArgNames({"particles"})
+  ->Arg(100'000)
+  ->Arg(400'000)
+  ->Arg(1'600'000)
+  ->Iterations(5)
+  ->UseManualTime()
+  ->Unit(benchmark::kMillisecond);
 BENCHMARK(gridTimes)
   ->Name("Spanwise/Arrival times on a grid on ranks")
   ->ArgNames({"n", "order"})

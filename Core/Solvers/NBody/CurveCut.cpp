@@ -133,8 +133,8 @@ RankBounds<Dim> boundsOfRanks(const ExecutionSpace& space, const Communicator& c
     }
     const auto of = spanwise::detail::boundsOf<Dim>(space, detail::CoordinatesOf<Dim, Real>{points}, points.count);
     if (of.firstUnusable < points.count) {
-      throw InvalidArgument(std::string(what) + " " + std::to_string(of.firstUnusable) + " of rank " +
-        std::to_string(communicator.rank()) + " has a coordinate that is not finite or beyond 1e70 in magnitude");
+      throw InvalidArgument(std::string(what) + " " + std::to_string(of.firstUnusable) +
+        " has a coordinate that is not finite or beyond 1e70 in magnitude");
     }
     for (int axis = 0; axis < Dim; ++axis) {
       least[axis] = std::min(least[axis], of.low[axis]);

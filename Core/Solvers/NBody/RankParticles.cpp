@@ -299,7 +299,8 @@ void RankParticles<ExecutionSpace, Dim, Real>::startEssential(const ExecutionSpa
     }
     EssentialRule rule;
     rule.numNodes = sums.numNodes(Dim);
-    rule.leastSide = std::numeric_limits<Real>::epsilon() * largest / (roundedPart * sums.accuracy);
+    rule.leastSide = sums.sendsNodes ? std::numeric_limits<Real>::epsilon() * largest / (roundedPart * sums.accuracy)
+                                     : std::numeric_limits<double>::infinity();
     std::size_t first = 0;
     for (std::size_t r = 0; r < numRanks; ++r) {
       const auto count = static_cast<std::size_t>(numRegions[r]);

@@ -87,7 +87,8 @@ private:
           scalingOf<typename Far::Type> != Scaling::None});
       sums_ = {call_.within, Far::ofDipoles, numChargesOf<Interaction> * options_.numRightHandSides,
         options_.numRightHandSides, order.order, order.mostInLeaf, options_.accuracy,
-        std::min(options_.mostInstructions, bestInstructionSet())};
+        std::min(options_.mostInstructions, bestInstructionSet()),
+        !Far::ofDipoles || accuracyOfNodes() >= finestAccuracy(std::is_same_v<Real, float>, outputs_.gradients)};
     });
     memory_.particles.distribute(space_, sums_, call_.targets, call_.sources);
     targets_ = memory_.particles.targets();
@@ -143,6 +144,9 @@ private:
     agreeOn(communicator_, failure);
   }
 
+  /// Of nodes for dipoles: charges that cancel but for what dipoles do, which is less by their distance in nodes.
+  [[nodiscard]] double accuracyOfNodes() const { return 0.002 * options_.accuracy; }
+
   void sumOthers() {
     agree(communicator_, [&] {
       const SourcesView<Dim, Real> others = memory_.particles.essential();
@@ -155,9 +159,7 @@ private:
         const SourcesView<Dim, Real> nodes = memory_.particles.essentialNodes();
         if (targets_.count > 0 && nodes.points.count > none) {
           MultipoleOptions options = optionsHere(Store::Add);
-          // charges that are dipoles cancel, so operators are made as accurate as those of dipoles
-          options.accuracy =
-            std::max(0.5 * options.accuracy, finestAccuracy(std::is_same_v<Real, float>, outputs_.gradients));
+          options.accuracy = accuracyOfNodes();
           count(multipolesBetween(space_, Far::of(call_.interaction), targets_, nodes, here(), options, memory_.memory,
             progress_.part(0.9, 0.95)));
         }
@@ -195,10 +197,14 @@ RankMultipoleReport rankMultipoleCall(const ExecutionSpace& space, const SumCall
   static_assert(hasMultipoles<Interaction>, "multipoles are for radial interactions and dipoles");
   if (memory.particles.communicator().alone()) {
     RankMultipoleReport report;
-    report.sums = multipoleCall(space, call, options, memory.memory, progress);
+    report.sums =
+      multipoleCall<ExecutionSpace, Interaction, Dim, Real, false>(space, call, options, memory.memory, progress);
     report.numTargets = call.targets.count;
     report.numSources = call.sources.points.count;
     return report;
+  }
+  if (options.box) {
+    throw InvalidArgument("a periodic box is for sums of one rank");
   }
   return RankMultipoleCall<ExecutionSpace, Interaction, Dim, Real>(space, call, options, memory).sum(progress);
 }

@@ -47,6 +47,7 @@ struct RankSums {
   std::int64_t mostInLeaf = 0;
   double accuracy = 0.0;
   InstructionSet instructions = InstructionSet::Avx512;
+  bool sendsNodes = true; ///< of boxes that are far; otherwise all that is essential goes as points
 
   [[nodiscard]] std::int64_t numNodes(int dimension) const {
     return std::int64_t{order} * order * (dimension == 3 ? order : 1);

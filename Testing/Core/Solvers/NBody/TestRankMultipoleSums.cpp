@@ -1,0 +1,621 @@
+#include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/NBody/Detail/Morton.hpp"
+#include "Core/Solvers/NBody/RankMultipoleSums.hpp"
+#include "Testing/Core/Parallel/World.hpp"
+#include "Testing/Core/Solvers/NBody/Distributions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+
+namespace spanwise::nbody::testing {
+namespace {
+
+using spanwise::testing::ofSeveralThreads;
+using spanwise::testing::world;
+using Host = HostExecutionSpace;
+
+/// Where points are before anything is summed.
+enum class Dealt { InTurn, ToTheFirst, ToTheLast, InBlocks, NothingToTheFirst };
+constexpr Dealt allWays[] = {
+  Dealt::InTurn, Dealt::ToTheFirst, Dealt::ToTheLast, Dealt::InBlocks, Dealt::NothingToTheFirst};
+
+bool isMine(Dealt dealt, std::int64_t i, std::int64_t count) {
+  const int size = world().size();
+  switch (dealt) {
+  case Dealt::ToTheFirst:
+    return world().rank() == 0;
+  case Dealt::ToTheLast:
+    return world().rank() == size - 1;
+  case Dealt::InBlocks:
+    return i * size / count == world().rank();
+  case Dealt::NothingToTheFirst:
+    return world().rank() == (size == 1 ? 0 : 1 + i % (size - 1));
+  default:
+    return world().rank() == i % size;
+  }
+}
+
+/// This rank's particles of the whole first, so that a target has the number of its source, then the others'.
+template <int Dim, class Real>
+struct Share {
+  Particles<Dim, Real> mine;
+  Particles<Dim, Real> all;
+  std::vector<std::int64_t> numbers; ///< in the whole, of all
+
+  Share(const Particles<Dim, Real>& whole, Dealt dealt) {
+    mine.charges.resize(whole.charges.size());
+    all.charges.resize(whole.charges.size());
+    for (const bool own : {true, false}) {
+      for (std::int64_t i = 0; i < whole.count(); ++i) {
+        if (isMine(dealt, i, whole.count()) == own) {
+          add(whole, i, all);
+          numbers.push_back(i);
+          if (own) {
+            add(whole, i, mine);
+          }
+        }
+      }
+    }
+  }
+
+private:
+  static void add(const Particles<Dim, Real>& whole, std::int64_t i, Particles<Dim, Real>& to) {
+    for (int axis = 0; axis < Dim; ++axis) {
+      to.points[axis].push_back(whole.points[axis][i]);
+    }
+    for (std::size_t c = 0; c < whole.charges.size(); ++c) {
+      to.charges[c].push_back(whole.charges[c][i]);
+    }
+  }
+};
+
+template <class Real>
+struct RankResult {
+  Column<Real> potentials;
+  Column<Real> gradients;
+  RankMultipoleReport report;
+};
+
+/// Without targets, of the sources on themselves.
+template <class Interaction, int Dim, class Real>
+RankResult<Real> rankSum(const Host& space, const Interaction& interaction, const Particles<Dim, Real>* targets,
+  const Particles<Dim, Real>& sources, Parts parts, const MultipoleOptions& options) {
+  const Uploaded<Host, Dim, Real> uploaded(sources);
+  const std::int64_t count = targets != nullptr ? targets->count() : sources.count();
+  const auto size = static_cast<std::size_t>(count * options.numRightHandSides);
+  constexpr Real none = std::numeric_limits<Real>::quiet_NaN(); // what is there must not matter
+  RankResult<Real> result;
+  result.potentials.assign(hasPotential(parts) ? size : 0, none);
+  result.gradients.assign(hasGradient(parts) ? Dim * size : 0, none);
+  const SumsView<Real> sums{hasPotential(parts) ? result.potentials.data() : nullptr,
+    hasGradient(parts) ? result.gradients.data() : nullptr, 0};
+  RankMultipoleMemory<Host, Dim, Real> memory(world());
+  if (targets != nullptr) {
+    const Uploaded<Host, Dim, Real> places(*targets);
+    result.report = rankMultipolesBetween(space, interaction, places.view(), uploaded.sources(), sums, options, memory);
+  } else {
+    result.report = rankMultipolesWithin(space, interaction, uploaded.sources(), sums, options, memory);
+  }
+  return result;
+}
+
+/// |k| and |grad k| of a unit charge or dipole at a distance.
+template <class Interaction>
+std::array<long double, 2> sizes(const Interaction& interaction, long double r) {
+  const Derivatives of = closedForm(interaction, r);
+  return {std::abs(of.f), std::abs(of.f1)};
+}
+template <int Dim>
+std::array<long double, 2> sizes(const Dipole<Dim>& /*of*/, long double r) {
+  return r > 0 ? std::array<long double, 2>{1 / (r * r), 2 / (r * r * r)} : std::array<long double, 2>{};
+}
+
+/// The largest errors on all ranks at some targets, of potentials relative to sum |q k|, of gradients to sum |q grad
+/// k|.
+template <class Interaction, int Dim, class Real>
+std::array<double, 2> errorsOf(const RankResult<Real>& result, const Interaction& interaction,
+  const Particles<Dim, Real>* targets, const Share<Dim, Real>& sources) {
+  const Particles<Dim, Real>& places = targets != nullptr ? *targets : sources.mine;
+  const Particles<Dim, Real>& all = sources.all;
+  std::array<double, 2> largest{};
+  for (std::int64_t i = 0; i < places.count(); i += places.count() / 12 + 1) {
+    const std::int64_t self = targets == nullptr ? i : -1;
+    const Exact<Dim> exact = exactAt(interaction, places, i, all, self);
+    std::array<long double, 2> size{};
+    for (std::int64_t j = 0; j < all.count(); ++j) {
+      long double r2 = 0;
+      long double q2 = 0;
+      for (int axis = 0; axis < Dim; ++axis) {
+        const long double d = static_cast<long double>(places.points[axis][i]) - all.points[axis][j];
+        r2 += d * d;
+      }
+      for (int c = 0; c < numChargesOf<Interaction>; ++c) {
+        q2 += static_cast<long double>(all.charges[c][j]) * all.charges[c][j];
+      }
+      const auto ofUnit = sizes(interaction, std::sqrt(r2));
+      for (int k = 0; k < 2; ++k) {
+        size[k] += j != self ? std::sqrt(q2) * ofUnit[k] : 0;
+      }
+    }
+    long double square = 0;
+    for (int axis = 0; axis < Dim && !result.gradients.empty(); ++axis) {
+      const long double error = result.gradients[axis * places.count() + i] - exact.gradient[axis];
+      square += error * error;
+    }
+    const long double errors[] = {
+      result.potentials.empty() ? 0 : std::abs(result.potentials[i] - exact.potential), std::sqrt(square)};
+    for (int k = 0; k < 2; ++k) {
+      EXPECT_TRUE(std::isfinite(errors[k]));
+      largest[k] = std::max(largest[k], static_cast<double>(errors[k] == 0 ? 0 : errors[k] / size[k]));
+    }
+  }
+  world().reduce(ReduceBy::Maximum, largest);
+  return largest;
+}
+
+template <class Interaction, int Dim, class Real>
+RankMultipoleReport expectAccurate(const Interaction& interaction, Distribution distribution, Dealt dealt,
+  std::int64_t count, double accuracy, std::int64_t mostInLeaf, Parts parts = Parts::Both) {
+  std::mt19937 random(seed());
+  const Share<Dim, Real> share(distributed<Dim, Real>(distribution, random, count, numChargesOf<Interaction>), dealt);
+  MultipoleOptions options;
+  options.accuracy = accuracy;
+  options.mostInLeaf = mostInLeaf;
+  auto result = rankSum<Interaction, Dim, Real>(Host(), interaction, nullptr, share.mine, parts, options);
+  const auto errors = errorsOf<Interaction, Dim, Real>(result, interaction, nullptr, share);
+  EXPECT_LE(errors[0], accuracy) << "potential " << distributionName(distribution) << ", order "
+                                 << result.report.sums.order;
+  EXPECT_LE(errors[1], accuracy) << "gradient " << distributionName(distribution) << ", order "
+                                 << result.report.sums.order;
+  return result.report;
+}
+
+/// All distributions and accuracies, dealt in ways that take turns.
+template <class Interaction, int Dim, class Real>
+void expectAllAccurate(const Interaction& interaction, std::int64_t count, std::int64_t mostInLeaf,
+  const std::vector<double>& accuracies = {1e-3, 1e-6, 1e-9}) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::size_t way = 0;
+  for (const Distribution distribution : allDistributions) {
+    for (const double accuracy : accuracies) {
+      expectAccurate<Interaction, Dim, Real>(
+        interaction, distribution, allWays[way++ % std::size(allWays)], count, accuracy, mostInLeaf);
+    }
+  }
+}
+
+TEST(RankMultipoleSums, OfInverseDistanceIn2d) { expectAllAccurate<InverseDistance, 2, double>({}, 3000, 20); }
+TEST(RankMultipoleSums, OfInverseDistanceIn3d) {
+  expectAllAccurate<InverseDistance, 3, double>({}, 2500, 40, {1e-3, 1e-6});
+}
+TEST(RankMultipoleSums, OfInverseDistanceIn3dInFloat) {
+  expectAllAccurate<InverseDistance, 3, float>({}, 2500, 40, {1e-2, 1e-5});
+}
+TEST(RankMultipoleSums, OfLogarithmIn2d) { expectAllAccurate<Logarithm, 2, double>({}, 4000, 20); }
+TEST(RankMultipoleSums, OfDipolesIn3d) { expectAllAccurate<Dipole<3>, 3, double>({}, 2500, 40, {1e-3}); }
+TEST(RankMultipoleSums, OfDipolesIn2d) { expectAllAccurate<Dipole<2>, 2, double>({}, 3000, 20); }
+
+/// Interactions with a length of their own have operators for each size of boxes, which take longer to make.
+TEST(RankMultipoleSums, OfInteractionsWithALength) {
+  for (const Dealt dealt : {Dealt::ToTheLast, Dealt::InBlocks}) {
+    expectAccurate<Gaussian, 2, double>({0.3}, Distribution::Plummer, dealt, 3000, 1e-5, 30);
+    expectAccurate<Yukawa, 3, double>({3.0}, Distribution::Uniform, dealt, 3000, 1e-3, 60);
+    expectAccurate<SoftenedInverseDistance, 3, double>({0.01}, Distribution::Uniform, dealt, 3000, 1e-3, 60);
+  }
+}
+
+/// So many points that most of what is essential are nodes, and fewer of them than the points they stand for.
+TEST(RankMultipoleSums, TakesNodesForWhatIsFar) {
+  for (const Distribution distribution : {Distribution::Uniform, Distribution::Sphere}) {
+    const auto report = expectAccurate<InverseDistance, 3, double>({}, distribution, Dealt::InTurn, 40000, 1e-3, 60);
+    const std::int64_t numNodes = world().reduced(ReduceBy::Sum, report.numEssentialNodes);
+    const std::int64_t numPoints = world().reduced(ReduceBy::Sum, report.numEssentialPoints);
+    if (world().alone()) {
+      EXPECT_EQ(numNodes + numPoints, 0);
+    } else {
+      EXPECT_GT(numNodes, 0);
+      EXPECT_LT(numNodes + numPoints, (world().size() - 1) * std::int64_t{40000}) << "all points everywhere";
+      EXPECT_LE(report.imbalance, 1.1);
+      EXPECT_NEAR(static_cast<double>(report.numTargets), 40000.0 / world().size(), 0.25 * 40000 / world().size());
+      EXPECT_GT(report.messages.bytes, 0);
+      EXPECT_GT(report.messages.messages, 0);
+    }
+  }
+}
+
+TEST(RankMultipoleSums, AtTargetsElsewhere) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::size_t way = 0;
+  for (const Distribution ofSources : {Distribution::Uniform, Distribution::Clusters, Distribution::Duplicates}) {
+    for (const Distribution ofTargets : {Distribution::Uniform, Distribution::Sphere, Distribution::OnePlace}) {
+      std::mt19937 random(seed());
+      const Share<3, double> sources(
+        distributed<3, double>(ofSources, random, 4000), allWays[way++ % std::size(allWays)]);
+      auto whole = distributed<3, double>(ofTargets, random, 700);
+      for (double& x : whole.points[0]) {
+        x += 0.3 * static_cast<double>(way % 4); // beside, partly over the sources
+      }
+      const Share<3, double> targets(whole, allWays[(way / 2) % std::size(allWays)]);
+      MultipoleOptions options;
+      options.accuracy = 1e-3;
+      options.mostInLeaf = 40;
+      const auto result =
+        rankSum<InverseDistance, 3, double>(Host(), {}, &targets.mine, sources.mine, Parts::Both, options);
+      const auto errors = errorsOf<InverseDistance, 3, double>(result, {}, &targets.mine, sources);
+      EXPECT_LE(errors[0], options.accuracy) << distributionName(ofSources) << " to " << distributionName(ofTargets);
+      EXPECT_LE(errors[1], options.accuracy) << distributionName(ofSources) << " to " << distributionName(ofTargets);
+      const Share<3, double> moments(distributed<3, double>(ofSources, random, 2000, 3), Dealt::InBlocks);
+      const auto ofMoments =
+        rankSum<Dipole<3>, 3, double>(Host(), {}, &targets.mine, moments.mine, Parts::Both, options);
+      const auto errorsOfMoments = errorsOf<Dipole<3>, 3, double>(ofMoments, {}, &targets.mine, moments);
+      EXPECT_LE(errorsOfMoments[0], options.accuracy) << "dipoles " << distributionName(ofSources);
+      EXPECT_LE(errorsOfMoments[1], options.accuracy) << "dipoles " << distributionName(ofSources);
+    }
+  }
+}
+
+/// k = r^2: a polynomial, which expansions of order 3 have exactly, and of which sums have a closed form.
+struct SquaredDistance {
+  template <Parts parts, class T>
+  KOKKOS_FORCEINLINE_FUNCTION RadialTerms<T> terms(T r2) const {
+    return {r2, T(2.0)};
+  }
+};
+
+/// Each pair of points counts exactly once, whichever ranks they are on: with k = r^2 nothing is cut off, so a pair
+/// that is forgotten or counted twice is an error that is not one of rounding.
+TEST(RankMultipoleSums, CountEachPairOnce) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::size_t way = 0;
+  for (const Distribution distribution : allDistributions) {
+    SCOPED_TRACE(distributionName(distribution));
+    std::mt19937 random(seed());
+    const auto whole = distributed<3, double>(distribution, random, 6000);
+    const Share<3, double> share(whole, allWays[way++ % std::size(allWays)]);
+    MultipoleOptions options;
+    options.order = 3;
+    options.mostInLeaf = 30;
+    const auto result = rankSum<SquaredDistance, 3, double>(Host(), {}, nullptr, share.mine, Parts::Potential, options);
+    long double charge = 0;
+    std::array<long double, 3> moment{};
+    long double square = 0;
+    for (std::int64_t j = 0; j < whole.count(); ++j) {
+      const long double q = whole.charges[0][j];
+      charge += q;
+      for (int axis = 0; axis < 3; ++axis) {
+        moment[axis] += q * whole.points[axis][j];
+        square += q * whole.points[axis][j] * whole.points[axis][j];
+      }
+    }
+    for (std::int64_t i = 0; i < share.mine.count(); ++i) {
+      long double expected = square;
+      long double size = 0;
+      for (int axis = 0; axis < 3; ++axis) {
+        const long double x = share.mine.points[axis][i];
+        expected += x * x * charge - 2 * x * moment[axis];
+        size += x * x;
+      }
+      ASSERT_NEAR(result.potentials[i], expected, 1e-10 * (1.0 + static_cast<double>(size)) * 1000) << "particle " << i;
+    }
+  }
+}
+
+/// The essential boxes for each other rank have each source once; those that are nodes are far from all its targets.
+TEST(RankMultipoleSums, EssentialBoxesHaveEachSourceOnce) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const Distribution distribution : allDistributions) {
+    SCOPED_TRACE(distributionName(distribution));
+    std::mt19937 random(seed());
+    const auto whole = distributed<3, double>(distribution, random, 5000);
+    const Uploaded<Host, 3, double> uploaded(whole);
+    Workspace<Kokkos::HostSpace> workspace;
+    nbody::PointTree<3, Kokkos::HostSpace> tree;
+    buildTree(Host(), uploaded.view(), uploaded.view(), 15, tree, workspace);
+    std::uniform_int_distribution<std::int64_t> anyParticle(0, whole.count() - 1);
+    for (const std::int64_t firstTarget : {std::int64_t{0}, anyParticle(random), whole.count() - 3, whole.count()}) {
+      for (const std::int64_t most : {1, 40, 4096}) {
+        const auto regions = targetRegions(tree, uploaded.view(), firstTarget, most);
+        ASSERT_LE(std::ssize(regions), most);
+        ASSERT_EQ(regions.empty(), firstTarget == whole.count());
+        const EssentialRule rule{27, tree.sideOf(7)};
+        EssentialBoxes boxes;
+        findEssential<3>(tree, regions, rule, boxes);
+        std::vector<int> times(static_cast<std::size_t>(whole.count()), 0);
+        const auto count = [&](const EssentialBox& of) {
+          ASSERT_GE(of.box, tree.levelBegin[of.level]);
+          ASSERT_LT(of.box, tree.levelBegin[of.level + 1]);
+          for (std::int64_t k = tree.sourceBegin(of.box); k < tree.sourceEnd(of.box); ++k) {
+            ++times[static_cast<std::size_t>(tree.sourceOrder(k))];
+          }
+        };
+        for (const EssentialBox& of : boxes.asPoints) {
+          count(of);
+        }
+        for (const EssentialBox& of : boxes.asNodes) {
+          count(of);
+          const double side = tree.sideOf(of.level);
+          EXPECT_GE(side, rule.leastSide);
+          EXPECT_GT(tree.sourceEnd(of.box) - tree.sourceBegin(of.box), rule.numNodes);
+          const auto place = detail::placeOf<3>(tree.key(of.box), of.level);
+          for (std::int64_t i = firstTarget; i < whole.count(); ++i) {
+            double apart = 0.0;
+            for (int axis = 0; axis < 3; ++axis) {
+              const double low = tree.low[axis] + place.at[axis] * side;
+              apart = std::max({apart, low - whole.points[axis][i], whole.points[axis][i] - (low + side)});
+            }
+            ASSERT_GE(apart, side * (1.0 - 1e-12)) << "target " << i << " is near";
+          }
+        }
+        const int expected = firstTarget < whole.count() ? 1 : 0;
+        ASSERT_TRUE(std::all_of(times.begin(), times.end(), [&](int n) { return n == expected; }));
+      }
+    }
+  }
+}
+
+/// Parts of the curve have the weight that they are to have, but for what one key has, and each point has one owner.
+TEST(RankMultipoleSums, PartsOfTheCurveHaveEqualWeights) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const int size = world().size();
+  for (const Distribution distribution : allDistributions) {
+    SCOPED_TRACE(distributionName(distribution));
+    std::mt19937 random(seed());
+    const auto whole = distributed<2, double>(distribution, random, 3000);
+    std::vector<std::int64_t> weights;
+    for (std::int64_t i = 0; i < whole.count(); ++i) {
+      weights.push_back(static_cast<std::int64_t>(random() % 100));
+    }
+    const Share<2, double> share(whole, Dealt::InTurn);
+    const Uploaded<Host, 2, double> mine(share.mine);
+    Workspace<Kokkos::HostSpace> workspace;
+    const auto bounds = boundsOfRanks(Host(), world(), mine.view(), mine.view());
+    CurvePoints curve;
+    sortAlongCurve(Host(), bounds, mine.view(), curve, workspace);
+    for (std::int64_t i = 0; i < share.mine.count(); ++i) {
+      curve.weights.push_back(weights[static_cast<std::size_t>(share.numbers[static_cast<std::size_t>(i)])]);
+    }
+    const CurvePoints* const curves[] = {&curve};
+    const auto cut = cutCurve(world(), curves);
+    ASSERT_EQ(std::ssize(cut), size - 1);
+    ASSERT_TRUE(std::is_sorted(cut.begin(), cut.end()));
+    // weights by key, of all ranks
+    const auto keys = world().gather(std::span<const std::uint64_t>(curve.keys));
+    std::vector<std::int64_t> sorted;
+    for (const std::int64_t i : curve.order) {
+      sorted.push_back(curve.weights[static_cast<std::size_t>(i)]);
+    }
+    const auto ofKeys = world().gather(std::span<const std::int64_t>(sorted));
+    std::map<std::uint64_t, std::int64_t> weightOf;
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+      weightOf[keys[k]] += ofKeys[k];
+    }
+    const std::int64_t total = std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
+    std::int64_t heaviest = 0;
+    for (const auto& [key, weight] : weightOf) {
+      heaviest = std::max(heaviest, weight);
+    }
+    for (int r = 1; r < size; ++r) {
+      std::int64_t below = 0;
+      for (const auto& [key, weight] : weightOf) {
+        below += key < cut[static_cast<std::size_t>(r - 1)] ? weight : 0;
+      }
+      EXPECT_LE(std::abs(static_cast<double>(below) - static_cast<double>(total) * r / size),
+        0.5 * static_cast<double>(heaviest) + 1.0);
+    }
+    PointMove<Host> move;
+    Messenger<Host> messenger(world());
+    move.plan(world(), curve, cut);
+    std::vector<std::int64_t> here(static_cast<std::size_t>(move.numHere()));
+    const std::int64_t* const from = share.numbers.data();
+    std::int64_t* const to = here.data();
+    move.forward<std::int64_t>(Host(), messenger, {&from, 1}, {&to, 1});
+    auto all = world().gather(std::span<const std::int64_t>(here));
+    std::sort(all.begin(), all.end());
+    std::vector<std::int64_t> expected(static_cast<std::size_t>(whole.count()));
+    std::iota(expected.begin(), expected.end(), 0);
+    EXPECT_EQ(all, expected);
+    std::vector<std::int64_t> returned(static_cast<std::size_t>(share.mine.count()), -1);
+    const std::int64_t* const back = here.data();
+    std::int64_t* const home = returned.data();
+    move.back<std::int64_t>(Host(), messenger, {&back, 1}, {&home, 1}, false);
+    EXPECT_TRUE(std::equal(returned.begin(), returned.end(), share.numbers.begin()));
+  }
+}
+
+/// A rank whose particles are in small dense leaves has fewer of them than one whose particles are apart.
+TEST(RankMultipoleSums, BalanceWorkWhereDensitiesDiffer) {
+  std::mt19937 random(seed());
+  auto whole = distributed<3, double>(Distribution::Uniform, random, 16000);
+  for (std::int64_t i = 0; i < whole.count() / 2; ++i) { // many in few places
+    for (int axis = 0; axis < 3; ++axis) {
+      whole.points[axis][i] = 0.25 * std::floor(2.0 * whole.points[axis][i]);
+    }
+  }
+  const Share<3, double> share(whole, Dealt::InTurn);
+  MultipoleOptions options;
+  options.mostInLeaf = 50;
+  auto result = rankSum<InverseDistance, 3, double>(Host(), {}, nullptr, share.mine, Parts::Both, options);
+  const auto errors = errorsOf<InverseDistance, 3, double>(result, {}, nullptr, share);
+  EXPECT_LE(errors[0], options.accuracy);
+  EXPECT_LE(errors[1], options.accuracy);
+  if (!world().alone() && world().size() <= 4) { // eight places, which are not cut
+    EXPECT_LE(result.report.imbalance, world().size() == 3 ? 1.3 : 1.15);
+    const std::int64_t most = world().reduced(ReduceBy::Maximum, result.report.numTargets);
+    EXPECT_GT(most * world().size(), 17000) << "all have as many";
+  }
+}
+
+/// Forces add up to nothing, as far as they are right.
+TEST(RankMultipoleSums, ForcesAddUpToNothing) {
+  std::mt19937 random(seed());
+  for (const Distribution distribution : {Distribution::Uniform, Distribution::Plummer, Distribution::Clusters}) {
+    const Share<3, double> share(distributed<3, double>(distribution, random, 4000), Dealt::InBlocks);
+    MultipoleOptions options;
+    options.accuracy = 1e-6;
+    options.mostInLeaf = 40;
+    const auto result = rankSum<InverseDistance, 3, double>(Host(), {}, nullptr, share.mine, Parts::Gradient, options);
+    std::array<double, 4> total{}; // and what each does to each, without signs
+    const std::int64_t count = share.mine.count();
+    for (std::int64_t i = 0; i < count; ++i) {
+      for (int axis = 0; axis < 3; ++axis) {
+        total[axis] += share.mine.charges[0][i] * result.gradients[axis * count + i];
+      }
+      for (std::int64_t j = 0; j < share.all.count(); ++j) {
+        double r2 = 0.0;
+        for (int axis = 0; axis < 3; ++axis) {
+          const double d = share.all.points[axis][j] - share.mine.points[axis][i];
+          r2 += d * d;
+        }
+        total[3] += j != i && r2 > 0.0 ? std::abs(share.mine.charges[0][i] * share.all.charges[0][j]) / r2 : 0.0;
+      }
+    }
+    world().reduce(ReduceBy::Sum, total);
+    for (int axis = 0; axis < 3; ++axis) {
+      EXPECT_LE(std::abs(total[axis]), options.accuracy * total[3]) << distributionName(distribution);
+    }
+  }
+}
+
+/// Fewer particles than ranks, or none at all.
+TEST(RankMultipoleSums, OfFewParticles) {
+  for (const std::int64_t count : {0, 1, 2, 3, 17}) {
+    for (const Dealt dealt : allWays) {
+      const auto report = expectAccurate<InverseDistance, 3, double>({}, Distribution::Uniform, dealt, count, 1e-6, 0);
+      EXPECT_EQ(world().reduced(ReduceBy::Sum, report.numTargets), count);
+      expectAccurate<Dipole<3>, 3, double>({}, Distribution::Uniform, dealt, count, 1e-6, 0);
+    }
+  }
+  // targets without sources, sources without targets
+  std::mt19937 random(seed());
+  const Share<3, double> some(distributed<3, double>(Distribution::Uniform, random, 50), Dealt::InTurn);
+  const Particles<3, double> none{{}, std::vector<Column<double>>(1)};
+  const auto zeros = rankSum<InverseDistance, 3, double>(Host(), {}, &some.mine, none, Parts::Both, {});
+  EXPECT_TRUE(std::all_of(zeros.potentials.begin(), zeros.potentials.end(), [](double v) { return v == 0.0; }));
+  EXPECT_TRUE(std::all_of(zeros.gradients.begin(), zeros.gradients.end(), [](double v) { return v == 0.0; }));
+  EXPECT_TRUE((rankSum<InverseDistance, 3, double>(Host(), {}, &none, some.mine, Parts::Both, {}).potentials.empty()));
+}
+
+TEST(RankMultipoleSums, HaveTheSameBitsForAnyNumberOfThreads) {
+  std::mt19937 random(seed());
+  const Share<3, double> share(distributed<3, double>(Distribution::Plummer, random, 6000), Dealt::InTurn);
+  MultipoleOptions options;
+  options.accuracy = 1e-3;
+  options.mostInLeaf = 40;
+  std::optional<RankResult<double>> expected;
+  for (const Host& space : ofSeveralThreads<Host>()) {
+    auto result = rankSum<InverseDistance, 3, double>(space, {}, nullptr, share.mine, Parts::Both, options);
+    if (!expected) {
+      expected = std::move(result);
+      continue;
+    }
+    EXPECT_EQ(result.potentials, expected->potentials);
+    EXPECT_EQ(result.gradients, expected->gradients);
+  }
+}
+
+/// Several right-hand sides are those one by one, and what is there stays where it is asked to.
+TEST(RankMultipoleSums, AddSeveralRightHandSides) {
+  std::mt19937 random(seed());
+  const Share<3, double> share(distributed<3, double>(Distribution::Uniform, random, 3000, 6), Dealt::InBlocks);
+  const std::int64_t count = share.mine.count();
+  const Uploaded<Host, 3, double> uploaded(share.mine);
+  MultipoleOptions options;
+  options.accuracy = 1e-3;
+  options.mostInLeaf = 40;
+  options.potentialFactor = 2.0;
+  options.gradientFactor = -3.0;
+  RankMultipoleMemory<Host, 3, double> memory(world());
+  const auto expectSides = [&]<class Interaction>(const Interaction& interaction) {
+    constexpr int numCharges = numChargesOf<Interaction>;
+    const int numSides = 6 / numCharges;
+    Column<double> potentials(static_cast<std::size_t>(numSides * count), 1.0);
+    Column<double> gradients(static_cast<std::size_t>(3 * numSides * count), 2.0);
+    options.numRightHandSides = numSides;
+    options.store = Store::Add;
+    rankMultipolesWithin(
+      Host(), interaction, uploaded.sources(), {potentials.data(), gradients.data(), 0}, options, memory);
+    for (int side = 0; side < numSides; ++side) {
+      Column<double> potential(static_cast<std::size_t>(count));
+      Column<double> gradient(static_cast<std::size_t>(3 * count));
+      options.numRightHandSides = 1;
+      options.store = Store::Overwrite;
+      auto one = uploaded.sources();
+      one.charges += side * numCharges * count;
+      rankMultipolesWithin(Host(), interaction, one, {potential.data(), gradient.data(), 0}, options, memory);
+      for (std::int64_t i = 0; i < count; ++i) {
+        ASSERT_EQ(potentials[side * count + i], 1.0 + potential[i]);
+        for (int axis = 0; axis < 3; ++axis) {
+          ASSERT_EQ(gradients[(3 * side + axis) * count + i], 2.0 + gradient[axis * count + i]);
+        }
+      }
+    }
+  };
+  expectSides(InverseDistance());
+  expectSides(Dipole<3>());
+}
+
+/// What one rank is given that is wrong is one message on all.
+TEST(RankMultipoleSums, RefuseOnAllRanks) {
+  std::mt19937 random(seed());
+  const Share<3, double> share(distributed<3, double>(Distribution::Uniform, random, 400), Dealt::InTurn);
+  const int last = world().size() - 1;
+  const bool isLast = world().rank() == last;
+  const auto message = [&](const auto& change) -> std::string {
+    auto mine = share.mine;
+    MultipoleOptions options;
+    Column<double> potentials(mine.points[0].size());
+    SumsView<double> sums{potentials.data(), nullptr, 0};
+    change(mine, options, sums);
+    const Uploaded<Host, 3, double> uploaded(mine);
+    RankMultipoleMemory<Host, 3, double> memory(world());
+    try {
+      rankMultipolesWithin(Host(), InverseDistance(), uploaded.sources(), sums, options, memory);
+    } catch (const InvalidArgument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string where = world().alone() ? "" : "on rank " + std::to_string(last) + ": ";
+  EXPECT_EQ(message([&](auto& mine, auto& /*options*/, auto& /*sums*/) {
+    if (isLast) {
+      mine.points[1][7] = std::numeric_limits<double>::quiet_NaN();
+    }
+  }),
+    where + "source 7 has a coordinate that is not finite or beyond 1e70 in magnitude");
+  EXPECT_EQ(message([&](auto& /*mine*/, auto& options, auto& /*sums*/) { options.accuracy = 1e-13; }),
+    "the accuracy is 1e-13; multipoles in double precision reach 0.1 to 1e-11");
+  EXPECT_EQ(message([&](auto& /*mine*/, auto& /*options*/, auto& sums) { sums.stride = isLast ? 1 : 0; }),
+    where + "the distance of columns of sums is 1; it must be at least " + std::to_string(400 / world().size()));
+  if (!world().alone()) {
+    std::vector<double> gradients(3 * share.mine.points[0].size());
+    EXPECT_EQ(message([&](auto& /*mine*/, auto& /*options*/, auto& sums) {
+      if (isLast) {
+        sums = {nullptr, gradients.data(), 0};
+      }
+    }),
+      "rank 0 has no array for gradients, which another rank has; all must ask for the same sums");
+  }
+}
+
+TEST(RankMultipoleSums, CanBeCancelledOnOneRank) {
+  std::mt19937 random(seed());
+  const Share<3, double> share(distributed<3, double>(Distribution::Uniform, random, 3000), Dealt::InTurn);
+  const Uploaded<Host, 3, double> uploaded(share.mine);
+  Column<double> potentials(share.mine.points[0].size());
+  RankMultipoleMemory<Host, 3, double> memory(world());
+  for (const double stop : {0.3, 0.75}) {
+    const Progress progress([&](double fraction) { return world().rank() > 0 || fraction < stop; });
+    EXPECT_THROW(rankMultipolesWithin(Host(), InverseDistance(), uploaded.sources(), {potentials.data(), nullptr, 0},
+                   MultipoleOptions(), memory, progress),
+      Cancelled);
+  }
+  // and done afterwards in the same memory
+  rankMultipolesWithin(
+    Host(), InverseDistance(), uploaded.sources(), {potentials.data(), nullptr, 0}, MultipoleOptions(), memory);
+}
+
+} // namespace
+} // namespace spanwise::nbody::testing
