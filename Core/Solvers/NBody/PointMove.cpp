@@ -47,9 +47,9 @@ void PointMove<ExecutionSpace>::plan(
     sendBegin_.push_back(std::lower_bound(points.keys.begin(), points.keys.end(), bound) - points.keys.begin());
   }
   sendBegin_.push_back(static_cast<std::int64_t>(points.keys.size()));
-  std::vector<std::int64_t> counts;
+  std::vector<std::int64_t> counts(numRanks);
   for (std::size_t r = 0; r < numRanks; ++r) {
-    counts.push_back(sendBegin_[r + 1] - sendBegin_[r]);
+    counts[r] = sendBegin_[r + 1] - sendBegin_[r];
   }
   const std::vector<std::int64_t> all = communicator.gather(std::span<const std::int64_t>(counts));
   receiveBegin_.assign(1, 0);

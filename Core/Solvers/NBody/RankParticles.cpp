@@ -359,9 +359,9 @@ void RankParticles<ExecutionSpace, Dim, Real>::startEssential(const ExecutionSpa
 template <class ExecutionSpace, int Dim, class Real>
 void RankParticles<ExecutionSpace, Dim, Real>::bringBack(
   const ExecutionSpace& space, const RankColumns<Real>& sums, const std::vector<Real*>& to, bool adds) {
-  std::vector<const Real*> from;
+  std::vector<const Real*> from(static_cast<std::size_t>(sums.numColumns()));
   for (int c = 0; c < sums.numColumns(); ++c) {
-    from.push_back(sums.column(c));
+    from[static_cast<std::size_t>(c)] = sums.column(c);
   }
   (targets_.numColumns() == 0 ? sourceMove_ : targetMove_).template back<Real>(space, messenger_, from, to, adds);
 }

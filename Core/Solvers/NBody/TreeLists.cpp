@@ -13,7 +13,6 @@ namespace spanwise::nbody {
 
 namespace detail {
 
-using spanwise::detail::exclusiveScan;
 using spanwise::detail::forEach;
 using spanwise::detail::Range;
 
