@@ -42,8 +42,8 @@ std::array<long double, 2> sizes(const Dipole<Dim>& /*of*/, long double r) {
 }
 
 /// The largest errors at every `stride`th target, of potentials relative to sum |q k|, of gradients to sum |q grad k|.
-template <class Interaction, int Dim, class Real>
-std::array<double, 2> errorsOf(const FarResult<Real>& result, const Interaction& interaction,
+template <class Interaction, int Dim, class Real, class Report>
+std::array<double, 2> errorsOf(const ResultWith<Real, Report>& result, const Interaction& interaction,
   const Particles<Dim, Real>& targets, const Particles<Dim, Real>& sources, bool within, std::int64_t stride,
   int side = 0) {
   std::array<double, 2> largest{};

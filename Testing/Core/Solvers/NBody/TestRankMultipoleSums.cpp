@@ -2,7 +2,7 @@
 #include "Core/Solvers/NBody/Detail/Morton.hpp"
 #include "Core/Solvers/NBody/RankMultipoleSums.hpp"
 #include "Testing/Core/Parallel/World.hpp"
-#include "Testing/Core/Solvers/NBody/Distributions.hpp"
+#include "Testing/Core/Solvers/NBody/FarSums.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -73,11 +73,7 @@ private:
 };
 
 template <class Real>
-struct RankResult {
-  Column<Real> potentials;
-  Column<Real> gradients;
-  RankMultipoleReport report;
-};
+using RankResult = ResultWith<Real, RankMultipoleReport>;
 
 /// Without targets, of the sources on themselves.
 template <class Interaction, int Dim, class Real>
@@ -102,56 +98,12 @@ RankResult<Real> rankSum(const Host& space, const Interaction& interaction, cons
   return result;
 }
 
-/// |k| and |grad k| of a unit charge or dipole at a distance.
-template <class Interaction>
-std::array<long double, 2> sizes(const Interaction& interaction, long double r) {
-  const Derivatives of = closedForm(interaction, r);
-  return {std::abs(of.f), std::abs(of.f1)};
-}
-template <int Dim>
-std::array<long double, 2> sizes(const Dipole<Dim>& /*of*/, long double r) {
-  return r > 0 ? std::array<long double, 2>{1 / (r * r), 2 / (r * r * r)} : std::array<long double, 2>{};
-}
-
-/// The largest errors on all ranks at some targets, of potentials relative to sum |q k|, of gradients to sum |q grad
-/// k|.
+/// The largest errors on all ranks at some targets; without, at this rank's own sources, which are the first of all.
 template <class Interaction, int Dim, class Real>
 std::array<double, 2> errorsOf(const RankResult<Real>& result, const Interaction& interaction,
   const Particles<Dim, Real>* targets, const Share<Dim, Real>& sources) {
   const Particles<Dim, Real>& places = targets != nullptr ? *targets : sources.mine;
-  const Particles<Dim, Real>& all = sources.all;
-  std::array<double, 2> largest{};
-  for (std::int64_t i = 0; i < places.count(); i += places.count() / 12 + 1) {
-    const std::int64_t self = targets == nullptr ? i : -1;
-    const Exact<Dim> exact = exactAt(interaction, places, i, all, self);
-    std::array<long double, 2> size{};
-    for (std::int64_t j = 0; j < all.count(); ++j) {
-      long double r2 = 0;
-      long double q2 = 0;
-      for (int axis = 0; axis < Dim; ++axis) {
-        const long double d = static_cast<long double>(places.points[axis][i]) - all.points[axis][j];
-        r2 += d * d;
-      }
-      for (int c = 0; c < numChargesOf<Interaction>; ++c) {
-        q2 += static_cast<long double>(all.charges[c][j]) * all.charges[c][j];
-      }
-      const auto ofUnit = sizes(interaction, std::sqrt(r2));
-      for (int k = 0; k < 2; ++k) {
-        size[k] += j != self ? std::sqrt(q2) * ofUnit[k] : 0;
-      }
-    }
-    long double square = 0;
-    for (int axis = 0; axis < Dim && !result.gradients.empty(); ++axis) {
-      const long double error = result.gradients[axis * places.count() + i] - exact.gradient[axis];
-      square += error * error;
-    }
-    const long double errors[] = {
-      result.potentials.empty() ? 0 : std::abs(result.potentials[i] - exact.potential), std::sqrt(square)};
-    for (int k = 0; k < 2; ++k) {
-      EXPECT_TRUE(std::isfinite(errors[k]));
-      largest[k] = std::max(largest[k], static_cast<double>(errors[k] == 0 ? 0 : errors[k] / size[k]));
-    }
-  }
+  auto largest = errorsOf(result, interaction, places, sources.all, targets == nullptr, places.count() / 12 + 1);
   world().reduce(ReduceBy::Maximum, largest);
   return largest;
 }
