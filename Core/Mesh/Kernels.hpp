@@ -294,13 +294,14 @@ void reduceElements(const ExecutionSpace& space, const MeshView<Real, Index>& me
 }
 
 /// Calls functor(vertex) for all vertices of a mesh, each with the elements around it, in any order and several at
-/// once; does not wait. Throws InvalidArgument where the ball is not of so many vertices; else as forEachElement().
+/// once; does not wait. On the host threads take vertices as they come, since balls of one part of a mesh may be larger
+/// than those of another. Throws InvalidArgument where the ball is not of so many vertices; else as forEachElement().
 template <ElementType only = anyElementType, class ExecutionSpace, MeshReal Real, MeshIndex Index, class Functor>
 void gatherAtVertices(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const BallView& ball,
   const Functor& functor, const char* label = SPANWISE_KERNEL("each vertex")) {
   detail::checkBall(mesh, ball);
   detail::withElementType<only>(mesh.elements, [&]<ElementType known>() {
-    detail::forEach(label, detail::Range<ExecutionSpace>(space, 0, mesh.vertices.numVertices),
+    detail::forEach(label, detail::UnevenRange<ExecutionSpace>(space, 0, mesh.vertices.numVertices),
       detail::OverItems<detail::VerticesOf<known, Real, Index>, Functor>{{mesh, ball}, functor});
   });
 }
@@ -312,7 +313,7 @@ void reduceAtVertices(const ExecutionSpace& space, const MeshView<Real, Index>& 
   const Functor& functor, Value& result, const char* label = SPANWISE_KERNEL("reduce vertices")) {
   detail::checkBall(mesh, ball);
   detail::withElementType<only>(mesh.elements, [&]<ElementType known>() {
-    reduce(label, detail::Range<ExecutionSpace>(space, 0, mesh.vertices.numVertices),
+    reduce(label, detail::UnevenRange<ExecutionSpace>(space, 0, mesh.vertices.numVertices),
       detail::ReduceItems<detail::VerticesOf<known, Real, Index>, Functor, Value>{{mesh, ball}, functor}, result);
   });
 }

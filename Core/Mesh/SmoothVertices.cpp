@@ -377,7 +377,7 @@ public:
     double longest2 = 0.0;
     if constexpr (runsOnHost<ExecutionSpace>) {
       detail::withElementType<anyElementType>(mesh_.elements, [&]<ElementType known>() {
-        reduce(label, chunksOf(mesh_.vertices.numVertices),
+        reduce(label, detail::UnevenRange<ExecutionSpace>(space_, 0, numChunksOf(mesh_.vertices.numVertices)),
           MoveChunks<Real, Index, known>{mesh_, instructions_, functor}, longest2);
       });
     } else if (wanted) {
@@ -395,9 +395,9 @@ public:
   }
 
 private:
-  using Range = detail::Range<ExecutionSpace>;
-  [[nodiscard]] Range chunksOf(std::int64_t numItems) const { return {space_, 0, numChunksOf(numItems)}; }
-  [[nodiscard]] Range elementChunks() const { return chunksOf(mesh_.elements.numElements); }
+  [[nodiscard]] detail::Range<ExecutionSpace> elementChunks() const {
+    return {space_, 0, numChunksOf(mesh_.elements.numElements)};
+  }
 
   ExecutionSpace space_;
   MeshView<Real, Index> mesh_;

@@ -85,7 +85,8 @@ void reduce(const char* label, const Policy& policy, const Functor& functor, T& 
       }
     } else {
       Kokkos::parallel_for(label,
-        Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(policy.space(), 0, Reduction::numBlocks),
+        Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>, typename Policy::schedule_type>(
+          policy.space(), 0, Reduction::numBlocks),
         reduction);
       policy.space().fence(SPANWISE_LABEL("Runtime::reduce"));
     }

@@ -12,10 +12,15 @@ namespace spanwise::detail {
 template <class ExecutionSpace>
 using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
 
+/// The same where some parts of the range take longer than others: threads take what comes next.
+template <class ExecutionSpace>
+using UnevenRange =
+  Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
+
 /// Kokkos::parallel_for over a range of small items. Few are done by the calling thread.
-template <class ExecutionSpace, class Functor>
-void forEach(const char* label, const Range<ExecutionSpace>& range, const Functor& functor) {
-  if constexpr (runsOnHost<ExecutionSpace>) {
+template <class Policy, class Functor>
+void forEach(const char* label, const Policy& range, const Functor& functor) {
+  if constexpr (runsOnHost<typename Policy::execution_space>) {
     if (range.end() - range.begin() <= fewItems) {
       for (std::int64_t i = range.begin(); i < range.end(); ++i) {
         functor(i);
