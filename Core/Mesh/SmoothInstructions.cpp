@@ -99,9 +99,16 @@ KOKKOS_FORCEINLINE_FUNCTION bool checkElements(const Index* vertices, std::int64
   return areRight.areAll();
 }
 
+/// Where the weighted barycentre of an entry's element is. An entry is 8 times the element and more, and the processor
+/// takes a number 4 times in an address: so it is one instruction less than by the element.
+KOKKOS_FORCEINLINE_FUNCTION const void* pullAt(BallEntry entry, const WeightedPoint* barycentres) {
+  constexpr std::size_t size = sizeof(WeightedPoint) / 8;
+  return reinterpret_cast<const char*>(barycentres) + size * (entry & ~BallEntry{7});
+}
+
 KOKKOS_FORCEINLINE_FUNCTION Lanes pullOf(BallEntry entry, const WeightedPoint* barycentres) {
   Lanes pull;
-  __builtin_memcpy(&pull.of, barycentres + BallView::element(entry), sizeof(pull.of));
+  __builtin_memcpy(&pull.of, pullAt(entry, barycentres), sizeof(pull.of));
   return pull;
 }
 
@@ -109,6 +116,7 @@ KOKKOS_FORCEINLINE_FUNCTION Lanes pullOf(BallEntry entry, const WeightedPoint* b
 KOKKOS_FORCEINLINE_FUNCTION void addPulls(
   const BallEntry* entries, int count, const WeightedPoint* barycentres, Lanes& sum) {
   int k = 0;
+#pragma GCC unroll 2
   for (; k + 1 < count; k += 2) {
     sum = sum + (pullOf(entries[k], barycentres) + pullOf(entries[k + 1], barycentres));
   }
@@ -141,7 +149,7 @@ KOKKOS_FORCEINLINE_FUNCTION void askForPulls(const VertexMove& move, std::int64_
   const BallEntry* const entries = move.ball.base + next * move.ball.width;
   const int count = std::min(move.ball.degrees[next], move.ball.width);
   for (int k = 0; k < count; k += 2) { // two have a line
-    __builtin_prefetch(move.barycentres + BallView::element(entries[k]));
+    __builtin_prefetch(pullAt(entries[k], move.barycentres));
   }
 }
 
