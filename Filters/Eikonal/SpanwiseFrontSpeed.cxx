@@ -1,5 +1,6 @@
 #include "SpanwiseFrontSpeed.h"
 
+#include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <cmath>
@@ -34,9 +35,10 @@ FrontSpeed FrontSpeed::constant(const double tensor[6]) {
 FrontSpeed FrontSpeed::ofArray(vtkDataArray* array, bool onPoints) {
   const int components = array->GetNumberOfComponents();
   if (components != 1 && (onPoints || (components != 6 && components != 9))) {
-    throw InvalidArgument(std::format("the array '{}' on {} has {} components; an array of speeds must have one, or on "
+    throw InvalidArgument(std::format("the array '{}' on {} has {}; an array of speeds must have one, or on "
                                       "cells 6 or 9 of a symmetric tensor",
-      array->GetName() != nullptr ? array->GetName() : "", onPoints ? "points" : "cells", components));
+      array->GetName() != nullptr ? array->GetName() : "", onPoints ? "points" : "cells",
+      countText(components, "component")));
   }
   FrontSpeed result;
   result.values_ = doublesOf(array);

@@ -4,6 +4,7 @@
 #include "SpanwiseBridge.h"
 #include "SpanwisePropertyChecks.h"
 
+#include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/NBody/MultipoleAccuracy.hpp"
 
@@ -249,8 +250,8 @@ vtkDataArray* vtkSpanwiseNBodyMotion::GetBodyArray(int index, const char* what, 
       array->GetName(), onPoints ? "points" : "cells", onPoints ? "centres of cells" : "points"));
   }
   if (array->GetNumberOfComponents() != components) {
-    throw InvalidArgument(std::format("the array '{}' for the {} has {} component(s); it must have {}",
-      array->GetName(), what, array->GetNumberOfComponents(), components));
+    throw InvalidArgument(std::format("the array '{}' for the {} has {}; it must have {}", array->GetName(), what,
+      countText(array->GetNumberOfComponents(), "component"), components));
   }
   return array;
 }

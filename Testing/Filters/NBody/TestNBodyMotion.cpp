@@ -423,10 +423,10 @@ TEST(NBodyMotion, BadInputIsOneError) {
   filter->SetInputArrayToProcess(0, 0, 0, points, "weight");
   expectOneError(filter, "no array 'weight'");
   filter->SetInputArrayToProcess(0, 0, 0, points, "velocity");
-  expectOneError(filter, "the array 'velocity' for the masses has 3 component(s); it must have 1");
+  expectOneError(filter, "the array 'velocity' for the masses has 3 components; it must have 1");
   filter->SetInputArrayToProcess(0, 0, 0, points, "mass");
   filter->SetInputArrayToProcess(1, 0, 0, points, "charge");
-  expectOneError(filter, "the array 'charge' for the velocities has 1 component(s); it must have 3");
+  expectOneError(filter, "the array 'charge' for the velocities has 1 component; it must have 3");
   filter->SetInputArrayToProcess(1, 0, 0, points, "velocity");
   filter->SetSoftening(-0.5);
   expectOneError(filter, "the softening is -0.5");
