@@ -439,6 +439,8 @@ TEST(NBodyMotion, BadInputIsOneError) {
   filter->SetStepsPerFrame(1);
   filter->SetNumberOfFrames(0);
   expectOneError(filter, "the number of frames is 0");
+  filter->SetNumberOfFrames(2147483647); // the list of their times alone would take 16 GiB
+  expectOneError(filter, "the number of frames is 2147483647; it must be at most 1000000");
   filter->SetNumberOfFrames(5000);
   filter->SetMemoryLimit(1);
   expectOneError(filter, "5000 frames of 5 bodies take 2 MB and the memory limit is 1 MB");
