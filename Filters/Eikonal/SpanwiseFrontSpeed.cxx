@@ -15,6 +15,10 @@ FrontSpeed FrontSpeed::constant(double speed) {
   if (!(speed > 0.0 && std::isfinite(speed))) {
     throw InvalidArgument(std::format("the speed is {}; it must be positive and finite", speed));
   }
+  const double square = speed * speed;
+  if (!SymmetricTensor{square, square, square, 0.0, 0.0, 0.0}.positiveDefinite()) {
+    throw InvalidArgument(std::format("the speed is {}; its square is beyond all numbers, use other units", speed));
+  }
   FrontSpeed result;
   result.speed_ = Speed::constant(speed);
   return result;

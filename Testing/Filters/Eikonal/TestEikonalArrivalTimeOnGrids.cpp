@@ -679,6 +679,10 @@ TEST(EikonalArrivalTimeOnGrids, SaysWhatIsWrongInOneMessage) {
   filter->SetOrder(1);
   filter->SetSpeed(-1.0);
   expectOneError(filter, "the speed is -1");
+  filter->SetSpeed(1e300);
+  expectOneError(filter, "the speed is 1e+300; its square is beyond all numbers");
+  filter->SetSpeed(1e-300);
+  expectOneError(filter, "the speed is 1e-300; its square is beyond all numbers");
   filter->SetSpeedKind(Filter::SPEED_ARRAY);
   expectOneError(filter, "no array was chosen for the speed");
   const std::pair<const char*, const char*> arrays[] = {
