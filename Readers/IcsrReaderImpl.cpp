@@ -3,6 +3,8 @@
 #include "Readers/IcsrAttributes.hpp"
 #include "Readers/IcsrNames.hpp"
 
+#include "Core/Runtime/CountText.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -81,7 +83,7 @@ IcsrArray describeArray(const hdf5::Dataset& dataset) {
   array.componentNames = icsr::texts(header, icsr::componentNames, where);
   if (!array.componentNames.empty() && array.componentNames.size() != dataset.columns()) {
     throw FileError(where + " has " + std::to_string(array.componentNames.size()) + " ComponentNames for " +
-      std::to_string(array.numComponents) + " components");
+      countText(array.numComponents, "component"));
   }
   return array;
 }

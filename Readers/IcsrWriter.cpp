@@ -4,6 +4,7 @@
 #include "Readers/Hdf5/Output.hpp"
 #include "Readers/IcsrNames.hpp"
 
+#include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
@@ -77,7 +78,7 @@ void checkArray(const IcsrArray& array) {
   const std::string what = "the array '" + array.name.substr(0, 40) + "'";
   const auto most = static_cast<std::int64_t>(hdf5::maxChunkBytes) / std::max<std::int64_t>(bytesOf(array), 1);
   if (array.numComponents < 1 || array.numComponents > most) {
-    throw FileError(what + " has " + std::to_string(array.numComponents) + " components; 1 to " + std::to_string(most) +
+    throw FileError(what + " has " + countText(array.numComponents, "component") + "; 1 to " + std::to_string(most) +
       " are possible");
   }
   icsr::checkText(array.units, "the units of " + what);

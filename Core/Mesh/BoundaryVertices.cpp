@@ -1,5 +1,6 @@
 #include "Core/Mesh/BoundaryVertices.hpp"
 
+#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Mesh/Detail/Check.hpp"
 #include "Core/Mesh/ElementFaces.hpp"
 #include "Core/Mesh/ElementShape.hpp"
@@ -274,7 +275,8 @@ std::vector<CornerOfRank> joinedCorners(const Communicator& communicator, const 
 
 FeatureAngle featureAngle(double degrees) {
   if (!(degrees >= 0.0 && degrees <= 180.0)) {
-    throw InvalidArgument("a feature angle of " + std::to_string(degrees) + " degrees: it must be within 0 and 180");
+    throw InvalidArgument(
+      "a feature angle of " + detail::numberText(degrees) + " degrees: it must be within 0 and 180");
   }
   return {std::cos(degrees * std::numbers::pi / 180.0)};
 }

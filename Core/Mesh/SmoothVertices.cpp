@@ -1,5 +1,6 @@
 #include "Core/Mesh/SmoothVertices.hpp"
 
+#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Mesh/Detail/SmoothInstructions.hpp"
 #include "Core/Mesh/Detail/WeightedPoint.hpp"
 #include "Core/Mesh/ElementShape.hpp"
@@ -412,11 +413,11 @@ void checkOptions(const SmoothOptions& options) {
   }
   if (!(options.relaxation > 0.0 && options.relaxation <= 1.0)) {
     throw InvalidArgument(
-      "smoothing with the relaxation " + std::to_string(options.relaxation) + ": it must be above 0 and at most 1");
+      "smoothing with the relaxation " + detail::numberText(options.relaxation) + ": it must be above 0 and at most 1");
   }
   if (!(options.minQuality >= 0.0 && options.minQuality <= 1.0)) {
     throw InvalidArgument(
-      "smoothing with the least quality " + std::to_string(options.minQuality) + ": it must be within 0 and 1");
+      "smoothing with the least quality " + detail::numberText(options.minQuality) + ": it must be within 0 and 1");
   }
 }
 

@@ -5,6 +5,7 @@
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
@@ -339,7 +340,7 @@ void CellMove<ExecutionSpace, Dim>::checkCounts(
   std::int64_t cellsBefore, std::int64_t cells, int componentsBefore, int components) const {
   if (cellsBefore != numCellsBefore_ || cells != numCells_ || componentsBefore != components) {
     throw InvalidArgument("a field of " + std::to_string(cellsBefore) + " cells and " +
-      std::to_string(componentsBefore) + " components is to move to one of " + std::to_string(cells) + " and " +
+      countText(componentsBefore, "component") + " is to move to one of " + std::to_string(cells) + " and " +
       std::to_string(components) + "; the sets have " + std::to_string(numCellsBefore_) + " and " +
       std::to_string(numCells_) + " cells, and both fields must have as many components");
   }

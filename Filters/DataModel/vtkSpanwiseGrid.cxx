@@ -7,6 +7,7 @@
 #include "Core/Geometry/Builders/Cells.hpp"
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Core/Runtime/Spaces.hpp"
@@ -88,8 +89,8 @@ void checkComponents(vtkDataArray* array, const char* name, int components) {
     throw InvalidArgument(std::string("the array ") + name + " is missing");
   }
   if (array->GetNumberOfComponents() != components) {
-    throw InvalidArgument(std::string("the array ") + name + " has " + std::to_string(array->GetNumberOfComponents()) +
-      " components; it must have " + std::to_string(components));
+    throw InvalidArgument(std::string("the array ") + name + " has " +
+      countText(array->GetNumberOfComponents(), "component") + "; it must have " + std::to_string(components));
   }
 }
 

@@ -16,7 +16,7 @@ FrontSpeed constantSpeedOf(const ArrivalSettings& settings) {
 
 void requireSecond(const Team& team, vtkDataSet* second) {
   if (team.sum(second != nullptr ? 1 : 0) == 0) {
-    throw InvalidArgument("there is no second input; it must be a data set, which has the sources");
+    throw InvalidArgument("there is no second input (Source Input); it must be a data set, which has the sources");
   }
 }
 

@@ -1,8 +1,10 @@
 #include "SpanwiseFrontSources.h"
 
+#include "SpanwiseAboutInput.h"
 #include "SpanwiseInputMesh.h"
 
 #include "Core/Mesh/Simplices.hpp"
+#include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkCellData.h>
@@ -36,13 +38,13 @@ void addTriangles(const MeshView<Real, Index>& mesh, vtkDoubleArray* times, Fron
     for (int k = 0; k < numVerticesOf(type); ++k) {
       corners[k] = mesh.elements.vertex(e, k);
       if (corners[k] < 0 || corners[k] >= mesh.vertices.numVertices) {
-        throw InvalidArgument("cell " + std::to_string(e) + " of the second input names point " +
+        throw InvalidArgument("cell " + std::to_string(e) + " of the second input (Source Input) names point " +
           std::to_string(corners[k]) + ", which is not there");
       }
     }
     if (dimensionOf(type) == 3) {
-      throw InvalidArgument("cell " + std::to_string(e) + " of the second input is a " + elementTypeName(type) +
-        "; fronts start at a surface of triangles and quadrilaterals, or at lines");
+      throw InvalidArgument("cell " + std::to_string(e) + " of the second input (Source Input) is a " +
+        elementTypeName(type) + "; fronts start at a surface of triangles and quadrilaterals, or at lines");
     }
     int local[maxSimplices][4] = {{0, 1, 1, 0}}; // a line
     const int count = type == ElementType::Edge ? 1 : splitIntoSimplices(type, corners, local);
@@ -65,8 +67,8 @@ vtkSmartPointer<vtkDoubleArray> timesOf(vtkFieldData* arrays, const std::string&
   }
   vtkDataArray* const array = arrays->GetArray(name.c_str());
   if (array == nullptr || array->GetNumberOfComponents() != 1) {
-    throw InvalidArgument("the second input has no array '" + name + "' of one component on its " + what +
-      "; it must say when fronts start there");
+    throw InvalidArgument("the second input (Source Input) has no array '" + name + "' of one component on its " +
+      what + "; it must say when fronts start there");
   }
   return doublesOf(array);
 }
@@ -74,7 +76,7 @@ vtkSmartPointer<vtkDoubleArray> timesOf(vtkFieldData* arrays, const std::string&
 void addSources(FrontSources& sources, vtkDataArray* array, bool onPoints, SourceArray meaning) {
   if (array->GetNumberOfComponents() != 1) {
     throw InvalidArgument("the array '" + std::string(array->GetName() != nullptr ? array->GetName() : "") + "' has " +
-      std::to_string(array->GetNumberOfComponents()) + " components; an array of sources must have one");
+      countText(array->GetNumberOfComponents(), "component") + "; an array of sources must have one");
   }
   const auto values = doublesOf(array);
   auto& numbers = onPoints ? sources.vertices : sources.elements;
@@ -139,11 +141,11 @@ void addSurface(const Team& team, FrontSources& sources, vtkDataSet* data, const
   team.agree([&] {
     if (data != nullptr && data->GetNumberOfCells() > 0) {
       if (!data->IsA("vtkPolyData") && !data->IsA("vtkUnstructuredGrid")) {
-        throw InvalidArgument(std::string("the second input is a ") + data->GetClassName() +
+        throw InvalidArgument(std::string("the second input (Source Input) is a ") + data->GetClassName() +
           "; the surface that fronts start at must be polygonal data or an unstructured grid");
       }
       const auto times = timesOf(data->GetCellData(), timesName, "cells");
-      const InputMesh surface = meshOf(data);
+      const InputMesh surface = aboutInput(sourceInput, [&] { return meshOf(data); });
       std::visit([&](const auto& mesh) { addTriangles(mesh, times, mine); }, surface.view());
     }
   });

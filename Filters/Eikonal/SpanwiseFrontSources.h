@@ -57,6 +57,9 @@ void addSources(FrontSources& sources, vtkDataArray* array, bool onPoints, Sourc
 /// no name. Throws InvalidArgument where there is no such array of one component.
 std::vector<std::int64_t> regionOf(vtkFieldData* arrays, const std::string& name, const char* what);
 
+/// What messages call the data set that sources are in.
+inline constexpr const char* sourceInput = "second input (Source Input)";
+
 /// The times of the points or cells (`what`) of a second input from its array of this name; null where there is no
 /// name: all start at 0. Throws InvalidArgument where there is no such array.
 vtkSmartPointer<vtkDoubleArray> timesOf(vtkFieldData* arrays, const std::string& name, const char* what);

@@ -1,5 +1,6 @@
 #include "SpanwiseFrontSpeed.h"
 
+#include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <cmath>
@@ -13,6 +14,10 @@ using eikonal::SymmetricTensor;
 FrontSpeed FrontSpeed::constant(double speed) {
   if (!(speed > 0.0 && std::isfinite(speed))) {
     throw InvalidArgument(std::format("the speed is {}; it must be positive and finite", speed));
+  }
+  const double square = speed * speed;
+  if (!SymmetricTensor{square, square, square, 0.0, 0.0, 0.0}.positiveDefinite()) {
+    throw InvalidArgument(std::format("the speed is {}; its square is beyond all numbers, use other units", speed));
   }
   FrontSpeed result;
   result.speed_ = Speed::constant(speed);
@@ -34,9 +39,10 @@ FrontSpeed FrontSpeed::constant(const double tensor[6]) {
 FrontSpeed FrontSpeed::ofArray(vtkDataArray* array, bool onPoints) {
   const int components = array->GetNumberOfComponents();
   if (components != 1 && (onPoints || (components != 6 && components != 9))) {
-    throw InvalidArgument(std::format("the array '{}' on {} has {} components; an array of speeds must have one, or on "
+    throw InvalidArgument(std::format("the array '{}' on {} has {}; an array of speeds must have one, or on "
                                       "cells 6 or 9 of a symmetric tensor",
-      array->GetName() != nullptr ? array->GetName() : "", onPoints ? "points" : "cells", components));
+      array->GetName() != nullptr ? array->GetName() : "", onPoints ? "points" : "cells",
+      countText(components, "component")));
   }
   FrontSpeed result;
   result.values_ = doublesOf(array);

@@ -1,5 +1,6 @@
 #include "SpanwiseGridArrival.h"
 
+#include "SpanwiseAboutInput.h"
 #include "SpanwiseArrivalArrays.h"
 #include "SpanwiseBridge.h"
 #include "SpanwiseBringPlanes.h"
@@ -215,7 +216,7 @@ InputCells cellsOfSecond(const Team& team, const ArrivalSettings& settings, vtkD
     }
     addNumbers(cells, numbersOfSources, first);
   });
-  return readCells(team, cells, InputValues::All);
+  return aboutInput(sourceInput, [&] { return readCells(team, cells, InputValues::All); });
 }
 
 /// What of a surface is in the plane of a 2D grid, to a millionth of a cell: segments where triangles cut it, and all
@@ -281,8 +282,9 @@ void addSurfaceTo(const Team& team, const ArrivalSettings& settings, vtkDataSet*
   }
   if (problem.triangleNumbers.empty()) { // on all ranks
     throw InvalidArgument(isEmpty
-        ? "the second input has no surface; fronts start at its triangles, quadrilaterals and lines"
-        : "the surface of the second input is not in the plane of the grid: none of its triangles and lines cuts it");
+        ? "the second input (Source Input) has no surface; fronts start at its triangles, quadrilaterals and lines"
+        : "the surface of the second input (Source Input) is not in the plane of the grid: none of its triangles and "
+          "lines cuts it");
   }
 }
 
@@ -308,12 +310,14 @@ void addSecondTo(const Team& team, GridProblem<Dim>& problem, const PlaneRange& 
   }
   if (second.dimension() != Dim) { // on all ranks
     throw InvalidArgument(
-      std::format("the second input is {}D and the first {}D; cells that are sources must be on the "
+      std::format("the second input (Source Input) is {}D and the first {}D; cells that are sources must be on the "
                   "lattice of the first input",
         second.dimension(), Dim));
   }
   RankCells<Dim> cells = std::get<RankCells<Dim>>(second.cells);
-  team.agree([&] { moveToLattice<Dim>(cells.set, second.placement, problem.grid->placement()); });
+  team.agree([&] {
+    aboutInput(sourceInput, [&] { moveToLattice<Dim>(cells.set, second.placement, problem.grid->placement()); });
+  });
   if (!team.alone()) {
     bringPlanes(team, owned, cells);
   }

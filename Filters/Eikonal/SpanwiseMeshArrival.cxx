@@ -255,8 +255,9 @@ FrontSources sourcesInMesh(const Team& team, const ArrivalSettings& settings, vt
     addSurface(team, sources, second, settings.sourceTimes);
     break;
   case FrontsFrom::CellsOfSecond:
-    throw InvalidArgument("the cells of the second input are sources on grids of intervals and images only; on "
-                          "meshes and levels its points may be, or the surface that its cells make");
+    throw InvalidArgument(
+      "the cells of the second input (Source Input) are sources on grids of intervals and images only; on "
+      "meshes and levels its points may be, or the surface that its cells make");
   case FrontsFrom::PlacedPoints:
   case FrontsFrom::PointsOfSecond:
     break;

@@ -123,7 +123,7 @@ vtkSmartPointer<vtkDoubleArray> SetDistance<Dim>::boxDistances(
     const double asked = cellsOfBox(inPlanes(box, mine.planes));
     const double bytes = sizeof(double) * (cells * (team.alone() ? 1.0 : 2.0) + (asked < cells ? asked : 0.0));
     if (bytes > memoryLimit) {
-      throw InvalidArgument(std::format("distances in a box of {:.0f} cells take {:.0f} MiB, and the limit is {:.0f}; "
+      throw InvalidArgument(std::format("distances in a box of {:.6g} cells take {:.6g} MiB, and the limit is {:.0f}; "
                                         "raise it, or ask for a band around the boundary",
         cells, std::ceil(bytes / 1048576.0), memoryLimit / 1048576.0));
     }

@@ -198,7 +198,8 @@ void vtkSpanwiseEikonalPaths::MakeOutput(const Team& team, vtkInformationVector*
   } else {
     vtkDataSet* second = vtkDataSet::GetData(inputs[1], 0);
     if (team.sum(second != nullptr ? 1 : 0) == 0) {
-      throw InvalidArgument("there is no second input; it must be a data set, at whose points paths begin");
+      throw InvalidArgument(
+        "there is no second input (Seed Input); it must be a data set, at whose points paths begin");
     }
     addPoints(team, seeds, second, "");
   }

@@ -1,5 +1,6 @@
 #include "vtkSpanwiseSignedDistanceToSet.h"
 
+#include "SpanwiseAboutInput.h"
 #include "SpanwiseBridge.h"
 #include "SpanwiseInputCells.h"
 #include "SpanwisePeriods.h"
@@ -25,6 +26,9 @@ using namespace spanwise;
 vtkStandardNewMacro(vtkSpanwiseSignedDistanceToSet);
 
 namespace {
+
+// What messages call the data set whose cells get distances.
+constexpr const char* cellsInput = "second input (Cells Input)";
 
 void checkChoice(const char* what, int value, int most) {
   if (value < 0 || value > most) {
@@ -88,10 +92,12 @@ void vtkSpanwiseSignedDistanceToSet::MakeOutput(
     std::visit([&](auto& cells) { this->Compute(team, set.placement, cells, cells, output); }, set.cells);
   } else {
     if (inputs[1]->GetNumberOfInformationObjects() == 0) {
-      throw InvalidArgument("distances are asked for in the cells of the second input, and there is none");
+      throw InvalidArgument(
+        "distances are asked for in the cells of the second input (Cells Input), and there is none");
     }
     data = vtkDataSet::GetData(inputs[1], 0);
-    InputCells where = readCells(team, data, InputValues::All, progressOf(this).part(0.2, 0.3));
+    InputCells where =
+      aboutInput(cellsInput, [&] { return readCells(team, data, InputValues::All, progressOf(this).part(0.2, 0.3)); });
     if (cellsOf(team, set) == 0) { // of any dimension, anywhere
       set = where;
       std::visit([](auto& cells) { cells = {}; }, set.cells);
@@ -100,13 +106,15 @@ void vtkSpanwiseSignedDistanceToSet::MakeOutput(
       std::visit([](auto& cells) { cells = {}; }, where.cells);
     }
     if (set.dimension() != where.dimension()) {
-      throw InvalidArgument(std::format("the set is {}D and the second input {}D; they must have the same dimension",
-        set.dimension(), where.dimension()));
+      throw InvalidArgument(
+        std::format("the set is {}D and the second input (Cells Input) {}D; they must have the same dimension",
+          set.dimension(), where.dimension()));
     }
     std::visit(
       [&]<int Dim>(RankCells<Dim>& cells) {
         auto& asked = std::get<RankCells<Dim>>(where.cells);
-        team.agree([&] { moveToLattice<Dim>(asked.set, where.placement, set.placement); });
+        team.agree(
+          [&] { aboutInput(cellsInput, [&] { moveToLattice<Dim>(asked.set, where.placement, set.placement); }); });
         this->Compute(team, set.placement, cells, asked, output);
       },
       set.cells);

@@ -1,8 +1,10 @@
 #include "SpanwiseAlignedInputs.h"
 
+#include "SpanwiseAboutInput.h"
 #include "SpanwiseValues.h"
 
 #include "Core/Geometry/CommonCells.hpp"
+#include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkCellData.h>
@@ -36,19 +38,13 @@ AlignedInputs<Dim> aligned(std::vector<InputCells>& inputs, const std::vector<bo
     if (empty[k]) {
       continue;
     }
-    const std::string both = "inputs " + std::to_string(reference) + " and " + std::to_string(k) + ": ";
+    const std::string both = "inputs " + std::to_string(reference) + " and " + std::to_string(k);
     if (inputs[k].dimension() != Dim) {
-      throw InvalidArgument(both + "they are " + std::to_string(Dim) + "D and " +
+      throw InvalidArgument(both + ": they are " + std::to_string(Dim) + "D and " +
         std::to_string(inputs[k].dimension()) + "D; they must have the same dimension");
     }
     result.inputs.back() = std::get<RankCells<Dim>>(inputs[k].cells);
-    try {
-      moveToLattice<Dim>(result.inputs.back().set, inputs[k].placement, result.placement);
-    } catch (const Cancelled&) {
-      throw;
-    } catch (const Error& error) {
-      throw InvalidArgument(both + error.what());
-    }
+    aboutInput(both, [&] { moveToLattice<Dim>(result.inputs.back().set, inputs[k].placement, result.placement); });
   }
   return result;
 }
@@ -76,7 +72,7 @@ vtkSmartPointer<vtkAbstractArray> carriedArray(const std::vector<RankCells<Dim>>
     if (source->GetNumberOfComponents() != model->GetNumberOfComponents() ||
       (vtkDataArray::SafeDownCast(source) == nullptr) != (vtkDataArray::SafeDownCast(model) == nullptr)) {
       throw InvalidArgument(std::string("the array '") + model->GetName() + "' has " +
-        std::to_string(model->GetNumberOfComponents()) + " components of type " + model->GetDataTypeAsString() +
+        countText(model->GetNumberOfComponents(), "component") + " of type " + model->GetDataTypeAsString() +
         " in one input and " + std::to_string(source->GetNumberOfComponents()) + " of type " +
         source->GetDataTypeAsString() + " in input " + std::to_string(k) + "; leave it out or make them alike");
     }
@@ -136,13 +132,8 @@ std::variant<AlignedInputs<2>, AlignedInputs<3>> readAligned(
   for (std::size_t k = 0; k < data.size(); ++k) {
     const auto count = static_cast<double>(data.size());
     const auto part = progress.part(static_cast<double>(k) / count, static_cast<double>(k + 1) / count);
-    try {
-      inputs.push_back(readCells(team, data[k], carried.any() ? InputValues::All : InputValues::None, part));
-    } catch (const Cancelled&) {
-      throw;
-    } catch (const Error& error) { // on every rank, as they agree
-      throw Error("input " + std::to_string(k) + ": " + error.what());
-    }
+    const InputValues values = carried.any() ? InputValues::All : InputValues::None;
+    inputs.push_back(aboutInput("input " + std::to_string(k), [&] { return readCells(team, data[k], values, part); }));
     std::visit([&](auto& cells) { carried.keepOnly(cells.values); }, inputs.back().cells);
     empty.push_back(isEmptyEverywhere(team, inputs.back()));
     if (!empty.back() && reference == data.size()) {

@@ -1,5 +1,6 @@
 #include "SpanwiseElement.h"
 
+#include "SpanwiseAboutInput.h"
 #include "SpanwiseBridge.h"
 #include "SpanwiseInputCells.h"
 
@@ -157,7 +158,8 @@ StructuringElement<Dim> ballOf(double radius, const RadiusUnit& unit) {
 template <int Dim>
 StructuringElement<Dim> elementOf(
   const Team& team, vtkDataSet* data, const double origin[3], const GridPlacement& placement) {
-  InputCells input = readCells(team, data, InputValues::None);
+  InputCells input =
+    aboutInput("second input (Element Cells)", [&] { return readCells(team, data, InputValues::None); });
   const bool any = team.maximum(std::visit([](const auto& cells) { return cells.set.numCells(); }, input.cells)) > 0;
   team.agree([&] {
     if (!any) {

@@ -10,6 +10,7 @@
 #include "Core/Field/Stencils.hpp"
 #include "Core/Parallel/Cut.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
+#include "Core/Runtime/CountText.hpp"
 
 #include <vtkDataSet.h>
 #include <vtkInformation.h>
@@ -53,7 +54,7 @@ bool isIterated(int stencil) { return stencil != Filter::GRADIENT && stencil != 
 
 /// Throws InvalidArgument unless the stencil takes arrays of so many components.
 void checkComponents(int stencil, int dimension, const std::string& name, int components) {
-  const std::string have = "the array '" + name + "' has " + std::to_string(components) + " components; ";
+  const std::string have = "the array '" + name + "' has " + countText(components, "component") + "; ";
   if (stencil == Filter::GRADIENT && components != 1) {
     throw InvalidArgument(have + "the gradient is that of an array of one: take one of them out first");
   }

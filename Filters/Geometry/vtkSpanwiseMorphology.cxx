@@ -81,7 +81,7 @@ void vtkSpanwiseMorphology::MakeOutput(const Team& team, vtkInformationVector** 
       return ballOf<Dim>(this->Radius, unit);
     case CELLS:
       if (inputs[1]->GetNumberOfInformationObjects() == 0) {
-        throw InvalidArgument("the element is the cells of the second input, and there is none");
+        throw InvalidArgument("the element is the cells of the second input (Element Cells), and there is none");
       }
       if (nothing) { // it has any dimension and spacing, and nothing becomes of it
         return StructuringElement<Dim>();

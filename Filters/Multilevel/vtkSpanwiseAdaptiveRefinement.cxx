@@ -1,5 +1,6 @@
 #include "vtkSpanwiseAdaptiveRefinement.h"
 
+#include "SpanwiseAboutInput.h"
 #include "SpanwiseAdapt.h"
 #include "SpanwiseBridge.h"
 #include "SpanwiseChoice.h"
@@ -8,6 +9,7 @@
 #include "SpanwisePeriods.h"
 
 #include "Core/Geometry/Crop.hpp"
+#include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkCellData.h>
@@ -79,8 +81,8 @@ vtkSmartPointer<vtkDoubleArray> sensorValues(vtkCellData* values, const SensorAr
   const int components = array->GetNumberOfComponents();
   const bool magnitude = wanted.component == components && components > 1;
   if (!magnitude && (wanted.component < 0 || wanted.component >= components)) {
-    throw InvalidArgument("the array '" + wanted.name + "' has " + std::to_string(components) +
-      " components; the sensor cannot look at component " + std::to_string(wanted.component));
+    throw InvalidArgument("the array '" + wanted.name + "' has " + countText(components, "component") +
+      "; the sensor cannot look at component " + std::to_string(wanted.component));
   }
   auto sensor = vtkSmartPointer<vtkDoubleArray>::New();
   sensor->SetName(sensorName);
@@ -119,7 +121,7 @@ double rangeOf(const Team& team, vtkDoubleArray* values) {
 template <int Dim>
 HostIntervalSet<Dim> readTagged(
   const Team& team, vtkDataSet* data, const GridPlacement& root, int finest, const RowCut& rootCut) {
-  InputCells input = readCells(team, data, InputValues::None);
+  InputCells input = aboutInput("second input (Sensor Set)", [&] { return readCells(team, data, InputValues::None); });
   if (team.maximum(std::visit([](const auto& of) { return of.set.numCells(); }, input.cells)) == 0) {
     return {}; // of any dimension and spacing
   }
@@ -348,7 +350,7 @@ void vtkSpanwiseAdaptiveRefinement::MakeOutput(const Team& team, vtkInformationV
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
   request.set = vtkDataSet::GetData(inputs[1], 0);
   if (request.bySet && team.maximum(static_cast<std::int64_t>(request.set != nullptr)) == 0) {
-    throw InvalidArgument("the sensor is a set; it must be given as the second input");
+    throw InvalidArgument("the sensor is a set; it must be given as the second input (Sensor Set)");
   }
   vtkInformation* wanted = this->GetInputArrayInformation(0);
   request.array.onPoints = wanted->Get(vtkDataObject::FIELD_ASSOCIATION()) != vtkDataObject::FIELD_ASSOCIATION_CELLS;

@@ -308,7 +308,8 @@ void vtkSpanwiseResampleLevels::SamplePoints(
     image->SetSpacing(box.spacing(0), box.spacing(1), box.spacing(2));
   } else {
     if (team.sum(static_cast<std::int64_t>(points != nullptr)) == 0) {
-      throw InvalidArgument("there is no second input; it must be a data set, which has the points to sample at");
+      throw InvalidArgument(
+        "there is no second input (Points); it must be a data set, which has the points to sample at");
     }
     if (points != nullptr) {
       result->ShallowCopy(points);

@@ -2,6 +2,7 @@
 
 #include "SpanwiseUpload.h"
 
+#include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
@@ -42,9 +43,9 @@ int agreedComponents(const Team& team, const ParticleSources& sources) {
   team.minimum(least);
   team.maximum(most);
   if (most[0] > 0.0 && least[0] != most[0]) {
-    throw InvalidArgument(std::format("charges have {} components on one rank and {} on another; they must be the same "
+    throw InvalidArgument(std::format("charges have {} on one rank and {} on another; they must be the same "
                                       "array everywhere",
-      least[0], most[0]));
+      countText(static_cast<std::int64_t>(least[0]), "component"), most[0]));
   }
   return static_cast<int>(most[0]);
 }
@@ -498,7 +499,7 @@ ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, cons
       constexpr int numColumns = nbody::numChargesOf<Interaction>;
       if (numCharges % numColumns != 0) { // on all ranks alike
         throw InvalidArgument(
-          std::format("charges have {} components; a dipole's moment has {}", numCharges, numColumns));
+          std::format("charges have {}; a dipole's moment has {}", countText(numCharges, "component"), numColumns));
       }
       if (numSources == 0) {
         return;

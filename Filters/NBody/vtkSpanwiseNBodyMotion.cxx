@@ -4,6 +4,7 @@
 #include "SpanwiseBridge.h"
 #include "SpanwisePropertyChecks.h"
 
+#include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/NBody/MultipoleAccuracy.hpp"
 
@@ -45,6 +46,9 @@ struct vtkSpanwiseNBodyMotion::Internals {
 namespace {
 
 using Pipeline = vtkStreamingDemandDrivenPipeline;
+
+// All of them are listed before one is computed.
+constexpr int mostFrames = 1000000;
 
 /// Columns of bodies as tuples of an array with three components.
 void fillTuples(const std::vector<double>& columns, vtkDoubleArray* array) {
@@ -139,7 +143,7 @@ double vtkSpanwiseNBodyMotion::TimeOfFrame() const {
 
 int vtkSpanwiseNBodyMotion::RequestInformation(
   vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  std::vector<double> times(static_cast<std::size_t>(std::max(1, this->NumberOfFrames)));
+  std::vector<double> times(static_cast<std::size_t>(std::clamp(this->NumberOfFrames, 1, mostFrames)));
   for (std::size_t k = 0; k < times.size(); ++k) {
     times[k] = static_cast<double>(k) * this->TimeOfFrame();
   }
@@ -214,6 +218,10 @@ void vtkSpanwiseNBodyMotion::CheckProperties() const {
   checkNumber("time step", this->TimeStep, this->TimeStep >= 0.0, " and not negative; 0 has it chosen");
   checkAtLeastOne("number of steps a frame", this->StepsPerFrame);
   checkAtLeastOne("number of frames", this->NumberOfFrames);
+  if (this->NumberOfFrames > mostFrames) {
+    throw InvalidArgument(
+      std::format("the number of frames is {}; it must be at most {}", this->NumberOfFrames, mostFrames));
+  }
   checkAtLeastOne("memory limit in millions of bytes", this->MemoryLimit);
   const double finest = nbody::finestAccuracy(false, true);
   if (this->Method == FAST_MULTIPOLE && !(this->Accuracy >= finest && this->Accuracy <= 0.1)) {
@@ -249,8 +257,8 @@ vtkDataArray* vtkSpanwiseNBodyMotion::GetBodyArray(int index, const char* what, 
       array->GetName(), onPoints ? "points" : "cells", onPoints ? "centres of cells" : "points"));
   }
   if (array->GetNumberOfComponents() != components) {
-    throw InvalidArgument(std::format("the array '{}' for the {} has {} component(s); it must have {}",
-      array->GetName(), what, array->GetNumberOfComponents(), components));
+    throw InvalidArgument(std::format("the array '{}' for the {} has {}; it must have {}", array->GetName(), what,
+      countText(array->GetNumberOfComponents(), "component"), components));
   }
   return array;
 }

@@ -4,6 +4,7 @@
 #include "SpanwiseParticleSums.h"
 #include "SpanwisePropertyChecks.h"
 
+#include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkCellData.h>
@@ -197,8 +198,8 @@ vtkDataArray* vtkSpanwiseNBodyPotential::GetCharges(vtkDataSet* input) {
   }
   const int components = array->GetNumberOfComponents();
   if (this->Interaction == DIPOLE && components % 3 != 0) {
-    throw InvalidArgument(
-      std::format("the array '{}' has {} components; a dipole's moment has 3", array->GetName(), components));
+    throw InvalidArgument(std::format(
+      "the array '{}' has {}; a dipole's moment has 3", array->GetName(), countText(components, "component")));
   }
   return array;
 }
@@ -262,7 +263,7 @@ void vtkSpanwiseNBodyPotential::MakeOutput(
       input, charges, onPoints, this->Charges == DENSITY_ARRAY ? ChargeMeaning::Density : ChargeMeaning::Charge);
     sources.notOwn = notOwn(input, onPoints);
     if (hasTargets) {
-      targets = placesOf(second, atPoints, "second input");
+      targets = placesOf(second, atPoints, "second input (Target Input)");
     }
   });
   if (this->PeriodicBox) {

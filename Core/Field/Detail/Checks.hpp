@@ -2,6 +2,7 @@
 
 #include "Core/Field/Field.hpp"
 #include "Core/Field/Region.hpp"
+#include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <string>
@@ -34,8 +35,8 @@ void checkWithin(const Field<T, MemorySpace>& field, const Within<MemorySpace>& 
 template <class T, class MemorySpace>
 void checkComponents(const Field<T, MemorySpace>& field, int numComponents) {
   if (field.numComponents() != numComponents) {
-    throw InvalidArgument(quoted(field) + " has " + std::to_string(field.numComponents()) +
-      " components; it must have " + std::to_string(numComponents));
+    throw InvalidArgument(quoted(field) + " has " + countText(field.numComponents(), "component") + "; it must have " +
+      std::to_string(numComponents));
   }
 }
 
@@ -46,7 +47,7 @@ void checkSameShape(const Field<A, MemorySpace>& a, const Field<B, MemorySpace>&
     checkCells(b, a.numCells(), quoted(a).c_str());
   }
   if (a.numComponents() != b.numComponents()) {
-    throw InvalidArgument(quoted(b) + " has " + std::to_string(b.numComponents()) + " components, " + quoted(a) + " " +
+    throw InvalidArgument(quoted(b) + " has " + countText(b.numComponents(), "component") + ", " + quoted(a) + " " +
       std::to_string(a.numComponents()) + ": the numbers must be equal");
   }
 }

@@ -1,5 +1,6 @@
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 
+#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Detail/SetAll.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -223,7 +224,8 @@ namespace gridstarts {
 template <int Dim>
 std::vector<FactoredSource<Dim>> sourcesAt(const std::vector<PointSource<Dim>>& points, double radius) {
   if (!(radius >= 0.0)) {
-    throw InvalidArgument("the radius of factoring is " + std::to_string(radius) + ": it must not be negative");
+    throw InvalidArgument(
+      "the radius of factoring is " + spanwise::detail::numberText(radius) + ": it must not be negative");
   }
   std::vector<FactoredSource<Dim>> sources;
   for (const PointSource<Dim>& point : points) {

@@ -144,7 +144,7 @@ TYPED_TEST(Reductions, RefuseWhatDoesNotFit) {
   const TypeParam space;
   const FieldOn<double, TypeParam> x("x", 5, 2);
   const FieldOn<double, TypeParam> y("y", 5);
-  EXPECT_TRUE(contains(messageOf([&] { dot(space, x, y); }), "'y' has 1 components, field 'x' 2"));
+  EXPECT_TRUE(contains(messageOf([&] { dot(space, x, y); }), "'y' has 1 component, field 'x' 2"));
   EXPECT_TRUE(contains(messageOf([&] { sum(space, x, 2); }), "no component 2: they are 0 ... 1"));
   EXPECT_TRUE(contains(messageOf([&] { extrema(space, x, -1); }), "no component -1"));
 }

@@ -353,9 +353,9 @@ TYPED_TEST(Stencils, RefuseWhatDoesNotFit) {
   EXPECT_TRUE(refuses([&] { laplacian(space, map, x, h, 0.0, x); }, "must not be applied in place"));
   EXPECT_TRUE(refuses([&] { laplacian(space, map, x, {{1.0, 0.0}}, 0.0, y); }, "spacing along axis 1 is 0"));
   EXPECT_TRUE(refuses([&] { laplacian(space, map, x, {{-1e-9, 1.0}}, 0.0, y); }, "spacing along axis 0 is -1e-09;"));
-  EXPECT_TRUE(refuses([&] { gradient(space, map, x, h, 0.0, y); }, "'y' has 1 components; it must have 2"));
+  EXPECT_TRUE(refuses([&] { gradient(space, map, x, h, 0.0, y); }, "'y' has 1 component; it must have 2"));
   EXPECT_TRUE(refuses([&] { gradient(space, map, wide, h, 0.0, wide); }, "in place"));
-  EXPECT_TRUE(refuses([&] { divergence(space, map, x, h, 0.0, y); }, "'x' has 1 components; it must have 2"));
+  EXPECT_TRUE(refuses([&] { divergence(space, map, x, h, 0.0, y); }, "'x' has 1 component; it must have 2"));
   EXPECT_TRUE(refuses([&] { jacobiSmooth(space, map, x, h, 1.5, 1, 0.0, y); }, "relaxation is 1.5"));
   EXPECT_TRUE(refuses([&] { jacobiSmooth(space, map, x, h, 0.5, -1, 0.0, y); }, "steps is -1"));
 }

@@ -176,7 +176,7 @@ TYPED_TEST(Grid, WrongArraysAreNamed) {
     "the array rows is missing");
   EXPECT_EQ(
     vtkSpanwiseGrid::FromArrays(this->output, Dim, this->rows, this->rowOffsets, this->rowOffsets, origin, spacing),
-    "the array intervals has 1 components; it must have 2");
+    "the array intervals has 1 component; it must have 2");
   const double bad[3] = {1.0, -2.0, 1.0};
   EXPECT_EQ(vtkSpanwiseGrid::FromArrays(this->output, Dim, this->rows, this->rowOffsets, this->intervals, origin, bad),
     "the spacing along y is -2; it must be positive and finite");

@@ -561,13 +561,13 @@ TEST(EikonalArrivalTime, BadInputIsOneError) {
   filter->SetSpeedKind(Filter::CONSTANT);
   filter->SetSpeed(1.0);
   filter->SetSources(Filter::POINTS);
-  expectOneError(filter, "there is no second input");
+  expectOneError(filter, "there is no second input (Source Input)");
   vtkNew<vtkPolyData> none;
   filter->SetSourceData(none);
   expectOneError(filter, "there is no source");
   filter->SetSources(Filter::SURFACE);
   filter->SetSourceData(grid);
-  expectOneError(filter, "cell 0 of the second input is a tetrahedron");
+  expectOneError(filter, "cell 0 of the second input (Source Input) is a tetrahedron");
   filter->SetSources(9);
   expectOneError(filter, "the choice of the sources is 9");
   filter->SetSources(Filter::PLACED_POINTS);

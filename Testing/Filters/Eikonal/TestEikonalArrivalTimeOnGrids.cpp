@@ -679,6 +679,10 @@ TEST(EikonalArrivalTimeOnGrids, SaysWhatIsWrongInOneMessage) {
   filter->SetOrder(1);
   filter->SetSpeed(-1.0);
   expectOneError(filter, "the speed is -1");
+  filter->SetSpeed(1e300);
+  expectOneError(filter, "the speed is 1e+300; its square is beyond all numbers");
+  filter->SetSpeed(1e-300);
+  expectOneError(filter, "the speed is 1e-300; its square is beyond all numbers");
   filter->SetSpeedKind(Filter::SPEED_ARRAY);
   expectOneError(filter, "no array was chosen for the speed");
   const std::pair<const char*, const char*> arrays[] = {
@@ -694,11 +698,11 @@ TEST(EikonalArrivalTimeOnGrids, SaysWhatIsWrongInOneMessage) {
   filter->SetSpeedKind(Filter::CONSTANT);
   filter->SetSpeed(1.0);
   filter->SetSources(Filter::CELLS);
-  expectOneError(filter, "there is no second input");
+  expectOneError(filter, "there is no second input (Source Input)");
   filter->SetSourceData(unitGrid<3>(4));
-  expectOneError(filter, "the second input is 3D and the first 2D");
+  expectOneError(filter, "the second input (Source Input) is 3D and the first 2D");
   filter->SetSourceData(unitGrid<2>(5));
-  expectOneError(filter, "spacing");
+  expectOneError(filter, "second input (Source Input): the spacings");
   filter->SetSourceData(gridOfCells<2>({Cell<2>{{9, 9}}}, unitPlacement<2>(4)));
   expectOneError(filter, "there is no source");
   filter->SetSourceData(unitGrid<2>(4));
@@ -707,18 +711,19 @@ TEST(EikonalArrivalTimeOnGrids, SaysWhatIsWrongInOneMessage) {
   filter->SetSourceTimes("");
   filter->SetSources(Filter::SURFACE);
   filter->SetSourceData(unitGrid<3>(4));
-  expectOneError(filter, "cell 0 of the second input is a hexahedron; fronts start at a surface");
+  expectOneError(filter, "cell 0 of the second input (Source Input) is a hexahedron; fronts start at a surface");
   filter->SetSourceData(unitImage<3>(4));
-  expectOneError(filter, "the second input is a vtkImageData; the surface that fronts start at must be polygonal data");
+  expectOneError(filter,
+    "the second input (Source Input) is a vtkImageData; the surface that fronts start at must be polygonal data");
   filter->SetSourceData(sphere({0.5, 0.5, 5.0}, 0.3));
-  expectOneError(filter, "the surface of the second input is not in the plane of the grid");
+  expectOneError(filter, "the surface of the second input (Source Input) is not in the plane of the grid");
   filter->SetSourceData(sphere({7.5, 0.5, 0.0}, 0.3));
   expectOneError(filter, "the source surface is outside of the grid");
   vtkNew<vtkPolyData> nothing;
   filter->SetSourceData(nothing);
-  expectOneError(filter, "the second input has no surface");
+  expectOneError(filter, "the second input (Source Input) has no surface");
   filter->SetSourceData(nullptr);
-  expectOneError(filter, "there is no second input");
+  expectOneError(filter, "there is no second input (Source Input)");
   filter->SetSources(Filter::PLACED_POINTS);
   filter->SetStopRegion("none");
   expectOneError(filter, "the input has no array 'none' of one component on its cells");

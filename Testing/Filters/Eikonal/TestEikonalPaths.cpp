@@ -179,7 +179,7 @@ TEST(EikonalPaths, BadInputIsOneError) {
   arrival->SetSourcePoint(0, 0.5, 0.5, 0.5);
   filter->SetInputConnection(arrival->GetOutputPort());
   filter->SetSeeds(Filter::POINTS);
-  expectOneError(filter, "there is no second input");
+  expectOneError(filter, "there is no second input (Seed Input)");
   filter->SetSeeds(5);
   expectOneError(filter, "the choice of the seeds is 5");
   filter->SetSeeds(Filter::PLACED_POINTS);

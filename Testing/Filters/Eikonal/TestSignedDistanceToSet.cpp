@@ -297,9 +297,9 @@ TEST(SignedDistanceToSet, SaysWhatIsWrong) {
   filter->SetWhere(Filter::CELLS_OF_SECOND_INPUT);
   expectOneError(filter, "there is none");
   filter->SetInputData(1, gridOfCells<2>({{{0, 0}}}));
-  expectOneError(filter, "the set is 3D and the second input 2D");
+  expectOneError(filter, "the set is 3D and the second input (Cells Input) 2D");
   filter->SetInputData(1, gridOfCells<3>({{{0, 0, 0}}}, {{0, 0, 0}, {2.0, 1.0, 1.0}, 0}));
-  expectOneError(filter, "spacing");
+  expectOneError(filter, "second input (Cells Input): the spacings");
   filter->SetWhere(Filter::BAND);
   filter->SetWidth(-1.0);
   expectOneError(filter, "the width of the band is -1");

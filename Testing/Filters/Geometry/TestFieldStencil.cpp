@@ -368,7 +368,7 @@ TEST(FieldStencil, BadInputIsOneError) {
   filter->SetStencil(7);
   expectOneError(filter, "the stencil is 7");
   filter->SetStencil(Filter::DIVERGENCE);
-  expectOneError(filter, "has 1 components; the divergence is that of an array of 2 or 3");
+  expectOneError(filter, "has 1 component; the divergence is that of an array of 2 or 3");
   filter->SetStencil(Filter::JACOBI_SMOOTHING);
   filter->SetRelaxation(0.0);
   expectOneError(filter, "the relaxation is 0");

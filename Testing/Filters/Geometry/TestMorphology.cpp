@@ -264,7 +264,7 @@ TEST(Morphology, BadInputIsOneError) {
   filter->SetIterations(-3);
   expectOneError(filter, "iterations of a structuring element is -3");
   filter->SetElement(Filter::CELLS);
-  expectOneError(filter, "the second input, and there is none");
+  expectOneError(filter, "the second input (Element Cells), and there is none");
   filter->SetInputData(1, gridOfCells<3>({{{0, 0, 0}}}));
   expectOneError(filter, "the element is 3D and the input 2D");
   filter->SetInputData(1, gridOfCells<2>({{{0, 0}}}, {{0, 0, 0}, {2, 1, 1}, 0}));

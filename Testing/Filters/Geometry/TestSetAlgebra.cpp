@@ -307,7 +307,7 @@ TEST(SetAlgebra, BadInputIsOneError) {
   vector->SetNumberOfComponents(3);
   vector->SetNumberOfTuples(1);
   vectors->GetCellData()->AddArray(vector);
-  expectOneError(with(vectors), "the array 'number' has 1 components");
+  expectOneError(with(vectors), "the array 'number' has 1 component of type");
   const auto shorter = gridOfCells<2>({{{0, 0}}, {{1, 0}}});
   shorter->GetCellData()->GetArray("number")->SetNumberOfTuples(1);
   expectOneError(with(shorter), "the array 'number' has 1 values for 2 cells");

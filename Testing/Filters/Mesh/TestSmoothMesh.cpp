@@ -170,12 +170,16 @@ TEST(SmoothMesh, BadInputIsOneError) {
   filter->SetInputData(vtkGridOf(mesh));
   filter->SetRelaxation(1.5);
   expectOneError(filter, "1.5");
+  filter->SetRelaxation(1e300);
+  expectOneError(filter, "smoothing with the relaxation 1e+300: it must be");
   filter->SetRelaxation(1.0);
   filter->SetIterations(-1);
   expectOneError(filter, "-1");
   filter->SetIterations(1);
   filter->SetFeatureAngle(200.0);
   expectOneError(filter, "200");
+  filter->SetFeatureAngle(1e300);
+  expectOneError(filter, "a feature angle of 1e+300 degrees");
   filter->SetFeatureAngle(30.0);
   filter->HoldMarkedOn();
   expectOneError(filter, "no array was chosen for the points that stay");

@@ -637,7 +637,7 @@ TYPED_TEST(AdaptiveRefinement, BadInputIsOneError) {
   expect("the number of levels is 17; it must be in [1, 16]");
   filter->SetNumberOfLevels(3);
   filter->SetSensor(Filter::SET);
-  expect("second input");
+  expect("second input (Sensor Set)");
   filter->SetInputData(1, gridOfCells<Dim>({Cell<Dim>{}}, {{0, 0, 0}, {16, 16, 16}, 0}));
   expect("the cells of the set have the size 16");
   filter->SetInputData(1, gridOfCells<Dim>({Cell<Dim>{}}, {{0.3, 0, 0}, {1, 1, 1}, 0}));
@@ -654,7 +654,7 @@ TYPED_TEST(AdaptiveRefinement, BadInputIsOneError) {
   expect("not negative");
   filter->SetLoehnerFilter(0.01);
   filter->SetComponent(2);
-  expect("the array 'value' has 1 components; the sensor cannot look at component 2");
+  expect("the array 'value' has 1 component; the sensor cannot look at component 2");
   filter->SetComponent(0);
   filter->SetSensor(Filter::THRESHOLD);
   filter->SetLowerThreshold(2.0);

@@ -314,7 +314,7 @@ TYPED_TEST(ResampleLevels, BadPointsAreOneError) {
   filter->SetSampleOn(3);
   expectOneError(filter, "the choice of what to sample on is 3");
   filter->SetSampleOn(Filter::POINTS);
-  expectOneError(filter, "there is no second input");
+  expectOneError(filter, "there is no second input (Points)");
   filter->SetSampleOn(Filter::BOX);
   filter->SetResolution(4, 0, 4);
   expectOneError(filter, "the resolution along axis 1 is 0");

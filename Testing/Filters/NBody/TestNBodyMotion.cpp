@@ -423,10 +423,10 @@ TEST(NBodyMotion, BadInputIsOneError) {
   filter->SetInputArrayToProcess(0, 0, 0, points, "weight");
   expectOneError(filter, "no array 'weight'");
   filter->SetInputArrayToProcess(0, 0, 0, points, "velocity");
-  expectOneError(filter, "the array 'velocity' for the masses has 3 component(s); it must have 1");
+  expectOneError(filter, "the array 'velocity' for the masses has 3 components; it must have 1");
   filter->SetInputArrayToProcess(0, 0, 0, points, "mass");
   filter->SetInputArrayToProcess(1, 0, 0, points, "charge");
-  expectOneError(filter, "the array 'charge' for the velocities has 1 component(s); it must have 3");
+  expectOneError(filter, "the array 'charge' for the velocities has 1 component; it must have 3");
   filter->SetInputArrayToProcess(1, 0, 0, points, "velocity");
   filter->SetSoftening(-0.5);
   expectOneError(filter, "the softening is -0.5");
@@ -439,6 +439,8 @@ TEST(NBodyMotion, BadInputIsOneError) {
   filter->SetStepsPerFrame(1);
   filter->SetNumberOfFrames(0);
   expectOneError(filter, "the number of frames is 0");
+  filter->SetNumberOfFrames(2147483647); // the list of their times alone would take 16 GiB
+  expectOneError(filter, "the number of frames is 2147483647; it must be at most 1000000");
   filter->SetNumberOfFrames(5000);
   filter->SetMemoryLimit(1);
   expectOneError(filter, "5000 frames of 5 bodies take 2 MB and the memory limit is 1 MB");

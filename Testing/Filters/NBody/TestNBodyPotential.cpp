@@ -513,7 +513,7 @@ TEST(NBodyPotential, BadInputIsOneError) {
   expectOneError(filter, "neither the potential nor the field");
   filter->ComputeFieldOn();
   filter->SetInputData(1, pointsAt({{0, 0, 0}, {1, std::numeric_limits<double>::quiet_NaN(), 0}}));
-  expectOneError(filter, "point 1 of the second input lies at (1, nan, 0)");
+  expectOneError(filter, "point 1 of the second input (Target Input) lies at (1, nan, 0)");
   const auto bad = pointsAt({{0, 0, 0}, {1, 0, 0}});
   addArray(bad->GetPointData(), "q", {{1.0}, {std::numeric_limits<double>::infinity()}});
   filter->SetInputConnection(1, nullptr);

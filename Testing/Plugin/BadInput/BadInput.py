@@ -90,7 +90,7 @@ def inputs():
     expect(selected, {"Scalars": ["CELLS", "missing"]}, {"Scalars": ["CELLS", "RTData"]}, "missing", "array")
     expect(selected, {"LowerThreshold": 2000}, {"LowerThreshold": 0}, "2000", "1000", "must not exceed")
     stencil = simple.FieldStencil(Input=thresholded, Array=["CELLS", "RTData"])
-    expect(stencil, {"Stencil": "Divergence"}, {"Stencil": "Laplacian"}, "RTData", "1 components")
+    expect(stencil, {"Stencil": "Divergence"}, {"Stencil": "Laplacian"}, "RTData", "has 1 component;")
     expect(stencil, {"Stencil": "Jacobi Smoothing", "Relaxation": 1.5}, {"Relaxation": 1.0}, "relaxation", "1.5")
     remapped = simple.RemapField(Input=ball, Source=ball)
     expect(remapped, {"Source": coarse}, {"Source": ball}, "0.1", "0.2")
@@ -111,6 +111,7 @@ def inputs():
     expect(morphology, {"Radii": [1, -2, 1]}, {"Radii": [1, 2, 1]}, "radius", "-2")
     expect(morphology, {"Element": "Cells"}, {"Element": "Box"}, "second input")
     expect(morphology, {"Element": "Cells", "ElementCells": flat}, {"ElementCells": ball}, "2D", "3D")
+    expect(morphology, {"ElementCells": tetrahedra}, {"ElementCells": ball}, "second input (Element Cells)", "vtkTetra")
     expect(morphology, {"ElementCells": coarse}, {"ElementCells": ball}, "0.1", "0.2")
     period = {"PeriodicX": 1, "PeriodBox": "Given Bounds", "PeriodBounds": [0, 0.2, 0, 1, 0, 1]}
     boundary = simple.IntervalBoundary(Input=ball)
@@ -123,7 +124,7 @@ def inputs():
 
     distance = simple.SignedDistanceToSet(Input=ball)
     expect(distance, {"Where": "Cells Of Second Input"}, {"Where": "Box"}, "second input", "none")
-    expect(distance, {"Where": "Cells Of Second Input", "CellsInput": coarse}, {"CellsInput": ball}, "0.1", "0.2")
+    expect(distance, {"Where": "Cells Of Second Input", "CellsInput": coarse}, {"CellsInput": ball}, "second input (Cells Input)", "0.1", "0.2")
     expect(distance, {"CellsInput": flat}, {"CellsInput": ball}, "2D", "3D")
     expect(distance, {"Where": "Band", "Width": -2}, {"Width": 0.3}, "width", "-2")
     expect(distance, {"Where": "Box", "MemoryLimit": 0}, {"MemoryLimit": 100}, "MiB", "limit is 0")
@@ -199,7 +200,7 @@ def lattices():
         expect(arrival, {"Sources": "Surface Of Second Input"}, good, "no second input")
         expect(arrival, {"Sources": "Cells Of Second Input"}, good, "no second input")
         other = shape(Dimension="2D", Spacing=[0.2 * spacing] * 3)
-        expect(arrival, {"Sources": "Cells Of Second Input", "SourceInput": other}, good, str(spacing), "spacing")
+        expect(arrival, {"Sources": "Cells Of Second Input", "SourceInput": other}, good, "second input (Source Input)", "spacing")
         period = {"PeriodicX": 1, "PeriodBox": "Given Bounds", "PeriodBounds": [0, 0.2, 0, 1, 0, 1]}
         expect(arrival, period, {"PeriodicX": 0}, "axis 0")
         ways = simple.EikonalPaths(Input=arrival)

@@ -1,5 +1,5 @@
-// Every proxy that people see has a panel in which every property that is not hidden has a widget, and which does not
-// begin with periodic axes. A picture of each panel goes to a folder, to be looked at.
+// Every proxy that people see has a panel in which every property that is not hidden has a widget, which does not begin
+// with periodic axes, and whose sliders take any number. A picture of each panel goes to a folder, to be looked at.
 //
 // usage: SpanwisePanels plugin.so pictures definition.xml...
 
@@ -21,6 +21,7 @@
 #include <vtkSMPluginManager.h>
 #include <vtkSMProperty.h>
 #include <vtkSMPropertyGroup.h>
+#include <vtkSMPropertyHelper.h>
 #include <vtkSMPropertyIterator.h>
 #include <vtkSMProxy.h>
 #include <vtkSMProxyManager.h>
@@ -33,6 +34,7 @@
 
 #include <cstring>
 #include <iostream>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -110,6 +112,33 @@ bool beginsWithPeriodicAxes(vtkSMProxy* proxy, const pqProxyWidget& panel) {
   return true;
 }
 
+// How many sliders do not show a number that their property is given, however far outside of their range. ParaView's
+// own slider ends the application there.
+int countRefusingSliders(vtkSMProxy* proxy, const pqProxyWidget& panel) {
+  int refusing = 0;
+  auto properties = vtkSmartPointer<vtkSMPropertyIterator>::Take(proxy->NewPropertyIterator());
+  for (properties->Begin(); !properties->IsAtEnd(); properties->Next()) {
+    const auto* widget = panel.findChild<QWidget*>(properties->GetKey());
+    const auto* slider = widget != nullptr ? widget->findChild<QWidget*>("DoubleRangeWidget") : nullptr;
+    if (slider == nullptr) {
+      continue;
+    }
+    vtkSMPropertyHelper property(properties->GetProperty());
+    const double before = property.GetAsDouble();
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    for (const double number : {1e300, -1e300, infinity, -infinity, before}) {
+      std::cout << proxy->GetXMLName() << '.' << properties->GetKey() << " = " << number << std::endl; // before it ends
+      property.Set(0, number);
+      if (slider->property("value").toDouble() != number) {
+        std::cerr << proxy->GetXMLName() << '.' << properties->GetKey() << ": the slider shows "
+                  << slider->property("value").toDouble() << " for " << number << '\n';
+        ++refusing;
+      }
+    }
+  }
+  return refusing;
+}
+
 // Stock sources, one for each kind of input, and our own.
 Inputs makeInputs(vtkSMSessionProxyManager* manager) {
   Inputs inputs;
@@ -159,7 +188,8 @@ int checkPanel(
   panel.filterWidgets(true);
   panel.resize(420, panel.sizeHint().height());
   panel.grab().save(pictures.filePath(QString(name) + ".png"));
-  return countMissing(proxy, panel) + (beginsWithPeriodicAxes(proxy, panel) ? 1 : 0);
+  return countMissing(proxy, panel) + (beginsWithPeriodicAxes(proxy, panel) ? 1 : 0) +
+    countRefusingSliders(proxy, panel);
 }
 
 int checkFile(vtkSMSessionProxyManager* manager, const char* file, const Inputs& inputs, const QDir& pictures) {

@@ -105,7 +105,7 @@ def build_meshes():
     seeds = simple.PointSource(registrationName="seeds", NumberOfPoints=1, Radius=0)
     marked = simple.EikonalArrivalTime(
         registrationName="marked", Input=arrival, Sources="Points Of Second Input", SourceInput=seeds,
-        SpeedKind="Array", SpeedArray=["POINTS", "RTData"], ResultArrayName="again"
+        SpeedKind="Array", SpeedArray=["POINTS", "RTData"], StopRegion="RTData", ResultArrayName="again"
     )
     ways = simple.EikonalPaths(registrationName="ways", Input=marked, SeedPoints=[2, 2, 2, -2, 1, 0], MaximumSteps=500)
     shore = simple.IntervalShape(registrationName="shore", Dimension="2D", Shape="Box", Lengths=[2, 1, 1])
