@@ -93,7 +93,9 @@ private:
           MPI_Send_init(data, count, type, rank, tag, ranks_, &newRequest());
         });
       }
-      MPI_Startall(static_cast<int>(requests_.size()), requests_.data());
+      if (!requests_.empty()) { // some MPIs refuse the null pointer that an empty list is
+        MPI_Startall(static_cast<int>(requests_.size()), requests_.data());
+      }
     }
     void finish() override { MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE); }
 

@@ -21,7 +21,7 @@ namespace spanwise {
 namespace {
 
 /// From so many pairs on multipoles are faster, also when they are asked for the first time.
-constexpr double pairsForMultipoles = 2e9;
+constexpr double pairsForMultipoles = runsOnHost<Kokkos::DefaultExecutionSpace> ? 2e9 : 1e11;
 /// The same in a periodic box, where each pair is some hundred times the work.
 constexpr double pairsForPeriodicMultipoles = 1e7;
 
@@ -239,12 +239,12 @@ private:
       return;
     }
     const nbody::SourcesView<3, Real> sources = sources_.sources(first, numSources);
+    if (byMultipoles_) {
+      count(nbody::multipolesBetween<Space, Interaction, 3, Real>(
+        Space(), interaction_, targets, sources, sums(), options<nbody::MultipoleOptions>(), memory_, progress));
+      return;
+    }
     if constexpr (runsOnHost<Space>) {
-      if (byMultipoles_) {
-        count(nbody::multipolesBetween<Space, Interaction, 3, Real>(
-          Space(), interaction_, targets, sources, sums(), options<nbody::MultipoleOptions>(), memory_, progress));
-        return;
-      }
       if (problem_.box) {
         nbody::ewaldBetween<Space, Interaction, 3, Real>(Space(), interaction_, *problem_.box, targets, sources, sums(),
           options<nbody::EwaldOptions>(), workspace_, progress);
@@ -258,12 +258,12 @@ private:
 
   void addWithin(const Progress& progress) {
     const nbody::SourcesView<3, Real> own = sources_.sources(0, all_.numOwn);
+    if (byMultipoles_) {
+      count(nbody::multipolesWithin<Space, Interaction, 3, Real>(
+        Space(), interaction_, own, sums(), options<nbody::MultipoleOptions>(), memory_, progress));
+      return;
+    }
     if constexpr (runsOnHost<Space>) {
-      if (byMultipoles_) {
-        count(nbody::multipolesWithin<Space, Interaction, 3, Real>(
-          Space(), interaction_, own, sums(), options<nbody::MultipoleOptions>(), memory_, progress));
-        return;
-      }
       if (problem_.box) {
         nbody::ewaldWithin<Space, Interaction, 3, Real>(
           Space(), interaction_, *problem_.box, own, sums(), options<nbody::EwaldOptions>(), workspace_, progress);
@@ -326,7 +326,7 @@ private:
   Kokkos::View<Real*, Memory> potentials_;
   Kokkos::View<Real*, Memory> gradients_;
   Workspace<Memory> workspace_;
-  nbody::MultipoleMemory<3> memory_;
+  nbody::MultipoleMemory<3, Memory> memory_;
   ParticleSums report_;
 };
 
@@ -386,7 +386,7 @@ bool goesByMultipoles(const ParticleProblem& problem, double numPairs) {
   if (problem.method == ParticleMethod::Automatic) {
     const bool takesDerivatives = problem.field || !nbody::RadialInteraction<Interaction>;
     const bool isFaster = problem.box ? nbody::isCube(*problem.box, 3) && numPairs >= pairsForPeriodicMultipoles
-                                      : runsOnHost<Kokkos::DefaultExecutionSpace> && numPairs >= pairsForMultipoles;
+                                      : numPairs >= pairsForMultipoles;
     return isFaster && problem.accuracy >= nbody::finestAccuracy(problem.inFloat, takesDerivatives);
   }
   return problem.method == ParticleMethod::Multipoles;
@@ -517,7 +517,7 @@ ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, cons
           sums = sumsOf<Space, Real, Interaction>(interaction, problem, sources, all, targets, byMultipoles, progress);
         };
         const auto inPrecision = [&](auto space) { problem.inFloat ? sum(space, 0.0F) : sum(space, 0.0); };
-        byMultipoles || problem.box ? inPrecision(HostExecutionSpace()) : inPrecision(Kokkos::DefaultExecutionSpace());
+        problem.box ? inPrecision(HostExecutionSpace()) : inPrecision(Kokkos::DefaultExecutionSpace());
       });
     },
     problem.interaction);

@@ -81,7 +81,7 @@ void sumAll(const ExecutionSpace& space, const Problem& problem, SumReport& repo
     }
   }
   // Not more at once than take a moment, so that progress moves, and leagues of teams can be counted.
-  constexpr double atOnce = 2e9;
+  constexpr double atOnce = runsOnHost<ExecutionSpace> ? 2e9 : 2e11;
   constexpr std::int64_t mostTargets = std::int64_t{1} << 20;
   const std::int64_t count = problem.targets.count;
   const auto wanted = static_cast<std::int64_t>(atOnce / static_cast<double>(problem.sources.count + 1));

@@ -7,6 +7,7 @@
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/NBody/Detail/SourceTile.hpp"
 #include "Core/Solvers/NBody/Detail/SumProblem.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -149,8 +150,8 @@ struct SumByTiles {
   using Real = typename Problem::Real;
   using Values = typename Problem::Values;
   static constexpr int Dim = Problem::Dim;
-  static constexpr int columns = Dim + Problem::numCharges; ///< of a tile
-  static constexpr int tile = 256;                          ///< sources in it
+  using Source = SourceOf<Problem>;
+  static constexpr int tile = 256; ///< sources in scratch memory
   static constexpr int perTeam = perThread * teamSize<ExecutionSpace>;
 
   Problem problem;
@@ -159,11 +160,11 @@ struct SumByTiles {
   int numParts;
   Values* partial; ///< [parts x targets]; nullptr: there is one part
 
-  static constexpr int scratchBytes() { return columns * tile * static_cast<int>(sizeof(Real)) + 64; }
+  static constexpr int scratchBytes() { return tile * static_cast<int>(sizeof(Source)) + 64; }
 
   KOKKOS_FUNCTION void operator()(const typename Policy::member_type& team) const {
-    Real* const scratch =
-      static_cast<Real*>(team.team_scratch(0).get_shmem_aligned(columns * tile * sizeof(Real), alignof(double)));
+    auto* const scratch =
+      static_cast<Source*>(team.team_scratch(0).get_shmem_aligned(tile * sizeof(Source), alignof(Source)));
     const std::int64_t group = team.league_rank() / numParts;
     const int part = team.league_rank() % numParts;
     const std::int64_t groupBegin = firstTarget + group * perTeam;
@@ -180,17 +181,22 @@ struct SumByTiles {
       team.team_barrier(); // the tile before is done with
       for (int j = team.team_rank(); j < count; j += team.team_size()) {
         for (int axis = 0; axis < Dim; ++axis) {
-          scratch[j * columns + axis] = problem.sources.coordinates[axis][begin + j];
+          scratch[j].numbers[axis] = problem.sources.coordinates[axis][begin + j];
         }
         for (int c = 0; c < Problem::numCharges; ++c) {
-          scratch[j * columns + Dim + c] = problem.charges[c * problem.chargeStride + begin + j];
+          scratch[j].numbers[Dim + c] = problem.charges[c * problem.chargeStride + begin + j];
         }
       }
       team.team_barrier();
+      TileSelves<perThread> selves;
+      for (int k = 0; k < perThread; ++k) {
+        const std::int64_t self = targetOf(team, groupBegin, k) - begin;
+        selves.of[k] = self >= 0 && self < count ? static_cast<int>(self) : -1;
+      }
       if (problem.within && begin < groupBegin + perTeam && groupBegin < begin + count) {
-        addTile<true>(team, scratch, count, groupBegin, begin, x, sums);
+        addTileOfSources<true>(problem, scratch, count, x, selves, sums);
       } else {
-        addTile<false>(team, scratch, count, groupBegin, begin, x, sums);
+        addTileOfSources<false>(problem, scratch, count, x, selves, sums);
       }
     }
     for (int k = 0; k < perThread; ++k) {
@@ -209,29 +215,6 @@ private:
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION std::int64_t targetOf(
     const typename Policy::member_type& team, std::int64_t groupBegin, int k) const {
     return groupBegin + k * team.team_size() + team.team_rank();
-  }
-
-  template <bool mayBeSelf>
-  KOKKOS_FORCEINLINE_FUNCTION void addTile(const typename Policy::member_type& team, const Real* scratch, int count,
-    std::int64_t groupBegin, std::int64_t begin, const Real (&x)[perThread][Dim], Values (&sums)[perThread]) const {
-    Values ofTile[perThread];
-    for (int j = 0; j < count; ++j) {
-      const Real* const source = scratch + j * columns;
-      for (int k = 0; k < perThread; ++k) {
-        if (mayBeSelf && begin + j == targetOf(team, groupBegin, k)) {
-          continue;
-        }
-        Real d[Dim];
-        for (int axis = 0; axis < Dim; ++axis) {
-          d[axis] = x[k][axis] - source[axis];
-        }
-        addPair<typename Problem::Interaction, Problem::parts, Dim, Problem::numSides>(
-          problem.interaction, d, source + Dim, ofTile[k].values);
-      }
-    }
-    for (int k = 0; k < perThread; ++k) {
-      sums[k] += ofTile[k];
-    }
   }
 };
 

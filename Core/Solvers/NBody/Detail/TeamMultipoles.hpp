@@ -4,6 +4,7 @@
 #include "Core/Solvers/NBody/Detail/DirectSums.hpp"
 #include "Core/Solvers/NBody/Detail/MultipoleSteps.hpp"
 #include "Core/Solvers/NBody/Detail/TeamNearField.hpp"
+#include "Core/Solvers/NBody/Detail/TeamTranslations.hpp"
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
 
 #include <algorithm>
@@ -11,18 +12,6 @@
 #include <vector>
 
 namespace spanwise::nbody::detail {
-
-/// So many boxes as columns of products that `bytes(boxes)` are in a processor's own memory, or the most there are.
-template <class Policy, class Bytes>
-[[nodiscard]] int columnsThatFit(const Bytes& bytes) {
-  constexpr int most = 32;
-  for (int columns = most; columns >= 8; columns /= 2) {
-    if (bytes(columns) + 64 <= static_cast<std::size_t>(Policy::scratch_size_max(0))) {
-      return columns;
-    }
-  }
-  return most;
-}
 
 /// Sets the scratch memory of a kernel of teams and launches it.
 template <class ExecutionSpace, class Kernel>
@@ -50,7 +39,10 @@ public:
   using Frame = typename Workspace<Memory>::Frame;
   using FarKernel = typename FarKernelOf<Interaction>::Type;
   static constexpr int numCharges = numChargesOf<Interaction>;
-  static constexpr int teamSize = threadsOfProducts<ExecutionSpace>;
+  static constexpr int numPlaces = 1 << Dim;
+  static constexpr int numDirections = StackBegins<Dim>::numDirections;
+  /// So many numbers that are on their way between boxes are kept at once.
+  static constexpr std::int64_t mostResults = std::int64_t{1} << 26;
 
   TeamMultipoleCall(const ExecutionSpace& space, const SumCall<Interaction, Dim, Real>& call,
     const MultipoleOptions& options, const MultipoleOrder& order, MultipoleMemory<Dim, Memory>& memory,
@@ -78,10 +70,10 @@ public:
     field_.chargeStride = sources_.count;
     field_.moments = frame_.template array<Real>(tree.numBoxes() * field_.stride).data();
     field_.expansions = frame_.template array<Real>(tree.numBoxes() * field_.stride).data();
-    auto* const children = frame_.template array<std::int32_t>(std::int64_t{tree.numBoxes()} << Dim).data();
-    field_.children = children;
     const Range<ExecutionSpace> boxes(space, 0, tree.numBoxes());
-    forEach(SPANWISE_KERNEL("find children"), boxes, FindChildren<Dim>{field_.tree, children});
+    const auto numbers = frame_.template array<std::int32_t>(std::int64_t{tree.numBoxes()} << Dim);
+    Kokkos::deep_copy(space, numbers, -1);
+    numbers_ = numbers.data();
     tiles_ = frame_.template array<TargetTile>(targets_.count / targetsOfTeam + tree.numBoxes()).data();
     scan(SPANWISE_KERNEL("place tiles"), boxes, PlaceLeafTiles<Dim>{field_.tree, tiles_}, numTiles_);
   }
@@ -126,39 +118,78 @@ private:
       Kernel::scratchBytes(field_.numCoefficients), Kernel{field_, field_.tree.levelBegin[level], isDown, 0});
   }
 
-  void translate(int level) {
-    using ToBasis = MomentsInBasis<ExecutionSpace, Dim, Real>;
-    using Translate = TranslateBoxes<ExecutionSpace, Dim, Real>;
-    const auto operators = memory_.operators.template of<Real>().data(levels_[level].operators);
-    const std::int32_t first = field_.tree.levelBegin[level];
-    const std::int32_t count = numBoxes(level);
-    Frame frame(memory_.workspace);
+  template <class Kernel>
+  void multiply(const char* label, Kernel kernel) {
+    using Tile = typename Kernel::Tile;
+    const std::int64_t numTeams = kernel.numTeams();
+    launchTeams(space_, label, numTeams, Tile::teamSize, Tile::scratchBytes, kernel);
+  }
+
+  [[nodiscard]] PlaceLists<Dim> listByPlace(
+    Frame& frame, std::int32_t firstBox, std::int32_t count, std::int32_t* numbers) {
     auto* const boxes = frame.template array<std::int32_t>(std::int64_t{count} << Dim).data();
-    auto* const inBasis = frame.template array<Real>(std::int64_t{count} * operators.basis).data();
-    PlaceCounts<Dim> counts;
-    scan(SPANWISE_KERNEL("count places"), Range<ExecutionSpace>(space_, 0, count),
-      CountPlaces<Dim>{field_.tree, first, count, boxes}, counts);
+    PlaceLists<Dim> lists{{}, count, boxes};
+    scan(SPANWISE_KERNEL("list by place"), Range<ExecutionSpace>(space_, 0, count),
+      ListByPlace<Dim>{field_.tree, firstBox, count, boxes, numbers}, lists.counts);
+    return lists;
+  }
 
-    const auto bytesToBasis = [&](int columns) { return ToBasis::scratchBytes(operators.basis, columns); };
-    const int ofBasis = columnsThatFit<typename ToBasis::Policy>(bytesToBasis);
-    launchTeams(space_, SPANWISE_KERNEL("to basis"), (count + ofBasis - 1) / ofBasis, teamSize, bytesToBasis(ofBasis),
-      ToBasis{field_, operators, first, first + count, ofBasis, inBasis, 0});
+  void translate(int number) {
+    const auto& store = memory_.operators.template of<Real>();
+    const auto& of = levels_[number].operators;
+    const std::int32_t count = numBoxes(number);
+    Frame frame(memory_.workspace);
+    TranslationLevel<Dim, Real> level{
+      field_, store.data(of), field_.tree.levelBegin[number], count, {}, {}, numbers_, nullptr, nullptr};
+    level.sources = listByPlace(frame, level.firstBox, count, numbers_);
+    level.targets = listByPlace(frame, level.firstBox, count, nullptr);
+    level.inBasis = frame.template array<Real>(std::int64_t{count} * level.operators.basis).data();
+    level.reached = frame.template array<Real>(std::int64_t{count} * level.operators.basis).data();
+    auto* const charges = frame.template array<Real>(count).data();
+    std::int64_t numPairs = 0;
+    reduce(SPANWISE_KERNEL("count far"), Range<ExecutionSpace>(space_, 0, count), CountFar<Dim, Real>{level, charges},
+      numPairs);
+    report_.numFar += static_cast<double>(numPairs);
+    multiply(SPANWISE_KERNEL("to basis"), MomentsInBasis<ExecutionSpace, Dim, Real>{level, 0});
+    translateInBasis(level, store.rowBegins(of), store.columnBegins(of));
+    multiply(SPANWISE_KERNEL("from basis"),
+      ExpansionsFromBasis<ExecutionSpace, Dim, Real>{
+        level, static_cast<Real>(levels_[number].factor), static_cast<Real>(levels_[number].logarithm), charges, 0});
+  }
 
-    const auto bytes = [&](
-                         int columns) { return Translate::scratchBytes(operators.basis, operators.mostRank, columns); };
-    const int atOnce = columnsThatFit<typename Translate::Policy>(bytes);
-    std::int64_t numTeams = 0;
-    for (const std::int32_t ofPlace : counts.of) {
-      numTeams += (ofPlace + atOnce - 1) / atOnce;
+  /// As many directions at once as there is room for what is on its way.
+  void translateInBasis(
+    const TranslationLevel<Dim, Real>& level, const StackBegins<Dim>& rows, const StackBegins<Dim>& columns) {
+    const auto resultsOf = [&](int first, int end) {
+      std::int64_t sum = 0;
+      for (int place = 0; place < numPlaces; ++place) {
+        sum += std::int64_t{rows.of(place, end) - rows.of(place, first)} * level.sources.counts.of[place];
+      }
+      return sum;
+    };
+    for (int first = 0, end = 0; first < numDirections; first = end) {
+      for (end = first + 1; end < numDirections && resultsOf(first, end + 1) <= mostResults;) {
+        ++end;
+      }
+      Frame frame(memory_.workspace);
+      auto* const results = frame.template array<Real>(resultsOf(first, end)).data();
+      RowRanges<Dim> ranges{};
+      TranslateToTargets<ExecutionSpace, Dim, Real> toTargets{level, {}, {}, results, {}, {}, first > 0, 0};
+      for (std::int64_t place = 0, offset = 0; place < numPlaces; ++place) {
+        const int p = static_cast<int>(place);
+        ranges.begin[p] = rows.of(p, first);
+        ranges.beginOfPlace[p] = rows.of(p, first) - rows.of(p, 0);
+        ranges.count[p] = rows.of(p, end) - rows.of(p, first);
+        ranges.offset[p] = offset;
+        offset += std::int64_t{ranges.count[p]} * level.sources.counts.of[p];
+        toTargets.columnBegin[p] = columns.of(p, first);
+        toTargets.columnEnd[p] = columns.of(p, end);
+      }
+      toTargets.rows = ranges;
+      multiply(SPANWISE_KERNEL("translate out"),
+        TranslateSources<ExecutionSpace, Dim, Real>{level, ranges, {}, results, 0});
+      multiply(SPANWISE_KERNEL("translate in"), toTargets);
     }
-    auto* const numPairs = frame.template array<std::int64_t>(numTeams).data();
-    launchTeams(space_, SPANWISE_KERNEL("translate"), numTeams, teamSize, bytes(atOnce),
-      Translate{field_, operators, first, count, counts, boxes, atOnce, static_cast<Real>(levels_[level].factor),
-        static_cast<Real>(levels_[level].logarithm), inBasis, numPairs, 0});
-    std::int64_t total = 0;
-    reduce(
-      SPANWISE_KERNEL("count pairs"), Range<ExecutionSpace>(space_, 0, numTeams), AddUp<std::int64_t>{numPairs}, total);
-    report_.numFar += static_cast<double>(total);
   }
 
   void addCoarse() {
@@ -201,6 +232,7 @@ private:
   PointsView<Dim, Real> targets_;
   Real* charges_ = nullptr;
   TargetTile* tiles_ = nullptr;
+  std::int32_t* numbers_ = nullptr; ///< of ListByPlace
   std::int64_t numTiles_ = 0;
 };
 

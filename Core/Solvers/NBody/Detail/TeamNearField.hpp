@@ -3,7 +3,7 @@
 // What is near (NearField.hpp) by teams of threads: tiles of sources in scratch memory, and a thread for each target.
 
 #include "Core/Solvers/NBody/Detail/FarKernel.hpp"
-#include "Core/Solvers/NBody/Detail/SumProblem.hpp"
+#include "Core/Solvers/NBody/Detail/SourceTile.hpp"
 #include "Core/Solvers/NBody/Detail/TeamFarField.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -130,8 +130,8 @@ struct SumLeafByTeam {
   using FarKernel = typename FarKernelOf<Interaction>::Type;
   using Real = typename Problem::Real;
   using Columns = typename Problem::Columns;
+  using Source = SourceOf<Problem>;
   static constexpr int Dim = Problem::Dim;
-  static constexpr int columns = Dim + Problem::numCharges; ///< of a source in scratch memory
 
   Problem problem; ///< points along the curve
   FarKernel farKernel;
@@ -148,7 +148,7 @@ struct SumLeafByTeam {
   }
   [[nodiscard]] KOKKOS_FUNCTION static std::size_t bytesOfSums() {
     return ScratchArrays::bytesOf<Real>(Columns::all * targetsOfTeam) +
-      ScratchArrays::bytesOf<Real>(Dim * targetsOfTeam) + ScratchArrays::bytesOf<Real>(columns * sourcesInScratch);
+      ScratchArrays::bytesOf<Real>(Dim * targetsOfTeam) + ScratchArrays::bytesOf<Source>(sourcesInScratch);
   }
   /// Sums and the larger of what expansions and nodes take, one after the other.
   [[nodiscard]] KOKKOS_FUNCTION static std::size_t scratchBytes(int order, int numCoefficients, bool hasFine) {
@@ -170,7 +170,7 @@ struct SumLeafByTeam {
     work.count = count;
     work.sums = scratch.template array<Real>(Columns::all * targetsOfTeam);
     work.points = scratch.template array<Real>(Dim * targetsOfTeam);
-    work.sources = scratch.template array<Real>(columns * sourcesInScratch);
+    work.sources = scratch.template array<Source>(sourcesInScratch);
     for (int i = team.team_rank(); i < count; i += team.team_size()) {
       for (int c = 0; c < Columns::all; ++c) {
         work.sums[c * targetsOfTeam + i] = 0;
@@ -203,10 +203,10 @@ private:
   struct Work {
     TargetTile tile;
     int count;
-    Real* sums;    ///< [columns x targetsOfTeam]
-    Real* points;  ///< [Dim x targetsOfTeam]
-    Real* sources; ///< [sourcesInScratch x columns]
-    int filled;    ///< so many sources
+    Real* sums;      ///< [columns x targetsOfTeam]
+    Real* points;    ///< [Dim x targetsOfTeam]
+    Source* sources; ///< [sourcesInScratch]
+    int filled;      ///< so many sources
     std::int64_t numSources;
   };
 
@@ -265,12 +265,12 @@ private:
 
   KOKKOS_FUNCTION void load(const Team& team, Work& work, std::int64_t first, int count) const {
     for (int j = team.team_rank(); j < count; j += team.team_size()) {
-      Real* const to = work.sources + (work.filled + j) * columns;
+      Source& to = work.sources[work.filled + j];
       for (int axis = 0; axis < Dim; ++axis) {
-        to[axis] = problem.sources.coordinates[axis][first + j];
+        to.numbers[axis] = problem.sources.coordinates[axis][first + j];
       }
       for (int c = 0; c < Problem::numCharges; ++c) {
-        to[Dim + c] = problem.charges[c * problem.chargeStride + first + j];
+        to.numbers[Dim + c] = problem.charges[c * problem.chargeStride + first + j];
       }
     }
     work.filled += count;
@@ -281,25 +281,16 @@ private:
   KOKKOS_FUNCTION void sumSources(const Team& team, Work& work, std::int64_t first) const {
     team.team_barrier();
     for (int i = team.team_rank(); i < work.count; i += team.team_size()) {
-      Real x[Dim];
+      Real x[1][Dim];
       for (int axis = 0; axis < Dim; ++axis) {
-        x[axis] = work.points[axis * targetsOfTeam + i];
+        x[0][axis] = work.points[axis * targetsOfTeam + i];
       }
       const std::int64_t self = isOwn ? work.tile.begin + i - first : -1;
-      typename Problem::Values sums;
-      for (int j = 0; j < work.filled; ++j) {
-        if (isOwn && j == self) {
-          continue;
-        }
-        const Real* const source = work.sources + j * columns;
-        Real d[Dim];
-        for (int axis = 0; axis < Dim; ++axis) {
-          d[axis] = x[axis] - source[axis];
-        }
-        addPair<Interaction, Problem::parts, Dim, Problem::numSides>(problem.interaction, d, source + Dim, sums.values);
-      }
+      const TileSelves<1> selves{{self >= 0 && self < work.filled ? static_cast<int>(self) : -1}};
+      typename Problem::Values sums[1];
+      addTileOfSources<isOwn>(problem, work.sources, work.filled, x, selves, sums);
       for (int c = 0; c < Columns::all; ++c) {
-        work.sums[c * targetsOfTeam + i] += sums.values[c];
+        work.sums[c * targetsOfTeam + i] += sums[0].values[c];
       }
     }
     team.team_barrier();

@@ -8,6 +8,8 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <type_traits>
@@ -16,25 +18,70 @@
 
 namespace spanwise::nbody::detail {
 
-/// The operators of a class of offsets (FarOperators) as kernels see them.
-template <class Real>
-struct OperatorClass {
-  const Real* source;
-  const Real* target;
-  std::int32_t rank;
-  std::int32_t paddedRank;
+/// From a target to a source whose parents are colleagues, by their places in these: which of FarOperators' classes it
+/// is of, and which axes are turned.
+struct FarOffset {
+  int number = 0;
+  int turned = 0;
+  bool isFar = false; ///< not adjacent
+
+  KOKKOS_FUNCTION FarOffset(int numAxes, int direction, int source, int target) {
+    for (int axis = 0, rest = direction; axis < numAxes; ++axis, rest /= 3) {
+      const int t = 2 * (rest % 3 - 1) + ((source >> axis) & 1) - ((target >> axis) & 1);
+      number |= Kokkos::abs(t) << (2 * axis);
+      turned |= static_cast<int>(t < 0) << axis;
+      isFar = isFar || Kokkos::abs(t) > 1;
+    }
+  }
 };
 
-/// Operators in the memory of kernels.
+/// A row of V^T of one of FarOperators' classes, for boxes that are in one direction.
+template <class Real>
+struct SourceRow {
+  const Real* first;
+  std::int32_t stride; ///< from one number to the next
+  std::int32_t turned; ///< which axes are
+};
+
+/// A column of U of such a class.
+template <class Real>
+struct TargetColumn {
+  const Real* first;      ///< its numbers are side by side
+  std::int32_t turned;    ///< which axes are
+  std::int32_t direction; ///< of the source's parent from the target's, as a place among colleagues
+  std::int32_t place;     ///< of the source in its parent
+  std::int32_t row;       ///< number of the SourceRow that it goes with, among those of the place
+};
+
+/// Operators in the memory of kernels. Rows are those of one place of sources in their parents after the other, and of
+/// a place those of one direction after the other; columns likewise, for places of targets.
 template <class Real>
 struct OperatorData {
   const Real* toBasis;
   const Real* fromBasis;
   const Real* signs;
-  const OperatorClass<Real>* classes;
+  const SourceRow<Real>* rows;
+  const TargetColumn<Real>* columns;
   int basisSize;
-  int basis;    ///< padded
-  int mostRank; ///< of all classes, padded
+  int basis; ///< padded
+};
+
+/// Where the rows or columns of places and directions begin.
+template <int Dim>
+class StackBegins {
+public:
+  static constexpr int numPlaces = 1 << Dim;
+  static constexpr int numDirections = Dim == 2 ? 9 : 27;
+
+  void begin(int place, int direction, std::size_t at) {
+    begin_[place * (numDirections + 1) + direction] = static_cast<std::int32_t>(at);
+  }
+  [[nodiscard]] std::int32_t of(int place, int direction) const {
+    return begin_[place * (numDirections + 1) + direction];
+  }
+
+private:
+  std::array<std::int32_t, numPlaces*(numDirections + 1)> begin_{};
 };
 
 /// What belongs to an order: matrices from boxes to their halves, Chebyshev's nodes, and what takes values at them to
@@ -93,13 +140,18 @@ public:
     }
   }
   [[nodiscard]] OperatorData<Real> data(const Operators& of) const { return find(of)->data; }
+  [[nodiscard]] const StackBegins<Dim>& rowBegins(const Operators& of) const { return find(of)->rowBegins; }
+  [[nodiscard]] const StackBegins<Dim>& columnBegins(const Operators& of) const { return find(of)->columnBegins; }
 
 private:
   struct Copy {
     Operators of;
     Kokkos::View<Real*, MemorySpace> values;
-    Kokkos::View<OperatorClass<Real>*, MemorySpace> classes;
+    Kokkos::View<SourceRow<Real>*, MemorySpace> rows;
+    Kokkos::View<TargetColumn<Real>*, MemorySpace> columns;
     OperatorData<Real> data{};
+    StackBegins<Dim> rowBegins;
+    StackBegins<Dim> columnBegins;
   };
 
   [[nodiscard]] auto find(const Operators& of) const {
@@ -127,22 +179,59 @@ private:
     }
     copy.values = uploaded(space, values);
     const Real* const first = copy.values.data();
-    std::vector<OperatorClass<Real>> classes;
-    for (std::size_t k = 0; k < places.size(); ++k) {
-      const std::int64_t rank = of->classes[k].rank;
-      const auto paddedRank = static_cast<std::int32_t>(paddedLength<Real>(rank));
-      classes.push_back(
-        {first + places[k].first, first + places[k].second, static_cast<std::int32_t>(rank), paddedRank});
-      copy.data.mostRank = std::max(copy.data.mostRank, static_cast<int>(paddedRank));
-    }
-    copy.classes = uploaded(space, classes);
     copy.data.toBasis = first + toBasis;
     copy.data.fromBasis = first + fromBasis;
     copy.data.signs = first + signs;
-    copy.data.classes = copy.classes.data();
+    stack(space, *of, first, places, copy);
+    copy.data.rows = copy.rows.data();
+    copy.data.columns = copy.columns.data();
     copy.data.basisSize = static_cast<int>(of->basisSize);
     copy.data.basis = static_cast<int>(paddedLength<Real>(of->basisSize));
     return copy;
+  }
+
+  /// Rows and columns of all classes, from `first` on at their places.
+  template <class ExecutionSpace>
+  static void stack(const ExecutionSpace& space, const FarOperators<Dim, Real>& of, const Real* first,
+    const std::vector<std::pair<std::size_t, std::size_t>>& places, Copy& copy) {
+    using Begins = StackBegins<Dim>;
+    std::vector<SourceRow<Real>> rows;
+    std::vector<TargetColumn<Real>> columns;
+    const std::int64_t basis = paddedLength<Real>(of.basisSize);
+    std::vector<std::int32_t> rowOfPair(std::size_t{1} << (2 * Dim) << 5);
+    const auto pair = [](int source, int target, int direction) {
+      return static_cast<std::size_t>(((source << Dim) + target) * 32 + direction);
+    };
+    for (int source = 0; source < Begins::numPlaces; ++source) {
+      const std::size_t begin = rows.size();
+      for (int direction = 0; direction < Begins::numDirections; ++direction) {
+        copy.rowBegins.begin(source, direction, rows.size());
+        for (int target = 0; target < Begins::numPlaces; ++target) {
+          rowOfPair[pair(source, target, direction)] = static_cast<std::int32_t>(rows.size() - begin);
+          const FarOffset offset(Dim, direction, source, target);
+          const auto stride = static_cast<std::int32_t>(paddedLength<Real>(of.classes[offset.number].rank));
+          for (std::int64_t r = 0; offset.isFar && r < of.classes[offset.number].rank; ++r) {
+            rows.push_back({first + places[offset.number].first + r, stride, offset.turned});
+          }
+        }
+      }
+      copy.rowBegins.begin(source, Begins::numDirections, rows.size());
+    }
+    for (int target = 0; target < Begins::numPlaces; ++target) {
+      for (int direction = 0; direction < Begins::numDirections; ++direction) {
+        copy.columnBegins.begin(target, direction, columns.size());
+        for (int source = 0; source < Begins::numPlaces; ++source) {
+          const FarOffset offset(Dim, direction, source, target);
+          for (std::int64_t r = 0; offset.isFar && r < of.classes[offset.number].rank; ++r) {
+            columns.push_back({first + places[offset.number].second + r * basis, offset.turned, direction, source,
+              rowOfPair[pair(source, target, direction)] + static_cast<std::int32_t>(r)});
+          }
+        }
+      }
+      copy.columnBegins.begin(target, Begins::numDirections, columns.size());
+    }
+    copy.rows = uploaded(space, rows);
+    copy.columns = uploaded(space, columns);
   }
 
   int order_ = 0;

@@ -6,65 +6,104 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace spanwise::nbody::detail {
 
-/// On the host a team has one thread.
-template <class ExecutionSpace>
-inline constexpr int threadsOfProducts = runsOnHost<ExecutionSpace> ? 1 : 256;
+/// Cuts a team's scratch memory into arrays.
+class ScratchArrays {
+public:
+  template <class Team>
+  KOKKOS_FUNCTION ScratchArrays(const Team& team, int level, std::size_t bytes)
+    : next_(static_cast<char*>(team.team_scratch(level).get_shmem_aligned(bytes, 16))) {}
+  template <class T>
+  KOKKOS_FUNCTION T* array(std::size_t count) {
+    T* const result = reinterpret_cast<T*>(next_);
+    next_ += bytesOf<T>(count);
+    return result;
+  }
+  template <class T>
+  [[nodiscard]] static KOKKOS_FUNCTION constexpr std::size_t bytesOf(std::size_t count) {
+    return (count * sizeof(T) + 15) / 16 * 16;
+  }
 
-/// Rows of a panel that are in scratch memory at once.
-inline constexpr int rowsOfPanel = 32;
+private:
+  char* next_;
+};
 
-/// From one row of a panel to the next: one more than its columns, so that neither rows nor columns are in one bank.
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION int panelStride(int numColumns) { return numColumns + 1; }
+/// A tile of a product of matrices, of 64 rows and columns. A thread has 16 of its numbers in registers; of both
+/// factors 16 columns and rows are in scratch memory at once. (Kokkos gives a team 40 KiB of a processor's memory on
+/// CUDA: with panels of all rows, there was room for 8 to 16 columns, and most threads had nothing to do.)
+template <class ExecutionSpace, class Real>
+struct ProductTile {
+  static constexpr int size = 64;
+  static constexpr int across = 16;          ///< threads side by side
+  static constexpr int each = size / across; ///< rows, and columns, of a thread
+  static constexpr int inner = 16;           ///< in scratch memory at once
+  static constexpr int stride = size + 1;    ///< so that neither rows nor columns are in one bank
+  static constexpr int numParts = across * across;
+  static constexpr int teamSize = runsOnHost<ExecutionSpace> ? 1 : numParts; ///< on the host a team has one thread
+  static constexpr std::size_t scratchBytes = 2 * ScratchArrays::bytesOf<Real>(inner * stride);
 
-/// put(row, column, sum over k of a[k * aStride + row] panel[k * stride + column]) for all rows, which are a multiple
-/// of 4, and `numColumns` columns. The panel has columns up to a multiple of 4, of which those too many may hold
-/// anything. Neighbouring threads have neighbouring rows. Does not wait for the team.
-template <class Team, class Real, class Put>
-KOKKOS_FUNCTION void multiplyInTeam(const Team& team, const Real* a, std::int64_t aStride, int numRows, int numInner,
-  const Real* panel, int stride, int numColumns, const Put& put) {
-  constexpr int rows = 4;
-  constexpr int columns = 4;
-  const int rowTiles = numRows / rows;
-  const int columnTiles = (numColumns + columns - 1) / columns;
-  for (int tile = team.team_rank(); tile < rowTiles * columnTiles; tile += team.team_size()) {
-    const int firstRow = tile % rowTiles;
-    const int firstColumn = tile / rowTiles * columns;
-    Real sums[rows][columns] = {};
-    const Real* left = a + firstRow;
-    const Real* right = panel + firstColumn;
-    for (int k = 0; k < numInner; ++k, left += aStride, right += stride) {
-      Real factors[columns];
-      for (int n = 0; n < columns; ++n) {
-        factors[n] = right[n];
+  [[nodiscard]] static KOKKOS_FUNCTION constexpr std::int32_t tiles(std::int64_t count) {
+    return static_cast<std::int32_t>((count + size - 1) / size);
+  }
+
+  /// put(m, n, sum over k of a(m, k) b(k, n)) for all rows m and columns n of the tile that are below `numRows` and
+  /// `numColumns`. Neighbouring threads ask for neighbouring m of a, k of b, and put neighbouring m.
+  template <class Team, class A, class B, class Put>
+  static KOKKOS_FUNCTION void multiply(const Team& team, ScratchArrays scratch, int numRows, int numColumns,
+    int numInner, const A& a, const B& b, const Put& put) {
+    Real* const left = scratch.template array<Real>(inner * stride);
+    Real* const right = scratch.template array<Real>(inner * stride);
+    Real sums[numParts / teamSize][each][each] = {};
+    for (int begin = 0; begin < numInner; begin += inner) {
+      const int count = Kokkos::min(int{inner}, numInner - begin);
+      team.team_barrier(); // those before are done with
+      for (int i = team.team_rank(); i < inner * size; i += team.team_size()) {
+        const int m = i % size;
+        const int k = i / size;
+        left[k * stride + m] = m < numRows && k < count ? a(m, begin + k) : Real(0);
       }
-      for (int m = 0; m < rows; ++m) {
-        const Real value = left[m * rowTiles];
-        for (int n = 0; n < columns; ++n) {
-          sums[m][n] += value * factors[n];
+      for (int i = team.team_rank(); i < inner * size; i += team.team_size()) {
+        const int k = i % inner;
+        const int n = i / inner;
+        right[k * stride + n] = n < numColumns && k < count ? b(begin + k, n) : Real(0);
+      }
+      team.team_barrier();
+      for (int part = team.team_rank(), of = 0; part < numParts; part += team.team_size(), ++of) {
+        add(left + part % across, right + part / across, sums[of]);
+      }
+    }
+    for (int part = team.team_rank(), of = 0; part < numParts; part += team.team_size(), ++of) {
+      for (int n = 0; n < each; ++n) {
+        for (int m = 0; m < each; ++m) {
+          const int row = part % across + m * across;
+          const int column = part / across + n * across;
+          if (row < numRows && column < numColumns) {
+            put(row, column, sums[of][m][n]);
+          }
         }
       }
     }
-    for (int m = 0; m < rows; ++m) {
-      for (int n = 0; n < columns && firstColumn + n < numColumns; ++n) {
-        put(firstRow + m * rowTiles, firstColumn + n, sums[m][n]);
+  }
+
+private:
+  static KOKKOS_FORCEINLINE_FUNCTION void add(const Real* left, const Real* right, Real (&sums)[each][each]) {
+    for (int k = 0; k < inner; ++k, left += stride, right += stride) {
+      Real rows[each];
+      Real columns[each];
+      for (int m = 0; m < each; ++m) {
+        rows[m] = left[m * across];
+        columns[m] = right[m * across];
+      }
+      for (int m = 0; m < each; ++m) {
+        for (int n = 0; n < each; ++n) {
+          sums[m][n] += rows[m] * columns[n];
+        }
       }
     }
-  }
-}
-
-/// Where results go that stay in scratch memory.
-template <class Real>
-struct ToPanel {
-  Real* panel;
-  int stride;
-  bool adds;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(int row, int column, Real value) const {
-    Real& to = panel[row * stride + column];
-    to = adds ? to + value : value;
   }
 };
 
