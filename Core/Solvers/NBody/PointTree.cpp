@@ -267,7 +267,8 @@ inline double roundedSide(double extent) {
 }
 
 /// How many boxes the longest side is to be cut into for `wanted` boxes or some more on all points, with `sides` in
-/// parts of the longest.
+/// parts of the longest. An even number, so that boxes are halves of others that are full of points too; 1 where they
+/// would be so few that more at the border matter.
 template <int Dim>
 std::int64_t boxesAlong(const std::array<double, Dim>& sides, std::int64_t wanted) {
   const auto isEnough = [&](std::int64_t along) {
@@ -283,7 +284,8 @@ std::int64_t boxesAlong(const std::array<double, Dim>& sides, std::int64_t wante
     const std::int64_t middle = tooFew + (enough - tooFew) / 2;
     (isEnough(middle) ? enough : tooFew) = middle;
   }
-  return enough;
+  constexpr std::int64_t few = 8;
+  return enough + enough % 2 < few ? 1 : enough + enough % 2;
 }
 
 template <class ExecutionSpace, int Dim, class Real>
@@ -327,7 +329,7 @@ Root<Dim> rootOf(const ExecutionSpace& space, const PointsView<Dim, Real>& targe
   root.side = ofBox * static_cast<double>(ofRoot);
   for (int axis = 0; axis < Dim; ++axis) { // points in the middle, with boxes that end where they do
     root.low[axis] = bounds.low[axis] - 0.5 * (side - (bounds.high[axis] - bounds.low[axis])) -
-      ofBox * static_cast<double>((ofRoot - along) / 2);
+      ofBox * static_cast<double>((ofRoot - along) / 4 * 2);
   }
   return root;
 }
