@@ -103,7 +103,17 @@ def tables(folder):
         [[words(variant)] + [text_of(rates.get((variant, *case))) for case in cases]
          + [worst[variant, precision] for precision in PRECISIONS] for variant in PLAIN + FAST])
 
-    lines = lines_of(folder / "threads.txt")
+    if (folder / "threads.txt").exists():
+        table_of_threads(lines_of(folder / "threads.txt"))
+
+    rates = vectors_of(folder)
+    print_table(
+        ["vectors of AVX-512"] + [f"{size:,}" for size in SIZES],
+        [[f"{name}, {precision}"] + [text_of(rates.get((name, precision, size))) for size in SIZES]
+         for precision in PRECISIONS for name in ("Kokkos SIMD", *PEER_ROWS)])
+
+
+def table_of_threads(lines):
     rates = {(of["variant"], of["precision"], int(of["threads"])): float(of["G/s"]) for of in lines}
     sizes = {of["variant"]: int(of["particles"]) for of in lines}
 
@@ -117,23 +127,19 @@ def tables(folder):
                                     for what in ("1 thread", "2 threads", "times")],
         [[words(variant), f"{sizes[variant]:,}", *scaling(variant)] for variant in PLAIN + FAST])
 
-    rates = vectors_of(folder)
-    print_table(
-        ["vectors of AVX-512"] + [f"{size:,}" for size in SIZES],
-        [[f"{name}, {precision}"] + [text_of(rates.get((name, precision, size))) for size in SIZES]
-         for precision in PRECISIONS for name in ("Kokkos SIMD", *PEER_ROWS)])
-
 
 def read_table(page, first):
-    """{row: {column: number}} of the table whose first column is called so."""
+    """{row: {column: number}} of the table whose first column is called so; {}: there is none."""
     with open(page, encoding="utf-8") as file:
         lines = file.read().splitlines()
-    begin = next(k for k, line in enumerate(lines) if line.startswith(f"| {first} | "))
+    begin = next((k for k, line in enumerate(lines) if line.startswith(f"| {first} | ")), len(lines))
     cells = []
     for line in lines[begin:]:
         if not line.startswith("|"):
             break
         cells.append([cell.strip().strip("*") for cell in line.strip("|").split("|")])
+    if not cells:
+        return {}
     return {row[0]: {name: float(text.replace(",", "")) for name, text in zip(cells[0][1:], row[1:]) if text}
             for row in cells[2:]}
 
@@ -169,6 +175,10 @@ def plot(page, path):
         panel.grid(True, which="major", alpha=0.3)
         panel.legend(fontsize=8)
     threads = read_table(page, "variant, threads")
+    if not threads:
+        axes[1, 1].remove()
+        figure.savefig(path)
+        return
     for shift, precision in zip((-0.2, 0.2), PRECISIONS):
         places = [k + shift for k in range(len(threads))]
         axes[1, 1].bar(places, [row[f"{precision}, times"] for row in threads.values()], width=0.4, label=precision)
