@@ -26,10 +26,9 @@ struct OwnInverseDistance {
 };
 
 template <class Real>
-void ownSums(benchmark::State& state, Variant variant, Parts parts) {
-  constexpr std::int64_t count = 16384;
-  std::vector<Real> values(4 * count);
-  std::vector<Real> sums(4 * count);
+void ownSums(benchmark::State& state, Variant variant, Parts parts, std::int64_t count) {
+  std::vector<Real> values(static_cast<std::size_t>(4 * count));
+  std::vector<Real> sums(static_cast<std::size_t>(4 * count));
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> uniform(0.0, 1.0);
   for (Real& value : values) {
@@ -55,11 +54,15 @@ template <class Real>
 void add(const std::string& precision) {
   for (const Variant variant : {Variant::Simd, Variant::RegisterTiles, Variant::Mutual}) {
     for (const Parts parts : {Parts::Potential, Parts::Gradient}) {
-      const std::string name = "Own 1/r/" + std::string(variantName(variant)) + "/" +
-        (parts == Parts::Potential ? "potential/" : "gradient/") + precision + "/16384/all threads";
-      benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { ownSums<Real>(state, variant, parts); })
-        ->UseRealTime()
-        ->Unit(benchmark::kMillisecond);
+      for (const std::int64_t count : {1024, 4096, 16384, 65536}) {
+        const std::string name = "Own 1/r/" + std::string(variantName(variant)) + "/" +
+          (parts == Parts::Potential ? "potential/" : "gradient/") + precision + "/" + std::to_string(count) +
+          "/all threads";
+        benchmark::RegisterBenchmark(
+          name.c_str(), [=](benchmark::State& state) { ownSums<Real>(state, variant, parts, count); })
+          ->UseRealTime()
+          ->Unit(benchmark::kMillisecond);
+      }
     }
   }
 }

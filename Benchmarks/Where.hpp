@@ -1,37 +1,15 @@
 #pragma once
 
-// The spaces in which operations are measured, and the figures that every measurement reports.
+// The figures that every measurement reports.
 
 #include "Benchmarks/Inputs.hpp"
+#include "Benchmarks/Places.hpp"
 
 #include <benchmark/benchmark.h>
 
 #include <chrono>
 
 namespace spanwise::benchmarks {
-
-using HostSpace = Kokkos::DefaultHostExecutionSpace;
-
-// Where an operation runs.
-struct OneThread {
-#ifdef KOKKOS_ENABLE_OPENMP
-  using Space = HostSpace;
-  static Space space() { return Space(1); }
-#else
-  using Space = Kokkos::Serial; // other spaces of the host have as many threads as Kokkos was started with
-  static Space space() { return {}; }
-#endif
-};
-struct AllThreads {
-  using Space = HostSpace;
-  static Space space() { return {}; }
-};
-#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
-struct Device {
-  using Space = Kokkos::DefaultExecutionSpace;
-  static Space space() { return {}; }
-};
-#endif
 
 /// Runs `operation` over and over, each time to its end; returns the seconds of all rounds but the first, which
 /// allocates and is not timed.

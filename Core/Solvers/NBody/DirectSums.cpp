@@ -1,5 +1,6 @@
 #include "Core/Solvers/NBody/DirectSums.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -52,6 +53,33 @@ void checkVariant(Variant variant, bool onHost, bool canBeMutual) {
     throw InvalidArgument("the variant 'mutual' is for a radial interaction within one set on the host; "
                           "elsewhere take 'register tiles'");
   }
+}
+
+TeamShape checkedShape(const TeamShape& shape, bool onHost) {
+  constexpr int mostInTeam = 256; // so many fit, whatever registers each has
+  constexpr int mostLanes = 32;
+  constexpr int mostSources = 512; // of doubles with moments, in 32 KiB
+  const auto checked = [](const char* what, int value, int most, int usual) {
+    if (value < 0 || value > most) {
+      throw InvalidArgument(std::string(what) + " is " + std::to_string(value) + "; it must be 1 to " +
+        std::to_string(most) + ", or 0 to be chosen");
+    }
+    return value != 0 ? value : usual;
+  };
+  const TeamShape result{checked("the number of threads of a team", shape.numThreads, onHost ? 1 : mostInTeam,
+                           onHost ? 1 : mostInTeam / 2 / std::max(shape.vectorLength, 1)),
+    checked("the vector length of a team", shape.vectorLength, onHost ? 1 : mostLanes, 1),
+    checked("the number of sources of a tile", shape.sourcesInTile, mostSources, 256)};
+  if ((result.vectorLength & (result.vectorLength - 1)) != 0) {
+    throw InvalidArgument(
+      "the vector length of a team is " + std::to_string(result.vectorLength) + "; it must be a power of two");
+  }
+  if (result.numThreads * result.vectorLength > mostInTeam) {
+    throw InvalidArgument("a team of " + std::to_string(result.numThreads) + " threads of " +
+      std::to_string(result.vectorLength) + " lanes is too large; together they must be at most " +
+      std::to_string(mostInTeam));
+  }
+  return result;
 }
 
 } // namespace spanwise::nbody::detail

@@ -19,6 +19,7 @@ struct SumOptions {
   int numRightHandSides = 1;    ///< columns of charges, of each its own sums
   double potentialFactor = 1.0; ///< what potentials are multiplied with
   double gradientFactor = 1.0;  ///< what gradients are multiplied with; -1 for the force on a unit charge
+  TeamShape teams;
   InstructionSet mostInstructions = InstructionSet::Avx512; ///< more are not used, though the processor has them
 };
 
@@ -41,9 +42,10 @@ struct SumReport {
 /// the same bits for any number of threads; they differ by rounding between variants and instruction sets. Any other
 /// interaction than those of Interactions.hpp is compiled with the instructions of the user's own compiler flags.
 ///
-/// Throws InvalidArgument where a count, stride, pointer or factor is not valid or the variant does not go with the
-/// space (Simd and Mutual: host) or the sums (Mutual: sumWithin() of a radial interaction), and Cancelled if `progress`
-/// says so; outputs are undefined then. O(sources * targets); allocates nothing but in `workspace`, and that not again.
+/// Throws InvalidArgument where a count, stride, pointer, factor or shape is not valid or the variant does not go with
+/// the space (Simd and Mutual: host) or the sums (Mutual: sumWithin() of a radial interaction), and Cancelled if
+/// `progress` says so; outputs are undefined then. O(sources * targets); allocates nothing but in `workspace`, and that
+/// not again.
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 SumReport sumBetween(const ExecutionSpace& space, const Interaction& interaction, const PointsView<Dim, Real>& targets,
   const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums, const SumOptions& options,

@@ -58,11 +58,18 @@ MultipoleOrder chooseOrder(const MultipoleOptions& options, const OrderCase& of)
   result.order = options.order != 0 ? options.order : order;
   constexpr double ofRepeated = 0.3; // errors of boxes that are repeated add up, for they are the same
   result.tolerance = row.tolerance * options.accuracy * (of.isPeriodic ? ofRepeated : 1.0);
-  const std::int64_t inLeaf = of.dimension == 2 ? (result.order < 9 ? 80 : 130)
-    : result.order < 8                          ? 320
-    : result.order < 10                         ? 400
-                                                : 600;
-  result.mostInLeaf = options.mostInLeaf != 0 ? options.mostInLeaf : inLeaf;
+  // Leaves of evenly spread points were best with so many. With high orders translations cost so much that the choice
+  // matters less than where boxes begin, and the smallest root is kept, with which errors were measured.
+  struct Leaf {
+    std::int64_t most, even;
+  };
+  const Leaf leaf = of.dimension == 2 ? (result.order < 9 ? Leaf{80, 40} : Leaf{130, 0})
+    : result.order < 8                ? Leaf{320, 105}
+    : result.order < 10               ? Leaf{400, 130}
+                                      : Leaf{600, 0};
+  const bool isChosen = options.mostInLeaf == 0;
+  result.mostInLeaf = isChosen ? leaf.most : options.mostInLeaf;
+  result.evenInLeaf = isChosen ? leaf.even : 0;
   return result;
 }
 

@@ -10,6 +10,8 @@
 #include "Core/Solvers/NBody/Detail/Morton.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <string>
 
@@ -264,9 +266,31 @@ inline double roundedSide(double extent) {
   return std::ldexp(std::ceil(mantissa * 32.0) / 32.0, exponent);
 }
 
+/// How many boxes the longest side is to be cut into for `wanted` boxes or some more on all points, with `sides` in
+/// parts of the longest. An even number, so that boxes are halves of others that are full of points too; 1 where they
+/// would be so few that more at the border matter.
+template <int Dim>
+std::int64_t boxesAlong(const std::array<double, Dim>& sides, std::int64_t wanted) {
+  const auto isEnough = [&](std::int64_t along) {
+    double count = 1.0;
+    for (const double side : sides) {
+      count *= std::max(1.0, side * static_cast<double>(along));
+    }
+    return count >= static_cast<double>(wanted);
+  };
+  std::int64_t tooFew = 0;
+  std::int64_t enough = std::max<std::int64_t>(wanted, 1);
+  while (enough - tooFew > 1) {
+    const std::int64_t middle = tooFew + (enough - tooFew) / 2;
+    (isEnough(middle) ? enough : tooFew) = middle;
+  }
+  constexpr std::int64_t few = 8;
+  return enough + enough % 2 < few ? 1 : enough + enough % 2;
+}
+
 template <class ExecutionSpace, int Dim, class Real>
 Root<Dim> rootOf(const ExecutionSpace& space, const PointsView<Dim, Real>& targets,
-  const PointsView<Dim, Real>& sources, bool isWithin) {
+  const PointsView<Dim, Real>& sources, bool isWithin, std::int64_t evenLeaves) {
   PointBounds<Dim> bounds{};
   bool isFirst = true;
   const auto include = [&](const PointsView<Dim, Real>& points, const char* what) {
@@ -293,9 +317,19 @@ Root<Dim> rootOf(const ExecutionSpace& space, const PointsView<Dim, Real>& targe
   for (int axis = 0; axis < Dim; ++axis) {
     extent = std::max(extent, bounds.high[axis] - bounds.low[axis]);
   }
-  root.side = roundedSide(extent);
-  for (int axis = 0; axis < Dim; ++axis) { // points in the middle
-    root.low[axis] = bounds.low[axis] - 0.5 * (root.side - (bounds.high[axis] - bounds.low[axis]));
+  const double side = roundedSide(extent);
+  std::array<double, Dim> sides{};
+  for (int axis = 0; axis < Dim; ++axis) {
+    const double ofAxis = bounds.high[axis] - bounds.low[axis];
+    sides[axis] = ofAxis > 0.0 ? roundedSide(ofAxis) / side : 0.0;
+  }
+  const std::int64_t along = extent > 0.0 && evenLeaves > 0 ? boxesAlong<Dim>(sides, evenLeaves) : 1;
+  const auto ofRoot = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(along)));
+  const double ofBox = side / static_cast<double>(along);
+  root.side = ofBox * static_cast<double>(ofRoot);
+  for (int axis = 0; axis < Dim; ++axis) { // points in the middle, with boxes that end where they do
+    root.low[axis] = bounds.low[axis] - 0.5 * (side - (bounds.high[axis] - bounds.low[axis])) -
+      ofBox * static_cast<double>((ofRoot - along) / 4 * 2);
   }
   return root;
 }
@@ -305,7 +339,7 @@ Root<Dim> rootOf(const ExecutionSpace& space, const PointsView<Dim, Real>& targe
 template <class ExecutionSpace, int Dim, class Real>
 void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources,
   std::int64_t mostInLeaf, PointTree<Dim, typename ExecutionSpace::memory_space>& tree,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const PeriodicBox* box) {
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const PeriodicBox* box, std::int64_t evenLeaves) {
   SPANWISE_REGION("NBody::buildTree");
   using Memory = typename ExecutionSpace::memory_space;
   if (mostInLeaf < 1) {
@@ -318,7 +352,7 @@ void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets
   if (sources.count == 0 && targets.count == 0) {
     return;
   }
-  auto root = detail::rootOf(space, targets, sources, isWithin);
+  auto root = detail::rootOf(space, targets, sources, isWithin, evenLeaves);
   tree.isPeriodic = box != nullptr;
   if (box != nullptr) {
     std::copy_n(box->low.begin(), Dim, root.low);
@@ -372,7 +406,8 @@ void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets
 
 #define SPANWISE_BUILD_TREE(Space, Dim, Real)                                                                          \
   template void buildTree<Space, Dim, Real>(const Space&, const PointsView<Dim, Real>&, const PointsView<Dim, Real>&,  \
-    std::int64_t, PointTree<Dim, Space::memory_space>&, Workspace<Space::memory_space>&, const PeriodicBox*);
+    std::int64_t, PointTree<Dim, Space::memory_space>&, Workspace<Space::memory_space>&, const PeriodicBox*,           \
+    std::int64_t);
 #define SPANWISE_BUILD_TREES(Space, Dim) SPANWISE_BUILD_TREE(Space, Dim, float) SPANWISE_BUILD_TREE(Space, Dim, double)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_TREES)
 

@@ -23,6 +23,14 @@ enum class InstructionSet {
   Avx512    ///< AVX-512 F and DQ
 };
 
+/// The teams of NestedTeams and ScratchTiles, for measurements; 0: what is known to do well. Results differ by
+/// rounding.
+struct TeamShape {
+  int numThreads = 0;    ///< of a team, 1 to 256 on a device; on the host a team has one
+  int vectorLength = 0;  ///< lanes of a thread of NestedTeams: 1, 2, 4 ... 32 on a device, with at most 256 in a team
+  int sourcesInTile = 0; ///< that ScratchTiles bring into scratch memory at once, 1 to 512
+};
+
 /// What this processor has, of what this library is built with.
 [[nodiscard]] InstructionSet bestInstructionSet();
 

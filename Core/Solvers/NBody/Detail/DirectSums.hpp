@@ -38,6 +38,8 @@ struct SumArguments {
 
 void checkSums(const SumOptions& options, const SumArguments& given);
 void checkVariant(Variant variant, bool onHost, bool canBeMutual);
+/// The shape with what is chosen filled in.
+[[nodiscard]] TeamShape checkedShape(const TeamShape& shape, bool onHost);
 
 /// The variants that are made of tiles: those that are fast have functions for a gradient alone, and for several
 /// right-hand sides at once.
@@ -48,7 +50,7 @@ void checkVariant(Variant variant, bool onHost, bool canBeMutual);
 /// Targets begin ... end - 1.
 template <class ExecutionSpace, class Problem>
 void sumSome(const ExecutionSpace& space, const Problem& problem, std::int64_t begin, std::int64_t end,
-  SumReport& report, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const TeamShape& teams, SumReport& report, Workspace<typename ExecutionSpace::memory_space>& workspace) {
   if constexpr (Problem::numSides == 1 && Problem::parts != Parts::Gradient) {
     switch (report.variant) {
     case Variant::FlatFor:
@@ -56,9 +58,9 @@ void sumSome(const ExecutionSpace& space, const Problem& problem, std::int64_t b
     case Variant::FlatReduce:
       return sumByReductions(space, problem, begin, end, workspace);
     case Variant::NestedTeams:
-      return sumInTeams(space, problem, begin, end);
+      return sumInTeams(space, problem, begin, end, teams);
     case Variant::ScratchTiles:
-      return sumByTiles<(runsOnHost<ExecutionSpace> ? 4 : 1)>(space, problem, begin, end, workspace);
+      return sumByTiles<(runsOnHost<ExecutionSpace> ? 4 : 1)>(space, problem, begin, end, teams, workspace);
     default:
       break;
     }
@@ -67,12 +69,12 @@ void sumSome(const ExecutionSpace& space, const Problem& problem, std::int64_t b
     const auto function = chooseTile<Problem>(report.variant, report.instructions);
     sumTilesOnHost(space, problem, function, begin, end, workspace);
   } else {
-    sumByTiles<4>(space, problem, begin, end, workspace);
+    sumByTiles<4>(space, problem, begin, end, checkedShape({}, false), workspace);
   }
 }
 
 template <class ExecutionSpace, class Problem>
-void sumAll(const ExecutionSpace& space, const Problem& problem, SumReport& report,
+void sumAll(const ExecutionSpace& space, const Problem& problem, const TeamShape& teams, SumReport& report,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
   if constexpr (runsOnHost<ExecutionSpace> && RadialInteraction<typename Problem::Interaction> &&
     Problem::numSides == 1) {
@@ -88,7 +90,7 @@ void sumAll(const ExecutionSpace& space, const Problem& problem, SumReport& repo
   const std::int64_t step = std::clamp<std::int64_t>(wanted / 1024 * 1024, 1024, mostTargets);
   for (std::int64_t begin = 0; begin < count; begin += step) {
     const std::int64_t end = std::min(begin + step, count);
-    sumSome(space, problem, begin, end, report, workspace);
+    sumSome(space, problem, begin, end, teams, report, workspace);
     space.fence(SPANWISE_LABEL("NBody::sums"));
     progress.report(static_cast<double>(end) / static_cast<double>(count));
   }
@@ -104,7 +106,7 @@ void sumSides(const ExecutionSpace& space, const SumCall<Interaction, Dim, Real>
     call.within,
     {call.sums, static_cast<Real>(options.potentialFactor), static_cast<Real>(options.gradientFactor),
       options.store == Store::Add, firstSide}};
-  sumAll(space, problem, report, workspace, progress);
+  sumAll(space, problem, checkedShape(options.teams, runsOnHost<ExecutionSpace>), report, workspace, progress);
 }
 
 template <Parts parts, class ExecutionSpace, class Interaction, int Dim, class Real>
@@ -155,6 +157,7 @@ SumReport sumCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> c
     ? options.variant
     : chooseVariant({onHost, call.within, isRadial, options.numRightHandSides, static_cast<double>(numTargets)});
   checkVariant(report.variant, onHost, onHost && call.within && isRadial);
+  (void)checkedShape(options.teams, onHost);
   if (onHost && (report.variant == Variant::RegisterTiles || report.variant == Variant::Mutual)) {
     report.instructions = std::min(options.mostInstructions, bestInstructionSet());
   }

@@ -10,6 +10,7 @@ struct MultipoleOrder {
   int order;               ///< polynomials along an axis
   double tolerance;        ///< of operators
   std::int64_t mostInLeaf; ///< sources or targets
+  std::int64_t evenInLeaf; ///< in a leaf of points that are spread evenly; 0: as many as the smallest root makes
 };
 
 struct OrderCase {

@@ -13,7 +13,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace spanwise::nbody::detail {
@@ -41,8 +43,10 @@ template <class Interaction>
 [[nodiscard]] RadialFunction radialFunctionOf(const Interaction& interaction) {
   RadialFunction function;
   function.type = typeid(Interaction);
-  const auto* const bytes = reinterpret_cast<const std::byte*>(&interaction);
-  function.parameters.assign(bytes, bytes + sizeof(Interaction));
+  function.parameters.resize(sizeof(Interaction));
+  if constexpr (!std::is_empty_v<Interaction>) { // else its byte may be anything
+    std::memcpy(function.parameters.data(), &interaction, sizeof(Interaction));
+  }
   function.values = radialValues<Interaction>;
   function.scaling = scalingOf<Interaction>;
   function.degree = -1;

@@ -10,6 +10,7 @@
 #include "Core/Solvers/NBody/Detail/TeamMultipoles.hpp"
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
 
+#include <algorithm>
 #include <type_traits>
 #include <vector>
 
@@ -220,7 +221,10 @@ MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, 
     call.sources.points = wrapPoints(space, call.sources.points, *box, ofPoints);
     call.targets = call.within ? call.sources.points : wrapPoints(space, call.targets, *box, ofPoints);
   }
-  buildTree(space, call.targets, call.sources.points, order.mostInLeaf, memory.tree, memory.workspace, box);
+  // Operators of other interactions are made for each length, so the root is to stay the same for a while.
+  const bool mayGrow = !byTeams && scalingOf<typename Far::Type> != Scaling::None && order.evenInLeaf > 0;
+  buildTree(space, call.targets, call.sources.points, order.mostInLeaf, memory.tree, memory.workspace, box,
+    mayGrow ? std::max(call.targets.count, call.sources.points.count) / order.evenInLeaf : 0);
   buildLists(space, memory.tree, memory.lists, memory.workspace);
   report.numLevels = memory.tree.numLevels();
   report.numBoxes = memory.tree.numBoxes();

@@ -9,6 +9,7 @@
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/NBody/Detail/SourceTile.hpp"
 #include "Core/Solvers/NBody/Detail/SumProblem.hpp"
+#include "Core/Solvers/NBody/Variants.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -105,10 +106,6 @@ struct TeamSum {
   [[nodiscard]] KOKKOS_FUNCTION result_view_type view() const { return result_view_type(result); }
 };
 
-/// On the host a team has one thread, so that sums have the same bits for any number of threads.
-template <class ExecutionSpace>
-inline constexpr int teamSize = runsOnHost<ExecutionSpace> ? 1 : 128;
-
 template <class ExecutionSpace, class Problem>
 struct SumInTeam {
   using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
@@ -125,20 +122,20 @@ struct SumInTeam {
       problem.addSources(x, problem.selfOf(target), 0, problem.sources.count, sums);
       problem.output(target, sums.values);
     } else {
-      Kokkos::parallel_reduce(Kokkos::TeamThreadRange(team, problem.sources.count), AddSource<Problem>{problem, target},
+      Kokkos::parallel_reduce(Kokkos::TeamVectorRange(team, problem.sources.count), AddSource<Problem>{problem, target},
         TeamSum<Values>{&sums});
-      if (team.team_rank() == 0) {
-        problem.output(target, sums.values);
-      }
+      Kokkos::single(Kokkos::PerTeam(team), [&] { problem.output(target, sums.values); });
     }
   }
 };
 
-/// A team for each target, whose threads share its sources.
+/// A team for each target, whose threads and their lanes share its sources. On the host a team has one thread, so that
+/// sums have the same bits for any number of threads.
 template <class ExecutionSpace, class Problem>
-void sumInTeams(const ExecutionSpace& space, const Problem& problem, std::int64_t begin, std::int64_t end) {
+void sumInTeams(
+  const ExecutionSpace& space, const Problem& problem, std::int64_t begin, std::int64_t end, const TeamShape& teams) {
   Kokkos::parallel_for(SPANWISE_KERNEL("sum in teams"),
-    Kokkos::TeamPolicy<ExecutionSpace>(space, static_cast<int>(end - begin), teamSize<ExecutionSpace>),
+    Kokkos::TeamPolicy<ExecutionSpace>(space, static_cast<int>(end - begin), teams.numThreads, teams.vectorLength),
     SumInTeam<ExecutionSpace, Problem>{problem, begin});
 }
 
@@ -151,16 +148,16 @@ struct SumByTiles {
   using Values = typename Problem::Values;
   static constexpr int Dim = Problem::Dim;
   using Source = SourceOf<Problem>;
-  static constexpr int tile = 256; ///< sources in scratch memory
-  static constexpr int perTeam = perThread * teamSize<ExecutionSpace>;
 
   Problem problem;
   std::int64_t firstTarget;
   std::int64_t endTarget;
   int numParts;
+  int perTeam;     ///< targets
+  int tile;        ///< sources in it
   Values* partial; ///< [parts x targets]; nullptr: there is one part
 
-  static constexpr int scratchBytes() { return tile * static_cast<int>(sizeof(Source)) + 64; }
+  [[nodiscard]] int scratchBytes() const { return tile * static_cast<int>(sizeof(Source)) + 64; }
 
   KOKKOS_FUNCTION void operator()(const typename Policy::member_type& team) const {
     auto* const scratch =
@@ -247,20 +244,21 @@ inline int numSourceParts(
 
 template <int perThread, class ExecutionSpace, class Problem>
 void sumByTiles(const ExecutionSpace& space, const Problem& problem, std::int64_t begin, std::int64_t end,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const TeamShape& teams, Workspace<typename ExecutionSpace::memory_space>& workspace) {
   using Kernel = SumByTiles<ExecutionSpace, Problem, perThread>;
   using Values = typename Problem::Values;
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   constexpr std::int64_t wantedTeams = 4096; // some for each of a GPU's 132 processors or more, again and again
-  const std::int64_t numGroups = (end - begin + Kernel::perTeam - 1) / Kernel::perTeam;
-  const int numParts =
-    runsOnHost<ExecutionSpace> ? 1 : numSourceParts(numGroups, problem.sources.count, wantedTeams, 8 * Kernel::tile);
+  const int perTeam = perThread * teams.numThreads;
+  const std::int64_t numGroups = (end - begin + perTeam - 1) / perTeam;
+  const int numParts = runsOnHost<ExecutionSpace>
+    ? 1
+    : numSourceParts(numGroups, problem.sources.count, wantedTeams, 8 * teams.sourcesInTile);
   Values* const partial = numParts > 1 ? frame.template array<Values>(numParts * (end - begin)).data() : nullptr;
-  auto policy =
-    Kokkos::TeamPolicy<ExecutionSpace>(space, static_cast<int>(numGroups * numParts), teamSize<ExecutionSpace>);
-  Kokkos::parallel_for(SPANWISE_KERNEL("sum by tiles"),
-    policy.set_scratch_size(0, Kokkos::PerTeam(Kernel::scratchBytes())),
-    Kernel{problem, begin, end, numParts, partial});
+  const Kernel kernel{problem, begin, end, numParts, perTeam, teams.sourcesInTile, partial};
+  auto policy = Kokkos::TeamPolicy<ExecutionSpace>(space, static_cast<int>(numGroups * numParts), teams.numThreads);
+  Kokkos::parallel_for(
+    SPANWISE_KERNEL("sum by tiles"), policy.set_scratch_size(0, Kokkos::PerTeam(kernel.scratchBytes())), kernel);
   if (numParts > 1) {
     forEach(SPANWISE_KERNEL("join parts"), Range<ExecutionSpace>(space, 0, end - begin),
       JoinParts<Problem>{problem, partial, begin, end - begin, numParts});

@@ -477,6 +477,33 @@ TYPED_TEST(DirectSums, ThreadsGiveTheSameBits) {
   }
 }
 
+/// Sums do not depend on the shape of teams.
+TYPED_TEST(DirectSums, TeamsOfAllShapes) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  constexpr std::int64_t count = 700;
+  const auto particles = randomParticles<3, double>(random, count);
+  const Uploaded<TypeParam, 3, double> uploaded(particles);
+  std::vector<TeamShape> shapes{{1, 1, 1}, {0, 0, 7}, {0, 0, 512}};
+  if (!runsOnHost<TypeParam>) {
+    shapes.insert(shapes.end(), {{1, 4, 64}, {32, 8, 256}, {256, 0, 100}, {0, 32, 0}});
+  }
+  for (const Variant variant : {Variant::NestedTeams, Variant::ScratchTiles}) {
+    for (const TeamShape& shape : shapes) {
+      SCOPED_TRACE(std::string(variantName(variant)) + ", " + std::to_string(shape.numThreads) + " threads of " +
+        std::to_string(shape.vectorLength) + " lanes, tiles of " + std::to_string(shape.sourcesInTile));
+      SumOptions options;
+      options.variant = variant;
+      options.teams = shape;
+      const auto result = sum<TypeParam, InverseDistance, 3, double>(
+        oneThread<TypeParam>(), InverseDistance(), nullptr, uploaded, Parts::Both, options);
+      for (std::int64_t i = 0; i < count; i += 13) {
+        expectExact<3>(result, exactAt(InverseDistance(), particles, i, particles, i), i, count, Parts::Both);
+      }
+    }
+  }
+}
+
 /// A user's radial interaction: the inverse multiquadric of the width w.
 struct InverseQuadratic {
   double w;
@@ -598,6 +625,13 @@ TYPED_TEST(DirectSums, BadInput) {
   options.potentialFactor = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(run(particles.sources(), sums, options), InvalidArgument);
   options.potentialFactor = 1.0;
+  const int tooMany = runsOnHost<TypeParam> ? 2 : 257;
+  for (const TeamShape& shape : {TeamShape{-1, 0, 0}, TeamShape{tooMany, 0, 0}, TeamShape{0, tooMany, 0},
+         TeamShape{0, 3, 0}, TeamShape{64, 8, 0}, TeamShape{0, 0, -1}, TeamShape{0, 0, 513}}) {
+    options.teams = shape;
+    EXPECT_THROW(run(particles.sources(), sums, options), InvalidArgument);
+  }
+  options.teams = {};
   options.variant = Variant::Mutual;
   EXPECT_THROW(
     sumBetween(TypeParam(), InverseDistance(), particles.view(), particles.sources(), sums, options, workspace),

@@ -2,10 +2,12 @@
 #include "Core/Solvers/NBody/Detail/ChooseExpansions.hpp"
 #include "Core/Solvers/NBody/Detail/FarOperators.hpp"
 #include "Core/Solvers/NBody/Detail/LowRank.hpp"
+#include "Core/Solvers/NBody/Detail/MultipoleSteps.hpp"
 #include "Testing/Core/Solvers/NBody/Particles.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 namespace spanwise::nbody::testing {
 namespace {
@@ -375,6 +377,23 @@ TEST(Expansions, ReachBoxesThatAreFar) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   expectFarPotentials<2>();
   expectFarPotentials<3>();
+}
+
+/// The function of an interaction that lies where all bytes were `before`.
+template <class Interaction>
+detail::RadialFunction functionWhere(unsigned char before, const Interaction& interaction) {
+  alignas(Interaction) unsigned char memory[sizeof(Interaction)];
+  std::fill_n(memory, sizeof(Interaction), before);
+  return detail::radialFunctionOf(*new (memory) Interaction(interaction));
+}
+
+/// Operators are found again by the interaction's values, whatever was in its memory before.
+TEST(Expansions, OperatorsAreKeptForTheSameInteraction) {
+  EXPECT_EQ(functionWhere(0x00, InverseDistance()), functionWhere(0xff, InverseDistance()));
+  EXPECT_EQ(functionWhere(0x00, Logarithm()), functionWhere(0xff, Logarithm()));
+  EXPECT_EQ(functionWhere(0x00, Yukawa{2.0}), functionWhere(0xff, Yukawa{2.0}));
+  EXPECT_NE(functionWhere(0x00, Yukawa{2.0}), functionWhere(0x00, Yukawa{3.0}));
+  EXPECT_NE(functionWhere(0x00, InverseDistance()), functionWhere(0x00, Logarithm()));
 }
 
 } // namespace

@@ -60,13 +60,14 @@ std::vector<std::vector<T>> hostLists(
 /// Builds both and copies them. `targets` may be nullptr: the sources.
 template <class Space, int Dim, class Real>
 HostTree<Dim> build(const Space& space, const Uploaded<Space, Dim, Real>* targets,
-  const Uploaded<Space, Dim, Real>& sources, std::int64_t mostInLeaf, const PeriodicBox* periodic = nullptr) {
+  const Uploaded<Space, Dim, Real>& sources, std::int64_t mostInLeaf, const PeriodicBox* periodic = nullptr,
+  std::int64_t evenLeaves = 0) {
   using Memory = typename Space::memory_space;
   Workspace<Memory> workspace;
   nbody::PointTree<Dim, Memory> tree;
   TreeLists<Dim, Memory> lists;
   buildTree(space, targets != nullptr ? targets->view() : sources.view(), sources.view(), mostInLeaf, tree, workspace,
-    periodic);
+    periodic, evenLeaves);
   buildLists(space, tree, lists, workspace);
   HostTree<Dim> host;
   const std::int32_t numBoxes = tree.numBoxes();
@@ -358,9 +359,11 @@ void expectTrees() {
       expectEachPairOnce(tree);
       const auto targets = distributed<Dim, Real>(Distribution::Uniform, random, 300);
       const Uploaded<Space, Dim, Real> uploadedTargets(targets);
-      const auto ofBoth = build(oneThread<Space>(), &uploadedTargets, uploaded, 10);
-      expectTree(ofBoth, targets, sources, 10);
-      expectEachPairOnce(ofBoth);
+      for (const std::int64_t evenLeaves : {0, 100}) {
+        const auto ofBoth = build(oneThread<Space>(), &uploadedTargets, uploaded, 10, nullptr, evenLeaves);
+        expectTree(ofBoth, targets, sources, 10);
+        expectEachPairOnce(ofBoth);
+      }
       if (::testing::Test::HasFatalFailure()) {
         return;
       }
@@ -373,6 +376,41 @@ TYPED_TEST(PointTree, HasAllPointsAndEachPairOfLeavesOnce) {
   expectTrees<TypeParam, 2, double>();
   expectTrees<TypeParam, 3, double>();
   expectTrees<TypeParam, 3, float>();
+}
+
+/// Points of a grid of n along the first axes, 1 along others, make as many leaves as are asked for, if that is a
+/// power of an even number, and each has as many of them.
+template <class Space, int Dim>
+void expectEvenLeaves(int n, int numAxes, int along) {
+  SCOPED_TRACE(std::to_string(Dim) + "D, " + std::to_string(along) + " leaves along " + std::to_string(numAxes));
+  Particles<Dim, double> points;
+  const auto power = [&](std::int64_t of) { return static_cast<std::int64_t>(std::pow(of, numAxes) + 0.5); };
+  for (std::int64_t i = 0; i < power(n); ++i) {
+    for (int axis = 0, rest = static_cast<int>(i); axis < Dim; ++axis, rest /= n) {
+      points.points[axis].push_back(axis < numAxes ? (rest % n + 0.5) / n : 0.25);
+    }
+  }
+  points.charges.resize(1);
+  const std::int64_t inLeaf = power(n / along);
+  const auto tree = build<Space, Dim, double>(
+    oneThread<Space>(), nullptr, Uploaded<Space, Dim, double>(points), inLeaf, nullptr, power(along));
+  std::int64_t numLeaves = 0;
+  for (std::int32_t box = 0; box < tree.numBoxes(); ++box) {
+    if (tree.numChildren[box] == 0) {
+      ASSERT_EQ(tree.sourceEnd[box] - tree.sourceBegin[box], inLeaf);
+      ++numLeaves;
+    }
+  }
+  EXPECT_EQ(numLeaves, power(along));
+}
+
+TYPED_TEST(PointTree, HasAsManyLeavesOfEvenPointsAsAreAskedFor) {
+  for (const int along : {8, 10, 14, 16}) {
+    expectEvenLeaves<TypeParam, 3>(4 * along, 3, along);
+    expectEvenLeaves<TypeParam, 3>(4 * along, 2, along);
+    expectEvenLeaves<TypeParam, 3>(16 * along, 1, along);
+    expectEvenLeaves<TypeParam, 2>(6 * along, 2, along);
+  }
 }
 
 TYPED_TEST(PointTree, IsTheSameForAnyNumberOfThreads) {

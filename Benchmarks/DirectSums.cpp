@@ -1,0 +1,417 @@
+// Direct sums of 1 / r of random particles on themselves, as a table: a line for each way to write them, number of
+// particles, precision and place. `SpanwiseDirectSums --help` lists the options; DirectSums.py draws the table.
+
+#include "Core/Solvers/NBody/DirectSums.hpp"
+#include "Benchmarks/Places.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Runtime.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <ctime>
+#include <exception>
+#include <limits>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace spanwise::benchmarks {
+namespace {
+
+using nbody::InstructionSet;
+using nbody::Parts;
+using nbody::Variant;
+
+constexpr const char* help = R"(usage: SpanwiseDirectSums [OPTION...]
+
+  --number-runs N            how often sums are made; the fastest counts (5)
+  --number-of-particles N    in the unit square or cube, with charges in [-1, 1] (1000)
+  --dimension N              2 or 3 (3)
+  --precision P              float or double (float,double)
+  --variant V                flat-for, flat-reduce, nested-teams, scratch-tiles, kokkos-simd, register-tiles, mutual
+                             or automatic (all that the place has)
+  --instructions I           most instructions of register-tiles and mutual: compiled, avx2 or avx512 (avx512)
+  --sums S                   potential, gradient or both (potential)
+  --where W                  host or device (host, and the device if there is one)
+  --threads N                of the host; 0: all that Kokkos was started with (0)
+  --check                    compares with compensated sums in double precision at 64 targets
+  --chunk N                  sources that scratch-tiles bring into scratch memory at once, at most 512 (256)
+  --vector-length N          lanes of each thread of nested-teams on a device (1)
+  --threads-per-block N      of a team's threads on a device (128)
+  --help                     this text
+
+Lists, as of precisions, have commas between. Columns: the best time; G interactions a second and a processor's second
+(of the host); the L2 error of the sums relative to them, and the largest relative to the sum of |q k|.
+)";
+
+struct Options {
+  int numRuns = 5;
+  std::vector<int> counts{1000};
+  std::vector<int> dimensions{3};
+  std::vector<bool> areFloat{true, false};
+  std::vector<Variant> variants;
+  std::vector<InstructionSet> instructions{InstructionSet::Avx512};
+  std::vector<Parts> parts{Parts::Potential};
+  std::vector<bool> onHost; ///< empty: where there is something
+  std::vector<int> threads{0};
+  bool checks = false;
+  nbody::TeamShape teams;
+};
+
+template <class T>
+using Names = std::vector<std::pair<std::string_view, T>>;
+
+const Names<Variant> variantNames{{"flat-for", Variant::FlatFor}, {"flat-reduce", Variant::FlatReduce},
+  {"nested-teams", Variant::NestedTeams}, {"scratch-tiles", Variant::ScratchTiles}, {"kokkos-simd", Variant::Simd},
+  {"register-tiles", Variant::RegisterTiles}, {"mutual", Variant::Mutual}, {"automatic", Variant::Automatic}};
+const Names<InstructionSet> instructionNames{
+  {"compiled", InstructionSet::Compiled}, {"avx2", InstructionSet::Avx2}, {"avx512", InstructionSet::Avx512}};
+const Names<Parts> partNames{{"potential", Parts::Potential}, {"gradient", Parts::Gradient}, {"both", Parts::Both}};
+const Names<bool> precisionNames{{"float", true}, {"double", false}};
+const Names<bool> placeNames{{"host", true}, {"device", false}};
+
+template <class T>
+std::string_view nameOf(const Names<T>& names, T value) {
+  return std::find_if(names.begin(), names.end(), [&](const auto& pair) { return pair.second == value; })->first;
+}
+
+/// Calls read(word) for the words between commas.
+template <class T, class Read>
+std::vector<T> listOf(std::string_view text, const Read& read) {
+  std::vector<T> values;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    values.push_back(read(text.substr(0, comma)));
+    if (comma == std::string_view::npos) {
+      return values;
+    }
+    text.remove_prefix(comma + 1);
+  }
+}
+
+template <class T>
+std::vector<T> namesOf(std::string_view option, std::string_view text, const Names<T>& names) {
+  return listOf<T>(text, [&](std::string_view word) {
+    const auto found = std::find_if(names.begin(), names.end(), [&](const auto& pair) { return pair.first == word; });
+    if (found == names.end()) {
+      throw InvalidArgument(std::string(option) + " is '" + std::string(word) + "'; --help lists what there is");
+    }
+    return found->second;
+  });
+}
+
+std::vector<int> numbersOf(
+  std::string_view option, std::string_view text, int least, int most = std::numeric_limits<int>::max()) {
+  return listOf<int>(text, [&](std::string_view word) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size() || value < least || value > most) {
+      throw InvalidArgument(std::string(option) + " is '" + std::string(word) + "'; it must be a whole number from " +
+        std::to_string(least) + (most < std::numeric_limits<int>::max() ? " to " + std::to_string(most) : " on"));
+    }
+    return value;
+  });
+}
+
+Options parse(int argc, char** argv) {
+  Options options;
+  for (int k = 1; k < argc; ++k) {
+    const std::string_view option = argv[k];
+    if (option == "--check") {
+      options.checks = true;
+      continue;
+    }
+    const std::string_view text = k + 1 < argc ? argv[++k] : "";
+    if (option == "--number-runs") {
+      options.numRuns = numbersOf(option, text, 1).back();
+    } else if (option == "--number-of-particles") {
+      options.counts = numbersOf(option, text, 1);
+    } else if (option == "--dimension") {
+      options.dimensions = numbersOf(option, text, 2, 3);
+    } else if (option == "--precision") {
+      options.areFloat = namesOf(option, text, precisionNames);
+    } else if (option == "--variant") {
+      options.variants = namesOf(option, text, variantNames);
+    } else if (option == "--instructions") {
+      options.instructions = namesOf(option, text, instructionNames);
+    } else if (option == "--sums") {
+      options.parts = namesOf(option, text, partNames);
+    } else if (option == "--where") {
+      options.onHost = namesOf(option, text, placeNames);
+    } else if (option == "--threads") {
+      options.threads = numbersOf(option, text, 0);
+    } else if (option == "--chunk") {
+      options.teams.sourcesInTile = numbersOf(option, text, 1).back();
+    } else if (option == "--vector-length") {
+      options.teams.vectorLength = numbersOf(option, text, 1).back();
+    } else if (option == "--threads-per-block") {
+      options.teams.numThreads = numbersOf(option, text, 1).back();
+    } else {
+      throw InvalidArgument("there is no option '" + std::string(option) + "'; --help lists them");
+    }
+  }
+  return options;
+}
+
+/// What a line of the table is of.
+struct Case {
+  Variant variant;
+  InstructionSet instructions;
+  Parts parts;
+  int count;
+};
+
+/// A sum that keeps what additions lose: A. Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation endlicher
+/// Summen, ZAMM 54 (1974).
+struct CompensatedSum {
+  double sum = 0.0;
+  double lost = 0.0;
+
+  void add(double value) {
+    const double next = sum + value;
+    lost += std::abs(sum) >= std::abs(value) ? (sum - next) + value : (value - next) + sum;
+    sum = next;
+  }
+  [[nodiscard]] double value() const { return sum + lost; }
+};
+
+struct Errors {
+  double l2 = 0.0;
+  double largest = 0.0;
+};
+
+/// Coordinates and charges by columns, and what is summed of them.
+template <int Dim, class Real, class Memory>
+struct Particles {
+  using Column = Kokkos::View<Real*, Memory>;
+  std::int64_t count;
+  Column values;
+  Column sums; ///< potentials, then gradients
+
+  explicit Particles(std::int64_t number)
+    : count(number), values("Benchmarks::values", (Dim + 1) * number), sums("Benchmarks::sums", (Dim + 1) * number) {
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> uniform(0.0, 1.0);
+    const auto host = Kokkos::create_mirror_view(values);
+    for (std::int64_t i = 0; i < (Dim + 1) * count; ++i) {
+      host(i) = static_cast<Real>(i < Dim * count ? uniform(random) : 2.0 * uniform(random) - 1.0);
+    }
+    Kokkos::deep_copy(values, host);
+  }
+
+  [[nodiscard]] nbody::SourcesView<Dim, Real> sources() const {
+    nbody::SourcesView<Dim, Real> result{{{}, count}, values.data() + Dim * count, 0};
+    for (int axis = 0; axis < Dim; ++axis) {
+      result.points.coordinates[axis] = values.data() + axis * count;
+    }
+    return result;
+  }
+  [[nodiscard]] nbody::SumsView<Real> outputs(Parts parts) const {
+    return {hasPotential(parts) ? sums.data() : nullptr, hasGradient(parts) ? sums.data() + count : nullptr, count};
+  }
+
+  /// Of the potentials, or of gradients where they are all that there is.
+  [[nodiscard]] Errors errors(Parts parts) const {
+    const auto x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values);
+    const auto given = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
+    const bool ofGradients = !hasPotential(parts);
+    const int columns = ofGradients ? Dim : 1;
+    double error2 = 0.0;
+    double exact2 = 0.0;
+    Errors result;
+    for (std::int64_t i = 0; i < count; i += count / 64 + 1) {
+      CompensatedSum exact[Dim];
+      double size = 0.0;
+      for (std::int64_t j = 0; j < count; ++j) {
+        double d[Dim];
+        double r2 = 0.0;
+        for (int axis = 0; axis < Dim; ++axis) {
+          d[axis] = static_cast<double>(x(axis * count + i)) - x(axis * count + j);
+          r2 += d[axis] * d[axis];
+        }
+        if (j == i || r2 == 0.0) {
+          continue;
+        }
+        const double q = x(Dim * count + j);
+        const double r = std::sqrt(r2);
+        for (int c = 0; c < columns; ++c) {
+          exact[c].add(ofGradients ? -q * d[c] / (r2 * r) : q / r);
+        }
+        size += std::abs(q) / (ofGradients ? r2 : r);
+      }
+      double here2 = 0.0;
+      for (int c = 0; c < columns; ++c) {
+        const double error = given((ofGradients ? 1 + c : 0) * count + i) - exact[c].value();
+        here2 += error * error;
+        exact2 += exact[c].value() * exact[c].value();
+      }
+      error2 += here2;
+      result.largest = std::max(result.largest, size > 0.0 ? std::sqrt(here2) / size : 0.0);
+    }
+    result.l2 = exact2 > 0.0 ? std::sqrt(error2 / exact2) : 0.0;
+    return result;
+  }
+};
+
+double processorSeconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+void printHeader() {
+  std::printf("%-6s %7s %-14s %-11s %9s %-9s %-9s %9s %10s %8s %9s %9s %9s\n", "where", "threads", "variant",
+    "instructions", "dimension", "precision", "sums", "particles", "seconds", "G/s", "G/CPU_s", "error_L2",
+    "error_max");
+}
+
+template <int Dim, class Real, class Space>
+void measure(const Space& space, const Options& options, const Case& of) {
+  using Clock = std::chrono::steady_clock;
+  constexpr bool onHost = runsOnHost<Space>;
+  const Particles<Dim, Real, typename Space::memory_space> particles(of.count);
+  Workspace<typename Space::memory_space> workspace;
+  nbody::SumOptions sumOptions;
+  sumOptions.variant = of.variant;
+  sumOptions.mostInstructions = of.instructions;
+  sumOptions.teams = options.teams;
+  nbody::SumReport report;
+  double seconds = std::numeric_limits<double>::infinity();
+  double processor = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < options.numRuns; ++run) {
+    const auto begin = Clock::now();
+    const double processorBegin = processorSeconds();
+    report = sumWithin(
+      space, nbody::InverseDistance(), particles.sources(), particles.outputs(of.parts), sumOptions, workspace);
+    space.fence();
+    seconds = std::min(seconds, std::chrono::duration<double>(Clock::now() - begin).count());
+    processor = std::min(processor, processorSeconds() - processorBegin);
+  }
+  std::printf("%-6s %7d %-14s %-11s %9d %-9s %-9s %9d %10.3e %8.3f", onHost ? "host" : "device",
+    onHost ? space.concurrency() : 0, std::string(nameOf(variantNames, report.variant)).c_str(),
+    std::string(nameOf(instructionNames, report.instructions)).c_str(), Dim, sizeof(Real) == 4 ? "float" : "double",
+    std::string(nameOf(partNames, of.parts)).c_str(), of.count, seconds, 1e-9 * report.numInteractions / seconds);
+  if (onHost) {
+    std::printf(" %9.3f", 1e-9 * report.numInteractions / processor);
+  } else {
+    std::printf(" %9s", "-");
+  }
+  if (options.checks) {
+    const Errors errors = particles.errors(of.parts);
+    std::printf(" %9.1e %9.1e\n", errors.l2, errors.largest);
+  } else {
+    std::printf(" %9s %9s\n", "-", "-");
+  }
+  std::fflush(stdout);
+}
+
+/// The variants that were asked for, or all that there are in a place.
+template <class Space>
+std::vector<Variant> variantsOf(const Options& options) {
+  if (!options.variants.empty()) {
+    return options.variants;
+  }
+  std::vector<Variant> all{Variant::FlatFor, Variant::FlatReduce, Variant::NestedTeams, Variant::ScratchTiles};
+  if (runsOnHost<Space>) {
+    all.push_back(Variant::Simd);
+  }
+  all.push_back(Variant::RegisterTiles);
+  if (runsOnHost<Space>) {
+    all.push_back(Variant::Mutual);
+  }
+  return all;
+}
+
+template <class Space>
+void measureAll(const Space& space, const Options& options) {
+  for (const int dimension : options.dimensions) {
+    for (const Parts parts : options.parts) {
+      for (const bool isFloat : options.areFloat) {
+        for (const Variant variant : variantsOf<Space>(options)) {
+          const bool hasInstructions =
+            variant == Variant::RegisterTiles || variant == Variant::Mutual || variant == Variant::Automatic;
+          for (const InstructionSet most : options.instructions) {
+            if (!hasInstructions && most != options.instructions.front()) {
+              continue; // once
+            }
+            for (const int count : options.counts) {
+              const Case of{variant, most, parts, count};
+              dimension == 2 ? isFloat ? measure<2, float>(space, options, of) : measure<2, double>(space, options, of)
+                : isFloat ? measure<3, float>(space, options, of)
+                             : measure<3, double>(space, options, of);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+void measureOnHost(const Options& options) {
+  for (const int threads : options.threads) {
+    const int available = HostSpace().concurrency();
+    if (threads > available) {
+      throw InvalidArgument("--threads is " + std::to_string(threads) + "; Kokkos was started with " +
+        std::to_string(available) + " (KOKKOS_NUM_THREADS)");
+    }
+    if (threads == 1 && available > 1) {
+      measureAll(OneThread::space(), options);
+      continue;
+    }
+#ifdef KOKKOS_ENABLE_OPENMP
+    measureAll(threads == 0 ? HostSpace() : HostSpace(threads), options);
+#else
+    if (threads != 0 && threads != available) {
+      throw InvalidArgument(std::string("--threads is ") + std::to_string(threads) + "; " + HostSpace::name() +
+        " has 1 or all: start with KOKKOS_NUM_THREADS");
+    }
+    measureAll(HostSpace(), options);
+#endif
+  }
+}
+
+void run(const Options& options) {
+  printHeader();
+  const auto isAsked = [&](bool onHost) {
+    return options.onHost.empty() ||
+      std::find(options.onHost.begin(), options.onHost.end(), onHost) != options.onHost.end();
+  };
+  if (isAsked(true)) {
+    measureOnHost(options);
+  }
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+  if (isAsked(false)) {
+    measureAll(Device::space(), options);
+  }
+#else
+  if (!options.onHost.empty() && isAsked(false)) {
+    throw InvalidArgument("--where is 'device'; this Kokkos has none");
+  }
+#endif
+}
+
+} // namespace
+} // namespace spanwise::benchmarks
+
+int main(int argc, char** argv) {
+  try {
+    if (std::any_of(argv + 1, argv + argc, [](std::string_view option) { return option == "--help"; })) {
+      std::fputs(spanwise::benchmarks::help, stdout);
+      return 0;
+    }
+    const auto options = spanwise::benchmarks::parse(argc, argv);
+    spanwise::startRuntime();
+    spanwise::benchmarks::run(options);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
