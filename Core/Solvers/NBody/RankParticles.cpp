@@ -240,7 +240,7 @@ void RankParticles<ExecutionSpace, Dim, Real>::fillSends(const ExecutionSpace& s
     return;
   }
   Workspace<Kokkos::HostSpace>::Frame frame(workspace_);
-  const NodeTable table(sums.order);
+  const NodeTable& table = nodeTableOf(sums.order);
   const std::int64_t numSources = own_.columns.length();
   const int columnsOfSide = sums.numCharges / sums.numSides;
   FarField<Dim, Real> field;

@@ -13,7 +13,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace spanwise::nbody::detail {
@@ -37,15 +37,25 @@ void radialValues(const std::byte* parameters, const double* r2, double* values,
   }
 }
 
+/// Overwrites what a function is.
 template <class Interaction>
-[[nodiscard]] RadialFunction radialFunctionOf(const Interaction& interaction) {
-  RadialFunction function;
+void setRadialFunction(const Interaction& interaction, RadialFunction& function) {
   function.type = typeid(Interaction);
-  const auto* const bytes = reinterpret_cast<const std::byte*>(&interaction);
-  function.parameters.assign(bytes, bytes + sizeof(Interaction));
+  if constexpr (std::is_empty_v<Interaction>) { // its byte may be anything
+    function.parameters.assign(sizeof(Interaction), std::byte{0});
+  } else {
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&interaction);
+    function.parameters.assign(bytes, bytes + sizeof(Interaction));
+  }
   function.values = radialValues<Interaction>;
   function.scaling = scalingOf<Interaction>;
   function.degree = -1;
+}
+
+template <class Interaction>
+[[nodiscard]] RadialFunction radialFunctionOf(const Interaction& interaction) {
+  RadialFunction function;
+  setRadialFunction(interaction, function);
   return function;
 }
 
@@ -77,10 +87,13 @@ PointsView<Dim, Real> gatherPoints(const ExecutionSpace& space, const PointsView
 }
 
 /// The operators of the levels of a tree.
-template <int Dim, class Real, class MemorySpace>
-std::vector<FarLevel<Dim, Real>> farLevels(
-  const RadialFunction& function, const PointTree<Dim, MemorySpace>& tree, const MultipoleOrder& order) {
-  std::vector<FarLevel<Dim, Real>> levels(tree.numLevels());
+template <class Real, class Interaction, int Dim, class MemorySpace>
+const std::vector<FarLevel<Dim, Real>>& farLevels(const Interaction& interaction,
+  const PointTree<Dim, MemorySpace>& tree, const MultipoleOrder& order, FarLevels<Dim>& kept) {
+  RadialFunction& function = kept.function;
+  std::vector<FarLevel<Dim, Real>>& levels = kept.template in<Real>();
+  levels.assign(tree.numLevels(), {});
+  setRadialFunction(interaction, function);
   for (int level = tree.isPeriodic ? 1 : 2; level < tree.numLevels(); ++level) {
     const double side = tree.sideOf(level);
     const double madeFor = function.scaling == Scaling::None ? side : 1.0;

@@ -42,8 +42,7 @@ public:
   MultipoleCall(const ExecutionSpace& space, const SumCall<Interaction, Dim, Real>& call,
     const MultipoleOptions& options, const MultipoleOrder& order, MultipoleMemory<Dim>& memory, MultipoleReport& report)
     : space_(space), call_(call), options_(options), memory_(memory), report_(report), frame_(memory.workspace),
-      table_(order.order), levels_(farLevels<Dim, Real>(
-                             radialFunctionOf(FarKernelOf<Interaction>::of(call.interaction)), memory.tree, order)) {
+      table_(nodeTableOf(order.order)) {
     const auto& tree = memory.tree;
     sources_ = gatherPoints(space, call.sources.points, tree.sourceOrder.data(), frame_);
     targets_ = call.within ? sources_ : gatherPoints(space, call.targets, tree.targetOrder.data(), frame_);
@@ -54,7 +53,7 @@ public:
     report.instructions = field_.kernels.instructions; // and not more for pairs of particles
     field_.order = order.order;
     field_.ofDipoles = FarKernelOf<Interaction>::ofDipoles;
-    field_.levels = &levels_;
+    field_.levels = &farLevels<Real>(FarKernelOf<Interaction>::of(call.interaction), memory.tree, order, memory.levels);
     field_.sources = sources_;
     field_.charges = charges_;
     field_.chargeStride = sources_.count;
@@ -160,8 +159,7 @@ private:
   MultipoleMemory<Dim>& memory_;
   MultipoleReport& report_;
   Frame frame_;
-  NodeTable table_;
-  std::vector<FarLevel<Dim, Real>> levels_;
+  const NodeTable& table_;
   std::shared_ptr<const LatticeOperator<Dim>> lattice_; ///< nullptr: there are no images
   FarField<Dim, Real> field_;
   PointsView<Dim, Real> sources_;

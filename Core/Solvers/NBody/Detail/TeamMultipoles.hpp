@@ -56,12 +56,11 @@ public:
     const MultipoleOptions& options, const MultipoleOrder& order, MultipoleMemory<Dim, Memory>& memory,
     MultipoleReport& report)
     : space_(space), call_(call), options_(options), memory_(memory), report_(report), frame_(memory.workspace),
-      levels_(
-        farLevels<Dim, Real>(radialFunctionOf(FarKernelOf<Interaction>::of(call.interaction)), memory.tree, order)) {
+      levels_(&farLevels<Real>(FarKernelOf<Interaction>::of(call.interaction), memory.tree, order, memory.levels)) {
     const auto& tree = memory.tree;
     report.instructions = InstructionSet::Compiled;
     std::vector<std::shared_ptr<const FarOperators<Dim, Real>>> operators;
-    for (const FarLevel<Dim, Real>& level : levels_) {
+    for (const FarLevel<Dim, Real>& level : *levels_) {
       operators.push_back(level.operators);
     }
     memory.operators.template of<Real>().keep(space, operators);
@@ -129,7 +128,7 @@ private:
   void translate(int level) {
     using ToBasis = MomentsInBasis<ExecutionSpace, Dim, Real>;
     using Translate = TranslateBoxes<ExecutionSpace, Dim, Real>;
-    const auto operators = memory_.operators.template of<Real>().data(levels_[level].operators);
+    const auto operators = memory_.operators.template of<Real>().data((*levels_)[level].operators);
     const std::int32_t first = field_.tree.levelBegin[level];
     const std::int32_t count = numBoxes(level);
     Frame frame(memory_.workspace);
@@ -153,8 +152,8 @@ private:
     }
     auto* const numPairs = frame.template array<std::int64_t>(numTeams).data();
     launchTeams(space_, SPANWISE_KERNEL("translate"), numTeams, teamSize, bytes(atOnce),
-      Translate{field_, operators, first, count, counts, boxes, atOnce, static_cast<Real>(levels_[level].factor),
-        static_cast<Real>(levels_[level].logarithm), inBasis, numPairs, 0});
+      Translate{field_, operators, first, count, counts, boxes, atOnce, static_cast<Real>((*levels_)[level].factor),
+        static_cast<Real>((*levels_)[level].logarithm), inBasis, numPairs, 0});
     std::int64_t total = 0;
     reduce(
       SPANWISE_KERNEL("count pairs"), Range<ExecutionSpace>(space_, 0, numTeams), AddUp<std::int64_t>{numPairs}, total);
@@ -195,7 +194,7 @@ private:
   MultipoleMemory<Dim, Memory>& memory_;
   MultipoleReport& report_;
   Frame frame_;
-  std::vector<FarLevel<Dim, Real>> levels_;
+  const std::vector<FarLevel<Dim, Real>>* levels_;
   TeamField<Dim, Real> field_;
   PointsView<Dim, Real> sources_;
   PointsView<Dim, Real> targets_;
