@@ -254,19 +254,20 @@ BoxArrays<Dim> boxArraysOf(const PointTree<Dim, MemorySpace>& tree) {
     tree.sourceEnd.data(), tree.targetBegin.data(), tree.targetEnd.data()};
 }
 
-/// A length not less than `extent`, one of 16 an octave.
-inline double roundedSide(double extent) {
+/// The least of the sides that there are which is not less than `extent`.
+inline double roundedSide(double extent, RootSides sides) {
   if (!(extent > 0.0)) {
     return 1.0;
   }
   int exponent = 0;
   const double mantissa = std::frexp(extent, &exponent); // 1/2 <= mantissa < 1
-  return std::ldexp(std::ceil(mantissa * 32.0) / 32.0, exponent);
+  const double steps = sides == RootSides::PowersOfTwo ? 2.0 : 32.0;
+  return std::ldexp(std::ceil(mantissa * steps) / steps, exponent);
 }
 
 template <class ExecutionSpace, int Dim, class Real>
 Root<Dim> rootOf(const ExecutionSpace& space, const PointsView<Dim, Real>& targets,
-  const PointsView<Dim, Real>& sources, bool isWithin) {
+  const PointsView<Dim, Real>& sources, bool isWithin, RootSides sides) {
   PointBounds<Dim> bounds{};
   bool isFirst = true;
   const auto include = [&](const PointsView<Dim, Real>& points, const char* what) {
@@ -293,7 +294,7 @@ Root<Dim> rootOf(const ExecutionSpace& space, const PointsView<Dim, Real>& targe
   for (int axis = 0; axis < Dim; ++axis) {
     extent = std::max(extent, bounds.high[axis] - bounds.low[axis]);
   }
-  root.side = roundedSide(extent);
+  root.side = roundedSide(extent, sides);
   for (int axis = 0; axis < Dim; ++axis) { // points in the middle
     root.low[axis] = bounds.low[axis] - 0.5 * (root.side - (bounds.high[axis] - bounds.low[axis]));
   }
@@ -305,7 +306,7 @@ Root<Dim> rootOf(const ExecutionSpace& space, const PointsView<Dim, Real>& targe
 template <class ExecutionSpace, int Dim, class Real>
 void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources,
   std::int64_t mostInLeaf, PointTree<Dim, typename ExecutionSpace::memory_space>& tree,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const PeriodicBox* box) {
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const PeriodicBox* box, RootSides sides) {
   SPANWISE_REGION("NBody::buildTree");
   using Memory = typename ExecutionSpace::memory_space;
   if (mostInLeaf < 1) {
@@ -318,7 +319,7 @@ void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets
   if (sources.count == 0 && targets.count == 0) {
     return;
   }
-  auto root = detail::rootOf(space, targets, sources, isWithin);
+  auto root = detail::rootOf(space, targets, sources, isWithin, sides);
   tree.isPeriodic = box != nullptr;
   if (box != nullptr) {
     std::copy_n(box->low.begin(), Dim, root.low);
@@ -372,7 +373,8 @@ void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets
 
 #define SPANWISE_BUILD_TREE(Space, Dim, Real)                                                                          \
   template void buildTree<Space, Dim, Real>(const Space&, const PointsView<Dim, Real>&, const PointsView<Dim, Real>&,  \
-    std::int64_t, PointTree<Dim, Space::memory_space>&, Workspace<Space::memory_space>&, const PeriodicBox*);
+    std::int64_t, PointTree<Dim, Space::memory_space>&, Workspace<Space::memory_space>&, const PeriodicBox*,           \
+    RootSides);
 #define SPANWISE_BUILD_TREES(Space, Dim) SPANWISE_BUILD_TREE(Space, Dim, float) SPANWISE_BUILD_TREE(Space, Dim, double)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_TREES)
 

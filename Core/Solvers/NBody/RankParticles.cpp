@@ -131,7 +131,8 @@ void RankParticles<ExecutionSpace, Dim, Real>::move(const ExecutionSpace& space,
   }
   agree(*communicator_, [&] {
     const PointsView<Dim, Real> withCorners = own_.from(0).points;
-    buildTree(space, sums.within ? withCorners : this->targets(), withCorners, sums.mostInLeaf, tree_, workspace_);
+    buildTree(space, sums.within ? withCorners : this->targets(), withCorners, sums.mostInLeaf, tree_, workspace_,
+      nullptr, sums.rootSides);
   });
 }
 

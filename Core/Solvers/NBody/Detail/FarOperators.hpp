@@ -74,6 +74,7 @@ struct FarLevel {
 template <int Dim>
 struct FarLevels {
   RadialFunction function;
+  RadialFunction unsoftened; ///< 1 / r
   std::vector<FarLevel<Dim, float>> inFloat;
   std::vector<FarLevel<Dim, double>> inDouble;
 

@@ -29,6 +29,11 @@ inline constexpr Scaling scalingOf<InverseDistance> = Scaling::Power;
 template <>
 inline constexpr Scaling scalingOf<Logarithm> = Scaling::AddsLogarithm;
 
+/// Operators of interactions that do not scale are made for each size of boxes.
+template <class Interaction>
+inline constexpr RootSides rootSidesOf =
+  scalingOf<Interaction> == Scaling::None ? RootSides::PowersOfTwo : RootSides::SixteenAnOctave;
+
 template <class Interaction>
 void radialValues(const std::byte* parameters, const double* r2, double* values, std::int64_t count) {
   const Interaction interaction = *reinterpret_cast<const Interaction*>(parameters);
@@ -86,16 +91,29 @@ PointsView<Dim, Real> gatherPoints(const ExecutionSpace& space, const PointsView
   return result;
 }
 
+/// Whether operators of boxes with sides of this length may be those of 1 / r, which are the same for all sizes. Boxes
+/// that are not adjacent are at least a side apart, where softening takes at most (epsilon / side)^2 / 2 of 1 / r and
+/// three times that of its gradient: half of what operators are off by is small beside the accuracy.
+template <class Interaction>
+[[nodiscard]] bool isUnsoftened(const Interaction& /*interaction*/, double /*side*/, double /*tolerance*/) {
+  return false;
+}
+[[nodiscard]] inline bool isUnsoftened(const SoftenedInverseDistance& interaction, double side, double tolerance) {
+  const double part = interaction.epsilon / side;
+  return 1.5 * part * part <= 0.5 * tolerance;
+}
+
 /// The operators of the levels of a tree.
 template <class Real, class Interaction, int Dim, class MemorySpace>
 const std::vector<FarLevel<Dim, Real>>& farLevels(const Interaction& interaction,
   const PointTree<Dim, MemorySpace>& tree, const MultipoleOrder& order, FarLevels<Dim>& kept) {
-  RadialFunction& function = kept.function;
   std::vector<FarLevel<Dim, Real>>& levels = kept.template in<Real>();
   levels.assign(tree.numLevels(), {});
-  setRadialFunction(interaction, function);
+  setRadialFunction(interaction, kept.function);
+  setRadialFunction(InverseDistance(), kept.unsoftened);
   for (int level = tree.isPeriodic ? 1 : 2; level < tree.numLevels(); ++level) {
     const double side = tree.sideOf(level);
+    const RadialFunction& function = isUnsoftened(interaction, side, order.tolerance) ? kept.unsoftened : kept.function;
     const double madeFor = function.scaling == Scaling::None ? side : 1.0;
     levels[level].operators = farOperators<Dim, Real>(function, order.order, madeFor, order.tolerance);
     levels[level].factor = function.scaling == Scaling::Power ? std::pow(side, function.degree) : 1.0;

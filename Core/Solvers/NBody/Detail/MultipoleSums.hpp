@@ -218,7 +218,8 @@ MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, 
     call.sources.points = wrapPoints(space, call.sources.points, *box, ofPoints);
     call.targets = call.within ? call.sources.points : wrapPoints(space, call.targets, *box, ofPoints);
   }
-  buildTree(space, call.targets, call.sources.points, order.mostInLeaf, memory.tree, memory.workspace, box);
+  buildTree(space, call.targets, call.sources.points, order.mostInLeaf, memory.tree, memory.workspace, box,
+    rootSidesOf<typename Far::Type>);
   buildLists(space, memory.tree, memory.lists, memory.workspace);
   report.numLevels = memory.tree.numLevels();
   report.numBoxes = memory.tree.numBoxes();

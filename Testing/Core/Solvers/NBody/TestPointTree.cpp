@@ -433,6 +433,30 @@ TYPED_TEST(PointTree, ScalesWithThePoints) {
   }
 }
 
+/// A root is as wide as its points at least, and less than a step of its sides wider.
+TYPED_TEST(PointTree, RootsHaveTheSidesThatThereAre) {
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> logarithm(-6.0, 6.0);
+  Workspace<typename TypeParam::memory_space> workspace;
+  nbody::PointTree<2, typename TypeParam::memory_space> tree;
+  for (int k = 0; k < 20; ++k) {
+    const double extent = k < 2 ? 1.0 + k : std::exp2(logarithm(random)); // powers of two first
+    Particles<2, double> particles;
+    particles.points = {{{-0.25 * extent, 0.75 * extent}, {0.0, 0.5 * extent}}};
+    particles.charges = {{1.0, 1.0}};
+    const Uploaded<TypeParam, 2, double> uploaded(particles);
+    const auto sideWith = [&](RootSides sides) {
+      buildTree(TypeParam(), uploaded.view(), uploaded.view(), 1, tree, workspace, nullptr, sides);
+      EXPECT_GE(tree.side, extent) << "seed " << seed();
+      return tree.side;
+    };
+    const double power = sideWith(RootSides::PowersOfTwo);
+    EXPECT_EQ(power, std::exp2(std::round(std::log2(power))));
+    EXPECT_LT(power, 2.0 * extent);
+    EXPECT_LT(sideWith(RootSides::SixteenAnOctave), (1.0 + 1.0 / 16) * extent);
+  }
+}
+
 /// Every pair of near leaves once, whichever list it stands in, and tasks of a round that touch different particles.
 TYPED_TEST(PointTree, PairsNearLeavesInRounds) {
   if constexpr (!std::is_same_v<typename TypeParam::memory_space, Kokkos::HostSpace>) {
