@@ -23,7 +23,8 @@
  * width), without softening 0.02 sqrt(mean distance / |a|), and 1 if nothing is accelerated.
  *
  * Points and cells that vtkGhostType marks as duplicate or hidden are left out. In parallel each rank moves its own
- * bodies, and keeps the places of all of them. O(bodies^2) a step, by multipoles O(bodies).
+ * bodies. For direct sums it keeps the places of all of them; by multipoles ranks share the work, and each has a part
+ * of the bodies and what is essential of the others. O(bodies^2) a step, by multipoles O(bodies).
  */
 #ifndef vtkSpanwiseNBodyMotion_h
 #define vtkSpanwiseNBodyMotion_h
