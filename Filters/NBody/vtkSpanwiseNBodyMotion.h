@@ -177,7 +177,7 @@ public:
   ///@{
   /**
    * How forces are summed: each pair, on the host each distance once, which keeps the momentum; by multipoles, as
-   * accurate as Accuracy says, on the host; or by multipoles from 20,000 bodies on, where the default space is the
+   * accurate as Accuracy says, on the host; or by multipoles from 12,000 bodies on, where the default space is the
    * host. Default: AUTOMATIC.
    */
   vtkSetMacro(Method, int);
