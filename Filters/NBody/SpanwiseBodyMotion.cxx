@@ -5,6 +5,7 @@
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Solvers/NBody/BodyForces.hpp"
+#include "Core/Solvers/NBody/RankMultipoleSums.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -107,8 +108,31 @@ nbody::MotionTotals sumOfRanks(const Team& team, const nbody::MotionTotals& mine
 
 } // namespace
 
-/// Bodies where they are computed. With one rank the forces are those of Core; with several, which have to know each
-/// other's bodies, the sums of N-Body Potential.
+std::string multipolesIn(int order, nbody::InstructionSet instructions) {
+  return std::format("fast multipole, order {}, {}", order, nbody::instructionSetName(instructions));
+}
+
+/// What sums by multipoles on ranks need between steps, and the ranks, which it must not outlive.
+template <class ExecutionSpace>
+class RankMemory {
+public:
+  nbody::RankMultipoleMemory<ExecutionSpace, 3, double>& of(const Team& team) {
+    if (memory_ == nullptr || &team.communicator() != &team_.communicator()) { // each request has a team of its own
+      memory_ = nullptr;
+      team_ = team;
+      memory_ = std::make_unique<nbody::RankMultipoleMemory<ExecutionSpace, 3, double>>(team_.communicator());
+    }
+    return *memory_;
+  }
+
+private:
+  Team team_;
+  std::unique_ptr<nbody::RankMultipoleMemory<ExecutionSpace, 3, double>> memory_;
+};
+
+/// Bodies where they are computed. With one rank the forces are those of Core. With several, by multipoles each sums a
+/// part of the bodies of all and is sent what is essential of the others'; directly it knows the bodies of all, for the
+/// sums of N-Body Potential.
 class BodyMotion::State {
 public:
   State(const Team& team, const MotionSettings& settings, const AnyInteraction& interaction, const BodiesAtStart& start)
@@ -136,6 +160,8 @@ public:
     options.method = byMultipoles_ ? nbody::ForceMethod::Multipoles : nbody::ForceMethod::Direct;
     if (team.alone() && (!byMultipoles_ || runsOnHost<Space>)) {
       useCore(interaction, options);
+    } else if (byMultipoles_ && runsOnHost<Space>) {
+      useRankMultipoles(interaction, options);
     } else {
       useSums(interaction, settings, start);
     }
@@ -205,14 +231,38 @@ private:
                           const Team& /*team*/, Potentials potentials, const Progress& progress) {
             (*forces)(Space(), view(), accelerations_.data(),
               potentials == Potentials::Yes ? potentials_.data() : nullptr, progress);
-            method_ = forces->order() > 0 ? std::format("fast multipole, order {}, {}", forces->order(),
-                                              nbody::instructionSetName(forces->instructions()))
+            method_ = forces->order() > 0 ? multipolesIn(forces->order(), forces->instructions())
                                           : std::format("{}, {}", nbody::variantName(forces->variant()),
                                               nbody::instructionSetName(forces->instructions()));
           };
         }
       },
       interaction);
+  }
+
+  void useRankMultipoles(const AnyInteraction& interaction, const nbody::ForceOptions& options) {
+    if constexpr (runsOnHost<Space>) {
+      nbody::MultipoleOptions multipoles;
+      multipoles.accuracy = options.accuracy;
+      multipoles.potentialFactor = options.factor;
+      multipoles.gradientFactor = -options.factor;
+      std::visit(
+        [&]<class Interaction>(const Interaction& of) {
+          if constexpr (nbody::RadialInteraction<Interaction>) {
+            accelerate_ = [this, of, multipoles, memory = std::make_shared<RankMemory<Space>>()](
+                            const Team& team, Potentials potentials, const Progress& /*together*/) {
+              const nbody::SumsView<double> sums{
+                potentials == Potentials::Yes ? potentials_.data() : nullptr, accelerations_.data(), count_};
+              const auto report =
+                nbody::rankMultipolesWithin(Space(), of, view().sources(), sums, multipoles, memory->of(team));
+              nbody::accelerateByCharges(Space(), view(), accelerations_.data());
+              Space().fence(SPANWISE_LABEL("Filters::accelerate"));
+              method_ = multipolesIn(report.sums.order, report.sums.instructions);
+            };
+          }
+        },
+        interaction);
+    }
   }
 
   void useSums(const AnyInteraction& interaction, const MotionSettings& settings, const BodiesAtStart& start) {

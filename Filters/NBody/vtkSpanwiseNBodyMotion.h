@@ -23,7 +23,8 @@
  * width), without softening 0.02 sqrt(mean distance / |a|), and 1 if nothing is accelerated.
  *
  * Points and cells that vtkGhostType marks as duplicate or hidden are left out. In parallel each rank moves its own
- * bodies, and keeps the places of all of them. O(bodies^2) a step, by multipoles O(bodies).
+ * bodies. For direct sums it keeps the places of all of them; by multipoles ranks share the work, and each has a part
+ * of the bodies and what is essential of the others. O(bodies^2) a step, by multipoles O(bodies).
  */
 #ifndef vtkSpanwiseNBodyMotion_h
 #define vtkSpanwiseNBodyMotion_h
@@ -176,7 +177,7 @@ public:
   ///@{
   /**
    * How forces are summed: each pair, on the host each distance once, which keeps the momentum; by multipoles, as
-   * accurate as Accuracy says, on the host; or by multipoles from 20,000 bodies on, where the default space is the
+   * accurate as Accuracy says, on the host; or by multipoles from 12,000 bodies on, where the default space is the
    * host. Default: AUTOMATIC.
    */
   vtkSetMacro(Method, int);

@@ -21,8 +21,9 @@ enum class ForceMethod {
   Multipoles, ///< on the host
 };
 
-/// From so many bodies on Automatic sums by multipoles on the host.
-inline constexpr std::int64_t bodiesForMultipoles = 20000;
+/// From so many bodies on Automatic sums by multipoles on the host: where those with errors of 1e-4 are faster than
+/// direct sums on two threads, for a cluster of bodies too (Benchmarks/Motion.cpp).
+inline constexpr std::int64_t bodiesForMultipoles = 12000;
 
 struct ForceOptions {
   double factor = 1.0; ///< of potentials, and of forces, which are minus their gradients; - G of gravity

@@ -4,7 +4,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Spaces.hpp"
-#include "Core/Solvers/NBody/Detail/Chebyshev.hpp"
+#include "Core/Solvers/NBody/Detail/NodeTable.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,24 +17,15 @@ namespace {
 template <class ExecutionSpace>
 using Uneven = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
 
-/// The matrices that take polynomials from boxes to their halves.
-struct Halves {
-  std::vector<double> lower, upper;
-
-  explicit Halves(int order) : lower(chebyshevOfHalf(order, false)), upper(chebyshevOfHalf(order, true)) {}
-  [[nodiscard]] const double* of(std::uint64_t key, int axis) const {
-    return ((key >> axis) & 1U) != 0 ? upper.data() : lower.data();
-  }
-};
-
 /// Applies the matrices of a child, or their transposes, along all axes: `values` become those of the parent, or those
 /// of the parent those of the child. Both are overwritten; returns where the result is.
 template <int Dim, class Real>
-Real* moveHalf(const Halves& halves, std::uint64_t key, bool isUp, int order, Real* values, Real* other) {
+Real* moveHalf(const NodeTable& table, std::uint64_t key, bool isUp, Real* values, Real* other) {
+  const int order = table.order;
   std::int64_t inner = 1;
   std::int64_t outer = Dim == 2 ? order : order * order;
   for (int axis = 0; axis < Dim; ++axis, inner *= order, outer /= order) {
-    applyAlong(halves.of(key, axis), isUp ? order : 1, isUp ? 1 : order, order, outer, inner, values, other);
+    applyAlong(table.half(key, axis), isUp ? order : 1, isUp ? 1 : order, order, outer, inner, values, other);
     std::swap(values, other);
   }
   return values;
@@ -46,7 +37,7 @@ inline constexpr int mostCoefficients = Dim == 2 ? mostOrder * mostOrder : 16 * 
 template <int Dim, class Real>
 struct FindMoments {
   FarField<Dim, Real> field;
-  const Halves* halves;
+  const NodeTable* table;
   std::int32_t firstBox;
   int level;
 
@@ -77,7 +68,7 @@ struct FindMoments {
       Real values[mostCoefficients<Dim>];
       Real other[mostCoefficients<Dim>];
       std::copy_n(field.moments + child * field.stride(), count, values);
-      const Real* const moved = moveHalf<Dim>(*halves, tree.key(child), true, field.order, values, other);
+      const Real* const moved = moveHalf<Dim>(*table, tree.key(child), true, values, other);
       for (std::int64_t m = 0; m < count; ++m) {
         moments[m] += moved[m];
       }
@@ -88,7 +79,7 @@ struct FindMoments {
 template <int Dim, class Real>
 struct PassDown {
   FarField<Dim, Real> field;
-  const Halves* halves;
+  const NodeTable* table;
   std::int32_t firstBox;
 
   void operator()(std::int64_t k) const {
@@ -101,7 +92,7 @@ struct PassDown {
     Real values[mostCoefficients<Dim>];
     Real other[mostCoefficients<Dim>];
     std::copy_n(field.coefficients + tree.parent(box) * field.stride(), count, values);
-    const Real* const moved = moveHalf<Dim>(*halves, tree.key(box), false, field.order, values, other);
+    const Real* const moved = moveHalf<Dim>(*table, tree.key(box), false, values, other);
     Real* const to = field.coefficients + box * field.stride();
     for (std::int64_t m = 0; m < count; ++m) {
       to[m] += moved[m];
@@ -270,12 +261,12 @@ private:
 
 template <class ExecutionSpace, int Dim, class Real>
 void findMoments(const ExecutionSpace& space, const FarField<Dim, Real>& field) {
-  const Halves halves(field.order);
+  const NodeTable& table = nodeTableOf(field.order);
   for (int level = field.tree->numLevels() - 1; level >= 0; --level) {
     const std::int32_t begin = field.tree->levelBegin[level];
     Kokkos::parallel_for(SPANWISE_KERNEL("find moments"),
       Uneven<ExecutionSpace>(space, 0, field.tree->levelBegin[level + 1] - begin),
-      FindMoments<Dim, Real>{field, &halves, begin, level});
+      FindMoments<Dim, Real>{field, &table, begin, level});
     space.fence(SPANWISE_LABEL("NBody::findMoments"));
   }
 }
@@ -317,12 +308,12 @@ std::int64_t translateLevels(
 
 template <class ExecutionSpace, int Dim, class Real>
 void passDown(const ExecutionSpace& space, const FarField<Dim, Real>& field) {
-  const Halves halves(field.order);
+  const NodeTable& table = nodeTableOf(field.order);
   for (int level = field.tree->isPeriodic ? 1 : 3; level < field.tree->numLevels(); ++level) {
     const std::int32_t begin = field.tree->levelBegin[level];
     Kokkos::parallel_for(SPANWISE_KERNEL("pass down"),
       spanwise::detail::Range<ExecutionSpace>(space, 0, field.tree->levelBegin[level + 1] - begin),
-      PassDown<Dim, Real>{field, &halves, begin});
+      PassDown<Dim, Real>{field, &table, begin});
     space.fence(SPANWISE_LABEL("NBody::passDown"));
   }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bitset>
+#include <numeric>
 
 namespace spanwise::nbody {
 
@@ -64,8 +65,8 @@ void findLeafPairs(
     result.edgeBegin[edge + 1] += result.edgeBegin[edge];
   }
   result.pairs.resize(result.edgeBegin.back());
-  std::vector<std::int64_t> next = result.edgeBegin;
-  forEachPair([&](std::int64_t edge, const LeafPair& pair) { result.pairs[next[edge]++] = pair; });
+  result.next = result.edgeBegin;
+  forEachPair([&](std::int64_t edge, const LeafPair& pair) { result.pairs[result.next[edge]++] = pair; });
   // sources that follow each other become one range
   for (std::int64_t edge = 0; edge < numGroups * numGroups; ++edge) {
     std::sort(result.pairs.begin() + result.edgeBegin[edge], result.pairs.begin() + result.edgeBegin[edge + 1],
@@ -74,19 +75,24 @@ void findLeafPairs(
       });
   }
   Rounds rounds;
-  std::vector<std::vector<std::int32_t>> edgesOfRounds;
+  constexpr std::int32_t none = -1; // of an edge without pairs
+  result.roundOf.assign(numGroups * numGroups, none);
+  result.roundBegin.assign(1, 0);
   for (std::int64_t edge = 0; edge < numGroups * numGroups; ++edge) {
     if (result.edgeBegin[edge] < result.edgeBegin[edge + 1]) {
-      const auto round = static_cast<std::size_t>(rounds.next(edge / numGroups, edge % numGroups));
-      edgesOfRounds.resize(std::max(edgesOfRounds.size(), round + 1));
-      edgesOfRounds[round].push_back(static_cast<std::int32_t>(edge));
+      const int round = rounds.next(edge / numGroups, edge % numGroups);
+      result.roundOf[edge] = round;
+      result.roundBegin.resize(std::max<std::size_t>(result.roundBegin.size(), round + 2), 0);
+      ++result.roundBegin[round + 1];
     }
   }
-  result.edges.clear();
-  result.roundBegin.assign(1, 0);
-  for (const auto& edges : edgesOfRounds) {
-    result.edges.insert(result.edges.end(), edges.begin(), edges.end());
-    result.roundBegin.push_back(static_cast<std::int64_t>(result.edges.size()));
+  std::partial_sum(result.roundBegin.begin(), result.roundBegin.end(), result.roundBegin.begin());
+  result.edges.resize(result.roundBegin.back());
+  result.next = result.roundBegin;
+  for (std::int64_t edge = 0; edge < numGroups * numGroups; ++edge) {
+    if (result.roundOf[edge] != none) {
+      result.edges[result.next[result.roundOf[edge]]++] = static_cast<std::int32_t>(edge);
+    }
   }
 }
 

@@ -22,6 +22,8 @@ struct LeafPairs {
   std::vector<std::int32_t> edges;      ///< numbers of edges, round by round
   std::vector<std::int64_t> roundBegin; ///< of its edges
   double numInteractions = 0.0;         ///< of particles, both directions
+  std::vector<std::int32_t> roundOf;    ///< scratch: of each edge
+  std::vector<std::int64_t> next;       ///< scratch: where the next pair of an edge goes, or the next edge of a round
 };
 
 /// Finds the pairs on the host, on the calling thread. O(pairs + 2^14).

@@ -21,6 +21,7 @@ struct MultipoleMemory {
   PointTree<Dim, MemorySpace> tree;
   TreeLists<Dim, MemorySpace> lists;
   LeafPairs pairs;                                       ///< on the host
+  detail::FarLevels<Dim> levels;                         ///< of the last tree
   detail::TeamOperatorStore<Dim, MemorySpace> operators; ///< on a device
   Workspace<MemorySpace> workspace;
 };

@@ -256,14 +256,15 @@ BoxArrays<Dim> boxArraysOf(const PointTree<Dim, MemorySpace>& tree) {
     tree.sourceEnd.data(), tree.targetBegin.data(), tree.targetEnd.data()};
 }
 
-/// A length not less than `extent`, one of 16 an octave.
-inline double roundedSide(double extent) {
+/// The least of the sides that there are which is not less than `extent`.
+inline double roundedSide(double extent, RootSides sides) {
   if (!(extent > 0.0)) {
     return 1.0;
   }
   int exponent = 0;
   const double mantissa = std::frexp(extent, &exponent); // 1/2 <= mantissa < 1
-  return std::ldexp(std::ceil(mantissa * 32.0) / 32.0, exponent);
+  const double steps = sides == RootSides::PowersOfTwo ? 2.0 : 32.0;
+  return std::ldexp(std::ceil(mantissa * steps) / steps, exponent);
 }
 
 /// How many boxes the longest side is to be cut into for `wanted` boxes or some more on all points, with `sides` in
@@ -290,7 +291,7 @@ std::int64_t boxesAlong(const std::array<double, Dim>& sides, std::int64_t wante
 
 template <class ExecutionSpace, int Dim, class Real>
 Root<Dim> rootOf(const ExecutionSpace& space, const PointsView<Dim, Real>& targets,
-  const PointsView<Dim, Real>& sources, bool isWithin, std::int64_t evenLeaves) {
+  const PointsView<Dim, Real>& sources, bool isWithin, const RootShape& shape) {
   PointBounds<Dim> bounds{};
   bool isFirst = true;
   const auto include = [&](const PointsView<Dim, Real>& points, const char* what) {
@@ -317,13 +318,13 @@ Root<Dim> rootOf(const ExecutionSpace& space, const PointsView<Dim, Real>& targe
   for (int axis = 0; axis < Dim; ++axis) {
     extent = std::max(extent, bounds.high[axis] - bounds.low[axis]);
   }
-  const double side = roundedSide(extent);
+  const double side = roundedSide(extent, shape.sides);
   std::array<double, Dim> sides{};
   for (int axis = 0; axis < Dim; ++axis) {
     const double ofAxis = bounds.high[axis] - bounds.low[axis];
-    sides[axis] = ofAxis > 0.0 ? roundedSide(ofAxis) / side : 0.0;
+    sides[axis] = ofAxis > 0.0 ? roundedSide(ofAxis, shape.sides) / side : 0.0;
   }
-  const std::int64_t along = extent > 0.0 && evenLeaves > 0 ? boxesAlong<Dim>(sides, evenLeaves) : 1;
+  const std::int64_t along = extent > 0.0 && shape.evenLeaves > 0 ? boxesAlong<Dim>(sides, shape.evenLeaves) : 1;
   const auto ofRoot = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(along)));
   const double ofBox = side / static_cast<double>(along);
   root.side = ofBox * static_cast<double>(ofRoot);
@@ -339,7 +340,7 @@ Root<Dim> rootOf(const ExecutionSpace& space, const PointsView<Dim, Real>& targe
 template <class ExecutionSpace, int Dim, class Real>
 void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources,
   std::int64_t mostInLeaf, PointTree<Dim, typename ExecutionSpace::memory_space>& tree,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const PeriodicBox* box, std::int64_t evenLeaves) {
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const PeriodicBox* box, const RootShape& shape) {
   SPANWISE_REGION("NBody::buildTree");
   using Memory = typename ExecutionSpace::memory_space;
   if (mostInLeaf < 1) {
@@ -352,7 +353,7 @@ void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets
   if (sources.count == 0 && targets.count == 0) {
     return;
   }
-  auto root = detail::rootOf(space, targets, sources, isWithin, evenLeaves);
+  auto root = detail::rootOf(space, targets, sources, isWithin, shape);
   tree.isPeriodic = box != nullptr;
   if (box != nullptr) {
     std::copy_n(box->low.begin(), Dim, root.low);
@@ -407,7 +408,7 @@ void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets
 #define SPANWISE_BUILD_TREE(Space, Dim, Real)                                                                          \
   template void buildTree<Space, Dim, Real>(const Space&, const PointsView<Dim, Real>&, const PointsView<Dim, Real>&,  \
     std::int64_t, PointTree<Dim, Space::memory_space>&, Workspace<Space::memory_space>&, const PeriodicBox*,           \
-    std::int64_t);
+    const RootShape&);
 #define SPANWISE_BUILD_TREES(Space, Dim) SPANWISE_BUILD_TREE(Space, Dim, float) SPANWISE_BUILD_TREE(Space, Dim, double)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_TREES)
 

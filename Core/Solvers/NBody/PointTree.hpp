@@ -49,12 +49,21 @@ struct PointTree {
   [[nodiscard]] double sideOf(int level) const { return side / static_cast<double>(std::uint64_t{1} << level); }
 };
 
+/// Which sides a root may have, so that points that move little do not change it. With powers of two boxes have so few
+/// sizes that what is made for each is seldom made anew; but a root may be nearly twice as wide as its points.
+enum class RootSides { SixteenAnOctave, PowersOfTwo };
+
+/// The root of a tree: which sides it may have, and with `evenLeaves` up to twice as large, so that boxes of a level
+/// cut the points into about so many if they are spread evenly: halves of the smallest cube would have 2^Dim times too
+/// few or too many.
+struct RootShape {
+  RootSides sides = RootSides::SixteenAnOctave;
+  std::int64_t evenLeaves = 0;
+};
+
 /// Builds the tree of sources and targets (of one set, where both have the same coordinates) in the execution space's
-/// memory, and waits for it. The root is a cube whose side is one of 16 lengths an octave, so that points that move
-/// little do not change it; with a periodic box it is that box, a cube that points lie in. With `evenLeaves` the cube
-/// is up to twice as large, so that boxes of a level cut the points into about so many if they are spread evenly:
-/// halves of the smallest cube would have 2^Dim times too few or too many. The same for any number of threads. Without
-/// points there is no box.
+/// memory, and waits for it. The root is a cube around all points; with a periodic box it is that box, a cube that
+/// points lie in. The same for any number of threads. Without points there is no box.
 ///
 /// Throws InvalidArgument if mostInLeaf < 1, or a coordinate is not finite or beyond 1e70 in magnitude. O(n log n + n
 /// depth); allocates in `tree` and `workspace` only what they do not have yet.
@@ -62,6 +71,6 @@ template <class ExecutionSpace, int Dim, class Real>
 void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources,
   std::int64_t mostInLeaf, PointTree<Dim, typename ExecutionSpace::memory_space>& tree,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const PeriodicBox* box = nullptr,
-  std::int64_t evenLeaves = 0);
+  const RootShape& shape = {});
 
 } // namespace spanwise::nbody

@@ -131,7 +131,8 @@ void RankParticles<ExecutionSpace, Dim, Real>::move(const ExecutionSpace& space,
   }
   agree(*communicator_, [&] {
     const PointsView<Dim, Real> withCorners = own_.from(0).points;
-    buildTree(space, sums.within ? withCorners : this->targets(), withCorners, sums.mostInLeaf, tree_, workspace_);
+    buildTree(space, sums.within ? withCorners : this->targets(), withCorners, sums.mostInLeaf, tree_, workspace_,
+      nullptr, RootShape{sums.rootSides});
   });
 }
 
@@ -240,7 +241,7 @@ void RankParticles<ExecutionSpace, Dim, Real>::fillSends(const ExecutionSpace& s
     return;
   }
   Workspace<Kokkos::HostSpace>::Frame frame(workspace_);
-  const NodeTable table(sums.order);
+  const NodeTable& table = nodeTableOf(sums.order);
   const std::int64_t numSources = own_.columns.length();
   const int columnsOfSide = sums.numCharges / sums.numSides;
   FarField<Dim, Real> field;

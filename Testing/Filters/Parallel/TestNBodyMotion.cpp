@@ -132,6 +132,7 @@ TEST(NBodyMotion, BodiesOfAllRanksMoveAsOnOne) {
     expectMotion(120, owner, Filter::AUTOMATIC, false, 1e-11);
     expectMotion(120, owner, Filter::AUTOMATIC, true, 1e-11);
     expectMotion(2500, owner, Filter::FAST_MULTIPOLE, false, 1e-6);
+    expectMotion(2500, owner, Filter::FAST_MULTIPOLE, true, 1e-6);
   }
 }
 

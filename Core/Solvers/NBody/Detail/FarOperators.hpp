@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <typeindex>
 #include <vector>
 
@@ -66,6 +67,25 @@ struct FarLevel {
   std::shared_ptr<const FarOperators<Dim, Real>> operators;
   double factor = 1.0;    ///< what their results are multiplied with
   double logarithm = 0.0; ///< what is added to the interaction
+};
+
+/// The levels of the last tree, in the precision of the last call, and what they were made for: kept so that a call
+/// like the one before takes no memory for them.
+template <int Dim>
+struct FarLevels {
+  RadialFunction function;
+  RadialFunction unsoftened; ///< 1 / r
+  std::vector<FarLevel<Dim, float>> inFloat;
+  std::vector<FarLevel<Dim, double>> inDouble;
+
+  template <class Real>
+  [[nodiscard]] std::vector<FarLevel<Dim, Real>>& in() {
+    if constexpr (std::is_same_v<Real, float>) {
+      return inFloat;
+    } else {
+      return inDouble;
+    }
+  }
 };
 
 } // namespace spanwise::nbody::detail

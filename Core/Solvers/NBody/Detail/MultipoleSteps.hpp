@@ -13,7 +13,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -31,6 +30,11 @@ inline constexpr Scaling scalingOf<InverseDistance> = Scaling::Power;
 template <>
 inline constexpr Scaling scalingOf<Logarithm> = Scaling::AddsLogarithm;
 
+/// Operators of interactions that do not scale are made for each size of boxes.
+template <class Interaction>
+inline constexpr RootSides rootSidesOf =
+  scalingOf<Interaction> == Scaling::None ? RootSides::PowersOfTwo : RootSides::SixteenAnOctave;
+
 template <class Interaction>
 void radialValues(const std::byte* parameters, const double* r2, double* values, std::int64_t count) {
   const Interaction interaction = *reinterpret_cast<const Interaction*>(parameters);
@@ -39,17 +43,25 @@ void radialValues(const std::byte* parameters, const double* r2, double* values,
   }
 }
 
+/// Overwrites what a function is.
 template <class Interaction>
-[[nodiscard]] RadialFunction radialFunctionOf(const Interaction& interaction) {
-  RadialFunction function;
+void setRadialFunction(const Interaction& interaction, RadialFunction& function) {
   function.type = typeid(Interaction);
-  function.parameters.resize(sizeof(Interaction));
-  if constexpr (!std::is_empty_v<Interaction>) { // else its byte may be anything
-    std::memcpy(function.parameters.data(), &interaction, sizeof(Interaction));
+  if constexpr (std::is_empty_v<Interaction>) { // its byte may be anything
+    function.parameters.assign(sizeof(Interaction), std::byte{0});
+  } else {
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&interaction);
+    function.parameters.assign(bytes, bytes + sizeof(Interaction));
   }
   function.values = radialValues<Interaction>;
   function.scaling = scalingOf<Interaction>;
   function.degree = -1;
+}
+
+template <class Interaction>
+[[nodiscard]] RadialFunction radialFunctionOf(const Interaction& interaction) {
+  RadialFunction function;
+  setRadialFunction(interaction, function);
   return function;
 }
 
@@ -80,13 +92,29 @@ PointsView<Dim, Real> gatherPoints(const ExecutionSpace& space, const PointsView
   return result;
 }
 
+/// Whether operators of boxes with sides of this length may be those of 1 / r, which are the same for all sizes. Boxes
+/// that are not adjacent are at least a side apart, where softening takes at most (epsilon / side)^2 / 2 of 1 / r and
+/// three times that of its gradient: half of what operators are off by is small beside the accuracy.
+template <class Interaction>
+[[nodiscard]] bool isUnsoftened(const Interaction& /*interaction*/, double /*side*/, double /*tolerance*/) {
+  return false;
+}
+[[nodiscard]] inline bool isUnsoftened(const SoftenedInverseDistance& interaction, double side, double tolerance) {
+  const double part = interaction.epsilon / side;
+  return 1.5 * part * part <= 0.5 * tolerance;
+}
+
 /// The operators of the levels of a tree.
-template <int Dim, class Real, class MemorySpace>
-std::vector<FarLevel<Dim, Real>> farLevels(
-  const RadialFunction& function, const PointTree<Dim, MemorySpace>& tree, const MultipoleOrder& order) {
-  std::vector<FarLevel<Dim, Real>> levels(tree.numLevels());
+template <class Real, class Interaction, int Dim, class MemorySpace>
+const std::vector<FarLevel<Dim, Real>>& farLevels(const Interaction& interaction,
+  const PointTree<Dim, MemorySpace>& tree, const MultipoleOrder& order, FarLevels<Dim>& kept) {
+  std::vector<FarLevel<Dim, Real>>& levels = kept.template in<Real>();
+  levels.assign(tree.numLevels(), {});
+  setRadialFunction(interaction, kept.function);
+  setRadialFunction(InverseDistance(), kept.unsoftened);
   for (int level = tree.isPeriodic ? 1 : 2; level < tree.numLevels(); ++level) {
     const double side = tree.sideOf(level);
+    const RadialFunction& function = isUnsoftened(interaction, side, order.tolerance) ? kept.unsoftened : kept.function;
     const double madeFor = function.scaling == Scaling::None ? side : 1.0;
     levels[level].operators = farOperators<Dim, Real>(function, order.order, madeFor, order.tolerance);
     levels[level].factor = function.scaling == Scaling::Power ? std::pow(side, function.degree) : 1.0;

@@ -43,8 +43,7 @@ public:
   MultipoleCall(const ExecutionSpace& space, const SumCall<Interaction, Dim, Real>& call,
     const MultipoleOptions& options, const MultipoleOrder& order, MultipoleMemory<Dim>& memory, MultipoleReport& report)
     : space_(space), call_(call), options_(options), memory_(memory), report_(report), frame_(memory.workspace),
-      table_(order.order), levels_(farLevels<Dim, Real>(
-                             radialFunctionOf(FarKernelOf<Interaction>::of(call.interaction)), memory.tree, order)) {
+      table_(nodeTableOf(order.order)) {
     const auto& tree = memory.tree;
     sources_ = gatherPoints(space, call.sources.points, tree.sourceOrder.data(), frame_);
     targets_ = call.within ? sources_ : gatherPoints(space, call.targets, tree.targetOrder.data(), frame_);
@@ -55,7 +54,7 @@ public:
     report.instructions = field_.kernels.instructions; // and not more for pairs of particles
     field_.order = order.order;
     field_.ofDipoles = FarKernelOf<Interaction>::ofDipoles;
-    field_.levels = &levels_;
+    field_.levels = &farLevels<Real>(FarKernelOf<Interaction>::of(call.interaction), memory.tree, order, memory.levels);
     field_.sources = sources_;
     field_.charges = charges_;
     field_.chargeStride = sources_.count;
@@ -161,8 +160,7 @@ private:
   MultipoleMemory<Dim>& memory_;
   MultipoleReport& report_;
   Frame frame_;
-  NodeTable table_;
-  std::vector<FarLevel<Dim, Real>> levels_;
+  const NodeTable& table_;
   std::shared_ptr<const LatticeOperator<Dim>> lattice_; ///< nullptr: there are no images
   FarField<Dim, Real> field_;
   PointsView<Dim, Real> sources_;
@@ -221,10 +219,10 @@ MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, 
     call.sources.points = wrapPoints(space, call.sources.points, *box, ofPoints);
     call.targets = call.within ? call.sources.points : wrapPoints(space, call.targets, *box, ofPoints);
   }
-  // Operators of other interactions are made for each length, so the root is to stay the same for a while.
   const bool mayGrow = !byTeams && scalingOf<typename Far::Type> != Scaling::None && order.evenInLeaf > 0;
   buildTree(space, call.targets, call.sources.points, order.mostInLeaf, memory.tree, memory.workspace, box,
-    mayGrow ? std::max(call.targets.count, call.sources.points.count) / order.evenInLeaf : 0);
+    RootShape{rootSidesOf<typename Far::Type>,
+      mayGrow ? std::max(call.targets.count, call.sources.points.count) / order.evenInLeaf : 0});
   buildLists(space, memory.tree, memory.lists, memory.workspace);
   report.numLevels = memory.tree.numLevels();
   report.numBoxes = memory.tree.numBoxes();

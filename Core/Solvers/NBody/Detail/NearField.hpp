@@ -4,24 +4,15 @@
 // on the expansion of a smaller box, and moments of a box on the particles of a leaf. All three are tiles of direct
 // sums; boxes are particles at Chebyshev's nodes there.
 
-#include "Core/Solvers/NBody/Detail/Chebyshev.hpp"
 #include "Core/Solvers/NBody/Detail/FarField.hpp"
 #include "Core/Solvers/NBody/Detail/FarKernel.hpp"
 #include "Core/Solvers/NBody/Detail/HostSums.hpp"
+#include "Core/Solvers/NBody/Detail/NodeTable.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
 namespace spanwise::nbody::detail {
-
-/// Chebyshev's nodes of an axis, and what takes values at them to coefficients.
-struct NodeTable {
-  int order;
-  std::vector<double> nodes;
-  std::vector<double> transform;
-
-  explicit NodeTable(int count) : order(count), nodes(chebyshevNodes(count)), transform(chebyshevTransform(count)) {}
-};
 
 /// The nodes of a box as particles, relative to its centre.
 template <int Dim, class Real>

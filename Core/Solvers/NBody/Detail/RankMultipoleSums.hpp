@@ -88,7 +88,8 @@ private:
       sums_ = {call_.within, Far::ofDipoles, numChargesOf<Interaction> * options_.numRightHandSides,
         options_.numRightHandSides, order.order, order.mostInLeaf, options_.accuracy,
         std::min(options_.mostInstructions, bestInstructionSet()),
-        !Far::ofDipoles || accuracyOfNodes() >= finestAccuracy(std::is_same_v<Real, float>, outputs_.gradients)};
+        !Far::ofDipoles || accuracyOfNodes() >= finestAccuracy(std::is_same_v<Real, float>, outputs_.gradients),
+        rootSidesOf<typename Far::Type>};
     });
     memory_.particles.distribute(space_, sums_, call_.targets, call_.sources);
     targets_ = memory_.particles.targets();

@@ -48,6 +48,7 @@ struct RankSums {
   double accuracy = 0.0;
   InstructionSet instructions = InstructionSet::Avx512;
   bool sendsNodes = true; ///< of boxes that are far; otherwise all that is essential goes as points
+  RootSides rootSides = RootSides::SixteenAnOctave; ///< of all trees
 
   [[nodiscard]] std::int64_t numNodes(int dimension) const {
     return std::int64_t{order} * order * (dimension == 3 ? order : 1);

@@ -48,12 +48,11 @@ public:
     const MultipoleOptions& options, const MultipoleOrder& order, MultipoleMemory<Dim, Memory>& memory,
     MultipoleReport& report)
     : space_(space), call_(call), options_(options), memory_(memory), report_(report), frame_(memory.workspace),
-      levels_(
-        farLevels<Dim, Real>(radialFunctionOf(FarKernelOf<Interaction>::of(call.interaction)), memory.tree, order)) {
+      levels_(&farLevels<Real>(FarKernelOf<Interaction>::of(call.interaction), memory.tree, order, memory.levels)) {
     const auto& tree = memory.tree;
     report.instructions = InstructionSet::Compiled;
     std::vector<std::shared_ptr<const FarOperators<Dim, Real>>> operators;
-    for (const FarLevel<Dim, Real>& level : levels_) {
+    for (const FarLevel<Dim, Real>& level : *levels_) {
       operators.push_back(level.operators);
     }
     memory.operators.template of<Real>().keep(space, operators);
@@ -136,7 +135,7 @@ private:
 
   void translate(int number) {
     const auto& store = memory_.operators.template of<Real>();
-    const auto& of = levels_[number].operators;
+    const auto& of = (*levels_)[number].operators;
     const std::int32_t count = numBoxes(number);
     Frame frame(memory_.workspace);
     TranslationLevel<Dim, Real> level{
@@ -153,8 +152,8 @@ private:
     multiply(SPANWISE_KERNEL("to basis"), MomentsInBasis<ExecutionSpace, Dim, Real>{level, 0});
     translateInBasis(level, store.rowBegins(of), store.columnBegins(of));
     multiply(SPANWISE_KERNEL("from basis"),
-      ExpansionsFromBasis<ExecutionSpace, Dim, Real>{
-        level, static_cast<Real>(levels_[number].factor), static_cast<Real>(levels_[number].logarithm), charges, 0});
+      ExpansionsFromBasis<ExecutionSpace, Dim, Real>{level, static_cast<Real>((*levels_)[number].factor),
+        static_cast<Real>((*levels_)[number].logarithm), charges, 0});
   }
 
   /// As many directions at once as there is room for what is on its way.
@@ -186,8 +185,8 @@ private:
         toTargets.columnEnd[p] = columns.of(p, end);
       }
       toTargets.rows = ranges;
-      multiply(SPANWISE_KERNEL("translate out"),
-        TranslateSources<ExecutionSpace, Dim, Real>{level, ranges, {}, results, 0});
+      multiply(
+        SPANWISE_KERNEL("translate out"), TranslateSources<ExecutionSpace, Dim, Real>{level, ranges, {}, results, 0});
       multiply(SPANWISE_KERNEL("translate in"), toTargets);
     }
   }
@@ -226,7 +225,7 @@ private:
   MultipoleMemory<Dim, Memory>& memory_;
   MultipoleReport& report_;
   Frame frame_;
-  std::vector<FarLevel<Dim, Real>> levels_;
+  const std::vector<FarLevel<Dim, Real>>* levels_;
   TeamField<Dim, Real> field_;
   PointsView<Dim, Real> sources_;
   PointsView<Dim, Real> targets_;

@@ -377,6 +377,22 @@ TYPED_TEST(Leapfrog, StepsAllocateNothing) {
   }
 }
 
+/// Where the tree stays as it is; steps are so small that nobody leaves a box.
+TYPED_TEST(Leapfrog, StepsByMultipolesAllocateNothing) {
+  if constexpr (runsOnHost<TypeParam>) {
+    ForceOptions options = gravity(ForceMethod::Multipoles);
+    options.accuracy = 1e-3;
+    Motion<TypeParam, SoftenedInverseDistance, 3> motion(TypeParam(), {0.05}, options, plummer(4000));
+    EXPECT_GT(motion.forces().order(), 0);
+    MotionTotals totals;
+    expectNoAllocations<TypeParam>([&] {
+      motion.move(1e-15, 2);
+      totals = motion.totals();
+    });
+    EXPECT_GT(totals.kinetic, 0.0);
+  }
+}
+
 TYPED_TEST(Leapfrog, NoBodiesAndOneBody) {
   Motion<TypeParam, InverseDistance, 3> none(TypeParam(), {}, gravity(), {});
   none.move(0.1, 2);

@@ -65,6 +65,62 @@ TYPED_TEST(MultipoleSums, OfOtherInteractions) {
   }
 }
 
+/// How far apart boxes of a level are that are not adjacent, and the accuracy, say whether softening counts there. From
+/// none that does to all that do.
+TYPED_TEST(MultipoleSums, OfSofteningThatCountsInSmallBoxesOnly) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const double accuracy : {1e-3, 1e-5}) {
+    for (const double epsilon : {1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2}) {
+      for (const Parts parts : {Parts::Potential, Parts::Both}) {
+        SCOPED_TRACE(epsilon);
+        expectAccurate<TypeParam, SoftenedInverseDistance, 3, double>(
+          {epsilon}, Distribution::Plummer, 5000, parts, accuracy, 30);
+      }
+    }
+  }
+}
+
+/// Then operators are those of 1 / r, whatever the size of boxes; elsewhere each size has its own.
+TYPED_TEST(MultipoleSums, SofteningTakesNewOperatorsWhereItCountsOnly) {
+  std::mt19937 random(seed());
+  auto particles = distributed<3, double>(Distribution::Uniform, random, 3000);
+  detail::FarLevels<3> kept;
+  Workspace<Kokkos::HostSpace> workspace;
+  const detail::MultipoleOrder order{6, 2e-4, 30};
+  double sides[2] = {};
+  std::vector<std::shared_ptr<const detail::FarOperators<3, double>>> softened[2], hard[2], unsoftened[2];
+  for (int k = 0; k < 2; ++k) {
+    const Uploaded<TypeParam, 3, double> uploaded(particles);
+    nbody::PointTree<3, Kokkos::HostSpace> tree;
+    buildTree(TypeParam(), uploaded.view(), uploaded.view(), order.mostInLeaf, tree, workspace);
+    sides[k] = tree.side;
+    ASSERT_GE(tree.numLevels(), 4);
+    const auto operatorsOf = [&](const auto& interaction) {
+      std::vector<std::shared_ptr<const detail::FarOperators<3, double>>> operators;
+      for (const auto& level : detail::farLevels<double>(interaction, tree, order, kept)) {
+        operators.push_back(level.operators);
+      }
+      return operators;
+    };
+    softened[k] = operatorsOf(SoftenedInverseDistance{0.05 * tree.side});
+    unsoftened[k] = operatorsOf(SoftenedInverseDistance{5e-4 * tree.side}); // a side of the fourth level / 250
+    hard[k] = operatorsOf(InverseDistance{});
+    for (auto& axis : particles.points) {
+      for (double& x : axis) {
+        x *= 1.3;
+      }
+    }
+  }
+  ASSERT_NE(sides[0], sides[1]);
+  EXPECT_EQ(hard[0], hard[1]);
+  EXPECT_EQ(unsoftened[0], hard[0]);
+  EXPECT_EQ(unsoftened[1], hard[0]);
+  for (std::size_t level = 2; level < softened[0].size(); ++level) {
+    EXPECT_NE(softened[0][level], hard[0][level]);
+    EXPECT_NE(softened[0][level], softened[1][level]);
+  }
+}
+
 /// Fewer polynomials are chosen for those than with gradients.
 TYPED_TEST(MultipoleSums, OfPotentialsAloneOfOtherInteractions) {
   SCOPED_TRACE("seed " + std::to_string(seed()));

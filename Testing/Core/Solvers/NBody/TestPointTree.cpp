@@ -67,7 +67,7 @@ HostTree<Dim> build(const Space& space, const Uploaded<Space, Dim, Real>* target
   nbody::PointTree<Dim, Memory> tree;
   TreeLists<Dim, Memory> lists;
   buildTree(space, targets != nullptr ? targets->view() : sources.view(), sources.view(), mostInLeaf, tree, workspace,
-    periodic, evenLeaves);
+    periodic, RootShape{RootSides::SixteenAnOctave, evenLeaves});
   buildLists(space, tree, lists, workspace);
   HostTree<Dim> host;
   const std::int32_t numBoxes = tree.numBoxes();
@@ -468,6 +468,30 @@ TYPED_TEST(PointTree, ScalesWithThePoints) {
     EXPECT_EQ(tree.side, unit * expected.side);
     EXPECT_EQ(tree.key, expected.key);
     EXPECT_EQ(tree.sourceOrder, expected.sourceOrder);
+  }
+}
+
+/// A root is as wide as its points at least, and less than a step of its sides wider.
+TYPED_TEST(PointTree, RootsHaveTheSidesThatThereAre) {
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> logarithm(-6.0, 6.0);
+  Workspace<typename TypeParam::memory_space> workspace;
+  nbody::PointTree<2, typename TypeParam::memory_space> tree;
+  for (int k = 0; k < 20; ++k) {
+    const double extent = k < 2 ? 1.0 + k : std::exp2(logarithm(random)); // powers of two first
+    Particles<2, double> particles;
+    particles.points = {{{-0.25 * extent, 0.75 * extent}, {0.0, 0.5 * extent}}};
+    particles.charges = {{1.0, 1.0}};
+    const Uploaded<TypeParam, 2, double> uploaded(particles);
+    const auto sideWith = [&](RootSides sides) {
+      buildTree(TypeParam(), uploaded.view(), uploaded.view(), 1, tree, workspace, nullptr, RootShape{sides});
+      EXPECT_GE(tree.side, extent) << "seed " << seed();
+      return tree.side;
+    };
+    const double power = sideWith(RootSides::PowersOfTwo);
+    EXPECT_EQ(power, std::exp2(std::round(std::log2(power))));
+    EXPECT_LT(power, 2.0 * extent);
+    EXPECT_LT(sideWith(RootSides::SixteenAnOctave), (1.0 + 1.0 / 16) * extent);
   }
 }
 
