@@ -86,7 +86,7 @@ TYPED_TEST(MultipoleSums, SofteningTakesNewOperatorsWhereItCountsOnly) {
   auto particles = distributed<3, double>(Distribution::Uniform, random, 3000);
   detail::FarLevels<3> kept;
   Workspace<Kokkos::HostSpace> workspace;
-  const detail::MultipoleOrder order{6, 2e-4, 30};
+  const detail::MultipoleOrder order{6, 2e-4, 30, 0};
   double sides[2] = {};
   std::vector<std::shared_ptr<const detail::FarOperators<3, double>>> softened[2], hard[2], unsoftened[2];
   for (int k = 0; k < 2; ++k) {
