@@ -19,7 +19,7 @@ import sys
 import time
 
 # What only GCC understands. Without its precompiled headers a source that does not include what it uses is found here.
-OF_GCC = re.compile(r" (-Winvalid-pch -include|--param)[ =]\S+")
+OF_GCC = re.compile(r" (?:(?:-Winvalid-pch -include|--param)[ =]\S+|-fsched\S+)")
 
 # Takes half of the time that version 21 takes; where it is not there, the one that is will do.
 TIDY = shutil.which("clang-tidy-22") or "clang-tidy"

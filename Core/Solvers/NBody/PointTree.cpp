@@ -328,9 +328,10 @@ Root<Dim> rootOf(const ExecutionSpace& space, const PointsView<Dim, Real>& targe
   const auto ofRoot = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(along)));
   const double ofBox = side / static_cast<double>(along);
   root.side = ofBox * static_cast<double>(ofRoot);
-  for (int axis = 0; axis < Dim; ++axis) { // points in the middle, with boxes that end where they do
-    root.low[axis] = bounds.low[axis] - 0.5 * (side - (bounds.high[axis] - bounds.low[axis])) -
-      ofBox * static_cast<double>((ofRoot - along) / 4 * 2);
+  const std::int64_t before = (ofRoot - along) / 4 * 2; // an even number of boxes
+  for (int axis = 0; axis < Dim; ++axis) {              // points in the middle, with boxes that end where they do
+    root.low[axis] =
+      bounds.low[axis] - 0.5 * (side - (bounds.high[axis] - bounds.low[axis])) - ofBox * static_cast<double>(before);
   }
   return root;
 }
