@@ -82,18 +82,35 @@ struct TranslationLevel {
   Real* reached;               ///< expansions in the basis, likewise
 };
 
-/// How tiles of products for all places are numbered.
-template <int Dim>
-struct PlaceTiles {
-  std::int32_t begin[(1 << Dim) + 1] = {};
+/// Where a tile is: in the product of which place, and its first row and column there.
+struct TilePlace {
+  int place;
+  int row;
+  int column;
+};
 
-  [[nodiscard]] KOKKOS_FUNCTION int placeOf(std::int32_t tile) const {
+/// How the tiles of a product for each place are numbered, those of a place one after the other.
+template <class Tile, int Dim>
+class PlaceTiles {
+public:
+  /// Adds the product of the next place.
+  void add(int place, int numRows, int numColumns) {
+    rowTiles_[place] = Tile::tiles(numRows);
+    begin_[place + 1] = begin_[place] + rowTiles_[place] * Tile::tiles(numColumns);
+  }
+  [[nodiscard]] std::int64_t count() const { return begin_[1 << Dim]; }
+  [[nodiscard]] KOKKOS_FUNCTION TilePlace at(std::int32_t tile) const {
     int place = 0;
-    while (begin[place + 1] <= tile) {
+    while (begin_[place + 1] <= tile) {
       ++place;
     }
-    return place;
+    const int number = tile - begin_[place];
+    return {place, number % rowTiles_[place] * Tile::size, number / rowTiles_[place] * Tile::size};
   }
+
+private:
+  std::int32_t begin_[(1 << Dim) + 1] = {};
+  std::int32_t rowTiles_[1 << Dim] = {};
 };
 
 /// Moments of all boxes of the level in the basis.
@@ -138,25 +155,23 @@ struct TranslateSources {
   using Tile = ProductTile<ExecutionSpace, Real>;
   TranslationLevel<Dim, Real> level;
   RowRanges<Dim> rows;
-  PlaceTiles<Dim> tiles;
+  PlaceTiles<Tile, Dim> tiles;
   Real* results;
   int scratchLevel;
 
   /// Numbers the tiles.
   [[nodiscard]] std::int64_t numTeams() {
     for (int place = 0; place < (1 << Dim); ++place) {
-      tiles.begin[place + 1] =
-        tiles.begin[place] + Tile::tiles(rows.count[place]) * Tile::tiles(level.sources.counts.of[place]);
+      tiles.add(place, rows.count[place], level.sources.counts.of[place]);
     }
-    return tiles.begin[1 << Dim];
+    return tiles.count();
   }
   KOKKOS_FUNCTION void operator()(const typename Policy::member_type& team) const {
     const auto& operators = level.operators;
-    const int place = tiles.placeOf(team.league_rank());
-    const int tile = team.league_rank() - tiles.begin[place];
-    const int rowTiles = Tile::tiles(rows.count[place]);
-    const int row = tile % rowTiles * Tile::size;
-    const int column = tile / rowTiles * Tile::size;
+    const TilePlace tile = tiles.at(team.league_rank());
+    const int place = tile.place;
+    const int row = tile.row;
+    const int column = tile.column;
     const int stride = rows.count[place];
     const auto* const of = operators.rows + rows.begin[place] + row;
     Real* const to = results + rows.offset[place] + std::int64_t{column} * stride + row;
@@ -181,7 +196,7 @@ struct TranslateToTargets {
   using Tile = ProductTile<ExecutionSpace, Real>;
   TranslationLevel<Dim, Real> level;
   RowRanges<Dim> rows;
-  PlaceTiles<Dim> tiles;
+  PlaceTiles<Tile, Dim> tiles;
   const Real* results; ///< of TranslateSources
   std::int32_t columnBegin[1 << Dim];
   std::int32_t columnEnd[1 << Dim];
@@ -191,19 +206,17 @@ struct TranslateToTargets {
   /// Numbers the tiles.
   [[nodiscard]] std::int64_t numTeams() {
     for (int place = 0; place < (1 << Dim); ++place) {
-      tiles.begin[place + 1] =
-        tiles.begin[place] + Tile::tiles(level.operators.basis) * Tile::tiles(level.targets.counts.of[place]);
+      tiles.add(place, level.operators.basis, level.targets.counts.of[place]);
     }
-    return tiles.begin[1 << Dim];
+    return tiles.count();
   }
   KOKKOS_FUNCTION void operator()(const typename Policy::member_type& team) const {
     const auto& operators = level.operators;
     const auto& tree = level.field.tree;
-    const int place = tiles.placeOf(team.league_rank());
-    const int tile = team.league_rank() - tiles.begin[place];
-    const int rowTiles = Tile::tiles(operators.basis);
-    const int row = tile % rowTiles * Tile::size;
-    const int column = tile / rowTiles * Tile::size;
+    const TilePlace tile = tiles.at(team.league_rank());
+    const int place = tile.place;
+    const int row = tile.row;
+    const int column = tile.column;
     const auto* const of = operators.columns + columnBegin[place];
     Tile::multiply(
       team, ScratchArrays(team, scratchLevel, Tile::scratchBytes), operators.basis - row,
