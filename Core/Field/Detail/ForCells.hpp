@@ -2,6 +2,7 @@
 
 #include "Core/Field/Region.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/Prefetch.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
@@ -33,27 +34,7 @@
 namespace spanwise::detail {
 
 // Processors foresee what a loop reads and writes for as long as it goes on in memory. Rows of a set end after a few
-// hundred bytes, so loops on the host ask for what comes next. Addresses need not be valid.
-
-/// Asks for `count` values that will be read.
-template <class T>
-inline void prefetch([[maybe_unused]] const T* values, [[maybe_unused]] std::int64_t count) {
-#if defined(__GNUC__)
-  for (std::int64_t k = 0; k < count; k += 64 / static_cast<std::int64_t>(sizeof(T))) {
-    __builtin_prefetch(values + k);
-  }
-#endif
-}
-
-/// Asks for `count` values that will be written.
-template <class T>
-inline void prefetchToWrite([[maybe_unused]] const T* values, [[maybe_unused]] std::int64_t count) {
-#if defined(__GNUC__)
-  for (std::int64_t k = 0; k < count; k += 64 / static_cast<std::int64_t>(sizeof(T))) {
-    __builtin_prefetch(values + k, 1);
-  }
-#endif
-}
+// hundred bytes, so loops on the host ask for what comes next.
 
 /// So many values farther on than what is read now: far enough to be there in time, near enough to be there still.
 template <class T>

@@ -74,7 +74,7 @@ private:
     for (int k = 1; k < corners; ++k) {
       nearest = weights[k] > weights[nearest] ? k : nearest;
     }
-    const std::int32_t v = simplices.vertices[first * corners + nearest];
+    const std::int32_t v = simplices[first].vertices[nearest];
     bool found = false;
     take(first, found, out);
     for (int k = 0; k < simplices.ball.degrees[v]; ++k) {
@@ -157,7 +157,7 @@ struct ChoosePlaces {
   KOKKOS_FUNCTION void operator()(std::int64_t s, std::int64_t& numFactored) const {
     Point middle;
     for (int k = 0; k < corners; ++k) {
-      middle = middle + (1.0 / corners) * factoring.point(simplices.vertices[s * corners + k]);
+      middle = middle + (1.0 / corners) * factoring.point(simplices[s].vertices[k]);
     }
     out[s] = tree.first(PlacesFromMiddle{factoring.places, radius * radius, middle});
     numFactored += out[s] >= 0 ? 1 : 0;

@@ -88,7 +88,7 @@ struct IteratePart {
       activations += numActive;
       forTeam(team, numActive * itemsPerVertex,
         fronts::UpdateNeighbours<numCorners, itemsPerVertex, false>{
-          mesh, {}, fronts, lists.activeOf(part, iteration), iteration, tolerance});
+          mesh, {}, fronts, lists.activeOf(part, iteration), numActive, iteration, tolerance});
       ++iteration;
       const std::int64_t numTouched = Kokkos::atomic_load(&fronts.counts[fronts::NumTouched]);
       forTeam(team, numTouched,

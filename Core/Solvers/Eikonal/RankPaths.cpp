@@ -207,13 +207,13 @@ private:
 /// The vertices of simplices.
 template <int corners>
 struct ReadCorners {
-  const std::int32_t* vertices;
+  SimplexMeshView<corners> mesh;
   const std::int64_t* simplices;
   std::int32_t* out;
 
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
     for (int k = 0; k < corners; ++k) {
-      out[i * corners + k] = vertices[simplices[i] * corners + k];
+      out[i * corners + k] = mesh[simplices[i]].vertices[k];
     }
   }
 };
@@ -403,7 +403,7 @@ private:
     corners_.upload();
     named_.resize(questions.size() * corners);
     forEach(SPANWISE_KERNEL("corners"), Range<ExecutionSpace>(space_, 0, static_cast<std::int64_t>(questions.size())),
-      ReadCorners<corners>{steps_.mesh.vertices, corners_.data(), named_.data()});
+      ReadCorners<corners>{steps_.mesh, corners_.data(), named_.data()});
     space_.fence(SPANWISE_LABEL("Eikonal::rankPaths"));
     named_.download(questions.size() * corners);
     for (std::size_t q = 0; q < questions.size(); ++q) {

@@ -87,7 +87,7 @@ struct SimplexCorners {
   KOKKOS_FUNCTION SimplexCorners(
     const SimplexMeshView<numCorners>& simplices, const VertexView<Real>& vertices, std::int64_t simplex) {
     for (int j = 0; j < numCorners; ++j) {
-      x[j] = vertices(simplices.vertices[simplex * numCorners + j]);
+      x[j] = vertices(simplices[simplex].vertices[j]);
       for (int i = 0; i < j; ++i) {
         const Point edge = x[j] - x[i];
         longest2 = Kokkos::max(longest2, dot(edge, edge));

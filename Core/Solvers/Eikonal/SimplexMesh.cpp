@@ -142,11 +142,10 @@ struct CountSimplices {
 template <int corners, class Real, class Index>
 struct WriteSimplices {
   using value_type = EdgeTimes;
-  static constexpr int numEdges = corners * (corners - 1) / 2;
   Splitter<corners, Real, Index> splitter;
   const std::int64_t* begins;
-  std::int32_t* vertices;
-  double* products;
+  Simplex<corners>* simplices;
+  std::int32_t* vertices; // once more, for the balls
   std::int32_t* elements;
 
   KOKKOS_FUNCTION void operator()(std::int64_t e, EdgeTimes& edgeTimes) const {
@@ -161,10 +160,12 @@ struct WriteSimplices {
       const std::int64_t simplex = begin + s;
       elements[simplex] = static_cast<std::int32_t>(e);
       for (int j = 0; j < corners; ++j) {
-        vertices[simplex * corners + j] = static_cast<std::int32_t>(numbers[j]);
+        const auto vertex = static_cast<std::int32_t>(numbers[j]);
+        simplices[simplex].vertices[j] = vertex;
+        vertices[simplex * corners + j] = vertex;
         for (int i = 0; i < j; ++i) {
           const double product = inverse.product(points[j] - points[i]);
-          products[simplex * numEdges + edgeBetween(i, j)] = product;
+          simplices[simplex].products[edgeBetween(i, j)] = product;
           edgeTimes.add(product);
         }
       }
@@ -237,7 +238,6 @@ void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& 
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Eikonal::buildSimplexMesh");
   using Memory = typename ExecutionSpace::memory_space;
-  constexpr int numEdges = SimplexMesh<corners, Memory>::View::numEdges;
   out.view_ = {};
   const std::int64_t numVertices = mesh.vertices.numVertices;
   const std::int64_t numElements = mesh.elements.numElements;
@@ -257,20 +257,19 @@ void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& 
   const std::int64_t numSimplices =
     spanwise::detail::exclusiveScan(space, SPANWISE_KERNEL("scan simplices"), begins.data(), numElements);
 
-  reserve(out.vertices_, numSimplices * corners, SPANWISE_LABEL("Eikonal::vertices"));
-  reserve(out.products_, numSimplices * numEdges, SPANWISE_LABEL("Eikonal::products"));
+  reserve(out.simplices_, numSimplices, SPANWISE_LABEL("Eikonal::simplices"));
   reserve(out.elements_, numSimplices, SPANWISE_LABEL("Eikonal::elements"));
+  const auto vertices = frame.template array<std::int32_t>(numSimplices * corners);
   out.edgeTimes_ = {};
   reduce(SPANWISE_KERNEL("write simplices"), overElements,
     WriteSimplices<corners, Real, Index>{
-      splitter, begins.data(), out.vertices_.data(), out.products_.data(), out.elements_.data()},
+      splitter, begins.data(), out.simplices_.data(), vertices.data(), out.elements_.data()},
     out.edgeTimes_);
   const ElementType type = corners == 3 ? ElementType::Triangle : ElementType::Tetrahedron;
-  buildVertexBall(space, ElementView<std::int32_t>::ofOneType(type, out.vertices_.data(), numSimplices), numVertices, 0,
+  buildVertexBall(space, ElementView<std::int32_t>::ofOneType(type, vertices.data(), numSimplices), numVertices, 0,
     out.ball_, workspace);
 
-  out.view_ = {
-    out.vertices_.data(), out.products_.data(), out.elements_.data(), out.ball_.view(), numSimplices, numVertices};
+  out.view_ = {out.simplices_.data(), out.elements_.data(), out.ball_.view(), numSimplices, numVertices};
   const auto found = [](std::int64_t count, std::int64_t first) { return Found{count, count > 0 ? first : -1}; };
   out.degenerate_ = found(findings.numDegenerate, findings.firstDegenerate);
   out.inverted_ = found(findings.numInverted, findings.firstInverted);

@@ -19,17 +19,29 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr int edgeBetween(int i, int j) {
   return i < j ? j * (j - 1) / 2 + i : i * (i - 1) / 2 + j;
 }
 
+/// A triangle or tetrahedron with all that its local problems ask for. A tetrahedron is one cache line: a front comes
+/// to simplices in no order, and every line of one is a wait for memory.
+template <int numCorners>
+struct alignas(numCorners == 4 ? 64 : alignof(double)) Simplex {
+  static constexpr int numEdges = numCorners * (numCorners - 1) / 2;
+
+  std::int32_t vertices[numCorners];
+  double products[numEdges]; ///< e^T N e, the squared travel times along edges, by edgeBetween()
+};
+static_assert(sizeof(Simplex<4>) == 64);
+
 /// What kernels see of a simplex mesh.
 template <int numCorners>
 struct SimplexMeshView {
-  static constexpr int numEdges = numCorners * (numCorners - 1) / 2;
-
-  const std::int32_t* vertices = nullptr; ///< [numSimplices][numCorners]
-  const double* products = nullptr;       ///< [numSimplices][numEdges]: e^T N e, the squared travel times along edges
-  const std::int32_t* elements = nullptr; ///< [numSimplices]: the element of the mesh that a simplex is a part of
+  const Simplex<numCorners>* simplices = nullptr; ///< [numSimplices]
+  const std::int32_t* elements = nullptr;         ///< [numSimplices]: the element of the mesh that it is a part of
   BallView ball;
   std::int64_t numSimplices = 0;
   std::int64_t numVertices = 0;
+
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const Simplex<numCorners>& operator[](std::int64_t s) const {
+    return simplices[s];
+  }
 };
 
 /// How many elements are of some kind, and the first of them (-1: none).
@@ -64,8 +76,7 @@ public:
   [[nodiscard]] double meanEdgeTime() const { return edgeTimes_.mean(); }
 
   [[nodiscard]] std::size_t bytes() const {
-    return (vertices_.span() + elements_.span()) * sizeof(std::int32_t) + products_.span() * sizeof(double) +
-      ball_.bytes();
+    return simplices_.span() * sizeof(Simplex<numCorners>) + elements_.span() * sizeof(std::int32_t) + ball_.bytes();
   }
 
 private:
@@ -73,8 +84,7 @@ private:
   friend void buildSimplexMesh(const ExecutionSpace&, const MeshView<Real, Index>&, const Speed&,
     SimplexMesh<corners, typename ExecutionSpace::memory_space>&, Workspace<typename ExecutionSpace::memory_space>&);
 
-  Kokkos::View<std::int32_t*, MemorySpace> vertices_;
-  Kokkos::View<double*, MemorySpace> products_;
+  Kokkos::View<Simplex<numCorners>*, MemorySpace> simplices_;
   Kokkos::View<std::int32_t*, MemorySpace> elements_;
   VertexBall<MemorySpace> ball_;
   View view_;

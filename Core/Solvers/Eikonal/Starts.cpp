@@ -109,7 +109,7 @@ struct StartAtPoints {
 
   KOKKOS_FUNCTION void operator()(std::int64_t s) const {
     const SimplexCorners<corners> simplex(simplices, vertices, s);
-    const double* products = simplices.products + s * SimplexMeshView<corners>::numEdges;
+    const double* products = simplices[s].products;
     bins.forItems(boundsOf(simplex, sources.reach), [&](std::int64_t i) {
       double weights[corners];
       if (!holds<corners>(simplex.x, simplex.longest2, sources.reach, pointAt(sources.points, i), weights)) {
@@ -118,8 +118,7 @@ struct StartAtPoints {
       Kokkos::atomic_min(&simplexOfPoint[i], static_cast<std::int32_t>(s));
       for (int k = 0; k < corners; ++k) {
         const double travel2 = squaredTravelTimeToCorner<corners>(products, weights, k);
-        sink.start(
-          simplices.vertices[s * corners + k], updateFromVertex(timeOf(sources.times, i), travel2), firstLabel + i);
+        sink.start(simplices[s].vertices[k], updateFromVertex(timeOf(sources.times, i), travel2), firstLabel + i);
       }
     });
   }
@@ -154,7 +153,7 @@ struct StartAtSurface {
       const double time = timeOf(items.surface.times, i);
       for (int k = 0; k < corners; ++k) {
         const Point way = simplex.x[k] - detail::nearestPlace(inverse, cut, simplex.x[k]);
-        sink.start(simplices.vertices[s * corners + k], updateFromVertex(time, inverse.product(way)), firstLabel + i);
+        sink.start(simplices[s].vertices[k], updateFromVertex(time, inverse.product(way)), firstLabel + i);
       }
     });
   }

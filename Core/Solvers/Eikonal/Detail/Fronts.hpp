@@ -2,6 +2,7 @@
 
 // The kernels of the fast iterative method.
 
+#include "Core/Runtime/Prefetch.hpp"
 #include "Core/Solvers/Eikonal/CornerUpdate.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 
@@ -45,6 +46,7 @@ struct UpdateNeighbours {
   FactoringView factoring;
   Fronts fronts;
   const std::int32_t* active;
+  std::int64_t numActive;
   std::int32_t iteration;
   double tolerance;
 
@@ -53,6 +55,7 @@ struct UpdateNeighbours {
     const int degree = mesh.ball.degrees[v];
     std::int64_t updates = 0;
     if constexpr (itemsPerVertex == 1) {
+      KOKKOS_IF_ON_HOST((prefetchFor(item);))
       for (int k = 0; k < degree; ++k) {
         updates += update(mesh.ball(v, k));
       }
@@ -67,11 +70,31 @@ struct UpdateNeighbours {
   }
 
 private:
-  /// What is known of a simplex.
-  struct Simplex {
-    std::int32_t vertices[numCorners];
+  /// Asks for what vertices need that come soon: where that lies no processor could foresee.
+  void prefetchFor(std::int64_t item) const {
+    const BallView& ball = mesh.ball;
+    if (item + ballAhead < numActive) {
+      const std::int64_t v = active[item + ballAhead];
+      spanwise::detail::prefetch(ball.degrees + v, 1);
+      spanwise::detail::prefetch(ball.base + v * ball.width, ball.width);
+    }
+    if (item + simplicesAhead < numActive) {
+      const std::int64_t v = active[item + simplicesAhead];
+      const int degree = ball.degrees[v];
+      for (int k = 0; k < degree; ++k) {
+        spanwise::detail::prefetch(mesh.simplices + BallView::element(ball(v, k)), 1);
+      }
+    }
+  }
+
+  // Vertices: by then memory has answered, and the caches still hold it.
+  static constexpr std::int64_t ballAhead = 4;
+  static constexpr std::int64_t simplicesAhead = 2;
+
+  /// A simplex as an iteration finds it.
+  struct State {
+    const Simplex<numCorners>& simplex;
     double times[numCorners];
-    const double* products;
     unsigned active; // bit k: corner k is active
   };
 
@@ -84,21 +107,18 @@ private:
 
   KOKKOS_FUNCTION int update(BallEntry entry) const {
     const std::int64_t s = BallView::element(entry);
-    Simplex simplex;
-    simplex.products = mesh.products + s * SimplexMeshView<numCorners>::numEdges;
-    simplex.active = 0;
+    State state{mesh[s], {}, 0};
     for (int k = 0; k < numCorners; ++k) {
-      const std::int32_t v = mesh.vertices[s * numCorners + k];
-      simplex.vertices[k] = v;
-      simplex.times[k] = fronts.times[v];
-      simplex.active |= (fronts.activeIn[v] == iteration ? 1U : 0U) << k;
+      const std::int32_t v = state.simplex.vertices[k];
+      state.times[k] = fronts.times[v];
+      state.active |= (fronts.activeIn[v] == iteration ? 1U : 0U) << k;
     }
     const int told = BallView::local(entry);
-    const Factored corners(factoring, s, simplex.vertices);
-    int updates = updateOne<0>(simplex, corners, told) + updateOne<1>(simplex, corners, told) +
-      updateOne<2>(simplex, corners, told);
+    const Factored corners(factoring, s, state.simplex.vertices);
+    int updates =
+      updateOne<0>(state, corners, told) + updateOne<1>(state, corners, told) + updateOne<2>(state, corners, told);
     if constexpr (numCorners == 4) {
-      updates += updateOne<3>(simplex, corners, told);
+      updates += updateOne<3>(state, corners, told);
     }
     return updates;
   }
@@ -106,12 +126,12 @@ private:
   /// Updates one corner; 1 if the local problem was solved. Several corners may be active: the first of them, other
   /// than the one that is updated, does it.
   template <int corner>
-  KOKKOS_FORCEINLINE_FUNCTION int updateOne(const Simplex& simplex, const Factored& corners, int told) const {
-    const unsigned others = simplex.active & ~(1U << corner);
+  KOKKOS_FORCEINLINE_FUNCTION int updateOne(const State& state, const Factored& corners, int told) const {
+    const unsigned others = state.active & ~(1U << corner);
     if (told == corner || (others & ((1U << told) - 1U)) != 0) {
       return 0;
     }
-    const double* u = simplex.times;
+    const double* u = state.times;
     const double old = u[corner];
     double least = Kokkos::min(u[(corner + 1) % numCorners], u[(corner + 2) % numCorners]);
     if constexpr (numCorners == 4) {
@@ -122,12 +142,12 @@ private:
     }
     double time;
     if constexpr (factored) {
-      time = updateCorner<corner, numCorners>(corners, u, simplex.products).time;
+      time = updateCorner<corner, numCorners>(corners, u, state.simplex.products).time;
     } else {
-      time = updateCorner<corner, numCorners>(u, simplex.products).time;
+      time = updateCorner<corner, numCorners>(u, state.simplex.products).time;
     }
     if (time < old && !(old - time <= tolerance * Kokkos::abs(time))) {
-      fronts.lower(simplex.vertices[corner], time);
+      fronts.lower(state.simplex.vertices[corner], time);
     }
     return 1;
   }

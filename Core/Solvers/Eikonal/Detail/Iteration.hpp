@@ -8,6 +8,7 @@
 #include "Core/Solvers/Eikonal/Detail/Counts.hpp"
 #include "Core/Solvers/Eikonal/Detail/DropLate.hpp"
 #include "Core/Solvers/Eikonal/Detail/Fronts.hpp"
+#include "Core/Solvers/Eikonal/Detail/ListOrder.hpp"
 #include "Core/Solvers/Eikonal/Detail/StopRegion.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 
@@ -65,7 +66,7 @@ public:
   Iteration(const ExecutionSpace& space, const SimplexMesh<numCorners, Memory>& mesh, const FactoringView& factoring,
     const IterationOptions& options, double window, double* times, Border& border, Frame& frame)
     : space_(space), mesh_(mesh), factoring_(factoring), options_(options), window_(window), border_(border),
-      counts_(space, frame) {
+      counts_(space, frame), order_(mesh.numVertices(), frame) {
     const std::int64_t count = mesh.numVertices();
     const auto list = [&] { return frame.template array<std::int32_t>(count).data(); };
     fronts_ = {times, frame.template array<double>(count).data(), list(), list(), list(), list(), counts_.data()};
@@ -180,6 +181,7 @@ private:
   }
 
   void iterate(double limit) {
+    orderActive();
     setCounts(numWaiting_);
     if (factoring_.placeOfSimplex != nullptr) {
       update<true>();
@@ -198,11 +200,21 @@ private:
     report_.numUpdates = counts_[NumUpdates];
   }
 
+  /// On the host, where a thread works on many vertices one after the other; what a few of them read stays in caches.
+  void orderActive() {
+    if constexpr (runsOnHost<ExecutionSpace>) {
+      if (numActive_ > spanwise::detail::fewItems) {
+        order_.sort(active_, numActive_, nextActive_);
+        std::swap(active_, nextActive_);
+      }
+    }
+  }
+
   template <bool factored>
   void update() {
     using Update = UpdateNeighbours<numCorners, itemsPerVertex, factored>;
     Kokkos::parallel_for(SPANWISE_KERNEL("update"), range(numActive_ * itemsPerVertex),
-      Update{mesh_.view(), factoring_, fronts_, active_, iterationNumber(), options_.tolerance});
+      Update{mesh_.view(), factoring_, fronts_, active_, numActive_, iterationNumber(), options_.tolerance});
   }
 
   [[nodiscard]] std::int32_t iterationNumber() const { return static_cast<std::int32_t>(report_.numIterations); }
@@ -216,6 +228,7 @@ private:
   bool hasRegion_ = false; // on any rank
   Border& border_;
   Counts<ExecutionSpace, numCounts> counts_;
+  ListOrder order_;
   Fronts fronts_{};
   std::int32_t* active_ = nullptr;
   std::int32_t* nextActive_ = nullptr;

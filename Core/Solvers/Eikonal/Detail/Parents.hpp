@@ -123,7 +123,7 @@ private:
       std::int32_t vertices[corners];
       double u[corners];
       for (int j = 0; j < corners; ++j) {
-        vertices[j] = simplices.vertices[s * corners + j];
+        vertices[j] = simplices[s].vertices[j];
         u[j] = times[vertices[j]];
       }
       int first = (corner + 1) % corners;
@@ -134,8 +134,8 @@ private:
       if (!(u[first] < times[v])) {
         continue;
       }
-      const auto arrival = updateCorner<corners>(corner, FactoredCorners<corners>(factoring, s, vertices), u,
-        simplices.products + s * SimplexMeshView<corners>::numEdges);
+      const auto arrival =
+        updateCorner<corners>(corner, FactoredCorners<corners>(factoring, s, vertices), u, simplices[s].products);
       const Explanation candidate{arrival.time, u[first]};
       if (least.isBefore(candidate)) {
         continue;
@@ -217,10 +217,10 @@ struct CrossPlateaus {
       const BallEntry entry = simplices.ball(v, k);
       const std::int64_t s = BallView::element(entry);
       const int corner = BallView::local(entry);
-      const double* products = simplices.products + s * SimplexMeshView<corners>::numEdges;
+      const double* products = simplices[s].products;
       for (int j = 1; j < corners; ++j) {
         const int from = (corner + j) % corners;
-        const std::int32_t w = simplices.vertices[s * corners + from];
+        const std::int32_t w = simplices[s].vertices[from];
         const double squaredTime = products[edgeBetween(from, corner)];
         if (times[w] == times[v] && before[w] == step - 1 &&
           (squaredTime < squaredTimes[v] || (squaredTime == squaredTimes[v] && isBefore(points(w), points(nearest))))) {

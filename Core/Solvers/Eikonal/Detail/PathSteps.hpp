@@ -81,7 +81,7 @@ struct Around {
 /// path comes to each vertex once at the most, times fall in between, and there is a way on until a vertex is a start.
 template <int corners, class Real>
 struct PathSteps {
-  static constexpr int numEdges = SimplexMeshView<corners>::numEdges;
+  static constexpr int numEdges = Simplex<corners>::numEdges;
   VertexView<Real> vertices;
   SimplexMeshView<corners> mesh;
   FactoringView factoring;
@@ -112,7 +112,7 @@ struct PathSteps {
   }
 
   [[nodiscard]] KOKKOS_FUNCTION std::int32_t vertexAt(std::int64_t simplex, int k) const {
-    return mesh.vertices[simplex * corners + k];
+    return mesh[simplex].vertices[k];
   }
 
   [[nodiscard]] KOKKOS_FUNCTION Point pointOf(const Place<corners>& place) const {
@@ -259,7 +259,7 @@ private:
 
   /// The vertices of a simplex whose turn it is.
   KOKKOS_FUNCTION void tryVertices(const Place<corners>& seen, double& best, Place<corners>& next) const {
-    const double* products = mesh.products + seen.simplex * numEdges;
+    const double* products = mesh[seen.simplex].products;
     for (int k = 0; k < corners; ++k) {
       const Turn turn = turnOf(vertexAt(seen.simplex, k));
       if (!turn.isBefore(seen.last)) {
@@ -280,8 +280,8 @@ private:
   /// Where the path may leave a simplex: on the faces that the place is not in.
   KOKKOS_FUNCTION void tryFaces(
     const Place<corners>& seen, const Point& here, double& best, Place<corners>& next) const {
-    const double* products = mesh.products + seen.simplex * numEdges;
-    const FactoredCorners<corners> factored(factoring, seen.simplex, mesh.vertices + seen.simplex * corners);
+    const double* products = mesh[seen.simplex].products;
+    const FactoredCorners<corners> factored(factoring, seen.simplex, mesh[seen.simplex].vertices);
     const Stretched at = factored.place >= 0 ? factoring.places[factored.place].stretched(here) : Stretched();
     for (int corner = 0; corner < corners; ++corner) { // the face opposite to it
       if (!(seen.weights[corner] > 0.0)) {
@@ -332,7 +332,7 @@ private:
   /// medium, and what is linear between the vertices elsewhere.
   [[nodiscard]] KOKKOS_FUNCTION double timeOn(
     const Place<corners>& place, const FactoredCorners<corners>& factored) const {
-    const double* products = mesh.products + place.simplex * numEdges;
+    const double* products = mesh[place.simplex].products;
     const Stretched at = factored.place >= 0 ? factoring.places[factored.place].stretched(pointOf(place)) : Stretched();
     double time = 0.0;
     for (int k = 0; k < corners; ++k) {

@@ -107,8 +107,8 @@ private:
       const BallEntry entry = mesh_.ball(static_cast<std::int64_t>(v), b);
       const std::int64_t s = BallView::element(entry);
       const int corner = BallView::local(entry);
-      const std::int32_t* vertices = mesh_.vertices + s * corners;
-      const double* products = mesh_.products + s * View::numEdges;
+      const std::int32_t* vertices = mesh_[s].vertices;
+      const double* products = mesh_[s].products;
       double u[corners];
       double first = notReached;
       for (int k = 0; k < corners; ++k) {
