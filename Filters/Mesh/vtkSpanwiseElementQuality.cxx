@@ -1,18 +1,12 @@
 #include "vtkSpanwiseElementQuality.h"
 
-#include "SpanwiseInputMesh.h"
+#include "SpanwiseElementArrays.h"
 #include "SpanwiseTeam.h"
-
-#include "Core/Mesh/ElementMeasures.hpp"
-#include "Core/Mesh/MeshUpload.hpp"
 
 #include <vtkCellData.h>
 #include <vtkDataSet.h>
-#include <vtkDoubleArray.h>
-#include <vtkNew.h>
 #include <vtkObjectFactory.h>
 
-#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -21,70 +15,6 @@ using namespace spanwise;
 vtkStandardNewMacro(vtkSpanwiseElementQuality);
 
 namespace {
-
-using Space = Kokkos::DefaultExecutionSpace;
-
-/// What compute(values) writes to memory of the execution space, on the host and in double.
-template <class T, class Compute>
-std::vector<double> computed(std::int64_t count, const Compute& compute) {
-  const Kokkos::View<T*, Space::memory_space> values(
-    Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Filters::computed")), arrayLength<T>(count));
-  compute(values);
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values); // waits
-  Space().fence(SPANWISE_LABEL("Filters::computed"));
-  return std::vector<double>(host.data(), host.data() + count);
-}
-
-/// Values of elements as an array on cells.
-vtkSmartPointer<vtkDoubleArray> onCells(
-  const InputMesh& mesh, const char* name, const std::vector<double>& values, int components = 1) {
-  auto array = vtkSmartPointer<vtkDoubleArray>::New();
-  array->SetName(name);
-  array->SetNumberOfComponents(components);
-  array->SetNumberOfTuples(mesh.numCells());
-  if (mesh.cells().empty()) {
-    if (mesh.numElements() > 0) {
-      std::copy(values.begin(), values.end(), array->GetPointer(0));
-    } else {
-      array->Fill(std::numeric_limits<double>::quiet_NaN());
-    }
-    return array;
-  }
-  array->Fill(std::numeric_limits<double>::quiet_NaN());
-  for (std::size_t e = 0; e < mesh.cells().size(); ++e) {
-    array->SetTuple(mesh.cells()[e], values.data() + e * static_cast<std::size_t>(components));
-  }
-  return array;
-}
-
-/// What is known of the elements of one rank.
-struct Measured {
-  std::vector<double> qualities;
-  std::vector<double> measures;
-  std::vector<double> barycentres;
-};
-
-Measured measured(const InputMesh& mesh, bool barycentres) {
-  return std::visit(
-    [&]<class Real, class Index>(const MeshView<Real, Index>& host) {
-      Measured result;
-      const std::int64_t count = host.elements.numElements;
-      if (count == 0) {
-        return result;
-      }
-      const MeshUpload<Space, Real, Index> upload(Space(), host);
-      result.qualities = computed<double>(
-        count, [&](const auto& values) { computeQualities<Space, Real, Index>(Space(), upload.view(), values); });
-      result.measures = computed<double>(
-        count, [&](const auto& values) { computeMeasures<Space, Real, Index>(Space(), upload.view(), values); });
-      if (barycentres) {
-        result.barycentres = computed<Real>(3 * count,
-          [&](const auto& values) { computeBarycentres<Space, Real, Index>(Space(), upload.view(), values); });
-      }
-      return result;
-    },
-    mesh.view());
-}
 
 /// The dimension of each element's type, in the order of elements.
 template <class Visit>
@@ -110,10 +40,10 @@ void vtkSpanwiseElementQuality::PrintSelf(ostream& os, vtkIndent indent) {
 void vtkSpanwiseElementQuality::MakeOutput(
   const Team& team, vtkInformationVector** /*inputs*/, vtkDataSet* input, vtkDataSet* output) {
   InputMesh mesh;
-  Measured found;
+  ElementValues found;
   team.agree([&] {
     mesh = elementsOf(input);
-    found = measured(mesh, this->ComputeBarycentre);
+    found = valuesOfElements(mesh, this->ComputeBarycentre);
   });
   const auto dimension = static_cast<int>(team.maximum(mesh.dimension()));
   constexpr double none = std::numeric_limits<double>::max();

@@ -1,6 +1,7 @@
 #include "vtkSpanwiseSmoothMesh.h"
 
 #include "SpanwiseBridge.h"
+#include "SpanwiseElementArrays.h"
 #include "SpanwiseInputMesh.h"
 #include "SpanwiseMeshPieces.h"
 #include "SpanwiseTeam.h"
@@ -202,9 +203,12 @@ std::vector<double> vtkSpanwiseSmoothMesh::Smooth(const Team& team, vtkDataSet* 
         static_cast<Real*>(points->GetVoidPointer(0)), progressOf(this));
     },
     mesh.view());
-  if (mesh.numVertices() > 0) {
-    vtkPointSet::SafeDownCast(output)->SetPoints(points);
-  }
+  team.agree([&] {
+    if (mesh.numVertices() > 0) {
+      vtkPointSet::SafeDownCast(output)->SetPoints(points);
+      renewElementArrays(output, mesh, elementsOf(output));
+    }
+  });
   return {static_cast<double>(smoothed.report.numRefused), smoothed.report.longestStep, smoothed.worstBefore,
     smoothed.worstAfter};
 }

@@ -1,8 +1,10 @@
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 #include "Testing/Filters/Mesh/Grids.hpp"
 
+#include "vtkSpanwiseElementQuality.h"
 #include "vtkSpanwiseSmoothMesh.h"
 
+#include <vtkCellData.h>
 #include <vtkCellType.h>
 #include <vtkPointData.h>
 
@@ -157,6 +159,56 @@ TEST(SmoothMesh, NothingComesFromNothing) {
   vtkNew<Filter> filter;
   filter->SetInputData(nothing);
   expectNothing(filter);
+}
+
+// What Element Quality said of the mesh before is not true of the mesh after; what others call so stays.
+TEST(SmoothMesh, ArraysOfElementQualityAreThoseOfTheNewMesh) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (const ElementType type : {ElementType::Quadrilateral, ElementType::Tetrahedron}) {
+    for (const int pointType : {VTK_FLOAT, VTK_DOUBLE}) {
+      const auto makeQuality = [](auto* filter) {
+        filter->ComputeQualityOn();
+        filter->ComputeMeasureOn();
+        filter->ComputeBarycentreOn();
+      };
+      vtkNew<vtkSpanwiseElementQuality> before;
+      before->SetInputData(vtkGridOf(perturbed(type, 4, 0.05, random), pointType));
+      makeQuality(before.Get());
+      before->Update();
+      vtkNew<Filter> filter;
+      filter->SetInputConnection(before->GetOutputPort());
+      filter->Update();
+      EXPECT_STREQ(filter->GetOutput()->GetCellData()->GetScalars()->GetName(), "Quality");
+      vtkNew<vtkSpanwiseElementQuality> after;
+      after->SetInputConnection(filter->GetOutputPort());
+      makeQuality(after.Get());
+      after->Update();
+      for (const char* name : {"Quality", "Measure", "Barycentre"}) {
+        vtkDataArray* const was = vtkDataSet::SafeDownCast(before->GetOutput())->GetCellData()->GetArray(name);
+        vtkDataArray* const carried = filter->GetOutput()->GetCellData()->GetArray(name);
+        vtkDataArray* const expected = vtkDataSet::SafeDownCast(after->GetOutput())->GetCellData()->GetArray(name);
+        ASSERT_EQ(carried->GetNumberOfValues(), expected->GetNumberOfValues());
+        int numOther = 0;
+        for (vtkIdType k = 0; k < expected->GetNumberOfValues(); ++k) {
+          EXPECT_EQ(carried->GetVariantValue(k).ToDouble(), expected->GetVariantValue(k).ToDouble())
+            << name << " " << k;
+          numOther += carried->GetVariantValue(k).ToDouble() != was->GetVariantValue(k).ToDouble() ? 1 : 0;
+        }
+        EXPECT_GT(numOther, 0) << name;
+      }
+      vtkNew<vtkDoubleArray> own; // of somebody who calls something else so
+      own->SetName("Quality");
+      own->SetNumberOfValues(before->GetOutput()->GetNumberOfElements(vtkDataObject::CELL));
+      own->Fill(0.5);
+      const auto data = vtkSmartPointer<vtkUnstructuredGrid>::New();
+      data->ShallowCopy(before->GetOutput());
+      data->GetCellData()->AddArray(own);
+      filter->SetInputData(data);
+      filter->Update();
+      EXPECT_EQ(filter->GetOutput()->GetCellData()->GetArray("Quality"), own.Get());
+    }
+  }
 }
 
 TEST(SmoothMesh, BadInputIsOneError) {
