@@ -211,8 +211,8 @@ void vtkSpanwiseNBodyMotion::CheckProperties() const {
   checkChoice("choice of charges", this->Charges, CHARGE_ARRAY);
   checkChoice("interaction", this->Interaction, YUKAWA);
   checkChoice("method", this->Method, FAST_MULTIPOLE);
-  checkNumber("softening", this->Softening, this->Softening >= 0.0, " and not negative");
-  checkNumber("width", this->Width, this->Width > 0.0, " and positive");
+  checkLength("softening", this->Softening, true, false);
+  checkLength("width", this->Width, false, false);
   checkNumber("screening", this->Screening, this->Screening >= 0.0, " and not negative");
   checkNumber("factor", this->Factor, true, "");
   checkNumber("time step", this->TimeStep, this->TimeStep >= 0.0, " and not negative; 0 has it chosen");

@@ -165,8 +165,8 @@ void vtkSpanwiseNBodyPotential::CheckProperties() const {
   checkChoice("choice of charges", this->Charges, DENSITY_ARRAY);
   checkChoice("interaction", this->Interaction, DIPOLE);
   checkChoice("method", this->Method, DIRECT);
-  checkNumber("softening", this->Softening, this->Softening >= 0.0, " and not negative");
-  checkNumber("width", this->Width, this->Width > 0.0, " and positive");
+  checkLength("softening", this->Softening, true, this->SinglePrecision);
+  checkLength("width", this->Width, false, this->SinglePrecision);
   checkNumber("screening", this->Screening, this->Screening >= 0.0, " and not negative");
   checkNumber("factor", this->Factor, true, "");
   if (this->PeriodicBox && this->Method != AUTOMATIC && this->Method != DIRECT && this->Method != FAST_MULTIPOLE) {

@@ -430,6 +430,8 @@ TEST(NBodyMotion, BadInputIsOneError) {
   filter->SetInputArrayToProcess(1, 0, 0, points, "velocity");
   filter->SetSoftening(-0.5);
   expectOneError(filter, "the softening is -0.5");
+  filter->SetSoftening(1e300);
+  expectOneError(filter, "the softening is 1e+300; it must be within 1.5e-154 and 1.3e+154, or 0");
   filter->SetSoftening(0.0);
   filter->SetTimeStep(-0.1);
   expectOneError(filter, "the time step is -0.1; it must be finite and not negative");

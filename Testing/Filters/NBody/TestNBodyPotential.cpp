@@ -460,6 +460,8 @@ TEST(NBodyPotential, InAPeriodicBox) {
   filter->SetMethod(Filter::FLAT_FOR);
   expectOneError(filter, "'flat for' is not for a periodic box");
   filter->SetMethod(Filter::DIRECT);
+  filter->SetPeriodBounds(0.0, 1.0, std::numeric_limits<double>::quiet_NaN(), 1.0, 0.0, 1.0);
+  expectOneError(filter, "the corner of the periodic box is at 0, nan and 0; it must be finite");
   filter->SetPeriodBounds(0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
   expectOneError(filter, "the edges of the periodic box are 1, 0 and 1; they must be finite and positive");
   filter->SetPeriodBounds(0.0, 1.0, 0.0, 1.0, 0.0, 1.0);
@@ -495,7 +497,20 @@ TEST(NBodyPotential, BadInputIsOneError) {
   filter->SetInteraction(Filter::INVERSE_DISTANCE);
   filter->SetSoftening(-1.0);
   expectOneError(filter, "the softening is -1");
+  filter->SetSoftening(1e300);
+  expectOneError(filter,
+    "the softening is 1e+300; it must be within 1.5e-154 and 1.3e+154, or 0, for sums in double "
+    "precision have its square");
+  filter->SetSoftening(1e-300);
+  expectOneError(filter, "the softening is 1e-300; it must be within 1.5e-154");
+  filter->SinglePrecisionOn();
+  filter->SetSoftening(1e30);
+  expectOneError(filter, "the softening is 1e+30; it must be within 1.1e-19 and 1.8e+19, or 0, for sums in single");
+  filter->SinglePrecisionOff();
   filter->SetSoftening(0.0);
+  filter->SetWidth(1e300);
+  expectOneError(filter, "the width is 1e+300; it must be within 1.5e-154 and 1.3e+154, for sums");
+  filter->SetWidth(1.0);
   filter->SetMethod(12);
   expectOneError(filter, "the method is 12");
   filter->SetMethod(Filter::FAST_MULTIPOLE);
