@@ -86,8 +86,10 @@ void vtkSpanwiseImageToIntervals::MakeOutput(
       vtkInformation* const wanted = this->GetInputArrayInformation(0);
       const char* const name = wanted->Get(vtkDataObject::FIELD_NAME());
       const bool ofCells = wanted->Get(vtkDataObject::FIELD_ASSOCIATION()) == vtkDataObject::FIELD_ASSOCIATION_CELLS;
-      throw InvalidArgument(std::string("the image has no ") + (ofCells ? "cell" : "point") + " array" +
-        (name != nullptr ? " '" + std::string(name) + "'" : "") + " to compare with the range");
+      throw InvalidArgument(name == nullptr || *name == 0
+          ? "no array was chosen to compare with the range; there must be one of the image"
+          : std::string("the image has no ") + (ofCells ? "cell" : "point") + " array '" + std::string(name) +
+            "' to compare with the range");
     }
     piece.image = image;
     piece.where = association == vtkDataObject::FIELD_ASSOCIATION_CELLS ? ImageValues::OnCells : ImageValues::AtPoints;

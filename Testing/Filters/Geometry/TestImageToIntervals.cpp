@@ -243,6 +243,11 @@ TEST(ImageToIntervals, BadInputIsOneError) {
   vtkNew<Filter> filter;
   filter->SetInputData(image);
   expectErrorsOfRanges(filter.Get());
+  filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, "");
+  expectOneError(filter, "no array was chosen to compare with the range; there must be one of the image");
+  filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, "missing");
+  expectOneError(filter, "the image has no point array 'missing' to compare with the range");
+  filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "a");
   image->SetSpacing(0.25, -0.5, 0.0);
   expectOneError(filter, "spacing");
   image->SetSpacing(0.25, 0.5, 0.0);
