@@ -11,13 +11,25 @@ namespace spanwise {
 using eikonal::Speed;
 using eikonal::SymmetricTensor;
 
+namespace {
+
+/// Whether solvers can take the inverse of a tensor.
+bool hasInverse(const SymmetricTensor& tensor) {
+  const double determinant = tensor.determinant();
+  return tensor.positiveDefinite() && std::isfinite(determinant) && std::isfinite(1.0 / determinant);
+}
+
+} // namespace
+
 FrontSpeed FrontSpeed::constant(double speed) {
   if (!(speed > 0.0 && std::isfinite(speed))) {
     throw InvalidArgument(std::format("the speed is {}; it must be positive and finite", speed));
   }
   const double square = speed * speed;
-  if (!SymmetricTensor{square, square, square, 0.0, 0.0, 0.0}.positiveDefinite()) {
-    throw InvalidArgument(std::format("the speed is {}; its square is beyond all numbers, use other units", speed));
+  if (!hasInverse(SymmetricTensor::isotropic(square))) {
+    throw InvalidArgument(std::format(
+      "the speed is {}; its sixth power, which is its tensor's determinant, is beyond all numbers, use other units",
+      speed));
   }
   FrontSpeed result;
   result.speed_ = Speed::constant(speed);
@@ -26,10 +38,10 @@ FrontSpeed FrontSpeed::constant(double speed) {
 
 FrontSpeed FrontSpeed::constant(const double tensor[6]) {
   const SymmetricTensor m{tensor[0], tensor[1], tensor[2], tensor[3], tensor[4], tensor[5]};
-  if (!m.positiveDefinite()) {
+  if (!hasInverse(m)) {
     throw InvalidArgument(std::format("the tensor is xx {}, yy {}, zz {}, xy {}, yz {}, xz {}; it must be finite and "
-                                      "positive definite",
-      m.xx, m.yy, m.zz, m.xy, m.yz, m.xz));
+                                      "positive definite, and its determinant, which is {}, not beyond all numbers",
+      m.xx, m.yy, m.zz, m.xy, m.yz, m.xz, m.determinant()));
   }
   FrontSpeed result;
   result.speed_ = Speed::constant(m);

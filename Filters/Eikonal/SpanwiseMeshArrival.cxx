@@ -308,7 +308,6 @@ ArrivalSummary solveMesh(const Team& team, const ArrivalSettings& settings, Fron
     problem->setNumber(team);
     if (settings.mergeDistance > 0.0) { // on all ranks
       problem->mesh = mergedOnRanks(team, problem->mesh, settings.mergeDistance);
-      problem->options.mergeDistance = 0.0;
     }
     problem->shared = sharedVerticesOf(team, problem->mesh, input, problem->options.mergeDistance);
   }

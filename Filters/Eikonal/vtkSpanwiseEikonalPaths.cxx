@@ -217,9 +217,9 @@ void vtkSpanwiseEikonalPaths::MakeOutput(const Team& team, vtkInformationVector*
     const auto ofAll = team.sum(without);
     addCount(output, ofAll);
     if (team.sum(output->GetNumberOfLines()) == 0 && ofAll > 0 && team.rank() == 0) {
-      vtkWarningMacro(<< "none of the " << ofAll
-                      << " seeds has a path; a seed must be in a cell that a front came to, or "
-                      << "within the reach of one, which is " << this->Reach);
+      vtkWarningMacro(<< (ofAll == 1 ? "the seed has no path" : std::format("none of the {} seeds has a path", ofAll))
+                      << "; a seed must be in a cell that a front came to, or within the reach of one, which is "
+                      << this->Reach);
     }
   };
   if (team.sum(problem != nullptr && problem->isInPieces() ? 1 : 0) == 0) {

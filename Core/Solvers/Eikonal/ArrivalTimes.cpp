@@ -6,6 +6,7 @@
 #include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Detail/Alike.hpp"
+#include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
@@ -24,6 +25,7 @@ namespace {
 
 using spanwise::detail::fetch;
 using spanwise::detail::forEach;
+using spanwise::detail::numberText;
 using spanwise::detail::Range;
 
 /// How many elements are flat and solid, and how many there are.
@@ -183,8 +185,20 @@ struct Replace {
   }
 };
 
-template <class ExecutionSpace>
-void checkStarts(const ExecutionSpace& space, const StartReport& starts, const Sources& sources) {
+/// What merging may have to do with sources that are outside of the mesh.
+std::string mergingText(double distance, std::int64_t numDegenerate) {
+  return distance > 0.0 && numDegenerate > 0 ? "; vertices within the merge distance " + numberText(distance) +
+      " of each other are one, and fronts do not go through the " + countText(numDegenerate, "element") +
+      " without extent: it must be below the lengths of edges"
+                                             : "";
+}
+
+/// Collective. Throws on all ranks where sources are not in the mesh.
+template <class ExecutionSpace, class Ranks>
+void checkStarts(const ExecutionSpace& space, const Ranks& ranks, const StartReport& starts, const Sources& sources,
+  double mergeDistance, std::int64_t numDegenerate) {
+  std::int64_t ofAll[1] = {numDegenerate};
+  ranks.sum(ofAll);
   if (starts.numOutside > 0) {
     double point[3];
     for (int axis = 0; axis < 3; ++axis) {
@@ -193,11 +207,13 @@ void checkStarts(const ExecutionSpace& space, const StartReport& starts, const S
     throw InvalidArgument("source point " + std::to_string(starts.firstOutside) + " at " +
       spanwise::detail::pointText(point, 3) + " is outside of the mesh, as " + std::to_string(starts.numOutside) +
       " of " + std::to_string(sources.points.count) +
-      " points are: a source point must be in an element that fronts go through");
+      " points are: a source point must be in an element that fronts go through" +
+      mergingText(mergeDistance, ofAll[0]));
   }
   if (sources.surface.count > 0 && !starts.surfaceCuts) {
     throw InvalidArgument("the source surface is outside of the mesh: none of its " +
-      std::to_string(sources.surface.count) + " triangles cuts an element that fronts go through");
+      std::to_string(sources.surface.count) + " triangles cuts an element that fronts go through" +
+      mergingText(mergeDistance, ofAll[0]));
   }
   if (starts.numStarts == 0) {
     throw InvalidArgument("there is no source: fronts start at one vertex at least");
@@ -355,7 +371,7 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
   std::int32_t* const labels = traced ? out.labels.data() : nullptr;
   const StartArrays starts{out.times.data(), labels, out.simplexOfPoint.data(), representatives};
   report.starts = ranks.setStarts(mesh, speed, simplices, sources, starts, workspace);
-  checkStarts(space, report.starts, sources);
+  checkStarts(space, ranks, report.starts, sources, options.mergeDistance, report.degenerate.count);
   ranks.setFactoring(mesh, speed, simplices, sources, starts, options.factoring, out.factoring, workspace);
   report.numFactored = out.factoring.numFactored;
   if (traced) {

@@ -542,6 +542,10 @@ TEST(EikonalArrivalTime, BadInputIsOneError) {
   filter->SetSpeedKind(Filter::CONSTANT_TENSOR);
   filter->SetTensor(std::array{1.0, 1.0, 1.0, 2.0, 0.0, 0.0}.data());
   expectOneError(filter, "xy 2");
+  filter->SetTensor(std::array{1e300, 1e300, 1e300, 0.0, 0.0, 0.0}.data());
+  expectOneError(filter,
+    "the tensor is xx 1e+300, yy 1e+300, zz 1e+300, xy 0, yz 0, xz 0; it must be finite and positive "
+    "definite, and its determinant, which is inf, not beyond all numbers");
   filter->SetSpeedKind(Filter::SPEED_ARRAY);
   setArray(filter, 1, "missing", false);
   expectOneError(filter, "no array 'missing'");

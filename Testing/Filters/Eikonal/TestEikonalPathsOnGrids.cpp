@@ -287,6 +287,10 @@ TEST(EikonalPathsOnGrids, SaysWhichSeedsHaveNone) {
   filter->Update();
   ASSERT_EQ(messages.all().size(), 1U);
   EXPECT_NE(messages.all()[0].find("none of the 2 seeds has a path"), std::string::npos) << messages.all()[0];
+  filter->SetNumberOfSeedPoints(1);
+  filter->Update();
+  ASSERT_EQ(messages.all().size(), 2U);
+  EXPECT_NE(messages.all()[1].find("the seed has no path; a seed must be in"), std::string::npos) << messages.all()[1];
 }
 
 TEST(EikonalPathsOnGrids, TimesMustBelongToTheImage) {

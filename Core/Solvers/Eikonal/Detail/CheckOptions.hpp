@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 
@@ -11,10 +12,11 @@ namespace spanwise::eikonal {
 inline void checkOptions(const IterationOptions& options) {
   if (!(options.tolerance >= 0.0 && options.tolerance < 1.0)) {
     throw InvalidArgument(
-      "the tolerance is " + std::to_string(options.tolerance) + ": it must be at least 0 and below 1");
+      "the tolerance is " + spanwise::detail::numberText(options.tolerance) + ": it must be at least 0 and below 1");
   }
   if (!(options.window >= 0.0)) {
-    throw InvalidArgument("the window is " + std::to_string(options.window) + ": it must not be negative");
+    throw InvalidArgument(
+      "the window is " + spanwise::detail::numberText(options.window) + ": it must not be negative");
   }
   if (options.maxIterations < 0) {
     throw InvalidArgument("at most " + std::to_string(options.maxIterations) +

@@ -299,8 +299,15 @@ TYPED_TEST(FastIterative, NamesWhatIsWrong) {
   EXPECT_NE(message([&] { solve<TypeParam, 4>(mesh, Speed::constant(1.0), wrong); }).find("the time of vertex 9"),
     std::string::npos);
   IterationOptions options;
-  options.window = -1.0;
-  EXPECT_NE(message([&] { solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources, options); }).find("window"),
+  options.tolerance = 1e300;
+  EXPECT_NE(message([&] {
+    solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources, options);
+  }).find("the tolerance is 1e+300: it must be at least 0 and below 1"),
+    std::string::npos);
+  options.tolerance = 0.0;
+  options.window = -1e300;
+  EXPECT_NE(
+    message([&] { solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources, options); }).find("the window is -1e+300"),
     std::string::npos);
 }
 
