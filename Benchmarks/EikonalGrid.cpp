@@ -117,6 +117,7 @@ void chooseSources(benchmark::State& state) {
     ->Name("Spanwise/cube/" text)                                                                                      \
     ->Arg(50)                                                                                                          \
     ->Arg(75)                                                                                                          \
+    ->Arg(100)                                                                                                         \
     ->Arg(150)                                                                                                         \
     ->UseRealTime()                                                                                                    \
     ->Unit(benchmark::kMillisecond);

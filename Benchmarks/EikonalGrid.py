@@ -25,7 +25,7 @@ def best(work):
 
 
 print(f"scikit-fmm {skfmm.__version__}")
-for n in map(int, sys.argv[1:] or (50, 75, 150)):
+for n in map(int, sys.argv[1:] or (50, 75, 100, 150)):
     phi = np.ones((n + 1,) * 3)
     phi[n // 2, n // 2, n // 2] = -1.0
     speed = np.ones_like(phi)

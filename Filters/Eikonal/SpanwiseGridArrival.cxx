@@ -339,6 +339,7 @@ void addSecondTo(const Team& team, GridProblem<Dim>& problem, const PlaneRange& 
 eikonal::GridArrivalOptions optionsOf(const ArrivalSettings& settings) {
   eikonal::GridArrivalOptions options;
   options.solve.iteration = settings.iteration;
+  options.solve.iteration.window = eikonal::GridOptions::window;
   options.solve.order = settings.order;
   options.factoringRadius = settings.factorTimes ? settings.factoringRadius : 0.0;
   options.zeroSpeed = settings.zeroSpeed;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Runtime/Progress.hpp"
+#include "Core/Runtime/Spaces.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/Grid.hpp"
 #include "Core/Solvers/Eikonal/GridUpdate.hpp"
@@ -11,8 +12,12 @@ namespace spanwise::eikonal {
 
 /// How arrival times on a grid are computed.
 struct GridOptions {
-  IterationOptions iteration; ///< its window counts in mean cell times, and its region to stop at has cells
-  int order = 1;              ///< of the differences: 1 or 2
+  /// The window where nothing else is said. On the host a small one, since updates take the time; on a device one that
+  /// lets more cells go on together.
+  static constexpr double window = runsOnHost<Kokkos::DefaultExecutionSpace> ? 0.3 : 1.0;
+
+  IterationOptions iteration{.window = window}; ///< its window counts in mean cell times, and its region has cells
+  int order = 1;                                ///< of the differences: 1 or 2
 };
 
 /// Computes the arrival times of fronts that start at the cells with a finite time on input, where others have

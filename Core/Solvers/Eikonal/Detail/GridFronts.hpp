@@ -2,7 +2,7 @@
 
 // The kernels of the iteration on grids.
 
-#include "Core/Solvers/Eikonal/GridLists.hpp"
+#include "Core/Solvers/Eikonal/Detail/CellSet.hpp"
 #include "Core/Solvers/Eikonal/GridUpdate.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -26,17 +26,16 @@ struct Values {
   double* next;         ///< what was computed for the cell at a place of the work list
   double* lows;         ///< the least time a cell had since it last told those that read it
   const double* given;  ///< the times on input
-  std::int32_t* queued; ///< 1: in the work list
   std::uint8_t* states; ///< State
 };
 
 /// Computes the cells of the work list.
-template <class Stencil, int Dim, bool lowersOnly, bool inShares>
+template <class Stencil, int Dim, bool lowersOnly, bool inBits>
 struct Compute {
   Stencil stencil;
   GridFactoringView<Dim> factoring;
   Values values;
-  CellListView<inShares> work;
+  CellSetView<inBits> work;
   bool secondOrder;
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
@@ -59,12 +58,12 @@ private:
 };
 
 /// Gives cells new times: they are active now, or wait for the front.
-template <bool lowersOnly, bool inShares>
+template <bool lowersOnly, bool inBits>
 class Taker {
 public:
-  KOKKOS_FUNCTION Taker(const Values& values, const CellListView<inShares>& active,
-    const CellListView<inShares>& waiting, double limit, std::int64_t share)
-    : values_(values), toActive_(active, share), toWaiting_(waiting, share), limit_(limit) {}
+  KOKKOS_FUNCTION Taker(const Values& values, const CellSetView<inBits>& active, const CellSetView<inBits>& waiting,
+    double limit, bool alone)
+    : values_(values), toActive_(active, alone), toWaiting_(waiting, alone), limit_(limit) {}
 
   KOKKOS_FORCEINLINE_FUNCTION void take(std::int32_t cell, double time) {
     const double old = values_.times[cell];
@@ -89,28 +88,27 @@ public:
 
 private:
   const Values& values_;
-  CellAppender<inShares> toActive_;
-  CellAppender<inShares> toWaiting_;
+  CellAdder<inBits> toActive_;
+  CellAdder<inBits> toWaiting_;
   double limit_;
 };
 
 /// Makes what was computed valid where it has changed, and tells other ranks.
-template <class BorderView, bool lowersOnly, bool inShares>
+template <class BorderView, bool lowersOnly, bool inBits>
 struct TakeTimes {
   BorderView border;
   Values values;
-  CellListView<inShares> work;
-  CellListView<inShares> active;
-  CellListView<inShares> waiting;
+  CellSetView<inBits> work;
+  CellSetView<inBits> active;
+  CellSetView<inBits> waiting;
   std::int64_t* numReached;
   double limit;
   double tolerance;
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
-    Taker<lowersOnly, inShares> taker(values, active, waiting, limit, item);
+    Taker<lowersOnly, inBits> taker(values, active, waiting, limit, true);
     std::int64_t reached = 0;
-    work.forCells(item, [&](std::int32_t cell, std::int64_t place) {
-      values.queued[cell] = 0;
+    work.takeCells(item, [&](std::int32_t cell, std::int64_t place) {
       const double old = values.times[cell];
       const double time = values.next[place];
       const double change = lowersOnly ? old - time : Kokkos::abs(old - time); // NaN: neither is reached
@@ -128,22 +126,21 @@ struct TakeTimes {
 };
 
 /// Takes times that have come from other ranks. On the host so many at once.
-template <bool lowersOnly, bool inShares>
+template <bool lowersOnly, bool inBits>
 struct TakeArrived {
-  static constexpr std::int64_t perItem = inShares ? 1024 : 1;
+  static constexpr std::int64_t perItem = inBits ? 1024 : 1;
   Values values;
-  CellListView<inShares> active;
-  CellListView<inShares> waiting;
+  CellSetView<inBits> active;
+  CellSetView<inBits> waiting;
   double limit;
   std::int32_t firstCell;
   const std::int32_t* places;
   const double* times;
   std::int64_t count;
   std::int64_t numItems;
-  std::int64_t numShares;
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
-    Taker<lowersOnly, inShares> taker(values, active, waiting, limit, item * numShares / numItems);
+    Taker<lowersOnly, inBits> taker(values, active, waiting, limit, numItems == 1);
     const std::int64_t end = Kokkos::min((item + 1) * perItem, count);
     for (std::int64_t i = item * perItem; i < end; ++i) {
       taker.take(firstCell + places[i], times[i]);
@@ -152,18 +149,18 @@ struct TakeArrived {
 };
 
 /// Queues what reads the active cells and may change with them: of the cells that are computed here.
-template <class Stencil, class BorderView, bool lowersOnly, bool inShares>
+template <class Stencil, class BorderView, bool lowersOnly, bool inBits>
 struct Spread {
   Stencil stencil;
   BorderView border;
   Values values;
-  CellListView<inShares> active;
-  CellListView<inShares> work;
+  CellSetView<inBits> active;
+  CellSetView<inBits> work;
   bool secondOrder;
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
-    CellAppender<inShares> toWork(work, item);
-    active.forCells(item, [&](std::int32_t cell, std::int64_t /*place*/) {
+    CellAdder<inBits> toWork(work, active.numItems == 1);
+    active.takeCells(item, [&](std::int32_t cell, std::int64_t /*place*/) {
       double low;
       if constexpr (lowersOnly) {
         low = values.times[cell];
@@ -174,8 +171,7 @@ struct Spread {
       stencil.forDependents(cell, secondOrder, [&](std::int32_t dependent, int distance) {
         // Times before it do not depend on it; what no front has reached does not over two cells.
         const double time = values.times[dependent];
-        if (time > low && (distance == 1 || time < notReached) && border.owns(dependent) &&
-          values.queued[dependent] == 0 && Kokkos::atomic_exchange(&values.queued[dependent], 1) == 0) {
+        if (time > low && (distance == 1 || time < notReached) && border.owns(dependent)) {
           toWork.add(dependent);
         }
       });
@@ -184,10 +180,10 @@ struct Spread {
 };
 
 /// The first time of those that wait.
-template <bool lowersOnly, bool inShares>
+template <bool lowersOnly, bool inBits>
 struct FirstWaiting {
   Values values;
-  CellListView<inShares> waiting;
+  CellSetView<inBits> waiting;
 
   KOKKOS_FUNCTION void operator()(std::int64_t item, double& least) const {
     waiting.forCells(item, [&](std::int32_t cell, std::int64_t /*place*/) {
@@ -203,18 +199,18 @@ struct FirstWaiting {
 };
 
 /// Lets those go on that the limit has reached.
-template <bool lowersOnly, bool inShares>
+template <bool lowersOnly, bool inBits>
 struct MoveOn {
   Values values;
-  CellListView<inShares> waiting;
-  CellListView<inShares> active;
-  CellListView<inShares> stillWaiting;
+  CellSetView<inBits> waiting;
+  CellSetView<inBits> active;
+  CellSetView<inBits> stillWaiting;
   double limit;
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
-    CellAppender<inShares> toActive(active, item);
-    CellAppender<inShares> toStill(stillWaiting, item);
-    waiting.forCells(item, [&](std::int32_t cell, std::int64_t /*place*/) {
+    CellAdder<inBits> toActive(active, true);
+    CellAdder<inBits> toStill(stillWaiting, true);
+    waiting.takeCells(item, [&](std::int32_t cell, std::int64_t /*place*/) {
       const bool waits = values.states[cell] == Waits;
       if (waits && (lowersOnly ? values.times[cell] : values.lows[cell]) > limit) {
         toStill.add(cell);
@@ -244,7 +240,6 @@ struct Start {
       firstWrong = Kokkos::min(firstWrong, item);
     }
     const double time = values.times[cell];
-    values.queued[cell] = 0;
     values.states[cell] = NotListed;
     if (given != nullptr) {
       given[cell] = time;
@@ -273,17 +268,15 @@ struct TakeStarts {
 };
 
 /// Lets all sources wait. On the host by so many cells at once.
-template <bool inShares>
+template <bool inBits>
 struct ListSources {
-  static constexpr std::int64_t perItem = inShares ? 4096 : 1;
+  static constexpr std::int64_t perItem = inBits ? 4096 : 1; // whole words of bits
   Values values;
-  CellListView<inShares> waiting;
+  CellSetView<inBits> waiting;
   std::int64_t numCells;
-  std::int64_t numItems;
-  std::int64_t numShares;
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
-    CellAppender<inShares> toWaiting(waiting, item * numShares / numItems);
+    CellAdder<inBits> toWaiting(waiting, true);
     const std::int64_t end = Kokkos::min((item + 1) * perItem, numCells);
     for (std::int64_t cell = item * perItem; cell < end; ++cell) {
       if (values.times[cell] < notReached) {

@@ -79,13 +79,13 @@ public:
     const GridFactoringView<Dim>& factoring, double* times, CellRange owned, Border& border, Frame& frame)
     : space_(space), stencil_(grid.view()), factoring_(factoring), options_(options.iteration),
       secondOrder_(options.order == 2), numCells_(grid.numCells()), owned_(owned), meanCellTime_(grid.meanCellTime()),
-      border_(border), counts_(space, frame), work_(list(NumWork, frame)), nextWork_(list(NumNextWork, frame)),
-      active_(list(NumActive, frame)), waiting_(list(NumWaiting, frame)), stillWaiting_(list(NumStillWaiting, frame)),
+      border_(border), counts_(space, frame), work_(noCells(NumWork, true, frame)),
+      nextWork_(noCells(NumNextWork, true, frame)), active_(noCells(NumActive, false, frame)),
+      waiting_(noCells(NumWaiting, false, frame)), stillWaiting_(noCells(NumStillWaiting, false, frame)),
       tolerance_(options.iteration.tolerance), stopTime_(options.iteration.stopTime) {
     const auto values = [&](bool needed) { return needed ? frame.template array<double>(numCells_).data() : nullptr; };
     given_ = values(!lowersOnly);
-    values_ = {times, values(true), values(!lowersOnly), given_, frame.template array<std::int32_t>(numCells_).data(),
-      frame.template array<std::uint8_t>(numCells_).data()};
+    values_ = {times, values(true), values(!lowersOnly), given_, frame.template array<std::uint8_t>(numCells_).data()};
   }
 
   /// Sets all up from the times on input. Throws where one of them, or of the region to stop at, is not valid.
@@ -139,37 +139,35 @@ public:
   }
 
 private:
-  static constexpr bool inShares = runsOnHost<ExecutionSpace>;
-  using List = CellList<ExecutionSpace>;
-  using View = CellListView<inShares>;
+  static constexpr bool inBits = runsOnHost<ExecutionSpace>;
+  using Set = CellSet<ExecutionSpace>;
+  using View = CellSetView<inBits>;
   using BorderView = typename Border::View;
   /// So many iterations that reach no cell are too many, where those before them were few.
   static constexpr std::int64_t mostIdle = 2000;
 
   [[nodiscard]] Range<ExecutionSpace> range(std::int64_t end) const { return Range<ExecutionSpace>(space_, 0, end); }
 
-  [[nodiscard]] List list(Count slot, Frame& frame) const {
-    return List(space_, numCells_, counts_.data(), slot, frame);
+  [[nodiscard]] Set noCells(Count slot, bool once, Frame& frame) const {
+    return Set(space_, numCells_, counts_.data(), slot, once, frame);
   }
-  [[nodiscard]] std::int64_t length(const List& list) const { return counts_[list.slot()]; }
-  void clear(List& list) {
-    counts_[list.slot()] = 0;
-    list.clear();
-  }
+  [[nodiscard]] std::int64_t length(const Set& set) const { return counts_[set.slot()]; }
+  /// Says that a set that all cells have been taken out of has none.
+  void setEmpty(const Set& set) { counts_[set.slot()] = 0; }
 
   template <class Functor>
   void forItems(const char* label, std::int64_t numItems, const Functor& functor) const {
     if (numItems == 0) {
       return;
     }
-    if (inShares && numItems == 1) {
-      if constexpr (inShares) {
+    if (inBits && numItems == 1) {
+      if constexpr (inBits) {
         functor(0);
       }
       return;
     }
-    Kokkos::parallel_for(label, range(numItems), functor);
-    if constexpr (inShares) {
+    Kokkos::parallel_for(label, spanwise::detail::UnevenRange<ExecutionSpace>(space_, 0, numItems), functor);
+    if constexpr (inBits) {
       space_.fence(SPANWISE_LABEL("Eikonal::lists"));
     }
   }
@@ -200,10 +198,9 @@ private:
         TakeStarts{values_, firstCell, changed.places, changed.times});
     });
     counts_.send();
-    constexpr std::int64_t perItem = ListSources<inShares>::perItem;
+    constexpr std::int64_t perItem = ListSources<inBits>::perItem;
     const std::int64_t items = (numCells_ + perItem - 1) / perItem;
-    forItems(SPANWISE_KERNEL("list sources"), items,
-      ListSources<inShares>{values_, waiting_.view(), numCells_, items, waiting_.mostShares()});
+    forItems(SPANWISE_KERNEL("list sources"), items, ListSources<inBits>{values_, waiting_.view(), numCells_});
     fetchCounts();
     numReached_ = counts_[NumWaiting];
   }
@@ -212,10 +209,9 @@ private:
   double firstWaiting() {
     double first = Kokkos::Experimental::finite_max_v<double>;
     if (length(waiting_) > 0) {
-      std::int64_t numItems = 0;
-      const View waiting = waiting_.ordered(length(waiting_), numItems);
-      reduceMin(
-        SPANWISE_KERNEL("first waiting"), range(numItems), FirstWaiting<lowersOnly, inShares>{values_, waiting}, first);
+      const View waiting = waiting_.items(length(waiting_));
+      reduceMin(SPANWISE_KERNEL("first waiting"), range(waiting.numItems),
+        FirstWaiting<lowersOnly, inBits>{values_, waiting}, first);
     }
     return first;
   }
@@ -247,24 +243,22 @@ private:
   /// Moves the limit behind the first that waits anywhere.
   void moveOn(double first) {
     limit_ = std::min(first + options_.window * meanCellTime_, stopTime_);
-    std::int64_t numItems = 0;
-    const View waiting = waiting_.ordered(length(waiting_), numItems);
-    clear(nextWork_);
-    clear(active_);
-    clear(stillWaiting_);
+    const View waiting = waiting_.items(length(waiting_));
+    setEmpty(nextWork_);
+    setEmpty(active_);
+    setEmpty(stillWaiting_);
     counts_.send();
-    forItems(SPANWISE_KERNEL("move on"), numItems,
-      MoveOn<lowersOnly, inShares>{values_, waiting, active_.view(), stillWaiting_.view(), limit_});
+    forItems(SPANWISE_KERNEL("move on"), waiting.numItems,
+      MoveOn<lowersOnly, inBits>{values_, waiting, active_.view(), stillWaiting_.view(), limit_});
     std::swap(waiting_, stillWaiting_);
     spread(length(stillWaiting_));
   }
 
   /// Makes the next work list, of what reads the active cells, of which there are so many at most.
   void spread(std::int64_t mostActive) {
-    std::int64_t numItems = 0;
-    const View active = active_.ordered(mostActive, numItems);
-    forItems(SPANWISE_KERNEL("spread"), numItems,
-      Spread<Stencil, BorderView, lowersOnly, inShares>{
+    const View active = active_.items(mostActive);
+    forItems(SPANWISE_KERNEL("spread"), active.numItems,
+      Spread<Stencil, BorderView, lowersOnly, inBits>{
         stencil_, border_.view(), values_, active, nextWork_.view(), secondOrder_});
     std::swap(work_, nextWork_);
     fetchCounts();
@@ -272,25 +266,23 @@ private:
 
   void iterate() {
     const std::int64_t count = length(work_);
-    waiting_.joinPortions(stillWaiting_);
-    clear(nextWork_);
-    clear(active_);
+    setEmpty(nextWork_);
+    setEmpty(active_);
     counts_[NumReached] = 0;
     counts_.send();
     border_.clear(space_);
-    std::int64_t numItems = 0;
-    const View work = work_.ordered(count, numItems);
-    forItems(SPANWISE_KERNEL("compute"), numItems,
-      Compute<Stencil, Dim, lowersOnly, inShares>{stencil_, factoring_, values_, work, secondOrder_});
-    forItems(SPANWISE_KERNEL("take times"), numItems,
-      TakeTimes<BorderView, lowersOnly, inShares>{border_.view(), values_, work, active_.view(), waiting_.view(),
+    const View work = work_.items(count);
+    forItems(SPANWISE_KERNEL("compute"), work.numItems,
+      Compute<Stencil, Dim, lowersOnly, inBits>{stencil_, factoring_, values_, work, secondOrder_});
+    forItems(SPANWISE_KERNEL("take times"), work.numItems,
+      TakeTimes<BorderView, lowersOnly, inBits>{border_.view(), values_, work, active_.view(), waiting_.view(),
         counts_.data() + NumReached, limit_, tolerance_});
     const std::int64_t come = forArrived([&](std::int32_t firstCell, const auto& changed) {
-      using Take = TakeArrived<lowersOnly, inShares>;
+      using Take = TakeArrived<lowersOnly, inBits>;
       const std::int64_t items = (changed.count + Take::perItem - 1) / Take::perItem;
       forItems(SPANWISE_KERNEL("take arrived"), items,
         Take{values_, active_.view(), waiting_.view(), limit_, firstCell, changed.places, changed.times, changed.count,
-          items, active_.mostShares()});
+          items});
     });
     spread(count + come);
     ++report_.numIterations;
@@ -324,11 +316,11 @@ private:
   double meanCellTime_;
   Border& border_;
   Counts<ExecutionSpace, numCounts> counts_;
-  List work_;
-  List nextWork_;
-  List active_;
-  List waiting_;
-  List stillWaiting_;
+  Set work_;
+  Set nextWork_;
+  Set active_;
+  Set waiting_;
+  Set stillWaiting_;
   double tolerance_;
   double stopTime_;
   bool hasRegion_ = false; // on any rank
