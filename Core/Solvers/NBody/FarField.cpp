@@ -17,34 +17,69 @@ namespace {
 template <class ExecutionSpace>
 using Uneven = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
 
-/// Applies the matrices of a child, or their transposes, along all axes: `values` become those of the parent, or those
-/// of the parent those of the child. Both are overwritten; returns where the result is.
+/// The matrices between a box and its children: moments of a child become those of the parent, or coefficients of the
+/// parent those of the child.
 template <int Dim, class Real>
-Real* moveHalf(const NodeTable& table, std::uint64_t key, bool isUp, Real* values, Real* other) {
-  const int order = table.order;
-  std::int64_t inner = 1;
-  std::int64_t outer = Dim == 2 ? order : order * order;
-  for (int axis = 0; axis < Dim; ++axis, inner *= order, outer /= order) {
-    applyAlong(table.half(key, axis), isUp ? order : 1, isUp ? 1 : order, order, outer, inner, values, other);
-    std::swap(values, other);
+class HalfMoves {
+public:
+  HalfMoves(const NodeTable& table, bool isUp) : order_(table.order), rows_(paddedLength<Real>(table.order)) {
+    for (int upper = 0; upper < 2; ++upper) {
+      const double* const matrix = table.half(static_cast<std::uint64_t>(upper), 0);
+      for (std::int64_t r = 0; r < order_; ++r) {
+        for (std::int64_t c = 0; c < order_; ++c) {
+          const auto value = static_cast<Real>(matrix[isUp ? r * order_ + c : c * order_ + r]);
+          byColumn_[upper][c * rows_ + r] = value;
+          byRow_[upper][r * order_ + c] = value;
+        }
+      }
+    }
   }
-  return values;
-}
 
-template <int Dim>
-inline constexpr int mostCoefficients = Dim == 2 ? mostOrder * mostOrder : 16 * 16 * 16;
+  /// Adds the moved numbers [order^Dim].
+  void operator()(const ExpansionKernels<Dim, Real>& kernels, std::uint64_t key, const Real* from, Real* to) const {
+    // columns along the first axis are padded
+    alignas(64) Real values[most];
+    alignas(64) Real others[most];
+    const std::int64_t numColumns = Dim == 2 ? order_ : order_ * order_;
+    const auto upper = [&](int axis) { return (key >> axis) & 1U; };
+    kernels.multiply({rows_, numColumns, order_, byColumn_[upper(0)], rows_, from, order_, values, rows_, false});
+    for (std::int64_t layer = 0; layer < numColumns; layer += order_) {
+      kernels.multiply({rows_, order_, order_, values + layer * rows_, rows_, byRow_[upper(1)], order_,
+        others + layer * rows_, rows_, false});
+    }
+    const Real* moved = others;
+    if constexpr (Dim == 3) {
+      const std::int64_t inLayer = rows_ * order_;
+      kernels.multiply({inLayer, order_, order_, others, inLayer, byRow_[upper(2)], order_, values, inLayer, false});
+      moved = values;
+    }
+    for (std::int64_t column = 0; column < numColumns; ++column) {
+      for (std::int64_t a = 0; a < order_; ++a) {
+        to[column * order_ + a] += moved[column * rows_ + a];
+      }
+    }
+  }
+
+private:
+  static constexpr std::int64_t mostRows = paddedLength<Real>(mostOrder);
+  static constexpr std::int64_t most = Dim == 2 ? mostRows * mostOrder : 16 * 16 * 16;
+
+  std::int64_t order_;
+  std::int64_t rows_;
+  alignas(64) Real byColumn_[2][mostRows * mostOrder] = {};
+  Real byRow_[2][mostOrder * mostOrder] = {};
+};
 
 template <int Dim, class Real>
 struct FindMoments {
   FarField<Dim, Real> field;
-  const NodeTable* table;
+  const HalfMoves<Dim, Real>* moves;
   std::int32_t firstBox;
   int level;
 
   void operator()(std::int64_t k) const {
     const auto& tree = *field.tree;
     const auto box = static_cast<std::int32_t>(firstBox + k);
-    const std::int64_t count = field.numCoefficients();
     Real* const moments = field.moments + box * field.stride();
     std::fill_n(moments, field.stride(), Real(0));
     if (tree.sourceBegin(box) == tree.sourceEnd(box)) {
@@ -65,13 +100,7 @@ struct FindMoments {
     }
     for (std::int32_t c = 0; c < tree.numChildren(box); ++c) {
       const std::int32_t child = tree.firstChild(box) + c;
-      Real values[mostCoefficients<Dim>];
-      Real other[mostCoefficients<Dim>];
-      std::copy_n(field.moments + child * field.stride(), count, values);
-      const Real* const moved = moveHalf<Dim>(*table, tree.key(child), true, values, other);
-      for (std::int64_t m = 0; m < count; ++m) {
-        moments[m] += moved[m];
-      }
+      (*moves)(field.kernels, tree.key(child), field.moments + child * field.stride(), moments);
     }
   }
 };
@@ -79,7 +108,7 @@ struct FindMoments {
 template <int Dim, class Real>
 struct PassDown {
   FarField<Dim, Real> field;
-  const NodeTable* table;
+  const HalfMoves<Dim, Real>* moves;
   std::int32_t firstBox;
 
   void operator()(std::int64_t k) const {
@@ -88,58 +117,77 @@ struct PassDown {
     if (tree.targetBegin(box) == tree.targetEnd(box)) {
       return;
     }
-    const std::int64_t count = field.numCoefficients();
-    Real values[mostCoefficients<Dim>];
-    Real other[mostCoefficients<Dim>];
-    std::copy_n(field.coefficients + tree.parent(box) * field.stride(), count, values);
-    const Real* const moved = moveHalf<Dim>(*table, tree.key(box), false, values, other);
-    Real* const to = field.coefficients + box * field.stride();
-    for (std::int64_t m = 0; m < count; ++m) {
-      to[m] += moved[m];
-    }
+    (*moves)(field.kernels, tree.key(box), field.coefficients + tree.parent(box) * field.stride(),
+      field.coefficients + box * field.stride());
   }
 };
 
-/// Boxes whose far ones are found together, so that operators are used again and again.
-constexpr int boxesInChunk = 32;
+/// Boxes whose far ones are found together, so that operators are used again and again: as many as leave chunks enough
+/// for many threads.
+constexpr std::int64_t mostInChunk = 128;
+[[nodiscard]] std::int64_t chunkOf(std::int64_t numBoxes) {
+  constexpr std::int64_t wantedChunks = 64;
+  constexpr std::int64_t fewest = 32;
+  return std::clamp(numBoxes / wantedChunks, fewest, mostInChunk);
+}
 /// Columns of a product.
 constexpr int columnsAtOnce = 16;
 /// Most directions of a basis.
 constexpr int mostDirections = 1536;
+/// Most coefficients of a parity.
+constexpr int mostInParity = 512;
 
 template <int Dim, class Real>
 struct ToBasis {
   FarField<Dim, Real> field;
   const FarOperators<Dim, Real>* operators;
   std::int32_t firstBox, endBox;
-  Real* inBasis; ///< [boxes x padded basis size]
+  std::int64_t inChunk;
+  Real* inBasis; ///< [boxes x padded basis size], and as much behind as a vector may be too long
 
   void operator()(std::int64_t chunk) const {
-    const std::int64_t begin = firstBox + chunk * boxesInChunk;
-    ProductTask<Real> task{};
-    task.rows = paddedLength<Real>(operators->basisSize);
-    task.columns = std::min<std::int64_t>(boxesInChunk, endBox - begin);
-    task.inner = operators->numCoefficients;
-    task.a = operators->toBasis.data();
-    task.aStride = task.rows;
-    task.b = field.moments + begin * field.stride();
-    task.bStride = field.stride();
-    task.c = inBasis + (begin - firstBox) * task.rows;
-    task.cStride = task.rows;
-    field.kernels.multiply(task);
+    const std::int64_t begin = firstBox + chunk * inChunk;
+    const std::int64_t end = std::min<std::int64_t>(begin + inChunk, endBox);
+    for (std::int64_t first = begin; first < end; first += columnsAtOnce) {
+      const std::int64_t numBoxes = std::min<std::int64_t>(columnsAtOnce, end - first);
+      for (const auto& parity : operators->parities) {
+        project(parity, first, numBoxes);
+      }
+    }
+  }
+
+private:
+  void project(
+    const typename FarOperators<Dim, Real>::Parity& parity, std::int64_t first, std::int64_t numBoxes) const {
+    alignas(64) Real panel[columnsAtOnce * mostInParity];
+    alignas(64) Real result[columnsAtOnce * mostInParity];
+    const auto count = static_cast<std::int64_t>(parity.coefficients.size());
+    for (std::int64_t k = 0; k < numBoxes; ++k) {
+      const Real* const moments = field.moments + (first + k) * field.stride();
+      for (std::int64_t i = 0; i < count; ++i) {
+        panel[k * count + i] = moments[parity.coefficients[i]];
+      }
+    }
+    const std::int64_t rows = paddedLength<Real>(parity.numDirections);
+    field.kernels.multiply({rows, numBoxes, count, parity.toBasis.data(), rows, panel, count, result, rows, false});
+    for (std::int64_t k = 0; k < numBoxes; ++k) {
+      std::copy_n(result + k * rows, parity.numDirections,
+        inBasis + (first + k - firstBox) * paddedLength<Real>(operators->basisSize) + parity.firstDirection);
+    }
   }
 };
 
 template <int Dim, class Real>
 struct TranslateChunk {
   static constexpr int numOffsets = Dim == 2 ? 9 : 27;
-  static constexpr int mostPairs = boxesInChunk * (Dim == 2 ? 27 : 189);
+  static constexpr int mostPairs = mostInChunk * (Dim == 2 ? 27 : 189);
   static constexpr int numClasses = FarOperators<Dim, Real>::numClasses;
 
   FarField<Dim, Real> field;
   const FarLevel<Dim, Real>* level;
   std::int32_t firstBox, endBox;
-  const Real* inBasis;
+  std::int64_t inChunk;
+  Real* inBasis;
   Real* reached; ///< [boxes x padded basis size]
   std::int64_t* numPairs;
 
@@ -151,12 +199,12 @@ struct TranslateChunk {
 
   void operator()(std::int64_t chunk) const {
     const FarOperators<Dim, Real>& operators = *level->operators;
-    const auto begin = static_cast<std::int32_t>(firstBox + chunk * boxesInChunk);
-    const auto end = static_cast<std::int32_t>(std::min<std::int64_t>(begin + boxesInChunk, endBox));
+    const auto begin = static_cast<std::int32_t>(firstBox + chunk * inChunk);
+    const auto end = static_cast<std::int32_t>(std::min<std::int64_t>(begin + inChunk, endBox));
     const std::int64_t size = paddedLength<Real>(operators.basisSize);
     Real* const to = reached + (begin - firstBox) * size;
     std::fill_n(to, (end - begin) * size, Real(0));
-    Real charges[boxesInChunk] = {};
+    Real charges[mostInChunk] = {};
     Pair pairs[mostPairs];
     int first[numClasses + 1] = {};
     forEachPair(begin, end, [&](int of, const Pair& pair) {
@@ -177,23 +225,34 @@ struct TranslateChunk {
     }
     const auto factor = static_cast<Real>(level->factor);
     std::for_each(to, to + (end - begin) * size, [&](Real& value) { value *= factor; });
-    ProductTask<Real> task{};
-    task.rows = field.stride();
-    task.columns = end - begin;
-    task.inner = operators.basisSize;
-    task.a = operators.fromBasis.data();
-    task.aStride = task.rows;
-    task.b = to;
-    task.bStride = size;
-    task.c = field.coefficients + begin * field.stride();
-    task.cStride = task.rows;
-    field.kernels.multiply(task);
+    for (std::int64_t box = begin; box < end; box += columnsAtOnce) {
+      const std::int64_t numBoxes = std::min<std::int64_t>(columnsAtOnce, end - box);
+      for (const auto& parity : operators.parities) {
+        expand(parity, to + (box - begin) * size, size, box, numBoxes);
+      }
+    }
     for (std::int32_t box = begin; box < end; ++box) {
       field.coefficients[box * field.stride()] += static_cast<Real>(level->logarithm) * charges[box - begin];
     }
   }
 
 private:
+  /// Coefficients from directions.
+  void expand(const typename FarOperators<Dim, Real>::Parity& parity, const Real* directions, std::int64_t stride,
+    std::int64_t firstTarget, std::int64_t numBoxes) const {
+    alignas(64) Real result[columnsAtOnce * mostInParity];
+    const auto count = static_cast<std::int64_t>(parity.coefficients.size());
+    const std::int64_t rows = paddedLength<Real>(count);
+    field.kernels.multiply({rows, numBoxes, parity.numDirections, parity.fromBasis.data(), rows,
+      directions + parity.firstDirection, stride, result, rows, false});
+    for (std::int64_t k = 0; k < numBoxes; ++k) {
+      Real* const to = field.coefficients + (firstTarget + k) * field.stride();
+      for (std::int64_t i = 0; i < count; ++i) {
+        to[parity.coefficients[i]] = result[k * rows + i];
+      }
+    }
+  }
+
   /// Calls put(class, pair) for all boxes that are far from those of a chunk, but not from their parents.
   template <class Put>
   void forEachPair(std::int32_t begin, std::int32_t end, const Put& put) const {
@@ -231,27 +290,28 @@ private:
 
   void translate(const FarOperators<Dim, Real>& operators, const typename FarOperators<Dim, Real>::Class& of,
     const Pair* pairs, int count, Real* to) const {
-    alignas(64) Real panel[columnsAtOnce * mostDirections];
+    alignas(64) Real panel[columnsAtOnce * mostDirections + paddingOf<Real>];
     alignas(64) Real inner[columnsAtOnce * mostDirections];
-    const std::int64_t size = paddedLength<Real>(operators.basisSize);
-    const std::int64_t rank = paddedLength<Real>(of.rank);
-    if (of.rank == 0) {
-      return;
-    }
-    for (int k = 0; k < count; ++k) {
-      const Real* const signs = operators.signs.data() + pairs[k].turned * size;
-      const Real* const from = inBasis + (pairs[k].source - firstBox) * size;
-      for (std::int64_t i = 0; i < size; ++i) {
-        panel[k * size + i] = signs[i] * from[i];
+    const std::int64_t basisSize = paddedLength<Real>(operators.basisSize);
+    for (const auto& block : of.blocks) {
+      const std::int64_t size = paddedLength<Real>(block.size);
+      const std::int64_t rank = paddedLength<Real>(block.rank);
+      PanelTask<Real> task{};
+      task.ranges = block.directions.data();
+      task.numRanges = static_cast<std::int32_t>(block.directions.size());
+      for (int k = 0; k < count; ++k) {
+        task.turned = pairs[k].turned;
+        task.ofBox = inBasis + (pairs[k].source - firstBox) * basisSize;
+        task.panel = panel + k * size;
+        field.kernels.gatherPanel(task);
       }
-    }
-    field.kernels.multiply({rank, count, operators.basisSize, of.source.data(), rank, panel, size, inner, rank, false});
-    field.kernels.multiply({size, count, of.rank, of.target.data(), size, inner, rank, panel, size, false});
-    for (int k = 0; k < count; ++k) {
-      const Real* const signs = operators.signs.data() + pairs[k].turned * size;
-      Real* const target = to + pairs[k].target * size;
-      for (std::int64_t i = 0; i < size; ++i) {
-        target[i] += signs[i] * panel[k * size + i];
+      field.kernels.multiply({rank, count, block.size, block.source.data(), rank, panel, size, inner, rank, false});
+      field.kernels.multiply({size, count, block.rank, block.target.data(), size, inner, rank, panel, size, false});
+      for (int k = 0; k < count; ++k) {
+        task.turned = pairs[k].turned;
+        task.ofBox = to + pairs[k].target * basisSize;
+        task.panel = panel + k * size;
+        field.kernels.addPanel(task);
       }
     }
   }
@@ -261,12 +321,12 @@ private:
 
 template <class ExecutionSpace, int Dim, class Real>
 void findMoments(const ExecutionSpace& space, const FarField<Dim, Real>& field) {
-  const NodeTable& table = nodeTableOf(field.order);
+  const HalfMoves<Dim, Real> moves(nodeTableOf(field.order), true);
   for (int level = field.tree->numLevels() - 1; level >= 0; --level) {
     const std::int32_t begin = field.tree->levelBegin[level];
     Kokkos::parallel_for(SPANWISE_KERNEL("find moments"),
       Uneven<ExecutionSpace>(space, 0, field.tree->levelBegin[level + 1] - begin),
-      FindMoments<Dim, Real>{field, &table, begin, level});
+      FindMoments<Dim, Real>{field, &moves, begin, level});
     space.fence(SPANWISE_LABEL("NBody::findMoments"));
   }
 }
@@ -288,16 +348,17 @@ std::int64_t translateLevels(
     const std::int32_t begin = tree.levelBegin[level];
     const std::int32_t end = tree.levelBegin[level + 1];
     const std::int64_t size = paddedLength<Real>(of.operators->basisSize);
-    const std::int64_t numChunks = (end - begin + boxesInChunk - 1) / boxesInChunk;
-    const auto inBasis = frame.template array<Real>((end - begin) * size);
+    const std::int64_t inChunk = chunkOf(end - begin);
+    const std::int64_t numChunks = (end - begin + inChunk - 1) / inChunk;
+    const auto inBasis = frame.template array<Real>((end - begin) * size + paddingOf<Real>);
     const auto reached = frame.template array<Real>((end - begin) * size);
     const auto numPairs = frame.template array<std::int64_t>(numChunks);
     const Uneven<ExecutionSpace> chunks(space, 0, numChunks, Kokkos::ChunkSize(1));
-    Kokkos::parallel_for(
-      SPANWISE_KERNEL("to basis"), chunks, ToBasis<Dim, Real>{field, of.operators.get(), begin, end, inBasis.data()});
+    Kokkos::parallel_for(SPANWISE_KERNEL("to basis"), chunks,
+      ToBasis<Dim, Real>{field, of.operators.get(), begin, end, inChunk, inBasis.data()});
     space.fence(SPANWISE_LABEL("NBody::toBasis"));
     Kokkos::parallel_for(SPANWISE_KERNEL("translate"), chunks,
-      TranslateChunk<Dim, Real>{field, &of, begin, end, inBasis.data(), reached.data(), numPairs.data()});
+      TranslateChunk<Dim, Real>{field, &of, begin, end, inChunk, inBasis.data(), reached.data(), numPairs.data()});
     space.fence(SPANWISE_LABEL("NBody::translate"));
     for (std::int64_t chunk = 0; chunk < numChunks; ++chunk) {
       total += numPairs(chunk);
@@ -308,12 +369,12 @@ std::int64_t translateLevels(
 
 template <class ExecutionSpace, int Dim, class Real>
 void passDown(const ExecutionSpace& space, const FarField<Dim, Real>& field) {
-  const NodeTable& table = nodeTableOf(field.order);
+  const HalfMoves<Dim, Real> moves(nodeTableOf(field.order), false);
   for (int level = field.tree->isPeriodic ? 1 : 3; level < field.tree->numLevels(); ++level) {
     const std::int32_t begin = field.tree->levelBegin[level];
     Kokkos::parallel_for(SPANWISE_KERNEL("pass down"),
       spanwise::detail::Range<ExecutionSpace>(space, 0, field.tree->levelBegin[level + 1] - begin),
-      PassDown<Dim, Real>{field, &table, begin});
+      PassDown<Dim, Real>{field, &moves, begin});
     space.fence(SPANWISE_LABEL("NBody::passDown"));
   }
 }

@@ -106,18 +106,29 @@ public:
     });
     findBasis();
     const auto all = farOffsets<Dim>(false);
-    factors.resize(all.size());
-    inParallel(all.size(), [&](std::size_t k) {
-      Dense compressed = inBasis(all[k]);
-      factors[k] = pivotedFactors(compressed, tolerance_ * scale_, true);
-    });
+    blocks.resize(all.size());
+    inParallel(all.size(), [&](std::size_t k) { blocks[k] = blocksOf(all[k], inBasis(all[k])); });
   }
 
-  Dense basis;                  ///< [numCoefficients x size]
-  std::vector<int> parity;      ///< of its columns
-  std::vector<LowRank> factors; ///< of the offsets farOffsets(false)
+  struct Block {
+    std::vector<ParityRange> directions;
+    LowRank factors;
+  };
+
+  Dense basis;                            ///< [numCoefficients x size]
+  std::vector<int> parity;                ///< of its columns, in increasing order
+  std::vector<std::vector<Block>> blocks; ///< of the offsets farOffsets(false)
 
   [[nodiscard]] std::int64_t numCoefficients() const { return numCoefficients_; }
+  /// Along which axes a coefficient is odd.
+  [[nodiscard]] int parityOf(int coefficient) const {
+    const Offset<Dim> m = digits(coefficient);
+    int result = 0;
+    for (int axis = 0; axis < Dim; ++axis) {
+      result |= (m[axis] & 1) << axis;
+    }
+    return result;
+  }
 
 private:
   template <class Task>
@@ -132,14 +143,6 @@ private:
     Offset<Dim> result{};
     for (int axis = 0; axis < Dim; ++axis, coefficient /= order_) {
       result[axis] = coefficient % order_;
-    }
-    return result;
-  }
-  [[nodiscard]] int parityOf(int coefficient) const {
-    const Offset<Dim> m = digits(coefficient);
-    int result = 0;
-    for (int axis = 0; axis < Dim; ++axis) {
-      result |= (m[axis] & 1) << axis;
     }
     return result;
   }
@@ -330,6 +333,44 @@ private:
     return result;
   }
 
+  /// Q^T K_t Q without the zeros that mirror images make.
+  [[nodiscard]] std::vector<Block> blocksOf(const Offset<Dim>& t, const Dense& compressed) const {
+    int mirrored = 0; // axes
+    for (int axis = 0; axis < Dim; ++axis) {
+      mirrored |= static_cast<int>(t[axis] == 0) << axis;
+    }
+    std::vector<Block> result;
+    for (int odd = 0; odd < (1 << Dim); ++odd) {
+      if ((odd & mirrored) != odd) {
+        continue;
+      }
+      Block block;
+      std::vector<std::int64_t> numbers;
+      for (int of = 0; of < (1 << Dim); ++of) {
+        const auto [first, last] = std::equal_range(parity.begin(), parity.end(), of);
+        if ((of & mirrored) == odd && first != last) {
+          block.directions.push_back({static_cast<std::int32_t>(first - parity.begin()),
+            static_cast<std::int32_t>(last - first), static_cast<std::int32_t>(of)});
+          for (auto at = first; at != last; ++at) {
+            numbers.push_back(at - parity.begin());
+          }
+        }
+      }
+      const auto size = static_cast<std::int64_t>(numbers.size());
+      Dense part(size, size);
+      for (std::int64_t c = 0; c < size; ++c) {
+        for (std::int64_t r = 0; r < size; ++r) {
+          part.column(c)[r] = compressed.column(numbers[c])[numbers[r]];
+        }
+      }
+      block.factors = pivotedFactors(part, tolerance_ * scale_, true);
+      if (block.factors.q.columns > 0) {
+        result.push_back(std::move(block));
+      }
+    }
+    return result;
+  }
+
   RadialFunction function_;
   int order_;
   double side_;
@@ -340,6 +381,29 @@ private:
   std::vector<double> nodes_;
   std::vector<Coupling> couplings_; ///< of the offsets farOffsets(true)
 };
+
+/// The blocks of a class as one matrix with zeros between them.
+template <class Class>
+void joinBlocks(std::int64_t basisSize, Class& of) {
+  using Real = typename decltype(of.source)::value_type;
+  const std::int64_t paddedSize = paddedLength<Real>(basisSize);
+  const std::int64_t paddedRank = paddedLength<Real>(of.rank);
+  of.source.assign(paddedRank * basisSize, Real(0));
+  of.target.assign(paddedSize * of.rank, Real(0));
+  std::int64_t firstRank = 0;
+  for (const auto& block : of.blocks) {
+    std::int64_t b = 0;
+    for (const ParityRange& range : block.directions) {
+      for (std::int64_t at = range.begin; at < range.begin + range.count; ++at, ++b) {
+        for (std::int64_t r = 0; r < block.rank; ++r) {
+          of.source[at * paddedRank + firstRank + r] = block.source[b * paddedLength<Real>(block.rank) + r];
+          of.target[(firstRank + r) * paddedSize + at] = block.target[r * paddedLength<Real>(block.size) + b];
+        }
+      }
+    }
+    firstRank += block.rank;
+  }
+}
 
 template <int Dim, class Real>
 FarOperators<Dim, Real> makeOperators(const RadialFunction& function, int order, double side, double tolerance) {
@@ -362,6 +426,30 @@ FarOperators<Dim, Real> makeOperators(const RadialFunction& function, int order,
       result.fromBasis[k * paddedCoefficients + m] = value;
     }
   }
+  for (int of = 0; of < (1 << Dim); ++of) {
+    typename FarOperators<Dim, Real>::Parity parity;
+    const auto [first, last] = std::equal_range(builder.parity.begin(), builder.parity.end(), of);
+    parity.firstDirection = first - builder.parity.begin();
+    parity.numDirections = last - first;
+    for (int m = 0; m < result.numCoefficients; ++m) {
+      if (builder.parityOf(m) == of) {
+        parity.coefficients.push_back(m);
+      }
+    }
+    const auto numHere = static_cast<std::int64_t>(parity.coefficients.size());
+    const std::int64_t paddedDirections = paddedLength<Real>(parity.numDirections);
+    const std::int64_t paddedHere = paddedLength<Real>(numHere);
+    parity.toBasis.assign(paddedDirections * numHere, Real(0));
+    parity.fromBasis.assign(paddedHere * parity.numDirections, Real(0));
+    for (std::int64_t k = 0; k < parity.numDirections; ++k) {
+      for (std::int64_t i = 0; i < numHere; ++i) {
+        const auto value = static_cast<Real>(builder.basis.column(parity.firstDirection + k)[parity.coefficients[i]]);
+        parity.toBasis[i * paddedDirections + k] = value;
+        parity.fromBasis[k * paddedHere + i] = value;
+      }
+    }
+    result.parities.push_back(std::move(parity));
+  }
   for (int turned = 0; turned < (1 << Dim); ++turned) {
     for (std::int64_t k = 0; k < paddedSize; ++k) {
       bool isOdd = false;
@@ -372,19 +460,27 @@ FarOperators<Dim, Real> makeOperators(const RadialFunction& function, int order,
     }
   }
   const auto offsets = farOffsets<Dim>(false);
-  for (std::size_t k = 0; k < builder.factors.size(); ++k) {
-    const LowRank& factors = builder.factors[k];
+  for (std::size_t k = 0; k < builder.blocks.size(); ++k) {
     auto& of = result.classes[classOf<Dim>(offsets[k])];
-    of.rank = factors.q.columns;
-    const std::int64_t paddedRank = paddedLength<Real>(of.rank);
-    of.source.assign(paddedRank * size, Real(0));
-    of.target.assign(paddedSize * of.rank, Real(0));
-    for (std::int64_t r = 0; r < of.rank; ++r) {
-      for (std::int64_t b = 0; b < size; ++b) {
-        of.source[b * paddedRank + r] = static_cast<Real>(factors.r.column(r)[b]);
-        of.target[r * paddedSize + b] = static_cast<Real>(factors.q.column(r)[b]);
+    for (const auto& from : builder.blocks[k]) {
+      typename FarOperators<Dim, Real>::Block block;
+      block.directions = from.directions;
+      block.size = from.factors.q.rows;
+      block.rank = from.factors.q.columns;
+      const std::int64_t paddedRank = paddedLength<Real>(block.rank);
+      const std::int64_t paddedRows = paddedLength<Real>(block.size);
+      block.source.assign(paddedRank * block.size, Real(0));
+      block.target.assign(paddedRows * block.rank, Real(0));
+      for (std::int64_t r = 0; r < block.rank; ++r) {
+        for (std::int64_t b = 0; b < block.size; ++b) {
+          block.source[b * paddedRank + r] = static_cast<Real>(from.factors.r.column(r)[b]);
+          block.target[r * paddedRows + b] = static_cast<Real>(from.factors.q.column(r)[b]);
+        }
       }
+      of.rank += block.rank;
+      of.blocks.push_back(std::move(block));
     }
+    joinBlocks(size, of);
   }
   return result;
 }
@@ -435,8 +531,14 @@ private:
 template <int Dim, class Real>
 std::size_t FarOperators<Dim, Real>::bytes() const {
   std::size_t count = toBasis.size() + fromBasis.size() + signs.size();
+  for (const Parity& parity : parities) {
+    count += parity.toBasis.size() + parity.fromBasis.size();
+  }
   for (const Class& of : classes) {
     count += of.source.size() + of.target.size();
+    for (const Block& block : of.blocks) {
+      count += block.source.size() + block.target.size();
+    }
   }
   return count * sizeof(Real);
 }

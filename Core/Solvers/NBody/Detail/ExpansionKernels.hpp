@@ -75,12 +75,31 @@ struct ProductTask {
   bool adds;
 };
 
+/// Directions of a basis that are odd along the same axes, the bits of `odd`.
+struct ParityRange {
+  std::int32_t begin, count, odd;
+};
+
+/// Numbers of a box by directions, and some of them side by side: those of the ranges. Along the axes of the bits of
+/// `turned` the box is mirrored, which changes the signs of odd directions. Up to the length of a vector behind the end
+/// of either may be read, and written behind the end of a panel.
+template <class Real>
+struct PanelTask {
+  const ParityRange* ranges;
+  std::int32_t numRanges;
+  std::int32_t turned;
+  Real* ofBox;
+  Real* panel;
+};
+
 template <int Dim, class Real>
 struct ExpansionKernels {
   void (*addMoments)(const MomentTask<Dim, Real>&) = nullptr;
   void (*addDipoleMoments)(const MomentTask<Dim, Real>&) = nullptr;
   void (*addValues)(const ValueTask<Dim, Real>&) = nullptr;
   void (*multiply)(const ProductTask<Real>&) = nullptr;
+  void (*gatherPanel)(const PanelTask<Real>&) = nullptr;  ///< to the panel
+  void (*addPanel)(const PanelTask<Real>&) = nullptr;     ///< added to the box
   InstructionSet instructions = InstructionSet::Compiled; ///< that they are made of
 };
 
@@ -89,6 +108,74 @@ template <int Dim, class Real>
 ExpansionKernels<Dim, Real> avx2Expansions();
 template <int Dim, class Real>
 ExpansionKernels<Dim, Real> avx512Expansions();
+
+template <class Instructions, class Real>
+struct Product {
+  using P = Pack<Real, Instructions>;
+  static constexpr int width = P::width;
+  static constexpr int mostColumns = Instructions::numRegisters >= 32 ? 8 : 4;
+
+  /// `vectors` packs of rows and `columns` columns of the result stay in registers.
+  template <int vectors, int columns>
+  static KOKKOS_FORCEINLINE_FUNCTION void block(const ProductTask<Real>& task, const Real* a, const Real* b, Real* c) {
+    P sums[vectors][columns];
+    for (int v = 0; v < vectors; ++v) {
+      for (int n = 0; n < columns; ++n) {
+        sums[v][n] = task.adds ? P::load(c + n * task.cStride + v * width) : P(Real(0));
+      }
+    }
+    for (std::int64_t k = 0; k < task.inner; ++k) {
+      P rows[vectors];
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) {
+        rows[v] = P::load(a + k * task.aStride + v * width);
+      }
+#pragma GCC unroll 8
+      for (int n = 0; n < columns; ++n) {
+        const P factor(b[n * task.bStride + k]);
+#pragma GCC unroll 4
+        for (int v = 0; v < vectors; ++v) {
+          sums[v][n] += rows[v] * factor;
+        }
+      }
+    }
+    for (int v = 0; v < vectors; ++v) {
+      for (int n = 0; n < columns; ++n) {
+        Instructions::template store<Real>(c + n * task.cStride + v * width, sums[v][n].vector);
+      }
+    }
+  }
+
+  template <int columns>
+  static KOKKOS_FORCEINLINE_FUNCTION void columnsOf(const ProductTask<Real>& task, std::int64_t column) {
+    const Real* const b = task.b + column * task.bStride;
+    Real* const c = task.c + column * task.cStride;
+    std::int64_t row = 0;
+    for (; row + 3 * width <= task.rows; row += 3 * width) {
+      block<3, columns>(task, task.a + row, b, c + row);
+    }
+    if (row + 2 * width <= task.rows) {
+      block<2, columns>(task, task.a + row, b, c + row);
+      row += 2 * width;
+    }
+    if (row < task.rows) {
+      block<1, columns>(task, task.a + row, b, c + row);
+    }
+  }
+
+  /// Columns from `column` on, `columns` at once, then those that are left.
+  template <int columns>
+  static KOKKOS_FORCEINLINE_FUNCTION void multiplyFrom(const ProductTask<Real>& task, std::int64_t column) {
+    for (; column + columns <= task.columns; column += columns) {
+      columnsOf<columns>(task, column);
+    }
+    if constexpr (columns > 1) {
+      multiplyFrom<columns / 2>(task, column);
+    }
+  }
+
+  static void multiply(const ProductTask<Real>& task) { multiplyFrom<mostColumns>(task, 0); }
+};
 
 template <class Instructions, int Dim, class Real>
 struct Expansion {
@@ -149,49 +236,78 @@ struct Expansion {
     }
   }
 
+  /// Points that are done together.
+  static constexpr int pointsAtOnce = 64;
+  static constexpr int packsAtOnce = pointsAtOnce / width;
+
+  /// Puts the numbers of a pack of points to each point.
+  static KOKKOS_FORCEINLINE_FUNCTION void putByPoint(const P* along, int order, int stride, Real* to) {
+    for (int m = 0; m < order; ++m) {
+      Real lanes[width];
+      Instructions::template store<Real>(lanes, along[m].vector);
+      for (int lane = 0; lane < width; ++lane) {
+        to[lane * stride + m] = lanes[lane];
+      }
+    }
+  }
+
+  /// For each layer a product of matrices: polynomials along the first axis, and those along the others times charges.
   template <bool ofDipoles>
   static void addMoments(const MomentTask<Dim, Real>& task) {
+    constexpr int mostRows = static_cast<int>(paddedLength<Real>(mostOfOrder));
+    constexpr int mostLayers = Dim == 3 ? mostOfOrder : 1;
+    constexpr int numFactors = ofDipoles ? 2 : 1; // polynomials, and their derivatives
     const int order = task.order;
     const int layers = Dim == 3 ? order : 1;
-    constexpr int most = Dim == 3 ? mostOfOrder * mostOfOrder * mostOfOrder : mostOfOrder * mostOfOrder;
-    P sums[most];
-    const int count = order * order * layers;
-    for (int k = 0; k < count; ++k) {
-      sums[k] = P(Real(0));
-    }
-    for (std::int64_t first = task.begin; first < task.end; first += width) {
-      Polynomials t;
-      const std::int64_t numHere = task.end - first;
-      evaluateAt<ofDipoles>(task.points, first, numHere, task.frame, order, t);
-      P q[Dim];
-      for (int c = 0; c < (ofDipoles ? Dim : 1); ++c) {
-        q[c] = loadSome(task.charges + c * task.chargeStride + first, numHere, false);
+    const int rows = static_cast<int>(paddedLength<Real>(order));
+    alignas(64) Real sums[mostRows * mostOfOrder * mostLayers];
+    alignas(64) Real alongFirst[numFactors][pointsAtOnce * mostRows] = {};
+    alignas(64) Real weights[numFactors][mostOfOrder * pointsAtOnce];
+    Polynomials t[packsAtOnce];
+    P q[packsAtOnce][Dim];
+    for (std::int64_t first = task.begin; first < task.end; first += pointsAtOnce) {
+      const std::int64_t count = task.end - first < pointsAtOnce ? task.end - first : pointsAtOnce;
+      const int numPacks = static_cast<int>((count + width - 1) / width);
+      for (int k = 0; k < numPacks; ++k) {
+        const std::int64_t at = first + k * width;
+        evaluateAt<ofDipoles>(task.points, at, task.end - at, task.frame, order, t[k]);
+        for (int c = 0; c < (ofDipoles ? Dim : 1); ++c) {
+          q[k][c] = loadSome(task.charges + c * task.chargeStride + at, task.end - at, false);
+        }
+        putByPoint(t[k].values[0], order, rows, alongFirst[0] + k * width * rows);
+        if constexpr (ofDipoles) {
+          putByPoint(t[k].slopes[0], order, rows, alongFirst[1] + k * width * rows);
+        }
       }
-      P* sum = sums;
       for (int c = 0; c < layers; ++c) {
-        for (int b = 0; b < order; ++b, sum += order) {
-          if constexpr (ofDipoles) {
-            const P both = t.values[1][b] * t.values[2][c];
-            const P alongX = q[0] * both;
-            P others = q[1] * (t.slopes[1][b] * t.values[2][c]);
-            if constexpr (Dim == 3) {
-              others = others + q[2] * (t.values[1][b] * t.slopes[2][c]);
+        for (int k = 0; k < numPacks; ++k) {
+          for (int b = 0; b < order; ++b) {
+            P weight[numFactors];
+            if constexpr (ofDipoles) {
+              weight[0] = q[k][1] * (t[k].slopes[1][b] * t[k].values[2][c]);
+              if constexpr (Dim == 3) {
+                weight[0] = weight[0] + q[k][2] * (t[k].values[1][b] * t[k].slopes[2][c]);
+              }
+              weight[1] = q[k][0] * (t[k].values[1][b] * t[k].values[2][c]);
+            } else {
+              weight[0] = q[k][0] * t[k].values[1][b] * t[k].values[2][c];
             }
-            for (int a = 0; a < order; ++a) {
-              sum[a] += alongX * t.slopes[0][a] + others * t.values[0][a];
-            }
-          } else {
-            const P weight = q[0] * t.values[1][b] * t.values[2][c];
-            for (int a = 0; a < order; ++a) {
-              sum[a] += weight * t.values[0][a];
+            for (int factor = 0; factor < numFactors; ++factor) {
+              Instructions::template store<Real>(weights[factor] + b * pointsAtOnce + k * width, weight[factor].vector);
             }
           }
+        }
+        for (int factor = 0; factor < numFactors; ++factor) {
+          Product<Instructions, Real>::multiply({rows, order, numPacks * width, alongFirst[factor], rows,
+            weights[factor], pointsAtOnce, sums + c * order * rows, rows, first > task.begin || factor > 0});
         }
       }
     }
     const Real factor = ofDipoles ? task.frame.scale : Real(1);
-    for (int k = 0; k < count; ++k) {
-      task.moments[k] += factor * Instructions::template sum<Real>(sums[k].vector);
+    for (int row = 0; row < order * layers && task.begin < task.end; ++row) {
+      for (int a = 0; a < order; ++a) {
+        task.moments[row * order + a] += factor * sums[row * rows + a];
+      }
     }
   }
 
@@ -282,67 +398,45 @@ struct Expansion {
 };
 
 template <class Instructions, class Real>
-struct Product {
+struct Panel {
   using P = Pack<Real, Instructions>;
   static constexpr int width = P::width;
-  static constexpr int mostColumns = Instructions::numRegisters >= 32 ? 8 : 4;
 
-  /// `vectors` packs of rows and `columns` columns of the result stay in registers.
-  template <int vectors, int columns>
-  static KOKKOS_FORCEINLINE_FUNCTION void block(const ProductTask<Real>& task, const Real* a, const Real* b, Real* c) {
-    P sums[vectors][columns];
-    for (int v = 0; v < vectors; ++v) {
-      for (int n = 0; n < columns; ++n) {
-        sums[v][n] = task.adds ? P::load(c + n * task.cStride + v * width) : P(Real(0));
+  static KOKKOS_FORCEINLINE_FUNCTION Real signOf(const ParityRange& range, std::int32_t turned) {
+    const std::int32_t bits = range.odd & turned;
+    return ((bits ^ (bits >> 1) ^ (bits >> 2)) & 1) != 0 ? Real(-1) : Real(1);
+  }
+
+  static void gather(const PanelTask<Real>& task) {
+    Real* to = task.panel;
+    for (std::int32_t r = 0; r < task.numRanges; ++r) {
+      const ParityRange range = task.ranges[r];
+      const P sign(signOf(range, task.turned));
+      const Real* const from = task.ofBox + range.begin;
+      for (std::int32_t i = 0; i < range.count; i += width) { // what is behind the end is overwritten, or not used
+        Instructions::template store<Real>(to + i, (sign * P::load(from + i)).vector);
       }
-    }
-    for (std::int64_t k = 0; k < task.inner; ++k) {
-      P rows[vectors];
-#pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) {
-        rows[v] = P::load(a + k * task.aStride + v * width);
-      }
-#pragma GCC unroll 8
-      for (int n = 0; n < columns; ++n) {
-        const P factor(b[n * task.bStride + k]);
-#pragma GCC unroll 4
-        for (int v = 0; v < vectors; ++v) {
-          sums[v][n] += rows[v] * factor;
-        }
-      }
-    }
-    for (int v = 0; v < vectors; ++v) {
-      for (int n = 0; n < columns; ++n) {
-        Instructions::template store<Real>(c + n * task.cStride + v * width, sums[v][n].vector);
-      }
+      to += range.count;
     }
   }
 
-  template <int columns>
-  static KOKKOS_FORCEINLINE_FUNCTION void columnsOf(const ProductTask<Real>& task, std::int64_t column) {
-    const Real* const b = task.b + column * task.bStride;
-    Real* const c = task.c + column * task.cStride;
-    std::int64_t row = 0;
-    for (; row + 3 * width <= task.rows; row += 3 * width) {
-      block<3, columns>(task, task.a + row, b, c + row);
-    }
-    for (; row < task.rows; row += width) {
-      block<1, columns>(task, task.a + row, b, c + row);
-    }
-  }
-
-  /// Columns from `column` on, `columns` at once, then those that are left.
-  template <int columns>
-  static KOKKOS_FORCEINLINE_FUNCTION void multiplyFrom(const ProductTask<Real>& task, std::int64_t column) {
-    for (; column + columns <= task.columns; column += columns) {
-      columnsOf<columns>(task, column);
-    }
-    if constexpr (columns > 1) {
-      multiplyFrom<columns / 2>(task, column);
+  static void add(const PanelTask<Real>& task) {
+    const Real* from = task.panel;
+    for (std::int32_t r = 0; r < task.numRanges; ++r) {
+      const ParityRange range = task.ranges[r];
+      const Real ofRange = signOf(range, task.turned);
+      const P sign(ofRange);
+      Real* const to = task.ofBox + range.begin;
+      std::int32_t i = 0;
+      for (; i + width <= range.count; i += width) {
+        Instructions::template store<Real>(to + i, (P::load(to + i) + sign * P::load(from + i)).vector);
+      }
+      for (; i < range.count; ++i) {
+        to[i] += ofRange * from[i];
+      }
+      from += range.count;
     }
   }
-
-  static void multiply(const ProductTask<Real>& task) { multiplyFrom<mostColumns>(task, 0); }
 };
 
 /// Kernels made of the instructions `Lanes`, which are those of a set; none where the compiler does not have them.
@@ -351,7 +445,7 @@ template <class Lanes, int Dim, class Real>
   if constexpr (isThere<Lanes>) {
     using E = Expansion<Lanes, Dim, Real>;
     return {E::template addMoments<false>, E::template addMoments<true>, E::addValues, Product<Lanes, Real>::multiply,
-      instructions};
+      Panel<Lanes, Real>::gather, Panel<Lanes, Real>::add, instructions};
   } else {
     return {};
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "Core/Solvers/NBody/Detail/ExpansionKernels.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -33,12 +35,32 @@ struct RadialFunction {
 /// C_t ~ U V^T is of a rank that is lower still (M. Messner, B. Bramas, O. Coulaud, E. Darve, Optimized M2L kernels for
 /// the Chebyshev interpolation based fast multipole method, arXiv:1210.7292). Chebyshev's polynomials are even or odd,
 /// and each direction is made of those of one parity. So to go the other way along an axis is to change the signs of
-/// odd directions, and there are operators for t >= 0 only.
+/// odd directions, and there are operators for t >= 0 only. Along an axis where t is 0, boxes are mirror images of
+/// themselves, and C_t goes from even directions to even ones and from odd to odd ones alone: it consists of blocks,
+/// each of which has its own U V^T.
 template <int Dim, class Real>
 struct FarOperators {
   static constexpr int numClasses = Dim == 2 ? 16 : 64; ///< digits 0 ... 3 of t, the first axis lowest
 
+  /// What is left of C_t where t is 0 along some axes: between the directions that are alike there.
+  struct Block {
+    std::vector<ParityRange> directions;
+    std::int64_t size = 0; ///< number of directions
+    std::int64_t rank = 0;
+    std::vector<Real> source; ///< V^T [padded rank x size]
+    std::vector<Real> target; ///< U [padded size x rank]
+  };
+  /// The directions that are odd along the same axes, which are made of the polynomials that are.
+  struct Parity {
+    std::int64_t firstDirection = 0;
+    std::int64_t numDirections = 0;
+    std::vector<std::int32_t> coefficients; ///< their numbers
+    std::vector<Real> toBasis;              ///< [padded numDirections x coefficients]
+    std::vector<Real> fromBasis;            ///< [padded coefficients x numDirections]
+  };
+  /// All blocks as one matrix, and one by one.
   struct Class {
+    std::vector<Block> blocks;
     std::int64_t rank = 0;
     std::vector<Real> source; ///< V^T [padded rank x basis size]
     std::vector<Real> target; ///< U [padded basis size x rank]
@@ -47,10 +69,11 @@ struct FarOperators {
   int order = 0;
   std::int64_t numCoefficients = 0; ///< order^Dim
   std::int64_t basisSize = 0;
-  std::vector<Real> toBasis;   ///< Q^T [padded basis size x numCoefficients]
-  std::vector<Real> fromBasis; ///< Q [padded numCoefficients x basis size]
-  std::vector<Real> signs;     ///< of the directions [2^Dim sets of axes that are turned x padded basis size]
-  std::vector<Class> classes;  ///< [numClasses], without a rank where boxes are adjacent
+  std::vector<Real> toBasis;    ///< Q^T [padded basis size x numCoefficients]
+  std::vector<Real> fromBasis;  ///< Q [padded numCoefficients x basis size]
+  std::vector<Parity> parities; ///< [2^Dim]: the basis without its zeros
+  std::vector<Real> signs;      ///< of the directions [2^Dim sets of axes that are turned x padded basis size]
+  std::vector<Class> classes;   ///< [numClasses], without a rank where boxes are adjacent
 
   [[nodiscard]] std::size_t bytes() const;
 };
