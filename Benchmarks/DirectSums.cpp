@@ -3,6 +3,7 @@
 
 #include "Core/Solvers/NBody/DirectSums.hpp"
 #include "Benchmarks/Places.hpp"
+#include "Benchmarks/RandomParticles.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Core/Runtime/Workspace.hpp"
@@ -13,10 +14,8 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <ctime>
 #include <exception>
 #include <limits>
-#include <random>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -196,15 +195,8 @@ struct Particles {
   Column sums; ///< potentials, then gradients
 
   explicit Particles(std::int64_t number)
-    : count(number), values("Benchmarks::values", (Dim + 1) * number), sums("Benchmarks::sums", (Dim + 1) * number) {
-    std::mt19937_64 random(1);
-    std::uniform_real_distribution<double> uniform(0.0, 1.0);
-    const auto host = Kokkos::create_mirror_view(values);
-    for (std::int64_t i = 0; i < (Dim + 1) * count; ++i) {
-      host(i) = static_cast<Real>(i < Dim * count ? uniform(random) : 2.0 * uniform(random) - 1.0);
-    }
-    Kokkos::deep_copy(values, host);
-  }
+    : count(number), values(randomParticles<Real, Memory>(number, Dim, 1)),
+      sums("Benchmarks::sums", (Dim + 1) * number) {}
 
   [[nodiscard]] nbody::SourcesView<Dim, Real> sources() const {
     nbody::SourcesView<Dim, Real> result{{{}, count}, values.data() + Dim * count, 0};
@@ -259,12 +251,6 @@ struct Particles {
     return result;
   }
 };
-
-double processorSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 void printHeader() {
   std::printf("%-6s %7s %-14s %-11s %9s %-9s %-9s %9s %10s %8s %9s %9s %9s\n", "where", "threads", "variant",

@@ -2,10 +2,12 @@
 Documentation/Performance.md; and those tables as a plot.
 
     ./dev exec python3 Benchmarks/DirectSums.py run FOLDER [sizes] [threads] [vectors] [--peer PROGRAM]
+    ./dev exec python3 Benchmarks/DirectSums.py run FOLDER backend --programs OTHER
     ./dev exec python3 Benchmarks/DirectSums.py table FOLDER
     ./dev exec python3 Benchmarks/DirectSums.py plot Documentation/Performance.md Documentation/Pictures/DirectSums.png
 
-FOLDER keeps what the programs print. PROGRAM N RUNS prints lines "float pot xsimd ... 5.6 Ginter/cpu-s".
+FOLDER keeps what the programs print. PROGRAM N RUNS prints lines "float pot xsimd ... 5.6 Ginter/cpu-s". OTHER has a
+SpanwiseDirectSums whose Kokkos has Threads in the place of OpenMP.
 """
 import json
 import os
@@ -23,7 +25,7 @@ PEER_LINE = re.compile(r"(float|double)\s+(.*?)\s+N=(\d+).* ([\d.]+) Ginter/cpu-
 PEER_ROWS = {"xsimd": "pot xsimd TI=4", "xsimd, estimates": "pot xsimd TI=4 rsqrtNR"}
 
 
-def run(folder, stages, peer):
+def run(folder, stages, peer, programs):
     folder.mkdir(parents=True, exist_ok=True)
     one_thread = dict(os.environ, OMP_NUM_THREADS="1")
 
@@ -31,9 +33,10 @@ def run(folder, stages, peer):
         with open(folder / name, "a", encoding="utf-8") as file:
             subprocess.run([str(part) for part in command], stdout=file, check=True, **options)
 
-    def sums(name, variants, sizes, threads):
-        to_file(name, [PROGRAMS / "SpanwiseDirectSums", "--number-runs", 3, "--check", "--where", "host", "--threads",
-                       threads, "--variant", ",".join(variants), "--number-of-particles", ",".join(map(str, sizes))])
+    def sums(name, variants, sizes, threads, **options):
+        to_file(name, [programs / "SpanwiseDirectSums", "--number-runs", 3, "--check", "--where", "host", "--threads",
+                       threads, "--variant", ",".join(variants), "--number-of-particles", ",".join(map(str, sizes))],
+                **options)
 
     for stage in stages:
         if stage == "sizes":
@@ -42,14 +45,19 @@ def run(folder, stages, peer):
         elif stage == "threads":
             sums("threads.txt", PLAIN, SIZES[-2:-1], "1,2")
             sums("threads.txt", FAST, SIZES[-1:], "1,2")
+        elif stage == "backend":
+            for threads in ("1", "2"):  # that space has as many as it was started with
+                environment = dict(os.environ, KOKKOS_NUM_THREADS=threads)
+                sums("backend.txt", PLAIN, SIZES[-2:-1], 0, env=environment)
+                sums("backend.txt", FAST, SIZES[-1:], 0, env=environment)
         elif stage == "vectors":
-            to_file("vectors.log", [PROGRAMS / "SpanwiseSimdBenchmarks", "--benchmark_filter=Kokkos SIMD/potential",
+            to_file("vectors.log", [programs / "SpanwiseSimdBenchmarks", "--benchmark_filter=Kokkos SIMD/potential",
                                     f"--benchmark_out={folder}/vectors.json", "--benchmark_out_format=json"],
                     env=one_thread)
             for size in SIZES if peer else ():
                 to_file("peer.txt", [peer, size, 2 if size == SIZES[-1] else 5], env=one_thread)
         else:
-            raise SystemExit(f"there is no stage '{stage}': sizes, threads, vectors")
+            raise SystemExit(f"there is no stage '{stage}': sizes, threads, backend, vectors")
 
 
 def lines_of(path):
@@ -103,8 +111,9 @@ def tables(folder):
         [[words(variant)] + [text_of(rates.get((variant, *case))) for case in cases]
          + [worst[variant, precision] for precision in PRECISIONS] for variant in PLAIN + FAST])
 
-    if (folder / "threads.txt").exists():
-        table_of_threads(lines_of(folder / "threads.txt"))
+    for name, space in (("threads.txt", "OpenMP"), ("backend.txt", "Threads")):
+        if (folder / name).exists():
+            table_of_threads(lines_of(folder / name), space)
 
     rates = vectors_of(folder)
     print_table(
@@ -113,7 +122,7 @@ def tables(folder):
          for precision in PRECISIONS for name in ("Kokkos SIMD", *PEER_ROWS)])
 
 
-def table_of_threads(lines):
+def table_of_threads(lines, space):
     rates = {(of["variant"], of["precision"], int(of["threads"])): float(of["G/s"]) for of in lines}
     sizes = {of["variant"]: int(of["particles"]) for of in lines}
 
@@ -123,7 +132,7 @@ def table_of_threads(lines):
             yield from (text_of(one), text_of(two), f"{two / one:.2f}")
 
     print_table(
-        ["variant, threads", "particles"] + [f"{precision}, {what}" for precision in PRECISIONS
+        [f"variant, {space}", "particles"] + [f"{precision}, {what}" for precision in PRECISIONS
                                     for what in ("1 thread", "2 threads", "times")],
         [[words(variant), f"{sizes[variant]:,}", *scaling(variant)] for variant in PLAIN + FAST])
 
@@ -174,30 +183,37 @@ def plot(page, path):
         panel.minorticks_off()
         panel.grid(True, which="major", alpha=0.3)
         panel.legend(fontsize=8)
-    threads = read_table(page, "variant, threads")
-    if not threads:
-        axes[1, 1].remove()
-        figure.savefig(path)
-        return
-    for shift, precision in zip((-0.2, 0.2), PRECISIONS):
-        places = [k + shift for k in range(len(threads))]
-        axes[1, 1].bar(places, [row[f"{precision}, times"] for row in threads.values()], width=0.4, label=precision)
-    axes[1, 1].axhline(2, color="black", linewidth=0.8, linestyle=":")
-    axes[1, 1].set_xticks(range(len(threads)), list(threads), rotation=30, ha="right", fontsize=8)
-    axes[1, 1].set(title="two threads over one", ylabel="times as fast")
-    axes[1, 1].legend(fontsize=8, loc="lower right")
+    plot_threads(axes[1, 1], page)
     figure.savefig(path)
+
+
+def plot_threads(panel, page):
+    bars = [(f"{space}, {precision}", precision, read_table(page, f"variant, {space}"))
+            for space in ("OpenMP", "Threads") for precision in PRECISIONS]
+    bars = [bar for bar in bars if bar[2]]
+    if not bars:
+        panel.remove()
+        return
+    width = 0.8 / len(bars)
+    for k, (label, precision, rows) in enumerate(bars):
+        places = [row + (k + 0.5) * width - 0.4 for row in range(len(rows))]
+        panel.bar(places, [row[f"{precision}, times"] for row in rows.values()], width=width, label=label)
+    panel.axhline(2, color="black", linewidth=0.8, linestyle=":")
+    panel.set_xticks(range(len(bars[0][2])), list(bars[0][2]), rotation=30, ha="right", fontsize=8)
+    panel.set(title="two threads over one", ylabel="times as fast", ylim=(0, 2.8))
+    panel.legend(fontsize=8, loc="upper left", ncols=2)
 
 
 def main():
     command, *arguments = sys.argv[1:] or ("help",)
     if command == "run":
-        peer = None
-        if "--peer" in arguments:
-            at = arguments.index("--peer")
-            peer = Path(arguments[at + 1]).resolve()
-            del arguments[at:at + 2]
-        run(Path(arguments[0]), arguments[1:] or ["sizes", "threads", "vectors"], peer)
+        paths = {"--peer": None, "--programs": PROGRAMS}
+        for option in paths:
+            if option in arguments:
+                at = arguments.index(option)
+                paths[option] = Path(arguments[at + 1]).resolve()
+                del arguments[at:at + 2]
+        run(Path(arguments[0]), arguments[1:] or ["sizes", "threads", "vectors"], *paths.values())
     elif command == "table":
         tables(Path(arguments[0]))
     elif command == "plot":

@@ -1,6 +1,7 @@
 // Sums by multipoles: processor seconds by number of particles, accuracy, precision and interaction, and the errors at
 // a sample of targets, beside direct sums of the same particles. --benchmark_filter chooses among them.
 
+#include "Benchmarks/RandomParticles.hpp"
 #include "Benchmarks/Where.hpp"
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
 #include "Core/Solvers/NBody/SampleErrors.hpp"
@@ -8,8 +9,6 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
-#include <ctime>
-#include <random>
 #include <string>
 #include <type_traits>
 
@@ -18,13 +17,7 @@ namespace {
 
 using nbody::Parts;
 
-double processorSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-/// Uniform in the unit cube, with charges in [-1, 1].
+/// Random particles, and what is summed of them.
 template <class Real, class Memory>
 struct Particles {
   using Column = Kokkos::View<Real*, Memory>;
@@ -33,15 +26,8 @@ struct Particles {
   Column sums;
 
   Particles(std::int64_t number, int numCharges)
-    : count(number), values("Benchmarks::values", (3 + numCharges) * number), sums("Benchmarks::sums", 4 * number) {
-    std::mt19937_64 random(1);
-    std::uniform_real_distribution<double> uniform(0.0, 1.0);
-    const auto host = Kokkos::create_mirror_view(values);
-    for (std::int64_t i = 0; i < (3 + numCharges) * count; ++i) {
-      host(i) = static_cast<Real>(i < 3 * count ? uniform(random) : 2.0 * uniform(random) - 1.0);
-    }
-    Kokkos::deep_copy(values, host);
-  }
+    : count(number), values(randomParticles<Real, Memory>(number, 3, numCharges)),
+      sums("Benchmarks::sums", 4 * number) {}
   [[nodiscard]] nbody::SourcesView<3, Real> sources() const {
     const Real* const first = values.data();
     return {{{first, first + count, first + 2 * count}, count}, first + 3 * count, count};

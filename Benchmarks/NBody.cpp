@@ -2,6 +2,7 @@
 // multiply and add, and the error. --benchmark_filter chooses among them, --benchmark_repetitions repeats;
 // SPANWISE_PARTICLES gives another number of particles than those of the table.
 
+#include "Benchmarks/RandomParticles.hpp"
 #include "Benchmarks/Where.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
 
@@ -12,7 +13,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -93,21 +93,13 @@ double operationsOf(Parts parts, Variant variant) {
 template <class Space, class Real>
 struct Cloud {
   using Column = Kokkos::View<Real*, typename Space::memory_space>;
-  static constexpr int columns = 3 + 12; ///< coordinates, and charges of four right-hand sides of dipoles
   std::int64_t count;
   Column values;
   Column sums;
 
-  explicit Cloud(std::int64_t number)
-    : count(number), values("Benchmarks::values", columns * number), sums("Benchmarks::sums", 16 * number) {
-    const auto host = Kokkos::create_mirror_view(values);
-    std::mt19937_64 random(1);
-    std::uniform_real_distribution<double> uniform(0.0, 1.0);
-    for (std::int64_t i = 0; i < columns * count; ++i) {
-      host(i) = static_cast<Real>(i < 3 * count ? uniform(random) : 2.0 * uniform(random) - 1.0);
-    }
-    Kokkos::deep_copy(values, host);
-  }
+  explicit Cloud(std::int64_t number) // with charges of four right-hand sides of dipoles
+    : count(number), values(randomParticles<Real, typename Space::memory_space>(number, 3, 12)),
+      sums("Benchmarks::sums", 16 * number) {}
 
   [[nodiscard]] nbody::SourcesView<3, Real> sources() const {
     const Real* const first = values.data();

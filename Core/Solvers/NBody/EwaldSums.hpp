@@ -17,18 +17,19 @@ struct EwaldOptions {
   int numRightHandSides = 1;    ///< columns of charges, of each its own sums
   double potentialFactor = 1.0; ///< what potentials are multiplied with
   double gradientFactor = 1.0;  ///< what gradients are multiplied with
-  /// What is summed in space and what as waves are cut at distances of about edge / splitting. Sums do not depend on
-  /// it. 0: chosen.
+  /// What is summed in space and what as waves are cut at distances of about (volume)^(1 / Dim) / splitting. Sums do
+  /// not depend on it. 0: chosen, so that both take as long.
   double splitting = 0.0;
 };
 
 /// The sums of sumBetween() (DirectSums.hpp) over the sources and all their images in a periodic box (PeriodicBox.hpp),
-/// to about 2e-14 of sum |q k| over the nearest images: P. P. Ewald's sums, pair by pair near by and wave by wave far
-/// away. Source and target in the same place as in Interactions.hpp; their images do act.
+/// to about 2e-14 of sum |q k| over the nearest images, or where that is more, in long and flat boxes, 4e-15 times the
+/// longest edge over the shortest: P. P. Ewald's sums, pair by pair near by and wave by wave far away. Source and
+/// target in the same place as in Interactions.hpp; their images do act.
 ///
 /// Runs on the host, in double precision; results have the same bits for any number of threads. Throws InvalidArgument
-/// as sumBetween() and where the box is not one or charges are not neutral that must be, and Cancelled. O(sources *
-/// targets + (sources + targets) * waves), some thousand waves in a box that is not far from a cube.
+/// as sumBetween() and where the box is not one or charges are not neutral that must be, and Cancelled. With as many
+/// sources as targets n, O(n^(3/2)) near pairs and waves, and O(n^2) distances. Edges may differ (PeriodicBox.hpp).
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 void ewaldBetween(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
   const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums,

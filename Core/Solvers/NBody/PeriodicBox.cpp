@@ -37,6 +37,11 @@ void checkBox(const PeriodicBox& box, int dimension) {
         "the edges of the periodic box are " + listed(box.edges, dimension) + "; they must be finite and positive");
     }
   }
+  const auto [shortest, longest] = std::minmax_element(box.edges.begin(), box.edges.begin() + dimension);
+  if (*longest > mostElongated * *shortest) {
+    throw InvalidArgument("the edges of the periodic box are " + listed(box.edges, dimension) +
+      "; the longest may be " + inShort(mostElongated) + " times the shortest");
+  }
 }
 
 bool isCube(const PeriodicBox& box, int dimension) {

@@ -23,7 +23,11 @@ struct PeriodicBox {
   double neutralTo = 1e-12;
 };
 
-/// Throws InvalidArgument where a corner is not finite, or an edge is not positive.
+/// How many times the shortest edge the longest may be.
+inline constexpr double mostElongated = 1000.0;
+
+/// Throws InvalidArgument where a corner is not finite, an edge is not positive, or edges differ by more than
+/// mostElongated.
 void checkBox(const PeriodicBox& box, int dimension);
 
 /// Whether edges have the same length, but for what rounding takes from the difference of two bounds.

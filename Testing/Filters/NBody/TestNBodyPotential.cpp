@@ -459,6 +459,9 @@ TEST(NBodyPotential, InAPeriodicBox) {
   expectOneError(filter, "the edges of the periodic box are 1, 2 and 1; multipoles are for edges of the same length");
   filter->SetMethod(Filter::FLAT_FOR);
   expectOneError(filter, "'flat for' is not for a periodic box");
+  filter->SetPeriodBounds(0.0, 1.0, 0.0, 1001.0, 0.0, 1.0);
+  filter->SetMethod(Filter::AUTOMATIC);
+  expectOneError(filter, "the edges of the periodic box are 1, 1001 and 1; the longest may be 1000 times the shortest");
   filter->SetMethod(Filter::DIRECT);
   filter->SetPeriodBounds(0.0, 1.0, std::numeric_limits<double>::quiet_NaN(), 1.0, 0.0, 1.0);
   expectOneError(filter, "the corner of the periodic box is at 0, nan and 0; it must be finite");
@@ -467,6 +470,29 @@ TEST(NBodyPotential, InAPeriodicBox) {
   filter->SetPeriodBounds(0.0, 1.0, 0.0, 1.0, 0.0, 1.0);
   filter->SetCharges(Filter::UNIT);
   expectOneError(filter, "the total charge in the periodic box is 8 of 8 in magnitude");
+}
+
+/// The same crystal as 3 x 1 x 2 cells.
+TEST(NBodyPotential, InAPeriodicBoxThatIsNoCube) {
+  std::vector<Vector> places;
+  std::vector<std::vector<double>> charges;
+  for (int i = 0; i < 6 * 2 * 4; ++i) {
+    const int at[] = {i % 6, i / 6 % 2, i / 12};
+    places.push_back({0.5 * at[0], 0.5 * at[1], 0.5 * at[2]});
+    charges.push_back({(at[0] + at[1] + at[2]) % 2 == 0 ? 1.0 : -1.0});
+  }
+  const auto ions = pointsAt(places);
+  addArray(ions->GetPointData(), "charges", charges);
+  vtkNew<Filter> filter;
+  filter->SetInputData(0, ions);
+  chooseCharges(filter, "charges");
+  filter->SetPeriodicBox(true);
+  filter->SetPeriodBounds(-0.1, 2.9, 2.3, 3.3, 7.0, 9.0);
+  filter->Update();
+  for (int i = 0; i < 48; ++i) {
+    EXPECT_NEAR(potential(filter, i), -1.74756459463318219 / 0.5 * charges[static_cast<std::size_t>(i)][0], 1e-12);
+    EXPECT_NEAR(field(filter, i)[0], 0.0, 1e-12) << "ion " << i;
+  }
 }
 
 TEST(NBodyPotential, NoParticlesDoNothing) {

@@ -60,9 +60,10 @@ struct EwaldTerms {
 
 inline constexpr double inverseSqrtPi = std::numbers::inv_sqrtpi;
 
-/// What each interaction has: near(r2) for r2 > 0, or r2 >= 0 where it is finite there; transform(k2) of the far part
-/// for k2 > 0; far part at r = 0, with its slope; and what the k = 0 term of an endless lattice is, times the volume:
-/// minus the mean of the near part where charges are neutral, else the transform at k = 0.
+/// What each interaction has: near(r2) for r2 > 0, or r2 >= 0 where it is finite there, with the curve if it has
+/// dipoles; transform(k2) of the far part for k2 > 0; far part at r = 0, with its slope; and what the k = 0 term of an
+/// endless lattice is, times the volume: minus the mean of the near part where charges are neutral, else the transform
+/// at k = 0.
 template <class Interaction, int Dim>
 struct EwaldKernel;
 
@@ -110,9 +111,6 @@ struct EwaldKernel<Yukawa, Dim> {
     terms.value = 0.5 * (falling + rising) / r;
     const double gauss = 2.0 * alpha * inverseSqrtPi * std::exp(-alpha * alpha * r2 - b * b);
     terms.slope = (-terms.value - gauss + 0.5 * kappa * (rising - falling)) / r2;
-    if (kappa == 0.0) {
-      terms.curve = (-3.0 * terms.slope + 2.0 * alpha * alpha * gauss) / r2;
-    }
     return terms;
   }
   [[nodiscard]] double transform(double k2) const {
@@ -140,6 +138,17 @@ struct EwaldKernel<Yukawa, Dim> {
 template <int Dim>
 struct EwaldKernel<InverseDistance, Dim> : EwaldKernel<Yukawa, Dim> {
   EwaldKernel(const InverseDistance& /*of*/, double splitting) : EwaldKernel<Yukawa, Dim>(Yukawa{0.0}, splitting) {}
+
+  [[nodiscard]] EwaldTerms near(double r2) const {
+    const double x2 = this->alpha * this->alpha * r2;
+    const double r = std::sqrt(r2);
+    const double gauss = 2.0 * this->alpha * inverseSqrtPi * std::exp(-x2);
+    EwaldTerms terms;
+    terms.value = std::erfc(this->alpha * r) / r;
+    terms.slope = (-terms.value - gauss) / r2;
+    terms.curve = (-3.0 * terms.slope + 2.0 * this->alpha * this->alpha * gauss) / r2;
+    return terms;
+  }
 };
 
 template <int Dim>

@@ -55,8 +55,10 @@ public:
 
   EwaldProblem(const Interaction& interaction, const PeriodicBox& box, double splitting,
     const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources, bool within)
-    : interaction_(interaction), lattice_(FarKernelOf<Interaction>::of(interaction), box, splitting), targets_(targets),
-      sources_(sources), within_(within), images_(lattice_.imagesWithin(1)), amplitudes_(lattice_.waves.size()) {}
+    : interaction_(interaction), lattice_(FarKernelOf<Interaction>::of(interaction), box,
+                                   splitting > 0.0 ? splitting : splittingFor<Dim>(sources.count, targets.count)),
+      targets_(targets), sources_(sources), within_(within), images_(lattice_.imagesWithin(1)),
+      amplitudes_(lattice_.waves.size()) {}
 
   /// Charges of the side that is summed next. The sum of all waves of the sources: O(sources * waves).
   template <class ExecutionSpace>

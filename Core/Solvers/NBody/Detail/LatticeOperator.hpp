@@ -36,7 +36,7 @@ template <class Interaction, int Dim>
 class FarImages {
 public:
   FarImages(const Interaction& interaction, double edge)
-    : interaction_(interaction), edge_(edge), lattice_(interaction, boxOf(edge), 0.0),
+    : interaction_(interaction), edge_(edge), lattice_(interaction, boxOf(edge), splittingFor<Dim>(0, 0)),
       images_(lattice_.imagesWithin(2)) {
     for (int& most : images_) {
       most = std::max(most, 1);

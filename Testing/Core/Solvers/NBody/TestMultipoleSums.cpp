@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 namespace spanwise::nbody::testing {
 namespace {
@@ -80,33 +81,54 @@ TYPED_TEST(MultipoleSums, OfSofteningThatCountsInSmallBoxesOnly) {
   }
 }
 
-// Two points without a charge move where boxes begin. With the first two seeds many sources of one place lie in the
-// corner of a box that is just not adjacent to their targets, and errors are largest.
+/// Many sources in few places, and two points without a charge that move where boxes begin.
+template <class Space, class Interaction, int Dim>
+void expectAccurateInRandomBoxes(
+  unsigned of, std::int64_t count, std::int64_t mostInLeaf, Parts parts, std::initializer_list<double> accuracies) {
+  SCOPED_TRACE("seed " + std::to_string(of));
+  std::mt19937 random(of);
+  auto particles = distributed<Dim, double>(Distribution::Duplicates, random, count, numChargesOf<Interaction>);
+  std::uniform_real_distribution<double> shift(-0.6, 0.6);
+  for (auto& axis : particles.points) {
+    axis.push_back(-0.3 + 0.5 * shift(random));
+    axis.push_back(1.3 + 0.5 * shift(random));
+  }
+  for (auto& column : particles.charges) {
+    column.insert(column.end(), {0.0, 0.0});
+  }
+  const Uploaded<Space, Dim, double> uploaded(particles);
+  for (const double accuracy : accuracies) {
+    MultipoleOptions options;
+    options.accuracy = accuracy;
+    options.mostInLeaf = mostInLeaf;
+    const auto result =
+      farSum<Space, Interaction, Dim, double, !runsOnHost<Space>>(Space(), {}, nullptr, uploaded, parts, options);
+    const auto errors = errorsOf(result, Interaction(), particles, particles, true, count / 40);
+    EXPECT_LE(errors[0], accuracy) << "potential, order " << result.report.order;
+    EXPECT_LE(errors[1], accuracy) << "gradient, order " << result.report.order;
+  }
+}
+
+// With the first two seeds many sources of one place lie in the corner of a box that is just not adjacent to their
+// targets, and errors are largest.
 TYPED_TEST(MultipoleSums, AreAccurateWhereverBoxesBegin) {
   for (const unsigned of : {1030U, 1044U, static_cast<unsigned>(seed())}) {
-    SCOPED_TRACE("seed " + std::to_string(of));
-    std::mt19937 random(of);
-    auto particles = distributed<3, double>(Distribution::Duplicates, random, 3000);
-    std::uniform_real_distribution<double> shift(-0.6, 0.6);
-    for (auto& axis : particles.points) {
-      axis.push_back(-0.3 + 0.5 * shift(random));
-      axis.push_back(1.3 + 0.5 * shift(random));
-    }
-    particles.charges[0].insert(particles.charges[0].end(), {0.0, 0.0});
-    const Uploaded<TypeParam, 3, double> uploaded(particles);
     for (const Parts parts : {Parts::Potential, Parts::Both}) {
-      for (const double accuracy : {3e-6, 1e-9}) {
-        MultipoleOptions options;
-        options.accuracy = accuracy;
-        options.mostInLeaf = of == 1044U ? 84 : 70;
-        const auto result = farSum<TypeParam, InverseDistance, 3, double, !runsOnHost<TypeParam>>(
-          TypeParam(), {}, nullptr, uploaded, parts, options);
-        const auto errors = errorsOf(result, InverseDistance(), particles, particles, true, 40);
-        EXPECT_LE(errors[0], accuracy) << "potential, order " << result.report.order;
-        EXPECT_LE(errors[1], accuracy) << "gradient, order " << result.report.order;
-      }
+      expectAccurateInRandomBoxes<TypeParam, InverseDistance, 3>(of, 3000, of == 1044U ? 84 : 70, parts, {3e-6, 1e-9});
     }
   }
+  expectAccurateInRandomBoxes<TypeParam, InverseDistance, 3>(5006, 1500, 30, Parts::Potential, {1e-3});
+}
+
+// Likewise.
+TYPED_TEST(MultipoleSums, AreAccurateWhereverBoxesBeginIn2d) {
+  for (const unsigned of : {3022U, 3034U, static_cast<unsigned>(seed())}) {
+    for (const Parts parts : {Parts::Potential, Parts::Both}) {
+      expectAccurateInRandomBoxes<TypeParam, InverseDistance, 2>(of, 1500, 15, parts, {1e-3, 3e-6, 1e-9});
+      expectAccurateInRandomBoxes<TypeParam, Dipole<2>, 2>(of, 1500, 15, parts, {1e-3, 3e-6, 3e-8, 1e-9});
+    }
+  }
+  expectAccurateInRandomBoxes<TypeParam, InverseDistance, 2>(3077, 1500, 35, Parts::Potential, {1e-3});
 }
 
 /// Then operators are those of 1 / r, whatever the size of boxes; elsewhere each size has its own.

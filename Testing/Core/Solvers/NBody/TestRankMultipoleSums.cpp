@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 namespace spanwise::nbody::testing {
 namespace {
@@ -176,6 +178,93 @@ TEST(RankMultipoleSums, TakesNodesForWhatIsFar) {
       EXPECT_GT(report.messages.messages, 0);
     }
   }
+}
+
+/// The ranks of another communicator, and how many bytes come to this one.
+class CountingCommunicator final : public Communicator {
+public:
+  explicit CountingCommunicator(const Communicator& of) : of_(of) {}
+
+  [[nodiscard]] int rank() const override { return of_.rank(); }
+  [[nodiscard]] int size() const override { return of_.size(); }
+  [[nodiscard]] bool takesDeviceMemory() const override { return of_.takesDeviceMemory(); }
+  [[nodiscard]] bool joinsMessages() const override { return of_.joinsMessages(); }
+  [[nodiscard]] std::unique_ptr<Exchange> makeExchange() const override {
+    return std::make_unique<CountingExchange>(of_.makeExchange(), exchanged_);
+  }
+  void gatherBytes(const void* mine, void* all, std::span<const std::int64_t> lengths) const override {
+    of_.gatherBytes(mine, all, lengths);
+    gathered_ += std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
+  }
+  void reduce(ReduceBy operation, std::span<std::int64_t> values) const override {
+    of_.reduce(operation, values);
+    gathered_ += static_cast<std::int64_t>(values.size_bytes());
+  }
+  void reduce(ReduceBy operation, std::span<double> values) const override {
+    of_.reduce(operation, values);
+    gathered_ += static_cast<std::int64_t>(values.size_bytes());
+  }
+
+  [[nodiscard]] std::int64_t bytesExchanged() const { return exchanged_; }
+  [[nodiscard]] std::int64_t bytesGathered() const { return gathered_; } ///< or reduced
+
+private:
+  class CountingExchange final : public Exchange {
+  public:
+    CountingExchange(std::unique_ptr<Exchange> of, std::int64_t& bytes) : of_(std::move(of)), bytes_(bytes) {}
+    void start(std::span<const OutgoingMessage> sends, std::span<const IncomingMessage> receives) override {
+      of_->start(sends, receives);
+      for (const IncomingMessage& message : receives) {
+        bytes_ += static_cast<std::int64_t>(message.bytes);
+      }
+    }
+    void finish() override { of_->finish(); }
+
+  private:
+    std::unique_ptr<Exchange> of_;
+    std::int64_t& bytes_;
+  };
+
+  const Communicator& of_;
+  mutable std::int64_t exchanged_ = 0;
+  mutable std::int64_t gathered_ = 0;
+};
+
+/// What comes to a rank is its part, what is essential for it and its sums; what all ranks are told has a bound that
+/// does not depend on the points. Essential are the points of a layer around the part, (points / ranks)^(2/3), and
+/// nodes of what is farther off.
+TEST(RankMultipoleSums, GatherNothing) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  if (world().alone()) {
+    return;
+  }
+  constexpr std::int64_t mostToldByARank = 1024 * sizeof(TargetRegion<3>) + 16384; // regions, and where curves are cut
+  constexpr std::int64_t counts[] = {20000, 160000};
+  double essential[2] = {};
+  for (int k = 0; k < 2; ++k) {
+    std::mt19937 random(seed());
+    const Share<3, double> share(distributed<3, double>(Distribution::Uniform, random, counts[k]), Dealt::InTurn);
+    const Uploaded<Host, 3, double> uploaded(share.mine);
+    const std::int64_t numMine = share.mine.count();
+    std::vector<double> sums(static_cast<std::size_t>(4 * numMine));
+    MultipoleOptions options;
+    options.accuracy = 1e-3;
+    const CountingCommunicator counting(world());
+    RankMultipoleMemory<Host, 3, double> memory(counting);
+    const auto report = rankMultipolesWithin(
+      Host(), InverseDistance(), uploaded.sources(), {sums.data(), sums.data() + numMine, 0}, options, memory);
+    const std::int64_t numEssential = report.numEssentialPoints + report.numEssentialNodes;
+    const std::int64_t rows =
+      report.numTargets + numMine + numEssential; // of three coordinates and a charge, four sums
+    EXPECT_LE(counting.bytesExchanged(), 4 * std::int64_t{sizeof(double)} * rows);
+    EXPECT_LE(counting.bytesGathered(), world().size() * mostToldByARank);
+    EXPECT_GT(counts[1] * std::int64_t{sizeof(double)}, world().size() * mostToldByARank) << "a column would fit in";
+    essential[k] = static_cast<double>(world().reduced(ReduceBy::Maximum, numEssential));
+    if (k == 1) {
+      EXPECT_LT(static_cast<double>(numEssential), 0.6 * static_cast<double>(counts[k] - report.numTargets));
+    }
+  }
+  EXPECT_LT(essential[1], 1.25 * std::pow(8.0, 2.0 / 3.0) * essential[0]);
 }
 
 TEST(RankMultipoleSums, AtTargetsElsewhere) {
