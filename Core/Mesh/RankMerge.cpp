@@ -98,8 +98,8 @@ std::vector<std::int32_t> representativesOf(const std::vector<Point>& places, do
   Workspace<Host::memory_space> workspace;
   const Kokkos::View<std::int32_t*, Host::memory_space> found(
     SPANWISE_LABEL("Mesh::representatives"), arrayLength<std::int32_t>(count));
-  mergeVertices<Host, double>(
-    Host(), VertexView<double>::interleaved(places.data()->at, count), distance, found, workspace);
+  mergeVertices<Host, double>(Host(),
+    VertexView<double>::interleaved(places.empty() ? nullptr : places.front().at, count), distance, found, workspace);
   Host().fence(SPANWISE_LABEL("Mesh::representatives"));
   return {found.data(), found.data() + count};
 }

@@ -158,7 +158,7 @@ public:
     }
     byMultipoles_ = nbody::goesByMultipoles(options, runsOnHost<Space>, numBodies_);
     options.method = byMultipoles_ ? nbody::ForceMethod::Multipoles : nbody::ForceMethod::Direct;
-    if (team.alone() && (!byMultipoles_ || runsOnHost<Space>)) {
+    if (team.alone()) {
       useCore(interaction, options);
     } else if (byMultipoles_ && runsOnHost<Space>) {
       useRankMultipoles(interaction, options);

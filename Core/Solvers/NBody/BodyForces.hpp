@@ -1,6 +1,5 @@
 #pragma once
 
-#include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Runtime/Spaces.hpp"
@@ -11,19 +10,19 @@
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
 
 #include <cstdint>
-#include <format>
 
 namespace spanwise::nbody {
 
 enum class ForceMethod {
-  Automatic,  ///< direct sums of few bodies, else multipoles if they are as accurate as is asked
-  Direct,     ///< each pair
-  Multipoles, ///< on the host
+  Automatic, ///< direct sums of few bodies, else multipoles if they are as accurate as is asked
+  Direct,    ///< each pair
+  Multipoles,
 };
 
-/// From so many bodies on Automatic sums by multipoles on the host: where those with errors of 1e-4 are faster than
-/// direct sums on two threads, for a cluster of bodies too (Benchmarks/Motion.cpp).
-inline constexpr std::int64_t bodiesForMultipoles = 12000;
+/// From so many bodies on Automatic sums by multipoles. On the host: where those with errors of 1e-4 are faster than
+/// direct sums on two threads, for a cluster of bodies too (Benchmarks/Motion.cpp). On a device: where those with
+/// errors of 3e-6 are, of bodies that are spread evenly (Documentation/Performance.md).
+[[nodiscard]] constexpr std::int64_t bodiesForMultipoles(bool onHost) { return onHost ? 12000 : 60000; }
 
 struct ForceOptions {
   double factor = 1.0; ///< of potentials, and of forces, which are minus their gradients; - G of gravity
@@ -35,7 +34,7 @@ struct ForceOptions {
 /// What Automatic stands for: whether sums are by multipoles.
 [[nodiscard]] constexpr bool goesByMultipoles(const ForceOptions& options, bool onHost, std::int64_t numBodies) {
   return options.method == ForceMethod::Multipoles ||
-    (options.method == ForceMethod::Automatic && onHost && numBodies >= bodiesForMultipoles &&
+    (options.method == ForceMethod::Automatic && numBodies >= bodiesForMultipoles(onHost) &&
       options.accuracy >= finestAccuracy(false, true));
 }
 
@@ -52,9 +51,8 @@ public:
     : interaction_(interaction), options_(options) {}
 
   /// Writes accelerations [axis * count + i] and, unless it is null, potentials [count], and waits for them. Throws as
-  /// sumWithin() and multipolesWithin(), and InvalidArgument where multipoles are asked for on a device. O(count^2), by
-  /// multipoles O(count); allocates nothing when it is called again for as many bodies, but what multipoles need where
-  /// trees grow.
+  /// sumWithin() and multipolesWithin(). O(count^2), by multipoles O(count); allocates nothing when it is called again
+  /// for as many bodies, but what multipoles need where trees grow.
   void operator()(const ExecutionSpace& space, const BodiesView<Dim>& bodies, double* accelerations,
     double* potentials = nullptr, const Progress& progress = {}) {
     SPANWISE_REGION("NBody::BodyForces");
@@ -83,25 +81,20 @@ public:
 private:
   void sumByMultipoles(const ExecutionSpace& space, const BodiesView<Dim>& bodies, const SumsView<double>& sums,
     const Progress& progress) {
-    if constexpr (runsOnHost<ExecutionSpace>) {
-      MultipoleOptions multipoles;
-      multipoles.accuracy = options_.accuracy;
-      multipoles.potentialFactor = options_.factor;
-      multipoles.gradientFactor = -options_.factor;
-      const MultipoleReport report =
-        multipolesWithin(space, interaction_, bodies.sources(), sums, multipoles, memory_, progress);
-      order_ = report.order;
-      instructions_ = report.instructions;
-    } else {
-      throw InvalidArgument(
-        std::format("BodyForces: multipoles are asked for on {}; they run on the host", ExecutionSpace::name()));
-    }
+    MultipoleOptions multipoles;
+    multipoles.accuracy = options_.accuracy;
+    multipoles.potentialFactor = options_.factor;
+    multipoles.gradientFactor = -options_.factor;
+    const MultipoleReport report =
+      multipolesWithin(space, interaction_, bodies.sources(), sums, multipoles, memory_, progress);
+    order_ = report.order;
+    instructions_ = report.instructions;
   }
 
   Interaction interaction_;
   ForceOptions options_;
   Workspace<typename ExecutionSpace::memory_space> workspace_;
-  MultipoleMemory<Dim> memory_;
+  MultipoleMemory<Dim, typename ExecutionSpace::memory_space> memory_;
   Variant variant_ = Variant::Automatic;
   int order_ = 0;
   InstructionSet instructions_ = InstructionSet::Compiled;

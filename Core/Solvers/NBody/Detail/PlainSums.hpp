@@ -251,9 +251,8 @@ void sumByTiles(const ExecutionSpace& space, const Problem& problem, std::int64_
   constexpr std::int64_t wantedTeams = 4096; // some for each of a GPU's 132 processors or more, again and again
   const int perTeam = perThread * teams.numThreads;
   const std::int64_t numGroups = (end - begin + perTeam - 1) / perTeam;
-  const int numParts = runsOnHost<ExecutionSpace>
-    ? 1
-    : numSourceParts(numGroups, problem.sources.count, wantedTeams, 8 * teams.sourcesInTile);
+  const int numParts =
+    runsOnHost<ExecutionSpace> ? 1 : numSourceParts(numGroups, problem.sources.count, wantedTeams, teams.sourcesInTile);
   Values* const partial = numParts > 1 ? frame.template array<Values>(numParts * (end - begin)).data() : nullptr;
   const Kernel kernel{problem, begin, end, numParts, perTeam, teams.sourcesInTile, partial};
   auto policy = Kokkos::TeamPolicy<ExecutionSpace>(space, static_cast<int>(numGroups * numParts), teams.numThreads);

@@ -173,7 +173,7 @@ private:
       Frame frame(memory_.workspace);
       auto* const results = frame.template array<Real>(resultsOf(first, end)).data();
       RowRanges<Dim> ranges{};
-      TranslateToTargets<ExecutionSpace, Dim, Real> toTargets{level, {}, {}, results, {}, {}, first > 0, 0};
+      TranslateToTargets<ExecutionSpace, Dim, Real> toTargets{level, {}, {}, results, {}, {}, 1, nullptr, 0};
       for (std::int64_t place = 0, offset = 0; place < numPlaces; ++place) {
         const int p = static_cast<int>(place);
         ranges.begin[p] = rows.of(p, first);
@@ -187,7 +187,30 @@ private:
       toTargets.rows = ranges;
       multiply(
         SPANWISE_KERNEL("translate out"), TranslateSources<ExecutionSpace, Dim, Real>{level, ranges, {}, results, 0});
-      multiply(SPANWISE_KERNEL("translate in"), toTargets);
+      translateToTargets(toTargets, first > 0, frame);
+    }
+  }
+
+  void translateToTargets(TranslateToTargets<ExecutionSpace, Dim, Real> kernel, bool adds, Frame& frame) {
+    constexpr std::int64_t wantedTeams = 1024; // some for each of a GPU's 132 processors or more
+    constexpr std::int64_t leastColumns = 128;
+    const auto& level = kernel.level;
+    const std::int64_t count = std::int64_t{level.numBoxes} * level.operators.basis;
+    kernel.numberTiles();
+    if (kernel.tiles.count() == 0) {
+      return;
+    }
+    std::int64_t mostColumns = 0;
+    for (int place = 0; place < numPlaces; ++place) {
+      mostColumns = std::max<std::int64_t>(mostColumns, kernel.columnEnd[place] - kernel.columnBegin[place]);
+    }
+    kernel.numParts = numSourceParts(kernel.tiles.count(), mostColumns, wantedTeams, leastColumns);
+    const bool isJoined = adds || kernel.numParts > 1;
+    kernel.reached = isJoined ? frame.template array<Real>(kernel.numParts * count).data() : level.reached;
+    multiply(SPANWISE_KERNEL("translate in"), kernel);
+    if (isJoined) {
+      forEach(SPANWISE_KERNEL("join reached"), Range<ExecutionSpace>(space_, 0, count),
+        JoinReached<Dim, Real>{level, kernel.reached, kernel.numParts, adds});
     }
   }
 

@@ -338,14 +338,15 @@ TYPED_TEST(Leapfrog, MultipolesMoveBodiesAsDirectSumsDo) {
   }
 }
 
-TYPED_TEST(Leapfrog, AutomaticIsByMultipolesOfManyBodiesOnTheHost) {
+TYPED_TEST(Leapfrog, AutomaticIsByMultipolesOfManyBodies) {
   const ForceOptions options;
-  EXPECT_FALSE(goesByMultipoles(options, true, bodiesForMultipoles - 1));
-  EXPECT_TRUE(goesByMultipoles(options, true, bodiesForMultipoles));
-  EXPECT_FALSE(goesByMultipoles(options, false, bodiesForMultipoles));
   ForceOptions fine;
   fine.accuracy = 1e-10; // multipoles do not reach it
-  EXPECT_FALSE(goesByMultipoles(fine, true, bodiesForMultipoles));
+  for (const bool onHost : {true, false}) {
+    EXPECT_FALSE(goesByMultipoles(options, onHost, bodiesForMultipoles(onHost) - 1));
+    EXPECT_TRUE(goesByMultipoles(options, onHost, bodiesForMultipoles(onHost)));
+    EXPECT_FALSE(goesByMultipoles(fine, onHost, bodiesForMultipoles(onHost)));
+  }
 }
 
 TYPED_TEST(Leapfrog, TheSameBitsForAnyNumberOfThreads) {
