@@ -95,7 +95,7 @@ TYPED_TEST(MultipoleSums, AreAccurateWhereverBoxesBegin) {
     particles.charges[0].insert(particles.charges[0].end(), {0.0, 0.0});
     const Uploaded<TypeParam, 3, double> uploaded(particles);
     for (const Parts parts : {Parts::Potential, Parts::Both}) {
-      for (const double accuracy : {3e-6, 1e-9}) {
+      for (const double accuracy : {1e-3, 1e-5, 3e-6, 1e-9}) {
         MultipoleOptions options;
         options.accuracy = accuracy;
         options.mostInLeaf = of == 1044U ? 84 : 70;
@@ -106,6 +106,49 @@ TYPED_TEST(MultipoleSums, AreAccurateWhereverBoxesBegin) {
         EXPECT_LE(errors[1], accuracy) << "gradient, order " << result.report.order;
       }
     }
+  }
+}
+
+/// In each leaf a pair of points with a leaf in between, which may be much closer than coordinates have digits in
+/// single precision, for any units.
+TYPED_TEST(MultipoleSums, OfPointsThatAreCloseAcrossBoxes) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const double unit : {1.0, 1e-60, 1e25, 1e60}) {
+    std::mt19937 random(seed());
+    auto particles = distributed<3, double>(Distribution::Uniform, random, 1500);
+    std::uniform_real_distribution<double> uniform(0.0, 1.0);
+    for (auto& axis : particles.points) { // from 0 to 1, so that boxes end at 1 / 2
+      for (double& x : axis) {
+        x = uniform(random);
+      }
+      axis.insert(axis.end(), {0.0, 1.0});
+    }
+    for (int pair = 0; pair < 60; ++pair) {
+      const double gap = std::pow(10.0, -5.0 - 0.2 * pair);
+      for (int axis = 0; axis < 3; ++axis) {
+        const double at = axis == pair % 3 ? 0.5 : uniform(random);
+        const double by = axis == pair % 3 ? gap : 0.0;
+        particles.points[axis].insert(particles.points[axis].end(), {at - by, at + by});
+      }
+    }
+    for (auto& axis : particles.points) {
+      for (double& x : axis) {
+        x *= unit;
+      }
+    }
+    particles.charges[0].resize(particles.points[0].size());
+    for (double& q : particles.charges[0]) {
+      q = 1e-20 * (uniform(random) - 0.5);
+    }
+    const Uploaded<TypeParam, 3, double> uploaded(particles);
+    MultipoleOptions options;
+    options.accuracy = 1e-5;
+    options.mostInLeaf = 40;
+    const auto result = farSum<TypeParam, InverseDistance, 3, double, !runsOnHost<TypeParam>>(
+      TypeParam(), {}, nullptr, uploaded, Parts::Both, options);
+    const auto errors = errorsOf(result, InverseDistance(), particles, particles, true, 1);
+    EXPECT_LE(errors[0], options.accuracy) << "potential, unit " << unit;
+    EXPECT_LE(errors[1], options.accuracy) << "gradient, unit " << unit;
   }
 }
 
