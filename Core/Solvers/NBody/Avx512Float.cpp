@@ -1,12 +1,15 @@
-// Compiled for processors with AVX-512 (CMakeLists.txt says how): nothing but what Detail/VectorTiles.hpp declares may
-// leave this file, and nothing of it may be called elsewhere.
+// Compiled for processors with AVX-512 (CMakeLists.txt says how): nothing but what Detail/VectorTiles.hpp and
+// Detail/SplitSums.hpp declare may leave this file, and nothing of it may be called elsewhere.
 
 #include "Core/Solvers/NBody/Detail/Avx512.hpp"
+#include "Core/Solvers/NBody/Detail/SplitSums.hpp"
 #include "Core/Solvers/NBody/Detail/VectorTiles.hpp"
 
 namespace spanwise::nbody::detail {
 
 #define SPANWISE_TILES(Real, Interaction, Dim) SPANWISE_DEFINE_TILES(avx512, Avx512, Real, Interaction, Dim)
 SPANWISE_FOR_EACH_INTERACTION(SPANWISE_TILES, float)
+SPANWISE_DEFINE_SPLIT(avx512, Avx512, 2)
+SPANWISE_DEFINE_SPLIT(avx512, Avx512, 3)
 
 } // namespace spanwise::nbody::detail

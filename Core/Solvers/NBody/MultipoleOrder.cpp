@@ -71,6 +71,9 @@ MultipoleOrder chooseOrder(const MultipoleOptions& options, const OrderCase& of)
   const bool isChosen = options.mostInLeaf == 0;
   result.mostInLeaf = isChosen ? leaf.most : options.mostInLeaf;
   result.evenInLeaf = isChosen ? leaf.even : 0;
+  // Floats are off by some 3e-7, and by 1e-6 where many terms are alike and are rounded alike.
+  constexpr double ofFloats = 1e-5;
+  result.splitsNear = options.accuracy >= ofFloats;
   return result;
 }
 

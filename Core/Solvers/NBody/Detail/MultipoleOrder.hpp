@@ -11,6 +11,7 @@ struct MultipoleOrder {
   double tolerance;        ///< of operators
   std::int64_t mostInLeaf; ///< sources or targets
   std::int64_t evenInLeaf; ///< in a leaf of points that are spread evenly; 0: as many as the smallest root makes
+  bool splitsNear = false; ///< whether coordinates of two floats each do for what is near
 };
 
 struct OrderCase {

@@ -43,7 +43,7 @@ public:
   MultipoleCall(const ExecutionSpace& space, const SumCall<Interaction, Dim, Real>& call,
     const MultipoleOptions& options, const MultipoleOrder& order, MultipoleMemory<Dim>& memory, MultipoleReport& report)
     : space_(space), call_(call), options_(options), memory_(memory), report_(report), frame_(memory.workspace),
-      table_(nodeTableOf(order.order)) {
+      table_(nodeTableOf(order.order)), splitsNear_(order.splitsNear) {
     const auto& tree = memory.tree;
     sources_ = gatherPoints(space, call.sources.points, tree.sourceOrder.data(), frame_);
     targets_ = call.within ? sources_ : gatherPoints(space, call.targets, tree.targetOrder.data(), frame_);
@@ -142,7 +142,13 @@ private:
     if constexpr (RadialInteraction<Interaction>) {
       if (call_.within) {
         ofPairs = frame.template array<Real>(targets_.count * Problem::Columns::all).data();
-        sumNearPairs(space_, problem, memory_.tree, memory_.pairs, report_.instructions, ofPairs);
+        SplitPoints<Dim> split;
+        if constexpr (canBeSplit<Problem>) {
+          if (splitsNear_) {
+            split = splitPoints(space_, problem, memory_.tree, report_.instructions, frame);
+          }
+        }
+        sumNearPairs(space_, problem, memory_.tree, memory_.pairs, report_.instructions, split, ofPairs);
         report_.numNear += memory_.pairs.numInteractions;
       }
     }
@@ -161,6 +167,7 @@ private:
   MultipoleReport& report_;
   Frame frame_;
   const NodeTable& table_;
+  bool splitsNear_;
   std::shared_ptr<const LatticeOperator<Dim>> lattice_; ///< nullptr: there are no images
   FarField<Dim, Real> field_;
   PointsView<Dim, Real> sources_;

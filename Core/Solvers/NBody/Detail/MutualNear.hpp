@@ -3,6 +3,7 @@
 // Near pairs of leaves of one set, each distance once: what two leaves do to each other is added to the sums of both.
 
 #include "Core/Solvers/NBody/Detail/HostSums.hpp"
+#include "Core/Solvers/NBody/Detail/SplitPoints.hpp"
 #include "Core/Solvers/NBody/LeafPairs.hpp"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ struct SumPairs {
   MutualFunction<typename Problem::Interaction, Dim, Real> function;
   Real* sums;
   std::int64_t firstEdge;
+  SplitPoints<Dim> split; ///< where there is a function for them
 
   void operator()(std::int64_t k) const {
     MutualTask<Dim, Real> task{};
@@ -51,20 +53,38 @@ private:
         task.firstEnd = std::min(i + particlesInBlock, firstEnd);
         task.secondBegin = j;
         task.secondEnd = std::min(j + particlesInBlock, secondEnd);
-        function(problem.interaction, task);
+        if (!sumSplit(task)) {
+          function(problem.interaction, task);
+        }
       }
     }
   }
+
+  [[nodiscard]] bool sumSplit(const MutualTask<Dim, Real>& task) const {
+    if constexpr (canBeSplit<Problem>) {
+      if (split.function != nullptr) {
+        SplitTask<Dim> ofSplit = split.task;
+        ofSplit.firstBegin = task.firstBegin;
+        ofSplit.firstEnd = task.firstEnd;
+        ofSplit.secondBegin = task.secondBegin;
+        ofSplit.secondEnd = task.secondEnd;
+        ofSplit.sums = task.sums;
+        return split.function(ofSplit);
+      }
+    }
+    return false;
+  }
 };
 
-/// Sets sums [particles x columns] to what near leaves do to each other; what is within a leaf is left out.
+/// Sets sums [particles x columns] to what near leaves do to each other; what is within a leaf is left out. Points may
+/// be split, where few digits are wanted.
 template <class ExecutionSpace, class Problem>
 void sumNearPairs(const ExecutionSpace& space, const Problem& problem,
   const PointTree<Problem::Dim, Kokkos::HostSpace>& tree, const LeafPairs& pairs, InstructionSet& instructions,
-  typename Problem::Real* sums) {
+  const SplitPoints<Problem::Dim>& split, typename Problem::Real* sums) {
   forEach(SPANWISE_KERNEL("clear sums"), Range<ExecutionSpace>(space, 0, problem.targets.count * Problem::Columns::all),
     SetToZero<Problem>{sums});
-  SumPairs<Problem> sumPairs{problem, &tree, &pairs, chooseMutual<Problem>(instructions), sums, 0};
+  SumPairs<Problem> sumPairs{problem, &tree, &pairs, chooseMutual<Problem>(instructions), sums, 0, split};
   for (std::size_t round = 0; round + 1 < pairs.roundBegin.size(); ++round) {
     sumPairs.firstEdge = pairs.roundBegin[round];
     Kokkos::parallel_for(SPANWISE_KERNEL("sum pairs"),
