@@ -1,7 +1,7 @@
 """Direct sums: runs SpanwiseDirectSums, Kokkos SIMD and, if there is one, a peer; their figures as the tables of
 Documentation/Performance.md; and those tables as a plot.
 
-    ./dev exec python3 Benchmarks/DirectSums.py run FOLDER [sizes] [threads] [vectors] [--peer PROGRAM]
+    ./dev exec python3 Benchmarks/DirectSums.py run FOLDER [sizes] [threads] [vectors] [device] [--peer PROGRAM]
     ./dev exec python3 Benchmarks/DirectSums.py run FOLDER backend --programs OTHER
     ./dev exec python3 Benchmarks/DirectSums.py table FOLDER
     ./dev exec python3 Benchmarks/DirectSums.py plot Documentation/Performance.md Documentation/Pictures/DirectSums.png
@@ -20,6 +20,9 @@ PROGRAMS = Path(__file__).resolve().parent.parent / "build" / "release" / "bin"
 SIZES = (1024, 4096, 16384, 65536)
 PLAIN = ("flat-for", "flat-reduce", "nested-teams", "scratch-tiles", "kokkos-simd")  # too slow for the largest
 FAST = ("register-tiles", "mutual")
+DEVICE_SIZES = (*SIZES, 262144)
+DEVICE_TABLE = "variant on a GPU"
+ON_DEVICE = ("flat-for", "flat-reduce", "nested-teams", "scratch-tiles", "register-tiles")
 PRECISIONS = ("float", "double")
 PEER_LINE = re.compile(r"(float|double)\s+(.*?)\s+N=(\d+).* ([\d.]+) Ginter/cpu-s")
 PEER_ROWS = {"xsimd": "pot xsimd TI=4", "xsimd, estimates": "pot xsimd TI=4 rsqrtNR"}
@@ -50,6 +53,11 @@ def run(folder, stages, peer, programs):
                 environment = dict(os.environ, KOKKOS_NUM_THREADS=threads)
                 sums("backend.txt", PLAIN, SIZES[-2:-1], 0, env=environment)
                 sums("backend.txt", FAST, SIZES[-1:], 0, env=environment)
+        elif stage == "device":
+            for variant in ON_DEVICE:  # a reduction after the other takes too long for the largest
+                sizes = SIZES if variant == "flat-reduce" else DEVICE_SIZES
+                to_file("device.txt", [programs / "SpanwiseDirectSums", "--check", "--where", "device", "--variant",
+                                       variant, "--number-of-particles", ",".join(map(str, sizes))])
         elif stage == "vectors":
             to_file("vectors.log", [programs / "SpanwiseSimdBenchmarks", "--benchmark_filter=Kokkos SIMD/potential",
                                     f"--benchmark_out={folder}/vectors.json", "--benchmark_out_format=json"],
@@ -57,7 +65,7 @@ def run(folder, stages, peer, programs):
             for size in SIZES if peer else ():
                 to_file("peer.txt", [peer, size, 2 if size == SIZES[-1] else 5], env=one_thread)
         else:
-            raise SystemExit(f"there is no stage '{stage}': sizes, threads, backend, vectors")
+            raise SystemExit(f"there is no stage '{stage}': sizes, threads, backend, vectors, device")
 
 
 def lines_of(path):
@@ -100,16 +108,23 @@ def print_table(header, rows):
     print()
 
 
-def tables(folder):
-    lines = lines_of(folder / "sizes.txt")
-    rates = {(of["variant"], of["precision"], int(of["particles"])): float(of["G/CPU_s"]) for of in lines}
+def table_of_sizes(first, lines, sizes, variants, rate):
+    rates = {(of["variant"], of["precision"], int(of["particles"])): float(of[rate]) for of in lines}
     worst = {(of["variant"], of["precision"]): of["error_max"] for of in lines}
-    cases = [(precision, size) for precision in PRECISIONS for size in SIZES]
+    cases = [(precision, size) for precision in PRECISIONS for size in sizes]
     print_table(
-        ["variant"] + [f"{precision}, {size:,}" for precision, size in cases]
+        [first] + [f"{precision}, {size:,}" for precision, size in cases]
         + [f"error, {precision}" for precision in PRECISIONS],
         [[words(variant)] + [text_of(rates.get((variant, *case))) for case in cases]
-         + [worst[variant, precision] for precision in PRECISIONS] for variant in PLAIN + FAST])
+         + [worst[variant, precision] for precision in PRECISIONS] for variant in variants])
+
+
+def tables(folder):
+    if (folder / "device.txt").exists():
+        table_of_sizes(DEVICE_TABLE, lines_of(folder / "device.txt"), DEVICE_SIZES, ON_DEVICE, "G/s")
+    if not (folder / "sizes.txt").exists():
+        return
+    table_of_sizes("variant", lines_of(folder / "sizes.txt"), SIZES, PLAIN + FAST, "G/CPU_s")
 
     for name, space in (("threads.txt", "OpenMP"), ("backend.txt", "Threads")):
         if (folder / name).exists():
@@ -159,27 +174,32 @@ def plot(page, path):
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(2, 2, figsize=(9.6, 7.2), dpi=100, layout="constrained")
+    figure, axes = plt.subplots(2, 3, figsize=(14.4, 7.2), dpi=100, layout="constrained")
 
     def times(panel, rates, **style):
         """Seconds of all particles on themselves, by their number."""
         seconds = [size * (size - 1) / (1e9 * rate) for size, rate in rates.items()]
         panel.plot(list(rates), seconds, markersize=4, **style)
 
-    sizes = read_table(page, "variant")
-    for panel, precision in zip(axes[0], PRECISIONS):
-        for k, (name, row) in enumerate(sizes.items()):
-            times(panel, {size: row[f"{precision}, {size:,}"] for size in SIZES if f"{precision}, {size:,}" in row},
+    def variants(panel, precision, first, sizes):
+        for k, (name, row) in enumerate(read_table(page, first).items()):
+            times(panel, {size: row[f"{precision}, {size:,}"] for size in sizes if f"{precision}, {size:,}" in row},
                   marker="osv^Dxd"[k], label=name)
-        panel.set_title(f"one thread, {precision}")
+
+    for k, precision in enumerate(PRECISIONS):
+        variants(axes[0, k], precision, "variant", SIZES)
+        axes[0, k].set_title(f"one thread, {precision}")
+        variants(axes[k, 2], precision, DEVICE_TABLE, DEVICE_SIZES)
+        axes[k, 2].set_title(f"NVIDIA H200, {precision}")
     vectors = read_table(page, "vectors of AVX-512")
     for k, (name, row) in enumerate(vectors.items()):
         times(axes[1, 0], {int(size.replace(",", "")): rate for size, rate in row.items()}, marker="osv^Dxd"[k],
               linestyle="-" if name.startswith("Kokkos") else ":", label=name)
     axes[1, 0].set_title("vectors of AVX-512, one thread")
-    for panel in (*axes[0], axes[1, 0]):
+    for panel in (*axes[0], axes[1, 0], axes[1, 2]):
+        sizes = DEVICE_SIZES if panel in axes[:, 2] else SIZES
         panel.set(xlabel="particles", ylabel="seconds", xscale="log", yscale="log")
-        panel.set_xticks(SIZES, [f"{size:,}" for size in SIZES])
+        panel.set_xticks(sizes, [f"{size:,}" for size in sizes])
         panel.minorticks_off()
         panel.grid(True, which="major", alpha=0.3)
         panel.legend(fontsize=8)

@@ -60,9 +60,14 @@ TEST(EikonalArrivalTimeOnGrids, SaysWhatIsWrongInOneMessage) {
   filter->SetSpeed(-1.0);
   expectOneError(filter, "the speed is -1");
   filter->SetSpeed(1e300);
-  expectOneError(filter, "the speed is 1e+300; its square is beyond all numbers");
+  expectOneError(filter, "the speed is 1e+300; its sixth power");
   filter->SetSpeed(1e-300);
-  expectOneError(filter, "the speed is 1e-300; its square is beyond all numbers");
+  expectOneError(filter, "the speed is 1e-300; its sixth power");
+  filter->SetSpeedKind(Filter::CONSTANT_TENSOR);
+  filter->SetTensor(std::array{1e300, 1e300, 1e300, 0.0, 0.0, 0.0}.data());
+  expectOneError(filter,
+    "the tensor is xx 1e+300, yy 1e+300, zz 1e+300, xy 0, yz 0, xz 0; it must be finite and positive "
+    "definite, and its determinant, which is inf");
   filter->SetSpeedKind(Filter::SPEED_ARRAY);
   expectOneError(filter, "no array was chosen for the speed");
   const std::pair<const char*, const char*> arrays[] = {
