@@ -97,7 +97,7 @@ void solveInParts(benchmark::State& state) {
   BENCHMARK(solveInParts<Where>)                                                                                       \
     ->Name("Spanwise/cube/Arrival times in parts/" text)                                                               \
     ->ArgNames({"n", "parts"})                                                                                         \
-    ->ArgsProduct({{50, 75, 100, 125}, {0, 2, 3, 4, 8, 16, 64}})                                               \
+    ->ArgsProduct({{50, 75, 100, 125}, {0, 2, 3, 4, 8, 16, 64}})                                                       \
     ->UseRealTime()                                                                                                    \
     ->Unit(benchmark::kMillisecond);
 

@@ -103,7 +103,8 @@ void expectAccurateInRandomBoxes(
     options.mostInLeaf = mostInLeaf;
     const auto result =
       farSum<Space, Interaction, Dim, double, !runsOnHost<Space>>(Space(), {}, nullptr, uploaded, parts, options);
-    const auto errors = errorsOf(result, Interaction(), particles, particles, true, std::min<std::int64_t>(40, count / 40));
+    const auto errors =
+      errorsOf(result, Interaction(), particles, particles, true, std::min<std::int64_t>(40, count / 40));
     EXPECT_LE(errors[0], accuracy) << "potential, order " << result.report.order;
     EXPECT_LE(errors[1], accuracy) << "gradient, order " << result.report.order;
   }
