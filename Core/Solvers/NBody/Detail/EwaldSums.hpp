@@ -3,6 +3,7 @@
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/NBody/Detail/DirectSums.hpp"
 #include "Core/Solvers/NBody/Detail/EwaldLattice.hpp"
 #include "Core/Solvers/NBody/Detail/NearField.hpp"
@@ -15,22 +16,37 @@
 
 namespace spanwise::nbody::detail {
 
+/// The sum of charges and that of their magnitudes.
+struct ChargeSums {
+  double sum = 0.0;
+  double magnitudes = 0.0;
+  KOKKOS_FUNCTION ChargeSums& operator+=(const ChargeSums& other) {
+    sum += other.sum;
+    magnitudes += other.magnitudes;
+    return *this;
+  }
+};
+
+template <class Real>
+struct AddCharges {
+  const Real* charges;
+  KOKKOS_FUNCTION void operator()(std::int64_t j, ChargeSums& sums) const {
+    sums += {static_cast<double>(charges[j]), Kokkos::abs(static_cast<double>(charges[j]))};
+  }
+};
+
 /// Throws where the charges of an interaction that needs it are not neutral, right-hand side by right-hand side.
-template <class Interaction, class Real>
-void checkCharges(const PeriodicBox& box, const Interaction& interaction, const Real* charges, std::int64_t stride,
-  std::int64_t count, int numSides) {
+template <class ExecutionSpace, class Interaction, class Real>
+void checkCharges(const ExecutionSpace& space, const PeriodicBox& box, const Interaction& interaction,
+  const Real* charges, std::int64_t stride, std::int64_t count, int numSides) {
   if (!needsNeutral(interaction)) {
     return;
   }
   for (int side = 0; side < numSides; ++side) {
-    double sum = 0.0;
-    double magnitudes = 0.0;
-    for (std::int64_t j = 0; j < count; ++j) {
-      const double q = charges[side * stride + j];
-      sum += q;
-      magnitudes += std::abs(q);
-    }
-    checkNeutral(box, sum, magnitudes);
+    ChargeSums sums;
+    reduce(SPANWISE_KERNEL("add charges"), spanwise::detail::Range<ExecutionSpace>(space, 0, count),
+      AddCharges<Real>{charges + side * stride}, sums);
+    checkNeutral(box, sums.sum, sums.magnitudes);
   }
 }
 
@@ -280,7 +296,7 @@ void ewaldCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> call
   asDirect.gradientFactor = options.gradientFactor;
   checkCall(call, asDirect);
   checkBox(box, Dim);
-  checkCharges(box, call.interaction, call.sources.charges, call.sources.stride, call.sources.points.count,
+  checkCharges(space, box, call.interaction, call.sources.charges, call.sources.stride, call.sources.points.count,
     options.numRightHandSides);
   typename Workspace<Kokkos::HostSpace>::Frame frame(workspace);
   const auto sources = wrapPoints(space, call.sources.points, box, frame);

@@ -5,10 +5,13 @@
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/NBody/Detail/EwaldKernels.hpp"
 #include "Core/Solvers/NBody/Detail/FarOperators.hpp"
+#include "Core/Solvers/NBody/Detail/LatticeOperator.hpp"
 #include "Core/Solvers/NBody/Detail/MultipoleOrder.hpp"
 #include "Core/Solvers/NBody/Interactions.hpp"
 #include "Core/Solvers/NBody/PointTree.hpp"
+#include "Core/Solvers/NBody/TreeLists.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -102,6 +105,37 @@ template <class Interaction>
 [[nodiscard]] inline bool isUnsoftened(const SoftenedInverseDistance& interaction, double side, double tolerance) {
   const double part = interaction.epsilon / side;
   return 1.5 * part * part <= 0.5 * tolerance;
+}
+
+/// What images of the root of a periodic tree do that do not touch it; nullptr where it is not repeated.
+template <int Dim, class Interaction, class MemorySpace>
+std::shared_ptr<const LatticeOperator<Dim>> latticeOf(
+  const Interaction& interaction, const PointTree<Dim, MemorySpace>& tree) {
+  if constexpr (hasEwald<Interaction>) {
+    if (tree.isPeriodic) {
+      const double edge = scalingOf<Interaction> == Scaling::None ? tree.side : 1.0;
+      return latticeOperator<Dim>(radialFunctionOf(interaction), edge, FarImages<Interaction, Dim>(interaction, edge));
+    }
+  }
+  return nullptr;
+}
+
+/// The expansion of a root with this side and these moments that it makes.
+template <class Interaction, int Dim, class Real>
+std::vector<double> expansionOfLattice(
+  const LatticeOperator<Dim>& lattice, double side, int order, const std::vector<Real>& moments) {
+  const std::vector<double> ofRoot(moments.begin(), moments.end());
+  std::vector<double> expansion(ofRoot.size(), 0.0);
+  lattice.apply(order, ofRoot.data(), expansion.data());
+  if (scalingOf<Interaction> == Scaling::Power) {
+    for (double& coefficient : expansion) {
+      coefficient /= side;
+    }
+  }
+  if (scalingOf<Interaction> == Scaling::AddsLogarithm) { // of the images that touch it
+    expansion[0] -= TreeLists<Dim, Kokkos::HostSpace>::numOffsets * std::log(side) * ofRoot[0];
+  }
+  return expansion;
 }
 
 /// The operators of the levels of a tree.

@@ -63,13 +63,7 @@ public:
     tiles_ = frame_.template array<TargetTile>(targets_.count / targetsInTile + tree.numBoxes()).data();
     numTiles_ = listTiles(tree, tiles_);
     numNear_ = frame_.template array<double>(numTiles_).data();
-    if constexpr (hasEwald<FarKernel>) {
-      if (tree.isPeriodic) {
-        const FarKernel kernel = FarKernelOf<Interaction>::of(call.interaction);
-        const double edge = scalingOf<FarKernel> == Scaling::None ? tree.side : 1.0;
-        lattice_ = latticeOperator<Dim>(radialFunctionOf(kernel), edge, FarImages<FarKernel, Dim>(kernel, edge));
-      }
-    }
+    lattice_ = latticeOf<Dim>(FarKernelOf<Interaction>::of(call.interaction), tree);
     if (RadialInteraction<Interaction> && call.within) {
       findLeafPairs(tree, memory.lists, memory.pairs);
     }
@@ -100,17 +94,10 @@ private:
     if (lattice_ == nullptr) {
       return;
     }
-    const double side = memory_.tree.side;
-    const std::int64_t count = field_.numCoefficients();
-    const std::vector<double> moments(field_.moments, field_.moments + count);
-    std::vector<double> coefficients(count, 0.0);
-    lattice_->apply(field_.order, moments.data(), coefficients.data());
-    const double factor = scalingOf<FarKernel> == Scaling::Power ? 1.0 / side : 1.0;
-    for (std::int64_t m = 0; m < count; ++m) {
-      field_.coefficients[m] += static_cast<Real>(factor * coefficients[m]);
-    }
-    if (scalingOf<FarKernel> == Scaling::AddsLogarithm) { // of the images that touch it
-      field_.coefficients[0] -= static_cast<Real>(memory_.lists.numOffsets * std::log(side) * moments[0]);
+    const std::vector<Real> moments(field_.moments, field_.moments + field_.numCoefficients());
+    const auto added = expansionOfLattice<FarKernel, Dim>(*lattice_, memory_.tree.side, field_.order, moments);
+    for (std::size_t m = 0; m < added.size(); ++m) {
+      field_.coefficients[m] += static_cast<Real>(added[m]);
     }
   }
 
@@ -207,15 +194,12 @@ MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, 
   report.mostInLeaf = order.mostInLeaf;
   const PeriodicBox* const box = options.box ? &*options.box : nullptr;
   if (box != nullptr) {
-    if (byTeams) {
-      throw InvalidArgument("a periodic box is computed on the host");
-    }
     if (!hasEwald<typename Far::Type>) {
       throw InvalidArgument("a periodic box is for the interactions of this library");
     }
     checkBox(*box, Dim);
     checkIsCube(*box, Dim);
-    checkCharges(*box, call.interaction, call.sources.charges, call.sources.stride, call.sources.points.count,
+    checkCharges(space, *box, call.interaction, call.sources.charges, call.sources.stride, call.sources.points.count,
       options.numRightHandSides);
   }
   if (call.targets.count == 0) {

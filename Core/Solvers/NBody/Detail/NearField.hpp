@@ -74,12 +74,6 @@ template <class Tree>
   return tree.sourceEnd(box) - tree.sourceBegin(box) <= numNodes;
 }
 
-/// Where a box lies for an image of another one, as one of its own images.
-template <int Dim>
-[[nodiscard]] constexpr int oppositeImage(int image) {
-  return TreeLists<Dim, Kokkos::HostSpace>::numOffsets - 1 - image;
-}
-
 /// Adds to the expansion of a box what its coarse leaves do.
 template <class Interaction, int Dim, class Real>
 struct AddCoarse {

@@ -2,13 +2,16 @@
 
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/NBody/Detail/DirectSums.hpp"
+#include "Core/Solvers/NBody/Detail/LatticeOperator.hpp"
 #include "Core/Solvers/NBody/Detail/MultipoleSteps.hpp"
 #include "Core/Solvers/NBody/Detail/TeamNearField.hpp"
 #include "Core/Solvers/NBody/Detail/TeamTranslations.hpp"
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace spanwise::nbody::detail {
@@ -69,6 +72,7 @@ public:
     field_.chargeStride = sources_.count;
     field_.moments = frame_.template array<Real>(tree.numBoxes() * field_.stride).data();
     field_.expansions = frame_.template array<Real>(tree.numBoxes() * field_.stride).data();
+    lattice_ = latticeOf<Dim>(FarKernelOf<Interaction>::of(call.interaction), tree);
     const Range<ExecutionSpace> boxes(space, 0, tree.numBoxes());
     const auto numbers = frame_.template array<std::int32_t>(std::int64_t{tree.numBoxes()} << Dim);
     Kokkos::deep_copy(space, numbers, -1);
@@ -84,12 +88,13 @@ public:
         memory_.tree.sourceOrder.data(), sources_.count, charges_});
     findMoments();
     progress.report(0.1);
-    for (int level = 2; level < field_.tree.numLevels; ++level) {
+    for (int level = field_.tree.firstFarLevel(); level < field_.tree.numLevels; ++level) {
       translate(level);
     }
     progress.report(0.4);
+    setLattice();
     addCoarse();
-    for (int level = 3; level < field_.tree.numLevels; ++level) {
+    for (int level = field_.tree.isPeriodic ? 1 : 3; level < field_.tree.numLevels; ++level) {
       moveHalves(SPANWISE_KERNEL("pass down"), level, true);
     }
     progress.report(0.5);
@@ -214,6 +219,23 @@ private:
     }
   }
 
+  /// Sets the expansion of a root that is repeated: on the host, for it is a few hundred numbers.
+  void setLattice() {
+    if (lattice_ == nullptr) {
+      return;
+    }
+    using Numbers = Kokkos::View<Real*, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    using HostNumbers = Kokkos::View<Real*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    const auto count = static_cast<std::size_t>(field_.numCoefficients);
+    std::vector<Real> numbers(count);
+    Kokkos::deep_copy(space_, HostNumbers(numbers.data(), count), Numbers(field_.moments, count));
+    space_.fence(SPANWISE_LABEL("NBody::momentsOfRoot"));
+    const auto expansion = expansionOfLattice<FarKernel, Dim>(*lattice_, memory_.tree.side, field_.order, numbers);
+    std::copy(expansion.begin(), expansion.end(), numbers.begin());
+    Kokkos::deep_copy(space_, Numbers(field_.expansions, count), HostNumbers(numbers.data(), count));
+    space_.fence(SPANWISE_LABEL("NBody::expansionOfRoot"));
+  }
+
   void addCoarse() {
     using Kernel = AddCoarseByTeam<ExecutionSpace, Interaction, Dim, Real>;
     if (memory_.lists.coarse.count > 0 && field_.tree.numLevels > 2) {
@@ -249,6 +271,7 @@ private:
   MultipoleReport& report_;
   Frame frame_;
   const std::vector<FarLevel<Dim, Real>>* levels_;
+  std::shared_ptr<const LatticeOperator<Dim>> lattice_; ///< nullptr: there are no images
   TeamField<Dim, Real> field_;
   PointsView<Dim, Real> sources_;
   PointsView<Dim, Real> targets_;

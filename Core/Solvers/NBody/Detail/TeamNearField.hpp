@@ -65,12 +65,13 @@ struct AddCoarseByTeam {
     Real* const values = scratch.template array<Real>(field.numCoefficients);
     Real* const other = scratch.template array<Real>(field.numCoefficients);
     Real* const tile = scratch.template array<Real>(columns * sourcesInScratch);
-    const auto frame = tree.template frameOf<Real>(box, tree.levelOf(box));
+    const int level = tree.levelOf(box);
     for (int node = team.team_rank(); node < field.numCoefficients; node += team.team_size()) {
       values[node] = 0;
     }
     for (std::int64_t i = tree.coarse.begin[box]; i < tree.coarse.begin[box + 1]; ++i) {
       const std::int32_t leaf = tree.coarse.boxes[i];
+      const auto frame = tree.template frameOf<Real>(box, level, oppositeImage<Dim>(tree.coarse.imageOf(i)));
       for (std::int64_t first = tree.sourceBegin[leaf]; first < tree.sourceEnd[leaf]; first += sourcesInScratch) {
         const int count = static_cast<int>(Kokkos::min<std::int64_t>(sourcesInScratch, tree.sourceEnd[leaf] - first));
         team.team_barrier();
@@ -175,16 +176,20 @@ struct SumLeafByTeam {
       for (int c = 0; c < Columns::all; ++c) {
         work.sums[c * targetsOfTeam + i] = 0;
       }
-      for (int axis = 0; axis < Dim; ++axis) {
-        work.points[axis * targetsOfTeam + i] = problem.targets.coordinates[axis][tile.begin + i];
-      }
     }
+    loadPoints(team, work);
     addNear(team, work);
+    if (tree.isPeriodic) {
+      const auto frame = tree.template frameOf<Real>(tile.box, tile.level);
+      loadPoints(team, work, &frame);
+      addImages(team, work);
+      loadPoints(team, work);
+    }
     ScratchArrays rest = scratch;
     if (hasFine) {
       addFine(team, work, scratch);
     }
-    if (tile.level >= 2) {
+    if (tree.isReached(tile.level)) {
       addExpansion(team, work, rest);
     }
     for (int i = team.team_rank(); i < count; i += team.team_size()) {
@@ -210,51 +215,82 @@ private:
     std::int64_t numSources;
   };
 
-  KOKKOS_FUNCTION void addNear(const Team& team, Work& work) const {
-    const auto& tree = field.tree;
-    const std::int32_t box = work.tile.box;
-    if (problem.within) { // the leaf itself first, in which a particle must not act on itself
-      addOwn(team, work, box);
-    }
-    addList(team, work, tree.near, box);
-    addList(team, work, tree.finer, box);
-    for (std::int32_t above = box; above >= 0 && tree.numTargets(above) <= field.numCoefficients;
-      above = tree.parent[above]) {
-      addList(team, work, tree.coarse, above);
-    }
-    for (std::int64_t i = tree.fine.begin[box]; i < tree.fine.begin[box + 1]; ++i) {
-      if (tree.numSources(tree.fine.boxes[i]) <= field.numCoefficients) {
-        addSources(team, work, tree.fine.boxes[i]);
+  /// Targets as they are, or relative to the centre of a box.
+  KOKKOS_FUNCTION void loadPoints(
+    const Team& team, const Work& work, const BoxFrame<Dim, Real>* frame = nullptr) const {
+    for (int i = team.team_rank(); i < work.count; i += team.team_size()) {
+      for (int axis = 0; axis < Dim; ++axis) {
+        const Real x = problem.targets.coordinates[axis][work.tile.begin + i];
+        work.points[axis * targetsOfTeam + i] = frame == nullptr ? x : inFrame(x, *frame, axis);
       }
     }
+  }
+  [[nodiscard]] static KOKKOS_FORCEINLINE_FUNCTION Real inFrame(Real x, const BoxFrame<Dim, Real>& frame, int axis) {
+    return (x - frame.centre[axis]) - frame.centreRest[axis];
+  }
+
+  KOKKOS_FUNCTION void addNear(const Team& team, Work& work) const {
+    if (problem.within) { // the leaf itself first, in which a particle must not act on itself
+      addOwn(team, work, work.tile.box);
+    }
+    forEachNear(work.tile.box, [&](std::int32_t box, int image) {
+      if (image == TreeData<Dim>::noImage && (!problem.within || box != work.tile.box)) {
+        addSources(team, work, box, nullptr);
+      }
+    });
     sumSources<false>(team, work, 0);
   }
 
-  KOKKOS_FUNCTION void addList(const Team& team, Work& work, const ListData& list, std::int32_t box) const {
-    for (std::int64_t i = list.begin[box]; i < list.begin[box + 1]; ++i) {
-      if (!problem.within || list.boxes[i] != work.tile.box) {
-        addSources(team, work, list.boxes[i]);
+  /// What images of boxes do, whose points lie relative to the tile's box as its targets now do: moved by an edge they
+  /// would lose what makes near ones differ.
+  KOKKOS_FUNCTION void addImages(const Team& team, Work& work) const {
+    forEachNear(work.tile.box, [&](std::int32_t box, int image) {
+      if (image != TreeData<Dim>::noImage) {
+        const auto frame = field.tree.template frameOf<Real>(work.tile.box, work.tile.level, oppositeImage<Dim>(image));
+        addSources(team, work, box, &frame);
       }
+    });
+    sumSources<false>(team, work, 0);
+  }
+
+  /// Calls act(box, image) for all whose sources act one by one.
+  template <class Act>
+  KOKKOS_FUNCTION void forEachNear(std::int32_t box, const Act& act) const {
+    const auto& tree = field.tree;
+    const auto ofList = [&](const ListData<Dim>& list, std::int32_t of, std::int64_t most) {
+      for (std::int64_t i = list.begin[of]; i < list.begin[of + 1]; ++i) {
+        if (most < 0 || tree.numSources(list.boxes[i]) <= most) {
+          act(list.boxes[i], list.imageOf(i));
+        }
+      }
+    };
+    ofList(tree.near, box, -1);
+    ofList(tree.finer, box, -1);
+    for (std::int32_t above = box; above >= 0 && tree.numTargets(above) <= field.numCoefficients;
+      above = tree.parent[above]) {
+      ofList(tree.coarse, above, -1);
     }
+    ofList(tree.fine, box, field.numCoefficients);
   }
 
   KOKKOS_FUNCTION void addOwn(const Team& team, Work& work, std::int32_t box) const {
     const auto& tree = field.tree;
     for (std::int64_t first = tree.sourceBegin[box]; first < tree.sourceEnd[box]; first += sourcesInScratch) {
       const std::int64_t left = tree.sourceEnd[box] - first;
-      load(team, work, first, static_cast<int>(Kokkos::min<std::int64_t>(left, sourcesInScratch)));
+      load(team, work, first, static_cast<int>(Kokkos::min<std::int64_t>(left, sourcesInScratch)), nullptr);
       sumSources<true>(team, work, first);
     }
     work.numSources += tree.numSources(box);
   }
 
-  /// Sources of boxes fill scratch memory before they are summed.
-  KOKKOS_FUNCTION void addSources(const Team& team, Work& work, std::int32_t box) const {
+  /// Sources of boxes fill scratch memory before they are summed. With a frame they lie relative to its centre.
+  KOKKOS_FUNCTION void addSources(
+    const Team& team, Work& work, std::int32_t box, const BoxFrame<Dim, Real>* frame) const {
     const auto& tree = field.tree;
     for (std::int64_t first = tree.sourceBegin[box]; first < tree.sourceEnd[box];) {
       const std::int64_t left = tree.sourceEnd[box] - first;
       const int count = static_cast<int>(Kokkos::min<std::int64_t>(left, sourcesInScratch - work.filled));
-      load(team, work, first, count);
+      load(team, work, first, count, frame);
       first += count;
       if (work.filled == sourcesInScratch) {
         sumSources<false>(team, work, 0);
@@ -263,11 +299,13 @@ private:
     work.numSources += tree.numSources(box);
   }
 
-  KOKKOS_FUNCTION void load(const Team& team, Work& work, std::int64_t first, int count) const {
+  KOKKOS_FUNCTION void load(
+    const Team& team, Work& work, std::int64_t first, int count, const BoxFrame<Dim, Real>* frame) const {
     for (int j = team.team_rank(); j < count; j += team.team_size()) {
       Source& to = work.sources[work.filled + j];
       for (int axis = 0; axis < Dim; ++axis) {
-        to.numbers[axis] = problem.sources.coordinates[axis][first + j];
+        const Real x = problem.sources.coordinates[axis][first + j];
+        to.numbers[axis] = frame == nullptr ? x : inFrame(x, *frame, axis);
       }
       for (int c = 0; c < Problem::numCharges; ++c) {
         to.numbers[Dim + c] = problem.charges[c * problem.chargeStride + first + j];
@@ -318,7 +356,7 @@ private:
       team.team_barrier();
       const Real* const charges =
         applyOnAxesInTeam<Dim>(team, matrices, false, field.order, field.numCoefficients, values, other);
-      addNodes(team, work, tree.template frameOf<Real>(box, tree.levelOf(box)), charges);
+      addNodes(team, work, tree.template frameOf<Real>(box, tree.levelOf(box), tree.fine.imageOf(i)), charges);
     }
     team.team_barrier();
   }

@@ -27,10 +27,22 @@ KOKKOS_INLINE_FUNCTION BoxFrame<Dim, Real> boxFrame(const double* low, double ro
   return frame;
 }
 
+/// Where a box lies for an image of another one, as one of its own images.
+template <int Dim>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION constexpr int oppositeImage(int image) {
+  return TreeLists<Dim, Kokkos::HostSpace>::numOffsets - 1 - image;
+}
+
 /// Lists of boxes as kernels see them.
+template <int Dim>
 struct ListData {
   const std::int64_t* begin;
   const std::int32_t* boxes;
+  const std::int8_t* images; ///< nullptr: there are none
+
+  [[nodiscard]] KOKKOS_FUNCTION int imageOf(std::int64_t i) const {
+    return images == nullptr ? TreeLists<Dim, Kokkos::HostSpace>::noImage : images[i];
+  }
 };
 
 /// A tree and its lists as kernels see them, in any memory.
@@ -38,6 +50,7 @@ template <int Dim>
 struct TreeData {
   static constexpr int numOffsets = Dim == 2 ? 9 : 27;
   static constexpr int mostLevels = deepestLevel<Dim> + 1;
+  static constexpr int noImage = TreeLists<Dim, Kokkos::HostSpace>::noImage;
 
   const std::uint64_t* key;
   const std::int32_t* parent;
@@ -49,9 +62,10 @@ struct TreeData {
   const std::int64_t* targetEnd;
   const std::int64_t* targetOrder;
   const std::int32_t* colleagues;
-  ListData near, finer, coarse, fine;
+  ListData<Dim> near, finer, coarse, fine;
   double low[Dim];
   double side;
+  bool isPeriodic;
   int numLevels;
   std::int32_t levelBegin[mostLevels + 1];
 
@@ -65,9 +79,14 @@ struct TreeData {
   [[nodiscard]] KOKKOS_FUNCTION double sideOf(int level) const {
     return side / static_cast<double>(std::uint64_t{1} << level);
   }
+  /// The first level whose boxes have far ones.
+  [[nodiscard]] int firstFarLevel() const { return isPeriodic ? 1 : 2; }
+  /// Whether there is anything far from the boxes of a level.
+  [[nodiscard]] KOKKOS_FUNCTION bool isReached(int level) const { return isPeriodic || level >= 2; }
+  /// Of an image of a box (TreeLists.hpp).
   template <class Real>
-  [[nodiscard]] KOKKOS_FUNCTION BoxFrame<Dim, Real> frameOf(std::int32_t box, int level) const {
-    return boxFrame<Dim, Real>(low, side, key[box], level);
+  [[nodiscard]] KOKKOS_FUNCTION BoxFrame<Dim, Real> frameOf(std::int32_t box, int level, int image = noImage) const {
+    return boxFrame<Dim, Real>(low, side, key[box], level, image);
   }
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t numSources(std::int32_t box) const {
     return sourceEnd[box] - sourceBegin[box];
@@ -80,7 +99,9 @@ struct TreeData {
 template <int Dim, class MemorySpace>
 [[nodiscard]] TreeData<Dim> treeDataOf(
   const PointTree<Dim, MemorySpace>& tree, const TreeLists<Dim, MemorySpace>& lists) {
-  const auto of = [](const BoxLists<MemorySpace>& list) { return ListData{list.begin.data(), list.boxes.data()}; };
+  const auto of = [](const BoxLists<MemorySpace>& list) {
+    return ListData<Dim>{list.begin.data(), list.boxes.data(), list.images.data()};
+  };
   TreeData<Dim> data{};
   data.key = tree.key.data();
   data.parent = tree.parent.data();
@@ -98,6 +119,7 @@ template <int Dim, class MemorySpace>
   data.fine = of(lists.fine);
   std::copy(tree.low.begin(), tree.low.end(), data.low);
   data.side = tree.side;
+  data.isPeriodic = tree.isPeriodic;
   data.numLevels = tree.numLevels();
   std::copy(tree.levelBegin.begin(), tree.levelBegin.end(), data.levelBegin);
   return data;

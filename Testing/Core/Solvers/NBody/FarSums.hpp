@@ -41,6 +41,34 @@ std::array<long double, 2> sizes(const Dipole<Dim>& /*of*/, long double r) {
   return r > 0 ? std::array<long double, 2>{1 / (r * r), 2 / (r * r * r)} : std::array<long double, 2>{};
 }
 
+/// sum |q k| and sum |q grad k| of all sources at target i; in a periodic box with this edge, of the nearest images.
+template <class Interaction, int Dim, class Real>
+std::array<long double, 2> sizesAt(const Interaction& interaction, const Particles<Dim, Real>& targets, std::int64_t i,
+  const Particles<Dim, Real>& sources, bool within, int side = 0, long double edge = 0) {
+  std::array<long double, 2> sums{};
+  for (std::int64_t j = 0; j < sources.count(); ++j) {
+    long double r2 = 0;
+    long double q2 = 0;
+    for (int axis = 0; axis < Dim; ++axis) {
+      long double d = static_cast<long double>(targets.points[axis][i]) - sources.points[axis][j];
+      if (edge > 0) {
+        d -= edge * std::round(d / edge);
+      }
+      r2 += d * d;
+    }
+    for (int c = 0; c < numChargesOf<Interaction>; ++c) {
+      const long double q = sources.charges[side * numChargesOf<Interaction> + c][j];
+      q2 += q * q;
+    }
+    if (!within || i != j) {
+      const auto [k, slope] = sizes(interaction, std::sqrt(r2));
+      sums[0] += std::sqrt(q2) * k;
+      sums[1] += std::sqrt(q2) * slope;
+    }
+  }
+  return sums;
+}
+
 /// The largest errors at every `stride`th target, of potentials relative to sum |q k|, of gradients to sum |q grad k|.
 template <class Interaction, int Dim, class Real, class Report>
 std::array<double, 2> errorsOf(const ResultWith<Real, Report>& result, const Interaction& interaction,
@@ -49,25 +77,7 @@ std::array<double, 2> errorsOf(const ResultWith<Real, Report>& result, const Int
   std::array<double, 2> largest{};
   for (std::int64_t i = 0; i < targets.count(); i += stride) {
     const Exact<Dim> exact = exactAt(interaction, targets, i, sources, within ? i : -1, side);
-    long double potentialSize = 0;
-    long double gradientSize = 0;
-    for (std::int64_t j = 0; j < sources.count(); ++j) {
-      long double r2 = 0;
-      long double q2 = 0;
-      for (int axis = 0; axis < Dim; ++axis) {
-        const long double d = static_cast<long double>(targets.points[axis][i]) - sources.points[axis][j];
-        r2 += d * d;
-      }
-      for (int c = 0; c < numChargesOf<Interaction>; ++c) {
-        const long double q = sources.charges[side * numChargesOf<Interaction> + c][j];
-        q2 += q * q;
-      }
-      if (!within || i != j) {
-        const auto [k, slope] = sizes(interaction, std::sqrt(r2));
-        potentialSize += std::sqrt(q2) * k;
-        gradientSize += std::sqrt(q2) * slope;
-      }
-    }
+    const auto [potentialSize, gradientSize] = sizesAt(interaction, targets, i, sources, within, side);
     const auto relative = [](long double error, long double size) {
       return static_cast<double>(error == 0 ? 0 : error / size);
     };

@@ -3,7 +3,9 @@
 #include "Testing/Core/Solvers/NBody/FarSums.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
 namespace spanwise::nbody::testing {
 namespace {
@@ -39,32 +41,56 @@ TYPED_TEST(TeamMultipoles, OfLogarithmIn2d) {
   }
 }
 
-/// The host's sums are made of the same operators and the same pairs of boxes: only rounding differs.
+/// The host's sums are made of the same operators and the same pairs of boxes: only rounding differs. Without targets,
+/// of the sources on themselves.
+template <class Space, class Interaction, int Dim, class Real>
+void expectSumsOfHost(const Interaction& interaction, const Particles<Dim, Real>* targets,
+  const Particles<Dim, Real>& sources, Parts parts, MultipoleOptions options) {
+  using Host = HostExecutionSpace;
+  options.accuracy = std::is_same_v<Real, float> ? 1e-4 : 3e-6; // finer than what floats do for near particles
+  const bool within = targets == nullptr;
+  const Particles<Dim, Real>& at = within ? sources : *targets;
+  const Uploaded<Space, Dim, Real> there(sources);
+  const Uploaded<Host, Dim, Real> here(sources);
+  const Uploaded<Space, Dim, Real> targetsThere(at);
+  const Uploaded<Host, Dim, Real> targetsHere(at);
+  const auto result = farSum<Space, Interaction, Dim, Real, true>(
+    Space(), interaction, within ? nullptr : &targetsThere, there, parts, options);
+  const auto expected = farSum<Host, Interaction, Dim, Real, false>(
+    Host(), interaction, within ? nullptr : &targetsHere, here, parts, options);
+  EXPECT_EQ(result.report.numFar, expected.report.numFar);
+  EXPECT_EQ(result.report.numNear, expected.report.numNear);
+  const std::int64_t count = at.count();
+  constexpr std::int64_t stride = 7;
+  std::array<double, 2> largest{};
+  std::vector<std::array<double, 2>> sizes;
+  for (std::int64_t i = 0; i < count; i += stride) {
+    const auto of = sizesAt(interaction, at, i, sources, within, 0, options.box ? options.box->edges[0] : 0);
+    sizes.push_back({static_cast<double>(of[0]), static_cast<double>(of[1])});
+    largest = {std::max(largest[0], sizes.back()[0]), std::max(largest[1], sizes.back()[1])};
+  }
+  // Where nearly nothing arrives, of Gaussians, what expansions round of larger terms is left.
+  const auto expectNear = [&](Real value, Real expectedValue, std::int64_t i, int part) {
+    const double rounding = 100 * sizes[i / stride][part] + largest[part];
+    ASSERT_NEAR(value, expectedValue, std::numeric_limits<Real>::epsilon() * rounding) << i;
+  };
+  for (std::int64_t i = 0; i < count; i += stride) {
+    if (!expected.potentials.empty()) {
+      expectNear(result.potentials[i], expected.potentials[i], i, 0);
+    }
+    for (int axis = 0; axis < Dim && !expected.gradients.empty(); ++axis) {
+      expectNear(result.gradients[axis * count + i], expected.gradients[axis * count + i], i, 1);
+    }
+  }
+}
+
 template <class Space, class Interaction, int Dim, class Real>
 void expectAsOnHost(const Interaction& interaction, Distribution distribution, Parts parts, std::int64_t mostInLeaf) {
-  using Host = HostExecutionSpace;
   std::mt19937 random(seed());
   const auto particles = distributed<Dim, Real>(distribution, random, 3000, numChargesOf<Interaction>);
   MultipoleOptions options;
-  options.accuracy = std::is_same_v<Real, float> ? 1e-4 : 3e-6; // finer than what floats do for near particles
   options.mostInLeaf = mostInLeaf;
-  const Uploaded<Space, Dim, Real> there(particles);
-  const Uploaded<Host, Dim, Real> here(particles);
-  const auto result = farSum<Space, Interaction, Dim, Real, true>(Space(), interaction, nullptr, there, parts, options);
-  const auto expected = farSum<Host, Interaction, Dim, Real, false>(Host(), interaction, nullptr, here, parts, options);
-  EXPECT_GT(result.report.numFar, 0.0);
-  const auto compare = [](const Column<Real>& a, const Column<Real>& b) {
-    ASSERT_EQ(a.size(), b.size());
-    Real largest = 0;
-    for (const Real value : b) {
-      largest = std::max(largest, std::abs(value));
-    }
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      ASSERT_NEAR(a[i], b[i], 2000 * std::numeric_limits<Real>::epsilon() * largest) << i;
-    }
-  };
-  compare(result.potentials, expected.potentials);
-  compare(result.gradients, expected.gradients);
+  expectSumsOfHost<Space, Interaction, Dim, Real>(interaction, nullptr, particles, parts, options);
 }
 
 TYPED_TEST(TeamMultipoles, AreThoseOfTheHost) {
@@ -79,6 +105,51 @@ TYPED_TEST(TeamMultipoles, AreThoseOfTheHost) {
     expectAsOnHost<TypeParam, Yukawa, 3, double>({2.0}, of, Parts::Both, 40);
     expectAsOnHost<TypeParam, Gaussian, 2, double>({0.5}, of, Parts::Potential, 20);
   }
+}
+
+/// Charges that add up to zero.
+template <int Dim, class Real>
+Particles<Dim, Real> neutral(Particles<Dim, Real> particles) {
+  for (auto& column : particles.charges) {
+    for (std::size_t i = 0; i + 1 < column.size(); i += 2) {
+      column[i + 1] = -column[i];
+    }
+  }
+  return particles;
+}
+
+template <class Space, class Interaction, int Dim, class Real>
+void expectAsOnHostInABox(const Interaction& interaction, Distribution distribution, std::int64_t mostInLeaf) {
+  SCOPED_TRACE("at most " + std::to_string(mostInLeaf) + " in a leaf");
+  std::mt19937 random(seed());
+  const auto wide = neutral(distributed<Dim, Real>(distribution, random, 1000, numChargesOf<Interaction>));
+  auto small = wide;
+  for (auto& axis : small.points) {
+    for (Real& x : axis) { // over a corner of the box, so in all its corners
+      x = Real(-0.1) + Real(0.02) * (x - Real(0.5));
+    }
+  }
+  MultipoleOptions options;
+  options.mostInLeaf = mostInLeaf;
+  options.box.emplace();
+  options.box->low.fill(-0.1);
+  options.box->edges.fill(1.25);
+  expectSumsOfHost<Space, Interaction, Dim, Real>(interaction, nullptr, wide, Parts::Both, options);
+  expectSumsOfHost<Space, Interaction, Dim, Real>(interaction, &small, wide, Parts::Both, options);
+  expectSumsOfHost<Space, Interaction, Dim, Real>(interaction, &wide, small, Parts::Both, options);
+}
+
+/// From the root alone to leaves of all sizes. The host's are tested by Ewald's sums (TestPeriodicSums.cpp).
+TYPED_TEST(TeamMultipoles, OfAPeriodicBoxAreThoseOfTheHost) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const Distribution of : {Distribution::Uniform, Distribution::Clusters}) {
+    for (const std::int64_t mostInLeaf : {20, of == Distribution::Uniform ? 2000 : 200}) {
+      expectAsOnHostInABox<TypeParam, InverseDistance, 3, double>({}, of, mostInLeaf);
+      expectAsOnHostInABox<TypeParam, Logarithm, 2, double>({}, of, mostInLeaf);
+    }
+  }
+  expectAsOnHostInABox<TypeParam, InverseDistance, 3, float>({}, Distribution::Uniform, 60);
+  expectAsOnHostInABox<TypeParam, Dipole<3>, 3, double>({}, Distribution::Clusters, 60);
 }
 
 TYPED_TEST(TeamMultipoles, OfOtherInteractions) {
