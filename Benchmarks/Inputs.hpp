@@ -102,7 +102,8 @@ inline Pair<3> random3D() { return {makeRandom<3>(1), makeRandom<3>(2)}; }
 inline Pair<3> balls() { return {makeShell(0, 134.0, 0.0), makeShell(60, 134.0, 0.0)}; }
 inline Pair<3> shells() { return {makeShell(0, 516.0, 513.0), makeShell(60, 516.0, 513.0)}; }
 
-/// Bytes per second of a copy on as many threads, measured once: the limit that shares refer to.
+/// Bytes per second of a copy on as many threads, the limit that shares refer to: of three copies the quickest, made
+/// each time that it is asked for, since the pace of a machine that others use changes.
 double copyBandwidth(int threads);
 
 /// The same of a copy within the default execution space's memory.

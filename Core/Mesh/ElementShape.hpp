@@ -202,6 +202,21 @@ KOKKOS_FORCEINLINE_FUNCTION T measure(ElementType type, const PointOf<T>* points
   return T{0.0};
 }
 
+/// What measure() gives but for roundings, for less where the volumes at the corners are computed anyway: a hexahedron
+/// is the mean of the two ways to cut it into four of its corners and the tetrahedron between them.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T measureByCorners(ElementType type, const PointOf<T>* points) {
+  if (type != ElementType::Hexahedron) {
+    return measure(type, points);
+  }
+  const PointOf<T>* const p = points;
+  T at[detail::maxSolidCorners];
+  detail::cornerVolumes(type, points, at);
+  const T between = detail::triple(p[2] - p[0], p[7] - p[5], p[5] - p[0]) + // the other two edges are diagonals too
+    detail::triple(p[3] - p[1], p[4] - p[1], p[6] - p[4]);
+  return T{1.0 / 12.0} * (((at[0] + at[1]) + (at[2] + at[3])) + ((at[4] + at[5]) + (at[6] + at[7])) + between);
+}
+
 namespace detail {
 
 /// The corner of an ideal element: what three edges from one corner should look like.

@@ -34,7 +34,7 @@ KOKKOS_FORCEINLINE_FUNCTION void readPoints(
 template <ElementType type>
 KOKKOS_FORCEINLINE_FUNCTION Lanes weighPoints(
   const PointOf<Lanes> (&points)[numVerticesOf(type)], WeightedPoint* barycentres) {
-  const Lanes signedSize = measure(type, points);
+  const Lanes signedSize = measureByCorners(type, points);
   const Lanes size = abs(signedSize);
   store(size * barycentre(type, points), size, barycentres);
   return signedSize;
@@ -112,9 +112,31 @@ KOKKOS_FORCEINLINE_FUNCTION Lanes pullOf(BallEntry entry, const WeightedPoint* b
   return pull;
 }
 
+/// How many elements most vertices have inside a grid, 0 where that differs.
+constexpr int usualDegree(ElementType type) {
+  switch (type) {
+  case ElementType::Triangle:
+    return 6;
+  case ElementType::Quadrilateral:
+    return 4;
+  case ElementType::Hexahedron:
+    return 8;
+  default:
+    return 0;
+  }
+}
+
 /// Adds the weighted barycentres of the elements of entries, two by two as VertexIn::sumOverCorners() does.
+template <int usual>
 KOKKOS_FORCEINLINE_FUNCTION void addPulls(
   const BallEntry* entries, int count, const WeightedPoint* barycentres, Lanes& sum) {
+  if (count == usual) {
+#pragma GCC unroll 4
+    for (int k = 0; k < usual; k += 2) {
+      sum = sum + (pullOf(entries[k], barycentres) + pullOf(entries[k + 1], barycentres));
+    }
+    return;
+  }
   int k = 0;
 #pragma GCC unroll 2
   for (; k + 1 < count; k += 2) {
@@ -173,9 +195,9 @@ KOKKOS_FORCEINLINE_FUNCTION double moveVertices(const VertexMove& move, std::int
       const int count = move.ball.degrees[v];
       const int inBase = std::min(count, move.ball.width);
       Lanes pulls;
-      addPulls(move.ball.base + v * move.ball.width, inBase, move.barycentres, pulls);
+      addPulls<usualDegree(type)>(move.ball.base + v * move.ball.width, inBase, move.barycentres, pulls);
       if (count > inBase) {
-        addPulls(move.ball.overflow + move.ball.overflowBegin[v], count - inBase, move.barycentres, pulls);
+        addPulls<0>(move.ball.overflow + move.ball.overflowBegin[v], count - inBase, move.barycentres, pulls);
       }
       const V sum = pulls.of;
       if (sum[3] > 0.0) {

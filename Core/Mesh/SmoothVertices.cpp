@@ -63,7 +63,7 @@ KOKKOS_FORCEINLINE_FUNCTION void readPoints(const Element& element, const Weight
 template <class Element>
 KOKKOS_FORCEINLINE_FUNCTION double weighPoints(
   const Element& element, const Point* points, WeightedPoint* barycentres) {
-  const double signedSize = measure(element.type(), points);
+  const double signedSize = measureByCorners(element.type(), points);
   const double size = Kokkos::abs(signedSize);
   barycentres[element.number()] = WeightedPoint::of(size * barycentre(element.type(), points), size);
   return signedSize;

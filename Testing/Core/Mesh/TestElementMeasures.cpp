@@ -240,6 +240,7 @@ TEST(ElementShape, VolumesAreThoseOfTrilinearMaps) {
       corner = corner + randomPoint(random);
     }
     EXPECT_NEAR(measure(ElementType::Hexahedron, cube.data()), trilinearVolume(cube), 1e-12);
+    EXPECT_NEAR(measureByCorners(ElementType::Hexahedron, cube.data()), trilinearVolume(cube), 1e-12);
     // A prism is a cube of which two edges have no length (one of each triangle), a pyramid one without a top.
     Corners prism(cube.begin(), cube.begin() + 6);
     const Corners asCube{prism[0], prism[2], prism[1], prism[1], prism[3], prism[5], prism[4], prism[4]};

@@ -90,7 +90,7 @@ struct SomeElements {
   void expectBarycentres() const {
     for (std::size_t e = 0; e < barycentres.size(); ++e) {
       const std::vector<Point> now = corners(points, static_cast<std::int64_t>(e));
-      const double size = std::abs(measure(type, now.data()));
+      const double size = std::abs(measureByCorners(type, now.data()));
       const Point weighted = size * barycentre(type, now.data());
       EXPECT_EQ(barycentres[e].x, weighted[0]) << elementTypeName(type) << " " << e;
       EXPECT_EQ(barycentres[e].y, weighted[1]) << elementTypeName(type) << " " << e;
@@ -115,7 +115,7 @@ TYPED_TEST(SmoothInstructionsOf, WeighElementsToTheLastBit) {
       some.expectBarycentres();
       double expected = 0.0;
       for (int e = 0; e < 48; ++e) {
-        expected += measure(type, some.corners(some.points, e).data());
+        expected += measureByCorners(type, some.corners(some.points, e).data());
       }
       EXPECT_NEAR(sum, expected, 1e-12) << elementTypeName(type);
     });
