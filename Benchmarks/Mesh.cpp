@@ -42,12 +42,12 @@ struct Prepared {
   using Space = typename Where::Space;
   using Memory = typename Space::memory_space;
 
-  explicit Prepared(ElementType type) : space(Where::space()), grid(type, sizeOf(type)) {
+  explicit Prepared(ElementType type, int finer = 1) : space(Where::space()), grid(type, finer * sizeOf(type)) {
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), grid.coordinates);
     std::uint64_t seed = 1;
     for (std::size_t i = 0; i < host.extent(0); ++i) {
       const double unit = static_cast<double>(splitMix64(seed) >> 11) / 9007199254740992.0 - 0.5;
-      host(i) += dimensionOf(type) < 3 && i % 3 == 2 ? 0.0 : 0.2 * unit / sizeOf(type);
+      host(i) += dimensionOf(type) < 3 && i % 3 == 2 ? 0.0 : 0.2 * unit / (finer * sizeOf(type));
     }
     Kokkos::deep_copy(grid.coordinates, host);
     buildVertexBall(space, grid.view().elements, grid.numVertices(), 0, ball, workspace);
@@ -113,9 +113,9 @@ void boundary(benchmark::State& state) {
   reportElements(state, on.numElements());
 }
 
-template <class Where, ElementType type>
+template <class Where, ElementType type, int finer = 1>
 void smoothing(benchmark::State& state) {
-  Prepared<Where> on(type);
+  Prepared<Where> on(type, finer);
   using Memory = typename Where::Space::memory_space;
   const Kokkos::View<std::uint8_t*, Memory> held("Benchmarks::held", static_cast<std::size_t>(on.grid.numVertices()));
   markBoundaryVertices(on.space, on.grid.view(), on.ball.view(), held);
@@ -160,7 +160,12 @@ void smoothing(benchmark::State& state) {
     ->UseRealTime()                                                                                                    \
     ->Unit(benchmark::kMillisecond);
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
-#define SPANWISE_BENCH_MESH_ON_DEVICE(type) SPANWISE_BENCH_MESH(type, Device, "device")
+#define SPANWISE_BENCH_MESH_ON_DEVICE(type)                                                                            \
+  SPANWISE_BENCH_MESH(type, Device, "device")                                                                          \
+  BENCHMARK(smoothing<Device, ElementType::type, 3>)                                                                   \
+    ->Name("Spanwise/" #type ", three times finer/Smoothing, 10 iterations/device")                                    \
+    ->UseRealTime()                                                                                                    \
+    ->Unit(benchmark::kMillisecond);
 #else
 #define SPANWISE_BENCH_MESH_ON_DEVICE(type)
 #endif
