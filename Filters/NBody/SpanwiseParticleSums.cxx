@@ -496,11 +496,6 @@ ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, cons
   ParticleSums sums;
   std::visit(
     [&]<class Interaction>(const Interaction& interaction) {
-      constexpr int numColumns = nbody::numChargesOf<Interaction>;
-      if (numCharges % numColumns != 0) { // on all ranks alike
-        throw InvalidArgument(
-          std::format("charges have {}; a dipole's moment has {}", countText(numCharges, "component"), numColumns));
-      }
       if (numSources == 0) {
         return;
       }
