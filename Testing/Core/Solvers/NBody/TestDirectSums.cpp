@@ -661,6 +661,26 @@ TYPED_TEST(DirectSums, BadInput) {
     "the variant 'mutual' is for a radial interaction within one set on the host; elsewhere take 'register tiles'");
 }
 
+/// What was faster on a GPU (Documentation/Performance.md), wherever this runs.
+TEST(DirectSumsOfDevices, AutomaticTakesWhatWasFaster) {
+  VariantCase of{.onHost = false, .within = true, .isRadial = true, .inDouble = true};
+  for (const double few : {0.0, 1024.0, 4096.0}) {
+    of.numTargets = few;
+    EXPECT_EQ(chooseVariant(of), Variant::ScratchTiles) << few;
+  }
+  const auto changed = [&](const auto& change) {
+    VariantCase other = of;
+    change(other);
+    return chooseVariant(other);
+  };
+  EXPECT_EQ(changed([](VariantCase& other) { other.numTargets = 4097.0; }), Variant::RegisterTiles);
+  EXPECT_EQ(changed([](VariantCase& other) { other.inDouble = false; }), Variant::RegisterTiles);
+  EXPECT_EQ(changed([](VariantCase& other) { other.gradients = true; }), Variant::RegisterTiles);
+  EXPECT_EQ(changed([](VariantCase& other) { other.within = false; }), Variant::RegisterTiles);
+  EXPECT_EQ(changed([](VariantCase& other) { other.numRightHandSides = 2; }), Variant::RegisterTiles);
+  EXPECT_EQ(changed([](VariantCase& other) { other.onHost = true; }), Variant::Mutual);
+}
+
 /// What is refused of devices alone, wherever this runs.
 TEST(DirectSumsOfDevices, BadInput) {
   constexpr bool onHost = false;
