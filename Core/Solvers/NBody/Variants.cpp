@@ -60,12 +60,12 @@ std::string_view instructionSetName(InstructionSet instructions) {
 Variant chooseVariant(const VariantCase& of) {
   enum class For { All, Mutual, DoublePotentials };
   struct Row {
-    bool onHost;
-    For sums;
-    int mostRightHandSides;
     double leastTargets;
     double mostTargets;
+    int mostRightHandSides;
+    For sums;
     Variant variant;
+    bool onHost;
   };
   constexpr int manySides = std::numeric_limits<int>::max();
   constexpr double anyCount = std::numeric_limits<double>::infinity();
@@ -73,10 +73,10 @@ Variant chooseVariant(const VariantCase& of) {
   // distance once. A device has too few groups of targets in registers for all of it in small sets, most of all where
   // numbers in double take twice the registers.
   static constexpr Row table[] = {
-    {true, For::Mutual, detail::sidesAtOnce - 1, 1024.0, anyCount, Variant::Mutual},
-    {true, For::All, manySides, 0.0, anyCount, Variant::RegisterTiles},
-    {false, For::DoublePotentials, 1, 0.0, 4096.0, Variant::ScratchTiles},
-    {false, For::All, manySides, 0.0, anyCount, Variant::RegisterTiles},
+    {1024.0, anyCount, detail::sidesAtOnce - 1, For::Mutual, Variant::Mutual, true},
+    {0.0, anyCount, manySides, For::All, Variant::RegisterTiles, true},
+    {0.0, 4096.0, 1, For::DoublePotentials, Variant::ScratchTiles, false},
+    {0.0, anyCount, manySides, For::All, Variant::RegisterTiles, false},
   };
   const auto isFor = [&](For sums) {
     const bool canBeMutual = of.within && of.isRadial;
