@@ -104,21 +104,27 @@ public:
     }
   }
 
+  /// `Where`: in whose memory, Space or one of the host.
+  template <class Where = Space>
   [[nodiscard]] nbody::PointsView<3, Real> points(std::int64_t first, std::int64_t count) const {
     nbody::PointsView<3, Real> points;
     points.count = count;
     for (int axis = 0; axis < 3; ++axis) {
-      points.coordinates[axis] = data() + axis * length_ + first;
+      points.coordinates[axis] = data<Where>() + axis * length_ + first;
     }
     return points;
   }
   /// Charges are the columns after the first three.
+  template <class Where = Space>
   [[nodiscard]] nbody::SourcesView<3, Real> sources(std::int64_t first, std::int64_t count) const {
-    return {points(first, count), data() + 3 * length_ + first, length_};
+    return {points<Where>(first, count), data<Where>() + 3 * length_ + first, length_};
   }
 
 private:
-  [[nodiscard]] const Real* data() const { return runsOnHost<Space> ? host_.data() : upload_.data(); }
+  template <class Where>
+  [[nodiscard]] const Real* data() const {
+    return runsOnHost<Where> ? host_.data() : upload_.data();
+  }
 
   std::int64_t length_;
   std::vector<Real> host_;
@@ -153,7 +159,7 @@ double selfPotential(const Interaction& interaction, double charge) {
   return 0.0;
 }
 
-/// What the sums of a rank are made of; `byMultipoles` on the host only.
+/// What the sums of a rank are made of. In a periodic box direct ones are made on the host only.
 template <class Space, class Real, class Interaction>
 class Summation {
 public:
@@ -163,11 +169,11 @@ public:
 
   /// At the particles of this rank.
   ParticleSums within(const Progress& progress) {
-    const nbody::PointsView<3, Real> own = sources_.points(0, all_.numOwn);
+    const auto own = sources_.points(0, all_.numOwn);
     prepare(own.count);
     if (problem_.box && all_.numOwn < all_.count()) { // only all particles together are neutral
       addBetween(own, 0, all_.count(), nbody::Variant::Automatic, progress);
-      ParticleSums sums = result(own, false);
+      ParticleSums sums = result(sources_, false);
       for (int side = 0; problem_.potential && side < numSides_; ++side) {
         for (std::int64_t i = 0; i < own.count; ++i) {
           sums.potentials[static_cast<std::size_t>(side * own.count + i)] -=
@@ -181,7 +187,7 @@ public:
       problem_.variant == nbody::Variant::Mutual ? nbody::Variant::Automatic : problem_.variant,
       progress.part(0.0, 0.5));
     addWithin(progress.part(0.5, 1.0));
-    return result(own, true);
+    return result(sources_, true);
   }
 
   /// At any places.
@@ -189,7 +195,7 @@ public:
     const Columns<Space, Real> places({std::begin(targets.coordinates), std::end(targets.coordinates)});
     prepare(targets.count());
     addBetween(places.points(0, targets.count()), 0, all_.count(), variant, progress);
-    return result(places.points(0, targets.count()), false);
+    return result(places, false);
   }
 
 private:
@@ -215,9 +221,10 @@ private:
     }
   }
 
-  [[nodiscard]] nbody::SumsView<Real> sums() const {
-    return {
-      problem_.potential ? potentials_.data() : nullptr, problem_.field ? gradients_.data() : nullptr, numTargets_};
+  [[nodiscard]] nbody::SumsView<Real> sums() const { return sumsIn(potentials_, gradients_); }
+  template <class View>
+  [[nodiscard]] nbody::SumsView<Real> sumsIn(const View& potentials, const View& gradients) const {
+    return {problem_.potential ? potentials.data() : nullptr, problem_.field ? gradients.data() : nullptr, numTargets_};
   }
 
   /// Sums are added to zeros or to what other particles do.
@@ -290,10 +297,10 @@ private:
     report_.method = "Ewald sums";
   }
 
-  [[nodiscard]] ParticleSums result(const nbody::PointsView<3, Real>& targets, bool within) {
+  /// Targets are the first of some columns.
+  [[nodiscard]] ParticleSums result(const Columns<Space, Real>& targets, bool within) {
     if (problem_.numChecked > 0) {
-      report_.errors =
-        errors({targets, sources_.sources(0, all_.count()), sums(), within, problem_.factor, -problem_.factor});
+      report_.errors = problem_.box ? errorsInBox(targets, within) : errors(targets, within);
     }
     report_.potentials = onHost(potentials_, problem_.potential ? numSides_ * numTargets_ : 0);
     report_.fields = onHost(gradients_, problem_.field ? 3 * numSides_ * numTargets_ : 0);
@@ -301,13 +308,25 @@ private:
     return report_;
   }
 
-  [[nodiscard]] nbody::SumErrors errors(const nbody::SumsToSample<3, Real>& of) {
-    if constexpr (runsOnHost<Space>) {
-      if (problem_.box) {
-        return nbody::sampleErrors(Space(), interaction_, *problem_.box, of, problem_.numChecked, workspace_);
-      }
-    }
-    return nbody::sampleErrors(Space(), interaction_, of, problem_.numChecked, workspace_);
+  template <class Where>
+  [[nodiscard]] nbody::SumsToSample<3, Real> sampled(
+    const Columns<Space, Real>& targets, const nbody::SumsView<Real>& sums, bool within) const {
+    return {targets.template points<Where>(0, numTargets_), sources_.template sources<Where>(0, all_.count()), sums,
+      within, problem_.factor, -problem_.factor};
+  }
+
+  [[nodiscard]] nbody::SumErrors errors(const Columns<Space, Real>& targets, bool within) {
+    return nbody::sampleErrors(
+      Space(), interaction_, sampled<Space>(targets, sums(), within), problem_.numChecked, workspace_);
+  }
+
+  /// Against Ewald's sums, which are made on the host.
+  [[nodiscard]] nbody::SumErrors errorsInBox(const Columns<Space, Real>& targets, bool within) const {
+    const auto potentials = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), potentials_); // waits
+    const auto gradients = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), gradients_);
+    Workspace<Kokkos::HostSpace> workspace;
+    return nbody::sampleErrors(HostExecutionSpace(), interaction_, *problem_.box,
+      sampled<HostExecutionSpace>(targets, sumsIn(potentials, gradients), within), problem_.numChecked, workspace);
   }
 
   static std::vector<double> onHost(const Kokkos::View<Real*, Memory>& values, std::int64_t count) {
@@ -496,11 +515,6 @@ ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, cons
   ParticleSums sums;
   std::visit(
     [&]<class Interaction>(const Interaction& interaction) {
-      constexpr int numColumns = nbody::numChargesOf<Interaction>;
-      if (numCharges % numColumns != 0) { // on all ranks alike
-        throw InvalidArgument(
-          std::format("charges have {}; a dipole's moment has {}", countText(numCharges, "component"), numColumns));
-      }
       if (numSources == 0) {
         return;
       }
@@ -517,7 +531,8 @@ ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, cons
           sums = sumsOf<Space, Real, Interaction>(interaction, problem, sources, all, targets, byMultipoles, progress);
         };
         const auto inPrecision = [&](auto space) { problem.inFloat ? sum(space, 0.0F) : sum(space, 0.0); };
-        problem.box ? inPrecision(HostExecutionSpace()) : inPrecision(Kokkos::DefaultExecutionSpace());
+        const bool byEwald = problem.box && !byMultipoles; // on the host only
+        byEwald ? inPrecision(HostExecutionSpace()) : inPrecision(Kokkos::DefaultExecutionSpace());
       });
     },
     problem.interaction);

@@ -66,8 +66,8 @@ struct ParticleSums {
 
 /// Collective. The sums of the particles of all ranks at this rank's targets; null: at the particles themselves, each
 /// without its own part. Ranks may have no particles, or no targets. Throws InvalidArgument on all ranks where charges
-/// have other components on some rank than on others, or not as many as the interaction takes, or the variant does not
-/// go with the sums, or those of all ranks not with the periodic box. Direct sums are O(particles of all ranks *
+/// have other components on some rank than on others, or the variant does not go with the sums, or those of all ranks
+/// not with the periodic box. Direct sums are O(particles of all ranks *
 /// targets), and each rank keeps the places and charges of all particles, as with numChecked or a periodic box; by
 /// multipoles ranks share the work, and each has a part of the particles.
 ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, const ParticleSources& sources,

@@ -89,11 +89,11 @@ public:
       return t;
     }();
     const Dense first = evaluate(nearest);
+    if (!std::all_of(first.values.begin(), first.values.end(), [](double value) { return std::isfinite(value); })) {
+      throw Error("the interaction is not finite between boxes that are not adjacent");
+    }
     for (std::size_t k = 1; k < first.values.size(); ++k) { // all but the constant part
       scale_ = std::max(scale_, std::abs(first.values[k]));
-    }
-    if (!std::isfinite(scale_)) {
-      throw Error("the interaction is not finite between boxes that are not adjacent");
     }
     if (scale_ < 1e-290) { // nothing reaches so far
       return;

@@ -51,38 +51,38 @@ std::vector<std::vector<double>> differenceMatrices() {
 template <int Dim>
 class Applied {
 public:
-  Applied(const LatticeOperator<Dim>& of, int order) : terms_(of.terms.data()), order_(order), size_(1) {
+  using Frame = Workspace<Kokkos::HostSpace>::Frame;
+
+  Applied(const LatticeOperator<Dim>& of, int order, Frame& frame) : terms_(of.terms.data()), order_(order), size_(1) {
     static const std::vector<std::vector<double>> matrices = differenceMatrices();
     count_ = std::min(numTerms, order); // T_a T_b with a, b < order is in no other
     for (int axis = 0; axis < Dim; ++axis) {
       size_ *= order;
-      partial_[axis].resize(2);
     }
+    sum_ = frame.array<double>(order * order).data();
+    matrices_ = frame.array<double>(count_ * order * order).data();
     for (int term = 0; term < count_; ++term) {
-      std::vector<double> matrix(order * order);
       for (int a = 0; a < order; ++a) {
-        std::copy_n(matrices[term].data() + a * mostOrder, order, matrix.data() + a * order);
+        std::copy_n(matrices[term].data() + a * mostOrder, order, matrices_ + (term * order + a) * order);
       }
-      matrices_.push_back(std::move(matrix));
     }
-    for (auto& arrays : partial_) {
-      for (auto& array : arrays) {
-        array.resize(size_);
-      }
+    for (int axis = 0; axis < Dim; ++axis) {
+      moved_[axis] = frame.array<double>(size_).data();
+      inner_[axis] = frame.array<double>(size_).data();
     }
   }
 
   /// Adds to `to` what terms from `firstTerm` on do along the axes 0 ... axis.
   void add(int axis, std::int64_t firstTerm, const double* from, double* to) {
-    std::vector<double>& moved = partial_[axis][0];
+    double* const moved = moved_[axis];
     if (axis == 0) {
-      std::vector<double> matrix(order_ * order_, 0.0);
+      std::fill_n(sum_, order_ * order_, 0.0);
       for (int term = 0; term < count_; ++term) {
         for (int k = 0; k < order_ * order_; ++k) {
-          matrix[k] += terms_[firstTerm + term] * matrices_[term][k];
+          sum_[k] += terms_[firstTerm + term] * matrix(term)[k];
         }
       }
-      move(matrix, axis, from, moved.data());
+      move(sum_, axis, from, moved);
       addTo(to, moved);
       return;
     }
@@ -90,25 +90,26 @@ public:
     for (int below = 0; below < axis; ++below) {
       stride *= numTerms;
     }
-    std::vector<double>& inner = partial_[axis][1];
+    double* const inner = inner_[axis];
     for (int term = 0; term < count_; ++term) {
-      std::fill(inner.begin(), inner.end(), 0.0);
-      add(axis - 1, firstTerm + term * stride, from, inner.data());
-      move(matrices_[term], axis, inner.data(), moved.data());
+      std::fill_n(inner, size_, 0.0);
+      add(axis - 1, firstTerm + term * stride, from, inner);
+      move(matrix(term), axis, inner, moved);
       addTo(to, moved);
     }
   }
 
 private:
-  void move(const std::vector<double>& matrix, int axis, const double* from, double* to) const {
+  [[nodiscard]] const double* matrix(int term) const { return matrices_ + term * order_ * order_; }
+  void move(const double* matrix, int axis, const double* from, double* to) const {
     std::int64_t inner = 1;
     for (int below = 0; below < axis; ++below) {
       inner *= order_;
     }
-    applyAlong(matrix.data(), order_, 1, order_, size_ / (inner * order_), inner, from, to);
+    applyAlong(matrix, order_, 1, order_, size_ / (inner * order_), inner, from, to);
   }
-  static void addTo(double* to, const std::vector<double>& added) {
-    for (std::size_t k = 0; k < added.size(); ++k) {
+  void addTo(double* to, const double* added) const {
+    for (std::int64_t k = 0; k < size_; ++k) {
       to[k] += added[k];
     }
   }
@@ -117,8 +118,10 @@ private:
   int order_;
   int count_;
   std::int64_t size_;
-  std::vector<std::vector<double>> matrices_;
-  std::array<std::vector<std::vector<double>>, Dim> partial_;
+  double* sum_;      ///< of matrices, [order x order]
+  double* matrices_; ///< [numTerms x order x order]
+  std::array<double*, Dim> moved_;
+  std::array<double*, Dim> inner_;
 };
 
 /// Values at the positive nodes, [numTerms^Dim], to coefficients of even polynomials.
@@ -144,7 +147,7 @@ std::vector<double> evenCoefficients(std::vector<double> values) {
 
 /// F at the positive nodes. It does not change when axes are exchanged, so it is found for decreasing numbers only.
 template <int Dim>
-std::vector<double> valuesAtNodes(const std::function<double(const double*)>& far) {
+std::vector<double> valuesAtNodes(const FarFunction& far) {
   const std::vector<double> nodes = chebyshevNodes(numNodes);
   const auto digitsOf = [](std::int64_t k) {
     std::array<int, Dim> digits{};
@@ -188,13 +191,15 @@ std::vector<double> valuesAtNodes(const std::function<double(const double*)>& fa
 } // namespace
 
 template <int Dim>
-void LatticeOperator<Dim>::apply(int order, const double* moments, double* coefficients) const {
-  Applied<Dim>(*this, order).add(Dim - 1, 0, moments, coefficients);
+void LatticeOperator<Dim>::apply(
+  int order, const double* moments, double* coefficients, Workspace<Kokkos::HostSpace>& workspace) const {
+  Workspace<Kokkos::HostSpace>::Frame frame(workspace);
+  Applied<Dim>(*this, order, frame).add(Dim - 1, 0, moments, coefficients);
 }
 
 template <int Dim>
 std::shared_ptr<const LatticeOperator<Dim>> latticeOperator(
-  const RadialFunction& function, double edge, const std::function<double(const double*)>& far) {
+  const RadialFunction& function, double edge, const std::function<FarFunction()>& makeFar) {
   struct Entry {
     RadialFunction function;
     double edge;
@@ -210,7 +215,7 @@ std::shared_ptr<const LatticeOperator<Dim>> latticeOperator(
     entries.splice(entries.begin(), entries, at);
   } else {
     auto made = std::make_shared<LatticeOperator<Dim>>();
-    made->terms = evenCoefficients<Dim>(valuesAtNodes<Dim>(far));
+    made->terms = evenCoefficients<Dim>(valuesAtNodes<Dim>(makeFar()));
     entries.push_front({function, edge, std::move(made)});
     if (entries.size() > mostEntries) {
       entries.pop_back();
@@ -222,8 +227,8 @@ std::shared_ptr<const LatticeOperator<Dim>> latticeOperator(
 template struct LatticeOperator<2>;
 template struct LatticeOperator<3>;
 template std::shared_ptr<const LatticeOperator<2>> latticeOperator<2>(
-  const RadialFunction&, double, const std::function<double(const double*)>&);
+  const RadialFunction&, double, const std::function<FarFunction()>&);
 template std::shared_ptr<const LatticeOperator<3>> latticeOperator<3>(
-  const RadialFunction&, double, const std::function<double(const double*)>&);
+  const RadialFunction&, double, const std::function<FarFunction()>&);
 
 } // namespace spanwise::nbody::detail

@@ -2,6 +2,8 @@
 
 #include "Core/Solvers/NBody/Detail/VectorTiles.hpp"
 
+#include <limits>
+
 namespace spanwise::nbody {
 
 InstructionSet bestInstructionSet() {
@@ -56,23 +58,33 @@ std::string_view instructionSetName(InstructionSet instructions) {
 }
 
 Variant chooseVariant(const VariantCase& of) {
+  enum class For { All, Mutual, DoublePotentials };
   struct Row {
-    bool onHost;
-    bool mutual; // for what can be mutual only
-    int mostRightHandSides;
     double leastTargets;
+    double mostTargets;
+    int mostRightHandSides;
+    For sums;
     Variant variant;
+    bool onHost;
   };
+  constexpr int manySides = std::numeric_limits<int>::max();
+  constexpr double anyCount = std::numeric_limits<double>::infinity();
   // The first row that fits. With several right-hand sides to share distances among saves more than taking each
-  // distance once.
+  // distance once. A device has too few groups of targets in registers for all of it in small sets, most of all where
+  // numbers in double take twice the registers.
   static constexpr Row table[] = {
-    {true, true, detail::sidesAtOnce - 1, 1024.0, Variant::Mutual},
-    {true, false, 1 << 30, 0.0, Variant::RegisterTiles},
-    {false, false, 1 << 30, 0.0, Variant::RegisterTiles},
+    {1024.0, anyCount, detail::sidesAtOnce - 1, For::Mutual, Variant::Mutual, true},
+    {0.0, anyCount, manySides, For::All, Variant::RegisterTiles, true},
+    {0.0, 4096.0, 1, For::DoublePotentials, Variant::ScratchTiles, false},
+    {0.0, anyCount, manySides, For::All, Variant::RegisterTiles, false},
+  };
+  const auto isFor = [&](For sums) {
+    const bool canBeMutual = of.within && of.isRadial;
+    return sums == For::All || (canBeMutual && (sums == For::Mutual || (of.inDouble && !of.gradients)));
   };
   for (const Row& row : table) {
-    if (row.onHost == of.onHost && (!row.mutual || (of.within && of.isRadial)) &&
-      of.numRightHandSides <= row.mostRightHandSides && of.numTargets >= row.leastTargets) {
+    if (row.onHost == of.onHost && isFor(row.sums) && of.numRightHandSides <= row.mostRightHandSides &&
+      of.numTargets >= row.leastTargets && of.numTargets <= row.mostTargets) {
       return row.variant;
     }
   }

@@ -42,6 +42,8 @@ struct VariantCase {
   bool onHost = true;
   bool within = false;   ///< targets are the sources
   bool isRadial = false; ///< the interaction
+  bool inDouble = false; ///< precision
+  bool gradients = false;
   int numRightHandSides = 1;
   double numTargets = 0.0;
 };

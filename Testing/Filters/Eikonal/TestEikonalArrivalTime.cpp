@@ -1,3 +1,4 @@
+#include "Testing/Filters/Eikonal/Unreached.hpp"
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 #include "Testing/Filters/Mesh/Grids.hpp"
 
@@ -321,22 +322,7 @@ TEST(EikonalArrivalTime, SaysWhatIsNotReached) {
   vtkNew<Filter> filter;
   filter->SetInputData(vtkGridOf(mesh));
   filter->SetSourcePoint(0, 0.0, 0.0, 0.0);
-  filter->Update();
-  const vtkIdType apart = mesh.numVertices() - 1;
-  EXPECT_EQ(timeAt(filter->GetDataSetOutput(), apart), std::numeric_limits<double>::infinity());
-  EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Unreached Points"), 27.0);
-  filter->SetUnreached(Filter::NOT_A_NUMBER);
-  filter->Update();
-  EXPECT_TRUE(std::isnan(timeAt(filter->GetDataSetOutput(), apart)));
-  filter->SetUnreached(Filter::GIVEN_TIME);
-  filter->SetUnreachedTime(-1.0);
-  filter->SetStopTime(0.5);
-  filter->Update();
-  EXPECT_EQ(timeAt(filter->GetDataSetOutput(), apart), -1.0);
-  for (vtkIdType p = 0; p < mesh.numVertices(); ++p) {
-    EXPECT_LE(timeAt(filter->GetDataSetOutput(), p), 0.5);
-  }
-  EXPECT_GT(fieldValue(filter->GetDataSetOutput(), "Eikonal Unreached Points"), 27.0);
+  expectUnreached(filter, vtkDataObject::POINT, "Eikonal Unreached Points", 27.0, mesh.numVertices() - 1);
 }
 
 TEST(EikonalArrivalTime, PointsInOnePlaceAreOneIfAskedFor) {

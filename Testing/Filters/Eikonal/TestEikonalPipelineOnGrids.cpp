@@ -1,6 +1,7 @@
 // Eikonal Arrival Time on grids of intervals and on images: what comes through, and what users are told.
 
 #include "Testing/Filters/Eikonal/ArrivalTimesOnGrids.hpp"
+#include "Testing/Filters/Eikonal/Unreached.hpp"
 
 #include <vtkCallbackCommand.h>
 #include <vtkPlaneSource.h>
@@ -25,22 +26,9 @@ TEST(EikonalArrivalTimeOnGrids, SaysWhatIsNotReached) {
   for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) {
     apart = centreOf(grid, c)[0] > 1.0 ? c : apart;
   }
-  EXPECT_EQ(valueAt(filter->GetDataSetOutput(), apart), infinity);
   EXPECT_EQ(valueAt(filter->GetDataSetOutput(), apart, "Nearest Source"), -1.0);
   EXPECT_TRUE(std::isnan(valueAt(filter->GetDataSetOutput(), apart, "Gradient")));
-  EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Unreached Cells"), 1.0);
-  filter->SetUnreached(Filter::NOT_A_NUMBER);
-  filter->Update();
-  EXPECT_TRUE(std::isnan(valueAt(filter->GetDataSetOutput(), apart)));
-  filter->SetUnreached(Filter::GIVEN_TIME);
-  filter->SetUnreachedTime(-1.0);
-  filter->SetStopTime(0.5);
-  filter->Update();
-  EXPECT_EQ(valueAt(filter->GetDataSetOutput(), apart), -1.0);
-  for (const double time : timesOf(filter->GetDataSetOutput())) {
-    EXPECT_LE(time, 0.5);
-  }
-  EXPECT_GT(fieldValue(filter->GetDataSetOutput(), "Eikonal Unreached Cells"), 1.0);
+  expectUnreached(filter, vtkDataObject::CELL, "Eikonal Unreached Cells", 1.0, apart);
 }
 
 TEST(EikonalArrivalTimeOnGrids, SaysWhatIsWrongInOneMessage) {

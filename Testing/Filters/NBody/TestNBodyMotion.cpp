@@ -9,6 +9,7 @@
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
+#include <vtkSphereSource.h>
 #include <vtkStringArray.h>
 #include <vtkTable.h>
 #include <vtkUnsignedCharArray.h>
@@ -433,6 +434,15 @@ TEST(NBodyMotion, BadInputIsOneError) {
   filter->SetSoftening(1e300);
   expectOneError(filter, "the softening is 1e+300; it must be within 1.5e-154 and 1.3e+154, or 0");
   filter->SetSoftening(0.0);
+  filter->SetWidth(0.0);
+  expectOneError(filter, "the width is 0; it must be finite and positive");
+  filter->SetWidth(1.0);
+  filter->SetScreening(-2.0);
+  expectOneError(filter, "the screening is -2; it must be finite and not negative");
+  filter->SetScreening(0.0);
+  filter->SetFactor(std::nan(""));
+  expectOneError(filter, "the factor is nan; it must be finite");
+  filter->SetFactor(1.0);
   filter->SetTimeStep(-0.1);
   expectOneError(filter, "the time step is -0.1; it must be finite and not negative");
   filter->SetTimeStep(0.0);
@@ -444,6 +454,8 @@ TEST(NBodyMotion, BadInputIsOneError) {
   filter->SetNumberOfFrames(2147483647); // the list of their times alone would take 16 GiB
   expectOneError(filter, "the number of frames is 2147483647; it must be at most 1000000");
   filter->SetNumberOfFrames(5000);
+  filter->SetMemoryLimit(0);
+  expectOneError(filter, "the memory limit in millions of bytes is 0; it must be at least 1");
   filter->SetMemoryLimit(1);
   expectOneError(filter, "5000 frames of 5 bodies take 2 MB and the memory limit is 1 MB");
   filter->SetNumberOfFrames(5);
@@ -470,6 +482,33 @@ TEST(NBodyMotion, BadInputIsOneError) {
   bodies[3].place[2] = std::nan("");
   filter->SetInputData(dataOf(bodies));
   expectOneError(filter, "point 3 of the input lies at");
+  bodies[3].place[2] = 0.0;
+  bodies[1].charge = std::nan("");
+  filter->SetInputData(dataOf(bodies));
+  expectOneError(filter, "the charge 'charge' of point 1 is nan; it must be finite");
+}
+
+TEST(NBodyMotion, ChoicesThatThereAreNotAreErrors) {
+  const auto expectError = [](void (Filter::*set)(int), const char* message) {
+    const auto filter = motionOf(dataOf(randomBodies(5)));
+    (filter->*set)(-1);
+    expectOneError(filter, message);
+  };
+  expectError(&Filter::SetBodies, "the choice of bodies is -1; it must be within 0 and 1");
+  expectError(&Filter::SetMasses, "the choice of masses is -1; it must be within 0 and 1");
+  expectError(&Filter::SetVelocities, "the choice of velocities is -1; it must be within 0 and 1");
+  expectError(&Filter::SetCharges, "the choice of charges is -1; it must be within 0 and 1");
+  expectError(&Filter::SetInteraction, "the interaction is -1; it must be within 0 and 3");
+  expectError(&Filter::SetMethod, "the method is -1; it must be within 0 and 2");
+}
+
+TEST(NBodyMotion, MassesOfOtherThingsThanBodiesAreAnError) {
+  vtkNew<vtkSphereSource> sphere;
+  sphere->Update();
+  const auto filter = motionOf(sphere->GetOutput());
+  filter->SetBodies(Filter::CELL_CENTRES);
+  filter->SetInputArrayToProcess(0, 0, 0, points, "Normals");
+  expectOneError(filter, "the array 'Normals' belongs to points and bodies are centres of cells");
 }
 
 } // namespace

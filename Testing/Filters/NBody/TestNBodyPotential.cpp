@@ -3,6 +3,8 @@
 
 #include "vtkSpanwiseNBodyPotential.h"
 
+#include <vtkCellArray.h>
+#include <vtkCellData.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkPointData.h>
@@ -539,6 +541,13 @@ TEST(NBodyPotential, BadInputIsOneError) {
   filter->SetWidth(1.0);
   filter->SetMethod(12);
   expectOneError(filter, "the method is 12");
+  filter->SetMethod(Filter::AUTOMATIC);
+  filter->SetScreening(-2.0);
+  expectOneError(filter, "the screening is -2; it must be finite and not negative");
+  filter->SetScreening(0.0);
+  filter->SetFactor(std::numeric_limits<double>::infinity());
+  expectOneError(filter, "the factor is inf; it must be finite");
+  filter->SetFactor(1.0);
   filter->SetMethod(Filter::FAST_MULTIPOLE);
   filter->SetAccuracy(1e-10);
   expectOneError(filter, "the accuracy is 1e-10");
@@ -561,6 +570,42 @@ TEST(NBodyPotential, BadInputIsOneError) {
   filter->SetInputData(0, bad);
   chooseCharges(filter, "q");
   expectOneError(filter, "the charge 'q' of point 1 is inf");
+}
+
+TEST(NBodyPotential, ChoicesThatThereAreNotAreErrors) {
+  const RandomParticles particles(5);
+  const auto expectError = [&](void (Filter::*set)(int), const char* message) {
+    vtkNew<Filter> filter;
+    filter->SetInputData(0, particles.data);
+    (filter->*set)(-1);
+    expectOneError(filter, message);
+  };
+  expectError(&Filter::SetParticles, "the choice of particles is -1; it must be within 0 and 1");
+  expectError(&Filter::SetTargets, "the choice of targets is -1; it must be within 0 and 1");
+  expectError(&Filter::SetCharges, "the choice of charges is -1; it must be within 0 and 2");
+  expectError(&Filter::SetInteraction, "the interaction is -1; it must be within 0 and 4");
+}
+
+TEST(NBodyPotential, ChargesOfOtherThingsThanParticlesAreErrors) {
+  vtkNew<vtkSphereSource> sphere;
+  vtkNew<Filter> filter;
+  filter->SetInputConnection(0, sphere->GetOutputPort());
+  filter->SetParticles(Filter::CELL_CENTRES);
+  chooseCharges(filter, "Normals");
+  expectOneError(filter, "the array 'Normals' belongs to points and particles are centres of cells");
+  const auto vertices = pointsAt({{0, 0, 0}, {1, 0, 0}});
+  vtkNew<vtkCellArray> cells;
+  for (vtkIdType i = 0; i < 2; ++i) {
+    cells->InsertNextCell(1, &i);
+  }
+  vertices->SetVerts(cells);
+  addArray(vertices->GetCellData(), "q", {{1.0}, {2.0}});
+  filter->SetInputData(0, vertices);
+  chooseCharges(filter, "q", vtkDataObject::FIELD_ASSOCIATION_CELLS, Filter::DENSITY_ARRAY);
+  expectOneError(filter, "cell 0 has no length, area or volume, which its charge's density must be multiplied by");
+  filter->SetParticles(Filter::POINTS);
+  filter->SetCharges(Filter::ARRAY);
+  expectOneError(filter, "the array 'q' belongs to cells and particles are points");
 }
 
 } // namespace

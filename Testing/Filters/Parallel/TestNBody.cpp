@@ -191,5 +191,38 @@ TEST(NBody, AnErrorOnOneRankIsOneOnAll) {
   EXPECT_EQ(messages.all().size(), world()->GetLocalProcessId() == 0 ? 1U : 0U);
 }
 
+TEST(NBody, ChargesOfOtherComponentsOnOneRankAreOneError) {
+  if (world()->GetNumberOfProcesses() == 1) {
+    GTEST_SKIP() << "takes two ranks";
+  }
+  const auto input = particles(20, 0, inTurn);
+  const auto fill = input->fill;
+  input->fill = [fill, input = input.Get()](double time, vtkDataObject* output) {
+    fill(time, output);
+    if (input->piece == 0) {
+      vtkPointData* const arrays = vtkDataSet::SafeDownCast(output)->GetPointData();
+      vtkNew<vtkDoubleArray> pairs;
+      pairs->SetName("charge");
+      pairs->SetNumberOfComponents(2);
+      pairs->SetNumberOfTuples(arrays->GetNumberOfTuples());
+      pairs->Fill(1.0);
+      arrays->AddArray(pairs);
+    }
+  };
+  const auto filter = make(world(), input, nullptr, 0.0);
+  Messages messages;
+  updateTogether(filter.Get());
+  if (world()->GetLocalProcessId() == 0) {
+    ASSERT_EQ(messages.all().size(), 1U);
+    EXPECT_NE(
+      messages.all()[0].find("charges have 1 component on one rank and 2 on another; they must be the same array "
+                             "everywhere"),
+      std::string::npos)
+      << messages.all()[0];
+  } else {
+    EXPECT_TRUE(messages.all().empty());
+  }
+}
+
 } // namespace
 } // namespace spanwise::testing

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 namespace spanwise::nbody {
 namespace detail {
@@ -155,7 +156,8 @@ SumReport sumCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> c
   SumReport report;
   report.variant = options.variant != Variant::Automatic
     ? options.variant
-    : chooseVariant({onHost, call.within, isRadial, options.numRightHandSides, static_cast<double>(numTargets)});
+    : chooseVariant({onHost, call.within, isRadial, std::is_same_v<Real, double>, call.sums.gradients != nullptr,
+        options.numRightHandSides, static_cast<double>(numTargets)});
   checkVariant(report.variant, onHost, onHost && call.within && isRadial);
   (void)checkedShape(options.teams, onHost);
   if (onHost && (report.variant == Variant::RegisterTiles || report.variant == Variant::Mutual)) {

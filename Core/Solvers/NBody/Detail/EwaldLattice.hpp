@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/NBody/Detail/EwaldKernels.hpp"
 #include "Core/Solvers/NBody/PeriodicBox.hpp"
 
@@ -9,7 +10,7 @@
 #include <complex>
 #include <cstdint>
 #include <numbers>
-#include <vector>
+#include <span>
 
 namespace spanwise::nbody::detail {
 
@@ -39,13 +40,14 @@ struct EwaldLattice {
 
   Kernel kernel;
   std::array<double, Dim> edges{};
-  double reach = 0.0;    ///< of the near part
-  double constant = 0.0; ///< of each source
-  std::vector<Wave> waves;
+  double reach = 0.0;          ///< of the near part
+  double constant = 0.0;       ///< of each source
+  std::span<const Wave> waves; ///< in memory of the frame
   int mostPeriods = 0;
 
   /// `splitting`: alpha times the cube root (in 2D: square root) of the volume.
-  EwaldLattice(const Interaction& interaction, const PeriodicBox& box, double splitting)
+  EwaldLattice(const Interaction& interaction, const PeriodicBox& box, double splitting,
+    Workspace<Kokkos::HostSpace>::Frame& frame)
     : kernel(interaction, alphaOf(box, splitting)) {
     constexpr double width = 6.1; // exp(-6.1^2) = 7e-17
     const double alpha = alphaOf(box, splitting);
@@ -62,18 +64,28 @@ struct EwaldLattice {
       most[axis] = static_cast<int>(mostK * edges[axis] / (2.0 * std::numbers::pi));
       mostPeriods = std::max(mostPeriods, most[axis]);
     }
-    forEachIn(most, [&](const std::array<int, Dim>& periods) {
-      double k2 = 0.0;
-      int leading = 0; // the last number that is not 0
-      for (int axis = 0; axis < Dim; ++axis) {
-        const double k = 2.0 * std::numbers::pi * periods[axis] / edges[axis];
-        k2 += k * k;
-        leading = periods[axis] != 0 ? periods[axis] : leading;
-      }
-      if (leading > 0 && k2 <= mostK * mostK) {
-        waves.push_back({periods, 2.0 * kernel.transform(k2) / volume});
-      }
+    const auto forEachWave = [&](const auto& visit) {
+      forEachIn(most, [&](const std::array<int, Dim>& periods) {
+        double k2 = 0.0;
+        int leading = 0; // the last number that is not 0
+        for (int axis = 0; axis < Dim; ++axis) {
+          const double k = 2.0 * std::numbers::pi * periods[axis] / edges[axis];
+          k2 += k * k;
+          leading = periods[axis] != 0 ? periods[axis] : leading;
+        }
+        if (leading > 0 && k2 <= mostK * mostK) {
+          visit(periods, k2);
+        }
+      });
+    };
+    std::int64_t count = 0;
+    forEachWave([&](const std::array<int, Dim>& /*periods*/, double /*k2*/) { ++count; });
+    Wave* const found = frame.template array<Wave>(count).data();
+    std::int64_t next = 0;
+    forEachWave([&](const std::array<int, Dim>& periods, double k2) {
+      found[next++] = {periods, 2.0 * kernel.transform(k2) / volume};
     });
+    waves = {found, static_cast<std::size_t>(count)};
   }
 
   /// Calls visit for all whole numbers from -most to most along each axis.

@@ -69,12 +69,18 @@ public:
   static constexpr bool ofDipoles = FarKernelOf<Interaction>::ofDipoles;
   static constexpr int numCharges = numChargesOf<Interaction>;
 
+  /// So many points at once have room for their phases.
+  static constexpr std::int64_t pointsAtOnce = 512;
+
   EwaldProblem(const Interaction& interaction, const PeriodicBox& box, double splitting,
-    const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources, bool within)
-    : interaction_(interaction), lattice_(FarKernelOf<Interaction>::of(interaction), box,
-                                   splitting > 0.0 ? splitting : splittingFor<Dim>(sources.count, targets.count)),
+    const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources, bool within,
+    Workspace<Kokkos::HostSpace>::Frame& frame)
+    : interaction_(interaction),
+      lattice_(FarKernelOf<Interaction>::of(interaction), box,
+        splitting > 0.0 ? splitting : splittingFor<Dim>(sources.count, targets.count), frame),
       targets_(targets), sources_(sources), within_(within), images_(lattice_.imagesWithin(1)),
-      amplitudes_(lattice_.waves.size()) {}
+      amplitudes_(frame.template array<std::complex<double>>(numWaves()).data()),
+      phases_(frame.template array<std::complex<double>>(pointsAtOnce * lattice_.phaseCount()).data()) {}
 
   /// Charges of the side that is summed next. The sum of all waves of the sources: O(sources * waves).
   template <class ExecutionSpace>
@@ -85,28 +91,26 @@ public:
     for (std::int64_t j = 0; !ofDipoles && j < sources_.count; ++j) {
       total_ += charges[j];
     }
-    std::fill(amplitudes_.begin(), amplitudes_.end(), std::complex<double>());
-    constexpr std::int64_t atOnce = 512;
-    std::vector<std::complex<double>> phases(atOnce * lattice_.phaseCount());
-    for (std::int64_t begin = 0; begin < sources_.count; begin += atOnce) {
-      const std::int64_t count = std::min(atOnce, sources_.count - begin);
+    std::fill_n(amplitudes_, numWaves(), std::complex<double>());
+    for (std::int64_t begin = 0; begin < sources_.count; begin += pointsAtOnce) {
+      const std::int64_t count = std::min(pointsAtOnce, sources_.count - begin);
       forEachHost(space, SPANWISE_KERNEL("find phases"), count, [&](std::int64_t k) {
         double x[Dim];
         load(sources_, begin + k, x);
-        lattice_.findPhases(x, phases.data() + k * lattice_.phaseCount());
+        lattice_.findPhases(x, phasesOf(k));
       });
-      forEachHost(space, SPANWISE_KERNEL("add waves"), static_cast<std::int64_t>(amplitudes_.size()),
-        [&](std::int64_t w) { addSources(lattice_.waves[w], begin, count, phases.data(), amplitudes_[w]); });
+      forEachHost(space, SPANWISE_KERNEL("add waves"), numWaves(),
+        [&](std::int64_t w) { addSources(lattice_.waves[w], begin, count, amplitudes_[w]); });
     }
   }
 
-  /// What all sources do at target i.
-  [[nodiscard]] EwaldValue<Dim> at(std::int64_t i, bool withSizes) const {
+  /// What all sources do at target i, which is number k of those that are found at once.
+  [[nodiscard]] EwaldValue<Dim> at(std::int64_t i, std::int64_t k, bool withSizes) const {
     EwaldValue<Dim> result;
     double x[Dim];
     load(targets_, i, x);
     result.potential = total_ * lattice_.constant;
-    addWaves(x, result);
+    addWaves(x, phasesOf(k), result);
     for (std::int64_t j = 0; j < sources_.count; ++j) {
       double d[Dim];
       double q[numCharges];
@@ -127,6 +131,9 @@ public:
   }
 
 private:
+  [[nodiscard]] std::int64_t numWaves() const { return static_cast<std::int64_t>(lattice_.waves.size()); }
+  [[nodiscard]] std::complex<double>* phasesOf(std::int64_t k) const { return phases_ + k * lattice_.phaseCount(); }
+
   template <class ExecutionSpace, class Body>
   static void forEachHost(const ExecutionSpace& space, const char* name, std::int64_t count, const Body& body) {
     spanwise::detail::forEach(name, spanwise::detail::Range<ExecutionSpace>(space, 0, count), body);
@@ -149,11 +156,10 @@ private:
   }
 
   /// sum q exp(-i k y), of dipoles sum p . grad exp(-i k y).
-  void addSources(const Wave& wave, std::int64_t begin, std::int64_t count, const std::complex<double>* phases,
-    std::complex<double>& amplitude) const {
+  void addSources(const Wave& wave, std::int64_t begin, std::int64_t count, std::complex<double>& amplitude) const {
     std::complex<double> sum;
     for (std::int64_t k = 0; k < count; ++k) {
-      const std::complex<double> phase = std::conj(lattice_.phaseOf(wave, phases + k * lattice_.phaseCount()));
+      const std::complex<double> phase = std::conj(lattice_.phaseOf(wave, phasesOf(k)));
       if constexpr (ofDipoles) {
         double p[Dim];
         for (int c = 0; c < Dim; ++c) {
@@ -168,13 +174,9 @@ private:
     amplitude += sum;
   }
 
-  void addWaves(const double* x, EwaldValue<Dim>& result) const {
-    constexpr std::int64_t few = 256;
-    std::complex<double> inline_[few];
-    std::vector<std::complex<double>> longer(lattice_.phaseCount() > few ? lattice_.phaseCount() : 0);
-    std::complex<double>* const phases = longer.empty() ? inline_ : longer.data();
+  void addWaves(const double* x, std::complex<double>* phases, EwaldValue<Dim>& result) const {
     lattice_.findPhases(x, phases);
-    for (std::size_t w = 0; w < amplitudes_.size(); ++w) {
+    for (std::int64_t w = 0; w < numWaves(); ++w) {
       const Wave& wave = lattice_.waves[w];
       const std::complex<double> phase = lattice_.phaseOf(wave, phases);
       const std::complex<double> a = amplitudes_[w];
@@ -258,7 +260,8 @@ private:
   PointsView<Dim, Real> sources_;
   bool within_;
   std::array<int, Dim> images_;
-  std::vector<std::complex<double>> amplitudes_; ///< of the sources, wave by wave
+  std::complex<double>* amplitudes_; ///< of the sources, wave by wave
+  std::complex<double>* phases_;     ///< [pointsAtOnce x phaseCount()]
   const Real* charges_ = nullptr;
   std::int64_t stride_ = 0;
   double total_ = 0.0; ///< of the charges
@@ -270,9 +273,10 @@ struct PutEwald {
   SumsView<Real> sums;
   EwaldOptions options;
   int side;
+  std::int64_t begin; ///< of the targets that are found at once
 
   void operator()(std::int64_t i) const {
-    const EwaldValue<Dim> value = problem->at(i, false);
+    const EwaldValue<Dim> value = problem->at(i, i - begin, false);
     const auto put = [&](Real* to, double sum) {
       *to = static_cast<Real>(options.store == Store::Add ? *to + sum : sum);
     };
@@ -301,16 +305,16 @@ void ewaldCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> call
   typename Workspace<Kokkos::HostSpace>::Frame frame(workspace);
   const auto sources = wrapPoints(space, call.sources.points, box, frame);
   const auto targets = call.within ? sources : wrapPoints(space, call.targets, box, frame);
-  EwaldProblem<Interaction, Dim, Real> problem(call.interaction, box, options.splitting, targets, sources, call.within);
+  EwaldProblem<Interaction, Dim, Real> problem(
+    call.interaction, box, options.splitting, targets, sources, call.within, frame);
   constexpr int numCharges = numChargesOf<Interaction>;
   for (int side = 0; side < options.numRightHandSides; ++side) {
     problem.setCharges(space, call.sources.charges + side * numCharges * call.sources.stride, call.sources.stride);
-    constexpr std::int64_t targetsAtOnce = 4096;
-    for (std::int64_t begin = 0; begin < targets.count; begin += targetsAtOnce) {
-      const std::int64_t end = std::min(begin + targetsAtOnce, targets.count);
+    for (std::int64_t begin = 0; begin < targets.count; begin += problem.pointsAtOnce) {
+      const std::int64_t end = std::min(begin + problem.pointsAtOnce, targets.count);
       Kokkos::parallel_for(SPANWISE_KERNEL("ewald sums"),
         Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, begin, end),
-        PutEwald<Interaction, Dim, Real>{&problem, call.sums, options, side});
+        PutEwald<Interaction, Dim, Real>{&problem, call.sums, options, side, begin});
       space.fence(SPANWISE_LABEL("NBody::ewaldSums"));
       progress.report(
         (side + static_cast<double>(end) / static_cast<double>(targets.count)) / options.numRightHandSides);
@@ -324,10 +328,11 @@ struct SampleEwald {
   SumsToSample<Dim, Real> of;
   std::int64_t numSamples;
   SampledErrors* errors;
+  std::int64_t begin; ///< of the samples that are found at once
 
   void operator()(std::int64_t k) const {
     const std::int64_t target = of.targets.count / numSamples * k + std::min(k, of.targets.count % numSamples);
-    const EwaldValue<Dim> value = problem->at(target, true);
+    const EwaldValue<Dim> value = problem->at(target, k - begin, true);
     SampledErrors result;
     const auto relative = [](double error2, double size) { return error2 > 0.0 ? std::sqrt(error2) / size : 0.0; };
     if (of.sums.potentials != nullptr) {
@@ -393,13 +398,16 @@ SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interacti
   typename Workspace<Kokkos::HostSpace>::Frame frame(workspace);
   const auto sources = detail::wrapPoints(space, of.sources.points, box, frame);
   const auto targets = of.within ? sources : detail::wrapPoints(space, of.targets, box, frame);
-  detail::EwaldProblem<Interaction, Dim, Real> problem(interaction, box, 0.0, targets, sources, of.within);
+  detail::EwaldProblem<Interaction, Dim, Real> problem(interaction, box, 0.0, targets, sources, of.within, frame);
   problem.setCharges(space, of.sources.charges, of.sources.stride);
   const auto errors = frame.template array<detail::SampledErrors>(numSamples);
-  Kokkos::parallel_for(SPANWISE_KERNEL("sample errors"),
-    Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, 0, numSamples),
-    detail::SampleEwald<Interaction, Dim, Real>{&problem, of, numSamples, errors.data()});
-  space.fence(SPANWISE_LABEL("NBody::sampleErrors"));
+  for (std::int64_t begin = 0; begin < numSamples; begin += problem.pointsAtOnce) {
+    const std::int64_t end = std::min(begin + problem.pointsAtOnce, numSamples);
+    Kokkos::parallel_for(SPANWISE_KERNEL("sample errors"),
+      Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, begin, end),
+      detail::SampleEwald<Interaction, Dim, Real>{&problem, of, numSamples, errors.data(), begin});
+    space.fence(SPANWISE_LABEL("NBody::sampleErrors"));
+  }
   return detail::totalErrors(errors.data(), numSamples);
 }
 

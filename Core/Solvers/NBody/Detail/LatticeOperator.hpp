@@ -22,21 +22,24 @@ struct LatticeOperator {
   /// Adds to the coefficients of the cube's expansion what its moments do, both [order^Dim] (ExpansionKernels.hpp):
   /// T_k((xi - eta) / 2) is a sum of T_a(xi) T_b(eta), a + b <= k, so axes are done one after the other.
   /// O(numTerms^(Dim - 1) order^(Dim + 1)).
-  void apply(int order, const double* moments, double* coefficients) const;
+  void apply(int order, const double* moments, double* coefficients, Workspace<Kokkos::HostSpace>& workspace) const;
 };
 
-/// The operator of F, of which values are given as a function of (x - y) / edge. Made once for a function and a length
-/// of edges (1 for one that scales with the length), and kept in the process.
+/// F as a function of (x - y) / edge.
+using FarFunction = std::function<double(const double*)>;
+
+/// The operator of F, which `makeFar` makes. Made once for a function and a length of edges (1 for one that scales with
+/// the length), and kept in the process.
 template <int Dim>
 std::shared_ptr<const LatticeOperator<Dim>> latticeOperator(
-  const RadialFunction& function, double edge, const std::function<double(const double*)>& far);
+  const RadialFunction& function, double edge, const std::function<FarFunction()>& makeFar);
 
 /// F of the images of a cube that are two or more edges away along some axis, by Ewald's sums.
 template <class Interaction, int Dim>
 class FarImages {
 public:
   FarImages(const Interaction& interaction, double edge)
-    : interaction_(interaction), edge_(edge), lattice_(interaction, boxOf(edge), splittingFor<Dim>(0, 0)),
+    : interaction_(interaction), edge_(edge), lattice_(interaction, boxOf(edge), splittingFor<Dim>(0, 0), frame_),
       images_(lattice_.imagesWithin(2)) {
     for (int& most : images_) {
       most = std::max(most, 1);
@@ -82,6 +85,8 @@ private:
 
   Interaction interaction_;
   double edge_;
+  Workspace<Kokkos::HostSpace> workspace_;
+  Workspace<Kokkos::HostSpace>::Frame frame_{workspace_};
   EwaldLattice<Interaction, Dim> lattice_;
   std::array<int, Dim> images_;
 };

@@ -13,10 +13,12 @@
 #include "Core/Solvers/NBody/PointTree.hpp"
 #include "Core/Solvers/NBody/TreeLists.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -107,26 +109,34 @@ template <class Interaction>
   return 1.5 * part * part <= 0.5 * tolerance;
 }
 
-/// What images of the root of a periodic tree do that do not touch it; nullptr where it is not repeated.
+/// What images of the root of a periodic tree do that do not touch it; nullptr where it is not repeated. Uses memory of
+/// `kept`.
 template <int Dim, class Interaction, class MemorySpace>
 std::shared_ptr<const LatticeOperator<Dim>> latticeOf(
-  const Interaction& interaction, const PointTree<Dim, MemorySpace>& tree) {
+  const Interaction& interaction, const PointTree<Dim, MemorySpace>& tree, FarLevels<Dim>& kept) {
   if constexpr (hasEwald<Interaction>) {
     if (tree.isPeriodic) {
       const double edge = scalingOf<Interaction> == Scaling::None ? tree.side : 1.0;
-      return latticeOperator<Dim>(radialFunctionOf(interaction), edge, FarImages<Interaction, Dim>(interaction, edge));
+      setRadialFunction(interaction, kept.function);
+      return latticeOperator<Dim>(kept.function, edge, [&interaction, &edge]() -> FarFunction {
+        const auto images = std::make_shared<FarImages<Interaction, Dim>>(interaction, edge);
+        return [images](const double* inEdges) { return (*images)(inEdges); };
+      });
     }
   }
   return nullptr;
 }
 
-/// The expansion of a root with this side and these moments that it makes.
+/// The expansion of a root with this side and these moments that it makes, in memory of the frame.
 template <class Interaction, int Dim, class Real>
-std::vector<double> expansionOfLattice(
-  const LatticeOperator<Dim>& lattice, double side, int order, const std::vector<Real>& moments) {
-  const std::vector<double> ofRoot(moments.begin(), moments.end());
-  std::vector<double> expansion(ofRoot.size(), 0.0);
-  lattice.apply(order, ofRoot.data(), expansion.data());
+std::span<const double> expansionOfLattice(const LatticeOperator<Dim>& lattice, double side, int order,
+  std::span<const Real> moments, Workspace<Kokkos::HostSpace>& workspace, Workspace<Kokkos::HostSpace>::Frame& frame) {
+  const auto count = static_cast<std::int64_t>(moments.size());
+  double* const ofRoot = frame.template array<double>(count).data();
+  const std::span<double> expansion(frame.template array<double>(count).data(), moments.size());
+  std::copy(moments.begin(), moments.end(), ofRoot);
+  std::fill(expansion.begin(), expansion.end(), 0.0);
+  lattice.apply(order, ofRoot, expansion.data(), workspace);
   if (scalingOf<Interaction> == Scaling::Power) {
     for (double& coefficient : expansion) {
       coefficient /= side;

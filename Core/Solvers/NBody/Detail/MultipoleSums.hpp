@@ -11,8 +11,9 @@
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <span>
 #include <type_traits>
-#include <vector>
 
 namespace spanwise::nbody {
 namespace detail {
@@ -63,7 +64,7 @@ public:
     tiles_ = frame_.template array<TargetTile>(targets_.count / targetsInTile + tree.numBoxes()).data();
     numTiles_ = listTiles(tree, tiles_);
     numNear_ = frame_.template array<double>(numTiles_).data();
-    lattice_ = latticeOf<Dim>(FarKernelOf<Interaction>::of(call.interaction), tree);
+    lattice_ = latticeOf<Dim>(FarKernelOf<Interaction>::of(call.interaction), tree, memory.levels);
     if (RadialInteraction<Interaction> && call.within) {
       findLeafPairs(tree, memory.lists, memory.pairs);
     }
@@ -94,8 +95,10 @@ private:
     if (lattice_ == nullptr) {
       return;
     }
-    const std::vector<Real> moments(field_.moments, field_.moments + field_.numCoefficients());
-    const auto added = expansionOfLattice<FarKernel, Dim>(*lattice_, memory_.tree.side, field_.order, moments);
+    Frame frame(memory_.workspace);
+    const std::span<const Real> moments(field_.moments, static_cast<std::size_t>(field_.numCoefficients()));
+    const auto added =
+      expansionOfLattice<FarKernel, Dim>(*lattice_, memory_.tree.side, field_.order, moments, memory_.workspace, frame);
     for (std::size_t m = 0; m < added.size(); ++m) {
       field_.coefficients[m] += static_cast<Real>(added[m]);
     }

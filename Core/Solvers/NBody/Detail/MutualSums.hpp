@@ -69,23 +69,7 @@ KOKKOS_FORCEINLINE_FUNCTION bool sumMutually(const Interaction& interaction, con
         for (int axis = 0; axis < Dim; ++axis) {
           d[axis] = x[k][axis] - y[axis];
         }
-        P r2 = d[0] * d[0];
-        for (int axis = 1; axis < Dim; ++axis) {
-          r2 = r2 + d[axis] * d[axis];
-        }
-        const RadialTerms<P> terms = interaction.template terms<parts>(r2);
-        if constexpr (hasPotential(parts)) {
-          sums[k][0] += charges * terms.value;
-          sumsOfSecond[0] += q[k] * terms.value;
-        }
-        if constexpr (hasGradient(parts)) {
-          const P toFirst = charges * terms.slope;
-          const P toSecond = q[k] * terms.slope;
-          for (int axis = 0; axis < Dim; ++axis) {
-            sums[k][Columns::ofPotential + axis] += toFirst * d[axis];
-            sumsOfSecond[Columns::ofPotential + axis] -= toSecond * d[axis];
-          }
-        }
+        addMutualPair<Interaction, parts, Dim>(interaction, d, q[k], charges, sums[k], sumsOfSecond);
       }
       for (int c = 0; c < Columns::all; ++c) {
         Instructions::template store<Real>(block.sums[c] + j, sumsOfSecond[c].vector);

@@ -4,6 +4,7 @@
 
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/NBody/Detail/MultipoleSteps.hpp"
 #include "Core/Solvers/NBody/Detail/SplitSums.hpp"
@@ -28,10 +29,13 @@ struct SplitPoints {
 };
 
 struct LargestMagnitude {
+  using value_type = double;
   const double* values;
   KOKKOS_FUNCTION void operator()(std::int64_t i, double& largest) const {
     largest = Kokkos::max(largest, Kokkos::abs(values[i]));
   }
+  KOKKOS_FUNCTION void init(double& largest) const { largest = 0.0; }
+  KOKKOS_FUNCTION void join(double& largest, double other) const { largest = Kokkos::max(largest, other); }
 };
 
 struct SplitNumbers {
@@ -64,8 +68,7 @@ template <class ExecutionSpace, class Problem, class Frame>
   const std::int64_t count = problem.sources.count;
   const spanwise::detail::Range<ExecutionSpace> all(space, 0, count);
   double largest = 0.0;
-  Kokkos::parallel_reduce(
-    SPANWISE_KERNEL("largest charge"), all, LargestMagnitude{problem.charges}, Kokkos::Max<double>(largest));
+  reduce(SPANWISE_KERNEL("largest charge"), all, LargestMagnitude{problem.charges}, largest);
   int ofSide = 0;
   int ofCharge = 0;
   std::frexp(tree.side, &ofSide);

@@ -140,21 +140,7 @@ private:
         for (int axis = 0; axis < Dim; ++axis) {
           d[axis] = (x[k][axis] - P::load(points[axis] + j)) + (x[k][Dim + axis] - P::load(points[Dim + axis] + j));
         }
-        P r2 = d[0] * d[0];
-        for (int axis = 1; axis < Dim; ++axis) {
-          r2 = r2 + d[axis] * d[axis];
-        }
-        const RadialTerms<P> terms = InverseDistance().template terms<parts>(r2);
-        if constexpr (hasPotential(parts)) {
-          sums[k][0] += chargesOfSecond * terms.value;
-          sumsOfSecond[0] += q[k] * terms.value;
-        }
-        const P toFirst = chargesOfSecond * terms.slope;
-        const P toSecond = q[k] * terms.slope;
-        for (int axis = 0; axis < Dim; ++axis) {
-          sums[k][Columns::ofPotential + axis] += toFirst * d[axis];
-          sumsOfSecond[Columns::ofPotential + axis] -= toSecond * d[axis];
-        }
+        addMutualPair<InverseDistance, parts, Dim>(InverseDistance(), d, q[k], chargesOfSecond, sums[k], sumsOfSecond);
       }
       for (int c = 0; c < Columns::all; ++c) {
         Instructions::template store<float>(some[c] + j, sumsOfSecond[c].vector);

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace spanwise::nbody::detail {
@@ -72,7 +73,7 @@ public:
     field_.chargeStride = sources_.count;
     field_.moments = frame_.template array<Real>(tree.numBoxes() * field_.stride).data();
     field_.expansions = frame_.template array<Real>(tree.numBoxes() * field_.stride).data();
-    lattice_ = latticeOf<Dim>(FarKernelOf<Interaction>::of(call.interaction), tree);
+    lattice_ = latticeOf<Dim>(FarKernelOf<Interaction>::of(call.interaction), tree, memory.levels);
     const Range<ExecutionSpace> boxes(space, 0, tree.numBoxes());
     const auto numbers = frame_.template array<std::int32_t>(std::int64_t{tree.numBoxes()} << Dim);
     Kokkos::deep_copy(space, numbers, -1);
@@ -230,7 +231,10 @@ private:
     std::vector<Real> numbers(count);
     Kokkos::deep_copy(space_, HostNumbers(numbers.data(), count), Numbers(field_.moments, count));
     space_.fence(SPANWISE_LABEL("NBody::momentsOfRoot"));
-    const auto expansion = expansionOfLattice<FarKernel, Dim>(*lattice_, memory_.tree.side, field_.order, numbers);
+    Workspace<Kokkos::HostSpace> workspace;
+    Workspace<Kokkos::HostSpace>::Frame frame(workspace);
+    const auto expansion = expansionOfLattice<FarKernel, Dim>(
+      *lattice_, memory_.tree.side, field_.order, std::span<const Real>(numbers), workspace, frame);
     std::copy(expansion.begin(), expansion.end(), numbers.begin());
     Kokkos::deep_copy(space_, Numbers(field_.expansions, count), HostNumbers(numbers.data(), count));
     space_.fence(SPANWISE_LABEL("NBody::expansionOfRoot"));

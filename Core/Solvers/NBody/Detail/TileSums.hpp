@@ -113,15 +113,15 @@ KOKKOS_FORCEINLINE_FUNCTION bool sumTile(const Interaction& interaction, const T
   return check == Real(0);
 }
 
-/// sumTile() by `Instructions` where no source is a target and no distance is 0, else target by target by `Safe`.
+/// Adds the sums of sumTile(): by `Instructions` where no source is a target and no distance is 0, else target by
+/// target by `Safe`.
 template <class Instructions, class Safe, class Interaction, Parts parts, int Dim, class Real, int numSides,
   int numTargets>
-KOKKOS_FORCEINLINE_FUNCTION void addGroup(const Interaction& interaction, const TileTask<Dim, Real>& task,
-  std::int64_t first, std::int64_t begin, std::int64_t end) {
+KOKKOS_FORCEINLINE_FUNCTION void addSources(const Interaction& interaction, const TileTask<Dim, Real>& task,
+  std::int64_t first, std::int64_t begin, std::int64_t end, bool mayBeSelf) {
   constexpr int columns = SumColumns<Interaction, parts, Dim, numSides>::all;
   Real partial[numTargets * columns];
-  const bool isSelf = task.within && first < end && begin < first + numTargets;
-  if (isSelf ||
+  if (mayBeSelf ||
     !sumTile<Instructions, Interaction, parts, Dim, Real, numSides, numTargets, false>(
       interaction, task, first, begin, end, partial)) {
     for (int k = 0; k < numTargets; ++k) {
@@ -133,6 +133,27 @@ KOKKOS_FORCEINLINE_FUNCTION void addGroup(const Interaction& interaction, const 
   const std::int64_t numThere = task.targetEnd - first < numTargets ? task.targetEnd - first : numTargets;
   for (std::int64_t c = 0; c < numThere * columns; ++c) {
     sums[c] += partial[c];
+  }
+}
+
+/// What the sources begin ... end - 1 do at `numTargets` targets from the first on. Only packs with these targets in
+/// them are taken with care.
+template <class Instructions, class Safe, class Interaction, Parts parts, int Dim, class Real, int numSides,
+  int numTargets>
+KOKKOS_FORCEINLINE_FUNCTION void addGroup(const Interaction& interaction, const TileTask<Dim, Real>& task,
+  std::int64_t first, std::int64_t begin, std::int64_t end) {
+  constexpr int width = Pack<Real, Instructions>::width;
+  std::int64_t cuts[] = {begin, end, end, end}; // before, in and behind packs with targets
+  if (task.within && first < end && begin < first + numTargets) {
+    cuts[1] = begin + (first > begin ? (first - begin) / width * width : 0);
+    const std::int64_t packsEnd = begin + (first + numTargets - begin + width - 1) / width * width;
+    cuts[2] = packsEnd < end ? packsEnd : end;
+  }
+  for (int part = 0; part < 3; ++part) {
+    if (cuts[part] < cuts[part + 1]) {
+      addSources<Instructions, Safe, Interaction, parts, Dim, Real, numSides, numTargets>(
+        interaction, task, first, cuts[part], cuts[part + 1], part == 1);
+    }
   }
 }
 

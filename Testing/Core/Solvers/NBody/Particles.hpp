@@ -55,6 +55,17 @@ Particles<Dim, Real> randomParticles(std::mt19937& random, std::int64_t count, i
   return particles;
 }
 
+/// What an error says that a call throws, or nothing.
+template <class Call>
+std::string messageOf(const Call& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
 /// Columns in a space's memory, one after the other.
 template <class Space, class Real>
 class Columns {

@@ -610,32 +610,86 @@ TYPED_TEST(DirectSums, BadInput) {
   Columns<TypeParam, double> potentials(10, 1);
   Workspace<typename TypeParam::memory_space> workspace;
   const SumsView<double> sums{potentials.data()};
-  const auto run = [&](const SourcesView<3, double>& sources, const SumsView<double>& to, const SumOptions& options) {
-    sumWithin(TypeParam(), InverseDistance(), sources, to, options, workspace);
+  const auto message = [&](const PointsView<3, double>& targets, const SourcesView<3, double>& sources,
+                         const SumsView<double>& to, const SumOptions& options) {
+    return messageOf([&] { sumBetween(TypeParam(), InverseDistance(), targets, sources, to, options, workspace); });
   };
-  SumOptions options;
-  EXPECT_THROW(run(particles.sources(), {}, options), InvalidArgument);
-  EXPECT_THROW(run({particles.view(), nullptr, 0}, sums, options), InvalidArgument);
-  EXPECT_THROW(run({particles.view(), particles.charges.data(), 9}, sums, options), InvalidArgument);
-  EXPECT_THROW(run(particles.sources(), {potentials.data(), nullptr, 9}, options), InvalidArgument);
-  EXPECT_THROW(run({{{}, 10}, particles.charges.data(), 0}, sums, options), InvalidArgument);
-  options.numRightHandSides = 0;
-  EXPECT_THROW(run(particles.sources(), sums, options), InvalidArgument);
-  options.numRightHandSides = 1;
-  options.potentialFactor = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(run(particles.sources(), sums, options), InvalidArgument);
-  options.potentialFactor = 1.0;
-  const int tooMany = runsOnHost<TypeParam> ? 2 : 257;
-  for (const TeamShape& shape : {TeamShape{-1, 0, 0}, TeamShape{tooMany, 0, 0}, TeamShape{0, tooMany, 0},
-         TeamShape{0, 3, 0}, TeamShape{64, 8, 0}, TeamShape{0, 0, -1}, TeamShape{0, 0, 513}}) {
-    options.teams = shape;
-    EXPECT_THROW(run(particles.sources(), sums, options), InvalidArgument);
+  const PointsView<3, double> points = particles.view();
+  const double* const charges = particles.charges.data();
+  const auto ofCount = [&](std::int64_t count) {
+    PointsView<3, double> some = points;
+    some.count = count;
+    return some;
+  };
+  EXPECT_EQ(message(points, particles.sources(), sums, {}), "");
+  EXPECT_EQ(message(points, particles.sources(), {}, {}),
+    "there is no array for the sums: give one for potentials, gradients, or both");
+  EXPECT_EQ(message(points, {points, nullptr, 0}, sums, {}), "charges are missing for 10 points");
+  EXPECT_EQ(
+    message(points, {points, charges, 9}, sums, {}), "the distance of columns of charges is 9; it must be at least 10");
+  EXPECT_EQ(message(points, particles.sources(), {potentials.data(), nullptr, 9}, {}),
+    "the distance of columns of sums is 9; it must be at least 10");
+  EXPECT_EQ(message({{}, 10}, particles.sources(), sums, {}), "coordinates of targets are missing for 10 points");
+  EXPECT_EQ(message(points, {{{}, 10}, charges, 0}, sums, {}), "coordinates of sources are missing for 10 points");
+  EXPECT_EQ(message(ofCount(-1), particles.sources(), sums, {}), "the number of targets is -1; it must be at least 0");
+  EXPECT_EQ(message(points, {ofCount(-2), charges, 0}, sums, {}), "the number of sources is -2; it must be at least 0");
+  const auto ofOptions = [&](const auto& change) {
+    SumOptions options;
+    change(options);
+    return message(points, particles.sources(), sums, options);
+  };
+  EXPECT_EQ(ofOptions([](SumOptions& options) { options.numRightHandSides = 0; }),
+    "the number of right-hand sides is 0; it must be at least 1");
+  EXPECT_EQ(ofOptions([](SumOptions& options) { options.potentialFactor = std::nan(""); }),
+    "the factor of potentials is nan; it must be finite");
+  EXPECT_EQ(ofOptions([](SumOptions& options) { options.gradientFactor = std::numeric_limits<double>::infinity(); }),
+    "the factor of gradients is inf; it must be finite");
+  const std::string most = runsOnHost<TypeParam> ? "1" : "256";
+  const std::string mostLanes = runsOnHost<TypeParam> ? "1" : "32";
+  const auto ofShape = [&](const TeamShape& shape) {
+    return ofOptions([&](SumOptions& options) { options.teams = shape; });
+  };
+  EXPECT_EQ(
+    ofShape({-1, 0, 0}), "the number of threads of a team is -1; it must be 1 to " + most + ", or 0 to be chosen");
+  EXPECT_EQ(
+    ofShape({257, 0, 0}), "the number of threads of a team is 257; it must be 1 to " + most + ", or 0 to be chosen");
+  EXPECT_EQ(
+    ofShape({0, 33, 0}), "the vector length of a team is 33; it must be 1 to " + mostLanes + ", or 0 to be chosen");
+  EXPECT_EQ(ofShape({0, 0, -1}), "the number of sources of a tile is -1; it must be 1 to 512, or 0 to be chosen");
+  EXPECT_EQ(ofShape({0, 0, 513}), "the number of sources of a tile is 513; it must be 1 to 512, or 0 to be chosen");
+  EXPECT_EQ(ofOptions([](SumOptions& options) { options.variant = Variant::Mutual; }),
+    "the variant 'mutual' is for a radial interaction within one set on the host; elsewhere take 'register tiles'");
+}
+
+/// What was faster on a GPU (Documentation/Performance.md), wherever this runs.
+TEST(DirectSumsOfDevices, AutomaticTakesWhatWasFaster) {
+  VariantCase of{.onHost = false, .within = true, .isRadial = true, .inDouble = true};
+  for (const double few : {0.0, 1024.0, 4096.0}) {
+    of.numTargets = few;
+    EXPECT_EQ(chooseVariant(of), Variant::ScratchTiles) << few;
   }
-  options.teams = {};
-  options.variant = Variant::Mutual;
-  EXPECT_THROW(
-    sumBetween(TypeParam(), InverseDistance(), particles.view(), particles.sources(), sums, options, workspace),
-    InvalidArgument);
+  const auto changed = [&](const auto& change) {
+    VariantCase other = of;
+    change(other);
+    return chooseVariant(other);
+  };
+  EXPECT_EQ(changed([](VariantCase& other) { other.numTargets = 4097.0; }), Variant::RegisterTiles);
+  EXPECT_EQ(changed([](VariantCase& other) { other.inDouble = false; }), Variant::RegisterTiles);
+  EXPECT_EQ(changed([](VariantCase& other) { other.gradients = true; }), Variant::RegisterTiles);
+  EXPECT_EQ(changed([](VariantCase& other) { other.within = false; }), Variant::RegisterTiles);
+  EXPECT_EQ(changed([](VariantCase& other) { other.numRightHandSides = 2; }), Variant::RegisterTiles);
+  EXPECT_EQ(changed([](VariantCase& other) { other.onHost = true; }), Variant::Mutual);
+}
+
+/// What is refused of devices alone, wherever this runs.
+TEST(DirectSumsOfDevices, BadInput) {
+  constexpr bool onHost = false;
+  EXPECT_EQ(messageOf([] { detail::checkVariant(Variant::Simd, onHost, false); }),
+    "the variant 'Kokkos SIMD' is for the host; on a device take 'register tiles'");
+  EXPECT_EQ(messageOf([] { static_cast<void>(detail::checkedShape({0, 3, 0}, onHost)); }),
+    "the vector length of a team is 3; it must be a power of two");
+  EXPECT_EQ(messageOf([] { static_cast<void>(detail::checkedShape({64, 8, 0}, onHost)); }),
+    "a team of 64 threads of 8 lanes is too large; together they must be at most 256");
 }
 
 } // namespace

@@ -465,6 +465,35 @@ TYPED_TEST(MultipoleSums, RefuseWhatIsOutOfReach) {
   EXPECT_EQ(message(1.0, options), "the number of right-hand sides is 0; it must be at least 1");
 }
 
+/// A user's interaction that overflows: r^8 of places that are 1e40 apart.
+struct EighthPower {
+  template <Parts parts, class T>
+  KOKKOS_FUNCTION RadialTerms<T> terms(T r2) const {
+    return {r2 * r2 * r2 * r2, T(8.0) * r2 * r2 * r2};
+  }
+};
+
+TYPED_TEST(MultipoleSums, RefuseInteractionsThatTheyAreNotFor) {
+  std::mt19937 random(seed());
+  auto particles = distributed<3, double>(Distribution::Uniform, random, 200);
+  const auto message = [&](const auto& interaction, const MultipoleOptions& options) {
+    const Uploaded<TypeParam, 3, double> uploaded(particles);
+    const Uploaded<TypeParam, 3, double>* const none = nullptr;
+    return messageOf([&] { farSum(TypeParam(), interaction, none, uploaded, Parts::Potential, options); });
+  };
+  MultipoleOptions options;
+  options.box = PeriodicBox();
+  EXPECT_EQ(message(Lorentzian(), options), "a periodic box is for the interactions of this library");
+  options = {};
+  options.mostInLeaf = 1;
+  for (auto& axis : particles.points) {
+    for (double& x : axis) {
+      x *= 1e40;
+    }
+  }
+  EXPECT_EQ(message(EighthPower(), options), "the interaction is not finite between boxes that are not adjacent");
+}
+
 TYPED_TEST(MultipoleSums, CanBeCancelled) {
   std::mt19937 random(seed());
   const Uploaded<TypeParam, 3, double> particles(distributed<3, double>(Distribution::Uniform, random, 1000));

@@ -1,6 +1,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/NBody/EwaldSums.hpp"
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
+#include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Solvers/NBody/Distributions.hpp"
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 namespace spanwise::nbody::testing {
 namespace {
 
+using spanwise::testing::expectNoAllocations;
 using spanwise::testing::ofSeveralThreads;
 using spanwise::testing::TypesAfterFirst;
 
@@ -676,6 +678,33 @@ TYPED_TEST(PeriodicSums, OfManyRightHandSides) {
   for (std::size_t i = 0; i < g.size(); ++i) {
     ASSERT_NEAR(g[i], expectedGradients[i], 1e-8 * 3e4);
   }
+}
+
+/// In a long box points have more phases than in a cube.
+TYPED_TEST(PeriodicSums, RepeatedSumsAllocateNothing) {
+  std::mt19937 random(seed());
+  constexpr std::int64_t count = 1200;
+  const Uploaded<TypeParam, 3, double> particles(neutral(distributed<3, double>(Distribution::Uniform, random, count)));
+  const Uploaded<TypeParam, 3, double> few(neutral(distributed<3, double>(Distribution::Uniform, random, 20)));
+  Columns<TypeParam, double> potentials(count, 1);
+  Columns<TypeParam, double> gradients(count, 3);
+  const SumsView<double> sums{potentials.data(), gradients.data(), count};
+  Workspace<Kokkos::HostSpace> workspace;
+  PeriodicBox longBox = cube(1.0);
+  longBox.edges[0] = 30.0;
+  for (const PeriodicBox& box : {cube(1.0), longBox}) {
+    expectNoAllocations<TypeParam>([&] {
+      ewaldWithin(TypeParam(), InverseDistance(), box, few.sources(), sums, {}, workspace);
+      ewaldBetween(TypeParam(), InverseDistance(), box, few.view(), few.sources(), sums, {}, workspace);
+    });
+  }
+  MultipoleMemory<3> memory;
+  MultipoleOptions options;
+  options.box = cube(1.0);
+  options.accuracy = 1e-3;
+  options.mostInLeaf = 20;
+  expectNoAllocations<TypeParam>(
+    [&] { multipolesWithin(TypeParam(), InverseDistance(), particles.sources(), sums, options, memory); });
 }
 
 TYPED_TEST(PeriodicSums, RefuseWhatIsNotABoxOrNeutral) {

@@ -564,6 +564,12 @@ TYPED_TEST(PointTree, RefusesWhatIsNotAPlace) {
   EXPECT_EQ(message(points, 0), "the most points of a leaf are 0; it must be at least 1");
   points.points[1][42] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(message(points, 10), "source 42 has a coordinate that is not finite or beyond 1e70 in magnitude");
+  points.points[1][42] = 1e71;
+  const Uploaded<TypeParam, 3, double> targets(points);
+  points.points[1][42] = 0.0;
+  const Uploaded<TypeParam, 3, double> sources(points);
+  EXPECT_EQ(messageOf([&] { buildTree(oneThread<TypeParam>(), targets.view(), sources.view(), 10, tree, workspace); }),
+    "target 42 has a coordinate that is not finite or beyond 1e70 in magnitude");
 }
 
 } // namespace

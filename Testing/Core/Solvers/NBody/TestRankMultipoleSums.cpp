@@ -626,6 +626,17 @@ TEST(RankMultipoleSums, RefuseOnAllRanks) {
     }
   }),
     where + "source 7 has a coordinate that is not finite or beyond 1e70 in magnitude");
+  auto targets = share.mine;
+  targets.points[2][5] = isLast ? 1e71 : 0.5;
+  const Uploaded<Host, 3, double> far(targets);
+  const Uploaded<Host, 3, double> near(share.mine);
+  Column<double> atTargets(targets.points[0].size());
+  RankMultipoleMemory<Host, 3, double> memory(world());
+  EXPECT_EQ(messageOf([&] {
+    rankMultipolesBetween(Host(), InverseDistance(), far.view(), near.sources(), {atTargets.data(), nullptr, 0},
+      MultipoleOptions(), memory);
+  }),
+    where + "target 5 has a coordinate that is not finite or beyond 1e70 in magnitude");
   EXPECT_EQ(message([&](auto& /*mine*/, auto& options, auto& /*sums*/) { options.accuracy = 1e-13; }),
     "the accuracy is 1e-13; multipoles in double precision reach 0.1 to 1e-11");
   EXPECT_EQ(message([&](auto& /*mine*/, auto& /*options*/, auto& sums) { sums.stride = isLast ? 1 : 0; }),
@@ -638,6 +649,8 @@ TEST(RankMultipoleSums, RefuseOnAllRanks) {
       }
     }),
       "rank 0 has no array for gradients, which another rank has; all must ask for the same sums");
+    EXPECT_EQ(message([&](auto& /*mine*/, auto& options, auto& /*sums*/) { options.box = PeriodicBox(); }),
+      "a periodic box is for sums of one rank");
   }
 }
 
