@@ -20,6 +20,8 @@
 #include <vtkStreamingDemandDrivenPipeline.h>
 #include <vtkStringArray.h>
 
+#include <vtksys/SystemInformation.hxx>
+
 #include <format>
 #include <numeric>
 #include <vector>
@@ -49,6 +51,25 @@ vtkSmartPointer<vtkDoubleArray> arrayOf(
     }
   }
   return array;
+}
+
+/// Throws InvalidArgument where sums at the points or cells of a data set do not fit into the machine's memory, before
+/// any is taken: places and `numValues` numbers for each, as they are computed and as the output's arrays.
+void checkMemory(vtkDataSet* targets, bool atPoints, int numValues, bool inFloat) {
+  if (targets == nullptr) {
+    return;
+  }
+  const vtkIdType count = atPoints ? targets->GetNumberOfPoints() : targets->GetNumberOfCells();
+  const int real = inFloat ? 4 : 8;
+  const int bytes = 3 * (8 + real) + numValues * (real + 8 + 8); // the sums, on the host, and in the output
+  const double needed = 1e-9 * static_cast<double>(count) * bytes;
+  const double present = 1.024e-6 * static_cast<double>(vtksys::SystemInformation().GetHostMemoryTotal());
+  if (needed > present) {
+    throw InvalidArgument(std::format(
+      "sums at {} targets take {:.0f} GB, {} bytes each, and the machine has {:.0f} GB of memory; there must "
+      "be fewer targets",
+      count, needed, bytes, present));
+  }
 }
 
 /// The error in the mean and the largest.
@@ -256,8 +277,12 @@ void vtkSpanwiseNBodyPotential::MakeOutput(
   std::vector<double> inFloat{0.0};
   team.agree([&] {
     const bool onPoints = this->Particles == POINTS;
-    sources.places = placesOf(input, onPoints, "input");
     vtkDataArray* const charges = this->GetCharges(input);
+    const int numSides =
+      charges == nullptr ? 1 : charges->GetNumberOfComponents() / (this->Interaction == DIPOLE ? 3 : 1);
+    checkMemory(second, atPoints, numSides * ((this->ComputePotential ? 1 : 0) + (this->ComputeField ? 3 : 0)),
+      this->SinglePrecision);
+    sources.places = placesOf(input, onPoints, "input");
     inFloat[0] = this->SinglePrecision || (charges != nullptr && charges->GetDataType() == VTK_FLOAT) ? 1.0 : 0.0;
     sources.charges = chargesOf(
       input, charges, onPoints, this->Charges == DENSITY_ARRAY ? ChargeMeaning::Density : ChargeMeaning::Charge);

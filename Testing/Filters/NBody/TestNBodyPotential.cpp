@@ -1,10 +1,12 @@
 #include "Testing/Core/Seed.hpp"
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
+#include "vtkSpanwiseIntervalShape.h"
 #include "vtkSpanwiseNBodyPotential.h"
 
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
+#include <vtkCellCenters.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkPointData.h>
@@ -606,6 +608,91 @@ TEST(NBodyPotential, ChargesOfOtherThingsThanParticlesAreErrors) {
   filter->SetParticles(Filter::POINTS);
   filter->SetCharges(Filter::ARRAY);
   expectOneError(filter, "the array 'q' belongs to cells and particles are points");
+}
+
+/// The cells of a ball of intervals, which are an unstructured grid, have the sums at their centres.
+TEST(NBodyPotential, AtTheCellsOfIntervals) {
+  const RandomParticles particles(60);
+  for (const int dimension : {2, 3}) {
+    vtkNew<vtkSpanwiseIntervalShape> ball;
+    ball->SetDimension(dimension);
+    ball->SetShape(vtkSpanwiseIntervalShape::BALL);
+    ball->SetCenter(0.5, 0.4, dimension == 2 ? 0.0 : 0.3);
+    ball->SetRadius(0.9);
+    ball->SetSpacingMode(vtkSpanwiseIntervalShape::GIVEN_SPACING);
+    ball->SetSpacing(0.13, 0.17, 0.19);
+    vtkNew<vtkCellCenters> centres;
+    centres->SetInputConnection(ball->GetOutputPort());
+    centres->Update();
+    for (const int method : {Filter::DIRECT, Filter::FAST_MULTIPOLE}) {
+      vtkNew<Filter> filter;
+      filter->SetInputData(0, particles.data);
+      filter->SetInputConnection(1, ball->GetOutputPort());
+      filter->SetTargets(Filter::CELL_CENTRES);
+      filter->SetMethod(method);
+      chooseCharges(filter, "charges");
+      filter->Update();
+      const vtkIdType count = filter->GetOutput()->GetNumberOfCells();
+      ASSERT_GT(count, 50);
+      ASSERT_EQ(count, centres->GetOutput()->GetNumberOfPoints());
+      EXPECT_EQ(filter->GetOutput()->GetDataObjectType(), ball->GetOutputDataObject(0)->GetDataObjectType());
+      vtkDataArray* const potentials = filter->GetOutput()->GetCellData()->GetArray("Potential");
+      vtkDataArray* const fields = filter->GetOutput()->GetCellData()->GetArray("Field");
+      const double error = method == Filter::DIRECT ? 1e-13 : 1e-6;
+      for (vtkIdType i = 0; i < count; ++i) {
+        Vector place;
+        centres->GetOutput()->GetPoint(i, place.data());
+        const Expected sums = sumsAt(particles, laws()[0], 0, place, -1);
+        ASSERT_NEAR(potentials->GetComponent(i, 0), sums.potential, error * sums.potentialSize)
+          << "cell " << i << ", seed " << seed();
+        for (int axis = 0; axis < 3; ++axis) {
+          ASSERT_NEAR(
+            fields->GetComponent(i, axis), sums.field[static_cast<std::size_t>(axis)], error * sums.fieldSize);
+        }
+      }
+    }
+  }
+}
+
+TEST(NBodyPotential, AccuracyOutOfReachInSinglePrecisionIsOneError) {
+  const RandomParticles particles(5);
+  vtkNew<Filter> filter;
+  filter->SetInputData(particles.data);
+  filter->SetMethod(Filter::FAST_MULTIPOLE);
+  filter->SetSinglePrecision(true);
+  filter->SetAccuracy(1e-6);
+  expectOneError(filter, "the accuracy is 1e-06; multipoles in single precision reach 0.1 to 1e-05");
+  filter->SetAccuracy(1e-5);
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetNumberOfPoints(), 5);
+}
+
+TEST(NBodyPotential, AParticleThatIsNowhereIsOneError) {
+  vtkNew<Filter> filter;
+  filter->SetInputData(0, pointsAt({{0, 0, 0}, {1, std::numeric_limits<double>::quiet_NaN(), 0}}));
+  expectOneError(filter, "point 1 of the input lies at (1, nan, 0)");
+  filter->SetInputData(1, pointsAt({{0, 0, 1}}));
+  expectOneError(filter, "point 1 of the input lies at (1, nan, 0)");
+}
+
+/// More targets than any memory holds: an image of 10^15 cells, which takes none itself.
+TEST(NBodyPotential, MoreTargetsThanMemoryAreOneError) {
+  vtkNew<vtkImageData> image;
+  image->SetDimensions(100001, 100001, 100001);
+  vtkNew<Filter> filter;
+  filter->SetInputData(0, pointsAt({{0, 0, 0}}));
+  filter->SetInputData(1, image);
+  filter->SetTargets(Filter::CELL_CENTRES);
+  // 24 bytes of a place twice, and 4 numbers of 8 bytes three times
+  expectOneError(filter, "sums at 1000000000000000 targets take 144000000 GB, 144 bytes each, and the machine has ");
+  filter->SetTargets(Filter::POINTS);
+  expectOneError(filter, "sums at 1000030000300001 targets take ");
+  filter->SetInputConnection(1, nullptr);
+  filter->SetInputData(0, image);
+  filter->SetParticles(Filter::CELL_CENTRES);
+  filter->SetComputeField(false);
+  filter->SetSinglePrecision(true);
+  expectOneError(filter, "sums at 1000000000000000 targets take 56000000 GB, 56 bytes each, and the machine has ");
 }
 
 } // namespace
