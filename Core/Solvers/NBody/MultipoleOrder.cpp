@@ -3,6 +3,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/NBody/MultipoleAccuracy.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
@@ -37,24 +38,27 @@ MultipoleOrder chooseOrder(const MultipoleOptions& options, const OrderCase& of)
       "; it must be at least 1, or 0 to be chosen");
   }
   // Errors of order 3, and by what each further order divides them, with some to spare. They were measured with 1 / r,
-  // dipoles and ln r, for charges of both signs, all distributions of the tests and 60 to 100 places where boxes begin:
+  // dipoles and ln r, for charges of both signs, all distributions of the tests and 60 to 400 places where boxes begin:
   // worst is what one place with many sources does, where it lies in the corner of a box, and in 2D worse than in 3D.
   // Interactions with a length of their own are less smooth where boxes are as large: they take one order more, for
   // potentials alone two. In a periodic box what is far is more than what is near, even of few particles. Gradients of
   // dipoles fall so fast that errors of operators are to be small beside those of boxes a few sides farther off.
+  constexpr int firstHigh = 8;
   struct Row {
     double error;
-    double divisor;
-    double tolerance; ///< of operators, as a part of the accuracy
+    double divisor;     ///< up to order firstHigh
+    double highDivisor; ///< from there on
+    double tolerance;   ///< of operators, as a part of the accuracy
   };
-  static constexpr Row rowsOf2d[] = {{2.1e-3, 5.8, 0.3}, {1.6e-1, 4.7, 0.0003}, {2.0, 4.5, 0.0001}};
-  static constexpr Row rowsOf3d[] = {{2.1e-3, 5.8, 0.3}, {1.7e-2, 5.0, 0.004}, {1e-1, 4.5, 0.002}};
+  static constexpr Row rowsOf2d[] = {{5.7e-3, 5.8, 5.2, 0.3}, {1.6e-1, 4.7, 4.7, 0.0003}, {2.0, 4.5, 4.5, 0.0001}};
+  static constexpr Row rowsOf3d[] = {{2.1e-3, 5.8, 5.8, 0.3}, {6e-2, 5.0, 4.4, 0.004}, {1e-1, 4.5, 4.5, 0.002}};
   const Row& row = (of.dimension == 2 ? rowsOf2d : rowsOf3d)[derivatives]; // by the number of derivatives
-  const int ofLength = derivatives == 0 ? 2 : 1;
-  int order = 3 + (of.isScaleFree ? 0 : ofLength) + static_cast<int>(of.isPeriodic);
-  for (double error = row.error; order < mostOfOrder && error > options.accuracy; ++order) {
-    error /= row.divisor;
+  int smooth = 3; // the order for what is neither periodic nor has a length
+  for (double error = row.error; smooth < mostOfOrder && error > options.accuracy; ++smooth) {
+    error /= smooth < firstHigh ? row.divisor : row.highDivisor;
   }
+  const int ofLength = derivatives == 0 ? 2 : 1;
+  const int order = std::min(mostOfOrder, smooth + (of.isScaleFree ? 0 : ofLength) + static_cast<int>(of.isPeriodic));
   MultipoleOrder result{};
   result.order = options.order != 0 ? options.order : order;
   constexpr double ofRepeated = 0.3; // errors of boxes that are repeated add up, for they are the same
