@@ -5,8 +5,8 @@
 #include "vtkSpanwiseNBodyPotential.h"
 
 #include <vtkCellArray.h>
-#include <vtkCellData.h>
 #include <vtkCellCenters.h>
+#include <vtkCellData.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkPointData.h>
