@@ -23,6 +23,11 @@ void start() {
     settings.set_num_threads(*chosen.numThreads);
   }
   if (chosen.deviceId) {
+    const int numDevices = Kokkos::num_devices(); // -1 in a build for the host alone, which any index suits
+    if (numDevices >= 0 && *chosen.deviceId >= numDevices) {
+      throw RuntimeError("the device index is " + std::to_string(*chosen.deviceId) +
+        "; it must be less than the number " + "of devices, " + std::to_string(numDevices));
+    }
     settings.set_device_id(*chosen.deviceId);
   }
   Kokkos::initialize(settings);
