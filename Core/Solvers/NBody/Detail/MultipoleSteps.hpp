@@ -135,7 +135,7 @@ std::span<const double> expansionOfLattice(const LatticeOperator<Dim>& lattice, 
   double* const ofRoot = frame.template array<double>(count).data();
   const std::span<double> expansion(frame.template array<double>(count).data(), moments.size());
   std::copy(moments.begin(), moments.end(), ofRoot);
-  std::fill(expansion.begin(), expansion.end(), 0.0);
+  std::fill_n(expansion.data(), count, 0.0);
   lattice.apply(order, ofRoot, expansion.data(), workspace);
   if (scalingOf<Interaction> == Scaling::Power) {
     for (double& coefficient : expansion) {
