@@ -295,22 +295,35 @@ TYPED_TEST(MultipoleSums, OfTargetsApart) {
   }
 }
 
-TYPED_TEST(MultipoleSums, HaveTheSameBitsForAnyNumberOfThreads) {
+template <class Space, class Interaction, int Dim, class Real>
+void expectBitsOfOneThread(
+  const Interaction& interaction, Distribution distribution, std::int64_t count, std::int64_t mostInLeaf) {
+  SCOPED_TRACE(distributionName(distribution));
   std::mt19937 random(seed());
-  for (const Distribution distribution : {Distribution::Uniform, Distribution::Clusters}) {
-    const Uploaded<TypeParam, 3, double> particles(distributed<3, double>(distribution, random, 20000));
-    MultipoleOptions options;
-    options.accuracy = 1e-5;
-    options.mostInLeaf = 50;
-    const auto expected = farSum<TypeParam, InverseDistance, 3, double>(
-      oneThread<TypeParam>(), InverseDistance(), nullptr, particles, Parts::Both, options);
-    for (const TypeParam& space : ofSeveralThreads<TypeParam>()) {
-      const auto result = farSum<TypeParam, InverseDistance, 3, double>(
-        space, InverseDistance(), nullptr, particles, Parts::Both, options);
-      EXPECT_EQ(result.potentials, expected.potentials);
-      EXPECT_EQ(result.gradients, expected.gradients);
-    }
+  const Uploaded<Space, Dim, Real> particles(
+    distributed<Dim, Real>(distribution, random, count, numChargesOf<Interaction>));
+  MultipoleOptions options;
+  options.accuracy = 1e-5;
+  options.mostInLeaf = mostInLeaf;
+  const auto expected =
+    farSum<Space, Interaction, Dim, Real>(oneThread<Space>(), interaction, nullptr, particles, Parts::Both, options);
+  for (const Space& space : ofSeveralThreads<Space>()) {
+    const auto result =
+      farSum<Space, Interaction, Dim, Real>(space, interaction, nullptr, particles, Parts::Both, options);
+    EXPECT_EQ(result.potentials, expected.potentials);
+    EXPECT_EQ(result.gradients, expected.gradients);
   }
+}
+
+TYPED_TEST(MultipoleSums, HaveTheSameBitsForAnyNumberOfThreads) {
+  for (const Distribution distribution : {Distribution::Uniform, Distribution::Clusters}) {
+    expectBitsOfOneThread<TypeParam, InverseDistance, 3, double>({}, distribution, 20000, 50);
+    expectBitsOfOneThread<TypeParam, InverseDistance, 3, float>({}, distribution, 6000, 50);
+    expectBitsOfOneThread<TypeParam, Logarithm, 2, double>({}, distribution, 6000, 20);
+    expectBitsOfOneThread<TypeParam, Logarithm, 2, float>({}, distribution, 6000, 20);
+    expectBitsOfOneThread<TypeParam, Dipole<3>, 3, double>({}, distribution, 6000, 50);
+  }
+  expectBitsOfOneThread<TypeParam, Yukawa, 3, double>({2.0}, Distribution::Uniform, 6000, 50);
 }
 
 /// With fewer instructions, down to those that the library is compiled for.
