@@ -494,5 +494,40 @@ TYPED_TEST(MultipoleSums, CanBeCancelled) {
     Cancelled);
 }
 
+/// The cost is linear: of points in the unit box that fill all boxes, with n = 2^level boxes along an axis, the pairs
+/// of boxes are those of children of colleagues that are not adjacent, and pairs of points those of adjacent leaves.
+/// For each point both are bounded, and grow with n only as fewer boxes lie at the surface.
+TYPED_TEST(MultipoleSums, TakeSoManyPairsForEachPointOfAnyNumber) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const auto cube = [](double x) { return x * x * x; };
+  for (const std::int64_t inLeaf : {20, 40, 70}) { // in the mean
+    for (const int levels : {4, 5}) {
+      const auto numLeaves = std::int64_t{1} << (3 * (levels - 1));
+      const std::int64_t count = inLeaf * numLeaves; // 10,240 to 286,720
+      SCOPED_TRACE(count);
+      std::mt19937 random(seed());
+      const Uploaded<TypeParam, 3, double> particles(distributed<3, double>(Distribution::Uniform, random, count));
+      MultipoleOptions options;
+      options.accuracy = 1e-3;
+      options.mostInLeaf = 3 * inLeaf; // no leaf has more, and no box of the level before less
+      const auto report = farSum<TypeParam, InverseDistance, 3, double, !runsOnHost<TypeParam>>(
+        TypeParam(), InverseDistance(), nullptr, particles, Parts::Potential, options)
+                            .report;
+      ASSERT_EQ(report.numLevels, levels);
+      double far = 0.0;
+      for (int level = 2; level < levels; ++level) {
+        const double n = std::pow(2.0, level);
+        far += cube(6 * n - 8) - cube(3 * n - 2);
+      }
+      EXPECT_EQ(report.numFar, far);
+      EXPECT_LE(report.numFar * static_cast<double>(inLeaf), 189.0 * 8 / 7 * static_cast<double>(count));
+      const double n = std::pow(2.0, levels - 1);
+      const double near = cube(3 * n - 2) * static_cast<double>(inLeaf * inLeaf);
+      EXPECT_NEAR(report.numNear, near, 0.03 * near);
+      EXPECT_LE(report.numNear, 27.0 * static_cast<double>(inLeaf * count));
+    }
+  }
+}
+
 } // namespace
 } // namespace spanwise::nbody::testing
