@@ -1,8 +1,11 @@
 #include "Testing/Core/Seed.hpp"
 #include "Testing/Filters/Parallel/Ranks.hpp"
 
+#include "vtkSpanwiseIntervalShape.h"
 #include "vtkSpanwiseNBodyPotential.h"
 
+#include <vtkCellCenters.h>
+#include <vtkCellData.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkPointData.h>
@@ -221,6 +224,45 @@ TEST(NBody, ChargesOfOtherComponentsOnOneRankAreOneError) {
       << messages.all()[0];
   } else {
     EXPECT_TRUE(messages.all().empty());
+  }
+}
+
+/// Cells of intervals as targets: each rank has some of them, and the sums of all particles at their centres.
+TEST(NBody, CellsOfIntervalsHaveTheSumsOfAllRanks) {
+  for (const int method : {vtkSpanwiseNBodyPotential::DIRECT, vtkSpanwiseNBodyPotential::FAST_MULTIPOLE}) {
+    const auto input = particles(200, 0, inTurn);
+    vtkNew<vtkSpanwiseIntervalShape> ball;
+    ball->SetController(world());
+    ball->SetShape(vtkSpanwiseIntervalShape::BALL);
+    ball->SetCenter(0.5, 0.5, 0.5);
+    ball->SetRadius(0.7);
+    ball->SetSpacingMode(vtkSpanwiseIntervalShape::GIVEN_SPACING);
+    ball->SetSpacing(0.11, 0.13, 0.17);
+    const auto filter = make(world(), input, nullptr, 0.05);
+    filter->SetInputConnection(1, ball->GetOutputPort());
+    filter->SetTargets(vtkSpanwiseNBodyPotential::CELL_CENTRES);
+    filter->SetMethod(method);
+    auto* const mine = vtkDataSet::SafeDownCast(updateTogether(filter.Get()));
+    vtkDataArray* const potentials = mine->GetCellData()->GetArray("Potential");
+    ASSERT_NE(potentials, nullptr);
+    EXPECT_EQ(potentials->GetNumberOfTuples(), mine->GetNumberOfCells());
+
+    vtkNew<vtkCellCenters> centres;
+    centres->SetInputData(mine);
+    centres->Update();
+    vtkNew<StepSource> places;
+    places->type = "vtkPolyData";
+    places->fill = [&](double /*time*/, vtkDataObject* output) { output->ShallowCopy(centres->GetOutput()); };
+    const auto whole = particles(200, 0, inTurn);
+    const auto alone = make(nullptr, whole, places.Get(), 0.05);
+    alone->SetMethod(vtkSpanwiseNBodyPotential::DIRECT);
+    alone->Update();
+    vtkDataArray* const expected = alone->GetOutput()->GetPointData()->GetArray("Potential");
+    // |q| is at most 1/2 and 1 / r at most 1 / softening
+    const double error = method == vtkSpanwiseNBodyPotential::DIRECT ? 1e-11 : 1e-6 * 200 * 0.5 / 0.05;
+    for (vtkIdType i = 0; i < mine->GetNumberOfCells(); ++i) {
+      ASSERT_NEAR(potentials->GetComponent(i, 0), expected->GetComponent(i, 0), error) << "cell " << i;
+    }
   }
 }
 

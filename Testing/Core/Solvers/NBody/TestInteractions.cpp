@@ -1,3 +1,4 @@
+#include "Core/Solvers/NBody/MultipoleSums.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Solvers/NBody/Particles.hpp"
 
@@ -47,11 +48,13 @@ TYPED_TEST(Interactions, GradientsAreThoseOfThePotentials) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   expectGradients<TypeParam, InverseDistance, 2>({});
   expectGradients<TypeParam, InverseDistance, 3>({});
+  expectGradients<TypeParam, SoftenedInverseDistance, 2>({0.3});
   expectGradients<TypeParam, SoftenedInverseDistance, 3>({0.3});
   expectGradients<TypeParam, Logarithm, 2>({});
   expectGradients<TypeParam, Logarithm, 3>({});
   expectGradients<TypeParam, Gaussian, 2>({0.7});
   expectGradients<TypeParam, Gaussian, 3>({0.7});
+  expectGradients<TypeParam, Yukawa, 2>({1.7});
   expectGradients<TypeParam, Yukawa, 3>({1.7});
   expectGradients<TypeParam, Dipole<2>, 2>({});
   expectGradients<TypeParam, Dipole<3>, 3>({});
@@ -193,6 +196,66 @@ TYPED_TEST(Interactions, RepeatedSumsAllocateNothing) {
         sumBetween(TypeParam(), Yukawa{1.0}, few.view(), particles.sources(), sums, options, workspace);
       }
     });
+  }
+}
+
+/// A solid sphere of mass 1 and radius R as shells at Gauss's nodes between 0, `inside` and R: two nodes integrate what
+/// shells do at targets that are `inside` away from the middle, or 0 or more than R, without an error.
+Particles<3, double> solidSphere(double inside, double R) {
+  Particles<3, double> result;
+  result.charges.resize(1);
+  for (const auto& [low, high] : {std::pair(0.0, inside), std::pair(inside, R)}) {
+    for (const double sign : {-1.0, 1.0}) {
+      const double radius = 0.5 * (low + high) + sign * 0.5 * (high - low) / std::sqrt(3.0);
+      const double mass = 0.5 * (high - low) * 3 * radius * radius / (R * R * R);
+      const auto shell = sphere<double>(80, radius);
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        result.points[axis].insert(result.points[axis].end(), shell.points[axis].begin(), shell.points[axis].end());
+      }
+      for (const double weight : shell.charges[0]) {
+        result.charges[0].push_back(mass * weight);
+      }
+    }
+  }
+  return result;
+}
+
+/// Outside a solid sphere of mass 1 is like a point in its middle; inside the potential is (3 R^2 - r^2) / (2 R^3), and
+/// the pull grows with r / R^3. By direct sums, and by multipoles within their accuracy, which is relative to what all
+/// masses do were nothing cancelled: the potential, and of the gradient at most 3 / R^2, which it is in the middle.
+TYPED_TEST(Interactions, SolidSphere) {
+  constexpr double R = 2.0;
+  constexpr double inside = 1.0;
+  const Uploaded<TypeParam, 3, double> solid(solidSphere(inside, R));
+  Particles<3, double> points;
+  points.points = {{{0.0, inside, 0.6 * inside, 0.0, 3.0, -1.0, 8.0}, {0.0, 0.0, -0.8 * inside, 0.0, 0.0, 2.0, 9.0},
+    {0.0, 0.0, 0.0, -inside, 0.0, -2.5, 1.0}}};
+  constexpr std::int64_t count = 7;
+  const Uploaded<TypeParam, 3, double> at(points);
+  const auto expectTheorem = [&](const auto& result, double accuracy) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::array<double, 3> x{points.points[0][i], points.points[1][i], points.points[2][i]};
+      const double r = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+      const double potential = r < R ? (3 * R * R - r * r) / (2 * R * R * R) : 1 / r;
+      EXPECT_NEAR(result.potentials[i], potential, accuracy * potential) << "r = " << r;
+      for (int axis = 0; axis < 3; ++axis) {
+        const double slope = r < R ? -x[axis] / (R * R * R) : -x[axis] / (r * r * r);
+        EXPECT_NEAR(result.gradients[axis * count + i], slope, accuracy * 3 / (R * R)) << "r = " << r;
+      }
+    }
+  };
+  expectTheorem(sum(TypeParam(), InverseDistance(), &at, solid, Parts::Both, {}), 1e-12);
+  for (const double accuracy : {1e-3, 1e-6}) {
+    SCOPED_TRACE(accuracy);
+    MultipoleOptions options;
+    options.accuracy = accuracy;
+    options.mostInLeaf = 100;
+    MultipoleMemory<3, typename TypeParam::memory_space> memory;
+    const auto result = resultOf<TypeParam, 3, double>(count, 1, Parts::Both, [&](const SumsView<double>& sums) {
+      return multipolesBetween(TypeParam(), InverseDistance(), at.view(), solid.sources(), sums, options, memory);
+    });
+    EXPECT_LT(result.report.numNear, 0.2 * static_cast<double>(count * solid.count));
+    expectTheorem(result, accuracy);
   }
 }
 

@@ -301,22 +301,35 @@ TYPED_TEST(MultipoleSums, OfTargetsApart) {
   }
 }
 
-TYPED_TEST(MultipoleSums, HaveTheSameBitsForAnyNumberOfThreads) {
+template <class Space, class Interaction, int Dim, class Real>
+void expectBitsOfOneThread(
+  const Interaction& interaction, Distribution distribution, std::int64_t count, std::int64_t mostInLeaf) {
+  SCOPED_TRACE(distributionName(distribution));
   std::mt19937 random(seed());
-  for (const Distribution distribution : {Distribution::Uniform, Distribution::Clusters}) {
-    const Uploaded<TypeParam, 3, double> particles(distributed<3, double>(distribution, random, 20000));
-    MultipoleOptions options;
-    options.accuracy = 1e-5;
-    options.mostInLeaf = 50;
-    const auto expected = farSum<TypeParam, InverseDistance, 3, double>(
-      oneThread<TypeParam>(), InverseDistance(), nullptr, particles, Parts::Both, options);
-    for (const TypeParam& space : ofSeveralThreads<TypeParam>()) {
-      const auto result = farSum<TypeParam, InverseDistance, 3, double>(
-        space, InverseDistance(), nullptr, particles, Parts::Both, options);
-      EXPECT_EQ(result.potentials, expected.potentials);
-      EXPECT_EQ(result.gradients, expected.gradients);
-    }
+  const Uploaded<Space, Dim, Real> particles(
+    distributed<Dim, Real>(distribution, random, count, numChargesOf<Interaction>));
+  MultipoleOptions options;
+  options.accuracy = 1e-5;
+  options.mostInLeaf = mostInLeaf;
+  const auto expected =
+    farSum<Space, Interaction, Dim, Real>(oneThread<Space>(), interaction, nullptr, particles, Parts::Both, options);
+  for (const Space& space : ofSeveralThreads<Space>()) {
+    const auto result =
+      farSum<Space, Interaction, Dim, Real>(space, interaction, nullptr, particles, Parts::Both, options);
+    EXPECT_EQ(result.potentials, expected.potentials);
+    EXPECT_EQ(result.gradients, expected.gradients);
   }
+}
+
+TYPED_TEST(MultipoleSums, HaveTheSameBitsForAnyNumberOfThreads) {
+  for (const Distribution distribution : {Distribution::Uniform, Distribution::Clusters}) {
+    expectBitsOfOneThread<TypeParam, InverseDistance, 3, double>({}, distribution, 20000, 50);
+    expectBitsOfOneThread<TypeParam, InverseDistance, 3, float>({}, distribution, 6000, 50);
+    expectBitsOfOneThread<TypeParam, Logarithm, 2, double>({}, distribution, 6000, 20);
+    expectBitsOfOneThread<TypeParam, Logarithm, 2, float>({}, distribution, 6000, 20);
+    expectBitsOfOneThread<TypeParam, Dipole<3>, 3, double>({}, distribution, 6000, 50);
+  }
+  expectBitsOfOneThread<TypeParam, Yukawa, 3, double>({2.0}, Distribution::Uniform, 6000, 50);
 }
 
 /// With fewer instructions, down to those that the library is compiled for.
@@ -514,6 +527,41 @@ TYPED_TEST(MultipoleSums, CanBeCancelled) {
   EXPECT_THROW(multipolesWithin(TypeParam(), InverseDistance(), particles.sources(),
                  SumsView<double>{potentials.data(), nullptr, 0}, MultipoleOptions(), memory, progress),
     Cancelled);
+}
+
+/// The cost is linear: of points in the unit box that fill all boxes, with n = 2^level boxes along an axis, the pairs
+/// of boxes are those of children of colleagues that are not adjacent, and pairs of points those of adjacent leaves.
+/// For each point both are bounded, and grow with n only as fewer boxes lie at the surface.
+TYPED_TEST(MultipoleSums, TakeSoManyPairsForEachPointOfAnyNumber) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const auto cube = [](double x) { return x * x * x; };
+  for (const std::int64_t inLeaf : {20, 40, 70}) { // in the mean
+    for (const int levels : {4, 5}) {
+      const auto numLeaves = std::int64_t{1} << (3 * (levels - 1));
+      const std::int64_t count = inLeaf * numLeaves; // 10,240 to 286,720
+      SCOPED_TRACE(count);
+      std::mt19937 random(seed());
+      const Uploaded<TypeParam, 3, double> particles(distributed<3, double>(Distribution::Uniform, random, count));
+      MultipoleOptions options;
+      options.accuracy = 1e-3;
+      options.mostInLeaf = 3 * inLeaf; // no leaf has more, and no box of the level before less
+      const auto report = farSum<TypeParam, InverseDistance, 3, double, !runsOnHost<TypeParam>>(
+        TypeParam(), InverseDistance(), nullptr, particles, Parts::Potential, options)
+                            .report;
+      ASSERT_EQ(report.numLevels, levels);
+      double far = 0.0;
+      for (int level = 2; level < levels; ++level) {
+        const double n = std::pow(2.0, level);
+        far += cube(6 * n - 8) - cube(3 * n - 2);
+      }
+      EXPECT_EQ(report.numFar, far);
+      EXPECT_LE(report.numFar * static_cast<double>(inLeaf), 189.0 * 8 / 7 * static_cast<double>(count));
+      const double n = std::pow(2.0, levels - 1);
+      const double near = cube(3 * n - 2) * static_cast<double>(inLeaf * inLeaf);
+      EXPECT_NEAR(report.numNear, near, 0.03 * near);
+      EXPECT_LE(report.numNear, 27.0 * static_cast<double>(inLeaf * count));
+    }
+  }
 }
 
 } // namespace
