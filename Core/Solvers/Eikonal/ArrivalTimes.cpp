@@ -442,7 +442,7 @@ ArrivalReport solveOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
         out.times = {};
       }
       reserve(out.times, numVertices, SPANWISE_LABEL("Eikonal::times"));
-      if (options.mergeDistance >= 0.0) {
+      if (!(options.mergeDistance < 0.0)) { // so that what is not a number is an error
         reserve(out.representatives, numVertices, SPANWISE_LABEL("Eikonal::representatives"));
         report.numMerged = mergeVertices(space, mesh.vertices, options.mergeDistance, out.representatives, workspace);
       }

@@ -44,7 +44,7 @@ struct ArrivalOptions {
   FactoringOptions factoring;
   Trace trace = Trace::Nothing;
   /// Vertices within this distance of each other are taken for one (mergeVertices()); 0: those in the same place;
-  /// negative: none. Speeds of vertices stay those of the elements' own ones.
+  /// negative: none; what is not finite else is an error. Speeds of vertices stay those of the elements' own ones.
   double mergeDistance = -1.0;
 };
 

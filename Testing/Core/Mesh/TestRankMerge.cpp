@@ -1,7 +1,9 @@
 // Vertices of several ranks that are near each other: against one rank that has all of them.
 
+#include "Core/Mesh/MergeVertices.hpp"
 #include "Core/Mesh/RankMerge.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Spaces.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
 #include "Testing/Core/Parallel/World.hpp"
 
@@ -89,6 +91,34 @@ TEST(RankMerge, FollowsChainsAcrossRanks) {
   const std::vector<Point> apart = mergedPlaces(world(), mine, 0.09);
   for (std::size_t v = 0; v < mine.size(); ++v) {
     EXPECT_EQ(apart[v][0], mine[v][0]);
+  }
+}
+
+// Groups are farther apart than the distance: so a solver may merge again what a rank has, within the same distance.
+TEST(RankMerge, MergedPlacesStayWhenTheyAreMergedAgain) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed() + static_cast<unsigned>(world().rank()));
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  std::vector<Point> mine(200);
+  for (Point& point : mine) {
+    point = {{unit(random), 0.3 * unit(random), 0.1 * unit(random)}};
+  }
+  const HostExecutionSpace space;
+  Workspace<HostExecutionSpace::memory_space> workspace;
+  const Kokkos::View<std::int32_t*, HostExecutionSpace::memory_space> inOnePlace("Testing::inOnePlace", mine.size());
+  const Kokkos::View<std::int32_t*, HostExecutionSpace::memory_space> near("Testing::near", mine.size());
+  for (const double distance : {0.0, 1e-9, 0.03, 0.08, 0.15, 10.0}) {
+    const std::vector<Point> merged = mergedPlaces(world(), mine, distance);
+    const std::vector<Point> again = mergedPlaces(world(), merged, distance);
+    std::vector<double> coordinates;
+    for (std::size_t v = 0; v < mine.size(); ++v) {
+      EXPECT_TRUE(std::equal(merged[v].at, merged[v].at + 3, again[v].at)) << "distance " << distance;
+      coordinates.insert(coordinates.end(), merged[v].at, merged[v].at + 3);
+    }
+    const auto vertices = VertexView<double>::interleaved(coordinates.data(), std::ssize(mine));
+    const std::int64_t numInOnePlace = mergeVertices(space, vertices, 0.0, inOnePlace, workspace);
+    EXPECT_EQ(mergeVertices(space, vertices, distance, near, workspace), numInOnePlace) << "distance " << distance;
+    EXPECT_TRUE(std::equal(near.data(), near.data() + near.extent(0), inOnePlace.data())) << "distance " << distance;
   }
 }
 

@@ -564,6 +564,20 @@ TEST(EikonalArrivalTime, BadInputIsOneError) {
   filter->SetTolerance(-1.0);
   expectOneError(filter, "tolerance");
   filter->SetTolerance(1e-13);
+  for (const double distance : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    filter->SetMergeDistance(distance);
+    expectOneError(filter, "the distance must be finite and not negative");
+  }
+  filter->SetMergeDistance(-1.0);
+  filter->SetReach(-1.0);
+  expectOneError(filter, "the reach of source points is -1");
+  filter->SetReach(std::numeric_limits<double>::quiet_NaN());
+  expectOneError(filter, "the reach of source points is nan");
+  filter->SetReach(0.0);
+  filter->SetSources(Filter::SOURCE_ARRAY);
+  setArray(filter, 0, "v", false);
+  expectOneError(filter, "an array of sources must have one");
+  filter->SetSources(Filter::PLACED_POINTS);
   const auto quadratic = vtkGridOf(mesh);
   const vtkIdType ids[10] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1};
   quadratic->InsertNextCell(VTK_QUADRATIC_TETRA, 10, ids);

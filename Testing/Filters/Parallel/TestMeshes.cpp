@@ -625,8 +625,10 @@ TEST(Meshes, WhatIsWrongInOnePieceIsOneError) {
   arrival->SetSourcePoint(0, 2.0, 0.5, 0.5);
   expectError("source point 0 at (2, 0.5, 0.5) is outside of the mesh");
   arrival->SetSourcePoint(0, 0.5, 0.5, 0.5);
-  arrival->SetMergeDistance(std::numeric_limits<double>::infinity());
-  expectError("the distance must be finite and not negative");
+  for (const double distance : {std::numeric_limits<double>::infinity(), std::nan("")}) {
+    arrival->SetMergeDistance(distance);
+    expectError("the distance must be finite and not negative");
+  }
   arrival->SetMergeDistance(0.0);
   arrival->SetStopRegion("nowhere");
   expectError("the input has no array 'nowhere' of one component on its points");
