@@ -46,9 +46,12 @@ FrontSources pointSourcesOf(const Team& team, const ArrivalSettings& settings, v
   return sources;
 }
 
-void ArrivalSummary::add(const eikonal::IterationReport& report) {
+void ArrivalSummary::add(const eikonal::IterationReport& report, const char* place) {
   values.emplace_back("Eikonal Iterations", static_cast<double>(report.numIterations));
-  values.emplace_back("Eikonal Updates", static_cast<double>(report.numUpdates));
+  const auto numUpdates = static_cast<double>(report.numUpdates);
+  values.emplace_back("Eikonal Updates", numUpdates);
+  values.emplace_back(std::format("Eikonal Updates A {}", place),
+    report.numReached > 0 ? numUpdates / static_cast<double>(report.numReached) : 0.0);
   if (!report.converged) {
     warnings.push_back(
       std::format("the iteration was ended after {} iterations: times may be too late", report.numIterations));

@@ -76,7 +76,8 @@ struct ArrivalSummary {
   std::vector<std::pair<std::string, double>> values; ///< for the field data
   std::vector<std::string> warnings;
 
-  void add(const eikonal::IterationReport& report);
+  /// `place` is what has times, with a capital: "Point" or "Cell".
+  void add(const eikonal::IterationReport& report, const char* place);
 };
 
 } // namespace spanwise

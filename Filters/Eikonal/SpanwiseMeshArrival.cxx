@@ -225,13 +225,19 @@ void addResults(const ArrivalSettings& settings, const Solution& solution, int d
 
 ArrivalSummary summaryOf(const eikonal::ArrivalReport& report) {
   ArrivalSummary summary;
-  summary.add(report.iteration);
+  summary.add(report.iteration, "Point");
   summary.values.emplace_back("Eikonal Sources", static_cast<double>(report.starts.numStarts));
   summary.values.emplace_back("Eikonal Unreached Points", static_cast<double>(report.numUnreached + report.numUnused));
   summary.values.emplace_back("Eikonal Skipped Cells", static_cast<double>(report.degenerate.count));
+  summary.values.emplace_back("Eikonal Inverted Cells", static_cast<double>(report.inverted.count));
   if (report.degenerate.first >= 0) { // on this rank
     summary.warnings.push_back(std::format("{} cells without extent were skipped, the first of them is cell {}",
       report.degenerate.count, report.degenerate.first));
+  }
+  if (report.inverted.first >= 0) { // on this rank
+    summary.warnings.push_back(
+      std::format("{} cells are inverted, the first of them is cell {}; they are used, times do not depend on it",
+        report.inverted.count, report.inverted.first));
   }
   return summary;
 }

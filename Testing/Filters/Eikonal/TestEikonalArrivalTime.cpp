@@ -392,6 +392,22 @@ TEST(EikonalArrivalTime, WarnsOfWhatItSkipsAndOfAnEarlyEnd) {
     EXPECT_NE(messages.all()[0].find("the first of them is cell 384"), std::string::npos) << messages.all()[0];
   }
   EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Skipped Cells"), 1.0);
+  EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Inverted Cells"), 0.0);
+  mesh = gridMesh(ElementType::Tetrahedron, 4);
+  for (const std::size_t cell : {17, 60, 200}) {
+    std::swap(mesh.vertices[4 * cell], mesh.vertices[4 * cell + 1]);
+  }
+  filter->SetInputData(vtkGridOf(mesh));
+  {
+    Messages messages;
+    filter->Update();
+    ASSERT_EQ(messages.all().size(), 1U);
+    EXPECT_NE(
+      messages.all()[0].find("3 cells are inverted, the first of them is cell 17; they are used"), std::string::npos)
+      << messages.all()[0];
+  }
+  EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Inverted Cells"), 3.0);
+  EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Skipped Cells"), 0.0);
   filter->SetInputData(vtkGridOf(gridMesh(ElementType::Tetrahedron, 4)));
   filter->SetMaximumIterations(2);
   Messages messages;

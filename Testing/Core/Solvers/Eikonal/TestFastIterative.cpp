@@ -102,7 +102,9 @@ TYPED_TEST(FastIterative, ReachesTheFixedPointWithTensorsOfElements) {
 }
 
 TYPED_TEST(FastIterative, PlaneFrontsAreExact) {
-  // from the face x = 0 with a tensor for all: u = x / sqrt(e^T M e) along the normal e of the face
+  // From the face x = 0 with a tensor for all: u = x / sqrt(e^T M e), e the normal of the face. It is an axis of M, so
+  // that fronts go along it, and nothing comes to the sides later than elsewhere.
+  const SymmetricTensor m{6.25, 0.7, 1.9, 0.0, 0.3, 0.0};
   for (const ElementType type :
     {ElementType::Tetrahedron, ElementType::Hexahedron, ElementType::Prism, ElementType::Pyramid}) {
     const HostMesh mesh = gridMesh(type, 6);
@@ -110,10 +112,72 @@ TYPED_TEST(FastIterative, PlaneFrontsAreExact) {
     for (std::size_t v = 0; v < sources.size(); ++v) {
       sources[v] = mesh.points[v][0] == 0.0 ? 0.0 : notReached;
     }
-    const auto solved = solve<TypeParam, 4>(mesh, Speed::constant(2.5), sources);
-    for (std::size_t v = 0; v < sources.size(); ++v) {
-      ASSERT_NEAR(solved.times[v], mesh.points[v][0] / 2.5, 1e-14) << elementTypeName(type);
+    for (const Speed& speed : {Speed::constant(2.5), Speed::constant(m)}) {
+      const auto solved = solve<TypeParam, 4>(mesh, speed, sources);
+      for (std::size_t v = 0; v < sources.size(); ++v) {
+        ASSERT_NEAR(solved.times[v], mesh.points[v][0] / std::sqrt(m.xx), 1e-14) << elementTypeName(type);
+      }
     }
+  }
+}
+
+/// A mesh in disorder, with speeds so different that times of vertices fall several times.
+template <class Space>
+struct Disorder {
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 6);
+  Times sources;
+  Kokkos::View<double*, typename Space::memory_space> speeds;
+
+  explicit Disorder(std::mt19937& random) {
+    std::uniform_real_distribution<double> factor(0.2, 2.0);
+    shake(mesh, random, 0.03, 3);
+    sources = from(mesh, {nearest(mesh, {{0.1, 0.2, 0.9}}), 5});
+    std::vector<double> values(mesh.types.size());
+    std::generate(values.begin(), values.end(), [&] { return factor(random); });
+    speeds = copied<double, Space>(values);
+  }
+
+  [[nodiscard]] Solved<Space, 4> solved(const IterationOptions& options) const {
+    return solve<Space, 4>(mesh, Speed::ofElements(speeds.data()), sources, options);
+  }
+};
+
+TYPED_TEST(FastIterative, TimesOnlyFall) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const Disorder<TypeParam> disorder(random);
+  for (const double window : {0.5, 1e9}) {
+    IterationOptions options;
+    options.window = window;
+    const auto last = disorder.solved(options);
+    Times before = disorder.sources;
+    for (options.maxIterations = 1; options.maxIterations <= last.report.numIterations; ++options.maxIterations) {
+      const Times now = disorder.solved(options).times;
+      for (std::size_t v = 0; v < now.size(); ++v) {
+        ASSERT_LE(now[v], before[v]) << "vertex " << v << ", iteration " << options.maxIterations;
+        ASSERT_GE(now[v], last.times[v]) << "vertex " << v << ", iteration " << options.maxIterations;
+      }
+      before = now;
+    }
+    EXPECT_EQ(before, last.times);
+  }
+}
+
+TYPED_TEST(FastIterative, AToleranceSavesUpdates) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  const Disorder<TypeParam> disorder(random);
+  IterationOptions options;
+  options.window = 1e9;
+  const auto converged = disorder.solved(options);
+  options.tolerance = 1e-2;
+  const auto near = disorder.solved(options);
+  EXPECT_TRUE(near.report.converged);
+  EXPECT_LT(near.report.numUpdates, converged.report.numUpdates);
+  EXPECT_NE(near.times, converged.times);
+  for (std::size_t v = 0; v < near.times.size(); ++v) {
+    ASSERT_GE(near.times[v], converged.times[v]) << "vertex " << v;
+    ASSERT_LE(near.times[v], 1.04 * converged.times[v]) << "vertex " << v; // a few vertices on the way add up
   }
 }
 

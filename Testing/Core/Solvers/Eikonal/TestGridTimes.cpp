@@ -102,6 +102,70 @@ TYPED_TEST(GridTimes, PlaneFrontsAreExact) {
   }
 }
 
+/// A square with speeds so different that times of cells fall several times.
+template <class Space>
+struct Disorder {
+  GridProblem<Space, 2> problem{allCells<2>(0, 24), latticeOf<2>(1.0 / 24)};
+  std::vector<double> sources = std::vector<double>(24 * 24, notReached);
+
+  explicit Disorder(std::mt19937& random) {
+    std::uniform_real_distribution<double> factor(0.2, 2.0);
+    std::vector<double> speeds(sources.size());
+    std::generate(speeds.begin(), speeds.end(), [&] { return factor(random); });
+    problem.speeds(speeds);
+    sources[problem.indexOf({{3, 5}})] = 0.0;
+    sources[problem.indexOf({{20, 11}})] = 0.1;
+  }
+
+  /// The report; the times are the problem's.
+  IterationReport solve(const GridOptions& options) {
+    problem.times = sources;
+    return problem.solve(options);
+  }
+};
+
+TYPED_TEST(GridTimes, OnlyFallInFirstOrder) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  Disorder<TypeParam> disorder(random);
+  for (const double window : {0.3, 1e9}) {
+    GridOptions options = ofOrder(1, window);
+    const std::int64_t numIterations = disorder.solve(options).numIterations;
+    const std::vector<double> last = disorder.problem.times;
+    std::vector<double> before = disorder.sources;
+    std::int64_t& most = options.iteration.maxIterations;
+    for (most = 1; most <= numIterations; ++most) {
+      disorder.solve(options);
+      const std::vector<double>& now = disorder.problem.times;
+      for (std::size_t c = 0; c < now.size(); ++c) {
+        ASSERT_LE(now[c], before[c]) << "cell " << c << ", iteration " << most;
+        ASSERT_GE(now[c], last[c]) << "cell " << c << ", iteration " << most;
+      }
+      before = now;
+    }
+    EXPECT_EQ(before, last);
+  }
+}
+
+TYPED_TEST(GridTimes, AToleranceSavesUpdates) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  Disorder<TypeParam> disorder(random);
+  GridOptions options = ofOrder(1, 1e9);
+  const std::int64_t numUpdates = disorder.solve(options).numUpdates;
+  const std::vector<double> converged = disorder.problem.times;
+  options.iteration.tolerance = 1e-2;
+  const IterationReport report = disorder.solve(options);
+  const std::vector<double>& near = disorder.problem.times;
+  EXPECT_TRUE(report.converged);
+  EXPECT_LT(report.numUpdates, numUpdates);
+  EXPECT_NE(near, converged);
+  for (std::size_t c = 0; c < near.size(); ++c) {
+    ASSERT_GE(near[c], converged[c]) << "cell " << c;
+    ASSERT_LE(near[c], 1.04 * converged[c]) << "cell " << c; // a few cells on the way add up
+  }
+}
+
 TYPED_TEST(GridTimes, FirstOrderIsNeverAheadOfTheFront) {
   GridProblem<TypeParam, 3> problem(allCells<3>(-8, 9), latticeOf<3>(0.25));
   problem.constantSpeed(2.0);
