@@ -111,7 +111,7 @@ void solveFactored(benchmark::State& state) {
   BENCHMARK(solveCube<Where>)                                                                                          \
     ->Name("Spanwise/cube/Arrival times/" text)                                                                        \
     ->ArgNames({"n", "sources"})                                                                                       \
-    ->ArgsProduct({{50, 75, 80, runsOnHost<Where::Space> ? 100 : 160, 125}, {1, 2, 8}})                                    \
+    ->ArgsProduct({{50, 75, 80, runsOnHost<Where::Space> ? 100 : 160, 125}, {1, 2, 8}})                                \
     ->UseRealTime()                                                                                                    \
     ->Unit(benchmark::kMillisecond);                                                                                   \
   BENCHMARK(solveFactored<Where>)                                                                                      \
