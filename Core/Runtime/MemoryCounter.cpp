@@ -60,7 +60,7 @@ void onAllocate(Kokkos_Profiling_SpaceHandle space, const char* label, const voi
     if (Account* account = accountOf(state, space)) {
       account->now += bytes;
       account->peak = std::max(account->peak, account->now);
-      ++account->allocations;
+      account->allocations += bytes > 0 ? 1 : 0; // a launch of teams on a device tells of scratch memory of no bytes
     }
   }
   if (state.before.allocate_data != nullptr) {

@@ -40,7 +40,7 @@ struct Fronts {
 
   GridArrivalReport solve() {
     return solveGridArrival<Space, Dim>(
-      Space(), set, lattice, Periods<Dim>(), speed, starts, options, arrival, workspace);
+      space, set, lattice, Periods<Dim>(), speed, starts, options, arrival, workspace);
   }
 
   void expectMessage(const std::string& part) {
@@ -53,6 +53,7 @@ struct Fronts {
     EXPECT_EQ(arrival.times.extent(0), 0U);
   }
 
+  Space space; // where it is not the default one, to make it may allocate
   std::vector<Cell<Dim>> cells;
   Lattice<Dim> lattice;
   IntervalSetOn<Dim, Space> set;

@@ -690,12 +690,13 @@ TYPED_TEST(PeriodicSums, RepeatedSumsAllocateNothing) {
   Columns<TypeParam, double> gradients(count, 3);
   const SumsView<double> sums{potentials.data(), gradients.data(), count};
   Workspace<Kokkos::HostSpace> workspace;
+  const TypeParam space; // where it is not the default one, to make it may allocate
   PeriodicBox longBox = cube(1.0);
   longBox.edges[0] = 30.0;
   for (const PeriodicBox& box : {cube(1.0), longBox}) {
     expectNoAllocations<TypeParam>([&] {
-      ewaldWithin(TypeParam(), InverseDistance(), box, few.sources(), sums, {}, workspace);
-      ewaldBetween(TypeParam(), InverseDistance(), box, few.view(), few.sources(), sums, {}, workspace);
+      ewaldWithin(space, InverseDistance(), box, few.sources(), sums, {}, workspace);
+      ewaldBetween(space, InverseDistance(), box, few.view(), few.sources(), sums, {}, workspace);
     });
   }
   MultipoleMemory<3> memory;
@@ -704,7 +705,7 @@ TYPED_TEST(PeriodicSums, RepeatedSumsAllocateNothing) {
   options.accuracy = 1e-3;
   options.mostInLeaf = 20;
   expectNoAllocations<TypeParam>(
-    [&] { multipolesWithin(TypeParam(), InverseDistance(), particles.sources(), sums, options, memory); });
+    [&] { multipolesWithin(space, InverseDistance(), particles.sources(), sums, options, memory); });
 }
 
 TYPED_TEST(PeriodicSums, RefuseWhatIsNotABoxOrNeutral) {
