@@ -28,7 +28,12 @@ def cube(n):
     points = vtkPoints()
     points.SetData(numpy_to_vtk(np.stack([x, y, z], axis=-1).reshape(-1, 3), deep=True))
     strides = np.array([1, n + 1, (n + 1)**2])
-    ways = [np.cumsum([0, *strides[list(order)]]) for order in itertools.permutations(range(3))]
+    ways = []
+    for order in itertools.permutations(range(3)):
+        way = np.cumsum([0, *strides[list(order)]])
+        if np.linalg.det(np.eye(3)[list(order)]) < 0.0:  # else it would be turned inside out
+            way[[1, 2]] = way[[2, 1]]
+        ways.append(way)
     cells = np.arange(n)
     first = (cells[:, None, None] * strides[2] + cells[:, None] * strides[1] + cells).ravel()
     tetrahedra = (first[:, None, None] + np.array(ways)).ravel()

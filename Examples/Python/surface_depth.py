@@ -73,7 +73,7 @@ colors = GetColorTransferFunction("Depth")
 colors.ApplyPreset("Viridis", True)
 colors.RescaleTransferFunction(0.0, deepest)
 bar = GetScalarBar(colors, view)
-bar.Title, bar.ComponentTitle = "Depth / mm", ""
+bar.Title, bar.ComponentTitle, bar.AddRangeLabels = "Depth / mm", "", 0
 bar.TitleColor = bar.LabelColor = [0, 0, 0]
 shown.SetScalarBarVisibility(view, True)
 ball = Show(Sphere(Center=centre, Radius=deepest, ThetaResolution=64, PhiResolution=64), view)
