@@ -4,6 +4,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Spaces.hpp"
+#include "Core/Solvers/NBody/Detail/FarOffset.hpp"
 #include "Core/Solvers/NBody/Detail/NodeTable.hpp"
 
 #include <algorithm>
@@ -253,6 +254,10 @@ private:
     }
   }
 
+  [[nodiscard]] int placeInParent(std::int32_t box) const {
+    return static_cast<int>(field.tree->key(box) & ((1U << Dim) - 1U));
+  }
+
   /// Calls put(class, pair) for all boxes that are far from those of a chunk, but not from their parents.
   template <class Put>
   void forEachPair(std::int32_t begin, std::int32_t end, const Put& put) const {
@@ -270,18 +275,9 @@ private:
           if (tree.sourceBegin(other) == tree.sourceEnd(other)) {
             continue;
           }
-          int number = 0;
-          int turned = 0;
-          bool isFar = false;
-          for (int axis = 0, rest = offset; axis < Dim; ++axis, rest /= 3) {
-            const int t = 2 * (rest % 3 - 1) + static_cast<int>((tree.key(other) >> axis) & 1U) -
-              static_cast<int>((tree.key(box) >> axis) & 1U);
-            number |= std::abs(t) << (2 * axis);
-            turned |= static_cast<int>(t < 0) << axis;
-            isFar |= std::abs(t) > 1;
-          }
-          if (isFar) {
-            put(number, Pair{other, static_cast<std::int16_t>(box - begin), static_cast<std::int16_t>(turned)});
+          const FarOffset way(Dim, offset, placeInParent(other), placeInParent(box));
+          if (way.isFar) {
+            put(way.number, Pair{other, static_cast<std::int16_t>(box - begin), static_cast<std::int16_t>(way.turned)});
           }
         }
       }

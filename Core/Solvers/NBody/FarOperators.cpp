@@ -4,6 +4,7 @@
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Solvers/NBody/Detail/Chebyshev.hpp"
+#include "Core/Solvers/NBody/Detail/ChooseExpansions.hpp"
 #include "Core/Solvers/NBody/Detail/ExpansionKernels.hpp"
 #include "Core/Solvers/NBody/Detail/LowRank.hpp"
 
@@ -63,8 +64,9 @@ Offset<Dim> sortingOrder(const Offset<Dim>& t) {
 
 /// K_t between the coefficients that matter.
 struct Coupling {
-  std::vector<int> coefficients;
-  Dense matrix;
+  std::vector<int> coefficients; ///< those that are odd along the same axes side by side
+  std::vector<int> parities;     ///< theirs, ascending
+  Dense matrix;                  ///< with padded columns
 };
 
 template <int Dim>
@@ -75,7 +77,17 @@ public:
     for (int axis = 0; axis < Dim; ++axis) {
       numCoefficients_ *= order;
     }
-    transform_ = chebyshevTransform(order);
+    const std::vector<double> ofNodes = chebyshevTransform(order);
+    for (int m = 0; m < order; ++m) {
+      for (int k = 0; k < order; ++k) {
+        transform_.push_back(ofNodes[k * order + m]);
+      }
+    }
+    const std::int64_t padded = paddedLength<double>(order);
+    padded_.assign(padded * order, 0.0);
+    for (int k = 0; k < order; ++k) {
+      std::copy_n(ofNodes.data() + k * order, order, padded_.data() + k * padded);
+    }
     nodes_ = chebyshevNodes(order);
     for (double& node : nodes_) {
       node *= 0.5 * side;
@@ -98,6 +110,13 @@ public:
     if (scale_ < 1e-290) { // nothing reaches so far
       return;
     }
+    // What is far is added to what is near. Where boxes are so large beside an interaction's length that little of it
+    // is left at twice the distance, errors count beside what sources half as far away do.
+    const std::array<double, 3> near = valuesAt({0.5 * side_, side_, 2.0 * side_});
+    constexpr double steep = 100.0;
+    const double besideNear = near[1] > steep * near[2] ? 0.1 * near[0] : 0.0;
+    constexpr double rounding = 1e-15; // of the interaction, which may be nearly constant
+    least_ = std::max(tolerance_ * std::max(scale_, besideNear), rounding * std::abs(first.values[0]));
     const auto sorted = farOffsets<Dim>(true);
     couplings_.resize(sorted.size());
     inParallel(sorted.size(), [&](std::size_t k) {
@@ -112,6 +131,7 @@ public:
 
   struct Block {
     std::vector<ParityRange> directions;
+    std::int64_t size = 0;
     LowRank factors;
   };
 
@@ -160,53 +180,116 @@ private:
     return result;
   }
 
-  /// From moments of the source to coefficients of the target.
+  /// What the function is at these distances.
+  [[nodiscard]] std::array<double, 3> valuesAt(std::array<double, 3> distances) const {
+    std::array<double, 3> values{};
+    for (double& r : distances) {
+      r *= r;
+    }
+    function_.values(function_.parameters.data(), distances.data(), values.data(), 3);
+    for (double& value : values) {
+      value = std::abs(value);
+    }
+    return values;
+  }
+
+  /// From moments of the source to coefficients of the target. Columns are padded.
   [[nodiscard]] Dense evaluate(const Offset<Dim>& t) const {
-    const auto n = static_cast<int>(numCoefficients_);
-    Dense matrix(n, n);
-    std::vector<double> r2(n);
-    for (int j = 0; j < n; ++j) {
+    Dense matrix(paddedLength<double>(numCoefficients_), numCoefficients_);
+    std::vector<double> squares(static_cast<std::size_t>(Dim) * order_); // of the way along each axis
+    std::vector<double> r2(numCoefficients_);
+    std::vector<double> values(numCoefficients_);
+    for (int j = 0; j < numCoefficients_; ++j) {
       const Offset<Dim> source = digits(j);
-      for (int i = 0; i < n; ++i) {
-        r2[i] = 0.0;
-        for (int axis = 0, rest = i; axis < Dim; ++axis, rest /= order_) {
-          const double d = nodes_[rest % order_] - nodes_[source[axis]] - t[axis] * side_;
-          r2[i] += d * d;
+      for (int axis = 0; axis < Dim; ++axis) {
+        for (int i = 0; i < order_; ++i) {
+          const double d = nodes_[i] - nodes_[source[axis]] - t[axis] * side_;
+          squares[axis * order_ + i] = d * d;
         }
       }
-      function_.values(function_.parameters.data(), r2.data(), matrix.column(j), n);
-    }
-    std::vector<double> other(matrix.values.size());
-    for (int side = 0; side < 2; ++side) { // of the source, then with rows and columns exchanged of the target
-      std::int64_t inner = numCoefficients_;
-      for (int axis = 0; axis < Dim; ++axis, inner *= order_) {
-        const std::int64_t outer = numCoefficients_ * numCoefficients_ / (inner * order_);
-        applyAlong(transform_.data(), 1, order_, order_, outer, inner, matrix.values.data(), other.data());
-        std::swap(matrix.values, other);
-      }
-      for (std::int64_t r = 0; r < numCoefficients_; ++r) {
-        for (std::int64_t c = 0; c < r; ++c) {
-          std::swap(matrix.column(c)[r], matrix.column(r)[c]);
+      for (int row = 0; row < numCoefficients_ / order_; ++row) {
+        double ofRow = 0.0;
+        for (int axis = 1, rest = row; axis < Dim; ++axis, rest /= order_) {
+          ofRow += squares[axis * order_ + rest % order_];
+        }
+        for (int i = 0; i < order_; ++i) {
+          r2[row * order_ + i] = squares[i] + ofRow;
         }
       }
+      function_.values(function_.parameters.data(), r2.data(), values.data(), numCoefficients_);
+      toCoefficients(values.data(), matrix.column(j));
     }
+    toMoments(matrix);
     return matrix;
   }
 
+  /// to [numCoefficients] = the coefficients of the polynomial with these values at the nodes.
+  void toCoefficients(const double* values, double* to) const {
+    const std::int64_t padded = paddedLength<double>(order_);
+    std::vector<double> along(padded * numCoefficients_ / order_);
+    std::vector<double> other(along.size());
+    multiply_(
+      {padded, numCoefficients_ / order_, order_, padded_.data(), padded, values, order_, along.data(), padded, false});
+    for (std::int64_t inner = padded; inner < std::ssize(along); inner *= order_) {
+      transformAlong(inner, along, other);
+      std::swap(along, other);
+    }
+    for (std::int64_t row = 0; row < numCoefficients_ / order_; ++row) {
+      std::copy_n(along.data() + row * padded, order_, to + row * order_);
+    }
+  }
+
+  /// From values at the source's nodes, one for each column, to moments. So many rows at a time that they stay near.
+  void toMoments(Dense& matrix) const {
+    constexpr std::int64_t atOnce = 2 * paddingOf<double>;
+    std::vector<double> rows;
+    std::vector<double> other;
+    for (std::int64_t first = 0; first < matrix.rows; first += atOnce) {
+      const std::int64_t count = std::min(atOnce, matrix.rows - first);
+      rows.resize(count * matrix.columns);
+      other.resize(rows.size());
+      for (std::int64_t c = 0; c < matrix.columns; ++c) {
+        std::copy_n(matrix.column(c) + first, count, rows.data() + c * count);
+      }
+      for (std::int64_t inner = count; inner < std::ssize(rows); inner *= order_) {
+        transformAlong(inner, rows, other);
+        std::swap(rows, other);
+      }
+      for (std::int64_t c = 0; c < matrix.columns; ++c) {
+        std::copy_n(rows.data() + c * count, count, matrix.column(c) + first);
+      }
+    }
+  }
+
+  /// From values at nodes to coefficients along an axis of an array [outer x order x inner], inner padded.
+  void transformAlong(std::int64_t inner, const std::vector<double>& from, std::vector<double>& to) const {
+    const std::int64_t block = order_ * inner;
+    for (std::int64_t first = 0; first < std::ssize(from); first += block) {
+      multiply_({inner, order_, order_, from.data() + first, inner, transform_.data(), order_, to.data() + first, inner,
+        false});
+    }
+  }
+
   [[nodiscard]] Coupling significant(const Dense& matrix) const {
-    Coupling coupling;
-    const double least = 0.1 * tolerance_ * scale_ / std::sqrt(static_cast<double>(matrix.columns));
+    std::vector<std::pair<int, int>> numbered; // by parity
+    const double least = 0.1 * least_ / std::sqrt(static_cast<double>(matrix.columns));
     for (int c = 0; c < matrix.columns; ++c) {
       double square = 0.0;
-      for (int r = 0; r < matrix.rows; ++r) {
+      for (int r = 0; r < matrix.columns; ++r) {
         square += matrix.column(c)[r] * matrix.column(c)[r];
       }
       if (square > least * least) {
-        coupling.coefficients.push_back(c);
+        numbered.emplace_back(parityOf(c), c);
       }
     }
-    const auto count = static_cast<std::int64_t>(coupling.coefficients.size());
-    coupling.matrix = Dense(count, count);
+    std::sort(numbered.begin(), numbered.end());
+    Coupling coupling;
+    for (const auto& [of, coefficient] : numbered) {
+      coupling.parities.push_back(of);
+      coupling.coefficients.push_back(coefficient);
+    }
+    const auto count = static_cast<std::int64_t>(numbered.size());
+    coupling.matrix = Dense(paddedLength<double>(count), count);
     for (std::int64_t c = 0; c < count; ++c) {
       for (std::int64_t r = 0; r < count; ++r) {
         coupling.matrix.column(c)[r] = matrix.column(coupling.coefficients[c])[coupling.coefficients[r]];
@@ -238,26 +321,34 @@ private:
       }
     }
     Dense reached;
-    reached.rows = static_cast<std::int64_t>(coefficients.size());
+    reached.rows = paddedLength<double>(std::ssize(coefficients));
+    std::vector<double> column(reached.rows);
     for (const Offset<Dim>& t : farOffsets<Dim>(false)) {
       const auto [coupling, order] = couplingOf(t);
-      const Dense& matrix = coupling->matrix;
-      const auto columns = static_cast<std::size_t>(reached.columns);
-      reached.columns += matrix.columns;
-      reached.values.resize((columns + matrix.columns) * reached.rows, 0.0);
-      for (std::int64_t r = 0; r < matrix.rows; ++r) {
-        const int row = rowOf[permuted(coupling->coefficients[r], order)];
-        if (row >= 0) {
-          for (std::int64_t c = 0; c < matrix.columns; ++c) {
-            reached.values[(columns + c) * reached.rows + row] = matrix.column(c)[r];
+      std::vector<int> rows;
+      rows.reserve(coupling->coefficients.size());
+      for (const int coefficient : coupling->coefficients) {
+        rows.push_back(rowOf[permuted(coefficient, order)]);
+      }
+      for (std::int64_t c = 0; c < coupling->matrix.columns; ++c) {
+        std::fill(column.begin(), column.end(), 0.0);
+        double square = 0.0;
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+          if (rows[r] >= 0) {
+            column[rows[r]] = coupling->matrix.column(c)[r];
+            square += column[rows[r]] * column[rows[r]];
           }
+        }
+        if (square > least_ * least_) { // others are reached by nothing
+          reached.values.insert(reached.values.end(), column.begin(), column.end());
+          ++reached.columns;
         }
       }
     }
-    const Dense q = pivotedFactors(reached, tolerance_ * scale_, false).q;
+    const Dense q = pivotedFactors(multiply_, reached, least_, false).q;
     Dense directions(numCoefficients_, q.columns);
     for (std::int64_t c = 0; c < q.columns; ++c) {
-      for (std::int64_t r = 0; r < q.rows; ++r) {
+      for (std::size_t r = 0; r < coefficients.size(); ++r) {
         directions.column(c)[coefficients[r]] = q.column(c)[r];
       }
     }
@@ -294,43 +385,65 @@ private:
     }
   }
 
+  /// The basis' directions of one parity at some coefficients.
+  [[nodiscard]] Dense directionsAt(
+    const int* coefficients, std::int64_t count, std::int64_t first, std::int64_t last) const {
+    Dense result(count, last - first);
+    for (std::int64_t k = first; k < last; ++k) {
+      for (std::int64_t c = 0; c < count; ++c) {
+        result.column(k - first)[c] = basis.column(k)[coefficients[c]];
+      }
+    }
+    return result;
+  }
+
   /// Q^T K_t Q.
   [[nodiscard]] Dense inBasis(const Offset<Dim>& t) const {
-    constexpr int numParities = 1 << Dim;
     const auto [coupling, order] = couplingOf(t);
     const Dense& matrix = coupling->matrix;
-    std::array<std::int64_t, numParities + 1> begin{}; // columns of the basis of each parity
-    for (int of = 0; of <= numParities; ++of) {
-      begin[of] = std::lower_bound(parity.begin(), parity.end(), of) - parity.begin();
-    }
     std::vector<int> at;
     at.reserve(coupling->coefficients.size());
     for (const int coefficient : coupling->coefficients) {
       at.push_back(permuted(coefficient, order));
     }
     Dense half(matrix.rows, basis.columns); // K_t Q
-    for (std::int64_t c = 0; c < matrix.columns; ++c) {
-      const int of = parityOf(at[c]);
-      for (std::int64_t k = begin[of]; k < begin[of + 1]; ++k) {
-        const double factor = basis.column(k)[at[c]];
-        const double* const from = matrix.column(c);
-        double* const to = half.column(k);
-        for (std::int64_t r = 0; r < matrix.rows; ++r) {
-          to[r] += factor * from[r];
-        }
-      }
-    }
     Dense result(basis.columns, basis.columns);
-    for (std::int64_t r = 0; r < matrix.rows; ++r) {
-      const int of = parityOf(at[r]);
-      for (std::int64_t k = 0; k < basis.columns; ++k) {
-        const double value = half.column(k)[r];
-        for (std::int64_t l = begin[of]; l < begin[of + 1]; ++l) {
-          result.column(k)[l] += value * basis.column(l)[at[r]];
+    forEachParity(*coupling, at, [&](std::int64_t begin, std::int64_t count, std::int64_t first, std::int64_t last) {
+      const Dense q = directionsAt(at.data() + begin, count, first, last);
+      multiply_({matrix.rows, last - first, count, matrix.column(begin), matrix.rows, q.values.data(), q.rows,
+        half.column(first), half.rows, false});
+    });
+    forEachParity(*coupling, at, [&](std::int64_t begin, std::int64_t count, std::int64_t first, std::int64_t last) {
+      const Dense q = directionsAt(at.data() + begin, count, first, last);
+      Dense turned(paddedLength<double>(last - first), count);
+      for (std::int64_t c = 0; c < count; ++c) {
+        for (std::int64_t k = 0; k < q.columns; ++k) {
+          turned.column(c)[k] = q.column(k)[c];
         }
       }
-    }
+      Dense rows(turned.rows, basis.columns);
+      multiply_({turned.rows, basis.columns, count, turned.values.data(), turned.rows, half.values.data() + begin,
+        half.rows, rows.values.data(), rows.rows, false});
+      for (std::int64_t k = 0; k < basis.columns; ++k) {
+        std::copy_n(rows.column(k), last - first, result.column(k) + first);
+      }
+    });
     return result;
+  }
+
+  /// Calls visit(begin, count, first, last) for the coefficients begin ... begin + count - 1 of a coupling, which are
+  /// those `at` after an exchange of axes, and the directions first ... last - 1 that are odd along the same axes.
+  template <class Visit>
+  void forEachParity(const Coupling& coupling, const std::vector<int>& at, const Visit& visit) const {
+    for (auto begin = coupling.parities.begin(); begin != coupling.parities.end();) {
+      const auto end = std::upper_bound(begin, coupling.parities.end(), *begin);
+      const std::int64_t number = begin - coupling.parities.begin();
+      const auto [first, last] = std::equal_range(parity.begin(), parity.end(), parityOf(at[number]));
+      if (first != last) {
+        visit(number, end - begin, first - parity.begin(), last - parity.begin());
+      }
+      begin = end;
+    }
   }
 
   /// Q^T K_t Q without the zeros that mirror images make.
@@ -356,14 +469,14 @@ private:
           }
         }
       }
-      const auto size = static_cast<std::int64_t>(numbers.size());
-      Dense part(size, size);
-      for (std::int64_t c = 0; c < size; ++c) {
-        for (std::int64_t r = 0; r < size; ++r) {
+      block.size = std::ssize(numbers);
+      Dense part(paddedLength<double>(block.size), block.size);
+      for (std::int64_t c = 0; c < block.size; ++c) {
+        for (std::int64_t r = 0; r < block.size; ++r) {
           part.column(c)[r] = compressed.column(numbers[c])[numbers[r]];
         }
       }
-      block.factors = pivotedFactors(part, tolerance_ * scale_, true);
+      block.factors = pivotedFactors(multiply_, part, least_, true);
       if (block.factors.q.columns > 0) {
         result.push_back(std::move(block));
       }
@@ -376,10 +489,14 @@ private:
   double side_;
   std::int64_t numCoefficients_;
   double tolerance_;
-  double scale_ = 0.0;
-  std::vector<double> transform_;
+  double scale_ = 0.0;            ///< the variation of the function between the nearest boxes
+  double least_ = 0.0;            ///< what operators may be off by
+  std::vector<double> transform_; ///< from values at nodes to coefficients [coefficients x nodes], row by row
+  std::vector<double> padded_;    ///< the same column by column, with padded columns
   std::vector<double> nodes_;
   std::vector<Coupling> couplings_; ///< of the offsets farOffsets(true)
+  decltype(ExpansionKernels<Dim, double>::multiply) multiply_ =
+    chooseExpansions<Dim, double>(InstructionSet::Avx512).multiply;
 };
 
 /// The blocks of a class as one matrix with zeros between them.
@@ -465,7 +582,7 @@ FarOperators<Dim, Real> makeOperators(const RadialFunction& function, int order,
     for (const auto& from : builder.blocks[k]) {
       typename FarOperators<Dim, Real>::Block block;
       block.directions = from.directions;
-      block.size = from.factors.q.rows;
+      block.size = from.size;
       block.rank = from.factors.q.columns;
       const std::int64_t paddedRank = paddedLength<Real>(block.rank);
       const std::int64_t paddedRows = paddedLength<Real>(block.size);

@@ -42,11 +42,14 @@ inline constexpr bool hasMultipoles<Dipole<Dim>> = true;
 /// number of threads. On a device all of it is done there, by teams of threads; nothing but counts comes back. The
 /// first call for an interaction and an accuracy takes longer: operators are made on the host, and kept in the process
 /// (up to 1 GiB of them); copies on a device are in `memory`. For those of Interactions.hpp that scale with the length
-/// (1 / r, ln r, dipoles) that is once; for others once for each size of boxes.
+/// (1 / r, ln r, dipoles) that is once; for others once for each size of boxes that others are far from.
 ///
 /// In a periodic box the root of the tree is the box. Boxes across its sides are neighbours, and all images of the box
 /// that do not touch it act on the expansion of the root at once (Detail/LatticeOperator.hpp). The accuracy is relative
 /// to what the images in the 3^Dim nearest boxes do.
+///
+/// Where an interaction falls by a factor above 100 from one side of a box to two, as a Gaussian does in boxes much
+/// larger than its width, the accuracy of what is that far is relative to what sources at half the distance would do.
 ///
 /// Throws as sumBetween(), and InvalidArgument where the accuracy, the order or the number of points in a leaf is out
 /// of range: accuracies from 0.1 to 1e-11 for potentials of charges in double, to 1e-9 for gradients and dipoles, to

@@ -98,6 +98,7 @@ template <int Dim>
 struct FarLevels {
   RadialFunction function;
   RadialFunction unsoftened; ///< 1 / r
+  RadialFunction nothing;    ///< 0
   std::vector<FarLevel<Dim, float>> inFloat;
   std::vector<FarLevel<Dim, double>> inDouble;
 

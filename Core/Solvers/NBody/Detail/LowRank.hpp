@@ -1,5 +1,7 @@
 #pragma once
 
+#include "Core/Solvers/NBody/Detail/ExpansionKernels.hpp"
+
 #include <cstdint>
 #include <vector>
 
@@ -24,9 +26,12 @@ struct LowRank {
   Dense r;
 };
 
-/// Takes the column that is farthest from the span of those taken before, until none is farther than `tolerance`
-/// (modified Gram-Schmidt with column pivoting: G. Golub and C. Van Loan, Matrix Computations, section 5.4). `a` is
-/// overwritten. O(rows columns rank).
-[[nodiscard]] LowRank pivotedFactors(Dense& a, double tolerance, bool wantsR);
+/// Takes columns that are farthest from the span of those taken before, until none is farther than `tolerance`
+/// (modified Gram-Schmidt with column pivoting: G. Golub and C. Van Loan, Matrix Computations, section 5.4). Some are
+/// taken at a time, each at least 3 / 4 as far as any that is left, so that what they reach is taken off all others by
+/// one product of matrices. `a`, whose columns are padded (paddedLength()) with zeros, is overwritten; the columns of q
+/// are padded too. The tolerance is positive and not below what rounding leaves. O(rows columns rank).
+[[nodiscard]] LowRank pivotedFactors(
+  void (*multiply)(const ProductTask<double>&), Dense& a, double tolerance, bool wantsR);
 
 } // namespace spanwise::nbody::detail

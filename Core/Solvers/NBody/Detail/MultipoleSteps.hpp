@@ -148,15 +148,26 @@ std::span<const double> expansionOfLattice(const LatticeOperator<Dim>& lattice, 
   return expansion;
 }
 
-/// The operators of the levels of a tree.
+inline void noValues(const std::byte* /*parameters*/, const double* /*r2*/, double* values, std::int64_t count) {
+  std::fill_n(values, count, 0.0);
+}
+
+/// The operators of the levels of a tree. Those `withFar` (levelsWithFar()) are made for the interaction, others have
+/// no directions: where points are so close that a tree is deep, operators of boxes that nothing is far from would take
+/// most of the time, and of boxes so small that the interaction is constant in them they would be of rounding errors.
 template <class Real, class Interaction, int Dim, class MemorySpace>
 const std::vector<FarLevel<Dim, Real>>& farLevels(const Interaction& interaction,
-  const PointTree<Dim, MemorySpace>& tree, const MultipoleOrder& order, FarLevels<Dim>& kept) {
+  const PointTree<Dim, MemorySpace>& tree, const MultipoleOrder& order, std::uint64_t withFar, FarLevels<Dim>& kept) {
   std::vector<FarLevel<Dim, Real>>& levels = kept.template in<Real>();
   levels.assign(tree.numLevels(), {});
   setRadialFunction(interaction, kept.function);
   setRadialFunction(InverseDistance(), kept.unsoftened);
+  kept.nothing.values = noValues;
   for (int level = tree.isPeriodic ? 1 : 2; level < tree.numLevels(); ++level) {
+    if ((withFar >> level & 1U) == 0) {
+      levels[level].operators = farOperators<Dim, Real>(kept.nothing, order.order, 1.0, order.tolerance);
+      continue;
+    }
     const double side = tree.sideOf(level);
     const RadialFunction& function = isUnsoftened(interaction, side, order.tolerance) ? kept.unsoftened : kept.function;
     const double madeFor = function.scaling == Scaling::None ? side : 1.0;

@@ -3,6 +3,7 @@
 #include "Core/Solvers/NBody/Detail/ChooseExpansions.hpp"
 #include "Core/Solvers/NBody/Detail/EwaldSums.hpp"
 #include "Core/Solvers/NBody/Detail/LatticeOperator.hpp"
+#include "Core/Solvers/NBody/Detail/LevelsWithFar.hpp"
 #include "Core/Solvers/NBody/Detail/MultipoleOrder.hpp"
 #include "Core/Solvers/NBody/Detail/MultipoleSteps.hpp"
 #include "Core/Solvers/NBody/Detail/MutualNear.hpp"
@@ -55,7 +56,8 @@ public:
     report.instructions = field_.kernels.instructions; // and not more for pairs of particles
     field_.order = order.order;
     field_.ofDipoles = FarKernelOf<Interaction>::ofDipoles;
-    field_.levels = &farLevels<Real>(FarKernelOf<Interaction>::of(call.interaction), memory.tree, order, memory.levels);
+    field_.levels = &farLevels<Real>(FarKernelOf<Interaction>::of(call.interaction), memory.tree, order,
+      levelsWithFar(space, memory.tree, memory.lists), memory.levels);
     field_.sources = sources_;
     field_.charges = charges_;
     field_.chargeStride = sources_.count;

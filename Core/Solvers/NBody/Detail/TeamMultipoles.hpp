@@ -3,6 +3,7 @@
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/NBody/Detail/DirectSums.hpp"
 #include "Core/Solvers/NBody/Detail/LatticeOperator.hpp"
+#include "Core/Solvers/NBody/Detail/LevelsWithFar.hpp"
 #include "Core/Solvers/NBody/Detail/MultipoleSteps.hpp"
 #include "Core/Solvers/NBody/Detail/TeamNearField.hpp"
 #include "Core/Solvers/NBody/Detail/TeamTranslations.hpp"
@@ -52,7 +53,8 @@ public:
     const MultipoleOptions& options, const MultipoleOrder& order, MultipoleMemory<Dim, Memory>& memory,
     MultipoleReport& report)
     : space_(space), call_(call), options_(options), memory_(memory), report_(report), frame_(memory.workspace),
-      levels_(&farLevels<Real>(FarKernelOf<Interaction>::of(call.interaction), memory.tree, order, memory.levels)) {
+      levels_(&farLevels<Real>(FarKernelOf<Interaction>::of(call.interaction), memory.tree, order,
+        levelsWithFar(space, memory.tree, memory.lists), memory.levels)) {
     const auto& tree = memory.tree;
     report.instructions = InstructionSet::Compiled;
     std::vector<std::shared_ptr<const FarOperators<Dim, Real>>> operators;

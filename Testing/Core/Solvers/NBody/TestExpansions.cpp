@@ -264,9 +264,10 @@ TEST(Expansions, FindLowRanks) {
       }
     }
   }
+  const auto multiply = detail::chooseExpansions<3, double>(InstructionSet::Avx512).multiply;
   for (const double tolerance : {1e-3, 1e-7}) {
     detail::Dense overwritten = a;
-    const detail::LowRank factors = detail::pivotedFactors(overwritten, tolerance, true);
+    const detail::LowRank factors = detail::pivotedFactors(multiply, overwritten, tolerance, true);
     EXPECT_LE(factors.q.columns, tolerance > 1e-5 ? 6 : 10);
     for (std::int64_t c = 0; c < columns; ++c) {
       double square = 0.0;

@@ -66,6 +66,18 @@ TYPED_TEST(MultipoleSums, OfOtherInteractions) {
   }
 }
 
+/// Trees are deep where points coincide, and boxes so small that interactions without a singularity are constant there.
+TYPED_TEST(MultipoleSums, OfSmoothInteractionsInDeepTrees) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const Distribution distribution : {Distribution::Duplicates, Distribution::OnePlace, Distribution::Clusters}) {
+    expectAccurate<TypeParam, SoftenedInverseDistance, 2, double>({0.05}, distribution, 3000, Parts::Both, 1e-9, 20);
+    expectAccurate<TypeParam, Gaussian, 2, double>({0.5}, distribution, 3000, Parts::Both, 1e-9, 20);
+    expectAccurate<TypeParam, SoftenedInverseDistance, 3, double>({0.05}, distribution, 3000, Parts::Both, 1e-7, 60);
+    expectAccurate<TypeParam, Gaussian, 3, double>({0.5}, distribution, 3000, Parts::Both, 1e-7, 60);
+    expectAccurate<TypeParam, Yukawa, 3, double>({2.0}, distribution, 3000, Parts::Both, 1e-7, 60);
+  }
+}
+
 /// How far apart boxes of a level are that are not adjacent, and the accuracy, say whether softening counts there. From
 /// none that does to all that do.
 TYPED_TEST(MultipoleSums, OfSofteningThatCountsInSmallBoxesOnly) {
@@ -199,7 +211,7 @@ TYPED_TEST(MultipoleSums, SofteningTakesNewOperatorsWhereItCountsOnly) {
     ASSERT_GE(tree.numLevels(), 4);
     const auto operatorsOf = [&](const auto& interaction) {
       std::vector<std::shared_ptr<const detail::FarOperators<3, double>>> operators;
-      for (const auto& level : detail::farLevels<double>(interaction, tree, order, kept)) {
+      for (const auto& level : detail::farLevels<double>(interaction, tree, order, ~std::uint64_t{0}, kept)) {
         operators.push_back(level.operators);
       }
       return operators;
