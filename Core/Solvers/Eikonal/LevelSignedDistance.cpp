@@ -14,7 +14,7 @@ namespace spanwise::eikonal {
 
 namespace {
 
-constexpr int mostLevels = 48;
+constexpr int mostLevels = 64;
 constexpr double infinite = Kokkos::Experimental::infinity_v<double>;
 
 /// Places between two corners, in cells of level 0. They may be infinitely far away.

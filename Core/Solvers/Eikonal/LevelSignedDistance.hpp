@@ -42,7 +42,7 @@ void blocksOfLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSp
 /// Vincent, Nearest neighbor queries, SIGMOD 1995): a block that is all of one kind is not looked into, so it costs
 /// O(levels log rows) where the boundary is near beside the leaves around it. The same for any number of threads.
 /// Throws InvalidArgument where `distances` has another length than there are points, a spacing is not positive, leaves
-/// are not in the period, or blocks of more than 48 levels would be needed.
+/// are not in the period, or blocks of more than 64 levels would be needed.
 template <class ExecutionSpace, int Dim>
 void signedDistanceToLeaves(const ExecutionSpace& space, const LevelBlocksOn<Dim, ExecutionSpace>& blocks,
   const Lattice<Dim>& root, const Periods<Dim>& periods,
