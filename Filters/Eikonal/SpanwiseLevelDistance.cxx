@@ -89,6 +89,16 @@ vtkSmartPointer<vtkDoubleArray> LevelDistance<Dim>::atCentres(
 }
 
 template <int Dim>
+Periods<Dim> LevelDistance<Dim>::periodsOn(int level) const {
+  Periods<Dim> periods = periods_;
+  for (int axis = 0; axis < Dim; ++axis) {
+    periods.box.begin[axis] *= periods.along[axis] ? Coordinate{1} << level : 0;
+    periods.box.end[axis] *= periods.along[axis] ? Coordinate{1} << level : 0;
+  }
+  return periods;
+}
+
+template <int Dim>
 RankCells<Dim> cellsOfLevels(const Hierarchy<Dim>& levels) {
   Workspace<Kokkos::HostSpace> workspace;
   RankCells<Dim> cells;

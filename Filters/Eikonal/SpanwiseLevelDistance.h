@@ -31,6 +31,9 @@ public:
   [[nodiscard]] vtkSmartPointer<vtkDoubleArray> atCentres(
     const HostIntervalSet<Dim>& cells, const GridPlacement& placement, const std::string& name) const;
 
+  /// The periods on the lattice of a level.
+  [[nodiscard]] Periods<Dim> periodsOn(int level) const;
+
 private:
   GridPlacement root_;
   eikonal::LevelBlocks<Dim, Kokkos::HostSpace> blocks_;

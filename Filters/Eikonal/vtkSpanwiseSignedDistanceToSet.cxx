@@ -27,6 +27,7 @@
 #include <cmath>
 #include <format>
 #include <functional>
+#include <limits>
 
 using namespace spanwise;
 
@@ -187,14 +188,25 @@ void vtkSpanwiseSignedDistanceToSet::MakeLevels(
   std::visit(
     [&]<int Dim>(Hierarchy<Dim>& asked) {
       const auto distance = distanceTo<Dim>(team, set, this->GetPeriodChoice(), asked.root, team.sum(asked.numCells()));
-      const PlaneRange owned = distributeLevels(team, asked);
+      distributeLevels(team, asked);
+      int numLeft = asked.numLevels();
+      if (this->Where == CELLS_OF_SET && this->FillsABox(team, asked)) {
+        --numLeft;
+        const SetDistance<Dim> inBox{team, placementOfLevel(asked.root, numLeft), distance.periodsOn(numLeft),
+          this->ResultArrayName, this->MemoryLimit * 1048576.0, progressOf(this).part(0.3, 0.6)};
+        RankCells<Dim> cells;
+        team.agree([&] { cells = cellsOfLevels(asked); });
+        inBox.inCells(cells, asked.leaves[numLeft]);
+        this->ApplySign(asked.leaves[numLeft].values);
+      }
       team.agree([&] {
-        for (int level = 0; level < asked.numLevels(); ++level) {
+        for (int level = 0; level < numLeft; ++level) {
           this->AddDistances(distance, placementOfLevel(asked.root, level), asked.leaves[level]);
-          progressOf(this).report(0.3 + 0.7 * (level + 1) / asked.numLevels());
+          progressOf(this).report(0.6 + 0.4 * (level + 1) / numLeft);
         }
-        setLevels(output, asked, owned);
       });
+      const PlaneRange owned = distributeLevels(team, asked);
+      team.agree([&] { setLevels(output, asked, owned); });
     },
     where);
   if (data != nullptr) {
@@ -204,6 +216,28 @@ void vtkSpanwiseSignedDistanceToSet::MakeLevels(
       output->GetInformation()->CopyEntry(data->GetInformation(), vtkDataObject::DATA_TIME_STEP());
     }
   }
+}
+
+template <int Dim>
+bool vtkSpanwiseSignedDistanceToSet::FillsABox(const Team& team, const Hierarchy<Dim>& levels) const {
+  constexpr double cellsOfBoxALeaf = 64.0; // a search takes hundreds of times as long as a cell of a box
+  if (levels.leaves.empty()) {
+    return false;
+  }
+  double cells = 1.0;
+  for (int axis = 0; axis < Dim; ++axis) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (int level = 0; level < levels.numLevels(); ++level) {
+      const Box<Dim> box = boundingBoxOfAll<Dim>(team, {&levels.leaves[level].set});
+      const double size = std::ldexp(1.0, levels.numLevels() - 1 - level);
+      low = box.empty() ? low : std::min(low, box.begin[axis] * size);
+      high = box.empty() ? high : std::max(high, box.end[axis] * size);
+    }
+    cells *= std::max(high - low, 0.0) + 2.0;
+  }
+  const auto numFinest = static_cast<double>(team.sum(levels.leaves.back().set.numCells()));
+  return cells <= cellsOfBoxALeaf * numFinest && 16.0 * cells <= this->MemoryLimit * 1048576.0;
 }
 
 void vtkSpanwiseSignedDistanceToSet::MakeGridOfLevels(

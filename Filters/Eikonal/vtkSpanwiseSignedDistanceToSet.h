@@ -144,6 +144,9 @@ private:
   void MakeGrid(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output);
   void MakeGridOfLevels(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output);
   void MakeLevels(const spanwise::Team& team, vtkInformationVector** inputs, vtkPartitionedDataSetCollection* output);
+  /// Whether distances in a box cost less than a search from each leaf of the finest level.
+  template <int Dim>
+  bool FillsABox(const spanwise::Team& team, const spanwise::Hierarchy<Dim>& levels) const;
   template <int Dim>
   void AddDistances(const spanwise::LevelDistance<Dim>& distance, const spanwise::GridPlacement& placement,
     spanwise::RankCells<Dim>& cells) const;
