@@ -2,7 +2,10 @@
 
 #include "SpanwiseAboutInput.h"
 #include "SpanwiseBridge.h"
+#include "SpanwiseExecute.h"
 #include "SpanwiseInputCells.h"
+#include "SpanwiseInputLevels.h"
+#include "SpanwiseLevelDistance.h"
 #include "SpanwisePeriods.h"
 #include "SpanwiseSetDistance.h"
 
@@ -10,16 +13,21 @@
 
 #include <vtkCellData.h>
 #include <vtkDataSet.h>
+#include <vtkDemandDrivenPipeline.h>
 #include <vtkDoubleArray.h>
 #include <vtkInformation.h>
+#include <vtkInformationDoubleKey.h>
 #include <vtkInformationVector.h>
+#include <vtkNew.h>
 #include <vtkObjectFactory.h>
+#include <vtkPartitionedDataSetCollection.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
 #include <cmath>
 #include <format>
 #include <functional>
+#include <limits>
 
 using namespace spanwise;
 
@@ -40,6 +48,42 @@ void checkLength(const char* what, double value) {
   if (!(value >= 0.0 && std::isfinite(value))) {
     throw InvalidArgument(std::format("the {} is {}; it must be finite and not negative", what, value));
   }
+}
+
+bool isLevels(const Team& team, vtkDataObject* data) {
+  return team.sum(vtkPartitionedDataSetCollection::SafeDownCast(data) != nullptr ? 1 : 0) > 0;
+}
+
+std::int64_t cellsOf(const Team& team, const AnyHierarchy& levels) {
+  return team.sum(std::visit([](const auto& any) { return any.numCells(); }, levels));
+}
+
+[[noreturn]] void refuseDimensions(int ofSet, int ofCells) {
+  throw InvalidArgument(std::format(
+    "the set is {}D and the second input (Cells Input) {}D; they must have the same dimension", ofSet, ofCells));
+}
+
+/// Collective. The distance to levels from the cells of a placement, of which there are so many.
+template <int Dim>
+LevelDistance<Dim> distanceTo(const Team& team, const AnyHierarchy& levels, const PeriodChoice& periods,
+  const GridPlacement& placement, std::int64_t numCells) {
+  Hierarchy<Dim> set;
+  if (cellsOf(team, levels) > 0 && numCells > 0) {
+    if (!std::holds_alternative<Hierarchy<Dim>>(levels)) {
+      refuseDimensions(Dim == 2 ? 3 : 2, Dim);
+    }
+    set = std::get<Hierarchy<Dim>>(levels);
+    const double apart = std::abs(set.root.origin[2] - placement.origin[2]);
+    if (Dim == 2 && apart > 1e-6 * placement.spacing[0]) {
+      throw InvalidArgument(std::format("the set lies at z = {} and the second input (Cells Input) at z = {}; cells of "
+                                        "2D inputs must be in one plane",
+        set.root.origin[2], placement.origin[2]));
+    }
+    if (!team.alone()) {
+      distributeLevels(team, set);
+    }
+  }
+  return LevelDistance<Dim>(team, set, periods);
 }
 
 std::int64_t cellsOf(const Team& team, const InputCells& input) {
@@ -63,10 +107,51 @@ void vtkSpanwiseSignedDistanceToSet::PrintSelf(ostream& os, vtkIndent indent) {
 
 int vtkSpanwiseSignedDistanceToSet::FillInputPortInformation(int port, vtkInformation* info) {
   info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPartitionedDataSetCollection");
   if (port == 1) {
     info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
   }
   return 1;
+}
+
+int vtkSpanwiseSignedDistanceToSet::FillOutputPortInformation(int /*port*/, vtkInformation* info) {
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkDataObject");
+  return 1;
+}
+
+vtkDataObject* vtkSpanwiseSignedDistanceToSet::GetPlaces(vtkInformationVector** inputs) const {
+  return vtkDataObject::GetData(inputs[this->Where == CELLS_OF_SECOND_INPUT ? 1 : 0], 0);
+}
+
+vtkTypeBool vtkSpanwiseSignedDistanceToSet::ProcessRequest(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  if (request->Has(vtkDemandDrivenPipeline::REQUEST_DATA_OBJECT()) == 0) {
+    return this->Superclass::ProcessRequest(request, inputs, outputs);
+  }
+  const bool inLeaves = (this->Where == CELLS_OF_SET || this->Where == CELLS_OF_SECOND_INPUT) &&
+    vtkPartitionedDataSetCollection::SafeDownCast(this->GetPlaces(inputs)) != nullptr;
+  vtkInformation* const information = outputs->GetInformationObject(0);
+  const char* const type = inLeaves ? "vtkPartitionedDataSetCollection" : "vtkUnstructuredGrid";
+  vtkDataObject* const before = vtkDataObject::GetData(information);
+  if (before == nullptr || !before->IsA(type)) {
+    if (inLeaves) {
+      information->Set(vtkDataObject::DATA_OBJECT(), vtkNew<vtkPartitionedDataSetCollection>());
+    } else {
+      information->Set(vtkDataObject::DATA_OBJECT(), vtkNew<vtkUnstructuredGrid>());
+    }
+  }
+  return 1;
+}
+
+int vtkSpanwiseSignedDistanceToSet::RequestData(
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  auto* const levels = vtkPartitionedDataSetCollection::GetData(outputs, 0);
+  if (levels == nullptr) {
+    return this->Superclass::RequestData(request, inputs, outputs);
+  }
+  const auto team = Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  levels->Initialize();
+  return execute(this, outputs, team, [&] { this->MakeLevels(team, inputs, levels); });
 }
 
 void vtkSpanwiseSignedDistanceToSet::CheckProperties() const {
@@ -82,19 +167,137 @@ void vtkSpanwiseSignedDistanceToSet::CheckProperties() const {
   }
 }
 
+AnyHierarchy vtkSpanwiseSignedDistanceToSet::ReadSet(const Team& team, vtkDataObject* data) {
+  const spanwise::Progress progress = progressOf(this).part(0.0, 0.2);
+  if (isLevels(team, data)) {
+    return readLevels(team, data, InputValues::None, progress);
+  }
+  const InputCells cells = readCells(team, vtkDataSet::SafeDownCast(data), InputValues::None, progress);
+  return std::visit(
+    [&]<int Dim>(const RankCells<Dim>& set) { return AnyHierarchy(Hierarchy<Dim>{cells.placement, {set}}); },
+    cells.cells);
+}
+
+void vtkSpanwiseSignedDistanceToSet::MakeLevels(
+  const Team& team, vtkInformationVector** inputs, vtkPartitionedDataSetCollection* output) {
+  this->CheckProperties();
+  vtkDataObject* const data = this->GetPlaces(inputs);
+  const AnyHierarchy set = this->ReadSet(team, vtkDataObject::GetData(inputs[0], 0));
+  const auto read = [&] { return readLevels(team, data, InputValues::All, progressOf(this).part(0.2, 0.3)); };
+  AnyHierarchy where = this->Where == CELLS_OF_SET ? read() : aboutInput(cellsInput, read);
+  std::visit(
+    [&]<int Dim>(Hierarchy<Dim>& asked) {
+      const auto distance = distanceTo<Dim>(team, set, this->GetPeriodChoice(), asked.root, team.sum(asked.numCells()));
+      distributeLevels(team, asked);
+      int numLeft = asked.numLevels();
+      if (this->Where == CELLS_OF_SET && this->FillsABox(team, asked)) {
+        --numLeft;
+        const SetDistance<Dim> inBox{team, placementOfLevel(asked.root, numLeft), distance.periodsOn(numLeft),
+          this->ResultArrayName, this->MemoryLimit * 1048576.0, progressOf(this).part(0.3, 0.6)};
+        RankCells<Dim> cells;
+        team.agree([&] { cells = cellsOfLevels(asked); });
+        inBox.inCells(cells, asked.leaves[numLeft]);
+        this->ApplySign(asked.leaves[numLeft].values);
+      }
+      team.agree([&] {
+        for (int level = 0; level < numLeft; ++level) {
+          this->AddDistances(distance, placementOfLevel(asked.root, level), asked.leaves[level]);
+          progressOf(this).report(0.6 + 0.4 * (level + 1) / numLeft);
+        }
+      });
+      const PlaneRange owned = distributeLevels(team, asked);
+      team.agree([&] { setLevels(output, asked, owned); });
+    },
+    where);
+  if (data != nullptr) {
+    output->GetFieldData()->PassData(data->GetFieldData());
+    // Executives pass the time on where the input announces time steps; some readers only say it of their data.
+    if (data->GetInformation()->Has(vtkDataObject::DATA_TIME_STEP())) {
+      output->GetInformation()->CopyEntry(data->GetInformation(), vtkDataObject::DATA_TIME_STEP());
+    }
+  }
+}
+
+template <int Dim>
+bool vtkSpanwiseSignedDistanceToSet::FillsABox(const Team& team, const Hierarchy<Dim>& levels) const {
+  constexpr double cellsOfBoxALeaf = 64.0; // a search takes hundreds of times as long as a cell of a box
+  if (levels.leaves.empty()) {
+    return false;
+  }
+  double cells = 1.0;
+  for (int axis = 0; axis < Dim; ++axis) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (int level = 0; level < levels.numLevels(); ++level) {
+      const Box<Dim> box = boundingBoxOfAll<Dim>(team, {&levels.leaves[level].set});
+      const double size = std::ldexp(1.0, levels.numLevels() - 1 - level);
+      low = box.empty() ? low : std::min(low, box.begin[axis] * size);
+      high = box.empty() ? high : std::max(high, box.end[axis] * size);
+    }
+    cells *= std::max(high - low, 0.0) + 2.0;
+  }
+  const auto numFinest = static_cast<double>(team.sum(levels.leaves.back().set.numCells()));
+  return cells <= cellsOfBoxALeaf * numFinest && 16.0 * cells <= this->MemoryLimit * 1048576.0;
+}
+
+void vtkSpanwiseSignedDistanceToSet::MakeGridOfLevels(
+  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  const AnyHierarchy set = this->ReadSet(team, vtkDataObject::GetData(inputs[0], 0));
+  if (this->Where != CELLS_OF_SECOND_INPUT) {
+    std::visit(
+      [&]<int Dim>(const Hierarchy<Dim>& levels) {
+        Hierarchy<Dim> mine = levels;
+        if (!team.alone()) {
+          distributeLevels(team, mine);
+        }
+        RankCells<Dim> cells;
+        team.agree([&] { cells = cellsOfLevels(mine); });
+        this->Compute(team, placementOfLevel(mine.root, std::max(mine.numLevels() - 1, 0)), cells, cells, output);
+      },
+      set);
+    return;
+  }
+  vtkDataSet* const data = vtkDataSet::GetData(inputs[1], 0);
+  InputCells where =
+    aboutInput(cellsInput, [&] { return readCells(team, data, InputValues::All, progressOf(this).part(0.2, 0.3)); });
+  const std::int64_t numCells = cellsOf(team, where);
+  std::visit(
+    [&]<int Dim>(RankCells<Dim>& asked) {
+      const auto distance = distanceTo<Dim>(team, set, this->GetPeriodChoice(), where.placement, numCells);
+      const PlaneRange owned = distribute(team, asked);
+      team.agree([&] {
+        this->AddDistances(distance, where.placement, asked);
+        setCells(output, asked, where.placement, owned);
+      });
+    },
+    where.cells);
+}
+
 void vtkSpanwiseSignedDistanceToSet::MakeOutput(
   const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   this->CheckProperties();
+  const bool needsSecond = this->Where == CELLS_OF_SECOND_INPUT;
+  if (needsSecond && inputs[1]->GetNumberOfInformationObjects() == 0) {
+    throw InvalidArgument("distances are asked for in the cells of the second input (Cells Input), and there is none");
+  }
+  if (isLevels(team, vtkDataObject::GetData(inputs[0], 0))) {
+    this->MakeGridOfLevels(team, inputs, output);
+  } else {
+    this->MakeGrid(team, inputs, output);
+  }
+  if (vtkDataObject* const data = this->GetPlaces(inputs)) {
+    output->GetFieldData()->PassData(data->GetFieldData());
+  }
+}
+
+void vtkSpanwiseSignedDistanceToSet::MakeGrid(
+  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
   const InputValues values = this->Where == CELLS_OF_SET ? InputValues::All : InputValues::None;
   InputCells set = readCells(team, data, values, progressOf(this).part(0.0, 0.2));
   if (this->Where != CELLS_OF_SECOND_INPUT) {
     std::visit([&](auto& cells) { this->Compute(team, set.placement, cells, cells, output); }, set.cells);
   } else {
-    if (inputs[1]->GetNumberOfInformationObjects() == 0) {
-      throw InvalidArgument(
-        "distances are asked for in the cells of the second input (Cells Input), and there is none");
-    }
     data = vtkDataSet::GetData(inputs[1], 0);
     InputCells where =
       aboutInput(cellsInput, [&] { return readCells(team, data, InputValues::All, progressOf(this).part(0.2, 0.3)); });
@@ -106,9 +309,7 @@ void vtkSpanwiseSignedDistanceToSet::MakeOutput(
       std::visit([](auto& cells) { cells = {}; }, where.cells);
     }
     if (set.dimension() != where.dimension()) {
-      throw InvalidArgument(
-        std::format("the set is {}D and the second input (Cells Input) {}D; they must have the same dimension",
-          set.dimension(), where.dimension()));
+      refuseDimensions(set.dimension(), where.dimension());
     }
     std::visit(
       [&]<int Dim>(RankCells<Dim>& cells) {
@@ -118,9 +319,6 @@ void vtkSpanwiseSignedDistanceToSet::MakeOutput(
         this->Compute(team, set.placement, cells, asked, output);
       },
       set.cells);
-  }
-  if (data != nullptr) {
-    output->GetFieldData()->PassData(data->GetFieldData());
   }
 }
 
@@ -142,14 +340,25 @@ void vtkSpanwiseSignedDistanceToSet::Compute(const Team& team, const GridPlaceme
   default:
     distance.inCells(cells, asked);
   }
-  this->ApplySign(asked);
+  this->ApplySign(asked.values);
   const PlaneRange owned = distribute(team, asked);
   team.agree([&] { setCells(output, asked, placement, owned); });
 }
 
 template <int Dim>
-void vtkSpanwiseSignedDistanceToSet::ApplySign(const RankCells<Dim>& cells) const {
-  auto* const array = vtkDoubleArray::SafeDownCast(cells.values->GetArray(this->ResultArrayName.c_str()));
+void vtkSpanwiseSignedDistanceToSet::AddDistances(
+  const LevelDistance<Dim>& distance, const GridPlacement& placement, RankCells<Dim>& cells) const {
+  const auto values = vtkSmartPointer<vtkCellData>::New(); // copies share what is there
+  values->ShallowCopy(cells.values);
+  const auto distances = distance.atCentres(cells.set, placement, this->ResultArrayName);
+  values->AddArray(distances);
+  values->SetActiveScalars(this->ResultArrayName.c_str());
+  this->ApplySign(values);
+  cells.values = values;
+}
+
+void vtkSpanwiseSignedDistanceToSet::ApplySign(vtkCellData* cells) const {
+  auto* const array = vtkDoubleArray::SafeDownCast(cells->GetArray(this->ResultArrayName.c_str()));
   double* const values = array->GetPointer(0);
   if (this->Sign == UNSIGNED) {
     std::transform(values, values + array->GetNumberOfValues(), values, [](double value) { return std::abs(value); });

@@ -11,11 +11,20 @@
  * - BOX: all cells of the bounding box, and as many around it as Margin takes; of the period along periodic axes;
  * - CELLS_OF_SECOND_INPUT: those of the second input, on the same lattice, with their arrays.
  *
+ * Both inputs may also be levels of leaf cells (vtkPartitionedDataSetCollection, see vtkSpanwiseGridToLevels). The set
+ * is then what the leaves cover together, a face between two leaves is no boundary. In the leaves of levels distances
+ * are those at their centres, and the output is these levels, with the array: GetOutputDataObject(0), since GetOutput()
+ * knows grids only. A band or a box around levels is a grid of the finest level's cells. Where one input is levels the
+ * other one may lie anywhere.
+ *
  * All but a band are computed in a box around the cells asked for, and around the set along all axes but x: 8 bytes for
  * each of its cells, 16 on several ranks. More than MemoryLimit is an error. O(cells of the box); a band takes O(cells
- * of the band, times rows within the width). See spanwise::eikonal::signedDistanceInBox().
+ * of the band, times rows within the width). See spanwise::eikonal::signedDistanceInBox(). Where one input is levels
+ * there is no box: each centre looks for the nearest blocks (spanwise::eikonal::signedDistanceToLeaves()), and each
+ * rank has the intervals of all leaves of the first input.
  *
- * PeriodicX, PeriodicY, PeriodicZ, PeriodBox and PeriodBounds are explained in SpanwisePeriodicAxes.h.
+ * PeriodicX, PeriodicY, PeriodicZ, PeriodBox and PeriodBounds are explained in SpanwisePeriodicAxes.h. Of levels a
+ * period is a whole number of cells of level 0.
  *
  * In parallel the lines of cells along the slowest axis are dealt out to the ranks; for a band each rank has a halo of
  * as many planes as the width takes. Distances have the same bits on any number of ranks.
@@ -28,11 +37,20 @@
 #include "vtkSpanwiseGridAlgorithm.h"
 
 #include <string>
+#include <variant>
+
+class vtkCellData;
+class vtkPartitionedDataSetCollection;
 
 namespace spanwise {
 struct GridPlacement;
 template <int Dim>
+struct Hierarchy;
+template <int Dim>
+class LevelDistance;
+template <int Dim>
 struct RankCells;
+using AnyHierarchy = std::variant<Hierarchy<2>, Hierarchy<3>>;
 } // namespace spanwise
 
 class SPANWISEEIKONAL_EXPORT vtkSpanwiseSignedDistanceToSet : public vtkSpanwiseGridAlgorithm {
@@ -97,7 +115,10 @@ protected:
   vtkSpanwiseSignedDistanceToSet();
   ~vtkSpanwiseSignedDistanceToSet() override = default;
 
+  vtkTypeBool ProcessRequest(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int FillInputPortInformation(int port, vtkInformation* info) override;
+  int FillOutputPortInformation(int port, vtkInformation* info) override;
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   int Where = BOX;
@@ -117,8 +138,19 @@ private:
   template <int Dim>
   void Compute(const spanwise::Team& team, const spanwise::GridPlacement& placement, spanwise::RankCells<Dim>& cells,
     spanwise::RankCells<Dim>& asked, vtkUnstructuredGrid* output);
+  /// What says where distances are asked for.
+  vtkDataObject* GetPlaces(vtkInformationVector** inputs) const;
+  spanwise::AnyHierarchy ReadSet(const spanwise::Team& team, vtkDataObject* data);
+  void MakeGrid(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output);
+  void MakeGridOfLevels(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output);
+  void MakeLevels(const spanwise::Team& team, vtkInformationVector** inputs, vtkPartitionedDataSetCollection* output);
+  /// Whether distances in a box cost less than a search from each leaf of the finest level.
   template <int Dim>
-  void ApplySign(const spanwise::RankCells<Dim>& cells) const;
+  bool FillsABox(const spanwise::Team& team, const spanwise::Hierarchy<Dim>& levels) const;
+  template <int Dim>
+  void AddDistances(const spanwise::LevelDistance<Dim>& distance, const spanwise::GridPlacement& placement,
+    spanwise::RankCells<Dim>& cells) const;
+  void ApplySign(vtkCellData* cells) const;
 };
 
 #endif
