@@ -266,6 +266,25 @@ TYPED_TEST(LevelArrivals, PathsGoOnAcrossRanks) {
   });
 }
 
+TYPED_TEST(LevelArrivals, PathsGoOnAcrossSeams) {
+  constexpr int Dim = TypeParam::value;
+  const Leaves<Dim> leaves = someLeaves<Dim>(this->random, 0.0);
+  const auto source = placeInALeaf<Dim>(this->random, leaves);
+  std::vector<std::array<double, 3>> seeds;
+  for (int k = 0; k < 6; ++k) {
+    seeds.push_back(placeInALeaf<Dim>(this->random, leaves));
+  }
+  const KnownPaths paths = expectPathsOfOneRank<Dim>(leaves, seeds, [&](Arrival* arrival) {
+    arrival->SetSourcePoint(0, source.data());
+    arrival->PeriodicXOn();
+    arrival->PeriodicYOn();
+    arrival->PeriodicZOn();
+  });
+  for (const auto& [seed, path] : paths) {
+    EXPECT_EQ(path.second, 0) << "seed " << seed;
+  }
+}
+
 TYPED_TEST(LevelArrivals, WhatIsWrongOnOneRankIsOneError) {
   constexpr int Dim = TypeParam::value;
   const Leaves<Dim> leaves = someLeaves<Dim>(this->random, 0.0);
