@@ -161,20 +161,20 @@ TYPED_TEST(LevelArrivals, SourcesThatAreLeavesHaveTheirNumbersOnOneRank) {
   });
 }
 
-// Seams along any axes, within ranks and between them.
 TYPED_TEST(LevelArrivals, AxesThatRepeatDoSoOnAllRanks) {
   constexpr int Dim = TypeParam::value;
   for (const double hole : {0.0, 0.2}) {
     const Leaves<Dim> leaves = someLeaves<Dim>(this->random, hole);
     const auto first = placeInALeaf<Dim>(this->random, leaves);
     const auto second = placeInALeaf<Dim>(this->random, leaves);
-    for (unsigned axes = 1; axes < 1U << Dim; ++axes) {
+    // within ranks, between them, and both
+    for (const unsigned axes : {1U, 1U << (Dim - 1), (1U << Dim) - 1U}) {
       const auto setUp = [&](Arrival* arrival) {
         arrival->SetSourcePoint(0, first.data());
         arrival->SetSourcePoint(1, second.data());
         arrival->SetSpeedKind(Arrival::SPEED_ARRAY);
         arrival->SetInputArrayToProcess(
-          1, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, axes % 2 == 0 ? "speed" : "tensor");
+          1, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, axes == 1U ? "speed" : "tensor");
         arrival->SetPeriodicX((axes & 1U) != 0);
         arrival->SetPeriodicY((axes & 2U) != 0);
         arrival->SetPeriodicZ((axes & 4U) != 0);
