@@ -3,6 +3,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Multilevel/LevelPlanes.hpp"
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -81,10 +82,33 @@ void checkLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace
   }
 }
 
+template <class ExecutionSpace, int Dim>
+void wrapCover(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves, const Periods<Dim>& periods,
+  LeafCoverOn<Dim, ExecutionSpace>& cover, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  SPANWISE_REGION("Multilevel::wrapCover");
+  if (!periods.any()) {
+    return;
+  }
+  Cell<Dim> one{};
+  for (int d = 0; d < Dim; ++d) {
+    one.at[d] = 1;
+  }
+  for (std::size_t l = 0; l < leaves.size(); ++l) {
+    if (leaves[l].empty() && cover.refined[l].empty()) {
+      continue;
+    }
+    const Periods<Dim> ofLevel = periodsOfLevel(periods, static_cast<int>(l));
+    checkPeriods<ExecutionSpace, Dim>(space, leaves[l], ofLevel);
+    unwrap<ExecutionSpace, Dim>(space, cover.refined[l], ofLevel, one, one, cover.refined[l], workspace);
+  }
+}
+
 #define SPANWISE_LEAF_COVER(Space, Dim)                                                                                \
   template void checkLeaves<Space, Dim>(const Space&, const LeavesOn<Dim, Space>&, const LeafCoverOn<Dim, Space>&);    \
   template void coverOfLeaves<Space, Dim>(                                                                             \
-    const Space&, const LeavesOn<Dim, Space>&, LeafCoverOn<Dim, Space>&, Workspace<Space::memory_space>&);
+    const Space&, const LeavesOn<Dim, Space>&, LeafCoverOn<Dim, Space>&, Workspace<Space::memory_space>&);             \
+  template void wrapCover<Space, Dim>(const Space&, const LeavesOn<Dim, Space>&, const Periods<Dim>&,                  \
+    LeafCoverOn<Dim, Space>&, Workspace<Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEAF_COVER)
 
 } // namespace spanwise

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/Periods.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 #include <cstdint>
@@ -34,6 +35,14 @@ void coverOfLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpa
 template <class ExecutionSpace, int Dim>
 void checkLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves,
   const LeafCoverOn<Dim, ExecutionSpace>& cover);
+
+/// Adds to the refined cells of a cover, where axes repeat, the copies of those on the other side that touch the
+/// period: a mesh over the leaves (makeConformingMesh()) then meets itself there. `periods` is in cells of level 0.
+/// O(rows + intervals) of all levels; allocates. Throws InvalidArgument where leaves are outside of the period, and
+/// CoordinateOverflow where a level has no such cells.
+template <class ExecutionSpace, int Dim>
+void wrapCover(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves, const Periods<Dim>& periods,
+  LeafCoverOn<Dim, ExecutionSpace>& cover, Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 /// What is at a cell of a level: a leaf, a cell with finer leaves in it, or nothing.
 class Covering {

@@ -52,19 +52,7 @@ Halo LevelDomain<ExecutionSpace, Dim>::halo(int level, std::int64_t planes) cons
 
 template <class ExecutionSpace, int Dim>
 Periods<Dim> LevelDomain<ExecutionSpace, Dim>::periodsOf(int level) const {
-  Periods<Dim> periods = periods_;
-  for (int d = 0; d < Dim; ++d) {
-    const std::int64_t scale = std::int64_t{1} << level;
-    const std::int64_t begin = periods.along[d] ? scale * periods_.box.begin[d] : 0;
-    const std::int64_t end = periods.along[d] ? scale * periods_.box.end[d] : 1;
-    if (!isCellCoordinate(begin) || !isCellCoordinate(end - 1)) {
-      throw CoordinateOverflow("level " + std::to_string(level) + " of the period " + toString(periods_.box) +
-        " passes the coordinate limits [-2^31, 2^31 - 2] along axis " + std::to_string(d));
-    }
-    periods.box.begin[d] = static_cast<Coordinate>(begin);
-    periods.box.end[d] = static_cast<Coordinate>(end);
-  }
-  return periods;
+  return periodsOfLevel(periods_, level);
 }
 
 template <class ExecutionSpace, int Dim>

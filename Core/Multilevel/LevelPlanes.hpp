@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Geometry/Periods.hpp"
 #include "Core/Parallel/RowCut.hpp"
 
 #include <cstdint>
@@ -23,5 +24,9 @@ inline RowCut cutOfLevel(const RowCut& rootCut, int level) {
   }
   return cut;
 }
+
+/// The periods of a level, from those of the root. Throws CoordinateOverflow where the level has no such cells.
+template <int Dim>
+Periods<Dim> periodsOfLevel(const Periods<Dim>& ofRoot, int level);
 
 } // namespace spanwise

@@ -20,13 +20,14 @@ void requireSecond(const Team& team, vtkDataSet* second) {
   }
 }
 
-void refusePeriods(const ArrivalSettings& settings, const char* what) {
+void refusePeriods(const ArrivalSettings& settings) {
   static constexpr char axes[] = {'x', 'y', 'z'};
   for (int axis = 0; axis < 3; ++axis) {
     if (settings.periods.along[axis]) {
       throw InvalidArgument(
-        std::format("the axis {} is to be periodic; {} have no periodic axes, only grids of intervals and images do",
-          axes[axis], what));
+        std::format("the axis {} is to be periodic; meshes have no periodic axes, only grids of intervals, images and "
+                    "levels do",
+          axes[axis]));
     }
   }
 }

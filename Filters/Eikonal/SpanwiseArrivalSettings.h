@@ -47,7 +47,7 @@ struct ArrivalSettings {
   eikonal::FrontsIn frontsIn = eikonal::FrontsIn::Highest; ///< of meshes
   double mergeDistance = -1.0;                             ///< of meshes
   int order = 1;                                           ///< of grids
-  PeriodChoice periods{};                                  ///< of grids
+  PeriodChoice periods{};                                  ///< of grids and levels
   bool factorTimes = true;
   double factoringRadius = std::numeric_limits<double>::infinity();
   eikonal::IterationOptions iteration;
@@ -68,8 +68,8 @@ FrontSources pointSourcesOf(const Team& team, const ArrivalSettings& settings, v
 /// Collective. Throws InvalidArgument where no rank has a second input.
 void requireSecond(const Team& team, vtkDataSet* second);
 
-/// Throws InvalidArgument where an axis is to be periodic: on `what`, which have no axes that repeat.
-void refusePeriods(const ArrivalSettings& settings, const char* what);
+/// Throws InvalidArgument where an axis is to be periodic: meshes have no axes that repeat.
+void refusePeriods(const ArrivalSettings& settings);
 
 /// What a solution took, for people.
 struct ArrivalSummary {

@@ -218,7 +218,8 @@ std::int64_t numberIn(std::initializer_list<const std::vector<std::int64_t>*> li
 }
 
 std::int64_t FrontSources::numberOf(std::int64_t source) const {
-  return numberIn({&vertices, elementNumbers.empty() ? &elements : &elementNumbers, &pointNumbers}, source);
+  return numberIn(
+    {&vertices, elementNumbers.empty() ? &elements : &elementNumbers, &pointNumbers, &triangleNumbers}, source);
 }
 
 UploadedSources::UploadedSources(const FrontSources& sources)

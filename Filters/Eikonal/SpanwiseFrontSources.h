@@ -36,7 +36,8 @@ struct FrontSources {
   std::vector<double> surfacePoints;      ///< 3 a point
   std::vector<std::int64_t> triangles;    ///< 3 a triangle; two the same: a segment
   std::vector<double> triangleTimes;
-  double reach = 0.0; ///< how far points may be from a triangle's plane
+  std::vector<std::int64_t> triangleNumbers; ///< as they were given; empty: as they are numbered
+  double reach = 0.0;                        ///< how far points may be from a triangle's plane
 
   /// What people call the source that Core numbers so: its point or cell in the mesh, or its number among the points or
   /// triangles that were given. -1 stays.

@@ -5,10 +5,12 @@
 #include "SpanwiseInputLevels.h"
 #include "SpanwiseInputMesh.h"
 #include "SpanwiseLevelMesh.h"
+#include "SpanwiseLevelPeriods.h"
 #include "SpanwiseMeshArrival.h"
 
 #include "Core/Mesh/ElementMeasures.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/Seam.hpp"
 
 #include <vtkCellData.h>
 #include <vtkCompositeDataSet.h>
@@ -39,10 +41,12 @@ constexpr const char* marksOfRegion = "Spanwise Stop Region";
 /// The problem of the mesh of leaves.
 class LevelProblem final : public ArrivalProblem {
 public:
-  LevelProblem(vtkDataSet* mesh, ArrivalProblemPointer problem) : mesh_(mesh), problem_(std::move(problem)) {}
+  LevelProblem(vtkDataSet* mesh, const PeriodsInSpace& periods, ArrivalProblemPointer problem)
+    : mesh_(mesh), periods_(periods), problem_(std::move(problem)) {}
 
   [[nodiscard]] FrontPaths trace(
     FrontSources seeds, const PathSettings& settings, vtkDataSet* /*data*/, const Progress& progress) const override {
+    bringIntoPeriod(seeds);
     return problem_->trace(std::move(seeds), settings, mesh_, progress);
   }
 
@@ -51,11 +55,20 @@ public:
 
   [[nodiscard]] FrontPaths traceTogether(const Team& team, FrontSources seeds, const PathSettings& settings,
     vtkDataSet* /*data*/, const Progress& progress) const override {
+    bringIntoPeriod(seeds); // on all ranks
     return problem_->traceTogether(team, std::move(seeds), settings, mesh_, progress);
   }
 
 private:
+  void bringIntoPeriod(FrontSources& seeds) const {
+    if (periods_.hasFewCells) { // a step through a cell could be one across the seam
+      throw InvalidArgument("a periodic axis has fewer than 3 cells of level 0: ways back on levels need 3");
+    }
+    spanwise::bringIntoPeriod(periods_, seeds.points);
+  }
+
   vtkSmartPointer<vtkDataSet> mesh_;
+  PeriodsInSpace periods_;
   ArrivalProblemPointer problem_;
 };
 
@@ -82,8 +95,8 @@ std::vector<std::int64_t> firstNumbers(const Team& team, const Hierarchy<Dim>& l
 
 /// Collective. The mesh of this rank's leaves, whose cells have the leaves' values and their numbers.
 template <int Dim>
-vtkSmartPointer<vtkUnstructuredGrid> meshOfLeaves(
-  const Team& team, const PlaneRange& mine, const Hierarchy<Dim>& levels, const Progress& progress) {
+vtkSmartPointer<vtkUnstructuredGrid> meshOfLeaves(const Team& team, const PlaneRange& mine,
+  const Hierarchy<Dim>& levels, const Progress& progress, MeshSeam<Dim>& seam) {
   Hierarchy<Dim> numbered = levels;
   const std::vector<std::int64_t> firsts = firstNumbers(team, levels);
   for (std::size_t k = 0; k < firsts.size(); ++k) {
@@ -98,8 +111,18 @@ vtkSmartPointer<vtkUnstructuredGrid> meshOfLeaves(
     level.values = values;
   }
   auto mesh = vtkSmartPointer<vtkUnstructuredGrid>::New();
-  meshOfLevels(team, mine, numbered, MeshValues::OnCells, progress, mesh);
+  meshOfLevels(team, mine, numbered, MeshValues::OnCells, progress, mesh, &seam);
   return mesh;
+}
+
+/// The pairs of points that are one.
+template <int Dim>
+std::vector<std::int32_t> pairsOf(const MeshSeam<Dim>& seam) {
+  Workspace<Kokkos::HostSpace> workspace;
+  eikonal::SeamPairs<Kokkos::HostSpace> pairs;
+  eikonal::joinSeam<HostExecutionSpace, Dim>(HostExecutionSpace(), seam.points.data(), std::ssize(seam.points),
+    seam.periods, seam.finest, Lattice<Dim>{}, pairs, workspace);
+  return {pairs.vertices.data(), pairs.vertices.data() + pairs.vertices.count()};
 }
 
 /// Marks the points at the leaves that an array of theirs says the iteration is to wait for.
@@ -246,6 +269,9 @@ LeafTimes leavesOf(const vtkIdTypeArray* numbers) {
 template <int Dim>
 ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, Hierarchy<Dim> levels, vtkDataSet* second,
   const Progress& progress, vtkPartitionedDataSetCollection* output) {
+  MeshSeam<Dim> seam;
+  seam.periods = periodsOfLevels(team, settings.periods, levels);
+  const PeriodsInSpace periods = PeriodsInSpace::of(seam.periods, levels.root);
   const PlaneRange mine = distributeLevels(team, levels);
   if (team.sum(levels.numCells()) == 0) {
     team.agree([&] {
@@ -254,9 +280,13 @@ ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, Hierarch
     });
     return {};
   }
-  const auto mesh = meshOfLeaves(team, mine, levels, progress.part(0.0, 0.2));
+  const auto mesh = meshOfLeaves(team, mine, levels, progress.part(0.0, 0.2), seam);
   auto* const numbers = vtkIdTypeArray::SafeDownCast(mesh->GetCellData()->GetArray(leafNumbers));
   FrontSources sources = sourcesInMesh(team, settings, mesh, second);
+  bringIntoPeriod(periods, sources.points);
+  if (periods.any()) {
+    copySurface(periods, sources);
+  }
   for (const std::int64_t element : sources.elements) {
     sources.elementNumbers.push_back(numbers->GetValue(element));
   }
@@ -272,6 +302,8 @@ ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, Hierarch
     whole.stopRegion = marksOfRegion;
   }
   LeafTimes leaves = leavesOf(numbers);
+  std::copy_n(periods.length, 3, leaves.periods);
+  team.agree([&] { leaves.seamPairs = pairsOf(seam); });
   vtkNew<vtkUnstructuredGrid> solution;
   ArrivalSummary summary = solveFrom(team, whole, std::move(sources), mesh, progress.part(0.2, 0.9), solution, &leaves);
   std::int64_t numUnreached = 0;
@@ -280,7 +312,7 @@ ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, Hierarch
     numUnreached = addResults(settings, &found, levels);
     setLevels<Dim>(output, levels, mine);
     if (const auto onMesh = problemOf(solution->GetPointData()->GetScalars(), mesh)) {
-      const auto problem = std::make_shared<LevelProblem>(mesh, onMesh);
+      const auto problem = std::make_shared<LevelProblem>(mesh, periods, onMesh);
       for (vtkDataSet* level : vtkCompositeDataSet::GetDataSets(output)) {
         setProblem(level->GetCellData()->GetScalars(), level, problem);
       }
@@ -296,7 +328,6 @@ ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, Hierarch
 
 ArrivalSummary solveOnLevels(const Team& team, const ArrivalSettings& settings, vtkDataObject* input,
   vtkDataSet* second, const Progress& progress, vtkPartitionedDataSetCollection* output) {
-  team.agree([&] { refusePeriods(settings, "levels"); });
   const Team makers = team.streams() ? Team() : team; // the first piece has all leaves
   const AnyHierarchy levels = readLevels(makers, input, InputValues::All, progress.part(0.0, 0.1));
   ArrivalSummary summary = std::visit(

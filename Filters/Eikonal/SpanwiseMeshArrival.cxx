@@ -19,6 +19,7 @@
 #include <vtkNew.h>
 #include <vtkPointData.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <format>
 #include <memory>
@@ -42,6 +43,7 @@ public:
   FrontSources sources;
   eikonal::ArrivalOptions options;
   std::vector<std::int64_t> stopRegion; ///< points that the iteration waits for
+  std::vector<std::int32_t> seamPairs;  ///< points that are one, where axes repeat
 
   std::optional<SharedVertices> shared; ///< where the mesh is in pieces on several ranks: the vertices of several
 
@@ -56,15 +58,19 @@ public:
         std::optional<UploadedSources> uploadedSources;
         std::optional<UploadedSpeed> uploadedSpeed;
         std::optional<Upload<std::int64_t>> uploadedRegion;
+        std::optional<Upload<std::int32_t>> uploadedSeam;
         MeshUpload<Space, Real, Index> uploaded;
         team.agree([&] {
           uploadedSources.emplace(sources);
           uploadedSpeed.emplace(speed);
           uploadedRegion.emplace(stopRegion);
+          uploadedSeam.emplace(seamPairs);
           uploaded = MeshUpload<Space, Real, Index>(Space(), host);
         });
         asked.iteration.stopVertices = uploadedRegion->data();
         asked.iteration.numStopVertices = std::ssize(stopRegion);
+        asked.seam.pairs = uploadedSeam->data();
+        asked.seam.count = std::ssize(seamPairs) / 2;
         eikonal::RankArrivalReport report;
         if (shared) {
           report = eikonal::solveArrivalTimesOnRanks<Space, Real, Index>(Space(), team.communicator(), *shared,
@@ -86,6 +92,7 @@ public:
     result.elements = sources.elements;
     result.elementNumbers = sources.elementNumbers;
     result.pointNumbers = sources.pointNumbers;
+    result.triangleNumbers = sources.triangleNumbers;
     if (shared) {
       result.vertices = team.gather(
         numbersOnRanks(team, result.vertices, mesh.numVertices(), data != nullptr ? data->GetPointData() : nullptr));
@@ -303,6 +310,10 @@ ArrivalSummary solveMesh(const Team& team, const ArrivalSettings& settings, Fron
     }
     problem->speed = speedOf(settings, input);
     problem->options = optionsOf(settings);
+    if (leaves != nullptr) {
+      problem->seamPairs = leaves->seamPairs;
+      std::copy_n(leaves->periods, 3, problem->options.seam.periods);
+    }
   });
   if (settings.frontsIn == eikonal::FrontsIn::Flat && team.maximum(problem->mesh.dimension()) > 2) {
     sources.reach = settings.reach; // the nearest cell may be a solid one
@@ -315,7 +326,9 @@ ArrivalSummary solveMesh(const Team& team, const ArrivalSettings& settings, Fron
     if (settings.mergeDistance > 0.0) { // on all ranks
       problem->mesh = mergedOnRanks(team, problem->mesh, settings.mergeDistance);
     }
-    problem->shared = sharedVerticesOf(team, problem->mesh, input, problem->options.mergeDistance);
+    const auto& periods = problem->options.seam.periods;
+    const bool closes = periods[0] > 0.0 || periods[1] > 0.0 || periods[2] > 0.0; // then points without cells count
+    problem->shared = sharedVerticesOf(team, problem->mesh, input, closes ? 0.0 : problem->options.mergeDistance);
   }
   const FrontSources names = settings.computeNearestSource ? problem->names(team, input) : FrontSources();
   ArrivalSummary summary;
@@ -365,7 +378,7 @@ ArrivalSummary solveFrom(const Team& team, const ArrivalSettings& settings, Fron
 
 ArrivalSummary solveOnMesh(const Team& team, const ArrivalSettings& settings, vtkDataSet* input, vtkDataSet* second,
   const Progress& progress, vtkDataSet* output) {
-  team.agree([&] { refusePeriods(settings, "meshes"); });
+  team.agree([&] { refusePeriods(settings); });
   if (team.sum(input != nullptr ? input->GetNumberOfCells() : 0) > 0) {
     return solveFrom(team, settings, sourcesInMesh(team, settings, input, second), input, progress, output);
   }

@@ -17,11 +17,13 @@ namespace spanwise {
 /// Collective. Where fronts start in a mesh, which may be null or empty on some ranks.
 FrontSources sourcesInMesh(const Team& team, const ArrivalSettings& settings, vtkDataSet* mesh, vtkDataSet* second);
 
-/// Leaves of which a mesh was made, and the times at their centres.
+/// Leaves of which a mesh was made, where it closes on itself, and the times at their centres.
 struct LeafTimes {
   std::vector<std::int64_t> leafOfCell; ///< [cells] ascending: the leaf that a cell is in
   std::int64_t numLeaves = 0;
-  std::vector<double> times; ///< [leaves], of the solution (eikonal::timesAtCentres()); empty without cells
+  std::vector<std::int32_t> seamPairs; ///< 2 a pair, of joinSeam()
+  double periods[3] = {};              ///< of the seam
+  std::vector<double> times;           ///< [leaves], of the solution (eikonal::timesAtCentres()); empty without cells
 };
 
 /// Collective. output = input with point arrays, and the cell array Gradient. Sources are those of sourcesInMesh(), and

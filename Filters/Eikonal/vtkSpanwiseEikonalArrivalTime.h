@@ -13,8 +13,9 @@
  * - On a grid of intervals, and on an image, whose cells are a lattice, times are those at the centres of cells, by
  *   differences of first or second order (Order). Cells that are not there, or that vtkGhostType marks, are walls. Axes
  *   may be periodic. Levels of leaf cells (vtkPartitionedDataSetCollection, see vtkSpanwiseGridToLevels) are taken for
- *   the mesh without hanging nodes that they make, and times are those at the centres of leaves; their axes are not
- *   periodic. To take a grid of intervals for a mesh, make it one (vtkSpanwiseIntervalsToUnstructuredGrid).
+ *   the mesh without hanging nodes that they make, and times are those at the centres of leaves; their axes may
+ *   be periodic too, with periods of whole cells of level 0. To take a grid of intervals for a mesh, make it one
+ *   (vtkSpanwiseIntervalsToUnstructuredGrid).
  *
  * Fronts start
  * - PLACED_POINTS: at SourcePoints, anywhere in a cell;

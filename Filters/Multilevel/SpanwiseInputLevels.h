@@ -45,9 +45,11 @@ template <int Dim>
 SPANWISEMULTILEVEL_EXPORT PlaneRange distributeLevels(const Team& team, Hierarchy<Dim>& hierarchy);
 
 /// Collective. Adds the cells in the planes of level 0 beside this rank's, `mine`, which distributeLevels() returned. A
-/// process that makes a part of the output on its own gives the whole hierarchy.
+/// process that makes a part of the output on its own gives the whole hierarchy. `period`: the planes of level 0 after
+/// which the slowest axis repeats; empty: it does not.
 template <int Dim>
-SPANWISEMULTILEVEL_EXPORT void addHaloOfLevels(const Team& team, const PlaneRange& mine, Hierarchy<Dim>& hierarchy);
+SPANWISEMULTILEVEL_EXPORT void addHaloOfLevels(
+  const Team& team, const PlaneRange& mine, Hierarchy<Dim>& hierarchy, const PlaneRange& period = {0, 0});
 
 } // namespace spanwise
 

@@ -61,10 +61,11 @@ PlaneRange distributeLevels(const Team& team, Hierarchy<Dim>& hierarchy) {
 }
 
 template <int Dim>
-void addHaloOfLevels(const Team& team, const PlaneRange& mine, Hierarchy<Dim>& hierarchy) {
+void addHaloOfLevels(const Team& team, const PlaneRange& mine, Hierarchy<Dim>& hierarchy, const PlaneRange& period) {
   for (int k = 0; k < hierarchy.numLevels(); ++k) {
     Halo halo;
     halo.planes = std::int64_t{1} << k;
+    halo.period = planesOfLevel(period, k);
     addHalo<Dim>(team, planesOfLevel(mine, k), hierarchy.leaves[static_cast<std::size_t>(k)], halo);
   }
 }
@@ -72,7 +73,7 @@ void addHaloOfLevels(const Team& team, const PlaneRange& mine, Hierarchy<Dim>& h
 #define SPANWISE_RANK_LEVELS(Dim)                                                                                      \
   template PlaneRange bringToRootCut<Dim>(const Team&, Hierarchy<Dim>&);                                               \
   template PlaneRange distributeLevels<Dim>(const Team&, Hierarchy<Dim>&);                                             \
-  template void addHaloOfLevels<Dim>(const Team&, const PlaneRange&, Hierarchy<Dim>&);
+  template void addHaloOfLevels<Dim>(const Team&, const PlaneRange&, Hierarchy<Dim>&, const PlaneRange&);
 SPANWISE_RANK_LEVELS(2)
 SPANWISE_RANK_LEVELS(3)
 

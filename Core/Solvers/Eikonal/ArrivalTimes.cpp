@@ -14,6 +14,7 @@
 #include "Core/Solvers/Eikonal/RankIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <span>
 #include <string>
@@ -349,7 +350,7 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
   const std::int64_t numVertices = mesh.vertices.numVertices;
   report.dimension = corners - 1;
   ranks.agree([&] {
-    buildSimplexMesh<ExecutionSpace, corners>(space, mesh, speed, simplices, workspace);
+    buildSimplexMesh<ExecutionSpace, corners>(space, mesh, speed, simplices, workspace, options.seam);
     report.degenerate = simplices.degenerate();
     report.inverted = simplices.inverted();
     report.walls = simplices.walls();
@@ -372,7 +373,9 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
   const StartArrays starts{out.times.data(), labels, out.simplexOfPoint.data(), representatives};
   report.starts = ranks.setStarts(mesh, speed, simplices, sources, starts, workspace);
   checkStarts(space, ranks, report.starts, sources, options.mergeDistance, report.degenerate.count);
-  ranks.setFactoring(mesh, speed, simplices, sources, starts, options.factoring, out.factoring, workspace);
+  FactoringOptions factoring = options.factoring;
+  std::copy_n(options.seam.periods, 3, factoring.periods);
+  ranks.setFactoring(mesh, speed, simplices, sources, starts, factoring, out.factoring, workspace);
   report.numFactored = out.factoring.numFactored;
   if (traced) {
     forEach(SPANWISE_KERNEL("keep starts"), Range<ExecutionSpace>(space, 0, numVertices),
@@ -386,6 +389,7 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
       out.plateauSteps.data(), workspace);
   }
   out.trace = options.trace;
+  std::copy_n(options.seam.periods, 3, out.periods);
   out.dimension = report.dimension;
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   const auto marks = frame.template array<std::uint8_t>(numVertices);
@@ -442,6 +446,9 @@ ArrivalReport solveOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
         out.times = {};
       }
       reserve(out.times, numVertices, SPANWISE_LABEL("Eikonal::times"));
+      if (options.seam.count > 0 && !(options.mergeDistance < 0.0)) {
+        throw InvalidArgument("vertices are to be merged in a mesh that closes on itself: there they are not");
+      }
       if (!(options.mergeDistance < 0.0)) { // so that what is not a number is an error
         reserve(out.representatives, numVertices, SPANWISE_LABEL("Eikonal::representatives"));
         report.numMerged = mergeVertices(space, mesh.vertices, options.mergeDistance, out.representatives, workspace);

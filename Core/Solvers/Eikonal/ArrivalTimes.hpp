@@ -46,6 +46,9 @@ struct ArrivalOptions {
   /// Vertices within this distance of each other are taken for one (mergeVertices()); 0: those in the same place;
   /// negative: none; what is not finite else is an error. Speeds of vertices stay those of the elements' own ones.
   double mergeDistance = -1.0;
+  /// Where the mesh closes on itself. Vertices are not merged then. Sources are within one period; the copies of points
+  /// and vertices around it count where times are factored.
+  Seam seam;
 };
 
 /// What arrival times took, and what was found in the mesh.
@@ -82,6 +85,7 @@ struct ArrivalTimes {
   /// [sources.points.count]: the first simplex that each source point is in.
   Kokkos::View<std::int32_t*, MemorySpace> simplexOfPoint;
   Factoring<MemorySpace> factoring;
+  double periods[3] = {}; ///< of the seam
 };
 
 /// out = when fronts that start at `sources` arrive at the vertices of a mesh, where sqrt(grad u^T M grad u) = 1 with

@@ -79,6 +79,9 @@ private:
     take(first, found, out);
     for (int k = 0; k < simplices.ball.degrees[v]; ++k) {
       const std::int64_t s = BallView::element(simplices.ball(v, k));
+      if (simplices.isJoin(s)) {
+        break; // they are the last
+      }
       const SimplexCorners<corners> simplex(simplices, mesh.vertices, s);
       if (holds<corners>(simplex.x, simplex.longest2, sources.points.reach, out.place, weights)) {
         take(s, found, out);
@@ -89,6 +92,9 @@ private:
 
   /// Takes the medium of a simplex if it is before what is there.
   KOKKOS_FUNCTION void take(std::int64_t simplex, bool& found, FactorPlace& out) const {
+    if (simplices.isJoin(simplex)) {
+      return;
+    }
     const std::int64_t e = simplices.elements[simplex];
     FactorPlace candidate = out;
     candidate.setMedium(speed.inverseOfElement(
@@ -98,6 +104,40 @@ private:
       found = true;
     }
   }
+};
+
+/// Writes the copies of places in the periods around, those of each behind the places themselves.
+struct CopyPlaces {
+  Seam seam;
+  std::int64_t numPlaces;
+  FactorPlace* places;
+
+  /// How often each place is there, with itself.
+  [[nodiscard]] static std::int64_t numCopies(const double (&periods)[3]) {
+    std::int64_t count = 1;
+    for (const double period : periods) {
+      count *= period > 0.0 ? 3 : 1;
+    }
+    return count;
+  }
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    FactorPlace copy = places[k % numPlaces];
+    std::int64_t periods = k / numPlaces + 1; // a digit an axis: none, one on, one back
+    for (int axis = 0; axis < 3; ++axis) {
+      if (seam.periods[axis] > 0.0) {
+        const std::int64_t digit = periods % 3;
+        copy.place[axis] += digit == 0 ? 0.0 : digit == 1 ? seam.periods[axis] : -seam.periods[axis];
+        periods /= 3;
+      }
+    }
+    places[numPlaces + k] = copy;
+  }
+};
+
+struct NoPlaces {
+  std::int32_t* out;
+  KOKKOS_FUNCTION void operator()(std::int64_t s) const { out[s] = -1; }
 };
 
 template <class Real>
@@ -290,25 +330,33 @@ void checkRadius(double radius) {
 template <class ExecutionSpace, int corners, class Real, class Index, class Join>
 void factor(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
   const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& starts,
-  std::int64_t numVertexPlaces, double radius, Factoring<typename ExecutionSpace::memory_space>& out,
+  std::int64_t numVertexPlaces, const FactoringOptions& options, Factoring<typename ExecutionSpace::memory_space>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Join& join) {
   const std::int64_t numPlaces = numVertexPlaces + sources.points.count;
   if (numPlaces == 0) {
     return;
   }
-  reserve(out.placeOfSimplex, simplices.numSimplices, SPANWISE_LABEL("Eikonal::placeOfSimplex"));
-  reserve(out.places, numPlaces, SPANWISE_LABEL("Eikonal::places"));
+  const std::int64_t numWithCopies = numPlaces * CopyPlaces::numCopies(options.periods);
+  reserve(out.placeOfSimplex, simplices.numSimplices + simplices.numJoins, SPANWISE_LABEL("Eikonal::placeOfSimplex"));
+  reserve(out.places, numWithCopies, SPANWISE_LABEL("Eikonal::places"));
   reserve(out.points, 3 * simplices.numVertices, SPANWISE_LABEL("Eikonal::points"));
   forEach(SPANWISE_KERNEL("factor places"), Range<ExecutionSpace>(space, 0, numPlaces),
     WritePlaces<corners, Real, Index>{mesh, speed, simplices, sources, starts, numVertexPlaces, out.places.data()});
   join(numPlaces);
+  const double (&periods)[3] = options.periods;
+  forEach(SPANWISE_KERNEL("copy places"), Range<ExecutionSpace>(space, 0, numWithCopies - numPlaces),
+    CopyPlaces{{nullptr, 0, {periods[0], periods[1], periods[2]}}, numPlaces, out.places.data()});
+  forEach(SPANWISE_KERNEL("no places"),
+    Range<ExecutionSpace>(space, simplices.numSimplices, simplices.numSimplices + simplices.numJoins),
+    NoPlaces{out.placeOfSimplex.data()});
   forEach(SPANWISE_KERNEL("copy points"), Range<ExecutionSpace>(space, 0, simplices.numVertices),
     CopyPoints<Real>{mesh.vertices, out.points.data()});
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
-  const detail::SourceTree tree = detail::makeSourceTree(space, SourcesAtPlaces{out.places.data()}, numPlaces, frame);
+  const detail::SourceTree tree =
+    detail::makeSourceTree(space, SourcesAtPlaces{out.places.data()}, numWithCopies, frame);
   reduce(SPANWISE_KERNEL("choose places"), Range<ExecutionSpace>(space, 0, simplices.numSimplices),
-    ChoosePlaces<corners>{simplices, {out.placeOfSimplex.data(), out.places.data(), out.points.data()}, tree, radius,
-      out.placeOfSimplex.data()},
+    ChoosePlaces<corners>{simplices, {out.placeOfSimplex.data(), out.places.data(), out.points.data()}, tree,
+      options.radius, out.placeOfSimplex.data()},
     out.numFactored);
 }
 
@@ -326,7 +374,7 @@ void setFactoring(const ExecutionSpace& space, const MeshView<Real, Index>& mesh
     return;
   }
   factor(space, mesh, speed, simplices, sources, starts,
-    options.by == FactorBy::PointsAndVertices ? sources.vertices.count : 0, options.radius, out, workspace,
+    options.by == FactorBy::PointsAndVertices ? sources.vertices.count : 0, options, out, workspace,
     [](std::int64_t /*numPlaces*/) {});
 }
 
@@ -354,8 +402,8 @@ void setFactoringOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSp
   all.vertices = {numbers.data(), times.data(), numVertexPlaces};
   StartArrays here = starts;
   here.representatives = nullptr; // numbers are those of representatives
-  factor(space, mesh, speed, simplices, all, here, numVertexPlaces, options.radius, out, workspace,
-    [&](std::int64_t numPlaces) {
+  factor(
+    space, mesh, speed, simplices, all, here, numVertexPlaces, options, out, workspace, [&](std::int64_t numPlaces) {
       space.fence(SPANWISE_LABEL("Eikonal::factorPlaces"));
       joinPlaces(communicator, out.places, numPlaces);
     });

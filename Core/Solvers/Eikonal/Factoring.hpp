@@ -93,7 +93,7 @@ KOKKOS_INLINE_FUNCTION double leadOf(const Stretched& x, const Stretched& at, do
 
 /// Which simplices are factored, and by which place.
 struct FactoringView {
-  const std::int32_t* placeOfSimplex = nullptr; ///< [numSimplices], -1: not factored; null: none is
+  const std::int32_t* placeOfSimplex = nullptr; ///< [numSimplices + numJoins], -1: not factored; null: none is
   const FactorPlace* places = nullptr;
   const double* points = nullptr; ///< [numVertices][3]
 
@@ -130,6 +130,9 @@ struct FactoringOptions {
   FactorBy by = FactorBy::Points;
   /// Simplices are factored whose middle is so near to a source, by distance.
   double radius = std::numeric_limits<double>::infinity();
+  /// The length of one period along each axis of space; 0: it does not repeat. Sources are within a period, as the mesh
+  /// is, and their copies on both sides count as they do.
+  double periods[3] = {};
 };
 
 /// Arrays of a factoring; its memory is used again by the next.

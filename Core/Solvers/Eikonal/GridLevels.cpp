@@ -175,6 +175,23 @@ struct SpreadPoints {
   }
 };
 
+/// Points as they are in one period.
+template <int Dim>
+std::vector<PointSource<Dim>> withinPeriod(
+  const std::vector<PointSource<Dim>>& points, const Lattice<Dim>& root, const Periods<Dim>& periods) {
+  std::vector<PointSource<Dim>> result = points;
+  for (PointSource<Dim>& point : result) {
+    for (int axis = 0; axis < Dim; ++axis) {
+      if (periods.along[axis]) {
+        const double begin = root.origin[axis] + root.spacing[axis] * periods.box.begin[axis];
+        const double length = root.spacing[axis] * static_cast<double>(periods.box.extent(axis));
+        point.at[axis] -= length * std::floor((point.at[axis] - begin) / length);
+      }
+    }
+  }
+  return result;
+}
+
 void checkLength(const char* what, std::size_t length, std::int64_t expected) {
   if (static_cast<std::int64_t>(length) != expected) {
     throw InvalidArgument(
@@ -187,15 +204,17 @@ void checkLength(const char* what, std::size_t length, std::int64_t expected) {
 template <class ExecutionSpace, int Dim>
 void buildLevelGrid(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves, int finest,
   const Lattice<Dim>& root, const Speed& speed, LevelGrid<Dim, typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Periods<Dim>& periods) {
   SPANWISE_REGION("Eikonal::buildLevelGrid");
   if (speed.kind == Speed::Kind::OfVertices) {
     throw InvalidArgument("the speeds are those of vertices: on levels they are those of leaves");
   }
   coverOfLeaves<ExecutionSpace, Dim>(space, leaves, out.cover_, workspace);
   checkLeaves<ExecutionSpace, Dim>(space, leaves, out.cover_);
+  wrapCover<ExecutionSpace, Dim>(space, leaves, periods, out.cover_, workspace);
   makeConformingMesh<ExecutionSpace, Dim>(space, leaves, out.cover_, finest, {}, out.mesh_, out.scratch_, workspace);
   out.root_ = root;
+  out.periods_ = periods;
   out.speed_ = speed;
   out.numLeaves_ = 0;
   for (const auto& level : leaves) {
@@ -218,7 +237,9 @@ void buildLevelGrid(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSp
   }
   Kokkos::parallel_for(SPANWISE_KERNEL("take from leaf"), Range<ExecutionSpace>(space, 0, numCells), take);
   out.ofCells_ = ofCells;
-  buildSimplexMesh<ExecutionSpace, Dim + 1>(space, out.meshView(), ofCells, out.simplices_, workspace);
+  joinSeam<ExecutionSpace, Dim>(space, out.mesh_.points.data(), numPoints, periods, finest, root, out.seam_, workspace);
+  buildSimplexMesh<ExecutionSpace, Dim + 1>(
+    space, out.meshView(), ofCells, out.simplices_, workspace, out.seam_.view());
 }
 
 template <class ExecutionSpace, int Dim>
@@ -244,8 +265,9 @@ void startAtPointsOfLevels(const ExecutionSpace& space, const LeavesOn<Dim, Exec
   const auto numSources = static_cast<std::int64_t>(points.size());
   Kokkos::View<PointSource<Dim>*, typename ExecutionSpace::memory_space> sources(
     Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Eikonal::sources")), points.size());
+  const std::vector<PointSource<Dim>> within = withinPeriod(points, grid.root_, grid.periods_);
   const Kokkos::View<const PointSource<Dim>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
-    points.data(), points.size());
+    within.data(), within.size());
   Kokkos::deep_copy(space, sources, host);
   start.numLevels = static_cast<int>(leaves.size());
   start.root = grid.root_;
@@ -277,8 +299,9 @@ void factorPointsOfLevels(const ExecutionSpace& space,
   const auto places = frame.template array<double>(3 * numPoints);
   const auto times = frame.template array<double>(numPoints);
   const auto simplexOfPoint = frame.template array<std::int32_t>(numPoints);
+  const std::vector<PointSource<Dim>> within = withinPeriod(points, grid.root_, grid.periods_);
   const Kokkos::View<const PointSource<Dim>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
-    points.data(), points.size());
+    within.data(), within.size());
   Kokkos::deep_copy(space, given, host);
   detail::forEach(SPANWISE_KERNEL("spread points"), Range<ExecutionSpace>(space, 0, numPoints),
     SpreadPoints<Dim>{given.data(), places.data(), times.data()});
@@ -289,8 +312,9 @@ void factorPointsOfLevels(const ExecutionSpace& space,
     space, mesh.vertices, grid.simplices().view(), sources.points, simplexOfPoint.data(), workspace);
   StartArrays starts;
   starts.simplexOfPoint = simplexOfPoint.data();
+  const Seam seam = grid.seam();
   setFactoring<ExecutionSpace, Dim + 1>(space, mesh, grid.ofCells_, grid.simplices().view(), sources, starts,
-    {FactorBy::Points, radius}, factoring, workspace);
+    {FactorBy::Points, radius, {seam.periods[0], seam.periods[1], seam.periods[2]}}, factoring, workspace);
 }
 
 template <class ExecutionSpace, int Dim>
@@ -333,7 +357,7 @@ void timesOfLeaves(const ExecutionSpace& space, const LevelGrid<Dim, typename Ex
 
 #define SPANWISE_GRID_LEVELS(Space, Dim)                                                                               \
   template void buildLevelGrid<Space, Dim>(const Space&, const LeavesOn<Dim, Space>&, int, const Lattice<Dim>&,        \
-    const Speed&, LevelGrid<Dim, Space::memory_space>&, Workspace<Space::memory_space>&);                              \
+    const Speed&, LevelGrid<Dim, Space::memory_space>&, Workspace<Space::memory_space>&, const Periods<Dim>&);         \
   template void startAtPointsOfLevels<Space, Dim>(const Space&, const LeavesOn<Dim, Space>&,                           \
     const LevelGrid<Dim, Space::memory_space>&, const std::vector<PointSource<Dim>>&,                                  \
     const Kokkos::View<double*, Space::memory_space>&);                                                                \

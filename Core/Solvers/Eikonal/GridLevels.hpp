@@ -7,6 +7,7 @@
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/Factoring.hpp"
 #include "Core/Solvers/Eikonal/GridSources.hpp"
+#include "Core/Solvers/Eikonal/Seam.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -27,6 +28,8 @@ public:
   [[nodiscard]] const ConformingMesh<MemorySpace>& mesh() const { return mesh_; }
   [[nodiscard]] std::int64_t numPoints() const { return mesh_.points.count(); }
   [[nodiscard]] std::int64_t numLeaves() const { return numLeaves_; }
+  /// Where axes repeat: what joins the points on both sides.
+  [[nodiscard]] Seam seam() const { return seam_.view(); }
   /// [3 numPoints()] x y z x y z ... in space; z is 0 in 2D.
   [[nodiscard]] const double* coordinates() const { return coordinates_.data(); }
   /// mesh() as a mesh in space.
@@ -44,7 +47,7 @@ private:
   template <class ExecutionSpace, int D>
   friend void buildLevelGrid(const ExecutionSpace&, const LeavesOn<D, ExecutionSpace>&, int, const Lattice<D>&,
     const Speed&, LevelGrid<D, typename ExecutionSpace::memory_space>&,
-    Workspace<typename ExecutionSpace::memory_space>&);
+    Workspace<typename ExecutionSpace::memory_space>&, const Periods<D>&);
   template <class ExecutionSpace, int D>
   friend void startAtPointsOfLevels(const ExecutionSpace&, const LeavesOn<D, ExecutionSpace>&,
     const LevelGrid<D, typename ExecutionSpace::memory_space>&, const std::vector<PointSource<D>>&,
@@ -66,7 +69,9 @@ private:
   Kokkos::View<double*, MemorySpace> coordinates_;
   Kokkos::View<ElementType*, MemorySpace> types_;
   Kokkos::View<double*, MemorySpace> speeds_; ///< of the mesh's cells
+  SeamPairs<MemorySpace> seam_;
   Lattice<Dim> root_{};
+  Periods<Dim> periods_{};
   Speed speed_;   ///< of leaves
   Speed ofCells_; ///< of the mesh's cells
   std::int64_t numLeaves_ = 0;
@@ -75,16 +80,18 @@ private:
 /// out = the mesh of leaves, leaves[level], whose cells lie in `root` on level 0 and have half the size on each further
 /// one. Any leaves will do for which makeConformingMesh() is made; between neighbours that differ by one level
 /// simplices have the best shapes. Speeds are those of leaves; with speed 0 they are walls. `speed` refers to its
-/// arrays. Throws InvalidArgument as makeConformingMesh(), checkLeaves() and buildSimplexMesh() do, the latter with the
-/// number of a cell of the mesh.
+/// arrays. Where axes repeat (`periods`, in cells of level 0), the mesh has points on both sides, which are joined
+/// (joinSeam()), and hanging nodes are none there either. Throws InvalidArgument as makeConformingMesh(),
+/// checkLeaves(), wrapCover() and buildSimplexMesh() do, the latter with the number of a cell of the mesh.
 template <class ExecutionSpace, int Dim>
 void buildLevelGrid(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves, int finest,
   const Lattice<Dim>& root, const Speed& speed, LevelGrid<Dim, typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Periods<Dim>& periods = {});
 
 /// Lowers the times of the points of the leaf around each source to the travel time along the straight line, with the
-/// leaf's speed. Throws InvalidArgument where a source is in no leaf or in a wall, its time is not finite, or `times`
-/// has another length than numPoints(). O(sources * (levels log rows + log cells)); allocates for the sources.
+/// leaf's speed. Along axes that repeat sources may be anywhere. Throws InvalidArgument where a source is in no leaf or
+/// in a wall, its time is not finite, or `times` has another length than numPoints(). O(sources * (levels log rows +
+/// log cells)); allocates for the sources.
 template <class ExecutionSpace, int Dim>
 void startAtPointsOfLevels(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves,
   const LevelGrid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<PointSource<Dim>>& points,

@@ -6,6 +6,7 @@
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckPaths.hpp"
 #include "Core/Solvers/Eikonal/Detail/PathSteps.hpp"
+#include "Core/Solvers/Eikonal/Detail/UnwrapPaths.hpp"
 
 namespace spanwise::eikonal {
 
@@ -118,6 +119,7 @@ void tracePaths(const ExecutionSpace& space, const VertexView<Real>& vertices,
       space, vertices, solution.triangles, solution, sources, targets, options, out, workspace);
   }
   out.count = targets.count;
+  detail::unwrapPaths(space, solution.periods, out.count, out);
 }
 
 #define SPANWISE_TRACE_PATHS(Space)                                                                                    \

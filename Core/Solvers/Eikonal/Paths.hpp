@@ -48,7 +48,8 @@ struct Paths {
 /// medium is: at the source point through its simplex, at the nearest place of a triangle of a surface. The times of
 /// its points are linear between those of vertices, or factored as these are; a time that would rise on the way is made
 /// that of the place after it. A path through targets outside of the mesh, or where no front came, has one point; one
-/// that needs more than maxSteps segments ends there.
+/// that needs more than maxSteps segments ends there. Across a seam paths go on beyond the period, if elements are
+/// shorter than half a period; targets are within it.
 ///
 /// O(targets * segments * simplices around a place). The same for any number of threads. Throws InvalidArgument where
 /// `solution` has no sources traced, or an option is out of range.

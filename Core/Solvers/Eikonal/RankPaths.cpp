@@ -5,6 +5,7 @@
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckPaths.hpp"
 #include "Core/Solvers/Eikonal/Detail/PathSteps.hpp"
+#include "Core/Solvers/Eikonal/Detail/UnwrapPaths.hpp"
 
 #include <algorithm>
 #include <span>
@@ -164,7 +165,7 @@ struct AnswerQuestions {
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
     Answer<corners> answer;
     Place<corners> place;
-    if (find(places[i], place)) {
+    if (find(places[i], place) || findAcross(places[i], place)) {
       const Around<corners> around = steps.lookAround(place);
       answer.best = around.next.simplex >= 0 ? around.best : notReached;
       answer.bestVertex = around.bestVertex;
@@ -183,6 +184,9 @@ private:
     for (int b = 0; first >= 0 && b < steps.mesh.ball.degrees[first]; ++b) {
       place = {};
       place.simplex = BallView::element(steps.mesh.ball(first, b));
+      if (steps.mesh.isJoin(place.simplex)) {
+        return false; // they are the last
+      }
       place.time = here.time;
       place.last = here.last;
       int missing = 0;
@@ -201,6 +205,26 @@ private:
       }
     }
     return false;
+  }
+
+  /// The same on the other side of a seam.
+  KOKKOS_FUNCTION bool findAcross(const PlaceHere<corners>& here, Place<corners>& place) const {
+    const std::int32_t first = here.vertices[0];
+    bool found = false;
+    if (first >= 0) {
+      steps.mesh.forTwins(first, [&](std::int32_t to) {
+        PlaceHere<corners> across = here;
+        bool isThere = !found;
+        for (int j = 0; j < corners && isThere; ++j) {
+          if (here.vertices[j] >= 0) {
+            across.vertices[j] = steps.twinAcross(here.vertices[j], first, to);
+            isThere = across.vertices[j] >= 0;
+          }
+        }
+        found = found || (isThere && find(across, place));
+      });
+    }
+    return found;
   }
 };
 
@@ -560,6 +584,7 @@ void tracePathsOnRanks(const ExecutionSpace& space, const Communicator& communic
       targets, options, out, workspace);
   }
   out.count = targets.count;
+  detail::unwrapPaths(space, solution.periods, out.count, out);
 }
 
 #define SPANWISE_TRACE_PATHS_ON_RANKS_OF(Space, Real)                                                                  \

@@ -173,6 +173,24 @@ struct WriteSimplices {
   }
 };
 
+/// Makes simplices without extent of pairs: vertex 0 is the first of the pair, all others are the second.
+template <int corners>
+struct WriteJoins {
+  const std::int32_t* pairs;
+  Simplex<corners>* joins;
+  std::int32_t* vertices; // once more, for the balls
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    for (int j = 0; j < corners; ++j) {
+      joins[k].vertices[j] = pairs[2 * k + (j > 0 ? 1 : 0)];
+      vertices[corners * k + j] = joins[k].vertices[j];
+    }
+    for (double& product : joins[k].products) {
+      product = 0.0;
+    }
+  }
+};
+
 std::string listText(const double* numbers, int count) { return spanwise::detail::pointText(numbers, count); }
 
 /// What is wrong with the speed of an element.
@@ -235,7 +253,7 @@ void check(const ExecutionSpace& space, const ElementView<Index>& elements, cons
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
 void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
   SimplexMesh<corners, typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Seam& seam) {
   SPANWISE_REGION("Eikonal::buildSimplexMesh");
   using Memory = typename ExecutionSpace::memory_space;
   out.view_ = {};
@@ -257,19 +275,22 @@ void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& 
   const std::int64_t numSimplices =
     spanwise::detail::exclusiveScan(space, SPANWISE_KERNEL("scan simplices"), begins.data(), numElements);
 
-  reserve(out.simplices_, numSimplices, SPANWISE_LABEL("Eikonal::simplices"));
+  const std::int64_t numWithJoins = numSimplices + seam.count;
+  reserve(out.simplices_, numWithJoins, SPANWISE_LABEL("Eikonal::simplices"));
   reserve(out.elements_, numSimplices, SPANWISE_LABEL("Eikonal::elements"));
-  const auto vertices = frame.template array<std::int32_t>(numSimplices * corners);
+  const auto vertices = frame.template array<std::int32_t>(numWithJoins * corners);
   out.edgeTimes_ = {};
   reduce(SPANWISE_KERNEL("write simplices"), overElements,
     WriteSimplices<corners, Real, Index>{
       splitter, begins.data(), out.simplices_.data(), vertices.data(), out.elements_.data()},
     out.edgeTimes_);
+  spanwise::detail::forEach(SPANWISE_KERNEL("write joins"), Range<ExecutionSpace>(space, 0, seam.count),
+    WriteJoins<corners>{seam.pairs, out.simplices_.data() + numSimplices, vertices.data() + numSimplices * corners});
   const ElementType type = corners == 3 ? ElementType::Triangle : ElementType::Tetrahedron;
-  buildVertexBall(space, ElementView<std::int32_t>::ofOneType(type, vertices.data(), numSimplices), numVertices, 0,
+  buildVertexBall(space, ElementView<std::int32_t>::ofOneType(type, vertices.data(), numWithJoins), numVertices, 0,
     out.ball_, workspace);
 
-  out.view_ = {out.simplices_.data(), out.elements_.data(), out.ball_.view(), numSimplices, numVertices};
+  out.view_ = {out.simplices_.data(), out.elements_.data(), out.ball_.view(), numSimplices, numVertices, seam.count};
   const auto found = [](std::int64_t count, std::int64_t first) { return Found{count, count > 0 ? first : -1}; };
   out.degenerate_ = found(findings.numDegenerate, findings.firstDegenerate);
   out.inverted_ = found(findings.numInverted, findings.firstInverted);
@@ -278,7 +299,7 @@ void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& 
 
 #define SPANWISE_SIMPLEX_MESH(Real, Index, Space, corners)                                                             \
   template void buildSimplexMesh<Space, corners, Real, Index>(const Space&, const MeshView<Real, Index>&,              \
-    const Speed&, SimplexMesh<corners, Space::memory_space>&, Workspace<Space::memory_space>&);
+    const Speed&, SimplexMesh<corners, Space::memory_space>&, Workspace<Space::memory_space>&, const Seam&);
 #define SPANWISE_SIMPLEX_MESHES(Space)                                                                                 \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SIMPLEX_MESH, Space, 3)                                                         \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SIMPLEX_MESH, Space, 4)

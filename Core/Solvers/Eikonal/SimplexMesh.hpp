@@ -4,6 +4,7 @@
 #include "Core/Mesh/VertexBall.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/EdgeTimes.hpp"
+#include "Core/Solvers/Eikonal/Seam.hpp"
 #include "Core/Solvers/Eikonal/Speed.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -30,17 +31,48 @@ struct alignas(numCorners == 4 ? 64 : alignof(double)) Simplex {
 };
 static_assert(sizeof(Simplex<4>) == 64);
 
-/// What kernels see of a simplex mesh.
+/// What kernels see of a simplex mesh. Behind the simplices stand the joins of a seam: simplices between the vertices
+/// of a pair, which take no time. They are in the balls of both, and have no element and no place.
 template <int numCorners>
 struct SimplexMeshView {
-  const Simplex<numCorners>* simplices = nullptr; ///< [numSimplices]
+  const Simplex<numCorners>* simplices = nullptr; ///< [numSimplices + numJoins]
   const std::int32_t* elements = nullptr;         ///< [numSimplices]: the element of the mesh that it is a part of
   BallView ball;
   std::int64_t numSimplices = 0;
   std::int64_t numVertices = 0;
+  std::int64_t numJoins = 0;
 
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const Simplex<numCorners>& operator[](std::int64_t s) const {
     return simplices[s];
+  }
+
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool isJoin(std::int64_t s) const { return s >= numSimplices; }
+
+  /// Calls visit(w) for all other vertices that are one with v (joinSeam()).
+  template <class Visit>
+  KOKKOS_FUNCTION void forTwins(std::int32_t v, const Visit& visit) const {
+    forPartners(v, [&](std::int32_t w) {
+      visit(w);
+      forPartners(w, [&](std::int32_t other) {
+        if (other != v) {
+          visit(other);
+        }
+      });
+    });
+  }
+
+private:
+  /// Joins are the last in a ball.
+  template <class Visit>
+  KOKKOS_FUNCTION void forPartners(std::int32_t v, const Visit& visit) const {
+    for (int k = ball.degrees[v] - 1; k >= 0 && isJoin(BallView::element(ball(v, k))); --k) {
+      const Simplex<numCorners>& join = simplices[BallView::element(ball(v, k))];
+      if (join.vertices[0] == v) {
+        visit(join.vertices[1]);
+      } else if (BallView::local(ball(v, k)) == 1) { // the others are the same
+        visit(join.vertices[0]);
+      }
+    }
   }
 };
 
@@ -82,7 +114,8 @@ public:
 private:
   template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
   friend void buildSimplexMesh(const ExecutionSpace&, const MeshView<Real, Index>&, const Speed&,
-    SimplexMesh<corners, typename ExecutionSpace::memory_space>&, Workspace<typename ExecutionSpace::memory_space>&);
+    SimplexMesh<corners, typename ExecutionSpace::memory_space>&, Workspace<typename ExecutionSpace::memory_space>&,
+    const Seam&);
 
   Kokkos::View<Simplex<numCorners>*, MemorySpace> simplices_;
   Kokkos::View<std::int32_t*, MemorySpace> elements_;
@@ -95,13 +128,14 @@ private:
 };
 
 /// out = the triangles (corners 3) or tetrahedra (4) of a mesh. Elements of that dimension are split without new
-/// vertices (splitByPlace()), others are left out. Elements without area or volume are left out and counted.
+/// vertices (splitByPlace()), others are left out. Elements without area or volume are left out and counted. Fronts go
+/// from one vertex of a pair of `seam` to the other.
 /// The memory of `out` is used again where it is large enough. O(corners + vertices * slots of the ball).
 /// Throws InvalidArgument where an element names a vertex that does not exist, the speed of one is not valid
 /// (Speed::isValid()), or there are 2^31 - 1 vertices or elements or more.
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
 void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
   SimplexMesh<corners, typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const Seam& seam = {});
 
 } // namespace spanwise::eikonal

@@ -130,13 +130,13 @@ struct PathSteps {
     std::int32_t source = -1;
     for (int k = 0; k < corners; ++k) {
       if (place.weights[k] > 0.0) {
-        const std::int32_t v = vertexAt(place.simplex, k);
-        if (labels[v] < 0 || times[v] < startTimes[v]) {
+        const std::int32_t label = sourceAt(vertexAt(place.simplex, k));
+        if (label < 0) {
           return -1;
         }
         if (place.weights[k] > most) {
           most = place.weights[k];
-          source = labels[v];
+          source = label;
         }
       }
     }
@@ -150,7 +150,7 @@ struct PathSteps {
       const Point here = pointOf(place);
       double least = notReached;
       for (int k = 0; k < corners; ++k) {
-        const std::int32_t label = labels[vertexAt(place.simplex, k)];
+        const std::int32_t label = sourceAt(vertexAt(place.simplex, k));
         if (place.weights[k] > 0.0 && label >= firstTriangle) {
           const Point nearest = nearestOfTriangle(label - firstTriangle, here);
           const Point away = nearest - here;
@@ -177,16 +177,28 @@ struct PathSteps {
   /// Where the path may go on from a place, by the simplices around it.
   [[nodiscard]] KOKKOS_FUNCTION Around<corners> lookAround(const Place<corners>& place) const {
     Around<corners> around;
-    const Point here = pointOf(place);
     const std::int32_t v = vertexAt(place.simplex, firstCorner(place));
-    for (int b = 0; b < mesh.ball.degrees[v]; ++b) {
+    const Point here = pointOf(place);
+    for (int b = 0; b < mesh.ball.degrees[v] && !mesh.isJoin(BallView::element(mesh.ball(v, b))); ++b) {
       Place<corners> seen;
       if (seenFrom(BallView::element(mesh.ball(v, b)), place, seen)) {
         tryFaces(seen, here, around.best, around.next);
         tryVertices(seen, around.bestVertex, around.vertex);
       }
     }
+    mesh.forTwins(v, [&](std::int32_t twin) { lookAcross(place, v, twin, around); });
     return around;
+  }
+
+  /// The vertex that is one with another one, as `to` is one with `from`; -1: there is none.
+  [[nodiscard]] KOKKOS_FUNCTION std::int32_t twinAcross(std::int32_t vertex, std::int32_t from, std::int32_t to) const {
+    const Point way = vertices(to) - vertices(from);
+    std::int32_t found = -1;
+    mesh.forTwins(vertex, [&](std::int32_t twin) {
+      const Point off = vertices(twin) - vertices(vertex) - way;
+      found = dot(off, off) <= looseness * looseness * dot(way, way) ? twin : found;
+    });
+    return found;
   }
 
   /// Goes one segment on. False where the place has no time.
@@ -201,6 +213,39 @@ struct PathSteps {
   }
 
 private:
+  /// The source that a vertex, or one that is one with it, has kept its start from; -1: none.
+  [[nodiscard]] KOKKOS_FUNCTION std::int32_t sourceAt(std::int32_t v) const {
+    const auto isStart = [&](std::int32_t w) { return labels[w] >= 0 && !(times[w] < startTimes[w]); };
+    if (isStart(v)) {
+      return labels[v];
+    }
+    std::int32_t source = -1;
+    mesh.forTwins(v, [&](std::int32_t twin) { source = source < 0 && isStart(twin) ? labels[twin] : source; });
+    return source;
+  }
+
+  /// Looks around from the other side of a seam, where `to` is one with `from`.
+  KOKKOS_FUNCTION void lookAcross(
+    const Place<corners>& place, std::int32_t from, std::int32_t to, Around<corners>& around) const {
+    std::int32_t across[corners];
+    for (int k = 0; k < corners; ++k) {
+      across[k] = -1;
+      if (place.weights[k] > 0.0) {
+        across[k] = twinAcross(vertexAt(place.simplex, k), from, to);
+        if (across[k] < 0) {
+          return; // the place is on one side only
+        }
+      }
+    }
+    for (int b = 0; b < mesh.ball.degrees[to] && !mesh.isJoin(BallView::element(mesh.ball(to, b))); ++b) {
+      Place<corners> seen;
+      if (seenBy(BallView::element(mesh.ball(to, b)), across, place, seen)) {
+        tryFaces(seen, pointOf(seen), around.best, around.next);
+        tryVertices(seen, around.bestVertex, around.vertex);
+      }
+    }
+  }
+
   [[nodiscard]] KOKKOS_FUNCTION Point nearestOfTriangle(std::int64_t triangle, const Point& here) const {
     Point x[3];
     detail::SurfaceItems{sources.surface}.corners(triangle, x);
@@ -233,11 +278,17 @@ private:
   /// The same place seen from another simplex; false if it is not there.
   [[nodiscard]] KOKKOS_FUNCTION bool seenFrom(
     std::int64_t simplex, const Place<corners>& place, Place<corners>& seen) const {
+    return seenBy(simplex, mesh[place.simplex].vertices, place, seen);
+  }
+
+  /// The same where the vertices of the place have other numbers: `names`.
+  [[nodiscard]] KOKKOS_FUNCTION bool seenBy(
+    std::int64_t simplex, const std::int32_t* names, const Place<corners>& place, Place<corners>& seen) const {
     double sum = 0.0;
     for (int k = 0; k < corners; ++k) {
       seen.weights[k] = 0.0;
       for (int j = 0; j < corners; ++j) {
-        if (vertexAt(simplex, k) == vertexAt(place.simplex, j)) {
+        if (vertexAt(simplex, k) == names[j]) {
           seen.weights[k] = place.weights[j];
         }
       }
