@@ -262,7 +262,7 @@ public:
   }
   template <int corners, class Real, class Index>
   SecondOrderReport toSecondOrder(const MeshView<Real, Index>& mesh, const Speed& speed,
-    const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, const double* starts, double* times,
+    const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, double* starts, double* times,
     Workspace<Memory>& workspace) const {
     return eikonal::toSecondOrder(space_, mesh, speed, simplices.view(), factoring, starts, times, workspace);
   }
@@ -325,10 +325,10 @@ public:
       space_, exchange_, points, simplices.view(), factoring, times, startTimes, labels, plateauSteps, workspace);
   }
   template <int corners, class Real, class Index>
-  SecondOrderReport toSecondOrder(const MeshView<Real, Index>& /*mesh*/, const Speed& /*speed*/,
-    const SimplexMesh<corners, Memory>& /*simplices*/, const FactoringView& /*factoring*/, const double* /*starts*/,
-    double* /*times*/, Workspace<Memory>& /*workspace*/) const {
-    throw InvalidArgument("times of second order are computed on one rank only");
+  SecondOrderReport toSecondOrder(const MeshView<Real, Index>& mesh, const Speed& speed,
+    const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, double* starts, double* times,
+    Workspace<Memory>& workspace) {
+    return toSecondOrderOnRanks(space_, exchange_, mesh, speed, simplices.view(), factoring, starts, times, workspace);
   }
 
 private:
@@ -424,9 +424,10 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
 /// Adds up what ranks count for themselves.
 template <class Ranks>
 void sumReports(const Ranks& ranks, ArrivalReport& report) {
-  std::int64_t sums[12] = {report.degenerate.count, report.inverted.count, report.walls.count, report.numSimplices,
+  std::int64_t sums[14] = {report.degenerate.count, report.inverted.count, report.walls.count, report.numSimplices,
     report.numFactored, report.numMerged, report.numUnreached, report.numUnused, report.occupancy.numEntries,
-    report.occupancy.numInBase, report.occupancy.numEmptySlots, static_cast<std::int64_t>(report.meshBytes)};
+    report.occupancy.numInBase, report.occupancy.numEmptySlots, static_cast<std::int64_t>(report.meshBytes),
+    report.secondOrder.numSecond, report.secondOrder.numFirst};
   ranks.sum(sums);
   report.degenerate.count = sums[0];
   report.inverted.count = sums[1];
@@ -438,6 +439,8 @@ void sumReports(const Ranks& ranks, ArrivalReport& report) {
   report.numUnused = sums[7];
   report.occupancy = {sums[8], sums[9], sums[10]};
   report.meshBytes = static_cast<std::size_t>(sums[11]);
+  report.secondOrder.numSecond = sums[12];
+  report.secondOrder.numFirst = sums[13];
 }
 
 template <class ExecutionSpace, class Ranks, class Real, class Index>

@@ -95,7 +95,7 @@ KOKKOS_INLINE_FUNCTION Point gradientOf(const FactorPlace& place, const Stretche
   return {{r[0] * y[0], r[1] * y[0] + r[3] * y[1], r[2] * y[0] + r[4] * y[1] + r[5] * y[2]}};
 }
 
-/// A time of second order from a simplex.
+/// A time that a simplex gives, with its gradient.
 struct Candidate {
   double time = notReached;
   double inside = -notReached; ///< the least weight of a corner where the ray crosses their face
@@ -106,7 +106,22 @@ struct Candidate {
   [[nodiscard]] KOKKOS_FUNCTION bool isBetterThan(const Candidate& other) const {
     const bool comesThrough = inside >= -nearlyInside;
     const bool otherComesThrough = other.inside >= -nearlyInside;
-    return comesThrough && otherComesThrough ? time < other.time : inside > other.inside;
+    if (comesThrough && otherComesThrough) {
+      return isEarlierThan(other);
+    }
+    return inside > other.inside || (inside == other.inside && isEarlierThan(other));
+  }
+  /// Of equal times the order does not matter, but it depends on what is found alone.
+  [[nodiscard]] KOKKOS_FUNCTION bool isEarlierThan(const Candidate& other) const {
+    if (time != other.time) {
+      return time < other.time;
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      if (gradient[axis] != other.gradient[axis]) {
+        return gradient[axis] < other.gradient[axis];
+      }
+    }
+    return slack < other.slack;
   }
 
   /// Directions have an error of O(h): rays so far outside of a face count as those through it.
