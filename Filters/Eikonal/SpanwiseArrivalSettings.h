@@ -46,7 +46,7 @@ struct ArrivalSettings {
   eikonal::ZeroSpeed zeroSpeed = eikonal::ZeroSpeed::Error;
   eikonal::FrontsIn frontsIn = eikonal::FrontsIn::Highest; ///< of meshes
   double mergeDistance = -1.0;                             ///< of meshes
-  int order = 1;                                           ///< of grids
+  int order = 1;
   PeriodChoice periods{};                                  ///< of grids
   bool factorTimes = true;
   double factoringRadius = std::numeric_limits<double>::infinity();
