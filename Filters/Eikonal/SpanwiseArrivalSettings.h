@@ -47,7 +47,7 @@ struct ArrivalSettings {
   eikonal::FrontsIn frontsIn = eikonal::FrontsIn::Highest; ///< of meshes
   double mergeDistance = -1.0;                             ///< of meshes
   int order = 1;
-  PeriodChoice periods{};                                  ///< of grids
+  PeriodChoice periods{}; ///< of grids
   bool factorTimes = true;
   double factoringRadius = std::numeric_limits<double>::infinity();
   eikonal::IterationOptions iteration;
