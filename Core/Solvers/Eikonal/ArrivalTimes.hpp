@@ -40,7 +40,8 @@ enum class Trace {
 
 struct ArrivalOptions {
   IterationOptions iteration;
-  int order = 1; ///< of the times: 1 or 2 (toSecondOrder())
+  /// Of the times: 1 or 2 (toSecondOrder()). Ways back (tracePaths()) want 1: only those fall all the way to a source.
+  int order = 1;
   FrontsIn frontsIn = FrontsIn::Highest;
   ZeroSpeed zeroSpeed = ZeroSpeed::Error;
   FactoringOptions factoring;
