@@ -70,7 +70,7 @@ void solveCube(benchmark::State& state) {
     bytesOfSimplex * static_cast<double>(mesh.numSimplices()) + 16.0 * static_cast<double>(mesh.numVertices()));
 }
 
-/// The same with factored times: from mesh and source to times, with all that lies between.
+/// The same with factored times, of first or second order: from mesh and source to times, with all between.
 template <class Where>
 void solveFactored(benchmark::State& state) {
   using Space = typename Where::Space;
@@ -83,6 +83,7 @@ void solveFactored(benchmark::State& state) {
   sources.vertices = {number.data(), nullptr, 1};
   eikonal::ArrivalOptions options;
   options.factoring.by = eikonal::FactorBy::PointsAndVertices;
+  options.order = static_cast<int>(state.range(1));
   eikonal::ArrivalTimes<Memory> out;
   eikonal::ArrivalReport report;
   secondsOf(state, space, [&] {
@@ -93,6 +94,7 @@ void solveFactored(benchmark::State& state) {
   state.counters["iterations"] = static_cast<double>(report.iteration.numIterations);
   state.counters["updates a vertex"] =
     static_cast<double>(report.iteration.numUpdates) / static_cast<double>(out.times.extent(0));
+  state.counters["waves"] = static_cast<double>(report.secondOrder.numWaves);
 }
 
 #define SPANWISE_BENCH_CUBE(Where, text)                                                                               \
@@ -116,8 +118,8 @@ void solveFactored(benchmark::State& state) {
     ->Unit(benchmark::kMillisecond);                                                                                   \
   BENCHMARK(solveFactored<Where>)                                                                                      \
     ->Name("Spanwise/cube/Mesh and factored times/" text)                                                              \
-    ->Arg(50)                                                                                                          \
-    ->Arg(75)                                                                                                          \
+    ->ArgNames({"n", "order"})                                                                                         \
+    ->ArgsProduct({{50, 75}, {1, 2}})                                                                                  \
     ->UseRealTime()                                                                                                    \
     ->Unit(benchmark::kMillisecond);
 

@@ -46,8 +46,8 @@ struct ArrivalSettings {
   eikonal::ZeroSpeed zeroSpeed = eikonal::ZeroSpeed::Error;
   eikonal::FrontsIn frontsIn = eikonal::FrontsIn::Highest; ///< of meshes
   double mergeDistance = -1.0;                             ///< of meshes
-  int order = 1;                                           ///< of grids
-  PeriodChoice periods{};                                  ///< of grids and levels
+  int order = 1;
+  PeriodChoice periods{}; ///< of grids and levels
   bool factorTimes = true;
   double factoringRadius = std::numeric_limits<double>::infinity();
   eikonal::IterationOptions iteration;

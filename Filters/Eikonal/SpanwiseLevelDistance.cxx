@@ -1,7 +1,7 @@
 #include "SpanwiseLevelDistance.h"
 
 #include "SpanwiseLattice.h"
-#include "SpanwisePeriods.h"
+#include "SpanwiseLevelPeriods.h"
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Copy.hpp"
@@ -53,9 +53,7 @@ LevelDistance<Dim>::LevelDistance(const Team& team, const Hierarchy<Dim>& levels
   }
   Workspace<Kokkos::HostSpace> workspace;
   team.agree([&] { eikonal::blocksOfLeaves<Host, Dim>(Host(), leaves, blocks_, workspace); });
-  const bool hasRoots = blocks_.numLevels() > 0;
-  const auto level0 = hasRoots ? blocks_.some[static_cast<std::size_t>(blocks_.numAbove)] : HostIntervalSet<Dim>();
-  periods_ = periodsOf<Dim>(team, periods, level0, root_);
+  periods_ = periodsOfLevels<Dim>(team, periods, levels);
 }
 
 template <int Dim>

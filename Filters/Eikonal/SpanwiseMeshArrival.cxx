@@ -118,6 +118,7 @@ public:
     const FrontSources named = this->names(team, data);
     eikonal::ArrivalOptions traced = options;
     traced.trace = eikonal::Trace::Sources;
+    traced.order = 1; // these times fall all the way to a source
     FrontPaths result;
     solve(team, traced, progress.part(0.0, 0.9),
       [&](const auto& uploaded, const eikonal::Speed& /*speed*/, const eikonal::Sources& from, const auto& solution,
@@ -149,6 +150,7 @@ public:
 eikonal::ArrivalOptions optionsOf(const ArrivalSettings& settings) {
   eikonal::ArrivalOptions options;
   options.iteration = settings.iteration;
+  options.order = settings.order;
   options.frontsIn = settings.frontsIn;
   options.zeroSpeed = settings.zeroSpeed;
   options.factoring.by = settings.factorTimes ? eikonal::FactorBy::PointsAndVertices : eikonal::FactorBy::Nothing;

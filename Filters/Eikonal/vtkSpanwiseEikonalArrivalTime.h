@@ -9,9 +9,9 @@
  * - On a mesh, an unstructured grid without intervals or polygonal data, times are those of points. Fronts go through
  *   tetrahedra, or through triangles where there are no solid cells; other cells are split without new points, so that
  *   neighbours agree. First order in the size of the cells (Z. Fu, R. M. Kirby, R. T. Whitaker, SIAM J. Sci. Comput. 35
- *   (2013)).
+ *   (2013)) or second (J. A. Sethian, A. Vladimirsky, Proc. Natl. Acad. Sci. 97 (2000)), as Order says.
  * - On a grid of intervals, and on an image, whose cells are a lattice, times are those at the centres of cells, by
- *   differences of first or second order (Order). Cells that are not there, or that vtkGhostType marks, are walls. Axes
+ *   differences of first or second order. Cells that are not there, or that vtkGhostType marks, are walls. Axes
  *   may be periodic. Levels of leaf cells (vtkPartitionedDataSetCollection, see vtkSpanwiseGridToLevels) are taken for
  *   the mesh without hanging nodes that they make, and times are those at the centres of leaves; their axes may
  *   be periodic too, with periods of whole cells of level 0. To take a grid of intervals for a mesh, make it one
@@ -190,8 +190,9 @@ public:
 
   ///@{
   /**
-   * The order of the differences on grids and images: FIRST, where times are never before the exact ones, or SECOND,
-   * which is far nearer to them where times are smooth. Default: FIRST.
+   * The order of the times: FIRST, which on grids and images are never before the exact ones, or SECOND, which is far
+   * nearer to them where times are smooth. On meshes and levels nearest sources stay those of the times of first order.
+   * Default: FIRST.
    */
   vtkSetMacro(Order, int);
   vtkGetMacro(Order, int);

@@ -261,6 +261,12 @@ public:
     labelNearestSources(
       space_, points, simplices.view(), factoring, times, startTimes, labels, plateauSteps, workspace);
   }
+  template <int corners, class Real, class Index>
+  SecondOrderReport toSecondOrder(const MeshView<Real, Index>& mesh, const Speed& speed,
+    const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, double* starts, double* times,
+    Workspace<Memory>& workspace) const {
+    return eikonal::toSecondOrder(space_, mesh, speed, simplices.view(), factoring, starts, times, workspace);
+  }
 
 private:
   const ExecutionSpace& space_;
@@ -319,6 +325,12 @@ public:
     labelNearestSourcesOnRanks(
       space_, exchange_, points, simplices.view(), factoring, times, startTimes, labels, plateauSteps, workspace);
   }
+  template <int corners, class Real, class Index>
+  SecondOrderReport toSecondOrder(const MeshView<Real, Index>& mesh, const Speed& speed,
+    const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, double* starts, double* times,
+    Workspace<Memory>& workspace) {
+    return toSecondOrderOnRanks(space_, exchange_, mesh, speed, simplices.view(), factoring, starts, times, workspace);
+  }
 
 private:
   const ExecutionSpace& space_;
@@ -330,10 +342,10 @@ private:
 
 /// Throws on all ranks where they want something else.
 void checkAlike(const Communicator& communicator, const ArrivalOptions& options) {
-  const std::int64_t words[6] = {static_cast<std::int64_t>(options.frontsIn),
+  const std::int64_t words[7] = {static_cast<std::int64_t>(options.frontsIn),
     static_cast<std::int64_t>(options.zeroSpeed), static_cast<std::int64_t>(options.trace),
     static_cast<std::int64_t>(options.factoring.by), std::bit_cast<std::int64_t>(options.factoring.radius),
-    std::bit_cast<std::int64_t>(options.mergeDistance)};
+    std::bit_cast<std::int64_t>(options.mergeDistance), options.order};
   if (!spanwise::detail::areAlike(communicator, words)) {
     throw InvalidArgument("ranks solve with other options than each other: all must have the same");
   }
@@ -347,7 +359,10 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
   ArrivalTimes<typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace,
   const Progress& progress, ArrivalReport& report) {
   const bool traced = options.trace == Trace::Sources;
+  const bool second = options.order == 2;
   const std::int64_t numVertices = mesh.vertices.numVertices;
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  const auto startTimes = frame.template array<double>(second ? numVertices : 0);
   report.dimension = corners - 1;
   ranks.agree([&] {
     buildSimplexMesh<ExecutionSpace, corners>(space, mesh, speed, simplices, workspace, options.seam);
@@ -381,17 +396,25 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
     forEach(SPANWISE_KERNEL("keep starts"), Range<ExecutionSpace>(space, 0, numVertices),
       CopyTimes{out.times.data(), out.startTimes.data()});
   }
+  if (second) {
+    forEach(SPANWISE_KERNEL("keep starts"), Range<ExecutionSpace>(space, 0, numVertices),
+      CopyTimes{out.times.data(), startTimes.data()});
+  }
   ranks.agree([&] { progress.report(0.25); });
-  report.iteration =
-    ranks.iterate(simplices, options.iteration, out.times, workspace, progress.part(0.25, 1.0), out.factoring.view());
+  report.iteration = ranks.iterate(
+    simplices, options.iteration, out.times, workspace, progress.part(0.25, second ? 0.7 : 1.0), out.factoring.view());
   if (traced) {
     ranks.label(mesh.vertices, simplices, out.factoring.view(), out.times.data(), out.startTimes.data(), labels,
       out.plateauSteps.data(), workspace);
   }
+  if (second) {
+    report.secondOrder =
+      ranks.toSecondOrder(mesh, speed, simplices, out.factoring.view(), startTimes.data(), out.times.data(), workspace);
+    ranks.agree([&] { progress.report(1.0); });
+  }
   out.trace = options.trace;
   std::copy_n(options.seam.periods, 3, out.periods);
   out.dimension = report.dimension;
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   const auto marks = frame.template array<std::uint8_t>(numVertices);
   const Range<ExecutionSpace> all(space, 0, numVertices);
   forEach(SPANWISE_KERNEL("mark vertices"), all, MarkVertices{simplices.view().ball.degrees, marks.data()});
@@ -405,9 +428,10 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
 /// Adds up what ranks count for themselves.
 template <class Ranks>
 void sumReports(const Ranks& ranks, ArrivalReport& report) {
-  std::int64_t sums[12] = {report.degenerate.count, report.inverted.count, report.walls.count, report.numSimplices,
+  std::int64_t sums[14] = {report.degenerate.count, report.inverted.count, report.walls.count, report.numSimplices,
     report.numFactored, report.numMerged, report.numUnreached, report.numUnused, report.occupancy.numEntries,
-    report.occupancy.numInBase, report.occupancy.numEmptySlots, static_cast<std::int64_t>(report.meshBytes)};
+    report.occupancy.numInBase, report.occupancy.numEmptySlots, static_cast<std::int64_t>(report.meshBytes),
+    report.secondOrder.numSecond, report.secondOrder.numFirst};
   ranks.sum(sums);
   report.degenerate.count = sums[0];
   report.inverted.count = sums[1];
@@ -419,6 +443,8 @@ void sumReports(const Ranks& ranks, ArrivalReport& report) {
   report.numUnused = sums[7];
   report.occupancy = {sums[8], sums[9], sums[10]};
   report.meshBytes = static_cast<std::size_t>(sums[11]);
+  report.secondOrder.numSecond = sums[12];
+  report.secondOrder.numFirst = sums[13];
 }
 
 template <class ExecutionSpace, class Ranks, class Real, class Index>
@@ -433,6 +459,9 @@ ArrivalReport solveOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
   try {
     if (numSources == 0) {
       throw InvalidArgument("there is no source: fronts start at a vertex, an element, a point or a surface");
+    }
+    if (options.order != 1 && options.order != 2) {
+      throw InvalidArgument("the order of times is " + std::to_string(options.order) + ": it must be 1 or 2");
     }
     ArrivalReport report;
     typename Workspace<Memory>::Frame frame(workspace);

@@ -7,6 +7,7 @@
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/RankStarts.hpp"
+#include "Core/Solvers/Eikonal/SecondOrder.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 #include "Core/Solvers/Eikonal/Sources.hpp"
 #include "Core/Solvers/Eikonal/Starts.hpp"
@@ -39,6 +40,8 @@ enum class Trace {
 
 struct ArrivalOptions {
   IterationOptions iteration;
+  /// Of the times: 1 or 2 (toSecondOrder()). Ways back (tracePaths()) want 1: only those fall all the way to a source.
+  int order = 1;
   FrontsIn frontsIn = FrontsIn::Highest;
   ZeroSpeed zeroSpeed = ZeroSpeed::Error;
   FactoringOptions factoring;
@@ -56,9 +59,10 @@ struct ArrivalReport {
   int dimension = 0; ///< of the elements that fronts went through: 2 or 3; 0: there were none
   StartReport starts;
   IterationReport iteration;
-  Found degenerate; ///< elements that are left out since they have no extent
-  Found inverted;   ///< solid elements turned inside out, which are used
-  Found walls;      ///< elements of speed 0
+  SecondOrderReport secondOrder; ///< all 0 where times are of first order
+  Found degenerate;              ///< elements that are left out since they have no extent
+  Found inverted;                ///< solid elements turned inside out, which are used
+  Found walls;                   ///< elements of speed 0
   std::int64_t numSimplices = 0;
   std::int64_t numFactored = 0;  ///< simplices with factored times
   std::int64_t numMerged = 0;    ///< vertices that another one stands for
@@ -90,15 +94,16 @@ struct ArrivalTimes {
 
 /// out = when fronts that start at `sources` arrive at the vertices of a mesh, where sqrt(grad u^T M grad u) = 1 with
 /// the tensor M of `speed`: M = c^2 I is speed c, and the travel time along a vector e is sqrt(e^T M^-1 e). First order
-/// in the size of the elements. Elements that are no simplices are split (splitByPlace()); how elements are
-/// oriented does not matter. What is apart from all sources keeps notReached: replaceUnreached() puts another value
-/// there.
+/// in the size of the elements, or second (options.order). Elements that are no simplices are split (splitByPlace());
+/// how elements are oriented does not matter. What is apart from all sources keeps notReached: replaceUnreached() puts
+/// another value there.
 ///
-/// It is buildSimplexMesh(), setStarts(), setFactoring(), iterateTimes() and labelNearestSources() in a row; whoever
-/// solves often in one mesh calls them himself. Takes memory from `workspace` and that of `out`, so that a solution of
-/// the same size allocates nothing. Throws InvalidArgument as these do, where there is no source, a point is outside of
-/// the mesh, the surface cuts no element, or a speed is 0 and must not; Cancelled when `progress` says so. `out.times`
-/// has no entries then.
+/// It is buildSimplexMesh(), setStarts(), setFactoring(), iterateTimes(), labelNearestSources() and toSecondOrder() in
+/// a row; whoever solves often in one mesh calls them himself. Labels are those of the times of first order. Takes
+/// memory from `workspace` and that of `out`, so that a solution of the same size allocates nothing. Throws
+/// InvalidArgument as these do, where there is no source, a point is outside of the mesh, the surface cuts no element,
+/// the order is not 1 or 2, or a speed is 0 and must not; Cancelled when `progress` says so. `out.times` has no entries
+/// then.
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
 ArrivalReport solveArrivalTimes(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
   const Sources& sources, const ArrivalOptions& options, ArrivalTimes<typename ExecutionSpace::memory_space>& out,

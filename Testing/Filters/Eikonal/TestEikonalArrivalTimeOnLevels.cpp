@@ -16,7 +16,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <limits>
+#include <vector>
 
 namespace spanwise::testing {
 namespace {
@@ -76,7 +78,7 @@ void forLeaves(Filter* filter, const Look& look) {
 }
 
 template <int Dim>
-void expectTimesOfAPoint(int n) {
+void expectTimesOfAPoint(int n, int order) {
   const Place source{0.31, 0.57, Dim == 3 ? 0.44 : 0.0};
   const auto input = halfRefined<Dim>(n);
   vtkNew<Filter> filter;
@@ -84,6 +86,7 @@ void expectTimesOfAPoint(int n) {
   filter->SetSourcePoint(0, source.data());
   filter->SetSpeedKind(Filter::SPEED_ARRAY);
   filter->SetInputArrayToProcess(1, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "c");
+  filter->SetOrder(order);
   filter->ComputeGradientOn();
   filter->ComputeNearestSourceOn();
   filter->Update();
@@ -128,16 +131,19 @@ void expectTimesOfAPoint(int n) {
 }
 
 TEST(EikonalArrivalTimeOnLevels, APointInAConstantMedium) {
-  expectTimesOfAPoint<2>(16);
-  expectTimesOfAPoint<3>(6);
+  for (const int order : {Filter::FIRST, Filter::SECOND}) {
+    expectTimesOfAPoint<2>(16, order);
+    expectTimesOfAPoint<3>(6, order);
+  }
 }
 
 /// The mean error of the leaves' times where the speed is 0.7 + 1.5 y: acosh(1 + g^2 r^2 / (2 c c0)) / g.
-double meanErrorInAGradient(int n, bool factored) {
+template <int Dim = 2>
+double meanErrorInAGradient(int n, bool factored, int order = Filter::FIRST) {
   const double g = 1.5;
   const auto speed = [g](const Place& at) { return 0.7 + g * at[1]; };
-  const Place source{0.47, 0.44, 0.0};
-  const auto input = halfRefined<2>(n);
+  const Place source{0.47, 0.44, Dim == 3 ? 0.53 : 0.0};
+  const auto input = halfRefined<Dim>(n);
   for (vtkDataSet* data : vtkCompositeDataSet::GetDataSets(input)) {
     for (vtkIdType c = 0; c < data->GetNumberOfCells(); ++c) {
       double bounds[6];
@@ -151,6 +157,7 @@ double meanErrorInAGradient(int n, bool factored) {
   filter->SetSpeedKind(Filter::SPEED_ARRAY);
   filter->SetInputArrayToProcess(1, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "c");
   filter->SetFactorTimes(factored);
+  filter->SetOrder(order);
   filter->Update();
   double sum = 0.0;
   double count = 0.0;
@@ -167,6 +174,23 @@ TEST(EikonalArrivalTimeOnLevels, FactoredTimesAreOfFirstOrder) {
   const double fine = meanErrorInAGradient(64, true);
   EXPECT_GT(std::log2(coarse / fine), 0.9);
   EXPECT_LT(3.0 * fine, meanErrorInAGradient(64, false));
+}
+
+template <int Dim>
+void expectSecondOrder(const std::vector<int>& sizes) {
+  std::vector<double> errors;
+  for (const int n : sizes) {
+    errors.push_back(meanErrorInAGradient<Dim>(n, true, Filter::SECOND));
+    std::cout << Dim << "D, n " << n << ": " << meanErrorInAGradient<Dim>(n, true) << ", of second order "
+              << errors.back() << '\n';
+  }
+  EXPECT_GT(std::log2(errors.front() / errors.back()) / static_cast<double>(sizes.size() - 1), 1.6);
+  EXPECT_LT(4.0 * errors.back(), meanErrorInAGradient<Dim>(sizes.back(), true));
+}
+
+TEST(EikonalArrivalTimeOnLevels, TimesAreOfSecondOrder) {
+  expectSecondOrder<2>({16, 32, 64, 128});
+  expectSecondOrder<3>({6, 12, 24});
 }
 
 // A wall of leaves across the square, with a hole in its fine half or without.

@@ -141,6 +141,11 @@ TYPED_TEST(LevelArrivals, TimesAreThoseOfOneRank) {
     }
     expectTimesOfOneRank<Dim>(leaves, [&](Arrival* arrival) {
       arrival->SetSourcePoint(0, first.data());
+      arrival->SetSourcePoint(1, second.data());
+      arrival->SetOrder(Arrival::SECOND);
+    });
+    expectTimesOfOneRank<Dim>(leaves, [&](Arrival* arrival) {
+      arrival->SetSourcePoint(0, first.data());
       arrival->SetStopTime(2.0);
     });
     expectTimesOfOneRank<Dim>(leaves, [&](Arrival* arrival) {

@@ -43,6 +43,8 @@ void expectSameBits(const Problem& problem, std::mt19937& random) {
     EXPECT_EQ(report.numFactored, once.report.numFactored);
     EXPECT_EQ(report.numUnreached, once.report.numUnreached);
     EXPECT_EQ(report.numUnused, once.report.numUnused);
+    EXPECT_EQ(report.secondOrder.numSecond, once.report.secondOrder.numSecond);
+    EXPECT_EQ(report.secondOrder.numFirst, once.report.secondOrder.numFirst);
     EXPECT_EQ(found.report.messages.bytes > 0, world().reduced(ReduceBy::Sum, shared.numSlots()) > 0);
     byIds = !byIds;
   }
@@ -72,6 +74,30 @@ TYPED_TEST(RankArrivals, FromPointsAnywhereInAMedium) {
   problem.options.factoring.radius = 0.3;
   problem.options.iteration.stopTime = 0.4;
   expectSameBits<TypeParam>(problem, random);
+}
+
+TYPED_TEST(RankArrivals, OfSecondOrder) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (const ElementType type : {ElementType::Tetrahedron, ElementType::Hexahedron, ElementType::Triangle}) {
+    const int dimension = type == ElementType::Triangle ? 2 : 3;
+    const double z = dimension == 2 ? 0.0 : 0.53;
+    Problem problem{gridMesh(type, dimension == 2 ? 12 : 6), {}, HostSources::at({{0.31, 0.42, z}}), {}};
+    problem.options.order = 2;
+    expectSameBits<TypeParam>(problem, random); // ties: of all planes of symmetry
+    shake(problem.mesh, random, 0.02, dimension);
+    problem.sources.vertices = {17, 101};
+    problem.sources.vertexTimes = {0.2, 0.1};
+    expectSameBits<TypeParam>(problem, random);
+    for (std::int64_t e = 0; e < problem.mesh.numElements(); ++e) { // smooth
+      const Point x = problem.mesh.corner(e, 0);
+      problem.tensors.insert(problem.tensors.end(), {1.0 + 0.5 * x[0], 1.2, 1.4 - 0.3 * x[1], 0.1, 0.0, 0.0});
+    }
+    expectSameBits<TypeParam>(problem, random);
+    problem.tensors.clear();
+    addTensors(problem, random); // anything but smooth
+    expectSameBits<TypeParam>(problem, random);
+  }
 }
 
 TYPED_TEST(RankArrivals, FromVerticesAndElements) {
