@@ -16,6 +16,18 @@ using second::VertexState;
 using spanwise::detail::forEach;
 using spanwise::detail::Range;
 
+/// Calls visit(entry) for the simplices around a vertex, and around all that are one with it.
+template <int corners, class Visit>
+KOKKOS_INLINE_FUNCTION void forBall(const SimplexMeshView<corners>& simplices, std::int64_t v, const Visit& visit) {
+  const auto forOwn = [&](std::int32_t w) {
+    for (int k = 0; k < simplices.ball.degrees[w] && !simplices.isJoin(BallView::element(simplices.ball(w, k))); ++k) {
+      visit(simplices.ball(w, k));
+    }
+  };
+  forOwn(static_cast<std::int32_t>(v));
+  simplices.forTwins(static_cast<std::int32_t>(v), forOwn);
+}
+
 enum Count { NumReady, NumSecond, NumFirst, numCounts };
 
 template <class Real>
@@ -68,18 +80,17 @@ struct SetRanges {
   TensorRange* ranges;
 
   KOKKOS_FUNCTION void operator()(std::int64_t v) const {
-    const int degree = simplices.ball.degrees[v];
     ranges[v] = TensorRange();
-    if (degree > 0 && speed.kind == Speed::Kind::OfVertices) {
+    if (simplices.ball.degrees[v] > 0 && speed.kind == Speed::Kind::OfVertices) {
       ranges[v] = TensorRange(SymmetricTensor::isotropic(1.0 / (speed.values[v] * speed.values[v])));
       return;
     }
-    for (int k = 0; k < degree; ++k) {
-      const std::int64_t e = simplices.elements[BallView::element(simplices.ball(v, k))];
+    forBall(simplices, v, [&](BallEntry entry) {
+      const std::int64_t e = simplices.elements[BallView::element(entry)];
       ranges[v] = JoinRanges()(ranges[v],
         TensorRange(speed.inverseOfElement(
           e, mesh.elements.vertices + mesh.elements.firstCorner(e), numVerticesOf(mesh.elements.typeOf(e)))));
-    }
+    });
   }
 };
 
@@ -181,11 +192,11 @@ struct SetWaits {
       return;
     }
     if (state.time != state.first) { // does not start
-      for (int k = 0; k < simplices.ball.degrees[v]; ++k) {
-        for (const std::int32_t other : simplices[BallView::element(simplices.ball(v, k))].vertices) {
+      forBall(simplices, v, [&](BallEntry entry) {
+        for (const std::int32_t other : simplices[BallView::element(entry)].vertices) {
           waits[v] += states[other].first < state.first ? 1 : 0;
         }
-      }
+      });
     }
     if (waits[v] == 0) {
       ready[Kokkos::atomic_fetch_add(&counts[NumReady], std::int64_t{1})] = static_cast<std::int32_t>(v);
@@ -222,11 +233,19 @@ struct Finish {
   KOKKOS_FUNCTION void tell(std::int64_t v) const {
     const double first = states[v].first;
     Kokkos::memory_fence(); // before others may take it for computed
+    const auto tellOne = [&](std::int32_t other) {
+      if (states[other].first > first && Kokkos::atomic_fetch_sub(&waits[other], 1) == 1) {
+        ready[Kokkos::atomic_fetch_add(&counts[NumReady], std::int64_t{1})] = other;
+      }
+    };
     for (int k = 0; k < simplices.ball.degrees[v]; ++k) {
-      for (const std::int32_t other : simplices[BallView::element(simplices.ball(v, k))].vertices) {
-        if (states[other].first > first && Kokkos::atomic_fetch_sub(&waits[other], 1) == 1) {
-          ready[Kokkos::atomic_fetch_add(&counts[NumReady], std::int64_t{1})] = other;
-        }
+      const std::int64_t s = BallView::element(simplices.ball(v, k));
+      if (simplices.isJoin(s)) {
+        break;
+      }
+      for (const std::int32_t other : simplices[s].vertices) {
+        tellOne(other);
+        simplices.forTwins(other, tellOne);
       }
     }
   }
@@ -263,8 +282,7 @@ private:
   KOKKOS_FUNCTION Offer offerTo(std::int32_t v, double before) const {
     const SimplexMeshView<corners>& simplices = finish.simplices;
     Offer offer;
-    for (int k = 0; k < simplices.ball.degrees[v]; ++k) {
-      const BallEntry entry = simplices.ball(v, k);
+    forBall(simplices, v, [&](BallEntry entry) {
       const std::int64_t s = BallView::element(entry);
       const int corner = BallView::local(entry);
       const Simplex<corners>& simplex = simplices[s];
@@ -272,7 +290,7 @@ private:
       double u[corners];
       const int numBefore = timesOf(around, corner, before, u);
       if (numBefore == 0) {
-        continue;
+        return;
       }
       const FactoredCorners<corners> factored(factoring, s, simplex.vertices);
       const FactorPlace* const place = factored.place >= 0 ? factoring.places + factored.place : nullptr;
@@ -287,7 +305,7 @@ private:
         const Candidate candidate = second::updateSecond<corners>(around, simplex, corner, media, place);
         offer.best = candidate.isBetterThan(offer.best) ? candidate : offer.best;
       }
-    }
+    });
     return offer;
   }
 
