@@ -5,6 +5,7 @@
 #include "vtkSpanwiseEikonalArrivalTime.h"
 
 #include <vtkCellType.h>
+#include <vtkCellTypeSource.h>
 #include <vtkLineSource.h>
 #include <vtkPlaneSource.h>
 #include <vtkPointData.h>
@@ -414,6 +415,21 @@ TEST(EikonalArrivalTime, WarnsOfWhatItSkipsAndOfAnEarlyEnd) {
   filter->Update();
   ASSERT_EQ(messages.all().size(), 1U);
   EXPECT_NE(messages.all()[0].find("after 2 iterations"), std::string::npos) << messages.all()[0];
+}
+
+TEST(EikonalArrivalTime, CellsThatVtkMakesAreNotInverted) {
+  for (const int type : {VTK_TETRA, VTK_PYRAMID, VTK_WEDGE, VTK_HEXAHEDRON}) {
+    vtkNew<vtkCellTypeSource> cells;
+    cells->SetCellType(type);
+    cells->SetBlocksDimensions(2, 2, 2);
+    vtkNew<Filter> filter;
+    filter->SetInputConnection(cells->GetOutputPort());
+    filter->SetSourcePoint(0, 0.0, 0.0, 0.0);
+    const Messages messages;
+    filter->Update();
+    EXPECT_TRUE(messages.all().empty()) << type;
+    EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Inverted Cells"), 0.0) << type;
+  }
 }
 
 TEST(EikonalArrivalTime, GradientsAreSlownesses) {

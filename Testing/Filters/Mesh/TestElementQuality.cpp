@@ -3,7 +3,9 @@
 
 #include "vtkSpanwiseElementQuality.h"
 
+#include <vtkCellQuality.h>
 #include <vtkCellType.h>
+#include <vtkCellTypeSource.h>
 #include <vtkSphereSource.h>
 
 #include <cmath>
@@ -53,6 +55,38 @@ TEST(ElementQuality, SizesAddUp) {
       filter->Update();
       EXPECT_NEAR(fieldValue(filter->GetOutput(), "Total Measure"), 1.0, 1e-6) << elementTypeName(type);
       EXPECT_GT(fieldValue(filter->GetOutput(), "Worst Quality"), 0.5);
+    }
+  }
+}
+
+TEST(ElementQuality, SignsAreThoseOfVtk) {
+  for (const int type : {VTK_TETRA, VTK_PYRAMID, VTK_WEDGE, VTK_HEXAHEDRON}) {
+    vtkNew<vtkCellTypeSource> good;
+    good->SetCellType(type);
+    good->SetBlocksDimensions(2, 2, 2);
+    good->Update();
+    vtkUnstructuredGrid* cells = good->GetOutput();
+    vtkNew<vtkUnstructuredGrid> mirrored;
+    mirrored->DeepCopy(cells);
+    for (vtkIdType p = 0; p < cells->GetNumberOfPoints(); ++p) {
+      const double* point = cells->GetPoint(p);
+      mirrored->GetPoints()->SetPoint(p, -point[0], point[1], point[2]);
+    }
+    for (vtkUnstructuredGrid* grid : {cells, mirrored.Get()}) {
+      vtkNew<vtkCellQuality> volumes;
+      volumes->SetInputData(grid);
+      volumes->SetQualityMeasureToVolume();
+      volumes->Update();
+      vtkNew<Filter> filter;
+      filter->SetInputData(grid);
+      filter->Update();
+      vtkDataSet* output = filter->GetOutput();
+      EXPECT_EQ(fieldValue(output, "Cells Not Valid"), grid == cells ? 0.0 : grid->GetNumberOfCells()) << type;
+      for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) {
+        const double measure = cellValue(output, "Measure", c);
+        ASSERT_NEAR(measure, cellValue(volumes->GetOutput(), "CellQuality", c), 1e-12) << type;
+        ASSERT_EQ(measure > 0.0, grid == cells) << type;
+      }
     }
   }
 }
