@@ -152,9 +152,14 @@ KernelTimes::~KernelTimes() {
   state.isOn = false;
 }
 
-std::vector<KernelTime> KernelTimes::times() const {
+std::vector<KernelTime> KernelTimes::times() const { return kernelTimesNow(); }
+
+std::vector<KernelTime> kernelTimesNow() {
   Measurement& state = measurement();
   const std::scoped_lock lock(state.mutex);
+  if (!state.isOn) {
+    return {};
+  }
   std::vector<KernelTime> rows = state.rows;
   std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
   return rows;

@@ -30,6 +30,9 @@ public:
   [[nodiscard]] std::vector<KernelTime> times() const;
 };
 
+/// What the KernelTimes that lives has measured so far, as its times(); nothing where none does.
+std::vector<KernelTime> kernelTimesNow();
+
 /// The times as a table for people.
 std::string toString(const std::vector<KernelTime>& times);
 

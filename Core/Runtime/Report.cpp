@@ -1,3 +1,4 @@
+#include "Core/Runtime/KernelTimes.hpp"
 #include "Core/Runtime/MemoryCounter.hpp"
 #include "Core/Runtime/Runtime.hpp"
 
@@ -82,6 +83,7 @@ RuntimeReport runtimeReport() {
     describeDevice(report);
   }
   reportMemory(report);
+  report.kernels = kernelTimesNow();
   return report;
 }
 
@@ -111,6 +113,9 @@ std::string toString(const RuntimeReport& report) {
   }
   text << "\ncopied to the device: " << bytesText(report.bytesToDevice)
        << ", to the host: " << bytesText(report.bytesToHost) << '\n';
+  if (!report.kernels.empty()) {
+    text << toString(report.kernels);
+  }
   return text.str();
 }
 

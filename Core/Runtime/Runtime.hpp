@@ -1,5 +1,7 @@
 #pragma once
 
+#include "Core/Runtime/KernelTimes.hpp"
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -32,7 +34,7 @@ struct MemoryAccount {
   std::size_t allocations = 0; ///< how often memory was taken since the start
 };
 
-/// What runs where, and how much memory it holds.
+/// What runs where, how much memory it holds, what was copied, and what kernels took.
 struct RuntimeReport {
   bool started = false;
   std::vector<std::string> executionSpaces; ///< enabled ones, the default one first
@@ -46,6 +48,7 @@ struct RuntimeReport {
   std::vector<MemoryAccount> memory;
   std::size_t bytesToDevice = 0;
   std::size_t bytesToHost = 0;
+  std::vector<KernelTime> kernels; ///< what KernelTimes measures, if one lives; what took longest comes first
 };
 
 /// The report now. Does not start the runtime.

@@ -7,6 +7,7 @@
 #include "SpanwiseFrontSpeed.h"
 #include "SpanwisePeriodicAxes.h"
 
+#include "Core/Parallel/Messenger.hpp"
 #include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
 
 #include <cstdint>
@@ -76,8 +77,8 @@ struct ArrivalSummary {
   std::vector<std::pair<std::string, double>> values; ///< for the field data
   std::vector<std::string> warnings;
 
-  /// `place` is what has times, with a capital: "Point" or "Cell".
-  void add(const eikonal::IterationReport& report, const char* place);
+  /// `place` is what has times, with a capital: "Point" or "Cell"; `messages` are those of all ranks.
+  void add(const eikonal::IterationReport& report, const char* place, const MessageReport& messages);
 };
 
 } // namespace spanwise

@@ -15,10 +15,15 @@ void transfer(Stream& stream, MemoryAccount& account) {
 }
 
 template <class Stream>
+void transfer(Stream& stream, KernelTime& time) {
+  transferAll(stream, time.region, time.kernel, time.numLaunches, time.seconds);
+}
+
+template <class Stream>
 void transfer(Stream& stream, RuntimeReport& report) {
   transferAll(stream, report.started, report.executionSpaces, report.defaultExecutionSpace, report.hostExecutionSpace,
-    report.hostThreads, report.numDevices, report.deviceId, report.deviceName, report.memory, report.bytesToDevice,
-    report.bytesToHost);
+    report.hostThreads, report.numDevices, report.deviceId, report.deviceName, report.devices, report.memory,
+    report.bytesToDevice, report.bytesToHost, report.kernels);
 }
 
 template <class Stream>

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Parallel/Messenger.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
@@ -63,6 +64,7 @@ struct GridArrivalReport {
   std::int64_t numStarts = 0;    ///< cells that fronts start at
   std::int64_t numUnreached = 0; ///< cells, but walls, that no front has reached
   std::size_t gridBytes = 0;     ///< Grid::bytes()
+  MessageReport messages;        ///< that all ranks sent in the iteration
 };
 
 /// Arrival times on a grid and what they were computed with. Its memory is used again by the next solution.

@@ -1,5 +1,6 @@
 #include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
 
+#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Slab.hpp"
@@ -457,7 +458,8 @@ void signedDistanceOnCells(const ExecutionSpace& space, const IntervalSetOn<Dim,
   checkPeriods<ExecutionSpace, Dim>(space, where, periods);
   checkLength(distances.extent(0), where.numCells());
   if (!(most >= 0.0)) {
-    throw InvalidArgument("the greatest distance is " + std::to_string(most) + ": it must not be negative");
+    throw InvalidArgument(
+      "the greatest distance is " + spanwise::detail::numberText(most) + ": it must not be negative");
   }
   SearchAround<Dim> search{{set.view(), periods}, where.view(), {}, {}, {}, most * most, distances.data()};
   const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, set);

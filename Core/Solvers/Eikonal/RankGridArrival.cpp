@@ -92,9 +92,10 @@ GridArrivalReport solveGridArrivalOnRanks(const ExecutionSpace& space, const Row
     gridarrivals::checkStarts(report.numStarts); // on all ranks
     agree(communicator, [&] { progress.report(0.1); });
 
-    report.iteration = computeGridTimesOnRanks<ExecutionSpace, Dim>(
-      space, out.grid, options.solve, out.factoring.view(), out.times, workspace, progress.part(0.1, 0.9))
-                         .all;
+    const RankIterationReport taken = computeGridTimesOnRanks<ExecutionSpace, Dim>(
+      space, out.grid, options.solve, out.factoring.view(), out.times, workspace, progress.part(0.1, 0.9));
+    report.iteration = taken.all;
+    report.messages = taken.messages;
     std::int64_t numCellsOfAll = 0;
     const std::int64_t before = numCellsBefore(communicator, own.end - own.begin, numCellsOfAll);
     report.numUnreached = numCellsOfAll - report.walls.count - report.iteration.numReached;

@@ -28,11 +28,11 @@ struct RankGridArrival {
   Kokkos::View<double*, Memory> gradient;      ///< [Dim][cells held]
 };
 
-/// Collective. solveGridArrival() for the cells of all ranks: the same bits, labels and reports, however they are cut.
-/// `set` has this rank's cells, all in its part of the cut. Of `starts` all ranks give the same points and the same
-/// surface, and each the times of its own cells, whose numbers follow those of the ranks before unless they are given;
-/// a set is not taken. The report is that of all ranks, but for the first wall, which is this rank's, and the bytes.
-/// Throws, on all ranks, as solveGridArrival() does, and InvalidArgument where there is a set.
+/// Collective. solveGridArrival() for the cells of all ranks: the same bits, labels and reports, but for messages,
+/// however they are cut. `set` has this rank's cells, all in its part of the cut. Of `starts` all ranks give the same
+/// points and the same surface, and each the times of its own cells, whose numbers follow those of the ranks before
+/// unless they are given; a set is not taken. The report is that of all ranks, but for the first wall, which is this
+/// rank's, and the bytes. Throws, on all ranks, as solveGridArrival() does, and InvalidArgument where there is a set.
 template <class ExecutionSpace, int Dim>
 GridArrivalReport solveGridArrivalOnRanks(const ExecutionSpace& space, const RowCut& cut,
   const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,

@@ -2,6 +2,7 @@
 #include "Core/Runtime/KernelTimes.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/Runtime.hpp"
 #include "Testing/Core/Spaces.hpp"
 
 #include <algorithm>
@@ -55,6 +56,23 @@ std::int64_t launches(const std::vector<KernelTime>& times, const std::string& r
   return found == times.end() ? 0 : found->numLaunches;
 }
 
+/// Expects one report with the devices, the memory in use, the bytes that were copied, and these times.
+void expectInReport(const std::vector<KernelTime>& times) {
+  const RuntimeReport report = runtimeReport();
+  ASSERT_EQ(report.kernels.size(), times.size());
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    EXPECT_EQ(report.kernels[k].region, times[k].region);
+    EXPECT_EQ(report.kernels[k].kernel, times[k].kernel);
+    EXPECT_EQ(report.kernels[k].numLaunches, times[k].numLaunches);
+    EXPECT_EQ(report.kernels[k].seconds, times[k].seconds);
+  }
+  const std::string text = toString(report);
+  for (const std::string& part : {std::string("\ndevice: "), std::string("\nmemory in "),
+         std::string("\ncopied to the device: "), '\n' + toString(times)}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
+  }
+}
+
 TYPED_TEST(KernelTimesOf, KernelsAreCountedByTheirRegion) {
   launch<TypeParam>(1); // before
   std::vector<KernelTime> times;
@@ -63,8 +81,10 @@ TYPED_TEST(KernelTimesOf, KernelsAreCountedByTheirRegion) {
     EXPECT_TRUE(measured.times().empty());
     launch<TypeParam>(3);
     times = measured.times();
+    expectInReport(times);
     EXPECT_THROW(KernelTimes(), RuntimeError);
   }
+  EXPECT_TRUE(runtimeReport().kernels.empty());
   launch<TypeParam>(1); // after
   EXPECT_EQ(launches(times, "Spanwise::Test::outer", "fill"), 3);
   EXPECT_EQ(launches(times, "Spanwise::Test::inner", "sum"), 3);

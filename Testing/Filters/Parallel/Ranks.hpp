@@ -149,4 +149,17 @@ void expectSameAsAlone(const Make& make, Balance balance = Balance::Even) {
   EXPECT_EQ(names(mine), names(alone->GetOutputDataObject(0))); // ranks without cells, too
 }
 
+/// Expects that all ranks tell alike what their fronts sent to each other: nothing where one rank has all cells.
+inline void expectSent(vtkDataObject* mine, bool isShared) {
+  for (const char* name : {"Eikonal Messages", "Eikonal Bytes Sent"}) {
+    vtkDataArray* const array = mine->GetFieldData()->GetArray(name);
+    EXPECT_NE(array, nullptr) << name;
+    const double sent = array != nullptr ? array->GetComponent(0, 0) : -1.0;
+    EXPECT_EQ(sent > 0.0, isShared) << name << ": " << sent;
+    for (const std::int64_t others : everybody().gather(std::vector{static_cast<std::int64_t>(sent)})) {
+      EXPECT_EQ(others, static_cast<std::int64_t>(sent)) << name;
+    }
+  }
+}
+
 } // namespace spanwise::testing

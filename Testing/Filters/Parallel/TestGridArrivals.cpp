@@ -149,6 +149,17 @@ TEST(GridArrivals, AreThoseOfOneRank) {
   });
 }
 
+TEST(GridArrivals, SayWhatTheySent) {
+  for (const auto& source : {cellsInTurn<2>(), cellsInTurn<3>(), imagePieces<2>(), imagePieces<3>()}) {
+    vtkNew<Filter> filter;
+    prepare(filter, world());
+    filter->SetInputConnection(source->GetOutputPort());
+    filter->SetSourcePoint(0, 1.3, 0.7, 0.3 * source->wholeExtent[5]);
+    filter->SetReach(1.0);
+    expectSent(updateTogether(filter.Get()), world()->GetNumberOfProcesses() > 1);
+  }
+}
+
 TEST(GridArrivals, CellsOfAnySourcesStart) {
   const auto marks = [](Filter* filter) {
     filter->SetSources(Filter::SOURCE_ARRAY);

@@ -27,6 +27,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -343,6 +344,8 @@ void expectTimesOfOneRank(ElementType type, const SetUp& setUp) {
         EXPECT_EQ(value->GetComponent(0, 0), one->GetFieldData()->GetArray(name)->GetComponent(0, 0)) << name;
       }
     }
+    const auto holders = everybody().gather(std::vector<std::int64_t>{mine->GetNumberOfCells() > 0});
+    expectSent(mine, std::accumulate(holders.begin(), holders.end(), std::int64_t{0}) > 1);
     vtkDataArray* const gradients = mine->GetCellData()->GetArray("Gradient");
     for (vtkIdType c = 0; gradients != nullptr && c < mine->GetNumberOfCells(); ++c) {
       EXPECT_TRUE(std::isfinite(gradients->GetComponent(c, 0))) << "cell " << c; // ghosts' too

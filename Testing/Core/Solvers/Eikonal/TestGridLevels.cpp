@@ -1,4 +1,5 @@
 #include "Core/Runtime/Error.hpp"
+#include "Testing/Core/MessageOf.hpp"
 #include "Testing/Core/Solvers/Eikonal/LevelProblems.hpp"
 
 #include <algorithm>
@@ -7,6 +8,8 @@
 
 namespace spanwise::eikonal::testing {
 namespace {
+
+using spanwise::testing::messageOf;
 
 template <class Space>
 class GridLevels : public ::testing::Test {};
@@ -243,7 +246,25 @@ TYPED_TEST(GridLevels, NameWhatIsWrong) {
   LevelProblem<TypeParam, 2> problem(refinedAround<2>(4, 1, {0.5, 0.5}), latticeOf<2>(0.25));
   EXPECT_THROW(problem.build(Speed::ofVertices(nullptr)), InvalidArgument);
   problem.build(Speed::constant(1.0));
-  EXPECT_THROW(problem.solve({{{1.5, 0.5}, 0.0}}), InvalidArgument);
+  const auto message = [&](const std::vector<PointSource<2>>& sources) {
+    return messageOf([&] { problem.solve(sources); });
+  };
+  const std::string notThere = "the source with the number 1 is not in a leaf, or in a wall: fronts cannot start there";
+  EXPECT_EQ(message({{{0.5, 0.5}, 0.0}, {{1.5, 0.5}, 0.0}}), notThere);
+  std::vector<double> speeds;
+  for (const auto& centre : problem.centres) {
+    speeds.push_back(centre[0] < 0.25 ? 0.0 : 1.0);
+  }
+  const auto walls = onDevice<double, TypeParam>(speeds);
+  problem.build(Speed::ofElements(walls.data()));
+  EXPECT_EQ(message({{{0.6, 0.6}, 0.0}, {{0.1, 0.1}, 0.0}}), notThere);
+  problem.build(Speed::constant(1.0));
+  auto many = problem.leaves;
+  many.resize(33);
+  EXPECT_EQ(messageOf([&] {
+    startAtPointsOfLevels<TypeParam, 2>(TypeParam(), many, problem.grid, {{{0.5, 0.5}, 0.0}}, problem.times);
+  }),
+    "there are leaves on 33 levels: 32 are the most");
   EXPECT_THROW(problem.solve({{{0.5, 0.5}, notReached}}), InvalidArgument);
   EXPECT_THROW(problem.solve({{{0.5, 0.5}, 0.0}}, 0.0, {-1}), InvalidArgument);
   EXPECT_THROW(problem.solve({{{0.5, 0.5}, 0.0}}, 0.0, {problem.grid.numLeaves()}), InvalidArgument);

@@ -3,6 +3,7 @@
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace spanwise::eikonal::testing {
 namespace {
@@ -169,7 +170,16 @@ TYPED_TEST(GridSignedDistance, NamesWhatIsWrong) {
     }
   };
   expectMessage("not in the period", [&] { problem.inBox({{-1, 0}, {3, 3}}); });
-  expectMessage("must not be negative", [&] { problem.onCells(allCells<2>(0, 2), -1.0); });
+  for (const auto& [most, text] : {std::pair(-1e-9, "-1e-09"), std::pair(std::nan(""), "nan")}) {
+    expectMessage((std::string("the greatest distance is ") + text + ": it must not be negative").c_str(),
+      [&] { problem.onCells(allCells<2>(0, 2), most); });
+  }
+  constexpr Coordinate far = 1 << 29;
+  const DistanceProblem<TypeParam, 2> wide{{{{0, -far}}, {{0, far}}}, latticeOf<2>(1.0), {}};
+  expectMessage(("distances depend on the cells " + toString(PlaneRange{-far - 1, far + 2}) +
+                  " along axis 1; there may be at most 2^30 of them")
+                  .c_str(),
+    [&] { wide.inBox({{0, 0}, {3, 3}}); });
   const Kokkos::View<double*, typename TypeParam::memory_space> few("few", 3);
   Workspace<typename TypeParam::memory_space> workspace;
   expectMessage("there are 3 distances", [&] {

@@ -177,6 +177,12 @@ TYPED_TEST(PathsOn, EndWhereTheyAreTold) {
     std::string::npos);
 }
 
+TYPED_TEST(PathsOn, GradientsAreOfFlatOrSolidElements) {
+  const MeshOn<TypeParam, double, std::int64_t> mesh(gridMesh(ElementType::Edge, 2));
+  EXPECT_EQ(messageOf<InvalidArgument>([&] { gradientOfTimes(TypeParam(), mesh.mixed(), 1, nullptr, nullptr); }),
+    "gradients in elements of dimension 1 are asked for: fronts go through flat elements (2) or solid ones (3)");
+}
+
 TYPED_TEST(PathsOn, EndAtTheNearestPlaceOfASurface) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
