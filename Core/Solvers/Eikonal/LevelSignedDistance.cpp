@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 
 namespace spanwise::eikonal {
@@ -62,7 +63,10 @@ struct DistanceToLeaves {
 
 private:
   /// How many cells of a level lie along one of level 0.
-  [[nodiscard]] KOKKOS_FUNCTION double scaleOf(int level) const { return Kokkos::ldexp(1.0, level - numAbove); }
+  [[nodiscard]] KOKKOS_FUNCTION double scaleOf(int level) const {
+    const auto power = static_cast<double>(std::uint64_t{1} << (level < numAbove ? numAbove - level : level - numAbove));
+    return level < numAbove ? 1.0 / power : power;
+  }
 
   [[nodiscard]] KOKKOS_FUNCTION bool covers(const double* p) const {
     for (int level = 0; level < numLevels; ++level) {

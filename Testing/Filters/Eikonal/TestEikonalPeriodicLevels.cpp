@@ -8,12 +8,14 @@
 
 #include <vtkAppendFilter.h>
 #include <vtkCellArray.h>
+#include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkPolyData.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 
 namespace spanwise::testing {
 namespace {
@@ -164,6 +166,80 @@ TEST(EikonalPeriodicLevels, CopiesOfASurfaceCount) {
       EXPECT_EQ(data->GetCellData()->GetArray("Nearest Source")->GetComponent(c, 0), ways[0] < ways[1] ? 0.0 : 1.0);
     }
   });
+}
+
+/// Leaves with speeds, and their copies in the periods beside along x.
+template <int Dim>
+vtkSmartPointer<vtkPartitionedDataSetCollection> withSpeeds(const Leaves<Dim>& leaves, int periodsBeside) {
+  Leaves<Dim> all(leaves.size());
+  for (std::size_t level = 0; level < leaves.size(); ++level) {
+    for (Cell<Dim> cell : leaves[level]) {
+      const auto step = static_cast<Coordinate>(2 * extent * (1 << level));
+      cell.at[0] -= periodsBeside * step;
+      for (int copy = -periodsBeside; copy <= periodsBeside; ++copy, cell.at[0] += step) {
+        all[level].insert(cell);
+      }
+    }
+  }
+  const auto collection = levelsOf<Dim>(hierarchyOf<Dim>(all, GridPlacement()));
+  for (vtkDataSet* data : partsOf(collection)) {
+    vtkNew<vtkDoubleArray> speeds;
+    speeds->SetName("speed");
+    for (vtkIdType c = 0; c < data->GetNumberOfCells(); ++c) {
+      double bounds[6];
+      data->GetCellBounds(c, bounds);
+      const double angle = 4.0 * std::acos(0.0) * 0.5 * (bounds[0] + bounds[1]) / period;
+      speeds->InsertNextValue(1.0 + 0.2 * std::sin(angle) * std::cos(0.4 * (bounds[2] + bounds[3])));
+    }
+    data->GetCellData()->AddArray(speeds);
+  }
+  return collection;
+}
+
+template <int Dim>
+void expectThoseOfUnrolledLevels(std::mt19937& random, int order) {
+  RandomLevels how;
+  how.extent = extent;
+  how.levels = 3;
+  how.hole = 0.05;
+  const Leaves<Dim> leaves = balancedLeaves<Dim>(random, how);
+  const auto times = [&](int periodsBeside) {
+    vtkNew<Filter> filter;
+    filter->SetInputDataObject(withSpeeds<Dim>(leaves, periodsBeside));
+    for (int copy = -periodsBeside; copy <= periodsBeside; ++copy) {
+      filter->SetSourcePoint(copy + periodsBeside, 3.83 + copy * period, 0.31, Dim == 3 ? -0.42 : 0.0);
+    }
+    filter->SetSpeedKind(Filter::SPEED_ARRAY);
+    filter->SetInputArrayToProcess(1, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "speed");
+    filter->SetPeriodicX(periodsBeside == 0);
+    filter->SetOrder(order);
+    filter->Update();
+    std::map<Place, double> result;
+    forLeaves(filter, [&](vtkDataSet*, vtkIdType, const Place& at, double time) {
+      if (std::abs(at[0]) < extent) {
+        result[at] = time;
+      }
+    });
+    return result;
+  };
+  const auto found = times(0);
+  const auto expected = times(2);
+  ASSERT_EQ(found.size(), expected.size());
+  ASSERT_FALSE(found.empty());
+  for (const auto& [at, time] : expected) {
+    ASSERT_EQ(found.count(at), 1U);
+    EXPECT_NEAR(found.at(at), time, 1e-9 * time) << at[0] << ", " << at[1] << ", " << at[2];
+  }
+}
+
+TEST(EikonalPeriodicLevels, TimesOfBothOrdersAreThoseOfUnrolledLevels) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (const int order : {Filter::FIRST, Filter::SECOND}) {
+    SCOPED_TRACE(order);
+    expectThoseOfUnrolledLevels<2>(random, order);
+    expectThoseOfUnrolledLevels<3>(random, order);
+  }
 }
 
 TEST(EikonalPeriodicLevels, SayWhatIsWrongInOneMessage) {

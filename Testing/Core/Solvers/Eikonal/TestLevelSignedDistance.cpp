@@ -1,5 +1,6 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/LevelSignedDistance.hpp"
+#include "Testing/Core/MessageOf.hpp"
 #include "Testing/Core/Multilevel/RandomLevels.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
 
@@ -10,6 +11,7 @@ namespace {
 
 using spanwise::testing::forRandomLeaves;
 using spanwise::testing::Leaves;
+using spanwise::testing::messageOf;
 using spanwise::testing::toSet;
 
 template <class Space>
@@ -178,16 +180,6 @@ TYPED_TEST(LevelSignedDistance, IsInfiniteWithoutABoundary) {
   problem.leaves = {allCells<2>({{0, 0}, {3, 2}})};
   problem.periods = {{{0, 0}, {3, 2}}, {true, true}};
   EXPECT_EQ(problem.distances()[0], -infinity);
-}
-
-template <class Act>
-std::string messageOf(const Act& act) {
-  try {
-    act();
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TYPED_TEST(LevelSignedDistance, RefusesWhatIsNotALattice) {
