@@ -239,11 +239,11 @@ ArrivalSummary summaryOf(const eikonal::ArrivalReport& report, const MessageRepo
   summary.values.emplace_back("Eikonal Unreached Points", static_cast<double>(report.numUnreached + report.numUnused));
   summary.values.emplace_back("Eikonal Skipped Cells", static_cast<double>(report.degenerate.count));
   summary.values.emplace_back("Eikonal Inverted Cells", static_cast<double>(report.inverted.count));
-  if (report.degenerate.first >= 0) { // on this rank
+  if (report.degenerate.first >= 0) {
     summary.warnings.push_back(std::format("{} cells without extent were skipped, the first of them is cell {}",
       report.degenerate.count, report.degenerate.first));
   }
-  if (report.inverted.first >= 0) { // on this rank
+  if (report.inverted.first >= 0) {
     summary.warnings.push_back(
       std::format("{} cells are inverted, the first of them is cell {}; they are used, times do not depend on it",
         report.inverted.count, report.inverted.first));
@@ -298,6 +298,18 @@ void tellAll(const Team& team, ArrivalSummary& summary) {
   }
 }
 
+/// Collective. Makes the first of cells that ranks have found that of them all, by numbersOnRanks(); one rank has it,
+/// who says so for all.
+void firstOfRanks(const Team& team, const MeshProblem& problem, vtkDataSet* input, eikonal::Found& found) {
+  std::vector<std::int64_t> first;
+  if (found.first >= 0) {
+    first.push_back(found.first);
+  }
+  first = team.gather(
+    numbersOnRanks(team, first, problem.mesh.numCells(), input != nullptr ? input->GetCellData() : nullptr));
+  found.first = first.empty() || team.rank() > 0 ? -1 : *std::min_element(first.begin(), first.end());
+}
+
 /// Collective where the team has several ranks. `input` may be null on some of them, `leaves` is so on all or none.
 ArrivalSummary solveMesh(const Team& team, const ArrivalSettings& settings, FrontSources sources, vtkDataSet* input,
   const Progress& progress, vtkDataSet* output, LeafTimes* leaves) {
@@ -337,6 +349,10 @@ ArrivalSummary solveMesh(const Team& team, const ArrivalSettings& settings, Fron
   problem->solve(team, problem->options, progress,
     [&](const auto& mesh, const eikonal::Speed& speed, const eikonal::Sources& /*sources*/, const auto& solution,
       eikonal::RankArrivalReport& report, auto& /*workspace*/) {
+      if (!team.alone()) {
+        firstOfRanks(team, *problem, input, report.all.degenerate);
+        firstOfRanks(team, *problem, input, report.all.inverted);
+      }
       team.agree([&] {
         if (leaves != nullptr) { // before addResults() puts other values where no front came
           leaves->times = timesAtCentres(mesh, speed, solution, report.all.dimension, *leaves);

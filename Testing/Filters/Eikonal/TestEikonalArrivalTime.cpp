@@ -4,8 +4,10 @@
 
 #include "vtkSpanwiseEikonalArrivalTime.h"
 
+#include <vtkCellSizeFilter.h>
 #include <vtkCellType.h>
 #include <vtkCellTypeSource.h>
+#include <vtkIdList.h>
 #include <vtkLineSource.h>
 #include <vtkPlaneSource.h>
 #include <vtkPointData.h>
@@ -14,6 +16,7 @@
 #include <vtkTriangleFilter.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -376,6 +379,60 @@ TEST(EikonalArrivalTime, StopsAtARegion) {
   for (vtkIdType p = 0; p < mesh.numVertices(); ++p) {
     const double time = all[static_cast<std::size_t>(p)];
     ASSERT_EQ(timeAt(filter->GetDataSetOutput(), p), time <= last ? time : std::numeric_limits<double>::infinity());
+  }
+}
+
+/// The least and the greatest volume of cells, as VTK has them.
+std::array<double, 2> volumesOf(vtkDataSet* data) {
+  vtkNew<vtkCellSizeFilter> sizes;
+  sizes->SetInputData(data);
+  sizes->Update();
+  std::array<double, 2> range{};
+  vtkDataSet::SafeDownCast(sizes->GetOutput())->GetCellData()->GetArray("Volume")->GetRange(range.data());
+  return range;
+}
+
+// vtkWedge's parametric coordinates have its first triangle look inward, its documentation, sources and volumes
+// outward.
+TEST(EikonalArrivalTime, WedgesAreInvertedWhereTheirVolumesAreNegative) {
+  vtkNew<vtkCellTypeSource> source;
+  source->SetCellType(VTK_WEDGE);
+  source->SetBlocksDimensions(2, 2, 2);
+  source->Update();
+  vtkUnstructuredGrid* const wedges = source->GetOutput();
+  vtkNew<vtkUnstructuredGrid> turned;
+  turned->SetPoints(wedges->GetPoints());
+  turned->Allocate();
+  vtkNew<vtkIdList> ids;
+  for (vtkIdType c = 0; c < wedges->GetNumberOfCells(); ++c) {
+    wedges->GetCellPoints(c, ids);
+    const vtkIdType corners[6] = {
+      ids->GetId(0), ids->GetId(2), ids->GetId(1), ids->GetId(3), ids->GetId(5), ids->GetId(4)};
+    turned->InsertNextCell(VTK_WEDGE, 6, corners);
+  }
+  ASSERT_EQ(wedges->GetNumberOfCells(), 16);
+  EXPECT_GT(volumesOf(wedges)[0], 0.0);
+  EXPECT_LT(volumesOf(turned)[1], 0.0);
+  vtkNew<Filter> filter;
+  filter->SetSourcePoint(0, 0.3, 0.4, 0.6);
+  filter->SetInputData(wedges);
+  std::vector<double> times;
+  {
+    Messages messages;
+    filter->Update();
+    EXPECT_TRUE(messages.all().empty()) << messages.all().front();
+  }
+  EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Inverted Cells"), 0.0);
+  for (vtkIdType p = 0; p < wedges->GetNumberOfPoints(); ++p) {
+    times.push_back(timeAt(filter->GetDataSetOutput(), p));
+  }
+  filter->SetInputData(turned);
+  Messages messages;
+  filter->Update();
+  ASSERT_EQ(messages.all().size(), 1U);
+  EXPECT_NE(messages.all()[0].find("16 cells are inverted, the first of them is cell 0"), std::string::npos);
+  for (vtkIdType p = 0; p < wedges->GetNumberOfPoints(); ++p) {
+    EXPECT_NEAR(timeAt(filter->GetDataSetOutput(), p), times[static_cast<std::size_t>(p)], 1e-14);
   }
 }
 

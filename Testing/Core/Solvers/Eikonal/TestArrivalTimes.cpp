@@ -292,7 +292,13 @@ TYPED_TEST(ArrivalTimesOn, NamesWhatIsWrong) {
   expectIn("source element -1", message(wrong));
   wrong = HostSources::at({{0.5, 0.5, 0.5}});
   wrong.pointTimes = {std::nan("")};
-  expectIn("source point 0 starts at nan", message(wrong));
+  expectIn("source point 0 starts at nan, or one of its coordinates, is not finite", message(wrong));
+  for (const auto& [reach, text] : {std::pair(-0.5, "-0.5"), std::pair(std::nan(""), "nan")}) {
+    wrong = HostSources::at({{0.5, 0.5, 0.5}});
+    wrong.reach = reach;
+    EXPECT_EQ(
+      message(wrong), std::string("the reach of source points is ") + text + ": it must be a length, 0 or more");
+  }
   wrong = {};
   wrong.surface = {{{5.0, 0.0, 0.0}}, {{5.0, 1.0, 0.0}}, {{5.0, 0.0, 1.0}}};
   wrong.triangles = {0, 1, 2};

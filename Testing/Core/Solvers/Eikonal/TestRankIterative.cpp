@@ -7,6 +7,7 @@
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/RankIterative.hpp"
+#include "Testing/Core/MessageOf.hpp"
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Solvers/Eikonal/Media.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <format>
 #include <iterator>
 #include <numeric>
 #include <string>
@@ -24,6 +26,7 @@ namespace {
 using spanwise::testing::AllSpaces;
 using spanwise::testing::asOnDevice;
 using spanwise::testing::gridMesh;
+using spanwise::testing::messageOf;
 
 using spanwise::testing::seed;
 using spanwise::testing::SpaceNames;
@@ -481,7 +484,22 @@ TYPED_TEST(RankIterative, WhatGoesWrongOnOneRankIsKnownToAll) {
       shared.vertices.pop_back();
       --shared.firstSlot.back();
     }
-    EXPECT_THROW((RankBorder<TypeParam>(space, world(), shared, asOnDevice<TypeParam>())), InvalidArgument);
+    const std::string text = messageOf([&] { RankBorder<TypeParam>(space, world(), shared, asOnDevice<TypeParam>()); });
+    // The least rank of the two tells it, to all.
+    const std::int64_t least =
+      world().reduced(ReduceBy::Maximum, static_cast<std::int64_t>(last ? piece.shared.ranks.back() : -1));
+    std::int64_t known = 0;
+    for (std::size_t n = 0; world().rank() == least && n < shared.ranks.size(); ++n) {
+      if (shared.ranks[n] + 1 == world().size()) {
+        known = shared.firstSlot[n + 1] - shared.firstSlot[n];
+      }
+    }
+    known = world().reduced(ReduceBy::Maximum, known);
+    EXPECT_NE(text.find(std::format("rank {} has {} vertices or cells in common with rank {}, which has {} with it: "
+                                    "both must have the same",
+                least, known, world().size() - 1, known - 1)),
+      std::string::npos)
+      << text;
   }
 }
 
