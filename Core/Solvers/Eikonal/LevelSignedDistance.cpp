@@ -64,7 +64,8 @@ struct DistanceToLeaves {
 private:
   /// How many cells of a level lie along one of level 0.
   [[nodiscard]] KOKKOS_FUNCTION double scaleOf(int level) const {
-    const auto power = static_cast<double>(std::uint64_t{1} << (level < numAbove ? numAbove - level : level - numAbove));
+    const auto power =
+      static_cast<double>(std::uint64_t{1} << (level < numAbove ? numAbove - level : level - numAbove));
     return level < numAbove ? 1.0 / power : power;
   }
 
