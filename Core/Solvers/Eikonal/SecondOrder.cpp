@@ -30,8 +30,9 @@ KOKKOS_INLINE_FUNCTION void forBall(const SimplexMeshView<corners>& simplices, s
 
 enum Count { NumReady, NumSecond, NumFirst, numCounts };
 
-template <class Real>
+template <int corners, class Real>
 struct SetStates {
+  SimplexMeshView<corners> simplices;
   VertexView<Real> vertices;
   const double* starts;
   const double* times;
@@ -41,7 +42,9 @@ struct SetStates {
   static constexpr double unchanged = 1e-9;
 
   KOKKOS_FUNCTION void operator()(std::int64_t v) const {
-    const bool isStart = starts[v] - times[v] <= unchanged * Kokkos::abs(times[v]);
+    double start = starts[v]; // of any of those that are one with it
+    simplices.forTwins(static_cast<std::int32_t>(v), [&](std::int32_t w) { start = Kokkos::min(start, starts[w]); });
+    const bool isStart = start - times[v] <= unchanged * Kokkos::abs(times[v]);
     states[v] = {vertices(v), {}, isStart ? times[v] : notReached, times[v]};
     states[v].forgetGradient();
   }
@@ -295,7 +298,8 @@ private:
       const FactoredCorners<corners> factored(factoring, s, simplex.vertices);
       const FactorPlace* const place = factored.place >= 0 ? factoring.places + factored.place : nullptr;
       const Arrival<n> arrival = updateCorner<corners>(corner, factored, u, simplex.products);
-      if (arrival.time <= offer.first.time && arrival.time < notReached) {
+      const bool mayBeFirst = arrival.time <= offer.first.time || !Candidate::isApart(arrival.time, offer.first.time);
+      if (mayBeFirst && arrival.time < notReached) {
         Candidate first;
         first.time = arrival.time;
         first.gradient = second::gradientOfRay<corners>(around, simplex, corner, media, place, arrival.weight);
@@ -379,7 +383,8 @@ SecondOrderReport compute(const ExecutionSpace& space, SharedExchange<ExecutionS
     exchange->join(space, VertexValues<double>{starts}, LeastStart());
     exchange->join(space, VertexValues<TensorRange>{ranges.data()}, JoinRanges());
   }
-  forEach(SPANWISE_KERNEL("set states"), all, SetStates<Real>{mesh.vertices, starts, times, states.data()});
+  forEach(SPANWISE_KERNEL("set states"), all,
+    SetStates<corners, Real>{simplices, mesh.vertices, starts, times, states.data()});
   forEach(SPANWISE_KERNEL("set tensors"), all, SetTensors{ranges.data(), tensors.data()});
   forEach(SPANWISE_KERNEL("set waits"), all,
     SetWaits<corners>{simplices, states.data(), waits.data(), ready.data(), counts.data()});

@@ -109,19 +109,25 @@ struct Candidate {
     if (comesThrough && otherComesThrough) {
       return isEarlierThan(other);
     }
-    return inside > other.inside || (inside == other.inside && isEarlierThan(other));
+    constexpr double rounding = 1e-9; // of weights
+    return inside > other.inside + rounding || (inside >= other.inside - rounding && isEarlierThan(other));
   }
-  /// Of equal times the order does not matter, but it depends on what is found alone.
+  /// Of equal times the order does not matter, but it depends on what is found alone. A ray through a face that two
+  /// simplices share has one time, but for rounding, and from each of them another gradient.
   [[nodiscard]] KOKKOS_FUNCTION bool isEarlierThan(const Candidate& other) const {
-    if (time != other.time) {
+    if (!exists() || !other.exists() || isApart(time, other.time)) {
       return time < other.time;
     }
     for (int axis = 0; axis < 3; ++axis) {
-      if (gradient[axis] != other.gradient[axis]) {
+      if (isApart(gradient[axis], other.gradient[axis])) {
         return gradient[axis] < other.gradient[axis];
       }
     }
-    return slack < other.slack;
+    return time < other.time;
+  }
+  /// Whether two numbers differ by more than rounding.
+  [[nodiscard]] KOKKOS_FUNCTION static bool isApart(double a, double b) {
+    return Kokkos::abs(a - b) > 1e-11 * Kokkos::max(Kokkos::abs(a), Kokkos::abs(b));
   }
 
   /// Directions have an error of O(h): rays so far outside of a face count as those through it.
