@@ -123,7 +123,15 @@ struct Candidate {
         return gradient[axis] < other.gradient[axis];
       }
     }
-    return time < other.time;
+    if (time != other.time) { // the same bits in whatever order they are found
+      return time < other.time;
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      if (gradient[axis] != other.gradient[axis]) {
+        return gradient[axis] < other.gradient[axis];
+      }
+    }
+    return slack < other.slack;
   }
   /// Whether two numbers differ by more than rounding.
   [[nodiscard]] KOKKOS_FUNCTION static bool isApart(double a, double b) {
