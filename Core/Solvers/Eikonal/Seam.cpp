@@ -9,7 +9,6 @@ namespace spanwise::eikonal {
 
 namespace {
 
-using spanwise::detail::forEach;
 using spanwise::detail::Range;
 
 /// A point on a seam: where it is on the first planes of periods, and its number.
