@@ -519,7 +519,7 @@ ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, cons
         return;
       }
       const bool byMultipoles = goesByMultipoles<Interaction>(problem, numPairs);
-      if (byMultipoles && !team.alone() && problem.numChecked == 0 && !problem.box) {
+      if (byMultipoles && !team.alone() && problem.numChecked == 0) {
         sums = problem.inFloat
           ? sharedSumsOf<float>(team, interaction, problem, sources, numCharges, targets, progress)
           : sharedSumsOf<double>(team, interaction, problem, sources, numCharges, targets, progress);

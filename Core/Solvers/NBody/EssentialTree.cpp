@@ -44,13 +44,18 @@ public:
   }
 
 private:
-  /// Whether a region comes nearer to the box than its side.
+  /// Whether a region comes nearer to the box, or in a periodic tree to an image of it, than its side.
   [[nodiscard]] bool isNear(std::int32_t box, int level, const TargetRegion<Dim>& region) const {
     const auto place = detail::placeOf<Dim>(tree_.key(box), level);
     const double side = tree_.sideOf(level);
-    for (int axis = 0; axis < Dim; ++axis) {
+    const auto isNearAlong = [&](int axis, double low) {
+      return region.low[axis] < low + 2.0 * side && region.high[axis] > low - side;
+    };
+    for (int axis = 0; axis < Dim; ++axis) { // images are moved along each axis by itself
       const double low = tree_.low[axis] + place.at[axis] * side;
-      if (region.low[axis] >= low + 2.0 * side || region.high[axis] <= low - side) {
+      const bool isImageNear =
+        tree_.isPeriodic && (isNearAlong(axis, low - tree_.side) || isNearAlong(axis, low + tree_.side));
+      if (!isImageNear && !isNearAlong(axis, low)) {
         return false;
       }
     }

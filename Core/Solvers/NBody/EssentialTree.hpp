@@ -44,8 +44,8 @@ struct EssentialRule {
   double leastSide = 0.0;    ///< in smaller boxes, nodes would be rounded too much
 };
 
-/// Which boxes of a tree are essential for a rank with targets in these regions; none if it has none. From the root
-/// down. O(boxes near the regions * regions near a box).
+/// Which boxes of a tree are essential for a rank with targets in these regions; none if it has none. In a periodic
+/// tree a box is far if all its images are. From the root down. O(boxes near the regions * regions near a box).
 template <int Dim>
 void findEssential(const PointTree<Dim, Kokkos::HostSpace>& tree, std::span<const TargetRegion<Dim>> regions,
   const EssentialRule& rule, EssentialBoxes& result);

@@ -39,7 +39,8 @@ struct RankMultipoleReport {
 /// gets what is essential of the others' sources for its targets (EssentialTree.hpp): boxes that are far from all of
 /// them as charges at Chebyshev's nodes, others as sources. It sums both on a tree whose boxes are those of all trees,
 /// where nodes have the moments of what they stand for, so nothing more is cut off than on one rank. Sums go back to
-/// where targets came from.
+/// where targets came from. In a periodic box all this is so with the nearest images; what farther ones do is linear in
+/// the sources, so each part has the background that its charges need, and all of them together none.
 ///
 /// Runs on the host. Results have the same bits for any number of threads, and in every run on as many ranks; otherwise
 /// they differ within the error. The interaction, options, and which sums are made are the same on all ranks; a rank

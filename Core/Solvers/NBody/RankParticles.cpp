@@ -7,6 +7,7 @@
 #include "Core/Solvers/NBody/Detail/ChooseExpansions.hpp"
 #include "Core/Solvers/NBody/Detail/FarField.hpp"
 #include "Core/Solvers/NBody/Detail/NearField.hpp"
+#include "Core/Solvers/NBody/Detail/WrapPoints.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -132,7 +133,7 @@ void RankParticles<ExecutionSpace, Dim, Real>::move(const ExecutionSpace& space,
   agree(*communicator_, [&] {
     const PointsView<Dim, Real> withCorners = own_.from(0).points;
     buildTree(space, sums.within ? withCorners : this->targets(), withCorners, sums.mostInLeaf, tree_, workspace_,
-      nullptr, RootShape{sums.rootSides});
+      sums.box ? &*sums.box : nullptr, RootShape{sums.rootSides});
   });
 }
 
@@ -170,13 +171,22 @@ double RankParticles<ExecutionSpace, Dim, Real>::findWork(const RankSums& sums) 
 }
 
 template <class ExecutionSpace, int Dim, class Real>
-void RankParticles<ExecutionSpace, Dim, Real>::distribute(const ExecutionSpace& space, const RankSums& sums,
-  const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources) {
+void RankParticles<ExecutionSpace, Dim, Real>::distribute(
+  const ExecutionSpace& space, const RankSums& sums, PointsView<Dim, Real> targets, SourcesView<Dim, Real> sources) {
   if (sums.within) {
     targets_.resize(0, 0);
   }
   bounds_ = boundsOfRanks(space, *communicator_, targets, sources.points);
+  Workspace<Kokkos::HostSpace>::Frame frame(workspace_);
   agree(*communicator_, [&] {
+    if (sums.box) {
+      for (int axis = 0; axis < Dim; ++axis) {
+        bounds_.low[axis] = sums.box->low[axis];
+        bounds_.high[axis] = sums.box->low[axis] + sums.box->edges[axis];
+      }
+      sources.points = wrapPoints(space, sources.points, *sums.box, frame);
+      targets = sums.within ? sources.points : wrapPoints(space, targets, *sums.box, frame);
+    }
     sortAlongCurve(space, bounds_, sources.points, sourceCurve_, workspace_);
     if (!sums.within) {
       sortAlongCurve(space, bounds_, targets, targetCurve_, workspace_);

@@ -35,17 +35,20 @@ struct AddCharges {
   }
 };
 
+template <class ExecutionSpace, class Real>
+ChargeSums sumCharges(const ExecutionSpace& space, const Real* charges, std::int64_t count) {
+  ChargeSums sums;
+  reduce(SPANWISE_KERNEL("add charges"), spanwise::detail::Range<ExecutionSpace>(space, 0, count),
+    AddCharges<Real>{charges}, sums);
+  return sums;
+}
+
 /// Throws where the charges of an interaction that needs it are not neutral, right-hand side by right-hand side.
 template <class ExecutionSpace, class Interaction, class Real>
 void checkCharges(const ExecutionSpace& space, const PeriodicBox& box, const Interaction& interaction,
   const Real* charges, std::int64_t stride, std::int64_t count, int numSides) {
-  if (!needsNeutral(interaction)) {
-    return;
-  }
-  for (int side = 0; side < numSides; ++side) {
-    ChargeSums sums;
-    reduce(SPANWISE_KERNEL("add charges"), spanwise::detail::Range<ExecutionSpace>(space, 0, count),
-      AddCharges<Real>{charges + side * stride}, sums);
+  for (int side = 0; side < numSides && needsNeutral(interaction); ++side) {
+    const ChargeSums sums = sumCharges(space, charges + side * stride, count);
     checkNeutral(box, sums.sum, sums.magnitudes);
   }
 }

@@ -19,6 +19,8 @@
 namespace spanwise::nbody {
 namespace detail {
 
+inline constexpr const char* notForPeriodicBoxes = "a periodic box is for the interactions of this library";
+
 /// The targets of all leaves, in tiles.
 template <int Dim>
 std::int64_t listTiles(const PointTree<Dim, Kokkos::HostSpace>& tree, TargetTile* tiles) {
@@ -200,7 +202,7 @@ MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, 
   const PeriodicBox* const box = options.box ? &*options.box : nullptr;
   if (box != nullptr) {
     if (!hasEwald<typename Far::Type>) {
-      throw InvalidArgument("a periodic box is for the interactions of this library");
+      throw InvalidArgument(notForPeriodicBoxes);
     }
     checkBox(*box, Dim);
     checkIsCube(*box, Dim);

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -74,6 +75,24 @@ public:
   }
 
 private:
+  /// Throws where the box is not one for multipoles, or the charges of all ranks do not go with it; on all ranks alike.
+  void checkPeriodic() {
+    if constexpr (!hasEwald<typename Far::Type>) {
+      throw InvalidArgument(notForPeriodicBoxes);
+    } else {
+      const PeriodicBox& box = *options_.box;
+      checkBox(box, Dim);
+      checkIsCube(box, Dim);
+      for (int side = 0; side < options_.numRightHandSides && needsNeutral(call_.interaction); ++side) {
+        const ChargeSums mine =
+          sumCharges(space_, call_.sources.charges + side * call_.sources.stride, call_.sources.points.count);
+        std::array<double, 2> all{mine.sum, mine.magnitudes};
+        communicator_.reduce(ReduceBy::Sum, all);
+        checkNeutral(box, all[0], all[1]);
+      }
+    }
+  }
+
   void prepare() {
     SumOptions asDirect;
     asDirect.numRightHandSides = options_.numRightHandSides;
@@ -84,13 +103,16 @@ private:
     agree(communicator_, [&] {
       const MultipoleOrder order = chooseOrder(options_,
         {Dim, std::is_same_v<Real, float>, outputs_.gradients, Far::ofDipoles,
-          scalingOf<typename Far::Type> != Scaling::None});
+          scalingOf<typename Far::Type> != Scaling::None, options_.box.has_value()});
       sums_ = {call_.within, Far::ofDipoles, numChargesOf<Interaction> * options_.numRightHandSides,
         options_.numRightHandSides, order.order, order.mostInLeaf, options_.accuracy,
         std::min(options_.mostInstructions, bestInstructionSet()),
         !Far::ofDipoles || accuracyOfNodes() >= finestAccuracy(std::is_same_v<Real, float>, outputs_.gradients),
-        rootSidesOf<typename Far::Type>};
+        rootSidesOf<typename Far::Type>, options_.box};
     });
+    if (options_.box) {
+      checkPeriodic();
+    }
     memory_.particles.distribute(space_, sums_, call_.targets, call_.sources);
     targets_ = memory_.particles.targets();
     report_.numTargets = targets_.count;
@@ -115,6 +137,9 @@ private:
     options.order = sums_.order;
     options.mostInLeaf = sums_.mostInLeaf;
     options.store = store;
+    if (options.box) { // charges of a part are neutral together with those of the others
+      options.box->neutralTo = std::numeric_limits<double>::max();
+    }
     return options;
   }
 
@@ -203,9 +228,6 @@ RankMultipoleReport rankMultipoleCall(const ExecutionSpace& space, const SumCall
     report.numTargets = call.targets.count;
     report.numSources = call.sources.points.count;
     return report;
-  }
-  if (options.box) {
-    throw InvalidArgument("a periodic box is for sums of one rank");
   }
   return RankMultipoleCall<ExecutionSpace, Interaction, Dim, Real>(space, call, options, memory).sum(progress);
 }

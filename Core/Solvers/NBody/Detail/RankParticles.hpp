@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace spanwise::nbody::detail {
@@ -49,6 +50,7 @@ struct RankSums {
   InstructionSet instructions = InstructionSet::Avx512;
   bool sendsNodes = true; ///< of boxes that are far; otherwise all that is essential goes as points
   RootSides rootSides = RootSides::SixteenAnOctave; ///< of all trees
+  std::optional<PeriodicBox> box;                   ///< the root of all trees
 
   [[nodiscard]] std::int64_t numNodes(int dimension) const {
     return std::int64_t{order} * order * (dimension == 3 ? order : 1);
@@ -56,8 +58,8 @@ struct RankSums {
 };
 
 /// Sources as columns: coordinates, then charges. The first two have no charge, and lie where all ranks' points begin
-/// and end along the axes: a tree over them has the root that the trees of all ranks have, so that nodes of a box of
-/// one tree are in a box of another.
+/// and end along the axes, or where a periodic box does: a tree over them has the root that the trees of all ranks
+/// have, so that nodes of a box of one tree are in a box of another.
 template <int Dim, class Real>
 struct RankSources {
   static constexpr std::int64_t numCorners = 2;
@@ -93,10 +95,10 @@ public:
   RankParticles(const RankParticles&) = delete;
   RankParticles& operator=(const RankParticles&) = delete;
 
-  /// Brings points to the ranks of their parts. With parts of as many points first; where work, as their trees have it,
-  /// would be more uneven than 1.1, with parts of equal work.
-  void distribute(const ExecutionSpace& space, const RankSums& sums, const PointsView<Dim, Real>& targets,
-    const SourcesView<Dim, Real>& sources);
+  /// Brings points, wrapped into a periodic box, to the ranks of their parts. With parts of as many points first; where
+  /// work, as their trees have it, would be more uneven than 1.1, with parts of equal work.
+  void distribute(
+    const ExecutionSpace& space, const RankSums& sums, PointsView<Dim, Real> targets, SourcesView<Dim, Real> sources);
 
   /// Finds what other ranks need of this one's sources and sends it.
   void startEssential(const ExecutionSpace& space, const RankSums& sums);

@@ -3,6 +3,7 @@
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Solvers/NBody/Distributions.hpp"
+#include "Testing/Core/Solvers/NBody/PeriodicParticles.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,13 +25,6 @@ using HostSpaces = TypesAfterFirst<void SPANWISE_IF_SERIAL(, Kokkos::Serial) SPA
 template <class Space>
 class PeriodicSums : public ::testing::Test {};
 TYPED_TEST_SUITE(PeriodicSums, HostSpaces, SpaceNames);
-
-PeriodicBox cube(double edge, double low = 0.0) {
-  PeriodicBox box;
-  box.low.fill(low);
-  box.edges.fill(edge);
-  return box;
-}
 
 /// Potentials and gradients, and their errors against Ewald's sums.
 template <class Real>
@@ -87,20 +81,6 @@ PeriodicResult<Real> byEwald(const Space& space, const Interaction& interaction,
         ? ewaldBetween(space, interaction, box, targets->view(), sources.sources(), sums, options, workspace)
         : ewaldWithin(space, interaction, box, sources.sources(), sums, options, workspace);
     });
-}
-
-/// Charges of which each column adds up to zero.
-template <int Dim, class Real>
-Particles<Dim, Real> neutral(Particles<Dim, Real> particles) {
-  for (auto& column : particles.charges) {
-    for (std::size_t i = 0; i + 1 < column.size(); i += 2) { // exactly, in any precision
-      column[i + 1] = -column[i];
-    }
-    if (column.size() % 2 == 1) {
-      column.back() = 0;
-    }
-  }
-  return particles;
 }
 
 /// A crystal of two kinds of ions in the unit cube, and the potential at one of charge 1.

@@ -1,8 +1,10 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/NBody/Detail/Morton.hpp"
+#include "Core/Solvers/NBody/EwaldSums.hpp"
 #include "Core/Solvers/NBody/RankMultipoleSums.hpp"
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Solvers/NBody/FarSums.hpp"
+#include "Testing/Core/Solvers/NBody/PeriodicParticles.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -346,16 +348,21 @@ TEST(RankMultipoleSums, CountEachPairOnce) {
 }
 
 /// The essential boxes for each other rank have each source once; those that are nodes are far from all its targets.
-TEST(RankMultipoleSums, EssentialBoxesHaveEachSourceOnce) {
+void expectEachSourceOnce(const std::optional<PeriodicBox>& box) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   for (const Distribution distribution : allDistributions) {
     SCOPED_TRACE(distributionName(distribution));
     std::mt19937 random(seed());
-    const auto whole = distributed<3, double>(distribution, random, 5000);
+    auto whole = distributed<3, double>(distribution, random, 5000);
+    for (auto& axis : whole.points) {
+      for (double& x : axis) {
+        x = box ? detail::wrapped(x, box->low[0], box->edges[0]) : x;
+      }
+    }
     const Uploaded<Host, 3, double> uploaded(whole);
     Workspace<Kokkos::HostSpace> workspace;
     nbody::PointTree<3, Kokkos::HostSpace> tree;
-    buildTree(Host(), uploaded.view(), uploaded.view(), 15, tree, workspace);
+    buildTree(Host(), uploaded.view(), uploaded.view(), 15, tree, workspace, box ? &*box : nullptr);
     std::uniform_int_distribution<std::int64_t> anyParticle(0, whole.count() - 1);
     for (const std::int64_t firstTarget : {std::int64_t{0}, anyParticle(random), whole.count() - 3, whole.count()}) {
       for (const std::int64_t most : {1, 40, 4096}) {
@@ -385,8 +392,11 @@ TEST(RankMultipoleSums, EssentialBoxesHaveEachSourceOnce) {
           for (std::int64_t i = firstTarget; i < whole.count(); ++i) {
             double apart = 0.0;
             for (int axis = 0; axis < 3; ++axis) {
-              const double low = tree.low[axis] + place.at[axis] * side;
-              apart = std::max({apart, low - whole.points[axis][i], whole.points[axis][i] - (low + side)});
+              double fromMiddle = std::abs(whole.points[axis][i] - (tree.low[axis] + (place.at[axis] + 0.5) * side));
+              if (box) { // or from that of the nearest image
+                fromMiddle = std::min(fromMiddle, box->edges[axis] - fromMiddle);
+              }
+              apart = std::max(apart, fromMiddle - 0.5 * side);
             }
             ASSERT_GE(apart, side * (1.0 - 1e-12)) << "target " << i << " is near";
           }
@@ -397,6 +407,9 @@ TEST(RankMultipoleSums, EssentialBoxesHaveEachSourceOnce) {
     }
   }
 }
+
+TEST(RankMultipoleSums, EssentialBoxesHaveEachSourceOnce) { expectEachSourceOnce(std::nullopt); }
+TEST(RankMultipoleSums, EssentialBoxesOfAPeriodicBoxHaveEachSourceOnce) { expectEachSourceOnce(cube(1.3, -0.1)); }
 
 /// Parts of the curve have the weight that they are to have, but for what one key has, and each point has one owner.
 TEST(RankMultipoleSums, PartsOfTheCurveHaveEqualWeights) {
@@ -519,6 +532,74 @@ TEST(RankMultipoleSums, ForcesAddUpToNothing) {
       EXPECT_LE(std::abs(total[axis]), options.accuracy * total[3]) << distributionName(distribution);
     }
   }
+}
+
+/// In a periodic box, at places that are any number of edges outside. Errors against Ewald's sums of all particles.
+template <class Interaction, int Dim, class Real>
+RankMultipoleReport expectPeriodic(const Interaction& interaction, Distribution distribution, Dealt dealt,
+  bool atOthers, double accuracy, std::int64_t count = 1500, std::int64_t mostInLeaf = 30) {
+  std::mt19937 random(seed());
+  const PeriodicBox box = cube(1.25, -0.1);
+  const auto spread = [&](Particles<Dim, Real> particles) {
+    for (auto& axis : particles.points) {
+      for (Real& x : axis) {
+        x += static_cast<Real>(1.25 * (static_cast<int>(random() % 5) - 2));
+      }
+    }
+    return particles;
+  };
+  auto whole = distributed<Dim, Real>(distribution, random, count, numChargesOf<Interaction>);
+  const Share<Dim, Real> sources(spread(detail::needsNeutral(interaction) ? neutral(whole) : whole), dealt);
+  const Share<Dim, Real> targets(spread(distributed<Dim, Real>(Distribution::Uniform, random, 70)), Dealt::InBlocks);
+  MultipoleOptions options;
+  options.accuracy = accuracy;
+  options.mostInLeaf = mostInLeaf;
+  options.box = box;
+  const Particles<Dim, Real>& places = atOthers ? targets.mine : sources.mine;
+  auto result = rankSum<Interaction, Dim, Real>(
+    Host(), interaction, atOthers ? &targets.mine : nullptr, sources.mine, Parts::Both, options);
+  const Uploaded<Host, Dim, Real> at(places);
+  const Uploaded<Host, Dim, Real> all(sources.all);
+  Workspace<Kokkos::HostSpace> workspace;
+  const SumErrors errors = sampleErrors(Host(), interaction, box,
+    SumsToSample<Dim, Real>{
+      at.view(), all.sources(), {result.potentials.data(), result.gradients.data(), 0}, !atOthers},
+    12, workspace);
+  EXPECT_LE(errors.potentialMax, accuracy) << distributionName(distribution);
+  EXPECT_LE(errors.gradientMax, accuracy) << distributionName(distribution);
+  EXPECT_EQ(world().reduced(ReduceBy::Sum, result.report.numTargets), atOthers ? 70 : count);
+  return result.report;
+}
+
+/// A part's charges are not neutral by themselves, those of all are.
+TEST(RankMultipoleSums, InAPeriodicBox) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::size_t way = 0;
+  for (const Distribution distribution : allDistributions) {
+    const Dealt dealt = allWays[way % std::size(allWays)];
+    const bool atOthers = way++ % 2 == 1;
+    expectPeriodic<InverseDistance, 3, double>({}, distribution, dealt, atOthers, 1e-6);
+    expectPeriodic<Logarithm, 2, double>({}, distribution, dealt, !atOthers, 1e-9);
+    expectPeriodic<Gaussian, 2, double>({0.4}, distribution, dealt, atOthers, 1e-4);
+  }
+  for (const bool atOthers : {false, true}) {
+    expectPeriodic<Dipole<3>, 3, double>({}, Distribution::Clusters, Dealt::InTurn, atOthers, 1e-3);
+    expectPeriodic<Dipole<2>, 2, double>({}, Distribution::Uniform, Dealt::ToTheLast, atOthers, 1e-6);
+    expectPeriodic<Yukawa, 3, double>({2.0}, Distribution::Uniform, Dealt::InBlocks, atOthers, 1e-3);
+    expectPeriodic<InverseDistance, 3, float>({}, Distribution::Clusters, Dealt::InTurn, atOthers, 1e-5);
+  }
+}
+
+/// So many points that most of what is essential are nodes, also across the sides of the box.
+TEST(RankMultipoleSums, TakesNodesForWhatIsFarInAPeriodicBox) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  constexpr std::int64_t count = 30000;
+  const auto report =
+    expectPeriodic<Logarithm, 2, double>({}, Distribution::Uniform, Dealt::InTurn, false, 1e-5, count, 30);
+  const std::int64_t numNodes = world().reduced(ReduceBy::Sum, report.numEssentialNodes);
+  const std::int64_t numPoints = world().reduced(ReduceBy::Sum, report.numEssentialPoints);
+  EXPECT_EQ(numNodes > 0, !world().alone());
+  EXPECT_LE(numNodes + numPoints, (world().size() - 1) * count * 7 / 10) << "nearly all points everywhere";
 }
 
 /// Fewer particles than ranks, or none at all.
@@ -650,9 +731,29 @@ TEST(RankMultipoleSums, RefuseOnAllRanks) {
       }
     }),
       "rank 0 has no array for gradients, which another rank has; all must ask for the same sums");
-    EXPECT_EQ(message([&](auto& /*mine*/, auto& options, auto& /*sums*/) { options.box = PeriodicBox(); }),
-      "a periodic box is for sums of one rank");
   }
+  // charges of all ranks together, of which one rank's are 1 and 1 and all others' 0
+  EXPECT_EQ(message([&](auto& mine, auto& options, auto& /*sums*/) {
+    options.box = PeriodicBox();
+    std::fill(mine.charges[0].begin(), mine.charges[0].end(), 0.0);
+    if (isLast) {
+      std::fill_n(mine.charges[0].begin(), 2, 1.0);
+    }
+  }),
+    "the total charge in the periodic box is 2 of 2 in magnitude; sums of this interaction converge only if it is 0 "
+    "(to 1e-12 of the magnitudes)");
+  EXPECT_EQ(message([&](auto& /*mine*/, auto& options, auto& /*sums*/) {
+    options.box = PeriodicBox();
+    options.box->edges[1] = 2.0;
+  }),
+    "the edges of the periodic box are 1, 2 and 1; multipoles are for edges of the same length, other boxes for direct "
+    "(Ewald) sums");
+  MultipoleOptions inABox;
+  inABox.box = PeriodicBox();
+  EXPECT_EQ(messageOf([&] {
+    rankMultipolesWithin(Host(), SquaredDistance(), near.sources(), {atTargets.data(), nullptr, 0}, inABox, memory);
+  }),
+    "a periodic box is for the interactions of this library");
 }
 
 TEST(RankMultipoleSums, CanBeCancelledOnOneRank) {

@@ -1,6 +1,7 @@
 // Sums by multipoles as they are made on a device, by teams of threads, in every execution space: on the host too.
 
 #include "Testing/Core/Solvers/NBody/FarSums.hpp"
+#include "Testing/Core/Solvers/NBody/PeriodicParticles.hpp"
 
 #include <algorithm>
 #include <array>
@@ -107,17 +108,6 @@ TYPED_TEST(TeamMultipoles, AreThoseOfTheHost) {
   }
 }
 
-/// Charges that add up to zero.
-template <int Dim, class Real>
-Particles<Dim, Real> neutral(Particles<Dim, Real> particles) {
-  for (auto& column : particles.charges) {
-    for (std::size_t i = 0; i + 1 < column.size(); i += 2) {
-      column[i + 1] = -column[i];
-    }
-  }
-  return particles;
-}
-
 template <class Space, class Interaction, int Dim, class Real>
 void expectAsOnHostInABox(const Interaction& interaction, Distribution distribution, std::int64_t mostInLeaf) {
   SCOPED_TRACE("at most " + std::to_string(mostInLeaf) + " in a leaf");
@@ -131,9 +121,7 @@ void expectAsOnHostInABox(const Interaction& interaction, Distribution distribut
   }
   MultipoleOptions options;
   options.mostInLeaf = mostInLeaf;
-  options.box.emplace();
-  options.box->low.fill(-0.1);
-  options.box->edges.fill(1.25);
+  options.box = cube(1.25, -0.1);
   expectSumsOfHost<Space, Interaction, Dim, Real>(interaction, nullptr, wide, Parts::Both, options);
   expectSumsOfHost<Space, Interaction, Dim, Real>(interaction, &small, wide, Parts::Both, options);
   expectSumsOfHost<Space, Interaction, Dim, Real>(interaction, &wide, small, Parts::Both, options);
