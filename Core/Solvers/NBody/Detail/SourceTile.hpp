@@ -2,8 +2,8 @@
 
 // Tiles of sources in a team's scratch memory, and what they do at targets in a thread's registers.
 
+#include "Core/Solvers/NBody/Detail/PairNumber.hpp"
 #include "Core/Solvers/NBody/Detail/SumProblem.hpp"
-#include "Core/Solvers/NBody/Detail/Unguarded.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -54,36 +54,40 @@ KOKKOS_FORCEINLINE_FUNCTION void addSources(const Problem& problem, const Source
   }
 }
 
-/// The same for all of a tile, whose sums are added to `sums`: without looking for r = 0 first, and again with it where
-/// a sum is not finite.
-template <bool mayBeSelf, class Problem, int numTargets>
-KOKKOS_FORCEINLINE_FUNCTION void addTileOfSources(const Problem& problem, const SourceOf<Problem>* sources, int count,
+/// Adds what a whole tile does to `sums`, and returns whether all of it is finite; otherwise adds nothing but guarded.
+template <bool isGuarded, bool mayBeSelf, class Problem, int numTargets>
+KOKKOS_FORCEINLINE_FUNCTION bool tryTileOfSources(const Problem& problem, const SourceOf<Problem>* sources, int count,
   const typename Problem::Real (&x)[numTargets][Problem::Dim], const TileSelves<numTargets>& selves,
   typename Problem::Values (&sums)[numTargets]) {
   using Real = typename Problem::Real;
   constexpr int columns = Problem::Columns::all;
-  {
-    Sums<Unguarded<Real>, columns> ofTile[numTargets];
-    addSources<mayBeSelf>(problem, sources, count, x, selves, ofTile);
-    Real check = 0;
-    for (int k = 0; k < numTargets; ++k) {
-      for (int c = 0; c < columns; ++c) {
-        check += ofTile[k].values[c].value - ofTile[k].values[c].value; // 0, if it is finite
-      }
-    }
-    if (check == Real(0)) {
-      for (int k = 0; k < numTargets; ++k) {
-        for (int c = 0; c < columns; ++c) {
-          sums[k].values[c] += ofTile[k].values[c].value;
-        }
-      }
-      return;
+  Sums<PairNumber<Real, isGuarded>, columns> ofTile[numTargets];
+  addSources<mayBeSelf>(problem, sources, count, x, selves, ofTile);
+  Real check = 0;
+  for (int k = 0; k < numTargets && !isGuarded; ++k) {
+    for (int c = 0; c < columns; ++c) {
+      check += ofTile[k].values[c].value - ofTile[k].values[c].value; // 0, if it is finite
     }
   }
-  typename Problem::Values ofTile[numTargets];
-  addSources<mayBeSelf>(problem, sources, count, x, selves, ofTile);
+  if (check != Real(0)) {
+    return false;
+  }
   for (int k = 0; k < numTargets; ++k) {
-    sums[k] += ofTile[k];
+    for (int c = 0; c < columns; ++c) {
+      sums[k].values[c] += ofTile[k].values[c].value;
+    }
+  }
+  return true;
+}
+
+/// The same without looking for r = 0 first, and again with it where a sum is not finite. Targets that no source lies
+/// on have the same bits either way.
+template <bool mayBeSelf, class Problem, int numTargets>
+KOKKOS_FORCEINLINE_FUNCTION void addTileOfSources(const Problem& problem, const SourceOf<Problem>* sources, int count,
+  const typename Problem::Real (&x)[numTargets][Problem::Dim], const TileSelves<numTargets>& selves,
+  typename Problem::Values (&sums)[numTargets]) {
+  if (!tryTileOfSources<false, mayBeSelf>(problem, sources, count, x, selves, sums)) {
+    tryTileOfSources<true, mayBeSelf>(problem, sources, count, x, selves, sums);
   }
 }
 
