@@ -26,10 +26,9 @@ void expectAccurateByTeams(const Interaction& interaction, Distribution distribu
 TYPED_TEST(TeamMultipoles, OfInverseDistanceIn3d) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   for (const Distribution distribution : allDistributions) {
-    for (const double accuracy : {1e-3, 3e-6}) {
-      expectAccurateByTeams<TypeParam, InverseDistance, 3, double>({}, distribution, 3000, Parts::Both, accuracy, 60);
-    }
+    expectAccurateByTeams<TypeParam, InverseDistance, 3, double>({}, distribution, 3000, Parts::Both, 1e-3, 60);
   }
+  expectAccurateByTeams<TypeParam, InverseDistance, 3, double>({}, Distribution::Plummer, 3000, Parts::Both, 3e-6, 60);
   expectAccurateByTeams<TypeParam, InverseDistance, 3, double>({}, Distribution::Uniform, 3000, Parts::Both, 1e-9, 100);
 }
 
@@ -49,6 +48,7 @@ void expectSumsOfHost(const Interaction& interaction, const Particles<Dim, Real>
   const Particles<Dim, Real>& sources, Parts parts, MultipoleOptions options) {
   using Host = HostExecutionSpace;
   options.accuracy = std::is_same_v<Real, float> ? 1e-4 : 3e-6; // finer than what floats do for near particles
+  options.order = 5;                                            // what it cuts off is the same
   const bool within = targets == nullptr;
   const Particles<Dim, Real>& at = within ? sources : *targets;
   const Uploaded<Space, Dim, Real> there(sources);
