@@ -312,7 +312,7 @@ private:
   [[nodiscard]] nbody::SumsToSample<3, Real> sampled(
     const Columns<Space, Real>& targets, const nbody::SumsView<Real>& sums, bool within) const {
     return {targets.template points<Where>(0, numTargets_), sources_.template sources<Where>(0, all_.count()), sums,
-      within, problem_.factor, -problem_.factor};
+      within, problem_.factor, -problem_.factor, numSides_};
   }
 
   [[nodiscard]] nbody::SumErrors errors(const Columns<Space, Real>& targets, bool within) {
@@ -438,8 +438,8 @@ public:
       numSides_((static_cast<int>(particles.size()) - 3) / nbody::numChargesOf<Interaction>),
       memory_(team.communicator()) {}
 
-  /// At other places, or where there are none at the particles.
-  ParticleSums sum(const ParticlePlaces* targets, const Progress& progress) {
+  /// At other places, or where there are none at the particles. With errors at `numChecked` of each rank's targets.
+  ParticleSums sum(const ParticlePlaces* targets, std::int64_t numChecked, const Progress& progress) {
     const std::int64_t numTargets = targets != nullptr ? targets->count() : count_;
     std::vector<Real> potentials;
     std::vector<Real> fields;
@@ -460,6 +460,11 @@ public:
           HostExecutionSpace(), interaction_, places.points(0, numTargets), sources, sums, options, memory_, progress)
       : nbody::rankMultipolesWithin(HostExecutionSpace(), interaction_, sources, sums, options, memory_, progress);
     ParticleSums result;
+    if (numChecked > 0) {
+      const nbody::PointsView<3, Real> at = targets != nullptr ? places.points(0, numTargets) : sources.points;
+      result.errors =
+        errors({at, sources, sums, targets == nullptr, problem_.factor, -problem_.factor, numSides_}, numChecked);
+    }
     team_.agree([&] {
       result.potentials.assign(potentials.begin(), potentials.end());
       result.fields.assign(fields.begin(), fields.end());
@@ -475,6 +480,15 @@ public:
   }
 
 private:
+  nbody::SumErrors errors(const nbody::SumsToSample<3, Real>& of, std::int64_t numChecked) {
+    const HostExecutionSpace space;
+    if (problem_.box) {
+      return nbody::rankSampleErrors(
+        space, team_.communicator(), interaction_, *problem_.box, of, numChecked, workspace_);
+    }
+    return nbody::rankSampleErrors(space, team_.communicator(), interaction_, of, numChecked);
+  }
+
   const Team& team_;
   Interaction interaction_;
   const ParticleProblem& problem_;
@@ -482,6 +496,7 @@ private:
   std::int64_t count_;
   int numSides_;
   nbody::RankMultipoleMemory<HostExecutionSpace, 3, Real> memory_;
+  Workspace<Kokkos::HostSpace> workspace_;
 };
 
 template <class Real, class Interaction>
@@ -495,10 +510,10 @@ ParticleSums sharedSumsOf(const Team& team, const Interaction& interaction, cons
   });
   SharedSummation<Real, Interaction> summation(team, interaction, problem, columns);
   if (targets != nullptr || team.sum(ghosts.count()) == 0) {
-    return summation.sum(targets, progress);
+    return summation.sum(targets, problem.numChecked, progress);
   }
-  const ParticleSums own = summation.sum(nullptr, progress.part(0.0, 0.9));
-  const ParticleSums atGhosts = summation.sum(&ghosts, progress.part(0.9, 1.0));
+  const ParticleSums own = summation.sum(nullptr, problem.numChecked, progress.part(0.0, 0.9));
+  const ParticleSums atGhosts = summation.sum(&ghosts, 0, progress.part(0.9, 1.0));
   return ghosts.count() == 0 ? own : withGhosts(interaction, problem, sources, own, atGhosts);
 }
 
@@ -519,7 +534,7 @@ ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, cons
         return;
       }
       const bool byMultipoles = goesByMultipoles<Interaction>(problem, numPairs);
-      if (byMultipoles && !team.alone() && problem.numChecked == 0) {
+      if (byMultipoles && !team.alone()) {
         sums = problem.inFloat
           ? sharedSumsOf<float>(team, interaction, problem, sources, numCharges, targets, progress)
           : sharedSumsOf<double>(team, interaction, problem, sources, numCharges, targets, progress);

@@ -57,7 +57,7 @@ struct ParticleSums {
   int numRightHandSides = 0;
   double numInteractions = 0.0; ///< pairs of particles that this rank took one by one
   std::string method;           ///< what was done, in words
-  nbody::SumErrors errors;      ///< of the first right-hand side, against direct sums in double
+  nbody::SumErrors errors;      ///< against direct sums in double
   /// Of multipoles that ranks share: this rank's part of the targets and of the sources, sources of others and nodes
   /// for them that it was sent, messages and bytes that it sent, pairs that it took one by one. Else empty.
   std::vector<double> share;
@@ -68,8 +68,8 @@ struct ParticleSums {
 /// without its own part. Ranks may have no particles, or no targets. Throws InvalidArgument on all ranks where charges
 /// have other components on some rank than on others, or the variant does not go with the sums, or those of all ranks
 /// not with the periodic box. Direct sums are O(particles of all ranks *
-/// targets), and each rank keeps the places and charges of all particles, as with numChecked or a periodic box; by
-/// multipoles ranks share the work, and each has a part of the particles.
+/// targets), and each rank keeps the places and charges of all particles; by multipoles ranks share the work, and each
+/// has a part of the particles.
 ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, const ParticleSources& sources,
   const ParticlePlaces* targets, const Progress& progress);
 

@@ -20,7 +20,7 @@
  *
  * Particles and targets that vtkGhostType marks as duplicate or hidden do not act, but get the arrays. In parallel each
  * rank has the sums of all ranks' particles at its own targets. For direct sums it keeps the places and charges of all
- * of them; by multipoles, without ErrorSamples, ranks share the work, and each keeps its part. The field data then have
+ * of them; by multipoles ranks share the work, and each keeps its part. The field data then have
  * "N-Body Ranks", a tuple for each rank (targets and sources of its part, sources of others and nodes for them that it
  * was sent, messages and bytes that it sent, pairs that it took one by one), and "N-Body Imbalance", the largest work
  * of a rank over the mean. O(particles * targets), by multipoles O(particles + targets).

@@ -45,7 +45,13 @@ void ewaldWithin(const ExecutionSpace& space, const Interaction& interaction, co
 /// what the sources and those images do, without signs, that are in the 3^Dim nearest boxes.
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
-  SumsToSample<Dim, Real> of, std::int64_t mostTargets, Workspace<Kokkos::HostSpace>& workspace);
+  const SumsToSample<Dim, Real>& of, std::int64_t mostTargets, Workspace<Kokkos::HostSpace>& workspace);
+
+/// Collective. The same of the sums of all ranks, as rankSampleErrors() (SampleErrors.hpp).
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+SumErrors rankSampleErrors(const ExecutionSpace& space, const Communicator& communicator,
+  const Interaction& interaction, const PeriodicBox& box, const SumsToSample<Dim, Real>& of, std::int64_t mostTargets,
+  Workspace<Kokkos::HostSpace>& workspace);
 
 } // namespace spanwise::nbody
 

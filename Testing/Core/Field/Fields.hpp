@@ -4,6 +4,7 @@
 
 #include "Core/Field/Copy.hpp"
 #include "Core/Field/Field.hpp"
+#include "Testing/Core/MessageOf.hpp"
 
 #include <gtest/gtest.h>
 
@@ -59,17 +60,6 @@ ValueLists<T> randomValues(std::mt19937& random, std::size_t numCells, int numCo
     }
   }
   return values;
-}
-
-/// What an InvalidArgument says that `call` throws.
-template <class Call>
-std::string messageOf(const Call& call) {
-  try {
-    call();
-  } catch (const InvalidArgument& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

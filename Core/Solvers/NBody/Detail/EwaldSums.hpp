@@ -76,12 +76,12 @@ public:
   static constexpr std::int64_t pointsAtOnce = 512;
 
   EwaldProblem(const Interaction& interaction, const PeriodicBox& box, double splitting,
-    const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources, bool within,
+    const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources,
     Workspace<Kokkos::HostSpace>::Frame& frame)
     : interaction_(interaction),
       lattice_(FarKernelOf<Interaction>::of(interaction), box,
         splitting > 0.0 ? splitting : splittingFor<Dim>(sources.count, targets.count), frame),
-      targets_(targets), sources_(sources), within_(within), images_(lattice_.imagesWithin(1)),
+      targets_(targets), sources_(sources), images_(lattice_.imagesWithin(1)),
       amplitudes_(frame.template array<std::complex<double>>(numWaves()).data()),
       phases_(frame.template array<std::complex<double>>(pointsAtOnce * lattice_.phaseCount()).data()) {}
 
@@ -107,8 +107,9 @@ public:
     }
   }
 
-  /// What all sources do at target i, which is number k of those that are found at once.
-  [[nodiscard]] EwaldValue<Dim> at(std::int64_t i, std::int64_t k, bool withSizes) const {
+  /// What all sources do at target i, which is number k of those that are found at once, and is the source `self` or
+  /// none (-1).
+  [[nodiscard]] EwaldValue<Dim> at(std::int64_t i, std::int64_t k, std::int64_t self, bool withSizes) const {
     EwaldValue<Dim> result;
     double x[Dim];
     load(targets_, i, x);
@@ -125,9 +126,9 @@ public:
       for (int c = 0; c < numCharges; ++c) {
         q[c] = charges_[c * stride_ + j];
       }
-      addNearImages(d, q, within_ && i == j, result);
+      addNearImages(d, q, j == self, result);
       if (withSizes) {
-        addSizes(d, q, within_ && i == j, result);
+        addSizes(d, q, j == self, result);
       }
     }
     return result;
@@ -261,7 +262,6 @@ private:
   Lattice lattice_;
   PointsView<Dim, Real> targets_;
   PointsView<Dim, Real> sources_;
-  bool within_;
   std::array<int, Dim> images_;
   std::complex<double>* amplitudes_; ///< of the sources, wave by wave
   std::complex<double>* phases_;     ///< [pointsAtOnce x phaseCount()]
@@ -277,9 +277,10 @@ struct PutEwald {
   EwaldOptions options;
   int side;
   std::int64_t begin; ///< of the targets that are found at once
+  bool within;
 
   void operator()(std::int64_t i) const {
-    const EwaldValue<Dim> value = problem->at(i, i - begin, false);
+    const EwaldValue<Dim> value = problem->at(i, i - begin, within ? i : -1, false);
     const auto put = [&](Real* to, double sum) {
       *to = static_cast<Real>(options.store == Store::Add ? *to + sum : sum);
     };
@@ -308,8 +309,7 @@ void ewaldCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> call
   typename Workspace<Kokkos::HostSpace>::Frame frame(workspace);
   const auto sources = wrapPoints(space, call.sources.points, box, frame);
   const auto targets = call.within ? sources : wrapPoints(space, call.targets, box, frame);
-  EwaldProblem<Interaction, Dim, Real> problem(
-    call.interaction, box, options.splitting, targets, sources, call.within, frame);
+  EwaldProblem<Interaction, Dim, Real> problem(call.interaction, box, options.splitting, targets, sources, frame);
   constexpr int numCharges = numChargesOf<Interaction>;
   for (int side = 0; side < options.numRightHandSides; ++side) {
     problem.setCharges(space, call.sources.charges + side * numCharges * call.sources.stride, call.sources.stride);
@@ -317,7 +317,7 @@ void ewaldCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> call
       const std::int64_t end = std::min(begin + problem.pointsAtOnce, targets.count);
       Kokkos::parallel_for(SPANWISE_KERNEL("ewald sums"),
         Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, begin, end),
-        PutEwald<Interaction, Dim, Real>{&problem, call.sums, options, side, begin});
+        PutEwald<Interaction, Dim, Real>{&problem, call.sums, options, side, begin, call.within});
       space.fence(SPANWISE_LABEL("NBody::ewaldSums"));
       progress.report(
         (side + static_cast<double>(end) / static_cast<double>(targets.count)) / options.numRightHandSides);
@@ -325,39 +325,34 @@ void ewaldCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> call
   }
 }
 
-template <class Interaction, int Dim, class Real>
-struct SampleEwald {
-  const EwaldProblem<Interaction, Dim, Real>* problem;
-  SumsToSample<Dim, Real> of;
-  std::int64_t numSamples;
-  SampledErrors* errors;
-  std::int64_t begin; ///< of the samples that are found at once
+/// Ewald's sums at samples, as errorsAtSamples() takes them.
+template <class Interaction>
+struct EwaldAtSamples {
+  Interaction interaction;
+  PeriodicBox box;
+  Workspace<Kokkos::HostSpace>& workspace;
 
-  void operator()(std::int64_t k) const {
-    const std::int64_t target = of.targets.count / numSamples * k + std::min(k, of.targets.count % numSamples);
-    const EwaldValue<Dim> value = problem->at(target, k - begin, true);
-    SampledErrors result;
-    const auto relative = [](double error2, double size) { return error2 > 0.0 ? std::sqrt(error2) / size : 0.0; };
-    if (of.sums.potentials != nullptr) {
-      compare(of.sums.potentials + target, of.potentialFactor, &value.potential, 1, result.potentialError2,
-        result.potential2);
-      result.potentialRelative = relative(result.potentialError2, std::abs(of.potentialFactor) * value.potentialSize);
-    }
-    if (of.sums.gradients != nullptr) {
-      compare(of.sums.gradients + target, of.gradientFactor, value.gradient.data(), Dim, result.gradientError2,
-        result.gradient2);
-      result.gradientRelative = relative(result.gradientError2, std::abs(of.gradientFactor) * value.gradientSize);
-    }
-    errors[k] = result;
-  }
-
-private:
-  void compare(const Real* given, double factor, const double* exact, int count, double& error2, double& exact2) const {
-    for (int c = 0; c < count; ++c) {
-      const double expected = factor * exact[c];
-      const double error = static_cast<double>(given[c * of.sums.stride]) - expected;
-      error2 += error * error;
-      exact2 += expected * expected;
+  template <class ExecutionSpace, int Dim, class Real>
+  void operator()(const ExecutionSpace& space, const Samples<Dim, Real>& samples, const SourcesView<Dim, Real>& sources,
+    double* exact) const {
+    using Columns = ExactColumns<Interaction, Dim>;
+    Workspace<Kokkos::HostSpace>::Frame frame(workspace);
+    const auto wrappedSources = wrapPoints(space, sources.points, box, frame);
+    const auto targets = wrapPoints(space, samples.points(), box, frame);
+    EwaldProblem<Interaction, Dim, Real> problem(interaction, box, 0.0, targets, wrappedSources, frame);
+    problem.setCharges(space, sources.charges, sources.stride);
+    for (std::int64_t begin = 0; begin < samples.count; begin += problem.pointsAtOnce) {
+      const std::int64_t end = std::min(begin + problem.pointsAtOnce, samples.count);
+      spanwise::detail::forEach(SPANWISE_KERNEL("ewald samples"),
+        spanwise::detail::Range<ExecutionSpace>(space, begin, end), [&](std::int64_t k) {
+          const EwaldValue<Dim> value = problem.at(k, k - begin, samples.selves[k], true);
+          double* const sums = exact + k * Columns::all;
+          sums[0] = value.potential;
+          std::copy(value.gradient.begin(), value.gradient.end(), sums + Columns::ofPotential);
+          sums[Columns::potentialSize] = value.potentialSize;
+          sums[Columns::gradientSize] = value.gradientSize;
+        });
+      space.fence(SPANWISE_LABEL("NBody::ewaldAtSamples"));
     }
   }
 };
@@ -387,31 +382,23 @@ void ewaldWithin(const ExecutionSpace& space, const Interaction& interaction, co
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
-  SumsToSample<Dim, Real> of, std::int64_t mostTargets, Workspace<Kokkos::HostSpace>& workspace) {
+  const SumsToSample<Dim, Real>& of, std::int64_t mostTargets, Workspace<Kokkos::HostSpace>& workspace) {
   SPANWISE_REGION("NBody::sampleErrors");
   static_assert(detail::hasEwald<typename detail::FarKernelOf<Interaction>::Type>,
     "only interactions of Interactions.hpp have these");
-  const std::int64_t numSamples = std::clamp<std::int64_t>(mostTargets, 0, of.targets.count);
-  if (numSamples == 0) {
-    return {};
-  }
   checkBox(box, Dim);
-  of.sums.stride = of.sums.stride == 0 ? of.targets.count : of.sums.stride;
-  of.sources.stride = of.sources.stride == 0 ? of.sources.points.count : of.sources.stride;
-  typename Workspace<Kokkos::HostSpace>::Frame frame(workspace);
-  const auto sources = detail::wrapPoints(space, of.sources.points, box, frame);
-  const auto targets = of.within ? sources : detail::wrapPoints(space, of.targets, box, frame);
-  detail::EwaldProblem<Interaction, Dim, Real> problem(interaction, box, 0.0, targets, sources, of.within, frame);
-  problem.setCharges(space, of.sources.charges, of.sources.stride);
-  const auto errors = frame.template array<detail::SampledErrors>(numSamples);
-  for (std::int64_t begin = 0; begin < numSamples; begin += problem.pointsAtOnce) {
-    const std::int64_t end = std::min(begin + problem.pointsAtOnce, numSamples);
-    Kokkos::parallel_for(SPANWISE_KERNEL("sample errors"),
-      Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, begin, end),
-      detail::SampleEwald<Interaction, Dim, Real>{&problem, of, numSamples, errors.data(), begin});
-    space.fence(SPANWISE_LABEL("NBody::sampleErrors"));
-  }
-  return detail::totalErrors(errors.data(), numSamples);
+  return detail::errorsAtSamples<Interaction>(
+    space, of, mostTargets, workspace, detail::EwaldAtSamples<Interaction>{interaction, box, workspace});
+}
+
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+SumErrors rankSampleErrors(const ExecutionSpace& space, const Communicator& communicator,
+  const Interaction& interaction, const PeriodicBox& box, const SumsToSample<Dim, Real>& of, std::int64_t mostTargets,
+  Workspace<Kokkos::HostSpace>& workspace) {
+  SPANWISE_REGION("NBody::rankSampleErrors");
+  checkBox(box, Dim);
+  return detail::rankErrorsAtSamples<Interaction>(
+    space, communicator, of, mostTargets, detail::EwaldAtSamples<Interaction>{interaction, box, workspace});
 }
 
 } // namespace spanwise::nbody

@@ -3,6 +3,7 @@
 // What tests of arrival times share.
 
 #include "Testing/Core/Mesh/Meshes.hpp"
+#include "Testing/Core/MessageOf.hpp"
 #include "Testing/Core/Spaces.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -20,6 +21,7 @@ using spanwise::testing::AllSpaces;
 using spanwise::testing::gridMesh;
 using spanwise::testing::HostMesh;
 using spanwise::testing::MeshOn;
+using spanwise::testing::messageOf;
 using spanwise::testing::seed;
 using spanwise::testing::SpaceNames;
 
@@ -64,16 +66,5 @@ inline void shake(HostMesh& mesh, std::mt19937& random, double most, int dimensi
 }
 
 inline double length(const Point& e) { return std::sqrt(dot(e, e)); }
-
-/// What an error says that a call throws; empty if it throws none.
-template <class ErrorType>
-std::string messageOf(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const ErrorType& error) {
-    return error.what();
-  }
-  return {};
-}
 
 } // namespace spanwise::eikonal::testing

@@ -116,7 +116,7 @@ TYPED_TEST(ArrivalTimesOn, ManyPointsAreFoundWhereverTheyAre) {
 TYPED_TEST(ArrivalTimesOn, PointsBesideATriangleAreOnItWithinTheirReach) {
   const HostMesh mesh = gridMesh(ElementType::Triangle, 5);
   HostSources sources = HostSources::at({{0.33, 0.61, 0.01}});
-  EXPECT_NE(messageOf<InvalidArgument>([&] {
+  EXPECT_NE(messageOf([&] {
     solve<TypeParam>(mesh, Speed::constant(1.0), sources);
   }).find("source point 0 at (0.33, 0.61, 0.01) is outside of the mesh"),
     std::string::npos);
@@ -256,16 +256,16 @@ TYPED_TEST(ArrivalTimesOn, TensorsOfSixAndNineComponentsAgree) {
   nine[9 * 30 + 1] = 0.5;
   const auto skewed = copied<double, TypeParam>(nine);
   const std::string message =
-    messageOf<InvalidArgument>([&] { solve<TypeParam>(mesh, Speed::matrixOfElements(skewed.data()), sources); });
+    messageOf([&] { solve<TypeParam>(mesh, Speed::matrixOfElements(skewed.data()), sources); });
   EXPECT_NE(message.find("the tensor of element 30 is (1.5, 0.5, 0.25, 0.3"), std::string::npos) << message;
   EXPECT_NE(message.find("symmetric"), std::string::npos);
   six[6 * 21 + 2] = -1.0;
   const auto negative = copied<double, TypeParam>(six);
-  EXPECT_NE(messageOf<InvalidArgument>([&] {
+  EXPECT_NE(messageOf([&] {
     solve<TypeParam>(mesh, Speed::tensorOfElements(negative.data()), sources);
   }).find("the tensor of element 21 is (1.5, 0.8, -1,"),
     std::string::npos);
-  EXPECT_NE(messageOf<InvalidArgument>([&] {
+  EXPECT_NE(messageOf([&] {
     solve<TypeParam>(mesh, Speed::constant(std::nan("")), sources);
   }).find("the tensor of all elements"),
     std::string::npos);
@@ -274,7 +274,7 @@ TYPED_TEST(ArrivalTimesOn, TensorsOfSixAndNineComponentsAgree) {
 TYPED_TEST(ArrivalTimesOn, NamesWhatIsWrong) {
   const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 4);
   const auto message = [&](const HostSources& sources, const Speed& speed = Speed::constant(1.0)) {
-    return messageOf<InvalidArgument>([&] { solve<TypeParam>(mesh, speed, sources); });
+    return messageOf([&] { solve<TypeParam>(mesh, speed, sources); });
   };
   const auto expectIn = [](const std::string& part, const std::string& whole) {
     EXPECT_NE(whole.find(part), std::string::npos) << whole;
@@ -320,7 +320,7 @@ TYPED_TEST(ArrivalTimesOn, NamesWhatIsWrong) {
   ArrivalOptions flat;
   flat.frontsIn = FrontsIn::Flat;
   expectIn("the mesh has no flat elements among its 384",
-    messageOf<InvalidArgument>([&] { solve<TypeParam>(mesh, Speed::constant(1.0), good, flat); }));
+    messageOf([&] { solve<TypeParam>(mesh, Speed::constant(1.0), good, flat); }));
 }
 
 TYPED_TEST(ArrivalTimesOn, AreEmptyWhenCancelled) {

@@ -338,7 +338,7 @@ TYPED_TEST(GridFactoringOn, EndsInAnyMedium) {
 
 TYPED_TEST(GridFactoringOn, RadiusMustBeALength) {
   const HostMesh mesh = gridMesh(ElementType::Triangle, 2);
-  EXPECT_NE(messageOf<InvalidArgument>([&] {
+  EXPECT_NE(messageOf([&] {
     solve<TypeParam>(
       mesh, Speed::constant(1.0), HostSources::at({{0.5, 0.5, 0.0}}), factoredBy(FactorBy::Points, -1.0));
   }).find("factored within -1"),

@@ -317,7 +317,7 @@ TYPED_TEST(FastIterative, StopsWhereItIsTold) {
   const auto wrong = copied<std::int64_t, TypeParam>(std::vector<std::int64_t>{0, 1331});
   options.stopVertices = wrong.data();
   options.numStopVertices = 2;
-  EXPECT_NE(messageOf<InvalidArgument>([&] {
+  EXPECT_NE(messageOf([&] {
     solve<TypeParam, 4>(mesh, Speed::constant(1.0), sources, options);
   }).find("vertex 1331 of the region to stop at does not exist"),
     std::string::npos);
@@ -345,7 +345,7 @@ TYPED_TEST(FastIterative, LeavesOutDegenerateElements) {
 
 TYPED_TEST(FastIterative, NamesWhatIsWrong) {
   const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 3);
-  const auto message = messageOf<InvalidArgument>;
+  const auto message = [](const auto& call) { return messageOf(call); };
   const Times sources = from(mesh, {0});
   std::vector<double> speeds(mesh.types.size(), 1.0);
   speeds[17] = -1.0;

@@ -166,12 +166,11 @@ TYPED_TEST(PathsOn, EndWhereTheyAreTold) {
   EXPECT_EQ(paths[1].source, -1);
   EXPECT_EQ(paths[1].points.size(), 1U);
   EXPECT_EQ(paths[1].times[0], notReached);
-  EXPECT_NE(messageOf<InvalidArgument>([&] {
-    trace<TypeParam>(mesh, Speed::constant(1.0), sources, targets, {});
-  }).find("Trace::Sources"),
+  EXPECT_NE(
+    messageOf([&] { trace<TypeParam>(mesh, Speed::constant(1.0), sources, targets, {}); }).find("Trace::Sources"),
     std::string::npos);
   few.maxSteps = -1;
-  EXPECT_NE(messageOf<InvalidArgument>([&] {
+  EXPECT_NE(messageOf([&] {
     trace<TypeParam>(mesh, Speed::constant(1.0), sources, targets, traced(), few);
   }).find("at most -1 segments"),
     std::string::npos);
@@ -179,7 +178,7 @@ TYPED_TEST(PathsOn, EndWhereTheyAreTold) {
 
 TYPED_TEST(PathsOn, GradientsAreOfFlatOrSolidElements) {
   const MeshOn<TypeParam, double, std::int64_t> mesh(gridMesh(ElementType::Edge, 2));
-  EXPECT_EQ(messageOf<InvalidArgument>([&] { gradientOfTimes(TypeParam(), mesh.mixed(), 1, nullptr, nullptr); }),
+  EXPECT_EQ(messageOf([&] { gradientOfTimes(TypeParam(), mesh.mixed(), 1, nullptr, nullptr); }),
     "gradients in elements of dimension 1 are asked for: fronts go through flat elements (2) or solid ones (3)");
 }
 

@@ -3,6 +3,7 @@
 // Particles for tests, and sums of closed forms in long double.
 
 #include "Core/Solvers/NBody/DirectSums.hpp"
+#include "Testing/Core/MessageOf.hpp"
 #include "Testing/Core/Seed.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -21,6 +22,7 @@
 namespace spanwise::nbody::testing {
 
 using spanwise::testing::AllSpaces;
+using spanwise::testing::messageOf;
 using spanwise::testing::oneThread;
 using spanwise::testing::seed;
 using spanwise::testing::SpaceNames;
@@ -53,17 +55,6 @@ Particles<Dim, Real> randomParticles(std::mt19937& random, std::int64_t count, i
     }
   }
   return particles;
-}
-
-/// What an error says that a call throws, or nothing.
-template <class Call>
-std::string messageOf(const Call& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 /// Columns in a space's memory, one after the other.

@@ -270,6 +270,64 @@ TEST(RankMultipoleSums, GatherNothing) {
   EXPECT_LT(essential[1], 1.25 * std::pow(8.0, 2.0 / 3.0) * essential[0]);
 }
 
+/// Errors of all ranks are those that one process finds, which has all particles; of these only samples are gathered.
+TEST(RankMultipoleSums, ReportTheirErrors) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  constexpr std::int64_t count = 3000;
+  constexpr int numSides = 2;
+  const auto expectErrors = [&](Dealt dealt, bool within, const std::optional<PeriodicBox>& box) {
+    std::mt19937 random(seed());
+    const Share<3, double> sources(
+      neutral(distributed<3, double>(Distribution::Uniform, random, count, numSides)), dealt);
+    const Share<3, double> targets(distributed<3, double>(Distribution::Sphere, random, 100), Dealt::InBlocks);
+    const Particles<3, double>& places = within ? sources.mine : targets.mine;
+    MultipoleOptions options;
+    options.accuracy = 1e-3;
+    options.mostInLeaf = 30;
+    options.numRightHandSides = numSides;
+    options.box = box;
+    auto result = rankSum<InverseDistance, 3, double>(
+      Host(), {}, within ? nullptr : &targets.mine, sources.mine, Parts::Both, options);
+    const Uploaded<Host, 3, double> at(places);
+    const Uploaded<Host, 3, double> mine(sources.mine);
+    const Uploaded<Host, 3, double> all(sources.all);
+    SumsToSample<3, double> toSample{
+      at.view(), mine.sources(), {result.potentials.data(), result.gradients.data(), 0}, within, 1.0, 1.0, numSides};
+    const std::int64_t most = box ? 10 : 40;
+    const CountingCommunicator counting(world());
+    Workspace<Kokkos::HostSpace> workspace;
+    const SumErrors errors = box
+      ? rankSampleErrors(Host(), counting, InverseDistance(), *box, toSample, most, workspace)
+      : rankSampleErrors(Host(), counting, InverseDistance(), toSample, most);
+    EXPECT_EQ(counting.bytesExchanged(), 0);
+    EXPECT_LE(
+      counting.bytesGathered(), world().size() * most * (3 + 6 * numSides) * std::int64_t{sizeof(double)} + 1024);
+    toSample.sources = all.sources();
+    const SumErrors here = box ? sampleErrors(Host(), InverseDistance(), *box, toSample, most, workspace)
+                               : sampleErrors(Host(), InverseDistance(), toSample, most, workspace);
+    EXPECT_EQ(errors.numTargets, world().reduced(ReduceBy::Sum, here.numTargets));
+    const auto expectSame = [&](double value, double expected) { EXPECT_NEAR(value, expected, 1e-6 * expected); };
+    expectSame(errors.potentialMax, world().reduced(ReduceBy::Maximum, here.potentialMax));
+    expectSame(errors.gradientMax, world().reduced(ReduceBy::Maximum, here.gradientMax));
+    EXPECT_GT(errors.potentialMax, 1e-8); // much larger than rounding
+    EXPECT_LE(errors.potentialL2, world().reduced(ReduceBy::Maximum, here.potentialL2) * (1.0 + 1e-6));
+    EXPECT_GE(errors.gradientL2,
+      world().reduced(ReduceBy::Minimum, here.gradientL2 > 0.0 ? here.gradientL2 : 1.0) * (1.0 - 1e-6));
+  };
+  for (const bool within : {true, false}) {
+    for (const Dealt dealt : {Dealt::InTurn, Dealt::ToTheLast}) {
+      expectErrors(dealt, within, std::nullopt);
+      expectErrors(dealt, within, cube(2.0, -1.0));
+    }
+  }
+  const Particles<3, double> none{{}, std::vector<Column<double>>(1)};
+  const Uploaded<Host, 3, double> nothing(none);
+  EXPECT_EQ(rankSampleErrors(Host(), world(), InverseDistance(),
+              SumsToSample<3, double>{nothing.view(), nothing.sources(), {}, true}, 5)
+              .numTargets,
+    0);
+}
+
 TEST(RankMultipoleSums, AtTargetsElsewhere) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::size_t way = 0;

@@ -1,0 +1,337 @@
+#pragma once
+
+#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Label.hpp"
+#include "Core/Solvers/NBody/Detail/SumColumns.hpp"
+#include "Core/Solvers/NBody/SampleErrors.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace spanwise::nbody {
+namespace detail {
+
+/// Where samples are, and which of the sources each is itself, or -1.
+template <int Dim, class Real>
+struct Samples {
+  std::int64_t count;
+  Real* coordinates[Dim];
+  std::int64_t* selves;
+
+  [[nodiscard]] PointsView<Dim, Real> points() const {
+    PointsView<Dim, Real> view;
+    std::copy_n(coordinates, Dim, view.coordinates);
+    view.count = count;
+    return view;
+  }
+};
+
+/// Samples are evenly spaced in the order of the targets.
+[[nodiscard]] KOKKOS_INLINE_FUNCTION std::int64_t sampledTarget(
+  std::int64_t k, std::int64_t numSamples, std::int64_t numTargets) {
+  return numTargets / numSamples * k + Kokkos::min(k, numTargets % numSamples);
+}
+
+template <int Dim, class Real>
+struct TakeSample {
+  SumsToSample<Dim, Real> of;
+  Samples<Dim, Real> samples;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    const std::int64_t target = sampledTarget(k, samples.count, of.targets.count);
+    for (int axis = 0; axis < Dim; ++axis) {
+      samples.coordinates[axis][k] = of.targets.coordinates[axis][target];
+    }
+    samples.selves[k] = of.within ? target : -1;
+  }
+};
+
+/// The numbers of a sample's direct sums: potentials, gradients, and what sources do to both without signs.
+template <class Interaction, int Dim>
+struct ExactColumns : SumColumns<Interaction, Parts::Both, Dim> {
+  using Sums = SumColumns<Interaction, Parts::Both, Dim>;
+  static constexpr int potentialSize = Sums::all;
+  static constexpr int gradientSize = Sums::all + 1;
+  static constexpr int all = Sums::all + 2;
+};
+
+[[nodiscard]] KOKKOS_INLINE_FUNCTION double lengthOf(const double* values, int count) {
+  double square = 0.0;
+  for (int c = 0; c < count; ++c) {
+    square += values[c] * values[c];
+  }
+  return Kokkos::sqrt(square);
+}
+
+/// Direct sums of one right-hand side.
+template <class Interaction, int Dim, class Real>
+struct SumAtSample {
+  using Columns = ExactColumns<Interaction, Dim>;
+  Interaction interaction;
+  Samples<Dim, Real> samples;
+  SourcesView<Dim, Real> sources;
+  double* exact; ///< [samples x Columns::all]
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    double sums[Columns::all] = {};
+    for (std::int64_t j = 0; j < sources.points.count; ++j) {
+      if (j == samples.selves[k]) {
+        continue;
+      }
+      double d[Dim];
+      double q[Columns::numCharges];
+      for (int axis = 0; axis < Dim; ++axis) {
+        d[axis] = static_cast<double>(samples.coordinates[axis][k]) - sources.points.coordinates[axis][j];
+      }
+      for (int c = 0; c < Columns::numCharges; ++c) {
+        q[c] = sources.charges[c * sources.stride + j];
+      }
+      double added[Columns::Sums::all] = {};
+      addPair<Interaction, Parts::Both, Dim, 1>(interaction, d, q, added);
+      for (int c = 0; c < Columns::Sums::all; ++c) {
+        sums[c] += added[c];
+      }
+      sums[Columns::potentialSize] += lengthOf(added, Columns::ofPotential);
+      sums[Columns::gradientSize] += lengthOf(added + Columns::ofPotential, Columns::ofGradient);
+    }
+    for (int c = 0; c < Columns::all; ++c) {
+      exact[k * Columns::all + c] = sums[c];
+    }
+  }
+};
+
+/// Squares of errors and of sums, and the largest relative errors.
+struct SampledErrors {
+  double potentialError2 = 0.0, potential2 = 0.0, potentialRelative = 0.0;
+  double gradientError2 = 0.0, gradient2 = 0.0, gradientRelative = 0.0;
+
+  KOKKOS_FUNCTION SampledErrors& operator+=(const SampledErrors& other) {
+    potentialError2 += other.potentialError2;
+    potential2 += other.potential2;
+    potentialRelative = Kokkos::max(potentialRelative, other.potentialRelative);
+    gradientError2 += other.gradientError2;
+    gradient2 += other.gradient2;
+    gradientRelative = Kokkos::max(gradientRelative, other.gradientRelative);
+    return *this;
+  }
+};
+
+/// Adds the errors of one right-hand side.
+template <class Interaction, int Dim, class Real>
+struct CompareSample {
+  using Columns = ExactColumns<Interaction, Dim>;
+  SumsToSample<Dim, Real> of;
+  std::int64_t numSamples;
+  int side;
+  const double* exact; ///< [samples x Columns::all]
+  SampledErrors* errors;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    const std::int64_t target = sampledTarget(k, numSamples, of.targets.count);
+    const double* const sums = exact + k * Columns::all;
+    SampledErrors result;
+    if (of.sums.potentials != nullptr) {
+      compare(of.sums.potentials + side * Columns::ofPotential * of.sums.stride + target, of.potentialFactor, sums,
+        Columns::ofPotential, result.potentialError2, result.potential2);
+      result.potentialRelative =
+        relative(result.potentialError2, Kokkos::abs(of.potentialFactor) * sums[Columns::potentialSize]);
+    }
+    if (of.sums.gradients != nullptr) {
+      compare(of.sums.gradients + side * Columns::ofGradient * of.sums.stride + target, of.gradientFactor,
+        sums + Columns::ofPotential, Columns::ofGradient, result.gradientError2, result.gradient2);
+      result.gradientRelative =
+        relative(result.gradientError2, Kokkos::abs(of.gradientFactor) * sums[Columns::gradientSize]);
+    }
+    errors[k] += result;
+  }
+
+private:
+  static KOKKOS_FUNCTION double relative(double error2, double size) {
+    return error2 > 0.0 ? Kokkos::sqrt(error2) / size : 0.0;
+  }
+  KOKKOS_FUNCTION void compare(
+    const Real* given, double factor, const double* unscaled, int count, double& error2, double& exact2) const {
+    for (int c = 0; c < count; ++c) {
+      const double expected = factor * unscaled[c];
+      const double error = static_cast<double>(given[c * of.sums.stride]) - expected;
+      error2 += error * error;
+      exact2 += expected * expected;
+    }
+  }
+};
+
+inline SampledErrors totalErrors(std::span<const SampledErrors> ofSamples) {
+  SampledErrors total;
+  for (const SampledErrors& errors : ofSamples) {
+    total += errors;
+  }
+  return total;
+}
+
+inline SumErrors sumErrors(const SampledErrors& total, std::int64_t numTargets) {
+  SumErrors result;
+  result.numTargets = numTargets;
+  result.potentialMax = total.potentialRelative;
+  result.gradientMax = total.gradientRelative;
+  result.potentialL2 = total.potentialError2 > 0.0 ? std::sqrt(total.potentialError2 / total.potential2) : 0.0;
+  result.gradientL2 = total.gradientError2 > 0.0 ? std::sqrt(total.gradientError2 / total.gradient2) : 0.0;
+  return result;
+}
+
+/// Sets the distances of columns that are as long as they must be.
+template <int Dim, class Real>
+void setStrides(SumsToSample<Dim, Real>& of) {
+  of.sums.stride = of.sums.stride == 0 ? of.targets.count : of.sums.stride;
+  of.sources.stride = of.sources.stride == 0 ? of.sources.points.count : of.sources.stride;
+}
+
+/// The charges of one right-hand side.
+template <class Interaction, int Dim, class Real>
+[[nodiscard]] SourcesView<Dim, Real> sourcesOfSide(const SumsToSample<Dim, Real>& of, int side) {
+  SourcesView<Dim, Real> sources = of.sources;
+  sources.charges += side * numChargesOf<Interaction> * sources.stride;
+  return sources;
+}
+
+/// Direct sums in open space, as sampleErrors() and rankSampleErrors() take them: called for one right-hand side after
+/// the other.
+template <class Interaction>
+struct DirectAtSamples {
+  Interaction interaction;
+
+  template <class ExecutionSpace, int Dim, class Real>
+  void operator()(const ExecutionSpace& space, const Samples<Dim, Real>& samples, const SourcesView<Dim, Real>& sources,
+    double* exact) const {
+    Kokkos::parallel_for(SPANWISE_KERNEL("sum at samples"),
+      spanwise::detail::Range<ExecutionSpace>(space, 0, samples.count),
+      SumAtSample<Interaction, Dim, Real>{interaction, samples, sources, exact});
+    space.fence(SPANWISE_LABEL("NBody::sumAtSamples"));
+  }
+};
+
+/// Errors of the sums of this process.
+template <class Interaction, class ExecutionSpace, int Dim, class Real, class FindExact>
+SumErrors errorsAtSamples(const ExecutionSpace& space, SumsToSample<Dim, Real> of, std::int64_t mostTargets,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const FindExact& findExact) {
+  const std::int64_t count = std::clamp<std::int64_t>(mostTargets, 0, of.targets.count);
+  if (count == 0) {
+    return {};
+  }
+  setStrides(of);
+  const spanwise::detail::Range<ExecutionSpace> all(space, 0, count);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  Samples<Dim, Real> samples{count, {}, frame.template array<std::int64_t>(count).data()};
+  for (Real*& axis : samples.coordinates) {
+    axis = frame.template array<Real>(count).data();
+  }
+  Kokkos::parallel_for(SPANWISE_KERNEL("take samples"), all, TakeSample<Dim, Real>{of, samples});
+  double* const exact = frame.template array<double>(count * ExactColumns<Interaction, Dim>::all).data();
+  const auto errors = frame.template array<SampledErrors>(count);
+  Kokkos::deep_copy(space, errors, SampledErrors());
+  for (int side = 0; side < of.numRightHandSides; ++side) {
+    findExact(space, samples, sourcesOfSide<Interaction>(of, side), exact);
+    Kokkos::parallel_for(SPANWISE_KERNEL("compare samples"), all,
+      CompareSample<Interaction, Dim, Real>{of, count, side, exact, errors.data()});
+  }
+  space.fence(SPANWISE_LABEL("NBody::sampleErrors"));
+  const auto onHost = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), errors);
+  return sumErrors(totalErrors({onHost.data(), static_cast<std::size_t>(count)}), count);
+}
+
+/// Errors of the sums of all ranks. Only the places of samples are gathered: each rank adds what its sources do there.
+template <class Interaction, class ExecutionSpace, int Dim, class Real, class FindExact>
+SumErrors rankErrorsAtSamples(const ExecutionSpace& space, const Communicator& communicator, SumsToSample<Dim, Real> of,
+  std::int64_t mostTargets, const FindExact& findExact) {
+  static_assert(runsOnHost<ExecutionSpace>, "errors on ranks are found on the host");
+  using Columns = ExactColumns<Interaction, Dim>;
+  setStrides(of);
+  const std::int64_t numMine = std::clamp<std::int64_t>(mostTargets, 0, of.targets.count);
+  std::vector<Real> mine;
+  std::vector<std::int64_t> selvesOfMine;
+  agree(communicator, [&] {
+    mine.resize(static_cast<std::size_t>(Dim * numMine));
+    selvesOfMine.resize(static_cast<std::size_t>(numMine));
+    Samples<Dim, Real> samples{numMine, {}, selvesOfMine.data()};
+    for (int axis = 0; axis < Dim; ++axis) {
+      samples.coordinates[axis] = mine.data() + axis * numMine;
+    }
+    for (std::int64_t k = 0; k < numMine; ++k) {
+      TakeSample<Dim, Real>{of, samples}(k);
+    }
+  });
+  std::vector<std::int64_t> lengths;
+  const std::vector<Real> gathered = communicator.gather(std::span<const Real>(mine), &lengths);
+  const auto count = static_cast<std::int64_t>(gathered.size()) / Dim;
+  if (count == 0) {
+    return {};
+  }
+  std::vector<Real> coordinates;
+  std::vector<std::int64_t> selves;
+  std::vector<double> exact;
+  std::vector<SampledErrors> errors;
+  Samples<Dim, Real> samples{count, {}, nullptr};
+  std::int64_t firstMine = 0;
+  agree(communicator, [&] {
+    coordinates.resize(gathered.size());
+    selves.assign(static_cast<std::size_t>(count), -1);
+    exact.resize(static_cast<std::size_t>(count * Columns::all));
+    errors.resize(static_cast<std::size_t>(numMine));
+    samples.selves = selves.data();
+    const Real* from = gathered.data();
+    std::int64_t first = 0;
+    for (std::size_t r = 0; r < lengths.size(); ++r) {
+      const std::int64_t ofRank = lengths[r] / Dim;
+      firstMine = static_cast<int>(r) == communicator.rank() ? first : firstMine;
+      for (int axis = 0; axis < Dim; ++axis, from += ofRank) {
+        samples.coordinates[axis] = coordinates.data() + axis * count;
+        std::copy_n(from, ofRank, samples.coordinates[axis] + first);
+      }
+      first += ofRank;
+    }
+    std::copy(selvesOfMine.begin(), selvesOfMine.end(), selves.begin() + firstMine);
+  });
+  for (int side = 0; side < of.numRightHandSides; ++side) {
+    agree(communicator, [&] { findExact(space, samples, sourcesOfSide<Interaction>(of, side), exact.data()); });
+    communicator.reduce(ReduceBy::Sum, exact);
+    for (std::int64_t k = 0; k < numMine; ++k) {
+      CompareSample<Interaction, Dim, Real>{of, numMine, side, exact.data() + firstMine * Columns::all, errors.data()}(
+        k);
+    }
+  }
+  SampledErrors total = totalErrors(errors);
+  std::array<double, 4> squares{total.potentialError2, total.potential2, total.gradientError2, total.gradient2};
+  std::array<double, 2> largest{total.potentialRelative, total.gradientRelative};
+  communicator.reduce(ReduceBy::Sum, squares);
+  communicator.reduce(ReduceBy::Maximum, largest);
+  total = {squares[0], squares[1], largest[0], squares[2], squares[3], largest[1]};
+  return sumErrors(total, count);
+}
+
+} // namespace detail
+
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction, const SumsToSample<Dim, Real>& of,
+  std::int64_t mostTargets, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  static_assert(AnyInteraction<Interaction>, "an interaction has terms() or add(): Interactions.hpp");
+  SPANWISE_REGION("NBody::sampleErrors");
+  return detail::errorsAtSamples<Interaction>(
+    space, of, mostTargets, workspace, detail::DirectAtSamples<Interaction>{interaction});
+}
+
+template <class ExecutionSpace, class Interaction, int Dim, class Real>
+SumErrors rankSampleErrors(const ExecutionSpace& space, const Communicator& communicator,
+  const Interaction& interaction, const SumsToSample<Dim, Real>& of, std::int64_t mostTargets) {
+  static_assert(AnyInteraction<Interaction>, "an interaction has terms() or add(): Interactions.hpp");
+  SPANWISE_REGION("NBody::rankSampleErrors");
+  return detail::rankErrorsAtSamples<Interaction>(
+    space, communicator, of, mostTargets, detail::DirectAtSamples<Interaction>{interaction});
+}
+
+} // namespace spanwise::nbody
