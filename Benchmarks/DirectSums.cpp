@@ -2,6 +2,7 @@
 // particles, precision and place. `SpanwiseDirectSums --help` lists the options; DirectSums.py draws the table.
 
 #include "Core/Solvers/NBody/DirectSums.hpp"
+#include "Benchmarks/DirectSumsOptions.hpp"
 #include "Benchmarks/Places.hpp"
 #include "Benchmarks/RandomParticles.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -9,7 +10,6 @@
 #include "Core/Runtime/Workspace.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -17,8 +17,6 @@
 #include <exception>
 #include <limits>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 namespace spanwise::benchmarks {
@@ -27,137 +25,7 @@ namespace {
 using nbody::InstructionSet;
 using nbody::Parts;
 using nbody::Variant;
-
-constexpr const char* help = R"(usage: SpanwiseDirectSums [OPTION...]
-
-  --number-runs N            how often sums are made; the fastest counts (5)
-  --number-of-particles N    in the unit square or cube, with charges in [-1, 1] (1000)
-  --dimension N              2 or 3 (3)
-  --precision P              float or double (float,double)
-  --variant V                flat-for, flat-reduce, nested-teams, scratch-tiles, kokkos-simd, register-tiles, mutual
-                             or automatic (all that the place has)
-  --instructions I           most instructions of register-tiles and mutual: compiled, avx2 or avx512 (avx512)
-  --sums S                   potential, gradient or both (potential)
-  --where W                  host or device (host, and the device if there is one)
-  --threads N                of the host; 0: all that Kokkos was started with (0)
-  --check                    compares with compensated sums in double precision at 64 targets
-  --chunk N                  sources that scratch-tiles bring into scratch memory at once, at most 512 (256)
-  --vector-length N          lanes of each thread of nested-teams on a device (1)
-  --threads-per-block N      of a team's threads on a device (128)
-  --help                     this text
-
-Lists, as of precisions, have commas between. Columns: the best time; G interactions a second and a processor's second
-(of the host); the L2 error of the sums relative to them, and the largest relative to the sum of |q k|.
-)";
-
-struct Options {
-  int numRuns = 5;
-  std::vector<int> counts{1000};
-  std::vector<int> dimensions{3};
-  std::vector<bool> areFloat{true, false};
-  std::vector<Variant> variants;
-  std::vector<InstructionSet> instructions{InstructionSet::Avx512};
-  std::vector<Parts> parts{Parts::Potential};
-  std::vector<bool> onHost; ///< empty: where there is something
-  std::vector<int> threads{0};
-  bool checks = false;
-  nbody::TeamShape teams;
-};
-
-template <class T>
-using Names = std::vector<std::pair<std::string_view, T>>;
-
-const Names<Variant> variantNames{{"flat-for", Variant::FlatFor}, {"flat-reduce", Variant::FlatReduce},
-  {"nested-teams", Variant::NestedTeams}, {"scratch-tiles", Variant::ScratchTiles}, {"kokkos-simd", Variant::Simd},
-  {"register-tiles", Variant::RegisterTiles}, {"mutual", Variant::Mutual}, {"automatic", Variant::Automatic}};
-const Names<InstructionSet> instructionNames{
-  {"compiled", InstructionSet::Compiled}, {"avx2", InstructionSet::Avx2}, {"avx512", InstructionSet::Avx512}};
-const Names<Parts> partNames{{"potential", Parts::Potential}, {"gradient", Parts::Gradient}, {"both", Parts::Both}};
-const Names<bool> precisionNames{{"float", true}, {"double", false}};
-const Names<bool> placeNames{{"host", true}, {"device", false}};
-
-template <class T>
-std::string_view nameOf(const Names<T>& names, T value) {
-  return std::find_if(names.begin(), names.end(), [&](const auto& pair) { return pair.second == value; })->first;
-}
-
-/// Calls read(word) for the words between commas.
-template <class T, class Read>
-std::vector<T> listOf(std::string_view text, const Read& read) {
-  std::vector<T> values;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    values.push_back(read(text.substr(0, comma)));
-    if (comma == std::string_view::npos) {
-      return values;
-    }
-    text.remove_prefix(comma + 1);
-  }
-}
-
-template <class T>
-std::vector<T> namesOf(std::string_view option, std::string_view text, const Names<T>& names) {
-  return listOf<T>(text, [&](std::string_view word) {
-    const auto found = std::find_if(names.begin(), names.end(), [&](const auto& pair) { return pair.first == word; });
-    if (found == names.end()) {
-      throw InvalidArgument(std::string(option) + " is '" + std::string(word) + "'; --help lists what there is");
-    }
-    return found->second;
-  });
-}
-
-std::vector<int> numbersOf(
-  std::string_view option, std::string_view text, int least, int most = std::numeric_limits<int>::max()) {
-  return listOf<int>(text, [&](std::string_view word) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || value < least || value > most) {
-      throw InvalidArgument(std::string(option) + " is '" + std::string(word) + "'; it must be a whole number from " +
-        std::to_string(least) + (most < std::numeric_limits<int>::max() ? " to " + std::to_string(most) : " on"));
-    }
-    return value;
-  });
-}
-
-Options parse(int argc, char** argv) {
-  Options options;
-  for (int k = 1; k < argc; ++k) {
-    const std::string_view option = argv[k];
-    if (option == "--check") {
-      options.checks = true;
-      continue;
-    }
-    const std::string_view text = k + 1 < argc ? argv[++k] : "";
-    if (option == "--number-runs") {
-      options.numRuns = numbersOf(option, text, 1).back();
-    } else if (option == "--number-of-particles") {
-      options.counts = numbersOf(option, text, 1);
-    } else if (option == "--dimension") {
-      options.dimensions = numbersOf(option, text, 2, 3);
-    } else if (option == "--precision") {
-      options.areFloat = namesOf(option, text, precisionNames);
-    } else if (option == "--variant") {
-      options.variants = namesOf(option, text, variantNames);
-    } else if (option == "--instructions") {
-      options.instructions = namesOf(option, text, instructionNames);
-    } else if (option == "--sums") {
-      options.parts = namesOf(option, text, partNames);
-    } else if (option == "--where") {
-      options.onHost = namesOf(option, text, placeNames);
-    } else if (option == "--threads") {
-      options.threads = numbersOf(option, text, 0);
-    } else if (option == "--chunk") {
-      options.teams.sourcesInTile = numbersOf(option, text, 1).back();
-    } else if (option == "--vector-length") {
-      options.teams.vectorLength = numbersOf(option, text, 1).back();
-    } else if (option == "--threads-per-block") {
-      options.teams.numThreads = numbersOf(option, text, 1).back();
-    } else {
-      throw InvalidArgument("there is no option '" + std::string(option) + "'; --help lists them");
-    }
-  }
-  return options;
-}
+using Options = DirectSumsOptions;
 
 /// What a line of the table is of.
 struct Case {
@@ -281,9 +149,9 @@ void measure(const Space& space, const Options& options, const Case& of) {
     processor = std::min(processor, processorSeconds() - processorBegin);
   }
   std::printf("%-6s %7d %-14s %-11s %9d %-9s %-9s %9d %10.3e %8.3f", onHost ? "host" : "device",
-    onHost ? space.concurrency() : 0, std::string(nameOf(variantNames, report.variant)).c_str(),
-    std::string(nameOf(instructionNames, report.instructions)).c_str(), Dim, sizeof(Real) == 4 ? "float" : "double",
-    std::string(nameOf(partNames, of.parts)).c_str(), of.count, seconds, 1e-9 * report.numInteractions / seconds);
+    onHost ? space.concurrency() : 0, nameOf(variantNames, report.variant).c_str(),
+    nameOf(instructionNames, report.instructions).c_str(), Dim, sizeof(Real) == 4 ? "float" : "double",
+    nameOf(partNames, of.parts).c_str(), of.count, seconds, 1e-9 * report.numInteractions / seconds);
   if (onHost) {
     std::printf(" %9.3f", 1e-9 * report.numInteractions / processor);
   } else {
@@ -319,7 +187,8 @@ template <class Space>
 void measureAll(const Space& space, const Options& options) {
   for (const int dimension : options.dimensions) {
     for (const Parts parts : options.parts) {
-      for (const bool isFloat : options.areFloat) {
+      for (const Precision precision : options.precisions) {
+        const bool isFloat = precision == Precision::Float;
         for (const Variant variant : variantsOf<Space>(options)) {
           const bool hasInstructions =
             variant == Variant::RegisterTiles || variant == Variant::Mutual || variant == Variant::Automatic;
@@ -365,19 +234,19 @@ void measureOnHost(const Options& options) {
 
 void run(const Options& options) {
   printHeader();
-  const auto isAsked = [&](bool onHost) {
-    return options.onHost.empty() ||
-      std::find(options.onHost.begin(), options.onHost.end(), onHost) != options.onHost.end();
+  const auto isAsked = [&](Place place) {
+    return options.places.empty() ||
+      std::find(options.places.begin(), options.places.end(), place) != options.places.end();
   };
-  if (isAsked(true)) {
+  if (isAsked(Place::Host)) {
     measureOnHost(options);
   }
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
-  if (isAsked(false)) {
+  if (isAsked(Place::Device)) {
     measureAll(Device::space(), options);
   }
 #else
-  if (!options.onHost.empty() && isAsked(false)) {
+  if (!options.places.empty() && isAsked(Place::Device)) {
     throw InvalidArgument("--where is 'device'; this Kokkos has none");
   }
 #endif
@@ -387,12 +256,11 @@ void run(const Options& options) {
 } // namespace spanwise::benchmarks
 
 int main(int argc, char** argv) {
+  CLI::App app("Direct sums of 1 / r of random particles on themselves: a line for each way to write them.");
+  spanwise::benchmarks::DirectSumsOptions options;
+  spanwise::benchmarks::addOptions(app, options);
+  CLI11_PARSE(app, argc, argv);
   try {
-    if (std::any_of(argv + 1, argv + argc, [](std::string_view option) { return option == "--help"; })) {
-      std::fputs(spanwise::benchmarks::help, stdout);
-      return 0;
-    }
-    const auto options = spanwise::benchmarks::parse(argc, argv);
     spanwise::startRuntime();
     spanwise::benchmarks::run(options);
   } catch (const std::exception& error) {

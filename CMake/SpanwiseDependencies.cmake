@@ -4,6 +4,7 @@ set(SPANWISE_MINIMUM_VTK 9.6)
 set(SPANWISE_MINIMUM_PARAVIEW 6.1)
 set(SPANWISE_MINIMUM_GTEST 1.11)
 set(SPANWISE_MINIMUM_BENCHMARK 1.7)
+set(SPANWISE_MINIMUM_CLI11 2.3)
 
 # VTK's and ParaView's own CMake files are older than these policies.
 set(CMAKE_POLICY_DEFAULT_CMP0167 NEW) # Boost comes with its own CMake files
@@ -80,6 +81,7 @@ if(BUILD_TESTING)
 endif()
 if(SPANWISE_BENCHMARKS)
   spanwise_find_package(benchmark ${SPANWISE_MINIMUM_BENCHMARK} "Turn SPANWISE_BENCHMARKS off to build without them.")
+  spanwise_find_package(CLI11 ${SPANWISE_MINIMUM_CLI11} "Turn SPANWISE_BENCHMARKS off to build without them." CONFIG)
 endif()
 if(BUILD_TESTING OR SPANWISE_BENCHMARKS)
   find_package(MPI QUIET COMPONENTS C CXX)

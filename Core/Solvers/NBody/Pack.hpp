@@ -7,7 +7,7 @@ namespace spanwise::nbody {
 // What the formulas of an interaction compute with: a number, or several side by side. A formula is a template over
 // that type and uses + - * / and the functions below, called without a namespace before them.
 
-/// Numbers side by side, on which vector instructions work. `Instructions` says how (Detail/VectorInstructions.hpp).
+/// Numbers side by side, on which vector instructions work. `Instructions` says how (Detail/LanesOf.hpp).
 template <class Real, class Instructions>
 struct Pack {
   using Vector = typename Instructions::template Vector<Real>;
