@@ -40,9 +40,10 @@ MultipoleOrder chooseOrder(const MultipoleOptions& options, const OrderCase& of)
   // Errors of order 3, and by what each further order divides them, with some to spare. They were measured with 1 / r,
   // dipoles and ln r, for charges of both signs, all distributions of the tests and 60 to 400 places where boxes begin:
   // worst is what one place with many sources does, where it lies in the corner of a box, and in 2D worse than in 3D.
-  // Interactions with a length of their own are less smooth where boxes are as large: they take one order more, for
-  // potentials alone two. In a periodic box what is far is more than what is near, even of few particles. Gradients of
-  // dipoles fall so fast that errors of operators are to be small beside those of boxes a few sides farther off.
+  // Interactions with a length of their own are less smooth where boxes are as large or larger: they take one order
+  // more, in 2D two, and one more for potentials alone. In a periodic box what is far is more than what is near, even
+  // of few particles. Gradients of dipoles fall so fast that errors of operators are to be small beside those of boxes
+  // a few sides farther off.
   constexpr int firstHigh = 8;
   struct Row {
     double error;
@@ -57,12 +58,14 @@ MultipoleOrder chooseOrder(const MultipoleOptions& options, const OrderCase& of)
   for (double error = row.error; smooth < mostOfOrder && error > options.accuracy; ++smooth) {
     error /= smooth < firstHigh ? row.divisor : row.highDivisor;
   }
-  const int ofLength = derivatives == 0 ? 2 : 1;
+  const int ofLength = (of.dimension == 2 ? 2 : 1) + static_cast<int>(derivatives == 0);
   const int order = std::min(mostOfOrder, smooth + (of.isScaleFree ? 0 : ofLength) + static_cast<int>(of.isPeriodic));
   MultipoleOrder result{};
   result.order = options.order != 0 ? options.order : order;
   constexpr double ofRepeated = 0.3; // errors of boxes that are repeated add up, for they are the same
-  result.tolerance = row.tolerance * options.accuracy * (of.isPeriodic ? ofRepeated : 1.0);
+  constexpr double ofSteep = 0.1;    // in 2D a potential may fall by as much from one box to the next
+  const bool isSteep = of.dimension == 2 && derivatives == 0 && !of.isScaleFree;
+  result.tolerance = row.tolerance * options.accuracy * (of.isPeriodic ? ofRepeated : 1.0) * (isSteep ? ofSteep : 1.0);
   // Leaves of evenly spread points were best with so many. With high orders translations cost so much that the choice
   // matters less than where boxes begin, and the smallest root is kept, with which errors were measured.
   struct Leaf {

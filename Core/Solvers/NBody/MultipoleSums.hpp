@@ -48,8 +48,14 @@ inline constexpr bool hasMultipoles<Dipole<Dim>> = true;
 /// that do not touch it act on the expansion of the root at once (Detail/LatticeOperator.hpp). The accuracy is relative
 /// to what the images in the 3^Dim nearest boxes do.
 ///
-/// Where an interaction falls by a factor above 100 from one side of a box to two, as a Gaussian does in boxes much
-/// larger than its width, the accuracy of what is that far is relative to what sources at half the distance would do.
+/// Where an interaction falls by a factor above 100 from half a distance to that distance, as a Gaussian does beyond
+/// 2.5 of its widths and Yukawa's beyond 8 of its screening lengths, the accuracy of what is that far is relative to
+/// what sources at a quarter of the distance would do. That is next to nothing beside what is near, but all there is
+/// for a target that nothing is near.
+///
+/// Gradients of an interaction that is nearly constant between all points are small differences of values that are
+/// nearly the same: where its length is above a hundred times the size of a cluster, those within may be off by more
+/// than 1e-9 in double.
 ///
 /// Throws as sumBetween(), and InvalidArgument where the accuracy, the order or the number of points in a leaf is out
 /// of range: accuracies from 0.1 to 1e-11 for potentials of charges in double, to 1e-9 for gradients and dipoles, to

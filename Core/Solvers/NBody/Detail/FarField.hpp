@@ -34,9 +34,10 @@ struct FarField {
   /// Whether there is anything far from the boxes of a level.
   [[nodiscard]] bool isReached(int level) const { return tree->isPeriodic || level >= 2; }
   /// Of an image of a box (TreeLists.hpp).
-  [[nodiscard]] BoxFrame<Dim, Real> frameOf(
+  template <class Coordinate = Real>
+  [[nodiscard]] BoxFrame<Dim, Coordinate> frameOf(
     std::int32_t box, int level, int image = TreeLists<Dim, Kokkos::HostSpace>::noImage) const {
-    return boxFrame<Dim, Real>(tree->low.data(), tree->side, tree->key(box), level, image);
+    return boxFrame<Dim, Coordinate>(tree->low.data(), tree->side, tree->key(box), level, image);
   }
 };
 

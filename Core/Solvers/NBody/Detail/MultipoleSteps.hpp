@@ -6,6 +6,7 @@
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/NBody/Detail/EwaldKernels.hpp"
+#include "Core/Solvers/NBody/Detail/FarKernel.hpp"
 #include "Core/Solvers/NBody/Detail/FarOperators.hpp"
 #include "Core/Solvers/NBody/Detail/LatticeOperator.hpp"
 #include "Core/Solvers/NBody/Detail/MultipoleOrder.hpp"
@@ -39,6 +40,11 @@ inline constexpr Scaling scalingOf<Logarithm> = Scaling::AddsLogarithm;
 template <class Interaction>
 inline constexpr RootSides rootSidesOf =
   scalingOf<Interaction> == Scaling::None ? RootSides::PowersOfTwo : RootSides::SixteenAnOctave;
+
+/// What values at the nodes of a box are found in. The gradients of an interaction with a length are differences of
+/// values that are nearly the same where boxes are small beside it, and single precision has no digits of them then.
+template <class Interaction, class Real>
+using NodeReal = std::conditional_t<scalingOf<typename FarKernelOf<Interaction>::Type> == Scaling::None, double, Real>;
 
 template <class Interaction>
 void radialValues(const std::byte* parameters, const double* r2, double* values, std::int64_t count) {

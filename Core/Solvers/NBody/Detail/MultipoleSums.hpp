@@ -109,7 +109,7 @@ private:
   }
 
   void addCoarse() {
-    using Problem = SumProblem<Interaction, Parts::Potential, Dim, Real, 1>;
+    using Problem = SumProblem<Interaction, Parts::Potential, Dim, NodeReal<Interaction, Real>, 1>;
     InstructionSet instructions = report_.instructions;
     AddCoarse<Interaction, Dim, Real> add{
       field_, &table_, call_.interaction, chooseTile<Problem>(Variant::RegisterTiles, instructions), 0, 0};

@@ -7,6 +7,7 @@
 #include "Core/Solvers/NBody/Detail/FarField.hpp"
 #include "Core/Solvers/NBody/Detail/FarKernel.hpp"
 #include "Core/Solvers/NBody/Detail/HostSums.hpp"
+#include "Core/Solvers/NBody/Detail/MultipoleSteps.hpp"
 #include "Core/Solvers/NBody/Detail/NodeTable.hpp"
 
 #include <algorithm>
@@ -53,8 +54,9 @@ template <int Dim, class Real, int most>
 struct ShiftedPoints {
   Real coordinates[Dim][most];
 
+  template <class From>
   ShiftedPoints(
-    const PointsView<Dim, Real>& points, std::int64_t begin, std::int64_t end, const BoxFrame<Dim, Real>& frame) {
+    const PointsView<Dim, From>& points, std::int64_t begin, std::int64_t end, const BoxFrame<Dim, Real>& frame) {
     for (int axis = 0; axis < Dim; ++axis) {
       for (std::int64_t i = begin; i < end; ++i) {
         coordinates[axis][i - begin] = (points.coordinates[axis][i] - frame.centre[axis]) - frame.centreRest[axis];
@@ -77,10 +79,13 @@ template <class Tree>
 /// Adds to the expansion of a box what its coarse leaves do.
 template <class Interaction, int Dim, class Real>
 struct AddCoarse {
+  using Value = NodeReal<Interaction, Real>;
+  static constexpr int numCharges = numChargesOf<Interaction>;
+
   FarField<Dim, Real> field;
   const NodeTable* table;
   Interaction interaction;
-  TileFunction<Interaction, Dim, Real> function;
+  TileFunction<Interaction, Dim, Value> function;
   std::int32_t firstBox;
   int level;
 
@@ -92,32 +97,37 @@ struct AddCoarse {
       return;
     }
     constexpr int atOnce = 256;
-    const BoxNodes<Dim, Real> nodes(*table, tree.sideOf(level));
-    Real values[BoxNodes<Dim, Real>::most] = {};
-    Real other[BoxNodes<Dim, Real>::most];
+    const BoxNodes<Dim, Value> nodes(*table, tree.sideOf(level));
+    Value values[BoxNodes<Dim, Value>::most] = {};
+    Value other[BoxNodes<Dim, Value>::most];
+    Value charges[numCharges * atOnce];
     for (std::int64_t i = coarse.begin(box); i < coarse.begin(box + 1); ++i) {
       const std::int32_t leaf = coarse.boxes(i);
-      const BoxFrame<Dim, Real> frame = field.frameOf(box, level, oppositeImage<Dim>(field.lists->imageOf(coarse, i)));
+      const auto frame = field.template frameOf<Value>(box, level, oppositeImage<Dim>(field.lists->imageOf(coarse, i)));
       for (std::int64_t begin = tree.sourceBegin(leaf); begin < tree.sourceEnd(leaf); begin += atOnce) {
         const std::int64_t end = std::min(begin + atOnce, tree.sourceEnd(leaf));
-        const ShiftedPoints<Dim, Real, atOnce> sources(field.sources, begin, end, frame);
-        TileTask<Dim, Real> task{};
+        const ShiftedPoints<Dim, Value, atOnce> sources(field.sources, begin, end, frame);
+        for (int c = 0; c < numCharges; ++c) {
+          std::copy(field.charges + c * field.chargeStride + begin, field.charges + c * field.chargeStride + end,
+            charges + c * atOnce);
+        }
+        TileTask<Dim, Value> task{};
         for (int axis = 0; axis < Dim; ++axis) {
           task.targets[axis] = nodes.coordinates[axis];
           task.sources[axis] = sources.coordinates[axis];
         }
-        task.charges = field.charges + begin;
-        task.chargeStride = field.chargeStride;
+        task.charges = charges;
+        task.chargeStride = atOnce;
         task.targetEnd = nodes.count;
         task.sourceEnd = end - begin;
         task.sums = values;
         function(interaction, task);
       }
     }
-    const Real* const added = transformNodes<Dim>(*table, true, values, other);
+    const Value* const added = transformNodes<Dim>(*table, true, values, other);
     Real* const to = field.coefficients + box * field.stride();
     for (int m = 0; m < nodes.count; ++m) {
-      to[m] += added[m];
+      to[m] += static_cast<Real>(added[m]);
     }
   }
 };

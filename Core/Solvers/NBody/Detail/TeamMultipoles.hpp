@@ -248,7 +248,8 @@ private:
       const std::int32_t first = field_.tree.levelBegin[2];
       launchTeams(space_, SPANWISE_KERNEL("add coarse"), memory_.tree.numBoxes() - first,
         runsOnHost<ExecutionSpace> ? 1 : 128, Kernel::scratchBytes(field_.numCoefficients),
-        Kernel{field_, call_.interaction, first, 0});
+        Kernel{field_, memory_.operators.template of<NodeReal<Interaction, Real>>().tables(space_, field_.order),
+          call_.interaction, first, 0});
     }
   }
 

@@ -3,6 +3,7 @@
 // What is near (NearField.hpp) by teams of threads: tiles of sources in scratch memory, and a thread for each target.
 
 #include "Core/Solvers/NBody/Detail/FarKernel.hpp"
+#include "Core/Solvers/NBody/Detail/MultipoleSteps.hpp"
 #include "Core/Solvers/NBody/Detail/SourceTile.hpp"
 #include "Core/Solvers/NBody/Detail/TeamFarField.hpp"
 
@@ -44,15 +45,18 @@ struct PlaceLeafTiles {
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 struct AddCoarseByTeam {
   using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
+  using Value = NodeReal<Interaction, Real>;
   static constexpr int columns = Dim + numChargesOf<Interaction>;
 
   TeamField<Dim, Real> field;
+  NodeTables<Value> tables;
   Interaction interaction;
   std::int32_t firstBox;
   int scratchLevel;
 
   [[nodiscard]] KOKKOS_FUNCTION static std::size_t scratchBytes(int numCoefficients) {
-    return 2 * ScratchArrays::bytesOf<Real>(numCoefficients) + ScratchArrays::bytesOf<Real>(columns * sourcesInScratch);
+    return 2 * ScratchArrays::bytesOf<Value>(numCoefficients) +
+      ScratchArrays::bytesOf<Value>(columns * sourcesInScratch);
   }
 
   KOKKOS_FUNCTION void operator()(const typename Policy::member_type& team) const {
@@ -62,16 +66,16 @@ struct AddCoarseByTeam {
       return;
     }
     ScratchArrays scratch(team, scratchLevel, scratchBytes(field.numCoefficients));
-    Real* const values = scratch.template array<Real>(field.numCoefficients);
-    Real* const other = scratch.template array<Real>(field.numCoefficients);
-    Real* const tile = scratch.template array<Real>(columns * sourcesInScratch);
+    Value* const values = scratch.template array<Value>(field.numCoefficients);
+    Value* const other = scratch.template array<Value>(field.numCoefficients);
+    Value* const tile = scratch.template array<Value>(columns * sourcesInScratch);
     const int level = tree.levelOf(box);
     for (int node = team.team_rank(); node < field.numCoefficients; node += team.team_size()) {
       values[node] = 0;
     }
     for (std::int64_t i = tree.coarse.begin[box]; i < tree.coarse.begin[box + 1]; ++i) {
       const std::int32_t leaf = tree.coarse.boxes[i];
-      const auto frame = tree.template frameOf<Real>(box, level, oppositeImage<Dim>(tree.coarse.imageOf(i)));
+      const auto frame = tree.template frameOf<Value>(box, level, oppositeImage<Dim>(tree.coarse.imageOf(i)));
       for (std::int64_t first = tree.sourceBegin[leaf]; first < tree.sourceEnd[leaf]; first += sourcesInScratch) {
         const int count = static_cast<int>(Kokkos::min<std::int64_t>(sourcesInScratch, tree.sourceEnd[leaf] - first));
         team.team_barrier();
@@ -89,29 +93,29 @@ struct AddCoarseByTeam {
       }
     }
     team.team_barrier();
-    const Real* matrices[Dim];
+    const Value* matrices[Dim];
     for (int axis = 0; axis < Dim; ++axis) {
-      matrices[axis] = field.tables.transform;
+      matrices[axis] = tables.transform;
     }
-    const Real* const added =
+    const Value* const added =
       applyOnAxesInTeam<Dim>(team, matrices, true, field.order, field.numCoefficients, values, other);
     for (int m = team.team_rank(); m < field.numCoefficients; m += team.team_size()) {
-      field.expansions[box * field.stride + m] += added[m];
+      field.expansions[box * field.stride + m] += static_cast<Real>(added[m]);
     }
   }
 
 private:
-  KOKKOS_FUNCTION void addTile(const typename Policy::member_type& team, const BoxFrame<Dim, Real>& frame,
-    const Real* tile, int count, Real* values) const {
-    const Real halfSide = Real(1) / frame.scale;
+  KOKKOS_FUNCTION void addTile(const typename Policy::member_type& team, const BoxFrame<Dim, Value>& frame,
+    const Value* tile, int count, Value* values) const {
+    const Value halfSide = Value(1) / frame.scale;
     for (int node = team.team_rank(); node < field.numCoefficients; node += team.team_size()) {
-      Real x[Dim];
+      Value x[Dim];
       for (int axis = 0, rest = node; axis < Dim; ++axis, rest /= field.order) {
-        x[axis] = field.tables.nodes[rest % field.order] * halfSide;
+        x[axis] = tables.nodes[rest % field.order] * halfSide;
       }
-      Real sum = 0;
+      Value sum = 0;
       for (int j = 0; j < count; ++j) {
-        Real d[Dim];
+        Value d[Dim];
         for (int axis = 0; axis < Dim; ++axis) {
           d[axis] = x[axis] - tile[j * columns + axis];
         }

@@ -41,6 +41,19 @@ std::array<long double, 2> sizes(const Dipole<Dim>& /*of*/, long double r) {
   return r > 0 ? std::array<long double, 2>{1 / (r * r), 2 / (r * r * r)} : std::array<long double, 2>{};
 }
 
+/// What accuracies of sums by multipoles are relative to (MultipoleSums.hpp): the same, but where an interaction falls
+/// by more than a hundred from half the distance on, of a source at a quarter of it.
+template <class Interaction>
+struct NotSteep {
+  static constexpr int numCharges = numChargesOf<Interaction>;
+  Interaction interaction;
+};
+template <class Interaction>
+std::array<long double, 2> sizes(const NotSteep<Interaction>& of, long double r) {
+  const auto there = sizes(of.interaction, r);
+  return sizes(of.interaction, r / 2)[0] > 100 * there[0] ? sizes(of.interaction, r / 4) : there;
+}
+
 /// sum |q k| and sum |q grad k| of all sources at target i; in a periodic box with this edge, of the nearest images.
 template <class Interaction, int Dim, class Real>
 std::array<long double, 2> sizesAt(const Interaction& interaction, const Particles<Dim, Real>& targets, std::int64_t i,
@@ -69,15 +82,16 @@ std::array<long double, 2> sizesAt(const Interaction& interaction, const Particl
   return sums;
 }
 
-/// The largest errors at every `stride`th target, of potentials relative to sum |q k|, of gradients to sum |q grad k|.
-template <class Interaction, int Dim, class Real, class Report>
-std::array<double, 2> errorsOf(const ResultWith<Real, Report>& result, const Interaction& interaction,
-  const Particles<Dim, Real>& targets, const Particles<Dim, Real>& sources, bool within, std::int64_t stride,
-  int side = 0) {
+/// The largest errors at every `stride`th target, of potentials relative to sum |q k|, of gradients to sum |q grad k|,
+/// both of the interaction `beside`.
+template <class Interaction, class Beside, int Dim, class Real, class Report>
+std::array<double, 2> errorsBeside(const Beside& beside, const ResultWith<Real, Report>& result,
+  const Interaction& interaction, const Particles<Dim, Real>& targets, const Particles<Dim, Real>& sources, bool within,
+  std::int64_t stride, int side = 0) {
   std::array<double, 2> largest{};
   for (std::int64_t i = 0; i < targets.count(); i += stride) {
     const Exact<Dim> exact = exactAt(interaction, targets, i, sources, within ? i : -1, side);
-    const auto [potentialSize, gradientSize] = sizesAt(interaction, targets, i, sources, within, side);
+    const auto [potentialSize, gradientSize] = sizesAt(beside, targets, i, sources, within, side);
     const auto relative = [](long double error, long double size) {
       return static_cast<double>(error == 0 ? 0 : error / size);
     };
@@ -95,6 +109,13 @@ std::array<double, 2> errorsOf(const ResultWith<Real, Report>& result, const Int
     largest[1] = std::max(largest[1], relative(std::sqrt(square), gradientSize));
   }
   return largest;
+}
+
+template <class Interaction, int Dim, class Real, class Report>
+std::array<double, 2> errorsOf(const ResultWith<Real, Report>& result, const Interaction& interaction,
+  const Particles<Dim, Real>& targets, const Particles<Dim, Real>& sources, bool within, std::int64_t stride,
+  int side = 0) {
+  return errorsBeside(interaction, result, interaction, targets, sources, within, stride, side);
 }
 
 /// Sums of a set on itself have the accuracy that is asked for.

@@ -78,6 +78,18 @@ TYPED_TEST(MultipoleSums, OfSmoothInteractionsInDeepTrees) {
   }
 }
 
+/// In boxes much smaller than the length of an interaction all values are nearly the same, and the gradient is a small
+/// difference of them.
+TYPED_TEST(MultipoleSums, OfWideInteractionsInFloat) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const double accuracy : {1e-3, 1e-5}) {
+    expectAccurate<TypeParam, Gaussian, 2, float>({240.0}, Distribution::Plummer, 1500, Parts::Both, accuracy, 12);
+    expectAccurate<TypeParam, Gaussian, 3, float>({240.0}, Distribution::Plummer, 3000, Parts::Both, accuracy, 24);
+    expectAccurate<TypeParam, SoftenedInverseDistance, 2, float>(
+      {100.0}, Distribution::Plummer, 1500, Parts::Both, accuracy, 12);
+  }
+}
+
 /// How far apart boxes of a level are that are not adjacent, and the accuracy, say whether softening counts there. From
 /// none that does to all that do.
 TYPED_TEST(MultipoleSums, OfSofteningThatCountsInSmallBoxesOnly) {

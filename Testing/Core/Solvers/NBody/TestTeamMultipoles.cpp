@@ -146,6 +146,7 @@ TYPED_TEST(TeamMultipoles, OfOtherInteractions) {
   expectAccurateByTeams<TypeParam, Dipole<3>, 3, double>({}, of, 3000, Parts::Both, 1e-4, 120);
   expectAccurateByTeams<TypeParam, Yukawa, 2, double>({2.0}, of, 3000, Parts::Both, 1e-4, 60);
   expectAccurateByTeams<TypeParam, InverseDistance, 3, float>({}, of, 3000, Parts::Both, 1e-5, 60);
+  expectAccurateByTeams<TypeParam, Gaussian, 2, float>({240.0}, of, 1500, Parts::Both, 1e-3, 12);
 }
 
 /// Expansions that are reached from leaves much larger than their boxes, and moments that reach such leaves.

@@ -1,0 +1,133 @@
+#include "Testing/Core/Solvers/NBody/RandomBoxes.hpp"
+
+#include <cstdio>
+
+namespace spanwise::nbody::testing {
+namespace {
+
+/// What is asked for: of potentials alone, or of gradients too.
+struct Request {
+  double accuracy;
+  Parts parts;
+};
+
+constexpr std::initializer_list<Request> coarse{{1e-3, Parts::Both}, {1e-5, Parts::Both}, {1e-7, Parts::Both}};
+constexpr std::initializer_list<Request> fine{{1e-9, Parts::Both}, {1e-11, Parts::Potential}};
+constexpr std::initializer_list<Request> fineOfDipoles{{1e-9, Parts::Both}};
+constexpr std::initializer_list<Request> inFloat{{1e-3, Parts::Both}, {1e-5, Parts::Both}};
+
+/// So few that in 2D nearly all pairs are far, and in 3D most or many. Operators of interactions with a length take
+/// seconds for each size of boxes in 3D where the accuracy is fine: there are fewer sizes with larger leaves.
+template <int Dim, class Interaction>
+std::int64_t mostInLeaf(Distribution distribution, double accuracy) {
+  if (Dim == 2) {
+    return 12;
+  }
+  if (accuracy > 1e-6 || std::is_empty_v<Interaction>) {
+    return 24;
+  }
+  const bool isDeep = distribution == Distribution::Line || distribution == Distribution::Plummer;
+  return accuracy < 1e-8 && isDeep ? 150 : 100;
+}
+
+/// All distributions. Prints the largest errors as shares of what is asked.
+template <int Dim, class Real, class Interaction>
+void expectAccurateForAll(
+  const char* name, const Interaction& interaction, double length, std::initializer_list<Request> requests) {
+  constexpr std::int64_t count = 1500;
+  unsigned of = seed();
+  for (const Request& request : requests) {
+    BoxErrors worst{0.0, 0.0, 1.0, 0};
+    const char* worstOf = "";
+    for (const Distribution distribution : allDistributions) {
+      SCOPED_TRACE(std::string(name) + " in " + std::to_string(Dim) + "D, length " + std::to_string(length) + ", " +
+        distributionName(distribution) + ", seed " + std::to_string(++of));
+      const auto errors = errorsInRandomBoxes<Interaction, Dim, Real>(interaction, distribution, of, count,
+        request.parts, request.accuracy, mostInLeaf<Dim, Interaction>(distribution, request.accuracy));
+      EXPECT_LE(errors.potential, 1.0) << "accuracy " << request.accuracy << ", order " << errors.order;
+      EXPECT_LE(errors.gradient, 1.0) << "accuracy " << request.accuracy << ", order " << errors.order;
+      if (distribution != Distribution::OnePlace) { // which is one leaf
+        EXPECT_GT(errors.far, 0.03);
+        worst.far = std::min(worst.far, errors.far);
+      }
+      if (std::max(errors.potential, errors.gradient) > std::max(worst.potential, worst.gradient)) {
+        worstOf = distributionName(distribution);
+      }
+      worst.potential = std::max(worst.potential, errors.potential);
+      worst.gradient = std::max(worst.gradient, errors.gradient);
+    }
+    std::printf("%dD, %s, %s %g at %g: potential %.3f, gradient %.3f of it (%s); %.0f %% of pairs or more are far\n",
+      Dim, std::is_same_v<Real, float> ? "float" : "double", name, length, request.accuracy, worst.potential,
+      worst.gradient, worstOf, 100.0 * worst.far);
+  }
+}
+
+template <class Interaction>
+void expectAccurateIn2d(const char* name, std::initializer_list<double> lengths) {
+  for (const double length : lengths) {
+    expectAccurateForAll<2, double>(name, Interaction{length}, length, coarse);
+    expectAccurateForAll<2, double>(name, Interaction{length}, length, fine);
+    expectAccurateForAll<2, float>(name, Interaction{length}, length, inFloat);
+  }
+}
+
+template <class Interaction>
+void expectAccurateIn3d(const char* name, std::initializer_list<double> lengths) {
+  for (const double length : lengths) {
+    expectAccurateForAll<3, double>(name, Interaction{length}, length, coarse);
+    expectAccurateForAll<3, float>(name, Interaction{length}, length, inFloat);
+  }
+}
+
+constexpr std::initializer_list<double> softenings{1e-3, 0.03, 0.5};
+constexpr std::initializer_list<double> widths{0.1, 0.5, 1.0};
+constexpr std::initializer_list<double> screenings{0.5, 5.0, 200.0};
+
+TEST(MultipoleAccuracies, OfInverseDistance) {
+  expectAccurateForAll<2, double>("1/r", InverseDistance(), 0, coarse);
+  expectAccurateForAll<2, double>("1/r", InverseDistance(), 0, fine);
+  expectAccurateForAll<2, float>("1/r", InverseDistance(), 0, inFloat);
+  expectAccurateForAll<3, double>("1/r", InverseDistance(), 0, coarse);
+  expectAccurateForAll<3, double>("1/r", InverseDistance(), 0, fine);
+  expectAccurateForAll<3, float>("1/r", InverseDistance(), 0, inFloat);
+}
+
+TEST(MultipoleAccuracies, OfLogarithmIn2d) {
+  expectAccurateForAll<2, double>("ln r", Logarithm(), 0, coarse);
+  expectAccurateForAll<2, double>("ln r", Logarithm(), 0, fine);
+  expectAccurateForAll<2, float>("ln r", Logarithm(), 0, inFloat);
+}
+
+TEST(MultipoleAccuracies, OfDipoles) {
+  expectAccurateForAll<2, double>("dipoles", Dipole<2>(), 0, coarse);
+  expectAccurateForAll<2, double>("dipoles", Dipole<2>(), 0, fineOfDipoles);
+  expectAccurateForAll<2, float>("dipoles", Dipole<2>(), 0, inFloat);
+  expectAccurateForAll<3, double>("dipoles", Dipole<3>(), 0, coarse);
+  expectAccurateForAll<3, double>("dipoles", Dipole<3>(), 0, fineOfDipoles);
+  expectAccurateForAll<3, float>("dipoles", Dipole<3>(), 0, inFloat);
+}
+
+TEST(MultipoleAccuracies, OfSoftenedInverseDistanceIn2d) {
+  expectAccurateIn2d<SoftenedInverseDistance>("softened", softenings);
+}
+TEST(MultipoleAccuracies, OfGaussianIn2d) { expectAccurateIn2d<Gaussian>("Gaussian", widths); }
+TEST(MultipoleAccuracies, OfYukawaIn2d) { expectAccurateIn2d<Yukawa>("Yukawa", screenings); }
+
+TEST(MultipoleAccuracies, OfSoftenedInverseDistanceIn3d) {
+  expectAccurateIn3d<SoftenedInverseDistance>("softened", softenings);
+}
+TEST(MultipoleAccuracies, OfGaussianIn3d) { expectAccurateIn3d<Gaussian>("Gaussian", widths); }
+TEST(MultipoleAccuracies, OfYukawaIn3d) { expectAccurateIn3d<Yukawa>("Yukawa", screenings); }
+
+TEST(MultipoleAccuracies, OfSoftenedInverseDistanceIn3dToManyDigits) {
+  expectAccurateForAll<3, double>("softened", SoftenedInverseDistance{0.03}, 0.03, fine);
+}
+TEST(MultipoleAccuracies, OfGaussianIn3dToManyDigits) {
+  expectAccurateForAll<3, double>("Gaussian", Gaussian{0.5}, 0.5, fine);
+}
+TEST(MultipoleAccuracies, OfYukawaIn3dToManyDigits) {
+  expectAccurateForAll<3, double>("Yukawa", Yukawa{5.0}, 5.0, fine);
+}
+
+} // namespace
+} // namespace spanwise::nbody::testing
