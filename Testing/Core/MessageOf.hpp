@@ -6,12 +6,12 @@
 
 namespace spanwise::testing {
 
-/// What an InvalidArgument says that a call throws; empty if it throws none.
-template <class Call>
+/// What an error of this kind says that a call throws; empty if it throws none.
+template <class ErrorType = InvalidArgument, class Call>
 std::string messageOf(const Call& call) {
   try {
     call();
-  } catch (const InvalidArgument& error) {
+  } catch (const ErrorType& error) {
     return error.what();
   }
   return {};

@@ -154,7 +154,7 @@ struct CompareSample {
 
 private:
   static KOKKOS_FUNCTION double relative(double error2, double size) {
-    return error2 > 0.0 ? Kokkos::sqrt(error2) / size : 0.0;
+    return error2 == 0.0 ? 0.0 : Kokkos::sqrt(error2) / size;
   }
   KOKKOS_FUNCTION void compare(
     const Real* given, double factor, const double* unscaled, int count, double& error2, double& exact2) const {
@@ -180,8 +180,8 @@ inline SumErrors sumErrors(const SampledErrors& total, std::int64_t numTargets) 
   result.numTargets = numTargets;
   result.potentialMax = total.potentialRelative;
   result.gradientMax = total.gradientRelative;
-  result.potentialL2 = total.potentialError2 > 0.0 ? std::sqrt(total.potentialError2 / total.potential2) : 0.0;
-  result.gradientL2 = total.gradientError2 > 0.0 ? std::sqrt(total.gradientError2 / total.gradient2) : 0.0;
+  result.potentialL2 = total.potentialError2 == 0.0 ? 0.0 : std::sqrt(total.potentialError2 / total.potential2);
+  result.gradientL2 = total.gradientError2 == 0.0 ? 0.0 : std::sqrt(total.gradientError2 / total.gradient2);
   return result;
 }
 

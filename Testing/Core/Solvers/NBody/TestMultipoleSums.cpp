@@ -530,7 +530,7 @@ TYPED_TEST(MultipoleSums, RefuseInteractionsThatTheyAreNotFor) {
   const auto message = [&](const auto& interaction, const MultipoleOptions& options) {
     const Uploaded<TypeParam, 3, double> uploaded(particles);
     const Uploaded<TypeParam, 3, double>* const none = nullptr;
-    return messageOf([&] { farSum(TypeParam(), interaction, none, uploaded, Parts::Potential, options); });
+    return messageOf<Error>([&] { farSum(TypeParam(), interaction, none, uploaded, Parts::Potential, options); });
   };
   MultipoleOptions options;
   options.box = PeriodicBox();
