@@ -8,6 +8,7 @@
 #include "vtkSpanwiseGridInformation.h"
 
 #include <pqOutputPort.h>
+#include <pqPipelineSource.h>
 
 #include <vtkNew.h>
 #include <vtkSMOutputPort.h>
@@ -122,8 +123,11 @@ void pqSpanwiseOutputPanel::refresh(pqOutputPort* output) {
   output->getSourceProxy()->GatherInformation(information);
   const spanwise::GridSummary& summary = information->Summary();
   if (summary.numGrids == 0) {
-    this->clear(summary.numOthers > 0 ? tr("%1 carries no intervals.").arg(output->prettyName())
-                                      : tr("%1 is empty.").arg(output->prettyName()));
+    const bool waits = output->getSource()->modifiedState() == pqProxy::UNINITIALIZED;
+    const QString note = waits ? tr("%1 has not been computed yet: press Apply.")
+      : summary.numOthers > 0  ? tr("%1 carries no intervals.")
+                               : tr("%1 is empty.");
+    this->clear(note.arg(output->prettyName()));
     return;
   }
   form_->setValue(name_, output->prettyName());

@@ -1,7 +1,7 @@
 """Makes the files that the recorded sessions open. `sheet.icsr`: 16 x 16 cells with their numbers as a cell array.
-`disk.icsr`: a disk on the same cells. `islands.icsr`: a disk of 21 cells and boxes of 12 and 2 cells. `distance.icsr`: 64 x
-64 cells with their x and their distance from the middle, the mean of that of their corners. The disk and the middle are
-shifted by so many cells along x.
+`disk.icsr`: a disk on the same cells. `islands.icsr`: a disk of 21 cells and boxes of 12 and 2 cells. `distance.icsr`:
+64 x 64 cells with their x and their distance from the middle, the mean of that of their corners. `charge.vtp`: a point
+with a charge of 3. The disk, the middle and the point are shifted by so many cells along x.
 
 usage: MakeFiles.py folder shift"""
 
@@ -34,3 +34,7 @@ at_points = simple.Calculator(
     Input=column, ResultArrayName="distance", Function=f"sqrt((coordsX-{32 + shift})^2+(coordsY-32)^2)")
 distance = simple.PointDatatoCellData(Input=at_points)
 simple.SaveData(os.path.join(folder, "distance.icsr"), proxy=distance)
+
+point = simple.PointSource(Center=[8 + shift, 8, 0], Radius=0, NumberOfPoints=1)
+charge = simple.Calculator(Input=point, ResultArrayName="charge", Function="3")
+simple.SaveData(os.path.join(folder, "charge.vtp"), proxy=charge)
