@@ -18,6 +18,9 @@ struct Pack {
   Pack() = default;
   KOKKOS_FORCEINLINE_FUNCTION Pack(Real all) : vector(Instructions::all(all)) {}
   KOKKOS_FORCEINLINE_FUNCTION explicit Pack(const Vector& of) : vector(of) {}
+  /// The same numbers, for other instructions on the same vectors.
+  template <class Others>
+  KOKKOS_FORCEINLINE_FUNCTION explicit Pack(const Pack<Real, Others>& of) : vector(of.vector) {}
 
   /// `width` numbers from memory that need not be aligned.
   static KOKKOS_FORCEINLINE_FUNCTION Pack load(const Real* from) { return Pack(Instructions::load(from)); }

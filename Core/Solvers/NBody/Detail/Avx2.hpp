@@ -5,6 +5,8 @@
 
 #if defined(SPANWISE_HAS_LANES) && defined(__AVX2__) && defined(__FMA__)
 
+#include <type_traits>
+
 #include <immintrin.h>
 
 namespace spanwise::nbody::detail {
@@ -12,6 +14,8 @@ namespace {
 
 struct Avx2Tag {};
 struct SafeAvx2;
+struct Avx2Roots;
+struct SafeAvx2Roots;
 
 /// Vectors of 32 bytes. Square roots from estimates of 12 bits and a step of Newton's method in floats. With h = 1 - x
 /// y^2, 1 / sqrt(x) is y (1 - h)^(-1/2), whose series up to h^2 makes 22 bits those of a double. Where x is 0, or no
@@ -19,6 +23,8 @@ struct SafeAvx2;
 struct Avx2 : LanesOf<32, Avx2Tag> {
   using Safe = SafeAvx2;
   static constexpr bool failsAtZero = true;
+  template <class Real>
+  using Alternate = std::conditional_t<std::is_same_v<Real, double>, Avx2Roots, Avx2>;
 
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> squareRoot(const Vector<Real>& x) {
@@ -48,11 +54,28 @@ struct Avx2 : LanesOf<32, Avx2Tag> {
 /// The same bits where those of Avx2 are a number, so that what is in the same place changes nothing for others.
 struct SafeAvx2 : Avx2 {
   static constexpr bool failsAtZero = false;
+  template <class Real>
+  using Alternate = std::conditional_t<std::is_same_v<Real, double>, SafeAvx2Roots, SafeAvx2>;
 
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> inverseSqrt(const Vector<Real>& x) {
     const Vector<Real> fast = Avx2::inverseSqrt<Real>(x);
     return fast == fast ? fast : wherePositive<Real>(x, Real(1) / squareRoot<Real>(x));
+  }
+};
+
+/// Roots and divisions of doubles take as long as estimates that are made exact, but of a unit that is idle then.
+struct Avx2Roots : Avx2 {
+  template <class Real>
+  static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> inverseSqrt(const Vector<Real>& x) {
+    return Real(1) / squareRoot<Real>(x);
+  }
+};
+
+struct SafeAvx2Roots : SafeAvx2 {
+  template <class Real>
+  static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> inverseSqrt(const Vector<Real>& x) {
+    return wherePositive<Real>(x, Avx2Roots::inverseSqrt<Real>(x));
   }
 };
 

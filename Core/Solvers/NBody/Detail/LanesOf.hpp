@@ -92,7 +92,7 @@ struct LanesOf {
 
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION Vector<Real> squareRoot(const Vector<Real>& x) {
-    Vector<Real> result;
+    Vector<Real> result = x;
     for (int lane = 0; lane < width<Real>; ++lane) {
       if constexpr (sizeof(Real) == sizeof(float)) {
         result[lane] = __builtin_sqrtf(x[lane]);

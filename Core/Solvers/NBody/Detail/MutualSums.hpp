@@ -3,6 +3,7 @@
 #include "Core/Solvers/NBody/Detail/TileSums.hpp"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace spanwise::nbody::detail {
 
@@ -27,10 +28,56 @@ struct MutualBlock {
   alignas(64) Real sums[Columns::all][particlesInBlock];
 };
 
+/// Particles of the first block side by side with their charges and sums.
+template <class P, int Dim, int numTargets, int columns>
+struct MutualPacks {
+  P points[numTargets][Dim];
+  P charges[numTargets];
+  P sums[numTargets][columns];
+};
+
+/// Adds what some of the first block and the particles j ... j + width - 1 of the second do to each other.
+template <class Instructions, class Interaction, Parts parts, int Dim, class Real, class Firsts, class Columns>
+KOKKOS_FORCEINLINE_FUNCTION void addMutualPack(
+  const Interaction& interaction, MutualBlock<Columns, Dim, Real>& block, int j, Firsts& firsts) {
+  using P = Pack<Real, Instructions>;
+  constexpr int numTargets = sizeof(firsts.charges) / sizeof(firsts.charges[0]);
+  P y[Dim];
+  P sumsOfSecond[Columns::all];
+  for (int axis = 0; axis < Dim; ++axis) {
+    y[axis] = P::load(block.points[axis] + j);
+  }
+  const P charges = P::load(block.charges + j);
+  for (int c = 0; c < Columns::all; ++c) {
+    sumsOfSecond[c] = P::load(block.sums[c] + j);
+  }
+#pragma GCC unroll 8
+  for (int k = 0; k < numTargets; ++k) {
+    P d[Dim];
+    for (int axis = 0; axis < Dim; ++axis) {
+      d[axis] = P(firsts.points[k][axis]) - y[axis];
+    }
+    P sums[Columns::all];
+    for (int c = 0; c < Columns::all; ++c) {
+      sums[c] = P(firsts.sums[k][c]);
+    }
+    addMutualPair<Interaction, parts, Dim>(interaction, d, P(firsts.charges[k]), charges, sums, sumsOfSecond);
+    for (int c = 0; c < Columns::all; ++c) {
+      firsts.sums[k][c].vector = sums[c].vector;
+    }
+  }
+  for (int c = 0; c < Columns::all; ++c) {
+    Instructions::template store<Real>(block.sums[c] + j, sumsOfSecond[c].vector);
+  }
+}
+
+/// Puts the sums of the second block into `block`, and those of the first into `sumsOfFirst`. Whether all sums are
+/// finite.
 template <class Instructions, class Interaction, Parts parts, int Dim, class Real, int numTargets, class Columns>
 KOKKOS_FORCEINLINE_FUNCTION bool sumMutually(const Interaction& interaction, const MutualTask<Dim, Real>& task,
   MutualBlock<Columns, Dim, Real>& block, Real* sumsOfFirst) {
   using P = Pack<Real, Instructions>;
+  using Alternate = AlternateOf<Instructions, Real>;
   const int count = static_cast<int>(task.secondEnd - task.secondBegin);
   Real check = 0;
   for (int c = 0; c < Columns::all; ++c) {
@@ -39,45 +86,30 @@ KOKKOS_FORCEINLINE_FUNCTION bool sumMutually(const Interaction& interaction, con
     }
   }
   for (std::int64_t first = task.firstBegin; first < task.firstEnd; first += numTargets) {
-    P x[numTargets][Dim];
-    P q[numTargets];
-    P sums[numTargets][Columns::all];
+    MutualPacks<P, Dim, numTargets, Columns::all> firsts;
     for (int k = 0; k < numTargets; ++k) {
       const bool isThere = first + k < task.firstEnd;
       const std::int64_t i = isThere ? first + k : task.firstEnd - 1;
       for (int axis = 0; axis < Dim; ++axis) {
-        x[k][axis] = P(task.points[axis][i]);
+        firsts.points[k][axis] = P(task.points[axis][i]);
       }
-      q[k] = P(isThere ? task.charges[i] : Real(0));
+      firsts.charges[k] = P(isThere ? task.charges[i] : Real(0));
       for (int c = 0; c < Columns::all; ++c) {
-        sums[k][c] = P(Real(0));
+        firsts.sums[k][c] = P(Real(0));
       }
     }
     for (int j = 0; j < count; j += P::width) {
-      P y[Dim];
-      P sumsOfSecond[Columns::all];
-      for (int axis = 0; axis < Dim; ++axis) {
-        y[axis] = P::load(block.points[axis] + j);
-      }
-      const P charges = P::load(block.charges + j);
-      for (int c = 0; c < Columns::all; ++c) {
-        sumsOfSecond[c] = P::load(block.sums[c] + j);
-      }
-#pragma GCC unroll 8
-      for (int k = 0; k < numTargets; ++k) {
-        P d[Dim];
-        for (int axis = 0; axis < Dim; ++axis) {
-          d[axis] = x[k][axis] - y[axis];
+      addMutualPack<Instructions, Interaction, parts>(interaction, block, j, firsts);
+      if constexpr (!std::is_same_v<Alternate, Instructions>) {
+        j += P::width;
+        if (j < count) {
+          addMutualPack<Alternate, Interaction, parts>(interaction, block, j, firsts);
         }
-        addMutualPair<Interaction, parts, Dim>(interaction, d, q[k], charges, sums[k], sumsOfSecond);
-      }
-      for (int c = 0; c < Columns::all; ++c) {
-        Instructions::template store<Real>(block.sums[c] + j, sumsOfSecond[c].vector);
       }
     }
     for (int k = 0; k < numTargets && first + k < task.firstEnd; ++k) {
       for (int c = 0; c < Columns::all; ++c) {
-        const Real sum = Instructions::template sum<Real>(sums[k][c].vector);
+        const Real sum = Instructions::template sum<Real>(firsts.sums[k][c].vector);
         sumsOfFirst[(first - task.firstBegin + k) * Columns::all + c] = sum;
         check += sum - sum; // 0, if it is finite
       }

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "Core/Solvers/NBody/Detail/AlternateOf.hpp"
 #include "Core/Solvers/NBody/Detail/SumColumns.hpp"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace spanwise::nbody::detail {
 
@@ -25,6 +27,85 @@ struct TileTask {
 inline constexpr std::int64_t targetsInTile = 64; ///< most targets of a task
 inline constexpr int sourcesInTile = 1024;        ///< so many at once stay in the first cache
 
+/// Targets side by side with their sums.
+template <class P, int Dim, int numTargets, int columns>
+struct TargetPacks {
+  P points[numTargets][Dim];
+  P places[numTargets]; ///< among the sources of the tile
+  P sums[numTargets][columns];
+};
+
+/// Adds what the sources j ... j + width - 1, of those before `end`, do at the targets.
+template <class Instructions, class Interaction, Parts parts, int Dim, class Real, int numSides, bool mayBeSelf,
+  class Targets>
+KOKKOS_FORCEINLINE_FUNCTION void addPack(const Interaction& interaction, const TileTask<Dim, Real>& task,
+  std::int64_t begin, std::int64_t j, std::int64_t end, Targets& targets) {
+  using P = Pack<Real, Instructions>;
+  using Columns = SumColumns<Interaction, parts, Dim, numSides>;
+  constexpr int width = P::width;
+  constexpr int numCharges = numSides * Columns::numCharges;
+  constexpr int numTargets = sizeof(targets.places) / sizeof(targets.places[0]);
+  P sources[Dim];
+  P charges[numCharges];
+  P place;
+  if (j + width <= end) {
+    for (int axis = 0; axis < Dim; ++axis) {
+      sources[axis] = P::load(task.sources[axis] + j);
+    }
+    for (int c = 0; c < numCharges; ++c) {
+      charges[c] = P::load(task.charges + c * task.chargeStride + j);
+    }
+  } else { // lanes behind the end have the last source without a charge
+    Real lanes[Dim + numCharges][width];
+    for (int lane = 0; lane < width; ++lane) {
+      const bool isThere = j + lane < end;
+      for (int axis = 0; axis < Dim; ++axis) {
+        lanes[axis][lane] = task.sources[axis][isThere ? j + lane : end - 1];
+      }
+      for (int c = 0; c < numCharges; ++c) {
+        lanes[Dim + c][lane] = isThere ? task.charges[c * task.chargeStride + j + lane] : Real(0);
+      }
+    }
+    for (int axis = 0; axis < Dim; ++axis) {
+      sources[axis] = P::load(lanes[axis]);
+    }
+    for (int c = 0; c < numCharges; ++c) {
+      charges[c] = P::load(lanes[Dim + c]);
+    }
+  }
+  if constexpr (mayBeSelf) {
+    Real lanes[width];
+    for (int lane = 0; lane < width; ++lane) {
+      lanes[lane] = Real(j + lane - begin); // exact: a tile has few sources
+    }
+    place = P::load(lanes);
+  }
+#pragma GCC unroll 8
+  for (int k = 0; k < numTargets; ++k) {
+    P d[Dim];
+    for (int axis = 0; axis < Dim; ++axis) {
+      d[axis] = P(targets.points[k][axis]) - sources[axis];
+    }
+    P sums[Columns::all];
+    for (int c = 0; c < Columns::all; ++c) {
+      sums[c] = P(targets.sums[k][c]);
+    }
+    if constexpr (mayBeSelf) {
+      P others[numCharges];
+      for (int c = 0; c < numCharges; ++c) {
+        others[c] =
+          P(Instructions::template whereOther<Real>(place.vector, targets.places[k].vector, charges[c].vector));
+      }
+      addPair<Interaction, parts, Dim, numSides>(interaction, d, others, sums);
+    } else {
+      addPair<Interaction, parts, Dim, numSides>(interaction, d, charges, sums);
+    }
+    for (int c = 0; c < Columns::all; ++c) {
+      targets.sums[k][c].vector = sums[c].vector;
+    }
+  }
+}
+
 /// Sums up what the sources begin ... end - 1 do at `numTargets` targets from the first on: result [numTargets x
 /// columns]. Behind the last target it is repeated. Whether all sums are finite. With mayBeSelf sources may be the
 /// targets themselves, and have no charge there.
@@ -33,80 +114,35 @@ template <class Instructions, class Interaction, Parts parts, int Dim, class Rea
 KOKKOS_FORCEINLINE_FUNCTION bool sumTile(const Interaction& interaction, const TileTask<Dim, Real>& task,
   std::int64_t firstTarget, std::int64_t begin, std::int64_t end, Real* result) {
   using P = Pack<Real, Instructions>;
-  using Columns = SumColumns<Interaction, parts, Dim, numSides>;
-  constexpr int width = P::width;
-  constexpr int numCharges = numSides * Columns::numCharges;
-  P targets[numTargets][Dim];
-  P places[numTargets]; // of the targets among the sources of the tile
-  P sums[numTargets][Columns::all];
+  constexpr int columns = SumColumns<Interaction, parts, Dim, numSides>::all;
+  TargetPacks<P, Dim, numTargets, columns> targets;
   for (int k = 0; k < numTargets; ++k) {
     const std::int64_t target = firstTarget + k < task.targetEnd ? firstTarget + k : task.targetEnd - 1;
     for (int axis = 0; axis < Dim; ++axis) {
-      targets[k][axis] = P(task.targets[axis][target]);
+      targets.points[k][axis] = P(task.targets[axis][target]);
     }
-    places[k] = P(task.within ? Real(target - begin) : Real(-1));
-    for (int c = 0; c < Columns::all; ++c) {
-      sums[k][c] = P(Real(0));
+    targets.places[k] = P(task.within ? Real(target - begin) : Real(-1));
+    for (int c = 0; c < columns; ++c) {
+      targets.sums[k][c] = P(Real(0));
     }
   }
-  for (std::int64_t j = begin; j < end; j += width) {
-    P sources[Dim];
-    P charges[numCharges];
-    P place;
-    if (j + width <= end) {
-      for (int axis = 0; axis < Dim; ++axis) {
-        sources[axis] = P::load(task.sources[axis] + j);
-      }
-      for (int c = 0; c < numCharges; ++c) {
-        charges[c] = P::load(task.charges + c * task.chargeStride + j);
-      }
-    } else { // lanes behind the end have the last source without a charge
-      Real lanes[Dim + numCharges][width];
-      for (int lane = 0; lane < width; ++lane) {
-        const bool isThere = j + lane < end;
-        for (int axis = 0; axis < Dim; ++axis) {
-          lanes[axis][lane] = task.sources[axis][isThere ? j + lane : end - 1];
-        }
-        for (int c = 0; c < numCharges; ++c) {
-          lanes[Dim + c][lane] = isThere ? task.charges[c * task.chargeStride + j + lane] : Real(0);
-        }
-      }
-      for (int axis = 0; axis < Dim; ++axis) {
-        sources[axis] = P::load(lanes[axis]);
-      }
-      for (int c = 0; c < numCharges; ++c) {
-        charges[c] = P::load(lanes[Dim + c]);
-      }
-    }
-    if constexpr (mayBeSelf) {
-      Real lanes[width];
-      for (int lane = 0; lane < width; ++lane) {
-        lanes[lane] = Real(j + lane - begin); // exact: a tile has few sources
-      }
-      place = P::load(lanes);
-    }
-#pragma GCC unroll 8
-    for (int k = 0; k < numTargets; ++k) {
-      P d[Dim];
-      for (int axis = 0; axis < Dim; ++axis) {
-        d[axis] = targets[k][axis] - sources[axis];
-      }
-      if constexpr (mayBeSelf) {
-        P others[numCharges];
-        for (int c = 0; c < numCharges; ++c) {
-          others[c] = P(Instructions::template whereOther<Real>(place.vector, places[k].vector, charges[c].vector));
-        }
-        addPair<Interaction, parts, Dim, numSides>(interaction, d, others, sums[k]);
-      } else {
-        addPair<Interaction, parts, Dim, numSides>(interaction, d, charges, sums[k]);
+  using Alternate = AlternateOf<Instructions, Real>;
+  for (std::int64_t j = begin; j < end; j += P::width) {
+    addPack<Instructions, Interaction, parts, Dim, Real, numSides, mayBeSelf>(
+      interaction, task, begin, j, end, targets);
+    if constexpr (!std::is_same_v<Alternate, Instructions>) {
+      j += P::width;
+      if (j < end) {
+        addPack<Alternate, Interaction, parts, Dim, Real, numSides, mayBeSelf>(
+          interaction, task, begin, j, end, targets);
       }
     }
   }
   Real check = 0;
   for (int k = 0; k < numTargets; ++k) {
-    for (int c = 0; c < Columns::all; ++c) {
-      const Real sum = Instructions::template sum<Real>(sums[k][c].vector);
-      result[k * Columns::all + c] = sum;
+    for (int c = 0; c < columns; ++c) {
+      const Real sum = Instructions::template sum<Real>(targets.sums[k][c].vector);
+      result[k * columns + c] = sum;
       check += sum - sum; // 0, if it is finite
     }
   }
