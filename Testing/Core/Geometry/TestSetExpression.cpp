@@ -1,11 +1,11 @@
 #include "Core/Geometry/Expression/Functions.hpp"
 #include "Core/Geometry/SetExpression.hpp"
+#include "Testing/Core/Seed.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <random>
 #include <string>
 #include <vector>
@@ -358,10 +358,8 @@ TEST(SetExpression, SaysWhatBytesItCannotRead) {
 
 // Whatever the bytes are: an expression or a message with a place in the text, and never anything else.
 TEST(SetExpression, AnyBytesAreAnExpressionOrAnError) {
-  const char* text = std::getenv("SPANWISE_TEST_SEED");
-  const unsigned seed = text != nullptr ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : 20240229U;
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
   const std::vector<std::string> pieces{"A", "B", "C", "'", "\"", "`", "(", ")", "(", ")", "|", "&", "-", "^", "~", ",",
     "dilate(", "erode(A, ", "box(", "largest(", "boundary(", "translate(", "fill_holes(", "1", "2.5", "-3", "1e9",
     "ball", "outer", "faces", "empty", " ", "\n", "#", "\xc3\xa9", "\xff", std::string(1, '\0'), "0x", ".", "1.", "e5"};

@@ -1,6 +1,8 @@
+#include "Testing/Core/Exhaustive.hpp"
 #include "Testing/Core/Solvers/NBody/RandomBoxes.hpp"
 
 #include <cstdio>
+#include <span>
 
 namespace spanwise::nbody::testing {
 namespace {
@@ -11,6 +13,7 @@ struct Request {
   Parts parts;
 };
 
+constexpr std::initializer_list<Request> coarsest{{1e-3, Parts::Both}};
 constexpr std::initializer_list<Request> coarse{{1e-3, Parts::Both}, {1e-5, Parts::Both}, {1e-7, Parts::Both}};
 constexpr std::initializer_list<Request> fine{{1e-9, Parts::Both}, {1e-11, Parts::Potential}};
 constexpr std::initializer_list<Request> fineOfDipoles{{1e-9, Parts::Both}};
@@ -30,16 +33,19 @@ std::int64_t mostInLeaf(Distribution distribution, double accuracy) {
   return accuracy < 1e-8 && isDeep ? 150 : 100;
 }
 
-/// All distributions. Prints the largest errors as shares of what is asked.
+/// Those with few sizes of boxes.
+constexpr Distribution shallowDistributions[] = {Distribution::Uniform, Distribution::Duplicates};
+
+/// Prints the largest errors as shares of what is asked.
 template <int Dim, class Real, class Interaction>
-void expectAccurateForAll(
-  const char* name, const Interaction& interaction, double length, std::initializer_list<Request> requests) {
+void expectAccurateForAll(const char* name, const Interaction& interaction, double length,
+  std::initializer_list<Request> requests, std::span<const Distribution> distributions = allDistributions) {
   constexpr std::int64_t count = 1500;
   unsigned of = seed();
   for (const Request& request : requests) {
     BoxErrors worst{0.0, 0.0, 1.0, 0};
     const char* worstOf = "";
-    for (const Distribution distribution : allDistributions) {
+    for (const Distribution distribution : distributions) {
       SCOPED_TRACE(std::string(name) + " in " + std::to_string(Dim) + "D, length " + std::to_string(length) + ", " +
         distributionName(distribution) + ", seed " + std::to_string(++of));
       const auto errors = errorsInRandomBoxes<Interaction, Dim, Real>(interaction, distribution, of, count,
@@ -71,12 +77,23 @@ void expectAccurateIn2d(const char* name, std::initializer_list<double> lengths)
   }
 }
 
+/// Of all lengths and accuracies if the test is exhaustive; otherwise of all of either.
 template <class Interaction>
 void expectAccurateIn3d(const char* name, std::initializer_list<double> lengths) {
   for (const double length : lengths) {
-    expectAccurateForAll<3, double>(name, Interaction{length}, length, coarse);
-    expectAccurateForAll<3, float>(name, Interaction{length}, length, inFloat);
+    const bool isWhole = spanwise::testing::isExhaustive() || length == lengths.begin()[1];
+    expectAccurateForAll<3, double>(name, Interaction{length}, length, isWhole ? coarse : coarsest);
+    expectAccurateForAll<3, float>(name, Interaction{length}, length, isWhole ? inFloat : coarsest);
   }
+}
+
+template <class Interaction>
+void expectAccurateToManyDigitsIn3d(const char* name, double length) {
+  std::span<const Distribution> distributions = shallowDistributions;
+  if (spanwise::testing::isExhaustive()) {
+    distributions = allDistributions;
+  }
+  expectAccurateForAll<3, double>(name, Interaction{length}, length, fine, distributions);
 }
 
 constexpr std::initializer_list<double> softenings{1e-3, 0.03, 0.5};
@@ -120,14 +137,10 @@ TEST(MultipoleAccuracies, OfGaussianIn3d) { expectAccurateIn3d<Gaussian>("Gaussi
 TEST(MultipoleAccuracies, OfYukawaIn3d) { expectAccurateIn3d<Yukawa>("Yukawa", screenings); }
 
 TEST(MultipoleAccuracies, OfSoftenedInverseDistanceIn3dToManyDigits) {
-  expectAccurateForAll<3, double>("softened", SoftenedInverseDistance{0.03}, 0.03, fine);
+  expectAccurateToManyDigitsIn3d<SoftenedInverseDistance>("softened", 0.03);
 }
-TEST(MultipoleAccuracies, OfGaussianIn3dToManyDigits) {
-  expectAccurateForAll<3, double>("Gaussian", Gaussian{0.5}, 0.5, fine);
-}
-TEST(MultipoleAccuracies, OfYukawaIn3dToManyDigits) {
-  expectAccurateForAll<3, double>("Yukawa", Yukawa{5.0}, 5.0, fine);
-}
+TEST(MultipoleAccuracies, OfGaussianIn3dToManyDigits) { expectAccurateToManyDigitsIn3d<Gaussian>("Gaussian", 0.5); }
+TEST(MultipoleAccuracies, OfYukawaIn3dToManyDigits) { expectAccurateToManyDigitsIn3d<Yukawa>("Yukawa", 5.0); }
 
 } // namespace
 } // namespace spanwise::nbody::testing
