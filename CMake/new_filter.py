@@ -180,7 +180,7 @@ PROXY = '''<ServerManagerConfiguration>
         <Documentation>A grid made of intervals, or any other of axis-aligned equal cells.</Documentation>
       </InputProperty>
       <Hints>
-        <ShowInMenu category="Spanwise"/>
+        <ShowInMenu/>
       </Hints>
     </SourceProxy>
   </ProxyGroup>
@@ -189,7 +189,7 @@ PROXY = '''<ServerManagerConfiguration>
 
 PAGE = '''# {label}
 
-TODO: what it computes, in a sentence. Menu *Filters > Spanwise*; Python `{python}`; C++ `vtkSpanwise{name}`.
+TODO: what it computes, in a sentence. Menu *Filters > Spanwise > TODO*; Python `{python}`; C++ `vtkSpanwise{name}`.
 
 ![TODO: what the picture shows](../Pictures/{name}.png)
 

@@ -298,7 +298,10 @@ struct vtkSpanwiseReader::Internals {
 
 vtkStandardNewMacro(vtkSpanwiseReader);
 
-vtkSpanwiseReader::vtkSpanwiseReader() : Impl(std::make_unique<Internals>()) { this->SetNumberOfInputPorts(0); }
+vtkSpanwiseReader::vtkSpanwiseReader() : Impl(std::make_unique<Internals>()) {
+  this->SetNumberOfInputPorts(0);
+  this->SetProgressText("Spanwise Interval Reader"); // ParaView's progress bar would show the name of the class
+}
 
 vtkSpanwiseReader::~vtkSpanwiseReader() { this->SetFileName(nullptr); }
 

@@ -15,7 +15,9 @@
 
 vtkStandardNewMacro(vtkSpanwiseWriter);
 
-vtkSpanwiseWriter::vtkSpanwiseWriter() = default;
+vtkSpanwiseWriter::vtkSpanwiseWriter() {
+  this->SetProgressText("Spanwise Interval Writer"); // ParaView's progress bar would show the name of the class
+}
 
 vtkSpanwiseWriter::~vtkSpanwiseWriter() { this->SetFileName(nullptr); }
 

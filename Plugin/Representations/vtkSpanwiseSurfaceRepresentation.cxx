@@ -54,6 +54,7 @@ int Rank() {
 vtkStandardNewMacro(vtkSpanwiseSurfaceRepresentation);
 
 vtkSpanwiseSurfaceRepresentation::vtkSpanwiseSurfaceRepresentation() {
+  this->SetProgressText("Surface"); // ParaView's progress bar would show the name of the class
   this->GeometryFilter->Delete();
   this->GeometryFilter = vtkSpanwiseGeometryFilter::New();
   this->GeometryFilter->AddObserver(vtkCommand::ProgressEvent, static_cast<vtkGeometryRepresentation*>(this),

@@ -14,7 +14,7 @@ pages = os.path.join(repository, "Documentation", "Filters")
 # What a page consists of, in this order. Between these parts it says what there is to say.
 PARTS = (
     r"# {label}\n\n",
-    r"[^\n]*(?:\n[^\n]+)*?Menu\s+\*{menu}\s+>\s+Spanwise\*;\s+Python\s+`{python}`;\s+C\+\+\s+`{cxx}`\.\n\n",
+    r"[^\n]*(?:\n[^\n]+)*?Menu\s+\*{menu}\*;\s+Python\s+`{python}`;\s+C\+\+\s+`{cxx}`\.\n\n",
     r"!\[[^\]]+\]\(\.\./Pictures/{name}\.png\)\n\n",
     r"\*\*Errors\*\*[:,] ",
     r"\*\*Cost\*\*: ",
@@ -26,12 +26,29 @@ PARTS = (
 
 
 def proxies():
-    """The sources and filters of the menus: group, label and class."""
+    """The sources and filters of the menus: name, label and class."""
     for name in sorted(os.listdir(os.path.join(repository, "XML"))):
         for group in tree.parse(os.path.join(repository, "XML", name)).iter("ProxyGroup"):
             for proxy in group.iter("SourceProxy"):
                 if proxy.find("Hints/ShowInMenu") is not None:
-                    yield group.get("name"), proxy.get("label"), proxy.get("class")
+                    yield proxy.get("name"), proxy.get("label"), proxy.get("class")
+
+
+def menus():
+    """Where sources and filters stand: Filters > Spanwise > Shape."""
+    found = {}
+
+    def walk(element, path):
+        for category in element.findall("Category"):
+            walk(category, path + [category.get("menu_label")])
+        for proxy in element.findall("Proxy"):
+            assert proxy.get("name") not in found, f"{proxy.get('name')} is in two menus"
+            found[proxy.get("name")] = " > ".join(path)
+
+    root = tree.parse(os.path.join(repository, "Plugin", "Qt", "Resources", "ParaViewResources", "Menus.xml")).getroot()
+    for element in root:
+        walk(element, [element.tag.removeprefix("ParaView")])
+    return found
 
 
 def missing_part(page, words):
@@ -40,7 +57,8 @@ def missing_part(page, words):
         text = file.read()
     place = 0
     for number, part in enumerate(PARTS):
-        pattern = re.compile(part.format(**{key: re.escape(word) for key, word in words.items()}))
+        escaped = {key: re.escape(word).replace(r"\ ", r"\s+") for key, word in words.items()}
+        pattern = re.compile(part.format(**escaped))
         found = pattern.match(text) if number == 0 else pattern.search(text, place)
         if found is None or (number in (1, 2) and found.start() != place):
             return part
@@ -50,15 +68,20 @@ def missing_part(page, words):
 
 problems = []
 names = set()
-for group, label, cxx in proxies():
+menu_of = menus()
+for proxy, label, cxx in proxies():
     name = cxx.removeprefix("vtkSpanwise")
     page = os.path.join(pages, f"{name}.md")
     names.add(f"{name}.md")
-    words = {"label": label, "menu": group.capitalize(), "python": re.sub(r"\W", "", label), "cxx": cxx, "name": name}
+    if proxy not in menu_of:
+        problems.append(f"Menus.xml does not list {label}")
+    menu = menu_of.pop(proxy, "")
+    words = {"label": label, "menu": menu, "python": re.sub(r"\W", "", label), "cxx": cxx, "name": name}
     if not os.path.exists(page):
         problems.append(f"{label} has no page {name}.md")
     elif (part := missing_part(page, words)) is not None:
         problems.append(f"{name}.md has no part like {part!r} where it should stand")
+problems += [f"Menus.xml lists {name}, which is not there" for name in menu_of]
 problems += [f"{name} is of no source or filter" for name in set(os.listdir(pages)) - names - {"README.md"}]
 
 with open(os.path.join(pages, "README.md"), encoding="utf-8") as file:

@@ -1,5 +1,7 @@
 // Every proxy that people see has a panel in which every property that is not hidden has a widget, which does not begin
-// with periodic axes, and whose sliders take any number. A picture of each panel goes to a folder, to be looked at.
+// with periodic axes, whose sliders take any number, and whose check boxes of numbers that may be none follow the
+// number and set it; and what executes names itself by its label in the progress bar. A picture of each panel goes to a
+// folder, to be looked at.
 //
 // usage: SpanwisePanels plugin.so pictures definition.xml...
 
@@ -12,6 +14,7 @@
 #include <pqServerResource.h>
 #include <pqStandardPropertyWidgetInterface.h>
 
+#include <vtkAlgorithm.h>
 #include <vtkNew.h>
 #include <vtkPVXMLElement.h>
 #include <vtkPVXMLParser.h>
@@ -27,10 +30,13 @@
 #include <vtkSMProxyManager.h>
 #include <vtkSMSessionProxyManager.h>
 #include <vtkSMSourceProxy.h>
+#include <vtkSMUncheckedPropertyHelper.h>
 #include <vtkSmartPointer.h>
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QDir>
+#include <QLineEdit>
 
 #include <cstring>
 #include <iostream>
@@ -139,6 +145,66 @@ int countRefusingSliders(vtkSMProxy* proxy, const pqProxyWidget& panel) {
   return refusing;
 }
 
+// How many check boxes of numbers that may be none do not show whether there is one, or do not set it.
+int countWrongCheckBoxes(vtkSMProxy* proxy, const pqProxyWidget& panel) {
+  int wrong = 0;
+  const auto expect = [&](bool holds, const std::string& name, const char* what) {
+    if (!holds) {
+      std::cerr << proxy->GetXMLName() << '.' << name << ": " << what << '\n';
+      ++wrong;
+    }
+  };
+  auto properties = vtkSmartPointer<vtkSMPropertyIterator>::Take(proxy->NewPropertyIterator());
+  for (properties->Begin(); !properties->IsAtEnd(); properties->Next()) {
+    vtkPVXMLElement* hints = properties->GetProperty()->GetHints();
+    vtkPVXMLElement* hint = hints != nullptr ? hints->FindNestedElementByName("OptionalValue") : nullptr;
+    if (hint == nullptr) {
+      continue;
+    }
+    const std::string name = properties->GetKey();
+    const auto* widget = panel.findChild<QWidget*>(properties->GetKey());
+    auto* box = widget != nullptr ? widget->findChild<QCheckBox*>("CheckBox") : nullptr;
+    auto* field = widget != nullptr ? widget->findChild<QLineEdit*>("LineEdit") : nullptr;
+    expect(box != nullptr && field != nullptr, name, "there is no check box");
+    if (box == nullptr || field == nullptr) {
+      continue;
+    }
+    const double off = QString(hint->GetAttributeOrEmpty("off")).toDouble();
+    const double first = QString(hint->GetAttributeOrEmpty("first")).toDouble();
+    vtkSMPropertyHelper applied(properties->GetProperty());
+    vtkSMUncheckedPropertyHelper shown(properties->GetProperty());
+    const double before = applied.GetAsDouble();
+    expect(box->isChecked() == (before != off), name, "the check box is not as the number is");
+    applied.Set(0, off);
+    expect(!box->isChecked() && !field->isEnabled(), name, "the box is checked although there is no number");
+    box->setChecked(true);
+    expect(field->isEnabled() && shown.GetAsDouble() == first, name, "to check the box does not set the first number");
+    applied.Set(0, 7);
+    expect(box->isChecked() && field->text().toDouble() == 7, name, "the field does not show the number");
+    box->setChecked(false);
+    expect(shown.GetAsDouble() == off, name, "to uncheck the box does not set that there is none");
+    box->setChecked(true);
+    expect(shown.GetAsDouble() == 7, name, "to check the box again does not bring the number back");
+    applied.Set(0, before);
+  }
+  return wrong;
+}
+
+// Whether the progress bar would not show the label of what executes.
+bool isWithoutProgressLabel(vtkSMSessionProxyManager* manager, vtkSMProxy* proxy) {
+  if (vtkSMSourceProxy::SafeDownCast(proxy) == nullptr || proxy->IsA("vtkSMWriterProxy")) {
+    return false;
+  }
+  manager->RegisterProxy("sources", proxy->GetXMLName(), proxy); // as the pipeline does
+  auto* algorithm = vtkAlgorithm::SafeDownCast(proxy->GetClientSideObject());
+  const char* text = algorithm != nullptr ? algorithm->GetProgressText() : nullptr;
+  if (text != nullptr && std::strcmp(text, proxy->GetXMLLabel()) == 0) {
+    return false;
+  }
+  std::cerr << proxy->GetXMLName() << ": progress is that of " << (text != nullptr ? text : "a class") << '\n';
+  return true;
+}
+
 // Stock sources, one for each kind of input, and our own.
 Inputs makeInputs(vtkSMSessionProxyManager* manager) {
   Inputs inputs;
@@ -189,7 +255,8 @@ int checkPanel(
   panel.resize(420, panel.sizeHint().height());
   panel.grab().save(pictures.filePath(QString(name) + ".png"));
   return countMissing(proxy, panel) + (beginsWithPeriodicAxes(proxy, panel) ? 1 : 0) +
-    countRefusingSliders(proxy, panel);
+    countRefusingSliders(proxy, panel) + countWrongCheckBoxes(proxy, panel) +
+    (isWithoutProgressLabel(manager, proxy) ? 1 : 0);
 }
 
 int checkFile(vtkSMSessionProxyManager* manager, const char* file, const Inputs& inputs, const QDir& pictures) {

@@ -1,0 +1,71 @@
+#include "pqSpanwiseFittingFilters.h"
+
+#include <pqCoreUtilities.h>
+#include <pqProxyAction.h>
+#include <pqProxyCategory.h>
+#include <pqProxyGroupMenuManager.h>
+
+#include <vtkPVXMLElement.h>
+#include <vtkSMProxy.h>
+
+#include <QAction>
+#include <QMenu>
+
+namespace {
+
+// Null in an application without ParaView's menu of filters.
+pqProxyGroupMenuManager* filtersMenu() {
+  const QWidget* const window = pqCoreUtilities::mainWidget();
+  const auto* const menu = window != nullptr ? window->findChild<QMenu*>("menuFilters") : nullptr;
+  return menu != nullptr ? menu->findChild<pqProxyGroupMenuManager*>() : nullptr;
+}
+
+bool takesAnyCells(QAction* action) {
+  vtkPVXMLElement* const hints = pqProxyAction::GetProxyPrototype(action)->GetHints();
+  vtkPVXMLElement* const hint = hints != nullptr ? hints->FindNestedElementByName("ShowInMenu") : nullptr;
+  return hint != nullptr && QString(hint->GetAttributeOrEmpty("cells")) == "any";
+}
+
+QString linkTo(const QAction* action) {
+  QString text = action->text();
+  return QString("<a href=\"%1\">%2</a>").arg(action->objectName(), text.replace(' ', "&nbsp;"));
+}
+
+} // namespace
+
+pqSpanwiseFittingFilters::pqSpanwiseFittingFilters(QWidget* parent) : QLabel(parent) {
+  this->setWordWrap(true);
+  this->setMinimumWidth(1); // it wraps to the width that there is
+  this->setTextFormat(Qt::RichText);
+  this->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+  this->setToolTip(tr("Click to add the filter to the selected output. All are in the menu Filters > Spanwise."));
+  QObject::connect(this, &QLabel::linkActivated, this, [](const QString& name) {
+    for (QAction* action : filtersMenu()->actions()) {
+      if (action->objectName() == name) {
+        action->trigger();
+        return;
+      }
+    }
+  });
+}
+
+void pqSpanwiseFittingFilters::refresh(Cells cells) {
+  pqProxyGroupMenuManager* const menu = filtersMenu();
+  pqProxyCategory* const ours = menu != nullptr ? menu->getApplicationCategory()->findSubCategory("Spanwise") : nullptr;
+  QStringList lines;
+  for (pqProxyCategory* category : ours != nullptr ? ours->getCategoriesAlphabetically() : QList<pqProxyCategory*>()) {
+    const QList<QAction*> actions = menu->categoryActions(category);
+    pqProxyAction::updateActionsState(actions);
+    QStringList links;
+    for (QAction* action : actions) {
+      if (action->isEnabled() && (cells == Cells::OfLattice || takesAnyCells(action))) {
+        links << linkTo(action);
+      }
+    }
+    if (!links.isEmpty()) {
+      lines << QString("%1: %2").arg(category->label(), links.join(", "));
+    }
+  }
+  this->setText(lines.join("<br>"));
+  this->setVisible(!lines.isEmpty());
+}
