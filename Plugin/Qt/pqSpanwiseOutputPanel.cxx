@@ -10,12 +10,15 @@
 #include <pqOutputPort.h>
 #include <pqPipelineSource.h>
 
+#include <vtkCellType.h>
 #include <vtkNew.h>
+#include <vtkPVDataInformation.h>
 #include <vtkSMOutputPort.h>
 #include <vtkSMSourceProxy.h>
 
 #include <QHeaderView>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QTableView>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -24,6 +27,8 @@
 
 namespace {
 
+constexpr const char* nothing =
+  "Nothing is selected in the Pipeline Browser. To begin, open a file or choose Sources > Spanwise > Interval Shape.";
 constexpr int maxRows = 200;
 constexpr int maxLevelLines = 8;
 constexpr std::size_t maxSelectedCells = 10000; // as many numbers travel to the server
@@ -32,6 +37,10 @@ QString dimensionText(const spanwise::GridSummary& summary) {
   return summary.has2D && summary.has3D ? QObject::tr("2D and 3D")
     : summary.has2D                     ? QObject::tr("2D")
                                         : QObject::tr("3D");
+}
+
+bool isOfLattice(unsigned char type) {
+  return type == VTK_PIXEL || type == VTK_VOXEL || type == VTK_QUAD || type == VTK_HEXAHEDRON;
 }
 
 // Of a whole summary, or of a level.
@@ -57,15 +66,19 @@ pqSpanwiseOutputPanel::pqSpanwiseOutputPanel(QWidget* parent)
 
   form_->setObjectName("form");
   name_ = form_->addLine(tr("Name"), "outputName", tr("The output that is selected in the Pipeline Browser"));
+  kind_ = form_->addLine(tr("Kind"), "kind", tr("What kind of data it is"));
+  points_ = form_->addLine(tr("Points"), "points", tr("Points of all processes"));
   dimension_ = form_->addLine(tr("Dimension"), "dimension", tr("2D sets lie in a plane of constant z"));
   level_ = form_->addLine(tr("Level"), "level", tr("Cell size = root size / 2^level"));
   rows_ = form_->addLine(tr("Rows"), "rows", tr("Rows with at least one interval"));
   intervals_ = form_->addLine(tr("Intervals"), "intervals", tr("Runs of cells along x"));
   cells_ = form_->addLine(tr("Cells"), "cells", tr("Cells of all processes"));
+  cellTypes_ = form_->addLine(tr("Cell types"), "cellTypes", tr("Which types of cells there are"));
   ghosts_ = form_->addLine(tr("Ghost cells"), "ghostCells", tr("Those of the cells that another process owns"));
   geometry_ = form_->addLine(tr("Geometry"), "geometryBytes", tr("Memory of the interval set and its lookup tables"));
   perCell_ = form_->addLine(tr("Bytes a cell"), "bytesPerCell", tr("Memory of the geometry over the number of cells"));
   arrays_ = form_->addLine(tr("Arrays"), "arrayBytes", tr("Memory of the cell and point arrays"));
+  memory_ = form_->addLine(tr("Memory"), "outputBytes", tr("Memory of points, cells and arrays"));
 
   levels_->setObjectName("levels");
   levels_->setHeaderLabels({tr("level"), tr("intervals"), tr("cells"), tr("B/cell")});
@@ -95,11 +108,11 @@ pqSpanwiseOutputPanel::pqSpanwiseOutputPanel(QWidget* parent)
   table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 4);
   table_->horizontalHeader()->setStretchLastSection(true);
   table_->horizontalHeader()->setHighlightSections(false);
-  this->clear(tr("Nothing is selected."));
+  this->clear(tr(nothing));
 }
 
 void pqSpanwiseOutputPanel::clear(const QString& note) {
-  for (QLabel* line : {name_, dimension_, level_, rows_, intervals_, cells_, ghosts_, geometry_, perCell_, arrays_}) {
+  for (QLabel* line : form_->findChildren<QLabel*>(QRegularExpression("."))) { // those of values have names
     form_->setValue(line, {});
   }
   model_->setRows({});
@@ -109,10 +122,25 @@ void pqSpanwiseOutputPanel::clear(const QString& note) {
 }
 
 void pqSpanwiseOutputPanel::refresh(pqOutputPort* output) {
+  this->clear(tr(nothing));
+  mayBeLattice_ = true;
   if (output == nullptr || output->getOutputPortProxy() == nullptr) {
-    this->clear(tr("Nothing is selected."));
     return;
   }
+  const auto state = output->getSource()->modifiedState();
+  if (this->showIntervals(output) || this->showOther(output)) {
+    form_->setValue(name_, output->prettyName());
+    if (state == pqProxy::MODIFIED) {
+      note_->setText(tr("As it was before the changes that wait for Apply. ") + note_->text());
+    }
+    return;
+  }
+  note_->setText(
+    (state == pqProxy::UNINITIALIZED ? tr("%1 has not been computed yet: press Apply.") : tr("%1 is empty."))
+      .arg(output->prettyName()));
+}
+
+bool pqSpanwiseOutputPanel::showIntervals(pqOutputPort* output) {
   vtkNew<vtkSpanwiseGridInformation> information;
   information->SetPortNumber(output->getPortNumber());
   information->SetMaximumNumberOfRows(maxRows);
@@ -123,14 +151,8 @@ void pqSpanwiseOutputPanel::refresh(pqOutputPort* output) {
   output->getSourceProxy()->GatherInformation(information);
   const spanwise::GridSummary& summary = information->Summary();
   if (summary.numGrids == 0) {
-    const bool waits = output->getSource()->modifiedState() == pqProxy::UNINITIALIZED;
-    const QString note = waits ? tr("%1 has not been computed yet: press Apply.")
-      : summary.numOthers > 0  ? tr("%1 carries no intervals.")
-                               : tr("%1 is empty.");
-    this->clear(note.arg(output->prettyName()));
-    return;
+    return false;
   }
-  form_->setValue(name_, output->prettyName());
   this->showSummary(summary);
   const qint64 shown = static_cast<qint64>(summary.rows.size());
   note_->setText(!selected.empty()
@@ -141,6 +163,31 @@ void pqSpanwiseOutputPanel::refresh(pqOutputPort* output) {
       : shown < summary.numRows
       ? tr("The first %1 of %2 rows").arg(spanwise::countText(shown), spanwise::countText(summary.numRows))
       : tr("All rows"));
+  return true;
+}
+
+bool pqSpanwiseOutputPanel::showOther(pqOutputPort* output) {
+  vtkNew<vtkPVDataInformation> information;
+  information->SetPortNumber(output->getPortNumber());
+  information->SetInspectCells(true);
+  output->getSourceProxy()->GatherInformation(information);
+  const qint64 numPoints = information->GetNumberOfPoints();
+  const qint64 numCells = information->GetNumberOfCells();
+  const qint64 numRows = information->GetNumberOfRows();
+  if (numPoints + numCells + numRows == 0) {
+    return false;
+  }
+  const auto countOf = [](qint64 count) { return count == 0 ? QString() : spanwise::countText(count); };
+  form_->setValue(kind_, information->GetPrettyDataTypeString());
+  form_->setValue(points_, countOf(numPoints));
+  form_->setValue(cells_, countOf(numCells));
+  form_->setValue(rows_, countOf(numRows));
+  const std::vector<unsigned char>& types = information->GetUniqueCellTypes();
+  mayBeLattice_ = std::all_of(types.begin(), types.end(), isOfLattice);
+  form_->setValue(cellTypes_, spanwise::cellTypesText(types));
+  form_->setValue(memory_, spanwise::bytesText(1024 * static_cast<quint64>(information->GetMemorySize())));
+  note_->clear();
+  return true;
 }
 
 void pqSpanwiseOutputPanel::showSummary(const spanwise::GridSummary& summary) {

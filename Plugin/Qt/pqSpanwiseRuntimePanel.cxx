@@ -67,9 +67,13 @@ QString threadsText(const spanwise::ProcessReport& report) {
   return report.chosenThreads > 0 ? QObject::tr("%1 at first use").arg(report.chosenThreads) : QObject::tr("automatic");
 }
 
+bool computesOnDevice(const spanwise::ProcessReport& report) {
+  return report.runtime.defaultExecutionSpace != report.runtime.hostExecutionSpace;
+}
+
 QString deviceText(const spanwise::ProcessReport& report) {
   const spanwise::RuntimeReport& runtime = report.runtime;
-  if (runtime.defaultExecutionSpace == runtime.hostExecutionSpace) {
+  if (!computesOnDevice(report)) {
     return QObject::tr("none (host only)");
   }
   if (!runtime.started) {
@@ -190,11 +194,12 @@ void pqSpanwiseRuntimePanel::showTotals(const Reports& reports) {
   }
   form_->setValue(spaces_, common(reports, [](const auto& report) { return spacesText(report.runtime); }));
   form_->setValue(threads_, allThreadsText(reports));
-  form_->setValue(device_, common(reports, deviceText));
   form_->setValue(memory_, spanwise::bytesText(now));
   form_->setValue(peak_, spanwise::bytesText(peak));
-  form_->setValue(toDevice_, spanwise::bytesText(toDevice));
-  form_->setValue(toHost_, spanwise::bytesText(toHost));
+  const bool onDevice = std::any_of(reports.begin(), reports.end(), computesOnDevice);
+  form_->setValue(device_, onDevice ? common(reports, deviceText) : QString());
+  form_->setValue(toDevice_, onDevice ? spanwise::bytesText(toDevice) : QString());
+  form_->setValue(toHost_, onDevice ? spanwise::bytesText(toHost) : QString());
   const QString problem = common(reports, [](const auto& report) { return QString::fromStdString(report.problem); });
   note_->setText(problem);
   note_->setVisible(!problem.isEmpty());

@@ -5,6 +5,8 @@
 
 #include <QString>
 
+#include <vector>
+
 namespace spanwise {
 
 /// "12.3 MiB"
@@ -15,6 +17,9 @@ QString countText(qint64 count);
 
 /// The first and the last of equal or different numbers: "4" or "1 to 4".
 QString rangeText(qint64 first, qint64 last);
+
+/// "tetrahedra, wedges": VTK's types of cells in words; those that few use by the names of their classes.
+QString cellTypesText(const std::vector<unsigned char>& types);
 
 } // namespace spanwise
 
