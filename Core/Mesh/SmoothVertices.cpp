@@ -85,6 +85,39 @@ struct WeighElements {
   }
 };
 
+/// What an element has to be right-handed about: a flat one the normal that it has at `vertices`, a solid one the sign
+/// of its type.
+template <class Element>
+KOKKOS_FORCEINLINE_FUNCTION Orientation orientationAt(
+  const Element& element, const WeightedPoint* vertices, const OfSolids& signs) {
+  Orientation orientation;
+  if (dimensionOf(element.type()) == 2) {
+    Point points[maxElementVertices];
+    readPoints(element, vertices, points);
+    orientation.normal = vectorArea(element.type(), points);
+  } else if (dimensionOf(element.type()) == 3) {
+    orientation.sign = signs[element.type()];
+  }
+  return orientation;
+}
+
+/// The least quality before the first step.
+struct FindWorst {
+  using value_type = double;
+  const WeightedPoint* vertices;
+  OfSolids signs;
+
+  KOKKOS_FUNCTION void init(double& worst) const { worst = 1.0; }
+  KOKKOS_FUNCTION void join(double& worst, const double& other) const { worst = Kokkos::min(worst, other); }
+
+  template <class Element>
+  KOKKOS_FUNCTION void operator()(const Element& element, double& worst) const {
+    Point points[maxElementVertices];
+    readPoints(element, vertices, points);
+    worst = Kokkos::min(worst, meanRatio(element.type(), points, orientationAt(element, vertices, signs)));
+  }
+};
+
 /// What they are after a step, and which ones refuse it.
 struct CheckElements {
   const WeightedPoint* before;
@@ -99,26 +132,13 @@ struct CheckElements {
     Point points[maxElementVertices];
     readPoints(element, after, points);
     weighPoints(element, points, barycentres);
-    const Orientation orientation = orientationOf(element);
+    const Orientation orientation = orientationAt(element, before, signs);
     const bool isRefused = !isSurelyRight(element.type(), points, orientation) && isWorse(element, points, orientation);
     refuses[element.number()] = static_cast<std::uint8_t>(isRefused);
     numRefusing += static_cast<std::int64_t>(isRefused);
   }
 
 private:
-  template <class Element>
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Orientation orientationOf(const Element& element) const {
-    Orientation orientation;
-    if (dimensionOf(element.type()) == 2) {
-      Point old[maxElementVertices];
-      readPoints(element, before, old);
-      orientation.normal = vectorArea(element.type(), old);
-    } else if (dimensionOf(element.type()) == 3) {
-      orientation.sign = signs[element.type()];
-    }
-    return orientation;
-  }
-
   /// Where inversion alone counts it is seen without roots and divisions, and of solids without the points before.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool isSurelyRight(
     ElementType type, const Point* points, const Orientation& orientation) const {
@@ -544,6 +564,7 @@ struct OneRank {
   }
   [[nodiscard]] std::int64_t takeBackShared(const TakeBack& /*takeBack*/, const BallView& /*ball*/) const { return 0; }
   [[nodiscard]] std::int64_t sum(std::int64_t count) const { return count; }
+  [[nodiscard]] double minimum(double value) const { return value; }
   [[nodiscard]] double maximum(double value) const { return value; }
 };
 
@@ -559,8 +580,8 @@ public:
     spanwise::agree(communicator(), work);
   }
   void checkAlike(const SmoothOptions& options) const {
-    const std::int64_t words[3] = {options.numIterations, std::bit_cast<std::int64_t>(options.relaxation),
-      std::bit_cast<std::int64_t>(options.minQuality)};
+    const std::int64_t words[4] = {options.numIterations, std::bit_cast<std::int64_t>(options.relaxation),
+      std::bit_cast<std::int64_t>(options.minQuality), static_cast<std::int64_t>(options.worst)};
     if (!detail::areAlike(communicator(), words)) {
       throw InvalidArgument("ranks smooth with other options than each other: all must have the same");
     }
@@ -611,6 +632,7 @@ public:
     return count - numElsewhere;
   }
   [[nodiscard]] std::int64_t sum(std::int64_t count) const { return communicator().reduced(ReduceBy::Sum, count); }
+  [[nodiscard]] double minimum(double value) const { return communicator().reduced(ReduceBy::Minimum, value); }
   [[nodiscard]] double maximum(double value) const { return communicator().reduced(ReduceBy::Maximum, value); }
 
 private:
@@ -662,13 +684,19 @@ SmoothReport smoothOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
   for (double& sign : signs.of) {
     sign = sign < 0.0 ? -1.0 : 1.0;
   }
+  double minQuality = options.minQuality;
+  if (options.worst == WorstElement::IsKept) {
+    double worst = 1.0;
+    reduceElements(space, mesh, FindWorst{before, signs}, worst, SPANWISE_KERNEL("find worst"));
+    minQuality = std::max(minQuality, ranks.minimum(worst));
+  }
   SmoothReport report;
   double longest2 = 0.0;
   for (int iteration = 0; iteration < options.numIterations; ++iteration) {
     const detail::VertexMove move{ball, barycentres, before, after, heldInside, options.relaxation};
     longest2 = smoothing.move({move}, iteration + 1 == options.numIterations);
     longest2 = std::max(longest2, ranks.template moveShared<Real>(move));
-    const CheckElements check{before, after, signs, options.minQuality, barycentres, refuses};
+    const CheckElements check{before, after, signs, minQuality, barycentres, refuses};
     while (ranks.sum(smoothing.check(check)) > 0) { // each time a vertex at least stays where it was
       const TakeBack takeBack{refuses, before, after};
       report.numRefused += ranks.takeBackShared(takeBack, ball);

@@ -12,6 +12,12 @@
 
 namespace spanwise {
 
+/// What may become of the least quality that an element of the mesh has.
+enum class WorstElement {
+  MayGetWorse, ///< as far as SmoothOptions::minQuality lets it
+  IsKept,      ///< none gets worse than the worst was before the first step
+};
+
 /// How vertices are smoothed.
 struct SmoothOptions {
   int numIterations = 10;
@@ -20,6 +26,8 @@ struct SmoothOptions {
   /// A step is refused where it leaves an element with a lower quality than this and than before: 0 refuses to invert
   /// elements, 1 to make any worse. Within 0 and 1.
   double minQuality = 0.0;
+  /// IsKept: as if minQuality were the least quality that any element has at the beginning, if that is more.
+  WorstElement worst = WorstElement::MayGetWorse;
 };
 
 /// What smoothing did.

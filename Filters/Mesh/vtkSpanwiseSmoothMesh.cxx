@@ -192,7 +192,7 @@ std::vector<double> vtkSpanwiseSmoothMesh::Smooth(const Team& team, vtkDataSet* 
   if (!team.alone()) {
     shared = sharedVerticesOf(team, mesh, input);
   }
-  const SmoothOptions options{this->Iterations, this->Relaxation, this->MinimumQuality};
+  const SmoothOptions options{this->Iterations, this->Relaxation, this->MinimumQuality, WorstElement::IsKept};
   const Holds holds{this->HoldBoundary, this->HoldFeatures, this->FeatureAngle};
   vtkNew<vtkPoints> points;
   const Smoothed smoothed = std::visit(

@@ -4,9 +4,10 @@
  *
  * In each iteration every point goes, by the part Relaxation of the way, to the mean of the barycentres of the cells
  * around it, weighted by their length, area or volume. Steps that leave a cell with a lower quality (the mean ratio of
- * vtkSpanwiseElementQuality) than MinimumQuality, and than before, are taken back: with 0 no cell is ever inverted that
- * was not, with 1 none gets worse. Points on the boundary of the mesh, on features of its surface, and those marked by
- * input array 0 stay where they are, and so do points without cells.
+ * vtkSpanwiseElementQuality) than before, and than MinimumQuality or than the worst cell had at the start, are taken
+ * back: so no cell gets worse than the worst was, and none is ever inverted that was not; with 1 none gets worse at
+ * all. Points on the boundary of the mesh, on features of its surface, and those marked by input array 0 stay where
+ * they are, and so do points without cells.
  *
  * Cells of any linear type, mixed. Vertices, and cells that vtkGhostType marks as duplicate or hidden, do not count.
  * The output has the input's cells and arrays, points of the same precision, and in its field data "Refused Steps",
@@ -50,8 +51,8 @@ public:
 
   ///@{
   /**
-   * A step that leaves a cell with a lower quality than this, and than before, is taken back. Within 0 and 1.
-   * Default: 0.
+   * A step that leaves a cell with a lower quality than this, and than before, is taken back. Within 0 and 1; less than
+   * the worst cell has at the start is as that. Default: 0.
    */
   vtkSetMacro(MinimumQuality, double);
   vtkGetMacro(MinimumQuality, double);

@@ -141,6 +141,7 @@ TYPED_TEST(RankSmooth, OfAllTypesIsThatOfOneRank) {
     shakeInside(mesh, random, dimension == 3 ? 0.05 : 0.03, dimension == 3 ? 3 : 2);
     expectSameAsOneRank<TypeParam>(mesh, {3, 1.0, 0.0}, random);
     expectSameAsOneRank<TypeParam>(mesh, {2, 0.7, 0.3}, random); // many steps are refused
+    expectSameAsOneRank<TypeParam>(mesh, {2, 1.0, 0.0, WorstElement::IsKept}, random);
   }
 }
 
@@ -188,6 +189,8 @@ TYPED_TEST(RankSmooth, WhatGoesWrongOnOneRankIsKnownToAll) {
   EXPECT_THROW((smoothed<TypeParam>(ownElements(piece), {-1, 1.0, 0.0}, &piece, &shared)), InvalidArgument);
   if (!world().alone()) {
     EXPECT_THROW((smoothed<TypeParam>(ownElements(piece), {last ? 3 : 4, 1.0, 0.0}, &piece, &shared)), InvalidArgument);
+    const WorstElement worst = last ? WorstElement::IsKept : WorstElement::MayGetWorse;
+    EXPECT_THROW((smoothed<TypeParam>(ownElements(piece), {3, 1.0, 0.0, worst}, &piece, &shared)), InvalidArgument);
   }
   EXPECT_THROW(
     (smoothed<TypeParam>(ownElements(piece), {3, 1.0, 0.0}, &piece, &shared, last ? 200.0 : 30.0)), InvalidArgument);

@@ -285,6 +285,47 @@ TYPED_TEST(SmoothVertices, MakesNothingWorseThanAsked) {
   }
 }
 
+/// A grid whose elements grow along x and turn along y by a conformal map, which leaves them in good shape.
+HostMesh fannedGrid(ElementType type, int n) {
+  HostMesh mesh = gridMesh(type, n);
+  for (Point& point : mesh.points) {
+    const double radius = std::exp(2.0 * point[0]);
+    point = {{radius * std::cos(2.0 * point[1]), radius * std::sin(2.0 * point[1]), 4.0 * point[2]}};
+  }
+  return mesh;
+}
+
+TYPED_TEST(SmoothVertices, KeepsTheWorstElementIfAsked) {
+  for (const ElementType type : allElementTypes) {
+    if (type == ElementType::Edge) {
+      continue;
+    }
+    for (const bool turned : {false, true}) {
+      if (turned && type != ElementType::Tetrahedron) {
+        continue;
+      }
+      HostMesh mesh = fannedGrid(type, 6);
+      for (std::int64_t e = 0; turned && e < mesh.numElements(); ++e) { // numbered the other way
+        std::swap(mesh.vertices[mesh.offsets[e]], mesh.vertices[mesh.offsets[e] + 1]);
+      }
+      const auto worstOf = [&](const HostMesh& of) {
+        const auto qualities = qualitiesOf(of);
+        return turned ? -*std::max_element(qualities.begin(), qualities.end())
+                      : *std::min_element(qualities.begin(), qualities.end());
+      };
+      SmoothOptions options;
+      const double before = worstOf(mesh);
+      EXPECT_GT(before, 0.2) << elementTypeName(type);
+      EXPECT_LT(worstOf(smoothed<double>(TypeParam(), mesh, options).mesh), before - 1e-3)
+        << elementTypeName(type) << ": the mesh is too easy";
+      options.worst = WorstElement::IsKept;
+      const Smoothed kept = smoothed<double>(TypeParam(), mesh, options);
+      EXPECT_GE(worstOf(kept.mesh), before - 1e-12) << elementTypeName(type);
+      EXPECT_GT(kept.report.longestStep, 0.0);
+    }
+  }
+}
+
 TYPED_TEST(SmoothVertices, UntanglesWhatItCan) {
   // Elements that are inverted at the beginning may be left so, but are not held by it.
   for (const ElementType type : {ElementType::Tetrahedron, ElementType::Hexahedron, ElementType::Prism}) {
