@@ -243,11 +243,6 @@ ArrivalSummary summaryOf(const eikonal::ArrivalReport& report, const MessageRepo
     summary.warnings.push_back(std::format("{} cells without extent were skipped, the first of them is cell {}",
       report.degenerate.count, report.degenerate.first));
   }
-  if (report.inverted.first >= 0) {
-    summary.warnings.push_back(
-      std::format("{} cells are inverted, the first of them is cell {}; they are used, times do not depend on it",
-        report.inverted.count, report.inverted.first));
-  }
   return summary;
 }
 
@@ -351,7 +346,6 @@ ArrivalSummary solveMesh(const Team& team, const ArrivalSettings& settings, Fron
       eikonal::RankArrivalReport& report, auto& /*workspace*/) {
       if (!team.alone()) {
         firstOfRanks(team, *problem, input, report.all.degenerate);
-        firstOfRanks(team, *problem, input, report.all.inverted);
       }
       team.agree([&] {
         if (leaves != nullptr) { // before addResults() puts other values where no front came

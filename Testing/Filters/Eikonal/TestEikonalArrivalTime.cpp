@@ -429,8 +429,8 @@ TEST(EikonalArrivalTime, WedgesAreInvertedWhereTheirVolumesAreNegative) {
   filter->SetInputData(turned);
   Messages messages;
   filter->Update();
-  ASSERT_EQ(messages.all().size(), 1U);
-  EXPECT_NE(messages.all()[0].find("16 cells are inverted, the first of them is cell 0"), std::string::npos);
+  EXPECT_TRUE(messages.all().empty()) << messages.all().front();
+  EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Inverted Cells"), 16.0);
   for (vtkIdType p = 0; p < wedges->GetNumberOfPoints(); ++p) {
     EXPECT_NEAR(timeAt(filter->GetDataSetOutput(), p), times[static_cast<std::size_t>(p)], 1e-14);
   }
@@ -459,10 +459,7 @@ TEST(EikonalArrivalTime, WarnsOfWhatItSkipsAndOfAnEarlyEnd) {
   {
     Messages messages;
     filter->Update();
-    ASSERT_EQ(messages.all().size(), 1U);
-    EXPECT_NE(
-      messages.all()[0].find("3 cells are inverted, the first of them is cell 17; they are used"), std::string::npos)
-      << messages.all()[0];
+    EXPECT_TRUE(messages.all().empty()) << messages.all().front(); // times do not depend on it
   }
   EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Inverted Cells"), 3.0);
   EXPECT_EQ(fieldValue(filter->GetDataSetOutput(), "Eikonal Skipped Cells"), 0.0);
