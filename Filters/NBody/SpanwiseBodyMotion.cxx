@@ -8,6 +8,7 @@
 #include "Core/Solvers/NBody/RankMultipoleSums.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <format>
 #include <functional>
@@ -168,12 +169,14 @@ public:
   }
 
   /// Collective. Puts bodies to places with velocities.
-  void set(const Team& team, const std::vector<double>& places, const std::vector<double>& velocities) {
+  void set(const Team& team, const std::vector<double>& places, const std::vector<double>& velocities,
+    const Progress& progress) {
     team.agree([&] {
       upload(places, places_);
       upload(velocities, velocities_);
+      progress.report(0.0);
     });
-    accelerate_(team, Potentials::Yes, {});
+    accelerate_(team, Potentials::Yes, team.alone() ? progress : Progress());
   }
 
   /// Collective.
@@ -307,14 +310,14 @@ private:
   std::vector<double> onHost_;
 };
 
-BodyMotion::BodyMotion(const Team& team, const MotionSettings& settings, BodiesAtStart start)
+BodyMotion::BodyMotion(const Team& team, const MotionSettings& settings, BodiesAtStart start, const Progress& progress)
   : settings_(settings), start_(std::move(start)), numRanks_(team.size()) {
   const double distance = meanDistance(team, start_);
   if (settings.interaction == BodyInteraction::InverseDistance) {
     softening_ = settings.softeningIsAutomatic ? distance / 30.0 : settings.softening;
   }
   state_ = std::make_unique<State>(team, settings, interactionOf(settings, softening_), start_);
-  state_->set(team, joined(start_.places), joined(start_.velocities));
+  state_->set(team, joined(start_.places), joined(start_.velocities), progress);
   timeStep_ = settings.timeStep;
   if (timeStep_ == 0.0) {
     std::vector<double> largest{state_->largestAcceleration()};
@@ -342,13 +345,22 @@ void BodyMotion::storeFrame(const Team& team) {
   team.agree([&] { frames_.push_back(std::move(frame)); });
 }
 
-void BodyMotion::moveTo(const Team& team, std::int64_t frame, const Progress& progress) {
+void BodyMotion::moveTo(const Team& team, std::int64_t frame, double seconds, const Progress& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto isLate = [&] { // of the slowest rank
+    std::vector<double> gone{std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+    team.maximum(gone);
+    return gone[0] > seconds;
+  };
   const auto first = static_cast<std::int64_t>(frames_.size());
-  if (!isAtLastFrame_) { // it was stopped on its way
-    state_->set(team, frames_.back().places, frames_.back().velocities);
+  if (first <= frame && !isAtLastFrame_) { // it was stopped on its way
+    state_->set(team, frames_.back().places, frames_.back().velocities, progress.part(0.0, 0.0));
     isAtLastFrame_ = true;
   }
   for (std::int64_t next = first; next <= frame; ++next) {
+    if (next > first && isLate()) {
+      return;
+    }
     const auto share = [&](std::int64_t k) {
       return static_cast<double>(k - first) / static_cast<double>(frame + 1 - first);
     };

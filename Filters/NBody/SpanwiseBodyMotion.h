@@ -65,7 +65,7 @@ struct BodyFrame {
 class BodyMotion {
 public:
   /// Collective. Bodies at their start, which is frame 0. Throws on all ranks alike.
-  BodyMotion(const Team& team, const MotionSettings& settings, BodiesAtStart start);
+  BodyMotion(const Team& team, const MotionSettings& settings, BodiesAtStart start, const Progress& progress);
   ~BodyMotion();
   BodyMotion(const BodyMotion&) = delete;
   BodyMotion& operator=(const BodyMotion&) = delete;
@@ -73,9 +73,10 @@ public:
   /// Collective. Whether this is the motion of the same bodies with the same settings on as many ranks.
   [[nodiscard]] bool isOf(const Team& team, const MotionSettings& settings, const BodiesAtStart& start) const;
 
-  /// Collective. Computes the frames up to a number that are not there yet. Frames that are done before something is
-  /// thrown, also on cancel, are kept, and the next call goes on there.
-  void moveTo(const Team& team, std::int64_t frame, const Progress& progress);
+  /// Collective. Computes the frames up to a number that are not there yet, but after one none that is begun later than
+  /// `seconds` after the call. Frames that are done before something is thrown, also on cancel, are kept, and the next
+  /// call goes on there.
+  void moveTo(const Team& team, std::int64_t frame, double seconds, const Progress& progress);
 
   [[nodiscard]] const std::vector<BodyFrame>& frames() const { return frames_; }
   [[nodiscard]] double timeStep() const { return timeStep_; }

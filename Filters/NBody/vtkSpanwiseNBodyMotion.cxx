@@ -30,6 +30,7 @@
 #include <algorithm>
 #include <cmath>
 #include <format>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -41,6 +42,8 @@ vtkStandardNewMacro(vtkSpanwiseNBodyMotion);
 struct vtkSpanwiseNBodyMotion::Internals {
   std::unique_ptr<BodyMotion> Motion;
   std::int64_t Asked = 0; ///< the frame of the request
+  std::int64_t Given = 0; ///< that of the answer
+  bool SaidSo = false;    ///< that the answer is another frame
 };
 
 namespace {
@@ -117,6 +120,8 @@ void vtkSpanwiseNBodyMotion::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "StepsPerFrame: " << this->StepsPerFrame << "\n";
   os << indent << "NumberOfFrames: " << this->NumberOfFrames << "\n";
   os << indent << "MemoryLimit: " << this->MemoryLimit << "\n";
+  os << indent << "Interactive: " << this->Interactive << "\n";
+  os << indent << "TimeLimit: " << this->TimeLimit << "\n";
   os << indent << "Method: " << this->Method << "\n";
   os << indent << "Accuracy: " << this->Accuracy << "\n";
 }
@@ -189,12 +194,13 @@ int vtkSpanwiseNBodyMotion::RequestData(
   const double time = info->Has(Pipeline::UPDATE_TIME_STEP()) ? info->Get(Pipeline::UPDATE_TIME_STEP()) : 0.0;
   const double frame = std::floor(time / this->TimeOfFrame() + 1e-6);
   this->Kept->Asked = static_cast<std::int64_t>(std::clamp(frame, 0.0, std::max(0.0, this->NumberOfFrames - 1.0)));
+  this->Kept->Given = this->Kept->Asked;
   vtkDataObject::GetData(outputs, 1)->Initialize();
   const int done = this->Superclass::RequestData(request, inputs, outputs);
   for (int port = 0; port < 2; ++port) {
     vtkDataObject::GetData(outputs, port)
       ->GetInformation()
-      ->Set(vtkDataObject::DATA_TIME_STEP(), static_cast<double>(this->Kept->Asked) * this->TimeOfFrame());
+      ->Set(vtkDataObject::DATA_TIME_STEP(), static_cast<double>(this->Kept->Given) * this->TimeOfFrame());
   }
   return done;
 }
@@ -223,6 +229,7 @@ void vtkSpanwiseNBodyMotion::CheckProperties() const {
       std::format("the number of frames is {}; it must be at most {}", this->NumberOfFrames, mostFrames));
   }
   checkAtLeastOne("memory limit in millions of bytes", this->MemoryLimit);
+  checkNumber("time limit", this->TimeLimit, this->TimeLimit >= 0.0, " and not negative; 0 is no limit");
   const double finest = nbody::finestAccuracy(false, true);
   if (this->Method == FAST_MULTIPOLE && !(this->Accuracy >= finest && this->Accuracy <= 0.1)) {
     throw InvalidArgument(
@@ -348,15 +355,42 @@ void vtkSpanwiseNBodyMotion::MakeOutput(
   // Ranks have all kept a motion or none of them: they made it together.
   if (motion == nullptr || !motion->isOf(team, settings, start)) {
     motion = nullptr; // gives back memory first
-    motion = std::make_unique<BodyMotion>(team, settings, std::move(start));
+    motion = std::make_unique<BodyMotion>(team, settings, std::move(start), progressOf(this).part(0.0, 0.01));
+    this->Kept->SaidSo = false;
   }
-  const std::int64_t frame = this->Kept->Asked;
-  motion->moveTo(team, frame, progressOf(this));
+  this->MoveToRequest(team);
+  const std::int64_t frame = this->Kept->Given;
   team.agree([&] {
     this->MakeBodies(input, frame, vtkPolyData::SafeDownCast(output));
     auto* const report = vtkTable::SafeDownCast(this->GetOutputDataObject(1));
     this->MakeReport(team.rank() == 0 ? frame : -1, report);
   });
+}
+
+void vtkSpanwiseNBodyMotion::MoveToRequest(const Team& team) {
+  BodyMotion& motion = *this->Kept->Motion;
+  const std::int64_t asked = this->Kept->Asked;
+  const bool isLimited = this->Interactive && this->TimeLimit > 0.0;
+  bool isStopped = false;
+  try {
+    motion.moveTo(team, asked, isLimited ? this->TimeLimit : std::numeric_limits<double>::infinity(),
+      progressOf(this).part(0.01, 1.0));
+  } catch (const Cancelled&) { // on all ranks
+    if (team.sum(this->GetAbortExecute() ? 1 : 0) == 0) {
+      throw; // an input was stopped
+    }
+    isStopped = true;
+    this->SetAbortExecute(false); // what is downstream is not stopped: it gets the frames that there are
+    this->SetAbortOutput(false);
+  }
+  this->Kept->Given = std::min(asked, static_cast<std::int64_t>(motion.frames().size()) - 1);
+  if (this->Kept->Given < asked && !isStopped && !this->Kept->SaidSo && team.rank() == 0) {
+    this->Kept->SaidSo = true;
+    vtkWarningMacro(<< std::format(
+                      "frame {} is shown, and {} was asked for: it is the last one that was computed within "
+                      "the time limit of {:g} s. Play to compute the others, or raise the limit",
+                      this->Kept->Given, asked, this->TimeLimit));
+  }
 }
 
 void vtkSpanwiseNBodyMotion::MakeBodies(vtkDataSet* input, std::int64_t frame, vtkPolyData* output) {
@@ -412,6 +446,7 @@ void vtkSpanwiseNBodyMotion::MakeBodies(vtkDataSet* input, std::int64_t frame, v
 void vtkSpanwiseNBodyMotion::MakeReport(std::int64_t frame, vtkTable* report) {
   const BodyMotion& motion = *this->Kept->Motion;
   std::vector<double> times, kinetic, potential, energy, energyDrift, momentum, momentumDrift, angular, angularDrift;
+  double largestKinetic = 0.0;
   for (std::int64_t k = 0; k <= frame; ++k) {
     const nbody::MotionTotals& first = motion.frames()[0].totals;
     const nbody::MotionTotals& now = motion.frames()[static_cast<std::size_t>(k)].totals;
@@ -419,7 +454,10 @@ void vtkSpanwiseNBodyMotion::MakeReport(std::int64_t frame, vtkTable* report) {
     kinetic.push_back(now.kinetic);
     potential.push_back(now.potential);
     energy.push_back(now.energy());
-    energyDrift.push_back(first.energy() != 0.0 ? (now.energy() - first.energy()) / std::abs(first.energy()) : 0.0);
+    // Kinetic and potential energy may cancel each other at the start, so their sum alone is no measure.
+    largestKinetic = std::max(largestKinetic, now.kinetic);
+    const double size = std::max(std::abs(first.energy()), largestKinetic);
+    energyDrift.push_back(size > 0.0 ? (now.energy() - first.energy()) / size : 0.0);
     momentum.insert(momentum.end(), now.momentum, now.momentum + 3);
     momentumDrift.push_back(driftOf(now.momentum, first.momentum, now.momentumSize));
     angular.insert(angular.end(), now.angularMomentum, now.angularMomentum + 3);

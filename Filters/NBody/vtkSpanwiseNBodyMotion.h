@@ -10,13 +10,16 @@
  * The output has time steps, the frames, from 0 on: a frame is StepsPerFrame steps of TimeStep. If the step is chosen
  * by the filter, which knows it only when it has seen the bodies, the pipeline's time is the number of the frame. A
  * frame is computed when it, or a later one, is asked for the first time, and kept; frames are asked for in any order.
- * A request for a time between frames is for the one before.
+ * A request for a time between frames is for the one before. One that is stopped (SetAbortExecute) gives the last frame
+ * that is done, if there is one; and in a window (SetInteractive) so does one that takes longer than TimeLimit, with a
+ * warning. The data's time says which frame that is; the next request goes on from there.
  *
  * Output 0 is polygonal data with a vertex for each body, the input's arrays on its points or cells (but the velocities
  * at the start), and "Velocity". Its field data have "N-Body Time", "N-Body Time Step", "N-Body Softening" and "N-Body
  * Method". Output 1 is a table of all frames up to the one that is asked for (in parallel, of rank 0): Time, Kinetic
- * Energy, Potential Energy, Energy, Energy Drift (relative to the energy at the start), Momentum and Angular Momentum
- * (about the origin), with their drifts, relative to the sums of the lengths of what is added up.
+ * Energy, Potential Energy, Energy, Energy Drift, Momentum and Angular Momentum (about the origin), with their drifts,
+ * relative to the sums of the lengths of what is added up. Energy Drift is the energy less that at the start, relative
+ * to the latter's magnitude or, where that is larger, to the largest kinetic energy up to the frame.
  *
  * A softening that is not given is the mean distance, the diagonal of the bounding box / number^(1/3), through 30. A
  * time step of 0 is 0.2 sqrt(softening / |a|) with the largest acceleration a at the start (of Gaussians with their
@@ -173,6 +176,25 @@ public:
   vtkGetMacro(MemoryLimit, int);
   ///@}
 
+  ///@{
+  /**
+   * Whether somebody waits for each request, as at a window. Only then there is a time limit. Default: false;
+   * ParaView's window sets it.
+   */
+  vtkSetMacro(Interactive, bool);
+  vtkGetMacro(Interactive, bool);
+  vtkBooleanMacro(Interactive, bool);
+  ///@}
+
+  ///@{
+  /**
+   * How many seconds an interactive request may compute before it gives the last frame that is done, not negative; 0:
+   * no limit. A request computes a frame at least. Default: 2.
+   */
+  vtkSetMacro(TimeLimit, double);
+  vtkGetMacro(TimeLimit, double);
+  ///@}
+
   enum MethodEnum { AUTOMATIC = 0, DIRECT = 1, FAST_MULTIPOLE = 2 };
   ///@{
   /**
@@ -219,6 +241,8 @@ protected:
   int StepsPerFrame = 10;
   int NumberOfFrames = 100;
   int MemoryLimit = 4000;
+  bool Interactive = false;
+  double TimeLimit = 2.0;
   int Method = AUTOMATIC;
   double Accuracy = 1e-4;
 
@@ -231,6 +255,7 @@ private:
   double TimeOfFrame() const;
   vtkDataArray* GetBodyArray(int index, const char* what, int components, vtkDataSet* input);
   spanwise::BodiesAtStart GetBodies(vtkDataSet* input);
+  void MoveToRequest(const spanwise::Team& team);
   void MakeBodies(vtkDataSet* input, std::int64_t frame, vtkPolyData* output);
   void MakeReport(std::int64_t frame, vtkTable* report);
 

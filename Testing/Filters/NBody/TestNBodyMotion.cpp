@@ -113,7 +113,7 @@ public:
       const double progress = Filter::SafeDownCast(caller)->GetProgress();
       auto* const steps = static_cast<Steps*>(self);
       steps->count += progress > 0.0 && progress < 1.0 ? 1 : 0;
-      if (progress > steps->abortAt) {
+      if (progress > steps->abortAt && progress < 1.0) { // with 1 it has ended
         Filter::SafeDownCast(caller)->SetAbortExecute(true);
       }
     });
@@ -165,6 +165,26 @@ TEST(NBodyMotion, TwoBodiesComeBackAfterAPeriod) {
       EXPECT_NEAR(report(filter, "Angular Momentum", row, 2), 0.75 * 2.0 * std::sqrt(2.0), 1e-12);
       EXPECT_LT(report(filter, "Angular Momentum Drift", row), 1e-13);
     }
+  }
+}
+
+/// Two bodies that pass each other with opposite velocities: at 1 their energy at the start is 1 - 1.
+TEST(NBodyMotion, EnergyDriftIsRelativeToTheLargestKineticEnergyWhereTheStartHasLess) {
+  for (const double speed : {1.0, 0.9, 0.2}) {
+    const auto filter = motionOf(dataOf({{{0, 0, 0}, {0, speed, 0}}, {{1, 0, 0}, {0, -speed, 0}}}));
+    filter->AutomaticSofteningOff();
+    filter->SetTimeStep(0.02);
+    filter->SetNumberOfFrames(11);
+    filter->UpdateTimeStep(2.0);
+    const double start = report(filter, "Energy", 0);
+    EXPECT_NEAR(start, speed * speed - 1.0, 1e-15);
+    double kinetic = 0.0;
+    for (vtkIdType row = 0; row < 11; ++row) {
+      kinetic = std::max(kinetic, report(filter, "Kinetic Energy", row));
+      const double drift = (report(filter, "Energy", row) - start) / std::max(std::abs(start), kinetic);
+      EXPECT_EQ(report(filter, "Energy Drift", row), drift);
+    }
+    EXPECT_GT(std::abs(report(filter, "Energy Drift", 10)), 1e-9);
   }
 }
 
@@ -256,15 +276,75 @@ TEST(NBodyMotion, StoppedItGoesOnWhereItWas) {
   steps.abortAt = 0.5;
   {
     const Messages messages;
-    EXPECT_TRUE(placesAt(filter, 5.0).empty());
+    const auto given = placesAt(filter, 5.0);
     EXPECT_TRUE(messages.all().empty());
+    const double time = filter->GetOutputDataObject(0)->GetInformation()->Get(vtkDataObject::DATA_TIME_STEP());
+    EXPECT_EQ(time, 2.0); // the last one that is done
+    EXPECT_EQ(given, placesAt(whole, time));
+    EXPECT_EQ(reportOf(filter)->GetNumberOfRows(), 3);
+    EXPECT_FALSE(filter->GetAbortExecute());
   }
   steps.abortAt = 2.0;
   const int before = steps.count;
-  filter->SetAbortExecute(false);
   filter->Modified();
   EXPECT_EQ(placesAt(filter, 5.0), expected);
   EXPECT_LT(steps.count - before, ofWhole.count); // frames before the stop are there
+}
+
+TEST(NBodyMotion, StoppedBeforeTheStartThereIsNothing) {
+  const auto filter = motionOf(dataOf(randomBodies(50)));
+  const Messages messages;
+  filter->SetAbortExecute(true); // before the first forces
+  EXPECT_TRUE(placesAt(filter, 5.0).empty());
+  EXPECT_TRUE(messages.all().empty());
+  filter->SetAbortExecute(false);
+  EXPECT_EQ(placesAt(filter, 0.0).size(), 50U);
+}
+
+/// At a window a request that takes too long gives the last frame that is done, and says once which one that is.
+TEST(NBodyMotion, InteractiveRequestsKeepTheTimeLimit) {
+  const auto whole = motionOf(dataOf(randomBodies(50)));
+  const auto filter = motionOf(dataOf(randomBodies(50)));
+  for (Filter* of : {whole.Get(), filter.Get()}) {
+    of->SetTimeStep(0.01);
+    of->SetStepsPerFrame(2);
+    of->SetNumberOfFrames(9);
+  }
+  filter->InteractiveOn();
+  filter->SetTimeLimit(1e-9); // one frame takes longer
+  const auto expectFrame = [&](double asked, int frame) {
+    EXPECT_EQ(placesAt(filter, asked), placesAt(whole, 0.02 * frame));
+    for (int port = 0; port < 2; ++port) {
+      EXPECT_EQ(
+        filter->GetOutputDataObject(port)->GetInformation()->Get(vtkDataObject::DATA_TIME_STEP()), 0.02 * frame);
+    }
+    EXPECT_NEAR(fieldValue(filter, "N-Body Time"), 0.02 * frame, 1e-15);
+    EXPECT_EQ(reportOf(filter)->GetNumberOfRows(), frame + 1);
+  };
+  {
+    const Messages messages;
+    expectFrame(0.16, 1);
+    ASSERT_EQ(messages.all().size(), 1U);
+    EXPECT_NE(messages.all()[0].find("frame 1 is shown, and 8 was asked for"), std::string::npos) << messages.all()[0];
+    expectFrame(0.14, 2); // goes on
+    expectFrame(0.02, 1); // what is there takes no time
+    EXPECT_EQ(messages.all().size(), 1U);
+    filter->SetStepsPerFrame(1);
+    filter->UpdateTimeStep(0.08);
+    EXPECT_EQ(messages.all().size(), 2U); // of another motion
+    filter->SetStepsPerFrame(2);
+  }
+  const Messages messages;
+  for (int frame = 0; frame < 5; ++frame) {
+    expectFrame(0.02 * frame, frame); // one by one, as they are played
+  }
+  EXPECT_TRUE(messages.all().empty());
+  filter->SetTimeLimit(0.0);
+  expectFrame(0.12, 6);
+  filter->SetTimeLimit(1e-9);
+  filter->InteractiveOff(); // as in scripts
+  expectFrame(0.16, 8);
+  EXPECT_TRUE(messages.all().empty());
 }
 
 TEST(NBodyMotion, TheFirstStepOfTheInputIsTheStart) {
@@ -449,6 +529,9 @@ TEST(NBodyMotion, BadInputIsOneError) {
   filter->SetStepsPerFrame(0);
   expectOneError(filter, "the number of steps a frame is 0; it must be at least 1");
   filter->SetStepsPerFrame(1);
+  filter->SetTimeLimit(-2.0);
+  expectOneError(filter, "the time limit is -2; it must be finite and not negative; 0 is no limit");
+  filter->SetTimeLimit(2.0);
   filter->SetNumberOfFrames(0);
   expectOneError(filter, "the number of frames is 0");
   filter->SetNumberOfFrames(2147483647); // the list of their times alone would take 16 GiB
