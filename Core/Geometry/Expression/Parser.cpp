@@ -43,6 +43,8 @@ constexpr std::array<std::pair<const char*, Shape>, 6> shapes{{{"box", Shape::Bo
   {"diamond", Shape::Diamond}, {"faces", Shape::Faces}, {"edges", Shape::Edges}, {"vertices", Shape::Vertices}}};
 constexpr std::array<std::pair<const char*, Connectivity>, 3> connectivities{
   {{"faces", Connectivity::Face}, {"edges", Connectivity::Edge}, {"vertices", Connectivity::Vertex}}};
+constexpr std::array<std::pair<const char*, BoundarySide>, 2> sides{
+  {{"inner", BoundarySide::Inner}, {"outer", BoundarySide::Outer}}};
 
 template <class Table>
 auto findWord(const Table& table, const std::string& word) {
@@ -304,24 +306,27 @@ Parser::Node Parser::morphNode(const Call& call, MorphologyOperation operation) 
 Parser::Node Parser::boundaryNode(const Call& call) const {
   Node node;
   node.kind = Kind::Boundary;
+  std::optional<BoundarySide> side;
+  std::optional<Connectivity> neighbours;
   for (const Argument& argument : call.arguments) {
     if (argument.isNumber) {
       fail("boundary takes no numbers: it is one cell thick; dilate(S, 2) - S is thicker", argument.where);
     }
+    const auto aSide = findWord(sides, argument.word);
     const auto connectivity = findWord(connectivities, argument.word);
-    if (argument.word == "inner" || argument.word == "outer") {
-      node.side = argument.word == "inner" ? BoundarySide::Inner : BoundarySide::Outer;
-    } else if (connectivity) {
-      node.connectivity = *connectivity;
-    } else {
+    if (!aSide && !connectivity) {
       fail("boundary does not know " + quotedPart(text_, argument.where) +
           "; it takes inner or outer, and faces, edges or vertices",
         argument.where);
     }
+    if ((aSide && side) || (connectivity && neighbours)) {
+      fail("boundary takes one word for the side and one for the neighbours", argument.where);
+    }
+    side = aSide ? aSide : side;
+    neighbours = connectivity ? connectivity : neighbours;
   }
-  if (call.arguments.size() > 2) {
-    fail("boundary takes one word for the side and one for the neighbours", call.arguments[2].where);
-  }
+  node.side = side.value_or(node.side);
+  node.connectivity = neighbours.value_or(node.connectivity);
   return node;
 }
 

@@ -167,6 +167,10 @@ TEST(SetExpression, AnErrorStandsUnderItsPlace) {
     "            ^~");
   expectSaid(
     "boundary(A, 2)", "boundary takes no numbers: it is one cell thick; dilate(S, 2) - S is thicker", "            ^");
+  expectSaid("boundary(A, outer, inner)", "boundary takes one word for the side and one for the neighbours",
+    "                   ^~~~~");
+  expectSaid("boundary(A, edges, edges)", "boundary takes one word for the side and one for the neighbours",
+    "                   ^~~~~");
   expectSaid("boundary(A, inner, faces, edges)", "boundary takes one word for the side and one for the neighbours",
     "                          ^~~~~");
   expectSaid("largest(A, 2)", "largest takes the set and one of faces, edges or vertices", "           ^");
