@@ -14,8 +14,8 @@
 
 A grid is a vtkUnstructuredGrid whose points and cells are computed from the intervals. The cell (i, j, k) covers
 origin + (i, j, k) * spacing to origin + (i + 1, j + 1, k + 1) * spacing; a 2D grid lies in the plane z = origin[2]. Cells
-are numbered by row, then x, and so are the values of fields. Arrays that break a rule raise ValueError with the value and
-the rule.
+are numbered by row, then x, and so are the values of fields. A field is of any numpy type of real numbers up to 64
+bits; bool becomes uint8 and float16 float32. Arrays that break a rule raise ValueError with the value and the rule.
 """
 
 from typing import NamedTuple
@@ -159,7 +159,7 @@ def _integers(name, values):
         array = array.astype(numpy.int64)
     if not numpy.issubdtype(array.dtype, numpy.integer):
         raise ValueError(f"{name} is of type {array.dtype}; it must be of whole numbers")
-    return array
+    return _known(name, array)
 
 
 def _shaped(name, values, dimensions):
@@ -179,10 +179,25 @@ def _pairs(name, values, components):
 
 
 def _triple(name, values):
-    array = numpy.asarray(values, dtype=float)
+    try:
+        array = numpy.asarray(values, dtype=float)
+    except TypeError as error:
+        raise ValueError(f"{name} is {values!r}; it must be numbers") from error
     if array.shape not in ((2,), (3,)):
         raise ValueError(f"{name} has shape {array.shape}; it must be (2,) or (3,)")
     return tuple(array) if len(array) == 3 else (*array, 0.0 if name == "origin" else 1.0)
+
+
+def _known(name, array):
+    """The values as a type that VTK has too, in this machine's order of bytes."""
+    dtype = array.dtype
+    if dtype.kind == "b":
+        return array.astype(numpy.uint8)
+    if dtype.kind == "f" and dtype.itemsize == 2:
+        return array.astype(numpy.float32)
+    if dtype.kind not in "iuf" or dtype.itemsize > 8:
+        raise ValueError(f"{name} is of type {dtype}; it must be of real numbers of at most 64 bits")
+    return array.astype(dtype.newbyteorder("="), copy=False)
 
 
 def _to_vtk(array):
@@ -202,8 +217,10 @@ def _view(vtk_array, dtype, shape):
 
 def _in_order(name, values, numbers):
     array = numpy.asarray(values)
-    if len(array) != len(numbers):
-        raise ValueError(f"the field {name} has {len(array)} values for {len(numbers)} cells")
+    if array.ndim == 0 or len(array) != len(numbers):
+        raise ValueError(
+            f"the field {name} has shape {array.shape}; it must have a value for each of {len(numbers)} cells"
+        )
     ordered = numpy.empty_like(array)
     ordered[numbers] = array
     return ordered
@@ -211,7 +228,7 @@ def _in_order(name, values, numbers):
 
 def _add_fields(grid, fields):
     for name, values in (fields or {}).items():
-        array = numpy.asarray(values)
+        array = _known(f"the field {name}", numpy.asarray(values))
         if array.ndim not in (1, 2) or len(array) != grid.GetNumberOfCells():
             raise ValueError(
                 f"the field {name} has shape {array.shape}; it must be (n,) or (n, components) for "

@@ -100,8 +100,63 @@ class FromCells(unittest.TestCase):
     def test_wrong_lists_raise(self):
         with self.assertRaisesRegex(ValueError, "cells has shape"):
             numpy_support.from_cells([1, 2, 3])
-        with self.assertRaisesRegex(ValueError, "2 values for 1 cells"):
+        with self.assertRaisesRegex(ValueError, "a value for each of 1 cells"):
             numpy_support.from_cells([[0, 0]], fields={"a": [1, 2]})
+        with self.assertRaisesRegex(ValueError, "a value for each of 1 cells"):
+            numpy_support.from_cells([[0, 0]], fields={"a": 1})
+
+
+class Types(unittest.TestCase):
+    """Every numpy type either works or raises ValueError with its name."""
+
+    CELLS = [[0, 0], [1, 0], [5, 2]]
+
+    def field(self, values):
+        grid = numpy_support.from_cells(self.CELLS, fields={"a": values})
+        return numpy_support.to_arrays(grid).fields["a"]
+
+    def test_types_that_vtk_has(self):
+        for code in "bhilqBHILQfd":
+            values = numpy.array([1, 2, 3], dtype=code)
+            field = self.field(values)
+            self.assertEqual((field.dtype.kind, field.dtype.itemsize), (values.dtype.kind, values.dtype.itemsize))
+            self.assertEqual(field.tolist(), [1, 2, 3])
+
+    def test_types_that_become_others(self):
+        for values, dtype in (
+            (numpy.array([True, False, True]), numpy.uint8),
+            (numpy.array([0.5, 2.0, -1.0], numpy.float16), numpy.float32),
+            (numpy.array([0.5, 2.0, -1.0], ">f2"), numpy.float32),
+            (numpy.array([0.5, 2.0, -1.0], ">f8"), numpy.float64),
+            (numpy.array([1, 2, 3], ">i4"), numpy.int32),
+            ([True, False, True], numpy.uint8),
+        ):
+            field = self.field(values)
+            self.assertEqual(field.dtype, dtype)
+            self.assertEqual(field.tolist(), numpy.asarray(values).tolist())
+        cells = numpy.array(self.CELLS, dtype=">i8")
+        self.assertEqual(numpy_support.to_arrays(numpy_support.from_cells(cells)).cells().tolist(), self.CELLS)
+
+    def test_other_types_raise(self):
+        for values in (
+            numpy.zeros(3, numpy.complex128),
+            numpy.zeros(3, numpy.complex64),
+            numpy.zeros(3, numpy.longdouble),
+            numpy.zeros(3, "datetime64[s]"),
+            numpy.zeros(3, "timedelta64[s]"),
+            numpy.zeros(3, [("x", "f8")]),
+            numpy.array(["a", "b", "c"]),
+            numpy.array([b"a", b"b", b"c"]),
+            numpy.array([1, None, 2], dtype=object),
+            [1 << 80, 2, 3],
+        ):
+            with self.assertRaisesRegex(ValueError, "the field a is of type"):
+                self.field(values)
+            with self.assertRaisesRegex(ValueError, "rows is of type|whole numbers"):
+                numpy_support.from_arrays(values, [0, 1, 2, 3], [[0, 1]] * 3)
+        for values in ([1j, 0, 0], [None, 0, 0], ["a", 0, 0]):
+            with self.assertRaises(ValueError):
+                numpy_support.from_cells(self.CELLS, origin=values)
 
 
 class FromDataset(unittest.TestCase):
