@@ -5,7 +5,9 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
+#include "Core/Solvers/Eikonal/Detail/StraightLine.hpp"
 #include "Core/Solvers/Eikonal/GridDirections.hpp"
+#include "Core/Solvers/Eikonal/GridLocator.hpp"
 #include "Core/Solvers/Eikonal/GridUpdate.hpp"
 
 #include <algorithm>
@@ -17,7 +19,7 @@ namespace spanwise::eikonal {
 
 namespace {
 
-using detail::Range;
+using spanwise::detail::Range;
 
 /// The coordinates of the first cell of each segment.
 template <int Dim>
@@ -157,38 +159,25 @@ struct FindDirections {
   }
 
 private:
-  /// The cell at + sign (from + 1) step, or -1 if it or one on the line from at + sign from step is not in the set.
+  /// The cell at + sign (from + 1) step; -1 if it is not in the set, or no open line leads there from at + sign from
+  /// step.
   KOKKOS_FUNCTION std::int32_t follow(
     const Cell<Dim>& at, const std::int32_t (&step)[Dim], int sign, std::int64_t from) const {
-    std::int64_t longest = 1;
-    for (const std::int32_t along : step) {
-      longest = Kokkos::max(longest, static_cast<std::int64_t>(Kokkos::abs(along)));
+    double centre[Dim];
+    double vector[Dim];
+    for (int axis = 0; axis < Dim; ++axis) {
+      centre[axis] = static_cast<double>(at.at[axis] + sign * from * step[axis]) + 0.5;
+      vector[axis] = sign * step[axis];
     }
-    std::int64_t found = -1;
-    for (std::int64_t part = 1; part <= longest; ++part) {
-      Cell<Dim> on;
-      for (int axis = 0; axis < Dim; ++axis) {
-        const std::int64_t doubled = 2 * step[axis] * part;
-        const std::int64_t rounded = (Kokkos::abs(doubled) + longest) / (2 * longest);
-        const std::int64_t moved = at.at[axis] + sign * (from * step[axis] + (doubled < 0 ? -rounded : rounded));
-        const std::int64_t wrapped = grid.periods.along[axis] ? wrap(axis, moved) : moved;
-        if (!isCellCoordinate(wrapped)) {
-          return -1;
-        }
-        on.at[axis] = static_cast<Coordinate>(wrapped);
-      }
-      found = set.findCell(on);
-      if (found < 0) {
+    const Locator<Dim> locator{grid, set};
+    const auto isOpen = [&](const std::int64_t (&cell)[Dim]) { return locator.number(cell) >= 0; };
+    detail::LineWalk<Dim> walk(centre, vector);
+    while (!walk.isAtEnd()) {
+      if (!walk.advance(isOpen)) {
         return -1;
       }
     }
-    return static_cast<std::int32_t>(found);
-  }
-
-  [[nodiscard]] KOKKOS_FUNCTION std::int64_t wrap(int axis, std::int64_t at) const {
-    const std::int64_t length = grid.periods.box.extent(axis);
-    const std::int64_t past = (at - grid.periods.box.begin[axis]) % length;
-    return grid.periods.box.begin[axis] + (past < 0 ? past + length : past);
+    return static_cast<std::int32_t>(locator.number(walk.cell));
   }
 };
 
@@ -360,7 +349,8 @@ void buildGrid(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
     Kokkos::parallel_for(
       SPANWISE_KERNEL("set to 0"), Range<ExecutionSpace>(space, 0, numCells + 1), SetToZero{offsets});
     Kokkos::parallel_for(SPANWISE_KERNEL("count readers"), cells, ListDependents<Dim>{view, offsets, nullptr});
-    const std::int64_t total = detail::exclusiveScan(space, SPANWISE_KERNEL("scan readers"), offsets, numCells);
+    const std::int64_t total =
+      spanwise::detail::exclusiveScan(space, SPANWISE_KERNEL("scan readers"), offsets, numCells);
     reserve(out.dependents_, total, SPANWISE_LABEL("Eikonal::dependents"));
     Kokkos::parallel_for(SPANWISE_KERNEL("copy offsets"), cells, CopyValues{offsets, places.data()});
     Kokkos::parallel_for(

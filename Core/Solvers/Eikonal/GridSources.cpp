@@ -72,7 +72,7 @@ struct StartAround {
       return;
     }
     double time = 0.0;
-    if (!detail::addTimeOfLine<Dim>(locator, source.at, vector, detail::partsOfLine * reach, time)) {
+    if (!detail::addTimeOfLine<Dim>(locator, source.at, vector, time)) {
       return;
     }
     if (labels == nullptr) {

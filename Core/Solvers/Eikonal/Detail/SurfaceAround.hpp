@@ -184,14 +184,12 @@ private:
       }
       double onSurface[Dim];
       double vector[Dim];
-      double cells = 1.0;
       for (int axis = 0; axis < Dim; ++axis) {
         onSurface[axis] = place[axis];
         vector[axis] = way[axis];
-        cells = Kokkos::max(cells, Kokkos::ceil(Kokkos::abs(way[axis]) / around.locator.grid.lattice.spacing[axis]));
       }
       double time = 0.0;
-      if (addTimeOfLine<Dim>(around.locator, onSurface, vector, partsOfLine * static_cast<int>(cells), time)) {
+      if (addTimeOfLine<Dim>(around.locator, onSurface, vector, time)) {
         const Start found{starts + time, i, -1.0 * way};
         straight = estimate < nearest || found.isBefore(straight) ? found : straight;
         nearest = estimate;

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
+#include <numbers>
 
 namespace spanwise::eikonal::testing {
 namespace {
@@ -57,6 +60,38 @@ TEST(GridDirections, AreTheAxesForDiagonalTensors) {
   EXPECT_EQ(weights, (std::array{2.0, 3.0, 5.0}));
 }
 
+/// Whether the line between the centres of two cells is open, in whole numbers: where it crosses faces one after the
+/// other the cells between are, and where it crosses several at once cells lead across them by faces.
+bool isOpenLine(
+  std::array<int, 3> at, const std::array<int, 3>& step, const std::function<bool(const std::array<int, 3>&)>& isOpen) {
+  std::map<std::int64_t, std::vector<int>> crossings; // axes by the place on the line
+  const std::array<int, 3> lengths{
+    std::max(1, std::abs(step[0])), std::max(1, std::abs(step[1])), std::max(1, std::abs(step[2]))};
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int k = 0; k < std::abs(step[axis]); ++k) {
+      const std::int64_t others = std::int64_t{lengths[0]} * lengths[1] * lengths[2] / lengths[axis];
+      crossings[(2 * k + 1) * others].push_back(axis);
+    }
+  }
+  for (auto& [place, axes] : crossings) {
+    bool isJoined = false;
+    do {
+      std::array<int, 3> on = at;
+      isJoined = isJoined || std::all_of(axes.begin(), axes.end(), [&](int axis) {
+        on[axis] += step[axis] > 0 ? 1 : -1;
+        return isOpen(on);
+      });
+    } while (std::next_permutation(axes.begin(), axes.end()));
+    if (!isJoined) {
+      return false;
+    }
+    for (const int axis : axes) {
+      at[axis] += step[axis] > 0 ? 1 : -1;
+    }
+  }
+  return true;
+}
+
 /// What the equation says of a cell, from the definition: neighbours along the decomposition's vectors that are seen in
 /// a straight line, and beside walls those that share a face.
 template <class Problem>
@@ -91,22 +126,18 @@ double solvedAt(const Problem& problem, const SymmetricTensor& tensor, std::size
     double second = notReached;
     for (const double side : {-1.0, 1.0}) {
       const auto seen = [&](int from) -> std::int64_t {
-        int longest = 1;
+        std::array<int, 3> at{};
+        std::array<int, 3> step{};
         for (int axis = 0; axis < Dim; ++axis) {
-          longest = std::max(longest, std::abs(sum.steps[k][axis]));
+          step[axis] = static_cast<int>(side) * sum.steps[k][axis];
+          at[axis] = from * step[axis];
         }
-        std::int64_t last = -1;
-        for (int part = 1; part <= longest; ++part) {
-          std::array<double, 3> offset{};
-          for (int axis = 0; axis < Dim; ++axis) {
-            offset[axis] = side * (from * sum.steps[k][axis] + std::round(1.0 * sum.steps[k][axis] * part / longest));
-          }
-          last = find(offset);
-          if (last < 0) {
-            return -1;
-          }
-        }
-        return last;
+        const auto isOpen = [&](const std::array<int, 3>& offset) {
+          return find({1.0 * offset[0], 1.0 * offset[1], 1.0 * offset[2]}) >= 0;
+        };
+        return isOpenLine(at, step, isOpen)
+          ? find({1.0 * (at[0] + step[0]), 1.0 * (at[1] + step[1]), 1.0 * (at[2] + step[2])})
+          : -1;
       };
       const std::int64_t near = seen(0);
       besideWall = besideWall || near < 0;
@@ -264,6 +295,99 @@ TYPED_TEST(GridTensors, TakeSqrtOfInverseProductAlongAVector) {
     const double inSpace = std::log2(errorsOfTensor<TypeParam, 3>(full, 24, order, 0.2).mean /
       errorsOfTensor<TypeParam, 3>(full, 48, order, 0.2).mean);
     EXPECT_GT(inSpace, order == 1 ? 0.95 : 1.6);
+  }
+}
+
+/// The cells that faces connect with the first.
+template <class Problem>
+std::vector<bool> connected(const Problem& problem, std::size_t first) {
+  std::vector<bool> isConnected(problem.cells.size(), false);
+  isConnected[first] = true;
+  std::vector<std::size_t> next{first};
+  while (!next.empty()) {
+    const Cell<Problem::dimension> cell = problem.cells[next.back()];
+    next.pop_back();
+    for (int k = 0; k < 2 * Problem::dimension; ++k) {
+      Cell<Problem::dimension> at = cell;
+      const int axis = k / 2;
+      at.at[axis] += 2 * (k % 2) - 1;
+      if (problem.periods.along[axis]) {
+        const auto length = static_cast<Coordinate>(problem.periods.box.extent(axis));
+        at.at[axis] = (at.at[axis] + length) % length;
+      }
+      const std::size_t n = problem.indexOf(at);
+      if (n < problem.cells.size() && problem.cells[n] == at && !isConnected[n]) {
+        isConnected[n] = true;
+        next.push_back(n);
+      }
+    }
+  }
+  return isConnected;
+}
+
+template <class Space, int Dim>
+void expectConnectedAreReached(std::mt19937& random, double density) {
+  std::uniform_real_distribution<double> share(0.01, 0.99);
+  std::uniform_int_distribution<int> one(0, 1);
+  const int n = Dim == 2 ? 14 : 7;
+  std::bernoulli_distribution isIn(density);
+  CellList<Dim> cells = allCells<Dim>(0, n);
+  std::erase_if(cells, [&](const Cell<Dim>&) { return !isIn(random); });
+  Periods<Dim> periods;
+  for (int axis = 0; axis < Dim; ++axis) {
+    periods.box.begin[axis] = 0;
+    periods.box.end[axis] = n;
+    periods.along[axis] = one(random) == 1;
+  }
+  GridProblem<Space, Dim> problem(cells, latticeOf<Dim>(0.5), periods);
+  if (one(random) == 1) {
+    problem.constantTensor(randomTensor<Dim>(random, 8.0));
+  }
+  const std::size_t first = std::uniform_int_distribution<std::size_t>(0, cells.size() - 1)(random);
+  PointSource<Dim> point{};
+  for (int axis = 0; axis < Dim; ++axis) {
+    point.at[axis] = 0.5 * (problem.cells[first].at[axis] + share(random));
+  }
+  const std::vector<bool> isConnected = connected(problem, first);
+  for (const bool isCell : {true, false}) {
+    std::fill(problem.times.begin(), problem.times.end(), notReached);
+    problem.times[first] = isCell ? 0.0 : notReached;
+    problem.solve({}, isCell ? std::vector<PointSource<Dim>>() : std::vector<PointSource<Dim>>{point}, 1e300);
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      ASSERT_EQ(problem.times[c] < notReached, isConnected[c])
+        << "cell " << c << " from " << (isCell ? "cell " : "a point in ") << first;
+    }
+  }
+}
+
+// Fronts go where faces lead, and nowhere else: from any source and with any tensor.
+TYPED_TEST(GridTensors, ReachWhatFacesConnect) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (int k = 0; k < 60; ++k) {
+    expectConnectedAreReached<TypeParam, 2>(random, 0.6);
+    expectConnectedAreReached<TypeParam, 3>(random, 0.35);
+  }
+}
+
+// A diagonal line of missing cells is a wall, whichever way fronts are fast.
+TYPED_TEST(GridTensors, StayOnTheirSideOfADiagonal) {
+  constexpr int n = 16;
+  CellList<2> cells = allCells<2>(0, n);
+  std::erase_if(cells, [](const Cell<2>& cell) { return cell.at[0] == cell.at[1]; });
+  for (const double ratio : {1.0, 2.0, 4.0, 16.0}) {
+    for (int k = 0; k < 12; ++k) {
+      const double angle = k * std::numbers::pi / 12;
+      const double c = std::cos(angle);
+      const double s = std::sin(angle);
+      GridProblem<TypeParam, 2> problem(cells, latticeOf<2>(1.0));
+      const double more = ratio * ratio - 1.0;
+      problem.constantTensor({1.0 + more * c * c, 1.0 + more * s * s, 1.0, more * c * s, 0.0, 0.0});
+      problem.solve({}, {{{8.9, 7.1}, 0.0}}, 1e300);
+      for (const Cell<2>& cell : problem.cells) {
+        ASSERT_EQ(problem.times[problem.indexOf(cell)]<notReached, cell.at[0]> cell.at[1]) << ratio << ", " << angle;
+      }
+    }
   }
 }
 
