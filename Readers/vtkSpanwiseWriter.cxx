@@ -2,6 +2,7 @@
 
 #include "SpanwiseBridge.h"
 #include "SpanwiseExecute.h"
+#include "SpanwiseFailures.h"
 #include "SpanwiseStepWriter.h"
 
 #include "vtkDataObject.h"
@@ -11,7 +12,11 @@
 #include "vtkObjectFactory.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 
+#include "Core/Runtime/Error.hpp"
+
+#include <algorithm>
 #include <optional>
+#include <string>
 
 vtkStandardNewMacro(vtkSpanwiseWriter);
 
@@ -45,6 +50,23 @@ vtkTypeBool vtkSpanwiseWriter::ProcessRequest(
   return this->Superclass::ProcessRequest(request, inputs, outputs);
 }
 
+int vtkSpanwiseWriter::Write() {
+  this->WasAsked = false;
+  this->SetErrorCode(vtkErrorCode::NoError);
+  if (this->Superclass::Write() == 0) {
+    return 0;
+  }
+  if (!this->WasAsked) { // a filter before this one failed, and VTK went no further
+    this->SetErrorCode(vtkErrorCode::UnknownError);
+    if (spanwise::Team::ofAll(this->Controller).rank() == 0) {
+      vtkErrorMacro("cannot write '" << (this->FileName ? this->FileName : "")
+                                     << "': the input could not be computed; what was there is left as it was");
+    }
+    return 0;
+  }
+  return 1;
+}
+
 int vtkSpanwiseWriter::RequestInformation(vtkInformation*, vtkInformationVector** inputs, vtkInformationVector*) {
   vtkInformation* info = inputs[0]->GetInformationObject(0);
   this->NumberOfSteps = info->Length(vtkStreamingDemandDrivenPipeline::TIME_STEPS());
@@ -71,11 +93,18 @@ int vtkSpanwiseWriter::RequestData(
   vtkDataObject* data = vtkDataObject::GetData(info);
   const int count = this->WriteAllTimeSteps ? std::max(this->NumberOfSteps, 1) : 1;
   this->SetErrorCode(vtkErrorCode::NoError);
+  this->WasAsked = true;
   bool goesOn = false;
   bool failed = true;
   spanwise::execute(this, outputs, team, [&] {
+    const std::string name = this->FileName ? this->FileName : "";
+    team.agree([&] {
+      if (const std::string why = spanwise::failureUpstream(this); !why.empty()) {
+        throw spanwise::FileError(
+          "cannot write '" + name + "': the input could not be computed; what was there is left as it was. " + why);
+      }
+    });
     if (!this->Steps) {
-      const std::string name = this->FileName ? this->FileName : "";
       this->Steps = std::make_unique<spanwise::StepWriter>(team, name, spanwise::IcsrStorage{this->CompressionLevel});
     }
     std::optional<double> time;

@@ -10,8 +10,9 @@
  * (numbers and texts), and the time.
  *
  * The file is written under a temporary name in the same folder and renamed when it is complete, so that a failure, a
- * full disk or a crash leaves an older file as it was. Several ranks write their own rows to one file, one after the
- * other. The format is described in Documentation/FileFormat.md.
+ * full disk or a crash leaves an older file as it was. So does an input that could not be computed, however empty it
+ * is: that is an error. Several ranks write their own rows to one file, one after the other. The format is described in
+ * Documentation/FileFormat.md.
  */
 #ifndef vtkSpanwiseWriter_h
 #define vtkSpanwiseWriter_h
@@ -31,6 +32,11 @@ public:
   static vtkSpanwiseWriter* New();
   vtkTypeMacro(vtkSpanwiseWriter, vtkWriter);
   void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  /**
+   * Writes the file. Returns 1, or 0 after an error, also if the input could not be computed.
+   */
+  int Write() override;
 
   ///@{
   /**
@@ -79,6 +85,7 @@ private:
 
   int NumberOfSteps = 0;
   int CurrentStep = 0;
+  bool WasAsked = false;                       // for data, by Write()
   std::unique_ptr<spanwise::StepWriter> Steps; // while a file is being written
 
   SPANWISE_CONTROLLER(); // each rank has its own part of the input

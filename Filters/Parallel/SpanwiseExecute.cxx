@@ -1,5 +1,7 @@
 #include "SpanwiseExecute.h"
 
+#include "SpanwiseFailures.h"
+
 #include <vtkAlgorithm.h>
 #include <vtkDataObject.h>
 #include <vtkInformation.h>
@@ -53,6 +55,7 @@ void clearOutputs(vtkInformationVector* outputs) {
 void failRequest(vtkAlgorithm* algorithm, vtkInformationVector* outputs, const Team& team) {
   clearOutputs(outputs);
   const std::exception_ptr failure = std::current_exception();
+  markFailed(outputs, isCancelled(failure) ? "it was stopped" : messageOf(failure));
   if (team.rank() == 0 && !isCancelled(failure)) {
     if (const std::string message = messageOf(failure); isNewFailure(algorithm, outputs, message)) {
       vtkErrorWithObjectMacro(algorithm, << message);
