@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <format>
 
 namespace spanwise::icsr {
 
@@ -77,6 +78,19 @@ std::int64_t integer(const Value& value, std::size_t index, const std::string& w
   throw FileError(what + " is of type " + toString(value.type) + "; it must be an integer that an int64 holds");
 }
 
+double real(const Value& value, std::size_t index, const std::string& what) {
+  switch (value.type.kind) {
+  case Datatype::Kind::Float:
+    return value.type.bytes == 4 ? static_cast<double>(element<float>(value, index)) : element<double>(value, index);
+  case Datatype::Kind::Text:
+    throw FileError(what + " is of type " + toString(value.type) + "; it must be a number");
+  default:
+    return value.type.kind == Datatype::Kind::Unsigned && value.type.bytes == 8
+      ? static_cast<double>(element<std::uint64_t>(value, index))
+      : static_cast<double>(integer(value, index, what));
+  }
+}
+
 } // namespace
 
 std::vector<std::int64_t> integers(
@@ -96,13 +110,9 @@ std::vector<double> reals(
   const std::string where = what + ": the attribute " + name;
   std::vector<double> result(count);
   for (std::size_t i = 0; i < count; ++i) {
-    if (value.type.kind != Datatype::Kind::Float) {
-      result[i] = static_cast<double>(integer(value, i, where));
-    } else {
-      result[i] = value.type.bytes == 4 ? static_cast<double>(element<float>(value, i)) : element<double>(value, i);
-    }
+    result[i] = real(value, i, where);
     if (!std::isfinite(result[i])) {
-      throw FileError(where + " has the value " + std::to_string(result[i]) + "; it must be finite");
+      throw FileError(std::format("{} has the value {}; it must be finite", where, result[i]));
     }
   }
   return result;

@@ -29,17 +29,23 @@ std::vector<std::int64_t> readNumbers(
   return numbers;
 }
 
-// Offsets from the middle of a file become those of a part that begins with 0. What does not ascend is left to
-// validation; what would wrap around or lead out of the file is refused here.
-void rebase(std::vector<std::int64_t>& offsets, bool atBegin, bool atEnd, std::int64_t limit, const std::string& what) {
+// Offsets of the rows from `firstRow` on become those of a part that begins with 0. What would wrap around or lead out
+// of the file is refused here; the rest is left to validation.
+void rebase(
+  std::vector<std::int64_t>& offsets, std::int64_t firstRow, bool atEnd, std::int64_t limit, const std::string& what) {
   const std::int64_t base = offsets.front();
   const std::int64_t last = offsets.back();
-  if (base < 0 || last < base || last > limit || (atBegin && base != 0) || (atEnd && last != limit)) {
+  if (base < 0 || last < base || last > limit || (firstRow == 0 && base != 0) || (atEnd && last != limit)) {
     throw FileError(what + " lead from " + std::to_string(base) + " to " + std::to_string(last) +
       "; all of them together must ascend from 0 to " + std::to_string(limit));
   }
-  for (std::int64_t& offset : offsets) {
-    offset = offset < base ? -1 : offset - base;
+  for (std::size_t r = 0; r < offsets.size(); ++r) {
+    if (offsets[r] < base || offsets[r] > last) {
+      throw FileError(what + " has the value " + std::to_string(offsets[r]) + " at " +
+        std::to_string(firstRow + static_cast<std::int64_t>(r)) + ", which is not within its first and last, " +
+        std::to_string(base) + " and " + std::to_string(last));
+    }
+    offsets[r] -= base;
   }
 }
 
@@ -100,10 +106,10 @@ IcsrPart<Dim> IcsrReader::Impl::cells(int s, int l, const IcsrRows& rows, const 
   IcsrPart<Dim> part;
   auto offsets = readNumbers(stored.rowOffsets, rows.begin, numRows + 1, progress.part(0.0, 0.1));
   part.firstInterval = offsets.front();
-  rebase(offsets, atBegin, atEnd, stored.numIntervals(), stored.rowOffsets.what());
+  rebase(offsets, rows.begin, atEnd, stored.numIntervals(), stored.rowOffsets.what());
   auto rowCells = readNumbers(stored.rowCells, rows.begin, numRows + 1, progress.part(0.1, 0.2));
   part.firstCell = rowCells.front();
-  rebase(rowCells, atBegin, atEnd, stored.numCells, stored.rowCells.what());
+  rebase(rowCells, rows.begin, atEnd, stored.numCells, stored.rowCells.what());
 
   const std::int64_t numIntervals = offsets.back();
   const auto set = part.set.prepare(numRows, numIntervals);

@@ -33,7 +33,7 @@ PlaneRange IcsrReader::Impl::rootPlanes(int s, int index, int parts) const {
   static_cast<void>(step(s)); // throws if there is none
   for (int l = 0; l < static_cast<int>(levels[static_cast<std::size_t>(s)].size()); ++l) {
     const Geometry stored = geometry(levelObject(s, l), levelName(s, l));
-    const int level = describeLevel(s, l).placement.level;
+    const int level = placement(s, l).level;
     if (stored.numRows() == 0) {
       continue;
     }

@@ -1,5 +1,7 @@
 #include "Readers/IcsrNames.hpp"
 
+#include "Readers/Hdf5/Utf8.hpp"
+
 #include "Core/Runtime/Error.hpp"
 
 #include <array>
@@ -27,32 +29,6 @@ std::string escaped(char character) {
   return {'%', digits[value >> 4], digits[value & 15U]};
 }
 
-// The length of the UTF-8 character at `at`, or 0 if there is none (RFC 3629, section 4).
-std::size_t characterBytes(const std::string& text, std::size_t at) {
-  const auto byte = [&](
-                      std::size_t i) -> unsigned { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const auto follows = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xbf) {
-    return byte(i) >= low && byte(i) <= high;
-  };
-  const unsigned first = byte(at);
-  if (first < 0x80) {
-    return 1;
-  }
-  if (first >= 0xc2 && first <= 0xdf) {
-    return follows(at + 1) ? 2 : 0;
-  }
-  if (first >= 0xe0 && first <= 0xef) { // neither overlong nor a surrogate
-    return follows(at + 1, first == 0xe0 ? 0xa0 : 0x80, first == 0xed ? 0x9f : 0xbf) && follows(at + 2) ? 3 : 0;
-  }
-  if (first >= 0xf0 && first <= 0xf4) { // at most U+10FFFF
-    return follows(at + 1, first == 0xf0 ? 0x90 : 0x80, first == 0xf4 ? 0x8f : 0xbf) && follows(at + 2) &&
-        follows(at + 3)
-      ? 4
-      : 0;
-  }
-  return 0;
-}
-
 } // namespace
 
 const char* arrayGroup(Association association) {
@@ -69,7 +45,7 @@ const char* arrayGroup(Association association) {
 
 void checkText(const std::string& text, const std::string& what) {
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t bytes = characterBytes(text, at);
+    const std::size_t bytes = hdf5::characterBytes(text, at);
     if (bytes == 0 || text[at] == '\0') {
       throw FileError(what + " is not UTF-8 text at its byte " + std::to_string(at));
     }
@@ -78,7 +54,7 @@ void checkText(const std::string& text, const std::string& what) {
 }
 
 std::string toLinkName(const std::string& name) {
-  checkText(name, "the name '" + name + "' of an array");
+  checkText(name, "the name " + hdf5::quotedName(name) + " of an array");
   std::string link = name.empty() ? "%" : "";
   for (const char character : name) {
     // "." alone is the group itself; it is enough to escape one at the front.
@@ -86,7 +62,7 @@ std::string toLinkName(const std::string& name) {
     link += special ? escaped(character) : std::string(1, character);
   }
   if (link.size() > maxNameBytes) {
-    throw FileError("the name '" + name.substr(0, 40) + "...' of an array has " + std::to_string(name.size()) +
+    throw FileError("the name " + hdf5::quotedName(name) + " of an array has " + std::to_string(name.size()) +
       " bytes; a name has at most " + std::to_string(maxNameBytes));
   }
   return link;
@@ -106,12 +82,13 @@ std::string fromLinkName(const std::string& link) {
     const int high = at + 2 < link.size() ? fromDigit(link[at + 1]) : -1;
     const int low = at + 2 < link.size() ? fromDigit(link[at + 2]) : -1;
     if (high < 0 || low < 0) {
-      throw FileError("the name '" + link + "' of an array has a percent sign that no two digits 0-9, A-F follow");
+      throw FileError(
+        "the name " + hdf5::quotedName(link) + " of an array has a percent sign that no two digits 0-9, A-F follow");
     }
     name += static_cast<char>(16 * high + low);
     at += 2;
   }
-  checkText(name, "the name of an array");
+  checkText(name, "the name " + hdf5::quotedName(name) + " of an array");
   return name;
 }
 

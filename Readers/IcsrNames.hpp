@@ -43,6 +43,11 @@ inline constexpr int maxLevel = 30;
 inline constexpr std::size_t maxNameBytes = 4096;
 /// The longest text of a field array.
 inline constexpr std::int64_t maxTextBytes = 1 << 24;
+/// The texts of field arrays that a file may have for each of its bytes: in memory a text takes 64 bytes more than in
+/// the file, and that must not be more than what deflate can pack.
+inline constexpr std::uint64_t maxTextsPerByte = 16;
+/// Shorter texts are not compressed, so that no file that is written has more texts than that.
+inline constexpr std::uint32_t minCompressedTextBytes = 64;
 /// All attributes of an object share its header, and HDF5 limits one to 64 KiB.
 inline constexpr std::size_t maxAttributeBytes = 32768;
 

@@ -69,10 +69,8 @@ bool IcsrReader::hasSameCells(int step, int otherStep, int level) const {
     const auto offsets = [&](int s) {
       return Impl::member(impl_->levelObject(s, level), icsr::rowOffsets, Impl::levelName(s, level));
     };
-    const IcsrPlacement a = impl_->describeLevel(step, level).placement;
-    const IcsrPlacement b = impl_->describeLevel(otherStep, level).placement;
     return intervals(step) == intervals(otherStep) && keys(step) == keys(otherStep) &&
-      offsets(step) == offsets(otherStep) && a == b;
+      offsets(step) == offsets(otherStep) && impl_->placement(step, level) == impl_->placement(otherStep, level);
   });
 }
 
@@ -157,6 +155,11 @@ std::vector<std::string> IcsrReader::fieldTexts(int step, const IcsrArray& array
   return readingFile(impl_->path, [&] {
     const auto dataset = impl_->arrayDataset(impl_->step(step), Association::Field, array, icsr::stepGroup(step));
     const std::size_t bytes = dataset.type().bytes;
+    if (!impl_->textBudget.take(dataset.address(), dataset.rows() * dataset.columns())) {
+      throw FileError(dataset.what() + " has " + std::to_string(dataset.rows() * dataset.columns()) +
+        " texts; a file has at most " + std::to_string(icsr::maxTextsPerByte) + " for each of its bytes (" +
+        std::to_string(impl_->file.size()) + ")");
+    }
     std::vector<std::byte> raw(static_cast<std::size_t>(dataset.rows() * dataset.rowBytes()));
     dataset.read(0, dataset.rows(), raw.data());
     std::vector<std::string> result;

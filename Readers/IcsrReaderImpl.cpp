@@ -1,5 +1,6 @@
 #include "Readers/IcsrReaderImpl.hpp"
 
+#include "Readers/Hdf5/Utf8.hpp"
 #include "Readers/IcsrAttributes.hpp"
 #include "Readers/IcsrNames.hpp"
 
@@ -7,8 +8,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <format>
 #include <map>
-#include <set>
+#include <unordered_set>
 
 namespace spanwise {
 
@@ -38,6 +40,7 @@ std::vector<std::uint64_t> numberedMembers(
     }
   }
   std::vector<std::uint64_t> members;
+  members.reserve(found.size());
   for (const auto& [number, address] : found) {
     if (number != static_cast<int>(members.size()) || address == hdf5::undefinedAddress) {
       break;
@@ -58,7 +61,7 @@ IcsrPlacement placementOf(const hdf5::Object& group, const std::string& name) {
   std::copy(spacing.begin(), spacing.end(), result.spacing);
   for (const double size : spacing) {
     if (!(size > 0.0)) {
-      throw FileError(name + " has the spacing " + std::to_string(size) + "; it must be positive");
+      throw FileError(std::format("{} has the spacing {}; it must be positive", name, size));
     }
   }
   const std::int64_t level = icsr::integers(group, icsr::level, 1, name)[0];
@@ -90,19 +93,30 @@ IcsrArray describeArray(const hdf5::Dataset& dataset) {
 
 } // namespace
 
-IcsrReader::Impl::Impl(const std::string& name) : path(name), file(name), structure(file) {
+IcsrReader::Impl::Impl(const std::string& name)
+  : path(name), file(name), structure(file), textBudget(icsr::maxTextsPerByte * file.size()) {
   const hdf5::Object root = structure.object(structure.rootAddress(), "the file");
   checkFormat(root);
   timeUnits = icsr::text(root, icsr::timeUnits, "the file");
   for (const std::uint64_t address : numberedMembers(root, "Step", "the file")) {
     addStep(address);
   }
+  std::unordered_set<std::uint64_t> groups;
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    for (std::size_t l = 0; l < levels[s].size(); ++l) {
+      if (!groups.insert(levels[s][l]).second) {
+        throw FileError(
+          levelName(static_cast<int>(s), static_cast<int>(l)) + " is another level too: two links lead to one group");
+      }
+    }
+  }
+  linksAreChecked_.resize(steps.size(), false);
 }
 
 void IcsrReader::Impl::checkFormat(const hdf5::Object& root) {
   const std::string text = icsr::text(root, icsr::format, "the file");
   if (text != icsr::formatText) {
-    throw FileError("its attribute Format is '" + text + "'; it must be '" + icsr::formatText + "'");
+    throw FileError("its attribute Format is " + hdf5::quotedName(text) + "; it must be '" + icsr::formatText + "'");
   }
   const auto version = icsr::integers(root, icsr::version, 2, "the file");
   if (version[0] != icsrMajorVersion || version[1] < 0) {
@@ -120,6 +134,10 @@ void IcsrReader::Impl::addStep(std::uint64_t address) {
   const std::string name = icsr::stepGroup(static_cast<int>(steps.size()));
   steps.push_back(structure.object(address, name));
   levels.push_back(numberedMembers(steps.back(), "Level", name));
+  if (levels.back().size() > icsr::maxLevel + 1) {
+    throw FileError(name + " has " + std::to_string(levels.back().size()) + " levels; at most " +
+      std::to_string(icsr::maxLevel + 1) + " are possible");
+  }
   if (steps.size() == 1 && steps[0].attribute(icsr::time) == nullptr) {
     return;
   }
@@ -128,8 +146,8 @@ void IcsrReader::Impl::addStep(std::uint64_t address) {
   }
   const double time = icsr::reals(steps.back(), icsr::time, 1, name)[0];
   if (!times.empty() && !(times.back() < time)) {
-    throw FileError(name + " has the time " + std::to_string(time) + ", which is not after the time " +
-      std::to_string(times.back()) + " of the step before");
+    throw FileError(
+      std::format("{} has the time {}, which is not after the time {} of the step before", name, time, times.back()));
   }
   times.push_back(time);
 }
@@ -150,7 +168,74 @@ hdf5::Object IcsrReader::Impl::levelObject(int s, int l) const {
     throw FileError(
       icsr::stepGroup(s) + " has no level " + std::to_string(l) + "; it has " + std::to_string(addresses.size()));
   }
+  checkLinks(s);
   return structure.object(addresses[static_cast<std::size_t>(l)], levelName(s, l));
+}
+
+const IcsrReader::Impl::ArrayGroup& IcsrReader::Impl::arrayGroup(std::uint64_t address, const std::string& what) const {
+  const auto known = arrayGroups_.find(address);
+  if (known != arrayGroups_.end()) {
+    return known->second;
+  }
+  constexpr std::size_t groupsOfAStep = 2 * (icsr::maxLevel + 1) + 1; // cells and points of levels, field data
+  if (arrayGroups_.size() >= groupsOfAStep) {
+    arrayGroups_.clear();
+  }
+  ArrayGroup group;
+  for (const hdf5::Link& link : structure.object(address, what).links) {
+    const std::string name = icsr::fromLinkName(link.name);
+    const std::string where = what + "/" + hdf5::quotedName(name);
+    if (link.address == hdf5::undefinedAddress) {
+      throw FileError(where + " is a soft or an external link; only hard links are followed");
+    }
+    if (!group.addresses.emplace(name, link.address).second) {
+      throw FileError(what + " has two arrays with the name " + hdf5::quotedName(name));
+    }
+    group.names.push_back(name);
+  }
+  return arrayGroups_.emplace(address, std::move(group)).first->second;
+}
+
+void IcsrReader::Impl::checkLinks(int s) const {
+  const auto index = static_cast<std::size_t>(s);
+  if (linksAreChecked_[index]) {
+    return;
+  }
+  std::unordered_map<std::uint64_t, std::string> seen;
+  const auto add = [&](std::uint64_t address, const std::string& what) {
+    const auto [place, isNew] = seen.emplace(address, what);
+    if (!isNew) {
+      throw FileError(what + " and " + place->second + " are links to one object; in a step each must have its own");
+    }
+  };
+  const auto addMember = [&](const hdf5::Object& group, const char* name, const std::string& what) {
+    const hdf5::Link* link = group.link(name);
+    if (link != nullptr && link->address != hdf5::undefinedAddress) {
+      add(link->address, what + "/" + name);
+    }
+    return link;
+  };
+  const auto addArrays = [&](const hdf5::Object& parent, Association association, const std::string& parentName) {
+    const char* const groupName = icsr::arrayGroup(association);
+    if (addMember(parent, groupName, parentName) != nullptr) {
+      const std::string what = parentName + "/" + groupName;
+      for (const auto& [name, address] : arrayGroup(member(parent, groupName, parentName), what).addresses) {
+        add(address, what + "/" + hdf5::quotedName(name));
+      }
+    }
+  };
+  addArrays(step(s), Association::Field, icsr::stepGroup(s));
+  for (std::size_t l = 0; l < levels[index].size(); ++l) {
+    const std::string name = levelName(s, static_cast<int>(l));
+    add(levels[index][l], name);
+    const hdf5::Object group = structure.object(levels[index][l], name);
+    for (const char* cells : {icsr::rowKeys, icsr::rowOffsets, icsr::rowCells, icsr::rowPoints, icsr::intervals}) {
+      addMember(group, cells, name);
+    }
+    addArrays(group, Association::Cells, name);
+    addArrays(group, Association::Points, name);
+  }
+  linksAreChecked_[index] = true;
 }
 
 std::uint64_t IcsrReader::Impl::member(const hdf5::Object& group, const std::string& name, const std::string& what) {
@@ -162,6 +247,10 @@ std::uint64_t IcsrReader::Impl::member(const hdf5::Object& group, const std::str
     throw FileError(what + ": " + name + " is a soft or an external link; only hard links are followed");
   }
   return link->address;
+}
+
+IcsrPlacement IcsrReader::Impl::placement(int s, int l) const {
+  return placementOf(levelObject(s, l), levelName(s, l));
 }
 
 IcsrLevel IcsrReader::Impl::describeLevel(int s, int l) const {
@@ -191,24 +280,20 @@ std::vector<IcsrArray> IcsrReader::Impl::describeArrays(
     return {};
   }
   const std::string what = parentName + "/" + groupName;
-  const hdf5::Object group = structure.object(member(parent, groupName, parentName), what);
+  const ArrayGroup& group = arrayGroup(member(parent, groupName, parentName), what);
   std::vector<IcsrArray> result;
-  std::set<std::string> names;
-  for (const hdf5::Link& link : group.links) {
-    const std::string name = icsr::fromLinkName(link.name);
-    result.push_back(describeArray(dataset(group, link.name, what)));
+  result.reserve(group.names.size());
+  for (const std::string& name : group.names) {
+    const std::string where = what + "/" + hdf5::quotedName(name);
+    result.push_back(describeArray(hdf5::Dataset(structure, group.addresses.at(name), where)));
     IcsrArray& array = result.back();
     array.name = name;
-    if (!names.insert(name).second) {
-      throw FileError(what + " has two arrays with the name '" + name + "'");
-    }
     if (numTuples >= 0 && array.numTuples != numTuples) {
-      throw FileError(what + ": the array '" + name + "' has " + std::to_string(array.numTuples) +
-        " values; there must be " + std::to_string(numTuples) + ", one a " +
-        (association == Association::Cells ? "cell" : "point"));
+      throw FileError(where + " has " + std::to_string(array.numTuples) + " values; there must be " +
+        std::to_string(numTuples) + ", one a " + (association == Association::Cells ? "cell" : "point"));
     }
     if (association != Association::Field && array.type == ValueType::Text) {
-      throw FileError(what + ": the array '" + name + "' is text; only field arrays can be");
+      throw FileError(where + " is text; only field arrays can be");
     }
   }
   return result;
@@ -216,26 +301,25 @@ std::vector<IcsrArray> IcsrReader::Impl::describeArrays(
 
 hdf5::Dataset IcsrReader::Impl::dataset(
   const hdf5::Object& group, const std::string& name, const std::string& what) const {
-  return {structure, member(group, name, what), what + "/" + name.substr(0, 200)};
+  return {structure, member(group, name, what), what + "/" + name};
 }
 
 hdf5::Dataset IcsrReader::Impl::arrayDataset(
   const hdf5::Object& parent, Association association, const IcsrArray& array, const std::string& parentName) const {
   const std::string groupName = icsr::arrayGroup(association);
   const std::string what = parentName + "/" + groupName;
-  const hdf5::Object group = structure.object(member(parent, groupName, parentName), what);
-  // The link's own name need not be the one that we would have written.
-  for (const hdf5::Link& link : group.links) {
-    if (icsr::fromLinkName(link.name) == array.name) {
-      auto result = dataset(group, link.name, what);
-      if (icsr::toValueType(result.type(), result.what()) != array.type ||
-        static_cast<std::int64_t>(result.columns()) != array.numComponents) {
-        throw FileError(result.what() + " is not what it was when it was listed");
-      }
-      return result;
-    }
+  const ArrayGroup& group = arrayGroup(member(parent, groupName, parentName), what);
+  const std::string where = what + "/" + hdf5::quotedName(array.name);
+  const auto found = group.addresses.find(array.name);
+  if (found == group.addresses.end()) {
+    throw FileError("there is no array " + where);
   }
-  throw FileError(what + " has no array '" + array.name + "'");
+  hdf5::Dataset result(structure, found->second, where);
+  if (icsr::toValueType(result.type(), where) != array.type ||
+    static_cast<std::int64_t>(result.columns()) != array.numComponents) {
+    throw FileError(where + " is not what it was when it was listed");
+  }
+  return result;
 }
 
 } // namespace spanwise

@@ -10,7 +10,9 @@
 
 #include <cstdint>
 #include <exception>
+#include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace spanwise {
@@ -45,6 +47,12 @@ struct IcsrReader::Impl {
     [[nodiscard]] std::int64_t numIntervals() const { return static_cast<std::int64_t>(intervals.rows()); }
   };
 
+  /// The members of a group of arrays, in the order of the file.
+  struct ArrayGroup {
+    std::vector<std::string> names; ///< of arrays, not of links
+    std::unordered_map<std::string, std::uint64_t> addresses;
+  };
+
   explicit Impl(const std::string& name);
 
   [[nodiscard]] const hdf5::Object& step(int s) const;
@@ -52,6 +60,7 @@ struct IcsrReader::Impl {
   [[nodiscard]] static std::string levelName(int s, int l);
   [[nodiscard]] Geometry geometry(const hdf5::Object& level, const std::string& levelName) const;
   [[nodiscard]] IcsrLevel describeLevel(int s, int l) const;
+  [[nodiscard]] IcsrPlacement placement(int s, int l) const;
   /// The arrays of a group that may be missing. Each must have `numTuples` tuples, unless that is negative.
   [[nodiscard]] std::vector<IcsrArray> describeArrays(
     const hdf5::Object& parent, Association association, std::int64_t numTuples, const std::string& parentName) const;
@@ -74,6 +83,11 @@ struct IcsrReader::Impl {
   /// The address of a member that must be there, by a hard link.
   [[nodiscard]] static std::uint64_t member(
     const hdf5::Object& group, const std::string& name, const std::string& what);
+  /// The arrays of a group, which is read once, however many of its arrays are asked for. `what` names the group.
+  [[nodiscard]] const ArrayGroup& arrayGroup(std::uint64_t address, const std::string& what) const;
+  /// Throws FileError if two names in a step are links to one object: a few bytes would be read as often as there are
+  /// names. Looks at a step once.
+  void checkLinks(int s) const;
   /// A dataset that must be there.
   [[nodiscard]] hdf5::Dataset dataset(
     const hdf5::Object& group, const std::string& name, const std::string& what) const;
@@ -89,10 +103,14 @@ struct IcsrReader::Impl {
   std::vector<double> times;
   std::vector<hdf5::Object> steps;
   std::vector<std::vector<std::uint64_t>> levels; ///< addresses, by step and level
+  mutable hdf5::Budget textBudget;                ///< texts that all field arrays together may have
 
 private:
   void checkFormat(const hdf5::Object& root);
   void addStep(std::uint64_t address);
+
+  mutable std::vector<bool> linksAreChecked_;               ///< by step
+  mutable std::map<std::uint64_t, ArrayGroup> arrayGroups_; ///< those that were looked at last, by address
 };
 
 } // namespace spanwise

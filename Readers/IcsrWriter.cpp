@@ -1,7 +1,10 @@
 #include "IcsrWriter.hpp"
 
 #include "Readers/Hdf5/Dataset.hpp"
+#include "Readers/Hdf5/GroupLinks.hpp"
+#include "Readers/Hdf5/InputFile.hpp"
 #include "Readers/Hdf5/Output.hpp"
+#include "Readers/Hdf5/Utf8.hpp"
 #include "Readers/IcsrNames.hpp"
 
 #include "Core/Runtime/CountText.hpp"
@@ -11,6 +14,9 @@
 #include <cmath>
 #include <cstring>
 #include <exception>
+#include <format>
+#include <map>
+#include <unordered_map>
 #include <utility>
 
 namespace spanwise {
@@ -23,7 +29,7 @@ using Kind = Datatype::Kind;
 
 constexpr Datatype int32Type{Kind::Signed, 4};
 constexpr Datatype int64Type{Kind::Signed, 8};
-constexpr int maxMembers = 65535; // HDF5 keeps so many links in an object header
+constexpr std::size_t maxMembers = 65535; // HDF5 keeps so many links in an object header
 
 // Runs `body`, says in errors which file it was, and keeps HDF5 from printing its own. A write that failed is the
 // reason for whatever else went wrong after it.
@@ -75,8 +81,10 @@ Datatype datatypeOf(const IcsrArray& array) {
 
 // What the reader would refuse is not written.
 void checkArray(const IcsrArray& array) {
-  const std::string what = "the array '" + array.name.substr(0, 40) + "'";
-  const auto most = static_cast<std::int64_t>(hdf5::maxChunkBytes) / std::max<std::int64_t>(bytesOf(array), 1);
+  const std::string what = "the array " + hdf5::quotedName(array.name);
+  const std::int64_t most = array.numTuples == 0
+    ? static_cast<std::int64_t>(hdf5::maxFreeColumns)
+    : static_cast<std::int64_t>(hdf5::maxChunkBytes) / std::max<std::int64_t>(bytesOf(array), 1);
   if (array.numComponents < 1 || array.numComponents > most) {
     throw FileError(what + " has " + countText(array.numComponents, "component") + "; 1 to " + std::to_string(most) +
       " are possible");
@@ -98,49 +106,99 @@ void checkArray(const IcsrArray& array) {
 } // namespace
 
 struct IcsrWriter::Impl {
+  /// A group of arrays: its address, or none, and those of the arrays by the names of their links.
+  struct ArrayGroup {
+    std::uint64_t address = hdf5::undefinedAddress;
+    std::unordered_map<std::string, std::uint64_t> arrays;
+  };
+  struct Level {
+    std::uint64_t address = hdf5::undefinedAddress;
+    ArrayGroup cells;
+    ArrayGroup points;
+  };
+
   std::string path;
   hdf5::Storage storage;
   hdf5::WriteFailure failure; ///< outlives the file
   Handle file;
-  int numSteps = 0;
+  std::uint64_t root = hdf5::undefinedAddress;
+  std::vector<std::uint64_t> steps;
+  std::vector<Level> levels; ///< of the last step
+  ArrayGroup fields;         ///< of the last step
+  std::map<std::uint64_t, std::vector<hdf5::NewLink>>
+    newLinks; ///< by the group that gets them, when the file is closed
 
-  [[nodiscard]] std::string lastStep() const { return icsr::stepGroup(numSteps - 1); }
-  [[nodiscard]] std::string levelPath(int level) const { return lastStep() + "/" + icsr::levelGroup(level); }
-  [[nodiscard]] Handle openLevel(int level) const { return hdf5::openGroup(file.id(), levelPath(level)); }
-
-  [[nodiscard]] bool exists(const std::string& name) const {
-    return H5Lexists(file.id(), name.c_str(), H5P_DEFAULT) > 0;
-  }
-
-  // The first number for which there is no such member.
-  template <class Name>
-  [[nodiscard]] int count(const Name& name) const {
-    int number = 0;
-    while (exists(name(number))) {
-      ++number;
+  // Finds what is in the file before HDF5 opens it.
+  void readPlaces() {
+    const hdf5::InputFile input(path);
+    const hdf5::Structure structure(input);
+    root = structure.rootAddress();
+    steps = members(structure.object(root, "the file"), icsr::stepGroup);
+    if (steps.empty()) {
+      return;
     }
-    return number;
+    const hdf5::Object step = structure.object(steps.back(), icsr::stepGroup(static_cast<int>(steps.size()) - 1));
+    fields = readArrays(structure, step, Association::Field);
+    for (const std::uint64_t address : members(step, icsr::levelGroup)) {
+      const hdf5::Object level = structure.object(address, "a level");
+      levels.push_back(
+        {address, readArrays(structure, level, Association::Cells), readArrays(structure, level, Association::Points)});
+    }
   }
+
+  // The members name(0), name(1) ... of a group.
+  template <class Name>
+  static std::vector<std::uint64_t> members(const hdf5::Object& group, const Name& name) {
+    std::unordered_map<std::string, std::uint64_t> all;
+    for (const hdf5::Link& link : group.links) {
+      all.emplace(link.name, link.address);
+    }
+    std::vector<std::uint64_t> result;
+    for (auto found = all.find(name(0)); found != all.end(); found = all.find(name(static_cast<int>(result.size())))) {
+      result.push_back(found->second);
+    }
+    return result;
+  }
+
+  static ArrayGroup readArrays(const hdf5::Structure& structure, const hdf5::Object& parent, Association association) {
+    ArrayGroup result;
+    const hdf5::Link* link = parent.link(icsr::arrayGroup(association));
+    if (link != nullptr) {
+      result.address = link->address;
+      for (const hdf5::Link& array : structure.object(link->address, "a group of arrays").links) {
+        result.arrays.emplace(array.name, array.address);
+      }
+    }
+    return result;
+  }
+
+  [[nodiscard]] Level& levelAt(int level) {
+    if (level < 0 || level >= static_cast<int>(levels.size())) {
+      throw FileError("the last step has no level " + std::to_string(level) + "; it has " +
+        countText(static_cast<std::int64_t>(levels.size()), "level"));
+    }
+    return levels[static_cast<std::size_t>(level)];
+  }
+  [[nodiscard]] Handle openLevel(int level) { return hdf5::openObject(file.id(), levelAt(level).address); }
 
   // A time that the reader would refuse after those that are there.
   void checkTime(std::optional<double> time) const {
     if (time.has_value() && !std::isfinite(*time)) {
-      throw FileError("the time is " + std::to_string(*time) + "; it must be finite");
+      throw FileError(std::format("the time is {}; it must be finite", *time));
     }
-    if (numSteps == 0) {
+    if (steps.empty()) {
       return;
     }
     double last = 0.0;
-    const bool hasLast = H5Aexists_by_name(file.id(), lastStep().c_str(), icsr::time, H5P_DEFAULT) > 0;
+    const Handle step = hdf5::openObject(file.id(), steps.back());
+    const bool hasLast = H5Aexists(step.id(), icsr::time) > 0;
     if (hasLast) {
-      const Handle attribute(H5Aopen_by_name(file.id(), lastStep().c_str(), icsr::time, H5P_DEFAULT, H5P_DEFAULT),
-        H5Aclose, "opening the last time");
+      const Handle attribute(H5Aopen(step.id(), icsr::time, H5P_DEFAULT), H5Aclose, "opening the last time");
       hdf5::check(H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, &last), "reading the last time");
     }
     if (!hasLast || !time.has_value() || !(last < *time)) {
-      throw FileError("the step after " +
-        (hasLast ? "the time " + std::to_string(last) : std::string("one without a time")) + " has " +
-        (time.has_value() ? "the time " + std::to_string(*time) : std::string("no time")) +
+      throw FileError("the step after " + (hasLast ? std::format("the time {}", last) : "one without a time") +
+        " has " + (time.has_value() ? std::format("the time {}", *time) : "no time") +
         "; the steps of a file have ascending times");
     }
   }
@@ -149,13 +207,31 @@ struct IcsrWriter::Impl {
     hdf5::createDataset(parent, name, type, extents, storage).close("creating the array " + name);
   }
 
-  [[nodiscard]] Handle makeArray(hid_t group, const IcsrArray& array) const {
+  // Texts and rows that would be more in memory than a file of that size may have are not compressed.
+  [[nodiscard]] hdf5::Storage storageOf(const IcsrArray& array) const {
+    hdf5::Storage result = storage;
+    const bool isShortText = array.type == ValueType::Text && array.textBytes < icsr::minCompressedTextBytes;
+    const bool isWide = array.numComponents > static_cast<std::int64_t>(hdf5::maxFreeColumns);
+    if (isShortText || isWide) {
+      result.compressionLevel = 0;
+    }
+    return result;
+  }
+
+  Handle makeArray(ArrayGroup& group, const IcsrArray& array) {
     checkArray(array);
+    const std::string name = icsr::toLinkName(array.name);
+    if (group.arrays.contains(name)) {
+      throw FileError("there are two arrays with the name " + hdf5::quotedName(array.name));
+    }
+    if (group.arrays.size() >= maxMembers) {
+      throw FileError("there are more than " + std::to_string(maxMembers) + " arrays");
+    }
     hdf5::Extents extents = {toUnsigned(array.numTuples, "the number of tuples")};
     if (array.numComponents > 1) {
       extents.push_back(static_cast<std::uint64_t>(array.numComponents));
     }
-    Handle dataset = hdf5::createDataset(group, icsr::toLinkName(array.name), datatypeOf(array), extents, storage);
+    Handle dataset = hdf5::createUnlinkedDataset(file.id(), datatypeOf(array), extents, storageOf(array));
     if (!array.units.empty()) {
       hdf5::writeAttribute(dataset.id(), icsr::units, array.units);
     }
@@ -165,10 +241,13 @@ struct IcsrWriter::Impl {
     if (!array.role.empty()) {
       hdf5::writeAttribute(dataset.id(), icsr::role, array.role);
     }
+    const std::uint64_t address = hdf5::addressOf(dataset.id());
+    group.arrays.emplace(name, address);
+    newLinks[group.address].push_back({name, address});
     return dataset;
   }
 
-  void makeArrays(hid_t level, Association association, const std::vector<IcsrArray>& arrays) const {
+  void makeArrays(hid_t level, Association association, ArrayGroup& group, const std::vector<IcsrArray>& arrays) {
     if (arrays.size() > maxMembers) {
       throw FileError("there are " + std::to_string(arrays.size()) + " arrays; at most " + std::to_string(maxMembers) +
         " are possible");
@@ -176,14 +255,14 @@ struct IcsrWriter::Impl {
     if (arrays.empty()) {
       return;
     }
-    std::size_t nameBytes = 0;
+    makeGroup(level, association, group);
     for (const IcsrArray& array : arrays) {
-      nameBytes = std::max(nameBytes, array.name.size());
+      makeArray(group, array).close("creating the array " + hdf5::quotedName(array.name));
     }
-    const Handle group = hdf5::createGroup(level, icsr::arrayGroup(association), arrays.size(), nameBytes);
-    for (const IcsrArray& array : arrays) {
-      makeArray(group.id(), array).close("creating the array '" + array.name + "'");
-    }
+  }
+
+  static void makeGroup(hid_t parent, Association association, ArrayGroup& group) {
+    group.address = hdf5::addressOf(hdf5::createGroup(parent, icsr::arrayGroup(association)).id());
   }
 
   void makeCells(hid_t group, const IcsrLevel& level, int dimension) const {
@@ -201,7 +280,11 @@ struct IcsrWriter::Impl {
   }
 
   void shareCells(hid_t group, int level, int step) const {
-    const Handle other = hdf5::openGroup(file.id(), icsr::stepGroup(step) + "/" + icsr::levelGroup(level));
+    if (step < 0 || step >= static_cast<int>(steps.size())) {
+      throw FileError("there is no step " + std::to_string(step) + " to share cells with");
+    }
+    const Handle otherStep = hdf5::openObject(file.id(), steps[static_cast<std::size_t>(step)]);
+    const Handle other = hdf5::openGroup(otherStep.id(), icsr::levelGroup(level));
     for (const char* name : {icsr::rowKeys, icsr::rowOffsets, icsr::rowCells, icsr::intervals}) {
       hdf5::linkObject(other.id(), name, group, name);
     }
@@ -210,14 +293,39 @@ struct IcsrWriter::Impl {
   static void writeRows(hid_t group, const std::string& name, const Datatype& type, std::int64_t first,
     std::int64_t count, const void* data, const Progress& progress = {}) {
     Handle dataset = hdf5::openDataset(group, name);
+    writeRows(dataset, name, type, first, count, data, progress);
+  }
+
+  static void writeRows(Handle& dataset, const std::string& name, const Datatype& type, std::int64_t first,
+    std::int64_t count, const void* data, const Progress& progress) {
     hdf5::writeRows(
       dataset.id(), type, toUnsigned(first, "the first row"), toUnsigned(count, "the number of rows"), data, progress);
     dataset.close("writing the array " + name);
   }
 
-  [[nodiscard]] Handle fieldGroup() const {
-    const std::string name = lastStep() + "/" + icsr::arrayGroup(Association::Field);
-    return exists(name) ? hdf5::openGroup(file.id(), name) : hdf5::createGroup(file.id(), name);
+  void addField(const IcsrArray& array, const void* values) {
+    if (steps.empty()) {
+      throw FileError("there is no step to add a field array to");
+    }
+    if (fields.address == hdf5::undefinedAddress) {
+      makeGroup(hdf5::openObject(file.id(), steps.back()).id(), Association::Field, fields);
+    }
+    Handle dataset = makeArray(fields, array);
+    writeRows(dataset, hdf5::quotedName(array.name), datatypeOf(array), 0, array.numTuples, values, {});
+  }
+
+  // Closes the file and gives names to what has none yet.
+  void close() {
+    file.close("closing the file");
+    if (newLinks.empty() || failure.error != 0) {
+      return;
+    }
+    std::vector<hdf5::GroupLinks> groups;
+    for (auto& [group, links] : newLinks) {
+      groups.push_back({group, std::move(links)});
+    }
+    newLinks.clear();
+    hdf5::addLinks(path, groups);
   }
 };
 
@@ -249,8 +357,8 @@ IcsrWriter::IcsrWriter(const std::string& path, const IcsrStorage& storage) : im
   impl_->storage.chunkBytes =
     static_cast<std::uint64_t>(std::clamp<std::int64_t>(storage.chunkBytes, 1 << 12, 1 << 24));
   writingFile(path, impl_->failure, [&] {
+    impl_->readPlaces();
     impl_->file = hdf5::openFile(path, impl_->failure);
-    impl_->numSteps = impl_->count(icsr::stepGroup);
   });
 }
 
@@ -260,20 +368,24 @@ IcsrWriter::~IcsrWriter() {
 }
 
 void IcsrWriter::close() {
-  writingFile(impl_->path, impl_->failure, [&] { impl_->file.close("closing the file"); });
+  writingFile(impl_->path, impl_->failure, [&] { impl_->close(); });
 }
 
 void IcsrWriter::addStep(std::optional<double> time) {
   writingFile(impl_->path, impl_->failure, [&] {
-    if (impl_->numSteps >= maxMembers) {
+    if (impl_->steps.size() >= maxMembers) {
       throw FileError("there are " + std::to_string(maxMembers) + " steps, which is the most that a file can have");
     }
     impl_->checkTime(time);
-    const Handle group = hdf5::createGroup(impl_->file.id(), icsr::stepGroup(impl_->numSteps));
+    const Handle group = hdf5::createUnlinkedGroup(impl_->file.id());
     if (time.has_value()) {
       hdf5::writeAttribute(group.id(), icsr::time, *time);
     }
-    ++impl_->numSteps;
+    const std::uint64_t address = hdf5::addressOf(group.id());
+    impl_->newLinks[impl_->root].push_back({icsr::stepGroup(static_cast<int>(impl_->steps.size())), address});
+    impl_->steps.push_back(address);
+    impl_->levels.clear();
+    impl_->fields = {};
   });
 }
 
@@ -282,8 +394,17 @@ void IcsrWriter::addLevel(const IcsrLevel& level, std::optional<int> sameAs) {
     std::int64_t dimension = 0;
     const Handle attribute(H5Aopen(impl_->file.id(), icsr::dimension, H5P_DEFAULT), H5Aclose, "opening the dimension");
     hdf5::check(H5Aread(attribute.id(), H5T_NATIVE_INT64, &dimension), "reading the dimension");
-    const int number = impl_->count([&](int l) { return impl_->levelPath(l); });
-    const Handle group = hdf5::createGroup(impl_->file.id(), impl_->levelPath(number));
+    const auto number = static_cast<int>(impl_->levels.size());
+    if (impl_->steps.empty() || number > icsr::maxLevel) {
+      throw FileError("a level is added to " +
+        (impl_->steps.empty()
+            ? "a file without steps"
+            : "a step of " + countText(number, "level") + ", which is the most that a step can have"));
+    }
+    const Handle step = hdf5::openObject(impl_->file.id(), impl_->steps.back());
+    const Handle group = hdf5::createGroup(step.id(), icsr::levelGroup(number));
+    Impl::Level& made = impl_->levels.emplace_back();
+    made.address = hdf5::addressOf(group.id());
     const IcsrPlacement& placement = level.placement;
     hdf5::writeAttribute(group.id(), icsr::origin, std::vector<double>(placement.origin, placement.origin + 3));
     hdf5::writeAttribute(group.id(), icsr::spacing, std::vector<double>(placement.spacing, placement.spacing + 3));
@@ -294,7 +415,7 @@ void IcsrWriter::addLevel(const IcsrLevel& level, std::optional<int> sameAs) {
     } else {
       impl_->makeCells(group.id(), level, static_cast<int>(dimension));
     }
-    impl_->makeArrays(group.id(), Association::Cells, level.cellArrays);
+    impl_->makeArrays(group.id(), Association::Cells, made.cells, level.cellArrays);
   });
 }
 
@@ -303,7 +424,7 @@ void IcsrWriter::addPoints(int level, const IcsrLevel& description) {
     const Handle group = impl_->openLevel(level);
     hdf5::writeAttribute(group.id(), icsr::numberOfPoints, description.numPoints);
     impl_->makeArray(group.id(), icsr::rowPoints, int64Type, {toUnsigned(description.numRows, "the number of rows")});
-    impl_->makeArrays(group.id(), Association::Points, description.pointArrays);
+    impl_->makeArrays(group.id(), Association::Points, impl_->levelAt(level).points, description.pointArrays);
   });
 }
 
@@ -345,9 +466,14 @@ void IcsrWriter::writeValues(int level, Association association, const IcsrArray
     return;
   }
   writingFile(impl_->path, impl_->failure, [&] {
-    const Handle group =
-      hdf5::openGroup(impl_->file.id(), impl_->levelPath(level) + "/" + icsr::arrayGroup(association));
-    Impl::writeRows(group.id(), icsr::toLinkName(array.name), datatypeOf(array), first, count, values, progress);
+    const Impl::Level& place = impl_->levelAt(level);
+    const auto& arrays = (association == Association::Cells ? place.cells : place.points).arrays;
+    const auto found = arrays.find(icsr::toLinkName(array.name));
+    if (found == arrays.end()) {
+      throw FileError("there is no array " + hdf5::quotedName(array.name) + " to be written");
+    }
+    Handle dataset = hdf5::openObject(impl_->file.id(), found->second);
+    Impl::writeRows(dataset, hdf5::quotedName(array.name), datatypeOf(array), first, count, values, progress);
   });
 }
 
@@ -359,12 +485,7 @@ void IcsrWriter::writeRowPoints(int level, std::int64_t firstRow, const std::vec
 }
 
 void IcsrWriter::addField(const IcsrArray& array, const void* values) {
-  writingFile(impl_->path, impl_->failure, [&] {
-    const Handle group = impl_->fieldGroup();
-    Handle dataset = impl_->makeArray(group.id(), array);
-    hdf5::writeRows(dataset.id(), datatypeOf(array), 0, static_cast<std::uint64_t>(array.numTuples), values);
-    dataset.close("writing the array '" + array.name + "'");
-  });
+  writingFile(impl_->path, impl_->failure, [&] { impl_->addField(array, values); });
 }
 
 void IcsrWriter::addField(const IcsrArray& array, const std::vector<std::string>& texts) {
@@ -374,11 +495,11 @@ void IcsrWriter::addField(const IcsrArray& array, const std::vector<std::string>
     stored.numTuples = static_cast<std::int64_t>(texts.size());
     std::size_t bytes = 1;
     for (const std::string& text : texts) {
-      icsr::checkText(text, "a text of the field array '" + array.name + "'");
+      icsr::checkText(text, "a text of the field array " + hdf5::quotedName(array.name));
       bytes = std::max(bytes, text.size());
     }
     if (bytes > static_cast<std::size_t>(icsr::maxTextBytes)) {
-      throw FileError("the field array '" + array.name + "' has a text of " + std::to_string(bytes) +
+      throw FileError("the field array " + hdf5::quotedName(array.name) + " has a text of " + std::to_string(bytes) +
         " bytes; at most " + std::to_string(icsr::maxTextBytes) + " are possible");
     }
     stored.textBytes = static_cast<std::int64_t>(bytes);
@@ -387,10 +508,7 @@ void IcsrWriter::addField(const IcsrArray& array, const std::vector<std::string>
       packed += text;
       packed.append(bytes - text.size(), '\0');
     }
-    const Handle group = impl_->fieldGroup();
-    Handle dataset = impl_->makeArray(group.id(), stored);
-    hdf5::writeRows(dataset.id(), datatypeOf(stored), 0, texts.size(), packed.data());
-    dataset.close("writing the array '" + array.name + "'");
+    impl_->addField(stored, packed.data());
   });
 }
 

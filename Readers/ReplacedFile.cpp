@@ -37,6 +37,21 @@ bool synchronise(const std::string& path, int flags) {
   return done;
 }
 
+// What a path leads to if it is a symbolic link, be there something or not.
+fs::path followed(const std::string& path) {
+  constexpr int mostLinks = 40; // as many as Linux follows
+  fs::path target = path;
+  std::error_code error;
+  for (int k = 0; fs::is_symlink(target, error); ++k) {
+    if (k == mostLinks) {
+      errno = ELOOP;
+      fail(path, systemReason());
+    }
+    target = target.parent_path() / fs::read_symlink(target, error); // an absolute one replaces the folder
+  }
+  return target;
+}
+
 std::string randomText() {
   std::random_device random;
   std::string text;
@@ -52,9 +67,9 @@ ReplacedFile::ReplacedFile(const std::string& path) {
   if (path.empty()) {
     fail(path, "the name is empty");
   }
-  std::error_code error;
-  const fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : fs::path(path);
+  const fs::path target = followed(path);
   path_ = target.string();
+  std::error_code error;
   const fs::file_status status = fs::status(target, error);
   if (fs::exists(status) && !fs::is_regular_file(status)) {
     fail(path, fs::is_directory(status) ? "it is a folder" : "it is not a regular file");

@@ -13,7 +13,7 @@ namespace spanwise {
 class SPANWISEREADERS_EXPORT ReplacedFile {
 public:
   /// Makes an empty temporary file. Throws FileError if `path` is a folder or not a regular file, or the folder cannot
-  /// be written to. A symbolic link is followed: what it points to will be replaced.
+  /// be written to. A symbolic link is followed: what it points to will be replaced, or made.
   explicit ReplacedFile(const std::string& path);
   /// Deletes the temporary file unless it was committed.
   ~ReplacedFile();

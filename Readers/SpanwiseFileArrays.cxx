@@ -1,5 +1,6 @@
 #include "SpanwiseFileArrays.h"
 
+#include "Readers/Hdf5/Utf8.hpp"
 #include "Readers/IcsrNames.hpp"
 
 #include "Core/Runtime/Error.hpp"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <unordered_set>
 
 namespace spanwise {
 
@@ -150,15 +152,14 @@ std::optional<IcsrArray> describeForFile(vtkAbstractArray* array) {
 
 FileArrays arraysForFile(vtkDataSetAttributes* data, std::vector<std::string>& leftOut) {
   FileArrays result;
+  std::unordered_set<std::string> names;
   for (int k = 0; k < data->GetNumberOfArrays(); ++k) {
     vtkAbstractArray* array = data->GetAbstractArray(k);
     auto info = describeForFile(array);
-    const bool twice = std::any_of(
-      result.infos.begin(), result.infos.end(), [&](const IcsrArray& other) { return other.name == nameOf(array); });
     if (nameOf(array) == vtkDataSetAttributes::GhostArrayName()) {
       continue; // cells that it marks are not in the file
     }
-    if (!info.has_value() || info->type == ValueType::Text || twice) {
+    if (!info.has_value() || info->type == ValueType::Text || !names.insert(info->name).second) {
       leftOut.push_back(nameOf(array));
       continue;
     }
@@ -201,8 +202,8 @@ vtkSmartPointer<vtkDataArray> makeArray(const IcsrArray& info, std::int64_t coun
   array->SetNumberOfComponents(static_cast<int>(info.numComponents));
   array->SetNumberOfTuples(count);
   if (array->GetNumberOfTuples() != count) {
-    throw FileError(
-      "there is not enough memory for the " + std::to_string(count) + " tuples of the array '" + info.name + "'");
+    throw FileError("there is not enough memory for the " + std::to_string(count) + " tuples of the array " +
+      hdf5::quotedName(info.name));
   }
   for (std::size_t c = 0; c < info.componentNames.size(); ++c) {
     if (!info.componentNames[c].empty()) {
@@ -215,8 +216,16 @@ vtkSmartPointer<vtkDataArray> makeArray(const IcsrArray& info, std::int64_t coun
   return array;
 }
 
-void addArray(vtkDataSetAttributes* data, const IcsrArray& info, vtkDataArray* array) {
+int addNewArray(vtkFieldData* data, vtkAbstractArray* array) {
+  const std::string name = nameOf(array);
+  array->SetName(nullptr); // VTK looks for one with the same name among all
   const int index = data->AddArray(array);
+  array->SetName(name.c_str());
+  return index;
+}
+
+void addArray(vtkDataSetAttributes* data, const IcsrArray& info, vtkDataArray* array) {
+  const int index = addNewArray(data, array);
   for (int attribute = 0; attribute < vtkDataSetAttributes::NUM_ATTRIBUTES; ++attribute) {
     if (info.role == vtkDataSetAttributes::GetAttributeTypeAsString(attribute)) {
       data->SetActiveAttribute(index, attribute); // refused by VTK where the components do not fit

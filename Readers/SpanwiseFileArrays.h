@@ -16,6 +16,7 @@
 class vtkAbstractArray;
 class vtkDataArray;
 class vtkDataSetAttributes;
+class vtkFieldData;
 class vtkStringArray;
 
 namespace spanwise {
@@ -41,7 +42,10 @@ void forEachPiece(vtkDataArray* array, std::int64_t first, std::int64_t count,
 /// it.
 vtkSmartPointer<vtkDataArray> makeArray(const IcsrArray& info, std::int64_t count);
 
-/// Adds an array to cell or point data, and makes it the active one of what info.role says.
+/// Adds an array that has a name of its own there, in a time that does not depend on how many there are.
+int addNewArray(vtkFieldData* data, vtkAbstractArray* array);
+
+/// The same for cell or point data, and makes it the active one of what info.role says.
 void addArray(vtkDataSetAttributes* data, const IcsrArray& info, vtkDataArray* array);
 
 } // namespace spanwise

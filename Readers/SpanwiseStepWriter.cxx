@@ -6,6 +6,8 @@
 #include "SpanwiseInputCells.h"
 #include "SpanwiseInputLevels.h"
 
+#include "Readers/Hdf5/Utf8.hpp"
+
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkAMRDataObject.h>
@@ -21,6 +23,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <unordered_set>
 
 namespace spanwise {
 
@@ -112,9 +115,18 @@ auto& lastGrids(std::vector<IntervalGridPointer<2>>& in2D, std::vector<IntervalG
 }
 
 std::string joined(const std::vector<std::string>& names) {
+  constexpr std::size_t mostNames = 12;
   std::string text;
-  for (const std::string& name : names) {
-    text += (text.empty() ? "'" : ", '") + name + "'";
+  for (std::size_t k = 0; k < std::min(names.size(), mostNames); ++k) {
+    text += (text.empty() ? "" : ", ") + hdf5::quotedName(names[k]);
+  }
+  return text + (names.size() > mostNames ? " and " + std::to_string(names.size() - mostNames) + " more" : "");
+}
+
+std::string replaced(std::string text, const std::string& old, const std::string& by) {
+  for (auto at = old.empty() ? std::string::npos : text.find(old); at != std::string::npos;
+    at = text.find(old, at + by.size())) {
+    text.replace(at, old.size(), by);
   }
   return text;
 }
@@ -123,7 +135,7 @@ std::string joined(const std::vector<std::string>& names) {
 
 StepWriter::StepWriter(const Team& team, const std::string& path, const IcsrStorage& storage)
   : team_(team), path_(path), storage_(storage) {
-  team.agree([&] {
+  agree([&] {
     if (team.rank() == 0) {
       file_ = std::make_unique<ReplacedFile>(path);
       temporary_ = file_->temporaryPath();
@@ -132,13 +144,41 @@ StepWriter::StepWriter(const Team& team, const std::string& path, const IcsrStor
   temporary_ = team.gather(temporary_); // the others have none
 }
 
-// The ranks that take part, one after the other. Nobody goes on if one failed.
-template <class Work>
-void StepWriter::inTurn(bool takesPart, const Work& work) const {
+void StepWriter::agree(const std::function<void()>& work) const {
+  team_.agree([&] {
+    try {
+      work();
+    } catch (const FileError& error) {
+      throw FileError(replaced(error.what(), temporary_, path_));
+    }
+  });
+}
+
+// Processes may not have one file open at the same time.
+void StepWriter::withWriter(const Work& work) {
+  if (writer_ == nullptr) {
+    writer_ = std::make_unique<IcsrWriter>(temporary_, storage_);
+  }
+  work(*writer_);
+  if (!team_.alone()) {
+    writer_->close();
+    writer_.reset();
+  }
+}
+
+void StepWriter::onFirstRank(const Work& work) {
+  agree([&] {
+    if (team_.rank() == 0) {
+      withWriter(work);
+    }
+  });
+}
+
+void StepWriter::inTurn(bool takesPart, const Work& work) {
   for (int r = 0; r < team_.size(); ++r) {
-    team_.agree([&] {
+    agree([&] {
       if (r == team_.rank() && takesPart) {
-        work();
+        withWriter(work);
       }
     });
   }
@@ -180,7 +220,7 @@ void StepWriter::startStep(int dimension, int numLevels, std::optional<double> t
   last3_.resize(static_cast<std::size_t>(numLevels));
   if (dimension_ == 0) {
     dimension_ = dimension;
-    team_.agree([&] {
+    agree([&] {
       if (team_.rank() == 0) {
         IcsrWriter::create(temporary_, dimension_);
       }
@@ -191,13 +231,7 @@ void StepWriter::startStep(int dimension, int numLevels, std::optional<double> t
       std::to_string(dimension) + "D and the steps before it are " + std::to_string(dimension_) +
       "D; a file has one dimension");
   }
-  team_.agree([&] {
-    if (team_.rank() == 0) {
-      IcsrWriter writer(temporary_, storage_);
-      writer.addStep(time);
-      writer.close();
-    }
-  });
+  onFirstRank([&](IcsrWriter& writer) { writer.addStep(time); });
 }
 
 template <int Dim>
@@ -234,16 +268,10 @@ void StepWriter::writeLevel(
   level.cellArrays = arrays.infos;
   setTuples(level.cellArrays, level.numCells);
 
-  team_.agree([&] {
-    if (team_.rank() == 0) {
-      IcsrWriter writer(temporary_, storage_);
-      writer.addLevel(level, unchanged ? std::optional<int>(numSteps_ - 1) : std::nullopt);
-      writer.close();
-    }
-  });
+  onFirstRank(
+    [&](IcsrWriter& writer) { writer.addLevel(level, unchanged ? std::optional<int>(numSteps_ - 1) : std::nullopt); });
   const Progress ofCells = progress.part(0.0, 0.8);
-  inTurn(!cells.set.empty(), [&] {
-    IcsrWriter writer(temporary_, storage_);
+  inTurn(!cells.set.empty(), [&](IcsrWriter& writer) {
     if (!unchanged) {
       writer.writeCells<Dim>(number, cells.set.view(), {0, cells.set.numRows()}, at, ofCells.part(0.0, 0.2));
     }
@@ -256,7 +284,6 @@ void StepWriter::writeLevel(
           writer.writeValues(number, Association::Cells, level.cellArrays[a], at.cell + first, n, values, ofArray);
         });
     }
-    writer.close();
   });
   if (everywhere(team_, inPlace)) {
     writePoints<Dim>(number, data, cells.set, at, level, progress.part(0.8, 1.0));
@@ -292,7 +319,7 @@ void StepWriter::writePoints(int number, vtkDataSet* data, const HostIntervalSet
     return;
   }
   IcsrPointNumbers numbers;
-  team_.agree([&] {
+  agree([&] {
     if (hasCells && team_.alone()) {
       numbers = numberPoints<Dim>(set, set, nullptr);
     } else if (hasCells) { // the planes of the neighbours are in the file by now
@@ -306,13 +333,8 @@ void StepWriter::writePoints(int number, vtkDataSet* data, const HostIntervalSet
   level.numPoints = points.total;
   level.pointArrays = arrays.infos;
   setTuples(level.pointArrays, points.total);
-  inTurn(team_.rank() == model, [&] {
-    IcsrWriter writer(temporary_, storage_);
-    writer.addPoints(number, level);
-    writer.close();
-  });
-  inTurn(hasCells, [&] {
-    IcsrWriter writer(temporary_, storage_);
+  inTurn(team_.rank() == model, [&](IcsrWriter& writer) { writer.addPoints(number, level); });
+  inTurn(hasCells, [&](IcsrWriter& writer) {
     std::vector<std::int64_t> rowPoints = numbers.rowFirst;
     for (std::int64_t& point : rowPoints) {
       point += points.before;
@@ -329,7 +351,6 @@ void StepWriter::writePoints(int number, vtkDataSet* data, const HostIntervalSet
       }
       progress.report(static_cast<double>(a + 1) / static_cast<double>(arrays.arrays.size()));
     }
-    writer.close();
   });
 }
 
@@ -338,19 +359,17 @@ void StepWriter::writeFieldData(vtkDataObject* data) {
   vtkFieldData* field = data != nullptr ? data->GetFieldData() : nullptr;
   const bool has = field != nullptr && field->GetNumberOfArrays() > 0;
   const int who = firstRank(team_, has);
-  inTurn(team_.rank() == who, [&] {
-    IcsrWriter writer(temporary_, storage_);
+  inTurn(team_.rank() == who, [&](IcsrWriter& writer) {
     std::vector<std::string> leftOut;
-    std::vector<std::string> names;
+    std::unordered_set<std::string> names;
     for (int k = 0; k < field->GetNumberOfArrays(); ++k) {
       vtkAbstractArray* array = field->GetAbstractArray(k);
       const auto info = describeForFile(array);
       const std::string name = array->GetName() != nullptr ? array->GetName() : "";
-      if (!info.has_value() || std::find(names.begin(), names.end(), name) != names.end()) {
+      if (!info.has_value() || !names.insert(name).second) {
         leftOut.push_back(name);
         continue;
       }
-      names.push_back(name);
       if (auto* texts = vtkStringArray::SafeDownCast(array)) {
         std::vector<std::string> values;
         for (vtkIdType v = 0; v < texts->GetNumberOfValues(); ++v) {
@@ -367,12 +386,14 @@ void StepWriter::writeFieldData(vtkDataObject* data) {
       remark(
         "the field arrays " + joined(leftOut) + " were left out: a file holds numbers and UTF-8 texts, each name once");
     }
-    writer.close();
   });
 }
 
 void StepWriter::finish() {
-  team_.agree([&] {
+  agree([&] {
+    if (writer_ != nullptr) {
+      writer_->close();
+    }
     if (file_ != nullptr) {
       file_->commit();
     }

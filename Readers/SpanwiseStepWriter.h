@@ -11,6 +11,7 @@
 
 #include "Core/Runtime/Progress.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,13 +51,20 @@ private:
     IcsrLevel level, const Progress& progress);
   void writeFieldData(vtkDataObject* data);
   void remark(const std::string& text);
-  template <class Work>
-  void inTurn(bool takesPart, const Work& work) const;
+  using Work = std::function<void(IcsrWriter&)>;
+  /// Has rank 0 write what all ranks share.
+  void onFirstRank(const Work& work);
+  /// Has the ranks that take part write, one after the other. Nobody goes on if one failed.
+  void inTurn(bool takesPart, const Work& work);
+  /// Runs `work` on all ranks; errors of one are thrown on all. They name the file as the user does.
+  void agree(const std::function<void()>& work) const;
+  void withWriter(const Work& work);
 
   Team team_;
   std::string path_;
   std::string temporary_;
   std::unique_ptr<ReplacedFile> file_; ///< on rank 0
+  std::unique_ptr<IcsrWriter> writer_; ///< while the file is open: all the time where one process writes
   IcsrStorage storage_;
   int numSteps_ = 0;
   int dimension_ = 0;

@@ -24,29 +24,57 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
+#include <cstdint>
+#include <format>
 #include <string>
+#include <unordered_set>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace {
 
 using Pipeline = vtkStreamingDemandDrivenPipeline;
 
-// What tells one state of a file from another.
+// What tells one state of a file from another. Who copies or unpacks files may give an older time and the same size to
+// another file; its number and the time of the last change of status are others.
 struct FileState {
+  using Time = std::pair<std::int64_t, std::int64_t>; // seconds and nanoseconds
+
   std::string name;
-  std::filesystem::file_time_type time;
-  std::uintmax_t size = 0;
+  std::uint64_t device = 0;
+  std::uint64_t number = 0;
+  std::int64_t size = 0;
+  Time modified;
+  Time changed;
 
   friend bool operator==(const FileState&, const FileState&) = default;
 };
 
 FileState stateOf(const std::string& name) {
-  std::error_code error;
-  return {name, std::filesystem::last_write_time(name, error), std::filesystem::file_size(name, error)};
+  struct stat status = {};
+  if (::stat(name.c_str(), &status) != 0) {
+    return {name, 0, 0, 0, {}, {}};
+  }
+  return {name, status.st_dev, status.st_ino, status.st_size, {status.st_mtim.tv_sec, status.st_mtim.tv_nsec},
+    {status.st_ctim.tv_sec, status.st_ctim.tv_nsec}};
+}
+
+// Runs `work`, which fills VTK's objects, and says in its errors which file it was.
+template <class Work>
+auto showing(const std::string& name, const Work& work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const spanwise::Cancelled&) {
+    throw;
+  } catch (const spanwise::Error& error) {
+    throw spanwise::FileError("cannot read '" + name + "': " + error.what());
+  } catch (const std::exception& error) {
+    throw spanwise::FileError("cannot read '" + name + "': there is not enough memory (" + error.what() + ")");
+  }
 }
 
 // A grid that was read, and where from.
@@ -82,15 +110,19 @@ spanwise::GridPlacement toGrid(const spanwise::IcsrPlacement& placement) {
 
 // Puts the names of arrays into a selection, where those that it knows keep their state.
 void listArrays(const std::vector<spanwise::IcsrArray>& arrays, vtkDataArraySelection* selection) {
-  std::vector<std::string> names;
+  std::unordered_set<std::string> known;
+  for (int k = 0; k < selection->GetNumberOfArrays(); ++k) {
+    known.insert(selection->GetArrayName(k));
+  }
+  std::unordered_set<std::string> names;
   for (const spanwise::IcsrArray& array : arrays) {
-    names.push_back(array.name);
-    if (!selection->ArrayExists(array.name.c_str())) {
+    names.insert(array.name);
+    if (!known.contains(array.name)) {
       selection->AddArray(array.name.c_str());
     }
   }
   for (int k = selection->GetNumberOfArrays() - 1; k >= 0; --k) {
-    if (std::find(names.begin(), names.end(), selection->GetArrayName(k)) == names.end()) {
+    if (!names.contains(selection->GetArrayName(k))) {
       selection->RemoveArrayByIndex(k);
     }
   }
@@ -98,27 +130,38 @@ void listArrays(const std::vector<spanwise::IcsrArray>& arrays, vtkDataArraySele
 
 std::vector<spanwise::IcsrArray> chosen(
   const std::vector<spanwise::IcsrArray>& arrays, vtkDataArraySelection* selection) {
+  std::unordered_set<std::string> disabled;
+  for (int k = 0; k < selection->GetNumberOfArrays(); ++k) {
+    if (selection->GetArraySetting(k) == 0) {
+      disabled.insert(selection->GetArrayName(k));
+    }
+  }
   std::vector<spanwise::IcsrArray> result;
-  std::copy_if(arrays.begin(), arrays.end(), std::back_inserter(result), [&](const spanwise::IcsrArray& array) {
-    return !selection->ArrayExists(array.name.c_str()) || selection->ArrayIsEnabled(array.name.c_str());
-  });
+  std::copy_if(arrays.begin(), arrays.end(), std::back_inserter(result),
+    [&](const spanwise::IcsrArray& array) { return !disabled.contains(array.name); });
   return result;
 }
 
-void readFieldData(const spanwise::IcsrReader& reader, int step, vtkFieldData* field) {
-  for (const spanwise::IcsrArray& info : reader.fieldArrays(step)) {
+void readFieldData(const spanwise::IcsrReader& reader, const std::string& name, int step, vtkFieldData* field) {
+  const std::vector<spanwise::IcsrArray> arrays = reader.fieldArrays(step);
+  field->AllocateArrays(static_cast<int>(arrays.size()));
+  for (const spanwise::IcsrArray& info : arrays) {
     if (info.type != spanwise::ValueType::Text) {
-      const auto array = spanwise::makeArray(info, info.numTuples);
+      const auto array = showing(name, [&] { return spanwise::makeArray(info, info.numTuples); });
       reader.fieldValues(step, info, array->GetVoidPointer(0));
-      field->AddArray(array);
+      spanwise::addNewArray(field, array);
       continue;
     }
+    const std::vector<std::string> texts = reader.fieldTexts(step, info);
     vtkNew<vtkStringArray> array;
     array->SetName(info.name.c_str());
-    for (const std::string& text : reader.fieldTexts(step, info)) {
-      array->InsertNextValue(text);
-    }
-    field->AddArray(array);
+    showing(name, [&] {
+      array->SetNumberOfValues(static_cast<vtkIdType>(texts.size()));
+      for (std::size_t k = 0; k < texts.size(); ++k) {
+        array->SetValue(static_cast<vtkIdType>(k), texts[k]);
+      }
+    });
+    spanwise::addNewArray(field, array);
   }
 }
 
@@ -150,9 +193,10 @@ bool hasLevels(const spanwise::IcsrReader& reader) {
 std::vector<spanwise::IcsrArray> allArrays(
   const spanwise::IcsrReader& reader, int step, std::vector<spanwise::IcsrArray> spanwise::IcsrLevel::* kind) {
   std::vector<spanwise::IcsrArray> all;
+  std::unordered_set<std::string> names;
   for (int l = 0; l < reader.numLevels(step); ++l) {
     for (const spanwise::IcsrArray& array : reader.level(step, l).*kind) {
-      if (std::none_of(all.begin(), all.end(), [&](const auto& other) { return other.name == array.name; })) {
+      if (names.insert(array.name).second) {
         all.push_back(array);
       }
     }
@@ -172,7 +216,7 @@ struct vtkSpanwiseReader::Internals {
 
   template <int Dim>
   KeptGrid<Dim> ReadCells(const spanwise::IcsrReader& reader, const FileState& file, int step, const LevelPart& part,
-    const spanwise::Progress& progress) {
+    const spanwise::GridPlacement& placement, const spanwise::Progress& progress) {
     if (this->File == file && this->Step >= 0 && part.level < reader.numLevels(this->Step) &&
       static_cast<std::size_t>(part.level) < this->Kept.size() && reader.hasSameCells(step, this->Step, part.level)) {
       const auto* kept = std::get_if<KeptGrid<Dim>>(&this->Kept[static_cast<std::size_t>(part.level)]);
@@ -184,17 +228,19 @@ struct vtkSpanwiseReader::Internals {
     read.rows = part.rows;
     read.part = reader.cells<Dim>(step, part.level, part.rows, progress);
     checkMemory<Dim>(read.part.set, file.name);
-    read.grid = spanwise::IntervalGrid<Dim>::make(
-      read.part.set, toGrid(reader.level(step, part.level).placement), {part.planes.begin, part.planes.end});
+    read.grid = showing(file.name, [&] {
+      return spanwise::IntervalGrid<Dim>::make(read.part.set, placement, {part.planes.begin, part.planes.end});
+    });
     return read;
   }
 
   template <int Dim>
   KeptGrid<Dim> ReadLevel(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, const FileState& file, int step,
     const LevelPart& where, const spanwise::Progress& progress, vtkUnstructuredGrid* output) {
-    const KeptGrid<Dim> kept = this->ReadCells<Dim>(reader, file, step, where, progress.part(0.0, 0.4));
-    spanwise::setGrid<Dim>(output, kept.grid);
     const spanwise::IcsrLevel level = reader.level(step, where.level);
+    const KeptGrid<Dim> kept =
+      this->ReadCells<Dim>(reader, file, step, where, toGrid(level.placement), progress.part(0.0, 0.4));
+    showing(file.name, [&] { spanwise::setGrid<Dim>(output, kept.grid); });
     const auto cellArrays = chosen(level.cellArrays, self->CellDataArraySelection);
     const auto pointArrays = chosen(level.pointArrays, self->PointDataArraySelection);
     const auto count = static_cast<double>(cellArrays.size() + pointArrays.size());
@@ -203,16 +249,18 @@ struct vtkSpanwiseReader::Internals {
       done += 1.0;
       return progress.part(0.4 + 0.6 * (done - 1.0) / count, 0.4 + 0.6 * done / count);
     };
+    output->GetCellData()->AllocateArrays(static_cast<int>(cellArrays.size()));
+    output->GetPointData()->AllocateArrays(static_cast<int>(pointArrays.size()));
     for (const spanwise::IcsrArray& info : cellArrays) {
       const std::int64_t cells = kept.part.set.numCells();
-      const auto array = spanwise::makeArray(info, cells);
+      const auto array = showing(file.name, [&] { return spanwise::makeArray(info, cells); });
       reader.cellValues(step, where.level, info, kept.part.firstCell, cells, array->GetVoidPointer(0), next());
       spanwise::addArray(output->GetCellData(), info, array);
     }
     if (!pointArrays.empty()) {
       const auto numbers = reader.pointNumbers<Dim>(step, where.level, kept.rows, kept.part);
       for (const spanwise::IcsrArray& info : pointArrays) {
-        const auto array = spanwise::makeArray(info, numbers.numPoints);
+        const auto array = showing(file.name, [&] { return spanwise::makeArray(info, numbers.numPoints); });
         reader.pointValues(step, where.level, info, kept.rows, numbers, array->GetVoidPointer(0), next());
         spanwise::addArray(output->GetPointData(), info, array);
       }
@@ -288,9 +336,8 @@ struct vtkSpanwiseReader::Internals {
       if (std::abs(root.spacing[d] - hierarchy.root.spacing[d]) > 1e-6 * hierarchy.root.spacing[d] ||
         std::abs(root.origin[d] - hierarchy.root.origin[d]) > 1e-3 * placement.spacing[d]) {
         throw spanwise::FileError(start + "does not fit the levels before it: along axis " + std::to_string(d) +
-          " its origin is " + std::to_string(root.origin[d]) + " and its spacing as that of level 0 " +
-          std::to_string(root.spacing[d]) + ", theirs are " + std::to_string(hierarchy.root.origin[d]) + " and " +
-          std::to_string(hierarchy.root.spacing[d]));
+          std::format(" its origin is {} and its spacing as that of level 0 {}, theirs are {} and {}", root.origin[d],
+            root.spacing[d], hierarchy.root.origin[d], hierarchy.root.spacing[d]));
       }
     }
   }
@@ -422,7 +469,7 @@ void vtkSpanwiseReader::ReadStep(const spanwise::Team& team, vtkDataObject* outp
       flat ? this->Impl->ReadGrid<2>(this, reader, file, step, team, grid)
            : this->Impl->ReadGrid<3>(this, reader, file, step, team, grid);
     }
-    readFieldData(reader, step, output->GetFieldData());
+    readFieldData(reader, name, step, output->GetFieldData());
     if (!times.empty()) {
       output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), times[static_cast<std::size_t>(step)]);
     }

@@ -13,8 +13,6 @@ namespace spanwise::hdf5 {
 namespace {
 
 constexpr std::uint64_t fletcherBytes = 4;
-// zlib's manual: the limit of deflate's ratio. A few bytes are added for the header of a tiny stream.
-constexpr std::uint64_t maxDeflateRatio = 1032;
 
 } // namespace
 
@@ -27,13 +25,15 @@ Object datasetHeader(const Structure& structure, std::uint64_t address, const st
 }
 
 Dataset::Dataset(const Structure& structure, std::uint64_t address, std::string what)
-  : file_(structure.file()), what_(std::move(what)), object_(datasetHeader(structure, address, what_)) {
+  : file_(structure.file()), address_(address), what_(std::move(what)),
+    object_(datasetHeader(structure, address, what_)) {
   type_ = object_.datatype.value();
   extents_ = object_.extents.value();
   layout_ = object_.layout.value();
   checkShape();
   findChunks(structure);
-  checkSum();
+  structure.countStored(address, storedBytes(), what_);
+  checkColumns();
 }
 
 void Dataset::expect(const Datatype& type, const Extents& extents) const {
@@ -200,13 +200,24 @@ void Dataset::addChunk(std::uint64_t address, std::uint64_t storedBytes, std::ui
   chunks_.push_back({address, storedBytes, deflated});
 }
 
-void Dataset::checkSum() const {
-  std::uint64_t left = file_.size();
+std::uint64_t Dataset::storedBytes() const {
+  if (layout_.kind == Layout::Kind::Compact) {
+    return layout_.compact.size();
+  }
+  const std::uint64_t most = file_.size() + 1; // so that nothing wraps around
+  std::uint64_t sum = 0;
   for (const Chunk& chunk : chunks_) {
-    if (chunk.storedBytes > left) {
-      throw FileError(what_ + " has chunks of more bytes than the file: they lie over each other");
-    }
-    left -= chunk.storedBytes;
+    sum = std::min(sum + chunk.storedBytes, most);
+  }
+  return sum;
+}
+
+void Dataset::checkColumns() const {
+  const std::uint64_t most = std::max(maxFreeColumns, storedBytes() * maxDeflateRatio / sizeof(double));
+  if (columns() > most) {
+    throw FileError(what_ + " has rows of " + std::to_string(columns()) + " elements and " +
+      std::to_string(storedBytes()) + " stored bytes; as many bytes go with at most " + std::to_string(most) +
+      " elements");
   }
 }
 

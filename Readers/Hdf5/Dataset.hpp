@@ -21,16 +21,24 @@ struct Chunk {
 /// The largest chunk, unpacked, that is read. HDF5 itself stops at 4 GiB.
 inline constexpr std::uint64_t maxChunkBytes = 1U << 26;
 
+/// zlib's manual: the limit of deflate's ratio. A few bytes are added for the header of a tiny stream.
+inline constexpr std::uint64_t maxDeflateRatio = 1032;
+
+/// So many columns an array may always have. To handle a row takes 8 bytes a column, whatever the type of its elements;
+/// where there are more columns, the stored bytes must be able to hold as much.
+inline constexpr std::uint64_t maxFreeColumns = 1U << 16;
+
 /// An array of one or two extents, called rows and columns, that is stored in chunks of whole rows.
 ///
 /// The constructor finds out where every chunk is and that the file has as many bytes as the extents claim: stored
-/// sizes must not add up to more than the file, and deflate packs at most 1032 times. So nobody needs to allocate on
-/// the word of a header.
+/// sizes of all datasets must not add up to more than the file, and deflate packs at most 1032 times. So nobody needs
+/// to allocate on the word of a header.
 class Dataset {
 public:
   Dataset(const Structure& structure, std::uint64_t address, std::string what);
 
   [[nodiscard]] const std::string& what() const { return what_; }
+  [[nodiscard]] std::uint64_t address() const { return address_; }
   [[nodiscard]] const Object& object() const { return object_; }
   [[nodiscard]] const Datatype& type() const { return type_; }
   [[nodiscard]] const Extents& extents() const { return extents_; }
@@ -63,11 +71,13 @@ private:
   void findChunksInArray(const Structure& structure);
   void addChunks(const std::vector<std::byte>& entries, std::uint64_t count, int sizeBytes);
   void addChunk(std::uint64_t address, std::uint64_t storedBytes, std::uint32_t skippedFilters);
-  void checkSum() const;
+  void checkColumns() const;
+  [[nodiscard]] std::uint64_t storedBytes() const;
   void copyElement(std::uint64_t row, std::uint64_t column, std::size_t bytes, void* to) const;
   void readPart(std::uint64_t chunk, std::uint64_t begin, std::uint64_t end, std::byte* to) const;
 
   const InputFile& file_;
+  std::uint64_t address_;
   std::string what_;
   Object object_;
   Datatype type_;

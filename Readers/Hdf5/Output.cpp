@@ -65,6 +65,15 @@ void keepLinksInHeader(hid_t properties) {
   check(H5Pset_link_creation_order(properties, H5P_CRT_ORDER_TRACKED), "keeping the order of links");
 }
 
+Handle groupProperties() {
+  Handle properties = makeProperties(H5P_GROUP_CREATE);
+  keepLinksInHeader(properties.id());
+  return properties;
+}
+
+// HDF5 deletes an object without a name when it is closed, unless a name is counted.
+void countName(hid_t object) { check(H5Oincr_refcount(object), "counting the names of an object"); }
+
 Handle linkProperties() {
   Handle properties = makeProperties(H5P_LINK_CREATE);
   check(H5Pset_char_encoding(properties.id(), H5T_CSET_UTF8), "setting the character set of names");
@@ -202,16 +211,42 @@ Handle openFile(const std::string& path, WriteFailure& failure) {
   return {H5Fopen(path.c_str(), H5F_ACC_RDWR, access.id()), H5Fclose, "opening " + path};
 }
 
-Handle createGroup(hid_t parent, const std::string& name, std::size_t members, std::size_t nameBytes) {
-  const Handle properties = makeProperties(H5P_GROUP_CREATE);
-  keepLinksInHeader(properties.id());
-  if (members > 0) {
-    const auto clamped = [](std::size_t value) { return static_cast<unsigned>(std::min<std::size_t>(value, 65535)); };
-    check(H5Pset_est_link_info(properties.id(), clamped(members), clamped(nameBytes)), "leaving room for links");
-  }
+Handle createGroup(hid_t parent, const std::string& name) {
+  const Handle properties = groupProperties();
   const Handle links = linkProperties();
   return {
     H5Gcreate2(parent, name.c_str(), links.id(), properties.id(), H5P_DEFAULT), H5Gclose, "creating the group " + name};
+}
+
+Handle createUnlinkedGroup(hid_t file) {
+  const Handle properties = groupProperties();
+  Handle group(H5Gcreate_anon(file, properties.id(), H5P_DEFAULT), H5Gclose, "creating a group");
+  countName(group.id());
+  return group;
+}
+
+std::uint64_t addressOf(hid_t object) {
+#if H5_VERSION_GE(1, 12, 0)
+  H5O_info2_t info;
+  check(H5Oget_info3(object, &info, H5O_INFO_BASIC), "finding where an object is");
+  haddr_t address = HADDR_UNDEF;
+  check(H5VLnative_token_to_addr(object, info.token, &address), "finding where an object is");
+  return address;
+#else
+  H5O_info_t info;
+  check(H5Oget_info(object, &info), "finding where an object is");
+  return info.addr;
+#endif
+}
+
+Handle openObject(hid_t file, std::uint64_t address) {
+#if H5_VERSION_GE(1, 12, 0)
+  H5O_token_t token;
+  check(H5VLnative_addr_to_token(file, address, &token), "finding an object");
+  return {H5Oopen_by_token(file, token), H5Oclose, "opening an object"};
+#else
+  return {H5Oopen_by_addr(file, address), H5Oclose, "opening an object"};
+#endif
 }
 
 Handle openGroup(hid_t parent, const std::string& name) {
@@ -258,9 +293,10 @@ void writeAttribute(hid_t object, const std::string& name, const std::vector<std
     object, name, {Datatype::Kind::Text, static_cast<std::uint32_t>(bytes)}, {texts.size()}, packed.data());
 }
 
-Handle createDataset(
-  hid_t parent, const std::string& name, const Datatype& type, const Extents& extents, const Storage& storage) {
-  const Handle properties = makeProperties(H5P_DATASET_CREATE);
+namespace {
+
+Handle datasetProperties(const Datatype& type, const Extents& extents, const Storage& storage) {
+  Handle properties = makeProperties(H5P_DATASET_CREATE);
   keepInHeader(properties.id());
   if (extents[0] > 0) {
     const std::uint64_t rowBytes = (extents.size() > 1 ? extents[1] : 1) * type.bytes;
@@ -279,11 +315,29 @@ Handle createDataset(
     // Every element is written, so that none needs to be filled first.
     check(H5Pset_fill_time(properties.id(), H5D_FILL_TIME_NEVER), "setting the fill time");
   }
+  return properties;
+}
+
+} // namespace
+
+Handle createDataset(
+  hid_t parent, const std::string& name, const Datatype& type, const Extents& extents, const Storage& storage) {
+  const Handle properties = datasetProperties(type, extents, storage);
   const Handle hdf5Type = toHdf5(type);
   const Handle space = makeSpace(extents);
   const Handle links = linkProperties();
   return {H5Dcreate2(parent, name.c_str(), hdf5Type.id(), space.id(), links.id(), properties.id(), H5P_DEFAULT),
     H5Dclose, "creating the array " + name};
+}
+
+Handle createUnlinkedDataset(hid_t file, const Datatype& type, const Extents& extents, const Storage& storage) {
+  const Handle properties = datasetProperties(type, extents, storage);
+  const Handle hdf5Type = toHdf5(type);
+  const Handle space = makeSpace(extents);
+  Handle dataset(
+    H5Dcreate_anon(file, hdf5Type.id(), space.id(), properties.id(), H5P_DEFAULT), H5Dclose, "creating an array");
+  countName(dataset.id());
+  return dataset;
 }
 
 Handle openDataset(hid_t parent, const std::string& name) {

@@ -63,9 +63,15 @@ Handle createFile(const std::string& path, WriteFailure& failure);
 /// Opens a file that createFile made, to add to it.
 Handle openFile(const std::string& path, WriteFailure& failure);
 
-/// `members` is about how many there will be, and `nameBytes` how long their names are: room is left for them.
-Handle createGroup(hid_t parent, const std::string& name, std::size_t members = 0, std::size_t nameBytes = 0);
+Handle createGroup(hid_t parent, const std::string& name);
+/// A group that no name leads to yet, as if it had one already: addLinks() gives it one.
+Handle createUnlinkedGroup(hid_t file);
 Handle openGroup(hid_t parent, const std::string& name);
+
+/// Where the header of an object of an open file is.
+std::uint64_t addressOf(hid_t object);
+/// The object whose header is at `address`.
+Handle openObject(hid_t file, std::uint64_t address);
 /// Makes `name` in `parent` another name of the object `target` in `group`.
 void linkObject(hid_t group, const std::string& target, hid_t parent, const std::string& name);
 
@@ -80,6 +86,8 @@ void writeAttribute(hid_t object, const std::string& name, const std::vector<std
 /// one that is not stored at all.
 Handle createDataset(
   hid_t parent, const std::string& name, const Datatype& type, const Extents& extents, const Storage& storage);
+/// An array that no name leads to yet, as if it had one already: addLinks() gives it one.
+Handle createUnlinkedDataset(hid_t file, const Datatype& type, const Extents& extents, const Storage& storage);
 Handle openDataset(hid_t parent, const std::string& name);
 
 /// Writes rows [first, first + count) of an array of elements of `type`.

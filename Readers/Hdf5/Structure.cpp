@@ -2,6 +2,7 @@
 
 #include "Readers/Hdf5/Bytes.hpp"
 #include "Readers/Hdf5/Checksums.hpp"
+#include "Readers/Hdf5/Utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,9 +17,6 @@ namespace {
 const std::string signature("\x89HDF\r\n\x1a\n", 8);
 constexpr std::uint64_t superblockBytes = 48;
 constexpr std::uint64_t checksumBytes = 4;
-
-// No header that we write comes near: a header with 65,535 links with names of 200 bytes has 14 MB.
-constexpr std::uint64_t maxHeaderBytes = 1U << 24;
 
 enum MessageType : std::uint8_t {
   dataspaceMessage = 0x01,
@@ -56,6 +54,9 @@ public:
     checkNames();
     return std::move(object_);
   }
+
+  /// The bytes of the header.
+  [[nodiscard]] std::uint64_t bytes() const { return spent_; }
 
 private:
   // IV.A.1.b
@@ -181,9 +182,10 @@ private:
   }
 
   void spend(std::uint64_t bytes) {
-    spent_ += std::min(bytes, maxHeaderBytes + 1);
-    if (spent_ > maxHeaderBytes) {
-      throw FileError(what_ + " has an object header of more than " + std::to_string(maxHeaderBytes) + " bytes");
+    const std::uint64_t most = structure_.file().size();
+    spent_ += std::min(bytes, most + 1);
+    if (spent_ > most) {
+      throw FileError(what_ + " has an object header of more bytes than the file, " + std::to_string(most));
     }
   }
 
@@ -191,13 +193,13 @@ private:
     std::set<std::string> names;
     for (const Link& link : object_.links) {
       if (!names.insert(link.name).second) {
-        throw FileError(what_ + " has two members with the name '" + link.name + "'");
+        throw FileError(what_ + " has two members with the name " + quotedName(link.name));
       }
     }
     names.clear();
     for (const Attribute& attribute : object_.attributes) {
       if (!names.insert(attribute.name).second) {
-        throw FileError(what_ + " has two attributes with the name '" + attribute.name + "'");
+        throw FileError(what_ + " has two attributes with the name " + quotedName(attribute.name));
       }
     }
   }
@@ -272,7 +274,7 @@ bool Structure::hasSignature(const InputFile& file) {
 }
 
 // II.B, II.C
-Structure::Structure(const InputFile& file) : file_(file) {
+Structure::Structure(const InputFile& file) : file_(file), headers_(file.size()), stored_(file.size()) {
   if (!hasSignature(file)) {
     throw FileError("it does not begin with HDF5's signature");
   }
@@ -326,7 +328,19 @@ std::vector<std::byte> Structure::block(std::uint64_t address, std::uint64_t byt
 }
 
 Object Structure::object(std::uint64_t address, const std::string& what) const {
-  return HeaderReader(*this, what).read(address);
+  HeaderReader header(*this, what);
+  Object object = header.read(address);
+  if (!headers_.take(address, header.bytes())) {
+    throw FileError(what + ": the object headers of the file have more bytes than the file: they lie over each other");
+  }
+  return object;
+}
+
+void Structure::countStored(std::uint64_t address, std::uint64_t bytes, const std::string& what) const {
+  if (!stored_.take(address, bytes)) {
+    throw FileError(
+      what + ": the arrays of the file have chunks of more bytes than the file: they lie over each other");
+  }
 }
 
 } // namespace spanwise::hdf5

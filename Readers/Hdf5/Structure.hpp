@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace spanwise::hdf5 {
@@ -101,7 +102,32 @@ struct Object {
   [[nodiscard]] const Link* link(const std::string& name) const;
 };
 
-/// An HDF5 file whose superblock is right.
+/// Adds up what the objects of a file take of something, each object once, and refuses what is more than the limit. In
+/// a file that was not made to do harm no two objects have bytes in common, so all of them together are never more than
+/// the file; a few bytes that thousands of objects point at are.
+class Budget {
+public:
+  explicit Budget(std::uint64_t limit) : left_(limit) {}
+
+  /// Whether `amount` is left for the object at `address`, which then has it; always true for one that had its share.
+  bool take(std::uint64_t address, std::uint64_t amount) {
+    if (known_.contains(address)) {
+      return true;
+    }
+    if (amount > left_) {
+      return false;
+    }
+    left_ -= amount;
+    known_.insert(address);
+    return true;
+  }
+
+private:
+  std::uint64_t left_;
+  std::unordered_set<std::uint64_t> known_;
+};
+
+/// An HDF5 file whose superblock is right. Not for several threads.
 class Structure {
 public:
   /// Throws FileError if the file is not an HDF5 file of the supported kind.
@@ -113,23 +139,30 @@ public:
   [[nodiscard]] const InputFile& file() const { return file_; }
   [[nodiscard]] std::uint64_t rootAddress() const { return rootAddress_; }
 
-  /// The object whose header is at `address`. `what` names it in messages. Throws FileError.
+  /// The object whose header is at `address`. `what` names it in messages. Throws FileError, also if the headers of all
+  /// objects that were looked at so far have more bytes than the file.
   [[nodiscard]] Object object(std::uint64_t address, const std::string& what) const;
 
   /// A block of metadata whose last four bytes are the checksum of the others; they are compared and left out.
   [[nodiscard]] std::vector<std::byte> block(std::uint64_t address, std::uint64_t bytes, const std::string& what) const;
+
+  /// Counts the bytes in which the dataset with the header at `address` keeps its values. Throws FileError if all
+  /// datasets that were looked at so far keep more than the file has: then they lie over each other.
+  void countStored(std::uint64_t address, std::uint64_t bytes, const std::string& what) const;
 
   /// A place that is covered by a checksum.
   struct Block {
     std::uint64_t address;
     std::uint64_t bytes; ///< with the checksum
   };
-  /// Has every block that is read from now on noted in `blocks`. For tests that damage files and mend the checksums.
+  /// Has every block that is read from now on noted in `blocks`, or in nothing any more.
   void noteBlocks(std::vector<Block>* blocks) { notedBlocks_ = blocks; }
 
 private:
   const InputFile& file_;
   std::uint64_t rootAddress_ = undefinedAddress;
+  mutable Budget headers_;
+  mutable Budget stored_;
   std::vector<Block>* notedBlocks_ = nullptr;
 };
 

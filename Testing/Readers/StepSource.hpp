@@ -47,4 +47,29 @@ protected:
 };
 inline vtkStandardNewMacro(StepSource);
 
+/// Fails as VTK's own filters do.
+class FailingFilter : public vtkUnstructuredGridAlgorithm {
+public:
+  static FailingFilter* New();
+  vtkTypeMacro(FailingFilter, vtkUnstructuredGridAlgorithm);
+
+protected:
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override { return 0; }
+};
+inline vtkStandardNewMacro(FailingFilter);
+
+/// Passes its input on.
+class PassingFilter : public vtkUnstructuredGridAlgorithm {
+public:
+  static PassingFilter* New();
+  vtkTypeMacro(PassingFilter, vtkUnstructuredGridAlgorithm);
+
+protected:
+  int RequestData(vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs) override {
+    vtkUnstructuredGrid::GetData(outputs, 0)->ShallowCopy(vtkUnstructuredGrid::GetData(inputs[0], 0));
+    return 1;
+  }
+};
+inline vtkStandardNewMacro(PassingFilter);
+
 } // namespace spanwise::testing

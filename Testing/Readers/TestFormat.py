@@ -12,7 +12,7 @@ import unittest
 import h5py
 import numpy
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
-from vtkmodules.vtkCommonCore import VTK_STRING
+from vtkmodules.vtkCommonCore import VTK_STRING, vtkStringArray
 from vtkmodules.vtkCommonDataModel import vtkImageData
 
 from spanwise import vtkSpanwiseReader, vtkSpanwiseWriter
@@ -202,8 +202,9 @@ class Format(unittest.TestCase):
             (("RowOffsets",), dict(offsets=(0, 2, 4))),
             (("RowOffsets",), dict(offsets=(0, 2, 2**62))),
             (("RowOffsets",), dict(offsets=(-1, 2, 3))),
-            (("offsets",), dict(offsets=(0, -5, 3))),
-            (("offsets",), dict(offsets=(0, 2**62, 3))),
+            (("RowOffsets", "the value -3 at 1"), dict(offsets=(0, -3, 3))),
+            (("RowOffsets", str(2**62)), dict(offsets=(0, 2**62, 3))),
+            (("RowCells", "the value -3 at 1"), dict(row_cells=(0, -3, 9))),
             (("at least one interval",), dict(offsets=(0, 3, 3))),
             (("RowCells",), dict(row_cells=(0, 4, 9))),
             (("RowCells",), dict(row_cells=(0, 5, 8))),
@@ -239,6 +240,9 @@ class Format(unittest.TestCase):
             ("/", "TimeUnits", numpy.bytes_(b"\xff\xfe"), ("UTF-8",)),
             ("Step0/Level0", "Origin", [0.0, nan, 0.0], ("Origin", "finite")),
             ("Step0/Level0", "Origin", [0.0, 1.0], ("Origin",)),
+            ("Step0/Level0", "Origin", numpy.array([b"a", b"b", b"c"]), ("Origin", "text", "must be a number")),
+            ("Step0/Level0", "Spacing", [-1e-9, 1.0, 1.0], ("the spacing -1e-09;", "positive")),
+            ("Step0", "Time", numpy.bytes_("noon"), ("Time", "must be a number")),
             ("Step0/Level0", "Spacing", [0.0, 1.0, 1.0], ("positive",)),
             ("Step0/Level0", "Spacing", [1.0, -1.0, 1.0], ("positive",)),
             ("Step0/Level0", "Spacing", [1.0, float("inf"), 1.0], ("finite",)),
@@ -311,10 +315,13 @@ class Format(unittest.TestCase):
         array.attrs["ComponentNames"] = numpy.array([b"one"])
         file.close()
         self.expect_refused("ComponentNames")
-        file, level = make(self.path)
-        level.create_dataset(b"CellData/\xff\xfe", data=numpy.zeros(9), chunks=(9,), **STORED)
-        file.close()
-        self.expect_refused("UTF-8")
+        for name, words in ((b"\xff\xfe", ("UTF-8", r"'\xff\xfe'")), (b"bad%\xff", ("percent", r"'bad%\xff'")),
+                            (b"two\nlines%", ("percent", r"'two\x0alines%'")), (b"%FF", ("UTF-8", r"'\xff'"))):
+            file, level = make(self.path)
+            level.create_dataset(b"CellData/" + name, data=numpy.zeros(9), chunks=(9,), **STORED)
+            file.close()
+            with self.subTest(name=name):
+                self.expect_refused(*words)
 
     def test_steps(self):
         file, level = make(self.path)
@@ -375,7 +382,7 @@ class Format(unittest.TestCase):
         file, level = make(self.path)
         level["Intervals"].parent["CellData"] = level["Intervals"]  # a dataset where a group belongs
         file.close()
-        self.assertEqual(read(self.path)[1], [])  # it has no members
+        self.expect_refused("one object")
         file, level = make(self.path)
         del level["Intervals"]
         level["Intervals"] = file["Step0"]
@@ -439,7 +446,68 @@ class Format(unittest.TestCase):
         file, level = make(self.path)
         array = level.create_dataset("CellData/a", (9, 2**24), "f8", chunks=(1, 2**24), **STORED)
         file.close()
-        self.expect_refused("CellData/a")
+        self.expect_refused("CellData/'a'")
+
+    def test_links_to_one_object(self):
+        """A few bytes under many names would be read as often as there are names."""
+        for target, name in (("Intervals", "CellData/a"), ("CellData/b", "CellData/a"), ("RowOffsets", "PointData/p"),
+                             ("CellData/b", "/Step0/FieldData/f"), ("CellData", "PointData")):
+            file, level = make(self.path)
+            level.create_dataset("CellData/b", data=numpy.arange(9.0), chunks=(9,), **STORED)
+            level[name] = level[target]
+            file.close()
+            with self.subTest(name=name, target=target):
+                self.expect_refused("one object")
+        file, level = make(self.path)
+        file["Step0"].attrs["Time"] = 0.0
+        file.create_group("Step1").attrs["Time"] = 1.0
+        file["Step1/Level0"] = level
+        file.close()
+        self.expect_refused("one group")
+
+    def test_huge_rows(self):
+        """Rows of nothing, and rows of packed zeros, that would take gigabytes when they are handled."""
+        file, level = make(self.path)
+        level.create_dataset("CellData/a", shape=(9, 2**20), dtype="i1", chunks=(9, 2**20), compression=9, **STORED)
+        level["CellData/a"][:] = 0
+        file.close()
+        self.assertEqual(read(self.path)[1], [])  # there are bytes for them
+        for shape, dtype in (((0, 63_000_000), "i1"), ((1, 2**25), "i1"), ((0, 8_000_000), "f8"), ((0, 65_537), "i1")):
+            file, level = make(self.path)
+            options = dict(chunks=shape, compression=9, **STORED) if shape[0] else {}
+            data = file.create_dataset("Step0/FieldData/a", shape, dtype, **options)
+            if shape[0]:
+                data[:] = 0
+            file.close()
+            with self.subTest(shape=shape):
+                self.expect_refused("FieldData/'a'", str(shape[1]), "stored bytes")
+
+    def test_many_texts(self):
+        """One-byte texts in memory are 64 times what they are in a file, before deflate."""
+        file, level = make(self.path)
+        data = file.create_dataset("Step0/FieldData/a", (4_000_000,), "S1", chunks=(2**20,), compression=9, **STORED)
+        data[:] = b"x"
+        file.close()
+        self.assertLess(os.path.getsize(self.path), 50_000)
+        self.expect_refused("texts", "16")
+
+    def test_texts_that_are_written_are_read(self):
+        """However well short texts can be packed."""
+        image = vtkImageData()
+        image.SetDimensions(3, 3, 1)
+        texts = vtkStringArray()
+        texts.SetName("texts")
+        for _ in range(100_000):
+            texts.InsertNextValue("x")
+        image.GetFieldData().AddArray(texts)
+        writer = vtkSpanwiseWriter()
+        writer.SetInputData(image)
+        writer.SetFileName(self.path)
+        writer.SetCompressionLevel(9)
+        self.assertEqual(writer.Write(), 1)
+        output, errors = read(self.path)
+        self.assertEqual(errors, [])
+        self.assertEqual(output.GetFieldData().GetAbstractArray("texts").GetNumberOfValues(), 100_000)
 
     def test_more_cells_than_memory(self):
         """Sets that are right and would fill all memory: one message, in a process that may take little."""

@@ -4,6 +4,8 @@
 #include "Testing/Readers/Mutation.hpp"
 #include "Testing/Readers/Sample.hpp"
 
+#include "Readers/Hdf5/GroupLinks.hpp"
+
 #include "Core/Runtime/Error.hpp"
 
 namespace spanwise::testing {
@@ -191,6 +193,117 @@ void mutate(int rounds, Levels levels = Levels::One) {
 }
 
 } // namespace
+
+namespace {
+
+// Small files that say a few bytes many times over.
+struct IcsrBombs : public ::testing::Test {
+  TemporaryFolder folder;
+  std::string path = folder / "a.icsr";
+  std::uint64_t step = 0; ///< addresses of headers
+  std::uint64_t level = 0;
+  std::uint64_t arrays = 0;
+  std::uint64_t array = 0;
+
+  // A file with 16 million cells in an interval and an array of as many zeros, which are packed into 16 KB.
+  void SetUp() override {
+    constexpr Coordinate cells = 1 << 24;
+    SampleStep<2> bomb;
+    bomb.set = fromArrays<2>({RowKey<2>::fromYZ(0, 0)}, {0, 1}, {{0, cells}});
+    std::mt19937 random(1);
+    bomb.cellArrays.push_back(randomArray(random, "zeros", ValueType::Int8, cells, 1));
+    std::fill(bomb.cellArrays[0].bytes.begin(), bomb.cellArrays[0].bytes.end(), std::byte{0});
+    writeSample<2>(path, {bomb}, {9, 1 << 24});
+    ASSERT_LT(std::filesystem::file_size(path), 40000U);
+    const hdf5::InputFile file(path);
+    const hdf5::Structure structure(file);
+    step = structure.object(structure.rootAddress(), "").link("Step0")->address;
+    level = structure.object(step, "").link("Level0")->address;
+    arrays = structure.object(level, "").link("CellData")->address;
+    array = structure.object(arrays, "").link("zeros")->address;
+  }
+
+  // The same object under so many names more.
+  void addNames(std::uint64_t group, const std::string& prefix, int first, int count, std::uint64_t object) const {
+    std::vector<hdf5::NewLink> links;
+    for (int k = first; k < first + count; ++k) {
+      links.push_back({prefix + std::to_string(k), object});
+    }
+    hdf5::addLinks(path, {{group, links}});
+  }
+
+  // Copies of the array's header, which share its chunks.
+  void addCopies(int count) const {
+    std::vector<hdf5::Structure::Block> blocks;
+    std::uint64_t end = 0;
+    {
+      const hdf5::InputFile file(path);
+      hdf5::Structure structure(file);
+      structure.noteBlocks(&blocks);
+      static_cast<void>(structure.object(array, ""));
+      end = file.size();
+    }
+    ASSERT_EQ(blocks.size(), 1U); // a header in one piece
+    FileBytes bytes = load(path);
+    const FileBytes header(bytes.begin() + static_cast<std::ptrdiff_t>(blocks[0].address),
+      bytes.begin() + static_cast<std::ptrdiff_t>(blocks[0].address + blocks[0].bytes));
+    std::vector<hdf5::NewLink> links;
+    for (int k = 0; k < count; ++k) {
+      links.push_back({"copy" + std::to_string(k), end + static_cast<std::uint64_t>(k) * header.size()});
+      bytes.insert(bytes.end(), header.begin(), header.end());
+    }
+    const std::uint64_t newEnd = bytes.size();
+    std::memcpy(bytes.data() + 28, &newEnd, sizeof(newEnd)); // the superblock's end of the file
+    mendChecksum(bytes, {0, 48}, false);
+    store(path, bytes);
+    hdf5::addLinks(path, {{arrays, links}});
+  }
+
+  void expectRefused(const std::string& words) const {
+    const ChildResult result = inChild(extraBytes, [&](std::string& text) { return tryToRead(path, text); });
+    EXPECT_EQ(result.exitCode, refused) << "signal " << result.signal << ", " << result.text;
+    EXPECT_NE(result.text.find(words), std::string::npos) << result.text;
+    EXPECT_NE(result.text.find(path), std::string::npos) << result.text;
+  }
+};
+
+} // namespace
+
+TEST_F(IcsrBombs, OneArrayUnderManyNames) {
+  addNames(arrays, "a", 0, 200, array);
+  expectRefused("one object");
+}
+
+TEST_F(IcsrBombs, OneArrayUnderVeryManyNames) {
+  addNames(arrays, "a", 0, 20000, array);
+  expectRefused("one object");
+}
+
+TEST_F(IcsrBombs, ManyArraysOverTheSameBytes) {
+  addCopies(200);
+  expectRefused("lie over each other");
+}
+
+TEST_F(IcsrBombs, OneLevelUnderSeveralNames) {
+  addNames(step, "Level", 1, 3, level);
+  expectRefused("one group");
+}
+
+TEST_F(IcsrBombs, MoreLevelsThanThereCanBe) {
+  addNames(step, "Level", 1, 31, level);
+  expectRefused("32 levels; at most 31");
+}
+
+TEST_F(IcsrBombs, OneLevelUnderVeryManyNames) {
+  addNames(step, "Level", 1, 20000, level);
+  expectRefused("20001 levels; at most 31");
+}
+
+TEST_F(IcsrBombs, OneStepUnderVeryManyNames) {
+  const hdf5::InputFile file(path);
+  addNames(hdf5::Structure(file).rootAddress(), "Step", 1, 20000, step);
+  expectRefused("Step");
+}
 
 TEST(IcsrHostile, RandomDamageIn2DIsFound) { mutate<2>(700); }
 TEST(IcsrHostile, RandomDamageIn3DIsFound) { mutate<3>(700); }

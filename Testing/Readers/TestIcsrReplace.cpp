@@ -90,6 +90,20 @@ TEST(IcsrReplace, ALinkStaysALink) {
   expectSample<2>(folder / "a.icsr", sample(2));
 }
 
+TEST(IcsrReplace, ALinkToNothingIsFollowed) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "data");
+  std::filesystem::create_symlink("data/a.icsr", folder / "b.icsr");     // relative
+  std::filesystem::create_symlink(folder / "b.icsr", folder / "c.icsr"); // absolute, over another link
+  replace(folder / "c.icsr", sample(1));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "b.icsr"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "c.icsr"));
+  EXPECT_TRUE(std::filesystem::is_regular_file(std::filesystem::symlink_status(folder / "data/a.icsr")));
+  expectSample<2>(folder / "data/a.icsr", sample(1));
+  EXPECT_EQ(numFiles(folder / ""), 3);
+  EXPECT_EQ(numFiles(folder / "data"), 1);
+}
+
 TEST(IcsrReplace, AFullDiskLeavesTheOldFile) {
   const TemporaryFolder folder;
   const std::string path = folder / "a.icsr";
@@ -147,6 +161,10 @@ TEST(IcsrReplace, WhatCannotBeReplacedIsRefused) {
   EXPECT_NE(message(folder / "").find("folder"), std::string::npos);
   EXPECT_NE(message("/dev/full").find("regular"), std::string::npos);
   EXPECT_NE(message(folder / "no/such/folder.icsr").find("No such file"), std::string::npos);
+  std::filesystem::create_symlink("loop.icsr", folder / "loop.icsr");
+  EXPECT_NE(message(folder / "loop.icsr").find("symbolic links"), std::string::npos);
+  std::filesystem::create_symlink("no/such/folder.icsr", folder / "nowhere.icsr");
+  EXPECT_NE(message(folder / "nowhere.icsr").find("No such file"), std::string::npos);
   std::filesystem::create_directory(folder / "locked");
   ASSERT_EQ(::chmod((folder / "locked").c_str(), 0500), 0);
   if (::geteuid() != 0) { // root may write everywhere

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 
 namespace spanwise::testing {
 
@@ -242,6 +243,87 @@ TYPED_TEST(RoundTrip, LosslessWhereDeflateDoesNotHelp) {
   EXPECT_LT(std::filesystem::file_size(path), 120000U);
 }
 
+namespace {
+
+// The bytes that this process has read and written so far; none where the system does not count them.
+struct Traffic {
+  std::int64_t read = 0;
+  std::int64_t written = 0;
+};
+Traffic traffic() {
+  Traffic sum;
+  std::ifstream file("/proc/self/io");
+  std::string name;
+  for (std::int64_t bytes = 0; file >> name >> bytes;) {
+    sum.read = name == "rchar:" ? bytes : sum.read;
+    sum.written = name == "wchar:" ? bytes : sum.written;
+  }
+  return sum;
+}
+
+} // namespace
+
+// Once it was the square of their number: 4,000 arrays took minutes.
+TEST(IcsrRoundTrip, ManyArraysTakeATimeThatIsLinearInTheirNumber) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.icsr";
+  std::mt19937 random(1);
+  const auto trafficOf = [&](int count) {
+    SampleStep<2> step;
+    step.set = fromArrays<2>({RowKey<2>::fromYZ(0, 0)}, {0, 1}, {{0, 3}});
+    for (int k = 0; k < count; ++k) {
+      step.cellArrays.push_back(randomArray(random, "array " + std::to_string(k), ValueType::Int16, 3, 1));
+    }
+    const std::int64_t points = numberPoints<2>(step.set, step.set, nullptr).numPoints;
+    step.pointArrays.push_back(randomArray(random, "p", ValueType::Int8, points, 1));
+    step.fieldArrays.resize(step.cellArrays.size());
+    std::copy(step.cellArrays.begin(), step.cellArrays.end(), step.fieldArrays.begin());
+    const Traffic before = traffic();
+    writeSample<2>(path, {step});
+    const Traffic between = traffic();
+    expectSample<2>(path, {step});
+    const IcsrReader reader(path);
+    EXPECT_EQ(reader.fieldArrays(0).size(), step.fieldArrays.size());
+    const Traffic after = traffic();
+    return Traffic{after.read - between.read, between.written - before.written};
+  };
+  const Traffic few = trafficOf(500);
+  const Traffic many = trafficOf(4000);
+  EXPECT_LT(static_cast<double>(many.read), 10.0 * static_cast<double>(few.read) + 1.0);
+  EXPECT_LT(static_cast<double>(many.written), 10.0 * static_cast<double>(few.written) + 1.0);
+}
+
+TEST(IcsrRoundTrip, NamesAreAddedToGroupsAgainAndAgain) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.icsr";
+  IcsrWriter::create(path, 2);
+  std::vector<std::string> names;
+  for (int session = 0; session < 5; ++session) {
+    IcsrWriter writer(path);
+    if (session == 0) {
+      writer.addStep(0.0);
+      IcsrLevel level;
+      writer.addLevel(level);
+    }
+    for (int k = 0; k < (session == 3 ? 600 : 7); ++k) { // one session's long names take more than one block
+      IcsrArray info;
+      info.name = std::to_string(session) + "." + std::to_string(k) + std::string(session == 3 ? 3000 : 0, 'n');
+      info.type = ValueType::Int8;
+      info.numTuples = 1;
+      const std::int8_t value = 1;
+      writer.addField(info, &value);
+      names.push_back(info.name);
+    }
+    writer.close();
+    const IcsrReader reader(path);
+    const std::vector<IcsrArray> arrays = reader.fieldArrays(0);
+    ASSERT_EQ(arrays.size(), names.size());
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      ASSERT_EQ(arrays[k].name, names[k]);
+    }
+  }
+}
+
 TEST(IcsrWriter, RefusesWhatTheReaderWould) {
   const TemporaryFolder folder;
   const std::string path = folder / "a.icsr";
@@ -271,6 +353,18 @@ TEST(IcsrWriter, RefusesWhatTheReaderWould) {
   level.cellArrays[0].name = "a";
   level.cellArrays[0].numComponents = 0;
   EXPECT_NE(message([&] { writer.addLevel(level); }).find("components"), std::string::npos);
+  level.cellArrays[0].numComponents = 70000; // without a tuple
+  EXPECT_NE(message([&] { writer.addLevel(level); }).find("65536"), std::string::npos);
+  level.cellArrays[0].numComponents = 1;
+  level.cellArrays.push_back(level.cellArrays[0]);
+  EXPECT_NE(message([&] { writer.addLevel(level); }).find("two arrays"), std::string::npos);
+  level.cellArrays.clear();
+  const std::string levels = message([&] {
+    for (int k = 0; k < 40; ++k) {
+      writer.addLevel(level);
+    }
+  });
+  EXPECT_NE(levels.find("31 levels"), std::string::npos) << levels;
 }
 
 TEST(IcsrReader, KnowsItsFilesByTheirContents) {

@@ -28,7 +28,12 @@
 #include <vtkTestErrorObserver.h>
 #include <vtkUnstructuredGrid.h>
 
+#include <csignal>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
+
+#include <sys/resource.h>
 
 using Pipeline = vtkStreamingDemandDrivenPipeline;
 
@@ -279,7 +284,7 @@ namespace {
 
 struct Messages {
   vtkNew<vtkTest::ErrorObserver> observer;
-  explicit Messages(vtkAlgorithm* algorithm) {
+  explicit Messages(vtkObject* algorithm) {
     algorithm->AddObserver(vtkCommand::ErrorEvent, observer);
     algorithm->AddObserver(vtkCommand::WarningEvent, observer);
   }
@@ -363,6 +368,113 @@ TEST(VtkWriter, SaysWhatIsWrongAndLeavesTheOldFile) {
   EXPECT_EQ(reader->GetOutput()->GetNumberOfCells(), grid->GetNumberOfCells());
   writer->SetFileName(path.c_str());
   EXPECT_EQ(writer->Write(), 1); // and lives on
+}
+
+TEST(VtkWriter, AnInputThatFailedIsAnErrorAndLeavesTheOldFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.icsr";
+  std::mt19937 random(seed());
+  const auto grid = randomGrid<3>(random, 4);
+  write(path, grid);
+  const auto expectOldFile = [&] {
+    const IcsrReader file(path);
+    EXPECT_EQ(file.level(0, 0).numCells, grid->GetNumberOfCells());
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder / ""), {}), 1);
+  };
+  vtkNew<vtkSpanwiseReader> reader; // of a file that is not there
+  const Messages ofReader(reader);
+  reader->SetFileName((folder / "none.icsr").c_str());
+  reader->Update(); // says what is wrong, and does not say it again
+  EXPECT_NE(ofReader.error().find("none.icsr"), std::string::npos);
+  vtkNew<PassingFilter> passing;
+  passing->SetInputConnection(reader->GetOutputPort());
+  vtkNew<vtkSpanwiseWriter> writer;
+  const Messages messages(writer);
+  writer->SetFileName(path.c_str());
+  for (vtkAlgorithm* input : {static_cast<vtkAlgorithm*>(reader), static_cast<vtkAlgorithm*>(passing)}) {
+    writer->SetInputConnection(input->GetOutputPort());
+    EXPECT_EQ(writer->Write(), 0);
+    EXPECT_NE(messages.error().find("could not be computed"), std::string::npos) << messages.error();
+    EXPECT_NE(messages.error().find("none.icsr"), std::string::npos) << messages.error();
+    EXPECT_NE(messages.error().find(path), std::string::npos) << messages.error();
+    messages.observer->Clear();
+    expectOldFile();
+  }
+  // A filter of VTK's that fails stops the request before it comes to the writer.
+  vtkNew<FailingFilter> failing;
+  failing->SetInputData(grid);
+  const Messages ofFailing(failing->GetExecutive());
+  writer->SetInputConnection(failing->GetOutputPort());
+  EXPECT_EQ(writer->Write(), 0);
+  EXPECT_NE(messages.error().find("could not be computed"), std::string::npos) << messages.error();
+  expectOldFile();
+  // What could be computed in the end is written, and so is a set without cells that is meant.
+  const auto other = randomGrid<3>(random, 5);
+  write(folder / "other.icsr", other);
+  reader->SetFileName((folder / "other.icsr").c_str());
+  writer->SetInputConnection(passing->GetOutputPort());
+  EXPECT_EQ(writer->Write(), 1);
+  EXPECT_EQ(IcsrReader(path).level(0, 0).numCells, other->GetNumberOfCells());
+  vtkNew<vtkUnstructuredGrid> empty;
+  writer->SetInputData(empty);
+  EXPECT_EQ(writer->Write(), 1);
+  EXPECT_EQ(IcsrReader(path).level(0, 0).numCells, 0);
+}
+
+TEST(VtkWriter, AFullDiskIsAnErrorThatNamesTheFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.icsr";
+  std::mt19937 random(seed());
+  const auto grid = randomGrid<2>(random, 100);
+  vtkNew<vtkSpanwiseWriter> writer;
+  const Messages messages(writer);
+  writer->SetInputData(grid);
+  writer->SetFileName(path.c_str());
+  rlimit old = {};
+  ::getrlimit(RLIMIT_FSIZE, &old);
+  std::signal(SIGXFSZ, SIG_IGN);
+  for (const rlim_t bytes : {100U, 5000U}) {
+    const rlimit limit = {bytes, old.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    EXPECT_EQ(writer->Write(), 0);
+    ::setrlimit(RLIMIT_FSIZE, &old);
+    EXPECT_NE(messages.error().find("'" + path + "': File too large"), std::string::npos) << messages.error();
+    EXPECT_EQ(messages.error().find(".part"), std::string::npos) << messages.error();
+    messages.observer->Clear();
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder / ""));
+}
+
+TEST(VtkReader, AReplacedFileIsReadAnewWhateverItsTime) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.icsr";
+  const auto write = [](const std::string& name, Coordinate x) {
+    const auto set = fromArrays<2>({RowKey<2>::fromYZ(0, 0)}, {0, 1}, {{x, x + 3}});
+    vtkNew<vtkUnstructuredGrid> grid;
+    setGrid<2>(grid, IntervalGrid<2>::make(set, placement));
+    testing::write(name, grid);
+  };
+  write(path, 0);
+  vtkNew<vtkSpanwiseReader> reader;
+  reader->SetFileName(path.c_str());
+  reader->Update();
+  const auto firstX = [&] { return gridOf<2>(reader->GetOutput())->set().view().intervals[0].begin; };
+  EXPECT_EQ(firstX(), 0);
+  write(folder / "b.icsr", 7); // of equal size, and with the time of the first
+  ASSERT_EQ(std::filesystem::file_size(folder / "b.icsr"), std::filesystem::file_size(path));
+  std::filesystem::last_write_time(folder / "b.icsr", std::filesystem::last_write_time(path));
+  std::filesystem::rename(folder / "b.icsr", path);
+  reader->Modified();
+  reader->Update();
+  EXPECT_EQ(firstX(), 7);
+  // The same file written over.
+  const auto time = std::filesystem::last_write_time(path);
+  write(folder / "c.icsr", 20);
+  std::filesystem::copy_file(folder / "c.icsr", path, std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::last_write_time(path, time);
+  reader->Modified();
+  reader->Update();
+  EXPECT_EQ(firstX(), 20);
 }
 
 TEST(VtkWriter, SaysWhatItLeavesOut) {
