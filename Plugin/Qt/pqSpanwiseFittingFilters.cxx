@@ -9,7 +9,9 @@
 #include <vtkSMProxy.h>
 
 #include <QAction>
+#include <QCursor>
 #include <QMenu>
+#include <QToolTip>
 
 namespace {
 
@@ -18,6 +20,17 @@ pqProxyGroupMenuManager* filtersMenu() {
   const QWidget* const window = pqCoreUtilities::mainWidget();
   const auto* const menu = window != nullptr ? window->findChild<QMenu*>("menuFilters") : nullptr;
   return menu != nullptr ? menu->findChild<pqProxyGroupMenuManager*>() : nullptr;
+}
+
+// Null if there is none of that name.
+QAction* filterAction(const QString& name) {
+  const auto* const menu = filtersMenu();
+  for (QAction* action : menu != nullptr ? menu->actions() : QList<QAction*>()) {
+    if (action->objectName() == name) {
+      return action;
+    }
+  }
+  return nullptr;
 }
 
 bool takesAnyCells(QAction* action) {
@@ -38,14 +51,15 @@ pqSpanwiseFittingFilters::pqSpanwiseFittingFilters(QWidget* parent) : QLabel(par
   this->setMinimumWidth(1); // it wraps to the width that there is
   this->setTextFormat(Qt::RichText);
   this->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-  this->setToolTip(tr("Click to add the filter to the selected output. All are in the menu Filters > Spanwise."));
   QObject::connect(this, &QLabel::linkActivated, this, [](const QString& name) {
-    for (QAction* action : filtersMenu()->actions()) {
-      if (action->objectName() == name) {
-        action->trigger();
-        return;
-      }
+    if (QAction* action = filterAction(name)) {
+      action->trigger();
     }
+  });
+  QObject::connect(this, &QLabel::linkHovered, this, [this](const QString& name) {
+    QAction* const action = filterAction(name);
+    QToolTip::showText(
+      QCursor::pos(), action != nullptr ? pqProxyAction::GetProxyDocumentation(action) : QString(), this);
   });
 }
 

@@ -9,10 +9,12 @@
 
 #include <QCheckBox>
 #include <QLabel>
+#include <QTableView>
 
 namespace {
 
 constexpr double handleSize = 12.0; // as against 5: so that a mouse hits them
+constexpr int maxTableHeight = 120; // of pixels: a few points; more of them scroll
 constexpr double handleColour[] = {1.0, 0.45, 0.0};
 
 } // namespace
@@ -25,6 +27,9 @@ pqSpanwisePointsWidget::pqSpanwisePointsWidget(vtkSMProxy* proxy, vtkSMPropertyG
   if (auto* box = this->findChild<QCheckBox*>("show3DWidget")) {
     box->setText(tr("Show %1").arg(name));
     box->setToolTip(tr("Show the %1 as handles in the view").arg(name.toLower()));
+  }
+  if (auto* table = this->findChild<QTableView*>("PointsTable")) {
+    table->setMaximumHeight(maxTableHeight);
   }
   if (auto* text = this->findChild<QLabel*>("Hints")) {
     text->setText(tr("<p>Drag the handles in the view, or type coordinates. <b>+</b> adds a point. <b>P</b> puts the "
