@@ -1,6 +1,7 @@
 #include "SpanwiseRebuild.h"
 
 #include "SpanwiseCellReader.h"
+#include "SpanwiseLatticeFit.h"
 #include "SpanwiseLattices.h"
 
 #include "Core/Geometry/Builders/SortedCells.hpp"
@@ -28,6 +29,7 @@ using Range = detail::Range<HostExecutionSpace>;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t noCell = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t cellsPerChunk = 2048;
+constexpr double fitSlack = 0.01; // of the tolerance, for round-off of a fitted lattice
 
 // What all cells together say of their lattice.
 template <int Dim>
@@ -94,17 +96,23 @@ public:
     if (all.firstBad != noCell) {
       fail(sourceOf(all.firstBad));
     }
-    choosePlacement(all);
+    all_ = all;
+    choosePlacement();
   }
 
-  // Finds each cell's coordinates.
+  // Finds each cell's coordinates. What single cells and the extent of all of them say of the lattice is enough where
+  // positions are exact; where they are not, it is fitted to all cells.
   void place() {
-    cells_.resize(static_cast<std::size_t>(count_));
-    std::int64_t firstBad = noCell;
-    reduceMin(
-      SPANWISE_KERNEL("place cells"), Range(HostExecutionSpace(), 0, numChunks_),
-      [&](std::int64_t chunk, std::int64_t& first) { first = std::min(first, placeIn(chunk)); }, firstBad);
-    if (firstBad != noCell) {
+    const std::int64_t firstBad = placeAll();
+    if (firstBad == noCell) {
+      return;
+    }
+    const GridPlacement simple = placement_;
+    const double tolerance = tolerance_;
+    fitPlacement();
+    if (placeAll() != noCell) {
+      placement_ = simple;
+      tolerance_ = tolerance;
       fail(sourceOf(firstBad));
     }
   }
@@ -170,7 +178,8 @@ private:
   [[nodiscard]] Fault compareWithFirst(CornerBox& box) const {
     for (int d = 0; d < Dim; ++d) {
       const double size = box.high[d] - box.low[d];
-      if (std::abs(size - placement_.spacing[d]) > 2.0 * cornerTolerance() * placement_.spacing[d]) {
+      const double tolerance = std::max(2.0 * cornerTolerance(), 4.0 * rebuildTolerance); // both may be off
+      if (std::abs(size - placement_.spacing[d]) > tolerance * placement_.spacing[d]) {
         box.axis = d;
         return Fault::Size;
       }
@@ -196,31 +205,63 @@ private:
     return survey;
   }
 
-  void choosePlacement(const Survey<Dim>& all) {
+  void choosePlacement() {
     for (int d = 0; d < Dim; ++d) {
-      const double mean = all.sizes[d] / static_cast<double>(count_);
-      const double extent = all.highestLow[d] - all.low[d];
+      const double mean = all_.sizes[d] / static_cast<double>(count_);
+      const double extent = all_.highestLow[d] - all_.low[d];
       const double steps = std::round(extent / mean);
       // A long way divided by a whole number of cells is more exact than the size of single cells, if it is whole up to
       // their error. Otherwise a cell is off the lattice, and must not bend it.
-      const double uncertain = std::clamp(steps * epsilon() * all.furthest / mean, rebuildTolerance, 0.25);
+      const double uncertain = std::clamp(steps * epsilon() * all_.furthest / mean, rebuildTolerance, 0.25);
       const bool whole = steps > 0.0 && std::abs(extent / mean - steps) <= uncertain;
-      placement_.spacing[d] = whole ? extent / steps : mean;
-      const double h = placement_.spacing[d];
-      const double toZero = std::round(all.low[d] / h);
-      const bool reachable = toZero > minCoordinate && toZero + steps < maxRowKey;
-      const double origin = reachable ? all.low[d] - toZero * h : all.low[d];
-      placement_.origin[d] = reachable && std::abs(origin) < 1e-6 * h ? 0.0 : origin;
+      setLattice(d, {all_.low[d], whole ? extent / steps : mean, steps});
     }
+    finishPlacement();
+  }
+
+  // The lattice that is nearest to the ends of all cells.
+  void fitPlacement() {
+    const double noise = singlePrecision_ ? tolerance_ : rebuildTolerance;
+    std::vector<double> ends(static_cast<std::size_t>(2 * count_));
+    for (int d = 0; d < Dim; ++d) {
+      Kokkos::parallel_for(SPANWISE_KERNEL("cell ends"), Range(HostExecutionSpace(), 0, numChunks_),
+        [&](std::int64_t chunk) { endsIn(chunk, d, ends.data()); });
+      setLattice(d, fitLattice(ends, all_.sizes[d] / static_cast<double>(count_), noise));
+    }
+    finishPlacement();
+    tolerance_ = std::min(tolerance_ * (1.0 + fitSlack), maxRebuildTolerance);
+  }
+
+  void endsIn(std::int64_t chunk, int axis, double* ends) const {
+    CellReader<Dim> reader(data_);
+    for (std::int64_t k = chunk * cellsPerChunk; k < std::min((chunk + 1) * cellsPerChunk, count_); ++k) {
+      const CornerBox box = reader.read(sourceOf(k), cornerTolerance());
+      ends[2 * k] = box.low[axis];
+      ends[2 * k + 1] = box.high[axis];
+    }
+  }
+
+  // Counts cells from the node nearest to 0.
+  void setLattice(int d, const LatticeFit& lattice) {
+    const double h = lattice.spacing;
+    const double toZero = std::round(lattice.origin / h);
+    const bool reachable = toZero > minCoordinate && toZero + lattice.steps < maxRowKey;
+    const double origin = reachable ? lattice.origin - toZero * h : lattice.origin;
+    placement_.spacing[d] = h;
+    placement_.origin[d] = reachable && std::abs(origin) < 1e-6 * h ? 0.0 : origin;
+  }
+
+  void finishPlacement() {
     const double least = std::min(placement_.spacing[0], placement_.spacing[1]);
     if constexpr (Dim == 2) {
       placement_.spacing[2] = placement_.spacing[0];
     }
-    tolerance_ = std::clamp(2.0 * epsilon() * all.furthest / least, rebuildTolerance, maxRebuildTolerance);
-    useLike(all);
+    tolerance_ = std::clamp(2.0 * epsilon() * all_.furthest / least, rebuildTolerance, maxRebuildTolerance);
+    useLike();
   }
 
-  void useLike(const Survey<Dim>& all) {
+  void useLike() {
+    const Survey<Dim>& all = all_;
     if (like_ == nullptr) {
       return;
     }
@@ -262,6 +303,16 @@ private:
       return Fault::NotFlat;
     }
     return Fault::None;
+  }
+
+  // Returns the first cell that does not fit, or noCell.
+  std::int64_t placeAll() {
+    cells_.resize(static_cast<std::size_t>(count_));
+    std::int64_t firstBad = noCell;
+    reduceMin(
+      SPANWISE_KERNEL("place cells"), Range(HostExecutionSpace(), 0, numChunks_),
+      [&](std::int64_t chunk, std::int64_t& first) { first = std::min(first, placeIn(chunk)); }, firstBad);
+    return firstBad;
   }
 
   // Returns the first cell of the chunk that does not fit, or noCell.
@@ -344,6 +395,7 @@ private:
   bool singlePrecision_ = false;
   bool inOrder_ = true;
   double tolerance_ = 0.0; // 0: not known yet
+  Survey<Dim> all_;
   GridPlacement placement_;
   std::vector<SourceCell<Dim>> cells_;
 };

@@ -185,6 +185,70 @@ TYPED_TEST(Rebuild, PositionsInSinglePrecision) {
   EXPECT_EQ(alone.grid->cells().numIntervals, intervals.grid->cells().numIntervals);
 }
 
+// Nodes off by up to 1/1000 of a cell, as documented, in grids of any length.
+TYPED_TEST(Rebuild, PositionsThatAreOffByAThousandthOfACell) {
+  constexpr int Dim = TypeParam::value;
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (const double off : {1.0 / 20000.0, 1e-3}) {
+    std::uniform_real_distribution<double> noise(-off, off);
+    for (const Coordinate length : {2, 60, 200}) {
+      Soup soup;
+      CellList<Dim> cells;
+      for (Coordinate x = 0; x < length; ++x) {
+        for (Coordinate y = -1; y < 2; ++y) {
+          Cell<Dim> cell{};
+          cell.at[0] = x < length / 2 ? x : 3 * length + x; // with a gap
+          cell.at[Dim - 1] = y;
+          cells.insert(cell);
+          addCell<Dim>(soup, twinPlacement, cell, cellKinds<Dim>().front());
+        }
+      }
+      for (vtkIdType p = 0; p < soup.points->GetNumberOfPoints(); ++p) {
+        double at[3];
+        soup.points->GetPoint(p, at);
+        for (int d = 0; d < Dim; ++d) {
+          at[d] += noise(random) * twinPlacement.spacing[d];
+        }
+        soup.points->SetPoint(p, at);
+      }
+      const auto found = of<Dim>(soup.grid());
+      ASSERT_EQ(toCells<Dim>(found.grid->set()).size(), cells.size());
+      const GridPlacement& placement = found.grid->placement();
+      Cell<Dim> shift{};
+      for (int d = 0; d < Dim; ++d) {
+        shift.at[d] = static_cast<Coordinate>(
+          std::lround((placement.origin[d] - twinPlacement.origin[d]) / twinPlacement.spacing[d]));
+        const double last = found.grid->box().end[d];
+        EXPECT_NEAR(placement.position(d, found.grid->box().end[d]),
+          twinPlacement.position(d, static_cast<std::int64_t>(last) + shift.at[d]),
+          2.0 * off * twinPlacement.spacing[d]);
+      }
+      CellList<Dim> shifted;
+      for (Cell<Dim> cell : toCells<Dim>(found.grid->set())) {
+        for (int d = 0; d < Dim; ++d) {
+          cell.at[d] += shift.at[d];
+        }
+        shifted.insert(cell);
+      }
+      EXPECT_EQ(shifted, cells) << off << ", " << length << " cells long";
+    }
+  }
+}
+
+// Far more than that is not a lattice, and the first cell that is off is named.
+TYPED_TEST(Rebuild, ACellThatIsOffByAHundredthIsNamed) {
+  constexpr int Dim = TypeParam::value;
+  Soup soup;
+  const GridPlacement unit{};
+  for (Coordinate x = 0; x < 40; ++x) {
+    const double low[3] = {x + (x == 17 ? 0.01 : 0.0), 0.0, 0.0};
+    soup.add(low, unit.spacing, cellKinds<Dim>().front().type, cellKinds<Dim>().front().order);
+  }
+  const std::string message = messageOf(soup.grid());
+  EXPECT_NE(message.find("cell 17 begins at 17.01 along x, which is off the lattice"), std::string::npos) << message;
+}
+
 TYPED_TEST(Rebuild, AHintThatDoesNotFitIsIgnored) {
   constexpr int Dim = TypeParam::value;
   const GridPlacement wrong{{0.0, 0.0, 0.0}, {0.4, 0.4, 0.4}, 2};
