@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 namespace spanwise {
 
@@ -29,12 +30,35 @@ using ArrayNumbers = std::vector<int>;
 template <class T>
 using HostArray = Kokkos::View<T*, Kokkos::HostSpace>;
 
-/// Which arrays of leaves hold numbers that can be copied.
-ArrayNumbers arraysOfNumbers(vtkDataSetAttributes* values) {
+constexpr const char* levelName = "Level";
+
+/// Collective. Whether an array of the leaves says the same as the level of each sample does: Adaptive Refinement makes
+/// one.
+template <int Dim>
+bool leavesSayLevel(const Team& team, const Hierarchy<Dim>& hierarchy) {
+  std::int64_t others = 0;
+  for (std::size_t l = 0; l < hierarchy.leaves.size(); ++l) {
+    auto* const array = vtkDataArray::SafeDownCast(hierarchy.leaves[l].values->GetAbstractArray(levelName));
+    if (array == nullptr || isReal(array) || array->GetNumberOfComponents() != 1) {
+      ++others;
+    } else if (array->GetNumberOfTuples() > 0) {
+      double range[2];
+      array->GetRange(range, 0);
+      const auto level = static_cast<double>(l);
+      others += range[0] != level || range[1] != level ? 1 : 0;
+    }
+  }
+  return team.sum(others) == 0;
+}
+
+/// Which arrays of leaves hold numbers that can be copied, but for `leftOut`.
+ArrayNumbers arraysOfNumbers(vtkDataSetAttributes* values, const std::string& leftOut) {
   ArrayNumbers numbers;
   for (int k = 0; k < values->GetNumberOfArrays(); ++k) {
     const vtkDataArray* array = values->GetArray(k);
-    if (array != nullptr && values->GetAbstractArray(k)->GetDataType() != VTK_BIT) {
+    const char* const name = values->GetArrayName(k);
+    if (array != nullptr && values->GetAbstractArray(k)->GetDataType() != VTK_BIT &&
+      (name == nullptr || name != leftOut)) {
       numbers.push_back(k);
     }
   }
@@ -61,8 +85,10 @@ vtkSmartPointer<vtkDataArray> noSamples(vtkAbstractArray* model, std::int64_t co
 template <int Dim>
 class Sampler {
 public:
-  Sampler(const Hierarchy<Dim>& hierarchy, const Hierarchy<Dim>& around, Sampling sampling)
-    : leaves_(hierarchy.leaves), sampling_(sampling), arrays_(arraysOfNumbers(hierarchy.leaves.front().values)) {
+  Sampler(
+    const Hierarchy<Dim>& hierarchy, const Hierarchy<Dim>& around, Sampling sampling, const std::string& arrayLeftOut)
+    : leaves_(hierarchy.leaves), sampling_(sampling),
+      arrays_(arraysOfNumbers(hierarchy.leaves.front().values, arrayLeftOut)) {
     const Lattice<Dim> root = rootOf(hierarchy);
     leafSets_.setRootLattice(root);
     leafSets_.setNumLevels(hierarchy.numLevels());
@@ -85,7 +111,7 @@ public:
     const HostArray<const Position<Dim>> places(points.data(), points.size());
     const HostArray<std::int64_t> cells(SPANWISE_LABEL("Multilevel::cellsOfPoints"), points.size());
     vtkNew<vtkIntArray> levels;
-    levels->SetName("Level");
+    levels->SetName(levelName);
     levels->SetNumberOfTuples(count);
     const HostArray<std::int32_t> levelsOfPoints(levels->GetPointer(0), points.size());
     locatePoints<Host, Dim>(Host(), leafSets_, places, cells, levelsOfPoints);
@@ -171,8 +197,9 @@ void addSamples(const Arrays& samples, vtkDataSetAttributes* to) {
 template <int Dim>
 void samplePoints(const Team& team, const Hierarchy<Dim>& hierarchy, Sampling sampling,
   const std::vector<Position<Dim>>& points, vtkDataSetAttributes* values) {
+  const std::string leftOut = leavesSayLevel(team, hierarchy) ? levelName : "";
   if (team.alone()) {
-    addSamples(Sampler<Dim>(hierarchy, hierarchy, sampling).sample(points), values);
+    addSamples(Sampler<Dim>(hierarchy, hierarchy, sampling, leftOut).sample(points), values);
     return;
   }
   Hierarchy<Dim> levels = hierarchy;
@@ -190,7 +217,7 @@ void samplePoints(const Team& team, const Hierarchy<Dim>& hierarchy, Sampling sa
   const HostArray<std::int32_t> levelsOfPoints(SPANWISE_LABEL("Multilevel::levelsOfPoints"), points.size());
   team.agree([&] {
     const auto asked = travel.arrived();
-    answers = Sampler<Dim>(levels, around, sampling).sample({asked.data(), asked.data() + asked.extent(0)});
+    answers = Sampler<Dim>(levels, around, sampling, leftOut).sample({asked.data(), asked.data() + asked.extent(0)});
     for (const auto& answer : answers) {
       arrived.emplace_back(vtkDataArray::SafeDownCast(arrayLike(answer, travel.numSent())));
     }

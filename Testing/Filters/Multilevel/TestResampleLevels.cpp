@@ -218,6 +218,35 @@ TYPED_TEST(ResampleLevels, ABoxHasTheValuesOfTheLeaves) {
   }
 }
 
+// The leaves' own array of that name, as Adaptive Refinement makes one, has no place for "no leaf".
+TYPED_TEST(ResampleLevels, WhereThereIsNoLeafTheLevelIsMinusOne) {
+  constexpr int Dim = TypeParam::value;
+  const auto leaves = randomLeaves<Dim>(this->random, {2, 4, 0.5, 0.15});
+  auto hierarchy = hierarchyOf<Dim>(leaves);
+  for (const double first : {0.0, 7.0}) { // levels, and something else
+    for (std::size_t l = 0; l < leaves.size(); ++l) {
+      vtkNew<vtkIntArray> level;
+      level->SetName("Level");
+      level->SetNumberOfTuples(hierarchy.leaves[l].set.numCells());
+      level->FillValue(static_cast<int>(first) + static_cast<int>(l));
+      hierarchy.leaves[l].values->AddArray(level);
+    }
+    vtkNew<Filter> filter;
+    filter->SetInputData(levelsOf<Dim>(hierarchy));
+    filter->SetSampleOn(Filter::BOX);
+    setBoxAround(filter, Dim, 19);
+    filter->Update();
+    auto* image = vtkImageData::SafeDownCast(filter->GetOutputDataObject(0));
+    if (first == 0.0) {
+      expectSamples<Dim>(image, leaves);
+      EXPECT_EQ(image->GetPointData()->GetArray("Level")->GetRange()[0], -1.0);
+    } else {
+      EXPECT_EQ(image->GetPointData()->GetArray("Level")->GetRange()[0], 0.0);
+      EXPECT_GE(image->GetPointData()->GetArray("Level")->GetRange()[1], first);
+    }
+  }
+}
+
 TYPED_TEST(ResampleLevels, PointsOfADataSetHaveTheValuesOfTheLeaves) {
   constexpr int Dim = TypeParam::value;
   const auto leaves = randomLeaves<Dim>(this->random, {2, 4, 0.5, 0.15});
