@@ -81,7 +81,7 @@ CoveredCells<Dim> coarsened(const CoveredCells<Dim>& fine, Coarsening which, con
   Workspace<Kokkos::HostSpace> workspace;
   coarsen<Host, Dim>(Host(), which, fine.cells.set, coarse.cells.set, workspace);
   coarse.cells.values = coarsenedValues<Dim>(fine.cells, coarse.cells.set, rules, fine.shares);
-  if (which == Coarsening::Outside || !fine.shares.empty()) {
+  if (fine.cells.values->GetNumberOfArrays() > 0 && (which == Coarsening::Outside || !fine.shares.empty())) {
     coarse.shares.resize(static_cast<std::size_t>(coarse.cells.set.numCells()));
     coverOf<Host, Dim>(Host(), coarse.cells.set, fine.cells.set, fine.shares.empty() ? nullptr : fine.shares.data(),
       coarse.shares.data());

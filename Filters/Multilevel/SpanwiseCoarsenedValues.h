@@ -18,7 +18,8 @@ struct CoarseRules {
   CoarseValue whole = CoarseValue::MostFrequent; ///< of whole numbers
 };
 
-/// Cells, and what share of each is covered by the cells that it was made of. No shares stand for whole cells.
+/// Cells, and what share of each is covered by the cells that it was made of. No shares stand for whole cells; cells
+/// without arrays have none.
 template <int Dim>
 struct CoveredCells {
   RankCells<Dim> cells;

@@ -18,6 +18,9 @@ CoveredCells<Dim> joined(const RankCells<Dim>& leaves, const CoveredCells<Dim>& 
   if (leaves.set.empty() || others.cells.set.empty()) {
     return others.cells.set.empty() ? CoveredCells<Dim>{leaves, {}} : others;
   }
+  if (others.shares.empty()) {
+    return {joinCells<Dim>({leaves, others.cells}), {}};
+  }
   vtkNew<vtkDoubleArray> ones;
   vtkNew<vtkDoubleArray> shares;
   for (vtkDoubleArray* array : {ones.Get(), shares.Get()}) {

@@ -63,7 +63,7 @@ vtkSmartPointer<vtkCellData> prolongedValues(
   Intervals<Dim> injected;
   injected.sameCells = false;
   TransferMapOn<Dim, Host> map;
-  if (method != Prolongation::Injection) {
+  if (method != Prolongation::Injection && coarse.values->GetNumberOfArrays() > 0) {
     Workspace<Kokkos::HostSpace> workspace;
     buildTransferMap<Host, Dim>(Host(), coarse.set, fine, fine, method, map, workspace);
   }
