@@ -6,15 +6,15 @@
 
 #include "Core/Runtime/Error.hpp"
 
-#include <vtkAffineArray.h>
 #include <vtkAlgorithm.h>
 #include <vtkCellArray.h>
-#include <vtkCellType.h>
 #include <vtkConstantArray.h>
 #include <vtkDataObject.h>
 #include <vtkNew.h>
 #include <vtkPoints.h>
 #include <vtkUnstructuredGrid.h>
+
+#include <algorithm>
 
 namespace spanwise {
 
@@ -35,14 +35,14 @@ void setGrid(vtkUnstructuredGrid* output, const IntervalGridPointer<Dim>& grid) 
   vtkNew<ConnectivityArray<Dim>> connectivity;
   connectivity->SetBackend(std::make_shared<ConnectivityBackend<Dim>>(grid));
   connectivity->SetNumberOfValues(nodesPerCell * grid->cells().numCells);
-  vtkNew<vtkAffineArray<vtkIdType>> offsets;
-  offsets->ConstructBackend(nodesPerCell, 0);
+  vtkNew<OffsetsArray<Dim>> offsets;
+  offsets->SetBackend(std::make_shared<OffsetsBackend<Dim>>(grid->cells().numCells));
   offsets->SetNumberOfValues(grid->cells().numCells + 1);
   vtkNew<vtkCellArray> cells;
   cells->SetData(offsets, connectivity);
   // SetCells() would look at the type of every cell for a polyhedron.
   vtkNew<vtkConstantArray<unsigned char>> types;
-  types->ConstructBackend(static_cast<unsigned char>(Dim == 2 ? VTK_PIXEL : VTK_HEXAHEDRON));
+  types->ConstructBackend(static_cast<unsigned char>(cellType<Dim>));
   types->SetNumberOfValues(grid->cells().numCells);
   output->SetPolyhedralCells(types, cells, nullptr, nullptr);
 
@@ -68,6 +68,10 @@ IntervalGridPointer<Dim> gridOf(vtkDataObject* data) {
     connectivity->GetNumberOfValues() == IntervalGrid<Dim>::nodesPerCell * numCells &&
     dataset->GetNumberOfCells() == numCells;
   return whole ? grid : nullptr;
+}
+
+std::int64_t numCellsOf(vtkDataSet* data) {
+  return data == nullptr ? 0 : std::max<std::int64_t>(data->GetNumberOfCells(), 0);
 }
 
 template <int Dim>

@@ -20,8 +20,8 @@ class vtkUnstructuredGrid;
 
 namespace spanwise {
 
-/// Makes `output` show the grid: implicit points (double), implicit connectivity of pixels (2D) or hexahedra (3D), and
-/// an analytic cell locator. Nothing is exploded. Point, cell and field data of `output` are emptied.
+/// Makes `output` show the grid: implicit points (double), implicit connectivity of quadrilaterals (2D) or hexahedra
+/// (3D), and an analytic cell locator. Nothing is exploded. Point, cell and field data of `output` are emptied.
 template <int Dim>
 SPANWISEDATAMODEL_EXPORT void setGrid(vtkUnstructuredGrid* output, const IntervalGridPointer<Dim>& grid);
 
@@ -30,6 +30,10 @@ SPANWISEDATAMODEL_EXPORT void setGrid(vtkUnstructuredGrid* output, const Interva
 /// it: see intervalsOf().
 template <int Dim>
 SPANWISEDATAMODEL_EXPORT IntervalGridPointer<Dim> gridOf(vtkDataObject* data);
+
+/// The cells of a dataset; 0 for null. VTK counts -1 in an unstructured grid whose cells have no offsets, as its reader
+/// makes one of an empty grid in a .vtkhdf file.
+SPANWISEDATAMODEL_EXPORT std::int64_t numCellsOf(vtkDataSet* data);
 
 /// A dataset as an interval set.
 template <int Dim>

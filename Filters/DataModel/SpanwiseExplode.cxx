@@ -105,7 +105,7 @@ bool explodeCells(vtkUnstructuredGrid* output) {
   auto* begins = offsets->GetPointer(0);
   Kokkos::parallel_for(SPANWISE_KERNEL("explode offsets"), Range(HostExecutionSpace(), 0, numCells + 1),
     [=](std::int64_t c) { begins[c] = size * c; });
-  const int type = Dim == 2 ? VTK_PIXEL : VTK_HEXAHEDRON;
+  const int type = cellType<Dim>;
   vtkNew<vtkCellArray> cells;
   cells->SetData(offsets, connectivity);
   output->SetCells(type, cells);

@@ -17,6 +17,76 @@ unsigned long CarryingArray<Backend>::GetActualMemorySize() const {
 }
 
 template <class Backend>
+void CarryingArray<Backend>::refuseToWrite() {
+  if (!refused_.exchange(true)) {
+    vtkErrorMacro(
+      "the points and cells of a grid of intervals are computed and cannot be changed in place: nothing was "
+      "written; Intervals To Unstructured Grid, vtkSpanwiseGrid::Explode() or a DeepCopy() makes explicit "
+      "ones");
+  }
+}
+
+template <class Backend>
+void CarryingArray<Backend>::SetTuple(vtkIdType, vtkIdType, vtkAbstractArray*) {
+  refuseToWrite();
+}
+template <class Backend>
+void CarryingArray<Backend>::SetTuple(vtkIdType, const float*) {
+  refuseToWrite();
+}
+template <class Backend>
+void CarryingArray<Backend>::SetTuple(vtkIdType, const double*) {
+  refuseToWrite();
+}
+template <class Backend>
+void CarryingArray<Backend>::SetComponent(vtkIdType, int, double) {
+  refuseToWrite();
+}
+template <class Backend>
+void CarryingArray<Backend>::SetVariantValue(vtkIdType, vtkVariant) {
+  refuseToWrite();
+}
+template <class Backend>
+void CarryingArray<Backend>::FillComponent(int, double) {
+  refuseToWrite();
+}
+template <class Backend>
+void CarryingArray<Backend>::InsertTuple(vtkIdType, vtkIdType, vtkAbstractArray*) {
+  refuseToWrite();
+}
+template <class Backend>
+void CarryingArray<Backend>::InsertTuple(vtkIdType, const float*) {
+  refuseToWrite();
+}
+template <class Backend>
+void CarryingArray<Backend>::InsertTuple(vtkIdType, const double*) {
+  refuseToWrite();
+}
+template <class Backend>
+void CarryingArray<Backend>::InsertComponent(vtkIdType, int, double) {
+  refuseToWrite();
+}
+template <class Backend>
+void CarryingArray<Backend>::InsertVariantValue(vtkIdType, vtkVariant) {
+  refuseToWrite();
+}
+template <class Backend>
+vtkIdType CarryingArray<Backend>::InsertNextTuple(vtkIdType, vtkAbstractArray*) {
+  refuseToWrite();
+  return -1;
+}
+template <class Backend>
+vtkIdType CarryingArray<Backend>::InsertNextTuple(const float*) {
+  refuseToWrite();
+  return -1;
+}
+template <class Backend>
+vtkIdType CarryingArray<Backend>::InsertNextTuple(const double*) {
+  refuseToWrite();
+  return -1;
+}
+
+template <class Backend>
 bool CarryingArray<Backend>::knowsRanges(const unsigned char* ghosts) const {
   return ghosts == nullptr && this->Backend && this->GetNumberOfValues() > 0;
 }
@@ -58,3 +128,5 @@ SPANWISE_CARRYING_ARRAY(spanwise::NodeBackend<2>)
 SPANWISE_CARRYING_ARRAY(spanwise::NodeBackend<3>)
 SPANWISE_CARRYING_ARRAY(spanwise::ConnectivityBackend<2>)
 SPANWISE_CARRYING_ARRAY(spanwise::ConnectivityBackend<3>)
+SPANWISE_CARRYING_ARRAY(spanwise::OffsetsBackend<2>)
+SPANWISE_CARRYING_ARRAY(spanwise::OffsetsBackend<3>)

@@ -1,16 +1,20 @@
 #ifndef SpanwiseImplicitArrays_h
 #define SpanwiseImplicitArrays_h
 
-// The two arrays through which VTK sees a grid of intervals: positions of nodes, and the nodes of cells. Both compute
-// their values from the shared record. They are instantiated once, in this library, so that a dynamic_cast recognises
-// them in whatever plugin it stands.
+// The arrays through which VTK sees a grid of intervals: positions of nodes, the nodes of cells, and where each cell's
+// nodes begin. They compute their values from the shared record. They are instantiated once, in this library, so that a
+// dynamic_cast recognises them in whatever plugin it stands.
 
 #include "SpanwiseIntervalGrid.h"
 #include "spanwiseDataModelModule.h"
 
+#include <vtkCellType.h>
 #include <vtkImplicitArray.h>
 #include <vtkType.h>
+#include <vtkVariant.h>
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -45,7 +49,12 @@ private:
   IntervalGridPointer<Dim> grid_;
 };
 
-/// The nodes of cells, one cell after the other, in the order of VTK_PIXEL (2D) or VTK_HEXAHEDRON (3D).
+/// The type of all cells. Not pixels and voxels, which VTK takes as aligned with the axes wherever their points are, so
+/// that gradients and sizes would be wrong once a filter has moved these.
+template <int Dim>
+inline constexpr int cellType = Dim == 2 ? VTK_QUAD : VTK_HEXAHEDRON;
+
+/// The nodes of cells, one cell after the other, in the order of cellType<Dim>.
 template <int Dim>
 class SPANWISEDATAMODEL_EXPORT ConnectivityBackend {
 public:
@@ -75,8 +84,32 @@ private:
   IntervalGridPointer<Dim> grid_;
 };
 
+/// Where the nodes of each cell begin in the connectivity, and after the last one the end. Not a vtkAffineArray, which
+/// VTK 9.6 casts its explicit output to in vtkUnstructuredGrid::RemoveGhostCells() and follows the null pointer.
+template <int Dim>
+class SPANWISEDATAMODEL_EXPORT OffsetsBackend {
+public:
+  explicit OffsetsBackend(std::int64_t numCells) : numCells_(numCells) {}
+
+  [[nodiscard]] vtkIdType map(vtkIdType index) const { return IntervalGrid<Dim>::nodesPerCell * index; }
+  /// KiB.
+  [[nodiscard]] unsigned long getMemorySize() const { return 0; }
+  /// The least and the greatest value.
+  [[nodiscard]] bool ranges(double* ranges) const {
+    ranges[0] = 0.0;
+    ranges[1] = static_cast<double>(map(numCells_));
+    return true;
+  }
+  /// The same: values have one component, and none is negative.
+  [[nodiscard]] bool vectorRange(double* range) const { return ranges(range); }
+
+private:
+  std::int64_t numCells_;
+};
+
 /// A vtkImplicitArray that knows its ranges without looking at every value (all are finite), and that counts the
-/// explicit copy which GetVoidPointer() makes.
+/// explicit copy which GetVoidPointer() makes. Its values are computed: whoever writes to it through vtkDataArray, as
+/// vtkPoints::SetPoint() does, changes nothing, and gets one error message for each array.
 template <class Backend>
 class SPANWISEDATAMODEL_EXPORT CarryingArray : public vtkImplicitArray<Backend> {
 public:
@@ -85,6 +118,22 @@ public:
   static CarryingArray* New();
 
   unsigned long GetActualMemorySize() const override;
+
+  using vtkImplicitArray<Backend>::SetTuple;
+  void SetTuple(vtkIdType tuple, vtkIdType sourceTuple, vtkAbstractArray* source) override;
+  void SetTuple(vtkIdType tuple, const float* values) override;
+  void SetTuple(vtkIdType tuple, const double* values) override;
+  void SetComponent(vtkIdType tuple, int component, double value) override;
+  void SetVariantValue(vtkIdType index, vtkVariant value) override;
+  void FillComponent(int component, double value) override;
+  void InsertTuple(vtkIdType tuple, vtkIdType sourceTuple, vtkAbstractArray* source) override;
+  void InsertTuple(vtkIdType tuple, const float* values) override;
+  void InsertTuple(vtkIdType tuple, const double* values) override;
+  void InsertComponent(vtkIdType tuple, int component, double value) override;
+  void InsertVariantValue(vtkIdType index, vtkVariant value) override;
+  vtkIdType InsertNextTuple(vtkIdType sourceTuple, vtkAbstractArray* source) override;
+  vtkIdType InsertNextTuple(const float* values) override;
+  vtkIdType InsertNextTuple(const double* values) override;
 
 protected:
   CarryingArray() = default;
@@ -99,6 +148,9 @@ protected:
 
 private:
   [[nodiscard]] bool knowsRanges(const unsigned char* ghosts) const;
+  void refuseToWrite();
+
+  std::atomic<bool> refused_ = false;
 
   CarryingArray(const CarryingArray&) = delete;
   void operator=(const CarryingArray&) = delete;
@@ -108,6 +160,8 @@ template <int Dim>
 using NodeArray = CarryingArray<NodeBackend<Dim>>;
 template <int Dim>
 using ConnectivityArray = CarryingArray<ConnectivityBackend<Dim>>;
+template <int Dim>
+using OffsetsArray = CarryingArray<OffsetsBackend<Dim>>;
 
 } // namespace spanwise
 
@@ -119,6 +173,8 @@ SPANWISE_CARRYING_ARRAY(spanwise::NodeBackend<2>)
 SPANWISE_CARRYING_ARRAY(spanwise::NodeBackend<3>)
 SPANWISE_CARRYING_ARRAY(spanwise::ConnectivityBackend<2>)
 SPANWISE_CARRYING_ARRAY(spanwise::ConnectivityBackend<3>)
+SPANWISE_CARRYING_ARRAY(spanwise::OffsetsBackend<2>)
+SPANWISE_CARRYING_ARRAY(spanwise::OffsetsBackend<3>)
 #undef SPANWISE_CARRYING_ARRAY
 #endif
 

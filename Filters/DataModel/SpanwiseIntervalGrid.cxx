@@ -76,6 +76,10 @@ Table rowsOfIntervals(const IntervalSetView<Dim>& set) {
   return rows;
 }
 
+// Cells or nodes between two entries of a skip table: 2^6, and more where intervals are long.
+constexpr int leastSkipShift = 6;
+constexpr std::int64_t skipsPerInterval = 8;
+
 // skip[k] = the interval i with first(i) <= k step < first(i + 1).
 template <class First>
 struct FillSkip {
@@ -90,17 +94,6 @@ struct FillSkip {
     }
   }
 };
-
-// The skip table of `count` things, of which interval i has the numbers first(i) ... first(i + 1) - 1.
-template <class First>
-Table skipTable(std::int64_t count, std::int64_t numIntervals, std::int64_t step, const First& first) {
-  const std::int64_t size = (count + step - 1) / step;
-  const Table skip = makeTable(SPANWISE_LABEL("DataModel::skip table"), size + 1);
-  Kokkos::parallel_for(SPANWISE_KERNEL("skip table"), Range(HostExecutionSpace(), 0, numIntervals),
-    FillSkip<First>{first, step, skip.data()});
-  skip[static_cast<std::size_t>(size)] = std::max<std::int64_t>(numIntervals - 1, 0);
-  return skip;
-}
 
 // The least and the greatest squared length of the position vectors of nodes.
 template <int Dim>
@@ -158,6 +151,24 @@ std::shared_ptr<const IntervalGrid<Dim>> IntervalGrid<Dim>::make(
 }
 
 template <int Dim>
+template <class First>
+typename IntervalGrid<Dim>::SkipTable IntervalGrid<Dim>::makeSkipTable(
+  std::int64_t count, std::int64_t numIntervals, const First& first) {
+  SkipTable table;
+  table.shift = leastSkipShift;
+  while (count >> table.shift > skipsPerInterval * numIntervals) {
+    ++table.shift;
+  }
+  const std::int64_t step = std::int64_t{1} << table.shift;
+  const std::int64_t size = (count + step - 1) / step;
+  table.intervals = makeTable(SPANWISE_LABEL("DataModel::skip table"), size + 1);
+  Kokkos::parallel_for(SPANWISE_KERNEL("skip table"), Range(HostExecutionSpace(), 0, numIntervals),
+    FillSkip<First>{first, step, table.intervals.data()});
+  table.intervals[static_cast<std::size_t>(size)] = std::max<std::int64_t>(numIntervals - 1, 0);
+  return table;
+}
+
+template <int Dim>
 void IntervalGrid<Dim>::buildTables() {
   const HostExecutionSpace space;
   Workspace<Kokkos::HostSpace> workspace;
@@ -167,9 +178,9 @@ void IntervalGrid<Dim>::buildTables() {
   nodeBases<HostExecutionSpace, Dim>(space, set_, nodeRows_, nodeBases_);
   intervalRows_ = rowsOfIntervals(cells_);
   nodeIntervalRows_ = rowsOfIntervals(nodeRowsView_);
-  cellSkip_ = skipTable(
-    cells_.numCells, cells_.numIntervals, step, [offsets = cells_.cellOffsets](std::int64_t i) { return offsets[i]; });
-  nodeSkip_ = skipTable(numNodes(), nodeRowsView_.numIntervals, step,
+  cellSkip_ = makeSkipTable(
+    cells_.numCells, cells_.numIntervals, [offsets = cells_.cellOffsets](std::int64_t i) { return offsets[i]; });
+  nodeSkip_ = makeSkipTable(numNodes(), nodeRowsView_.numIntervals,
     [nodeRows = nodeRowsView_](std::int64_t i) { return firstNode(nodeRows, i); });
   space.fence(SPANWISE_LABEL("DataModel::IntervalGrid"));
 }
@@ -181,13 +192,14 @@ void IntervalGrid<Dim>::releaseMemory() {
   set_ = {};
   nodeRows_ = {};
   deviceSet_ = {};
-  nodeBases_ = intervalRows_ = nodeIntervalRows_ = cellSkip_ = nodeSkip_ = Table();
+  nodeBases_ = intervalRows_ = nodeIntervalRows_ = cellSkip_.intervals = nodeSkip_.intervals = Table();
 }
 
 template <int Dim>
 std::size_t IntervalGrid<Dim>::bytes() const {
   std::size_t sum = sizeof(*this) + set_.bytes() + nodeRows_.bytes();
-  for (const Table* table : {&nodeBases_, &intervalRows_, &nodeIntervalRows_, &cellSkip_, &nodeSkip_}) {
+  for (const Table* table :
+    {&nodeBases_, &intervalRows_, &nodeIntervalRows_, &cellSkip_.intervals, &nodeSkip_.intervals}) {
     sum += table->span() * sizeof(std::int64_t);
   }
   const std::scoped_lock lock(deviceMutex_);

@@ -41,9 +41,10 @@ struct OwnedRange {
 };
 
 /// One immutable record, shared by everything that shows the grid: the set, where it lies, and what makes the lookup of
-/// nodes and cells fast. Beside the set it takes 0.25 bytes a cell, 24 (2D) or 40 (3D) bytes an interval, and 24 bytes
-/// an interval of its node rows: as many as the set has where neighbouring rows are alike, at most 2 (2D) or 4 (3D)
-/// times.
+/// nodes and cells fast. Beside the set it takes 24 (2D) or 40 (3D) bytes an interval, and 24 bytes an interval of its
+/// node rows: as many as the set has where neighbouring rows are alike, at most 2 (2D) or 4 (3D) times. The tables that
+/// find the interval of a cell and of a node take 0.125 bytes a cell each, but no more than 64 bytes an interval,
+/// however long these are.
 template <int Dim>
 class SPANWISEDATAMODEL_EXPORT IntervalGrid : private HeldMemory {
 public:
@@ -56,9 +57,9 @@ public:
   ~IntervalGrid() override;
 
   static constexpr int nodesPerCell = 2 * nodeRowsPerRow<Dim>;
-  /// The corner (bit 0: x, bit 1: y, bit 2: z) of point `k` of VTK's cell: a pixel's are in order, a hexahedron goes
-  /// around its faces.
-  [[nodiscard]] static constexpr int cornerOfPoint(int k) { return Dim == 2 ? k : k ^ ((k >> 1) & 1); }
+  /// The corner (bit 0: x, bit 1: y, bit 2: z) of point `k` of VTK's cell: quadrilaterals and hexahedra go around their
+  /// faces.
+  [[nodiscard]] static constexpr int cornerOfPoint(int k) { return k ^ ((k >> 1) & 1); }
 
   [[nodiscard]] const HostIntervalSet<Dim>& set() const { return set_; }
   [[nodiscard]] const IntervalSetView<Dim>& cells() const { return cells_; }
@@ -75,10 +76,9 @@ public:
   /// the first call and kept as long as this record lives.
   [[nodiscard]] const IntervalSet<Dim, Kokkos::DefaultExecutionSpace::memory_space>& deviceSet() const;
 
-  /// The interval that holds cell `c`. O(log step) where intervals are short, O(1) where they are long.
+  /// The interval that holds cell `c`. O(1) where intervals are of like length, O(log intervals) at worst.
   [[nodiscard]] std::int64_t intervalOfCell(std::int64_t c) const {
-    const std::int64_t k = c / step;
-    return lastNotAfter(cellSkip_[k], cellSkip_[k + 1], c, [this](std::int64_t i) { return cells_.cellOffsets[i]; });
+    return cellSkip_.find(c, [this](std::int64_t i) { return cells_.cellOffsets[i]; });
   }
   [[nodiscard]] std::int64_t rowOfInterval(std::int64_t i) const { return intervalRows_[i]; }
   /// The coordinates of cell `c`.
@@ -112,17 +112,29 @@ public:
   [[nodiscard]] bool positionLengths(double range[2]) const;
 
 private:
-  static constexpr std::int64_t step = 64; // cells and nodes between two entries of the skip tables
   using Table = Kokkos::View<std::int64_t*, Kokkos::HostSpace>;
+
+  /// The intervals of the cells (or nodes) 0, 2^shift, 2 * 2^shift ... and then the last interval.
+  struct SkipTable {
+    Table intervals;
+    int shift = 0;
+
+    /// The interval of c, where interval i has the numbers first(i) ... first(i + 1) - 1.
+    template <class First>
+    [[nodiscard]] std::int64_t find(std::int64_t c, const First& first) const {
+      const std::int64_t k = c >> shift;
+      return lastNotAfter(intervals[k], intervals[k + 1], c, first);
+    }
+  };
+  template <class First>
+  static SkipTable makeSkipTable(std::int64_t count, std::int64_t numIntervals, const First& first);
 
   IntervalGrid() = default;
   void buildTables();
   void releaseMemory() override;
 
   [[nodiscard]] std::int64_t intervalOfNode(std::int64_t n) const {
-    const std::int64_t k = n / step;
-    return lastNotAfter(
-      nodeSkip_[k], nodeSkip_[k + 1], n, [this](std::int64_t i) { return firstNode(nodeRowsView_, i); });
+    return nodeSkip_.find(n, [this](std::int64_t i) { return firstNode(nodeRowsView_, i); });
   }
 
   /// The last i of [low, high] with first(i) <= value; first(low) <= value.
@@ -144,8 +156,8 @@ private:
   Table nodeBases_;
   Table intervalRows_;
   Table nodeIntervalRows_;
-  Table cellSkip_; // the intervals of the cells 0, step, 2 step ... and then the last interval
-  Table nodeSkip_;
+  SkipTable cellSkip_;
+  SkipTable nodeSkip_;
   IntervalSetView<Dim> cells_;
   IntervalSetView<Dim> nodeRowsView_;
   GridPlacement placement_;

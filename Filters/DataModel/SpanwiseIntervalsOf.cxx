@@ -67,7 +67,7 @@ KeptCells keptWhere(std::int64_t count, const Keep& keep) {
 
 KeptCells keptCells(vtkDataSet* data) {
   const VisibleCells visible(data);
-  return visible.all() ? KeptCells{} : keptWhere(data->GetNumberOfCells(), visible);
+  return visible.all() ? KeptCells{} : keptWhere(numCellsOf(data), visible);
 }
 
 // The kept cells of a grid of intervals whose cells are in the dataset's order.
@@ -161,7 +161,7 @@ AnyIntervals intervalsOf(vtkDataSet* data, const GridPlacement* like, const Prog
   if (auto in3D = gridOf<3>(data)) {
     return carried<3>(in3D, data);
   }
-  if (data == nullptr || data->GetNumberOfCells() == 0) {
+  if (numCellsOf(data) == 0) {
     if (dimensionIfEmpty == 3) {
       return emptyIntervals<3>(like);
     }
@@ -183,8 +183,9 @@ AnyIntervals intervalsOf(
 }
 
 std::vector<SizedCells> cellsBySize(vtkDataSet* data) {
+  startRuntime();
   const KeptCells kept = keptCells(data);
-  const auto count = kept.all ? data->GetNumberOfCells() : static_cast<vtkIdType>(kept.numbers.size());
+  const auto count = kept.all ? numCellsOf(data) : static_cast<std::int64_t>(kept.numbers.size());
   if (count == 0) {
     return {};
   }

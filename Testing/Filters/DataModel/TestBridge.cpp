@@ -7,6 +7,7 @@
 #include "Testing/Dimensions.hpp"
 #include "Testing/Filters/DataModel/SameData.h"
 #include "Testing/Filters/DataModel/Twin.h"
+#include "Testing/Filters/Geometry/Pipelines.hpp"
 
 #include <vtkAbstractCellLocator.h>
 #include <vtkFloatArray.h>
@@ -185,7 +186,7 @@ TYPED_TEST(Bridge, ARotatedGridIsRefused) {
 TYPED_TEST(Bridge, TheCellsAreOfOneTypeAndSize) {
   constexpr int Dim = TypeParam::value;
   vtkUnstructuredGrid* ours = this->twin.ours;
-  EXPECT_EQ(ours->GetCellType(5), Dim == 2 ? VTK_PIXEL : VTK_HEXAHEDRON);
+  EXPECT_EQ(ours->GetCellType(5), Dim == 2 ? VTK_QUAD : VTK_HEXAHEDRON);
   EXPECT_EQ(ours->GetMaxCellSize(), Dim == 2 ? 4 : 8);
   EXPECT_TRUE(ours->IsHomogeneous());
   EXPECT_EQ(ours->GetMaxSpatialDimension(), Dim);
@@ -225,6 +226,48 @@ TYPED_TEST(Bridge, ADatasetWithoutCellsIsTheEmptySet) {
   EXPECT_TRUE(intervals.grid->set().empty());
   EXPECT_EQ(intervals.grid->placement().spacing[0], twinPlacement.spacing[0]);
   EXPECT_TRUE(this->of(nullptr).grid->set().empty());
+}
+
+// As VTK's reader makes it of an empty grid in a .vtkhdf file.
+TYPED_TEST(Bridge, AGridOfMinusOneCellsIsTheEmptySet) {
+  vtkNew<vtkCellArray> withoutOffsets;
+  withoutOffsets->SetData(vtkNew<vtkIdTypeArray>(), vtkNew<vtkIdTypeArray>());
+  vtkNew<vtkUnstructuredGrid> grid;
+  grid->SetPoints(vtkNew<vtkPoints>());
+  grid->SetPolyhedralCells(vtkNew<vtkUnsignedCharArray>(), withoutOffsets, nullptr, nullptr);
+  ASSERT_EQ(grid->GetNumberOfCells(), -1);
+  EXPECT_TRUE(this->of(grid).grid->set().empty());
+  EXPECT_EQ(cellsBySize(grid).size(), 0U);
+  vtkNew<vtkUnsignedCharArray> ghosts;
+  ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
+  grid->GetCellData()->AddArray(ghosts);
+  EXPECT_TRUE(this->of(grid).grid->set().empty());
+}
+
+// Points and connectivity are computed: what cannot be written is said, once for each array.
+TYPED_TEST(Bridge, WritingInPlaceIsAnErrorAndChangesNothing) {
+  vtkUnstructuredGrid* ours = this->twin.ours;
+  vtkPoints* points = ours->GetPoints();
+  double before[3];
+  points->GetPoint(3, before);
+  Messages messages;
+  points->SetPoint(3, 7.0, 8.0, 9.0);
+  points->InsertNextPoint(7.0, 8.0, 9.0);
+  points->GetData()->SetComponent(3, 0, 7.0);
+  points->GetData()->Fill(1.0);
+  ASSERT_EQ(messages.all().size(), 1U);
+  EXPECT_NE(messages.all()[0].find("cannot be changed in place"), std::string::npos) << messages.all()[0];
+  ours->GetCells()->GetConnectivityArray()->SetComponent(0, 0, 5.0);
+  EXPECT_EQ(messages.all().size(), 2U);
+  EXPECT_EQ(points->GetNumberOfPoints(), this->twin.grid->numNodes());
+  double after[3];
+  points->GetPoint(3, after);
+  EXPECT_TRUE(std::equal(before, before + 3, after));
+  vtkNew<vtkUnstructuredGrid> copy;
+  copy->DeepCopy(ours);
+  copy->GetPoints()->SetPoint(3, 7.0, 8.0, 9.0);
+  EXPECT_EQ(copy->GetPoint(3)[0], 7.0);
+  EXPECT_EQ(messages.all().size(), 2U);
 }
 
 TYPED_TEST(Bridge, CellsAtTheLimitsOfCoordinatesGoThroughVtk) {

@@ -135,6 +135,28 @@ TYPED_TEST(IntervalGridTest, CellsAtTheLimitsOfCoordinates) {
   EXPECT_EQ(grid->findCell(position, local), 0);
 }
 
+// The tables are bounded by the intervals, however long these are.
+TYPED_TEST(IntervalGridTest, LongIntervalsCostNothing) {
+  constexpr int Dim = TypeParam::value;
+  HostIntervalSet<Dim> set;
+  Box<Dim> box{};
+  std::fill_n(box.end, Dim, Coordinate{1});
+  box.begin[0] = minCoordinate;
+  box.end[0] = maxIntervalEnd;
+  makeBox<HostExecutionSpace, Dim>(HostExecutionSpace(), box, set);
+  ASSERT_EQ(set.numCells(), (std::int64_t{1} << 32) - 1);
+  const auto grid = IntervalGrid<Dim>::make(set, somewhere);
+  EXPECT_LT(grid->bytes(), 4096U);
+  for (const std::int64_t c :
+    {std::int64_t{0}, std::int64_t{1} << 20, (std::int64_t{1} << 31) + 5, set.numCells() - 1}) {
+    EXPECT_EQ(grid->cellAt(c).at[0], minCoordinate + c);
+    EXPECT_EQ(grid->nodeOfCell(c, 1), c + 1);
+    std::int64_t node[3];
+    grid->nodeCoordinates(c, node);
+    EXPECT_EQ(node[0], minCoordinate + c);
+  }
+}
+
 TYPED_TEST(IntervalGridTest, PositionsInsideCellsAreFound) {
   constexpr int Dim = TypeParam::value;
   SCOPED_TRACE("seed " + std::to_string(seed()));

@@ -40,6 +40,7 @@
 #include <vtkTableBasedClipDataSet.h>
 #include <vtkTransform.h>
 #include <vtkTransformFilter.h>
+#include <vtkUnsignedCharArray.h>
 #include <vtkWarpScalar.h>
 #include <vtkWarpVector.h>
 
@@ -51,7 +52,7 @@ class StockFilters : public ::testing::Test {
 protected:
   static constexpr int Dim = D::value;
   Twin<Dim> twin = makeTwin<Dim>();
-  vtkSmartPointer<vtkUnstructuredGrid> hexahedra = withHexahedra(twin.stock);
+  vtkSmartPointer<vtkUnstructuredGrid> around = aroundFaces(twin.stock);
 
   void SetUp() override { SCOPED_TRACE("seed " + std::to_string(seed())); }
 
@@ -112,25 +113,25 @@ TYPED_TEST(StockFilters, Contour) {
   filter->SetInputArrayToProcess(0, 0, 0, onPoints, "point");
   filter->SetValue(0, 0.37);
   filter->SetValue(1, 0.91);
-  this->expectSame(filter.Get(), this->hexahedra);
+  this->expectSame(filter.Get(), this->around);
 }
 
 TYPED_TEST(StockFilters, Clip) {
   vtkNew<vtkTableBasedClipDataSet> filter;
   filter->SetClipFunction(slantedPlane());
   filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
-  this->expectSame(filter.Get(), this->hexahedra);
+  this->expectSame(filter.Get(), this->around);
   filter->SetClipFunction(nullptr);
   filter->SetInputArrayToProcess(0, 0, 0, onPoints, "point");
   filter->SetValue(0.37);
-  this->expectSame(filter.Get(), this->hexahedra);
+  this->expectSame(filter.Get(), this->around);
 }
 
 TYPED_TEST(StockFilters, Cutter) {
   vtkNew<vtkCutter> filter;
   filter->SetCutFunction(slantedPlane());
   filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
-  this->expectSame(filter.Get(), this->hexahedra);
+  this->expectSame(filter.Get(), this->around);
 }
 
 TYPED_TEST(StockFilters, ExtractGeometry) {
@@ -191,7 +192,8 @@ TYPED_TEST(StockFilters, Elevation) {
   EXPECT_EQ(this->recordAfter(filter), this->twin.grid);
 }
 
-// Points that are on no face, where the two may choose different cells.
+// Points that are near no face, where the two may choose different cells: VTK's quadrilaterals and hexahedra reach a
+// thousandth beyond their faces.
 template <int Dim>
 vtkSmartPointer<vtkPolyData> probes() {
   std::mt19937 random(seed());
@@ -201,7 +203,11 @@ vtkSmartPointer<vtkPolyData> probes() {
   for (int k = 0; k < 3000; ++k) {
     double x[3];
     for (int d = 0; d < 3; ++d) {
-      x[d] = twinPlacement.origin[d] + (d < Dim ? anywhere(random) : 0.0);
+      double cells = 0.0;
+      do {
+        cells = anywhere(random) / twinPlacement.spacing[d];
+      } while (std::abs(cells - std::round(cells)) < 0.002);
+      x[d] = twinPlacement.origin[d] + (d < Dim ? cells * twinPlacement.spacing[d] : 0.0);
     }
     points->InsertNextPoint(x);
   }
@@ -253,7 +259,7 @@ TYPED_TEST(StockFilters, ProbeLine) {
   for (const int pattern : {vtkProbeLineFilter::SAMPLE_LINE_AT_CELL_BOUNDARIES,
          vtkProbeLineFilter::SAMPLE_LINE_AT_SEGMENT_CENTERS, vtkProbeLineFilter::SAMPLE_LINE_UNIFORMLY}) {
     SCOPED_TRACE("pattern " + std::to_string(pattern));
-    const auto expected = outputOf(this->hexahedra, pattern);
+    const auto expected = outputOf(this->around, pattern);
     EXPECT_GT(expected->GetNumberOfPoints(), 10);
     expectSameData(outputOf(this->twin.ours, pattern), expected);
   }
@@ -365,6 +371,72 @@ TYPED_TEST(StockFilters, WarpScalar) {
   this->expectSame(filter.Get(), this->twin.stock);
 }
 
+// Closed forms of cells that a filter has moved: no stock pixels, which VTK takes as aligned with the axes for ever.
+TYPED_TEST(StockFilters, MovedCellsHaveTheRightSizesAndGradients) {
+  constexpr int Dim = TypeParam::value;
+  const double stretch = 1.4;
+  const double shear = 0.7;
+  const double elements[16] = {stretch, shear, 0, 1, 0, 1, 0, -2, 0, 0, 1, 3, 0, 0, 0, 1};
+  vtkNew<vtkTransform> transform;
+  transform->RotateZ(30.0);
+  transform->Concatenate(elements);
+  vtkNew<vtkTransformFilter> moved;
+  moved->SetTransform(transform);
+  moved->SetInputData(this->twin.ours);
+  moved->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+  moved->Update();
+  auto* grid = vtkUnstructuredGrid::SafeDownCast(moved->GetOutput());
+
+  vtkNew<vtkDoubleArray> linear;
+  linear->SetName("linear");
+  for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
+    const double* x = grid->GetPoint(p);
+    linear->InsertNextValue(2.0 * x[0] + 3.0 * x[1] + (Dim == 3 ? 5.0 * x[2] : 0.0));
+  }
+  grid->GetPointData()->SetScalars(linear);
+  vtkNew<vtkGradientFilter> gradient;
+  gradient->SetInputData(grid);
+  gradient->SetInputArrayToProcess(0, 0, 0, onPoints, "linear");
+  gradient->Update();
+  vtkDataArray* slopes = vtkDataSet::SafeDownCast(gradient->GetOutput())->GetPointData()->GetArray("Gradients");
+  ASSERT_NE(slopes, nullptr);
+  const double expected[3] = {2.0, 3.0, Dim == 3 ? 5.0 : 0.0};
+  for (int d = 0; d < 3; ++d) {
+    EXPECT_NEAR(slopes->GetRange(d)[0], expected[d], 1e-9) << "along axis " << d;
+    EXPECT_NEAR(slopes->GetRange(d)[1], expected[d], 1e-9) << "along axis " << d;
+  }
+
+  vtkNew<vtkIntegrateAttributes> sum;
+  sum->SetInputData(grid);
+  sum->Update();
+  const double cell = Dim == 2 ? 0.5 * 0.25 : 0.5 * 0.25 * 0.75;
+  auto* total =
+    vtkDataSet::SafeDownCast(sum->GetOutputDataObject(0))->GetCellData()->GetArray(Dim == 2 ? "Area" : "Volume");
+  ASSERT_NE(total, nullptr);
+  EXPECT_NEAR(total->GetComponent(0, 0), stretch * cell * static_cast<double>(grid->GetNumberOfCells()), 1e-8);
+}
+
+// VTK 9.6 follows a null pointer here if the offsets are its own affine array.
+TYPED_TEST(StockFilters, RemoveGhostCells) {
+  const auto outputOf = [](vtkUnstructuredGrid* grid) {
+    auto copy = vtkSmartPointer<vtkUnstructuredGrid>::New();
+    copy->ShallowCopy(grid);
+    vtkNew<vtkUnsignedCharArray> ghosts;
+    ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
+    for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) {
+      ghosts->InsertNextValue(c % 3 == 1 ? vtkDataSetAttributes::DUPLICATECELL : 0);
+    }
+    copy->GetCellData()->AddArray(ghosts);
+    copy->RemoveGhostCells();
+    return copy;
+  };
+  const auto ours = outputOf(this->twin.ours);
+  EXPECT_EQ(ours->GetNumberOfCells(), (2 * this->twin.ours->GetNumberOfCells() + 1) / 3);
+  expectSameData(ours, outputOf(this->around));
+  EXPECT_EQ(gridOf<TypeParam::value>(ours), nullptr);
+  EXPECT_EQ(gridOf<TypeParam::value>(this->twin.ours), this->twin.grid); // its own copy alone has changed
+}
+
 TYPED_TEST(StockFilters, ExtractCells) {
   vtkNew<vtkExtractCells> filter;
   vtkNew<vtkIdList> ids;
@@ -404,7 +476,7 @@ TYPED_TEST(StockFilters, Connectivity) {
 TYPED_TEST(StockFilters, IntegrateAttributes) {
   vtkNew<vtkIntegrateAttributes> filter;
   filter->SetDivideAllCellDataByVolume(false);
-  this->expectSame(filter.Get(), this->hexahedra);
+  this->expectSame(filter.Get(), this->around);
 }
 
 TYPED_TEST(StockFilters, RedistributeOnOneRank) {

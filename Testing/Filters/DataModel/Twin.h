@@ -22,6 +22,7 @@
 #include <array>
 #include <cmath>
 #include <random>
+#include <utility>
 
 namespace spanwise::testing {
 
@@ -138,23 +139,21 @@ vtkSmartPointer<vtkUnstructuredGrid> makeStock(
   return stock;
 }
 
-/// VTK_VOXEL cells renamed to VTK_HEXAHEDRON with their points reordered, for filters that cut the two into different
-/// pieces. Pixels stay.
-inline vtkSmartPointer<vtkUnstructuredGrid> withHexahedra(vtkUnstructuredGrid* voxels) {
+/// VTK_PIXEL and VTK_VOXEL cells as VTK_QUAD and VTK_HEXAHEDRON with their points reordered, for filters that cut them
+/// into different pieces.
+inline vtkSmartPointer<vtkUnstructuredGrid> aroundFaces(vtkUnstructuredGrid* alongAxes) {
   auto result = vtkSmartPointer<vtkUnstructuredGrid>::New();
-  result->ShallowCopy(voxels);
-  if (voxels->GetNumberOfCells() == 0 || voxels->GetCellType(0) != VTK_VOXEL) {
-    return result;
-  }
+  result->ShallowCopy(alongAxes);
   vtkNew<vtkCellArray> cells;
   vtkNew<vtkIdList> points;
-  for (vtkIdType c = 0; c < voxels->GetNumberOfCells(); ++c) {
-    voxels->GetCellPoints(c, points);
-    const vtkIdType reordered[8] = {points->GetId(0), points->GetId(1), points->GetId(3), points->GetId(2),
-      points->GetId(4), points->GetId(5), points->GetId(7), points->GetId(6)};
-    cells->InsertNextCell(8, reordered);
+  for (vtkIdType c = 0; c < alongAxes->GetNumberOfCells(); ++c) {
+    alongAxes->GetCellPoints(c, points);
+    for (vtkIdType k = 2; k < points->GetNumberOfIds(); k += 4) {
+      std::swap(points->begin()[k], points->begin()[k + 1]);
+    }
+    cells->InsertNextCell(points);
   }
-  result->SetCells(VTK_HEXAHEDRON, cells);
+  result->SetCells(alongAxes->GetCellType(0) == VTK_VOXEL ? VTK_HEXAHEDRON : VTK_QUAD, cells);
   return result;
 }
 

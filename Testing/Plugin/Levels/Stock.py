@@ -123,6 +123,18 @@ def check_files(levels, folder):
         assert series.GetDataInformation().GetNumberOfCells() == number_of_cells(expected), step
 
 
+def check_cgns(folder):
+    """Cells are quadrilaterals and hexahedra: CGNS has no place for VTK's pixels."""
+    for dimension, cells in (("2D", 52), ("3D", 280)):
+        ball = simple.IntervalShape(Shape="Ball", Dimension=dimension, Spacing=3 * [1 / 8])
+        assert number_of_cells(ball) == cells, number_of_cells(ball)
+        path = os.path.join(folder, f"ball{dimension}.cgns")
+        simple.SaveData(path, ball)
+        back = simple.MergeBlocks(Input=simple.OpenDataFile(path))
+        assert number_of_cells(back) == cells, number_of_cells(back)
+        assert number_of_cells(simple.GridToIntervals(Input=back)) == cells
+
+
 def check_blocks(levels, folder):
     """What makes points or one grid of the levels."""
     centres = simple.CellCenters(Input=levels, VertexCells=1)
@@ -197,5 +209,7 @@ check_parts(hierarchy)
 check_values(hierarchy)
 check_blocks(hierarchy, output)
 check_files(hierarchy, output)
+if testing.number_of_ranks() == 1:
+    check_cgns(output)
 check_conversions(hierarchy)
 check_drawing(hierarchy, output)
