@@ -89,7 +89,7 @@ ArrivalProblemPointer partWithoutCells(std::int64_t number) {
 }
 
 void setProblem(vtkDataArray* times, vtkDataSet* data, ArrivalProblemPointer problem) {
-  if (problem->number() > 0 && data->GetNumberOfCells() == 0) {
+  if (problem->number() > 0 && data->GetNumberOfCells() < 1) {
     auto& parts = partsWithoutCells();
     std::erase_if(parts, [](const auto& part) { return part.second.expired(); });
     parts[problem->number()] = problem;

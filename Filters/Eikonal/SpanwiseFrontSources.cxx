@@ -172,7 +172,7 @@ void moveIntoMesh(const Team& team, FrontSources& sources, vtkDataSet* mesh, dou
   constexpr std::size_t each = 4; // the squared distance, and the place
   std::vector<double> nearest(sources.points.size() / 3 * each, std::numeric_limits<double>::infinity());
   team.agree([&] {
-    if (mesh == nullptr || mesh->GetNumberOfCells() == 0) {
+    if (mesh == nullptr || mesh->GetNumberOfCells() < 1) {
       return;
     }
     vtkNew<vtkStaticCellLocator> locator;

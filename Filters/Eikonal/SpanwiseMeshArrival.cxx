@@ -164,7 +164,7 @@ FrontSpeed speedOf(const ArrivalSettings& settings, vtkDataSet* input) {
   if (settings.speedBy != SpeedGivenBy::Array) {
     return constantSpeedOf(settings);
   }
-  if (input == nullptr || input->GetNumberOfCells() == 0) { // a rank without a part of the mesh
+  if (input == nullptr || input->GetNumberOfCells() < 1) { // a rank without a part of the mesh
     return {};
   }
   bool onPoints = false;

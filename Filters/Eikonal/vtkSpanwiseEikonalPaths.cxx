@@ -238,7 +238,7 @@ void vtkSpanwiseEikonalPaths::MakeOutput(const Team& team, vtkInformationVector*
   const std::int64_t number = team.maximum(problem != nullptr ? problem->number() : 0);
   const std::string name = nameOnRanks(team, times);
   team.agree([&] {
-    if (problem == nullptr && (cells == nullptr || cells->GetNumberOfCells() == 0)) {
+    if (problem == nullptr && (cells == nullptr || cells->GetNumberOfCells() < 1)) {
       problem = partWithoutCells(number);
     }
     if (problem == nullptr || problem->number() != number) {

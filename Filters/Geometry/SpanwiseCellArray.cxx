@@ -1,5 +1,7 @@
 #include "SpanwiseCellArray.h"
 
+#include "SpanwiseBridge.h"
+
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkCellData.h>
@@ -26,7 +28,7 @@ vtkDataArray* chosenArray(vtkCellData* values, vtkInformation* wanted) {
 std::string nameOfCellArray(const Team& team, vtkDataSet* input, vtkInformation* wanted) {
   std::string name;
   team.agree([&] {
-    if (input == nullptr || input->GetNumberOfCells() == 0) {
+    if (numCellsOf(input) == 0) {
       return;
     }
     vtkDataArray* const array = chosenArray(input->GetCellData(), wanted);

@@ -86,7 +86,7 @@ public:
   InputMeshBuilder(vtkDataSet* data, bool onlyElements, CellsThatCount which)
     : data_(data), onlyElements_(onlyElements), notCounted_(notCounted(which)) {
     mesh_.numVertices_ = data->GetNumberOfPoints();
-    mesh_.numCells_ = data->GetNumberOfCells();
+    mesh_.numCells_ = std::max<vtkIdType>(data->GetNumberOfCells(), 0); // -1 of cells without offsets
   }
 
   InputMesh build(vtkPoints* points) {

@@ -23,7 +23,7 @@ namespace {
 LevelPiece pieceOf(vtkDataSet* data) {
   LevelPiece piece;
   piece.values = data->GetCellData();
-  piece.numValues = piece.numCells = data->GetNumberOfCells();
+  piece.numValues = piece.numCells = numCellsOf(data);
   return piece;
 }
 
@@ -43,7 +43,7 @@ bool addCarried(vtkDataSet* data, std::vector<LevelPiece>& pieces) {
 }
 
 void addDataSet(vtkDataSet* data, std::vector<LevelPiece>& pieces) {
-  if (addCarried<2>(data, pieces) || addCarried<3>(data, pieces) || data->GetNumberOfCells() == 0) {
+  if (addCarried<2>(data, pieces) || addCarried<3>(data, pieces) || numCellsOf(data) == 0) {
     return;
   }
   if (auto* image = vtkImageData::SafeDownCast(data)) {

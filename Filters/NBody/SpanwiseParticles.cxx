@@ -40,7 +40,7 @@ double sizeOfImageCell(vtkImageData* image) {
 
 /// The length, area or volume of each cell that counts; NaN of others.
 std::vector<double> sizesOfCells(vtkDataSet* data) {
-  const auto count = static_cast<std::size_t>(data->GetNumberOfCells());
+  const auto count = static_cast<std::size_t>(std::max<vtkIdType>(data->GetNumberOfCells(), 0));
   if (auto* image = vtkImageData::SafeDownCast(data)) {
     return std::vector<double>(count, sizeOfImageCell(image));
   }
@@ -71,7 +71,7 @@ ParticlePlaces placesOf(vtkDataSet* data, bool onPoints, const std::string& what
   if (data == nullptr) {
     return places;
   }
-  const vtkIdType count = onPoints ? data->GetNumberOfPoints() : data->GetNumberOfCells();
+  const vtkIdType count = std::max<vtkIdType>(onPoints ? data->GetNumberOfPoints() : data->GetNumberOfCells(), 0);
   vtkNew<vtkDoubleArray> centres;
   if (!onPoints) {
     centres->SetNumberOfComponents(3);
@@ -113,7 +113,7 @@ std::vector<std::vector<double>> chargesOf(
   vtkDataSet* data, vtkDataArray* charges, bool onPoints, ChargeMeaning meaning) {
   const auto count = static_cast<std::size_t>(data == nullptr ? 0
       : onPoints                                              ? data->GetNumberOfPoints()
-                                                              : data->GetNumberOfCells());
+                                                              : std::max<vtkIdType>(data->GetNumberOfCells(), 0));
   if (count == 0) {
     return {};
   }

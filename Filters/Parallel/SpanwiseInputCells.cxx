@@ -28,7 +28,7 @@ InputCells cellsOf(const Intervals<Dim>& intervals, vtkDataSet* data, InputValue
 }
 
 InputCells cellsOf(vtkDataSet* data, InputValues values, const Progress& progress) {
-  if (data == nullptr || data->GetNumberOfCells() == 0) {
+  if (numCellsOf(data) == 0) {
     InputCells nothing;
     if (const auto grid = gridOf<2>(data)) {
       nothing.placement = grid->placement();
