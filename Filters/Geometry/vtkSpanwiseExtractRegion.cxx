@@ -3,6 +3,7 @@
 #include "SpanwiseAlignedInputs.h"
 #include "SpanwiseBridge.h"
 #include "SpanwiseLattice.h"
+#include "SpanwiseOneGrid.h"
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/ExtractRegion.hpp"
@@ -49,6 +50,7 @@ void vtkSpanwiseExtractRegion::PrintSelf(ostream& os, vtkIndent indent) {
 int vtkSpanwiseExtractRegion::FillInputPortInformation(int port, vtkInformation* info) {
   info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
   if (port == 1) {
+    requireOneGrid(info);
     info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
   }
   return 1;

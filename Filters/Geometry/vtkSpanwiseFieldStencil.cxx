@@ -4,6 +4,7 @@
 #include "SpanwiseCellArray.h"
 #include "SpanwiseFieldArrays.h"
 #include "SpanwiseInputCells.h"
+#include "SpanwiseOneGrid.h"
 
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/RankStencil.hpp"
@@ -242,7 +243,7 @@ void vtkSpanwiseFieldStencil::PrintSelf(ostream& os, vtkIndent indent) {
 }
 
 int vtkSpanwiseFieldStencil::FillInputPortInformation(int /*port*/, vtkInformation* info) {
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  requireOneGrid(info);
   return 1;
 }
 

@@ -6,6 +6,7 @@
 #include "SpanwiseExecute.h"
 #include "SpanwiseInputCells.h"
 #include "SpanwiseLattice.h"
+#include "SpanwiseOneGrid.h"
 
 #include <vtkAlgorithmOutput.h>
 #include <vtkCommand.h>
@@ -44,18 +45,13 @@ void announce(const Box<Dim>& box, const GridPlacement& placement, vtkInformatio
   outInfo->Set(vtkDataObject::SPACING(), placement.spacing, 3);
 }
 
-/// Brings the input of port 0 up to date, for what will be asked for next as far as that is known. Within a composite
-/// data set the executive hands over one block after the other; those are there already.
-vtkDataSet* upToDateInput(vtkAlgorithm* algorithm, const Team& team, vtkInformation* inInfo) {
+/// Brings the input of port 0 up to date, for what will be asked for next as far as that is known.
+void updateInput(vtkAlgorithm* algorithm, const Team& team, vtkInformation* inInfo) {
   vtkAlgorithmOutput* connection = algorithm->GetInputConnection(0, 0);
-  vtkAlgorithm* producer = connection->GetProducer();
-  if (producer->GetOutputDataObject(connection->GetIndex()) == inInfo->Get(vtkDataObject::DATA_OBJECT())) {
-    inInfo->Set(Pipeline::UPDATE_PIECE_NUMBER(), team.rank());
-    inInfo->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), team.size());
-    inInfo->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
-    producer->Update(connection->GetIndex());
-  }
-  return vtkDataSet::SafeDownCast(inInfo->Get(vtkDataObject::DATA_OBJECT()));
+  inInfo->Set(Pipeline::UPDATE_PIECE_NUMBER(), team.rank());
+  inInfo->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), team.size());
+  inInfo->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
+  connection->GetProducer()->Update(connection->GetIndex());
 }
 
 } // namespace
@@ -81,7 +77,9 @@ void vtkSpanwiseIntervalsToImage::PrintSelf(ostream& os, vtkIndent indent) {
 }
 
 int vtkSpanwiseIntervalsToImage::FillInputPortInformation(int /*port*/, vtkInformation* info) {
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  requireOneGrid(info);
+  // Of blocks that come one by one, the executive puts each in the producer's place, which must not be updated then.
+  info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
   return 1;
 }
 
@@ -90,9 +88,10 @@ int vtkSpanwiseIntervalsToImage::RequestInformation(
   vtkInformation* outInfo = outputs->GetInformationObject(0);
   outInfo->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
   const Team team = Team::ofAll(this->Controller);
-  vtkDataSet* input = upToDateInput(this, team, inputs[0]->GetInformationObject(0));
+  updateInput(this, team, inputs[0]->GetInformationObject(0));
   try {
-    const InputCells cells = readCells(team, input, InputValues::None);
+    team.agree(startRuntime);
+    const InputCells cells = readCells(team, oneDataSet(team, vtkDataObject::GetData(inputs[0], 0)), InputValues::None);
     std::visit(
       [&](const auto& mine) {
         announce(
@@ -115,10 +114,10 @@ int vtkSpanwiseIntervalsToImage::RequestData(
   vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   vtkInformation* outInfo = outputs->GetInformationObject(0);
   const Team team = Team::ofRequest(this->Controller, outInfo);
-  vtkDataSet* input = vtkDataSet::GetData(inputs[0], 0);
   vtkImageData* output = vtkImageData::GetData(outputs, 0);
   output->Initialize();
   return execute(this, outputs, team, [&] {
+    vtkDataSet* input = oneDataSet(team, vtkDataObject::GetData(inputs[0], 0));
     InputCells cells = readCells(team, input, InputValues::All, progressOf(this).part(0.0, 0.4));
     const CarriedArrays carried{this->PassAllArrays, this->ArraySelection};
     const CellImageOptions options{this->FillValue, this->Blank, this->MemoryLimit * 1024.0 * 1024.0};

@@ -1,13 +1,15 @@
 #include "vtkSpanwiseManySetsAlgorithm.h"
 
 #include "SpanwiseAlignedInputs.h"
+#include "SpanwiseOneGrid.h"
 
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
 
-int vtkSpanwiseManySetsAlgorithm::FillInputPortInformation(int port, vtkInformation* info) {
+int vtkSpanwiseManySetsAlgorithm::FillInputPortInformation(int /*port*/, vtkInformation* info) {
+  spanwise::requireOneGrid(info);
   info->Set(vtkAlgorithm::INPUT_IS_REPEATABLE(), 1);
-  return this->Superclass::FillInputPortInformation(port, info);
+  return 1;
 }
 
 int vtkSpanwiseManySetsAlgorithm::RequestInformation(

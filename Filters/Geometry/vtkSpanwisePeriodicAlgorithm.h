@@ -2,6 +2,8 @@
  * @class vtkSpanwisePeriodicAlgorithm
  * @brief superclass of filters that carry arrays and may take axes as periodic
  *
+ * What they do with a cell depends on the cells around it, so the levels of a hierarchy are refused.
+ *
  * PeriodicX, PeriodicY, PeriodicZ, PeriodBox and PeriodBounds are explained in SpanwisePeriodicAxes.h.
  */
 #ifndef vtkSpanwisePeriodicAlgorithm_h
@@ -19,6 +21,8 @@ public:
 protected:
   vtkSpanwisePeriodicAlgorithm() = default;
   ~vtkSpanwisePeriodicAlgorithm() override = default;
+
+  int FillInputPortInformation(int port, vtkInformation* info) override;
 
   SPANWISE_PERIODIC_AXES();
 

@@ -3,6 +3,7 @@
 #include "SpanwiseAlignedInputs.h"
 #include "SpanwiseBridge.h"
 #include "SpanwiseFieldArrays.h"
+#include "SpanwiseOneGrid.h"
 #include "SpanwiseValues.h"
 
 #include "Core/Field/Remap.hpp"
@@ -108,6 +109,11 @@ void vtkSpanwiseRemapField::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "DefaultValue: " << this->DefaultValue << "\n";
   os << indent << "KeepValues: " << (this->KeepValues ? "on" : "off") << "\n";
+}
+
+int vtkSpanwiseRemapField::FillInputPortInformation(int /*port*/, vtkInformation* info) {
+  requireOneGrid(info);
+  return 1;
 }
 
 int vtkSpanwiseRemapField::RequestInformation(

@@ -52,6 +52,7 @@ protected:
   vtkSpanwiseRemapField();
   ~vtkSpanwiseRemapField() override = default;
 
+  int FillInputPortInformation(int port, vtkInformation* info) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 

@@ -6,6 +6,7 @@
 #include "SpanwiseChoice.h"
 #include "SpanwiseDroppedArrays.h"
 #include "SpanwiseInputLevels.h"
+#include "SpanwiseOneGrid.h"
 #include "SpanwisePeriods.h"
 
 #include "Core/Geometry/Crop.hpp"
@@ -316,7 +317,7 @@ void vtkSpanwiseAdaptiveRefinement::PrintSelf(ostream& os, vtkIndent indent) {
 }
 
 int vtkSpanwiseAdaptiveRefinement::FillInputPortInformation(int port, vtkInformation* info) {
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  requireOneGrid(info);
   if (port == 1) {
     info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
   }

@@ -5,6 +5,7 @@
 #include "SpanwiseCoarsenedValues.h"
 #include "SpanwiseDroppedArrays.h"
 #include "SpanwiseInputLevels.h"
+#include "SpanwiseOneGrid.h"
 
 #include <vtkDataSet.h>
 #include <vtkInformation.h>
@@ -49,7 +50,7 @@ void vtkSpanwiseCoarsenIntervals::PrintSelf(ostream& os, vtkIndent indent) {
 }
 
 int vtkSpanwiseCoarsenIntervals::FillInputPortInformation(int /*port*/, vtkInformation* info) {
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  requireOneGrid(info);
   return 1;
 }
 

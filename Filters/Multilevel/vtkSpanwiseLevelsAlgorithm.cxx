@@ -1,6 +1,7 @@
 #include "vtkSpanwiseLevelsAlgorithm.h"
 
 #include "SpanwiseExecute.h"
+#include "SpanwiseOneGrid.h"
 
 #include "vtkDataObject.h"
 #include "vtkFieldData.h"
@@ -42,8 +43,9 @@ int vtkSpanwiseLevelsAlgorithm::RequestData(
   vtkDataObject* output = vtkDataObject::GetData(outputs, 0);
   output->Initialize();
   return spanwise::execute(this, outputs, team, [&] {
-    this->MakeOutput(team, inputs, output);
-    vtkDataObject* input = this->GetNumberOfInputPorts() > 0 ? vtkDataObject::GetData(inputs[0], 0) : nullptr;
+    spanwise::OneGridInputs grids(team, this, inputs);
+    this->MakeOutput(team, grids.get(), output);
+    vtkDataObject* input = this->GetNumberOfInputPorts() > 0 ? vtkDataObject::GetData(grids.get()[0], 0) : nullptr;
     if (input != nullptr && input->GetFieldData() != nullptr) {
       output->GetFieldData()->PassData(input->GetFieldData());
     }

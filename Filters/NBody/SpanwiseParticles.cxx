@@ -17,6 +17,7 @@
 #include <vtkPointData.h>
 #include <vtkUnsignedCharArray.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <format>

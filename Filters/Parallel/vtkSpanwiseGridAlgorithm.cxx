@@ -1,6 +1,7 @@
 #include "vtkSpanwiseGridAlgorithm.h"
 
 #include "SpanwiseExecute.h"
+#include "SpanwiseOneGrid.h"
 
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
@@ -29,5 +30,8 @@ int vtkSpanwiseGridAlgorithm::RequestData(
   const auto team = spanwise::Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
   vtkUnstructuredGrid* output = vtkUnstructuredGrid::GetData(outputs, 0);
   output->Initialize();
-  return spanwise::execute(this, outputs, team, [&] { this->MakeOutput(team, inputs, output); });
+  return spanwise::execute(this, outputs, team, [&] {
+    spanwise::OneGridInputs grids(team, this, inputs);
+    this->MakeOutput(team, grids.get(), output);
+  });
 }
