@@ -187,13 +187,13 @@ void selectCells(const ExecutionSpace& space, const IntervalSetOn<Dim, Execution
   const IntervalSetView<Dim> from = kept.view();
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   std::int64_t* const offsets = frame.template array<std::int64_t>(from.numIntervals + 1).data();
-  Kokkos::parallel_for(SPANWISE_KERNEL("count words"), Range<ExecutionSpace>(space, 0, from.numIntervals),
+  detail::forEach(SPANWISE_KERNEL("count words"), Range<ExecutionSpace>(space, 0, from.numIntervals),
     detail::CountWords<Dim>{from, offsets});
   const std::int64_t numWords = detail::exclusiveScan(space, SPANWISE_KERNEL("scan words"), offsets, from.numIntervals);
   const detail::WordsOfSet<Dim> words{from, offsets, frame.template array<std::uint64_t>(numWords).data()};
   if constexpr (runsOnHost<ExecutionSpace>) {
     detail::forEachPart(space, SPANWISE_KERNEL("mark words"), offsets, from.numIntervals, numWords,
-      detail::MarkWord<Dim, Predicate>{words, predicate});
+      detail::MarkWord<Dim, Predicate>{words, predicate}, Work{16 * numWords});
   } else {
     using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
     const auto numTeams = static_cast<int>((numWords + detail::wordsPerTeam - 1) / detail::wordsPerTeam);
@@ -208,12 +208,12 @@ void selectCells(const ExecutionSpace& space, const IntervalSetOn<Dim, Execution
   if (sum.cells > 0) {
     const detail::RunsOfRow<Dim> runs{words, totals};
     std::int64_t* const rows = frame.template array<std::int64_t>(from.numRows + 1).data();
-    Kokkos::parallel_for(SPANWISE_KERNEL("count rows"), Range<ExecutionSpace>(space, 0, from.numRows),
-      detail::CountKeptRows<Dim>{runs, rows});
+    detail::forEach(SPANWISE_KERNEL("count rows"), Range<ExecutionSpace>(space, 0, from.numRows),
+      detail::CountKeptRows<Dim>{runs, rows}, Work{numWords});
     sum.rows = detail::exclusiveScan(space, SPANWISE_KERNEL("scan rows"), rows, from.numRows);
     const WritableIntervalSet<Dim> target = out.prepare(sum.rows, sum.intervals);
-    Kokkos::parallel_for(SPANWISE_KERNEL("fill rows"), Range<ExecutionSpace>(space, 0, from.numRows),
-      detail::FillKeptRows<Dim>{runs, rows, sum, target});
+    detail::forEach(SPANWISE_KERNEL("fill rows"), Range<ExecutionSpace>(space, 0, from.numRows),
+      detail::FillKeptRows<Dim>{runs, rows, sum, target}, Work{numWords});
     detail::forEachPart(space, SPANWISE_KERNEL("fill runs"), offsets, from.numIntervals, numWords,
       detail::FillRunsOfWord<Dim>{words, totals, target});
     space.fence(SPANWISE_LABEL("Field::selectCells")); // `kept` may hold the last reference

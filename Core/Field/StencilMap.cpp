@@ -303,14 +303,14 @@ void buildStencilMap(const ExecutionSpace& space, const IntervalSetOn<Pattern::d
 
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   std::int64_t* const pieces = frame.template array<std::int64_t>(numStretches + 1).data();
-  Kokkos::parallel_for(SPANWISE_KERNEL("count pieces"), Range<ExecutionSpace>(space, 0, numStretches),
+  detail::forEach(SPANWISE_KERNEL("count pieces"), Range<ExecutionSpace>(space, 0, numStretches),
     CountPieces<Dim>{stretches, longest, pieces});
   const std::int64_t numPieces = detail::exclusiveScan(space, SPANWISE_KERNEL("scan pieces"), pieces, numStretches);
 
   const Wrap<Dim> wrap{periodic ? boundary.period : Box<Dim>{}};
   std::int64_t* const rows = frame.template array<std::int64_t>(view.numRows * Pattern::numRows).data();
-  Kokkos::parallel_for(
-    SPANWISE_KERNEL("find rows"), Range<ExecutionSpace>(space, 0, view.numRows), FindRows<Pattern>{view, wrap, rows});
+  detail::forEach(SPANWISE_KERNEL("find rows"), Range<ExecutionSpace>(space, 0, view.numRows),
+    FindRows<Pattern>{view, wrap, rows}, Work{view.numRows * Pattern::numRows});
 
   const CutPieces<Pattern> cut{view, rows, wrap, boundary.policy};
   MapTotals* const totals = frame.template array<MapTotals>(numPieces + 1).data();

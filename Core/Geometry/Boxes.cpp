@@ -137,7 +137,7 @@ std::int64_t stackBoxes(const ExecutionSpace& space, const Box<Dim>* boxes, std:
   std::int64_t* other = frame.template array<std::int64_t>(count).data();
   std::int64_t* const numbers = frame.template array<std::int64_t>(count + 1).data();
   detail::forEach(SPANWISE_KERNEL("boxes below"), Range<ExecutionSpace>(space, 0, (count + perPart - 1) / perPart),
-    FindBoxesBelow<Dim>{boxes, count, perPart, axis, lowest});
+    FindBoxesBelow<Dim>{boxes, count, perPart, axis, lowest}, Work{count});
   for (std::int64_t changes = 1; changes > 0;) {
     reduce(SPANWISE_KERNEL("double steps"), overBoxes, DoubleSteps{lowest, other}, changes);
     std::swap(lowest, other);

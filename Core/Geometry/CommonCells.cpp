@@ -116,12 +116,12 @@ void commonCells(const ExecutionSpace& space, const IntervalSetOn<Dim, Execution
   const std::int64_t numParts = (sets.a.numIntervals + perPart - 1) / perPart;
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   RunTotals* const totals = frame.template array<RunTotals>(numParts + 1).data();
-  Kokkos::parallel_for(
-    SPANWISE_KERNEL("count runs"), Range<ExecutionSpace>(space, 0, numParts), CountRuns<Dim>{sets, perPart, totals});
+  detail::forEach(SPANWISE_KERNEL("count runs"), Range<ExecutionSpace>(space, 0, numParts),
+    CountRuns<Dim>{sets, perPart, totals}, Work{sets.a.numIntervals});
   const RunTotals sum = detail::exclusiveScan(space, SPANWISE_KERNEL("scan runs"), totals, numParts);
   const auto [runs, offsets] = out.prepare(sum.runs);
-  Kokkos::parallel_for(SPANWISE_KERNEL("fill runs"), Range<ExecutionSpace>(space, 0, numParts),
-    FillRuns<Dim>{sets, perPart, numParts, totals, runs, offsets});
+  detail::forEach(SPANWISE_KERNEL("fill runs"), Range<ExecutionSpace>(space, 0, numParts),
+    FillRuns<Dim>{sets, perPart, numParts, totals, runs, offsets}, Work{sets.a.numIntervals});
   out.finish(space, sum.runs, sum.cells, a.numCells(), b.numCells());
 }
 

@@ -51,10 +51,10 @@ void measureComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, Exe
   const ComponentNumbers<ExecutionSpace>& labels, const ComponentMeasuresOn<ExecutionSpace, Dim>& measures) {
   SPANWISE_REGION("Geometry::measureComponents");
   detail::checkLabels(labels, set.numIntervals());
-  Kokkos::parallel_for(SPANWISE_KERNEL("clear measures"),
+  detail::forEach(SPANWISE_KERNEL("clear measures"),
     Range<ExecutionSpace>(space, 0, static_cast<std::int64_t>(measures.extent(0))),
     ClearMeasures<Dim>{measures.data()});
-  Kokkos::parallel_for(SPANWISE_KERNEL("add measures"), Range<ExecutionSpace>(space, 0, set.numIntervals()),
+  detail::forEach(SPANWISE_KERNEL("add measures"), Range<ExecutionSpace>(space, 0, set.numIntervals()),
     AddMeasures<Dim>{set.view(), labels.data(), measures.data()});
 }
 

@@ -209,7 +209,7 @@ void select(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace
   plan.begun = frame.template array<std::int64_t>(set.numIntervals() + 1).data();
   plan.out = out.prepare(set.numRows(), set.numIntervals());
   mark.marks = plan.begun;
-  Kokkos::parallel_for(SPANWISE_KERNEL("mark selected"), Range<ExecutionSpace>(space, 0, set.numIntervals()), mark);
+  detail::forEach(SPANWISE_KERNEL("mark selected"), Range<ExecutionSpace>(space, 0, set.numIntervals()), mark);
   const detail::SetTotals totals = detail::placeBegun(space, plan);
   out.finish(totals.rows, totals.intervals, totals.cells);
 }
@@ -273,9 +273,9 @@ std::int64_t connectedComponents(const ExecutionSpace& space, Connectivity conne
   const Range<ExecutionSpace> overIntervals(space, 0, view.numIntervals);
 
   constexpr std::int64_t perChunk = intervalsPerChunk<ExecutionSpace>;
-  Kokkos::parallel_for(SPANWISE_KERNEL("count chunks"), Range<ExecutionSpace>(space, 0, view.numRows),
+  detail::forEach(SPANWISE_KERNEL("count chunks"), Range<ExecutionSpace>(space, 0, view.numRows),
     CountChunks<Dim, perChunk>{view, chunks});
-  Kokkos::parallel_for(SPANWISE_KERNEL("plant trees"), overIntervals, NumberEach{parents});
+  detail::forEach(SPANWISE_KERNEL("plant trees"), overIntervals, NumberEach{parents});
   const std::int64_t numChunks = detail::exclusiveScan(space, SPANWISE_KERNEL("scan chunks"), chunks, view.numRows);
   const JoinNeighbours<Dim, perChunk> joins{view, connectivity, trees};
   detail::forEachPart(space, SPANWISE_KERNEL("join neighbours"), chunks, view.numRows, numChunks, joins);
@@ -285,8 +285,7 @@ std::int64_t connectedComponents(const ExecutionSpace& space, Connectivity conne
   }
   std::int64_t count = 0;
   scan(SPANWISE_KERNEL("number roots"), overIntervals, NumberRoots{parents, numbers}, count);
-  Kokkos::parallel_for(
-    SPANWISE_KERNEL("label intervals"), overIntervals, LabelIntervals{trees, numbers, labels.data()});
+  detail::forEach(SPANWISE_KERNEL("label intervals"), overIntervals, LabelIntervals{trees, numbers, labels.data()});
   return count;
 }
 
@@ -294,9 +293,9 @@ template <class ExecutionSpace, int Dim>
 void componentSizes(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbers<ExecutionSpace>& sizes) {
   detail::checkLabels(labels, set.numIntervals());
-  Kokkos::parallel_for(SPANWISE_KERNEL("clear sizes"),
+  detail::forEach(SPANWISE_KERNEL("clear sizes"),
     Range<ExecutionSpace>(space, 0, static_cast<std::int64_t>(sizes.extent(0))), ClearSizes{sizes.data()});
-  Kokkos::parallel_for(SPANWISE_KERNEL("add sizes"), Range<ExecutionSpace>(space, 0, set.numIntervals()),
+  detail::forEach(SPANWISE_KERNEL("add sizes"), Range<ExecutionSpace>(space, 0, set.numIntervals()),
     AddSizes<Dim>{set.view(), labels.data(), sizes.data()});
 }
 

@@ -25,7 +25,7 @@ public:
     const WritableIntervalSet<Dim> target = detail::scratchSet<Dim>(frame_, 2 * set.numRows, 2 * set.numIntervals);
     IntervalSetView<Dim> moved = set;
     RowKey<Dim>* const keys = frame_.template array<RowKey<Dim>>(set.numRows).data();
-    Kokkos::parallel_for(SPANWISE_KERNEL("move rows"), detail::Range<Space>(space_, 0, set.numRows),
+    detail::forEach(SPANWISE_KERNEL("move rows"), detail::Range<Space>(space_, 0, set.numRows),
       detail::MoveRowKeys<Dim>{set.rowKeys, keys, detail::RowOffset::along(axis, 1)});
     moved.rowKeys = keys;
     const detail::SetTotals totals =

@@ -325,13 +325,15 @@ void toMasks(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpac
   const Range<ExecutionSpace> overRows(space, 0, numRows);
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   SetTotals* const before = frame.template array<SetTotals>(numRows + 1).data();
-  detail::forEach(SPANWISE_KERNEL("count words"), overRows, CountWordsOfRow<Dim>{set.view(), before});
+  detail::forEach(
+    SPANWISE_KERNEL("count words"), overRows, CountWordsOfRow<Dim>{set.view(), before}, Work{set.numIntervals()});
   const SetTotals sum = detail::exclusiveScan(space, SPANWISE_KERNEL("scan words"), before, numRows);
   const WritableIntervalSet<Dim> words = out.writableWords().prepare(numRows, sum.intervals);
   std::uint64_t* const masks = out.prepareMasks(sum.cells);
   detail::forEach(SPANWISE_KERNEL("write words"), overRows,
     WriteWordsOfRow<Dim>{
-      set.view(), before, words, masks, runsOnHost<ExecutionSpace> ? detail::wordInstructions() : nullptr});
+      set.view(), before, words, masks, runsOnHost<ExecutionSpace> ? detail::wordInstructions() : nullptr},
+    Work{set.numIntervals()});
   out.writableWords().finish(numRows, sum.intervals, sum.cells);
 }
 
@@ -348,13 +350,15 @@ void toIntervals(const ExecutionSpace& space, const MaskSetOn<Dim, ExecutionSpac
   const Range<ExecutionSpace> overRows(space, 0, words.numRows);
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   SetTotals* const before = frame.template array<SetTotals>(words.numRows + 1).data();
-  detail::forEach(SPANWISE_KERNEL("count intervals"), overRows, CountIntervalsOfRow<Dim>{words, masks, before});
+  detail::forEach(
+    SPANWISE_KERNEL("count intervals"), overRows, CountIntervalsOfRow<Dim>{words, masks, before}, Work{set.numWords()});
   const SetTotals sum = detail::exclusiveScan(space, SPANWISE_KERNEL("scan intervals"), before, words.numRows);
   if (sum.rows > 0) {
     const WritableIntervalSet<Dim> arrays = out.prepare(sum.rows, sum.intervals);
     detail::forEach(SPANWISE_KERNEL("write intervals"), overRows,
       WriteIntervalsOfRow<Dim>{
-        words, masks, before, runsOnHost<ExecutionSpace> ? detail::wordInstructions() : nullptr, arrays});
+        words, masks, before, runsOnHost<ExecutionSpace> ? detail::wordInstructions() : nullptr, arrays},
+      Work{set.numWords()});
     out.finish(sum.rows, sum.intervals, sum.cells);
   }
 }
@@ -386,7 +390,8 @@ void combine(const ExecutionSpace& space, SetOperation operation, const MaskSetO
   detail::forEach(SPANWISE_KERNEL("combine words"),
     Range<ExecutionSpace>(space, 0, (totals.rows + rowsPerBlock - 1) / rowsPerBlock),
     CombineWords<Dim>{wordsA, keptA.masks().data(), wordsB, keptB.masks().data(), all(onlyA), all(onlyB), all(both),
-      rowsPerBlock, words.view(), masks});
+      rowsPerBlock, words.view(), masks},
+    Work{totals.cells});
 }
 
 namespace {

@@ -104,7 +104,7 @@ void findCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& numbers) {
   SPANWISE_REGION("Geometry::findCells");
   const auto count = static_cast<std::int64_t>(cells.extent(0));
-  Kokkos::parallel_for(SPANWISE_KERNEL("find cells"), Range<ExecutionSpace>(space, 0, count),
+  detail::forEach(SPANWISE_KERNEL("find cells"), Range<ExecutionSpace>(space, 0, count),
     FindCells<Dim, typename ExecutionSpace::memory_space>{set.view(), cells, numbers});
 }
 

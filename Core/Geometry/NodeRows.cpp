@@ -67,8 +67,8 @@ void nodeBases(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
   const IntervalSetOn<Dim, ExecutionSpace>& nodeRows,
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& bases) {
   SPANWISE_REGION("Geometry::nodeBases");
-  Kokkos::parallel_for(SPANWISE_KERNEL("node bases"), detail::Range<ExecutionSpace>(space, 0, set.numRows()),
-    FindNodeBases<Dim>{set.view(), nodeRows.view(), bases.data()});
+  detail::forEach(SPANWISE_KERNEL("node bases"), detail::Range<ExecutionSpace>(space, 0, set.numRows()),
+    FindNodeBases<Dim>{set.view(), nodeRows.view(), bases.data()}, Work{nodeRowsPerRow<Dim> * set.numIntervals()});
 }
 
 #define SPANWISE_NODE_ROWS(Space, Dim)                                                                                 \

@@ -92,7 +92,7 @@ public:
     const std::int64_t chunks = (numCells + SegmentsView::cellsPerChunk - 1) / SegmentsView::cellsPerChunk;
     detail::reserveArray(ofChunk_, chunks + 1, SPANWISE_LABEL("Geometry::segmentOfChunk"));
     view_ = {offsets_.data(), ofChunk_.data(), count, numCells};
-    Kokkos::parallel_for(SPANWISE_KERNEL("segment chunks"), detail::Range<ExecutionSpace>(space, 0, chunks + 1),
+    detail::forEach(SPANWISE_KERNEL("segment chunks"), detail::Range<ExecutionSpace>(space, 0, chunks + 1),
       detail::FindSegmentOfChunk{view_, ofChunk_.data()});
   }
 

@@ -115,9 +115,9 @@ void restrictRows(const ExecutionSpace& space, const IntervalSetOn<Dim, Executio
   const std::int64_t rows = slab.endRow - slab.firstRow;
   const std::int64_t intervals = slab.endInterval - slab.firstInterval;
   const WritableIntervalSet<Dim> to = out.prepare(rows, intervals);
-  Kokkos::parallel_for(
+  detail::forEach(
     SPANWISE_KERNEL("copy rows"), Range<ExecutionSpace>(space, 0, rows + 1), CopyRows<Dim>{from.view(), to, slab});
-  Kokkos::parallel_for(SPANWISE_KERNEL("copy intervals"), Range<ExecutionSpace>(space, 0, intervals + 1),
+  detail::forEach(SPANWISE_KERNEL("copy intervals"), Range<ExecutionSpace>(space, 0, intervals + 1),
     CopyIntervals<Dim>{from.view(), to, slab});
   space.fence(SPANWISE_LABEL("Geometry::restrictRows")); // `from` may hold the last reference
   out.finish(rows, intervals, slab.numCells());
@@ -143,7 +143,7 @@ void countPlanes(const ExecutionSpace& space, const IntervalSetOn<Dim, Execution
   Kokkos::View<std::int64_t*, Memory> cells(
     Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::planeCounts")), counts.cells.size());
   Kokkos::deep_copy(space, cells, onHost);
-  Kokkos::parallel_for(SPANWISE_KERNEL("count planes"), Range<ExecutionSpace>(space, 0, set.numRows()),
+  detail::forEach(SPANWISE_KERNEL("count planes"), Range<ExecutionSpace>(space, 0, set.numRows()),
     CountPlanes<Dim, Memory>{set.view(), counts.first, counts.width, cells});
   Kokkos::deep_copy(space, onHost, cells);
   space.fence(SPANWISE_LABEL("Geometry::countPlanes"));

@@ -76,9 +76,9 @@ void shift(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>
   const auto kept = detail::sharing(set);
   const IntervalSetView<Dim> from = kept.view();
   const WritableIntervalSet<Dim> target = out.prepare(from.numRows, from.numIntervals);
-  Kokkos::parallel_for(SPANWISE_KERNEL("shift rows"), Range<ExecutionSpace>(space, 0, from.numRows),
+  detail::forEach(SPANWISE_KERNEL("shift rows"), Range<ExecutionSpace>(space, 0, from.numRows),
     TranslateRows<Dim>{from, target, offset});
-  Kokkos::parallel_for(SPANWISE_KERNEL("shift intervals"), Range<ExecutionSpace>(space, 0, from.numIntervals),
+  detail::forEach(SPANWISE_KERNEL("shift intervals"), Range<ExecutionSpace>(space, 0, from.numIntervals),
     TranslateIntervals<Dim>{from, target, offset.x()});
   out.finish(from.numRows, from.numIntervals, from.numCells);
   if (inPlace) {

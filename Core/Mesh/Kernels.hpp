@@ -258,6 +258,9 @@ void withElementType(const ElementView<Index>& elements, const Launch& launch) {
   }
 }
 
+/// What a user's functor takes on so many elements or vertices: a few points are read for each.
+inline Work workOnMesh(std::int64_t numItems) { return {4 * numItems}; }
+
 template <MeshReal Real, MeshIndex Index>
 void checkBall(const MeshView<Real, Index>& mesh, const BallView& ball) {
   if (ball.numVertices != mesh.vertices.numVertices) {
@@ -276,7 +279,8 @@ void forEachElement(const ExecutionSpace& space, const MeshView<Real, Index>& me
   const char* label = SPANWISE_KERNEL("each element")) {
   detail::withElementType<only>(mesh.elements, [&]<ElementType known>() {
     detail::forEach(label, detail::Range<ExecutionSpace>(space, 0, mesh.elements.numElements),
-      detail::OverItems<detail::ElementsOf<known, Real, Index>, Functor>{{mesh}, functor});
+      detail::OverItems<detail::ElementsOf<known, Real, Index>, Functor>{{mesh}, functor},
+      detail::workOnMesh(mesh.elements.numElements));
   });
 }
 
@@ -289,7 +293,8 @@ void reduceElements(const ExecutionSpace& space, const MeshView<Real, Index>& me
   Value& result, const char* label = SPANWISE_KERNEL("reduce elements")) {
   detail::withElementType<only>(mesh.elements, [&]<ElementType known>() {
     reduce(label, detail::Range<ExecutionSpace>(space, 0, mesh.elements.numElements),
-      detail::ReduceItems<detail::ElementsOf<known, Real, Index>, Functor, Value>{{mesh}, functor}, result);
+      detail::ReduceItems<detail::ElementsOf<known, Real, Index>, Functor, Value>{{mesh}, functor}, result,
+      detail::workOnMesh(mesh.elements.numElements));
   });
 }
 
@@ -302,7 +307,8 @@ void gatherAtVertices(const ExecutionSpace& space, const MeshView<Real, Index>& 
   detail::checkBall(mesh, ball);
   detail::withElementType<only>(mesh.elements, [&]<ElementType known>() {
     detail::forEach(label, detail::UnevenRange<ExecutionSpace>(space, 0, mesh.vertices.numVertices),
-      detail::OverItems<detail::VerticesOf<known, Real, Index>, Functor>{{mesh, ball}, functor});
+      detail::OverItems<detail::VerticesOf<known, Real, Index>, Functor>{{mesh, ball}, functor},
+      detail::workOnMesh(mesh.vertices.numVertices));
   });
 }
 
@@ -314,7 +320,8 @@ void reduceAtVertices(const ExecutionSpace& space, const MeshView<Real, Index>& 
   detail::checkBall(mesh, ball);
   detail::withElementType<only>(mesh.elements, [&]<ElementType known>() {
     reduce(label, detail::UnevenRange<ExecutionSpace>(space, 0, mesh.vertices.numVertices),
-      detail::ReduceItems<detail::VerticesOf<known, Real, Index>, Functor, Value>{{mesh, ball}, functor}, result);
+      detail::ReduceItems<detail::VerticesOf<known, Real, Index>, Functor, Value>{{mesh, ball}, functor}, result,
+      detail::workOnMesh(mesh.vertices.numVertices));
   });
 }
 

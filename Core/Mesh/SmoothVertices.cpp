@@ -254,8 +254,7 @@ struct WriteVertices {
   }
 };
 
-// On the host items go by chunks: several at once where the processor can, else one by one. So small a chunk is still a
-// small item to reduce().
+// On the host items go by chunks: several at once where the processor can, else one by one.
 
 constexpr std::int64_t chunkSize = 16;
 
@@ -371,7 +370,8 @@ public:
     const char* const label = SPANWISE_KERNEL("weigh elements");
     if constexpr (runsOnHost<ExecutionSpace>) {
       detail::withElementType<anyElementType>(mesh_.elements, [&]<ElementType known>() {
-        reduce(label, elementChunks(), WeighChunks<Real, Index, known>{{mesh_, instructions_}, functor}, volumes);
+        reduce(label, elementChunks(), WeighChunks<Real, Index, known>{{mesh_, instructions_}, functor}, volumes,
+          detail::workOnMesh(mesh_.elements.numElements));
       });
     } else {
       reduceElements(space_, mesh_, functor, volumes, label);
@@ -384,7 +384,8 @@ public:
     std::int64_t numRefusing = 0;
     if constexpr (runsOnHost<ExecutionSpace>) {
       detail::withElementType<anyElementType>(mesh_.elements, [&]<ElementType known>() {
-        reduce(label, elementChunks(), CheckChunks<Real, Index, known>{{mesh_, instructions_}, functor}, numRefusing);
+        reduce(label, elementChunks(), CheckChunks<Real, Index, known>{{mesh_, instructions_}, functor}, numRefusing,
+          detail::workOnMesh(mesh_.elements.numElements));
       });
     } else {
       reduceElements(space_, mesh_, functor, numRefusing, label);
@@ -399,7 +400,8 @@ public:
     if constexpr (runsOnHost<ExecutionSpace>) {
       detail::withElementType<anyElementType>(mesh_.elements, [&]<ElementType known>() {
         reduce(label, detail::UnevenRange<ExecutionSpace>(space_, 0, numChunksOf(mesh_.vertices.numVertices)),
-          MoveChunks<Real, Index, known>{mesh_, instructions_, functor}, longest2);
+          MoveChunks<Real, Index, known>{mesh_, instructions_, functor}, longest2,
+          detail::workOnMesh(mesh_.vertices.numVertices));
       });
     } else if (wanted) {
       reduceAtVertices(space_, mesh_, ball_, functor, longest2, label);

@@ -181,7 +181,7 @@ void PointTravel<ExecutionSpace, Dim>::send(const ExecutionSpace& space, const L
   const Range<ExecutionSpace> all(space, 0, numPoints_);
 
   copyToDevice(std::vector<std::int64_t>(ranks, 0), next_);
-  Kokkos::parallel_for(SPANWISE_KERNEL("count points"), all, CountForRanks<Dim>{owners, next_.data()});
+  detail::forEach(SPANWISE_KERNEL("count points"), all, CountForRanks<Dim>{owners, next_.data()});
   space.fence(SPANWISE_LABEL("Multilevel::PointTravel"));
   const std::vector<std::int64_t> counts = copyToHost(next_, ranks);
   const std::vector<std::int64_t> countsOfAll = communicator.gather(std::span<const std::int64_t>(counts));
@@ -199,7 +199,7 @@ void PointTravel<ExecutionSpace, Dim>::send(const ExecutionSpace& space, const L
   reserve(arrived_, receiveBegins_.back(), SPANWISE_LABEL("Multilevel::PointTravel"));
   copyToDevice(sendBegins_, begins_);
   copyToDevice(sendBegins_, next_);
-  Kokkos::parallel_for(
+  detail::forEach(
     SPANWISE_KERNEL("sort points"), all, SortForRanks<Dim>{owners, next_.data(), slots_.data(), sent_.data()});
   for (std::size_t r = 0; r < ranks; ++r) {
     messenger_.send(static_cast<int>(r), sent_.data() + sendBegins_[r], counts[r]);
@@ -220,7 +220,7 @@ void PointTravel<ExecutionSpace, Dim>::chooseAnswers(
   const ExecutionSpace& space, const Array<const std::int32_t>& found, const Array<std::int32_t>& levelsOfPoints) {
   reserve(answers_, numSent() * static_cast<std::int64_t>(sizeof(std::int32_t)), SPANWISE_LABEL("Multilevel::answers"));
   bringBytesBack(space, found.data(), answers_.data(), sizeof(std::int32_t));
-  Kokkos::parallel_for(SPANWISE_KERNEL("choose answers"), Range<ExecutionSpace>(space, 0, numPoints_),
+  detail::forEach(SPANWISE_KERNEL("choose answers"), Range<ExecutionSpace>(space, 0, numPoints_),
     ChooseAnswer{slots_.data(), reinterpret_cast<const std::int32_t*>(answers_.data()), // NOLINT
       chosen_.data(), levelsOfPoints.data()});
   space.fence(SPANWISE_LABEL("Multilevel::PointTravel"));
@@ -229,7 +229,7 @@ void PointTravel<ExecutionSpace, Dim>::chooseAnswers(
 template <class ExecutionSpace, int Dim>
 void PointTravel<ExecutionSpace, Dim>::ranksOfAnswers(
   const ExecutionSpace& space, const Array<std::int32_t>& ranks) const {
-  Kokkos::parallel_for(SPANWISE_KERNEL("ranks of points"), Range<ExecutionSpace>(space, 0, numPoints_),
+  detail::forEach(SPANWISE_KERNEL("ranks of points"), Range<ExecutionSpace>(space, 0, numPoints_),
     RankOfAnswer{chosen_.data(), begins_.data(), messenger_.communicator().size(), ranks.data()});
 }
 
@@ -252,7 +252,7 @@ void PointTravel<ExecutionSpace, Dim>::bringBack(
   const ExecutionSpace& space, const T* mine, std::type_identity_t<T> otherwise, T* out) {
   reserve(answers_, numSent() * static_cast<std::int64_t>(sizeof(T)), SPANWISE_LABEL("Multilevel::answers"));
   bringBytesBack(space, mine, answers_.data(), sizeof(T));
-  Kokkos::parallel_for(SPANWISE_KERNEL("take answers"), Range<ExecutionSpace>(space, 0, numPoints_),
+  detail::forEach(SPANWISE_KERNEL("take answers"), Range<ExecutionSpace>(space, 0, numPoints_),
     TakeAnswer<T>{chosen_.data(), reinterpret_cast<const T*>(answers_.data()), otherwise, out}); // NOLINT
 }
 

@@ -182,7 +182,7 @@ void samplePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, Execut
       sample.values[l] = field.level(l).view().component[c];
     }
     sample.out = out.view().component[c];
-    Kokkos::parallel_for(SPANWISE_KERNEL("sample points"), Range<ExecutionSpace>(space, 0, count), sample);
+    detail::forEach(SPANWISE_KERNEL("sample points"), Range<ExecutionSpace>(space, 0, count), sample, Work{8 * count});
   }
 }
 
@@ -196,15 +196,16 @@ void locatePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, Execut
   const auto count = static_cast<std::int64_t>(points.extent(0));
   checkPlaces(points, cellsOfPoints);
   checkPlaces(points, levelsOfPoints);
-  Kokkos::parallel_for(SPANWISE_KERNEL("locate points"), Range<ExecutionSpace>(space, 0, count),
-    LocatePoint<Dim>{viewOf<Dim>(leaves, periods), points.data(), cellsOfPoints.data(), levelsOfPoints.data()});
+  detail::forEach(SPANWISE_KERNEL("locate points"), Range<ExecutionSpace>(space, 0, count),
+    LocatePoint<Dim>{viewOf<Dim>(leaves, periods), points.data(), cellsOfPoints.data(), levelsOfPoints.data()},
+    Work{8 * count});
 }
 
 template <class ExecutionSpace, int Dim>
 void pointsOnLine(const ExecutionSpace& space, const Position<Dim>& from, const Position<Dim>& to,
   const Kokkos::View<Position<Dim>*, typename ExecutionSpace::memory_space>& points) {
   const auto count = static_cast<std::int64_t>(points.extent(0));
-  Kokkos::parallel_for(SPANWISE_KERNEL("place points"), Range<ExecutionSpace>(space, 0, count),
+  detail::forEach(SPANWISE_KERNEL("place points"), Range<ExecutionSpace>(space, 0, count),
     PlacePoint<Dim>{from, to, count, points.data()});
 }
 

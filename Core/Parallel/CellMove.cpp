@@ -36,6 +36,7 @@ struct CompleteRows {
 /// The cell offsets of intervals, and the ends of both arrays of offsets.
 template <int Dim>
 struct CountCells {
+  using value_type = std::int64_t;
   WritableIntervalSet<Dim> set;
   std::int64_t numRows;
   std::int64_t numIntervals;
@@ -55,7 +56,7 @@ struct CountCells {
 template <class ExecutionSpace, int Dim>
 void countCells(
   const ExecutionSpace& space, const WritableIntervalSet<Dim>& set, std::int64_t numRows, std::int64_t numIntervals) {
-  Kokkos::parallel_scan(SPANWISE_KERNEL("count cells"), Range<ExecutionSpace>(space, 0, numIntervals),
+  scan(SPANWISE_KERNEL("count cells"), Range<ExecutionSpace>(space, 0, numIntervals),
     CountCells<Dim>{set, numRows, numIntervals});
 }
 
@@ -78,7 +79,7 @@ struct CopyRunsOfCells {
 template <class Word, class ExecutionSpace, class Runs>
 void copyRunsOfCells(
   const ExecutionSpace& space, const Runs& runs, const void* from, void* to, std::int64_t bytesPerCell) {
-  Kokkos::parallel_for(SPANWISE_KERNEL("copy runs"), Range<ExecutionSpace>(space, 0, runs.extent(0)),
+  detail::forEach(SPANWISE_KERNEL("copy runs"), Range<ExecutionSpace>(space, 0, runs.extent(0)),
     CopyRunsOfCells<Word>{runs.data(), static_cast<const Word*>(from), static_cast<Word*>(to),
       bytesPerCell / static_cast<std::int64_t>(sizeof(Word))});
 }
@@ -146,7 +147,7 @@ void CellMove<ExecutionSpace, Dim>::receivePart(const Part& part, const Writable
 template <class ExecutionSpace, int Dim>
 void CellMove<ExecutionSpace, Dim>::completeRows(
   const ExecutionSpace& space, const Part& part, const WritableIntervalSet<Dim>& to) {
-  Kokkos::parallel_for(SPANWISE_KERNEL("complete rows"), Range<ExecutionSpace>(space, 0, part.record.rows),
+  detail::forEach(SPANWISE_KERNEL("complete rows"), Range<ExecutionSpace>(space, 0, part.record.rows),
     CompleteRows<Dim>{to.rowKeys + part.firstRow, to.rowOffsets + part.firstRow, part.shift,
       part.firstInterval - part.record.firstInterval});
 }

@@ -16,11 +16,32 @@ namespace spanwise {
 template <class T>
 using HostValue = Kokkos::View<T, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
+/// What a range of items takes in all, in small items: of some nanoseconds each.
+struct Work {
+  std::int64_t smallItems = 0;
+};
+
 namespace detail {
 
-/// So few items the calling thread does alone on the host, if they are small ones: to wake others takes longer, and far
-/// longer where those wait for a processor.
-inline constexpr std::int64_t fewItems = 512;
+/// The calling thread does as much alone on the host. To wake others takes as long, some ten microseconds, and far
+/// longer where those wait for a processor. Tests set it to nothing, so that small cases go to all threads.
+inline Work& littleWork() {
+  static Work little{8192};
+  return little;
+}
+
+/// Each item of a range is a small one.
+template <class Policy>
+[[nodiscard]] Work workOf(const Policy& range) {
+  return {static_cast<std::int64_t>(range.end()) - static_cast<std::int64_t>(range.begin())};
+}
+
+/// Whether a range is too little to be launched: on the host, little work or a single item.
+template <class Policy>
+[[nodiscard]] bool doneAlone(const Policy& range, const Work& work) {
+  return runsOnHost<typename Policy::execution_space> &&
+    (work.smallItems <= littleWork().smallItems || workOf(range).smallItems <= 1);
+}
 
 /// A reduction in fixed blocks that are joined in order: the same bits for any number of threads.
 template <class Functor, class T>
@@ -71,15 +92,16 @@ private:
 
 /// Reduces functor(i, value) over a range, and waits for the result: a sum from T{}, or by the functor's own
 /// init(value) and join(value, other). On the host the result has the same bits for any number of threads and nothing
-/// is allocated; on a device neither is promised for sums of floating-point numbers.
+/// is allocated; on a device neither is promised for sums of floating-point numbers. Little work is done by the calling
+/// thread.
 template <class Policy, class Functor, class T>
-void reduce(const char* label, const Policy& policy, const Functor& functor, T& result) {
+void reduce(const char* label, const Policy& policy, const Functor& functor, T& result, const Work& work) {
   using Space = typename Policy::execution_space;
   if constexpr (runsOnHost<Space>) {
     using Reduction = detail::BlockReduction<Functor, T>;
     typename Reduction::Partials partials;
     const Reduction reduction(functor, policy.begin(), policy.end(), partials);
-    if (policy.end() - policy.begin() <= detail::fewItems) {
+    if (detail::doneAlone(policy, work)) {
       for (std::int64_t block = 0; block < Reduction::numBlocks; ++block) {
         reduction(block);
       }
@@ -100,21 +122,49 @@ void reduce(const char* label, const Policy& policy, const Functor& functor, T& 
   }
 }
 
-/// Scans functor(i, sum, final) over a range, and waits for the sum of all. Allocates nothing.
+/// The same where each item is a small one.
 template <class Policy, class Functor, class T>
-void scan(const char* label, const Policy& policy, const Functor& functor, T& total) {
+void reduce(const char* label, const Policy& policy, const Functor& functor, T& result) {
+  reduce(label, policy, functor, result, detail::workOf(policy));
+}
+
+namespace detail {
+
+/// Scans in the calling thread, if the range is too little to be launched; returns whether it was.
+template <class Policy, class Functor, class T>
+bool scannedAlone(const Policy& policy, const Functor& functor, T& total) {
   if constexpr (runsOnHost<typename Policy::execution_space>) {
-    if (policy.end() - policy.begin() <= detail::fewItems) {
+    if (doneAlone(policy, workOf(policy))) {
       total = T{};
       for (std::int64_t i = policy.begin(); i < policy.end(); ++i) {
         functor(i, total, true);
       }
-      return;
+      return true;
     }
+  }
+  return false;
+}
+
+} // namespace detail
+
+/// Scans functor(i, sum, final) over a range of small items, and waits for the sum of all. Allocates nothing.
+template <class Policy, class Functor, class T>
+void scan(const char* label, const Policy& policy, const Functor& functor, T& total) {
+  if (detail::scannedAlone(policy, functor, total)) {
+    return;
   }
   HostValue<T> value(&total);
   Kokkos::parallel_scan(label, policy, functor, value);
   policy.space().fence(SPANWISE_LABEL("Runtime::scan"));
+}
+
+/// The same without the sum of all; does not wait. The functor says what it sums, as its value_type.
+template <class Policy, class Functor>
+void scan(const char* label, const Policy& policy, const Functor& functor) {
+  typename Functor::value_type total{};
+  if (!detail::scannedAlone(policy, functor, total)) {
+    Kokkos::parallel_scan(label, policy, functor);
+  }
 }
 
 namespace detail {
@@ -134,8 +184,14 @@ struct Minimum {
 
 /// reduce() by minimum: functor(i, value) lowers value. The largest finite value if nothing does.
 template <class Policy, class Functor, class T>
+void reduceMin(const char* label, const Policy& policy, const Functor& functor, T& result, const Work& work) {
+  reduce(label, policy, detail::Minimum<Functor, T>{functor}, result, work);
+}
+
+/// The same where each item is a small one.
+template <class Policy, class Functor, class T>
 void reduceMin(const char* label, const Policy& policy, const Functor& functor, T& result) {
-  reduce(label, policy, detail::Minimum<Functor, T>{functor}, result);
+  reduceMin(label, policy, functor, result, detail::workOf(policy));
 }
 
 } // namespace spanwise

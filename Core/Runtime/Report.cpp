@@ -1,6 +1,7 @@
 #include "Core/Runtime/KernelTimes.hpp"
 #include "Core/Runtime/MemoryCounter.hpp"
 #include "Core/Runtime/Runtime.hpp"
+#include "Core/Runtime/WaitingThreads.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -80,6 +81,7 @@ RuntimeReport runtimeReport() {
   report.hostExecutionSpace = Kokkos::DefaultHostExecutionSpace::name();
   if (report.started) {
     report.hostThreads = Kokkos::DefaultHostExecutionSpace().concurrency();
+    report.waitingThreads = waitingThreads();
     describeDevice(report);
   }
   reportMemory(report);
@@ -98,7 +100,7 @@ std::string toString(const RuntimeReport& report) {
     text << "\nnot started yet\n";
     return text.str();
   }
-  text << "\nhost threads: " << report.hostThreads << "\ndevice: ";
+  text << "\nhost threads: " << report.hostThreads << "\nbetween kernels: " << report.waitingThreads << "\ndevice: ";
   if (report.deviceId >= 0) {
     text << report.deviceName << " (index " << report.deviceId << " of " << report.numDevices << ")";
   } else {

@@ -2,6 +2,7 @@
 
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/MemoryCounter.hpp"
+#include "Core/Runtime/WaitingThreads.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -31,6 +32,7 @@ void start() {
     settings.set_device_id(*chosen.deviceId);
   }
   Kokkos::initialize(settings);
+  letThreadsSleep();
   // Kokkos must stop before the static objects of its own library go, and after those of the caller's libraries that
   // hold Views: an exit handler that is set now runs before the former. No View may live in a static object of ours.
   std::atexit([] {

@@ -41,6 +41,7 @@ struct RuntimeReport {
   std::string defaultExecutionSpace;
   std::string hostExecutionSpace;
   int hostThreads = 0;
+  std::string waitingThreads; ///< what host threads do between kernels
   int numDevices = 0;
   int deviceId = -1; ///< -1: none
   std::string deviceName;

@@ -24,7 +24,7 @@ struct GatherTuples {
     const auto from = vtk::DataArrayTupleRange(in);
     auto to = vtk::DataArrayTupleRange(out);
     const detail::Range<HostExecutionSpace> range(HostExecutionSpace(), 0, static_cast<std::int64_t>(sources.size()));
-    Kokkos::parallel_for(SPANWISE_KERNEL("gather tuples"), range,
+    detail::forEach(SPANWISE_KERNEL("gather tuples"), range,
       [&](std::int64_t k) { to[k] = from[sources[static_cast<std::size_t>(k)]]; });
   }
 };

@@ -76,8 +76,8 @@ bool explodePoints(vtkUnstructuredGrid* output) {
   positions->SetName("Points");
   positions->SetNumberOfComponents(3);
   positions->SetNumberOfTuples(grid.numNodes());
-  Kokkos::parallel_for(SPANWISE_KERNEL("explode points"), Range(HostExecutionSpace(), 0, grid.nodeRows().numRows),
-    FillPositions<Dim>{grid, positions->GetPointer(0)});
+  detail::forEach(SPANWISE_KERNEL("explode points"), Range(HostExecutionSpace(), 0, grid.nodeRows().numRows),
+    FillPositions<Dim>{grid, positions->GetPointer(0)}, Work{grid.numNodes()});
   vtkNew<vtkPoints> points;
   points->SetData(positions);
   output->SetPoints(points);
@@ -98,12 +98,12 @@ bool explodeCells(vtkUnstructuredGrid* output) {
   vtkNew<vtkTypeInt64Array> connectivity;
   connectivity->SetNumberOfValues(size * numCells);
   auto* nodes = reinterpret_cast<std::int64_t*>(connectivity->GetPointer(0));
-  Kokkos::parallel_for(SPANWISE_KERNEL("explode cells"), Range(HostExecutionSpace(), 0, grid.cells().numIntervals),
-    FillConnectivity<Dim>{grid, nodes});
+  detail::forEach(SPANWISE_KERNEL("explode cells"), Range(HostExecutionSpace(), 0, grid.cells().numIntervals),
+    FillConnectivity<Dim>{grid, nodes}, Work{numCells});
   vtkNew<vtkTypeInt64Array> offsets;
   offsets->SetNumberOfValues(numCells + 1);
   auto* begins = offsets->GetPointer(0);
-  Kokkos::parallel_for(SPANWISE_KERNEL("explode offsets"), Range(HostExecutionSpace(), 0, numCells + 1),
+  detail::forEach(SPANWISE_KERNEL("explode offsets"), Range(HostExecutionSpace(), 0, numCells + 1),
     [=](std::int64_t c) { begins[c] = size * c; });
   const int type = cellType<Dim>;
   vtkNew<vtkCellArray> cells;

@@ -71,8 +71,8 @@ struct FillRows {
 template <int Dim>
 Table rowsOfIntervals(const IntervalSetView<Dim>& set) {
   const Table rows = makeTable(SPANWISE_LABEL("DataModel::rows of intervals"), set.numIntervals);
-  Kokkos::parallel_for(
-    SPANWISE_KERNEL("interval rows"), Range(HostExecutionSpace(), 0, set.numRows), FillRows<Dim>{set, rows.data()});
+  detail::forEach(SPANWISE_KERNEL("interval rows"), Range(HostExecutionSpace(), 0, set.numRows),
+    FillRows<Dim>{set, rows.data()}, Work{set.numIntervals});
   return rows;
 }
 
@@ -162,7 +162,7 @@ typename IntervalGrid<Dim>::SkipTable IntervalGrid<Dim>::makeSkipTable(
   const std::int64_t step = std::int64_t{1} << table.shift;
   const std::int64_t size = (count + step - 1) / step;
   table.intervals = makeTable(SPANWISE_LABEL("DataModel::skip table"), size + 1);
-  Kokkos::parallel_for(SPANWISE_KERNEL("skip table"), Range(HostExecutionSpace(), 0, numIntervals),
+  detail::forEach(SPANWISE_KERNEL("skip table"), Range(HostExecutionSpace(), 0, numIntervals),
     FillSkip<First>{first, step, table.intervals.data()});
   table.intervals[static_cast<std::size_t>(size)] = std::max<std::int64_t>(numIntervals - 1, 0);
   return table;

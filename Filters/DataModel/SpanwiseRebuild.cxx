@@ -87,8 +87,9 @@ public:
     }
     takeFirstCell();
     std::vector<Survey<Dim>> surveys(static_cast<std::size_t>(numChunks_));
-    Kokkos::parallel_for(SPANWISE_KERNEL("survey cells"), Range(HostExecutionSpace(), 0, numChunks_),
-      [&](std::int64_t chunk) { surveys[static_cast<std::size_t>(chunk)] = surveyOf(chunk); });
+    detail::forEach(
+      SPANWISE_KERNEL("survey cells"), Range(HostExecutionSpace(), 0, numChunks_),
+      [&](std::int64_t chunk) { surveys[static_cast<std::size_t>(chunk)] = surveyOf(chunk); }, Work{16 * count_});
     Survey<Dim> all;
     for (const Survey<Dim>& part : surveys) { // in their order: the same sums for any number of threads
       all.add(part);
@@ -224,8 +225,9 @@ private:
     const double noise = singlePrecision_ ? tolerance_ : rebuildTolerance;
     std::vector<double> ends(static_cast<std::size_t>(2 * count_));
     for (int d = 0; d < Dim; ++d) {
-      Kokkos::parallel_for(SPANWISE_KERNEL("cell ends"), Range(HostExecutionSpace(), 0, numChunks_),
-        [&](std::int64_t chunk) { endsIn(chunk, d, ends.data()); });
+      detail::forEach(
+        SPANWISE_KERNEL("cell ends"), Range(HostExecutionSpace(), 0, numChunks_),
+        [&](std::int64_t chunk) { endsIn(chunk, d, ends.data()); }, Work{4 * count_});
       setLattice(d, fitLattice(ends, all_.sizes[d] / static_cast<double>(count_), noise));
     }
     finishPlacement();
@@ -311,7 +313,8 @@ private:
     std::int64_t firstBad = noCell;
     reduceMin(
       SPANWISE_KERNEL("place cells"), Range(HostExecutionSpace(), 0, numChunks_),
-      [&](std::int64_t chunk, std::int64_t& first) { first = std::min(first, placeIn(chunk)); }, firstBad);
+      [&](std::int64_t chunk, std::int64_t& first) { first = std::min(first, placeIn(chunk)); }, firstBad,
+      Work{16 * count_});
     return firstBad;
   }
 

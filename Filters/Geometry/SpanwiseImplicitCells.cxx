@@ -89,8 +89,9 @@ HostIntervalSet<Dim> implicitCells(vtkImplicitFunction* function, FunctionSide s
     const std::int64_t numCells = block.numRows() * block.extent(0);
     positions->SetNumberOfTuples(numCells);
     values->SetNumberOfTuples(numCells);
-    Kokkos::parallel_for(SPANWISE_KERNEL("cell centres"), detail::Range<Host>(Host(), 0, block.numRows()),
-      FillCentres<Dim>{latticeOf<Dim>(placement), placement.origin[2], block, positions->GetPointer(0)});
+    detail::forEach(SPANWISE_KERNEL("cell centres"), detail::Range<Host>(Host(), 0, block.numRows()),
+      FillCentres<Dim>{latticeOf<Dim>(placement), placement.origin[2], block, positions->GetPointer(0)},
+      Work{numCells});
     Host().fence(SPANWISE_LABEL("Geometry::cell centres"));
     function->FunctionValue(positions, values);
     parts.emplace_back();

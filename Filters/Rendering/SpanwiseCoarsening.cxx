@@ -2,6 +2,8 @@
 
 #include "SpanwiseLoops.h"
 
+#include "Core/Geometry/Detail/SetAll.hpp"
+
 #include <vtkArrayDispatch.h>
 #include <vtkDataArray.h>
 #include <vtkDataArrayRange.h>
@@ -140,7 +142,7 @@ void chooseCells(Coarsening<Dim>& out) {
   const IntervalSetView<Dim>& blocks = out.grid->cells();
   out.firstBlock = makeNumbers<Dim>(SPANWISE_LABEL("Rendering::first blocks"), set.numIntervals);
   out.cells = makeNumbers<Dim>(SPANWISE_LABEL("Rendering::cells of blocks"), blocks.numCells);
-  Kokkos::deep_copy(out.cells, std::int64_t{-1});
+  detail::setAll(HostExecutionSpace(), out.cells, -1);
   const Coordinate middle = out.shift > 0 ? Coordinate{1} << (out.shift - 1) : 0;
   const Coordinate mask = static_cast<Coordinate>((std::int64_t{1} << out.shift) - 1);
   forEach(SPANWISE_LABEL("Rendering::choose cells"), blocks.numRows, [&](std::int64_t b) {
@@ -260,7 +262,7 @@ template <int Dim>
 typename Coarsening<Dim>::Numbers nodesOfBlocks(const Coarsening<Dim>& coarsening) {
   const IntervalGrid<Dim>& blocks = *coarsening.grid;
   const auto nodes = makeNumbers<Dim>(SPANWISE_LABEL("Rendering::nodes of blocks"), blocks.numNodes());
-  Kokkos::deep_copy(nodes, std::int64_t{-1});
+  detail::setAll(HostExecutionSpace(), nodes, -1);
   // Blocks that share a node write to it from several rows: this loop is serial.
   const IntervalSetView<Dim>& cells = blocks.cells();
   for (std::int64_t i = 0; i < cells.numIntervals; ++i) {

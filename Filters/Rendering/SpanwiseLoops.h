@@ -3,6 +3,7 @@
 
 // Loops over rows, on the host's threads, and the end of sets that they make. Not wrapped.
 
+#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Spaces.hpp"
@@ -18,7 +19,8 @@ template <class Body>
 void forEach(const std::string& label, std::int64_t count, const Body& body) {
   using Policy =
     Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
-  Kokkos::parallel_for(label, Policy(HostExecutionSpace(), 0, count), body);
+  constexpr std::int64_t workOfRow = 64; // in small items
+  detail::forEach(label.c_str(), Policy(HostExecutionSpace(), 0, count), body, Work{workOfRow * count});
   HostExecutionSpace().fence(label);
 }
 

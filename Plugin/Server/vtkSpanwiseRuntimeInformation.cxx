@@ -22,8 +22,8 @@ void transfer(Stream& stream, KernelTime& time) {
 template <class Stream>
 void transfer(Stream& stream, RuntimeReport& report) {
   transferAll(stream, report.started, report.executionSpaces, report.defaultExecutionSpace, report.hostExecutionSpace,
-    report.hostThreads, report.numDevices, report.deviceId, report.deviceName, report.devices, report.memory,
-    report.bytesToDevice, report.bytesToHost, report.kernels);
+    report.hostThreads, report.waitingThreads, report.numDevices, report.deviceId, report.deviceName, report.devices,
+    report.memory, report.bytesToDevice, report.bytesToHost, report.kernels);
 }
 
 template <class Stream>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -39,9 +40,13 @@ Space oneThread() {
   return Space();
 }
 
+/// From now on all threads take part, however little there is to do.
+inline void shareLittleWork() { detail::littleWork() = {0}; }
+
 /// Instances with 1, 2 and 3 threads where the space has any, else one: results are to have the same bits on all.
 template <class Space>
 std::vector<Space> ofSeveralThreads() {
+  shareLittleWork();
 #ifdef KOKKOS_ENABLE_OPENMP
   if constexpr (std::is_same_v<Space, Kokkos::OpenMP>) {
     return {Space(1), Space(2), Space(3)};

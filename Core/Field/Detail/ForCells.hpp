@@ -45,9 +45,10 @@ inline constexpr auto ahead = static_cast<std::int64_t>(4096 / sizeof(T));
 
 /// So many cells are one piece of work on the host.
 inline constexpr std::int64_t cellsPerBlock = 16384;
-/// The same for reductions. A fixed number: the sums must not depend on the number of threads. And a small one, since
-/// reduce() does a few hundred of them in the calling thread.
+/// The same for reductions. A fixed number: the sums must not depend on the number of threads.
 inline constexpr std::int64_t cellsPerSum = 256;
+/// A loop of a reduction takes as long for so many cells as a small item does.
+inline constexpr std::int64_t cellsPerSmallItem = 16;
 
 template <class Body, std::int64_t perCall>
 struct CallInBlocks {
@@ -66,8 +67,8 @@ inline constexpr std::int64_t cellsPerCall = runsOnHost<ExecutionSpace> ? cellsP
 template <class ExecutionSpace, class Body>
 void forCells(const ExecutionSpace& space, const char* label, std::int64_t count, const Body& body) {
   constexpr std::int64_t perCall = cellsPerCall<ExecutionSpace>;
-  Kokkos::parallel_for(
-    label, Range<ExecutionSpace>(space, 0, (count + perCall - 1) / perCall), CallInBlocks<Body, perCall>{body, count});
+  forEach(label, Range<ExecutionSpace>(space, 0, (count + perCall - 1) / perCall),
+    CallInBlocks<Body, perCall>{body, count}, Work{count});
 }
 
 template <class Body, class T, std::int64_t perCall>
@@ -101,7 +102,7 @@ template <class ExecutionSpace, class Body, class T>
 void reduceCells(const ExecutionSpace& space, const char* label, std::int64_t count, const Body& body, T& result) {
   constexpr std::int64_t perCall = runsOnHost<ExecutionSpace> ? cellsPerSum : 1;
   reduce(label, Range<ExecutionSpace>(space, 0, (count + perCall - 1) / perCall),
-    ReduceInBlocks<Body, T, perCall>{body, count}, result);
+    ReduceInBlocks<Body, T, perCall>{body, count}, result, Work{count / cellsPerSmallItem});
 }
 
 /// A body over all cells of a set made one over the cells that the set, as the first of two, shares with a region.

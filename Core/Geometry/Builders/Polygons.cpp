@@ -117,7 +117,7 @@ void makeFromPolygons(const ExecutionSpace& space, const Rings<typename Executio
   typename Workspace<Memory>::Frame frame(workspace);
   std::int64_t* const crossings = frame.template array<std::int64_t>(numEdges + 1).data();
   const RingEdges<Memory> edges{rings};
-  Kokkos::parallel_for(SPANWISE_KERNEL("count crossings"), Range<ExecutionSpace>(space, 0, numEdges),
+  detail::forEach(SPANWISE_KERNEL("count crossings"), Range<ExecutionSpace>(space, 0, numEdges),
     CountCrossings<Memory>{edges, y, crossings});
   const std::int64_t numToggles = detail::exclusiveScan(space, SPANWISE_KERNEL("scan crossings"), crossings, numEdges);
   progress.report(0.3);

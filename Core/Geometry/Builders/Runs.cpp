@@ -133,7 +133,7 @@ void makeFromRuns(const ExecutionSpace& space,
   SetTotals totals;
   reduce(SPANWISE_KERNEL("count runs"), overRuns, sortedRuns, totals);
   sortedRuns.out = out.prepare(totals.rows, totals.intervals);
-  Kokkos::parallel_scan(SPANWISE_KERNEL("fill runs"), overRuns, sortedRuns);
+  scan(SPANWISE_KERNEL("fill runs"), overRuns, sortedRuns);
   out.finish(totals.rows, totals.intervals, totals.cells);
 }
 

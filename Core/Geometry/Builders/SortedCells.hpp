@@ -74,7 +74,7 @@ void makeFromSortedCells(const ExecutionSpace& space, std::int64_t count, const 
   detail::SetTotals totals;
   reduce(SPANWISE_KERNEL("count runs"), overCells, Runs{cellAt, count, {}}, totals);
   const WritableIntervalSet<Dim> arrays = out.prepare(totals.rows, totals.intervals);
-  Kokkos::parallel_scan(SPANWISE_KERNEL("fill runs"), overCells, Runs{cellAt, count, arrays});
+  scan(SPANWISE_KERNEL("fill runs"), overCells, Runs{cellAt, count, arrays});
   out.finish(totals.rows, totals.intervals, totals.cells);
 }
 

@@ -203,7 +203,7 @@ void makeFromSurface(const ExecutionSpace& space, const TriangleSurface<typename
 
   typename Workspace<Memory>::Frame frame(workspace);
   std::int64_t* const stripsOf = frame.template array<std::int64_t>(numTriangles + 1).data();
-  Kokkos::parallel_for(SPANWISE_KERNEL("count strips"), Range<ExecutionSpace>(space, 0, numTriangles),
+  detail::forEach(SPANWISE_KERNEL("count strips"), Range<ExecutionSpace>(space, 0, numTriangles),
     CountStrips<Memory>{triangles, z, stripsOf});
   const std::int64_t numStrips = detail::exclusiveScan(space, SPANWISE_KERNEL("scan strips"), stripsOf, numTriangles);
 

@@ -120,15 +120,15 @@ void checkClosed(const ExecutionSpace& space, const TriangleSurface<typename Exe
     Frame points(workspace);
     NumberedPoint* const numbered = points.template array<NumberedPoint>(numPoints).data();
     NumberedPoint* const scratch = points.template array<NumberedPoint>(numPoints).data();
-    Kokkos::parallel_for(
+    forEach(
       SPANWISE_KERNEL("number points"), overPoints, NumberPoints<decltype(Surface::points)>{surface.points, numbered});
     const NumberedPoint* const sorted = sortStably(space, numbered, scratch, numPoints, PointsAscend());
-    Kokkos::parallel_for(SPANWISE_KERNEL("unify points"), overPoints, UnifyPoints{sorted, first});
+    forEach(SPANWISE_KERNEL("unify points"), overPoints, UnifyPoints{sorted, first});
   }
   const std::int64_t numEntries = 3 * numTriangles;
   SurfaceEdge* const edges = frame.template array<SurfaceEdge>(numEntries).data();
   SurfaceEdge* const scratch = frame.template array<SurfaceEdge>(numEntries).data();
-  Kokkos::parallel_for(SPANWISE_KERNEL("list edges"), Range<ExecutionSpace>(space, 0, numTriangles),
+  forEach(SPANWISE_KERNEL("list edges"), Range<ExecutionSpace>(space, 0, numTriangles),
     ListEdges<decltype(Surface::triangles)>{surface.triangles, first, edges});
   const SurfaceEdge* const sorted = sortStably(space, edges, scratch, numEntries, Ascending());
   OpenEdges open;

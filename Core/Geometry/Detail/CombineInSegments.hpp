@@ -244,6 +244,7 @@ struct PlaceEndpoints {
 
 template <int Dim>
 struct PlaceRows {
+  using value_type = std::int64_t;
   MergePlan<Dim> plan;
   KOKKOS_FUNCTION void operator()(std::int64_t p, std::int64_t& row, bool final) const {
     const std::int64_t begin = plan.firstEndpoint[p] / 2;
@@ -294,9 +295,9 @@ SetTotals combineInSegments(const Space& space, unsigned truthTable, const Inter
   const Range<Space> overSegments(space, 0, plan.numSegments);
   forEach(SPANWISE_KERNEL("pair rows"), overPairs, PairRows<Dim>{plan});
   forEach(SPANWISE_KERNEL("count ends"), overSegments, CountEndpoints<Dim>{plan});
-  Kokkos::parallel_scan(SPANWISE_KERNEL("scan ends"), overSegments, ScanEndpoints<Dim>{plan});
+  scan(SPANWISE_KERNEL("scan ends"), overSegments, ScanEndpoints<Dim>{plan});
   forEach(SPANWISE_KERNEL("place ends"), overSegments, PlaceEndpoints<Dim>{plan});
-  Kokkos::parallel_scan(SPANWISE_KERNEL("place rows"), overPairs, PlaceRows<Dim>{plan});
+  scan(SPANWISE_KERNEL("place rows"), overPairs, PlaceRows<Dim>{plan});
 
   std::int64_t counts[3] = {0, 0, 0};
   const Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> onHost(counts, 3);

@@ -12,11 +12,11 @@ namespace spanwise::detail {
 // where it belongs; the others into scratch memory and then, when the lengths of the parts before them are known,
 // moved.
 
-/// How many parts so many intervals are worth. Below some thousand a part is not worth waking a thread for.
+/// How many parts so many intervals are worth: little work is not worth waking a thread for.
 template <class Space>
 int partsOnHost(const Space& space, std::int64_t numIntervals) {
-  constexpr std::int64_t intervalsWorthAPart = 4096;
-  return static_cast<int>(std::clamp<std::int64_t>(numIntervals / intervalsWorthAPart, 1, space.concurrency()));
+  const std::int64_t worthAPart = std::max<std::int64_t>(littleWork().smallItems, 1);
+  return static_cast<int>(std::clamp<std::int64_t>(numIntervals / worthAPart, 1, space.concurrency()));
 }
 
 /// The row at which part `p` of `numParts` begins, such that the parts have about equal numbers of intervals.

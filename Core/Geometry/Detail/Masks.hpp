@@ -173,7 +173,8 @@ public:
   /// Takes a set. O(words + rows + intervals).
   void draw(const IntervalSetView<Dim>& set) {
     forEach(SPANWISE_KERNEL("clear masks"), Range<Space>(space_, 0, numWords()), ClearMasks<Dim>{set_});
-    forEach(SPANWISE_KERNEL("draw intervals"), Range<Space>(space_, 0, set.numRows), DrawIntervals<Dim>{set, set_});
+    forEach(SPANWISE_KERNEL("draw intervals"), Range<Space>(space_, 0, set.numRows), DrawIntervals<Dim>{set, set_},
+      Work{set.numIntervals});
   }
 
   // A factor of an element is a spread, and then either windows or a sum of rows.
@@ -182,7 +183,7 @@ public:
   /// log(last - first)).
   void spread(SetOperation operation, std::int64_t first, std::int64_t last) {
     forEach(SPANWISE_KERNEL("spread masks"), overRows(),
-      SpreadMasks<Dim>{set_, spread_, first, last - first + 1, operation == SetOperation::Union});
+      SpreadMasks<Dim>{set_, spread_, first, last - first + 1, operation == SetOperation::Union}, Work{numWords()});
   }
 
   /// Each row of what is spread becomes the union or intersection of those within the radius along an axis. O(words
@@ -190,7 +191,8 @@ public:
   void combineWindows(SetOperation operation, int axis, std::int64_t radius) {
     if (radius > 0) {
       forEach(SPANWISE_KERNEL("combine masks"), overRows(),
-        CombineMasks<Dim>{image(spread_), sum_, axis, radius, operation == SetOperation::Union});
+        CombineMasks<Dim>{image(spread_), sum_, axis, radius, operation == SetOperation::Union},
+        Work{numWords() * radius});
       takeSum();
     }
   }
@@ -198,7 +200,8 @@ public:
   /// Adds what is spread, with its rows moved, to a sum. O(words).
   void add(SetOperation operation, std::int64_t offsetY, std::int64_t offsetZ, bool isFirst) {
     forEach(SPANWISE_KERNEL("add masks"), overRows(),
-      AddMasks<Dim>{image(spread_), sum_, offsetY, offsetZ, operation == SetOperation::Union, isFirst});
+      AddMasks<Dim>{image(spread_), sum_, offsetY, offsetZ, operation == SetOperation::Union, isFirst},
+      Work{numWords()});
   }
   void takeSum() { std::swap(spread_, sum_); }
 

@@ -127,10 +127,11 @@ template <class ExecutionSpace, class T, class Less>
 T* sortStably(const ExecutionSpace& space, T* values, T* scratch, std::int64_t count, const Less& less) {
   constexpr std::int64_t run = sortRun<ExecutionSpace>;
   const Range<ExecutionSpace> overRuns(space, 0, (count + run - 1) / run);
-  Kokkos::parallel_for(SPANWISE_KERNEL("sort runs"), overRuns, SortRuns<T, Less>{values, scratch, count, run, less});
+  forEach(
+    SPANWISE_KERNEL("sort runs"), overRuns, SortRuns<T, Less>{values, scratch, count, run, less}, Work{8 * count});
   for (std::int64_t width = run; width < count; width *= 2) {
-    Kokkos::parallel_for(
-      SPANWISE_KERNEL("merge runs"), overRuns, MergeRuns<T, Less>{values, scratch, count, width, run, less});
+    forEach(SPANWISE_KERNEL("merge runs"), overRuns, MergeRuns<T, Less>{values, scratch, count, width, run, less},
+      Work{count});
     std::swap(values, scratch);
   }
   return values;

@@ -29,6 +29,7 @@ struct CountOneIntervalRows {
 
 template <int Dim, class Rows>
 struct FillOneIntervalRows {
+  using value_type = SetTotals;
   Rows rows;
   const Interval* intervals; ///< [rows]
   SetTotals all;
@@ -65,8 +66,7 @@ SetTotals makeOneIntervalRows(const Space& space, const Rows& rows, std::int64_t
   reduce(SPANWISE_KERNEL("count rows"), overRows, CountOneIntervalRows<Dim, Rows>{rows, intervals}, all);
   if (all.rows > 0) {
     const WritableIntervalSet<Dim> out = prepare(all);
-    Kokkos::parallel_scan(
-      SPANWISE_KERNEL("fill rows"), overRows, FillOneIntervalRows<Dim, Rows>{rows, intervals, all, out});
+    scan(SPANWISE_KERNEL("fill rows"), overRows, FillOneIntervalRows<Dim, Rows>{rows, intervals, all, out});
   }
   return all;
 }

@@ -34,13 +34,20 @@ struct DoParts {
 
 /// Work that is spread over items unevenly, in equal pieces: calls part(item, k, p) for the k-th part of each item,
 /// where p numbers the parts of all items; item i has the parts offsets[i] <= p < offsets[i + 1]. `offsets` has
-/// numItems + 1 entries from 0 to numParts. O(numParts log numItems).
+/// numItems + 1 entries from 0 to numParts. `work` is that of all parts. O(numParts log numItems).
+template <class ExecutionSpace, class Part>
+void forEachPart(const ExecutionSpace& space, const char* label, const std::int64_t* offsets, std::int64_t numItems,
+  std::int64_t numParts, const Part& part, const Work& work) {
+  constexpr std::int64_t most = partsPerThread<ExecutionSpace>;
+  forEach(label, Range<ExecutionSpace>(space, 0, (numParts + most - 1) / most),
+    DoParts<most, Part>{offsets, numItems, numParts, part}, work);
+}
+
+/// The same where each part is a small item.
 template <class ExecutionSpace, class Part>
 void forEachPart(const ExecutionSpace& space, const char* label, const std::int64_t* offsets, std::int64_t numItems,
   std::int64_t numParts, const Part& part) {
-  constexpr std::int64_t most = partsPerThread<ExecutionSpace>;
-  Kokkos::parallel_for(label, Range<ExecutionSpace>(space, 0, (numParts + most - 1) / most),
-    DoParts<most, Part>{offsets, numItems, numParts, part});
+  forEachPart(space, label, offsets, numItems, numParts, part, Work{numParts});
 }
 
 } // namespace spanwise::detail

@@ -123,7 +123,7 @@ T* sortByDigits(const ExecutionSpace& space, T* values, T* scratch, std::int64_t
   for (int shift = 0; shift < numBits; shift += bitsOfDigit) {
     Kernel kernel{values, nullptr, count, shift, keyOf, begins.data()};
     Kokkos::parallel_for(SPANWISE_KERNEL("count digits"), policy, kernel);
-    Kokkos::parallel_scan(SPANWISE_KERNEL("place digits"), Range<ExecutionSpace>(space, 0, numDigits * numTiles + 1),
+    scan(SPANWISE_KERNEL("place digits"), Range<ExecutionSpace>(space, 0, numDigits * numTiles + 1),
       ExclusiveScan<std::int64_t>{begins.data(), numDigits * numTiles});
     kernel.to = scratch;
     Kokkos::parallel_for(SPANWISE_KERNEL("move digits"), policy, kernel);

@@ -17,11 +17,11 @@ template <class ExecutionSpace>
 using UnevenRange =
   Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
 
-/// Kokkos::parallel_for over a range of small items. Few are done by the calling thread.
+/// Kokkos::parallel_for over a range. Little work is done by the calling thread.
 template <class Policy, class Functor>
-void forEach(const char* label, const Policy& range, const Functor& functor) {
+void forEach(const char* label, const Policy& range, const Functor& functor, const Work& work) {
   if constexpr (runsOnHost<typename Policy::execution_space>) {
-    if (range.end() - range.begin() <= fewItems) {
+    if (doneAlone(range, work)) {
       for (std::int64_t i = range.begin(); i < range.end(); ++i) {
         functor(i);
       }
@@ -29,6 +29,12 @@ void forEach(const char* label, const Policy& range, const Functor& functor) {
     }
   }
   Kokkos::parallel_for(label, range, functor);
+}
+
+/// The same where each item is a small one.
+template <class Policy, class Functor>
+void forEach(const char* label, const Policy& range, const Functor& functor) {
+  forEach(label, range, functor, workOf(range));
 }
 
 } // namespace spanwise::detail

@@ -7,6 +7,8 @@
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
+#include <type_traits>
+
 namespace spanwise::detail {
 
 // The cells of a box that pass a test, cell by cell. A vector of lanes walks a row in steps of one word of 64 cells:
@@ -16,8 +18,43 @@ namespace spanwise::detail {
 // A test is given as `Rows`: rows.row(r) is what tests the cells of row r of the box, as a functor of the cell's number
 // in the row, or with a function word(first) that gives the marks of 64 cells at once.
 
+// On the host a thread has all lanes, and the range of a team's rows.
+
 inline constexpr std::int64_t cellsPerWord = 64;
 inline constexpr std::int64_t rowsPerTeam = 64;
+
+/// In the place of a team's member on the host.
+struct HostMember {
+  std::int64_t rank;
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t league_rank() const { return rank; }
+};
+
+template <class Member>
+inline constexpr bool isHostMember = std::is_same_v<Member, HostMember>;
+
+/// Calls body(r) for the rows of a team, which its threads share.
+template <class Member, class Body>
+KOKKOS_INLINE_FUNCTION void forRowsOfTeam(const Member& team, std::int64_t numRows, const Body& body) {
+  const std::int64_t first = team.league_rank() * rowsPerTeam;
+  const std::int64_t last = Kokkos::min(first + rowsPerTeam, numRows);
+  if constexpr (isHostMember<Member>) {
+    for (std::int64_t r = first; r < last; ++r) {
+      body(r);
+    }
+  } else {
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), body);
+  }
+}
+
+/// Calls body() on one lane.
+template <class Member, class Body>
+KOKKOS_INLINE_FUNCTION void onOneLane([[maybe_unused]] const Member& team, const Body& body) {
+  if constexpr (isHostMember<Member>) {
+    body();
+  } else {
+    Kokkos::single(Kokkos::PerThread(team), body);
+  }
+}
 
 /// The marks of up to 64 cells of a row, bit b for the cell first + b. Every lane gets them.
 template <class Member, class Row>
@@ -27,10 +64,16 @@ KOKKOS_INLINE_FUNCTION std::uint64_t marksOf(
     return row.word(first);
   } else {
     std::uint64_t marks = 0;
-    Kokkos::parallel_reduce(
-      Kokkos::ThreadVectorRange(team, count),
-      [&](std::int64_t bit, std::uint64_t& part) { part |= static_cast<std::uint64_t>(row(first + bit)) << bit; },
-      marks);
+    const auto mark = [&](std::int64_t bit, std::uint64_t& part) {
+      part |= static_cast<std::uint64_t>(row(first + bit)) << bit;
+    };
+    if constexpr (isHostMember<Member>) {
+      for (std::int64_t bit = 0; bit < count; ++bit) {
+        mark(bit, marks);
+      }
+    } else {
+      Kokkos::parallel_reduce(Kokkos::ThreadVectorRange(team, count), mark, marks);
+    }
     return marks;
   }
 }
@@ -59,17 +102,14 @@ struct CountMarks {
   SetTotals* totals; ///< [numRows]
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
-    const std::int64_t first = team.league_rank() * rowsPerTeam;
-    const std::int64_t last = Kokkos::min(first + rowsPerTeam, numRows);
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t r) {
+    forRowsOfTeam(team, numRows, [&](std::int64_t r) {
       std::int64_t endpoints = 0;
       std::int64_t cells = 0;
       forEachWord(team, rows.row(r), length, [&](std::int64_t /*first*/, std::uint64_t marks, std::uint64_t changes) {
         endpoints += Kokkos::popcount(changes);
         cells += Kokkos::popcount(marks);
       });
-      Kokkos::single(Kokkos::PerThread(team),
-        [&]() { totals[r] = {static_cast<std::int64_t>(endpoints > 0), endpoints / 2, cells}; });
+      onOneLane(team, [&]() { totals[r] = {static_cast<std::int64_t>(endpoints > 0), endpoints / 2, cells}; });
     });
   }
 };
@@ -83,9 +123,7 @@ struct FillMarks {
   WritableIntervalSet<Dim> out;
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
-    const std::int64_t first = team.league_rank() * rowsPerTeam;
-    const std::int64_t last = Kokkos::min(first + rowsPerTeam, numRows);
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t r) {
+    forRowsOfTeam(team, numRows, [&](std::int64_t r) {
       if (before[r + 1].rows > before[r].rows) {
         fillRow(team, r);
       }
@@ -97,7 +135,7 @@ struct FillMarks {
     std::int64_t endpoints = 0;
     std::int64_t cells = start.cells;
     forEachWord(team, rows.row(r), box.extent(0), [&](std::int64_t first, std::uint64_t marks, std::uint64_t changes) {
-      Kokkos::single(Kokkos::PerThread(team), [&]() {
+      onOneLane(team, [&]() {
         std::int64_t endpoint = endpoints;
         for (std::uint64_t left = changes; left != 0; left &= left - 1) {
           const int bit = Kokkos::countr_zero(left);
@@ -115,7 +153,7 @@ struct FillMarks {
       endpoints += Kokkos::popcount(changes);
       cells += Kokkos::popcount(marks);
     });
-    Kokkos::single(Kokkos::PerThread(team), [&]() {
+    onOneLane(team, [&]() {
       out.rowKeys[start.rows] = box.row(r);
       out.rowOffsets[start.rows] = start.intervals;
       const SetTotals& end = before[numRows];
@@ -127,31 +165,58 @@ struct FillMarks {
   }
 };
 
+/// A team's kernel as one of the host's threads.
+template <class Kernel>
+struct OnHostThread {
+  Kernel kernel;
+  void operator()(std::int64_t team) const { kernel(HostMember{team}); }
+};
+
+/// Launches kernels over the rows of a box.
+template <class ExecutionSpace>
+class MarksLauncher {
+  using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
+
+public:
+  using Member = std::conditional_t<runsOnHost<ExecutionSpace>, HostMember, typename Policy::member_type>;
+
+  template <int Dim>
+  MarksLauncher(const ExecutionSpace& space, const Box<Dim>& box)
+    : space_(space), numTeams_((box.numRows() + rowsPerTeam - 1) / rowsPerTeam), work_{numCells(box)} {}
+
+  template <class Kernel>
+  void launch(const char* label, const Kernel& kernel) const {
+    if constexpr (runsOnHost<ExecutionSpace>) {
+      forEach(label, Range<ExecutionSpace>(space_, 0, numTeams_), OnHostThread<Kernel>{kernel}, work_);
+    } else {
+      Policy overRows(space_, static_cast<int>(numTeams_), 8, 32);
+      // Kokkos allocates the scratch memory of teams anew at each launch as long as none needs any.
+      overRows.set_scratch_size(1, Kokkos::PerTeam(16));
+      Kokkos::parallel_for(label, overRows, kernel);
+    }
+  }
+
+private:
+  const ExecutionSpace& space_;
+  std::int64_t numTeams_;
+  Work work_;
+};
+
 /// Writes the cells of `box` that pass the test into the arrays that makeTarget(rows, intervals) gives, unless there
 /// are none. Scratch memory and the target may come from `frame`. O(cells); each cell is tested once, and once more in
 /// rows that have one.
 template <class ExecutionSpace, int Dim, class Rows, class Frame, class MakeTarget>
 SetTotals placeMarks(
   const ExecutionSpace& space, const Box<Dim>& box, const Rows& rows, Frame& frame, const MakeTarget& makeTarget) {
-  using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
-  using Member = typename Policy::member_type;
-  constexpr int teamSize = runsOnHost<ExecutionSpace> ? 1 : 8;
-  constexpr int lanes = 32;
+  using Member = typename MarksLauncher<ExecutionSpace>::Member;
   const std::int64_t numRows = box.numRows();
   SetTotals* const totals = frame.template array<SetTotals>(numRows + 1).data();
-  Policy overRows(space, static_cast<int>((numRows + rowsPerTeam - 1) / rowsPerTeam), teamSize, lanes);
-  if constexpr (!runsOnHost<ExecutionSpace>) {
-    // Kokkos allocates the scratch memory of teams anew at each launch as long as none needs any.
-    overRows.set_scratch_size(1, Kokkos::PerTeam(16));
-  }
-
-  Kokkos::parallel_for(
-    SPANWISE_KERNEL("count marks"), overRows, CountMarks<Member, Rows>{rows, numRows, box.extent(0), totals});
+  const MarksLauncher<ExecutionSpace> launcher(space, box);
+  launcher.launch(SPANWISE_KERNEL("count marks"), CountMarks<Member, Rows>{rows, numRows, box.extent(0), totals});
   const SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan rows"), totals, numRows);
   if (sum.rows > 0) {
     const WritableIntervalSet<Dim> arrays = makeTarget(sum.rows, sum.intervals);
-    Kokkos::parallel_for(
-      SPANWISE_KERNEL("fill marks"), overRows, FillMarks<Member, Rows, Dim>{rows, box, numRows, totals, arrays});
+    launcher.launch(SPANWISE_KERNEL("fill marks"), FillMarks<Member, Rows, Dim>{rows, box, numRows, totals, arrays});
   }
   return sum;
 }

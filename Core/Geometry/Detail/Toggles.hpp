@@ -82,8 +82,7 @@ void makeFromToggles(const ExecutionSpace& space, Cell<Dim>* toggles, Cell<Dim>*
   progress.report(1.0);
   if (numIntervals > 0) {
     const WritableIntervalSet<Dim> arrays = out.prepare(totals.rows, numIntervals);
-    Kokkos::parallel_scan(
-      SPANWISE_KERNEL("fill intervals"), overIntervals, IntervalsOfToggles<Dim>{kept, numIntervals, arrays});
+    scan(SPANWISE_KERNEL("fill intervals"), overIntervals, IntervalsOfToggles<Dim>{kept, numIntervals, arrays});
     out.finish(totals.rows, numIntervals, totals.cells);
   }
 }

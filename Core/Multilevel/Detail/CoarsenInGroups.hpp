@@ -163,8 +163,7 @@ SetTotals coarsenInGroups(const Space& space, const IntervalSetView<Dim>& from, 
   RowOfGroup<Dim>* const list = frame.template array<RowOfGroup<Dim>>(count).data();
   RowOfGroup<Dim>* const scratch = frame.template array<RowOfGroup<Dim>>(count).data();
   std::int64_t* const starts = frame.template array<std::int64_t>(count + 1).data();
-  Kokkos::parallel_for(
-    SPANWISE_KERNEL("list groups"), Range<Space>(space, 0, from.numRows), ListGroups<Dim>{from, reach, list});
+  forEach(SPANWISE_KERNEL("list groups"), Range<Space>(space, 0, from.numRows), ListGroups<Dim>{from, reach, list});
   const RowOfGroup<Dim>* const sorted = sortStably(space, list, scratch, count, Ascending());
 
   GroupPlan<Dim> plan{from, reach, sorted, starts, 0, nullptr, {}};
@@ -172,11 +171,11 @@ SetTotals coarsenInGroups(const Space& space, const IntervalSetView<Dim>& from, 
     plan.numGroups);
   plan.totals = frame.template array<SetTotals>(plan.numGroups + 1).data();
   const Range<Space> overGroups(space, 0, plan.numGroups);
-  Kokkos::parallel_for(SPANWISE_KERNEL("count groups"), overGroups, CountGroup<Dim>{plan});
+  forEach(SPANWISE_KERNEL("count groups"), overGroups, CountGroup<Dim>{plan});
   const SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan groups"), plan.totals, plan.numGroups);
   if (sum.rows > 0) {
     plan.out = makeTarget(sum.rows, sum.intervals);
-    Kokkos::parallel_for(SPANWISE_KERNEL("fill groups"), overGroups, FillGroup<Dim>{plan});
+    forEach(SPANWISE_KERNEL("fill groups"), overGroups, FillGroup<Dim>{plan});
   }
   return sum;
 }

@@ -107,7 +107,7 @@ struct SetToZero {
 template <class Space, class Side>
 void clearSide(const Space& space, const Side& side) {
   using T = typename decltype(side.sums)::non_const_value_type;
-  Kokkos::parallel_for(
+  forEach(
     SPANWISE_KERNEL("clear fluxes"), Range<Space>(space, 0, side.faces.numCells()), SetToZero<T>{side.sums.data()});
 }
 

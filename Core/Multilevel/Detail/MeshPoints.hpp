@@ -137,8 +137,8 @@ PointList mergeNodes(
       WriteNodes<Dim>{{nodeRows[l].view(), finest - static_cast<int>(l)}, points + count});
     count += added;
     if (count > added) {
-      Kokkos::parallel_for(SPANWISE_KERNEL("merge points"), Range<Space>(space, 0, (count + part - 1) / part),
-        MergePoints{points, count - added, count, other, part});
+      forEach(SPANWISE_KERNEL("merge points"), Range<Space>(space, 0, (count + part - 1) / part),
+        MergePoints{points, count - added, count, other, part}, Work{count});
       std::swap(points, other);
     }
   }

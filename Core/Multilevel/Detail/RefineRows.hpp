@@ -152,9 +152,8 @@ SetTotals refineInto(const Space& space, const IntervalSetView<Dim>& from, const
   } else {
     rowsPerBlock = std::max(rowsPerBlock, from.numRows / (4 * std::int64_t{space.concurrency()})); // four a thread
   }
-  Kokkos::parallel_for(SPANWISE_KERNEL("refine rows"),
-    Range<Space>(space, 0, (from.numRows + rowsPerBlock - 1) / rowsPerBlock),
-    RefineRows<Dim>{from, target, rowsPerBlock, places});
+  forEach(SPANWISE_KERNEL("refine rows"), Range<Space>(space, 0, (from.numRows + rowsPerBlock - 1) / rowsPerBlock),
+    RefineRows<Dim>{from, target, rowsPerBlock, places}, Work{childRows<Dim> * from.numIntervals});
   if (places != nullptr) {
     forEachPart(space, SPANWISE_KERNEL("refine"), from.rowOffsets, from.numRows, from.numIntervals,
       RefineIntervals<Dim>{from, target, places});

@@ -87,7 +87,7 @@ void gradientOfTimes(const ExecutionSpace& space, const MeshView<Real, Index>& m
     throw InvalidArgument("gradients in elements of dimension " + std::to_string(dimension) +
       " are asked for: fronts go through flat elements (2) or solid ones (3)");
   }
-  Kokkos::parallel_for(SPANWISE_KERNEL("gradient"), Range<ExecutionSpace>(space, 0, mesh.elements.numElements),
+  spanwise::detail::forEach(SPANWISE_KERNEL("gradient"), Range<ExecutionSpace>(space, 0, mesh.elements.numElements),
     GradientOfElements<Real, Index>{mesh, dimension, times, gradients});
 }
 

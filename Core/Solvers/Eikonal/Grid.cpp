@@ -332,28 +332,28 @@ void buildGrid(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
   view.numCells = numCells;
 
   const Range<ExecutionSpace> cells(space, 0, numCells);
-  Kokkos::parallel_for(
+  spanwise::detail::forEach(
     SPANWISE_KERNEL("find segments"), cells, FindSegments{out.map_.lengths(), out.segmentOfCell_.data()});
   out.meanCellTime_ = survey.times.mean();
-  Kokkos::parallel_for(SPANWISE_KERNEL("locate segments"), Range<ExecutionSpace>(space, 0, numSegments),
+  spanwise::detail::forEach(SPANWISE_KERNEL("locate segments"), Range<ExecutionSpace>(space, 0, numSegments),
     LocateSegments<Dim>{set.view(), view.segments, out.firstCells_.data()});
   if (survey.numCoupled > 0) {
     reserve(out.directions_, numCells * view.numDirections, SPANWISE_LABEL("Eikonal::directions"));
     reserve(out.dependentOffsets_, numCells + 1, SPANWISE_LABEL("Eikonal::dependentOffsets"));
-    Kokkos::parallel_for(
+    spanwise::detail::forEach(
       SPANWISE_KERNEL("find directions"), cells, FindDirections<Dim>{view, set.view(), out.directions_.data()});
     view.directions = out.directions_.data();
     typename Workspace<Memory>::Frame frame(workspace);
     const auto places = frame.template array<std::int64_t>(numCells + 1);
     std::int64_t* const offsets = out.dependentOffsets_.data();
-    Kokkos::parallel_for(
+    spanwise::detail::forEach(
       SPANWISE_KERNEL("set to 0"), Range<ExecutionSpace>(space, 0, numCells + 1), SetToZero{offsets});
-    Kokkos::parallel_for(SPANWISE_KERNEL("count readers"), cells, ListDependents<Dim>{view, offsets, nullptr});
+    spanwise::detail::forEach(SPANWISE_KERNEL("count readers"), cells, ListDependents<Dim>{view, offsets, nullptr});
     const std::int64_t total =
       spanwise::detail::exclusiveScan(space, SPANWISE_KERNEL("scan readers"), offsets, numCells);
     reserve(out.dependents_, total, SPANWISE_LABEL("Eikonal::dependents"));
-    Kokkos::parallel_for(SPANWISE_KERNEL("copy offsets"), cells, CopyValues{offsets, places.data()});
-    Kokkos::parallel_for(
+    spanwise::detail::forEach(SPANWISE_KERNEL("copy offsets"), cells, CopyValues{offsets, places.data()});
+    spanwise::detail::forEach(
       SPANWISE_KERNEL("list readers"), cells, ListDependents<Dim>{view, places.data(), out.dependents_.data()});
     view.dependentOffsets = offsets;
     view.dependents = out.dependents_.data();

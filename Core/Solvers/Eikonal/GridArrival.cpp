@@ -127,10 +127,10 @@ GridArrivalReport solveGridArrival(const ExecutionSpace& space, const IntervalSe
       labelAroundPoints<ExecutionSpace, Dim>(space, set, out.grid, out.factoring, out.times, out.labels);
       labelAtSurface<ExecutionSpace, Dim>(
         space, set, out.grid, starts.surface, own, starts.firstOfSurface(), out.times, out.labels, workspace);
-      Kokkos::parallel_for(
+      spanwise::detail::forEach(
         SPANWISE_KERNEL("label set"), sharedCells, LabelShared<Dim>{shared, times, labels, starts.firstOfSet()});
       if (starts.timesOfCells != nullptr) {
-        Kokkos::parallel_for(SPANWISE_KERNEL("label cells"), cells,
+        spanwise::detail::forEach(SPANWISE_KERNEL("label cells"), cells,
           LabelCells{own, starts.timesOfCells, starts.numbersOfCells, times, labels, starts.firstOfCells(), 0});
       }
       findOrigins<ExecutionSpace, Dim>(space, out.grid, out.times, out.origins);

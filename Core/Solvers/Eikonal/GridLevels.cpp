@@ -224,7 +224,7 @@ void buildLevelGrid(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSp
   const std::int64_t numCells = out.mesh_.types.count();
   reserve(out.coordinates_, 3 * numPoints, SPANWISE_LABEL("Eikonal::coordinates"));
   reserve(out.types_, numCells, SPANWISE_LABEL("Eikonal::types"));
-  Kokkos::parallel_for(SPANWISE_KERNEL("place points"), Range<ExecutionSpace>(space, 0, numPoints),
+  spanwise::detail::forEach(SPANWISE_KERNEL("place points"), Range<ExecutionSpace>(space, 0, numPoints),
     PlacePoints<Dim>{
       out.mesh_.points.data(), root, static_cast<double>(std::int64_t{1} << finest), out.coordinates_.data()});
   Speed ofCells = speed;
@@ -235,7 +235,7 @@ void buildLevelGrid(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSp
     take.values = out.speeds_.data();
     ofCells.values = take.values;
   }
-  Kokkos::parallel_for(SPANWISE_KERNEL("take from leaf"), Range<ExecutionSpace>(space, 0, numCells), take);
+  spanwise::detail::forEach(SPANWISE_KERNEL("take from leaf"), Range<ExecutionSpace>(space, 0, numCells), take);
   out.ofCells_ = ofCells;
   joinSeam<ExecutionSpace, Dim>(space, out.mesh_.points.data(), numPoints, periods, finest, root, out.seam_, workspace);
   buildSimplexMesh<ExecutionSpace, Dim + 1>(

@@ -157,10 +157,10 @@ void gradientOfTimes(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpa
   checkLength("components of the gradient", gradient.extent(0), Dim * grid.numCells());
   const Range<ExecutionSpace> cells(space, 0, grid.numCells());
   if (grid.hasDirections()) {
-    Kokkos::parallel_for(SPANWISE_KERNEL("gradient"), cells,
+    spanwise::detail::forEach(SPANWISE_KERNEL("gradient"), cells,
       Gradient<TensorStencil<Dim>, Dim>{grid.view(), factoring, times.data(), gradient.data(), order == 2});
   } else {
-    Kokkos::parallel_for(SPANWISE_KERNEL("gradient"), cells,
+    spanwise::detail::forEach(SPANWISE_KERNEL("gradient"), cells,
       Gradient<AxisStencil<Dim>, Dim>{grid.view(), factoring, times.data(), gradient.data(), order == 2});
   }
 }
@@ -174,10 +174,10 @@ void findOrigins(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>&
   checkLength("origins", origins.extent(0), grid.numCells());
   const Range<ExecutionSpace> cells(space, 0, grid.numCells());
   if (grid.hasDirections()) {
-    Kokkos::parallel_for(
+    spanwise::detail::forEach(
       SPANWISE_KERNEL("origins"), cells, Origins<TensorStencil<Dim>>{grid.view(), times.data(), origins.data()});
   } else {
-    Kokkos::parallel_for(
+    spanwise::detail::forEach(
       SPANWISE_KERNEL("origins"), cells, Origins<AxisStencil<Dim>>{grid.view(), times.data(), origins.data()});
   }
 }
@@ -194,13 +194,13 @@ void labelBySource(const ExecutionSpace& space,
   std::int32_t* asks = frame.template array<std::int32_t>(count).data();
   std::int32_t* next = frame.template array<std::int32_t>(count).data();
   const Range<ExecutionSpace> cells(space, 0, count);
-  Kokkos::parallel_for(SPANWISE_KERNEL("ask origin"), cells, AskOrigin{origins.data(), labels.data(), asks});
+  spanwise::detail::forEach(SPANWISE_KERNEL("ask origin"), cells, AskOrigin{origins.data(), labels.data(), asks});
   std::int64_t numChanged = count;
   while (numChanged > 0) {
     reduce(SPANWISE_KERNEL("ask farther"), cells, AskFarther{asks, next}, numChanged);
     std::swap(asks, next);
   }
-  Kokkos::parallel_for(SPANWISE_KERNEL("take label"), cells, TakeLabel{asks, labels.data()});
+  spanwise::detail::forEach(SPANWISE_KERNEL("take label"), cells, TakeLabel{asks, labels.data()});
 }
 
 #define SPANWISE_GRID_ORIGINS(Space, Dim)                                                                              \

@@ -3,6 +3,7 @@
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridTracer.hpp"
+#include "Core/Solvers/Eikonal/Detail/PathWork.hpp"
 
 namespace spanwise::eikonal {
 
@@ -23,12 +24,15 @@ void tracePaths(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionS
   const Tracer<Dim> tracer = makeTracer<ExecutionSpace, Dim>(
     space, set, grid, times, gradient, origins, {0, grid.numCells()}, step, surface, frame);
   const detail::Range<ExecutionSpace> range(space, 0, numPaths);
+  const Work work = detail::workOfPaths(numPaths);
   std::int64_t* const offsets = paths.offsets.prepare(numPaths + 1);
-  Kokkos::parallel_for(SPANWISE_KERNEL("count points"), range, CountPoints<Dim, Place>{tracer, starts.data(), offsets});
+  spanwise::detail::forEach(
+    SPANWISE_KERNEL("count points"), range, CountPoints<Dim, Place>{tracer, starts.data(), offsets}, work);
   const std::int64_t total = spanwise::detail::exclusiveScan(space, SPANWISE_KERNEL("scan points"), offsets, numPaths);
-  Kokkos::parallel_for(SPANWISE_KERNEL("write points"), range,
-    WritePoints<Dim, Place>{tracer, starts.data(), offsets, paths.points.prepare(total),
-      paths.triangles.prepare(numPaths), nullptr, nullptr});
+  spanwise::detail::forEach(SPANWISE_KERNEL("write points"), range,
+    WritePoints<Dim, Place>{
+      tracer, starts.data(), offsets, paths.points.prepare(total), paths.triangles.prepare(numPaths), nullptr, nullptr},
+    work);
 }
 
 #define SPANWISE_TRACE_PATHS(Space, Dim)                                                                               \

@@ -294,8 +294,9 @@ public:
       if (values != distances) {
         const CopyPlanes copy{values + skippedCells() + (box_.begin[slowest] - whole_.begin[slowest]) * planeCells(),
           planeCells(), boxColumns(), distances};
-        Kokkos::parallel_for(SPANWISE_KERNEL("copy planes"),
-          Range<ExecutionSpace>(space_, 0, copy.itemsPerPlane() * box_.extent(slowest)), copy);
+        spanwise::detail::forEach(SPANWISE_KERNEL("copy planes"),
+          Range<ExecutionSpace>(space_, 0, copy.itemsPerPlane() * box_.extent(slowest)), copy,
+          Work{boxColumns() * box_.extent(slowest)});
       }
       return;
     }
@@ -350,8 +351,9 @@ private:
 
   void alongX(const Extents& extents, double* values) const {
     const AlongX<ExecutionSpace, Dim> pass{{set_.view(), periods_}, extents, lattice_.spacing[0], values};
-    Kokkos::parallel_for(
-      SPANWISE_KERNEL("along x"), Range<ExecutionSpace>(space_, 0, pass.itemsPerRow() * extents.numRows()), pass);
+    spanwise::detail::forEach(SPANWISE_KERNEL("along x"),
+      Range<ExecutionSpace>(space_, 0, pass.itemsPerRow() * extents.numRows()), pass,
+      Work{extents.count[0] * extents.numRows()});
   }
 
   void alongSlowest(double* values, std::int64_t columns, std::int64_t stride, Workspace<Memory>& workspace) const {
@@ -468,7 +470,8 @@ void signedDistanceOnCells(const ExecutionSpace& space, const IntervalSetOn<Dim,
     search.first[axis] = static_cast<std::int64_t>(box.begin[axis]) - 1;
     search.last[axis] = box.end[axis];
   }
-  Kokkos::parallel_for(SPANWISE_KERNEL("search around"), Range<ExecutionSpace>(space, 0, search.numItems()), search);
+  spanwise::detail::forEach(SPANWISE_KERNEL("search around"), Range<ExecutionSpace>(space, 0, search.numItems()),
+    search, Work{64 * where.numCells()});
 }
 
 #define SPANWISE_SIGNED_DISTANCE(Space, Dim)                                                                           \

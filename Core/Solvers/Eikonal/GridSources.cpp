@@ -287,14 +287,14 @@ void start(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>
   }
   std::sort(sorted.begin(), sorted.end(), comesBefore<Dim>);
   const FactoredSource<Dim>* const onDevice = factoring.setSources(space, sorted);
-  Kokkos::parallel_for(SPANWISE_KERNEL("start around"),
+  spanwise::detail::forEach(SPANWISE_KERNEL("start around"),
     Range<ExecutionSpace>(space, 0, count * StartAround<Dim>::numAround),
     StartAround<Dim>{{grid.view(), set.view()}, onDevice, times.data(), nullptr});
   if (radius > 0.0 && count > 0) {
     typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(factoring.workspace());
     const detail::SourceTree tree =
       detail::makeSourceTree(space, PlacesOfSources<Dim>{grid.view(), onDevice}, count, frame);
-    Kokkos::parallel_for(SPANWISE_KERNEL("choose source"), Range<ExecutionSpace>(space, 0, grid.numCells()),
+    spanwise::detail::forEach(SPANWISE_KERNEL("choose source"), Range<ExecutionSpace>(space, 0, grid.numCells()),
       ChooseSource<Dim>{grid.view(), onDevice, tree, radius, factoring.prepare(grid.numCells())});
   }
 }
@@ -335,10 +335,10 @@ void labelAroundPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, Exe
   }
   constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
   spanwise::detail::setAll(space, labels, most);
-  Kokkos::parallel_for(SPANWISE_KERNEL("label around"),
+  spanwise::detail::forEach(SPANWISE_KERNEL("label around"),
     Range<ExecutionSpace>(space, 0, factoring.numSources() * StartAround<Dim>::numAround),
     StartAround<Dim>{{grid.view(), set.view()}, factoring.sources(), times.data(), labels.data()});
-  Kokkos::parallel_for(SPANWISE_KERNEL("number labels"), Range<ExecutionSpace>(space, 0, grid.numCells()),
+  spanwise::detail::forEach(SPANWISE_KERNEL("number labels"), Range<ExecutionSpace>(space, 0, grid.numCells()),
     NumberLabels<Dim>{factoring.sources(), labels.data(), most});
 }
 

@@ -301,8 +301,9 @@ void signedDistanceToLeaves(const ExecutionSpace& space, const LevelBlocksOn<Dim
     kernel.coarsest = boundingBox<ExecutionSpace, Dim>(space, blocks.some.front());
     checkPeriods<ExecutionSpace, Dim>(space, blocks.some[blocks.numAbove], periods);
   }
-  Kokkos::parallel_for(SPANWISE_KERNEL("leaf distance"),
-    spanwise::detail::Range<ExecutionSpace>(space, 0, static_cast<std::int64_t>(distances.extent(0))), kernel);
+  spanwise::detail::forEach(SPANWISE_KERNEL("leaf distance"),
+    spanwise::detail::Range<ExecutionSpace>(space, 0, static_cast<std::int64_t>(distances.extent(0))), kernel,
+    Work{64 * static_cast<std::int64_t>(distances.extent(0))});
 }
 
 #define SPANWISE_LEVEL_SIGNED_DISTANCE(Space, Dim)                                                                     \

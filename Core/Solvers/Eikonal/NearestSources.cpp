@@ -230,8 +230,9 @@ void labelNearest(const ExecutionSpace& space, Ranks ranks, const VertexView<Rea
   const auto best = frame.template array<detail::Explanation>(numVertices);
   const Parents<corners> parents{vertices.data(), parts.data()};
   const Range<ExecutionSpace> all(space, 0, numVertices);
-  Kokkos::parallel_for(SPANWISE_KERNEL("find parents"), all,
-    detail::FindParents<corners, Real>{simplices, points, factoring, times, startTimes, parents, labels, best.data()});
+  spanwise::detail::forEach(SPANWISE_KERNEL("find parents"), all,
+    detail::FindParents<corners, Real>{simplices, points, factoring, times, startTimes, parents, labels, best.data()},
+    Work{16 * numVertices});
   ranks.joinParents(points, parents, best.data(), numVertices, frame);
   std::int64_t numInside = 0;
   reduce(

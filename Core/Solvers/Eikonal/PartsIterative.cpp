@@ -345,8 +345,8 @@ private:
     if constexpr (runsOnHost<ExecutionSpace>) {
       using Policy =
         Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
-      Kokkos::parallel_for(SPANWISE_KERNEL("iterate parts"), Policy(space_, 0, numParts(), Kokkos::ChunkSize(1)),
-        IteratePartAlone<Part>{part});
+      forEach(SPANWISE_KERNEL("iterate parts"), Policy(space_, 0, numParts(), Kokkos::ChunkSize(1)),
+        IteratePartAlone<Part>{part}, Work{4 * mesh_.simplices().numVertices()});
     } else {
       using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
       Kokkos::parallel_for(

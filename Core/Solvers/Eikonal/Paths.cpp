@@ -6,6 +6,7 @@
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckPaths.hpp"
 #include "Core/Solvers/Eikonal/Detail/PathSteps.hpp"
+#include "Core/Solvers/Eikonal/Detail/PathWork.hpp"
 #include "Core/Solvers/Eikonal/Detail/UnwrapPaths.hpp"
 
 namespace spanwise::eikonal {
@@ -94,12 +95,12 @@ void traceIn(const ExecutionSpace& space, const VertexView<Real>& vertices,
   TracePath<corners, Real> trace{
     steps, targets, out.simplices.data(), options.maxSteps, {out.begins.data(), nullptr, nullptr, nullptr}};
   const Range<ExecutionSpace> all(space, 0, count);
-  reduce(SPANWISE_KERNEL("count paths"), all, trace, out.numAtSources);
+  reduce(SPANWISE_KERNEL("count paths"), all, trace, out.numAtSources, detail::workOfPaths(count));
   out.numPoints = spanwise::detail::exclusiveScan(space, SPANWISE_KERNEL("scan paths"), out.begins.data(), count);
   reserve(out.points, 3 * out.numPoints, SPANWISE_LABEL("Eikonal::pathPoints"));
   reserve(out.times, out.numPoints, SPANWISE_LABEL("Eikonal::pathTimes"));
   trace.out = {out.begins.data(), out.points.data(), out.times.data(), out.sources.data()};
-  reduce(SPANWISE_KERNEL("write paths"), all, trace, out.numAtSources);
+  reduce(SPANWISE_KERNEL("write paths"), all, trace, out.numAtSources, detail::workOfPaths(count));
 }
 
 } // namespace

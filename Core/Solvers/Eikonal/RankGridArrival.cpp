@@ -112,7 +112,7 @@ GridArrivalReport solveGridArrivalOnRanks(const ExecutionSpace& space, const Row
           starts.firstOfSurface(), out.times, out.labels, workspace);
       });
       if (starts.timesOfCells != nullptr) {
-        Kokkos::parallel_for(SPANWISE_KERNEL("label cells"), cells,
+        spanwise::detail::forEach(SPANWISE_KERNEL("label cells"), cells,
           gridarrivals::LabelCells{own, starts.timesOfCells, starts.numbersOfCells, out.times.data(), out.labels.data(),
             starts.firstOfCells(), before});
       }

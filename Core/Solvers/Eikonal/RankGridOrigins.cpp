@@ -56,7 +56,7 @@ void findOriginsOnRanks(const ExecutionSpace& space, const RankGrid<ExecutionSpa
   const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& origins) {
   SPANWISE_REGION("Eikonal::findOriginsOnRanks");
   agree(grid.communicator(), [&] { findOrigins<ExecutionSpace, Dim>(space, grid.grid(), times, origins); });
-  Kokkos::parallel_for(SPANWISE_KERNEL("end in halo"), Range<ExecutionSpace>(space, 0, grid.numCells()),
+  spanwise::detail::forEach(SPANWISE_KERNEL("end in halo"), Range<ExecutionSpace>(space, 0, grid.numCells()),
     EndInHalo{grid.owned().begin, grid.owned().end, origins.data()});
 }
 

@@ -5,6 +5,7 @@
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Detail/ByRank.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridTracer.hpp"
+#include "Core/Solvers/Eikonal/Detail/PathWork.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -133,21 +134,23 @@ private:
     }
     const auto count = static_cast<std::int64_t>(heads.size());
     const Range<ExecutionSpace> range(space_, 0, count);
+    const Work work = detail::workOfPaths(count);
     const auto from = copied<Memory>(starts);
     const auto ends = copied<Memory>(starts);
     const auto goOn = copied<Memory>(std::vector<std::uint8_t>(starts.size()));
     const auto triangles = copied<Memory>(std::vector<std::int32_t>(starts.size()));
     const auto offsets = copied<Memory>(std::vector<std::int64_t>(starts.size() + 1));
-    Kokkos::parallel_for(
-      SPANWISE_KERNEL("count points"), range, CountPoints<Dim, Place>{tracer_, from.data(), offsets.data()});
+    spanwise::detail::forEach(
+      SPANWISE_KERNEL("count points"), range, CountPoints<Dim, Place>{tracer_, from.data(), offsets.data()}, work);
     const std::int64_t total =
       spanwise::detail::exclusiveScan(space_, SPANWISE_KERNEL("scan points"), offsets.data(), count);
     const Kokkos::View<Place*, Memory> points(
       Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Eikonal::paths")),
       static_cast<std::size_t>(total));
-    Kokkos::parallel_for(SPANWISE_KERNEL("write points"), range,
+    spanwise::detail::forEach(SPANWISE_KERNEL("write points"), range,
       WritePoints<Dim, Place>{
-        tracer_, from.data(), offsets.data(), points.data(), triangles.data(), ends.data(), goOn.data()});
+        tracer_, from.data(), offsets.data(), points.data(), triangles.data(), ends.data(), goOn.data()},
+      work);
     space_.fence(SPANWISE_LABEL("Eikonal::paths"));
 
     std::vector<std::int64_t> firsts;

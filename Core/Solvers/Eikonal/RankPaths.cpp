@@ -5,6 +5,7 @@
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckPaths.hpp"
 #include "Core/Solvers/Eikonal/Detail/PathSteps.hpp"
+#include "Core/Solvers/Eikonal/Detail/PathWork.hpp"
 #include "Core/Solvers/Eikonal/Detail/UnwrapPaths.hpp"
 
 #include <algorithm>
@@ -312,13 +313,15 @@ public:
     travellers_.upload();
     points_.resize(travellers_.host.size() * room);
     forEach(SPANWISE_KERNEL("set out"), range(),
-      SetOut<corners, Real>{steps_, targets, simplexOfTarget, travellers_.data(), points_.data()});
+      SetOut<corners, Real>{steps_, targets, simplexOfTarget, travellers_.data(), points_.data()},
+      detail::workOfPaths(range().end()));
     collect();
     while (communicator_.reduced(ReduceBy::Sum, static_cast<std::int64_t>(travellers_.host.size())) > 0) {
       travellers_.upload();
       points_.resize(travellers_.host.size() * room);
       forEach(SPANWISE_KERNEL("go on"), range(),
-        GoOn<corners, Real>{steps_, isShared_.data(), maxSteps_, travellers_.data(), points_.data()});
+        GoOn<corners, Real>{steps_, isShared_.data(), maxSteps_, travellers_.data(), points_.data()},
+        detail::workOfPaths(range().end()));
       collect();
       cross();
     }

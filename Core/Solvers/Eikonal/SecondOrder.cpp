@@ -400,7 +400,7 @@ SecondOrderReport compute(const ExecutionSpace& space, SharedExchange<ExecutionS
       break;
     }
     forEach(SPANWISE_KERNEL("compute wave"), Range<ExecutionSpace>(space, 0, end - begin),
-      ComputeWave<corners>{finish, factoring, {tensors.data()}, shared, begin});
+      ComputeWave<corners>{finish, factoring, {tensors.data()}, shared, begin}, Work{32 * (end - begin)});
     if (exchange != nullptr) {
       exchange->join(space, shared, JoinOffers());
       forEach(SPANWISE_KERNEL("finish shared"), Range<ExecutionSpace>(space, 0, numShared),

@@ -308,7 +308,7 @@ StartReport setStarts(const ExecutionSpace& space, const MeshView<Real, Index>& 
     forEach(SPANWISE_KERNEL("start elements"), Range<ExecutionSpace>(space, 0, sources.elements.count),
       StartAtElements<Index>{sources.elements, mesh.elements, sources.firstElement(), sink});
     if (numPoints > 0) {
-      Kokkos::parallel_for(SPANWISE_KERNEL("start points"), overSimplices,
+      spanwise::detail::forEach(SPANWISE_KERNEL("start points"), overSimplices,
         StartAtPoints<corners, Real>{
           sources.points, pointBins, mesh.vertices, simplices, sources.firstPoint(), simplexOfPoint, sink});
     }
@@ -343,7 +343,7 @@ void locatePoints(const ExecutionSpace& space, const VertexView<Real>& vertices,
   const Range<ExecutionSpace> overPoints(space, 0, points.count);
   forEach(SPANWISE_KERNEL("no simplices"), overPoints, NoSimplices{simplexOfPoint});
   const Bins bins = detail::makeBins(space, PointItems{points}, points.count, frame);
-  Kokkos::parallel_for(SPANWISE_KERNEL("locate points"), Range<ExecutionSpace>(space, 0, simplices.numSimplices),
+  spanwise::detail::forEach(SPANWISE_KERNEL("locate points"), Range<ExecutionSpace>(space, 0, simplices.numSimplices),
     StartAtPoints<corners, Real>{points, bins, vertices, simplices, 0, simplexOfPoint, Sink()});
   StartReport missing;
   reduce(SPANWISE_KERNEL("count missing"), overPoints, CountMissing{simplexOfPoint}, missing);

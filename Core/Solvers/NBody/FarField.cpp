@@ -313,6 +313,9 @@ private:
   }
 };
 
+/// What small products of matrices for so many boxes take.
+[[nodiscard]] Work workOnBoxes(std::int64_t numBoxes) { return {512 * numBoxes}; }
+
 } // namespace
 
 template <class ExecutionSpace, int Dim, class Real>
@@ -320,9 +323,9 @@ void findMoments(const ExecutionSpace& space, const FarField<Dim, Real>& field) 
   const HalfMoves<Dim, Real> moves(nodeTableOf(field.order), true);
   for (int level = field.tree->numLevels() - 1; level >= 0; --level) {
     const std::int32_t begin = field.tree->levelBegin[level];
-    Kokkos::parallel_for(SPANWISE_KERNEL("find moments"),
+    spanwise::detail::forEach(SPANWISE_KERNEL("find moments"),
       Uneven<ExecutionSpace>(space, 0, field.tree->levelBegin[level + 1] - begin),
-      FindMoments<Dim, Real>{field, &moves, begin, level});
+      FindMoments<Dim, Real>{field, &moves, begin, level}, workOnBoxes(field.tree->levelBegin[level + 1] - begin));
     space.fence(SPANWISE_LABEL("NBody::findMoments"));
   }
 }
@@ -350,11 +353,12 @@ std::int64_t translateLevels(
     const auto reached = frame.template array<Real>((end - begin) * size);
     const auto numPairs = frame.template array<std::int64_t>(numChunks);
     const Uneven<ExecutionSpace> chunks(space, 0, numChunks, Kokkos::ChunkSize(1));
-    Kokkos::parallel_for(SPANWISE_KERNEL("to basis"), chunks,
-      ToBasis<Dim, Real>{field, of.operators.get(), begin, end, inChunk, inBasis.data()});
+    spanwise::detail::forEach(SPANWISE_KERNEL("to basis"), chunks,
+      ToBasis<Dim, Real>{field, of.operators.get(), begin, end, inChunk, inBasis.data()}, workOnBoxes(end - begin));
     space.fence(SPANWISE_LABEL("NBody::toBasis"));
-    Kokkos::parallel_for(SPANWISE_KERNEL("translate"), chunks,
-      TranslateChunk<Dim, Real>{field, &of, begin, end, inChunk, inBasis.data(), reached.data(), numPairs.data()});
+    spanwise::detail::forEach(SPANWISE_KERNEL("translate"), chunks,
+      TranslateChunk<Dim, Real>{field, &of, begin, end, inChunk, inBasis.data(), reached.data(), numPairs.data()},
+      workOnBoxes(end - begin));
     space.fence(SPANWISE_LABEL("NBody::translate"));
     for (std::int64_t chunk = 0; chunk < numChunks; ++chunk) {
       total += numPairs(chunk);
@@ -368,9 +372,9 @@ void passDown(const ExecutionSpace& space, const FarField<Dim, Real>& field) {
   const HalfMoves<Dim, Real> moves(nodeTableOf(field.order), false);
   for (int level = field.tree->isPeriodic ? 1 : 3; level < field.tree->numLevels(); ++level) {
     const std::int32_t begin = field.tree->levelBegin[level];
-    Kokkos::parallel_for(SPANWISE_KERNEL("pass down"),
+    spanwise::detail::forEach(SPANWISE_KERNEL("pass down"),
       spanwise::detail::Range<ExecutionSpace>(space, 0, field.tree->levelBegin[level + 1] - begin),
-      PassDown<Dim, Real>{field, &moves, begin});
+      PassDown<Dim, Real>{field, &moves, begin}, workOnBoxes(field.tree->levelBegin[level + 1] - begin));
     space.fence(SPANWISE_LABEL("NBody::passDown"));
   }
 }

@@ -7,6 +7,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/Spaces.hpp"
+#include "Core/Solvers/NBody/Detail/GrowList.hpp"
 #include "Core/Solvers/NBody/Detail/Morton.hpp"
 
 #include <algorithm>
@@ -211,14 +212,6 @@ struct SetRoot {
   }
 };
 
-/// Makes an array longer and keeps its first entries.
-template <class T, class MemorySpace>
-void grow(Kokkos::View<T*, MemorySpace>& array, std::int64_t count) {
-  if (static_cast<std::int64_t>(array.extent(0)) < count) {
-    Kokkos::resize(Kokkos::WithoutInitializing, array, static_cast<std::size_t>(count + count / 2));
-  }
-}
-
 /// What was shared by sources and targets of the tree before is from now on the sources' own.
 template <int Dim, class MemorySpace>
 void separateTargets(PointTree<Dim, MemorySpace>& tree) {
@@ -235,18 +228,18 @@ void growBoxes(PointTree<Dim, MemorySpace>& tree, std::int64_t count, bool isWit
   if (count > mostBoxes) {
     throw Error("a tree of " + std::to_string(count) + " boxes is larger than 2^30; let leaves have more points");
   }
-  grow(tree.key, count);
-  grow(tree.parent, count);
-  grow(tree.firstChild, count);
-  grow(tree.numChildren, count);
-  grow(tree.sourceBegin, count);
-  grow(tree.sourceEnd, count);
+  growList(tree.key, count);
+  growList(tree.parent, count);
+  growList(tree.firstChild, count);
+  growList(tree.numChildren, count);
+  growList(tree.sourceBegin, count);
+  growList(tree.sourceEnd, count);
   if (isWithin) {
     tree.targetBegin = tree.sourceBegin;
     tree.targetEnd = tree.sourceEnd;
   } else {
-    grow(tree.targetBegin, count);
-    grow(tree.targetEnd, count);
+    growList(tree.targetBegin, count);
+    growList(tree.targetEnd, count);
   }
 }
 

@@ -244,8 +244,8 @@ void RankParticles<ExecutionSpace, Dim, Real>::fillSends(const ExecutionSpace& s
   sends_[1].resize(Dim + sums.numSides, at[1]);
   using Uneven =
     Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
-  Kokkos::parallel_for(SPANWISE_KERNEL("send points"), Uneven(space, 0, std::ssize(boxes[0])),
-    SendPoints<Dim, Real>{&tree_, boxes[0].data(), &own_.columns, &sends_[0]});
+  forEach(SPANWISE_KERNEL("send points"), Uneven(space, 0, std::ssize(boxes[0])),
+    SendPoints<Dim, Real>{&tree_, boxes[0].data(), &own_.columns, &sends_[0]}, Work{at[0]});
   space.fence(SPANWISE_LABEL("NBody::sendEssential"));
   if (boxes[1].empty()) {
     return;
@@ -261,7 +261,7 @@ void RankParticles<ExecutionSpace, Dim, Real>::fillSends(const ExecutionSpace& s
   field.ofDipoles = sums.ofDipoles;
   SendNodes<Dim, Real> send{field, &table, boxes[1].data(), 0, &sends_[nodesAt]};
   const Uneven all(space, 0, std::ssize(boxes[1]));
-  Kokkos::parallel_for(SPANWISE_KERNEL("place nodes"), all, send);
+  forEach(SPANWISE_KERNEL("place nodes"), all, send, Work{at[nodesAt]});
   Real* const coordinates = frame.template array<Real>(Dim * numSources).data();
   Real* const charges = frame.template array<Real>(columnsOfSide * numSources).data();
   forEach(SPANWISE_KERNEL("gather points"), Range<ExecutionSpace>(space, 0, Dim * numSources),
@@ -280,7 +280,7 @@ void RankParticles<ExecutionSpace, Dim, Real>::fillSends(const ExecutionSpace& s
         own_.columns.column(Dim + side * columnsOfSide), numSources, tree_.sourceOrder.data(), numSources, charges});
     findMoments(space, field);
     send.firstColumn = Dim + side;
-    Kokkos::parallel_for(SPANWISE_KERNEL("send nodes"), all, send);
+    forEach(SPANWISE_KERNEL("send nodes"), all, send, Work{at[nodesAt]});
     space.fence(SPANWISE_LABEL("NBody::sendEssential"));
   }
 }

@@ -5,6 +5,7 @@
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/Spaces.hpp"
+#include "Core/Solvers/NBody/Detail/GrowList.hpp"
 #include "Core/Solvers/NBody/Detail/Morton.hpp"
 
 #include <algorithm>
@@ -285,14 +286,6 @@ struct SetCountToZero {
   KOKKOS_FUNCTION void operator()(std::int64_t k) const { counts[k] = 0; }
 };
 
-/// Makes an array longer and keeps its first entries.
-template <class T, class MemorySpace>
-void growList(Kokkos::View<T*, MemorySpace>& array, std::int64_t count) {
-  if (static_cast<std::int64_t>(array.extent(0)) < count) {
-    Kokkos::resize(Kokkos::WithoutInitializing, array, static_cast<std::size_t>(count + count / 2));
-  }
-}
-
 /// From lists of what acts on a box, those of what a box acts on.
 template <class ExecutionSpace>
 void transposeLists(const ExecutionSpace& space, const BoxLists<typename ExecutionSpace::memory_space>& lists,
@@ -352,11 +345,11 @@ void buildLists(const ExecutionSpace& space, const PointTree<Dim, typename Execu
     forEach(SPANWISE_KERNEL("set levels"), Range<ExecutionSpace>(space, begin, begin + count),
       detail::SetLevel{levelOf.data(), static_cast<std::int8_t>(level)});
     forEach(SPANWISE_KERNEL("find colleagues"), overLevel,
-      detail::FindColleagues<Dim>{links, begin, level, lists.colleagues.data(), tree.isPeriodic});
+      detail::FindColleagues<Dim>{links, begin, level, lists.colleagues.data(), tree.isPeriodic}, Work{16 * count});
     detail::ListLevel<Dim> listLevel{links, lists.colleagues.data(), levelOf.data(), begin, level,
       lists.near.begin.data(), lists.coarse.begin.data(), lists.near.boxes.data(), lists.coarse.boxes.data(),
       lists.near.images.data(), lists.coarse.images.data(), nearCounts.data(), coarseCounts.data()};
-    forEach(SPANWISE_KERNEL("count leaves"), overLevel, listLevel);
+    forEach(SPANWISE_KERNEL("count leaves"), overLevel, listLevel, Work{16 * count});
     const auto place = [&](BoxLists<Memory>& of, const std::int64_t* counts) {
       std::int64_t added = 0;
       scan(SPANWISE_KERNEL("place leaves"), Range<ExecutionSpace>(space, 0, count + 1),
@@ -374,7 +367,7 @@ void buildLists(const ExecutionSpace& space, const PointTree<Dim, typename Execu
     listLevel.nearImages = lists.near.images.data();
     listLevel.coarseImages = lists.coarse.images.data();
     listLevel.nearCounts = nullptr;
-    forEach(SPANWISE_KERNEL("fill leaves"), overLevel, listLevel);
+    forEach(SPANWISE_KERNEL("fill leaves"), overLevel, listLevel, Work{16 * count});
   }
   detail::transposeLists(
     space, lists.near, links.numChildren, levelOf.data(), true, numBoxes, lists.numOffsets, lists.finer, workspace);

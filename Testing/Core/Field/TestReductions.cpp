@@ -151,6 +151,7 @@ TYPED_TEST(Reductions, RefuseWhatDoesNotFit) {
 
 #ifdef KOKKOS_ENABLE_OPENMP
 TEST(Reductions, HaveTheSameBitsForAnyNumberOfThreads) {
+  shareLittleWork();
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
   std::normal_distribution<double> normal;

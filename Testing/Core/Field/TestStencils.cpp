@@ -362,6 +362,7 @@ TYPED_TEST(Stencils, RefuseWhatDoesNotFit) {
 
 #ifdef KOKKOS_ENABLE_OPENMP
 TEST(Stencils, HaveTheSameBitsForAnyNumberOfThreads) {
+  shareLittleWork();
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
   Workspace<Kokkos::HostSpace> workspace;

@@ -199,6 +199,7 @@ TYPED_TEST(MeshKernels, AreTheSameForEachTypeAlone) {
 }
 
 TYPED_TEST(MeshKernels, HaveTheSameBitsForAnyNumberOfThreads) {
+  shareLittleWork();
   const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 9);
   const MeshOn<TypeParam, double, std::int64_t> on(mesh);
   const auto numCorners = static_cast<std::int64_t>(mesh.vertices.size());

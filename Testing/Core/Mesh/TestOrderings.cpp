@@ -272,6 +272,7 @@ TYPED_TEST(MeshOrderings, OfCuthillAndMcKeeHaveASmallBandwidth) {
 }
 
 TYPED_TEST(MeshOrderings, AreTheSameForAnyNumberOfThreads) {
+  shareLittleWork();
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
   const HostMesh mesh = shuffledMesh(gridMesh(ElementType::Tetrahedron, 10), random);

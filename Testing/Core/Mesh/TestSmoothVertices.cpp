@@ -362,6 +362,7 @@ TYPED_TEST(SmoothVertices, KeepsMeshesThatAreNumberedTheOtherWay) {
 }
 
 TYPED_TEST(SmoothVertices, HasTheSameBitsForAnyNumberOfThreads) {
+  shareLittleWork();
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
   const HostMesh grid = mangledGrid(ElementType::Tetrahedron, 5, random);

@@ -395,6 +395,7 @@ TYPED_TEST(ConformingMeshes, NothingHasNone) {
 }
 
 TYPED_TEST(ConformingMeshes, AreTheSameForAnyNumberOfThreads) {
+  shareLittleWork();
   std::mt19937 random(seed());
   RandomLevels how;
   how.extent = 6;

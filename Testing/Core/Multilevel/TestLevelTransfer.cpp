@@ -218,6 +218,7 @@ TYPED_TEST(LevelTransfers, AdaptFollowsAFront) {
 #ifdef KOKKOS_ENABLE_OPENMP
 /// A cycle of adaptation gives the same cells and the same bits, however many parts its sets are cut into.
 TEST(LevelTransfers, AdaptationHasTheSameBitsForAnyNumberOfThreads) {
+  shareLittleWork();
   using Space = Kokkos::OpenMP;
   std::vector<std::vector<ValueLists<double>>> results;
   for (const int threads : {1, 2, 3}) {

@@ -172,6 +172,7 @@ TYPED_TEST(MakeTrees, WorkAtTheLimits) {
 
 // Large enough to be spread over threads.
 TYPED_TEST(MakeTrees, AreTheSameForAnyNumberOfThreads) {
+  shareLittleWork();
   std::mt19937 random(seed());
   RandomLevels how;
   how.extent = 8;

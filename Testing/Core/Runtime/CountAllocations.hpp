@@ -2,6 +2,7 @@
 
 // Counts what is allocated, of Kokkos and from malloc and operator new.
 
+#include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
@@ -74,6 +75,7 @@ struct CountThread {
 /// Counts what this thread and those of the host's execution space allocate.
 inline void countThreads() {
   using Host = Kokkos::DefaultHostExecutionSpace;
+  detail::littleWork() = {512}; // launches may allocate too
   isCounted = true;
   Kokkos::parallel_for("count threads", Kokkos::RangePolicy<Host>(0, 100 * Host().concurrency()), CountThread());
   Host().fence("count threads");

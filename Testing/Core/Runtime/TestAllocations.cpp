@@ -655,7 +655,7 @@ TYPED_TEST(Allocations, NoneInRepeatedIterationsOfTimes) {
   using Memory = typename TypeParam::memory_space;
   const TypeParam space;
   Workspace<Memory> workspace;
-  const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 12); // more than the calling thread does alone
+  const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 12);
   const MeshOn<TypeParam, double, std::int32_t> on(mesh);
   const auto speed = eikonal::Speed::constant(1.0);
   eikonal::SimplexMesh<4, Memory> simplices;

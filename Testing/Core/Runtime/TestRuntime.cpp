@@ -94,6 +94,7 @@ TEST(Runtime, ReportsInLines) {
   const std::string text = toString(runtimeReport());
   EXPECT_NE(text.find(Kokkos::DefaultExecutionSpace::name()), std::string::npos);
   EXPECT_NE(text.find("host threads: "), std::string::npos);
+  EXPECT_NE(text.find("\nbetween kernels: "), std::string::npos);
 }
 
 } // namespace

@@ -120,6 +120,9 @@ private:
   std::int64_t count_ = 0;
 };
 
+/// What a cell takes that is computed, in small items.
+inline constexpr std::int64_t workOfCell = 8;
+
 /// A set on the caller's side.
 template <class ExecutionSpace>
 class CellSet {
@@ -156,7 +159,9 @@ public:
   [[nodiscard]] CellSetView<inBits> items(std::int64_t mostCells) const {
     CellSetView<inBits> view = view_;
     if constexpr (inBits) {
-      view.numItems = *view_.length == 0 ? 0 : *view_.length <= spanwise::detail::fewItems ? 1 : mostItems_;
+      view.numItems = *view_.length == 0                                          ? 0
+        : workOfCell * *view_.length <= spanwise::detail::littleWork().smallItems ? 1
+                                                                                  : mostItems_;
     } else {
       view.numItems = mostCells;
     }

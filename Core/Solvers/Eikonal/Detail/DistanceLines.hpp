@@ -227,8 +227,9 @@ void passAlongLines(const ExecutionSpace& space, const DistanceLines& lines,
   if constexpr (pass.onHost) {
     pass.gathered = frame.template array<double>(pass.numWorkers * pass.linesPerGroup * lines.count).data();
   }
-  Kokkos::parallel_for(
-    SPANWISE_KERNEL("along lines"), spanwise::detail::Range<ExecutionSpace>(space, 0, pass.numWorkers), pass);
+  spanwise::detail::forEach(SPANWISE_KERNEL("along lines"),
+    spanwise::detail::Range<ExecutionSpace>(space, 0, pass.numWorkers), pass,
+    Work{lines.across * lines.layers * lines.count});
 }
 
 } // namespace spanwise::eikonal::detail

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -160,13 +161,9 @@ private:
     if (numItems == 0) {
       return;
     }
-    if (inBits && numItems == 1) {
-      if constexpr (inBits) {
-        functor(0);
-      }
-      return;
-    }
-    Kokkos::parallel_for(label, spanwise::detail::UnevenRange<ExecutionSpace>(space_, 0, numItems), functor);
+    // Sets of few cells are one item.
+    const Work work{std::numeric_limits<std::int64_t>::max()};
+    spanwise::detail::forEach(label, spanwise::detail::UnevenRange<ExecutionSpace>(space_, 0, numItems), functor, work);
     if constexpr (inBits) {
       space_.fence(SPANWISE_LABEL("Eikonal::lists"));
     }
@@ -194,7 +191,7 @@ private:
 
   void listSources() {
     forArrived([&](std::int32_t firstCell, const auto& changed) {
-      Kokkos::parallel_for(SPANWISE_KERNEL("take starts"), range(changed.count),
+      spanwise::detail::forEach(SPANWISE_KERNEL("take starts"), range(changed.count),
         TakeStarts{values_, firstCell, changed.places, changed.times});
     });
     counts_.send();

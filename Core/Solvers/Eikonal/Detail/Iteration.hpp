@@ -122,6 +122,8 @@ public:
   }
 
 private:
+  /// What a vertex with a new time takes, whose neighbours are updated, in small items.
+  static constexpr std::int64_t workOfVertex = 32;
   // On a device, a thread for each of so many slots of a ball.
   static constexpr int itemsPerVertex = runsOnHost<ExecutionSpace> ? 1 : 32;
 
@@ -203,7 +205,7 @@ private:
   /// On the host, where a thread works on many vertices one after the other; what a few of them read stays in caches.
   void orderActive() {
     if constexpr (runsOnHost<ExecutionSpace>) {
-      if (numActive_ > spanwise::detail::fewItems) {
+      if (workOfUpdates().smallItems > spanwise::detail::littleWork().smallItems) {
         order_.sort(active_, numActive_, nextActive_);
         std::swap(active_, nextActive_);
       }
@@ -213,10 +215,12 @@ private:
   template <bool factored>
   void update() {
     using Update = UpdateNeighbours<numCorners, itemsPerVertex, factored>;
-    Kokkos::parallel_for(SPANWISE_KERNEL("update"), range(numActive_ * itemsPerVertex),
-      Update{mesh_.view(), factoring_, fronts_, active_, numActive_, iterationNumber(), options_.tolerance});
+    spanwise::detail::forEach(SPANWISE_KERNEL("update"), range(numActive_ * itemsPerVertex),
+      Update{mesh_.view(), factoring_, fronts_, active_, numActive_, iterationNumber(), options_.tolerance},
+      workOfUpdates());
   }
 
+  [[nodiscard]] Work workOfUpdates() const { return {workOfVertex * numActive_}; }
   [[nodiscard]] std::int32_t iterationNumber() const { return static_cast<std::int32_t>(report_.numIterations); }
 
   const ExecutionSpace& space_;

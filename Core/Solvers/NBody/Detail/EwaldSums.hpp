@@ -315,9 +315,10 @@ void ewaldCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> call
     problem.setCharges(space, call.sources.charges + side * numCharges * call.sources.stride, call.sources.stride);
     for (std::int64_t begin = 0; begin < targets.count; begin += problem.pointsAtOnce) {
       const std::int64_t end = std::min(begin + problem.pointsAtOnce, targets.count);
-      Kokkos::parallel_for(SPANWISE_KERNEL("ewald sums"),
-        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, begin, end),
-        PutEwald<Interaction, Dim, Real>{&problem, call.sums, options, side, begin, call.within});
+      spanwise::detail::forEach(SPANWISE_KERNEL("ewald sums"),
+        spanwise::detail::Range<ExecutionSpace>(space, begin, end),
+        PutEwald<Interaction, Dim, Real>{&problem, call.sums, options, side, begin, call.within},
+        Work{16 * (end - begin) * sources.count});
       space.fence(SPANWISE_LABEL("NBody::ewaldSums"));
       progress.report(
         (side + static_cast<double>(end) / static_cast<double>(targets.count)) / options.numRightHandSides);
@@ -343,15 +344,17 @@ struct EwaldAtSamples {
     problem.setCharges(space, sources.charges, sources.stride);
     for (std::int64_t begin = 0; begin < samples.count; begin += problem.pointsAtOnce) {
       const std::int64_t end = std::min(begin + problem.pointsAtOnce, samples.count);
-      spanwise::detail::forEach(SPANWISE_KERNEL("ewald samples"),
-        spanwise::detail::Range<ExecutionSpace>(space, begin, end), [&](std::int64_t k) {
+      spanwise::detail::forEach(
+        SPANWISE_KERNEL("ewald samples"), spanwise::detail::Range<ExecutionSpace>(space, begin, end),
+        [&](std::int64_t k) {
           const EwaldValue<Dim> value = problem.at(k, k - begin, samples.selves[k], true);
           double* const sums = exact + k * Columns::all;
           sums[0] = value.potential;
           std::copy(value.gradient.begin(), value.gradient.end(), sums + Columns::ofPotential);
           sums[Columns::potentialSize] = value.potentialSize;
           sums[Columns::gradientSize] = value.gradientSize;
-        });
+        },
+        Work{16 * (end - begin) * wrappedSources.count});
       space.fence(SPANWISE_LABEL("NBody::ewaldAtSamples"));
     }
   }

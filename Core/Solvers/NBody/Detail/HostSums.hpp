@@ -146,11 +146,7 @@ void sumTilesOnHost(const ExecutionSpace& space, const Problem& problem, Functio
   Values* const partial = numParts > 1 ? frame.template array<Values>(numParts * (end - begin)).data() : nullptr;
   const SumTiles<Problem> sumTiles{problem, function, begin, end, numParts, partial};
   const Range<ExecutionSpace> tasks(space, 0, numGroups * numParts);
-  if (numGroups == 1 && numParts == 1) {
-    sumTiles(0);
-  } else {
-    Kokkos::parallel_for(SPANWISE_KERNEL("sum tiles"), tasks, sumTiles);
-  }
+  forEach(SPANWISE_KERNEL("sum tiles"), tasks, sumTiles, workOfPairs(end - begin, problem.sources.count));
   if (numParts > 1) {
     forEach(SPANWISE_KERNEL("join parts"), Range<ExecutionSpace>(space, 0, end - begin),
       JoinParts<Problem>{problem, partial, begin, end - begin, numParts});
@@ -266,11 +262,12 @@ void sumMutuallyOnHost(const ExecutionSpace& space, const Problem& problem, Inst
     SetToZero<Problem>{values});
   const std::int64_t numRounds = numGroups + numGroups % 2 - 1;
   SumGroups<Problem> sumGroups{problem, within, function, values, inGroup, numGroups, -1};
-  Kokkos::parallel_for(SPANWISE_KERNEL("sum in groups"), Range<ExecutionSpace>(space, 0, numGroups), sumGroups);
+  forEach(SPANWISE_KERNEL("sum in groups"), Range<ExecutionSpace>(space, 0, numGroups), sumGroups,
+    workOfPairs(count, inGroup));
   for (std::int64_t round = 0; round < numRounds; ++round) {
     sumGroups.round = round;
-    Kokkos::parallel_for(
-      SPANWISE_KERNEL("sum groups"), Range<ExecutionSpace>(space, 0, (numRounds + 1) / 2), sumGroups);
+    forEach(SPANWISE_KERNEL("sum groups"), Range<ExecutionSpace>(space, 0, (numRounds + 1) / 2), sumGroups,
+      workOfPairs(count / 2, inGroup));
     space.fence(SPANWISE_LABEL("NBody::round"));
     progress.report(static_cast<double>(round + 1) / static_cast<double>(numRounds));
   }

@@ -115,8 +115,8 @@ private:
       field_, &table_, call_.interaction, chooseTile<Problem>(Variant::RegisterTiles, instructions), 0, 0};
     for (add.level = 2; memory_.lists.coarse.count > 0 && add.level < memory_.tree.numLevels(); ++add.level) {
       add.firstBox = memory_.tree.levelBegin[add.level];
-      Kokkos::parallel_for(
-        SPANWISE_KERNEL("add coarse"), Tiles(space_, 0, memory_.tree.levelBegin[add.level + 1] - add.firstBox), add);
+      forEach(SPANWISE_KERNEL("add coarse"), Tiles(space_, 0, memory_.tree.levelBegin[add.level + 1] - add.firstBox),
+        add, Work{64 * (memory_.tree.levelBegin[add.level + 1] - add.firstBox)});
     }
     space_.fence(SPANWISE_LABEL("NBody::addCoarse"));
   }
@@ -146,8 +146,9 @@ private:
         report_.numNear += memory_.pairs.numInteractions;
       }
     }
-    Kokkos::parallel_for(SPANWISE_KERNEL("sum leaves"), Tiles(space_, 0, numTiles_, Kokkos::ChunkSize(4)),
-      SumLeaf<Problem>{problem, field_, &table_, tiles_, function, ofNodes, numNear_, ofPairs});
+    forEach(SPANWISE_KERNEL("sum leaves"), Tiles(space_, 0, numTiles_, Kokkos::ChunkSize(4)),
+      SumLeaf<Problem>{problem, field_, &table_, tiles_, function, ofNodes, numNear_, ofPairs},
+      Work{64 * targets_.count});
     space_.fence(SPANWISE_LABEL("NBody::sumLeaves"));
     for (std::int64_t tile = 0; tile < numTiles_; ++tile) {
       report_.numNear += numNear_[tile];

@@ -87,10 +87,10 @@ void sumNearPairs(const ExecutionSpace& space, const Problem& problem,
   SumPairs<Problem> sumPairs{problem, &tree, &pairs, chooseMutual<Problem>(instructions), sums, 0, split};
   for (std::size_t round = 0; round + 1 < pairs.roundBegin.size(); ++round) {
     sumPairs.firstEdge = pairs.roundBegin[round];
-    Kokkos::parallel_for(SPANWISE_KERNEL("sum pairs"),
+    forEach(SPANWISE_KERNEL("sum pairs"),
       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>(
         space, 0, pairs.roundBegin[round + 1] - sumPairs.firstEdge, Kokkos::ChunkSize(1)),
-      sumPairs);
+      sumPairs, Work{512 * (pairs.roundBegin[round + 1] - sumPairs.firstEdge)});
     space.fence(SPANWISE_LABEL("NBody::sumPairs"));
   }
 }

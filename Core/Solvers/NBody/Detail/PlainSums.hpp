@@ -36,8 +36,8 @@ struct SumAtTarget {
 /// A thread for each target.
 template <class ExecutionSpace, class Problem>
 void sumFlat(const ExecutionSpace& space, const Problem& problem, std::int64_t begin, std::int64_t end) {
-  Kokkos::parallel_for(
-    SPANWISE_KERNEL("sum flat"), Range<ExecutionSpace>(space, begin, end), SumAtTarget<Problem>{problem});
+  forEach(SPANWISE_KERNEL("sum flat"), Range<ExecutionSpace>(space, begin, end), SumAtTarget<Problem>{problem},
+    workOfPairs(end - begin, problem.sources.count));
 }
 
 template <class Problem>
@@ -116,27 +116,24 @@ struct SumInTeam {
   KOKKOS_FUNCTION void operator()(const typename Policy::member_type& team) const {
     const std::int64_t target = firstTarget + team.league_rank();
     Values sums;
-    if constexpr (runsOnHost<ExecutionSpace>) {
-      typename Problem::Real x[Problem::Dim];
-      problem.loadTarget(target, x);
-      problem.addSources(x, problem.selfOf(target), 0, problem.sources.count, sums);
-      problem.output(target, sums.values);
-    } else {
-      Kokkos::parallel_reduce(Kokkos::TeamVectorRange(team, problem.sources.count), AddSource<Problem>{problem, target},
-        TeamSum<Values>{&sums});
-      Kokkos::single(Kokkos::PerTeam(team), [&] { problem.output(target, sums.values); });
-    }
+    Kokkos::parallel_reduce(Kokkos::TeamVectorRange(team, problem.sources.count), AddSource<Problem>{problem, target},
+      TeamSum<Values>{&sums});
+    Kokkos::single(Kokkos::PerTeam(team), [&] { problem.output(target, sums.values); });
   }
 };
 
 /// A team for each target, whose threads and their lanes share its sources. On the host a team has one thread, so that
 /// sums have the same bits for any number of threads.
 template <class ExecutionSpace, class Problem>
-void sumInTeams(
-  const ExecutionSpace& space, const Problem& problem, std::int64_t begin, std::int64_t end, const TeamShape& teams) {
-  Kokkos::parallel_for(SPANWISE_KERNEL("sum in teams"),
-    Kokkos::TeamPolicy<ExecutionSpace>(space, static_cast<int>(end - begin), teams.numThreads, teams.vectorLength),
-    SumInTeam<ExecutionSpace, Problem>{problem, begin});
+void sumInTeams(const ExecutionSpace& space, const Problem& problem, std::int64_t begin, std::int64_t end,
+  [[maybe_unused]] const TeamShape& teams) {
+  if constexpr (runsOnHost<ExecutionSpace>) {
+    sumFlat(space, problem, begin, end);
+  } else {
+    Kokkos::parallel_for(SPANWISE_KERNEL("sum in teams"),
+      Kokkos::TeamPolicy<ExecutionSpace>(space, static_cast<int>(end - begin), teams.numThreads, teams.vectorLength),
+      SumInTeam<ExecutionSpace, Problem>{problem, begin});
+  }
 }
 
 /// Targets of a team side by side: its threads have `perThread` each, in registers. A tile of sources is brought into

@@ -1,9 +1,10 @@
 #pragma once
 
 #include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Geometry/Detail/SetAll.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Label.hpp"
-#include "Core/Solvers/NBody/Detail/SumColumns.hpp"
+#include "Core/Solvers/NBody/Detail/SumProblem.hpp"
 #include "Core/Solvers/NBody/SampleErrors.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -209,9 +210,10 @@ struct DirectAtSamples {
   template <class ExecutionSpace, int Dim, class Real>
   void operator()(const ExecutionSpace& space, const Samples<Dim, Real>& samples, const SourcesView<Dim, Real>& sources,
     double* exact) const {
-    Kokkos::parallel_for(SPANWISE_KERNEL("sum at samples"),
+    spanwise::detail::forEach(SPANWISE_KERNEL("sum at samples"),
       spanwise::detail::Range<ExecutionSpace>(space, 0, samples.count),
-      SumAtSample<Interaction, Dim, Real>{interaction, samples, sources, exact});
+      SumAtSample<Interaction, Dim, Real>{interaction, samples, sources, exact},
+      workOfPairs(samples.count, sources.points.count));
     space.fence(SPANWISE_LABEL("NBody::sumAtSamples"));
   }
 };
@@ -231,13 +233,13 @@ SumErrors errorsAtSamples(const ExecutionSpace& space, SumsToSample<Dim, Real> o
   for (Real*& axis : samples.coordinates) {
     axis = frame.template array<Real>(count).data();
   }
-  Kokkos::parallel_for(SPANWISE_KERNEL("take samples"), all, TakeSample<Dim, Real>{of, samples});
+  spanwise::detail::forEach(SPANWISE_KERNEL("take samples"), all, TakeSample<Dim, Real>{of, samples});
   double* const exact = frame.template array<double>(count * ExactColumns<Interaction, Dim>::all).data();
   const auto errors = frame.template array<SampledErrors>(count);
-  Kokkos::deep_copy(space, errors, SampledErrors());
+  spanwise::detail::setAll(space, errors, SampledErrors());
   for (int side = 0; side < of.numRightHandSides; ++side) {
     findExact(space, samples, sourcesOfSide<Interaction>(of, side), exact);
-    Kokkos::parallel_for(SPANWISE_KERNEL("compare samples"), all,
+    spanwise::detail::forEach(SPANWISE_KERNEL("compare samples"), all,
       CompareSample<Interaction, Dim, Real>{of, count, side, exact, errors.data()});
   }
   space.fence(SPANWISE_LABEL("NBody::sampleErrors"));

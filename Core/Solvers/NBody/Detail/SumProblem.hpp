@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/NBody/Detail/SumColumns.hpp"
 #include "Core/Solvers/NBody/Points.hpp"
 
@@ -53,6 +54,9 @@ struct SumOutput {
     }
   }
 };
+
+/// What sums of so many pairs take: several are summed at once.
+inline Work workOfPairs(std::int64_t numTargets, std::int64_t numSources) { return {numTargets * numSources / 8}; }
 
 /// Everything that a kernel needs to know of sums. Charges begin at those of the first right-hand side of the output.
 template <class Interaction_, Parts parts_, int dimension, class Real_, int numSides_>

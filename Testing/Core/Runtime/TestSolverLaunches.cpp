@@ -1,0 +1,272 @@
+// Small hierarchies of levels and small problems of the solvers are done by the calling thread.
+
+#include "Core/Field/Arithmetic.hpp"
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Builders/Ball.hpp"
+#include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Multilevel/Adapt.hpp"
+#include "Core/Multilevel/CoarsenValues.hpp"
+#include "Core/Multilevel/ConformingMesh.hpp"
+#include "Core/Multilevel/FluxRegister.hpp"
+#include "Core/Multilevel/Ghosts.hpp"
+#include "Core/Multilevel/LevelBoxes.hpp"
+#include "Core/Multilevel/LevelsOfTrees.hpp"
+#include "Core/Multilevel/Refine.hpp"
+#include "Core/Multilevel/Sampling.hpp"
+#include "Core/Multilevel/Trees.hpp"
+#include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
+#include "Core/Solvers/Eikonal/GridOrigins.hpp"
+#include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
+#include "Core/Solvers/Eikonal/GridSources.hpp"
+#include "Core/Solvers/Eikonal/GridTimes.hpp"
+#include "Core/Solvers/Eikonal/Paths.hpp"
+#include "Core/Solvers/NBody/BodyForces.hpp"
+#include "Core/Solvers/NBody/Leapfrog.hpp"
+#include "Core/Solvers/NBody/SampleErrors.hpp"
+#include "Testing/Core/Mesh/Meshes.hpp"
+#include "Testing/Core/Runtime/CountLaunches.hpp"
+#include "Testing/Core/Seed.hpp"
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+namespace spanwise::testing {
+namespace {
+
+using Host = HostExecutionSpace;
+using Memory = Host::memory_space;
+using Set = IntervalSetOn<3, Host>;
+
+Set ballOf(double radius) {
+  Set ball;
+  Workspace<Memory> workspace;
+  makeBall<Host, 3>(Host(), {{0.0, 0.0, 0.0}, radius}, ball, workspace);
+  return ball;
+}
+
+/// Two levels, of 512 cells and of the children of 81 of them.
+class LevelLaunches : public ::testing::Test {
+protected:
+  LevelLaunches() : refined(1), field("f") {
+    makeBox<Host, 3>(space, {{-4, -4, -4}, {4, 4, 4}}, levels.level(0));
+    refined[0] = ballOf(2.5);
+    makeLevels<Host, 3>(space, refined, Grading::Vertex, levels, workspace);
+    field.resize(levels);
+    for (int l = 0; l < levels.numLevels(); ++l) {
+      fill<Host, double>(space, field.level(l), 1.0);
+    }
+  }
+
+  Host space;
+  Workspace<Memory> workspace;
+  MultilevelSetOn<3, Host> levels;
+  std::vector<Set> refined;
+  MultilevelFieldOn<double, Host> field;
+};
+
+TEST_F(LevelLaunches, NoneInRefinement) {
+  Set fine;
+  Set coarse;
+  const Set ball = ballOf(5.0);
+  expectNoLaunches([&] { refine<Host, 3>(space, ball, fine, workspace); });
+  for (const Coarsening which : {Coarsening::Outside, Coarsening::Inside}) {
+    expectNoLaunches([&] { coarsen<Host, 3>(space, which, ball, coarse, workspace); });
+  }
+  coarsen<Host, 3>(space, Coarsening::Outside, ball, coarse, workspace);
+  const std::vector<double> ofBall(static_cast<std::size_t>(ball.numCells()), 1.0);
+  std::vector<double> values(static_cast<std::size_t>(coarse.numCells()));
+  expectNoLaunches([&] {
+    coarsenValues<Host, 3, double>(
+      space, coarse, ball, CoarseValue::Mean, nullptr, {ofBall.data(), 1}, {values.data(), 1});
+  });
+}
+
+TEST_F(LevelLaunches, NoneInLevels) {
+  for (const Grading grading : {Grading::Nested, Grading::Face, Grading::Edge, Grading::Vertex}) {
+    expectNoLaunches([&] { makeLevels<Host, 3>(space, refined, grading, levels, workspace); });
+  }
+  expectNoLaunches([&] { balance<Host, 3>(space, Connectivity::Vertex, levels, workspace); });
+  Set out;
+  expectNoLaunches([&] { leaves<Host, 3>(space, levels, 0, out, workspace); });
+  LeavesOn<3, Host> all(2);
+  leaves<Host, 3>(space, levels, 0, all[0], workspace);
+  leaves<Host, 3>(space, levels, 1, all[1], workspace);
+  MultilevelSetOn<3, Host> again;
+  expectNoLaunches([&] { makeLevelsFromLeaves<Host, 3>(space, all, again, workspace); });
+  LeafCoverOn<3, Host> cover;
+  ListOn<Box<3>, Host> boxes;
+  TreesOn<Host> trees;
+  ConformingMeshOn<Host> mesh;
+  ConformingScratchOn<3, Host> scratch;
+  expectNoLaunches([&] {
+    coverOfLeaves<Host, 3>(space, all, cover, workspace);
+    levelBoxes<Host, 3>(space, cover, 1, boxes, workspace);
+    makeTrees<Host, 3>(space, all, cover, trees, workspace);
+    makeConformingMesh<Host, 3>(space, all, cover, 1, PlaneRange(), mesh, scratch, workspace);
+  });
+  EXPECT_GT(mesh.types.count(), 1000);
+}
+
+TEST_F(LevelLaunches, NoneInTransfer) {
+  for (const Prolongation method : {Prolongation::Injection, Prolongation::Linear, Prolongation::ThirdOrder}) {
+    LevelTransferOn<3, Host> transfer;
+    GhostLevelsOn<3, Host> ghosts;
+    MultilevelFieldOn<double, Host> extended("f");
+    expectNoLaunches([&] {
+      buildLevelTransfer<Host, 3>(space, levels, method, transfer, workspace);
+      restrictLevels<Host, 3, double>(space, transfer, field);
+      prolong<Host, 3, double>(space, transfer.maps[0], field.level(0), field.level(1));
+      buildGhosts<Host, 3>(space, levels, 1, OuterGhosts::Mirror, method, ghosts, workspace);
+      fillGhosts<Host, 3, double>(space, ghosts, field, 0.0, extended);
+    });
+  }
+  FluxRegisterOn<3, double, Host> fluxes;
+  const FieldOn<double, Host> flux("flux", levels.level(0).numCells(), 6);
+  expectNoLaunches([&] {
+    buildFluxRegister<Host, 3, double>(space, levels.level(0), levels.level(1), fluxes, workspace);
+    addCoarseFluxes<Host, 3, double>(space, flux, 0.1, fluxes);
+    correct<Host, 3, double>(space, fluxes, {1.0, 1.0, 1.0}, field.level(0));
+  });
+  const Kokkos::View<Position<3>*, Memory> points("Testing::points", 500);
+  const Kokkos::View<std::int32_t*, Memory> found("Testing::levels", 500);
+  FieldOn<double, Host> samples("f", 0);
+  expectNoLaunches([&] {
+    pointsOnLine<Host, 3>(space, {{-4.0, -4.0, -4.0}}, {{4.0, 4.0, 4.0}}, points);
+    samplePoints<Host, 3, double>(space, levels, field, Sampling::Linear, points, 0.0, samples, found);
+  });
+}
+
+TEST_F(LevelLaunches, NoneInAdaptation) {
+  std::vector<MultilevelFieldOn<double, Host>> fields{field};
+  AdaptScratchOn<3, double, Host> scratch;
+  const auto tag = [&](int l, Set& out) {
+    if (l == 0) {
+      out = refined[0];
+    } else {
+      out.clear();
+    }
+  };
+  Set tags;
+  for (const TagCriterion criterion : {TagCriterion::Value, TagCriterion::Loehner}) {
+    expectNoLaunches([&] {
+      tagCells<Host, 3, double>(
+        space, levels.level(0), field.level(0), {criterion, 0.5}, tags, scratch.ofTagging, workspace);
+    });
+  }
+  const AdaptOptions options{2, 1, Grading::Vertex, Prolongation::Linear};
+  expectNoLaunches([&] { adaptBy<Host, 3, double>(space, tag, options, levels, fields, scratch, workspace); });
+}
+
+TEST(EikonalLaunches, NoneOnMeshes) {
+  using namespace eikonal;
+  const Host space;
+  Workspace<Memory> workspace;
+  const HostMesh host = gridMesh(ElementType::Hexahedron, 6);
+  const MeshOn<Host, double, std::int64_t> mesh(host);
+  const std::vector<std::int64_t> element{7};
+  const std::vector<std::int64_t> corners{0, 1, 2};
+  const std::vector<double> points{0.3, 0.4, 0.5, 0.9, 0.1, 0.1, 0.9, 0.4, 0.2};
+  Sources sources;
+  sources.elements = {element.data(), nullptr, 1};
+  sources.points = {points.data(), nullptr, 1};
+  sources.surface = {points.data(), corners.data(), nullptr, 3, 1};
+  ArrivalOptions options;
+  options.trace = Trace::Sources;
+  ArrivalTimes<Memory> times;
+  for (const int order : {1, 2}) {
+    options.order = order;
+    expectNoLaunches(
+      [&] { solveArrivalTimes(space, mesh.mixed(), Speed::constant(1.0), sources, options, times, workspace); });
+  }
+  Paths<Memory> paths;
+  expectNoLaunches(
+    [&] { tracePaths(space, mesh.mixed().vertices, times, sources, {points.data(), 3, 0.0}, {}, paths, workspace); });
+}
+
+TEST(EikonalLaunches, NoneOnGrids) {
+  const Host space;
+  Workspace<Memory> workspace;
+  const Lattice<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
+  const Set core = ballOf(2.0);
+  const Set ball = ballOf(7.0);
+  const auto numCells = static_cast<std::size_t>(ball.numCells());
+  const Kokkos::View<double*, Memory> times("times", numCells);
+  const Kokkos::View<double*, Memory> gradient("gradient", 3 * numCells);
+  const Kokkos::View<std::int32_t*, Memory> origins("origins", numCells);
+  const Kokkos::View<std::int32_t*, Memory> labels("labels", numCells);
+  eikonal::Grid<3, Memory> grid;
+  for (const bool coupled : {false, true}) {
+    for (const int order : {1, 2}) {
+      eikonal::GridOptions options;
+      options.order = order;
+      expectNoLaunches([&] {
+        eikonal::buildGrid<Host, 3>(space, ball, lattice, {},
+          eikonal::Speed::constant(eikonal::SymmetricTensor{1.0, 1.0, 1.0, coupled ? 0.3 : 0.0, 0.0, 0.0}), grid,
+          workspace);
+        std::fill_n(times.data(), numCells, eikonal::notReached);
+        eikonal::startAtCells<Host, 3>(space, ball, core, 0.0, times);
+        eikonal::computeGridTimes<Host, 3>(space, grid, options, {}, times, workspace);
+        eikonal::gradientOfTimes<Host, 3>(space, grid, order, times, gradient);
+        eikonal::findOrigins<Host, 3>(space, grid, times, origins);
+        eikonal::labelBySource<Host>(space, origins, labels, workspace);
+      });
+    }
+  }
+  eikonal::GridFactoring<3, Memory> around;
+  expectNoLaunches([&] {
+    eikonal::startAtPoints<Host, 3>(
+      space, ball, grid, {{{0.2, 0.3, 0.4}, 0.0}, {{-3.5, 2.2, 4.1}, 0.1}}, 9.0, times, around);
+    eikonal::labelAroundPoints<Host, 3>(space, ball, grid, around, times, labels);
+  });
+  const Box<3> box{{-8, -8, -8}, {8, 8, 8}};
+  const Kokkos::View<double*, Memory> distances("distances", 16 * 16 * 16);
+  expectNoLaunches([&] { eikonal::signedDistanceInBox<Host, 3>(space, core, lattice, {}, box, distances, workspace); });
+}
+
+/// Bodies anywhere in the unit cube.
+struct Bodies {
+  std::vector<double> numbers;
+  nbody::BodiesView<3> view;
+
+  explicit Bodies(std::int64_t count) : numbers(static_cast<std::size_t>(7 * count), 1.0) {
+    std::mt19937 random(seed());
+    std::uniform_real_distribution<double> place(0.0, 1.0);
+    std::generate_n(numbers.begin(), 3 * count, [&] { return place(random); });
+    view.count = count;
+    for (int axis = 0; axis < 3; ++axis) {
+      view.positions[axis] = numbers.data() + axis * count;
+      view.velocities[axis] = numbers.data() + (3 + axis) * count;
+    }
+    view.masses = numbers.data() + 6 * count;
+  }
+};
+
+TEST(NBodyLaunches, NoneForFewBodies) {
+  using namespace nbody;
+  const Host space;
+  for (const ForceMethod method : {ForceMethod::Direct, ForceMethod::Multipoles}) {
+    constexpr std::int64_t count = 100;
+    const Bodies bodies(count);
+    std::vector<double> accelerations(3 * count);
+    std::vector<double> potentials(count);
+    ForceOptions options;
+    options.method = method;
+    BodyForces<Host, InverseDistance, 3> forces({}, options);
+    Workspace<Memory> workspace;
+    expectNoLaunches([&] {
+      forces(space, bodies.view, accelerations.data(), potentials.data());
+      kickAndDrift(space, bodies.view, accelerations.data(), 1e-3, 1e-3);
+      motionTotals(space, bodies.view, potentials.data());
+      SumsToSample<3, double> sums;
+      sums.targets = bodies.view.sources().points;
+      sums.sources = bodies.view.sources();
+      sums.sums = {potentials.data(), accelerations.data(), count};
+      sums.within = true;
+      sampleErrors(space, InverseDistance(), sums, 20, workspace);
+    });
+  }
+}
+
+} // namespace
+} // namespace spanwise::testing
