@@ -215,7 +215,7 @@ def files(folder):
         content = file.read()
     bad = {
         "truncated": content[: len(content) // 2],
-        "flipped": content[:3000] + bytes([content[3000] ^ 255]) + content[3001:],
+        "flipped": content[:100] + bytes([content[100] ^ 255]) + content[101:],  # in the header of the root group
         "text": b"not a grid",
         "empty": b"",
     }
