@@ -4,6 +4,7 @@
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Runtime/Workspace.hpp"
+#include "Core/Solvers/NBody/BreakEven.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
 #include "Core/Solvers/NBody/Leapfrog.hpp"
 #include "Core/Solvers/NBody/MultipoleAccuracy.hpp"
@@ -19,11 +20,6 @@ enum class ForceMethod {
   Multipoles,
 };
 
-/// From so many bodies on Automatic sums by multipoles. On the host: where those with errors of 1e-4 are faster than
-/// direct sums on two threads, for a cluster of bodies too (Benchmarks/Motion.cpp). On a device: where those with
-/// errors of 3e-6 are, of bodies that are spread evenly (Documentation/Performance.md).
-[[nodiscard]] constexpr std::int64_t bodiesForMultipoles(bool onHost) { return onHost ? 12000 : 60000; }
-
 struct ForceOptions {
   double factor = 1.0; ///< of potentials, and of forces, which are minus their gradients; - G of gravity
   ForceMethod method = ForceMethod::Automatic;
@@ -31,11 +27,13 @@ struct ForceOptions {
   double accuracy = 1e-6;               ///< of multipoles, relative to sum |q grad k|
 };
 
-/// What Automatic stands for: whether sums are by multipoles.
+/// What Automatic stands for: whether sums of an interaction are by multipoles.
+template <class Interaction>
 [[nodiscard]] constexpr bool goesByMultipoles(const ForceOptions& options, bool onHost, std::int64_t numBodies) {
+  const double numPairs = static_cast<double>(numBodies) * static_cast<double>(numBodies);
   return options.method == ForceMethod::Multipoles ||
-    (options.method == ForceMethod::Automatic && numBodies >= bodiesForMultipoles(onHost) &&
-      options.accuracy >= finestAccuracy(false, true));
+    (options.method == ForceMethod::Automatic && options.accuracy >= finestAccuracy(false, true) &&
+      numPairs >= pairsForMultipoles({onHost, SumsAre::Repeated, isScaleFree<Interaction>, false, options.accuracy}));
 }
 
 /// The accelerations of bodies by a radial interaction k among them (Interactions.hpp),
@@ -57,7 +55,7 @@ public:
     double* potentials = nullptr, const Progress& progress = {}) {
     SPANWISE_REGION("NBody::BodyForces");
     const SumsView<double> sums{potentials, accelerations, bodies.count};
-    if (goesByMultipoles(options_, runsOnHost<ExecutionSpace>, bodies.count)) {
+    if (goesByMultipoles<Interaction>(options_, runsOnHost<ExecutionSpace>, bodies.count)) {
       sumByMultipoles(space, bodies, sums, progress);
     } else {
       SumOptions direct;

@@ -43,15 +43,15 @@ void ewaldWithin(const ExecutionSpace& space, const Interaction& interaction, co
 
 /// sampleErrors() (SampleErrors.hpp) of sums in a periodic box, against Ewald's. The largest errors are relative to
 /// what the sources and those images do, without signs, that are in the 3^Dim nearest boxes.
-template <class ExecutionSpace, class Interaction, int Dim, class Real>
+template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
 SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
-  const SumsToSample<Dim, Real>& of, std::int64_t mostTargets, Workspace<Kokkos::HostSpace>& workspace);
+  const SumsToSample<Dim, Real, Given>& of, std::int64_t mostTargets, Workspace<Kokkos::HostSpace>& workspace);
 
 /// Collective. The same of the sums of all ranks, as rankSampleErrors() (SampleErrors.hpp).
-template <class ExecutionSpace, class Interaction, int Dim, class Real>
+template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
 SumErrors rankSampleErrors(const ExecutionSpace& space, const Communicator& communicator,
-  const Interaction& interaction, const PeriodicBox& box, const SumsToSample<Dim, Real>& of, std::int64_t mostTargets,
-  Workspace<Kokkos::HostSpace>& workspace);
+  const Interaction& interaction, const PeriodicBox& box, const SumsToSample<Dim, Real, Given>& of,
+  std::int64_t mostTargets, Workspace<Kokkos::HostSpace>& workspace);
 
 } // namespace spanwise::nbody
 

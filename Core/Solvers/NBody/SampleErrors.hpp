@@ -18,11 +18,12 @@ struct SumErrors {
   double gradientMax = 0.0;
 };
 
-/// Sums to be looked at.
-template <int Dim, class Real>
+/// Sums to be looked at. Places and charges are what was given: in double, where sums are of numbers that were rounded
+/// to float, so that what rounding does is among the errors.
+template <int Dim, class Real, class Given = Real>
 struct SumsToSample {
-  PointsView<Dim, Real> targets;
-  SourcesView<Dim, Real> sources;
+  PointsView<Dim, Given> targets;
+  SourcesView<Dim, Given> sources;
   SumsView<Real> sums;
   bool within = false; ///< targets are the first of the sources: a particle does not act on itself
   double potentialFactor = 1.0;
@@ -32,16 +33,17 @@ struct SumsToSample {
 
 /// Compares sums with direct ones in double precision at `mostTargets` targets, evenly spaced in their order, or at all
 /// if there are not so many. Waits for the result. O(sources * mostTargets).
-template <class ExecutionSpace, class Interaction, int Dim, class Real>
-SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction, const SumsToSample<Dim, Real>& of,
-  std::int64_t mostTargets, Workspace<typename ExecutionSpace::memory_space>& workspace);
+template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
+SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction,
+  const SumsToSample<Dim, Real, Given>& of, std::int64_t mostTargets,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 /// Collective. The same of the sums of all ranks at their own targets, over the sources of all: at `mostTargets`
 /// targets of each, with one result on all ranks. With `within` a rank's targets are its sources. Ranks tell each other
 /// the places of samples; each sums its own sources there. On the host. O(sources of a rank * ranks * mostTargets).
-template <class ExecutionSpace, class Interaction, int Dim, class Real>
+template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
 SumErrors rankSampleErrors(const ExecutionSpace& space, const Communicator& communicator,
-  const Interaction& interaction, const SumsToSample<Dim, Real>& of, std::int64_t mostTargets);
+  const Interaction& interaction, const SumsToSample<Dim, Real, Given>& of, std::int64_t mostTargets);
 
 } // namespace spanwise::nbody
 

@@ -20,9 +20,11 @@ namespace spanwise::nbody::detail {
 struct ChargeSums {
   double sum = 0.0;
   double magnitudes = 0.0;
+  double largest = 0.0; ///< magnitude
   KOKKOS_FUNCTION ChargeSums& operator+=(const ChargeSums& other) {
     sum += other.sum;
     magnitudes += other.magnitudes;
+    largest = Kokkos::max(largest, other.largest);
     return *this;
   }
 };
@@ -31,7 +33,8 @@ template <class Real>
 struct AddCharges {
   const Real* charges;
   KOKKOS_FUNCTION void operator()(std::int64_t j, ChargeSums& sums) const {
-    sums += {static_cast<double>(charges[j]), Kokkos::abs(static_cast<double>(charges[j]))};
+    const double magnitude = Kokkos::abs(static_cast<double>(charges[j]));
+    sums += {static_cast<double>(charges[j]), magnitude, magnitude};
   }
 };
 
@@ -383,9 +386,9 @@ void ewaldWithin(const ExecutionSpace& space, const Interaction& interaction, co
     workspace, progress);
 }
 
-template <class ExecutionSpace, class Interaction, int Dim, class Real>
+template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
 SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
-  const SumsToSample<Dim, Real>& of, std::int64_t mostTargets, Workspace<Kokkos::HostSpace>& workspace) {
+  const SumsToSample<Dim, Real, Given>& of, std::int64_t mostTargets, Workspace<Kokkos::HostSpace>& workspace) {
   SPANWISE_REGION("NBody::sampleErrors");
   static_assert(detail::hasEwald<typename detail::FarKernelOf<Interaction>::Type>,
     "only interactions of Interactions.hpp have these");
@@ -394,10 +397,10 @@ SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interacti
     space, of, mostTargets, workspace, detail::EwaldAtSamples<Interaction>{interaction, box, workspace});
 }
 
-template <class ExecutionSpace, class Interaction, int Dim, class Real>
+template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
 SumErrors rankSampleErrors(const ExecutionSpace& space, const Communicator& communicator,
-  const Interaction& interaction, const PeriodicBox& box, const SumsToSample<Dim, Real>& of, std::int64_t mostTargets,
-  Workspace<Kokkos::HostSpace>& workspace) {
+  const Interaction& interaction, const PeriodicBox& box, const SumsToSample<Dim, Real, Given>& of,
+  std::int64_t mostTargets, Workspace<Kokkos::HostSpace>& workspace) {
   SPANWISE_REGION("NBody::rankSampleErrors");
   checkBox(box, Dim);
   return detail::rankErrorsAtSamples<Interaction>(

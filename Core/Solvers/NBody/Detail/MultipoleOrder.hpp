@@ -21,6 +21,8 @@ struct OrderCase {
   bool ofDipoles = false;    ///< a derivative of the moments
   bool isScaleFree = true;   ///< the interaction, but for a factor or a constant
   bool isPeriodic = false;   ///< there is a lattice of images
+  double dominance = 1.0;    ///< the largest charge over the mean, in magnitude
+  double share = 0.0;        ///< the largest charge over the sum, in magnitude
 };
 
 /// From a table of measurements. Throws InvalidArgument where options are out of range.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Parallel/Communicator.hpp"
 #include "Core/Solvers/NBody/Detail/ChooseExpansions.hpp"
 #include "Core/Solvers/NBody/Detail/EwaldSums.hpp"
 #include "Core/Solvers/NBody/Detail/LatticeOperator.hpp"
@@ -12,6 +13,7 @@
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -34,6 +36,31 @@ std::int64_t listTiles(const PointTree<Dim, Kokkos::HostSpace>& tree, TargetTile
     }
   }
   return count;
+}
+
+/// How much the largest charge is of all, in magnitude.
+struct LargestCharge {
+  double dominance = 1.0; ///< over the mean
+  double share = 0.0;     ///< over the sum
+};
+
+/// Collective. Of the sources of all ranks and the columns that are worst.
+template <class ExecutionSpace, int Dim, class Real>
+LargestCharge largestCharge(const Communicator& communicator, const ExecutionSpace& space,
+  const SourcesView<Dim, Real>& sources, int numColumns) {
+  LargestCharge result;
+  for (int column = 0; column < numColumns; ++column) {
+    const ChargeSums mine = sumCharges(space, sources.charges + column * sources.stride, sources.points.count);
+    std::array<double, 2> sums{mine.magnitudes, static_cast<double>(sources.points.count)};
+    std::array<double, 1> largest{mine.largest};
+    communicator.reduce(ReduceBy::Sum, sums);
+    communicator.reduce(ReduceBy::Maximum, largest);
+    if (sums[0] > 0.0) {
+      result.share = std::max(result.share, largest[0] / sums[0]);
+      result.dominance = std::max(result.dominance, largest[0] / sums[0] * sums[1]);
+    }
+  }
+  return result;
 }
 
 /// A call whose tree is there, on the host.
@@ -194,9 +221,11 @@ MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, 
   asDirect.gradientFactor = options.gradientFactor;
   checkCall(call, asDirect);
   using Far = FarKernelOf<Interaction>;
+  const LargestCharge largest =
+    largestCharge(SingleProcess(), space, call.sources, numChargesOf<Interaction> * options.numRightHandSides);
   const MultipoleOrder order = chooseOrder(options,
     {Dim, std::is_same_v<Real, float>, call.sums.gradients != nullptr, Far::ofDipoles,
-      scalingOf<typename Far::Type> != Scaling::None, options.box.has_value()});
+      scalingOf<typename Far::Type> != Scaling::None, options.box.has_value(), largest.dominance, largest.share});
   MultipoleReport report;
   report.order = order.order;
   report.mostInLeaf = order.mostInLeaf;
@@ -256,6 +285,12 @@ MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, 
 SPANWISE_FOR_EACH_SPACE(SPANWISE_EXTERN_MULTIPOLES)
 
 } // namespace detail
+
+/// Whether an interaction scales with the length, but for a factor or a constant, so that one set of operators does for
+/// boxes of all sizes.
+template <class Interaction>
+inline constexpr bool isScaleFree =
+  detail::scalingOf<typename detail::FarKernelOf<Interaction>::Type> != detail::Scaling::None;
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 MultipoleReport multipolesBetween(const ExecutionSpace& space, const Interaction& interaction,

@@ -100,10 +100,12 @@ private:
     asDirect.gradientFactor = options_.gradientFactor;
     agree(communicator_, [&] { checkCall(call_, asDirect); });
     outputs_ = agreedOutputs(communicator_, call_.sums, call_.targets.count > 0);
+    const LargestCharge largest =
+      largestCharge(communicator_, space_, call_.sources, numChargesOf<Interaction> * options_.numRightHandSides);
     agree(communicator_, [&] {
       const MultipoleOrder order = chooseOrder(options_,
         {Dim, std::is_same_v<Real, float>, outputs_.gradients, Far::ofDipoles,
-          scalingOf<typename Far::Type> != Scaling::None, options_.box.has_value()});
+          scalingOf<typename Far::Type> != Scaling::None, options_.box.has_value(), largest.dominance, largest.share});
       sums_ = {call_.within, Far::ofDipoles, numChargesOf<Interaction> * options_.numRightHandSides,
         options_.numRightHandSides, order.order, order.mostInLeaf, options_.accuracy,
         std::min(options_.mostInstructions, bestInstructionSet()),

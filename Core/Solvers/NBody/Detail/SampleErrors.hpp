@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -40,10 +41,10 @@ struct Samples {
   return numTargets / numSamples * k + Kokkos::min(k, numTargets % numSamples);
 }
 
-template <int Dim, class Real>
+template <int Dim, class Real, class Given>
 struct TakeSample {
-  SumsToSample<Dim, Real> of;
-  Samples<Dim, Real> samples;
+  SumsToSample<Dim, Real, Given> of;
+  Samples<Dim, Given> samples;
 
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
     const std::int64_t target = sampledTarget(k, samples.count, of.targets.count);
@@ -125,10 +126,10 @@ struct SampledErrors {
 };
 
 /// Adds the errors of one right-hand side.
-template <class Interaction, int Dim, class Real>
+template <class Interaction, int Dim, class Real, class Given>
 struct CompareSample {
   using Columns = ExactColumns<Interaction, Dim>;
-  SumsToSample<Dim, Real> of;
+  SumsToSample<Dim, Real, Given> of;
   std::int64_t numSamples;
   int side;
   const double* exact; ///< [samples x Columns::all]
@@ -154,8 +155,10 @@ struct CompareSample {
   }
 
 private:
+  /// Infinite where a sum is no number.
   static KOKKOS_FUNCTION double relative(double error2, double size) {
-    return error2 == 0.0 ? 0.0 : Kokkos::sqrt(error2) / size;
+    const double error = error2 == 0.0 ? 0.0 : Kokkos::sqrt(error2) / size;
+    return error >= 0.0 ? error : Kokkos::Experimental::infinity_v<double>;
   }
   KOKKOS_FUNCTION void compare(
     const Real* given, double factor, const double* unscaled, int count, double& error2, double& exact2) const {
@@ -176,27 +179,33 @@ inline SampledErrors totalErrors(std::span<const SampledErrors> ofSamples) {
   return total;
 }
 
+/// sqrt(sum of squares of errors / that of sums); infinite where that is no number.
+inline double relativeL2(double error2, double sum2) {
+  const double error = error2 == 0.0 ? 0.0 : std::sqrt(error2 / sum2);
+  return error >= 0.0 ? error : std::numeric_limits<double>::infinity();
+}
+
 inline SumErrors sumErrors(const SampledErrors& total, std::int64_t numTargets) {
   SumErrors result;
   result.numTargets = numTargets;
   result.potentialMax = total.potentialRelative;
   result.gradientMax = total.gradientRelative;
-  result.potentialL2 = total.potentialError2 == 0.0 ? 0.0 : std::sqrt(total.potentialError2 / total.potential2);
-  result.gradientL2 = total.gradientError2 == 0.0 ? 0.0 : std::sqrt(total.gradientError2 / total.gradient2);
+  result.potentialL2 = relativeL2(total.potentialError2, total.potential2);
+  result.gradientL2 = relativeL2(total.gradientError2, total.gradient2);
   return result;
 }
 
 /// Sets the distances of columns that are as long as they must be.
-template <int Dim, class Real>
-void setStrides(SumsToSample<Dim, Real>& of) {
+template <int Dim, class Real, class Given>
+void setStrides(SumsToSample<Dim, Real, Given>& of) {
   of.sums.stride = of.sums.stride == 0 ? of.targets.count : of.sums.stride;
   of.sources.stride = of.sources.stride == 0 ? of.sources.points.count : of.sources.stride;
 }
 
 /// The charges of one right-hand side.
-template <class Interaction, int Dim, class Real>
-[[nodiscard]] SourcesView<Dim, Real> sourcesOfSide(const SumsToSample<Dim, Real>& of, int side) {
-  SourcesView<Dim, Real> sources = of.sources;
+template <class Interaction, int Dim, class Real, class Given>
+[[nodiscard]] SourcesView<Dim, Given> sourcesOfSide(const SumsToSample<Dim, Real, Given>& of, int side) {
+  SourcesView<Dim, Given> sources = of.sources;
   sources.charges += side * numChargesOf<Interaction> * sources.stride;
   return sources;
 }
@@ -219,8 +228,8 @@ struct DirectAtSamples {
 };
 
 /// Errors of the sums of this process.
-template <class Interaction, class ExecutionSpace, int Dim, class Real, class FindExact>
-SumErrors errorsAtSamples(const ExecutionSpace& space, SumsToSample<Dim, Real> of, std::int64_t mostTargets,
+template <class Interaction, class ExecutionSpace, int Dim, class Real, class Given, class FindExact>
+SumErrors errorsAtSamples(const ExecutionSpace& space, SumsToSample<Dim, Real, Given> of, std::int64_t mostTargets,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const FindExact& findExact) {
   const std::int64_t count = std::clamp<std::int64_t>(mostTargets, 0, of.targets.count);
   if (count == 0) {
@@ -229,18 +238,18 @@ SumErrors errorsAtSamples(const ExecutionSpace& space, SumsToSample<Dim, Real> o
   setStrides(of);
   const spanwise::detail::Range<ExecutionSpace> all(space, 0, count);
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
-  Samples<Dim, Real> samples{count, {}, frame.template array<std::int64_t>(count).data()};
-  for (Real*& axis : samples.coordinates) {
-    axis = frame.template array<Real>(count).data();
+  Samples<Dim, Given> samples{count, {}, frame.template array<std::int64_t>(count).data()};
+  for (Given*& axis : samples.coordinates) {
+    axis = frame.template array<Given>(count).data();
   }
-  spanwise::detail::forEach(SPANWISE_KERNEL("take samples"), all, TakeSample<Dim, Real>{of, samples});
+  spanwise::detail::forEach(SPANWISE_KERNEL("take samples"), all, TakeSample<Dim, Real, Given>{of, samples});
   double* const exact = frame.template array<double>(count * ExactColumns<Interaction, Dim>::all).data();
   const auto errors = frame.template array<SampledErrors>(count);
   spanwise::detail::setAll(space, errors, SampledErrors());
   for (int side = 0; side < of.numRightHandSides; ++side) {
     findExact(space, samples, sourcesOfSide<Interaction>(of, side), exact);
     spanwise::detail::forEach(SPANWISE_KERNEL("compare samples"), all,
-      CompareSample<Interaction, Dim, Real>{of, count, side, exact, errors.data()});
+      CompareSample<Interaction, Dim, Real, Given>{of, count, side, exact, errors.data()});
   }
   space.fence(SPANWISE_LABEL("NBody::sampleErrors"));
   const auto onHost = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), errors);
@@ -248,37 +257,37 @@ SumErrors errorsAtSamples(const ExecutionSpace& space, SumsToSample<Dim, Real> o
 }
 
 /// Errors of the sums of all ranks. Only the places of samples are gathered: each rank adds what its sources do there.
-template <class Interaction, class ExecutionSpace, int Dim, class Real, class FindExact>
-SumErrors rankErrorsAtSamples(const ExecutionSpace& space, const Communicator& communicator, SumsToSample<Dim, Real> of,
-  std::int64_t mostTargets, const FindExact& findExact) {
+template <class Interaction, class ExecutionSpace, int Dim, class Real, class Given, class FindExact>
+SumErrors rankErrorsAtSamples(const ExecutionSpace& space, const Communicator& communicator,
+  SumsToSample<Dim, Real, Given> of, std::int64_t mostTargets, const FindExact& findExact) {
   static_assert(runsOnHost<ExecutionSpace>, "errors on ranks are found on the host");
   using Columns = ExactColumns<Interaction, Dim>;
   setStrides(of);
   const std::int64_t numMine = std::clamp<std::int64_t>(mostTargets, 0, of.targets.count);
-  std::vector<Real> mine;
+  std::vector<Given> mine;
   std::vector<std::int64_t> selvesOfMine;
   agree(communicator, [&] {
     mine.resize(static_cast<std::size_t>(Dim * numMine));
     selvesOfMine.resize(static_cast<std::size_t>(numMine));
-    Samples<Dim, Real> samples{numMine, {}, selvesOfMine.data()};
+    Samples<Dim, Given> samples{numMine, {}, selvesOfMine.data()};
     for (int axis = 0; axis < Dim; ++axis) {
       samples.coordinates[axis] = mine.data() + axis * numMine;
     }
     for (std::int64_t k = 0; k < numMine; ++k) {
-      TakeSample<Dim, Real>{of, samples}(k);
+      TakeSample<Dim, Real, Given>{of, samples}(k);
     }
   });
   std::vector<std::int64_t> lengths;
-  const std::vector<Real> gathered = communicator.gather(std::span<const Real>(mine), &lengths);
+  const std::vector<Given> gathered = communicator.gather(std::span<const Given>(mine), &lengths);
   const auto count = static_cast<std::int64_t>(gathered.size()) / Dim;
   if (count == 0) {
     return {};
   }
-  std::vector<Real> coordinates;
+  std::vector<Given> coordinates;
   std::vector<std::int64_t> selves;
   std::vector<double> exact;
   std::vector<SampledErrors> errors;
-  Samples<Dim, Real> samples{count, {}, nullptr};
+  Samples<Dim, Given> samples{count, {}, nullptr};
   std::int64_t firstMine = 0;
   agree(communicator, [&] {
     coordinates.resize(gathered.size());
@@ -286,7 +295,7 @@ SumErrors rankErrorsAtSamples(const ExecutionSpace& space, const Communicator& c
     exact.resize(static_cast<std::size_t>(count * Columns::all));
     errors.resize(static_cast<std::size_t>(numMine));
     samples.selves = selves.data();
-    const Real* from = gathered.data();
+    const Given* from = gathered.data();
     std::int64_t first = 0;
     for (std::size_t r = 0; r < lengths.size(); ++r) {
       const std::int64_t ofRank = lengths[r] / Dim;
@@ -303,8 +312,8 @@ SumErrors rankErrorsAtSamples(const ExecutionSpace& space, const Communicator& c
     agree(communicator, [&] { findExact(space, samples, sourcesOfSide<Interaction>(of, side), exact.data()); });
     communicator.reduce(ReduceBy::Sum, exact);
     for (std::int64_t k = 0; k < numMine; ++k) {
-      CompareSample<Interaction, Dim, Real>{of, numMine, side, exact.data() + firstMine * Columns::all, errors.data()}(
-        k);
+      CompareSample<Interaction, Dim, Real, Given>{
+        of, numMine, side, exact.data() + firstMine * Columns::all, errors.data()}(k);
     }
   }
   SampledErrors total = totalErrors(errors);
@@ -318,18 +327,19 @@ SumErrors rankErrorsAtSamples(const ExecutionSpace& space, const Communicator& c
 
 } // namespace detail
 
-template <class ExecutionSpace, class Interaction, int Dim, class Real>
-SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction, const SumsToSample<Dim, Real>& of,
-  std::int64_t mostTargets, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
+SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction,
+  const SumsToSample<Dim, Real, Given>& of, std::int64_t mostTargets,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
   static_assert(AnyInteraction<Interaction>, "an interaction has terms() or add(): Interactions.hpp");
   SPANWISE_REGION("NBody::sampleErrors");
   return detail::errorsAtSamples<Interaction>(
     space, of, mostTargets, workspace, detail::DirectAtSamples<Interaction>{interaction});
 }
 
-template <class ExecutionSpace, class Interaction, int Dim, class Real>
+template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
 SumErrors rankSampleErrors(const ExecutionSpace& space, const Communicator& communicator,
-  const Interaction& interaction, const SumsToSample<Dim, Real>& of, std::int64_t mostTargets) {
+  const Interaction& interaction, const SumsToSample<Dim, Real, Given>& of, std::int64_t mostTargets) {
   static_assert(AnyInteraction<Interaction>, "an interaction has terms() or add(): Interactions.hpp");
   SPANWISE_REGION("NBody::rankSampleErrors");
   return detail::rankErrorsAtSamples<Interaction>(

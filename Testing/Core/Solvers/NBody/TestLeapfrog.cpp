@@ -339,14 +339,23 @@ TYPED_TEST(Leapfrog, MultipolesMoveBodiesAsDirectSumsDo) {
 }
 
 TYPED_TEST(Leapfrog, AutomaticIsByMultipolesOfManyBodies) {
-  const ForceOptions options;
+  const auto expectFrom = [](bool onHost, double accuracy, std::int64_t numBodies) {
+    ForceOptions options;
+    options.accuracy = accuracy;
+    EXPECT_FALSE(goesByMultipoles<SoftenedInverseDistance>(options, onHost, numBodies - 1)) << accuracy;
+    EXPECT_TRUE(goesByMultipoles<SoftenedInverseDistance>(options, onHost, numBodies)) << accuracy;
+  };
+  expectFrom(true, 1e-3, 10000);
+  expectFrom(true, 1e-4, 12000);
+  expectFrom(true, 1e-6, 20000);
+  expectFrom(true, 1e-8, 100000);
+  expectFrom(false, 1e-6, 60000);
   ForceOptions fine;
+  fine.accuracy = 1e-9; // operators for all sizes of boxes take longer than direct sums
+  EXPECT_FALSE(goesByMultipoles<SoftenedInverseDistance>(fine, true, 46000));
+  EXPECT_TRUE(goesByMultipoles<InverseDistance>(fine, true, 46000));
   fine.accuracy = 1e-10; // multipoles do not reach it
-  for (const bool onHost : {true, false}) {
-    EXPECT_FALSE(goesByMultipoles(options, onHost, bodiesForMultipoles(onHost) - 1));
-    EXPECT_TRUE(goesByMultipoles(options, onHost, bodiesForMultipoles(onHost)));
-    EXPECT_FALSE(goesByMultipoles(fine, onHost, bodiesForMultipoles(onHost)));
-  }
+  EXPECT_FALSE(goesByMultipoles<InverseDistance>(fine, true, 1000000));
 }
 
 TYPED_TEST(Leapfrog, TheSameBitsForAnyNumberOfThreads) {

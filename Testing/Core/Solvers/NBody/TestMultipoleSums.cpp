@@ -1,4 +1,5 @@
 #include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/NBody/BreakEven.hpp"
 #include "Core/Solvers/NBody/SampleErrors.hpp"
 #include "Testing/Core/Solvers/NBody/FarSums.hpp"
 
@@ -468,6 +469,58 @@ TYPED_TEST(MultipoleSums, ReportTheirErrors) {
   SumsToSample<3, double> nothing = toSample;
   nothing.targets.count = 0;
   EXPECT_EQ(sampleErrors(TypeParam(), InverseDistance(), nothing, 100, memory.workspace).numTargets, 0);
+}
+
+/// One charge a million times the others, wherever it lies: errors are those of one source, which has the worst place
+/// now and then.
+TYPED_TEST(MultipoleSums, KeepTheAccuracyWhereOneChargeIsMost) {
+  constexpr std::int64_t count = 3000;
+  struct Request {
+    double accuracy;
+    bool gradients;
+  };
+  for (const Request& request : {Request{1e-3, false}, Request{1e-4, true}, Request{1e-6, false}}) {
+    MultipoleMemory<3> memory;
+    double largest = 0.0;
+    for (unsigned k = 0; k < 6; ++k) {
+      std::mt19937 random(seed() + k);
+      auto particles = distributed<3, double>(Distribution::Uniform, random, count);
+      for (double& charge : particles.charges[0]) {
+        charge = 1.0;
+      }
+      particles.charges[0][k] = 1e6;
+      const Uploaded<TypeParam, 3, double> uploaded(particles);
+      MultipoleOptions options;
+      options.accuracy = request.accuracy;
+      Columns<TypeParam, double> potentials(count, 1);
+      Columns<TypeParam, double> gradients(count, 3);
+      const SumsView<double> sums{potentials.data(), request.gradients ? gradients.data() : nullptr, 0};
+      multipolesWithin(TypeParam(), InverseDistance(), uploaded.sources(), sums, options, memory);
+      const SumErrors errors = sampleErrors(TypeParam(), InverseDistance(),
+        SumsToSample<3, double>{uploaded.view(), uploaded.sources(), sums, true}, count / 3, memory.workspace);
+      largest = std::max({largest, errors.potentialMax, errors.gradientMax});
+    }
+    EXPECT_LE(largest, request.accuracy) << "seed " << seed();
+  }
+}
+
+/// What the table of measurements says; a change of it is a new measurement.
+TEST(BreakEven, OfDirectSumsAndMultipoles) {
+  const auto pairs = [](double accuracy, SumsAre sums, bool isScaleFreeToo) {
+    return pairsForMultipoles({true, sums, isScaleFreeToo, false, accuracy});
+  };
+  double before = 0.0;
+  for (const double accuracy : {1e-1, 1e-3, 1e-4, 1e-6, 1e-8, 1e-9}) {
+    EXPECT_GE(pairs(accuracy, SumsAre::Few, true), before) << "finer sums pay later: " << accuracy;
+    EXPECT_GE(pairs(accuracy, SumsAre::Few, false), pairs(accuracy, SumsAre::Few, true));
+    before = pairs(accuracy, SumsAre::Few, true);
+  }
+  EXPECT_EQ(pairs(1e-3, SumsAre::Few, true), 1.2e7);
+  EXPECT_EQ(pairs(1e-6, SumsAre::Few, true), 1.1e8);
+  EXPECT_EQ(pairs(1e-9, SumsAre::Few, true), 1.1e9);
+  EXPECT_EQ(pairs(1e-4, SumsAre::Repeated, true), 1.44e8);
+  EXPECT_EQ(pairs(1e-9, SumsAre::Repeated, false), 1e11);
+  EXPECT_EQ(pairsForMultipoles({.isPeriodic = true}), 1e7);
 }
 
 TYPED_TEST(MultipoleSums, OfFewParticles) {
