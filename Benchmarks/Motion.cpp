@@ -1,6 +1,6 @@
 // Forces on bodies in a step of a motion: directly, each distance once, and by multipoles, by the number of bodies. The
 // interaction and the accuracy are those that N-Body Motion takes where nothing is given. From where both take as long,
-// bodiesForMultipoles (BodyForces.hpp) is.
+// pairsForMultipoles() (BreakEven.hpp) counts on.
 
 #include "Benchmarks/Where.hpp"
 #include "Core/Solvers/NBody/BodyForces.hpp"

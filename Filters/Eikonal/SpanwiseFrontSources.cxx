@@ -2,6 +2,8 @@
 
 #include "SpanwiseAboutInput.h"
 #include "SpanwiseInputMesh.h"
+#include "SpanwiseOwnPoints.h"
+#include "SpanwiseValues.h"
 
 #include "Core/Mesh/Simplices.hpp"
 #include "Core/Runtime/CountText.hpp"
@@ -107,12 +109,19 @@ std::vector<std::int64_t> regionOf(vtkFieldData* arrays, const std::string& name
 void addPoints(const Team& team, FrontSources& sources, vtkDataSet* data, const std::string& timesName) {
   std::vector<double> points;
   std::vector<double> times;
+  const NotOwn notOwn = notOwnPoints(team, data); // what several ranks have counts once
   team.agree([&] {
     if (data == nullptr || data->GetNumberOfPoints() == 0) {
       return;
     }
     const auto given = timesOf(data->GetPointData(), timesName, "points");
+    if (given != nullptr) {
+      checkLength(given, data->GetNumberOfPoints(), "point");
+    }
     for (vtkIdType k = 0; k < data->GetNumberOfPoints(); ++k) {
+      if (!notOwn.empty() && notOwn[static_cast<std::size_t>(k)] != 0) {
+        continue;
+      }
       double point[3];
       data->GetPoint(k, point);
       points.insert(points.end(), point, point + 3);
@@ -145,6 +154,9 @@ void addSurface(const Team& team, FrontSources& sources, vtkDataSet* data, const
           "; the surface that fronts start at must be polygonal data or an unstructured grid");
       }
       const auto times = timesOf(data->GetCellData(), timesName, "cells");
+      if (times != nullptr) {
+        checkLength(times, data->GetNumberOfCells());
+      }
       const InputMesh surface = aboutInput(sourceInput, [&] { return meshOf(data); });
       std::visit([&](const auto& mesh) { addTriangles(mesh, times, mine); }, surface.view());
     }

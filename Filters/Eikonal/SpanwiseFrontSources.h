@@ -65,8 +65,8 @@ inline constexpr const char* sourceInput = "second input (Source Input)";
 /// name: all start at 0. Throws InvalidArgument where there is no such array.
 vtkSmartPointer<vtkDoubleArray> timesOf(vtkFieldData* arrays, const std::string& name, const char* what);
 
-/// Collective. The points of a data set, those of all ranks, with times from a point array of this name; no name: all
-/// at 0. Throws InvalidArgument where there is no such array.
+/// Collective. The points of a data set, those of all ranks, each once (notOwnPoints()), with times from a point array
+/// of this name; no name: all at 0. Throws InvalidArgument where there is no such array.
 void addPoints(const Team& team, FrontSources& sources, vtkDataSet* data, const std::string& timesName);
 
 /// Collective. The triangles, quadrilaterals and lines of a data set, with times from a cell array of this name.

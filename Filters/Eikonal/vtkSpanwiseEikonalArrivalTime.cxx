@@ -3,6 +3,7 @@
 #include "SpanwiseArrivalSettings.h"
 #include "SpanwiseBridge.h"
 #include "SpanwiseChosenArray.h"
+#include "SpanwiseDataBlocks.h"
 #include "SpanwiseExecute.h"
 #include "SpanwiseGridArrival.h"
 #include "SpanwiseLevelArrival.h"
@@ -33,6 +34,29 @@ void checkChoice(const char* what, int value, int most) {
   if (value < 0 || value > most) {
     throw InvalidArgument(std::format("the {} is {}; it must be within 0 and {}", what, value, most));
   }
+}
+
+/// Collective. The data set of an input, which may be in a tree of blocks; null where this rank has none. Throws
+/// InvalidArgument, on all ranks, where several blocks, or pieces on a rank, have cells.
+vtkDataSet* onlyMesh(const Team& team, vtkDataObject* input) {
+  vtkDataSet* found = nullptr;
+  std::int64_t numBlocks = 0;
+  for (const DataBlock& block : blocksOf(team, input)) {
+    std::int64_t numFilled = 0;
+    for (vtkDataSet* const piece : block.pieces) {
+      const bool isFilled = piece->GetNumberOfCells() > 0;
+      found = isFilled || found == nullptr ? piece : found;
+      numFilled += isFilled ? 1 : 0;
+    }
+    numBlocks += team.maximum(numFilled);
+  }
+  if (numBlocks > 1) {
+    throw InvalidArgument(
+      std::format("the input has cells in {} blocks, and fronts go through one mesh; the filter Merge "
+                  "Blocks makes one of them (with Merge Points, where blocks meet)",
+        numBlocks));
+  }
+  return found;
 }
 
 } // namespace
@@ -111,6 +135,7 @@ int vtkSpanwiseEikonalArrivalTime::FillInputPortInformation(int port, vtkInforma
     info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
   } else {
     info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPartitionedDataSetCollection");
+    info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataObjectTree"); // of one block
   }
   return 1;
 }
@@ -205,7 +230,7 @@ ArrivalSettings vtkSpanwiseEikonalArrivalTime::GetSettings() {
 vtkDataArray* vtkSpanwiseEikonalArrivalTime::GetChosenArray(
   int index, const char* what, vtkDataSet* data, bool& onPoints) {
   return chosenArray(
-    this, index, what, [&](int& association) { return this->GetInputArrayToProcess(index, data, association); },
+    this, index, what, data, [&](int& association) { return this->GetInputArrayToProcess(index, data, association); },
     onPoints);
 }
 
@@ -218,8 +243,11 @@ ArrivalSummary vtkSpanwiseEikonalArrivalTime::Solve(
     return solveOnLevels(
       team, settings, levels, second, progressOf(this), vtkPartitionedDataSetCollection::SafeDownCast(output));
   }
-  vtkDataSet* const input = vtkDataSet::GetData(inputs[0], 0);
-  auto* const result = vtkDataSet::SafeDownCast(output);
+  vtkDataObject* const data = vtkDataObject::GetData(inputs[0], 0);
+  vtkDataSet* const input = onlyMesh(team, data);
+  auto* result = vtkDataSet::SafeDownCast(output);
+  team.agree(
+    [&] { copyBlocks(data, output, [&](vtkDataSet* from, vtkDataSet* to) { result = from == input ? to : result; }); });
   // Ranks without cells may have anything.
   const bool isGrid = team.sum(isOnLattice(input) ? 1 : 0) > 0;
   return isGrid ? solveOnGrid(team, settings, input, second, progressOf(this), result)

@@ -1,5 +1,7 @@
 #include "SpanwisePolyDataInput.h"
 
+#include "SpanwiseValues.h"
+
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkCellArray.h>
@@ -36,6 +38,9 @@ template <class Visit>
 void forCells(vtkPolyData* data, vtkCellArray* cells, vtkIdType before, const Visit& visit) {
   constexpr unsigned char marks = vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::HIDDENCELL;
   vtkUnsignedCharArray* ghosts = data->GetCellGhostArray();
+  if (ghosts != nullptr) {
+    checkLength(ghosts, data->GetNumberOfCells());
+  }
   vtkNew<vtkIdList> points;
   for (vtkIdType k = 0; k < cells->GetNumberOfCells(); ++k) {
     if (ghosts == nullptr || (ghosts->GetValue(before + k) & marks) == 0) {

@@ -1,10 +1,13 @@
 #include "SpanwiseChosenArray.h"
 
+#include "SpanwiseValues.h"
+
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkAlgorithm.h>
 #include <vtkDataArray.h>
 #include <vtkDataObject.h>
+#include <vtkDataSet.h>
 #include <vtkDataSetAttributes.h>
 #include <vtkInformation.h>
 
@@ -32,7 +35,8 @@ std::string arraysOf(vtkDataObject* data) {
 
 } // namespace
 
-vtkDataArray* chosenArray(vtkAlgorithm* filter, int index, const char* what, const ArrayFinder& find, bool& onPoints) {
+vtkDataArray* chosenArray(
+  vtkAlgorithm* filter, int index, const char* what, vtkDataSet* data, const ArrayFinder& find, bool& onPoints) {
   if (index >= filter->GetNumberOfInputArraySpecifications()) {
     throw InvalidArgument(std::format("no array was chosen for the {}; there must be one", what));
   }
@@ -42,7 +46,7 @@ vtkDataArray* chosenArray(vtkAlgorithm* filter, int index, const char* what, con
   if (array == nullptr || (!onPoints && association != vtkDataObject::FIELD_ASSOCIATION_CELLS)) {
     vtkInformation* const chosen = filter->GetInputArrayInformation(index);
     const char* const name = chosen->Get(vtkDataObject::FIELD_NAME());
-    const std::string arrays = arraysOf(filter->GetInputDataObject(chosen->Get(vtkAlgorithm::INPUT_PORT()), 0));
+    const std::string arrays = arraysOf(data);
     if (name == nullptr || *name == 0) {
       throw InvalidArgument(std::format("no array was chosen for the {}; {}", what,
         arrays.empty() ? "there must be one" : "there must be one of " + arrays));
@@ -50,6 +54,7 @@ vtkDataArray* chosenArray(vtkAlgorithm* filter, int index, const char* what, con
     throw InvalidArgument(std::format("the input has no array '{}' of numbers on its points or cells for the {}{}",
       name, what, arrays.empty() ? "" : "; it has " + arrays));
   }
+  checkLength(array, onPoints ? data->GetNumberOfPoints() : data->GetNumberOfCells(), onPoints ? "point" : "cell");
   return array;
 }
 

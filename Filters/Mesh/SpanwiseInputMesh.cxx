@@ -1,5 +1,7 @@
 #include "SpanwiseInputMesh.h"
 
+#include "SpanwiseValues.h"
+
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkAOSDataArrayTemplate.h>
@@ -149,6 +151,9 @@ private:
   /// Checks the types of all cells, and finds out whether they are what Core reads.
   void setTypes() {
     ghosts_ = data_->GetCellGhostArray();
+    if (ghosts_ != nullptr) {
+      spanwise::checkLength(ghosts_, mesh_.numCells_);
+    }
     int first = -1;
     bool asTheyAre = true;
     for (vtkIdType c = 0; c < mesh_.numCells_; ++c) {

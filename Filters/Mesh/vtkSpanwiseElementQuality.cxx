@@ -38,7 +38,9 @@ void vtkSpanwiseElementQuality::PrintSelf(ostream& os, vtkIndent indent) {
 }
 
 void vtkSpanwiseElementQuality::MakeOutput(
-  const Team& team, vtkInformationVector** /*inputs*/, vtkDataSet* input, vtkDataSet* output) {
+  const Team& team, vtkInformationVector** /*inputs*/, vtkDataObject* data, vtkDataObject* result) {
+  auto* const input = vtkDataSet::SafeDownCast(data);
+  auto* const output = vtkDataSet::SafeDownCast(result);
   InputMesh mesh;
   ElementValues found;
   team.agree([&] {

@@ -51,7 +51,7 @@ protected:
   ~vtkSpanwiseElementQuality() override = default;
 
   void MakeOutput(
-    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataSet* input, vtkDataSet* output) override;
+    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* input, vtkDataObject* output) override;
   bool NeedsWholeMesh() const override { return false; }
 
   bool ComputeQuality = true;

@@ -40,22 +40,22 @@ int vtkSpanwiseMeshAlgorithm::RequestUpdateExtent(
 int vtkSpanwiseMeshAlgorithm::RequestData(
   vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   const Team team = Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
-  vtkDataSet* output = vtkDataSet::GetData(outputs, 0);
+  vtkDataObject* output = vtkDataObject::GetData(outputs, 0);
   output->Initialize();
   if (this->NeedsWholeMesh() && team.streams() && team.piece() > 0) {
     return 1;
   }
   return execute(
-    this, outputs, team, [&] { this->MakeOutput(team, inputs, vtkDataSet::GetData(inputs[0], 0), output); });
+    this, outputs, team, [&] { this->MakeOutput(team, inputs, vtkDataObject::GetData(inputs[0], 0), output); });
 }
 
 vtkDataArray* vtkSpanwiseMeshAlgorithm::GetMeshArray(int index, const char* what, vtkDataSet* input, bool& onPoints) {
   return chosenArray(
-    this, index, what, [&](int& association) { return this->GetInputArrayToProcess(index, input, association); },
+    this, index, what, input, [&](int& association) { return this->GetInputArrayToProcess(index, input, association); },
     onPoints);
 }
 
-void vtkSpanwiseMeshAlgorithm::AddFieldValue(vtkDataSet* output, const char* name, double value) {
+void vtkSpanwiseMeshAlgorithm::AddFieldValue(vtkDataObject* output, const char* name, double value) {
   vtkNew<vtkDoubleArray> array;
   array->SetName(name);
   array->InsertNextValue(value);

@@ -27,11 +27,12 @@ protected:
   ~vtkSpanwiseMeshAlgorithm() override = default;
 
   /**
-   * Fills `output`, which is empty, from `input`, which may be null on some ranks. May throw any exception; in a team,
-   * only one that all ranks throw (Team::agree()).
+   * Fills `output`, which is empty, from `input`, which may be null on some ranks. Both are data sets, unless a filter
+   * says that it takes blocks too (FillInputPortInformation()); else one is made of each block. May throw any
+   * exception; in a team, only one that all ranks throw (Team::agree()).
    */
   virtual void MakeOutput(
-    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataSet* input, vtkDataSet* output) = 0;
+    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* input, vtkDataObject* output) = 0;
 
   /**
    * Whether the output depends on more than the cells that it has. One process that is asked for pieces then makes the
@@ -40,13 +41,13 @@ protected:
   virtual bool NeedsWholeMesh() const { return true; }
 
   /**
-   * The array that SetInputArrayToProcess(index, ...) chose on points or cells of `input`. Throws InvalidArgument where
-   * there is none; `what` says what it is for.
+   * The array that SetInputArrayToProcess(index, ...) chose on points or cells of `input`, one tuple each. Throws
+   * InvalidArgument where there is none, or it is shorter or longer; `what` says what it is for.
    */
   vtkDataArray* GetMeshArray(int index, const char* what, vtkDataSet* input, bool& onPoints);
 
-  /// Adds a number to the field data of a data set.
-  static void AddFieldValue(vtkDataSet* output, const char* name, double value);
+  /// Adds a number to the field data of an output.
+  static void AddFieldValue(vtkDataObject* output, const char* name, double value);
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;

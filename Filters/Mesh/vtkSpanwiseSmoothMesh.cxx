@@ -154,7 +154,9 @@ void vtkSpanwiseSmoothMesh::PrintSelf(ostream& os, vtkIndent indent) {
 }
 
 void vtkSpanwiseSmoothMesh::MakeOutput(
-  const Team& team, vtkInformationVector** /*inputs*/, vtkDataSet* input, vtkDataSet* output) {
+  const Team& team, vtkInformationVector** /*inputs*/, vtkDataObject* data, vtkDataObject* result) {
+  auto* const input = vtkDataSet::SafeDownCast(data);
+  auto* const output = vtkDataSet::SafeDownCast(result);
   constexpr std::array names = {"Refused Steps", "Longest Step", "Worst Quality Before", "Worst Quality After"};
   std::vector<double> values;
   if (isInPieces(team, input)) {

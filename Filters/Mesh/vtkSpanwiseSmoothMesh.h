@@ -94,7 +94,7 @@ protected:
   ~vtkSpanwiseSmoothMesh() override = default;
 
   void MakeOutput(
-    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataSet* input, vtkDataSet* output) override;
+    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* input, vtkDataObject* output) override;
 
   int Iterations = 10;
   double Relaxation = 1.0;

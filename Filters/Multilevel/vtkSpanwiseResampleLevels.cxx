@@ -5,6 +5,7 @@
 #include "SpanwiseInputLevels.h"
 #include "SpanwiseJoinCells.h"
 #include "SpanwiseMeans.h"
+#include "SpanwiseOwnPoints.h"
 #include "SpanwiseProlongedValues.h"
 #include "SpanwiseSamples.h"
 
@@ -18,6 +19,7 @@
 #include <vtkObjectFactory.h>
 #include <vtkPointData.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
+#include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
@@ -178,6 +180,24 @@ std::vector<Position<Dim>> positionsOf(const BoxPoints& box, const int extent[6]
   return positions;
 }
 
+/// Marks points of a piece that are not its own as duplicates, beside what is marked already.
+void markDuplicates(const NotOwn& others, vtkDataSet* data) {
+  if (others.empty()) {
+    return;
+  }
+  vtkUnsignedCharArray* const before = data->GetPointGhostArray();
+  vtkNew<vtkUnsignedCharArray> marks;
+  marks->SetName(vtkDataSetAttributes::GhostArrayName());
+  marks->SetNumberOfValues(data->GetNumberOfPoints());
+  for (vtkIdType p = 0; p < marks->GetNumberOfValues(); ++p) {
+    const int mark = before != nullptr ? before->GetValue(p) : 0;
+    const bool isHidden = (mark & vtkDataSetAttributes::HIDDENPOINT) != 0;
+    const bool isNew = others[static_cast<std::size_t>(p)] != 0 && !isHidden;
+    marks->SetValue(p, static_cast<unsigned char>(isNew ? mark | vtkDataSetAttributes::DUPLICATEPOINT : mark));
+  }
+  data->GetPointData()->AddArray(marks); // in the place of that of the input
+}
+
 } // namespace
 
 void vtkSpanwiseResampleLevels::PrintSelf(ostream& os, vtkIndent indent) {
@@ -311,9 +331,13 @@ void vtkSpanwiseResampleLevels::SamplePoints(
       throw InvalidArgument(
         "there is no second input (Points); it must be a data set, which has the points to sample at");
     }
-    if (points != nullptr) {
-      result->ShallowCopy(points);
-    }
+    const NotOwn others = notOwnPoints(team, points);
+    team.agree([&] {
+      if (points != nullptr) {
+        result->ShallowCopy(points);
+        markDuplicates(others, result);
+      }
+    });
   }
   const AnyHierarchy levels = readLevels(team, input, InputValues::All, progressOf(this).part(0.0, 0.4));
   std::visit(

@@ -157,7 +157,11 @@ public:
       options.method =
         settings.method == ParticleMethod::Multipoles ? nbody::ForceMethod::Multipoles : nbody::ForceMethod::Direct;
     }
-    byMultipoles_ = nbody::goesByMultipoles(options, runsOnHost<Space>, numBodies_);
+    byMultipoles_ = std::visit(
+      [&]<class Interaction>(const Interaction& /*of*/) {
+        return nbody::goesByMultipoles<Interaction>(options, runsOnHost<Space>, numBodies_);
+      },
+      interaction);
     options.method = byMultipoles_ ? nbody::ForceMethod::Multipoles : nbody::ForceMethod::Direct;
     if (team.alone()) {
       useCore(interaction, options);

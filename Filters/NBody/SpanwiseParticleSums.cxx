@@ -1,10 +1,12 @@
 #include "SpanwiseParticleSums.h"
 
+#include "SpanwiseParticleUnits.h"
 #include "SpanwiseUpload.h"
 
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Spaces.hpp"
+#include "Core/Solvers/NBody/BreakEven.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
 #include "Core/Solvers/NBody/EwaldSums.hpp"
 #include "Core/Solvers/NBody/MultipoleAccuracy.hpp"
@@ -19,11 +21,6 @@
 namespace spanwise {
 
 namespace {
-
-/// From so many pairs on multipoles are faster, also when they are asked for the first time.
-constexpr double pairsForMultipoles = runsOnHost<Kokkos::DefaultExecutionSpace> ? 2e9 : 1e11;
-/// The same in a periodic box, where each pair is some hundred times the work.
-constexpr double pairsForPeriodicMultipoles = 1e7;
 
 /// The particles of all ranks: this rank's, then the others' in the order of ranks.
 struct AllSources {
@@ -90,14 +87,20 @@ AllSources gatherSources(const Team& team, const ParticleSources& sources, int n
   return result;
 }
 
-/// Columns in memory of an execution space, one after the other.
+/// Columns in memory of an execution space, one after the other. Of the first three, which are coordinates, an origin
+/// is taken before they are rounded.
 template <class Space, class Real>
 class Columns {
 public:
-  explicit Columns(const std::vector<std::vector<double>>& columns)
+  Columns() = default;
+  explicit Columns(const std::vector<std::vector<double>>& columns, const std::array<double, 3>& origin = {})
     : length_(columns.empty() ? 0 : static_cast<std::int64_t>(columns[0].size())) {
-    for (const std::vector<double>& column : columns) {
-      host_.insert(host_.end(), column.begin(), column.end());
+    host_.reserve(columns.size() * static_cast<std::size_t>(length_));
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const double from = c < 3 ? origin[c] : 0.0;
+      for (const double value : columns[c]) {
+        host_.push_back(static_cast<Real>(value - from));
+      }
     }
     if constexpr (!runsOnHost<Space>) {
       upload_ = Upload<Real>(host_);
@@ -126,10 +129,19 @@ private:
     return runsOnHost<Where> ? host_.data() : upload_.data();
   }
 
-  std::int64_t length_;
+  std::int64_t length_ = 0;
   std::vector<Real> host_;
   Upload<Real> upload_; // where the space has memory of its own
 };
+
+/// The periodic box where the origin is taken from coordinates.
+nbody::PeriodicBox boxFromOrigin(const ParticleProblem& problem) {
+  nbody::PeriodicBox box = *problem.box;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    box.low[axis] -= problem.origin[axis];
+  }
+  return box;
+}
 
 /// What options of both methods have.
 template <class Options>
@@ -141,7 +153,9 @@ Options optionsOf(const ParticleProblem& problem, int numSides) {
   options.gradientFactor = -problem.factor;
   if constexpr (std::is_same_v<Options, nbody::MultipoleOptions>) {
     options.accuracy = problem.accuracy;
-    options.box = problem.box;
+    if (problem.box) {
+      options.box = boxFromOrigin(problem);
+    }
   }
   return options;
 }
@@ -164,8 +178,12 @@ template <class Space, class Real, class Interaction>
 class Summation {
 public:
   Summation(const Interaction& interaction, const ParticleProblem& problem, const AllSources& all, bool byMultipoles)
-    : interaction_(interaction), problem_(problem), all_(all), sources_(all.columns),
-      numSides_(all.numCharges() / nbody::numChargesOf<Interaction>), byMultipoles_(byMultipoles) {}
+    : interaction_(interaction), problem_(problem), all_(all), sources_(all.columns, problem.origin),
+      numSides_(all.numCharges() / nbody::numChargesOf<Interaction>), byMultipoles_(byMultipoles) {
+    if (problem.numChecked > 0) {
+      given_ = Columns<Space, double>(all.columns);
+    }
+  }
 
   /// At the particles of this rank.
   ParticleSums within(const Progress& progress) {
@@ -173,7 +191,7 @@ public:
     prepare(own.count);
     if (problem_.box && all_.numOwn < all_.count()) { // only all particles together are neutral
       addBetween(own, 0, all_.count(), nbody::Variant::Automatic, progress);
-      ParticleSums sums = result(sources_, false);
+      ParticleSums sums = result(given_, false);
       for (int side = 0; problem_.potential && side < numSides_; ++side) {
         for (std::int64_t i = 0; i < own.count; ++i) {
           sums.potentials[static_cast<std::size_t>(side * own.count + i)] -=
@@ -187,15 +205,16 @@ public:
       problem_.variant == nbody::Variant::Mutual ? nbody::Variant::Automatic : problem_.variant,
       progress.part(0.0, 0.5));
     addWithin(progress.part(0.5, 1.0));
-    return result(sources_, true);
+    return result(given_, true);
   }
 
   /// At any places.
   ParticleSums between(const ParticlePlaces& targets, nbody::Variant variant, const Progress& progress) {
-    const Columns<Space, Real> places({std::begin(targets.coordinates), std::end(targets.coordinates)});
+    const std::vector<std::vector<double>> columns{std::begin(targets.coordinates), std::end(targets.coordinates)};
+    const Columns<Space, Real> places(columns, problem_.origin);
     prepare(targets.count());
     addBetween(places.points(0, targets.count()), 0, all_.count(), variant, progress);
-    return result(places, false);
+    return result(problem_.numChecked > 0 ? Columns<Space, double>(columns) : Columns<Space, double>(), false);
   }
 
 private:
@@ -253,8 +272,8 @@ private:
     }
     if constexpr (runsOnHost<Space>) {
       if (problem_.box) {
-        nbody::ewaldBetween<Space, Interaction, 3, Real>(Space(), interaction_, *problem_.box, targets, sources, sums(),
-          options<nbody::EwaldOptions>(), workspace_, progress);
+        nbody::ewaldBetween<Space, Interaction, 3, Real>(Space(), interaction_, boxFromOrigin(problem_), targets,
+          sources, sums(), options<nbody::EwaldOptions>(), workspace_, progress);
         countEwald(targets.count, numSources);
         return;
       }
@@ -272,8 +291,8 @@ private:
     }
     if constexpr (runsOnHost<Space>) {
       if (problem_.box) {
-        nbody::ewaldWithin<Space, Interaction, 3, Real>(
-          Space(), interaction_, *problem_.box, own, sums(), options<nbody::EwaldOptions>(), workspace_, progress);
+        nbody::ewaldWithin<Space, Interaction, 3, Real>(Space(), interaction_, boxFromOrigin(problem_), own, sums(),
+          options<nbody::EwaldOptions>(), workspace_, progress);
         countEwald(all_.numOwn, all_.numOwn);
         return;
       }
@@ -290,6 +309,7 @@ private:
   void count(const nbody::MultipoleReport& report) {
     report_.numInteractions += report.numNear;
     report_.method = methodOf(report);
+    report_.byMultipoles = true;
   }
 
   void countEwald(std::int64_t numTargets, std::int64_t numSources) {
@@ -297,8 +317,8 @@ private:
     report_.method = "Ewald sums";
   }
 
-  /// Targets are the first of some columns.
-  [[nodiscard]] ParticleSums result(const Columns<Space, Real>& targets, bool within) {
+  /// Targets are the first of some columns, which are there where errors are looked at.
+  [[nodiscard]] ParticleSums result(const Columns<Space, double>& targets, bool within) {
     if (problem_.numChecked > 0) {
       report_.errors = problem_.box ? errorsInBox(targets, within) : errors(targets, within);
     }
@@ -309,19 +329,19 @@ private:
   }
 
   template <class Where>
-  [[nodiscard]] nbody::SumsToSample<3, Real> sampled(
-    const Columns<Space, Real>& targets, const nbody::SumsView<Real>& sums, bool within) const {
-    return {targets.template points<Where>(0, numTargets_), sources_.template sources<Where>(0, all_.count()), sums,
+  [[nodiscard]] nbody::SumsToSample<3, Real, double> sampled(
+    const Columns<Space, double>& targets, const nbody::SumsView<Real>& sums, bool within) const {
+    return {targets.template points<Where>(0, numTargets_), given_.template sources<Where>(0, all_.count()), sums,
       within, problem_.factor, -problem_.factor, numSides_};
   }
 
-  [[nodiscard]] nbody::SumErrors errors(const Columns<Space, Real>& targets, bool within) {
+  [[nodiscard]] nbody::SumErrors errors(const Columns<Space, double>& targets, bool within) {
     return nbody::sampleErrors(
       Space(), interaction_, sampled<Space>(targets, sums(), within), problem_.numChecked, workspace_);
   }
 
   /// Against Ewald's sums, which are made on the host.
-  [[nodiscard]] nbody::SumErrors errorsInBox(const Columns<Space, Real>& targets, bool within) const {
+  [[nodiscard]] nbody::SumErrors errorsInBox(const Columns<Space, double>& targets, bool within) const {
     const auto potentials = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), potentials_); // waits
     const auto gradients = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), gradients_);
     Workspace<Kokkos::HostSpace> workspace;
@@ -339,6 +359,7 @@ private:
   const ParticleProblem& problem_;
   const AllSources& all_;
   Columns<Space, Real> sources_;
+  Columns<Space, double> given_; ///< the sources before they are rounded, where errors are looked at
   int numSides_;
   bool byMultipoles_;
   std::int64_t numTargets_ = 0;
@@ -404,9 +425,11 @@ template <class Interaction>
 bool goesByMultipoles(const ParticleProblem& problem, double numPairs) {
   if (problem.method == ParticleMethod::Automatic) {
     const bool takesDerivatives = problem.field || !nbody::RadialInteraction<Interaction>;
-    const bool isFaster = problem.box ? nbody::isCube(*problem.box, 3) && numPairs >= pairsForPeriodicMultipoles
-                                      : numPairs >= pairsForMultipoles;
-    return isFaster && problem.accuracy >= nbody::finestAccuracy(problem.inFloat, takesDerivatives);
+    const nbody::BreakEvenCase of{runsOnHost<Kokkos::DefaultExecutionSpace>, nbody::SumsAre::Few,
+      nbody::isScaleFree<Interaction>, problem.box.has_value(), problem.accuracy};
+    const bool isFaster = numPairs >= nbody::pairsForMultipoles(of);
+    const bool goesWithBox = !problem.box || nbody::isCube(*problem.box, 3);
+    return isFaster && goesWithBox && problem.accuracy >= nbody::finestAccuracy(problem.inFloat, takesDerivatives);
   }
   return problem.method == ParticleMethod::Multipoles;
 }
@@ -433,8 +456,8 @@ class SharedSummation {
 public:
   SharedSummation(const Team& team, const Interaction& interaction, const ParticleProblem& problem,
     const std::vector<std::vector<double>>& particles)
-    : team_(team), interaction_(interaction), problem_(problem), particles_(particles),
-      count_(static_cast<std::int64_t>(particles[0].size())),
+    : team_(team), interaction_(interaction), problem_(problem), given_(particles),
+      particles_(particles, problem.origin), count_(static_cast<std::int64_t>(particles[0].size())),
       numSides_((static_cast<int>(particles.size()) - 3) / nbody::numChargesOf<Interaction>),
       memory_(team.communicator()) {}
 
@@ -443,12 +466,13 @@ public:
     const std::int64_t numTargets = targets != nullptr ? targets->count() : count_;
     std::vector<Real> potentials;
     std::vector<Real> fields;
-    Columns<HostExecutionSpace, Real> places(std::vector<std::vector<double>>{});
+    Columns<HostExecutionSpace, Real> places;
     team_.agree([&] {
       potentials.resize(problem_.potential ? static_cast<std::size_t>(numSides_ * numTargets) : 0);
       fields.resize(problem_.field ? static_cast<std::size_t>(3 * numSides_ * numTargets) : 0);
       if (targets != nullptr) {
-        places = Columns<HostExecutionSpace, Real>({std::begin(targets->coordinates), std::end(targets->coordinates)});
+        places = Columns<HostExecutionSpace, Real>(
+          {std::begin(targets->coordinates), std::end(targets->coordinates)}, problem_.origin);
       }
     });
     const nbody::SumsView<Real> sums{
@@ -461,9 +485,19 @@ public:
       : nbody::rankMultipolesWithin(HostExecutionSpace(), interaction_, sources, sums, options, memory_, progress);
     ParticleSums result;
     if (numChecked > 0) {
-      const nbody::PointsView<3, Real> at = targets != nullptr ? places.points(0, numTargets) : sources.points;
-      result.errors =
-        errors({at, sources, sums, targets == nullptr, problem_.factor, -problem_.factor, numSides_}, numChecked);
+      Columns<HostExecutionSpace, double> givenSources;
+      Columns<HostExecutionSpace, double> givenTargets;
+      team_.agree([&] {
+        givenSources = Columns<HostExecutionSpace, double>(given_);
+        if (targets != nullptr) {
+          givenTargets =
+            Columns<HostExecutionSpace, double>({std::begin(targets->coordinates), std::end(targets->coordinates)});
+        }
+      });
+      const auto at = targets != nullptr ? givenTargets.points(0, numTargets) : givenSources.points(0, count_);
+      result.errors = errors(
+        {at, givenSources.sources(0, count_), sums, targets == nullptr, problem_.factor, -problem_.factor, numSides_},
+        numChecked);
     }
     team_.agree([&] {
       result.potentials.assign(potentials.begin(), potentials.end());
@@ -472,6 +506,7 @@ public:
     result.numRightHandSides = numSides_;
     result.numInteractions = report.sums.numNear;
     result.method = methodOf(report.sums);
+    result.byMultipoles = true;
     result.share = {static_cast<double>(report.numTargets), static_cast<double>(report.numSources),
       static_cast<double>(report.numEssentialPoints), static_cast<double>(report.numEssentialNodes),
       static_cast<double>(report.messages.messages), static_cast<double>(report.messages.bytes), report.sums.numNear};
@@ -480,7 +515,7 @@ public:
   }
 
 private:
-  nbody::SumErrors errors(const nbody::SumsToSample<3, Real>& of, std::int64_t numChecked) {
+  nbody::SumErrors errors(const nbody::SumsToSample<3, Real, double>& of, std::int64_t numChecked) {
     const HostExecutionSpace space;
     if (problem_.box) {
       return nbody::rankSampleErrors(
@@ -492,6 +527,7 @@ private:
   const Team& team_;
   Interaction interaction_;
   const ParticleProblem& problem_;
+  const std::vector<std::vector<double>>& given_;
   Columns<HostExecutionSpace, Real> particles_;
   std::int64_t count_;
   int numSides_;
@@ -517,9 +553,8 @@ ParticleSums sharedSumsOf(const Team& team, const Interaction& interaction, cons
   return ghosts.count() == 0 ? own : withGhosts(interaction, problem, sources, own, atGhosts);
 }
 
-} // namespace
-
-ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, const ParticleSources& sources,
+/// Collective. sumParticles() in the units that are given.
+ParticleSums sumInUnits(const Team& team, const ParticleProblem& problem, const ParticleSources& sources,
   const ParticlePlaces* targets, const Progress& progress) {
   const int numCharges = agreedComponents(team, sources);
   const auto numOwn = sources.places.count() -
@@ -551,6 +586,29 @@ ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, cons
       });
     },
     problem.interaction);
+  return sums;
+}
+
+} // namespace
+
+ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, const ParticleSources& sources,
+  const ParticlePlaces* targets, const Progress& progress) {
+  const ParticleUnits units = unitsFor(team, problem, sources, targets);
+  if (units.areOwn() && !problem.inFloat) {
+    return sumInUnits(team, problem, sources, targets, progress);
+  }
+  ParticleProblem scaled;
+  ParticleSources scaledSources;
+  ParticlePlaces scaledTargets;
+  team.agree([&] {
+    scaled = inUnits(problem, units);
+    scaledSources = inUnits(sources, units, problem);
+    if (targets != nullptr) {
+      scaledTargets = inUnits(*targets, units, problem);
+    }
+  });
+  ParticleSums sums = sumInUnits(team, scaled, scaledSources, targets != nullptr ? &scaledTargets : nullptr, progress);
+  giveBack(units, problem, sums);
   return sums;
 }
 

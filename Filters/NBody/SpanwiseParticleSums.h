@@ -12,6 +12,7 @@
 #include "Core/Solvers/NBody/SampleErrors.hpp"
 #include "Core/Solvers/NBody/Variants.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -40,6 +41,7 @@ struct ParticleProblem {
   nbody::Variant variant = nbody::Variant::Automatic; ///< of direct sums
   double accuracy = 1e-6;                             ///< of multipoles
   std::int64_t numChecked = 0;                        ///< targets of each rank where errors are looked at
+  std::array<double, 3> origin{}; ///< what is taken from coordinates, in double, before they are rounded to float
   std::optional<nbody::PeriodicBox> box; ///< particles are repeated with it; direct sums are Ewald's then, on the host
 };
 
@@ -47,7 +49,7 @@ struct ParticleProblem {
 struct ParticleSources {
   ParticlePlaces places;
   std::vector<std::vector<double>> charges; ///< columns, as SourcesView has them
-  std::vector<std::uint8_t> notOwn;         ///< empty, or not 0 where a particle is another rank's
+  NotOwn notOwn;                            ///< empty, or not 0 where a particle is another rank's
 };
 
 /// Sums at this rank's targets, column by column.
@@ -57,7 +59,8 @@ struct ParticleSums {
   int numRightHandSides = 0;
   double numInteractions = 0.0; ///< pairs of particles that this rank took one by one
   std::string method;           ///< what was done, in words
-  nbody::SumErrors errors;      ///< against direct sums in double
+  bool byMultipoles = false;
+  nbody::SumErrors errors; ///< against direct sums in double
   /// Of multipoles that ranks share: this rank's part of the targets and of the sources, sources of others and nodes
   /// for them that it was sent, messages and bytes that it sent, pairs that it took one by one. Else empty.
   std::vector<double> share;
@@ -67,7 +70,8 @@ struct ParticleSums {
 /// Collective. The sums of the particles of all ranks at this rank's targets; null: at the particles themselves, each
 /// without its own part. Ranks may have no particles, or no targets. Throws InvalidArgument on all ranks where charges
 /// have other components on some rank than on others, or the variant does not go with the sums, or those of all ranks
-/// not with the periodic box. Direct sums are O(particles of all ranks *
+/// not with the periodic box, or lengths are beyond what
+/// the precision takes (ParticleUnits). Direct sums are O(particles of all ranks *
 /// targets), and each rank keeps the places and charges of all particles; by multipoles ranks share the work, and each
 /// has a part of the particles.
 ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, const ParticleSources& sources,

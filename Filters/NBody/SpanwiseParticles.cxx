@@ -1,9 +1,13 @@
 #include "SpanwiseParticles.h"
 
+#include "SpanwiseAboutInput.h"
+#include "SpanwiseDataBlocks.h"
 #include "SpanwiseInputMesh.h"
+#include "SpanwiseValues.h"
 
 #include "Core/Mesh/ElementMeasures.hpp"
 #include "Core/Mesh/MeshUpload.hpp"
+#include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkCellCenters.h>
@@ -15,7 +19,6 @@
 #include <vtkImageData.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
-#include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
 #include <cmath>
@@ -65,22 +68,13 @@ std::vector<double> sizesOfCells(vtkDataSet* data) {
   return sizes;
 }
 
-} // namespace
-
-ParticlePlaces placesOf(vtkDataSet* data, bool onPoints, const std::string& what) {
-  ParticlePlaces places;
-  if (data == nullptr) {
-    return places;
-  }
-  const vtkIdType count = std::max<vtkIdType>(onPoints ? data->GetNumberOfPoints() : data->GetNumberOfCells(), 0);
+void addPlaces(vtkDataSet* data, bool onPoints, const std::string& what, ParticlePlaces& places) {
+  const vtkIdType count = onPoints ? data->GetNumberOfPoints() : data->GetNumberOfCells();
   vtkNew<vtkDoubleArray> centres;
   if (!onPoints) {
     centres->SetNumberOfComponents(3);
     centres->SetNumberOfTuples(count);
     vtkCellCenters::ComputeCellCenters(data, centres);
-  }
-  for (auto& axis : places.coordinates) {
-    axis.resize(static_cast<std::size_t>(count));
   }
   for (vtkIdType i = 0; i < count; ++i) {
     double at[3];
@@ -90,34 +84,14 @@ ParticlePlaces placesOf(vtkDataSet* data, bool onPoints, const std::string& what
         throw InvalidArgument(std::format("{} {} of the {} lies at ({}, {}, {}); coordinates must be finite",
           onPoints ? "point" : "cell", i, what, at[0], at[1], at[2]));
       }
-      places.coordinates[axis][static_cast<std::size_t>(i)] = at[axis];
+      places.coordinates[axis].push_back(at[axis]);
     }
   }
-  return places;
 }
 
-std::vector<std::uint8_t> notOwn(vtkDataSet* data, bool onPoints) {
-  vtkUnsignedCharArray* const ghosts = data == nullptr ? nullptr : data->GetGhostArray(onPoints ? 0 : 1);
-  if (ghosts == nullptr) {
-    return {};
-  }
-  const int others = onPoints ? vtkDataSetAttributes::DUPLICATEPOINT | vtkDataSetAttributes::HIDDENPOINT
-                              : vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::HIDDENCELL;
-  std::vector<std::uint8_t> marks(static_cast<std::size_t>(ghosts->GetNumberOfTuples()));
-  for (std::size_t i = 0; i < marks.size(); ++i) {
-    marks[i] = (ghosts->GetValue(static_cast<vtkIdType>(i)) & others) != 0 ? 1 : 0;
-  }
-  return marks;
-}
-
-std::vector<std::vector<double>> chargesOf(
-  vtkDataSet* data, vtkDataArray* charges, bool onPoints, ChargeMeaning meaning) {
-  const auto count = static_cast<std::size_t>(data == nullptr ? 0
-      : onPoints                                              ? data->GetNumberOfPoints()
-                                                              : std::max<vtkIdType>(data->GetNumberOfCells(), 0));
-  if (count == 0) {
-    return {};
-  }
+/// The charges of one data set, whose first is number `first` of `notOwn`.
+std::vector<std::vector<double>> chargesOfPiece(vtkDataSet* data, std::size_t count, vtkDataArray* charges,
+  bool onPoints, ChargeMeaning meaning, const NotOwn& notOwn, std::size_t first) {
   std::vector<std::vector<double>> columns(
     charges == nullptr ? 1 : static_cast<std::size_t>(charges->GetNumberOfComponents()));
   for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -135,10 +109,9 @@ std::vector<std::vector<double>> chargesOf(
     if (onPoints) {
       throw InvalidArgument("charges are densities, and on points, which have no size; densities belong to cells");
     }
-    const std::vector<std::uint8_t> others = notOwn(data, onPoints);
     const std::vector<double> sizes = sizesOfCells(data);
     for (std::size_t i = 0; i < count; ++i) {
-      if (!std::isfinite(sizes[i]) && (others.empty() || others[i] == 0)) {
+      if (!std::isfinite(sizes[i]) && (notOwn.empty() || notOwn[first + i] == 0)) {
         throw InvalidArgument(
           std::format("cell {} has no length, area or volume, which its charge's density must be multiplied by", i));
       }
@@ -147,6 +120,134 @@ std::vector<std::vector<double>> chargesOf(
       }
     }
   }
+  return columns;
+}
+
+} // namespace
+
+ParticleInput::ParticleInput(const Team& team, vtkDataObject* data, bool onPoints) : onPoints_(onPoints) {
+  const std::vector<DataBlock> blocks = blocksOf(team, data);
+  for (const DataBlock& block : blocks) {
+    for (vtkDataSet* const piece : block.pieces) {
+      pieces_.push_back(piece);
+      blocks_.push_back(block.name);
+      const vtkIdType count = onPoints ? piece->GetNumberOfPoints() : piece->GetNumberOfCells();
+      firsts_.push_back(firsts_.back() + std::max<vtkIdType>(count, 0)); // an empty grid of a file may have -1 cells
+    }
+    ends_.push_back(pieces_.size());
+  }
+}
+
+std::size_t ParticleInput::pieceOf(vtkDataSet* data) const {
+  return static_cast<std::size_t>(std::find(pieces_.begin(), pieces_.end(), data) - pieces_.begin());
+}
+
+vtkDataSetAttributes* ParticleInput::arraysOf(vtkDataSet* data) const {
+  return onPoints_ ? static_cast<vtkDataSetAttributes*>(data->GetPointData()) : data->GetCellData();
+}
+
+void ParticleInput::forEachPiece(const std::function<void(std::size_t, vtkDataSet*)>& work) const {
+  for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {
+    if (count(piece) == 0) {
+      continue;
+    }
+    if (blocks_[piece].empty()) {
+      work(piece, pieces_[piece]);
+    } else {
+      aboutInput("block " + blocks_[piece], [&] { work(piece, pieces_[piece]); });
+    }
+  }
+}
+
+NotOwn ParticleInput::notOwn(const Team& team) const {
+  std::vector<NotOwn> marks;
+  std::size_t begin = 0;
+  for (const std::size_t end : ends_) { // blocks are the same on all ranks
+    if (onPoints_) {
+      const auto first = pieces_.begin();
+      const std::vector<vtkDataSet*> ofBlock(
+        first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end));
+      for (NotOwn& ofPiece : notOwnPoints(team, ofBlock)) {
+        marks.push_back(std::move(ofPiece));
+      }
+    }
+    begin = end;
+  }
+  NotOwn all;
+  team.agree([&] {
+    for (std::size_t piece = 0; !onPoints_ && piece < pieces_.size(); ++piece) {
+      marks.push_back(notOwnCells(pieces_[piece]));
+    }
+    if (std::all_of(marks.begin(), marks.end(), [](const NotOwn& ofPiece) { return ofPiece.empty(); })) {
+      return;
+    }
+    all.assign(static_cast<std::size_t>(count()), 0);
+    for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {
+      std::copy(marks[piece].begin(), marks[piece].end(), all.begin() + first(piece));
+    }
+  });
+  return all;
+}
+
+ParticlePlaces placesOf(const ParticleInput& input, const std::string& what) {
+  ParticlePlaces places;
+  for (auto& axis : places.coordinates) {
+    axis.reserve(static_cast<std::size_t>(input.count()));
+  }
+  input.forEachPiece([&](std::size_t /*piece*/, vtkDataSet* data) { addPlaces(data, input.onPoints(), what, places); });
+  return places;
+}
+
+void copyOwn(const ParticleInput& input, const NotOwn& notOwn, vtkDataSetAttributes* to) {
+  std::vector<std::size_t> filled;
+  input.forEachPiece([&](std::size_t piece, vtkDataSet* /*data*/) { filled.push_back(piece); });
+  if (filled.empty()) {
+    return;
+  }
+  if (filled.size() == 1 && notOwn.empty()) {
+    to->PassData(input.arraysOf(input.pieces()[filled[0]]));
+    return;
+  }
+  vtkDataSetAttributes::FieldList common;
+  for (const std::size_t piece : filled) {
+    vtkDataSetAttributes* const arrays = input.arraysOf(input.pieces()[piece]);
+    for (int a = 0; a < arrays->GetNumberOfArrays(); ++a) {
+      checkLength(arrays->GetAbstractArray(a), input.count(piece), input.onPoints() ? "point" : "cell");
+    }
+    common.IntersectFieldList(arrays);
+  }
+  to->CopyAllOn();
+  common.CopyAllocate(to, vtkDataSetAttributes::COPYTUPLE, input.count(), 0);
+  vtkIdType next = 0;
+  for (std::size_t k = 0; k < filled.size(); ++k) {
+    const std::size_t piece = filled[k];
+    for (std::int64_t i = 0; i < input.count(piece); ++i) {
+      if (notOwn.empty() || notOwn[static_cast<std::size_t>(input.first(piece) + i)] == 0) {
+        common.CopyData(static_cast<int>(k), input.arraysOf(input.pieces()[piece]), i, to, next++);
+      }
+    }
+  }
+  to->RemoveArray(vtkDataSetAttributes::GhostArrayName());
+}
+
+std::vector<std::vector<double>> chargesOf(const ParticleInput& input,
+  const std::function<vtkDataArray*(vtkDataSet*)>& arrayOf, ChargeMeaning meaning, const NotOwn& notOwn) {
+  std::vector<std::vector<double>> columns;
+  input.forEachPiece([&](std::size_t piece, vtkDataSet* data) {
+    const std::vector<std::vector<double>> ofPiece = chargesOfPiece(data, static_cast<std::size_t>(input.count(piece)),
+      arrayOf(data), input.onPoints(), meaning, notOwn, static_cast<std::size_t>(input.first(piece)));
+    if (columns.empty()) {
+      columns.resize(ofPiece.size());
+    }
+    if (columns.size() != ofPiece.size()) {
+      throw InvalidArgument(
+        std::format("charges have {} and {} in a block before; they must be the same array everywhere",
+          countText(std::ssize(ofPiece), "component"), columns.size()));
+    }
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      columns[c].insert(columns[c].end(), ofPiece[c].begin(), ofPiece[c].end());
+    }
+  });
   return columns;
 }
 

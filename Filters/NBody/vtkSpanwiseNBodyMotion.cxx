@@ -9,12 +9,10 @@
 #include "Core/Solvers/NBody/MultipoleAccuracy.hpp"
 
 #include <vtkCellArray.h>
-#include <vtkCellData.h>
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
-#include <vtkIdList.h>
 #include <vtkIdTypeArray.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
@@ -126,6 +124,12 @@ void vtkSpanwiseNBodyMotion::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "Accuracy: " << this->Accuracy << "\n";
 }
 
+int vtkSpanwiseNBodyMotion::FillInputPortInformation(int port, vtkInformation* info) {
+  this->Superclass::FillInputPortInformation(port, info);
+  info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet"); // forces are between all blocks
+  return 1;
+}
+
 int vtkSpanwiseNBodyMotion::FillOutputPortInformation(int port, vtkInformation* info) {
   info->Set(vtkDataObject::DATA_TYPE_NAME(), port == 0 ? "vtkPolyData" : "vtkTable");
   return 1;
@@ -217,8 +221,8 @@ void vtkSpanwiseNBodyMotion::CheckProperties() const {
   checkChoice("choice of charges", this->Charges, CHARGE_ARRAY);
   checkChoice("interaction", this->Interaction, YUKAWA);
   checkChoice("method", this->Method, FAST_MULTIPOLE);
-  checkLength("softening", this->Softening, true, false);
-  checkLength("width", this->Width, false, false);
+  checkLength("softening", this->Softening, true);
+  checkLength("width", this->Width, false);
   checkNumber("screening", this->Screening, this->Screening >= 0.0, " and not negative");
   checkNumber("factor", this->Factor, true, "");
   checkNumber("time step", this->TimeStep, this->TimeStep >= 0.0, " and not negative; 0 has it chosen");
@@ -270,57 +274,54 @@ vtkDataArray* vtkSpanwiseNBodyMotion::GetBodyArray(int index, const char* what, 
   return array;
 }
 
-BodiesAtStart vtkSpanwiseNBodyMotion::GetBodies(vtkDataSet* input) {
-  const bool onPoints = this->Bodies == POINTS;
+BodiesAtStart vtkSpanwiseNBodyMotion::GetBodies(const ParticleInput& input, const NotOwn& notOwn) {
   BodiesAtStart bodies;
   bodies.hasCharges = this->Charges == CHARGE_ARRAY;
-  const vtkIdType count = input == nullptr ? 0 : onPoints ? input->GetNumberOfPoints() : input->GetNumberOfCells();
+  const auto count = static_cast<std::size_t>(input.count());
   if (count == 0) { // a rank without bodies need not have the arrays
     return bodies;
   }
-  ParticlePlaces places = placesOf(input, onPoints, "input");
+  ParticlePlaces places = placesOf(input, "input");
   std::copy_n(places.coordinates, 3, bodies.places.begin());
-  const char* const kind = onPoints ? "point" : "cell";
-  const auto read = [&](vtkDataArray* array, int component, const char* what, std::vector<double>& values,
-                      const auto& isValid, const char* rule) {
-    values.resize(static_cast<std::size_t>(count));
-    for (vtkIdType i = 0; i < count; ++i) {
-      const double value = array->GetComponent(i, component);
-      if (!std::isfinite(value) || !isValid(value)) {
-        throw InvalidArgument(
-          std::format("the {} '{}' of {} {} is {}; it must be finite{}", what, array->GetName(), kind, i, value, rule));
+  // Appends a component of the array that was chosen, of all data sets.
+  const auto read = [&](int index, const char* arrayFor, int components, int component, const char* what,
+                      std::vector<double>& values, const auto& isValid, const char* rule) {
+    input.forEachPiece([&](std::size_t piece, vtkDataSet* data) {
+      vtkDataArray* const array = this->GetBodyArray(index, arrayFor, components, data);
+      for (vtkIdType i = 0; i < input.count(piece); ++i) {
+        const double value = array->GetComponent(i, component);
+        if (!std::isfinite(value) || !isValid(value)) {
+          throw InvalidArgument(std::format("the {} '{}' of {} {} is {}; it must be finite{}", what, array->GetName(),
+            input.onPoints() ? "point" : "cell", i, value, rule));
+        }
+        values.push_back(value);
       }
-      values[static_cast<std::size_t>(i)] = value;
-    }
+    });
   };
   const auto any = [](double /*value*/) { return true; };
-  bodies.masses.assign(static_cast<std::size_t>(count), 1.0);
-  if (this->Masses == MASS_ARRAY) {
-    vtkDataArray* const masses = this->GetBodyArray(0, "masses", 1, input);
-    if (bodies.hasCharges) {
-      read(masses, 0, "mass", bodies.masses, [](double m) { return m > 0.0; }, " and positive where charges act");
-    } else {
-      read(masses, 0, "mass", bodies.masses, [](double m) { return m >= 0.0; }, " and not negative");
-    }
+  if (this->Masses != MASS_ARRAY) {
+    bodies.masses.assign(count, 1.0);
+  } else if (bodies.hasCharges) {
+    read(0, "masses", 1, 0, "mass", bodies.masses, [](double m) { return m > 0.0; }, " and positive where charges act");
+  } else {
+    read(0, "masses", 1, 0, "mass", bodies.masses, [](double m) { return m >= 0.0; }, " and not negative");
   }
-  vtkDataArray* const velocities =
-    this->Velocities == VELOCITY_ARRAY ? this->GetBodyArray(1, "velocities", 3, input) : nullptr;
   for (int axis = 0; axis < 3; ++axis) {
     std::vector<double>& column = bodies.velocities[static_cast<std::size_t>(axis)];
-    if (velocities != nullptr) {
-      read(velocities, axis, "velocity", column, any, "");
+    if (this->Velocities == VELOCITY_ARRAY) {
+      read(1, "velocities", 3, axis, "velocity", column, any, "");
     } else {
-      column.assign(static_cast<std::size_t>(count), 0.0);
+      column.assign(count, 0.0);
     }
   }
   if (bodies.hasCharges) {
-    read(this->GetBodyArray(2, "charges", 1, input), 0, "charge", bodies.charges, any, "");
+    read(2, "charges", 1, 0, "charge", bodies.charges, any, "");
   }
-  if (const std::vector<std::uint8_t> others = notOwn(input, onPoints); !others.empty()) {
+  if (!notOwn.empty()) {
     const auto keepOwn = [&](std::vector<double>& column) {
       std::size_t next = 0;
       for (std::size_t i = 0; i < column.size(); ++i) {
-        if (others[i] == 0) {
+        if (notOwn[i] == 0) {
           column[next++] = column[i];
         }
       }
@@ -337,12 +338,14 @@ BodiesAtStart vtkSpanwiseNBodyMotion::GetBodies(vtkDataSet* input) {
 }
 
 void vtkSpanwiseNBodyMotion::MakeOutput(
-  const Team& team, vtkInformationVector** /*inputs*/, vtkDataSet* input, vtkDataSet* output) {
+  const Team& team, vtkInformationVector** /*inputs*/, vtkDataObject* data, vtkDataObject* output) {
   this->CheckProperties();
   const MotionSettings settings = this->GetSettings();
+  const ParticleInput input(team, data, this->Bodies == POINTS);
+  const NotOwn notOwn = input.notOwn(team);
   BodiesAtStart start;
   team.agree([&] {
-    start = this->GetBodies(input);
+    start = this->GetBodies(input, notOwn);
     const double megabytes = 48e-6 * static_cast<double>(start.count()) * this->NumberOfFrames;
     if (megabytes > this->MemoryLimit) {
       throw InvalidArgument(
@@ -361,7 +364,10 @@ void vtkSpanwiseNBodyMotion::MakeOutput(
   this->MoveToRequest(team);
   const std::int64_t frame = this->Kept->Given;
   team.agree([&] {
-    this->MakeBodies(input, frame, vtkPolyData::SafeDownCast(output));
+    if (data != nullptr) {
+      output->GetFieldData()->PassData(data->GetFieldData());
+    }
+    this->MakeBodies(input, notOwn, frame, vtkPolyData::SafeDownCast(output));
     auto* const report = vtkTable::SafeDownCast(this->GetOutputDataObject(1));
     this->MakeReport(team.rank() == 0 ? frame : -1, report);
   });
@@ -393,35 +399,16 @@ void vtkSpanwiseNBodyMotion::MoveToRequest(const Team& team) {
   }
 }
 
-void vtkSpanwiseNBodyMotion::MakeBodies(vtkDataSet* input, std::int64_t frame, vtkPolyData* output) {
+void vtkSpanwiseNBodyMotion::MakeBodies(
+  const ParticleInput& input, const NotOwn& notOwn, std::int64_t frame, vtkPolyData* output) {
   const BodyMotion& motion = *this->Kept->Motion;
   const BodyFrame& bodies = motion.frames()[static_cast<std::size_t>(frame)];
-  const bool onPoints = this->Bodies == POINTS;
   vtkPointData* const arrays = output->GetPointData();
-  if (input != nullptr) {
-    auto* const from = onPoints ? static_cast<vtkDataSetAttributes*>(input->GetPointData()) : input->GetCellData();
-    const std::vector<std::uint8_t> others = notOwn(input, onPoints);
-    if (others.empty()) {
-      arrays->PassData(from);
-    } else {
-      vtkNew<vtkIdList> own;
-      vtkNew<vtkIdList> to;
-      for (std::size_t i = 0; i < others.size(); ++i) {
-        if (others[i] == 0) {
-          to->InsertNextId(own->GetNumberOfIds());
-          own->InsertNextId(static_cast<vtkIdType>(i));
-        }
-      }
-      arrays->CopyAllOn();
-      arrays->CopyAllocate(from, own->GetNumberOfIds());
-      arrays->CopyData(from, own, to);
-      arrays->RemoveArray(vtkDataSetAttributes::GhostArrayName());
-    }
-    if (this->Velocities == VELOCITY_ARRAY && input->GetNumberOfPoints() > 0) {
-      bool isOnPoints = false;
-      arrays->RemoveArray(this->GetMeshArray(1, "velocities", input, isOnPoints)->GetName());
-    }
-    output->GetFieldData()->PassData(input->GetFieldData());
+  copyOwn(input, notOwn, arrays);
+  if (this->Velocities == VELOCITY_ARRAY) {
+    input.forEachPiece([&](std::size_t /*piece*/, vtkDataSet* data) {
+      arrays->RemoveArray(this->GetBodyArray(1, "velocities", 3, data)->GetName());
+    });
   }
   vtkNew<vtkDoubleArray> places;
   fillTuples(bodies.places, places);

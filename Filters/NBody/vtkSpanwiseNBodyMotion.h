@@ -25,9 +25,11 @@
  * time step of 0 is 0.2 sqrt(softening / |a|) with the largest acceleration a at the start (of Gaussians with their
  * width), without softening 0.02 sqrt(mean distance / |a|), and 1 if nothing is accelerated.
  *
- * Points and cells that vtkGhostType marks as duplicate or hidden are left out. In parallel each rank moves its own
- * bodies. For direct sums it keeps the places of all of them; by multipoles ranks share the work, and each has a part
- * of the bodies and what is essential of the others. O(bodies^2) a step, by multipoles O(bodies).
+ * Points and cells that vtkGhostType marks as duplicate or hidden are left out, and so are points that a rank or a
+ * piece before has too (notOwnPoints()). Bodies of all blocks of an input act on each other, and are one output with
+ * the arrays that all blocks have. In parallel each rank moves its own bodies. For direct sums it keeps the places of
+ * all of them; by multipoles ranks share the work, and each has a part of the bodies and what is essential of the
+ * others. O(bodies^2) a step, by multipoles O(bodies).
  */
 #ifndef vtkSpanwiseNBodyMotion_h
 #define vtkSpanwiseNBodyMotion_h
@@ -37,6 +39,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 class vtkDataArray;
 class vtkPolyData;
@@ -44,6 +47,7 @@ class vtkTable;
 
 namespace spanwise {
 struct BodiesAtStart;
+class ParticleInput;
 struct MotionSettings;
 } // namespace spanwise
 
@@ -199,8 +203,8 @@ public:
   ///@{
   /**
    * How forces are summed: each pair, on the host each distance once, which keeps the momentum; by multipoles, as
-   * accurate as Accuracy says, on the host; or by multipoles from 12,000 bodies on, where the default space is the
-   * host. Default: AUTOMATIC.
+   * accurate as Accuracy says, on the host; or by multipoles from 12,000 bodies on with the default accuracy, where the
+   * default space is the host, and from more on with finer ones (nbody::pairsForMultipoles()). Default: AUTOMATIC.
    */
   vtkSetMacro(Method, int);
   vtkGetMacro(Method, int);
@@ -219,13 +223,14 @@ protected:
   vtkSpanwiseNBodyMotion();
   ~vtkSpanwiseNBodyMotion() override;
 
+  int FillInputPortInformation(int port, vtkInformation* info) override;
   int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestDataObject(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   void MakeOutput(
-    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataSet* input, vtkDataSet* output) override;
+    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* input, vtkDataObject* output) override;
 
   int Bodies = POINTS;
   int Masses = UNIT;
@@ -254,9 +259,10 @@ private:
   spanwise::MotionSettings GetSettings() const;
   double TimeOfFrame() const;
   vtkDataArray* GetBodyArray(int index, const char* what, int components, vtkDataSet* input);
-  spanwise::BodiesAtStart GetBodies(vtkDataSet* input);
+  spanwise::BodiesAtStart GetBodies(const spanwise::ParticleInput& input, const std::vector<std::uint8_t>& notOwn);
   void MoveToRequest(const spanwise::Team& team);
-  void MakeBodies(vtkDataSet* input, std::int64_t frame, vtkPolyData* output);
+  void MakeBodies(const spanwise::ParticleInput& input, const std::vector<std::uint8_t>& notOwn, std::int64_t frame,
+    vtkPolyData* output);
   void MakeReport(std::int64_t frame, vtkTable* report);
 
   struct Internals;

@@ -1,6 +1,7 @@
 #include "vtkSpanwiseNBodyPotential.h"
 
 #include "SpanwiseBridge.h"
+#include "SpanwiseDataBlocks.h"
 #include "SpanwiseParticleSums.h"
 #include "SpanwisePropertyChecks.h"
 
@@ -10,7 +11,6 @@
 #include <vtkCellData.h>
 #include <vtkDataSet.h>
 #include <vtkDoubleArray.h>
-#include <vtkExtentTranslator.h>
 #include <vtkFieldData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
@@ -22,6 +22,8 @@
 
 #include <vtksys/SystemInformation.hxx>
 
+#include <algorithm>
+#include <cmath>
 #include <format>
 #include <numeric>
 #include <vector>
@@ -34,9 +36,11 @@ namespace {
 
 using Pipeline = vtkStreamingDemandDrivenPipeline;
 
-/// Sums, column by column, as an array of the points or cells that are `count`.
-vtkSmartPointer<vtkDoubleArray> arrayOf(
-  const char* name, const std::vector<double>& columns, int components, vtkIdType count) {
+/// Sums, column by column, as an array of the points or cells of one of the pieces that they are of.
+vtkSmartPointer<vtkDoubleArray> arrayOf(const char* name, const std::vector<double>& columns, int components,
+  const ParticleInput& targets, std::size_t piece) {
+  const std::int64_t first = targets.first(piece);
+  const vtkIdType count = targets.count(piece);
   auto array = vtkSmartPointer<vtkDoubleArray>::New();
   array->SetName(name);
   array->SetNumberOfComponents(components);
@@ -47,19 +51,15 @@ vtkSmartPointer<vtkDoubleArray> arrayOf(
   }
   for (vtkIdType i = 0; i < count; ++i) {
     for (int c = 0; c < components; ++c) {
-      array->SetComponent(i, c, columns[static_cast<std::size_t>(c * count + i)]);
+      array->SetComponent(i, c, columns[static_cast<std::size_t>(c * targets.count() + first + i)]);
     }
   }
   return array;
 }
 
-/// Throws InvalidArgument where sums at the points or cells of a data set do not fit into the machine's memory, before
-/// any is taken: places and `numValues` numbers for each, as they are computed and as the output's arrays.
-void checkMemory(vtkDataSet* targets, bool atPoints, int numValues, bool inFloat) {
-  if (targets == nullptr) {
-    return;
-  }
-  const vtkIdType count = atPoints ? targets->GetNumberOfPoints() : targets->GetNumberOfCells();
+/// Throws InvalidArgument where sums at so many points or cells do not fit into the machine's memory, before any is
+/// taken: places and `numValues` numbers for each, as they are computed and as the output's arrays.
+void checkMemory(std::int64_t count, int numValues, bool inFloat) {
   const int real = inFloat ? 4 : 8;
   const int bytes = 3 * (8 + real) + numValues * (real + 8 + 8); // the sums, on the host, and in the output
   const double needed = 1e-9 * static_cast<double>(count) * bytes;
@@ -73,7 +73,7 @@ void checkMemory(vtkDataSet* targets, bool atPoints, int numValues, bool inFloat
 }
 
 /// The error in the mean and the largest.
-void addErrors(vtkDataSet* output, const char* name, const double* errors) {
+void addErrors(vtkDataObject* output, const char* name, const double* errors) {
   vtkNew<vtkDoubleArray> array;
   array->SetName(name);
   array->SetNumberOfComponents(2);
@@ -92,7 +92,7 @@ nbody::PeriodicBox boxOf(const double (&bounds)[6]) {
 }
 
 /// What each rank did for sums that ranks share, a tuple each.
-void addShares(vtkDataSet* output, const std::vector<double>& shares) {
+void addShares(vtkDataObject* output, const std::vector<double>& shares) {
   constexpr const char* names[] = {
     "Targets", "Sources", "Essential Points", "Essential Nodes", "Messages", "Bytes", "Interactions"};
   constexpr int count = static_cast<int>(std::size(names));
@@ -138,16 +138,28 @@ void vtkSpanwiseNBodyPotential::PrintSelf(ostream& os, vtkIndent indent) {
 
 int vtkSpanwiseNBodyPotential::FillInputPortInformation(int port, vtkInformation* info) {
   info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+  info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet"); // the sums are over all blocks
   if (port == 1) {
     info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
   }
   return 1;
 }
 
+int vtkSpanwiseNBodyPotential::FillOutputPortInformation(int /*port*/, vtkInformation* info) {
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkDataObject");
+  return 1;
+}
+
 int vtkSpanwiseNBodyPotential::RequestDataObject(
-  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   const bool hasTargets = inputs[1]->GetNumberOfInformationObjects() > 0;
-  return this->Superclass::RequestDataObject(request, hasTargets ? inputs + 1 : inputs, outputs);
+  vtkDataObject* const model = vtkDataObject::GetData(inputs[hasTargets ? 1 : 0], 0);
+  vtkDataObject* const output = vtkDataObject::GetData(outputs, 0);
+  if (model != nullptr && (output == nullptr || output->GetDataObjectType() != model->GetDataObjectType())) {
+    const auto made = vtkSmartPointer<vtkDataObject>::Take(model->NewInstance());
+    outputs->GetInformationObject(0)->Set(vtkDataObject::DATA_OBJECT(), made);
+  }
+  return model != nullptr ? 1 : 0;
 }
 
 int vtkSpanwiseNBodyPotential::RequestInformation(
@@ -167,15 +179,11 @@ int vtkSpanwiseNBodyPotential::RequestUpdateExtent(
   vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   vtkInformation* const particles = inputs[0]->GetInformationObject(0);
   if (inputs[1]->GetNumberOfInformationObjects() > 0 && particles->Has(Pipeline::WHOLE_EXTENT())) {
-    // The extent that is asked for is one of the targets; of the particles this rank gets its piece.
-    vtkInformation* const asked = outputs->GetInformationObject(0);
+    // The extent that is asked for is one of the targets. Of the particles all are: what makes them cuts its piece out
+    // of that.
     int whole[6];
-    int mine[6];
     particles->Get(Pipeline::WHOLE_EXTENT(), whole);
-    vtkNew<vtkExtentTranslator> translator;
-    translator->PieceToExtentThreadSafe(asked->Get(Pipeline::UPDATE_PIECE_NUMBER()),
-      asked->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()), 0, whole, mine, vtkExtentTranslator::BLOCK_MODE, 0);
-    particles->Set(Pipeline::UPDATE_EXTENT(), mine, 6);
+    particles->Set(Pipeline::UPDATE_EXTENT(), whole, 6);
   }
   return this->Superclass::RequestUpdateExtent(request, inputs, outputs);
 }
@@ -186,8 +194,8 @@ void vtkSpanwiseNBodyPotential::CheckProperties() const {
   checkChoice("choice of charges", this->Charges, DENSITY_ARRAY);
   checkChoice("interaction", this->Interaction, DIPOLE);
   checkChoice("method", this->Method, DIRECT);
-  checkLength("softening", this->Softening, true, this->SinglePrecision);
-  checkLength("width", this->Width, false, this->SinglePrecision);
+  checkLength("softening", this->Softening, true);
+  checkLength("width", this->Width, false);
   checkNumber("screening", this->Screening, this->Screening >= 0.0, " and not negative");
   checkNumber("factor", this->Factor, true, "");
   if (this->PeriodicBox && this->Method != AUTOMATIC && this->Method != DIRECT && this->Method != FAST_MULTIPOLE) {
@@ -208,8 +216,8 @@ void vtkSpanwiseNBodyPotential::CheckProperties() const {
 }
 
 vtkDataArray* vtkSpanwiseNBodyPotential::GetCharges(vtkDataSet* input) {
-  if (this->Charges == UNIT || input == nullptr || input->GetNumberOfPoints() == 0) {
-    return nullptr; // a rank without particles need not have the array
+  if (this->Charges == UNIT) {
+    return nullptr;
   }
   bool onPoints = false;
   vtkDataArray* const array = this->GetMeshArray(0, "charges", input, onPoints);
@@ -225,9 +233,7 @@ vtkDataArray* vtkSpanwiseNBodyPotential::GetCharges(vtkDataSet* input) {
   return array;
 }
 
-void vtkSpanwiseNBodyPotential::MakeOutput(
-  const Team& team, vtkInformationVector** inputs, vtkDataSet* input, vtkDataSet* output) {
-  this->CheckProperties();
+ParticleProblem vtkSpanwiseNBodyPotential::GetProblem() const {
   ParticleProblem problem;
   problem.factor = this->Factor;
   problem.potential = this->ComputePotential;
@@ -268,27 +274,41 @@ void vtkSpanwiseNBodyPotential::MakeOutput(
       problem.interaction = nbody::InverseDistance{};
     }
   }
+  return problem;
+}
+
+void vtkSpanwiseNBodyPotential::MakeOutput(
+  const Team& team, vtkInformationVector** inputs, vtkDataObject* input, vtkDataObject* output) {
+  this->CheckProperties();
+  ParticleProblem problem = this->GetProblem();
   // A second input counts where it is connected, though a rank may have nothing of it.
   const bool hasTargets = inputs[1]->GetNumberOfInformationObjects() > 0;
-  vtkDataSet* const second = hasTargets ? vtkDataSet::GetData(inputs[1], 0) : input;
+  vtkDataObject* const second = hasTargets ? vtkDataObject::GetData(inputs[1], 0) : input;
   const bool atPoints = (hasTargets ? this->Targets : this->Particles) == POINTS;
+  const ParticleInput particles(team, input, this->Particles == POINTS);
+  const ParticleInput at = hasTargets ? ParticleInput(team, second, atPoints) : particles;
+  std::vector<double> inFloat{this->SinglePrecision ? 1.0 : 0.0};
+  team.agree([&] {
+    int numSides = 1;
+    particles.forEachPiece([&](std::size_t /*piece*/, vtkDataSet* data) {
+      if (vtkDataArray* const charges = this->GetCharges(data)) {
+        numSides = charges->GetNumberOfComponents() / (this->Interaction == DIPOLE ? 3 : 1);
+        inFloat[0] = charges->GetDataType() == VTK_FLOAT ? 1.0 : inFloat[0];
+      }
+    });
+    checkMemory(
+      at.count(), numSides * ((this->ComputePotential ? 1 : 0) + (this->ComputeField ? 3 : 0)), this->SinglePrecision);
+  });
   ParticleSources sources;
   ParticlePlaces targets;
-  std::vector<double> inFloat{0.0};
+  sources.notOwn = particles.notOwn(team);
   team.agree([&] {
-    const bool onPoints = this->Particles == POINTS;
-    vtkDataArray* const charges = this->GetCharges(input);
-    const int numSides =
-      charges == nullptr ? 1 : charges->GetNumberOfComponents() / (this->Interaction == DIPOLE ? 3 : 1);
-    checkMemory(second, atPoints, numSides * ((this->ComputePotential ? 1 : 0) + (this->ComputeField ? 3 : 0)),
-      this->SinglePrecision);
-    sources.places = placesOf(input, onPoints, "input");
-    inFloat[0] = this->SinglePrecision || (charges != nullptr && charges->GetDataType() == VTK_FLOAT) ? 1.0 : 0.0;
+    sources.places = placesOf(particles, "input");
     sources.charges = chargesOf(
-      input, charges, onPoints, this->Charges == DENSITY_ARRAY ? ChargeMeaning::Density : ChargeMeaning::Charge);
-    sources.notOwn = notOwn(input, onPoints);
+      particles, [this](vtkDataSet* data) { return this->GetCharges(data); },
+      this->Charges == DENSITY_ARRAY ? ChargeMeaning::Density : ChargeMeaning::Charge, sources.notOwn);
     if (hasTargets) {
-      targets = placesOf(second, atPoints, "second input (Target Input)");
+      targets = placesOf(at, "second input (Target Input)");
     }
   });
   if (this->PeriodicBox) {
@@ -298,28 +318,45 @@ void vtkSpanwiseNBodyPotential::MakeOutput(
   }
   const ParticleSums sums =
     sumParticles(team, problem, sources, hasTargets ? &targets : nullptr, progressOf(this).part(0.05, 0.95));
+  team.agree([&] {
+    if (second == nullptr) {
+      return;
+    }
+    const int sides = std::max(1, sums.numRightHandSides);
+    copyBlocks(second, output, [&](vtkDataSet* from, vtkDataSet* to) {
+      to->ShallowCopy(from);
+      const std::size_t piece = at.pieceOf(from);
+      vtkDataSetAttributes* const arrays = at.arraysOf(to);
+      if (this->ComputeField) {
+        arrays->AddArray(arrayOf("Field", sums.fields, 3 * sides, at, piece));
+        arrays->SetActiveVectors(sides == 1 ? "Field" : nullptr);
+      }
+      if (this->ComputePotential) {
+        arrays->AddArray(arrayOf("Potential", sums.potentials, sides, at, piece));
+        arrays->SetActiveScalars("Potential");
+      }
+    });
+    output->GetFieldData()->PassData(second->GetFieldData());
+  });
+  this->Tell(team, sums, second != nullptr ? output : nullptr);
+}
+
+void vtkSpanwiseNBodyPotential::Tell(const Team& team, const ParticleSums& sums, vtkDataObject* output) {
   std::vector<double> ofRanks = team.gather(std::vector<double>{sums.numInteractions});
   const double numInteractions = std::accumulate(ofRanks.begin(), ofRanks.end(), 0.0);
   std::vector<double> errors{
     sums.errors.potentialL2, sums.errors.potentialMax, sums.errors.gradientL2, sums.errors.gradientMax};
   team.maximum(errors);
   const std::vector<double> shares = team.gather(sums.share);
+  const auto isFinite = [](double value) { return std::isfinite(value); };
+  const auto numBad = [&](const std::vector<double>& values) {
+    return static_cast<std::int64_t>(values.size()) - std::count_if(values.begin(), values.end(), isFinite);
+  };
+  const std::int64_t notFinite = team.sum(numBad(sums.potentials) + numBad(sums.fields));
+  const std::int64_t byMultipoles = team.maximum(sums.byMultipoles ? 1 : 0);
   team.agree([&] {
-    if (second == nullptr) {
+    if (output == nullptr) {
       return;
-    }
-    output->ShallowCopy(second);
-    vtkDataSetAttributes* const arrays =
-      atPoints ? static_cast<vtkDataSetAttributes*>(output->GetPointData()) : output->GetCellData();
-    const vtkIdType count = atPoints ? output->GetNumberOfPoints() : output->GetNumberOfCells();
-    const int sides = std::max(1, sums.numRightHandSides);
-    if (this->ComputeField) {
-      arrays->AddArray(arrayOf("Field", sums.fields, 3 * sides, count));
-      arrays->SetActiveVectors(sides == 1 ? "Field" : nullptr);
-    }
-    if (this->ComputePotential) {
-      arrays->AddArray(arrayOf("Potential", sums.potentials, sides, count));
-      arrays->SetActiveScalars("Potential");
     }
     AddFieldValue(output, "N-Body Interactions", numInteractions);
     if (this->ErrorSamples > 0 && this->ComputePotential) {
@@ -337,4 +374,17 @@ void vtkSpanwiseNBodyPotential::MakeOutput(
     method->InsertNextValue(sums.method);
     output->GetFieldData()->AddArray(method);
   });
+  if (team.rank() != 0) {
+    return;
+  }
+  const double largest = std::max(errors[1], errors[3]);
+  if (notFinite > 0) {
+    vtkWarningMacro(<< std::format(
+                      "{} of the sums are beyond the range of numbers, and are no numbers: use other units",
+                      countText(notFinite, "value")));
+  } else if (byMultipoles > 0 && largest > this->Accuracy) {
+    vtkWarningMacro(<< std::format("at the samples sums are off by up to {:.2g}, and {:g} was asked for (Accuracy): "
+                                   "direct sums have no such error{}",
+                      largest, this->Accuracy, this->SinglePrecision ? ", nor has double precision" : ""));
+  }
 }

@@ -10,6 +10,9 @@
  * epsilon_0), that of gravity - G, with the acceleration as field, and that of a line charge in the plane F < 0 with
  * ln r. Particles in the same place do nothing to each other where k is infinite at r = 0.
  *
+ * Of blocks the sum is over the particles of all of them, and the output has the same blocks. Charges must be an array
+ * in each.
+ *
  * A charge array of n components makes n potentials, and n fields one after the other; that of dipoles has 3 for each.
  * The field data have "N-Body Interactions", the pairs that were summed one by one, and "N-Body Method", how.
  *
@@ -18,7 +21,9 @@
  * foil), so the dipole moment of the box makes no field, and potentials have no constant part. Particles and targets
  * outside the box are taken at their places in it.
  *
- * Particles and targets that vtkGhostType marks as duplicate or hidden do not act, but get the arrays. In parallel each
+ * Particles that vtkGhostType marks as duplicate or hidden do not act, but get the arrays, and neither do points that a
+ * rank or a piece before has too (notOwnPoints()). Where errors are looked at and multipoles do not keep the accuracy,
+ * there is a warning. In parallel each
  * rank has the sums of all ranks' particles at its own targets. For direct sums it keeps the places and charges of all
  * of them; by multipoles ranks share the work, and each keeps its part. The field data then have
  * "N-Body Ranks", a tuple for each rank (targets and sources of its part, sources of others and nodes for them that it
@@ -34,6 +39,11 @@
 #include <string>
 
 class vtkDataArray;
+
+namespace spanwise {
+struct ParticleProblem;
+struct ParticleSums;
+} // namespace spanwise
 
 class SPANWISENBODY_EXPORT vtkSpanwiseNBodyPotential : public vtkSpanwiseMeshAlgorithm {
 public:
@@ -120,8 +130,9 @@ public:
   /**
    * How sums are made. FAST_MULTIPOLE is on the host, as accurate as Accuracy says, and its cost grows linearly. All
    * others take each pair and give the same but for rounding: DIRECT is the fastest known of them. SIMD and MUTUAL are
-   * for the host, MUTUAL without a second input and not for dipoles. Default: AUTOMATIC, which is DIRECT, or from 2e9
-   * pairs on FAST_MULTIPOLE, where the default space is the host and the accuracy within its reach.
+   * for the host, MUTUAL without a second input and not for dipoles. Default: AUTOMATIC, which is DIRECT, or
+   * FAST_MULTIPOLE from so many pairs on that it is faster (nbody::pairsForMultipoles()), where the accuracy is within
+   * its reach.
    */
   vtkSetMacro(Method, int);
   vtkGetMacro(Method, int);
@@ -185,11 +196,12 @@ protected:
   ~vtkSpanwiseNBodyPotential() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
+  int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestDataObject(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   void MakeOutput(
-    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataSet* input, vtkDataSet* output) override;
+    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* input, vtkDataObject* output) override;
 
   int Particles = POINTS;
   int Targets = POINTS;
@@ -213,7 +225,11 @@ private:
   void operator=(const vtkSpanwiseNBodyPotential&) = delete;
 
   void CheckProperties() const;
+  spanwise::ParticleProblem GetProblem() const;
   vtkDataArray* GetCharges(vtkDataSet* input);
+  /// Collective. Writes how sums were made into the field data of the output, if this rank has one, and warns where
+  /// they are not what was asked for.
+  void Tell(const spanwise::Team& team, const spanwise::ParticleSums& sums, vtkDataObject* output);
 };
 
 #endif

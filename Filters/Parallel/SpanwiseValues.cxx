@@ -1,5 +1,6 @@
 #include "SpanwiseValues.h"
 
+#include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkAbstractArray.h>
@@ -8,7 +9,7 @@
 #include <vtkSmartPointer.h>
 
 #include <cstring>
-#include <string>
+#include <format>
 
 namespace spanwise {
 
@@ -36,11 +37,11 @@ vtkSmartPointer<vtkAbstractArray> arrayLike(vtkAbstractArray* model, std::int64_
   return result;
 }
 
-void checkLength(vtkAbstractArray* array, std::int64_t numCells) {
-  if (array->GetNumberOfTuples() != numCells) {
-    throw InvalidArgument(std::string("the array '") + (array->GetName() != nullptr ? array->GetName() : "") +
-      "' has " + std::to_string(array->GetNumberOfTuples()) + " values for " + std::to_string(numCells) +
-      " cells; there must be one a cell");
+void checkLength(vtkAbstractArray* array, std::int64_t count, const char* what) {
+  if (array->GetNumberOfTuples() != count) {
+    throw InvalidArgument(std::format("the array '{}' has {} for {}; there must be one a {}",
+      array->GetName() != nullptr ? array->GetName() : "", countText(array->GetNumberOfTuples(), "value"),
+      countText(count, what), what));
   }
 }
 

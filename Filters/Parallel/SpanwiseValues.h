@@ -21,8 +21,9 @@ namespace spanwise {
 /// values. Numbers are stored as VTK's usual arrays, whatever the model's storage.
 SPANWISEPARALLEL_EXPORT vtkSmartPointer<vtkAbstractArray> arrayLike(vtkAbstractArray* model, std::int64_t count);
 
-/// Throws InvalidArgument unless the array has one tuple for each of `numCells` cells.
-SPANWISEPARALLEL_EXPORT void checkLength(vtkAbstractArray* array, std::int64_t numCells);
+/// Throws InvalidArgument unless the array has one tuple for each of `count` cells, or of what `what` is one of. VTK
+/// lets an array be shorter than its data set; what filters read of arrays goes through this first.
+SPANWISEPARALLEL_EXPORT void checkLength(vtkAbstractArray* array, std::int64_t count, const char* what = "cell");
 
 /// `to` = the tuples [first, first + count) of every array of `from`; attributes stay what they are.
 SPANWISEPARALLEL_EXPORT void sliceValues(

@@ -9,6 +9,7 @@
 #include <vtkCellTypeSource.h>
 #include <vtkIdList.h>
 #include <vtkLineSource.h>
+#include <vtkMultiBlockDataSet.h>
 #include <vtkPlaneSource.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
@@ -588,6 +589,33 @@ TEST(EikonalArrivalTime, ASourceOfTimesMustBeThere) {
   expectOneError(filter, "no array 'when'");
   cloud->GetPointData()->AddArray(arrayOf("when", 1, {std::numeric_limits<double>::quiet_NaN()}));
   expectOneError(filter, "nan");
+}
+
+/// Fronts do not go from block to block: that is said. One block alone has times, and stays a block.
+TEST(EikonalArrivalTime, SeveralBlocksAreOneError) {
+  vtkNew<vtkMultiBlockDataSet> blocks;
+  blocks->SetBlock(1, vtkGridOf(gridMesh(ElementType::Triangle, 2)));
+  vtkNew<Filter> filter;
+  filter->SetInputDataObject(0, blocks);
+  filter->SetSourcePoint(0, 0.0, 0.0, 0.0);
+  filter->Update();
+  auto* const output = vtkMultiBlockDataSet::SafeDownCast(filter->GetOutputDataObject(0));
+  ASSERT_NE(output, nullptr);
+  EXPECT_NE(vtkDataSet::SafeDownCast(output->GetBlock(1))->GetPointData()->GetArray("Arrival Time"), nullptr);
+  blocks->SetBlock(2, vtkGridOf(gridMesh(ElementType::Triangle, 2)));
+  blocks->Modified();
+  expectOneError(filter, "the input has cells in 2 blocks, and fronts go through one mesh; the filter Merge Blocks");
+}
+
+TEST(EikonalArrivalTime, ArraysShorterThanTheirPointsAreOneError) {
+  const auto grid = vtkGridOf(gridMesh(ElementType::Triangle, 2));
+  const auto marks = arrayOf("few", 3, {1.0});
+  grid->GetPointData()->AddArray(marks);
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  filter->SetSources(Filter::SOURCE_ARRAY);
+  setArray(filter, 0, "few", true);
+  expectOneError(filter, "the array 'few' has 3 values for 9 points; there must be one a point");
 }
 
 TEST(EikonalArrivalTime, NothingComesFromNothing) {

@@ -310,7 +310,7 @@ TEST(SetAlgebra, BadInputIsOneError) {
   expectOneError(with(vectors), "the array 'number' has 1 component of type");
   const auto shorter = gridOfCells<2>({{{0, 0}}, {{1, 0}}});
   shorter->GetCellData()->GetArray("number")->SetNumberOfTuples(1);
-  expectOneError(with(shorter), "the array 'number' has 1 values for 2 cells");
+  expectOneError(with(shorter), "the array 'number' has 1 value for 2 cells");
   filter->SetOperation(9);
   expectOneError(filter, "the operation is 9");
 }

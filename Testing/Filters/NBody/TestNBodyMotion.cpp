@@ -6,6 +6,7 @@
 #include <vtkCallbackCommand.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
+#include <vtkMultiBlockDataSet.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
@@ -583,6 +584,32 @@ TEST(NBodyMotion, ChoicesThatThereAreNotAreErrors) {
   expectError(&Filter::SetCharges, "the choice of charges is -1; it must be within 0 and 1");
   expectError(&Filter::SetInteraction, "the interaction is -1; it must be within 0 and 3");
   expectError(&Filter::SetMethod, "the method is -1; it must be within 0 and 2");
+}
+
+TEST(NBodyMotion, ArraysShorterThanTheirBodiesAreOneError) {
+  const auto data = dataOf(randomBodies(10));
+  data->GetPointData()->GetArray("mass")->Resize(4);
+  const auto filter = motionOf(data);
+  expectOneError(filter, "the array 'mass' has 4 values for 10 points; there must be one a point");
+}
+
+/// The two halves of random bodies in two blocks move as all do in one.
+TEST(NBodyMotion, BlocksMoveTogether) {
+  const std::vector<Body> bodies = randomBodies(20);
+  const auto alone = motionOf(dataOf(bodies));
+  alone->SetNumberOfFrames(3);
+  const auto expected = placesAt(alone, 2.0);
+  vtkNew<vtkMultiBlockDataSet> blocks;
+  blocks->SetBlock(0, dataOf({bodies.begin(), bodies.begin() + 7}));
+  blocks->SetBlock(3, dataOf({bodies.begin() + 7, bodies.end()}));
+  const auto filter = motionOf(blocks);
+  filter->SetNumberOfFrames(3);
+  EXPECT_EQ(placesAt(filter, 2.0), expected);
+  vtkPointData* const arrays = vtkPolyData::SafeDownCast(filter->GetOutputDataObject(0))->GetPointData();
+  for (vtkIdType i = 0; i < 20; ++i) {
+    EXPECT_EQ(arrays->GetArray("mass")->GetComponent(i, 0), bodies[static_cast<std::size_t>(i)].mass);
+  }
+  EXPECT_EQ(arrays->GetArray("velocity"), nullptr); // those at the start
 }
 
 TEST(NBodyMotion, MassesOfOtherThingsThanBodiesAreAnError) {

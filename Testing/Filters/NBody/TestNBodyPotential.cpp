@@ -9,6 +9,8 @@
 #include <vtkCellData.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
+#include <vtkMultiBlockDataSet.h>
+#include <vtkPartitionedDataSet.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkRTAnalyticSource.h>
@@ -16,6 +18,7 @@
 #include <vtkStringArray.h>
 #include <vtkUnsignedCharArray.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -262,6 +265,24 @@ TEST(NBodyPotential, MultipolesAreAsAccurateAsAsked) {
         std::string::npos);
     }
   }
+}
+
+/// 3,500 particles on themselves are 1.2e7 pairs, from which on multipoles are faster at 1e-3.
+TEST(NBodyPotential, AutomaticIsWhatIsFasterForTheAccuracy) {
+  const RandomParticles particles(3500);
+  vtkNew<Filter> filter;
+  filter->SetInputData(particles.data);
+  const auto isByMultipoles = [&](double accuracy, double softening) {
+    filter->SetAccuracy(accuracy);
+    filter->SetSoftening(softening);
+    filter->Update();
+    return vtkStringArray::SafeDownCast(filter->GetOutput()->GetFieldData()->GetAbstractArray("N-Body Method"))
+             ->GetValue(0)
+             .find("multipole") != std::string::npos;
+  };
+  EXPECT_TRUE(isByMultipoles(1e-3, 0.0));
+  EXPECT_FALSE(isByMultipoles(1e-3, 0.01));
+  EXPECT_FALSE(isByMultipoles(1e-6, 0.0));
 }
 
 TEST(NBodyPotential, DipolesAreTwoNearCharges) {
@@ -511,6 +532,204 @@ TEST(NBodyPotential, NoParticlesDoNothing) {
   EXPECT_EQ(filter->GetOutput()->GetNumberOfPoints(), 0);
 }
 
+/// Unit charges 2 apart, each in a block of its own.
+TEST(NBodyPotential, BlocksActOnEachOther) {
+  const auto blockAt = [](double x) {
+    const auto block = pointsAt({{x, 0, 0}});
+    addArray(block->GetPointData(), "q", {{1.0}});
+    return block;
+  };
+  vtkNew<vtkMultiBlockDataSet> blocks;
+  blocks->SetBlock(0, blockAt(0.0));
+  vtkNew<vtkMultiBlockDataSet> inner;
+  inner->SetBlock(1, blockAt(2.0));
+  blocks->SetBlock(2, inner);
+  vtkNew<Filter> filter;
+  filter->SetInputDataObject(0, blocks);
+  chooseCharges(filter, "q");
+  filter->Update();
+  auto* output = vtkMultiBlockDataSet::SafeDownCast(filter->GetOutputDataObject(0));
+  ASSERT_NE(output, nullptr);
+  const auto at = [](vtkDataObject* block) {
+    return vtkDataSet::SafeDownCast(block)->GetPointData()->GetArray("Potential")->GetComponent(0, 0);
+  };
+  EXPECT_EQ(at(output->GetBlock(0)), 0.5);
+  EXPECT_EQ(at(vtkMultiBlockDataSet::SafeDownCast(output->GetBlock(2))->GetBlock(1)), 0.5);
+  EXPECT_NE(output->GetFieldData()->GetArray("N-Body Interactions"), nullptr);
+
+  filter->SetInputData(1, pointsAt({{1, 0, 0}})); // blocks act on one target, and a particle on blocks
+  filter->Update();
+  EXPECT_EQ(potential(filter, 0), 2.0);
+  filter->SetInputData(0, blockAt(5.0));
+  filter->SetInputDataObject(1, blocks);
+  filter->Update();
+  output = vtkMultiBlockDataSet::SafeDownCast(filter->GetOutputDataObject(0));
+  ASSERT_NE(output, nullptr);
+  EXPECT_EQ(at(output->GetBlock(0)), 1.0 / 5.0);
+  EXPECT_EQ(at(vtkMultiBlockDataSet::SafeDownCast(output->GetBlock(2))->GetBlock(1)), 1.0 / 3.0);
+
+  filter->SetInputConnection(1, nullptr);
+  filter->SetInputDataObject(0, blocks);
+  inner->SetBlock(0, pointsAt({{7, 0, 0}}));
+  Messages messages;
+  filter->Update();
+  ASSERT_EQ(messages.all().size(), 1U);
+  EXPECT_NE(messages.all()[0].find("block 2/0: the input has no array 'q'"), std::string::npos) << messages.all()[0];
+}
+
+/// An image in two partitions, which have a plane of points in common.
+TEST(NBodyPotential, PointsThatPartitionsHaveInCommonCountOnce) {
+  vtkNew<vtkPartitionedDataSet> parts;
+  for (unsigned int k = 0; k < 2; ++k) {
+    vtkNew<vtkImageData> part;
+    part->SetExtent(2 * static_cast<int>(k), 2 * static_cast<int>(k) + 2, 0, 1, 0, 1);
+    parts->SetPartition(k, part);
+  }
+  vtkNew<Filter> filter;
+  filter->SetInputDataObject(0, parts);
+  filter->SetInputData(1, pointsAt({{100, 0.5, 0.5}}));
+  filter->Update();
+  double expected = 0.0;
+  for (int x = 0; x <= 4; ++x) {
+    expected += 4.0 / std::hypot(100.0 - x, 0.5, 0.5);
+  }
+  EXPECT_NEAR(potential(filter, 0), expected, 1e-14);
+}
+
+TEST(NBodyPotential, ArraysShorterThanTheirPointsAreOneError) {
+  RandomParticles particles(10);
+  addArray(particles.data->GetPointData(), "few", {{1.0}, {2.0}, {3.0}, {4.0}});
+  vtkNew<Filter> filter;
+  filter->SetInputData(particles.data);
+  chooseCharges(filter, "few");
+  expectOneError(filter, "the array 'few' has 4 values for 10 points; there must be one a point");
+  filter->SetCharges(Filter::UNIT);
+  vtkNew<vtkUnsignedCharArray> ghosts;
+  ghosts->SetName("vtkGhostType");
+  ghosts->InsertNextValue(0);
+  particles.data->GetPointData()->AddArray(ghosts);
+  expectOneError(filter, "the array 'vtkGhostType' has 1 value for 10 points");
+}
+
+/// Particles in a unit cube at a corner that is far away, in single precision, beside sums in double, by brute force.
+TEST(NBodyPotential, SinglePrecisionIsAsGoodFarFromTheOrigin) {
+  RandomParticles particles(200);
+  for (const double far : {0.0, 1e3, 1e6, 1e9}) {
+    for (const int method : {Filter::DIRECT, Filter::FAST_MULTIPOLE}) {
+      for (Vector& place : particles.places) {
+        for (double& x : place) {
+          x = far + std::fmod(x, 1.0);
+        }
+      }
+      const auto data = pointsAt(particles.places);
+      addArray(data->GetPointData(), "charges", particles.charges);
+      vtkNew<Filter> filter;
+      filter->SetInputData(data);
+      chooseCharges(filter, "charges");
+      filter->SetSinglePrecision(true);
+      filter->SetMethod(method);
+      filter->SetAccuracy(1e-5);
+      filter->SetErrorSamples(200);
+      filter->Update();
+      double largest = 0.0;
+      for (int i = 0; i < 200; ++i) {
+        const Expected sums = sumsAt(particles, laws()[0], 0, particles.places[static_cast<std::size_t>(i)], i);
+        largest = std::max(largest, std::abs(potential(filter, i) - sums.potential) / sums.potentialSize);
+      }
+      EXPECT_LT(largest, 1e-5) << far << ", method " << method << ", seed " << seed();
+      vtkFieldData* const report = filter->GetOutput()->GetFieldData();
+      EXPECT_GE(report->GetArray("N-Body Potential Error")->GetComponent(0, 1), 0.99 * largest); // of the first charges
+      EXPECT_LT(report->GetArray("N-Body Field Error")->GetComponent(0, 1), 2e-5);
+    }
+  }
+}
+
+/// Two particles at a distance that floats do not have where a third one is so far away that all are near 0 beside it.
+TEST(NBodyPotential, ErrorsOfRoundedPlacesAreReported) {
+  const auto data = pointsAt({{0, 0, 0}, {1, 0, 0}, {3e8, 0, 0}});
+  vtkNew<Filter> filter;
+  filter->SetInputData(data);
+  filter->SetSinglePrecision(true);
+  filter->SetErrorSamples(3);
+  filter->Update();
+  EXPECT_GT(filter->GetOutput()->GetFieldData()->GetArray("N-Body Potential Error")->GetComponent(0, 1), 0.1);
+}
+
+/// Units that are far from those that 32-bit numbers have, of lengths and of charges: sums scale.
+TEST(NBodyPotential, SinglePrecisionTakesAnyUnits) {
+  for (const Law& law : laws()) {
+    for (const double length : {1e-25, 1.0, 1e20, 1e40}) {
+      for (const double charge : {1e-46, 1e39}) {
+        if (law.interaction == Filter::LOGARITHM && length != 1.0) {
+          continue; // has no unit
+        }
+        RandomParticles particles(40);
+        std::vector<Vector> places = particles.places;
+        std::vector<std::vector<double>> charges = particles.charges;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+          for (std::size_t axis = 0; axis < 3; ++axis) {
+            places[i][axis] *= length;
+          }
+          charges[i][0] *= charge;
+          charges[i][1] *= charge;
+        }
+        const auto data = pointsAt(places);
+        addArray(data->GetPointData(), "charges", charges);
+        vtkNew<Filter> filter;
+        filter->SetInputData(data);
+        chooseCharges(filter, "charges");
+        choose(filter, law);
+        filter->SetSoftening(law.softening * length);
+        filter->SetWidth(sigma * length);
+        filter->SetScreening(kappa / length);
+        filter->SetSinglePrecision(true);
+        filter->SetErrorSamples(40);
+        filter->Update();
+        const bool hasUnit = law.interaction != Filter::GAUSSIAN && law.interaction != Filter::LOGARITHM;
+        const double unit = charge / (hasUnit ? length : 1.0);
+        for (int i = 0; i < 40; ++i) {
+          const Expected sums = sumsAt(particles, law, 1, particles.places[static_cast<std::size_t>(i)], i);
+          ASSERT_NEAR(potential(filter, i, 1) / unit, sums.potential, 2e-5 * sums.potentialSize)
+            << "law " << law.interaction << ", length " << length << ", charge " << charge;
+          ASSERT_NEAR(field(filter, i, 1)[0] / unit * length, sums.field[0], 2e-5 * sums.fieldSize);
+        }
+        EXPECT_LT(filter->GetOutput()->GetFieldData()->GetArray("N-Body Potential Error")->GetComponent(0, 1), 2e-5);
+        EXPECT_GT(filter->GetOutput()->GetFieldData()->GetArray("N-Body Potential Error")->GetComponent(0, 1), 0.0);
+      }
+    }
+  }
+}
+
+/// In double too: squares of these lengths are beyond any number.
+TEST(NBodyPotential, AnyFiniteCoordinatesHaveAnAnswerOrAMessage) {
+  for (const double length : {1e-200, 1e160, 1e300}) {
+    vtkNew<Filter> filter;
+    filter->SetInputData(pointsAt({{0, 0, 0}, {3 * length, 4 * length, 0}}));
+    filter->ComputeFieldOff(); // which may be beyond any number
+    filter->Update();
+    EXPECT_NEAR(potential(filter, 0) * length, 0.2, 1e-15);
+    filter->SetInteraction(Filter::LOGARITHM);
+    expectOneError(filter, "particles and targets lie within a box of the length");
+  }
+}
+
+/// A star so far away that numbers have no digits left for a cluster: what was asked is not kept, and that is said.
+TEST(NBodyPotential, ErrorsAboveWhatWasAskedAreOneWarning) {
+  RandomParticles particles(2000);
+  particles.places[0] = {1e60, 1e60, 1e60};
+  vtkNew<Filter> filter;
+  filter->SetInputData(pointsAt(particles.places));
+  filter->SetMethod(Filter::FAST_MULTIPOLE);
+  filter->SetSinglePrecision(true);
+  filter->SetAccuracy(1e-3);
+  filter->SetErrorSamples(100);
+  Messages messages;
+  filter->Update();
+  ASSERT_EQ(messages.all().size(), 1U);
+  EXPECT_NE(messages.all()[0].find("and 0.001 was asked for (Accuracy)"), std::string::npos) << messages.all()[0];
+  EXPECT_EQ(filter->GetOutput()->GetNumberOfPoints(), 2000);
+}
+
 TEST(NBodyPotential, BadInputIsOneError) {
   const RandomParticles particles(5);
   vtkNew<Filter> filter;
@@ -528,14 +747,13 @@ TEST(NBodyPotential, BadInputIsOneError) {
   filter->SetSoftening(-1.0);
   expectOneError(filter, "the softening is -1");
   filter->SetSoftening(1e300);
-  expectOneError(filter,
-    "the softening is 1e+300; it must be within 1.5e-154 and 1.3e+154, or 0, for sums in double "
-    "precision have its square");
+  expectOneError(
+    filter, "the softening is 1e+300; it must be within 1.5e-154 and 1.3e+154, or 0, for sums have its square");
   filter->SetSoftening(1e-300);
   expectOneError(filter, "the softening is 1e-300; it must be within 1.5e-154");
   filter->SinglePrecisionOn();
-  filter->SetSoftening(1e30);
-  expectOneError(filter, "the softening is 1e+30; it must be within 1.1e-19 and 1.8e+19, or 0, for sums in single");
+  filter->SetSoftening(1e-30);
+  expectOneError(filter, "the softening is 1e-30, and particles and targets lie within a box of the length 0.");
   filter->SinglePrecisionOff();
   filter->SetSoftening(0.0);
   filter->SetWidth(1e300);

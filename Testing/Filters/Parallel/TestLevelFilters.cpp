@@ -16,6 +16,8 @@
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
+#include <vtkSphereSource.h>
+#include <vtkUnsignedCharArray.h>
 
 namespace spanwise::testing {
 namespace {
@@ -350,6 +352,24 @@ TEST(Ranks, SampleTheirPointsTogether) {
       }
     }
   }
+}
+
+/// Pieces of a sphere have points in common: of all that are not marked there are as many as of the whole.
+TEST(Ranks, PointsThatPiecesHaveInCommonAreMarked) {
+  vtkNew<vtkSphereSource> sphere;
+  sphere->SetThetaResolution(12);
+  sphere->SetPhiResolution(9);
+  const auto filter = makeSampler(world(), 3, Resample::INTERPOLATE_CONSTANTLY);
+  filter->SetSampleOn(Resample::POINTS);
+  filter->SetInputConnection(1, sphere->GetOutputPort());
+  auto* const mine = vtkPolyData::SafeDownCast(updateTogether(filter.Get()));
+  std::int64_t numOwn = mine->GetNumberOfPoints();
+  if (vtkUnsignedCharArray* const marks = mine->GetPointGhostArray()) {
+    for (vtkIdType p = 0; p < mine->GetNumberOfPoints(); ++p) {
+      numOwn -= marks->GetValue(p) == vtkDataSetAttributes::DUPLICATEPOINT ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(everybody().sum(numOwn), 86);
 }
 
 } // namespace

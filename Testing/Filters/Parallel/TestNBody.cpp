@@ -2,15 +2,21 @@
 #include "Testing/Filters/Parallel/Ranks.hpp"
 
 #include "vtkSpanwiseIntervalShape.h"
+#include "vtkSpanwiseNBodyMotion.h"
 #include "vtkSpanwiseNBodyPotential.h"
 
+#include <vtkAppendFilter.h>
 #include <vtkCellCenters.h>
 #include <vtkCellData.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
+#include <vtkImageToStructuredGrid.h>
+#include <vtkMultiBlockDataSet.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
+#include <vtkRTAnalyticSource.h>
+#include <vtkSphereSource.h>
 
 #include <algorithm>
 #include <cmath>
@@ -280,6 +286,191 @@ TEST(NBody, CellsOfIntervalsHaveTheSumsOfAllRanks) {
       ASSERT_NEAR(potentials->GetComponent(i, 0), expected->GetComponent(i, 0), error) << "cell " << i;
     }
   }
+}
+
+/// Sources that cut themselves into pieces, which have points in common, and how many points they have.
+struct Whole {
+  const char* name;
+  vtkIdType numPoints;
+  vtkSmartPointer<vtkAlgorithm> (*make)(vtkMultiProcessController* controller);
+};
+
+vtkSmartPointer<vtkAlgorithm> wavelet(vtkMultiProcessController* /*controller*/) {
+  auto image = vtkSmartPointer<vtkRTAnalyticSource>::New();
+  image->SetWholeExtent(-4, 4, -3, 3, 0, 4);
+  return image;
+}
+
+const std::vector<Whole>& wholes() {
+  static const std::vector<Whole> all{
+    {"image", 315, wavelet},
+    {"structured grid", 315,
+      [](vtkMultiProcessController* controller) -> vtkSmartPointer<vtkAlgorithm> {
+        auto grid = vtkSmartPointer<vtkImageToStructuredGrid>::New();
+        grid->SetInputConnection(wavelet(controller)->GetOutputPort());
+        return grid;
+      }},
+    {"unstructured grid", 315,
+      [](vtkMultiProcessController* controller) -> vtkSmartPointer<vtkAlgorithm> {
+        auto grid = vtkSmartPointer<vtkAppendFilter>::New();
+        grid->SetInputConnection(wavelet(controller)->GetOutputPort());
+        return grid;
+      }},
+    {"surface", 86,
+      [](vtkMultiProcessController* /*controller*/) -> vtkSmartPointer<vtkAlgorithm> {
+        auto sphere = vtkSmartPointer<vtkSphereSource>::New();
+        sphere->SetThetaResolution(12);
+        sphere->SetPhiResolution(9);
+        return sphere;
+      }},
+    {"intervals", 5 * 6 * 7,
+      [](vtkMultiProcessController* controller) -> vtkSmartPointer<vtkAlgorithm> {
+        auto box = vtkSmartPointer<vtkSpanwiseIntervalShape>::New();
+        box->SetController(controller);
+        box->SetShape(vtkSpanwiseIntervalShape::BOX);
+        box->SetCorner(0.0, 0.0, 0.0);
+        box->SetLengths(4.0, 5.0, 6.0);
+        box->SetSpacingMode(vtkSpanwiseIntervalShape::GIVEN_SPACING);
+        box->SetSpacing(1.0, 1.0, 1.0);
+        return box;
+      }},
+  };
+  return all;
+}
+
+/// A target that each rank has, away from all of these.
+vtkSmartPointer<StepSource> outside() {
+  auto source = vtkSmartPointer<StepSource>::New();
+  source->type = "vtkPolyData";
+  source->fill = [](double /*time*/, vtkDataObject* output) {
+    vtkNew<vtkPoints> points;
+    points->InsertNextPoint(20.0, 30.0, 25.0);
+    vtkPolyData::SafeDownCast(output)->SetPoints(points);
+  };
+  return source;
+}
+
+vtkSmartPointer<vtkSpanwiseNBodyPotential> unitCharges(
+  vtkMultiProcessController* controller, vtkAlgorithm* input, vtkAlgorithm* targets, int method) {
+  auto filter = vtkSmartPointer<vtkSpanwiseNBodyPotential>::New();
+  filter->SetController(controller);
+  filter->SetInputConnection(0, input->GetOutputPort());
+  if (targets != nullptr) {
+    filter->SetInputConnection(1, targets->GetOutputPort());
+  }
+  filter->SetMethod(method);
+  filter->SetAccuracy(1e-8);
+  return filter;
+}
+
+TEST(NBody, PointsThatPiecesHaveInCommonCountOnce) {
+  for (const Whole& whole : wholes()) {
+    for (const int method : {vtkSpanwiseNBodyPotential::DIRECT, vtkSpanwiseNBodyPotential::FAST_MULTIPOLE}) {
+      SCOPED_TRACE(whole.name);
+      const auto target = outside();
+      const auto alone = unitCharges(nullptr, whole.make(nullptr), target, method);
+      const auto shared = unitCharges(world(), whole.make(world()), target, method);
+      alone->Update();
+      auto* const mine = vtkDataSet::SafeDownCast(updateTogether(shared.Get()));
+      const double expected = alone->GetOutput()->GetPointData()->GetArray("Potential")->GetComponent(0, 0);
+      EXPECT_NEAR(mine->GetPointData()->GetArray("Potential")->GetComponent(0, 0), expected, 1e-8 * expected);
+
+      // Among themselves: what the points that are on several ranks have is the same. Pieces of the surface compute the
+      // points at its seam anew, off by rounding, at which the others are a charge beside them.
+      if (whole.numPoints == 86) {
+        continue;
+      }
+      const auto within = unitCharges(world(), whole.make(world()), nullptr, method);
+      const auto withinAlone = unitCharges(nullptr, whole.make(nullptr), nullptr, method);
+      withinAlone->Update();
+      vtkDataSet* const all = withinAlone->GetOutput();
+      EXPECT_EQ(all->GetNumberOfPoints(), whole.numPoints);
+      auto* const part = vtkDataSet::SafeDownCast(updateTogether(within.Get()));
+      for (vtkIdType p = 0; p < part->GetNumberOfPoints(); ++p) {
+        double at[3];
+        part->GetPoint(p, at);
+        const double there = all->GetPointData()->GetArray("Potential")->GetComponent(all->FindPoint(at), 0);
+        EXPECT_NEAR(part->GetPointData()->GetArray("Potential")->GetComponent(p, 0), there, 1e-8 * there);
+      }
+    }
+  }
+}
+
+TEST(NBody, BodiesThatPiecesHaveInCommonMoveOnce) {
+  for (const Whole& whole : wholes()) {
+    SCOPED_TRACE(whole.name);
+    const auto source = whole.make(world());
+    vtkNew<vtkSpanwiseNBodyMotion> motion;
+    motion->SetController(world());
+    motion->SetInputConnection(source->GetOutputPort());
+    updateTogether(motion.Get());
+    EXPECT_EQ(
+      everybody().sum(motion->GetOutputDataObject(0)->GetNumberOfElements(vtkDataObject::POINT)), whole.numPoints);
+  }
+}
+
+/// Cells of an image as particles, which are cut among ranks in another way than the targets.
+TEST(NBody, AllCellsOfAnImageActOnOtherTargets) {
+  const auto make = [](vtkMultiProcessController* controller) {
+    vtkNew<vtkRTAnalyticSource> targets;
+    targets->SetWholeExtent(7, 20, -2, 2, 0, 3);
+    const auto filter = unitCharges(controller, wavelet(controller), targets, vtkSpanwiseNBodyPotential::DIRECT);
+    filter->SetParticles(vtkSpanwiseNBodyPotential::CELL_CENTRES);
+    return filter;
+  };
+  const auto alone = make(nullptr);
+  alone->Update();
+  const auto shared = make(world());
+  auto* const mine = vtkDataSet::SafeDownCast(updateTogether(shared.Get()));
+  EXPECT_EQ(mine->GetFieldData()->GetArray("N-Body Interactions")->GetComponent(0, 0),
+    192.0 * static_cast<double>(everybody().sum(mine->GetNumberOfPoints())));
+  for (vtkIdType p = 0; p < mine->GetNumberOfPoints(); ++p) {
+    double at[3];
+    mine->GetPoint(p, at);
+    const double expected =
+      alone->GetOutput()->GetPointData()->GetArray("Potential")->GetComponent(alone->GetOutput()->FindPoint(at), 0);
+    ASSERT_NEAR(mine->GetPointData()->GetArray("Potential")->GetComponent(p, 0), expected, 1e-12 * expected);
+  }
+}
+
+/// Block k has a charge k + 1 at (k, 0, 0), on one of the ranks.
+TEST(NBody, BlocksOfAllRanksActOnEachOther) {
+  constexpr int numBlocks = 5;
+  vtkNew<StepSource> source;
+  source->type = "vtkMultiBlockDataSet";
+  source->fill = [source = source.Get()](double /*time*/, vtkDataObject* output) {
+    auto* const blocks = vtkMultiBlockDataSet::SafeDownCast(output);
+    blocks->SetNumberOfBlocks(numBlocks);
+    for (int k = 0; k < numBlocks; ++k) {
+      if (k % source->pieces == source->piece) {
+        vtkNew<vtkPoints> points;
+        points->InsertNextPoint(k, 0.0, 0.0);
+        vtkNew<vtkDoubleArray> charge;
+        charge->SetName("charge");
+        charge->InsertNextValue(k + 1.0);
+        vtkNew<vtkPolyData> block;
+        block->SetPoints(points);
+        block->GetPointData()->AddArray(charge);
+        blocks->SetBlock(static_cast<unsigned int>(k), block);
+      }
+    }
+  };
+  const auto filter = make(world(), source, nullptr, 0.0);
+  auto* const found = vtkMultiBlockDataSet::SafeDownCast(updateTogether(filter.Get()));
+  ASSERT_NE(found, nullptr);
+  std::int64_t numFound = 0;
+  for (int k = 0; k < numBlocks; ++k) {
+    auto* const block = vtkDataSet::SafeDownCast(found->GetBlock(static_cast<unsigned int>(k)));
+    if (block != nullptr) {
+      double expected = 0.0;
+      for (int j = 0; j < numBlocks; ++j) {
+        expected += j != k ? (j + 1.0) / std::abs(k - j) : 0.0;
+      }
+      EXPECT_NEAR(block->GetPointData()->GetArray("Potential")->GetComponent(0, 0), expected, 1e-13 * expected);
+      ++numFound;
+    }
+  }
+  EXPECT_EQ(everybody().sum(numFound), numBlocks);
 }
 
 } // namespace
