@@ -6,7 +6,7 @@ usage: pvpython Steps.py folder
 import os
 import sys
 
-from paraview import simple
+from paraview import servermanager, simple
 from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
 
 STEPS = [0.0, 0.5, 2.0]
@@ -108,6 +108,10 @@ frames = [frame(time) for time in (0.0, 1.0, 2.0)]
 assert [rows for _, rows in frames] == [1, 2, 3], frames
 assert frames[0] != frames[1] != frames[2] and size_at(motion, 0.0) == size_at(solid, STEPS[0]), frames
 assert frame(1.0)[0] == frames[1][0] and frame(0.0)[0] == frames[0][0], "back in time"
+
+# Its report opens no view, which would take the place of the one that bodies are looked at in.
+controller = servermanager.vtkSMParaViewPipelineControllerWithRendering()
+assert [controller.GetPreferredViewType(motion.SMProxy, port) for port in (0, 1)] == ["RenderView", "None"]
 
 levels = simple.AdaptiveRefinement(Input=image, Scalars=["CELLS", "Mask"], NumberOfLevels=2)
 check(levels)
