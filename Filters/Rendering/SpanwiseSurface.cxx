@@ -4,10 +4,12 @@
 #include "SpanwiseCoarsening.h"
 #include "SpanwiseLoops.h"
 #include "SpanwiseRunSurface.h"
+#include "SpanwiseSmoothNormals.h"
 
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
 #include <vtkFieldData.h>
+#include <vtkFloatArray.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
 #include <vtkUnstructuredGrid.h>
@@ -75,6 +77,16 @@ void passBlockArrays(const Coarsening<Dim>& coarsening, vtkCellData* from, const
   });
 }
 
+template <int Dim>
+void addNormals(
+  const DrawnCells<Dim>& drawn, const SurfaceGeometry& surface, const SurfaceOptions& options, vtkPolyData* output) {
+  if constexpr (Dim == 3) {
+    if (options.shading == Shading::Smooth) {
+      output->GetPointData()->SetNormals(smoothNormals(drawn, surface.nodes));
+    }
+  }
+}
+
 const char* nameIf(bool wanted, const char* name) { return wanted ? name : nullptr; }
 
 template <int Dim>
@@ -87,16 +99,19 @@ void makeCellSurface(
     output->GetCellData(), nameIf(options.cellIds, "vtkOriginalCellIds"));
   passArrays(input->GetPointData(), options.pointArrays, surface.nodes, surface.points->GetNumberOfPoints(),
     output->GetPointData(), nameIf(options.pointIds, "vtkOriginalPointIds"));
+  addNormals(drawn, surface, options, output);
 }
 
 template <int Dim>
 void makeBlockSurface(
   vtkUnstructuredGrid* input, const Coarsening<Dim>& blocks, const SurfaceOptions& options, vtkPolyData* output) {
-  SurfaceGeometry surface = cellSurface(drawnBlocks(blocks));
+  const DrawnCells<Dim> drawn = drawnBlocks(blocks);
+  SurfaceGeometry surface = cellSurface(drawn);
   const vtkIdType numPolygons = surface.polygons->GetNumberOfCells();
   const vtkIdType numPoints = surface.points->GetNumberOfPoints();
   output->SetPoints(surface.points);
   output->SetPolys(surface.polygons);
+  addNormals(drawn, surface, options, output); // before nodes are looked up
   if (!options.pointArrays.none || options.pointIds) {
     const vtkSmartPointer<vtkIdTypeArray> nodes = surface.sameNodes ? identity(numPoints) : surface.nodes;
     lookUp(nodes, nodesOfBlocks(blocks));

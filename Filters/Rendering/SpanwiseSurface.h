@@ -20,13 +20,20 @@ enum class SurfaceKind {
   Runs   ///< merged runs, without cell and point arrays
 };
 
+/// How light falls on a surface in 3D.
+enum class Shading {
+  Faces, ///< on each face as it is
+  Smooth ///< as on the smooth surface that the cells stand for: points have normals. Of runs there are none.
+};
+
 struct SurfaceOptions {
   SurfaceKind kind = SurfaceKind::Cells;
   int shift = 0; ///< blocks of 2^shift cells along each axis are drawn in place of cells
   /// Larger blocks are drawn if there would be more polygons than this.
   std::int64_t maxPolygons = std::numeric_limits<std::int64_t>::max();
-  bool cellIds = false;        ///< add vtkOriginalCellIds; of a block, one of its cells
-  bool pointIds = false;       ///< add vtkOriginalPointIds
+  bool cellIds = false;  ///< add vtkOriginalCellIds; of a block, one of its cells
+  bool pointIds = false; ///< add vtkOriginalPointIds
+  Shading shading = Shading::Faces;
   ArrayChoice cellArrays = {}; ///< blocks have the mean of floating-point values, and one cell's value of all others
   ArrayChoice pointArrays = {};
 };

@@ -99,6 +99,7 @@ SurfaceOptions surfaceOptions(const ViewSurfaceOptions& options, int shift) {
   SurfaceOptions out;
   out.kind = options.kind;
   out.shift = shift;
+  out.shading = options.shading;
   out.cellIds = out.pointIds = options.ids;
   out.cellArrays = choiceOf(options.cellArray);
   out.pointArrays = choiceOf(options.pointArray);

@@ -24,7 +24,8 @@ struct ViewSurfaceOptions {
   std::string cellArray;  ///< the one cell array that is wanted
   std::string pointArray; ///< the one point array that is wanted
   bool backFaces = true;  ///< faces that look away from the camera are wanted, although cells may hide them
-  double pixels = 1.0;    ///< blocks of cells are drawn where they are no larger than this
+  Shading shading = Shading::Faces;
+  double pixels = 1.0; ///< blocks of cells are drawn where they are no larger than this
   std::int64_t maxPolygons = std::numeric_limits<std::int64_t>::max(); ///< larger blocks are drawn beyond this many
   int process = -1;                                                    ///< the rank to add as vtkProcessId; -1: none
 

@@ -105,6 +105,7 @@ void vtkSpanwiseMapper::Render(vtkRenderer* renderer, vtkActor* actor) {
   options.kind = this->MergeRuns && !picking ? spanwise::SurfaceKind::Runs : spanwise::SurfaceKind::Cells;
   options.ids = picking;
   options.backFaces = picking || BackFacesCount(this, actor);
+  options.shading = this->Shading == SMOOTH && !picking ? spanwise::Shading::Smooth : spanwise::Shading::Faces;
   options.process = this->ProcessId;
   options.pixels = this->PixelSize;
   options.maxPolygons = this->MaximumNumberOfPolygons;
@@ -157,6 +158,7 @@ void vtkSpanwiseMapper::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "FollowView: " << this->FollowView << "\n"
      << indent << "MergeRuns: " << this->MergeRuns << "\n"
+     << indent << "Shading: " << (this->Shading == SMOOTH ? "Smooth" : "Faces") << "\n"
      << indent << "PixelSize: " << this->PixelSize << "\n"
      << indent << "MaximumNumberOfPolygons: " << this->MaximumNumberOfPolygons << "\n"
      << indent << "ProcessId: " << this->ProcessId << "\n"

@@ -54,6 +54,16 @@ public:
   vtkBooleanMacro(MergeRuns, bool);
   ///@}
 
+  enum ShadingEnum { FACES = 0, SMOOTH = 1 };
+  ///@{
+  /**
+   * Whether light falls on faces in 3D as they are, or as on the smooth surface that the cells stand for, which needs
+   * cells and not merged runs. FACES by default.
+   */
+  vtkSetClampMacro(Shading, int, FACES, SMOOTH);
+  vtkGetMacro(Shading, int);
+  ///@}
+
   ///@{
   /**
    * How large in pixels a block of cells may be that is drawn in place of them. 1 by default.
@@ -101,6 +111,7 @@ private:
 
   bool FollowView = false;
   bool MergeRuns = false;
+  int Shading = FACES;
   double PixelSize = 1.0;
   vtkIdType MaximumNumberOfPolygons = 4000000;
   int ProcessId = -1;

@@ -30,6 +30,7 @@ int vtkSpanwiseSurface::RequestData(vtkInformation*, vtkInformationVector** inpu
     spanwise::SurfaceOptions options;
     options.kind = this->Mode == RUNS ? spanwise::SurfaceKind::Runs : spanwise::SurfaceKind::Cells;
     options.shift = this->CoarseningShift;
+    options.shading = this->Shading == SMOOTH ? spanwise::Shading::Smooth : spanwise::Shading::Faces;
     if (this->MaximumNumberOfPolygons > 0) {
       options.maxPolygons = this->MaximumNumberOfPolygons;
     }
@@ -58,6 +59,7 @@ int vtkSpanwiseSurface::RequestData(vtkInformation*, vtkInformationVector** inpu
 void vtkSpanwiseSurface::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Mode: " << (this->Mode == RUNS ? "Runs" : "Cells") << "\n"
+     << indent << "Shading: " << (this->Shading == SMOOTH ? "Smooth" : "Faces") << "\n"
      << indent << "CoarseningShift: " << this->CoarseningShift << "\n"
      << indent << "MaximumNumberOfPolygons: " << this->MaximumNumberOfPolygons << "\n"
      << indent << "PassThroughCellIds: " << this->PassThroughCellIds << "\n"

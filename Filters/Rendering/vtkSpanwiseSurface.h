@@ -36,6 +36,16 @@ public:
   void SetModeToRuns() { this->SetMode(RUNS); }
   ///@}
 
+  enum ShadingEnum { FACES = 0, SMOOTH = 1 };
+  ///@{
+  /**
+   * Whether points in 3D have normals, of the smooth surface that the cells stand for: the gradient of the occupancy,
+   * smoothed over the cells up to three away. Only without merged runs. FACES by default: there are none.
+   */
+  vtkSetClampMacro(Shading, int, FACES, SMOOTH);
+  vtkGetMacro(Shading, int);
+  ///@}
+
   ///@{
   /**
    * Blocks of 2^CoarseningShift cells along each axis are shown in place of cells. 0 by default: cells; at most 30.
@@ -77,6 +87,7 @@ private:
   void operator=(const vtkSpanwiseSurface&) = delete;
 
   int Mode = CELLS;
+  int Shading = FACES;
   int CoarseningShift = 0;
   vtkIdType MaximumNumberOfPolygons = 0;
   bool PassThroughCellIds = false;

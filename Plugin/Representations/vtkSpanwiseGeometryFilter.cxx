@@ -113,6 +113,7 @@ vtkSpanwiseGeometryFilter::Result vtkSpanwiseGeometryFilter::MakeSurface(
   const bool runs = this->MergeRuns && !certain;
   spanwise::SurfaceOptions options;
   options.kind = runs ? spanwise::SurfaceKind::Runs : spanwise::SurfaceKind::Cells;
+  options.shading = this->SmoothShading ? spanwise::Shading::Smooth : spanwise::Shading::Faces;
   const vtkIdType polygons =
     runs ? spanwise::countPolygons(drawn, options.kind, this->MaximumNumberOfPolygons) : this->NumberOfCellPolygons;
   if (polygons > this->MaximumNumberOfPolygons && !certain) {
@@ -129,6 +130,7 @@ void vtkSpanwiseGeometryFilter::MakeOverview(vtkUnstructuredGrid* grid, vtkIdTyp
   spanwise::SurfaceOptions options;
   options.kind = this->MergeRuns ? spanwise::SurfaceKind::Runs : spanwise::SurfaceKind::Cells;
   options.maxPolygons = polygons;
+  options.shading = this->SmoothShading ? spanwise::Shading::Smooth : spanwise::Shading::Faces;
   options.cellIds = options.pointIds = true;
   options.cellArrays = ChoiceOf(this->CellArrayName);
   options.pointArrays = ChoiceOf(this->PointArrayName);
@@ -150,6 +152,7 @@ void vtkSpanwiseGeometryFilter::AddProcessIds(vtkPolyData* output) {
 void vtkSpanwiseGeometryFilter::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "MergeRuns: " << this->MergeRuns << "\n"
+     << indent << "SmoothShading: " << this->SmoothShading << "\n"
      << indent << "CellArrayName: " << this->CellArrayName << "\n"
      << indent << "PointArrayName: " << this->PointArrayName << "\n"
      << indent << "MaximumNumberOfPolygons: " << this->MaximumNumberOfPolygons << "\n"

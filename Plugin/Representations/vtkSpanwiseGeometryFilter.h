@@ -34,6 +34,11 @@ public:
   ///@}
 
   /**
+   * Whether points have normals of the smooth surface that the cells stand for; not with merged runs. Off by default.
+   */
+  vtkSetMacro(SmoothShading, bool);
+
+  /**
    * Up to so many polygons of cells, every cell is in the output with all its arrays, whatever else is set. 0 by
    * default.
    */
@@ -83,6 +88,7 @@ private:
   void AddProcessIds(vtkPolyData* output);
 
   bool MergeRuns = false;
+  bool SmoothShading = false;
   std::string CellArrayName;
   std::string PointArrayName;
   vtkIdType MaximumNumberOfPolygons = 4000000;

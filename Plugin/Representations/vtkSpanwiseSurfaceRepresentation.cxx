@@ -92,7 +92,8 @@ std::string vtkSpanwiseSurfaceRepresentation::ColorArrayName(int association) {
 }
 
 bool vtkSpanwiseSurfaceRepresentation::MergesRuns() {
-  return this->Representation == SURFACE && this->ColorArrayName(vtkDataObject::FIELD_ASSOCIATION_CELLS).empty() &&
+  return this->Representation == SURFACE && this->Shading == FACES &&
+    this->ColorArrayName(vtkDataObject::FIELD_ASSOCIATION_CELLS).empty() &&
     this->ColorArrayName(vtkDataObject::FIELD_ASSOCIATION_POINTS).empty();
 }
 
@@ -101,6 +102,13 @@ void vtkSpanwiseSurfaceRepresentation::SetRepresentation(const char* type) {
   this->Superclass::SetRepresentation(type);
   if (merged != this->MergesRuns()) {
     this->MarkModified(); // on all processes, so that they agree on what is to be delivered
+  }
+}
+
+void vtkSpanwiseSurfaceRepresentation::SetShading(int shading) {
+  if (shading != this->Shading) {
+    this->Shading = shading;
+    this->MarkModified();
   }
 }
 
@@ -149,6 +157,7 @@ vtkIdType vtkSpanwiseSurfaceRepresentation::PolygonsForAClient() {
 void vtkSpanwiseSurfaceRepresentation::SetUpFilter() {
   vtkSpanwiseGeometryFilter* const filter = this->Filter();
   filter->SetMergeRuns(this->MergesRuns());
+  filter->SetSmoothShading(this->Shading == SMOOTH);
   filter->SetCellArrayName(this->ColorArrayName(vtkDataObject::FIELD_ASSOCIATION_CELLS));
   filter->SetPointArrayName(this->ColorArrayName(vtkDataObject::FIELD_ASSOCIATION_POINTS));
   filter->SetMaximumNumberOfPolygons(vtkSpanwiseRenderingSettings::GetInstance()->GetExactPolygons());
@@ -215,6 +224,7 @@ void vtkSpanwiseSurfaceRepresentation::SetUpMapper(vtkSpanwiseMapper* mapper, bo
   const bool runs = this->MergesRuns();
   mapper->SetGrid(enabled && result != Result::Cells ? this->Grid.Get() : nullptr);
   mapper->SetMergeRuns(runs);
+  mapper->SetShading(this->Shading == SMOOTH ? vtkSpanwiseMapper::SMOOTH : vtkSpanwiseMapper::FACES);
   mapper->SetFollowView(result == Result::Overview || (result == Result::Runs && !runs));
   mapper->SetProcessId(NumberOfRanks() > 1 ? Rank() : -1);
   auto* const settings = vtkSpanwiseRenderingSettings::GetInstance();
@@ -267,5 +277,6 @@ int vtkSpanwiseSurfaceRepresentation::ProcessViewRequest(
 
 void vtkSpanwiseSurfaceRepresentation::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
+  os << indent << "Shading: " << (this->Shading == SMOOTH ? "Smooth" : "Faces") << "\n";
   os << indent << "Grid: " << this->Grid.Get() << "\n";
 }

@@ -43,6 +43,16 @@ public:
   using vtkGeometryRepresentationWithFaces::SetInputArrayToProcess;
   ///@}
 
+  enum ShadingEnum { FACES = 0, SMOOTH = 1 };
+  ///@{
+  /**
+   * How light falls on grids in 3D that carry intervals: on each face as it is, or as on the smooth surface that the
+   * cells stand for, which needs cells and not merged runs. FACES by default.
+   */
+  void SetShading(int shading);
+  vtkGetMacro(Shading, int);
+  ///@}
+
 protected:
   vtkSpanwiseSurfaceRepresentation();
   ~vtkSpanwiseSurfaceRepresentation() override;
@@ -64,6 +74,7 @@ private:
   void ProvideCoarsePiece(vtkInformation* inInfo);
   vtkSpanwiseGeometryFilter* Filter();
 
+  int Shading = FACES;
   vtkSmartPointer<vtkUnstructuredGrid> Grid; // what the last piece was made of; null if this class did not make it
 };
 

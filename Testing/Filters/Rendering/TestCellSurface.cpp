@@ -8,6 +8,8 @@
 #include <vtkGeometryFilter.h>
 #include <vtkIdTypeArray.h>
 
+#include <cmath>
+
 namespace spanwise::testing {
 namespace {
 
@@ -142,6 +144,106 @@ TEST(CellSurface2D, KeepsFarAwayCellsApart) {
   surface->GetBounds(bounds);
   EXPECT_EQ(bounds[1] - bounds[0], 2.0);
   EXPECT_EQ(bounds[3] - bounds[2], 1.0);
+}
+
+vtkSmartPointer<vtkPolyData> smoothSurfaceOf(vtkUnstructuredGrid* grid, int shift = 0) {
+  vtkNew<vtkSpanwiseSurface> filter;
+  filter->SetInputData(grid);
+  filter->SetShading(vtkSpanwiseSurface::SMOOTH);
+  filter->SetCoarseningShift(shift);
+  filter->Update();
+  return filter->GetOutput();
+}
+
+/// The cells whose centres are in the ball around 0.
+CellList<3> ballOf(Coordinate radius) {
+  CellList<3> cells;
+  for (Coordinate z = -radius; z < radius; ++z) {
+    for (Coordinate y = -radius; y < radius; ++y) {
+      for (Coordinate x = -radius; x < radius; ++x) {
+        if (std::hypot(x + 0.5, y + 0.5, z + 0.5) < radius) {
+          cells.insert({{x, y, z}});
+        }
+      }
+    }
+  }
+  return cells;
+}
+
+/// The gradient of the occupancy, weighted by a Gaussian over the cells up to three away, summed cell by cell.
+TEST(SmoothNormals, AreMinusTheGradientOfTheOccupancy) {
+  std::mt19937 random(seed());
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const GridPlacement placement = oddPlacement();
+  const CellList<3> cells = randomCells<3>(random, 6, 0.6);
+  const auto surface = smoothSurfaceOf(makeGrid<3>(cells, placement));
+  vtkDataArray* const normals = surface->GetPointData()->GetNormals();
+  ASSERT_NE(normals, nullptr);
+  ASSERT_GT(surface->GetNumberOfPoints(), 0);
+  for (vtkIdType p = 0; p < surface->GetNumberOfPoints(); ++p) {
+    double gradient[3] = {};
+    for (const Cell<3>& cell : cells) {
+      double offset[3];
+      double square = 0.0;
+      bool isNear = true;
+      for (int d = 0; d < 3; ++d) {
+        const double node = (surface->GetPoint(p)[d] - placement.origin[d]) / placement.spacing[d];
+        offset[d] = cell.at[d] + 0.5 - node;
+        square += offset[d] * offset[d];
+        isNear = isNear && std::abs(offset[d]) < 3.0;
+      }
+      for (int d = 0; d < 3 && isNear; ++d) {
+        gradient[d] += std::exp(-0.5 * square / (1.5 * 1.5)) * offset[d];
+      }
+    }
+    double length = 0.0;
+    for (int d = 0; d < 3; ++d) {
+      length = std::hypot(length, gradient[d] / placement.spacing[d]);
+    }
+    for (int d = 0; d < 3; ++d) {
+      EXPECT_NEAR(normals->GetComponent(p, d), -gradient[d] / placement.spacing[d] / length, 1e-5);
+    }
+  }
+}
+
+/// A ball looks like a ball, whole or in blocks, and of a ball that is stretched along z the normals are those of the
+/// ellipsoid.
+TEST(SmoothNormals, OfABallPointAwayFromItsCentre) {
+  for (const double stretch : {1.0, 3.0}) {
+    GridPlacement placement;
+    placement.spacing[2] = stretch;
+    const auto grid = makeGrid<3>(ballOf(24), placement);
+    for (const int shift : {0, 1}) {
+      const auto surface = smoothSurfaceOf(grid, shift);
+      vtkDataArray* const normals = surface->GetPointData()->GetNormals();
+      ASSERT_NE(normals, nullptr);
+      const double degrees = (shift == 0 ? 6.0 : 12.0) * (stretch > 1.0 ? 2.2 : 1.0); // stretched, angles are larger
+      double least = 1.0;
+      for (vtkIdType p = 0; p < surface->GetNumberOfPoints(); ++p) {
+        double normal[3];
+        double outward[3];
+        normals->GetTuple(p, normal);
+        surface->GetPoint(p, outward);
+        outward[2] /= stretch * stretch;
+        const double length = std::hypot(outward[0], outward[1], outward[2]);
+        EXPECT_NEAR(std::hypot(normal[0], normal[1], normal[2]), 1.0, 1e-6);
+        least = std::min(least, (normal[0] * outward[0] + normal[1] * outward[1] + normal[2] * outward[2]) / length);
+      }
+      EXPECT_GT(least, std::cos(degrees * std::acos(-1.0) / 180.0)) << stretch << " " << shift;
+    }
+  }
+}
+
+TEST(SmoothNormals, AreThereOnlyIfAskedForAndIn3D) {
+  std::mt19937 random(seed());
+  EXPECT_EQ(surfaceOf(makeGrid<3>(randomCells<3>(random, 4, 0.6), {}))->GetPointData()->GetNormals(), nullptr);
+  EXPECT_EQ(smoothSurfaceOf(makeGrid<2>(randomCells<2>(random, 4, 0.6), {}))->GetPointData()->GetNormals(), nullptr);
+  vtkNew<vtkSpanwiseSurface> runs;
+  runs->SetInputData(makeGrid<3>(randomCells<3>(random, 4, 0.6), {}));
+  runs->SetShading(vtkSpanwiseSurface::SMOOTH);
+  runs->SetModeToRuns();
+  runs->Update();
+  EXPECT_EQ(runs->GetOutput()->GetPointData()->GetNormals(), nullptr);
 }
 
 TEST(Surface, RefusesAGridWithoutIntervals) {

@@ -1,0 +1,134 @@
+#include "SpanwiseSmoothNormals.h"
+
+#include "SpanwiseLoops.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace spanwise {
+
+namespace {
+
+constexpr int reach = 3; // cells along each axis
+constexpr int width = 2 * reach;
+
+/// The Gaussian of the cells along an axis: cell m has its centre at m + 0.5 - reach from the node.
+struct Weights {
+  std::array<double, width> of = {};
+  std::array<double, width + 1> sums = {};    ///< of the cells before m
+  std::array<double, width + 1> moments = {}; ///< of these, times their offsets
+
+  Weights() {
+    constexpr double sigma = 0.5 * reach;
+    for (int m = 0; m < width; ++m) {
+      const auto k = static_cast<std::size_t>(m);
+      of[k] = std::exp(-0.5 * offset(m) * offset(m) / (sigma * sigma));
+      sums[k + 1] = sums[k] + of[k];
+      moments[k + 1] = moments[k] + of[k] * offset(m);
+    }
+  }
+  [[nodiscard]] static double offset(int m) { return m + 0.5 - reach; }
+};
+
+/// What is left of a row of cells beside a row of nodes as these are walked along x.
+struct RowBeside {
+  const Interval* next;
+  const Interval* end;
+  int y; ///< as m of Weights
+  int z;
+};
+
+/// The rows of cells within reach of a row of nodes. Returns how many there are.
+int rowsBeside(const IntervalSetView<3>& cells, const RowKey<3>& nodes, std::array<RowBeside, width * width>& rows) {
+  int count = 0;
+  for (int z = 0; z < width; ++z) {
+    for (int y = 0; y < width; ++y) {
+      const std::int64_t atY = static_cast<std::int64_t>(nodes.y) + y - reach;
+      const std::int64_t atZ = static_cast<std::int64_t>(nodes.z) + z - reach;
+      if (!isCellCoordinate(atY) || !isCellCoordinate(atZ)) {
+        continue;
+      }
+      const std::int64_t r =
+        cells.findRow(RowKey<3>::fromYZ(static_cast<Coordinate>(atY), static_cast<Coordinate>(atZ)));
+      if (r >= 0) {
+        rows[static_cast<std::size_t>(count++)] = {
+          cells.intervals + cells.rowOffsets[r], cells.intervals + cells.rowOffsets[r + 1], y, z};
+      }
+    }
+  }
+  return count;
+}
+
+/// The sum over the cells within reach of the node x, weighted, of their offsets from it: the gradient of the smoothed
+/// occupancy but for a positive factor. Nodes are asked for in ascending order.
+std::array<double, 3> gradientAt(std::int64_t x, RowBeside* rows, int numRows, const Weights& weights) {
+  std::array<double, 3> gradient = {};
+  const std::int64_t first = x - reach;
+  for (int k = 0; k < numRows; ++k) {
+    RowBeside& row = rows[k];
+    while (row.next != row.end && row.next->end <= first) {
+      ++row.next;
+    }
+    double sum = 0.0;
+    double moment = 0.0;
+    for (const Interval* i = row.next; i != row.end && i->begin < first + width; ++i) {
+      const auto begin = static_cast<std::size_t>(std::max<std::int64_t>(i->begin - first, 0));
+      const auto end = static_cast<std::size_t>(std::min<std::int64_t>(i->end - first, width));
+      sum += weights.sums[end] - weights.sums[begin];
+      moment += weights.moments[end] - weights.moments[begin];
+    }
+    const double across = weights.of[static_cast<std::size_t>(row.y)] * weights.of[static_cast<std::size_t>(row.z)];
+    gradient[0] += across * moment;
+    gradient[1] += across * sum * Weights::offset(row.y);
+    gradient[2] += across * sum * Weights::offset(row.z);
+  }
+  return gradient;
+}
+
+void setNormal(const std::array<double, 3>& gradient, const GridPlacement& placement, float* normal) {
+  std::array<double, 3> outward = {};
+  for (std::size_t d = 0; d < 3; ++d) {
+    outward[d] = -gradient[d] / placement.spacing[d];
+  }
+  const double length = std::hypot(outward[0], outward[1], outward[2]);
+  const double inside = std::hypot(gradient[0], gradient[1], gradient[2]);
+  const bool isSeen = inside > 1e-9 && length > 0.0 && std::isfinite(length); // else what is left is rounding
+  for (std::size_t d = 0; d < 3; ++d) {
+    normal[d] = isSeen ? static_cast<float>(outward[d] / length) : (d == 2 ? 1.0F : 0.0F);
+  }
+}
+
+} // namespace
+
+vtkSmartPointer<vtkFloatArray> smoothNormals(const DrawnCells<3>& drawn, vtkIdTypeArray* nodes) {
+  const vtkIdType* const begin = nodes->GetPointer(0);
+  const vtkIdType* const end = begin + nodes->GetNumberOfValues();
+  auto normals = vtkSmartPointer<vtkFloatArray>::New();
+  normals->SetName("Smooth Normals");
+  normals->SetNumberOfComponents(3);
+  normals->SetNumberOfTuples(end - begin);
+  float* const out = normals->GetPointer(0);
+  const Weights weights;
+  const IntervalSetView<3> lines = drawn.grid->nodeRows();
+  const IntervalSetView<3> cells = drawn.hiding.view();
+  const GridPlacement& placement = drawn.grid->placement();
+  forEach(SPANWISE_LABEL("Rendering::smooth normals"), lines.numRows, [&](std::int64_t r) {
+    std::array<RowBeside, width * width> rows;
+    int numRows = -1; // they are looked for where there is a point
+    for (std::int64_t i = lines.rowOffsets[r]; i < lines.rowOffsets[r + 1]; ++i) {
+      const std::int64_t first = firstNode(lines, i);
+      const Coordinate x = lines.intervals[i].begin;
+      const std::int64_t last = first + lines.intervals[i].end - x;
+      for (const vtkIdType* node = std::lower_bound(begin, end, first); node != end && *node <= last; ++node) {
+        if (numRows < 0) {
+          numRows = rowsBeside(cells, lines.rowKeys[r], rows);
+        }
+        setNormal(gradientAt(x + (*node - first), rows.data(), numRows, weights), placement, out + 3 * (node - begin));
+      }
+    }
+  });
+  return normals;
+}
+
+} // namespace spanwise
