@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <format>
 #include <iterator>
 #include <limits>
 #include <numeric>
@@ -177,6 +178,16 @@ void addSurface(const Team& team, FrontSources& sources, vtkDataSet* data, const
   }
 }
 
+namespace {
+
+/// Squares of what is farther overflow in the locator.
+bool isInRange(const double* coordinates, int count) {
+  return std::all_of(coordinates, coordinates + count,
+    [](double coordinate) { return std::abs(coordinate) <= eikonal::farthestCoordinate; });
+}
+
+} // namespace
+
 void moveIntoMesh(const Team& team, FrontSources& sources, vtkDataSet* mesh, double reach) {
   if (sources.points.empty() || !(reach > 0.0)) {
     return;
@@ -187,6 +198,12 @@ void moveIntoMesh(const Team& team, FrontSources& sources, vtkDataSet* mesh, dou
     if (mesh == nullptr || mesh->GetNumberOfCells() < 1) {
       return;
     }
+    if (!isInRange(mesh->GetBounds(), 6)) {
+      throw InvalidArgument(
+        std::format("the points of the mesh reach farther than {:g} from 0 along an axis: squares of "
+                    "areas must be finite",
+          eikonal::farthestCoordinate));
+    }
     vtkNew<vtkStaticCellLocator> locator;
     locator->SetDataSet(mesh);
     locator->BuildLocator();
@@ -195,8 +212,8 @@ void moveIntoMesh(const Team& team, FrontSources& sources, vtkDataSet* mesh, dou
       double squared = 0.0;
       vtkIdType cell = -1;
       int part = 0;
-      if (locator->FindClosestPointWithinRadius(sources.points.data() + 3 * k, reach, place, cell, part, squared) !=
-        0) {
+      if (isInRange(sources.points.data() + 3 * k, 3) &&
+        locator->FindClosestPointWithinRadius(sources.points.data() + 3 * k, reach, place, cell, part, squared) != 0) {
         nearest[each * k] = squared;
         std::copy_n(place, 3, nearest.begin() + static_cast<std::ptrdiff_t>(each * k + 1));
       }

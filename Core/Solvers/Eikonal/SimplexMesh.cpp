@@ -7,6 +7,8 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
+#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
+#include "Core/Solvers/Eikonal/Sources.hpp"
 
 #include <limits>
 #include <string>
@@ -22,6 +24,7 @@ using spanwise::detail::Range;
 /// What a first look at all elements finds.
 struct Findings {
   std::int64_t firstWrongVertex = std::numeric_limits<std::int64_t>::max();
+  std::int64_t firstFar = std::numeric_limits<std::int64_t>::max();
   std::int64_t firstWrongSpeed = std::numeric_limits<std::int64_t>::max();
   std::int64_t firstDegenerate = std::numeric_limits<std::int64_t>::max();
   std::int64_t firstInverted = std::numeric_limits<std::int64_t>::max();
@@ -86,6 +89,7 @@ struct CountSimplices {
   KOKKOS_FUNCTION void init(Findings& findings) const { findings = Findings(); }
   KOKKOS_FUNCTION void join(Findings& findings, const Findings& other) const {
     findings.firstWrongVertex = Kokkos::min(findings.firstWrongVertex, other.firstWrongVertex);
+    findings.firstFar = Kokkos::min(findings.firstFar, other.firstFar);
     findings.firstWrongSpeed = Kokkos::min(findings.firstWrongSpeed, other.firstWrongSpeed);
     findings.firstDegenerate = Kokkos::min(findings.firstDegenerate, other.firstDegenerate);
     findings.firstInverted = Kokkos::min(findings.firstInverted, other.firstInverted);
@@ -110,6 +114,14 @@ struct CountSimplices {
       }
     }
     const Index* vertices = elements.vertices + elements.firstCorner(e);
+    for (int k = 0; k < numVerticesOf(type); ++k) {
+      const Point x = splitter.mesh.vertices(vertices[k]);
+      const double farthest = Kokkos::max(Kokkos::max(Kokkos::abs(x[0]), Kokkos::abs(x[1])), Kokkos::abs(x[2]));
+      if (farthest > farthestCoordinate && farthest < notReached) { // others have no extent
+        findings.firstFar = Kokkos::min(findings.firstFar, e);
+        return;
+      }
+    }
     if (!splitter.speed.isValid(e, vertices, numVerticesOf(type))) {
       findings.firstWrongSpeed = Kokkos::min(findings.firstWrongSpeed, e);
       return;
@@ -242,6 +254,10 @@ void check(const ExecutionSpace& space, const ElementView<Index>& elements, cons
     throw InvalidArgument("element " + std::to_string(findings.firstWrongVertex) +
       " names a vertex that the mesh does not have: vertices are numbered from 0 to " +
       std::to_string(numVertices - 1));
+  }
+  if (findings.firstFar != Findings().firstFar) {
+    throw InvalidArgument("element " + std::to_string(findings.firstFar) + " has a vertex farther than " +
+      numberText(farthestCoordinate) + " from 0 along an axis: squares of areas must be finite");
   }
   if (findings.firstWrongSpeed != Findings().firstWrongSpeed) {
     throw InvalidArgument(speedText(space, elements, speed, findings.firstWrongSpeed));

@@ -131,8 +131,9 @@ private:
 /// vertices (splitByPlace()), others are left out. Elements without area or volume are left out and counted. Fronts go
 /// from one vertex of a pair of `seam` to the other.
 /// The memory of `out` is used again where it is large enough. O(corners + vertices * slots of the ball).
-/// Throws InvalidArgument where an element names a vertex that does not exist, the speed of one is not valid
-/// (Speed::isValid()), or there are 2^31 - 1 vertices or elements or more.
+/// Throws InvalidArgument where an element names a vertex that does not exist or that is farther from 0 than
+/// farthestCoordinate, the speed of one is not valid (Speed::isValid()), or there are 2^31 - 1 vertices or elements or
+/// more.
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
 void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
   SimplexMesh<corners, typename ExecutionSpace::memory_space>& out,

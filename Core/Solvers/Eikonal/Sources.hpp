@@ -6,6 +6,9 @@
 
 namespace spanwise::eikonal {
 
+/// No coordinate of a mesh that fronts go through, or of a source, is farther from 0: squares of areas stay finite.
+inline constexpr double farthestCoordinate = 1e75;
+
 /// Vertices or elements by their numbers. Fronts start at the vertices, and at all vertices of the elements.
 struct NumberedSources {
   const std::int64_t* numbers = nullptr; ///< [count]

@@ -22,7 +22,7 @@ namespace {
 using detail::Bins;
 using detail::Bounds;
 using detail::firstWrong;
-using detail::isFinite;
+using detail::isInRange;
 using detail::pointAt;
 using detail::startText;
 using detail::SurfaceItems;
@@ -183,7 +183,7 @@ struct CheckPoints {
   PointSources sources;
 
   KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& firstWrong) const {
-    if (!isFinite(pointAt(sources.points, i)) || !Kokkos::isfinite(timeOf(sources.times, i))) {
+    if (!isInRange(pointAt(sources.points, i)) || !Kokkos::isfinite(timeOf(sources.times, i))) {
       firstWrong = Kokkos::min(firstWrong, i);
     }
   }
@@ -214,7 +214,7 @@ void check(const ExecutionSpace& space, const Sources& sources, std::int64_t num
   const std::int64_t point = firstWrong(space, CheckPoints{sources.points}, sources.points.count);
   if (point < sources.points.count) {
     throw InvalidArgument("source point " + std::to_string(point) + startText(space, sources.points.times, point) +
-      ", or one of its coordinates, is not finite");
+      ", or one of its coordinates, is not finite, or not within " + numberText(farthestCoordinate) + " of 0");
   }
   detail::checkSurface(space, sources.surface);
 }

@@ -37,7 +37,7 @@ struct StartArrays {
 /// Points and triangles are put into bins, and each simplex looks for those near it: O(simplices + pairs of simplices
 /// and sources that are near each other). The same for any number of threads. Points that are in no simplex start
 /// nothing and are counted. Throws InvalidArgument where a source names a vertex, element or point that does not exist,
-/// or a time or coordinate of one is not finite.
+/// or a time or coordinate of one is not finite, or a coordinate not within farthestCoordinate of 0.
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
 StartReport setStarts(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
   const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& out,

@@ -626,6 +626,27 @@ TEST(EikonalArrivalTime, NothingComesFromNothing) {
   expectNothing(filter);
 }
 
+TEST(EikonalArrivalTime, AFarPointOfTheMeshIsOneError) {
+  HostMesh mesh = gridMesh(ElementType::Tetrahedron, 2);
+  for (const double far : {1e76, 1e155, 1e200, 1e300}) {
+    mesh.points.back() = {{far, 1.0, 1.0}};
+    const auto grid = vtkGridOf(mesh);
+    vtkNew<Filter> filter;
+    filter->SetInputData(grid);
+    filter->SetSourcePoint(0, 0.3, 0.4, 0.5);
+    filter->SetReach(0.01);
+    expectOneError(filter, "farther than 1e+75 from 0");
+    filter->SetReach(0.0);
+    expectOneError(filter, "farther than 1e+75 from 0");
+  }
+  const auto grid = vtkGridOf(gridMesh(ElementType::Tetrahedron, 2));
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  filter->SetSourcePoint(0, 0.3, 1e155, 0.5);
+  filter->SetReach(0.01);
+  expectOneError(filter, "source point 0");
+}
+
 TEST(EikonalArrivalTime, BadInputIsOneError) {
   const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 2);
   const auto grid = vtkGridOf(mesh);

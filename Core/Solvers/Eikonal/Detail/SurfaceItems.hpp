@@ -26,8 +26,9 @@ KOKKOS_FORCEINLINE_FUNCTION Point pointAt(const double* points, std::int64_t i) 
   return {{points[3 * i], points[3 * i + 1], points[3 * i + 2]}};
 }
 
-KOKKOS_INLINE_FUNCTION bool isFinite(const Point& point) {
-  return Kokkos::isfinite(point[0]) && Kokkos::isfinite(point[1]) && Kokkos::isfinite(point[2]);
+KOKKOS_INLINE_FUNCTION bool isInRange(const Point& point) {
+  return Kokkos::abs(point[0]) <= farthestCoordinate && Kokkos::abs(point[1]) <= farthestCoordinate &&
+    Kokkos::abs(point[2]) <= farthestCoordinate;
 }
 
 /// The triangles of a surface as items for bins.
@@ -57,7 +58,7 @@ struct CheckSurface {
     bool wrong = !Kokkos::isfinite(timeOf(surface.times, i));
     for (int k = 0; k < 3 && !wrong; ++k) {
       const std::int64_t point = surface.triangles[3 * i + k];
-      wrong = point < 0 || point >= surface.numPoints || !isFinite(pointAt(surface.points, point));
+      wrong = point < 0 || point >= surface.numPoints || !isInRange(pointAt(surface.points, point));
     }
     if (wrong) {
       firstWrong = Kokkos::min(firstWrong, i);
@@ -81,15 +82,15 @@ std::string startText(const ExecutionSpace& space, const double* times, std::int
     spanwise::detail::numberText(times != nullptr ? spanwise::detail::fetch(space, times, i) : 0.0);
 }
 
-/// Throws InvalidArgument where a triangle names a point that is not there, or a time or a coordinate is not finite.
+/// Throws InvalidArgument where a triangle names a point that is not there, or a time or a coordinate is not finite or
+/// too large.
 template <class ExecutionSpace>
 void checkSurface(const ExecutionSpace& space, const SurfaceSources& surface) {
   const std::int64_t triangle = firstWrong(space, CheckSurface{surface}, surface.count);
   if (triangle < surface.count) {
     throw InvalidArgument("triangle " + std::to_string(triangle) + " of the source surface" +
-      startText(space, surface.times, triangle) +
-      ": times and coordinates must be finite, and numbers of points from "
-      "0 to " +
+      startText(space, surface.times, triangle) + ": times and coordinates must be finite, coordinates within " +
+      spanwise::detail::numberText(farthestCoordinate) + " of 0, and numbers of points from 0 to " +
       std::to_string(surface.numPoints - 1));
   }
 }

@@ -323,6 +323,35 @@ TYPED_TEST(ArrivalTimesOn, NamesWhatIsWrong) {
     messageOf([&] { solve<TypeParam>(mesh, Speed::constant(1.0), good, flat); }));
 }
 
+// Coordinates may be as large as squares of areas are finite.
+TYPED_TEST(ArrivalTimesOn, AnyFiniteCoordinatesGiveTimesOrOneMessage) {
+  for (const ElementType type : {ElementType::Triangle, ElementType::Tetrahedron}) {
+    for (const double size : {1e-30, 1e30, 1e70, 1e76, 1e155, 1e200, 1.7e308}) {
+      HostMesh mesh = gridMesh(type, 3);
+      for (Point& point : mesh.points) {
+        point = size * point;
+      }
+      const Point place = size * Point{{0.43, 0.29, type == ElementType::Triangle ? 0.0 : 0.61}};
+      const HostSources sources = HostSources::at(place);
+      if (size <= farthestCoordinate) {
+        const Times times = solve<TypeParam>(mesh, Speed::constant(1.0), sources).times;
+        for (std::size_t v = 0; v < times.size(); ++v) {
+          EXPECT_NEAR(times[v] / size, length((1.0 / size) * (mesh.points[v] - place)), 1e-12);
+        }
+      } else {
+        EXPECT_EQ(messageOf([&] { solve<TypeParam>(mesh, Speed::constant(1.0), sources); }),
+          "element 0 has a vertex farther than 1e+75 from 0 along an axis: squares of areas must be finite");
+      }
+      if (size > 1.0) { // a source outside
+        EXPECT_NE(messageOf([&] {
+          solve<TypeParam>(gridMesh(type, 3), Speed::constant(1.0), HostSources::at({{3.0 * size, size, 0.0}}));
+        }).find("source point 0"),
+          std::string::npos);
+      }
+    }
+  }
+}
+
 TYPED_TEST(ArrivalTimesOn, AreEmptyWhenCancelled) {
   const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 6);
   const MeshOn<TypeParam, double, std::int64_t> there(mesh);
