@@ -200,8 +200,9 @@ public:
 
   ///@{
   /**
-   * Whether times are factored around source points, within FactoringRadius of each: they are exact in constant media
-   * then, and of first order in others. Defaults: on, infinity.
+   * Whether times are factored around source points, within FactoringRadius of each: they are exact then in constant
+   * media where nothing is in the way, and of first order in others. On meshes only what a straight line explains is
+   * factored, so that no radius is better than a finite one. Defaults: on, infinity.
    */
   vtkSetMacro(FactorTimes, bool);
   vtkGetMacro(FactorTimes, bool);

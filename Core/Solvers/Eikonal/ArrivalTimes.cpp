@@ -256,10 +256,10 @@ public:
   }
   template <int corners, class Real>
   void label(const VertexView<Real>& points, const SimplexMesh<corners, Memory>& simplices,
-    const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels,
+    const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels, double* turns,
     std::int32_t* plateauSteps, Workspace<Memory>& workspace) const {
     labelNearestSources(
-      space_, points, simplices.view(), factoring, times, startTimes, labels, plateauSteps, workspace);
+      space_, points, simplices.view(), factoring, times, startTimes, labels, turns, plateauSteps, workspace);
   }
   template <int corners, class Real, class Index>
   SecondOrderReport toSecondOrder(const MeshView<Real, Index>& mesh, const Speed& speed,
@@ -320,10 +320,10 @@ public:
   }
   template <int corners, class Real>
   void label(const VertexView<Real>& points, const SimplexMesh<corners, Memory>& simplices,
-    const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels,
+    const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels, double* turns,
     std::int32_t* plateauSteps, Workspace<Memory>& workspace) {
-    labelNearestSourcesOnRanks(
-      space_, exchange_, points, simplices.view(), factoring, times, startTimes, labels, plateauSteps, workspace);
+    labelNearestSourcesOnRanks(space_, exchange_, points, simplices.view(), factoring, times, startTimes, labels, turns,
+      plateauSteps, workspace);
   }
   template <int corners, class Real, class Index>
   SecondOrderReport toSecondOrder(const MeshView<Real, Index>& mesh, const Speed& speed,
@@ -380,6 +380,7 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
     reserve(out.simplexOfPoint, sources.points.count, SPANWISE_LABEL("Eikonal::simplexOfPoint"));
     if (traced) {
       reserve(out.labels, numVertices, SPANWISE_LABEL("Eikonal::labels"));
+      reserve(out.turns, numVertices, SPANWISE_LABEL("Eikonal::turns"));
       reserve(out.plateauSteps, numVertices, SPANWISE_LABEL("Eikonal::plateauSteps"));
       reserve(out.startTimes, numVertices, SPANWISE_LABEL("Eikonal::startTimes"));
     }
@@ -405,7 +406,7 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
     simplices, options.iteration, out.times, workspace, progress.part(0.25, second ? 0.7 : 1.0), out.factoring.view());
   if (traced) {
     ranks.label(mesh.vertices, simplices, out.factoring.view(), out.times.data(), out.startTimes.data(), labels,
-      out.plateauSteps.data(), workspace);
+      out.turns.data(), out.plateauSteps.data(), workspace);
   }
   if (second) {
     report.secondOrder =

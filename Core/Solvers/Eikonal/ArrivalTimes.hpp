@@ -77,9 +77,10 @@ template <class MemorySpace>
 struct ArrivalTimes {
   int dimension = 0;                        ///< as in the report
   Kokkos::View<double*, MemorySpace> times; ///< [numVertices], notReached where no front came
-  Trace trace = Trace::Nothing;             ///< whether the next three are set
+  Trace trace = Trace::Nothing;             ///< whether the next four are set
   /// [numVertices]: the source that each vertex has its time from (labelNearestSources()), -1: none.
   Kokkos::View<std::int32_t*, MemorySpace> labels;
+  Kokkos::View<double*, MemorySpace> turns;              ///< [numVertices], of labelNearestSources()
   Kokkos::View<std::int32_t*, MemorySpace> plateauSteps; ///< [numVertices], of labelNearestSources()
   Kokkos::View<double*, MemorySpace> startTimes;         ///< [numVertices], of setStarts()
   SimplexMesh<3, MemorySpace> triangles;                 ///< what fronts went through where the report's dimension is 2

@@ -2,7 +2,6 @@
 
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Detail/Search.hpp"
-#include "Core/Mesh/Simplices.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
 namespace spanwise::eikonal {
@@ -72,45 +71,36 @@ private:
     for (int k = 0; k < count; ++k) {
       centre = centre + (1.0 / count) * mesh.vertices(vertices[k]);
     }
-    const std::int32_t place = placeIn(element, simplex, centre);
-    SymmetricTensor n;
-    Stretched at;
-    if (place >= 0) {
-      n = speed.inverseOfElement(element, vertices, count);
-      at = factoring.places[place].stretched(centre);
+    const FactoredTarget target = targetIn(element, simplex, centre);
+    const SymmetricTensor n =
+      target.place != nullptr ? speed.inverseOfElement(element, vertices, count) : SymmetricTensor();
+    FactoredEdge edges[maxElementVertices];
+    MediumRange media;
+    for (int k = 0; k < count && target.place != nullptr; ++k) {
+      edges[k] = FactoredEdge(factoring.corner(vertices[k]), target, n.product(mesh.vertices(vertices[k]) - centre));
+      media.add(edges[k]);
     }
     double sum = 0.0;
     double earliest = notReached;
     for (int k = 0; k < count; ++k) {
       const double time = times[vertices[k]];
       earliest = Kokkos::min(earliest, time);
-      sum += time;
-      if (place >= 0) {
-        const Point x = mesh.vertices(vertices[k]);
-        const Stretched corner = factoring.places[place].stretched(x);
-        const Point e = corner.y - at.y;
-        sum -= (corner.time - at.time) * Kokkos::sqrt(n.product(x - centre) / dot(e, e));
-      }
+      sum +=
+        target.place != nullptr ? straightened(time, factoring.corner(vertices[k]), target, edges[k], media) : time;
     }
     const double time = sum / count;
-    return place >= 0 ? Kokkos::max(time, Kokkos::min(earliest, factoring.places[place].time + at.time)) : time;
+    return target.place != nullptr ? Kokkos::max(time, Kokkos::min(earliest, target.time())) : time;
   }
 
-  /// Of the places that the simplices of an element are factored by the one whose front is first at its centre; -1:
-  /// there is none.
-  [[nodiscard]] KOKKOS_FUNCTION std::int32_t placeIn(
+  /// The centre as the front sees it that comes first there, of those that come first at the corners of simplices of
+  /// the element.
+  [[nodiscard]] KOKKOS_FUNCTION FactoredTarget targetIn(
     std::int64_t element, std::int64_t simplex, const Point& centre) const {
-    std::int32_t best = -1;
-    double first = notReached;
+    FactoredTarget best;
     for (std::int64_t s = simplex; s < simplices.numSimplices && simplices.elements[s] == element; ++s) {
-      const std::int32_t place = factoring.placeOf(s);
-      if (place < 0 || place == best) {
-        continue;
-      }
-      const double time = factoring.places[place].time + factoring.places[place].stretched(centre).time;
-      if (time < first || (time == first && comesBefore(factoring.places[place].place, factoring.places[best].place))) {
-        best = place;
-        first = time;
+      const FactoredTarget target = FactoredCorners<corners>(factoring, s, simplices[s].vertices).target(centre);
+      if (target.place != nullptr && target.isBefore(best)) {
+        best = target;
       }
     }
     return best;

@@ -13,10 +13,9 @@ namespace spanwise::eikonal {
 
 /// out[leaf] = the time at the centre of each leaf of a mesh that ConformingMesh made: leafOfElement[e], ascending, is
 /// the leaf of element e. A split leaf has a vertex at its centre. Of any other leaf it is the mean of the times at the
-/// corners, which is exact for plane fronts; where its simplices are factored by a source, what the front of the source
-/// is later there than at the centre is taken off each corner first, which is exact in the medium of the source and at
-/// any distance from it. In another medium the lead is made one in that of the leaf as leadOf() does, and the time is
-/// not before both the earliest corner and the front in the medium of the source.
+/// corners, which is exact for plane fronts; where times are factored the corners' are straightened first, which is
+/// exact in the medium of the source and at any distance from it. The time is not before both the earliest corner and
+/// the front in the medium of the source.
 ///
 /// notReached where a corner is not, and in leaves without simplices (walls). Nothing depends on how vertices are
 /// numbered. O(log elements) a leaf. Does not wait.

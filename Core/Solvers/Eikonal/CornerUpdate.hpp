@@ -23,25 +23,54 @@ KOKKOS_FORCEINLINE_FUNCTION Arrival<numCorners - 1> updateCorner(const double* u
   }
 }
 
+/// The times around a corner as they are where fronts are planes.
+template <int corner, int numCorners>
+struct StraightTimesAround {
+  double times[numCorners];
+  double least = notReached;  ///< of them: no front comes to the corner before it
+  double bound = -notReached; ///< no time counts that is before it
+
+  /// u: times; d: the products of edges.
+  KOKKOS_INLINE_FUNCTION StraightTimesAround(
+    const FactoredCorners<numCorners>& factored, const double* u, const double* d) {
+    const FactoredTarget target = factored.target(corner);
+    FactoredEdge edges[numCorners];
+    MediumRange media;
+    for (int k = 0; k < numCorners && target.place != nullptr; ++k) {
+      if (k != corner) {
+        edges[k] = FactoredEdge(factored.corners[k], target, d[edgeBetween(k, corner)]);
+        media.add(edges[k]);
+      }
+    }
+    double first = notReached;
+    for (int k = 0; k < numCorners; ++k) {
+      times[k] = u[k];
+      if (k == corner) {
+        continue;
+      }
+      first = Kokkos::min(first, u[k]);
+      if (target.place != nullptr) {
+        times[k] = straightened(u[k], factored.corners[k], target, edges[k], media);
+      }
+      least = Kokkos::min(least, times[k]);
+    }
+    if (target.place != nullptr) {
+      bound = Kokkos::min(first, target.time());
+    }
+  }
+
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION Arrival<numCorners - 1> arrival(const double* d) const {
+    Arrival<numCorners - 1> arrival = updateCorner<corner, numCorners>(times, d);
+    arrival.time = Kokkos::max(arrival.time, bound);
+    return arrival;
+  }
+};
+
 /// The same where the simplex may be factored.
 template <int corner, int numCorners>
 KOKKOS_INLINE_FUNCTION Arrival<numCorners - 1> updateCorner(
   const FactoredCorners<numCorners>& factored, const double* u, const double* d) {
-  if (factored.place < 0) {
-    return updateCorner<corner, numCorners>(u, d);
-  }
-  double straight[numCorners];
-  double least = notReached;
-  for (int k = 0; k < numCorners; ++k) {
-    straight[k] = u[k];
-    if (k != corner) {
-      straight[k] -= leadOf(factored.corners[k], factored.corners[corner], d[edgeBetween(k, corner)]);
-      least = Kokkos::min(least, u[k]);
-    }
-  }
-  Arrival<numCorners - 1> arrival = updateCorner<corner, numCorners>(straight, d);
-  arrival.time = Kokkos::max(arrival.time, least);
-  return arrival;
+  return StraightTimesAround<corner, numCorners>(factored, u, d).arrival(d);
 }
 
 /// For a corner that is known at run time only.

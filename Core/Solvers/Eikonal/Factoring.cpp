@@ -2,7 +2,6 @@
 
 #include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Mesh/Simplices.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -10,7 +9,6 @@
 #include "Core/Solvers/Eikonal/Detail/SourceTree.hpp"
 #include "Core/Solvers/Eikonal/Detail/SurfaceItems.hpp"
 #include "Core/Solvers/Eikonal/SimplexGeometry.hpp"
-#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
 #include <algorithm>
 #include <span>
@@ -135,11 +133,6 @@ struct CopyPlaces {
   }
 };
 
-struct NoPlaces {
-  std::int32_t* out;
-  KOKKOS_FUNCTION void operator()(std::int64_t s) const { out[s] = -1; }
-};
-
 template <class Real>
 struct CopyPoints {
   VertexView<Real> vertices;
@@ -163,44 +156,54 @@ struct SourcesAtPlaces {
   }
 };
 
-/// How the middle of a simplex sees the places.
-struct PlacesFromMiddle {
+/// How a vertex sees the places.
+struct PlacesFromVertex {
   const FactorPlace* places;
-  double radius2;
-  Point middle;
+  Point x;
 
   [[nodiscard]] KOKKOS_FUNCTION double distance2(const detail::Bounds& box) const {
     double sum = 0.0;
     for (int axis = 0; axis < 3; ++axis) {
-      const double gap = Kokkos::max(0.0, Kokkos::max(box.low[axis] - middle[axis], middle[axis] - box.high[axis]));
+      const double gap = Kokkos::max(0.0, Kokkos::max(box.low[axis] - x[axis], x[axis] - box.high[axis]));
       sum += gap * gap;
     }
-    return sum > radius2 * (1.0 + 1e-6) ? notReached : sum;
+    return sum;
   }
   [[nodiscard]] KOKKOS_FUNCTION double time(std::int32_t i) const {
-    const Point away = middle - places[i].place;
-    return dot(away, away) <= radius2 ? places[i].time + places[i].stretched(middle).time : notReached;
+    return places[i].time + places[i].stretched(x).time;
   }
   [[nodiscard]] KOKKOS_FUNCTION bool isBefore(std::int32_t a, std::int32_t b) const {
     return comesBefore(places[a].place, places[b].place) || (a < b && !comesBefore(places[b].place, places[a].place));
   }
 };
 
-template <int corners>
 struct ChoosePlaces {
+  const FactorPlace* places;
+  const double* points;
+  detail::SourceTree tree;
+  std::int32_t* placeOfVertex;
+  double* travels;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const {
+    const Point x{{points[3 * v], points[3 * v + 1], points[3 * v + 2]}};
+    const std::int32_t place = tree.first(PlacesFromVertex{places, x});
+    placeOfVertex[v] = place;
+    travels[v] = place >= 0 ? places[place].stretched(x).time : notReached;
+  }
+};
+
+template <int corners>
+struct CountFactored {
   SimplexMeshView<corners> simplices;
   FactoringView factoring;
-  detail::SourceTree tree;
-  double radius;
-  std::int32_t* out;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t s, std::int64_t& numFactored) const {
-    Point middle;
+  KOKKOS_FUNCTION void operator()(std::int64_t s, std::int64_t& count) const {
+    const FactoredCorners<corners> factored(factoring, s, simplices[s].vertices);
+    bool isAny = false;
     for (int k = 0; k < corners; ++k) {
-      middle = middle + (1.0 / corners) * factoring.point(simplices[s].vertices[k]);
+      isAny = isAny || factored.target(k).place != nullptr;
     }
-    out[s] = tree.first(PlacesFromMiddle{factoring.places, radius * radius, middle});
-    numFactored += out[s] >= 0 ? 1 : 0;
+    count += isAny ? 1 : 0;
   }
 };
 
@@ -337,7 +340,8 @@ void factor(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, cons
     return;
   }
   const std::int64_t numWithCopies = numPlaces * CopyPlaces::numCopies(options.periods);
-  reserve(out.placeOfSimplex, simplices.numSimplices + simplices.numJoins, SPANWISE_LABEL("Eikonal::placeOfSimplex"));
+  reserve(out.placeOfVertex, simplices.numVertices, SPANWISE_LABEL("Eikonal::placeOfVertex"));
+  reserve(out.travels, simplices.numVertices, SPANWISE_LABEL("Eikonal::travels"));
   reserve(out.places, numWithCopies, SPANWISE_LABEL("Eikonal::places"));
   reserve(out.points, 3 * simplices.numVertices, SPANWISE_LABEL("Eikonal::points"));
   forEach(SPANWISE_KERNEL("factor places"), Range<ExecutionSpace>(space, 0, numPlaces),
@@ -346,18 +350,18 @@ void factor(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, cons
   const double (&periods)[3] = options.periods;
   forEach(SPANWISE_KERNEL("copy places"), Range<ExecutionSpace>(space, 0, numWithCopies - numPlaces),
     CopyPlaces{{nullptr, 0, {periods[0], periods[1], periods[2]}}, numPlaces, out.places.data()});
-  forEach(SPANWISE_KERNEL("no places"),
-    Range<ExecutionSpace>(space, simplices.numSimplices, simplices.numSimplices + simplices.numJoins),
-    NoPlaces{out.placeOfSimplex.data()});
   forEach(SPANWISE_KERNEL("copy points"), Range<ExecutionSpace>(space, 0, simplices.numVertices),
     CopyPoints<Real>{mesh.vertices, out.points.data()});
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   const detail::SourceTree tree =
     detail::makeSourceTree(space, SourcesAtPlaces{out.places.data()}, numWithCopies, frame);
-  reduce(SPANWISE_KERNEL("choose places"), Range<ExecutionSpace>(space, 0, simplices.numSimplices),
-    ChoosePlaces<corners>{simplices, {out.placeOfSimplex.data(), out.places.data(), out.points.data()}, tree,
-      options.radius, out.placeOfSimplex.data()},
-    out.numFactored);
+  forEach(SPANWISE_KERNEL("choose places"), Range<ExecutionSpace>(space, 0, simplices.numVertices),
+    ChoosePlaces{out.places.data(), out.points.data(), tree, out.placeOfVertex.data(), out.travels.data()});
+  out.numSimplices = simplices.numSimplices;
+  out.radius = options.radius;
+  out.numFactored = 1; // so that there is a view
+  reduce(SPANWISE_KERNEL("count factored"), Range<ExecutionSpace>(space, 0, simplices.numSimplices),
+    CountFactored<corners>{simplices, out.view()}, out.numFactored);
 }
 
 } // namespace

@@ -2,8 +2,10 @@
 
 #include "Core/Mesh/MeshView.hpp"
 #include "Core/Mesh/SharedExchange.hpp"
+#include "Core/Mesh/Simplices.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
+#include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Core/Solvers/Eikonal/Sources.hpp"
 #include "Core/Solvers/Eikonal/Starts.hpp"
 
@@ -17,20 +19,30 @@ namespace spanwise::eikonal {
 // Near a point source fronts are so curved that times which are linear on faces are wrong by as much as the size of the
 // simplices, whatever that is: sum over the way of size^2 / distance gives the well-known order of h log h. Additive
 // factoring (S. Luo, J. Qian, Fast sweeping methods for factored anisotropic eikonal equations, J. Sci. Comput. 52
-// (2012), after S. Fomel, S. Luo, H. Zhao, J. Comput. Phys. 228 (2009)) writes u = T0 + tau with the exact time T0 of a
-// constant medium, that of the source, and takes tau to be linear, which is smooth.
+// (2012), after S. Fomel, S. Luo, H. Zhao, J. Comput. Phys. 228 (2009)) writes u = U0 + tau with the exact time U0 of a
+// constant medium, and takes tau to be linear, which is smooth. U0 is that of all sources: at a vertex the time of the
+// source whose front comes first there in a straight line.
 //
-// Here it takes one subtraction a corner. At the vertex x4 that is updated, grad T0 = g is known. Where tau is linear,
-// grad u at x4 is that of the linear function with the values
+// Here it takes one subtraction a corner. At the vertex x4 that is updated, U0 has the gradient g, that of the source s
+// whose front comes first there. Where tau is linear, grad u at x4 is that of the linear function with the values
 //
-//   u(xi) - (T0(xi) - T0(x4) - g . (xi - x4))
+//   u(xi) - (U0(xi) - U0(x4) - g . (xi - x4))
 //
-// at the other corners xi: what the front at xi is behind its tangent plane at x4, its lead, is taken off, and the
-// local problem of plane fronts gives the time. T0 is convex, so a lead is never negative. It depends on the geometry
-// alone: updates stay monotone in the times they start from, and iterate to one fixed point. In the medium of the
-// source times are exact, and from above never below. In another medium a lead in that of the source is made one in
-// that of the simplex by the ratio of travel times along the edge. A time is never before the least at the face that it
-// comes from: fronts run forwards, and iterations end in any medium.
+// at the other corners xi: what U0 at xi is behind the front's tangent plane at x4, its lead, is taken off, and the
+// local problem of plane fronts gives the time. If s is the first at xi, too, the lead is not negative, since fronts
+// are convex. If another source is before s there, the lead may be negative: it is what the front of s would come
+// later. Leads depend on the geometry alone. In the medium of the sources times are exact, and from above never below:
+// corners that are not before U0 are, straightened, not before the plane, and the plane reaches x4 at U0. That holds
+// for any set of sources, be they neighbours or all vertices of a face. In another medium a lead is made one in that of
+// the simplex by the ratio of travel times along the edge.
+//
+// All this is for corners whose time a straight line from the source explains: it is between what the line takes in the
+// medium of the source and in that of the simplex. Times after that are of fronts that come around an obstacle, over a
+// curved surface or through something slow, and a lead fades out as they do (detourShare); times before that are of
+// fronts from elsewhere or through something fast. So leads change with times, but a straightened time never falls
+// where the time rises: updates stay monotone, and iterate to one fixed point.
+//
+// A time is never before both the least at the face that it comes from and U0: iterations end in any medium.
 
 /// A place as the front of a source sees it: stretched so that the distance from the source is T0.
 struct Stretched {
@@ -80,55 +92,184 @@ struct FactorPlace {
   }
 };
 
-/// By how much the front at x is behind its tangent plane at `at`. product: the squared travel time between the two in
-/// the medium of the simplex.
-KOKKOS_INLINE_FUNCTION double leadOf(const Stretched& x, const Stretched& at, double product) {
-  const Point e = x.y - at.y;
-  const double edge = dot(e, e);
-  if (!(at.time > 0.0 && edge > 0.0)) {
-    return 0.0;
+/// A lead counts less the later the corner's time is than a straight line explains, and not at all from this share of
+/// the line's time on. Behind an obstacle leads have a wrong direction: they make times early by this share of the size
+/// of a simplex at the most.
+inline constexpr double detourShare = 0.05;
+
+/// A vertex of a simplex, and the source whose front comes first there in a straight line.
+struct FactoredCorner {
+  Point x;
+  std::int32_t place = -1; ///< -1: none
+  double start = 0.0;      ///< when the source starts
+  double travel = 0.0;     ///< U0 - start
+};
+
+/// Where a time is looked for, as the front of the source sees it that comes first there.
+struct FactoredTarget {
+  const FactorPlace* place = nullptr; ///< null: the time is not factored
+  Stretched at;
+
+  /// U0.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION double time() const { return place->time + at.time; }
+
+  /// Whether the front of its source comes before that of another one's, of equal ones the one that comesBefore().
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION bool isBefore(const FactoredTarget& other) const {
+    return other.place == nullptr || time() < other.time() ||
+      (time() == other.time() && comesBefore(place->place, other.place->place));
   }
-  return Kokkos::max(x.time - dot(x.y, at.y) / at.time, 0.0) * Kokkos::sqrt(product / edge);
+};
+
+/// The edge from a corner to the target.
+struct FactoredEdge {
+  Point y;            ///< the corner, stretched
+  double scale = 0.0; ///< of travel times along it: that in the simplex to that in the medium of the source; 0: no edge
+
+  KOKKOS_INLINE_FUNCTION FactoredEdge() = default;
+  /// product: the squared travel time along the edge in the medium of the simplex.
+  KOKKOS_INLINE_FUNCTION FactoredEdge(const FactoredCorner& corner, const FactoredTarget& target, double product)
+    : y(target.place->stretched(corner.x).y) {
+    const Point e = y - target.at.y;
+    const double edge = dot(e, e);
+    scale = corner.place >= 0 && edge > 0.0 ? Kokkos::sqrt(product / edge) : 0.0;
+  }
+};
+
+/// Between what factors a straight line takes more time than in the medium of the source: 1 and those of the simplex.
+struct MediumRange {
+  double low = 1.0;
+  double high = 1.0;
+
+  KOKKOS_INLINE_FUNCTION void add(const FactoredEdge& edge) {
+    low = edge.scale > 0.0 ? Kokkos::min(low, edge.scale) : low;
+    high = Kokkos::max(high, edge.scale);
+  }
+};
+
+/// The time of a corner as it is where fronts are planes: without its lead. Never falls where the time rises.
+KOKKOS_INLINE_FUNCTION double straightened(double time, const FactoredCorner& corner, const FactoredTarget& target,
+  const FactoredEdge& edge, const MediumRange& media) {
+  if (!(edge.scale > 0.0)) {
+    return time;
+  }
+  const double least = corner.travel * media.low;
+  const double most = corner.travel * media.high;
+  const double onPlane = target.at.time > 0.0 ? dot(edge.y, target.at.y) / target.at.time : 0.0;
+  const double lead = edge.scale * (corner.travel + (corner.start - target.place->time) - onPlane);
+  const double since = time - corner.start;
+  if (lead >= 0.0) {
+    if (since < least) {
+      return Kokkos::min(time, corner.start + least - lead);
+    }
+    const double late = since - most;
+    const double room = detourShare * most;
+    return late <= 0.0 ? time - lead : late < room ? time - (1.0 - late / room) * lead : time;
+  }
+  if (since < least) {
+    const double early = least - since;
+    const double room = detourShare * least;
+    return early < room ? time - (1.0 - early / room) * lead : time;
+  }
+  return Kokkos::max(time, corner.start + Kokkos::min(since, most) - lead);
 }
 
-/// Which simplices are factored, and by which place.
+/// Whether a straight line from its source explains the time of a corner, as far as a lead may say something at all.
+KOKKOS_INLINE_FUNCTION bool isStraight(double time, const FactoredCorner& corner, const MediumRange& media) {
+  const double since = time - corner.start;
+  return corner.place >= 0 && since >= (1.0 - detourShare) * corner.travel * media.low &&
+    since <= (1.0 + detourShare) * corner.travel * media.high;
+}
+
+/// Which vertices are factored, and by which place.
 struct FactoringView {
-  const std::int32_t* placeOfSimplex = nullptr; ///< [numSimplices + numJoins], -1: not factored; null: none is
+  const std::int32_t* placeOfVertex = nullptr; ///< [numVertices], -1: none; null: no vertex is factored
+  const double* travels = nullptr;             ///< [numVertices]: U0 less the time when that source starts
   const FactorPlace* places = nullptr;
   const double* points = nullptr; ///< [numVertices][3]
+  std::int64_t numSimplices = 0;  ///< the joins behind them are not factored
+  double radius2 = notReached;    ///< squared: of places around a source where times are factored
 
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION std::int32_t placeOf(std::int64_t simplex) const {
-    return placeOfSimplex != nullptr ? placeOfSimplex[simplex] : -1;
-  }
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Point point(std::int64_t v) const {
     return {{points[3 * v], points[3 * v + 1], points[3 * v + 2]}};
   }
-};
-
-/// The corners of a simplex as the front of the source sees that it is factored by.
-template <int numCorners>
-struct FactoredCorners {
-  std::int32_t place = -1; ///< -1: not factored
-  Stretched corners[numCorners];
-
-  KOKKOS_INLINE_FUNCTION FactoredCorners(
-    const FactoringView& factoring, std::int64_t simplex, const std::int32_t* vertices)
-    : place(factoring.placeOf(simplex)) {
-    if (place >= 0) {
-      for (int k = 0; k < numCorners; ++k) {
-        corners[k] = factoring.places[place].stretched(factoring.point(vertices[k]));
-      }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool isFactored(std::int64_t simplex) const {
+    return placeOfVertex != nullptr && simplex < numSimplices;
+  }
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION FactoredCorner corner(std::int64_t v) const {
+    FactoredCorner corner;
+    corner.x = point(v);
+    corner.place = placeOfVertex[v];
+    if (corner.place >= 0) {
+      corner.start = places[corner.place].time;
+      corner.travel = travels[v];
     }
+    return corner;
+  }
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION bool reaches(const FactorPlace& place, const Point& x) const {
+    const Point away = x - place.place;
+    return dot(away, away) <= radius2;
   }
 };
 
-/// Which sources times are factored by. Not those that lie side by side along a line or in a face: their fronts are no
-/// spheres.
+/// The corners of a simplex as fronts of sources see them.
+template <int numCorners>
+struct FactoredCorners {
+  FactoringView view;
+  bool isFactored = false;
+  FactoredCorner corners[numCorners];
+
+  KOKKOS_INLINE_FUNCTION FactoredCorners(
+    const FactoringView& factoring, std::int64_t simplex, const std::int32_t* vertices)
+    : view(factoring), isFactored(factoring.isFactored(simplex)) {
+    if (isFactored) {
+      for (int k = 0; k < numCorners; ++k) {
+        corners[k] = view.corner(vertices[k]);
+      }
+    }
+  }
+
+  /// What no update of a corner comes before.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION double earliest(int corner, const double* u) const {
+    double first = notReached;
+    for (int k = 0; k < numCorners; ++k) {
+      first = k == corner ? first : Kokkos::min(first, u[k]);
+    }
+    const FactoredCorner& at = corners[corner];
+    return isFactored && at.place >= 0 ? Kokkos::min(first, at.start + at.travel) : first;
+  }
+
+  /// The corner itself.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION FactoredTarget target(int corner) const {
+    FactoredTarget target;
+    const FactoredCorner& at = corners[corner];
+    if (isFactored && at.place >= 0 && view.reaches(view.places[at.place], at.x)) {
+      target.place = view.places + at.place;
+      target.at = target.place->stretched(at.x);
+    }
+    return target;
+  }
+
+  /// A place in the simplex: of the sources of its corners the one whose front comes first there.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION FactoredTarget target(const Point& x) const {
+    FactoredTarget first;
+    for (int k = 0; k < numCorners && isFactored; ++k) {
+      if (corners[k].place < 0) {
+        continue;
+      }
+      FactoredTarget target{view.places + corners[k].place, {}};
+      target.at = target.place->stretched(x);
+      first = target.isBefore(first) ? target : first;
+    }
+    return first.place != nullptr && view.reaches(*first.place, x) ? first : FactoredTarget();
+  }
+};
+
+/// Which sources times are factored by. Fronts of others, elements and surfaces, are as if nothing was factored.
 enum class FactorBy { Nothing, Points, PointsAndVertices };
 
 struct FactoringOptions {
   FactorBy by = FactorBy::Points;
-  /// Simplices are factored whose middle is so near to a source, by distance.
+  /// Times are factored at vertices so near to the source whose front comes first there, by distance.
   double radius = std::numeric_limits<double>::infinity();
   /// The length of one period along each axis of space; 0: it does not repeat. Sources are within a period, as the mesh
   /// is, and their copies on both sides count as they do.
@@ -138,21 +279,26 @@ struct FactoringOptions {
 /// Arrays of a factoring; its memory is used again by the next.
 template <class MemorySpace>
 struct Factoring {
-  Kokkos::View<std::int32_t*, MemorySpace> placeOfSimplex;
+  Kokkos::View<std::int32_t*, MemorySpace> placeOfVertex;
+  Kokkos::View<double*, MemorySpace> travels;
   Kokkos::View<FactorPlace*, MemorySpace> places;
   Kokkos::View<double*, MemorySpace> points;
-  std::int64_t numFactored = 0; ///< simplices
+  std::int64_t numSimplices = 0;
+  double radius = notReached;
+  std::int64_t numFactored = 0; ///< simplices with a corner that is factored
 
   [[nodiscard]] FactoringView view() const {
-    return numFactored > 0 ? FactoringView{placeOfSimplex.data(), places.data(), points.data()} : FactoringView{};
+    return numFactored > 0
+      ? FactoringView{placeOfVertex.data(), travels.data(), places.data(), points.data(), numSimplices, radius * radius}
+      : FactoringView{};
   }
 };
 
-/// out = simplices factored by the source whose front comes first in the medium of that source; of several the one that
-/// comesBefore(). The medium is that of the simplex around the source, of several the one that hasMediumBefore(). So
-/// nothing depends on how vertices and elements are numbered. `starts`: of setStarts(), with the simplices of points.
-/// O(sources log sources), and where sources are spread also O(simplices * log sources). Throws InvalidArgument where
-/// the radius is NaN or negative.
+/// out = for each vertex the source whose front comes first there in a straight line in the medium of that source; of
+/// several the one that comesBefore(). The medium is that of the simplex around the source, of several the one that
+/// hasMediumBefore(). So nothing depends on how vertices and elements are numbered. `starts`: of setStarts(), with the
+/// simplices of points. O(simplices + sources log sources), and where sources are spread also O(vertices * log
+/// sources). Throws InvalidArgument where the radius is NaN or negative.
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
 void setFactoring(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
   const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& starts,
@@ -160,9 +306,9 @@ void setFactoring(const ExecutionSpace& space, const MeshView<Real, Index>& mesh
   Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 /// Collective. setFactoring() on ranks that each have a part of a mesh: `exchange` is of the vertices that they share.
-/// Sources and starts are those of setStartsOnRanks(). The same simplices are factored by the same places, with the
-/// same bits, as on one rank. All ranks have all places: O(simplices * log sources of all) and O(ranks * sources of
-/// all).
+/// Sources and starts are those of setStartsOnRanks(). The same vertices are factored by the same places, with the
+/// same bits, as on one rank. All ranks have all places: O(simplices + vertices * log sources of all) and O(ranks *
+/// sources of all).
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
 void setFactoringOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
   const MeshView<Real, Index>& mesh, const Speed& speed, const SimplexMeshView<corners>& simplices,

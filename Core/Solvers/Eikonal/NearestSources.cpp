@@ -111,6 +111,13 @@ struct MixShares {
   }
 };
 
+struct CopyTurns {
+  const double* times;
+  double* turns;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const { turns[v] = times[v]; }
+};
+
 struct TakeLabels {
   const Shares* shares;
   std::int32_t* labels;
@@ -150,6 +157,7 @@ struct WholeMesh {
   void joinSteps(const Points& /*points*/, const Parents& /*parents*/, const double* /*squaredTimes*/,
     std::int32_t* /*steps*/, std::int32_t /*step*/, std::int64_t /*numVertices*/) const {}
   void joinShares(Shares* /*shares*/) const {}
+  void joinTurns(double* /*turns*/) const {}
   [[nodiscard]] std::int64_t sum(std::int64_t count) const { return count; }
 };
 
@@ -176,6 +184,7 @@ struct MeshOnRanks {
       detail::FastestStep());
     dropOthers(parents, numVertices);
   }
+  void joinTurns(double* turns) { exchange.join(space, VertexValues<double>{turns}, detail::LeastTurn()); }
   void joinShares(Shares* shares) { exchange.join(space, OfferShares{shares, winners, rank()}, CountingShares()); }
   [[nodiscard]] std::int64_t sum(std::int64_t count) const {
     return exchange.communicator().reduced(ReduceBy::Sum, count);
@@ -191,11 +200,12 @@ private:
   }
 };
 
-/// Leads from inside of plateaus to their borders. steps [numVertices] = how many vertices are on the way.
+/// Leads from inside of plateaus to their borders. steps [numVertices] = how many vertices are on the way. Returns how
+/// many have none, by this rank.
 template <class ExecutionSpace, int corners, class Real, class Ranks>
-void crossPlateaus(const ExecutionSpace& space, Ranks& ranks, const VertexView<Real>& points,
-  const SimplexMeshView<corners>& simplices, const double* times, const Parents<corners>& parents, std::int32_t* steps,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+std::int64_t crossPlateaus(const ExecutionSpace& space, Ranks& ranks, const VertexView<Real>& points,
+  const SimplexMeshView<corners>& simplices, const double* turns, const detail::Explanation* best,
+  const Parents<corners>& parents, std::int32_t* steps, Workspace<typename ExecutionSpace::memory_space>& workspace) {
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   const std::int64_t numVertices = simplices.numVertices;
   const auto other = frame.template array<std::int32_t>(numVertices);
@@ -206,19 +216,58 @@ void crossPlateaus(const ExecutionSpace& space, Ranks& ranks, const VertexView<R
   std::int64_t numCrossed = 1;
   for (std::int32_t step = 1; numCrossed > 0; ++step) {
     reduce(SPANWISE_KERNEL("cross plateaus"), all,
-      detail::CrossPlateaus<corners, Real>{simplices, points, times, before, after, step, parents, squaredTimes.data()},
+      detail::CrossPlateaus<corners, Real>{simplices, points, turns, before, after, step, parents, squaredTimes.data()},
       numCrossed);
     ranks.joinSteps(points, parents, squaredTimes.data(), after, step, numVertices);
     numCrossed = ranks.sum(numCrossed);
     std::swap(before, after);
   }
-  forEach(SPANWISE_KERNEL("settle steps"), all, detail::SettleSteps{before, steps});
+  std::int64_t numInPits = 0;
+  reduce(SPANWISE_KERNEL("settle steps"), all, detail::SettleSteps{before, best, steps}, numInPits);
+  return numInPits;
+}
+
+/// Fills the pits of times.
+template <class ExecutionSpace, int corners, class Ranks>
+void floodTurns(const ExecutionSpace& space, Ranks& ranks, const SimplexMeshView<corners>& simplices,
+  const double* times, const double* startTimes, double* turns,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  const auto other = frame.template array<double>(simplices.numVertices);
+  const Range<ExecutionSpace> all(space, 0, simplices.numVertices);
+  forEach(SPANWISE_KERNEL("start turns"), all, detail::StartTurns{times, startTimes, turns});
+  for (std::int64_t numChanged = 1; numChanged > 0;) { // two rounds, so that the result is where it is asked for
+    numChanged = 0;
+    for (const auto& [before, after] : {std::pair(turns, other.data()), std::pair(other.data(), turns)}) {
+      std::int64_t ofRound = 0;
+      reduce(
+        SPANWISE_KERNEL("flood turns"), all, detail::FloodTurns<corners>{simplices, times, before, after}, ofRound);
+      ranks.joinTurns(after);
+      numChanged += ranks.sum(ofRound);
+    }
+  }
+}
+
+/// Finds the parents of all vertices. Returns how many have none and are no starts, by this rank.
+template <class ExecutionSpace, int corners, class Real, class Ranks>
+std::int64_t findParents(const ExecutionSpace& space, Ranks& ranks, const detail::FindParents<corners, Real>& find,
+  detail::BorderBy borders, std::int32_t* plateauSteps, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  const Range<ExecutionSpace> all(space, 0, find.simplices.numVertices);
+  forEach(SPANWISE_KERNEL("find parents"), all, find, Work{16 * find.simplices.numVertices});
+  ranks.joinParents(find.points, find.parents, find.best, find.simplices.numVertices, frame);
+  std::int64_t numInside = 0;
+  reduce(SPANWISE_KERNEL("find borders"), all,
+    detail::FindBorders{borders, find.times, find.startTimes, find.best, plateauSteps}, numInside);
+  return ranks.sum(numInside) > 0 ? crossPlateaus(space, ranks, find.points, find.simplices, find.turns, find.best,
+                                      find.parents, plateauSteps, workspace)
+                                  : 0;
 }
 
 template <class ExecutionSpace, int corners, class Real, class Ranks>
 void labelNearest(const ExecutionSpace& space, Ranks ranks, const VertexView<Real>& points,
   const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
-  const double* startTimes, std::int32_t* labels, std::int32_t* plateauSteps,
+  const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   constexpr int most = Parents<corners>::most;
@@ -230,15 +279,12 @@ void labelNearest(const ExecutionSpace& space, Ranks ranks, const VertexView<Rea
   const auto best = frame.template array<detail::Explanation>(numVertices);
   const Parents<corners> parents{vertices.data(), parts.data()};
   const Range<ExecutionSpace> all(space, 0, numVertices);
-  spanwise::detail::forEach(SPANWISE_KERNEL("find parents"), all,
-    detail::FindParents<corners, Real>{simplices, points, factoring, times, startTimes, parents, labels, best.data()},
-    Work{16 * numVertices});
-  ranks.joinParents(points, parents, best.data(), numVertices, frame);
-  std::int64_t numInside = 0;
-  reduce(
-    SPANWISE_KERNEL("find borders"), all, detail::FindBorders{times, startTimes, best.data(), plateauSteps}, numInside);
-  if (ranks.sum(numInside) > 0) {
-    crossPlateaus(space, ranks, points, simplices, times, parents, plateauSteps, workspace);
+  const detail::FindParents<corners, Real> find{
+    simplices, points, factoring, times, turns, startTimes, parents, labels, best.data()};
+  forEach(SPANWISE_KERNEL("turns"), all, CopyTurns{times, turns});
+  if (ranks.sum(findParents(space, ranks, find, detail::BorderBy::Explanation, plateauSteps, workspace)) > 0) {
+    floodTurns(space, ranks, simplices, times, startTimes, turns, workspace);
+    findParents(space, ranks, find, detail::BorderBy::Earlier, plateauSteps, workspace);
   }
   Shares* before = first.data();
   Shares* after = second.data();
@@ -257,29 +303,30 @@ void labelNearest(const ExecutionSpace& space, Ranks ranks, const VertexView<Rea
 template <class ExecutionSpace, int corners, MeshReal Real>
 void labelNearestSources(const ExecutionSpace& space, const VertexView<Real>& points,
   const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
-  const double* startTimes, std::int32_t* labels, std::int32_t* plateauSteps,
+  const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Eikonal::labelNearestSources");
-  labelNearest(space, WholeMesh(), points, simplices, factoring, times, startTimes, labels, plateauSteps, workspace);
+  labelNearest(
+    space, WholeMesh(), points, simplices, factoring, times, startTimes, labels, turns, plateauSteps, workspace);
 }
 
 template <class ExecutionSpace, int corners, MeshReal Real>
 void labelNearestSourcesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
   const VertexView<Real>& points, const SimplexMeshView<corners>& simplices, const FactoringView& factoring,
-  const double* times, const double* startTimes, std::int32_t* labels, std::int32_t* plateauSteps,
+  const double* times, const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Eikonal::labelNearestSourcesOnRanks");
   labelNearest(space, MeshOnRanks<ExecutionSpace>{space, exchange}, points, simplices, factoring, times, startTimes,
-    labels, plateauSteps, workspace);
+    labels, turns, plateauSteps, workspace);
 }
 
 #define SPANWISE_LABEL_NEAREST_IN(Space, corners, Real)                                                                \
   template void labelNearestSources<Space, corners, Real>(const Space&, const VertexView<Real>&,                       \
-    const SimplexMeshView<corners>&, const FactoringView&, const double*, const double*, std::int32_t*, std::int32_t*, \
-    Workspace<Space::memory_space>&);                                                                                  \
+    const SimplexMeshView<corners>&, const FactoringView&, const double*, const double*, std::int32_t*, double*,       \
+    std::int32_t*, Workspace<Space::memory_space>&);                                                                   \
   template void labelNearestSourcesOnRanks<Space, corners, Real>(const Space&, SharedExchange<Space>&,                 \
     const VertexView<Real>&, const SimplexMeshView<corners>&, const FactoringView&, const double*, const double*,      \
-    std::int32_t*, std::int32_t*, Workspace<Space::memory_space>&);
+    std::int32_t*, double*, std::int32_t*, Workspace<Space::memory_space>&);
 #define SPANWISE_LABEL_NEAREST(Space)                                                                                  \
   SPANWISE_LABEL_NEAREST_IN(Space, 3, float)                                                                           \
   SPANWISE_LABEL_NEAREST_IN(Space, 3, double)                                                                          \

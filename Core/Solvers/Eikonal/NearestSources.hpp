@@ -27,9 +27,10 @@ namespace spanwise::eikonal {
 /// have the least coordinates (`points`, x first); of equal shares that which such a corner has. So a map does not
 /// depend on how vertices and elements are numbered, where they have different places.
 ///
-/// plateauSteps [numVertices] = how many vertices of the same time such a way goes over, 0 for all others. From a
-/// vertex that did not start, one around it leads on to a source: an earlier one, or one of the same time with fewer
-/// steps.
+/// turns [numVertices] = the times, but where a strongly directed front comes to a vertex before it comes to any beside
+/// it: there it is the least time that a way from there to a start must rise to. plateauSteps [numVertices] = how many
+/// vertices of the same turn such a way goes over, 0 for all others. From a vertex that did not start, one around it
+/// leads on to a source: one whose turn is earlier, or the same with fewer steps.
 ///
 /// Times fall from vertex to corners, or steps do, so there is one solution, found in rounds over all vertices until
 /// nothing changes: the same for any number of threads. O(simplices + vertices * rounds), at most as many rounds as
@@ -37,7 +38,7 @@ namespace spanwise::eikonal {
 template <class ExecutionSpace, int corners, MeshReal Real>
 void labelNearestSources(const ExecutionSpace& space, const VertexView<Real>& points,
   const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
-  const double* startTimes, std::int32_t* labels, std::int32_t* plateauSteps,
+  const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 /// Collective. The same on ranks that each have a part of a mesh: `exchange` is of the vertices that they share, and
@@ -48,7 +49,7 @@ void labelNearestSources(const ExecutionSpace& space, const VertexView<Real>& po
 template <class ExecutionSpace, int corners, MeshReal Real>
 void labelNearestSourcesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
   const VertexView<Real>& points, const SimplexMeshView<corners>& simplices, const FactoringView& factoring,
-  const double* times, const double* startTimes, std::int32_t* labels, std::int32_t* plateauSteps,
+  const double* times, const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 } // namespace spanwise::eikonal

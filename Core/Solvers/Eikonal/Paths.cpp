@@ -53,7 +53,7 @@ struct TracePath {
           }
         } else if (step == maxSteps || !steps.advance(place)) {
           break;
-        } else {
+        } else if (place.source < 0) { // a source is written as the end
           write(path, length, steps.pointOf(place), place.time);
         }
       }
@@ -90,8 +90,8 @@ void traceIn(const ExecutionSpace& space, const VertexView<Real>& vertices,
   locatePoints(space, vertices, simplices.view(), {targets.points, nullptr, count, targets.reach}, out.simplices.data(),
     workspace);
   const PathSteps<corners, Real> steps{vertices, simplices.view(), solution.factoring.view(), solution.times.data(),
-    solution.startTimes.data(), solution.labels.data(), solution.plateauSteps.data(), sources, sources.firstPoint(),
-    sources.firstTriangle()};
+    solution.startTimes.data(), solution.labels.data(), solution.turns.data(), solution.plateauSteps.data(), sources,
+    sources.firstPoint(), sources.firstTriangle()};
   TracePath<corners, Real> trace{
     steps, targets, out.simplices.data(), options.maxSteps, {out.begins.data(), nullptr, nullptr, nullptr}};
   const Range<ExecutionSpace> all(space, 0, count);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -98,7 +99,9 @@ struct GoOn {
         traveller.state = State::Ended;
       } else {
         ++traveller.numSteps;
-        write(i, traveller, {steps.pointOf(place), place.time});
+        if (place.source < 0) { // a source is written as the end
+          write(i, traveller, {steps.pointOf(place), place.time});
+        }
       }
     }
     travellers[i] = traveller;
@@ -140,7 +143,8 @@ struct PlaceHere {
 /// Where a path would go on with a rank.
 template <int corners>
 struct Answer {
-  double best = notReached;       ///< by a face
+  double bestEnd = notReached;    ///< to a source point
+  double best = notReached;       ///< else by a face
   double bestVertex = notReached; ///< else by a vertex
   Place<corners> place;
   PathPoint point;
@@ -148,12 +152,13 @@ struct Answer {
 
 /// What ranks need to know of an answer.
 struct Offer {
+  double bestEnd;
   double best;
   double bestVertex;
 
-  [[nodiscard]] bool isAny() const { return best < notReached || bestVertex < notReached; }
+  [[nodiscard]] bool isAny() const { return std::min({bestEnd, best, bestVertex}) < notReached; }
   [[nodiscard]] bool isBefore(const Offer& other) const {
-    return best < other.best || (best == other.best && bestVertex < other.bestVertex);
+    return std::tie(bestEnd, best, bestVertex) < std::tie(other.bestEnd, other.best, other.bestVertex);
   }
 };
 
@@ -168,9 +173,10 @@ struct AnswerQuestions {
     Place<corners> place;
     if (find(places[i], place) || findAcross(places[i], place)) {
       const Around<corners> around = steps.lookAround(place);
+      answer.bestEnd = around.bestEnd;
       answer.best = around.next.simplex >= 0 ? around.best : notReached;
       answer.bestVertex = around.bestVertex;
-      answer.place = around.next.simplex >= 0 ? around.next : around.vertex;
+      answer.place = around.first();
       if (answer.place.simplex >= 0) {
         answer.point = {steps.pointOf(answer.place), answer.place.time};
       }
@@ -390,7 +396,7 @@ private:
     std::vector<Offer> offers;
     offers.reserve(answers_.host.size());
     for (const Answer<corners>& answer : answers_.host) {
-      offers.push_back({answer.best, answer.bestVertex});
+      offers.push_back({answer.bestEnd, answer.best, answer.bestVertex});
     }
     const std::vector<Offer> offersOfAll = communicator_.gather(std::span<const Offer>(offers));
     std::size_t asker = 0;
@@ -413,8 +419,10 @@ private:
         Traveller<corners> next = traveller;
         next.place = answers_.host[q].place;
         next.state = State::GoesOn;
-        made_.push_back({next.path, next.numPoints, answers_.host[q].point});
-        ++next.numPoints;
+        if (next.place.source < 0) {
+          made_.push_back({next.path, next.numPoints, answers_.host[q].point});
+          ++next.numPoints;
+        }
         ++next.numSteps;
         travellers_.host.push_back(next);
       }
@@ -525,8 +533,8 @@ void traceIn(const ExecutionSpace& space, const Communicator& communicator, cons
     }
   }
   const PathSteps<corners, Real> steps{vertices, simplices.view(), solution.factoring.view(), solution.times.data(),
-    solution.startTimes.data(), solution.labels.data(), solution.plateauSteps.data(), sources, numbers.firstPoint(),
-    numbers.firstTriangle()};
+    solution.startTimes.data(), solution.labels.data(), solution.turns.data(), solution.plateauSteps.data(), sources,
+    numbers.firstPoint(), numbers.firstTriangle()};
   RankTracer<ExecutionSpace, corners, Real> tracer(space, communicator, shared, steps, options.maxSteps);
   tracer.run(targets, out.simplices.data(), mine);
   copyToSpace(simplexOfTarget, out.simplices);

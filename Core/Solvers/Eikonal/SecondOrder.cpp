@@ -296,21 +296,52 @@ private:
         return;
       }
       const FactoredCorners<corners> factored(factoring, s, simplex.vertices);
-      const FactorPlace* const place = factored.place >= 0 ? factoring.places + factored.place : nullptr;
+      const FactoredTarget target = factored.target(corner);
+      const FactorPlace* const place = target.place;
+      const FrontAround front = frontAround(factored, target, around, simplex, corner);
       const Arrival<n> arrival = updateCorner<corners>(corner, factored, u, simplex.products);
       const bool mayBeFirst = arrival.time <= offer.first.time || !Candidate::isApart(arrival.time, offer.first.time);
       if (mayBeFirst && arrival.time < notReached) {
         Candidate first;
         first.time = arrival.time;
-        first.gradient = second::gradientOfRay<corners>(around, simplex, corner, media, place, arrival.weight);
+        first.gradient = front == FrontAround::OfSeveral
+          ? second::gradientAlongRay<corners>(around, simplex, corner, arrival.weight)
+          : second::gradientOfRay<corners>(
+              around, simplex, corner, media, front == FrontAround::OfOne ? place : nullptr, arrival.weight);
         offer.first = first.isEarlierThan(offer.first) ? first : offer.first;
       }
-      if (numBefore == n) {
-        const Candidate candidate = second::updateSecond<corners>(around, simplex, corner, media, place);
+      if (numBefore == n && front != FrontAround::OfSeveral) {
+        const Candidate candidate =
+          second::updateSecond<corners>(around, simplex, corner, media, front == FrontAround::OfOne ? place : nullptr);
         offer.best = candidate.isBetterThan(offer.best) ? candidate : offer.best;
       }
     });
     return offer;
+  }
+
+  /// The fronts at the corners around one: of sources that the corner is not factored by, of the one that it is
+  /// factored by, or of that one and others.
+  enum class FrontAround { Other, OfOne, OfSeveral };
+
+  KOKKOS_FUNCTION static FrontAround frontAround(const FactoredCorners<corners>& factored, const FactoredTarget& target,
+    const Around<corners>& around, const Simplex<corners>& simplex, int corner) {
+    if (target.place == nullptr) {
+      return FrontAround::Other;
+    }
+    MediumRange media;
+    for (int i = 0; i < n; ++i) {
+      const int k = (corner + 1 + i) % corners;
+      media.add(FactoredEdge(factored.corners[k], target, simplex.products[edgeBetween(k, corner)]));
+    }
+    bool isOne = true;
+    for (int i = 0; i < n; ++i) {
+      const int k = (corner + 1 + i) % corners;
+      if (!isStraight(around.states[i]->first, factored.corners[k], media)) {
+        return FrontAround::Other;
+      }
+      isOne = isOne && factored.corners[k].place == factored.corners[corner].place;
+    }
+    return isOne ? FrontAround::OfOne : FrontAround::OfSeveral;
   }
 
   /// Times of the corners around one; returns how many are computed. For those that are not, what the computed ones

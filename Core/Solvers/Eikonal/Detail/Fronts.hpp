@@ -133,17 +133,24 @@ private:
     }
     const double* u = state.times;
     const double old = u[corner];
-    double least = Kokkos::min(u[(corner + 1) % numCorners], u[(corner + 2) % numCorners]);
-    if constexpr (numCorners == 4) {
-      least = Kokkos::min(least, u[(corner + 3) % numCorners]);
-    }
-    if (!(least < old)) {
-      return 0; // nothing comes before it
-    }
     double time;
     if constexpr (factored) {
-      time = updateCorner<corner, numCorners>(corners, u, state.simplex.products).time;
+      if (!(corners.earliest(corner, u) < old)) {
+        return 0;
+      }
+      const StraightTimesAround<corner, numCorners> around(corners, u, state.simplex.products);
+      if (!(around.least < old)) {
+        return 0; // nothing comes before it
+      }
+      time = around.arrival(state.simplex.products).time;
     } else {
+      double least = Kokkos::min(u[(corner + 1) % numCorners], u[(corner + 2) % numCorners]);
+      if constexpr (numCorners == 4) {
+        least = Kokkos::min(least, u[(corner + 3) % numCorners]);
+      }
+      if (!(least < old)) {
+        return 0; // nothing comes before it
+      }
       time = updateCorner<corner, numCorners>(u, state.simplex.products).time;
     }
     if (time < old && !(old - time <= tolerance * Kokkos::abs(time))) {

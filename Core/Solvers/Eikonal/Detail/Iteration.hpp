@@ -185,7 +185,7 @@ private:
   void iterate(double limit) {
     orderActive();
     setCounts(numWaiting_);
-    if (factoring_.placeOfSimplex != nullptr) {
+    if (factoring_.placeOfVertex != nullptr) {
       update<true>();
     } else {
       update<false>();

@@ -14,7 +14,8 @@ namespace spanwise::eikonal::detail {
 
 /// The vertices that each vertex has its time from, with their parts in it: corners of the face that its front came
 /// through. They are earlier than the vertex; or, on a plateau, one of them has the same time and is a step nearer to
-/// its border. So no way along them leads back. Vertices that keep their start, and those without a time, have none.
+/// its border. So no way along them leads back. (Earlier by their turns: see FloodTurns.) Vertices that keep their
+/// start, and those without a time, have none.
 template <int corners>
 struct Parents {
   static constexpr int most = corners - 1;
@@ -96,6 +97,7 @@ struct FindParents {
   VertexView<Real> points;
   FactoringView factoring;
   const double* times;
+  const double* turns;
   const double* startTimes;
   Parents<corners> parents;
   std::int32_t* labels;
@@ -122,25 +124,27 @@ private:
       const int corner = BallView::local(entry);
       std::int32_t vertices[corners];
       double u[corners];
+      double turn[corners];
       for (int j = 0; j < corners; ++j) {
         vertices[j] = simplices[s].vertices[j];
         u[j] = times[vertices[j]];
+        turn[j] = turns[vertices[j]];
       }
       int first = (corner + 1) % corners;
       for (int j = 2; j < corners; ++j) {
         const int from = (corner + j) % corners;
-        first = u[from] < u[first] ? from : first;
+        first = turn[from] < turn[first] ? from : first;
       }
-      if (!(u[first] < times[v])) {
+      if (!(turn[first] < turns[v])) {
         continue;
       }
       const auto arrival =
         updateCorner<corners>(corner, FactoredCorners<corners>(factoring, s, vertices), u, simplices[s].products);
-      const Explanation candidate{arrival.time, u[first]};
+      const Explanation candidate{arrival.time, turn[first]};
       if (least.isBefore(candidate)) {
         continue;
       }
-      const OfferedParents<corners> parentsThere = offer(v, corner, first, vertices, u, arrival);
+      const OfferedParents<corners> parentsThere = offer(v, corner, first, vertices, turn, arrival);
       if (candidate.isBefore(least) || parentsThere.isBefore(offered)) {
         least = candidate;
         offered = parentsThere;
@@ -154,16 +158,16 @@ private:
   }
 
   [[nodiscard]] KOKKOS_FUNCTION OfferedParents<corners> offer(std::int64_t v, int corner, int first,
-    const std::int32_t* vertices, const double* u, const Arrival<corners - 1>& arrival) const {
+    const std::int32_t* vertices, const double* turn, const Arrival<corners - 1>& arrival) const {
     bool hasPart = false;
     for (int j = 0; j < corners - 1; ++j) {
-      hasPart = hasPart || (arrival.weight[j] > 0.0 && u[(corner + 1 + j) % corners] < times[v]);
+      hasPart = hasPart || (arrival.weight[j] > 0.0 && turn[(corner + 1 + j) % corners] < turns[v]);
     }
     OfferedParents<corners> offered;
     for (int j = 0; j < corners - 1; ++j) {
       const int from = (corner + 1 + j) % corners;
-      // A factored front is never before the first corner: where it would be, it comes from there.
-      if (hasPart ? arrival.weight[j] > 0.0 && u[from] < times[v] : from == first) {
+      // Where a factored front is held back so as not to be before all corners, it comes from the first of them.
+      if (hasPart ? arrival.weight[j] > 0.0 && turn[from] < turns[v] : from == first) {
         offered.add(vertices[from], hasPart ? static_cast<float>(arrival.weight[j]) : 1.0F, points(vertices[from]));
       }
     }
@@ -179,15 +183,20 @@ private:
 /// The steps of a vertex that is not known to be on a way to the border of a plateau.
 inline constexpr std::int32_t notCrossed = Kokkos::Experimental::finite_max_v<std::int32_t>;
 
-/// Counts the vertices that no earlier ones explain.
+/// What makes a vertex one of a plateau's border: that earlier ones explain its time, or that there are some.
+enum class BorderBy { Explanation, Earlier };
+
+/// Counts the vertices that are not at borders.
 struct FindBorders {
+  BorderBy by;
   const double* times;
   const double* startTimes;
   const Explanation* best;
   std::int32_t* steps; ///< [numVertices]
 
   KOKKOS_FUNCTION void operator()(std::int64_t v, std::int64_t& numInside) const {
-    const bool isBorder = !(times[v] < startTimes[v]) || best[v].holdsFor(times[v]);
+    const bool isExplained = by == BorderBy::Earlier ? best[v].time < notReached : best[v].holdsFor(times[v]);
+    const bool isBorder = !(times[v] < startTimes[v]) || isExplained;
     steps[v] = isBorder ? 0 : notCrossed;
     numInside += isBorder ? 0 : 1;
   }
@@ -199,7 +208,7 @@ template <int corners, class Real>
 struct CrossPlateaus {
   SimplexMeshView<corners> simplices;
   VertexView<Real> points;
-  const double* times;
+  const double* turns;
   const std::int32_t* before;
   std::int32_t* after;
   std::int32_t step;
@@ -222,7 +231,7 @@ struct CrossPlateaus {
         const int from = (corner + j) % corners;
         const std::int32_t w = simplices[s].vertices[from];
         const double squaredTime = products[edgeBetween(from, corner)];
-        if (times[w] == times[v] && before[w] == step - 1 &&
+        if (turns[w] == turns[v] && before[w] == step - 1 &&
           (squaredTime < squaredTimes[v] || (squaredTime == squaredTimes[v] && isBefore(points(w), points(nearest))))) {
           squaredTimes[v] = squaredTime;
           nearest = w;
@@ -239,12 +248,52 @@ struct CrossPlateaus {
   }
 };
 
-/// What is left inside has an earlier corner beside it, whatever rounding makes of its time.
+/// What is left inside has an earlier corner beside it, whatever its time is, or there is none: counts these.
 struct SettleSteps {
   const std::int32_t* from;
+  const Explanation* best;
   std::int32_t* to;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t v) const { to[v] = from[v] == notCrossed ? 0 : from[v]; }
+  KOKKOS_FUNCTION void operator()(std::int64_t v, std::int64_t& numInPits) const {
+    numInPits += from[v] == notCrossed && !(best[v].time < notReached) ? 1 : 0;
+    to[v] = from[v] == notCrossed ? 0 : from[v];
+  }
+};
+
+// Where a front is far faster in one direction than in others it comes to a vertex before it comes to any beside it:
+// its time is in a pit, which no way down leads out of. Turns are times that pits are filled in up to their rims
+// (priority-flood: R. Barnes, C. Lehman, D. Mulla, Comput. Geosci. 62 (2014) 117-127), so that they become plateaus.
+
+struct StartTurns {
+  const double* times;
+  const double* startTimes;
+  double* turns;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const { turns[v] = times[v] < startTimes[v] ? notReached : times[v]; }
+};
+
+/// A round: the least rim on the ways from each vertex to starts, of one more step.
+template <int corners>
+struct FloodTurns {
+  SimplexMeshView<corners> simplices;
+  const double* times;
+  const double* before;
+  double* after;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v, std::int64_t& numChanged) const {
+    double least = before[v];
+    for (int k = 0; k < simplices.ball.degrees[v] && times[v] < notReached; ++k) {
+      for (const std::int32_t w : simplices[BallView::element(simplices.ball(v, k))].vertices) {
+        least = Kokkos::min(least, Kokkos::max(times[v], before[w]));
+      }
+    }
+    after[v] = least;
+    numChanged += least < before[v] ? 1 : 0;
+  }
+};
+
+struct LeastTurn {
+  KOKKOS_FUNCTION double operator()(double a, double b) const { return Kokkos::min(a, b); }
 };
 
 // On ranks that each have a part of the mesh a shared vertex has the parents that one of them has found.

@@ -42,6 +42,7 @@ struct Place {
   double weights[corners] = {};
   double time = notReached; ///< when the front was there
   Turn last;                ///< of the last vertex that the path came to
+  std::int32_t source = -1; ///< the source point that it is; -1: none
 };
 
 template <int corners>
@@ -67,15 +68,23 @@ KOKKOS_INLINE_FUNCTION void raiseTimes(double* times, std::int64_t count) {
 /// Where a path may go on.
 template <int corners>
 struct Around {
-  double best = notReached; ///< when the front came that went through `next`
-  Place<corners> next;      ///< on a face; no simplex: there is none
+  double bestEnd = notReached; ///< when the front came that started at `end`
+  Place<corners> end;          ///< a source point; no simplex: there is none beside the place
+  double best = notReached;    ///< when the front came that went through `next`
+  Place<corners> next;         ///< on a face; no simplex: there is none
   double bestVertex = notReached;
   Place<corners> vertex; ///< the same for a vertex; no simplex: it is the turn of none
+
+  /// Where the path goes on.
+  [[nodiscard]] KOKKOS_FUNCTION const Place<corners>& first() const {
+    return end.simplex >= 0 ? end : next.simplex >= 0 ? next : vertex;
+  }
 };
 
 /// Goes back in the times of a mesh, or of a rank's part of one.
 ///
-/// A path goes through faces as long as times fall and it is some vertex's turn there before that of the last vertex
+/// Where a source point is in a simplex around, and times fall on the way to it, a path ends there. Otherwise it goes
+/// through faces as long as times fall and it is some vertex's turn there before that of the last vertex
 /// that it came to; otherwise straight to a vertex around whose turn is before that one's. There is one: after a face
 /// since one of the face's own vertices is, and after a vertex since one around it is (labelNearestSources()). So a
 /// path comes to each vertex once at the most, times fall in between, and there is a way on until a vertex is a start.
@@ -88,6 +97,7 @@ struct PathSteps {
   const double* times;
   const double* startTimes;
   const std::int32_t* labels;
+  const double* turns;
   const std::int32_t* plateauSteps;
   Sources sources;
   std::int64_t firstPoint; ///< the labels of source points and triangles begin here
@@ -123,9 +133,12 @@ struct PathSteps {
     return point;
   }
 
-  /// The source of a place whose vertices have all kept their starts, of the vertex that it is nearest to; -1: there is
-  /// another vertex.
+  /// The source that a place is; or, where its vertices have all kept their starts, that of the vertex that it is
+  /// nearest to; -1: there is another vertex.
   [[nodiscard]] KOKKOS_FUNCTION std::int32_t endAt(const Place<corners>& place) const {
+    if (place.source >= 0) {
+      return place.source;
+    }
     double most = 0.0;
     std::int32_t source = -1;
     for (int k = 0; k < corners; ++k) {
@@ -182,6 +195,7 @@ struct PathSteps {
     for (int b = 0; b < mesh.ball.degrees[v] && !mesh.isJoin(BallView::element(mesh.ball(v, b))); ++b) {
       Place<corners> seen;
       if (seenFrom(BallView::element(mesh.ball(v, b)), place, seen)) {
+        trySources(seen, around.bestEnd, around.end);
         tryFaces(seen, here, around.best, around.next);
         tryVertices(seen, around.bestVertex, around.vertex);
       }
@@ -203,8 +217,7 @@ struct PathSteps {
 
   /// Goes one segment on. False where the place has no time.
   KOKKOS_FUNCTION bool advance(Place<corners>& place) const {
-    const Around<corners> around = lookAround(place);
-    const Place<corners>& next = around.next.simplex >= 0 ? around.next : around.vertex;
+    const Place<corners> next = lookAround(place).first();
     if (next.simplex < 0) {
       return false;
     }
@@ -240,6 +253,7 @@ private:
     for (int b = 0; b < mesh.ball.degrees[to] && !mesh.isJoin(BallView::element(mesh.ball(to, b))); ++b) {
       Place<corners> seen;
       if (seenBy(BallView::element(mesh.ball(to, b)), across, place, seen)) {
+        trySources(seen, around.bestEnd, around.end);
         tryFaces(seen, pointOf(seen), around.best, around.next);
         tryVertices(seen, around.bestVertex, around.vertex);
       }
@@ -252,7 +266,7 @@ private:
     return detail::nearestPlace(SymmetricTensor(), x, here);
   }
 
-  [[nodiscard]] KOKKOS_FUNCTION Turn turnOf(std::int32_t v) const { return {times[v], plateauSteps[v]}; }
+  [[nodiscard]] KOKKOS_FUNCTION Turn turnOf(std::int32_t v) const { return {turns[v], plateauSteps[v]}; }
 
   /// Remembers the turn of a vertex.
   KOKKOS_FUNCTION void comeTo(Place<corners>& place) const {
@@ -308,6 +322,34 @@ private:
     return count;
   }
 
+  /// The source points in a simplex that its corners have their times from.
+  KOKKOS_FUNCTION void trySources(const Place<corners>& seen, double& best, Place<corners>& end) const {
+    for (int k = 0; k < corners; ++k) {
+      const std::int32_t label = labels[vertexAt(seen.simplex, k)];
+      if (label < firstPoint || label >= firstTriangle) {
+        continue;
+      }
+      const SimplexCorners<corners> simplex(mesh, vertices, seen.simplex);
+      double weights[corners];
+      if (!holds<corners>(simplex.x, simplex.longest2, sources.points.reach,
+            pointAt(sources.points.points, label - firstPoint), weights)) {
+        continue;
+      }
+      double difference[corners];
+      for (int j = 0; j < corners; ++j) {
+        difference[j] = weights[j] - seen.weights[j];
+      }
+      const double start = startOf(sources.points.times, label - firstPoint);
+      const double step = Kokkos::sqrt(squaredTravelTime<corners>(mesh[seen.simplex].products, difference));
+      if (start + step < best && seen.time - start >= leastFall * step) {
+        best = start + step;
+        end = seen;
+        end.time = start;
+        end.source = label;
+      }
+    }
+  }
+
   /// The vertices of a simplex whose turn it is.
   KOKKOS_FUNCTION void tryVertices(const Place<corners>& seen, double& best, Place<corners>& next) const {
     const double* products = mesh[seen.simplex].products;
@@ -316,13 +358,14 @@ private:
       if (!turn.isBefore(seen.last)) {
         continue;
       }
-      const double arrival = updateFromVertex(turn.time, squaredTravelTimeToCorner<corners>(products, seen.weights, k));
+      const double arrival = updateFromVertex(
+        times[vertexAt(seen.simplex, k)], squaredTravelTimeToCorner<corners>(products, seen.weights, k));
       if (arrival < best) {
         best = arrival;
         next = {};
         next.simplex = seen.simplex;
         next.weights[k] = 1.0;
-        next.time = turn.time;
+        next.time = times[vertexAt(seen.simplex, k)];
         comeTo(next);
       }
     }
@@ -333,7 +376,7 @@ private:
     const Place<corners>& seen, const Point& here, double& best, Place<corners>& next) const {
     const double* products = mesh[seen.simplex].products;
     const FactoredCorners<corners> factored(factoring, seen.simplex, mesh[seen.simplex].vertices);
-    const Stretched at = factored.place >= 0 ? factoring.places[factored.place].stretched(here) : Stretched();
+    const FactoredTarget target = factored.target(here);
     for (int corner = 0; corner < corners; ++corner) { // the face opposite to it
       if (!(seen.weights[corner] > 0.0)) {
         continue;
@@ -349,13 +392,21 @@ private:
             : squaredTravelTimeToCorner<corners>(products, seen.weights, i == corner ? j : i);
         }
       }
-      for (int k = 0; k < corners; ++k) {
-        u[k] = times[vertexAt(seen.simplex, k)];
-        if (factored.place >= 0 && k != corner) {
-          u[k] -= leadOf(factored.corners[k], at, d[edgeBetween(k, corner)]);
+      FactoredEdge edges[corners];
+      MediumRange media;
+      for (int k = 0; k < corners && target.place != nullptr; ++k) {
+        if (k != corner) {
+          edges[k] = FactoredEdge(factored.corners[k], target, d[edgeBetween(k, corner)]);
+          media.add(edges[k]);
         }
       }
-      const FactoredCorners<corners> plain(FactoringView(), 0, nullptr); // leads are off already
+      for (int k = 0; k < corners; ++k) {
+        u[k] = times[vertexAt(seen.simplex, k)];
+        if (target.place != nullptr && k != corner) {
+          u[k] = straightened(u[k], factored.corners[k], target, edges[k], media);
+        }
+      }
+      const FactoredCorners<corners> plain(FactoringView(), 0, nullptr); // times are straightened already
       const Arrival<corners - 1> arrival = updateCorner<corners>(corner, plain, u, d);
       if (!(arrival.time < best)) {
         continue;
@@ -384,15 +435,22 @@ private:
   [[nodiscard]] KOKKOS_FUNCTION double timeOn(
     const Place<corners>& place, const FactoredCorners<corners>& factored) const {
     const double* products = mesh[place.simplex].products;
-    const Stretched at = factored.place >= 0 ? factoring.places[factored.place].stretched(pointOf(place)) : Stretched();
+    const FactoredTarget target = factored.target(pointOf(place));
+    FactoredEdge edges[corners];
+    MediumRange media;
+    for (int k = 0; k < corners && target.place != nullptr; ++k) {
+      if (place.weights[k] > 0.0) {
+        edges[k] =
+          FactoredEdge(factored.corners[k], target, squaredTravelTimeToCorner<corners>(products, place.weights, k));
+        media.add(edges[k]);
+      }
+    }
     double time = 0.0;
     for (int k = 0; k < corners; ++k) {
       if (place.weights[k] > 0.0) {
-        double u = times[vertexAt(place.simplex, k)];
-        if (factored.place >= 0) {
-          u -= leadOf(factored.corners[k], at, squaredTravelTimeToCorner<corners>(products, place.weights, k));
-        }
-        time += place.weights[k] * u;
+        const double u = times[vertexAt(place.simplex, k)];
+        time += place.weights[k] *
+          (target.place != nullptr ? straightened(u, factored.corners[k], target, edges[k], media) : u);
       }
     }
     return time;

@@ -354,11 +354,11 @@ KOKKOS_INLINE_FUNCTION Candidate updateSecond(const Around<numCorners>& around, 
   return candidate;
 }
 
-/// The gradient at a corner that a front has come to in a straight line through a place of the face opposite to it. Of
-/// first order: that of the ray or, where it is known and nearly the same, the one that the ray carries there.
+/// The gradient of the ray to a corner that a front has come to in a straight line through a place of the face opposite
+/// to it.
 template <int numCorners>
-KOKKOS_INLINE_FUNCTION Point gradientOfRay(const Around<numCorners>& around, const Simplex<numCorners>& simplex,
-  int corner, const TensorsAtVertices& media, const FactorPlace* place, const double* weights) {
+KOKKOS_INLINE_FUNCTION Point gradientAlongRay(
+  const Around<numCorners>& around, const Simplex<numCorners>& simplex, int corner, const double* weights) {
   constexpr int n = numCorners - 1;
   const EdgeMatrix<n> matrix = travelTimes<numCorners>(around, simplex, corner, nullptr);
   double rises[n];
@@ -371,7 +371,16 @@ KOKKOS_INLINE_FUNCTION Point gradientOfRay(const Around<numCorners>& around, con
   for (double& rise : rises) {
     rise *= scale;
   }
-  const Point ofRay = gradientFrom<n>(around.edges, rises);
+  return gradientFrom<n>(around.edges, rises);
+}
+
+/// The gradient at such a corner, of first order: that of the ray or, where it is known and nearly the same, the one
+/// that the ray carries there.
+template <int numCorners>
+KOKKOS_INLINE_FUNCTION Point gradientOfRay(const Around<numCorners>& around, const Simplex<numCorners>& simplex,
+  int corner, const TensorsAtVertices& media, const FactorPlace* place, const double* weights) {
+  constexpr int n = numCorners - 1;
+  const Point ofRay = gradientAlongRay<numCorners>(around, simplex, corner, weights);
   const Point x = around.states[0]->x + around.edges[0];
   Point carried = bendOf<numCorners>(around, media, simplex.vertices[corner], weights);
   Stretched at;

@@ -113,6 +113,27 @@ TYPED_TEST(GridLevels, FactoredTimesAreExactInAConstantMedium) {
   EXPECT_LT((mostError<TypeParam, 3>(5, {0.47, 0.44, 0.41}, full)), 1e-12);
 }
 
+// Sources at all corners of a side, and others anywhere: as many fronts as there are points.
+TYPED_TEST(GridLevels, ManySourcesAreExactInAConstantMedium) {
+  std::vector<PointSource<2>> sources{{{0.7, 0.6}, 0.05}, {{0.72, 0.6}, 0.0}};
+  for (int k = 0; k < 10; ++k) {
+    sources.push_back({{0.1 * k, 0.0}, 0.0});
+  }
+  LevelProblem<TypeParam, 2> problem(refinedAround<2>(10, 2, {0.47, 0.44}), latticeOf<2>(0.1));
+  problem.build(Speed::constant(1.0));
+  const std::vector<double> times = problem.solve(sources, 9.0);
+  for (std::size_t leaf = 0; leaf < times.size(); ++leaf) {
+    double exact = notReached;
+    for (const PointSource<2>& source : sources) {
+      exact = std::min(exact,
+        source.time + std::hypot(problem.centres[leaf][0] - source.at[0], problem.centres[leaf][1] - source.at[1]));
+    }
+    // of a leaf between the fronts of several the mean of its corners
+    EXPECT_GE(times[leaf], exact - 1e-12);
+    EXPECT_LE(times[leaf], exact + 0.05);
+  }
+}
+
 // A slow leaf in a fast medium: its centre is not before its corners, however near the source is.
 TYPED_TEST(GridLevels, TimesAtCentresAreNotBeforeTheCorners) {
   const PointSource<2> source{{0.45, 0.45}, 0.0};

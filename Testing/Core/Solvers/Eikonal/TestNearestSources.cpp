@@ -80,7 +80,8 @@ public:
 
   Reference(const View& mesh, const ArrivalTimes<Kokkos::HostSpace>& solution, std::size_t numSources)
     : mesh_(mesh), factoring_(solution.factoring.view()), times_(onHost(solution.times)),
-      steps_(onHost(solution.plateauSteps)), shares_(times_.size(), DenseShares(numSources, 0.0)) {
+      turns_(onHost(solution.turns)), steps_(onHost(solution.plateauSteps)),
+      shares_(times_.size(), DenseShares(numSources, 0.0)) {
     const auto labels = onHost(solution.labels);
     const auto starts = onHost(solution.startTimes);
     std::vector<std::size_t> order(times_.size());
@@ -98,7 +99,7 @@ public:
   [[nodiscard]] const DenseShares& of(std::size_t v) const { return shares_[v]; }
 
 private:
-  [[nodiscard]] std::pair<double, std::int32_t> turn(std::size_t v) const { return {times_[v], steps_[v]}; }
+  [[nodiscard]] std::pair<double, std::int32_t> turn(std::size_t v) const { return {turns_[v], steps_[v]}; }
 
   void mix(std::size_t v) {
     std::pair<double, double> least{notReached, notReached};
@@ -113,12 +114,12 @@ private:
       double first = notReached;
       for (int k = 0; k < corners; ++k) {
         u[k] = times_[static_cast<std::size_t>(vertices[k])];
-        first = k == corner ? first : std::min(first, u[k]);
+        first = k == corner ? first : std::min(first, turns_[static_cast<std::size_t>(vertices[k])]);
       }
       if (steps_[v] > 0) { // the nearest that is a step ahead
         for (int k = 0; k < corners; ++k) {
           const auto w = static_cast<std::size_t>(vertices[k]);
-          if (k != corner && turn(w) == std::pair(times_[v], steps_[v] - 1) &&
+          if (k != corner && turn(w) == std::pair(turns_[v], steps_[v] - 1) &&
             products[edgeBetween(k, corner)] < fastest) {
             fastest = products[edgeBetween(k, corner)];
             shares_[v] = shares_[w];
@@ -128,26 +129,26 @@ private:
       }
       const auto arrival =
         updateCorner<corners>(corner, FactoredCorners<corners>(factoring_, s, vertices), u, products);
-      if (first < times_[v] && std::pair(arrival.time, first) < least) {
+      if (first < turns_[v] && std::pair(arrival.time, first) < least) {
         least = {arrival.time, first};
-        take(v, corner, vertices, u, first, arrival);
+        take(v, corner, vertices, first, arrival);
       }
     }
   }
 
-  void take(std::size_t v, int corner, const std::int32_t* vertices, const double* u, double first,
-    const Arrival<corners - 1>& arrival) {
+  void take(
+    std::size_t v, int corner, const std::int32_t* vertices, double first, const Arrival<corners - 1>& arrival) {
     double weights[corners] = {};
     double sum = 0.0;
     for (int j = 0; j < corners - 1; ++j) {
       const int k = (corner + 1 + j) % corners;
-      weights[k] = u[k] < times_[v] ? arrival.weight[j] : 0.0;
+      weights[k] = turns_[static_cast<std::size_t>(vertices[k])] < turns_[v] ? arrival.weight[j] : 0.0;
       sum += weights[k];
     }
     DenseShares shares(shares_[v].size(), 0.0);
     for (int j = 0; j < corners - 1; ++j) {
       const int k = (corner + 1 + j) % corners;
-      if (!(sum > 0.0) && u[k] == first) {
+      if (!(sum > 0.0) && turns_[static_cast<std::size_t>(vertices[k])] == first) {
         shares = shares_[static_cast<std::size_t>(vertices[k])];
         break;
       }
@@ -161,6 +162,7 @@ private:
   View mesh_;
   FactoringView factoring_;
   Times times_;
+  Times turns_;
   std::vector<std::int32_t> steps_;
   std::vector<DenseShares> shares_;
 };
@@ -201,13 +203,14 @@ int expectWaysHome(const RandomProblem& problem, const ArrivalOptions& options) 
   const auto steps = onHost(solution.all.plateauSteps);
   const auto starts = onHost(solution.all.startTimes);
   const Times& times = solution.times;
+  const Times turns = onHost(solution.all.turns);
   std::vector<bool> hasWay(times.size(), false);
   for (std::int64_t e = 0; e < problem.mesh.numElements(); ++e) {
     const auto begin = problem.mesh.vertices.begin() + problem.mesh.offsets[e];
     const auto end = problem.mesh.vertices.begin() + problem.mesh.offsets[e + 1];
     for (auto v = begin; v != end; ++v) {
       for (auto w = begin; w != end; ++w) {
-        hasWay[*v] = hasWay[*v] || std::pair(times[*w], steps[*w]) < std::pair(times[*v], steps[*v]);
+        hasWay[*v] = hasWay[*v] || std::pair(turns[*w], steps[*w]) < std::pair(turns[*v], steps[*v]);
       }
     }
   }
@@ -241,6 +244,28 @@ TYPED_TEST(NearestSources, EveryVertexWithATimeHasALabelAndAWayHome) {
     }
   }
   EXPECT_GT(numOnPlateaus, 0); // or it shows nothing of them
+}
+
+// A front that is far faster along one axis comes to vertices before it comes to any beside them.
+TYPED_TEST(NearestSources, PitsOfDirectedFrontsHaveLabelsAndWaysHomeToo) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  int numInPits = 0;
+  for (const int dimension : {2, 3}) {
+    RandomProblem problem(random, dimension, dimension == 3 ? 8 : 20, 0.1);
+    for (std::int64_t e = 0; e < problem.mesh.numElements(); ++e) { // 20 : 1, at half a radian
+      problem.tensors.insert(problem.tensors.end(), {308.292, 92.708, 1.0, 167.873, 0.0, 0.0});
+    }
+    expectWaysHome<TypeParam>(problem, traced());
+    const SpeedOf<TypeParam> speed(problem.tensors);
+    const auto solution = solve<TypeParam>(problem.mesh, speed.get(), problem.sources, traced());
+    const Times turns = onHost(solution.all.turns);
+    for (std::size_t v = 0; v < turns.size(); ++v) {
+      ASSERT_GE(turns[v], solution.times[v]);
+      numInPits += turns[v] > solution.times[v] ? 1 : 0;
+    }
+  }
+  EXPECT_GT(numInPits, 0); // or it shows nothing of them
 }
 
 TYPED_TEST(NearestSources, LabelsNumberSourcesThroughAndTheFirstOfEqualOnesCounts) {

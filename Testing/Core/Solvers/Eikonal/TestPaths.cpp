@@ -304,6 +304,62 @@ TYPED_TEST(PathsOn, TakeTheTimeOfTheFrontInSmoothMedia) {
   EXPECT_GT(order(errors[0], errors[2]), 1.0); // of two halvings, a few ways
 }
 
+/// The sharpest turn of a path: the least cosine between steps that follow each other.
+double sharpestTurn(const HostPath& path) {
+  double least = 1.0;
+  Point before{};
+  for (std::size_t i = 1; i < path.points.size(); ++i) {
+    const Point step = path.points[i] - path.points[i - 1];
+    if (length(step) > 1e-9) {
+      least = length(before) > 0.0 ? std::min(least, dot(before, step) / (length(before) * length(step))) : least;
+      before = step;
+    }
+  }
+  return least;
+}
+
+// In a gradient of speed corners around the source are not all reached along its own cell.
+TYPED_TEST(PathsOn, DoNotPassASourceThatIsInsideACell) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  const Point gradient{{0.7, 1.1, 0.0}};
+  const auto speed = [&](const Point& x) { return 1.0 + dot(gradient, x); };
+  Times excess;
+  for (const int n : {16, 32, 64}) {
+    std::mt19937 random(seed());
+    double ways = 0.0;
+    double fronts = 0.0;
+    for (int round = 0; round < 8; ++round) {
+      HostMesh mesh = gridMesh(ElementType::Triangle, n);
+      shake(mesh, random, 0.15 / n, 2);
+      Times speeds;
+      std::transform(mesh.points.begin(), mesh.points.end(), std::back_inserter(speeds), speed);
+      const auto there = copied<double, TypeParam>(speeds);
+      const Point place = 0.2 * Point{{1.0, 1.0, 0.0}} + 0.6 * randomPoints(random, 1, 2)[0];
+      const auto targets = randomPoints(random, 30, 2);
+      const auto paths =
+        trace<TypeParam>(mesh, Speed::ofVertices(there.data()), HostSources::at(place), targets, traced());
+      for (std::size_t i = 0; i < paths.size(); ++i) {
+        ASSERT_EQ(length(paths[i].points.back() - place), 0.0);
+        EXPECT_GT(sharpestTurn(paths[i]), -0.5) << "n = " << n << ", round " << round << ", target " << i;
+        for (std::size_t k = 1; k < paths[i].points.size(); ++k) {
+          const Point& from = paths[i].points[k - 1];
+          const Point& to = paths[i].points[k];
+          for (int part = 0; part < 8; ++part) {
+            ways += 0.125 * length(to - from) / speed(from + (part + 0.5) / 8.0 * (to - from));
+          }
+        }
+        const Point e = targets[i] - place;
+        const double g = length(gradient);
+        fronts += std::acosh(1.0 + 0.5 * g * g * dot(e, e) / (speed(place) * speed(targets[i]))) / g;
+      }
+    }
+    excess.push_back(ways / fronts - 1.0);
+  }
+  printOrders("ways longer than the fastest", excess);
+  EXPECT_LT(excess[2], 0.005);
+  EXPECT_GT(order(excess[0], excess[2]), 1.4); // of two halvings
+}
+
 TEST(PathsOnTheHost, AreTheSameForAnyNumberOfThreads) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());

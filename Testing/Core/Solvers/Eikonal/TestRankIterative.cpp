@@ -251,29 +251,36 @@ TYPED_TEST(RankIterative, ASourceOnOneOfItsRanksIsEnough) {
   }
 }
 
-/// All simplices of a medium factored by one source.
+/// All vertices of a medium factored by one source, at speed 1.
 template <class Space, int corners>
 struct FactoredAll {
   using Memory = typename Space::memory_space;
 
   FactoredAll(const Ready<Space, corners>& ready, const Medium& medium, const Point& source)
-    : places("places", 1),
-      placeOfSimplex("place of simplex", static_cast<std::size_t>(ready.simplices.numSimplices())) {
+    : places("places", 1), placeOfVertex("place of vertex", medium.mesh.points.size()),
+      numSimplices(ready.simplices.numSimplices()) {
     FactorPlace place;
     place.place = source;
     Kokkos::deep_copy(places, place);
     Times coordinates;
+    Times straight;
     for (const Point& point : medium.mesh.points) {
       coordinates.insert(coordinates.end(), std::begin(point.at), std::end(point.at));
+      straight.push_back(std::sqrt(dot(point - source, point - source)));
     }
     points = copied<Space>(coordinates);
+    travels = copied<Space>(straight);
   }
 
-  [[nodiscard]] FactoringView view() const { return {placeOfSimplex.data(), places.data(), points.data()}; }
+  [[nodiscard]] FactoringView view() const {
+    return {placeOfVertex.data(), travels.data(), places.data(), points.data(), numSimplices};
+  }
 
   Kokkos::View<FactorPlace*, Memory> places;
-  Kokkos::View<std::int32_t*, Memory> placeOfSimplex; // 0: the one
+  Kokkos::View<std::int32_t*, Memory> placeOfVertex; // 0: the one
+  Kokkos::View<double*, Memory> travels;
   Kokkos::View<double*, Memory> points;
+  std::int64_t numSimplices;
 };
 
 TYPED_TEST(RankIterative, FactoredTimesHaveTheSameBits) {
