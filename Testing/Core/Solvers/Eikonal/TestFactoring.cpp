@@ -199,8 +199,9 @@ TYPED_TEST(GridFactoringOn, TwoLayersHaveAHeadWave) {
   }
   printOrders("two layers, plain", plain);
   printOrders("two layers, factored", factored);
-  EXPECT_GT(order(factored[1], factored[2]), 0.9);
-  EXPECT_LT(factored[2], 0.5 * plain[2]);
+  // what is left comes from head waves, which are not factored: they are before a straight line
+  EXPECT_GT(order(factored[1], factored[2]), 0.85);
+  EXPECT_LT(factored[2], 0.15 * plain[2]);
 }
 
 TYPED_TEST(GridFactoringOn, TwoLayersHaveAHeadWaveInSpace) {
@@ -229,8 +230,8 @@ TYPED_TEST(GridFactoringOn, TwoLayersHaveAHeadWaveInSpace) {
   }
   printOrders("two layers in space, plain", plain);
   printOrders("two layers in space, factored", factored);
-  EXPECT_GT(order(factored[1], factored[2]), 0.8);
-  EXPECT_LT(factored[2], 0.5 * plain[2]);
+  EXPECT_GT(order(factored[1], factored[2]), 0.7);
+  EXPECT_LT(factored[2], 0.12 * plain[2]);
 }
 
 TYPED_TEST(GridFactoringOn, DoesNotDependOnTheOrderOfPoints) {
