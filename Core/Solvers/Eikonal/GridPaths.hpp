@@ -26,9 +26,10 @@ struct GridPaths {
 
 /// paths = the ways that fronts took to `starts`, backwards: from each start along -M grad u, the characteristic of the
 /// eikonal equation, to a source. The direction is interpolated between the centres of cells; a step is `step` times
-/// the least spacing. Where a step would leave the set or come to a cell with a later time, as beside walls and in
-/// narrow ways, the line goes to the centre of the cell's origin instead. So times fall from cell to cell, and each
-/// line ends at the centre of a cell without an origin: a source. Where it comes to a cell that has its time from
+/// the least spacing. Where a step would leave the set, or come neither to a cell with an earlier time than all before
+/// nor, by the gradient there, to a place that the front was at before, as beside walls and in narrow ways, the line
+/// goes to the centre of the cell's origin instead. So each line ends, at the centre of a cell without an origin: a
+/// source. Where it comes to a cell that has its time from
 /// `surface` (startAtSurface()), and a straight line from there as that looks for them, it ends at the other end of the
 /// line, on the surface. A start that no front has reached, or outside of the set, is a path of one point. On axes that
 /// repeat lines go on beyond the box.

@@ -19,13 +19,13 @@ namespace {
 using spanwise::detail::Range;
 
 /// Where a path goes on.
-template <class Place>
+template <int Dim>
 struct Head {
   int rank;           ///< which has its start
   int next;           ///< which traces it
   std::int64_t path;  ///< its number on the rank of its start
   std::int64_t piece; ///< so many have been traced
-  Place at;
+  PathHead<Dim> at;
 };
 
 /// A part of a path that one rank has traced.
@@ -68,15 +68,16 @@ public:
     : space_(space), grid_(grid), communicator_(grid.communicator()), tracer_(tracer) {}
 
   void trace(const std::vector<Place>& starts) {
-    std::vector<Head<Place>> heads;
+    std::vector<Head<Dim>> heads;
     heads.reserve(starts.size());
     for (std::size_t k = 0; k < starts.size(); ++k) {
-      heads.push_back({communicator_.rank(), ownerOf(starts[k]), static_cast<std::int64_t>(k), 0, starts[k]});
+      const PathHead<Dim> head = headAt<Dim>(starts[k]);
+      heads.push_back({communicator_.rank(), ownerOf(head), static_cast<std::int64_t>(k), 0, head});
     }
     while (communicator_.reduced(ReduceBy::Sum, static_cast<std::int64_t>(heads.size())) > 0) {
       std::vector<int> next;
       next.reserve(heads.size());
-      for (const Head<Place>& head : heads) {
+      for (const Head<Dim>& head : heads) {
         next.push_back(head.next);
       }
       const auto mine =
@@ -109,7 +110,7 @@ public:
 
 private:
   /// The rank whose planes a place is in; this one where there is no such plane.
-  [[nodiscard]] int ownerOf(const Place& place) const {
+  [[nodiscard]] int ownerOf(const PathHead<Dim>& place) const {
     constexpr int axis = Dim - 1;
     const GridView<Dim>& view = grid_.grid().view();
     const double at = std::floor((place.at[axis] - view.lattice.origin[axis]) / view.lattice.spacing[axis]);
@@ -126,10 +127,10 @@ private:
   }
 
   /// Traces paths through the rank's own cells; returns where they go on.
-  std::vector<Head<Place>> traced(const std::vector<Head<Place>>& heads) {
-    std::vector<Place> starts;
+  std::vector<Head<Dim>> traced(const std::vector<Head<Dim>>& heads) {
+    std::vector<PathHead<Dim>> starts;
     starts.reserve(heads.size());
-    for (const Head<Place>& head : heads) {
+    for (const Head<Dim>& head : heads) {
       starts.push_back(head.at);
     }
     const auto count = static_cast<std::int64_t>(heads.size());
@@ -141,20 +142,20 @@ private:
     const auto triangles = copied<Memory>(std::vector<std::int32_t>(starts.size()));
     const auto offsets = copied<Memory>(std::vector<std::int64_t>(starts.size() + 1));
     spanwise::detail::forEach(
-      SPANWISE_KERNEL("count points"), range, CountPoints<Dim, Place>{tracer_, from.data(), offsets.data()}, work);
+      SPANWISE_KERNEL("count points"), range, CountPoints<Dim, PathHead<Dim>>{tracer_, from.data(), offsets.data()}, work);
     const std::int64_t total =
       spanwise::detail::exclusiveScan(space_, SPANWISE_KERNEL("scan points"), offsets.data(), count);
     const Kokkos::View<Place*, Memory> points(
       Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Eikonal::paths")),
       static_cast<std::size_t>(total));
     spanwise::detail::forEach(SPANWISE_KERNEL("write points"), range,
-      WritePoints<Dim, Place>{
+      WritePoints<Dim, Place, PathHead<Dim>>{
         tracer_, from.data(), offsets.data(), points.data(), triangles.data(), ends.data(), goOn.data()},
       work);
     space_.fence(SPANWISE_LABEL("Eikonal::paths"));
 
     std::vector<std::int64_t> firsts;
-    std::vector<Place> places;
+    std::vector<PathHead<Dim>> places;
     std::vector<std::int32_t> endOn;
     std::vector<std::uint8_t> areOpen;
     append(firsts, offsets);
@@ -163,9 +164,9 @@ private:
     append(areOpen, goOn);
     const auto before = static_cast<std::int64_t>(points_.size());
     append(points_, points);
-    std::vector<Head<Place>> next;
+    std::vector<Head<Dim>> next;
     for (std::size_t k = 0; k < heads.size(); ++k) {
-      const Head<Place>& head = heads[k];
+      const Head<Dim>& head = heads[k];
       pieces_.push_back({head.rank, head.path, head.piece, before + firsts[k], firsts[k + 1] - firsts[k], endOn[k]});
       if (areOpen[k] == 1) {
         next.push_back({head.rank, ownerOf(places[k]), head.path, head.piece + 1, places[k]});

@@ -2,6 +2,7 @@
 
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/Detail/StraightLine.hpp"
 #include "Core/Solvers/Eikonal/Detail/SurfaceAround.hpp"
 #include "Core/Solvers/Eikonal/GridLocator.hpp"
 #include "Core/Solvers/Eikonal/GridUpdate.hpp"
@@ -20,6 +21,16 @@ struct PathStop {
   std::int32_t triangle; ///< of the surface that it ended on; -1: not on one
 };
 
+/// Where a path goes on. Each step into another cell comes to an earlier one than all before it, or to a place that the
+/// front was at before, by the gradient in its cell: so paths end.
+template <int Dim>
+struct PathHead {
+  double at[Dim];
+  double leastTime = notReached;     ///< of the cells that the path has been in
+  double leastExpected = notReached; ///< of the times that were expected at its points
+  bool followsOrigins = false;       ///< until it comes to an earlier cell than all before
+};
+
 /// Goes back from a start, as long as the way is through the cells [firstCell, endCell).
 template <int Dim>
 struct Tracer {
@@ -33,16 +44,18 @@ struct Tracer {
   detail::SurfaceAround<Dim> surface; ///< where fronts started
   bool hasSurface;
 
-  /// Calls visit(place) for the points of a path from `place` on. If it has not ended the place is the next point, in
-  /// another cell.
+  /// Calls visit(place) for the points of a path from its head on. If it has not ended the head is at the next point,
+  /// in another cell.
   template <class Visit>
-  KOKKOS_FUNCTION PathStop trace(double (&place)[Dim], const Visit& visit) const {
+  KOKKOS_FUNCTION PathStop trace(PathHead<Dim>& head, const Visit& visit) const {
+    double (&place)[Dim] = head.at;
     visit(place);
     std::int64_t coordinates[Dim];
     std::int64_t cell = locator.find(place, coordinates);
     if (!isHere(cell) || !(times[cell] < notReached)) {
       return {true, -1};
     }
+    noteLeast(head, cell);
     // The way through a cell is at most its diagonal; who takes longer turns.
     const int mostSteps = 2 + static_cast<int>(longest() / step);
     int numSteps = 0;
@@ -59,16 +72,24 @@ struct Tracer {
       if (origins[cell] == cell) {
         break;
       }
-      std::int64_t next = ahead(place, to) ? locator.find(to, coordinates) : -1;
+      std::int64_t next = head.followsOrigins ? -1 : cellAhead(head, cell, to);
       numSteps = next == cell ? numSteps + 1 : 0;
-      if (next < 0 || numSteps > mostSteps || (next != cell && !(times[next] < times[cell]))) {
+      if (next < 0 || numSteps > mostSteps) {
         next = origins[cell];
         toCentre(next, place, to);
+        if (!isOpen(place, to)) { // but from centre to centre it is
+          double centre[Dim];
+          toCentre(cell, place, centre);
+          visit(centre);
+          toCentre(next, centre, to);
+        }
         numSteps = 0;
+        head.followsOrigins = !(times[next] < head.leastTime);
       }
       for (int axis = 0; axis < Dim; ++axis) {
         place[axis] = to[axis];
       }
+      noteLeast(head, next);
       if (!isHere(next)) {
         return {false, -1};
       }
@@ -103,6 +124,47 @@ private:
     for (int axis = 0; axis < Dim; ++axis) {
       to[axis] += from[axis];
     }
+  }
+
+  /// When the front was at a place in a cell, by the cell's gradient.
+  [[nodiscard]] KOKKOS_FUNCTION double expectedAt(std::int64_t cell, const double (&place)[Dim]) const {
+    double toHere[Dim];
+    locator.grid.vectorFrom(place, locator.grid.coordinates(cell), toHere);
+    double time = times[cell];
+    for (int axis = 0; axis < Dim; ++axis) {
+      time -= gradient[axis * locator.grid.numCells + cell] * toHere[axis];
+    }
+    return time;
+  }
+
+  KOKKOS_FUNCTION void noteLeast(PathHead<Dim>& head, std::int64_t cell) const {
+    head.leastTime = Kokkos::min(head.leastTime, times[cell]);
+    head.leastExpected = Kokkos::min(head.leastExpected, expectedAt(cell, head.at));
+  }
+
+  [[nodiscard]] KOKKOS_FUNCTION bool isOpen(const double (&from)[Dim], const double (&to)[Dim]) const {
+    double vector[Dim];
+    for (int axis = 0; axis < Dim; ++axis) {
+      vector[axis] = to[axis] - from[axis];
+    }
+    return detail::isOpenLine<Dim>(locator, from, vector);
+  }
+
+  /// The cell that a step comes to; -1 if it must not be taken. The centre of the next cell may be later than that of
+  /// this one: with tensors that couple axes fronts do not go along the gradient.
+  KOKKOS_FUNCTION std::int64_t cellAhead(const PathHead<Dim>& head, std::int64_t cell, double (&to)[Dim]) const {
+    std::int64_t coordinates[Dim];
+    const std::int64_t next = ahead(head.at, to) ? locator.find(to, coordinates) : -1;
+    if (next < 0 || next == cell) {
+      return next;
+    }
+    if (!(times[next] < notReached) || !isOpen(head.at, to)) {
+      return -1;
+    }
+    constexpr double leastFall = 0.1; // of what the step should bring
+    const double fall = expectedAt(cell, head.at) - expectedAt(cell, to);
+    const bool falls = fall > 0.0 && expectedAt(next, to) < head.leastExpected - leastFall * fall;
+    return times[next] < head.leastTime || falls ? next : -1;
   }
 
   /// Whether a cell has its time from the surface.
@@ -192,35 +254,50 @@ Tracer<Dim> makeTracer(const ExecutionSpace& space, const IntervalSetOn<Dim, Exe
   return tracer;
 }
 
+/// The head of a path that begins at a place.
 template <int Dim, class Place>
+KOKKOS_INLINE_FUNCTION PathHead<Dim> headAt(const Place& place) {
+  PathHead<Dim> head;
+  for (int axis = 0; axis < Dim; ++axis) {
+    head.at[axis] = place.at[axis];
+  }
+  return head;
+}
+template <int Dim>
+KOKKOS_INLINE_FUNCTION PathHead<Dim> headAt(const PathHead<Dim>& head) {
+  return head;
+}
+
+/// `Start` is a place or the head of a path.
+template <int Dim, class Start>
 struct CountPoints {
   Tracer<Dim> tracer;
-  const Place* starts;
+  const Start* starts;
   std::int64_t* counts;
 
   KOKKOS_FUNCTION void operator()(std::int64_t path) const {
     std::int64_t count = 0;
-    Place place = starts[path];
-    tracer.trace(place.at, [&](const double (&)[Dim]) { ++count; });
+    PathHead<Dim> head = headAt<Dim>(starts[path]);
+    tracer.trace(head, [&](const double (&)[Dim]) { ++count; });
     counts[path] = count;
   }
 };
 
 /// Writes points, the triangles that paths end on, and where those go on that do so in other cells.
-template <int Dim, class Place>
+template <int Dim, class Place, class Start = Place>
 struct WritePoints {
   Tracer<Dim> tracer;
-  const Place* starts;
+  const Start* starts;
   const std::int64_t* offsets;
   Place* points;
   std::int32_t* triangles; ///< PathStop::triangle
-  Place* ends;             ///< nullptr: not asked for
+  PathHead<Dim>* ends;     ///< nullptr: not asked for
   std::uint8_t* goOn;      ///< 1: the path goes on at its end
 
   KOKKOS_FUNCTION void operator()(std::int64_t path) const {
     Place* to = points + offsets[path];
-    Place place = starts[path];
-    const PathStop stop = tracer.trace(place.at, [&](const double (&at)[Dim]) {
+    PathHead<Dim> head = headAt<Dim>(starts[path]);
+    const PathStop stop = tracer.trace(head, [&](const double (&at)[Dim]) {
       for (int axis = 0; axis < Dim; ++axis) {
         to->at[axis] = at[axis];
       }
@@ -228,7 +305,7 @@ struct WritePoints {
     });
     triangles[path] = stop.triangle;
     if (ends != nullptr) {
-      ends[path] = place;
+      ends[path] = head;
       goOn[path] = stop.ended ? 0 : 1;
     }
   }
