@@ -4,6 +4,7 @@
 #include "Core/Geometry/Detail/SetAll.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/Detail/FrontUpdate.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -38,8 +39,8 @@ void addCounts(const std::vector<Link>& links, std::vector<std::int64_t>& counts
 
 } // namespace
 
-template <class ExecutionSpace>
-void ChangedTimes<ExecutionSpace>::Side::setUp(const std::vector<Link>& links) {
+template <class ExecutionSpace, class T>
+void ChangedTimes<ExecutionSpace, T>::Side::setUp(const std::vector<Link>& links) {
   first.push_back(0);
   for (const Link& link : links) {
     ranks.push_back(link.rank);
@@ -47,11 +48,11 @@ void ChangedTimes<ExecutionSpace>::Side::setUp(const std::vector<Link>& links) {
   }
   counts.resize(links.size());
   places = reserved<std::int32_t, Memory>(static_cast<std::size_t>(first.back()));
-  times = reserved<double, Memory>(static_cast<std::size_t>(first.back()));
+  times = reserved<T, Memory>(static_cast<std::size_t>(first.back()));
 }
 
-template <class ExecutionSpace>
-ChangedTimes<ExecutionSpace>::ChangedTimes(const ExecutionSpace& space, const Communicator& communicator,
+template <class ExecutionSpace, class T>
+ChangedTimes<ExecutionSpace, T>::ChangedTimes(const ExecutionSpace& space, const Communicator& communicator,
   const std::vector<Link>& out, const std::vector<Link>& in, bool asOnDevice)
   : counts_(communicator.makeExchange()), messenger_(communicator, asOnDevice) {
   using Host = Kokkos::View<const std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
@@ -78,19 +79,19 @@ ChangedTimes<ExecutionSpace>::ChangedTimes(const ExecutionSpace& space, const Co
   });
   // As much as there can ever be, so that later exchanges find all memory there.
   spanwise::detail::setAll(space, out_.places, 0);
-  spanwise::detail::setAll(space, out_.times, 0.0);
+  spanwise::detail::setAll(space, out_.times, T{});
   exchangeTimes(space);
   space.fence(SPANWISE_LABEL("Eikonal::ChangedTimes"));
 }
 
-template <class ExecutionSpace>
-void ChangedTimes<ExecutionSpace>::clear(const ExecutionSpace& space) {
+template <class ExecutionSpace, class T>
+void ChangedTimes<ExecutionSpace, T>::clear(const ExecutionSpace& space) {
   spanwise::detail::forEach(SPANWISE_KERNEL("clear counts"),
     spanwise::detail::Range<ExecutionSpace>(space, 0, countsThere_.extent(0)), ClearCounts{countsThere_.data()});
 }
 
-template <class ExecutionSpace>
-void ChangedTimes<ExecutionSpace>::exchange(const ExecutionSpace& space) {
+template <class ExecutionSpace, class T>
+void ChangedTimes<ExecutionSpace, T>::exchange(const ExecutionSpace& space) {
   if (!isConnected()) {
     return;
   }
@@ -106,15 +107,15 @@ void ChangedTimes<ExecutionSpace>::exchange(const ExecutionSpace& space) {
   exchangeTimes(space);
 }
 
-template <class ExecutionSpace>
-void ChangedTimes<ExecutionSpace>::exchangeCounts() {
+template <class ExecutionSpace, class T>
+void ChangedTimes<ExecutionSpace, T>::exchangeCounts() {
   counts_->start(countsSent_, countsReceived_);
   counts_->finish();
   ++numCountExchanges_;
 }
 
-template <class ExecutionSpace>
-void ChangedTimes<ExecutionSpace>::exchangeTimes(const ExecutionSpace& space) {
+template <class ExecutionSpace, class T>
+void ChangedTimes<ExecutionSpace, T>::exchangeTimes(const ExecutionSpace& space) {
   for (std::size_t k = 0; k < out_.ranks.size(); ++k) {
     messenger_.send(out_.ranks[k], out_.times.data() + out_.first[k], out_.counts[k]);
     messenger_.send(out_.ranks[k], out_.places.data() + out_.first[k], out_.counts[k]);
@@ -127,8 +128,8 @@ void ChangedTimes<ExecutionSpace>::exchangeTimes(const ExecutionSpace& space) {
   messenger_.finish(space);
 }
 
-template <class ExecutionSpace>
-MessageReport ChangedTimes<ExecutionSpace>::report() const {
+template <class ExecutionSpace, class T>
+MessageReport ChangedTimes<ExecutionSpace, T>::report() const {
   MessageReport report = messenger_.report();
   report.exchanges += numCountExchanges_;
   report.messages += numCountExchanges_ * static_cast<std::int64_t>(countsSent_.size());
@@ -136,7 +137,9 @@ MessageReport ChangedTimes<ExecutionSpace>::report() const {
   return report;
 }
 
-#define SPANWISE_CHANGED_TIMES(Space) template class ChangedTimes<Space>;
+#define SPANWISE_CHANGED_TIMES(Space)                                                                                  \
+  template class ChangedTimes<Space>;                                                                                  \
+  template class ChangedTimes<Space, FrontTime>;
 SPANWISE_FOR_EACH_SPACE(SPANWISE_CHANGED_TIMES)
 
 } // namespace spanwise::eikonal

@@ -11,10 +11,11 @@
 
 namespace spanwise::eikonal {
 
-/// Times that have changed, on their way to other ranks and from them: each with its place in a link, which is a row of
-/// cells or vertices that two ranks have in the same order. Only as many go as have changed, after a message that says
-/// how many. Nothing is allocated after the object was made. Lives no longer than its communicator.
-template <class ExecutionSpace>
+/// Times that have changed, or what else `T` is, on their way to other ranks and from them: each with its place in a
+/// link, which is a row of cells or vertices that two ranks have in the same order. Only as many go as have changed,
+/// after a message that says how many. Nothing is allocated after the object was made. Lives no longer than its
+/// communicator.
+template <class ExecutionSpace, class T = double>
 class ChangedTimes {
 public:
   using Memory = typename ExecutionSpace::memory_space;
@@ -29,10 +30,10 @@ public:
     const std::int64_t* first; ///< [links] where the entries of each begin
     std::int64_t* counts;      ///< [links]
     std::int32_t* places;
-    double* times;
+    T* times;
 
     /// Once for each place of a link at most.
-    KOKKOS_FORCEINLINE_FUNCTION void add(std::int32_t link, std::int32_t place, double time) const {
+    KOKKOS_FORCEINLINE_FUNCTION void add(std::int32_t link, std::int32_t place, const T& time) const {
       const std::int64_t at = first[link] + Kokkos::atomic_fetch_add(&counts[link], std::int64_t{1});
       places[at] = place;
       times[at] = time;
@@ -42,7 +43,7 @@ public:
   /// What has come over a link.
   struct Arrived {
     const std::int32_t* places;
-    const double* times;
+    const T* times;
     std::int64_t count;
   };
 
@@ -72,7 +73,7 @@ private:
     std::vector<std::int64_t> first; // [links + 1]
     std::vector<std::int64_t> counts;
     Kokkos::View<std::int32_t*, Memory> places;
-    Kokkos::View<double*, Memory> times;
+    Kokkos::View<T*, Memory> times;
 
     void setUp(const std::vector<Link>& links);
   };

@@ -113,10 +113,14 @@ GridArrivalReport solveGridArrival(const ExecutionSpace& space, const IntervalSe
       startAtSurface<ExecutionSpace, Dim>(space, set, out.grid, starts.surface, own, out.times, workspace));
     reduce(SPANWISE_KERNEL("count starts"), cells, CountReached{own, times}, report.numStarts);
     gridarrivals::checkStarts(report.numStarts);
+    labelFronts<ExecutionSpace, Dim>(space, set, out.grid, starts.surface,
+      {options.solve.order, options.factoringRadius}, out.factoring, out.times, out.fronts, workspace);
     progress.report(0.1);
 
+    GridFactoringView<Dim> factoring = out.factoring.view();
+    factoring.fronts = out.fronts.view();
     report.iteration = computeGridTimes<ExecutionSpace, Dim>(
-      space, out.grid, options.solve, out.factoring.view(), out.times, workspace, progress.part(0.1, 0.9));
+      space, out.grid, options.solve, factoring, out.times, workspace, progress.part(0.1, 0.9));
     report.numUnreached = numCells - report.walls.count - report.iteration.numReached;
 
     if (options.trace == Trace::Sources) {

@@ -6,6 +6,7 @@
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
+#include "Core/Solvers/Eikonal/FrontLabels.hpp"
 #include "Core/Solvers/Eikonal/Grid.hpp"
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 #include "Core/Solvers/Eikonal/GridSurface.hpp"
@@ -72,6 +73,7 @@ template <int Dim, class MemorySpace>
 struct GridArrival {
   Grid<Dim, MemorySpace> grid;
   GridFactoring<Dim, MemorySpace> factoring;
+  FrontLabels<Dim, MemorySpace> fronts;
   CommonCells<MemorySpace> shared;          ///< of the grid and the starts' set
   Kokkos::View<double*, MemorySpace> times; ///< [cells], notReached where no front came
   Trace trace = Trace::Nothing;             ///< whether the next two are set
@@ -89,12 +91,12 @@ using GridArrivalOn = GridArrival<Dim, typename ExecutionSpace::memory_space>;
 /// = 1 with the tensor M of `speed`: M = c^2 I is speed c. Cells that are not in the set, and those of speed 0, are
 /// walls. What is apart from all sources keeps notReached: replaceUnreached() puts another value there.
 ///
-/// It is buildGrid(), startAtPoints(), startAtSurface(), computeGridTimes(), findOrigins(), labelBySource() and
-/// gradientOfTimes() in a row; whoever solves often on one grid calls them himself. Takes memory from `workspace` and
-/// that of `out`, so that a solution of the same size allocates nothing but what startAtPoints() does for its points.
-/// Throws InvalidArgument as these do, where no cell is a source, the surface gives no cell a time, a start time is
-/// -infinity or NaN in the set's times, or a speed is 0 and must not; Cancelled when `progress` says so. `out.times`
-/// has no entries then.
+/// It is buildGrid(), startAtPoints(), startAtSurface(), labelFronts(), computeGridTimes(), findOrigins(),
+/// labelBySource() and gradientOfTimes() in a row; whoever solves often on one grid calls them himself. Takes memory
+/// from `workspace` and that of `out`, so that a solution of the same size allocates nothing but what startAtPoints()
+/// does for its points. Throws InvalidArgument as these do, where no cell is a source, the surface gives no cell a
+/// time, a start time is -infinity or NaN in the set's times, or a speed is 0 and must not; Cancelled when `progress`
+/// says so. `out.times` has no entries then.
 template <class ExecutionSpace, int Dim>
 GridArrivalReport solveGridArrival(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Speed& speed,

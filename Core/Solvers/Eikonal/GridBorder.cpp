@@ -7,8 +7,8 @@ namespace spanwise::eikonal {
 namespace {
 
 template <class ExecutionSpace>
-std::vector<typename ChangedTimes<ExecutionSpace>::Link> linksOf(const std::vector<CellSlab>& slabs) {
-  std::vector<typename ChangedTimes<ExecutionSpace>::Link> links;
+std::vector<typename GridBorder<ExecutionSpace>::Changed::Link> linksOf(const std::vector<CellSlab>& slabs) {
+  std::vector<typename GridBorder<ExecutionSpace>::Changed::Link> links;
   links.reserve(slabs.size());
   for (const CellSlab& slab : slabs) {
     links.push_back({slab.rank, slab.numCells});

@@ -3,6 +3,7 @@
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/Eikonal/ChangedTimes.hpp"
+#include "Core/Solvers/Eikonal/Detail/FrontUpdate.hpp"
 #include "Core/Solvers/Eikonal/RankProgress.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -20,6 +21,7 @@ template <class ExecutionSpace>
 class GridBorder {
 public:
   using Memory = typename ExecutionSpace::memory_space;
+  using Changed = ChangedTimes<ExecutionSpace, FrontTime>;
 
   /// Cells that follow each other.
   struct Row {
@@ -32,14 +34,14 @@ public:
     Row owned;
     const Row* links; ///< own cells that other ranks read
     std::int32_t numLinks;
-    typename ChangedTimes<ExecutionSpace>::Outbox outbox;
+    typename Changed::Outbox outbox;
 
     /// Whether a cell is the rank's own, which it computes.
     [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool owns(std::int32_t cell) const {
       return static_cast<std::uint32_t>(cell - owned.firstCell) < static_cast<std::uint32_t>(owned.numCells);
     }
     /// Tells the ranks that read an own cell of its new time.
-    KOKKOS_FORCEINLINE_FUNCTION void tell(std::int32_t cell, double time) const {
+    KOKKOS_FORCEINLINE_FUNCTION void tell(std::int32_t cell, const FrontTime& time) const {
       for (std::int32_t k = 0; k < numLinks; ++k) {
         const std::int32_t place = cell - links[k].firstCell;
         if (place >= 0 && place < links[k].numCells) {
@@ -52,7 +54,7 @@ public:
   /// Times of cells that follow a first one.
   struct Arrived {
     std::int32_t firstCell;
-    typename ChangedTimes<ExecutionSpace>::Arrived changed;
+    typename Changed::Arrived changed;
   };
 
   /// Collective. `reads` are the slabs of other ranks' cells that this rank reads, `isRead` those of its own that they
@@ -76,7 +78,7 @@ private:
   Row owned_;
   Kokkos::View<Row*, Memory> links_;
   std::vector<std::int32_t> firstRead_;
-  ChangedTimes<ExecutionSpace> changed_;
+  Changed changed_;
   RankProgress progress_;
 };
 

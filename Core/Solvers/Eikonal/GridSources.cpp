@@ -88,10 +88,20 @@ template <int Dim>
 struct NumberLabels {
   const FactoredSource<Dim>* sources;
   std::int32_t* labels;
-  std::int32_t none;
 
   KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
-    labels[cell] = labels[cell] == none ? -1 : sources[labels[cell]].number;
+    labels[cell] = labels[cell] < 0 ? -1 : sources[labels[cell]].number;
+  }
+};
+
+constexpr std::int32_t noSource = std::numeric_limits<std::int32_t>::max();
+
+/// What no source has labelled is -1.
+struct DropNoSource {
+  std::int32_t* labels;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
+    labels[cell] = labels[cell] == noSource ? -1 : labels[cell];
   }
 };
 
@@ -276,6 +286,20 @@ void refuse(const FactoredSource<Dim>& source) {
 }
 
 template <class ExecutionSpace, int Dim>
+void labelSources(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Grid<Dim, typename ExecutionSpace::memory_space>& grid,
+  const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels) {
+  spanwise::detail::setAll(space, labels, noSource);
+  spanwise::detail::forEach(SPANWISE_KERNEL("label around"),
+    Range<ExecutionSpace>(space, 0, factoring.numSources() * StartAround<Dim>::numAround),
+    StartAround<Dim>{{grid.view(), set.view()}, factoring.sources(), times.data(), labels.data()});
+  spanwise::detail::forEach(
+    SPANWISE_KERNEL("drop no source"), Range<ExecutionSpace>(space, 0, grid.numCells()), DropNoSource{labels.data()});
+}
+
+template <class ExecutionSpace, int Dim>
 void start(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const std::vector<FactoredSource<Dim>>& sources,
   double radius, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
@@ -333,13 +357,9 @@ void labelAroundPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, Exe
       std::to_string(labels.extent(0)) + " labels and " + std::to_string(grid.numCells()) +
       " cells: the numbers must be equal");
   }
-  constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
-  spanwise::detail::setAll(space, labels, most);
-  spanwise::detail::forEach(SPANWISE_KERNEL("label around"),
-    Range<ExecutionSpace>(space, 0, factoring.numSources() * StartAround<Dim>::numAround),
-    StartAround<Dim>{{grid.view(), set.view()}, factoring.sources(), times.data(), labels.data()});
+  gridstarts::labelSources<ExecutionSpace, Dim>(space, set, grid, factoring, times, labels);
   spanwise::detail::forEach(SPANWISE_KERNEL("number labels"), Range<ExecutionSpace>(space, 0, grid.numCells()),
-    NumberLabels<Dim>{factoring.sources(), labels.data(), most});
+    NumberLabels<Dim>{factoring.sources(), labels.data()});
 }
 
 template <class ExecutionSpace, int Dim>
@@ -364,6 +384,9 @@ std::int64_t startAtCells(const ExecutionSpace& space, const IntervalSetOn<Dim, 
   template std::vector<std::uint8_t> gridstarts::findMedium<Space, Dim>(const Space&,                                  \
     const IntervalSetOn<Dim, Space>&, const Grid<Dim, Space::memory_space>&, std::int64_t, std::int64_t,               \
     std::vector<FactoredSource<Dim>>&);                                                                                \
+  template void gridstarts::labelSources<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                   \
+    const Grid<Dim, Space::memory_space>&, const GridFactoring<Dim, Space::memory_space>&,                             \
+    const Kokkos::View<double*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&);       \
   template void gridstarts::start<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                          \
     const Grid<Dim, Space::memory_space>&, const std::vector<FactoredSource<Dim>>&, double,                            \
     const Kokkos::View<double*, Space::memory_space>&, GridFactoring<Dim, Space::memory_space>&);

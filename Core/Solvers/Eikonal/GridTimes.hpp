@@ -25,10 +25,11 @@ struct GridOptions {
 /// says how many were reached.
 ///
 /// The scheme is that of GridUpdate.hpp. In first order it is monotone, times only fall, and with one source and a
-/// constant speed no time is before the exact one. In second order differences reach over two cells where the times
-/// there are in order, and over one elsewhere. Near a source, where times have a kink, both lose order unless the
-/// source is factored out: `factoring`, from startAtPoints(). Sources keep their times, unless fronts from others
-/// overtake them, in first order.
+/// constant speed no time is before the exact one. With several, differences between cells that different fronts have
+/// reached may be, by up to 0.3 cells a source, unless fronts are told apart: labelFronts(). In second order
+/// differences reach over two cells where the times there are in order, and over one elsewhere. Near a source, where
+/// times have a kink, both lose order unless the source is factored out: `factoring`, from startAtPoints(). Sources
+/// keep their times, unless fronts from others overtake them, in first order.
 ///
 /// The fast iterative method (W.-K. Jeong, R. T. Whitaker, SIAM J. Sci. Comput. 30 (2008) 2512-2534), grouped: cells
 /// far behind the front wait (S. Hong, W.-K. Jeong, IEEE Trans. Parallel Distrib. Syst. 28 (2017)). Those that the

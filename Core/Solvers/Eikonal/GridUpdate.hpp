@@ -46,11 +46,20 @@ struct FactoredSource {
   }
 };
 
+/// Fronts that are told apart, each as that of a point source (labelFronts()).
+template <int Dim>
+struct GridFrontsView {
+  const std::int32_t* ofCell = nullptr; ///< [numCells] of cells that start, -1: of no other; nullptr: not told apart
+  const FactoredSource<Dim>* sources = nullptr; ///< where each comes from
+  double radius = 0.0;                          ///< so far from there it is taken out of the differences
+};
+
 /// Which source each cell takes out of its differences.
 template <int Dim>
 struct GridFactoringView {
   const std::int32_t* sourceOfCell = nullptr; ///< [numCells] -1: none; nullptr: no factoring
   const FactoredSource<Dim>* sources = nullptr;
+  GridFrontsView<Dim> fronts = {};
 
   /// The source that a cell takes out; nullptr: none.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const FactoredSource<Dim>* of(std::int64_t cell) const {
@@ -134,6 +143,10 @@ struct AxisStencil {
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double throughFaces(const Place& /*at*/, const double* /*times*/) const {
     return notReached;
   }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double throughFaces(
+    const Place& /*at*/, const double* /*times*/, std::int32_t& /*from*/) const {
+    return notReached;
+  }
 
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION std::int32_t firstFace(std::int32_t cell, const double* /*times*/) const {
     return cell;
@@ -214,6 +227,10 @@ struct TensorStencil {
   /// Beside walls fronts also come straight from the cells that share a face.
   [[nodiscard]] KOKKOS_FUNCTION double throughFaces(const Place& at, const double* times) const {
     std::int32_t from = at.cell;
+    return throughFaces(at, times, from);
+  }
+  /// `from` receives the cell that it is from.
+  KOKKOS_FUNCTION double throughFaces(const Place& at, const double* times, std::int32_t& from) const {
     return isBesideWall(at) ? leastThroughFaces(at.cell, times, from) : notReached;
   }
 
@@ -511,6 +528,18 @@ KOKKOS_FUNCTION FactoredTime updateFactored(const Stencil& stencil, std::int32_t
   return result;
 }
 
+/// The solution where a source is taken out of the differences, or, where there is none or that has no solution,
+/// without it. What is not before `limit` does not count.
+template <class Stencil, int Dim>
+KOKKOS_FORCEINLINE_FUNCTION double solveFactored(const Stencil& stencil, std::int32_t cell, const Reads<Stencil>& reads,
+  const FactoredSource<Dim>* source, double limit) {
+  if (source == nullptr) {
+    return solveReads(reads);
+  }
+  const FactoredTime factored = updateFactored(stencil, cell, reads, *source, limit);
+  return factored.time < notReached ? factored.time : Kokkos::max(solveReads(reads), factored.latest);
+}
+
 /// The time of a cell from its neighbours. `source` is taken out of the differences; nullptr: none is.
 ///
 /// It depends on none that is later: were all later ones other ones, it would be the same. So a front through a face
@@ -524,9 +553,7 @@ KOKKOS_FORCEINLINE_FUNCTION double updateFromNeighbours(
     return updateFromReads(stencil, reads, times);
   }
   const double through = stencil.throughFaces(reads.at, times);
-  const FactoredTime factored = updateFactored(stencil, cell, reads, *source, through);
-  return factored.time < notReached ? Kokkos::min(factored.time, through)
-                                    : Kokkos::max(Kokkos::min(solveReads(reads), through), factored.latest);
+  return Kokkos::min(solveFactored(stencil, cell, reads, source, through), through);
 }
 
 } // namespace spanwise::eikonal

@@ -90,10 +90,14 @@ GridArrivalReport solveGridArrivalOnRanks(const ExecutionSpace& space, const Row
     reduce(SPANWISE_KERNEL("count starts"), cells, gridarrivals::CountReached{own, out.times.data()}, report.numStarts);
     report.numStarts = communicator.reduced(ReduceBy::Sum, report.numStarts);
     gridarrivals::checkStarts(report.numStarts); // on all ranks
+    labelFrontsOnRanks<ExecutionSpace, Dim>(space, out.grid, starts.surface,
+      {options.solve.order, options.factoringRadius}, out.factoring, out.times, out.fronts, workspace);
     agree(communicator, [&] { progress.report(0.1); });
 
+    GridFactoringView<Dim> factoring = out.factoring.view();
+    factoring.fronts = out.fronts.view();
     const RankIterationReport taken = computeGridTimesOnRanks<ExecutionSpace, Dim>(
-      space, out.grid, options.solve, out.factoring.view(), out.times, workspace, progress.part(0.1, 0.9));
+      space, out.grid, options.solve, factoring, out.times, workspace, progress.part(0.1, 0.9));
     report.iteration = taken.all;
     report.messages = taken.messages;
     std::int64_t numCellsOfAll = 0;

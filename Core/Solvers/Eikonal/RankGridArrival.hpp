@@ -20,6 +20,7 @@ struct RankGridArrival {
 
   RankGrid<ExecutionSpace, Dim> grid;
   GridFactoring<Dim, Memory> factoring;
+  FrontLabels<Dim, Memory> fronts;
   Kokkos::View<double*, Memory> times;         ///< [cells held], notReached where no front came
   Trace trace = Trace::Nothing;                ///< whether the next two are set
   Kokkos::View<std::int32_t*, Memory> labels;  ///< [cells held]: the source that each cell has its time from, -1: none

@@ -33,7 +33,8 @@ RankIterationReport computeGridTimesOnRanks(const ExecutionSpace& space, RankGri
   const MessageReport before = grid.report();
   checkAlike(communicator, options.iteration, options.order);
   // A rank without cells may have no factoring either.
-  const bool anyFactors = communicator.reduced(ReduceBy::Maximum, std::int64_t{factoring.sourceOfCell != nullptr}) > 0;
+  const bool mayRise =
+    communicator.reduced(ReduceBy::Maximum, std::int64_t{!gridfronts::lowersOnly(options, factoring)}) > 0;
   const auto compute = [&]<class Stencil, bool lowersOnly>() {
     using Iteration = gridfronts::Iteration<ExecutionSpace, Dim, Stencil, lowersOnly, GridBorder<ExecutionSpace>>;
     std::optional<typename Iteration::Frame> frame;
@@ -47,8 +48,7 @@ RankIterationReport computeGridTimesOnRanks(const ExecutionSpace& space, RankGri
     return iteration->run(progress); // NOLINT(bugprone-unchecked-optional-access): agree() throws where there is none
   };
   try {
-    const IterationReport mine =
-      gridfronts::withKind<Dim>(grid.grid().hasDirections(), options.order == 1 && !anyFactors, compute);
+    const IterationReport mine = gridfronts::withKind<Dim>(grid.grid().hasDirections(), !mayRise, compute);
     grid.bring(space, times);
     return reportOfAll(communicator, mine, sentSince(before, grid.report()));
   } catch (const Cancelled&) {

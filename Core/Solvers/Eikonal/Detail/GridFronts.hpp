@@ -3,6 +3,7 @@
 // The kernels of the iteration on grids.
 
 #include "Core/Solvers/Eikonal/Detail/CellSet.hpp"
+#include "Core/Solvers/Eikonal/Detail/FrontUpdate.hpp"
 #include "Core/Solvers/Eikonal/GridUpdate.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -27,6 +28,14 @@ struct Values {
   double* lows;         ///< the least time a cell had since it last told those that read it
   const double* given;  ///< the times on input
   std::uint8_t* states; ///< State
+  // Where fronts are told apart (labelFronts()), else null:
+  std::int32_t* fronts;            ///< whose time cells have
+  std::int32_t* nextFronts;        ///< of what was computed
+  const std::int32_t* givenFronts; ///< on input
+
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION FrontTime at(std::int32_t cell) const {
+    return {times[cell], fronts != nullptr ? fronts[cell] : -1};
+  }
 };
 
 /// Computes the cells of the work list.
@@ -39,10 +48,26 @@ struct Compute {
   bool secondOrder;
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
-    work.forCells(item, [&](std::int32_t cell, std::int64_t place) { values.next[place] = compute(cell); });
+    work.forCells(item, [&](std::int32_t cell, std::int64_t place) {
+      if (!lowersOnly && values.fronts != nullptr) {
+        const FrontTime found = computeByFronts(cell);
+        values.next[place] = found.time;
+        values.nextFronts[place] = found.front;
+      } else {
+        values.next[place] = compute(cell);
+      }
+    });
   }
 
 private:
+  [[nodiscard]] KOKKOS_FUNCTION FrontTime computeByFronts(std::int32_t cell) const {
+    const FrontTime given{values.given[cell], values.givenFronts[cell]};
+    const FrontTime found = FrontUpdate<Stencil, Dim>(stencil, factoring, cell, values.times, values.fronts,
+      secondOrder && !(given.time < notReached), given.time < notReached)
+                              .find();
+    return found.time < given.time ? found : given;
+  }
+
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double compute(std::int32_t cell) const {
     if constexpr (lowersOnly) {
       return updateFromReads(stencil, readNeighbours(stencil, cell, values.times, false), values.times);
@@ -65,9 +90,13 @@ public:
     double limit, bool alone)
     : values_(values), toActive_(active, alone), toWaiting_(waiting, alone), limit_(limit) {}
 
-  KOKKOS_FORCEINLINE_FUNCTION void take(std::int32_t cell, double time) {
+  KOKKOS_FORCEINLINE_FUNCTION void take(std::int32_t cell, const FrontTime& taken) {
     const double old = values_.times[cell];
+    const double time = taken.time;
     values_.times[cell] = time;
+    if (!lowersOnly && values_.fronts != nullptr) {
+      values_.fronts[cell] = taken.front;
+    }
     double low = time;
     if constexpr (!lowersOnly) {
       low = Kokkos::min(values_.lows[cell], Kokkos::min(old, time));
@@ -112,12 +141,15 @@ struct TakeTimes {
       const double old = values.times[cell];
       const double time = values.next[place];
       const double change = lowersOnly ? old - time : Kokkos::abs(old - time); // NaN: neither is reached
-      if (!(time < notReached) || !(change > tolerance * Kokkos::abs(time))) {
+      const bool isTold = !lowersOnly && values.fronts != nullptr;
+      const FrontTime taken{time, isTold ? values.nextFronts[place] : -1};
+      const bool isOther = isTold && taken.front != values.fronts[cell];
+      if (!(time < notReached) || !(isOther || change > tolerance * Kokkos::abs(time))) {
         return;
       }
       reached += old < notReached ? 0 : 1;
-      taker.take(cell, time);
-      border.tell(cell, time);
+      taker.take(cell, taken);
+      border.tell(cell, taken);
     });
     if (reached > 0) {
       Kokkos::atomic_add(numReached, reached);
@@ -135,7 +167,7 @@ struct TakeArrived {
   double limit;
   std::int32_t firstCell;
   const std::int32_t* places;
-  const double* times;
+  const FrontTime* times;
   std::int64_t count;
   std::int64_t numItems;
 
@@ -245,8 +277,11 @@ struct Start {
       given[cell] = time;
       values.lows[cell] = time;
     }
+    if (values.fronts != nullptr) {
+      values.fronts[cell] = values.givenFronts[cell];
+    }
     if (time < notReached) {
-      border.tell(cell, time);
+      border.tell(cell, values.at(cell));
     }
   }
 };
@@ -256,13 +291,13 @@ struct TakeStarts {
   Values values;
   std::int32_t firstCell;
   const std::int32_t* places;
-  const double* times;
+  const FrontTime* times;
 
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
     const std::int32_t cell = firstCell + places[i];
-    values.times[cell] = times[i];
+    values.times[cell] = times[i].time;
     if (values.lows != nullptr) {
-      values.lows[cell] = times[i];
+      values.lows[cell] = times[i].time;
     }
   }
 };

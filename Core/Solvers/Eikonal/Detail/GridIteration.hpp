@@ -41,13 +41,13 @@ struct NoGridBorder {
     /// Whether a cell is computed here.
     [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool owns(std::int32_t /*cell*/) const { return true; }
     /// Tells all others that read a cell of its new time.
-    KOKKOS_FORCEINLINE_FUNCTION void tell(std::int32_t /*cell*/, double /*time*/) const {}
+    KOKKOS_FORCEINLINE_FUNCTION void tell(std::int32_t /*cell*/, const FrontTime& /*time*/) const {}
   };
   struct Arrived {
     std::int32_t firstCell = 0;
     struct {
       const std::int32_t* places = nullptr;
-      const double* times = nullptr;
+      const FrontTime* times = nullptr;
       std::int64_t count = 0;
     } changed;
   };
@@ -67,7 +67,7 @@ struct NoGridBorder {
   void report(const Progress& progress, double share) const { progress.report(share); }
 };
 
-/// The lists and counts of one call. `lowersOnly`: first order without factoring, where times only fall. Cells that are
+/// The lists and counts of one call. `lowersOnly`: see lowersOnly(). Cells that are
 /// not `owned` are others', which the border brings the times of: they stand in lists as they do where they are
 /// computed, so that own cells that read them are computed anew.
 template <class ExecutionSpace, int Dim, class Stencil, bool lowersOnly, class Border = NoGridBorder>
@@ -86,7 +86,11 @@ public:
       tolerance_(options.iteration.tolerance), stopTime_(options.iteration.stopTime) {
     const auto values = [&](bool needed) { return needed ? frame.template array<double>(numCells_).data() : nullptr; };
     given_ = values(!lowersOnly);
-    values_ = {times, values(true), values(!lowersOnly), given_, frame.template array<std::uint8_t>(numCells_).data()};
+    const auto fronts = [&] {
+      return factoring.fronts.ofCell != nullptr ? frame.template array<std::int32_t>(numCells_).data() : nullptr;
+    };
+    values_ = {times, values(true), values(!lowersOnly), given_, frame.template array<std::uint8_t>(numCells_).data(),
+      fronts(), fronts(), factoring.fronts.ofCell};
   }
 
   /// Sets all up from the times on input. Throws where one of them, or of the region to stop at, is not valid.
@@ -341,10 +345,10 @@ auto withKind(bool hasDirections, bool lowersOnly, const Run& run) {
   return lowersOnly ? run.template operator()<Axes, true>() : run.template operator()<Axes, false>();
 }
 
-/// Whether times only fall.
+/// Whether times only fall: in first order, where no source is factored out and fronts are not told apart.
 template <int Dim>
 bool lowersOnly(const GridOptions& options, const GridFactoringView<Dim>& factoring) {
-  return options.order == 1 && factoring.sourceOfCell == nullptr;
+  return options.order == 1 && factoring.sourceOfCell == nullptr && factoring.fronts.ofCell == nullptr;
 }
 
 } // namespace spanwise::eikonal::gridfronts

@@ -30,6 +30,15 @@ std::vector<std::uint8_t> findMedium(const ExecutionSpace& space, const Interval
 template <int Dim>
 [[noreturn]] void refuse(const FactoredSource<Dim>& source);
 
+/// labels [cells] = the source, by its place among those of `factoring`, whose straight time a cell around it has; of
+/// several the first, -1 for all other cells.
+template <class ExecutionSpace, int Dim>
+void labelSources(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Grid<Dim, typename ExecutionSpace::memory_space>& grid,
+  const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels);
+
 /// Lowers times around sources whose medium is known, and chooses one for each cell. Sources may be outside of the
 /// grid: only cells start from which the line to a source is in the grid.
 template <class ExecutionSpace, int Dim>

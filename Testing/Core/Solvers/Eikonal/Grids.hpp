@@ -3,6 +3,7 @@
 // Arrival times on sets of cells for tests, and a straightforward solver to compare with.
 
 #include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Solvers/Eikonal/FrontLabels.hpp"
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 #include "Core/Solvers/Eikonal/GridTimes.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
@@ -81,6 +82,9 @@ SymmetricTensor randomTensor(std::mt19937& random, double ratio) {
   return {product(0, 0), product(1, 1), Dim == 2 ? 1.0 : product(2, 2), product(0, 1), product(1, 2), product(0, 2)};
 }
 
+/// Whether differences mix times of fronts that meet.
+enum class Meetings { Mixed, ToldApart };
+
 /// A problem on a set of cells. Values of cells are in the order of the set's cells.
 template <class Space, int Dim>
 struct GridProblem {
@@ -119,7 +123,12 @@ struct GridProblem {
     buildGrid<Space, Dim>(space, set, lattice, periods, chosen, grid, workspace);
     const auto values = onDevice<double, Space>(times);
     startAtPoints<Space, Dim>(space, set, grid, points, radius, values, factoring);
-    report = computeGridTimes<Space, Dim>(space, grid, options, factoring.view(), values, workspace, progress);
+    GridFactoringView<Dim> view = factoring.view();
+    if (meetings == Meetings::ToldApart) {
+      labelFronts<Space, Dim>(space, set, grid, {}, {options.order, radius}, factoring, values, labels, workspace);
+      view.fronts = labels.view();
+    }
+    report = computeGridTimes<Space, Dim>(space, grid, options, view, values, workspace, progress);
     times = onHost(values);
     return report;
   }
@@ -137,6 +146,8 @@ struct GridProblem {
   Kokkos::View<double*, Memory> array;
   Grid<Dim, Memory> grid;
   GridFactoring<Dim, Memory> factoring;
+  FrontLabels<Dim, Memory> labels;
+  Meetings meetings = Meetings::Mixed;
   Workspace<Memory> workspace;
   IterationReport report;
 };

@@ -100,6 +100,7 @@ TYPED_TEST(GridArrivalTest, AllKindsOfSourcesAreOneProblem) {
   fronts.startCells(timesOfCells);
   const auto numStarts = std::count_if(expected.begin(), expected.end(), [](double t) { return t < notReached; });
   GridProblem<TypeParam, 3> problem(cells, fronts.lattice);
+  problem.meetings = Meetings::ToldApart;
   problem.times = expected;
   problem.solve();
   fronts.options.factoringRadius = 0.0;
@@ -109,6 +110,185 @@ TYPED_TEST(GridArrivalTest, AllKindsOfSourcesAreOneProblem) {
   EXPECT_EQ(report.iteration.numUpdates, problem.report.numUpdates);
   EXPECT_EQ(report.numUnreached, std::count(problem.times.begin(), problem.times.end(), notReached));
   EXPECT_EQ(report.gridBytes, fronts.arrival.grid.bytes());
+}
+
+/// Sources of one kind in a box of cells, and when the first of their fronts is somewhere.
+template <class Space, int Dim>
+struct RandomSources {
+  enum Kind { Cells, Points, Segments, numKinds };
+  using Place = std::array<double, Dim>;
+
+  RandomSources(std::mt19937& random, int n, Kind kind)
+    : fronts(allCells<Dim>(0, n), 1.0), metric(randomTensor<Dim>(random, 3.0)) {
+    std::uniform_real_distribution<double> size(0.7, 1.4);
+    std::uniform_real_distribution<double> late(0.0, 1.0);
+    std::uniform_int_distribution<int> howMany(2, 9);
+    if (std::bernoulli_distribution(0.4)(random)) {
+      metric = SymmetricTensor::isotropic(1.0);
+    }
+    for (double& spacing : fronts.lattice.spacing) {
+      spacing = size(random);
+    }
+    fronts.speed = Speed::constant(metric);
+    // Near each other, so that most are neighbours.
+    std::uniform_int_distribution<int> near(n / 2 - 2, n / 2 + 2);
+    std::uniform_real_distribution<double> within(0.05, 0.95);
+    std::vector<double> timesOfCells(fronts.cells.size(), notReached);
+    const int count = howMany(random);
+    const double latest = std::bernoulli_distribution(0.5)(random) ? 1.0 : 0.0;
+    for (int k = 0; k < count; ++k) {
+      Cell<Dim> cell{};
+      Place place{};
+      Place other{};
+      for (int axis = 0; axis < Dim; ++axis) {
+        cell.at[axis] = near(random);
+        place[axis] = (near(random) + within(random)) * fronts.lattice.spacing[axis];
+        other[axis] = (near(random) + within(random)) * fronts.lattice.spacing[axis];
+      }
+      const double time = latest * late(random);
+      if (kind == Cells) {
+        const auto c = std::find(fronts.cells.begin(), fronts.cells.end(), cell) - fronts.cells.begin();
+        timesOfCells[c] = time;
+        place = other = centreOf(fronts.lattice, cell);
+      } else if (kind == Points) {
+        PointSource<Dim> point{};
+        std::copy(place.begin(), place.end(), point.at);
+        point.time = time;
+        fronts.starts.points.push_back(point);
+        other = place;
+      } else {
+        for (const Place& end : {place, other, other}) {
+          triangles.push_back(std::ssize(triangles));
+          points.insert(points.end(), end.begin(), end.end());
+          points.resize(3 * triangles.size(), 0.0);
+        }
+        triangleTimes.push_back(time);
+      }
+      sources.push_back({place, other, time});
+    }
+    if (kind == Cells) {
+      for (std::size_t s = 0; s < sources.size(); ++s) { // a cell's last time counts
+        const auto again = std::find_if(sources.begin() + static_cast<std::ptrdiff_t>(s) + 1, sources.end(),
+          [&](const Source& source) { return source.from == sources[s].from; });
+        sources[s].time = again != sources.end() ? notReached : sources[s].time;
+      }
+      fronts.startCells(timesOfCells);
+    }
+    pointsThere = onDevice<double, Space>(points);
+    trianglesThere = onDevice<std::int64_t, Space>(triangles);
+    timesThere = onDevice<double, Space>(triangleTimes);
+    fronts.starts.surface = {
+      pointsThere.data(), trianglesThere.data(), timesThere.data(), std::ssize(points) / 3, std::ssize(triangleTimes)};
+  }
+
+  /// The first time of all segments' fronts, by sections.
+  [[nodiscard]] double first(const Place& at) const {
+    const SymmetricTensor inverse = metric.inverse();
+    double best = notReached;
+    for (const Source& source : sources) {
+      Point along = {};
+      Point away = {};
+      for (int axis = 0; axis < Dim; ++axis) {
+        along[axis] = source.to[axis] - source.from[axis];
+        away[axis] = at[axis] - source.from[axis];
+      }
+      const double length = inverse.product(along);
+      const double share = length > 0.0 ? std::clamp(dot(inverse * along, away) / length, 0.0, 1.0) : 0.0;
+      best = std::min(best, source.time + std::sqrt(inverse.product(away - share * along)));
+    }
+    return best;
+  }
+
+  struct Source {
+    Place from;
+    Place to;
+    double time;
+  };
+  Fronts<Space, Dim> fronts;
+  SymmetricTensor metric;
+  std::vector<Source> sources;
+  std::vector<double> points;
+  std::vector<std::int64_t> triangles;
+  std::vector<double> triangleTimes;
+  Kokkos::View<double*, typename Space::memory_space> pointsThere;
+  Kokkos::View<std::int64_t*, typename Space::memory_space> trianglesThere;
+  Kokkos::View<double*, typename Space::memory_space> timesThere;
+};
+
+template <class Space, int Dim>
+void expectNotEarly(std::mt19937& random, int n) {
+  using Random = RandomSources<Space, Dim>;
+  for (int kind = 0; kind < Random::numKinds; ++kind) {
+    Random problem(random, n, static_cast<typename Random::Kind>(kind));
+    for (const double radius : {0.0, std::numeric_limits<double>::infinity()}) {
+      problem.fronts.options.factoringRadius = radius;
+      EXPECT_TRUE(problem.fronts.solve().iteration.converged);
+      const auto times = onHost(problem.fronts.arrival.times);
+      // A cell's travel time, of which h log h makes some as errors from a point that is not factored.
+      double step = 0.0;
+      const SymmetricTensor inverse = problem.metric.inverse();
+      for (int axis = 0; axis < Dim; ++axis) {
+        Point vector = {};
+        vector[axis] = problem.fronts.lattice.spacing[axis];
+        step = std::max(step, std::sqrt(inverse.product(vector)));
+      }
+      for (std::size_t c = 0; c < times.size(); ++c) {
+        const double first = problem.first(centreOf(problem.fronts.lattice, problem.fronts.cells[c]));
+        ASSERT_GE(times[c], first - 1e-10 * (1.0 + first))
+          << "cell " << c << ", kind " << kind << ", radius " << radius;
+        ASSERT_LE(times[c], first + 1.5 * step) << "cell " << c << ", kind " << kind << ", radius " << radius;
+      }
+    }
+  }
+}
+
+// However many sources there are, and however near each other.
+TYPED_TEST(GridArrivalTest, FirstOrderIsNeverBeforeTheFirstSource) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (int k = 0; k < 40; ++k) {
+    expectNotEarly<TypeParam, 2>(random, 16);
+  }
+  for (int k = 0; k < 6; ++k) {
+    expectNotEarly<TypeParam, 3>(random, 10);
+  }
+}
+
+// Two cells that touch at a corner: the front comes to a cell beside both after one step.
+TYPED_TEST(GridArrivalTest, CellsThatTouchAtACornerAreTwoSources) {
+  for (const double radius : {0.0, 9.0}) {
+    Fronts<TypeParam, 2> fronts(allCells<2>(0, 5), 1.0);
+    fronts.startSet({Cell<2>{{1, 1}}, Cell<2>{{2, 2}}}, {0.0, 0.0});
+    fronts.options.factoringRadius = radius;
+    fronts.solve();
+    const auto times = onHost(fronts.arrival.times);
+    for (std::size_t c = 0; c < times.size(); ++c) {
+      const auto& at = fronts.cells[c].at;
+      const bool isBeside =
+        std::abs(at[0] - 1) + std::abs(at[1] - 1) == 1 || std::abs(at[0] - 2) + std::abs(at[1] - 2) == 1;
+      EXPECT_TRUE(!isBeside || std::abs(times[c] - 1.0) < 1e-14) << "cell " << c << ": " << times[c];
+    }
+  }
+}
+
+// Each cell is a point source, and so is exact, as many as there are: along a diagonal they start a plane front.
+TYPED_TEST(GridArrivalTest, CellsOfALineStartAPlaneFront) {
+  constexpr Coordinate n = 60;
+  Fronts<TypeParam, 2> fronts(allCells<2>(0, n), 1.0);
+  CellList<2> line;
+  for (Coordinate k = 0; k < n; ++k) {
+    line.insert({{k, k}});
+  }
+  fronts.startSet(line, std::vector<double>(n, 0.0));
+  fronts.solve();
+  const auto times = onHost(fronts.arrival.times);
+  for (std::size_t c = 0; c < times.size(); ++c) {
+    const auto& at = fronts.cells[c].at;
+    if (at[0] + at[1] > n / 2 && at[0] + at[1] < 3 * n / 2 && std::abs(at[0] - at[1]) < n / 2) { // not from its ends
+      const double first = std::sqrt((at[0] - at[1]) * (at[0] - at[1]) / 2.0 + ((at[0] + at[1]) % 2 == 0 ? 0.0 : 0.5));
+      EXPECT_NEAR(times[c], first, 1e-10) << "cell " << c;
+    }
+  }
 }
 
 // With a constant speed and no wall the source of a cell is the nearest one by time.
