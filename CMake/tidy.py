@@ -1,6 +1,8 @@
 """clang-tidy over Core's sources, without those that it has found good as they are.
 
-usage: tidy.py source build cache jobs [file...]
+usage: tidy.py source build cache jobs [--sample | file...]
+
+--sample takes what the last commits have changed, and a part of the rest that differs from commit to commit.
 
 A source is as it was if its own text, that of all headers that it includes, its compiler options, the checks and
 clang-tidy are. One without findings leaves an empty file in the folder `cache`, whose name says all that.
@@ -23,6 +25,9 @@ OF_GCC = re.compile(r" (?:(?:-Winvalid-pch -include|--param)[ =]\S+|-fsched\S+)"
 
 # Takes half of the time that version 21 takes; where it is not there, the one that is will do.
 TIDY = shutil.which("clang-tidy-22") or "clang-tidy"
+
+# Of a sample: the commits whose files are all in it, and of how many others one is.
+NUM_COMMITS, ONE_OF = 20, 4
 
 
 def output_of(*command, **options):
@@ -53,6 +58,15 @@ def digest_of(path, source, build):
     return f"{path} {path.stat().st_size} {path.stat().st_mtime}"
 
 
+def sampled(names, source):
+    """Those of the files that the last commits changed, and some others."""
+    git = ["git", "-c", f"safe.directory={source}", "-C", str(source)]
+    head = output_of(*git, "rev-parse", "HEAD")
+    changed = set(output_of(*git, "log", f"-{NUM_COMMITS}", "--format=", "--name-only").split())
+    chance = {name: int(hashlib.sha256((head + name).encode()).hexdigest(), 16) % ONE_OF for name in names}
+    return {name for name, at in chance.items() if name in changed or at == 0}
+
+
 def main(source, build, cache, jobs, wanted):
     commands = []
     for entry in json.loads((build / "compile_commands.json").read_text()):
@@ -77,16 +91,21 @@ def main(source, build, cache, jobs, wanted):
         return entry, run, time.monotonic() - begin
 
     cache.mkdir(parents=True, exist_ok=True)
+    def name_of(entry):
+        return str(pathlib.Path(entry["file"]).relative_to(source))
+
+    if wanted == ["--sample"]:
+        wanted = sampled(map(name_of, commands), source)
+        print(f"a sample of {len(commands)} sources", flush=True)
     if wanted:
-        commands = [entry for entry in commands if str(pathlib.Path(entry["file"]).relative_to(source)) in wanted]
+        commands = [entry for entry in commands if name_of(entry) in wanted]
     seals = {entry["file"]: seal_of(entry) for entry in commands}
     todo = [entry for entry in commands if not seals[entry["file"]].exists()]
     print(f"{len(commands)} sources, {len(commands) - len(todo)} of them as they were", flush=True)
     found = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for entry, run, seconds in pool.map(check, todo):
-            name = pathlib.Path(entry["file"]).relative_to(source)
-            print(f"{name}: {seconds:.1f} s", flush=True)
+            print(f"{name_of(entry)}: {seconds:.1f} s", flush=True)
             if run.returncode == 0:
                 seals[entry["file"]].touch()
             else:
