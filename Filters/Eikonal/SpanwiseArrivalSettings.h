@@ -3,6 +3,7 @@
 
 // What Eikonal Arrival Time was asked for, and what it tells of its work. Not wrapped and not installed.
 
+#include "SpanwiseFibres.h"
 #include "SpanwiseFrontSources.h"
 #include "SpanwiseFrontSpeed.h"
 #include "SpanwisePeriodicAxes.h"
@@ -26,7 +27,7 @@ namespace spanwise {
 /// Where fronts start.
 enum class FrontsFrom { PlacedPoints, PointsOfSecond, SurfaceOfSecond, Array, CellsOfSecond };
 
-enum class SpeedGivenBy { Constant, Tensor, Array };
+enum class SpeedGivenBy { Constant, Tensor, Array, Fibres };
 
 /// An array that people chose: the one of a data set, and whether it is on its points. Throws InvalidArgument where the
 /// data set has none.
@@ -44,6 +45,8 @@ struct ArrivalSettings {
   double speed = 1.0;
   double tensor[6] = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0};
   ChosenArray speedArray;
+  ChosenArray fibreArray;
+  FibreSpeeds fibreSpeeds;
   eikonal::ZeroSpeed zeroSpeed = eikonal::ZeroSpeed::Error;
   eikonal::FrontsIn frontsIn = eikonal::FrontsIn::Highest; ///< of meshes
   double mergeDistance = -1.0;                             ///< of meshes
@@ -57,9 +60,12 @@ struct ArrivalSettings {
   bool computeNearestSource = false;
   bool computeGradient = false;
   std::string resultArrayName;
+
+  /// Whether speeds come from an array of the input.
+  [[nodiscard]] bool hasSpeedArray() const { return speedBy == SpeedGivenBy::Array || speedBy == SpeedGivenBy::Fibres; }
 };
 
-/// The speed that was asked for, if it is no array.
+/// The speed that was asked for, if it comes from no array.
 FrontSpeed constantSpeedOf(const ArrivalSettings& settings);
 
 /// Collective. The points that fronts start at: placed ones, or those of the second input, null on ranks that have

@@ -10,11 +10,16 @@
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkCellData.h>
+#include <vtkCellType.h>
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
+#include <vtkDataSetAttributes.h>
+#include <vtkIdList.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
+#include <vtkPointSet.h>
 #include <vtkStaticCellLocator.h>
+#include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
 #include <array>
@@ -60,6 +65,46 @@ void addTriangles(const MeshView<Real, Index>& mesh, vtkDoubleArray* times, Fron
     const Point point = mesh.vertices(v);
     to.surfacePoints.insert(to.surfacePoints.end(), {point[0], point[1], point[2]});
   }
+}
+
+/// The same surface with a line for each segment of its poly-lines, and with these arrays of cells; itself where it has
+/// no poly-line. Arrays have a value for each cell.
+vtkSmartPointer<vtkDataSet> withLinesAlone(vtkDataSet* surface, std::initializer_list<const char*> arrays) {
+  bool hasPolyLines = false;
+  for (vtkIdType cell = 0; cell < surface->GetNumberOfCells() && !hasPolyLines; ++cell) {
+    hasPolyLines = surface->GetCellType(cell) == VTK_POLY_LINE;
+  }
+  if (!hasPolyLines) {
+    return surface;
+  }
+  auto lines = vtkSmartPointer<vtkUnstructuredGrid>::New();
+  lines->SetPoints(vtkPointSet::SafeDownCast(surface)->GetPoints());
+  vtkNew<vtkIdList> cells; // of the surface
+  vtkNew<vtkIdList> points;
+  for (vtkIdType cell = 0; cell < surface->GetNumberOfCells(); ++cell) {
+    surface->GetCellPoints(cell, points);
+    if (surface->GetCellType(cell) != VTK_POLY_LINE) {
+      lines->InsertNextCell(surface->GetCellType(cell), points);
+      cells->InsertNextId(cell);
+      continue;
+    }
+    for (vtkIdType k = 0; k + 1 < points->GetNumberOfIds(); ++k) {
+      const vtkIdType ends[2] = {points->GetId(k), points->GetId(k + 1)};
+      lines->InsertNextCell(VTK_LINE, 2, ends);
+      cells->InsertNextId(cell);
+    }
+  }
+  for (const char* name : arrays) {
+    if (vtkDataArray* const from = surface->GetCellData()->GetArray(name)) {
+      const auto to = vtkSmartPointer<vtkDataArray>::Take(from->NewInstance());
+      to->SetName(name);
+      to->SetNumberOfComponents(from->GetNumberOfComponents());
+      to->SetNumberOfTuples(cells->GetNumberOfIds());
+      from->GetTuples(cells, to);
+      lines->GetCellData()->AddArray(to);
+    }
+  }
+  return lines;
 }
 
 } // namespace
@@ -154,11 +199,13 @@ void addSurface(const Team& team, FrontSources& sources, vtkDataSet* data, const
         throw InvalidArgument(std::string("the second input (Source Input) is a ") + data->GetClassName() +
           "; the surface that fronts start at must be polygonal data or an unstructured grid");
       }
-      const auto times = timesOf(data->GetCellData(), timesName, "cells");
-      if (times != nullptr) {
-        checkLength(times, data->GetNumberOfCells());
+      const auto given = timesOf(data->GetCellData(), timesName, "cells");
+      if (given != nullptr) {
+        checkLength(given, data->GetNumberOfCells());
       }
-      const InputMesh surface = aboutInput(sourceInput, [&] { return meshOf(data); });
+      const auto lines = withLinesAlone(data, {vtkDataSetAttributes::GhostArrayName(), timesName.c_str()});
+      const auto times = timesOf(lines->GetCellData(), timesName, "cells");
+      const InputMesh surface = aboutInput(sourceInput, [&] { return meshOf(lines); });
       std::visit([&](const auto& mesh) { addTriangles(mesh, times, mine); }, surface.view());
     }
   });

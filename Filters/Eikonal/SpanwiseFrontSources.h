@@ -69,7 +69,8 @@ vtkSmartPointer<vtkDoubleArray> timesOf(vtkFieldData* arrays, const std::string&
 /// of this name; no name: all at 0. Throws InvalidArgument where there is no such array.
 void addPoints(const Team& team, FrontSources& sources, vtkDataSet* data, const std::string& timesName);
 
-/// Collective. The triangles, quadrilaterals and lines of a data set, with times from a cell array of this name.
+/// Collective. The triangles, quadrilaterals, lines and poly-lines of a data set, with times from a cell array of this
+/// name.
 void addSurface(const Team& team, FrontSources& sources, vtkDataSet* data, const std::string& timesName);
 
 /// Collective. Moves points that are beside the cells of a mesh, by at most `reach`, to the nearest place in a cell of

@@ -127,6 +127,11 @@ vtkSmartPointer<vtkDoubleArray> sixComponents(vtkDoubleArray* flat) {
 /// The speeds of the input's cells: of 1, 6 or 9 components.
 vtkSmartPointer<vtkDoubleArray> speedsOf(const ArrivalSettings& settings, vtkDataSet* input) {
   bool onPoints = false;
+  if (settings.speedBy == SpeedGivenBy::Fibres) {
+    vtkDataArray* const fibres = settings.fibreArray(input, onPoints);
+    return tensorsOfFibres(
+      settings.fibreSpeeds, fibres, onPoints, input, dimensionOf(input) == 2 ? FrontSpace::Plane : FrontSpace::Solid);
+  }
   vtkDataArray* const array = settings.speedArray(input, onPoints);
   const int components = array->GetNumberOfComponents();
   if (onPoints && components == 1) {
@@ -497,9 +502,8 @@ ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, const Gr
   }
   team.agree([&] {
     problem->grid = recordOf<Dim>(inputs.input, cells.set, placement, problem->shared ? &owned : nullptr);
-    problem->speed = settings.speedBy != SpeedGivenBy::Array
-      ? constantSpeedOf(settings)
-      : FrontSpeed::ofArray(cells.values->GetArray(speedsOfCells), false);
+    problem->speed = settings.hasSpeedArray() ? FrontSpeed::ofArray(cells.values->GetArray(speedsOfCells), false)
+                                              : constantSpeedOf(settings);
     if (cells.values->GetArray(timesOfSources) != nullptr) {
       addCellsTo(*problem, cells.values);
     }
@@ -569,7 +573,7 @@ ArrivalSummary solveOnGrid(const Team& team, const ArrivalSettings& settings, vt
       cells->GetCellData()->ShallowCopy(input->GetCellData());
     }
     addNumbers(cells, inputCells, 0);
-    if (settings.speedBy == SpeedGivenBy::Array) {
+    if (settings.hasSpeedArray()) {
       cells->GetCellData()->AddArray(renamed(speedsOf(settings, input), speedsOfCells));
     }
     if (!settings.stopRegion.empty()) {

@@ -161,13 +161,18 @@ eikonal::ArrivalOptions optionsOf(const ArrivalSettings& settings) {
 }
 
 FrontSpeed speedOf(const ArrivalSettings& settings, vtkDataSet* input) {
-  if (settings.speedBy != SpeedGivenBy::Array) {
+  if (!settings.hasSpeedArray()) {
     return constantSpeedOf(settings);
   }
   if (input == nullptr || input->GetNumberOfCells() < 1) { // a rank without a part of the mesh
     return {};
   }
   bool onPoints = false;
+  if (settings.speedBy == SpeedGivenBy::Fibres) {
+    vtkDataArray* const fibres = settings.fibreArray(input, onPoints);
+    return FrontSpeed::ofArray(
+      tensorsOfFibres(settings.fibreSpeeds, fibres, onPoints, input, FrontSpace::Solid), false);
+  }
   vtkDataArray* const speeds = settings.speedArray(input, onPoints);
   return FrontSpeed::ofArray(speeds, onPoints);
 }

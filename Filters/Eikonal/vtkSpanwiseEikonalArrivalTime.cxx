@@ -36,27 +36,61 @@ void checkChoice(const char* what, int value, int most) {
   }
 }
 
-/// Collective. The data set of an input, which may be in a tree of blocks; null where this rank has none. Throws
-/// InvalidArgument, on all ranks, where several blocks, or pieces on a rank, have cells.
-vtkDataSet* onlyMesh(const Team& team, vtkDataObject* input) {
-  vtkDataSet* found = nullptr;
-  std::int64_t numBlocks = 0;
+/// The one data set of a tree of blocks that is not empty, if there are not several.
+struct OnlyBlock {
+  vtkDataSet* data = nullptr; ///< null where this rank has none
+  std::int64_t count = 0;     ///< so many blocks, or pieces on a rank, are not empty
+};
+
+/// Collective. `sizeOf` says what a data set has: nothing where it is 0.
+template <class SizeOf>
+OnlyBlock onlyBlock(const Team& team, vtkDataObject* input, const SizeOf& sizeOf) {
+  OnlyBlock found;
   for (const DataBlock& block : blocksOf(team, input)) {
     std::int64_t numFilled = 0;
     for (vtkDataSet* const piece : block.pieces) {
-      const bool isFilled = piece->GetNumberOfCells() > 0;
-      found = isFilled || found == nullptr ? piece : found;
+      const bool isFilled = sizeOf(piece) > 0;
+      found.data = isFilled || found.data == nullptr ? piece : found.data;
       numFilled += isFilled ? 1 : 0;
     }
-    numBlocks += team.maximum(numFilled);
+    found.count += team.maximum(numFilled);
   }
-  if (numBlocks > 1) {
+  return found;
+}
+
+/// Collective. The data set of an input, which may be in a tree of blocks; null where this rank has none. Throws
+/// InvalidArgument, on all ranks, where several blocks, or pieces on a rank, have cells.
+vtkDataSet* onlyMesh(const Team& team, vtkDataObject* input) {
+  const OnlyBlock found = onlyBlock(team, input, [](vtkDataSet* data) { return data->GetNumberOfCells(); });
+  if (found.count > 1) {
     throw InvalidArgument(
       std::format("the input has cells in {} blocks, and fronts go through one mesh; the filter Merge "
                   "Blocks makes one of them (with Merge Points, where blocks meet)",
-        numBlocks));
+        found.count));
   }
-  return found;
+  return found.data;
+}
+
+/// Collective. The same of the second input, by its points.
+vtkDataSet* onlySources(const Team& team, vtkDataObject* input) {
+  const OnlyBlock found = onlyBlock(team, input, [](vtkDataSet* data) { return data->GetNumberOfPoints(); });
+  if (found.count > 1) {
+    throw InvalidArgument(
+      std::format("the {} has {} blocks, and sources are of one data set; the filter Merge Blocks makes one of them",
+        sourceInput, found.count));
+  }
+  return found.data;
+}
+
+/// Throws InvalidArgument for a data set that is neither a mesh nor an image.
+void requireCells(vtkDataSet* input) {
+  if (input != nullptr && !input->IsA("vtkImageData") && !input->IsA("vtkUnstructuredGrid") &&
+    !input->IsA("vtkPolyData")) {
+    throw InvalidArgument(std::format(
+      "the input is a {}; it must be an image, a grid of intervals, levels, an unstructured grid or polygonal data: "
+      "Resample To Image makes an image of it, and Tetrahedralize a mesh",
+      input->GetClassName()));
+  }
 }
 
 } // namespace
@@ -77,6 +111,8 @@ void vtkSpanwiseEikonalArrivalTime::PrintSelf(ostream& os, vtkIndent indent) {
     os << " " << component;
   }
   os << "\n";
+  os << indent << "SpeedAlongFibres: " << this->SpeedAlongFibres << "\n";
+  os << indent << "SpeedAcrossFibres: " << this->SpeedAcrossFibres << "\n";
   os << indent << "ZeroSpeedIsWall: " << this->ZeroSpeedIsWall << "\n";
   os << indent << "Cells: " << this->Cells << "\n";
   os << indent << "MergeDistance: " << this->MergeDistance << "\n";
@@ -133,6 +169,7 @@ int vtkSpanwiseEikonalArrivalTime::FillInputPortInformation(int port, vtkInforma
   info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
   if (port == 1) {
     info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
+    info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataObjectTree"); // of one block
   } else {
     info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkPartitionedDataSetCollection");
     info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataObjectTree"); // of one block
@@ -167,7 +204,7 @@ int vtkSpanwiseEikonalArrivalTime::RequestData(
 void vtkSpanwiseEikonalArrivalTime::CheckProperties() const {
   checkChoice("choice of the sources", this->Sources, CELLS);
   checkChoice("meaning of the array of sources", this->SourceArrayMeaning, TIMES);
-  checkChoice("choice of the speed", this->SpeedKind, SPEED_ARRAY);
+  checkChoice("choice of the speed", this->SpeedKind, FIBRES);
   checkChoice("choice of the cells", this->Cells, SOLID);
   checkChoice("choice for points that are not reached", this->Unreached, GIVEN_TIME);
   if (this->Order != FIRST && this->Order != SECOND) {
@@ -198,13 +235,18 @@ ArrivalSettings vtkSpanwiseEikonalArrivalTime::GetSettings() {
   };
   settings.sourceArrayMeaning = this->SourceArrayMeaning == MARKS ? SourceArray::Marks : SourceArray::Times;
   settings.reach = this->Reach;
-  static constexpr SpeedGivenBy speeds[] = {SpeedGivenBy::Constant, SpeedGivenBy::Tensor, SpeedGivenBy::Array};
+  static constexpr SpeedGivenBy speeds[] = {
+    SpeedGivenBy::Constant, SpeedGivenBy::Tensor, SpeedGivenBy::Array, SpeedGivenBy::Fibres};
   settings.speedBy = speeds[this->SpeedKind];
   settings.speed = this->Speed;
   std::copy_n(this->Tensor, 6, settings.tensor);
   settings.speedArray = [this](vtkDataSet* data, bool& onPoints) {
     return this->GetChosenArray(1, "speed", data, onPoints);
   };
+  settings.fibreArray = [this](vtkDataSet* data, bool& onPoints) {
+    return this->GetChosenArray(2, "fibres", data, onPoints);
+  };
+  settings.fibreSpeeds = {this->SpeedAlongFibres, this->SpeedAcrossFibres};
   settings.zeroSpeed = this->ZeroSpeedIsWall ? eikonal::ZeroSpeed::Wall : eikonal::ZeroSpeed::Error;
   settings.frontsIn = static_cast<eikonal::FrontsIn>(this->Cells);
   settings.mergeDistance = this->MergeDistance;
@@ -237,7 +279,7 @@ vtkDataArray* vtkSpanwiseEikonalArrivalTime::GetChosenArray(
 ArrivalSummary vtkSpanwiseEikonalArrivalTime::Solve(
   const Team& team, vtkInformationVector** inputs, vtkDataObject* output) {
   const ArrivalSettings settings = this->GetSettings();
-  vtkDataSet* const second = vtkDataSet::GetData(inputs[1], 0);
+  vtkDataSet* const second = onlySources(team, vtkDataObject::GetData(inputs[1], 0));
   auto* const levels = vtkPartitionedDataSetCollection::GetData(inputs[0], 0);
   if (team.sum(levels != nullptr ? 1 : 0) > 0) {
     return solveOnLevels(
@@ -248,6 +290,7 @@ ArrivalSummary vtkSpanwiseEikonalArrivalTime::Solve(
   auto* result = vtkDataSet::SafeDownCast(output);
   team.agree(
     [&] { copyBlocks(data, output, [&](vtkDataSet* from, vtkDataSet* to) { result = from == input ? to : result; }); });
+  team.agree([&] { requireCells(input); });
   // Ranks without cells may have anything.
   const bool isGrid = team.sum(isOnLattice(input) ? 1 : 0) > 0;
   return isGrid ? solveOnGrid(team, settings, input, second, progressOf(this), result)

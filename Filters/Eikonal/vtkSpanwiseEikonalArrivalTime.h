@@ -71,7 +71,7 @@ public:
 
   enum SourceKinds { PLACED_POINTS = 0, POINTS = 1, SURFACE = 2, SOURCE_ARRAY = 3, CELLS = 4 };
   enum SourceArrayMeanings { MARKS = 0, TIMES = 1 };
-  enum SpeedKinds { CONSTANT = 0, CONSTANT_TENSOR = 1, SPEED_ARRAY = 2 };
+  enum SpeedKinds { CONSTANT = 0, CONSTANT_TENSOR = 1, SPEED_ARRAY = 2, FIBRES = 3 };
   enum CellKinds { HIGHEST = 0, FLAT = 1, SOLID = 2 };
   enum Orders { FIRST = 1, SECOND = 2 };
   enum UnreachedTimes { INFINITE = 0, NOT_A_NUMBER = 1, GIVEN_TIME = 2 };
@@ -131,7 +131,7 @@ public:
 
   ///@{
   /**
-   * How fast fronts travel: CONSTANT, CONSTANT_TENSOR or SPEED_ARRAY. Default: CONSTANT.
+   * How fast fronts travel: CONSTANT, CONSTANT_TENSOR, SPEED_ARRAY or FIBRES. Default: CONSTANT.
    */
   vtkSetMacro(SpeedKind, int);
   vtkGetMacro(SpeedKind, int);
@@ -163,6 +163,18 @@ public:
 
   ///@{
   /**
+   * The speeds along and across fibres with FIBRES, a length a time. Input array 2, on points or cells, has their
+   * directions: 3 components, of any length but 0, which is no fibres, and fronts travel at the speed across there.
+   * Positive. Defaults: 1.
+   */
+  vtkSetMacro(SpeedAlongFibres, double);
+  vtkGetMacro(SpeedAlongFibres, double);
+  vtkSetMacro(SpeedAcrossFibres, double);
+  vtkGetMacro(SpeedAcrossFibres, double);
+  ///@}
+
+  ///@{
+  /**
    * Whether cells of speed 0 are walls that nothing goes through; otherwise they are an error. Default: off.
    */
   vtkSetMacro(ZeroSpeedIsWall, bool);
@@ -190,9 +202,9 @@ public:
 
   ///@{
   /**
-   * The order of the times: FIRST, which on grids and images are never before the exact ones, or SECOND, which is far
-   * nearer to them where times are smooth. On meshes and levels nearest sources stay those of the times of first order.
-   * Default: FIRST.
+   * The order of the times: FIRST, which on grids and images are never before the exact ones in a constant medium
+   * without walls, or SECOND, which is far nearer to them where times are smooth. On meshes and levels nearest sources
+   * stay those of the times of first order. Default: FIRST.
    */
   vtkSetMacro(Order, int);
   vtkGetMacro(Order, int);
@@ -306,6 +318,8 @@ protected:
   int SpeedKind = CONSTANT;
   double Speed = 1.0;
   double Tensor[6] = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0};
+  double SpeedAlongFibres = 1.0;
+  double SpeedAcrossFibres = 1.0;
   bool ZeroSpeedIsWall = false;
   int Cells = HIGHEST;
   double MergeDistance = -1.0;

@@ -141,8 +141,8 @@ private:
     const auto goOn = copied<Memory>(std::vector<std::uint8_t>(starts.size()));
     const auto triangles = copied<Memory>(std::vector<std::int32_t>(starts.size()));
     const auto offsets = copied<Memory>(std::vector<std::int64_t>(starts.size() + 1));
-    spanwise::detail::forEach(
-      SPANWISE_KERNEL("count points"), range, CountPoints<Dim, PathHead<Dim>>{tracer_, from.data(), offsets.data()}, work);
+    spanwise::detail::forEach(SPANWISE_KERNEL("count points"), range,
+      CountPoints<Dim, PathHead<Dim>>{tracer_, from.data(), offsets.data()}, work);
     const std::int64_t total =
       spanwise::detail::exclusiveScan(space_, SPANWISE_KERNEL("scan points"), offsets.data(), count);
     const Kokkos::View<Place*, Memory> points(

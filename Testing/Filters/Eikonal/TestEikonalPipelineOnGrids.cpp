@@ -4,13 +4,74 @@
 #include "Testing/Filters/Eikonal/Unreached.hpp"
 
 #include <vtkCallbackCommand.h>
+#include <vtkMultiBlockDataSet.h>
 #include <vtkPlaneSource.h>
+#include <vtkRectilinearGrid.h>
 
 #include <cmath>
 #include <utility>
 
 namespace spanwise::testing {
 namespace {
+
+/// The one message of an update.
+std::string messageOf(Filter* filter) {
+  Messages messages;
+  filter->Update();
+  EXPECT_EQ(messages.all().size(), 1U);
+  return messages.all().empty() ? "" : messages.all()[0];
+}
+
+// Else each block would be solved alone, without a word.
+TEST(EikonalArrivalTimeOnGrids, BlocksAreRefusedUnlessThereIsOne) {
+  const auto left = unitImage<2>(8);
+  const auto right = unitImage<2>(8);
+  right->SetOrigin(1.0, 0.0, 0.0);
+  vtkNew<vtkMultiBlockDataSet> blocks;
+  blocks->SetBlock(0, left);
+  blocks->SetBlock(2, right);
+  vtkNew<Filter> filter;
+  filter->SetInputDataObject(blocks);
+  filter->SetSourcePoint(0, 0.3, 0.4, 0.0);
+  const std::string message = messageOf(filter);
+  EXPECT_NE(message.find("the input has cells in 2 blocks"), std::string::npos) << message;
+  EXPECT_NE(message.find("Merge Blocks"), std::string::npos) << message;
+
+  blocks->SetBlock(2, nullptr);
+  filter->Modified();
+  filter->Update();
+  auto* const output = vtkMultiBlockDataSet::SafeDownCast(filter->GetOutputDataObject(0));
+  ASSERT_NE(output, nullptr);
+  auto* const block = vtkDataSet::SafeDownCast(output->GetBlock(0));
+  ASSERT_NE(block, nullptr);
+  const std::vector<double> times = timesOf(block);
+  filter->SetInputData(left);
+  filter->Update();
+  EXPECT_EQ(times, timesOf(filter->GetDataSetOutput()));
+
+  blocks->SetBlock(2, right);
+  filter->SetSources(Filter::POINTS);
+  filter->SetSourceData(blocks);
+  const std::string second = messageOf(filter);
+  EXPECT_NE(second.find("the second input (Source Input) has 2 blocks"), std::string::npos) << second;
+}
+
+TEST(EikonalArrivalTimeOnGrids, OtherGridsHearOfImages) {
+  vtkNew<vtkRectilinearGrid> grid;
+  grid->SetDimensions(3, 3, 1);
+  vtkNew<vtkDoubleArray> coordinates;
+  for (const double x : {0.0, 1.0, 3.0}) {
+    coordinates->InsertNextValue(x);
+  }
+  grid->SetXCoordinates(coordinates);
+  grid->SetYCoordinates(coordinates);
+  vtkNew<Filter> filter;
+  filter->SetInputData(grid);
+  filter->SetSourcePoint(0, 0.3, 0.4, 0.0);
+  const std::string message = messageOf(filter);
+  EXPECT_NE(message.find("the input is a vtkRectilinearGrid"), std::string::npos) << message;
+  EXPECT_NE(message.find("Resample To Image"), std::string::npos) << message;
+}
 
 TEST(EikonalArrivalTimeOnGrids, SaysWhatIsNotReached) {
   CellList<2> cells = allCells<2>(0, 8);

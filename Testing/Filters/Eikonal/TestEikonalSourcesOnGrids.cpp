@@ -2,6 +2,9 @@
 
 #include "Testing/Filters/Eikonal/ArrivalTimesOnGrids.hpp"
 
+#include <vtkCellArray.h>
+#include <vtkPoints.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -173,6 +176,45 @@ std::vector<double> timesFromASphere(vtkDataSet* data, int order, double& error)
     return 0.5 + std::abs(r - cut) / 2.0;
   });
   return timesOf(filter->GetDataSetOutput());
+}
+
+// A poly-line is its segments.
+TEST(EikonalArrivalTimeOnGrids, PolyLinesAreSurfaces) {
+  const auto linesOf = [](const std::vector<std::vector<vtkIdType>>& cells) {
+    vtkNew<vtkPoints> points;
+    points->SetDataTypeToDouble();
+    points->InsertNextPoint(0.21, 0.33, 0.0);
+    points->InsertNextPoint(0.52, 0.41, 0.0);
+    points->InsertNextPoint(0.6, 0.87, 0.0);
+    vtkNew<vtkCellArray> lines;
+    for (const auto& cell : cells) {
+      lines->InsertNextCell(std::ssize(cell), cell.data());
+    }
+    vtkNew<vtkDoubleArray> starts;
+    starts->SetName("starts");
+    starts->SetNumberOfValues(lines->GetNumberOfCells());
+    starts->Fill(0.5);
+    auto data = vtkSmartPointer<vtkPolyData>::New();
+    data->SetPoints(points);
+    data->SetLines(lines);
+    data->GetCellData()->AddArray(starts);
+    return data;
+  };
+  const auto timesFrom = [](vtkPolyData* lines) {
+    vtkNew<Filter> filter;
+    filter->SetInputData(unitImage<2>(20));
+    filter->SetSources(Filter::SURFACE);
+    filter->SetSourceData(lines);
+    filter->SetSourceTimes("starts");
+    filter->ComputeNearestSourceOn();
+    filter->Update();
+    std::vector<double> values = timesOf(filter->GetDataSetOutput());
+    for (std::size_t c = 0; c < 400; ++c) {
+      values.push_back(valueAt(filter->GetDataSetOutput(), static_cast<vtkIdType>(c), "Nearest Source"));
+    }
+    return values;
+  };
+  EXPECT_EQ(timesFrom(linesOf({{0, 1, 2}})), timesFrom(linesOf({{0, 1}, {1, 2}})));
 }
 
 TEST(EikonalArrivalTimeOnGrids, SurfacesStartTheirDistances) {
