@@ -35,6 +35,7 @@ view = CreateRenderView(ViewSize=[800, 640], OrientationAxesVisibility=0, UseCol
 view.Background = [1.0, 1.0, 1.0]
 shown = Show(cut, view)
 shown.DiffuseColor = shown.AmbientColor = [0.86, 0.66, 0.58]
+shown.Shading = "Smooth"
 view.CameraPosition = [longest * 1.4, longest * 1.8, longest * 1.2]
 view.CameraViewUp = [0, 0, 1]
 view.CameraFocalPoint = [(x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2]

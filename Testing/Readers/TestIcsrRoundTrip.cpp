@@ -263,8 +263,8 @@ Traffic traffic() {
 
 } // namespace
 
-// Once it was the square of their number: 4,000 arrays took minutes.
-TEST(IcsrRoundTrip, ManyArraysTakeATimeThatIsLinearInTheirNumber) {
+// Once what was read and written grew with the square of their number: 4,000 arrays took minutes.
+TEST(IcsrRoundTrip, ManyArraysReadAndWriteBytesInProportionToTheirNumber) {
   const TemporaryFolder folder;
   const std::string path = folder / "a.icsr";
   std::mt19937 random(1);

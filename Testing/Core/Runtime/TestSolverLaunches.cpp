@@ -162,7 +162,7 @@ TEST(EikonalLaunches, NoneOnMeshes) {
   using namespace eikonal;
   const Host space;
   Workspace<Memory> workspace;
-  const HostMesh host = gridMesh(ElementType::Hexahedron, 6);
+  const HostMesh host = gridMesh(ElementType::Hexahedron, 5);
   const MeshOn<Host, double, std::int64_t> mesh(host);
   const std::vector<std::int64_t> element{7};
   const std::vector<std::int64_t> corners{0, 1, 2};
