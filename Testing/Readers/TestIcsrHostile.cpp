@@ -1,6 +1,7 @@
 // Damaged and hostile files: each must give an error or the right answer, in a child process that may not take much
 // memory.
 
+#include "Testing/Core/Exhaustive.hpp"
 #include "Testing/Readers/Mutation.hpp"
 #include "Testing/Readers/Sample.hpp"
 
@@ -305,9 +306,16 @@ TEST_F(IcsrBombs, OneStepUnderVeryManyNames) {
   expectRefused("Step");
 }
 
-TEST(IcsrHostile, RandomDamageIn2DIsFound) { mutate<2>(700); }
-TEST(IcsrHostile, RandomDamageIn3DIsFound) { mutate<3>(700); }
-TEST(IcsrHostile, RandomDamageOfLevelsIn2DIsFound) { mutate<2>(300, Levels::Two); }
-TEST(IcsrHostile, RandomDamageOfLevelsIn3DIsFound) { mutate<3>(300, Levels::Two); }
+namespace {
+
+/// So many files, or a quarter of them unless the test is exhaustive.
+int someOf(int count) { return isExhaustive() ? count : count / 4; }
+
+} // namespace
+
+TEST(IcsrHostile, RandomDamageIn2DIsFound) { mutate<2>(someOf(700)); }
+TEST(IcsrHostile, RandomDamageIn3DIsFound) { mutate<3>(someOf(700)); }
+TEST(IcsrHostile, RandomDamageOfLevelsIn2DIsFound) { mutate<2>(someOf(300), Levels::Two); }
+TEST(IcsrHostile, RandomDamageOfLevelsIn3DIsFound) { mutate<3>(someOf(300), Levels::Two); }
 
 } // namespace spanwise::testing
