@@ -222,32 +222,41 @@ namespace detail {
 /// The corner of an ideal element: what three edges from one corner should look like.
 enum class IdealCorner { Cube, Tetrahedron, Prism, Pyramid };
 
-/// The mean ratio of a corner with edges a, b and c (of a prism c is the one between the triangles, of a pyramid the
-/// one to the apex), to the power 3/2 and divided by 3 to that power: det T / |T|^3, where T maps the corner of the
-/// ideal element to this one; `volume` is det (a b c). 0 without edges.
-KOKKOS_FORCEINLINE_FUNCTION double cornerShape(
-  IdealCorner ideal, double volume, const Point& a, const Point& b, const Point& c) {
-  Point columns[3] = {a, b, c}; // of T, that is (a b c) W^-1
-  double det = volume;
-  switch (ideal) {
-  case IdealCorner::Cube:
-    break;
-  case IdealCorner::Tetrahedron: // W: (1, 0, 0), (1/2, sqrt(3)/2, 0), (1/2, sqrt(3)/6, sqrt(2/3))
-    columns[1] = 0.57735026918962576451 * (2.0 * b - a);
-    columns[2] = 0.40824829046386301637 * (3.0 * c - a - b);
-    det *= 1.41421356237309504880;
-    break;
-  case IdealCorner::Prism: // (1, 0, 0), (1/2, sqrt(3)/2, 0), (0, 0, 1)
-    columns[1] = 0.57735026918962576451 * (2.0 * b - a);
-    det *= 1.15470053837925152902;
-    break;
-  case IdealCorner::Pyramid: // (1, 0, 0), (0, 1, 0), (1/2, 1/2, sqrt(1/2)): all edges are equal
-    columns[2] = 1.41421356237309504880 * c - 0.70710678118654752440 * (a + b);
-    det *= 1.41421356237309504880;
-    break;
+/// The matrix T that maps the corner of the ideal element to one with edges a, b and c (of a prism c is the one between
+/// the triangles, of a pyramid the one to the apex); `volume` is det (a b c).
+template <class T>
+struct CornerMap {
+  T det;
+  T norm2; ///< |T|^2
+
+  KOKKOS_FORCEINLINE_FUNCTION CornerMap(
+    IdealCorner ideal, const T& volume, const PointOf<T>& a, const PointOf<T>& b, const PointOf<T>& c)
+    : det(volume) {
+    PointOf<T> columns[3] = {a, b, c}; // of T, that is (a b c) W^-1
+    switch (ideal) {
+    case IdealCorner::Cube:
+      break;
+    case IdealCorner::Tetrahedron: // W: (1, 0, 0), (1/2, sqrt(3)/2, 0), (1/2, sqrt(3)/6, sqrt(2/3))
+      columns[1] = T{0.57735026918962576451} * (T{2.0} * b - a);
+      columns[2] = T{0.40824829046386301637} * (T{3.0} * c - a - b);
+      det = det * T{1.41421356237309504880};
+      break;
+    case IdealCorner::Prism: // (1, 0, 0), (1/2, sqrt(3)/2, 0), (0, 0, 1)
+      columns[1] = T{0.57735026918962576451} * (T{2.0} * b - a);
+      det = det * T{1.15470053837925152902};
+      break;
+    case IdealCorner::Pyramid: // (1, 0, 0), (0, 1, 0), (1/2, 1/2, sqrt(1/2)): all edges are equal
+      columns[2] = T{1.41421356237309504880} * c - T{0.70710678118654752440} * (a + b);
+      det = det * T{1.41421356237309504880};
+      break;
+    }
+    norm2 = dot(columns[0], columns[0]) + dot(columns[1], columns[1]) + dot(columns[2], columns[2]);
   }
-  const double norm2 = dot(columns[0], columns[0]) + dot(columns[1], columns[1]) + dot(columns[2], columns[2]);
-  return norm2 > 0.0 ? det / (norm2 * Kokkos::sqrt(norm2)) : 0.0;
+};
+
+/// The mean ratio of a corner, to the power 3/2 and divided by 3 to that power: det T / |T|^3. 0 without edges.
+KOKKOS_FORCEINLINE_FUNCTION double cornerShape(const CornerMap<double>& map) {
+  return map.norm2 > 0.0 ? map.det / (map.norm2 * Kokkos::sqrt(map.norm2)) : 0.0;
 }
 
 /// Calls a function with the volume at a corner and the three edges to others. (A lambda would not be inlined where it
@@ -314,7 +323,7 @@ struct LeastShape {
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(
     IdealCorner ideal, double volume, const Point& a, const Point& b, const Point& c) {
-    least = Kokkos::min(least, sign * cornerShape(ideal, volume, a, b, c));
+    least = Kokkos::min(least, sign * cornerShape(CornerMap<double>(ideal, volume, a, b, c)));
   }
 };
 
@@ -331,6 +340,38 @@ struct AllOriented {
   KOKKOS_FORCEINLINE_FUNCTION void operator()(
     IdealCorner /*ideal*/, const T& volume, const PointOf<T>& /*a*/, const PointOf<T>& /*b*/, const PointOf<T>& /*c*/) {
     areAll &= sign * volume > T{0.0};
+  }
+};
+
+/// Whether a number that is squared is surely greater than the root of another one: both are far from the least number,
+/// where digits are lost, and roundings are made good for. False where one overflows.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION Truth<T> isSurelyGreater(const T& number, const T& squareOfOther) {
+  Truth<T> isGreater = number > T{0.0};
+  isGreater &= number * number > T{1.0 + 1e-12} * squareOfOther;
+  isGreater &= squareOfOther > T{1e-290};
+  return isGreater;
+}
+
+/// The same of the shape of a quadrilateral's corner, times the length of a normal, and the root of `bound`.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION Truth<T> isCornerSurelyAbove(
+  const T& area, const PointOf<T>& a, const PointOf<T>& b, const T& bound) {
+  const T norm2 = dot(a, a) + dot(b, b);
+  return isSurelyGreater(T{2.0} * area, bound * (norm2 * norm2));
+}
+
+/// Whether the shapes of all corners are surely greater than the root of a number.
+template <class T>
+struct AllSurelyGreater {
+  T sign;
+  double squareOfShape;
+  Truth<T> areAll{true};
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(
+    IdealCorner ideal, const T& volume, const PointOf<T>& a, const PointOf<T>& b, const PointOf<T>& c) {
+    const CornerMap<T> map(ideal, volume, a, b, c);
+    areAll &= isSurelyGreater(sign * map.det, T{squareOfShape} * (map.norm2 * map.norm2 * map.norm2));
   }
 };
 
@@ -406,6 +447,38 @@ KOKKOS_FORCEINLINE_FUNCTION double meanRatio(ElementType type, const Point* poin
     return 3.0 * root * Kokkos::abs(root);
   }
   }
+}
+
+/// Whether meanRatio() is above `quality`, from 0 to 1, or 1, as far as that is seen without its roots and divisions:
+/// where this is so that surely is, but not the other way round. Several elements at once give what they give one by
+/// one.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION detail::Truth<T> isSurelyAbove(
+  ElementType type, const PointOf<T>* points, const OrientationOf<T>& orientation, double quality) {
+  if (dimensionOf(type) == 3) {
+    detail::AllSurelyGreater<T> corners{orientation.sign, quality * quality * quality / 27.0};
+    detail::forCorners(type, points, corners);
+    return corners.areAll;
+  }
+  if (dimensionOf(type) == 1) {
+    return measure(type, points) > T{0.0};
+  }
+  const T bound = T{quality * quality} * dot(orientation.normal, orientation.normal);
+  if (type == ElementType::Triangle) {
+    const PointOf<T> a = points[1] - points[0];
+    const PointOf<T> b = points[2] - points[0];
+    const PointOf<T> c = points[2] - points[1];
+    const T norm2 = dot(a, a) + dot(b, b) + dot(c, c);
+    return detail::isSurelyGreater(
+      T{3.46410161513775458705} * dot(cross(a, b), orientation.normal), bound * (norm2 * norm2));
+  }
+  T areas[4];
+  detail::cornerAreas(points, orientation.normal, areas);
+  detail::Truth<T> areAll = detail::isCornerSurelyAbove(areas[0], points[1] - points[0], points[3] - points[0], bound);
+  areAll &= detail::isCornerSurelyAbove(areas[1], points[2] - points[1], points[0] - points[1], bound);
+  areAll &= detail::isCornerSurelyAbove(areas[2], points[3] - points[2], points[1] - points[2], bound);
+  areAll &= detail::isCornerSurelyAbove(areas[3], points[0] - points[3], points[2] - points[3], bound);
+  return areAll;
 }
 
 /// The shape of an element, at most 1: 1 for the ideal one, whatever its size, 0 or less where a corner is flat or

@@ -1,5 +1,6 @@
 #include "Core/Mesh/SharedVertices.hpp"
 
+#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Detail/ByRank.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -35,10 +36,7 @@ std::uint64_t hashOf(const Place& place) {
 }
 
 std::string nameOf(std::int64_t id) { return "the id " + std::to_string(id); }
-std::string nameOf(const Place& place) {
-  return "the place (" + std::to_string(place[0]) + ", " + std::to_string(place[1]) + ", " + std::to_string(place[2]) +
-    ")";
-}
+std::string nameOf(const Place& place) { return "the place " + detail::pointText(place.data(), 3); }
 
 /// That another rank has a vertex too: `place` is where it stood in what this rank asked.
 struct Answer {

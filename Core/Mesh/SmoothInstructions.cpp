@@ -75,9 +75,10 @@ KOKKOS_FORCEINLINE_FUNCTION void askForElements(const Index* vertices, std::int6
   __builtin_prefetch(barycentres + later + 2, 1);
 }
 
-template <ElementType type, MeshIndex Index>
+/// With `quality` above 0 elements must be above it, else have an orientation.
+template <ElementType type, bool isAboveQuality, MeshIndex Index>
 KOKKOS_FORCEINLINE_FUNCTION bool checkElements(const Index* vertices, std::int64_t numElements, std::int64_t numAfter,
-  const WeightedPoint* before, const WeightedPoint* points, double sign, WeightedPoint* barycentres) {
+  const WeightedPoint* before, const WeightedPoint* points, double sign, double quality, WeightedPoint* barycentres) {
   const std::int64_t last = numElements + numAfter - Lanes::count;
   LanesTruth areRight(true);
   for (std::int64_t e = 0; e < numElements; e += Lanes::count) {
@@ -86,14 +87,18 @@ KOKKOS_FORCEINLINE_FUNCTION bool checkElements(const Index* vertices, std::int64
     PointOf<Lanes> corners[numVerticesOf(type)];
     readPoints<type>(lists, points, corners);
     const Lanes size = weighPoints<type>(corners, barycentres + e);
-    if constexpr (dimensionOf(type) == 1) {
-      areRight &= size > Lanes{0.0};
-    } else if constexpr (dimensionOf(type) == 2) {
+    OrientationOf<Lanes> orientation{{}, sign};
+    if constexpr (dimensionOf(type) == 2) {
       PointOf<Lanes> old[numVerticesOf(type)];
       readPoints<type>(lists, before, old);
-      areRight &= isOriented(type, corners, OrientationOf<Lanes>{vectorArea(type, old), 1.0});
+      orientation = {vectorArea(type, old), 1.0};
+    }
+    if constexpr (dimensionOf(type) == 1) {
+      areRight &= size > Lanes{0.0};
+    } else if constexpr (isAboveQuality) {
+      areRight &= isSurelyAbove(type, corners, orientation, quality);
     } else {
-      areRight &= isOriented(type, corners, OrientationOf<Lanes>{{}, sign});
+      areRight &= isOriented(type, corners, orientation);
     }
   }
   return areRight.areAll();
@@ -225,9 +230,12 @@ KOKKOS_FORCEINLINE_FUNCTION double moveVertices(const VertexMove& move, std::int
       return weighElements<type>(vertices, numElements, points, barycentres);                                          \
     }                                                                                                                  \
     __attribute__((target(instructions))) static bool check(const Index* vertices, std::int64_t numElements,           \
-      std::int64_t numAfter, const WeightedPoint* before, const WeightedPoint* points, double sign,                    \
+      std::int64_t numAfter, const WeightedPoint* before, const WeightedPoint* points, double sign, double quality,    \
       WeightedPoint* barycentres) {                                                                                    \
-      return checkElements<type>(vertices, numElements, numAfter, before, points, sign, barycentres);                  \
+      if (quality > 0.0) {                                                                                             \
+        return checkElements<type, true>(vertices, numElements, numAfter, before, points, sign, quality, barycentres); \
+      }                                                                                                                \
+      return checkElements<type, false>(vertices, numElements, numAfter, before, points, sign, quality, barycentres);  \
     }                                                                                                                  \
     template <MeshReal Real>                                                                                           \
     __attribute__((target(instructions))) static double move(                                                          \

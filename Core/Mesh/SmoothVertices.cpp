@@ -101,7 +101,7 @@ KOKKOS_FORCEINLINE_FUNCTION Orientation orientationAt(
   return orientation;
 }
 
-/// The least quality before the first step.
+/// The least quality before the first step; any below 0 where one is.
 struct FindWorst {
   using value_type = double;
   const WeightedPoint* vertices;
@@ -112,9 +112,15 @@ struct FindWorst {
 
   template <class Element>
   KOKKOS_FUNCTION void operator()(const Element& element, double& worst) const {
+    if (!(worst > 0.0)) {
+      return;
+    }
     Point points[maxElementVertices];
     readPoints(element, vertices, points);
-    worst = Kokkos::min(worst, meanRatio(element.type(), points, orientationAt(element, vertices, signs)));
+    const Orientation orientation = orientationAt(element, vertices, signs);
+    if (!isSurelyAbove(element.type(), points, orientation, worst)) { // few are the worst so far
+      worst = Kokkos::min(worst, meanRatio(element.type(), points, orientation));
+    }
   }
 };
 
@@ -139,10 +145,11 @@ struct CheckElements {
   }
 
 private:
-  /// Where inversion alone counts it is seen without roots and divisions, and of solids without the points before.
+  /// Most elements are seen to be right without roots and divisions, and solids without the points before.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool isSurelyRight(
     ElementType type, const Point* points, const Orientation& orientation) const {
-    return minQuality == 0.0 && dimensionOf(type) > 1 && isOriented(type, points, orientation);
+    return minQuality > 0.0 ? isSurelyAbove(type, points, orientation, minQuality)
+                            : dimensionOf(type) > 1 && isOriented(type, points, orientation);
   }
 
   template <class Element>
@@ -307,6 +314,32 @@ struct WeighChunks {
 };
 
 template <MeshReal Real, MeshIndex Index, ElementType known>
+struct FindWorstInChunks {
+  using value_type = double;
+  ChunksOfElements<Real, Index, known> chunks;
+  FindWorst one;
+  WeightedPoint* barycentres; ///< of the elements where they are, which are written once more
+
+  void init(double& worst) const { one.init(worst); }
+  void join(double& worst, const double& other) const { one.join(worst, other); }
+
+  void operator()(std::int64_t chunk, double& worst) const {
+    const std::int64_t first = chunks.first(chunk);
+    std::int64_t numBetter = 0;
+    if constexpr (!detail::isAnyType<known>) {
+      numBetter = chunks.numAtOnce(chunk);
+      if (worst > 0.0 && numBetter > 0) {
+        const std::int64_t numAfter = chunks.mesh.elements.numElements - (first + numBetter);
+        const bool areBetter = chunks.instructions->checkAmong(chunks.listsOf(chunk), numBetter, numAfter, one.vertices,
+          one.vertices, one.signs[known], worst, barycentres + first);
+        numBetter = areBetter ? numBetter : 0; // else all are looked at closely
+      }
+    }
+    chunks.oneByOne(first + numBetter, chunks.last(chunk), one, worst);
+  }
+};
+
+template <MeshReal Real, MeshIndex Index, ElementType known>
 struct CheckChunks {
   ChunksOfElements<Real, Index, known> chunks;
   CheckElements one;
@@ -315,11 +348,11 @@ struct CheckChunks {
     const std::int64_t first = chunks.first(chunk);
     std::int64_t numRight = 0;
     if constexpr (!detail::isAnyType<known>) {
-      numRight = one.minQuality == 0.0 ? chunks.numAtOnce(chunk) : 0;
+      numRight = chunks.numAtOnce(chunk);
       if (numRight > 0) {
         const std::int64_t numAfter = chunks.mesh.elements.numElements - (first + numRight);
-        const bool areRight = chunks.instructions->checkAmong(
-          chunks.listsOf(chunk), numRight, numAfter, one.before, one.after, one.signs[known], one.barycentres + first);
+        const bool areRight = chunks.instructions->checkAmong(chunks.listsOf(chunk), numRight, numAfter, one.before,
+          one.after, one.signs[known], one.minQuality, one.barycentres + first);
         numRight = areRight ? numRight : 0; // else all are looked at closely
         std::fill_n(one.refuses + first, numRight, std::uint8_t{0});
       }
@@ -376,6 +409,22 @@ public:
     } else {
       reduceElements(space_, mesh_, functor, volumes, label);
     }
+  }
+
+  /// The least quality, or any below 0 where one is; writes barycentres.
+  [[nodiscard]] double findWorst(const FindWorst& functor, WeightedPoint* barycentres) const {
+    const char* const label = SPANWISE_KERNEL("find worst");
+    double worst = 1.0;
+    if constexpr (runsOnHost<ExecutionSpace>) {
+      detail::withElementType<anyElementType>(mesh_.elements, [&]<ElementType known>() {
+        reduce(label, elementChunks(),
+          FindWorstInChunks<Real, Index, known>{{mesh_, instructions_}, functor, barycentres}, worst,
+          detail::workOnMesh(mesh_.elements.numElements));
+      });
+    } else {
+      reduceElements(space_, mesh_, functor, worst, label);
+    }
+    return worst;
   }
 
   /// Writes barycentres and what refuses; returns how many do.
@@ -688,9 +737,7 @@ SmoothReport smoothOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
   }
   double minQuality = options.minQuality;
   if (options.worst == WorstElement::IsKept) {
-    double worst = 1.0;
-    reduceElements(space, mesh, FindWorst{before, signs}, worst, SPANWISE_KERNEL("find worst"));
-    minQuality = std::max(minQuality, ranks.minimum(worst));
+    minQuality = std::max(minQuality, ranks.minimum(smoothing.findWorst({before, signs}, barycentres)));
   }
   SmoothReport report;
   double longest2 = 0.0;

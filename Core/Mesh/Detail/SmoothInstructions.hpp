@@ -32,15 +32,16 @@ struct SmoothInstructions {
   double (*weigh)(
     const Index* vertices, std::int64_t numElements, const WeightedPoint* points, WeightedPoint* barycentres);
 
-  /// Writes them too; returns whether all elements have the sign, or the normal that they had `before`. Asks for what
-  /// it needs of the elements that come after these in the lists, of which there are so many.
+  /// Writes them too; returns whether all elements have the sign, or the normal that they had `before`, and where
+  /// `quality` is above 0, surely are above it (isSurelyAbove()). Asks for what it needs of the elements that come
+  /// after these in the lists, of which there are so many.
   bool (*checkAmong)(const Index* vertices, std::int64_t numElements, std::int64_t numAfter,
-    const WeightedPoint* before, const WeightedPoint* points, double sign, WeightedPoint* barycentres);
+    const WeightedPoint* before, const WeightedPoint* points, double sign, double quality, WeightedPoint* barycentres);
 
   /// The same of elements after which there may be none.
   bool check(const Index* vertices, std::int64_t numElements, const WeightedPoint* before, const WeightedPoint* points,
-    double sign, WeightedPoint* barycentres) const {
-    return checkAmong(vertices, numElements, 0, before, points, sign, barycentres);
+    double sign, double quality, WeightedPoint* barycentres) const {
+    return checkAmong(vertices, numElements, 0, before, points, sign, quality, barycentres);
   }
 
   /// Moves the vertices `begin` to `end`, rounded to floats or not; returns the longest step, squared.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <concepts>
 #include <random>
@@ -138,8 +139,8 @@ TYPED_TEST(SmoothInstructionsOf, FindElementsThatAreNotRight) {
         }
         const bool expected =
           some.isRight(0, sign) && some.isRight(1, sign) && some.isRight(2, sign) && some.isRight(3, sign);
-        EXPECT_EQ(instructions.check(
-                    some.vertices.data(), 4, some.before.data(), some.points.data(), sign, some.barycentres.data()),
+        EXPECT_EQ(instructions.check(some.vertices.data(), 4, some.before.data(), some.points.data(), sign, 0.0,
+                    some.barycentres.data()),
           expected)
           << elementTypeName(type);
         some.expectBarycentres();
@@ -147,6 +148,49 @@ TYPED_TEST(SmoothInstructionsOf, FindElementsThatAreNotRight) {
       }
       EXPECT_GT(numRight, 20) << elementTypeName(type);
       EXPECT_GT(numWrong, 20) << elementTypeName(type);
+    });
+  }
+}
+
+/// What is surely above a quality is above it, at once as one by one, and most of what is above it surely is.
+TYPED_TEST(SmoothInstructionsOf, FindElementsThatAreSurelyAboveAQuality) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  std::mt19937 random(seed());
+  for (const ElementType type : allElementTypes) {
+    forAllInstructions<TypeParam>(type, [&](const auto& instructions) {
+      int numAbove = 0;
+      int numSurely = 0;
+      for (int round = 0; round < 300; ++round) {
+        SomeElements<TypeParam> some(type, 4, 0.01 * (round % 30), random);
+        const double size = std::array{1.0, 1e-20, 1e20, 1e-60}[static_cast<std::size_t>(round % 4)];
+        for (auto* const points : {&some.before, &some.points}) {
+          for (WeightedPoint& point : *points) {
+            point = WeightedPoint::of(size * point.point(), 0.0);
+          }
+        }
+        const double sign = measure(type, some.corners(some.before, 0).data()) < 0.0 ? -1.0 : 1.0;
+        const double quality = 0.05 * (1 + round % 19);
+        bool areAbove = true;
+        bool areSurely = true;
+        for (int e = 0; e < 4; ++e) {
+          const auto corners = some.corners(some.points, e);
+          Orientation orientation{{}, sign};
+          if (dimensionOf(type) == 2) {
+            orientation = {vectorArea(type, some.corners(some.before, e).data()), 1.0};
+          }
+          areAbove = areAbove && meanRatio(type, corners.data(), orientation) > quality;
+          areSurely = areSurely && isSurelyAbove(type, corners.data(), orientation, quality);
+        }
+        EXPECT_EQ(instructions.check(some.vertices.data(), 4, some.before.data(), some.points.data(), sign, quality,
+                    some.barycentres.data()),
+          areSurely)
+          << elementTypeName(type);
+        EXPECT_TRUE(areAbove || !areSurely) << elementTypeName(type) << ", quality " << quality;
+        numAbove += areAbove && size > 1e-50 ? 1 : 0;
+        numSurely += areSurely && size > 1e-50 ? 1 : 0;
+      }
+      EXPECT_GT(numAbove, 20) << elementTypeName(type);
+      EXPECT_GE(numSurely, numAbove - 2) << elementTypeName(type);
     });
   }
 }
@@ -160,7 +204,7 @@ TYPED_TEST(SmoothInstructionsOf, FindNumbersThatAreNone) {
         const double sign = measure(type, some.corners(some.before, 0).data()) < 0.0 ? -1.0 : 1.0;
         const auto check = [&] {
           return instructions.check(
-            some.vertices.data(), 4, some.before.data(), some.points.data(), sign, some.barycentres.data());
+            some.vertices.data(), 4, some.before.data(), some.points.data(), sign, 0.0, some.barycentres.data());
         };
         EXPECT_TRUE(check()) << elementTypeName(type);
         some.points[static_cast<std::size_t>(some.vertices[2 * numVerticesOf(type) + corner])].y = std::nan("");
