@@ -23,9 +23,6 @@ struct LatticeShift {
 template <int Dim>
 LatticeShift<Dim> latticeShift(const GridPlacement& a, const GridPlacement& b);
 
-/// A number with as many digits as it takes to tell it from others, for messages.
-std::string numberText(double value);
-
 } // namespace spanwise
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "Core/Geometry/Builders/SortedCells.hpp"
 #include "Core/Geometry/Detail/MergeSort.hpp"
+#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
@@ -368,22 +369,22 @@ private:
       return "has a corner whose position" + along + " is not finite";
     case Fault::NotABox:
       return "is not " + std::string(Dim == 2 ? "a rectangle" : "a box") + " with edges along the axes, over [" +
-        numberText(box.low[0]) + ", " + numberText(box.high[0]) + "] x [" + numberText(box.low[1]) + ", " +
-        numberText(box.high[1]) + "]" +
-        (Dim == 3 ? " x [" + numberText(box.low[2]) + ", " + numberText(box.high[2]) + "]" : "");
+        detail::numberText(box.low[0]) + ", " + detail::numberText(box.high[0]) + "] x [" +
+        detail::numberText(box.low[1]) + ", " + detail::numberText(box.high[1]) + "]" +
+        (Dim == 3 ? " x [" + detail::numberText(box.low[2]) + ", " + detail::numberText(box.high[2]) + "]" : "");
     case Fault::NotFlat:
-      return "lies at z from " + numberText(box.low[2]) + " to " + numberText(box.high[2]) +
-        "; a 2D interval set lies in one plane of constant z, here " + numberText(placement_.origin[2]);
+      return "lies at z from " + detail::numberText(box.low[2]) + " to " + detail::numberText(box.high[2]) +
+        "; a 2D interval set lies in one plane of constant z, here " + detail::numberText(placement_.origin[2]);
     case Fault::Size:
-      return "measures " + numberText(box.high[axis] - box.low[axis]) + along +
-        "; all cells must be of one size, here " + numberText(h);
+      return "measures " + detail::numberText(box.high[axis] - box.low[axis]) + along +
+        "; all cells must be of one size, here " + detail::numberText(h);
     case Fault::Place:
-      return "begins at " + numberText(box.low[axis]) + along + ", which is off the lattice " +
-        numberText(placement_.origin[axis]) + " + i * " + numberText(h) + " by more than " + numberText(tolerance_) +
-        " cells";
+      return "begins at " + detail::numberText(box.low[axis]) + along + ", which is off the lattice " +
+        detail::numberText(placement_.origin[axis]) + " + i * " + detail::numberText(h) + " by more than " +
+        detail::numberText(tolerance_) + " cells";
     case Fault::Beyond:
-      return "begins at " + numberText(box.low[axis]) + along + ", more than 2^31 cells of size " + numberText(h) +
-        " from the origin";
+      return "begins at " + detail::numberText(box.low[axis]) + along + ", more than 2^31 cells of size " +
+        detail::numberText(h) + " from the origin";
     case Fault::None:
       break;
     }

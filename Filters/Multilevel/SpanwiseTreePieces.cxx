@@ -1,6 +1,7 @@
 #include "SpanwiseHierarchy.h"
 #include "SpanwiseLevelPieces.h"
 
+#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Multilevel/LevelsOfTrees.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -47,8 +48,8 @@ LevelRoot rootOfTrees(vtkHyperTreeGrid* trees) {
       const double expected = root.placement.position(d, k);
       if (!(std::abs(axes[d]->GetComponent(k, 0) - expected) <= 1e-3 * size)) {
         throw InvalidArgument("the roots of the hyper tree grid are not of one size: along axis " + std::to_string(d) +
-          " coordinate " + std::to_string(k) + " is " + std::to_string(axes[d]->GetComponent(k, 0)) + "; it must be " +
-          std::to_string(expected));
+          " coordinate " + std::to_string(k) + " is " + detail::numberText(axes[d]->GetComponent(k, 0)) +
+          "; it must be " + detail::numberText(expected));
       }
     }
   }

@@ -9,6 +9,7 @@
 #include "SpanwiseProlongedValues.h"
 #include "SpanwiseSamples.h"
 
+#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Parallel/RowCut.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -134,8 +135,9 @@ struct BoxPoints {
           std::to_string(resolution[d]) + "; it must be 1 or more");
       }
       if (!std::isfinite(corner[d]) || !(lengths[d] >= 0.0 && std::isfinite(lengths[d]))) {
-        throw InvalidArgument("the box begins at " + std::to_string(corner[d]) + " along axis " + std::to_string(d) +
-          " and has the length " + std::to_string(lengths[d]) + "; both must be finite and the length not negative");
+        throw InvalidArgument("the box begins at " + detail::numberText(corner[d]) + " along axis " +
+          std::to_string(d) + " and has the length " + detail::numberText(lengths[d]) +
+          "; both must be finite and the length not negative");
       }
       points *= count(d);
     }
@@ -191,9 +193,8 @@ void markDuplicates(const NotOwn& others, vtkDataSet* data) {
   marks->SetNumberOfValues(data->GetNumberOfPoints());
   for (vtkIdType p = 0; p < marks->GetNumberOfValues(); ++p) {
     const int mark = before != nullptr ? before->GetValue(p) : 0;
-    const bool isHidden = (mark & vtkDataSetAttributes::HIDDENPOINT) != 0;
-    const bool isNew = others[static_cast<std::size_t>(p)] != 0 && !isHidden;
-    marks->SetValue(p, static_cast<unsigned char>(isNew ? mark | vtkDataSetAttributes::DUPLICATEPOINT : mark));
+    const bool isDuplicate = others[static_cast<std::size_t>(p)] == isElsewhere;
+    marks->SetValue(p, static_cast<unsigned char>(isDuplicate ? mark | vtkDataSetAttributes::DUPLICATEPOINT : mark));
   }
   data->GetPointData()->AddArray(marks); // in the place of that of the input
 }

@@ -5,6 +5,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
+#include "Core/Solvers/Eikonal/Detail/CheckSpacing.hpp"
 #include "Core/Solvers/Eikonal/Detail/StraightLine.hpp"
 #include "Core/Solvers/Eikonal/GridDirections.hpp"
 #include "Core/Solvers/Eikonal/GridLocator.hpp"
@@ -231,12 +232,7 @@ struct CopyValues {
 
 template <int Dim>
 void checkInput(std::int64_t numCells, const Lattice<Dim>& lattice, const Speed& speed) {
-  for (const double spacing : lattice.spacing) {
-    if (!(spacing > 0.0 && std::isfinite(spacing))) {
-      throw InvalidArgument(
-        "the spacing of cells is " + std::to_string(spacing) + ": it must be positive and finite along every axis");
-    }
-  }
+  checkSpacing(lattice);
   if (numCells >= std::numeric_limits<std::int32_t>::max()) {
     throw InvalidArgument("the set has " + std::to_string(numCells) + " cells: a grid has less than 2^31 - 1");
   }

@@ -1,6 +1,7 @@
 #include "Core/Solvers/Eikonal/GridLevels.hpp"
 
 #include "Core/Geometry/Detail/Fetch.hpp"
+#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Geometry/Detail/Search.hpp"
@@ -250,7 +251,8 @@ void startAtPointsOfLevels(const ExecutionSpace& space, const LeavesOn<Dim, Exec
   checkLength("points", times.extent(0), grid.numPoints());
   for (const PointSource<Dim>& point : points) {
     if (!std::isfinite(point.time)) {
-      throw InvalidArgument("the time of a source is " + std::to_string(point.time) + ": it must be finite");
+      throw InvalidArgument(
+        "the time of a source is " + spanwise::detail::numberText(point.time) + ": it must be finite");
     }
   }
   StartInLeaves<Dim> start{};

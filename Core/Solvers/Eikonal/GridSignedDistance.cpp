@@ -7,6 +7,7 @@
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Messenger.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/Detail/CheckSpacing.hpp"
 #include "Core/Solvers/Eikonal/Detail/DistanceLines.hpp"
 #include "Core/Solvers/Eikonal/Detail/RunsOfRows.hpp"
 
@@ -182,16 +183,6 @@ private:
     return Kokkos::max(Kokkos::abs(at - first[axis]), Kokkos::abs(last[axis] - at));
   }
 };
-
-template <int Dim>
-void checkSpacing(const Lattice<Dim>& lattice) {
-  for (const double spacing : lattice.spacing) {
-    if (!(spacing > 0.0 && std::isfinite(spacing))) {
-      throw InvalidArgument(
-        "the spacing of cells is " + std::to_string(spacing) + ": it must be positive and finite along every axis");
-    }
-  }
-}
 
 void checkLength(std::size_t numDistances, std::int64_t numCells) {
   if (static_cast<std::int64_t>(numDistances) != numCells) {

@@ -218,15 +218,6 @@ bool comesBefore(const FactoredSource<Dim>& a, const FactoredSource<Dim>& b) {
   return std::tie(a.time, a.number) < std::tie(b.time, b.number);
 }
 
-template <int Dim>
-std::string toString(const FactoredSource<Dim>& source) {
-  std::string text = "(";
-  for (int axis = 0; axis < Dim; ++axis) {
-    text += (axis > 0 ? ", " : "") + std::to_string(source.at[axis]);
-  }
-  return text + ")";
-}
-
 } // namespace
 
 namespace gridstarts {
@@ -243,8 +234,8 @@ std::vector<FactoredSource<Dim>> sourcesAt(const std::vector<PointSource<Dim>>& 
     std::copy_n(point.at, Dim, source.at);
     source.time = point.time;
     if (!std::isfinite(point.time)) {
-      throw InvalidArgument(
-        "the time of the source at " + toString(source) + " is " + std::to_string(point.time) + ": it must be finite");
+      throw InvalidArgument("the time of the source at " + spanwise::detail::pointText(source.at, Dim) + " is " +
+        spanwise::detail::numberText(point.time) + ": it must be finite");
     }
     sources.push_back(source);
   }
@@ -281,8 +272,8 @@ std::vector<std::uint8_t> findMedium(const ExecutionSpace& space, const Interval
 
 template <int Dim>
 void refuse(const FactoredSource<Dim>& source) {
-  throw InvalidArgument(
-    "the source at " + toString(source) + " is not in a cell of the set, or in a wall: fronts cannot start there");
+  throw InvalidArgument("the source at " + spanwise::detail::pointText(source.at, Dim) +
+    " is not in a cell of the set, or in a wall: fronts cannot start there");
 }
 
 template <class ExecutionSpace, int Dim>
@@ -368,7 +359,7 @@ std::int64_t startAtCells(const ExecutionSpace& space, const IntervalSetOn<Dim, 
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times) {
   SPANWISE_REGION("Eikonal::startAtCells");
   if (!std::isfinite(time)) {
-    throw InvalidArgument("the time of the sources is " + std::to_string(time) + ": it must be finite");
+    throw InvalidArgument("the time of the sources is " + spanwise::detail::numberText(time) + ": it must be finite");
   }
   if (static_cast<std::int64_t>(times.extent(0)) != set.numCells()) {
     throw InvalidArgument("there are " + std::to_string(times.extent(0)) + " times and " +

@@ -5,6 +5,7 @@
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Solvers/Eikonal/Detail/CheckSpacing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -278,12 +279,7 @@ void signedDistanceToLeaves(const ExecutionSpace& space, const LevelBlocksOn<Dim
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& points,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances) {
   SPANWISE_REGION("Eikonal::signedDistanceToLeaves");
-  for (const double spacing : root.spacing) {
-    if (!(spacing > 0.0 && std::isfinite(spacing))) {
-      throw InvalidArgument(
-        "the spacing of cells is " + std::to_string(spacing) + ": it must be positive and finite along every axis");
-    }
-  }
+  checkSpacing(root);
   if (points.extent(0) != Dim * distances.extent(0)) {
     throw InvalidArgument("there are " + std::to_string(distances.extent(0)) + " distances and " +
       std::to_string(points.extent(0)) + " coordinates: each distance has " + std::to_string(Dim) + " of them");

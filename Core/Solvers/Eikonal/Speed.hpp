@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/Tensor.hpp"
 
@@ -31,9 +32,10 @@ struct Speed {
   /// One matrix [9] for all, row by row. Throws InvalidArgument unless it is symmetric to a millionth.
   static Speed constantMatrix(const double* matrix) {
     if (!isSymmetric(matrix)) {
-      throw InvalidArgument("the matrix has xy " + std::to_string(matrix[1]) + " and yx " + std::to_string(matrix[3]) +
-        ", yz " + std::to_string(matrix[5]) + " and zy " + std::to_string(matrix[7]) + ", xz " +
-        std::to_string(matrix[2]) + " and zx " + std::to_string(matrix[6]) + ": it must be symmetric");
+      throw InvalidArgument("the matrix has xy " + spanwise::detail::numberText(matrix[1]) + " and yx " +
+        spanwise::detail::numberText(matrix[3]) + ", yz " + spanwise::detail::numberText(matrix[5]) + " and zy " +
+        spanwise::detail::numberText(matrix[7]) + ", xz " + spanwise::detail::numberText(matrix[2]) + " and zx " +
+        spanwise::detail::numberText(matrix[6]) + ": it must be symmetric");
     }
     return constant(symmetricPart(matrix));
   }

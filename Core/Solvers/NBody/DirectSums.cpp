@@ -1,5 +1,7 @@
 #include "Core/Solvers/NBody/DirectSums.hpp"
 
+#include "Core/Geometry/Detail/PointText.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -23,7 +25,7 @@ void requireArray(const char* what, bool isThere, std::int64_t count) {
 
 void requireFinite(const char* what, double value) {
   if (!std::isfinite(value)) {
-    throw InvalidArgument(std::string(what) + " is " + std::to_string(value) + "; it must be finite");
+    throw InvalidArgument(std::string(what) + " is " + spanwise::detail::numberText(value) + "; it must be finite");
   }
 }
 

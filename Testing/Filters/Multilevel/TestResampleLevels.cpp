@@ -350,8 +350,8 @@ TYPED_TEST(ResampleLevels, BadPointsAreOneError) {
   filter->SetResolution(40000, 40000, 40000);
   expectOneError(filter, "there may be 2^31 - 1 at most");
   filter->SetResolution(4, 4, 4);
-  filter->SetLengths(1.0, -1.0, 1.0);
-  expectOneError(filter, "has the length -1");
+  filter->SetLengths(1.0, -1e-9, 1.0);
+  expectOneError(filter, "has the length -1e-09;");
   filter->SetLengths(1.0, 1.0, 1.0);
   filter->SetInterpolation(2);
   expectOneError(filter, "the interpolation is 2");

@@ -372,7 +372,7 @@ TYPED_TEST(GridArrivalTest, SaysWhatIsWrong) {
   Fronts<TypeParam, 2> fronts(allCells<2>(0, 5), 1.0);
   fronts.expectMessage("there is no source");
   fronts.starts.points = {{{7.0, 0.5}, 0.0}};
-  fronts.expectMessage("the source at (7.000000, 0.500000) is not in a cell of the set");
+  fronts.expectMessage("the source at (7, 0.5) is not in a cell of the set");
   fronts.starts.points.clear();
   fronts.startSet({Cell<2>{{1, 1}}, Cell<2>{{2, 1}}}, {0.0, notReached});
   fronts.expectMessage("the time of cell 1 of the sources is not valid");
@@ -428,7 +428,7 @@ TYPED_TEST(GridArrivalTest, OneMatrixIsOneTensor) {
   EXPECT_EQ(std::vector<double>({m.xx, m.yy, m.zz, m.xy, m.yz, m.xz}), std::vector<double>({4, 3, 2, 0.5, 0.1, 0.2}));
   const double skew[9] = {4.0, 0.5, 0.2, 0.6, 3.0, 0.1, 0.2, 0.1, 2.0};
   EXPECT_EQ(messageOf([&] { Speed::constantMatrix(skew); }),
-    "the matrix has xy 0.500000 and yx 0.600000, yz 0.100000 and zy 0.100000, xz 0.200000 and zx 0.200000: it must be "
+    "the matrix has xy 0.5 and yx 0.6, yz 0.1 and zy 0.1, xz 0.2 and zx 0.2: it must be "
     "symmetric");
 }
 

@@ -186,8 +186,8 @@ TYPED_TEST(GridSignedDistance, NamesWhatIsWrong) {
     signedDistanceInBox<TypeParam, 2>(TypeParam(), toSet<TypeParam, 2>(problem.cells), problem.lattice, problem.periods,
       {{0, 0}, {2, 2}}, few, workspace);
   });
-  problem.lattice.spacing[0] = -1.0;
-  expectMessage("spacing", [&] { problem.inBox({{0, 0}, {3, 3}}); });
+  problem.lattice.spacing[0] = -1e-9;
+  expectMessage("the spacing of cells is -1e-09:", [&] { problem.inBox({{0, 0}, {3, 3}}); });
 }
 
 } // namespace

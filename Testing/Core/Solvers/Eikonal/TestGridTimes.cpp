@@ -663,7 +663,7 @@ TYPED_TEST(GridTimes, NameWhatIsWrong) {
   region.iteration.stopVertices = wrong.data();
   region.iteration.numStopVertices = 3;
   expectMessage("cell 25 of the region to stop at does not exist", [&] { problem.solve(region); });
-  expectMessage("(2.000000, 5.500000)", [&] { problem.solve({}, {{{1.0, 1.0}, 0.0}, {{2.0, 5.5}, 0.0}}); });
+  expectMessage("(2, 5.5)", [&] { problem.solve({}, {{{1.0, 1.0}, 0.0}, {{2.0, 5.5}, 0.0}}); });
   expectMessage("time of the source", [&] { problem.solve({}, {{{1.0, 1.0}, notReached}}); });
   expectMessage("radius", [&] { problem.solve({}, {{{1.0, 1.0}, 0.0}}, -1.0); });
   problem.times[9] = std::nan("");

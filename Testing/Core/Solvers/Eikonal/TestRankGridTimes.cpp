@@ -581,8 +581,8 @@ TYPED_TEST(RankGridTimes, WhatGoesWrongOnOneRankIsKnownToAll) {
     startAtPointsOnRanks<TypeParam, 2>(
       piece.space, piece.grid, {{{x, 4.5}, time}}, whose, 1.0, piece.times, piece.factoring);
   };
-  expectMessage("(-3.000000, 4.500000) is not in a cell", [&] { startAt(-3.0, 0.0, PointsOf::EveryRank); });
-  expectMessage("(-3.000000, 4.500000) is not in a cell", [&] { startAt(last ? -3.0 : 3.0, 0.0, PointsOf::ThisRank); });
+  expectMessage("(-3, 4.5) is not in a cell", [&] { startAt(-3.0, 0.0, PointsOf::EveryRank); });
+  expectMessage("(-3, 4.5) is not in a cell", [&] { startAt(last ? -3.0 : 3.0, 0.0, PointsOf::ThisRank); });
   expectMessage(several ? "not the 1 of rank 0" : "", [&] { startAt(last ? 2.0 : 3.0, 0.0, PointsOf::EveryRank); });
   expectMessage("must be finite", [&] { startAt(3.0, last ? notReached : 0.0, PointsOf::ThisRank); });
 

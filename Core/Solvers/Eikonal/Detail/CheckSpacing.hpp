@@ -1,0 +1,22 @@
+#pragma once
+
+#include "Core/Geometry/Builders/Lattice.hpp"
+#include "Core/Geometry/Detail/PointText.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <cmath>
+
+namespace spanwise::eikonal {
+
+/// Throws InvalidArgument unless cells have a size.
+template <int Dim>
+void checkSpacing(const Lattice<Dim>& lattice) {
+  for (const double spacing : lattice.spacing) {
+    if (!(spacing > 0.0 && std::isfinite(spacing))) {
+      throw InvalidArgument("the spacing of cells is " + spanwise::detail::numberText(spacing) +
+        ": it must be positive and finite along every axis");
+    }
+  }
+}
+
+} // namespace spanwise::eikonal
