@@ -18,6 +18,14 @@ struct MessageReport {
   std::int64_t messages = 0;    ///< sent to other ranks
   std::int64_t bytes = 0;       ///< in them
   std::int64_t bytesStaged = 0; ///< copied within this rank on their way out and in
+
+  MessageReport& operator+=(const MessageReport& other) {
+    exchanges += other.exchanges;
+    messages += other.messages;
+    bytes += other.bytes;
+    bytesStaged += other.bytesStaged;
+    return *this;
+  }
 };
 
 /// Sends pieces of an execution space's memory to where they belong on other ranks. A piece is sent from where it lies

@@ -4,7 +4,7 @@
 
 The unit cube has N^3 cells of six tetrahedra each, and the speed is 1. Sources are the middle, two opposite vertices,
 and all eight. The errors are those of plain times from bare points, of order 0.7: what other programs give too.
-Factored times, which are the filter's default, are exact but where fronts meet.
+Factored times, which are the filter's default, are exact.
 """
 import itertools
 import sys

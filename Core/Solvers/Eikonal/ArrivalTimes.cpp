@@ -234,6 +234,7 @@ public:
     work();
   }
   void sum(std::span<std::int64_t> /*values*/) const {}
+  [[nodiscard]] std::int64_t firstPoint(const Sources& sources) const { return sources.firstPoint(); }
   void markVertices(std::uint8_t* /*marks*/) const {}
 
   template <int corners, class Real, class Index>
@@ -278,15 +279,17 @@ class ManyRanks {
 public:
   using Memory = typename ExecutionSpace::memory_space;
 
-  ManyRanks(const ExecutionSpace& space, const Communicator& communicator, const SharedVertices& shared)
-    : space_(space), communicator_(communicator), border_(space, communicator, shared),
-      exchange_(communicator, shared) {}
+  ManyRanks(const ExecutionSpace& space, const Communicator& communicator, const SharedVertices& shared,
+    const RankSources& sources)
+    : space_(space), communicator_(communicator), border_(space, communicator, shared), exchange_(communicator, shared),
+      sources_(sources) {}
 
   template <class Work>
   void agree(const Work& work) const {
     spanwise::agree(communicator_, work);
   }
   void sum(std::span<std::int64_t> values) const { communicator_.reduce(ReduceBy::Sum, values); }
+  [[nodiscard]] std::int64_t firstPoint(const Sources& /*sources*/) const { return sources_.firstPoint(); }
   void check(std::int64_t numVertices) const { border_.check(numVertices); }
   [[nodiscard]] const MessageReport& messages() const { return messages_; }
 
@@ -315,7 +318,7 @@ public:
     const FactoringView& factoring) {
     const RankIterationReport report = iterateTimesOnRanks<ExecutionSpace, corners>(
       space_, border_, simplices, options, times, workspace, progress, factoring);
-    messages_ = report.messages;
+    messages_ += report.messages;
     return report.all;
   }
   template <int corners, class Real>
@@ -337,6 +340,7 @@ private:
   const Communicator& communicator_;
   RankBorder<ExecutionSpace> border_;
   SharedExchange<ExecutionSpace> exchange_;
+  const RankSources& sources_;
   MessageReport messages_;
 };
 
@@ -349,6 +353,33 @@ void checkAlike(const Communicator& communicator, const ArrivalOptions& options)
   if (!spanwise::detail::areAlike(communicator, words)) {
     throw InvalidArgument("ranks solve with other options than each other: all must have the same");
   }
+}
+
+/// Solves once more from the start, factored by the sources that times came from.
+template <class ExecutionSpace, int corners, class Ranks, class Real, class Index>
+void solveByLabels(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Index>& mesh, const Speed& speed,
+  const Sources& sources, const IterationOptions& options, const std::int32_t* representatives,
+  const SimplexMesh<corners, typename ExecutionSpace::memory_space>& simplices,
+  ArrivalTimes<typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace,
+  const Progress& progress, IterationReport& report) {
+  const std::int64_t numVertices = mesh.vertices.numVertices;
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  const auto startTimes = frame.template array<double>(numVertices);
+  const auto turns = frame.template array<double>(numVertices);
+  const auto labels = frame.template array<std::int32_t>(numVertices);
+  const auto plateauSteps = frame.template array<std::int32_t>(numVertices);
+  ranks.setStarts(mesh, speed, simplices, sources,
+    StartArrays{startTimes.data(), labels.data(), out.simplexOfPoint.data(), representatives}, workspace);
+  ranks.label(mesh.vertices, simplices, out.factoring.view(), out.times.data(), startTimes.data(), labels.data(),
+    turns.data(), plateauSteps.data(), workspace);
+  factorByLabels(space, simplices.view(), labels.data(), ranks.firstPoint(sources), out.factoring);
+  forEach(SPANWISE_KERNEL("start again"), Range<ExecutionSpace>(space, 0, numVertices),
+    CopyTimes{startTimes.data(), out.times.data()});
+  const IterationReport first = report;
+  report = ranks.iterate(simplices, options, out.times, workspace, progress, out.factoring.view());
+  report.numIterations += first.numIterations;
+  report.numActivations += first.numActivations;
+  report.numUpdates += first.numUpdates;
 }
 
 /// What depends on the dimension.
@@ -402,8 +433,15 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
       CopyTimes{out.times.data(), startTimes.data()});
   }
   ranks.agree([&] { progress.report(0.25); });
+  const double iterated = second ? 0.7 : 1.0;
+  const double iteratedOnce = out.factoring.hasSeveralMedia ? 0.5 * (0.25 + iterated) : iterated;
   report.iteration = ranks.iterate(
-    simplices, options.iteration, out.times, workspace, progress.part(0.25, second ? 0.7 : 1.0), out.factoring.view());
+    simplices, options.iteration, out.times, workspace, progress.part(0.25, iteratedOnce), out.factoring.view());
+  if (out.factoring.hasSeveralMedia) {
+    solveByLabels(space, ranks, mesh, speed, sources, options.iteration, representatives, simplices, out, workspace,
+      progress.part(iteratedOnce, iterated), report.iteration);
+    report.numFactored = out.factoring.numFactored;
+  }
   if (traced) {
     ranks.label(mesh.vertices, simplices, out.factoring.view(), out.times.data(), out.startTimes.data(), labels,
       out.turns.data(), out.plateauSteps.data(), workspace);
@@ -552,7 +590,7 @@ RankArrivalReport solveArrivalTimesOnRanks(const ExecutionSpace& space, const Co
   RankArrivalReport report;
   checkAlike(communicator, options);
   report.sources = countSources(communicator, sources);
-  ManyRanks<ExecutionSpace> ranks(space, communicator, shared);
+  ManyRanks<ExecutionSpace> ranks(space, communicator, shared, report.sources);
   ranks.agree([&] { ranks.check(mesh.vertices.numVertices); });
   report.all = solveOn(space, ranks, mesh, speed, sources, report.sources.count(), options, out, workspace, progress);
   report.messages = ranks.messages();

@@ -192,6 +192,65 @@ struct ChoosePlaces {
   }
 };
 
+/// Counts the places in another medium than that of the first.
+struct CountMedia {
+  const FactorPlace* places;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& count) const {
+    count += places[i].hasMediumOf(places[0]) ? 0 : 1;
+  }
+};
+
+/// Which place the source with a number has.
+struct PlaceOfSource {
+  const std::int64_t* numbers; ///< of source vertices, ascending; null: they count from 0
+  std::int64_t numVertexPlaces;
+  std::int64_t numPlaces;
+  std::int64_t firstPoint; ///< the number of the first source point
+
+  /// -1: none.
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t operator()(std::int32_t number) const {
+    if (number >= firstPoint) {
+      const std::int64_t place = number - firstPoint + numVertexPlaces;
+      return place < numPlaces ? place : -1;
+    }
+    if (numbers == nullptr) {
+      return number < numVertexPlaces ? number : -1;
+    }
+    std::int64_t begin = 0;
+    for (std::int64_t end = numVertexPlaces; begin < end;) {
+      const std::int64_t middle = begin + (end - begin) / 2;
+      (numbers[middle] < number ? begin : end) = numbers[middle] < number ? middle + 1 : middle;
+    }
+    return begin < numVertexPlaces && numbers[begin] == number ? begin : -1;
+  }
+};
+
+struct TakePlaces {
+  const std::int32_t* labels;
+  PlaceOfSource placeOf;
+  const FactorPlace* places;
+  std::int64_t numCopies;
+  const double* points;
+  std::int32_t* placeOfVertex;
+  double* travels;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t v) const {
+    const Point x{{points[3 * v], points[3 * v + 1], points[3 * v + 2]}};
+    const std::int64_t first = labels[v] >= 0 ? placeOf(labels[v]) : -1;
+    placeOfVertex[v] = -1;
+    travels[v] = notReached;
+    for (std::int64_t copy = 0; first >= 0 && copy < numCopies; ++copy) {
+      const std::int64_t place = first + copy * placeOf.numPlaces;
+      const double travel = places[place].stretched(x).time;
+      if (places[place].time < notReached && travel < travels[v]) {
+        placeOfVertex[v] = static_cast<std::int32_t>(place);
+        travels[v] = travel;
+      }
+    }
+  }
+};
+
 template <int corners>
 struct CountFactored {
   SimplexMeshView<corners> simplices;
@@ -243,8 +302,9 @@ Kokkos::View<T*, Memory> copied(const std::vector<T>& host) {
 
 /// The source vertices of all ranks, each once, as a rank sees them.
 struct AllVertexSources {
-  std::vector<std::int64_t> numbers; ///< vertices of this rank, -1: it does not have it
+  std::vector<std::int64_t> vertices; ///< of this rank, -1: it does not have it
   std::vector<double> times;
+  std::vector<std::int64_t> numbers; ///< among the source vertices of all ranks, ascending
 };
 
 template <class ExecutionSpace>
@@ -290,15 +350,16 @@ AllVertexSources gatherVertexSources(const ExecutionSpace& space, SharedExchange
     }
   }
   const std::vector<VertexSource> winners = communicator.gather(std::span<const VertexSource>(mine)); // they ascend
-  result.numbers.assign(winners.size(), -1);
+  result.vertices.assign(winners.size(), -1);
   for (const VertexSource& winner : winners) {
     result.times.push_back(winner.time);
+    result.numbers.push_back(winner.number);
   }
   const auto byNumber = [](const VertexSource& a, const VertexSource& b) { return a.number < b.number; };
   for (std::size_t v = 0; v < first.size(); ++v) {
     if (first[v].number >= 0) {
       const auto at = std::lower_bound(winners.begin(), winners.end(), first[v], byNumber);
-      result.numbers[static_cast<std::size_t>(at - winners.begin())] = static_cast<std::int64_t>(v);
+      result.vertices[static_cast<std::size_t>(at - winners.begin())] = static_cast<std::int64_t>(v);
     }
   }
   return result;
@@ -329,6 +390,14 @@ void checkRadius(double radius) {
   }
 }
 
+template <class ExecutionSpace, int corners>
+void countFactored(const ExecutionSpace& space, const SimplexMeshView<corners>& simplices,
+  Factoring<typename ExecutionSpace::memory_space>& out) {
+  out.numFactored = 1; // so that there is a view
+  reduce(SPANWISE_KERNEL("count factored"), Range<ExecutionSpace>(space, 0, simplices.numSimplices),
+    CountFactored<corners>{simplices, out.view()}, out.numFactored);
+}
+
 /// `join`: brings the places of ranks together.
 template <class ExecutionSpace, int corners, class Real, class Index, class Join>
 void factor(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
@@ -339,7 +408,10 @@ void factor(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, cons
   if (numPlaces == 0) {
     return;
   }
-  const std::int64_t numWithCopies = numPlaces * CopyPlaces::numCopies(options.periods);
+  out.numVertexPlaces = numVertexPlaces;
+  out.numPlaces = numPlaces;
+  out.numCopies = CopyPlaces::numCopies(options.periods);
+  const std::int64_t numWithCopies = numPlaces * out.numCopies;
   reserve(out.placeOfVertex, simplices.numVertices, SPANWISE_LABEL("Eikonal::placeOfVertex"));
   reserve(out.travels, simplices.numVertices, SPANWISE_LABEL("Eikonal::travels"));
   reserve(out.places, numWithCopies, SPANWISE_LABEL("Eikonal::places"));
@@ -347,6 +419,10 @@ void factor(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, cons
   forEach(SPANWISE_KERNEL("factor places"), Range<ExecutionSpace>(space, 0, numPlaces),
     WritePlaces<corners, Real, Index>{mesh, speed, simplices, sources, starts, numVertexPlaces, out.places.data()});
   join(numPlaces);
+  std::int64_t numMedia = 0;
+  reduce(SPANWISE_KERNEL("count media"), Range<ExecutionSpace>(space, 0, numPlaces), CountMedia{out.places.data()},
+    numMedia);
+  out.hasSeveralMedia = numMedia > 0;
   const double (&periods)[3] = options.periods;
   forEach(SPANWISE_KERNEL("copy places"), Range<ExecutionSpace>(space, 0, numWithCopies - numPlaces),
     CopyPlaces{{nullptr, 0, {periods[0], periods[1], periods[2]}}, numPlaces, out.places.data()});
@@ -359,12 +435,21 @@ void factor(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, cons
     ChoosePlaces{out.places.data(), out.points.data(), tree, out.placeOfVertex.data(), out.travels.data()});
   out.numSimplices = simplices.numSimplices;
   out.radius = options.radius;
-  out.numFactored = 1; // so that there is a view
-  reduce(SPANWISE_KERNEL("count factored"), Range<ExecutionSpace>(space, 0, simplices.numSimplices),
-    CountFactored<corners>{simplices, out.view()}, out.numFactored);
+  countFactored(space, simplices, out);
 }
 
 } // namespace
+
+template <class ExecutionSpace, int corners>
+void factorByLabels(const ExecutionSpace& space, const SimplexMeshView<corners>& simplices, const std::int32_t* labels,
+  std::int64_t firstPoint, Factoring<typename ExecutionSpace::memory_space>& factoring) {
+  SPANWISE_REGION("Eikonal::factorByLabels");
+  const PlaceOfSource placeOf{factoring.numbers.data(), factoring.numVertexPlaces, factoring.numPlaces, firstPoint};
+  forEach(SPANWISE_KERNEL("take places"), Range<ExecutionSpace>(space, 0, simplices.numVertices),
+    TakePlaces{labels, placeOf, factoring.places.data(), factoring.numCopies, factoring.points.data(),
+      factoring.placeOfVertex.data(), factoring.travels.data()});
+  countFactored(space, simplices, factoring);
+}
 
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
 void setFactoring(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
@@ -373,7 +458,9 @@ void setFactoring(const ExecutionSpace& space, const MeshView<Real, Index>& mesh
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Eikonal::setFactoring");
   checkRadius(options.radius);
+  out.numbers = {};
   out.numFactored = 0;
+  out.hasSeveralMedia = false;
   if (options.by == FactorBy::Nothing) {
     return;
   }
@@ -392,6 +479,7 @@ void setFactoringOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSp
   const Communicator& communicator = exchange.communicator();
   agree(communicator, [&] { checkRadius(options.radius); });
   out.numFactored = 0;
+  out.hasSeveralMedia = false;
   if (options.by == FactorBy::Nothing) {
     return;
   }
@@ -399,11 +487,12 @@ void setFactoringOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSp
   if (options.by == FactorBy::PointsAndVertices) {
     vertices = gatherVertexSources(space, exchange, sources.vertices, starts.representatives, simplices.numVertices);
   }
-  const auto numbers = copied<Memory>(vertices.numbers);
+  const auto verticesHere = copied<Memory>(vertices.vertices);
   const auto times = copied<Memory>(vertices.times);
-  const auto numVertexPlaces = static_cast<std::int64_t>(vertices.numbers.size());
+  out.numbers = copied<Memory>(vertices.numbers);
+  const auto numVertexPlaces = static_cast<std::int64_t>(vertices.vertices.size());
   Sources all = sources;
-  all.vertices = {numbers.data(), times.data(), numVertexPlaces};
+  all.vertices = {verticesHere.data(), times.data(), numVertexPlaces};
   StartArrays here = starts;
   here.representatives = nullptr; // numbers are those of representatives
   factor(
@@ -421,6 +510,10 @@ void setFactoringOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSp
     const MeshView<Real, Index>&, const Speed&, const SimplexMeshView<corners>&, const Sources&, const StartArrays&,   \
     const FactoringOptions&, Factoring<Space::memory_space>&, Workspace<Space::memory_space>&);
 #define SPANWISE_SET_FACTORING_OF_BOTH(Space)                                                                          \
+  template void factorByLabels<Space, 3>(                                                                              \
+    const Space&, const SimplexMeshView<3>&, const std::int32_t*, std::int64_t, Factoring<Space::memory_space>&);      \
+  template void factorByLabels<Space, 4>(                                                                              \
+    const Space&, const SimplexMeshView<4>&, const std::int32_t*, std::int64_t, Factoring<Space::memory_space>&);      \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SET_FACTORING, Space, 3)                                                        \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SET_FACTORING, Space, 4)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_SET_FACTORING_OF_BOTH)

@@ -43,6 +43,12 @@ namespace spanwise::eikonal {
 // where the time rises: updates stay monotone, and iterate to one fixed point.
 //
 // A time is never before both the least at the face that it comes from and U0: iterations end in any medium.
+//
+// Where sources are in different media straight lines do not tell whose front comes first: a fast source counts far
+// into the medium of a slow one. There U0 at a vertex is that of the source which its time came from, as a first
+// solution says (factorByLabels()). Leads of fronts from different media have nothing in common: none is taken off a
+// corner whose source is in another medium than that of the target, and a target none of whose corners has a source in
+// its own medium is seen as its corners are.
 
 /// A place as the front of a source sees it: stretched so that the distance from the source is T0.
 struct Stretched {
@@ -85,6 +91,17 @@ struct FactorPlace {
     return root[5] < other.root[5];
   }
 
+  /// Whether media are one but for a thousandth, which straight lines do not mind.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION bool hasMediumOf(const FactorPlace& other) const {
+    constexpr double share = 1e-3;
+    const double most = share * Kokkos::max(root[0], Kokkos::max(root[3], root[5]));
+    bool isOne = true;
+    for (int k = 0; k < 6; ++k) {
+      isOne = isOne && Kokkos::abs(root[k] - other.root[k]) <= most;
+    }
+    return isOne;
+  }
+
   [[nodiscard]] KOKKOS_INLINE_FUNCTION Stretched stretched(const Point& x) const {
     const Point e = x - place;
     const Point y{{root[0] * e[0] + root[1] * e[1] + root[2] * e[2], root[3] * e[1] + root[4] * e[2], root[5] * e[2]}};
@@ -97,15 +114,15 @@ struct FactorPlace {
 /// of a simplex at the most.
 inline constexpr double detourShare = 0.05;
 
-/// A vertex of a simplex, and the source whose front comes first there in a straight line.
+/// A vertex of a simplex, and the source that it is factored by.
 struct FactoredCorner {
   Point x;
-  std::int32_t place = -1; ///< -1: none
-  double start = 0.0;      ///< when the source starts
-  double travel = 0.0;     ///< U0 - start
+  const FactorPlace* place = nullptr; ///< null: none
+  double start = 0.0;                 ///< when the source starts
+  double travel = 0.0;                ///< U0 - start
 };
 
-/// Where a time is looked for, as the front of the source sees it that comes first there.
+/// Where a time is looked for, as the front of the source sees it that it is factored by.
 struct FactoredTarget {
   const FactorPlace* place = nullptr; ///< null: the time is not factored
   Stretched at;
@@ -124,6 +141,7 @@ struct FactoredTarget {
 struct FactoredEdge {
   Point y;            ///< the corner, stretched
   double scale = 0.0; ///< of travel times along it: that in the simplex to that in the medium of the source; 0: no edge
+  bool mayLead = false; ///< whether the source of the corner is in the medium of the target's
 
   KOKKOS_INLINE_FUNCTION FactoredEdge() = default;
   /// product: the squared travel time along the edge in the medium of the simplex.
@@ -131,7 +149,10 @@ struct FactoredEdge {
     : y(target.place->stretched(corner.x).y) {
     const Point e = y - target.at.y;
     const double edge = dot(e, e);
-    scale = corner.place >= 0 && edge > 0.0 ? Kokkos::sqrt(product / edge) : 0.0;
+    if (corner.place != nullptr && edge > 0.0) {
+      scale = Kokkos::sqrt(product / edge);
+      mayLead = corner.place == target.place || corner.place->hasMediumOf(*target.place);
+    }
   }
 };
 
@@ -158,6 +179,9 @@ KOKKOS_INLINE_FUNCTION double straightened(double time, const FactoredCorner& co
   const double lead = edge.scale * (corner.travel + (corner.start - target.place->time) - onPlane);
   const double since = time - corner.start;
   if (lead >= 0.0) {
+    if (!edge.mayLead) {
+      return time;
+    }
     if (since < least) {
       return Kokkos::min(time, corner.start + least - lead);
     }
@@ -176,7 +200,7 @@ KOKKOS_INLINE_FUNCTION double straightened(double time, const FactoredCorner& co
 /// Whether a straight line from its source explains the time of a corner, as far as a lead may say something at all.
 KOKKOS_INLINE_FUNCTION bool isStraight(double time, const FactoredCorner& corner, const MediumRange& media) {
   const double since = time - corner.start;
-  return corner.place >= 0 && since >= (1.0 - detourShare) * corner.travel * media.low &&
+  return corner.place != nullptr && since >= (1.0 - detourShare) * corner.travel * media.low &&
     since <= (1.0 + detourShare) * corner.travel * media.high;
 }
 
@@ -188,6 +212,7 @@ struct FactoringView {
   const double* points = nullptr; ///< [numVertices][3]
   std::int64_t numSimplices = 0;  ///< the joins behind them are not factored
   double radius2 = notReached;    ///< squared: of places around a source where times are factored
+  bool hasSeveralMedia = false;   ///< whether sources are in different media
 
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Point point(std::int64_t v) const {
     return {{points[3 * v], points[3 * v + 1], points[3 * v + 2]}};
@@ -198,9 +223,9 @@ struct FactoringView {
   [[nodiscard]] KOKKOS_INLINE_FUNCTION FactoredCorner corner(std::int64_t v) const {
     FactoredCorner corner;
     corner.x = point(v);
-    corner.place = placeOfVertex[v];
-    if (corner.place >= 0) {
-      corner.start = places[corner.place].time;
+    if (placeOfVertex[v] >= 0) {
+      corner.place = places + placeOfVertex[v];
+      corner.start = corner.place->time;
       corner.travel = travels[v];
     }
     return corner;
@@ -235,15 +260,19 @@ struct FactoredCorners {
       first = k == corner ? first : Kokkos::min(first, u[k]);
     }
     const FactoredCorner& at = corners[corner];
-    return isFactored && at.place >= 0 ? Kokkos::min(first, at.start + at.travel) : first;
+    if (isFactored && at.place != nullptr && view.hasSeveralMedia) {
+      const FactorPlace& place = *placeAround(corner);
+      return Kokkos::min(first, place.time + place.stretched(at.x).time);
+    }
+    return isFactored && at.place != nullptr ? Kokkos::min(first, at.start + at.travel) : first;
   }
 
   /// The corner itself.
   [[nodiscard]] KOKKOS_INLINE_FUNCTION FactoredTarget target(int corner) const {
     FactoredTarget target;
     const FactoredCorner& at = corners[corner];
-    if (isFactored && at.place >= 0 && view.reaches(view.places[at.place], at.x)) {
-      target.place = view.places + at.place;
+    if (isFactored && at.place != nullptr && view.reaches(*at.place, at.x)) {
+      target.place = view.hasSeveralMedia ? placeAround(corner) : at.place;
       target.at = target.place->stretched(at.x);
     }
     return target;
@@ -253,14 +282,33 @@ struct FactoredCorners {
   [[nodiscard]] KOKKOS_INLINE_FUNCTION FactoredTarget target(const Point& x) const {
     FactoredTarget first;
     for (int k = 0; k < numCorners && isFactored; ++k) {
-      if (corners[k].place < 0) {
+      if (corners[k].place == nullptr) {
         continue;
       }
-      FactoredTarget target{view.places + corners[k].place, {}};
-      target.at = target.place->stretched(x);
+      const FactoredTarget target{corners[k].place, corners[k].place->stretched(x)};
       first = target.isBefore(first) ? target : first;
     }
     return first.place != nullptr && view.reaches(*first.place, x) ? first : FactoredTarget();
+  }
+
+private:
+  /// The place that a corner is factored by, which has one, where the simplex is crossed towards it: its own if that of
+  /// another corner is in the same medium, or no other one has any; else that of the others whose front comes first.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION const FactorPlace* placeAround(int corner) const {
+    const FactorPlace* const own = corners[corner].place;
+    FactoredTarget first;
+    for (int k = 0; k < numCorners; ++k) {
+      const FactorPlace* const other = corners[k].place;
+      if (k == corner || other == nullptr) {
+        continue;
+      }
+      if (other == own || other->hasMediumOf(*own)) {
+        return own;
+      }
+      const FactoredTarget target{other, other->stretched(corners[corner].x)};
+      first = target.isBefore(first) ? target : first;
+    }
+    return first.place != nullptr ? first.place : own;
   }
 };
 
@@ -283,14 +331,21 @@ struct Factoring {
   Kokkos::View<double*, MemorySpace> travels;
   Kokkos::View<FactorPlace*, MemorySpace> places;
   Kokkos::View<double*, MemorySpace> points;
+  /// [numVertexPlaces], ascending: the numbers that source vertices have among the sources of all ranks. Not set on one
+  /// rank, where they count from 0.
+  Kokkos::View<std::int64_t*, MemorySpace> numbers;
+  std::int64_t numVertexPlaces = 0; ///< of the places: they are the first, and those of points follow
+  std::int64_t numPlaces = 0;       ///< their copies in the periods around follow, all of one period after the other
+  std::int64_t numCopies = 1;       ///< how often each place is there, with itself
+  bool hasSeveralMedia = false;     ///< whether places are in different media
   std::int64_t numSimplices = 0;
   double radius = notReached;
   std::int64_t numFactored = 0; ///< simplices with a corner that is factored
 
   [[nodiscard]] FactoringView view() const {
-    return numFactored > 0
-      ? FactoringView{placeOfVertex.data(), travels.data(), places.data(), points.data(), numSimplices, radius * radius}
-      : FactoringView{};
+    return numFactored > 0 ? FactoringView{placeOfVertex.data(), travels.data(), places.data(), points.data(),
+                               numSimplices, radius * radius, hasSeveralMedia}
+                           : FactoringView{};
   }
 };
 
@@ -304,6 +359,15 @@ void setFactoring(const ExecutionSpace& space, const MeshView<Real, Index>& mesh
   const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& starts,
   const FactoringOptions& options, Factoring<typename ExecutionSpace::memory_space>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+/// Factors each vertex by the source that its time came from, instead of that whose front comes first in a straight
+/// line: what times need where sources are in different media (factoring.hasSeveralMedia). labels [numVertices]: those
+/// of labelNearestSources(), in which source points have the numbers from `firstPoint` on. Where a mesh closes on
+/// itself the copy of the source counts whose straight line is the fastest. Times of elements and surfaces, and of
+/// vertices where these are not asked for, are not factored. O(simplices + vertices * (copies + log source vertices)).
+template <class ExecutionSpace, int corners>
+void factorByLabels(const ExecutionSpace& space, const SimplexMeshView<corners>& simplices, const std::int32_t* labels,
+  std::int64_t firstPoint, Factoring<typename ExecutionSpace::memory_space>& factoring);
 
 /// Collective. setFactoring() on ranks that each have a part of a mesh: `exchange` is of the vertices that they share.
 /// Sources and starts are those of setStartsOnRanks(). The same vertices are factored by the same places, with the

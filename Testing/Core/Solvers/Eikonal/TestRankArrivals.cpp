@@ -113,6 +113,9 @@ TYPED_TEST(RankArrivals, FromVerticesAndElements) {
   problem.sources.elementTimes = {0.2, 0.1};
   problem.options.factoring.by = FactorBy::Points;
   expectSameBits<TypeParam>(problem, random);
+  problem.sources.points = {{{0.31, 0.42, 0.83}}, {{0.7, 0.1, 0.2}}};
+  problem.options.factoring.by = FactorBy::PointsAndVertices;
+  expectSameBits<TypeParam>(problem, random);
 }
 
 TYPED_TEST(RankArrivals, FromASurface) {
