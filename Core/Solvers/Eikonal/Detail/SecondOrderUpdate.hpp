@@ -204,6 +204,30 @@ KOKKOS_INLINE_FUNCTION Point bendOf(
   return most > 0.0 ? 0.5 / Kokkos::sqrt(time2) * gradientFrom<n>(around.edges, rises) : Point{};
 }
 
+/// The part of a vector that lies in the simplex around a corner: all of it but in a triangle.
+template <int numCorners>
+KOKKOS_INLINE_FUNCTION Point within(const Around<numCorners>& around, const Point& vector) {
+  if constexpr (numCorners == 4) {
+    return vector;
+  } else {
+    const Point normal = cross(around.edges[0], around.edges[1]);
+    const double length2 = dot(normal, normal);
+    return length2 > 0.0 ? vector - (dot(vector, normal) / length2) * normal : vector;
+  }
+}
+
+/// A gradient as it comes into the simplex over a fold between triangles: turned into its plane, as long as before.
+template <int numCorners>
+KOKKOS_INLINE_FUNCTION Point turnedInto(const Around<numCorners>& around, const Point& gradient) {
+  if constexpr (numCorners == 4) {
+    return gradient;
+  } else {
+    const Point inPlane = within(around, gradient);
+    const double length2 = dot(inPlane, inPlane);
+    return length2 > 0.0 ? Kokkos::sqrt(dot(gradient, gradient) / length2) * inPlane : gradient;
+  }
+}
+
 /// Squares and products of the edges in travel times: by the tensor at the vertex or, where it is not known, by what
 /// the simplex has.
 template <int numCorners>
@@ -227,17 +251,22 @@ KOKKOS_INLINE_FUNCTION EdgeMatrix<numCorners - 1> travelTimes(
   return matrix;
 }
 
-/// The gradient at a corner of what is left of T0 where it is factored; false: not known. timeAt: T0 at a vertex
+/// The gradient at corner i of what is left of T0 where it is factored; false: not known. timeAt: T0 at a vertex
 /// nearby.
+template <int numCorners>
 KOKKOS_INLINE_FUNCTION bool smoothGradient(
-  const VertexState& state, const FactorPlace* place, double timeAt, Point& gradient) {
+  const Around<numCorners>& around, int i, const FactorPlace* place, double timeAt, Point& gradient) {
+  const VertexState& state = *around.states[i];
   gradient = state.gradient;
+  if (state.hasGradient()) {
+    gradient = turnedInto(around, state.gradient);
+  }
   if (place == nullptr) {
     return state.hasGradient();
   }
   const Stretched there = place->stretched(state.x);
   if (state.hasGradient() && there.time > 0.0) {
-    gradient = state.gradient - gradientOf(*place, there);
+    gradient = gradient - gradientOf(*place, there);
     return true;
   }
   gradient = Point{}; // a start of the place, or the place
@@ -268,7 +297,7 @@ KOKKOS_INLINE_FUNCTION Candidate updateSecond(const Around<numCorners>& around, 
   for (int i = 0; i < n; ++i) {
     const VertexState& state = *around.states[i];
     const Point& e = around.edges[i];
-    if (!smoothGradient(state, place, at.time, smooth[i])) {
+    if (!smoothGradient(around, i, place, at.time, smooth[i])) {
       return {};
     }
     w[i] = state.time + 0.5 * dot(e, smooth[i]);
@@ -349,7 +378,7 @@ KOKKOS_INLINE_FUNCTION Candidate updateSecond(const Around<numCorners>& around, 
     carried = carried + (there.time > 0.5 * at.time ? gradientOf(*place, there) : plain);
   }
   carried = carried + bendOf<numCorners>(around, media, vertex, weights);
-  candidate.gradient = 0.5 * (candidate.gradient + carried);
+  candidate.gradient = 0.5 * (candidate.gradient + within(around, carried));
   candidate.time = u + least;
   return candidate;
 }
@@ -391,12 +420,13 @@ KOKKOS_INLINE_FUNCTION Point gradientOfRay(const Around<numCorners>& around, con
   for (int i = 0; i < n; ++i) {
     Point smooth;
     if (weights[i] > 0.0) {
-      if (!smoothGradient(*around.states[i], place, at.time, smooth)) {
+      if (!smoothGradient(around, i, place, at.time, smooth)) {
         return ofRay;
       }
       carried = carried + weights[i] * smooth;
     }
   }
+  carried = within(around, carried);
   const Point difference = carried - ofRay;
   return dot(difference, difference) <= mostDifference * mostDifference * dot(ofRay, ofRay) ? carried : ofRay;
 }

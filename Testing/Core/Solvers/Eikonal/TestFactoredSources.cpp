@@ -273,7 +273,8 @@ TYPED_TEST(FactoredSources, GreatCirclesAreBetterThanWithAnyRadius) {
     const double plain = errorWithin(order, FactorBy::Nothing, notReached);
     const double factored = errorWithin(order, FactorBy::Points, notReached);
     std::cout << "sphere, order " << order << ": mean error " << factored << ", without factoring " << plain << '\n';
-    EXPECT_LT(factored, order == 1 ? 0.0012 : 0.003);
+    EXPECT_LT(factored, order == 1 ? 0.0012 : 0.0003);
+    EXPECT_LT(factored, 0.2 * plain);
     for (const double radius : {0.1, 0.25, 0.5, 1.0}) {
       const double within = errorWithin(order, FactorBy::Points, radius);
       std::cout << "  within " << radius << ": " << within << '\n';
