@@ -138,15 +138,17 @@ void addSources(FrontSources& sources, vtkDataArray* array, bool onPoints, Sourc
   }
 }
 
-std::vector<std::int64_t> regionOf(vtkFieldData* arrays, const std::string& name, const char* what) {
+std::vector<std::int64_t> regionOf(
+  vtkFieldData* arrays, const std::string& name, std::int64_t count, const std::string& what) {
   if (name.empty()) {
     return {};
   }
   vtkDataArray* const array = arrays->GetArray(name.c_str());
   if (array == nullptr || array->GetNumberOfComponents() != 1) {
     throw InvalidArgument("the input has no array '" + name + "' of one component on its " + what +
-      "; it must say which of them are the region to stop at");
+      "s; it must say which of them are the region to stop at");
   }
+  checkLength(array, count, what.c_str());
   FrontSources marked;
   addSources(marked, array, true, SourceArray::Marks);
   return marked.vertices;
@@ -165,7 +167,7 @@ void addPoints(const Team& team, FrontSources& sources, vtkDataSet* data, const 
       checkLength(given, data->GetNumberOfPoints(), "point");
     }
     for (vtkIdType k = 0; k < data->GetNumberOfPoints(); ++k) {
-      if (!notOwn.empty() && notOwn[static_cast<std::size_t>(k)] != 0) {
+      if (!notOwn.empty() && notOwn[static_cast<std::size_t>(k)] != isOwn) {
         continue;
       }
       double point[3];

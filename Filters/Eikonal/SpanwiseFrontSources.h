@@ -54,9 +54,11 @@ enum class SourceArray {
 /// one component.
 void addSources(FrontSources& sources, vtkDataArray* array, bool onPoints, SourceArray meaning);
 
-/// The numbers of the points or cells (`what`) of an input where its array of this name is not 0; none where there is
-/// no name. Throws InvalidArgument where there is no such array of one component.
-std::vector<std::int64_t> regionOf(vtkFieldData* arrays, const std::string& name, const char* what);
+/// The numbers of the points or cells of an input where its array of this name is not 0; none where there is no name.
+/// `arrays` are on `count` of `what`, "point" or "cell". Throws InvalidArgument where there is no such array of one
+/// component, or it has another length.
+std::vector<std::int64_t> regionOf(
+  vtkFieldData* arrays, const std::string& name, std::int64_t count, const std::string& what);
 
 /// What messages call the data set that sources are in.
 inline constexpr const char* sourceInput = "second input (Source Input)";

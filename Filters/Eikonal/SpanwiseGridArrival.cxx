@@ -152,7 +152,7 @@ vtkSmartPointer<vtkDoubleArray> speedsOf(const ArrivalSettings& settings, vtkDat
 
 /// 1 at the cells of the input that the iteration waits for, else 0.
 vtkSmartPointer<vtkDoubleArray> regionMarks(const ArrivalSettings& settings, vtkDataSet* input) {
-  const auto region = regionOf(input->GetCellData(), settings.stopRegion, "cells");
+  const auto region = regionOf(input->GetCellData(), settings.stopRegion, input->GetNumberOfCells(), "cell");
   auto marks = filledArray(marksOfRegion, input->GetNumberOfCells(), 1, 0.0);
   for (const std::int64_t cell : region) {
     marks->SetValue(cell, 1.0);
@@ -508,7 +508,7 @@ ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, const Gr
       addCellsTo(*problem, cells.values);
     }
     if (cells.values->GetArray(marksOfRegion) != nullptr) {
-      problem->stopRegion = regionOf(cells.values, marksOfRegion, "cells");
+      problem->stopRegion = regionOf(cells.values, marksOfRegion, cells.set.numCells(), "cell");
     }
   });
   if (inputs.cells) {

@@ -129,7 +129,7 @@ std::vector<std::int32_t> pairsOf(const MeshSeam<Dim>& seam) {
 void markRegion(vtkDataSet* mesh, const std::string& name) {
   const auto marks = filledArray(marksOfRegion, mesh->GetNumberOfPoints(), 1, 0.0);
   vtkNew<vtkIdList> points;
-  for (const std::int64_t cell : regionOf(mesh->GetCellData(), name, "leaves")) {
+  for (const std::int64_t cell : regionOf(mesh->GetCellData(), name, mesh->GetNumberOfCells(), "cell")) {
     mesh->GetCellPoints(cell, points);
     for (const vtkIdType p : *points) {
       marks->SetValue(p, 1.0);

@@ -320,7 +320,7 @@ ArrivalSummary solveMesh(const Team& team, const ArrivalSettings& settings, Fron
     }
     problem->mesh = meshOf(input);
     if (problem->mesh.numCells() > 0) {
-      problem->stopRegion = regionOf(input->GetPointData(), settings.stopRegion, "points");
+      problem->stopRegion = regionOf(input->GetPointData(), settings.stopRegion, input->GetNumberOfPoints(), "point");
     }
     problem->speed = speedOf(settings, input);
     problem->options = optionsOf(settings);

@@ -616,6 +616,14 @@ TEST(EikonalArrivalTime, ArraysShorterThanTheirPointsAreOneError) {
   filter->SetSources(Filter::SOURCE_ARRAY);
   setArray(filter, 0, "few", true);
   expectOneError(filter, "the array 'few' has 3 values for 9 points; there must be one a point");
+  filter->SetSources(Filter::PLACED_POINTS);
+  filter->SetSourcePoint(0, 0.0, 0.0, 0.0);
+  filter->SetStopRegion("few");
+  expectOneError(filter, "the array 'few' has 3 values for 9 points; there must be one a point");
+  const auto many = arrayOf("few", 12, {1.0});
+  grid->GetPointData()->AddArray(many);
+  filter->Modified();
+  expectOneError(filter, "the array 'few' has 12 values for 9 points; there must be one a point");
 }
 
 TEST(EikonalArrivalTime, NothingComesFromNothing) {

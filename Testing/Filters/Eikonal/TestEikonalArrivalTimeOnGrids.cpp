@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <format>
 
 namespace spanwise::testing {
 namespace {
@@ -193,6 +194,12 @@ TEST(EikonalArrivalTimeOnGrids, StopsAtARegion) {
     ASSERT_EQ(stopped[c], all[c] <= last ? all[c] : infinity);
   }
   EXPECT_LT(last, 0.7);
+  filter->SetStopRegion("few");
+  vtkNew<vtkDoubleArray> few;
+  few->SetName("few");
+  few->InsertNextValue(1.0);
+  grid->GetCellData()->AddArray(few);
+  expectOneError(filter, std::format("the array 'few' has 1 value for {} cells", grid->GetNumberOfCells()));
 }
 
 } // namespace

@@ -296,7 +296,7 @@ TEST(EikonalArrivalTimeOnLevels, StopsAtARegion) {
     EXPECT_TRUE(data->GetCellData()->GetArray("region")->GetComponent(c, 0) == 0.0 || std::isfinite(time));
   });
   filter->SetStopRegion("none");
-  expectOneError(filter, "no array 'none' of one component on its leaves");
+  expectOneError(filter, "no array 'none' of one component on its cells");
 }
 
 TEST(EikonalArrivalTimeOnLevels, SaysWhatIsWrongInOneMessage) {
