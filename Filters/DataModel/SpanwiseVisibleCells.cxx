@@ -23,8 +23,10 @@ VisibleCells::VisibleCells(vtkDataSet* data) {
     cells_ = ghosts->GetPointer(0);
   }
   auto* const image = vtkImageData::SafeDownCast(data);
-  if (image != nullptr && image->GetPointGhostArray() != nullptr && image->HasAnyBlankPoints()) {
-    points_ = image->GetPointGhostArray()->GetPointer(0);
+  vtkUnsignedCharArray* const ghostPoints = image != nullptr ? image->GetPointGhostArray() : nullptr;
+  if (ghostPoints != nullptr && ghostPoints->GetNumberOfTuples() == image->GetNumberOfPoints() &&
+    image->HasAnyBlankPoints()) {
+    points_ = ghostPoints->GetPointer(0);
     int dimensions[3];
     image->GetDimensions(dimensions);
     std::copy_n(dimensions, 3, numPoints_);

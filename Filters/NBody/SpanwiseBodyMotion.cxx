@@ -1,5 +1,7 @@
 #include "SpanwiseBodyMotion.h"
 
+#include "SpanwiseParticleUnits.h"
+
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reserve.hpp"
@@ -83,6 +85,28 @@ AnyInteraction interactionOf(const MotionSettings& settings, double softening) {
     return nbody::SoftenedInverseDistance{softening};
   }
   return nbody::InverseDistance{};
+}
+
+/// Throws InvalidArgument, on all ranks, where lengths, masses or charges are beyond what forces take: a motion has no
+/// units of its own, as sums have.
+void checkRange(const Team& team, const AnyInteraction& interaction, const BodiesAtStart& start) {
+  ParticleProblem problem;
+  ParticleSources sources;
+  team.agree([&] {
+    problem.interaction = interaction;
+    std::copy(start.places.begin(), start.places.end(), sources.places.coordinates);
+    sources.charges = {start.hasCharges ? start.charges : start.masses};
+  });
+  const ParticleUnits units = unitsFor(team, problem, sources, nullptr);
+  const auto check = [](const char* what, double unit, double most) {
+    if (unit != 1.0) {
+      throw InvalidArgument(
+        std::format("the {} of the bodies are about {:.1g}; they must be within {:g} and {:g}: use other units", what,
+          unit, 1.0 / most, most));
+    }
+  };
+  check("distances", units.length, usualLength<double>);
+  check(start.hasCharges ? "charges" : "masses", units.charge, usualCharge<double>);
 }
 
 /// By ranks' sums in the order of the ranks.
@@ -320,6 +344,7 @@ BodyMotion::BodyMotion(const Team& team, const MotionSettings& settings, BodiesA
   if (settings.interaction == BodyInteraction::InverseDistance) {
     softening_ = settings.softeningIsAutomatic ? distance / 30.0 : settings.softening;
   }
+  checkRange(team, interactionOf(settings, softening_), start_);
   state_ = std::make_unique<State>(team, settings, interactionOf(settings, softening_), start_);
   state_->set(team, joined(start_.places), joined(start_.velocities), progress);
   timeStep_ = settings.timeStep;

@@ -51,7 +51,7 @@ int agreedComponents(const Team& team, const ParticleSources& sources) {
 std::vector<std::vector<double>> ownColumns(const ParticleSources& sources, int numCharges) {
   std::vector<std::vector<double>> columns(static_cast<std::size_t>(3 + numCharges));
   for (std::size_t i = 0; i < static_cast<std::size_t>(sources.places.count()); ++i) {
-    if (sources.notOwn.empty() || sources.notOwn[i] == 0) {
+    if (sources.notOwn.empty() || sources.notOwn[i] == isOwn) {
       for (std::size_t c = 0; c < columns.size(); ++c) {
         columns[c].push_back(c < 3 ? sources.places.coordinates[c][i] : sources.charges[c - 3][i]);
       }
@@ -370,11 +370,11 @@ private:
   ParticleSums report_;
 };
 
-/// The particles of other ranks that this one has too.
+/// The particles of this rank that are elsewhere, or hidden.
 ParticlePlaces ghostPlaces(const ParticleSources& sources) {
   ParticlePlaces ghosts;
   for (std::size_t i = 0; i < sources.notOwn.size(); ++i) {
-    for (int axis = 0; sources.notOwn[i] != 0 && axis < 3; ++axis) {
+    for (int axis = 0; sources.notOwn[i] != isOwn && axis < 3; ++axis) {
       ghosts.coordinates[axis].push_back(sources.places.coordinates[axis][i]);
     }
   }
@@ -382,8 +382,7 @@ ParticlePlaces ghostPlaces(const ParticleSources& sources) {
 }
 
 /// Puts what stands for own particles and for ghosts, column by column, into the order of all.
-std::vector<double> merged(
-  const std::vector<double>& own, const std::vector<double>& ghosts, const std::vector<std::uint8_t>& notOwn) {
+std::vector<double> merged(const std::vector<double>& own, const std::vector<double>& ghosts, const NotOwn& notOwn) {
   std::vector<double> all;
   const std::size_t count = notOwn.size();
   const std::size_t numColumns = (own.size() + ghosts.size()) / std::max<std::size_t>(1, count);
@@ -391,15 +390,15 @@ std::vector<double> merged(
   for (std::size_t c = 0; c < numColumns; ++c) {
     std::size_t nextOwn = c * (count - numGhosts);
     std::size_t nextGhost = c * numGhosts;
-    for (const std::uint8_t isGhost : notOwn) {
-      all.push_back(isGhost != 0 ? ghosts[nextGhost++] : own[nextOwn++]);
+    for (const std::uint8_t is : notOwn) {
+      all.push_back(is == isOwn ? own[nextOwn++] : ghosts[nextGhost++]);
     }
   }
   return all;
 }
 
-/// Joins the sums at own particles with those at ghosts. A ghost is among all particles; what it does to itself is
-/// taken away.
+/// Joins the sums at own particles with those at ghosts. A ghost is among all particles, unless it is hidden; what it
+/// does to itself is taken away.
 template <class Interaction>
 ParticleSums withGhosts(const Interaction& interaction, const ParticleProblem& problem, const ParticleSources& sources,
   const ParticleSums& own, const ParticleSums& ghosts) {
@@ -408,10 +407,10 @@ ParticleSums withGhosts(const Interaction& interaction, const ParticleProblem& p
   std::size_t next = 0;
   for (std::size_t side = 0; problem.potential && side < static_cast<std::size_t>(own.numRightHandSides); ++side) {
     for (std::size_t i = 0; i < sources.notOwn.size(); ++i) {
-      if (sources.notOwn[i] != 0) {
+      if (sources.notOwn[i] == isElsewhere) {
         potentials[next] -= problem.factor * selfPotential(interaction, sources.charges[side][i]);
-        ++next;
       }
+      next += sources.notOwn[i] != isOwn ? 1 : 0;
     }
   }
   all.potentials = merged(own.potentials, potentials, sources.notOwn);
@@ -558,7 +557,7 @@ ParticleSums sumInUnits(const Team& team, const ParticleProblem& problem, const 
   const ParticlePlaces* targets, const Progress& progress) {
   const int numCharges = agreedComponents(team, sources);
   const auto numOwn = sources.places.count() -
-    std::count_if(sources.notOwn.begin(), sources.notOwn.end(), [](std::uint8_t is) { return is != 0; });
+    std::count_if(sources.notOwn.begin(), sources.notOwn.end(), [](std::uint8_t is) { return is != isOwn; });
   const std::int64_t numSources = team.sum(numOwn);
   const std::int64_t numTargets = team.sum(targets != nullptr ? targets->count() : numOwn);
   const double numPairs = static_cast<double>(numTargets) * static_cast<double>(numSources);

@@ -45,11 +45,11 @@ struct ParticleProblem {
   std::optional<nbody::PeriodicBox> box; ///< particles are repeated with it; direct sums are Ewald's then, on the host
 };
 
-/// Particles of this rank: `own[i]` of them act.
+/// Particles of this rank: its own act. Those that are elsewhere too lie where they lie there.
 struct ParticleSources {
   ParticlePlaces places;
   std::vector<std::vector<double>> charges; ///< columns, as SourcesView has them
-  NotOwn notOwn;                            ///< empty, or not 0 where a particle is another rank's
+  NotOwn notOwn;
 };
 
 /// Sums at this rank's targets, column by column.
@@ -70,10 +70,9 @@ struct ParticleSums {
 /// Collective. The sums of the particles of all ranks at this rank's targets; null: at the particles themselves, each
 /// without its own part. Ranks may have no particles, or no targets. Throws InvalidArgument on all ranks where charges
 /// have other components on some rank than on others, or the variant does not go with the sums, or those of all ranks
-/// not with the periodic box, or lengths are beyond what
-/// the precision takes (ParticleUnits). Direct sums are O(particles of all ranks *
-/// targets), and each rank keeps the places and charges of all particles; by multipoles ranks share the work, and each
-/// has a part of the particles.
+/// not with the periodic box, or lengths are beyond what the precision takes (ParticleUnits). Direct sums are
+/// O(particles of all ranks * targets), and each rank keeps the places and charges of all particles; by multipoles
+/// ranks share the work, and each has a part of the particles.
 ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, const ParticleSources& sources,
   const ParticlePlaces* targets, const Progress& progress);
 

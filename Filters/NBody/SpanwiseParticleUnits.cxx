@@ -82,9 +82,6 @@ double wrapped(double x, double low, double edge) {
 ParticleUnits unitsFor(
   const Team& team, const ParticleProblem& problem, const ParticleSources& sources, const ParticlePlaces* targets) {
   ParticleUnits units;
-  // What the fifth power of a length, and of one in 1e8 of it, must be within.
-  const double usualLength = problem.inFloat ? 64.0 : 1e30;
-  const double usualCharge = problem.inFloat ? 1e6 : 1e100;
   const Bounds bounds = boundsOf(team, sources.places, targets);
   double extent = 0.0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -95,7 +92,7 @@ ParticleUnits unitsFor(
       extent = std::max(extent, std::min(size, std::numeric_limits<double>::max()));
     }
   }
-  units.charge = unitOf(largestCharge(team, sources), usualCharge);
+  units.charge = unitOf(largestCharge(team, sources), problem.inFloat ? usualCharge<float> : usualCharge<double>);
   const double least = problem.inFloat ? leastLength<float> : leastLength<double>;
   const char* const precision = problem.inFloat ? "single" : "double";
   const char* const remedy = problem.inFloat ? "use double precision" : "use other units";
@@ -108,7 +105,8 @@ ParticleUnits unitsFor(
     }
     return units;
   }
-  units.length = unitOf(std::max(extent, lengthOf(problem.interaction)), usualLength);
+  units.length =
+    unitOf(std::max(extent, lengthOf(problem.interaction)), problem.inFloat ? usualLength<float> : usualLength<double>);
   const auto check = [&](const char* what, double length) {
     if (length < least * units.length) {
       throw InvalidArgument(

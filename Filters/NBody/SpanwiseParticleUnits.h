@@ -6,13 +6,21 @@
 #include "SpanwiseParticleSums.h"
 
 #include <array>
+#include <type_traits>
 
 namespace spanwise {
+
+/// Lengths and charges within this and its inverse need no units of their own: the fifth power of a length, and of one
+/// in 1e8 of it, must be within what a number can be.
+template <class Real>
+inline constexpr double usualLength = std::is_same_v<Real, float> ? 64.0 : 1e30;
+template <class Real>
+inline constexpr double usualCharge = std::is_same_v<Real, float> ? 1e6 : 1e100;
 
 /// Lengths and charges that count as 1 in sums, which are powers of two, so that nothing is rounded, and the place that
 /// coordinates are differences from when they are rounded: sums are about differences, and in single precision those of
 /// particles far from the origin must be taken in double, from the middle of all. Lengths and charges have other units
-/// only where theirs are far from 1: powers of distances up to the fifth must be within what a number can be.
+/// only where theirs are far from 1.
 struct ParticleUnits {
   std::array<double, 3> origin{};
   double length = 1.0;

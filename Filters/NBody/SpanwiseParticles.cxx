@@ -111,7 +111,7 @@ std::vector<std::vector<double>> chargesOfPiece(vtkDataSet* data, std::size_t co
     }
     const std::vector<double> sizes = sizesOfCells(data);
     for (std::size_t i = 0; i < count; ++i) {
-      if (!std::isfinite(sizes[i]) && (notOwn.empty() || notOwn[first + i] == 0)) {
+      if (!std::isfinite(sizes[i]) && (notOwn.empty() || notOwn[first + i] == isOwn)) {
         throw InvalidArgument(
           std::format("cell {} has no length, area or volume, which its charge's density must be multiplied by", i));
       }
@@ -159,16 +159,29 @@ void ParticleInput::forEachPiece(const std::function<void(std::size_t, vtkDataSe
   }
 }
 
-NotOwn ParticleInput::notOwn(const Team& team) const {
+void ParticlePlaces::put(const std::vector<StandIn>& standIns) {
+  for (const StandIn& standIn : standIns) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      coordinates[axis][static_cast<std::size_t>(standIn.point)] = standIn.place[axis];
+    }
+  }
+}
+
+NotOwn ParticleInput::notOwn(const Team& team, std::vector<StandIn>* standIns) const {
   std::vector<NotOwn> marks;
   std::size_t begin = 0;
   for (const std::size_t end : ends_) { // blocks are the same on all ranks
     if (onPoints_) {
-      const auto first = pieces_.begin();
       const std::vector<vtkDataSet*> ofBlock(
-        first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end));
-      for (NotOwn& ofPiece : notOwnPoints(team, ofBlock)) {
+        pieces_.begin() + static_cast<std::ptrdiff_t>(begin), pieces_.begin() + static_cast<std::ptrdiff_t>(end));
+      std::vector<std::vector<StandIn>> ofPieces;
+      for (NotOwn& ofPiece : notOwnPoints(team, ofBlock, &ofPieces)) {
         marks.push_back(std::move(ofPiece));
+      }
+      for (std::size_t k = 0; standIns != nullptr && k < ofPieces.size(); ++k) {
+        for (const StandIn& standIn : ofPieces[k]) {
+          standIns->push_back({first(begin + k) + standIn.point, standIn.place});
+        }
       }
     }
     begin = end;
@@ -222,7 +235,7 @@ void copyOwn(const ParticleInput& input, const NotOwn& notOwn, vtkDataSetAttribu
   for (std::size_t k = 0; k < filled.size(); ++k) {
     const std::size_t piece = filled[k];
     for (std::int64_t i = 0; i < input.count(piece); ++i) {
-      if (notOwn.empty() || notOwn[static_cast<std::size_t>(input.first(piece) + i)] == 0) {
+      if (notOwn.empty() || notOwn[static_cast<std::size_t>(input.first(piece) + i)] == isOwn) {
         common.CopyData(static_cast<int>(k), input.arraysOf(input.pieces()[piece]), i, to, next++);
       }
     }

@@ -23,6 +23,9 @@ struct ParticlePlaces {
   std::vector<double> coordinates[3];
 
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(coordinates[0].size()); }
+
+  /// Puts what other pieces have where these have it: what lies beside its stand-in by rounding would be pushed by it.
+  void put(const std::vector<StandIn>& standIns);
 };
 
 /// The points of this rank's data sets of an input, or their cells: those of one data set after the other's.
@@ -45,7 +48,8 @@ public:
   void forEachPiece(const std::function<void(std::size_t, vtkDataSet*)>& work) const;
 
   /// Collective. Which of all are not this rank's own; empty: all are. Pieces that blocks are in have points in common.
-  [[nodiscard]] NotOwn notOwn(const Team& team) const;
+  /// `standIns` receives where the others of these lie, in the numbers of all (notOwnPoints()).
+  [[nodiscard]] NotOwn notOwn(const Team& team, std::vector<StandIn>* standIns = nullptr) const;
 
 private:
   bool onPoints_;

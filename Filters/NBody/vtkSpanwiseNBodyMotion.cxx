@@ -321,7 +321,7 @@ BodiesAtStart vtkSpanwiseNBodyMotion::GetBodies(const ParticleInput& input, cons
     const auto keepOwn = [&](std::vector<double>& column) {
       std::size_t next = 0;
       for (std::size_t i = 0; i < column.size(); ++i) {
-        if (notOwn[i] == 0) {
+        if (notOwn[i] == isOwn) {
           column[next++] = column[i];
         }
       }

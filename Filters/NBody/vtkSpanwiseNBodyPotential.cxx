@@ -301,14 +301,21 @@ void vtkSpanwiseNBodyPotential::MakeOutput(
   });
   ParticleSources sources;
   ParticlePlaces targets;
-  sources.notOwn = particles.notOwn(team);
+  std::vector<StandIn> ofParticles;
+  std::vector<StandIn> ofTargets;
+  sources.notOwn = particles.notOwn(team, &ofParticles);
+  if (hasTargets && atPoints) {
+    static_cast<void>(at.notOwn(team, &ofTargets)); // they may be the particles
+  }
   team.agree([&] {
     sources.places = placesOf(particles, "input");
+    sources.places.put(ofParticles);
     sources.charges = chargesOf(
       particles, [this](vtkDataSet* data) { return this->GetCharges(data); },
       this->Charges == DENSITY_ARRAY ? ChargeMeaning::Density : ChargeMeaning::Charge, sources.notOwn);
     if (hasTargets) {
       targets = placesOf(at, "second input (Target Input)");
+      targets.put(ofTargets);
     }
   });
   if (this->PeriodicBox) {

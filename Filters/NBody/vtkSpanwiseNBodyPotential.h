@@ -131,8 +131,8 @@ public:
    * How sums are made. FAST_MULTIPOLE is on the host, as accurate as Accuracy says, and its cost grows linearly. All
    * others take each pair and give the same but for rounding: DIRECT is the fastest known of them. SIMD and MUTUAL are
    * for the host, MUTUAL without a second input and not for dipoles. Default: AUTOMATIC, which is DIRECT, or
-   * FAST_MULTIPOLE from so many pairs on that it is faster (nbody::pairsForMultipoles()), where the accuracy is within
-   * its reach.
+   * FAST_MULTIPOLE from so many pairs on that it is faster over some thirty sums (nbody::pairsForMultipoles()), where
+   * the accuracy is within its reach.
    */
   vtkSetMacro(Method, int);
   vtkGetMacro(Method, int);

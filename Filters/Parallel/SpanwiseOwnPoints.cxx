@@ -1,5 +1,6 @@
 #include "SpanwiseOwnPoints.h"
 
+#include "SpanwiseSharedExtents.h"
 #include "SpanwiseValues.h"
 
 #include "Core/Mesh/RankMerge.hpp"
@@ -35,7 +36,7 @@ namespace {
 
 using Place = std::array<double, 3>;
 
-/// A point that another piece may have too.
+/// A point that another piece may have too; those with one key are one.
 template <class Key>
 struct Candidate {
   Key key;
@@ -43,7 +44,7 @@ struct Candidate {
   vtkIdType point;
 };
 
-NotOwn marked(vtkDataSet* data, int kind, std::int64_t count, const char* what, int others) {
+NotOwn marked(vtkDataSet* data, int kind, std::int64_t count, const char* what, int duplicates, int hidden) {
   vtkUnsignedCharArray* const ghosts = data == nullptr ? nullptr : data->GetGhostArray(kind);
   if (ghosts == nullptr) {
     return {};
@@ -51,14 +52,15 @@ NotOwn marked(vtkDataSet* data, int kind, std::int64_t count, const char* what, 
   checkLength(ghosts, count, what);
   NotOwn marks(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < marks.size(); ++i) {
-    marks[i] = (ghosts->GetValue(static_cast<vtkIdType>(i)) & others) != 0 ? 1 : 0;
+    const unsigned char ghost = ghosts->GetValue(static_cast<vtkIdType>(i));
+    marks[i] = (ghost & hidden) != 0 ? isNobodys : (ghost & duplicates) != 0 ? isElsewhere : isOwn;
   }
   return marks;
 }
 
 NotOwn markedPoints(vtkDataSet* data) {
   return marked(data, vtkDataObject::POINT, data == nullptr ? 0 : data->GetNumberOfPoints(), "point",
-    vtkDataSetAttributes::DUPLICATEPOINT | vtkDataSetAttributes::HIDDENPOINT);
+    vtkDataSetAttributes::DUPLICATEPOINT, vtkDataSetAttributes::HIDDENPOINT);
 }
 
 Place placeOf(vtkDataSet* data, vtkIdType point) {
@@ -231,100 +233,153 @@ void forEachNear(const std::vector<vtkDataSet*>& pieces, const std::vector<NotOw
   }
 }
 
-void mark(vtkDataSet* data, vtkIdType point, NotOwn& marks) {
-  if (marks.empty()) {
-    marks.assign(static_cast<std::size_t>(data->GetNumberOfPoints()), 0);
-  }
-  marks[static_cast<std::size_t>(point)] = 1;
-}
+/// What a rank tells the ranks after it of points in one place.
+struct Standing {
+  Place place;
+  std::int64_t count; ///< the most that one of its pieces has there
+};
 
-/// Marks what pieces of this rank have in common, in all but the first of them, and returns what may be on other ranks.
+/// Points of this rank with one key: `begin` and on of the sorted candidates.
+struct Group {
+  std::size_t begin;
+  std::size_t end;
+  Standing standing;
+};
+
 template <class Key>
-std::vector<Candidate<Key>> firstOnThisRank(
-  std::vector<Candidate<Key>> candidates, const std::vector<vtkDataSet*>& pieces, std::vector<NotOwn>& marks) {
+std::vector<Group> groupsOf(std::vector<Candidate<Key>>& candidates, const std::vector<vtkDataSet*>& pieces) {
   const auto orderOf = [](const Candidate<Key>& c) { return std::tie(c.key, c.piece, c.point); };
   std::sort(
     candidates.begin(), candidates.end(), [&](const auto& a, const auto& b) { return orderOf(a) < orderOf(b); });
-  std::vector<Candidate<Key>> firsts;
-  std::size_t end = 0;
-  for (std::size_t begin = 0; begin < candidates.size(); begin = end) {
-    bool isTwiceInAPiece = false;
-    for (end = begin + 1; end < candidates.size() && candidates[end].key == candidates[begin].key; ++end) {
-      isTwiceInAPiece = isTwiceInAPiece || candidates[end].piece == candidates[end - 1].piece;
+  candidates.erase(std::unique(candidates.begin(), candidates.end(),
+                     [&](const auto& a, const auto& b) { return orderOf(a) == orderOf(b); }),
+    candidates.end());
+  std::vector<Group> groups;
+  std::int64_t ofPiece = 0;
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    const Candidate<Key>& candidate = candidates[k];
+    const bool isFirst = k == 0 || candidate.key != candidates[k - 1].key;
+    if (isFirst) {
+      groups.push_back({k, k, {placeOf(pieces[candidate.piece], candidate.point), 0}});
     }
-    if (!isTwiceInAPiece) {
-      firsts.push_back(candidates[begin]);
-      for (std::size_t k = begin + 1; k < end; ++k) {
-        mark(pieces[candidates[k].piece], candidates[k].point, marks[candidates[k].piece]);
-      }
-    }
+    ofPiece = isFirst || candidate.piece != candidates[k - 1].piece ? 1 : ofPiece + 1;
+    groups.back().end = k + 1;
+    groups.back().standing.count = std::max(groups.back().standing.count, ofPiece);
   }
-  return firsts;
+  return groups;
 }
 
-/// Collective. Marks what ranks before this one have too.
+/// Collective. What ranks before this one have of its groups: the place on the first of them, and the most points.
 template <class Key>
-void markOfOtherRanks(const Team& team, const std::vector<Candidate<Key>>& firsts,
-  const std::vector<vtkDataSet*>& pieces, std::vector<NotOwn>& marks) {
+std::vector<Standing> standingBefore(
+  const Team& team, const std::vector<Candidate<Key>>& candidates, const std::vector<Group>& groups) {
   SharedVertices shared;
   if constexpr (std::is_same_v<Key, Place>) {
-    std::vector<Point> places(firsts.size());
-    for (std::size_t k = 0; k < firsts.size(); ++k) {
-      std::copy_n(firsts[k].key.begin(), 3, places[k].at);
+    std::vector<Point> places(groups.size());
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      std::copy_n(candidates[groups[g].begin].key.begin(), 3, places[g].at);
     }
     shared = findSharedVertices(team.communicator(), std::span<const Point>(places));
   } else {
     std::vector<std::int64_t> ids;
-    for (const Candidate<Key>& first : firsts) {
-      ids.push_back(first.key);
+    for (const Group& group : groups) {
+      ids.push_back(candidates[group.begin].key);
     }
     shared = findSharedVertices(team.communicator(), std::span<const std::int64_t>(ids));
   }
-  for (std::size_t n = 0; n < shared.ranks.size() && shared.ranks[n] < team.rank(); ++n) {
-    for (std::int64_t slot = shared.firstSlot[n]; slot < shared.firstSlot[n + 1]; ++slot) {
-      const auto vertex = static_cast<std::size_t>(shared.vertices[static_cast<std::size_t>(slot)]);
-      mark(pieces[firsts[vertex].piece], firsts[vertex].point, marks[firsts[vertex].piece]);
+  std::vector<Standing> out;
+  for (const std::int32_t group : shared.vertices) {
+    out.push_back(groups[static_cast<std::size_t>(group)].standing);
+  }
+  std::vector<Standing> in(out.size());
+  std::vector<OutgoingMessage> sends;
+  std::vector<IncomingMessage> receives;
+  for (std::size_t n = 0; n < shared.ranks.size(); ++n) {
+    const std::int64_t first = shared.firstSlot[n];
+    const auto bytes = static_cast<std::size_t>(shared.firstSlot[n + 1] - first) * sizeof(Standing);
+    if (shared.ranks[n] > team.rank()) {
+      sends.push_back({shared.ranks[n], out.data() + first, bytes});
+    } else {
+      receives.push_back({shared.ranks[n], in.data() + first, bytes});
     }
   }
+  const auto exchange = team.communicator().makeExchange();
+  exchange->start(sends, receives);
+  exchange->finish();
+  std::vector<Standing> before(groups.size(), Standing{{}, 0});
+  for (std::size_t slot = 0; slot < in.size(); ++slot) { // of other ranks, in their order
+    Standing& known = before[static_cast<std::size_t>(shared.vertices[slot])];
+    known = {known.count > 0 ? known.place : in[slot].place, std::max(known.count, in[slot].count)};
+  }
+  return before;
 }
 
-} // namespace
+/// Collective. Marks candidates that stand for one point, of this rank and of others, in all pieces but the first.
+/// Where a piece has several with one key, as at a seam, as many stay as the piece that has the most there has.
+template <class Key>
+void markShared(const Team& team, std::vector<Candidate<Key>> candidates, const std::vector<vtkDataSet*>& pieces,
+  std::vector<NotOwn>& marks, std::vector<std::vector<StandIn>>& standIns) {
+  std::vector<Group> groups;
+  team.agree([&] { groups = groupsOf(candidates, pieces); });
+  const std::vector<Standing> before = standingBefore(team, candidates, groups);
+  team.agree([&] {
+    std::vector<Place> here; // of the first, second ... in the pieces of this rank
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      here.clear();
+      std::size_t numOfPiece = 0;
+      for (std::size_t k = groups[g].begin; k < groups[g].end; ++k) {
+        const auto [key, piece, point] = candidates[k];
+        numOfPiece = k > groups[g].begin && candidates[k - 1].piece == piece ? numOfPiece + 1 : 0;
+        const bool isBefore = static_cast<std::int64_t>(numOfPiece) < before[g].count;
+        if (isBefore || numOfPiece < here.size()) {
+          NotOwn& ofPiece = marks[piece];
+          ofPiece.resize(static_cast<std::size_t>(pieces[piece]->GetNumberOfPoints()), isOwn);
+          ofPiece[static_cast<std::size_t>(point)] = isElsewhere;
+          standIns[piece].push_back({point, isBefore ? before[g].place : here[numOfPiece]});
+        }
+        if (numOfPiece == here.size()) {
+          here.push_back(placeOf(pieces[piece], point));
+        }
+      }
+    }
+  });
+}
 
-std::vector<NotOwn> notOwnPoints(const Team& team, const std::vector<vtkDataSet*>& pieces) {
-  std::vector<NotOwn> marks(pieces.size());
-  const bool mayShare = team.sum(std::ssize(pieces)) > 1;
+/// Collective. Marks what pieces have in common: by their place in one extent, by global ids, or by place.
+void findShared(const Team& team, const std::vector<vtkDataSet*>& pieces, std::vector<NotOwn>& marks,
+  std::vector<std::vector<StandIn>>& standIns) {
+  std::vector<Candidate<std::int64_t>> byNumber;
+  if (const auto atCuts = pointsAtCuts(team, pieces, marks)) {
+    for (const PointAtCut& point : *atCuts) {
+      byNumber.push_back({point.number, point.piece, point.point});
+    }
+    markShared(team, std::move(byNumber), pieces, marks, standIns);
+    return;
+  }
   std::vector<Bounds> bounds;
   bool hasIds = true;
   team.agree([&] {
     for (std::size_t k = 0; k < pieces.size(); ++k) {
-      marks[k] = markedPoints(pieces[k]);
-      if (mayShare) {
-        bounds.push_back(boundsOf(pieces[k], marks[k]));
-        hasIds = hasIds && (pieces[k] == nullptr || pieces[k]->GetNumberOfPoints() == 0 || idsOf(pieces[k]) != nullptr);
-      }
+      bounds.push_back(boundsOf(pieces[k], marks[k]));
+      hasIds = hasIds && (pieces[k] == nullptr || pieces[k]->GetNumberOfPoints() == 0 || idsOf(pieces[k]) != nullptr);
     }
   });
-  if (!mayShare) {
-    return marks;
-  }
   const double rounding = roundingOf(team, pieces, bounds);
   for (Bounds& ofPiece : bounds) {
     ofPiece.widen(rounding);
   }
   const std::vector<std::vector<Bounds>> neighbours = neighboursOf(team, bounds);
   if (team.sum(hasIds ? 0 : 1) == 0) {
-    std::vector<Candidate<std::int64_t>> firsts;
     team.agree([&] {
       forEachNear(pieces, marks, neighbours, [&](std::size_t piece, vtkIdType p, const Place& /*place*/) {
         const double id = pieces[piece]->GetPointData()->GetGlobalIds()->GetComponent(p, 0);
-        firsts.push_back({static_cast<std::int64_t>(id), piece, p});
+        byNumber.push_back({static_cast<std::int64_t>(id), piece, p});
       });
-      firsts = firstOnThisRank(std::move(firsts), pieces, marks);
     });
-    markOfOtherRanks(team, firsts, pieces, marks);
-    return marks;
+    markShared(team, std::move(byNumber), pieces, marks, standIns);
+    return;
   }
-  std::vector<Candidate<Place>> firsts;
+  std::vector<Candidate<Place>> byPlace;
   std::vector<Point> places;
   team.agree([&] {
     std::vector<std::vector<bool>> belong(pieces.size());
@@ -333,19 +388,36 @@ std::vector<NotOwn> notOwnPoints(const Team& team, const std::vector<vtkDataSet*
     }
     forEachNear(pieces, marks, neighbours, [&](std::size_t piece, vtkIdType p, const Place& place) {
       if (belong[piece][static_cast<std::size_t>(p)]) {
-        firsts.push_back({place, piece, p});
+        byPlace.push_back({place, piece, p});
         places.push_back({{place[0], place[1], place[2]}});
       }
     });
   });
   places = mergedPlaces(team.communicator(), places, rounding);
+  for (std::size_t k = 0; k < byPlace.size(); ++k) {
+    std::copy_n(places[k].at, 3, byPlace[k].key.begin());
+  }
+  markShared(team, std::move(byPlace), pieces, marks, standIns);
+}
+
+} // namespace
+
+std::vector<NotOwn> notOwnPoints(
+  const Team& team, const std::vector<vtkDataSet*>& pieces, std::vector<std::vector<StandIn>>* standIns) {
+  std::vector<NotOwn> marks(pieces.size());
+  std::vector<std::vector<StandIn>> found(pieces.size());
+  const bool mayShare = team.sum(std::ssize(pieces)) > 1;
   team.agree([&] {
-    for (std::size_t k = 0; k < firsts.size(); ++k) {
-      std::copy_n(places[k].at, 3, firsts[k].key.begin());
+    for (std::size_t k = 0; k < pieces.size(); ++k) {
+      marks[k] = markedPoints(pieces[k]);
     }
-    firsts = firstOnThisRank(std::move(firsts), pieces, marks);
   });
-  markOfOtherRanks(team, firsts, pieces, marks);
+  if (mayShare) {
+    findShared(team, pieces, marks, found);
+  }
+  if (standIns != nullptr) {
+    *standIns = std::move(found);
+  }
   return marks;
 }
 
@@ -355,7 +427,7 @@ NotOwn notOwnPoints(const Team& team, vtkDataSet* piece) {
 
 NotOwn notOwnCells(vtkDataSet* piece) {
   return marked(piece, vtkDataObject::CELL, piece == nullptr ? 0 : piece->GetNumberOfCells(), "cell",
-    vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::HIDDENCELL | vtkDataSetAttributes::REFINEDCELL);
+    vtkDataSetAttributes::DUPLICATECELL, vtkDataSetAttributes::HIDDENCELL | vtkDataSetAttributes::REFINEDCELL);
 }
 
 } // namespace spanwise

@@ -114,8 +114,8 @@ public:
       const double progress = Filter::SafeDownCast(caller)->GetProgress();
       auto* const steps = static_cast<Steps*>(self);
       steps->count += progress > 0.0 && progress < 1.0 ? 1 : 0;
-      if (progress > steps->abortAt && progress < 1.0) { // with 1 it has ended
-        Filter::SafeDownCast(caller)->SetAbortExecute(true);
+      if (progress > steps->abortAt && progress < 1.0) {              // with 1 it has ended
+        Filter::SafeDownCast(caller)->SetAbortExecuteAndUpdateTime(); // as the window's X does
       }
     });
     filter->AddObserver(vtkCommand::ProgressEvent, callback_);
@@ -284,6 +284,7 @@ TEST(NBodyMotion, StoppedItGoesOnWhereItWas) {
     EXPECT_EQ(given, placesAt(whole, time));
     EXPECT_EQ(reportOf(filter)->GetNumberOfRows(), 3);
     EXPECT_FALSE(filter->GetAbortExecute());
+    EXPECT_FALSE(filter->GetAbortOutput()); // what is downstream gets the frame
   }
   steps.abortAt = 2.0;
   const int before = steps.count;
@@ -591,6 +592,31 @@ TEST(NBodyMotion, ArraysShorterThanTheirBodiesAreOneError) {
   data->GetPointData()->GetArray("mass")->Resize(4);
   const auto filter = motionOf(data);
   expectOneError(filter, "the array 'mass' has 4 values for 10 points; there must be one a point");
+}
+
+TEST(NBodyMotion, LengthsAndMassesBeyondWhatForcesTakeAreOneError) {
+  std::vector<Body> bodies = randomBodies(5);
+  bodies[2].place[1] = 1e40;
+  const auto filter = motionOf(dataOf(bodies));
+  expectOneError(
+    filter, "the distances of the bodies are about 5e+39; they must be within 1e-30 and 1e+30: use other units");
+  bodies = randomBodies(5);
+  for (Body& body : bodies) {
+    for (double& x : body.place) {
+      x *= 1e-45;
+    }
+  }
+  filter->SetInputData(dataOf(bodies));
+  expectOneError(filter, "they must be within 1e-30 and 1e+30: use other units");
+  bodies = randomBodies(5);
+  bodies[1].mass = 1e120;
+  filter->SetInputData(dataOf(bodies));
+  expectOneError(
+    filter, "the masses of the bodies are about 6e+119; they must be within 1e-100 and 1e+100: use other units");
+  filter->SetInputData(dataOf(randomBodies(5)));
+  filter->SetAutomaticSoftening(false);
+  filter->SetSoftening(1e-200);
+  expectOneError(filter, "the softening is 1e-200");
 }
 
 /// The two halves of random bodies in two blocks move as all do in one.

@@ -435,6 +435,59 @@ TEST(NBodyPotential, GhostsDoNotActButLearn) {
   }
 }
 
+/// Two images of 3 x 3 x 3 points that have a face in common, cut out of one extent or each with one of its own.
+TEST(NBodyPotential, PartitionsOfAnImageHaveTheirFacesInCommon) {
+  double expected = 0.0;
+  for (int x = 0; x <= 4; ++x) {
+    for (int k = 0; k < 9; ++k) {
+      expected += 1.0 / std::hypot(20.0 - x, k % 3, k / 3);
+    }
+  }
+  for (const bool isOneExtent : {true, false}) {
+    vtkNew<vtkPartitionedDataSet> pieces;
+    for (int k = 0; k < 2; ++k) {
+      vtkNew<vtkImageData> image;
+      const int first = isOneExtent ? 2 * k : 0;
+      image->SetExtent(first, first + 2, 0, 2, 0, 2);
+      image->SetOrigin(isOneExtent ? 0.0 : 2.0 * k, 0.0, 0.0);
+      pieces->SetPartition(static_cast<unsigned int>(k), image);
+    }
+    vtkNew<Filter> filter;
+    filter->SetInputData(0, pieces);
+    filter->SetInputData(1, pointsAt({{20.0, 0.0, 0.0}}));
+    filter->Update();
+    EXPECT_NEAR(potential(filter, 0), expected, 1e-12 * expected) << isOneExtent;
+  }
+}
+
+/// It is nobody's particle: nothing of its own is taken away from what the others do there.
+TEST(NBodyPotential, HiddenPointsDoNotActButLearn) {
+  RandomParticles particles(50);
+  for (const Law& law : laws()) {
+    vtkNew<Filter> plain;
+    plain->SetInputData(0, particles.data);
+    plain->SetInputData(1, pointsAt({{0.3, 0.4, 0.5}}));
+    chooseCharges(plain, "charges");
+    choose(plain, law);
+    plain->Update();
+    std::vector<Vector> places = particles.places;
+    std::vector<std::vector<double>> charges = particles.charges;
+    places.push_back({0.3, 0.4, 0.5});
+    charges.push_back(charges[0]);
+    const auto data = pointsAt(places);
+    addArray(data->GetPointData(), "charges", charges);
+    data->AllocatePointGhostArray()->SetValue(50, vtkDataSetAttributes::HIDDENPOINT);
+    vtkNew<Filter> filter;
+    filter->SetInputData(data);
+    chooseCharges(filter, "charges");
+    choose(filter, law);
+    filter->Update();
+    for (int side = 0; side < 2; ++side) {
+      EXPECT_NEAR(potential(filter, 50, side), potential(plain, 0, side), 1e-11) << law.interaction;
+    }
+  }
+}
+
 /// Rock salt from a corner of its cube to places outside it: Madelung's constant by distances of 1 / 2, at ions and at
 /// a target among them, which would be the next ion; and another box by Ewald's sums.
 TEST(NBodyPotential, InAPeriodicBox) {

@@ -135,6 +135,33 @@ TEST(Meshes, ArrivalTimesOfAMeshOnAnyRank) {
   }
 }
 
+/// The points of a closed surface, of which each rank computes a piece: those at the cuts are sources once.
+TEST(Meshes, SourcesThatPiecesHaveInCommonCountOnce) {
+  const auto make = [](vtkMultiProcessController* controller) {
+    vtkNew<vtkSphereSource> seeds;
+    seeds->SetCenter(0.5, 0.5, 0.5);
+    seeds->SetRadius(0.3);
+    seeds->SetThetaResolution(12);
+    seeds->SetPhiResolution(9);
+    auto filter = vtkSmartPointer<vtkSpanwiseEikonalArrivalTime>::New();
+    filter->SetController(controller);
+    filter->SetInputConnection(onOneRank(0)->GetOutputPort());
+    filter->SetSources(vtkSpanwiseEikonalArrivalTime::POINTS);
+    filter->SetSourceConnection(seeds->GetOutputPort());
+    filter->SetComputeNearestSource(true);
+    return filter;
+  };
+  const auto alone = make(nullptr);
+  alone->Update();
+  const auto shared = make(world());
+  auto* const mine = vtkDataSet::SafeDownCast(updateTogether(shared.Get()));
+  for (vtkIdType p = 0; p < mine->GetNumberOfPoints(); ++p) {
+    EXPECT_NEAR(mine->GetPointData()->GetArray("Arrival Time")->GetComponent(p, 0),
+      alone->GetDataSetOutput()->GetPointData()->GetArray("Arrival Time")->GetComponent(p, 0), 1e-12);
+    EXPECT_LT(mine->GetPointData()->GetArray("Nearest Source")->GetComponent(p, 0), 86.0);
+  }
+}
+
 TEST(Meshes, PathsAreWhereTheMeshIs) {
   const int last = world()->GetNumberOfProcesses() - 1;
   vtkNew<vtkSpanwiseEikonalArrivalTime> arrival;
