@@ -37,6 +37,8 @@ inline std::string levelGroup(int number) { return "Level" + std::to_string(numb
 /// "CellData", "PointData" or "FieldData".
 const char* arrayGroup(Association association);
 
+/// Steps of a file and arrays of a group: HDF5 keeps so many links in an object header.
+inline constexpr std::size_t maxMembers = 65535;
 /// The largest level.
 inline constexpr int maxLevel = 30;
 /// The longest name of an array as it stands in the file.

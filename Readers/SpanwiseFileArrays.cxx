@@ -216,21 +216,13 @@ vtkSmartPointer<vtkDataArray> makeArray(const IcsrArray& info, std::int64_t coun
   return array;
 }
 
-int addNewArray(vtkFieldData* data, vtkAbstractArray* array) {
-  const std::string name = nameOf(array);
-  array->SetName(nullptr); // VTK looks for one with the same name among all
-  const int index = data->AddArray(array);
-  array->SetName(name.c_str());
-  return index;
-}
-
-void addArray(vtkDataSetAttributes* data, const IcsrArray& info, vtkDataArray* array) {
-  const int index = addNewArray(data, array);
+int attributeOf(const IcsrArray& info) {
   for (int attribute = 0; attribute < vtkDataSetAttributes::NUM_ATTRIBUTES; ++attribute) {
     if (info.role == vtkDataSetAttributes::GetAttributeTypeAsString(attribute)) {
-      data->SetActiveAttribute(index, attribute); // refused by VTK where the components do not fit
+      return attribute;
     }
   }
+  return -1;
 }
 
 } // namespace spanwise

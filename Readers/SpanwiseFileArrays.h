@@ -16,7 +16,6 @@
 class vtkAbstractArray;
 class vtkDataArray;
 class vtkDataSetAttributes;
-class vtkFieldData;
 class vtkStringArray;
 
 namespace spanwise {
@@ -42,11 +41,8 @@ void forEachPiece(vtkDataArray* array, std::int64_t first, std::int64_t count,
 /// it.
 vtkSmartPointer<vtkDataArray> makeArray(const IcsrArray& info, std::int64_t count);
 
-/// Adds an array that has a name of its own there, in a time that does not depend on how many there are.
-int addNewArray(vtkFieldData* data, vtkAbstractArray* array);
-
-/// The same for cell or point data, and makes it the active one of what info.role says.
-void addArray(vtkDataSetAttributes* data, const IcsrArray& info, vtkDataArray* array);
+/// What an array is the active one of (vtkDataSetAttributes::AttributeTypes), as its role says; -1: of nothing.
+int attributeOf(const IcsrArray& info);
 
 } // namespace spanwise
 

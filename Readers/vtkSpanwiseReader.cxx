@@ -1,9 +1,12 @@
 #include "vtkSpanwiseReader.h"
 
 #include "IcsrReader.hpp"
+#include "SpanwiseArrayList.h"
+#include "SpanwiseArraySelection.h"
 #include "SpanwiseBridge.h"
 #include "SpanwiseExecute.h"
 #include "SpanwiseFileArrays.h"
+#include "SpanwiseGridMemory.h"
 #include "SpanwiseHierarchy.h"
 #include "SpanwiseTeam.h"
 
@@ -33,7 +36,6 @@
 #include <vector>
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace {
 
@@ -85,21 +87,6 @@ struct KeptGrid {
   spanwise::IcsrPart<Dim> part;
 };
 
-// A few bytes can say that there are 2^50 cells, and the tables that make cells quick to find would take as many as the
-// memory of all computers. What cannot fit into this computer is not tried.
-template <int Dim>
-void checkMemory(const spanwise::HostIntervalSet<Dim>& set, const std::string& name) {
-  const double cells = static_cast<double>(set.numCells());
-  const double tables = 0.25 * cells + 72.0 * static_cast<double>(set.numIntervals());
-  const double memory = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
-  if (tables > memory) {
-    throw spanwise::FileError("cannot read '" + name + "': a grid of " + std::to_string(set.numCells()) +
-      " cells needs " + std::to_string(static_cast<std::int64_t>(tables / 1e9)) +
-      " GB for its tables; this computer has " + std::to_string(static_cast<std::int64_t>(memory / 1e9)) +
-      " GB of memory");
-  }
-}
-
 spanwise::GridPlacement toGrid(const spanwise::IcsrPlacement& placement) {
   spanwise::GridPlacement result;
   std::copy_n(placement.origin, 3, result.origin);
@@ -108,48 +95,13 @@ spanwise::GridPlacement toGrid(const spanwise::IcsrPlacement& placement) {
   return result;
 }
 
-// Puts the names of arrays into a selection, where those that it knows keep their state.
-void listArrays(const std::vector<spanwise::IcsrArray>& arrays, vtkDataArraySelection* selection) {
-  std::unordered_set<std::string> known;
-  for (int k = 0; k < selection->GetNumberOfArrays(); ++k) {
-    known.insert(selection->GetArrayName(k));
-  }
-  std::unordered_set<std::string> names;
-  for (const spanwise::IcsrArray& array : arrays) {
-    names.insert(array.name);
-    if (!known.contains(array.name)) {
-      selection->AddArray(array.name.c_str());
-    }
-  }
-  for (int k = selection->GetNumberOfArrays() - 1; k >= 0; --k) {
-    if (!names.contains(selection->GetArrayName(k))) {
-      selection->RemoveArrayByIndex(k);
-    }
-  }
-}
-
-std::vector<spanwise::IcsrArray> chosen(
-  const std::vector<spanwise::IcsrArray>& arrays, vtkDataArraySelection* selection) {
-  std::unordered_set<std::string> disabled;
-  for (int k = 0; k < selection->GetNumberOfArrays(); ++k) {
-    if (selection->GetArraySetting(k) == 0) {
-      disabled.insert(selection->GetArrayName(k));
-    }
-  }
-  std::vector<spanwise::IcsrArray> result;
-  std::copy_if(arrays.begin(), arrays.end(), std::back_inserter(result),
-    [&](const spanwise::IcsrArray& array) { return !disabled.contains(array.name); });
-  return result;
-}
-
 void readFieldData(const spanwise::IcsrReader& reader, const std::string& name, int step, vtkFieldData* field) {
-  const std::vector<spanwise::IcsrArray> arrays = reader.fieldArrays(step);
-  field->AllocateArrays(static_cast<int>(arrays.size()));
-  for (const spanwise::IcsrArray& info : arrays) {
+  spanwise::ArrayList arrays;
+  for (const spanwise::IcsrArray& info : reader.fieldArrays(step)) {
     if (info.type != spanwise::ValueType::Text) {
       const auto array = showing(name, [&] { return spanwise::makeArray(info, info.numTuples); });
       reader.fieldValues(step, info, array->GetVoidPointer(0));
-      spanwise::addNewArray(field, array);
+      arrays.add(array);
       continue;
     }
     const std::vector<std::string> texts = reader.fieldTexts(step, info);
@@ -161,16 +113,27 @@ void readFieldData(const spanwise::IcsrReader& reader, const std::string& name, 
         array->SetValue(static_cast<vtkIdType>(k), texts[k]);
       }
     });
-    spanwise::addNewArray(field, array);
+    arrays.add(array);
   }
+  arrays.giveTo(field);
 }
 
-// Where a level's part of the output stands in the file.
+// A level, and where its part of the output stands in the file.
 struct LevelPart {
-  int level = 0;
+  int level = 0; // of the step
+  spanwise::IcsrLevel description;
   spanwise::IcsrRows rows;
   spanwise::PlaneRange planes;
 };
+
+// Before anything of them is read.
+template <int Dim>
+void checkMemory(const std::vector<LevelPart>& parts, const std::string& name) {
+  spanwise::GridMemory memory;
+  for (const LevelPart& part : parts) {
+    showing(name, [&] { memory.take<Dim>(part.description, part.rows); });
+  }
+}
 
 template <int Dim>
 bool isPart(const KeptGrid<Dim>& kept, const LevelPart& part) {
@@ -216,7 +179,7 @@ struct vtkSpanwiseReader::Internals {
 
   template <int Dim>
   KeptGrid<Dim> ReadCells(const spanwise::IcsrReader& reader, const FileState& file, int step, const LevelPart& part,
-    const spanwise::GridPlacement& placement, const spanwise::Progress& progress) {
+    const spanwise::Progress& progress) {
     if (this->File == file && this->Step >= 0 && part.level < reader.numLevels(this->Step) &&
       static_cast<std::size_t>(part.level) < this->Kept.size() && reader.hasSameCells(step, this->Step, part.level)) {
       const auto* kept = std::get_if<KeptGrid<Dim>>(&this->Kept[static_cast<std::size_t>(part.level)]);
@@ -227,9 +190,9 @@ struct vtkSpanwiseReader::Internals {
     KeptGrid<Dim> read;
     read.rows = part.rows;
     read.part = reader.cells<Dim>(step, part.level, part.rows, progress);
-    checkMemory<Dim>(read.part.set, file.name);
     read.grid = showing(file.name, [&] {
-      return spanwise::IntervalGrid<Dim>::make(read.part.set, placement, {part.planes.begin, part.planes.end});
+      return spanwise::IntervalGrid<Dim>::make(
+        read.part.set, toGrid(part.description.placement), {part.planes.begin, part.planes.end});
     });
     return read;
   }
@@ -237,42 +200,44 @@ struct vtkSpanwiseReader::Internals {
   template <int Dim>
   KeptGrid<Dim> ReadLevel(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, const FileState& file, int step,
     const LevelPart& where, const spanwise::Progress& progress, vtkUnstructuredGrid* output) {
-    const spanwise::IcsrLevel level = reader.level(step, where.level);
-    const KeptGrid<Dim> kept =
-      this->ReadCells<Dim>(reader, file, step, where, toGrid(level.placement), progress.part(0.0, 0.4));
+    const spanwise::IcsrLevel& level = where.description;
+    const KeptGrid<Dim> kept = this->ReadCells<Dim>(reader, file, step, where, progress.part(0.0, 0.4));
     showing(file.name, [&] { spanwise::setGrid<Dim>(output, kept.grid); });
-    const auto cellArrays = chosen(level.cellArrays, self->CellDataArraySelection);
-    const auto pointArrays = chosen(level.pointArrays, self->PointDataArraySelection);
+    const auto cellArrays = spanwise::chosenArrays(level.cellArrays, self->CellDataArraySelection);
+    const auto pointArrays = spanwise::chosenArrays(level.pointArrays, self->PointDataArraySelection);
     const auto count = static_cast<double>(cellArrays.size() + pointArrays.size());
     double done = 0.0;
     const auto next = [&] {
       done += 1.0;
       return progress.part(0.4 + 0.6 * (done - 1.0) / count, 0.4 + 0.6 * done / count);
     };
-    output->GetCellData()->AllocateArrays(static_cast<int>(cellArrays.size()));
-    output->GetPointData()->AllocateArrays(static_cast<int>(pointArrays.size()));
+    spanwise::ArrayList ofCells;
+    spanwise::ArrayList ofPoints;
     for (const spanwise::IcsrArray& info : cellArrays) {
       const std::int64_t cells = kept.part.set.numCells();
       const auto array = showing(file.name, [&] { return spanwise::makeArray(info, cells); });
       reader.cellValues(step, where.level, info, kept.part.firstCell, cells, array->GetVoidPointer(0), next());
-      spanwise::addArray(output->GetCellData(), info, array);
+      ofCells.add(array, spanwise::attributeOf(info));
     }
     if (!pointArrays.empty()) {
       const auto numbers = reader.pointNumbers<Dim>(step, where.level, kept.rows, kept.part);
       for (const spanwise::IcsrArray& info : pointArrays) {
         const auto array = showing(file.name, [&] { return spanwise::makeArray(info, numbers.numPoints); });
         reader.pointValues(step, where.level, info, kept.rows, numbers, array->GetVoidPointer(0), next());
-        spanwise::addArray(output->GetPointData(), info, array);
+        ofPoints.add(array, spanwise::attributeOf(info));
       }
     }
+    ofCells.giveTo(output->GetCellData());
+    ofPoints.giveTo(output->GetPointData());
     return kept;
   }
 
   template <int Dim>
   void ReadGrid(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, const FileState& file, int step,
     const spanwise::Team& team, vtkUnstructuredGrid* output) {
-    const LevelPart part{
-      0, reader.part(step, 0, team.piece(), team.pieces()), reader.planes(step, 0, team.piece(), team.pieces())};
+    const LevelPart part{0, reader.level(step, 0), reader.part(step, 0, team.piece(), team.pieces()),
+      reader.planes(step, 0, team.piece(), team.pieces())};
+    checkMemory<Dim>({part}, file.name);
     const auto kept = this->ReadLevel<Dim>(self, reader, file, step, part, spanwise::progressOf(self), output);
     this->Kept = {kept};
     this->File = file;
@@ -284,27 +249,33 @@ struct vtkSpanwiseReader::Internals {
     const spanwise::Team& team, vtkPartitionedDataSetCollection* output) {
     const spanwise::Progress progress = spanwise::progressOf(self);
     const spanwise::PlaneRange rootPlanes = reader.rootPlanes(step, team.piece(), team.pieces());
-    const int count = reader.numLevels(step);
+    std::vector<LevelPart> parts;
+    for (int l = 0; l < reader.numLevels(step); ++l) {
+      const spanwise::IcsrLevel level = reader.level(step, l);
+      const spanwise::PlaneRange planes = spanwise::planesOfLevel(rootPlanes, level.placement.level);
+      parts.push_back({l, level, reader.rowsIn(step, l, planes), planes});
+    }
+    checkMemory<Dim>(parts, file.name);
     spanwise::Hierarchy<Dim> hierarchy; // for the checks
     std::vector<vtkSmartPointer<vtkUnstructuredGrid>> grids;
     std::vector<std::variant<KeptGrid<2>, KeptGrid<3>>> kept;
-    for (int l = 0; l < count; ++l) {
-      const spanwise::GridPlacement placement = toGrid(reader.level(step, l).placement);
+    for (const LevelPart& part : parts) {
+      const spanwise::GridPlacement placement = toGrid(part.description.placement);
       const auto number = static_cast<std::size_t>(placement.level);
-      if (l == 0) {
+      if (part.level == 0) {
         hierarchy.root = spanwise::rootOf(placement);
       }
-      checkLevel<Dim>(hierarchy, placement, file.name, step, l);
+      checkLevel<Dim>(hierarchy, placement, file.name, step, part.level);
       for (std::size_t empty = grids.size(); empty < number; ++empty) { // levels that the file leaves out
         hierarchy.leaves.emplace_back();
         grids.push_back(vtkSmartPointer<vtkUnstructuredGrid>::New());
         spanwise::setCells<Dim>(
           grids.back(), {}, spanwise::placementOfLevel(hierarchy.root, static_cast<int>(empty)), {});
       }
-      const spanwise::PlaneRange planes = spanwise::planesOfLevel(rootPlanes, placement.level);
       grids.push_back(vtkSmartPointer<vtkUnstructuredGrid>::New());
-      const auto read = this->ReadLevel<Dim>(self, reader, file, step, {l, reader.rowsIn(step, l, planes), planes},
-        progress.part(static_cast<double>(l) / count, static_cast<double>(l + 1) / count), grids.back());
+      const auto at = [&](int l) { return static_cast<double>(l) / static_cast<double>(parts.size()); };
+      const auto read = this->ReadLevel<Dim>(
+        self, reader, file, step, part, progress.part(at(part.level), at(part.level + 1)), grids.back());
       hierarchy.leaves.emplace_back();
       hierarchy.leaves.back().set = read.part.set;
       kept.emplace_back(read);
@@ -412,8 +383,8 @@ int vtkSpanwiseReader::RequestInformation(
       info->Set(Pipeline::TIME_STEPS(), times.data(), static_cast<int>(times.size()));
       info->Set(Pipeline::TIME_RANGE(), range, 2);
     }
-    listArrays(allArrays(reader, 0, &spanwise::IcsrLevel::cellArrays), this->CellDataArraySelection);
-    listArrays(allArrays(reader, 0, &spanwise::IcsrLevel::pointArrays), this->PointDataArraySelection);
+    spanwise::listArrays(allArrays(reader, 0, &spanwise::IcsrLevel::cellArrays), this->CellDataArraySelection);
+    spanwise::listArrays(allArrays(reader, 0, &spanwise::IcsrLevel::pointArrays), this->PointDataArraySelection);
   } catch (const std::exception&) {
     // Said by RequestData, on which all ranks agree: one that stopped here alone would keep the others waiting.
   }

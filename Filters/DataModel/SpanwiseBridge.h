@@ -87,8 +87,9 @@ SPANWISEDATAMODEL_EXPORT std::vector<SizedCells> cellsBySize(vtkDataSet* data);
 SPANWISEDATAMODEL_EXPORT AnyIntervals intervalsOf(
   vtkDataSet* data, std::vector<std::int64_t> cells, const GridPlacement* like, const Progress& progress = {});
 
-/// Adds the arrays of `from` to `to` for the cells of `intervals`: shared if the cells are the same, otherwise gathered
-/// in parallel. What is active in `from` (scalars, global ids ...) becomes active in `to`. vtkGhostType is left out.
+/// Makes the arrays of `to` those of `from` for the cells of `intervals`: shared if the cells are the same, otherwise
+/// gathered in parallel. What is active in `from` (scalars, global ids ...) becomes active in `to`. vtkGhostType is
+/// left out.
 template <int Dim>
 SPANWISEDATAMODEL_EXPORT void passCellData(const Intervals<Dim>& intervals, vtkCellData* from, vtkCellData* to);
 

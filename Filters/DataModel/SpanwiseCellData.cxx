@@ -1,3 +1,4 @@
+#include "SpanwiseArrayList.h"
 #include "SpanwiseBridge.h"
 
 #include "Core/Geometry/Detail/Range.hpp"
@@ -58,6 +59,7 @@ vtkSmartPointer<vtkAbstractArray> gathered(vtkAbstractArray* in, const std::vect
 template <int Dim>
 void passCellData(const Intervals<Dim>& intervals, vtkCellData* from, vtkCellData* to) {
   SPANWISE_REGION("DataModel::passCellData");
+  ArrayList arrays;
   for (int k = 0; k < from->GetNumberOfArrays(); ++k) {
     vtkAbstractArray* in = from->GetAbstractArray(k);
     if (in->GetName() != nullptr && std::strcmp(in->GetName(), vtkDataSetAttributes::GhostArrayName()) == 0) {
@@ -67,12 +69,9 @@ void passCellData(const Intervals<Dim>& intervals, vtkCellData* from, vtkCellDat
     if (!intervals.sameCells) {
       out = gathered(in, intervals.sourceCells);
     }
-    const int index = to->AddArray(out);
-    const int attribute = from->IsArrayAnAttribute(k);
-    if (attribute >= 0) {
-      to->SetActiveAttribute(index, attribute);
-    }
+    arrays.add(out, from->IsArrayAnAttribute(k));
   }
+  arrays.giveTo(to);
 }
 
 template void passCellData(const Intervals<2>&, vtkCellData*, vtkCellData*);

@@ -4,6 +4,7 @@
 
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/Detail/BoxCells.hpp"
+#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -25,7 +26,7 @@ using Table = Kokkos::View<std::int64_t*, Kokkos::HostSpace>;
 
 std::string along(const char* what, int axis, double value) {
   return std::string("the ") + what + " along " + axisNames[static_cast<std::size_t>(axis)] + " is " +
-    numberText(value);
+    detail::numberText(value);
 }
 
 void checkPlacement(const GridPlacement& placement) {
@@ -148,6 +149,17 @@ std::shared_ptr<const IntervalGrid<Dim>> IntervalGrid<Dim>::make(
   checkCorners(placement, grid->box_);
   grid->buildTables();
   return grid;
+}
+
+template <int Dim>
+double IntervalGrid<Dim>::leastBytes(std::int64_t numRows, std::int64_t numIntervals, std::int64_t numCells) {
+  constexpr double ofRow = sizeof(RowKey<Dim>) + sizeof(std::int64_t);
+  constexpr double ofInterval = sizeof(Interval) + sizeof(std::int64_t);
+  constexpr double ofTables = (nodeRowsPerRow<Dim> + 1) * sizeof(std::int64_t);
+  const auto intervals = static_cast<double>(numIntervals);
+  const double skips =
+    std::min(std::ldexp(static_cast<double>(numCells), -leastSkipShift), skipsPerInterval * intervals / 2);
+  return 2 * ofRow * static_cast<double>(numRows) + (ofInterval + ofTables) * intervals + sizeof(std::int64_t) * skips;
 }
 
 template <int Dim>

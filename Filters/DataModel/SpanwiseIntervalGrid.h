@@ -54,6 +54,10 @@ public:
   static std::shared_ptr<const IntervalGrid> make(
     const HostIntervalSet<Dim>& set, const GridPlacement& placement, const OwnedRange& owned = {});
 
+  /// The bytes that the record of a set takes at least: with a single interval in each node row, and skip tables as
+  /// coarse as they become. For who must know before there is a set whether there is memory for it.
+  static double leastBytes(std::int64_t numRows, std::int64_t numIntervals, std::int64_t numCells);
+
   ~IntervalGrid() override;
 
   static constexpr int nodesPerCell = 2 * nodeRowsPerRow<Dim>;

@@ -1,5 +1,6 @@
 #include "SpanwiseJoinCells.h"
 
+#include "SpanwiseArrayList.h"
 #include "SpanwiseValues.h"
 
 #include "Core/Geometry/CommonCells.hpp"
@@ -17,9 +18,8 @@ namespace {
 
 using Host = HostExecutionSpace;
 
-vtkAbstractArray* sameArray(vtkCellData* values, vtkAbstractArray* like) {
-  const char* name = like->GetName();
-  vtkAbstractArray* array = name != nullptr && *name != 0 ? values->GetAbstractArray(name) : nullptr;
+vtkAbstractArray* sameArray(const ArraysByName& values, vtkAbstractArray* like) {
+  vtkAbstractArray* array = values.find(like->GetName());
   return array != nullptr && array->GetDataType() == like->GetDataType() &&
       array->GetNumberOfComponents() == like->GetNumberOfComponents()
     ? array
@@ -40,16 +40,14 @@ Cell<Dim> cellAt(const RowKey<Dim>& row, Coordinate x) {
 } // namespace
 
 void keepArraysOf(vtkCellData* like, vtkCellData* values) {
-  vtkNew<vtkCellData> kept;
+  const ArraysByName byName(values);
+  ArrayList kept;
   for (int k = 0; k < like->GetNumberOfArrays(); ++k) {
-    if (vtkAbstractArray* array = sameArray(values, like->GetAbstractArray(k))) {
-      const int index = kept->AddArray(array);
-      if (const int attribute = like->IsArrayAnAttribute(k); attribute >= 0) {
-        kept->SetActiveAttribute(index, attribute);
-      }
+    if (vtkAbstractArray* array = sameArray(byName, like->GetAbstractArray(k))) {
+      kept.add(array, like->IsArrayAnAttribute(k));
     }
   }
-  values->ShallowCopy(kept);
+  kept.giveTo(values);
 }
 
 template <int Dim>
@@ -72,8 +70,9 @@ vtkSmartPointer<vtkCellData> CellsToJoin<Dim>::commonArrays() const {
   common->ShallowCopy(datasets_.front().values);
   common->RemoveArray(vtkDataSetAttributes::GhostArrayName());
   for (const Dataset& dataset : datasets_) {
+    const ArraysByName byName(dataset.values);
     for (int k = common->GetNumberOfArrays(); k-- > 0;) {
-      if (sameArray(dataset.values, common->GetAbstractArray(k)) == nullptr) {
+      if (sameArray(byName, common->GetAbstractArray(k)) == nullptr) {
         common->RemoveArray(k);
       }
     }
@@ -107,9 +106,10 @@ RankCells<Dim> CellsToJoin<Dim>::joined() const {
     for (std::size_t run = datasets_[d].firstRun; run < end; ++run) {
       moves.push_back({places[run], sources_[run], runs_[run].count});
     }
+    const ArraysByName byName(datasets_[d].values);
     for (int k = 0; k < all.values->GetNumberOfArrays(); ++k) {
       vtkAbstractArray* array = all.values->GetAbstractArray(k);
-      copyRuns(sameArray(datasets_[d].values, array), moves.data(), static_cast<std::int64_t>(moves.size()), array);
+      copyRuns(sameArray(byName, array), moves.data(), static_cast<std::int64_t>(moves.size()), array);
     }
   }
   return all;

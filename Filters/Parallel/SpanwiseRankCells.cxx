@@ -1,5 +1,6 @@
 #include "SpanwiseRankCells.h"
 
+#include "SpanwiseArrayList.h"
 #include "SpanwiseBridge.h"
 #include "SpanwiseBringPlanes.h"
 #include "SpanwiseValues.h"
@@ -20,9 +21,13 @@
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
+#include <compare>
 #include <limits>
+#include <map>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace spanwise {
 
@@ -35,9 +40,7 @@ struct ArrayKind {
   std::string name;
   int type;
   int components;
-  friend bool operator==(const ArrayKind& a, const ArrayKind& b) {
-    return a.name == b.name && a.type == b.type && a.components == b.components;
-  }
+  friend auto operator<=>(const ArrayKind&, const ArrayKind&) = default;
 };
 
 std::vector<ArrayKind> kindsOf(vtkCellData* values) {
@@ -82,6 +85,7 @@ std::vector<std::vector<ArrayKind>> gatherKinds(const Team& team, vtkCellData* v
 /// already on that rank.
 void shareDescriptions(const Team& team, int from, vtkCellData* values) {
   vtkNew<vtkTable> descriptions;
+  ArrayList columns;
   std::vector<double> attributes;
   if (team.rank() == from) {
     for (int k = 0; k < values->GetNumberOfArrays(); ++k) {
@@ -89,15 +93,17 @@ void shareDescriptions(const Team& team, int from, vtkCellData* values) {
       if (auto* numbers = vtkDataArray::SafeDownCast(described)) {
         numbers->Fill(0.0);
       }
-      descriptions->AddColumn(described);
+      columns.add(described);
       attributes.push_back(values->IsArrayAnAttribute(k));
     }
+    columns.giveTo(descriptions->GetRowData());
   }
   team.broadcast(descriptions, from);
   team.broadcast(attributes, from);
+  const ArraysByName byName(descriptions->GetRowData());
   for (int k = 0; team.rank() != from && k < values->GetNumberOfArrays(); ++k) {
     vtkAbstractArray* array = values->GetAbstractArray(k);
-    vtkAbstractArray* described = descriptions->GetColumnByName(array->GetName());
+    vtkAbstractArray* described = byName.find(array->GetName());
     if (described != nullptr && array->GetNumberOfTuples() == 0) {
       array->CopyComponentNames(described);
       if (described->HasInformation()) {
@@ -137,11 +143,13 @@ using Arrays = std::vector<vtkSmartPointer<vtkAbstractArray>>;
 
 vtkSmartPointer<vtkCharArray> packed(const Arrays& arrays, const CellSlab& slab) {
   vtkNew<vtkTable> table;
+  ArrayList columns;
   for (vtkAbstractArray* array : arrays) {
     const auto column = arrayLike(array, slab.numCells);
     column->InsertTuples(0, slab.numCells, slab.firstCell, array);
-    table->AddColumn(column);
+    columns.add(column);
   }
+  columns.giveTo(table->GetRowData());
   auto bytes = vtkSmartPointer<vtkCharArray>::New();
   vtkCommunicator::MarshalDataObject(table, bytes);
   return bytes;
@@ -150,8 +158,9 @@ vtkSmartPointer<vtkCharArray> packed(const Arrays& arrays, const CellSlab& slab)
 void unpack(vtkCharArray* bytes, const CellSlab& slab, const Arrays& arrays) {
   vtkNew<vtkTable> table;
   vtkCommunicator::UnMarshalDataObject(bytes, table);
+  const ArraysByName columns(table->GetRowData());
   for (vtkAbstractArray* array : arrays) {
-    array->InsertTuples(slab.firstCell, slab.numCells, 0, table->GetColumnByName(array->GetName()));
+    array->InsertTuples(slab.firstCell, slab.numCells, 0, columns.find(array->GetName()));
   }
 }
 
@@ -234,7 +243,7 @@ void collect(const Team& team, const std::vector<std::vector<HeldPlanes>>& held,
   if (!move.moves()) {
     return;
   }
-  vtkNew<vtkCellData> values;
+  ArrayList values;
   Arrays tablesFrom;
   Arrays tablesTo;
   for (int k = 0; k < cells.values->GetNumberOfArrays(); ++k) {
@@ -253,15 +262,13 @@ void collect(const Team& team, const std::vector<std::vector<HeldPlanes>>& held,
       tablesFrom.push_back(from);
       tablesTo.push_back(to);
     }
-    const int index = values->AddArray(to);
-    if (cells.values->IsArrayAnAttribute(k) >= 0) {
-      values->SetActiveAttribute(index, cells.values->IsArrayAnAttribute(k));
-    }
+    values.add(to, cells.values->IsArrayAnAttribute(k));
   }
   if (!tablesTo.empty()) {
     moveTables(communicator, move, tablesFrom, tablesTo);
   }
-  cells.values = values;
+  cells.values = vtkSmartPointer<vtkCellData>::New();
+  values.giveTo(cells.values);
 }
 
 } // namespace
@@ -280,30 +287,37 @@ void unifyArrays(const Team& team, RankCells<Dim>& cells) {
   }
   const std::vector<std::vector<ArrayKind>> kinds = gatherKinds(team, values);
   const auto from = static_cast<std::size_t>(first - have.begin());
-  vtkNew<vtkCellData> unified;
-  for (const ArrayKind& kind : kinds[from]) {
-    bool everywhere = true;
-    for (std::size_t r = 0; r < kinds.size(); ++r) {
-      everywhere = everywhere && (have[r] == 0 || std::find(kinds[r].begin(), kinds[r].end(), kind) != kinds[r].end());
+  const std::int64_t ranksWithCells = std::count(have.begin(), have.end(), 1);
+  std::map<ArrayKind, std::int64_t> ranksWith;
+  for (std::size_t r = 0; r < kinds.size(); ++r) {
+    for (const ArrayKind& kind : std::set<ArrayKind>(kinds[r].begin(), kinds[r].end())) {
+      ranksWith[kind] += have[r];
     }
-    if (!everywhere) {
+  }
+  const ArraysByName mine(values);
+  std::map<vtkAbstractArray*, int> attributes;
+  for (int k = 0; k < values->GetNumberOfArrays() && hasCells; ++k) {
+    if (const int attribute = values->IsArrayAnAttribute(k); attribute >= 0) {
+      attributes[values->GetAbstractArray(k)] = attribute;
+    }
+  }
+  ArrayList unified;
+  for (const ArrayKind& kind : kinds[from]) {
+    if (std::exchange(ranksWith[kind], 0) < ranksWithCells) { // each once
       continue;
     }
-    vtkSmartPointer<vtkAbstractArray> array = hasCells ? values->GetAbstractArray(kind.name.c_str()) : nullptr;
+    vtkSmartPointer<vtkAbstractArray> array = hasCells ? mine.find(kind.name.c_str()) : nullptr;
     if (array == nullptr) {
       array = vtkSmartPointer<vtkAbstractArray>::Take(vtkAbstractArray::CreateArray(kind.type));
       array->SetName(kind.name.c_str());
       array->SetNumberOfComponents(kind.components);
     }
-    const int index = unified->AddArray(array);
-    for (int k = 0; k < values->GetNumberOfArrays() && hasCells; ++k) {
-      if (values->GetAbstractArray(k) == array && values->IsArrayAnAttribute(k) >= 0) {
-        unified->SetActiveAttribute(index, values->IsArrayAnAttribute(k));
-      }
-    }
+    const auto active = attributes.find(array);
+    unified.add(array, active != attributes.end() ? active->second : -1);
   }
-  shareDescriptions(team, static_cast<int>(from), unified);
-  cells.values = unified;
+  cells.values = vtkSmartPointer<vtkCellData>::New();
+  unified.giveTo(cells.values);
+  shareDescriptions(team, static_cast<int>(from), cells.values);
 }
 
 template <int Dim>

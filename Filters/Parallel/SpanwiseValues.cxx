@@ -1,5 +1,7 @@
 #include "SpanwiseValues.h"
 
+#include "SpanwiseArrayList.h"
+
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -46,18 +48,15 @@ void checkLength(vtkAbstractArray* array, std::int64_t count, const char* what) 
 }
 
 void sliceValues(vtkDataSetAttributes* from, std::int64_t first, std::int64_t count, vtkDataSetAttributes* to) {
-  to->Initialize();
+  ArrayList slices;
   for (int k = 0; k < from->GetNumberOfArrays(); ++k) {
     const auto slice = arrayLike(from->GetAbstractArray(k), count);
     if (count > 0) {
       slice->InsertTuples(0, count, first, from->GetAbstractArray(k));
     }
-    const int index = to->AddArray(slice);
-    const int attribute = from->IsArrayAnAttribute(k);
-    if (attribute >= 0) {
-      to->SetActiveAttribute(index, attribute);
-    }
+    slices.add(slice, from->IsArrayAnAttribute(k));
   }
+  slices.giveTo(to);
 }
 
 void copyRuns(vtkAbstractArray* from, const CellRun* runs, std::int64_t numRuns, vtkAbstractArray* to) {

@@ -13,7 +13,7 @@ import h5py
 import numpy
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import VTK_STRING, vtkStringArray
-from vtkmodules.vtkCommonDataModel import vtkImageData
+from vtkmodules.vtkCommonDataModel import vtkDataObject, vtkImageData
 
 from spanwise import vtkSpanwiseReader, vtkSpanwiseWriter
 
@@ -22,7 +22,7 @@ STORED = dict(fletcher32=True)
 
 
 def read(path):
-    """The reader's output and its errors."""
+    """The reader's output, a grid or levels, and its errors."""
     errors = []
 
     def note(_caller, _event, text):
@@ -33,7 +33,7 @@ def read(path):
     reader.AddObserver("ErrorEvent", note)
     reader.SetFileName(path)
     reader.Update()
-    return reader.GetOutput(), errors
+    return reader.GetOutputDataObject(0), errors
 
 
 def make(path, keys=((0,), (2,)), offsets=(0, 2, 3), row_cells=(0, 5, 9), intervals=((0, 3), (5, 7), (-4, 0)), cells=9,
@@ -509,14 +509,46 @@ class Format(unittest.TestCase):
         self.assertEqual(errors, [])
         self.assertEqual(output.GetFieldData().GetAbstractArray("texts").GetNumberOfValues(), 100_000)
 
-    def test_more_cells_than_memory(self):
-        """Sets that are right and would fill all memory: one message, in a process that may take little."""
-        rows = 100000
-        file, level = make(self.path, keys=numpy.arange(rows).reshape(-1, 1), offsets=numpy.arange(rows + 1),
-                           row_cells=numpy.arange(rows + 1) * (2**32 - 1), cells=rows * (2**32 - 1),
-                           intervals=numpy.tile([[-2**31, 2**31 - 1]], (rows, 1)))
-        file.close()
-        self.expect_refused("memory")
+    def in_child(self, task):
+        """Has another process read the file, with 1.2 GB of memory; what it finds is the task's to say."""
+        script = f"import sys, TestFormat; sys.exit(TestFormat.{task}(sys.argv[1]))"
+        result = subprocess.run([sys.executable, "-c", script, self.path], capture_output=True, text=True, timeout=60,
+                                cwd=os.path.dirname(os.path.abspath(__file__)))
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_cells_of_long_intervals_take_no_memory(self):
+        """A grid takes memory by its intervals: 4e10 cells in some KB are 10 intervals, and 4e14 are 100,000."""
+        for rows, most in ((10, 8_000), (100_000, 4_000_000)):
+            file, level = make(self.path, keys=numpy.arange(rows).reshape(-1, 1), offsets=numpy.arange(rows + 1),
+                               row_cells=numpy.arange(rows + 1) * (2**32 - 1), cells=rows * (2**32 - 1),
+                               intervals=numpy.tile([[-2**31, 2**31 - 1]], (rows, 1)))
+            file.close()
+            self.assertLess(os.path.getsize(self.path), most)
+            with self.subTest(rows=rows):
+                self.in_child("reads_in_little_memory")
+
+    def test_more_intervals_than_memory(self):
+        """2^25 intervals in 300 KB, in one level or two, of which each would fit: refused before they are read."""
+        for levels in (1, 2):
+            count = 2**25 // levels
+            file, level = make(self.path, keys=[[0]], offsets=[0, count], row_cells=[0, count], cells=count)
+            for number in range(levels):
+                if number > 0:
+                    file.copy(level, file["Step0"], "Level1")
+                    level = file["Step0/Level1"]
+                    level.attrs["Spacing"] = [0.5] * 3
+                    level.attrs["Level"] = 1
+                del level["Intervals"]
+                chunk = 2**23
+                array = level.create_dataset("Intervals", (count, 2), "i4", chunks=(chunk, 2), compression=9, **STORED)
+                array[:chunk] = 0
+                mask, stored = array.id.read_direct_chunk((0, 0))
+                for begin in range(chunk, count, chunk):
+                    array.id.write_direct_chunk((begin, 0), stored, mask)
+            file.close()
+            self.assertLess(os.path.getsize(self.path), 300_000)
+            with self.subTest(levels=levels):
+                self.in_child("refuses_before_it_reads")
 
     def test_compression_bomb(self):
         """2^30 zeros in 8 GB / 1000 bytes: they are there, but this process may not take as much memory."""
@@ -531,10 +563,7 @@ class Format(unittest.TestCase):
             array.id.write_direct_chunk((begin,), stored, mask)
         file.close()
         self.assertLess(os.path.getsize(self.path), 4e6)
-        script = "import sys, TestFormat; sys.exit(TestFormat.child(sys.argv[1]))"
-        result = subprocess.run([sys.executable, "-c", script, self.path], capture_output=True, text=True, timeout=60,
-                                cwd=os.path.dirname(os.path.abspath(__file__)))
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.in_child("refuses_for_memory")
 
     def test_stream_that_unpacks_to_more(self):
         """A chunk whose stream holds far more than the chunk: nothing beyond the chunk is unpacked."""
@@ -560,12 +589,31 @@ def fletcher32(data):
     return (second << 16 | first).to_bytes(4, "little")
 
 
-def child(path):
-    """Reads a file with 1.2 GB of memory; 0 if there was one message about memory."""
+def read_in_limits(path):
+    """Reads a file with 1.2 GB of memory: the number of cells, the errors, and by how many bytes memory grew."""
     resource.setrlimit(resource.RLIMIT_AS, (1_200_000_000, 1_200_000_000))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     output, errors = read(path)
-    print(errors)
-    return 0 if len(errors) == 1 and "memory" in errors[0] and output.GetNumberOfCells() == 0 else 1
+    grown = 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+    cells = output.GetNumberOfElements(vtkDataObject.CELL)
+    print(errors, cells, "cells,", grown, "bytes more")
+    return cells, errors, grown
+
+
+def refuses_for_memory(path):
+    """0 if there is one message about memory, which names the file."""
+    cells, errors, _ = read_in_limits(path)
+    return 0 if len(errors) == 1 and path in errors[0] and "memory" in errors[0] and cells == 0 else 1
+
+
+def refuses_before_it_reads(path):
+    _, errors, grown = read_in_limits(path)
+    return 0 if len(errors) == 1 and path in errors[0] and "intervals need" in errors[0] and grown < 50e6 else 1
+
+
+def reads_in_little_memory(path):
+    cells, errors, grown = read_in_limits(path)
+    return 0 if not errors and cells > 4e10 and grown < 100e6 else 1
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #include "Testing/Readers/Sample.hpp"
 #include "Testing/Readers/StepSource.hpp"
 
+#include "Filters/DataModel/SpanwiseArrayList.h"
 #include "Filters/DataModel/SpanwiseBridge.h"
 #include "Readers/vtkSpanwiseReader.h"
 #include "Readers/vtkSpanwiseWriter.h"
@@ -28,7 +29,10 @@
 #include <vtkTestErrorObserver.h>
 #include <vtkUnstructuredGrid.h>
 
+#include <algorithm>
 #include <csignal>
+#include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -174,6 +178,93 @@ TYPED_TEST(VtkDimension, OnlyChosenArraysAreRead) {
   reader->GetCellDataArraySelection()->EnableArray("a");
   reader->Update();
   EXPECT_EQ(reader->GetOutput()->GetCellData()->GetNumberOfArrays(), 2);
+}
+
+TYPED_TEST(VtkDimension, WhatIsChosenOutlastsAnotherFile) {
+  constexpr int Dim = TypeParam::value;
+  const auto writeArrays = [&](const std::string& path, const std::vector<const char*>& names) {
+    const auto grid = randomGrid<Dim>(this->random, 5);
+    for (const char* name : names) {
+      addRandom<vtkDoubleArray>(grid->GetCellData(), this->random, name, grid->GetNumberOfCells(), 1);
+    }
+    write(path, grid);
+  };
+  writeArrays(this->folder / "one.icsr", {"a", "b", "c"});
+  writeArrays(this->folder / "other.icsr", {"d", "c", "b"});
+  vtkNew<vtkSpanwiseReader> reader;
+  vtkDataArraySelection* selection = reader->GetCellDataArraySelection();
+  reader->SetFileName((this->folder / "one.icsr").c_str());
+  reader->UpdateInformation();
+  selection->DisableArray("b");
+  reader->SetFileName((this->folder / "other.icsr").c_str());
+  reader->UpdateInformation();
+  const auto state = [&] {
+    std::string text;
+    for (int k = 0; k < selection->GetNumberOfArrays(); ++k) {
+      text += std::string(selection->GetArrayName(k)) + (selection->GetArraySetting(k) != 0 ? " on, " : " off, ");
+    }
+    return text;
+  };
+  EXPECT_EQ(state(), "d on, c on, b off, ");
+  const vtkMTimeType time = selection->GetMTime();
+  reader->Modified();
+  reader->UpdateInformation(); // finds what it knows
+  EXPECT_EQ(selection->GetMTime(), time);
+  reader->Update();
+  EXPECT_EQ(reader->GetOutput()->GetCellData()->GetNumberOfArrays(), 2);
+}
+
+// VTK compares the name of each array that is added, or asked for, with those of all: 65,535 took minutes. Eight times
+// as many arrays take eight times as long, where the square would be 64; processor time is that of this program alone.
+TEST(VtkFiles, ManyArraysTakeTimeInProportionToTheirNumber) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.icsr";
+  const auto seconds = [](const auto& work) {
+    const std::clock_t begin = std::clock();
+    work();
+    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  };
+  const auto times = [&](int count) {
+    std::mt19937 random(1);
+    const auto grid = randomGrid<2>(random, 3);
+    ArrayList ofCells;
+    ArrayList ofPoints;
+    ArrayList fields;
+    for (int k = 0; k < count; ++k) {
+      const auto add = [&](ArrayList& list, vtkIdType tuples) {
+        vtkNew<vtkFloatArray> array;
+        array->SetName(("array " + std::to_string(k)).c_str());
+        array->SetNumberOfTuples(tuples);
+        array->Fill(1.0);
+        list.add(array);
+      };
+      add(ofCells, grid->GetNumberOfCells());
+      add(ofPoints, grid->GetNumberOfPoints());
+      add(fields, 1);
+    }
+    ofCells.giveTo(grid->GetCellData());
+    ofPoints.giveTo(grid->GetPointData());
+    fields.giveTo(grid->GetFieldData());
+    vtkNew<vtkSpanwiseReader> reader;
+    reader->SetFileName(path.c_str());
+    std::vector<double> all;
+    all.push_back(seconds([&] { write(path, grid); }));
+    all.push_back(seconds([&] { reader->UpdateInformation(); }));
+    all.push_back(seconds([&] { reader->Update(); }));
+    EXPECT_EQ(reader->GetOutput()->GetCellData()->GetNumberOfArrays(), count);
+    EXPECT_EQ(reader->GetOutput()->GetPointData()->GetNumberOfArrays(), count);
+    EXPECT_EQ(reader->GetOutput()->GetFieldData()->GetNumberOfArrays(), count);
+    return all;
+  };
+  constexpr int few = 6000;
+  constexpr int factor = 8;
+  const std::vector<double> least = times(few);
+  const std::vector<double> many = times(factor * few);
+  const char* const names[] = {"writing", "listing", "reading"};
+  for (std::size_t k = 0; k < many.size(); ++k) {
+    std::printf("%s %d and %d arrays of each kind: %.2f and %.2f s\n", names[k], few, factor * few, least[k], many[k]);
+    EXPECT_LT(many[k], 2.5 * factor * least[k]) << names[k];
+  }
 }
 
 TYPED_TEST(VtkDimension, TimeStepsComeBackAndShareTheirCells) {

@@ -273,6 +273,24 @@ TYPED_TEST(IntervalGridTest, BytesAreCounted) {
   EXPECT_GE(grid->bytes(), set.bytesUsed());
 }
 
+TYPED_TEST(IntervalGridTest, TheLeastBytesAreKnownBefore) {
+  constexpr int Dim = TypeParam::value;
+  HostIntervalSet<Dim> cube;
+  HostIntervalSet<Dim> longer;
+  Box<Dim> box{};
+  std::fill_n(box.end, Dim, Coordinate{Dim == 2 ? 1000 : 100});
+  makeBox<HostExecutionSpace, Dim>(HostExecutionSpace(), box, cube);
+  box.end[0] = maxIntervalEnd;
+  makeBox<HostExecutionSpace, Dim>(HostExecutionSpace(), box, longer);
+  for (const HostIntervalSet<Dim>& set : {cube, longer, toHostSet<Dim>(someCells<Dim>(6, Dim == 2 ? 100 : 15, 0.5)),
+         toHostSet<Dim>(someCells<Dim>(6, 9, 0.1))}) {
+    const double least = IntervalGrid<Dim>::leastBytes(set.numRows(), set.numIntervals(), set.numCells());
+    const auto bytes = static_cast<double>(IntervalGrid<Dim>::make(set, somewhere)->bytes());
+    EXPECT_LE(least, bytes) << set.numIntervals() << " intervals";
+    EXPECT_GE(least, 0.1 * bytes) << set.numIntervals() << " intervals";
+  }
+}
+
 TYPED_TEST(IntervalGridTest, TheDeviceSetIsTheSet) {
   constexpr int Dim = TypeParam::value;
   const CellList<Dim> cells = someCells<Dim>(7, 5, 0.5);
