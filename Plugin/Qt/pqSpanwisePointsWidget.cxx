@@ -24,6 +24,7 @@ pqSpanwisePointsWidget::pqSpanwisePointsWidget(vtkSMProxy* proxy, vtkSMPropertyG
   vtkPVXMLElement* const hints = group->GetHints();
   vtkPVXMLElement* const hint = hints != nullptr ? hints->FindNestedElementByName("Points") : nullptr;
   const QString name = tr(hint != nullptr ? hint->GetAttributeOrEmpty("name") : "Points");
+  this->setShowLabel(hint == nullptr || QString(hint->GetAttributeOrDefault("header", "1")) != "0");
   if (auto* box = this->findChild<QCheckBox*>("show3DWidget")) {
     box->setText(tr("Show %1").arg(name));
     box->setToolTip(tr("Show the %1 as handles in the view").arg(name.toLower()));

@@ -1,11 +1,9 @@
 #include "vtkSpanwiseGridInformation.h"
 
+#include "SpanwiseCurrentOutput.h"
 #include "SpanwiseGridSummary.h"
 #include "SpanwiseStream.h"
 
-#include <vtkAlgorithm.h>
-#include <vtkDataObject.h>
-#include <vtkExecutive.h>
 #include <vtkMultiProcessStream.h>
 #include <vtkObjectFactory.h>
 
@@ -44,22 +42,6 @@ vtkSpanwiseGridInformation::vtkSpanwiseGridInformation() : Data(std::make_unique
 
 vtkSpanwiseGridInformation::~vtkSpanwiseGridInformation() = default;
 
-namespace {
-
-// The data that an output holds, without the update that vtkAlgorithm::GetOutputDataObject() may make.
-vtkDataObject* currentOutput(vtkObject* object, int port) {
-  auto* algorithm = vtkAlgorithm::SafeDownCast(object);
-  if (algorithm == nullptr) {
-    return vtkDataObject::SafeDownCast(object);
-  }
-  if (port < 0 || port >= algorithm->GetNumberOfOutputPorts()) {
-    return nullptr;
-  }
-  return vtkDataObject::GetData(algorithm->GetExecutive()->GetOutputInformation(port));
-}
-
-} // namespace
-
 void vtkSpanwiseGridInformation::SetMaximumNumberOfRows(int rows) {
   this->Data->Request.maxRows = std::max(rows, 0);
   this->Modified();
@@ -73,7 +55,7 @@ void vtkSpanwiseGridInformation::AddCell(int rank, vtkIdType cell) {
 }
 
 void vtkSpanwiseGridInformation::CopyFromObject(vtkObject* object) {
-  this->Data->Summary = spanwise::summarize(currentOutput(object, this->PortNumber), this->Data->Request);
+  this->Data->Summary = spanwise::summarize(spanwise::currentOutput(object, this->PortNumber), this->Data->Request);
 }
 
 void vtkSpanwiseGridInformation::AddInformation(vtkPVInformation* information) {

@@ -1,7 +1,7 @@
 // Every proxy that people see has a panel in which every property that is not hidden has a widget, which does not begin
-// with periodic axes, whose sliders take any number, and whose check boxes of numbers that may be none follow the
-// number and set it; and what executes names itself by its label in the progress bar. A picture of each panel goes to a
-// folder, to be looked at.
+// with periodic axes, nor has them before a table of points, whose sliders take any number, and whose check boxes of
+// numbers that may be none follow the number and set it; and what executes names itself by its label in the progress
+// bar. A picture of each panel goes to a folder, to be looked at.
 //
 // usage: SpanwisePanels plugin.so pictures definition.xml...
 
@@ -116,6 +116,23 @@ bool beginsWithPeriodicAxes(vtkSMProxy* proxy, const pqProxyWidget& panel) {
   }
   std::cerr << proxy->GetXMLName() << ": the panel begins with the periodic axes\n";
   return true;
+}
+
+// How many groups with a widget of their own, such as a table of points, come after the periodic axes.
+int countGroupsAfterPeriodicAxes(vtkSMProxy* proxy, const pqProxyWidget& panel) {
+  const auto* periodic = panel.findChild<QWidget*>("PeriodicX");
+  int after = 0;
+  for (unsigned int k = 0; periodic != nullptr && k < proxy->GetNumberOfPropertyGroups(); ++k) {
+    vtkSMPropertyGroup* group = proxy->GetPropertyGroup(k);
+    const auto* widget =
+      group->GetPanelWidget() != nullptr ? panel.findChild<QWidget*>(group->GetPanelWidget()) : nullptr;
+    if (widget != nullptr && widget->isVisibleTo(&panel) &&
+      widget->mapTo(&panel, QPoint(0, 0)).y() > periodic->mapTo(&panel, QPoint(0, 0)).y()) {
+      std::cerr << proxy->GetXMLName() << ": the periodic axes come before " << group->GetPanelWidget() << '\n';
+      ++after;
+    }
+  }
+  return after;
 }
 
 // How many sliders do not show a number that their property is given, however far outside of their range. ParaView's
@@ -255,8 +272,8 @@ int checkPanel(
   panel.resize(420, panel.sizeHint().height());
   panel.grab().save(pictures.filePath(QString(name) + ".png"));
   return countMissing(proxy, panel) + (beginsWithPeriodicAxes(proxy, panel) ? 1 : 0) +
-    countRefusingSliders(proxy, panel) + countWrongCheckBoxes(proxy, panel) +
-    (isWithoutProgressLabel(manager, proxy) ? 1 : 0);
+    countGroupsAfterPeriodicAxes(proxy, panel) + countRefusingSliders(proxy, panel) +
+    countWrongCheckBoxes(proxy, panel) + (isWithoutProgressLabel(manager, proxy) ? 1 : 0);
 }
 
 int checkFile(vtkSMSessionProxyManager* manager, const char* file, const Inputs& inputs, const QDir& pictures) {
