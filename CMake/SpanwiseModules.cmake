@@ -6,6 +6,9 @@ if(SPANWISE_PARAVIEW)
   vtk_module_find_modules(spanwise_paraview_module_files "${PROJECT_SOURCE_DIR}/Plugin")
   list(APPEND spanwise_module_files ${spanwise_paraview_module_files})
 endif()
+if(NOT SPANWISE_SOLVERS)
+  list(FILTER spanwise_module_files EXCLUDE REGEX "/(Eikonal|NBody)/vtk.module$")
+endif()
 
 vtk_module_scan(
   MODULE_FILES ${spanwise_module_files}

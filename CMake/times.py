@@ -53,22 +53,19 @@ def steps(build):
 
 
 def tests(report):
-    """The tests of a run as (name, seconds)."""
+    """The tests of a run as (name, group, seconds): two parts of the name, and tests on ranks by themselves."""
     for case in tree.parse(report).iter("testcase"):
-        yield case.get("name"), float(case.get("time"))
-
-
-def group_of(test):
-    """The first two parts of a test's name; what runs as several ranks by itself."""
-    ranks = " on ranks" if re.search(r"[.-][234]$", test) else ""
-    return ".".join(test.split(".")[:2]) + ranks
+        name = case.get("name")
+        labels = case.find("properties/property[@name='cmake_labels']")
+        ranks = " on ranks" if labels is not None and "mpi" in labels.get("value").split(";") else ""
+        yield name, ".".join(name.split(".")[:2]) + ranks, float(case.get("time"))
 
 
 if __name__ == "__main__":
     folder, junit = map(pathlib.Path, sys.argv[1:])
     print_table("compiling", grouped(steps(folder)))
     ran = list(tests(junit))
-    print_table("tests", grouped((group_of(name), seconds) for name, seconds in ran))
+    print_table("tests", grouped((group, seconds) for _, group, seconds in ran))
     print(f"\nthe longest {NUM_LONGEST}:")
-    for name, seconds in sorted(ran, key=lambda row: -row[1])[:NUM_LONGEST]:
+    for name, _, seconds in sorted(ran, key=lambda row: -row[2])[:NUM_LONGEST]:
         print(f"{seconds:8.1f} s  {name}")
