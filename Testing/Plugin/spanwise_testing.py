@@ -87,3 +87,21 @@ def start_runtime():
     shape = simple.IntervalShape()
     shape.UpdatePipeline()
     return shape
+
+
+def check_loaded(ranks):
+    """The plugin was loaded when ParaView started, and every one of its proxies can be made, on every rank."""
+    assert number_of_ranks() == ranks, f"{number_of_ranks()} ranks instead of {ranks}"
+    found = definitions()
+    assert found
+    for group, name, _ in found:
+        proxy = new_proxy(group, name)
+        proxy.UpdateVTKObjects()
+        made = proxy.GetClientSideObject()
+        assert made is not None or ranks > 1 or proxy.GetSession().IsA("vtkSMSessionClient"), (group, name)
+    reports = runtime_reports()
+    assert len(reports) == ranks, reports
+    for rank, report in enumerate(reports):
+        assert report.startswith(f"rank {rank} on "), report
+        assert "execution spaces:" in report, report
+    print(f"{len(found)} proxies on {ranks} ranks")

@@ -1,27 +1,37 @@
 #include "Core/Parallel/MpiCommunicator.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Testing/Core/Parallel/World.hpp"
+#include "Testing/LittleWork.hpp"
+#include "Testing/RankTurns.hpp"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <string>
 
-// Every rank runs the same tests; a failure on any of them fails all. Rank 0 tells how it goes, the others what failed.
 // With --device=Staged or --device=Direct the host's memory goes the way of a device's: through staging memory, or as
 // it lies, which is what MPI libraries that take device memory get.
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
+  testing::InitGoogleTest(&argc, argv);
   const std::string mode = argc > 1 ? argv[1] : "";
   spanwise::testing::hostAsDevice = mode.rfind("--device=", 0) == 0;
-  auto ranks = std::make_unique<spanwise::MpiCommunicator>(
-    MPI_COMM_WORLD, mode == "--device=Direct" ? spanwise::MpiDevice::Direct : spanwise::MpiDevice::Staged);
-  spanwise::testing::everybody = ranks.get();
-  testing::GTEST_FLAG(brief) = ranks->rank() != 0;
-  testing::InitGoogleTest(&argc, argv);
+  const auto device = mode == "--device=Direct" ? spanwise::MpiDevice::Direct : spanwise::MpiDevice::Staged;
   spanwise::startRuntime();
-  const int failed = RUN_ALL_TESTS();
-  ranks.reset();
+  spanwise::testing::restoreLittleWork();
+  int rank = 0;
+  int size = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const auto split = [&](bool isIn) {
+    MPI_Comm ranks = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, isIn ? 0 : 1, rank, &ranks);
+    auto communicator = std::make_shared<spanwise::MpiCommunicator>(ranks, device);
+    MPI_Comm_free(&ranks);
+    return communicator;
+  };
+  const int failed = spanwise::testing::runInTurns(
+    rank, size, split, [](const auto& ranks) { spanwise::testing::everybody = ranks.get(); });
   MPI_Finalize();
   return failed;
 }

@@ -3,6 +3,7 @@
 // What the ranks have together, compared with what one process has alone.
 
 #include "Testing/Filters/Geometry/Pipelines.hpp"
+#include "Testing/RankTurns.hpp"
 
 #include "SpanwiseTeam.h"
 
@@ -124,9 +125,17 @@ void expectOneCut(const IntervalGridPointer<Dim>& grid) {
 /// pipeline that works with this controller, or alone.
 template <class Make>
 void expectSameAsAlone(const Make& make, Balance balance = Balance::Even) {
-  const auto alone = make(nullptr);
-  alone->Update();
-  const Summary expected = summaryOf(alone->GetOutputDataObject(0));
+  const auto namesOf = [](vtkDataObject* data) {
+    vtkFieldData* arrays = data->GetAttributesAsFieldData(
+      vtkTable::SafeDownCast(data) != nullptr ? vtkDataObject::ROW : vtkDataObject::CELL);
+    return sortedNames(arrays);
+  };
+  const auto& [expected, names] = keptForLaterTurns([&] {
+    const auto alone = make(nullptr);
+    alone->Update();
+    vtkDataObject* const data = alone->GetOutputDataObject(0);
+    return std::pair(summaryOf(data), namesOf(data));
+  });
   const auto shared = make(world());
   vtkDataObject* mine = updateTogether(shared.Get());
   const Summary found = together(summaryOf(mine));
@@ -141,12 +150,7 @@ void expectSameAsAlone(const Make& make, Balance balance = Balance::Even) {
   } else if (const auto solid = gridOf<3>(mine)) {
     expectOneCut<3>(solid);
   }
-  const auto names = [&](vtkDataObject* data) {
-    vtkFieldData* arrays = data->GetAttributesAsFieldData(
-      vtkTable::SafeDownCast(data) != nullptr ? vtkDataObject::ROW : vtkDataObject::CELL);
-    return sortedNames(arrays);
-  };
-  EXPECT_EQ(names(mine), names(alone->GetOutputDataObject(0))); // ranks without cells, too
+  EXPECT_EQ(namesOf(mine), names); // ranks without cells, too
 }
 
 /// Expects that all ranks tell alike what their fronts sent to each other: nothing where one rank has all cells.

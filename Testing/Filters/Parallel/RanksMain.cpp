@@ -1,18 +1,34 @@
 #include "Core/Runtime/Runtime.hpp"
+#include "Testing/LittleWork.hpp"
+#include "Testing/RankTurns.hpp"
 
 #include <gtest/gtest.h>
 #include <vtkMPIController.h>
 #include <vtkNew.h>
+#include <vtkSmartPointer.h>
 
-// Every rank runs the same tests; a failure on any of them fails all. Rank 0 tells how it goes, the others what failed.
+#include <string>
+
+// With --together on all ranks alone, not on fewer.
 int main(int argc, char** argv) {
   vtkNew<vtkMPIController> controller;
   controller->Initialize(&argc, &argv);
   vtkMultiProcessController::SetGlobalController(controller);
-  testing::GTEST_FLAG(brief) = controller->GetLocalProcessId() != 0;
   testing::InitGoogleTest(&argc, argv);
   spanwise::startRuntime();
-  const int failed = RUN_ALL_TESTS();
+  spanwise::testing::restoreLittleWork();
+  const int rank = controller->GetLocalProcessId();
+  const auto split = [&](bool isIn) {
+    return vtkSmartPointer<vtkMultiProcessController>::Take(controller->PartitionController(isIn ? 0 : 1, rank));
+  };
+  int failed = 0;
+  if (argc > 1 && std::string(argv[1]) == "--together") {
+    testing::GTEST_FLAG(brief) = rank != 0;
+    failed = RUN_ALL_TESTS();
+  } else {
+    failed = spanwise::testing::runInTurns(rank, controller->GetNumberOfProcesses(), split,
+      [](vtkMultiProcessController* ranks) { vtkMultiProcessController::SetGlobalController(ranks); });
+  }
   vtkMultiProcessController::SetGlobalController(nullptr);
   controller->Finalize();
   return failed;

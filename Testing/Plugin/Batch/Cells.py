@@ -90,7 +90,7 @@ def compare(name, found, fewer):
 
 
 ranks, folder = int(sys.argv[1]), sys.argv[2]
-assert testing.number_of_ranks() == ranks
+testing.check_loaded(ranks)
 os.makedirs(folder, exist_ok=True)
 fewer = {}
 if ranks == 1:

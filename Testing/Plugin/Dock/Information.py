@@ -8,7 +8,7 @@ from spanwise.spanwiseServer import vtkSpanwiseGridInformation
 import spanwise_testing as testing
 
 testing.connect()
-assert testing.number_of_ranks() == int(sys.argv[1])
+testing.check_loaded(int(sys.argv[1]))
 
 
 def gather(source, rows=100, cells=()):

@@ -1,5 +1,7 @@
 """A server draws, or its client does: both show and select what they should."""
 
+import sys
+
 import scenes
 from paraview import simple
 
@@ -34,6 +36,7 @@ def compare(dimension, n, holes, camera, exact, threshold):
 
 def main():
     testing.connect()
+    testing.check_loaded(int(sys.argv[1]))
     for threshold in (100000.0, 0.0):
         for exact in (1000000, 100):
             compare(2, 50, 16, dict(position=(10, 5, 500), focus=(10, 5, 0), scale=20), exact, threshold)

@@ -130,11 +130,15 @@ def build_meshes():
 
 
 def build():
-    """Builds the pipeline, shows it, and returns the names of its results."""
+    """Builds the pipeline, shows one result of each kind, and returns the names of all."""
     names = []
+    shown = {-1, *NOT_SHOWN}  # -1: not a composite
     for result in build_sets() + build_values() + build_conversions() + build_meshes():
         result.UpdatePipeline()
-        if result.GetDataInformation().GetDataSetType() not in NOT_SHOWN:
+        information = result.GetDataInformation()
+        kinds = {information.GetDataSetType(), information.GetCompositeDataSetType()}
+        if not kinds <= shown:
+            shown |= kinds
             simple.Show(result)
         names.append(next(name for (name, _), source in simple.GetSources().items() if source == result))
     simple.Render()

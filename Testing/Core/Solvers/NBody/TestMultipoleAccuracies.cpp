@@ -14,6 +14,8 @@ struct Request {
 };
 
 constexpr std::initializer_list<Request> coarsest{{1e-3, Parts::Both}};
+constexpr std::initializer_list<Request> coarser{{1e-3, Parts::Both}, {1e-5, Parts::Both}};
+constexpr std::initializer_list<Request> middle{{1e-7, Parts::Both}};
 constexpr std::initializer_list<Request> coarse{{1e-3, Parts::Both}, {1e-5, Parts::Both}, {1e-7, Parts::Both}};
 constexpr std::initializer_list<Request> fine{{1e-9, Parts::Both}, {1e-11, Parts::Potential}};
 constexpr std::initializer_list<Request> fineOfDipoles{{1e-9, Parts::Both}};
@@ -32,9 +34,6 @@ std::int64_t mostInLeaf(Distribution distribution, double accuracy) {
   const bool isDeep = distribution == Distribution::Line || distribution == Distribution::Plummer;
   return accuracy < 1e-8 && isDeep ? 150 : 100;
 }
-
-/// Those with few sizes of boxes.
-constexpr Distribution shallowDistributions[] = {Distribution::Uniform, Distribution::Duplicates};
 
 /// Prints the largest errors as shares of what is asked.
 template <int Dim, class Real, class Interaction>
@@ -77,23 +76,30 @@ void expectAccurateIn2d(const char* name, std::initializer_list<double> lengths)
   }
 }
 
-/// Of all lengths and accuracies if the test is exhaustive; otherwise of all of either.
+/// Of all lengths, accuracies and distributions if the test is exhaustive; otherwise of some of each.
 template <class Interaction>
 void expectAccurateIn3d(const char* name, std::initializer_list<double> lengths) {
+  const bool isExhaustive = spanwise::testing::isExhaustive();
+  constexpr Distribution some[] = {Distribution::Uniform, Distribution::Plummer};
   for (const double length : lengths) {
-    const bool isWhole = spanwise::testing::isExhaustive() || length == lengths.begin()[1];
-    expectAccurateForAll<3, double>(name, Interaction{length}, length, isWhole ? coarse : coarsest);
+    const bool isWhole = isExhaustive || length == lengths.begin()[1];
+    expectAccurateForAll<3, double>(name, Interaction{length}, length, isWhole ? coarser : coarsest);
     expectAccurateForAll<3, float>(name, Interaction{length}, length, isWhole ? inFloat : coarsest);
+    if (isWhole) {
+      expectAccurateForAll<3, double>(name, Interaction{length}, length, middle,
+        isExhaustive ? std::span<const Distribution>(allDistributions) : some);
+    }
   }
 }
 
+/// Of both accuracies and all distributions if the test is exhaustive, otherwise of these.
 template <class Interaction>
-void expectAccurateToManyDigitsIn3d(const char* name, double length) {
-  std::span<const Distribution> distributions = shallowDistributions;
+void expectAccurateToManyDigitsIn3d(const char* name, double length, const Request& request, Distribution of) {
   if (spanwise::testing::isExhaustive()) {
-    distributions = allDistributions;
+    expectAccurateForAll<3, double>(name, Interaction{length}, length, fine);
+  } else {
+    expectAccurateForAll<3, double>(name, Interaction{length}, length, {request}, std::span(&of, 1));
   }
-  expectAccurateForAll<3, double>(name, Interaction{length}, length, fine, distributions);
 }
 
 constexpr std::initializer_list<double> softenings{1e-3, 0.03, 0.5};
@@ -137,10 +143,26 @@ TEST(MultipoleAccuracies, OfGaussianIn3d) { expectAccurateIn3d<Gaussian>("Gaussi
 TEST(MultipoleAccuracies, OfYukawaIn3d) { expectAccurateIn3d<Yukawa>("Yukawa", screenings); }
 
 TEST(MultipoleAccuracies, OfSoftenedInverseDistanceIn3dToManyDigits) {
-  expectAccurateToManyDigitsIn3d<SoftenedInverseDistance>("softened", 0.03);
+  expectAccurateToManyDigitsIn3d<SoftenedInverseDistance>(
+    "softened", 0.03, {1e-9, Parts::Both}, Distribution::Duplicates);
 }
-TEST(MultipoleAccuracies, OfGaussianIn3dToManyDigits) { expectAccurateToManyDigitsIn3d<Gaussian>("Gaussian", 0.5); }
-TEST(MultipoleAccuracies, OfYukawaIn3dToManyDigits) { expectAccurateToManyDigitsIn3d<Yukawa>("Yukawa", 5.0); }
+TEST(MultipoleAccuracies, OfGaussianIn3dToManyDigits) {
+  expectAccurateToManyDigitsIn3d<Gaussian>("Gaussian", 0.5, {1e-11, Parts::Potential}, Distribution::Uniform);
+}
+TEST(MultipoleAccuracies, OfYukawaIn3dToManyDigits) {
+  expectAccurateToManyDigitsIn3d<Yukawa>("Yukawa", 5.0, {1e-9, Parts::Both}, Distribution::Uniform);
+}
+
+/// In small leaves, so that most is summed by multipoles, down to the finest accuracy that there is.
+TEST(MultipoleDipoles, AreAccurateWhereverTheyLie) {
+  SCOPED_TRACE("seed " + std::to_string(seed()));
+  for (const Distribution distribution : allDistributions) {
+    for (const double accuracy : {1e-6, 1e-9}) {
+      expectAccurate<Kokkos::DefaultHostExecutionSpace, Dipole<3>, 3, double>(
+        {}, distribution, 1500, Parts::Both, accuracy, 20);
+    }
+  }
+}
 
 } // namespace
 } // namespace spanwise::nbody::testing

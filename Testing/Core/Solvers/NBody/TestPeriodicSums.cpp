@@ -469,7 +469,7 @@ TYPED_TEST(PeriodicSums, OfTargetsApart) {
   };
   const auto wide = neutral(distributed<3, double>(Distribution::Uniform, random, 1500));
   const auto small = squeezed(neutral(distributed<3, double>(Distribution::Uniform, random, 1200)));
-  for (const double accuracy : {1e-4, 1e-7}) {
+  for (const double accuracy : {1e-4, 1e-9}) {
     for (const std::int64_t mostInLeaf : {8, 100, 3000}) {
       MultipoleOptions options;
       options.box = cube(1.0);
@@ -525,7 +525,7 @@ TYPED_TEST(PeriodicSums, DoNotDependOnWhereTheBoxBegins) {
   }
   MultipoleOptions options;
   options.box = cube(1.0);
-  options.accuracy = 1e-7;
+  options.accuracy = 1e-9;
   options.mostInLeaf = 20;
   const auto first = byMultipoles<TypeParam, InverseDistance, 3, double>(
     TypeParam(), InverseDistance(), nullptr, Uploaded<TypeParam, 3, double>(particles), options);
@@ -539,7 +539,7 @@ TYPED_TEST(PeriodicSums, DoNotDependOnWhereTheBoxBegins) {
     for (const double q : particles.charges[0]) {
       magnitudes += std::abs(q);
     }
-    ASSERT_NEAR(first.potentials[i], second.potentials[i], 2e-7 * 27.0 * 4.0 * magnitudes) << "particle " << i;
+    ASSERT_NEAR(first.potentials[i], second.potentials[i], 2e-9 * 27.0 * 4.0 * magnitudes) << "particle " << i;
     for (int axis = 0; axis < 3; ++axis) {
       const double g = first.gradients[axis * particles.count() + i];
       force[axis] += particles.charges[0][i] * g;
@@ -547,7 +547,7 @@ TYPED_TEST(PeriodicSums, DoNotDependOnWhereTheBoxBegins) {
     }
   }
   for (const double component : force) { // action and reaction
-    EXPECT_NEAR(component, 0.0, 1e-7 * forceSize);
+    EXPECT_NEAR(component, 0.0, 1e-9 * forceSize);
   }
 }
 
@@ -642,7 +642,7 @@ TYPED_TEST(PeriodicSums, OfManyRightHandSides) {
     }
   }
   MultipoleOptions options;
-  options.accuracy = 1e-8;
+  options.accuracy = 1e-9;
   options.mostInLeaf = 30;
   options.box = box;
   options.numRightHandSides = 2;
@@ -653,10 +653,10 @@ TYPED_TEST(PeriodicSums, OfManyRightHandSides) {
   const auto p = potentials.all();
   const auto g = gradients.all();
   for (std::size_t i = 0; i < p.size(); ++i) { // sum |q k| is about 2 pi (3 / 2)^2 150 / 2 in 27 boxes
-    ASSERT_NEAR(p[i], expectedPotentials[i], 2e-8 * 1100.0);
+    ASSERT_NEAR(p[i], expectedPotentials[i], 2e-9 * 1100.0);
   }
   for (std::size_t i = 0; i < g.size(); ++i) {
-    ASSERT_NEAR(g[i], expectedGradients[i], 1e-8 * 3e4);
+    ASSERT_NEAR(g[i], expectedGradients[i], 1e-9 * 3e4);
   }
 }
 
