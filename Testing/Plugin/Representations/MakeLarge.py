@@ -1,5 +1,7 @@
 """Writes grids of 100 million cells, most of them in a million intervals; and some of 10 million cells.
 
+Those alone that are drawn in any case, unless SPANWISE_TEST_ALL is set.
+
 usage: pvpython MakeLarge.py folder
 """
 
@@ -54,11 +56,16 @@ folder = sys.argv[1]
 os.makedirs(folder, exist_ok=True)
 plane = numpy.arange(10000)
 block = numpy.stack([plane % 100, plane // 100], axis=1)
-write_rows(os.path.join(folder, "plane.icsr"), plane, False)
-write_rows(os.path.join(folder, "block.icsr"), block, False)
-write_rows(os.path.join(folder, "plane-wave.icsr"), plane, True)
-write_rows(os.path.join(folder, "block-wave.icsr"), block, True)
-write_ball(os.path.join(folder, "ball-wave.icsr"), 288)
-write_rows(os.path.join(folder, "small-wave.icsr"), plane[:1000], True)
-write_rows(os.path.join(folder, "small-block-wave.icsr"), block[:1000], True)
-write_ball(os.path.join(folder, "small-ball-wave.icsr"), 134)
+makers = {
+    "plane": lambda path: write_rows(path, plane, False),
+    "block": lambda path: write_rows(path, block, False),
+    "plane-wave": lambda path: write_rows(path, plane, True),
+    "block-wave": lambda path: write_rows(path, block, True),
+    "ball-wave": lambda path: write_ball(path, 288),
+    "small-wave": lambda path: write_rows(path, plane[:1000], True),
+    "small-block-wave": lambda path: write_rows(path, block[:1000], True),
+    "small-ball-wave": lambda path: write_ball(path, 134),
+}
+for name, make in makers.items():
+    if name in ("plane", "block-wave", "small-ball-wave") or "SPANWISE_TEST_ALL" in os.environ:
+        make(os.path.join(folder, f"{name}.icsr"))

@@ -92,13 +92,17 @@ void expectAccurateIn3d(const char* name, std::initializer_list<double> lengths)
   }
 }
 
-/// Of both accuracies and all distributions if the test is exhaustive, otherwise of these.
+/// Of both accuracies and all distributions if the test is exhaustive. Otherwise of these, for one interaction of
+/// three, which the seed chooses.
 template <class Interaction>
-void expectAccurateToManyDigitsIn3d(const char* name, double length, const Request& request, Distribution of) {
+void expectAccurateToManyDigitsIn3d(
+  const char* name, unsigned number, double length, const Request& request, Distribution of) {
   if (spanwise::testing::isExhaustive()) {
     expectAccurateForAll<3, double>(name, Interaction{length}, length, fine);
-  } else {
+  } else if (seed() % 3 == number) {
     expectAccurateForAll<3, double>(name, Interaction{length}, length, {request}, std::span(&of, 1));
+  } else {
+    GTEST_SKIP() << "the seed " << seed() << " chooses another interaction; SPANWISE_TEST_ALL=1 has all";
   }
 }
 
@@ -144,13 +148,13 @@ TEST(MultipoleAccuracies, OfYukawaIn3d) { expectAccurateIn3d<Yukawa>("Yukawa", s
 
 TEST(MultipoleAccuracies, OfSoftenedInverseDistanceIn3dToManyDigits) {
   expectAccurateToManyDigitsIn3d<SoftenedInverseDistance>(
-    "softened", 0.03, {1e-9, Parts::Both}, Distribution::Duplicates);
+    "softened", 0, 0.03, {1e-9, Parts::Both}, Distribution::Duplicates);
 }
 TEST(MultipoleAccuracies, OfGaussianIn3dToManyDigits) {
-  expectAccurateToManyDigitsIn3d<Gaussian>("Gaussian", 0.5, {1e-11, Parts::Potential}, Distribution::Uniform);
+  expectAccurateToManyDigitsIn3d<Gaussian>("Gaussian", 1, 0.5, {1e-11, Parts::Potential}, Distribution::Uniform);
 }
 TEST(MultipoleAccuracies, OfYukawaIn3dToManyDigits) {
-  expectAccurateToManyDigitsIn3d<Yukawa>("Yukawa", 5.0, {1e-9, Parts::Both}, Distribution::Uniform);
+  expectAccurateToManyDigitsIn3d<Yukawa>("Yukawa", 2, 5.0, {1e-9, Parts::Both}, Distribution::Uniform);
 }
 
 /// In small leaves, so that most is summed by multipoles, down to the finest accuracy that there is.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 namespace spanwise::nbody::testing {
@@ -14,8 +15,16 @@ namespace {
 
 using spanwise::testing::ofSeveralThreads;
 
+/// On the host teams have one thread, so all of its spaces do the same.
 template <class Space>
-class TeamMultipoles : public ::testing::Test {};
+class TeamMultipoles : public ::testing::Test {
+protected:
+  void SetUp() override {
+    if (runsOnHost<Space> && !std::is_same_v<Space, HostExecutionSpace> && !spanwise::testing::isExhaustive()) {
+      GTEST_SKIP() << "takes long: SPANWISE_TEST_ALL=1 has it";
+    }
+  }
+};
 TYPED_TEST_SUITE(TeamMultipoles, AllSpaces, SpaceNames);
 
 template <class Space, class Interaction, int Dim, class Real>
