@@ -4,6 +4,7 @@
 #include "Readers/IcsrRowTable.hpp"
 
 #include "Core/Geometry/Validation.hpp"
+#include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Runtime.hpp"
 
 #include <algorithm>

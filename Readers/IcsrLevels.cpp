@@ -1,6 +1,8 @@
 #include "Readers/IcsrReaderImpl.hpp"
 #include "Readers/IcsrRowTable.hpp"
 
+#include "Core/Runtime/Error.hpp"
+
 #include <algorithm>
 
 namespace spanwise {

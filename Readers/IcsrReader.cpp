@@ -3,6 +3,9 @@
 #include "Readers/IcsrAttributes.hpp"
 #include "Readers/IcsrNames.hpp"
 #include "Readers/IcsrReaderImpl.hpp"
+#include "Readers/ReadingFile.hpp"
+
+#include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -36,6 +39,11 @@ bool IcsrReader::canRead(const std::string& path) noexcept {
     return false;
   }
 }
+
+const std::string& IcsrReader::path() const { return impl_->path; }
+const FileState& IcsrReader::state() const { return impl_->file.state(); }
+void IcsrReader::close() { impl_->file.close(); }
+bool IcsrReader::reopen() { return impl_->file.reopen(impl_->path); }
 
 int IcsrReader::dimension() const { return impl_->dimension; }
 int IcsrReader::numSteps() const { return static_cast<int>(impl_->steps.size()); }

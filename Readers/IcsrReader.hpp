@@ -1,6 +1,7 @@
 #ifndef IcsrReader_hpp
 #define IcsrReader_hpp
 
+#include "FileState.hpp"
 #include "IcsrPoints.hpp"
 #include "IcsrTypes.hpp"
 #include "spanwiseReadersModule.h"
@@ -42,6 +43,16 @@ public:
   /// Whether the file says that it is an .icsr file, of any version, damaged or not. Reads a few thousand bytes; never
   /// throws.
   static bool canRead(const std::string& path) noexcept;
+
+  [[nodiscard]] const std::string& path() const;
+  /// The file's state when it was opened.
+  [[nodiscard]] const FileState& state() const;
+
+  /// Gives the file's descriptor back and keeps what describes the file. What reads more throws until reopen().
+  void close();
+  /// Makes ready to read, whether the file is open or not: true if the path still leads to the file that was opened and
+  /// it is unchanged. Otherwise the reader is of no use any more. Does not throw; O(1).
+  [[nodiscard]] bool reopen();
 
   /// 2 or 3.
   [[nodiscard]] int dimension() const;

@@ -6,10 +6,7 @@
 #include "Readers/Hdf5/InputFile.hpp"
 #include "Readers/Hdf5/Structure.hpp"
 
-#include "Core/Runtime/Error.hpp"
-
 #include <cstdint>
-#include <exception>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -17,22 +14,7 @@
 
 namespace spanwise {
 
-/// Runs `body`, says in its errors which file it was, and turns what is not ours (no memory) into a FileError.
-template <class Body>
-auto readingFile(const std::string& path, const Body& body) -> decltype(body()) {
-  const std::string start = "cannot read '" + path + "': ";
-  try {
-    return body();
-  } catch (const Cancelled&) {
-    throw;
-  } catch (const Error& error) {
-    throw FileError(start + error.what());
-  } catch (const std::exception& error) {
-    throw FileError(start + "there is not enough memory (" + error.what() + ")");
-  }
-}
-
-/// An open file and what describes it: format, steps, levels, arrays. Its functions throw FileError without the file's
+/// A file and what describes it: format, steps, levels, arrays. Its functions throw FileError without the file's
 /// name.
 struct IcsrReader::Impl {
   /// The datasets of a level's cells, of the right types and of numbers that fit each other.
@@ -59,7 +41,8 @@ struct IcsrReader::Impl {
   [[nodiscard]] hdf5::Object levelObject(int s, int l) const;
   [[nodiscard]] static std::string levelName(int s, int l);
   [[nodiscard]] Geometry geometry(const hdf5::Object& level, const std::string& levelName) const;
-  [[nodiscard]] IcsrLevel describeLevel(int s, int l) const;
+  /// What the file says of a level, which is read once for the levels of a step that are asked for one after the other.
+  [[nodiscard]] const IcsrLevel& describeLevel(int s, int l) const;
   [[nodiscard]] IcsrPlacement placement(int s, int l) const;
   /// The arrays of a group that may be missing. Each must have `numTuples` tuples, unless that is negative.
   [[nodiscard]] std::vector<IcsrArray> describeArrays(
@@ -108,9 +91,12 @@ struct IcsrReader::Impl {
 private:
   void checkFormat(const hdf5::Object& root);
   void addStep(std::uint64_t address);
+  [[nodiscard]] IcsrLevel readLevel(int s, int l) const;
 
   mutable std::vector<bool> linksAreChecked_;               ///< by step
   mutable std::map<std::uint64_t, ArrayGroup> arrayGroups_; ///< those that were looked at last, by address
+  mutable int describedStep_ = -1;
+  mutable std::map<int, IcsrLevel> described_; ///< levels of that step
 };
 
 } // namespace spanwise
