@@ -10,12 +10,14 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
 #include <optional>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <unistd.h>
@@ -40,6 +42,10 @@ public:
 private:
   std::string path_;
 };
+
+/// Waits for the next tick of the clock that files are stamped with (Linux: at most 10 ms). A reader keeps what it
+/// knows of a file only if a later change would show.
+inline void waitForFileClock() { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
 
 /// An array and its bytes.
 struct SampleArray {
