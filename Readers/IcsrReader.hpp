@@ -89,8 +89,8 @@ public:
   template <int Dim>
   [[nodiscard]] IcsrPart<Dim> cells(int step, int level, const IcsrRows& rows, const Progress& progress = {}) const;
 
-  /// Reads `count` tuples of a cell array from tuple `first` on. `array` is one of level()'s; `to` has room for them.
-  void cellValues(int step, int level, const IcsrArray& array, std::int64_t first, std::int64_t count, void* to,
+  /// Reads tuples of a cell array. `array` is one of level()'s; `to` has room for them.
+  void cellValues(int step, int level, const IcsrArray& array, const IcsrTuples& tuples, void* to,
     const Progress& progress = {}) const;
 
   /// Where the nodes of `part`, the cells of `rows`, stand. Reads the planes beside the rows.
@@ -98,9 +98,9 @@ public:
   [[nodiscard]] IcsrPointNumbers pointNumbers(
     int step, int level, const IcsrRows& rows, const IcsrPart<Dim>& part) const;
 
-  /// The values of a point array at the nodes of a part, in the order of its nodes. `numbers` are those of `rows`.
-  void pointValues(int step, int level, const IcsrArray& array, const IcsrRows& rows, const IcsrPointNumbers& numbers,
-    void* to, const Progress& progress = {}) const;
+  /// The values of a point array at the nodes of a part, in the order of its nodes. `numbers` are pointNumbers()'.
+  void pointValues(int step, int level, const IcsrArray& array, const IcsrPointNumbers& numbers, void* to,
+    const Progress& progress = {}) const;
 
   /// The values of a field array of numbers.
   void fieldValues(int step, const IcsrArray& array, void* to) const;

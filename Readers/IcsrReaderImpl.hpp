@@ -5,6 +5,7 @@
 #include "Readers/Hdf5/Dataset.hpp"
 #include "Readers/Hdf5/InputFile.hpp"
 #include "Readers/Hdf5/Structure.hpp"
+#include "Readers/IcsrRowTable.hpp"
 
 #include <cstdint>
 #include <map>
@@ -41,12 +42,19 @@ struct IcsrReader::Impl {
   [[nodiscard]] hdf5::Object levelObject(int s, int l) const;
   [[nodiscard]] static std::string levelName(int s, int l);
   [[nodiscard]] Geometry geometry(const hdf5::Object& level, const std::string& levelName) const;
+  [[nodiscard]] Geometry geometry(int s, int l) const { return geometry(levelObject(s, l), levelName(s, l)); }
+  [[nodiscard]] icsr::RowTable rowTable(const Geometry& cells) const {
+    return {cells.rowKeys, cells.rowCells, dimension};
+  }
   /// What the file says of a level, which is read once for the levels of a step that are asked for one after the other.
   [[nodiscard]] const IcsrLevel& describeLevel(int s, int l) const;
   [[nodiscard]] IcsrPlacement placement(int s, int l) const;
   /// The arrays of a group that may be missing. Each must have `numTuples` tuples, unless that is negative.
   [[nodiscard]] std::vector<IcsrArray> describeArrays(
     const hdf5::Object& parent, Association association, std::int64_t numTuples, const std::string& parentName) const;
+
+  /// Throws FileError unless there is a part `index` of `parts`.
+  static void checkPart(int index, int parts);
 
   // What the public functions of the same names say.
   [[nodiscard]] IcsrRows part(int s, int l, int part, int parts) const;
@@ -60,7 +68,7 @@ struct IcsrReader::Impl {
 
   /// The file's number of the first node of the first row's node row. Throws unless RowPoints agrees with `numbers` in
   /// all rows.
-  [[nodiscard]] std::int64_t firstPoint(const hdf5::Object& level, const std::string& levelName, const IcsrRows& rows,
+  [[nodiscard]] std::int64_t firstPoint(const hdf5::Object& level, const std::string& levelName,
     const IcsrPointNumbers& numbers, std::int64_t numPoints) const;
 
   /// The address of a member that must be there, by a hard link.

@@ -189,7 +189,7 @@ struct vtkSpanwiseReader::Internals {
     for (const spanwise::IcsrArray& info : cellArrays) {
       const std::int64_t cells = kept.part.set.numCells();
       const auto array = spanwise::readingFile(reader.path(), [&] { return spanwise::makeArray(info, cells); });
-      reader.cellValues(step, where.level, info, kept.part.firstCell, cells, array->GetVoidPointer(0), next());
+      reader.cellValues(step, where.level, info, {kept.part.firstCell, cells}, array->GetVoidPointer(0), next());
       ofCells.add(array, spanwise::attributeOf(info));
     }
     if (!pointArrays.empty()) {
@@ -197,7 +197,7 @@ struct vtkSpanwiseReader::Internals {
       for (const spanwise::IcsrArray& info : pointArrays) {
         const auto array =
           spanwise::readingFile(reader.path(), [&] { return spanwise::makeArray(info, numbers.numPoints); });
-        reader.pointValues(step, where.level, info, kept.rows, numbers, array->GetVoidPointer(0), next());
+        reader.pointValues(step, where.level, info, numbers, array->GetVoidPointer(0), next());
         ofPoints.add(array, spanwise::attributeOf(info));
       }
     }
