@@ -5,6 +5,7 @@
 
 #include "Filters/DataModel/SpanwiseBridge.h"
 #include "Readers/FileCounts.hpp"
+#include "Readers/FileState.hpp"
 #include "Readers/vtkSpanwiseReader.h"
 
 #include <vtkCellData.h>
@@ -14,8 +15,15 @@
 #include <vtkTestErrorObserver.h>
 #include <vtkUnstructuredGrid.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
 
 namespace spanwise::testing {
 
@@ -190,6 +198,22 @@ TEST_F(ReaderPasses, AFileThatChangesAllTheTimeIsReadAsItIs) {
     reader->Update();
     ASSERT_EQ(firstX(), k % 2 == 0 ? 0 : 10) << k;
   }
+}
+
+TEST_F(ReaderPasses, AStateIsTrustedWhereALaterChangeWouldShow) {
+  writeInterval(path, 0);
+  waitForFileClock();
+  const auto state = fileState(path);
+  ASSERT_TRUE(state.has_value());
+  EXPECT_TRUE(state->isSettled);
+  EXPECT_TRUE(isUnchanged(*state, fileState(path).value()));
+  FileState early = *state; // as if it had been taken in the tick in which the file was written
+  early.isSettled = false;
+  EXPECT_FALSE(isUnchanged(early, *state));
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read); // which changes its status
+  EXPECT_FALSE(isUnchanged(*state, fileState(path).value()));
+  EXPECT_FALSE(fileState(folder / "none.icsr").has_value());
+  EXPECT_FALSE(fileState(folder / "").has_value());
 }
 
 TEST_F(ReaderPasses, AFileThatVanishesWithinAPassIsOneError) {
