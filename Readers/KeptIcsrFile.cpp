@@ -1,5 +1,9 @@
 #include "Readers/KeptIcsrFile.hpp"
 
+#include "Readers/FileCounts.hpp"
+
+#include <cstdint>
+
 namespace spanwise {
 
 const IcsrReader& KeptIcsrFile::readerOf(const std::string& path) {
@@ -9,6 +13,14 @@ const IcsrReader& KeptIcsrFile::readerOf(const std::string& path) {
     path_ = path;
   }
   return *reader_;
+}
+
+// Readers that are asked for information alone would use up the descriptors of a process, often 1024.
+void KeptIcsrFile::closeIfManyAreOpen() {
+  constexpr std::int64_t many = 64;
+  if (detail::fileCounts().numOpen() > many) {
+    close();
+  }
 }
 
 void KeptIcsrFile::close() {

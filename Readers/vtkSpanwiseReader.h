@@ -10,7 +10,8 @@
  * of level 0.
  *
  * A pass opens and parses the file once, and further passes over a file that is unchanged only open it. It is closed
- * when the data was read; where only information was asked for, by the next pass over it or over another file.
+ * when the data was read; where only information was asked for, when the reader is asked again or goes, or at once if
+ * many readers hold files open.
  *
  * Everything in a file is checked before it is used. A file that is damaged, cut off or made to do harm gives one error
  * and an empty output. The format is described in Documentation/FileFormat.md.

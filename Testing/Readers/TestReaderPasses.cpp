@@ -12,6 +12,7 @@
 #include <vtkDataArray.h>
 #include <vtkNew.h>
 #include <vtkPartitionedDataSetCollection.h>
+#include <vtkSmartPointer.h>
 #include <vtkTestErrorObserver.h>
 #include <vtkUnstructuredGrid.h>
 
@@ -34,6 +35,7 @@ class Since {
 public:
   [[nodiscard]] std::int64_t opened() const { return detail::fileCounts().opened - opened_; }
   [[nodiscard]] std::int64_t closed() const { return detail::fileCounts().closed - closed_; }
+  [[nodiscard]] std::int64_t open() const { return opened() - closed(); }
   [[nodiscard]] std::int64_t parsed() const { return detail::fileCounts().parsed - parsed_; }
 
 private:
@@ -214,6 +216,27 @@ TEST_F(ReaderPasses, AStateIsTrustedWhereALaterChangeWouldShow) {
   EXPECT_FALSE(isUnchanged(*state, fileState(path).value()));
   EXPECT_FALSE(fileState(folder / "none.icsr").has_value());
   EXPECT_FALSE(fileState(folder / "").has_value());
+}
+
+TEST_F(ReaderPasses, ManyReadersThatWaitHoldFewFilesOpen) {
+  writeInterval(path, 7);
+  waitForFileClock();
+  const Since since;
+  constexpr int count = 100;
+  std::vector<vtkSmartPointer<vtkSpanwiseReader>> readers;
+  for (int k = 0; k < count; ++k) {
+    readers.push_back(vtkSmartPointer<vtkSpanwiseReader>::New());
+    readers.back()->SetFileName(path.c_str());
+    readers.back()->UpdateInformation();
+  }
+  EXPECT_GT(since.open(), 0);
+  EXPECT_LE(since.open(), 64);
+  for (const auto& each : readers) {
+    each->Update();
+    EXPECT_EQ(each->GetOutput()->GetNumberOfCells(), 3);
+  }
+  EXPECT_EQ(since.open(), 0);
+  EXPECT_EQ(since.parsed(), count);
 }
 
 TEST_F(ReaderPasses, AFileThatVanishesWithinAPassIsOneError) {
