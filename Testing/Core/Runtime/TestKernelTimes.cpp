@@ -1,4 +1,5 @@
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/KernelTimes.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -26,9 +27,6 @@ struct Sum {
   Kokkos::View<double*, typename Space::memory_space> values;
   KOKKOS_FUNCTION void operator()(std::int64_t i, double& sum) const { sum += values(i); }
 };
-
-template <class Space>
-using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
 
 template <class Space>
 void sumInRegion(const Kokkos::View<double*, typename Space::memory_space>& values) {
