@@ -5,10 +5,10 @@
 #include "Benchmarks/Shapes.hpp"
 #include "Core/Field/SelectCells.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
-#include "Core/Geometry/Detail/Parts.hpp"
 #include "Core/Geometry/Segments.hpp"
 #include "Core/Multilevel/Levels.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
 
 #include <algorithm>
 
@@ -62,7 +62,7 @@ void refineByRule(const Space& space, MultilevelSetOn<Dim, Space>& levels,
   for (int l = 0; l + firstLevel < finestLevel<Dim>; ++l) {
     const IntervalSetView<Dim> view = levels.level(l).view();
     detail::reserveArray(scratch.marks, view.numCells, "Benchmarks::marks");
-    detail::forEachPart(space, SPANWISE_KERNEL("mark"), view.rowOffsets, view.numRows, view.numIntervals,
+    forEachPart(space, SPANWISE_KERNEL("mark"), view.rowOffsets, view.numRows, view.numIntervals,
       MarkCrossed<Dim>{view, 1.0 / (1 << (l + firstLevel)), scratch.marks.data()});
     selectCells<Space, Dim>(space, levels.level(l), IsMarked{scratch.marks.data()}, scratch.chosen, workspace);
     levels.setNumLevels(l + 2);

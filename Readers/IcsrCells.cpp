@@ -1,9 +1,9 @@
 #include "Readers/IcsrAttributes.hpp"
 #include "Readers/IcsrNames.hpp"
 #include "Readers/IcsrReaderImpl.hpp"
-#include "Readers/IcsrRowTable.hpp"
 
 #include "Core/Geometry/Validation.hpp"
+#include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Runtime.hpp"
 
 #include <algorithm>
@@ -12,9 +12,6 @@
 namespace spanwise {
 
 namespace {
-
-constexpr hdf5::Datatype int32Type{hdf5::Datatype::Kind::Signed, 4};
-constexpr hdf5::Datatype int64Type{hdf5::Datatype::Kind::Signed, 8};
 
 template <int Dim>
 RowKey<Dim> keyAt(const hdf5::Dataset& keys, std::int64_t row) {
@@ -73,10 +70,10 @@ IcsrReader::Impl::Geometry IcsrReader::Impl::geometry(const hdf5::Object& level,
     dataset(level, icsr::rowCells, levelName), dataset(level, icsr::intervals, levelName),
     icsr::integers(level, icsr::numberOfCells, 1, levelName)[0]};
   const std::uint64_t rows = result.rowKeys.rows();
-  result.rowKeys.expect(int32Type, {rows, static_cast<std::uint64_t>(dimension - 1)});
-  result.rowOffsets.expect(int64Type, {rows + 1});
-  result.rowCells.expect(int64Type, {rows + 1});
-  result.intervals.expect(int32Type, {result.intervals.rows(), 2});
+  result.rowKeys.expect(icsr::int32Type, {rows, static_cast<std::uint64_t>(dimension - 1)});
+  result.rowOffsets.expect(icsr::int64Type, {rows + 1});
+  result.rowCells.expect(icsr::int64Type, {rows + 1});
+  result.intervals.expect(icsr::int32Type, {result.intervals.rows(), 2});
   if (result.numCells < result.numIntervals() || result.numIntervals() < result.numRows() ||
     (result.numRows() == 0 && result.numCells != 0)) {
     throw FileError(levelName + " has " + std::to_string(result.numRows()) + " rows, " +
@@ -94,7 +91,7 @@ IcsrPart<Dim> IcsrReader::Impl::cells(int s, int l, const IcsrRows& rows, const 
   }
   startRuntime();
   const std::string name = levelName(s, l);
-  const Geometry stored = geometry(levelObject(s, l), name);
+  const Geometry stored = geometry(s, l);
   if (rows.begin < 0 || rows.end < rows.begin || rows.end > stored.numRows()) {
     throw FileError(name + " has no rows [" + std::to_string(rows.begin) + ", " + std::to_string(rows.end) + ") of " +
       std::to_string(stored.numRows()));
@@ -141,14 +138,16 @@ IcsrPart<Dim> IcsrReader::Impl::cells(int s, int l, const IcsrRows& rows, const 
 template IcsrPart<2> IcsrReader::Impl::cells<2>(int, int, const IcsrRows&, const Progress&) const;
 template IcsrPart<3> IcsrReader::Impl::cells<3>(int, int, const IcsrRows&, const Progress&) const;
 
-IcsrRows IcsrReader::Impl::part(int s, int l, int part, int parts) const {
-  if (parts < 1 || part < 0 || part >= parts) {
-    throw FileError("there is no part " + std::to_string(part) + " of " + std::to_string(parts));
+void IcsrReader::Impl::checkPart(int index, int parts) {
+  if (parts < 1 || index < 0 || index >= parts) {
+    throw FileError("there is no part " + std::to_string(index) + " of " + std::to_string(parts));
   }
-  const std::string name = levelName(s, l);
-  const hdf5::Object group = levelObject(s, l);
-  const Geometry stored = geometry(group, name);
-  const icsr::RowTable table{stored.rowKeys, stored.rowCells, dimension};
+}
+
+IcsrRows IcsrReader::Impl::part(int s, int l, int part, int parts) const {
+  checkPart(part, parts);
+  const Geometry stored = geometry(s, l);
+  const icsr::RowTable table = rowTable(stored);
   const std::int64_t numCells = stored.numCells;
   const auto border = [&](int index) -> std::int64_t {
     if (index == 0 || index == parts) {
@@ -158,16 +157,15 @@ IcsrRows IcsrReader::Impl::part(int s, int l, int part, int parts) const {
   };
   const IcsrRows rows{border(part), border(part + 1)};
   if (rows.end < rows.begin) {
-    throw FileError(name + ": the rows cannot be cut, because RowKeys or RowCells do not ascend");
+    throw FileError(levelName(s, l) + ": the rows cannot be cut, because RowKeys or RowCells do not ascend");
   }
   return rows;
 }
 
 PlaneRange IcsrReader::Impl::planes(int s, int l, int index, int parts) const {
   const IcsrRows rows = part(s, l, index, parts);
-  const std::string name = levelName(s, l);
-  const Geometry stored = geometry(levelObject(s, l), name);
-  const icsr::RowTable table{stored.rowKeys, stored.rowCells, dimension};
+  const Geometry stored = geometry(s, l);
+  const icsr::RowTable table = rowTable(stored);
   const auto bound = [&](std::int64_t row) {
     return row < stored.numRows() ? std::int64_t{table.slowest(static_cast<std::uint64_t>(row))} : PlaneRange().end;
   };
@@ -179,9 +177,8 @@ IcsrPointNumbers IcsrReader::Impl::pointNumbers(int s, int l, const IcsrRows& ro
   if (part.set.empty()) {
     return {};
   }
-  const std::string name = levelName(s, l);
-  const Geometry stored = geometry(levelObject(s, l), name);
-  const icsr::RowTable table{stored.rowKeys, stored.rowCells, dimension};
+  const Geometry stored = geometry(s, l);
+  const icsr::RowTable table = rowTable(stored);
   const auto begin = static_cast<std::uint64_t>(rows.begin);
   const auto end = static_cast<std::uint64_t>(rows.end);
   const std::int64_t lowest = table.slowest(begin) - std::int64_t{1};
@@ -192,21 +189,26 @@ IcsrPointNumbers IcsrReader::Impl::pointNumbers(int s, int l, const IcsrRows& ro
       icsr::RowTable::firstRow(end, table.numRows(), [&](auto r) { return table.slowest(r) > highest; }))};
   const bool alone = around.begin == rows.begin && around.end == rows.end;
   const IcsrPart<Dim> neighbourhood = alone ? part : cells<Dim>(s, l, around, {});
-  if (end == table.numRows()) {
-    return numberPoints<Dim>(part.set, neighbourhood.set, nullptr);
-  }
-  const RowKey<Dim> next = keyAt<Dim>(stored.rowKeys, rows.end);
-  return numberPoints<Dim>(part.set, neighbourhood.set, &next);
+  const bool isLast = end == table.numRows();
+  const RowKey<Dim> next = isLast ? RowKey<Dim>() : keyAt<Dim>(stored.rowKeys, rows.end);
+  IcsrPointNumbers numbers = numberPoints<Dim>(part.set, neighbourhood.set, isLast ? nullptr : &next);
+  numbers.rows = rows;
+  return numbers;
 }
 
 template IcsrPointNumbers IcsrReader::Impl::pointNumbers(int, int, const IcsrRows&, const IcsrPart<2>&) const;
 template IcsrPointNumbers IcsrReader::Impl::pointNumbers(int, int, const IcsrRows&, const IcsrPart<3>&) const;
 
-std::int64_t IcsrReader::Impl::firstPoint(const hdf5::Object& level, const std::string& levelName, const IcsrRows& rows,
+std::int64_t IcsrReader::Impl::firstPoint(const hdf5::Object& level, const std::string& levelName,
   const IcsrPointNumbers& numbers, std::int64_t numPoints) const {
+  const IcsrRows& rows = numbers.rows;
+  if (rows.end - rows.begin != static_cast<std::int64_t>(numbers.rowFirst.size())) {
+    throw FileError(levelName + ": the numbers of points are of " + std::to_string(numbers.rowFirst.size()) +
+      " rows, which are none of the file's");
+  }
   const hdf5::Dataset rowPoints = dataset(level, icsr::rowPoints, levelName);
   const auto numRows = static_cast<std::int64_t>(dataset(level, icsr::rowKeys, levelName).rows());
-  rowPoints.expect(int64Type, {static_cast<std::uint64_t>(numRows)});
+  rowPoints.expect(icsr::int64Type, {static_cast<std::uint64_t>(numRows)});
   const auto inFile = readNumbers(rowPoints, rows.begin, rows.end - rows.begin, {});
   const std::int64_t origin = inFile.front();
   const std::int64_t next =

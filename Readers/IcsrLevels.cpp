@@ -1,5 +1,4 @@
 #include "Readers/IcsrReaderImpl.hpp"
-#include "Readers/IcsrRowTable.hpp"
 
 #include <algorithm>
 
@@ -24,20 +23,18 @@ struct LevelTable {
 } // namespace
 
 PlaneRange IcsrReader::Impl::rootPlanes(int s, int index, int parts) const {
-  if (parts < 1 || index < 0 || index >= parts) {
-    throw FileError("there is no part " + std::to_string(index) + " of " + std::to_string(parts));
-  }
+  checkPart(index, parts);
   std::vector<LevelTable> tables;
   double total = 0.0;
   PlaneRange all{0, 0};
   static_cast<void>(step(s)); // throws if there is none
   for (int l = 0; l < static_cast<int>(levels[static_cast<std::size_t>(s)].size()); ++l) {
-    const Geometry stored = geometry(levelObject(s, l), levelName(s, l));
+    const Geometry stored = geometry(s, l);
     const int level = placement(s, l).level;
     if (stored.numRows() == 0) {
       continue;
     }
-    tables.push_back({{stored.rowKeys, stored.rowCells, dimension}, level});
+    tables.push_back({rowTable(stored), level});
     total += static_cast<double>(stored.numCells);
     const LevelTable& table = tables.back();
     const PlaneRange planes{table.rootPlane(0), table.rootPlane(table.rows.numRows() - 1) + 1};
@@ -70,8 +67,8 @@ PlaneRange IcsrReader::Impl::rootPlanes(int s, int index, int parts) const {
 }
 
 IcsrRows IcsrReader::Impl::rowsIn(int s, int l, const PlaneRange& planes) const {
-  const Geometry stored = geometry(levelObject(s, l), levelName(s, l));
-  const icsr::RowTable table{stored.rowKeys, stored.rowCells, dimension};
+  const Geometry stored = geometry(s, l);
+  const icsr::RowTable table = rowTable(stored);
   const auto border = [&](std::int64_t plane) -> std::int64_t {
     return static_cast<std::int64_t>(
       icsr::RowTable::firstRow(0, table.numRows(), [&](std::uint64_t r) { return table.slowest(r) >= plane; }));

@@ -26,6 +26,10 @@ inline constexpr const char* units = "Units";
 inline constexpr const char* componentNames = "ComponentNames";
 inline constexpr const char* role = "Role";
 
+/// The types of the arrays of cells.
+inline constexpr hdf5::Datatype int32Type{hdf5::Datatype::Kind::Signed, 4};
+inline constexpr hdf5::Datatype int64Type{hdf5::Datatype::Kind::Signed, 8};
+
 inline constexpr const char* rowKeys = "RowKeys";
 inline constexpr const char* rowOffsets = "RowOffsets";
 inline constexpr const char* rowCells = "RowCells";

@@ -1,6 +1,7 @@
 #ifndef IcsrPoints_hpp
 #define IcsrPoints_hpp
 
+#include "IcsrTypes.hpp"
 #include "spanwiseReadersModule.h"
 
 #include "Core/Geometry/IntervalSet.hpp"
@@ -18,6 +19,7 @@ struct IcsrPointNumbers {
     std::int64_t first;
     std::int64_t count;
   };
+  IcsrRows rows;                      ///< of the cells, where these are a file's
   std::vector<Run> runs;              ///< the nodes of the cells, ascending; runs do not touch
   std::int64_t numPoints = 0;         ///< of these cells
   std::vector<std::int64_t> rowFirst; ///< of every row of cells, the first node of the node row with its key

@@ -3,6 +3,9 @@
 #include "Readers/IcsrAttributes.hpp"
 #include "Readers/IcsrNames.hpp"
 #include "Readers/IcsrReaderImpl.hpp"
+#include "Readers/ReadingFile.hpp"
+
+#include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -37,6 +40,11 @@ bool IcsrReader::canRead(const std::string& path) noexcept {
   }
 }
 
+const std::string& IcsrReader::path() const { return impl_->path; }
+const FileState& IcsrReader::state() const { return impl_->file.state(); }
+void IcsrReader::close() { impl_->file.close(); }
+bool IcsrReader::reopen() { return impl_->file.reopen(impl_->path); }
+
 int IcsrReader::dimension() const { return impl_->dimension; }
 int IcsrReader::numSteps() const { return static_cast<int>(impl_->steps.size()); }
 const std::vector<double>& IcsrReader::times() const { return impl_->times; }
@@ -60,17 +68,16 @@ std::vector<IcsrArray> IcsrReader::fieldArrays(int step) const {
 
 bool IcsrReader::hasSameCells(int step, int otherStep, int level) const {
   return readingFile(impl_->path, [&] {
-    const auto intervals = [&](int s) {
-      return Impl::member(impl_->levelObject(s, level), icsr::intervals, Impl::levelName(s, level));
+    const auto addresses = [&](int s) {
+      const hdf5::Object group = impl_->levelObject(s, level);
+      std::vector<std::uint64_t> result;
+      for (const char* name : {icsr::intervals, icsr::rowKeys, icsr::rowOffsets}) {
+        result.push_back(Impl::member(group, name, Impl::levelName(s, level)));
+      }
+      return result;
     };
-    const auto keys = [&](int s) {
-      return Impl::member(impl_->levelObject(s, level), icsr::rowKeys, Impl::levelName(s, level));
-    };
-    const auto offsets = [&](int s) {
-      return Impl::member(impl_->levelObject(s, level), icsr::rowOffsets, Impl::levelName(s, level));
-    };
-    return intervals(step) == intervals(otherStep) && keys(step) == keys(otherStep) &&
-      offsets(step) == offsets(otherStep) && impl_->placement(step, level) == impl_->placement(otherStep, level);
+    return addresses(step) == addresses(otherStep) &&
+      impl_->placement(step, level) == impl_->placement(otherStep, level);
   });
 }
 
@@ -98,12 +105,12 @@ IcsrPart<Dim> IcsrReader::cells(int step, int level, const IcsrRows& rows, const
 template IcsrPart<2> IcsrReader::cells(int, int, const IcsrRows&, const Progress&) const;
 template IcsrPart<3> IcsrReader::cells(int, int, const IcsrRows&, const Progress&) const;
 
-void IcsrReader::cellValues(int step, int level, const IcsrArray& array, std::int64_t first, std::int64_t count,
-  void* to, const Progress& progress) const {
+void IcsrReader::cellValues(
+  int step, int level, const IcsrArray& array, const IcsrTuples& tuples, void* to, const Progress& progress) const {
   readingFile(impl_->path, [&] {
     const auto dataset =
       impl_->arrayDataset(impl_->levelObject(step, level), Association::Cells, array, Impl::levelName(step, level));
-    dataset.read(static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(count), to, progress);
+    dataset.read(static_cast<std::uint64_t>(tuples.first), static_cast<std::uint64_t>(tuples.count), to, progress);
   });
 }
 
@@ -115,8 +122,8 @@ IcsrPointNumbers IcsrReader::pointNumbers(int step, int level, const IcsrRows& r
 template IcsrPointNumbers IcsrReader::pointNumbers(int, int, const IcsrRows&, const IcsrPart<2>&) const;
 template IcsrPointNumbers IcsrReader::pointNumbers(int, int, const IcsrRows&, const IcsrPart<3>&) const;
 
-void IcsrReader::pointValues(int step, int level, const IcsrArray& array, const IcsrRows& rows,
-  const IcsrPointNumbers& numbers, void* to, const Progress& progress) const {
+void IcsrReader::pointValues(int step, int level, const IcsrArray& array, const IcsrPointNumbers& numbers, void* to,
+  const Progress& progress) const {
   if (numbers.runs.empty()) {
     return;
   }
@@ -124,8 +131,7 @@ void IcsrReader::pointValues(int step, int level, const IcsrArray& array, const 
     const std::string name = Impl::levelName(step, level);
     const hdf5::Object group = impl_->levelObject(step, level);
     const hdf5::Dataset dataset = impl_->arrayDataset(group, Association::Points, array, name);
-    const std::int64_t origin =
-      impl_->firstPoint(group, name, rows, numbers, static_cast<std::int64_t>(dataset.rows()));
+    const std::int64_t origin = impl_->firstPoint(group, name, numbers, static_cast<std::int64_t>(dataset.rows()));
     const std::int64_t length = numbers.runs.back().first + numbers.runs.back().count;
     if (numbers.runs.size() == 1) {
       const IcsrPointNumbers::Run& run = numbers.runs.front();

@@ -1,6 +1,7 @@
 #ifndef IcsrReader_hpp
 #define IcsrReader_hpp
 
+#include "FileState.hpp"
 #include "IcsrPoints.hpp"
 #include "IcsrTypes.hpp"
 #include "spanwiseReadersModule.h"
@@ -43,6 +44,16 @@ public:
   /// throws.
   static bool canRead(const std::string& path) noexcept;
 
+  [[nodiscard]] const std::string& path() const;
+  /// The file's state when it was opened.
+  [[nodiscard]] const FileState& state() const;
+
+  /// Gives the file's descriptor back and keeps what describes the file. What reads more throws until reopen().
+  void close();
+  /// Makes ready to read, whether the file is open or not: true if the path still leads to the file that was opened and
+  /// it is unchanged. Otherwise the reader is of no use any more. Does not throw; O(1).
+  [[nodiscard]] bool reopen();
+
   /// 2 or 3.
   [[nodiscard]] int dimension() const;
   [[nodiscard]] int numSteps() const;
@@ -78,8 +89,8 @@ public:
   template <int Dim>
   [[nodiscard]] IcsrPart<Dim> cells(int step, int level, const IcsrRows& rows, const Progress& progress = {}) const;
 
-  /// Reads `count` tuples of a cell array from tuple `first` on. `array` is one of level()'s; `to` has room for them.
-  void cellValues(int step, int level, const IcsrArray& array, std::int64_t first, std::int64_t count, void* to,
+  /// Reads tuples of a cell array. `array` is one of level()'s; `to` has room for them.
+  void cellValues(int step, int level, const IcsrArray& array, const IcsrTuples& tuples, void* to,
     const Progress& progress = {}) const;
 
   /// Where the nodes of `part`, the cells of `rows`, stand. Reads the planes beside the rows.
@@ -87,9 +98,9 @@ public:
   [[nodiscard]] IcsrPointNumbers pointNumbers(
     int step, int level, const IcsrRows& rows, const IcsrPart<Dim>& part) const;
 
-  /// The values of a point array at the nodes of a part, in the order of its nodes. `numbers` are those of `rows`.
-  void pointValues(int step, int level, const IcsrArray& array, const IcsrRows& rows, const IcsrPointNumbers& numbers,
-    void* to, const Progress& progress = {}) const;
+  /// The values of a point array at the nodes of a part, in the order of its nodes. `numbers` are pointNumbers()'.
+  void pointValues(int step, int level, const IcsrArray& array, const IcsrPointNumbers& numbers, void* to,
+    const Progress& progress = {}) const;
 
   /// The values of a field array of numbers.
   void fieldValues(int step, const IcsrArray& array, void* to) const;

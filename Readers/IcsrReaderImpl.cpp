@@ -1,10 +1,12 @@
 #include "Readers/IcsrReaderImpl.hpp"
 
+#include "Readers/FileCounts.hpp"
 #include "Readers/Hdf5/Utf8.hpp"
 #include "Readers/IcsrAttributes.hpp"
 #include "Readers/IcsrNames.hpp"
 
 #include "Core/Runtime/CountText.hpp"
+#include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -95,6 +97,7 @@ IcsrArray describeArray(const hdf5::Dataset& dataset) {
 
 IcsrReader::Impl::Impl(const std::string& name)
   : path(name), file(name), structure(file), textBudget(icsr::maxTextsPerByte * file.size()) {
+  ++detail::fileCounts().parsed;
   const hdf5::Object root = structure.object(structure.rootAddress(), "the file");
   checkFormat(root);
   timeUnits = icsr::text(root, icsr::timeUnits, "the file");
@@ -253,7 +256,16 @@ IcsrPlacement IcsrReader::Impl::placement(int s, int l) const {
   return placementOf(levelObject(s, l), levelName(s, l));
 }
 
-IcsrLevel IcsrReader::Impl::describeLevel(int s, int l) const {
+const IcsrLevel& IcsrReader::Impl::describeLevel(int s, int l) const {
+  if (describedStep_ != s) {
+    described_.clear();
+    describedStep_ = s;
+  }
+  const auto known = described_.find(l);
+  return known != described_.end() ? known->second : described_.emplace(l, readLevel(s, l)).first->second;
+}
+
+IcsrLevel IcsrReader::Impl::readLevel(int s, int l) const {
   const std::string name = levelName(s, l);
   const hdf5::Object group = levelObject(s, l);
   IcsrLevel result;

@@ -5,11 +5,9 @@
 #include "Readers/Hdf5/Dataset.hpp"
 #include "Readers/Hdf5/InputFile.hpp"
 #include "Readers/Hdf5/Structure.hpp"
-
-#include "Core/Runtime/Error.hpp"
+#include "Readers/IcsrRowTable.hpp"
 
 #include <cstdint>
-#include <exception>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -17,22 +15,7 @@
 
 namespace spanwise {
 
-/// Runs `body`, says in its errors which file it was, and turns what is not ours (no memory) into a FileError.
-template <class Body>
-auto readingFile(const std::string& path, const Body& body) -> decltype(body()) {
-  const std::string start = "cannot read '" + path + "': ";
-  try {
-    return body();
-  } catch (const Cancelled&) {
-    throw;
-  } catch (const Error& error) {
-    throw FileError(start + error.what());
-  } catch (const std::exception& error) {
-    throw FileError(start + "there is not enough memory (" + error.what() + ")");
-  }
-}
-
-/// An open file and what describes it: format, steps, levels, arrays. Its functions throw FileError without the file's
+/// A file and what describes it: format, steps, levels, arrays. Its functions throw FileError without the file's
 /// name.
 struct IcsrReader::Impl {
   /// The datasets of a level's cells, of the right types and of numbers that fit each other.
@@ -59,11 +42,19 @@ struct IcsrReader::Impl {
   [[nodiscard]] hdf5::Object levelObject(int s, int l) const;
   [[nodiscard]] static std::string levelName(int s, int l);
   [[nodiscard]] Geometry geometry(const hdf5::Object& level, const std::string& levelName) const;
-  [[nodiscard]] IcsrLevel describeLevel(int s, int l) const;
+  [[nodiscard]] Geometry geometry(int s, int l) const { return geometry(levelObject(s, l), levelName(s, l)); }
+  [[nodiscard]] icsr::RowTable rowTable(const Geometry& cells) const {
+    return {cells.rowKeys, cells.rowCells, dimension};
+  }
+  /// What the file says of a level, which is read once for the levels of a step that are asked for one after the other.
+  [[nodiscard]] const IcsrLevel& describeLevel(int s, int l) const;
   [[nodiscard]] IcsrPlacement placement(int s, int l) const;
   /// The arrays of a group that may be missing. Each must have `numTuples` tuples, unless that is negative.
   [[nodiscard]] std::vector<IcsrArray> describeArrays(
     const hdf5::Object& parent, Association association, std::int64_t numTuples, const std::string& parentName) const;
+
+  /// Throws FileError unless there is a part `index` of `parts`.
+  static void checkPart(int index, int parts);
 
   // What the public functions of the same names say.
   [[nodiscard]] IcsrRows part(int s, int l, int part, int parts) const;
@@ -77,7 +68,7 @@ struct IcsrReader::Impl {
 
   /// The file's number of the first node of the first row's node row. Throws unless RowPoints agrees with `numbers` in
   /// all rows.
-  [[nodiscard]] std::int64_t firstPoint(const hdf5::Object& level, const std::string& levelName, const IcsrRows& rows,
+  [[nodiscard]] std::int64_t firstPoint(const hdf5::Object& level, const std::string& levelName,
     const IcsrPointNumbers& numbers, std::int64_t numPoints) const;
 
   /// The address of a member that must be there, by a hard link.
@@ -108,9 +99,12 @@ struct IcsrReader::Impl {
 private:
   void checkFormat(const hdf5::Object& root);
   void addStep(std::uint64_t address);
+  [[nodiscard]] IcsrLevel readLevel(int s, int l) const;
 
   mutable std::vector<bool> linksAreChecked_;               ///< by step
   mutable std::map<std::uint64_t, ArrayGroup> arrayGroups_; ///< those that were looked at last, by address
+  mutable int describedStep_ = -1;
+  mutable std::map<int, IcsrLevel> described_; ///< levels of that step
 };
 
 } // namespace spanwise

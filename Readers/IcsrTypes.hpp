@@ -87,6 +87,12 @@ struct IcsrLevel {
   std::vector<IcsrArray> pointArrays;
 };
 
+/// Tuples [first, first + count) of an array.
+struct IcsrTuples {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+
 /// Rows [begin, end) of a level.
 struct IcsrRows {
   std::int64_t begin = 0;

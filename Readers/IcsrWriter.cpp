@@ -100,10 +100,10 @@ template void IcsrWriter::writeCells(
 template void IcsrWriter::writeCells(
   int, const IntervalSetView<3>&, const IcsrRows&, const IcsrPosition&, const Progress&);
 
-void IcsrWriter::writeValues(int level, Association association, const IcsrArray& array, std::int64_t first,
-  std::int64_t count, const void* values, const Progress& progress) {
-  writingFile(impl_->path, impl_->failure,
-    [&] { impl_->writeValues(level, association, array, first, count, values, progress); });
+void IcsrWriter::writeValues(int level, Association association, const IcsrArray& array, const IcsrTuples& tuples,
+  const void* values, const Progress& progress) {
+  writingFile(
+    impl_->path, impl_->failure, [&] { impl_->writeValues(level, association, array, tuples, values, progress); });
 }
 
 void IcsrWriter::writeRowPoints(int level, std::int64_t firstRow, const std::vector<std::int64_t>& points) {

@@ -63,9 +63,9 @@ public:
   void writeCells(int level, const IntervalSetView<Dim>& set, const IcsrRows& rows, const IcsrPosition& at,
     const Progress& progress = {});
 
-  /// Writes tuples [first, first + count) of an array of the last step. `array` need only have name, type and
+  /// Writes tuples of an array of the last step. `array` need only have name, type and
   /// components.
-  void writeValues(int level, Association association, const IcsrArray& array, std::int64_t first, std::int64_t count,
+  void writeValues(int level, Association association, const IcsrArray& array, const IcsrTuples& tuples,
     const void* values, const Progress& progress = {});
 
   /// Writes the numbers of the first points of rows [firstRow, firstRow + points.size()).

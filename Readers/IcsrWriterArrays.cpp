@@ -64,10 +64,10 @@ void checkArray(const IcsrArray& array) {
   }
 }
 
-void writeRows(Handle& dataset, const IcsrArray& array, std::int64_t first, std::int64_t count, const void* values,
-  const Progress& progress) {
-  hdf5::writeRows(dataset.id(), datatypeOf(array), static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(count),
-    values, progress);
+void writeTuples(
+  Handle& dataset, const IcsrArray& array, const IcsrTuples& tuples, const void* values, const Progress& progress) {
+  hdf5::writeRows(dataset.id(), datatypeOf(array), static_cast<std::uint64_t>(tuples.first),
+    static_cast<std::uint64_t>(tuples.count), values, progress);
   dataset.close("writing the array " + hdf5::quotedName(array.name));
 }
 
@@ -132,9 +132,9 @@ void IcsrWriter::Impl::makeArrays(
   }
 }
 
-void IcsrWriter::Impl::writeValues(int level, Association association, const IcsrArray& array, std::int64_t first,
-  std::int64_t count, const void* values, const Progress& progress) {
-  if (count <= 0) {
+void IcsrWriter::Impl::writeValues(int level, Association association, const IcsrArray& array, const IcsrTuples& tuples,
+  const void* values, const Progress& progress) {
+  if (tuples.count <= 0) {
     return;
   }
   const icsr::LevelPlaces& place = levelAt(level);
@@ -144,7 +144,7 @@ void IcsrWriter::Impl::writeValues(int level, Association association, const Ics
     throw FileError("there is no array " + hdf5::quotedName(array.name) + " to be written");
   }
   Handle dataset = hdf5::openObject(file_.id(), found->second);
-  writeRows(dataset, array, first, count, values, progress);
+  writeTuples(dataset, array, tuples, values, progress);
 }
 
 void IcsrWriter::Impl::addField(const IcsrArray& array, const void* values) {
@@ -155,7 +155,7 @@ void IcsrWriter::Impl::addField(const IcsrArray& array, const void* values) {
     makeGroup(hdf5::openObject(file_.id(), steps_.back()).id(), Association::Field, fields_);
   }
   Handle dataset = makeArray(fields_, array);
-  writeRows(dataset, array, 0, array.numTuples, values, {});
+  writeTuples(dataset, array, {0, array.numTuples}, values, {});
 }
 
 void IcsrWriter::Impl::addField(const IcsrArray& array, const std::vector<std::string>& texts) {

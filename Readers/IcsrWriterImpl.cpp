@@ -18,9 +18,6 @@ namespace {
 using hdf5::Datatype;
 using hdf5::Handle;
 
-constexpr Datatype int32Type{Datatype::Kind::Signed, 4};
-constexpr Datatype int64Type{Datatype::Kind::Signed, 8};
-
 std::uint64_t toExtent(std::int64_t count, const char* noun) {
   if (count < 0) {
     throw FileError(
@@ -55,11 +52,11 @@ icsr::ArrayPlaces readArrays(const hdf5::Structure& structure, const hdf5::Objec
   return result;
 }
 
-void writeRows(hid_t group, const char* name, const Datatype& type, std::int64_t first, std::int64_t count,
-  const void* data, const Progress& progress = {}) {
+void writeRows(hid_t group, const char* name, const Datatype& type, const IcsrTuples& rows, const void* data,
+  const Progress& progress = {}) {
   Handle dataset = hdf5::openDataset(group, name);
   hdf5::writeRows(
-    dataset.id(), type, static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(count), data, progress);
+    dataset.id(), type, static_cast<std::uint64_t>(rows.first), static_cast<std::uint64_t>(rows.count), data, progress);
   dataset.close(std::string("writing the array ") + name);
 }
 
@@ -177,14 +174,14 @@ void IcsrWriter::Impl::makeCells(hid_t group, const IcsrLevel& level) const {
   const auto make = [&](const char* name, const Datatype& type, const hdf5::Extents& extents) {
     hdf5::createDataset(group, name, type, extents, storage).close(std::string("creating the array ") + name);
   };
-  make(icsr::rowKeys, int32Type, {rows, static_cast<std::uint64_t>(dimension_ - 1)});
-  make(icsr::rowOffsets, int64Type, {rows + 1});
-  make(icsr::rowCells, int64Type, {rows + 1});
-  make(icsr::intervals, int32Type, {intervals, 2});
+  make(icsr::rowKeys, icsr::int32Type, {rows, static_cast<std::uint64_t>(dimension_ - 1)});
+  make(icsr::rowOffsets, icsr::int64Type, {rows + 1});
+  make(icsr::rowCells, icsr::int64Type, {rows + 1});
+  make(icsr::intervals, icsr::int32Type, {intervals, 2});
   if (rows == 0) { // nobody writes rows
     const std::int64_t zero = 0;
-    writeRows(group, icsr::rowOffsets, int64Type, 0, 1, &zero);
-    writeRows(group, icsr::rowCells, int64Type, 0, 1, &zero);
+    writeRows(group, icsr::rowOffsets, icsr::int64Type, {0, 1}, &zero);
+    writeRows(group, icsr::rowCells, icsr::int64Type, {0, 1}, &zero);
   }
 }
 
@@ -202,7 +199,7 @@ void IcsrWriter::Impl::shareCells(hid_t group, int level, int step) const {
 void IcsrWriter::Impl::addPoints(int level, const IcsrLevel& description) {
   const Handle group = openLevel(level);
   hdf5::writeAttribute(group.id(), icsr::numberOfPoints, description.numPoints);
-  hdf5::createDataset(group.id(), icsr::rowPoints, int64Type, {toExtent(description.numRows, "rows")}, storage)
+  hdf5::createDataset(group.id(), icsr::rowPoints, icsr::int64Type, {toExtent(description.numRows, "rows")}, storage)
     .close(std::string("creating the array ") + icsr::rowPoints);
   makeArrays(group.id(), Association::Points, levelAt(level).points, description.pointArrays);
 }
@@ -225,10 +222,10 @@ void IcsrWriter::Impl::writeCells(
     offsets[static_cast<std::size_t>(r)] = at.interval + interval - firstInterval;
     cells[static_cast<std::size_t>(r)] = at.cell + set.cellOffsets[interval] - set.cellOffsets[firstInterval];
   }
-  writeRows(group.id(), icsr::rowKeys, int32Type, at.row, count, set.rowKeys + rows.begin);
-  writeRows(group.id(), icsr::rowOffsets, int64Type, at.row, count + 1, offsets.data());
-  writeRows(group.id(), icsr::rowCells, int64Type, at.row, count + 1, cells.data());
-  writeRows(group.id(), icsr::intervals, int32Type, at.interval, lastInterval - firstInterval,
+  writeRows(group.id(), icsr::rowKeys, icsr::int32Type, {at.row, count}, set.rowKeys + rows.begin);
+  writeRows(group.id(), icsr::rowOffsets, icsr::int64Type, {at.row, count + 1}, offsets.data());
+  writeRows(group.id(), icsr::rowCells, icsr::int64Type, {at.row, count + 1}, cells.data());
+  writeRows(group.id(), icsr::intervals, icsr::int32Type, {at.interval, lastInterval - firstInterval},
     set.intervals + firstInterval, progress);
 }
 
@@ -238,8 +235,8 @@ template void IcsrWriter::Impl::writeCells(
   int, const IntervalSetView<3>&, const IcsrRows&, const IcsrPosition&, const Progress&);
 
 void IcsrWriter::Impl::writeRowPoints(int level, std::int64_t firstRow, const std::vector<std::int64_t>& points) {
-  writeRows(openLevel(level).id(), icsr::rowPoints, int64Type, firstRow, static_cast<std::int64_t>(points.size()),
-    points.data());
+  writeRows(openLevel(level).id(), icsr::rowPoints, icsr::int64Type,
+    {firstRow, static_cast<std::int64_t>(points.size())}, points.data());
 }
 
 } // namespace spanwise

@@ -46,7 +46,7 @@ struct IcsrWriter::Impl {
   template <int Dim>
   void writeCells(
     int level, const IntervalSetView<Dim>& set, const IcsrRows& rows, const IcsrPosition& at, const Progress& progress);
-  void writeValues(int level, Association association, const IcsrArray& array, std::int64_t first, std::int64_t count,
+  void writeValues(int level, Association association, const IcsrArray& array, const IcsrTuples& tuples,
     const void* values, const Progress& progress);
   void writeRowPoints(int level, std::int64_t firstRow, const std::vector<std::int64_t>& points);
   void addField(const IcsrArray& array, const void* values);

@@ -190,6 +190,13 @@ void StepWriter::remark(const std::string& text) {
   }
 }
 
+void StepWriter::remarkLeftOut(const std::string& kind, const std::vector<std::string>& arrays) {
+  if (!arrays.empty()) {
+    remark("the " + kind + " arrays " + joined(arrays) +
+      " were left out: a file holds arrays of numbers, each UTF-8 name once");
+  }
+}
+
 void StepWriter::write(vtkDataObject* data, std::optional<double> time, const Progress& progress) {
   auto* dataset = vtkDataSet::SafeDownCast(data);
   const bool hierarchy = data != nullptr && dataset == nullptr;
@@ -261,10 +268,7 @@ void StepWriter::writeLevel(
   // Where nobody has cells, nobody was asked for values: the arrays are those of rank 0, without a tuple.
   const bool nothing = level.numCells == 0 && data != nullptr && cells.values->GetNumberOfArrays() == 0;
   FileArrays arrays = arraysForFile(nothing ? data->GetCellData() : cells.values.Get(), leftOut);
-  if (!leftOut.empty()) {
-    remark(
-      "the cell arrays " + joined(leftOut) + " were left out: a file holds arrays of numbers, each UTF-8 name once");
-  }
+  remarkLeftOut("cell", leftOut);
   level.cellArrays = arrays.infos;
   setTuples(level.cellArrays, level.numCells);
 
@@ -281,7 +285,7 @@ void StepWriter::writeLevel(
         0.2 + 0.8 * static_cast<double>(a) / arrayCount, 0.2 + 0.8 * static_cast<double>(a + 1) / arrayCount);
       forEachPiece(
         arrays.arrays[a], 0, cells.set.numCells(), [&](std::int64_t first, std::int64_t n, const void* values) {
-          writer.writeValues(number, Association::Cells, level.cellArrays[a], at.cell + first, n, values, ofArray);
+          writer.writeValues(number, Association::Cells, level.cellArrays[a], {at.cell + first, n}, values, ofArray);
         });
     }
   });
@@ -302,10 +306,7 @@ void StepWriter::writePoints(int number, vtkDataSet* data, const HostIntervalSet
   if (hasCells) {
     std::vector<std::string> leftOut;
     arrays = arraysForFile(data->GetPointData(), leftOut);
-    if (!leftOut.empty()) {
-      remark(
-        "the point arrays " + joined(leftOut) + " were left out: a file holds arrays of numbers, each UTF-8 name once");
-    }
+    remarkLeftOut("point", leftOut);
   }
   const int model = firstRank(team_, hasCells && !arrays.arrays.empty());
   if (model < 0) {
@@ -345,7 +346,7 @@ void StepWriter::writePoints(int number, vtkDataSet* data, const HostIntervalSet
       for (const IcsrPointNumbers::Run& run : numbers.runs) { // nodes that two ranks share are written twice, the same
         const std::int64_t shift = points.before + run.first - done;
         forEachPiece(arrays.arrays[a], done, run.count, [&](std::int64_t first, std::int64_t n, const void* values) {
-          writer.writeValues(number, Association::Points, level.pointArrays[a], first + shift, n, values);
+          writer.writeValues(number, Association::Points, level.pointArrays[a], {first + shift, n}, values);
         });
         done += run.count;
       }

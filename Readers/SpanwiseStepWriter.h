@@ -51,6 +51,8 @@ private:
     IcsrLevel level, const Progress& progress);
   void writeFieldData(vtkDataObject* data);
   void remark(const std::string& text);
+  /// Remarks on arrays of cells or points that a file cannot hold, if there are any.
+  void remarkLeftOut(const std::string& kind, const std::vector<std::string>& arrays);
   using Work = std::function<void(IcsrWriter&)>;
   /// Has rank 0 write what all ranks share.
   void onFirstRank(const Work& work);

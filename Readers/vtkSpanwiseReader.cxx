@@ -1,6 +1,8 @@
 #include "vtkSpanwiseReader.h"
 
 #include "IcsrReader.hpp"
+#include "KeptIcsrFile.hpp"
+#include "ReadingFile.hpp"
 #include "SpanwiseArrayList.h"
 #include "SpanwiseArraySelection.h"
 #include "SpanwiseBridge.h"
@@ -29,55 +31,16 @@
 #include <cmath>
 #include <cstdint>
 #include <format>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <unordered_set>
-#include <utility>
 #include <variant>
 #include <vector>
-
-#include <sys/stat.h>
 
 namespace {
 
 using Pipeline = vtkStreamingDemandDrivenPipeline;
-
-// What tells one state of a file from another. Who copies or unpacks files may give an older time and the same size to
-// another file; its number and the time of the last change of status are others.
-struct FileState {
-  using Time = std::pair<std::int64_t, std::int64_t>; // seconds and nanoseconds
-
-  std::string name;
-  std::uint64_t device = 0;
-  std::uint64_t number = 0;
-  std::int64_t size = 0;
-  Time modified;
-  Time changed;
-
-  friend bool operator==(const FileState&, const FileState&) = default;
-};
-
-FileState stateOf(const std::string& name) {
-  struct stat status = {};
-  if (::stat(name.c_str(), &status) != 0) {
-    return {name, 0, 0, 0, {}, {}};
-  }
-  return {name, status.st_dev, status.st_ino, status.st_size, {status.st_mtim.tv_sec, status.st_mtim.tv_nsec},
-    {status.st_ctim.tv_sec, status.st_ctim.tv_nsec}};
-}
-
-// Runs `work`, which fills VTK's objects, and says in its errors which file it was.
-template <class Work>
-auto showing(const std::string& name, const Work& work) -> decltype(work()) {
-  try {
-    return work();
-  } catch (const spanwise::Cancelled&) {
-    throw;
-  } catch (const spanwise::Error& error) {
-    throw spanwise::FileError("cannot read '" + name + "': " + error.what());
-  } catch (const std::exception& error) {
-    throw spanwise::FileError("cannot read '" + name + "': there is not enough memory (" + error.what() + ")");
-  }
-}
 
 // A grid that was read, and where from.
 template <int Dim>
@@ -95,11 +58,12 @@ spanwise::GridPlacement toGrid(const spanwise::IcsrPlacement& placement) {
   return result;
 }
 
-void readFieldData(const spanwise::IcsrReader& reader, const std::string& name, int step, vtkFieldData* field) {
+void readFieldData(const spanwise::IcsrReader& reader, int step, vtkFieldData* field) {
   spanwise::ArrayList arrays;
   for (const spanwise::IcsrArray& info : reader.fieldArrays(step)) {
     if (info.type != spanwise::ValueType::Text) {
-      const auto array = showing(name, [&] { return spanwise::makeArray(info, info.numTuples); });
+      const auto array =
+        spanwise::readingFile(reader.path(), [&] { return spanwise::makeArray(info, info.numTuples); });
       reader.fieldValues(step, info, array->GetVoidPointer(0));
       arrays.add(array);
       continue;
@@ -107,7 +71,7 @@ void readFieldData(const spanwise::IcsrReader& reader, const std::string& name, 
     const std::vector<std::string> texts = reader.fieldTexts(step, info);
     vtkNew<vtkStringArray> array;
     array->SetName(info.name.c_str());
-    showing(name, [&] {
+    spanwise::readingFile(reader.path(), [&] {
       array->SetNumberOfValues(static_cast<vtkIdType>(texts.size()));
       for (std::size_t k = 0; k < texts.size(); ++k) {
         array->SetValue(static_cast<vtkIdType>(k), texts[k]);
@@ -131,7 +95,7 @@ template <int Dim>
 void checkMemory(const std::vector<LevelPart>& parts, const std::string& name) {
   spanwise::GridMemory memory;
   for (const LevelPart& part : parts) {
-    showing(name, [&] { memory.take<Dim>(part.description, part.rows); });
+    spanwise::readingFile(name, [&] { memory.take<Dim>(part.description, part.rows); });
   }
 }
 
@@ -152,35 +116,44 @@ bool hasLevels(const spanwise::IcsrReader& reader) {
   return false;
 }
 
-// Names of the arrays of all levels.
-std::vector<spanwise::IcsrArray> allArrays(
-  const spanwise::IcsrReader& reader, int step, std::vector<spanwise::IcsrArray> spanwise::IcsrLevel::* kind) {
-  std::vector<spanwise::IcsrArray> all;
-  std::unordered_set<std::string> names;
+// The arrays of all levels of a step, each name once.
+struct ArrayLists {
+  std::vector<spanwise::IcsrArray> ofCells;
+  std::vector<spanwise::IcsrArray> ofPoints;
+};
+
+ArrayLists allArrays(const spanwise::IcsrReader& reader, int step) {
+  ArrayLists lists;
+  std::unordered_set<std::string> cellNames;
+  std::unordered_set<std::string> pointNames;
+  const auto add = [](std::vector<spanwise::IcsrArray>& list, std::unordered_set<std::string>& names,
+                     const std::vector<spanwise::IcsrArray>& arrays) {
+    std::copy_if(arrays.begin(), arrays.end(), std::back_inserter(list),
+      [&](const spanwise::IcsrArray& array) { return names.insert(array.name).second; });
+  };
   for (int l = 0; l < reader.numLevels(step); ++l) {
-    for (const spanwise::IcsrArray& array : reader.level(step, l).*kind) {
-      if (names.insert(array.name).second) {
-        all.push_back(array);
-      }
-    }
+    const spanwise::IcsrLevel level = reader.level(step, l);
+    add(lists.ofCells, cellNames, level.cellArrays);
+    add(lists.ofPoints, pointNames, level.pointArrays);
   }
-  return all;
+  return lists;
 }
 
 } // namespace
 
-// The grids that were read last, by level, for steps that have the same cells.
+// The file, and the grids that were read last, by level, for steps that have the same cells.
 struct vtkSpanwiseReader::Internals {
-  FileState File;
-  int Step = -1;
+  spanwise::KeptIcsrFile File;
+  std::optional<spanwise::FileState> KeptState; // of the file that the grids are from: of a series, another maybe
+  int Step = 0;                                 // that they are of
   std::vector<std::variant<KeptGrid<2>, KeptGrid<3>>> Kept;
   double RequestedTime = 0.0;
   bool HasRequestedTime = false;
 
   template <int Dim>
-  KeptGrid<Dim> ReadCells(const spanwise::IcsrReader& reader, const FileState& file, int step, const LevelPart& part,
-    const spanwise::Progress& progress) {
-    if (this->File == file && this->Step >= 0 && part.level < reader.numLevels(this->Step) &&
+  KeptGrid<Dim> ReadCells(
+    const spanwise::IcsrReader& reader, int step, const LevelPart& part, const spanwise::Progress& progress) {
+    if (this->KeptState && isUnchanged(*this->KeptState, reader.state()) && part.level < reader.numLevels(this->Step) &&
       static_cast<std::size_t>(part.level) < this->Kept.size() && reader.hasSameCells(step, this->Step, part.level)) {
       const auto* kept = std::get_if<KeptGrid<Dim>>(&this->Kept[static_cast<std::size_t>(part.level)]);
       if (kept && kept->grid && isPart(*kept, part)) {
@@ -190,7 +163,7 @@ struct vtkSpanwiseReader::Internals {
     KeptGrid<Dim> read;
     read.rows = part.rows;
     read.part = reader.cells<Dim>(step, part.level, part.rows, progress);
-    read.grid = showing(file.name, [&] {
+    read.grid = spanwise::readingFile(reader.path(), [&] {
       return spanwise::IntervalGrid<Dim>::make(
         read.part.set, toGrid(part.description.placement), {part.planes.begin, part.planes.end});
     });
@@ -198,11 +171,11 @@ struct vtkSpanwiseReader::Internals {
   }
 
   template <int Dim>
-  KeptGrid<Dim> ReadLevel(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, const FileState& file, int step,
-    const LevelPart& where, const spanwise::Progress& progress, vtkUnstructuredGrid* output) {
+  KeptGrid<Dim> ReadLevel(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, int step, const LevelPart& where,
+    const spanwise::Progress& progress, vtkUnstructuredGrid* output) {
     const spanwise::IcsrLevel& level = where.description;
-    const KeptGrid<Dim> kept = this->ReadCells<Dim>(reader, file, step, where, progress.part(0.0, 0.4));
-    showing(file.name, [&] { spanwise::setGrid<Dim>(output, kept.grid); });
+    const KeptGrid<Dim> kept = this->ReadCells<Dim>(reader, step, where, progress.part(0.0, 0.4));
+    spanwise::readingFile(reader.path(), [&] { spanwise::setGrid<Dim>(output, kept.grid); });
     const auto cellArrays = spanwise::chosenArrays(level.cellArrays, self->CellDataArraySelection);
     const auto pointArrays = spanwise::chosenArrays(level.pointArrays, self->PointDataArraySelection);
     const auto count = static_cast<double>(cellArrays.size() + pointArrays.size());
@@ -215,15 +188,16 @@ struct vtkSpanwiseReader::Internals {
     spanwise::ArrayList ofPoints;
     for (const spanwise::IcsrArray& info : cellArrays) {
       const std::int64_t cells = kept.part.set.numCells();
-      const auto array = showing(file.name, [&] { return spanwise::makeArray(info, cells); });
-      reader.cellValues(step, where.level, info, kept.part.firstCell, cells, array->GetVoidPointer(0), next());
+      const auto array = spanwise::readingFile(reader.path(), [&] { return spanwise::makeArray(info, cells); });
+      reader.cellValues(step, where.level, info, {kept.part.firstCell, cells}, array->GetVoidPointer(0), next());
       ofCells.add(array, spanwise::attributeOf(info));
     }
     if (!pointArrays.empty()) {
       const auto numbers = reader.pointNumbers<Dim>(step, where.level, kept.rows, kept.part);
       for (const spanwise::IcsrArray& info : pointArrays) {
-        const auto array = showing(file.name, [&] { return spanwise::makeArray(info, numbers.numPoints); });
-        reader.pointValues(step, where.level, info, kept.rows, numbers, array->GetVoidPointer(0), next());
+        const auto array =
+          spanwise::readingFile(reader.path(), [&] { return spanwise::makeArray(info, numbers.numPoints); });
+        reader.pointValues(step, where.level, info, numbers, array->GetVoidPointer(0), next());
         ofPoints.add(array, spanwise::attributeOf(info));
       }
     }
@@ -233,20 +207,20 @@ struct vtkSpanwiseReader::Internals {
   }
 
   template <int Dim>
-  void ReadGrid(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, const FileState& file, int step,
-    const spanwise::Team& team, vtkUnstructuredGrid* output) {
+  void ReadGrid(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, int step, const spanwise::Team& team,
+    vtkUnstructuredGrid* output) {
     const LevelPart part{0, reader.level(step, 0), reader.part(step, 0, team.piece(), team.pieces()),
       reader.planes(step, 0, team.piece(), team.pieces())};
-    checkMemory<Dim>({part}, file.name);
-    const auto kept = this->ReadLevel<Dim>(self, reader, file, step, part, spanwise::progressOf(self), output);
+    checkMemory<Dim>({part}, reader.path());
+    const auto kept = this->ReadLevel<Dim>(self, reader, step, part, spanwise::progressOf(self), output);
     this->Kept = {kept};
-    this->File = file;
+    this->KeptState = reader.state();
     this->Step = step;
   }
 
   template <int Dim>
-  void ReadHierarchy(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, const FileState& file, int step,
-    const spanwise::Team& team, vtkPartitionedDataSetCollection* output) {
+  void ReadHierarchy(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, int step, const spanwise::Team& team,
+    vtkPartitionedDataSetCollection* output) {
     const spanwise::Progress progress = spanwise::progressOf(self);
     const spanwise::PlaneRange rootPlanes = reader.rootPlanes(step, team.piece(), team.pieces());
     std::vector<LevelPart> parts;
@@ -255,7 +229,7 @@ struct vtkSpanwiseReader::Internals {
       const spanwise::PlaneRange planes = spanwise::planesOfLevel(rootPlanes, level.placement.level);
       parts.push_back({l, level, reader.rowsIn(step, l, planes), planes});
     }
-    checkMemory<Dim>(parts, file.name);
+    checkMemory<Dim>(parts, reader.path());
     spanwise::Hierarchy<Dim> hierarchy; // for the checks
     std::vector<vtkSmartPointer<vtkUnstructuredGrid>> grids;
     std::vector<std::variant<KeptGrid<2>, KeptGrid<3>>> kept;
@@ -265,7 +239,7 @@ struct vtkSpanwiseReader::Internals {
       if (part.level == 0) {
         hierarchy.root = spanwise::rootOf(placement);
       }
-      checkLevel<Dim>(hierarchy, placement, file.name, step, part.level);
+      checkLevel<Dim>(hierarchy, placement, reader.path(), step, part.level);
       for (std::size_t empty = grids.size(); empty < number; ++empty) { // levels that the file leaves out
         hierarchy.leaves.emplace_back();
         grids.push_back(vtkSmartPointer<vtkUnstructuredGrid>::New());
@@ -274,8 +248,8 @@ struct vtkSpanwiseReader::Internals {
       }
       grids.push_back(vtkSmartPointer<vtkUnstructuredGrid>::New());
       const auto at = [&](int l) { return static_cast<double>(l) / static_cast<double>(parts.size()); };
-      const auto read = this->ReadLevel<Dim>(
-        self, reader, file, step, part, progress.part(at(part.level), at(part.level + 1)), grids.back());
+      const auto read =
+        this->ReadLevel<Dim>(self, reader, step, part, progress.part(at(part.level), at(part.level + 1)), grids.back());
       hierarchy.leaves.emplace_back();
       hierarchy.leaves.back().set = read.part.set;
       kept.emplace_back(read);
@@ -284,12 +258,42 @@ struct vtkSpanwiseReader::Internals {
       spanwise::checkNoOverlap(hierarchy);
     } catch (const spanwise::InvalidArgument& error) {
       throw spanwise::FileError(
-        "cannot read '" + file.name + "': in step " + std::to_string(step) + ", " + error.what());
+        "cannot read '" + reader.path() + "': in step " + std::to_string(step) + ", " + error.what());
     }
     spanwise::arrangeLevels(output, grids);
     this->Kept = kept;
-    this->File = file;
+    this->KeptState = reader.state();
     this->Step = step;
+  }
+
+  void ReadStep(
+    vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, const spanwise::Team& team, vtkDataObject* output) {
+    // The step at or before the time that is asked for, as VTK's readers choose it.
+    const std::vector<double>& times = reader.times();
+    int step = 0;
+    if (this->HasRequestedTime && !times.empty()) {
+      const auto after = std::upper_bound(times.begin(), times.end(), this->RequestedTime);
+      step = std::max(static_cast<int>(after - times.begin()) - 1, 0);
+    }
+    auto* levels = vtkPartitionedDataSetCollection::SafeDownCast(output);
+    auto* grid = vtkUnstructuredGrid::SafeDownCast(output);
+    if (!levels && reader.numLevels(step) > 1) {
+      throw spanwise::FileError("cannot read '" + reader.path() + "': step " + std::to_string(step) + " has " +
+        std::to_string(reader.numLevels(step)) +
+        " levels, and the file that was read before it has one; the files of a "
+        "series have either one level or several");
+    }
+    const bool flat = reader.dimension() == 2;
+    if (levels) {
+      flat ? this->ReadHierarchy<2>(self, reader, step, team, levels)
+           : this->ReadHierarchy<3>(self, reader, step, team, levels);
+    } else {
+      flat ? this->ReadGrid<2>(self, reader, step, team, grid) : this->ReadGrid<3>(self, reader, step, team, grid);
+    }
+    readFieldData(reader, step, output->GetFieldData());
+    if (!times.empty()) {
+      output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), times[static_cast<std::size_t>(step)]);
+    }
   }
 
   // Whether the next level of a file goes with those before it.
@@ -356,7 +360,8 @@ vtkTypeBool vtkSpanwiseReader::ProcessRequest(
   }
   bool levels = false;
   try {
-    levels = hasLevels(spanwise::IcsrReader(this->FileName ? this->FileName : ""));
+    this->Impl->File.use(
+      this->FileName ? this->FileName : "", [&](const spanwise::IcsrReader& reader) { levels = hasLevels(reader); });
   } catch (const std::exception&) {
     // Said by RequestData.
   }
@@ -376,15 +381,17 @@ int vtkSpanwiseReader::RequestInformation(
   info->Remove(Pipeline::TIME_STEPS());
   info->Remove(Pipeline::TIME_RANGE());
   try {
-    const spanwise::IcsrReader reader(this->FileName ? this->FileName : "");
-    const std::vector<double>& times = reader.times();
-    if (!times.empty()) {
-      const double range[2] = {times.front(), times.back()};
-      info->Set(Pipeline::TIME_STEPS(), times.data(), static_cast<int>(times.size()));
-      info->Set(Pipeline::TIME_RANGE(), range, 2);
-    }
-    spanwise::listArrays(allArrays(reader, 0, &spanwise::IcsrLevel::cellArrays), this->CellDataArraySelection);
-    spanwise::listArrays(allArrays(reader, 0, &spanwise::IcsrLevel::pointArrays), this->PointDataArraySelection);
+    this->Impl->File.use(this->FileName ? this->FileName : "", [&](const spanwise::IcsrReader& reader) {
+      const std::vector<double>& times = reader.times();
+      if (!times.empty()) {
+        const double range[2] = {times.front(), times.back()};
+        info->Set(Pipeline::TIME_STEPS(), times.data(), static_cast<int>(times.size()));
+        info->Set(Pipeline::TIME_RANGE(), range, 2);
+      }
+      const ArrayLists arrays = allArrays(reader, 0);
+      spanwise::listArrays(arrays.ofCells, this->CellDataArraySelection);
+      spanwise::listArrays(arrays.ofPoints, this->PointDataArraySelection);
+    });
   } catch (const std::exception&) {
     // Said by RequestData, on which all ranks agree: one that stopped here alone would keep the others waiting.
   }
@@ -415,34 +422,8 @@ void vtkSpanwiseReader::ReadStep(const spanwise::Team& team, vtkDataObject* outp
     if (name.empty()) {
       throw spanwise::FileError("no file name was given");
     }
-    const FileState file = stateOf(name);
-    const spanwise::IcsrReader reader(name);
-    // The step at or before the time that is asked for, as VTK's readers choose it.
-    const std::vector<double>& times = reader.times();
-    int step = 0;
-    if (this->Impl->HasRequestedTime && !times.empty()) {
-      const auto after = std::upper_bound(times.begin(), times.end(), this->Impl->RequestedTime);
-      step = std::max(static_cast<int>(after - times.begin()) - 1, 0);
-    }
-    auto* levels = vtkPartitionedDataSetCollection::SafeDownCast(output);
-    auto* grid = vtkUnstructuredGrid::SafeDownCast(output);
-    if (!levels && reader.numLevels(step) > 1) {
-      throw spanwise::FileError("cannot read '" + name + "': step " + std::to_string(step) + " has " +
-        std::to_string(reader.numLevels(step)) +
-        " levels, and the file that was read before it has one; the files of a "
-        "series have either one level or several");
-    }
-    const bool flat = reader.dimension() == 2;
-    if (levels) {
-      flat ? this->Impl->ReadHierarchy<2>(this, reader, file, step, team, levels)
-           : this->Impl->ReadHierarchy<3>(this, reader, file, step, team, levels);
-    } else {
-      flat ? this->Impl->ReadGrid<2>(this, reader, file, step, team, grid)
-           : this->Impl->ReadGrid<3>(this, reader, file, step, team, grid);
-    }
-    readFieldData(reader, name, step, output->GetFieldData());
-    if (!times.empty()) {
-      output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), times[static_cast<std::size_t>(step)]);
-    }
+    this->Impl->File.use(
+      name, [&](const spanwise::IcsrReader& reader) { this->Impl->ReadStep(this, reader, team, output); });
+    this->Impl->File.close(); // here a pass ends
   });
 }

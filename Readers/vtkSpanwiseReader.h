@@ -9,6 +9,10 @@
  * pieces are cut by whole rows (2D) or planes of equal z (3D) into nearly equal numbers of cells, hierarchies by those
  * of level 0.
  *
+ * A pass opens and parses the file once, and further passes over a file that is unchanged only open it. It is closed
+ * when the data was read; where only information was asked for, when the reader is asked again or goes, or at once if
+ * many readers hold files open.
+ *
  * Everything in a file is checked before it is used. A file that is damaged, cut off or made to do harm gives one error
  * and an empty output. The format is described in Documentation/FileFormat.md.
  */

@@ -1,7 +1,7 @@
 #include "Core/Field/Copy.hpp"
 
-#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Sharing.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 namespace spanwise {
@@ -9,7 +9,7 @@ namespace spanwise {
 template <class T, class From, class To>
 void copy(const Field<T, From>& field, Field<T, To>& out) {
   SPANWISE_REGION("Field::copy");
-  const auto kept = detail::sharing(field);
+  const auto kept = sharing(field);
   const FieldView<const T> from = kept.view();
   out.setName(kept.name());
   out.resize(from.numCells, from.numComponents);

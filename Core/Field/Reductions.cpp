@@ -1,7 +1,7 @@
 #include "Core/Field/Reductions.hpp"
 
-#include "Core/Field/Detail/Checks.hpp"
-#include "Core/Field/Detail/ForCells.hpp"
+#include "Core/Field/Checks.hpp"
+#include "Core/Field/ForCells.hpp"
 
 #include <Kokkos_Core.hpp>
 

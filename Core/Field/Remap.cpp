@@ -1,8 +1,8 @@
 #include "Core/Field/Remap.hpp"
 
 #include "Core/Field/Arithmetic.hpp"
-#include "Core/Field/Detail/Checks.hpp"
-#include "Core/Field/Detail/ForCells.hpp"
+#include "Core/Field/Checks.hpp"
+#include "Core/Field/ForCells.hpp"
 
 namespace spanwise {
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Parts.hpp"
-#include "Core/Geometry/Detail/RowMarks.hpp"
-#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/RowMarks.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
+#include "Core/Runtime/Sharing.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 namespace spanwise {
@@ -177,9 +177,7 @@ template <class ExecutionSpace, int Dim, class Predicate>
 void selectCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Predicate& predicate,
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Field::selectCells");
-  using detail::Range;
-  using detail::SetTotals;
-  const auto kept = detail::sharing(set);
+  const auto kept = sharing(set);
   out.clear();
   if (kept.empty()) {
     return;
@@ -187,12 +185,12 @@ void selectCells(const ExecutionSpace& space, const IntervalSetOn<Dim, Execution
   const IntervalSetView<Dim> from = kept.view();
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   std::int64_t* const offsets = frame.template array<std::int64_t>(from.numIntervals + 1).data();
-  detail::forEach(SPANWISE_KERNEL("count words"), Range<ExecutionSpace>(space, 0, from.numIntervals),
+  forEach(SPANWISE_KERNEL("count words"), IndexRange<ExecutionSpace>(space, 0, from.numIntervals),
     detail::CountWords<Dim>{from, offsets});
-  const std::int64_t numWords = detail::exclusiveScan(space, SPANWISE_KERNEL("scan words"), offsets, from.numIntervals);
+  const std::int64_t numWords = exclusiveScan(space, SPANWISE_KERNEL("scan words"), offsets, from.numIntervals);
   const detail::WordsOfSet<Dim> words{from, offsets, frame.template array<std::uint64_t>(numWords).data()};
   if constexpr (runsOnHost<ExecutionSpace>) {
-    detail::forEachPart(space, SPANWISE_KERNEL("mark words"), offsets, from.numIntervals, numWords,
+    forEachPart(space, SPANWISE_KERNEL("mark words"), offsets, from.numIntervals, numWords,
       detail::MarkWord<Dim, Predicate>{words, predicate}, Work{16 * numWords});
   } else {
     using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
@@ -202,19 +200,19 @@ void selectCells(const ExecutionSpace& space, const IntervalSetOn<Dim, Execution
   }
 
   SetTotals* const totals = frame.template array<SetTotals>(numWords + 1).data();
-  detail::forEachPart(space, SPANWISE_KERNEL("count runs"), offsets, from.numIntervals, numWords,
+  forEachPart(space, SPANWISE_KERNEL("count runs"), offsets, from.numIntervals, numWords,
     detail::CountRunsOfWord<Dim>{words, totals});
-  SetTotals sum = detail::exclusiveScan(space, SPANWISE_KERNEL("scan runs"), totals, numWords);
+  SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan runs"), totals, numWords);
   if (sum.cells > 0) {
     const detail::RunsOfRow<Dim> runs{words, totals};
     std::int64_t* const rows = frame.template array<std::int64_t>(from.numRows + 1).data();
-    detail::forEach(SPANWISE_KERNEL("count rows"), Range<ExecutionSpace>(space, 0, from.numRows),
+    forEach(SPANWISE_KERNEL("count rows"), IndexRange<ExecutionSpace>(space, 0, from.numRows),
       detail::CountKeptRows<Dim>{runs, rows}, Work{numWords});
-    sum.rows = detail::exclusiveScan(space, SPANWISE_KERNEL("scan rows"), rows, from.numRows);
+    sum.rows = exclusiveScan(space, SPANWISE_KERNEL("scan rows"), rows, from.numRows);
     const WritableIntervalSet<Dim> target = out.prepare(sum.rows, sum.intervals);
-    detail::forEach(SPANWISE_KERNEL("fill rows"), Range<ExecutionSpace>(space, 0, from.numRows),
+    forEach(SPANWISE_KERNEL("fill rows"), IndexRange<ExecutionSpace>(space, 0, from.numRows),
       detail::FillKeptRows<Dim>{runs, rows, sum, target}, Work{numWords});
-    detail::forEachPart(space, SPANWISE_KERNEL("fill runs"), offsets, from.numIntervals, numWords,
+    forEachPart(space, SPANWISE_KERNEL("fill runs"), offsets, from.numIntervals, numWords,
       detail::FillRunsOfWord<Dim>{words, totals, target});
     space.fence(SPANWISE_LABEL("Field::selectCells")); // `kept` may hold the last reference
   }

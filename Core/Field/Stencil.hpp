@@ -1,8 +1,8 @@
 #pragma once
 
-#include "Core/Field/Detail/Checks.hpp"
-#include "Core/Field/Detail/ForCells.hpp"
+#include "Core/Field/Checks.hpp"
 #include "Core/Field/Field.hpp"
+#include "Core/Field/ForCells.hpp"
 #include "Core/Field/StencilMap.hpp"
 
 #include <algorithm>
@@ -186,9 +186,9 @@ template <int NumComponents, class ExecutionSpace, class Pattern, class T, class
 void forEachStencil(const ExecutionSpace& space, const StencilMap<Pattern, typename ExecutionSpace::memory_space>& map,
   const FieldOn<T, ExecutionSpace>& in, std::type_identity_t<T> outside, const Body& body) {
   SPANWISE_REGION("Field::forEachStencil");
-  detail::checkCells(in, map.numCellsOfSet(), "the stencil's set");
-  detail::checkComponents(in, NumComponents);
-  detail::forCells(space, SPANWISE_KERNEL("stencil"), map.numCells(),
+  checkCells(in, map.numCellsOfSet(), "the stencil's set");
+  checkComponents(in, NumComponents);
+  forCells(space, SPANWISE_KERNEL("stencil"), map.numCells(),
     detail::ApplyStencil<Pattern, T, NumComponents, Body>{map.lengths(), map.segments(), in.view(), outside, body});
 }
 
@@ -202,16 +202,16 @@ void applyStencil(const ExecutionSpace& space, const StencilMap<Pattern, typenam
   const FieldOn<T, ExecutionSpace>& in, std::type_identity_t<T> outside, const Function& function,
   FieldOn<T, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::applyStencil");
-  detail::checkCells(in, map.numCellsOfSet(), "the stencil's set");
-  detail::checkSameShape(in, out);
-  detail::checkApart(in, out);
+  checkCells(in, map.numCellsOfSet(), "the stencil's set");
+  checkSameShape(in, out);
+  checkApart(in, out);
   const FieldView<T> to = out.view();
   for (int c = 0; c < in.numComponents(); ++c) {
     FieldView<const T> from;
     from.component[0] = in.view().component[c];
     from.numCells = in.numCells();
     using Body = detail::WriteResult<Function, T>;
-    detail::forCells(space, SPANWISE_KERNEL("stencil"), map.numCells(),
+    forCells(space, SPANWISE_KERNEL("stencil"), map.numCells(),
       detail::ApplyStencil<Pattern, T, 1, Body>{
         map.lengths(), map.segments(), from, outside, Body{function, to.component[c]}});
   }

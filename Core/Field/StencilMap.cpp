@@ -1,17 +1,15 @@
 #include "Core/Field/StencilMap.hpp"
 
-#include "Core/Geometry/Detail/Parts.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
+#include "Core/Runtime/Scan.hpp"
 
 #include <string>
 
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
 
 /// What the pieces of a set are cut into, and how many neighbours are too far apart.
 struct MapTotals {
@@ -303,27 +301,27 @@ void buildStencilMap(const ExecutionSpace& space, const IntervalSetOn<Pattern::d
 
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   std::int64_t* const pieces = frame.template array<std::int64_t>(numStretches + 1).data();
-  detail::forEach(SPANWISE_KERNEL("count pieces"), Range<ExecutionSpace>(space, 0, numStretches),
+  forEach(SPANWISE_KERNEL("count pieces"), IndexRange<ExecutionSpace>(space, 0, numStretches),
     CountPieces<Dim>{stretches, longest, pieces});
-  const std::int64_t numPieces = detail::exclusiveScan(space, SPANWISE_KERNEL("scan pieces"), pieces, numStretches);
+  const std::int64_t numPieces = exclusiveScan(space, SPANWISE_KERNEL("scan pieces"), pieces, numStretches);
 
   const Wrap<Dim> wrap{periodic ? boundary.period : Box<Dim>{}};
   std::int64_t* const rows = frame.template array<std::int64_t>(view.numRows * Pattern::numRows).data();
-  detail::forEach(SPANWISE_KERNEL("find rows"), Range<ExecutionSpace>(space, 0, view.numRows),
+  forEach(SPANWISE_KERNEL("find rows"), IndexRange<ExecutionSpace>(space, 0, view.numRows),
     FindRows<Pattern>{view, wrap, rows}, Work{view.numRows * Pattern::numRows});
 
   const CutPieces<Pattern> cut{view, rows, wrap, boundary.policy};
   MapTotals* const totals = frame.template array<MapTotals>(numPieces + 1).data();
-  detail::forEachPart(space, SPANWISE_KERNEL("count segments"), pieces, numStretches, numPieces,
+  forEachPart(space, SPANWISE_KERNEL("count segments"), pieces, numStretches, numPieces,
     CountSegments<Pattern>{stretches, cut, longest, totals});
-  const MapTotals sum = detail::exclusiveScan(space, SPANWISE_KERNEL("scan segments"), totals, numPieces);
+  const MapTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan segments"), totals, numPieces);
   if (sum.beyond > 0) {
     out.prepare(0);
     throw InvalidArgument("neighbours are more than 2^31 - 1 apart in the order of the set's " +
       std::to_string(set.numCells()) + " cells: a stencil needs the set in smaller parts");
   }
   const auto [segments, offsets] = out.prepare(sum.segments);
-  detail::forEachPart(space, SPANWISE_KERNEL("fill segments"), pieces, numStretches, numPieces,
+  forEachPart(space, SPANWISE_KERNEL("fill segments"), pieces, numStretches, numPieces,
     FillSegments<Pattern>{stretches, cut, longest, numPieces, totals, segments, offsets});
   out.finish(space, sum.segments, sum.cells, set.numCells());
 }

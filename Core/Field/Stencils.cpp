@@ -2,7 +2,7 @@
 
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Stencil.hpp"
-#include "Core/Geometry/Detail/PointText.hpp"
+#include "Core/Runtime/PointText.hpp"
 
 #include <cmath>
 #include <string>
@@ -77,7 +77,7 @@ void checkSpacing(const Spacing<Dim>& spacing) {
   for (int axis = 0; axis < Dim; ++axis) {
     if (!(spacing.along[axis] > 0.0) || !std::isfinite(spacing.along[axis])) {
       throw InvalidArgument("the spacing along axis " + std::to_string(axis) + " is " +
-        detail::numberText(spacing.along[axis]) + "; it must be positive and finite");
+        numberText(spacing.along[axis]) + "; it must be positive and finite");
     }
   }
 }
@@ -97,8 +97,7 @@ double inverseDouble(double h) { return 0.5 / h; }
 template <class T, int Dim>
 JacobiStep<T, Dim> jacobiFunction(const Spacing<Dim>& spacing, double relaxation) {
   if (!(relaxation > 0.0 && relaxation <= 1.0)) {
-    throw InvalidArgument(
-      "the relaxation is " + detail::numberText(relaxation) + "; it must be greater than 0 and at most 1");
+    throw InvalidArgument("the relaxation is " + numberText(relaxation) + "; it must be greater than 0 and at most 1");
   }
   checkSpacing(spacing);
   double sum = 0.0;
@@ -159,9 +158,9 @@ void gradient(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, 
   const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::gradient");
-  detail::checkCells(out, map.numCellsOfSet(), "the stencil's set");
-  detail::checkComponents(out, Dim);
-  detail::checkApart(in, out);
+  checkCells(out, map.numCellsOfSet(), "the stencil's set");
+  checkComponents(out, Dim);
+  checkApart(in, out);
   Gradient<T, Dim> body{};
   setWeights(spacing, body.weight, inverseDouble);
   for (int axis = 0; axis < Dim; ++axis) {
@@ -175,9 +174,9 @@ void divergence(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>
   const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::divergence");
-  detail::checkCells(out, map.numCellsOfSet(), "the stencil's set");
-  detail::checkComponents(out, 1);
-  detail::checkApart(in, out);
+  checkCells(out, map.numCellsOfSet(), "the stencil's set");
+  checkComponents(out, 1);
+  checkApart(in, out);
   Divergence<T, Dim> body{};
   setWeights(spacing, body.weight, inverseDouble);
   body.out = out.view().component[0];

@@ -1,8 +1,8 @@
 #include "Core/Field/Threshold.hpp"
 
-#include "Core/Field/Detail/Checks.hpp"
+#include "Core/Field/Checks.hpp"
 #include "Core/Field/SelectCells.hpp"
-#include "Core/Geometry/Detail/ValueBounds.hpp"
+#include "Core/Geometry/ValueBounds.hpp"
 
 namespace spanwise {
 
@@ -11,7 +11,7 @@ namespace {
 template <class T>
 struct ValuePasses {
   const T* values;
-  detail::ValueBounds<T> bounds;
+  ValueBounds<T> bounds;
   bool invert;
 
   KOKKOS_FUNCTION bool operator()(std::int64_t cell) const {
@@ -23,7 +23,7 @@ struct ValuePasses {
 template <class T>
 struct MagnitudePasses {
   FieldView<const T> values;
-  detail::ValueBounds<double> bounds;
+  ValueBounds<double> bounds;
   bool invert;
 
   KOKKOS_FUNCTION bool operator()(std::int64_t cell) const {
@@ -47,15 +47,15 @@ void threshold(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
   const FieldOn<T, ExecutionSpace>& field, const ThresholdRule& rule, IntervalSetOn<Dim, ExecutionSpace>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Field::threshold");
-  detail::checkCells(field, set.numCells(), "its set");
-  detail::checkRange(rule.range);
+  checkCells(field, set.numCells(), "its set");
+  checkRange(rule.range);
   if (rule.component == ThresholdRule::magnitude) {
-    detail::ValueBounds<double> bounds{};
-    detail::setBounds(rule.range, bounds);
+    ValueBounds<double> bounds{};
+    setBounds(rule.range, bounds);
     selectCells<ExecutionSpace, Dim>(space, set, MagnitudePasses<T>{field.view(), bounds, rule.invert}, out, workspace);
     return;
   }
-  detail::checkComponent(field, rule.component);
+  checkComponent(field, rule.component);
   const Kokkos::View<const T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> values(
     field.view().component[rule.component], static_cast<std::size_t>(field.numCells()));
   selectByValue<T, ExecutionSpace, Dim>(space, set, values, rule.range, rule.invert, out, workspace);
@@ -67,13 +67,13 @@ void selectByValue(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
   const ValueRange& range, bool invert, IntervalSetOn<Dim, ExecutionSpace>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Field::selectByValue");
-  detail::checkRange(range);
+  checkRange(range);
   if (static_cast<std::int64_t>(values.extent(0)) != set.numCells()) {
     throw InvalidArgument("there are " + std::to_string(values.extent(0)) + " values for the " +
       std::to_string(set.numCells()) + " cells of the set; there must be one a cell");
   }
-  detail::ValueBounds<T> bounds{};
-  if (!detail::setBounds(range, bounds)) {
+  ValueBounds<T> bounds{};
+  if (!setBounds(range, bounds)) {
     bounds = {1, 0}; // no value
   }
   selectCells<ExecutionSpace, Dim>(space, set, ValuePasses<T>{values.data(), bounds, invert}, out, workspace);

@@ -1,10 +1,10 @@
 #include "Core/Geometry/Algebra.hpp"
 
-#include "Core/Geometry/Detail/BoxCells.hpp"
-#include "Core/Geometry/Detail/Combine.hpp"
+#include "Core/Geometry/BoxCells.hpp"
+#include "Core/Geometry/Combine.hpp"
 #include "Core/Geometry/Detail/FillBox.hpp"
-#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/RowLimit.hpp"
+#include "Core/Runtime/Sharing.hpp"
 
 namespace spanwise {
 
@@ -14,7 +14,7 @@ template <class ExecutionSpace>
 using FrameOn = typename Workspace<typename ExecutionSpace::memory_space>::Frame;
 
 template <int Dim>
-IntervalSetView<Dim> viewOf(const WritableIntervalSet<Dim>& arrays, const detail::SetTotals& totals) {
+IntervalSetView<Dim> viewOf(const WritableIntervalSet<Dim>& arrays, const SetTotals& totals) {
   return {arrays.rowKeys, arrays.rowOffsets, arrays.intervals, arrays.cellOffsets, totals.rows, totals.intervals,
     totals.cells};
 }
@@ -24,7 +24,7 @@ void combineViews(const ExecutionSpace& space, SetOperation operation, const Int
   const IntervalSetView<Dim>& b, IntervalSet<Dim, typename ExecutionSpace::memory_space>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   const WritableIntervalSet<Dim> target = out.prepare(a.numRows + b.numRows, a.numIntervals + b.numIntervals);
-  const detail::SetTotals totals =
+  const SetTotals totals =
     detail::combineInto<ExecutionSpace, Dim>(space, static_cast<unsigned>(operation), a, b, target, workspace);
   out.finish(totals.rows, totals.intervals, totals.cells);
 }
@@ -84,8 +84,8 @@ void combine(const ExecutionSpace& space, SetOperation operation, const Interval
   const IntervalSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Geometry::combine");
-  const auto keptA = detail::sharing(a);
-  const auto keptB = detail::sharing(b);
+  const auto keptA = sharing(a);
+  const auto keptB = sharing(b);
   combineViews(space, operation, keptA.view(), keptB.view(), out, workspace);
 }
 
@@ -115,9 +115,9 @@ template <class ExecutionSpace, int Dim>
 void complement(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a, const Box<Dim>& box,
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Geometry::complement");
-  const auto kept = detail::sharing(a);
+  const auto kept = sharing(a);
   out.clear();
-  const std::int64_t cells = detail::numCells(box);
+  const std::int64_t cells = numCells(box);
   if (cells == 0) {
     return;
   }

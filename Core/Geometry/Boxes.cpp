@@ -1,15 +1,13 @@
 #include "Core/Geometry/Boxes.hpp"
 
-#include "Core/Geometry/Detail/Parts.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
+#include "Core/Runtime/Scan.hpp"
 
 #include <utility>
 
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
 
 /// So many boxes are looked up one after the other: each lookup goes on from the one before.
 template <class ExecutionSpace>
@@ -64,7 +62,7 @@ struct FindBoxesBelow {
       }
       Cell<Dim> first = firstCell(boxes[b]);
       --first.at[axis];
-      found = detail::firstTrue(0, b, found, [&](std::int64_t other) { return !(firstCell(boxes[other]) < first); });
+      found = firstTrue(0, b, found, [&](std::int64_t other) { return !(firstCell(boxes[other]) < first); });
       if (found < b && continues(boxes[found], boxes[b])) {
         below[b] = found;
       }
@@ -132,21 +130,21 @@ template <class ExecutionSpace, int Dim, class Frame, class MakeTarget>
 std::int64_t stackBoxes(const ExecutionSpace& space, const Box<Dim>* boxes, std::int64_t count, int axis, Frame& frame,
   const MakeTarget& makeTarget) {
   constexpr std::int64_t perPart = boxesPerPart<ExecutionSpace>;
-  const Range<ExecutionSpace> overBoxes(space, 0, count);
+  const IndexRange<ExecutionSpace> overBoxes(space, 0, count);
   std::int64_t* lowest = frame.template array<std::int64_t>(count).data();
   std::int64_t* other = frame.template array<std::int64_t>(count).data();
   std::int64_t* const numbers = frame.template array<std::int64_t>(count + 1).data();
-  detail::forEach(SPANWISE_KERNEL("boxes below"), Range<ExecutionSpace>(space, 0, (count + perPart - 1) / perPart),
+  forEach(SPANWISE_KERNEL("boxes below"), IndexRange<ExecutionSpace>(space, 0, (count + perPart - 1) / perPart),
     FindBoxesBelow<Dim>{boxes, count, perPart, axis, lowest}, Work{count});
   for (std::int64_t changes = 1; changes > 0;) {
     reduce(SPANWISE_KERNEL("double steps"), overBoxes, DoubleSteps{lowest, other}, changes);
     std::swap(lowest, other);
   }
-  detail::forEach(SPANWISE_KERNEL("mark lowest"), overBoxes, MarkLowest{lowest, numbers});
-  const std::int64_t numStacks = detail::exclusiveScan(space, SPANWISE_KERNEL("scan boxes"), numbers, count);
+  forEach(SPANWISE_KERNEL("mark lowest"), overBoxes, MarkLowest{lowest, numbers});
+  const std::int64_t numStacks = exclusiveScan(space, SPANWISE_KERNEL("scan boxes"), numbers, count);
   Box<Dim>* const out = makeTarget(numStacks);
-  detail::forEach(SPANWISE_KERNEL("place lowest"), overBoxes, PlaceLowest<Dim>{boxes, lowest, numbers, out});
-  detail::forEach(SPANWISE_KERNEL("raise ends"), overBoxes, RaiseEnds<Dim>{boxes, lowest, numbers, axis, out});
+  forEach(SPANWISE_KERNEL("place lowest"), overBoxes, PlaceLowest<Dim>{boxes, lowest, numbers, out});
+  forEach(SPANWISE_KERNEL("raise ends"), overBoxes, RaiseEnds<Dim>{boxes, lowest, numbers, axis, out});
   return numStacks;
 }
 
@@ -164,7 +162,7 @@ void boxesOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpac
   const IntervalSetView<Dim> view = set.view();
   std::int64_t count = view.numIntervals;
   Box<Dim>* boxes = frame.template array<Box<Dim>>(count).data();
-  detail::forEachPart(
+  forEachPart(
     space, SPANWISE_KERNEL("interval boxes"), view.rowOffsets, view.numRows, count, BoxesOfIntervals<Dim>{view, boxes});
   const auto inFrame = [&](std::int64_t number) { return frame.template array<Box<Dim>>(number).data(); };
   if constexpr (Dim == 3) {

@@ -1,15 +1,13 @@
 #include "Core/Geometry/CommonCells.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Scan.hpp"
 
 #include <Kokkos_Core.hpp>
 
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
 
 /// Runs, and the cells in them.
 struct RunTotals {
@@ -116,11 +114,11 @@ void commonCells(const ExecutionSpace& space, const IntervalSetOn<Dim, Execution
   const std::int64_t numParts = (sets.a.numIntervals + perPart - 1) / perPart;
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   RunTotals* const totals = frame.template array<RunTotals>(numParts + 1).data();
-  detail::forEach(SPANWISE_KERNEL("count runs"), Range<ExecutionSpace>(space, 0, numParts),
+  forEach(SPANWISE_KERNEL("count runs"), IndexRange<ExecutionSpace>(space, 0, numParts),
     CountRuns<Dim>{sets, perPart, totals}, Work{sets.a.numIntervals});
-  const RunTotals sum = detail::exclusiveScan(space, SPANWISE_KERNEL("scan runs"), totals, numParts);
+  const RunTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan runs"), totals, numParts);
   const auto [runs, offsets] = out.prepare(sum.runs);
-  detail::forEach(SPANWISE_KERNEL("fill runs"), Range<ExecutionSpace>(space, 0, numParts),
+  forEach(SPANWISE_KERNEL("fill runs"), IndexRange<ExecutionSpace>(space, 0, numParts),
     FillRuns<Dim>{sets, perPart, numParts, totals, runs, offsets}, Work{sets.a.numIntervals});
   out.finish(space, sum.runs, sum.cells, a.numCells(), b.numCells());
 }

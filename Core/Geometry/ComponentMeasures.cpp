@@ -1,13 +1,11 @@
 #include "Core/Geometry/ComponentMeasures.hpp"
 
 #include "Core/Geometry/Detail/Labels.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
 
 template <int Dim>
 struct ClearMeasures {
@@ -51,10 +49,10 @@ void measureComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, Exe
   const ComponentNumbers<ExecutionSpace>& labels, const ComponentMeasuresOn<ExecutionSpace, Dim>& measures) {
   SPANWISE_REGION("Geometry::measureComponents");
   detail::checkLabels(labels, set.numIntervals());
-  detail::forEach(SPANWISE_KERNEL("clear measures"),
-    Range<ExecutionSpace>(space, 0, static_cast<std::int64_t>(measures.extent(0))),
+  forEach(SPANWISE_KERNEL("clear measures"),
+    IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(measures.extent(0))),
     ClearMeasures<Dim>{measures.data()});
-  detail::forEach(SPANWISE_KERNEL("add measures"), Range<ExecutionSpace>(space, 0, set.numIntervals()),
+  forEach(SPANWISE_KERNEL("add measures"), IndexRange<ExecutionSpace>(space, 0, set.numIntervals()),
     AddMeasures<Dim>{set.view(), labels.data(), measures.data()});
 }
 

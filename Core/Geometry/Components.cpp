@@ -2,21 +2,18 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Detail/Labels.hpp"
-#include "Core/Geometry/Detail/Parts.hpp"
-#include "Core/Geometry/Detail/ResizeIntervals.hpp"
-#include "Core/Geometry/Detail/Sharing.hpp"
-#include "Core/Geometry/Detail/UnionFind.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Geometry/ResizeIntervals.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
+#include "Core/Runtime/Sharing.hpp"
+#include "Core/Runtime/UnionFind.hpp"
 
 #include <string>
 
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
-using detail::UnionFind;
 
 /// Intervals of a row that one thread joins to their neighbours: the place where it begins in the other rows is looked
 /// up once for all of them. Few on a device, which wants more threads than there are rows.
@@ -209,8 +206,8 @@ void select(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace
   plan.begun = frame.template array<std::int64_t>(set.numIntervals() + 1).data();
   plan.out = out.prepare(set.numRows(), set.numIntervals());
   mark.marks = plan.begun;
-  detail::forEach(SPANWISE_KERNEL("mark selected"), Range<ExecutionSpace>(space, 0, set.numIntervals()), mark);
-  const detail::SetTotals totals = detail::placeBegun(space, plan);
+  forEach(SPANWISE_KERNEL("mark selected"), IndexRange<ExecutionSpace>(space, 0, set.numIntervals()), mark);
+  const SetTotals totals = detail::placeBegun(space, plan);
   out.finish(totals.rows, totals.intervals, totals.cells);
 }
 
@@ -270,22 +267,22 @@ std::int64_t connectedComponents(const ExecutionSpace& space, Connectivity conne
   std::int64_t* const parents = frame.template array<std::int64_t>(view.numIntervals).data();
   std::int64_t* const numbers = frame.template array<std::int64_t>(view.numIntervals).data();
   const UnionFind trees(parents);
-  const Range<ExecutionSpace> overIntervals(space, 0, view.numIntervals);
+  const IndexRange<ExecutionSpace> overIntervals(space, 0, view.numIntervals);
 
   constexpr std::int64_t perChunk = intervalsPerChunk<ExecutionSpace>;
-  detail::forEach(SPANWISE_KERNEL("count chunks"), Range<ExecutionSpace>(space, 0, view.numRows),
+  forEach(SPANWISE_KERNEL("count chunks"), IndexRange<ExecutionSpace>(space, 0, view.numRows),
     CountChunks<Dim, perChunk>{view, chunks});
-  detail::forEach(SPANWISE_KERNEL("plant trees"), overIntervals, NumberEach{parents});
-  const std::int64_t numChunks = detail::exclusiveScan(space, SPANWISE_KERNEL("scan chunks"), chunks, view.numRows);
+  forEach(SPANWISE_KERNEL("plant trees"), overIntervals, NumberEach{parents});
+  const std::int64_t numChunks = exclusiveScan(space, SPANWISE_KERNEL("scan chunks"), chunks, view.numRows);
   const JoinNeighbours<Dim, perChunk> joins{view, connectivity, trees};
-  detail::forEachPart(space, SPANWISE_KERNEL("join neighbours"), chunks, view.numRows, numChunks, joins);
+  forEachPart(space, SPANWISE_KERNEL("join neighbours"), chunks, view.numRows, numChunks, joins);
   if (periods.any()) {
-    detail::forEachPart(space, SPANWISE_KERNEL("join periods"), chunks, view.numRows, numChunks,
+    forEachPart(space, SPANWISE_KERNEL("join periods"), chunks, view.numRows, numChunks,
       JoinAcrossPeriods<Dim, perChunk>{joins, periods});
   }
   std::int64_t count = 0;
   scan(SPANWISE_KERNEL("number roots"), overIntervals, NumberRoots{parents, numbers}, count);
-  detail::forEach(SPANWISE_KERNEL("label intervals"), overIntervals, LabelIntervals{trees, numbers, labels.data()});
+  forEach(SPANWISE_KERNEL("label intervals"), overIntervals, LabelIntervals{trees, numbers, labels.data()});
   return count;
 }
 
@@ -293,9 +290,9 @@ template <class ExecutionSpace, int Dim>
 void componentSizes(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbers<ExecutionSpace>& sizes) {
   detail::checkLabels(labels, set.numIntervals());
-  detail::forEach(SPANWISE_KERNEL("clear sizes"),
-    Range<ExecutionSpace>(space, 0, static_cast<std::int64_t>(sizes.extent(0))), ClearSizes{sizes.data()});
-  detail::forEach(SPANWISE_KERNEL("add sizes"), Range<ExecutionSpace>(space, 0, set.numIntervals()),
+  forEach(SPANWISE_KERNEL("clear sizes"),
+    IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(sizes.extent(0))), ClearSizes{sizes.data()});
+  forEach(SPANWISE_KERNEL("add sizes"), IndexRange<ExecutionSpace>(space, 0, set.numIntervals()),
     AddSizes<Dim>{set.view(), labels.data(), sizes.data()});
 }
 
@@ -319,8 +316,9 @@ void selectLabels(const ExecutionSpace& space, const IntervalSetOn<Dim, Executio
 template <class ExecutionSpace>
 std::int64_t largestComponent(const ExecutionSpace& space, const ComponentNumbers<ExecutionSpace>& sizes) {
   Largest largest{-1, -1};
-  reduce(SPANWISE_KERNEL("find largest"), Range<ExecutionSpace>(space, 0, static_cast<std::int64_t>(sizes.extent(0))),
-    FindLargest{sizes.data()}, largest);
+  reduce(SPANWISE_KERNEL("find largest"),
+    IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(sizes.extent(0))), FindLargest{sizes.data()},
+    largest);
   return largest.component;
 }
 
@@ -330,7 +328,7 @@ std::int64_t componentOf(const ExecutionSpace& space, const IntervalSetOn<Dim, E
   detail::checkLabels(labels, set.numIntervals());
   std::int64_t component = -1;
   if (!set.empty()) {
-    reduce(SPANWISE_KERNEL("find component"), Range<ExecutionSpace>(space, 0, 1),
+    reduce(SPANWISE_KERNEL("find component"), IndexRange<ExecutionSpace>(space, 0, 1),
       FindComponent<Dim>{set.view(), labels.data(), cell}, component);
   }
   return component;
@@ -367,7 +365,7 @@ void fillHoles(const ExecutionSpace& space, Connectivity connectivity, const Int
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace,
   const Periods<Dim>& periods) {
   SPANWISE_REGION("Geometry::fillHoles");
-  const auto kept = detail::sharing(set);
+  const auto kept = sharing(set);
   out.clear();
   checkPeriods<ExecutionSpace, Dim>(space, kept, periods);
   const Box<Dim> box = boxOfHoles(boundingBox<ExecutionSpace, Dim>(space, kept), periods);

@@ -1,8 +1,8 @@
 #include "Core/Geometry/Copy.hpp"
 
-#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/Validation.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Sharing.hpp"
 
 namespace spanwise {
 
@@ -21,7 +21,7 @@ void copyArray(const T* from, T* to, std::int64_t count) {
 template <int Dim, class From, class To>
 void copy(const IntervalSet<Dim, From>& set, IntervalSet<Dim, To>& out) {
   SPANWISE_REGION("Geometry::copy");
-  const auto kept = detail::sharing(set);
+  const auto kept = sharing(set);
   const IntervalSetView<Dim> from = kept.view();
   const auto to = out.prepare(from.numRows, from.numIntervals);
   if (from.numRows > 0) {

@@ -1,17 +1,14 @@
 #include "Core/Geometry/Crop.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Search.hpp"
-#include "Core/Geometry/Detail/SetTotals.hpp"
-#include "Core/Geometry/Detail/Sharing.hpp"
+#include "Core/Geometry/SetTotals.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/Search.hpp"
+#include "Core/Runtime/Sharing.hpp"
 
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
-using detail::SetTotals;
 
 /// A set, the box, and where what is left of it goes.
 template <int Dim>
@@ -63,7 +60,7 @@ struct CropIntervals {
 
   KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& cells, bool final) const {
     if (i < totals.intervals) {
-      const std::int64_t row = detail::firstAbove(cropping.to.rowOffsets, 0, totals.rows + 1, i) - 1;
+      const std::int64_t row = firstAbove(cropping.to.rowOffsets, 0, totals.rows + 1, i) - 1;
       Interval interval = cropping.from.intervals[cropping.sources[row] + i - cropping.to.rowOffsets[row]];
       interval.begin = Kokkos::max(interval.begin, cropping.box.begin[0]);
       interval.end = Kokkos::min(interval.end, cropping.box.end[0]);
@@ -89,14 +86,15 @@ void crop(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>&
     return;
   }
   const bool inPlace = &out == &set;
-  const auto kept = detail::sharing(set);
+  const auto kept = sharing(set);
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   Cropping<Dim> cropping{kept.view(), box, {}, nullptr};
   cropping.sources = frame.template array<std::int64_t>(set.numRows()).data();
   cropping.to = out.prepare(kept.numRows(), kept.numIntervals());
   SetTotals totals;
-  scan(SPANWISE_KERNEL("crop rows"), Range<ExecutionSpace>(space, 0, kept.numRows()), CropRows<Dim>{cropping}, totals);
-  scan(SPANWISE_KERNEL("crop intervals"), Range<ExecutionSpace>(space, 0, totals.intervals + 1),
+  scan(SPANWISE_KERNEL("crop rows"), IndexRange<ExecutionSpace>(space, 0, kept.numRows()), CropRows<Dim>{cropping},
+    totals);
+  scan(SPANWISE_KERNEL("crop intervals"), IndexRange<ExecutionSpace>(space, 0, totals.intervals + 1),
     CropIntervals<Dim>{cropping, totals}, totals.cells);
   out.finish(totals.rows, totals.intervals, totals.cells);
   if (inPlace) {

@@ -1,8 +1,8 @@
 #include "Core/Geometry/EulerNumber.hpp"
 
 #include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/Combine.hpp"
 #include "Core/Geometry/Crop.hpp"
-#include "Core/Geometry/Detail/Combine.hpp"
 #include "Core/Geometry/Detail/StepChain.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -25,11 +25,10 @@ public:
     const WritableIntervalSet<Dim> target = detail::scratchSet<Dim>(frame_, 2 * set.numRows, 2 * set.numIntervals);
     IntervalSetView<Dim> moved = set;
     RowKey<Dim>* const keys = frame_.template array<RowKey<Dim>>(set.numRows).data();
-    detail::forEach(SPANWISE_KERNEL("move rows"), detail::Range<Space>(space_, 0, set.numRows),
+    forEach(SPANWISE_KERNEL("move rows"), IndexRange<Space>(space_, 0, set.numRows),
       detail::MoveRowKeys<Dim>{set.rowKeys, keys, detail::RowOffset::along(axis, 1)});
     moved.rowKeys = keys;
-    const detail::SetTotals totals =
-      detail::combineInto<Space, Dim>(space_, truthTable_, set, moved, target, workspace_);
+    const SetTotals totals = detail::combineInto<Space, Dim>(space_, truthTable_, set, moved, target, workspace_);
     return {target.rowKeys, target.rowOffsets, target.intervals, target.cellOffsets, totals.rows, totals.intervals,
       totals.cells};
   }

@@ -1,14 +1,14 @@
 #include "Core/Geometry/ExtractRegion.hpp"
 
 #include "Core/Geometry/Algebra.hpp"
-#include "Core/Geometry/Detail/Combine.hpp"
+#include "Core/Geometry/Combine.hpp"
 #include "Core/Geometry/Detail/ExactArithmetic.hpp"
-#include "Core/Geometry/Detail/HostParts.hpp"
 #include "Core/Geometry/Detail/OneIntervalRows.hpp"
-#include "Core/Geometry/Detail/PointText.hpp"
-#include "Core/Geometry/Detail/Search.hpp"
+#include "Core/Geometry/HostParts.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/PointText.hpp"
+#include "Core/Runtime/Search.hpp"
 
 #include <cmath>
 #include <string>
@@ -16,8 +16,6 @@
 namespace spanwise {
 
 namespace {
-
-using detail::SetTotals;
 
 template <int Dim>
 KOKKOS_FUNCTION std::int64_t coordinateOf(const RowKey<Dim>& key, int axis) {
@@ -114,8 +112,8 @@ struct RowsInBall {
       }
     }
     const double halfWidth = Kokkos::sqrt(Kokkos::max(0.0, ball.radius * ball.radius - inRow));
-    const std::int64_t first = detail::firstTrue(begin, nearest, cellNear(ball.centre[0] - halfWidth), test);
-    const std::int64_t last = detail::firstTrue(nearest + 1, end, cellNear(ball.centre[0] + halfWidth) + 1,
+    const std::int64_t first = firstTrue(begin, nearest, cellNear(ball.centre[0] - halfWidth), test);
+    const std::int64_t last = firstTrue(nearest + 1, end, cellNear(ball.centre[0] + halfWidth) + 1,
       [&](std::int64_t x) { return !inside(key, inRow, x); });
     return {static_cast<Coordinate>(first), static_cast<Coordinate>(last)};
   }
@@ -142,7 +140,7 @@ void keepRows(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpa
 
 void checkNumber(const char* what, double value, bool mayBeInfinite) {
   if (std::isnan(value) || (!mayBeInfinite && std::isinf(value))) {
-    throw InvalidArgument(std::string(what) + " is " + detail::numberText(value) + "; it must be a" +
+    throw InvalidArgument(std::string(what) + " is " + numberText(value) + "; it must be a" +
       (mayBeInfinite ? " number" : " finite number"));
   }
 }
@@ -158,9 +156,9 @@ Interval cellsWithin(
     return {0, 0};
   }
   const bool touching = cells == RegionCells::Touching;
-  const std::int64_t first = detail::firstTrue(begin, end, near(low),
+  const std::int64_t first = firstTrue(begin, end, near(low),
     [&](std::int64_t c) { return touching ? axis.face(0, c + 1) > low : axis.centre(0, c) >= low; });
-  const std::int64_t last = detail::firstTrue(first, end, near(high),
+  const std::int64_t last = firstTrue(first, end, near(high),
     [&](std::int64_t c) { return touching ? axis.face(0, c) >= high : axis.centre(0, c) >= high; });
   return {static_cast<Coordinate>(first), static_cast<Coordinate>(last)};
 }
@@ -202,7 +200,7 @@ void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
   }
   checkNumber("the radius of a ball", ball.radius, false);
   if (ball.radius < 0.0) {
-    throw InvalidArgument("the radius of a ball is " + detail::numberText(ball.radius) + "; it must not be negative");
+    throw InvalidArgument("the radius of a ball is " + numberText(ball.radius) + "; it must not be negative");
   }
   if (set.empty()) {
     return;

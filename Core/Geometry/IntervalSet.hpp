@@ -1,10 +1,10 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Search.hpp"
 #include "Core/Geometry/Interval.hpp"
 #include "Core/Geometry/RowCursor.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reserve.hpp"
+#include "Core/Runtime/Search.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -85,12 +85,12 @@ struct IntervalSetView {
 
   /// The row that holds interval `i`. O(log rows).
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t rowOfInterval(std::int64_t i) const {
-    return detail::firstAbove(rowOffsets, 0, numRows + 1, i) - 1;
+    return firstAbove(rowOffsets, 0, numRows + 1, i) - 1;
   }
 
   /// The interval that holds the cell with number `c`. O(log intervals).
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t intervalOfCell(std::int64_t c) const {
-    return detail::firstAbove(cellOffsets, 0, numIntervals + 1, c) - 1;
+    return firstAbove(cellOffsets, 0, numIntervals + 1, c) - 1;
   }
 };
 

@@ -1,21 +1,19 @@
 #include "Core/Geometry/MaskSet.hpp"
 
-#include "Core/Geometry/Detail/Combine.hpp"
+#include "Core/Geometry/Combine.hpp"
 #include "Core/Geometry/Detail/CombineByRows.hpp"
 #include "Core/Geometry/Detail/MergeRows.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/RowMarks.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
-#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/Detail/WordInstructions.hpp"
+#include "Core/Geometry/RowMarks.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Scan.hpp"
+#include "Core/Runtime/Sharing.hpp"
 
 namespace spanwise {
 
 namespace {
 
 using detail::cellsPerWord;
-using detail::Range;
-using detail::SetTotals;
 
 constexpr std::uint64_t allCells = ~std::uint64_t{0};
 
@@ -322,15 +320,14 @@ void toMasks(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpac
     return;
   }
   const std::int64_t numRows = set.numRows();
-  const Range<ExecutionSpace> overRows(space, 0, numRows);
+  const IndexRange<ExecutionSpace> overRows(space, 0, numRows);
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   SetTotals* const before = frame.template array<SetTotals>(numRows + 1).data();
-  detail::forEach(
-    SPANWISE_KERNEL("count words"), overRows, CountWordsOfRow<Dim>{set.view(), before}, Work{set.numIntervals()});
-  const SetTotals sum = detail::exclusiveScan(space, SPANWISE_KERNEL("scan words"), before, numRows);
+  forEach(SPANWISE_KERNEL("count words"), overRows, CountWordsOfRow<Dim>{set.view(), before}, Work{set.numIntervals()});
+  const SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan words"), before, numRows);
   const WritableIntervalSet<Dim> words = out.writableWords().prepare(numRows, sum.intervals);
   std::uint64_t* const masks = out.prepareMasks(sum.cells);
-  detail::forEach(SPANWISE_KERNEL("write words"), overRows,
+  forEach(SPANWISE_KERNEL("write words"), overRows,
     WriteWordsOfRow<Dim>{
       set.view(), before, words, masks, runsOnHost<ExecutionSpace> ? detail::wordInstructions() : nullptr},
     Work{set.numIntervals()});
@@ -347,15 +344,15 @@ void toIntervals(const ExecutionSpace& space, const MaskSetOn<Dim, ExecutionSpac
   }
   const IntervalSetView<Dim> words = set.words().view();
   const std::uint64_t* const masks = set.masks().data();
-  const Range<ExecutionSpace> overRows(space, 0, words.numRows);
+  const IndexRange<ExecutionSpace> overRows(space, 0, words.numRows);
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   SetTotals* const before = frame.template array<SetTotals>(words.numRows + 1).data();
-  detail::forEach(
+  forEach(
     SPANWISE_KERNEL("count intervals"), overRows, CountIntervalsOfRow<Dim>{words, masks, before}, Work{set.numWords()});
-  const SetTotals sum = detail::exclusiveScan(space, SPANWISE_KERNEL("scan intervals"), before, words.numRows);
+  const SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan intervals"), before, words.numRows);
   if (sum.rows > 0) {
     const WritableIntervalSet<Dim> arrays = out.prepare(sum.rows, sum.intervals);
-    detail::forEach(SPANWISE_KERNEL("write intervals"), overRows,
+    forEach(SPANWISE_KERNEL("write intervals"), overRows,
       WriteIntervalsOfRow<Dim>{
         words, masks, before, runsOnHost<ExecutionSpace> ? detail::wordInstructions() : nullptr, arrays},
       Work{set.numWords()});
@@ -368,8 +365,8 @@ void combine(const ExecutionSpace& space, SetOperation operation, const MaskSetO
   const MaskSetOn<Dim, ExecutionSpace>& b, MaskSetOn<Dim, ExecutionSpace>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Geometry::combine masks");
-  const auto keptA = detail::sharing(a);
-  const auto keptB = detail::sharing(b);
+  const auto keptA = sharing(a);
+  const auto keptB = sharing(b);
   const auto truthTable = static_cast<unsigned>(operation);
   const bool onlyA = detail::holds(truthTable, 1, 0) != 0;
   const bool onlyB = detail::holds(truthTable, 0, 1) != 0;
@@ -387,8 +384,8 @@ void combine(const ExecutionSpace& space, SetOperation operation, const MaskSetO
   const auto all = [](bool value) { return value ? allCells : 0; };
   const bool both = detail::holds(truthTable, 1, 1) != 0;
   constexpr std::int64_t rowsPerBlock = runsOnHost<ExecutionSpace> ? 64 : 1;
-  detail::forEach(SPANWISE_KERNEL("combine words"),
-    Range<ExecutionSpace>(space, 0, (totals.rows + rowsPerBlock - 1) / rowsPerBlock),
+  forEach(SPANWISE_KERNEL("combine words"),
+    IndexRange<ExecutionSpace>(space, 0, (totals.rows + rowsPerBlock - 1) / rowsPerBlock),
     CombineWords<Dim>{wordsA, keptA.masks().data(), wordsB, keptB.masks().data(), all(onlyA), all(onlyB), all(both),
       rowsPerBlock, words.view(), masks},
     Work{totals.cells});
@@ -401,8 +398,8 @@ void combineMixed(const ExecutionSpace& space, SetOperation operation, const Set
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
   const void* const target = &out;
   const bool inPlace = target == &a || target == &b;
-  const auto keptA = detail::sharing(a);
-  const auto keptB = detail::sharing(b);
+  const auto keptA = sharing(a);
+  const auto keptB = sharing(b);
   out.clear();
   const SetTotals totals =
     detail::combineByRows<ExecutionSpace, Dim>(space, static_cast<unsigned>(operation), keptA.view(), keptB.view(),
@@ -434,7 +431,7 @@ void combine(const ExecutionSpace& space, SetOperation operation, const MaskSetO
 template <class ExecutionSpace, int Dim>
 std::int64_t numCells(const ExecutionSpace& space, const MaskSetOn<Dim, ExecutionSpace>& set) {
   std::int64_t cells = 0;
-  reduce(SPANWISE_KERNEL("count cells"), Range<ExecutionSpace>(space, 0, set.numWords()),
+  reduce(SPANWISE_KERNEL("count cells"), IndexRange<ExecutionSpace>(space, 0, set.numWords()),
     CountCells{set.masks().data()}, cells);
   return cells;
 }

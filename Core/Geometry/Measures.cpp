@@ -1,6 +1,6 @@
 #include "Core/Geometry/Measures.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -10,8 +10,6 @@
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
 
 // The least begin and the greatest end along each axis: a reduction of boxes.
 template <int Dim>
@@ -75,7 +73,7 @@ Box<Dim> boundingBox(const ExecutionSpace& space, const IntervalSetOn<Dim, Execu
   SPANWISE_REGION("Geometry::boundingBox");
   Box<Dim> box{};
   if (!set.empty()) {
-    reduce(SPANWISE_KERNEL("bounding box"), Range<ExecutionSpace>(space, 0, set.numRows()),
+    reduce(SPANWISE_KERNEL("bounding box"), IndexRange<ExecutionSpace>(space, 0, set.numRows()),
       BoundingBoxOfRows<Dim>{set.view()}, box);
   }
   return box;
@@ -89,10 +87,10 @@ bool equal(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>
   }
   SPANWISE_REGION("Geometry::equal");
   std::int64_t differing = 0;
-  reduce(SPANWISE_KERNEL("equal rows"), Range<ExecutionSpace>(space, 0, a.numRows()),
+  reduce(SPANWISE_KERNEL("equal rows"), IndexRange<ExecutionSpace>(space, 0, a.numRows()),
     RowsDiffer<Dim>{a.view(), b.view()}, differing);
   if (differing == 0) {
-    reduce(SPANWISE_KERNEL("equal intervals"), Range<ExecutionSpace>(space, 0, a.numIntervals()),
+    reduce(SPANWISE_KERNEL("equal intervals"), IndexRange<ExecutionSpace>(space, 0, a.numIntervals()),
       IntervalsDiffer<Dim>{a.view(), b.view()}, differing);
   }
   return differing == 0;
@@ -104,7 +102,7 @@ void findCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& numbers) {
   SPANWISE_REGION("Geometry::findCells");
   const auto count = static_cast<std::int64_t>(cells.extent(0));
-  detail::forEach(SPANWISE_KERNEL("find cells"), Range<ExecutionSpace>(space, 0, count),
+  forEach(SPANWISE_KERNEL("find cells"), IndexRange<ExecutionSpace>(space, 0, count),
     FindCells<Dim, typename ExecutionSpace::memory_space>{set.view(), cells, numbers});
 }
 

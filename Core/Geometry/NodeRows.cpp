@@ -2,8 +2,8 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Copy.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Detail/Shift.hpp"
+#include "Core/Runtime/ForEach.hpp"
 
 namespace spanwise {
 
@@ -67,7 +67,7 @@ void nodeBases(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
   const IntervalSetOn<Dim, ExecutionSpace>& nodeRows,
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& bases) {
   SPANWISE_REGION("Geometry::nodeBases");
-  detail::forEach(SPANWISE_KERNEL("node bases"), detail::Range<ExecutionSpace>(space, 0, set.numRows()),
+  forEach(SPANWISE_KERNEL("node bases"), IndexRange<ExecutionSpace>(space, 0, set.numRows()),
     FindNodeBases<Dim>{set.view(), nodeRows.view(), bases.data()}, Work{nodeRowsPerRow<Dim> * set.numIntervals()});
 }
 

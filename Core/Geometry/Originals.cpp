@@ -1,8 +1,8 @@
 #include "Core/Geometry/Originals.hpp"
 
-#include "Core/Geometry/Detail/BoxCells.hpp"
-#include "Core/Geometry/Detail/Parts.hpp"
+#include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/Segments.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Label.hpp"
 
 namespace spanwise {
@@ -19,7 +19,7 @@ struct FindOriginals {
 
   KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t /*k*/, std::int64_t i) const {
     for (std::int64_t cell = copies.cellOffsets[i]; cell < copies.cellOffsets[i + 1]; ++cell) {
-      Cell<Dim> original = detail::cellOf(
+      Cell<Dim> original = cellOf(
         copies.rowKeys[row], static_cast<Coordinate>(copies.intervals[i].begin + (cell - copies.cellOffsets[i])));
       for (int d = 0; d < Dim; ++d) {
         if (periods.along[d]) {
@@ -40,7 +40,7 @@ void findOriginals(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
   const IntervalSetOn<Dim, ExecutionSpace>& set, const Periods<Dim>& periods,
   Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& out) {
   detail::reserveArray(out, copies.numCells(), SPANWISE_LABEL("Geometry::originals"));
-  detail::forEachPart(space, SPANWISE_KERNEL("find originals"), copies.view().rowOffsets, copies.numRows(),
+  forEachPart(space, SPANWISE_KERNEL("find originals"), copies.view().rowOffsets, copies.numRows(),
     copies.numIntervals(), FindOriginals<Dim>{copies.view(), set.view(), periods, out.data()});
 }
 

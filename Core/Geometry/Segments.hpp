@@ -1,9 +1,9 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Search.hpp"
 #include "Core/Runtime/ArrayLength.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Search.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -24,7 +24,7 @@ struct SegmentsView {
   /// The segment that holds cell k. O(log segments of the cell's chunk): O(1) where segments are long.
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t segmentOf(std::int64_t k) const {
     const std::int64_t* const chunk = ofChunk + k / cellsPerChunk;
-    return detail::firstAbove(offsets, chunk[0] + 1, chunk[1] + 1, k) - 1;
+    return firstAbove(offsets, chunk[0] + 1, chunk[1] + 1, k) - 1;
   }
 
   /// Calls piece(s, begin, end) for each piece of a segment within the cells [first, last): the cells begin ... end - 1
@@ -92,7 +92,7 @@ public:
     const std::int64_t chunks = (numCells + SegmentsView::cellsPerChunk - 1) / SegmentsView::cellsPerChunk;
     detail::reserveArray(ofChunk_, chunks + 1, SPANWISE_LABEL("Geometry::segmentOfChunk"));
     view_ = {offsets_.data(), ofChunk_.data(), count, numCells};
-    detail::forEach(SPANWISE_KERNEL("segment chunks"), detail::Range<ExecutionSpace>(space, 0, chunks + 1),
+    forEach(SPANWISE_KERNEL("segment chunks"), IndexRange<ExecutionSpace>(space, 0, chunks + 1),
       detail::FindSegmentOfChunk{view_, ofChunk_.data()});
   }
 

@@ -1,17 +1,15 @@
 #include "Core/Geometry/Slab.hpp"
 
-#include "Core/Geometry/Detail/Fetch.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Sharing.hpp"
+#include "Core/Runtime/Fetch.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/Sharing.hpp"
 
 #include <Kokkos_Core.hpp>
 
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
 
 // The first row at or after a plane. Planes beyond the coordinates are before or after all rows.
 template <int Dim>
@@ -98,7 +96,8 @@ Slab slabOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace
   }
   SPANWISE_REGION("Geometry::slabOf");
   Slab slab;
-  reduce(SPANWISE_KERNEL("find slab"), Range<ExecutionSpace>(space, 0, 1), FindSlab<Dim>{set.view(), planes}, slab);
+  reduce(
+    SPANWISE_KERNEL("find slab"), IndexRange<ExecutionSpace>(space, 0, 1), FindSlab<Dim>{set.view(), planes}, slab);
   return slab;
 }
 
@@ -111,13 +110,13 @@ void restrictRows(const ExecutionSpace& space, const IntervalSetOn<Dim, Executio
     out.clear();
     return;
   }
-  const auto from = detail::sharing(set);
+  const auto from = sharing(set);
   const std::int64_t rows = slab.endRow - slab.firstRow;
   const std::int64_t intervals = slab.endInterval - slab.firstInterval;
   const WritableIntervalSet<Dim> to = out.prepare(rows, intervals);
-  detail::forEach(
-    SPANWISE_KERNEL("copy rows"), Range<ExecutionSpace>(space, 0, rows + 1), CopyRows<Dim>{from.view(), to, slab});
-  detail::forEach(SPANWISE_KERNEL("copy intervals"), Range<ExecutionSpace>(space, 0, intervals + 1),
+  forEach(
+    SPANWISE_KERNEL("copy rows"), IndexRange<ExecutionSpace>(space, 0, rows + 1), CopyRows<Dim>{from.view(), to, slab});
+  forEach(SPANWISE_KERNEL("copy intervals"), IndexRange<ExecutionSpace>(space, 0, intervals + 1),
     CopyIntervals<Dim>{from.view(), to, slab});
   space.fence(SPANWISE_LABEL("Geometry::restrictRows")); // `from` may hold the last reference
   out.finish(rows, intervals, slab.numCells());
@@ -130,8 +129,8 @@ PlaneRange planesOf(const ExecutionSpace& space, const IntervalSetOn<Dim, Execut
   }
   SPANWISE_REGION("Geometry::planesOf");
   const RowKey<Dim>* const keys = set.view().rowKeys;
-  const std::int64_t first = planeOf(detail::fetch(space, keys, 0));
-  return {first, planeOf(detail::fetch(space, keys, set.numRows() - 1)) + 1};
+  const std::int64_t first = planeOf(fetch(space, keys, 0));
+  return {first, planeOf(fetch(space, keys, set.numRows() - 1)) + 1};
 }
 
 template <class ExecutionSpace, int Dim>
@@ -143,7 +142,7 @@ void countPlanes(const ExecutionSpace& space, const IntervalSetOn<Dim, Execution
   Kokkos::View<std::int64_t*, Memory> cells(
     Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::planeCounts")), counts.cells.size());
   Kokkos::deep_copy(space, cells, onHost);
-  detail::forEach(SPANWISE_KERNEL("count planes"), Range<ExecutionSpace>(space, 0, set.numRows()),
+  forEach(SPANWISE_KERNEL("count planes"), IndexRange<ExecutionSpace>(space, 0, set.numRows()),
     CountPlanes<Dim, Memory>{set.view(), counts.first, counts.width, cells});
   Kokkos::deep_copy(space, onHost, cells);
   space.fence(SPANWISE_LABEL("Geometry::countPlanes"));

@@ -1,7 +1,7 @@
 #include "Core/Geometry/StructuringElement.hpp"
 
-#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/PointText.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -98,8 +98,8 @@ StructuringElement<Dim> StructuringElement<Dim>::neighbourhood(Connectivity conn
 template <int Dim>
 StructuringElement<Dim> StructuringElement<Dim>::ball(double radius) {
   if (!(radius >= 0.0 && radius <= mostBallRadius)) {
-    throw InvalidArgument("the radius of a ball as structuring element is " + detail::numberText(radius) + "; in " +
-      std::to_string(Dim) + "D it must be from 0 to " + detail::numberText(mostBallRadius));
+    throw InvalidArgument("the radius of a ball as structuring element is " + numberText(radius) + "; in " +
+      std::to_string(Dim) + "D it must be from 0 to " + numberText(mostBallRadius));
   }
   const auto square = static_cast<std::int64_t>(std::floor(radius * radius));
   const Coordinate reach = rootOf(square);

@@ -1,16 +1,14 @@
 #include "Core/Geometry/Translate.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/Detail/Shift.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Sharing.hpp"
 
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
 
 template <int Dim>
 struct TranslateRows {
@@ -73,12 +71,12 @@ template <class ExecutionSpace, int Dim>
 void shift(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Cell<Dim>& offset,
   IntervalSetOn<Dim, ExecutionSpace>& out) {
   const bool inPlace = &out == &set;
-  const auto kept = detail::sharing(set);
+  const auto kept = sharing(set);
   const IntervalSetView<Dim> from = kept.view();
   const WritableIntervalSet<Dim> target = out.prepare(from.numRows, from.numIntervals);
-  detail::forEach(SPANWISE_KERNEL("shift rows"), Range<ExecutionSpace>(space, 0, from.numRows),
+  forEach(SPANWISE_KERNEL("shift rows"), IndexRange<ExecutionSpace>(space, 0, from.numRows),
     TranslateRows<Dim>{from, target, offset});
-  detail::forEach(SPANWISE_KERNEL("shift intervals"), Range<ExecutionSpace>(space, 0, from.numIntervals),
+  forEach(SPANWISE_KERNEL("shift intervals"), IndexRange<ExecutionSpace>(space, 0, from.numIntervals),
     TranslateIntervals<Dim>{from, target, offset.x()});
   out.finish(from.numRows, from.numIntervals, from.numCells);
   if (inPlace) {

@@ -1,7 +1,7 @@
 #include "Core/Geometry/Validation.hpp"
 
-#include "Core/Geometry/Detail/Fetch.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/Fetch.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -103,7 +103,7 @@ struct CheckCellOffsets {
 template <class Space, class Functor>
 std::int64_t firstBroken(const Space& space, const char* label, std::int64_t count, const Functor& functor) {
   std::int64_t worst = nothingBroken;
-  reduceMin(label, detail::Range<Space>(space, 0, count), functor, worst);
+  reduceMin(label, IndexRange<Space>(space, 0, count), functor, worst);
   return worst;
 }
 
@@ -112,10 +112,10 @@ std::string describe(const Space& space, const Arrays<Dim>& arrays, std::int64_t
   const auto rule = static_cast<Rule>(worst >> placeBits);
   const std::int64_t place = worst & ((std::int64_t{1} << placeBits) - 1);
   const auto rowText = [&](std::int64_t r) {
-    return "row " + std::to_string(r) + " (" + toString(detail::fetch(space, arrays.rowKeys, r)) + ")";
+    return "row " + std::to_string(r) + " (" + toString(fetch(space, arrays.rowKeys, r)) + ")";
   };
   const auto intervalText = [&](std::int64_t i) {
-    const Interval interval = detail::fetch(space, arrays.intervals, i);
+    const Interval interval = fetch(space, arrays.intervals, i);
     return "interval " + std::to_string(i) + " [" + std::to_string(interval.begin) + ", " +
       std::to_string(interval.end) + ")";
   };
@@ -123,22 +123,22 @@ std::string describe(const Space& space, const Arrays<Dim>& arrays, std::int64_t
     std::int64_t low = 0; // the last row whose first interval is not after i
     for (std::int64_t high = arrays.numRows; low + 1 < high;) {
       const std::int64_t middle = low + (high - low) / 2;
-      (detail::fetch(space, arrays.rowOffsets, middle) <= i ? low : high) = middle;
+      (fetch(space, arrays.rowOffsets, middle) <= i ? low : high) = middle;
     }
     return rowText(low) + ": ";
   };
   switch (rule) {
   case Rule::OffsetsStartAtZero:
-    return "the first row offset is " + std::to_string(detail::fetch(space, arrays.rowOffsets, 0)) + "; it must be 0";
+    return "the first row offset is " + std::to_string(fetch(space, arrays.rowOffsets, 0)) + "; it must be 0";
   case Rule::RowNotEmpty:
-    return rowText(place) + " has offsets " + std::to_string(detail::fetch(space, arrays.rowOffsets, place)) + " and " +
-      std::to_string(detail::fetch(space, arrays.rowOffsets, place + 1)) + "; a row must have at least one interval";
+    return rowText(place) + " has offsets " + std::to_string(fetch(space, arrays.rowOffsets, place)) + " and " +
+      std::to_string(fetch(space, arrays.rowOffsets, place + 1)) + "; a row must have at least one interval";
   case Rule::OffsetsEnd:
-    return rowText(place) + " ends at interval " + std::to_string(detail::fetch(space, arrays.rowOffsets, place + 1)) +
-      " of " + std::to_string(arrays.numIntervals) + "; the last row must end at the last interval";
+    return rowText(place) + " ends at interval " + std::to_string(fetch(space, arrays.rowOffsets, place + 1)) + " of " +
+      std::to_string(arrays.numIntervals) + "; the last row must end at the last interval";
   case Rule::KeysAscend:
     return rowText(place) + " follows row " + std::to_string(place - 1) + " (" +
-      toString(detail::fetch(space, arrays.rowKeys, place - 1)) + "); row keys must ascend by z, then y";
+      toString(fetch(space, arrays.rowKeys, place - 1)) + "); row keys must ascend by z, then y";
   case Rule::KeyWithinLimits:
     return rowText(place) + " is beyond the largest row key, " + std::to_string(maxRowKey);
   case Rule::IntervalNotEmpty:

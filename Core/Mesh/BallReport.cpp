@@ -1,14 +1,12 @@
 #include "Core/Mesh/BallReport.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
 
 constexpr ElementType allTypes[] = {ElementType::Edge, ElementType::Triangle, ElementType::Quadrilateral,
   ElementType::Tetrahedron, ElementType::Hexahedron, ElementType::Prism, ElementType::Pyramid};
@@ -56,7 +54,7 @@ BallReportLine lineOf(const ExecutionSpace& space, const ElementView<Index>& ele
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   buildVertexBall(space, elements, numVertices, width, ball, workspace);
   Degrees degrees;
-  reduce(SPANWISE_KERNEL("find degrees"), Range<ExecutionSpace>(space, 0, numVertices),
+  reduce(SPANWISE_KERNEL("find degrees"), IndexRange<ExecutionSpace>(space, 0, numVertices),
     FindDegrees{ball.view().degrees}, degrees);
   BallReportLine line;
   line.numVertices = degrees.numTouched;
@@ -87,7 +85,7 @@ std::vector<BallReportLine> reportBalls(const ExecutionSpace& space, const Eleme
   }
   typename Workspace<Memory>::Frame frame(workspace);
   const auto kept = frame.template array<ElementType>(elements.numElements);
-  const Range<ExecutionSpace> overElements(space, 0, elements.numElements);
+  const IndexRange<ExecutionSpace> overElements(space, 0, elements.numElements);
   std::int64_t numElements = 0;
   for (const ElementType type : allTypes) {
     std::int64_t count = 0;
@@ -96,7 +94,7 @@ std::vector<BallReportLine> reportBalls(const ExecutionSpace& space, const Eleme
       continue;
     }
     numElements += count;
-    detail::forEach(SPANWISE_KERNEL("keep type"), overElements, KeepType{elements.types, type, kept.data()});
+    forEach(SPANWISE_KERNEL("keep type"), overElements, KeepType{elements.types, type, kept.data()});
     ElementView<Index> some = elements;
     some.types = kept.data();
     VertexBall<Memory> ball; // of its own: its bytes are told

@@ -1,14 +1,14 @@
 #include "Core/Mesh/BoundaryVertices.hpp"
 
-#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Mesh/Detail/Check.hpp"
 #include "Core/Mesh/ElementFaces.hpp"
 #include "Core/Mesh/ElementShape.hpp"
 #include "Core/Mesh/Kernels.hpp"
 #include "Core/Parallel/Agree.hpp"
-#include "Core/Parallel/Detail/ByRank.hpp"
+#include "Core/Parallel/ByRank.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/PointText.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -266,8 +266,7 @@ std::vector<CornerOfRank> joinedCorners(const Communicator& communicator, const 
       ranks.insert(ranks.end(), static_cast<std::size_t>(end - begin), shared.ranks[n]);
     }
   }
-  const detail::ByRank<CornerOfRank> theirs =
-    detail::exchanged(communicator, detail::sortedByRank(out, ranks, communicator.size()));
+  const ByRank<CornerOfRank> theirs = exchanged(communicator, sortedByRank(out, ranks, communicator.size()));
   mine.insert(mine.end(), theirs.values.begin(), theirs.values.end());
   std::stable_sort(mine.begin(), mine.end(), byVertex);
   return mine;
@@ -275,8 +274,7 @@ std::vector<CornerOfRank> joinedCorners(const Communicator& communicator, const 
 
 FeatureAngle featureAngle(double degrees) {
   if (!(degrees >= 0.0 && degrees <= 180.0)) {
-    throw InvalidArgument(
-      "a feature angle of " + detail::numberText(degrees) + " degrees: it must be within 0 and 180");
+    throw InvalidArgument("a feature angle of " + numberText(degrees) + " degrees: it must be within 0 and 180");
   }
   return {std::cos(degrees * std::numbers::pi / 180.0)};
 }
@@ -327,7 +325,7 @@ void markBoundaryVerticesOnRanks(const ExecutionSpace& space, SharedExchange<Exe
     gatherAtVertices(space, mesh, ball, WriteOutlines{there.data(), outlines.data()}, SPANWISE_KERNEL("outlines"));
   });
   exchange.join(space, VertexValues<Outline>{outlines.data()}, JoinOutlines());
-  detail::forEach(SPANWISE_KERNEL("mark outlines"), detail::Range<ExecutionSpace>(space, 0, numVertices),
+  forEach(SPANWISE_KERNEL("mark outlines"), IndexRange<ExecutionSpace>(space, 0, numVertices),
     MarkOutlines{outlines.data(), marks.data()});
 }
 

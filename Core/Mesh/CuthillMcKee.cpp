@@ -1,9 +1,9 @@
-#include "Core/Geometry/Detail/Fetch.hpp"
-#include "Core/Geometry/Detail/MergeSort.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Mesh/Orderings.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Fetch.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
 #include <limits>
@@ -166,20 +166,18 @@ struct Levels {
 /// Orders the part of the mesh that has `root`, from `begin` on.
 template <class Space, class Index>
 Levels walkFrom(const Space& space, const Walk<Index>& walk, std::int64_t root, std::int64_t begin) {
-  using Range = detail::Range<Space>;
-  detail::forEach(SPANWISE_KERNEL("place root"), Range(space, 0, 1), PlaceRoot<Index>{walk, begin, root});
+  using Range = IndexRange<Space>;
+  forEach(SPANWISE_KERNEL("place root"), Range(space, 0, 1), PlaceRoot<Index>{walk, begin, root});
   Levels levels{1, begin, begin + 1};
   while (true) {
-    detail::forEach(
-      SPANWISE_KERNEL("find children"), Range(space, levels.lastBegin, levels.end), FindChildren<Index>{walk});
-    const auto count = detail::fetch(space, walk.numCandidates, 0);
+    forEach(SPANWISE_KERNEL("find children"), Range(space, levels.lastBegin, levels.end), FindChildren<Index>{walk});
+    const auto count = fetch(space, walk.numCandidates, 0);
     if (count == 0) {
       return levels;
     }
-    detail::forEach(SPANWISE_KERNEL("complete"), Range(space, 0, count), CompleteCandidates<Index>{walk});
-    const Candidate* const sorted =
-      detail::sortStably(space, walk.candidates, walk.scratch, count, detail::Ascending());
-    detail::forEach(SPANWISE_KERNEL("place"), Range(space, 0, count), Place<Index>{walk, sorted, levels.end});
+    forEach(SPANWISE_KERNEL("complete"), Range(space, 0, count), CompleteCandidates<Index>{walk});
+    const Candidate* const sorted = sortStably(space, walk.candidates, walk.scratch, count, Ascending());
+    forEach(SPANWISE_KERNEL("place"), Range(space, 0, count), Place<Index>{walk, sorted, levels.end});
     levels = {levels.numLevels + 1, levels.end, levels.end + count};
   }
 }
@@ -191,7 +189,7 @@ void orderVerticesByCuthillMcKee(const ExecutionSpace& space, const ElementView<
   const Kokkos::View<Index*, typename ExecutionSpace::memory_space>& order,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Mesh::orderVerticesByCuthillMcKee");
-  using Range = detail::Range<ExecutionSpace>;
+  using Range = IndexRange<ExecutionSpace>;
   const std::int64_t numVertices = ball.numVertices;
   if (order.extent(0) != static_cast<std::size_t>(numVertices)) {
     throw InvalidArgument("an order of " + std::to_string(numVertices) + " vertices was asked for in an array of " +
@@ -214,7 +212,7 @@ void orderVerticesByCuthillMcKee(const ExecutionSpace& space, const ElementView<
       std::int64_t fewest = 0;
       reduceMin(
         SPANWISE_KERNEL("find fewest"), Range(space, levels.lastBegin, levels.end), FindFewest<Index>{walk}, fewest);
-      detail::forEach(SPANWISE_KERNEL("forget"), Range(space, placed, levels.end), Forget<Index>{walk});
+      forEach(SPANWISE_KERNEL("forget"), Range(space, placed, levels.end), Forget<Index>{walk});
       const Levels longer = walkFrom(space, walk, fewest & ((std::int64_t{1} << FindFewest<Index>::bits) - 1), placed);
       const bool isLonger = longer.numLevels > levels.numLevels;
       levels = longer;
@@ -224,8 +222,7 @@ void orderVerticesByCuthillMcKee(const ExecutionSpace& space, const ElementView<
     }
     placed = levels.end;
   }
-  detail::forEach(
-    SPANWISE_KERNEL("reverse"), Range(space, 0, numVertices / 2), Reverse<Index>{order.data(), numVertices});
+  forEach(SPANWISE_KERNEL("reverse"), Range(space, 0, numVertices / 2), Reverse<Index>{order.data(), numVertices});
 }
 
 #define SPANWISE_CUTHILL_MCKEE(Space)                                                                                  \

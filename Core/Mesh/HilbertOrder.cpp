@@ -1,10 +1,10 @@
-#include "Core/Geometry/Detail/MergeSort.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Mesh/ElementShape.hpp"
 #include "Core/Mesh/HilbertCurve.hpp"
 #include "Core/Mesh/Orderings.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
 #include <string>
@@ -125,16 +125,15 @@ void orderAlongCurve(const Space& space, const Places& places, std::int64_t coun
     throw InvalidArgument(
       "an order of " + std::to_string(count) + " was asked for in an array of " + std::to_string(order.extent(0)));
   }
-  const detail::Range<Space> all(space, 0, count);
+  const IndexRange<Space> all(space, 0, count);
   Bounds bounds;
   reduce(SPANWISE_KERNEL("bounds"), all, FindBounds<Places>{places}, bounds);
   typename Workspace<typename Space::memory_space>::Frame frame(workspace);
   const auto keys = frame.template array<Keyed<Index>>(count);
   const auto scratch = frame.template array<Keyed<Index>>(count);
-  detail::forEach(
-    SPANWISE_KERNEL("curve numbers"), all, MakeKeys<Places, Index>{places, gridAround(bounds), keys.data()});
-  const auto* const sorted = detail::sortStably(space, keys.data(), scratch.data(), count, detail::Ascending());
-  detail::forEach(SPANWISE_KERNEL("take numbers"), all, TakeNumbers<Index>{sorted, order.data()});
+  forEach(SPANWISE_KERNEL("curve numbers"), all, MakeKeys<Places, Index>{places, gridAround(bounds), keys.data()});
+  const auto* const sorted = sortStably(space, keys.data(), scratch.data(), count, Ascending());
+  forEach(SPANWISE_KERNEL("take numbers"), all, TakeNumbers<Index>{sorted, order.data()});
 }
 
 } // namespace

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Mesh/ElementShape.hpp"
 #include "Core/Mesh/MeshView.hpp"
 #include "Core/Mesh/VertexBall.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
@@ -278,7 +278,7 @@ template <ElementType only = anyElementType, class ExecutionSpace, MeshReal Real
 void forEachElement(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Functor& functor,
   const char* label = SPANWISE_KERNEL("each element")) {
   detail::withElementType<only>(mesh.elements, [&]<ElementType known>() {
-    detail::forEach(label, detail::Range<ExecutionSpace>(space, 0, mesh.elements.numElements),
+    forEach(label, IndexRange<ExecutionSpace>(space, 0, mesh.elements.numElements),
       detail::OverItems<detail::ElementsOf<known, Real, Index>, Functor>{{mesh}, functor},
       detail::workOnMesh(mesh.elements.numElements));
   });
@@ -292,7 +292,7 @@ template <ElementType only = anyElementType, class ExecutionSpace, MeshReal Real
 void reduceElements(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Functor& functor,
   Value& result, const char* label = SPANWISE_KERNEL("reduce elements")) {
   detail::withElementType<only>(mesh.elements, [&]<ElementType known>() {
-    reduce(label, detail::Range<ExecutionSpace>(space, 0, mesh.elements.numElements),
+    reduce(label, IndexRange<ExecutionSpace>(space, 0, mesh.elements.numElements),
       detail::ReduceItems<detail::ElementsOf<known, Real, Index>, Functor, Value>{{mesh}, functor}, result,
       detail::workOnMesh(mesh.elements.numElements));
   });
@@ -306,7 +306,7 @@ void gatherAtVertices(const ExecutionSpace& space, const MeshView<Real, Index>& 
   const Functor& functor, const char* label = SPANWISE_KERNEL("each vertex")) {
   detail::checkBall(mesh, ball);
   detail::withElementType<only>(mesh.elements, [&]<ElementType known>() {
-    detail::forEach(label, detail::UnevenRange<ExecutionSpace>(space, 0, mesh.vertices.numVertices),
+    forEach(label, UnevenRange<ExecutionSpace>(space, 0, mesh.vertices.numVertices),
       detail::OverItems<detail::VerticesOf<known, Real, Index>, Functor>{{mesh, ball}, functor},
       detail::workOnMesh(mesh.vertices.numVertices));
   });
@@ -319,7 +319,7 @@ void reduceAtVertices(const ExecutionSpace& space, const MeshView<Real, Index>& 
   const Functor& functor, Value& result, const char* label = SPANWISE_KERNEL("reduce vertices")) {
   detail::checkBall(mesh, ball);
   detail::withElementType<only>(mesh.elements, [&]<ElementType known>() {
-    reduce(label, detail::UnevenRange<ExecutionSpace>(space, 0, mesh.vertices.numVertices),
+    reduce(label, UnevenRange<ExecutionSpace>(space, 0, mesh.vertices.numVertices),
       detail::ReduceItems<detail::VerticesOf<known, Real, Index>, Functor, Value>{{mesh, ball}, functor}, result,
       detail::workOnMesh(mesh.vertices.numVertices));
   });

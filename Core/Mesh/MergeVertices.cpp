@@ -1,14 +1,14 @@
 #include "Core/Mesh/MergeVertices.hpp"
 
-#include "Core/Geometry/Detail/PointText.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
-#include "Core/Geometry/Detail/SetAll.hpp"
-#include "Core/Geometry/Detail/UnionFind.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/MixBits.hpp"
+#include "Core/Runtime/PointText.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/Scan.hpp"
+#include "Core/Runtime/SetAll.hpp"
 #include "Core/Runtime/Spaces.hpp"
+#include "Core/Runtime/UnionFind.hpp"
 
 #include <bit>
 #include <cmath>
@@ -18,10 +18,6 @@
 namespace spanwise {
 
 namespace {
-
-using detail::forEach;
-using detail::Range;
-using detail::UnionFind;
 
 /// Space in cubes with the side `distance`, and their numbers modulo the size of a table. Without a distance each place
 /// is a cube.
@@ -167,7 +163,7 @@ std::int64_t mergeVertices(const ExecutionSpace& space, const VertexView<Real>& 
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Mesh::mergeVertices");
   if (!(distance >= 0.0 && std::isfinite(distance))) {
-    throw InvalidArgument("vertices within " + detail::numberText(distance) +
+    throw InvalidArgument("vertices within " + numberText(distance) +
       " of each other are to be merged: the distance must be finite and not negative");
   }
   const std::int64_t count = vertices.numVertices;
@@ -183,10 +179,10 @@ std::int64_t mergeVertices(const ExecutionSpace& space, const VertexView<Real>& 
   const auto parents = frame.template array<std::int64_t>(count);
   const auto list = frame.template array<std::int32_t>(count);
   const Cubes cubes{distance, static_cast<std::uint64_t>(numSlots) - 1};
-  const Range<ExecutionSpace> all(space, 0, count);
-  detail::setAll(space, ends, 0);
+  const IndexRange<ExecutionSpace> all(space, 0, count);
+  setAll(space, ends, 0);
   forEach(SPANWISE_KERNEL("count in slots"), all, CountInSlots<Real>{vertices, cubes, ends.data(), parents.data()});
-  detail::exclusiveScan(space, SPANWISE_KERNEL("scan slots"), ends.data(), numSlots);
+  exclusiveScan(space, SPANWISE_KERNEL("scan slots"), ends.data(), numSlots);
   forEach(SPANWISE_KERNEL("fill slots"), all, FillSlots<Real>{vertices, cubes, ends.data(), list.data()});
   forEach(SPANWISE_KERNEL("join near"), all, JoinNear<Real>{vertices, cubes, ends.data(), list.data(), parents.data()});
   const auto firsts = frame.template array<std::int32_t>(count);

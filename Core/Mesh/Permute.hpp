@@ -1,8 +1,8 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Mesh/MeshView.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -45,7 +45,7 @@ void permute(const ExecutionSpace& space,
       " values, to be written to " + std::to_string(to.extent(0)) + ": there must be " + std::to_string(numComponents) +
       " each");
   }
-  detail::forEach(SPANWISE_KERNEL("permute"), detail::Range<ExecutionSpace>(space, 0, count),
+  forEach(SPANWISE_KERNEL("permute"), IndexRange<ExecutionSpace>(space, 0, count),
     detail::PermuteValues<T, Index>{order.data(), from.data(), to.data(), numComponents});
 }
 

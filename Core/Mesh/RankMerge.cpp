@@ -2,8 +2,8 @@
 
 #include "Core/Mesh/MergeVertices.hpp"
 #include "Core/Parallel/Agree.hpp"
-#include "Core/Parallel/Detail/Alike.hpp"
-#include "Core/Parallel/Detail/ByRank.hpp"
+#include "Core/Parallel/Alike.hpp"
+#include "Core/Parallel/ByRank.hpp"
 #include "Core/Runtime/ArrayLength.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
@@ -23,9 +23,6 @@
 namespace spanwise {
 
 namespace {
-
-using detail::ByRank;
-using detail::exchanged;
 
 using Host = HostExecutionSpace;
 
@@ -108,7 +105,7 @@ std::vector<std::int32_t> representativesOf(const std::vector<Point>& places, do
 
 std::vector<Point> mergedPlaces(const Communicator& communicator, std::span<const Point> places, double distance) {
   const std::array<std::int64_t, 1> words{std::bit_cast<std::int64_t>(distance)};
-  if (!detail::areAlike(communicator, words)) {
+  if (!areAlike(communicator, words)) {
     throw InvalidArgument("ranks merge vertices within other distances than each other: all must have the same");
   }
   const std::vector<Box3> boxes = communicator.gather(boxOf(places));

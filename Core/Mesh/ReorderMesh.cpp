@@ -1,18 +1,16 @@
-#include "Core/Geometry/Detail/Fetch.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Mesh/Orderings.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Fetch.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/Scan.hpp"
 
 #include <string>
 
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
 
 template <class Index>
 struct WritePlaces {
@@ -95,12 +93,12 @@ void invertOrder(const ExecutionSpace& space,
     throw InvalidArgument("an order of " + std::to_string(count) + " was given for " +
       std::to_string(places.extent(0)) + " vertices or elements");
   }
-  const Range<ExecutionSpace> all(space, 0, count);
-  detail::forEach(SPANWISE_KERNEL("write places"), all, WritePlaces<Index>{order.data(), places.data(), count});
+  const IndexRange<ExecutionSpace> all(space, 0, count);
+  forEach(SPANWISE_KERNEL("write places"), all, WritePlaces<Index>{order.data(), places.data(), count});
   std::int64_t wrong = 0;
   reduceMin(SPANWISE_KERNEL("check order"), all, FindWrong<Index>{order.data(), places.data(), count}, wrong);
   if (wrong < count) {
-    throw InvalidArgument("an order has " + std::to_string(detail::fetch(space, order.data(), wrong)) + " at place " +
+    throw InvalidArgument("an order has " + std::to_string(fetch(space, order.data(), wrong)) + " at place " +
       std::to_string(wrong) + ": each number from 0 to " + std::to_string(count - 1) + " must be there once");
   }
 }
@@ -127,23 +125,22 @@ void reorderMesh(const ExecutionSpace& space, const MeshView<Real, Index>& mesh,
   const Indices vertexPlaces = inverted(vertexOrder, numVertices);
   inverted(elementOrder, numElements); // they are looked at
   const Index* const oldElements = elementOrder.extent(0) != 0 ? elementOrder.data() : nullptr;
-  const Range<ExecutionSpace> overElements(space, 0, numElements);
+  const IndexRange<ExecutionSpace> overElements(space, 0, numElements);
   out.type = mesh.elements.type;
   out.isOfOneType = mesh.elements.types == nullptr;
   if (out.isOfOneType) {
     out.resize(numVertices, numElements, numElements * numVerticesOf(out.type));
   } else {
     out.resize(numVertices, numElements, 0);
-    detail::forEach(SPANWISE_KERNEL("sizes"), overElements,
+    forEach(SPANWISE_KERNEL("sizes"), overElements,
       SizeOfElement<Index>{mesh.elements, oldElements, out.offsets.data(), out.types.data()});
-    const Index numCorners =
-      detail::exclusiveScan(space, SPANWISE_KERNEL("scan sizes"), out.offsets.data(), numElements);
+    const Index numCorners = exclusiveScan(space, SPANWISE_KERNEL("scan sizes"), out.offsets.data(), numElements);
     out.resize(numVertices, numElements, numCorners);
   }
-  detail::forEach(SPANWISE_KERNEL("copy vertices"), Range<ExecutionSpace>(space, 0, numVertices),
+  forEach(SPANWISE_KERNEL("copy vertices"), IndexRange<ExecutionSpace>(space, 0, numVertices),
     CopyVertex<Real, Index>{
       mesh.vertices, vertexOrder.extent(0) != 0 ? vertexOrder.data() : nullptr, out.coordinates.data()});
-  detail::forEach(SPANWISE_KERNEL("copy elements"), overElements,
+  forEach(SPANWISE_KERNEL("copy elements"), overElements,
     CopyElement<Index>{mesh.elements, oldElements, vertexPlaces.extent(0) != 0 ? vertexPlaces.data() : nullptr,
       out.view().elements, out.vertices.data()});
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Mesh/SharedVertices.hpp"
 #include "Core/Parallel/Messenger.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/Spaces.hpp"
@@ -134,7 +134,7 @@ public:
     reserve(in_, bytes, SPANWISE_LABEL("Mesh::SharedExchange"));
     T* const out = reinterpret_cast<T*>(out_.data()); // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
     T* const in = reinterpret_cast<T*>(in_.data());   // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
-    detail::forEach(SPANWISE_KERNEL("take shared"), detail::Range<ExecutionSpace>(space, 0, numSlots),
+    forEach(SPANWISE_KERNEL("take shared"), IndexRange<ExecutionSpace>(space, 0, numSlots),
       detail::TakeShared<T, Access>{vertexOfSlot_.data(), access, out});
     for (std::size_t n = 0; n < ranks_.size(); ++n) {
       const std::int64_t count = firstSlot_[n + 1] - firstSlot_[n];
@@ -143,8 +143,8 @@ public:
     }
     messenger_.start(space);
     messenger_.finish(space);
-    detail::forEach(SPANWISE_KERNEL("join shared"),
-      detail::Range<ExecutionSpace>(space, 0, static_cast<std::int64_t>(vertices_.extent(0))),
+    forEach(SPANWISE_KERNEL("join shared"),
+      IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(vertices_.extent(0))),
       detail::JoinShared<T, Access, Join>{vertices_.data(), firstEntry_.data(), entries_.data(), in, access, join});
   }
 

@@ -1,10 +1,10 @@
 #include "Core/Mesh/SharedVertices.hpp"
 
-#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Parallel/Agree.hpp"
-#include "Core/Parallel/Detail/ByRank.hpp"
+#include "Core/Parallel/ByRank.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/MixBits.hpp"
+#include "Core/Runtime/PointText.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,10 +19,6 @@ namespace spanwise {
 
 namespace {
 
-using detail::ByRank;
-using detail::exchanged;
-using detail::sortedByRank;
-
 using Place = std::array<double, 3>;
 
 // Keys are spread evenly over ranks.
@@ -36,7 +32,7 @@ std::uint64_t hashOf(const Place& place) {
 }
 
 std::string nameOf(std::int64_t id) { return "the id " + std::to_string(id); }
-std::string nameOf(const Place& place) { return "the place " + detail::pointText(place.data(), 3); }
+std::string nameOf(const Place& place) { return "the place " + pointText(place.data(), 3); }
 
 /// That another rank has a vertex too: `place` is where it stood in what this rank asked.
 struct Answer {

@@ -1,14 +1,14 @@
 #include "Core/Mesh/SmoothVertices.hpp"
 
-#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Mesh/Detail/SmoothInstructions.hpp"
 #include "Core/Mesh/Detail/WeightedPoint.hpp"
 #include "Core/Mesh/ElementShape.hpp"
 #include "Core/Mesh/Kernels.hpp"
 #include "Core/Parallel/Agree.hpp"
-#include "Core/Parallel/Detail/Alike.hpp"
+#include "Core/Parallel/Alike.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/PointText.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -448,7 +448,7 @@ public:
     double longest2 = 0.0;
     if constexpr (runsOnHost<ExecutionSpace>) {
       detail::withElementType<anyElementType>(mesh_.elements, [&]<ElementType known>() {
-        reduce(label, detail::UnevenRange<ExecutionSpace>(space_, 0, numChunksOf(mesh_.vertices.numVertices)),
+        reduce(label, UnevenRange<ExecutionSpace>(space_, 0, numChunksOf(mesh_.vertices.numVertices)),
           MoveChunks<Real, Index, known>{mesh_, instructions_, functor}, longest2,
           detail::workOnMesh(mesh_.vertices.numVertices));
       });
@@ -467,7 +467,7 @@ public:
   }
 
 private:
-  [[nodiscard]] detail::Range<ExecutionSpace> elementChunks() const {
+  [[nodiscard]] IndexRange<ExecutionSpace> elementChunks() const {
     return {space_, 0, numChunksOf(mesh_.elements.numElements)};
   }
 
@@ -484,11 +484,11 @@ void checkOptions(const SmoothOptions& options) {
   }
   if (!(options.relaxation > 0.0 && options.relaxation <= 1.0)) {
     throw InvalidArgument(
-      "smoothing with the relaxation " + detail::numberText(options.relaxation) + ": it must be above 0 and at most 1");
+      "smoothing with the relaxation " + numberText(options.relaxation) + ": it must be above 0 and at most 1");
   }
   if (!(options.minQuality >= 0.0 && options.minQuality <= 1.0)) {
     throw InvalidArgument(
-      "smoothing with the least quality " + detail::numberText(options.minQuality) + ": it must be within 0 and 1");
+      "smoothing with the least quality " + numberText(options.minQuality) + ": it must be within 0 and 1");
   }
 }
 
@@ -633,7 +633,7 @@ public:
   void checkAlike(const SmoothOptions& options) const {
     const std::int64_t words[4] = {options.numIterations, std::bit_cast<std::int64_t>(options.relaxation),
       std::bit_cast<std::int64_t>(options.minQuality), static_cast<std::int64_t>(options.worst)};
-    if (!detail::areAlike(communicator(), words)) {
+    if (!areAlike(communicator(), words)) {
       throw InvalidArgument("ranks smooth with other options than each other: all must have the same");
     }
   }
@@ -648,11 +648,11 @@ public:
       refused_ = frame.template array<std::uint8_t>(count).data();
     });
     exchange_.join(space_, VertexValues<WeightedPoint>{vertices}, TakeFirst());
-    const detail::Range<ExecutionSpace> all(space_, 0, count);
-    detail::forEach(SPANWISE_KERNEL("copy marks"), all, CopyMarks{held, held_});
+    const IndexRange<ExecutionSpace> all(space_, 0, count);
+    forEach(SPANWISE_KERNEL("copy marks"), all, CopyMarks{held, held_});
     exchange_.join(space_, VertexValues<std::uint8_t>{held_}, AnyMark());
-    detail::forEach(SPANWISE_KERNEL("copy marks"), all, CopyMarks{held_, inside});
-    detail::forEach(SPANWISE_KERNEL("hold too"), overShared(), HoldToo{exchange_.vertices().data(), inside});
+    forEach(SPANWISE_KERNEL("copy marks"), all, CopyMarks{held_, inside});
+    forEach(SPANWISE_KERNEL("hold too"), overShared(), HoldToo{exchange_.vertices().data(), inside});
     return inside;
   }
   void joinVolumes(OfSolids& volumes) const { communicator().reduce(ReduceBy::Sum, std::span<double>(volumes.of)); }
@@ -660,7 +660,7 @@ public:
   template <MeshReal Real>
   [[nodiscard]] double moveShared(const detail::VertexMove& move) {
     const std::int32_t* const vertices = exchange_.vertices().data();
-    detail::forEach(
+    forEach(
       SPANWISE_KERNEL("sum at shared"), overShared(), SumAtShared{move.ball, vertices, move.barycentres, move.to});
     exchange_.join(space_, VertexValues<WeightedPoint>{move.to}, AddSums());
     double longest2 = 0.0;
@@ -671,12 +671,12 @@ public:
   /// Returns how many steps were taken back, each counted by the first rank that has the vertex.
   [[nodiscard]] std::int64_t takeBackShared(const TakeBack& takeBack, const BallView& ball) {
     const auto& elsewhere = exchange_.elsewhere();
-    detail::forEach(SPANWISE_KERNEL("mark refused"), overShared(),
+    forEach(SPANWISE_KERNEL("mark refused"), overShared(),
       MarkRefused{ball, exchange_.vertices().data(), takeBack.refuses, refused_});
     exchange_.join(space_, VertexValues<std::uint8_t>{refused_}, AnyMark());
     std::int64_t numElsewhere = 0;
     std::int64_t count = 0;
-    reduce(SPANWISE_KERNEL("count refused"), detail::Range<ExecutionSpace>(space_, 0, elsewhere.extent(0)),
+    reduce(SPANWISE_KERNEL("count refused"), IndexRange<ExecutionSpace>(space_, 0, elsewhere.extent(0)),
       Refused{elsewhere.data(), refused_, takeBack.before, takeBack.after, false}, numElsewhere);
     reduce(SPANWISE_KERNEL("take back"), overShared(),
       Refused{exchange_.vertices().data(), refused_, takeBack.before, takeBack.after, true}, count);
@@ -688,8 +688,8 @@ public:
 
 private:
   [[nodiscard]] const Communicator& communicator() const { return exchange_.communicator(); }
-  [[nodiscard]] detail::Range<ExecutionSpace> overShared() const {
-    return detail::Range<ExecutionSpace>(space_, 0, exchange_.vertices().extent(0));
+  [[nodiscard]] IndexRange<ExecutionSpace> overShared() const {
+    return IndexRange<ExecutionSpace>(space_, 0, exchange_.vertices().extent(0));
   }
 
   const ExecutionSpace& space_;
@@ -725,8 +725,8 @@ SmoothReport smoothOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
     made.emplace(space, mesh, ball);
   });
   const Smoothing<ExecutionSpace, Real, Index>& smoothing = *made; // NOLINT(bugprone-unchecked-optional-access)
-  const detail::Range<ExecutionSpace> allVertices(space, 0, numVertices);
-  detail::forEach(SPANWISE_KERNEL("read vertices"), allVertices, ReadVertices<Real>{mesh.vertices, before});
+  const IndexRange<ExecutionSpace> allVertices(space, 0, numVertices);
+  forEach(SPANWISE_KERNEL("read vertices"), allVertices, ReadVertices<Real>{mesh.vertices, before});
   const std::uint8_t* const heldInside =
     ranks.begin(held.extent(0) != 0 ? held.data() : nullptr, before, numVertices, frame);
   OfSolids signs;
@@ -754,7 +754,7 @@ SmoothReport smoothOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
     std::swap(before, after);
     ranks.agree([&] { progress.report(static_cast<double>(iteration + 1) / options.numIterations); });
   }
-  detail::forEach(SPANWISE_KERNEL("write vertices"), allVertices, WriteVertices<Real>{before, coordinates.data()});
+  forEach(SPANWISE_KERNEL("write vertices"), allVertices, WriteVertices<Real>{before, coordinates.data()});
   report.numRefused = ranks.sum(report.numRefused);
   report.longestStep = std::sqrt(ranks.maximum(longest2));
   return report;

@@ -1,7 +1,7 @@
 #include "Core/Mesh/VertexBall.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
 
@@ -10,8 +10,6 @@
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
 
 /// The tables of a ball while they are written.
 struct BallTables {
@@ -194,10 +192,10 @@ void buildVertexBall(const ExecutionSpace& space, const ElementView<Index>& elem
   std::int64_t* const overflowBegin = ball.overflowBegin_.data();
   BallTables tables{
     {ball.base_.data(), degrees, overflowBegin, nullptr, numVertices, width}, ball.base_.data(), nullptr};
-  const Range<ExecutionSpace> overElements(space, 0, elements.numElements);
-  const Range<ExecutionSpace> overVertices(space, 0, numVertices);
+  const IndexRange<ExecutionSpace> overElements(space, 0, elements.numElements);
+  const IndexRange<ExecutionSpace> overVertices(space, 0, numVertices);
 
-  detail::forEach(SPANWISE_KERNEL("clear degrees"), overVertices, ClearCounts{degrees});
+  forEach(SPANWISE_KERNEL("clear degrees"), overVertices, ClearCounts{degrees});
   std::int64_t firstWrong = 0;
   reduceMin(
     SPANWISE_KERNEL("insert in base"), overElements, InsertIntoBase<Index>{elements, tables, degrees}, firstWrong);
@@ -207,7 +205,7 @@ void buildVertexBall(const ExecutionSpace& space, const ElementView<Index>& elem
       std::to_string(numVertices - 1));
   }
   std::int64_t numOverflow = 0;
-  scan(SPANWISE_KERNEL("scan overflow"), Range<ExecutionSpace>(space, 0, numVertices + 1),
+  scan(SPANWISE_KERNEL("scan overflow"), IndexRange<ExecutionSpace>(space, 0, numVertices + 1),
     CountOverflow{degrees, overflowBegin, numVertices, width}, numOverflow);
   if (numOverflow > 0) {
     reserve(ball.overflow_, numOverflow, SPANWISE_LABEL("Mesh::ball overflow"));
@@ -215,11 +213,10 @@ void buildVertexBall(const ExecutionSpace& space, const ElementView<Index>& elem
     tables.ball.overflow = ball.overflow_.data();
     typename Workspace<Memory>::Frame frame(workspace);
     const auto counts = frame.template array<std::int32_t>(numVertices);
-    detail::forEach(SPANWISE_KERNEL("clear counts"), overVertices, ClearCounts{counts.data()});
-    detail::forEach(
-      SPANWISE_KERNEL("insert in both"), overElements, InsertIntoBoth<Index>{elements, tables, counts.data()});
+    forEach(SPANWISE_KERNEL("clear counts"), overVertices, ClearCounts{counts.data()});
+    forEach(SPANWISE_KERNEL("insert in both"), overElements, InsertIntoBoth<Index>{elements, tables, counts.data()});
   }
-  detail::forEach(SPANWISE_KERNEL("sort entries"), overVertices, SortEntries{tables});
+  forEach(SPANWISE_KERNEL("sort entries"), overVertices, SortEntries{tables});
   std::int64_t numEntries = 0;
   reduce(SPANWISE_KERNEL("sum degrees"), overVertices, SumDegrees{degrees}, numEntries);
   const std::int64_t numInBase = numEntries - numOverflow;

@@ -1,8 +1,8 @@
 #include "Core/Multilevel/CoarsenValues.hpp"
 
-#include "Core/Geometry/Detail/Parts.hpp"
-#include "Core/Geometry/Detail/ValueBounds.hpp"
+#include "Core/Geometry/ValueBounds.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Label.hpp"
 
 #include <type_traits>
@@ -238,7 +238,7 @@ void coarsenValues(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
   const CellTuples<const T>& fineValues, const CellTuples<T>& coarseValues) {
   SPANWISE_REGION("Multilevel::coarsenValues");
   const IntervalSetView<Dim> cells = coarse.view();
-  detail::forEachPart(space, SPANWISE_KERNEL("coarsen values"), cells.rowOffsets, cells.numRows, cells.numIntervals,
+  forEachPart(space, SPANWISE_KERNEL("coarsen values"), cells.rowOffsets, cells.numRows, cells.numIntervals,
     WriteCoarse<Dim, T>{cells, fine.view(), rule, {shares}, fineValues, coarseValues});
 }
 
@@ -247,7 +247,7 @@ void coverOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpac
   const IntervalSetOn<Dim, ExecutionSpace>& fine, const double* shares, double* coarseShares) {
   SPANWISE_REGION("Multilevel::coverOf");
   const IntervalSetView<Dim> cells = coarse.view();
-  detail::forEachPart(space, SPANWISE_KERNEL("cover"), cells.rowOffsets, cells.numRows, cells.numIntervals,
+  forEachPart(space, SPANWISE_KERNEL("cover"), cells.rowOffsets, cells.numRows, cells.numIntervals,
     WriteCover<Dim>{cells, fine.view(), {shares}, coarseShares});
 }
 

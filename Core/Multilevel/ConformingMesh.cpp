@@ -1,8 +1,6 @@
 #include "Core/Multilevel/ConformingMesh.hpp"
 
 #include "Core/Geometry/Algebra.hpp"
-#include "Core/Geometry/Detail/Parts.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Multilevel/Detail/LeafShares.hpp"
@@ -14,6 +12,8 @@
 #include "Core/Multilevel/LevelPlanes.hpp"
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
+#include "Core/Runtime/Scan.hpp"
 
 #include <array>
 #include <limits>
@@ -22,10 +22,7 @@ namespace spanwise {
 
 namespace {
 
-using detail::forCells;
-using detail::forEach;
 using detail::numPlaces;
-using detail::Range;
 using detail::RefinedLevels;
 using detail::SplitLeaf;
 
@@ -79,7 +76,7 @@ private:
   T* array(std::int64_t count) {
     return frame_.template array<T>(count).data();
   }
-  [[nodiscard]] Range<Space> range(std::int64_t count) const { return Range<Space>(space_, 0, count); }
+  [[nodiscard]] IndexRange<Space> range(std::int64_t count) const { return IndexRange<Space>(space_, 0, count); }
 
   /// Of each level the leaves beside refined cells, and of these the ones beside refined cells of the next level.
   void findSplitLeaves() {
@@ -162,8 +159,7 @@ private:
     for (std::size_t l = 0; l < numLevels_; ++l) {
       const IntervalSetView<Dim> split = scratch_.split[l].view();
       if (split.numCells > 0) {
-        detail::forEachPart(space_, SPANWISE_KERNEL("split leaves"), split.rowOffsets, split.numRows,
-          split.numIntervals,
+        forEachPart(space_, SPANWISE_KERNEL("split leaves"), split.rowOffsets, split.numRows, split.numIntervals,
           detail::MakeSplitLeaves<Dim>{levels_[l], split, scratch_.deep[l].view(), cover_.refined[l].view(),
             mesh_.finest - static_cast<int>(l), records_ + first, places_ + first * numPlaces<Dim>, isSplit_});
         first += split.numCells;
@@ -175,13 +171,12 @@ private:
     auto* const totals = array<detail::PointTotals>(numSplit_ + 1);
     forEach(SPANWISE_KERNEL("find places"), range(numSplit_),
       detail::FindPlaces<Dim>{records_, refined_, table_.corners, places_, totals});
-    const detail::PointTotals sum = detail::exclusiveScan(space_, SPANWISE_KERNEL("scan points"), totals, numSplit_);
+    const detail::PointTotals sum = exclusiveScan(space_, SPANWISE_KERNEL("scan points"), totals, numSplit_);
     auto* const centres = array<FinePoint>(sum.centres);
     auto* const extras = array<FinePoint>(sum.extras);
     forEach(SPANWISE_KERNEL("write extras"), range(numSplit_),
       detail::WriteExtras<Dim>{records_, refined_, table_.corners, places_, totals, centres, extras});
-    const FinePoint* const sorted =
-      detail::sortStably(space_, extras, array<FinePoint>(sum.extras), sum.extras, detail::Ascending());
+    const FinePoint* const sorted = sortStably(space_, extras, array<FinePoint>(sum.extras), sum.extras, Ascending());
     table_.extras = detail::keepPoints(space_, sorted, sum.extras, frame_);
     table_.firstExtra = table_.corners.count + sum.centres;
     FinePoint* const points = mesh_.points.prepare(table_.firstExtra + table_.extras.count);
@@ -208,7 +203,7 @@ private:
         detail::CountWhole<Dim>{level.firstOwned, level.endOwned, totals + level.firstLeaf});
     }
     forEach(SPANWISE_KERNEL("count split"), range(numSplit_), detail::CountSplit<Dim>{records_, refined_, totals});
-    const detail::CellTotals sum = detail::exclusiveScan(space_, SPANWISE_KERNEL("scan cells"), totals, numLeaves_);
+    const detail::CellTotals sum = exclusiveScan(space_, SPANWISE_KERNEL("scan cells"), totals, numLeaves_);
     const detail::MeshArrays arrays{totals, mesh_.types.prepare(sum.cells), mesh_.offsets.prepare(sum.cells + 1),
       mesh_.connectivity.prepare(sum.entries), mesh_.sources.prepare(sum.cells)};
     for (std::size_t l = 0; l < numLevels_; ++l) {
@@ -234,7 +229,7 @@ private:
     std::int64_t* const offsets = mesh_.shareOffsets.prepare(numPoints + 1);
     forEach(SPANWISE_KERNEL("clear counts"), range(numPoints + 1), detail::ClearNumbers{offsets});
     addShares({offsets, nullptr});
-    const std::int64_t sum = detail::exclusiveScan(space_, SPANWISE_KERNEL("scan shares"), offsets, numPoints);
+    const std::int64_t sum = exclusiveScan(space_, SPANWISE_KERNEL("scan shares"), offsets, numPoints);
     auto* const next = array<std::int64_t>(numPoints);
     forEach(SPANWISE_KERNEL("copy offsets"), range(numPoints), detail::CopyNumbers{offsets, next});
     LeafShare* const shares = mesh_.shares.prepare(sum);

@@ -1,6 +1,6 @@
 #include "Core/Multilevel/DomainFluxRegister.hpp"
 
-#include "Core/Field/Detail/Checks.hpp"
+#include "Core/Field/Checks.hpp"
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Crop.hpp"
 #include "Core/Multilevel/Detail/FluxFaces.hpp"

@@ -1,6 +1,6 @@
 #include "Core/Multilevel/FluxRegister.hpp"
 
-#include "Core/Field/Detail/Checks.hpp"
+#include "Core/Field/Checks.hpp"
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Multilevel/Detail/FluxFaces.hpp"
 

@@ -1,10 +1,10 @@
 #include "Core/Multilevel/Ghosts.hpp"
 
-#include "Core/Field/Detail/ForCells.hpp"
+#include "Core/Field/ForCells.hpp"
 #include "Core/Field/Remap.hpp"
 #include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/Crop.hpp"
-#include "Core/Geometry/Detail/BoxCells.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Multilevel/Detail/ClipToAncestors.hpp"
 #include "Core/Parallel/Agree.hpp"

@@ -2,10 +2,10 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Copy.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Multilevel/LevelPlanes.hpp"
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 
 namespace spanwise {
 
@@ -74,7 +74,7 @@ void checkLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace
   SPANWISE_REGION("Multilevel::checkLeaves");
   for (std::size_t l = 0; l < leaves.size(); ++l) {
     std::int64_t first = 0;
-    reduceMin(SPANWISE_KERNEL("covered twice"), detail::Range<ExecutionSpace>(space, 0, leaves[l].numRows()),
+    reduceMin(SPANWISE_KERNEL("covered twice"), IndexRange<ExecutionSpace>(space, 0, leaves[l].numRows()),
       FindCoveredTwice<Dim>{leaves[l].view(), cover.refined[l].view()}, first);
     if (first < leaves[l].numCells()) {
       throwCoveredTwice(leaves[l], l, first);

@@ -1,15 +1,13 @@
 #include "Core/Multilevel/LevelBoxes.hpp"
 
-#include "Core/Geometry/Detail/Fetch.hpp"
-#include "Core/Geometry/Detail/Parts.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Fetch.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
+#include "Core/Runtime/Scan.hpp"
 
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
 
 /// Takes boxes to the next level and finds the first that would leave the coordinate limits; that one stays.
 template <int Dim>
@@ -103,10 +101,10 @@ void levelBoxes(const ExecutionSpace& space, const LeafCoverOn<Dim, ExecutionSpa
   }
   boxesOf<ExecutionSpace, Dim>(space, cover.refined[static_cast<std::size_t>(level) - 1], out, workspace);
   std::int64_t firstBeyond = 0;
-  reduceMin(SPANWISE_KERNEL("refine boxes"), Range<ExecutionSpace>(space, 0, out.count()), RefineBoxes<Dim>{out.data()},
-    firstBeyond);
+  reduceMin(SPANWISE_KERNEL("refine boxes"), IndexRange<ExecutionSpace>(space, 0, out.count()),
+    RefineBoxes<Dim>{out.data()}, firstBeyond);
   if (firstBeyond < out.count()) {
-    const Box<Dim> box = detail::fetch(space, out.data(), firstBeyond);
+    const Box<Dim> box = fetch(space, out.data(), firstBeyond);
     out.clear();
     throw CoordinateOverflow("the box " + toString(box) + " of level " + std::to_string(level - 1) +
       " ends beyond 2^31 - 1 as a box of level " + std::to_string(level) + "; coordinates reach 2^31 - 1");
@@ -123,10 +121,10 @@ void coveringsOfBoxes(const ExecutionSpace& space, const ListOn<Box<Dim>, Execut
   std::int64_t* const rows = frame.template array<std::int64_t>(boxes.count() + 1).data();
   std::int64_t* const offsets = out.offsets.prepare(boxes.count() + 1);
   BoxTotals totals;
-  scan(SPANWISE_KERNEL("count boxes"), Range<ExecutionSpace>(space, 0, boxes.count() + 1),
+  scan(SPANWISE_KERNEL("count boxes"), IndexRange<ExecutionSpace>(space, 0, boxes.count() + 1),
     CountBoxes<Dim>{boxes.data(), boxes.count(), rows, offsets}, totals);
   Covering* const cells = out.cells.prepare(totals.cells);
-  detail::forEachPart(space, SPANWISE_KERNEL("find coverings"), rows, boxes.count(), totals.rows,
+  forEachPart(space, SPANWISE_KERNEL("find coverings"), rows, boxes.count(), totals.rows,
     FindCoverings<Dim>{boxes.data(), offsets, {leaves.view(), refined.view()}, cells});
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Field/Detail/Checks.hpp"
+#include "Core/Field/Checks.hpp"
 #include "Core/Multilevel/Detail/CopySources.hpp"
 #include "Core/Multilevel/LevelDomain.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
@@ -40,7 +40,7 @@ public:
     std::exception_ptr failure;
     try {
       work();
-      detail::checkCells(field, numCells_, "the level and what is around it");
+      checkCells(field, numCells_, "the level and what is around it");
       if (copies_.cells.numCells() > 0) {
         detail::copySources(space, copies_, field.view());
       }

@@ -2,11 +2,11 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Crop.hpp"
-#include "Core/Geometry/Detail/Fetch.hpp"
-#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/Validation.hpp"
 #include "Core/Multilevel/Detail/LevelSweep.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/Fetch.hpp"
+#include "Core/Runtime/Sharing.hpp"
 
 #include <algorithm>
 #include <span>
@@ -22,8 +22,8 @@ using WorkspaceOn = Workspace<typename ExecutionSpace::memory_space>;
 /// "(4, -3)": the first cell of a set.
 template <class Space, int Dim>
 std::string firstCell(const Space& space, const IntervalSetOn<Dim, Space>& set) {
-  const RowKey<Dim> key = detail::fetch(space, set.view().rowKeys, 0);
-  const Interval interval = detail::fetch(space, set.view().intervals, 0);
+  const RowKey<Dim> key = fetch(space, set.view().rowKeys, 0);
+  const Interval interval = fetch(space, set.view().intervals, 0);
   std::string text = "(" + std::to_string(interval.begin) + ", " + std::to_string(key.y);
   if constexpr (Dim == 3) {
     text += ", " + std::to_string(key.z);
@@ -217,14 +217,14 @@ template <class ExecutionSpace, int Dim>
 void leaves(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels, int l,
   IntervalSetOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
   SPANWISE_REGION("Multilevel::leaves");
-  const auto kept = detail::sharing(levels.level(l)); // `out` may be a level
+  const auto kept = sharing(levels.level(l)); // `out` may be a level
   const IntervalSetView<Dim> cells = kept.view();
-  const auto keptFiner = detail::sharing(levels.level(std::min(l + 1, levels.finest())));
+  const auto keptFiner = sharing(levels.level(std::min(l + 1, levels.finest())));
   typename WorkspaceOn<ExecutionSpace>::Frame frame(workspace);
   IntervalSetView<Dim> refined;
   if (l < levels.finest()) {
     WritableIntervalSet<Dim> arrays{};
-    const detail::SetTotals totals = detail::coarsenInto<ExecutionSpace, Dim>(
+    const SetTotals totals = detail::coarsenInto<ExecutionSpace, Dim>(
       space, keptFiner.view(), detail::insideReach, frame, [&](std::int64_t rows, std::int64_t intervals) {
         return arrays = detail::scratchSet<Dim>(frame, rows, intervals);
       });
@@ -233,7 +233,7 @@ void leaves(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpa
   }
   const WritableIntervalSet<Dim> target =
     out.prepare(cells.numRows + refined.numRows, cells.numIntervals + refined.numIntervals);
-  const detail::SetTotals totals = detail::combineInto<ExecutionSpace, Dim>(
+  const SetTotals totals = detail::combineInto<ExecutionSpace, Dim>(
     space, static_cast<unsigned>(SetOperation::Difference), cells, refined, target, workspace);
   out.finish(totals.rows, totals.intervals, totals.cells);
 }

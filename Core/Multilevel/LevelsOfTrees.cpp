@@ -1,16 +1,14 @@
 #include "Core/Multilevel/LevelsOfTrees.hpp"
 
 #include "Core/Geometry/Builders/SortedCells.hpp"
-#include "Core/Geometry/Detail/Fetch.hpp"
-#include "Core/Geometry/Detail/MergeSort.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Fetch.hpp"
+#include "Core/Runtime/MergeSort.hpp"
+#include "Core/Runtime/Scan.hpp"
 
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
 
 template <int Dim>
 inline constexpr int numChildren = 1 << Dim;
@@ -142,7 +140,7 @@ struct ChildrenOfRanks {
   std::uint32_t* firstChildren;
 
   KOKKOS_FUNCTION void operator()(std::int64_t n) const {
-    const std::int64_t root = firstNodes[detail::firstAbove(firstNodes, 0, numTrees + 1, n) - 1];
+    const std::int64_t root = firstNodes[firstAbove(firstNodes, 0, numTrees + 1, n) - 1];
     firstChildren[n] =
       ranks[n + 1] > ranks[n] ? static_cast<std::uint32_t>(1 + children * (ranks[n] - ranks[root])) : noChild;
   }
@@ -160,14 +158,14 @@ void levelsOfTrees(const ExecutionSpace& space, const TreeArraysOn<Dim, Executio
   std::size_t numLevels = 0;
   auto count = static_cast<std::int64_t>(trees.roots.extent(0));
   Node* reached = frame.template array<Node>(count).data();
-  detail::forEach(
-    SPANWISE_KERNEL("reach roots"), Range<ExecutionSpace>(space, 0, count), ReachRoots<Dim, Memory>{trees, reached});
+  forEach(SPANWISE_KERNEL("reach roots"), IndexRange<ExecutionSpace>(space, 0, count),
+    ReachRoots<Dim, Memory>{trees, reached});
   while (count > 0) {
     if (numLevels == static_cast<std::size_t>(maxLevels)) {
       out = {};
       throw InvalidArgument("the trees have more than " + std::to_string(maxLevels) + " levels");
     }
-    const Range<ExecutionSpace> overNodes(space, 0, count);
+    const IndexRange<ExecutionSpace> overNodes(space, 0, count);
     auto* const totals = frame.template array<NodeTotals>(count + 1).data();
     std::int64_t fault = None;
     reduce(SPANWISE_KERNEL("classify nodes"), overNodes, ClassifyNodes<Dim, Memory>{trees, reached, totals}, fault);
@@ -179,20 +177,20 @@ void levelsOfTrees(const ExecutionSpace& space, const TreeArraysOn<Dim, Executio
       out = {};
       throw InvalidArgument("a node of a tree has children that are not nodes of the tree");
     }
-    const NodeTotals sum = detail::exclusiveScan(space, SPANWISE_KERNEL("scan nodes"), totals, count);
+    const NodeTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan nodes"), totals, count);
     Node* const leaves = frame.template array<Node>(sum.leaves).data();
     Node* const scratch = frame.template array<Node>(sum.leaves).data();
     Node* const children = frame.template array<Node>(numChildren<Dim> * sum.refined).data();
-    detail::forEach(SPANWISE_KERNEL("reach children"), overNodes,
+    forEach(SPANWISE_KERNEL("reach children"), overNodes,
       ReachChildren<Dim, Memory>{trees, reached, totals, leaves, children});
 
     if (out.leaves.size() == numLevels) {
       out.leaves.emplace_back();
       out.nodes.emplace_back();
     }
-    const Node* const sorted = detail::sortStably(space, leaves, scratch, sum.leaves, ByCell());
+    const Node* const sorted = sortStably(space, leaves, scratch, sum.leaves, ByCell());
     makeFromSortedCells(space, sum.leaves, CellOfNode<Dim>{sorted}, out.leaves[numLevels]);
-    detail::forEach(SPANWISE_KERNEL("number leaves"), Range<ExecutionSpace>(space, 0, sum.leaves),
+    forEach(SPANWISE_KERNEL("number leaves"), IndexRange<ExecutionSpace>(space, 0, sum.leaves),
       NumberOfNode<Dim>{sorted, out.nodes[numLevels].prepare(sum.leaves)});
     ++numLevels;
     reached = children;
@@ -219,10 +217,10 @@ void firstChildrenOf(const ExecutionSpace& space,
   }
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   std::int64_t* const ranks = frame.template array<std::int64_t>(count + 1).data();
-  const Range<ExecutionSpace> overNodes(space, 0, count);
-  detail::forEach(SPANWISE_KERNEL("unpack bits"), overNodes, UnpackBits{refinedBits.data(), ranks});
-  detail::exclusiveScan(space, SPANWISE_KERNEL("scan bits"), ranks, count);
-  detail::forEach(SPANWISE_KERNEL("first children"), overNodes,
+  const IndexRange<ExecutionSpace> overNodes(space, 0, count);
+  forEach(SPANWISE_KERNEL("unpack bits"), overNodes, UnpackBits{refinedBits.data(), ranks});
+  exclusiveScan(space, SPANWISE_KERNEL("scan bits"), ranks, count);
+  forEach(SPANWISE_KERNEL("first children"), overNodes,
     ChildrenOfRanks{firstNodes.data(), numTrees, numChildren<Dim>, ranks, firstChildren.data()});
 }
 

@@ -1,5 +1,5 @@
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Multilevel/ConformingMesh.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 
 namespace spanwise {
@@ -32,7 +32,7 @@ void meansAtPoints(const ExecutionSpace& space, const ConformingMeshOn<Execution
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& leafValues,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& pointValues) {
   SPANWISE_REGION("Multilevel::meansAtPoints");
-  detail::forEach(SPANWISE_KERNEL("means at points"), detail::Range<ExecutionSpace>(space, 0, mesh.points.count()),
+  forEach(SPANWISE_KERNEL("means at points"), IndexRange<ExecutionSpace>(space, 0, mesh.points.count()),
     Means{mesh.shareOffsets.data(), mesh.shares.data(), leafValues.data(), pointValues.data()});
 }
 

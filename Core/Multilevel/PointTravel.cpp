@@ -1,7 +1,7 @@
 #include "Core/Multilevel/PointTravel.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Multilevel/Detail/PointCells.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reserve.hpp"
 
 #include <span>
@@ -9,8 +9,6 @@
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
 
 /// The ranks that a point goes to.
 template <int Dim>
@@ -178,10 +176,10 @@ void PointTravel<ExecutionSpace, Dim>::send(const ExecutionSpace& space, const L
   numPoints_ = static_cast<std::int64_t>(points.extent(0));
   copyToDevice({rootCut.bounds.begin() + 1, rootCut.bounds.end() - 1}, bounds_);
   const OwnersOfPoints<Dim> owners{points.data(), root, periods, bounds_.data(), communicator.size() - 1};
-  const Range<ExecutionSpace> all(space, 0, numPoints_);
+  const IndexRange<ExecutionSpace> all(space, 0, numPoints_);
 
   copyToDevice(std::vector<std::int64_t>(ranks, 0), next_);
-  detail::forEach(SPANWISE_KERNEL("count points"), all, CountForRanks<Dim>{owners, next_.data()});
+  forEach(SPANWISE_KERNEL("count points"), all, CountForRanks<Dim>{owners, next_.data()});
   space.fence(SPANWISE_LABEL("Multilevel::PointTravel"));
   const std::vector<std::int64_t> counts = copyToHost(next_, ranks);
   const std::vector<std::int64_t> countsOfAll = communicator.gather(std::span<const std::int64_t>(counts));
@@ -199,8 +197,7 @@ void PointTravel<ExecutionSpace, Dim>::send(const ExecutionSpace& space, const L
   reserve(arrived_, receiveBegins_.back(), SPANWISE_LABEL("Multilevel::PointTravel"));
   copyToDevice(sendBegins_, begins_);
   copyToDevice(sendBegins_, next_);
-  detail::forEach(
-    SPANWISE_KERNEL("sort points"), all, SortForRanks<Dim>{owners, next_.data(), slots_.data(), sent_.data()});
+  forEach(SPANWISE_KERNEL("sort points"), all, SortForRanks<Dim>{owners, next_.data(), slots_.data(), sent_.data()});
   for (std::size_t r = 0; r < ranks; ++r) {
     messenger_.send(static_cast<int>(r), sent_.data() + sendBegins_[r], counts[r]);
     messenger_.receive(static_cast<int>(r), arrived_.data() + receiveBegins_[r], countsForMe[r]);
@@ -220,7 +217,7 @@ void PointTravel<ExecutionSpace, Dim>::chooseAnswers(
   const ExecutionSpace& space, const Array<const std::int32_t>& found, const Array<std::int32_t>& levelsOfPoints) {
   reserve(answers_, numSent() * static_cast<std::int64_t>(sizeof(std::int32_t)), SPANWISE_LABEL("Multilevel::answers"));
   bringBytesBack(space, found.data(), answers_.data(), sizeof(std::int32_t));
-  detail::forEach(SPANWISE_KERNEL("choose answers"), Range<ExecutionSpace>(space, 0, numPoints_),
+  forEach(SPANWISE_KERNEL("choose answers"), IndexRange<ExecutionSpace>(space, 0, numPoints_),
     ChooseAnswer{slots_.data(), reinterpret_cast<const std::int32_t*>(answers_.data()), // NOLINT
       chosen_.data(), levelsOfPoints.data()});
   space.fence(SPANWISE_LABEL("Multilevel::PointTravel"));
@@ -229,7 +226,7 @@ void PointTravel<ExecutionSpace, Dim>::chooseAnswers(
 template <class ExecutionSpace, int Dim>
 void PointTravel<ExecutionSpace, Dim>::ranksOfAnswers(
   const ExecutionSpace& space, const Array<std::int32_t>& ranks) const {
-  detail::forEach(SPANWISE_KERNEL("ranks of points"), Range<ExecutionSpace>(space, 0, numPoints_),
+  forEach(SPANWISE_KERNEL("ranks of points"), IndexRange<ExecutionSpace>(space, 0, numPoints_),
     RankOfAnswer{chosen_.data(), begins_.data(), messenger_.communicator().size(), ranks.data()});
 }
 
@@ -252,7 +249,7 @@ void PointTravel<ExecutionSpace, Dim>::bringBack(
   const ExecutionSpace& space, const T* mine, std::type_identity_t<T> otherwise, T* out) {
   reserve(answers_, numSent() * static_cast<std::int64_t>(sizeof(T)), SPANWISE_LABEL("Multilevel::answers"));
   bringBytesBack(space, mine, answers_.data(), sizeof(T));
-  detail::forEach(SPANWISE_KERNEL("take answers"), Range<ExecutionSpace>(space, 0, numPoints_),
+  forEach(SPANWISE_KERNEL("take answers"), IndexRange<ExecutionSpace>(space, 0, numPoints_),
     TakeAnswer<T>{chosen_.data(), reinterpret_cast<const T*>(answers_.data()), otherwise, out}); // NOLINT
 }
 

@@ -1,10 +1,10 @@
 #include "Core/Multilevel/Refine.hpp"
 
-#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Multilevel/Detail/Coarsen.hpp"
 #include "Core/Multilevel/Detail/RefineRows.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Sharing.hpp"
 
 namespace spanwise {
 
@@ -13,7 +13,7 @@ void refine(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Multilevel::refine");
   const bool inPlace = &out == &set;
-  const auto kept = detail::sharing(set);
+  const auto kept = sharing(set);
   const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, kept);
   for (int d = 0; d < Dim && !kept.empty(); ++d) {
     if (!isCellCoordinate(2 * std::int64_t{box.begin[d]}) || !isCellCoordinate(2 * std::int64_t{box.end[d]} - 1)) {
@@ -25,7 +25,7 @@ void refine(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace
   const IntervalSetView<Dim> from = kept.view();
   const WritableIntervalSet<Dim> target =
     out.prepare(childRows<Dim> * from.numRows, childRows<Dim> * from.numIntervals);
-  const detail::SetTotals totals = detail::refineInto<ExecutionSpace, Dim>(space, from, target, workspace);
+  const SetTotals totals = detail::refineInto<ExecutionSpace, Dim>(space, from, target, workspace);
   out.finish(totals.rows, totals.intervals, totals.cells);
   if (inPlace) {
     space.fence(SPANWISE_LABEL("Multilevel::refine")); // `kept` may hold the last reference
@@ -37,11 +37,11 @@ void coarsen(const ExecutionSpace& space, Coarsening which, const IntervalSetOn<
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Multilevel::coarsen");
   const bool inPlace = &out == &set;
-  const auto kept = detail::sharing(set);
+  const auto kept = sharing(set);
   out.clear();
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   const detail::CoarseReach reach = which == Coarsening::Inside ? detail::insideReach : detail::CoarseReach{};
-  const detail::SetTotals totals = detail::coarsenInto<ExecutionSpace, Dim>(space, kept.view(), reach, frame,
+  const SetTotals totals = detail::coarsenInto<ExecutionSpace, Dim>(space, kept.view(), reach, frame,
     [&](std::int64_t rows, std::int64_t intervals) { return out.prepare(rows, intervals); });
   out.finish(totals.rows, totals.intervals, totals.cells);
   if (inPlace) {

@@ -1,9 +1,9 @@
 #include "Core/Multilevel/Sampling.hpp"
 
-#include "Core/Field/Detail/Checks.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Field/Checks.hpp"
 #include "Core/Multilevel/Detail/PointCells.hpp"
 #include "Core/Multilevel/Prolongation.hpp"
+#include "Core/Runtime/ForEach.hpp"
 
 namespace spanwise {
 
@@ -182,7 +182,7 @@ void samplePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, Execut
       sample.values[l] = field.level(l).view().component[c];
     }
     sample.out = out.view().component[c];
-    detail::forEach(SPANWISE_KERNEL("sample points"), Range<ExecutionSpace>(space, 0, count), sample, Work{8 * count});
+    forEach(SPANWISE_KERNEL("sample points"), IndexRange<ExecutionSpace>(space, 0, count), sample, Work{8 * count});
   }
 }
 
@@ -196,7 +196,7 @@ void locatePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, Execut
   const auto count = static_cast<std::int64_t>(points.extent(0));
   checkPlaces(points, cellsOfPoints);
   checkPlaces(points, levelsOfPoints);
-  detail::forEach(SPANWISE_KERNEL("locate points"), Range<ExecutionSpace>(space, 0, count),
+  forEach(SPANWISE_KERNEL("locate points"), IndexRange<ExecutionSpace>(space, 0, count),
     LocatePoint<Dim>{viewOf<Dim>(leaves, periods), points.data(), cellsOfPoints.data(), levelsOfPoints.data()},
     Work{8 * count});
 }
@@ -205,7 +205,7 @@ template <class ExecutionSpace, int Dim>
 void pointsOnLine(const ExecutionSpace& space, const Position<Dim>& from, const Position<Dim>& to,
   const Kokkos::View<Position<Dim>*, typename ExecutionSpace::memory_space>& points) {
   const auto count = static_cast<std::int64_t>(points.extent(0));
-  detail::forEach(SPANWISE_KERNEL("place points"), Range<ExecutionSpace>(space, 0, count),
+  forEach(SPANWISE_KERNEL("place points"), IndexRange<ExecutionSpace>(space, 0, count),
     PlacePoint<Dim>{from, to, count, points.data()});
 }
 

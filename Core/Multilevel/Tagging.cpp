@@ -1,11 +1,11 @@
 #include "Core/Multilevel/Tagging.hpp"
 
-#include "Core/Field/Detail/Checks.hpp"
-#include "Core/Field/Detail/ForCells.hpp"
+#include "Core/Field/Checks.hpp"
+#include "Core/Field/ForCells.hpp"
 #include "Core/Field/SelectCells.hpp"
 #include "Core/Field/Stencil.hpp"
-#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/PointText.hpp"
 
 #include <cmath>
 #include <limits>
@@ -86,8 +86,8 @@ void tagCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpa
   checkCells(field, set.numCells(), "its set");
   checkComponent(field, tagging.component);
   if (std::isnan(tagging.limit) || !(tagging.filter >= 0.0)) {
-    throw InvalidArgument("cells cannot be tagged with the limit " + detail::numberText(tagging.limit) +
-      " and the filter " + detail::numberText(tagging.filter) + ": both must be numbers, and the filter not negative");
+    throw InvalidArgument("cells cannot be tagged with the limit " + numberText(tagging.limit) + " and the filter " +
+      numberText(tagging.filter) + ": both must be numbers, and the filter not negative");
   }
   FieldView<const T> values;
   values.component[0] = field.view().component[tagging.component];

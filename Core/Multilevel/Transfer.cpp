@@ -1,7 +1,7 @@
 #include "Core/Multilevel/Transfer.hpp"
 
-#include "Core/Field/Detail/Checks.hpp"
-#include "Core/Field/Detail/ForCells.hpp"
+#include "Core/Field/Checks.hpp"
+#include "Core/Field/ForCells.hpp"
 #include "Core/Multilevel/Detail/ParentSlopes.hpp"
 #include "Core/Multilevel/Prolongation.hpp"
 

@@ -1,9 +1,9 @@
 #include "Core/Geometry/Algebra.hpp"
-#include "Core/Geometry/Detail/Combine.hpp"
-#include "Core/Geometry/Detail/Parts.hpp"
+#include "Core/Geometry/Combine.hpp"
 #include "Core/Multilevel/Detail/Coarsen.hpp"
 #include "Core/Multilevel/Detail/IntervalSegments.hpp"
 #include "Core/Multilevel/Transfer.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
 #include <string>
@@ -142,7 +142,7 @@ void buildTransferMap(const ExecutionSpace& space, const IntervalSetOn<Dim, Exec
 
   Missing missing;
   const std::int64_t numFamilies = out.families.numIntervals();
-  reduce(SPANWISE_KERNEL("count missing"), Range<ExecutionSpace>(space, 0, numFamilies + singles.numIntervals),
+  reduce(SPANWISE_KERNEL("count missing"), IndexRange<ExecutionSpace>(space, 0, numFamilies + singles.numIntervals),
     CountMissing<Dim>{out.familyRuns.data(), numFamilies, out.singleRuns.data()}, missing);
   if (missing.fine > 0 || missing.coarse > 0) {
     out.familyCells.clear();

@@ -1,8 +1,8 @@
 #include "Core/Multilevel/Trees.hpp"
 
-#include "Core/Geometry/Detail/Parts.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
+#include "Core/Runtime/Scan.hpp"
 
 #include <limits>
 #include <utility>
@@ -10,8 +10,6 @@
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
 
 constexpr std::int64_t mostNodes = std::numeric_limits<std::uint32_t>::max(); // that number stands for no child
 
@@ -221,31 +219,31 @@ void makeTrees(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>&
   std::int64_t* const numInner = out.numInner.prepare(numTrees);
   auto* starts = frame.template array<TreeStarts>(numTrees + 1).data();
   auto* nextStarts = frame.template array<TreeStarts>(numTrees + 1).data();
-  const Range<ExecutionSpace> overTrees(space, 0, numTrees + 1);
-  detail::forEach(SPANWISE_KERNEL("start trees"), overTrees, StartTrees{starts, firstNodes});
-  detail::forEach(SPANWISE_KERNEL("clear inner"), Range<ExecutionSpace>(space, 0, numTrees), ClearInner{numInner});
+  const IndexRange<ExecutionSpace> overTrees(space, 0, numTrees + 1);
+  forEach(SPANWISE_KERNEL("start trees"), overTrees, StartTrees{starts, firstNodes});
+  forEach(SPANWISE_KERNEL("clear inner"), IndexRange<ExecutionSpace>(space, 0, numTrees), ClearInner{numInner});
   if (numTrees > 0) {
     const IntervalSetView<Dim> roots = cover.covered.front().view();
-    detail::forEachPart(space, SPANWISE_KERNEL("plant trees"), roots.rowOffsets, roots.numRows, roots.numIntervals,
+    forEachPart(space, SPANWISE_KERNEL("plant trees"), roots.rowOffsets, roots.numRows, roots.numIntervals,
       PlantTrees<Dim>{roots, {at(0, leaves), at(0, cover.refined)}, ofLevel(0)});
   }
   for (std::size_t l = 0; l + 2 < out.levelOffsets.size() && out.levelOffsets[l + 2] > out.levelOffsets[l + 1]; ++l) {
     typename Workspace<typename ExecutionSpace::memory_space>::Frame levelFrame(workspace);
     const std::int64_t count = out.levelOffsets[l + 1] - out.levelOffsets[l];
     std::int64_t* const ranks = levelFrame.template array<std::int64_t>(count + 1).data();
-    const Range<ExecutionSpace> overNodes(space, 0, count);
-    detail::forEach(
-      SPANWISE_KERNEL("mark refined"), overNodes, MarkRefined{out.coverings.data() + out.levelOffsets[l], ranks});
-    detail::exclusiveScan(space, SPANWISE_KERNEL("scan refined"), ranks, count);
-    detail::forEach(SPANWISE_KERNEL("advance trees"), overTrees,
+    const IndexRange<ExecutionSpace> overNodes(space, 0, count);
+    forEach(SPANWISE_KERNEL("mark refined"), overNodes, MarkRefined{out.coverings.data() + out.levelOffsets[l], ranks});
+    exclusiveScan(space, SPANWISE_KERNEL("scan refined"), ranks, count);
+    forEach(SPANWISE_KERNEL("advance trees"), overTrees,
       AdvanceTrees{ranks, numTrees, numChildren<Dim>, starts, nextStarts, firstNodes, numInner});
-    detail::forEach(SPANWISE_KERNEL("grow trees"), overNodes,
+    forEach(SPANWISE_KERNEL("grow trees"), overNodes,
       GrowTrees<Dim>{ofLevel(l), ranks, nextStarts, {at(l + 1, leaves), at(l + 1, cover.refined)}, ofLevel(l + 1)});
     std::swap(starts, nextStarts);
   }
 
   std::int64_t most = 0;
-  reduce(SPANWISE_KERNEL("largest tree"), Range<ExecutionSpace>(space, 0, numTrees), LargestTree{firstNodes}, most);
+  reduce(
+    SPANWISE_KERNEL("largest tree"), IndexRange<ExecutionSpace>(space, 0, numTrees), LargestTree{firstNodes}, most);
   if (most >= mostNodes) {
     out.levelOffsets.assign(1, 0);
     out.numNodes = out.numMasked = 0;
@@ -253,11 +251,11 @@ void makeTrees(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>&
     throw InvalidArgument("a tree has " + std::to_string(most) + " nodes; at most 2^32 - 2 can be numbered");
   }
   auto* const kinds = frame.template array<std::uint8_t>(numNodes).data();
-  reduce(SPANWISE_KERNEL("number nodes"), Range<ExecutionSpace>(space, 0, numNodes),
+  reduce(SPANWISE_KERNEL("number nodes"), IndexRange<ExecutionSpace>(space, 0, numNodes),
     NumberNodes{firstNodes, nodes.trees, nodes.inTree, nodes.coverings, nodeNumbers, kinds}, out.numMasked);
   const std::int64_t numBytes = (numNodes + 7) / 8;
   std::uint8_t* const refinedBits = out.refinedBits.prepare(numBytes);
-  detail::forEach(SPANWISE_KERNEL("pack bits"), Range<ExecutionSpace>(space, 0, numBytes),
+  forEach(SPANWISE_KERNEL("pack bits"), IndexRange<ExecutionSpace>(space, 0, numBytes),
     PackBits{kinds, numNodes, refinedBits, out.maskedBits.prepare(numBytes)});
   out.numNodes = numNodes;
 }

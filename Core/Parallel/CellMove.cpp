@@ -1,12 +1,12 @@
 #include "Core/Parallel/CellMove.hpp"
 
 #include "Core/Geometry/Algebra.hpp"
-#include "Core/Geometry/Detail/Fetch.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Sharing.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Fetch.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Sharing.hpp"
 
 #include <algorithm>
 #include <string>
@@ -14,8 +14,6 @@
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
 
 /// Rows that have come as they were on another rank: moved to their plane, and their intervals counted here.
 template <int Dim>
@@ -56,7 +54,7 @@ struct CountCells {
 template <class ExecutionSpace, int Dim>
 void countCells(
   const ExecutionSpace& space, const WritableIntervalSet<Dim>& set, std::int64_t numRows, std::int64_t numIntervals) {
-  scan(SPANWISE_KERNEL("count cells"), Range<ExecutionSpace>(space, 0, numIntervals),
+  scan(SPANWISE_KERNEL("count cells"), IndexRange<ExecutionSpace>(space, 0, numIntervals),
     CountCells<Dim>{set, numRows, numIntervals});
 }
 
@@ -79,7 +77,7 @@ struct CopyRunsOfCells {
 template <class Word, class ExecutionSpace, class Runs>
 void copyRunsOfCells(
   const ExecutionSpace& space, const Runs& runs, const void* from, void* to, std::int64_t bytesPerCell) {
-  detail::forEach(SPANWISE_KERNEL("copy runs"), Range<ExecutionSpace>(space, 0, runs.extent(0)),
+  forEach(SPANWISE_KERNEL("copy runs"), IndexRange<ExecutionSpace>(space, 0, runs.extent(0)),
     CopyRunsOfCells<Word>{runs.data(), static_cast<const Word*>(from), static_cast<Word*>(to),
       bytesPerCell / static_cast<std::int64_t>(sizeof(Word))});
 }
@@ -147,7 +145,7 @@ void CellMove<ExecutionSpace, Dim>::receivePart(const Part& part, const Writable
 template <class ExecutionSpace, int Dim>
 void CellMove<ExecutionSpace, Dim>::completeRows(
   const ExecutionSpace& space, const Part& part, const WritableIntervalSet<Dim>& to) {
-  detail::forEach(SPANWISE_KERNEL("complete rows"), Range<ExecutionSpace>(space, 0, part.record.rows),
+  forEach(SPANWISE_KERNEL("complete rows"), IndexRange<ExecutionSpace>(space, 0, part.record.rows),
     CompleteRows<Dim>{to.rowKeys + part.firstRow, to.rowOffsets + part.firstRow, part.shift,
       part.firstInterval - part.record.firstInterval});
 }
@@ -156,7 +154,7 @@ template <class ExecutionSpace, int Dim>
 void CellMove<ExecutionSpace, Dim>::moveSet(const ExecutionSpace& space,
   const std::vector<std::vector<HeldPlanes>>& held, const Set& set, Set& out, Workspace<Memory>& workspace) {
   SPANWISE_REGION("Parallel::moveSet");
-  const Set before = detail::sharing(set);
+  const Set before = sharing(set);
   const IntervalSetView<Dim> from = before.view();
   const int me = communicator().rank();
   const std::vector<HeldPlanes>& heldHere = held[static_cast<std::size_t>(me)];
@@ -175,8 +173,8 @@ void CellMove<ExecutionSpace, Dim>::moveSet(const ExecutionSpace& space,
       Record record{slab.endRow - slab.firstRow, slab.endInterval - slab.firstInterval, slab.numCells(),
         slab.firstInterval, {0, 0}};
       if (record.rows > 0) {
-        record.planes = {planeOf(detail::fetch(space, from.rowKeys, slab.firstRow)),
-          planeOf(detail::fetch(space, from.rowKeys, slab.endRow - 1)) + 1};
+        record.planes = {
+          planeOf(fetch(space, from.rowKeys, slab.firstRow)), planeOf(fetch(space, from.rowKeys, slab.endRow - 1)) + 1};
       }
       kept += static_cast<int>(to) == me && planes.shift == 0 ? record.cells : 0;
       mine.push_back(record);

@@ -44,17 +44,24 @@ using HostExecutionSpace = Kokkos::DefaultHostExecutionSpace;
 #else
 #define SPANWISE_IF_HIP(...)
 #endif
+#ifdef KOKKOS_ENABLE_SYCL
+#define SPANWISE_IF_SYCL(...) __VA_ARGS__
+#else
+#define SPANWISE_IF_SYCL(...)
+#endif
 
 #define SPANWISE_FOR_EACH_SPACE(M)                                                                                     \
   SPANWISE_IF_SERIAL(M(Kokkos::Serial))                                                                                \
   SPANWISE_IF_OPENMP(M(Kokkos::OpenMP))                                                                                \
   SPANWISE_IF_THREADS(M(Kokkos::Threads))                                                                              \
   SPANWISE_IF_CUDA(M(Kokkos::Cuda))                                                                                    \
-  SPANWISE_IF_HIP(M(Kokkos::HIP))
+  SPANWISE_IF_HIP(M(Kokkos::HIP))                                                                                      \
+  SPANWISE_IF_SYCL(M(Kokkos::SYCL))
 
 #define SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(M)                                                                       \
   SPANWISE_IF_SERIAL(M(Kokkos::Serial, 2) M(Kokkos::Serial, 3))                                                        \
   SPANWISE_IF_OPENMP(M(Kokkos::OpenMP, 2) M(Kokkos::OpenMP, 3))                                                        \
   SPANWISE_IF_THREADS(M(Kokkos::Threads, 2) M(Kokkos::Threads, 3))                                                     \
   SPANWISE_IF_CUDA(M(Kokkos::Cuda, 2) M(Kokkos::Cuda, 3))                                                              \
-  SPANWISE_IF_HIP(M(Kokkos::HIP, 2) M(Kokkos::HIP, 3))
+  SPANWISE_IF_HIP(M(Kokkos::HIP, 2) M(Kokkos::HIP, 3))                                                                 \
+  SPANWISE_IF_SYCL(M(Kokkos::SYCL, 2) M(Kokkos::SYCL, 3))

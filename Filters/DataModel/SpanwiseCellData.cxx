@@ -1,7 +1,7 @@
 #include "SpanwiseArrayList.h"
 #include "SpanwiseBridge.h"
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
@@ -24,8 +24,8 @@ struct GatherTuples {
   void operator()(InArray* in, OutArray* out, const std::vector<std::int64_t>& sources) const {
     const auto from = vtk::DataArrayTupleRange(in);
     auto to = vtk::DataArrayTupleRange(out);
-    const detail::Range<HostExecutionSpace> range(HostExecutionSpace(), 0, static_cast<std::int64_t>(sources.size()));
-    detail::forEach(SPANWISE_KERNEL("gather tuples"), range,
+    const IndexRange<HostExecutionSpace> range(HostExecutionSpace(), 0, static_cast<std::int64_t>(sources.size()));
+    forEach(SPANWISE_KERNEL("gather tuples"), range,
       [&](std::int64_t k) { to[k] = from[sources[static_cast<std::size_t>(k)]]; });
   }
 };

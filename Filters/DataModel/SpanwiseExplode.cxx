@@ -1,7 +1,7 @@
 #include "SpanwiseBridge.h"
 #include "SpanwiseImplicitArrays.h"
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
@@ -17,7 +17,7 @@ namespace spanwise {
 
 namespace {
 
-using Range = detail::Range<HostExecutionSpace>;
+using Range = IndexRange<HostExecutionSpace>;
 
 // The positions of all nodes, one interval of node rows after the other.
 template <int Dim>
@@ -76,7 +76,7 @@ bool explodePoints(vtkUnstructuredGrid* output) {
   positions->SetName("Points");
   positions->SetNumberOfComponents(3);
   positions->SetNumberOfTuples(grid.numNodes());
-  detail::forEach(SPANWISE_KERNEL("explode points"), Range(HostExecutionSpace(), 0, grid.nodeRows().numRows),
+  forEach(SPANWISE_KERNEL("explode points"), Range(HostExecutionSpace(), 0, grid.nodeRows().numRows),
     FillPositions<Dim>{grid, positions->GetPointer(0)}, Work{grid.numNodes()});
   vtkNew<vtkPoints> points;
   points->SetData(positions);
@@ -98,12 +98,12 @@ bool explodeCells(vtkUnstructuredGrid* output) {
   vtkNew<vtkTypeInt64Array> connectivity;
   connectivity->SetNumberOfValues(size * numCells);
   auto* nodes = reinterpret_cast<std::int64_t*>(connectivity->GetPointer(0));
-  detail::forEach(SPANWISE_KERNEL("explode cells"), Range(HostExecutionSpace(), 0, grid.cells().numIntervals),
+  forEach(SPANWISE_KERNEL("explode cells"), Range(HostExecutionSpace(), 0, grid.cells().numIntervals),
     FillConnectivity<Dim>{grid, nodes}, Work{numCells});
   vtkNew<vtkTypeInt64Array> offsets;
   offsets->SetNumberOfValues(numCells + 1);
   auto* begins = offsets->GetPointer(0);
-  detail::forEach(SPANWISE_KERNEL("explode offsets"), Range(HostExecutionSpace(), 0, numCells + 1),
+  forEach(SPANWISE_KERNEL("explode offsets"), Range(HostExecutionSpace(), 0, numCells + 1),
     [=](std::int64_t c) { begins[c] = size * c; });
   const int type = cellType<Dim>;
   vtkNew<vtkCellArray> cells;

@@ -2,12 +2,12 @@
 
 #include "SpanwiseLattices.h"
 
+#include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/Copy.hpp"
-#include "Core/Geometry/Detail/BoxCells.hpp"
-#include "Core/Geometry/Detail/PointText.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/PointText.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
@@ -21,12 +21,12 @@ namespace spanwise {
 
 namespace {
 
-using Range = detail::Range<HostExecutionSpace>;
+using Range = IndexRange<HostExecutionSpace>;
 using Table = Kokkos::View<std::int64_t*, Kokkos::HostSpace>;
 
 std::string along(const char* what, int axis, double value) {
   return std::string("the ") + what + " along " + axisNames[static_cast<std::size_t>(axis)] + " is " +
-    detail::numberText(value);
+    numberText(value);
 }
 
 void checkPlacement(const GridPlacement& placement) {
@@ -72,7 +72,7 @@ struct FillRows {
 template <int Dim>
 Table rowsOfIntervals(const IntervalSetView<Dim>& set) {
   const Table rows = makeTable(SPANWISE_LABEL("DataModel::rows of intervals"), set.numIntervals);
-  detail::forEach(SPANWISE_KERNEL("interval rows"), Range(HostExecutionSpace(), 0, set.numRows),
+  forEach(SPANWISE_KERNEL("interval rows"), Range(HostExecutionSpace(), 0, set.numRows),
     FillRows<Dim>{set, rows.data()}, Work{set.numIntervals});
   return rows;
 }
@@ -174,7 +174,7 @@ typename IntervalGrid<Dim>::SkipTable IntervalGrid<Dim>::makeSkipTable(
   const std::int64_t step = std::int64_t{1} << table.shift;
   const std::int64_t size = (count + step - 1) / step;
   table.intervals = makeTable(SPANWISE_LABEL("DataModel::skip table"), size + 1);
-  detail::forEach(SPANWISE_KERNEL("skip table"), Range(HostExecutionSpace(), 0, numIntervals),
+  forEach(SPANWISE_KERNEL("skip table"), Range(HostExecutionSpace(), 0, numIntervals),
     FillSkip<First>{first, step, table.intervals.data()});
   table.intervals[static_cast<std::size_t>(size)] = std::max<std::int64_t>(numIntervals - 1, 0);
   return table;
@@ -235,7 +235,7 @@ template <int Dim>
 Cell<Dim> IntervalGrid<Dim>::cellAt(std::int64_t c) const {
   const std::int64_t i = intervalOfCell(c);
   const auto x = static_cast<Coordinate>(cells_.intervals[i].begin + (c - cells_.cellOffsets[i]));
-  return detail::cellOf(cells_.rowKeys[intervalRows_[i]], x);
+  return cellOf(cells_.rowKeys[intervalRows_[i]], x);
 }
 
 template <int Dim>

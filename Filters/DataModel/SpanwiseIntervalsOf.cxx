@@ -7,9 +7,9 @@
 
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Builders/SortedCells.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Translate.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Runtime.hpp"
 
@@ -35,7 +35,7 @@ struct KeptCells {
 // The numbers k of 0 ... count - 1 for which keep(k) is true, ascending. O(count), keep() is called twice.
 template <class Keep>
 std::vector<std::int64_t> numbersWhere(std::int64_t count, const Keep& keep) {
-  const detail::Range<HostExecutionSpace> range(HostExecutionSpace(), 0, count);
+  const IndexRange<HostExecutionSpace> range(HostExecutionSpace(), 0, count);
   std::int64_t total = 0;
   reduce(
     SPANWISE_KERNEL("count kept"), range, [&](std::int64_t k, std::int64_t& sum) { sum += keep(k) ? 1 : 0; }, total);

@@ -1,6 +1,6 @@
 #include "SpanwiseLattices.h"
 
-#include "Core/Geometry/Detail/PointText.hpp"
+#include "Core/Runtime/PointText.hpp"
 
 #include <cmath>
 #include <limits>
@@ -18,8 +18,8 @@ template <int Dim>
 LatticeShift<Dim> latticeShift(const GridPlacement& a, const GridPlacement& b) {
   LatticeShift<Dim> shift;
   const auto both = [](const double* ofA, const double* ofB, int axis) {
-    return std::string(1, axisNames[static_cast<std::size_t>(axis)]) + " are " + detail::numberText(ofA[axis]) +
-      " and " + detail::numberText(ofB[axis]);
+    return std::string(1, axisNames[static_cast<std::size_t>(axis)]) + " are " + numberText(ofA[axis]) + " and " +
+      numberText(ofB[axis]);
   };
   for (int d = 0; d < Dim; ++d) {
     if (!(std::abs(b.spacing[d] - a.spacing[d]) <= spacingTolerance * a.spacing[d])) {
@@ -29,12 +29,12 @@ LatticeShift<Dim> latticeShift(const GridPlacement& a, const GridPlacement& b) {
     const double cells = (b.origin[d] - a.origin[d]) / a.spacing[d];
     const double whole = std::round(cells);
     if (!(std::abs(cells - whole) <= shiftTolerance)) {
-      shift.problem = "the origins along " + both(a.origin, b.origin, d) + ", " + detail::numberText(cells) +
-        " cells of size " + detail::numberText(a.spacing[d]) + " apart; they must be a whole number of cells apart";
+      shift.problem = "the origins along " + both(a.origin, b.origin, d) + ", " + numberText(cells) +
+        " cells of size " + numberText(a.spacing[d]) + " apart; they must be a whole number of cells apart";
       return shift;
     }
     if (std::abs(whole) > static_cast<double>(std::numeric_limits<Coordinate>::max())) {
-      shift.problem = "the origins along " + both(a.origin, b.origin, d) + ", " + detail::numberText(whole) +
+      shift.problem = "the origins along " + both(a.origin, b.origin, d) + ", " + numberText(whole) +
         " cells apart; they must be less than 2^31 cells apart";
       return shift;
     }

@@ -5,9 +5,9 @@
 #include "SpanwiseLattices.h"
 
 #include "Core/Geometry/Builders/SortedCells.hpp"
-#include "Core/Geometry/Detail/MergeSort.hpp"
-#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/MergeSort.hpp"
+#include "Core/Runtime/PointText.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
 #include <vtkCellType.h>
@@ -25,7 +25,7 @@ namespace spanwise {
 
 namespace {
 
-using Range = detail::Range<HostExecutionSpace>;
+using Range = IndexRange<HostExecutionSpace>;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t noCell = std::numeric_limits<std::int64_t>::max();
@@ -88,7 +88,7 @@ public:
     }
     takeFirstCell();
     std::vector<Survey<Dim>> surveys(static_cast<std::size_t>(numChunks_));
-    detail::forEach(
+    forEach(
       SPANWISE_KERNEL("survey cells"), Range(HostExecutionSpace(), 0, numChunks_),
       [&](std::int64_t chunk) { surveys[static_cast<std::size_t>(chunk)] = surveyOf(chunk); }, Work{16 * count_});
     Survey<Dim> all;
@@ -129,7 +129,7 @@ public:
     if (!inOrder_) {
       const HostExecutionSpace space;
       std::vector<SourceCell<Dim>> scratch(cells_.size());
-      const auto* sorted = detail::sortStably(space, cells_.data(), scratch.data(), count_, detail::Ascending());
+      const auto* sorted = sortStably(space, cells_.data(), scratch.data(), count_, Ascending());
       space.fence(SPANWISE_LABEL("DataModel::rebuild: sort"));
       if (sorted != cells_.data()) {
         cells_.swap(scratch);
@@ -226,7 +226,7 @@ private:
     const double noise = singlePrecision_ ? tolerance_ : rebuildTolerance;
     std::vector<double> ends(static_cast<std::size_t>(2 * count_));
     for (int d = 0; d < Dim; ++d) {
-      detail::forEach(
+      forEach(
         SPANWISE_KERNEL("cell ends"), Range(HostExecutionSpace(), 0, numChunks_),
         [&](std::int64_t chunk) { endsIn(chunk, d, ends.data()); }, Work{4 * count_});
       setLattice(d, fitLattice(ends, all_.sizes[d] / static_cast<double>(count_), noise));
@@ -369,22 +369,22 @@ private:
       return "has a corner whose position" + along + " is not finite";
     case Fault::NotABox:
       return "is not " + std::string(Dim == 2 ? "a rectangle" : "a box") + " with edges along the axes, over [" +
-        detail::numberText(box.low[0]) + ", " + detail::numberText(box.high[0]) + "] x [" +
-        detail::numberText(box.low[1]) + ", " + detail::numberText(box.high[1]) + "]" +
-        (Dim == 3 ? " x [" + detail::numberText(box.low[2]) + ", " + detail::numberText(box.high[2]) + "]" : "");
+        numberText(box.low[0]) + ", " + numberText(box.high[0]) + "] x [" + numberText(box.low[1]) + ", " +
+        numberText(box.high[1]) + "]" +
+        (Dim == 3 ? " x [" + numberText(box.low[2]) + ", " + numberText(box.high[2]) + "]" : "");
     case Fault::NotFlat:
-      return "lies at z from " + detail::numberText(box.low[2]) + " to " + detail::numberText(box.high[2]) +
-        "; a 2D interval set lies in one plane of constant z, here " + detail::numberText(placement_.origin[2]);
+      return "lies at z from " + numberText(box.low[2]) + " to " + numberText(box.high[2]) +
+        "; a 2D interval set lies in one plane of constant z, here " + numberText(placement_.origin[2]);
     case Fault::Size:
-      return "measures " + detail::numberText(box.high[axis] - box.low[axis]) + along +
-        "; all cells must be of one size, here " + detail::numberText(h);
+      return "measures " + numberText(box.high[axis] - box.low[axis]) + along +
+        "; all cells must be of one size, here " + numberText(h);
     case Fault::Place:
-      return "begins at " + detail::numberText(box.low[axis]) + along + ", which is off the lattice " +
-        detail::numberText(placement_.origin[axis]) + " + i * " + detail::numberText(h) + " by more than " +
-        detail::numberText(tolerance_) + " cells";
+      return "begins at " + numberText(box.low[axis]) + along + ", which is off the lattice " +
+        numberText(placement_.origin[axis]) + " + i * " + numberText(h) + " by more than " + numberText(tolerance_) +
+        " cells";
     case Fault::Beyond:
-      return "begins at " + detail::numberText(box.low[axis]) + along + ", more than 2^31 cells of size " +
-        detail::numberText(h) + " from the origin";
+      return "begins at " + numberText(box.low[axis]) + along + ", more than 2^31 cells of size " + numberText(h) +
+        " from the origin";
     case Fault::None:
       break;
     }

@@ -5,10 +5,10 @@
 
 #include "Core/Geometry/Builders/Cells.hpp"
 #include "Core/Geometry/Copy.hpp"
-#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/PointText.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
@@ -77,8 +77,8 @@ Integer integerAt(vtkDataArray* array, vtkIdType tuple, int component, const cha
   if (!(value >= lowest && value <= highest && std::floor(value) == value)) {
     const std::string place =
       "[" + std::to_string(tuple) + (array->GetNumberOfComponents() > 1 ? ", " + std::to_string(component) : "") + "]";
-    throw InvalidArgument(std::string(name) + place + " is " + detail::numberText(value) +
-      "; it must be a whole number from " + std::to_string(std::numeric_limits<Integer>::min()) + " to " +
+    throw InvalidArgument(std::string(name) + place + " is " + numberText(value) + "; it must be a whole number from " +
+      std::to_string(std::numeric_limits<Integer>::min()) + " to " +
       std::to_string(std::numeric_limits<Integer>::max()));
   }
   return static_cast<Integer>(value);

@@ -5,7 +5,7 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Mask.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 
 #include <vtkDoubleArray.h>
 #include <vtkImplicitFunction.h>
@@ -89,7 +89,7 @@ HostIntervalSet<Dim> implicitCells(vtkImplicitFunction* function, FunctionSide s
     const std::int64_t numCells = block.numRows() * block.extent(0);
     positions->SetNumberOfTuples(numCells);
     values->SetNumberOfTuples(numCells);
-    detail::forEach(SPANWISE_KERNEL("cell centres"), detail::Range<Host>(Host(), 0, block.numRows()),
+    forEach(SPANWISE_KERNEL("cell centres"), IndexRange<Host>(Host(), 0, block.numRows()),
       FillCentres<Dim>{latticeOf<Dim>(placement), placement.origin[2], block, positions->GetPointer(0)},
       Work{numCells});
     Host().fence(SPANWISE_LABEL("Geometry::cell centres"));

@@ -8,9 +8,9 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/CommonCells.hpp"
-#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/PointText.hpp"
 
 #include <vtkCellData.h>
 #include <vtkOverlappingAMR.h>
@@ -60,8 +60,8 @@ LevelRoot findRoot(const Team& team, const std::vector<LevelPiece>& pieces) {
 int levelOf(const LevelPiece& piece, double rootSize) {
   const double level = piece.root ? piece.level : std::round(std::log2(rootSize / piece.size));
   if (!(level >= 0.0 && level <= maxLevel)) {
-    throw InvalidArgument("a cell of size " + detail::numberText(piece.size) + " cannot be one of the levels 0 to " +
-      std::to_string(maxLevel) + ", where the cells of level 0 have the size " + detail::numberText(rootSize));
+    throw InvalidArgument("a cell of size " + numberText(piece.size) + " cannot be one of the levels 0 to " +
+      std::to_string(maxLevel) + ", where the cells of level 0 have the size " + numberText(rootSize));
   }
   return static_cast<int>(level);
 }

@@ -1,9 +1,9 @@
 #include "SpanwiseHierarchy.h"
 #include "SpanwiseLevelPieces.h"
 
-#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Multilevel/LevelsOfTrees.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/PointText.hpp"
 
 #include <vtkBitArray.h>
 #include <vtkCellData.h>
@@ -48,8 +48,8 @@ LevelRoot rootOfTrees(vtkHyperTreeGrid* trees) {
       const double expected = root.placement.position(d, k);
       if (!(std::abs(axes[d]->GetComponent(k, 0) - expected) <= 1e-3 * size)) {
         throw InvalidArgument("the roots of the hyper tree grid are not of one size: along axis " + std::to_string(d) +
-          " coordinate " + std::to_string(k) + " is " + detail::numberText(axes[d]->GetComponent(k, 0)) +
-          "; it must be " + detail::numberText(expected));
+          " coordinate " + std::to_string(k) + " is " + numberText(axes[d]->GetComponent(k, 0)) + "; it must be " +
+          numberText(expected));
       }
     }
   }

@@ -9,9 +9,9 @@
 #include "SpanwiseProlongedValues.h"
 #include "SpanwiseSamples.h"
 
-#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Parallel/RowCut.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/PointText.hpp"
 
 #include <vtkDataObjectTypes.h>
 #include <vtkImageData.h>
@@ -135,9 +135,8 @@ struct BoxPoints {
           std::to_string(resolution[d]) + "; it must be 1 or more");
       }
       if (!std::isfinite(corner[d]) || !(lengths[d] >= 0.0 && std::isfinite(lengths[d]))) {
-        throw InvalidArgument("the box begins at " + detail::numberText(corner[d]) + " along axis " +
-          std::to_string(d) + " and has the length " + detail::numberText(lengths[d]) +
-          "; both must be finite and the length not negative");
+        throw InvalidArgument("the box begins at " + numberText(corner[d]) + " along axis " + std::to_string(d) +
+          " and has the length " + numberText(lengths[d]) + "; both must be finite and the length not negative");
       }
       points *= count(d);
     }

@@ -1,6 +1,6 @@
 #include "SpanwiseLattice.h"
 
-#include "Core/Geometry/Detail/PointBounds.hpp"
+#include "Core/Geometry/PointBounds.hpp"
 
 #include <format>
 

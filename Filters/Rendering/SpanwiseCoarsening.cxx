@@ -2,7 +2,7 @@
 
 #include "SpanwiseLoops.h"
 
-#include "Core/Geometry/Detail/SetAll.hpp"
+#include "Core/Runtime/SetAll.hpp"
 
 #include <vtkArrayDispatch.h>
 #include <vtkDataArray.h>
@@ -142,7 +142,7 @@ void chooseCells(Coarsening<Dim>& out) {
   const IntervalSetView<Dim>& blocks = out.grid->cells();
   out.firstBlock = makeNumbers<Dim>(SPANWISE_LABEL("Rendering::first blocks"), set.numIntervals);
   out.cells = makeNumbers<Dim>(SPANWISE_LABEL("Rendering::cells of blocks"), blocks.numCells);
-  detail::setAll(HostExecutionSpace(), out.cells, -1);
+  setAll(HostExecutionSpace(), out.cells, -1);
   const Coordinate middle = out.shift > 0 ? Coordinate{1} << (out.shift - 1) : 0;
   const Coordinate mask = static_cast<Coordinate>((std::int64_t{1} << out.shift) - 1);
   forEach(SPANWISE_LABEL("Rendering::choose cells"), blocks.numRows, [&](std::int64_t b) {
@@ -262,7 +262,7 @@ template <int Dim>
 typename Coarsening<Dim>::Numbers nodesOfBlocks(const Coarsening<Dim>& coarsening) {
   const IntervalGrid<Dim>& blocks = *coarsening.grid;
   const auto nodes = makeNumbers<Dim>(SPANWISE_LABEL("Rendering::nodes of blocks"), blocks.numNodes());
-  detail::setAll(HostExecutionSpace(), nodes, -1);
+  setAll(HostExecutionSpace(), nodes, -1);
   // Blocks that share a node write to it from several rows: this loop is serial.
   const IntervalSetView<Dim>& cells = blocks.cells();
   for (std::int64_t i = 0; i < cells.numIntervals; ++i) {

@@ -3,8 +3,8 @@
 
 // Loops over rows, on the host's threads, and the end of sets that they make. Not wrapped.
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
@@ -20,7 +20,7 @@ void forEach(const std::string& label, std::int64_t count, const Body& body) {
   using Policy =
     Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::int64_t>>;
   constexpr std::int64_t workOfRow = 64; // in small items
-  detail::forEach(label.c_str(), Policy(HostExecutionSpace(), 0, count), body, Work{workOfRow * count});
+  forEach(label.c_str(), Policy(HostExecutionSpace(), 0, count), body, Work{workOfRow * count});
   HostExecutionSpace().fence(label);
 }
 

@@ -252,10 +252,12 @@ void Dataset::read(std::uint64_t first, std::uint64_t count, void* to, const Pro
 void Dataset::readPart(std::uint64_t chunk, std::uint64_t begin, std::uint64_t end, std::byte* to) const {
   const std::string where = what_ + ": chunk " + std::to_string(chunk);
   const Chunk& place = chunks_[chunk];
-  auto stored = file_.read(place.address, place.storedBytes, where);
+  const auto stored = file_.read(place.address, place.storedBytes, where);
   const bool whole = end - begin == chunkRows_;
   std::vector<std::byte> unpacked(whole ? 0 : static_cast<std::size_t>(chunkBytes_));
-  unpack(stored, place.deflated, object_.filters, type().bytes, chunkBytes_, whole ? to : unpacked.data(), where);
+  ChunkForm form{object_.filters, type().bytes, chunkBytes_};
+  form.filters.deflate = place.deflated;
+  unpack(stored, form, whole ? to : unpacked.data(), where);
   if (!whole) {
     std::memcpy(to, unpacked.data() + (begin - chunk * chunkRows_) * rowBytes(),
       static_cast<std::size_t>((end - begin) * rowBytes()));

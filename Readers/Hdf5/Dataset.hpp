@@ -93,8 +93,7 @@ private:
 /// Type and extents of a dataset, without a look at how it is stored.
 Object datasetHeader(const Structure& structure, std::uint64_t address, const std::string& what);
 
-/// Unpacks a stored chunk of a dataset with these filters to exactly `bytes` bytes. Throws FileError.
-void unpack(std::vector<std::byte>& stored, bool deflated, const Filters& filters, std::uint32_t elementBytes,
-  std::uint64_t bytes, std::byte* to, const std::string& what);
+/// Unpacks a stored chunk of this form to exactly form.bytes bytes. Throws FileError.
+void unpack(const std::vector<std::byte>& stored, const ChunkForm& form, std::byte* to, const std::string& what);
 
 } // namespace spanwise::hdf5

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "Readers/FileState.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -17,11 +19,20 @@ public:
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  [[nodiscard]] std::uint64_t size() const { return size_; }
+  /// The file's state when it was opened first.
+  [[nodiscard]] const FileState& state() const { return state_; }
+  [[nodiscard]] std::uint64_t size() const { return static_cast<std::uint64_t>(state_.size); }
+
+  /// Gives the descriptor back. Nothing can be read until reopen().
+  void close();
+  /// Makes the file at `path` ready to be read again, if it is the one that was opened first and is unchanged; false
+  /// otherwise. Does not open what is open.
+  [[nodiscard]] bool reopen(const std::string& path);
+  [[nodiscard]] bool isOpen() const { return descriptor_ >= 0; }
 
   /// Whether [position, position + count) lies in the file.
   [[nodiscard]] bool holds(std::uint64_t position, std::uint64_t count) const {
-    return position <= size_ && count <= size_ - position;
+    return position <= size() && count <= size() - position;
   }
 
   /// Reads `count` bytes to `to`. Throws FileError if they are not all in the file; `what` names them in the message.
@@ -32,7 +43,7 @@ public:
 
 private:
   int descriptor_ = -1;
-  std::uint64_t size_ = 0;
+  FileState state_;
 };
 
 } // namespace spanwise::hdf5

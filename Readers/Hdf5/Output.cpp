@@ -363,14 +363,14 @@ void writePart(hid_t dataset, const Datatype& type, const Stored& stored, std::u
 void writeChunks(hid_t dataset, const Datatype& type, const Stored& stored, std::uint64_t first, std::uint64_t count,
   const std::byte* data) {
   const std::uint64_t rowBytes = stored.columns * type.bytes;
-  const std::uint64_t chunkBytes = stored.chunkRows * rowBytes;
+  const ChunkForm form{stored.filters, type.bytes, stored.chunkRows * rowBytes};
   const std::uint64_t chunks = (count - 1) / stored.chunkRows + 1;
   std::vector<PackedChunk> packed(static_cast<std::size_t>(chunks));
   forEachChunk(chunks, count * rowBytes, [&](std::uint64_t c) {
     const std::uint64_t begin = c * stored.chunkRows;
     const std::uint64_t rows = std::min(stored.chunkRows, count - begin);
     const std::span<const std::byte> rowsOfChunk(data + begin * rowBytes, static_cast<std::size_t>(rows * rowBytes));
-    packed[c] = pack(rowsOfChunk, chunkBytes, stored.filters, type.bytes, stored.level);
+    packed[c] = pack(rowsOfChunk, form, stored.level);
   });
   for (std::uint64_t c = 0; c < chunks; ++c) {
     const std::array<hsize_t, 2> at = {first + c * stored.chunkRows, 0};

@@ -41,19 +41,18 @@ bool deflateBytes(std::vector<std::byte>& bytes, int level) {
 
 } // namespace
 
-PackedChunk pack(std::span<const std::byte> data, std::uint64_t chunkBytes, const Filters& filters,
-  std::uint32_t elementBytes, int level) {
+PackedChunk pack(std::span<const std::byte> data, const ChunkForm& form, int level) {
   PackedChunk chunk;
-  chunk.bytes.reserve(static_cast<std::size_t>(chunkBytes) + 4);
+  chunk.bytes.reserve(static_cast<std::size_t>(form.bytes) + 4);
   chunk.bytes.assign(data.begin(), data.end());
-  chunk.bytes.resize(static_cast<std::size_t>(chunkBytes));
-  if (filters.shuffle && elementBytes > 1) {
+  chunk.bytes.resize(static_cast<std::size_t>(form.bytes));
+  if (form.filters.shuffle && form.elementBytes > 1) {
     std::vector<std::byte> shuffled(chunk.bytes.size());
-    shuffle(chunk.bytes, elementBytes, shuffled);
+    shuffle(chunk.bytes, form.elementBytes, shuffled);
     chunk.bytes.swap(shuffled);
   }
-  if (filters.deflate && !deflateBytes(chunk.bytes, level)) {
-    chunk.skippedFilters = 1U << filters.deflateIndex;
+  if (form.filters.deflate && !deflateBytes(chunk.bytes, level)) {
+    chunk.skippedFilters = 1U << form.filters.deflateIndex;
   }
   const std::uint32_t checksum = fletcher32(chunk.bytes);
   const auto* const end = reinterpret_cast<const std::byte*>(&checksum);

@@ -15,9 +15,8 @@ struct PackedChunk {
   std::uint32_t skippedFilters = 0; ///< deflate, where it would make the chunk longer
 };
 
-/// Does to a chunk what HDF5 would do to it: fills it up with zeros to `chunkBytes`, shuffles and deflates it if the
+/// Does to a chunk what HDF5 would do to it: fills it up with zeros to form.bytes, shuffles and deflates it if the
 /// filters say so, and adds Fletcher's checksum. `level` is deflate's.
-PackedChunk pack(std::span<const std::byte> data, std::uint64_t chunkBytes, const Filters& filters,
-  std::uint32_t elementBytes, int level);
+PackedChunk pack(std::span<const std::byte> data, const ChunkForm& form, int level);
 
 } // namespace spanwise::hdf5

@@ -88,6 +88,13 @@ struct Filters {
   bool any = false;
 };
 
+/// What a chunk is before it is packed, and how that is done.
+struct ChunkForm {
+  Filters filters;
+  std::uint32_t elementBytes = 1;
+  std::uint64_t bytes = 0; ///< unpacked
+};
+
 /// A group or a dataset.
 struct Object {
   std::vector<Attribute> attributes;

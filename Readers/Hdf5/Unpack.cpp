@@ -61,30 +61,29 @@ void unshuffle(const std::byte* from, std::uint64_t bytes, std::uint32_t element
 
 } // namespace
 
-void unpack(std::vector<std::byte>& stored, bool deflated, const Filters& filters, std::uint32_t elementBytes,
-  std::uint64_t bytes, std::byte* to, const std::string& what) {
+void unpack(const std::vector<std::byte>& stored, const ChunkForm& form, std::byte* to, const std::string& what) {
   std::uint32_t checksum = 0;
   const std::size_t packedBytes = stored.size() - sizeof(checksum);
   std::memcpy(&checksum, stored.data() + packedBytes, sizeof(checksum));
   if (checksum != fletcher32(std::span(stored).first(packedBytes))) {
     throw FileError(what + " is damaged: its checksum is wrong");
   }
-  const bool shuffled = filters.shuffle && elementBytes > 1;
+  const bool shuffled = form.filters.shuffle && form.elementBytes > 1;
   const std::byte* plain = stored.data();
   std::vector<std::byte> inflated;
-  if (deflated) {
+  if (form.filters.deflate) {
     if (shuffled) {
-      inflated.resize(static_cast<std::size_t>(bytes));
-      inflateExactly(stored.data(), packedBytes, inflated.data(), bytes, what);
+      inflated.resize(static_cast<std::size_t>(form.bytes));
+      inflateExactly(stored.data(), packedBytes, inflated.data(), form.bytes, what);
       plain = inflated.data();
     } else {
-      return inflateExactly(stored.data(), packedBytes, to, bytes, what);
+      return inflateExactly(stored.data(), packedBytes, to, form.bytes, what);
     }
   }
   if (shuffled) {
-    unshuffle(plain, bytes, elementBytes, to);
+    unshuffle(plain, form.bytes, form.elementBytes, to);
   } else {
-    std::memcpy(to, plain, static_cast<std::size_t>(bytes));
+    std::memcpy(to, plain, static_cast<std::size_t>(form.bytes));
   }
 }
 

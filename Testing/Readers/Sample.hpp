@@ -10,12 +10,14 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
 #include <optional>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <unistd.h>
@@ -40,6 +42,10 @@ public:
 private:
   std::string path_;
 };
+
+/// Waits for the next tick of the clock that files are stamped with (Linux: at most 10 ms). A reader keeps what it
+/// knows of a file only if a later change would show.
+inline void waitForFileClock() { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
 
 /// An array and its bytes.
 struct SampleArray {
@@ -121,7 +127,7 @@ void writeSample(const std::string& path, const std::vector<SampleStep<Dim>>& st
       writer.writeCells<Dim>(0, step.set.view(), all, {});
     }
     for (const SampleArray& array : step.cellArrays) {
-      writer.writeValues(0, Association::Cells, array.info, 0, array.info.numTuples, array.bytes.data());
+      writer.writeValues(0, Association::Cells, array.info, {0, array.info.numTuples}, array.bytes.data());
     }
     if (!step.pointArrays.empty()) {
       const IcsrPointNumbers numbers = numberPoints<Dim>(step.set, step.set, nullptr);
@@ -130,7 +136,7 @@ void writeSample(const std::string& path, const std::vector<SampleStep<Dim>>& st
       writer.addPoints(0, level);
       writer.writeRowPoints(0, 0, numbers.rowFirst);
       for (const SampleArray& array : step.pointArrays) {
-        writer.writeValues(0, Association::Points, array.info, 0, array.info.numTuples, array.bytes.data());
+        writer.writeValues(0, Association::Points, array.info, {0, array.info.numTuples}, array.bytes.data());
       }
     }
     for (const SampleArray& array : step.fieldArrays) {
@@ -196,7 +202,7 @@ void expectSample(const std::string& path, const std::vector<SampleStep<Dim>>& s
         const auto tupleBytes = static_cast<std::size_t>(info.numComponents * bytesOf(info));
         const auto count = static_cast<std::size_t>(part.set.numCells());
         std::vector<std::byte> values(count * tupleBytes);
-        reader.cellValues(s, 0, info, part.firstCell, part.set.numCells(), values.data());
+        reader.cellValues(s, 0, info, {part.firstCell, part.set.numCells()}, values.data());
         EXPECT_TRUE(std::equal(values.begin(), values.end(),
           step.cellArrays[a].bytes.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(cell) * tupleBytes)));
       }

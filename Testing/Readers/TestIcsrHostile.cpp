@@ -33,14 +33,14 @@ void digestPart(
   };
   for (const IcsrArray& array : level.cellArrays) {
     std::string bytes = values(array, part.set.numCells());
-    reader.cellValues(step, l, array, part.firstCell, part.set.numCells(), bytes.data());
+    reader.cellValues(step, l, array, {part.firstCell, part.set.numCells()}, bytes.data());
     digest += bytes;
   }
   if (!level.pointArrays.empty()) {
     const IcsrPointNumbers numbers = reader.pointNumbers<Dim>(step, l, rows, part);
     for (const IcsrArray& array : level.pointArrays) {
       std::string bytes = values(array, numbers.numPoints);
-      reader.pointValues(step, l, array, rows, numbers, bytes.data());
+      reader.pointValues(step, l, array, numbers, bytes.data());
       digest += bytes;
     }
   }
@@ -128,7 +128,7 @@ void addLevel(const std::string& path, std::mt19937& random, const IcsrStorage& 
   writer.addLevel(level);
   writer.writeCells<Dim>(1, finer.set.view(), {0, level.numRows}, {});
   for (const SampleArray& array : finer.cellArrays) {
-    writer.writeValues(1, Association::Cells, array.info, 0, array.info.numTuples, array.bytes.data());
+    writer.writeValues(1, Association::Cells, array.info, {0, array.info.numTuples}, array.bytes.data());
   }
   writer.close();
 }

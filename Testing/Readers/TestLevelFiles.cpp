@@ -171,6 +171,7 @@ TYPED_TEST(LevelFiles, TimeStepsComeBackAndShareTheirCells) {
   for (int l = 0; l < 4; ++l) {
     EXPECT_TRUE(file.hasSameCells(0, 1, l));
   }
+  waitForFileClock();
   const auto reader = readerOf(this->path);
   std::vector<IntervalGridPointer<Dim>> grids;
   for (const int step : {0, 1, 2, 3, 1}) {

@@ -290,6 +290,7 @@ TYPED_TEST(VtkDimension, TimeStepsComeBackAndShareTheirCells) {
     EXPECT_TRUE(file.hasSameCells(0, 1, 0));
     EXPECT_FALSE(file.hasSameCells(1, 2, 0));
   }
+  waitForFileClock();
   vtkNew<vtkSpanwiseReader> reader;
   reader->SetFileName(path.c_str());
   reader->UpdateInformation();

@@ -2,18 +2,16 @@
 
 #include "Core/Geometry/Detail/ExactArithmetic.hpp"
 #include "Core/Geometry/Detail/OneIntervalRows.hpp"
-#include "Core/Geometry/Detail/PointText.hpp"
-#include "Core/Geometry/Detail/Search.hpp"
 #include "Core/Geometry/RowLimit.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/PointText.hpp"
+#include "Core/Runtime/Search.hpp"
 
 #include <cmath>
 
 namespace spanwise {
 
 namespace {
-
-using detail::SetTotals;
 
 KOKKOS_FORCEINLINE_FUNCTION double squareToCentre(double centre, std::int64_t c) {
   const double distance = detail::roundedDifference(static_cast<double>(c) + 0.5, centre);
@@ -49,10 +47,9 @@ struct BallRows {
     const double halfWidth = Kokkos::sqrt(Kokkos::max(square, 0.0));
     const auto first = static_cast<std::int64_t>(Kokkos::ceil(ball.centre[0] - halfWidth - 0.5));
     const auto last = static_cast<std::int64_t>(Kokkos::floor(ball.centre[0] + halfWidth - 0.5));
-    const std::int64_t begin =
-      detail::firstTrue(box.begin[0], nearest, first, [&](std::int64_t x) { return inside(key, x); });
+    const std::int64_t begin = firstTrue(box.begin[0], nearest, first, [&](std::int64_t x) { return inside(key, x); });
     const std::int64_t end =
-      detail::firstTrue(nearest + 1, box.end[0], last + 1, [&](std::int64_t x) { return !inside(key, x); });
+      firstTrue(nearest + 1, box.end[0], last + 1, [&](std::int64_t x) { return !inside(key, x); });
     return {static_cast<Coordinate>(begin), static_cast<Coordinate>(end)};
   }
 };
@@ -62,15 +59,15 @@ template <int Dim>
 Box<Dim> boundingBoxOf(const Ball<Dim>& ball) {
   if (!std::isfinite(ball.radius) || ball.radius < 0.0) {
     throw InvalidArgument(
-      "the radius of a ball is " + detail::numberText(ball.radius) + "; it must be finite and not negative");
+      "the radius of a ball is " + numberText(ball.radius) + "; it must be finite and not negative");
   }
   Box<Dim> box{};
   for (int d = 0; d < Dim; ++d) {
     const double low = ball.centre[d] - ball.radius;
     const double high = ball.centre[d] + ball.radius;
     if (!(low >= minCoordinate && high <= maxIntervalEnd)) { // NaN too
-      throw InvalidArgument("a ball with the centre " + detail::numberText(ball.centre[d]) + " and the radius " +
-        detail::numberText(ball.radius) + " along axis " + std::to_string(d) +
+      throw InvalidArgument("a ball with the centre " + numberText(ball.centre[d]) + " and the radius " +
+        numberText(ball.radius) + " along axis " + std::to_string(d) +
         " is not within the coordinate limits [-2^31, 2^31 - 1]");
     }
     box.begin[d] = static_cast<Coordinate>(std::max<double>(std::floor(low) - 1.0, minCoordinate));

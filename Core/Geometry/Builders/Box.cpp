@@ -1,6 +1,6 @@
 #include "Core/Geometry/Builders/Box.hpp"
 
-#include "Core/Geometry/Detail/BoxCells.hpp"
+#include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/Detail/FillBox.hpp"
 #include "Core/Geometry/RowLimit.hpp"
 
@@ -10,7 +10,7 @@ template <class ExecutionSpace, int Dim>
 void makeBox(const ExecutionSpace& space, const Box<Dim>& box, IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::makeBox");
   out.clear();
-  const std::int64_t cells = detail::numCells(box);
+  const std::int64_t cells = numCells(box);
   if (cells > 0) {
     checkMadeRows(box);
     const std::int64_t rows = box.numRows();

@@ -1,18 +1,16 @@
 #include "Core/Geometry/Builders/Boxes.hpp"
 
-#include "Core/Geometry/Detail/Fetch.hpp"
-#include "Core/Geometry/Detail/Parts.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Geometry/Detail/Toggles.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Fetch.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
+#include "Core/Runtime/Scan.hpp"
 
 #include <limits>
 
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
 
 constexpr std::int64_t mostRows = std::numeric_limits<std::int32_t>::max();
 
@@ -73,21 +71,20 @@ void makeFromBoxes(const ExecutionSpace& space,
   const auto count = static_cast<std::int64_t>(boxes.extent(0));
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   std::int64_t* const rows = frame.template array<std::int64_t>(count + 1).data();
-  const Range<ExecutionSpace> overBoxes(space, 0, count);
+  const IndexRange<ExecutionSpace> overBoxes(space, 0, count);
   std::int64_t firstTooLarge = 0;
   reduceMin(SPANWISE_KERNEL("count rows"), overBoxes, CountRows<Dim>{boxes.data(), rows}, firstTooLarge);
   if (firstTooLarge < count) {
     throw InvalidArgument("box " + std::to_string(firstTooLarge) + ", " +
-      toString(detail::fetch(space, boxes.data(), firstTooLarge)) + ", has more than 2^31 - 1 rows");
+      toString(fetch(space, boxes.data(), firstTooLarge)) + ", has more than 2^31 - 1 rows");
   }
-  const std::int64_t numRows = detail::exclusiveScan(space, SPANWISE_KERNEL("scan rows"), rows, count);
+  const std::int64_t numRows = exclusiveScan(space, SPANWISE_KERNEL("scan rows"), rows, count);
   if (numRows == 0) {
     return;
   }
   Cell<Dim>* const toggles = frame.template array<Cell<Dim>>(2 * numRows).data();
   Cell<Dim>* const scratch = frame.template array<Cell<Dim>>(2 * numRows).data();
-  detail::forEachPart(
-    space, SPANWISE_KERNEL("box rows"), rows, count, numRows, TogglesOfBoxes<Dim>{boxes.data(), toggles});
+  forEachPart(space, SPANWISE_KERNEL("box rows"), rows, count, numRows, TogglesOfBoxes<Dim>{boxes.data(), toggles});
   detail::makeFromToggles<ExecutionSpace, Dim>(space, toggles, scratch, 2 * numRows, out, Progress());
   std::int64_t cells = 0;
   reduce(SPANWISE_KERNEL("sum cells"), overBoxes, SumCells<Dim>{boxes.data()}, cells);

@@ -1,16 +1,14 @@
 #include "Core/Geometry/Builders/Cells.hpp"
 
 #include "Core/Geometry/Builders/SortedCells.hpp"
-#include "Core/Geometry/Detail/Fetch.hpp"
-#include "Core/Geometry/Detail/MergeSort.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Fetch.hpp"
+#include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
 
 /// Copies the cells and finds the first one beyond the limits.
 template <int Dim, class Cells>
@@ -51,17 +49,17 @@ void makeFromCells(const ExecutionSpace& space,
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   Cell<Dim>* const copies = frame.template array<Cell<Dim>>(count).data();
   Cell<Dim>* const scratch = frame.template array<Cell<Dim>>(count).data();
-  const Range<ExecutionSpace> overCells(space, 0, count);
+  const IndexRange<ExecutionSpace> overCells(space, 0, count);
 
   std::int64_t firstBeyond = 0;
   reduceMin(SPANWISE_KERNEL("copy cells"), overCells, CopyCells<Dim, Cells>{cells, copies}, firstBeyond);
   if (firstBeyond < count) {
-    const auto cell = detail::fetch(space, cells.data(), firstBeyond);
+    const auto cell = fetch(space, cells.data(), firstBeyond);
     throw InvalidArgument("cell " + std::to_string(firstBeyond) + " (x = " + std::to_string(cell.x()) + ", " +
       toString(cell.row()) + ") is beyond the coordinate limits [-2^31, 2^31 - 2]");
   }
 
-  const Cell<Dim>* const sorted = detail::sortStably(space, copies, scratch, count, detail::Ascending());
+  const Cell<Dim>* const sorted = sortStably(space, copies, scratch, count, Ascending());
   makeFromSortedCells(space, count, SortedCell<Dim>{sorted}, out);
 }
 

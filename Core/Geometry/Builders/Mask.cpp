@@ -1,7 +1,7 @@
 #include "Core/Geometry/Builders/Mask.hpp"
 
-#include "Core/Geometry/Detail/RowMarks.hpp"
-#include "Core/Geometry/Detail/ValueBounds.hpp"
+#include "Core/Geometry/RowMarks.hpp"
+#include "Core/Geometry/ValueBounds.hpp"
 #include "Core/Runtime/Error.hpp"
 
 namespace spanwise {
@@ -13,11 +13,11 @@ template <class T>
 struct MaskRows {
   const T* values;
   std::int64_t length;
-  detail::ValueBounds<T> bounds;
+  ValueBounds<T> bounds;
 
   struct Row {
     const T* values;
-    detail::ValueBounds<T> bounds;
+    ValueBounds<T> bounds;
 
     KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return bounds.contains(values[i]); }
   };
@@ -34,14 +34,14 @@ void makeFromMask(const ExecutionSpace& space,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Geometry::makeFromMask");
   out.clear();
-  detail::checkRange(range);
-  const std::int64_t cells = detail::numCells(box);
+  checkRange(range);
+  const std::int64_t cells = numCells(box);
   if (static_cast<std::int64_t>(values.extent(0)) != cells) {
     throw InvalidArgument("there are " + std::to_string(values.extent(0)) + " values for the " + std::to_string(cells) +
       " cells of " + toString(box) + "; there must be one a cell");
   }
   MaskRows<T> rows{values.data(), box.extent(0), {}};
-  if (detail::setBounds(range, rows.bounds)) {
+  if (setBounds(range, rows.bounds)) {
     detail::makeFromMarks(space, box, rows, out, workspace);
   }
 }

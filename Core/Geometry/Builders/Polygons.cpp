@@ -1,11 +1,11 @@
 #include "Core/Geometry/Builders/Polygons.hpp"
 
 #include "Core/Geometry/Detail/EdgeCrossing.hpp"
-#include "Core/Geometry/Detail/Fetch.hpp"
-#include "Core/Geometry/Detail/Parts.hpp"
-#include "Core/Geometry/Detail/PointBounds.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Geometry/Detail/Toggles.hpp"
+#include "Core/Geometry/PointBounds.hpp"
+#include "Core/Runtime/Fetch.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
+#include "Core/Runtime/Scan.hpp"
 
 namespace spanwise {
 
@@ -13,7 +13,6 @@ namespace {
 
 using detail::Edge;
 using detail::LatticeAxis;
-using detail::Range;
 
 struct CheckOffsets {
   const std::int64_t* offsets;
@@ -36,7 +35,7 @@ struct RingEdges {
 
   [[nodiscard]] KOKKOS_FUNCTION Edge edge(std::int64_t i) const {
     const auto numOffsets = static_cast<std::int64_t>(rings.ringOffsets.extent(0));
-    const std::int64_t end = detail::firstAbove(rings.ringOffsets.data(), 0, numOffsets, i);
+    const std::int64_t end = firstAbove(rings.ringOffsets.data(), 0, numOffsets, i);
     const std::int64_t next = i + 1 < rings.ringOffsets(end) ? i + 1 : rings.ringOffsets(end - 1);
     return detail::edgeBetween(coordinate(i, 0), coordinate(i, 1), coordinate(next, 0), coordinate(next, 1));
   }
@@ -84,12 +83,12 @@ void checkOffsets(const ExecutionSpace& space, const Rings<typename ExecutionSpa
     return;
   }
   std::int64_t firstWrong = 0;
-  reduceMin(SPANWISE_KERNEL("check offsets"), Range<ExecutionSpace>(space, 0, numRings),
+  reduceMin(SPANWISE_KERNEL("check offsets"), IndexRange<ExecutionSpace>(space, 0, numRings),
     CheckOffsets{rings.ringOffsets.data(), numRings, numPoints}, firstWrong);
   if (firstWrong < numRings) {
     throw InvalidArgument("ring " + std::to_string(firstWrong) + " of " + std::to_string(numRings) +
-      " has the points from " + std::to_string(detail::fetch(space, rings.ringOffsets.data(), firstWrong)) + " to " +
-      std::to_string(detail::fetch(space, rings.ringOffsets.data(), firstWrong + 1)) +
+      " has the points from " + std::to_string(fetch(space, rings.ringOffsets.data(), firstWrong)) + " to " +
+      std::to_string(fetch(space, rings.ringOffsets.data(), firstWrong + 1)) +
       "; ring offsets must ascend from 0 to the number of points, " + std::to_string(numPoints));
   }
 }
@@ -117,14 +116,14 @@ void makeFromPolygons(const ExecutionSpace& space, const Rings<typename Executio
   typename Workspace<Memory>::Frame frame(workspace);
   std::int64_t* const crossings = frame.template array<std::int64_t>(numEdges + 1).data();
   const RingEdges<Memory> edges{rings};
-  detail::forEach(SPANWISE_KERNEL("count crossings"), Range<ExecutionSpace>(space, 0, numEdges),
+  forEach(SPANWISE_KERNEL("count crossings"), IndexRange<ExecutionSpace>(space, 0, numEdges),
     CountCrossings<Memory>{edges, y, crossings});
-  const std::int64_t numToggles = detail::exclusiveScan(space, SPANWISE_KERNEL("scan crossings"), crossings, numEdges);
+  const std::int64_t numToggles = exclusiveScan(space, SPANWISE_KERNEL("scan crossings"), crossings, numEdges);
   progress.report(0.3);
 
   Cell<2>* const toggles = frame.template array<Cell<2>>(numToggles).data();
   Cell<2>* const scratch = frame.template array<Cell<2>>(numToggles).data();
-  detail::forEachPart(space, SPANWISE_KERNEL("place toggles"), crossings, numEdges, numToggles,
+  forEachPart(space, SPANWISE_KERNEL("place toggles"), crossings, numEdges, numToggles,
     PlaceToggle<Memory>{edges, x, y, toggles});
   detail::makeFromToggles(space, toggles, scratch, numToggles, out, progress.part(0.3, 1.0));
 }

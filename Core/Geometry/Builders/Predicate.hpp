@@ -1,8 +1,8 @@
 #pragma once
 
-#include "Core/Geometry/Detail/BoxCells.hpp"
-#include "Core/Geometry/Detail/RowMarks.hpp"
+#include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/RowMarks.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 namespace spanwise {

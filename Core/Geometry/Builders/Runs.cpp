@@ -1,16 +1,13 @@
 #include "Core/Geometry/Builders/Runs.hpp"
 
-#include "Core/Geometry/Detail/Fetch.hpp"
-#include "Core/Geometry/Detail/MergeSort.hpp"
-#include "Core/Geometry/Detail/SetTotals.hpp"
+#include "Core/Geometry/SetTotals.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Fetch.hpp"
+#include "Core/Runtime/MergeSort.hpp"
 
 namespace spanwise {
 
 namespace {
-
-using detail::Range;
-using detail::SetTotals;
 
 /// A run by where it begins, and which one it is.
 template <int Dim>
@@ -110,23 +107,23 @@ void makeFromRuns(const ExecutionSpace& space,
     return;
   }
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
-  const Range<ExecutionSpace> overRuns(space, 0, count);
+  const IndexRange<ExecutionSpace> overRuns(space, 0, count);
   auto* const numbered = frame.template array<NumberedRun<Dim>>(count).data();
   std::int64_t firstWrong = 0;
   reduceMin(SPANWISE_KERNEL("number runs"), overRuns, NumberRuns<Dim>{runs.data(), numbered}, firstWrong);
   if (firstWrong < count) {
-    const RowRun<Dim> run = detail::fetch(space, runs.data(), firstWrong);
+    const RowRun<Dim> run = fetch(space, runs.data(), firstWrong);
     throw InvalidArgument("run " + std::to_string(firstWrong) + " has " + std::to_string(run.count) +
       " cells from x = " + std::to_string(run.first.x()) + ", " + toString(run.first.row()) +
       "; it must have some, within the coordinate limits [-2^31, 2^31 - 2]");
   }
-  const NumberedRun<Dim>* const sorted = detail::sortStably(
-    space, numbered, frame.template array<NumberedRun<Dim>>(count).data(), count, detail::Ascending());
+  const NumberedRun<Dim>* const sorted =
+    sortStably(space, numbered, frame.template array<NumberedRun<Dim>>(count).data(), count, Ascending());
   SortedRuns<Dim> sortedRuns{sorted, runs.data(), count, places.data(), {}};
   std::int64_t firstInTwo = 0;
   reduceMin(SPANWISE_KERNEL("find overlap"), overRuns, FindOverlap<Dim>{sortedRuns}, firstInTwo);
   if (firstInTwo < count) {
-    const Cell<Dim> cell = detail::fetch(space, sorted, firstInTwo).first;
+    const Cell<Dim> cell = fetch(space, sorted, firstInTwo).first;
     throw InvalidArgument("the cell x = " + std::to_string(cell.x()) + ", " + toString(cell.row()) +
       ", is in two runs; every cell may be in one");
   }

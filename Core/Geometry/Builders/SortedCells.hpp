@@ -1,8 +1,8 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/SetTotals.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/SetTotals.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
 namespace spanwise {
@@ -70,8 +70,8 @@ void makeFromSortedCells(const ExecutionSpace& space, std::int64_t count, const 
     return;
   }
   using Runs = detail::RunsOfCells<Dim, CellAt>;
-  const detail::Range<ExecutionSpace> overCells(space, 0, count);
-  detail::SetTotals totals;
+  const IndexRange<ExecutionSpace> overCells(space, 0, count);
+  SetTotals totals;
   reduce(SPANWISE_KERNEL("count runs"), overCells, Runs{cellAt, count, {}}, totals);
   const WritableIntervalSet<Dim> arrays = out.prepare(totals.rows, totals.intervals);
   scan(SPANWISE_KERNEL("fill runs"), overCells, Runs{cellAt, count, arrays});

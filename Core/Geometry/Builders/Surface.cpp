@@ -2,10 +2,10 @@
 
 #include "Core/Geometry/Detail/ClosedSurface.hpp"
 #include "Core/Geometry/Detail/EdgeCrossing.hpp"
-#include "Core/Geometry/Detail/Parts.hpp"
-#include "Core/Geometry/Detail/PointBounds.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Geometry/Detail/Toggles.hpp"
+#include "Core/Geometry/PointBounds.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
+#include "Core/Runtime/Scan.hpp"
 
 namespace spanwise {
 
@@ -18,7 +18,6 @@ namespace {
 
 using detail::Edge;
 using detail::LatticeAxis;
-using detail::Range;
 
 struct Triangle {
   double corner[3][3];
@@ -139,7 +138,7 @@ KOKKOS_INLINE_FUNCTION std::int64_t firstCellBehind(
   const double seenAlongX[3][2] = {
     {corner[0][1], corner[0][2]}, {corner[1][1], corner[1][2]}, {corner[2][1], corner[2][2]}};
   const int facing = detail::orientation(seenAlongX[0], seenAlongX[1], seenAlongX[2]);
-  return detail::firstTrue(x.begin, x.end, x.near(positionInPlane(triangle, y, z)), [&](std::int64_t c) {
+  return firstTrue(x.begin, x.end, x.near(positionInPlane(triangle, y, z)), [&](std::int64_t c) {
     const double centre[3] = {x.centre(c), y, z};
     return facing * detail::orientation(corner[0], corner[1], corner[2], centre) <= 0;
   });
@@ -168,7 +167,7 @@ void checkIndices(const ExecutionSpace& space, const TriangleSurface<typename Ex
   const auto numPoints = static_cast<std::int64_t>(surface.points.extent(0));
   const auto numTriangles = static_cast<std::int64_t>(surface.triangles.extent(0));
   std::int64_t firstWrong = 0;
-  reduceMin(SPANWISE_KERNEL("check indices"), Range<ExecutionSpace>(space, 0, numTriangles),
+  reduceMin(SPANWISE_KERNEL("check indices"), IndexRange<ExecutionSpace>(space, 0, numTriangles),
     CheckIndices<typename ExecutionSpace::memory_space>{surface, numPoints}, firstWrong);
   if (firstWrong < numTriangles) {
     throw InvalidArgument(
@@ -203,20 +202,20 @@ void makeFromSurface(const ExecutionSpace& space, const TriangleSurface<typename
 
   typename Workspace<Memory>::Frame frame(workspace);
   std::int64_t* const stripsOf = frame.template array<std::int64_t>(numTriangles + 1).data();
-  detail::forEach(SPANWISE_KERNEL("count strips"), Range<ExecutionSpace>(space, 0, numTriangles),
+  forEach(SPANWISE_KERNEL("count strips"), IndexRange<ExecutionSpace>(space, 0, numTriangles),
     CountStrips<Memory>{triangles, z, stripsOf});
-  const std::int64_t numStrips = detail::exclusiveScan(space, SPANWISE_KERNEL("scan strips"), stripsOf, numTriangles);
+  const std::int64_t numStrips = exclusiveScan(space, SPANWISE_KERNEL("scan strips"), stripsOf, numTriangles);
 
   Strip* const strips = frame.template array<Strip>(numStrips).data();
   std::int64_t* const rowsOf = frame.template array<std::int64_t>(numStrips + 1).data();
-  detail::forEachPart(space, SPANWISE_KERNEL("place strips"), stripsOf, numTriangles, numStrips,
+  forEachPart(space, SPANWISE_KERNEL("place strips"), stripsOf, numTriangles, numStrips,
     PlaceStrip<Memory>{triangles, y, z, strips, rowsOf});
-  const std::int64_t numToggles = detail::exclusiveScan(space, SPANWISE_KERNEL("scan rows"), rowsOf, numStrips);
+  const std::int64_t numToggles = exclusiveScan(space, SPANWISE_KERNEL("scan rows"), rowsOf, numStrips);
   progress.report(0.5);
 
   Cell<3>* const toggles = frame.template array<Cell<3>>(numToggles).data();
   Cell<3>* const scratch = frame.template array<Cell<3>>(numToggles).data();
-  detail::forEachPart(space, SPANWISE_KERNEL("place toggles"), rowsOf, numStrips, numToggles,
+  forEachPart(space, SPANWISE_KERNEL("place toggles"), rowsOf, numStrips, numToggles,
     PlaceToggle<Memory>{triangles, x, y, z, strips, toggles});
   detail::makeFromToggles(space, toggles, scratch, numToggles, out, progress.part(0.5, 1.0));
 }

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "Core/Geometry/Builders/Surface.hpp"
-#include "Core/Geometry/Detail/Fetch.hpp"
-#include "Core/Geometry/Detail/MergeSort.hpp"
-#include "Core/Geometry/Detail/PointBounds.hpp"
-#include "Core/Geometry/Detail/Search.hpp"
+#include "Core/Geometry/PointBounds.hpp"
+#include "Core/Runtime/Fetch.hpp"
+#include "Core/Runtime/MergeSort.hpp"
+#include "Core/Runtime/Search.hpp"
 
 namespace spanwise::detail {
 
@@ -113,7 +113,7 @@ void checkClosed(const ExecutionSpace& space, const TriangleSurface<typename Exe
   using Surface = TriangleSurface<typename ExecutionSpace::memory_space>;
   const auto numPoints = static_cast<std::int64_t>(surface.points.extent(0));
   const auto numTriangles = static_cast<std::int64_t>(surface.triangles.extent(0));
-  const Range<ExecutionSpace> overPoints(space, 0, numPoints);
+  const IndexRange<ExecutionSpace> overPoints(space, 0, numPoints);
   Frame frame(workspace);
   std::int64_t* const first = frame.template array<std::int64_t>(numPoints).data();
   {
@@ -128,11 +128,11 @@ void checkClosed(const ExecutionSpace& space, const TriangleSurface<typename Exe
   const std::int64_t numEntries = 3 * numTriangles;
   SurfaceEdge* const edges = frame.template array<SurfaceEdge>(numEntries).data();
   SurfaceEdge* const scratch = frame.template array<SurfaceEdge>(numEntries).data();
-  forEach(SPANWISE_KERNEL("list edges"), Range<ExecutionSpace>(space, 0, numTriangles),
+  forEach(SPANWISE_KERNEL("list edges"), IndexRange<ExecutionSpace>(space, 0, numTriangles),
     ListEdges<decltype(Surface::triangles)>{surface.triangles, first, edges});
   const SurfaceEdge* const sorted = sortStably(space, edges, scratch, numEntries, Ascending());
   OpenEdges open;
-  reduce(SPANWISE_KERNEL("find open edges"), Range<ExecutionSpace>(space, 0, numEntries),
+  reduce(SPANWISE_KERNEL("find open edges"), IndexRange<ExecutionSpace>(space, 0, numEntries),
     FindOpenEdges{sorted, numEntries}, open);
   if (open.count > 0) {
     const SurfaceEdge edge = fetch(space, sorted, open.place);

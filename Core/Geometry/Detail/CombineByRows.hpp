@@ -1,10 +1,10 @@
 #pragma once
 
 #include "Core/Geometry/Detail/MergeRows.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
-#include "Core/Geometry/Detail/SetTotals.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/SetTotals.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 namespace spanwise::detail {
@@ -152,7 +152,7 @@ SetTotals combineByRows(const Space& space, unsigned truthTable, const SetA& a, 
   ByRowsPlan<Dim, SetA, SetB> plan{a, b, truthTable, nullptr, nullptr, {}};
   plan.pairs = frame.template array<RowsOfKey>(numPairs).data();
   plan.before = frame.template array<SetTotals>(numPairs + 1).data();
-  const Range<Space> overPairs(space, 0, numPairs);
+  const IndexRange<Space> overPairs(space, 0, numPairs);
   forEach(SPANWISE_KERNEL("pair rows"), overPairs, PairByKey<Dim, SetA, SetB>{plan});
   forEach(SPANWISE_KERNEL("count rows"), overPairs, CountByRows<Dim, SetA, SetB>{plan});
   const SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan rows"), plan.before, numPairs);

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "Core/Geometry/Detail/MergeRows.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Search.hpp"
-#include "Core/Geometry/Detail/SetTotals.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/SetTotals.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Search.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 #include <algorithm>
@@ -291,8 +291,8 @@ SetTotals combineInSegments(const Space& space, unsigned truthTable, const Inter
   plan.totals = totals.data();
   plan.out = target;
 
-  const Range<Space> overPairs(space, 0, plan.numPairs);
-  const Range<Space> overSegments(space, 0, plan.numSegments);
+  const IndexRange<Space> overPairs(space, 0, plan.numPairs);
+  const IndexRange<Space> overSegments(space, 0, plan.numSegments);
   forEach(SPANWISE_KERNEL("pair rows"), overPairs, PairRows<Dim>{plan});
   forEach(SPANWISE_KERNEL("count ends"), overSegments, CountEndpoints<Dim>{plan});
   scan(SPANWISE_KERNEL("scan ends"), overSegments, ScanEndpoints<Dim>{plan});

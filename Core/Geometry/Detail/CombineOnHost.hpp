@@ -1,8 +1,8 @@
 #pragma once
 
-#include "Core/Geometry/Detail/HostParts.hpp"
 #include "Core/Geometry/Detail/MergeRows.hpp"
 #include "Core/Geometry/Detail/WordInstructions.hpp"
+#include "Core/Geometry/HostParts.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Workspace.hpp"
 

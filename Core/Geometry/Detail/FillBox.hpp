@@ -1,7 +1,7 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 
 namespace spanwise::detail {
@@ -28,7 +28,8 @@ struct FillBoxRows {
 template <class ExecutionSpace, int Dim>
 void fillBox(const ExecutionSpace& space, const Box<Dim>& box, const WritableIntervalSet<Dim>& out) {
   const std::int64_t rows = box.numRows();
-  forEach(SPANWISE_KERNEL("fill box"), Range<ExecutionSpace>(space, 0, rows + 1), FillBoxRows<Dim>{box, rows, out});
+  forEach(
+    SPANWISE_KERNEL("fill box"), IndexRange<ExecutionSpace>(space, 0, rows + 1), FillBoxRows<Dim>{box, rows, out});
 }
 
 } // namespace spanwise::detail

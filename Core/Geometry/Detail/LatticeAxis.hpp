@@ -2,9 +2,9 @@
 
 #include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/Detail/Orientation.hpp"
-#include "Core/Geometry/Detail/Search.hpp"
 #include "Core/Geometry/Interval.hpp"
 #include "Core/Parallel/RowCut.hpp"
+#include "Core/Runtime/Search.hpp"
 
 namespace spanwise::detail {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "Core/Geometry/Detail/RowMarks.hpp"
 #include "Core/Geometry/Interval.hpp"
+#include "Core/Geometry/RowMarks.hpp"
 
 #include <algorithm>
 #include <cstdint>

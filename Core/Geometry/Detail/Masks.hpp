@@ -3,8 +3,8 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Detail/MaskImage.hpp"
 #include "Core/Geometry/Detail/PlaceMasksOnHost.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/ForEach.hpp"
 
 #include <utility>
 
@@ -172,8 +172,8 @@ public:
 
   /// Takes a set. O(words + rows + intervals).
   void draw(const IntervalSetView<Dim>& set) {
-    forEach(SPANWISE_KERNEL("clear masks"), Range<Space>(space_, 0, numWords()), ClearMasks<Dim>{set_});
-    forEach(SPANWISE_KERNEL("draw intervals"), Range<Space>(space_, 0, set.numRows), DrawIntervals<Dim>{set, set_},
+    forEach(SPANWISE_KERNEL("clear masks"), IndexRange<Space>(space_, 0, numWords()), ClearMasks<Dim>{set_});
+    forEach(SPANWISE_KERNEL("draw intervals"), IndexRange<Space>(space_, 0, set.numRows), DrawIntervals<Dim>{set, set_},
       Work{set.numIntervals});
   }
 
@@ -223,7 +223,7 @@ private:
   [[nodiscard]] std::int64_t numWords() const { return set_.box.numRows() * set_.wordsPerRow; }
   [[nodiscard]] std::uint64_t* newWords() { return frame_.template array<std::uint64_t>(numWords()).data(); }
   [[nodiscard]] MaskImage<Dim> image(std::uint64_t* words) const { return {set_.box, set_.wordsPerRow, words}; }
-  [[nodiscard]] Range<Space> overRows() const { return Range<Space>(space_, 0, set_.box.numRows()); }
+  [[nodiscard]] IndexRange<Space> overRows() const { return IndexRange<Space>(space_, 0, set_.box.numRows()); }
 
   const Space& space_;
   Frame& frame_;

@@ -123,7 +123,7 @@ private:
       return;
     }
     std::int64_t widened = 0;
-    reduce(SPANWISE_KERNEL("widened rows"), Range<Space>(space_, 0, set_.numRows()),
+    reduce(SPANWISE_KERNEL("widened rows"), IndexRange<Space>(space_, 0, set_.numRows()),
       CountWidenedRows<Dim>{set_.view(), reach(1)}, widened);
     checkMadeRows(
       rowProduct(widened, alongZ),

@@ -2,8 +2,8 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Detail/AlikeRows.hpp"
-#include "Core/Geometry/Detail/HostParts.hpp"
 #include "Core/Geometry/Detail/MergeRowsOnHost.hpp"
+#include "Core/Geometry/HostParts.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Workspace.hpp"
 

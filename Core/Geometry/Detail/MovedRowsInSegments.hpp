@@ -4,10 +4,10 @@
 #include "Core/Geometry/Detail/CombineInSegments.hpp"
 #include "Core/Geometry/Detail/MaskImage.hpp"
 #include "Core/Geometry/Detail/MovedCopiesOnHost.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
-#include "Core/Geometry/Detail/Search.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Scan.hpp"
+#include "Core/Runtime/Search.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 #include <algorithm>
@@ -322,16 +322,17 @@ SetTotals mergeMovedRows(const Space& space, const IntervalSetView<Dim>& set, co
     for (std::int64_t k = 0; k < count; ++k) {
       take.from[k] = copyOf(first + k);
     }
-    forEach(SPANWISE_KERNEL("take copies"), Range<Space>(space, 0, count), take);
+    forEach(SPANWISE_KERNEL("take copies"), IndexRange<Space>(space, 0, count), take);
   }
   plan.copies = copies;
   const std::int64_t tableSize = from.numRows();
   std::int64_t* const rowAt = frame.template array<std::int64_t>(tableSize).data();
-  forEach(SPANWISE_KERNEL("clear row table"), Range<Space>(space, 0, tableSize), ClearRowTable{rowAt});
-  forEach(SPANWISE_KERNEL("fill row table"), Range<Space>(space, 0, set.numRows), FillRowTable<Dim>{set, from, rowAt});
+  forEach(SPANWISE_KERNEL("clear row table"), IndexRange<Space>(space, 0, tableSize), ClearRowTable{rowAt});
+  forEach(
+    SPANWISE_KERNEL("fill row table"), IndexRange<Space>(space, 0, set.numRows), FillRowTable<Dim>{set, from, rowAt});
   plan.rowAt = rowAt;
   plan.firstSegment = frame.template array<std::int64_t>(numPlaces + 1).data();
-  const Range<Space> overPlaces(space, 0, numPlaces);
+  const IndexRange<Space> overPlaces(space, 0, numPlaces);
   forEach(SPANWISE_KERNEL("count segments"), overPlaces, CountRowSegments<operation, Dim>{plan});
   plan.numSegments = exclusiveScan(space, SPANWISE_KERNEL("scan segments"), plan.firstSegment, numPlaces);
   if (plan.numSegments == 0) {
@@ -339,7 +340,7 @@ SetTotals mergeMovedRows(const Space& space, const IntervalSetView<Dim>& set, co
     return {};
   }
   plan.before = frame.template array<SegmentTotals>(plan.numSegments + 1).data();
-  const Range<Space> overSegments(space, 0, plan.numSegments);
+  const IndexRange<Space> overSegments(space, 0, plan.numSegments);
   forEach(SPANWISE_KERNEL("count ends"), overSegments, CountMovedEndpoints<operation, Dim>{plan});
   const SegmentTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan ends"), plan.before, plan.numSegments);
   SetTotals totals{0, sum.endpoints / 2, sum.cells};

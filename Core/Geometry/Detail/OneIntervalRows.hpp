@@ -1,8 +1,8 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/SetTotals.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/SetTotals.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
@@ -61,7 +61,7 @@ SetTotals makeOneIntervalRows(const Space& space, const Rows& rows, std::int64_t
   Workspace<typename Space::memory_space>& workspace) {
   typename Workspace<typename Space::memory_space>::Frame frame(workspace);
   Interval* const intervals = frame.template array<Interval>(numRows).data();
-  const Range<Space> overRows(space, 0, numRows);
+  const IndexRange<Space> overRows(space, 0, numRows);
   SetTotals all;
   reduce(SPANWISE_KERNEL("count rows"), overRows, CountOneIntervalRows<Dim, Rows>{rows, intervals}, all);
   if (all.rows > 0) {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "Core/Geometry/Detail/HostParts.hpp"
 #include "Core/Geometry/Detail/MaskImage.hpp"
 #include "Core/Geometry/Detail/WordInstructions.hpp"
+#include "Core/Geometry/HostParts.hpp"
 
 #include <bit>
 

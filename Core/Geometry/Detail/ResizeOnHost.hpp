@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Geometry/Detail/HostParts.hpp"
+#include "Core/Geometry/HostParts.hpp"
 
 namespace spanwise::detail {
 

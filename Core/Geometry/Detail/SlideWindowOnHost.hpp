@@ -1,8 +1,8 @@
 #pragma once
 
 #include "Core/Geometry/Algebra.hpp"
-#include "Core/Geometry/Detail/HostParts.hpp"
 #include "Core/Geometry/Detail/MergeRowsOnHost.hpp"
+#include "Core/Geometry/HostParts.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Runtime/Workspace.hpp"
 

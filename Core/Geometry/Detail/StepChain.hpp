@@ -7,9 +7,9 @@
 #include "Core/Geometry/Detail/Masks.hpp"
 #include "Core/Geometry/Detail/MovedCopiesOnHost.hpp"
 #include "Core/Geometry/Detail/MovedRowsInSegments.hpp"
-#include "Core/Geometry/Detail/ResizeIntervals.hpp"
 #include "Core/Geometry/Detail/ResizeOnHost.hpp"
 #include "Core/Geometry/Detail/SlideWindowOnHost.hpp"
+#include "Core/Geometry/ResizeIntervals.hpp"
 
 #include <algorithm>
 
@@ -155,8 +155,8 @@ public:
 
   /// Moves the rows of what the last step has made: no step.
   void moveRowsOfLast(const RowOffset& offset) {
-    forEach(
-      SPANWISE_KERNEL("move rows"), Range<Space>(space_, 0, lastRows_), MoveRowKeys<Dim>{lastKeys_, lastKeys_, offset});
+    forEach(SPANWISE_KERNEL("move rows"), IndexRange<Space>(space_, 0, lastRows_),
+      MoveRowKeys<Dim>{lastKeys_, lastKeys_, offset});
   }
 
 private:
@@ -206,7 +206,7 @@ private:
   void moveRows(View& view, const RowOffset& offset, typename Workspace<Memory>::Frame& frame) {
     if (!offset.isZero()) {
       RowKey<Dim>* const keys = frame.template array<RowKey<Dim>>(view.numRows).data();
-      forEach(SPANWISE_KERNEL("move rows"), Range<Space>(space_, 0, view.numRows),
+      forEach(SPANWISE_KERNEL("move rows"), IndexRange<Space>(space_, 0, view.numRows),
         MoveRowKeys<Dim>{view.rowKeys, keys, offset});
       view.rowKeys = keys;
     }

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "Core/Geometry/Detail/MergeSort.hpp"
-#include "Core/Geometry/Detail/Search.hpp"
-#include "Core/Geometry/Detail/SetTotals.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/SetTotals.hpp"
+#include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/Search.hpp"
 
 namespace spanwise::detail {
 
@@ -71,12 +71,12 @@ void makeFromToggles(const ExecutionSpace& space, Cell<Dim>* toggles, Cell<Dim>*
   Cell<Dim>* const sorted = sortStably(space, toggles, scratch, count, Ascending());
   Cell<Dim>* const kept = sorted == toggles ? scratch : toggles;
   std::int64_t numKept = 0;
-  scan(SPANWISE_KERNEL("cancel toggles"), Range<ExecutionSpace>(space, 0, count),
+  scan(SPANWISE_KERNEL("cancel toggles"), IndexRange<ExecutionSpace>(space, 0, count),
     CancelToggles<Dim>{sorted, count, kept}, numKept);
   progress.report(0.8);
 
   const std::int64_t numIntervals = numKept / 2;
-  const Range<ExecutionSpace> overIntervals(space, 0, numIntervals);
+  const IndexRange<ExecutionSpace> overIntervals(space, 0, numIntervals);
   SetTotals totals;
   reduce(SPANWISE_KERNEL("count intervals"), overIntervals, IntervalsOfToggles<Dim>{kept, numIntervals, {}}, totals);
   progress.report(1.0);

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Parts.hpp"
-#include "Core/Geometry/Detail/ResizeIntervals.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Geometry/ResizeIntervals.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
+#include "Core/Runtime/Scan.hpp"
 
 namespace spanwise::detail {
 
@@ -81,8 +81,9 @@ SetTotals clipToAncestors(const Space& space, const IntervalSetView<Dim>& set, c
   plan.out = rows.out.intervals;
   forEachPart(
     space, SPANWISE_KERNEL("place pieces"), set.rowOffsets, set.numRows, set.numIntervals, PlacePieces<Dim>{plan});
-  scan(SPANWISE_KERNEL("place rows"), Range<Space>(space, 0, set.numRows), PlaceResizedRows<Dim>{rows}, totals.rows);
-  scan(SPANWISE_KERNEL("sum cells"), Range<Space>(space, 0, totals.intervals + 1),
+  scan(
+    SPANWISE_KERNEL("place rows"), IndexRange<Space>(space, 0, set.numRows), PlaceResizedRows<Dim>{rows}, totals.rows);
+  scan(SPANWISE_KERNEL("sum cells"), IndexRange<Space>(space, 0, totals.intervals + 1),
     SumResizedCells<Dim>{rows, totals.intervals}, totals.cells);
   return totals;
 }

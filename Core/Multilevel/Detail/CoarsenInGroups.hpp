@@ -1,12 +1,12 @@
 #pragma once
 
-#include "Core/Geometry/Detail/MergeSort.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
-#include "Core/Geometry/Detail/SetTotals.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/SetTotals.hpp"
 #include "Core/Multilevel/Detail/SiblingRows.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 namespace spanwise::detail {
@@ -163,14 +163,15 @@ SetTotals coarsenInGroups(const Space& space, const IntervalSetView<Dim>& from, 
   RowOfGroup<Dim>* const list = frame.template array<RowOfGroup<Dim>>(count).data();
   RowOfGroup<Dim>* const scratch = frame.template array<RowOfGroup<Dim>>(count).data();
   std::int64_t* const starts = frame.template array<std::int64_t>(count + 1).data();
-  forEach(SPANWISE_KERNEL("list groups"), Range<Space>(space, 0, from.numRows), ListGroups<Dim>{from, reach, list});
+  forEach(
+    SPANWISE_KERNEL("list groups"), IndexRange<Space>(space, 0, from.numRows), ListGroups<Dim>{from, reach, list});
   const RowOfGroup<Dim>* const sorted = sortStably(space, list, scratch, count, Ascending());
 
   GroupPlan<Dim> plan{from, reach, sorted, starts, 0, nullptr, {}};
-  scan(SPANWISE_KERNEL("find groups"), Range<Space>(space, 0, count), FindGroups<Dim>{sorted, count, starts},
+  scan(SPANWISE_KERNEL("find groups"), IndexRange<Space>(space, 0, count), FindGroups<Dim>{sorted, count, starts},
     plan.numGroups);
   plan.totals = frame.template array<SetTotals>(plan.numGroups + 1).data();
-  const Range<Space> overGroups(space, 0, plan.numGroups);
+  const IndexRange<Space> overGroups(space, 0, plan.numGroups);
   forEach(SPANWISE_KERNEL("count groups"), overGroups, CountGroup<Dim>{plan});
   const SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan groups"), plan.totals, plan.numGroups);
   if (sum.rows > 0) {

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "Core/Geometry/Detail/HostParts.hpp"
-#include "Core/Geometry/Detail/Search.hpp"
+#include "Core/Geometry/HostParts.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Multilevel/Detail/SiblingRows.hpp"
+#include "Core/Runtime/Search.hpp"
 
 #include <algorithm>
 #include <limits>

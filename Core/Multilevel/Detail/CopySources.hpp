@@ -1,7 +1,7 @@
 #pragma once
 
-#include "Core/Field/Detail/ForCells.hpp"
 #include "Core/Field/Field.hpp"
+#include "Core/Field/ForCells.hpp"
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Runtime/Label.hpp"
 

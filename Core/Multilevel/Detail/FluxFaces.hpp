@@ -1,11 +1,11 @@
 #pragma once
 
-#include "Core/Field/Detail/ForCells.hpp"
+#include "Core/Field/ForCells.hpp"
 #include "Core/Geometry/Algebra.hpp"
-#include "Core/Geometry/Detail/Parts.hpp"
 #include "Core/Geometry/Translate.hpp"
 #include "Core/Multilevel/Detail/IntervalSegments.hpp"
 #include "Core/Multilevel/FluxRegister.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
 
 namespace spanwise::detail {
 
@@ -107,8 +107,8 @@ struct SetToZero {
 template <class Space, class Side>
 void clearSide(const Space& space, const Side& side) {
   using T = typename decltype(side.sums)::non_const_value_type;
-  forEach(
-    SPANWISE_KERNEL("clear fluxes"), Range<Space>(space, 0, side.faces.numCells()), SetToZero<T>{side.sums.data()});
+  forEach(SPANWISE_KERNEL("clear fluxes"), IndexRange<Space>(space, 0, side.faces.numCells()),
+    SetToZero<T>{side.sums.data()});
 }
 
 template <class Space, class Side, int numSides>

@@ -17,7 +17,7 @@ void intervalsAsSegments(
   const Space& space, const IntervalSetView<Dim>& set, Segments<typename Space::memory_space>& segments) {
   std::int64_t* const offsets = segments.prepare(set.numIntervals);
   if (set.numIntervals > 0) {
-    forEach(SPANWISE_KERNEL("copy offsets"), Range<Space>(space, 0, set.numIntervals + 1),
+    forEach(SPANWISE_KERNEL("copy offsets"), IndexRange<Space>(space, 0, set.numIntervals + 1),
       CopyOffsets{set.cellOffsets, offsets});
     segments.finish(space, set.numIntervals, set.numCells);
   }

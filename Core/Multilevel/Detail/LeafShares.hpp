@@ -1,9 +1,9 @@
 #pragma once
 
-#include "Core/Geometry/Detail/MergeSort.hpp"
 #include "Core/Multilevel/ConformingMesh.hpp"
 #include "Core/Multilevel/Detail/MeshLevel.hpp"
 #include "Core/Multilevel/Detail/SplitPoints.hpp"
+#include "Core/Runtime/MergeSort.hpp"
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "Core/Geometry/Algebra.hpp"
-#include "Core/Geometry/Detail/Combine.hpp"
-#include "Core/Geometry/Detail/HostParts.hpp"
+#include "Core/Geometry/Combine.hpp"
+#include "Core/Geometry/HostParts.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Multilevel/Detail/ClipToAncestors.hpp"
 #include "Core/Multilevel/Detail/Coarsen.hpp"
@@ -158,7 +158,7 @@ public:
   View clipped(const View& set, int l) {
     if (rootIsBox_) {
       std::int64_t outside = 0;
-      reduce(SPANWISE_KERNEL("rows outside"), Range<Space>(space_, 0, set.numRows),
+      reduce(SPANWISE_KERNEL("rows outside"), IndexRange<Space>(space_, 0, set.numRows),
         RowsOutsideBox<Dim>{set, rootBox_, l}, outside);
       if (outside == 0) {
         return set;

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "Core/Field/Detail/ForCells.hpp"
-#include "Core/Geometry/Detail/MergeSort.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Search.hpp"
+#include "Core/Field/ForCells.hpp"
 #include "Core/Geometry/NodeRows.hpp"
 #include "Core/Multilevel/FinePoint.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/MergeSort.hpp"
+#include "Core/Runtime/Search.hpp"
 
 #include <utility>
 #include <vector>
@@ -112,7 +112,7 @@ PointList keepPoints(const Space& space, const FinePoint* sorted, std::int64_t c
   if (count == 0) {
     return {kept, 0};
   }
-  scan(SPANWISE_KERNEL("keep points"), Range<Space>(space, 0, count), KeepPoints{sorted, kept}, numKept);
+  scan(SPANWISE_KERNEL("keep points"), IndexRange<Space>(space, 0, count), KeepPoints{sorted, kept}, numKept);
   return {kept, numKept};
 }
 
@@ -137,7 +137,7 @@ PointList mergeNodes(
       WriteNodes<Dim>{{nodeRows[l].view(), finest - static_cast<int>(l)}, points + count});
     count += added;
     if (count > added) {
-      forEach(SPANWISE_KERNEL("merge points"), Range<Space>(space, 0, (count + part - 1) / part),
+      forEach(SPANWISE_KERNEL("merge points"), IndexRange<Space>(space, 0, (count + part - 1) / part),
         MergePoints{points, count - added, count, other, part}, Work{count});
       std::swap(points, other);
     }

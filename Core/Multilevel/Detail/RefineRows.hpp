@@ -1,9 +1,9 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Parts.hpp"
-#include "Core/Geometry/Detail/SetTotals.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/SetTotals.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
@@ -152,7 +152,7 @@ SetTotals refineInto(const Space& space, const IntervalSetView<Dim>& from, const
   } else {
     rowsPerBlock = std::max(rowsPerBlock, from.numRows / (4 * std::int64_t{space.concurrency()})); // four a thread
   }
-  forEach(SPANWISE_KERNEL("refine rows"), Range<Space>(space, 0, (from.numRows + rowsPerBlock - 1) / rowsPerBlock),
+  forEach(SPANWISE_KERNEL("refine rows"), IndexRange<Space>(space, 0, (from.numRows + rowsPerBlock - 1) / rowsPerBlock),
     RefineRows<Dim>{from, target, rowsPerBlock, places}, Work{childRows<Dim> * from.numIntervals});
   if (places != nullptr) {
     forEachPart(space, SPANWISE_KERNEL("refine"), from.rowOffsets, from.numRows, from.numIntervals,

@@ -1,13 +1,13 @@
 #include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
 
-#include "Core/Geometry/Detail/PointText.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Mesh/MergeVertices.hpp"
 #include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Parallel/Agree.hpp"
-#include "Core/Parallel/Detail/Alike.hpp"
+#include "Core/Parallel/Alike.hpp"
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/PointText.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Solvers/Eikonal/NearestSources.hpp"
@@ -23,11 +23,6 @@
 namespace spanwise::eikonal {
 
 namespace {
-
-using spanwise::detail::fetch;
-using spanwise::detail::forEach;
-using spanwise::detail::numberText;
-using spanwise::detail::Range;
 
 /// How many elements are flat and solid, and how many there are.
 struct Dimensions {
@@ -205,9 +200,9 @@ void checkStarts(const ExecutionSpace& space, const Ranks& ranks, const StartRep
     for (int axis = 0; axis < 3; ++axis) {
       point[axis] = fetch(space, sources.points.points, 3 * starts.firstOutside + axis);
     }
-    throw InvalidArgument("source point " + std::to_string(starts.firstOutside) + " at " +
-      spanwise::detail::pointText(point, 3) + " is outside of the mesh, as " + std::to_string(starts.numOutside) +
-      " of " + std::to_string(sources.points.count) +
+    throw InvalidArgument("source point " + std::to_string(starts.firstOutside) + " at " + pointText(point, 3) +
+      " is outside of the mesh, as " + std::to_string(starts.numOutside) + " of " +
+      std::to_string(sources.points.count) +
       " points are: a source point must be in an element that fronts go through" +
       mergingText(mergeDistance, ofAll[0]));
   }
@@ -296,7 +291,7 @@ public:
   void markVertices(std::uint8_t* marks) {
     exchange_.join(space_, VertexValues<std::uint8_t>{marks}, AnyMark());
     const auto& elsewhere = exchange_.elsewhere();
-    forEach(SPANWISE_KERNEL("mark elsewhere"), Range<ExecutionSpace>(space_, 0, elsewhere.extent(0)),
+    forEach(SPANWISE_KERNEL("mark elsewhere"), IndexRange<ExecutionSpace>(space_, 0, elsewhere.extent(0)),
       MarkElsewhere{elsewhere.data(), marks});
   }
 
@@ -350,7 +345,7 @@ void checkAlike(const Communicator& communicator, const ArrivalOptions& options)
     static_cast<std::int64_t>(options.zeroSpeed), static_cast<std::int64_t>(options.trace),
     static_cast<std::int64_t>(options.factoring.by), std::bit_cast<std::int64_t>(options.factoring.radius),
     std::bit_cast<std::int64_t>(options.mergeDistance), options.order};
-  if (!spanwise::detail::areAlike(communicator, words)) {
+  if (!areAlike(communicator, words)) {
     throw InvalidArgument("ranks solve with other options than each other: all must have the same");
   }
 }
@@ -373,7 +368,7 @@ void solveByLabels(const ExecutionSpace& space, Ranks& ranks, const MeshView<Rea
   ranks.label(mesh.vertices, simplices, out.factoring.view(), out.times.data(), startTimes.data(), labels.data(),
     turns.data(), plateauSteps.data(), workspace);
   factorByLabels(space, simplices.view(), labels.data(), ranks.firstPoint(sources), out.factoring);
-  forEach(SPANWISE_KERNEL("start again"), Range<ExecutionSpace>(space, 0, numVertices),
+  forEach(SPANWISE_KERNEL("start again"), IndexRange<ExecutionSpace>(space, 0, numVertices),
     CopyTimes{startTimes.data(), out.times.data()});
   const IterationReport first = report;
   report = ranks.iterate(simplices, options, out.times, workspace, progress, out.factoring.view());
@@ -425,11 +420,11 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
   ranks.setFactoring(mesh, speed, simplices, sources, starts, factoring, out.factoring, workspace);
   report.numFactored = out.factoring.numFactored;
   if (traced) {
-    forEach(SPANWISE_KERNEL("keep starts"), Range<ExecutionSpace>(space, 0, numVertices),
+    forEach(SPANWISE_KERNEL("keep starts"), IndexRange<ExecutionSpace>(space, 0, numVertices),
       CopyTimes{out.times.data(), out.startTimes.data()});
   }
   if (second) {
-    forEach(SPANWISE_KERNEL("keep starts"), Range<ExecutionSpace>(space, 0, numVertices),
+    forEach(SPANWISE_KERNEL("keep starts"), IndexRange<ExecutionSpace>(space, 0, numVertices),
       CopyTimes{out.times.data(), startTimes.data()});
   }
   ranks.agree([&] { progress.report(0.25); });
@@ -455,7 +450,7 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
   std::copy_n(options.seam.periods, 3, out.periods);
   out.dimension = report.dimension;
   const auto marks = frame.template array<std::uint8_t>(numVertices);
-  const Range<ExecutionSpace> all(space, 0, numVertices);
+  const IndexRange<ExecutionSpace> all(space, 0, numVertices);
   forEach(SPANWISE_KERNEL("mark vertices"), all, MarkVertices{simplices.view().ball.degrees, marks.data()});
   ranks.markVertices(marks.data());
   Unreached unreached;
@@ -528,22 +523,22 @@ ArrivalReport solveOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
           : numElements * numVerticesOf(elements.type);
         const auto vertices = frame.template array<Index>(numCorners);
         representatives = out.representatives.data();
-        forEach(SPANWISE_KERNEL("map corners"), Range<ExecutionSpace>(space, 0, numCorners),
+        forEach(SPANWISE_KERNEL("map corners"), IndexRange<ExecutionSpace>(space, 0, numCorners),
           MapCorners<Index>{elements.vertices, representatives, numVertices, vertices.data()});
         merged.elements.vertices = vertices.data();
         if (speed.kind == Speed::Kind::OfVertices) {
           const auto speeds = frame.template array<double>(numElements);
-          forEach(SPANWISE_KERNEL("element speeds"), Range<ExecutionSpace>(space, 0, numElements),
+          forEach(SPANWISE_KERNEL("element speeds"), IndexRange<ExecutionSpace>(space, 0, numElements),
             SpeedsOfElements<Index>{elements, speed, numVertices, speeds.data()});
           speedOfMerged = Speed::ofElements(speeds.data());
         }
         const std::int64_t numInRegion = options.iteration.numStopVertices;
         const auto region = frame.template array<std::int64_t>(numInRegion);
-        forEach(SPANWISE_KERNEL("map region"), Range<ExecutionSpace>(space, 0, numInRegion),
+        forEach(SPANWISE_KERNEL("map region"), IndexRange<ExecutionSpace>(space, 0, numInRegion),
           MapRegion{options.iteration.stopVertices, representatives, numVertices, region.data()});
         merging.iteration.stopVertices = region.data();
       }
-      reduce(SPANWISE_KERNEL("dimensions"), Range<ExecutionSpace>(space, 0, numElements),
+      reduce(SPANWISE_KERNEL("dimensions"), IndexRange<ExecutionSpace>(space, 0, numElements),
         CountDimensions<Index>{mesh.elements}, dimensions);
     });
     std::int64_t counts[3] = {dimensions.numFlat, dimensions.numSolid, dimensions.numAll};
@@ -602,7 +597,7 @@ std::int64_t replaceUnreached(const ExecutionSpace& space,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times, double value) {
   SPANWISE_REGION("Eikonal::replaceUnreached");
   std::int64_t count = 0;
-  reduce(SPANWISE_KERNEL("replace"), Range<ExecutionSpace>(space, 0, static_cast<std::int64_t>(times.extent(0))),
+  reduce(SPANWISE_KERNEL("replace"), IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(times.extent(0))),
     Replace{times.data(), value}, count);
   return count;
 }

@@ -1,14 +1,12 @@
 #include "Core/Solvers/Eikonal/CentreTimes.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Search.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Search.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
 namespace spanwise::eikonal {
 
 namespace {
-
-using spanwise::detail::firstAbove;
 
 template <int corners, class Real, class Index>
 struct TimesAtCentres {
@@ -33,7 +31,7 @@ struct TimesAtCentres {
 private:
   /// The first simplex of elements from this one on.
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t firstSimplexOf(std::int64_t element) const {
-    return spanwise::detail::firstTrue(
+    return firstTrue(
       0, simplices.numSimplices, element, [&](std::int64_t s) { return simplices.elements[s] >= element; });
   }
 
@@ -114,8 +112,8 @@ void timesAtCentres(const ExecutionSpace& space, const MeshView<Real, Index>& me
   const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
   const std::int64_t* leafOfElement, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& out) {
   SPANWISE_REGION("Eikonal::timesAtCentres");
-  spanwise::detail::forEach(SPANWISE_KERNEL("centre times"),
-    spanwise::detail::Range<ExecutionSpace>(space, 0, static_cast<std::int64_t>(out.extent(0))),
+  forEach(SPANWISE_KERNEL("centre times"),
+    IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(out.extent(0))),
     TimesAtCentres<corners, Real, Index>{mesh, speed, simplices, factoring, times, leafOfElement, out.data()});
 }
 

@@ -1,9 +1,9 @@
 #include "Core/Solvers/Eikonal/ChangedTimes.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/SetAll.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/SetAll.hpp"
 #include "Core/Solvers/Eikonal/Detail/FrontUpdate.hpp"
 
 #include <algorithm>
@@ -78,16 +78,16 @@ ChangedTimes<ExecutionSpace, T>::ChangedTimes(const ExecutionSpace& space, const
     }
   });
   // As much as there can ever be, so that later exchanges find all memory there.
-  spanwise::detail::setAll(space, out_.places, 0);
-  spanwise::detail::setAll(space, out_.times, T{});
+  setAll(space, out_.places, 0);
+  setAll(space, out_.times, T{});
   exchangeTimes(space);
   space.fence(SPANWISE_LABEL("Eikonal::ChangedTimes"));
 }
 
 template <class ExecutionSpace, class T>
 void ChangedTimes<ExecutionSpace, T>::clear(const ExecutionSpace& space) {
-  spanwise::detail::forEach(SPANWISE_KERNEL("clear counts"),
-    spanwise::detail::Range<ExecutionSpace>(space, 0, countsThere_.extent(0)), ClearCounts{countsThere_.data()});
+  forEach(SPANWISE_KERNEL("clear counts"), IndexRange<ExecutionSpace>(space, 0, countsThere_.extent(0)),
+    ClearCounts{countsThere_.data()});
 }
 
 template <class ExecutionSpace, class T>

@@ -1,9 +1,9 @@
 #include "Core/Solvers/Eikonal/Factoring.hpp"
 
-#include "Core/Geometry/Detail/PointText.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/PointText.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Solvers/Eikonal/Detail/SourceTree.hpp"
@@ -19,8 +19,6 @@ namespace spanwise::eikonal {
 namespace {
 
 using detail::timeOf;
-using spanwise::detail::forEach;
-using spanwise::detail::Range;
 
 /// Where the sources are, and in which medium. Vertices first, if there are any; negative ones are not here.
 template <int corners, class Real, class Index>
@@ -385,8 +383,8 @@ void joinPlaces(
 
 void checkRadius(double radius) {
   if (!(radius >= 0.0)) {
-    throw InvalidArgument("times are factored within " + spanwise::detail::numberText(radius) +
-      " of sources: it must be a length, 0 or more");
+    throw InvalidArgument(
+      "times are factored within " + numberText(radius) + " of sources: it must be a length, 0 or more");
   }
 }
 
@@ -394,7 +392,7 @@ template <class ExecutionSpace, int corners>
 void countFactored(const ExecutionSpace& space, const SimplexMeshView<corners>& simplices,
   Factoring<typename ExecutionSpace::memory_space>& out) {
   out.numFactored = 1; // so that there is a view
-  reduce(SPANWISE_KERNEL("count factored"), Range<ExecutionSpace>(space, 0, simplices.numSimplices),
+  reduce(SPANWISE_KERNEL("count factored"), IndexRange<ExecutionSpace>(space, 0, simplices.numSimplices),
     CountFactored<corners>{simplices, out.view()}, out.numFactored);
 }
 
@@ -416,22 +414,22 @@ void factor(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, cons
   reserve(out.travels, simplices.numVertices, SPANWISE_LABEL("Eikonal::travels"));
   reserve(out.places, numWithCopies, SPANWISE_LABEL("Eikonal::places"));
   reserve(out.points, 3 * simplices.numVertices, SPANWISE_LABEL("Eikonal::points"));
-  forEach(SPANWISE_KERNEL("factor places"), Range<ExecutionSpace>(space, 0, numPlaces),
+  forEach(SPANWISE_KERNEL("factor places"), IndexRange<ExecutionSpace>(space, 0, numPlaces),
     WritePlaces<corners, Real, Index>{mesh, speed, simplices, sources, starts, numVertexPlaces, out.places.data()});
   join(numPlaces);
   std::int64_t numMedia = 0;
-  reduce(SPANWISE_KERNEL("count media"), Range<ExecutionSpace>(space, 0, numPlaces), CountMedia{out.places.data()},
+  reduce(SPANWISE_KERNEL("count media"), IndexRange<ExecutionSpace>(space, 0, numPlaces), CountMedia{out.places.data()},
     numMedia);
   out.hasSeveralMedia = numMedia > 0;
   const double (&periods)[3] = options.periods;
-  forEach(SPANWISE_KERNEL("copy places"), Range<ExecutionSpace>(space, 0, numWithCopies - numPlaces),
+  forEach(SPANWISE_KERNEL("copy places"), IndexRange<ExecutionSpace>(space, 0, numWithCopies - numPlaces),
     CopyPlaces{{nullptr, 0, {periods[0], periods[1], periods[2]}}, numPlaces, out.places.data()});
-  forEach(SPANWISE_KERNEL("copy points"), Range<ExecutionSpace>(space, 0, simplices.numVertices),
+  forEach(SPANWISE_KERNEL("copy points"), IndexRange<ExecutionSpace>(space, 0, simplices.numVertices),
     CopyPoints<Real>{mesh.vertices, out.points.data()});
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   const detail::SourceTree tree =
     detail::makeSourceTree(space, SourcesAtPlaces{out.places.data()}, numWithCopies, frame);
-  forEach(SPANWISE_KERNEL("choose places"), Range<ExecutionSpace>(space, 0, simplices.numVertices),
+  forEach(SPANWISE_KERNEL("choose places"), IndexRange<ExecutionSpace>(space, 0, simplices.numVertices),
     ChoosePlaces{out.places.data(), out.points.data(), tree, out.placeOfVertex.data(), out.travels.data()});
   out.numSimplices = simplices.numSimplices;
   out.radius = options.radius;
@@ -445,7 +443,7 @@ void factorByLabels(const ExecutionSpace& space, const SimplexMeshView<corners>&
   std::int64_t firstPoint, Factoring<typename ExecutionSpace::memory_space>& factoring) {
   SPANWISE_REGION("Eikonal::factorByLabels");
   const PlaceOfSource placeOf{factoring.numbers.data(), factoring.numVertexPlaces, factoring.numPlaces, firstPoint};
-  forEach(SPANWISE_KERNEL("take places"), Range<ExecutionSpace>(space, 0, simplices.numVertices),
+  forEach(SPANWISE_KERNEL("take places"), IndexRange<ExecutionSpace>(space, 0, simplices.numVertices),
     TakePlaces{labels, placeOf, factoring.places.data(), factoring.numCopies, factoring.points.data(),
       factoring.placeOfVertex.data(), factoring.travels.data()});
   countFactored(space, simplices, factoring);

@@ -1,6 +1,6 @@
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 
-#include "Core/Geometry/Detail/SetAll.hpp"
+#include "Core/Runtime/SetAll.hpp"
 #include "Core/Solvers/Eikonal/Detail/Iteration.hpp"
 
 namespace spanwise::eikonal {
@@ -21,7 +21,7 @@ IterationReport iterateTimes(const ExecutionSpace& space,
     iteration.start();
     return iteration.run(progress);
   } catch (const Cancelled&) {
-    spanwise::detail::setAll(space, times, notReached);
+    setAll(space, times, notReached);
     throw;
   }
 }

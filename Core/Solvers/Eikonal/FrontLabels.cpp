@@ -1,9 +1,9 @@
 #include "Core/Solvers/Eikonal/FrontLabels.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Scan.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridStarts.hpp"
 #include "Core/Solvers/Eikonal/Detail/SurfaceAround.hpp"
 
@@ -16,8 +16,6 @@
 namespace spanwise::eikonal {
 
 namespace {
-
-using spanwise::detail::Range;
 
 /// Cells that begin a front of their own.
 template <class Stencil>
@@ -127,26 +125,25 @@ void labelOwn(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpa
 
   typename Workspace<Memory>::Frame frame(workspace);
   std::int64_t* const offsets = frame.template array<std::int64_t>(own.count() + 1).data();
-  const Range<ExecutionSpace> cells(space, 0, own.count());
+  const IndexRange<ExecutionSpace> cells(space, 0, own.count());
   if (grid.hasDirections()) {
-    spanwise::detail::forEach(SPANWISE_KERNEL("find starts"), cells,
+    forEach(SPANWISE_KERNEL("find starts"), cells,
       FindStarts<TensorStencil<Dim>>{grid.view(), own, times.data(), fronts, offsets});
   } else {
-    spanwise::detail::forEach(SPANWISE_KERNEL("find starts"), cells,
+    forEach(SPANWISE_KERNEL("find starts"), cells,
       FindStarts<AxisStencil<Dim>>{grid.view(), own, times.data(), fronts, offsets});
   }
-  const std::int64_t count =
-    spanwise::detail::exclusiveScan(space, SPANWISE_KERNEL("scan starts"), offsets, own.count());
+  const std::int64_t count = exclusiveScan(space, SPANWISE_KERNEL("scan starts"), offsets, own.count());
   labels.count = numPoints + count;
   reserveSources(labels);
-  spanwise::detail::forEach(SPANWISE_KERNEL("copy sources"), Range<ExecutionSpace>(space, 0, numPoints),
+  forEach(SPANWISE_KERNEL("copy sources"), IndexRange<ExecutionSpace>(space, 0, numPoints),
     CopySources<Dim>{factoring.sources(), labels.sources.data()});
   NumberStarts<Dim> number{
     grid.view(), {}, surface.count > 0, own, times.data(), offsets, numPoints, fronts, labels.sources.data()};
   if (number.hasSurface) {
     number.surface = detail::makeAround<ExecutionSpace, Dim>(space, set, grid, surface, frame);
   }
-  spanwise::detail::forEach(SPANWISE_KERNEL("number starts"), cells, number);
+  forEach(SPANWISE_KERNEL("number starts"), cells, number);
 }
 
 } // namespace
@@ -201,9 +198,9 @@ void labelFrontsOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, Di
       all.data(), all.size());
     Kokkos::deep_copy(
       Kokkos::subview(labels.sources, Kokkos::pair<std::int64_t, std::int64_t>(numPoints, labels.count)), host);
-    spanwise::detail::forEach(SPANWISE_KERNEL("copy sources"), Range<ExecutionSpace>(space, 0, numPoints),
+    forEach(SPANWISE_KERNEL("copy sources"), IndexRange<ExecutionSpace>(space, 0, numPoints),
       CopySources<Dim>{factoring.sources(), labels.sources.data()});
-    spanwise::detail::forEach(SPANWISE_KERNEL("move numbers"), Range<ExecutionSpace>(space, own.begin, own.end),
+    forEach(SPANWISE_KERNEL("move numbers"), IndexRange<ExecutionSpace>(space, own.begin, own.end),
       MoveNumbers{labels.ofCell.data(), static_cast<std::int32_t>(numPoints), static_cast<std::int32_t>(before)});
   });
   grid.bring(space, labels.ofCell);

@@ -1,16 +1,14 @@
 #include "Core/Solvers/Eikonal/Gradient.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Mesh/Simplices.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 
 #include <string>
 
 namespace spanwise::eikonal {
 
 namespace {
-
-using spanwise::detail::Range;
 
 /// A gradient times the area or volume of a simplex, and that.
 struct Weighted {
@@ -87,7 +85,7 @@ void gradientOfTimes(const ExecutionSpace& space, const MeshView<Real, Index>& m
     throw InvalidArgument("gradients in elements of dimension " + std::to_string(dimension) +
       " are asked for: fronts go through flat elements (2) or solid ones (3)");
   }
-  spanwise::detail::forEach(SPANWISE_KERNEL("gradient"), Range<ExecutionSpace>(space, 0, mesh.elements.numElements),
+  forEach(SPANWISE_KERNEL("gradient"), IndexRange<ExecutionSpace>(space, 0, mesh.elements.numElements),
     GradientOfElements<Real, Index>{mesh, dimension, times, gradients});
 }
 

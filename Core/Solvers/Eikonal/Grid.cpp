@@ -1,10 +1,10 @@
 #include "Core/Solvers/Eikonal/Grid.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
+#include "Core/Runtime/Scan.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckSpacing.hpp"
 #include "Core/Solvers/Eikonal/Detail/StraightLine.hpp"
 #include "Core/Solvers/Eikonal/GridDirections.hpp"
@@ -19,8 +19,6 @@
 namespace spanwise::eikonal {
 
 namespace {
-
-using spanwise::detail::Range;
 
 /// The coordinates of the first cell of each segment.
 template <int Dim>
@@ -274,7 +272,7 @@ SpeedSurvey surveySpeeds(
   SPANWISE_REGION("Eikonal::surveySpeeds");
   checkInput(numCells, lattice, speed);
   SpeedFindings findings;
-  reduce(SPANWISE_KERNEL("look at speeds"), Range<ExecutionSpace>(space, 0, numCells),
+  reduce(SPANWISE_KERNEL("look at speeds"), IndexRange<ExecutionSpace>(space, 0, numCells),
     LookAtSpeeds<Dim>{speedsOn(lattice, speed, numCells)}, findings);
   if (findings.firstWrong < numCells) {
     throw InvalidArgument("the speed of cell " + std::to_string(findings.firstWrong) + " is not valid: " +
@@ -289,7 +287,7 @@ std::int64_t planesAcross(
   const ExecutionSpace& space, std::int64_t numCells, const Lattice<Dim>& lattice, const Speed& speed) {
   SPANWISE_REGION("Eikonal::planesAcross");
   std::int64_t least = 0;
-  reduceMin(SPANWISE_KERNEL("farthest plane"), Range<ExecutionSpace>(space, 0, numCells),
+  reduceMin(SPANWISE_KERNEL("farthest plane"), IndexRange<ExecutionSpace>(space, 0, numCells),
     FarthestPlane<Dim>{speedsOn(lattice, speed, numCells)}, least);
   return std::max<std::int64_t>(1, -least);
 }
@@ -327,30 +325,25 @@ void buildGrid(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
   view.periods = periods;
   view.numCells = numCells;
 
-  const Range<ExecutionSpace> cells(space, 0, numCells);
-  spanwise::detail::forEach(
-    SPANWISE_KERNEL("find segments"), cells, FindSegments{out.map_.lengths(), out.segmentOfCell_.data()});
+  const IndexRange<ExecutionSpace> cells(space, 0, numCells);
+  forEach(SPANWISE_KERNEL("find segments"), cells, FindSegments{out.map_.lengths(), out.segmentOfCell_.data()});
   out.meanCellTime_ = survey.times.mean();
-  spanwise::detail::forEach(SPANWISE_KERNEL("locate segments"), Range<ExecutionSpace>(space, 0, numSegments),
+  forEach(SPANWISE_KERNEL("locate segments"), IndexRange<ExecutionSpace>(space, 0, numSegments),
     LocateSegments<Dim>{set.view(), view.segments, out.firstCells_.data()});
   if (survey.numCoupled > 0) {
     reserve(out.directions_, numCells * view.numDirections, SPANWISE_LABEL("Eikonal::directions"));
     reserve(out.dependentOffsets_, numCells + 1, SPANWISE_LABEL("Eikonal::dependentOffsets"));
-    spanwise::detail::forEach(
-      SPANWISE_KERNEL("find directions"), cells, FindDirections<Dim>{view, set.view(), out.directions_.data()});
+    forEach(SPANWISE_KERNEL("find directions"), cells, FindDirections<Dim>{view, set.view(), out.directions_.data()});
     view.directions = out.directions_.data();
     typename Workspace<Memory>::Frame frame(workspace);
     const auto places = frame.template array<std::int64_t>(numCells + 1);
     std::int64_t* const offsets = out.dependentOffsets_.data();
-    spanwise::detail::forEach(
-      SPANWISE_KERNEL("set to 0"), Range<ExecutionSpace>(space, 0, numCells + 1), SetToZero{offsets});
-    spanwise::detail::forEach(SPANWISE_KERNEL("count readers"), cells, ListDependents<Dim>{view, offsets, nullptr});
-    const std::int64_t total =
-      spanwise::detail::exclusiveScan(space, SPANWISE_KERNEL("scan readers"), offsets, numCells);
+    forEach(SPANWISE_KERNEL("set to 0"), IndexRange<ExecutionSpace>(space, 0, numCells + 1), SetToZero{offsets});
+    forEach(SPANWISE_KERNEL("count readers"), cells, ListDependents<Dim>{view, offsets, nullptr});
+    const std::int64_t total = exclusiveScan(space, SPANWISE_KERNEL("scan readers"), offsets, numCells);
     reserve(out.dependents_, total, SPANWISE_LABEL("Eikonal::dependents"));
-    spanwise::detail::forEach(SPANWISE_KERNEL("copy offsets"), cells, CopyValues{offsets, places.data()});
-    spanwise::detail::forEach(
-      SPANWISE_KERNEL("list readers"), cells, ListDependents<Dim>{view, places.data(), out.dependents_.data()});
+    forEach(SPANWISE_KERNEL("copy offsets"), cells, CopyValues{offsets, places.data()});
+    forEach(SPANWISE_KERNEL("list readers"), cells, ListDependents<Dim>{view, places.data(), out.dependents_.data()});
     view.dependentOffsets = offsets;
     view.dependents = out.dependents_.data();
   }

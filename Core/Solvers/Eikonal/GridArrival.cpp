@@ -1,7 +1,7 @@
 #include "Core/Solvers/Eikonal/GridArrival.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridArrivals.hpp"
 #include "Core/Solvers/Eikonal/GridOrigins.hpp"
@@ -12,7 +12,6 @@ namespace spanwise::eikonal {
 
 namespace {
 
-using detail::Range;
 using gridarrivals::CountReached;
 using gridarrivals::LabelCells;
 using gridarrivals::resize;
@@ -84,7 +83,7 @@ GridArrivalReport solveGridArrival(const ExecutionSpace& space, const IntervalSe
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
   SPANWISE_REGION("Eikonal::solveGridArrival");
   const std::int64_t numCells = set.numCells();
-  const Range<ExecutionSpace> cells(space, 0, numCells);
+  const IndexRange<ExecutionSpace> cells(space, 0, numCells);
   const CellRange own{0, numCells};
   out.trace = Trace::Nothing;
   out.slopes = Slopes::Nothing;
@@ -100,7 +99,7 @@ GridArrivalReport solveGridArrival(const ExecutionSpace& space, const IntervalSe
     gridarrivals::checkWalls(report.walls, options.zeroSpeed == ZeroSpeed::Wall);
     commonCells<ExecutionSpace, Dim>(space, set, starts.set, out.shared, workspace);
     const VisitShared<Dim> shared{view, out.shared.segments(), out.shared.runs().data(), starts.timesOfSet};
-    const Range<ExecutionSpace> sharedCells(space, 0, out.shared.numCells());
+    const IndexRange<ExecutionSpace> sharedCells(space, 0, out.shared.numCells());
     std::int64_t firstWrong = 0;
     reduceMin(SPANWISE_KERNEL("start in set"), sharedCells, StartShared<Dim>{shared, times}, firstWrong);
     if (firstWrong < starts.set.numCells()) {
@@ -131,10 +130,9 @@ GridArrivalReport solveGridArrival(const ExecutionSpace& space, const IntervalSe
       labelAroundPoints<ExecutionSpace, Dim>(space, set, out.grid, out.factoring, out.times, out.labels);
       labelAtSurface<ExecutionSpace, Dim>(
         space, set, out.grid, starts.surface, own, starts.firstOfSurface(), out.times, out.labels, workspace);
-      spanwise::detail::forEach(
-        SPANWISE_KERNEL("label set"), sharedCells, LabelShared<Dim>{shared, times, labels, starts.firstOfSet()});
+      forEach(SPANWISE_KERNEL("label set"), sharedCells, LabelShared<Dim>{shared, times, labels, starts.firstOfSet()});
       if (starts.timesOfCells != nullptr) {
-        spanwise::detail::forEach(SPANWISE_KERNEL("label cells"), cells,
+        forEach(SPANWISE_KERNEL("label cells"), cells,
           LabelCells{own, starts.timesOfCells, starts.numbersOfCells, times, labels, starts.firstOfCells(), 0});
       }
       findOrigins<ExecutionSpace, Dim>(space, out.grid, out.times, out.origins);

@@ -1,13 +1,13 @@
 #include "Core/Solvers/Eikonal/GridLevels.hpp"
 
-#include "Core/Geometry/Detail/Fetch.hpp"
-#include "Core/Geometry/Detail/PointText.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
-#include "Core/Geometry/Detail/Search.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Fetch.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/PointText.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
+#include "Core/Runtime/Scan.hpp"
+#include "Core/Runtime/Search.hpp"
 #include "Core/Solvers/Eikonal/CentreTimes.hpp"
 #include "Core/Solvers/Eikonal/Starts.hpp"
 
@@ -18,8 +18,6 @@
 namespace spanwise::eikonal {
 
 namespace {
-
-using detail::Range;
 
 template <int Dim>
 struct PlacePoints {
@@ -62,7 +60,7 @@ struct CellsOfLeaf {
   std::int64_t numCells;
 
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t first(std::int64_t leaf) const {
-    return detail::firstAbove(leafOfCell, 0, numCells, leaf - 1);
+    return firstAbove(leafOfCell, 0, numCells, leaf - 1);
   }
 };
 
@@ -225,7 +223,7 @@ void buildLevelGrid(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSp
   const std::int64_t numCells = out.mesh_.types.count();
   reserve(out.coordinates_, 3 * numPoints, SPANWISE_LABEL("Eikonal::coordinates"));
   reserve(out.types_, numCells, SPANWISE_LABEL("Eikonal::types"));
-  spanwise::detail::forEach(SPANWISE_KERNEL("place points"), Range<ExecutionSpace>(space, 0, numPoints),
+  forEach(SPANWISE_KERNEL("place points"), IndexRange<ExecutionSpace>(space, 0, numPoints),
     PlacePoints<Dim>{
       out.mesh_.points.data(), root, static_cast<double>(std::int64_t{1} << finest), out.coordinates_.data()});
   Speed ofCells = speed;
@@ -236,7 +234,7 @@ void buildLevelGrid(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSp
     take.values = out.speeds_.data();
     ofCells.values = take.values;
   }
-  spanwise::detail::forEach(SPANWISE_KERNEL("take from leaf"), Range<ExecutionSpace>(space, 0, numCells), take);
+  forEach(SPANWISE_KERNEL("take from leaf"), IndexRange<ExecutionSpace>(space, 0, numCells), take);
   out.ofCells_ = ofCells;
   joinSeam<ExecutionSpace, Dim>(space, out.mesh_.points.data(), numPoints, periods, finest, root, out.seam_, workspace);
   buildSimplexMesh<ExecutionSpace, Dim + 1>(
@@ -251,8 +249,7 @@ void startAtPointsOfLevels(const ExecutionSpace& space, const LeavesOn<Dim, Exec
   checkLength("points", times.extent(0), grid.numPoints());
   for (const PointSource<Dim>& point : points) {
     if (!std::isfinite(point.time)) {
-      throw InvalidArgument(
-        "the time of a source is " + spanwise::detail::numberText(point.time) + ": it must be finite");
+      throw InvalidArgument("the time of a source is " + numberText(point.time) + ": it must be finite");
     }
   }
   StartInLeaves<Dim> start{};
@@ -281,7 +278,7 @@ void startAtPointsOfLevels(const ExecutionSpace& space, const LeavesOn<Dim, Exec
   start.sources = sources.data();
   start.times = times.data();
   std::int64_t firstWrong = numSources;
-  reduceMin(SPANWISE_KERNEL("start in leaves"), Range<ExecutionSpace>(space, 0, numSources), start, firstWrong);
+  reduceMin(SPANWISE_KERNEL("start in leaves"), IndexRange<ExecutionSpace>(space, 0, numSources), start, firstWrong);
   if (firstWrong < numSources) {
     throw InvalidArgument("the source with the number " + std::to_string(firstWrong) +
       " is not in a leaf, or in a wall: fronts cannot start there");
@@ -305,7 +302,7 @@ void factorPointsOfLevels(const ExecutionSpace& space,
   const Kokkos::View<const PointSource<Dim>*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
     within.data(), within.size());
   Kokkos::deep_copy(space, given, host);
-  detail::forEach(SPANWISE_KERNEL("spread points"), Range<ExecutionSpace>(space, 0, numPoints),
+  forEach(SPANWISE_KERNEL("spread points"), IndexRange<ExecutionSpace>(space, 0, numPoints),
     SpreadPoints<Dim>{given.data(), places.data(), times.data()});
   const MeshView<double, std::int64_t> mesh = grid.meshView();
   Sources sources;
@@ -331,18 +328,18 @@ std::int64_t pointsOfLeaves(const ExecutionSpace& space,
   const std::int64_t* const offsets = grid.mesh().offsets.data();
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   const auto begins = frame.template array<std::int64_t>(count + 1);
-  const Range<ExecutionSpace> all(space, 0, count);
+  const IndexRange<ExecutionSpace> all(space, 0, count);
   std::int64_t firstWrong = count;
   reduceMin(SPANWISE_KERNEL("count points"), all,
     CountPoints{region.data(), grid.numLeaves(), cells, offsets, begins.data()}, firstWrong);
   if (firstWrong < count) {
-    throw InvalidArgument("leaf " + std::to_string(detail::fetch(space, region.data(), firstWrong)) +
+    throw InvalidArgument("leaf " + std::to_string(fetch(space, region.data(), firstWrong)) +
       " of the region to stop at does not exist: leaves are numbered from 0 to " +
       std::to_string(grid.numLeaves() - 1));
   }
-  const std::int64_t numPoints = detail::exclusiveScan(space, SPANWISE_KERNEL("scan points"), begins.data(), count);
+  const std::int64_t numPoints = exclusiveScan(space, SPANWISE_KERNEL("scan points"), begins.data(), count);
   reserve(points, numPoints, SPANWISE_LABEL("Eikonal::pointsOfLeaves"));
-  detail::forEach(SPANWISE_KERNEL("fill points"), all,
+  forEach(SPANWISE_KERNEL("fill points"), all,
     FillPoints{region.data(), cells, offsets, grid.mesh().connectivity.data(), begins.data(), points.data()});
   return numPoints;
 }

@@ -1,7 +1,7 @@
 #include "Core/Solvers/Eikonal/GridOrigins.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/GridUpdate.hpp"
 
@@ -11,8 +11,6 @@
 namespace spanwise::eikonal {
 
 namespace {
-
-using detail::Range;
 
 /// M grad u from differences, and how far the sum of their squares is from 1: where the equation does not hold.
 struct Flow {
@@ -155,12 +153,12 @@ void gradientOfTimes(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpa
   }
   checkLength("times", times.extent(0), grid.numCells());
   checkLength("components of the gradient", gradient.extent(0), Dim * grid.numCells());
-  const Range<ExecutionSpace> cells(space, 0, grid.numCells());
+  const IndexRange<ExecutionSpace> cells(space, 0, grid.numCells());
   if (grid.hasDirections()) {
-    spanwise::detail::forEach(SPANWISE_KERNEL("gradient"), cells,
+    forEach(SPANWISE_KERNEL("gradient"), cells,
       Gradient<TensorStencil<Dim>, Dim>{grid.view(), factoring, times.data(), gradient.data(), order == 2});
   } else {
-    spanwise::detail::forEach(SPANWISE_KERNEL("gradient"), cells,
+    forEach(SPANWISE_KERNEL("gradient"), cells,
       Gradient<AxisStencil<Dim>, Dim>{grid.view(), factoring, times.data(), gradient.data(), order == 2});
   }
 }
@@ -172,13 +170,11 @@ void findOrigins(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>&
   SPANWISE_REGION("Eikonal::findOrigins");
   checkLength("times", times.extent(0), grid.numCells());
   checkLength("origins", origins.extent(0), grid.numCells());
-  const Range<ExecutionSpace> cells(space, 0, grid.numCells());
+  const IndexRange<ExecutionSpace> cells(space, 0, grid.numCells());
   if (grid.hasDirections()) {
-    spanwise::detail::forEach(
-      SPANWISE_KERNEL("origins"), cells, Origins<TensorStencil<Dim>>{grid.view(), times.data(), origins.data()});
+    forEach(SPANWISE_KERNEL("origins"), cells, Origins<TensorStencil<Dim>>{grid.view(), times.data(), origins.data()});
   } else {
-    spanwise::detail::forEach(
-      SPANWISE_KERNEL("origins"), cells, Origins<AxisStencil<Dim>>{grid.view(), times.data(), origins.data()});
+    forEach(SPANWISE_KERNEL("origins"), cells, Origins<AxisStencil<Dim>>{grid.view(), times.data(), origins.data()});
   }
 }
 
@@ -193,14 +189,14 @@ void labelBySource(const ExecutionSpace& space,
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   std::int32_t* asks = frame.template array<std::int32_t>(count).data();
   std::int32_t* next = frame.template array<std::int32_t>(count).data();
-  const Range<ExecutionSpace> cells(space, 0, count);
-  spanwise::detail::forEach(SPANWISE_KERNEL("ask origin"), cells, AskOrigin{origins.data(), labels.data(), asks});
+  const IndexRange<ExecutionSpace> cells(space, 0, count);
+  forEach(SPANWISE_KERNEL("ask origin"), cells, AskOrigin{origins.data(), labels.data(), asks});
   std::int64_t numChanged = count;
   while (numChanged > 0) {
     reduce(SPANWISE_KERNEL("ask farther"), cells, AskFarther{asks, next}, numChanged);
     std::swap(asks, next);
   }
-  spanwise::detail::forEach(SPANWISE_KERNEL("take label"), cells, TakeLabel{asks, labels.data()});
+  forEach(SPANWISE_KERNEL("take label"), cells, TakeLabel{asks, labels.data()});
 }
 
 #define SPANWISE_GRID_ORIGINS(Space, Dim)                                                                              \

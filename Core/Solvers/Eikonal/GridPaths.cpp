@@ -1,7 +1,7 @@
 #include "Core/Solvers/Eikonal/GridPaths.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Scan.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridTracer.hpp"
 #include "Core/Solvers/Eikonal/Detail/PathWork.hpp"
 
@@ -23,13 +23,12 @@ void tracePaths(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionS
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   const Tracer<Dim> tracer = makeTracer<ExecutionSpace, Dim>(
     space, set, grid, times, gradient, origins, {0, grid.numCells()}, step, surface, frame);
-  const detail::Range<ExecutionSpace> range(space, 0, numPaths);
+  const IndexRange<ExecutionSpace> range(space, 0, numPaths);
   const Work work = detail::workOfPaths(numPaths);
   std::int64_t* const offsets = paths.offsets.prepare(numPaths + 1);
-  spanwise::detail::forEach(
-    SPANWISE_KERNEL("count points"), range, CountPoints<Dim, Place>{tracer, starts.data(), offsets}, work);
-  const std::int64_t total = spanwise::detail::exclusiveScan(space, SPANWISE_KERNEL("scan points"), offsets, numPaths);
-  spanwise::detail::forEach(SPANWISE_KERNEL("write points"), range,
+  forEach(SPANWISE_KERNEL("count points"), range, CountPoints<Dim, Place>{tracer, starts.data(), offsets}, work);
+  const std::int64_t total = exclusiveScan(space, SPANWISE_KERNEL("scan points"), offsets, numPaths);
+  forEach(SPANWISE_KERNEL("write points"), range,
     WritePoints<Dim, Place>{
       tracer, starts.data(), offsets, paths.points.prepare(total), paths.triangles.prepare(numPaths), nullptr, nullptr},
     work);

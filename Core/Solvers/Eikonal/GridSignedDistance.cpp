@@ -1,12 +1,12 @@
 #include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
 
-#include "Core/Geometry/Detail/PointText.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Messenger.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/PointText.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckSpacing.hpp"
 #include "Core/Solvers/Eikonal/Detail/DistanceLines.hpp"
 #include "Core/Solvers/Eikonal/Detail/RunsOfRows.hpp"
@@ -24,7 +24,6 @@ namespace {
 using detail::RunOfCells;
 using detail::RunsOfRows;
 using detail::squaredGap;
-using spanwise::detail::Range;
 
 constexpr double infinite = Kokkos::Experimental::infinity_v<double>;
 
@@ -285,8 +284,8 @@ public:
       if (values != distances) {
         const CopyPlanes copy{values + skippedCells() + (box_.begin[slowest] - whole_.begin[slowest]) * planeCells(),
           planeCells(), boxColumns(), distances};
-        spanwise::detail::forEach(SPANWISE_KERNEL("copy planes"),
-          Range<ExecutionSpace>(space_, 0, copy.itemsPerPlane() * box_.extent(slowest)), copy,
+        forEach(SPANWISE_KERNEL("copy planes"),
+          IndexRange<ExecutionSpace>(space_, 0, copy.itemsPerPlane() * box_.extent(slowest)), copy,
           Work{boxColumns() * box_.extent(slowest)});
       }
       return;
@@ -342,9 +341,8 @@ private:
 
   void alongX(const Extents& extents, double* values) const {
     const AlongX<ExecutionSpace, Dim> pass{{set_.view(), periods_}, extents, lattice_.spacing[0], values};
-    spanwise::detail::forEach(SPANWISE_KERNEL("along x"),
-      Range<ExecutionSpace>(space_, 0, pass.itemsPerRow() * extents.numRows()), pass,
-      Work{extents.count[0] * extents.numRows()});
+    forEach(SPANWISE_KERNEL("along x"), IndexRange<ExecutionSpace>(space_, 0, pass.itemsPerRow() * extents.numRows()),
+      pass, Work{extents.count[0] * extents.numRows()});
   }
 
   void alongSlowest(double* values, std::int64_t columns, std::int64_t stride, Workspace<Memory>& workspace) const {
@@ -451,8 +449,7 @@ void signedDistanceOnCells(const ExecutionSpace& space, const IntervalSetOn<Dim,
   checkPeriods<ExecutionSpace, Dim>(space, where, periods);
   checkLength(distances.extent(0), where.numCells());
   if (!(most >= 0.0)) {
-    throw InvalidArgument(
-      "the greatest distance is " + spanwise::detail::numberText(most) + ": it must not be negative");
+    throw InvalidArgument("the greatest distance is " + numberText(most) + ": it must not be negative");
   }
   SearchAround<Dim> search{{set.view(), periods}, where.view(), {}, {}, {}, most * most, distances.data()};
   const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, set);
@@ -461,8 +458,8 @@ void signedDistanceOnCells(const ExecutionSpace& space, const IntervalSetOn<Dim,
     search.first[axis] = static_cast<std::int64_t>(box.begin[axis]) - 1;
     search.last[axis] = box.end[axis];
   }
-  spanwise::detail::forEach(SPANWISE_KERNEL("search around"), Range<ExecutionSpace>(space, 0, search.numItems()),
-    search, Work{64 * where.numCells()});
+  forEach(SPANWISE_KERNEL("search around"), IndexRange<ExecutionSpace>(space, 0, search.numItems()), search,
+    Work{64 * where.numCells()});
 }
 
 #define SPANWISE_SIGNED_DISTANCE(Space, Dim)                                                                           \

@@ -1,10 +1,10 @@
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 
-#include "Core/Geometry/Detail/PointText.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/SetAll.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/PointText.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/SetAll.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridStarts.hpp"
 #include "Core/Solvers/Eikonal/Detail/SourceTree.hpp"
 #include "Core/Solvers/Eikonal/Detail/StraightLine.hpp"
@@ -19,8 +19,6 @@
 namespace spanwise::eikonal {
 
 namespace {
-
-using detail::Range;
 
 /// Sets what the medium is at each source that is in one of some cells.
 template <int Dim>
@@ -225,8 +223,7 @@ namespace gridstarts {
 template <int Dim>
 std::vector<FactoredSource<Dim>> sourcesAt(const std::vector<PointSource<Dim>>& points, double radius) {
   if (!(radius >= 0.0)) {
-    throw InvalidArgument(
-      "the radius of factoring is " + spanwise::detail::numberText(radius) + ": it must not be negative");
+    throw InvalidArgument("the radius of factoring is " + numberText(radius) + ": it must not be negative");
   }
   std::vector<FactoredSource<Dim>> sources;
   for (const PointSource<Dim>& point : points) {
@@ -234,8 +231,8 @@ std::vector<FactoredSource<Dim>> sourcesAt(const std::vector<PointSource<Dim>>& 
     std::copy_n(point.at, Dim, source.at);
     source.time = point.time;
     if (!std::isfinite(point.time)) {
-      throw InvalidArgument("the time of the source at " + spanwise::detail::pointText(source.at, Dim) + " is " +
-        spanwise::detail::numberText(point.time) + ": it must be finite");
+      throw InvalidArgument("the time of the source at " + pointText(source.at, Dim) + " is " + numberText(point.time) +
+        ": it must be finite");
     }
     sources.push_back(source);
   }
@@ -262,7 +259,7 @@ std::vector<std::uint8_t> findMedium(const ExecutionSpace& space, const Interval
     found.data(), count);
   const auto onDevice = Kokkos::create_mirror_view_and_copy(Memory(), onHost);
   const auto foundOnDevice = Kokkos::create_mirror_view(Memory(), foundOnHost);
-  spanwise::detail::forEach(SPANWISE_KERNEL("look at sources"), Range<ExecutionSpace>(space, 0, count),
+  forEach(SPANWISE_KERNEL("look at sources"), IndexRange<ExecutionSpace>(space, 0, count),
     LookAtSources<Dim>{{grid.view(), set.view()}, firstCell, endCell, onDevice.data(), foundOnDevice.data()});
   space.fence(SPANWISE_LABEL("Eikonal::sources"));
   Kokkos::deep_copy(onHost, onDevice);
@@ -272,7 +269,7 @@ std::vector<std::uint8_t> findMedium(const ExecutionSpace& space, const Interval
 
 template <int Dim>
 void refuse(const FactoredSource<Dim>& source) {
-  throw InvalidArgument("the source at " + spanwise::detail::pointText(source.at, Dim) +
+  throw InvalidArgument("the source at " + pointText(source.at, Dim) +
     " is not in a cell of the set, or in a wall: fronts cannot start there");
 }
 
@@ -282,12 +279,12 @@ void labelSources(const ExecutionSpace& space, const IntervalSetOn<Dim, Executio
   const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
   const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels) {
-  spanwise::detail::setAll(space, labels, noSource);
-  spanwise::detail::forEach(SPANWISE_KERNEL("label around"),
-    Range<ExecutionSpace>(space, 0, factoring.numSources() * StartAround<Dim>::numAround),
+  setAll(space, labels, noSource);
+  forEach(SPANWISE_KERNEL("label around"),
+    IndexRange<ExecutionSpace>(space, 0, factoring.numSources() * StartAround<Dim>::numAround),
     StartAround<Dim>{{grid.view(), set.view()}, factoring.sources(), times.data(), labels.data()});
-  spanwise::detail::forEach(
-    SPANWISE_KERNEL("drop no source"), Range<ExecutionSpace>(space, 0, grid.numCells()), DropNoSource{labels.data()});
+  forEach(SPANWISE_KERNEL("drop no source"), IndexRange<ExecutionSpace>(space, 0, grid.numCells()),
+    DropNoSource{labels.data()});
 }
 
 template <class ExecutionSpace, int Dim>
@@ -302,14 +299,13 @@ void start(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>
   }
   std::sort(sorted.begin(), sorted.end(), comesBefore<Dim>);
   const FactoredSource<Dim>* const onDevice = factoring.setSources(space, sorted);
-  spanwise::detail::forEach(SPANWISE_KERNEL("start around"),
-    Range<ExecutionSpace>(space, 0, count * StartAround<Dim>::numAround),
+  forEach(SPANWISE_KERNEL("start around"), IndexRange<ExecutionSpace>(space, 0, count * StartAround<Dim>::numAround),
     StartAround<Dim>{{grid.view(), set.view()}, onDevice, times.data(), nullptr});
   if (radius > 0.0 && count > 0) {
     typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(factoring.workspace());
     const detail::SourceTree tree =
       detail::makeSourceTree(space, PlacesOfSources<Dim>{grid.view(), onDevice}, count, frame);
-    spanwise::detail::forEach(SPANWISE_KERNEL("choose source"), Range<ExecutionSpace>(space, 0, grid.numCells()),
+    forEach(SPANWISE_KERNEL("choose source"), IndexRange<ExecutionSpace>(space, 0, grid.numCells()),
       ChooseSource<Dim>{grid.view(), onDevice, tree, radius, factoring.prepare(grid.numCells())});
   }
 }
@@ -349,7 +345,7 @@ void labelAroundPoints(const ExecutionSpace& space, const IntervalSetOn<Dim, Exe
       " cells: the numbers must be equal");
   }
   gridstarts::labelSources<ExecutionSpace, Dim>(space, set, grid, factoring, times, labels);
-  spanwise::detail::forEach(SPANWISE_KERNEL("number labels"), Range<ExecutionSpace>(space, 0, grid.numCells()),
+  forEach(SPANWISE_KERNEL("number labels"), IndexRange<ExecutionSpace>(space, 0, grid.numCells()),
     NumberLabels<Dim>{factoring.sources(), labels.data()});
 }
 
@@ -359,14 +355,14 @@ std::int64_t startAtCells(const ExecutionSpace& space, const IntervalSetOn<Dim, 
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times) {
   SPANWISE_REGION("Eikonal::startAtCells");
   if (!std::isfinite(time)) {
-    throw InvalidArgument("the time of the sources is " + spanwise::detail::numberText(time) + ": it must be finite");
+    throw InvalidArgument("the time of the sources is " + numberText(time) + ": it must be finite");
   }
   if (static_cast<std::int64_t>(times.extent(0)) != set.numCells()) {
     throw InvalidArgument("there are " + std::to_string(times.extent(0)) + " times and " +
       std::to_string(set.numCells()) + " cells: each cell has one time");
   }
   std::int64_t count = 0;
-  reduce(SPANWISE_KERNEL("start in cells"), Range<ExecutionSpace>(space, 0, sources.numIntervals()),
+  reduce(SPANWISE_KERNEL("start in cells"), IndexRange<ExecutionSpace>(space, 0, sources.numIntervals()),
     StartInCells<Dim>{set.view(), sources.view(), time, times.data()}, count);
   return count;
 }

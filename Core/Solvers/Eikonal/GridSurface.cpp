@@ -1,7 +1,7 @@
 #include "Core/Solvers/Eikonal/GridSurface.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Detail/SurfaceAround.hpp"
 
@@ -12,7 +12,6 @@ namespace spanwise::eikonal {
 namespace {
 
 using detail::makeAround;
-using detail::Range;
 using detail::Start;
 using detail::SurfaceAround;
 
@@ -67,7 +66,7 @@ std::int64_t startAtSurface(const ExecutionSpace& space, const IntervalSetOn<Dim
   std::int64_t count = 0;
   if (surface.count > 0) {
     typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
-    reduce(SPANWISE_KERNEL("start surface"), Range<ExecutionSpace>(space, 0, cells.count()),
+    reduce(SPANWISE_KERNEL("start surface"), IndexRange<ExecutionSpace>(space, 0, cells.count()),
       StartAround<Dim>{makeAround<ExecutionSpace, Dim>(space, set, grid, surface, frame), cells.begin, times.data()},
       count);
   }
@@ -83,7 +82,7 @@ void labelAtSurface(const ExecutionSpace& space, const IntervalSetOn<Dim, Execut
   SPANWISE_REGION("Eikonal::labelAtSurface");
   if (surface.count > 0) {
     typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
-    spanwise::detail::forEach(SPANWISE_KERNEL("label surface"), Range<ExecutionSpace>(space, 0, cells.count()),
+    forEach(SPANWISE_KERNEL("label surface"), IndexRange<ExecutionSpace>(space, 0, cells.count()),
       LabelAround<Dim>{makeAround<ExecutionSpace, Dim>(space, set, grid, surface, frame), cells.begin, first,
         times.data(), labels.data()});
   }

@@ -1,6 +1,6 @@
 #include "Core/Solvers/Eikonal/GridTimes.hpp"
 
-#include "Core/Geometry/Detail/SetAll.hpp"
+#include "Core/Runtime/SetAll.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridIteration.hpp"
 
 namespace spanwise::eikonal {
@@ -23,7 +23,7 @@ IterationReport computeGridTimes(const ExecutionSpace& space, const GridOn<Dim, 
         return iteration.run(progress);
       });
   } catch (const Cancelled&) {
-    spanwise::detail::setAll(space, times, notReached);
+    setAll(space, times, notReached);
     throw;
   }
 }

@@ -1,10 +1,10 @@
 #include "Core/Solvers/Eikonal/LevelSignedDistance.hpp"
 
 #include "Core/Geometry/Algebra.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckSpacing.hpp"
 
 #include <algorithm>
@@ -297,8 +297,8 @@ void signedDistanceToLeaves(const ExecutionSpace& space, const LevelBlocksOn<Dim
     kernel.coarsest = boundingBox<ExecutionSpace, Dim>(space, blocks.some.front());
     checkPeriods<ExecutionSpace, Dim>(space, blocks.some[blocks.numAbove], periods);
   }
-  spanwise::detail::forEach(SPANWISE_KERNEL("leaf distance"),
-    spanwise::detail::Range<ExecutionSpace>(space, 0, static_cast<std::int64_t>(distances.extent(0))), kernel,
+  forEach(SPANWISE_KERNEL("leaf distance"),
+    IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(distances.extent(0))), kernel,
     Work{64 * static_cast<std::int64_t>(distances.extent(0))});
 }
 

@@ -1,6 +1,6 @@
 #include "Core/Solvers/Eikonal/NearestSources.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Detail/Parents.hpp"
 
@@ -11,8 +11,6 @@ namespace spanwise::eikonal {
 namespace {
 
 using detail::Parents;
-using spanwise::detail::forEach;
-using spanwise::detail::Range;
 
 /// Sources and the shares that they have in a vertex, the largest first and of equal ones that which the first of its
 /// parents has; the shares add up to 1, or there are none.
@@ -172,7 +170,7 @@ struct MeshOnRanks {
     std::int64_t numVertices, Frame& frame) {
     winners = frame.template array<std::int32_t>(numVertices).data();
     forEach(
-      SPANWISE_KERNEL("set rank"), Range<ExecutionSpace>(space, 0, numVertices), detail::SetRank{winners, rank()});
+      SPANWISE_KERNEL("set rank"), IndexRange<ExecutionSpace>(space, 0, numVertices), detail::SetRank{winners, rank()});
     exchange.join(space, detail::OfferExplanations<corners, Real>{points, parents, best, winners, rank()},
       detail::BestExplanation<corners>());
     dropOthers(parents, numVertices);
@@ -195,7 +193,7 @@ private:
 
   template <int corners>
   void dropOthers(const Parents<corners>& parents, std::int64_t numVertices) {
-    forEach(SPANWISE_KERNEL("drop parents"), Range<ExecutionSpace>(space, 0, numVertices),
+    forEach(SPANWISE_KERNEL("drop parents"), IndexRange<ExecutionSpace>(space, 0, numVertices),
       detail::DropParents<corners>{parents, winners, rank()});
   }
 };
@@ -210,7 +208,7 @@ std::int64_t crossPlateaus(const ExecutionSpace& space, Ranks& ranks, const Vert
   const std::int64_t numVertices = simplices.numVertices;
   const auto other = frame.template array<std::int32_t>(numVertices);
   const auto squaredTimes = frame.template array<double>(numVertices);
-  const Range<ExecutionSpace> all(space, 0, numVertices);
+  const IndexRange<ExecutionSpace> all(space, 0, numVertices);
   std::int32_t* before = steps;
   std::int32_t* after = other.data();
   std::int64_t numCrossed = 1;
@@ -234,7 +232,7 @@ void floodTurns(const ExecutionSpace& space, Ranks& ranks, const SimplexMeshView
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   const auto other = frame.template array<double>(simplices.numVertices);
-  const Range<ExecutionSpace> all(space, 0, simplices.numVertices);
+  const IndexRange<ExecutionSpace> all(space, 0, simplices.numVertices);
   forEach(SPANWISE_KERNEL("start turns"), all, detail::StartTurns{times, startTimes, turns});
   for (std::int64_t numChanged = 1; numChanged > 0;) { // two rounds, so that the result is where it is asked for
     numChanged = 0;
@@ -253,7 +251,7 @@ template <class ExecutionSpace, int corners, class Real, class Ranks>
 std::int64_t findParents(const ExecutionSpace& space, Ranks& ranks, const detail::FindParents<corners, Real>& find,
   detail::BorderBy borders, std::int32_t* plateauSteps, Workspace<typename ExecutionSpace::memory_space>& workspace) {
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
-  const Range<ExecutionSpace> all(space, 0, find.simplices.numVertices);
+  const IndexRange<ExecutionSpace> all(space, 0, find.simplices.numVertices);
   forEach(SPANWISE_KERNEL("find parents"), all, find, Work{16 * find.simplices.numVertices});
   ranks.joinParents(find.points, find.parents, find.best, find.simplices.numVertices, frame);
   std::int64_t numInside = 0;
@@ -278,7 +276,7 @@ void labelNearest(const ExecutionSpace& space, Ranks ranks, const VertexView<Rea
   const auto second = frame.template array<Shares>(numVertices);
   const auto best = frame.template array<detail::Explanation>(numVertices);
   const Parents<corners> parents{vertices.data(), parts.data()};
-  const Range<ExecutionSpace> all(space, 0, numVertices);
+  const IndexRange<ExecutionSpace> all(space, 0, numVertices);
   const detail::FindParents<corners, Real> find{
     simplices, points, factoring, times, turns, startTimes, parents, labels, best.data()};
   forEach(SPANWISE_KERNEL("turns"), all, CopyTurns{times, turns});

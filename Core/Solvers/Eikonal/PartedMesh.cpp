@@ -1,7 +1,7 @@
 #include "Core/Solvers/Eikonal/PartedMesh.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reserve.hpp"
 
 #include <algorithm>
@@ -12,9 +12,6 @@
 namespace spanwise::eikonal {
 
 namespace {
-
-using spanwise::detail::forEach;
-using spanwise::detail::Range;
 
 /// Vertices of which there are several copies.
 struct Groups {
@@ -132,7 +129,7 @@ void buildPartedMesh(const ExecutionSpace& space, const MeshView<Real, Index>& m
   };
   MeshView<double, std::int32_t> cutOpen;
   const auto coordinates = frame.template array<double>(3 * numVertices);
-  forEach(SPANWISE_KERNEL("gather points"), Range<ExecutionSpace>(space, 0, numVertices),
+  forEach(SPANWISE_KERNEL("gather points"), IndexRange<ExecutionSpace>(space, 0, numVertices),
     GatherPoints<Real>{mesh.vertices, out.whole_.data(), coordinates.data()});
   cutOpen.vertices = VertexView<double>::interleaved(coordinates.data(), numVertices);
   cutOpen.elements = {
@@ -147,7 +144,7 @@ void buildPartedMesh(const ExecutionSpace& space, const MeshView<Real, Index>& m
       ofVertices ? out.whole_.data() : arrayOf(narrowed(parts.elements, mesh.elements.numElements, "element"));
     const std::int64_t count = ofVertices ? numVertices : numElements;
     const auto values = frame.template array<double>(count * numComponents);
-    forEach(SPANWISE_KERNEL("gather speeds"), Range<ExecutionSpace>(space, 0, count),
+    forEach(SPANWISE_KERNEL("gather speeds"), IndexRange<ExecutionSpace>(space, 0, count),
       GatherValues{speed.values, whole, numComponents, values.data()});
     ofParts.values = values.data();
   }

@@ -1,7 +1,7 @@
 #include "Core/Solvers/Eikonal/PartsIterative.hpp"
 
-#include "Core/Geometry/Detail/Search.hpp"
-#include "Core/Geometry/Detail/SetAll.hpp"
+#include "Core/Runtime/Search.hpp"
+#include "Core/Runtime/SetAll.hpp"
 #include "Core/Solvers/Eikonal/Detail/DropLate.hpp"
 #include "Core/Solvers/Eikonal/Detail/Iteration.hpp"
 
@@ -12,8 +12,6 @@ namespace spanwise::eikonal {
 namespace {
 
 using fronts::Fronts;
-using spanwise::detail::forEach;
-using spanwise::detail::Range;
 
 /// What a part keeps between rounds.
 struct PartState {
@@ -212,7 +210,7 @@ struct StartParts {
   const double* times;
 
   KOKKOS_FUNCTION void operator()(std::int64_t v, std::int64_t& firstWrong) const {
-    const std::int64_t part = spanwise::detail::firstAbove(lists.parts.firstVertex, 0, lists.parts.numParts, v) - 1;
+    const std::int64_t part = firstAbove(lists.parts.firstVertex, 0, lists.parts.numParts, v) - 1;
     lists.all.times[v] = times[lists.parts.whole[v]];
     std::int64_t wrong = Kokkos::Experimental::finite_max_v<std::int64_t>;
     fronts::Start{lists.frontsOf(part), lists.waiting[0] + lists.parts.firstVertex[part]}(v, wrong);
@@ -327,10 +325,12 @@ public:
 
 private:
   [[nodiscard]] std::int64_t numParts() const { return mesh_.parts().numParts; }
-  [[nodiscard]] Range<ExecutionSpace> range(std::int64_t end) const { return Range<ExecutionSpace>(space_, 0, end); }
+  [[nodiscard]] IndexRange<ExecutionSpace> range(std::int64_t end) const {
+    return IndexRange<ExecutionSpace>(space_, 0, end);
+  }
 
   void start() {
-    spanwise::detail::setAll(space_, numChanged_, 0);
+    setAll(space_, numChanged_, 0);
     forEach(SPANWISE_KERNEL("clear groups"), range(mesh_.parts().numGroups), ClearGroups{lists_});
     forEach(SPANWISE_KERNEL("clear parts"), range(numParts()), ClearParts{lists_});
     std::int64_t firstWrong = 0;
@@ -355,7 +355,7 @@ private:
     waitingList_ = movesOn ? 1 - waitingList_ : waitingList_;
     const std::int64_t threads = std::min<std::int64_t>(mesh_.parts().numGroups, 16384);
     forEach(SPANWISE_KERNEL("exchange times"), range(threads), ExchangeTimes{lists_, threads, waitingList_, limit});
-    spanwise::detail::setAll(space_, numChanged_, 0);
+    setAll(space_, numChanged_, 0);
     ++report_.numRounds;
   }
 
@@ -385,7 +385,7 @@ PartsReport iterateTimesInParts(const ExecutionSpace& space,
   try {
     return PartsIteration<ExecutionSpace, numCorners>(space, mesh, options, times.data(), frame).run(progress);
   } catch (const Cancelled&) {
-    spanwise::detail::setAll(space, times, notReached);
+    setAll(space, times, notReached);
     throw;
   }
 }

@@ -1,9 +1,9 @@
 #include "Core/Solvers/Eikonal/Paths.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
+#include "Core/Runtime/Scan.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckPaths.hpp"
 #include "Core/Solvers/Eikonal/Detail/PathSteps.hpp"
 #include "Core/Solvers/Eikonal/Detail/PathWork.hpp"
@@ -15,7 +15,6 @@ namespace {
 
 using detail::PathSteps;
 using detail::Place;
-using spanwise::detail::Range;
 
 /// Where paths are written to; a first round only counts.
 struct PathArrays {
@@ -94,9 +93,9 @@ void traceIn(const ExecutionSpace& space, const VertexView<Real>& vertices,
     sources.firstPoint(), sources.firstTriangle()};
   TracePath<corners, Real> trace{
     steps, targets, out.simplices.data(), options.maxSteps, {out.begins.data(), nullptr, nullptr, nullptr}};
-  const Range<ExecutionSpace> all(space, 0, count);
+  const IndexRange<ExecutionSpace> all(space, 0, count);
   reduce(SPANWISE_KERNEL("count paths"), all, trace, out.numAtSources, detail::workOfPaths(count));
-  out.numPoints = spanwise::detail::exclusiveScan(space, SPANWISE_KERNEL("scan paths"), out.begins.data(), count);
+  out.numPoints = exclusiveScan(space, SPANWISE_KERNEL("scan paths"), out.begins.data(), count);
   reserve(out.points, 3 * out.numPoints, SPANWISE_LABEL("Eikonal::pathPoints"));
   reserve(out.times, out.numPoints, SPANWISE_LABEL("Eikonal::pathTimes"));
   trace.out = {out.begins.data(), out.points.data(), out.times.data(), out.sources.data()};

@@ -1,7 +1,7 @@
 #include "Core/Solvers/Eikonal/RankBorder.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Detail/Fronts.hpp"
 
@@ -11,9 +11,6 @@
 namespace spanwise::eikonal {
 
 namespace {
-
-using spanwise::detail::forEach;
-using spanwise::detail::Range;
 
 /// Puts times into the links to the neighbours that have the same vertices: those that fell, or all there are.
 template <class Outbox>
@@ -139,7 +136,7 @@ std::int64_t RankBorder<ExecutionSpace>::bring(
   const ExecutionSpace& space, const std::int32_t* touched, const double* times, const Take& take) {
   using Collect = CollectTimes<typename ChangedTimes<ExecutionSpace>::Outbox>;
   changed_.clear(space);
-  forEach(SPANWISE_KERNEL("collect times"), Range<ExecutionSpace>(space, 0, numSlots()),
+  forEach(SPANWISE_KERNEL("collect times"), IndexRange<ExecutionSpace>(space, 0, numSlots()),
     Collect{touched, times, slots_.vertices.data(), slots_.neighbours.data(), slots_.first.data(), changed_.outbox()});
   changed_.exchange(space);
   std::int64_t come = 0;
@@ -154,7 +151,7 @@ std::int64_t RankBorder<ExecutionSpace>::bring(
 template <class ExecutionSpace>
 void RankBorder<ExecutionSpace>::join(const ExecutionSpace& space, double* times) {
   bring(space, nullptr, times, [&](const std::int32_t* vertices, const auto& arrived) {
-    forEach(SPANWISE_KERNEL("lower starts"), Range<ExecutionSpace>(space, 0, arrived.count),
+    forEach(SPANWISE_KERNEL("lower starts"), IndexRange<ExecutionSpace>(space, 0, arrived.count),
       LowerStarts{vertices, arrived.places, arrived.times, times});
   });
 }
@@ -162,7 +159,7 @@ void RankBorder<ExecutionSpace>::join(const ExecutionSpace& space, double* times
 template <class ExecutionSpace>
 std::int64_t RankBorder<ExecutionSpace>::exchange(const ExecutionSpace& space, const fronts::Fronts& fronts) {
   return bring(space, fronts.touched, fronts.next, [&](const std::int32_t* vertices, const auto& arrived) {
-    forEach(SPANWISE_KERNEL("lower times"), Range<ExecutionSpace>(space, 0, arrived.count),
+    forEach(SPANWISE_KERNEL("lower times"), IndexRange<ExecutionSpace>(space, 0, arrived.count),
       LowerTimes{fronts, vertices, arrived.places, arrived.times});
   });
 }
@@ -170,7 +167,7 @@ std::int64_t RankBorder<ExecutionSpace>::exchange(const ExecutionSpace& space, c
 template <class ExecutionSpace>
 std::int64_t RankBorder<ExecutionSpace>::countedElsewhere(const ExecutionSpace& space, const double* times) const {
   std::int64_t count = 0;
-  reduce(SPANWISE_KERNEL("count reached"), Range<ExecutionSpace>(space, 0, elsewhere_.extent(0)),
+  reduce(SPANWISE_KERNEL("count reached"), IndexRange<ExecutionSpace>(space, 0, elsewhere_.extent(0)),
     CountReached{elsewhere_.data(), times}, count);
   return count;
 }

@@ -65,7 +65,7 @@ bool areAlike(const Communicator& communicator, const Lattice<Dim>& lattice, con
       add(component);
     }
   }
-  return spanwise::detail::areAlike(communicator, words);
+  return areAlike(communicator, words);
 }
 
 /// How many numbers of each cell a speed refers to.

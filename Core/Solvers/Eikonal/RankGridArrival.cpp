@@ -1,8 +1,8 @@
 #include "Core/Solvers/Eikonal/RankGridArrival.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Parallel/Agree.hpp"
-#include "Core/Parallel/Detail/Alike.hpp"
+#include "Core/Parallel/Alike.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridArrivals.hpp"
 #include "Core/Solvers/Eikonal/RankGridOrigins.hpp"
@@ -15,7 +15,6 @@ namespace spanwise::eikonal {
 
 namespace {
 
-using detail::Range;
 using gridarrivals::resize;
 
 /// The cells that the ranks before this one have.
@@ -34,7 +33,7 @@ std::int64_t numCellsBefore(const Communicator& communicator, std::int64_t mine,
 /// Collective. Throws on all ranks where they give different surfaces.
 void checkSameSurface(const Communicator& communicator, const SurfaceSources& surface) {
   const std::int64_t words[2] = {surface.numPoints, surface.count};
-  if (!spanwise::detail::areAlike(communicator, words)) {
+  if (!areAlike(communicator, words)) {
     throw InvalidArgument("ranks give source surfaces of other numbers of points or triangles than each other: "
                           "all must give the same surface");
   }
@@ -68,8 +67,8 @@ GridArrivalReport solveGridArrivalOnRanks(const ExecutionSpace& space, const Row
     report.gridBytes = out.grid.grid().bytes();
     const CellRange own = out.grid.owned();
     const std::int64_t numCells = out.grid.numCells();
-    const Range<ExecutionSpace> held(space, 0, numCells);
-    const Range<ExecutionSpace> cells(space, 0, own.end - own.begin);
+    const IndexRange<ExecutionSpace> held(space, 0, numCells);
+    const IndexRange<ExecutionSpace> cells(space, 0, own.end - own.begin);
     agree(communicator, [&] {
       resize(out.times, numCells, SPANWISE_LABEL("Eikonal::times"));
       reduce(SPANWISE_KERNEL("start cells"), held,
@@ -116,7 +115,7 @@ GridArrivalReport solveGridArrivalOnRanks(const ExecutionSpace& space, const Row
           starts.firstOfSurface(), out.times, out.labels, workspace);
       });
       if (starts.timesOfCells != nullptr) {
-        spanwise::detail::forEach(SPANWISE_KERNEL("label cells"), cells,
+        forEach(SPANWISE_KERNEL("label cells"), cells,
           gridarrivals::LabelCells{own, starts.timesOfCells, starts.numbersOfCells, out.times.data(), out.labels.data(),
             starts.firstOfCells(), before});
       }

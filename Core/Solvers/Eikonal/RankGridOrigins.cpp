@@ -1,8 +1,8 @@
 #include "Core/Solvers/Eikonal/RankGridOrigins.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
 #include <string>
@@ -10,8 +10,6 @@
 namespace spanwise::eikonal {
 
 namespace {
-
-using detail::Range;
 
 /// Cells of the halo are their own origins: chains end there.
 struct EndInHalo {
@@ -56,7 +54,7 @@ void findOriginsOnRanks(const ExecutionSpace& space, const RankGrid<ExecutionSpa
   const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& origins) {
   SPANWISE_REGION("Eikonal::findOriginsOnRanks");
   agree(grid.communicator(), [&] { findOrigins<ExecutionSpace, Dim>(space, grid.grid(), times, origins); });
-  spanwise::detail::forEach(SPANWISE_KERNEL("end in halo"), Range<ExecutionSpace>(space, 0, grid.numCells()),
+  forEach(SPANWISE_KERNEL("end in halo"), IndexRange<ExecutionSpace>(space, 0, grid.numCells()),
     EndInHalo{grid.owned().begin, grid.owned().end, origins.data()});
 }
 
@@ -74,7 +72,7 @@ void labelBySourceOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, 
     grid.bring(space, labels);
     agree(communicator, [&] {
       labelBySource<ExecutionSpace>(space, origins, labels, workspace);
-      reduce(SPANWISE_KERNEL("count labels"), Range<ExecutionSpace>(space, grid.owned().begin, grid.owned().end),
+      reduce(SPANWISE_KERNEL("count labels"), IndexRange<ExecutionSpace>(space, grid.owned().begin, grid.owned().end),
         CountLabels{labels.data()}, numLabelled);
     });
     numLabelled = communicator.reduced(ReduceBy::Sum, numLabelled);

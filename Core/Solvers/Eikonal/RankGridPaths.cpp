@@ -1,9 +1,9 @@
 #include "Core/Solvers/Eikonal/RankGridPaths.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Parallel/Agree.hpp"
-#include "Core/Parallel/Detail/ByRank.hpp"
+#include "Core/Parallel/ByRank.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Scan.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridTracer.hpp"
 #include "Core/Solvers/Eikonal/Detail/PathWork.hpp"
 
@@ -15,8 +15,6 @@
 namespace spanwise::eikonal {
 
 namespace {
-
-using spanwise::detail::Range;
 
 /// Where a path goes on.
 template <int Dim>
@@ -80,8 +78,7 @@ public:
       for (const Head<Dim>& head : heads) {
         next.push_back(head.next);
       }
-      const auto mine =
-        spanwise::detail::exchanged(communicator_, spanwise::detail::sortedByRank(heads, next, communicator_.size()));
+      const auto mine = exchanged(communicator_, sortedByRank(heads, next, communicator_.size()));
       agree(communicator_, [&] { heads = traced(mine.values); });
     }
   }
@@ -93,8 +90,8 @@ public:
     for (const Piece& piece : pieces_) {
       ranks.push_back(piece.rank);
     }
-    const auto pieces = spanwise::detail::sortedByRank(pieces_, ranks, communicator_.size());
-    spanwise::detail::ByRank<Place> points;
+    const auto pieces = sortedByRank(pieces_, ranks, communicator_.size());
+    ByRank<Place> points;
     points.first.assign(1, 0);
     for (int r = 0; r < communicator_.size(); ++r) {
       for (const Piece& piece : pieces.of(r)) {
@@ -103,8 +100,8 @@ public:
       }
       points.first.push_back(static_cast<std::int64_t>(points.values.size()));
     }
-    auto piecesHere = spanwise::detail::exchanged(communicator_, pieces).values;
-    const auto pointsHere = spanwise::detail::exchanged(communicator_, points).values;
+    auto piecesHere = exchanged(communicator_, pieces).values;
+    const auto pointsHere = exchanged(communicator_, points).values;
     agree(communicator_, [&] { join(numPaths, piecesHere, pointsHere, paths); });
   }
 
@@ -134,21 +131,20 @@ private:
       starts.push_back(head.at);
     }
     const auto count = static_cast<std::int64_t>(heads.size());
-    const Range<ExecutionSpace> range(space_, 0, count);
+    const IndexRange<ExecutionSpace> range(space_, 0, count);
     const Work work = detail::workOfPaths(count);
     const auto from = copied<Memory>(starts);
     const auto ends = copied<Memory>(starts);
     const auto goOn = copied<Memory>(std::vector<std::uint8_t>(starts.size()));
     const auto triangles = copied<Memory>(std::vector<std::int32_t>(starts.size()));
     const auto offsets = copied<Memory>(std::vector<std::int64_t>(starts.size() + 1));
-    spanwise::detail::forEach(SPANWISE_KERNEL("count points"), range,
+    forEach(SPANWISE_KERNEL("count points"), range,
       CountPoints<Dim, PathHead<Dim>>{tracer_, from.data(), offsets.data()}, work);
-    const std::int64_t total =
-      spanwise::detail::exclusiveScan(space_, SPANWISE_KERNEL("scan points"), offsets.data(), count);
+    const std::int64_t total = exclusiveScan(space_, SPANWISE_KERNEL("scan points"), offsets.data(), count);
     const Kokkos::View<Place*, Memory> points(
       Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Eikonal::paths")),
       static_cast<std::size_t>(total));
-    spanwise::detail::forEach(SPANWISE_KERNEL("write points"), range,
+    forEach(SPANWISE_KERNEL("write points"), range,
       WritePoints<Dim, Place, PathHead<Dim>>{
         tracer_, from.data(), offsets.data(), points.data(), triangles.data(), ends.data(), goOn.data()},
       work);

@@ -1,7 +1,7 @@
 #include "Core/Solvers/Eikonal/RankGridTimes.hpp"
 
-#include "Core/Geometry/Detail/SetAll.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/SetAll.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridIteration.hpp"
 #include "Core/Solvers/Eikonal/Detail/RankOptions.hpp"
 
@@ -52,7 +52,7 @@ RankIterationReport computeGridTimesOnRanks(const ExecutionSpace& space, RankGri
     grid.bring(space, times);
     return reportOfAll(communicator, mine, sentSince(before, grid.report()));
   } catch (const Cancelled&) {
-    spanwise::detail::setAll(space, times, notReached);
+    setAll(space, times, notReached);
     throw;
   }
 }

@@ -1,7 +1,7 @@
 #include "Core/Solvers/Eikonal/RankIterative.hpp"
 
-#include "Core/Geometry/Detail/SetAll.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/SetAll.hpp"
 #include "Core/Solvers/Eikonal/Detail/Iteration.hpp"
 #include "Core/Solvers/Eikonal/Detail/RankOptions.hpp"
 
@@ -49,7 +49,7 @@ RankIterationReport iterateTimesOnRanks(const ExecutionSpace& space, RankBorder<
     const IterationReport mine = agreed.run(progress);
     return reportOfAll(communicator, mine, sentSince(before, border.report()));
   } catch (const Cancelled&) {
-    spanwise::detail::setAll(space, times, notReached);
+    setAll(space, times, notReached);
     throw;
   }
 }

@@ -1,7 +1,7 @@
 #include "Core/Solvers/Eikonal/RankPaths.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckPaths.hpp"
 #include "Core/Solvers/Eikonal/Detail/PathSteps.hpp"
@@ -23,8 +23,6 @@ using detail::Around;
 using detail::PathSteps;
 using detail::Place;
 using detail::Turn;
-using spanwise::detail::forEach;
-using spanwise::detail::Range;
 
 struct PathPoint {
   Point point;
@@ -339,8 +337,8 @@ public:
   [[nodiscard]] std::vector<PathEnd> ends() const { return communicator_.gather(std::span(std::as_const(ends_))); }
 
 private:
-  [[nodiscard]] Range<ExecutionSpace> range() const {
-    return Range<ExecutionSpace>(space_, 0, static_cast<std::int64_t>(travellers_.host.size()));
+  [[nodiscard]] IndexRange<ExecutionSpace> range() const {
+    return IndexRange<ExecutionSpace>(space_, 0, static_cast<std::int64_t>(travellers_.host.size()));
   }
 
   /// Keeps what paths have made of points; who has ended leaves.
@@ -389,7 +387,7 @@ private:
     }
     places_.upload();
     answers_.resize(all.size());
-    forEach(SPANWISE_KERNEL("answer"), Range<ExecutionSpace>(space_, 0, static_cast<std::int64_t>(all.size())),
+    forEach(SPANWISE_KERNEL("answer"), IndexRange<ExecutionSpace>(space_, 0, static_cast<std::int64_t>(all.size())),
       AnswerQuestions<corners, Real>{steps_, places_.data(), answers_.data()});
     space_.fence(SPANWISE_LABEL("Eikonal::rankPaths"));
     answers_.download(all.size());
@@ -437,7 +435,8 @@ private:
     }
     corners_.upload();
     named_.resize(questions.size() * corners);
-    forEach(SPANWISE_KERNEL("corners"), Range<ExecutionSpace>(space_, 0, static_cast<std::int64_t>(questions.size())),
+    forEach(SPANWISE_KERNEL("corners"),
+      IndexRange<ExecutionSpace>(space_, 0, static_cast<std::int64_t>(questions.size())),
       ReadCorners<corners>{steps_.mesh, corners_.data(), named_.data()});
     space_.fence(SPANWISE_LABEL("Eikonal::rankPaths"));
     named_.download(questions.size() * corners);

@@ -1,8 +1,8 @@
 #include "Core/Solvers/Eikonal/RankStarts.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 
@@ -16,9 +16,6 @@
 namespace spanwise::eikonal {
 
 namespace {
-
-using spanwise::detail::forEach;
-using spanwise::detail::Range;
 
 /// Makes the numbers of a rank's sources those of all ranks'.
 struct NumberThrough {
@@ -132,14 +129,14 @@ StartReport setStartsOnRanks(const ExecutionSpace& space, SharedExchange<Executi
   const RankSources all = countSources(communicator, sources);
   StartReport report;
   agree(communicator, [&] { report = setStarts(space, mesh, speed, simplices, sources, out, workspace); });
-  const Range<ExecutionSpace> overVertices(space, 0, mesh.vertices.numVertices);
+  const IndexRange<ExecutionSpace> overVertices(space, 0, mesh.vertices.numVertices);
   if (out.labels != nullptr) {
     forEach(SPANWISE_KERNEL("number sources"), overVertices, NumberThrough{sources, all, out.labels});
   }
   exchange.join(space, Starts{out.times, out.labels}, FirstStart());
   std::int64_t numElsewhere = 0;
   reduce(SPANWISE_KERNEL("count starts"), overVertices, CountReached{out.times, nullptr}, report.numStarts);
-  reduce(SPANWISE_KERNEL("count starts"), Range<ExecutionSpace>(space, 0, exchange.elsewhere().extent(0)),
+  reduce(SPANWISE_KERNEL("count starts"), IndexRange<ExecutionSpace>(space, 0, exchange.elsewhere().extent(0)),
     CountReached{out.times, exchange.elsewhere().data()}, numElsewhere);
   report.numStarts = communicator.reduced(ReduceBy::Sum, report.numStarts - numElsewhere);
   report.surfaceCuts = communicator.reduced(ReduceBy::Maximum, std::int64_t{report.surfaceCuts ? 1 : 0}) > 0;

@@ -1,15 +1,13 @@
 #include "Core/Solvers/Eikonal/Seam.hpp"
 
-#include "Core/Geometry/Detail/MergeSort.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 namespace spanwise::eikonal {
 
 namespace {
-
-using spanwise::detail::Range;
 
 /// A point on a seam: where it is on the first planes of periods, and its number.
 struct SeamPoint {
@@ -88,7 +86,7 @@ void joinSeam(const ExecutionSpace& space, const FinePoint* points, std::int64_t
   }
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   FindSeamPoints<Dim> find{points, periods, finest, nullptr};
-  const Range<ExecutionSpace> all(space, 0, numPoints);
+  const IndexRange<ExecutionSpace> all(space, 0, numPoints);
   std::int64_t count = 0;
   scan(SPANWISE_KERNEL("count seam"), all, find, count);
   if (count == 0) {
@@ -98,9 +96,8 @@ void joinSeam(const ExecutionSpace& space, const FinePoint* points, std::int64_t
   const auto other = frame.template array<SeamPoint>(count);
   find.out = found.data();
   scan(SPANWISE_KERNEL("find seam"), all, find, count);
-  MakePairs pair{
-    spanwise::detail::sortStably(space, found.data(), other.data(), count, spanwise::detail::Ascending()), nullptr};
-  const Range<ExecutionSpace> overFound(space, 0, count);
+  MakePairs pair{sortStably(space, found.data(), other.data(), count, Ascending()), nullptr};
+  const IndexRange<ExecutionSpace> overFound(space, 0, count);
   std::int64_t numPairs = 0;
   scan(SPANWISE_KERNEL("count pairs"), overFound, pair, numPairs);
   if (numPairs > 0) {

@@ -1,8 +1,8 @@
 #include "Core/Solvers/Eikonal/SecondOrder.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/SetAll.hpp"
 #include "Core/Mesh/Simplices.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/SetAll.hpp"
 #include "Core/Solvers/Eikonal/Detail/Counts.hpp"
 #include "Core/Solvers/Eikonal/Detail/SecondOrderUpdate.hpp"
 
@@ -13,8 +13,6 @@ namespace {
 using second::Around;
 using second::Candidate;
 using second::VertexState;
-using spanwise::detail::forEach;
-using spanwise::detail::Range;
 
 /// Calls visit(entry) for the simplices around a vertex, and around all that are one with it.
 template <int corners, class Visit>
@@ -399,17 +397,17 @@ SecondOrderReport compute(const ExecutionSpace& space, SharedExchange<ExecutionS
   const auto here = frame.template array<Offer>(numShared);
   const auto ofAll = frame.template array<Offer>(numShared);
   const auto isCounted = frame.template array<std::uint8_t>(numShared);
-  const Range<ExecutionSpace> all(space, 0, numVertices);
+  const IndexRange<ExecutionSpace> all(space, 0, numVertices);
   SharedOffers shared;
   counts.send();
   forEach(SPANWISE_KERNEL("set ranges"), all, SetRanges<corners, Real, Index>{mesh, speed, simplices, ranges.data()});
   if (exchange != nullptr) {
     shared = {places.data(), here.data(), ofAll.data(), isCounted.data()};
-    spanwise::detail::setAll(space, places, std::int32_t{-1});
-    forEach(SPANWISE_KERNEL("set places"), Range<ExecutionSpace>(space, 0, numShared),
+    setAll(space, places, std::int32_t{-1});
+    forEach(SPANWISE_KERNEL("set places"), IndexRange<ExecutionSpace>(space, 0, numShared),
       SetPlaces{exchange->vertices().data(), places.data(), shared});
     forEach(SPANWISE_KERNEL("set elsewhere"),
-      Range<ExecutionSpace>(space, 0, static_cast<std::int64_t>(exchange->elsewhere().extent(0))),
+      IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(exchange->elsewhere().extent(0))),
       SetElsewhere{exchange->elsewhere().data(), shared});
     exchange->join(space, VertexValues<double>{starts}, LeastStart());
     exchange->join(space, VertexValues<TensorRange>{ranges.data()}, JoinRanges());
@@ -430,11 +428,11 @@ SecondOrderReport compute(const ExecutionSpace& space, SharedExchange<ExecutionS
     if (numReady == 0) {
       break;
     }
-    forEach(SPANWISE_KERNEL("compute wave"), Range<ExecutionSpace>(space, 0, end - begin),
+    forEach(SPANWISE_KERNEL("compute wave"), IndexRange<ExecutionSpace>(space, 0, end - begin),
       ComputeWave<corners>{finish, factoring, {tensors.data()}, shared, begin}, Work{32 * (end - begin)});
     if (exchange != nullptr) {
       exchange->join(space, shared, JoinOffers());
-      forEach(SPANWISE_KERNEL("finish shared"), Range<ExecutionSpace>(space, 0, numShared),
+      forEach(SPANWISE_KERNEL("finish shared"), IndexRange<ExecutionSpace>(space, 0, numShared),
         FinishShared<corners>{finish, shared, exchange->vertices().data()});
     }
     begin = end;

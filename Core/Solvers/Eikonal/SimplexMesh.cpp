@@ -1,12 +1,12 @@
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 
-#include "Core/Geometry/Detail/PointText.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
 #include "Core/Mesh/Simplices.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/PointText.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
+#include "Core/Runtime/Scan.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Core/Solvers/Eikonal/Sources.hpp"
 
@@ -16,10 +16,6 @@
 namespace spanwise::eikonal {
 
 namespace {
-
-using spanwise::detail::fetch;
-using spanwise::detail::numberText;
-using spanwise::detail::Range;
 
 /// What a first look at all elements finds.
 struct Findings {
@@ -203,7 +199,7 @@ struct WriteJoins {
   }
 };
 
-std::string listText(const double* numbers, int count) { return spanwise::detail::pointText(numbers, count); }
+std::string listText(const double* numbers, int count) { return pointText(numbers, count); }
 
 /// What is wrong with the speed of an element.
 template <class ExecutionSpace, class Index>
@@ -281,15 +277,14 @@ void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& 
       " elements: both numbers must be below 2^31 - 1");
   }
   const Splitter<corners, Real, Index> splitter{mesh, speed};
-  const Range<ExecutionSpace> overElements(space, 0, numElements);
+  const IndexRange<ExecutionSpace> overElements(space, 0, numElements);
   typename Workspace<Memory>::Frame frame(workspace);
   const auto begins = frame.template array<std::int64_t>(numElements + 1);
   Findings findings;
   reduce(SPANWISE_KERNEL("count simplices"), overElements,
     CountSimplices<corners, Real, Index>{splitter, begins.data()}, findings);
   check(space, mesh.elements, findings, speed, numVertices);
-  const std::int64_t numSimplices =
-    spanwise::detail::exclusiveScan(space, SPANWISE_KERNEL("scan simplices"), begins.data(), numElements);
+  const std::int64_t numSimplices = exclusiveScan(space, SPANWISE_KERNEL("scan simplices"), begins.data(), numElements);
 
   const std::int64_t numWithJoins = numSimplices + seam.count;
   reserve(out.simplices_, numWithJoins, SPANWISE_LABEL("Eikonal::simplices"));
@@ -300,7 +295,7 @@ void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& 
     WriteSimplices<corners, Real, Index>{
       splitter, begins.data(), out.simplices_.data(), vertices.data(), out.elements_.data()},
     out.edgeTimes_);
-  spanwise::detail::forEach(SPANWISE_KERNEL("write joins"), Range<ExecutionSpace>(space, 0, seam.count),
+  forEach(SPANWISE_KERNEL("write joins"), IndexRange<ExecutionSpace>(space, 0, seam.count),
     WriteJoins<corners>{seam.pairs, out.simplices_.data() + numSimplices, vertices.data() + numSimplices * corners});
   const ElementType type = corners == 3 ? ElementType::Triangle : ElementType::Tetrahedron;
   buildVertexBall(space, ElementView<std::int32_t>::ofOneType(type, vertices.data(), numWithJoins), numVertices, 0,

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/PointText.hpp"
 #include "Core/Solvers/Eikonal/Tensor.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -32,10 +32,9 @@ struct Speed {
   /// One matrix [9] for all, row by row. Throws InvalidArgument unless it is symmetric to a millionth.
   static Speed constantMatrix(const double* matrix) {
     if (!isSymmetric(matrix)) {
-      throw InvalidArgument("the matrix has xy " + spanwise::detail::numberText(matrix[1]) + " and yx " +
-        spanwise::detail::numberText(matrix[3]) + ", yz " + spanwise::detail::numberText(matrix[5]) + " and zy " +
-        spanwise::detail::numberText(matrix[7]) + ", xz " + spanwise::detail::numberText(matrix[2]) + " and zx " +
-        spanwise::detail::numberText(matrix[6]) + ": it must be symmetric");
+      throw InvalidArgument("the matrix has xy " + numberText(matrix[1]) + " and yx " + numberText(matrix[3]) +
+        ", yz " + numberText(matrix[5]) + " and zy " + numberText(matrix[7]) + ", xz " + numberText(matrix[2]) +
+        " and zx " + numberText(matrix[6]) + ": it must be symmetric");
     }
     return constant(symmetricPart(matrix));
   }

@@ -1,8 +1,8 @@
 #include "Core/Solvers/Eikonal/Starts.hpp"
 
-#include "Core/Geometry/Detail/PointText.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/PointText.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Detail/Bins.hpp"
 #include "Core/Solvers/Eikonal/Detail/NearestPlace.hpp"
@@ -27,10 +27,6 @@ using detail::pointAt;
 using detail::startText;
 using detail::SurfaceItems;
 using detail::timeOf;
-using spanwise::detail::fetch;
-using spanwise::detail::forEach;
-using spanwise::detail::numberText;
-using spanwise::detail::Range;
 
 constexpr std::int32_t noLabel = std::numeric_limits<std::int32_t>::max();
 
@@ -295,20 +291,20 @@ StartReport setStarts(const ExecutionSpace& space, const MeshView<Real, Index>& 
   if (sources.surface.count > 0) {
     surfaceBins = detail::makeBins(space, surfaceItems, sources.surface.count, frame);
   }
-  const Range<ExecutionSpace> overVertices(space, 0, numVertices);
-  const Range<ExecutionSpace> overPoints(space, 0, numPoints);
-  const Range<ExecutionSpace> overSimplices(space, 0, simplices.numSimplices);
+  const IndexRange<ExecutionSpace> overVertices(space, 0, numVertices);
+  const IndexRange<ExecutionSpace> overPoints(space, 0, numPoints);
+  const IndexRange<ExecutionSpace> overSimplices(space, 0, simplices.numSimplices);
   forEach(SPANWISE_KERNEL("no starts"), overVertices, NoStarts{out.times, out.labels});
   forEach(SPANWISE_KERNEL("no simplices"), overPoints, NoSimplices{simplexOfPoint});
   StartReport report;
   for (int pass = 0; pass < (out.labels != nullptr ? 2 : 1); ++pass) {
     const Sink sink{out.representatives, out.times, pass == 1 ? out.labels : nullptr};
-    forEach(SPANWISE_KERNEL("start vertices"), Range<ExecutionSpace>(space, 0, sources.vertices.count),
+    forEach(SPANWISE_KERNEL("start vertices"), IndexRange<ExecutionSpace>(space, 0, sources.vertices.count),
       StartAtVertices{sources.vertices, sink});
-    forEach(SPANWISE_KERNEL("start elements"), Range<ExecutionSpace>(space, 0, sources.elements.count),
+    forEach(SPANWISE_KERNEL("start elements"), IndexRange<ExecutionSpace>(space, 0, sources.elements.count),
       StartAtElements<Index>{sources.elements, mesh.elements, sources.firstElement(), sink});
     if (numPoints > 0) {
-      spanwise::detail::forEach(SPANWISE_KERNEL("start points"), overSimplices,
+      forEach(SPANWISE_KERNEL("start points"), overSimplices,
         StartAtPoints<corners, Real>{
           sources.points, pointBins, mesh.vertices, simplices, sources.firstPoint(), simplexOfPoint, sink});
     }
@@ -340,10 +336,10 @@ void locatePoints(const ExecutionSpace& space, const VertexView<Real>& vertices,
     return;
   }
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
-  const Range<ExecutionSpace> overPoints(space, 0, points.count);
+  const IndexRange<ExecutionSpace> overPoints(space, 0, points.count);
   forEach(SPANWISE_KERNEL("no simplices"), overPoints, NoSimplices{simplexOfPoint});
   const Bins bins = detail::makeBins(space, PointItems{points}, points.count, frame);
-  spanwise::detail::forEach(SPANWISE_KERNEL("locate points"), Range<ExecutionSpace>(space, 0, simplices.numSimplices),
+  forEach(SPANWISE_KERNEL("locate points"), IndexRange<ExecutionSpace>(space, 0, simplices.numSimplices),
     StartAtPoints<corners, Real>{points, bins, vertices, simplices, 0, simplexOfPoint, Sink()});
   StartReport missing;
   reduce(SPANWISE_KERNEL("count missing"), overPoints, CountMissing{simplexOfPoint}, missing);

@@ -1,11 +1,11 @@
 #include "Core/Solvers/NBody/CurveCut.hpp"
 
-#include "Core/Geometry/Detail/MergeSort.hpp"
-#include "Core/Geometry/Detail/PointBounds.hpp"
+#include "Core/Geometry/PointBounds.hpp"
 #include "Core/Mesh/HilbertCurve.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 #include <algorithm>
@@ -17,9 +17,6 @@ namespace spanwise::nbody {
 namespace detail {
 
 namespace {
-
-using spanwise::detail::forEach;
-using spanwise::detail::Range;
 
 template <int Dim, class Real>
 struct CoordinatesOf {
@@ -164,20 +161,19 @@ template <class ExecutionSpace, int Dim, class Real>
 void sortAlongCurve(const ExecutionSpace& space, const RankBounds<Dim>& bounds, const PointsView<Dim, Real>& points,
   CurvePoints& result, Workspace<Kokkos::HostSpace>& workspace) {
   SPANWISE_REGION("NBody::sortAlongCurve");
-  using detail::Range;
   Workspace<Kokkos::HostSpace>::Frame frame(workspace);
   const auto keyed = frame.template array<detail::CurvePoint>(points.count);
   const auto scratch = frame.template array<detail::CurvePoint>(points.count);
-  const Range<ExecutionSpace> all(space, 0, points.count);
+  const IndexRange<ExecutionSpace> all(space, 0, points.count);
   const double cellsInSide = static_cast<double>(std::int64_t{1} << detail::curveBits<Dim>) / bounds.side();
-  detail::forEach(
+  forEach(
     SPANWISE_KERNEL("find keys"), all, detail::FindCurveKeys<Dim, Real>{points, bounds, cellsInSide, keyed.data()});
   const detail::CurvePoint* const sorted =
-    spanwise::detail::sortStably(space, keyed.data(), scratch.data(), points.count, detail::AlongCurve());
+    sortStably(space, keyed.data(), scratch.data(), points.count, detail::AlongCurve());
   result.keys.resize(static_cast<std::size_t>(points.count));
   result.order.resize(static_cast<std::size_t>(points.count));
   result.weights.clear();
-  detail::forEach(
+  forEach(
     SPANWISE_KERNEL("split keys"), all, detail::SplitCurvePoints{sorted, result.keys.data(), result.order.data()});
   space.fence(SPANWISE_LABEL("NBody::sortAlongCurve"));
 }

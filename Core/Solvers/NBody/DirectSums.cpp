@@ -1,6 +1,6 @@
 #include "Core/Solvers/NBody/DirectSums.hpp"
 
-#include "Core/Geometry/Detail/PointText.hpp"
+#include "Core/Runtime/PointText.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,7 @@ void requireArray(const char* what, bool isThere, std::int64_t count) {
 
 void requireFinite(const char* what, double value) {
   if (!std::isfinite(value)) {
-    throw InvalidArgument(std::string(what) + " is " + spanwise::detail::numberText(value) + "; it must be finite");
+    throw InvalidArgument(std::string(what) + " is " + numberText(value) + "; it must be finite");
   }
 }
 

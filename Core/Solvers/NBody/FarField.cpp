@@ -1,7 +1,7 @@
 #include "Core/Solvers/NBody/Detail/FarField.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Solvers/NBody/Detail/FarOffset.hpp"
@@ -323,7 +323,7 @@ void findMoments(const ExecutionSpace& space, const FarField<Dim, Real>& field) 
   const HalfMoves<Dim, Real> moves(nodeTableOf(field.order), true);
   for (int level = field.tree->numLevels() - 1; level >= 0; --level) {
     const std::int32_t begin = field.tree->levelBegin[level];
-    spanwise::detail::forEach(SPANWISE_KERNEL("find moments"),
+    forEach(SPANWISE_KERNEL("find moments"),
       Uneven<ExecutionSpace>(space, 0, field.tree->levelBegin[level + 1] - begin),
       FindMoments<Dim, Real>{field, &moves, begin, level}, workOnBoxes(field.tree->levelBegin[level + 1] - begin));
     space.fence(SPANWISE_LABEL("NBody::findMoments"));
@@ -353,10 +353,10 @@ std::int64_t translateLevels(
     const auto reached = frame.template array<Real>((end - begin) * size);
     const auto numPairs = frame.template array<std::int64_t>(numChunks);
     const Uneven<ExecutionSpace> chunks(space, 0, numChunks, Kokkos::ChunkSize(1));
-    spanwise::detail::forEach(SPANWISE_KERNEL("to basis"), chunks,
+    forEach(SPANWISE_KERNEL("to basis"), chunks,
       ToBasis<Dim, Real>{field, of.operators.get(), begin, end, inChunk, inBasis.data()}, workOnBoxes(end - begin));
     space.fence(SPANWISE_LABEL("NBody::toBasis"));
-    spanwise::detail::forEach(SPANWISE_KERNEL("translate"), chunks,
+    forEach(SPANWISE_KERNEL("translate"), chunks,
       TranslateChunk<Dim, Real>{field, &of, begin, end, inChunk, inBasis.data(), reached.data(), numPairs.data()},
       workOnBoxes(end - begin));
     space.fence(SPANWISE_LABEL("NBody::translate"));
@@ -372,8 +372,8 @@ void passDown(const ExecutionSpace& space, const FarField<Dim, Real>& field) {
   const HalfMoves<Dim, Real> moves(nodeTableOf(field.order), false);
   for (int level = field.tree->isPeriodic ? 1 : 3; level < field.tree->numLevels(); ++level) {
     const std::int32_t begin = field.tree->levelBegin[level];
-    spanwise::detail::forEach(SPANWISE_KERNEL("pass down"),
-      spanwise::detail::Range<ExecutionSpace>(space, 0, field.tree->levelBegin[level + 1] - begin),
+    forEach(SPANWISE_KERNEL("pass down"),
+      IndexRange<ExecutionSpace>(space, 0, field.tree->levelBegin[level + 1] - begin),
       PassDown<Dim, Real>{field, &moves, begin}, workOnBoxes(field.tree->levelBegin[level + 1] - begin));
     space.fence(SPANWISE_LABEL("NBody::passDown"));
   }

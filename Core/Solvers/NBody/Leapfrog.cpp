@@ -1,6 +1,6 @@
 #include "Core/Solvers/NBody/Leapfrog.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Spaces.hpp"
@@ -8,9 +8,6 @@
 namespace spanwise::nbody {
 
 namespace {
-
-using spanwise::detail::forEach;
-using spanwise::detail::Range;
 
 template <int Dim>
 struct KickAndDrift {
@@ -79,7 +76,7 @@ template <class ExecutionSpace, int Dim>
 void kickAndDrift(const ExecutionSpace& space, const BodiesView<Dim>& bodies, const double* accelerations,
   double kickTime, double driftTime) {
   SPANWISE_REGION("NBody::kickAndDrift");
-  forEach(SPANWISE_KERNEL("kick and drift"), Range<ExecutionSpace>(space, 0, bodies.count),
+  forEach(SPANWISE_KERNEL("kick and drift"), IndexRange<ExecutionSpace>(space, 0, bodies.count),
     KickAndDrift<Dim>{bodies, accelerations, kickTime, driftTime});
 }
 
@@ -87,7 +84,7 @@ template <class ExecutionSpace, int Dim>
 void accelerateByCharges(const ExecutionSpace& space, const BodiesView<Dim>& bodies, double* accelerations) {
   SPANWISE_REGION("NBody::accelerateByCharges");
   if (bodies.charges != nullptr) {
-    forEach(SPANWISE_KERNEL("charge to mass"), Range<ExecutionSpace>(space, 0, bodies.count),
+    forEach(SPANWISE_KERNEL("charge to mass"), IndexRange<ExecutionSpace>(space, 0, bodies.count),
       ScaleByChargeOverMass<Dim>{bodies, accelerations});
   }
 }
@@ -96,7 +93,7 @@ template <class ExecutionSpace, int Dim>
 MotionTotals motionTotals(const ExecutionSpace& space, const BodiesView<Dim>& bodies, const double* potentials) {
   SPANWISE_REGION("NBody::motionTotals");
   MotionTotals totals;
-  reduce(SPANWISE_KERNEL("motion totals"), Range<ExecutionSpace>(space, 0, bodies.count),
+  reduce(SPANWISE_KERNEL("motion totals"), IndexRange<ExecutionSpace>(space, 0, bodies.count),
     AddTotals<Dim>{bodies, potentials}, totals);
   return totals;
 }

@@ -1,6 +1,6 @@
 #include "Core/Solvers/NBody/PointMove.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
@@ -11,9 +11,6 @@ namespace spanwise::nbody {
 namespace detail {
 
 namespace {
-
-using spanwise::detail::forEach;
-using spanwise::detail::Range;
 
 template <class T>
 struct PackColumn {
@@ -80,7 +77,7 @@ void PointMove<ExecutionSpace>::forward(const ExecutionSpace& space, Messenger<E
   T* const columns = packed<T>(from.size());
   for (std::size_t c = 0; c < from.size(); ++c) {
     T* const column = columns + static_cast<std::int64_t>(c) * numOwn();
-    detail::forEach(SPANWISE_KERNEL("pack points"), detail::Range<ExecutionSpace>(space, 0, numOwn()),
+    forEach(SPANWISE_KERNEL("pack points"), IndexRange<ExecutionSpace>(space, 0, numOwn()),
       detail::PackColumn<T>{from[c], points_->order.data(), column});
     for (int r = 0; r + 1 < static_cast<int>(sendBegin_.size()); ++r) {
       messenger.send(r, column + sendBegin_[r], sendBegin_[r + 1] - sendBegin_[r]);
@@ -107,7 +104,7 @@ void PointMove<ExecutionSpace>::back(const ExecutionSpace& space, Messenger<Exec
   messenger.start(space);
   messenger.finish(space);
   for (std::size_t c = 0; c < from.size(); ++c) {
-    detail::forEach(SPANWISE_KERNEL("unpack points"), detail::Range<ExecutionSpace>(space, 0, numOwn()),
+    forEach(SPANWISE_KERNEL("unpack points"), IndexRange<ExecutionSpace>(space, 0, numOwn()),
       detail::UnpackColumn<T>{columns + static_cast<std::int64_t>(c) * numOwn(), points_->order.data(), adds, to[c]});
   }
   space.fence(SPANWISE_LABEL("NBody::movePoints"));

@@ -1,11 +1,11 @@
 #include "Core/Solvers/NBody/PointTree.hpp"
 
-#include "Core/Geometry/Detail/MergeSort.hpp"
-#include "Core/Geometry/Detail/PointBounds.hpp"
-#include "Core/Geometry/Detail/RadixSort.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Geometry/PointBounds.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/MergeSort.hpp"
+#include "Core/Runtime/RadixSort.hpp"
 #include "Core/Runtime/Reserve.hpp"
+#include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Solvers/NBody/Detail/GrowList.hpp"
 #include "Core/Solvers/NBody/Detail/Morton.hpp"
@@ -20,9 +20,7 @@ namespace spanwise::nbody {
 
 namespace detail {
 
-using spanwise::detail::forEach;
 using spanwise::detail::PointBounds;
-using spanwise::detail::Range;
 
 template <int Dim, class Real>
 struct CoordinateOf {
@@ -84,14 +82,14 @@ void sortPoints(const ExecutionSpace& space, const PointsView<Dim, Real>& points
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   const auto keyed = frame.template array<KeyedPoint>(points.count);
   const auto scratch = frame.template array<KeyedPoint>(points.count);
-  const Range<ExecutionSpace> all(space, 0, points.count);
+  const IndexRange<ExecutionSpace> all(space, 0, points.count);
   forEach(SPANWISE_KERNEL("find keys"), all, FindKeys<Dim, Real>{points, root, keyed.data()});
   const KeyedPoint* sorted = nullptr;
   if constexpr (runsOnHost<ExecutionSpace>) {
-    sorted = spanwise::detail::sortStably(space, keyed.data(), scratch.data(), points.count, ByKey());
+    sorted = sortStably(space, keyed.data(), scratch.data(), points.count, ByKey());
   } else {
-    sorted = spanwise::detail::sortByDigits(
-      space, keyed.data(), scratch.data(), points.count, Dim * deepestLevel<Dim>, KeyOfPoint(), workspace);
+    sorted =
+      sortByDigits(space, keyed.data(), scratch.data(), points.count, Dim * deepestLevel<Dim>, KeyOfPoint(), workspace);
   }
   forEach(SPANWISE_KERNEL("split keys"), all, SplitKeyed{sorted, keys, order});
 }
@@ -370,8 +368,7 @@ void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets
   }
 
   detail::growBoxes(tree, 1, isWithin);
-  using spanwise::detail::Range;
-  spanwise::detail::forEach(SPANWISE_KERNEL("set root"), Range<ExecutionSpace>(space, 0, 1),
+  forEach(SPANWISE_KERNEL("set root"), IndexRange<ExecutionSpace>(space, 0, 1),
     detail::SetRoot<Dim>{detail::boxArraysOf(tree), sources.count, targets.count});
   tree.levelBegin.push_back(1);
   for (int level = 0;; ++level) {
@@ -380,17 +377,15 @@ void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets
     typename Workspace<Memory>::Frame ofLevel(workspace);
     const auto counts = ofLevel.template array<std::int32_t>(end - begin + 1);
     const int shift = Dim * (deepestLevel<Dim> - level - 1);
-    const Range<ExecutionSpace> overBoxes(space, 0, end - begin);
+    const IndexRange<ExecutionSpace> overBoxes(space, 0, end - begin);
     detail::SplitBox<Dim> split{
       detail::boxArraysOf(tree), sourceKeys.data(), targetKeys.data(), begin, shift, mostInLeaf};
-    spanwise::detail::forEach(
-      SPANWISE_KERNEL("count children"), overBoxes, detail::CountChildren<Dim>{split, counts.data()});
+    forEach(SPANWISE_KERNEL("count children"), overBoxes, detail::CountChildren<Dim>{split, counts.data()});
     const std::int32_t numChildren =
-      spanwise::detail::exclusiveScan(space, SPANWISE_KERNEL("place children"), counts.data(), end - begin);
+      exclusiveScan(space, SPANWISE_KERNEL("place children"), counts.data(), end - begin);
     detail::growBoxes(tree, std::int64_t{end} + numChildren, isWithin);
     split.boxes = detail::boxArraysOf(tree);
-    spanwise::detail::forEach(
-      SPANWISE_KERNEL("fill children"), overBoxes, detail::FillChildren<Dim>{split, counts.data(), end});
+    forEach(SPANWISE_KERNEL("fill children"), overBoxes, detail::FillChildren<Dim>{split, counts.data(), end});
     if (numChildren == 0) {
       break;
     }

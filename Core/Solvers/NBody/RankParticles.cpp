@@ -1,7 +1,7 @@
 #include "Core/Solvers/NBody/Detail/RankParticles.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Solvers/NBody/Detail/ChooseExpansions.hpp"
@@ -16,9 +16,6 @@
 namespace spanwise::nbody::detail {
 
 namespace {
-
-using spanwise::detail::forEach;
-using spanwise::detail::Range;
 
 /// How uneven work may be before points are dealt out again: the largest over the mean.
 constexpr double toleratedImbalance = 1.1;
@@ -264,7 +261,7 @@ void RankParticles<ExecutionSpace, Dim, Real>::fillSends(const ExecutionSpace& s
   forEach(SPANWISE_KERNEL("place nodes"), all, send, Work{at[nodesAt]});
   Real* const coordinates = frame.template array<Real>(Dim * numSources).data();
   Real* const charges = frame.template array<Real>(columnsOfSide * numSources).data();
-  forEach(SPANWISE_KERNEL("gather points"), Range<ExecutionSpace>(space, 0, Dim * numSources),
+  forEach(SPANWISE_KERNEL("gather points"), IndexRange<ExecutionSpace>(space, 0, Dim * numSources),
     GatherColumns<Real>{own_.columns.column(0), numSources, tree_.sourceOrder.data(), numSources, coordinates});
   for (int axis = 0; axis < Dim; ++axis) {
     field.sources.coordinates[axis] = coordinates + axis * numSources;
@@ -275,7 +272,7 @@ void RankParticles<ExecutionSpace, Dim, Real>::fillSends(const ExecutionSpace& s
   field.moments = frame.template array<Real>(tree_.numBoxes() * field.stride()).data();
   send.field = field;
   for (int side = 0; side < sums.numSides; ++side) {
-    forEach(SPANWISE_KERNEL("gather charges"), Range<ExecutionSpace>(space, 0, columnsOfSide * numSources),
+    forEach(SPANWISE_KERNEL("gather charges"), IndexRange<ExecutionSpace>(space, 0, columnsOfSide * numSources),
       GatherColumns<Real>{
         own_.columns.column(Dim + side * columnsOfSide), numSources, tree_.sourceOrder.data(), numSources, charges});
     findMoments(space, field);

@@ -1,9 +1,9 @@
 #include "Core/Solvers/NBody/TreeLists.hpp"
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reserve.hpp"
+#include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Solvers/NBody/Detail/GrowList.hpp"
 #include "Core/Solvers/NBody/Detail/Morton.hpp"
@@ -13,9 +13,6 @@
 namespace spanwise::nbody {
 
 namespace detail {
-
-using spanwise::detail::forEach;
-using spanwise::detail::Range;
 
 /// What of a tree lists are made of.
 struct TreeLinks {
@@ -294,12 +291,12 @@ void transposeLists(const ExecutionSpace& space, const BoxLists<typename Executi
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   const auto counts = frame.template array<std::int64_t>(numBoxes);
-  const Range<ExecutionSpace> all(space, 0, numBoxes);
+  const IndexRange<ExecutionSpace> all(space, 0, numBoxes);
   const CountTransposed count{lists.begin.data(), lists.boxes.data(), numChildren, levelOf, isOfLeaves, counts.data()};
   forEach(SPANWISE_KERNEL("clear counts"), all, SetCountToZero{counts.data()});
   forEach(SPANWISE_KERNEL("count lists"), all, count);
   reserve(transposed.begin, numBoxes + 1, SPANWISE_LABEL("NBody::transposedBegin"));
-  scan(SPANWISE_KERNEL("place lists"), Range<ExecutionSpace>(space, 0, numBoxes + 1),
+  scan(SPANWISE_KERNEL("place lists"), IndexRange<ExecutionSpace>(space, 0, numBoxes + 1),
     PlaceLists{counts.data(), numBoxes, 0, transposed.begin.data()}, transposed.count);
   reserve(transposed.boxes, transposed.count, SPANWISE_LABEL("NBody::transposedBoxes"));
   if (lists.images.data() != nullptr) {
@@ -321,7 +318,6 @@ void buildLists(const ExecutionSpace& space, const PointTree<Dim, typename Execu
   TreeLists<Dim, typename ExecutionSpace::memory_space>& lists,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("NBody::buildLists");
-  using detail::Range;
   using Memory = typename ExecutionSpace::memory_space;
   typename Workspace<Memory>::Frame frame(workspace);
   const std::int64_t numBoxes = tree.numBoxes();
@@ -341,8 +337,8 @@ void buildLists(const ExecutionSpace& space, const PointTree<Dim, typename Execu
   for (int level = 0; level < tree.numLevels(); ++level) {
     const std::int32_t begin = tree.levelBegin[level];
     const std::int32_t count = tree.levelBegin[level + 1] - begin;
-    const Range<ExecutionSpace> overLevel(space, 0, count);
-    forEach(SPANWISE_KERNEL("set levels"), Range<ExecutionSpace>(space, begin, begin + count),
+    const IndexRange<ExecutionSpace> overLevel(space, 0, count);
+    forEach(SPANWISE_KERNEL("set levels"), IndexRange<ExecutionSpace>(space, begin, begin + count),
       detail::SetLevel{levelOf.data(), static_cast<std::int8_t>(level)});
     forEach(SPANWISE_KERNEL("find colleagues"), overLevel,
       detail::FindColleagues<Dim>{links, begin, level, lists.colleagues.data(), tree.isPeriodic}, Work{16 * count});
@@ -352,7 +348,7 @@ void buildLists(const ExecutionSpace& space, const PointTree<Dim, typename Execu
     forEach(SPANWISE_KERNEL("count leaves"), overLevel, listLevel, Work{16 * count});
     const auto place = [&](BoxLists<Memory>& of, const std::int64_t* counts) {
       std::int64_t added = 0;
-      scan(SPANWISE_KERNEL("place leaves"), Range<ExecutionSpace>(space, 0, count + 1),
+      scan(SPANWISE_KERNEL("place leaves"), IndexRange<ExecutionSpace>(space, 0, count + 1),
         detail::PlaceLists{counts, count, of.count, of.begin.data() + begin}, added);
       of.count += added;
       detail::growList(of.boxes, of.count);

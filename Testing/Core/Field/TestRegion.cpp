@@ -168,7 +168,7 @@ TYPED_TEST(Regions, AccessorFindsValuesByIntervalAndByCoordinates) {
   }
   const auto field = fieldOn<TypeParam, int>("n", {numbers, numbers});
   FieldOn<int, TypeParam> found("found", field.numCells());
-  Kokkos::parallel_for("read", detail::Range<TypeParam>(TypeParam(), 0, set.numIntervals()),
+  Kokkos::parallel_for("read", IndexRange<TypeParam>(TypeParam(), 0, set.numIntervals()),
     ReadThroughSet<TypeParam>{{set.view(), field.view()}, found.view().component[0]});
   EXPECT_EQ(valuesOf(found).front(), numbers);
 }

@@ -49,7 +49,7 @@ void expectReference(Space space, const CellList<Dim>& a, const CellList<Dim>& b
     combine<Space, Dim>(space, operation, setA, setB, out, workspace);
     expectCells<Space, Dim>(out, expected);
     const auto target = out.prepare(setA.numRows() + setB.numRows(), setA.numIntervals() + setB.numIntervals());
-    const detail::SetTotals totals = detail::combineInSegments<Space, Dim>(
+    const SetTotals totals = detail::combineInSegments<Space, Dim>(
       space, static_cast<unsigned>(operation), setA.view(), setB.view(), target, workspace);
     out.finish(totals.rows, totals.intervals, totals.cells);
     expectCells<Space, Dim>(out, expected);

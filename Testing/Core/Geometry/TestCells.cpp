@@ -1,8 +1,8 @@
 #include "Core/Geometry/Builders/Cells.hpp"
 #include "Core/Geometry/Builders/SortedCells.hpp"
-#include "Core/Geometry/Detail/MergeSort.hpp"
-#include "Core/Geometry/Detail/RadixSort.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/MergeSort.hpp"
+#include "Core/Runtime/RadixSort.hpp"
 #include "Testing/Core/Geometry/Arrays.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -107,9 +107,9 @@ TYPED_TEST(CellsBuilder, SortKeepsTheOrderOfEqualElements) {
       const auto ofDigits = arrayOn<TypeParam>(values);
       const auto scratchOfDigits = arrayOn<TypeParam>(values);
       const Numbered* const sorted =
-        detail::sortStably(this->space, array.data(), scratch.data(), static_cast<std::int64_t>(count), ByKey());
+        sortStably(this->space, array.data(), scratch.data(), static_cast<std::int64_t>(count), ByKey());
       Workspace<typename TypeParam::memory_space> workspace;
-      const Numbered* const byDigits = detail::sortByDigits(this->space, ofDigits.data(), scratchOfDigits.data(),
+      const Numbered* const byDigits = sortByDigits(this->space, ofDigits.data(), scratchOfDigits.data(),
         static_cast<std::int64_t>(count), 10, KeyOfNumbered(), workspace); // keys are less than 2^10
       std::stable_sort(values.begin(), values.end(), ByKey());
       const auto expectSorted = [&](const auto& there) {

@@ -19,8 +19,7 @@ template <class Space>
 std::vector<std::int64_t> segmentsOfCells(const SegmentsView& segments) {
   const Kokkos::View<std::int64_t*, typename Space::memory_space> found(
     "Testing::found", static_cast<std::size_t>(segments.numCells));
-  Kokkos::parallel_for(
-    "find", detail::Range<Space>(Space(), 0, segments.numCells), FindSegment{segments, found.data()});
+  Kokkos::parallel_for("find", IndexRange<Space>(Space(), 0, segments.numCells), FindSegment{segments, found.data()});
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), found);
   return {host.data(), host.data() + host.extent(0)};
 }

@@ -75,7 +75,7 @@ protected:
     IntervalSetOn<Dim, Space>& out) {
     typename Workspace<typename Space::memory_space>::Frame frame(workspace);
     const auto makeTarget = [&](std::int64_t rows, std::int64_t intervals) { return out.prepare(rows, intervals); };
-    detail::SetTotals totals;
+    SetTotals totals;
     if (inGroups) {
       totals = detail::coarsenInGroups<Space, Dim>(space, set.view(), reach, frame, makeTarget);
     } else if constexpr (runsOnHost<Space>) {
@@ -114,7 +114,7 @@ protected:
     // the kernels of a device give the same
     IntervalSetOn<Dim, Space> other;
     const auto target = other.prepare(childRows<Dim> * set.numRows(), childRows<Dim> * set.numIntervals());
-    const detail::SetTotals totals = detail::refineInto<Space, Dim, true>(space, set.view(), target, workspace);
+    const SetTotals totals = detail::refineInto<Space, Dim, true>(space, set.view(), target, workspace);
     space.fence();
     other.finish(totals.rows, totals.intervals, totals.cells);
     EXPECT_TRUE((equal<Space, Dim>(space, other, fine)));

@@ -1,4 +1,5 @@
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/KernelTimes.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -28,13 +29,10 @@ struct Sum {
 };
 
 template <class Space>
-using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
-
-template <class Space>
 void sumInRegion(const Kokkos::View<double*, typename Space::memory_space>& values) {
   SPANWISE_REGION("Test::inner");
   double sum = 0.0;
-  reduce("sum", Range<Space>(0, 100000), Sum<Space>{values}, sum);
+  reduce("sum", IndexRange<Space>(0, 100000), Sum<Space>{values}, sum);
   EXPECT_EQ(sum, 4999950000.0);
 }
 
@@ -43,10 +41,10 @@ void launch(int times) {
   const Kokkos::View<double*, typename Space::memory_space> values("values", 100000);
   for (int k = 0; k < times; ++k) {
     SPANWISE_REGION("Test::outer");
-    Kokkos::parallel_for("fill", Range<Space>(0, 100000), Fill<Space>{values});
+    Kokkos::parallel_for("fill", IndexRange<Space>(0, 100000), Fill<Space>{values});
     sumInRegion<Space>(values);
   }
-  Kokkos::parallel_for("fill", Range<Space>(0, 100000), Fill<Space>{values});
+  Kokkos::parallel_for("fill", IndexRange<Space>(0, 100000), Fill<Space>{values});
   Space().fence("launched");
 }
 

@@ -80,14 +80,14 @@ struct Nothing {
 
 // Otherwise nothing that follows would mean anything.
 TEST_F(Launches, AreSeenWhereThereIsMuch) {
-  const detail::Range<Host> many(space, 0, 100000);
-  EXPECT_EQ(launchesOf([&] { detail::forEach(SPANWISE_KERNEL("nothing"), many, Nothing()); }).size(), 1U);
-  EXPECT_EQ(launchesOf([&] { detail::forEach(SPANWISE_KERNEL("nothing"), many, Nothing(), Work{100}); }).size(), 0U);
-  const detail::Range<Host> few(space, 0, 10);
-  EXPECT_EQ(launchesOf([&] { detail::forEach(SPANWISE_KERNEL("nothing"), few, Nothing()); }).size(), 0U);
-  EXPECT_EQ(launchesOf([&] { detail::forEach(SPANWISE_KERNEL("nothing"), few, Nothing(), Work{100000}); }).size(), 1U);
-  const detail::Range<Host> one(space, 0, 1);
-  EXPECT_EQ(launchesOf([&] { detail::forEach(SPANWISE_KERNEL("nothing"), one, Nothing(), Work{100000}); }).size(), 0U);
+  const IndexRange<Host> many(space, 0, 100000);
+  EXPECT_EQ(launchesOf([&] { forEach(SPANWISE_KERNEL("nothing"), many, Nothing()); }).size(), 1U);
+  EXPECT_EQ(launchesOf([&] { forEach(SPANWISE_KERNEL("nothing"), many, Nothing(), Work{100}); }).size(), 0U);
+  const IndexRange<Host> few(space, 0, 10);
+  EXPECT_EQ(launchesOf([&] { forEach(SPANWISE_KERNEL("nothing"), few, Nothing()); }).size(), 0U);
+  EXPECT_EQ(launchesOf([&] { forEach(SPANWISE_KERNEL("nothing"), few, Nothing(), Work{100000}); }).size(), 1U);
+  const IndexRange<Host> one(space, 0, 1);
+  EXPECT_EQ(launchesOf([&] { forEach(SPANWISE_KERNEL("nothing"), one, Nothing(), Work{100000}); }).size(), 0U);
 }
 
 TEST_F(Launches, NoneInAlgebra) {

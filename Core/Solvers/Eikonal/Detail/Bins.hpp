@@ -1,10 +1,10 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
-#include "Core/Geometry/Detail/SetAll.hpp"
 #include "Core/Mesh/MeshView.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/Scan.hpp"
+#include "Core/Runtime/SetAll.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -14,8 +14,6 @@
 #include <cstdint>
 
 namespace spanwise::eikonal::detail {
-
-using spanwise::detail::Range;
 
 /// A box in space with its sides along the axes.
 struct Bounds {
@@ -149,7 +147,7 @@ struct CopyCounts {
 template <class ExecutionSpace, class Items>
 Bins makeBins(const ExecutionSpace& space, const Items& items, std::int64_t count,
   typename Workspace<typename ExecutionSpace::memory_space>::Frame& frame) {
-  const Range<ExecutionSpace> all(space, 0, count);
+  const IndexRange<ExecutionSpace> all(space, 0, count);
   Bins bins;
   reduce(SPANWISE_KERNEL("bounds"), all, AllBounds<Items>{items}, bins.bounds);
   double length[3];
@@ -170,16 +168,15 @@ Bins makeBins(const ExecutionSpace& space, const Items& items, std::int64_t coun
   const std::int64_t numBins = std::int64_t{bins.size[0]} * bins.size[1] * bins.size[2];
   const auto begins = frame.template array<std::int64_t>(numBins + 1);
   const auto left = frame.template array<std::int64_t>(numBins);
-  spanwise::detail::setAll(space, begins, 0);
-  spanwise::detail::forEach(SPANWISE_KERNEL("count in bins"), all, CountInBins<Items>{items, bins, begins.data()});
-  spanwise::detail::forEach(
-    SPANWISE_KERNEL("copy counts"), Range<ExecutionSpace>(space, 0, numBins), CopyCounts{begins.data(), left.data()});
-  const std::int64_t numItems =
-    spanwise::detail::exclusiveScan(space, SPANWISE_KERNEL("scan bins"), begins.data(), numBins);
+  setAll(space, begins, 0);
+  forEach(SPANWISE_KERNEL("count in bins"), all, CountInBins<Items>{items, bins, begins.data()});
+  forEach(SPANWISE_KERNEL("copy counts"), IndexRange<ExecutionSpace>(space, 0, numBins),
+    CopyCounts{begins.data(), left.data()});
+  const std::int64_t numItems = exclusiveScan(space, SPANWISE_KERNEL("scan bins"), begins.data(), numBins);
   const auto list = frame.template array<std::int32_t>(numItems);
   bins.begins = begins.data();
   bins.items = list.data();
-  spanwise::detail::forEach(SPANWISE_KERNEL("fill bins"), all, FillBins<Items>{items, bins, left.data(), list.data()});
+  forEach(SPANWISE_KERNEL("fill bins"), all, FillBins<Items>{items, bins, left.data(), list.data()});
   return bins;
 }
 

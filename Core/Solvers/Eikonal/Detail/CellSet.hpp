@@ -1,7 +1,7 @@
 #pragma once
 
-#include "Core/Geometry/Detail/SetAll.hpp"
 #include "Core/Runtime/Reduce.hpp"
+#include "Core/Runtime/SetAll.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
@@ -138,7 +138,7 @@ public:
     view_.length = counts + slot;
     const auto zeros = [&]<class T>(std::int64_t count, T zero) {
       const auto array = frame.template array<T>(count);
-      spanwise::detail::setAll(space, array, zero);
+      setAll(space, array, zero);
       return array.data();
     };
     if constexpr (inBits) {

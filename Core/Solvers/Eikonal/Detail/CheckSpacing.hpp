@@ -1,8 +1,8 @@
 #pragma once
 
 #include "Core/Geometry/Builders/Lattice.hpp"
-#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/PointText.hpp"
 
 #include <cmath>
 
@@ -13,8 +13,8 @@ template <int Dim>
 void checkSpacing(const Lattice<Dim>& lattice) {
   for (const double spacing : lattice.spacing) {
     if (!(spacing > 0.0 && std::isfinite(spacing))) {
-      throw InvalidArgument("the spacing of cells is " + spanwise::detail::numberText(spacing) +
-        ": it must be positive and finite along every axis");
+      throw InvalidArgument(
+        "the spacing of cells is " + numberText(spacing) + ": it must be positive and finite along every axis");
     }
   }
 }

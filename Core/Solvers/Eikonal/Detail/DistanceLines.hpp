@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/Detail/RunsOfRows.hpp"
 
@@ -227,8 +227,7 @@ void passAlongLines(const ExecutionSpace& space, const DistanceLines& lines,
   if constexpr (pass.onHost) {
     pass.gathered = frame.template array<double>(pass.numWorkers * pass.linesPerGroup * lines.count).data();
   }
-  spanwise::detail::forEach(SPANWISE_KERNEL("along lines"),
-    spanwise::detail::Range<ExecutionSpace>(space, 0, pass.numWorkers), pass,
+  forEach(SPANWISE_KERNEL("along lines"), IndexRange<ExecutionSpace>(space, 0, pass.numWorkers), pass,
     Work{lines.across * lines.layers * lines.count});
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Fetch.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Fetch.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckOptions.hpp"
 #include "Core/Solvers/Eikonal/Detail/Counts.hpp"
@@ -20,8 +20,6 @@
 #include <utility>
 
 namespace spanwise::eikonal::gridfronts {
-
-using spanwise::detail::Range;
 
 inline void check(const GridOptions& options, std::int64_t numTimes, std::int64_t numCells) {
   const IterationOptions& iteration = options.iteration;
@@ -101,8 +99,7 @@ public:
       reduceMin(SPANWISE_KERNEL("check region"), range(options_.numStopVertices),
         CheckRegion{options_.stopVertices, owned_.count()}, firstWrong);
       if (firstWrong < options_.numStopVertices) {
-        throw InvalidArgument("cell " +
-          std::to_string(spanwise::detail::fetch(space_, options_.stopVertices, firstWrong)) +
+        throw InvalidArgument("cell " + std::to_string(fetch(space_, options_.stopVertices, firstWrong)) +
           " of the region to stop at does not exist: cells are numbered from 0 to " +
           std::to_string(owned_.count() - 1));
       }
@@ -151,7 +148,9 @@ private:
   /// So many iterations that reach no cell are too many, where those before them were few.
   static constexpr std::int64_t mostIdle = 2000;
 
-  [[nodiscard]] Range<ExecutionSpace> range(std::int64_t end) const { return Range<ExecutionSpace>(space_, 0, end); }
+  [[nodiscard]] IndexRange<ExecutionSpace> range(std::int64_t end) const {
+    return IndexRange<ExecutionSpace>(space_, 0, end);
+  }
 
   [[nodiscard]] Set noCells(Count slot, bool once, Frame& frame) const {
     return Set(space_, numCells_, counts_.data(), slot, once, frame);
@@ -167,7 +166,7 @@ private:
     }
     // Sets of few cells are one item.
     const Work work{std::numeric_limits<std::int64_t>::max()};
-    spanwise::detail::forEach(label, spanwise::detail::UnevenRange<ExecutionSpace>(space_, 0, numItems), functor, work);
+    forEach(label, UnevenRange<ExecutionSpace>(space_, 0, numItems), functor, work);
     if constexpr (inBits) {
       space_.fence(SPANWISE_LABEL("Eikonal::lists"));
     }
@@ -195,7 +194,7 @@ private:
 
   void listSources() {
     forArrived([&](std::int32_t firstCell, const auto& changed) {
-      spanwise::detail::forEach(SPANWISE_KERNEL("take starts"), range(changed.count),
+      forEach(SPANWISE_KERNEL("take starts"), range(changed.count),
         TakeStarts{values_, firstCell, changed.places, changed.times});
     });
     counts_.send();

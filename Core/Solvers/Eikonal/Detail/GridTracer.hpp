@@ -1,8 +1,8 @@
 #pragma once
 
-#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/PointText.hpp"
 #include "Core/Solvers/Eikonal/Detail/StraightLine.hpp"
 #include "Core/Solvers/Eikonal/Detail/SurfaceAround.hpp"
 #include "Core/Solvers/Eikonal/GridLocator.hpp"
@@ -244,7 +244,7 @@ Tracer<Dim> makeTracer(const ExecutionSpace& space, const IntervalSetOn<Dim, Exe
       " times as many, and as many");
   }
   if (!(step >= 0.01 && step <= 1.0)) {
-    throw InvalidArgument("a step is " + spanwise::detail::numberText(step) + " cells: it must be within 0.01 and 1");
+    throw InvalidArgument("a step is " + numberText(step) + " cells: it must be within 0.01 and 1");
   }
   const double* const spacing = grid.view().lattice.spacing;
   Tracer<Dim> tracer{{grid.view(), set.view()}, times.data(), gradient.data(), origins.data(), cells.begin, cells.end,

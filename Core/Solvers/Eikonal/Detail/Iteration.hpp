@@ -1,8 +1,8 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Fetch.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Fetch.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckOptions.hpp"
 #include "Core/Solvers/Eikonal/Detail/Counts.hpp"
@@ -17,8 +17,6 @@
 #include <utility>
 
 namespace spanwise::eikonal::fronts {
-
-using spanwise::detail::Range;
 
 inline void check(const IterationOptions& options, std::int64_t numTimes, std::int64_t numVertices) {
   if (numTimes != numVertices) {
@@ -83,8 +81,7 @@ public:
       reduceMin(SPANWISE_KERNEL("check region"), range(options_.numStopVertices),
         CheckRegion{options_.stopVertices, numVertices()}, firstWrong);
       if (firstWrong < options_.numStopVertices) {
-        throw InvalidArgument("vertex " +
-          std::to_string(spanwise::detail::fetch(space_, options_.stopVertices, firstWrong)) +
+        throw InvalidArgument("vertex " + std::to_string(fetch(space_, options_.stopVertices, firstWrong)) +
           " of the region to stop at does not exist: vertices are numbered from 0 to " +
           std::to_string(numVertices() - 1));
       }
@@ -128,7 +125,9 @@ private:
   static constexpr int itemsPerVertex = runsOnHost<ExecutionSpace> ? 1 : 32;
 
   [[nodiscard]] std::int64_t numVertices() const { return mesh_.numVertices(); }
-  [[nodiscard]] Range<ExecutionSpace> range(std::int64_t end) const { return Range<ExecutionSpace>(space_, 0, end); }
+  [[nodiscard]] IndexRange<ExecutionSpace> range(std::int64_t end) const {
+    return IndexRange<ExecutionSpace>(space_, 0, end);
+  }
 
   void fetchCounts() {
     counts_.fetch();
@@ -176,7 +175,7 @@ private:
     }
     const std::int64_t waiting = numWaiting_;
     setCounts(0);
-    spanwise::detail::forEach(SPANWISE_KERNEL("move on"), range(waiting),
+    forEach(SPANWISE_KERNEL("move on"), range(waiting),
       MoveOn{fronts_, waiting_, stillWaiting_, active_, iterationNumber(), limit});
     std::swap(waiting_, stillWaiting_);
     fetchCounts();
@@ -195,7 +194,7 @@ private:
     const std::int64_t threads = std::min(numVertices(), numActive_ * 16 + come);
     ++report_.numIterations;
     report_.numActivations += numActive_;
-    spanwise::detail::forEach(SPANWISE_KERNEL("take times"), range(threads),
+    forEach(SPANWISE_KERNEL("take times"), range(threads),
       TakeTimes{fronts_, nextActive_, waiting_, iterationNumber(), threads, limit});
     std::swap(active_, nextActive_);
     fetchCounts();
@@ -215,7 +214,7 @@ private:
   template <bool factored>
   void update() {
     using Update = UpdateNeighbours<numCorners, itemsPerVertex, factored>;
-    spanwise::detail::forEach(SPANWISE_KERNEL("update"), range(numActive_ * itemsPerVertex),
+    forEach(SPANWISE_KERNEL("update"), range(numActive_ * itemsPerVertex),
       Update{mesh_.view(), factoring_, fronts_, active_, numActive_, iterationNumber(), options_.tolerance},
       workOfUpdates());
   }

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "Core/Parallel/Alike.hpp"
 #include "Core/Parallel/Communicator.hpp"
-#include "Core/Parallel/Detail/Alike.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 
@@ -15,7 +15,7 @@ inline void checkAlike(const Communicator& communicator, const IterationOptions&
   const std::int64_t words[5] = {std::bit_cast<std::int64_t>(options.stopTime),
     std::bit_cast<std::int64_t>(options.tolerance), options.maxIterations, std::bit_cast<std::int64_t>(options.window),
     order};
-  if (!spanwise::detail::areAlike(communicator, words)) {
+  if (!areAlike(communicator, words)) {
     throw InvalidArgument("ranks iterate with other options than each other: all must have the same");
   }
 }

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "Core/Geometry/Detail/MergeSort.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Mesh/HilbertCurve.hpp"
 #include "Core/Mesh/MeshView.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/Detail/Bins.hpp"
@@ -198,8 +198,7 @@ struct JoinBranches {
 template <class ExecutionSpace, class Sources>
 SourceTree makeSourceTree(const ExecutionSpace& space, const Sources& sources, std::int64_t count,
   typename Workspace<typename ExecutionSpace::memory_space>::Frame& frame) {
-  using spanwise::detail::forEach;
-  const Range<ExecutionSpace> all(space, 0, count);
+  const IndexRange<ExecutionSpace> all(space, 0, count);
   SourceTree tree;
   tree.count = count;
   while (tree.numLeaves * SourceTree::leafSize < count) {
@@ -217,14 +216,13 @@ SourceTree makeSourceTree(const ExecutionSpace& space, const Sources& sources, s
   }
   const double perLength = longest > 0.0 ? ((1 << FindCurvePlaces<Sources>::bits) - 1.0) / longest : 0.0;
   forEach(SPANWISE_KERNEL("curve places"), all, FindCurvePlaces<Sources>{sources, bounds, perLength, places.data()});
-  const CurvePlace* const sorted =
-    spanwise::detail::sortStably(space, places.data(), scratch.data(), count, spanwise::detail::Ascending());
+  const CurvePlace* const sorted = sortStably(space, places.data(), scratch.data(), count, Ascending());
   forEach(SPANWISE_KERNEL("take order"), all, TakeOrder{sorted, order.data()});
-  forEach(SPANWISE_KERNEL("make leaves"), Range<ExecutionSpace>(space, 0, tree.numLeaves),
+  forEach(SPANWISE_KERNEL("make leaves"), IndexRange<ExecutionSpace>(space, 0, tree.numLeaves),
     MakeLeaves<Sources>{sources, order.data(), count, branches.data() + tree.numLeaves});
   for (std::int64_t first = tree.numLeaves / 2; first > 0; first /= 2) {
-    forEach(
-      SPANWISE_KERNEL("join branches"), Range<ExecutionSpace>(space, 0, first), JoinBranches{branches.data(), first});
+    forEach(SPANWISE_KERNEL("join branches"), IndexRange<ExecutionSpace>(space, 0, first),
+      JoinBranches{branches.data(), first});
   }
   tree.branches = branches.data();
   tree.order = order.data();

@@ -2,8 +2,8 @@
 
 // What a cell of a grid, and a place in it, sees of a surface that fronts start at.
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/Detail/Bins.hpp"
 #include "Core/Solvers/Eikonal/Detail/NearestPlace.hpp"
@@ -258,9 +258,8 @@ SurfaceAround<Dim> makeAround(const ExecutionSpace& space, const IntervalSetOn<D
   for (int axis = 0; axis < Dim; ++axis) {
     const double length = around.bins.bounds.high[axis] - around.bins.bounds.low[axis];
     if (grid.view().periods.along[axis] && !(length <= mostPeriods * grid.view().period(axis))) {
-      throw InvalidArgument("the source surface is " + spanwise::detail::numberText(length) +
-        " long along an axis with the period " + spanwise::detail::numberText(grid.view().period(axis)) +
-        ": it must not be longer than 1000 periods");
+      throw InvalidArgument("the source surface is " + numberText(length) + " long along an axis with the period " +
+        numberText(grid.view().period(axis)) + ": it must not be longer than 1000 periods");
     }
   }
   return around;

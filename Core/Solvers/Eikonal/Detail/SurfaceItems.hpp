@@ -2,10 +2,10 @@
 
 // Points and triangles that fronts start at: where they are, when they start, and whether they are as they have to be.
 
-#include "Core/Geometry/Detail/Fetch.hpp"
-#include "Core/Geometry/Detail/PointText.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Fetch.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/PointText.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Detail/Bins.hpp"
 #include "Core/Solvers/Eikonal/Sources.hpp"
@@ -71,15 +71,14 @@ template <class ExecutionSpace, class Check>
 std::int64_t firstWrong(const ExecutionSpace& space, const Check& check, std::int64_t count) {
   std::int64_t first = count;
   if (count > 0) {
-    reduceMin(SPANWISE_KERNEL("check sources"), Range<ExecutionSpace>(space, 0, count), check, first);
+    reduceMin(SPANWISE_KERNEL("check sources"), IndexRange<ExecutionSpace>(space, 0, count), check, first);
   }
   return std::min(first, count);
 }
 
 template <class ExecutionSpace>
 std::string startText(const ExecutionSpace& space, const double* times, std::int64_t i) {
-  return " starts at " +
-    spanwise::detail::numberText(times != nullptr ? spanwise::detail::fetch(space, times, i) : 0.0);
+  return " starts at " + numberText(times != nullptr ? fetch(space, times, i) : 0.0);
 }
 
 /// Throws InvalidArgument where a triangle names a point that is not there, or a time or a coordinate is not finite or
@@ -90,7 +89,7 @@ void checkSurface(const ExecutionSpace& space, const SurfaceSources& surface) {
   if (triangle < surface.count) {
     throw InvalidArgument("triangle " + std::to_string(triangle) + " of the source surface" +
       startText(space, surface.times, triangle) + ": times and coordinates must be finite, coordinates within " +
-      spanwise::detail::numberText(farthestCoordinate) + " of 0, and numbers of points from 0 to " +
+      numberText(farthestCoordinate) + " of 0, and numbers of points from 0 to " +
       std::to_string(surface.numPoints - 1));
   }
 }

@@ -2,7 +2,7 @@
 
 // Paths across seams. Not installed with what users call.
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Solvers/Eikonal/Paths.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -34,8 +34,7 @@ template <class ExecutionSpace>
 void unwrapPaths(const ExecutionSpace& space, const double (&periods)[3], std::int64_t numPaths,
   const Paths<typename ExecutionSpace::memory_space>& paths) {
   if (periods[0] > 0.0 || periods[1] > 0.0 || periods[2] > 0.0) {
-    spanwise::detail::forEach(SPANWISE_KERNEL("unwrap paths"),
-      spanwise::detail::Range<ExecutionSpace>(space, 0, numPaths),
+    forEach(SPANWISE_KERNEL("unwrap paths"), IndexRange<ExecutionSpace>(space, 0, numPaths),
       UnwrapPath{paths.begins.data(), paths.points.data(), {periods[0], periods[1], periods[2]}});
   }
 }

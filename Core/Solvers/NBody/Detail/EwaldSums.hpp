@@ -1,7 +1,7 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/NBody/Detail/DirectSums.hpp"
@@ -41,8 +41,7 @@ struct AddCharges {
 template <class ExecutionSpace, class Real>
 ChargeSums sumCharges(const ExecutionSpace& space, const Real* charges, std::int64_t count) {
   ChargeSums sums;
-  reduce(SPANWISE_KERNEL("add charges"), spanwise::detail::Range<ExecutionSpace>(space, 0, count),
-    AddCharges<Real>{charges}, sums);
+  reduce(SPANWISE_KERNEL("add charges"), IndexRange<ExecutionSpace>(space, 0, count), AddCharges<Real>{charges}, sums);
   return sums;
 }
 
@@ -143,7 +142,7 @@ private:
 
   template <class ExecutionSpace, class Body>
   static void forEachHost(const ExecutionSpace& space, const char* name, std::int64_t count, const Body& body) {
-    spanwise::detail::forEach(name, spanwise::detail::Range<ExecutionSpace>(space, 0, count), body);
+    forEach(name, IndexRange<ExecutionSpace>(space, 0, count), body);
     space.fence(SPANWISE_LABEL("NBody::ewald"));
   }
 
@@ -318,8 +317,7 @@ void ewaldCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> call
     problem.setCharges(space, call.sources.charges + side * numCharges * call.sources.stride, call.sources.stride);
     for (std::int64_t begin = 0; begin < targets.count; begin += problem.pointsAtOnce) {
       const std::int64_t end = std::min(begin + problem.pointsAtOnce, targets.count);
-      spanwise::detail::forEach(SPANWISE_KERNEL("ewald sums"),
-        spanwise::detail::Range<ExecutionSpace>(space, begin, end),
+      forEach(SPANWISE_KERNEL("ewald sums"), IndexRange<ExecutionSpace>(space, begin, end),
         PutEwald<Interaction, Dim, Real>{&problem, call.sums, options, side, begin, call.within},
         Work{16 * (end - begin) * sources.count});
       space.fence(SPANWISE_LABEL("NBody::ewaldSums"));
@@ -347,8 +345,8 @@ struct EwaldAtSamples {
     problem.setCharges(space, sources.charges, sources.stride);
     for (std::int64_t begin = 0; begin < samples.count; begin += problem.pointsAtOnce) {
       const std::int64_t end = std::min(begin + problem.pointsAtOnce, samples.count);
-      spanwise::detail::forEach(
-        SPANWISE_KERNEL("ewald samples"), spanwise::detail::Range<ExecutionSpace>(space, begin, end),
+      forEach(
+        SPANWISE_KERNEL("ewald samples"), IndexRange<ExecutionSpace>(space, begin, end),
         [&](std::int64_t k) {
           const EwaldValue<Dim> value = problem.at(k, k - begin, samples.selves[k], true);
           double* const sums = exact + k * Columns::all;

@@ -145,10 +145,10 @@ void sumTilesOnHost(const ExecutionSpace& space, const Problem& problem, Functio
   const int numParts = numSourceParts(numGroups, problem.sources.count, wantedTasks, 4 * sourcesInTile);
   Values* const partial = numParts > 1 ? frame.template array<Values>(numParts * (end - begin)).data() : nullptr;
   const SumTiles<Problem> sumTiles{problem, function, begin, end, numParts, partial};
-  const Range<ExecutionSpace> tasks(space, 0, numGroups * numParts);
+  const IndexRange<ExecutionSpace> tasks(space, 0, numGroups * numParts);
   forEach(SPANWISE_KERNEL("sum tiles"), tasks, sumTiles, workOfPairs(end - begin, problem.sources.count));
   if (numParts > 1) {
-    forEach(SPANWISE_KERNEL("join parts"), Range<ExecutionSpace>(space, 0, end - begin),
+    forEach(SPANWISE_KERNEL("join parts"), IndexRange<ExecutionSpace>(space, 0, end - begin),
       JoinParts<Problem>{problem, partial, begin, end - begin, numParts});
   }
 }
@@ -258,21 +258,21 @@ void sumMutuallyOnHost(const ExecutionSpace& space, const Problem& problem, Inst
   const std::int64_t numGroups = (count + inGroup - 1) / inGroup;
   const auto sums = frame.template array<Values>(count);
   Real* const values = sums.data()->values;
-  forEach(SPANWISE_KERNEL("clear sums"), Range<ExecutionSpace>(space, 0, count * Problem::Columns::all),
+  forEach(SPANWISE_KERNEL("clear sums"), IndexRange<ExecutionSpace>(space, 0, count * Problem::Columns::all),
     SetToZero<Problem>{values});
   const std::int64_t numRounds = numGroups + numGroups % 2 - 1;
   SumGroups<Problem> sumGroups{problem, within, function, values, inGroup, numGroups, -1};
-  forEach(SPANWISE_KERNEL("sum in groups"), Range<ExecutionSpace>(space, 0, numGroups), sumGroups,
+  forEach(SPANWISE_KERNEL("sum in groups"), IndexRange<ExecutionSpace>(space, 0, numGroups), sumGroups,
     workOfPairs(count, inGroup));
   for (std::int64_t round = 0; round < numRounds; ++round) {
     sumGroups.round = round;
-    forEach(SPANWISE_KERNEL("sum groups"), Range<ExecutionSpace>(space, 0, (numRounds + 1) / 2), sumGroups,
+    forEach(SPANWISE_KERNEL("sum groups"), IndexRange<ExecutionSpace>(space, 0, (numRounds + 1) / 2), sumGroups,
       workOfPairs(count / 2, inGroup));
     space.fence(SPANWISE_LABEL("NBody::round"));
     progress.report(static_cast<double>(round + 1) / static_cast<double>(numRounds));
   }
-  forEach(
-    SPANWISE_KERNEL("put sums"), Range<ExecutionSpace>(space, 0, count), PutSums<Problem>{problem, sums.data(), 0});
+  forEach(SPANWISE_KERNEL("put sums"), IndexRange<ExecutionSpace>(space, 0, count),
+    PutSums<Problem>{problem, sums.data(), 0});
 }
 
 } // namespace spanwise::nbody::detail

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/NBody/Detail/FarOffset.hpp"
@@ -59,7 +59,7 @@ template <class ExecutionSpace, int Dim>
   std::uint64_t levels = 0;
   if (first < tree.numLevels()) {
     reduce(SPANWISE_KERNEL("mark far levels"),
-      spanwise::detail::Range<ExecutionSpace>(space, tree.levelBegin[first], tree.numBoxes()),
+      IndexRange<ExecutionSpace>(space, tree.levelBegin[first], tree.numBoxes()),
       MarkLevelsWithFar<Dim>{treeDataOf(tree, lists)}, levels);
   }
   return levels;

@@ -2,7 +2,7 @@
 
 // What sums by multipoles do on the host and on a device alike.
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/NBody/Detail/EwaldKernels.hpp"
@@ -24,9 +24,6 @@
 #include <vector>
 
 namespace spanwise::nbody::detail {
-
-using spanwise::detail::forEach;
-using spanwise::detail::Range;
 
 /// How an interaction scales with the length. A user's own is taken as it is.
 template <class Interaction>
@@ -96,7 +93,7 @@ PointsView<Dim, Real> gatherPoints(const ExecutionSpace& space, const PointsView
   result.count = points.count;
   for (int axis = 0; axis < Dim; ++axis) {
     Real* const to = frame.template array<Real>(points.count).data();
-    forEach(SPANWISE_KERNEL("gather points"), Range<ExecutionSpace>(space, 0, points.count),
+    forEach(SPANWISE_KERNEL("gather points"), IndexRange<ExecutionSpace>(space, 0, points.count),
       Gather<Real>{points.coordinates[axis], 0, order, points.count, to});
     result.coordinates[axis] = to;
   }

@@ -103,7 +103,7 @@ public:
 
   template <Parts parts>
   void sumSide(int side, const Progress& progress) {
-    forEach(SPANWISE_KERNEL("gather charges"), Range<ExecutionSpace>(space_, 0, sources_.count * numCharges),
+    forEach(SPANWISE_KERNEL("gather charges"), IndexRange<ExecutionSpace>(space_, 0, sources_.count * numCharges),
       Gather<Real>{call_.sources.charges + side * numCharges * call_.sources.stride, call_.sources.stride,
         memory_.tree.sourceOrder.data(), sources_.count, charges_});
     findMoments(space_, field_);

@@ -82,8 +82,8 @@ template <class ExecutionSpace, class Problem>
 void sumNearPairs(const ExecutionSpace& space, const Problem& problem,
   const PointTree<Problem::Dim, Kokkos::HostSpace>& tree, const LeafPairs& pairs, InstructionSet& instructions,
   const SplitPoints<Problem::Dim>& split, typename Problem::Real* sums) {
-  forEach(SPANWISE_KERNEL("clear sums"), Range<ExecutionSpace>(space, 0, problem.targets.count * Problem::Columns::all),
-    SetToZero<Problem>{sums});
+  forEach(SPANWISE_KERNEL("clear sums"),
+    IndexRange<ExecutionSpace>(space, 0, problem.targets.count * Problem::Columns::all), SetToZero<Problem>{sums});
   SumPairs<Problem> sumPairs{problem, &tree, &pairs, chooseMutual<Problem>(instructions), sums, 0, split};
   for (std::size_t round = 0; round + 1 < pairs.roundBegin.size(); ++round) {
     sumPairs.firstEdge = pairs.roundBegin[round];

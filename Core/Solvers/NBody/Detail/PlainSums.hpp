@@ -3,7 +3,7 @@
 // The ways to write sums that Kokkos's patterns suggest: a thread for each target, a reduction for each target, a team
 // for each target, and a team that brings tiles of sources into scratch memory for several targets a thread.
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Workspace.hpp"
@@ -16,9 +16,6 @@
 #include <cstdint>
 
 namespace spanwise::nbody::detail {
-
-using spanwise::detail::forEach;
-using spanwise::detail::Range;
 
 template <class Problem>
 struct SumAtTarget {
@@ -36,7 +33,7 @@ struct SumAtTarget {
 /// A thread for each target.
 template <class ExecutionSpace, class Problem>
 void sumFlat(const ExecutionSpace& space, const Problem& problem, std::int64_t begin, std::int64_t end) {
-  forEach(SPANWISE_KERNEL("sum flat"), Range<ExecutionSpace>(space, begin, end), SumAtTarget<Problem>{problem},
+  forEach(SPANWISE_KERNEL("sum flat"), IndexRange<ExecutionSpace>(space, begin, end), SumAtTarget<Problem>{problem},
     workOfPairs(end - begin, problem.sources.count));
 }
 
@@ -72,7 +69,7 @@ void sumByReductions(const ExecutionSpace& space, const Problem& problem, std::i
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   using Values = typename Problem::Values;
   using Memory = typename ExecutionSpace::memory_space;
-  const Range<ExecutionSpace> sources(space, 0, problem.sources.count);
+  const IndexRange<ExecutionSpace> sources(space, 0, problem.sources.count);
   if constexpr (runsOnHost<ExecutionSpace>) {
     for (std::int64_t target = begin; target < end; ++target) {
       Values sums;
@@ -86,7 +83,7 @@ void sumByReductions(const ExecutionSpace& space, const Problem& problem, std::i
       Kokkos::parallel_reduce(SPANWISE_KERNEL("sum reduction"), sources, AddSource<Problem>{problem, target},
         Kokkos::View<Values, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(sums.data() + (target - begin)));
     }
-    forEach(SPANWISE_KERNEL("put sums"), Range<ExecutionSpace>(space, 0, end - begin),
+    forEach(SPANWISE_KERNEL("put sums"), IndexRange<ExecutionSpace>(space, 0, end - begin),
       PutSums<Problem>{problem, sums.data(), begin});
   }
 }
@@ -256,7 +253,7 @@ void sumByTiles(const ExecutionSpace& space, const Problem& problem, std::int64_
   Kokkos::parallel_for(
     SPANWISE_KERNEL("sum by tiles"), policy.set_scratch_size(0, Kokkos::PerTeam(kernel.scratchBytes())), kernel);
   if (numParts > 1) {
-    forEach(SPANWISE_KERNEL("join parts"), Range<ExecutionSpace>(space, 0, end - begin),
+    forEach(SPANWISE_KERNEL("join parts"), IndexRange<ExecutionSpace>(space, 0, end - begin),
       JoinParts<Problem>{problem, partial, begin, end - begin, numParts});
   }
 }

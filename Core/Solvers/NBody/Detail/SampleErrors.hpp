@@ -1,9 +1,9 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/SetAll.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/SetAll.hpp"
 #include "Core/Solvers/NBody/Detail/SumProblem.hpp"
 #include "Core/Solvers/NBody/SampleErrors.hpp"
 
@@ -219,8 +219,7 @@ struct DirectAtSamples {
   template <class ExecutionSpace, int Dim, class Real>
   void operator()(const ExecutionSpace& space, const Samples<Dim, Real>& samples, const SourcesView<Dim, Real>& sources,
     double* exact) const {
-    spanwise::detail::forEach(SPANWISE_KERNEL("sum at samples"),
-      spanwise::detail::Range<ExecutionSpace>(space, 0, samples.count),
+    forEach(SPANWISE_KERNEL("sum at samples"), IndexRange<ExecutionSpace>(space, 0, samples.count),
       SumAtSample<Interaction, Dim, Real>{interaction, samples, sources, exact},
       workOfPairs(samples.count, sources.points.count));
     space.fence(SPANWISE_LABEL("NBody::sumAtSamples"));
@@ -236,19 +235,19 @@ SumErrors errorsAtSamples(const ExecutionSpace& space, SumsToSample<Dim, Real, G
     return {};
   }
   setStrides(of);
-  const spanwise::detail::Range<ExecutionSpace> all(space, 0, count);
+  const IndexRange<ExecutionSpace> all(space, 0, count);
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   Samples<Dim, Given> samples{count, {}, frame.template array<std::int64_t>(count).data()};
   for (Given*& axis : samples.coordinates) {
     axis = frame.template array<Given>(count).data();
   }
-  spanwise::detail::forEach(SPANWISE_KERNEL("take samples"), all, TakeSample<Dim, Real, Given>{of, samples});
+  forEach(SPANWISE_KERNEL("take samples"), all, TakeSample<Dim, Real, Given>{of, samples});
   double* const exact = frame.template array<double>(count * ExactColumns<Interaction, Dim>::all).data();
   const auto errors = frame.template array<SampledErrors>(count);
-  spanwise::detail::setAll(space, errors, SampledErrors());
+  setAll(space, errors, SampledErrors());
   for (int side = 0; side < of.numRightHandSides; ++side) {
     findExact(space, samples, sourcesOfSide<Interaction>(of, side), exact);
-    spanwise::detail::forEach(SPANWISE_KERNEL("compare samples"), all,
+    forEach(SPANWISE_KERNEL("compare samples"), all,
       CompareSample<Interaction, Dim, Real, Given>{of, count, side, exact, errors.data()});
   }
   space.fence(SPANWISE_LABEL("NBody::sampleErrors"));

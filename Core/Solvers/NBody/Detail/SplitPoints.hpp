@@ -2,7 +2,7 @@
 
 // Particles with coordinates of two floats each, for SplitSums.hpp.
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Workspace.hpp"
@@ -66,7 +66,7 @@ template <class ExecutionSpace, class Problem, class Frame>
   constexpr int Dim = Problem::Dim;
   SplitPoints<Dim> result;
   const std::int64_t count = problem.sources.count;
-  const spanwise::detail::Range<ExecutionSpace> all(space, 0, count);
+  const IndexRange<ExecutionSpace> all(space, 0, count);
   double largest = 0.0;
   reduce(SPANWISE_KERNEL("largest charge"), all, LargestMagnitude{problem.charges}, largest);
   int ofSide = 0;

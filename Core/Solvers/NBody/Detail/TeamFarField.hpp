@@ -3,7 +3,7 @@
 // The far field of FarField.hpp by teams of threads, in the memory of an execution space: for a device. The operators,
 // the order of boxes and what is computed are those of the host.
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Workspace.hpp"
@@ -17,9 +17,6 @@
 #include <cstdint>
 
 namespace spanwise::nbody::detail {
-
-using spanwise::detail::forEach;
-using spanwise::detail::Range;
 
 /// What kernels know of a far field. Points lie along the curve.
 template <int Dim, class Real>

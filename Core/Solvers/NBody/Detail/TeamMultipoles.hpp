@@ -76,7 +76,7 @@ public:
     field_.moments = frame_.template array<Real>(tree.numBoxes() * field_.stride).data();
     field_.expansions = frame_.template array<Real>(tree.numBoxes() * field_.stride).data();
     lattice_ = latticeOf<Dim>(FarKernelOf<Interaction>::of(call.interaction), tree, memory.levels);
-    const Range<ExecutionSpace> boxes(space, 0, tree.numBoxes());
+    const IndexRange<ExecutionSpace> boxes(space, 0, tree.numBoxes());
     const auto numbers = frame_.template array<std::int32_t>(std::int64_t{tree.numBoxes()} << Dim);
     Kokkos::deep_copy(space, numbers, -1);
     numbers_ = numbers.data();
@@ -86,7 +86,7 @@ public:
 
   template <Parts parts>
   void sumSide(int side, const Progress& progress) {
-    forEach(SPANWISE_KERNEL("gather charges"), Range<ExecutionSpace>(space_, 0, sources_.count * numCharges),
+    forEach(SPANWISE_KERNEL("gather charges"), IndexRange<ExecutionSpace>(space_, 0, sources_.count * numCharges),
       Gather<Real>{call_.sources.charges + side * numCharges * call_.sources.stride, call_.sources.stride,
         memory_.tree.sourceOrder.data(), sources_.count, charges_});
     findMoments();
@@ -136,7 +136,7 @@ private:
     Frame& frame, std::int32_t firstBox, std::int32_t count, std::int32_t* numbers) {
     auto* const boxes = frame.template array<std::int32_t>(std::int64_t{count} << Dim).data();
     PlaceLists<Dim> lists{{}, count, boxes};
-    scan(SPANWISE_KERNEL("list by place"), Range<ExecutionSpace>(space_, 0, count),
+    scan(SPANWISE_KERNEL("list by place"), IndexRange<ExecutionSpace>(space_, 0, count),
       ListByPlace<Dim>{field_.tree, firstBox, count, boxes, numbers}, lists.counts);
     return lists;
   }
@@ -154,8 +154,8 @@ private:
     level.reached = frame.template array<Real>(std::int64_t{count} * level.operators.basis).data();
     auto* const charges = frame.template array<Real>(count).data();
     std::int64_t numPairs = 0;
-    reduce(SPANWISE_KERNEL("count far"), Range<ExecutionSpace>(space_, 0, count), CountFar<Dim, Real>{level, charges},
-      numPairs);
+    reduce(SPANWISE_KERNEL("count far"), IndexRange<ExecutionSpace>(space_, 0, count),
+      CountFar<Dim, Real>{level, charges}, numPairs);
     report_.numFar += static_cast<double>(numPairs);
     multiply(SPANWISE_KERNEL("to basis"), MomentsInBasis<ExecutionSpace, Dim, Real>{level, 0});
     translateInBasis(level, store.rowBegins(of), store.columnBegins(of));
@@ -217,7 +217,7 @@ private:
     kernel.reached = isJoined ? frame.template array<Real>(kernel.numParts * count).data() : level.reached;
     multiply(SPANWISE_KERNEL("translate in"), kernel);
     if (isJoined) {
-      forEach(SPANWISE_KERNEL("join reached"), Range<ExecutionSpace>(space_, 0, count),
+      forEach(SPANWISE_KERNEL("join reached"), IndexRange<ExecutionSpace>(space_, 0, count),
         JoinReached<Dim, Real>{level, kernel.reached, kernel.numParts, adds});
     }
   }
@@ -267,7 +267,8 @@ private:
       Kernel::scratchBytes(field_.order, field_.numCoefficients, hasFine),
       Kernel{problem, FarKernelOf<Interaction>::of(call_.interaction), field_, tiles_, numNear, 0, hasFine});
     double total = 0.0; // of whole numbers
-    reduce(SPANWISE_KERNEL("count near"), Range<ExecutionSpace>(space_, 0, numTiles_), AddUp<double>{numNear}, total);
+    reduce(
+      SPANWISE_KERNEL("count near"), IndexRange<ExecutionSpace>(space_, 0, numTiles_), AddUp<double>{numNear}, total);
     report_.numNear += total;
   }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/NBody/PeriodicBox.hpp"
@@ -35,8 +35,7 @@ PointsView<Dim, Real> wrapPoints(const ExecutionSpace& space, const PointsView<D
   result.count = points.count;
   for (int axis = 0; axis < Dim; ++axis) {
     Real* const to = frame.template array<Real>(points.count).data();
-    spanwise::detail::forEach(SPANWISE_KERNEL("wrap points"),
-      spanwise::detail::Range<ExecutionSpace>(space, 0, points.count),
+    forEach(SPANWISE_KERNEL("wrap points"), IndexRange<ExecutionSpace>(space, 0, points.count),
       WrapAxis<Real>{points.coordinates[axis], box.low[axis], box.edges[axis], to});
     result.coordinates[axis] = to;
   }

@@ -1,6 +1,6 @@
 // Sets of cells that kernels add to, against std::set.
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/Detail/CellSet.hpp"
 #include "Testing/Core/Seed.hpp"
@@ -107,7 +107,7 @@ public:
   }
 
 private:
-  using Range = spanwise::detail::Range<Space>;
+  using Range = IndexRange<Space>;
 
   Space space_;
   std::int32_t numCells_;

@@ -1,6 +1,6 @@
 // What a cell's time depends on, and that iterations end because of it.
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
 
 #include <string>
@@ -88,7 +88,7 @@ std::vector<double> found(const GridProblem<Space, Dim>& problem, const std::vec
   const auto count = static_cast<std::int64_t>(problem.cells.size());
   const auto from = onDevice<double, Space>(times);
   const auto to = onDevice<double, Space>(std::vector<double>(problem.cells.size()));
-  detail::forEach("update", detail::Range<Space>(Space(), 0, count),
+  forEach("update", IndexRange<Space>(Space(), 0, count),
     UpdateAll<Stencil, Dim>{
       Stencil(problem.grid.view()), problem.factoring.view(), from.data(), to.data(), count, secondOrder});
   return onHost(to);

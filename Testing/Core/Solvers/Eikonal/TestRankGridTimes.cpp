@@ -1,7 +1,7 @@
 // Arrival times on grids on ranks: what one rank finds on the whole set, bit by bit, however the set is cut.
 
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Solvers/Eikonal/GridOrigins.hpp"
 #include "Core/Solvers/Eikonal/RankGridOrigins.hpp"
 #include "Core/Solvers/Eikonal/RankGridPaths.hpp"
@@ -515,8 +515,7 @@ TYPED_TEST(RankGridTimes, SendWhatOthersReadAndAllocateNothing) {
     EXPECT_EQ(report.messages.messages == 0, world().alone());
     // As many bytes each time, and nothing is allocated; MPI does so where messages have another length than before.
     const auto again = [&] {
-      detail::forEach("start again",
-        detail::Range<TypeParam>(piece.space, 0, static_cast<std::int64_t>(fresh.extent(0))),
+      forEach("start again", IndexRange<TypeParam>(piece.space, 0, static_cast<std::int64_t>(fresh.extent(0))),
         CopyTimes{fresh.data(), piece.times.data()});
       const RankIterationReport next = piece.solve(is.options);
       if (next.messages.bytes != report.messages.bytes) {

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace spanwise::detail {
+namespace spanwise {
 
 template <class T, class MemorySpace>
 std::string quoted(const Field<T, MemorySpace>& field) {
@@ -76,4 +76,4 @@ void checkComponent(const Field<T, MemorySpace>& field, int component) {
   }
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise

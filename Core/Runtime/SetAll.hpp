@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -8,21 +8,16 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace spanwise::detail {
-
-template <class T>
-struct SetEach {
-  T* values;
-  T value;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const { values[i] = value; }
-};
+namespace spanwise {
 
 /// values(i) = value for all of an array; does not wait. Kokkos::deep_copy() of a value would allocate the label of its
 /// kernel at each call (of zero, too, before Kokkos 5).
 template <class ExecutionSpace, class T, class... Properties>
 void setAll(const ExecutionSpace& space, const Kokkos::View<T*, Properties...>& values, std::type_identity_t<T> value) {
-  forEach(SPANWISE_KERNEL("set all"), Range<ExecutionSpace>(space, 0, static_cast<std::int64_t>(values.extent(0))),
-    SetEach<T>{values.data(), value});
+  T* const array = values.data();
+  forEach(
+    SPANWISE_KERNEL("set all"), IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(values.extent(0))),
+    KOKKOS_LAMBDA(std::int64_t i) { array[i] = value; });
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise

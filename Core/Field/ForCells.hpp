@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Field/Region.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Prefetch.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Spaces.hpp"
@@ -31,7 +31,9 @@
 #define SPANWISE_WIDE_VECTORS
 #endif
 
-namespace spanwise::detail {
+namespace spanwise {
+
+namespace detail {
 
 // Processors foresee what a loop reads and writes for as long as it goes on in memory. Rows of a set end after a few
 // hundred bytes, so loops on the host ask for what comes next.
@@ -63,13 +65,17 @@ struct CallInBlocks {
 template <class ExecutionSpace>
 inline constexpr std::int64_t cellsPerCall = runsOnHost<ExecutionSpace> ? cellsPerBlock : 1;
 
+} // namespace detail
+
 /// Calls body(first, last) for ranges that make up [0, count).
 template <class ExecutionSpace, class Body>
 void forCells(const ExecutionSpace& space, const char* label, std::int64_t count, const Body& body) {
-  constexpr std::int64_t perCall = cellsPerCall<ExecutionSpace>;
-  forEach(label, Range<ExecutionSpace>(space, 0, (count + perCall - 1) / perCall),
-    CallInBlocks<Body, perCall>{body, count}, Work{count});
+  constexpr std::int64_t perCall = detail::cellsPerCall<ExecutionSpace>;
+  forEach(label, IndexRange<ExecutionSpace>(space, 0, (count + perCall - 1) / perCall),
+    detail::CallInBlocks<Body, perCall>{body, count}, Work{count});
 }
+
+namespace detail {
 
 template <class Body, class T, std::int64_t perCall>
 struct ReduceInBlocks {
@@ -96,14 +102,18 @@ struct ReduceInBlocks {
   }
 };
 
+} // namespace detail
+
 /// Reduces body(first, last, value) over ranges that make up [0, count), and waits: a sum, or by the body's own
 /// init(value) and join(value, other). Same bits for any number of threads on the host (reduce()).
 template <class ExecutionSpace, class Body, class T>
 void reduceCells(const ExecutionSpace& space, const char* label, std::int64_t count, const Body& body, T& result) {
-  constexpr std::int64_t perCall = runsOnHost<ExecutionSpace> ? cellsPerSum : 1;
-  reduce(label, Range<ExecutionSpace>(space, 0, (count + perCall - 1) / perCall),
-    ReduceInBlocks<Body, T, perCall>{body, count}, result, Work{count / cellsPerSmallItem});
+  constexpr std::int64_t perCall = runsOnHost<ExecutionSpace> ? detail::cellsPerSum : 1;
+  reduce(label, IndexRange<ExecutionSpace>(space, 0, (count + perCall - 1) / perCall),
+    detail::ReduceInBlocks<Body, T, perCall>{body, count}, result, Work{count / detail::cellsPerSmallItem});
 }
+
+namespace detail {
 
 /// A body over all cells of a set made one over the cells that the set, as the first of two, shares with a region.
 template <class Body>
@@ -135,12 +145,14 @@ struct OnRuns {
   }
 };
 
+} // namespace detail
+
 /// Calls body(first, last) for ranges that make up the numbers of the cells within `within`, of `count` in all.
 template <class ExecutionSpace, class Body>
 void forCells(const ExecutionSpace& space, const char* label, std::int64_t count,
   const Within<typename ExecutionSpace::memory_space>& within, const Body& body) {
   if (const auto* const cells = within.cells()) {
-    forCells(space, label, cells->numCells(), OnRuns<Body>{body, cells->segments(), cells->runs().data()});
+    forCells(space, label, cells->numCells(), detail::OnRuns<Body>{body, cells->segments(), cells->runs().data()});
   } else {
     forCells(space, label, count, body);
   }
@@ -151,10 +163,11 @@ template <class ExecutionSpace, class Body, class T>
 void reduceCells(const ExecutionSpace& space, const char* label, std::int64_t count,
   const Within<typename ExecutionSpace::memory_space>& within, const Body& body, T& result) {
   if (const auto* const cells = within.cells()) {
-    reduceCells(space, label, cells->numCells(), OnRuns<Body>{body, cells->segments(), cells->runs().data()}, result);
+    reduceCells(
+      space, label, cells->numCells(), detail::OnRuns<Body>{body, cells->segments(), cells->runs().data()}, result);
   } else {
     reduceCells(space, label, count, body, result);
   }
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace spanwise::detail {
+namespace spanwise {
 
 /// One element of an array in the memory of `space`, for messages. Waits for it.
 template <class ExecutionSpace, class T>
@@ -16,8 +16,8 @@ T fetch(const ExecutionSpace& space, const T* array, std::int64_t index) {
   const Kokkos::View<const T, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> source(
     array + index);
   Kokkos::deep_copy(space, target, source);
-  space.fence(SPANWISE_LABEL("Geometry::fetch"));
+  space.fence(SPANWISE_LABEL("Runtime::fetch"));
   return value;
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise

@@ -3,10 +3,10 @@
 #include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/Detail/LatticeAxis.hpp"
 #include "Core/Geometry/Detail/Orientation.hpp"
-#include "Core/Geometry/Detail/PointText.hpp"
-#include "Core/Geometry/Detail/Range.hpp"
 #include "Core/Geometry/Interval.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/PointText.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -68,8 +68,8 @@ struct BoundPoints {
 template <int Dim, class ExecutionSpace, class Points>
 PointBounds<Dim> boundsOf(const ExecutionSpace& space, const Points& points, std::int64_t count) {
   PointBounds<Dim> bounds{};
-  reduce(
-    SPANWISE_KERNEL("bound points"), Range<ExecutionSpace>(space, 0, count), BoundPoints<Dim, Points>{points}, bounds);
+  reduce(SPANWISE_KERNEL("bound points"), IndexRange<ExecutionSpace>(space, 0, count), BoundPoints<Dim, Points>{points},
+    bounds);
   return bounds;
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "Core/Geometry/Detail/BoxCells.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
-#include "Core/Geometry/Detail/SetTotals.hpp"
+#include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/SetTotals.hpp"
+#include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
@@ -187,7 +187,7 @@ public:
   template <class Kernel>
   void launch(const char* label, const Kernel& kernel) const {
     if constexpr (runsOnHost<ExecutionSpace>) {
-      forEach(label, Range<ExecutionSpace>(space_, 0, numTeams_), OnHostThread<Kernel>{kernel}, work_);
+      forEach(label, IndexRange<ExecutionSpace>(space_, 0, numTeams_), OnHostThread<Kernel>{kernel}, work_);
     } else {
       Policy overRows(space_, static_cast<int>(numTeams_), 8, 32);
       // Kokkos allocates the scratch memory of teams anew at each launch as long as none needs any.

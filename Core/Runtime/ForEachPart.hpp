@@ -1,10 +1,12 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Search.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Search.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
-namespace spanwise::detail {
+namespace spanwise {
+
+namespace detail {
 
 /// How many parts one thread does after it has looked up the item of the first. A device has threads enough to look up
 /// each one.
@@ -32,15 +34,17 @@ struct DoParts {
   }
 };
 
+} // namespace detail
+
 /// Work that is spread over items unevenly, in equal pieces: calls part(item, k, p) for the k-th part of each item,
 /// where p numbers the parts of all items; item i has the parts offsets[i] <= p < offsets[i + 1]. `offsets` has
 /// numItems + 1 entries from 0 to numParts. `work` is that of all parts. O(numParts log numItems).
 template <class ExecutionSpace, class Part>
 void forEachPart(const ExecutionSpace& space, const char* label, const std::int64_t* offsets, std::int64_t numItems,
   std::int64_t numParts, const Part& part, const Work& work) {
-  constexpr std::int64_t most = partsPerThread<ExecutionSpace>;
-  forEach(label, Range<ExecutionSpace>(space, 0, (numParts + most - 1) / most),
-    DoParts<most, Part>{offsets, numItems, numParts, part}, work);
+  constexpr std::int64_t most = detail::partsPerThread<ExecutionSpace>;
+  forEach(label, IndexRange<ExecutionSpace>(space, 0, (numParts + most - 1) / most),
+    detail::DoParts<most, Part>{offsets, numItems, numParts, part}, work);
 }
 
 /// The same where each part is a small item.
@@ -50,4 +54,4 @@ void forEachPart(const ExecutionSpace& space, const char* label, const std::int6
   forEachPart(space, label, offsets, numItems, numParts, part, Work{numParts});
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
-#include "Core/Geometry/Detail/SetTotals.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/SetTotals.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 namespace spanwise::detail {
@@ -100,12 +100,13 @@ struct SumResizedCells {
 /// Makes the result of a plan in which it is marked where intervals of the result begin. Waits for the totals.
 template <class Space, int Dim>
 SetTotals placeBegun(const Space& space, const ResizePlan<Dim>& plan) {
-  const Range<Space> overRows(space, 0, plan.from.numRows);
+  const IndexRange<Space> overRows(space, 0, plan.from.numRows);
   SetTotals totals;
   totals.intervals = exclusiveScan(space, SPANWISE_KERNEL("scan begun"), plan.begun, plan.from.numIntervals);
-  forEach(SPANWISE_KERNEL("place resized"), Range<Space>(space, 0, plan.from.numIntervals), PlaceResized<Dim>{plan});
+  forEach(
+    SPANWISE_KERNEL("place resized"), IndexRange<Space>(space, 0, plan.from.numIntervals), PlaceResized<Dim>{plan});
   scan(SPANWISE_KERNEL("place rows"), overRows, PlaceResizedRows<Dim>{plan}, totals.rows);
-  scan(SPANWISE_KERNEL("sum cells"), Range<Space>(space, 0, totals.intervals + 1),
+  scan(SPANWISE_KERNEL("sum cells"), IndexRange<Space>(space, 0, totals.intervals + 1),
     SumResizedCells<Dim>{plan, totals.intervals}, totals.cells);
   return totals;
 }
@@ -126,9 +127,9 @@ SetTotals resizeIntervals(const Space& space, const IntervalSetView<Dim>& from, 
   plan.endMove = endMove;
   plan.begun = frame.template array<std::int64_t>(from.numIntervals + 1).data();
   plan.out = target;
-  forEach(SPANWISE_KERNEL("mark begun"), Range<Space>(space, 0, from.numIntervals), MarkBegun<Dim>{plan});
+  forEach(SPANWISE_KERNEL("mark begun"), IndexRange<Space>(space, 0, from.numIntervals), MarkBegun<Dim>{plan});
   if (plan.grows()) {
-    forEach(SPANWISE_KERNEL("mark row starts"), Range<Space>(space, 0, from.numRows), MarkRowStarts<Dim>{plan});
+    forEach(SPANWISE_KERNEL("mark row starts"), IndexRange<Space>(space, 0, from.numRows), MarkRowStarts<Dim>{plan});
   }
   return placeBegun(space, plan);
 }

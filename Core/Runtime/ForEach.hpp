@@ -6,11 +6,11 @@
 
 #include <cstdint>
 
-namespace spanwise::detail {
+namespace spanwise {
 
 /// The policy of flat kernels: 64-bit indices on an execution space instance.
 template <class ExecutionSpace>
-using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+using IndexRange = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
 
 /// The same where some parts of the range take longer than others: threads take what comes next.
 template <class ExecutionSpace>
@@ -21,7 +21,7 @@ using UnevenRange =
 template <class Policy, class Functor>
 void forEach(const char* label, const Policy& range, const Functor& functor, const Work& work) {
   if constexpr (runsOnHost<typename Policy::execution_space>) {
-    if (doneAlone(range, work)) {
+    if (detail::doneAlone(range, work)) {
       for (std::int64_t i = range.begin(); i < range.end(); ++i) {
         functor(i);
       }
@@ -34,7 +34,7 @@ void forEach(const char* label, const Policy& range, const Functor& functor, con
 /// The same where each item is a small one.
 template <class Policy, class Functor>
 void forEach(const char* label, const Policy& range, const Functor& functor) {
-  forEach(label, range, functor, workOf(range));
+  forEach(label, range, functor, detail::workOf(range));
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise

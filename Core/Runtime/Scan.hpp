@@ -1,9 +1,11 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
-namespace spanwise::detail {
+namespace spanwise {
+
+namespace detail {
 
 template <class T>
 struct ExclusiveScan {
@@ -20,13 +22,15 @@ struct ExclusiveScan {
   }
 };
 
+} // namespace detail
+
 /// Replaces values[i] by the sum of the values before i, for i in [0, count]; returns the sum of all, values[count].
 /// `values` has count + 1 entries, the last of which need not be set. Waits for the sum.
 template <class ExecutionSpace, class T>
 T exclusiveScan(const ExecutionSpace& space, const char* label, T* values, std::int64_t count) {
   T total{};
-  scan(label, Range<ExecutionSpace>(space, 0, count + 1), ExclusiveScan<T>{values, count}, total);
+  scan(label, IndexRange<ExecutionSpace>(space, 0, count + 1), detail::ExclusiveScan<T>{values, count}, total);
   return total;
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace spanwise::detail {
+namespace spanwise {
 
 /// A forest in which trees are joined from many threads at once. The parent of an element never has a larger number, so
 /// when all joins are done the root of a tree is the least of its elements, in whatever order they were done.
@@ -46,4 +46,4 @@ private:
   std::int64_t* parents_;
 };
 
-} // namespace spanwise::detail
+} // namespace spanwise

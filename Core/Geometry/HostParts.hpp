@@ -1,7 +1,7 @@
 #pragma once
 
-#include "Core/Geometry/Detail/SetTotals.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/SetTotals.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 #include <algorithm>

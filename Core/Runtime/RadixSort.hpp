@@ -1,8 +1,8 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
-#include "Core/Geometry/Detail/Scan.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -10,12 +10,14 @@
 #include <cstdint>
 #include <utility>
 
-namespace spanwise::detail {
+namespace spanwise {
 
 // A stable radix sort for a device, by few bits at a time, the lowest first (D. Merrill and A. Grimshaw, High
 // performance and scalable radix sorting, Parallel Processing Letters 21, 2011). Values are cut into tiles. A team
 // counts the digits of its tile, thread by thread, so that each value's place among those of its digit is known; sums
 // over all tiles, digit by digit, say where those begin.
+
+namespace detail {
 
 inline constexpr int bitsOfDigit = 5;
 inline constexpr int numDigits = 1 << bitsOfDigit;
@@ -103,28 +105,30 @@ private:
   }
 };
 
+} // namespace detail
+
 /// Sorts `count` values by the lowest `numBits` bits of keyOf(value), stably, and returns where they are then: in
 /// `values` or in `scratch`, which has as many entries. Both are overwritten. O(n numBits). Takes memory from
 /// `workspace`.
 template <class ExecutionSpace, class T, class KeyOf>
 T* sortByDigits(const ExecutionSpace& space, T* values, T* scratch, std::int64_t count, int numBits, const KeyOf& keyOf,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  using Kernel = SortDigits<ExecutionSpace, T, KeyOf>;
-  constexpr int numThreads = threadsOfSort<ExecutionSpace>;
-  constexpr std::int64_t inTile = std::int64_t{numThreads} * valuesOfThread;
+  using Kernel = detail::SortDigits<ExecutionSpace, T, KeyOf>;
+  constexpr int numThreads = detail::threadsOfSort<ExecutionSpace>;
+  constexpr std::int64_t inTile = std::int64_t{numThreads} * detail::valuesOfThread;
   const std::int64_t numTiles = (count + inTile - 1) / inTile;
   if (numTiles == 0) {
     return values;
   }
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
-  const auto begins = frame.template array<std::int64_t>(numDigits * numTiles + 1);
+  const auto begins = frame.template array<std::int64_t>(detail::numDigits * numTiles + 1);
   typename Kernel::Policy policy(space, static_cast<int>(numTiles), numThreads);
   policy.set_scratch_size(0, Kokkos::PerTeam(Kernel::scratchBytes(numThreads) + 64));
-  for (int shift = 0; shift < numBits; shift += bitsOfDigit) {
+  for (int shift = 0; shift < numBits; shift += detail::bitsOfDigit) {
     Kernel kernel{values, nullptr, count, shift, keyOf, begins.data()};
     Kokkos::parallel_for(SPANWISE_KERNEL("count digits"), policy, kernel);
-    scan(SPANWISE_KERNEL("place digits"), Range<ExecutionSpace>(space, 0, numDigits * numTiles + 1),
-      ExclusiveScan<std::int64_t>{begins.data(), numDigits * numTiles});
+    scan(SPANWISE_KERNEL("place digits"), IndexRange<ExecutionSpace>(space, 0, detail::numDigits * numTiles + 1),
+      detail::ExclusiveScan<std::int64_t>{begins.data(), detail::numDigits * numTiles});
     kernel.to = scratch;
     Kokkos::parallel_for(SPANWISE_KERNEL("move digits"), policy, kernel);
     std::swap(values, scratch);
@@ -132,4 +136,4 @@ T* sortByDigits(const ExecutionSpace& space, T* values, T* scratch, std::int64_t
   return values;
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Fetch.hpp"
+#include "Core/Runtime/Fetch.hpp"
 
 #include <array>
 #include <charconv>
 #include <string>
 
-namespace spanwise::detail {
+namespace spanwise {
 
 /// A number as messages show it: as many digits as tell it from all others.
 inline std::string numberText(double number) {
@@ -34,4 +34,4 @@ std::string pointText(const ExecutionSpace& space, const Points& points, std::in
   return pointText(point.data(), static_cast<int>(point.size()));
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "Core/Geometry/Detail/Range.hpp"
+#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 #include <utility>
 
-namespace spanwise::detail {
+namespace spanwise {
 
 // A stable merge sort that needs no memory but one array of scratch. Threads sort runs; pairs of runs are then merged
 // pass by pass, each pass cut into equal parts of its output. Where a part begins in the two runs is found by a binary
@@ -19,6 +19,8 @@ struct Ascending {
     return a < b;
   }
 };
+
+namespace detail {
 
 /// What one thread sorts by insertion. (Kernels copy such a constant where a function takes a reference to it.)
 inline constexpr std::int64_t insertionRun = 16;
@@ -121,20 +123,22 @@ struct MergeRuns {
   }
 };
 
+} // namespace detail
+
 /// Sorts `count` values, stably, and returns where they are then: in `values` or in `scratch`, which has as many
 /// entries. Both are overwritten. O(n log n); does not wait.
 template <class ExecutionSpace, class T, class Less>
 T* sortStably(const ExecutionSpace& space, T* values, T* scratch, std::int64_t count, const Less& less) {
-  constexpr std::int64_t run = sortRun<ExecutionSpace>;
-  const Range<ExecutionSpace> overRuns(space, 0, (count + run - 1) / run);
-  forEach(
-    SPANWISE_KERNEL("sort runs"), overRuns, SortRuns<T, Less>{values, scratch, count, run, less}, Work{8 * count});
+  constexpr std::int64_t run = detail::sortRun<ExecutionSpace>;
+  const IndexRange<ExecutionSpace> overRuns(space, 0, (count + run - 1) / run);
+  forEach(SPANWISE_KERNEL("sort runs"), overRuns, detail::SortRuns<T, Less>{values, scratch, count, run, less},
+    Work{8 * count});
   for (std::int64_t width = run; width < count; width *= 2) {
-    forEach(SPANWISE_KERNEL("merge runs"), overRuns, MergeRuns<T, Less>{values, scratch, count, width, run, less},
-      Work{count});
+    forEach(SPANWISE_KERNEL("merge runs"), overRuns,
+      detail::MergeRuns<T, Less>{values, scratch, count, width, run, less}, Work{count});
     std::swap(values, scratch);
   }
   return values;
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "Core/Geometry/Detail/PointText.hpp"
 #include "Core/Geometry/ValueRange.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/PointText.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <type_traits>
 
-namespace spanwise::detail {
+namespace spanwise {
 
 /// A range of values in the values' own type where that is an integer, so that 64-bit ones are compared exactly.
 template <class T>
@@ -51,7 +51,7 @@ bool setBounds(const ValueRange& range, ValueBounds<T>& bounds) {
   return bounds.lower <= bounds.upper;
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise
 
 // What reads values of any type is compiled once for each arithmetic type of VTK's arrays: a file hands its macro
 // M(T, ...) to this one. Static analysis, which takes seconds for a type, gets one of each kind.

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace spanwise::detail {
+namespace spanwise {
 
 /// The first index in [begin, end) whose value exceeds `value`; `end` if there is none. `sorted` ascends. O(log(end -
 /// begin)).
@@ -78,4 +78,4 @@ KOKKOS_INLINE_FUNCTION std::int64_t firstTrue(
   return begin;
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise

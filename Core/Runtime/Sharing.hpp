@@ -1,6 +1,6 @@
 #pragma once
 
-namespace spanwise::detail {
+namespace spanwise {
 
 /// What shares the arrays of `shared`, a set or a field. While it lives they stay as they are, even if the output that
 /// is written meanwhile is `shared` itself: that gets arrays of its own.
@@ -9,4 +9,4 @@ Shared sharing(const Shared& shared) {
   return shared;
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "Core/Runtime/Error.hpp"
+
+#include <exception>
+#include <string>
+
+namespace spanwise {
+
+/// Runs `body`, says in its errors which file it was, and turns what is not ours (no memory) into a FileError.
+template <class Body>
+auto readingFile(const std::string& path, const Body& body) -> decltype(body()) {
+  const std::string start = "cannot read '" + path + "': ";
+  try {
+    return body();
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error& error) {
+    throw FileError(start + error.what());
+  } catch (const std::exception& error) {
+    throw FileError(start + "there is not enough memory (" + error.what() + ")");
+  }
+}
+
+} // namespace spanwise
