@@ -27,7 +27,6 @@
 #include "Core/Mesh/BoundaryVertices.hpp"
 #include "Core/Mesh/ElementMeasures.hpp"
 #include "Core/Mesh/MeshParts.hpp"
-#include "Core/Mesh/Orderings.hpp"
 #include "Core/Mesh/Partition.hpp"
 #include "Core/Mesh/SmoothVertices.hpp"
 #include "Core/Multilevel/Adapt.hpp"
@@ -700,9 +699,6 @@ TYPED_TEST(Allocations, NoneInRepeatedKernelsOnMeshes) {
     const Kokkos::View<double*, Memory> barycentres("barycentres", 3 * mesh.types.size());
     const Kokkos::View<double*, Memory> coordinates("coordinates", 3 * mesh.points.size());
     const Kokkos::View<std::uint8_t*, Memory> held("held", mesh.points.size());
-    const Kokkos::View<std::int32_t*, Memory> order("order", mesh.points.size());
-    const Kokkos::View<std::int32_t*, Memory> elementOrder("element order", mesh.types.size());
-    MeshArrays<double, std::int32_t, Memory> reordered;
     expectNoAllocations<TypeParam>(
       [&] { buildVertexBall(space, view.elements, mesh.numVertices(), 0, ball, workspace); });
     expectNoAllocations<TypeParam>([&] {
@@ -715,13 +711,6 @@ TYPED_TEST(Allocations, NoneInRepeatedKernelsOnMeshes) {
       markFeatureVertices(space, view, ball.view(), 30.0, held);
       smoothVertices<TypeParam, double, std::int32_t>(space, view, ball.view(), {}, held, coordinates, workspace);
     });
-    expectNoAllocations<TypeParam>([&] {
-      orderVerticesAlongHilbertCurve(space, view.vertices, order, workspace);
-      orderElementsAlongHilbertCurve(space, view, elementOrder, workspace);
-      reorderMesh<TypeParam, double, std::int32_t>(space, view, order, elementOrder, reordered, workspace);
-    });
-    expectNoAllocations<TypeParam>(
-      [&] { orderVerticesByCuthillMcKee(space, view.elements, ball.view(), order, workspace); });
   }
 }
 
