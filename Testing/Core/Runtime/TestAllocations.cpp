@@ -26,8 +26,6 @@
 #include "Core/Geometry/Translate.hpp"
 #include "Core/Mesh/BoundaryVertices.hpp"
 #include "Core/Mesh/ElementMeasures.hpp"
-#include "Core/Mesh/MeshParts.hpp"
-#include "Core/Mesh/Partition.hpp"
 #include "Core/Mesh/SmoothVertices.hpp"
 #include "Core/Multilevel/Adapt.hpp"
 #include "Core/Multilevel/CoarsenValues.hpp"
@@ -47,7 +45,6 @@
 #include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 #include "Core/Solvers/Eikonal/GridTimes.hpp"
-#include "Core/Solvers/Eikonal/PartsIterative.hpp"
 #include "Core/Solvers/Eikonal/Paths.hpp"
 #include "Core/Solvers/Eikonal/RankIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
@@ -673,16 +670,6 @@ TYPED_TEST(Allocations, NoneInRepeatedIterationsOfTimes) {
   expectNoAllocations<TypeParam>([&] {
     start();
     eikonal::iterateTimesOnRanks<TypeParam, 4>(space, border, simplices, {}, times, workspace);
-  });
-  const MeshOn<HostExecutionSpace, double, std::int32_t> onHost(mesh);
-  const MeshPartition partition = partitionMesh(onHost.ofOneType(), 5);
-  const MeshParts parts =
-    splitMesh(onHost.ofOneType().elements, mesh.numVertices(), partition.partOfElement, partition.numParts);
-  eikonal::PartedMesh<4, Memory> parted;
-  eikonal::buildPartedMesh<TypeParam, 4>(space, on.ofOneType(), speed, parts, parted, workspace);
-  expectNoAllocations<TypeParam>([&] {
-    start();
-    eikonal::iterateTimesInParts<TypeParam, 4>(space, parted, {}, times, workspace);
   });
 }
 
