@@ -9,7 +9,6 @@
 #include "Core/Geometry/Boxes.hpp"
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
-#include "Core/Geometry/Builders/Boxes.hpp"
 #include "Core/Geometry/Builders/Cells.hpp"
 #include "Core/Geometry/Builders/Mask.hpp"
 #include "Core/Geometry/Builders/Runs.hpp"
@@ -308,9 +307,7 @@ TYPED_TEST(Allocations, NoneInRepeatedBoxes) {
     coverOfLeaves<TypeParam, 3>(on.space, on.leaves, on.cover, on.workspace);
     levelBoxes<TypeParam, 3>(on.space, on.cover, 1, boxes, on.workspace);
     coveringsOfBoxes<TypeParam, 3>(on.space, boxes, on.leaves[1], on.cover.refined[1], coverings, on.workspace);
-    makeFromBoxes<TypeParam, 3>(on.space, boxes.view(), set, on.workspace);
   });
-  EXPECT_TRUE((equal<TypeParam, 3>(on.space, set, on.leaves[1])));
   const Kokkos::View<RowRun<3>*, Memory> runs("Testing::runs", 1);
   Kokkos::deep_copy(runs, RowRun<3>{{{1, 2, 3}}, 4});
   const Kokkos::View<std::int64_t*, Memory> places("Testing::places", 1);
