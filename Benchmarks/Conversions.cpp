@@ -3,7 +3,6 @@
 
 #include "Benchmarks/Hierarchies.hpp"
 #include "Benchmarks/Where.hpp"
-#include "Core/Geometry/Builders/Boxes.hpp"
 #include "Core/Multilevel/ConformingMesh.hpp"
 #include "Core/Multilevel/LevelBoxes.hpp"
 #include "Core/Multilevel/LevelsOfTrees.hpp"
@@ -65,22 +64,6 @@ void convertToBoxes(benchmark::State& state) {
     count += static_cast<double>(list.count());
   }
   state.counters["boxes"] = count;
-}
-
-template <int Dim, class Where>
-void convertFromBoxes(benchmark::State& state) {
-  using Space = typename Where::Space;
-  BalancedLeaves<Dim, Space> on(Where::space());
-  std::vector<ListOn<Box<Dim>, Space>> boxes(on.leaves.size());
-  for (std::size_t l = 0; l < boxes.size(); ++l) {
-    levelBoxes<Space, Dim>(on.space, on.cover, static_cast<int>(l), boxes[l], on.workspace);
-  }
-  IntervalSetOn<Dim, Space> set;
-  measure<Dim>(state, on, [&] {
-    for (const auto& list : boxes) {
-      makeFromBoxes<Space, Dim>(on.space, list.view(), set, on.workspace);
-    }
-  });
 }
 
 template <int Dim, class Where>
@@ -157,7 +140,6 @@ void meansOfMesh(benchmark::State& state) {
     ->UseRealTime();
 #define SPANWISE_BENCH_CONVERSIONS(Dim, name, Where, text)                                                             \
   SPANWISE_BENCH_CONVERSION(convertToBoxes, Dim, name, "to boxes", Where, text)                                        \
-  SPANWISE_BENCH_CONVERSION(convertFromBoxes, Dim, name, "from boxes", Where, text)                                    \
   SPANWISE_BENCH_CONVERSION(convertToTrees, Dim, name, "to trees", Where, text)                                        \
   SPANWISE_BENCH_CONVERSION(convertFromTrees, Dim, name, "from trees", Where, text)                                    \
   SPANWISE_BENCH_CONVERSION(convertToMesh, Dim, name, "to a conforming mesh", Where, text)                             \

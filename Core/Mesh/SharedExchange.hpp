@@ -67,11 +67,9 @@ class SharedExchange {
 public:
   using Memory = typename ExecutionSpace::memory_space;
 
-  /// On the host values may be treated as if they lay in a device's memory, for tests. O(slots log slots).
-  SharedExchange(
-    const Communicator& communicator, const SharedVertices& shared, bool asOnDevice = !runsOnHost<ExecutionSpace>)
-    : communicator_(&communicator), ranks_(shared.ranks), firstSlot_(shared.firstSlot),
-      messenger_(communicator, asOnDevice) {
+  /// O(slots log slots).
+  SharedExchange(const Communicator& communicator, const SharedVertices& shared)
+    : communicator_(&communicator), ranks_(shared.ranks), firstSlot_(shared.firstSlot), messenger_(communicator) {
     struct Entry {
       std::int32_t vertex;
       int rank;

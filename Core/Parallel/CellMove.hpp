@@ -51,9 +51,8 @@ public:
   using Memory = typename ExecutionSpace::memory_space;
   using Set = IntervalSetOn<Dim, ExecutionSpace>;
 
-  /// On the host sets and values may be treated as if they lay in a device's memory, for tests.
-  explicit CellMove(const Communicator& communicator, bool asOnDevice = !runsOnHost<ExecutionSpace>)
-    : messenger_(communicator, asOnDevice), records_(communicator.makeExchange()) {}
+  explicit CellMove(const Communicator& communicator)
+    : messenger_(communicator), records_(communicator.makeExchange()) {}
 
   [[nodiscard]] const Communicator& communicator() const { return messenger_.communicator(); }
   /// What was sent of sets and values; not the few numbers that go before a set.

@@ -58,9 +58,8 @@ HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communica
 template <class ExecutionSpace>
 class HaloExchange {
 public:
-  /// On the host fields may be treated as if they lay in a device's memory, for tests.
-  HaloExchange(const Communicator& communicator, HaloPlan plan, bool asOnDevice = !runsOnHost<ExecutionSpace>)
-    : messenger_(communicator, asOnDevice), agreement_(communicator), plan_(std::move(plan)) {}
+  HaloExchange(const Communicator& communicator, HaloPlan plan)
+    : messenger_(communicator), agreement_(communicator), plan_(std::move(plan)) {}
 
   [[nodiscard]] const HaloPlan& plan() const { return plan_; }
   [[nodiscard]] const MessageReport& report() const { return messenger_.report(); }

@@ -25,6 +25,11 @@ void copyBytes(const ExecutionSpace& space, const char* from, char* to, std::siz
 } // namespace
 
 template <class ExecutionSpace>
+Messenger<ExecutionSpace>::Messenger(const Communicator& communicator)
+  : communicator_(&communicator), exchange_(communicator.makeExchange()),
+    stagesAll_((!runsOnHost<ExecutionSpace> || detail::hostAsDevice()) && !communicator.takesDeviceMemory()) {}
+
+template <class ExecutionSpace>
 void Messenger<ExecutionSpace>::copyOwn(const ExecutionSpace& space) {
   using Memory = typename ExecutionSpace::memory_space;
   const int self = communicator_->rank();

@@ -12,6 +12,16 @@
 
 namespace spanwise {
 
+namespace detail {
+
+/// Tests set it: what is made from then on treats the host's memory as if it were a device's.
+inline bool& hostAsDevice() {
+  static bool is = false;
+  return is;
+}
+
+} // namespace detail
+
 /// What one rank has sent to others.
 struct MessageReport {
   std::int64_t exchanges = 0;   ///< how often start() was called
@@ -40,10 +50,7 @@ public:
   /// Pieces for a rank that have no more bytes in all are packed into one message.
   static constexpr std::size_t packedBytes = 32768;
 
-  /// On the host it may treat its memory as a device's, for tests.
-  explicit Messenger(const Communicator& communicator, bool asOnDevice = !runsOnHost<ExecutionSpace>)
-    : communicator_(&communicator), exchange_(communicator.makeExchange()),
-      stagesAll_(asOnDevice && !communicator.takesDeviceMemory()) {}
+  explicit Messenger(const Communicator& communicator);
 
   [[nodiscard]] const Communicator& communicator() const { return *communicator_; }
   [[nodiscard]] const MessageReport& report() const { return report_; }

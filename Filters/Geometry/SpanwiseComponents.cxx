@@ -7,6 +7,7 @@
 #include "Core/Geometry/Components.hpp"
 #include "Core/Geometry/EulerNumber.hpp"
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Runtime/UnionFind.hpp"
 
 #include <vtkIdTypeArray.h>
 #include <vtkNew.h>
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
 
 namespace spanwise {
@@ -104,26 +106,29 @@ std::vector<std::int64_t> touching(
 /// Which numbers are one component: of those that touch another, the least of their component.
 class Merged {
 public:
-  explicit Merged(const std::vector<std::int64_t>& pairs) {
+  explicit Merged(const std::vector<std::int64_t>& pairs) : numbers_(pairs) {
+    std::sort(numbers_.begin(), numbers_.end());
+    numbers_.erase(std::unique(numbers_.begin(), numbers_.end()), numbers_.end());
+    std::vector<std::int64_t> parents(numbers_.size());
+    std::iota(parents.begin(), parents.end(), 0);
+    const UnionFind trees(parents.data());
     for (std::size_t k = 0; k < pairs.size(); k += 2) {
-      const std::int64_t a = rootOf(pairs[k]);
-      const std::int64_t b = rootOf(pairs[k + 1]);
-      parents_[std::max(a, b)] = std::min(a, b);
-      parents_.try_emplace(std::min(a, b), std::min(a, b));
+      trees.join(placeOf(pairs[k]), placeOf(pairs[k + 1]));
     }
-    for (auto& [number, parent] : parents_) {
-      parent = rootOf(number);
-      if (parent != number) {
-        gone_.push_back(number);
+    for (std::size_t k = 0; k < numbers_.size(); ++k) {
+      roots_.push_back(numbers_[static_cast<std::size_t>(trees.root(static_cast<std::int64_t>(k)))]);
+      if (roots_[k] != numbers_[k]) {
+        gone_.push_back(numbers_[k]);
       }
     }
   }
 
-  [[nodiscard]] bool touches(std::int64_t number) const { return parents_.count(number) == 1; }
+  [[nodiscard]] bool touches(std::int64_t number) const {
+    return std::binary_search(numbers_.begin(), numbers_.end(), number);
+  }
   /// The least number of the component.
   [[nodiscard]] std::int64_t root(std::int64_t number) const {
-    const auto found = parents_.find(number);
-    return found == parents_.end() ? number : found->second;
+    return touches(number) ? roots_[static_cast<std::size_t>(placeOf(number))] : number;
   }
   /// The number that is left for a least number when all others are gone.
   [[nodiscard]] std::int64_t finalNumber(std::int64_t root) const {
@@ -132,20 +137,13 @@ public:
   [[nodiscard]] std::int64_t numGone() const { return static_cast<std::int64_t>(gone_.size()); }
 
 private:
-  std::int64_t rootOf(std::int64_t number) {
-    std::int64_t root = number;
-    for (auto at = parents_.find(root); at != parents_.end() && at->second != root; at = parents_.find(root)) {
-      root = at->second;
-    }
-    for (auto at = parents_.find(number); at != parents_.end() && at->second != root;) { // shorter the next time
-      number = std::exchange(at->second, root);
-      at = parents_.find(number);
-    }
-    return root;
+  [[nodiscard]] std::int64_t placeOf(std::int64_t number) const {
+    return std::lower_bound(numbers_.begin(), numbers_.end(), number) - numbers_.begin();
   }
 
-  std::map<std::int64_t, std::int64_t> parents_;
-  std::vector<std::int64_t> gone_;
+  std::vector<std::int64_t> numbers_; ///< that touch another, ascending
+  std::vector<std::int64_t> roots_;   ///< of them
+  std::vector<std::int64_t> gone_;    ///< those that are not the least of their component
 };
 
 template <int Dim>

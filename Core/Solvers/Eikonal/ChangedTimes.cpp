@@ -53,8 +53,8 @@ void ChangedTimes<ExecutionSpace, T>::Side::setUp(const std::vector<Link>& links
 
 template <class ExecutionSpace, class T>
 ChangedTimes<ExecutionSpace, T>::ChangedTimes(const ExecutionSpace& space, const Communicator& communicator,
-  const std::vector<Link>& out, const std::vector<Link>& in, bool asOnDevice)
-  : counts_(communicator.makeExchange()), messenger_(communicator, asOnDevice) {
+  const std::vector<Link>& out, const std::vector<Link>& in)
+  : counts_(communicator.makeExchange()), messenger_(communicator) {
   using Host = Kokkos::View<const std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   agree(communicator, [&] {
     out_.setUp(out);

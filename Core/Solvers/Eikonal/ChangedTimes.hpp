@@ -50,7 +50,7 @@ public:
   /// Collective. Links of a rank follow each other. Those to a rank are, in this order, as long as that one's from this
   /// one; throws InvalidArgument on all ranks where they are not.
   ChangedTimes(const ExecutionSpace& space, const Communicator& communicator, const std::vector<Link>& out,
-    const std::vector<Link>& in, bool asOnDevice);
+    const std::vector<Link>& in);
 
   [[nodiscard]] const Outbox& outbox() const { return outbox_; }
   /// Whether any rank ever gets anything from this one, or sends to it.

@@ -20,10 +20,10 @@ std::vector<typename GridBorder<ExecutionSpace>::Changed::Link> linksOf(const st
 
 template <class ExecutionSpace>
 GridBorder<ExecutionSpace>::GridBorder(const ExecutionSpace& space, const Communicator& communicator, CellRange owned,
-  const std::vector<CellSlab>& isRead, const std::vector<CellSlab>& reads, bool asOnDevice)
+  const std::vector<CellSlab>& isRead, const std::vector<CellSlab>& reads)
   : owned_{static_cast<std::int32_t>(owned.begin), static_cast<std::int32_t>(owned.count())},
     links_(Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Eikonal::GridBorder")), isRead.size()),
-    changed_(space, communicator, linksOf<ExecutionSpace>(isRead), linksOf<ExecutionSpace>(reads), asOnDevice),
+    changed_(space, communicator, linksOf<ExecutionSpace>(isRead), linksOf<ExecutionSpace>(reads)),
     progress_(communicator) {
   std::vector<Row> rows;
   rows.reserve(isRead.size());

@@ -60,7 +60,7 @@ public:
   /// Collective. `reads` are the slabs of other ranks' cells that this rank reads, `isRead` those of its own that they
   /// read; both in the order of ranks, and slabs of a pair of ranks in the same order on both.
   GridBorder(const ExecutionSpace& space, const Communicator& communicator, CellRange owned,
-    const std::vector<CellSlab>& isRead, const std::vector<CellSlab>& reads, bool asOnDevice);
+    const std::vector<CellSlab>& isRead, const std::vector<CellSlab>& reads);
 
   [[nodiscard]] MessageReport report() const { return changed_.report(); }
 

@@ -112,10 +112,10 @@ RankBorder<ExecutionSpace>::Slots::Slots(const SharedVertices& shared)
 
 template <class ExecutionSpace>
 RankBorder<ExecutionSpace>::RankBorder(
-  const ExecutionSpace& space, const Communicator& communicator, const SharedVertices& shared, bool asOnDevice)
+  const ExecutionSpace& space, const Communicator& communicator, const SharedVertices& shared)
   : slots_(shared), firstSlot_(shared.firstSlot),
     elsewhere_(copied<Memory>(verticesElsewhere(shared, communicator.rank()))),
-    changed_(space, communicator, linksOf<ExecutionSpace>(shared), linksOf<ExecutionSpace>(shared), asOnDevice),
+    changed_(space, communicator, linksOf<ExecutionSpace>(shared), linksOf<ExecutionSpace>(shared)),
     progress_(communicator) {
   for (const std::int32_t v : shared.vertices) {
     lastVertex_ = std::max(lastVertex_, v);

@@ -25,10 +25,8 @@ class RankBorder {
 public:
   using Memory = typename ExecutionSpace::memory_space;
 
-  /// Collective. On the host times may be treated as if they lay in a device's memory, for tests. Throws
-  /// InvalidArgument on all ranks where two of them do not have as many vertices in common.
-  RankBorder(const ExecutionSpace& space, const Communicator& communicator, const SharedVertices& shared,
-    bool asOnDevice = !runsOnHost<ExecutionSpace>);
+  /// Collective. Throws InvalidArgument on all ranks where two of them do not have as many vertices in common.
+  RankBorder(const ExecutionSpace& space, const Communicator& communicator, const SharedVertices& shared);
 
   [[nodiscard]] const Communicator& communicator() const { return progress_.communicator(); }
   [[nodiscard]] std::int64_t numSlots() const { return static_cast<std::int64_t>(slots_.vertices.extent(0)); }

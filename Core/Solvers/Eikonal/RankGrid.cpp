@@ -193,8 +193,8 @@ void RankGrid<ExecutionSpace, Dim>::connect(
   std::vector<CellSlab> isRead;
   std::vector<CellSlab> reads;
   slabsWithin(planesSeen, isRead, reads);
-  exchange_.emplace(communicator(), std::move(plan), asOnDevice_);
-  border_.emplace(space, communicator(), owned_, isRead, reads, asOnDevice_);
+  exchange_.emplace(communicator(), std::move(plan));
+  border_.emplace(space, communicator(), owned_, isRead, reads);
 }
 
 template <class ExecutionSpace, int Dim>

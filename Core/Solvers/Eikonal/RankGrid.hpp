@@ -42,9 +42,7 @@ public:
   using Memory = typename ExecutionSpace::memory_space;
   using Set = IntervalSetOn<Dim, ExecutionSpace>;
 
-  /// On the host values may be treated as if they lay in a device's memory, for tests.
-  explicit RankGrid(const Communicator& communicator, bool asOnDevice = !runsOnHost<ExecutionSpace>)
-    : asOnDevice_(asOnDevice), move_(communicator, asOnDevice) {}
+  explicit RankGrid(const Communicator& communicator) : move_(communicator) {}
 
   /// Collective. Makes the grid for the cells of all ranks, as buildGrid() does. `set` has this rank's cells, all in
   /// part rank() of the cut, which all give alike; it may have none. Speeds are those of its cells, in their order.
@@ -69,7 +67,6 @@ public:
   [[nodiscard]] CellRange owned() const { return owned_; }
   [[nodiscard]] const RowCut& cut() const { return cut_; }
   [[nodiscard]] int order() const { return order_; }
-  [[nodiscard]] bool asOnDevice() const { return asOnDevice_; }
 
   /// Collective. Brings values of own cells, component by component, to where they are in the halo: values
   /// [numComponents][numCells()]. Throws InvalidArgument on all ranks where an array has another length.
@@ -93,7 +90,6 @@ private:
   void checkInput(const ExecutionSpace& space, const RowCut& cut, const Set& set, int order) const;
   void connect(const ExecutionSpace& space, const PlaneRange& period, std::int64_t planesHeld, std::int64_t planesSeen);
 
-  bool asOnDevice_;
   CellMove<ExecutionSpace, Dim> move_;
   Set set_;
   Kokkos::View<double*, Memory> speeds_;

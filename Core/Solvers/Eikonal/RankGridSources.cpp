@@ -113,7 +113,7 @@ std::int64_t startAtCellsOnRanks(const ExecutionSpace& space, RankGrid<Execution
   SPANWISE_REGION("Eikonal::startAtCellsOnRanks");
   const Communicator& communicator = grid.communicator();
   IntervalSetOn<Dim, ExecutionSpace> here;
-  CellMove<ExecutionSpace, Dim> move(communicator, grid.asOnDevice());
+  CellMove<ExecutionSpace, Dim> move(communicator);
   migrate<ExecutionSpace, Dim>(space, grid.cut(), sources, here, move, workspace);
   std::int64_t count = 0;
   agree(communicator, [&] { count = startAtCells<ExecutionSpace, Dim>(space, grid.set(), here, time, times); });

@@ -1,6 +1,5 @@
 #include "Core/Field/Copy.hpp"
 #include "Core/Field/Field.hpp"
-#include "Core/Field/FieldSet.hpp"
 #include "Testing/Core/Field/Fields.hpp"
 
 #include <gtest/gtest.h>
@@ -126,37 +125,6 @@ TEST(FieldView, ConvertsToOneThatIsNotWritten) {
   const FieldView<const int> view = field.view();
   EXPECT_EQ(view(2, 1), 19);
   EXPECT_EQ(view.component[2], nullptr);
-}
-
-TEST(FieldSet, KeepsOrderNamesAndTypes) {
-  FieldSet<Kokkos::HostSpace> fields(5);
-  fields.add(counted<double>("pressure", 5, 1));
-  fields.add(counted<std::uint8_t>("marks", 5, 1));
-  fields.add(counted<float>("velocity", 5, 3));
-  EXPECT_EQ(fields.size(), 3U);
-  std::string names;
-  for (const auto& field : fields) {
-    names += nameOf(field) + " ";
-  }
-  EXPECT_EQ(names, "pressure marks velocity ");
-  EXPECT_EQ(fields.get<float>("velocity").numComponents(), 3);
-  fields.get<float>("velocity").view()(4, 2) = -1.0F; // shared
-  EXPECT_EQ(fields.get<float>("velocity").view()(4, 2), -1.0F);
-  EXPECT_GE(fields.bytes(), 5 * (8 + 1 + 12));
-  fields.remove("marks");
-  EXPECT_EQ(fields.find("marks"), nullptr);
-  EXPECT_EQ(nameOf(fields[1]), "velocity");
-}
-
-TEST(FieldSet, RefusesWhatDoesNotFit) {
-  FieldSet<Kokkos::HostSpace> fields(5);
-  EXPECT_EQ(messageOf([&] { (void)fields.get<int>("p"); }), "there is no field 'p'; there are none");
-  fields.add(counted<double>("p", 5, 1));
-  EXPECT_TRUE(contains(messageOf([&] { fields.add(counted<double>("q", 6, 1)); }), "'q' has 6 cells, its set 5"));
-  EXPECT_TRUE(contains(messageOf([&] { fields.add(counted<int>("p", 5, 1)); }), "there is a field 'p' already"));
-  EXPECT_EQ(messageOf([&] { (void)fields.get<float>("p"); }), "field 'p' has values of type double, not float");
-  EXPECT_EQ(messageOf([&] { fields.remove("r"); }), "there is no field 'r'; there are 'p'");
-  EXPECT_THROW(FieldSet<Kokkos::HostSpace>(-1), InvalidArgument);
 }
 
 } // namespace

@@ -72,8 +72,7 @@ protected:
       const CellList<Dim> held = cellsHeld<Dim>(whole, cut.part(world().rank()), halo);
       const CellList<Dim> mine = cellsIn<Dim>(whole, cut.part(world().rank()));
       const auto set = toSet<Space, Dim>(held);
-      HaloExchange<Space> exchange(
-        world(), makeHaloPlan<Space, Dim>(space, world(), cut, halo, set), asOnDevice<Space>());
+      HaloExchange<Space> exchange(world(), makeHaloPlan<Space, Dim>(space, world(), cut, halo, set));
       period.end[Dim - 1] = period.begin[Dim - 1]; // that axis is closed by the halo
       RankStencilMapOn<FacePattern<Dim>, Space> map;
       buildRankStencilMap<FacePattern<Dim>, Space>(space, set, {policy, period}, exchange.plan(), map, workspace);

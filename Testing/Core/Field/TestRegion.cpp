@@ -1,5 +1,4 @@
 #include "Core/Field/Arithmetic.hpp"
-#include "Core/Field/FieldAccessor.hpp"
 #include "Core/Field/Region.hpp"
 #include "Core/Field/Remap.hpp"
 #include "Core/Geometry/Algebra.hpp"
@@ -137,40 +136,6 @@ TYPED_TEST(Regions, RemapRefusesAFieldOfAnotherSet) {
   const FieldOn<int, TypeParam> fits("fits", 2);
   out.resize(2, 2);
   EXPECT_TRUE(contains(messageOf([&] { copyCommon(space, common, fits, out); }), "has 2 components; it must have 1"));
-}
-
-template <class Space>
-struct ReadThroughSet {
-  FieldAccessor<2, const int> values;
-  int* found;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    const Interval interval = values.set.intervals[i];
-    const Coordinate y = values.set.rowKeys[values.set.rowOfInterval(i)].y;
-    for (Coordinate x = interval.begin; x < interval.end; ++x) {
-      const int* const byCell = values.find({{x, y}}, 1);
-      const bool same = byCell != nullptr && *byCell == values.at(i, x, 1);
-      found[values.set.cellOffsets[i] + (x - interval.begin)] = same ? *byCell : -1;
-    }
-    if (values.find({{interval.end, y}}) != nullptr || values.find({{interval.begin - 1, y}}) != nullptr) {
-      found[values.set.cellOffsets[i]] = -2;
-    }
-  }
-};
-
-TYPED_TEST(Regions, AccessorFindsValuesByIntervalAndByCoordinates) {
-  SCOPED_TRACE("seed " + std::to_string(seed()));
-  std::mt19937 random(seed());
-  const CellList<2> cells = randomCells<2>(random, 20, 0.6);
-  const auto set = toSet<TypeParam, 2>(cells);
-  std::vector<int> numbers(cells.size());
-  for (std::size_t k = 0; k < numbers.size(); ++k) {
-    numbers[k] = static_cast<int>(k);
-  }
-  const auto field = fieldOn<TypeParam, int>("n", {numbers, numbers});
-  FieldOn<int, TypeParam> found("found", field.numCells());
-  Kokkos::parallel_for("read", IndexRange<TypeParam>(TypeParam(), 0, set.numIntervals()),
-    ReadThroughSet<TypeParam>{{set.view(), field.view()}, found.view().component[0]});
-  EXPECT_EQ(valuesOf(found).front(), numbers);
 }
 
 } // namespace

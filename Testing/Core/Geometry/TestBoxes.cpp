@@ -1,13 +1,11 @@
-// Sets as boxes, and boxes as sets.
+// Sets as boxes.
 
 #include "Core/Geometry/Boxes.hpp"
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
-#include "Core/Geometry/Builders/Boxes.hpp"
 #include "Core/Geometry/Measures.hpp"
-#include "Core/Runtime/Error.hpp"
-#include "Testing/Core/Geometry/Arrays.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Core/Geometry/SetOfBoxes.hpp"
 #include "Testing/Core/Spaces.hpp"
 
 namespace spanwise::testing {
@@ -30,9 +28,7 @@ protected:
 
   template <int Dim>
   IntervalSetOn<Dim, Space> setOf(const std::vector<Box<Dim>>& list) {
-    IntervalSetOn<Dim, Space> set;
-    makeFromBoxes<Space, Dim>(space, arrayOn<Space>(list), set, workspace);
-    return set;
+    return setOfBoxes<Space, Dim>(space, list, workspace);
   }
 
   /// Every cell is in one box, boxes are in order, and none goes on in the one above it.
@@ -97,10 +93,6 @@ protected:
       }
     }
     EXPECT_TRUE(boxes<Dim>(setOf<Dim>(expected), space) == expected);
-    std::vector<Box<Dim>> shuffled = expected;
-    std::shuffle(shuffled.begin(), shuffled.end(), random);
-    shuffled.push_back({}); // an empty one has no cells
-    EXPECT_TRUE((equal<Space, Dim>(space, setOf<Dim>(shuffled), setOf<Dim>(expected))));
   }
 };
 TYPED_TEST_SUITE(Boxes, AllSpaces, SpaceNames);
@@ -137,20 +129,7 @@ TYPED_TEST(Boxes, ABoxIsOneBoxHoweverTall) {
   EXPECT_TRUE((this->template boxes<3>(cube, this->space) == std::vector<Box<3>>{solid}));
 }
 
-TYPED_TEST(Boxes, NothingIsNoBoxes) {
-  EXPECT_TRUE((this->template boxes<3>({}, this->space).empty()));
-  EXPECT_TRUE((this->template setOf<2>({}).empty()));
-  EXPECT_TRUE((this->template setOf<2>({Box<2>{}}).empty()));
-}
-
-TYPED_TEST(Boxes, OverlapsAndTooManyRowsAreErrors) {
-  EXPECT_THROW((this->template setOf<2>({{{0, 0}, {4, 4}}, {{3, 3}, {5, 5}}})), InvalidArgument);
-  EXPECT_THROW((this->template setOf<3>({{{0, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {1, 1, 1}}})), InvalidArgument);
-  constexpr Coordinate low = minCoordinate;
-  constexpr Coordinate high = maxIntervalEnd;
-  EXPECT_THROW((this->template setOf<2>({{{0, low}, {1, high}}})), InvalidArgument);
-  EXPECT_THROW((this->template setOf<3>({{{0, low, low}, {1, high, high}}})), InvalidArgument);
-}
+TYPED_TEST(Boxes, NothingIsNoBoxes) { EXPECT_TRUE((this->template boxes<3>({}, this->space).empty())); }
 
 } // namespace
 } // namespace spanwise::testing

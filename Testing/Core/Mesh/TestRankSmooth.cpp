@@ -72,7 +72,7 @@ Smooth smoothed(const HostMesh& host, const SmoothOptions& options, const MeshPi
   const Kokkos::View<double*, Memory> coordinates("coordinates", 3 * host.points.size());
   Smooth result;
   if (piece != nullptr) {
-    SharedExchange<Space> exchange(world(), *shared, asOnDevice<Space>());
+    SharedExchange<Space> exchange(world(), *shared);
     const std::vector<std::int64_t> numbers = numberVertices(world(), *shared, host.numVertices());
     markBoundaryVerticesOnRanks(space, exchange, numbers, mesh.mixed(), ball.view(), held, workspace);
     markFeatureVerticesOnRanks(

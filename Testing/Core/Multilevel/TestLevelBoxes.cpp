@@ -1,8 +1,8 @@
 // The boxes of block-structured AMR.
 
-#include "Core/Geometry/Builders/Boxes.hpp"
 #include "Core/Multilevel/LevelBoxes.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Testing/Core/Geometry/SetOfBoxes.hpp"
 #include "Testing/Core/Multilevel/LeavesOnSpace.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -43,8 +43,7 @@ protected:
       expectCells<Space, Dim>(on.cover.refined[l], refined);
       ListOn<Box<Dim>, Space> list;
       levelBoxes<Space, Dim>(space, on.cover, static_cast<int>(l), list, workspace);
-      IntervalSetOn<Dim, Space> set;
-      makeFromBoxes<Space, Dim>(space, list.view(), set, workspace); // throws unless they are disjoint
+      const auto set = setOfBoxes<Space, Dim>(space, toVector(list), workspace); // throws unless they are disjoint
       expectCells<Space, Dim>(set, l == 0 ? covered : childrenOf(below));
       checkCoverings<Dim>(on, l, list, cells[l], refined);
       for (const Box<Dim>& box : toVector(list)) {

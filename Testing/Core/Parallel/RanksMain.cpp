@@ -1,3 +1,4 @@
+#include "Core/Parallel/Messenger.hpp"
 #include "Core/Parallel/MpiCommunicator.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Testing/Core/Parallel/World.hpp"
@@ -15,7 +16,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   testing::InitGoogleTest(&argc, argv);
   const std::string mode = argc > 1 ? argv[1] : "";
-  spanwise::testing::hostAsDevice = mode.rfind("--device=", 0) == 0;
+  spanwise::detail::hostAsDevice() = mode.rfind("--device=", 0) == 0;
   const auto device = mode == "--device=Direct" ? spanwise::MpiDevice::Direct : spanwise::MpiDevice::Staged;
   spanwise::startRuntime();
   spanwise::testing::restoreLittleWork();

@@ -58,7 +58,7 @@ public:
   static void expectHalo() {
     const Space space;
     Workspace<typename Space::memory_space> workspace;
-    CellMove<Space, Dim> move(world(), asOnDevice<Space>());
+    CellMove<Space, Dim> move(world());
     IntervalSetOn<Dim, Space> out;
     forCases<Dim>([&](const Case<Dim>& is) {
       addHalo<Space, Dim>(space, is.cut, is.halo, toSet<Space, Dim>(is.mine), out, move, workspace);
@@ -75,7 +75,7 @@ public:
     const Space space;
     forCases<Dim>([&](const Case<Dim>& is) {
       const HaloPlan plan = makeHaloPlan<Space, Dim>(space, world(), is.cut, is.halo, toSet<Space, Dim>(is.held));
-      HaloExchange<Space> exchange(world(), plan, asOnDevice<Space>());
+      HaloExchange<Space> exchange(world(), plan);
       EXPECT_EQ(plan.numCells, static_cast<std::int64_t>(is.held.size()));
       EXPECT_EQ(plan.owned.count(), static_cast<std::int64_t>(is.mine.size()));
       for (int turn = 0; turn < 3; ++turn) { // owned cells have values, the halo has none yet
@@ -139,7 +139,7 @@ public:
       }
       // All ranks: owned cells alone are computed; the inner ones while the halo is under way.
       const HaloPlan plan = makeHaloPlan<Space, Dim>(space, world(), is.cut, is.halo, toSet<Space, Dim>(is.held));
-      HaloExchange<Space> exchange(world(), plan, asOnDevice<Space>());
+      HaloExchange<Space> exchange(world(), plan);
       std::map<Cell<Dim>, double> mine;
       for (const Cell<Dim>& cell : is.mine) {
         mine[cell] = first(cell);
@@ -204,7 +204,7 @@ TYPED_TEST(HaloExchanges, MakeSumsTheSameAsAlone) {
 TYPED_TEST(HaloExchanges, MakeDilationTheSameAsAlone) {
   const TypeParam space;
   Workspace<typename TypeParam::memory_space> workspace;
-  CellMove<TypeParam, 3> move(world(), asOnDevice<TypeParam>());
+  CellMove<TypeParam, 3> move(world());
   IntervalSetOn<3, TypeParam> set;
   IntervalSetOn<3, TypeParam> grown;
   forCases<3>([&](const Case<3>& is) {
@@ -241,7 +241,7 @@ TYPED_TEST(HaloExchanges, SendLargeSlabsAsTheyLie) {
     }
   }
   const auto plan = makeHaloPlan<TypeParam, 3>(space, world(), cut, halo, toSet<TypeParam, 3>(held));
-  HaloExchange<TypeParam> exchange(world(), plan, asOnDevice<TypeParam>());
+  HaloExchange<TypeParam> exchange(world(), plan);
   const auto value = [&](const Cell<3>& cell, int c) {
     return static_cast<double>(numberOf<3>(wrapped<3>(cell, halo)) + c);
   };
@@ -265,7 +265,7 @@ TYPED_TEST(HaloExchanges, FailOnAllRanks) {
   for (const bool periodic : {false, true}) {
     const Case<3> is(random, 1, periodic);
     const auto plan = makeHaloPlan<TypeParam, 3>(space, world(), is.cut, is.halo, toSet<TypeParam, 3>(is.held));
-    HaloExchange<TypeParam> exchange(world(), plan, asOnDevice<TypeParam>());
+    HaloExchange<TypeParam> exchange(world(), plan);
     const auto value = [&](const Cell<3>& cell, int c) {
       return static_cast<double>(numberOf<3>(wrapped<3>(cell, is.halo)) + c);
     };
@@ -304,7 +304,7 @@ TYPED_TEST(HaloExchanges, AllocateNothingInAStep) {
   std::mt19937 random(seed());
   const Case<3> is(random, 1, true);
   const auto plan = makeHaloPlan<TypeParam, 3>(space, world(), is.cut, is.halo, toSet<TypeParam, 3>(is.held));
-  HaloExchange<TypeParam> exchange(world(), plan, asOnDevice<TypeParam>());
+  HaloExchange<TypeParam> exchange(world(), plan);
   auto a = emptyField<double, TypeParam>(plan.numCells, 9);
   auto b = emptyField<std::uint8_t, TypeParam>(plan.numCells);
   expectNoAllocations<TypeParam>([&] { exchange.exchange(space, a.view(), b.view()); });
@@ -315,7 +315,7 @@ TYPED_TEST(HaloExchanges, AgreeOnFailure) {
   const int size = world().size();
   const int me = world().rank();
   Workspace<typename TypeParam::memory_space> workspace;
-  CellMove<TypeParam, 2> move(world(), asOnDevice<TypeParam>());
+  CellMove<TypeParam, 2> move(world());
   RowCut cut;
   for (int r = 0; r <= size; ++r) {
     cut.bounds.push_back(2 * r);
@@ -332,8 +332,7 @@ TYPED_TEST(HaloExchanges, AgreeOnFailure) {
   if (size > 1) {
     EXPECT_THROW((makeHaloPlan<TypeParam, 2>(space, world(), cut, 1, me == 0 ? cells(0) : out)), Error);
   }
-  HaloExchange<TypeParam> exchange(
-    world(), makeHaloPlan<TypeParam, 2>(space, world(), cut, 1, out), asOnDevice<TypeParam>());
+  HaloExchange<TypeParam> exchange(world(), makeHaloPlan<TypeParam, 2>(space, world(), cut, 1, out));
   auto wrong = emptyField<double, TypeParam>(out.numCells() + 1);
   EXPECT_THROW(exchange.exchange(space, wrong.view()), InvalidArgument);
 }

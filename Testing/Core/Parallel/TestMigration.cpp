@@ -17,7 +17,7 @@ public:
     const Space space;
     std::mt19937 random(seed() + Dim);
     Workspace<typename Space::memory_space> workspace;
-    CellMove<Space, Dim> move(world(), asOnDevice<Space>());
+    CellMove<Space, Dim> move(world());
     const Coordinate extent = Dim == 2 ? 12 : 6;
     for (int trial = 0; trial < 12; ++trial) {
       // Each cell is on some of the ranks, or on none; with a value that tells on which.
@@ -69,7 +69,7 @@ public:
     const Space space;
     std::mt19937 random(seed() + Dim);
     Workspace<typename Space::memory_space> workspace;
-    CellMove<Space, Dim> move(world(), asOnDevice<Space>());
+    CellMove<Space, Dim> move(world());
     IntervalSetOn<Dim, Space> out;
     for (int trial = 0; trial < 12; ++trial) {
       const CellList<Dim> whole = randomCells<Dim>(random, Dim == 2 ? 12 : 6, 0.5);
@@ -110,7 +110,7 @@ public:
     const Space space;
     std::mt19937 random(seed() + Dim);
     Workspace<typename Space::memory_space> workspace;
-    CellMove<Space, Dim> move(world(), asOnDevice<Space>());
+    CellMove<Space, Dim> move(world());
     const CellList<Dim> whole = randomCells<Dim>(random, Dim == 2 ? 40 : 20, 0.5);
     CellList<Dim> mine; // all on the last rank
     if (world().rank() == world().size() - 1) {
@@ -150,7 +150,7 @@ TYPED_TEST(Migration, Balances) {
 TYPED_TEST(Migration, AcceptsNoCells) {
   const TypeParam space;
   Workspace<typename TypeParam::memory_space> workspace;
-  CellMove<TypeParam, 3> move(world(), asOnDevice<TypeParam>());
+  CellMove<TypeParam, 3> move(world());
   IntervalSetOn<3, TypeParam> set;
   const RowCut cut = balance<TypeParam, 3>(space, set, set, move, workspace);
   EXPECT_EQ(cut.numParts(), world().size());

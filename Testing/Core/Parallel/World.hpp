@@ -8,6 +8,7 @@
 #include "Core/Parallel/Communicator.hpp"
 #include "Core/Parallel/Cut.hpp"
 #include "Core/Parallel/Halo.hpp"
+#include "Core/Parallel/Messenger.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 
@@ -26,18 +27,10 @@ inline const Communicator& world() {
   return everybody != nullptr ? *everybody : alone;
 }
 
-/// Whether memory of the host is to go the way of a device's: set by a main program.
-inline bool hostAsDevice = false;
-
-template <class Space>
-bool asOnDevice() {
-  return hostAsDevice || !runsOnHost<Space>;
-}
-
 /// Whether what a rank sends is copied into staging memory, however large.
 template <class Space>
 bool isStaged() {
-  return asOnDevice<Space>() && !world().takesDeviceMemory();
+  return (detail::hostAsDevice() || !runsOnHost<Space>) && !world().takesDeviceMemory();
 }
 
 /// A field with value(cell, c) as component c of each of the cells.

@@ -9,7 +9,6 @@
 #include "Core/Geometry/Boxes.hpp"
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
-#include "Core/Geometry/Builders/Boxes.hpp"
 #include "Core/Geometry/Builders/Cells.hpp"
 #include "Core/Geometry/Builders/Mask.hpp"
 #include "Core/Geometry/Builders/Runs.hpp"
@@ -26,9 +25,6 @@
 #include "Core/Geometry/Translate.hpp"
 #include "Core/Mesh/BoundaryVertices.hpp"
 #include "Core/Mesh/ElementMeasures.hpp"
-#include "Core/Mesh/MeshParts.hpp"
-#include "Core/Mesh/Orderings.hpp"
-#include "Core/Mesh/Partition.hpp"
 #include "Core/Mesh/SmoothVertices.hpp"
 #include "Core/Multilevel/Adapt.hpp"
 #include "Core/Multilevel/CoarsenValues.hpp"
@@ -48,7 +44,6 @@
 #include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 #include "Core/Solvers/Eikonal/GridTimes.hpp"
-#include "Core/Solvers/Eikonal/PartsIterative.hpp"
 #include "Core/Solvers/Eikonal/Paths.hpp"
 #include "Core/Solvers/Eikonal/RankIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
@@ -312,9 +307,7 @@ TYPED_TEST(Allocations, NoneInRepeatedBoxes) {
     coverOfLeaves<TypeParam, 3>(on.space, on.leaves, on.cover, on.workspace);
     levelBoxes<TypeParam, 3>(on.space, on.cover, 1, boxes, on.workspace);
     coveringsOfBoxes<TypeParam, 3>(on.space, boxes, on.leaves[1], on.cover.refined[1], coverings, on.workspace);
-    makeFromBoxes<TypeParam, 3>(on.space, boxes.view(), set, on.workspace);
   });
-  EXPECT_TRUE((equal<TypeParam, 3>(on.space, set, on.leaves[1])));
   const Kokkos::View<RowRun<3>*, Memory> runs("Testing::runs", 1);
   Kokkos::deep_copy(runs, RowRun<3>{{{1, 2, 3}}, 4});
   const Kokkos::View<std::int64_t*, Memory> places("Testing::places", 1);
@@ -675,16 +668,6 @@ TYPED_TEST(Allocations, NoneInRepeatedIterationsOfTimes) {
     start();
     eikonal::iterateTimesOnRanks<TypeParam, 4>(space, border, simplices, {}, times, workspace);
   });
-  const MeshOn<HostExecutionSpace, double, std::int32_t> onHost(mesh);
-  const MeshPartition partition = partitionMesh(onHost.ofOneType(), 5);
-  const MeshParts parts =
-    splitMesh(onHost.ofOneType().elements, mesh.numVertices(), partition.partOfElement, partition.numParts);
-  eikonal::PartedMesh<4, Memory> parted;
-  eikonal::buildPartedMesh<TypeParam, 4>(space, on.ofOneType(), speed, parts, parted, workspace);
-  expectNoAllocations<TypeParam>([&] {
-    start();
-    eikonal::iterateTimesInParts<TypeParam, 4>(space, parted, {}, times, workspace);
-  });
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedKernelsOnMeshes) {
@@ -700,9 +683,6 @@ TYPED_TEST(Allocations, NoneInRepeatedKernelsOnMeshes) {
     const Kokkos::View<double*, Memory> barycentres("barycentres", 3 * mesh.types.size());
     const Kokkos::View<double*, Memory> coordinates("coordinates", 3 * mesh.points.size());
     const Kokkos::View<std::uint8_t*, Memory> held("held", mesh.points.size());
-    const Kokkos::View<std::int32_t*, Memory> order("order", mesh.points.size());
-    const Kokkos::View<std::int32_t*, Memory> elementOrder("element order", mesh.types.size());
-    MeshArrays<double, std::int32_t, Memory> reordered;
     expectNoAllocations<TypeParam>(
       [&] { buildVertexBall(space, view.elements, mesh.numVertices(), 0, ball, workspace); });
     expectNoAllocations<TypeParam>([&] {
@@ -715,13 +695,6 @@ TYPED_TEST(Allocations, NoneInRepeatedKernelsOnMeshes) {
       markFeatureVertices(space, view, ball.view(), 30.0, held);
       smoothVertices<TypeParam, double, std::int32_t>(space, view, ball.view(), {}, held, coordinates, workspace);
     });
-    expectNoAllocations<TypeParam>([&] {
-      orderVerticesAlongHilbertCurve(space, view.vertices, order, workspace);
-      orderElementsAlongHilbertCurve(space, view, elementOrder, workspace);
-      reorderMesh<TypeParam, double, std::int32_t>(space, view, order, elementOrder, reordered, workspace);
-    });
-    expectNoAllocations<TypeParam>(
-      [&] { orderVerticesByCuthillMcKee(space, view.elements, ball.view(), order, workspace); });
   }
 }
 

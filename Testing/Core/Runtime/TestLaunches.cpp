@@ -9,7 +9,6 @@
 #include "Core/Geometry/Boxes.hpp"
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
-#include "Core/Geometry/Builders/Boxes.hpp"
 #include "Core/Geometry/Builders/Cells.hpp"
 #include "Core/Geometry/Builders/Mask.hpp"
 #include "Core/Geometry/Builders/Polygons.hpp"
@@ -34,7 +33,6 @@
 #include "Core/Mesh/BoundaryVertices.hpp"
 #include "Core/Mesh/ElementMeasures.hpp"
 #include "Core/Mesh/MergeVertices.hpp"
-#include "Core/Mesh/Orderings.hpp"
 #include "Core/Mesh/SmoothVertices.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/Migration.hpp"
@@ -148,10 +146,7 @@ TEST_F(Launches, NoneInMovesAndMeasures) {
     nodeBases<Host, 3>(space, ball, out, bases);
   });
   ListOn<Box<3>, Host> boxes;
-  expectNoLaunches([&] {
-    boxesOf<Host, 3>(space, ball, boxes, workspace);
-    makeFromBoxes<Host, 3>(space, boxes.view(), out, workspace);
-  });
+  expectNoLaunches([&] { boxesOf<Host, 3>(space, ball, boxes, workspace); });
 }
 
 TEST_F(Launches, NoneInComponents) {
@@ -277,9 +272,7 @@ TEST_F(Launches, NoneOnMeshes) {
     const Kokkos::View<double*, Memory> barycentres("barycentres", 3 * mesh.types.size());
     const Kokkos::View<double*, Memory> coordinates("coordinates", 3 * mesh.points.size());
     const Kokkos::View<std::uint8_t*, Memory> held("held", mesh.points.size());
-    const Kokkos::View<std::int32_t*, Memory> order("order", mesh.points.size());
-    const Kokkos::View<std::int32_t*, Memory> elementOrder("element order", mesh.types.size());
-    MeshArrays<double, std::int32_t, Memory> reordered;
+    const Kokkos::View<std::int32_t*, Memory> representatives("representatives", mesh.points.size());
     expectNoLaunches([&] { buildVertexBall(space, view.elements, mesh.numVertices(), 0, vertexBall, workspace); });
     expectNoLaunches([&] {
       computeBarycentres(space, view, barycentres);
@@ -291,13 +284,7 @@ TEST_F(Launches, NoneOnMeshes) {
       markFeatureVertices(space, view, vertexBall.view(), 30.0, held);
       smoothVertices<Host, double, std::int32_t>(space, view, vertexBall.view(), {}, held, coordinates, workspace);
     });
-    expectNoLaunches([&] {
-      orderVerticesAlongHilbertCurve(space, view.vertices, order, workspace);
-      orderElementsAlongHilbertCurve(space, view, elementOrder, workspace);
-      reorderMesh<Host, double, std::int32_t>(space, view, order, elementOrder, reordered, workspace);
-      orderVerticesByCuthillMcKee(space, view.elements, vertexBall.view(), order, workspace);
-    });
-    expectNoLaunches([&] { mergeVertices<Host, double>(space, view.vertices, 1e-3, order, workspace); });
+    expectNoLaunches([&] { mergeVertices<Host, double>(space, view.vertices, 1e-3, representatives, workspace); });
   }
 }
 

@@ -1,9 +1,7 @@
 #include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Rendering/Faces.hpp"
 #include "Testing/Filters/Rendering/Grids.hpp"
-
-#include "SpanwiseSurface.h"
-#include "vtkSpanwiseSurface.h"
+#include "Testing/Filters/Rendering/Surfaces.hpp"
 
 #include <vtkGeometryFilter.h>
 #include <vtkIdTypeArray.h>
@@ -18,12 +16,10 @@ class CellSurface : public ::testing::Test {};
 TYPED_TEST_SUITE(CellSurface, Dimensions);
 
 vtkSmartPointer<vtkPolyData> surfaceOf(vtkUnstructuredGrid* grid) {
-  vtkNew<vtkSpanwiseSurface> filter;
-  filter->SetInputData(grid);
-  filter->SetPassThroughCellIds(true);
-  filter->SetPassThroughPointIds(true);
-  filter->Update();
-  return filter->GetOutput();
+  SurfaceOptions options;
+  options.cellIds = true;
+  options.pointIds = true;
+  return drawnSurface(grid, options);
 }
 
 vtkSmartPointer<vtkPolyData> stockSurfaceOf(vtkUnstructuredGrid* grid) {
@@ -100,11 +96,9 @@ TYPED_TEST(CellSurface, TellsTheCellAndThePointsBehindEachFace) {
 TEST(CellSurface2D, SharesTheArraysOfAWholeGrid) {
   std::mt19937 random(seed());
   const auto grid = makeGrid<2>(randomCells<2>(random, 5, 0.6), oddPlacement());
-  vtkNew<vtkSpanwiseSurface> filter;
-  filter->SetInputData(grid);
-  filter->Update();
-  EXPECT_EQ(filter->GetOutput()->GetCellData()->GetArray("value"), grid->GetCellData()->GetArray("value"));
-  EXPECT_EQ(filter->GetOutput()->GetPointData()->GetArray("height"), grid->GetPointData()->GetArray("height"));
+  const auto surface = drawnSurface(grid, SurfaceOptions());
+  EXPECT_EQ(surface->GetCellData()->GetArray("value"), grid->GetCellData()->GetArray("value"));
+  EXPECT_EQ(surface->GetPointData()->GetArray("height"), grid->GetPointData()->GetArray("height"));
 }
 
 TYPED_TEST(CellSurface, OfARegionHasTheFacesOfItsCells) {
@@ -147,12 +141,10 @@ TEST(CellSurface2D, KeepsFarAwayCellsApart) {
 }
 
 vtkSmartPointer<vtkPolyData> smoothSurfaceOf(vtkUnstructuredGrid* grid, int shift = 0) {
-  vtkNew<vtkSpanwiseSurface> filter;
-  filter->SetInputData(grid);
-  filter->SetShading(vtkSpanwiseSurface::SMOOTH);
-  filter->SetCoarseningShift(shift);
-  filter->Update();
-  return filter->GetOutput();
+  SurfaceOptions options;
+  options.shading = Shading::Smooth;
+  options.shift = shift;
+  return drawnSurface(grid, options);
 }
 
 /// The cells whose centres are in the ball around 0.
@@ -238,22 +230,11 @@ TEST(SmoothNormals, AreThereOnlyIfAskedForAndIn3D) {
   std::mt19937 random(seed());
   EXPECT_EQ(surfaceOf(makeGrid<3>(randomCells<3>(random, 4, 0.6), {}))->GetPointData()->GetNormals(), nullptr);
   EXPECT_EQ(smoothSurfaceOf(makeGrid<2>(randomCells<2>(random, 4, 0.6), {}))->GetPointData()->GetNormals(), nullptr);
-  vtkNew<vtkSpanwiseSurface> runs;
-  runs->SetInputData(makeGrid<3>(randomCells<3>(random, 4, 0.6), {}));
-  runs->SetShading(vtkSpanwiseSurface::SMOOTH);
-  runs->SetModeToRuns();
-  runs->Update();
-  EXPECT_EQ(runs->GetOutput()->GetPointData()->GetNormals(), nullptr);
-}
-
-TEST(Surface, RefusesAGridWithoutIntervals) {
-  const auto grid = makeTwin<2>({{{0, 0}}}, GridPlacement(), 2);
-  vtkNew<vtkSpanwiseSurface> filter;
-  filter->SetInputData(grid);
-  vtkObject::GlobalWarningDisplayOff();
-  filter->Update();
-  vtkObject::GlobalWarningDisplayOn();
-  EXPECT_EQ(filter->GetOutput()->GetNumberOfCells(), 0);
+  SurfaceOptions runs;
+  runs.kind = SurfaceKind::Runs;
+  runs.shading = Shading::Smooth;
+  const auto ofRuns = drawnSurface(makeGrid<3>(randomCells<3>(random, 4, 0.6), {}), runs);
+  EXPECT_EQ(ofRuns->GetPointData()->GetNormals(), nullptr);
 }
 
 } // namespace

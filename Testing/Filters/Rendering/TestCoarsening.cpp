@@ -1,10 +1,9 @@
 #include "Testing/Dimensions.hpp"
 #include "Testing/Filters/Rendering/Faces.hpp"
 #include "Testing/Filters/Rendering/Grids.hpp"
+#include "Testing/Filters/Rendering/Surfaces.hpp"
 
 #include "SpanwiseCoarsening.h"
-#include "SpanwiseSurface.h"
-#include "vtkSpanwiseSurface.h"
 
 #include <vtkFloatArray.h>
 #include <vtkIntArray.h>
@@ -121,13 +120,11 @@ TYPED_TEST(Blocks, SurfaceHasTheFacesOfABlockGridAndItsValues) {
   const auto grid = makeGrid<dim>(cells, GridPlacement());
   grid->GetCellData()->AddArray(makeArray<vtkIntArray>(
     "material", grid->GetNumberOfCells(), [](std::int64_t c) { return static_cast<int>(c % 7); }));
-  vtkNew<vtkSpanwiseSurface> filter;
-  filter->SetInputData(grid);
-  filter->SetCoarseningShift(1);
-  filter->SetPassThroughCellIds(true);
-  filter->SetPassThroughPointIds(true);
-  filter->Update();
-  vtkPolyData* const surface = filter->GetOutput();
+  SurfaceOptions options;
+  options.shift = 1;
+  options.cellIds = true;
+  options.pointIds = true;
+  const auto surface = drawnSurface(grid, options);
   const auto coarsening = coarsen(drawnCells<dim>(gridOf<dim>(grid)), 1);
   EXPECT_EQ(surface->GetNumberOfCells(), countPolygons(drawnCells<dim>(coarsening.grid), SurfaceKind::Cells));
   // A whole number in place of categories is one cell's own, never a mean.
@@ -146,16 +143,15 @@ TYPED_TEST(Blocks, KeepASurfaceWithinItsLimit) {
   constexpr int dim = TypeParam::value;
   std::mt19937 random(seed());
   const auto grid = makeGrid<dim>(randomCells<dim>(random, 8, 0.5), GridPlacement());
-  for (const int mode : {vtkSpanwiseSurface::CELLS, vtkSpanwiseSurface::RUNS}) {
+  for (const SurfaceKind kind : {SurfaceKind::Cells, SurfaceKind::Runs}) {
     for (const vtkIdType limit : {12, 50, 200, 100000}) {
-      vtkNew<vtkSpanwiseSurface> filter;
-      filter->SetInputData(grid);
-      filter->SetMode(mode);
-      filter->SetMaximumNumberOfPolygons(limit);
-      filter->Update();
-      EXPECT_GT(filter->GetOutput()->GetNumberOfCells(), 0);
+      SurfaceOptions options;
+      options.kind = kind;
+      options.maxPolygons = limit;
+      const vtkIdType numPolygons = drawnSurface(grid, options)->GetNumberOfCells();
+      EXPECT_GT(numPolygons, 0);
       // Four blocks meet at the origin in 2D, eight in 3D: no blocks are fewer.
-      EXPECT_LE(filter->GetOutput()->GetNumberOfCells(), std::max<vtkIdType>(limit, 48));
+      EXPECT_LE(numPolygons, std::max<vtkIdType>(limit, 48));
     }
   }
 }

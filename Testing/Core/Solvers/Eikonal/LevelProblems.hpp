@@ -2,9 +2,14 @@
 
 // Arrival times on hierarchies of leaves, for tests.
 
+#include "Core/Multilevel/ConformingMesh.hpp"
+#include "Core/Multilevel/LeafCover.hpp"
 #include "Core/Multilevel/Levels.hpp"
+#include "Core/Solvers/Eikonal/CentreTimes.hpp"
+#include "Core/Solvers/Eikonal/Factoring.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
-#include "Core/Solvers/Eikonal/GridLevels.hpp"
+#include "Core/Solvers/Eikonal/Seam.hpp"
+#include "Core/Solvers/Eikonal/Starts.hpp"
 #include "Testing/Core/Multilevel/LeavesOnSpace.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
 
@@ -17,7 +22,7 @@ namespace spanwise::eikonal::testing {
 using spanwise::testing::Leaves;
 using spanwise::testing::toVector;
 
-/// Arrival times on the leaves of a hierarchy.
+/// Arrival times on the leaves of a hierarchy, by its conforming mesh.
 template <class Space, int Dim>
 struct LevelProblem {
   using Memory = typename Space::memory_space;
@@ -36,40 +41,141 @@ struct LevelProblem {
     }
   }
 
-  void build(const Speed& speed) {
-    buildLevelGrid<Space, Dim>(
-      Space(), leaves, static_cast<int>(leaves.size()) - 1, root, speed, grid, workspace, periods);
-    times = Kokkos::View<double*, Memory>("times", static_cast<std::size_t>(grid.numPoints()));
-    Kokkos::deep_copy(times, notReached);
+  /// Makes the mesh of the leaves, with one speed everywhere.
+  void build(const Speed& constant) {
+    makeMesh();
+    speed = constant;
+    makeSimplices();
   }
 
-  /// The times of the leaves, factored within a radius; `region`: the leaves to stop at.
-  std::vector<double> solve(
-    const std::vector<PointSource<Dim>>& points, double radius = 0.0, const std::vector<std::int64_t>& region = {}) {
-    startAtPointsOfLevels<Space, Dim>(Space(), leaves, grid, points, times);
-    Factoring<Memory> factoring;
-    if (radius > 0.0) {
-      factorPointsOfLevels<Space, Dim>(Space(), grid, points, radius, factoring, workspace);
+  /// The same with a speed for each leaf, or with the six components of a tensor.
+  void buildWithSpeeds(const std::vector<double>& ofLeaves) {
+    makeMesh();
+    giveCells(ofLeaves, 1);
+    speed = Speed::ofElements(speeds.data());
+    makeSimplices();
+  }
+  void buildWithTensors(const std::vector<double>& ofLeaves) {
+    makeMesh();
+    giveCells(ofLeaves, 6);
+    speed = Speed::tensorOfElements(speeds.data());
+    makeSimplices();
+  }
+
+  /// The mesh as the solver on simplices takes it.
+  [[nodiscard]] MeshView<double, std::int64_t> view() const {
+    MeshView<double, std::int64_t> result;
+    result.vertices = VertexView<double>::interleaved(coordinates.data(), mesh.points.count());
+    result.elements.vertices = mesh.connectivity.data();
+    result.elements.offsets = mesh.offsets.data();
+    result.elements.types = types.data();
+    result.elements.numElements = mesh.types.count();
+    return result;
+  }
+
+  /// The times of the leaves, factored within a radius. Points may be in any period.
+  std::vector<double> solve(const std::vector<PointSource<Dim>>& points, double radius = 0.0) {
+    std::vector<double> at;
+    std::vector<double> startTimes;
+    for (const PointSource<Dim>& point : points) {
+      for (int axis = 0; axis < 3; ++axis) {
+        at.push_back(axis < Dim ? withinPeriod(axis, point.at[axis]) : 0.0);
+      }
+      startTimes.push_back(point.time);
     }
-    Kokkos::View<std::int64_t*, Memory> stop;
-    IterationOptions options;
-    options.numStopVertices =
-      pointsOfLeaves<Space, Dim>(Space(), grid, onDevice<std::int64_t, Space>(region), stop, workspace);
-    options.stopVertices = stop.data();
-    report = iterateTimes<Space, Dim + 1>(Space(), grid.simplices(), options, times, workspace, {}, factoring.view());
-    const Kokkos::View<double*, Memory> ofLeaves("ofLeaves", centres.size());
-    timesOfLeaves<Space, Dim>(Space(), grid, factoring.view(), times, ofLeaves);
-    return onHost(ofLeaves);
+    const auto places = onDevice<double, Space>(at);
+    const auto timesThere = onDevice<double, Space>(startTimes);
+    Sources sources;
+    sources.points = {places.data(), timesThere.data(), std::ssize(points), 0.0};
+    return solve(sources, radius);
+  }
+
+  /// The same from points of the mesh, all at one time.
+  std::vector<double> solveFromVertices(const std::vector<std::int64_t>& vertices, double time) {
+    const auto numbers = onDevice<std::int64_t, Space>(vertices);
+    const auto timesThere = onDevice<double, Space>(std::vector<double>(vertices.size(), time));
+    Sources sources;
+    sources.vertices = {numbers.data(), timesThere.data(), std::ssize(vertices)};
+    return solve(sources, 0.0);
   }
 
   Lattice<Dim> root;
   Periods<Dim> periods;
   LeavesOn<Dim, Space> leaves;
   std::vector<std::array<double, Dim>> centres;
-  LevelGrid<Dim, Memory> grid;
-  Kokkos::View<double*, Memory> times;
+  ConformingMeshOn<Space> mesh;
+  Kokkos::View<double*, Memory> coordinates;
+  Kokkos::View<ElementType*, Memory> types;
+  SeamPairs<Memory> seam;
+  Kokkos::View<double*, Memory> speeds; ///< of the mesh's cells
+  Speed speed;
+  SimplexMesh<Dim + 1, Memory> simplices;
+  Kokkos::View<double*, Memory> times; ///< at the mesh's points
   Workspace<Memory> workspace;
   IterationReport report;
+
+private:
+  void makeMesh() {
+    const int finest = static_cast<int>(leaves.size()) - 1;
+    LeafCoverOn<Dim, Space> cover;
+    ConformingScratchOn<Dim, Space> scratch;
+    coverOfLeaves<Space, Dim>(Space(), leaves, cover, workspace);
+    checkLeaves<Space, Dim>(Space(), leaves, cover);
+    wrapCover<Space, Dim>(Space(), leaves, periods, cover, workspace);
+    makeConformingMesh<Space, Dim>(Space(), leaves, cover, finest, {}, mesh, scratch, workspace);
+    joinSeam<Space, Dim>(Space(), mesh.points.data(), mesh.points.count(), periods, finest, root, seam, workspace);
+    std::vector<double> places;
+    for (const FinePoint& point : toVector(mesh.points)) {
+      for (int axis = 0; axis < 3; ++axis) {
+        const double at = static_cast<double>(point.at[axis]) / static_cast<double>(1 << finest);
+        places.push_back(axis < Dim ? root.origin[axis] + root.spacing[axis] * at : 0.0);
+      }
+    }
+    coordinates = onDevice<double, Space>(places);
+    std::vector<ElementType> ofCells;
+    for (const MeshCell cell : toVector(mesh.types)) {
+      ofCells.push_back(static_cast<ElementType>(cell));
+    }
+    types = onDevice<ElementType, Space>(ofCells);
+  }
+
+  void giveCells(const std::vector<double>& ofLeaves, std::size_t numComponents) {
+    std::vector<double> values;
+    for (const std::int64_t leaf : toVector(mesh.sources)) {
+      const auto first = ofLeaves.begin() + leaf * static_cast<std::ptrdiff_t>(numComponents);
+      values.insert(values.end(), first, first + static_cast<std::ptrdiff_t>(numComponents));
+    }
+    speeds = onDevice<double, Space>(values);
+  }
+
+  void makeSimplices() { buildSimplexMesh<Space, Dim + 1>(Space(), view(), speed, simplices, workspace, seam.view()); }
+
+  [[nodiscard]] double withinPeriod(int axis, double at) const {
+    if (!periods.along[axis]) {
+      return at;
+    }
+    const double begin = root.origin[axis] + root.spacing[axis] * periods.box.begin[axis];
+    const double length = root.spacing[axis] * static_cast<double>(periods.box.extent(axis));
+    return at - length * std::floor((at - begin) / length);
+  }
+
+  std::vector<double> solve(const Sources& sources, double radius) {
+    times = Kokkos::View<double*, Memory>("times", static_cast<std::size_t>(mesh.points.count()));
+    const Kokkos::View<std::int32_t*, Memory> simplexOfPoint(
+      "simplexOfPoint", static_cast<std::size_t>(sources.points.count));
+    const StartArrays starts{times.data(), nullptr, simplexOfPoint.data(), nullptr};
+    setStarts(Space(), view(), speed, simplices.view(), sources, starts, workspace);
+    Factoring<Memory> factoring;
+    if (radius > 0.0) {
+      setFactoring(Space(), view(), speed, simplices.view(), sources, starts,
+        {FactorBy::Points, radius, {seam.periods[0], seam.periods[1], seam.periods[2]}}, factoring, workspace);
+    }
+    report = iterateTimes<Space, Dim + 1>(Space(), simplices, {}, times, workspace, {}, factoring.view());
+    const Kokkos::View<double*, Memory> ofLeaves("ofLeaves", centres.size());
+    timesAtCentres(
+      Space(), view(), speed, simplices.view(), factoring.view(), times.data(), mesh.sources.data(), ofLeaves);
+    return onHost(ofLeaves);
+  }
 };
 
 /// Leaves of the unit square or cube, with n cells along an axis on level 0, refined `depth` times around a place and

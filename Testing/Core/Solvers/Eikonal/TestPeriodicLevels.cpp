@@ -64,14 +64,12 @@ double distance(const double* a, const double* b, const std::array<std::int64_t,
 }
 
 template <class Space, int Dim>
-void speedsOf(LevelProblem<Space, Dim>& problem, const std::vector<SymmetricTensor>& tensors,
-  Kokkos::View<double*, typename Space::memory_space>& there) {
+void build(LevelProblem<Space, Dim>& problem, const std::vector<SymmetricTensor>& tensors) {
   std::vector<double> components;
   for (const SymmetricTensor& m : tensors) {
     components.insert(components.end(), {m.xx, m.yy, m.zz, m.xy, m.yz, m.xz});
   }
-  there = onDevice<double, Space>(components);
-  problem.build(Speed::tensorOfElements(there.data()));
+  problem.buildWithTensors(components);
 }
 
 /// Random leaves and random tensors near 1, so that no front comes from beyond two periods: the times are those that
@@ -170,10 +168,8 @@ void expectTimesOfUnrolled(std::mt19937& random, double radius) {
     }
     sources.push_back(source);
   }
-  Kokkos::View<double*, typename Space::memory_space> there;
-  Kokkos::View<double*, typename Space::memory_space> thereUnrolled;
-  speedsOf<Space, Dim>(problem, tensors, there);
-  speedsOf<Space, Dim>(reference, tensorsOfUnrolled, thereUnrolled);
+  build<Space, Dim>(problem, tensors);
+  build<Space, Dim>(reference, tensorsOfUnrolled);
   const std::vector<double> times = problem.solve(sources, radius);
   const std::vector<double> expected = reference.solve(sourcesOfUnrolled, radius);
   for (std::size_t leaf = 0; leaf < expected.size(); ++leaf) {
@@ -203,13 +199,14 @@ void expectPlaneFronts() {
   std::array<double, Dim> corner{};
   LevelProblem<Space, Dim> problem(refinedAround<Dim>(4, 2, corner), latticeOf<Dim>(0.25), periodsAlong<Dim>(2U, 0, 4));
   problem.build(Speed::constant(2.0));
-  const auto points = toVector(problem.grid.mesh().points);
-  std::vector<double> start;
-  for (const FinePoint& point : points) {
-    start.push_back(point.at[1] == 4 ? 0.5 : notReached); // y = 0.25
+  const auto points = toVector(problem.mesh.points);
+  std::vector<std::int64_t> start;
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    if (points[p].at[1] == 4) { // y = 0.25
+      start.push_back(static_cast<std::int64_t>(p));
+    }
   }
-  Kokkos::deep_copy(problem.times, onDevice<double, Space>(start));
-  const std::vector<double> times = problem.solve({});
+  const std::vector<double> times = problem.solveFromVertices(start, 0.5);
   const std::vector<double> ofPoints = onHost(problem.times);
   for (std::size_t p = 0; p < points.size(); ++p) {
     const double way = std::abs(static_cast<double>(points[p].at[1]) / 16.0 - 0.25);
@@ -246,7 +243,7 @@ void expectNearestCopy(int n, double radius) {
   problem.build(Speed::constant(1.0));
   problem.solve({source}, radius);
   const std::vector<double> times = onHost(problem.times);
-  const auto points = toVector(problem.grid.mesh().points);
+  const auto points = toVector(problem.mesh.points);
   std::size_t numExact = 0;
   for (std::size_t p = 0; p < points.size(); ++p) {
     double at[Dim];
@@ -285,11 +282,10 @@ std::vector<double> timesInAWave(int n) {
     const double turn = 2.0 * std::numbers::pi;
     speeds.push_back(1.0 + 0.4 * std::cos(turn * centre[0]) * std::cos(turn * centre[1]));
   }
-  const auto there = onDevice<double, Space>(speeds);
-  problem.build(Speed::ofElements(there.data()));
+  problem.buildWithSpeeds(speeds);
   problem.solve({source}, 9.0);
   const std::vector<double> times = onHost(problem.times);
-  const auto points = toVector(problem.grid.mesh().points);
+  const auto points = toVector(problem.mesh.points);
   std::map<std::array<std::int64_t, 3>, double> found;
   const int step = 4 * n / 5;
   for (std::size_t p = 0; p < points.size(); ++p) {
@@ -354,10 +350,10 @@ void expectWaysAcross() {
   given.points = {sourcesThere.data(), nullptr, static_cast<std::int64_t>(sources.size()), 0.0};
   ArrivalOptions options;
   options.trace = Trace::Sources;
-  options.seam = problem.grid.seam();
+  options.seam = problem.seam.view();
   ArrivalTimes<Memory> solution;
   Workspace<Memory> workspace;
-  solveArrivalTimes(Space(), problem.grid.meshView(), Speed::constant(1.0), given, options, solution, workspace);
+  solveArrivalTimes(Space(), problem.view(), Speed::constant(1.0), given, options, solution, workspace);
   const auto nearest = [&](const double* at, double& least) {
     int label = -1;
     double second = notReached;
@@ -373,7 +369,7 @@ void expectWaysAcross() {
     }
     return second - least > 1.0 / n ? label : -1; // near the border between them either will do
   };
-  const auto points = toVector(problem.grid.mesh().points);
+  const auto points = toVector(problem.mesh.points);
   const std::vector<std::int32_t> labels = onHost(solution.labels);
   int numLabels[2] = {0, 0};
   for (std::size_t p = 0; p < points.size(); ++p) {
@@ -391,7 +387,7 @@ void expectWaysAcross() {
   EXPECT_GT(numLabels[0], 0);
   EXPECT_GT(numLabels[1], 0);
   Paths<Memory> paths;
-  tracePaths(Space(), problem.grid.meshView().vertices, solution, given,
+  tracePaths(Space(), problem.view().vertices, solution, given,
     {targetsThere.data(), static_cast<std::int64_t>(targets.size()), 0.0}, {}, paths, workspace);
   EXPECT_EQ(paths.numAtSources, std::ssize(targets));
   const auto begins = onHost(paths.begins);

@@ -18,7 +18,6 @@
 namespace spanwise::eikonal::testing {
 namespace {
 
-using spanwise::testing::asOnDevice;
 using spanwise::testing::cellsIn;
 using spanwise::testing::expectNoAllocations;
 using spanwise::testing::kokkosAllocations;
@@ -217,7 +216,7 @@ template <class Space, int Dim>
 struct Piece {
   using Memory = typename Space::memory_space;
 
-  Piece(const Case<Dim>& of, const RowCut& where) : is(of), cut(where), grid(world(), asOnDevice<Space>()) {
+  Piece(const Case<Dim>& of, const RowCut& where) : is(of), cut(where), grid(world()) {
     planes = cut.part(world().rank());
     set = toSet<Space, Dim>(cellsIn<Dim>(is.cells, planes));
     values = onDevice<double, Space>(is.in(is.values, is.valuesOfCell(), planes));
@@ -559,7 +558,7 @@ TYPED_TEST(RankGridTimes, WhatGoesWrongOnOneRankIsKnownToAll) {
     }
   };
   const auto build = [&](const Lattice<2>& lattice, const Speed& speed, int order, const RowCut& where) {
-    RankGrid<TypeParam, 2> grid(world(), asOnDevice<TypeParam>());
+    RankGrid<TypeParam, 2> grid(world());
     grid.build(piece.space, where, piece.set, lattice, {}, speed, order, piece.workspace);
   };
   const Speed one = Speed::constant(1.0);

@@ -24,7 +24,6 @@ namespace spanwise::eikonal::testing {
 namespace {
 
 using spanwise::testing::AllSpaces;
-using spanwise::testing::asOnDevice;
 using spanwise::testing::gridMesh;
 using spanwise::testing::messageOf;
 
@@ -125,7 +124,7 @@ void expectSameBits(const Medium& whole, const Times& sources, const Parts& part
   const Region<Space> ofPiece(here);
   ofPiece.addTo(options);
   Ready<Space, corners> mine(piece.medium);
-  RankBorder<Space> border(space, world(), piece.shared, asOnDevice<Space>());
+  RankBorder<Space> border(space, world(), piece.shared);
   for (int round = 0; round < 2; ++round) { // the border serves again
     const auto times = copied<Space>(piece.ofWhole(sources));
     const RankIterationReport report =
@@ -232,7 +231,7 @@ TYPED_TEST(RankIterative, ASourceOnOneOfItsRanksIsEnough) {
   const auto expected = copied<TypeParam>(from(medium.mesh, {static_cast<std::size_t>(source)}));
   iterateTimes<TypeParam, 4>(space, all.simplices, {}, expected, all.workspace);
   Ready<TypeParam, 4> mine(piece.medium);
-  RankBorder<TypeParam> border(space, world(), piece.shared, asOnDevice<TypeParam>());
+  RankBorder<TypeParam> border(space, world(), piece.shared);
   for (int giver = 0; giver < world().size(); ++giver) {
     const auto place = std::find(piece.vertices.begin(), piece.vertices.end(), source);
     const bool gives = world().rank() == giver && place != piece.vertices.end();
@@ -300,7 +299,7 @@ TYPED_TEST(RankIterative, FactoredTimesHaveTheSameBits) {
     const Piece piece = pieceOf(medium, parts);
     Ready<TypeParam, 4> mine(piece.medium);
     const FactoredAll<TypeParam, 4> here(mine, piece.medium, place);
-    RankBorder<TypeParam> border(space, world(), piece.shared, asOnDevice<TypeParam>());
+    RankBorder<TypeParam> border(space, world(), piece.shared);
     const auto times = copied<TypeParam>(piece.ofWhole(sources));
     iterateTimesOnRanks<TypeParam, 4>(space, border, mine.simplices, {}, times, mine.workspace, {}, here.view());
     const Times found = onHost(times);
@@ -409,7 +408,7 @@ TYPED_TEST(RankIterative, PiecesOfReadersHaveTheSameBits) {
         wantedHere.push_back(wanted[piece.whole[v]]);
       }
       Ready<TypeParam, 4> mine({meshOf(part.mesh, piece.mesh), {}});
-      RankBorder<TypeParam> border(space, world(), part.shared, asOnDevice<TypeParam>());
+      RankBorder<TypeParam> border(space, world(), part.shared);
       const auto times = copied<TypeParam>(ofPart);
       iterateTimesOnRanks<TypeParam, 4>(space, border, mine.simplices, {}, times, mine.workspace);
       EXPECT_EQ(onHost(times), wantedHere);
@@ -423,7 +422,7 @@ TYPED_TEST(RankIterative, ReportsWhatItSends) {
   const Piece piece = pieceOf(medium, cutsOf(medium.mesh, random)[1]);
   const TypeParam space;
   Ready<TypeParam, 4> mine(piece.medium);
-  RankBorder<TypeParam> border(space, world(), piece.shared, asOnDevice<TypeParam>());
+  RankBorder<TypeParam> border(space, world(), piece.shared);
   const auto times = copied<TypeParam>(piece.ofWhole(from(medium.mesh, {0})));
   const RankIterationReport report =
     iterateTimesOnRanks<TypeParam, 4>(space, border, mine.simplices, {}, times, mine.workspace);
@@ -447,7 +446,7 @@ TYPED_TEST(RankIterative, WhatGoesWrongOnOneRankIsKnownToAll) {
   const Piece piece = pieceOf(medium, cutsOf(medium.mesh, random)[1]);
   const TypeParam space;
   Ready<TypeParam, 4> mine(piece.medium);
-  RankBorder<TypeParam> border(space, world(), piece.shared, asOnDevice<TypeParam>());
+  RankBorder<TypeParam> border(space, world(), piece.shared);
   const bool last = world().rank() + 1 == world().size();
   const auto message = [&](const Times& sources, const IterationOptions& options) -> std::string {
     try {
@@ -491,7 +490,7 @@ TYPED_TEST(RankIterative, WhatGoesWrongOnOneRankIsKnownToAll) {
       shared.vertices.pop_back();
       --shared.firstSlot.back();
     }
-    const std::string text = messageOf([&] { RankBorder<TypeParam>(space, world(), shared, asOnDevice<TypeParam>()); });
+    const std::string text = messageOf([&] { RankBorder<TypeParam>(space, world(), shared); });
     // The least rank of the two tells it, to all.
     const std::int64_t least =
       world().reduced(ReduceBy::Maximum, static_cast<std::int64_t>(last ? piece.shared.ranks.back() : -1));

@@ -1,5 +1,3 @@
-#include "Core/Runtime/Error.hpp"
-#include "Testing/Core/MessageOf.hpp"
 #include "Testing/Core/Solvers/Eikonal/LevelProblems.hpp"
 
 #include <algorithm>
@@ -9,30 +7,29 @@
 namespace spanwise::eikonal::testing {
 namespace {
 
-using spanwise::testing::messageOf;
-
 template <class Space>
-class GridLevels : public ::testing::Test {};
-TYPED_TEST_SUITE(GridLevels, AllSpaces, SpaceNames);
+class LevelTimes : public ::testing::Test {};
+TYPED_TEST_SUITE(LevelTimes, AllSpaces, SpaceNames);
 
 template <class Space, int Dim>
 void expectPlaneFronts() {
   std::array<double, Dim> corner{};
   LevelProblem<Space, Dim> problem(refinedAround<Dim>(4, 2, corner), latticeOf<Dim>(0.25));
   problem.build(Speed::constant(2.0));
-  const auto points = toVector(problem.grid.mesh().points);
-  std::vector<double> start;
-  for (const FinePoint& point : points) {
-    start.push_back(point.at[1] == 0 ? 0.5 : notReached);
+  const auto points = toVector(problem.mesh.points);
+  std::vector<std::int64_t> start;
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    if (points[p].at[1] == 0) {
+      start.push_back(static_cast<std::int64_t>(p));
+    }
   }
-  Kokkos::deep_copy(problem.times, onDevice<double, Space>(start));
-  const std::vector<double> times = problem.solve({});
+  const std::vector<double> times = problem.solveFromVertices(start, 0.5);
   for (std::size_t leaf = 0; leaf < times.size(); ++leaf) {
     ASSERT_NEAR(times[leaf], 0.5 + problem.centres[leaf][1] / 2.0, 1e-13);
   }
 }
 
-TYPED_TEST(GridLevels, PlaneFrontsAreExactAcrossLevels) {
+TYPED_TEST(LevelTimes, PlaneFrontsAreExactAcrossLevels) {
   expectPlaneFronts<TypeParam, 2>();
   expectPlaneFronts<TypeParam, 3>();
 }
@@ -47,7 +44,7 @@ double meanErrorAround(int n, int depth, const SymmetricTensor& m) {
   LevelProblem<Space, Dim> problem(refinedAround<Dim>(n, depth, place), latticeOf<Dim>(1.0 / n));
   problem.build(Speed::constant(m));
   const std::vector<double> times = problem.solve({source});
-  EXPECT_EQ(problem.report.numReached, problem.grid.numPoints());
+  EXPECT_EQ(problem.report.numReached, problem.mesh.points.count());
   const SymmetricTensor inverse = m.inverse();
   double sum = 0.0;
   for (std::size_t leaf = 0; leaf < times.size(); ++leaf) {
@@ -62,14 +59,14 @@ double meanErrorAround(int n, int depth, const SymmetricTensor& m) {
   return sum / static_cast<double>(times.size());
 }
 
-TYPED_TEST(GridLevels, AroundAPointHalfTheCellsBringLessError) {
+TYPED_TEST(LevelTimes, AroundAPointHalfTheCellsBringLessError) {
   const SymmetricTensor full{1.5, 1.0, 1.2, 0.3, 0.1, -0.2};
   const SymmetricTensor plane{1.5, 1.0, 1.0, 0.3, 0.0, 0.0};
   EXPECT_GT((meanErrorAround<TypeParam, 2>(10, 3, plane) / meanErrorAround<TypeParam, 2>(20, 3, plane)), 1.5);
   EXPECT_GT((meanErrorAround<TypeParam, 3>(5, 2, full) / meanErrorAround<TypeParam, 3>(10, 2, full)), 1.5);
 }
 
-TYPED_TEST(GridLevels, RefinementAroundASourceIsWorthIt) {
+TYPED_TEST(LevelTimes, RefinementAroundASourceIsWorthIt) {
   // The error of a point source is made around it: three levels there bring more than half.
   const SymmetricTensor one = SymmetricTensor::isotropic(1.0);
   EXPECT_LT((meanErrorAround<TypeParam, 2>(10, 3, one)), (0.6 * meanErrorAround<TypeParam, 2>(10, 0, one)));
@@ -86,7 +83,7 @@ double mostError(int n, const std::array<double, Dim>& place, const SymmetricTen
   problem.build(Speed::constant(m));
   const std::vector<double> ofLeaves = problem.solve({source}, 9.0);
   const std::vector<double> times = onHost(problem.times);
-  const auto points = toVector(problem.grid.mesh().points);
+  const auto points = toVector(problem.mesh.points);
   const SymmetricTensor inverse = m.inverse();
   const auto errorAt = [&](const auto& at, double unit, double time) {
     Point d;
@@ -105,7 +102,7 @@ double mostError(int n, const std::array<double, Dim>& place, const SymmetricTen
   return most;
 }
 
-TYPED_TEST(GridLevels, FactoredTimesAreExactInAConstantMedium) {
+TYPED_TEST(LevelTimes, FactoredTimesAreExactInAConstantMedium) {
   const SymmetricTensor plane{1.5, 1.0, 1.0, 0.3, 0.0, 0.0};
   const SymmetricTensor full{1.5, 1.0, 1.2, 0.3, 0.1, -0.2};
   EXPECT_LT((mostError<TypeParam, 2>(10, {0.47, 0.44}, plane)), 1e-12);
@@ -114,7 +111,7 @@ TYPED_TEST(GridLevels, FactoredTimesAreExactInAConstantMedium) {
 }
 
 // Sources at all corners of a side, and others anywhere: as many fronts as there are points.
-TYPED_TEST(GridLevels, ManySourcesAreExactInAConstantMedium) {
+TYPED_TEST(LevelTimes, ManySourcesAreExactInAConstantMedium) {
   std::vector<PointSource<2>> sources{{{0.7, 0.6}, 0.05}, {{0.72, 0.6}, 0.0}};
   for (int k = 0; k < 10; ++k) {
     sources.push_back({{0.1 * k, 0.0}, 0.0});
@@ -135,14 +132,13 @@ TYPED_TEST(GridLevels, ManySourcesAreExactInAConstantMedium) {
 }
 
 // A slow leaf in a fast medium: its centre is not before its corners, however near the source is.
-TYPED_TEST(GridLevels, TimesAtCentresAreNotBeforeTheCorners) {
+TYPED_TEST(LevelTimes, TimesAtCentresAreNotBeforeTheCorners) {
   const PointSource<2> source{{0.45, 0.45}, 0.0};
   LevelProblem<TypeParam, 2> problem({allCells<2>(0, 5)}, latticeOf<2>(0.2));
   std::vector<double> speeds(25, 1.0);
   speeds[8] = 0.01; // x in [0.6, 0.8], y in [0.2, 0.4]
   speeds[16] = 0.0; // a wall
-  const auto there = onDevice<double, TypeParam>(speeds);
-  problem.build(Speed::ofElements(there.data()));
+  problem.buildWithSpeeds(speeds);
   const std::vector<double> times = problem.solve({source}, 9.0);
   EXPECT_GE(times[8], std::hypot(0.15, 0.05) - 1e-12);
   EXPECT_EQ(times[16], notReached);
@@ -160,8 +156,7 @@ double meanErrorInAGradient(int n, double radius) {
   for (const auto& centre : problem.centres) {
     speeds.push_back(speed(centre));
   }
-  const auto there = onDevice<double, Space>(speeds);
-  problem.build(Speed::ofElements(there.data()));
+  problem.buildWithSpeeds(speeds);
   const std::vector<double> times = problem.solve({source}, radius);
   double sum = 0.0;
   for (std::size_t leaf = 0; leaf < times.size(); ++leaf) {
@@ -172,7 +167,7 @@ double meanErrorInAGradient(int n, double radius) {
   return sum / static_cast<double>(times.size());
 }
 
-TYPED_TEST(GridLevels, AreOfFirstOrderFromAPointThatIsFactored) {
+TYPED_TEST(LevelTimes, AreOfFirstOrderFromAPointThatIsFactored) {
   std::array<double, 3> factored{};
   std::array<double, 3> plain{};
   for (int k = 0; k < 3; ++k) {
@@ -187,110 +182,24 @@ TYPED_TEST(GridLevels, AreOfFirstOrderFromAPointThatIsFactored) {
   EXPECT_LT(3.0 * factored[2], plain[2]);
 }
 
-TYPED_TEST(GridLevels, TakeTheSpeedsOfLeaves) {
+TYPED_TEST(LevelTimes, TakeTheSpeedsOfLeaves) {
   const Leaves<2> cells = refinedAround<2>(6, 2, {0.3, 0.6});
   LevelProblem<TypeParam, 2> problem(cells, latticeOf<2>(1.0 / 6));
   const std::vector<PointSource<2>> sources{{{0.1, 0.1}, 0.25}};
   problem.build(Speed::constant(3.0));
   const std::vector<double> expected = problem.solve(sources);
-  const auto speeds = onDevice<double, TypeParam>(std::vector<double>(expected.size(), 3.0));
-  problem.build(Speed::ofElements(speeds.data()));
+  problem.buildWithSpeeds(std::vector<double>(expected.size(), 3.0));
   const std::vector<double> ofSpeeds = problem.solve(sources);
   std::vector<double> components;
   for (std::size_t leaf = 0; leaf < expected.size(); ++leaf) {
     components.insert(components.end(), {9.0, 9.0, 9.0, 0.0, 0.0, 0.0});
   }
-  const auto tensors = onDevice<double, TypeParam>(components);
-  problem.build(Speed::tensorOfElements(tensors.data()));
+  problem.buildWithTensors(components);
   const std::vector<double> ofTensors = problem.solve(sources);
   for (std::size_t leaf = 0; leaf < expected.size(); ++leaf) {
     EXPECT_NEAR(ofSpeeds[leaf], expected[leaf], 1e-13);
     EXPECT_NEAR(ofTensors[leaf], expected[leaf], 1e-13);
   }
-}
-
-/// With a region to stop at, its leaves have the times that they have without, and so have those whose corners are
-/// reached before the last of its corners, or whose centre is where it is a point of the mesh; no others have any.
-template <class Space, int Dim>
-void expectStopAtRegion(std::mt19937& random) {
-  std::array<double, Dim> place{};
-  place.fill(0.6);
-  LevelProblem<Space, Dim> problem(
-    refinedAround<Dim>(Dim == 2 ? 8 : 4, 2, place), latticeOf<Dim>(Dim == 2 ? 0.125 : 0.25));
-  std::vector<double> speeds(problem.centres.size());
-  std::uniform_real_distribution<double> factor(0.5, 2.0);
-  std::generate(speeds.begin(), speeds.end(), [&] { return factor(random); });
-  const auto there = onDevice<double, Space>(speeds);
-  PointSource<Dim> source{};
-  std::fill_n(source.at, Dim, 0.13);
-  const auto build = [&] { problem.build(Speed::ofElements(there.data())); };
-  build();
-  const std::vector<double> all = problem.solve({source}, 9.0);
-  const std::vector<double> ofPoints = onHost(problem.times);
-  const std::vector<std::int64_t> corners = toVector(problem.grid.mesh().connectivity);
-  const std::vector<std::int64_t> begins = toVector(problem.grid.mesh().offsets);
-  std::vector<double> lastCorner(all.size(), 0.0);
-  std::vector<int> numCells(all.size(), 0);
-  const std::vector<std::int64_t> leafOfCell = toVector(problem.grid.mesh().sources);
-  for (std::size_t cell = 0; cell < leafOfCell.size(); ++cell) {
-    const auto leaf = static_cast<std::size_t>(leafOfCell[cell]);
-    ++numCells[leaf];
-    for (std::int64_t k = begins[cell]; k < begins[cell + 1]; ++k) {
-      lastCorner[leaf] =
-        std::max(lastCorner[leaf], ofPoints[static_cast<std::size_t>(corners[static_cast<std::size_t>(k)])]);
-    }
-  }
-  const std::vector<std::int64_t> region{
-    static_cast<std::int64_t>(random() % all.size()), static_cast<std::int64_t>(random() % all.size())};
-  double last = 0.0;
-  for (const std::int64_t leaf : region) {
-    last = std::max(last, lastCorner[static_cast<std::size_t>(leaf)]);
-  }
-  build();
-  const std::vector<double> stopped = problem.solve({source}, 9.0, region);
-  for (std::size_t leaf = 0; leaf < all.size(); ++leaf) {
-    const double needed = numCells[leaf] > 1 ? all[leaf] : lastCorner[leaf];
-    ASSERT_EQ(stopped[leaf], needed <= last ? all[leaf] : notReached) << "leaf " << leaf;
-  }
-}
-
-TYPED_TEST(GridLevels, StopWhereARegionHasItsTimes) {
-  SCOPED_TRACE("seed " + std::to_string(seed()));
-  std::mt19937 random(seed());
-  for (int round = 0; round < 5; ++round) {
-    expectStopAtRegion<TypeParam, 2>(random);
-    expectStopAtRegion<TypeParam, 3>(random);
-  }
-}
-
-TYPED_TEST(GridLevels, NameWhatIsWrong) {
-  LevelProblem<TypeParam, 2> problem(refinedAround<2>(4, 1, {0.5, 0.5}), latticeOf<2>(0.25));
-  EXPECT_THROW(problem.build(Speed::ofVertices(nullptr)), InvalidArgument);
-  problem.build(Speed::constant(1.0));
-  const auto message = [&](const std::vector<PointSource<2>>& sources) {
-    return messageOf([&] { problem.solve(sources); });
-  };
-  const std::string notThere = "the source with the number 1 is not in a leaf, or in a wall: fronts cannot start there";
-  EXPECT_EQ(message({{{0.5, 0.5}, 0.0}, {{1.5, 0.5}, 0.0}}), notThere);
-  std::vector<double> speeds;
-  for (const auto& centre : problem.centres) {
-    speeds.push_back(centre[0] < 0.25 ? 0.0 : 1.0);
-  }
-  const auto walls = onDevice<double, TypeParam>(speeds);
-  problem.build(Speed::ofElements(walls.data()));
-  EXPECT_EQ(message({{{0.6, 0.6}, 0.0}, {{0.1, 0.1}, 0.0}}), notThere);
-  problem.build(Speed::constant(1.0));
-  auto many = problem.leaves;
-  many.resize(33);
-  EXPECT_EQ(messageOf([&] {
-    startAtPointsOfLevels<TypeParam, 2>(TypeParam(), many, problem.grid, {{{0.5, 0.5}, 0.0}}, problem.times);
-  }),
-    "there are leaves on 33 levels: 32 are the most");
-  EXPECT_THROW(problem.solve({{{0.5, 0.5}, notReached}}), InvalidArgument);
-  EXPECT_THROW(problem.solve({{{0.5, 0.5}, 0.0}}, 0.0, {-1}), InvalidArgument);
-  EXPECT_THROW(problem.solve({{{0.5, 0.5}, 0.0}}, 0.0, {problem.grid.numLeaves()}), InvalidArgument);
-  problem.times = Kokkos::View<double*, typename TypeParam::memory_space>("few", 3);
-  EXPECT_THROW(problem.solve({{{0.5, 0.5}, 0.0}}), InvalidArgument);
 }
 
 } // namespace

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "Core/Geometry/Builders/Runs.hpp"
+#include "Testing/Core/Geometry/Arrays.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace spanwise::testing {
+
+/// The set of the cells of boxes. Throws InvalidArgument if a cell is in two of them.
+template <class Space, int Dim>
+IntervalSetOn<Dim, Space> setOfBoxes(
+  const Space& space, const std::vector<Box<Dim>>& boxes, Workspace<typename Space::memory_space>& workspace) {
+  std::vector<RowRun<Dim>> runs;
+  for (const Box<Dim>& box : boxes) {
+    for (std::int64_t r = 0; !box.empty() && r < box.numRows(); ++r) {
+      const RowKey<Dim> key = box.row(r);
+      RowRun<Dim> run{{}, box.extent(0)};
+      run.first.at[0] = box.begin[0];
+      run.first.at[1] = key.y;
+      if constexpr (Dim == 3) {
+        run.first.at[2] = key.z;
+      }
+      runs.push_back(run);
+    }
+  }
+  const Kokkos::View<std::int64_t*, typename Space::memory_space> places("Testing::places", runs.size());
+  IntervalSetOn<Dim, Space> set;
+  makeFromRuns<Space, Dim>(space, arrayOn<Space>(runs), set, places, workspace);
+  return set;
+}
+
+} // namespace spanwise::testing
