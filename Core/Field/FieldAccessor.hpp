@@ -19,7 +19,7 @@ struct FieldAccessor {
   /// Where the value of a cell is; nullptr if the cell is not in the set. O(log rows + log intervals of the row).
   [[nodiscard]] KOKKOS_FUNCTION T* find(const Cell<Dim>& cell, int component = 0) const {
     const std::int64_t number = set.findCell(cell);
-    return number < 0 ? nullptr : values.component[component] + number;
+    return number < 0 ? nullptr : values.address(number, component);
   }
 };
 

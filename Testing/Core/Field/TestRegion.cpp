@@ -169,7 +169,7 @@ TYPED_TEST(Regions, AccessorFindsValuesByIntervalAndByCoordinates) {
   const auto field = fieldOn<TypeParam, int>("n", {numbers, numbers});
   FieldOn<int, TypeParam> found("found", field.numCells());
   Kokkos::parallel_for("read", IndexRange<TypeParam>(TypeParam(), 0, set.numIntervals()),
-    ReadThroughSet<TypeParam>{{set.view(), field.view()}, found.view().component[0]});
+    ReadThroughSet<TypeParam>{{set.view(), field.view()}, found.view().values});
   EXPECT_EQ(valuesOf(found).front(), numbers);
 }
 
