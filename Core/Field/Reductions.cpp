@@ -78,23 +78,40 @@ struct SumTerms {
   int endComponent;
 
   KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last, Sum& value) const {
-    const bool unit = x.cellStride == 1 && y.cellStride == 1;
+    const bool inColumns = x.isInColumns() && y.isInColumns();
     for (int c = firstComponent; c < endComponent; ++c) {
       if (last - first == 1) { // as on devices
         value += term(x.address(first, c), y.address(first, hasY ? c : 0), 0);
         continue;
       }
-      Sum partial[lanes] = {};
-      for (std::int64_t k = first; k < last;) {
-        k = unit ? addPiece<true>(first, k, last, c, partial) : addPiece<false>(first, k, last, c, partial);
-      }
-      value += ((partial[0] + partial[4]) + (partial[2] + partial[6])) +
-        ((partial[1] + partial[5]) + (partial[3] + partial[7]));
+      value += inColumns ? ofColumns(first, last, c) : ofPieces(first, last, c);
     }
   }
 
+  KOKKOS_FORCEINLINE_FUNCTION Sum ofColumns(std::int64_t first, std::int64_t last, int c) const {
+    const T* const a = x.values + c * x.componentStride;
+    const T* const b = y.values + (hasY ? c : 0) * y.componentStride;
+    Sum partial[lanes] = {};
+    addAligned(a, b, first, last, partial);
+    return sumOfLanes(partial);
+  }
+
+  KOKKOS_FUNCTION Sum ofPieces(std::int64_t first, std::int64_t last, int c) const {
+    const bool unit = x.cellStride == 1 && y.cellStride == 1;
+    Sum partial[lanes] = {};
+    for (std::int64_t k = first; k < last;) {
+      k = unit ? addPiece<true>(first, k, last, c, partial) : addPiece<false>(first, k, last, c, partial);
+    }
+    return sumOfLanes(partial);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static Sum sumOfLanes(const Sum (&partial)[lanes]) {
+    return ((partial[0] + partial[4]) + (partial[2] + partial[6])) +
+      ((partial[1] + partial[5]) + (partial[3] + partial[7]));
+  }
+
   template <class Column>
-  KOKKOS_FORCEINLINE_FUNCTION static Sum term(const Column& a, const Column& b, std::int64_t k) {
+  KOKKOS_FORCEINLINE_FUNCTION static Sum term(const Column a, const Column b, std::int64_t k) {
     if constexpr (hasY) {
       return Term()(a[k], b[k]);
     } else {
@@ -118,15 +135,22 @@ struct SumTerms {
     for (; k < count && (place + k) % lanes != 0; ++k) {
       partial[(place + k) % lanes] += term(a, b, k);
     }
-    for (; k + lanes <= count; k += lanes) {
+    addAligned(a, b, k, count, partial);
+    return end;
+  }
+
+  /// Adds the terms of the cells [k, end), of which the first is in lane 0.
+  template <class Column>
+  KOKKOS_FORCEINLINE_FUNCTION static void addAligned(
+    const Column a, const Column b, std::int64_t k, std::int64_t end, Sum (&partial)[lanes]) {
+    for (; k + lanes <= end; k += lanes) {
       for (int lane = 0; lane < lanes; ++lane) {
         partial[lane] += term(a, b, k + lane);
       }
     }
-    for (int lane = 0; k < count; ++k, ++lane) {
+    for (int lane = 0; k < end; ++k, ++lane) {
       partial[lane] += term(a, b, k);
     }
-    return end;
   }
 };
 

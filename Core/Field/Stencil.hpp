@@ -19,7 +19,7 @@ public:
   using MapSegment = StencilSegment<Pattern::count>;
 
   /// Cells side by side, on the host: where the values of the first one and of its neighbours are. Neighbours without a
-  /// cell have an array of the value outside, or nullptr.
+  /// cell have an array of the value outside.
   struct Segment {
     T* centre[NumComponents];
     T* neighbour[NumComponents][Pattern::count];
@@ -197,7 +197,7 @@ struct ApplyStencil {
   int firstComponent = 0; ///< of both fields
 
   KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
-    KOKKOS_IF_ON_HOST((onHost(first, last);))
+    KOKKOS_IF_ON_HOST((in.isInColumns() && out.isInColumns() ? onColumns(first, last) : onPieces(first, last);))
     KOKKOS_IF_ON_DEVICE((lengths.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t /*end*/) {
       callWith(body, Place(in, segments[s], begin, firstComponent),
         StencilOutput<Value, numOut>(out, segments[s].cell + begin, firstComponent));
@@ -215,11 +215,14 @@ struct ApplyStencil {
     }
   }
 
-  SPANWISE_WIDE_VECTORS void onHost(std::int64_t first, std::int64_t last) const;
+  /// On the host, where both fields are in columns: all pointers of a segment are a constant away from the cell's.
+  SPANWISE_WIDE_VECTORS void onColumns(std::int64_t first, std::int64_t last) const;
+  /// On the host, for all layouts: segments are cut where values are not at equal distances any more.
+  SPANWISE_WIDE_VECTORS void onPieces(std::int64_t first, std::int64_t last) const;
 
-  /// Cells of a segment of the map from number `begin` on, up to `end`: those of which the values of each neighbour are
-  /// at equal distances, and no more than `longest`. Returns how many they are. A neighbour that is absent has the
-  /// values of `absent`.
+  /// Cells of a segment of the map from number `begin` on: those of which the values of each neighbour are at equal
+  /// distances, and no more than `longest`. Returns how many they are. A neighbour that is absent has the values of
+  /// `absent`.
   std::int64_t findSegment(const MapSegment& from, std::int64_t begin, std::int64_t longest, Value* absent,
     typename Place::Segment& segment, Value* (&results)[numOut]) const {
     const std::int64_t cell = from.cell + begin;
@@ -260,35 +263,67 @@ struct ApplyStencil {
 };
 
 template <class Pattern, class T, int NumComponents, class Body, int NumOut>
-SPANWISE_WIDE_VECTORS void ApplyStencil<Pattern, T, NumComponents, Body, NumOut>::onHost(
+SPANWISE_WIDE_VECTORS void ApplyStencil<Pattern, T, NumComponents, Body, NumOut>::onColumns(
   std::int64_t first, std::int64_t last) const {
   const Body call = body;  // of its own, so that nothing that is written can change it
   Value values[maxLength]; // outside of the set
   bool written = false;    // the values: when the first is needed
+  for (std::int64_t s = lengths.segmentOf(first); first < last; ++s) {
+    const std::int64_t begin = first - lengths.offsets[s];
+    const std::int64_t end = Kokkos::min(lengths.offsets[s + 1], last) - lengths.offsets[s];
+    first += end - begin;
+    const MapSegment& from = segments[s];
+    typename Place::Segment segment;
+    segment.cell = from.cell;
+    segment.distance = from.distance;
+    for (int c = 0; c < NumComponents; ++c) {
+      segment.centre[c] = in.values + (firstComponent + c) * in.componentStride + from.cell;
+    }
+    std::int32_t farthest = 0; // the neighbour that nothing has been read of yet
+    for (int n = 0; n < Pattern::count; ++n) {
+      farthest = Kokkos::max(farthest, from.distance[n]);
+      const bool absent = MapSegment::isAbsent(from.distance[n]);
+      if (absent && !written && std::is_const_v<T>) {
+        std::fill(values, values + maxLength, outside);
+        written = true;
+      }
+      for (int c = 0; c < NumComponents; ++c) {
+        segment.neighbour[c][n] = absent ? values : segment.centre[c] + from.distance[n];
+      }
+    }
+    Value* results[numOut] = {};
+    for (int c = 0; c < NumOut; ++c) {
+      results[c] = out.values + (firstComponent + c) * out.componentStride + from.cell;
+    }
+    for (int c = 0; c < NumComponents; ++c) {
+      prefetch(segment.centre[c] + farthest + ahead<Value> + begin, end - begin);
+    }
+    SPANWISE_INDEPENDENT
+    for (std::int64_t k = begin; k < end; ++k) {
+      callWith(call, Place(segment, k, k), StencilOutput<Value, numOut>(results, k));
+    }
+  }
+}
+
+template <class Pattern, class T, int NumComponents, class Body, int NumOut>
+SPANWISE_WIDE_VECTORS void ApplyStencil<Pattern, T, NumComponents, Body, NumOut>::onPieces(
+  std::int64_t first, std::int64_t last) const {
+  const Body call = body;
+  Value values[maxLength];
+  std::fill(values, values + maxLength, outside);
   const bool unit = in.cellStride == 1 && out.cellStride == 1;
   const std::int64_t longest = Kokkos::max(std::int64_t{1}, maxLength / in.cellStride);
-  typename Place::Segment segment;
-  Value* results[numOut] = {};
   for (std::int64_t s = lengths.segmentOf(first); first < last; ++s) {
     std::int64_t begin = first - lengths.offsets[s];
     const std::int64_t end = Kokkos::min(lengths.offsets[s + 1], last) - lengths.offsets[s];
     first += end - begin;
-    std::int32_t farthest = 0; // the neighbour that nothing has been read of yet
-    for (int n = 0; n < Pattern::count; ++n) {
-      farthest = Kokkos::max(farthest, segments[s].distance[n]);
-      if (!written && std::is_const_v<T> && MapSegment::isAbsent(segments[s].distance[n])) {
-        std::fill(values, values + maxLength, outside);
-        written = true;
-      }
-    }
     while (begin < end) {
-      const std::int64_t count = findSegment(
-        segments[s], begin, Kokkos::min(longest, end - begin), std::is_const_v<T> ? values : nullptr, segment, results);
+      typename Place::Segment segment;
+      Value* results[numOut] = {};
+      const std::int64_t count =
+        findSegment(segments[s], begin, Kokkos::min(longest, end - begin), values, segment, results);
       begin += count;
       if (unit) {
-        for (int c = 0; c < NumComponents; ++c) {
-          prefetch(segment.centre[c] + farthest + ahead<Value>, count);
-        }
         SPANWISE_INDEPENDENT
         for (std::int64_t k = 0; k < count; ++k) {
           callWith(call, Place(segment, k, k), StencilOutput<Value, numOut>(results, k));
