@@ -4,6 +4,7 @@
 #include "Core/Runtime/ArrayLength.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/FieldView.hpp"
+#include "Core/Runtime/ScaledHalf.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -19,12 +20,13 @@ namespace spanwise {
 /// The most components that a field may have: the populations of any usual lattice, 27 at most, and a few more.
 inline constexpr int maxComponents = 32;
 
-/// The types that a field's values may have.
+/// The types that a field's values may have. ScaledHalf is for storage: it is converted (convertValues()), exchanged,
+/// and read and written by users' stencils, and has no arithmetic or reductions of its own.
 template <class T>
 concept FieldValue = std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, std::int32_t> ||
-  std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint8_t>;
+  std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint8_t> || std::is_same_v<T, ScaledHalf>;
 
-/// "float", "double", "int32", "int64" or "uint8", for messages.
+/// "float", "double", "int32", "int64", "uint8" or "half", for messages.
 template <FieldValue T>
 constexpr const char* fieldTypeName() {
   if constexpr (std::is_same_v<T, float>) {
@@ -35,6 +37,8 @@ constexpr const char* fieldTypeName() {
     return "int32";
   } else if constexpr (std::is_same_v<T, std::int64_t>) {
     return "int64";
+  } else if constexpr (std::is_same_v<T, ScaledHalf>) {
+    return "half";
   } else {
     return "uint8";
   }
