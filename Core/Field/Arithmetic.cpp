@@ -7,8 +7,6 @@ namespace spanwise {
 
 namespace {
 
-using namespace detail;
-
 // Signed integers would overflow; unsigned ones have the same bits and do not. uint8 is widened by itself.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T sum(T a, T b) {
@@ -27,92 +25,93 @@ KOKKOS_FORCEINLINE_FUNCTION T product(T a, T b) {
   }
 }
 
+// What becomes of a value, by what it was and the values of the other fields.
+
 template <class T>
 struct Fill {
-  FieldView<T> out;
   T value;
-
-  [[nodiscard]] KOKKOS_FUNCTION auto ofComponent(int c) const {
-    return [to = out.component[c], v = value](std::int64_t k) { to[k] = v; };
-  }
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(T /*before*/) const { return value; }
 };
 
 template <class T>
 struct Scale {
-  FieldView<T> out;
   T factor;
-
-  [[nodiscard]] KOKKOS_FUNCTION auto ofComponent(int c) const {
-    return [to = out.component[c], f = factor](std::int64_t k) { to[k] = product(f, to[k]); };
-  }
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(T before) const { return product(factor, before); }
 };
 
 template <class T>
-struct CopyValues {
-  FieldView<const T> x;
-  FieldView<T> out;
-
-  [[nodiscard]] KOKKOS_FUNCTION auto ofComponent(int c) const {
-    return [from = x.component[c], to = out.component[c]](std::int64_t k) { to[k] = from[k]; };
-  }
+struct CopyValue {
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(T /*before*/, T x) const { return x; }
 };
 
 template <class T>
 struct Axpy {
-  FieldView<const T> x;
-  FieldView<T> out;
   T factor;
-
-  [[nodiscard]] KOKKOS_FUNCTION auto ofComponent(int c) const {
-    return [from = x.component[c], to = out.component[c], f = factor](
-             std::int64_t k) { to[k] = sum(product(f, from[k]), to[k]); };
-  }
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(T before, T x) const { return sum(product(factor, x), before); }
 };
 
 template <class T>
 struct Add {
-  FieldView<const T> x;
-  FieldView<const T> y;
-  FieldView<T> out;
-
-  [[nodiscard]] KOKKOS_FUNCTION auto ofComponent(int c) const {
-    return [a = x.component[c], b = y.component[c], to = out.component[c]](std::int64_t k) { to[k] = sum(a[k], b[k]); };
-  }
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(T /*before*/, T x, T y) const { return sum(x, y); }
 };
 
 template <class T>
 struct Multiply {
-  FieldView<const T> x;
-  FieldView<const T> y;
-  FieldView<T> out;
-
-  [[nodiscard]] KOKKOS_FUNCTION auto ofComponent(int c) const {
-    return
-      [a = x.component[c], b = y.component[c], to = out.component[c]](std::int64_t k) { to[k] = product(a[k], b[k]); };
-  }
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(T /*before*/, T x, T y) const { return product(x, y); }
 };
 
-/// An operation on the cells first ... last - 1, one component after the other.
-template <class Operation>
+/// A function of `numIn` fields on the cells first ... last - 1: one piece after the other in which the values of each
+/// field are at equal distances, and one component after the other.
+template <class T, int numIn, class Function>
 struct OnCells {
-  Operation operation;
+  Function function;
+  FieldView<T> out;
+  FieldView<const T> x{};
+  FieldView<const T> y{};
 
   KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
-    for (int c = 0; c < operation.out.numComponents; ++c) {
-      const auto ofCell = operation.ofComponent(c);
-      SPANWISE_INDEPENDENT
-      for (std::int64_t k = first; k < last; ++k) {
-        ofCell(k);
+    const bool unit = out.cellStride == 1 && x.cellStride == 1 && y.cellStride == 1; // 1 where there is no field
+    while (first < last) {
+      first = unit ? onPiece<true>(first, last) : onPiece<false>(first, last);
+    }
+  }
+
+  template <bool unit>
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t onPiece(std::int64_t first, std::int64_t last) const {
+    const FieldPiece<T> to = out.piece(first);
+    FieldPiece<const T> a{};
+    FieldPiece<const T> b{};
+    std::int64_t end = Kokkos::min(last, to.end);
+    if constexpr (numIn > 0) {
+      a = x.piece(first);
+      end = Kokkos::min(end, a.end);
+    }
+    if constexpr (numIn > 1) {
+      b = y.piece(first);
+      end = Kokkos::min(end, b.end);
+    }
+    for (int c = 0; c < out.numComponents; ++c) {
+      onColumns(
+        end - first, to.template component<unit>(c), a.template component<unit>(c), b.template component<unit>(c));
+    }
+    return end;
+  }
+
+  template <class To, class From>
+  KOKKOS_FORCEINLINE_FUNCTION void onColumns(std::int64_t count, const To& to, const From& a, const From& b) const {
+    const Function f = function;
+    SPANWISE_INDEPENDENT
+    for (std::int64_t k = 0; k < count; ++k) {
+      if constexpr (numIn == 0) {
+        to[k] = f(to[k]);
+      } else if constexpr (numIn == 1) {
+        to[k] = f(to[k], a[k]);
+      } else {
+        to[k] = f(to[k], a[k], b[k]);
       }
     }
   }
 };
-
-template <class ExecutionSpace, class Operation>
-void apply(const ExecutionSpace& space, const char* label, const Within<typename ExecutionSpace::memory_space>& within,
-  const Operation& operation) {
-  forCells(space, label, operation.out.numCells, within, OnCells<Operation>{operation});
-}
 
 } // namespace
 
@@ -121,7 +120,7 @@ void fill(const ExecutionSpace& space, FieldOn<T, ExecutionSpace>& x, std::type_
   const Within<typename ExecutionSpace::memory_space>& within) {
   SPANWISE_REGION("Field::fill");
   checkWithin(x, within);
-  apply(space, SPANWISE_KERNEL("fill"), within, Fill<T>{x.view(), value});
+  forCells(space, SPANWISE_KERNEL("fill"), x.numCells(), within, OnCells<T, 0, Fill<T>>{{value}, x.view()});
 }
 
 template <class ExecutionSpace, class T>
@@ -129,7 +128,7 @@ void scale(const ExecutionSpace& space, std::type_identity_t<T> factor, FieldOn<
   const Within<typename ExecutionSpace::memory_space>& within) {
   SPANWISE_REGION("Field::scale");
   checkWithin(x, within);
-  apply(space, SPANWISE_KERNEL("scale"), within, Scale<T>{x.view(), factor});
+  forCells(space, SPANWISE_KERNEL("scale"), x.numCells(), within, OnCells<T, 0, Scale<T>>{{factor}, x.view()});
 }
 
 template <class ExecutionSpace, class T>
@@ -138,7 +137,7 @@ void copyValues(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x
   SPANWISE_REGION("Field::copyValues");
   checkSameShape(x, y);
   checkWithin(x, within);
-  apply(space, SPANWISE_KERNEL("copy"), within, CopyValues<T>{x.view(), y.view()});
+  forCells(space, SPANWISE_KERNEL("copy"), x.numCells(), within, OnCells<T, 1, CopyValue<T>>{{}, y.view(), x.view()});
 }
 
 template <class ExecutionSpace, class T>
@@ -147,7 +146,7 @@ void axpy(const ExecutionSpace& space, std::type_identity_t<T> factor, const Fie
   SPANWISE_REGION("Field::axpy");
   checkSameShape(x, y);
   checkWithin(x, within);
-  apply(space, SPANWISE_KERNEL("axpy"), within, Axpy<T>{x.view(), y.view(), factor});
+  forCells(space, SPANWISE_KERNEL("axpy"), x.numCells(), within, OnCells<T, 1, Axpy<T>>{{factor}, y.view(), x.view()});
 }
 
 template <class ExecutionSpace, class T>
@@ -157,7 +156,8 @@ void add(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, const
   checkSameShape(x, y);
   checkSameShape(x, out);
   checkWithin(x, within);
-  apply(space, SPANWISE_KERNEL("add"), within, Add<T>{x.view(), y.view(), out.view()});
+  forCells(
+    space, SPANWISE_KERNEL("add"), x.numCells(), within, OnCells<T, 2, Add<T>>{{}, out.view(), x.view(), y.view()});
 }
 
 template <class ExecutionSpace, class T>
@@ -167,7 +167,8 @@ void multiply(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, 
   checkSameShape(x, y);
   checkSameShape(x, out);
   checkWithin(x, within);
-  apply(space, SPANWISE_KERNEL("multiply"), within, Multiply<T>{x.view(), y.view(), out.view()});
+  forCells(space, SPANWISE_KERNEL("multiply"), x.numCells(), within,
+    OnCells<T, 2, Multiply<T>>{{}, out.view(), x.view(), y.view()});
 }
 
 #define SPANWISE_ARITHMETIC_OF(T, Space)                                                                               \

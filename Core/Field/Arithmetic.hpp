@@ -10,7 +10,8 @@ namespace spanwise {
 // Arithmetic cell by cell, on all components, of all cells or those within a region.
 //
 // Integers are added and multiplied modulo 2^n, as many bits as they have. All fields of a call have the same numbers
-// of cells and components, and those of the set that a region is seen in: otherwise InvalidArgument. Fields may share
+// of cells and components, and those of the set that a region is seen in: otherwise InvalidArgument. Their layouts may
+// differ. Fields may share
 // values where equal cells share them. O(values); does not wait for them, and allocates nothing.
 
 /// x = value.

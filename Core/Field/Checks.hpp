@@ -59,7 +59,7 @@ void checkApart(const Field<A, MemorySpace>& in, const Field<B, MemorySpace>& ou
   const auto to = out.view();
   for (int c = 0; c < in.numComponents() && in.numCells() > 0; ++c) {
     for (int d = 0; d < out.numComponents(); ++d) {
-      if (static_cast<const void*>(from.component[c]) == to.component[d]) {
+      if (static_cast<const void*>(from.values + c * from.componentStride) == to.values + d * to.componentStride) {
         throw InvalidArgument(
           quoted(in) + " and the stencil's output share values: a stencil must not be applied in place");
       }
@@ -74,6 +74,21 @@ void checkComponent(const Field<T, MemorySpace>& field, int component) {
     throw InvalidArgument(quoted(field) + " has no component " + std::to_string(component) + ": they are 0 ... " +
       std::to_string(field.numComponents() - 1));
   }
+}
+
+/// Throws InvalidArgument unless the values of each component lie side by side.
+template <class T, class MemorySpace>
+void checkColumns(const Field<T, MemorySpace>& field) {
+  if (!field.view().isInColumns()) {
+    throw InvalidArgument(quoted(field) + " is in tuples or groups: its values must lie in columns (FieldLayout)");
+  }
+}
+
+/// Where an existing component of a field in columns begins. Throws InvalidArgument for another layout.
+template <class AnyField>
+auto* columnOf(AnyField& field, int component) {
+  checkColumns(field);
+  return field.view().address(0, component);
 }
 
 } // namespace spanwise

@@ -1,5 +1,6 @@
 #include "Core/Field/Copy.hpp"
 
+#include "Core/Field/Arithmetic.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Sharing.hpp"
 #include "Core/Runtime/Spaces.hpp"
@@ -9,15 +10,22 @@ namespace spanwise {
 template <class T, class From, class To>
 void copy(const Field<T, From>& field, Field<T, To>& out) {
   SPANWISE_REGION("Field::copy");
-  const auto kept = sharing(field);
-  const FieldView<const T> from = kept.view();
+  Field<T, From> kept = sharing(field);
+  if (!std::as_const(field).view().isInColumns()) {
+    using Space = typename From::execution_space;
+    const Space space;
+    kept = Field<T, From>(field.name(), field.numCells(), field.numComponents());
+    copyValues<Space, T>(space, field, kept);
+    space.fence(SPANWISE_LABEL("Field::copy"));
+  }
+  const FieldView<const T> from = std::as_const(kept).view();
   out.setName(kept.name());
   out.resize(from.numCells, from.numComponents);
   const FieldView<T> to = out.view();
   const auto count = static_cast<std::size_t>(from.numCells);
   for (int c = 0; c < from.numComponents && count > 0; ++c) {
-    const Kokkos::View<const T*, From, Kokkos::MemoryTraits<Kokkos::Unmanaged>> source(from.component[c], count);
-    const Kokkos::View<T*, To, Kokkos::MemoryTraits<Kokkos::Unmanaged>> target(to.component[c], count);
+    const Kokkos::View<const T*, From, Kokkos::MemoryTraits<Kokkos::Unmanaged>> source(from.address(0, c), count);
+    const Kokkos::View<T*, To, Kokkos::MemoryTraits<Kokkos::Unmanaged>> target(to.address(0, c), count);
     Kokkos::deep_copy(target, source);
   }
 }

@@ -1,7 +1,10 @@
 #pragma once
 
+#include "Core/Field/FieldLayout.hpp"
 #include "Core/Runtime/ArrayLength.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/FieldView.hpp"
+#include "Core/Runtime/ScaledHalf.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -14,15 +17,16 @@
 
 namespace spanwise {
 
-/// The most components that a field may have: those of a 3 x 3 tensor.
-inline constexpr int maxComponents = 9;
+/// The most components that a field may have: the populations of any usual lattice, 27 at most, and a few more.
+inline constexpr int maxComponents = 32;
 
-/// The types that a field's values may have.
+/// The types that a field's values may have. ScaledHalf is for storage: it is converted (convertValues()), exchanged,
+/// and read and written by users' stencils, and has no arithmetic or reductions of its own.
 template <class T>
 concept FieldValue = std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, std::int32_t> ||
-  std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint8_t>;
+  std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint8_t> || std::is_same_v<T, ScaledHalf>;
 
-/// "float", "double", "int32", "int64" or "uint8", for messages.
+/// "float", "double", "int32", "int64", "uint8" or "half", for messages.
 template <FieldValue T>
 constexpr const char* fieldTypeName() {
   if constexpr (std::is_same_v<T, float>) {
@@ -33,74 +37,56 @@ constexpr const char* fieldTypeName() {
     return "int32";
   } else if constexpr (std::is_same_v<T, std::int64_t>) {
     return "int64";
+  } else if constexpr (std::is_same_v<T, ScaledHalf>) {
+    return "half";
   } else {
     return "uint8";
   }
 }
 
-/// What kernels see of a field: a pointer for each component, cheap to copy into a functor. The values of a component
-/// lie one after the other in the order of the cells.
-template <class T>
-struct FieldView {
-  T* component[maxComponents] = {}; ///< [numComponents][numCells]
-  std::int64_t numCells = 0;
-  int numComponents = 1;
-
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T& operator()(std::int64_t cell, int c = 0) const {
-    return component[c][cell];
-  }
-
-  /// The same values, not to be written.
-  template <class U>
-    requires(!std::is_const_v<T> && std::is_same_v<U, const T>)
-  KOKKOS_FUNCTION operator FieldView<U>() const { // NOLINT(google-explicit-constructor): as pointers convert
-    FieldView<U> view;
-    for (int c = 0; c < numComponents; ++c) {
-      view.component[c] = component[c];
-    }
-    view.numCells = numCells;
-    view.numComponents = numComponents;
-    return view;
-  }
-};
-
-/// A named field: one value, or up to nine components, for each cell of an interval set, in the order of its cells.
-/// Which set that is the field does not know; functions that take both check that the numbers of cells agree.
+/// A named field: one value, or up to 32 components, for each cell of an interval set. Which set that is the field does
+/// not know; functions that take both check that the numbers of cells agree. Cells are numbered in the order of the
+/// set, whatever the layout of the values in memory.
 ///
-/// Copies share the values, as Kokkos Views do. Values lie in one allocation, or in arrays of somebody else that the
+/// Copies share the values, as Kokkos Views do. Values lie in one allocation, or in an array of somebody else that the
 /// field keeps alive.
 template <FieldValue T, class MemorySpace>
 class Field {
 public:
   using value_type = T;
   using memory_space = MemorySpace;
+  using Layout = FieldLayout<MemorySpace>;
 
   /// A field without cells.
   Field() = default;
 
-  /// A field of undefined values. Throws InvalidArgument where numCells < 0 or numComponents is not within 1 ... 9;
-  /// throws if there is no memory.
-  Field(std::string name, std::int64_t numCells, int numComponents = 1) : name_(std::move(name)) {
-    resize(numCells, numComponents);
+  /// A field of undefined values. Throws InvalidArgument where numCells < 0, numComponents is not within 1 ... 32, or
+  /// the layout is one of groups for another number of cells; throws if there is no memory.
+  Field(std::string name, std::int64_t numCells, int numComponents = 1, const Layout& layout = {})
+    : name_(std::move(name)) {
+    resize(numCells, numComponents, layout);
   }
 
-  /// A field of values that lie elsewhere, not copied: `owner` lives as long as a copy of the field. Throws
-  /// InvalidArgument where the view's counts are not valid or a component has no array.
+  /// A field of values that lie elsewhere at equal distances, not copied: `owner` lives as long as a copy of the field.
+  /// Throws InvalidArgument where the view's counts are not valid, it has no array, or its values lie in groups.
   Field(std::string name, const FieldView<T>& values, std::shared_ptr<void> owner)
     : name_(std::move(name)), owner_(std::move(owner)), view_(values) {
     checkCounts(values.numCells, values.numComponents);
-    for (int c = 0; c < values.numComponents && values.numCells > 0; ++c) {
-      if (values.component[c] == nullptr) {
-        throw InvalidArgument(quoted() + ": component " + std::to_string(c) + " of " +
-          std::to_string(values.numComponents) + " has no array");
-      }
+    if (values.values == nullptr && values.numCells > 0) {
+      throw InvalidArgument(quoted() + " of " + std::to_string(values.numCells) + " cells has no array");
     }
+    if (values.runs != nullptr) {
+      throw InvalidArgument(quoted() + " is to share values that lie in groups: they must lie at equal distances");
+    }
+    layout_ = values.cellStride == 1 ? Layout() : Layout::tuples();
   }
 
   [[nodiscard]] const std::string& name() const { return name_; }
   void setName(const std::string& name) { name_ = name; }
   [[nodiscard]] std::int64_t numCells() const { return view_.numCells; }
   [[nodiscard]] int numComponents() const { return view_.numComponents; }
+
+  [[nodiscard]] const Layout& layout() const { return layout_; }
 
   [[nodiscard]] FieldView<T> view() { return view_; }
   [[nodiscard]] FieldView<const T> view() const { return view_; }
@@ -114,28 +100,32 @@ public:
   /// Makes room for so many values, which are undefined afterwards. The field's memory is used again if it is large
   /// enough and no copy shares it; otherwise it allocates, also where the values lay elsewhere. Throws as the
   /// constructor does.
-  void resize(std::int64_t numCells, int numComponents = 1) {
+  void resize(std::int64_t numCells, int numComponents = 1, const Layout& layout = {}) {
     checkCounts(numCells, numComponents);
+    if (layout.kind() == LayoutKind::Groups && layout.numCells() != numCells) {
+      throw InvalidArgument(quoted() + " is to have " + std::to_string(numCells) + " cells in groups of " +
+        std::to_string(layout.numCells()) + ": the numbers must be equal");
+    }
     arrayLength<T[maxComponents]>(numCells); // beyond that the product below would overflow
-    const std::int64_t stride = (numCells + valuesPerLine - 1) / valuesPerLine * valuesPerLine;
-    const std::size_t needed = static_cast<std::size_t>(stride) * static_cast<std::size_t>(numComponents);
+    const bool inColumns = layout.kind() == LayoutKind::Columns;
+    const std::int64_t column = inColumns ? (numCells + valuesPerLine - 1) / valuesPerLine * valuesPerLine : numCells;
+    const std::size_t needed = static_cast<std::size_t>(column) * static_cast<std::size_t>(numComponents);
     owner_.reset();
     view_ = {};
+    layout_ = {};
     view_.numComponents = numComponents;
     if (values_.extent(0) < needed || values_.use_count() > 1) {
       values_ = {}; // give back first: the peak is lower
       values_ = Values(Kokkos::view_alloc(Kokkos::WithoutInitializing, "Spanwise::Field::" + name_), needed);
     }
-    view_.numCells = numCells;
-    for (int c = 0; c < numComponents; ++c) {
-      view_.component[c] = values_.data() + stride * c;
-    }
+    layout_ = layout;
+    view_ = layout.view(values_.data(), column, numCells, numComponents);
   }
 
 private:
   using Values = Kokkos::View<T*, MemorySpace>;
 
-  // Components begin at multiples of a cache line.
+  // Columns begin at multiples of a cache line.
   static constexpr auto valuesPerLine = static_cast<std::int64_t>(64 / sizeof(T));
 
   [[nodiscard]] std::string quoted() const { return "field '" + name_ + "'"; }
@@ -154,6 +144,7 @@ private:
   std::string name_;
   Values values_;
   std::shared_ptr<void> owner_;
+  Layout layout_;
   FieldView<T> view_;
 };
 

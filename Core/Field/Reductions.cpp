@@ -22,35 +22,18 @@ constexpr int lanes = 8;
 template <class Sum>
 using SummedIn = std::conditional_t<std::is_integral_v<Sum>, std::uint64_t, double>;
 
-/// The sum of terms over the cells of a range and the components [firstComponent, endComponent).
-template <class Terms, class Sum>
-struct SumTerms {
-  using value_type = Sum;
-  Terms terms;
-  int firstComponent;
-  int endComponent;
+// What is summed, of one value or of the values of two fields.
 
-  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last, Sum& value) const {
-    for (int c = firstComponent; c < endComponent; ++c) {
-      const auto term = terms.ofComponent(c);
-      if (last - first == 1) { // as on devices
-        value += term(first);
-        continue;
-      }
-      Sum partial[lanes] = {};
-      std::int64_t k = first;
-      for (; k + lanes <= last; k += lanes) {
-        for (int lane = 0; lane < lanes; ++lane) {
-          partial[lane] += term(k + lane);
-        }
-      }
-      for (int lane = 0; k < last; ++k, ++lane) {
-        partial[lane] += term(k);
-      }
-      value += ((partial[0] + partial[4]) + (partial[2] + partial[6])) +
-        ((partial[1] + partial[5]) + (partial[3] + partial[7]));
-    }
-  }
+template <class T>
+struct Value {
+  using Sum = SummedIn<SumOf<T>>;
+  KOKKOS_FORCEINLINE_FUNCTION Sum operator()(T x) const { return static_cast<Sum>(x); }
+};
+
+template <class T>
+struct Product {
+  using Sum = SummedIn<SumOf<T>>;
+  KOKKOS_FORCEINLINE_FUNCTION Sum operator()(T x, T y) const { return static_cast<Sum>(x) * static_cast<Sum>(y); }
 };
 
 template <class T>
@@ -59,53 +42,115 @@ KOKKOS_FORCEINLINE_FUNCTION double magnitudeOf(T value) {
 }
 
 template <class T>
-struct Values {
-  FieldView<const T> x;
-  [[nodiscard]] KOKKOS_FUNCTION auto ofComponent(int c) const {
-    return [a = x.component[c]](std::int64_t k) { return static_cast<SummedIn<SumOf<T>>>(a[k]); };
-  }
-};
-
-template <class T>
-struct Products {
-  FieldView<const T> x;
-  FieldView<const T> y;
-  [[nodiscard]] KOKKOS_FUNCTION auto ofComponent(int c) const {
-    return [a = x.component[c], b = y.component[c]](std::int64_t k) {
-      using Sum = SummedIn<SumOf<T>>;
-      return static_cast<Sum>(a[k]) * static_cast<Sum>(b[k]);
-    };
-  }
-};
-
-template <class T>
-struct Magnitudes {
-  FieldView<const T> x;
-  [[nodiscard]] KOKKOS_FUNCTION auto ofComponent(int c) const {
-    return [a = x.component[c]](std::int64_t k) { return magnitudeOf(a[k]); };
-  }
+struct Magnitude {
+  using Sum = double;
+  KOKKOS_FORCEINLINE_FUNCTION double operator()(T x) const { return magnitudeOf(x); }
 };
 
 /// 1 where a value is not 0, NaN where it is NaN.
 template <class T>
-struct NonZeros {
-  FieldView<const T> x;
-  [[nodiscard]] KOKKOS_FUNCTION auto ofComponent(int c) const {
-    return [a = x.component[c]](std::int64_t k) {
-      const auto value = static_cast<double>(a[k]);
-      return value == value ? static_cast<double>(value != 0.0) : value;
-    };
+struct NonZero {
+  using Sum = double;
+  KOKKOS_FORCEINLINE_FUNCTION double operator()(T x) const {
+    const auto value = static_cast<double>(x);
+    return value == value ? static_cast<double>(value != 0.0) : value;
   }
 };
 
 template <class T>
-struct Squares {
+struct Square {
+  using Sum = double;
+  KOKKOS_FORCEINLINE_FUNCTION double operator()(T x) const {
+    const auto value = static_cast<double>(x);
+    return value * value;
+  }
+};
+
+/// The sum of terms over the cells of a range and the components [firstComponent, endComponent), of x alone or of x and
+/// y. The order of additions does not depend on the layouts of the fields.
+template <class T, class Term, bool hasY>
+struct SumTerms {
+  using Sum = typename Term::Sum;
+  using value_type = Sum;
   FieldView<const T> x;
-  [[nodiscard]] KOKKOS_FUNCTION auto ofComponent(int c) const {
-    return [a = x.component[c]](std::int64_t k) {
-      const auto value = static_cast<double>(a[k]);
-      return value * value;
-    };
+  FieldView<const T> y;
+  int firstComponent;
+  int endComponent;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last, Sum& value) const {
+    const bool inColumns = x.isInColumns() && y.isInColumns();
+    for (int c = firstComponent; c < endComponent; ++c) {
+      if (last - first == 1) { // as on devices
+        value += term(x.address(first, c), y.address(first, hasY ? c : 0), 0);
+        continue;
+      }
+      value += inColumns ? ofColumns(first, last, c) : ofPieces(first, last, c);
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Sum ofColumns(std::int64_t first, std::int64_t last, int c) const {
+    const T* const a = x.values + c * x.componentStride;
+    const T* const b = y.values + (hasY ? c : 0) * y.componentStride;
+    Sum partial[lanes] = {};
+    addAligned(a, b, first, last, partial);
+    return sumOfLanes(partial);
+  }
+
+  KOKKOS_FUNCTION Sum ofPieces(std::int64_t first, std::int64_t last, int c) const {
+    const bool unit = x.cellStride == 1 && y.cellStride == 1;
+    Sum partial[lanes] = {};
+    for (std::int64_t k = first; k < last;) {
+      k = unit ? addPiece<true>(first, k, last, c, partial) : addPiece<false>(first, k, last, c, partial);
+    }
+    return sumOfLanes(partial);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static Sum sumOfLanes(const Sum (&partial)[lanes]) {
+    return ((partial[0] + partial[4]) + (partial[2] + partial[6])) +
+      ((partial[1] + partial[5]) + (partial[3] + partial[7]));
+  }
+
+  template <class Column>
+  KOKKOS_FORCEINLINE_FUNCTION static Sum term(const Column a, const Column b, std::int64_t k) {
+    if constexpr (hasY) {
+      return Term()(a[k], b[k]);
+    } else {
+      return Term()(a[k]);
+    }
+  }
+
+  /// Adds the terms of the cells from `begin` on that are in one piece, up to `last`, and returns where that ends. Cell
+  /// `first` is in lane 0.
+  template <bool unit>
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t addPiece(
+    std::int64_t first, std::int64_t begin, std::int64_t last, int c, Sum (&partial)[lanes]) const {
+    const FieldPiece<const T> ofX = x.piece(begin);
+    const FieldPiece<const T> ofY = y.piece(begin);
+    const std::int64_t end = Kokkos::min(last, Kokkos::min(ofX.end, ofY.end));
+    const auto a = ofX.template component<unit>(c);
+    const auto b = ofY.template component<unit>(hasY ? c : 0);
+    const std::int64_t count = end - begin;
+    const std::int64_t place = begin - first;
+    std::int64_t k = 0;
+    for (; k < count && (place + k) % lanes != 0; ++k) {
+      partial[(place + k) % lanes] += term(a, b, k);
+    }
+    addAligned(a, b, k, count, partial);
+    return end;
+  }
+
+  /// Adds the terms of the cells [k, end), of which the first is in lane 0.
+  template <class Column>
+  KOKKOS_FORCEINLINE_FUNCTION static void addAligned(
+    const Column a, const Column b, std::int64_t k, std::int64_t end, Sum (&partial)[lanes]) {
+    for (; k + lanes <= end; k += lanes) {
+      for (int lane = 0; lane < lanes; ++lane) {
+        partial[lane] += term(a, b, k + lane);
+      }
+    }
+    for (int lane = 0; k < end; ++k, ++lane) {
+      partial[lane] += term(a, b, k);
+    }
   }
 };
 
@@ -125,24 +170,38 @@ struct FindLargest {
     value = {Kokkos::max(value.magnitude, other.magnitude), value.hasNan || other.hasNan};
   }
   KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last, Largest& value) const {
-    for (int c = 0; c < x.numComponents; ++c) {
-      const T* const a = x.component[c];
-      double largest = 0.0;
-      std::int64_t nans = 0;
-      for (std::int64_t k = first; k < last; ++k) {
-        const double magnitude = magnitudeOf(a[k]);
-        largest = magnitude > largest ? magnitude : largest;
-        nans += static_cast<std::int64_t>(magnitude != magnitude);
+    while (first < last) {
+      const FieldPiece<const T> piece = x.piece(first);
+      const std::int64_t end = Kokkos::min(last, piece.end);
+      for (int c = 0; c < x.numComponents; ++c) {
+        if (piece.cellStride == 1) {
+          find(piece.template component<true>(c), end - first, value);
+        } else {
+          find(piece.template component<false>(c), end - first, value);
+        }
       }
-      join(value, {largest, nans > 0});
+      first = end;
     }
+  }
+
+  template <class Column>
+  KOKKOS_FORCEINLINE_FUNCTION void find(const Column& a, std::int64_t count, Largest& value) const {
+    double largest = 0.0;
+    std::int64_t nans = 0;
+    for (std::int64_t k = 0; k < count; ++k) {
+      const double magnitude = magnitudeOf(a[k]);
+      largest = magnitude > largest ? magnitude : largest;
+      nans += static_cast<std::int64_t>(magnitude != magnitude);
+    }
+    join(value, {largest, nans > 0});
   }
 };
 
 template <class T>
 struct FindExtrema {
   using value_type = Extrema<T>;
-  const T* values;
+  FieldView<const T> x;
+  int component;
 
   KOKKOS_FUNCTION void init(Extrema<T>& value) const { value = {}; }
   KOKKOS_FUNCTION void join(Extrema<T>& value, const Extrema<T>& other) const {
@@ -161,34 +220,62 @@ struct FindExtrema {
     }
   }
   KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last, Extrema<T>& value) const {
-    Extrema<T> found;
-    for (; first < last && values[first] != values[first]; ++first) { // NaN is neither
+    while (first < last) {
+      const FieldPiece<const T> piece = x.piece(first);
+      const std::int64_t end = Kokkos::min(last, piece.end);
+      if (piece.cellStride == 1) {
+        find(piece.template component<true>(component), first, end - first, value);
+      } else {
+        find(piece.template component<false>(component), first, end - first, value);
+      }
+      first = end;
     }
-    if (first == last) {
+  }
+
+  template <class Column>
+  KOKKOS_FORCEINLINE_FUNCTION void find(
+    const Column& values, std::int64_t cell, std::int64_t count, Extrema<T>& value) const {
+    std::int64_t k = 0;
+    for (; k < count && values[k] != values[k]; ++k) { // NaN is neither
+    }
+    if (k == count) {
       return;
     }
-    found = {values[first], values[first], first, first};
-    for (std::int64_t k = first + 1; k < last; ++k) {
+    Extrema<T> found{values[k], values[k], cell + k, cell + k};
+    for (++k; k < count; ++k) {
       if (values[k] < found.least) {
         found.least = values[k];
-        found.cellOfLeast = k;
+        found.cellOfLeast = cell + k;
       }
       if (values[k] > found.greatest) {
         found.greatest = values[k];
-        found.cellOfGreatest = k;
+        found.cellOfGreatest = cell + k;
       }
     }
     join(value, found);
   }
 };
 
-template <class Sum, class Space, class Terms>
-Sum sumOf(const Space& space, const char* label, std::int64_t numCells,
-  const Within<typename Space::memory_space>& within, int firstComponent, int endComponent, const Terms& terms) {
-  SummedIn<Sum> result{};
+/// Which components are summed.
+struct ComponentRange {
+  int begin;
+  int end;
+};
+
+template <class Result, class Term, bool hasY, class Space, class T>
+Result sumOf(const Space& space, const char* label, const FieldView<const T>& x, const FieldView<const T>& y,
+  const ComponentRange& components, const Within<typename Space::memory_space>& within) {
+  typename Term::Sum result{};
   reduceCells(
-    space, label, numCells, within, SumTerms<Terms, SummedIn<Sum>>{terms, firstComponent, endComponent}, result);
-  return static_cast<Sum>(result);
+    space, label, x.numCells, within, SumTerms<T, Term, hasY>{x, y, components.begin, components.end}, result);
+  return static_cast<Result>(result);
+}
+
+/// The sum over all components.
+template <class Term, class Space, class T>
+double sumOfAll(const Space& space, const char* label, const FieldView<const T>& x,
+  const Within<typename Space::memory_space>& within) {
+  return sumOf<double, Term, false>(space, label, x, x, {0, x.numComponents}, within);
 }
 
 } // namespace
@@ -199,8 +286,8 @@ SumOf<T> sum(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, i
   SPANWISE_REGION("Field::sum");
   checkComponent(x, component);
   checkWithin(x, within);
-  return sumOf<SumOf<T>>(
-    space, SPANWISE_KERNEL("sum"), x.numCells(), within, component, component + 1, Values<T>{x.view()});
+  return sumOf<SumOf<T>, Value<T>, false>(
+    space, SPANWISE_KERNEL("sum"), x.view(), x.view(), {component, component + 1}, within);
 }
 
 template <class ExecutionSpace, class T>
@@ -209,8 +296,8 @@ SumOf<T> dot(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, c
   SPANWISE_REGION("Field::dot");
   checkSameShape(x, y);
   checkWithin(x, within);
-  return sumOf<SumOf<T>>(
-    space, SPANWISE_KERNEL("dot"), x.numCells(), within, 0, x.numComponents(), Products<T>{x.view(), y.view()});
+  return sumOf<SumOf<T>, Product<T>, true>(
+    space, SPANWISE_KERNEL("dot"), x.view(), y.view(), {0, x.numComponents()}, within);
 }
 
 template <class ExecutionSpace, class T>
@@ -219,16 +306,13 @@ double norm(const ExecutionSpace& space, Norm kind, const FieldOn<T, ExecutionSp
   SPANWISE_REGION("Field::norm");
   checkWithin(x, within);
   if (kind == Norm::L0) {
-    return sumOf<double>(
-      space, SPANWISE_KERNEL("norm L0"), x.numCells(), within, 0, x.numComponents(), NonZeros<T>{x.view()});
+    return sumOfAll<NonZero<T>>(space, SPANWISE_KERNEL("norm L0"), x.view(), within);
   }
   if (kind == Norm::L1) {
-    return sumOf<double>(
-      space, SPANWISE_KERNEL("norm L1"), x.numCells(), within, 0, x.numComponents(), Magnitudes<T>{x.view()});
+    return sumOfAll<Magnitude<T>>(space, SPANWISE_KERNEL("norm L1"), x.view(), within);
   }
   if (kind == Norm::L2) {
-    return std::sqrt(sumOf<double>(
-      space, SPANWISE_KERNEL("norm L2"), x.numCells(), within, 0, x.numComponents(), Squares<T>{x.view()}));
+    return std::sqrt(sumOfAll<Square<T>>(space, SPANWISE_KERNEL("norm L2"), x.view(), within));
   }
   Largest largest{};
   reduceCells(space, SPANWISE_KERNEL("norm Linf"), x.numCells(), within, FindLargest<T>{x.view()}, largest);
@@ -242,8 +326,7 @@ Extrema<T> extrema(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>
   checkComponent(x, component);
   checkWithin(x, within);
   Extrema<T> result;
-  reduceCells(
-    space, SPANWISE_KERNEL("extrema"), x.numCells(), within, FindExtrema<T>{x.view().component[component]}, result);
+  reduceCells(space, SPANWISE_KERNEL("extrema"), x.numCells(), within, FindExtrema<T>{x.view(), component}, result);
   return result;
 }
 

@@ -25,16 +25,34 @@ struct MoveValues {
 
   KOKKOS_FUNCTION void operator()(std::int64_t first, std::int64_t last) const {
     segments.forPieces(first, last, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
-      const std::int64_t targetCell = target == Target::SecondSet ? runs[s].b : segments.offsets[s];
-      for (int c = 0; c < from.numComponents; ++c) {
-        const T* const source = from.component[c] + runs[s].a;
-        T* const values = to.component[c] + targetCell;
-        SPANWISE_INDEPENDENT
-        for (std::int64_t k = begin; k < end; ++k) {
-          values[k] = source[k];
-        }
+      const std::int64_t firstTarget = target == Target::SecondSet ? runs[s].b : segments.offsets[s];
+      while (begin < end) {
+        begin += onPiece(runs[s].a + begin, firstTarget + begin, end - begin);
       }
     });
+  }
+
+  /// As many of so many cells as are in one piece in both fields.
+  KOKKOS_FUNCTION std::int64_t onPiece(std::int64_t sourceCell, std::int64_t targetCell, std::int64_t count) const {
+    const FieldPiece<const T> source = from.piece(sourceCell);
+    const FieldPiece<T> values = to.piece(targetCell);
+    count = Kokkos::min(count, Kokkos::min(source.end - sourceCell, values.end - targetCell));
+    for (int c = 0; c < from.numComponents; ++c) {
+      if (from.cellStride == 1 && to.cellStride == 1) {
+        move(source.template component<true>(c), values.template component<true>(c), count);
+      } else {
+        move(source.template component<false>(c), values.template component<false>(c), count);
+      }
+    }
+    return count;
+  }
+
+  template <class Source, class Values>
+  KOKKOS_FORCEINLINE_FUNCTION static void move(const Source& source, const Values& values, std::int64_t count) {
+    SPANWISE_INDEPENDENT
+    for (std::int64_t k = 0; k < count; ++k) {
+      values[k] = source[k];
+    }
   }
 };
 

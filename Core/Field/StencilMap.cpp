@@ -74,6 +74,26 @@ struct Wrap {
   }
 };
 
+/// Which sides of a domain a coordinate is beyond.
+template <int Dim>
+struct Sides {
+  Box<Dim> domain;
+
+  [[nodiscard]] KOKKOS_FUNCTION int operator()(int axis, std::int64_t at) const {
+    if (domain.extent(axis) == 0) {
+      return 0;
+    }
+    return (static_cast<int>(at < domain.begin[axis]) | static_cast<int>(at >= domain.end[axis]) << 1) << 2 * axis;
+  }
+  /// The first coordinate beyond `at` from which a neighbour is beyond other sides.
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t nextChange(int axis, std::int64_t at) const {
+    if (domain.extent(axis) > 0 && at < domain.end[axis]) {
+      return at < domain.begin[axis] ? domain.begin[axis] : domain.end[axis];
+    }
+    return std::int64_t{1} << 40; // farther than any coordinate
+  }
+};
+
 /// The rows at a pattern's offsets from each row, -1 where there is none.
 template <class Pattern>
 struct FindRows {
@@ -106,6 +126,7 @@ struct CutPieces {
   IntervalSetView<Dim> set;
   const std::int64_t* rows; ///< [numRows][Pattern::numRows]
   Wrap<Dim> wrap;
+  Sides<Dim> sides;
   BoundaryPolicy policy;
 
   /// Calls visit(segment, length, beyond) for the segments of a piece in order, where `beyond` says whether a distance
@@ -114,6 +135,7 @@ struct CutPieces {
   KOKKOS_FUNCTION void forSegments(const Stretch& piece, const Visit& visit) const {
     const std::int64_t* const rowsOfPiece = rows + piece.row * Pattern::numRows;
     const bool periodic = wrap.period.extent(0) > 0;
+    const RowKey<Dim> key = set.rowKeys[piece.row];
     std::int64_t at[count]; // the interval of each neighbour, or the next one in its row
     std::int64_t last[count];
     for (int n = 0; n < count; ++n) {
@@ -151,7 +173,12 @@ struct CutPieces {
             next = Kokkos::min(next, x + (interval.begin - atX));
           }
         }
-        complete = complete && segment.distance[n] != Segment::absent;
+        if (segment.distance[n] == Segment::absent) {
+          complete = false;
+          segment.distance[n] += sidesOfRow(key, n) | sides(0, atX);
+          const std::int64_t change = sides.nextChange(0, atX);
+          next = change - atX < next - x ? x + (change - atX) : next;
+        }
       }
       if (policy == BoundaryPolicy::Mirror || policy == BoundaryPolicy::Periodic) {
         if (!complete) {
@@ -167,7 +194,16 @@ struct CutPieces {
   }
 
 private:
-  static constexpr std::int64_t maxDistance = std::numeric_limits<std::int32_t>::max();
+  // Of either sign: below are those that say that a neighbour is absent.
+  static constexpr std::int64_t maxDistance = -(std::int64_t{Segment::maxAbsent} + 1);
+
+  [[nodiscard]] KOKKOS_FUNCTION int sidesOfRow(const RowKey<Dim>& key, int n) const {
+    int beyond = sides(1, wrap(1, static_cast<std::int64_t>(key.y) + Pattern::offset(n, 1)));
+    if constexpr (Dim == 3) {
+      beyond |= sides(2, wrap(2, static_cast<std::int64_t>(key.z) + Pattern::offset(n, 2)));
+    }
+    return beyond;
+  }
 
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t lowerInterval(std::int64_t row, std::int64_t x) const {
     if (x > maxRowKey) {
@@ -180,7 +216,7 @@ private:
   static KOKKOS_FUNCTION void mirror(Segment& segment) {
     const Segment found = segment;
     for (int n = 0; n < count; ++n) {
-      if (found.distance[n] == Segment::absent) {
+      if (Segment::isAbsent(found.distance[n])) {
         segment.distance[n] = mirrored(found, n);
       }
     }
@@ -196,7 +232,7 @@ private:
       for (int step = 1; step <= side * offset; ++step) {
         int onAxis[3] = {0, 0, 0};
         onAxis[axis] = side * step;
-        if (found.distance[Pattern::indexOf(onAxis)] == Segment::absent) {
+        if (Segment::isAbsent(found.distance[Pattern::indexOf(onAxis)])) {
           at[axis] = side * (2 * step - 1) - offset; // the face is side (step - 1/2) away
           moved = true;
           break;
@@ -204,7 +240,7 @@ private:
       }
     }
     const int shown = moved ? Pattern::indexOf(at) : -1; // -1: the centre
-    return shown < 0 || found.distance[shown] == Segment::absent ? 0 : found.distance[shown];
+    return shown < 0 || Segment::isAbsent(found.distance[shown]) ? 0 : found.distance[shown];
   }
 };
 
@@ -257,22 +293,26 @@ struct FillSegments {
 
 /// Throws unless the period can be that of the set.
 template <class ExecutionSpace, int Dim>
-void checkPeriod(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Box<Dim>& period) {
-  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, set);
+void checkPeriod(
+  const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Boundary<Dim>& boundary) {
+  const Box<Dim>& period = boundary.period;
   bool any = false;
   for (int axis = 0; axis < Dim; ++axis) {
-    if (period.extent(axis) == 0) {
-      continue;
-    }
-    any = true;
-    if (!set.empty() && (box.begin[axis] < period.begin[axis] || box.end[axis] > period.end[axis])) {
+    any = any || period.extent(axis) != 0;
+  }
+  if (!any && boundary.policy == BoundaryPolicy::Periodic) {
+    throw InvalidArgument(
+      "the period " + toString(period) + " is empty along all axes: one at least must be longer than 0");
+  }
+  if (!any || set.empty()) {
+    return;
+  }
+  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, set);
+  for (int axis = 0; axis < Dim; ++axis) {
+    if (period.extent(axis) != 0 && (box.begin[axis] < period.begin[axis] || box.end[axis] > period.end[axis])) {
       throw InvalidArgument("the period " + toString(period) + " does not hold all cells of the set, which are in " +
         toString(box) + ": cells beyond the period would be there twice");
     }
-  }
-  if (!any) {
-    throw InvalidArgument(
-      "the period " + toString(period) + " is empty along all axes: one at least must be longer than 0");
   }
 }
 
@@ -286,10 +326,7 @@ void buildStencilMap(const ExecutionSpace& space, const IntervalSetOn<Pattern::d
   SPANWISE_REGION("Field::buildStencilMap");
   constexpr int Dim = Pattern::dimension;
   constexpr std::int64_t longest = StencilMapOn<Pattern, ExecutionSpace>::maxLength;
-  const bool periodic = boundary.policy == BoundaryPolicy::Periodic;
-  if (periodic) {
-    checkPeriod<ExecutionSpace, Dim>(space, set, boundary.period);
-  }
+  checkPeriod<ExecutionSpace, Dim>(space, set, boundary);
   const auto* const cells = within.cells();
   if (cells != nullptr && cells->numCellsOfA() != set.numCells()) {
     throw InvalidArgument("the region is seen in a set of " + std::to_string(cells->numCellsOfA()) +
@@ -305,19 +342,19 @@ void buildStencilMap(const ExecutionSpace& space, const IntervalSetOn<Pattern::d
     CountPieces<Dim>{stretches, longest, pieces});
   const std::int64_t numPieces = exclusiveScan(space, SPANWISE_KERNEL("scan pieces"), pieces, numStretches);
 
-  const Wrap<Dim> wrap{periodic ? boundary.period : Box<Dim>{}};
+  const Wrap<Dim> wrap{boundary.period};
   std::int64_t* const rows = frame.template array<std::int64_t>(view.numRows * Pattern::numRows).data();
   forEach(SPANWISE_KERNEL("find rows"), IndexRange<ExecutionSpace>(space, 0, view.numRows),
     FindRows<Pattern>{view, wrap, rows}, Work{view.numRows * Pattern::numRows});
 
-  const CutPieces<Pattern> cut{view, rows, wrap, boundary.policy};
+  const CutPieces<Pattern> cut{view, rows, wrap, {boundary.domain}, boundary.policy};
   MapTotals* const totals = frame.template array<MapTotals>(numPieces + 1).data();
   forEachPart(space, SPANWISE_KERNEL("count segments"), pieces, numStretches, numPieces,
     CountSegments<Pattern>{stretches, cut, longest, totals});
   const MapTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan segments"), totals, numPieces);
   if (sum.beyond > 0) {
     out.prepare(0);
-    throw InvalidArgument("neighbours are more than 2^31 - 1 apart in the order of the set's " +
+    throw InvalidArgument("neighbours are more than 2^31 - 64 apart in the order of the set's " +
       std::to_string(set.numCells()) + " cells: a stencil needs the set in smaller parts");
   }
   const auto [segments, offsets] = out.prepare(sum.segments);

@@ -22,26 +22,44 @@ enum class BoundaryPolicy {
   Mirror,
   /// The stencil is not applied to cells that lack a neighbour.
   Skip,
-  /// The cell on the other side of a box, along the axes along which it is not empty. What is not in the set there
-  /// either is as for Mirror.
+  /// The cell on the other side of Boundary::period. What is not in the set there either is as for Mirror.
   Periodic,
 };
 
-/// A policy, and the box that is repeated if it is Periodic.
+/// A policy, a box that is repeated, and a box that has sides.
 template <int Dim>
 struct Boundary {
   BoundaryPolicy policy = BoundaryPolicy::Mirror;
+  /// Repeated along the axes along which it is not empty, of which Periodic needs one: neighbours beyond it are those
+  /// on the other side, and only where these are not in the set the policy counts.
   Box<Dim> period{};
+  /// Of an absent neighbour the map says which sides of this box it is beyond (StencilPlace::crossed()). No sides along
+  /// axes along which it is empty.
+  Box<Dim> domain{};
+};
+
+/// Sides of a domain: the lower and the upper one along each axis.
+struct DomainSides {
+  std::uint8_t bits = 0; ///< bit 2 axis + 1 for the upper side
+
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool none() const { return bits == 0; }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool lower(int axis) const { return (bits >> (2 * axis) & 1) != 0; }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool upper(int axis) const { return (bits >> (2 * axis + 1) & 1) != 0; }
 };
 
 /// Cells side by side whose neighbours each have a constant distance in the order of cells, or are absent.
 template <int Count>
 struct StencilSegment {
-  /// The distance of a neighbour that is absent.
+  /// The distance of a neighbour that is absent, and beyond no side of the domain. Beyond sides it is their bits more.
   static constexpr std::int32_t absent = std::numeric_limits<std::int32_t>::min();
+  static constexpr std::int32_t maxAbsent = absent + 63;
 
   std::int64_t cell; ///< the first
   std::int32_t distance[Count];
+
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION static bool isAbsent(std::int32_t distance) {
+    return distance <= maxAbsent;
+  }
 };
 
 /// Where the neighbours of cells are: the cells of a set, or those within a region of it, in segments. Each interval is
@@ -87,9 +105,9 @@ using StencilMapOn = StencilMap<Pattern, typename ExecutionSpace::memory_space>;
 
 /// out = the map of the cells of `set`, or of those within a region of it; neighbours outside of the region are still
 /// neighbours. Patterns are StarPattern<Dim, 1 ... 4> and BoxPattern<Dim>. Throws InvalidArgument if a region is given
-/// that is not seen in this set, if the policy is Periodic and the period is empty along all axes or a cell is outside
-/// of it, or if neighbours are more than 2^31 - 1 apart in the order of cells. A repeated call allocates nothing. Does
-/// not wait for the map. O(neighbours (segments + intervals log intervals of a row) + rows log rows).
+/// that is not seen in this set, if the policy is Periodic and the period is empty along all axes, if a cell is outside
+/// of the period, or if neighbours are more than 2^31 - 64 apart in the order of cells. A repeated call allocates
+/// nothing. Does not wait for the map. O(neighbours (segments + intervals log intervals of a row) + rows log rows).
 template <class Pattern, class ExecutionSpace>
 void buildStencilMap(const ExecutionSpace& space, const IntervalSetOn<Pattern::dimension, ExecutionSpace>& set,
   const Boundary<Pattern::dimension>& boundary, StencilMapOn<Pattern, ExecutionSpace>& out,

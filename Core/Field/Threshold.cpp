@@ -57,7 +57,7 @@ void threshold(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
   }
   checkComponent(field, rule.component);
   const Kokkos::View<const T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> values(
-    field.view().component[rule.component], static_cast<std::size_t>(field.numCells()));
+    columnOf(field, rule.component), static_cast<std::size_t>(field.numCells()));
   selectByValue<T, ExecutionSpace, Dim>(space, set, values, rule.range, rule.invert, out, workspace);
 }
 

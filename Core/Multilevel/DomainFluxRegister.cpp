@@ -58,8 +58,9 @@ private:
         firstOfRows[rows++] = run.fine[r] + (side / 2 == 0 ? childAtSide(side) : 0);
       }
     }
+    const T* const fluxOfSide = flux.address(0, side);
     for (std::int64_t k = begin; k < end; ++k) {
-      sums.component[side][run.coarse + k] = sumOfFluxes(flux.component[side], firstOfRows, rows, side / 2 > 0, k);
+      sums(run.coarse + k, side) = sumOfFluxes(fluxOfSide, firstOfRows, rows, side / 2 > 0, k);
     }
   }
 };
@@ -135,6 +136,7 @@ void addFineFluxes(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>
   fluxes.halo.fillAfter(space, fluxes.sums, 2 * Dim, [&] {
     checkCells(flux, fluxes.own.numFineCells, "the fine set");
     checkComponents(flux, 2 * Dim);
+    checkColumns(flux);
     forCells(space, SPANWISE_KERNEL("sum fluxes"), fluxes.children.coarseCells.numCells(),
       SumFluxes<Dim, T>{
         fluxes.children.coarseCells.view(), fluxes.children.childRuns.data(), flux.view(), fluxes.sums.view()});
@@ -143,7 +145,7 @@ void addFineFluxes(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>
   for (int s = 0; s < 2 * Dim; ++s) {
     auto& side = fluxes.across[s];
     forFaces(space, SPANWISE_KERNEL("fine fluxes"), side,
-      AddAcross<T>{fluxes.sums.view().component[s ^ 1], dt / T{childRows<Dim>}, side.sums.data()});
+      AddAcross<T>{fluxes.sums.view().address(0, s ^ 1), dt / T{childRows<Dim>}, side.sums.data()});
   }
 }
 
@@ -153,7 +155,7 @@ void correct(const ExecutionSpace& space, const DomainFluxRegister<ExecutionSpac
   SPANWISE_REGION("Multilevel::correct");
   checkCells(coarse, fluxes.own.numCoarseCells, "the coarse set");
   checkComponent(coarse, component);
-  T* const values = coarse.view().component[component];
+  T* const values = columnOf(coarse, component);
   for (int s = 0; s < 2 * Dim; ++s) { // in the order of one rank: no cell has two faces on a side
     correctSide(space, fluxes.own.sides[s], s, dx, values);
     correctSide(space, fluxes.across[s], s, dx, values);

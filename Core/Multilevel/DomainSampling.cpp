@@ -98,7 +98,7 @@ void samplePoints(const ExecutionSpace& space, DomainSampling<ExecutionSpace, Di
   });
   how.travel.chooseAnswers(space, levelsFound, levelsOfPoints);
   for (int c = 0; c < field.numComponents(); ++c) {
-    how.travel.template bringBack<T>(space, scratch.found.view().component[c], outside, out.view().component[c]);
+    how.travel.template bringBack<T>(space, columnOf(scratch.found, c), outside, columnOf(out, c));
   }
 }
 

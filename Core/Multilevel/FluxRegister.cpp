@@ -86,6 +86,7 @@ void addCoarseFluxes(const ExecutionSpace& space, const FieldOn<T, ExecutionSpac
   SPANWISE_REGION("Multilevel::addCoarseFluxes");
   checkCells(flux, fluxes.numCoarseCells, "the coarse set");
   checkComponents(flux, 2 * Dim);
+  checkColumns(flux);
   addCoarseToSides(space, flux.view(), dt, fluxes.sides);
 }
 
@@ -99,8 +100,7 @@ void addFineFluxes(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>
     auto& side = fluxes.sides[s];
     // a coarse cell's upper face is a lower face of the finer cells across it
     forFaces(space, SPANWISE_KERNEL("fine fluxes"), side,
-      AddFine<T>{
-        flux.view().component[s ^ 1], dt / T{childRows<Dim>}, numRowsAtSide<Dim>(s), s / 2 > 0, side.sums.data()});
+      AddFine<T>{columnOf(flux, s ^ 1), dt / T{childRows<Dim>}, numRowsAtSide<Dim>(s), s / 2 > 0, side.sums.data()});
   }
 }
 
@@ -111,7 +111,7 @@ void correct(const ExecutionSpace& space, const FluxRegisterOn<Dim, T, Execution
   checkCells(coarse, fluxes.numCoarseCells, "the coarse set");
   checkComponent(coarse, component);
   for (int s = 0; s < 2 * Dim; ++s) {
-    correctSide(space, fluxes.sides[s], s, dx, coarse.view().component[component]);
+    correctSide(space, fluxes.sides[s], s, dx, columnOf(coarse, component));
   }
 }
 

@@ -179,9 +179,9 @@ void samplePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, Execut
   out.resize(count, field.numComponents());
   for (int c = 0; c < field.numComponents(); ++c) {
     for (int l = 0; l < levels.numLevels(); ++l) {
-      sample.values[l] = field.level(l).view().component[c];
+      sample.values[l] = columnOf(field.level(l), c);
     }
-    sample.out = out.view().component[c];
+    sample.out = columnOf(out, c);
     forEach(SPANWISE_KERNEL("sample points"), IndexRange<ExecutionSpace>(space, 0, count), sample, Work{8 * count});
   }
 }

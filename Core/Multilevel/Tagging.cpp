@@ -89,19 +89,18 @@ void tagCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpa
     throw InvalidArgument("cells cannot be tagged with the limit " + numberText(tagging.limit) + " and the filter " +
       numberText(tagging.filter) + ": both must be numbers, and the filter not negative");
   }
-  FieldView<const T> values;
-  values.component[0] = field.view().component[tagging.component];
-  values.numCells = field.numCells();
   if (tagging.criterion == TagCriterion::Value) {
-    selectCells<ExecutionSpace, Dim>(space, set, IsAtLeast<T>{values.component[0], tagging.limit}, out, workspace);
+    selectCells<ExecutionSpace, Dim>(
+      space, set, IsAtLeast<T>{columnOf(field, tagging.component), tagging.limit}, out, workspace);
     return;
   }
   buildStencilMap<FacePattern<Dim>, ExecutionSpace>(space, set, {BoundaryPolicy::Value, {}}, scratch.faces, workspace);
   reserveArray(scratch.marks, set.numCells(), SPANWISE_LABEL("Multilevel::marks"));
   forCells(space, SPANWISE_KERNEL("mark cells"), scratch.faces.numCells(),
-    ApplyStencil<FacePattern<Dim>, T, 1, MarkCells<Dim, T>>{scratch.faces.lengths(), scratch.faces.segments(), values,
-      std::numeric_limits<T>::quiet_NaN(),
-      MarkCells<Dim, T>{tagging.criterion, tagging.limit, tagging.filter, scratch.marks.data()}});
+    ApplyStencil<FacePattern<Dim>, const T, 1, MarkCells<Dim, T>>{scratch.faces.lengths(), scratch.faces.segments(),
+      field.view(), std::numeric_limits<T>::quiet_NaN(),
+      MarkCells<Dim, T>{tagging.criterion, tagging.limit, tagging.filter, scratch.marks.data()}, {},
+      tagging.component});
   selectCells<ExecutionSpace, Dim>(space, set, IsMarked{scratch.marks.data()}, out, workspace);
 }
 

@@ -189,11 +189,11 @@ void prolongBy(const Space& space, const TransferMapOn<Dim, Space>& map, const F
   for (int c = 0; c < coarse.numComponents; ++c) {
     forCells(space, SPANWISE_KERNEL("prolong"), map.familyCells.numCells(),
       WriteFamilies<Dim, T, method>{map.familyCells.view(), map.familyRuns.data(),
-        neighboursOf<Dim, method>(map.aroundFamilies), coarse.component[c], fine.component[c]});
+        neighboursOf<Dim, method>(map.aroundFamilies), coarse.address(0, c), fine.address(0, c)});
     if (map.singleCells.numCells() > 0) {
       forCells(space, SPANWISE_KERNEL("prolong singles"), map.singleCells.numCells(),
         WriteSingles<Dim, T, method>{map.singleCells.view(), map.singleRuns.data(),
-          neighboursOf<Dim, method>(map.aroundParents), coarse.component[c], fine.component[c]});
+          neighboursOf<Dim, method>(map.aroundParents), coarse.address(0, c), fine.address(0, c)});
     }
   }
 }
@@ -285,6 +285,8 @@ void checkFields(const TransferMapOn<Dim, Space>& map, const FieldOn<T, Space>& 
   checkCells(coarse, map.numCoarseCells, "the coarse set");
   checkCells(fine, map.numFineCells, "the fine set");
   checkComponents(fine, coarse.numComponents());
+  checkColumns(coarse);
+  checkColumns(fine);
 }
 
 } // namespace
@@ -330,7 +332,7 @@ void restrictTo(const ExecutionSpace& space, const TransferMapOn<Dim, ExecutionS
   const FieldView<T> to = coarse.view();
   for (int c = 0; c < from.numComponents; ++c) {
     forCells(space, SPANWISE_KERNEL("restrict"), map.coarseCells.numCells(),
-      WriteMeans<Dim, T>{map.coarseCells.view(), map.childRuns.data(), from.component[c], to.component[c]});
+      WriteMeans<Dim, T>{map.coarseCells.view(), map.childRuns.data(), from.address(0, c), to.address(0, c)});
   }
 }
 

@@ -345,6 +345,14 @@ void CellMove<ExecutionSpace, Dim>::checkCounts(
   }
 }
 
+template <class ExecutionSpace, int Dim>
+void CellMove<ExecutionSpace, Dim>::checkColumns(bool inColumns) const {
+  if (!inColumns) {
+    throw InvalidArgument(
+      "a field in tuples or groups is to move between ranks; its values must lie in columns (FieldLayout)");
+  }
+}
+
 #define SPANWISE_CELL_MOVE(Space, Dim) template class CellMove<Space, Dim>;
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_CELL_MOVE)
 

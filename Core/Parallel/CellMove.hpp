@@ -6,6 +6,7 @@
 #include "Core/Parallel/Halo.hpp"
 #include "Core/Parallel/Messenger.hpp"
 #include "Core/Parallel/RowCut.hpp"
+#include "Core/Runtime/FieldView.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 #include <cstddef>
@@ -30,14 +31,6 @@ struct MovedColumn {
   const void* from;
   void* to;
   std::int64_t bytesPerCell;
-};
-
-/// What has values on cells, component by component: a FieldView, for instance.
-template <class View>
-concept ValuesOnCells = requires(const View view) {
-  view.component[0][0];
-  view.numCells;
-  view.numComponents;
 };
 
 /// How cells move between the ranks' sets: first the set, then the values on its cells, any number of times.
@@ -75,16 +68,18 @@ public:
   void moveValues(const ExecutionSpace& space, std::span<const MovedColumn> columns);
 
   /// Collective. The same for all components of a field. Throws InvalidArgument, on all ranks, where the numbers do not
-  /// fit on one.
-  template <ValuesOnCells From, ValuesOnCells To>
-  void moveValues(const ExecutionSpace& space, const From& from, const To& to) {
-    agree(communicator(), [&] { checkCounts(from.numCells, to.numCells, from.numComponents, to.numComponents); });
+  /// fit on one, or values do not lie in columns: groups are those of one set, so a field goes to its new set in
+  /// columns, and then into the groups there (copyValues()).
+  template <class From, class To>
+  void moveValues(const ExecutionSpace& space, const FieldView<From>& from, const FieldView<To>& to) {
+    static_assert(std::is_same_v<std::remove_const_t<From>, To>, "values keep their type");
+    agree(communicator(), [&] {
+      checkCounts(from.numCells, to.numCells, from.numComponents, to.numComponents);
+      checkColumns(from.isInColumns() && to.isInColumns());
+    });
     columns_.clear();
     for (int c = 0; c < from.numComponents; ++c) {
-      static_assert(
-        std::is_same_v<std::decay_t<decltype(from.component[c][0])>, std::decay_t<decltype(to.component[c][0])>>,
-        "values keep their type");
-      columns_.push_back({from.component[c], to.component[c], static_cast<std::int64_t>(sizeof(*from.component[c]))});
+      columns_.push_back({from.address(0, c), to.address(0, c), static_cast<std::int64_t>(sizeof(To))});
     }
     moveValues(space, columns_);
   }
@@ -123,6 +118,7 @@ private:
   struct Part;
 
   void checkCounts(std::int64_t cellsBefore, std::int64_t cells, int componentsBefore, int components) const;
+  void checkColumns(bool inColumns) const;
   void exchangeRecords(const std::vector<std::vector<HeldPlanes>>& held, const std::vector<Record>& mine,
     const std::vector<std::size_t>& firstOf, std::vector<Record>& theirs);
   void receivePart(const Part& part, const WritableIntervalSet<Dim>& to);

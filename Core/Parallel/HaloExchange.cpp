@@ -3,6 +3,9 @@
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Reserve.hpp"
 
 #include <algorithm>
 #include <string>
@@ -47,6 +50,59 @@ void checkSlabs(const Communicator& communicator, const HaloPlan& plan) {
   });
 }
 
+enum class CopyTo {
+  Buffer,
+  Field,
+};
+
+/// Value number i of a block: from one place to the other.
+template <class Word, CopyTo to>
+struct CopyValue {
+  FieldView<Word> field;
+  std::int64_t firstCell;
+  std::int64_t numCells;
+  int firstComponent;
+  Word* buffer;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    Word& value = field(firstCell + i % numCells, firstComponent + static_cast<int>(i / numCells));
+    if constexpr (to == CopyTo::Buffer) {
+      buffer[i] = value;
+    } else {
+      value = buffer[i];
+    }
+  }
+};
+
+template <class Word, CopyTo to, class Space, class Packed>
+void copyWords(const Space& space, const Packed& packed) {
+  const auto& [field, bytesPerValue, block, buffer] = packed;
+  const FieldView<Word> words{reinterpret_cast<Word*>(field.values), field.componentStride, field.cellStride,
+    field.runs, field.runsSeenByHost, field.numRuns, field.numCells, field.numComponents};
+  const std::int64_t count = block.numCells * (block.endComponent - block.firstComponent);
+  forEach(SPANWISE_KERNEL("copy halo"), IndexRange<Space>(space, 0, count),
+    CopyValue<Word, to>{words, block.firstCell, block.numCells, block.firstComponent, reinterpret_cast<Word*>(buffer)});
+}
+
+/// Copies the values of a block between a field and a buffer, and returns how many bytes they have.
+template <CopyTo to, class Space, class Packed>
+std::int64_t copyBlock(const Space& space, const Packed& packed) {
+  switch (packed.bytesPerValue) {
+  case 1:
+    copyWords<std::uint8_t, to>(space, packed);
+    break;
+  case 2:
+    copyWords<std::uint16_t, to>(space, packed);
+    break;
+  case 4:
+    copyWords<std::uint32_t, to>(space, packed);
+    break;
+  default:
+    copyWords<std::uint64_t, to>(space, packed);
+  }
+  return packed.block.numCells * (packed.block.endComponent - packed.block.firstComponent) * packed.bytesPerValue;
+}
+
 } // namespace
 
 template <class ExecutionSpace, int Dim>
@@ -60,13 +116,18 @@ HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communica
     const Slab slab = slabOf<ExecutionSpace, Dim>(space, set, planes);
     return CellSlab{rank, slab.firstCell, slab.numCells()};
   };
+  // Below the receiver's own planes is what has come up.
+  const auto directionTo = [&](int receiver, const PlaneRange& planes) {
+    const bool isBelow = planes.end <= ownPlanes(cut.part(receiver), halo).begin;
+    return isBelow ? HaloDirection::Up : HaloDirection::Down;
+  };
   HaloPlan plan;
   plan.numCells = set.numCells();
   for (int r = 0; r < communicator.size(); ++r) {
     for (const HeldPlanes& held : heldBy[static_cast<std::size_t>(r)]) {
       const PlaneRange planes = own.within(held.planes);
       if (!planes.empty() && (r != me || held.shift != 0)) {
-        plan.sends.push_back(slabIn(r, planes));
+        plan.sends.push_back({slabIn(r, planes), directionTo(r, planes.moved(held.shift))});
       }
     }
   }
@@ -74,7 +135,7 @@ HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communica
     for (const HeldPlanes& held : heldBy[static_cast<std::size_t>(me)]) {
       const PlaneRange planes = ownPlanes(cut.part(r), halo).within(held.planes);
       if (!planes.empty() && (r != me || held.shift != 0)) {
-        plan.receives.push_back(slabIn(r, planes.moved(held.shift)));
+        plan.receives.push_back({slabIn(r, planes.moved(held.shift)), directionTo(me, planes.moved(held.shift))});
       }
     }
   }
@@ -105,6 +166,28 @@ void HaloExchange<ExecutionSpace>::refuse(std::int64_t numCells) {
   if (!failure_) {
     failure_ = std::make_exception_ptr(InvalidArgument("a field of " + std::to_string(numCells) +
       " cells is to get the halo of a set of " + std::to_string(plan_.numCells) + " cells; the numbers must be equal"));
+  }
+}
+
+template <class ExecutionSpace>
+char* HaloExchange<ExecutionSpace>::nextBuffer(std::size_t bytes) {
+  if (numPacked_ == buffers_.size()) {
+    buffers_.emplace_back();
+  }
+  auto& buffer = buffers_[numPacked_++];
+  reserve(buffer, static_cast<std::int64_t>(bytes), SPANWISE_LABEL("Parallel::HaloExchange"));
+  return buffer.data();
+}
+
+template <class ExecutionSpace>
+void HaloExchange<ExecutionSpace>::pack(const ExecutionSpace& space, const PackedBlock& packed) {
+  messenger_.countStaged(copyBlock<CopyTo::Buffer>(space, packed));
+}
+
+template <class ExecutionSpace>
+void HaloExchange<ExecutionSpace>::unpack(const ExecutionSpace& space) {
+  for (const PackedBlock& packed : packed_) {
+    messenger_.countStaged(copyBlock<CopyTo::Field>(space, packed));
   }
 }
 

@@ -5,7 +5,7 @@
 #include "Core/Parallel/CellMove.hpp"
 #include "Core/Parallel/Halo.hpp"
 #include "Core/Parallel/Messenger.hpp"
-#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/FieldView.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -26,11 +26,35 @@ struct CellRange {
   [[nodiscard]] std::int64_t count() const { return end - begin; }
 };
 
+/// Which way values go along the slowest axis.
+enum class HaloDirection {
+  Up,   ///< from a rank to the halo below another's planes
+  Down, ///< to the halo above
+};
+
+/// Cells that go to a rank, or come from it.
+struct HaloSlab : CellSlab {
+  HaloDirection direction;
+};
+
+/// Which components cross: bit c for component c. Populations of a lattice that move up are needed above only.
+struct HaloComponents {
+  std::uint32_t up = ~std::uint32_t{0};
+  std::uint32_t down = ~std::uint32_t{0};
+};
+
+/// A field of which only some components cross. `view` is a FieldView.
+template <class T>
+struct PartOfField {
+  FieldView<T> view;
+  HaloComponents components;
+};
+
 /// Which cells of a rank's set with its halo go to which ranks, and which come from them: slabs, as the cells of a
 /// plane follow each other. The same for every field on that set, until the set or the cut changes.
 struct HaloPlan {
-  std::vector<CellSlab> sends;    ///< owned cells that other ranks hold; by rank, then by where they are held
-  std::vector<CellSlab> receives; ///< cells of the halo
+  std::vector<HaloSlab> sends;    ///< owned cells that other ranks hold; by rank, then by where they are held
+  std::vector<HaloSlab> receives; ///< cells of the halo
   std::int64_t numCells = 0;      ///< of the set with its halo
   PlaneRange ownedPlanes{0, 0};   ///< the rank's own
   PlaneRange innerPlanes{0, 0};   ///< those of them that have the whole halo between them and other ranks'
@@ -52,7 +76,9 @@ HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communica
 ///   ... the others ...
 ///
 /// Slabs are sent from where they lie in the fields and received where they belong, all slabs of all fields for a rank
-/// as one message where the communicator joins them (Messenger). Beside them the ranks agree on failure (Agreement): on
+/// as one message where the communicator joins them (Messenger). A slab of n components is n pieces of memory in
+/// columns, one in tuples, and one in the groups of haloLayout(). In other groups, or where some components of tuples
+/// cross, values are packed first, which counts as staged. Beside messages the ranks agree on failure (Agreement): on
 /// fields of a wrong length, and on whatever else a rank tells with fail(), so that a loop over steps needs no agree()
 /// of its own. Nothing is allocated after the first exchange. Lives no longer than the communicator.
 template <class ExecutionSpace>
@@ -68,13 +94,15 @@ public:
   /// fields hold, and all ranks throw in finish().
   void fail(const std::exception_ptr& failure) { failure_ = failure; }
 
-  /// Collective. Begins to bring the values of these fields (FieldView and the like, in memory of `space`) into the
+  /// Collective. Begins to bring the values of these fields, FieldView or PartOfField of memory of `space`, into the
   /// halo. Waits for the kernels of `space` before. Until finish() owned cells may be read and the halo not at all. All
-  /// ranks give fields of the same kinds: types, numbers of components. May throw on one rank alone only for lack of
-  /// memory.
-  template <ValuesOnCells... Fields>
+  /// ranks give fields of the same kinds: types, numbers of components, kinds of layout, components that cross. Values
+  /// of the halo that do not cross stay as they are. May throw on one rank alone only for lack of memory.
+  template <class... Fields>
   void start(const ExecutionSpace& space, const Fields&... fields) {
-    (add(fields), ...);
+    numPacked_ = 0;
+    packed_.clear();
+    (add(space, fields), ...);
     messenger_.start(space);
     agreement_.start(failure_);
     failure_ = nullptr;
@@ -84,12 +112,12 @@ public:
   /// a field of a rank does not have plan().numCells cells.
   void finish(const ExecutionSpace& space) {
     messenger_.finish(space);
-    substitutes_.clear();
+    unpack(space);
     agreement_.finish();
   }
 
   /// Collective. Both.
-  template <ValuesOnCells... Fields>
+  template <class... Fields>
   void exchange(const ExecutionSpace& space, const Fields&... fields) {
     start(space, fields...);
     finish(space);
@@ -98,41 +126,113 @@ public:
 private:
   using Memory = typename ExecutionSpace::memory_space;
 
-  void refuse(std::int64_t numCells);
+  /// Cells and components of a field.
+  struct Block {
+    std::int64_t firstCell;
+    std::int64_t numCells;
+    int firstComponent;
+    int endComponent;
+  };
+  /// A block of a field whose values are in a buffer, one component after the other. The type of values does not
+  /// matter, only how many bytes they have.
+  struct PackedBlock {
+    FieldView<char> field;
+    int bytesPerValue;
+    Block block;
+    char* buffer;
+  };
 
-  template <class View>
-  void add(const View& field) {
-    using Value = std::remove_reference_t<decltype(field.component[0][0])>;
-    if (field.numCells != plan_.numCells) { // others wait for messages all the same
-      refuse(field.numCells);
-      const auto numCells = static_cast<std::size_t>(plan_.numCells);
-      const auto& values = substitutes_.emplace_back(SPANWISE_LABEL("Parallel::HaloExchange"),
-        static_cast<std::size_t>(field.numComponents) * numCells * sizeof(Value));
-      auto* const all = reinterpret_cast<Value*>(values.data()); // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
-      for (int c = 0; c < field.numComponents; ++c) {
-        addComponent(all + static_cast<std::size_t>(c) * numCells);
-      }
-      return;
-    }
-    for (int c = 0; c < field.numComponents; ++c) {
-      addComponent(field.component[c]);
-    }
+  void refuse(std::int64_t numCells);
+  char* nextBuffer(std::size_t bytes);
+  void pack(const ExecutionSpace& space, const PackedBlock& packed);
+  void unpack(const ExecutionSpace& space);
+
+  template <class T>
+  void add(const ExecutionSpace& space, const FieldView<T>& field) {
+    add(space, PartOfField<T>{field, {}});
   }
   template <class T>
-  void addComponent(T* values) {
-    for (const CellSlab& slab : plan_.sends) {
-      messenger_.send(slab.rank, values + slab.firstCell, slab.numCells);
+  void add(const ExecutionSpace& space, const PartOfField<T>& part) {
+    if (part.view.numCells != plan_.numCells) { // others wait for messages all the same
+      refuse(part.view.numCells);
     }
-    for (const CellSlab& slab : plan_.receives) {
-      messenger_.receive(slab.rank, values + slab.firstCell, slab.numCells);
+    for (const HaloSlab& slab : plan_.sends) {
+      forBlocks(part, slab, [&](const Block& block) { send(space, part.view, slab.rank, block); });
     }
+    for (const HaloSlab& slab : plan_.receives) {
+      forBlocks(part, slab, [&](const Block& block) { receive(part.view, slab.rank, block); });
+    }
+  }
+
+  /// The blocks of a slab that are pieces of memory, in the best case, and that both ranks know: all of a slab in
+  /// tuples, a component in columns, components that follow each other otherwise.
+  template <class T, class Visit>
+  void forBlocks(const PartOfField<T>& part, const HaloSlab& slab, const Visit& visit) {
+    const int count = part.view.numComponents;
+    const std::uint32_t crossing = slab.direction == HaloDirection::Up ? part.components.up : part.components.down;
+    const auto crosses = [&](int c) { return (crossing >> c & 1U) != 0; };
+    for (int c = 0; c < count && slab.numCells > 0; ++c) {
+      if (crosses(c)) {
+        int end = c + 1;
+        while (!part.view.isInColumns() && end < count && crosses(end)) {
+          ++end;
+        }
+        visit(Block{slab.firstCell, slab.numCells, c, end});
+        c = end - 1;
+      }
+    }
+  }
+
+  template <class T>
+  void send(const ExecutionSpace& space, const FieldView<T>& field, int rank, const Block& block) {
+    const std::int64_t count = block.numCells * (block.endComponent - block.firstComponent);
+    const T* values = piece(field, block);
+    if (values == nullptr) {
+      const PackedBlock packed = blockInBuffer(field, block);
+      if (field.numCells == plan_.numCells) {
+        pack(space, packed);
+      }
+      values = reinterpret_cast<const T*>(packed.buffer); // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
+    }
+    messenger_.send(rank, values, count);
+  }
+  template <class T>
+  void receive(const FieldView<T>& field, int rank, const Block& block) {
+    const std::int64_t count = block.numCells * (block.endComponent - block.firstComponent);
+    T* values = piece(field, block);
+    if (values == nullptr) {
+      const PackedBlock packed = blockInBuffer(field, block);
+      if (field.numCells == plan_.numCells) {
+        packed_.push_back(packed);
+      }
+      values = reinterpret_cast<T*>(packed.buffer); // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
+    }
+    messenger_.receive(rank, values, count);
+  }
+
+  template <class T>
+  [[nodiscard]] T* piece(const FieldView<T>& field, const Block& block) const {
+    return field.numCells == plan_.numCells
+      ? field.inOnePiece(block.firstCell, block.numCells, block.firstComponent, block.endComponent)
+      : nullptr;
+  }
+  template <class T>
+  PackedBlock blockInBuffer(const FieldView<T>& field, const Block& block) {
+    const auto count = static_cast<std::size_t>(block.numCells * (block.endComponent - block.firstComponent));
+    using Value = std::remove_const_t<T>;
+    auto* const values = reinterpret_cast<char*>(const_cast<Value*>(field.values)); // NOLINT: pack() reads it only
+    const FieldView<char> ofBytes{values, field.componentStride, field.cellStride, field.runs, field.runsSeenByHost,
+      field.numRuns, field.numCells, field.numComponents};
+    return {ofBytes, static_cast<int>(sizeof(T)), block, nextBuffer(count * sizeof(T))};
   }
 
   Messenger<ExecutionSpace> messenger_;
   Agreement agreement_;
   HaloPlan plan_;
   std::exception_ptr failure_;
-  std::vector<Kokkos::View<char*, Memory>> substitutes_; // for fields of a wrong length
+  std::vector<PackedBlock> packed_; // that come
+  std::vector<Kokkos::View<char*, Memory>> buffers_;
+  std::size_t numPacked_ = 0;
 };
 
 } // namespace spanwise

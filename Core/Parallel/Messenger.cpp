@@ -110,6 +110,7 @@ void Messenger<ExecutionSpace>::start(const ExecutionSpace& space) {
   using Memory = typename ExecutionSpace::memory_space;
   space.fence(SPANWISE_LABEL("Parallel::Messenger")); // for what is sent, and what still reads the staging memory
   copyOwn(space);
+  report_.pieces += static_cast<std::int64_t>(outgoing_.size());
   sends_.clear();
   receives_.clear();
   pack(outgoing_, stagedOut_, [&](int rank, char* data, std::size_t bytes) { sends_.push_back({rank, data, bytes}); });

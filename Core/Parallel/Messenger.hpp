@@ -26,12 +26,14 @@ inline bool& hostAsDevice() {
 struct MessageReport {
   std::int64_t exchanges = 0;   ///< how often start() was called
   std::int64_t messages = 0;    ///< sent to other ranks
+  std::int64_t pieces = 0;      ///< pieces of memory that they were made of: the messages without joining and packing
   std::int64_t bytes = 0;       ///< in them
   std::int64_t bytesStaged = 0; ///< copied within this rank on their way out and in
 
   MessageReport& operator+=(const MessageReport& other) {
     exchanges += other.exchanges;
     messages += other.messages;
+    pieces += other.pieces;
     bytes += other.bytes;
     bytesStaged += other.bytesStaged;
     return *this;
@@ -54,6 +56,9 @@ public:
 
   [[nodiscard]] const Communicator& communicator() const { return *communicator_; }
   [[nodiscard]] const MessageReport& report() const { return report_; }
+
+  /// Counts bytes that were copied within this rank before they are sent, or after they have come.
+  void countStaged(std::int64_t bytes) { report_.bytesStaged += bytes; }
 
   /// Adds a piece of the next exchange. Pieces for a rank must be what that rank receives from this one: as many, of
   /// the same lengths, in the same order. What a rank sends to itself is copied. Pieces without elements count for

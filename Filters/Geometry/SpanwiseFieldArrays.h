@@ -7,6 +7,7 @@
 
 #include "SpanwiseComponentValues.h"
 
+#include <vtkAOSDataArrayTemplate.h>
 #include <vtkArrayDispatch.h>
 #include <vtkDataArrayRange.h>
 #include <vtkTypeTraits.h>
@@ -33,20 +34,34 @@ struct CopyComponents {
 
 } // namespace detail
 
+namespace detail {
+
+/// The first `numComponents` components where they lie, if they are tuples of this type or one array; otherwise a view
+/// of nothing. Arrays of several components that have a buffer each are at no equal distances.
+template <class T>
+FieldView<T> sharedView(vtkDataArray* array, int numComponents) {
+  FieldView<T> view;
+  view.numCells = array->GetNumberOfTuples();
+  view.numComponents = numComponents;
+  if (auto* tuples = vtkAOSDataArrayTemplate<T>::FastDownCast(array)) {
+    view.values = tuples->GetPointer(0);
+    view.componentStride = 1;
+    view.cellStride = array->GetNumberOfComponents();
+  } else if (numComponents == 1) {
+    view.values = inPlace<T>(array, 0);
+  }
+  return view;
+}
+
+} // namespace detail
+
 /// The first `numComponents` components of an array as a field: shared with the array, which then lives as long as the
-/// field does, where the array has this type and keeps each component in one piece; otherwise a copy. Who writes the
-/// field must know which.
+/// field does, where the array has this type and is VTK's usual kind or the field has one component in one piece;
+/// otherwise a copy. Who writes the field must know which.
 template <FieldValue T>
 HostField<T> fieldOf(vtkDataArray* array, int numComponents) {
-  FieldView<T> shared;
-  shared.numCells = array->GetNumberOfTuples();
-  shared.numComponents = numComponents;
-  bool inOnePiece = true;
-  for (int c = 0; c < numComponents; ++c) {
-    shared.component[c] = inPlace<T>(array, c);
-    inOnePiece = inOnePiece && shared.component[c] != nullptr;
-  }
-  if (inOnePiece) {
+  const FieldView<T> shared = detail::sharedView<T>(array, numComponents);
+  if (shared.values != nullptr || shared.numCells == 0) {
     return {array->GetName(), shared, std::make_shared<vtkSmartPointer<vtkDataArray>>(array)};
   }
   HostField<T> copy(array->GetName(), array->GetNumberOfTuples(), numComponents);

@@ -76,7 +76,7 @@ HostIntervalSet<Dim> activeCells(
   auto* array = vtkDoubleArray::SafeDownCast(cells.values->GetAbstractArray(sensorName));
   if (array != nullptr && !cells.set.empty()) {
     FieldView<double> view;
-    view.component[0] = array->GetPointer(0);
+    view.values = array->GetPointer(0);
     view.numCells = array->GetNumberOfTuples();
     field = HostField<double>("sensor", view, nullptr);
   }

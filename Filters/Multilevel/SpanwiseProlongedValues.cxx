@@ -28,7 +28,7 @@ void prolongTuples(const TransferMapOn<Dim, Host>& map, vtkDataArray* from, vtkD
     Host().fence(SPANWISE_LABEL("Multilevel::prolongedValues"));
     if (components > 1) {
       auto* out = static_cast<T*>(to->GetVoidPointer(0));
-      const T* values = fine.view().component[0];
+      const T* values = fine.view().values;
       for (std::int64_t c = 0; c < fine.numCells(); ++c) {
         out[c * components + k] = values[c];
       }
@@ -43,10 +43,10 @@ std::vector<std::int64_t> parentsOf(const HostIntervalSet<Dim>& coarse, const Ho
   TransferMapOn<Dim, Host> map;
   buildTransferMap<Host, Dim>(Host(), coarse, fine, fine, Prolongation::Injection, map, workspace);
   HostField<std::int64_t> numbers("numbers", coarse.numCells());
-  std::iota(numbers.view().component[0], numbers.view().component[0] + coarse.numCells(), std::int64_t{0});
+  std::iota(numbers.view().values, numbers.view().values + coarse.numCells(), std::int64_t{0});
   std::vector<std::int64_t> parents(static_cast<std::size_t>(fine.numCells()));
   FieldView<std::int64_t> view;
-  view.component[0] = parents.data();
+  view.values = parents.data();
   view.numCells = fine.numCells();
   HostField<std::int64_t> ofFine("parents", view, nullptr);
   prolong<Host, Dim, std::int64_t>(Host(), map, numbers, ofFine);

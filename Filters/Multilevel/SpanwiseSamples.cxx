@@ -169,7 +169,7 @@ private:
         std::numeric_limits<T>::quiet_NaN(), values, levels, &leafSets_);
       Host().fence(SPANWISE_LABEL("Multilevel::samples"));
       T* const out = static_cast<T*>(to->GetVoidPointer(0));
-      const T* const in = values.view().component[0];
+      const T* const in = values.view().values;
       for (std::int64_t p = 0; p < values.numCells(); ++p) {
         out[p * components + c] = in[p];
       }

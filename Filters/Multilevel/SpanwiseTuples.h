@@ -29,12 +29,12 @@ HostField<T> componentField(vtkDataArray* tuples, int component) {
   const int components = tuples->GetNumberOfComponents();
   if (components == 1) {
     FieldView<T> view;
-    view.component[0] = values;
+    view.values = values;
     view.numCells = tuples->GetNumberOfTuples();
     return HostField<T>("values", view, nullptr);
   }
   HostField<T> field("values", tuples->GetNumberOfTuples());
-  T* out = field.view().component[0];
+  T* out = field.view().values;
   for (std::int64_t c = 0; c < field.numCells(); ++c) {
     out[c] = values[c * components + component];
   }

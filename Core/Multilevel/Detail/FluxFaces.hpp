@@ -123,7 +123,7 @@ template <class Space, class Side, int numSides, class T>
 void addCoarseToSides(const Space& space, const FieldView<const T>& flux, T dt, Side (&sides)[numSides]) {
   for (int s = 0; s < numSides; ++s) {
     forFaces(
-      space, SPANWISE_KERNEL("coarse fluxes"), sides[s], AddCoarse<T>{flux.component[s], dt, sides[s].sums.data()});
+      space, SPANWISE_KERNEL("coarse fluxes"), sides[s], AddCoarse<T>{flux.address(0, s), dt, sides[s].sums.data()});
   }
 }
 

@@ -189,7 +189,15 @@ void RankGrid<ExecutionSpace, Dim>::connect(
   plan.numCells = set_.numCells();
   plan.ownedPlanes = own;
   plan.owned = owned_;
-  slabsWithin(planesHeld, plan.sends, plan.receives);
+  std::vector<CellSlab> sends;
+  std::vector<CellSlab> receives;
+  slabsWithin(planesHeld, sends, receives);
+  for (const CellSlab& slab : sends) { // all components cross, so it does not matter which way
+    plan.sends.push_back({slab, HaloDirection::Up});
+  }
+  for (const CellSlab& slab : receives) {
+    plan.receives.push_back({slab, HaloDirection::Up});
+  }
   std::vector<CellSlab> isRead;
   std::vector<CellSlab> reads;
   slabsWithin(planesSeen, isRead, reads);
@@ -201,8 +209,7 @@ template <class ExecutionSpace, int Dim>
 MessageReport RankGrid<ExecutionSpace, Dim>::report() const {
   MessageReport sum = exchange_ ? exchange_->report() : MessageReport();
   const MessageReport border = border_ ? border_->report() : MessageReport();
-  return {sum.exchanges + border.exchanges, sum.messages + border.messages, sum.bytes + border.bytes,
-    sum.bytesStaged + border.bytesStaged};
+  return sum += border;
 }
 
 #define SPANWISE_RANK_GRID(Space, Dim) template class RankGrid<Space, Dim>;

@@ -73,11 +73,10 @@ public:
   template <class T>
   void bring(const ExecutionSpace& space, const Kokkos::View<T*, Memory>& values, int numComponents = 1) {
     FieldView<T> field;
+    field.values = values.data();
     field.numComponents = numComponents;
     field.numCells = static_cast<std::int64_t>(values.extent(0)) / numComponents;
-    for (int c = 0; c < numComponents; ++c) {
-      field.component[c] = values.data() + c * field.numCells;
-    }
+    field.componentStride = field.numCells;
     exchange_->exchange(space, field); // NOLINT(bugprone-unchecked-optional-access): build() comes first
   }
 

@@ -25,7 +25,7 @@ template <class T>
 HostField<T> hostField(const std::string& name, const ValueLists<T>& values) {
   HostField<T> field(name, static_cast<std::int64_t>(values.front().size()), static_cast<int>(values.size()));
   for (std::size_t c = 0; c < values.size(); ++c) {
-    std::copy(values[c].begin(), values[c].end(), field.view().component[c]);
+    std::copy(values[c].begin(), values[c].end(), field.view().address(0, static_cast<int>(c)));
   }
   return field;
 }
@@ -43,7 +43,7 @@ ValueLists<T> valuesOf(const Field<T, MemorySpace>& field) {
   copy(field, host);
   ValueLists<T> values(static_cast<std::size_t>(host.numComponents()));
   for (std::size_t c = 0; c < values.size(); ++c) {
-    const T* const first = host.view().component[c];
+    const T* const first = host.view().address(0, static_cast<int>(c));
     values[c].assign(first, first + host.numCells());
   }
   return values;

@@ -1,5 +1,7 @@
 // Stencils on ranks, with the inner cells computed while the halo is on its way: the values of one rank, bit by bit.
 
+#include "Core/Field/Arithmetic.hpp"
+#include "Core/Field/HaloLayout.hpp"
 #include "Core/Field/RankStencil.hpp"
 #include "Core/Field/Stencils.hpp"
 #include "Testing/Core/Parallel/World.hpp"
@@ -80,8 +82,12 @@ protected:
       for (const Cell<Dim>& cell : mine) {
         ofMine[cell] = values.at(cell);
       }
-      auto from = fieldOn<Dim>(held, ofMine);
-      auto to = fieldOn<Dim>(held, ofMine);
+      const auto columns = fieldOn<Dim>(held, ofMine);
+      const FieldLayoutOn<Space> layouts[] = {{}, haloLayout<typename Space::memory_space>(exchange.plan())};
+      FieldOn<double, Space> from("from", columns.numCells(), 1, layouts[round % 2]);
+      FieldOn<double, Space> to("to", columns.numCells(), 1, layouts[round % 2]);
+      copyValues<Space, double>(space, columns, from);
+      copyValues<Space, double>(space, columns, to);
       const auto iterate = [&] {
         exchange.start(space, from.view());
         step(map.inner, from, to);

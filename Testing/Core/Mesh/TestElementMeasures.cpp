@@ -346,7 +346,7 @@ TYPED_TEST(ElementMeasures, AreReducedAsFieldsAre) {
   const MeshOn<TypeParam, double, std::int64_t> on(mesh);
   FieldOn<double, TypeParam> volumes("volumes", mesh.numElements());
   computeMeasures(space, on.ofOneType(),
-    Kokkos::View<double*, Memory>(volumes.view().component[0], static_cast<std::size_t>(mesh.numElements())));
+    Kokkos::View<double*, Memory>(volumes.view().values, static_cast<std::size_t>(mesh.numElements())));
   EXPECT_NEAR(sum(space, volumes), 1.0, 1e-14);
   EXPECT_NEAR(extrema(space, volumes).least, 1.0 / 64.0, 1e-15);
   EXPECT_NEAR(extrema(space, volumes).greatest, 1.0 / 64.0, 1e-15);

@@ -1,3 +1,5 @@
+#include "Core/Field/Arithmetic.hpp"
+#include "Core/Field/HaloLayout.hpp"
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/Migration.hpp"
@@ -106,6 +108,63 @@ public:
     });
   }
 
+  /// Values in each layout, all components of them or those that cross: what does not cross stays as it was.
+  template <int Dim, class T>
+  static void expectLayouts(int components, const HaloComponents& crossing) {
+    const Space space;
+    using Layout = FieldLayoutOn<Space>;
+    std::mt19937 random(seed() + static_cast<unsigned>(world().rank()));
+    forCases<Dim>([&](const Case<Dim>& is) {
+      const HaloPlan plan = makeHaloPlan<Space, Dim>(space, world(), is.cut, is.halo, toSet<Space, Dim>(is.held));
+      const PlaneRange own = ownPlanes(is.cut.part(world().rank()), is.halo);
+      const auto value = [&](const Cell<Dim>& cell, int c) {
+        return static_cast<T>(numberOf<Dim>(wrapped<Dim>(cell, is.halo)) + 31 * c);
+      };
+      const auto before = [&](const Cell<Dim>& cell, int c) { return is.isMine(cell) ? value(cell, c) : T{77}; };
+      const auto after = [&](const Cell<Dim>& cell, int c) {
+        const std::uint32_t comes = cell.at[Dim - 1] < own.begin ? crossing.up : crossing.down;
+        return is.isMine(cell) || (comes >> c & 1U) != 0 ? value(cell, c) : T{77};
+      };
+      std::vector<LabelRun> labels; // others on each rank
+      for (std::size_t k = 0; k < is.held.size(); ++k) {
+        labels.push_back({1, static_cast<std::int64_t>(random() % 3)});
+      }
+      const auto columns = fieldOf<T, Space, Dim>(is.held, components, before);
+      for (const Layout& layout :
+        {Layout(), Layout::tuples(), haloLayout<typename Space::memory_space>(plan), Layout::groups(labels)}) {
+        FieldOn<T, Space> field("values", plan.numCells, components, layout);
+        copyValues<Space, T>(space, columns, field);
+        HaloExchange<Space> exchange(world(), plan, asOnDevice<Space>());
+        exchange.exchange(space, PartOfField<T>{field.view(), crossing});
+        expectField(field, is.held, after);
+        expectModel(plan, layout.kind(), components, crossing, exchange.report(), static_cast<std::int64_t>(sizeof(T)));
+      }
+    });
+  }
+
+  /// Bytes are those of what crosses, and pieces one a slab and component in columns, one a slab in tuples and groups
+  /// where components that cross follow each other.
+  static void expectModel(const HaloPlan& plan, LayoutKind kind, int components, const HaloComponents& crossing,
+    const MessageReport& report, std::int64_t bytesPerValue) {
+    std::int64_t bytes = 0;
+    std::int64_t pieces = 0;
+    for (const HaloSlab& slab : plan.sends) {
+      if (slab.rank == world().rank() || slab.numCells == 0) {
+        continue;
+      }
+      const std::uint32_t mask = slab.direction == HaloDirection::Up ? crossing.up : crossing.down;
+      const bool inColumns = kind == LayoutKind::Columns || (kind == LayoutKind::Tuples && components == 1);
+      for (int c = 0; c < components; ++c) {
+        const bool crosses = (mask >> c & 1U) != 0;
+        const bool follows = c > 0 && (mask >> (c - 1) & 1U) != 0;
+        bytes += crosses ? slab.numCells * bytesPerValue : 0;
+        pieces += crosses && (inColumns || !follows) ? 1 : 0;
+      }
+    }
+    EXPECT_EQ(report.bytes, bytes);
+    EXPECT_EQ(report.pieces, pieces);
+  }
+
   /// Sums over the column of cells around each cell, again and again: the same bits as on one rank.
   template <int Dim>
   static void expectSums() {
@@ -194,6 +253,49 @@ TYPED_TEST(HaloExchanges, BringValues) {
   this->template expectExchange<2, double>(1);
   this->template expectExchange<3, std::int32_t>(3);
   this->template expectExchange<3, std::uint8_t>(9);
+}
+
+TYPED_TEST(HaloExchanges, BringValuesInEveryLayout) {
+  this->template expectLayouts<2, double>(1, {});
+  this->template expectLayouts<3, std::uint8_t>(19, {});
+}
+
+TYPED_TEST(HaloExchanges, BringWhatCrosses) {
+  this->template expectLayouts<2, float>(9, {0x0A4, 0x152});
+  this->template expectLayouts<3, double>(5, {0x3, 0x10});
+  this->template expectLayouts<2, std::int32_t>(3, {0, 0x7});
+}
+
+// A field in the groups of its halo goes out as it lies: one piece for a neighbour, nothing packed.
+TYPED_TEST(HaloExchanges, SendGroupsAsTheyLie) {
+  const TypeParam space;
+  const int size = world().size();
+  const int me = world().rank();
+  RowCut cut;
+  for (int r = 0; r <= size; ++r) {
+    cut.bounds.push_back(4 * r);
+  }
+  CellList<3> whole;
+  for (Coordinate k = 0; k < 4 * size * 9; ++k) {
+    whole.insert({{k % 3, k / 3 % 3, k / 9}});
+  }
+  const Halo halo(1);
+  const CellList<3> held = cellsHeld<3>(whole, cut.part(me), halo);
+  const auto plan = makeHaloPlan<TypeParam, 3>(space, world(), cut, halo, toSet<TypeParam, 3>(held));
+  const auto layout = haloLayout<typename TypeParam::memory_space>(plan);
+  const int neighbours = (me > 0 ? 1 : 0) + (me + 1 < size ? 1 : 0);
+  EXPECT_EQ(layout.cellGroups().size(), 1U + 2U * static_cast<unsigned>(neighbours));
+  EXPECT_EQ(layout.cellGroups().front().numCells, me + 1 < size ? 9 : me > 0 ? 27 : 36); // the upper halo comes first
+  HaloExchange<TypeParam> exchange(world(), plan, asOnDevice<TypeParam>());
+  FieldOn<double, TypeParam> field("f", plan.numCells, 27, layout);
+  fill(space, field, 1.0);
+  for (int step = 0; step < 3; ++step) {
+    exchange.exchange(space, field.view());
+  }
+  EXPECT_EQ(exchange.report().messages, 3 * neighbours);
+  EXPECT_EQ(exchange.report().pieces, 3 * neighbours);
+  EXPECT_EQ(exchange.report().bytes, 3 * neighbours * 9 * 27 * 8);
+  EXPECT_EQ(exchange.report().bytesStaged, isStaged<TypeParam>() ? 2 * 3 * neighbours * 9 * 27 * 8 : 0);
 }
 
 TYPED_TEST(HaloExchanges, MakeSumsTheSameAsAlone) {
@@ -308,6 +410,11 @@ TYPED_TEST(HaloExchanges, AllocateNothingInAStep) {
   auto a = emptyField<double, TypeParam>(plan.numCells, 9);
   auto b = emptyField<std::uint8_t, TypeParam>(plan.numCells);
   expectNoAllocations<TypeParam>([&] { exchange.exchange(space, a.view(), b.view()); });
+  FieldOn<float, TypeParam> tuples("tuples", plan.numCells, 5, FieldLayoutOn<TypeParam>::tuples());
+  FieldOn<float, TypeParam> groups("groups", plan.numCells, 5, haloLayout<typename TypeParam::memory_space>(plan));
+  expectNoAllocations<TypeParam>([&] {
+    exchange.exchange(space, PartOfField<float>{tuples.view(), {0x3, 0x6}}, PartOfField<float>{groups.view(), {}});
+  });
 }
 
 TYPED_TEST(HaloExchanges, AgreeOnFailure) {
