@@ -4,12 +4,12 @@
 // Datasets written to an .icsr file, step by step, by all ranks of a team. Not wrapped.
 
 #include "IcsrWriter.hpp"
-#include "ReplacedFile.hpp"
 #include "SpanwiseIntervalGrid.h"
 #include "SpanwiseRankCells.h"
 #include "SpanwiseTeam.h"
 
 #include "Core/Runtime/Progress.hpp"
+#include "Core/Runtime/ReplacedFile.hpp"
 
 #include <functional>
 #include <memory>

@@ -3,6 +3,7 @@
 #include "SpanwiseParticleUnits.h"
 
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/FrameArrays.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/Spaces.hpp"
@@ -10,7 +11,6 @@
 #include "Core/Solvers/NBody/RankMultipoleSums.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <format>
 #include <functional>
@@ -33,14 +33,16 @@ Columns columnsOf(std::int64_t length) {
   return columns;
 }
 
-void upload(const std::vector<double>& from, const Columns& to) {
+void upload(std::span<const double> from, const Columns& to) {
   Kokkos::deep_copy(to,
     Kokkos::View<const double*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(from.data(), from.size()));
 }
 
+void download(const Columns& from, std::span<double> to) { Kokkos::deep_copy(HostColumns(to.data(), to.size()), from); }
+
 void download(const Columns& from, std::vector<double>& to) {
   to.resize(from.extent(0));
-  Kokkos::deep_copy(HostColumns(to.data(), to.size()), from);
+  download(from, std::span(to));
 }
 
 std::vector<double> joined(const std::array<std::vector<double>, 3>& columns) {
@@ -133,6 +135,15 @@ nbody::MotionTotals sumOfRanks(const Team& team, const nbody::MotionTotals& mine
 
 } // namespace
 
+BodyFrame bodiesOf(const KeptFrame& frame) {
+  const std::int64_t count = static_cast<std::int64_t>(frame.bytes.size()) / bytesPerBody;
+  FrameReader reader(frame);
+  BodyFrame bodies;
+  bodies.places = reader.array<double>(3 * count);
+  bodies.velocities = reader.array<double>(3 * count);
+  return bodies;
+}
+
 std::string multipolesIn(int order, nbody::InstructionSet instructions) {
   return std::format("fast multipole, order {}, {}", order, nbody::instructionSetName(instructions));
 }
@@ -197,8 +208,8 @@ public:
   }
 
   /// Collective. Puts bodies to places with velocities.
-  void set(const Team& team, const std::vector<double>& places, const std::vector<double>& velocities,
-    const Progress& progress) {
+  void set(
+    const Team& team, std::span<const double> places, std::span<const double> velocities, const Progress& progress) {
     team.agree([&] {
       upload(places, places_);
       upload(velocities, velocities_);
@@ -220,10 +231,11 @@ public:
       team.alone() ? progress : together);
   }
 
-  void get(BodyFrame& frame) const {
-    download(places_, frame.places);
-    download(velocities_, frame.velocities);
-    frame.totals = nbody::motionTotals(Space(), view(), potentials_.data());
+  /// Writes this rank's bodies, and returns what they have in all.
+  nbody::MotionTotals get(FrameWriter& to) const {
+    download(places_, to.array<double>(3 * count_));
+    download(velocities_, to.array<double>(3 * count_));
+    return nbody::motionTotals(Space(), view(), potentials_.data());
   }
 
   [[nodiscard]] double largestAcceleration() const {
@@ -355,7 +367,6 @@ BodyMotion::BodyMotion(const Team& team, const MotionSettings& settings, BodiesA
     const double step = soft > 0.0 ? 0.2 * std::sqrt(soft / largest[0]) : 0.02 * std::sqrt(distance / largest[0]);
     timeStep_ = std::isfinite(step) && step > 0.0 ? step : 1.0;
   }
-  storeFrame(team);
 }
 
 BodyMotion::~BodyMotion() = default;
@@ -367,37 +378,24 @@ bool BodyMotion::isOf(const Team& team, const MotionSettings& settings, const Bo
   return isSame[0] == 1.0;
 }
 
-void BodyMotion::storeFrame(const Team& team) {
-  BodyFrame frame;
-  team.agree([&] { state_->get(frame); });
-  frame.totals = sumOfRanks(team, frame.totals);
-  team.agree([&] { frames_.push_back(std::move(frame)); });
+void BodyMotion::advance(const Team& team, const Progress& progress) {
+  state_->move(team, timeStep_, settings_.stepsPerFrame, progress);
 }
 
-void BodyMotion::moveTo(const Team& team, std::int64_t frame, double seconds, const Progress& progress) {
-  const auto start = std::chrono::steady_clock::now();
-  const auto isLate = [&] { // of the slowest rank
-    std::vector<double> gone{std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
-    team.maximum(gone);
-    return gone[0] > seconds;
-  };
-  const auto first = static_cast<std::int64_t>(frames_.size());
-  if (first <= frame && !isAtLastFrame_) { // it was stopped on its way
-    state_->set(team, frames_.back().places, frames_.back().velocities, progress.part(0.0, 0.0));
-    isAtLastFrame_ = true;
-  }
-  for (std::int64_t next = first; next <= frame; ++next) {
-    if (next > first && isLate()) {
-      return;
-    }
-    const auto share = [&](std::int64_t k) {
-      return static_cast<double>(k - first) / static_cast<double>(frame + 1 - first);
-    };
-    isAtLastFrame_ = false;
-    state_->move(team, timeStep_, settings_.stepsPerFrame, progress.part(share(next), share(next + 1)));
-    storeFrame(team);
-    isAtLastFrame_ = true;
-  }
+void BodyMotion::store(const Team& team, KeptFrame& frame) {
+  nbody::MotionTotals totals;
+  team.agree([&] {
+    FrameWriter writer(frame, static_cast<std::size_t>(bytesPerBody * start_.count()));
+    totals = state_->get(writer);
+    totals_.resize(static_cast<std::size_t>(frame.number) + 1);
+  });
+  frame.time = timeOf(frame.number);
+  totals_.back() = sumOfRanks(team, totals);
+}
+
+void BodyMotion::restore(const Team& team, const KeptFrame& frame, const Progress& progress) {
+  const BodyFrame bodies = bodiesOf(frame);
+  state_->set(team, bodies.places, bodies.velocities, progress);
 }
 
 std::string BodyMotion::method() const { return state_->method(); }

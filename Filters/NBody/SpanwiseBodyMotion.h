@@ -1,18 +1,21 @@
 #ifndef SpanwiseBodyMotion_h
 #define SpanwiseBodyMotion_h
 
-// Bodies of a team on their way, and the frames of it that are kept. Not wrapped and not installed.
+// Bodies of a team on their way. Not wrapped and not installed.
 
 #include "SpanwiseParticleSums.h"
 #include "SpanwiseParticles.h"
 #include "SpanwiseTeam.h"
 
+#include "Core/Parallel/Stepping.hpp"
+#include "Core/Runtime/KeptFrame.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/NBody/Leapfrog.hpp"
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,12 +52,17 @@ struct BodiesAtStart {
   friend bool operator==(const BodiesAtStart&, const BodiesAtStart&) = default;
 };
 
+/// What a frame takes for each body.
+inline constexpr std::int64_t bytesPerBody = 6 * sizeof(double);
+
 /// This rank's bodies at some time, component by component.
 struct BodyFrame {
-  std::vector<double> places;
-  std::vector<double> velocities;
-  nbody::MotionTotals totals; ///< of the bodies of all ranks
+  std::span<const double> places;
+  std::span<const double> velocities;
 };
+
+/// What is in a frame that a motion has stored, which must outlive it.
+[[nodiscard]] BodyFrame bodiesOf(const KeptFrame& frame);
 
 /// The lengths and times that follow from the bodies of all ranks where a user gives none:
 ///
@@ -64,7 +72,7 @@ struct BodyFrame {
 ///   accelerated, 1.
 class BodyMotion {
 public:
-  /// Collective. Bodies at their start, which is frame 0. Throws on all ranks alike.
+  /// Collective. Bodies at their start. Throws on all ranks alike.
   BodyMotion(const Team& team, const MotionSettings& settings, BodiesAtStart start, const Progress& progress);
   ~BodyMotion();
   BodyMotion(const BodyMotion&) = delete;
@@ -73,12 +81,15 @@ public:
   /// Collective. Whether this is the motion of the same bodies with the same settings on as many ranks.
   [[nodiscard]] bool isOf(const Team& team, const MotionSettings& settings, const BodiesAtStart& start) const;
 
-  /// Collective. Computes the frames up to a number that are not there yet, but after one none that is begun later than
-  /// `seconds` after the call. Frames that are done before something is thrown, also on cancel, are kept, and the next
-  /// call goes on there.
-  void moveTo(const Team& team, std::int64_t frame, double seconds, const Progress& progress);
+  // Collective. As Stepper has them. The team may be another each time, of as many ranks.
+  void advance(const Team& team, const Progress& progress);
+  void store(const Team& team, KeptFrame& frame);
+  void restore(const Team& team, const KeptFrame& frame, const Progress& progress);
 
-  [[nodiscard]] const std::vector<BodyFrame>& frames() const { return frames_; }
+  /// Energies and momenta of the bodies of all ranks at a frame that was stored.
+  [[nodiscard]] const nbody::MotionTotals& totals(std::int64_t frame) const {
+    return totals_[static_cast<std::size_t>(frame)];
+  }
   [[nodiscard]] double timeStep() const { return timeStep_; }
   [[nodiscard]] double softening() const { return softening_; }
   [[nodiscard]] double timeOf(std::int64_t frame) const {
@@ -90,16 +101,28 @@ public:
 private:
   class State;
 
-  void storeFrame(const Team& team);
-
   MotionSettings settings_;
   BodiesAtStart start_;
   int numRanks_;
   double softening_ = 0.0;
   double timeStep_ = 0.0;
   std::unique_ptr<State> state_;
-  bool isAtLastFrame_ = true; ///< what the state holds
-  std::vector<BodyFrame> frames_;
+  std::vector<nbody::MotionTotals> totals_; ///< of each frame
+};
+
+/// A motion as Stepping moves it on, with the ranks of a request.
+class BodyStepper final : public Stepper {
+public:
+  /// Both must outlive this.
+  BodyStepper(BodyMotion& motion, const Team& team) : motion_(motion), team_(team) {}
+
+  void advance(const Progress& progress) override { motion_.advance(team_, progress); }
+  void store(KeptFrame& frame) override { motion_.store(team_, frame); }
+  void restore(const KeptFrame& frame, const Progress& progress) override { motion_.restore(team_, frame, progress); }
+
+private:
+  BodyMotion& motion_;
+  const Team& team_;
 };
 
 } // namespace spanwise

@@ -3,6 +3,7 @@
 #include "SpanwiseBodyMotion.h"
 #include "SpanwiseBridge.h"
 #include "SpanwisePropertyChecks.h"
+#include "SpanwiseSteppedFrames.h"
 
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
@@ -28,31 +29,26 @@
 #include <algorithm>
 #include <cmath>
 #include <format>
-#include <limits>
 #include <numeric>
+#include <span>
 #include <vector>
 
 using namespace spanwise;
 
 vtkStandardNewMacro(vtkSpanwiseNBodyMotion);
 
-/// The frames that were computed.
+/// What was computed.
 struct vtkSpanwiseNBodyMotion::Internals {
-  std::unique_ptr<BodyMotion> Motion;
-  std::int64_t Asked = 0; ///< the frame of the request
-  std::int64_t Given = 0; ///< that of the answer
-  bool SaidSo = false;    ///< that the answer is another frame
+  std::unique_ptr<BodyMotion> Motion; ///< that Frames are of
+  SteppedFrames Frames;
 };
 
 namespace {
 
 using Pipeline = vtkStreamingDemandDrivenPipeline;
 
-// All of them are listed before one is computed.
-constexpr int mostFrames = 1000000;
-
 /// Columns of bodies as tuples of an array with three components.
-void fillTuples(const std::vector<double>& columns, vtkDoubleArray* array) {
+void fillTuples(std::span<const double> columns, vtkDoubleArray* array) {
   const auto count = static_cast<vtkIdType>(columns.size() / 3);
   array->SetNumberOfComponents(3);
   array->SetNumberOfTuples(count);
@@ -116,10 +112,7 @@ void vtkSpanwiseNBodyMotion::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "Factor: " << this->Factor << "\n";
   os << indent << "TimeStep: " << this->TimeStep << "\n";
   os << indent << "StepsPerFrame: " << this->StepsPerFrame << "\n";
-  os << indent << "NumberOfFrames: " << this->NumberOfFrames << "\n";
-  os << indent << "MemoryLimit: " << this->MemoryLimit << "\n";
-  os << indent << "Interactive: " << this->Interactive << "\n";
-  os << indent << "TimeLimit: " << this->TimeLimit << "\n";
+  this->PrintFrameProperties(os, indent);
   os << indent << "Method: " << this->Method << "\n";
   os << indent << "Accuracy: " << this->Accuracy << "\n";
 }
@@ -152,16 +145,9 @@ double vtkSpanwiseNBodyMotion::TimeOfFrame() const {
 
 int vtkSpanwiseNBodyMotion::RequestInformation(
   vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  std::vector<double> times(static_cast<std::size_t>(std::clamp(this->NumberOfFrames, 1, mostFrames)));
-  for (std::size_t k = 0; k < times.size(); ++k) {
-    times[k] = static_cast<double>(k) * this->TimeOfFrame();
-  }
-  const double range[2] = {times.front(), times.back()};
+  SteppedFrames::list(outputs, this->NumberOfFrames, this->TimeOfFrame());
   for (int port = 0; port < 2; ++port) {
-    vtkInformation* const info = outputs->GetInformationObject(port);
-    info->Set(Pipeline::TIME_STEPS(), times.data(), static_cast<int>(times.size()));
-    info->Set(Pipeline::TIME_RANGE(), range, 2);
-    info->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+    outputs->GetInformationObject(port)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
   }
   return this->Superclass::RequestInformation(request, inputs, outputs);
 }
@@ -194,27 +180,15 @@ int vtkSpanwiseNBodyMotion::RequestUpdateExtent(
 
 int vtkSpanwiseNBodyMotion::RequestData(
   vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  vtkInformation* const info = outputs->GetInformationObject(0);
-  const double time = info->Has(Pipeline::UPDATE_TIME_STEP()) ? info->Get(Pipeline::UPDATE_TIME_STEP()) : 0.0;
-  const double frame = std::floor(time / this->TimeOfFrame() + 1e-6);
-  this->Kept->Asked = static_cast<std::int64_t>(std::clamp(frame, 0.0, std::max(0.0, this->NumberOfFrames - 1.0)));
-  this->Kept->Given = this->Kept->Asked;
+  SteppedFrames& frames = this->Kept->Frames;
+  frames.ask(outputs->GetInformationObject(0), this->NumberOfFrames, this->TimeOfFrame());
   vtkDataObject::GetData(outputs, 1)->Initialize();
   const int done = this->Superclass::RequestData(request, inputs, outputs);
-  for (int port = 0; port < 2; ++port) {
-    vtkDataObject::GetData(outputs, port)
-      ->GetInformation()
-      ->Set(vtkDataObject::DATA_TIME_STEP(), static_cast<double>(this->Kept->Given) * this->TimeOfFrame());
-  }
+  frames.sayTime(outputs, this->TimeOfFrame());
   return done;
 }
 
 void vtkSpanwiseNBodyMotion::CheckProperties() const {
-  const auto checkAtLeastOne = [](const char* what, int value) {
-    if (value < 1) {
-      throw InvalidArgument(std::format("the {} is {}; it must be at least 1", what, value));
-    }
-  };
   checkChoice("choice of bodies", this->Bodies, CELL_CENTRES);
   checkChoice("choice of masses", this->Masses, MASS_ARRAY);
   checkChoice("choice of velocities", this->Velocities, VELOCITY_ARRAY);
@@ -226,14 +200,9 @@ void vtkSpanwiseNBodyMotion::CheckProperties() const {
   checkNumber("screening", this->Screening, this->Screening >= 0.0, " and not negative");
   checkNumber("factor", this->Factor, true, "");
   checkNumber("time step", this->TimeStep, this->TimeStep >= 0.0, " and not negative; 0 has it chosen");
-  checkAtLeastOne("number of steps a frame", this->StepsPerFrame);
-  checkAtLeastOne("number of frames", this->NumberOfFrames);
-  if (this->NumberOfFrames > mostFrames) {
-    throw InvalidArgument(
-      std::format("the number of frames is {}; it must be at most {}", this->NumberOfFrames, mostFrames));
+  if (this->StepsPerFrame < 1) {
+    throw InvalidArgument(std::format("the number of steps a frame is {}; it must be at least 1", this->StepsPerFrame));
   }
-  checkAtLeastOne("memory limit in millions of bytes", this->MemoryLimit);
-  checkNumber("time limit", this->TimeLimit, this->TimeLimit >= 0.0, " and not negative; 0 is no limit");
   const double finest = nbody::finestAccuracy(false, true);
   if (this->Method == FAST_MULTIPOLE && !(this->Accuracy >= finest && this->Accuracy <= 0.1)) {
     throw InvalidArgument(
@@ -340,69 +309,57 @@ BodiesAtStart vtkSpanwiseNBodyMotion::GetBodies(const ParticleInput& input, cons
 void vtkSpanwiseNBodyMotion::MakeOutput(
   const Team& team, vtkInformationVector** /*inputs*/, vtkDataObject* data, vtkDataObject* output) {
   this->CheckProperties();
-  const MotionSettings settings = this->GetSettings();
+  const FrameChoice choice = this->GetFrameChoice();
   const ParticleInput input(team, data, this->Bodies == POINTS);
   const NotOwn notOwn = input.notOwn(team);
   BodiesAtStart start;
   team.agree([&] {
     start = this->GetBodies(input, notOwn);
-    const double megabytes = 48e-6 * static_cast<double>(start.count()) * this->NumberOfFrames;
-    if (megabytes > this->MemoryLimit) {
+    const double megabytes = 1e-6 * bytesPerBody * static_cast<double>(start.count()) * this->NumberOfFrames;
+    if (choice.folder.empty() && megabytes > this->MemoryLimit) {
       throw InvalidArgument(
         std::format("{} frames of {} bodies take {:.0f} MB and the memory limit is {} MB; there must "
-                    "be fewer of them, or the limit higher",
+                    "be fewer of them, or the limit higher, or a frame folder",
           this->NumberOfFrames, start.count(), std::ceil(megabytes), this->MemoryLimit));
     }
   });
-  std::unique_ptr<BodyMotion>& motion = this->Kept->Motion;
-  // Ranks have all kept a motion or none of them: they made it together.
-  if (motion == nullptr || !motion->isOf(team, settings, start)) {
-    motion = nullptr; // gives back memory first
-    motion = std::make_unique<BodyMotion>(team, settings, std::move(start), progressOf(this).part(0.0, 0.01));
-    this->Kept->SaidSo = false;
-  }
-  this->MoveToRequest(team);
-  const std::int64_t frame = this->Kept->Given;
+  this->StartMotion(team, choice, std::move(start));
+  SteppedFrames& frames = this->Kept->Frames;
+  BodyStepper stepper(*this->Kept->Motion, team);
+  frames.moveToAsked(this, team, stepper, choice, progressOf(this).part(0.01, 1.0));
+  const std::shared_ptr<const KeptFrame> frame = frames.frame(team);
   team.agree([&] {
     if (data != nullptr) {
       output->GetFieldData()->PassData(data->GetFieldData());
     }
-    this->MakeBodies(input, notOwn, frame, vtkPolyData::SafeDownCast(output));
+    this->MakeBodies(input, notOwn, bodiesOf(*frame), vtkPolyData::SafeDownCast(output));
     auto* const report = vtkTable::SafeDownCast(this->GetOutputDataObject(1));
-    this->MakeReport(team.rank() == 0 ? frame : -1, report);
+    this->MakeReport(team.rank() == 0 ? frames.given() : -1, report);
   });
 }
 
-void vtkSpanwiseNBodyMotion::MoveToRequest(const Team& team) {
-  BodyMotion& motion = *this->Kept->Motion;
-  const std::int64_t asked = this->Kept->Asked;
-  const bool isLimited = this->Interactive && this->TimeLimit > 0.0;
-  bool isStopped = false;
-  try {
-    motion.moveTo(team, asked, isLimited ? this->TimeLimit : std::numeric_limits<double>::infinity(),
-      progressOf(this).part(0.01, 1.0));
-  } catch (const Cancelled&) { // on all ranks
-    if (team.sum(this->GetAbortExecute() ? 1 : 0) == 0) {
-      throw; // an input was stopped
-    }
-    isStopped = true;
-    this->SetAbortExecute(false); // what is downstream is not stopped: it gets the frames that there are
-    this->SetAbortOutput(false);
+// Has a motion of these bodies: the one that there is, with its frames, or a new one.
+void vtkSpanwiseNBodyMotion::StartMotion(const Team& team, const FrameChoice& choice, BodiesAtStart start) {
+  std::unique_ptr<BodyMotion>& motion = this->Kept->Motion;
+  SteppedFrames& frames = this->Kept->Frames;
+  const MotionSettings settings = this->GetSettings();
+  // Ranks have all kept a motion or none of them: they made it together.
+  if (motion != nullptr && !motion->isOf(team, settings, start)) {
+    motion = nullptr; // gives back memory first
+    frames.clear();
   }
-  this->Kept->Given = std::min(asked, static_cast<std::int64_t>(motion.frames().size()) - 1);
-  if (this->Kept->Given < asked && !isStopped && !this->Kept->SaidSo && team.rank() == 0) {
-    this->Kept->SaidSo = true;
-    vtkWarningMacro(<< std::format(
-                      "frame {} is shown, and {} was asked for: it is the last one that was computed within "
-                      "the time limit of {:g} s. Play to compute the others, or raise the limit",
-                      this->Kept->Given, asked, this->TimeLimit));
+  frames.setStorage(team, choice);
+  if (motion == nullptr) {
+    auto made = std::make_unique<BodyMotion>(team, settings, std::move(start), progressOf(this).part(0.0, 0.01));
+    BodyStepper stepper(*made, team);
+    frames.start(team, stepper);
+    motion = std::move(made);
   }
 }
 
 void vtkSpanwiseNBodyMotion::MakeBodies(
-  const ParticleInput& input, const NotOwn& notOwn, std::int64_t frame, vtkPolyData* output) {
+  const ParticleInput& input, const NotOwn& notOwn, const BodyFrame& bodies, vtkPolyData* output) {
   const BodyMotion& motion = *this->Kept->Motion;
-  const BodyFrame& bodies = motion.frames()[static_cast<std::size_t>(frame)];
   vtkPointData* const arrays = output->GetPointData();
   copyOwn(input, notOwn, arrays);
   if (this->Velocities == VELOCITY_ARRAY) {
@@ -421,7 +378,7 @@ void vtkSpanwiseNBodyMotion::MakeBodies(
   fillTuples(bodies.velocities, velocities);
   arrays->AddArray(velocities);
   arrays->SetActiveVectors("Velocity");
-  AddFieldValue(output, "N-Body Time", motion.timeOf(frame));
+  AddFieldValue(output, "N-Body Time", motion.timeOf(this->Kept->Frames.given()));
   AddFieldValue(output, "N-Body Time Step", motion.timeStep());
   AddFieldValue(output, "N-Body Softening", motion.softening());
   vtkNew<vtkStringArray> method;
@@ -435,8 +392,8 @@ void vtkSpanwiseNBodyMotion::MakeReport(std::int64_t frame, vtkTable* report) {
   std::vector<double> times, kinetic, potential, energy, energyDrift, momentum, momentumDrift, angular, angularDrift;
   double largestKinetic = 0.0;
   for (std::int64_t k = 0; k <= frame; ++k) {
-    const nbody::MotionTotals& first = motion.frames()[0].totals;
-    const nbody::MotionTotals& now = motion.frames()[static_cast<std::size_t>(k)].totals;
+    const nbody::MotionTotals& first = motion.totals(0);
+    const nbody::MotionTotals& now = motion.totals(k);
     times.push_back(motion.timeOf(k));
     kinetic.push_back(now.kinetic);
     potential.push_back(now.potential);

@@ -10,9 +10,10 @@
  * The output has time steps, the frames, from 0 on: a frame is StepsPerFrame steps of TimeStep. If the step is chosen
  * by the filter, which knows it only when it has seen the bodies, the pipeline's time is the number of the frame. A
  * frame is computed when it, or a later one, is asked for the first time, and kept; frames are asked for in any order.
- * A request for a time between frames is for the one before. One that is stopped (SetAbortExecute) gives the last frame
- * that is done, if there is one; and in a window (SetInteractive) so does one that takes longer than TimeLimit, with a
- * warning. The data's time says which frame that is; the next request goes on from there.
+ * Frames take 48 bytes for each body: in memory up to MemoryLimit, beyond it in FrameFolder; without a folder more of
+ * them are an error. A request for a time between frames is for the one before. One that is stopped (SetAbortExecute)
+ * gives the last frame that is done, if there is one; and in a window (SetInteractive) so does one that takes longer
+ * than TimeLimit, with a warning. The data's time says which frame that is; the next request goes on from there.
  *
  * Output 0 is polygonal data with a vertex for each body, the input's arrays on its points or cells (but the velocities
  * at the start), and "Velocity". Its field data have "N-Body Time", "N-Body Time Step", "N-Body Softening" and "N-Body
@@ -34,6 +35,7 @@
 #ifndef vtkSpanwiseNBodyMotion_h
 #define vtkSpanwiseNBodyMotion_h
 
+#include "SpanwiseFrameProperties.h"
 #include "spanwiseNBodyModule.h"
 #include "vtkSpanwiseMeshAlgorithm.h"
 
@@ -47,6 +49,7 @@ class vtkTable;
 
 namespace spanwise {
 struct BodiesAtStart;
+struct BodyFrame;
 class ParticleInput;
 struct MotionSettings;
 } // namespace spanwise
@@ -164,41 +167,6 @@ public:
   vtkGetMacro(StepsPerFrame, int);
   ///@}
 
-  ///@{
-  /**
-   * How many frames there are, the start among them, at least 1. Default: 100.
-   */
-  vtkSetMacro(NumberOfFrames, int);
-  vtkGetMacro(NumberOfFrames, int);
-  ///@}
-
-  ///@{
-  /**
-   * What frames may take on each rank, in millions of bytes: 48 bytes for each body and frame. Default: 4000.
-   */
-  vtkSetMacro(MemoryLimit, int);
-  vtkGetMacro(MemoryLimit, int);
-  ///@}
-
-  ///@{
-  /**
-   * Whether somebody waits for each request, as at a window. Only then there is a time limit. Default: false;
-   * ParaView's window sets it.
-   */
-  vtkSetMacro(Interactive, bool);
-  vtkGetMacro(Interactive, bool);
-  vtkBooleanMacro(Interactive, bool);
-  ///@}
-
-  ///@{
-  /**
-   * How many seconds an interactive request may compute before it gives the last frame that is done, not negative; 0:
-   * no limit. A request computes a frame at least. Default: 2.
-   */
-  vtkSetMacro(TimeLimit, double);
-  vtkGetMacro(TimeLimit, double);
-  ///@}
-
   enum MethodEnum { AUTOMATIC = 0, DIRECT = 1, FAST_MULTIPOLE = 2 };
   ///@{
   /**
@@ -244,12 +212,11 @@ protected:
   double Factor = 1.0;
   double TimeStep = 0.0;
   int StepsPerFrame = 10;
-  int NumberOfFrames = 100;
-  int MemoryLimit = 4000;
-  bool Interactive = false;
-  double TimeLimit = 2.0;
   int Method = AUTOMATIC;
   double Accuracy = 1e-4;
+
+  // NumberOfFrames, MemoryLimit, FrameFolder, Interactive and TimeLimit. A frame takes 48 bytes for each body.
+  SPANWISE_FRAME_PROPERTIES();
 
 private:
   vtkSpanwiseNBodyMotion(const vtkSpanwiseNBodyMotion&) = delete;
@@ -260,9 +227,9 @@ private:
   double TimeOfFrame() const;
   vtkDataArray* GetBodyArray(int index, const char* what, int components, vtkDataSet* input);
   spanwise::BodiesAtStart GetBodies(const spanwise::ParticleInput& input, const std::vector<std::uint8_t>& notOwn);
-  void MoveToRequest(const spanwise::Team& team);
-  void MakeBodies(const spanwise::ParticleInput& input, const std::vector<std::uint8_t>& notOwn, std::int64_t frame,
-    vtkPolyData* output);
+  void StartMotion(const spanwise::Team& team, const spanwise::FrameChoice& choice, spanwise::BodiesAtStart start);
+  void MakeBodies(const spanwise::ParticleInput& input, const std::vector<std::uint8_t>& notOwn,
+    const spanwise::BodyFrame& bodies, vtkPolyData* output);
   void MakeReport(std::int64_t frame, vtkTable* report);
 
   struct Internals;

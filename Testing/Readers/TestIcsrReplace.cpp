@@ -3,9 +3,8 @@
 #include "Testing/Readers/Mutation.hpp"
 #include "Testing/Readers/Sample.hpp"
 
-#include "Readers/ReplacedFile.hpp"
-
 #include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/ReplacedFile.hpp"
 
 #include <chrono>
 #include <csignal>

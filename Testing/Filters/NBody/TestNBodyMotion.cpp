@@ -1,4 +1,5 @@
 #include "Testing/Core/Seed.hpp"
+#include "Testing/Core/TemporaryFolder.hpp"
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
 #include "vtkSpanwiseNBodyMotion.h"
@@ -347,6 +348,47 @@ TEST(NBodyMotion, InteractiveRequestsKeepTheTimeLimit) {
   filter->InteractiveOff(); // as in scripts
   expectFrame(0.16, 8);
   EXPECT_TRUE(messages.all().empty());
+}
+
+/// 12 frames of 144 kB, of which 6 fit into the memory limit.
+TEST(NBodyMotion, FramesBeyondTheMemoryLimitAreInTheFolder) {
+  const TemporaryFolder folder;
+  const auto data = dataOf(randomBodies(3000));
+  const auto whole = motionOf(data);
+  {
+    const auto filter = motionOf(data);
+    for (Filter* of : {whole.Get(), filter.Get()}) {
+      of->SetTimeStep(0.01);
+      of->SetStepsPerFrame(1);
+      of->SetNumberOfFrames(12);
+    }
+    filter->SetMemoryLimit(1);
+    expectOneError(filter,
+      "12 frames of 3000 bodies take 2 MB and the memory limit is 1 MB; there must be fewer of them, or the limit "
+      "higher, or a frame folder");
+    filter->SetFrameFolder((folder / "none").c_str());
+    expectOneError(filter, "cannot keep frames in the folder '" + folder / "none" + "': No such file or directory");
+    filter->SetFrameFolder(folder.path().c_str());
+    for (const int frame : {11, 0, 5, 10, 3}) {
+      EXPECT_EQ(placesAt(filter, 0.01 * frame), placesAt(whole, 0.01 * frame)) << "seed " << seed();
+      EXPECT_EQ(folder.numFiles(), 6);
+      ASSERT_EQ(reportOf(filter)->GetNumberOfRows(), frame + 1);
+      EXPECT_EQ(report(filter, "Energy", frame), report(whole, "Energy", frame));
+    }
+    const Steps steps(filter);
+    filter->SetMemoryLimit(2); // there are no more, so nothing is computed anew
+    filter->SetFrameFolder("");
+    EXPECT_EQ(placesAt(filter, 0.02), placesAt(whole, 0.02));
+    filter->SetNumberOfFrames(3);
+    filter->SetMemoryLimit(1); // those that are not asked for any more may go
+    EXPECT_EQ(placesAt(filter, 0.02), placesAt(whole, 0.02));
+    EXPECT_EQ(steps.count, 0);
+    EXPECT_EQ(folder.numFiles(), 3);
+    filter->SetNumberOfFrames(5);
+    EXPECT_EQ(placesAt(filter, 0.04), placesAt(whole, 0.04));
+    EXPECT_GT(steps.count, 0);
+  }
+  EXPECT_EQ(folder.numFiles(), 0);
 }
 
 TEST(NBodyMotion, TheFirstStepOfTheInputIsTheStart) {

@@ -1,4 +1,4 @@
-#include "ReplacedFile.hpp"
+#include "Core/Runtime/ReplacedFile.hpp"
 
 #include "Core/Runtime/Error.hpp"
 

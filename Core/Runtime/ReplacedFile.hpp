@@ -1,7 +1,4 @@
-#ifndef ReplacedFile_hpp
-#define ReplacedFile_hpp
-
-#include "spanwiseReadersModule.h"
+#pragma once
 
 #include <string>
 
@@ -10,7 +7,7 @@ namespace spanwise {
 /// A file that appears under its name whole or not at all. It is written under a temporary name in the same folder,
 /// ".NAME.XXXXXXXX.part"; commit() puts it in the place of what was there. Until then, and if the program or the
 /// machine stops, what was there stays as it is.
-class SPANWISEREADERS_EXPORT ReplacedFile {
+class ReplacedFile {
 public:
   /// Makes an empty temporary file. Throws FileError if `path` is a folder or not a regular file, or the folder cannot
   /// be written to. A symbolic link is followed: what it points to will be replaced, or made.
@@ -20,6 +17,8 @@ public:
   ReplacedFile(const ReplacedFile&) = delete;
   ReplacedFile& operator=(const ReplacedFile&) = delete;
 
+  /// What will be replaced.
+  [[nodiscard]] const std::string& path() const { return path_; }
   /// Where to write.
   [[nodiscard]] const std::string& temporaryPath() const { return temporary_; }
 
@@ -33,5 +32,3 @@ private:
 };
 
 } // namespace spanwise
-
-#endif

@@ -1,0 +1,86 @@
+#include "Core/Parallel/Stepping.hpp"
+
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <chrono>
+#include <utility>
+
+namespace spanwise {
+
+void Stepping::setStorage(const Communicator& communicator, const FrameStorage& storage) {
+  agree(communicator, [&] { frames_.setStorage(storage); });
+}
+
+void Stepping::start(const Communicator& communicator, Stepper& stepper) {
+  frames_.clear();
+  KeptFrame frame;
+  stepper.store(frame);
+  keep(communicator, std::move(frame));
+}
+
+void Stepping::restart(const Communicator& communicator, Stepper& stepper, KeptFrame frame, const Progress& progress) {
+  frames_.clear();
+  stepper.restore(frame, progress);
+  keep(communicator, std::move(frame));
+}
+
+/// Keeps the frame that the stepper is at, on all ranks or on none.
+void Stepping::keep(const Communicator& communicator, KeptFrame frame) {
+  const std::int64_t number = frame.number;
+  try {
+    agree(communicator, [&] { frames_.append(std::move(frame)); });
+  } catch (...) {
+    frames_.truncate(number);
+    throw;
+  }
+  isAtLast_ = true;
+}
+
+void Stepping::moveTo(
+  const Communicator& communicator, Stepper& stepper, std::int64_t number, const Progress& progress, double seconds) {
+  if (frames_.empty()) {
+    throw InvalidArgument("there is no frame to go on from: start the run first");
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const auto isLate = [&] { // of the slowest rank
+    const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - begin;
+    return communicator.reduced(ReduceBy::Maximum, gone.count()) > seconds;
+  };
+  const std::int64_t first = frames_.end();
+  if (first <= number && !isAtLast_) { // it was stopped on its way
+    stepper.restore(*frame(communicator, first - 1), progress.part(0.0, 0.0));
+    isAtLast_ = true;
+  }
+  for (std::int64_t next = first; next <= number; ++next) {
+    if (next > first && isLate()) {
+      return;
+    }
+    const auto share = [&](std::int64_t k) {
+      return static_cast<double>(k - first) / static_cast<double>(number + 1 - first);
+    };
+    const Progress ofFrame = progress.part(share(next), share(next + 1));
+    agree(communicator, [&] { ofFrame.report(0.0); });
+    isAtLast_ = false;
+    stepper.advance(ofFrame);
+    KeptFrame frame;
+    frame.number = next;
+    stepper.store(frame);
+    keep(communicator, std::move(frame));
+  }
+}
+
+void Stepping::truncate(std::int64_t end) {
+  if (end < frames_.end()) {
+    frames_.truncate(end);
+    isAtLast_ = false;
+  }
+}
+
+std::shared_ptr<const KeptFrame> Stepping::frame(const Communicator& communicator, std::int64_t number) const {
+  std::shared_ptr<const KeptFrame> frame;
+  agree(communicator, [&] { frame = frames_.frame(number); });
+  return frame;
+}
+
+} // namespace spanwise

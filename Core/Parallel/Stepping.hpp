@@ -1,0 +1,66 @@
+#pragma once
+
+#include "Core/Parallel/Communicator.hpp"
+#include "Core/Runtime/KeptFrames.hpp"
+#include "Core/Runtime/Progress.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+
+namespace spanwise {
+
+/// A time-dependent solver as Stepping moves it on: a state that goes from frame to frame. On ranks all functions are
+/// collective, and throw on all ranks alike.
+class Stepper {
+public:
+  virtual ~Stepper() = default;
+
+  /// Goes on by one frame. Where it throws, also Cancelled, the state may be anything.
+  virtual void advance(const Progress& progress) = 0;
+  /// Fills in the time and the bytes (FrameWriter) of the frame that the state is at. Its number is there already.
+  virtual void store(KeptFrame& frame) = 0;
+  /// Goes to a frame that was stored: what comes then has the same bits as if the state had never left it.
+  virtual void restore(const KeptFrame& frame, const Progress& progress) = 0;
+};
+
+/// Moves a solver from frame to frame and keeps them, so that each is computed once. Every rank keeps its own part of
+/// each frame, and all have the same numbers of them.
+///
+/// Between calls nothing runs. Live use is to ask for one more frame, moveTo(..., frames().end(), ...), again and
+/// again, and a pause is not to ask.
+class Stepping {
+public:
+  /// Collective. KeptFrames::setStorage() on each rank; throws on all ranks alike.
+  void setStorage(const Communicator& communicator, const FrameStorage& storage);
+
+  /// Collective. Forgets all frames, and keeps the stepper's state as frame 0. Throws what store() and
+  /// KeptFrames::append() throw; then there are no frames.
+  void start(const Communicator& communicator, Stepper& stepper);
+  /// Collective. The same from a frame of an earlier run, such as that of a checkpoint, which keeps its number.
+  void restart(const Communicator& communicator, Stepper& stepper, KeptFrame frame, const Progress& progress = {});
+
+  /// Collective. Goes on from the last frame up to a number, but after one frame begins none later than `seconds` after
+  /// the call. Frames that are there are not computed again. Frames that are done before something is thrown, also on
+  /// cancel, are kept, and the next call goes on from the last of them, with the bits of a run that was not
+  /// interrupted. Progress is asked at least once a frame. Throws InvalidArgument before start(), and what the stepper
+  /// and KeptFrames::append() throw.
+  void moveTo(const Communicator& communicator, Stepper& stepper, std::int64_t number, const Progress& progress = {},
+    double seconds = std::numeric_limits<double>::infinity());
+
+  /// The numbers and times of frames.
+  [[nodiscard]] const KeptFrames& frames() const { return frames_; }
+  /// Collective. This rank's part of a frame, KeptFrames::frame(); throws on all ranks alike.
+  [[nodiscard]] std::shared_ptr<const KeptFrame> frame(const Communicator& communicator, std::int64_t number) const;
+
+  /// Forgets the frames from a number on, the same on all ranks. O(frames that are forgotten).
+  void truncate(std::int64_t end);
+
+private:
+  void keep(const Communicator& communicator, KeptFrame frame);
+
+  KeptFrames frames_;
+  bool isAtLast_ = false; ///< whether the stepper's state is the last frame
+};
+
+} // namespace spanwise

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace spanwise {
+
+/// A state of a time-dependent solver from which it can go on: what the solver itself has put in a row (FrameWriter),
+/// which nobody else looks into.
+struct KeptFrame {
+  std::int64_t number = 0;
+  double time = 0.0; ///< in the solver's units
+  std::vector<std::byte> bytes;
+};
+
+} // namespace spanwise

@@ -1,0 +1,77 @@
+#ifndef SpanwiseFrameProperties_h
+#define SpanwiseFrameProperties_h
+
+// What sources and filters have in common that step in time and keep their frames (SteppedFrames), whatever their
+// superclass is and their output.
+
+#include "spanwiseParallelModule.h"
+#include "vtkIndent.h"
+
+#include <cstdint>
+#include <string>
+
+namespace spanwise {
+
+/// All frames are listed before one is computed.
+inline constexpr int mostFrames = 1000000;
+
+/// What is chosen of frames.
+struct FrameChoice {
+  int count;                ///< the start among them
+  std::int64_t memoryBytes; ///< that they may take on each rank
+  std::string folder;       ///< for those beyond; "": none
+  double seconds;           ///< that a request may compute; infinity: no limit
+};
+
+/// Throws InvalidArgument where a property is out of its range. `timeLimit` counts where somebody waits.
+SPANWISEPARALLEL_EXPORT FrameChoice frameChoice(
+  int numberOfFrames, int memoryLimit, const std::string& folder, bool interactive, double timeLimit);
+
+SPANWISEPARALLEL_EXPORT void printFrameProperties(ostream& os, vtkIndent indent, int numberOfFrames, int memoryLimit,
+  const std::string& folder, bool interactive, double timeLimit);
+
+} // namespace spanwise
+
+/// The properties, for the end of a class:
+///
+/// - NumberOfFrames: how many frames there are, the start among them, from 1 to 1,000,000. Default: 100.
+/// - MemoryLimit: what frames may take in memory on each rank, in millions of bytes. Default: 4000.
+/// - FrameFolder: an existing folder of the machine that computes, for frames beyond the limit. They go with the
+///   filter. Empty: none, and frames beyond the limit are an error. Default: empty.
+/// - Interactive: whether somebody waits for each request, as at a window. Only then there is a time limit. Default:
+///   false; ParaView's window sets it.
+/// - TimeLimit: how many seconds an interactive request may compute before it gives the last frame that is done, not
+///   negative; 0: no limit. A request computes a frame at least. Default: 2.
+///
+/// A macro, since VTK's wrappers see no members that come from a template, and classes have one superclass.
+#define SPANWISE_FRAME_PROPERTIES()                                                                                    \
+public:                                                                                                                \
+  vtkSetMacro(NumberOfFrames, int);                                                                                    \
+  vtkGetMacro(NumberOfFrames, int);                                                                                    \
+  vtkSetMacro(MemoryLimit, int);                                                                                       \
+  vtkGetMacro(MemoryLimit, int);                                                                                       \
+  vtkSetStdStringFromCharMacro(FrameFolder);                                                                           \
+  vtkGetCharFromStdStringMacro(FrameFolder);                                                                           \
+  vtkSetMacro(Interactive, bool);                                                                                      \
+  vtkGetMacro(Interactive, bool);                                                                                      \
+  vtkBooleanMacro(Interactive, bool);                                                                                  \
+  vtkSetMacro(TimeLimit, double);                                                                                      \
+  vtkGetMacro(TimeLimit, double);                                                                                      \
+                                                                                                                       \
+protected:                                                                                                             \
+  /* What was chosen, for SteppedFrames. */                                                                            \
+  spanwise::FrameChoice GetFrameChoice() const {                                                                       \
+    return spanwise::frameChoice(                                                                                      \
+      this->NumberOfFrames, this->MemoryLimit, this->FrameFolder, this->Interactive, this->TimeLimit);                 \
+  }                                                                                                                    \
+  void PrintFrameProperties(ostream& os, vtkIndent indent) const {                                                     \
+    spanwise::printFrameProperties(                                                                                    \
+      os, indent, this->NumberOfFrames, this->MemoryLimit, this->FrameFolder, this->Interactive, this->TimeLimit);     \
+  }                                                                                                                    \
+  int NumberOfFrames = 100;                                                                                            \
+  int MemoryLimit = 4000;                                                                                              \
+  std::string FrameFolder;                                                                                             \
+  bool Interactive = false;                                                                                            \
+  double TimeLimit = 2.0
+
+#endif
