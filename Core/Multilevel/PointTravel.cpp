@@ -110,31 +110,6 @@ struct ChooseAnswer {
   }
 };
 
-template <class T>
-struct TakeAnswer {
-  const std::int64_t* chosen;
-  const T* answers;
-  T otherwise;
-  T* out;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t p) const { out[p] = chosen[p] < 0 ? otherwise : answers[chosen[p]]; }
-};
-
-struct RankOfAnswer {
-  const std::int64_t* chosen;
-  const std::int64_t* begins; ///< [ranks + 1]
-  int numRanks;
-  std::int32_t* ranks;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    std::int32_t rank = -1;
-    while (chosen[p] >= 0 && rank + 1 < numRanks && begins[rank + 1] <= chosen[p]) {
-      ++rank;
-    }
-    ranks[p] = rank;
-  }
-};
-
 template <class Memory>
 void copyToDevice(const std::vector<std::int64_t>& from, Kokkos::View<std::int64_t*, Memory>& to) {
   reserve(to, static_cast<std::int64_t>(from.size()), SPANWISE_LABEL("Multilevel::PointTravel"));
@@ -195,7 +170,6 @@ void PointTravel<ExecutionSpace, Dim>::send(const ExecutionSpace& space, const L
   reserve(chosen_, numPoints_, SPANWISE_LABEL("Multilevel::PointTravel"));
   reserve(sent_, sendBegins_.back(), SPANWISE_LABEL("Multilevel::PointTravel"));
   reserve(arrived_, receiveBegins_.back(), SPANWISE_LABEL("Multilevel::PointTravel"));
-  copyToDevice(sendBegins_, begins_);
   copyToDevice(sendBegins_, next_);
   forEach(SPANWISE_KERNEL("sort points"), all, SortForRanks<Dim>{owners, next_.data(), slots_.data(), sent_.data()});
   for (std::size_t r = 0; r < ranks; ++r) {
@@ -215,19 +189,11 @@ auto PointTravel<ExecutionSpace, Dim>::arrived() const -> Array<const Position<D
 template <class ExecutionSpace, int Dim>
 void PointTravel<ExecutionSpace, Dim>::chooseAnswers(
   const ExecutionSpace& space, const Array<const std::int32_t>& found, const Array<std::int32_t>& levelsOfPoints) {
-  reserve(answers_, numSent() * static_cast<std::int64_t>(sizeof(std::int32_t)), SPANWISE_LABEL("Multilevel::answers"));
-  bringBytesBack(space, found.data(), answers_.data(), sizeof(std::int32_t));
+  reserve(levels_, numSent(), SPANWISE_LABEL("Multilevel::answers"));
+  bringBytesBack(space, found.data(), levels_.data(), sizeof(std::int32_t));
   forEach(SPANWISE_KERNEL("choose answers"), IndexRange<ExecutionSpace>(space, 0, numPoints_),
-    ChooseAnswer{slots_.data(), reinterpret_cast<const std::int32_t*>(answers_.data()), // NOLINT
-      chosen_.data(), levelsOfPoints.data()});
+    ChooseAnswer{slots_.data(), levels_.data(), chosen_.data(), levelsOfPoints.data()});
   space.fence(SPANWISE_LABEL("Multilevel::PointTravel"));
-}
-
-template <class ExecutionSpace, int Dim>
-void PointTravel<ExecutionSpace, Dim>::ranksOfAnswers(
-  const ExecutionSpace& space, const Array<std::int32_t>& ranks) const {
-  forEach(SPANWISE_KERNEL("ranks of points"), IndexRange<ExecutionSpace>(space, 0, numPoints_),
-    RankOfAnswer{chosen_.data(), begins_.data(), messenger_.communicator().size(), ranks.data()});
 }
 
 template <class ExecutionSpace, int Dim>
@@ -243,23 +209,7 @@ void PointTravel<ExecutionSpace, Dim>::bringBytesBack(
   messenger_.finish(space);
 }
 
-template <class ExecutionSpace, int Dim>
-template <class T>
-void PointTravel<ExecutionSpace, Dim>::bringBack(
-  const ExecutionSpace& space, const T* mine, std::type_identity_t<T> otherwise, T* out) {
-  reserve(answers_, numSent() * static_cast<std::int64_t>(sizeof(T)), SPANWISE_LABEL("Multilevel::answers"));
-  bringBytesBack(space, mine, answers_.data(), sizeof(T));
-  forEach(SPANWISE_KERNEL("take answers"), IndexRange<ExecutionSpace>(space, 0, numPoints_),
-    TakeAnswer<T>{chosen_.data(), reinterpret_cast<const T*>(answers_.data()), otherwise, out}); // NOLINT
-}
-
-#define SPANWISE_POINT_TRAVEL_OF(T, Space, Dim)                                                                        \
-  template void PointTravel<Space, Dim>::bringBack<T>(const Space&, const T*, T, T*);
-#define SPANWISE_POINT_TRAVEL(Space, Dim)                                                                              \
-  template class PointTravel<Space, Dim>;                                                                              \
-  SPANWISE_POINT_TRAVEL_OF(float, Space, Dim)                                                                          \
-  SPANWISE_POINT_TRAVEL_OF(double, Space, Dim)                                                                         \
-  SPANWISE_POINT_TRAVEL_OF(std::int64_t, Space, Dim)
+#define SPANWISE_POINT_TRAVEL(Space, Dim) template class PointTravel<Space, Dim>;
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_POINT_TRAVEL)
 
 } // namespace spanwise

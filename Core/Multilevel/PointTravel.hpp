@@ -7,7 +7,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 namespace spanwise {
@@ -43,16 +42,11 @@ public:
   void chooseAnswers(
     const ExecutionSpace& space, const Array<const std::int32_t>& found, const Array<std::int32_t>& levelsOfPoints);
 
-  /// Where each point's answer is among those that came back, -1 for points without a leaf; and from which rank, -1.
+  /// Where each point's answer is among those that came back, -1 for points without a leaf.
   [[nodiscard]] Array<const std::int64_t> places() const { return chosen_; }
-  void ranksOfAnswers(const ExecutionSpace& space, const Array<std::int32_t>& ranks) const;
 
   /// Collective. answers [numSent()] come back, of `bytes` bytes each; `mine` are those of arrived(), in their order.
   void bringBytesBack(const ExecutionSpace& space, const void* mine, void* answers, std::int64_t bytes);
-
-  /// Collective. out[p] = the answer to each point, or `otherwise` to points without a leaf.
-  template <class T>
-  void bringBack(const ExecutionSpace& space, const T* mine, std::type_identity_t<T> otherwise, T* out);
 
   [[nodiscard]] const MessageReport& report() const { return messenger_.report(); }
 
@@ -63,12 +57,11 @@ private:
   std::vector<std::int64_t> receiveBegins_; // [ranks + 1]
   Array<std::int64_t> bounds_;              // of the cut, inner ones
   Array<std::int64_t> next_;                // [ranks]
-  Array<std::int64_t> begins_;              // [ranks + 1] on the device
   Array<std::int64_t> slots_;               // [points][2]: where a point lies among those that are sent, or -1
   Array<std::int64_t> chosen_;              // [points]
   Array<Position<Dim>> sent_;
   Array<Position<Dim>> arrived_;
-  Array<char> answers_;
+  Array<std::int32_t> levels_; ///< that came back
 };
 
 } // namespace spanwise

@@ -26,16 +26,6 @@ private:
   Coordinate* out_;
 };
 
-/// Counts them instead.
-class EndpointCounter {
-public:
-  KOKKOS_FORCEINLINE_FUNCTION void put(Coordinate /*position*/, unsigned changes) { count_ += changes; }
-  [[nodiscard]] KOKKOS_FUNCTION std::int64_t count() const { return count_; }
-
-private:
-  std::int64_t count_ = 0;
-};
-
 /// Merges the endpoints of two rows and hands each position at which the result of the operation may change to `sink`,
 /// with 1 where it does change. Endpoints of A and B at the same position are one change, so that touching intervals
 /// join and equal ones cancel. Any two kinds of cursor do (RowCursor.hpp). O(endpoints of both).

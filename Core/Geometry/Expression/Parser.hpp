@@ -50,7 +50,6 @@ private:
   Part parseCall(const Token& name);
   Part parseInput(const Token& name);
   Argument parseArgument();
-  double parseNumber(const std::string& what);
 
   Node morphNode(const Call& call, MorphologyOperation operation) const;
   Node boundaryNode(const Call& call) const;
