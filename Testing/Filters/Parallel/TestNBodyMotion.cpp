@@ -1,4 +1,5 @@
 #include "Testing/Core/Seed.hpp"
+#include "Testing/Core/TemporaryFolder.hpp"
 #include "Testing/Filters/Parallel/Ranks.hpp"
 
 #include "vtkSpanwiseNBodyMotion.h"
@@ -11,6 +12,7 @@
 
 #include <cmath>
 #include <random>
+#include <string>
 
 namespace spanwise::testing {
 namespace {
@@ -133,6 +135,43 @@ TEST(NBodyMotion, BodiesOfAllRanksMoveAsOnOne) {
     expectMotion(120, owner, Filter::AUTOMATIC, true, 1e-11);
     expectMotion(2500, owner, Filter::FAST_MULTIPOLE, false, 1e-6);
     expectMotion(2500, owner, Filter::FAST_MULTIPOLE, true, 1e-6);
+  }
+}
+
+/// Of the last rank, which has all bodies: 10 frames of 120 kB.
+TEST(NBodyMotion, OneRankMayHaveFramesInFiles) {
+  const TemporaryFolder folder;
+  const bool isLast = everybody().rank() == everybody().size() - 1;
+  const auto input = bodies(2500, onTheLast);
+  const auto inMemory = make(world(), input, Filter::DIRECT, false);
+  const auto filter = make(world(), input, Filter::DIRECT, false);
+  for (Filter* of : {inMemory.Get(), filter.Get()}) {
+    of->SetStepsPerFrame(1);
+    of->SetNumberOfFrames(10);
+  }
+  filter->SetMemoryLimit(1);
+  const auto expectError = [&](const char* text) {
+    const Messages messages;
+    updateAt(filter, 9.0);
+    ASSERT_EQ(messages.all().size(), everybody().rank() == 0 ? 1U : 0U);
+    EXPECT_TRUE(messages.all().empty() || messages.all()[0].find(text) != std::string::npos) << messages.all()[0];
+  };
+  expectError("10 frames of 2500 bodies take 2 MB and the memory limit is 1 MB");
+  filter->SetFrameFolder((isLast ? folder / "none" : folder.path()).c_str());
+  expectError("No such file or directory");
+  filter->SetFrameFolder(folder.path().c_str());
+  filter->Modified(); // on all ranks
+  for (const double frame : {9.0, 0.0, 5.0}) {
+    updateAt(inMemory, frame);
+    updateAt(filter, frame);
+    auto* const expected = vtkDataSet::SafeDownCast(inMemory->GetOutputDataObject(0));
+    auto* const found = vtkDataSet::SafeDownCast(filter->GetOutputDataObject(0));
+    ASSERT_EQ(found->GetNumberOfPoints(), expected->GetNumberOfPoints());
+    for (vtkIdType i = 0; i < found->GetNumberOfPoints(); ++i) {
+      ASSERT_EQ(found->GetPoint(i)[0], expected->GetPoint(i)[0]);
+      ASSERT_EQ(value(found, "Velocity", i), value(expected, "Velocity", i));
+    }
+    EXPECT_EQ(folder.numFiles(), isLast ? 2 : 0);
   }
 }
 
