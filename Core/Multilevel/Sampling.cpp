@@ -136,22 +136,6 @@ private:
   }
 };
 
-template <int Dim>
-struct PlacePoint {
-  Position<Dim> from;
-  Position<Dim> to;
-  std::int64_t count;
-  Position<Dim>* points;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    const double t = count > 1 ? static_cast<double>(p) / static_cast<double>(count - 1) : 0.0;
-    for (int d = 0; d < Dim; ++d) {
-      // exact at both ends
-      points[p].at[d] = (1.0 - t) * from.at[d] + t * to.at[d];
-    }
-  }
-};
-
 } // namespace
 
 template <class ExecutionSpace, int Dim, class T>
@@ -201,14 +185,6 @@ void locatePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, Execut
     Work{8 * count});
 }
 
-template <class ExecutionSpace, int Dim>
-void pointsOnLine(const ExecutionSpace& space, const Position<Dim>& from, const Position<Dim>& to,
-  const Kokkos::View<Position<Dim>*, typename ExecutionSpace::memory_space>& points) {
-  const auto count = static_cast<std::int64_t>(points.extent(0));
-  forEach(SPANWISE_KERNEL("place points"), IndexRange<ExecutionSpace>(space, 0, count),
-    PlacePoint<Dim>{from, to, count, points.data()});
-}
-
 #define SPANWISE_SAMPLING_OF(T, Space, Dim)                                                                            \
   template void samplePoints<Space, Dim, T>(const Space&, const MultilevelSetOn<Dim, Space>&,                          \
     const MultilevelFieldOn<T, Space>&, Sampling, const Kokkos::View<const Position<Dim>*, Space::memory_space>&, T,   \
@@ -220,9 +196,7 @@ void pointsOnLine(const ExecutionSpace& space, const Position<Dim>& from, const 
   template void locatePoints<Space, Dim>(const Space&, const MultilevelSetOn<Dim, Space>&,                             \
     const Kokkos::View<const Position<Dim>*, Space::memory_space>&,                                                    \
     const Kokkos::View<std::int64_t*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&,  \
-    const Periods<Dim>&);                                                                                              \
-  template void pointsOnLine<Space, Dim>(const Space&, const Position<Dim>&, const Position<Dim>&,                     \
-    const Kokkos::View<Position<Dim>*, Space::memory_space>&);
+    const Periods<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SAMPLING)
 
 } // namespace spanwise

@@ -54,9 +54,4 @@ void locatePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, Execut
   const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints,
   const Periods<Dim>& periods = {});
 
-/// points = so many points from `from` to `to`, both included, at equal distances; one point is `from`.
-template <class ExecutionSpace, int Dim>
-void pointsOnLine(const ExecutionSpace& space, const Position<Dim>& from, const Position<Dim>& to,
-  const Kokkos::View<Position<Dim>*, typename ExecutionSpace::memory_space>& points);
-
 } // namespace spanwise
