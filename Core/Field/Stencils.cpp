@@ -1,6 +1,5 @@
 #include "Core/Field/Stencils.hpp"
 
-#include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Stencil.hpp"
 #include "Core/Runtime/PointText.hpp"
 
@@ -122,29 +121,6 @@ void laplacian(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>,
 }
 
 template <class ExecutionSpace, class T, int Dim>
-void jacobiSmooth(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
-  FieldOn<T, ExecutionSpace>& x, const Spacing<Dim>& spacing, double relaxation, int steps,
-  std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& scratch) {
-  SPANWISE_REGION("Field::jacobiSmooth");
-  if (steps < 0) {
-    throw InvalidArgument("the number of steps is " + std::to_string(steps) + "; it must not be negative");
-  }
-  const auto function = jacobiFunction<T>(spacing, relaxation);
-  scratch.resize(x.numCells(), x.numComponents());
-  if (map.numCells() < map.numCellsOfSet()) {
-    copyValues<ExecutionSpace, T>(space, x, scratch); // cells that are not in the map are neighbours all the same
-  }
-  for (int step = 0; step < steps; ++step) {
-    const bool even = step % 2 == 0;
-    applyStencil<ExecutionSpace, FacePattern<Dim>, T>(
-      space, map, even ? x : scratch, outside, function, even ? scratch : x);
-  }
-  if (steps % 2 == 1) {
-    copyValues<ExecutionSpace, T>(space, scratch, x);
-  }
-}
-
-template <class ExecutionSpace, class T, int Dim>
 void jacobiStep(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
   const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, double relaxation, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out) {
@@ -185,8 +161,6 @@ void boxFilter(const ExecutionSpace& space, const StencilMapOn<BoxPattern<Dim>, 
     const FieldOn<T, Space>&, const Spacing<Dim>&, T, FieldOn<T, Space>&);                                             \
   template void jacobiStep<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                  \
     const FieldOn<T, Space>&, const Spacing<Dim>&, double, T, FieldOn<T, Space>&);                                     \
-  template void jacobiSmooth<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                \
-    FieldOn<T, Space>&, const Spacing<Dim>&, double, int, T, FieldOn<T, Space>&);                                      \
   template void gradient<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                    \
     const FieldOn<T, Space>&, const Spacing<Dim>&, T, FieldOn<T, Space>&);                                             \
   template void divergence<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                  \

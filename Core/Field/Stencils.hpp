@@ -27,16 +27,10 @@ void laplacian(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>,
   const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out);
 
-/// x = x after so many steps of damped Jacobi iteration for Laplace's equation, each component by itself: a step moves
-/// f by `relaxation` (greater than 0, at most 1) of the way to the mean of its neighbours, weighed by 1 / h_a^2. Values
-/// stay within the least and the greatest of x (and `outside`). `scratch` is resized to the shape of x; its values are
-/// of no use afterwards. Throws InvalidArgument also where relaxation or the number of steps is out of range.
-template <class ExecutionSpace, class T, int Dim>
-void jacobiSmooth(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
-  FieldOn<T, ExecutionSpace>& x, const Spacing<Dim>& spacing, double relaxation, int steps,
-  std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& scratch);
-
-/// out = `in` after one such step. Cells that are not in the map keep their values in `out`.
+/// out = `in` after a step of damped Jacobi iteration for Laplace's equation, each component by itself: it moves f by
+/// `relaxation` (greater than 0, at most 1) of the way to the mean of its neighbours, weighed by 1 / h_a^2. Values stay
+/// within the least and the greatest of `in` (and `outside`). Cells that are not in the map keep their values in `out`.
+/// Throws InvalidArgument also where relaxation is out of range.
 template <class ExecutionSpace, class T, int Dim>
 void jacobiStep(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
   const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, double relaxation, std::type_identity_t<T> outside,

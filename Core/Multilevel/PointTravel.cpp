@@ -15,7 +15,6 @@ template <int Dim>
 struct OwnersOfPoints {
   const Position<Dim>* points;
   Lattice<Dim> root;
-  Periods<Dim> periods;
   const std::int64_t* bounds; ///< between the parts of the cut
   int numBounds;
 
@@ -35,7 +34,7 @@ struct OwnersOfPoints {
 private:
   [[nodiscard]] KOKKOS_FUNCTION int ownerOf(double c) const {
     Coordinate plane = 0;
-    if (!detail::cellCoordinate(periods, Dim - 1, 0, c, plane)) {
+    if (!detail::cellCoordinate(c, plane)) {
       return -1;
     }
     int rank = 0;
@@ -144,13 +143,13 @@ PointTravel<ExecutionSpace, Dim>::PointTravel(const Communicator& communicator)
 
 template <class ExecutionSpace, int Dim>
 void PointTravel<ExecutionSpace, Dim>::send(const ExecutionSpace& space, const Lattice<Dim>& root,
-  const RowCut& rootCut, const Periods<Dim>& periods, const Array<const Position<Dim>>& points) {
+  const RowCut& rootCut, const Array<const Position<Dim>>& points) {
   SPANWISE_REGION("Multilevel::sendPoints");
   const Communicator& communicator = messenger_.communicator();
   const auto ranks = static_cast<std::size_t>(communicator.size());
   numPoints_ = static_cast<std::int64_t>(points.extent(0));
   copyToDevice({rootCut.bounds.begin() + 1, rootCut.bounds.end() - 1}, bounds_);
-  const OwnersOfPoints<Dim> owners{points.data(), root, periods, bounds_.data(), communicator.size() - 1};
+  const OwnersOfPoints<Dim> owners{points.data(), root, bounds_.data(), communicator.size() - 1};
   const IndexRange<ExecutionSpace> all(space, 0, numPoints_);
 
   copyToDevice(std::vector<std::int64_t>(ranks, 0), next_);

@@ -29,7 +29,7 @@ public:
 
   /// Collective. Points, in the units of a hierarchy's lattice with this root, set out; any number on each rank.
   /// O(points log ranks). May throw on one rank alone only for lack of memory.
-  void send(const ExecutionSpace& space, const Lattice<Dim>& root, const RowCut& rootCut, const Periods<Dim>& periods,
+  void send(const ExecutionSpace& space, const Lattice<Dim>& root, const RowCut& rootCut,
     const Array<const Position<Dim>>& points);
 
   /// The points that have come to this rank, in no certain order.

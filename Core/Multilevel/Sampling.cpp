@@ -16,15 +16,13 @@ template <int Dim>
 struct LevelSets {
   IntervalSetView<Dim> sets[maxNumLevels];
   Lattice<Dim> root;
-  Periods<Dim> periods;
   int numLevels;
 };
 
 template <int Dim>
-LevelSets<Dim> viewOf(const auto& levels, const Periods<Dim>& periods) {
+LevelSets<Dim> viewOf(const auto& levels) {
   LevelSets<Dim> view{};
   view.root = levels.lattice(0);
-  view.periods = periods;
   view.numLevels = levels.numLevels();
   for (int l = 0; l < levels.numLevels(); ++l) {
     view.sets[l] = levels.level(l).view();
@@ -51,7 +49,7 @@ KOKKOS_FUNCTION bool locateOnLevel(
     const double floor = Kokkos::floor(scaled);
     const bool isBelow = (below >> d & 1) != 0;
     const double c = isBelow ? floor - 1.0 : floor;
-    if ((isBelow && scaled != floor) || !cellCoordinate(levels.periods, d, l, c, at.cell.at[d])) {
+    if ((isBelow && scaled != floor) || !cellCoordinate(c, at.cell.at[d])) {
       return false;
     }
     at.local[d] = scaled - c;
@@ -136,22 +134,6 @@ private:
   }
 };
 
-template <int Dim>
-struct PlacePoint {
-  Position<Dim> from;
-  Position<Dim> to;
-  std::int64_t count;
-  Position<Dim>* points;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    const double t = count > 1 ? static_cast<double>(p) / static_cast<double>(count - 1) : 0.0;
-    for (int d = 0; d < Dim; ++d) {
-      // exact at both ends
-      points[p].at[d] = (1.0 - t) * from.at[d] + t * to.at[d];
-    }
-  }
-};
-
 } // namespace
 
 template <class ExecutionSpace, int Dim, class T>
@@ -160,13 +142,13 @@ void samplePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, Execut
   const Kokkos::View<const Position<Dim>*, typename ExecutionSpace::memory_space>& points,
   std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& out,
   const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints,
-  const MultilevelSetOn<Dim, ExecutionSpace>* leaves, const Periods<Dim>& periods) {
+  const MultilevelSetOn<Dim, ExecutionSpace>* leaves) {
   SPANWISE_REGION("Multilevel::samplePoints");
   const auto count = static_cast<std::int64_t>(points.extent(0));
   checkPlaces(points, levelsOfPoints);
   SamplePoint<Dim, T> sample{};
-  sample.levels = viewOf<Dim>(levels, periods);
-  sample.leaves = viewOf<Dim>(leaves != nullptr ? *leaves : levels, periods);
+  sample.levels = viewOf<Dim>(levels);
+  sample.leaves = viewOf<Dim>(leaves != nullptr ? *leaves : levels);
   sample.sameNumbers = leaves == nullptr;
   sample.linear = sampling == Sampling::Linear;
   sample.points = points.data();
@@ -190,39 +172,25 @@ template <class ExecutionSpace, int Dim>
 void locatePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& leaves,
   const Kokkos::View<const Position<Dim>*, typename ExecutionSpace::memory_space>& points,
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& cellsOfPoints,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints,
-  const Periods<Dim>& periods) {
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints) {
   SPANWISE_REGION("Multilevel::locatePoints");
   const auto count = static_cast<std::int64_t>(points.extent(0));
   checkPlaces(points, cellsOfPoints);
   checkPlaces(points, levelsOfPoints);
   forEach(SPANWISE_KERNEL("locate points"), IndexRange<ExecutionSpace>(space, 0, count),
-    LocatePoint<Dim>{viewOf<Dim>(leaves, periods), points.data(), cellsOfPoints.data(), levelsOfPoints.data()},
-    Work{8 * count});
-}
-
-template <class ExecutionSpace, int Dim>
-void pointsOnLine(const ExecutionSpace& space, const Position<Dim>& from, const Position<Dim>& to,
-  const Kokkos::View<Position<Dim>*, typename ExecutionSpace::memory_space>& points) {
-  const auto count = static_cast<std::int64_t>(points.extent(0));
-  forEach(SPANWISE_KERNEL("place points"), IndexRange<ExecutionSpace>(space, 0, count),
-    PlacePoint<Dim>{from, to, count, points.data()});
+    LocatePoint<Dim>{viewOf<Dim>(leaves), points.data(), cellsOfPoints.data(), levelsOfPoints.data()}, Work{8 * count});
 }
 
 #define SPANWISE_SAMPLING_OF(T, Space, Dim)                                                                            \
   template void samplePoints<Space, Dim, T>(const Space&, const MultilevelSetOn<Dim, Space>&,                          \
     const MultilevelFieldOn<T, Space>&, Sampling, const Kokkos::View<const Position<Dim>*, Space::memory_space>&, T,   \
-    FieldOn<T, Space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&, const MultilevelSetOn<Dim, Space>*,   \
-    const Periods<Dim>&);
+    FieldOn<T, Space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&, const MultilevelSetOn<Dim, Space>*);
 #define SPANWISE_SAMPLING(Space, Dim)                                                                                  \
   SPANWISE_SAMPLING_OF(float, Space, Dim)                                                                              \
   SPANWISE_SAMPLING_OF(double, Space, Dim)                                                                             \
   template void locatePoints<Space, Dim>(const Space&, const MultilevelSetOn<Dim, Space>&,                             \
     const Kokkos::View<const Position<Dim>*, Space::memory_space>&,                                                    \
-    const Kokkos::View<std::int64_t*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&,  \
-    const Periods<Dim>&);                                                                                              \
-  template void pointsOnLine<Space, Dim>(const Space&, const Position<Dim>&, const Position<Dim>&,                     \
-    const Kokkos::View<Position<Dim>*, Space::memory_space>&);
+    const Kokkos::View<std::int64_t*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SAMPLING)
 
 } // namespace spanwise

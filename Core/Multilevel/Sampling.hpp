@@ -1,6 +1,5 @@
 #pragma once
 
-#include "Core/Geometry/Periods.hpp"
 #include "Core/Multilevel/MultilevelField.hpp"
 #include "Core/Multilevel/MultilevelSet.hpp"
 
@@ -34,16 +33,13 @@ inline constexpr std::int32_t noLevel = -1;
 ///
 /// Where groups of siblings are not complete, a cell with children is not a leaf and yet the finest cell in places:
 /// `leaves` then says which cells are leaves, each a cell of its level of `levels` too.
-///
-/// Where the lattice repeats along axes, `periods` in cells of the root, points anywhere are those of one period. The
-/// leaves are cells of that; `levels` may have copies of them beyond its ends, for slopes.
 template <class ExecutionSpace, int Dim, class T>
 void samplePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
   const MultilevelFieldOn<T, ExecutionSpace>& field, Sampling sampling,
   const Kokkos::View<const Position<Dim>*, typename ExecutionSpace::memory_space>& points,
   std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& out,
   const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints,
-  const MultilevelSetOn<Dim, ExecutionSpace>* leaves = nullptr, const Periods<Dim>& periods = {});
+  const MultilevelSetOn<Dim, ExecutionSpace>* leaves = nullptr);
 
 /// levels(p) = the level of the leaf that holds point p, and cells(p) = its number among the cells of that level;
 /// noLevel and -1 if no leaf holds it. As samplePoints(); level(l) of `leaves` may be the leaves alone.
@@ -51,12 +47,6 @@ template <class ExecutionSpace, int Dim>
 void locatePoints(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& leaves,
   const Kokkos::View<const Position<Dim>*, typename ExecutionSpace::memory_space>& points,
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& cellsOfPoints,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints,
-  const Periods<Dim>& periods = {});
-
-/// points = so many points from `from` to `to`, both included, at equal distances; one point is `from`.
-template <class ExecutionSpace, int Dim>
-void pointsOnLine(const ExecutionSpace& space, const Position<Dim>& from, const Position<Dim>& to,
-  const Kokkos::View<Position<Dim>*, typename ExecutionSpace::memory_space>& points);
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& levelsOfPoints);
 
 } // namespace spanwise

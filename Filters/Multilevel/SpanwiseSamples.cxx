@@ -210,7 +210,7 @@ void samplePoints(const Team& team, const Hierarchy<Dim>& hierarchy, Sampling sa
     addHaloOfLevels(team, mine, around);
   }
   PointTravel<Host, Dim> travel(team.communicator());
-  travel.send(Host(), rootOf(hierarchy), cut, {}, HostArray<const Position<Dim>>(points.data(), points.size()));
+  travel.send(Host(), rootOf(hierarchy), cut, HostArray<const Position<Dim>>(points.data(), points.size()));
 
   Arrays answers;
   Arrays arrived;

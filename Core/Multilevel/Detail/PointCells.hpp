@@ -2,7 +2,6 @@
 
 #include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/Interval.hpp"
-#include "Core/Geometry/Periods.hpp"
 #include "Core/Multilevel/Sampling.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -28,28 +27,12 @@ void checkPlaces(const Points& points, const Places& places) {
   }
 }
 
-/// The coordinate of the cell of level l at the whole number c, brought into the period if the axis repeats. False if
-/// there is none.
-template <int Dim>
-KOKKOS_INLINE_FUNCTION bool cellCoordinate(
-  const Periods<Dim>& periods, int axis, int l, double c, Coordinate& coordinate) {
-  // comparisons with NaN are false
-  if (!periods.along[axis]) {
-    if (!(c >= minCoordinate && c <= maxRowKey)) {
-      return false;
-    }
-    coordinate = static_cast<Coordinate>(c);
-    return true;
-  }
-  constexpr double farthest = 4503599627370496.0; // 2^52: there are halves up to there
-  if (!(c >= -farthest && c <= farthest)) {
+/// The coordinate of the cell at the whole number c. False if there is none.
+KOKKOS_INLINE_FUNCTION bool cellCoordinate(double c, Coordinate& coordinate) {
+  if (!(c >= minCoordinate && c <= maxRowKey)) { // comparisons with NaN are false
     return false;
   }
-  const std::int64_t scale = std::int64_t{1} << l;
-  const std::int64_t begin = scale * periods.box.begin[axis];
-  const std::int64_t length = scale * periods.box.extent(axis);
-  const std::int64_t past = (static_cast<std::int64_t>(c) - begin) % length;
-  coordinate = static_cast<Coordinate>(begin + (past < 0 ? past + length : past));
+  coordinate = static_cast<Coordinate>(c);
   return true;
 }
 
