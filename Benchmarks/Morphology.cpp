@@ -54,7 +54,7 @@ void components(benchmark::State& state) {
   const ComponentNumbers<Space> labels("Benchmarks::labels", static_cast<std::size_t>(set.numIntervals()));
   std::int64_t count = 0;
   const double seconds = secondsOf(
-    state, space, [&] { count = connectedComponents<Space, Dim>(space, connectivity, a, labels, workspace); });
+    state, space, [&] { count = connectedComponents<Space, Dim>(space, connectivity, a, labels, workspace).count(); });
   const auto intervals = static_cast<double>(set.numIntervals());
   double bytes = intervals * sizeof(std::int64_t); // the labels
   bytesOf(set, false, bytes);

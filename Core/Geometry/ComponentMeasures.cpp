@@ -1,17 +1,12 @@
 #include "Core/Geometry/ComponentMeasures.hpp"
 
+#include "Core/Geometry/Detail/JoinedParts.hpp"
 #include "Core/Geometry/Detail/Labels.hpp"
 #include "Core/Runtime/ForEach.hpp"
 
 namespace spanwise {
 
 namespace {
-
-template <int Dim>
-struct ClearMeasures {
-  ComponentMeasures<Dim>* measures;
-  KOKKOS_FUNCTION void operator()(std::int64_t c) const { measures[c] = ComponentMeasures<Dim>::none(); }
-};
 
 /// Adds an interval to its component.
 template <int Dim>
@@ -42,23 +37,33 @@ struct AddMeasures {
   }
 };
 
-} // namespace
-
 template <class ExecutionSpace, int Dim>
-void measureComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void addMeasures(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const ComponentNumbers<ExecutionSpace>& labels, const ComponentMeasuresOn<ExecutionSpace, Dim>& measures) {
-  SPANWISE_REGION("Geometry::measureComponents");
-  detail::checkLabels(labels, set.numIntervals());
-  forEach(SPANWISE_KERNEL("clear measures"),
+  forEach(
+    SPANWISE_KERNEL("clear measures"),
     IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(measures.extent(0))),
-    ClearMeasures<Dim>{measures.data()});
+    KOKKOS_LAMBDA(std::int64_t p) { measures(p) = ComponentMeasures<Dim>::none(); });
   forEach(SPANWISE_KERNEL("add measures"), IndexRange<ExecutionSpace>(space, 0, set.numIntervals()),
     AddMeasures<Dim>{set.view(), labels.data(), measures.data()});
 }
 
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void measureComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbering& numbering,
+  const ComponentMeasuresOn<ExecutionSpace, Dim>& measures) {
+  SPANWISE_REGION("Geometry::measureComponents");
+  detail::agreeOnLabels(numbering, labels, set.numIntervals());
+  addMeasures<ExecutionSpace, Dim>(space, set, labels, measures);
+  detail::addUpJoined(
+    space, numbering, measures, [](ComponentMeasures<Dim>& sum, const ComponentMeasures<Dim>& part) { sum.add(part); });
+}
+
 #define SPANWISE_COMPONENT_MEASURES(Space, Dim)                                                                        \
   template void measureComponents<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                          \
-    const ComponentNumbers<Space>&, const ComponentMeasuresOn<Space, Dim>&);
+    const ComponentNumbers<Space>&, const ComponentNumbering&, const ComponentMeasuresOn<Space, Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_COMPONENT_MEASURES)
 
 } // namespace spanwise

@@ -69,11 +69,12 @@ private:
 template <class ExecutionSpace, int Dim>
 using ComponentMeasuresOn = Kokkos::View<ComponentMeasures<Dim>*, typename ExecutionSpace::memory_space>;
 
-/// measures[c] = those of component c. `labels` is as from connectedComponents(), `measures` has an entry for each
-/// component. O(intervals + components). Throws InvalidArgument if `labels` has another length than there are
-/// intervals. Sets of up to 2^32 intervals.
+/// Collective. measures[p] = those of the component of part p, on all ranks. `labels` and `numbering` are as from
+/// connectedComponents(), `measures` has an entry for each part. O(intervals + parts). Throws InvalidArgument, on all
+/// ranks, if `labels` has another length than there are intervals. Sets of up to 2^32 intervals.
 template <class ExecutionSpace, int Dim>
 void measureComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const ComponentNumbers<ExecutionSpace>& labels, const ComponentMeasuresOn<ExecutionSpace, Dim>& measures);
+  const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbering& numbering,
+  const ComponentMeasuresOn<ExecutionSpace, Dim>& measures);
 
 } // namespace spanwise

@@ -1,82 +1,75 @@
 #pragma once
 
+#include "Core/Geometry/ComponentNumbering.hpp"
 #include "Core/Geometry/Connectivity.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Geometry/Periods.hpp"
+#include "Core/Geometry/SetDomain.hpp"
 #include "Core/Runtime/Workspace.hpp"
+
+#include <cstdint>
 
 namespace spanwise {
 
-/// Labels of intervals, or one number for each component.
+/// Labels of intervals, or one number for each part of a component.
 template <class ExecutionSpace>
 using ComponentNumbers = Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>;
 
-/// labels[i] = the number of the connected component that interval i is in. Two cells are in one component if a chain
-/// of neighbours joins them. Components are numbered from 0 in the order of their first cells; returns how many there
-/// are. `labels` has an entry for each interval. Along the axes that repeat, the first and the last cell of the period
-/// are neighbours.
+/// Collective. Finds the connected components of a set of which each rank has the planes that it owns. Two cells are in
+/// one component if a chain of neighbours joins them. Components are numbered from 0 in the order of their first cells:
+/// the result says how many there are, and which number each part on this rank has. labels[i] = the part that interval
+/// i of this rank's set is in: with one process, the number of its component. `labels` has an entry for each interval.
+/// Along the axes that repeat, the first and the last cell of the period are neighbours.
 ///
-/// Runs are joined, not cells: a union-find forest of intervals, in which all rows are joined to their neighbours at
-/// once without locks (as in J. Jaiganesh, M. Burtscher, A High-Performance Connected Components Implementation for
-/// GPUs, HPDC 2018). About O(intervals + pairs of intervals that touch); the same labels for any number of threads. A
-/// repeated call allocates nothing. Throws InvalidArgument if `labels` has another length, or as checkPeriods().
+/// Each rank labels its own cells (detail::labelIntervals()); then only the planes beside cuts travel, and the numbers
+/// of what touches there go to all ranks, which join them alike. About O(intervals + pairs of intervals that touch) and
+/// O(cells of the planes beside cuts); the same labels for any number of threads, and numbers for any number of ranks.
+/// With one process a repeated call allocates nothing. Throws InvalidArgument if `labels` has another length, or as
+/// checkDomain().
 template <class ExecutionSpace, int Dim>
-std::int64_t connectedComponents(const ExecutionSpace& space, Connectivity connectivity,
+ComponentNumbering connectedComponents(const ExecutionSpace& space, Connectivity connectivity,
   const IntervalSetOn<Dim, ExecutionSpace>& set, const ComponentNumbers<ExecutionSpace>& labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Periods<Dim>& periods = {});
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const SetDomain<Dim>& domain = {});
 
-/// sizes[c] = how many cells component c has. `labels` is as from connectedComponents(), `sizes` has an entry for each
-/// component. O(intervals + components). Throws InvalidArgument if `labels` has another length than there are
-/// intervals.
+/// numbers[p] = the number of the component that part p is of. `numbers` has an entry for each part. O(parts).
+template <class ExecutionSpace>
+void componentNumbers(
+  const ExecutionSpace& space, const ComponentNumbering& numbering, const ComponentNumbers<ExecutionSpace>& numbers);
+
+/// Collective. sizes[p] = how many cells the component of part p has, on all ranks. `labels` and `numbering` are as
+/// from connectedComponents(), `sizes` has an entry for each part. O(intervals + parts). Throws InvalidArgument, on all
+/// ranks, if `labels` has another length than there are intervals.
 template <class ExecutionSpace, int Dim>
 void componentSizes(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbers<ExecutionSpace>& sizes);
+  const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbering& numbering,
+  const ComponentNumbers<ExecutionSpace>& sizes);
 
-/// out = the components c with lowest <= numbers[c] <= highest: by size if the numbers are sizes. `out` may share
-/// nothing with `set`. O(rows + intervals). Throws InvalidArgument if `labels` has another length than there are
-/// intervals.
-template <class ExecutionSpace, int Dim>
-void selectComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbers<ExecutionSpace>& numbers, std::int64_t lowest,
-  std::int64_t highest, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
-
-/// out = the components lowest <= c <= highest. Otherwise as selectComponents().
-template <class ExecutionSpace, int Dim>
-void selectLabels(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const ComponentNumbers<ExecutionSpace>& labels, std::int64_t lowest, std::int64_t highest,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
-
-/// The component with the largest size, the first of them if there are several; -1 if there is none. O(components).
+/// The parts p with lowest <= of[p] <= highest: by size if these are sizes. Those with lowest <= p <= highest if there
+/// are no numbers.
 template <class ExecutionSpace>
-std::int64_t largestComponent(const ExecutionSpace& space, const ComponentNumbers<ExecutionSpace>& sizes);
+struct ComponentRange {
+  std::int64_t lowest;
+  std::int64_t highest;
+  ComponentNumbers<ExecutionSpace> of{};
+};
 
-/// The component that a cell is in; -1 if the set does not have the cell. O(log rows + log intervals). Throws
+/// out = the cells of the parts in a range. `out` may share nothing with `set`. O(rows + intervals). Throws
 /// InvalidArgument if `labels` has another length than there are intervals.
 template <class ExecutionSpace, int Dim>
-std::int64_t componentOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const ComponentNumbers<ExecutionSpace>& labels, const Cell<Dim>& cell);
+void selectComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const ComponentNumbers<ExecutionSpace>& labels, const ComponentRange<ExecutionSpace>& range,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
 
-/// The box whose cells decide about holes: one period along the axes that repeat, along each other axis a cell more on
-/// both sides than `cells`, the bounding box of a set that is not empty. Then all cells of the border along these axes
-/// are outside, and the first and the last cell of the box are in all components of the background that are: in two
-/// where there is one such axis and the set closes it, otherwise in one. Throws CoordinateOverflow if `cells` reaches
-/// the coordinate limits along such an axis, and InvalidArgument if all axes repeat: then nothing is outside.
-template <int Dim>
-Box<Dim> boxOfHoles(const Box<Dim>& cells, const Periods<Dim>& periods);
+/// Collective. The number of the component with the largest size, the first of them if there are several; -1 if there
+/// is none. `sizes` are those of componentSizes(). O(parts).
+template <class ExecutionSpace>
+std::int64_t largestComponent(
+  const ExecutionSpace& space, const ComponentNumbers<ExecutionSpace>& sizes, const ComponentNumbering& numbering);
 
-/// out = `set` and its holes: the cells around which there is no way out, a way being a chain of neighbours that are
-/// not in the set. `connectivity` is that of the ways; the set is taken to have the opposite one (Face with Vertex).
-///
-/// Along axes that repeat, the first and the last cell of the period are neighbours, and no way leads out along them: a
-/// hole is a component of the complement that is bounded along all other axes, also if it goes around a periodic one.
-/// So at least one axis must not repeat.
-///
-/// O(intervals + rows of the bounding box, or of the period); allocates. `out` may be `set` itself. Throws, with `out`
-/// empty, as checkPeriods() and boxOfHoles().
+/// Collective. The number of the component that a cell is in, which all ranks ask for; -1 if no rank has the cell.
+/// O(log rows + log intervals). Throws InvalidArgument, on all ranks, if `labels` has another length than there are
+/// intervals.
 template <class ExecutionSpace, int Dim>
-void fillHoles(const ExecutionSpace& space, Connectivity connectivity, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace,
-  const Periods<Dim>& periods = {});
+std::int64_t componentOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbering& numbering, const Cell<Dim>& cell);
 
 } // namespace spanwise

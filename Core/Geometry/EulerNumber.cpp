@@ -3,7 +3,10 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Combine.hpp"
 #include "Core/Geometry/Crop.hpp"
+#include "Core/Geometry/Detail/PlanesAtCuts.hpp"
 #include "Core/Geometry/Detail/StepChain.hpp"
+#include "Core/Geometry/Slab.hpp"
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
@@ -86,25 +89,59 @@ std::int64_t numberOnTorus(const Space& space, bool closed, const IntervalSetOn<
   return number;
 }
 
+template <class Space, int Dim>
+std::int64_t numberWithin(const Space& space, bool closed, const IntervalSetOn<Dim, Space>& set,
+  const Periods<Dim>& periods, Workspace<typename Space::memory_space>& workspace) {
+  return periods.any() ? numberOnTorus<Space, Dim>(space, closed, set, periods, workspace)
+                       : numberOf<Space, Dim>(space, closed, set, workspace);
+}
+
+/// What a rank adds to the number of the whole set. Collective.
+template <class Space, int Dim>
+std::int64_t numberAdded(const Space& space, bool closed, const IntervalSetOn<Dim, Space>& set,
+  const SetDomain<Dim>& domain, Workspace<typename Space::memory_space>& workspace) {
+  IntervalSetOn<Dim, Space> beside;
+  agree(domain.communicator(), [&] { detail::planesAtCuts<Space, Dim>(space, domain, set, beside, workspace); });
+  surround<Space, Dim>(space, domain, 1, beside, beside, workspace);
+  std::int64_t number = 0;
+  agree(domain.communicator(), [&] {
+    IntervalSetOn<Dim, Space> below;
+    IntervalSetOn<Dim, Space> both;
+    const std::int64_t first = domain.planes().begin;
+    if (first > PlaneRange().begin) {
+      restrictRows<Space, Dim>(space, beside, {first - 1, first}, below);
+    }
+    combine<Space, Dim>(space, SetOperation::Union, set, below, both, workspace);
+    const Periods<Dim> periods = domain.periodsHere();
+    number = numberWithin<Space, Dim>(space, closed, both, periods, workspace) -
+      numberWithin<Space, Dim>(space, closed, below, periods, workspace);
+  });
+  return number;
+}
+
 } // namespace
 
 template <class ExecutionSpace, int Dim>
 std::int64_t eulerNumber(const ExecutionSpace& space, Connectivity connectivity,
   const IntervalSetOn<Dim, ExecutionSpace>& set, Workspace<typename ExecutionSpace::memory_space>& workspace,
-  const Periods<Dim>& periods) {
+  const SetDomain<Dim>& domain) {
   SPANWISE_REGION("Geometry::eulerNumber");
   if (Dim == 3 && connectivity == Connectivity::Edge) {
     throw InvalidArgument("the Euler number of a 3D set is that of its faces' or vertices' neighbourhood; that of its "
                           "edges' is not defined");
   }
   const bool closed = connectivity != Connectivity::Face;
-  return periods.any() ? numberOnTorus<ExecutionSpace, Dim>(space, closed, set, periods, workspace)
-                       : numberOf<ExecutionSpace, Dim>(space, closed, set, workspace);
+  if (domain.alone()) {
+    return numberWithin<ExecutionSpace, Dim>(space, closed, set, domain.periods(), workspace);
+  }
+  checkDomain<ExecutionSpace, Dim>(space, domain, set);
+  return domain.communicator().reduced(
+    ReduceBy::Sum, numberAdded<ExecutionSpace, Dim>(space, closed, set, domain, workspace));
 }
 
 #define SPANWISE_EULER_NUMBER(Space, Dim)                                                                              \
   template std::int64_t eulerNumber<Space, Dim>(const Space&, Connectivity, const IntervalSetOn<Dim, Space>&,          \
-    Workspace<Space::memory_space>&, const Periods<Dim>&);
+    Workspace<Space::memory_space>&, const SetDomain<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_EULER_NUMBER)
 
 } // namespace spanwise

@@ -2,12 +2,13 @@
 
 #include "Core/Geometry/Connectivity.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Geometry/Periods.hpp"
+#include "Core/Geometry/SetDomain.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 namespace spanwise {
 
-/// The Euler number of a set: components minus tunnels plus cavities in 3D, components minus holes in 2D.
+/// Collective. The Euler number of a set of which each rank has the planes that it owns: components minus tunnels plus
+/// cavities in 3D, components minus holes in 2D.
 ///
 /// - Vertex (and Edge in 2D): of the closed cells, whose components touch in a vertex: vertices - edges + faces in 2D,
 ///   vertices - edges + faces - cells in 3D.
@@ -21,12 +22,13 @@ namespace spanwise {
 ///
 /// Additive: the number of A and B together is that of A plus that of B minus that of their common part, where no cell
 /// of A outside B is a neighbour of a cell of B outside A. Where axes repeat, it is that of the set on the cylinder or
-/// torus: 0 for a ring. O(rows + intervals). A repeated call allocates nothing unless an axis repeats. Throws
-/// InvalidArgument for Edge in 3D, which has no such complex, or as checkPeriods(), and CoordinateOverflow where a cell
+/// torus: 0 for a ring. A rank adds the number of its planes and the one below, without that of the one below alone.
+/// O(rows + intervals). With one process a repeated call allocates nothing unless an axis repeats. Throws
+/// InvalidArgument for Edge in 3D, which has no such complex, or as checkDomain(), and CoordinateOverflow where a cell
 /// before a period has no coordinate.
 template <class ExecutionSpace, int Dim>
 std::int64_t eulerNumber(const ExecutionSpace& space, Connectivity connectivity,
   const IntervalSetOn<Dim, ExecutionSpace>& set, Workspace<typename ExecutionSpace::memory_space>& workspace,
-  const Periods<Dim>& periods = {});
+  const SetDomain<Dim>& domain = {});
 
 } // namespace spanwise

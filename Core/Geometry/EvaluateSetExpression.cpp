@@ -1,10 +1,12 @@
 #include "Core/Geometry/EvaluateSetExpression.hpp"
 
 #include "Core/Geometry/Builders/Box.hpp"
-#include "Core/Geometry/Components.hpp"
+#include "Core/Geometry/FillHoles.hpp"
 #include "Core/Geometry/LargestComponent.hpp"
 #include "Core/Geometry/RowLimit.hpp"
+#include "Core/Geometry/Slab.hpp"
 #include "Core/Geometry/Translate.hpp"
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
@@ -72,10 +74,7 @@ Box<Dim> boxOf(const Node& node, const PlaneRange& planes) {
     box.begin[d] = static_cast<Coordinate>(node.numbers[2 * d]);
     box.end[d] = static_cast<Coordinate>(node.numbers[2 * d + 1]);
   }
-  const PlaneRange mine = PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]}.within(planes);
-  box.begin[Dim - 1] = static_cast<Coordinate>(mine.begin);
-  box.end[Dim - 1] = static_cast<Coordinate>(mine.end);
-  return box;
+  return inPlanes(box, planes);
 }
 
 } // namespace
@@ -85,6 +84,7 @@ SetExpressionEvaluator<ExecutionSpace, Dim>::SetExpressionEvaluator(SetExpressio
   : expression_(std::move(expression)) {
   expression_.checkDimension(Dim);
   reaches_ = expression_.reaches(Dim);
+  reach_ = expression_.reach(Dim);
   makeElements();
   assignPlaces();
 }
@@ -192,7 +192,8 @@ const IntervalSetOn<Dim, ExecutionSpace>* SetExpressionEvaluator<ExecutionSpace,
 
 template <class ExecutionSpace, int Dim>
 void SetExpressionEvaluator<ExecutionSpace, Dim>::compute(const ExecutionSpace& space, std::size_t number,
-  const Set& left, const Set& right, Set& target, Scratch& workspace, const PlaneRange& planes) {
+  const Operands& operands, Set& target, Scratch& workspace, const PlaneRange& planes) {
+  const auto& [left, right] = operands;
   const Node& node = expression_.nodes()[number];
   const bool dual = node.left >= 0 && expression_.nodes()[static_cast<std::size_t>(node.left)].infinite;
   switch (node.kind) {
@@ -216,16 +217,6 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::compute(const ExecutionSpace& 
       space, inner ? BoundarySide::Inner : BoundarySide::Outer, node.connectivity, left, target, workspace);
     break;
   }
-  case Kind::Largest:
-    if (dual) { // all but the set and the parts of the outside that it encloses
-      fillHoles<ExecutionSpace, Dim>(space, node.connectivity, left, target, workspace);
-    } else {
-      largestComponent<ExecutionSpace, Dim>(space, node.connectivity, left, target, workspace);
-    }
-    break;
-  case Kind::FillHoles:
-    fillHoles<ExecutionSpace, Dim>(space, node.connectivity, left, target, workspace);
-    break;
   case Kind::Translate:
     translate<ExecutionSpace, Dim>(space, left, cellOf<Dim>(node.numbers), target);
     break;
@@ -236,25 +227,59 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::compute(const ExecutionSpace& 
     break;
   }
   default:
-    break; // nothing to do: see computed_
+    break; // nothing to do, see computed_, or computeTogether()
   }
 }
 
 template <class ExecutionSpace, int Dim>
+void SetExpressionEvaluator<ExecutionSpace, Dim>::computeTogether(const ExecutionSpace& space, std::size_t number,
+  const Set& operand, Set& target, Scratch& workspace, const SetDomain<Dim>& domain) const {
+  const Node& node = expression_.nodes()[number];
+  Set own = operand;
+  if (!domain.alone()) {
+    agree(domain.communicator(), [&] { restrictRows<ExecutionSpace, Dim>(space, operand, domain.planes(), own); });
+  }
+  // The largest component of a complement is all but the set and the parts of the outside that it encloses.
+  const bool dual = expression_.nodes()[static_cast<std::size_t>(node.left)].infinite;
+  if (node.kind == Kind::FillHoles || dual) {
+    fillHoles<ExecutionSpace, Dim>(space, node.connectivity, own, target, workspace, domain);
+  } else {
+    largestComponent<ExecutionSpace, Dim>(space, node.connectivity, own, target, workspace, domain);
+  }
+  if (!domain.alone()) {
+    surround<ExecutionSpace, Dim>(space, domain, reaches_[number].halo(), target, target, workspace);
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+auto SetExpressionEvaluator<ExecutionSpace, Dim>::surrounded(const ExecutionSpace& space,
+  const std::vector<Set>& inputs, Scratch& workspace, const SetDomain<Dim>& domain) const -> std::vector<Set> {
+  std::vector<Set> around(inputs.size());
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    surround<ExecutionSpace, Dim>(space, domain, reach_.halo(), inputs[k], around[k], workspace);
+  }
+  return around;
+}
+
+template <class ExecutionSpace, int Dim>
 void SetExpressionEvaluator<ExecutionSpace, Dim>::evaluate(const ExecutionSpace& space, const std::vector<Set>& inputs,
-  Set& out, Scratch& workspace, const PlaneRange& planes, const Progress& progress, Whole* whole) {
+  Set& out, Scratch& workspace, const SetDomain<Dim>& domain, const Progress& progress) {
   SPANWISE_REGION("Geometry::SetExpression");
   out.clear();
   if (inputs.size() != expression_.names().size()) {
     throw InvalidArgument("there are " + std::to_string(inputs.size()) + " inputs and " +
       std::to_string(expression_.names().size()) + " names; there must be as many");
   }
-  if (whole == nullptr && !(planes == PlaneRange()) && expression_.dependsOnAll()) {
-    throw InvalidArgument("an expression with fill_holes() or largest() is to be computed in the planes " +
-      toString(planes) + " alone; it depends on all planes, and is computed in all or by ranks together");
+  if (domain.periods().any()) {
+    throw InvalidArgument("an axis of the domain of an expression repeats; expressions are of sets without periods");
   }
   try {
-    computeAll(space, inputs, out, workspace, planes, progress, whole);
+    if (domain.alone()) {
+      computeAll(space, inputs, out, workspace, domain, progress);
+    } else {
+      computeAll(space, surrounded(space, inputs, workspace, domain), out, workspace, domain, progress);
+      agree(domain.communicator(), [&] { restrictRows<ExecutionSpace, Dim>(space, out, domain.planes(), out); });
+    }
   } catch (...) {
     out.clear();
     throw;
@@ -262,23 +287,11 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::evaluate(const ExecutionSpace&
 }
 
 template <class ExecutionSpace, int Dim>
-void SetExpressionEvaluator<ExecutionSpace, Dim>::computeTogether(
-  Whole& whole, std::size_t number, const Set& operand, Set& target) const {
-  const Node& node = expression_.nodes()[number];
-  // As in compute(): of a complement, all but the set and the parts of the outside that it encloses.
-  const bool dual = expression_.nodes()[static_cast<std::size_t>(node.left)].infinite;
-  if (node.kind == Kind::FillHoles || dual) {
-    whole.fillHoles(node.connectivity, operand, reaches_[number], target);
-  } else {
-    whole.largestComponent(node.connectivity, operand, reaches_[number], target);
-  }
-}
-
-template <class ExecutionSpace, int Dim>
 void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(const ExecutionSpace& space,
-  const std::vector<Set>& inputs, Set& out, Scratch& workspace, const PlaneRange& planes, const Progress& progress,
-  Whole* whole) {
+  const std::vector<Set>& inputs, Set& out, Scratch& workspace, const SetDomain<Dim>& domain,
+  const Progress& progress) {
   const std::vector<Node>& nodes = expression_.nodes();
+  const PlaneRange planes = reach_.of(domain.planes());
   const auto valueOf = [&](int node) -> const Set& {
     return node < 0 ? empty_ : *at(places_[static_cast<std::size_t>(node)], inputs, out);
   };
@@ -296,38 +309,35 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(const ExecutionSpac
     }
   };
   const auto isTogether = [&](std::size_t k) {
-    return whole != nullptr && computed_[k] != 0 &&
-      (nodes[k].kind == Kind::FillHoles || nodes[k].kind == Kind::Largest);
+    return computed_[k] != 0 && (nodes[k].kind == Kind::FillHoles || nodes[k].kind == Kind::Largest);
   };
-  const auto agreed = [&](const auto& work) {
-    if (whole != nullptr) {
-      whole->agree(work);
-    } else {
-      work();
-    }
+  const auto reportAt = [&](std::size_t k) {
+    progress.report(static_cast<double>(k) / static_cast<double>(nodes.size()));
   };
   for (std::size_t begin = 0; begin < nodes.size();) {
     std::size_t end = begin;
     while (end < nodes.size() && !isTogether(end)) {
       ++end;
     }
-    const auto computeAlone = [&] {
+    agree(domain.communicator(), [&] {
       for (std::size_t k = begin; k < end; ++k) {
         if (computed_[k] != 0) {
-          progress.report(static_cast<double>(k) / static_cast<double>(nodes.size()));
+          reportAt(k);
           withPlace(k, [&] {
-            compute(space, k, valueOf(nodes[k].left), valueOf(nodes[k].right), targetOf(k), workspace, planes);
+            compute(space, k, {valueOf(nodes[k].left), valueOf(nodes[k].right)}, targetOf(k), workspace, planes);
           });
         }
       }
-    };
-    agreed(computeAlone);
-    if (whole != nullptr && end < nodes.size()) {
-      withPlace(end, [&] { computeTogether(*whole, end, valueOf(nodes[end].left), targetOf(end)); });
+      if (end < nodes.size()) {
+        reportAt(end);
+      }
+    });
+    if (end < nodes.size()) {
+      withPlace(end, [&] { computeTogether(space, end, valueOf(nodes[end].left), targetOf(end), workspace, domain); });
     }
     begin = end + 1;
   }
-  agreed([&] {
+  agree(domain.communicator(), [&] {
     if (places_.back().in != Place::In::Out) {
       out = *at(places_.back(), inputs, out);
     }

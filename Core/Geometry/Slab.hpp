@@ -15,6 +15,15 @@ KOKKOS_FUNCTION constexpr std::int64_t planeOf(const RowKey<Dim>& key) {
   }
 }
 
+/// The cells of a box in some planes.
+template <int Dim>
+Box<Dim> inPlanes(Box<Dim> box, const PlaneRange& planes) {
+  const PlaneRange here = PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]}.within(planes);
+  box.begin[Dim - 1] = static_cast<Coordinate>(here.begin);
+  box.end[Dim - 1] = static_cast<Coordinate>(here.end);
+  return box;
+}
+
 /// Where the planes of a range stand in a set. A slab's rows, intervals and cells are contiguous.
 struct Slab {
   std::int64_t firstRow = 0;

@@ -2,12 +2,13 @@
 
 #include "SpanwiseAlignedInputs.h"
 #include "SpanwiseBridge.h"
-#include "SpanwiseComponents.h"
 #include "SpanwiseConnectivity.h"
 #include "SpanwiseIntervalValues.h"
 #include "SpanwisePeriods.h"
 
+#include "Core/Geometry/ComponentMeasures.hpp"
 #include "Core/Geometry/Components.hpp"
+#include "Core/Geometry/EulerNumber.hpp"
 
 #include <vtkDataSet.h>
 #include <vtkDoubleArray.h>
@@ -24,6 +25,7 @@
 #include <cmath>
 #include <format>
 #include <limits>
+#include <optional>
 
 using namespace spanwise;
 
@@ -42,10 +44,53 @@ struct IntervalsComponents {
   std::vector<std::int64_t> sizes;
 };
 
+/// What Core finds of a set, on this rank.
+template <int Dim>
+struct Found {
+  ComponentNumbers<Host> labels;
+  ComponentNumbering numbering;
+  ComponentMeasuresOn<Host, Dim> measures; ///< [parts]
+  std::optional<std::int64_t> eulerNumber; ///< of the whole set; not there for edges in 3D
+};
+
+template <int Dim>
+Found<Dim> find(
+  const Team& team, Connectivity connectivity, const SetDomain<Dim>& domain, const HostIntervalSet<Dim>& set) {
+  Found<Dim> found;
+  Workspace<Kokkos::HostSpace> workspace;
+  team.agree([&] {
+    found.labels =
+      ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::labels"), static_cast<std::size_t>(set.numIntervals()));
+  });
+  found.numbering = connectedComponents<Host, Dim>(Host(), connectivity, set, found.labels, workspace, domain);
+  team.agree([&] {
+    found.measures = ComponentMeasuresOn<Host, Dim>(
+      SPANWISE_LABEL("Geometry::measures"), static_cast<std::size_t>(found.numbering.numParts()));
+  });
+  measureComponents<Host, Dim>(Host(), set, found.labels, found.numbering, found.measures);
+  if (Dim == 2 || connectivity != Connectivity::Edge) {
+    found.eulerNumber = eulerNumber<Host, Dim>(Host(), connectivity, set, workspace, domain);
+  }
+  return found;
+}
+
+/// The number of the component with the most cells, the first of several. Collective.
+template <int Dim>
+std::int64_t largestOf(const Team& team, const Found<Dim>& found) {
+  ComponentNumbers<Host> sizes;
+  team.agree([&] {
+    sizes = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::sizes"), found.measures.extent(0));
+    for (std::size_t p = 0; p < sizes.extent(0); ++p) {
+      sizes(p) = found.measures(p).size;
+    }
+  });
+  return largestComponent(Host(), sizes, found.numbering);
+}
+
 /// The number of the component with the cell that a point is in. Collective.
 template <int Dim>
-std::int64_t containing(const Team& team, const RankComponents<Dim>& components, const HostIntervalSet<Dim>& set,
-  const double point[3], const GridPlacement& placement) {
+std::int64_t containing(
+  const Found<Dim>& found, const HostIntervalSet<Dim>& set, const double point[3], const GridPlacement& placement) {
   Cell<Dim> cell{};
   bool inRange = true;
   for (int d = 0; d < Dim; ++d) {
@@ -53,7 +98,7 @@ std::int64_t containing(const Team& team, const RankComponents<Dim>& components,
     inRange = inRange && at >= minCoordinate && at <= maxRowKey;
     cell.at[d] = inRange ? static_cast<Coordinate>(at) : 0;
   }
-  const std::int64_t number = inRange ? numberOfCell<Dim>(team, components, set, cell) : -1;
+  const std::int64_t number = inRange ? componentOf<Host, Dim>(Host(), set, found.labels, found.numbering, cell) : -1;
   if (number < 0) {
     throw InvalidArgument(std::format(
       "the seed point ({}, {}, {}) lies in no cell of the set; it must lie in a cell of the component to keep",
@@ -65,14 +110,13 @@ std::int64_t containing(const Team& team, const RankComponents<Dim>& components,
 /// Of the intervals of the components that are kept.
 template <int Dim>
 IntervalsComponents componentsOfKept(
-  const RankComponents<Dim>& components, const ComponentNumbers<Host>& keep, std::int64_t numIntervals) {
+  const Found<Dim>& found, const ComponentNumbers<Host>& numbers, const ComponentNumbers<Host>& keep) {
   IntervalsComponents result;
-  for (std::int64_t i = 0; i < numIntervals; ++i) {
-    const std::int64_t label = components.labels(static_cast<std::size_t>(i));
-    if (keep(static_cast<std::size_t>(label)) != 0) {
-      const auto& part = components.parts[static_cast<std::size_t>(label)];
-      result.ids.push_back(part.number);
-      result.sizes.push_back(part.measures.size);
+  for (std::size_t i = 0; i < found.labels.extent(0); ++i) {
+    const std::int64_t part = found.labels(i);
+    if (keep(part) != 0) {
+      result.ids.push_back(numbers(part));
+      result.sizes.push_back(found.measures(part).size);
     }
   }
   return result;
@@ -135,9 +179,15 @@ void addColumn(vtkTable* table, const char* name, const std::vector<const char*>
   table->AddColumn(column);
 }
 
+/// A line of the table.
 template <int Dim>
-void fillTable(
-  const std::vector<typename RankComponents<Dim>::Part>& parts, const GridPlacement& placement, vtkTable* table) {
+struct ListedComponent {
+  std::int64_t number;
+  ComponentMeasures<Dim> measures;
+};
+
+template <int Dim>
+void fillTable(const std::vector<ListedComponent<Dim>>& parts, const GridPlacement& placement, vtkTable* table) {
   const auto count = static_cast<std::int64_t>(parts.size());
   addColumn<vtkIdTypeArray>(table, "Component", {}, count, [&](std::size_t k, int /*c*/) { return parts[k].number; });
   addColumn<vtkIdTypeArray>(
@@ -257,39 +307,42 @@ void vtkSpanwiseComponents::MakeComponents(
   const spanwise::Connectivity connectivity = connectivityOf(this->Connectivity);
   const Periods<Dim> periods = periodsOf<Dim>(team, this->GetPeriodChoice(), cells.set, input.placement);
   const PlaneRange owned = team.streams() ? PlaneRange() : distribute(team, cells);
-  const RankComponents<Dim> components =
-    findComponents<Dim>(team, connectivity, periods, owned, cells.set, WithEulerNumber::Yes);
+  const Found<Dim> found = find<Dim>(team, connectivity, domainOf<Dim>(team, owned, periods), cells.set);
   team.agree([&] { progressOf(this).report(0.6); }); // one rank may be asked to stop
 
   std::int64_t only = -1;
   if (this->Keep == LARGEST) {
-    only = largestOf(team, components);
+    only = largestOf<Dim>(team, found);
   } else if (this->Keep == CONTAINING_POINT) {
-    only = containing(team, components, cells.set, this->SeedPoint, input.placement);
+    only = containing<Dim>(found, cells.set, this->SeedPoint, input.placement);
   }
   const std::int64_t most = this->LargestSize > 0 ? this->LargestSize : std::numeric_limits<std::int64_t>::max();
-  const auto isKept = [&](const auto& part) {
+  const auto isKept = [&](std::int64_t number, std::int64_t size) {
     switch (this->Keep) {
     case ALL:
       return true;
     case BY_SIZE:
-      return this->SmallestSize <= part.measures.size && part.measures.size <= most;
+      return this->SmallestSize <= size && size <= most;
     default:
-      return part.number == only;
+      return number == only;
     }
   };
   RankCells<Dim> result = cells;
   IntervalsComponents ofIntervals;
+  ComponentNumbers<Host> numbers;
+  ComponentNumbers<Host> keep;
   team.agree([&] {
-    const ComponentNumbers<Host> keep(SPANWISE_LABEL("Geometry::kept"), components.parts.size());
-    for (std::size_t k = 0; k < components.parts.size(); ++k) {
-      keep(k) = static_cast<std::int64_t>(isKept(components.parts[k]));
+    numbers = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::numbers"), found.measures.extent(0));
+    keep = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::kept"), found.measures.extent(0));
+    componentNumbers(Host(), found.numbering, numbers);
+    for (std::size_t p = 0; p < keep.extent(0); ++p) {
+      keep(p) = static_cast<std::int64_t>(isKept(numbers(p), found.measures(p).size));
     }
-    ofIntervals = componentsOfKept<Dim>(components, keep, cells.set.numIntervals());
+    ofIntervals = componentsOfKept<Dim>(found, numbers, keep);
     if (this->Keep != ALL) {
       result = {};
       Workspace<Kokkos::HostSpace> workspace;
-      selectComponents<Host, Dim>(Host(), cells.set, components.labels, keep, 1, 1, result.set, workspace);
+      selectComponents<Host, Dim>(Host(), cells.set, found.labels, {1, 1, keep}, result.set, workspace);
       carryValues<Dim>({cells}, result);
     }
     progressOf(this).report(0.8);
@@ -305,18 +358,20 @@ void vtkSpanwiseComponents::MakeComponents(
       output->GetCellData()->SetActiveScalars(idName); // what views colour by, unless they are told otherwise
     }
 
-    std::vector<typename RankComponents<Dim>::Part> listed;
-    for (const auto& part : components.parts) {
-      if (part.first && isKept(part) && (!team.streams() || mine.contains(part.measures.box.begin[Dim - 1]))) {
-        listed.push_back(part);
+    std::vector<ListedComponent<Dim>> listed;
+    for (std::size_t p = 0; p < keep.extent(0); ++p) {
+      const bool isHere = found.numbering.hasFirstCell(static_cast<std::int64_t>(p)) &&
+        (!team.streams() || mine.contains(found.measures(p).box.begin[Dim - 1]));
+      if (keep(p) != 0 && isHere) {
+        listed.push_back({numbers(p), found.measures(p)});
       }
     }
     auto* table = vtkTable::SafeDownCast(this->GetOutputDataObject(1));
     fillTable<Dim>(listed, input.placement, table);
     for (vtkDataObject* made : {static_cast<vtkDataObject*>(output), static_cast<vtkDataObject*>(table)}) {
-      addNumber(made->GetFieldData(), "Number of Components", components.count);
-      if (components.eulerNumber) {
-        addNumber(made->GetFieldData(), "Euler Number", *components.eulerNumber);
+      addNumber(made->GetFieldData(), "Number of Components", found.numbering.count());
+      if (found.eulerNumber) {
+        addNumber(made->GetFieldData(), "Euler Number", *found.eulerNumber);
       }
     }
   });

@@ -2,17 +2,15 @@
 
 #include "SpanwiseAlignedInputs.h"
 #include "SpanwiseBridge.h"
-#include "SpanwiseComponents.h"
 #include "SpanwiseConnectivity.h"
 #include "SpanwisePeriods.h"
 
+#include "Core/Geometry/FillHoles.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkDataSet.h>
 #include <vtkObjectFactory.h>
 #include <vtkUnstructuredGrid.h>
-
-#include <limits>
 
 using namespace spanwise;
 
@@ -30,7 +28,10 @@ void vtkSpanwiseFillHoles::MakeOutput(const Team& team, vtkInformationVector** i
     throw InvalidArgument(
       "the largest hole has " + std::to_string(this->LargestHole) + " cells; it must have 0 (all holes) or more");
   }
-  const std::int64_t most = this->LargestHole > 0 ? this->LargestHole : std::numeric_limits<std::int64_t>::max();
+  Holes holes(connectivity);
+  if (this->LargestHole > 0) {
+    holes.largest = this->LargestHole;
+  }
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
   InputCells input = this->ReadInput(team, data);
   std::visit(
@@ -38,7 +39,9 @@ void vtkSpanwiseFillHoles::MakeOutput(const Team& team, vtkInformationVector** i
       const Periods<Dim> periods = periodsOf<Dim>(team, this->GetPeriodChoice(), cells.set, input.placement);
       const PlaneRange owned = team.streams() ? PlaneRange() : distribute(team, cells);
       RankCells<Dim> result;
-      result.set = filled<Dim>(team, connectivity, most, periods, owned, cells.set);
+      Workspace<Kokkos::HostSpace> workspace;
+      fillHoles<HostExecutionSpace, Dim>(
+        HostExecutionSpace(), holes, cells.set, result.set, workspace, domainOf<Dim>(team, owned, periods));
       team.agree([&] {
         progressOf(this).report(0.7);
         carryValues<Dim>({cells}, result);

@@ -7,7 +7,7 @@
 #include "spanwiseParallelModule.h"
 
 #include "Core/Geometry/Builders/Lattice.hpp"
-#include "Core/Parallel/RowCut.hpp"
+#include "Core/Geometry/Slab.hpp"
 
 #include <algorithm>
 
@@ -31,15 +31,6 @@ SPANWISEPARALLEL_EXPORT Box<Dim> cellsWithin(const GridPlacement& placement, con
 template <int Dim>
 PlaneRange planesOf(const Box<Dim>& box) {
   return box.empty() ? PlaneRange{0, 0} : PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]};
-}
-
-/// The cells of a box in some planes.
-template <int Dim>
-Box<Dim> inPlanes(Box<Dim> box, const PlaneRange& planes) {
-  const PlaneRange here = PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]}.within(planes);
-  box.begin[Dim - 1] = static_cast<Coordinate>(here.begin);
-  box.end[Dim - 1] = static_cast<Coordinate>(here.end);
-  return box;
 }
 
 } // namespace spanwise

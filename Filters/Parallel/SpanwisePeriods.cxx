@@ -26,7 +26,15 @@ Periods<Dim> periodsOf(
   return periods;
 }
 
+template <int Dim>
+SetDomain<Dim> domainOf(const Team& team, const PlaneRange& owned, const Periods<Dim>& periods) {
+  const Communicator& communicator = team.communicator();
+  return {communicator, cutOf(gatherRanges(communicator, team.alone() ? PlaneRange() : owned)), periods};
+}
+
 template Periods<2> periodsOf<2>(const Team&, const PeriodChoice&, const HostIntervalSet<2>&, const GridPlacement&);
 template Periods<3> periodsOf<3>(const Team&, const PeriodChoice&, const HostIntervalSet<3>&, const GridPlacement&);
+template SetDomain<2> domainOf<2>(const Team&, const PlaneRange&, const Periods<2>&);
+template SetDomain<3> domainOf<3>(const Team&, const PlaneRange&, const Periods<3>&);
 
 } // namespace spanwise

@@ -1,7 +1,7 @@
 #ifndef SpanwisePeriods_h
 #define SpanwisePeriods_h
 
-// Periodic axes of distributed sets. Not wrapped.
+// Periodic axes and domains of distributed sets. Not wrapped.
 
 #include "SpanwiseIntervalGrid.h"
 #include "SpanwisePeriodicAxes.h"
@@ -9,7 +9,7 @@
 #include "spanwiseParallelModule.h"
 
 #include "Core/Geometry/Periods.hpp"
-#include "Core/Parallel/Halo.hpp"
+#include "Core/Geometry/SetDomain.hpp"
 
 namespace spanwise {
 
@@ -18,19 +18,11 @@ template <int Dim>
 SPANWISEPARALLEL_EXPORT Periods<Dim> periodsOf(
   const Team& team, const PeriodChoice& choice, const HostIntervalSet<Dim>& set, const GridPlacement& placement);
 
-/// The periods but that of the slowest axis, along which ranks have halos.
+/// Collective. The domain of a set of which each rank has the planes that it owns. One process has all planes,
+/// whichever part of the output it makes.
 template <int Dim>
-Periods<Dim> withoutSlowest(Periods<Dim> periods) {
-  periods.along[Dim - 1] = false;
-  return periods;
-}
-
-/// So many planes of halo, around the slowest axis if that is periodic.
-template <int Dim>
-Halo haloOf(std::int64_t planes, const Periods<Dim>& periods) {
-  const PlaneRange period{periods.box.begin[Dim - 1], periods.box.end[Dim - 1]};
-  return periods.along[Dim - 1] ? Halo(planes, period) : Halo(planes);
-}
+SPANWISEPARALLEL_EXPORT SetDomain<Dim> domainOf(
+  const Team& team, const PlaneRange& owned, const Periods<Dim>& periods = {});
 
 } // namespace spanwise
 

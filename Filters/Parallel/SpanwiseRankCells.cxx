@@ -6,9 +6,9 @@
 #include "SpanwiseValues.h"
 
 #include "Core/Geometry/Copy.hpp"
-#include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/BoundingBox.hpp"
 #include "Core/Parallel/CellMove.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -22,7 +22,6 @@
 
 #include <algorithm>
 #include <compare>
-#include <limits>
 #include <map>
 #include <set>
 #include <span>
@@ -332,23 +331,7 @@ RowCut evenCut(const Team& team, const std::vector<const HostIntervalSet<Dim>*>&
 
 template <int Dim>
 Box<Dim> boundingBoxOfAll(const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets) {
-  std::vector<double> low(Dim, std::numeric_limits<double>::max());
-  std::vector<double> high(Dim, std::numeric_limits<double>::lowest());
-  for (const HostIntervalSet<Dim>* set : sets) {
-    const Box<Dim> box = boundingBox<Host, Dim>(Host(), *set);
-    for (std::size_t d = 0; d < Dim && !box.empty(); ++d) {
-      low[d] = std::min<double>(low[d], box.begin[d]);
-      high[d] = std::max<double>(high[d], box.end[d]);
-    }
-  }
-  team.minimum(low);
-  team.maximum(high);
-  Box<Dim> box{};
-  for (std::size_t d = 0; d < Dim && low[d] < high[d]; ++d) {
-    box.begin[d] = static_cast<Coordinate>(low[d]);
-    box.end[d] = static_cast<Coordinate>(high[d]);
-  }
-  return box;
+  return boundingBoxOfAll<Host, Dim>(Host(), team.communicator(), sets);
 }
 
 template <int Dim>

@@ -43,7 +43,7 @@ SPANWISEPARALLEL_EXPORT bool findCut(
 template <int Dim>
 SPANWISEPARALLEL_EXPORT RowCut evenCut(const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets);
 
-/// Collective. The smallest box around the cells that all ranks have of these sets; an empty box if there are none.
+/// Collective. The smallest box around the cells that all ranks have of these sets (Core's boundingBoxOfAll()).
 template <int Dim>
 SPANWISEPARALLEL_EXPORT Box<Dim> boundingBoxOfAll(
   const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets);

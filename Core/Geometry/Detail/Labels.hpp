@@ -1,5 +1,7 @@
 #pragma once
 
+#include "Core/Geometry/ComponentNumbering.hpp"
+#include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <cstdint>
@@ -13,6 +15,16 @@ void checkLabels(const Labels& labels, std::int64_t numIntervals) {
   if (static_cast<std::int64_t>(labels.extent(0)) != numIntervals) {
     throw InvalidArgument("there are " + std::to_string(labels.extent(0)) + " labels for the " +
       std::to_string(numIntervals) + " intervals of the set; there must be one an interval");
+  }
+}
+
+/// Collective. The same, on all ranks where it is so on one.
+template <class Labels>
+void agreeOnLabels(const ComponentNumbering& numbering, const Labels& labels, std::int64_t numIntervals) {
+  if (numbering.communicator() == nullptr) {
+    checkLabels(labels, numIntervals);
+  } else {
+    agree(*numbering.communicator(), [&] { checkLabels(labels, numIntervals); });
   }
 }
 

@@ -1,6 +1,7 @@
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/ComponentMeasures.hpp"
 #include "Core/Geometry/Components.hpp"
+#include "Core/Geometry/FillHoles.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -29,14 +30,16 @@ struct Labelled {
     : labels("Testing::labels", static_cast<std::size_t>(set.numIntervals())) {
     const Space space;
     Workspace<typename Space::memory_space> workspace;
-    count = connectedComponents<Space, Dim>(space, connectivity, set, labels, workspace);
+    numbering = connectedComponents<Space, Dim>(space, connectivity, set, labels, workspace);
+    count = numbering.count();
     sizes = Numbers("Testing::sizes", static_cast<std::size_t>(count));
-    componentSizes<Space, Dim>(space, set, labels, sizes);
+    componentSizes<Space, Dim>(space, set, labels, numbering, sizes);
     const auto mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sizes);
     hostSizes.assign(mirror.data(), mirror.data() + mirror.extent(0));
   }
 
   Numbers labels;
+  ComponentNumbering numbering;
   Numbers sizes;
   std::vector<std::int64_t> hostSizes;
   std::int64_t count;
@@ -115,7 +118,7 @@ void expectMeasures(const ComponentMeasures<Dim>& measures, const CellList<Dim>&
 template <class Space, int Dim>
 std::vector<ComponentMeasures<Dim>> measuresOf(const IntervalSetOn<Dim, Space>& set, const Labelled<Space, Dim>& by) {
   const ComponentMeasuresOn<Space, Dim> measures("Testing::measures", static_cast<std::size_t>(by.count));
-  measureComponents<Space, Dim>(Space(), set, by.labels, measures);
+  measureComponents<Space, Dim>(Space(), set, by.labels, by.numbering, measures);
   const auto mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), measures);
   return {mirror.data(), mirror.data() + mirror.extent(0)};
 }
@@ -128,10 +131,11 @@ void expectMeasures(const IntervalSetOn<Dim, Space>& set, const Labelled<Space, 
   for (std::size_t c = 0; c < expected.size(); ++c) {
     expectMeasures<Dim>(measures[c], expected[c]);
     largest = expected[c].size() > expected[largest].size() ? c : largest;
-    const auto found = componentOf<Space, Dim>(Space(), set, labelled.labels, *expected[c].rbegin());
+    const auto found =
+      componentOf<Space, Dim>(Space(), set, labelled.labels, labelled.numbering, *expected[c].rbegin());
     EXPECT_EQ(found, static_cast<std::int64_t>(c));
   }
-  const auto first = largestComponent<Space>(Space(), labelled.sizes);
+  const auto first = largestComponent<Space>(Space(), labelled.sizes, labelled.numbering);
   EXPECT_EQ(first, expected.empty() ? -1 : static_cast<std::int64_t>(largest));
 }
 
@@ -153,7 +157,7 @@ void expectReference(Connectivity connectivity, const CellList<Dim>& cells) {
   for (std::size_t c = 0; c < expected.size(); ++c) {
     EXPECT_EQ(labelled.hostSizes[c], static_cast<std::int64_t>(expected[c].size()));
     const auto number = static_cast<std::int64_t>(c);
-    selectComponents<Space, Dim>(Space(), set, labelled.labels, numbers, number, number, out, workspace);
+    selectComponents<Space, Dim>(Space(), set, labelled.labels, {number, number, numbers}, out, workspace);
     expectCells<Space, Dim>(out, expected[c]);
   }
 }
@@ -219,7 +223,8 @@ TYPED_TEST(Components, OfNoiseAddUp) {
     const std::int64_t largest = *std::max_element(sizes.begin(), sizes.end());
     Workspace<typename TypeParam::memory_space> workspace;
     IntervalSetOn<3, TypeParam> out;
-    selectComponents<TypeParam, 3>(TypeParam(), set, labelled.labels, labelled.sizes, largest, largest, out, workspace);
+    selectComponents<TypeParam, 3>(
+      TypeParam(), set, labelled.labels, {largest, largest, labelled.sizes}, out, workspace);
     EXPECT_EQ(out.numCells(), largest * std::count(sizes.begin(), sizes.end(), largest));
     EXPECT_EQ(validate(TypeParam(), out), "");
   }
@@ -265,13 +270,13 @@ TYPED_TEST(Components, HaveNoCellThatTheSetHasNot) {
   const auto set = toSet<TypeParam, 2>(CellList<2>{{{0, 0}}, {{2, 0}}, {{0, 3}}});
   const Labelled<TypeParam, 2> labelled(Connectivity::Face, set);
   const auto componentAt = [&](const Cell<2>& cell) {
-    return componentOf<TypeParam, 2>(TypeParam(), set, labelled.labels, cell);
+    return componentOf<TypeParam, 2>(TypeParam(), set, labelled.labels, labelled.numbering, cell);
   };
   EXPECT_EQ(componentAt({{2, 0}}), 1);
   for (const Cell<2>& cell : {Cell<2>{{1, 0}}, Cell<2>{{0, 1}}, Cell<2>{{3, 3}}, Cell<2>{{-1, -1}}}) {
     EXPECT_EQ(componentAt(cell), -1);
   }
-  EXPECT_EQ((componentOf<TypeParam, 2>(TypeParam(), {}, {}, {{0, 0}})), -1);
+  EXPECT_EQ((componentOf<TypeParam, 2>(TypeParam(), {}, {}, ComponentNumbering(), {{0, 0}})), -1);
 }
 
 // Rows over all coordinates there are: the sums of coordinates need more than 64 bits.

@@ -1,6 +1,7 @@
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Components.hpp"
 #include "Core/Geometry/EulerNumber.hpp"
+#include "Core/Geometry/FillHoles.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
@@ -140,7 +141,7 @@ TYPED_TEST(EulerNumber, IsComponentsMinusHoles) {
       const Connectivity opposite = byFaces ? Connectivity::Vertex : Connectivity::Face;
       const auto count = [&](Connectivity of, const IntervalSetOn<2, TypeParam>& what) {
         const ComponentNumbers<TypeParam> labels("Testing::labels", static_cast<std::size_t>(what.numIntervals()));
-        return connectedComponents<TypeParam, 2>(TypeParam(), of, what, labels, this->workspace);
+        return connectedComponents<TypeParam, 2>(TypeParam(), of, what, labels, this->workspace).count();
       };
       IntervalSetOn<2, TypeParam> filled;
       fillHoles<TypeParam, 2>(TypeParam(), opposite, set, filled, this->workspace);

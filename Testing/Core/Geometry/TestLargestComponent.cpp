@@ -79,9 +79,10 @@ TYPED_TEST(LargestComponent, HasTheMostCellsOfALargeSet) {
   const auto out = this->template largest<2>(Connectivity::Face, set);
   EXPECT_EQ(validate(this->space, out), "");
   const ComponentNumbers<TypeParam> labels("labels", static_cast<std::size_t>(set.numIntervals()));
-  const auto count = connectedComponents<TypeParam, 2>(this->space, Connectivity::Face, set, labels, this->workspace);
-  const ComponentNumbers<TypeParam> sizes("sizes", static_cast<std::size_t>(count));
-  componentSizes<TypeParam, 2>(this->space, set, labels, sizes);
+  const auto numbering =
+    connectedComponents<TypeParam, 2>(this->space, Connectivity::Face, set, labels, this->workspace);
+  const ComponentNumbers<TypeParam> sizes("sizes", static_cast<std::size_t>(numbering.count()));
+  componentSizes<TypeParam, 2>(this->space, set, labels, numbering, sizes);
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sizes);
   EXPECT_EQ(out.numCells(), *std::max_element(host.data(), host.data() + host.extent(0)));
 }

@@ -134,7 +134,7 @@ public:
         {Layout(), Layout::tuples(), haloLayout<typename Space::memory_space>(plan), Layout::groups(labels)}) {
         FieldOn<T, Space> field("values", plan.numCells, components, layout);
         copyValues<Space, T>(space, columns, field);
-        HaloExchange<Space> exchange(world(), plan, asOnDevice<Space>());
+        HaloExchange<Space> exchange(world(), plan);
         exchange.exchange(space, PartOfField<T>{field.view(), crossing});
         expectField(field, is.held, after);
         expectModel(plan, layout.kind(), components, crossing, exchange.report(), static_cast<std::int64_t>(sizeof(T)));
@@ -286,7 +286,7 @@ TYPED_TEST(HaloExchanges, SendGroupsAsTheyLie) {
   const int neighbours = (me > 0 ? 1 : 0) + (me + 1 < size ? 1 : 0);
   EXPECT_EQ(layout.cellGroups().size(), 1U + 2U * static_cast<unsigned>(neighbours));
   EXPECT_EQ(layout.cellGroups().front().numCells, me + 1 < size ? 9 : me > 0 ? 27 : 36); // the upper halo comes first
-  HaloExchange<TypeParam> exchange(world(), plan, asOnDevice<TypeParam>());
+  HaloExchange<TypeParam> exchange(world(), plan);
   FieldOn<double, TypeParam> field("f", plan.numCells, 27, layout);
   fill(space, field, 1.0);
   for (int step = 0; step < 3; ++step) {

@@ -237,22 +237,23 @@ TYPED_TEST(Allocations, NoneInRepeatedComponents) {
   makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 60.0}, ball, workspace);
   const ComponentNumbers<TypeParam> labels("Testing::labels", static_cast<std::size_t>(ball.numIntervals()));
   const ComponentNumbers<TypeParam> sizes("Testing::sizes", 1);
+  const ComponentNumbering one(1);
   IntervalSetOn<3, TypeParam> out;
   expectNoAllocations<TypeParam>(
     [&] { connectedComponents<TypeParam, 3>(space, Connectivity::Vertex, ball, labels, workspace); });
   expectNoAllocations<TypeParam>([&] {
-    componentSizes<TypeParam, 3>(space, ball, labels, sizes);
-    selectComponents<TypeParam, 3>(space, ball, labels, sizes, 1, ball.numCells(), out, workspace);
+    componentSizes<TypeParam, 3>(space, ball, labels, one, sizes);
+    selectComponents<TypeParam, 3>(space, ball, labels, {1, ball.numCells(), sizes}, out, workspace);
   });
   EXPECT_EQ(out.numCells(), ball.numCells());
   const ComponentMeasuresOn<TypeParam, 3> measures("Testing::measures", 1);
   const Periods<3> periods{{{-60, -60, -60}, {60, 60, 60}}, {true, true, false}};
   expectNoAllocations<TypeParam>([&] {
     connectedComponents<TypeParam, 3>(space, Connectivity::Vertex, ball, labels, workspace, periods);
-    measureComponents<TypeParam, 3>(space, ball, labels, measures);
-    largestComponent<TypeParam>(space, sizes);
-    componentOf<TypeParam, 3>(space, ball, labels, {{0, 0, 0}});
-    selectLabels<TypeParam, 3>(space, ball, labels, 0, 0, out, workspace);
+    measureComponents<TypeParam, 3>(space, ball, labels, one, measures);
+    largestComponent<TypeParam>(space, sizes, one);
+    componentOf<TypeParam, 3>(space, ball, labels, one, {{0, 0, 0}});
+    selectComponents<TypeParam, 3>(space, ball, labels, {0, 0}, out, workspace);
   });
   expectNoAllocations<TypeParam>([&] { crop<TypeParam, 3>(space, ball, {{-9, -9, 0}, {50, 9, 9}}, out, workspace); });
   for (const Connectivity connectivity : {Connectivity::Face, Connectivity::Vertex}) {

@@ -152,16 +152,17 @@ TEST_F(Launches, NoneInMovesAndMeasures) {
 TEST_F(Launches, NoneInComponents) {
   const ComponentNumbers<Host> labels("Testing::labels", static_cast<std::size_t>(ball.numIntervals()));
   const ComponentNumbers<Host> sizes("Testing::sizes", 1);
+  const ComponentNumbering one(1);
   const ComponentMeasuresOn<Host, 3> measures("Testing::measures", 1);
   const Periods<3> periods{{{-7, -7, -7}, {7, 7, 7}}, {true, true, false}};
   expectNoLaunches([&] {
     connectedComponents<Host, 3>(space, Connectivity::Vertex, ball, labels, workspace, periods);
-    componentSizes<Host, 3>(space, ball, labels, sizes);
-    measureComponents<Host, 3>(space, ball, labels, measures);
-    selectComponents<Host, 3>(space, ball, labels, sizes, 1, ball.numCells(), out, workspace);
-    componentOf<Host, 3>(space, ball, labels, {{0, 0, 0}});
-    selectLabels<Host, 3>(space, ball, labels, 0, 0, out, workspace);
-    largestComponent<Host>(space, sizes);
+    componentSizes<Host, 3>(space, ball, labels, one, sizes);
+    measureComponents<Host, 3>(space, ball, labels, one, measures);
+    selectComponents<Host, 3>(space, ball, labels, {1, ball.numCells(), sizes}, out, workspace);
+    componentOf<Host, 3>(space, ball, labels, one, {{0, 0, 0}});
+    selectComponents<Host, 3>(space, ball, labels, {0, 0}, out, workspace);
+    largestComponent<Host>(space, sizes, one);
   });
 }
 

@@ -1,0 +1,77 @@
+#include "Core/Geometry/SetDomain.hpp"
+
+#include "Core/Geometry/Slab.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/CellMove.hpp"
+#include "Core/Parallel/Migration.hpp"
+#include "Core/Runtime/Error.hpp"
+
+#include <string>
+
+namespace spanwise {
+
+namespace {
+
+const Communicator& oneProcess() {
+  static const SingleProcess process;
+  return process;
+}
+
+} // namespace
+
+template <int Dim>
+SetDomain<Dim>::SetDomain(const Periods<Dim>& periods) : communicator_(&oneProcess()), periods_(periods) {}
+
+template <int Dim>
+SetDomain<Dim>::SetDomain(const Communicator& communicator, const RowCut& cut, const Periods<Dim>& periods)
+  : communicator_(&communicator), cut_(cut), periods_(periods) {
+  heldByRanks(cut, 0, communicator.size()); // checks it
+  if (!alone()) {
+    planes_ = ownPlanes(cut.part(communicator.rank()), halo(0));
+  }
+}
+
+template <int Dim>
+RowCut SetDomain<Dim>::cut() const {
+  return cut_.bounds.empty() ? RowCut{{PlaneRange().begin, PlaneRange().end}} : cut_;
+}
+
+template <class ExecutionSpace, int Dim>
+void checkDomain(
+  const ExecutionSpace& space, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set) {
+  agree(domain.communicator(), [&] {
+    checkPeriods<ExecutionSpace, Dim>(space, set, domain.periods());
+    if (domain.alone()) {
+      return;
+    }
+    const PlaneRange planes = planesOf<ExecutionSpace, Dim>(space, set);
+    if (!planes.empty() && !(planes.within(domain.planes()) == planes)) {
+      throw InvalidArgument("a rank has cells in the planes " + toString(planes) + " and owns " +
+        toString(domain.planes()) + "; it must have cells of its own planes alone");
+    }
+  });
+}
+
+template <class ExecutionSpace, int Dim>
+void surround(const ExecutionSpace& space, const SetDomain<Dim>& domain, std::int64_t planes,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const Halo halo = domain.halo(planes);
+  if (planes == 0 || (domain.alone() && !halo.periodic())) {
+    out = set;
+    return;
+  }
+  CellMove<ExecutionSpace, Dim> move(domain.communicator());
+  addHalo<ExecutionSpace, Dim>(space, domain.cut(), halo, set, out, move, workspace);
+}
+
+template class SetDomain<2>;
+template class SetDomain<3>;
+
+#define SPANWISE_SET_DOMAIN(Space, Dim)                                                                                \
+  template void checkDomain<Space, Dim>(const Space&, const SetDomain<Dim>&, const IntervalSetOn<Dim, Space>&);        \
+  template void surround<Space, Dim>(const Space&, const SetDomain<Dim>&, std::int64_t,                                \
+    const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SET_DOMAIN)
+
+} // namespace spanwise

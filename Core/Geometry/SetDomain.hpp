@@ -1,0 +1,75 @@
+#pragma once
+
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/Periods.hpp"
+#include "Core/Parallel/Communicator.hpp"
+#include "Core/Parallel/Halo.hpp"
+#include "Core/Parallel/RowCut.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+#include <cstdint>
+
+namespace spanwise {
+
+/// The periods but that of the slowest axis, along which ranks have halos.
+template <int Dim>
+Periods<Dim> withoutSlowest(Periods<Dim> periods) {
+  periods.along[Dim - 1] = false;
+  return periods;
+}
+
+/// So many planes of halo, around the slowest axis if that is periodic.
+template <int Dim>
+Halo haloOf(std::int64_t planes, const Periods<Dim>& periods) {
+  const PlaneRange period{periods.box.begin[Dim - 1], periods.box.end[Dim - 1]};
+  return periods.along[Dim - 1] ? Halo(planes, period) : Halo(planes);
+}
+
+/// Where a set goes on beside the cells that a process has of it: on other ranks, and along axes that repeat.
+///
+/// The planes of the slowest axis are cut among the ranks, and each has the cells in its own. Functions that take a
+/// domain give each rank what lies in its planes of what one process would get of the whole set, however it is cut;
+/// ranks without planes or cells take part. They are collective, and throw on all ranks alike.
+///
+/// Lives no longer than the communicator.
+template <int Dim>
+class SetDomain {
+public:
+  // Of periods too: most sets are on one process.
+  /// One process, which has all planes.
+  SetDomain(const Periods<Dim>& periods = {}); // NOLINT(google-explicit-constructor)
+  /// All ranks give the same cut and periods. Throws InvalidArgument unless the cut has a part for each rank, in
+  /// ascending order.
+  SetDomain(const Communicator& communicator, const RowCut& cut, const Periods<Dim>& periods = {});
+
+  [[nodiscard]] const Communicator& communicator() const { return *communicator_; }
+  /// Whether the process has all planes.
+  [[nodiscard]] bool alone() const { return communicator_->alone(); }
+  [[nodiscard]] RowCut cut() const;
+  [[nodiscard]] const Periods<Dim>& periods() const { return periods_; }
+  /// This rank's own planes: within the period where the slowest axis repeats and there are several ranks.
+  [[nodiscard]] const PlaneRange& planes() const { return planes_; }
+  [[nodiscard]] Halo halo(std::int64_t planes) const { return haloOf<Dim>(planes, periods_); }
+  /// The axes whose ends meet on this rank: with other ranks all but the slowest.
+  [[nodiscard]] Periods<Dim> periodsHere() const { return alone() ? periods_ : withoutSlowest(periods_); }
+
+private:
+  const Communicator* communicator_;
+  RowCut cut_; ///< without bounds: all is one part
+  PlaneRange planes_;
+  Periods<Dim> periods_;
+};
+
+/// Collective. Throws InvalidArgument on all ranks where a rank has cells outside its own planes, or as checkPeriods().
+template <class ExecutionSpace, int Dim>
+void checkDomain(
+  const ExecutionSpace& space, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set);
+
+/// Collective. out = the cells of the whole set in this rank's planes and so many around them, as addHalo(); `set` has
+/// the rank's own. `out` may be `set`. Where nothing is around, `out` shares the set.
+template <class ExecutionSpace, int Dim>
+void surround(const ExecutionSpace& space, const SetDomain<Dim>& domain, std::int64_t planes,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+} // namespace spanwise

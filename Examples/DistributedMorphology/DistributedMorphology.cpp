@@ -1,0 +1,100 @@
+// A set that no rank has as a whole: each makes the drops in its own slab, dilates them with the planes that it needs
+// of its neighbours, and all together count the components, before and after.
+//
+//     mpiexec -n 4 ./DistributedMorphology
+
+#include <Core/Geometry/Builders/Predicate.hpp>
+#include <Core/Geometry/Components.hpp>
+#include <Core/Geometry/Morphology.hpp>
+#include <Core/Geometry/SetDomain.hpp>
+#include <Core/Geometry/Slab.hpp>
+#include <Core/Parallel/Cut.hpp>
+#include <Core/Parallel/MpiCommunicator.hpp>
+#include <Core/Runtime/Runtime.hpp>
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <cstdio>
+
+using Space = Kokkos::DefaultExecutionSpace;
+using Set = spanwise::IntervalSetOn<3, Space>;
+using Domain = spanwise::SetDomain<3>;
+using Scratch = spanwise::Workspace<Space::memory_space>;
+
+const spanwise::Box<3> box{{0, 0, 0}, {160, 160, 160}};
+constexpr spanwise::Coordinate radius = 2;
+
+/// One cell in 150, as if at random.
+struct IsDrop {
+  KOKKOS_FUNCTION bool operator()(const spanwise::Cell<3>& cell) const {
+    std::uint64_t bits = 0;
+    for (const spanwise::Coordinate at : cell.at) {
+      bits = (bits + static_cast<std::uint64_t>(at) + 1) * 0x9e3779b97f4a7c15U;
+      bits ^= bits >> 29;
+    }
+    return bits % 150 == 0;
+  }
+};
+
+std::int64_t countComponents(const Space& space, const Domain& domain, const Set& set, Scratch& workspace) {
+  const spanwise::ComponentNumbers<Space> labels("labels", static_cast<std::size_t>(set.numIntervals()));
+  return spanwise::connectedComponents<Space, 3>(space, spanwise::Connectivity::Face, set, labels, workspace, domain)
+    .count();
+}
+
+struct Counts {
+  std::int64_t cells;
+  std::int64_t components;
+  std::int64_t dilatedCells;
+  std::int64_t dilatedComponents;
+  friend bool operator==(const Counts&, const Counts&) = default;
+};
+
+/// Of the whole set, whatever part of it this rank has. Collective.
+Counts countsOf(const Space& space, const Domain& domain) {
+  Scratch workspace;
+  Set drops;
+  spanwise::makeFromPredicate<Space, 3>(space, spanwise::inPlanes(box, domain.planes()), IsDrop(), drops, workspace);
+  Set around;
+  spanwise::surround<Space, 3>(space, domain, radius, drops, around, workspace);
+  Set dilated;
+  const auto ball = spanwise::StructuringElement<3>::ball(radius);
+  spanwise::morph<Space, 3>(space, spanwise::MorphologyOperation::Dilate, around, ball, dilated, workspace);
+  spanwise::restrictRows<Space, 3>(space, dilated, domain.planes(), dilated);
+  const auto sum = [&](
+                     const Set& set) { return domain.communicator().reduced(spanwise::ReduceBy::Sum, set.numCells()); };
+  return {sum(drops), countComponents(space, domain, drops, workspace), sum(dilated),
+    countComponents(space, domain, dilated, workspace)};
+}
+
+int countOnRanks() {
+  const spanwise::MpiCommunicator ranks(MPI_COMM_WORLD);
+  spanwise::RowCut cut;
+  cut.bounds.push_back(spanwise::PlaneRange().begin);
+  for (int r = 1; r < ranks.size(); ++r) {
+    cut.bounds.push_back(spanwise::equalShare({box.begin[2], box.end[2]}, r, ranks.size()).begin);
+  }
+  cut.bounds.push_back(spanwise::PlaneRange().end);
+
+  const Space space;
+  const Counts counts = countsOf(space, Domain(ranks, cut));
+  if (ranks.rank() > 0) {
+    return 0;
+  }
+  std::printf("%d ranks: %lld drops in %lld components\n", ranks.size(), static_cast<long long>(counts.cells),
+    static_cast<long long>(counts.components));
+  std::printf("dilated by %d: %lld cells in %lld components\n", radius, static_cast<long long>(counts.dilatedCells),
+    static_cast<long long>(counts.dilatedComponents));
+  const bool isSame = counts == countsOf(space, Domain()); // by this process alone
+  std::printf("one process alone counts %s\n", isSame ? "the same" : "something else");
+  return isSame && counts.dilatedComponents < counts.components ? 0 : 1;
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  spanwise::startRuntime();
+  const int status = countOnRanks();
+  MPI_Finalize();
+  return status;
+}
