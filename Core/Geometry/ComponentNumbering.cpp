@@ -1,43 +1,41 @@
 #include "Core/Geometry/ComponentNumbering.hpp"
 
+#include "Core/Runtime/UnionFind.hpp"
+
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <numeric>
-#include <utility>
+#include <vector>
 
 namespace spanwise {
 
 namespace {
 
-using Parents = std::map<std::int64_t, std::int64_t>;
+/// A number that touches another, and the least number of its component.
+struct Rooted {
+  std::int64_t number;
+  std::int64_t root;
+};
 
-/// The least number of a tree. Shortens the way to it.
-std::int64_t rootOf(Parents& parents, std::int64_t number) {
-  std::int64_t root = number;
-  for (auto at = parents.find(root); at != parents.end() && at->second != root; at = parents.find(root)) {
-    root = at->second;
-  }
-  for (auto at = parents.find(number); at != parents.end() && at->second != root;) {
-    number = std::exchange(at->second, root);
-    at = parents.find(number);
-  }
-  return root;
-}
-
-/// The least number of its component for each number that touches another.
-Parents rootsOf(const std::vector<std::int64_t>& pairs) {
-  Parents parents;
+/// Each number that touches another once, ascending.
+std::vector<Rooted> rootsOf(const std::vector<std::int64_t>& pairs) {
+  std::vector<std::int64_t> numbers = pairs;
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  const auto placeOf = [&](std::int64_t number) {
+    return static_cast<std::int64_t>(std::lower_bound(numbers.begin(), numbers.end(), number) - numbers.begin());
+  };
+  std::vector<std::int64_t> parents(numbers.size());
+  std::iota(parents.begin(), parents.end(), 0);
+  const UnionFind trees(parents.data());
   for (std::size_t k = 0; k < pairs.size(); k += 2) {
-    const std::int64_t a = rootOf(parents, pairs[k]);
-    const std::int64_t b = rootOf(parents, pairs[k + 1]);
-    parents[std::max(a, b)] = std::min(a, b);
-    parents.try_emplace(std::min(a, b), std::min(a, b));
+    trees.join(placeOf(pairs[k]), placeOf(pairs[k + 1]));
   }
-  for (auto& [number, parent] : parents) {
-    parent = rootOf(parents, number);
+  std::vector<Rooted> roots;
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    roots.push_back({numbers[k], numbers[static_cast<std::size_t>(trees.root(static_cast<std::int64_t>(k)))]});
   }
-  return parents;
+  return roots;
 }
 
 } // namespace
@@ -48,7 +46,7 @@ ComponentNumbering::ComponentNumbering(
   const auto rank = static_cast<std::ptrdiff_t>(communicator.rank());
   const std::int64_t begin = std::accumulate(counts.begin(), counts.begin() + rank, std::int64_t{0});
   numParts_ = counts[static_cast<std::size_t>(rank)];
-  const Parents roots = rootsOf(touching);
+  const std::vector<Rooted> roots = rootsOf(touching);
   std::vector<std::int64_t> gone; // all numbers that are not the least of their component
   for (const auto& [number, root] : roots) {
     if (number != root) {
@@ -61,7 +59,9 @@ ComponentNumbering::ComponentNumbering(
   first_ = begin - goneBefore(begin);
   count_ = std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) - static_cast<std::int64_t>(gone.size());
   std::int64_t goneHere = 0;
-  for (auto at = roots.lower_bound(begin); at != roots.end() && at->first < begin + numParts_; ++at) {
+  const auto firstHere = std::lower_bound(
+    roots.begin(), roots.end(), begin, [](const Rooted& a, std::int64_t number) { return a.number < number; });
+  for (auto at = firstHere; at != roots.end() && at->number < begin + numParts_; ++at) {
     const auto [number, root] = *at;
     goneHere += number == root ? 0 : 1;
     joined_.push_back({number - begin, root - goneBefore(root), goneHere, number == root});
