@@ -66,4 +66,17 @@ void nodeBases(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
   const IntervalSetOn<Dim, ExecutionSpace>& nodeRows,
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& bases);
 
+/// The cells and nodes of a set with their numbers, for kernels.
+template <int Dim>
+struct CellsAndNodes {
+  IntervalSetView<Dim> cells;
+  IntervalSetView<Dim> nodeRows;       ///< of the cells
+  const std::int64_t* bases = nullptr; ///< what nodeBases() finds
+
+  /// The number of the node at the begin of interval `i` in its node row `k`.
+  [[nodiscard]] KOKKOS_FUNCTION std::int64_t nodeBase(std::int64_t i, int k) const {
+    return bases[nodeRowsPerRow<Dim> * i + k];
+  }
+};
+
 } // namespace spanwise

@@ -7,9 +7,11 @@
 #include "SpanwiseHeldMemory.h"
 #include "spanwiseDataModelModule.h"
 
+#include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/NodeRows.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -30,6 +32,15 @@ struct GridPlacement {
     return origin[axis] + static_cast<double>(c) * spacing[axis];
   }
 };
+
+/// The lattice of a placement, for Core. In 3D it places 2D grids too, whose cells are one plane at z = 0.
+template <int Dim>
+Lattice<Dim> latticeOf(const GridPlacement& placement) {
+  Lattice<Dim> lattice{};
+  std::copy_n(placement.origin, Dim, lattice.origin);
+  std::copy_n(placement.spacing, Dim, lattice.spacing);
+  return lattice;
+}
 
 /// The largest level that a placement may have: a root cell then still has an int32 coordinate at that level.
 inline constexpr int maxLevel = 30;
@@ -68,6 +79,7 @@ public:
   [[nodiscard]] const HostIntervalSet<Dim>& set() const { return set_; }
   [[nodiscard]] const IntervalSetView<Dim>& cells() const { return cells_; }
   [[nodiscard]] const IntervalSetView<Dim>& nodeRows() const { return nodeRowsView_; }
+  [[nodiscard]] CellsAndNodes<Dim> cellsAndNodes() const { return {cells_, nodeRowsView_, nodeBases_.data()}; }
   [[nodiscard]] const GridPlacement& placement() const { return placement_; }
   [[nodiscard]] const OwnedRange& owned() const { return owned_; }
   [[nodiscard]] std::int64_t numNodes() const { return spanwise::numNodes(nodeRowsView_); }

@@ -6,6 +6,7 @@
 #include "SpanwiseMorphCells.h"
 #include "SpanwisePeriods.h"
 
+#include "Core/Geometry/ScaledElement.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkDataSet.h>
@@ -27,6 +28,13 @@ void checkChoice(const char* what, int value, int most) {
     throw InvalidArgument(std::string("the ") + what + " is " + std::to_string(value) + "; it must be in [0, " +
       std::to_string(most) + "]");
   }
+}
+
+template <int Dim>
+Lengths<Dim> lengthsOf(const double values[3]) {
+  Lengths<Dim> lengths{};
+  std::copy_n(values, Dim, lengths.along);
+  return lengths;
 }
 
 MorphologyOperation operationOf(int operation) {
@@ -65,20 +73,18 @@ void vtkSpanwiseMorphology::MakeOutput(const Team& team, vtkInformationVector** 
   const PeriodChoice choice = this->GetPeriodChoice();
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
   InputCells input = this->ReadInput(team, data);
-  spanwise::RadiusUnit unit{{1.0, 1.0, 1.0}};
-  if (this->RadiusUnit == IN_LENGTH) {
-    std::copy_n(input.placement.spacing, 3, unit.cell);
-  }
+  constexpr double ones[3] = {1.0, 1.0, 1.0};
+  const double* const cell = this->RadiusUnit == IN_LENGTH ? input.placement.spacing : ones; // in the radii's unit
   const bool nothing =
     team.maximum(std::visit([](const auto& cells) { return cells.set.numCells(); }, input.cells)) == 0;
   const auto elementFor = [&]<int Dim>() {
     switch (this->Element) {
     case BOX:
-      return boxOf<Dim>(this->Radii, unit);
+      return scaledBox(lengthsOf<Dim>(this->Radii), lengthsOf<Dim>(cell));
     case DIAMOND:
-      return diamondOf<Dim>(this->Radius, unit);
+      return scaledDiamond(this->Radius, lengthsOf<Dim>(cell));
     case BALL:
-      return ballOf<Dim>(this->Radius, unit);
+      return scaledBall(this->Radius, lengthsOf<Dim>(cell));
     case CELLS:
       if (inputs[1]->GetNumberOfInformationObjects() == 0) {
         throw InvalidArgument("the element is the cells of the second input (Element Cells), and there is none");

@@ -67,10 +67,7 @@ ArrayNumbers arraysOfNumbers(vtkDataSetAttributes* values, const std::string& le
 
 template <int Dim>
 Lattice<Dim> rootOf(const Hierarchy<Dim>& hierarchy) {
-  Lattice<Dim> root{};
-  std::copy_n(hierarchy.root.origin, Dim, root.origin);
-  std::copy_n(hierarchy.root.spacing, Dim, root.spacing);
-  return root;
+  return latticeOf<Dim>(hierarchy.root);
 }
 
 /// Room for samples, which are those of places without a leaf.

@@ -6,21 +6,10 @@
 #include "SpanwiseIntervalGrid.h"
 #include "spanwiseParallelModule.h"
 
-#include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/Slab.hpp"
-
-#include <algorithm>
+#include "Core/Parallel/RowCut.hpp"
 
 namespace spanwise {
-
-/// The lattice of a placement, for Core's builders.
-template <int Dim>
-Lattice<Dim> latticeOf(const GridPlacement& placement) {
-  Lattice<Dim> lattice{};
-  std::copy_n(placement.origin, Dim, lattice.origin);
-  std::copy_n(placement.spacing, Dim, lattice.spacing);
-  return lattice;
-}
 
 /// The cells whose centres c lie in the bounds, low <= c < high along each axis. Throws InvalidArgument for bounds that
 /// are not finite or leave the coordinate limits.

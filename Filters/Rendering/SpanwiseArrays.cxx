@@ -1,6 +1,7 @@
 #include "SpanwiseArrays.h"
 
-#include "SpanwiseLoops.h"
+#include "Core/Runtime/ForEachUneven.hpp"
+#include "Core/Runtime/Label.hpp"
 
 #include <vtkArrayDispatch.h>
 #include <vtkDataArray.h>
@@ -30,16 +31,17 @@ struct GatherWorker {
     }
     const int components = in->GetNumberOfComponents();
     Value* const values = target->GetPointer(0);
-    forEach(SPANWISE_LABEL("Rendering::gather"), (count + chunk - 1) / chunk, [&](std::int64_t part) {
-      const auto tuples = vtk::DataArrayTupleRange(in);
-      const vtkIdType end = std::min<vtkIdType>(count, (part + 1) * chunk);
-      for (vtkIdType k = part * chunk; k < end; ++k) {
-        const auto tuple = tuples[ids[k]];
-        for (int c = 0; c < components; ++c) {
-          values[k * components + c] = tuple[c];
+    forEachUneven(
+      HostExecutionSpace(), SPANWISE_LABEL("Rendering::gather"), (count + chunk - 1) / chunk, [&](std::int64_t part) {
+        const auto tuples = vtk::DataArrayTupleRange(in);
+        const vtkIdType end = std::min<vtkIdType>(count, (part + 1) * chunk);
+        for (vtkIdType k = part * chunk; k < end; ++k) {
+          const auto tuple = tuples[ids[k]];
+          for (int c = 0; c < components; ++c) {
+            values[k * components + c] = tuple[c];
+          }
         }
-      }
-    });
+      });
   }
 
   void generic(vtkDataArray* in) const {

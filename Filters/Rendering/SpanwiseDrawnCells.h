@@ -6,13 +6,11 @@
 #include "SpanwiseIntervalGrid.h"
 #include "spanwiseRenderingModule.h"
 
+#include "Core/Geometry/Surface/SurfaceCells.hpp"
+
 class vtkUnsignedCharArray;
 
 namespace spanwise {
-
-/// Which faces of cells are meant: bit f is the face f of Faces (SpanwiseFaceRuns.h): -x, +x, -y, +y, -z, +z.
-using FaceSet = unsigned;
-inline constexpr FaceSet allFaces = 0x3f;
 
 /// The cells of a grid that are drawn, and those that hide faces.
 template <int Dim>
@@ -29,21 +27,12 @@ struct DrawnCells {
   FaceSet faces = allFaces;
 
   /// Whether every cell of the grid is drawn.
-  [[nodiscard]] bool all() const { return intervalOfGrid.extent(0) == 0 && set.numCells() == grid->set().numCells(); }
+  [[nodiscard]] bool all() const { return cells().all(); }
 
-  [[nodiscard]] std::int64_t sourceOf(std::int64_t i) const {
-    return intervalOfGrid.extent(0) == 0 ? i : intervalOfGrid[static_cast<std::size_t>(i)];
-  }
-  /// The cell x of interval i has the number cellBase(i) + x in the grid.
-  [[nodiscard]] std::int64_t cellBase(std::int64_t i) const {
-    const std::int64_t s = sourceOf(i);
-    return grid->cells().cellOffsets[s] - grid->cells().intervals[s].begin;
-  }
-  /// The node at the corner of the cell x of interval i has the number nodeBase(i, corner) + x in the grid. Bit 0 of
-  /// `corner` adds one to x, bit 1 to y, bit 2 to z.
-  [[nodiscard]] std::int64_t nodeBase(std::int64_t i, int corner) const {
-    const std::int64_t s = sourceOf(i);
-    return grid->nodeBase(s, corner >> 1) + (corner & 1) - grid->cells().intervals[s].begin;
+  /// What Core makes the surface of. It lives as long as this does.
+  [[nodiscard]] SurfaceCells<Dim> cells() const {
+    return {grid->cellsAndNodes(), set.view(), hiding.view(),
+      intervalOfGrid.extent(0) == 0 ? nullptr : intervalOfGrid.data(), faces};
   }
 };
 

@@ -1,12 +1,60 @@
 #include "SpanwiseGeometry.h"
 
+#include "Core/Geometry/Surface/CellSurface.hpp"
+#include "Core/Geometry/Surface/RunSurface.hpp"
+
 #include <vtkDoubleArray.h>
 #include <vtkFloatArray.h>
+#include <vtkNew.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace spanwise {
+
+namespace {
+
+/// Calls fill(positions) with an array of three floats or doubles a point to be filled.
+template <class Fill>
+vtkSmartPointer<vtkPoints> makePoints(bool asDouble, std::int64_t count, const Fill& fill) {
+  const auto points = vtkSmartPointer<vtkPoints>::New();
+  points->SetDataType(asDouble ? VTK_DOUBLE : VTK_FLOAT);
+  points->SetNumberOfPoints(count);
+  if (asDouble) {
+    fill(vtkDoubleArray::SafeDownCast(points->GetData())->GetPointer(0));
+  } else {
+    fill(vtkFloatArray::SafeDownCast(points->GetData())->GetPointer(0));
+  }
+  return points;
+}
+
+/// Calls fill(ids) with an array of count * cornersPerPolygon ids to be filled, of 32 bits if numPoints lets it, and
+/// returns polygons that all have that many corners. No offsets are stored.
+template <class Fill>
+vtkSmartPointer<vtkCellArray> makePolygons(
+  std::int64_t count, int cornersPerPolygon, std::int64_t numPoints, const Fill& fill) {
+  const auto polygons = vtkSmartPointer<vtkCellArray>::New();
+  const auto build = [&](auto* ids) {
+    ids->SetNumberOfValues(count * cornersPerPolygon);
+    fill(ids->GetPointer(0));
+    polygons->SetData(static_cast<vtkIdType>(cornersPerPolygon), ids);
+  };
+  if (numPoints <= std::numeric_limits<vtkTypeInt32>::max()) {
+    build(vtkNew<vtkCellArray::AOSArray32>().Get());
+  } else {
+    build(vtkNew<vtkCellArray::AOSArray64>().Get());
+  }
+  return polygons;
+}
+
+vtkSmartPointer<vtkIdTypeArray> makeIds(std::int64_t count) {
+  const auto ids = vtkSmartPointer<vtkIdTypeArray>::New();
+  ids->SetNumberOfValues(count);
+  return ids;
+}
+
+} // namespace
 
 template <int Dim>
 bool needsDoublePoints(const IntervalGrid<Dim>& grid) {
@@ -22,17 +70,44 @@ bool needsDoublePoints(const IntervalGrid<Dim>& grid) {
   return false;
 }
 
-template bool needsDoublePoints<2>(const IntervalGrid<2>&);
-template bool needsDoublePoints<3>(const IntervalGrid<3>&);
-
-PointWriter::PointWriter(bool asDouble, std::int64_t count) {
-  points_->SetDataType(asDouble ? VTK_DOUBLE : VTK_FLOAT);
-  points_->SetNumberOfPoints(count);
-  if (asDouble) {
-    doubles_ = vtkDoubleArray::SafeDownCast(points_->GetData())->GetPointer(0);
-  } else {
-    floats_ = vtkFloatArray::SafeDownCast(points_->GetData())->GetPointer(0);
+template <int Dim>
+SurfaceGeometry cellSurface(const DrawnCells<Dim>& drawn) {
+  const CellSurface<Dim> made(HostExecutionSpace(), drawn.cells());
+  const Lattice<3> lattice = latticeOf<3>(drawn.grid->placement());
+  SurfaceGeometry surface;
+  surface.sameCells = surface.sameNodes = made.keepsNumbers();
+  if (!surface.sameNodes) {
+    surface.nodes = makeIds(made.numPoints());
   }
+  vtkIdType* const nodes = surface.sameNodes ? nullptr : surface.nodes->GetPointer(0);
+  surface.points = makePoints(needsDoublePoints(*drawn.grid), made.numPoints(),
+    [&](auto* positions) { made.fillPoints(lattice, positions, nodes); });
+  surface.polygons =
+    makePolygons(made.numQuads(), 4, made.numPoints(), [&](auto* corners) { made.fillQuads(corners); });
+  if (!surface.sameCells) {
+    surface.cells = makeIds(made.numQuads());
+    made.fillCells(surface.cells->GetPointer(0));
+  }
+  return surface;
 }
+
+template <int Dim>
+SurfaceGeometry runSurface(const DrawnCells<Dim>& drawn) {
+  const RunSurface<Dim> made(HostExecutionSpace(), drawn.cells());
+  const Lattice<3> lattice = latticeOf<3>(drawn.grid->placement());
+  SurfaceGeometry surface;
+  surface.points = makePoints(
+    needsDoublePoints(*drawn.grid), made.numPoints(), [&](auto* positions) { made.fillPoints(lattice, positions); });
+  surface.polygons =
+    makePolygons(made.numTriangles(), 3, made.numPoints(), [&](auto* corners) { made.fillTriangles(corners); });
+  return surface;
+}
+
+#define SPANWISE_GEOMETRY(Dim)                                                                                         \
+  template bool needsDoublePoints<Dim>(const IntervalGrid<Dim>&);                                                      \
+  template SurfaceGeometry cellSurface<Dim>(const DrawnCells<Dim>&);                                                   \
+  template SurfaceGeometry runSurface<Dim>(const DrawnCells<Dim>&);
+SPANWISE_GEOMETRY(2)
+SPANWISE_GEOMETRY(3)
 
 } // namespace spanwise

@@ -1,7 +1,9 @@
 #include "SpanwiseQuadMapper.h"
 
-#include "SpanwiseLoops.h"
 #include "SpanwiseSeenTriangles.h"
+
+#include "Core/Runtime/ForEachUneven.hpp"
+#include "Core/Runtime/Label.hpp"
 
 #include <vtkActor.h>
 #include <vtkCellArray.h>
@@ -46,12 +48,13 @@ constexpr vtkIdType QuadsAtATime = 1 << 14;
 // Calls body(q) for each of so many quads, in parallel.
 template <class Body>
 void ForEachQuad(const std::string& label, vtkIdType count, const Body& body) {
-  spanwise::forEach(label, (count + QuadsAtATime - 1) / QuadsAtATime, [&](std::int64_t part) {
-    const vtkIdType end = std::min<vtkIdType>(count, (part + 1) * QuadsAtATime);
-    for (vtkIdType q = part * QuadsAtATime; q < end; ++q) {
-      body(q);
-    }
-  });
+  spanwise::forEachUneven(
+    spanwise::HostExecutionSpace(), label, (count + QuadsAtATime - 1) / QuadsAtATime, [&](std::int64_t part) {
+      const vtkIdType end = std::min<vtkIdType>(count, (part + 1) * QuadsAtATime);
+      for (vtkIdType q = part * QuadsAtATime; q < end; ++q) {
+        body(q);
+      }
+    });
 }
 
 // Fewer quads are drawn as they are: to draw them takes a few milliseconds.

@@ -1,5 +1,8 @@
 #include "SpanwiseSeenTriangles.h"
 
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Scan.hpp"
+
 #include <array>
 #include <cmath>
 #include <limits>
@@ -132,10 +135,11 @@ void SeenTriangles::find(const float* positions, std::int64_t numPoints, const s
   constexpr std::int64_t pointsOfPart = 1 << 14;
   prepare(numQuads);
   points_.resize(static_cast<std::size_t>(numPoints));
+  const HostExecutionSpace space;
   const Screen screen(view);
   const auto width = static_cast<float>(view.width);
   const auto height = static_cast<float>(view.height);
-  forEach(SPANWISE_LABEL("Rendering::points in pixels"), (numPoints + pointsOfPart - 1) / pointsOfPart,
+  forEachUneven(space, SPANWISE_LABEL("Rendering::points in pixels"), (numPoints + pointsOfPart - 1) / pointsOfPart,
     [&](std::int64_t part) {
       const std::int64_t end = std::min(numPoints, (part + 1) * pointsOfPart);
       for (std::int64_t p = part * pointsOfPart; p < end; ++p) {
@@ -143,7 +147,7 @@ void SeenTriangles::find(const float* positions, std::int64_t numPoints, const s
         points_[static_cast<std::size_t>(p)] = {at[0], at[1], at[2]};
       }
     });
-  forEach(SPANWISE_LABEL("Rendering::seen triangles"), static_cast<std::int64_t>(firstOfPart_.size()) - 1,
+  forEachUneven(space, SPANWISE_LABEL("Rendering::seen triangles"), static_cast<std::int64_t>(firstOfPart_.size()) - 1,
     [&](std::int64_t part) {
       const std::int64_t end = std::min(numQuads, (part + 1) * quadsOfPart);
       std::int64_t count = 0;
@@ -158,7 +162,8 @@ void SeenTriangles::find(const float* positions, std::int64_t numPoints, const s
       }
       firstOfPart_[static_cast<std::size_t>(part)] = count;
     });
-  numTriangles_ = sumUp(firstOfPart_);
+  numTriangles_ = exclusiveScan(
+    space, SPANWISE_KERNEL("triangles"), firstOfPart_.data(), static_cast<std::int64_t>(firstOfPart_.size()) - 1);
 }
 
 void SeenTriangles::takeAll(std::int64_t numQuads) {

@@ -3,11 +3,13 @@
 
 // The triangles of quads that a view can show. Not wrapped.
 
-#include "SpanwiseLoops.h"
 #include "spanwiseRenderingModule.h"
+
+#include "Core/Runtime/ForEachUneven.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace spanwise {
@@ -44,19 +46,20 @@ public:
   /// quads. In parallel.
   template <class Visit>
   void forEachTriangle(const std::string& label, const Visit& visit) const {
-    forEach(label, static_cast<std::int64_t>(firstOfPart_.size()) - 1, [&](std::int64_t part) {
-      std::int64_t k = firstOfPart_[static_cast<std::size_t>(part)];
-      const std::int64_t end = std::min<std::int64_t>(numQuads_, (part + 1) * quadsOfPart);
-      for (std::int64_t q = part * quadsOfPart; q < end; ++q) {
-        const unsigned halves = halves_[static_cast<std::size_t>(q)];
-        if ((halves & 1U) != 0) {
-          visit(k++, q, 0);
+    forEachUneven(
+      HostExecutionSpace(), label, static_cast<std::int64_t>(firstOfPart_.size()) - 1, [&](std::int64_t part) {
+        std::int64_t k = firstOfPart_[static_cast<std::size_t>(part)];
+        const std::int64_t end = std::min<std::int64_t>(numQuads_, (part + 1) * quadsOfPart);
+        for (std::int64_t q = part * quadsOfPart; q < end; ++q) {
+          const unsigned halves = halves_[static_cast<std::size_t>(q)];
+          if ((halves & 1U) != 0) {
+            visit(k++, q, 0);
+          }
+          if ((halves & 2U) != 0) {
+            visit(k++, q, 1);
+          }
         }
-        if ((halves & 2U) != 0) {
-          visit(k++, q, 1);
-        }
-      }
-    });
+      });
   }
 
 private:

@@ -1,10 +1,12 @@
 #include "SpanwiseSurface.h"
 
-#include "SpanwiseCellSurface.h"
 #include "SpanwiseCoarsening.h"
-#include "SpanwiseLoops.h"
-#include "SpanwiseRunSurface.h"
-#include "SpanwiseSmoothNormals.h"
+#include "SpanwiseGeometry.h"
+
+#include "Core/Geometry/Surface/CellSurface.hpp"
+#include "Core/Geometry/Surface/RunSurface.hpp"
+#include "Core/Geometry/Surface/SmoothNormals.hpp"
+#include "Core/Runtime/ForEachUneven.hpp"
 
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
@@ -16,6 +18,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 namespace spanwise {
 
@@ -38,7 +41,7 @@ void addIds(vtkDataSetAttributes* to, vtkIdTypeArray* ids, const char* name) {
 // ids[k] = table[ids[k]]
 void lookUp(vtkIdTypeArray* ids, const Kokkos::View<std::int64_t*, Kokkos::HostSpace>& table) {
   vtkIdType* const values = ids->GetPointer(0);
-  forEach(SPANWISE_LABEL("Rendering::look up"), ids->GetNumberOfValues(),
+  forEachUneven(HostExecutionSpace(), SPANWISE_LABEL("Rendering::look up"), ids->GetNumberOfValues(),
     [&](std::int64_t k) { values[k] = table[static_cast<std::size_t>(values[k])]; });
 }
 
@@ -61,10 +64,10 @@ void passArrays(vtkDataSetAttributes* from, const ArrayChoice& choice, vtkIdType
 // The arrays of the blocks themselves: means where a mean makes sense, otherwise the value of one cell.
 template <int Dim>
 void passBlockArrays(const Coarsening<Dim>& coarsening, vtkCellData* from, const ArrayChoice& choice, vtkCellData* to) {
-  const auto numBlocks = static_cast<vtkIdType>(coarsening.cells.extent(0));
+  const auto numBlocks = static_cast<vtkIdType>(coarsening.map.numBlocks());
   const auto cells = vtkSmartPointer<vtkIdTypeArray>::New();
   cells->SetNumberOfValues(numBlocks);
-  std::copy_n(coarsening.cells.data(), numBlocks, cells->GetPointer(0));
+  std::copy_n(coarsening.map.cells.data(), numBlocks, cells->GetPointer(0));
   addArrays(from, choice, to, [&](vtkAbstractArray* array) -> vtkSmartPointer<vtkAbstractArray> {
     if (array->GetDataType() != VTK_FLOAT && array->GetDataType() != VTK_DOUBLE) {
       return gathered(array, cells->GetPointer(0), numBlocks);
@@ -77,12 +80,23 @@ void passBlockArrays(const Coarsening<Dim>& coarsening, vtkCellData* from, const
   });
 }
 
+vtkSmartPointer<vtkFloatArray> smoothNormalsOf(const DrawnCells<3>& drawn, vtkIdTypeArray* nodes) {
+  auto normals = vtkSmartPointer<vtkFloatArray>::New();
+  normals->SetName("Smooth Normals");
+  normals->SetNumberOfComponents(3);
+  normals->SetNumberOfTuples(nodes->GetNumberOfValues());
+  const std::span<const vtkIdType> ofPoints(nodes->GetPointer(0), static_cast<std::size_t>(nodes->GetNumberOfValues()));
+  smoothNormals(
+    HostExecutionSpace(), drawn.cells(), latticeOf<3>(drawn.grid->placement()), ofPoints, normals->GetPointer(0));
+  return normals;
+}
+
 template <int Dim>
 void addNormals(
   const DrawnCells<Dim>& drawn, const SurfaceGeometry& surface, const SurfaceOptions& options, vtkPolyData* output) {
   if constexpr (Dim == 3) {
     if (options.shading == Shading::Smooth) {
-      output->GetPointData()->SetNormals(smoothNormals(drawn, surface.nodes));
+      output->GetPointData()->SetNormals(smoothNormalsOf(drawn, surface.nodes));
     }
   }
 }
@@ -123,7 +137,7 @@ void makeBlockSurface(
   passArrays(ofBlocks, {}, surface.cells, numPolygons, output->GetCellData(), nullptr);
   if (options.cellIds) {
     const vtkSmartPointer<vtkIdTypeArray> cells = surface.sameCells ? identity(numPolygons) : surface.cells;
-    lookUp(cells, blocks.cells);
+    lookUp(cells, blocks.map.cells);
     addIds(output->GetCellData(), cells, "vtkOriginalCellIds");
   }
 }
@@ -139,7 +153,9 @@ void makeRunSurface(const DrawnCells<Dim>& drawn, vtkPolyData* output) {
 
 template <int Dim>
 std::int64_t countPolygons(const DrawnCells<Dim>& drawn, SurfaceKind kind, std::int64_t enough) {
-  return kind == SurfaceKind::Cells ? countFaces(drawn) : countRunTriangles(drawn, enough);
+  const HostExecutionSpace space;
+  return kind == SurfaceKind::Cells ? countQuads(space, drawn.cells())
+                                    : countRunTriangles(space, drawn.cells(), enough);
 }
 
 namespace {

@@ -3,7 +3,7 @@
 // Grids for the tests of this folder: random ones, and their twins made by stock VTK alone.
 
 #include "SpanwiseBridge.h"
-#include "Testing/Core/Geometry/Reference.hpp"
+#include "Testing/Core/Geometry/Surface/Shapes.hpp"
 
 #include <vtkCellData.h>
 #include <vtkDoubleArray.h>
@@ -116,17 +116,6 @@ vtkSmartPointer<vtkUnstructuredGrid> makeTwin(const CellList<Dim>& cells, const 
     twin->GetCellData()->AddArray(flags);
   }
   return twin;
-}
-
-/// Test shapes: nothing, one cell, sparse, half full, solid with a few holes.
-template <int Dim>
-std::vector<CellList<Dim>> shapes(std::mt19937& random, Coordinate extent) {
-  Cell<Dim> corner{};
-  for (Coordinate& at : corner.at) {
-    at = -extent;
-  }
-  return {CellList<Dim>{}, CellList<Dim>{corner}, randomCells<Dim>(random, extent, 0.05),
-    randomCells<Dim>(random, extent, 0.5), randomCells<Dim>(random, extent, 0.97)};
 }
 
 } // namespace spanwise::testing

@@ -162,42 +162,6 @@ CellList<3> ballOf(Coordinate radius) {
   return cells;
 }
 
-/// The gradient of the occupancy, weighted by a Gaussian over the cells up to three away, summed cell by cell.
-TEST(SmoothNormals, AreMinusTheGradientOfTheOccupancy) {
-  std::mt19937 random(seed());
-  SCOPED_TRACE("seed " + std::to_string(seed()));
-  const GridPlacement placement = oddPlacement();
-  const CellList<3> cells = randomCells<3>(random, 6, 0.6);
-  const auto surface = smoothSurfaceOf(makeGrid<3>(cells, placement));
-  vtkDataArray* const normals = surface->GetPointData()->GetNormals();
-  ASSERT_NE(normals, nullptr);
-  ASSERT_GT(surface->GetNumberOfPoints(), 0);
-  for (vtkIdType p = 0; p < surface->GetNumberOfPoints(); ++p) {
-    double gradient[3] = {};
-    for (const Cell<3>& cell : cells) {
-      double offset[3];
-      double square = 0.0;
-      bool isNear = true;
-      for (int d = 0; d < 3; ++d) {
-        const double node = (surface->GetPoint(p)[d] - placement.origin[d]) / placement.spacing[d];
-        offset[d] = cell.at[d] + 0.5 - node;
-        square += offset[d] * offset[d];
-        isNear = isNear && std::abs(offset[d]) < 3.0;
-      }
-      for (int d = 0; d < 3 && isNear; ++d) {
-        gradient[d] += std::exp(-0.5 * square / (1.5 * 1.5)) * offset[d];
-      }
-    }
-    double length = 0.0;
-    for (int d = 0; d < 3; ++d) {
-      length = std::hypot(length, gradient[d] / placement.spacing[d]);
-    }
-    for (int d = 0; d < 3; ++d) {
-      EXPECT_NEAR(normals->GetComponent(p, d), -gradient[d] / placement.spacing[d] / length, 1e-5);
-    }
-  }
-}
-
 /// A ball looks like a ball, whole or in blocks, and of a ball that is stretched along z the normals are those of the
 /// ellipsoid.
 TEST(SmoothNormals, OfABallPointAwayFromItsCentre) {

@@ -1,11 +1,7 @@
-#ifndef SpanwiseFaceRuns_h
-#define SpanwiseFaceRuns_h
+#pragma once
 
-// The faces of drawn cells that nothing hides. Not wrapped.
+#include "Core/Geometry/Surface/SurfaceCells.hpp"
 
-#include "SpanwiseDrawnCells.h"
-
-#include <array>
 #include <cstdint>
 
 namespace spanwise {
@@ -18,7 +14,7 @@ struct Faces;
 template <>
 struct Faces<2> {
   static constexpr int count = 1;
-  /// Counter-clockwise, from where VTK begins, so that quads are cut into the same triangles.
+  /// Counter-clockwise, from where VTK begins, so that its quads are cut into the same triangles.
   static constexpr int corners[count][4] = {{0, 1, 3, 2}};
   /// The lines of nodes along x that bound the face, as corners: with the face's inside to the left of the first.
   static constexpr int lines[count][2] = {{0, 2}};
@@ -33,18 +29,18 @@ struct Faces<3> {
   static constexpr int lines[count][2] = {{0, 0}, {0, 0}, {0, 4}, {6, 2}, {2, 0}, {4, 6}};
 };
 
-/// Walks the exposed faces of drawn cells, row by row; only those of drawn.faces.
+/// Walks the exposed faces of cells, row by row; only those of cells.faces.
 template <int Dim>
 class FaceRuns {
 public:
-  explicit FaceRuns(const DrawnCells<Dim>& drawn)
-    : set_(drawn.set.view()), hiding_(drawn.hiding.view()), faces_(drawn.faces),
-      hidesItself_(set_.intervals == hiding_.intervals) {}
+  explicit FaceRuns(const SurfaceCells<Dim>& cells)
+    : set_(cells.set), hiding_(cells.hiding), faces_(cells.faces), hidesItself_(set_.intervals == hiding_.intervals) {}
 
   [[nodiscard]] std::int64_t numRows() const { return set_.numRows; }
+  [[nodiscard]] RowKey<Dim> rowKey(std::int64_t r) const { return set_.rowKeys[r]; }
 
   /// visit(interval, face, begin, end) for each run of cells begin ... end - 1 of row r whose face is exposed. On the
-  /// faces -x and +x runs have one cell.
+  /// faces -x and +x runs have one cell. O(intervals of the row and of those beside it, and log rows).
   template <class Visit>
   void visitRow(std::int64_t r, const Visit& visit) const {
     if constexpr (Dim == 2) {
@@ -52,7 +48,7 @@ public:
         visit(i, 0, set_.intervals[i].begin, set_.intervals[i].end);
       }
     } else {
-      if (drawn(0) || drawn(1)) {
+      if (wanted(0) || wanted(1)) {
         visitEnds(r, visit);
       }
       visitSide(r, -1, 0, 2, visit);
@@ -63,7 +59,7 @@ public:
   }
 
 private:
-  [[nodiscard]] bool drawn(int face) const { return ((faces_ >> face) & 1U) != 0; }
+  [[nodiscard]] bool wanted(int face) const { return ((faces_ >> face) & 1U) != 0; }
 
   // The row of hiding cells beside a row, or -1.
   [[nodiscard]] std::int64_t neighbour(const RowKey<3>& key, int dy, int dz) const {
@@ -76,17 +72,17 @@ private:
 
   template <class Visit>
   void visitEnds(std::int64_t r, const Visit& visit) const {
-    // Intervals of a row do not touch, so that the ends of the drawn cells are exposed unless other cells hide them.
+    // Intervals of a row do not touch, so that the ends of the cells are exposed unless other cells hide them.
     const std::int64_t own = hidesItself_ ? -1 : hiding_.findRow(set_.rowKeys[r]);
     const auto hidden = [&](std::int64_t x) {
       return own >= 0 && isCellCoordinate(x) && hiding_.findCellInRow(own, static_cast<Coordinate>(x)) >= 0;
     };
     for (std::int64_t i = set_.rowOffsets[r]; i < set_.rowOffsets[r + 1]; ++i) {
       const Interval& interval = set_.intervals[i];
-      if (drawn(0) && !hidden(static_cast<std::int64_t>(interval.begin) - 1)) {
+      if (wanted(0) && !hidden(static_cast<std::int64_t>(interval.begin) - 1)) {
         visit(i, 0, interval.begin, interval.begin + 1);
       }
-      if (drawn(1) && !hidden(interval.end)) {
+      if (wanted(1) && !hidden(interval.end)) {
         visit(i, 1, interval.end - 1, interval.end);
       }
     }
@@ -95,7 +91,7 @@ private:
   // The runs of row r that the hiding cells of the row beside it do not cover.
   template <class Visit>
   void visitSide(std::int64_t r, int dy, int dz, int face, const Visit& visit) const {
-    if (!drawn(face)) {
+    if (!wanted(face)) {
       return;
     }
     const std::int64_t n = neighbour(set_.rowKeys[r], dy, dz);
@@ -129,5 +125,3 @@ private:
 };
 
 } // namespace spanwise
-
-#endif

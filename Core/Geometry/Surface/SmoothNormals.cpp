@@ -1,6 +1,8 @@
-#include "SpanwiseSmoothNormals.h"
+#include "Core/Geometry/Surface/SmoothNormals.hpp"
 
-#include "SpanwiseLoops.h"
+#include "Core/Geometry/Surface/IdTypes.hpp"
+#include "Core/Runtime/ForEachUneven.hpp"
+#include "Core/Runtime/Label.hpp"
 
 #include <algorithm>
 #include <array>
@@ -86,10 +88,10 @@ std::array<double, 3> gradientAt(std::int64_t x, RowBeside* rows, int numRows, c
   return gradient;
 }
 
-void setNormal(const std::array<double, 3>& gradient, const GridPlacement& placement, float* normal) {
+void setNormal(const std::array<double, 3>& gradient, const Lattice<3>& lattice, float* normal) {
   std::array<double, 3> outward = {};
   for (std::size_t d = 0; d < 3; ++d) {
-    outward[d] = -gradient[d] / placement.spacing[d];
+    outward[d] = -gradient[d] / lattice.spacing[d];
   }
   const double length = std::hypot(outward[0], outward[1], outward[2]);
   const double inside = std::hypot(gradient[0], gradient[1], gradient[2]);
@@ -101,34 +103,34 @@ void setNormal(const std::array<double, 3>& gradient, const GridPlacement& place
 
 } // namespace
 
-vtkSmartPointer<vtkFloatArray> smoothNormals(const DrawnCells<3>& drawn, vtkIdTypeArray* nodes) {
-  const vtkIdType* const begin = nodes->GetPointer(0);
-  const vtkIdType* const end = begin + nodes->GetNumberOfValues();
-  auto normals = vtkSmartPointer<vtkFloatArray>::New();
-  normals->SetName("Smooth Normals");
-  normals->SetNumberOfComponents(3);
-  normals->SetNumberOfTuples(end - begin);
-  float* const out = normals->GetPointer(0);
+template <class Id>
+void smoothNormals(const HostExecutionSpace& space, const SurfaceCells<3>& cells, const Lattice<3>& lattice,
+  std::span<const Id> nodes, float* normals) {
+  const Id* const begin = nodes.data();
+  const Id* const end = begin + nodes.size();
   const Weights weights;
-  const IntervalSetView<3> lines = drawn.grid->nodeRows();
-  const IntervalSetView<3> cells = drawn.hiding.view();
-  const GridPlacement& placement = drawn.grid->placement();
-  forEach(SPANWISE_LABEL("Rendering::smooth normals"), lines.numRows, [&](std::int64_t r) {
+  const IntervalSetView<3>& lines = cells.grid.nodeRows;
+  forEachUneven(space, SPANWISE_LABEL("Geometry::smooth normals"), lines.numRows, [&](std::int64_t r) {
     std::array<RowBeside, width * width> rows;
     int numRows = -1; // they are looked for where there is a point
     for (std::int64_t i = lines.rowOffsets[r]; i < lines.rowOffsets[r + 1]; ++i) {
       const std::int64_t first = firstNode(lines, i);
       const Coordinate x = lines.intervals[i].begin;
       const std::int64_t last = first + lines.intervals[i].end - x;
-      for (const vtkIdType* node = std::lower_bound(begin, end, first); node != end && *node <= last; ++node) {
+      for (const Id* node = std::lower_bound(begin, end, first); node != end && *node <= last; ++node) {
         if (numRows < 0) {
-          numRows = rowsBeside(cells, lines.rowKeys[r], rows);
+          numRows = rowsBeside(cells.hiding, lines.rowKeys[r], rows);
         }
-        setNormal(gradientAt(x + (*node - first), rows.data(), numRows, weights), placement, out + 3 * (node - begin));
+        setNormal(
+          gradientAt(x + (*node - first), rows.data(), numRows, weights), lattice, normals + 3 * (node - begin));
       }
     }
   });
-  return normals;
 }
+
+#define SPANWISE_SMOOTH_NORMALS(Id, ...)                                                                               \
+  template void smoothNormals<Id>(                                                                                     \
+    const HostExecutionSpace&, const SurfaceCells<3>&, const Lattice<3>&, std::span<const Id>, float*);
+SPANWISE_FOR_EACH_ID_TYPE(SPANWISE_SMOOTH_NORMALS)
 
 } // namespace spanwise

@@ -1,20 +1,23 @@
-#ifndef SpanwiseUsedNodes_h
-#define SpanwiseUsedNodes_h
+#pragma once
 
-// The nodes that a surface uses, renumbered. Not wrapped.
+#include "Core/Runtime/Label.hpp"
+#include "Core/Runtime/Scan.hpp"
+#include "Core/Runtime/Spaces.hpp"
 
-#include "SpanwiseLoops.h"
+#include <Kokkos_Core.hpp>
 
 #include <bit>
 #include <cstdint>
+#include <vector>
 
 namespace spanwise {
 
-/// A bit for each node, and after count() the new number of each node that is marked. A quarter of a byte a node.
+/// The nodes that a surface uses, renumbered: a bit for each node, and after count() the new number of each node that
+/// is marked. A quarter of a byte a node.
 class UsedNodes {
 public:
   explicit UsedNodes(std::int64_t numNodes)
-    : words_(SPANWISE_LABEL("Rendering::used nodes"), static_cast<std::size_t>(numNodes / 64 + 1)),
+    : words_(SPANWISE_LABEL("Geometry::used nodes"), static_cast<std::size_t>(numNodes / 64 + 1)),
       before_(static_cast<std::size_t>(numNodes / 64 + 2), 0) {}
 
   /// Marks the nodes first ... last. May be called by several threads.
@@ -29,11 +32,12 @@ public:
   }
 
   /// Numbers the marked nodes in their order, and returns how many there are.
-  std::int64_t count() {
+  std::int64_t count(const HostExecutionSpace& space) {
     for (std::size_t w = 0; w < words_.extent(0); ++w) {
       before_[w] = std::popcount(words_[w]);
     }
-    return sumUp(before_);
+    return exclusiveScan(
+      space, SPANWISE_KERNEL("number nodes"), before_.data(), static_cast<std::int64_t>(before_.size()) - 1);
   }
 
   /// visit(node, its new number) for each marked node of first ... last, in order. O(last - first) / 64 where few are
@@ -76,5 +80,3 @@ private:
 };
 
 } // namespace spanwise
-
-#endif

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Spaces.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace spanwise {
+
+/// Which cells of a set are chosen.
+template <int Dim>
+struct CellChoice {
+  const Box<Dim>* region = nullptr;     ///< those in a box; null: all
+  const unsigned char* flags = nullptr; ///< [cells of the set] those whose flags are clear of `mask`; null: all
+  unsigned char mask = 0;
+};
+
+/// chosen = the chosen cells of a set; intervalOf[i] = the interval of the set that holds interval i of them. O(rows +
+/// intervals), and O(cells) with flags. The same for any number of threads.
+template <int Dim>
+void chooseCells(const HostExecutionSpace& space, const IntervalSetView<Dim>& cells, const CellChoice<Dim>& choice,
+  HostIntervalSet<Dim>& chosen, Kokkos::View<std::int64_t*, Kokkos::HostSpace>& intervalOf);
+
+} // namespace spanwise

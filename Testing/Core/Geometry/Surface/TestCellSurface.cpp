@@ -1,0 +1,178 @@
+#include "Core/Geometry/Surface/ChooseCells.hpp"
+#include "Testing/Core/Geometry/Surface/SurfaceGrid.hpp"
+#include "Testing/Dimensions.hpp"
+
+#include <cmath>
+#include <tuple>
+
+namespace spanwise::testing {
+namespace {
+
+template <class D>
+class CellSurface : public RandomTest<D> {};
+TYPED_TEST_SUITE(CellSurface, Dimensions, DimensionNames);
+
+/// A face of a cell: in 3D -x, +x, -y, +y, -z, +z; in 2D the cell itself.
+template <int Dim>
+struct CellFace {
+  Cell<Dim> cell;
+  int face;
+
+  friend bool operator<(const CellFace& a, const CellFace& b) {
+    return a.cell < b.cell || (a.cell == b.cell && a.face < b.face);
+  }
+  friend bool operator==(const CellFace&, const CellFace&) = default;
+};
+
+/// The faces of cells that `hiding` does not hide, one by one.
+template <int Dim>
+std::set<CellFace<Dim>> exposedFaces(const CellList<Dim>& cells, const CellList<Dim>& hiding, FaceSet faces) {
+  std::set<CellFace<Dim>> exposed;
+  for (const Cell<Dim>& cell : cells) {
+    for (int face = 0; face < (Dim == 2 ? 1 : 6); ++face) {
+      Cell<Dim> beside = cell;
+      beside.at[face / 2] += face % 2 == 0 ? -1 : 1;
+      if (Dim == 2 || (hiding.count(beside) == 0 && ((faces >> face) & 1U) != 0)) {
+        exposed.insert({cell, face});
+      }
+    }
+  }
+  return exposed;
+}
+
+/// Expects that a quad is a face of a cell, counter-clockwise seen from outside; returns which.
+template <int Dim>
+CellFace<Dim> faceOf(const std::array<Point, 4>& quad, const Cell<Dim>& cell) {
+  const Point normal = normalOf(quad);
+  EXPECT_EQ(std::abs(normal[0]) + std::abs(normal[1]) + std::abs(normal[2]), 1.0);
+  const int axis = normal[0] != 0.0 ? 0 : normal[1] != 0.0 ? 1 : 2;
+  const bool upper = normal[static_cast<std::size_t>(axis)] > 0.0;
+  EXPECT_EQ(std::set<Point>(quad.begin(), quad.end()).size(), 4U);
+  for (const Point& corner : quad) {
+    for (int d = 0; d < Dim; ++d) {
+      const double above = corner[static_cast<std::size_t>(d)] - cell.at[d];
+      EXPECT_TRUE(above == 0.0 || above == 1.0);
+      EXPECT_TRUE(d != axis || above == (upper ? 1.0 : 0.0));
+    }
+  }
+  EXPECT_TRUE(Dim == 3 || (axis == 2 && upper && quad[0][2] == 0.0));
+  return {cell, Dim == 2 ? 0 : 2 * axis + (upper ? 1 : 0)};
+}
+
+/// Expects the surface of `cells`, some of `all`, with the faces that `hiding` does not hide.
+template <int Dim>
+void expectSurface(
+  const SurfaceCells<Dim>& given, const CellList<Dim>& all, const CellList<Dim>& cells, const CellList<Dim>& hiding) {
+  const std::vector<Cell<Dim>> numbered(all.begin(), all.end());
+  const std::set<CellFace<Dim>> expected = exposedFaces<Dim>(cells, hiding, given.faces);
+  for (const HostExecutionSpace& space : ofSeveralThreads<HostExecutionSpace>()) {
+    const spanwise::CellSurface<Dim> surface(space, given);
+    EXPECT_EQ(surface.numQuads(), countQuads(space, given));
+    std::vector<long long> cellOf(static_cast<std::size_t>(surface.numQuads()));
+    surface.fillCells(cellOf.data());
+    const Polygons<4> quads = quadsOf(surface);
+    ASSERT_EQ(quads.size(), expected.size());
+    std::set<CellFace<Dim>> found;
+    for (std::size_t q = 0; q < quads.size(); ++q) {
+      EXPECT_FALSE(surface.keepsNumbers() && cellOf[q] != static_cast<long long>(q));
+      found.insert(faceOf<Dim>(quads[q], numbered.at(static_cast<std::size_t>(cellOf[q]))));
+    }
+    EXPECT_TRUE(found == expected);
+  }
+}
+
+TYPED_TEST(CellSurface, HasEachExposedFaceOnce) {
+  constexpr int dim = TypeParam::value;
+  for (const CellList<dim>& cells : shapes<dim>(this->random, dim == 2 ? 12 : 6)) {
+    const SurfaceGrid<dim> grid(cells);
+    expectSurface<dim>(grid.cells(), cells, cells, cells);
+    EXPECT_EQ(spanwise::CellSurface<dim>(HostExecutionSpace(), grid.cells()).keepsNumbers(), dim == 2);
+    for (const FaceSet faces : {0U, 1U, 0b100110U}) {
+      SurfaceCells<dim> some = grid.cells();
+      some.faces = faces;
+      expectSurface<dim>(some, cells, cells, cells);
+    }
+  }
+}
+
+TYPED_TEST(CellSurface, OfARegionAndOfUnmarkedCellsHasTheirFaces) {
+  constexpr int dim = TypeParam::value;
+  constexpr unsigned char marked = 2;
+  for (const CellList<dim>& all : shapes<dim>(this->random, dim == 2 ? 12 : 6)) {
+    const SurfaceGrid<dim> grid(all);
+    Box<dim> region{};
+    for (int d = 0; d < dim; ++d) {
+      region.begin[d] = -4;
+      region.end[d] = 3 + d;
+    }
+    std::vector<unsigned char> flags;
+    for (std::size_t c = 0; c < all.size(); ++c) {
+      flags.push_back(static_cast<unsigned char>(this->random() % 4));
+    }
+    for (const bool inRegion : {false, true}) {
+      for (const bool unmarked : {false, true}) {
+        const CellChoice<dim> choice{inRegion ? &region : nullptr, unmarked ? flags.data() : nullptr, marked};
+        HostIntervalSet<dim> chosen;
+        Kokkos::View<std::int64_t*, Kokkos::HostSpace> intervalOf;
+        chooseCells<dim>(HostExecutionSpace(), grid.cells().set, choice, chosen, intervalOf);
+        CellList<dim> cells;
+        std::size_t c = 0;
+        for (const Cell<dim>& cell : all) {
+          bool isChosen = !unmarked || (flags[c++] & marked) == 0;
+          for (int d = 0; d < dim && inRegion; ++d) {
+            isChosen = isChosen && cell.at[d] >= region.begin[d] && cell.at[d] < region.end[d];
+          }
+          if (isChosen) {
+            cells.insert(cell);
+          }
+        }
+        expectCells<HostExecutionSpace, dim>(chosen, cells);
+        SurfaceCells<dim> given = grid.cells();
+        given.set = chosen.view();
+        given.intervalOfGrid = intervalOf.data();
+        expectSurface<dim>(given, all, cells, all); // the others hide faces
+        given.hiding = chosen.view();
+        expectSurface<dim>(given, all, cells, cells); // the others are not there
+      }
+    }
+  }
+}
+
+TYPED_TEST(CellSurface, SharesPointsAndTellsTheNodesBehindThem) {
+  constexpr int dim = TypeParam::value;
+  const CellList<dim> cells = randomCells<dim>(this->random, 5, 0.6);
+  const SurfaceGrid<dim> grid(cells);
+  CellList<dim> nodes;
+  for (const Cell<dim>& cell : cells) {
+    for (int corner = 0; corner < (1 << dim); ++corner) {
+      Cell<dim> node = cell;
+      for (int d = 0; d < dim; ++d) {
+        node.at[d] += (corner >> d) & 1;
+      }
+      nodes.insert(node);
+    }
+  }
+  const std::vector<Cell<dim>> numbered(nodes.begin(), nodes.end());
+  const Lattice<3> lattice{{0.5, -1.25, 3.0}, {0.5, 0.25, 2.0}};
+  const spanwise::CellSurface<dim> surface(HostExecutionSpace(), grid.cells());
+  std::vector<float> points(static_cast<std::size_t>(3 * surface.numPoints()));
+  std::vector<long> nodeOf(static_cast<std::size_t>(surface.numPoints()));
+  surface.fillPoints(lattice, points.data(), nodeOf.data());
+  for (std::size_t p = 0; p < nodeOf.size(); ++p) {
+    EXPECT_TRUE(p == 0 || nodeOf[p - 1] < nodeOf[p]);
+    EXPECT_FALSE(surface.keepsNumbers() && nodeOf[p] != static_cast<long>(p));
+    const Cell<dim>& node = numbered.at(static_cast<std::size_t>(nodeOf[p]));
+    for (int d = 0; d < 3; ++d) {
+      const double at = lattice.origin[d] + (d < dim ? node.at[d] : 0) * lattice.spacing[d];
+      EXPECT_EQ(points[3 * p + static_cast<std::size_t>(d)], static_cast<float>(at));
+    }
+  }
+  std::set<Point> corners;
+  for (const auto& quad : quadsOf(surface)) {
+    corners.insert(quad.begin(), quad.end());
+  }
+  EXPECT_EQ(corners.size(), nodeOf.size());
+}
+
+} // namespace
+} // namespace spanwise::testing
