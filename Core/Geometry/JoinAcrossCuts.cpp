@@ -46,8 +46,8 @@ ComponentNumbers<ExecutionSpace> numbersOfCells(const ExecutionSpace& space,
 
 /// The number of the first cell of each interval, on the host.
 template <class ExecutionSpace, int Dim>
-auto numbersOfIntervals(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const ComponentNumbers<ExecutionSpace>& ofCells) {
+Kokkos::View<std::int64_t*, Kokkos::HostSpace> numbersOfIntervals(const ExecutionSpace& space,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, const ComponentNumbers<ExecutionSpace>& ofCells) {
   const auto numbers = newNumbers<ExecutionSpace>(set.numIntervals());
   const IntervalSetView<Dim> view = set.view();
   forEach(
