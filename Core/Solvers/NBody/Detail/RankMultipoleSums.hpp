@@ -69,8 +69,11 @@ public:
     report_.numEssentialPoints = memory_.particles.numEssentialPoints();
     report_.numEssentialNodes = memory_.particles.numEssentialNodes();
     const MessageReport& after = memory_.particles.messages();
-    report_.messages = {after.exchanges - before.exchanges, after.messages - before.messages,
-      after.bytes - before.bytes, after.bytesStaged - before.bytesStaged};
+    report_.messages = {.exchanges = after.exchanges - before.exchanges,
+      .messages = after.messages - before.messages,
+      .pieces = after.pieces - before.pieces,
+      .bytes = after.bytes - before.bytes,
+      .bytesStaged = after.bytesStaged - before.bytesStaged};
     return report_;
   }
 
