@@ -32,6 +32,7 @@ std::vector<Rooted> rootsOf(const std::vector<std::int64_t>& pairs) {
     trees.join(placeOf(pairs[k]), placeOf(pairs[k + 1]));
   }
   std::vector<Rooted> roots;
+  roots.reserve(numbers.size());
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     roots.push_back({numbers[k], numbers[static_cast<std::size_t>(trees.root(static_cast<std::int64_t>(k)))]});
   }

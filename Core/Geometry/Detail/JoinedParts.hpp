@@ -89,6 +89,7 @@ void addUpJoined(const ExecutionSpace& space, const ComponentNumbering& numberin
       }
     }
     std::vector<T> whole;
+    whole.reserve(joined.size());
     for (const JoinedPart& part : joined) {
       whole.push_back(sums.at(part.number));
     }
