@@ -134,7 +134,7 @@ void measure(const Space& space, const Options& options, const Case& of) {
   Workspace<typename Space::memory_space> workspace;
   nbody::SumOptions sumOptions;
   sumOptions.variant = of.variant;
-  sumOptions.mostInstructions = of.instructions;
+  sumOptions.maxInstructions = of.instructions;
   sumOptions.teams = options.teams;
   nbody::SumReport report;
   double seconds = std::numeric_limits<double>::infinity();

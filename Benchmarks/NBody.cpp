@@ -156,7 +156,7 @@ void directSums(benchmark::State& state, const Interaction& interaction, Parts p
 #ifdef SPANWISE_HAS_LIMIT
     if (runsOnHost<Space> && nbody::bestInstructionSet() != InstructionSet::Compiled) {
       state.counters["share of arithmetic"] = interactions / seconds * operationsOf<Real>(parts, report.variant) /
-        (arithmeticLimit<Real>(std::min(options.mostInstructions, nbody::bestInstructionSet())) * space.concurrency());
+        (arithmeticLimit<Real>(std::min(options.maxInstructions, nbody::bestInstructionSet())) * space.concurrency());
     }
 #endif
     if (hasPotential(parts)) {
@@ -170,7 +170,7 @@ void directSums(benchmark::State& state, const Interaction& interaction, Parts p
 struct Case {
   std::string name;
   SumOptions options;
-  std::int64_t mostTargets; ///< of variants that would take minutes
+  std::int64_t maxTargets; ///< of variants that would take minutes
 };
 
 std::vector<Case> allCases() {
@@ -184,7 +184,7 @@ std::vector<Case> allCases() {
       }
       SumOptions options;
       options.variant = variant;
-      options.mostInstructions = most;
+      options.maxInstructions = most;
       std::string name(variantName(variant));
       if (isFast) {
         name += " (" + std::string(instructionSetName(most)) + ")";
@@ -212,7 +212,7 @@ void addVariants(const std::string& where) {
     for (const Parts parts : {Parts::Potential, Parts::Gradient}) {
       for (const std::int64_t count : counts) {
         const std::int64_t targets =
-          !onHost || of.options.variant == Variant::Mutual ? count : std::min(count, of.mostTargets);
+          !onHost || of.options.variant == Variant::Mutual ? count : std::min(count, of.maxTargets);
         const std::string name = "Spanwise/N-body/" + of.name + "/" + nameOf(parts) + "/" +
           (sizeof(Real) == sizeof(float) ? "float" : "double") + "/" + std::to_string(count) + "/" + where;
         benchmark::RegisterBenchmark(name.c_str(),

@@ -27,7 +27,7 @@ template <int Dim>
 void GridMemory::take(const IcsrLevel& level, const IcsrRows& rows) {
   const double share =
     static_cast<double>(rows.end - rows.begin) / static_cast<double>(std::max<std::int64_t>(level.numRows, 1));
-  bytes_ += share * IntervalGrid<Dim>::leastBytes(level.numRows, level.numIntervals, level.numCells);
+  bytes_ += share * IntervalGrid<Dim>::minBytes(level.numRows, level.numIntervals, level.numCells);
   intervals_ += level.numIntervals;
   if (const double memory = memoryOfProcess(); bytes_ > memory) {
     throw FileError(std::format("grids of {} intervals need {:.3g} GB of memory or more; there are {:.3g} GB",

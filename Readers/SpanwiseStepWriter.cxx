@@ -35,20 +35,20 @@ struct Share {
   std::int64_t total = 0;
 };
 
-Share shareOf(const Team& team, std::int64_t mine) {
-  const std::vector<std::int64_t> all = team.gather(std::vector<std::int64_t>{mine});
-  return {std::accumulate(all.begin(), all.begin() + team.rank(), std::int64_t{0}),
+Share shareOf(const RankGroup& group, std::int64_t mine) {
+  const std::vector<std::int64_t> all = group.gather(std::vector<std::int64_t>{mine});
+  return {std::accumulate(all.begin(), all.begin() + group.rank(), std::int64_t{0}),
     std::accumulate(all.begin(), all.end(), std::int64_t{0})};
 }
 
 // The first rank for which `value` is true, or -1.
-int firstRank(const Team& team, bool value) {
-  const std::vector<std::int64_t> all = team.gather(std::vector<std::int64_t>{static_cast<std::int64_t>(value)});
+int firstRank(const RankGroup& group, bool value) {
+  const std::vector<std::int64_t> all = group.gather(std::vector<std::int64_t>{static_cast<std::int64_t>(value)});
   const auto found = std::find(all.begin(), all.end(), 1);
   return found == all.end() ? -1 : static_cast<int>(found - all.begin());
 }
 
-bool everywhere(const Team& team, bool value) { return team.maximum(static_cast<std::int64_t>(!value)) == 0; }
+bool everywhere(const RankGroup& group, bool value) { return group.maximum(static_cast<std::int64_t>(!value)) == 0; }
 
 // Equal for lists of arrays that are stored alike.
 std::int64_t signatureOf(const std::vector<IcsrArray>& arrays) {
@@ -74,10 +74,10 @@ bool sameArrays(const HostIntervalSet<Dim>& a, const HostIntervalSet<Dim>& b) {
 // Has each rank's planes lie above those of the rank before it. Cells that do already stay where they are, however
 // uneven that is.
 template <int Dim>
-void bringToCut(const Team& team, RankCells<Dim>& cells) {
+void bringToCut(const RankGroup& group, RankCells<Dim>& cells) {
   RowCut cut;
-  if (!team.alone() && !findCut<Dim>(team, {&cells.set}, cut)) {
-    migrate<Dim>(team, evenCut<Dim>(team, {&cells.set}), cells);
+  if (!group.alone() && !findCut<Dim>(group, {&cells.set}, cut)) {
+    migrate<Dim>(group, evenCut<Dim>(group, {&cells.set}), cells);
   }
 }
 
@@ -115,12 +115,12 @@ auto& lastGrids(std::vector<IntervalGridPointer<2>>& in2D, std::vector<IntervalG
 }
 
 std::string joined(const std::vector<std::string>& names) {
-  constexpr std::size_t mostNames = 12;
+  constexpr std::size_t maxNames = 12;
   std::string text;
-  for (std::size_t k = 0; k < std::min(names.size(), mostNames); ++k) {
+  for (std::size_t k = 0; k < std::min(names.size(), maxNames); ++k) {
     text += (text.empty() ? "" : ", ") + hdf5::quotedName(names[k]);
   }
-  return text + (names.size() > mostNames ? " and " + std::to_string(names.size() - mostNames) + " more" : "");
+  return text + (names.size() > maxNames ? " and " + std::to_string(names.size() - maxNames) + " more" : "");
 }
 
 std::string replaced(std::string text, const std::string& old, const std::string& by) {
@@ -133,19 +133,19 @@ std::string replaced(std::string text, const std::string& old, const std::string
 
 } // namespace
 
-StepWriter::StepWriter(const Team& team, const std::string& path, const IcsrStorage& storage)
-  : team_(team), path_(path), storage_(storage) {
+StepWriter::StepWriter(const RankGroup& group, const std::string& path, const IcsrStorage& storage)
+  : group_(group), path_(path), storage_(storage) {
   agree([&] {
-    if (team.rank() == 0) {
+    if (group.rank() == 0) {
       file_ = std::make_unique<ReplacedFile>(path);
       temporary_ = file_->temporaryPath();
     }
   });
-  temporary_ = team.gather(temporary_); // the others have none
+  temporary_ = group.gather(temporary_); // the others have none
 }
 
 void StepWriter::agree(const std::function<void()>& work) const {
-  team_.agree([&] {
+  group_.agree([&] {
     try {
       work();
     } catch (const FileError& error) {
@@ -160,7 +160,7 @@ void StepWriter::withWriter(const Work& work) {
     writer_ = std::make_unique<IcsrWriter>(temporary_, storage_);
   }
   work(*writer_);
-  if (!team_.alone()) {
+  if (!group_.alone()) {
     writer_->close();
     writer_.reset();
   }
@@ -168,16 +168,16 @@ void StepWriter::withWriter(const Work& work) {
 
 void StepWriter::onFirstRank(const Work& work) {
   agree([&] {
-    if (team_.rank() == 0) {
+    if (group_.rank() == 0) {
       withWriter(work);
     }
   });
 }
 
 void StepWriter::inTurn(bool takesPart, const Work& work) {
-  for (int r = 0; r < team_.size(); ++r) {
+  for (int r = 0; r < group_.size(); ++r) {
     agree([&] {
-      if (r == team_.rank() && takesPart) {
+      if (r == group_.rank() && takesPart) {
         withWriter(work);
       }
     });
@@ -200,8 +200,8 @@ void StepWriter::remarkLeftOut(const std::string& kind, const std::vector<std::s
 void StepWriter::write(vtkDataObject* data, std::optional<double> time, const Progress& progress) {
   auto* dataset = vtkDataSet::SafeDownCast(data);
   const bool hierarchy = data != nullptr && dataset == nullptr;
-  if (team_.maximum(static_cast<std::int64_t>(hierarchy)) == 0) {
-    const InputCells input = readCells(team_, dataset, InputValues::All, progress.part(0.0, 0.2));
+  if (group_.maximum(static_cast<std::int64_t>(hierarchy)) == 0) {
+    const InputCells input = readCells(group_, dataset, InputValues::All, progress.part(0.0, 0.2));
     startStep(input.dimension(), 1, time);
     std::visit(
       [&](const auto& cells) { writeLevel(0, dataset, cells, input.placement, progress.part(0.2, 1.0)); }, input.cells);
@@ -216,7 +216,7 @@ void StepWriter::write(vtkDataObject* data, std::optional<double> time, const Pr
             placementOfLevel(levels.root, k), progress.part(at(k), at(k + 1)));
         }
       },
-      readLevels(team_, data, InputValues::All, progress.part(0.0, 0.2)));
+      readLevels(group_, data, InputValues::All, progress.part(0.0, 0.2)));
   }
   writeFieldData(data);
   ++numSteps_;
@@ -228,7 +228,7 @@ void StepWriter::startStep(int dimension, int numLevels, std::optional<double> t
   if (dimension_ == 0) {
     dimension_ = dimension;
     agree([&] {
-      if (team_.rank() == 0) {
+      if (group_.rank() == 0) {
         IcsrWriter::create(temporary_, dimension_);
       }
     });
@@ -246,18 +246,18 @@ void StepWriter::writeLevel(
   int number, vtkDataSet* data, const RankCells<Dim>& input, const GridPlacement& placement, const Progress& progress) {
   const IntervalGridPointer<Dim> carried = gridOf<Dim>(data);
   RankCells<Dim> cells = input;
-  bringToCut(team_, cells);
+  bringToCut(group_, cells);
   // Whether the input's points are the nodes of these cells, and whether the cells are those of the step before.
   const bool inPlace = cells.set.empty() || (carried != nullptr && sameArrays<Dim>(cells.set, carried->set()));
   IntervalGridPointer<Dim>& last = lastGrids<Dim>(last2_, last3_)[static_cast<std::size_t>(number)];
-  const bool unchanged = everywhere(team_, inPlace && carried != nullptr && last == carried) && numSteps_ > 0;
+  const bool unchanged = everywhere(group_, inPlace && carried != nullptr && last == carried) && numSteps_ > 0;
   last = carried;
 
   IcsrLevel level;
   level.placement = toFile(placement);
   IcsrPosition at;
   const auto count = [&](std::int64_t mine, std::int64_t& before, std::int64_t& total) {
-    const Share share = shareOf(team_, mine);
+    const Share share = shareOf(group_, mine);
     before = share.before;
     total = share.total;
   };
@@ -289,9 +289,9 @@ void StepWriter::writeLevel(
         });
     }
   });
-  if (everywhere(team_, inPlace)) {
+  if (everywhere(group_, inPlace)) {
     writePoints<Dim>(number, data, cells.set, at, level, progress.part(0.8, 1.0));
-  } else if (firstRank(team_, data != nullptr && data->GetPointData()->GetNumberOfArrays() > 0) >= 0) {
+  } else if (firstRank(group_, data != nullptr && data->GetPointData()->GetNumberOfArrays() > 0) >= 0) {
     remark(
       "point arrays were left out: the input's points are not the nodes of the cells that were written, because the "
       "grid was rebuilt, has ghost cells, or was cut anew for the ranks");
@@ -308,12 +308,12 @@ void StepWriter::writePoints(int number, vtkDataSet* data, const HostIntervalSet
     arrays = arraysForFile(data->GetPointData(), leftOut);
     remarkLeftOut("point", leftOut);
   }
-  const int model = firstRank(team_, hasCells && !arrays.arrays.empty());
+  const int model = firstRank(group_, hasCells && !arrays.arrays.empty());
   if (model < 0) {
     return;
   }
   std::vector<std::int64_t> signature = {hasCells ? signatureOf(arrays.infos) : -1};
-  const std::vector<std::int64_t> all = team_.gather(signature);
+  const std::vector<std::int64_t> all = group_.gather(signature);
   const std::int64_t expected = all[static_cast<std::size_t>(model)];
   if (!std::all_of(all.begin(), all.end(), [&](std::int64_t s) { return s == -1 || s == expected; })) {
     remark("point arrays were left out: they are not the same on all ranks");
@@ -321,7 +321,7 @@ void StepWriter::writePoints(int number, vtkDataSet* data, const HostIntervalSet
   }
   IcsrPointNumbers numbers;
   agree([&] {
-    if (hasCells && team_.alone()) {
+    if (hasCells && group_.alone()) {
       numbers = numberPoints<Dim>(set, set, nullptr);
     } else if (hasCells) { // the planes of the neighbours are in the file by now
       const IcsrReader reader(temporary_);
@@ -330,11 +330,11 @@ void StepWriter::writePoints(int number, vtkDataSet* data, const HostIntervalSet
       numbers = reader.pointNumbers<Dim>(numSteps_, number, {at.row, at.row + set.numRows()}, part);
     }
   });
-  const Share points = shareOf(team_, numbers.untilNext);
+  const Share points = shareOf(group_, numbers.untilNext);
   level.numPoints = points.total;
   level.pointArrays = arrays.infos;
   setTuples(level.pointArrays, points.total);
-  inTurn(team_.rank() == model, [&](IcsrWriter& writer) { writer.addPoints(number, level); });
+  inTurn(group_.rank() == model, [&](IcsrWriter& writer) { writer.addPoints(number, level); });
   inTurn(hasCells, [&](IcsrWriter& writer) {
     std::vector<std::int64_t> rowPoints = numbers.rowFirst;
     for (std::int64_t& point : rowPoints) {
@@ -359,8 +359,8 @@ void StepWriter::writePoints(int number, vtkDataSet* data, const HostIntervalSet
 void StepWriter::writeFieldData(vtkDataObject* data) {
   vtkFieldData* field = data != nullptr ? data->GetFieldData() : nullptr;
   const bool has = field != nullptr && field->GetNumberOfArrays() > 0;
-  const int who = firstRank(team_, has);
-  inTurn(team_.rank() == who, [&](IcsrWriter& writer) {
+  const int who = firstRank(group_, has);
+  inTurn(group_.rank() == who, [&](IcsrWriter& writer) {
     std::vector<std::string> leftOut;
     std::unordered_set<std::string> names;
     for (int k = 0; k < field->GetNumberOfArrays(); ++k) {

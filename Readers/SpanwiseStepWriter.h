@@ -1,12 +1,12 @@
 #ifndef SpanwiseStepWriter_h
 #define SpanwiseStepWriter_h
 
-// Datasets written to an .icsr file, step by step, by all ranks of a team. Not wrapped.
+// Datasets written to an .icsr file, step by step, by all ranks of a group. Not wrapped.
 
 #include "IcsrWriter.hpp"
 #include "SpanwiseIntervalGrid.h"
 #include "SpanwiseRankCells.h"
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Runtime/ReplacedFile.hpp"
@@ -28,7 +28,7 @@ namespace spanwise {
 /// The constructor and all functions are collective. What fails on one rank fails on all.
 class StepWriter {
 public:
-  StepWriter(const Team& team, const std::string& path, const IcsrStorage& storage);
+  StepWriter(const RankGroup& group, const std::string& path, const IcsrStorage& storage);
 
   /// Writes a step: a dataset, or a hierarchy of levels (see readLevels()). Cells that follow no common cut, as ranks
   /// whose parts share rows, are moved first.
@@ -62,7 +62,7 @@ private:
   void agree(const std::function<void()>& work) const;
   void withWriter(const Work& work);
 
-  Team team_;
+  RankGroup group_;
   std::string path_;
   std::string temporary_;
   std::unique_ptr<ReplacedFile> file_; ///< on rank 0

@@ -10,7 +10,7 @@
 #include "SpanwiseFileArrays.h"
 #include "SpanwiseGridMemory.h"
 #include "SpanwiseHierarchy.h"
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 
 #include "Core/Runtime/Error.hpp"
 
@@ -207,10 +207,10 @@ struct vtkSpanwiseReader::Internals {
   }
 
   template <int Dim>
-  void ReadGrid(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, int step, const spanwise::Team& team,
+  void ReadGrid(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, int step, const spanwise::RankGroup& group,
     vtkUnstructuredGrid* output) {
-    const LevelPart part{0, reader.level(step, 0), reader.part(step, 0, team.piece(), team.pieces()),
-      reader.planes(step, 0, team.piece(), team.pieces())};
+    const LevelPart part{0, reader.level(step, 0), reader.part(step, 0, group.piece(), group.pieces()),
+      reader.planes(step, 0, group.piece(), group.pieces())};
     checkMemory<Dim>({part}, reader.path());
     const auto kept = this->ReadLevel<Dim>(self, reader, step, part, spanwise::progressOf(self), output);
     this->Kept = {kept};
@@ -219,10 +219,10 @@ struct vtkSpanwiseReader::Internals {
   }
 
   template <int Dim>
-  void ReadHierarchy(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, int step, const spanwise::Team& team,
-    vtkPartitionedDataSetCollection* output) {
+  void ReadHierarchy(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, int step,
+    const spanwise::RankGroup& group, vtkPartitionedDataSetCollection* output) {
     const spanwise::Progress progress = spanwise::progressOf(self);
-    const spanwise::PlaneRange rootPlanes = reader.rootPlanes(step, team.piece(), team.pieces());
+    const spanwise::PlaneRange rootPlanes = reader.rootPlanes(step, group.piece(), group.pieces());
     std::vector<LevelPart> parts;
     for (int l = 0; l < reader.numLevels(step); ++l) {
       const spanwise::IcsrLevel level = reader.level(step, l);
@@ -266,8 +266,8 @@ struct vtkSpanwiseReader::Internals {
     this->Step = step;
   }
 
-  void ReadStep(
-    vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, const spanwise::Team& team, vtkDataObject* output) {
+  void ReadStep(vtkSpanwiseReader* self, const spanwise::IcsrReader& reader, const spanwise::RankGroup& group,
+    vtkDataObject* output) {
     // The step at or before the time that is asked for, as VTK's readers choose it.
     const std::vector<double>& times = reader.times();
     int step = 0;
@@ -285,10 +285,10 @@ struct vtkSpanwiseReader::Internals {
     }
     const bool flat = reader.dimension() == 2;
     if (levels) {
-      flat ? this->ReadHierarchy<2>(self, reader, step, team, levels)
-           : this->ReadHierarchy<3>(self, reader, step, team, levels);
+      flat ? this->ReadHierarchy<2>(self, reader, step, group, levels)
+           : this->ReadHierarchy<3>(self, reader, step, group, levels);
     } else {
-      flat ? this->ReadGrid<2>(self, reader, step, team, grid) : this->ReadGrid<3>(self, reader, step, team, grid);
+      flat ? this->ReadGrid<2>(self, reader, step, group, grid) : this->ReadGrid<3>(self, reader, step, group, grid);
     }
     readFieldData(reader, step, output->GetFieldData());
     if (!times.empty()) {
@@ -407,23 +407,24 @@ int vtkSpanwiseReader::RequestData(
   if (vtkUnstructuredGrid::SafeDownCast(output)) {
     return this->Superclass::RequestData(request, inputs, outputs);
   }
-  const auto team = spanwise::Team::ofRequest(this->Controller, info);
+  const auto group = spanwise::RankGroup::ofRequest(this->Controller, info);
   output->Initialize();
-  return spanwise::execute(this, outputs, team, [&] { this->ReadStep(team, output); });
+  return spanwise::execute(this, outputs, group, [&] { this->ReadStep(group, output); });
 }
 
-void vtkSpanwiseReader::MakeOutput(const spanwise::Team& team, vtkInformationVector**, vtkUnstructuredGrid* output) {
-  this->ReadStep(team, output);
+void vtkSpanwiseReader::MakeOutput(
+  const spanwise::RankGroup& group, vtkInformationVector**, vtkUnstructuredGrid* output) {
+  this->ReadStep(group, output);
 }
 
-void vtkSpanwiseReader::ReadStep(const spanwise::Team& team, vtkDataObject* output) {
-  team.agree([&] {
+void vtkSpanwiseReader::ReadStep(const spanwise::RankGroup& group, vtkDataObject* output) {
+  group.agree([&] {
     const std::string name = this->FileName ? this->FileName : "";
     if (name.empty()) {
       throw spanwise::FileError("no file name was given");
     }
     this->Impl->File.use(
-      name, [&](const spanwise::IcsrReader& reader) { this->Impl->ReadStep(this, reader, team, output); });
+      name, [&](const spanwise::IcsrReader& reader) { this->Impl->ReadStep(this, reader, group, output); });
     this->Impl->File.close(); // here a pass ends
   });
 }

@@ -67,7 +67,8 @@ protected:
 
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+  void MakeOutput(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   char* FileName = nullptr;
 
@@ -75,7 +76,7 @@ private:
   vtkSpanwiseReader(const vtkSpanwiseReader&) = delete;
   void operator=(const vtkSpanwiseReader&) = delete;
 
-  void ReadStep(const spanwise::Team& team, vtkDataObject* output);
+  void ReadStep(const spanwise::RankGroup& group, vtkDataObject* output);
 
   struct Internals;
   std::unique_ptr<Internals> Impl;

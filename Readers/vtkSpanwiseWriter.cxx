@@ -58,7 +58,7 @@ int vtkSpanwiseWriter::Write() {
   }
   if (!this->WasAsked) { // a filter before this one failed, and VTK went no further
     this->SetErrorCode(vtkErrorCode::UnknownError);
-    if (spanwise::Team::ofAll(this->Controller).rank() == 0) {
+    if (spanwise::RankGroup::ofAll(this->Controller).rank() == 0) {
       vtkErrorMacro("cannot write '" << (this->FileName ? this->FileName : "")
                                      << "': the input could not be computed; what was there is left as it was");
     }
@@ -76,9 +76,9 @@ int vtkSpanwiseWriter::RequestInformation(vtkInformation*, vtkInformationVector*
 int vtkSpanwiseWriter::RequestUpdateExtent(vtkInformation*, vtkInformationVector** inputs, vtkInformationVector*) {
   using Pipeline = vtkStreamingDemandDrivenPipeline;
   vtkInformation* info = inputs[0]->GetInformationObject(0);
-  const auto team = spanwise::Team::ofAll(this->Controller);
-  info->Set(Pipeline::UPDATE_PIECE_NUMBER(), team.rank());
-  info->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), team.size());
+  const auto group = spanwise::RankGroup::ofAll(this->Controller);
+  info->Set(Pipeline::UPDATE_PIECE_NUMBER(), group.rank());
+  info->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), group.size());
   info->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
   if (this->WriteAllTimeSteps && this->CurrentStep < this->NumberOfSteps) {
     info->Set(Pipeline::UPDATE_TIME_STEP(), info->Get(Pipeline::TIME_STEPS())[this->CurrentStep]);
@@ -88,7 +88,7 @@ int vtkSpanwiseWriter::RequestUpdateExtent(vtkInformation*, vtkInformationVector
 
 int vtkSpanwiseWriter::RequestData(
   vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  const auto team = spanwise::Team::ofAll(this->Controller);
+  const auto group = spanwise::RankGroup::ofAll(this->Controller);
   vtkInformation* info = inputs[0]->GetInformationObject(0);
   vtkDataObject* data = vtkDataObject::GetData(info);
   const int count = this->WriteAllTimeSteps ? std::max(this->NumberOfSteps, 1) : 1;
@@ -96,16 +96,16 @@ int vtkSpanwiseWriter::RequestData(
   this->WasAsked = true;
   bool goesOn = false;
   bool failed = true;
-  spanwise::execute(this, outputs, team, [&] {
+  spanwise::execute(this, outputs, group, [&] {
     const std::string name = this->FileName ? this->FileName : "";
-    team.agree([&] {
+    group.agree([&] {
       if (const std::string why = spanwise::failureUpstream(this); !why.empty()) {
         throw spanwise::FileError(
           "cannot write '" + name + "': the input could not be computed; what was there is left as it was. " + why);
       }
     });
     if (!this->Steps) {
-      this->Steps = std::make_unique<spanwise::StepWriter>(team, name, spanwise::IcsrStorage{this->CompressionLevel});
+      this->Steps = std::make_unique<spanwise::StepWriter>(group, name, spanwise::IcsrStorage{this->CompressionLevel});
     }
     std::optional<double> time;
     if (data && data->GetInformation()->Has(vtkDataObject::DATA_TIME_STEP())) {
@@ -120,7 +120,7 @@ int vtkSpanwiseWriter::RequestData(
     goesOn = ++this->CurrentStep < count;
     if (!goesOn) {
       this->Steps->finish();
-      if (team.rank() == 0) {
+      if (group.rank() == 0) {
         for (const std::string& remark : this->Steps->remarks()) {
           vtkWarningMacro("In '" << this->FileName << "' " << remark);
         }

@@ -205,13 +205,13 @@ struct FindExtrema {
 
   KOKKOS_FUNCTION void init(Extrema<T>& value) const { value = {}; }
   KOKKOS_FUNCTION void join(Extrema<T>& value, const Extrema<T>& other) const {
-    if (other.cellOfLeast < 0) {
+    if (other.cellOfMin < 0) {
       return;
     }
-    if (value.cellOfLeast < 0 || other.least < value.least ||
-      (other.least == value.least && other.cellOfLeast < value.cellOfLeast)) {
+    if (value.cellOfMin < 0 || other.least < value.least ||
+      (other.least == value.least && other.cellOfMin < value.cellOfMin)) {
       value.least = other.least;
-      value.cellOfLeast = other.cellOfLeast;
+      value.cellOfMin = other.cellOfMin;
     }
     if (value.cellOfGreatest < 0 || other.greatest > value.greatest ||
       (other.greatest == value.greatest && other.cellOfGreatest < value.cellOfGreatest)) {
@@ -245,7 +245,7 @@ struct FindExtrema {
     for (++k; k < count; ++k) {
       if (values[k] < found.least) {
         found.least = values[k];
-        found.cellOfLeast = cell + k;
+        found.cellOfMin = cell + k;
       }
       if (values[k] > found.greatest) {
         found.greatest = values[k];

@@ -45,7 +45,7 @@ template <class T>
 struct Extrema {
   T least{};
   T greatest{};
-  std::int64_t cellOfLeast = -1;
+  std::int64_t cellOfMin = -1;
   std::int64_t cellOfGreatest = -1;
 };
 

@@ -42,7 +42,7 @@ void combine(const ExecutionSpace& space, SetOperation operation,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
 
 /// out = the cells of `box` that are not in A. Throws InvalidArgument if the box has more than 2^63 - 1 cells or
-/// mostMadeRows (2^30) rows. O(rows of the box + rows + intervals of A). `out` may be A; otherwise a repeated call
+/// maxMadeRows (2^30) rows. O(rows of the box + rows + intervals of A). `out` may be A; otherwise a repeated call
 /// allocates nothing.
 template <class ExecutionSpace, int Dim>
 void complement(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a, const Box<Dim>& box,

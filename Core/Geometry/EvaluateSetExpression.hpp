@@ -37,7 +37,7 @@ public:
   /// allocates nothing but what fillHoles() does. `out` may share nothing with an input.
   ///
   /// Throws SetExpressionError, with the place in the text, where a coordinate would leave the limits, or where a
-  /// box would have or a dilation make more than mostMadeRows (2^30) rows, and on several ranks what agree() makes of
+  /// box would have or a dilation make more than maxMadeRows (2^30) rows, and on several ranks what agree() makes of
   /// it; InvalidArgument if there are not as many inputs as names, or an axis of the domain repeats; Cancelled when
   /// `progress` says so. `out` is then empty.
   void evaluate(const ExecutionSpace& space, const std::vector<Set>& inputs, Set& out, Scratch& workspace,

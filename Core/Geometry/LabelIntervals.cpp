@@ -78,9 +78,7 @@ struct JoinAcrossPeriods {
     const std::int64_t end = Kokkos::min(begin + intervalsPerChunk, set.rowOffsets[r + 1]);
     const RowKey<Dim> key = set.rowKeys[r];
     const bool reachesEnd = periods.along[0] && set.intervals[end - 1].end == periods.box.end[0];
-    const int mostAxes = joins.connectivity == Connectivity::Face ? 1
-      : joins.connectivity == Connectivity::Edge                  ? 2
-                                                                  : 3;
+    const int maxAxes = joins.connectivity == Connectivity::Face ? 1 : joins.connectivity == Connectivity::Edge ? 2 : 3;
     for (int dz = Dim == 3 ? -1 : 0; dz <= (Dim == 3 ? 1 : 0); ++dz) {
       for (int dy = -1; dy <= 1; ++dy) {
         const int axes = Kokkos::abs(dy) + Kokkos::abs(dz);
@@ -90,7 +88,7 @@ struct JoinAcrossPeriods {
         if constexpr (Dim == 3) {
           crosses = wrap(2, z) || crosses;
         }
-        if (axes > mostAxes || !(crosses || reachesEnd) || !isCellCoordinate(y) || !isCellCoordinate(z)) {
+        if (axes > maxAxes || !(crosses || reachesEnd) || !isCellCoordinate(y) || !isCellCoordinate(z)) {
           continue;
         }
         const std::int64_t other =
@@ -98,7 +96,7 @@ struct JoinAcrossPeriods {
         if (other < 0) {
           continue;
         }
-        const std::int64_t reach = axes < mostAxes ? 1 : 0;
+        const std::int64_t reach = axes < maxAxes ? 1 : 0;
         if (crosses) {
           joins.joinRow(begin, end, other, reach);
         }

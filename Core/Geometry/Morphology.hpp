@@ -33,7 +33,7 @@ enum class MorphologyOperation {
 ///
 /// Throws CoordinateOverflow if the box around a dilation's (an erosion's, where that is done first) cells would pass
 /// the coordinate limits; an erosion by an element around the origin never does. Throws InvalidArgument if a dilation
-/// may make more than mostMadeRows (2^30) rows: more than that box has, than the set has times the element, and than
+/// may make more than maxMadeRows (2^30) rows: more than that box has, than the set has times the element, and than
 /// the set has when widened along y, times the element's reach along z. What an erosion takes a set that is smaller
 /// than the element for is found without work, and is empty. The result does not depend on the
 /// number of threads. `out` may share nothing with `set`; its memory is used again (IntervalSet). A repeated call

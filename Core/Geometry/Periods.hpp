@@ -35,7 +35,7 @@ void checkPeriods(
 /// out = `set` and the copies of it in `below` cells before the box and `above` cells behind it, along the axes that
 /// repeat. `out` may be `set` itself. O(intervals of `out`); allocates. Throws as checkPeriods(),
 /// CoordinateOverflow if a copy would leave the coordinate limits, and InvalidArgument if the copies may have more than
-/// mostMadeRows (2^30) rows, or intervals along x.
+/// maxMadeRows (2^30) rows, or intervals along x.
 template <class ExecutionSpace, int Dim>
 void unwrap(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Periods<Dim>& periods,
   const Cell<Dim>& below, const Cell<Dim>& above, IntervalSetOn<Dim, ExecutionSpace>& out,

@@ -13,8 +13,8 @@ namespace spanwise {
 
 namespace {
 
-constexpr double slack = 1e-6;                // of a cell
-constexpr double mostDiamondRadius = 30000.0; // of a diamond that is a sum of a few crosses
+constexpr double slack = 1e-6;               // of a cell
+constexpr double maxDiamondRadius = 30000.0; // of a diamond that is a sum of a few crosses
 
 /// A radius in cells of this side, slack included. Throws if it is not from 0 to `most`.
 double inCells(double radius, double side, double most) {
@@ -76,9 +76,9 @@ StructuringElement<Dim> scaledBox(const Lengths<Dim>& radii, const Lengths<Dim>&
 template <int Dim>
 StructuringElement<Dim> scaledDiamond(double radius, const Lengths<Dim>& cell) {
   if (areCubes(cell)) {
-    return StructuringElement<Dim>::diamond(static_cast<Coordinate>(reachOf(radius, cell, mostDiamondRadius).along[0]));
+    return StructuringElement<Dim>::diamond(static_cast<Coordinate>(reachOf(radius, cell, maxDiamondRadius).along[0]));
   }
-  const Lengths<Dim> reach = reachOf<Dim>(radius, cell, StructuringElement<Dim>::mostBallRadius);
+  const Lengths<Dim> reach = reachOf<Dim>(radius, cell, StructuringElement<Dim>::maxBallRadius);
   return symmetricElement<Dim>(reach, [&](Coordinate y, Coordinate z) {
     const double used = std::abs(y) * cell.along[1] + (Dim == 3 ? std::abs(z) * cell.along[Dim - 1] : 0.0);
     return (radius - used) / cell.along[0] + slack;
@@ -87,7 +87,7 @@ StructuringElement<Dim> scaledDiamond(double radius, const Lengths<Dim>& cell) {
 
 template <int Dim>
 StructuringElement<Dim> scaledBall(double radius, const Lengths<Dim>& cell) {
-  constexpr double most = StructuringElement<Dim>::mostBallRadius;
+  constexpr double most = StructuringElement<Dim>::maxBallRadius;
   const Lengths<Dim> reach = reachOf(radius, cell, most);
   if (areCubes(cell)) {
     return StructuringElement<Dim>::ball(std::min(reach.along[0], most));

@@ -44,10 +44,10 @@ SetExpression::Reach united(const SetExpression::Reach& a, const SetExpression::
 SetExpression::SetExpression(std::string text, std::vector<std::string> names)
   : text_(std::move(text)), names_(std::move(names)) {
   checkNames(names_);
-  if (text_.size() > mostBytes) {
+  if (text_.size() > maxBytes) {
     throw SetExpressionError(
-      "the expression has " + std::to_string(text_.size()) + " bytes; it may have " + std::to_string(mostBytes), text_,
-      {mostBytes, 0});
+      "the expression has " + std::to_string(text_.size()) + " bytes; it may have " + std::to_string(maxBytes), text_,
+      {maxBytes, 0});
   }
   nodes_ = detail::Parser(text_, names_).parse();
 }

@@ -48,10 +48,10 @@ public:
   };
 
   /// Limits of what is read, which keep a text from anywhere from taking all memory.
-  static constexpr std::size_t mostBytes = 1 << 16;
-  static constexpr int mostNesting = 200;
+  static constexpr std::size_t maxBytes = 1 << 16;
+  static constexpr int maxNesting = 200;
   /// Of balls, which take memory in proportion to their rows.
-  static constexpr Coordinate mostRowsRadius = 1000;
+  static constexpr Coordinate maxRowsRadius = 1000;
 
   /// Reads `text`; `names` are those of the inputs. Throws SetExpressionError, with the place, if the text breaks a
   /// rule or the result is not finite, and InvalidArgument if a name is empty or there twice. O(length of the text log

@@ -97,9 +97,9 @@ StructuringElement<Dim> StructuringElement<Dim>::neighbourhood(Connectivity conn
 
 template <int Dim>
 StructuringElement<Dim> StructuringElement<Dim>::ball(double radius) {
-  if (!(radius >= 0.0 && radius <= mostBallRadius)) {
+  if (!(radius >= 0.0 && radius <= maxBallRadius)) {
     throw InvalidArgument("the radius of a ball as structuring element is " + numberText(radius) + "; in " +
-      std::to_string(Dim) + "D it must be from 0 to " + numberText(mostBallRadius));
+      std::to_string(Dim) + "D it must be from 0 to " + numberText(maxBallRadius));
   }
   const auto square = static_cast<std::int64_t>(std::floor(radius * radius));
   const Coordinate reach = rootOf(square);

@@ -47,10 +47,10 @@ public:
 
   /// The largest radius of a ball: what has a row for each of its rows has some millions in 3D, and takes memory in
   /// proportion.
-  static constexpr Coordinate mostBallRadius = Dim == 2 ? 30'000 : 1'000;
+  static constexpr Coordinate maxBallRadius = Dim == 2 ? 30'000 : 1'000;
 
   /// The cells with x^2 + y^2 + z^2 <= radius^2. One factor of O(radius^(Dim - 1)) rows. Throws InvalidArgument if the
-  /// radius is negative, NaN or more than mostBallRadius.
+  /// radius is negative, NaN or more than maxBallRadius.
   static StructuringElement ball(double radius);
 
   /// Any cells, one row for each interval. Throws InvalidArgument if there are none: to erode by nothing would give all

@@ -317,7 +317,7 @@ KOKKOS_FORCEINLINE_FUNCTION void forCorners(ElementType type, const PointOf<T>* 
 namespace detail {
 
 /// The least shape of corners.
-struct LeastShape {
+struct MinShape {
   double sign; ///< -1 for elements that are to be left-handed
   double least = Kokkos::Experimental::infinity_v<double>;
 
@@ -441,7 +441,7 @@ KOKKOS_FORCEINLINE_FUNCTION double meanRatio(ElementType type, const Point* poin
     return least / Kokkos::sqrt(length2);
   }
   default: {
-    detail::LeastShape shape{orientation.sign};
+    detail::MinShape shape{orientation.sign};
     detail::forCorners(type, points, shape);
     const double root = Kokkos::cbrt(shape.least);
     return 3.0 * root * Kokkos::abs(root);

@@ -19,7 +19,7 @@ namespace spanwise {
 namespace {
 
 /// METIS asks for some elements for each part: it was made for graphs with very many nodes.
-[[maybe_unused]] constexpr std::int64_t leastElementsOfPart = 8;
+[[maybe_unused]] constexpr std::int64_t minElementsOfPart = 8;
 
 template <class Index>
 void checkVertices(const ElementView<Index>& elements, std::int64_t numVertices) {
@@ -171,7 +171,7 @@ MeshPartition partitionMesh(const MeshView<Real, Index>& mesh, int numParts, Par
     return out;
   }
 #ifdef SPANWISE_HAS_METIS
-  if (by == PartitionBy::Metis && mesh.elements.numElements / leastElementsOfPart >= numParts) {
+  if (by == PartitionBy::Metis && mesh.elements.numElements / minElementsOfPart >= numParts) {
     out.by = PartitionBy::Metis;
     partitionByMetis(mesh.elements, mesh.vertices.numVertices, out);
     return out;
@@ -193,10 +193,10 @@ PartitionReport reportPartition(
   for (const std::int32_t part : partition.partOfElement) {
     ++begins[static_cast<std::size_t>(part) + 1];
   }
-  report.mostElements = *std::max_element(begins.begin(), begins.end());
+  report.maxElements = *std::max_element(begins.begin(), begins.end());
   if (elements.numElements > 0) {
     report.imbalance =
-      static_cast<double>(report.mostElements) * partition.numParts / static_cast<double>(elements.numElements);
+      static_cast<double>(report.maxElements) * partition.numParts / static_cast<double>(elements.numElements);
   }
   // part by part, so that one number a vertex tells whether the part has it
   std::partial_sum(begins.begin(), begins.end(), begins.begin());

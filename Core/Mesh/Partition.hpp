@@ -33,7 +33,7 @@ MeshPartition partitionMesh(const MeshView<Real, Index>& mesh, int numParts, Par
 
 /// What a partition costs and how even it is.
 struct PartitionReport {
-  std::int64_t mostElements = 0;      ///< of a part
+  std::int64_t maxElements = 0;       ///< of a part
   double imbalance = 1.0;             ///< that, by the mean of all parts
   std::int64_t numSharedVertices = 0; ///< in elements of several parts: the cut
   std::int64_t numCopies = 0;         ///< of vertices in all parts together, beyond one each

@@ -35,7 +35,7 @@ namespace detail {
 
 /// The place of the least of `count` numbers.
 template <class Number>
-KOKKOS_FORCEINLINE_FUNCTION int placeOfLeast(const Number* numbers, int count) {
+KOKKOS_FORCEINLINE_FUNCTION int placeOfMin(const Number* numbers, int count) {
   int place = 0;
   for (int k = 1; k < count; ++k) {
     place = numbers[k] < numbers[place] ? k : place;
@@ -63,7 +63,7 @@ KOKKOS_INLINE_FUNCTION int splitIntoSimplices(ElementType type, const Index* ver
     }
     return 1;
   }
-  const int apex = detail::placeOfLeast(vertices, count);
+  const int apex = detail::placeOfMin(vertices, count);
   if (type == ElementType::Quadrilateral) {
     for (int s = 0; s < 2; ++s) {
       corners[s][0] = apex;
@@ -86,7 +86,7 @@ KOKKOS_INLINE_FUNCTION int splitIntoSimplices(ElementType type, const Index* ver
     if (hasApex) {
       continue;
     }
-    const int first = detail::placeOfLeast(numbers, size);
+    const int first = detail::placeOfMin(numbers, size);
     for (int s = 0; s < size - 2; ++s) {
       // A face is seen from outside; seen from the apex it turns the other way.
       corners[simplices][0] = face[first];

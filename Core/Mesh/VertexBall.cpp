@@ -97,7 +97,7 @@ struct SortEntries {
 
   KOKKOS_FUNCTION void operator()(std::int64_t v) const {
     const int degree = tables.ball.degrees[v];
-    if (degree <= mostByInsertion) {
+    if (degree <= maxByInsertion) {
       sortByInsertion(v, degree);
     } else {
       sortByHeap(v, degree);
@@ -108,7 +108,7 @@ struct SortEntries {
   }
 
 private:
-  static constexpr int mostByInsertion = 64;
+  static constexpr int maxByInsertion = 64;
 
   KOKKOS_FUNCTION void sortByInsertion(std::int64_t v, int degree) const {
     for (int i = 1; i < degree; ++i) {

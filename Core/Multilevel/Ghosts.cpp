@@ -84,10 +84,10 @@ private:
 };
 
 void checkWidth(Coordinate width) {
-  constexpr Coordinate mostWidth = 64;
-  if (width < 1 || width > mostWidth) {
+  constexpr Coordinate maxWidth = 64;
+  if (width < 1 || width > maxWidth) {
     throw InvalidArgument(
-      "a layer of ghost cells is 1 to " + std::to_string(mostWidth) + " cells wide, not " + std::to_string(width));
+      "a layer of ghost cells is 1 to " + std::to_string(maxWidth) + " cells wide, not " + std::to_string(width));
   }
 }
 

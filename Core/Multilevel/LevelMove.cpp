@@ -44,7 +44,7 @@ RowCut evenRootCut(const ExecutionSpace& space, const Communicator& communicator
   PlaneCounts counts;
   if (first <= last) {
     counts.first = first;
-    counts.width = (last - first + 1) / mostPlaneCounts + 1;
+    counts.width = (last - first + 1) / maxPlaneCounts + 1;
     counts.cells.resize(static_cast<std::size_t>((last - first + counts.width) / counts.width));
     for (std::size_t l = 0; l < sets.size(); ++l) {
       const std::int64_t scale = std::int64_t{1} << l;

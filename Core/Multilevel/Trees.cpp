@@ -11,7 +11,7 @@ namespace spanwise {
 
 namespace {
 
-constexpr std::int64_t mostNodes = std::numeric_limits<std::uint32_t>::max(); // that number stands for no child
+constexpr std::int64_t maxNodes = std::numeric_limits<std::uint32_t>::max(); // that number stands for no child
 
 template <int Dim>
 inline constexpr int numChildren = 1 << Dim;
@@ -244,7 +244,7 @@ void makeTrees(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>&
   std::int64_t most = 0;
   reduce(
     SPANWISE_KERNEL("largest tree"), IndexRange<ExecutionSpace>(space, 0, numTrees), LargestTree{firstNodes}, most);
-  if (most >= mostNodes) {
+  if (most >= maxNodes) {
     out.levelOffsets.assign(1, 0);
     out.numNodes = out.numMasked = 0;
     out.numInner.clear();

@@ -64,7 +64,7 @@ RowCut evenCut(
   }
   PlaneCounts counts;
   counts.first = all.begin;
-  counts.width = (all.end - all.begin) / mostPlaneCounts + 1;
+  counts.width = (all.end - all.begin) / maxPlaneCounts + 1;
   counts.cells.resize(static_cast<std::size_t>((all.end - all.begin + counts.width - 1) / counts.width));
   for (const auto* set : sets) {
     countPlanes<ExecutionSpace, Dim>(space, *set, counts);

@@ -32,7 +32,7 @@ RowCut evenCut(
 std::vector<PlaneRange> gatherRanges(const Communicator& communicator, const PlaneRange& mine);
 
 /// How many planes are counted one by one at most: 8 MB to add up over all ranks.
-inline constexpr std::int64_t mostPlaneCounts = 1 << 20;
+inline constexpr std::int64_t maxPlaneCounts = 1 << 20;
 
 /// How uneven a cut may be before cells move: the largest part over the mean.
 inline constexpr double toleratedImbalance = 1.1;

@@ -41,7 +41,7 @@ public:
     // From every rank in turn, in pieces that MPI's int counts: the sum of all may be larger.
     auto* to = static_cast<char*>(all);
     const bool equal = std::all_of(lengths.begin(), lengths.end(), [&](auto length) { return length == lengths[0]; });
-    if (equal && lengths[0] <= mostBytes) {
+    if (equal && lengths[0] <= maxBytes) {
       const int length = static_cast<int>(lengths[0]);
       MPI_Allgather(mine, length, MPI_BYTE, all, length, MPI_BYTE, ranks_);
       return;
@@ -51,8 +51,8 @@ public:
       if (r == rank_) {
         std::copy_n(static_cast<const char*>(mine), length, to);
       }
-      for (std::int64_t done = 0; done < length; done += mostBytes) {
-        MPI_Bcast(to + done, static_cast<int>(std::min(length - done, mostBytes)), MPI_BYTE, r, ranks_);
+      for (std::int64_t done = 0; done < length; done += maxBytes) {
+        MPI_Bcast(to + done, static_cast<int>(std::min(length - done, maxBytes)), MPI_BYTE, r, ranks_);
       }
       to += length;
     }
@@ -70,7 +70,7 @@ public:
   }
 
 private:
-  static constexpr std::int64_t mostBytes = 1 << 30; // of one message: MPI counts in int
+  static constexpr std::int64_t maxBytes = 1 << 30; // of one message: MPI counts in int
 
   /// One message to and from each rank, of all pieces for it. They are kept, and just started where the pieces are
   /// those of the time before.
@@ -126,8 +126,8 @@ private:
             continue;
           }
           first = lengths_.empty() ? message.data : first;
-          for (std::size_t done = 0; done < message.bytes; done += mostBytes) {
-            lengths_.push_back(static_cast<int>(std::min<std::size_t>(message.bytes - done, mostBytes)));
+          for (std::size_t done = 0; done < message.bytes; done += maxBytes) {
+            lengths_.push_back(static_cast<int>(std::min<std::size_t>(message.bytes - done, maxBytes)));
             places_.push_back(static_cast<const char*>(message.data) + done - static_cast<const char*>(first));
           }
         }
@@ -167,7 +167,7 @@ private:
   template <class T>
   void reduceByMpi(ReduceBy operation, std::span<T> values, MPI_Datatype type) const {
     const MPI_Op op = operation == ReduceBy::Sum ? MPI_SUM : operation == ReduceBy::Minimum ? MPI_MIN : MPI_MAX;
-    constexpr std::size_t most = mostBytes / sizeof(T);
+    constexpr std::size_t most = maxBytes / sizeof(T);
     for (std::size_t first = 0; first < values.size(); first += most) {
       const auto count = static_cast<int>(std::min(values.size() - first, most));
       MPI_Allreduce(MPI_IN_PLACE, values.data() + first, count, type, op, ranks_);

@@ -39,11 +39,11 @@ bool synchronise(const std::string& path, int flags) {
 
 // What a path leads to if it is a symbolic link, be there something or not.
 fs::path followed(const std::string& path) {
-  constexpr int mostLinks = 40; // as many as Linux follows
+  constexpr int maxLinks = 40; // as many as Linux follows
   fs::path target = path;
   std::error_code error;
   for (int k = 0; fs::is_symlink(target, error); ++k) {
-    if (k == mostLinks) {
+    if (k == maxLinks) {
       errno = ELOOP;
       fail(path, systemReason());
     }

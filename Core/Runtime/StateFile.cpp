@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::array<char, 8> magic{'S', 'p', 'a', 'n', 'S', 't', 'a', 't'};
 constexpr std::uint32_t version = 1;
-constexpr std::size_t mostAtOnce = std::size_t{1} << 30; // Linux reads and writes less than 2 GiB in one call
+constexpr std::size_t maxAtOnce = std::size_t{1} << 30; // Linux reads and writes less than 2 GiB in one call
 
 /// The file: this, the text of the run, and the bytes of the frame.
 struct Head {
@@ -72,7 +72,7 @@ private:
 bool writeAll(const Descriptor& file, const void* data, std::size_t count) {
   const auto* next = static_cast<const char*>(data);
   while (count > 0) {
-    const ssize_t done = ::write(file.number(), next, std::min(count, mostAtOnce));
+    const ssize_t done = ::write(file.number(), next, std::min(count, maxAtOnce));
     if (done < 0 && errno == EINTR) {
       continue;
     }
@@ -104,7 +104,7 @@ public:
   void read(void* data, std::size_t count) const {
     auto* next = static_cast<char*>(data);
     while (count > 0) {
-      const ssize_t done = ::read(file_.number(), next, std::min(count, mostAtOnce));
+      const ssize_t done = ::read(file_.number(), next, std::min(count, maxAtOnce));
       if (done < 0 && errno == EINTR) {
         continue;
       }

@@ -51,8 +51,8 @@ double difference(const Values& a, const Values& b) {
   double size = 0.0;
   Kokkos::parallel_reduce(
     "difference", Kokkos::RangePolicy<Space>(0, static_cast<std::int64_t>(a.extent(0))),
-    KOKKOS_LAMBDA(std::int64_t i, double& mostSoFar, double& sizeSoFar) {
-      mostSoFar = Kokkos::max(mostSoFar, Kokkos::abs(a(i) - b(i)));
+    KOKKOS_LAMBDA(std::int64_t i, double& maxSoFar, double& sizeSoFar) {
+      maxSoFar = Kokkos::max(maxSoFar, Kokkos::abs(a(i) - b(i)));
       sizeSoFar = Kokkos::max(sizeSoFar, Kokkos::abs(b(i)));
     },
     Kokkos::Max<double>(most), Kokkos::Max<double>(size));

@@ -78,7 +78,7 @@ Table rowsOfIntervals(const IntervalSetView<Dim>& set) {
 }
 
 // Cells or nodes between two entries of a skip table: 2^6, and more where intervals are long.
-constexpr int leastSkipShift = 6;
+constexpr int minSkipShift = 6;
 constexpr std::int64_t skipsPerInterval = 8;
 
 // skip[k] = the interval i with first(i) <= k step < first(i + 1).
@@ -152,13 +152,13 @@ std::shared_ptr<const IntervalGrid<Dim>> IntervalGrid<Dim>::make(
 }
 
 template <int Dim>
-double IntervalGrid<Dim>::leastBytes(std::int64_t numRows, std::int64_t numIntervals, std::int64_t numCells) {
+double IntervalGrid<Dim>::minBytes(std::int64_t numRows, std::int64_t numIntervals, std::int64_t numCells) {
   constexpr double ofRow = sizeof(RowKey<Dim>) + sizeof(std::int64_t);
   constexpr double ofInterval = sizeof(Interval) + sizeof(std::int64_t);
   constexpr double ofTables = (nodeRowsPerRow<Dim> + 1) * sizeof(std::int64_t);
   const auto intervals = static_cast<double>(numIntervals);
   const double skips =
-    std::min(std::ldexp(static_cast<double>(numCells), -leastSkipShift), skipsPerInterval * intervals / 2);
+    std::min(std::ldexp(static_cast<double>(numCells), -minSkipShift), skipsPerInterval * intervals / 2);
   return 2 * ofRow * static_cast<double>(numRows) + (ofInterval + ofTables) * intervals + sizeof(std::int64_t) * skips;
 }
 
@@ -167,7 +167,7 @@ template <class First>
 typename IntervalGrid<Dim>::SkipTable IntervalGrid<Dim>::makeSkipTable(
   std::int64_t count, std::int64_t numIntervals, const First& first) {
   SkipTable table;
-  table.shift = leastSkipShift;
+  table.shift = minSkipShift;
   while (count >> table.shift > skipsPerInterval * numIntervals) {
     ++table.shift;
   }

@@ -67,7 +67,7 @@ public:
 
   /// The bytes that the record of a set takes at least: with a single interval in each node row, and skip tables as
   /// coarse as they become. For who must know before there is a set whether there is memory for it.
-  static double leastBytes(std::int64_t numRows, std::int64_t numIntervals, std::int64_t numCells);
+  static double minBytes(std::int64_t numRows, std::int64_t numIntervals, std::int64_t numCells);
 
   ~IntervalGrid() override;
 

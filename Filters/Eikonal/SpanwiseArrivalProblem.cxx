@@ -77,9 +77,9 @@ std::map<std::int64_t, std::weak_ptr<const ArrivalProblem>>& partsWithoutCells()
 
 } // namespace
 
-void ArrivalProblem::setNumber(const Team& team) {
+void ArrivalProblem::setNumber(const RankGroup& group) {
   static std::int64_t last = 0;
-  last = team.maximum(last) + 1;
+  last = group.maximum(last) + 1;
   number_ = last;
 }
 

@@ -42,7 +42,7 @@ public:
   /// The number of a problem that ranks have parts of, the same on all; 0: it is one rank's.
   [[nodiscard]] virtual std::int64_t number() const { return number_; }
   /// Collective. Gives it a number.
-  void setNumber(const Team& team);
+  void setNumber(const RankGroup& group);
 
   /// Solves the problem once more, with what it takes to go back, and goes back from the points of `seeds`. A seed that
   /// no front reached has a path of one point. `data` is what the times are found on.
@@ -52,8 +52,8 @@ public:
   /// Whether the cells are in pieces on several ranks, which trace() together.
   [[nodiscard]] virtual bool isInPieces() const { return false; }
   /// Collective where isInPieces(). The paths of seeds whose cells this rank has; others have no points.
-  [[nodiscard]] virtual FrontPaths traceTogether(const Team& /*team*/, FrontSources seeds, const PathSettings& settings,
-    vtkDataSet* data, const Progress& progress) const {
+  [[nodiscard]] virtual FrontPaths traceTogether(const RankGroup& /*group*/, FrontSources seeds,
+    const PathSettings& settings, vtkDataSet* data, const Progress& progress) const {
     return this->trace(std::move(seeds), settings, data, progress);
   }
 

@@ -14,8 +14,8 @@ FrontSpeed constantSpeedOf(const ArrivalSettings& settings) {
                                                     : FrontSpeed::constant(settings.tensor);
 }
 
-void requireSecond(const Team& team, vtkDataSet* second) {
-  if (team.sum(second != nullptr ? 1 : 0) == 0) {
+void requireSecond(const RankGroup& group, vtkDataSet* second) {
+  if (group.sum(second != nullptr ? 1 : 0) == 0) {
     throw InvalidArgument("there is no second input (Source Input); it must be a data set, which has the sources");
   }
 }
@@ -32,7 +32,7 @@ void refusePeriods(const ArrivalSettings& settings) {
   }
 }
 
-FrontSources pointSourcesOf(const Team& team, const ArrivalSettings& settings, vtkDataSet* second) {
+FrontSources pointSourcesOf(const RankGroup& group, const ArrivalSettings& settings, vtkDataSet* second) {
   FrontSources sources;
   if (settings.sources == FrontsFrom::PlacedPoints) {
     sources.points = settings.placedPoints;
@@ -41,8 +41,8 @@ FrontSources pointSourcesOf(const Team& team, const ArrivalSettings& settings, v
     sources.pointNumbers.resize(count);
     std::iota(sources.pointNumbers.begin(), sources.pointNumbers.end(), std::int64_t{0});
   } else if (settings.sources == FrontsFrom::PointsOfSecond) {
-    requireSecond(team, second);
-    addPoints(team, sources, second, settings.sourceTimes);
+    requireSecond(group, second);
+    addPoints(group, sources, second, settings.sourceTimes);
   }
   return sources;
 }

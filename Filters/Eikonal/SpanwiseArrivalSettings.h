@@ -70,10 +70,10 @@ FrontSpeed constantSpeedOf(const ArrivalSettings& settings);
 
 /// Collective. The points that fronts start at: placed ones, or those of the second input, null on ranks that have
 /// none. None where sources are something else.
-FrontSources pointSourcesOf(const Team& team, const ArrivalSettings& settings, vtkDataSet* second);
+FrontSources pointSourcesOf(const RankGroup& group, const ArrivalSettings& settings, vtkDataSet* second);
 
 /// Collective. Throws InvalidArgument where no rank has a second input.
-void requireSecond(const Team& team, vtkDataSet* second);
+void requireSecond(const RankGroup& group, vtkDataSet* second);
 
 /// Throws InvalidArgument where an axis is to be periodic: meshes have no axes that repeat.
 void refusePeriods(const ArrivalSettings& settings);

@@ -154,11 +154,11 @@ std::vector<std::int64_t> regionOf(
   return marked.vertices;
 }
 
-void addPoints(const Team& team, FrontSources& sources, vtkDataSet* data, const std::string& timesName) {
+void addPoints(const RankGroup& group, FrontSources& sources, vtkDataSet* data, const std::string& timesName) {
   std::vector<double> points;
   std::vector<double> times;
-  const NotOwn notOwn = notOwnPoints(team, data); // what several ranks have counts once
-  team.agree([&] {
+  const NotOwn notOwn = notOwnPoints(group, data); // what several ranks have counts once
+  group.agree([&] {
     if (data == nullptr || data->GetNumberOfPoints() == 0) {
       return;
     }
@@ -176,8 +176,8 @@ void addPoints(const Team& team, FrontSources& sources, vtkDataSet* data, const 
       times.push_back(given != nullptr ? given->GetValue(k) : 0.0);
     }
   });
-  const std::vector<double> allPoints = team.gather(points);
-  const std::vector<double> allTimes = team.gather(times);
+  const std::vector<double> allPoints = group.gather(points);
+  const std::vector<double> allTimes = group.gather(times);
   // By place: what is computed around several does not depend on which rank has which.
   std::vector<std::size_t> order(allTimes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -193,9 +193,9 @@ void addPoints(const Team& team, FrontSources& sources, vtkDataSet* data, const 
   }
 }
 
-void addSurface(const Team& team, FrontSources& sources, vtkDataSet* data, const std::string& timesName) {
+void addSurface(const RankGroup& group, FrontSources& sources, vtkDataSet* data, const std::string& timesName) {
   FrontSources mine;
-  team.agree([&] {
+  group.agree([&] {
     if (data != nullptr && data->GetNumberOfCells() > 0) {
       if (!data->IsA("vtkPolyData") && !data->IsA("vtkUnstructuredGrid")) {
         throw InvalidArgument(std::string("the second input (Source Input) is a ") + data->GetClassName() +
@@ -212,10 +212,10 @@ void addSurface(const Team& team, FrontSources& sources, vtkDataSet* data, const
     }
   });
   std::vector<std::int64_t> counts;
-  sources.triangleTimes = team.gather(mine.triangleTimes, &counts);
-  sources.triangles = team.gather(mine.triangles);
+  sources.triangleTimes = group.gather(mine.triangleTimes, &counts);
+  sources.triangles = group.gather(mine.triangles);
   std::vector<std::int64_t> coordinates;
-  sources.surfacePoints = team.gather(mine.surfacePoints, &coordinates);
+  sources.surfacePoints = group.gather(mine.surfacePoints, &coordinates);
   // Ranks number their own points from 0.
   std::size_t at = 0;
   std::int64_t first = 0;
@@ -237,13 +237,13 @@ bool isInRange(const double* coordinates, int count) {
 
 } // namespace
 
-void moveIntoMesh(const Team& team, FrontSources& sources, vtkDataSet* mesh, double reach) {
+void moveIntoMesh(const RankGroup& group, FrontSources& sources, vtkDataSet* mesh, double reach) {
   if (sources.points.empty() || !(reach > 0.0)) {
     return;
   }
   constexpr std::size_t each = 4; // the squared distance, and the place
   std::vector<double> nearest(sources.points.size() / 3 * each, std::numeric_limits<double>::infinity());
-  team.agree([&] {
+  group.agree([&] {
     if (mesh == nullptr || mesh->GetNumberOfCells() < 1) {
       return;
     }
@@ -268,7 +268,7 @@ void moveIntoMesh(const Team& team, FrontSources& sources, vtkDataSet* mesh, dou
       }
     }
   });
-  const std::vector<double> all = team.gather(nearest);
+  const std::vector<double> all = group.gather(nearest);
   for (std::size_t k = 0; k < sources.points.size() / 3; ++k) {
     std::array<double, each> best{std::numeric_limits<double>::infinity()};
     for (std::size_t at = each * k; at < all.size(); at += nearest.size()) {

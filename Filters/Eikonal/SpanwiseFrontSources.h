@@ -3,7 +3,7 @@
 
 // Where fronts start, from what people give. Not wrapped and not installed.
 
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 #include "SpanwiseUpload.h"
 
 #include "Core/Solvers/Eikonal/Sources.hpp"
@@ -69,15 +69,15 @@ vtkSmartPointer<vtkDoubleArray> timesOf(vtkFieldData* arrays, const std::string&
 
 /// Collective. The points of a data set, those of all ranks, each once (notOwnPoints()), with times from a point array
 /// of this name; no name: all at 0. Throws InvalidArgument where there is no such array.
-void addPoints(const Team& team, FrontSources& sources, vtkDataSet* data, const std::string& timesName);
+void addPoints(const RankGroup& group, FrontSources& sources, vtkDataSet* data, const std::string& timesName);
 
 /// Collective. The triangles, quadrilaterals, lines and poly-lines of a data set, with times from a cell array of this
 /// name.
-void addSurface(const Team& team, FrontSources& sources, vtkDataSet* data, const std::string& timesName);
+void addSurface(const RankGroup& group, FrontSources& sources, vtkDataSet* data, const std::string& timesName);
 
 /// Collective. Moves points that are beside the cells of a mesh, by at most `reach`, to the nearest place in a cell of
 /// any rank. All ranks have the same points; `mesh` may be null. O(cells + points log cells).
-void moveIntoMesh(const Team& team, FrontSources& sources, vtkDataSet* mesh, double reach);
+void moveIntoMesh(const RankGroup& group, FrontSources& sources, vtkDataSet* mesh, double reach);
 
 /// Sources where Core reads them. `sources` must live as long as this.
 class UploadedSources {

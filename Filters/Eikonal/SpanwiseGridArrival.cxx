@@ -190,27 +190,27 @@ FrontSources addArraySources(const ArrivalSettings& settings, vtkDataSet* input,
 }
 
 /// Collective. How many the ranks before this one have.
-std::int64_t numBefore(const Team& team, std::int64_t mine) {
-  const auto all = team.gather(std::vector<std::int64_t>{mine});
-  return std::accumulate(all.begin(), all.begin() + team.rank(), std::int64_t{0});
+std::int64_t numBefore(const RankGroup& group, std::int64_t mine) {
+  const auto all = group.gather(std::vector<std::int64_t>{mine});
+  return std::accumulate(all.begin(), all.begin() + group.rank(), std::int64_t{0});
 }
 
 /// Collective. The sources of all ranks.
-FrontSources ofAllRanks(const Team& team, const FrontSources& mine) {
+FrontSources ofAllRanks(const RankGroup& group, const FrontSources& mine) {
   FrontSources all;
-  all.points = team.gather(mine.points);
-  all.pointTimes = team.gather(mine.pointTimes);
-  all.pointNumbers = team.gather(mine.pointNumbers);
+  all.points = group.gather(mine.points);
+  all.pointTimes = group.gather(mine.pointTimes);
+  all.pointNumbers = group.gather(mine.pointNumbers);
   return all;
 }
 
 /// Collective. The cells of the second input with their start times, if there are some, and their numbers, which are
 /// those of one rank's input after those of another one's.
-InputCells cellsOfSecond(const Team& team, const ArrivalSettings& settings, vtkDataSet* second) {
-  requireSecond(team, second);
-  const std::int64_t first = numBefore(team, second != nullptr ? second->GetNumberOfCells() : 0);
+InputCells cellsOfSecond(const RankGroup& group, const ArrivalSettings& settings, vtkDataSet* second) {
+  requireSecond(group, second);
+  const std::int64_t first = numBefore(group, second != nullptr ? second->GetNumberOfCells() : 0);
   vtkSmartPointer<vtkDataSet> cells;
-  team.agree([&] {
+  group.agree([&] {
     if (second == nullptr) {
       return;
     }
@@ -221,7 +221,7 @@ InputCells cellsOfSecond(const Team& team, const ArrivalSettings& settings, vtkD
     }
     addNumbers(cells, numbersOfSources, first);
   });
-  return aboutInput(sourceInput, [&] { return readCells(team, cells, InputValues::All); });
+  return aboutInput(sourceInput, [&] { return readCells(group, cells, InputValues::All); });
 }
 
 /// What of a surface is in the plane of a 2D grid, to a millionth of a cell: segments where triangles cut it, and all
@@ -252,8 +252,8 @@ FrontSources sectionOf(
 
 /// Collective. Makes points, the same on all ranks, sources.
 template <int Dim>
-void addPointsTo(const Team& team, GridProblem<Dim>& problem, const FrontSources& points, double reach) {
-  problem.places = placesIn<Dim>(team, *problem.grid, problem.periods, points.points, reach);
+void addPointsTo(const RankGroup& group, GridProblem<Dim>& problem, const FrontSources& points, double reach) {
+  problem.places = placesIn<Dim>(group, *problem.grid, problem.periods, points.points, reach);
   problem.pointTimes = points.pointTimes;
   problem.pointNumbers = points.pointNumbers;
   std::int64_t numOutside = 0;
@@ -274,9 +274,10 @@ void addPointsTo(const Team& team, GridProblem<Dim>& problem, const FrontSources
 
 /// Collective. Makes the surface of the second input a source, as far as it lies in the grid's plane in 2D.
 template <int Dim>
-void addSurfaceTo(const Team& team, const ArrivalSettings& settings, vtkDataSet* second, GridProblem<Dim>& problem) {
+void addSurfaceTo(
+  const RankGroup& group, const ArrivalSettings& settings, vtkDataSet* second, GridProblem<Dim>& problem) {
   FrontSources whole;
-  addSurface(team, whole, second, settings.sourceTimes);
+  addSurface(group, whole, second, settings.sourceTimes);
   const bool isEmpty = whole.triangleTimes.empty();
   if constexpr (Dim == 2) {
     problem.surface = sectionOf(whole, problem.grid->placement(), problem.triangleNumbers);
@@ -306,11 +307,11 @@ void addCellsTo(GridProblem<Dim>& problem, vtkCellData* values) {
 
 /// Collective. Makes own cells sources that are among those of the second input, wherever these are.
 template <int Dim>
-void addSecondTo(const Team& team, GridProblem<Dim>& problem, const PlaneRange& owned, const InputCells& second) {
+void addSecondTo(const RankGroup& group, GridProblem<Dim>& problem, const PlaneRange& owned, const InputCells& second) {
   const std::int64_t numCells = problem.grid->set().numCells();
   problem.cellTimes.assign(static_cast<std::size_t>(numCells), nothing);
   problem.cellNumbers.assign(static_cast<std::size_t>(numCells), -1);
-  if (team.sum(std::visit([](const auto& any) { return any.set.numCells(); }, second.cells)) == 0) {
+  if (group.sum(std::visit([](const auto& any) { return any.set.numCells(); }, second.cells)) == 0) {
     return;
   }
   if (second.dimension() != Dim) { // on all ranks
@@ -320,13 +321,13 @@ void addSecondTo(const Team& team, GridProblem<Dim>& problem, const PlaneRange& 
         second.dimension(), Dim));
   }
   RankCells<Dim> cells = std::get<RankCells<Dim>>(second.cells);
-  team.agree([&] {
+  group.agree([&] {
     aboutInput(sourceInput, [&] { moveToLattice<Dim>(cells.set, second.placement, problem.grid->placement()); });
   });
-  if (!team.alone()) {
-    bringPlanes(team, owned, cells);
+  if (!group.alone()) {
+    bringPlanes(group, owned, cells);
   }
-  team.agree([&] {
+  group.agree([&] {
     vtkDataArray* const times = cells.values->GetArray(timesOfSources);
     vtkDataArray* const numbers = cells.values->GetArray(numbersOfSources);
     const auto runs = commonCells<Host, Dim>(Host(), problem.grid->set(), cells.set);
@@ -418,18 +419,18 @@ void copyResults(vtkCellData* from, std::int64_t cell, vtkDataSet* output, vtkId
 /// Collective. Brings results to the pieces of an image.
 template <int Dim>
 void setResultsOfImage(
-  const Team& team, const RankCells<Dim>& results, const GridPlacement& placement, vtkImageData* output) {
+  const RankGroup& group, const RankCells<Dim>& results, const GridPlacement& placement, vtkImageData* output) {
   RankCells<Dim> here = results;
   HostIntervalSet<Dim> box;
-  team.agree([&] {
+  group.agree([&] {
     if (output != nullptr && output->GetNumberOfCells() > 0) {
       const ImageBox<Dim> image = boxOfImage<Dim>(output);
       makeBox<Host, Dim>(Host(), image.box, box);
       moveToLattice<Dim>(box, image.placement, placement);
     }
   });
-  bringPlanes(team, planesOf(boundingBox<Host, Dim>(Host(), box)), here);
-  team.agree([&] {
+  bringPlanes(group, planesOf(boundingBox<Host, Dim>(Host(), box)), here);
+  group.agree([&] {
     const auto runs = commonCells<Host, Dim>(Host(), box, here.set);
     for (std::size_t r = 0; r < runs.extent(0); ++r) {
       const CellRun& run = runs.data()[r];
@@ -488,19 +489,19 @@ struct GridInputs {
 };
 
 template <int Dim>
-ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, const GridInputs& inputs, RankCells<Dim> cells,
-  const GridPlacement& placement, const Progress& progress, vtkDataSet* output) {
+ArrivalSummary solve(const RankGroup& group, const ArrivalSettings& settings, const GridInputs& inputs,
+  RankCells<Dim> cells, const GridPlacement& placement, const Progress& progress, vtkDataSet* output) {
   const auto problem = std::make_shared<GridProblem<Dim>>();
   problem->options = optionsOf(settings);
-  problem->periods = periodsOf<Dim>(team, settings.periods, cells.set, placement);
-  problem->shared = !team.alone();
+  problem->periods = periodsOf<Dim>(group, settings.periods, cells.set, placement);
+  problem->shared = !group.alone();
   PlaneRange owned{0, 0};
   if (problem->shared) {
-    owned = distribute(team, cells);
-    problem->setNumber(team);
-    problem->cut = cutOf(gatherRanges(team.communicator(), owned));
+    owned = distribute(group, cells);
+    problem->setNumber(group);
+    problem->cut = cutOf(gatherRanges(group.communicator(), owned));
   }
-  team.agree([&] {
+  group.agree([&] {
     problem->grid = recordOf<Dim>(inputs.input, cells.set, placement, problem->shared ? &owned : nullptr);
     problem->speed = settings.hasSpeedArray() ? FrontSpeed::ofArray(cells.values->GetArray(speedsOfCells), false)
                                               : constantSpeedOf(settings);
@@ -512,20 +513,20 @@ ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, const Gr
     }
   });
   if (inputs.cells) {
-    addSecondTo(team, *problem, owned, *inputs.cells);
+    addSecondTo(group, *problem, owned, *inputs.cells);
   }
   if (settings.sources == FrontsFrom::SurfaceOfSecond) {
-    addSurfaceTo<Dim>(team, settings, inputs.second, *problem);
+    addSurfaceTo<Dim>(group, settings, inputs.second, *problem);
   }
   // Points of an array are in cells as they are.
-  addPointsTo(team, *problem, inputs.points, settings.sources == FrontsFrom::Array ? 0.0 : settings.reach);
-  const GridFound found = problem->solve(team, problem->options, progress);
+  addPointsTo(group, *problem, inputs.points, settings.sources == FrontsFrom::Array ? 0.0 : settings.reach);
+  const GridFound found = problem->solve(group, problem->options, progress);
   RankCells<Dim> results{cells.set, vtkSmartPointer<vtkCellData>::New()};
-  team.agree([&] { addResults(settings, *problem, found, results.values); });
+  group.agree([&] { addResults(settings, *problem, found, results.values); });
   if (problem->shared && inputs.isImage) {
-    setResultsOfImage<Dim>(team, results, placement, vtkImageData::SafeDownCast(output));
+    setResultsOfImage<Dim>(group, results, placement, vtkImageData::SafeDownCast(output));
   } else if (problem->shared) {
-    team.agree([&] {
+    group.agree([&] {
       if (auto* grid = vtkUnstructuredGrid::SafeDownCast(output)) {
         setGridOfIntervals(*problem, cells.values, results.values, inputs.input, grid);
       }
@@ -548,28 +549,28 @@ bool isOnLattice(vtkDataObject* data) {
   return vtkImageData::SafeDownCast(data) != nullptr || gridOf<2>(data) != nullptr || gridOf<3>(data) != nullptr;
 }
 
-ArrivalSummary solveOnGrid(const Team& team, const ArrivalSettings& settings, vtkDataSet* input, vtkDataSet* second,
-  const Progress& progress, vtkDataSet* output) {
+ArrivalSummary solveOnGrid(const RankGroup& group, const ArrivalSettings& settings, vtkDataSet* input,
+  vtkDataSet* second, const Progress& progress, vtkDataSet* output) {
   if (input != nullptr && output != nullptr) {
     output->ShallowCopy(input);
     addEmptyResults(settings, output);
   }
   const bool here = input != nullptr && input->GetNumberOfCells() > 0;
-  if (team.sum(here ? 1 : 0) == 0) {
+  if (group.sum(here ? 1 : 0) == 0) {
     return {};
   }
-  GridInputs inputs{input, second, team.sum(vtkImageData::SafeDownCast(input) != nullptr ? 1 : 0) > 0,
-    pointSourcesOf(team, settings, second), {}};
-  const std::int64_t firstCell = numBefore(team, here ? input->GetNumberOfCells() : 0);
-  const std::int64_t firstPoint = numBefore(team, here ? input->GetNumberOfPoints() : 0);
+  GridInputs inputs{input, second, group.sum(vtkImageData::SafeDownCast(input) != nullptr ? 1 : 0) > 0,
+    pointSourcesOf(group, settings, second), {}};
+  const std::int64_t firstCell = numBefore(group, here ? input->GetNumberOfCells() : 0);
+  const std::int64_t firstPoint = numBefore(group, here ? input->GetNumberOfPoints() : 0);
   vtkSmartPointer<vtkDataSet> cells = input;
   FrontSources pointsOfArray;
-  team.agree([&] {
+  group.agree([&] {
     if (!here) {
       return;
     }
     cells = cellsAlone(input);
-    if (!team.alone() && !inputs.isImage) { // the values move with their cells
+    if (!group.alone() && !inputs.isImage) { // the values move with their cells
       cells->GetCellData()->ShallowCopy(input->GetCellData());
     }
     addNumbers(cells, inputCells, 0);
@@ -584,16 +585,16 @@ ArrivalSummary solveOnGrid(const Team& team, const ArrivalSettings& settings, vt
     }
   });
   if (settings.sources == FrontsFrom::Array) {
-    inputs.points = ofAllRanks(team, pointsOfArray);
+    inputs.points = ofAllRanks(group, pointsOfArray);
   } else if (settings.sources == FrontsFrom::CellsOfSecond) {
-    inputs.cells = cellsOfSecond(team, settings, second);
+    inputs.cells = cellsOfSecond(group, settings, second);
   } else if (settings.sources == FrontsFrom::SurfaceOfSecond) {
-    requireSecond(team, second);
+    requireSecond(group, second);
   }
-  const InputCells read = readCells(team, cells, InputValues::All, progress.part(0.0, 0.1));
+  const InputCells read = readCells(group, cells, InputValues::All, progress.part(0.0, 0.1));
   return std::visit(
     [&](const auto& rankCells) {
-      return solve(team, settings, inputs, rankCells, read.placement, progress.part(0.1, 1.0), output);
+      return solve(group, settings, inputs, rankCells, read.placement, progress.part(0.1, 1.0), output);
     },
     read.cells);
 }

@@ -18,8 +18,8 @@ bool isOnLattice(vtkDataObject* data);
 /// Collective. output = input with cell arrays. `input` is null on ranks without one, `second` on those without a
 /// second input. Cells that vtkGhostType marks hidden are walls. Throws InvalidArgument where a grid is in pieces on
 /// several ranks.
-ArrivalSummary solveOnGrid(const Team& team, const ArrivalSettings& settings, vtkDataSet* input, vtkDataSet* second,
-  const Progress& progress, vtkDataSet* output);
+ArrivalSummary solveOnGrid(const RankGroup& group, const ArrivalSettings& settings, vtkDataSet* input,
+  vtkDataSet* second, const Progress& progress, vtkDataSet* output);
 
 } // namespace spanwise
 

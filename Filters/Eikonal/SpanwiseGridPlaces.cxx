@@ -109,7 +109,7 @@ double placeIn(const IntervalGrid<Dim>& grid, const Periods<Dim>& periods, doubl
 } // namespace
 
 template <int Dim>
-std::vector<double> placesIn(const Team& team, const IntervalGrid<Dim>& grid, const Periods<Dim>& periods,
+std::vector<double> placesIn(const RankGroup& group, const IntervalGrid<Dim>& grid, const Periods<Dim>& periods,
   const std::vector<double>& points, double reach) {
   constexpr std::size_t each = Dim + 1; // the distance and the place
   std::vector<double> mine;
@@ -118,7 +118,7 @@ std::vector<double> placesIn(const Team& team, const IntervalGrid<Dim>& grid, co
     mine.push_back(placeIn(grid, periods, reach, place));
     mine.insert(mine.end(), place.begin(), place.begin() + Dim);
   }
-  const std::vector<double> all = team.gather(mine);
+  const std::vector<double> all = group.gather(mine);
   std::vector<double> places;
   for (std::size_t k = 0; k < mine.size(); k += each) {
     // Of equally near ones the last, as on one rank: on a face that is the upper cell.
@@ -139,8 +139,8 @@ std::vector<double> placesIn(const Team& team, const IntervalGrid<Dim>& grid, co
 }
 
 template std::vector<double> placesIn<2>(
-  const Team&, const IntervalGrid<2>&, const Periods<2>&, const std::vector<double>&, double);
+  const RankGroup&, const IntervalGrid<2>&, const Periods<2>&, const std::vector<double>&, double);
 template std::vector<double> placesIn<3>(
-  const Team&, const IntervalGrid<3>&, const Periods<3>&, const std::vector<double>&, double);
+  const RankGroup&, const IntervalGrid<3>&, const Periods<3>&, const std::vector<double>&, double);
 
 } // namespace spanwise

@@ -100,7 +100,7 @@ std::int64_t cellOf(const IntervalGrid<Dim>& grid, const Periods<Dim>& periods, 
 /// Times between the centres of cells.
 template <int Dim>
 struct FieldOfGrid {
-  const Team& team; ///< of a shared problem, or one process
+  const RankGroup& group; ///< of a shared problem, or one process
   const IntervalGrid<Dim>& grid;
   const Periods<Dim>& periods;
   const GridFound& found;
@@ -108,7 +108,7 @@ struct FieldOfGrid {
   /// Collective. The times at places by the gradients of their cells, and the labels of these.
   [[nodiscard]] Looked look(const std::vector<double>& places) const {
     std::vector<std::int64_t> counts;
-    const std::vector<double> all = team.gather(places, &counts);
+    const std::vector<double> all = group.gather(places, &counts);
     Looked looked;
     for (std::size_t k = 0; k < all.size(); k += Dim) {
       const double* const place = all.data() + k;
@@ -118,10 +118,10 @@ struct FieldOfGrid {
       looked.times.push_back(isReached ? found.times[c] + fromCentre(place, c) : infinity);
       looked.labels.push_back(isReached ? found.labels[c] : -1.0);
     }
-    team.minimum(looked.times);
-    team.maximum(looked.labels);
+    group.minimum(looked.times);
+    group.maximum(looked.labels);
     std::int64_t first = 0;
-    for (int rank = 0; rank < team.rank(); ++rank) {
+    for (int rank = 0; rank < group.rank(); ++rank) {
       first += counts[static_cast<std::size_t>(rank)] / Dim;
     }
     const auto count = static_cast<std::ptrdiff_t>(places.size() / Dim);
@@ -186,7 +186,7 @@ struct PathEnd {
 } // namespace
 
 template <int Dim>
-GridFound GridProblem<Dim>::solve(const Team& team, eikonal::GridArrivalOptions asked, const Progress& progress,
+GridFound GridProblem<Dim>::solve(const RankGroup& group, eikonal::GridArrivalOptions asked, const Progress& progress,
   const std::vector<double>* from) const {
   const UploadedSpeed uploadedSpeed(speed);
   const Upload<double> uploadedTimes(cellTimes);
@@ -211,7 +211,7 @@ GridFound GridProblem<Dim>::solve(const Team& team, eikonal::GridArrivalOptions 
   eikonal::GridPaths<Dim, ArrivalMemory> paths;
   GridFound found;
   if (shared) {
-    eikonal::RankGridArrival<Space, Dim> solution(team.communicator());
+    eikonal::RankGridArrival<Space, Dim> solution(group.communicator());
     found.report = eikonal::solveGridArrivalOnRanks<Space, Dim>(Space(), cut, grid->deviceSet(), lattice, periods,
       uploadedSpeed.view(), starts, asked, solution, workspace, progress);
     take<Dim>(solution, solution.grid.owned().begin, solution.grid.owned().end, found);
@@ -235,19 +235,19 @@ GridFound GridProblem<Dim>::solve(const Team& team, eikonal::GridArrivalOptions 
 }
 
 template <int Dim>
-FrontPaths GridProblem<Dim>::traceTogether(const Team& team, FrontSources seeds, const PathSettings& settings,
+FrontPaths GridProblem<Dim>::traceTogether(const RankGroup& group, FrontSources seeds, const PathSettings& settings,
   vtkDataSet* /*data*/, const Progress& progress) const {
-  if (shared && team.size() != cut.numParts()) { // on all ranks
+  if (shared && group.size() != cut.numParts()) { // on all ranks
     throw InvalidArgument(std::format(
-      "the arrival times are those of {} ranks together; paths were asked of {}", cut.numParts(), team.size()));
+      "the arrival times are those of {} ranks together; paths were asked of {}", cut.numParts(), group.size()));
   }
-  const std::vector<double> all = placesIn<Dim>(team, *grid, periods, seeds.points, settings.reach);
+  const std::vector<double> all = placesIn<Dim>(group, *grid, periods, seeds.points, settings.reach);
   // Each rank begins in its own cells, and the first one with what is nowhere.
   FrontPaths paths;
   std::vector<double> starts;
   std::vector<std::int64_t> pathOfSeed;
   for (std::size_t k = 0; k < all.size(); k += Dim) {
-    const bool isMine = std::isnan(all[k]) ? team.rank() == 0 : cellOf<Dim>(*grid, periods, all.data() + k) >= 0;
+    const bool isMine = std::isnan(all[k]) ? group.rank() == 0 : cellOf<Dim>(*grid, periods, all.data() + k) >= 0;
     pathOfSeed.push_back(isMine ? std::ssize(starts) / Dim : -1);
     if (isMine) {
       starts.insert(
@@ -258,8 +258,8 @@ FrontPaths GridProblem<Dim>::traceTogether(const Team& team, FrontSources seeds,
   traced.trace = eikonal::Trace::Sources;
   traced.slopes = eikonal::Slopes::Gradient;
   traced.slopesOrder = 2; // also where times are of first order: directions are nearer to the ways
-  const GridFound found = solve(team, traced, progress.part(0.0, 0.8), &starts);
-  const FieldOfGrid<Dim> field{team, *grid, periods, found};
+  const GridFound found = solve(group, traced, progress.part(0.0, 0.8), &starts);
+  const FieldOfGrid<Dim> field{group, *grid, periods, found};
   const Looked looked = field.look(found.points);
   const auto pointOf = [&](std::int64_t p) { return found.points.data() + Dim * p; };
 

@@ -51,7 +51,7 @@ public:
 
   /// Collective where it is shared. Solves the problem, and goes back from some places, Dim coordinates each, if there
   /// are any; where it is shared these are the rank's own.
-  [[nodiscard]] GridFound solve(const Team& team, eikonal::GridArrivalOptions asked, const Progress& progress,
+  [[nodiscard]] GridFound solve(const RankGroup& group, eikonal::GridArrivalOptions asked, const Progress& progress,
     const std::vector<double>* from = nullptr) const;
 
   /// What people call the source that Core numbers so. -1 stays.
@@ -61,10 +61,10 @@ public:
 
   [[nodiscard]] FrontPaths trace(
     FrontSources seeds, const PathSettings& settings, vtkDataSet* data, const Progress& progress) const override {
-    return this->traceTogether(Team(), std::move(seeds), settings, data, progress);
+    return this->traceTogether(RankGroup(), std::move(seeds), settings, data, progress);
   }
   [[nodiscard]] bool isInPieces() const override { return shared; }
-  [[nodiscard]] FrontPaths traceTogether(const Team& team, FrontSources seeds, const PathSettings& settings,
+  [[nodiscard]] FrontPaths traceTogether(const RankGroup& group, FrontSources seeds, const PathSettings& settings,
     vtkDataSet* data, const Progress& progress) const override;
 };
 

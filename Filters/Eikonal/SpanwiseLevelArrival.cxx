@@ -53,10 +53,10 @@ public:
   [[nodiscard]] std::int64_t number() const override { return problem_->number(); }
   [[nodiscard]] bool isInPieces() const override { return problem_->isInPieces(); }
 
-  [[nodiscard]] FrontPaths traceTogether(const Team& team, FrontSources seeds, const PathSettings& settings,
+  [[nodiscard]] FrontPaths traceTogether(const RankGroup& group, FrontSources seeds, const PathSettings& settings,
     vtkDataSet* /*data*/, const Progress& progress) const override {
     bringIntoPeriod(seeds); // on all ranks
-    return problem_->traceTogether(team, std::move(seeds), settings, mesh_, progress);
+    return problem_->traceTogether(group, std::move(seeds), settings, mesh_, progress);
   }
 
 private:
@@ -75,18 +75,18 @@ private:
 /// Collective. The number of the first leaf of each level that this rank has, as one rank would number all: the leaves
 /// of all levels one after the other. Ranks have planes of a level in their order.
 template <int Dim>
-std::vector<std::int64_t> firstNumbers(const Team& team, const Hierarchy<Dim>& levels) {
+std::vector<std::int64_t> firstNumbers(const RankGroup& group, const Hierarchy<Dim>& levels) {
   std::vector<std::int64_t> counts;
   counts.reserve(levels.leaves.size());
   for (const RankCells<Dim>& level : levels.leaves) {
     counts.push_back(level.set.numCells());
   }
-  const std::vector<std::int64_t> ofRanks = team.gather(counts);
+  const std::vector<std::int64_t> ofRanks = group.gather(counts);
   std::vector<std::int64_t> firsts(counts.size());
   std::int64_t next = 0;
   for (std::size_t k = 0; k < counts.size(); ++k) {
     for (std::size_t rank = 0; rank < ofRanks.size() / counts.size(); ++rank) {
-      firsts[k] = static_cast<int>(rank) == team.rank() ? next : firsts[k];
+      firsts[k] = static_cast<int>(rank) == group.rank() ? next : firsts[k];
       next += ofRanks[rank * counts.size() + k];
     }
   }
@@ -95,10 +95,10 @@ std::vector<std::int64_t> firstNumbers(const Team& team, const Hierarchy<Dim>& l
 
 /// Collective. The mesh of this rank's leaves, whose cells have the leaves' values and their numbers.
 template <int Dim>
-vtkSmartPointer<vtkUnstructuredGrid> meshOfLeaves(const Team& team, const PlaneRange& mine,
+vtkSmartPointer<vtkUnstructuredGrid> meshOfLeaves(const RankGroup& group, const PlaneRange& mine,
   const Hierarchy<Dim>& levels, const Progress& progress, MeshSeam<Dim>& seam) {
   Hierarchy<Dim> numbered = levels;
-  const std::vector<std::int64_t> firsts = firstNumbers(team, levels);
+  const std::vector<std::int64_t> firsts = firstNumbers(group, levels);
   for (std::size_t k = 0; k < firsts.size(); ++k) {
     RankCells<Dim>& level = numbered.leaves[k];
     const auto values = vtkSmartPointer<vtkCellData>::New();
@@ -111,7 +111,7 @@ vtkSmartPointer<vtkUnstructuredGrid> meshOfLeaves(const Team& team, const PlaneR
     level.values = values;
   }
   auto mesh = vtkSmartPointer<vtkUnstructuredGrid>::New();
-  meshOfLevels(team, mine, numbered, MeshValues::OnCells, progress, mesh, &seam);
+  meshOfLevels(group, mine, numbered, MeshValues::OnCells, progress, mesh, &seam);
   return mesh;
 }
 
@@ -267,22 +267,22 @@ LeafTimes leavesOf(const vtkIdTypeArray* numbers) {
 }
 
 template <int Dim>
-ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, Hierarchy<Dim> levels, vtkDataSet* second,
+ArrivalSummary solve(const RankGroup& group, const ArrivalSettings& settings, Hierarchy<Dim> levels, vtkDataSet* second,
   const Progress& progress, vtkPartitionedDataSetCollection* output) {
   MeshSeam<Dim> seam;
-  seam.periods = periodsOfLevels(team, settings.periods, levels);
+  seam.periods = periodsOfLevels(group, settings.periods, levels);
   const PeriodsInSpace periods = PeriodsInSpace::of(seam.periods, levels.root);
-  const PlaneRange mine = distributeLevels(team, levels);
-  if (team.sum(levels.numCells()) == 0) {
-    team.agree([&] {
+  const PlaneRange mine = distributeLevels(group, levels);
+  if (group.sum(levels.numCells()) == 0) {
+    group.agree([&] {
       static_cast<void>(addResults(settings, nullptr, levels));
       setLevels<Dim>(output, levels, mine);
     });
     return {};
   }
-  const auto mesh = meshOfLeaves(team, mine, levels, progress.part(0.0, 0.2), seam);
+  const auto mesh = meshOfLeaves(group, mine, levels, progress.part(0.0, 0.2), seam);
   auto* const numbers = vtkIdTypeArray::SafeDownCast(mesh->GetCellData()->GetArray(leafNumbers));
-  FrontSources sources = sourcesInMesh(team, settings, mesh, second);
+  FrontSources sources = sourcesInMesh(group, settings, mesh, second);
   bringIntoPeriod(periods, sources.points);
   if (periods.any()) {
     copySurface(periods, sources);
@@ -294,7 +294,7 @@ ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, Hierarch
   whole.timeOfUnreached = std::numeric_limits<double>::infinity();
   whole.mergeDistance = -1.0;         // every point is there once
   if (!settings.stopRegion.empty()) { // on all ranks
-    team.agree([&] {
+    group.agree([&] {
       if (mesh->GetNumberOfCells() > 0) {
         markRegion(mesh, settings.stopRegion);
       }
@@ -303,11 +303,12 @@ ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, Hierarch
   }
   LeafTimes leaves = leavesOf(numbers);
   std::copy_n(periods.length, 3, leaves.periods);
-  team.agree([&] { leaves.seamPairs = pairsOf(seam); });
+  group.agree([&] { leaves.seamPairs = pairsOf(seam); });
   vtkNew<vtkUnstructuredGrid> solution;
-  ArrivalSummary summary = solveFrom(team, whole, std::move(sources), mesh, progress.part(0.2, 0.9), solution, &leaves);
+  ArrivalSummary summary =
+    solveFrom(group, whole, std::move(sources), mesh, progress.part(0.2, 0.9), solution, &leaves);
   std::int64_t numUnreached = 0;
-  team.agree([&] {
+  group.agree([&] {
     const AtLeaves found(mesh, solution, settings.resultArrayName, leaves);
     numUnreached = addResults(settings, &found, levels);
     setLevels<Dim>(output, levels, mine);
@@ -320,15 +321,15 @@ ArrivalSummary solve(const Team& team, const ArrivalSettings& settings, Hierarch
   });
   const auto numPoints = std::find_if(summary.values.begin(), summary.values.end(),
     [](const auto& value) { return value.first == "Eikonal Unreached Points"; });
-  *numPoints = {"Eikonal Unreached Cells", static_cast<double>(team.sum(numUnreached))};
+  *numPoints = {"Eikonal Unreached Cells", static_cast<double>(group.sum(numUnreached))};
   return summary;
 }
 
 } // namespace
 
-ArrivalSummary solveOnLevels(const Team& team, const ArrivalSettings& settings, vtkDataObject* input,
+ArrivalSummary solveOnLevels(const RankGroup& group, const ArrivalSettings& settings, vtkDataObject* input,
   vtkDataSet* second, const Progress& progress, vtkPartitionedDataSetCollection* output) {
-  const Team makers = team.streams() ? Team() : team; // the first piece has all leaves
+  const RankGroup makers = group.streams() ? RankGroup() : group; // the first piece has all leaves
   const AnyHierarchy levels = readLevels(makers, input, InputValues::All, progress.part(0.0, 0.1));
   ArrivalSummary summary = std::visit(
     [&](const auto& hierarchy) { return solve(makers, settings, hierarchy, second, progress.part(0.1, 1.0), output); },

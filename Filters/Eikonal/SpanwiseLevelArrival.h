@@ -17,7 +17,7 @@ namespace spanwise {
 /// the centres of leaves. Levels come to a cut along planes of level 0 (distributeLevels()). Leaves are named by their
 /// numbers over all levels, one after the other. `input` is null on ranks without one, `second` on those without a
 /// second input. Throws as readLevels() and solveOnMesh() do.
-ArrivalSummary solveOnLevels(const Team& team, const ArrivalSettings& settings, vtkDataObject* input,
+ArrivalSummary solveOnLevels(const RankGroup& group, const ArrivalSettings& settings, vtkDataObject* input,
   vtkDataSet* second, const Progress& progress, vtkPartitionedDataSetCollection* output);
 
 } // namespace spanwise

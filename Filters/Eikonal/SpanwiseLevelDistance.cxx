@@ -19,24 +19,24 @@ namespace {
 using Host = HostExecutionSpace;
 
 template <class T, class View>
-std::vector<T> gathered(const Team& team, const View& mine) {
-  return team.communicator().gather(std::span<const T>(mine.data(), mine.extent(0)));
+std::vector<T> gathered(const RankGroup& group, const View& mine) {
+  return group.communicator().gather(std::span<const T>(mine.data(), mine.extent(0)));
 }
 
 /// Collective. The cells of all ranks, which own planes in their order.
 template <int Dim>
-HostIntervalSet<Dim> setOfAll(const Team& team, const HostIntervalSet<Dim>& mine) {
-  if (team.alone()) {
+HostIntervalSet<Dim> setOfAll(const RankGroup& group, const HostIntervalSet<Dim>& mine) {
+  if (group.alone()) {
     return mine;
   }
-  const auto keys = gathered<RowKey<Dim>>(team, mine.rowKeys());
-  const auto intervals = gathered<Interval>(team, mine.intervals());
+  const auto keys = gathered<RowKey<Dim>>(group, mine.rowKeys());
+  const auto intervals = gathered<Interval>(group, mine.intervals());
   std::vector<std::int64_t> lengths;
   for (std::int64_t row = 0; row < mine.numRows(); ++row) {
     lengths.push_back(mine.rowOffsets()(row + 1) - mine.rowOffsets()(row));
   }
   std::vector<std::int64_t> offsets{0};
-  for (const std::int64_t length : team.gather(lengths)) {
+  for (const std::int64_t length : group.gather(lengths)) {
     offsets.push_back(offsets.back() + length);
   }
   return fromArrays<Dim>(keys, offsets, intervals);
@@ -45,15 +45,15 @@ HostIntervalSet<Dim> setOfAll(const Team& team, const HostIntervalSet<Dim>& mine
 } // namespace
 
 template <int Dim>
-LevelDistance<Dim>::LevelDistance(const Team& team, const Hierarchy<Dim>& levels, const PeriodChoice& periods)
+LevelDistance<Dim>::LevelDistance(const RankGroup& group, const Hierarchy<Dim>& levels, const PeriodChoice& periods)
   : root_(levels.root) {
   std::vector<HostIntervalSet<Dim>> leaves;
   for (const RankCells<Dim>& level : levels.leaves) {
-    leaves.push_back(setOfAll<Dim>(team, level.set));
+    leaves.push_back(setOfAll<Dim>(group, level.set));
   }
   Workspace<Kokkos::HostSpace> workspace;
-  team.agree([&] { eikonal::blocksOfLeaves<Host, Dim>(Host(), leaves, blocks_, workspace); });
-  periods_ = periodsOfLevels<Dim>(team, periods, levels);
+  group.agree([&] { eikonal::blocksOfLeaves<Host, Dim>(Host(), leaves, blocks_, workspace); });
+  periods_ = periodsOfLevels<Dim>(group, periods, levels);
 }
 
 template <int Dim>

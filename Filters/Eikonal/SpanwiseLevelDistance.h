@@ -5,7 +5,7 @@
 
 #include "SpanwiseHierarchy.h"
 #include "SpanwisePeriodicAxes.h"
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 
 #include "Core/Geometry/Periods.hpp"
 #include "Core/Solvers/Eikonal/LevelSignedDistance.hpp"
@@ -24,7 +24,7 @@ class LevelDistance {
 public:
   /// Collective. Leaves are those that distributeLevels() leaves on a rank; one process has all. A period is a whole
   /// number of cells of level 0.
-  LevelDistance(const Team& team, const Hierarchy<Dim>& levels, const PeriodChoice& periods);
+  LevelDistance(const RankGroup& group, const Hierarchy<Dim>& levels, const PeriodChoice& periods);
 
   /// The distances at the centres of cells, as an array with this name. A centre takes O(levels log rows) where the
   /// boundary is near beside the leaves around it.

@@ -19,14 +19,14 @@ namespace {
 
 /// Collective. The bounding box of all leaves, in cells of level 0.
 template <int Dim>
-Box<Dim> boxOfLevels(const Team& team, const PeriodChoice& choice, const Hierarchy<Dim>& levels) {
+Box<Dim> boxOfLevels(const RankGroup& group, const PeriodChoice& choice, const Hierarchy<Dim>& levels) {
   Box<Dim> result{};
   const int finest = levels.numLevels() - 1;
   std::int64_t low[Dim] = {};
   std::int64_t high[Dim] = {};
   bool isFirst = true;
   for (int k = 0; k <= finest; ++k) {
-    const Box<Dim> box = boundingBoxOfAll<Dim>(team, {&levels.leaves[static_cast<std::size_t>(k)].set});
+    const Box<Dim> box = boundingBoxOfAll<Dim>(group, {&levels.leaves[static_cast<std::size_t>(k)].set});
     if (box.empty()) {
       continue;
     }
@@ -72,15 +72,15 @@ Copies copiesOf(const PeriodsInSpace& periods, int axis, double low, double high
 } // namespace
 
 template <int Dim>
-Periods<Dim> periodsOfLevels(const Team& team, const PeriodChoice& choice, const Hierarchy<Dim>& levels) {
+Periods<Dim> periodsOfLevels(const RankGroup& group, const PeriodChoice& choice, const Hierarchy<Dim>& levels) {
   Periods<Dim> periods;
   std::copy_n(choice.along, Dim, periods.along);
-  if (!periods.any() || team.sum(levels.numCells()) == 0) { // nothing to repeat
+  if (!periods.any() || group.sum(levels.numCells()) == 0) { // nothing to repeat
     return {};
   }
   // a box that is no whole number of cells is so on all ranks
-  periods.box = choice.given ? cellsWithin<Dim>(levels.root, choice.bounds) : boxOfLevels(team, choice, levels);
-  team.agree([&] {
+  periods.box = choice.given ? cellsWithin<Dim>(levels.root, choice.bounds) : boxOfLevels(group, choice, levels);
+  group.agree([&] {
     for (int k = 0; k < levels.numLevels(); ++k) {
       const HostIntervalSet<Dim>& leaves = levels.leaves[static_cast<std::size_t>(k)].set;
       checkPeriods<HostExecutionSpace, Dim>(HostExecutionSpace(), leaves, periodsOfLevel(periods, k));
@@ -136,7 +136,7 @@ void copySurface(const PeriodsInSpace& periods, FrontSources& sources) {
   sources.triangleNumbers = std::move(copied.triangleNumbers);
 }
 
-template Periods<2> periodsOfLevels<2>(const Team&, const PeriodChoice&, const Hierarchy<2>&);
-template Periods<3> periodsOfLevels<3>(const Team&, const PeriodChoice&, const Hierarchy<3>&);
+template Periods<2> periodsOfLevels<2>(const RankGroup&, const PeriodChoice&, const Hierarchy<2>&);
+template Periods<3> periodsOfLevels<3>(const RankGroup&, const PeriodChoice&, const Hierarchy<3>&);
 
 } // namespace spanwise

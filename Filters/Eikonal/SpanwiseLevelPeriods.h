@@ -16,7 +16,7 @@ namespace spanwise {
 /// bounding box of all leaves. Throws InvalidArgument, on all ranks, where that is no whole number of cells of level 0,
 /// or leaves lie outside.
 template <int Dim>
-Periods<Dim> periodsOfLevels(const Team& team, const PeriodChoice& choice, const Hierarchy<Dim>& levels);
+Periods<Dim> periodsOfLevels(const RankGroup& group, const PeriodChoice& choice, const Hierarchy<Dim>& levels);
 
 /// Periods in space.
 struct PeriodsInSpace {

@@ -50,7 +50,7 @@ public:
   /// Collective where the mesh is in pieces. Solves the problem and calls use(mesh, speed, sources, solution, report,
   /// workspace) with what came out, in the memory of the default execution space.
   template <class Use>
-  void solve(const Team& team, eikonal::ArrivalOptions asked, const Progress& progress, const Use& use) const {
+  void solve(const RankGroup& group, eikonal::ArrivalOptions asked, const Progress& progress, const Use& use) const {
     std::visit(
       [&]<class Real, class Index>(const MeshView<Real, Index>& host) {
         Workspace<Space::memory_space> workspace;
@@ -60,7 +60,7 @@ public:
         std::optional<Upload<std::int64_t>> uploadedRegion;
         std::optional<Upload<std::int32_t>> uploadedSeam;
         MeshUpload<Space, Real, Index> uploaded;
-        team.agree([&] {
+        group.agree([&] {
           uploadedSources.emplace(sources);
           uploadedSpeed.emplace(speed);
           uploadedRegion.emplace(stopRegion);
@@ -73,7 +73,7 @@ public:
         asked.seam.count = std::ssize(seamPairs) / 2;
         eikonal::RankArrivalReport report;
         if (shared) {
-          report = eikonal::solveArrivalTimesOnRanks<Space, Real, Index>(Space(), team.communicator(), *shared,
+          report = eikonal::solveArrivalTimesOnRanks<Space, Real, Index>(Space(), group.communicator(), *shared,
             uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), asked, solution, workspace, progress);
         } else {
           report.all = eikonal::solveArrivalTimes<Space, Real, Index>(Space(), uploaded.view(), uploadedSpeed->view(),
@@ -86,7 +86,7 @@ public:
 
   /// Collective where the mesh is in pieces. What numberOf() needs to name the sources of all ranks: points and cells
   /// by their global ids, or counted over the ranks' (numbersOnRanks()).
-  [[nodiscard]] FrontSources names(const Team& team, vtkDataSet* data) const {
+  [[nodiscard]] FrontSources names(const RankGroup& group, vtkDataSet* data) const {
     FrontSources result;
     result.vertices = sources.vertices;
     result.elements = sources.elements;
@@ -94,47 +94,47 @@ public:
     result.pointNumbers = sources.pointNumbers;
     result.triangleNumbers = sources.triangleNumbers;
     if (shared) {
-      result.vertices = team.gather(
-        numbersOnRanks(team, result.vertices, mesh.numVertices(), data != nullptr ? data->GetPointData() : nullptr));
-      result.elements = team.gather(
-        numbersOnRanks(team, result.elements, mesh.numCells(), data != nullptr ? data->GetCellData() : nullptr));
-      result.elementNumbers = team.gather(result.elementNumbers);
+      result.vertices = group.gather(
+        numbersOnRanks(group, result.vertices, mesh.numVertices(), data != nullptr ? data->GetPointData() : nullptr));
+      result.elements = group.gather(
+        numbersOnRanks(group, result.elements, mesh.numCells(), data != nullptr ? data->GetCellData() : nullptr));
+      result.elementNumbers = group.gather(result.elementNumbers);
     }
     return result;
   }
 
   [[nodiscard]] FrontPaths trace(
     FrontSources seeds, const PathSettings& settings, vtkDataSet* data, const Progress& progress) const override {
-    return this->traceTogether(Team(), std::move(seeds), settings, data, progress);
+    return this->traceTogether(RankGroup(), std::move(seeds), settings, data, progress);
   }
 
   [[nodiscard]] bool isInPieces() const override { return shared.has_value(); }
 
-  [[nodiscard]] FrontPaths traceTogether(const Team& team, FrontSources seeds, const PathSettings& settings,
+  [[nodiscard]] FrontPaths traceTogether(const RankGroup& group, FrontSources seeds, const PathSettings& settings,
     vtkDataSet* data, const Progress& progress) const override {
-    if (!(options.frontsIn == eikonal::FrontsIn::Flat && team.maximum(mesh.dimension()) > 2)) {
-      moveIntoMesh(team, seeds, data, settings.reach);
+    if (!(options.frontsIn == eikonal::FrontsIn::Flat && group.maximum(mesh.dimension()) > 2)) {
+      moveIntoMesh(group, seeds, data, settings.reach);
     }
-    const FrontSources named = this->names(team, data);
+    const FrontSources named = this->names(group, data);
     eikonal::ArrivalOptions traced = options;
     traced.trace = eikonal::Trace::Sources;
     traced.order = 1; // these times fall all the way to a source
     FrontPaths result;
-    solve(team, traced, progress.part(0.0, 0.9),
+    solve(group, traced, progress.part(0.0, 0.9),
       [&](const auto& uploaded, const eikonal::Speed& /*speed*/, const eikonal::Sources& from, const auto& solution,
         const eikonal::RankArrivalReport& report, auto& workspace) {
         std::optional<Upload<double>> points;
-        team.agree([&] { points.emplace(seeds.points); });
+        group.agree([&] { points.emplace(seeds.points); });
         const eikonal::PathTargets targets{points->data(), static_cast<std::int64_t>(seeds.points.size() / 3), 0.0};
         eikonal::Paths<Space::memory_space> paths;
         if (shared) {
-          eikonal::tracePathsOnRanks(Space(), team.communicator(), *shared, uploaded.vertices, solution, from,
+          eikonal::tracePathsOnRanks(Space(), group.communicator(), *shared, uploaded.vertices, solution, from,
             report.sources, targets, {settings.maxSteps}, paths, workspace);
         } else {
           eikonal::tracePaths(
             Space(), uploaded.vertices, solution, from, targets, {settings.maxSteps}, paths, workspace);
         }
-        team.agree([&] {
+        group.agree([&] {
           result.begins = hostValues(paths.begins, paths.count + 1);
           result.points = hostValues(paths.points, 3 * paths.numPoints);
           result.times = hostValues(paths.times, paths.numPoints);
@@ -253,11 +253,12 @@ ArrivalSummary summaryOf(const eikonal::ArrivalReport& report, const MessageRepo
 
 } // namespace
 
-FrontSources sourcesInMesh(const Team& team, const ArrivalSettings& settings, vtkDataSet* mesh, vtkDataSet* second) {
-  FrontSources sources = pointSourcesOf(team, settings, second);
+FrontSources sourcesInMesh(
+  const RankGroup& group, const ArrivalSettings& settings, vtkDataSet* mesh, vtkDataSet* second) {
+  FrontSources sources = pointSourcesOf(group, settings, second);
   switch (settings.sources) {
   case FrontsFrom::Array:
-    team.agree([&] {
+    group.agree([&] {
       if (mesh != nullptr && mesh->GetNumberOfCells() > 0) {
         bool onPoints = false;
         vtkDataArray* const array = settings.sourceArray(mesh, onPoints);
@@ -266,8 +267,8 @@ FrontSources sourcesInMesh(const Team& team, const ArrivalSettings& settings, vt
     });
     break;
   case FrontsFrom::SurfaceOfSecond:
-    requireSecond(team, second);
-    addSurface(team, sources, second, settings.sourceTimes);
+    requireSecond(group, second);
+    addSurface(group, sources, second, settings.sourceTimes);
     break;
   case FrontsFrom::CellsOfSecond:
     throw InvalidArgument(
@@ -283,7 +284,7 @@ FrontSources sourcesInMesh(const Team& team, const ArrivalSettings& settings, vt
 namespace {
 
 /// Collective. Gives what one rank has counted to all of them.
-void tellAll(const Team& team, ArrivalSummary& summary) {
+void tellAll(const RankGroup& group, ArrivalSummary& summary) {
   if (summary.values.empty()) {
     summary.values = summaryOf({}, {}).values; // the same names, and nothing counted
   }
@@ -292,7 +293,7 @@ void tellAll(const Team& team, ArrivalSummary& summary) {
   for (const auto& [name, value] : summary.values) {
     values.push_back(value);
   }
-  team.maximum(values);
+  group.maximum(values);
   for (std::size_t k = 0; k < values.size(); ++k) {
     summary.values[k].second = values[k];
   }
@@ -300,21 +301,21 @@ void tellAll(const Team& team, ArrivalSummary& summary) {
 
 /// Collective. Makes the first of cells that ranks have found that of them all, by numbersOnRanks(); one rank has it,
 /// who says so for all.
-void firstOfRanks(const Team& team, const MeshProblem& problem, vtkDataSet* input, eikonal::Found& found) {
+void firstOfRanks(const RankGroup& group, const MeshProblem& problem, vtkDataSet* input, eikonal::Found& found) {
   std::vector<std::int64_t> first;
   if (found.first >= 0) {
     first.push_back(found.first);
   }
-  first = team.gather(
-    numbersOnRanks(team, first, problem.mesh.numCells(), input != nullptr ? input->GetCellData() : nullptr));
-  found.first = first.empty() || team.rank() > 0 ? -1 : *std::min_element(first.begin(), first.end());
+  first = group.gather(
+    numbersOnRanks(group, first, problem.mesh.numCells(), input != nullptr ? input->GetCellData() : nullptr));
+  found.first = first.empty() || group.rank() > 0 ? -1 : *std::min_element(first.begin(), first.end());
 }
 
-/// Collective where the team has several ranks. `input` may be null on some of them, `leaves` is so on all or none.
-ArrivalSummary solveMesh(const Team& team, const ArrivalSettings& settings, FrontSources sources, vtkDataSet* input,
-  const Progress& progress, vtkDataSet* output, LeafTimes* leaves) {
+/// Collective where the group has several ranks. `input` may be null on some of them, `leaves` is so on all or none.
+ArrivalSummary solveMesh(const RankGroup& group, const ArrivalSettings& settings, FrontSources sources,
+  vtkDataSet* input, const Progress& progress, vtkDataSet* output, LeafTimes* leaves) {
   const auto problem = std::make_shared<MeshProblem>();
-  team.agree([&] {
+  group.agree([&] {
     if (input != nullptr) {
       output->ShallowCopy(input);
     }
@@ -329,30 +330,30 @@ ArrivalSummary solveMesh(const Team& team, const ArrivalSettings& settings, Fron
       std::copy_n(leaves->periods, 3, problem->options.seam.periods);
     }
   });
-  if (settings.frontsIn == eikonal::FrontsIn::Flat && team.maximum(problem->mesh.dimension()) > 2) {
+  if (settings.frontsIn == eikonal::FrontsIn::Flat && group.maximum(problem->mesh.dimension()) > 2) {
     sources.reach = settings.reach; // the nearest cell may be a solid one
   } else {
-    moveIntoMesh(team, sources, input, settings.reach);
+    moveIntoMesh(group, sources, input, settings.reach);
   }
   problem->sources = std::move(sources);
-  if (!team.alone()) {
-    problem->setNumber(team);
+  if (!group.alone()) {
+    problem->setNumber(group);
     if (settings.mergeDistance > 0.0) { // on all ranks
-      problem->mesh = mergedOnRanks(team, problem->mesh, settings.mergeDistance);
+      problem->mesh = mergedOnRanks(group, problem->mesh, settings.mergeDistance);
     }
     const auto& periods = problem->options.seam.periods;
     const bool closes = periods[0] > 0.0 || periods[1] > 0.0 || periods[2] > 0.0; // then points without cells count
-    problem->shared = sharedVerticesOf(team, problem->mesh, input, closes ? 0.0 : problem->options.mergeDistance);
+    problem->shared = sharedVerticesOf(group, problem->mesh, input, closes ? 0.0 : problem->options.mergeDistance);
   }
-  const FrontSources names = settings.computeNearestSource ? problem->names(team, input) : FrontSources();
+  const FrontSources names = settings.computeNearestSource ? problem->names(group, input) : FrontSources();
   ArrivalSummary summary;
-  problem->solve(team, problem->options, progress,
+  problem->solve(group, problem->options, progress,
     [&](const auto& mesh, const eikonal::Speed& speed, const eikonal::Sources& /*sources*/, const auto& solution,
       eikonal::RankArrivalReport& report, auto& /*workspace*/) {
-      if (!team.alone()) {
-        firstOfRanks(team, *problem, input, report.all.degenerate);
+      if (!group.alone()) {
+        firstOfRanks(group, *problem, input, report.all.degenerate);
       }
-      team.agree([&] {
+      group.agree([&] {
         if (leaves != nullptr) { // before addResults() puts other values where no front came
           leaves->times = timesAtCentres(mesh, speed, solution, report.all.dimension, *leaves);
         }
@@ -360,7 +361,7 @@ ArrivalSummary solveMesh(const Team& team, const ArrivalSettings& settings, Fron
           addResults(settings, solution, report.all.dimension, names, input, output);
           setProblem(output->GetPointData()->GetScalars(), input, problem);
         }
-        report.all.iteration.converged = report.all.iteration.converged || team.rank() > 0; // one says so for all
+        report.all.iteration.converged = report.all.iteration.converged || group.rank() > 0; // one says so for all
         summary = summaryOf(report.all, report.messages);
       });
     });
@@ -376,30 +377,30 @@ void passUnreached(const ArrivalSettings& settings, vtkDataSet* input, vtkDataSe
 
 } // namespace
 
-ArrivalSummary solveFrom(const Team& team, const ArrivalSettings& settings, FrontSources sources, vtkDataSet* input,
-  const Progress& progress, vtkDataSet* output, LeafTimes* leaves) {
-  if (isInPieces(team, input)) {
-    return solveMesh(team, settings, std::move(sources), input, progress, output, leaves);
+ArrivalSummary solveFrom(const RankGroup& group, const ArrivalSettings& settings, FrontSources sources,
+  vtkDataSet* input, const Progress& progress, vtkDataSet* output, LeafTimes* leaves) {
+  if (isInPieces(group, input)) {
+    return solveMesh(group, settings, std::move(sources), input, progress, output, leaves);
   }
   ArrivalSummary summary;
-  team.agree([&] {
+  group.agree([&] {
     if (input != nullptr && input->GetNumberOfCells() > 0) {
-      summary = solveMesh(Team(), settings, std::move(sources), input, progress, output, leaves);
+      summary = solveMesh(RankGroup(), settings, std::move(sources), input, progress, output, leaves);
     } else if (input != nullptr) {
       passUnreached(settings, input, output);
     }
   });
-  tellAll(team, summary);
+  tellAll(group, summary);
   return summary;
 }
 
-ArrivalSummary solveOnMesh(const Team& team, const ArrivalSettings& settings, vtkDataSet* input, vtkDataSet* second,
-  const Progress& progress, vtkDataSet* output) {
-  team.agree([&] { refusePeriods(settings); });
-  if (team.sum(input != nullptr ? input->GetNumberOfCells() : 0) > 0) {
-    return solveFrom(team, settings, sourcesInMesh(team, settings, input, second), input, progress, output);
+ArrivalSummary solveOnMesh(const RankGroup& group, const ArrivalSettings& settings, vtkDataSet* input,
+  vtkDataSet* second, const Progress& progress, vtkDataSet* output) {
+  group.agree([&] { refusePeriods(settings); });
+  if (group.sum(input != nullptr ? input->GetNumberOfCells() : 0) > 0) {
+    return solveFrom(group, settings, sourcesInMesh(group, settings, input, second), input, progress, output);
   }
-  team.agree([&] {
+  group.agree([&] {
     if (input != nullptr) {
       passUnreached(settings, input, output);
     }

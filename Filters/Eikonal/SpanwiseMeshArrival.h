@@ -15,7 +15,8 @@ class vtkDataSet;
 namespace spanwise {
 
 /// Collective. Where fronts start in a mesh, which may be null or empty on some ranks.
-FrontSources sourcesInMesh(const Team& team, const ArrivalSettings& settings, vtkDataSet* mesh, vtkDataSet* second);
+FrontSources sourcesInMesh(
+  const RankGroup& group, const ArrivalSettings& settings, vtkDataSet* mesh, vtkDataSet* second);
 
 /// Leaves of which a mesh was made, where it closes on itself, and the times at their centres.
 struct LeafTimes {
@@ -28,13 +29,13 @@ struct LeafTimes {
 
 /// Collective. output = input with point arrays, and the cell array Gradient. Sources are those of sourcesInMesh(), and
 /// there are cells on some rank. Gives the leaves their times, if there are any.
-ArrivalSummary solveFrom(const Team& team, const ArrivalSettings& settings, FrontSources sources, vtkDataSet* input,
-  const Progress& progress, vtkDataSet* output, LeafTimes* leaves = nullptr);
+ArrivalSummary solveFrom(const RankGroup& group, const ArrivalSettings& settings, FrontSources sources,
+  vtkDataSet* input, const Progress& progress, vtkDataSet* output, LeafTimes* leaves = nullptr);
 
 /// Collective. output = input with point arrays, and the cell array Gradient. `second` is null on ranks without a
 /// second input. The mesh may be in pieces on several ranks.
-ArrivalSummary solveOnMesh(const Team& team, const ArrivalSettings& settings, vtkDataSet* input, vtkDataSet* second,
-  const Progress& progress, vtkDataSet* output);
+ArrivalSummary solveOnMesh(const RankGroup& group, const ArrivalSettings& settings, vtkDataSet* input,
+  vtkDataSet* second, const Progress& progress, vtkDataSet* output);
 
 } // namespace spanwise
 

@@ -102,8 +102,8 @@ struct SetDistance<Dim>::Owned {
 
 template <int Dim>
 typename SetDistance<Dim>::Owned SetDistance<Dim>::owned(RankCells<Dim>& cells) const {
-  Owned mine{team.streams() ? PlaneRange() : distribute(team, cells), {}};
-  mine.cut = cutOf(gatherRanges(team.communicator(), mine.planes));
+  Owned mine{group.streams() ? PlaneRange() : distribute(group, cells), {}};
+  mine.cut = cutOf(gatherRanges(group.communicator(), mine.planes));
   return mine;
 }
 
@@ -113,15 +113,15 @@ vtkSmartPointer<vtkDoubleArray> SetDistance<Dim>::boxDistances(
   vtkSmartPointer<vtkDoubleArray> distances;
   Workspace<Kokkos::HostSpace> workspace;
   Box<Dim> needed = box; // with what else is looked at
-  const Box<Dim> ofSet = boundingBoxOfAll<Dim>(team, {&set});
+  const Box<Dim> ofSet = boundingBoxOfAll<Dim>(group, {&set});
   for (int axis = 1; axis < Dim && !ofSet.empty() && !box.empty(); ++axis) {
     needed.begin[axis] = std::min(box.begin[axis], ofSet.begin[axis]);
     needed.end[axis] = std::max(box.end[axis], ofSet.end[axis]);
   }
-  team.agree([&] {
+  group.agree([&] {
     const double cells = cellsOfBox(inPlanes(needed, mine.planes));
     const double asked = cellsOfBox(inPlanes(box, mine.planes));
-    const double bytes = sizeof(double) * (cells * (team.alone() ? 1.0 : 2.0) + (asked < cells ? asked : 0.0));
+    const double bytes = sizeof(double) * (cells * (group.alone() ? 1.0 : 2.0) + (asked < cells ? asked : 0.0));
     if (bytes > memoryLimit) {
       throw InvalidArgument(std::format("distances in a box of {:.6g} cells take {:.6g} MiB, and the limit is {:.0f}; "
                                         "raise it, or ask for a band around the boundary",
@@ -131,8 +131,8 @@ vtkSmartPointer<vtkDoubleArray> SetDistance<Dim>::boxDistances(
     progress.report(0.1);
   });
   eikonal::signedDistanceInBoxOnRanks<Host, Dim>(
-    Host(), team.communicator(), mine.cut, set, latticeOf<Dim>(placement), periods, box, viewOf(distances), workspace);
-  team.agree([&] { progress.report(0.9); });
+    Host(), group.communicator(), mine.cut, set, latticeOf<Dim>(placement), periods, box, viewOf(distances), workspace);
+  group.agree([&] { progress.report(0.9); });
   return distances;
 }
 
@@ -140,7 +140,7 @@ template <int Dim>
 void SetDistance<Dim>::addDistances(
   const Owned& mine, const HostIntervalSet<Dim>& set, const Box<Dim>& box, RankCells<Dim>& where) const {
   const auto distances = boxDistances(mine, set, box);
-  team.agree([&] {
+  group.agree([&] {
     HostIntervalSet<Dim> all;
     makeBox<Host, Dim>(Host(), inPlanes(box, mine.planes), all);
     addActive(where.values, valuesOf<Dim>(where.set, all, distances));
@@ -152,7 +152,7 @@ void SetDistance<Dim>::inSet(RankCells<Dim>& cells) const {
   const Owned mine = owned(cells);
   Cell<Dim> one{};
   std::fill_n(one.at, Dim, 1); // with what is around it, a box needs no memory but for its distances
-  const Box<Dim> box = grown(boundingBoxOfAll<Dim>(team, {&cells.set}), periods, one);
+  const Box<Dim> box = grown(boundingBoxOfAll<Dim>(group, {&cells.set}), periods, one);
   addDistances(mine, cells.set, box, cells);
 }
 
@@ -163,9 +163,9 @@ void SetDistance<Dim>::inBox(double margin, RankCells<Dim>& cells) const {
   for (int axis = 0; axis < Dim; ++axis) {
     by.at[axis] = static_cast<Coordinate>(std::min(std::ceil(margin / placement.spacing[axis] - 1e-6), 1e9));
   }
-  const Box<Dim> box = grown(boundingBoxOfAll<Dim>(team, {&cells.set}), periods, by);
+  const Box<Dim> box = grown(boundingBoxOfAll<Dim>(group, {&cells.set}), periods, by);
   const auto distances = boxDistances(mine, cells.set, box);
-  team.agree([&] {
+  group.agree([&] {
     cells = {};
     makeBox<Host, Dim>(Host(), inPlanes(box, mine.planes), cells.set);
     addActive(cells.values, distances);
@@ -176,8 +176,8 @@ template <int Dim>
 void SetDistance<Dim>::inCells(const RankCells<Dim>& cells, RankCells<Dim>& where) const {
   RankCells<Dim> set = cells;
   const Owned mine = owned(set);
-  migrate(team, mine.cut, where);
-  addDistances(mine, set.set, boundingBoxOfAll<Dim>(team, {&where.set}), where);
+  migrate(group, mine.cut, where);
+  addDistances(mine, set.set, boundingBoxOfAll<Dim>(group, {&where.set}), where);
 }
 
 /// The cells that may be within the width: all whose box of so many cells around has cells of both kinds.
@@ -202,8 +202,8 @@ void SetDistance<Dim>::inBand(double width, RankCells<Dim>& cells) const {
   const Owned mine = owned(cells);
   cells.values = vtkSmartPointer<vtkCellData>::New();
   const std::int64_t halo = cellsWithinLength<Dim>(width, placement, periods).at[Dim - 1] + 1;
-  addHalo(team, mine.planes, cells, haloOf<Dim>(halo, periods));
-  team.agree([&] {
+  addHalo(group, mine.planes, cells, haloOf<Dim>(halo, periods));
+  group.agree([&] {
     progress.report(0.1);
     const HostIntervalSet<Dim> near = nearBoundary(mine, cells.set, width);
     progress.report(0.3);

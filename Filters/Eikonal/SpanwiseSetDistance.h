@@ -18,7 +18,7 @@ namespace spanwise {
 /// The cells of all ranks whose distance is asked for, and where they lie.
 template <int Dim>
 struct SetDistance {
-  const Team& team;
+  const RankGroup& group;
   GridPlacement placement;
   Periods<Dim> periods;
   std::string name;   ///< of the array

@@ -44,24 +44,24 @@ struct OnlyBlock {
 
 /// Collective. `sizeOf` says what a data set has: nothing where it is 0.
 template <class SizeOf>
-OnlyBlock onlyBlock(const Team& team, vtkDataObject* input, const SizeOf& sizeOf) {
+OnlyBlock onlyBlock(const RankGroup& group, vtkDataObject* input, const SizeOf& sizeOf) {
   OnlyBlock found;
-  for (const DataBlock& block : blocksOf(team, input)) {
+  for (const DataBlock& block : blocksOf(group, input)) {
     std::int64_t numFilled = 0;
     for (vtkDataSet* const piece : block.pieces) {
       const bool isFilled = sizeOf(piece) > 0;
       found.data = isFilled || found.data == nullptr ? piece : found.data;
       numFilled += isFilled ? 1 : 0;
     }
-    found.count += team.maximum(numFilled);
+    found.count += group.maximum(numFilled);
   }
   return found;
 }
 
 /// Collective. The data set of an input, which may be in a tree of blocks; null where this rank has none. Throws
 /// InvalidArgument, on all ranks, where several blocks, or pieces on a rank, have cells.
-vtkDataSet* onlyMesh(const Team& team, vtkDataObject* input) {
-  const OnlyBlock found = onlyBlock(team, input, [](vtkDataSet* data) { return data->GetNumberOfCells(); });
+vtkDataSet* onlyMesh(const RankGroup& group, vtkDataObject* input) {
+  const OnlyBlock found = onlyBlock(group, input, [](vtkDataSet* data) { return data->GetNumberOfCells(); });
   if (found.count > 1) {
     throw InvalidArgument(
       std::format("the input has cells in {} blocks, and fronts go through one mesh; the filter Merge "
@@ -72,8 +72,8 @@ vtkDataSet* onlyMesh(const Team& team, vtkDataObject* input) {
 }
 
 /// Collective. The same of the second input, by its points.
-vtkDataSet* onlySources(const Team& team, vtkDataObject* input) {
-  const OnlyBlock found = onlyBlock(team, input, [](vtkDataSet* data) { return data->GetNumberOfPoints(); });
+vtkDataSet* onlySources(const RankGroup& group, vtkDataObject* input) {
+  const OnlyBlock found = onlyBlock(group, input, [](vtkDataSet* data) { return data->GetNumberOfPoints(); });
   if (found.count > 1) {
     throw InvalidArgument(
       std::format("the {} has {} blocks, and sources are of one data set; the filter Merge Blocks makes one of them",
@@ -186,19 +186,19 @@ int vtkSpanwiseEikonalArrivalTime::RequestInformation(
 int vtkSpanwiseEikonalArrivalTime::RequestUpdateExtent(
   vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   requestWholeInputs(
-    Team::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, this->GetNumberOfInputPorts());
+    RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, this->GetNumberOfInputPorts());
   return 1;
 }
 
 int vtkSpanwiseEikonalArrivalTime::RequestData(
   vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  const Team team = Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  const RankGroup group = RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0));
   vtkDataObject* output = vtkDataObject::GetData(outputs, 0);
   output->Initialize();
-  if (team.streams() && team.piece() > 0) {
+  if (group.streams() && group.piece() > 0) {
     return 1; // the first piece has all cells
   }
-  return execute(this, outputs, team, [&] { this->Tell(this->Solve(team, inputs, output), output); });
+  return execute(this, outputs, group, [&] { this->Tell(this->Solve(group, inputs, output), output); });
 }
 
 void vtkSpanwiseEikonalArrivalTime::CheckProperties() const {
@@ -277,24 +277,24 @@ vtkDataArray* vtkSpanwiseEikonalArrivalTime::GetChosenArray(
 }
 
 ArrivalSummary vtkSpanwiseEikonalArrivalTime::Solve(
-  const Team& team, vtkInformationVector** inputs, vtkDataObject* output) {
+  const RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) {
   const ArrivalSettings settings = this->GetSettings();
-  vtkDataSet* const second = onlySources(team, vtkDataObject::GetData(inputs[1], 0));
+  vtkDataSet* const second = onlySources(group, vtkDataObject::GetData(inputs[1], 0));
   auto* const levels = vtkPartitionedDataSetCollection::GetData(inputs[0], 0);
-  if (team.sum(levels != nullptr ? 1 : 0) > 0) {
+  if (group.sum(levels != nullptr ? 1 : 0) > 0) {
     return solveOnLevels(
-      team, settings, levels, second, progressOf(this), vtkPartitionedDataSetCollection::SafeDownCast(output));
+      group, settings, levels, second, progressOf(this), vtkPartitionedDataSetCollection::SafeDownCast(output));
   }
   vtkDataObject* const data = vtkDataObject::GetData(inputs[0], 0);
-  vtkDataSet* const input = onlyMesh(team, data);
+  vtkDataSet* const input = onlyMesh(group, data);
   auto* result = vtkDataSet::SafeDownCast(output);
-  team.agree(
+  group.agree(
     [&] { copyBlocks(data, output, [&](vtkDataSet* from, vtkDataSet* to) { result = from == input ? to : result; }); });
-  team.agree([&] { requireCells(input); });
+  group.agree([&] { requireCells(input); });
   // Ranks without cells may have anything.
-  const bool isGrid = team.sum(isOnLattice(input) ? 1 : 0) > 0;
-  return isGrid ? solveOnGrid(team, settings, input, second, progressOf(this), result)
-                : solveOnMesh(team, settings, input, second, progressOf(this), result);
+  const bool isGrid = group.sum(isOnLattice(input) ? 1 : 0) > 0;
+  return isGrid ? solveOnGrid(group, settings, input, second, progressOf(this), result)
+                : solveOnMesh(group, settings, input, second, progressOf(this), result);
 }
 
 void vtkSpanwiseEikonalArrivalTime::Tell(const ArrivalSummary& summary, vtkDataObject* output) {

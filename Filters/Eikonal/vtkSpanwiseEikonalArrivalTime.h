@@ -58,7 +58,7 @@ class vtkDataArray;
 class vtkDataSet;
 
 namespace spanwise {
-class Team;
+class RankGroup;
 struct ArrivalSettings;
 struct ArrivalSummary;
 } // namespace spanwise
@@ -342,7 +342,8 @@ private:
 
   void CheckProperties() const;
   spanwise::ArrivalSettings GetSettings();
-  spanwise::ArrivalSummary Solve(const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* output);
+  spanwise::ArrivalSummary Solve(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output);
   void Tell(const spanwise::ArrivalSummary& summary, vtkDataObject* output);
   vtkDataArray* GetChosenArray(int index, const char* what, vtkDataSet* data, bool& onPoints);
 

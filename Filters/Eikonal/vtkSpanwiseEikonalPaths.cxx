@@ -103,9 +103,9 @@ vtkDataArray* findTimes(vtkDataSet* input) {
 }
 
 /// Collective. The name of the times on the first rank that has some.
-std::string nameOnRanks(const Team& team, vtkDataArray* times) {
-  const std::int64_t first = -team.maximum(-std::int64_t{times != nullptr ? team.rank() : team.size()});
-  return team.gather(team.rank() == first ? std::string(times->GetName()) : std::string());
+std::string nameOnRanks(const RankGroup& group, vtkDataArray* times) {
+  const std::int64_t first = -group.maximum(-std::int64_t{times != nullptr ? group.rank() : group.size()});
+  return group.gather(group.rank() == first ? std::string(times->GetName()) : std::string());
 }
 
 /// The data set of an input: itself, or of its levels the first with cells, else the first; null if there is none.
@@ -164,22 +164,22 @@ int vtkSpanwiseEikonalPaths::RequestInformation(
 int vtkSpanwiseEikonalPaths::RequestUpdateExtent(
   vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   requestWholeInputs(
-    Team::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, this->GetNumberOfInputPorts());
+    RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, this->GetNumberOfInputPorts());
   return 1;
 }
 
 int vtkSpanwiseEikonalPaths::RequestData(
   vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  const Team team = Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  const RankGroup group = RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0));
   vtkPolyData* output = vtkPolyData::GetData(outputs, 0);
   output->Initialize();
-  if (team.streams() && team.piece() > 0) {
+  if (group.streams() && group.piece() > 0) {
     return 1; // the first piece has all paths
   }
-  return execute(this, outputs, team, [&] { this->MakeOutput(team, inputs, output); });
+  return execute(this, outputs, group, [&] { this->MakeOutput(group, inputs, output); });
 }
 
-void vtkSpanwiseEikonalPaths::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkPolyData* output) {
+void vtkSpanwiseEikonalPaths::MakeOutput(const RankGroup& group, vtkInformationVector** inputs, vtkPolyData* output) {
   if (this->Seeds != PLACED_POINTS && this->Seeds != POINTS) {
     throw InvalidArgument(std::format("the choice of the seeds is {}; it must be within 0 and 1", this->Seeds));
   }
@@ -197,47 +197,47 @@ void vtkSpanwiseEikonalPaths::MakeOutput(const Team& team, vtkInformationVector*
     }
   } else {
     vtkDataSet* second = vtkDataSet::GetData(inputs[1], 0);
-    if (team.sum(second != nullptr ? 1 : 0) == 0) {
+    if (group.sum(second != nullptr ? 1 : 0) == 0) {
       throw InvalidArgument(
         "there is no second input (Seed Input); it must be a data set, at whose points paths begin");
     }
-    addPoints(team, seeds, second, "");
+    addPoints(group, seeds, second, "");
   }
   vtkDataObject* const input = vtkDataObject::GetData(inputs[0], 0);
   vtkDataSet* const cells = dataSetOf(input);
   vtkDataArray* times = nullptr;
   ArrivalProblemPointer problem;
-  team.agree([&] {
+  group.agree([&] {
     times = cells != nullptr ? findTimes(cells) : nullptr;
     problem = cells != nullptr ? problemOf(times, cells) : nullptr;
   });
   const PathSettings settings{this->Reach, this->MaximumSteps};
   vtkIdType without = 0;
   const auto sayWithout = [&] {
-    const auto ofAll = team.sum(without);
+    const auto ofAll = group.sum(without);
     addCount(output, ofAll);
-    if (team.sum(output->GetNumberOfLines()) == 0 && ofAll > 0 && team.rank() == 0) {
+    if (group.sum(output->GetNumberOfLines()) == 0 && ofAll > 0 && group.rank() == 0) {
       vtkWarningMacro(<< (ofAll == 1 ? "the seed has no path" : std::format("none of the {} seeds has a path", ofAll))
                       << "; a seed must be in a cell that a front came to, or within the reach of one, which is "
                       << this->Reach);
     }
   };
-  if (team.sum(problem != nullptr && problem->isInPieces() ? 1 : 0) == 0) {
-    team.agree([&] {
+  if (group.sum(problem != nullptr && problem->isInPieces() ? 1 : 0) == 0) {
+    group.agree([&] {
       if (problem != nullptr) {
         const FrontPaths paths = problem->trace(seeds, settings, cells, progressOf(this));
         output->GetFieldData()->PassData(input->GetFieldData());
         without = fill(output, paths, seeds.pointNumbers, times->GetName());
       }
     });
-    if (team.sum(problem != nullptr ? 1 : 0) > 0) {
+    if (group.sum(problem != nullptr ? 1 : 0) > 0) {
       sayWithout();
     }
     return;
   }
-  const std::int64_t number = team.maximum(problem != nullptr ? problem->number() : 0);
-  const std::string name = nameOnRanks(team, times);
-  team.agree([&] {
+  const std::int64_t number = group.maximum(problem != nullptr ? problem->number() : 0);
+  const std::string name = nameOnRanks(group, times);
+  group.agree([&] {
     if (problem == nullptr && (cells == nullptr || cells->GetNumberOfCells() < 1)) {
       problem = partWithoutCells(number);
     }
@@ -247,8 +247,8 @@ void vtkSpanwiseEikonalPaths::MakeOutput(const Team& team, vtkInformationVector*
         "result of Eikonal Arrival Time on all ranks");
     }
   });
-  const FrontPaths paths = problem->traceTogether(team, seeds, settings, cells, progressOf(this));
-  team.agree([&] {
+  const FrontPaths paths = problem->traceTogether(group, seeds, settings, cells, progressOf(this));
+  group.agree([&] {
     if (input != nullptr) {
       output->GetFieldData()->PassData(input->GetFieldData());
     }

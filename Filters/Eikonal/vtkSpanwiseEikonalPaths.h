@@ -29,7 +29,7 @@
 #include "vtkPolyDataAlgorithm.h"
 
 namespace spanwise {
-class Team;
+class RankGroup;
 }
 
 class SPANWISEEIKONAL_EXPORT vtkSpanwiseEikonalPaths : public vtkPolyDataAlgorithm {
@@ -99,7 +99,7 @@ private:
   vtkSpanwiseEikonalPaths(const vtkSpanwiseEikonalPaths&) = delete;
   void operator=(const vtkSpanwiseEikonalPaths&) = delete;
 
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkPolyData* output);
+  void MakeOutput(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkPolyData* output);
 
   spanwise::PlacedPoints PlacedPoints;
 

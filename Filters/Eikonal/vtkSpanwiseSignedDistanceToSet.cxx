@@ -50,12 +50,12 @@ void checkLength(const char* what, double value) {
   }
 }
 
-bool isLevels(const Team& team, vtkDataObject* data) {
-  return team.sum(vtkPartitionedDataSetCollection::SafeDownCast(data) != nullptr ? 1 : 0) > 0;
+bool isLevels(const RankGroup& group, vtkDataObject* data) {
+  return group.sum(vtkPartitionedDataSetCollection::SafeDownCast(data) != nullptr ? 1 : 0) > 0;
 }
 
-std::int64_t cellsOf(const Team& team, const AnyHierarchy& levels) {
-  return team.sum(std::visit([](const auto& any) { return any.numCells(); }, levels));
+std::int64_t cellsOf(const RankGroup& group, const AnyHierarchy& levels) {
+  return group.sum(std::visit([](const auto& any) { return any.numCells(); }, levels));
 }
 
 [[noreturn]] void refuseDimensions(int ofSet, int ofCells) {
@@ -65,10 +65,10 @@ std::int64_t cellsOf(const Team& team, const AnyHierarchy& levels) {
 
 /// Collective. The distance to levels from the cells of a placement, of which there are so many.
 template <int Dim>
-LevelDistance<Dim> distanceTo(const Team& team, const AnyHierarchy& levels, const PeriodChoice& periods,
+LevelDistance<Dim> distanceTo(const RankGroup& group, const AnyHierarchy& levels, const PeriodChoice& periods,
   const GridPlacement& placement, std::int64_t numCells) {
   Hierarchy<Dim> set;
-  if (cellsOf(team, levels) > 0 && numCells > 0) {
+  if (cellsOf(group, levels) > 0 && numCells > 0) {
     if (!std::holds_alternative<Hierarchy<Dim>>(levels)) {
       refuseDimensions(Dim == 2 ? 3 : 2, Dim);
     }
@@ -79,15 +79,15 @@ LevelDistance<Dim> distanceTo(const Team& team, const AnyHierarchy& levels, cons
                                         "2D inputs must be in one plane",
         set.root.origin[2], placement.origin[2]));
     }
-    if (!team.alone()) {
-      distributeLevels(team, set);
+    if (!group.alone()) {
+      distributeLevels(group, set);
     }
   }
-  return LevelDistance<Dim>(team, set, periods);
+  return LevelDistance<Dim>(group, set, periods);
 }
 
-std::int64_t cellsOf(const Team& team, const InputCells& input) {
-  return team.sum(std::visit([](const auto& cells) { return cells.set.numCells(); }, input.cells));
+std::int64_t cellsOf(const RankGroup& group, const InputCells& input) {
+  return group.sum(std::visit([](const auto& cells) { return cells.set.numCells(); }, input.cells));
 }
 
 } // namespace
@@ -149,9 +149,9 @@ int vtkSpanwiseSignedDistanceToSet::RequestData(
   if (levels == nullptr) {
     return this->Superclass::RequestData(request, inputs, outputs);
   }
-  const auto team = Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  const auto group = RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0));
   levels->Initialize();
-  return execute(this, outputs, team, [&] { this->MakeLevels(team, inputs, levels); });
+  return execute(this, outputs, group, [&] { this->MakeLevels(group, inputs, levels); });
 }
 
 void vtkSpanwiseSignedDistanceToSet::CheckProperties() const {
@@ -167,46 +167,47 @@ void vtkSpanwiseSignedDistanceToSet::CheckProperties() const {
   }
 }
 
-AnyHierarchy vtkSpanwiseSignedDistanceToSet::ReadSet(const Team& team, vtkDataObject* data) {
+AnyHierarchy vtkSpanwiseSignedDistanceToSet::ReadSet(const RankGroup& group, vtkDataObject* data) {
   const spanwise::Progress progress = progressOf(this).part(0.0, 0.2);
-  if (isLevels(team, data)) {
-    return readLevels(team, data, InputValues::None, progress);
+  if (isLevels(group, data)) {
+    return readLevels(group, data, InputValues::None, progress);
   }
-  const InputCells cells = readCells(team, vtkDataSet::SafeDownCast(data), InputValues::None, progress);
+  const InputCells cells = readCells(group, vtkDataSet::SafeDownCast(data), InputValues::None, progress);
   return std::visit(
     [&]<int Dim>(const RankCells<Dim>& set) { return AnyHierarchy(Hierarchy<Dim>{cells.placement, {set}}); },
     cells.cells);
 }
 
 void vtkSpanwiseSignedDistanceToSet::MakeLevels(
-  const Team& team, vtkInformationVector** inputs, vtkPartitionedDataSetCollection* output) {
+  const RankGroup& group, vtkInformationVector** inputs, vtkPartitionedDataSetCollection* output) {
   this->CheckProperties();
   vtkDataObject* const data = this->GetPlaces(inputs);
-  const AnyHierarchy set = this->ReadSet(team, vtkDataObject::GetData(inputs[0], 0));
-  const auto read = [&] { return readLevels(team, data, InputValues::All, progressOf(this).part(0.2, 0.3)); };
+  const AnyHierarchy set = this->ReadSet(group, vtkDataObject::GetData(inputs[0], 0));
+  const auto read = [&] { return readLevels(group, data, InputValues::All, progressOf(this).part(0.2, 0.3)); };
   AnyHierarchy where = this->Where == CELLS_OF_SET ? read() : aboutInput(cellsInput, read);
   std::visit(
     [&]<int Dim>(Hierarchy<Dim>& asked) {
-      const auto distance = distanceTo<Dim>(team, set, this->GetPeriodChoice(), asked.root, team.sum(asked.numCells()));
-      distributeLevels(team, asked);
+      const auto distance =
+        distanceTo<Dim>(group, set, this->GetPeriodChoice(), asked.root, group.sum(asked.numCells()));
+      distributeLevels(group, asked);
       int numLeft = asked.numLevels();
-      if (this->Where == CELLS_OF_SET && this->FillsABox(team, asked)) {
+      if (this->Where == CELLS_OF_SET && this->FillsABox(group, asked)) {
         --numLeft;
-        const SetDistance<Dim> inBox{team, placementOfLevel(asked.root, numLeft), distance.periodsOn(numLeft),
+        const SetDistance<Dim> inBox{group, placementOfLevel(asked.root, numLeft), distance.periodsOn(numLeft),
           this->ResultArrayName, this->MemoryLimit * 1048576.0, progressOf(this).part(0.3, 0.6)};
         RankCells<Dim> cells;
-        team.agree([&] { cells = cellsOfLevels(asked); });
+        group.agree([&] { cells = cellsOfLevels(asked); });
         inBox.inCells(cells, asked.leaves[numLeft]);
         this->ApplySign(asked.leaves[numLeft].values);
       }
-      team.agree([&] {
+      group.agree([&] {
         for (int level = 0; level < numLeft; ++level) {
           this->AddDistances(distance, placementOfLevel(asked.root, level), asked.leaves[level]);
           progressOf(this).report(0.6 + 0.4 * (level + 1) / numLeft);
         }
       });
-      const PlaneRange owned = distributeLevels(team, asked);
-      team.agree([&] { setLevels(output, asked, owned); });
+      const PlaneRange owned = distributeLevels(group, asked);
+      group.agree([&] { setLevels(output, asked, owned); });
     },
     where);
   if (data != nullptr) {
@@ -219,7 +220,7 @@ void vtkSpanwiseSignedDistanceToSet::MakeLevels(
 }
 
 template <int Dim>
-bool vtkSpanwiseSignedDistanceToSet::FillsABox(const Team& team, const Hierarchy<Dim>& levels) const {
+bool vtkSpanwiseSignedDistanceToSet::FillsABox(const RankGroup& group, const Hierarchy<Dim>& levels) const {
   constexpr double cellsOfBoxALeaf = 64.0; // a search takes hundreds of times as long as a cell of a box
   if (levels.leaves.empty()) {
     return false;
@@ -229,43 +230,43 @@ bool vtkSpanwiseSignedDistanceToSet::FillsABox(const Team& team, const Hierarchy
     double low = std::numeric_limits<double>::infinity();
     double high = -low;
     for (int level = 0; level < levels.numLevels(); ++level) {
-      const Box<Dim> box = boundingBoxOfAll<Dim>(team, {&levels.leaves[level].set});
+      const Box<Dim> box = boundingBoxOfAll<Dim>(group, {&levels.leaves[level].set});
       const double size = std::ldexp(1.0, levels.numLevels() - 1 - level);
       low = box.empty() ? low : std::min(low, box.begin[axis] * size);
       high = box.empty() ? high : std::max(high, box.end[axis] * size);
     }
     cells *= std::max(high - low, 0.0) + 2.0;
   }
-  const auto numFinest = static_cast<double>(team.sum(levels.leaves.back().set.numCells()));
+  const auto numFinest = static_cast<double>(group.sum(levels.leaves.back().set.numCells()));
   return cells <= cellsOfBoxALeaf * numFinest && 16.0 * cells <= this->MemoryLimit * 1048576.0;
 }
 
 void vtkSpanwiseSignedDistanceToSet::MakeGridOfLevels(
-  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
-  const AnyHierarchy set = this->ReadSet(team, vtkDataObject::GetData(inputs[0], 0));
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  const AnyHierarchy set = this->ReadSet(group, vtkDataObject::GetData(inputs[0], 0));
   if (this->Where != CELLS_OF_SECOND_INPUT) {
     std::visit(
       [&]<int Dim>(const Hierarchy<Dim>& levels) {
         Hierarchy<Dim> mine = levels;
-        if (!team.alone()) {
-          distributeLevels(team, mine);
+        if (!group.alone()) {
+          distributeLevels(group, mine);
         }
         RankCells<Dim> cells;
-        team.agree([&] { cells = cellsOfLevels(mine); });
-        this->Compute(team, placementOfLevel(mine.root, std::max(mine.numLevels() - 1, 0)), cells, cells, output);
+        group.agree([&] { cells = cellsOfLevels(mine); });
+        this->Compute(group, placementOfLevel(mine.root, std::max(mine.numLevels() - 1, 0)), cells, cells, output);
       },
       set);
     return;
   }
   vtkDataSet* const data = vtkDataSet::GetData(inputs[1], 0);
   InputCells where =
-    aboutInput(cellsInput, [&] { return readCells(team, data, InputValues::All, progressOf(this).part(0.2, 0.3)); });
-  const std::int64_t numCells = cellsOf(team, where);
+    aboutInput(cellsInput, [&] { return readCells(group, data, InputValues::All, progressOf(this).part(0.2, 0.3)); });
+  const std::int64_t numCells = cellsOf(group, where);
   std::visit(
     [&]<int Dim>(RankCells<Dim>& asked) {
-      const auto distance = distanceTo<Dim>(team, set, this->GetPeriodChoice(), where.placement, numCells);
-      const PlaneRange owned = distribute(team, asked);
-      team.agree([&] {
+      const auto distance = distanceTo<Dim>(group, set, this->GetPeriodChoice(), where.placement, numCells);
+      const PlaneRange owned = distribute(group, asked);
+      group.agree([&] {
         this->AddDistances(distance, where.placement, asked);
         setCells(output, asked, where.placement, owned);
       });
@@ -274,16 +275,16 @@ void vtkSpanwiseSignedDistanceToSet::MakeGridOfLevels(
 }
 
 void vtkSpanwiseSignedDistanceToSet::MakeOutput(
-  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   this->CheckProperties();
   const bool needsSecond = this->Where == CELLS_OF_SECOND_INPUT;
   if (needsSecond && inputs[1]->GetNumberOfInformationObjects() == 0) {
     throw InvalidArgument("distances are asked for in the cells of the second input (Cells Input), and there is none");
   }
-  if (isLevels(team, vtkDataObject::GetData(inputs[0], 0))) {
-    this->MakeGridOfLevels(team, inputs, output);
+  if (isLevels(group, vtkDataObject::GetData(inputs[0], 0))) {
+    this->MakeGridOfLevels(group, inputs, output);
   } else {
-    this->MakeGrid(team, inputs, output);
+    this->MakeGrid(group, inputs, output);
   }
   if (vtkDataObject* const data = this->GetPlaces(inputs)) {
     output->GetFieldData()->PassData(data->GetFieldData());
@@ -291,20 +292,20 @@ void vtkSpanwiseSignedDistanceToSet::MakeOutput(
 }
 
 void vtkSpanwiseSignedDistanceToSet::MakeGrid(
-  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
   const InputValues values = this->Where == CELLS_OF_SET ? InputValues::All : InputValues::None;
-  InputCells set = readCells(team, data, values, progressOf(this).part(0.0, 0.2));
+  InputCells set = readCells(group, data, values, progressOf(this).part(0.0, 0.2));
   if (this->Where != CELLS_OF_SECOND_INPUT) {
-    std::visit([&](auto& cells) { this->Compute(team, set.placement, cells, cells, output); }, set.cells);
+    std::visit([&](auto& cells) { this->Compute(group, set.placement, cells, cells, output); }, set.cells);
   } else {
     data = vtkDataSet::GetData(inputs[1], 0);
     InputCells where =
-      aboutInput(cellsInput, [&] { return readCells(team, data, InputValues::All, progressOf(this).part(0.2, 0.3)); });
-    if (cellsOf(team, set) == 0) { // of any dimension, anywhere
+      aboutInput(cellsInput, [&] { return readCells(group, data, InputValues::All, progressOf(this).part(0.2, 0.3)); });
+    if (cellsOf(group, set) == 0) { // of any dimension, anywhere
       set = where;
       std::visit([](auto& cells) { cells = {}; }, set.cells);
-    } else if (cellsOf(team, where) == 0) {
+    } else if (cellsOf(group, where) == 0) {
       where = set;
       std::visit([](auto& cells) { cells = {}; }, where.cells);
     }
@@ -314,19 +315,20 @@ void vtkSpanwiseSignedDistanceToSet::MakeGrid(
     std::visit(
       [&]<int Dim>(RankCells<Dim>& cells) {
         auto& asked = std::get<RankCells<Dim>>(where.cells);
-        team.agree(
+        group.agree(
           [&] { aboutInput(cellsInput, [&] { moveToLattice<Dim>(asked.set, where.placement, set.placement); }); });
-        this->Compute(team, set.placement, cells, asked, output);
+        this->Compute(group, set.placement, cells, asked, output);
       },
       set.cells);
   }
 }
 
 template <int Dim>
-void vtkSpanwiseSignedDistanceToSet::Compute(const Team& team, const GridPlacement& placement, RankCells<Dim>& cells,
-  RankCells<Dim>& asked, vtkUnstructuredGrid* output) {
-  const SetDistance<Dim> distance{team, placement, periodsOf<Dim>(team, this->GetPeriodChoice(), cells.set, placement),
-    this->ResultArrayName, this->MemoryLimit * 1048576.0, progressOf(this).part(0.3, 0.9)};
+void vtkSpanwiseSignedDistanceToSet::Compute(const RankGroup& group, const GridPlacement& placement,
+  RankCells<Dim>& cells, RankCells<Dim>& asked, vtkUnstructuredGrid* output) {
+  const SetDistance<Dim> distance{group, placement,
+    periodsOf<Dim>(group, this->GetPeriodChoice(), cells.set, placement), this->ResultArrayName,
+    this->MemoryLimit * 1048576.0, progressOf(this).part(0.3, 0.9)};
   switch (this->Where) {
   case CELLS_OF_SET:
     distance.inSet(asked);
@@ -341,8 +343,8 @@ void vtkSpanwiseSignedDistanceToSet::Compute(const Team& team, const GridPlaceme
     distance.inCells(cells, asked);
   }
   this->ApplySign(asked.values);
-  const PlaneRange owned = distribute(team, asked);
-  team.agree([&] { setCells(output, asked, placement, owned); });
+  const PlaneRange owned = distribute(group, asked);
+  group.agree([&] { setCells(output, asked, placement, owned); });
 }
 
 template <int Dim>

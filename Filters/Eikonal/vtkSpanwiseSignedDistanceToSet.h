@@ -119,7 +119,8 @@ protected:
   int FillInputPortInformation(int port, vtkInformation* info) override;
   int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+  void MakeOutput(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   int Where = BOX;
   double Width = 1.0;
@@ -136,17 +137,18 @@ private:
 
   void CheckProperties() const;
   template <int Dim>
-  void Compute(const spanwise::Team& team, const spanwise::GridPlacement& placement, spanwise::RankCells<Dim>& cells,
-    spanwise::RankCells<Dim>& asked, vtkUnstructuredGrid* output);
+  void Compute(const spanwise::RankGroup& group, const spanwise::GridPlacement& placement,
+    spanwise::RankCells<Dim>& cells, spanwise::RankCells<Dim>& asked, vtkUnstructuredGrid* output);
   /// What says where distances are asked for.
   vtkDataObject* GetPlaces(vtkInformationVector** inputs) const;
-  spanwise::AnyHierarchy ReadSet(const spanwise::Team& team, vtkDataObject* data);
-  void MakeGrid(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output);
-  void MakeGridOfLevels(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output);
-  void MakeLevels(const spanwise::Team& team, vtkInformationVector** inputs, vtkPartitionedDataSetCollection* output);
+  spanwise::AnyHierarchy ReadSet(const spanwise::RankGroup& group, vtkDataObject* data);
+  void MakeGrid(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output);
+  void MakeGridOfLevels(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output);
+  void MakeLevels(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkPartitionedDataSetCollection* output);
   /// Whether distances in a box cost less than a search from each leaf of the finest level.
   template <int Dim>
-  bool FillsABox(const spanwise::Team& team, const spanwise::Hierarchy<Dim>& levels) const;
+  bool FillsABox(const spanwise::RankGroup& group, const spanwise::Hierarchy<Dim>& levels) const;
   template <int Dim>
   void AddDistances(const spanwise::LevelDistance<Dim>& distance, const spanwise::GridPlacement& placement,
     spanwise::RankCells<Dim>& cells) const;

@@ -25,8 +25,8 @@ namespace {
 
 using Host = HostExecutionSpace;
 
-bool isEmptyEverywhere(const Team& team, const InputCells& input) {
-  return team.maximum(std::visit([](const auto& cells) { return cells.set.numCells(); }, input.cells)) == 0;
+bool isEmptyEverywhere(const RankGroup& group, const InputCells& input) {
+  return group.maximum(std::visit([](const auto& cells) { return cells.set.numCells(); }, input.cells)) == 0;
 }
 
 template <int Dim>
@@ -124,8 +124,8 @@ void passFieldData(const std::vector<vtkDataSet*>& inputs, vtkDataObject* output
   }
 }
 
-std::variant<AlignedInputs<2>, AlignedInputs<3>> readAligned(
-  const Team& team, const std::vector<vtkDataSet*>& data, const CarriedArrays& carried, const Progress& progress) {
+std::variant<AlignedInputs<2>, AlignedInputs<3>> readAligned(const RankGroup& group,
+  const std::vector<vtkDataSet*>& data, const CarriedArrays& carried, const Progress& progress) {
   std::vector<InputCells> inputs;
   std::vector<bool> empty;
   std::size_t reference = data.size();
@@ -133,9 +133,9 @@ std::variant<AlignedInputs<2>, AlignedInputs<3>> readAligned(
     const auto count = static_cast<double>(data.size());
     const auto part = progress.part(static_cast<double>(k) / count, static_cast<double>(k + 1) / count);
     const InputValues values = carried.any() ? InputValues::All : InputValues::None;
-    inputs.push_back(aboutInput("input " + std::to_string(k), [&] { return readCells(team, data[k], values, part); }));
+    inputs.push_back(aboutInput("input " + std::to_string(k), [&] { return readCells(group, data[k], values, part); }));
     std::visit([&](auto& cells) { carried.keepOnly(cells.values); }, inputs.back().cells);
-    empty.push_back(isEmptyEverywhere(team, inputs.back()));
+    empty.push_back(isEmptyEverywhere(group, inputs.back()));
     if (!empty.back() && reference == data.size()) {
       reference = k;
     }
@@ -144,7 +144,7 @@ std::variant<AlignedInputs<2>, AlignedInputs<3>> readAligned(
     reference = 0; // nothing anywhere
   }
   std::variant<AlignedInputs<2>, AlignedInputs<3>> result;
-  team.agree([&] {
+  group.agree([&] {
     if (inputs[reference].dimension() == 2) {
       result = aligned<2>(inputs, empty, reference);
     } else {
@@ -155,8 +155,8 @@ std::variant<AlignedInputs<2>, AlignedInputs<3>> readAligned(
 }
 
 template <int Dim>
-PlaneRange bringToOneCut(const Team& team, std::vector<RankCells<Dim>>& inputs) {
-  if (team.alone()) {
+PlaneRange bringToOneCut(const RankGroup& group, std::vector<RankCells<Dim>>& inputs) {
+  if (group.alone()) {
     return {};
   }
   std::vector<const HostIntervalSet<Dim>*> sets;
@@ -164,13 +164,13 @@ PlaneRange bringToOneCut(const Team& team, std::vector<RankCells<Dim>>& inputs) 
     sets.push_back(&input.set);
   }
   RowCut cut;
-  if (!findCut<Dim>(team, sets, cut)) {
-    cut = evenCut<Dim>(team, sets);
+  if (!findCut<Dim>(group, sets, cut)) {
+    cut = evenCut<Dim>(group, sets);
     for (RankCells<Dim>& input : inputs) {
-      migrate(team, cut, input);
+      migrate(group, cut, input);
     }
   }
-  return cut.part(team.rank());
+  return cut.part(group.rank());
 }
 
 template <int Dim>
@@ -194,8 +194,8 @@ void carryValues(const std::vector<RankCells<Dim>>& inputs, RankCells<Dim>& cell
   }
 }
 
-template PlaneRange bringToOneCut<2>(const Team&, std::vector<RankCells<2>>&);
-template PlaneRange bringToOneCut<3>(const Team&, std::vector<RankCells<3>>&);
+template PlaneRange bringToOneCut<2>(const RankGroup&, std::vector<RankCells<2>>&);
+template PlaneRange bringToOneCut<3>(const RankGroup&, std::vector<RankCells<3>>&);
 template void carryValues<2>(const std::vector<RankCells<2>>&, RankCells<2>&);
 template void carryValues<3>(const std::vector<RankCells<3>>&, RankCells<3>&);
 

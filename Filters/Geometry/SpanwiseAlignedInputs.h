@@ -37,11 +37,11 @@ struct AlignedInputs {
 /// Collective. Reads data sets, with the arrays that are carried, and moves them to the lattice of the first one that
 /// has cells. Throws InvalidArgument, with the number of the input, where one does not fit.
 std::variant<AlignedInputs<2>, AlignedInputs<3>> readAligned(
-  const Team& team, const std::vector<vtkDataSet*>& data, const CarriedArrays& carried, const Progress& progress);
+  const RankGroup& group, const std::vector<vtkDataSet*>& data, const CarriedArrays& carried, const Progress& progress);
 
 /// Collective. Brings the inputs to one cut, if they are not on one already. Returns what this rank owns of it.
 template <int Dim>
-PlaneRange bringToOneCut(const Team& team, std::vector<RankCells<Dim>>& inputs);
+PlaneRange bringToOneCut(const RankGroup& group, std::vector<RankCells<Dim>>& inputs);
 
 /// The values of `cells`: each from the first of the inputs that has the cell and the array, else NaN or 0. Throws
 /// InvalidArgument for arrays of one name that differ in their number of components.

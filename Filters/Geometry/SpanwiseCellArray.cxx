@@ -25,9 +25,9 @@ vtkDataArray* chosenArray(vtkCellData* values, vtkInformation* wanted) {
 
 } // namespace
 
-std::string nameOfCellArray(const Team& team, vtkDataSet* input, vtkInformation* wanted) {
+std::string nameOfCellArray(const RankGroup& group, vtkDataSet* input, vtkInformation* wanted) {
   std::string name;
-  team.agree([&] {
+  group.agree([&] {
     if (numCellsOf(input) == 0) {
       return;
     }
@@ -43,7 +43,7 @@ std::string nameOfCellArray(const Team& team, vtkDataSet* input, vtkInformation*
     }
     name = array->GetName();
   });
-  const std::string all = team.gather(name + '\n'); // no name has a line break that people can choose
+  const std::string all = group.gather(name + '\n'); // no name has a line break that people can choose
   for (std::size_t begin = 0; begin < all.size() && name.empty();) {
     const std::size_t end = all.find('\n', begin);
     name = all.substr(begin, end - begin);

@@ -3,7 +3,7 @@
 
 // The cell array that a filter of several ranks works on. Not wrapped and not installed.
 
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 
 #include <string>
 
@@ -18,7 +18,7 @@ namespace spanwise {
 /// algorithm's GetInputArrayInformation(0): by its name, or as the active one of a kind. Ranks without cells have no
 /// opinion; on them it is the name that others found. Throws InvalidArgument where an input with cells has no such
 /// array on cells, or one without a name.
-std::string nameOfCellArray(const Team& team, vtkDataSet* input, vtkInformation* wanted);
+std::string nameOfCellArray(const RankGroup& group, vtkDataSet* input, vtkInformation* wanted);
 
 /// The array of this name. Throws InvalidArgument if there is none, as not all ranks have it then.
 vtkDataArray* cellArray(vtkCellData* values, const std::string& name);

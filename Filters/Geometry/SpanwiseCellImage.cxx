@@ -39,10 +39,10 @@ void checkSize(const RankCells<Dim>& cells, const Box<Dim>& box, const CellImage
     vtkAbstractArray* array = cells.values->GetAbstractArray(k);
     bytesPerCell += static_cast<double>(array->GetDataTypeSize()) * array->GetNumberOfComponents();
   }
-  if (count * bytesPerCell > options.mostBytes) {
+  if (count * bytesPerCell > options.maxBytes) {
     throw InvalidArgument("the image would have " + size + " cells of " + std::to_string(std::int64_t(bytesPerCell)) +
       " bytes, " + std::to_string(std::int64_t(count * bytesPerCell / mebibyte)) + " MiB; the memory limit is " +
-      std::to_string(std::int64_t(options.mostBytes / mebibyte)) + " MiB");
+      std::to_string(std::int64_t(options.maxBytes / mebibyte)) + " MiB");
   }
 }
 

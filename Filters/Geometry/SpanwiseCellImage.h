@@ -14,7 +14,7 @@ namespace spanwise {
 struct CellImageOptions {
   double fillValue = 0.0; ///< of the arrays, where there is no cell
   bool blank = false;     ///< hide what is not in the set
-  double mostBytes = 0.0; ///< the limit of the arrays' memory
+  double maxBytes = 0.0;  ///< the limit of the arrays' memory
 };
 
 /// The extent of the image of a box of cells, in points.

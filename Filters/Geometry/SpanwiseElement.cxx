@@ -21,8 +21,8 @@ namespace {
 
 /// The intervals of all ranks, which hold slabs in their order.
 template <int Dim>
-HostIntervalSet<Dim> gathered(const Team& team, const HostIntervalSet<Dim>& set) {
-  if (team.alone()) {
+HostIntervalSet<Dim> gathered(const RankGroup& group, const HostIntervalSet<Dim>& set) {
+  if (group.alone()) {
     return set;
   }
   const IntervalSetView<Dim> view = set.view();
@@ -33,7 +33,7 @@ HostIntervalSet<Dim> gathered(const Team& team, const HostIntervalSet<Dim>& set)
         mine.end(), {view.rowKeys[r].y, view.rowKeys[r].zOr0(), view.intervals[i].begin, view.intervals[i].end});
     }
   }
-  const std::vector<std::int64_t> all = team.gather(mine);
+  const std::vector<std::int64_t> all = group.gather(mine);
   std::vector<RowKey<Dim>> keys;
   std::vector<std::int64_t> offsets;
   std::vector<Interval> intervals;
@@ -71,11 +71,11 @@ HostIntervalSet<Dim> aroundOrigin(
 
 template <int Dim>
 StructuringElement<Dim> elementOf(
-  const Team& team, vtkDataSet* data, const double origin[3], const GridPlacement& placement) {
+  const RankGroup& group, vtkDataSet* data, const double origin[3], const GridPlacement& placement) {
   InputCells input =
-    aboutInput("second input (Element Cells)", [&] { return readCells(team, data, InputValues::None); });
-  const bool any = team.maximum(std::visit([](const auto& cells) { return cells.set.numCells(); }, input.cells)) > 0;
-  team.agree([&] {
+    aboutInput("second input (Element Cells)", [&] { return readCells(group, data, InputValues::None); });
+  const bool any = group.maximum(std::visit([](const auto& cells) { return cells.set.numCells(); }, input.cells)) > 0;
+  group.agree([&] {
     if (!any) {
       StructuringElement<Dim>::of({}); // says so; an input without cells has any dimension and spacing
     }
@@ -88,16 +88,16 @@ StructuringElement<Dim> elementOf(
     shiftBetween<Dim>(placement, there);
   });
   auto& cells = std::get<RankCells<Dim>>(input.cells);
-  if (!team.alone()) {
-    distribute(team, cells);
+  if (!group.alone()) {
+    distribute(group, cells);
   }
-  const HostIntervalSet<Dim> all = gathered<Dim>(team, cells.set);
+  const HostIntervalSet<Dim> all = gathered<Dim>(group, cells.set);
   StructuringElement<Dim> element;
-  team.agree([&] { element = StructuringElement<Dim>::of(aroundOrigin<Dim>(all, origin, input.placement)); });
+  group.agree([&] { element = StructuringElement<Dim>::of(aroundOrigin<Dim>(all, origin, input.placement)); });
   return element;
 }
 
-template StructuringElement<2> elementOf<2>(const Team&, vtkDataSet*, const double[3], const GridPlacement&);
-template StructuringElement<3> elementOf<3>(const Team&, vtkDataSet*, const double[3], const GridPlacement&);
+template StructuringElement<2> elementOf<2>(const RankGroup&, vtkDataSet*, const double[3], const GridPlacement&);
+template StructuringElement<3> elementOf<3>(const RankGroup&, vtkDataSet*, const double[3], const GridPlacement&);
 
 } // namespace spanwise

@@ -16,7 +16,7 @@ namespace spanwise {
 /// of it. Throws InvalidArgument if there is no cell, or cells have other sides than those of `placement`.
 template <int Dim>
 StructuringElement<Dim> elementOf(
-  const Team& team, vtkDataSet* data, const double origin[3], const GridPlacement& placement);
+  const RankGroup& group, vtkDataSet* data, const double origin[3], const GridPlacement& placement);
 
 } // namespace spanwise
 

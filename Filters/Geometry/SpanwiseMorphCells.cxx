@@ -42,18 +42,18 @@ void checkTurns(const Halo& halo) {
 } // namespace
 
 template <int Dim>
-void morphCells(const Team& team, MorphologyOperation operation, const StructuringElement<Dim>& element,
+void morphCells(const RankGroup& group, MorphologyOperation operation, const StructuringElement<Dim>& element,
   const Periods<Dim>& periods, RankCells<Dim>& cells, const GridPlacement& placement, const Progress& progress,
   vtkUnstructuredGrid* output) {
-  const PlaneRange owned = team.streams() ? PlaneRange() : distribute(team, cells);
+  const PlaneRange owned = group.streams() ? PlaneRange() : distribute(group, cells);
   const MorphologyReach<Dim> reach = reachOf(operation, element);
   const Halo halo = haloOf<Dim>(std::max(reach.below.at[Dim - 1], reach.above.at[Dim - 1]), periods);
   checkTurns(halo);
   RankCells<Dim> around; // the set alone: values need not travel
   around.set = cells.set;
-  addHalo(team, owned, around, halo);
+  addHalo(group, owned, around, halo);
   RankCells<Dim> result;
-  team.agree([&] {
+  group.agree([&] {
     progress.report(0.2);
     result.set = morphedSlab<Dim>(operation, element, periods, owned, around.set);
     around = {};
@@ -61,13 +61,13 @@ void morphCells(const Team& team, MorphologyOperation operation, const Structuri
     carryValues<Dim>({cells}, result);
     cells = {};
   });
-  const PlaneRange mine = distribute(team, result);
-  team.agree([&] { setCells(output, result, placement, mine); });
+  const PlaneRange mine = distribute(group, result);
+  group.agree([&] { setCells(output, result, placement, mine); });
 }
 
-template void morphCells<2>(const Team&, MorphologyOperation, const StructuringElement<2>&, const Periods<2>&,
+template void morphCells<2>(const RankGroup&, MorphologyOperation, const StructuringElement<2>&, const Periods<2>&,
   RankCells<2>&, const GridPlacement&, const Progress&, vtkUnstructuredGrid*);
-template void morphCells<3>(const Team&, MorphologyOperation, const StructuringElement<3>&, const Periods<3>&,
+template void morphCells<3>(const RankGroup&, MorphologyOperation, const StructuringElement<3>&, const Periods<3>&,
   RankCells<3>&, const GridPlacement&, const Progress&, vtkUnstructuredGrid*);
 
 } // namespace spanwise

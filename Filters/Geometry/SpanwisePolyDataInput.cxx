@@ -131,20 +131,20 @@ TriangleList trianglesOf(vtkPolyData* data) {
   return list;
 }
 
-void gatherFromAll(const Team& team, RingList& rings) {
-  rings.points = team.gather(rings.points);
-  rings.ringLengths = team.gather(rings.ringLengths);
+void gatherFromAll(const RankGroup& group, RingList& rings) {
+  rings.points = group.gather(rings.points);
+  rings.ringLengths = group.gather(rings.ringLengths);
 }
 
-void gatherFromAll(const Team& team, TriangleList& list) {
+void gatherFromAll(const RankGroup& group, TriangleList& list) {
   std::vector<std::int64_t> counts;
-  std::vector<double> points = team.gather(list.points, &counts);
-  const std::int64_t before = std::accumulate(counts.begin(), counts.begin() + team.rank(), std::int64_t{0}) / 3;
+  std::vector<double> points = group.gather(list.points, &counts);
+  const std::int64_t before = std::accumulate(counts.begin(), counts.begin() + group.rank(), std::int64_t{0}) / 3;
   for (std::int64_t& point : list.triangles) {
     point += before;
   }
   list.points = std::move(points);
-  list.triangles = team.gather(list.triangles);
+  list.triangles = group.gather(list.triangles);
 }
 
 bool mergeClosePoints(TriangleList& list, double distance) {

@@ -3,7 +3,7 @@
 
 // Rings and triangles of polygonal data, from all ranks. Not wrapped and not installed.
 
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 
 #include "Core/Geometry/Builders/Polygons.hpp"
 #include "Core/Geometry/Builders/Surface.hpp"
@@ -35,8 +35,8 @@ struct TriangleList {
 TriangleList trianglesOf(vtkPolyData* data);
 
 /// Collective. What all ranks have.
-void gatherFromAll(const Team& team, RingList& rings);
-void gatherFromAll(const Team& team, TriangleList& triangles);
+void gatherFromAll(const RankGroup& group, RingList& rings);
+void gatherFromAll(const RankGroup& group, TriangleList& triangles);
 
 /// Makes points that are at most `distance` apart one point. A closed surface stays closed. Returns whether there were
 /// any.

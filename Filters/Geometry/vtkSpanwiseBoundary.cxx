@@ -20,20 +20,21 @@ void vtkSpanwiseBoundary::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "Connectivity: " << this->Connectivity << "\n";
 }
 
-void vtkSpanwiseBoundary::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+void vtkSpanwiseBoundary::MakeOutput(
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   if (this->Side != INNER && this->Side != OUTER) {
     throw InvalidArgument("the side is " + std::to_string(this->Side) + "; it must be 0 (inner) or 1 (outer)");
   }
   const spanwise::Connectivity connectivity = connectivityOf(this->Connectivity);
   const PeriodChoice choice = this->GetPeriodChoice();
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
-  InputCells input = this->ReadInput(team, data);
+  InputCells input = this->ReadInput(group, data);
   std::visit(
     [&]<int Dim>(RankCells<Dim>& cells) {
-      morphCells<Dim>(team,
+      morphCells<Dim>(group,
         this->Side == INNER ? MorphologyOperation::InnerGradient : MorphologyOperation::OuterGradient,
         StructuringElement<Dim>::neighbourhood(connectivity, 1),
-        periodsOf<Dim>(team, choice, cells.set, input.placement), cells, input.placement,
+        periodsOf<Dim>(group, choice, cells.set, input.placement), cells, input.placement,
         progressOf(this).part(0.3, 1.0), output);
     },
     input.cells);

@@ -45,7 +45,8 @@ protected:
   vtkSpanwiseBoundary() = default;
   ~vtkSpanwiseBoundary() override = default;
 
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+  void MakeOutput(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   int Side = INNER;
   int Connectivity = FACES;

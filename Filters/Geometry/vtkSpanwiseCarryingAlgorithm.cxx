@@ -30,10 +30,10 @@ CarriedArrays vtkSpanwiseCarryingAlgorithm::GetCarriedArrays() const {
   return {this->PassAllArrays, this->ArraySelection};
 }
 
-InputCells vtkSpanwiseCarryingAlgorithm::ReadInput(const Team& team, vtkDataSet* input) {
+InputCells vtkSpanwiseCarryingAlgorithm::ReadInput(const RankGroup& group, vtkDataSet* input) {
   const CarriedArrays carried = this->GetCarriedArrays();
   InputCells cells =
-    readCells(team, input, carried.any() ? InputValues::All : InputValues::None, progressOf(this).part(0.0, 0.3));
+    readCells(group, input, carried.any() ? InputValues::All : InputValues::None, progressOf(this).part(0.0, 0.3));
   std::visit([&](auto& mine) { carried.keepOnly(mine.values); }, cells.cells);
   return cells;
 }

@@ -50,7 +50,7 @@ protected:
   /**
    * Collective. The cells of an input and the values that are carried.
    */
-  spanwise::InputCells ReadInput(const spanwise::Team& team, vtkDataSet* input);
+  spanwise::InputCells ReadInput(const spanwise::RankGroup& group, vtkDataSet* input);
 
   bool PassAllArrays = true;
   vtkNew<vtkDataArraySelection> ArraySelection;

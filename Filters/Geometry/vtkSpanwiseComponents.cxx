@@ -55,15 +55,15 @@ struct Found {
 
 template <int Dim>
 Found<Dim> find(
-  const Team& team, Connectivity connectivity, const SetDomain<Dim>& domain, const HostIntervalSet<Dim>& set) {
+  const RankGroup& group, Connectivity connectivity, const SetDomain<Dim>& domain, const HostIntervalSet<Dim>& set) {
   Found<Dim> found;
   Workspace<Kokkos::HostSpace> workspace;
-  team.agree([&] {
+  group.agree([&] {
     found.labels =
       ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::labels"), static_cast<std::size_t>(set.numIntervals()));
   });
   found.numbering = connectedComponents<Host, Dim>(Host(), connectivity, set, found.labels, workspace, domain);
-  team.agree([&] {
+  group.agree([&] {
     found.measures = ComponentMeasuresOn<Host, Dim>(
       SPANWISE_LABEL("Geometry::measures"), static_cast<std::size_t>(found.numbering.numParts()));
   });
@@ -76,9 +76,9 @@ Found<Dim> find(
 
 /// The number of the component with the most cells, the first of several. Collective.
 template <int Dim>
-std::int64_t largestOf(const Team& team, const Found<Dim>& found) {
+std::int64_t largestOf(const RankGroup& group, const Found<Dim>& found) {
   ComponentNumbers<Host> sizes;
-  team.agree([&] {
+  group.agree([&] {
     sizes = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::sizes"), found.measures.extent(0));
     for (std::size_t p = 0; p < sizes.extent(0); ++p) {
       sizes(p) = found.measures(p).size;
@@ -150,13 +150,13 @@ std::vector<std::int64_t> takeFromCells(const char* name, RankCells<Dim>& cells)
 
 /// distribute(), the components following their cells.
 template <int Dim>
-PlaneRange distributeWith(const Team& team, RankCells<Dim>& cells, IntervalsComponents& components) {
-  team.agree([&] {
+PlaneRange distributeWith(const RankGroup& group, RankCells<Dim>& cells, IntervalsComponents& components) {
+  group.agree([&] {
     cells.values->AddArray(onCells<Dim>(idName, cells.set, components.ids));
     cells.values->AddArray(onCells<Dim>(sizeName, cells.set, components.sizes));
   });
-  const PlaneRange owned = distribute(team, cells);
-  team.agree([&] { components = {takeFromCells<Dim>(idName, cells), takeFromCells<Dim>(sizeName, cells)}; });
+  const PlaneRange owned = distribute(group, cells);
+  group.agree([&] { components = {takeFromCells<Dim>(idName, cells), takeFromCells<Dim>(sizeName, cells)}; });
   return owned;
 }
 
@@ -276,7 +276,8 @@ int vtkSpanwiseComponents::RequestUpdateExtent(
   return this->Superclass::RequestUpdateExtent(request, inputs, outputs);
 }
 
-void vtkSpanwiseComponents::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+void vtkSpanwiseComponents::MakeOutput(
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   if (this->Keep < ALL || this->Keep > CONTAINING_POINT) {
     throw InvalidArgument("what to keep is " + std::to_string(this->Keep) + "; it must be in [0, 3]");
   }
@@ -291,9 +292,9 @@ void vtkSpanwiseComponents::MakeOutput(const Team& team, vtkInformationVector** 
       "no limit");
   }
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
-  InputCells input = this->ReadInput(team, data);
+  InputCells input = this->ReadInput(group, data);
   this->GetOutputDataObject(1)->Initialize();
-  std::visit([&](auto& cells) { this->MakeComponents(team, cells, input, data, output); }, input.cells);
+  std::visit([&](auto& cells) { this->MakeComponents(group, cells, input, data, output); }, input.cells);
   if (data != nullptr) {
     output->GetFieldData()->PassData(data->GetFieldData());
     this->GetOutputDataObject(1)->GetFieldData()->PassData(data->GetFieldData());
@@ -302,17 +303,17 @@ void vtkSpanwiseComponents::MakeOutput(const Team& team, vtkInformationVector** 
 
 template <class Cells>
 void vtkSpanwiseComponents::MakeComponents(
-  const Team& team, Cells& cells, const InputCells& input, vtkDataSet* data, vtkUnstructuredGrid* output) {
+  const RankGroup& group, Cells& cells, const InputCells& input, vtkDataSet* data, vtkUnstructuredGrid* output) {
   constexpr int Dim = std::decay_t<decltype(cells.set)>::dimension;
   const spanwise::Connectivity connectivity = connectivityOf(this->Connectivity);
-  const Periods<Dim> periods = periodsOf<Dim>(team, this->GetPeriodChoice(), cells.set, input.placement);
-  const PlaneRange owned = team.streams() ? PlaneRange() : distribute(team, cells);
-  const Found<Dim> found = find<Dim>(team, connectivity, domainOf<Dim>(team, owned, periods), cells.set);
-  team.agree([&] { progressOf(this).report(0.6); }); // one rank may be asked to stop
+  const Periods<Dim> periods = periodsOf<Dim>(group, this->GetPeriodChoice(), cells.set, input.placement);
+  const PlaneRange owned = group.streams() ? PlaneRange() : distribute(group, cells);
+  const Found<Dim> found = find<Dim>(group, connectivity, domainOf<Dim>(group, owned, periods), cells.set);
+  group.agree([&] { progressOf(this).report(0.6); }); // one rank may be asked to stop
 
   std::int64_t only = -1;
   if (this->Keep == LARGEST) {
-    only = largestOf<Dim>(team, found);
+    only = largestOf<Dim>(group, found);
   } else if (this->Keep == CONTAINING_POINT) {
     only = containing<Dim>(found, cells.set, this->SeedPoint, input.placement);
   }
@@ -331,7 +332,7 @@ void vtkSpanwiseComponents::MakeComponents(
   IntervalsComponents ofIntervals;
   ComponentNumbers<Host> numbers;
   ComponentNumbers<Host> keep;
-  team.agree([&] {
+  group.agree([&] {
     numbers = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::numbers"), found.measures.extent(0));
     keep = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::kept"), found.measures.extent(0));
     componentNumbers(Host(), found.numbering, numbers);
@@ -347,9 +348,9 @@ void vtkSpanwiseComponents::MakeComponents(
     }
     progressOf(this).report(0.8);
   });
-  const bool moves = team.streams() || (!team.alone() && this->Keep != ALL);
-  const PlaneRange mine = moves ? distributeWith<Dim>(team, result, ofIntervals) : owned;
-  team.agree([&] {
+  const bool moves = group.streams() || (!group.alone() && this->Keep != ALL);
+  const PlaneRange mine = moves ? distributeWith<Dim>(group, result, ofIntervals) : owned;
+  group.agree([&] {
     setCellsLike<Dim>(data, output, result, input.placement, mine);
     const auto grid = gridOf<Dim>(output);
     output->GetCellData()->AddArray(intervalArray<Dim>(idName, grid, std::move(ofIntervals.ids)));
@@ -361,7 +362,7 @@ void vtkSpanwiseComponents::MakeComponents(
     std::vector<ListedComponent<Dim>> listed;
     for (std::size_t p = 0; p < keep.extent(0); ++p) {
       const bool isHere = found.numbering.hasFirstCell(static_cast<std::int64_t>(p)) &&
-        (!team.streams() || mine.contains(found.measures(p).box.begin[Dim - 1]));
+        (!group.streams() || mine.contains(found.measures(p).box.begin[Dim - 1]));
       if (keep(p) != 0 && isHere) {
         listed.push_back({numbers(p), found.measures(p)});
       }

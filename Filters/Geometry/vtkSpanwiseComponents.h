@@ -78,7 +78,8 @@ protected:
   int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+  void MakeOutput(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   int Connectivity = FACES;
   int Keep = ALL;
@@ -91,8 +92,8 @@ private:
   void operator=(const vtkSpanwiseComponents&) = delete;
 
   template <class Cells>
-  void MakeComponents(const spanwise::Team& team, Cells& cells, const spanwise::InputCells& input, vtkDataSet* data,
-    vtkUnstructuredGrid* output);
+  void MakeComponents(const spanwise::RankGroup& group, Cells& cells, const spanwise::InputCells& input,
+    vtkDataSet* data, vtkUnstructuredGrid* output);
 };
 
 #endif

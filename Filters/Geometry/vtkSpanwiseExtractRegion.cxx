@@ -69,7 +69,7 @@ void vtkSpanwiseExtractRegion::CheckProperties() const {
 }
 
 void vtkSpanwiseExtractRegion::MakeOutput(
-  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   this->CheckProperties();
   std::vector<vtkDataSet*> data{vtkDataSet::GetData(inputs[0], 0)};
   if (this->Region == SET) {
@@ -78,20 +78,20 @@ void vtkSpanwiseExtractRegion::MakeOutput(
     }
     data.push_back(vtkDataSet::GetData(inputs[1], 0));
   }
-  auto read = readAligned(team, data, {}, progressOf(this).part(0.0, 0.4));
-  std::visit([&](auto& aligned) { this->MakeSet(team, aligned, output); }, read);
+  auto read = readAligned(group, data, {}, progressOf(this).part(0.0, 0.4));
+  std::visit([&](auto& aligned) { this->MakeSet(group, aligned, output); }, read);
   passFieldData({data[0]}, output);
 }
 
 template <class Aligned>
-void vtkSpanwiseExtractRegion::MakeSet(const Team& team, Aligned& aligned, vtkUnstructuredGrid* output) {
+void vtkSpanwiseExtractRegion::MakeSet(const RankGroup& group, Aligned& aligned, vtkUnstructuredGrid* output) {
   constexpr int Dim = std::decay_t<decltype(aligned.inputs[0].set)>::dimension;
   if (this->Region == SET) {
     aligned.inputs[1].values = vtkSmartPointer<vtkCellData>::New(); // only the first input's are carried
   }
-  bringToOneCut<Dim>(team, aligned.inputs);
+  bringToOneCut<Dim>(group, aligned.inputs);
   RankCells<Dim> result;
-  team.agree([&] {
+  group.agree([&] {
     Workspace<Kokkos::HostSpace> workspace;
     const Lattice<Dim> lattice = latticeOf<Dim>(aligned.placement);
     const auto cells = this->Cells == TOUCHING ? RegionCells::Touching : RegionCells::WithCentre;
@@ -117,6 +117,6 @@ void vtkSpanwiseExtractRegion::MakeSet(const Team& team, Aligned& aligned, vtkUn
     carryValues<Dim>(aligned.inputs, result);
     progressOf(this).report(0.8);
   });
-  const PlaneRange owned = distribute(team, result);
-  team.agree([&] { setCells(output, result, aligned.placement, owned); });
+  const PlaneRange owned = distribute(group, result);
+  group.agree([&] { setCells(output, result, aligned.placement, owned); });
 }

@@ -78,7 +78,8 @@ protected:
   ~vtkSpanwiseExtractRegion() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+  void MakeOutput(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   int Region = BOX;
   int Side = INSIDE;
@@ -94,7 +95,7 @@ private:
 
   void CheckProperties() const;
   template <class AlignedInputs>
-  void MakeSet(const spanwise::Team& team, AlignedInputs& aligned, vtkUnstructuredGrid* output);
+  void MakeSet(const spanwise::RankGroup& group, AlignedInputs& aligned, vtkUnstructuredGrid* output);
 };
 
 #endif

@@ -70,7 +70,7 @@ void checkComponents(int stencil, int dimension, const std::string& name, int co
 /// The cells that a stencil is applied to, and how their halo gets its values.
 template <int Dim>
 struct Domain {
-  const Team& team;
+  const RankGroup& group;
   const HostIntervalSet<Dim>& set; ///< with the halo
   Spacing<Dim> spacing;
   Box<Dim> period;
@@ -87,7 +87,7 @@ public:
   /// The result on all cells; of no use in the halo.
   HostField<T> apply(const HostField<T>& in) {
     HostField<T> out;
-    domain_.team.agree([&] {
+    domain_.group.agree([&] {
       buildMap();
       progress_.report(0.2);
       if (settings_.stencil == Filter::GRADIENT) {
@@ -144,7 +144,7 @@ private:
   HostField<T> iterated(const HostField<T>& in) {
     HostField<T> from;
     HostField<T> to;
-    domain_.team.agree([&] {
+    domain_.group.agree([&] {
       from = HostField<T>("result", in.numCells(), in.numComponents());
       copyValues(host_, in, from); // `in` may be the input's own array
       to = undefined(in.numComponents());
@@ -187,7 +187,7 @@ private:
         break;
       }
     }
-    domain_.team.agree([&] {
+    domain_.group.agree([&] {
       if (failure) {
         std::rethrow_exception(failure);
       }
@@ -211,19 +211,19 @@ vtkSmartPointer<vtkDataArray> resultIn(const Settings& settings, const Domain<Di
   const int components = array->GetNumberOfComponents();
   checkComponents(settings.stencil, Dim, array->GetName(), components); // the same on all ranks
   HostField<T> in;
-  domain.team.agree([&] { in = fieldOf<T>(array, settings.stencil == Filter::DIVERGENCE ? Dim : components); });
+  domain.group.agree([&] { in = fieldOf<T>(array, settings.stencil == Filter::DIVERGENCE ? Dim : components); });
   HostField<T> out("result", 0, settings.stencil == Filter::GRADIENT ? Dim : settings.componentsOfResult(components));
-  if (domain.team.maximum(domain.set.numCells()) > 0) {
+  if (domain.group.maximum(domain.set.numCells()) > 0) {
     out = Computation<T, Dim>(settings, domain, progress).apply(in);
   }
   vtkSmartPointer<vtkDataArray> result;
-  domain.team.agree([&] { result = arrayOf(out, name, settings.componentsOfResult(components)); });
+  domain.group.agree([&] { result = arrayOf(out, name, settings.componentsOfResult(components)); });
   return result;
 }
 
 /// The cut of which each rank owns these planes. Collective.
-RowCut cutOfAll(const Team& team, const PlaneRange& owned) {
-  return team.alone() ? RowCut{{owned.begin, owned.end}} : cutOf(gatherRanges(team.communicator(), owned));
+RowCut cutOfAll(const RankGroup& group, const PlaneRange& owned) {
+  return group.alone() ? RowCut{{owned.begin, owned.end}} : cutOf(gatherRanges(group.communicator(), owned));
 }
 
 } // namespace
@@ -247,7 +247,8 @@ int vtkSpanwiseFieldStencil::FillInputPortInformation(int /*port*/, vtkInformati
   return 1;
 }
 
-void vtkSpanwiseFieldStencil::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+void vtkSpanwiseFieldStencil::MakeOutput(
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   const auto check = [](const char* what, int value, int least, int most) {
     if (value < least || value > most) {
       throw InvalidArgument(std::string("the ") + what + " is " + std::to_string(value) + "; it must be in [" +
@@ -262,40 +263,40 @@ void vtkSpanwiseFieldStencil::MakeOutput(const Team& team, vtkInformationVector*
 
   vtkDataSet* const input = vtkDataSet::GetData(inputs[0], 0);
   const auto progress = progressOf(this);
-  const std::string name = nameOfCellArray(team, input, this->GetInputArrayInformation(0));
-  InputCells read = readCells(team, input, InputValues::All, progress.part(0.0, 0.2));
+  const std::string name = nameOfCellArray(group, input, this->GetInputArrayInformation(0));
+  InputCells read = readCells(group, input, InputValues::All, progress.part(0.0, 0.2));
   std::visit(
     [&]<int Dim>(RankCells<Dim>& cells) {
       // All stencils have the radius 1; between two iterations the halo is exchanged. A process that makes a part of
       // the output on its own has nobody to exchange with: its halo is as wide as a value can reach. Along the slowest
       // axis the halo also closes the period.
       Box<Dim> period{};
-      Halo halo(team.streams() ? settings.iterations : 1);
+      Halo halo(group.streams() ? settings.iterations : 1);
       if (settings.policy == spanwise::BoundaryPolicy::Periodic) {
-        period = boundingBoxOfAll<Dim>(team, {&cells.set});
+        period = boundingBoxOfAll<Dim>(group, {&cells.set});
         halo.period = {period.begin[Dim - 1], period.end[Dim - 1]};
         period.end[Dim - 1] = period.begin[Dim - 1];
       }
-      const PlaneRange owned = distribute(team, cells, halo);
-      if (team.maximum(static_cast<std::int64_t>(cells.values->GetArray(name.c_str()) != nullptr)) == 0 &&
-        team.sum(cells.set.numCells()) == 0) {
+      const PlaneRange owned = distribute(group, cells, halo);
+      if (group.maximum(static_cast<std::int64_t>(cells.values->GetArray(name.c_str()) != nullptr)) == 0 &&
+        group.sum(cells.set.numCells()) == 0) {
         return;
       }
       std::optional<HaloExchange<Host>> exchange;
-      if (!team.streams() && settings.iterations > 1) {
-        exchange.emplace(team.communicator(),
-          makeHaloPlan<Host, Dim>(Host(), team.communicator(), cutOfAll(team, owned), halo, cells.set));
+      if (!group.streams() && settings.iterations > 1) {
+        exchange.emplace(group.communicator(),
+          makeHaloPlan<Host, Dim>(Host(), group.communicator(), cutOfAll(group, owned), halo, cells.set));
       }
-      Domain<Dim> domain{team, cells.set, {}, period, exchange ? &*exchange : nullptr};
+      Domain<Dim> domain{group, cells.set, {}, period, exchange ? &*exchange : nullptr};
       std::copy_n(read.placement.spacing, Dim, domain.spacing.along);
       const std::string resultName = this->ResultArrayName.empty() ? name + settings.suffix() : this->ResultArrayName;
       const auto rest = progress.part(0.4, 0.9);
       vtkDataArray* values = nullptr;
-      team.agree([&] { values = cellArray(cells.values, name); });
+      group.agree([&] { values = cellArray(cells.values, name); });
       const auto result = values->GetDataType() == VTK_FLOAT
         ? resultIn<float, Dim>(settings, domain, values, resultName, rest)
         : resultIn<double, Dim>(settings, domain, values, resultName, rest);
-      team.agree([&] {
+      group.agree([&] {
         cells.values->AddArray(result);
         restrictCells(cells, halo.periodic() ? owned.within(halo.period) : owned);
         setCells(output, cells, read.placement, owned);

@@ -95,7 +95,8 @@ protected:
   ~vtkSpanwiseFieldStencil() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+  void MakeOutput(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   int Stencil = LAPLACIAN;
   int Iterations = 1;

@@ -22,7 +22,8 @@ void vtkSpanwiseFillHoles::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "LargestHole: " << this->LargestHole << "\n";
 }
 
-void vtkSpanwiseFillHoles::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+void vtkSpanwiseFillHoles::MakeOutput(
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   const spanwise::Connectivity connectivity = connectivityOf(this->Connectivity);
   if (this->LargestHole < 0) {
     throw InvalidArgument(
@@ -33,22 +34,22 @@ void vtkSpanwiseFillHoles::MakeOutput(const Team& team, vtkInformationVector** i
     holes.largest = this->LargestHole;
   }
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
-  InputCells input = this->ReadInput(team, data);
+  InputCells input = this->ReadInput(group, data);
   std::visit(
     [&]<int Dim>(RankCells<Dim>& cells) {
-      const Periods<Dim> periods = periodsOf<Dim>(team, this->GetPeriodChoice(), cells.set, input.placement);
-      const PlaneRange owned = team.streams() ? PlaneRange() : distribute(team, cells);
+      const Periods<Dim> periods = periodsOf<Dim>(group, this->GetPeriodChoice(), cells.set, input.placement);
+      const PlaneRange owned = group.streams() ? PlaneRange() : distribute(group, cells);
       RankCells<Dim> result;
       Workspace<Kokkos::HostSpace> workspace;
       fillHoles<HostExecutionSpace, Dim>(
-        HostExecutionSpace(), holes, cells.set, result.set, workspace, domainOf<Dim>(team, owned, periods));
-      team.agree([&] {
+        HostExecutionSpace(), holes, cells.set, result.set, workspace, domainOf<Dim>(group, owned, periods));
+      group.agree([&] {
         progressOf(this).report(0.7);
         carryValues<Dim>({cells}, result);
         cells = {};
       });
-      const PlaneRange mine = distribute(team, result);
-      team.agree([&] { setCells(output, result, input.placement, mine); });
+      const PlaneRange mine = distribute(group, result);
+      group.agree([&] { setCells(output, result, input.placement, mine); });
     },
     input.cells);
   if (data != nullptr) {

@@ -45,7 +45,8 @@ protected:
   vtkSpanwiseFillHoles() = default;
   ~vtkSpanwiseFillHoles() override = default;
 
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+  void MakeOutput(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   int Connectivity = FACES;
   vtkIdType LargestHole = 0;

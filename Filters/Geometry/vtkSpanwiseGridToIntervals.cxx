@@ -30,19 +30,19 @@ int vtkSpanwiseGridToIntervals::FillInputPortInformation(int /*port*/, vtkInform
 }
 
 void vtkSpanwiseGridToIntervals::MakeOutput(
-  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   vtkDataSet* input = vtkDataSet::GetData(inputs[0], 0);
-  const bool allReady = team.sum(static_cast<std::int64_t>(isReady(input))) == team.size();
+  const bool allReady = group.sum(static_cast<std::int64_t>(isReady(input))) == group.size();
   auto* grid = vtkUnstructuredGrid::SafeDownCast(input);
-  if (allReady && grid != nullptr && !team.streams()) {
+  if (allReady && grid != nullptr && !group.streams()) {
     output->ShallowCopy(grid);
     return;
   }
-  InputCells cells = readCells(team, input, InputValues::All, progressOf(this).part(0.0, 0.8));
+  InputCells cells = readCells(group, input, InputValues::All, progressOf(this).part(0.0, 0.8));
   std::visit(
     [&](auto& mine) {
-      const PlaneRange owned = distribute(team, mine);
-      team.agree([&] { setCells(output, mine, cells.placement, owned); });
+      const PlaneRange owned = distribute(group, mine);
+      group.agree([&] { setCells(output, mine, cells.placement, owned); });
     },
     cells.cells);
   if (input != nullptr) {

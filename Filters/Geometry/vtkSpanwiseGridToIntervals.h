@@ -30,7 +30,8 @@ protected:
   ~vtkSpanwiseGridToIntervals() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+  void MakeOutput(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
 private:
   vtkSpanwiseGridToIntervals(const vtkSpanwiseGridToIntervals&) = delete;

@@ -30,11 +30,11 @@ struct Piece {
 };
 
 /// Collective. Ranks must see the same image; one without a piece has no opinion.
-void agreeOnKind(const Team& team, Piece& piece) {
+void agreeOnKind(const RankGroup& group, Piece& piece) {
   const auto isOnCells = [&] { return static_cast<std::int64_t>(piece.where == ImageValues::OnCells); };
-  const std::int64_t onCells = team.maximum(piece.empty() ? -1 : isOnCells());
-  const std::int64_t dimension = team.maximum(piece.dimension);
-  team.agree([&] {
+  const std::int64_t onCells = group.maximum(piece.empty() ? -1 : isOnCells());
+  const std::int64_t dimension = group.maximum(piece.dimension);
+  group.agree([&] {
     if (!piece.empty() && isOnCells() != onCells) {
       throw InvalidArgument("the array is on the points of some pieces of the image and on the cells of others");
     }
@@ -46,18 +46,18 @@ void agreeOnKind(const Team& team, Piece& piece) {
 }
 
 template <int Dim>
-void makeGrid(const Team& team, const Piece& piece, int component, const ValueRange& range,
+void makeGrid(const RankGroup& group, const Piece& piece, int component, const ValueRange& range,
   const CarriedArrays& carried, const GridPlacement& placement, const Progress& progress, vtkUnstructuredGrid* output) {
   RankCells<Dim> cells;
-  team.agree([&] {
+  group.agree([&] {
     if (!piece.empty()) {
       cells = imageCells<Dim>(piece.image, piece.where, piece.array, component, range, carried);
     }
     progress.report(0.7);
   });
-  unifyArrays(team, cells); // ranks without a piece have none yet
-  const PlaneRange owned = distribute(team, cells);
-  team.agree([&] { setCells(output, cells, placement, owned); });
+  unifyArrays(group, cells); // ranks without a piece have none yet
+  const PlaneRange owned = distribute(group, cells);
+  group.agree([&] { setCells(output, cells, placement, owned); });
 }
 
 } // namespace
@@ -73,9 +73,9 @@ int vtkSpanwiseImageToIntervals::FillInputPortInformation(int /*port*/, vtkInfor
 }
 
 void vtkSpanwiseImageToIntervals::MakeOutput(
-  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   Piece piece;
-  team.agree([&] {
+  group.agree([&] {
     vtkImageData* image = vtkImageData::GetData(inputs[0], 0);
     if (image == nullptr || image->GetNumberOfPoints() == 0) {
       return;
@@ -95,21 +95,21 @@ void vtkSpanwiseImageToIntervals::MakeOutput(
     piece.where = association == vtkDataObject::FIELD_ASSOCIATION_CELLS ? ImageValues::OnCells : ImageValues::AtPoints;
     piece.dimension = image->GetDimensions()[2] > 1 ? 3 : 2;
   });
-  agreeOnKind(team, piece);
+  agreeOnKind(group, piece);
   GridPlacement placement;
-  team.agree([&] {
+  group.agree([&] {
     if (!piece.empty()) {
       placement = placementOf(piece.image, piece.where, piece.dimension);
     }
   });
   int dimension = piece.dimension;
-  sharePlacement(team, static_cast<int>(!piece.empty()), placement, dimension);
+  sharePlacement(group, static_cast<int>(!piece.empty()), placement, dimension);
   const ValueRange range = this->GetRange();
   const CarriedArrays carried = this->GetCarriedArrays();
   if (dimension == 3) {
-    makeGrid<3>(team, piece, this->Component, range, carried, placement, progressOf(this), output);
+    makeGrid<3>(group, piece, this->Component, range, carried, placement, progressOf(this), output);
   } else {
-    makeGrid<2>(team, piece, this->Component, range, carried, placement, progressOf(this), output);
+    makeGrid<2>(group, piece, this->Component, range, carried, placement, progressOf(this), output);
   }
   if (!piece.empty()) {
     output->GetFieldData()->PassData(piece.image->GetFieldData());

@@ -113,10 +113,10 @@ void vtkSpanwiseIntervalShape::GetShapeBounds(double bounds[6]) const {
 }
 
 template <int Dim>
-void vtkSpanwiseIntervalShape::MakeShape(const Team& team, vtkUnstructuredGrid* output) {
+void vtkSpanwiseIntervalShape::MakeShape(const RankGroup& group, vtkUnstructuredGrid* output) {
   RankCells<Dim> cells;
   GridPlacement placement;
-  team.agree([&] {
+  group.agree([&] {
     double bounds[6];
     this->GetShapeBounds(bounds);
     placement = this->MakePlacement(bounds, Dim);
@@ -127,7 +127,7 @@ void vtkSpanwiseIntervalShape::MakeShape(const Team& team, vtkUnstructuredGrid* 
       }
     }
     const Box<Dim> box = cellsWithin<Dim>(placement, bounds);
-    const Box<Dim> mine = inPlanes(box, equalShare(planesOf(box), team.rank(), team.size()));
+    const Box<Dim> mine = inPlanes(box, equalShare(planesOf(box), group.rank(), group.size()));
     if (this->Shape == BOX) {
       makeBox<Host, Dim>(Host(), mine, cells.set);
     } else if (this->Shape == BALL) {
@@ -137,12 +137,12 @@ void vtkSpanwiseIntervalShape::MakeShape(const Team& team, vtkUnstructuredGrid* 
       cells.set = implicitCells<Dim>(this->ImplicitFunction, side, mine, placement, progressOf(this));
     }
   });
-  const PlaneRange owned = distribute(team, cells);
-  team.agree([&] { setCells(output, cells, placement, owned); });
+  const PlaneRange owned = distribute(group, cells);
+  group.agree([&] { setCells(output, cells, placement, owned); });
 }
 
 void vtkSpanwiseIntervalShape::MakeOutput(
-  const Team& team, vtkInformationVector** /*inputs*/, vtkUnstructuredGrid* output) {
+  const RankGroup& group, vtkInformationVector** /*inputs*/, vtkUnstructuredGrid* output) {
   if (this->Dimension != 2 && this->Dimension != 3) {
     throw InvalidArgument("the dimension is " + std::to_string(this->Dimension) + "; it must be 2 or 3");
   }
@@ -163,8 +163,8 @@ void vtkSpanwiseIntervalShape::MakeOutput(
     throw InvalidArgument(std::format("the radius is {}; it must not be negative", this->Radius));
   }
   if (this->Dimension == 2) {
-    this->MakeShape<2>(team, output);
+    this->MakeShape<2>(group, output);
   } else {
-    this->MakeShape<3>(team, output);
+    this->MakeShape<3>(group, output);
   }
 }

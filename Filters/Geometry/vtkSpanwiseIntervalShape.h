@@ -105,7 +105,8 @@ protected:
   vtkSpanwiseIntervalShape();
   ~vtkSpanwiseIntervalShape() override;
 
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+  void MakeOutput(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   int Dimension = 3;
   int Shape = BALL;
@@ -122,7 +123,7 @@ private:
 
   void GetShapeBounds(double bounds[6]) const;
   template <int Dim>
-  void MakeShape(const spanwise::Team& team, vtkUnstructuredGrid* output);
+  void MakeShape(const spanwise::RankGroup& group, vtkUnstructuredGrid* output);
 };
 
 #endif

@@ -29,11 +29,11 @@ struct Before {
 };
 
 template <int Dim>
-Before countBefore(const Team& team, const HostIntervalSet<Dim>& set) {
+Before countBefore(const RankGroup& group, const HostIntervalSet<Dim>& set) {
   const std::vector<std::int64_t> all =
-    team.gather(std::vector<std::int64_t>{set.numRows(), set.numIntervals(), set.numCells()});
+    group.gather(std::vector<std::int64_t>{set.numRows(), set.numIntervals(), set.numCells()});
   Before before;
-  for (std::size_t r = 0; r < static_cast<std::size_t>(team.rank()); ++r) {
+  for (std::size_t r = 0; r < static_cast<std::size_t>(group.rank()); ++r) {
     before.rows += all[3 * r];
     before.intervals += all[3 * r + 1];
     before.cells += all[3 * r + 2];
@@ -95,16 +95,16 @@ void vtkSpanwiseIntervalTable::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "Content: " << (this->Content == ROWS ? "rows" : "intervals") << "\n";
 }
 
-void vtkSpanwiseIntervalTable::MakeOutput(const Team& team, vtkDataSet* input, vtkTable* output) {
+void vtkSpanwiseIntervalTable::MakeOutput(const RankGroup& group, vtkDataSet* input, vtkTable* output) {
   if (this->Content != ROWS && this->Content != INTERVALS) {
     throw InvalidArgument("the content is " + std::to_string(this->Content) + "; it must be 0 (rows) or 1 (intervals)");
   }
-  InputCells cells = readCells(team, input, InputValues::None, progressOf(this));
+  InputCells cells = readCells(group, input, InputValues::None, progressOf(this));
   std::visit(
     [&](auto& mine) {
-      distribute(team, mine);
-      const Before before = countBefore(team, mine.set);
-      team.agree([&] {
+      distribute(group, mine);
+      const Before before = countBefore(group, mine.set);
+      group.agree([&] {
         if (this->Content == ROWS) {
           addRows(output, mine.set.view(), before);
         } else {

@@ -40,7 +40,7 @@ protected:
   vtkSpanwiseIntervalTable() = default;
   ~vtkSpanwiseIntervalTable() override = default;
 
-  void MakeOutput(const spanwise::Team& team, vtkDataSet* input, vtkTable* output) override;
+  void MakeOutput(const spanwise::RankGroup& group, vtkDataSet* input, vtkTable* output) override;
 
   int Content = INTERVALS;
 

@@ -27,12 +27,13 @@ using Pipeline = vtkStreamingDemandDrivenPipeline;
 
 /// Collective. The box of the whole image.
 template <int Dim>
-Box<Dim> wholeBox(const Team& team, const RankCells<Dim>& cells, const GridPlacement& placement, const double* bounds) {
+Box<Dim> wholeBox(
+  const RankGroup& group, const RankCells<Dim>& cells, const GridPlacement& placement, const double* bounds) {
   Box<Dim> box{};
   if (bounds == nullptr) {
-    return boundingBoxOfAll<Dim>(team, {&cells.set});
+    return boundingBoxOfAll<Dim>(group, {&cells.set});
   }
-  team.agree([&] { box = cellsWithin<Dim>(placement, bounds); });
+  group.agree([&] { box = cellsWithin<Dim>(placement, bounds); });
   return box;
 }
 
@@ -46,10 +47,10 @@ void announce(const Box<Dim>& box, const GridPlacement& placement, vtkInformatio
 }
 
 /// Brings the input of port 0 up to date, for what will be asked for next as far as that is known.
-void updateInput(vtkAlgorithm* algorithm, const Team& team, vtkInformation* inInfo) {
+void updateInput(vtkAlgorithm* algorithm, const RankGroup& group, vtkInformation* inInfo) {
   vtkAlgorithmOutput* connection = algorithm->GetInputConnection(0, 0);
-  inInfo->Set(Pipeline::UPDATE_PIECE_NUMBER(), team.rank());
-  inInfo->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), team.size());
+  inInfo->Set(Pipeline::UPDATE_PIECE_NUMBER(), group.rank());
+  inInfo->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), group.size());
   inInfo->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
   connection->GetProducer()->Update(connection->GetIndex());
 }
@@ -87,15 +88,16 @@ int vtkSpanwiseIntervalsToImage::RequestInformation(
   vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   vtkInformation* outInfo = outputs->GetInformationObject(0);
   outInfo->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
-  const Team team = Team::ofAll(this->Controller);
-  updateInput(this, team, inputs[0]->GetInformationObject(0));
+  const RankGroup group = RankGroup::ofAll(this->Controller);
+  updateInput(this, group, inputs[0]->GetInformationObject(0));
   try {
-    team.agree(startRuntime);
-    const InputCells cells = readCells(team, oneDataSet(team, vtkDataObject::GetData(inputs[0], 0)), InputValues::None);
+    group.agree(startRuntime);
+    const InputCells cells =
+      readCells(group, oneDataSet(group, vtkDataObject::GetData(inputs[0], 0)), InputValues::None);
     std::visit(
       [&](const auto& mine) {
         announce(
-          wholeBox(team, mine, cells.placement, this->UseBounds ? this->Bounds : nullptr), cells.placement, outInfo);
+          wholeBox(group, mine, cells.placement, this->UseBounds ? this->Bounds : nullptr), cells.placement, outInfo);
       },
       cells.cells);
   } catch (...) {
@@ -106,28 +108,28 @@ int vtkSpanwiseIntervalsToImage::RequestInformation(
 
 int vtkSpanwiseIntervalsToImage::RequestUpdateExtent(
   vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  requestWholeInputs(Team::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, 1);
+  requestWholeInputs(RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, 1);
   return 1;
 }
 
 int vtkSpanwiseIntervalsToImage::RequestData(
   vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   vtkInformation* outInfo = outputs->GetInformationObject(0);
-  const Team team = Team::ofRequest(this->Controller, outInfo);
+  const RankGroup group = RankGroup::ofRequest(this->Controller, outInfo);
   vtkImageData* output = vtkImageData::GetData(outputs, 0);
   output->Initialize();
-  return execute(this, outputs, team, [&] {
-    vtkDataSet* input = oneDataSet(team, vtkDataObject::GetData(inputs[0], 0));
-    InputCells cells = readCells(team, input, InputValues::All, progressOf(this).part(0.0, 0.4));
+  return execute(this, outputs, group, [&] {
+    vtkDataSet* input = oneDataSet(group, vtkDataObject::GetData(inputs[0], 0));
+    InputCells cells = readCells(group, input, InputValues::All, progressOf(this).part(0.0, 0.4));
     const CarriedArrays carried{this->PassAllArrays, this->ArraySelection};
     const CellImageOptions options{this->FillValue, this->Blank, this->MemoryLimit * 1024.0 * 1024.0};
     std::visit(
       [&](auto& mine) {
-        const auto box = wholeBox(team, mine, cells.placement, this->UseBounds ? this->Bounds : nullptr);
+        const auto box = wholeBox(group, mine, cells.placement, this->UseBounds ? this->Bounds : nullptr);
         announce(box, cells.placement, outInfo); // it may have changed with time
         carried.keepOnly(mine.values);
-        const PlaneRange owned = distribute(team, mine);
-        team.agree([&] { makeImage(mine, inPlanes(box, owned), cells.placement, options, output); });
+        const PlaneRange owned = distribute(group, mine);
+        group.agree([&] { makeImage(mine, inPlanes(box, owned), cells.placement, options, output); });
       },
       cells.cells);
     if (input != nullptr) {

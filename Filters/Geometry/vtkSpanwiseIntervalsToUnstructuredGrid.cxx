@@ -23,7 +23,7 @@ int vtkSpanwiseIntervalsToUnstructuredGrid::FillInputPortInformation(int /*port*
 
 int vtkSpanwiseIntervalsToUnstructuredGrid::RequestData(
   vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  return execute(this, outputs, Team(), [&] {
+  return execute(this, outputs, RankGroup(), [&] {
     explode(vtkUnstructuredGrid::GetData(inputs[0], 0), vtkUnstructuredGrid::GetData(outputs, 0));
     progressOf(this).report(1.0);
   });

@@ -66,17 +66,18 @@ int vtkSpanwiseMorphology::FillInputPortInformation(int port, vtkInformation* in
   return this->Superclass::FillInputPortInformation(port, info);
 }
 
-void vtkSpanwiseMorphology::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+void vtkSpanwiseMorphology::MakeOutput(
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   checkChoice("operation", this->Operation, INNER_GRADIENT);
   checkChoice("element", this->Element, CELLS);
   checkChoice("unit of the radius", this->RadiusUnit, IN_LENGTH);
   const PeriodChoice choice = this->GetPeriodChoice();
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
-  InputCells input = this->ReadInput(team, data);
+  InputCells input = this->ReadInput(group, data);
   constexpr double ones[3] = {1.0, 1.0, 1.0};
   const double* const cell = this->RadiusUnit == IN_LENGTH ? input.placement.spacing : ones; // in the radii's unit
   const bool nothing =
-    team.maximum(std::visit([](const auto& cells) { return cells.set.numCells(); }, input.cells)) == 0;
+    group.maximum(std::visit([](const auto& cells) { return cells.set.numCells(); }, input.cells)) == 0;
   const auto elementFor = [&]<int Dim>() {
     switch (this->Element) {
     case BOX:
@@ -92,15 +93,15 @@ void vtkSpanwiseMorphology::MakeOutput(const Team& team, vtkInformationVector** 
       if (nothing) { // it has any dimension and spacing, and nothing becomes of it
         return StructuringElement<Dim>();
       }
-      return elementOf<Dim>(team, vtkDataSet::GetData(inputs[1], 0), this->ElementOrigin, input.placement);
+      return elementOf<Dim>(group, vtkDataSet::GetData(inputs[1], 0), this->ElementOrigin, input.placement);
     default:
       return StructuringElement<Dim>::neighbourhood(static_cast<Connectivity>(this->Element - FACES), this->Iterations);
     }
   };
   std::visit(
     [&]<int Dim>(RankCells<Dim>& cells) {
-      morphCells<Dim>(team, operationOf(this->Operation), elementFor.template operator()<Dim>(),
-        periodsOf<Dim>(team, choice, cells.set, input.placement), cells, input.placement,
+      morphCells<Dim>(group, operationOf(this->Operation), elementFor.template operator()<Dim>(),
+        periodsOf<Dim>(group, choice, cells.set, input.placement), cells, input.placement,
         progressOf(this).part(0.3, 1.0), output);
     },
     input.cells);

@@ -98,7 +98,8 @@ protected:
   ~vtkSpanwiseMorphology() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+  void MakeOutput(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   int Operation = DILATE;
   int Element = BOX;

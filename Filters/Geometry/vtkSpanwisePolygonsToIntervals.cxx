@@ -66,14 +66,14 @@ int vtkSpanwisePolygonsToIntervals::FillInputPortInformation(int /*port*/, vtkIn
 }
 
 void vtkSpanwisePolygonsToIntervals::MakeOutput(
-  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   vtkPolyData* input = vtkPolyData::GetData(inputs[0], 0);
   RingList rings;
-  team.agree([&] { rings = ringsOf(input); });
-  gatherFromAll(team, rings);
+  group.agree([&] { rings = ringsOf(input); });
+  gatherFromAll(group, rings);
   GridPlacement placement;
   RankCells<2> cells;
-  team.agree([&] {
+  group.agree([&] {
     double bounds[6];
     boundsOf(rings, bounds);
     const double diagonal = std::hypot(bounds[1] - bounds[0], bounds[3] - bounds[2]);
@@ -94,7 +94,7 @@ void vtkSpanwisePolygonsToIntervals::MakeOutput(
     }
     placement = this->MakePlacement(bounds, 2);
     const Box<2> box = cellsWithin<2>(placement, bounds);
-    const Box<2> mine = inPlanes(box, equalShare(planesOf(box), team.rank(), team.size()));
+    const Box<2> mine = inPlanes(box, equalShare(planesOf(box), group.rank(), group.size()));
     const HostIntervalSet<2> inside = cellsInside(rings, placement, planesOf(mine), progressOf(this).part(0.0, 0.8));
     Workspace<Kokkos::HostSpace> workspace;
     if (this->Domain == INSIDE) {
@@ -105,8 +105,8 @@ void vtkSpanwisePolygonsToIntervals::MakeOutput(
       complement<Host, 2>(Host(), inside, mine, cells.set, workspace);
     }
   });
-  const PlaneRange owned = distribute(team, cells);
-  team.agree([&] { setCells(output, cells, placement, owned); });
+  const PlaneRange owned = distribute(group, cells);
+  group.agree([&] { setCells(output, cells, placement, owned); });
   if (input != nullptr) {
     output->GetFieldData()->PassData(input->GetFieldData());
   }

@@ -65,7 +65,8 @@ protected:
   ~vtkSpanwisePolygonsToIntervals() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+  void MakeOutput(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   int Domain = INSIDE;
   bool UseBounds = false;

@@ -125,16 +125,17 @@ int vtkSpanwiseRemapField::RequestInformation(
   return this->Superclass::RequestInformation(request, inputs, outputs);
 }
 
-void vtkSpanwiseRemapField::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+void vtkSpanwiseRemapField::MakeOutput(
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   const std::vector<vtkDataSet*> data{vtkDataSet::GetData(inputs[0], 0), vtkDataSet::GetData(inputs[1], 0)};
   const CarriedArrays carried = this->GetCarriedArrays();
-  auto read = readAligned(team, data, CarriedArrays(), progressOf(this).part(0.0, 0.5));
+  auto read = readAligned(group, data, CarriedArrays(), progressOf(this).part(0.0, 0.5));
   std::visit(
     [&]<int Dim>(AlignedInputs<Dim>& aligned) {
-      bringToOneCut<Dim>(team, aligned.inputs);
+      bringToOneCut<Dim>(group, aligned.inputs);
       RankCells<Dim> result = aligned.inputs[0];
       const RankCells<Dim>& source = aligned.inputs[1];
-      team.agree([&] {
+      group.agree([&] {
         Common common;
         Workspace<Kokkos::HostSpace> workspace;
         commonCells<Host, Dim>(Host(), source.set, result.set, common, workspace);
@@ -152,8 +153,8 @@ void vtkSpanwiseRemapField::MakeOutput(const Team& team, vtkInformationVector** 
         }
         progressOf(this).report(0.8);
       });
-      const PlaneRange owned = distribute(team, result);
-      team.agree([&] { setCells(output, result, aligned.placement, owned); });
+      const PlaneRange owned = distribute(group, result);
+      group.agree([&] { setCells(output, result, aligned.placement, owned); });
     },
     read);
   passFieldData(data, output);

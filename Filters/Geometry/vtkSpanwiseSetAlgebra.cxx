@@ -46,31 +46,32 @@ void vtkSpanwiseSetAlgebra::PrintSelf(ostream& os, vtkIndent indent) {
   os << "\n";
 }
 
-void vtkSpanwiseSetAlgebra::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+void vtkSpanwiseSetAlgebra::MakeOutput(
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   if (this->Operation < UNION || this->Operation > COMPLEMENT) {
     throw InvalidArgument("the operation is " + std::to_string(this->Operation) + "; it must be in [0, 4]");
   }
   const std::vector<vtkDataSet*> data = dataSetsOf(inputs[0]);
   const CarriedArrays carried =
     this->Operation == COMPLEMENT ? CarriedArrays{false, nullptr} : this->GetCarriedArrays();
-  auto read = readAligned(team, data, carried, progressOf(this).part(0.0, 0.3));
-  std::visit([&](auto& aligned) { this->MakeSet(team, aligned, output); }, read);
+  auto read = readAligned(group, data, carried, progressOf(this).part(0.0, 0.3));
+  std::visit([&](auto& aligned) { this->MakeSet(group, aligned, output); }, read);
   passFieldData(data, output);
 }
 
 template <class Aligned>
-void vtkSpanwiseSetAlgebra::MakeSet(const Team& team, Aligned& aligned, vtkUnstructuredGrid* output) {
+void vtkSpanwiseSetAlgebra::MakeSet(const RankGroup& group, Aligned& aligned, vtkUnstructuredGrid* output) {
   constexpr int Dim = std::decay_t<decltype(aligned.inputs[0].set)>::dimension;
-  const PlaneRange planes = bringToOneCut<Dim>(team, aligned.inputs);
+  const PlaneRange planes = bringToOneCut<Dim>(group, aligned.inputs);
   std::vector<const HostIntervalSet<Dim>*> bounding;
   for (const RankCells<Dim>& input : aligned.inputs) {
     if (bounding.empty() || this->ComplementBox == BOX_OF_ALL_INPUTS) {
       bounding.push_back(&input.set);
     }
   }
-  const Box<Dim> within = boundingBoxOfAll<Dim>(team, bounding);
+  const Box<Dim> within = boundingBoxOfAll<Dim>(group, bounding);
   RankCells<Dim> result;
-  team.agree([&] {
+  group.agree([&] {
     std::vector<HostIntervalSet<Dim>> sets;
     for (const RankCells<Dim>& input : aligned.inputs) {
       sets.push_back(input.set);
@@ -92,6 +93,6 @@ void vtkSpanwiseSetAlgebra::MakeSet(const Team& team, Aligned& aligned, vtkUnstr
     }
     progressOf(this).report(0.8);
   });
-  const PlaneRange owned = distribute(team, result);
-  team.agree([&] { setCells(output, result, aligned.placement, owned); });
+  const PlaneRange owned = distribute(group, result);
+  group.agree([&] { setCells(output, result, aligned.placement, owned); });
 }

@@ -65,7 +65,8 @@ protected:
   vtkSpanwiseSetAlgebra() = default;
   ~vtkSpanwiseSetAlgebra() override = default;
 
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+  void MakeOutput(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   int Operation = UNION;
   int ComplementBox = BOX_OF_FIRST_INPUT;
@@ -76,7 +77,7 @@ private:
   void operator=(const vtkSpanwiseSetAlgebra&) = delete;
 
   template <class AlignedInputs>
-  void MakeSet(const spanwise::Team& team, AlignedInputs& aligned, vtkUnstructuredGrid* output);
+  void MakeSet(const spanwise::RankGroup& group, AlignedInputs& aligned, vtkUnstructuredGrid* output);
 };
 
 #endif

@@ -50,21 +50,21 @@ std::string vtkSpanwiseSetExpression::GetInputName(int input) const {
 }
 
 void vtkSpanwiseSetExpression::MakeOutput(
-  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   const std::vector<vtkDataSet*> data = dataSetsOf(inputs[0]);
   std::vector<std::string> names;
   for (std::size_t k = 0; k < data.size(); ++k) {
     names.push_back(this->GetInputName(static_cast<int>(k)));
   }
   const spanwise::SetExpression expression(this->Expression, names); // the same on all ranks, an error too
-  auto read = readAligned(team, data, this->GetCarriedArrays(), progressOf(this).part(0.0, 0.3));
-  std::visit([&](auto& aligned) { this->MakeSet(team, expression, aligned, output); }, read);
+  auto read = readAligned(group, data, this->GetCarriedArrays(), progressOf(this).part(0.0, 0.3));
+  std::visit([&](auto& aligned) { this->MakeSet(group, expression, aligned, output); }, read);
   passFieldData(data, output);
 }
 
 template <class Aligned>
 void vtkSpanwiseSetExpression::MakeSet(
-  const Team& team, const spanwise::SetExpression& expression, Aligned& aligned, vtkUnstructuredGrid* output) {
+  const RankGroup& group, const spanwise::SetExpression& expression, Aligned& aligned, vtkUnstructuredGrid* output) {
   constexpr int Dim = std::decay_t<decltype(aligned.inputs[0].set)>::dimension;
   SetExpressionEvaluator<Host, Dim> evaluator(expression);
   for (std::size_t k = 0; k < aligned.inputs.size(); ++k) {
@@ -72,15 +72,16 @@ void vtkSpanwiseSetExpression::MakeSet(
       aligned.inputs[k].values = vtkSmartPointer<vtkCellData>::New();
     }
   }
-  const PlaneRange planes = bringToOneCut<Dim>(team, aligned.inputs);
+  const PlaneRange planes = bringToOneCut<Dim>(group, aligned.inputs);
   std::vector<HostIntervalSet<Dim>> sets;
   for (const RankCells<Dim>& input : aligned.inputs) {
     sets.push_back(input.set);
   }
   RankCells<Dim> result;
   Workspace<Kokkos::HostSpace> workspace;
-  evaluator.evaluate(Host(), sets, result.set, workspace, domainOf<Dim>(team, planes), progressOf(this).part(0.3, 0.8));
-  team.agree([&] { carryValues<Dim>(aligned.inputs, result); });
-  const PlaneRange owned = distribute(team, result);
-  team.agree([&] { setCells(output, result, aligned.placement, owned); });
+  evaluator.evaluate(
+    Host(), sets, result.set, workspace, domainOf<Dim>(group, planes), progressOf(this).part(0.3, 0.8));
+  group.agree([&] { carryValues<Dim>(aligned.inputs, result); });
+  const PlaneRange owned = distribute(group, result);
+  group.agree([&] { setCells(output, result, aligned.placement, owned); });
 }

@@ -60,7 +60,8 @@ protected:
   vtkSpanwiseSetExpression() = default;
   ~vtkSpanwiseSetExpression() override = default;
 
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+  void MakeOutput(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   std::string Expression = "A";
   std::vector<std::string> InputNames;
@@ -70,7 +71,7 @@ private:
   void operator=(const vtkSpanwiseSetExpression&) = delete;
 
   template <class AlignedInputs>
-  void MakeSet(const spanwise::Team& team, const spanwise::SetExpression& expression, AlignedInputs& aligned,
+  void MakeSet(const spanwise::RankGroup& group, const spanwise::SetExpression& expression, AlignedInputs& aligned,
     vtkUnstructuredGrid* output);
 };
 

@@ -52,14 +52,14 @@ int vtkSpanwiseSurfaceToIntervals::FillInputPortInformation(int /*port*/, vtkInf
 }
 
 void vtkSpanwiseSurfaceToIntervals::MakeOutput(
-  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   vtkPolyData* input = vtkPolyData::GetData(inputs[0], 0);
   TriangleList triangles;
-  team.agree([&] { triangles = trianglesOf(input); });
-  gatherFromAll(team, triangles);
+  group.agree([&] { triangles = trianglesOf(input); });
+  gatherFromAll(group, triangles);
   GridPlacement placement;
   RankCells<3> cells;
-  team.agree([&] {
+  group.agree([&] {
     if (triangles.triangles.empty()) {
       return; // nothing, and nowhere
     }
@@ -69,10 +69,10 @@ void vtkSpanwiseSurfaceToIntervals::MakeOutput(
     const PlaneRange planes = planesOf(cellsWithin<3>(placement, bounds));
     const double diagonal = vtkBoundingBox(bounds).GetDiagonalLength();
     cells.set = cellsInside(triangles, this->MergeTolerance * diagonal, placement,
-      equalShare(planes, team.rank(), team.size()), progressOf(this).part(0.0, 0.9));
+      equalShare(planes, group.rank(), group.size()), progressOf(this).part(0.0, 0.9));
   });
-  const PlaneRange owned = distribute(team, cells);
-  team.agree([&] { setCells(output, cells, placement, owned); });
+  const PlaneRange owned = distribute(group, cells);
+  group.agree([&] { setCells(output, cells, placement, owned); });
   if (input != nullptr) {
     output->GetFieldData()->PassData(input->GetFieldData());
   }

@@ -55,17 +55,17 @@ void vtkSpanwiseThresholdToIntervals::PrintSelf(ostream& os, vtkIndent indent) {
 }
 
 void vtkSpanwiseThresholdToIntervals::MakeOutput(
-  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   vtkDataSet* const input = vtkDataSet::GetData(inputs[0], 0);
   const auto progress = progressOf(this);
-  const std::string name = nameOfCellArray(team, input, this->GetInputArrayInformation(0));
-  InputCells read = readCells(team, input, InputValues::All, progress.part(0.0, 0.4));
+  const std::string name = nameOfCellArray(group, input, this->GetInputArrayInformation(0));
+  InputCells read = readCells(group, input, InputValues::All, progress.part(0.0, 0.4));
   const ValueRange range = this->GetRange();
   const CarriedArrays carried = this->GetCarriedArrays();
   std::visit(
     [&]<int Dim>(RankCells<Dim>& cells) {
       RankCells<Dim> result;
-      team.agree([&] {
+      group.agree([&] {
         if (!cells.set.empty()) {
           result.set =
             selectedByAnyType<Dim>(cells.set, cellArray(cells.values, name), this->Component, range, this->Invert);
@@ -74,8 +74,8 @@ void vtkSpanwiseThresholdToIntervals::MakeOutput(
         carried.keepOnly(cells.values);
         carryValues<Dim>({cells}, result);
       });
-      const PlaneRange owned = distribute(team, result);
-      team.agree([&] { setCells(output, result, read.placement, owned); });
+      const PlaneRange owned = distribute(group, result);
+      group.agree([&] { setCells(output, result, read.placement, owned); });
     },
     read.cells);
   if (input != nullptr) {

@@ -35,7 +35,8 @@ protected:
   vtkSpanwiseThresholdToIntervals();
   ~vtkSpanwiseThresholdToIntervals() override = default;
 
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+  void MakeOutput(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   bool Invert = false;
 

@@ -1,6 +1,6 @@
 #include "SpanwiseMeshPieces.h"
 
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 
 #include "Core/Mesh/MergeVertices.hpp"
 #include "Core/Mesh/RankMerge.hpp"
@@ -54,14 +54,14 @@ std::vector<std::int32_t> standInsOf(const VertexView<Real>& vertices) {
 
 } // namespace
 
-bool isInPieces(const Team& team, vtkDataSet* data) {
-  return team.sum(data != nullptr && data->GetNumberOfCells() > 0 ? 1 : 0) > 1;
+bool isInPieces(const RankGroup& group, vtkDataSet* data) {
+  return group.sum(data != nullptr && data->GetNumberOfCells() > 0 ? 1 : 0) > 1;
 }
 
-SharedVertices sharedVerticesOf(const Team& team, const InputMesh& mesh, vtkDataSet* data, double mergeDistance) {
+SharedVertices sharedVerticesOf(const RankGroup& group, const InputMesh& mesh, vtkDataSet* data, double mergeDistance) {
   std::vector<std::int64_t> ids;
   std::vector<std::int32_t> standIns;
-  team.agree([&] {
+  group.agree([&] {
     ids = idsOf(data != nullptr ? data->GetPointData() : nullptr, mesh.numVertices());
     if (mergeDistance >= 0.0) {
       standIns = std::visit([](const auto& view) { return standInsOf(view.vertices); }, mesh.view());
@@ -71,7 +71,7 @@ SharedVertices sharedVerticesOf(const Team& team, const InputMesh& mesh, vtkData
     return std::visit(
       [&](const auto& view) {
         return spanwise::sharedVerticesOf(
-          team.communicator(), view, std::span<const std::int64_t>(ids), std::span<const std::int32_t>(standIns));
+          group.communicator(), view, std::span<const std::int64_t>(ids), std::span<const std::int32_t>(standIns));
       },
       mesh.view());
   } catch (const InvalidArgument& error) { // on all ranks
@@ -80,9 +80,9 @@ SharedVertices sharedVerticesOf(const Team& team, const InputMesh& mesh, vtkData
   }
 }
 
-InputMesh mergedOnRanks(const Team& team, const InputMesh& mesh, double distance) {
+InputMesh mergedOnRanks(const RankGroup& group, const InputMesh& mesh, double distance) {
   std::vector<Point> places;
-  team.agree([&] {
+  group.agree([&] {
     std::visit(
       [&](const auto& view) {
         for (std::int64_t v = 0; v < view.vertices.numVertices; ++v) {
@@ -91,9 +91,9 @@ InputMesh mergedOnRanks(const Team& team, const InputMesh& mesh, double distance
       },
       mesh.view());
   });
-  places = mergedPlaces(team.communicator(), places, distance);
+  places = mergedPlaces(group.communicator(), places, distance);
   InputMesh merged;
-  team.agree([&] {
+  group.agree([&] {
     vtkNew<vtkDoubleArray> points;
     points->SetNumberOfComponents(3);
     points->SetNumberOfTuples(std::ssize(places));
@@ -105,13 +105,13 @@ InputMesh mergedOnRanks(const Team& team, const InputMesh& mesh, double distance
   return merged;
 }
 
-std::vector<std::int64_t> numbersOnRanks(
-  const Team& team, const std::vector<std::int64_t>& numbers, std::int64_t count, vtkDataSetAttributes* attributes) {
+std::vector<std::int64_t> numbersOnRanks(const RankGroup& group, const std::vector<std::int64_t>& numbers,
+  std::int64_t count, vtkDataSetAttributes* attributes) {
   const std::vector<std::int64_t> ids = idsOf(attributes, count);
-  const bool byIds = team.sum(count > 0 && ids.empty() ? 1 : 0) == 0;
-  const std::vector<std::int64_t> counts = team.gather(std::vector<std::int64_t>{count});
+  const bool byIds = group.sum(count > 0 && ids.empty() ? 1 : 0) == 0;
+  const std::vector<std::int64_t> counts = group.gather(std::vector<std::int64_t>{count});
   std::int64_t before = 0;
-  for (int rank = 0; rank < team.rank(); ++rank) {
+  for (int rank = 0; rank < group.rank(); ++rank) {
     before += counts[static_cast<std::size_t>(rank)];
   }
   std::vector<std::int64_t> result;

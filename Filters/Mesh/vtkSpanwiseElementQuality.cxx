@@ -1,7 +1,7 @@
 #include "vtkSpanwiseElementQuality.h"
 
 #include "SpanwiseElementArrays.h"
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 
 #include <vtkCellData.h>
 #include <vtkDataSet.h>
@@ -38,16 +38,16 @@ void vtkSpanwiseElementQuality::PrintSelf(ostream& os, vtkIndent indent) {
 }
 
 void vtkSpanwiseElementQuality::MakeOutput(
-  const Team& team, vtkInformationVector** /*inputs*/, vtkDataObject* data, vtkDataObject* result) {
+  const RankGroup& group, vtkInformationVector** /*inputs*/, vtkDataObject* data, vtkDataObject* result) {
   auto* const input = vtkDataSet::SafeDownCast(data);
   auto* const output = vtkDataSet::SafeDownCast(result);
   InputMesh mesh;
   ElementValues found;
-  team.agree([&] {
+  group.agree([&] {
     mesh = elementsOf(input);
     found = valuesOfElements(mesh, this->ComputeBarycentre);
   });
-  const auto dimension = static_cast<int>(team.maximum(mesh.dimension()));
+  const auto dimension = static_cast<int>(group.maximum(mesh.dimension()));
   constexpr double none = std::numeric_limits<double>::max();
   double worst = none;
   double worstCell = -1.0;
@@ -63,7 +63,7 @@ void vtkSpanwiseElementQuality::MakeOutput(
     }
   });
   // All ranks' one after the other's: the same sums on each of them.
-  const std::vector<double> all = team.gather(std::vector<double>{worst, worstCell,
+  const std::vector<double> all = group.gather(std::vector<double>{worst, worstCell,
     static_cast<double>(mesh.numCells()), static_cast<double>(mesh.numElements()), sums[0], sums[1], sums[2]});
   double total[7] = {none, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0};
   for (std::size_t k = 0; k < all.size(); k += 7) {
@@ -75,7 +75,7 @@ void vtkSpanwiseElementQuality::MakeOutput(
       total[j] += all[k + j];
     }
   }
-  team.agree([&] {
+  group.agree([&] {
     if (input == nullptr) {
       return;
     }

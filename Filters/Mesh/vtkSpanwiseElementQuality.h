@@ -50,8 +50,8 @@ protected:
   vtkSpanwiseElementQuality() = default;
   ~vtkSpanwiseElementQuality() override = default;
 
-  void MakeOutput(
-    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* input, vtkDataObject* output) override;
+  void MakeOutput(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkDataObject* input,
+    vtkDataObject* output) override;
   bool NeedsWholeMesh() const override { return false; }
 
   bool ComputeQuality = true;

@@ -32,21 +32,21 @@ int vtkSpanwiseMeshAlgorithm::RequestUpdateExtent(
   vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
   if (this->NeedsWholeMesh()) {
     requestWholeInputs(
-      Team::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, this->GetNumberOfInputPorts());
+      RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, this->GetNumberOfInputPorts());
   }
   return 1;
 }
 
 int vtkSpanwiseMeshAlgorithm::RequestData(
   vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  const Team team = Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  const RankGroup group = RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0));
   vtkDataObject* output = vtkDataObject::GetData(outputs, 0);
   output->Initialize();
-  if (this->NeedsWholeMesh() && team.streams() && team.piece() > 0) {
+  if (this->NeedsWholeMesh() && group.streams() && group.piece() > 0) {
     return 1;
   }
   return execute(
-    this, outputs, team, [&] { this->MakeOutput(team, inputs, vtkDataObject::GetData(inputs[0], 0), output); });
+    this, outputs, group, [&] { this->MakeOutput(group, inputs, vtkDataObject::GetData(inputs[0], 0), output); });
 }
 
 vtkDataArray* vtkSpanwiseMeshAlgorithm::GetMeshArray(int index, const char* what, vtkDataSet* input, bool& onPoints) {

@@ -14,7 +14,7 @@
 #include "vtkDataSetAlgorithm.h"
 
 namespace spanwise {
-class Team;
+class RankGroup;
 }
 
 class SPANWISEMESH_EXPORT vtkSpanwiseMeshAlgorithm : public vtkDataSetAlgorithm {
@@ -29,10 +29,10 @@ protected:
   /**
    * Fills `output`, which is empty, from `input`, which may be null on some ranks. Both are data sets, unless a filter
    * says that it takes blocks too (FillInputPortInformation()); else one is made of each block. May throw any
-   * exception; in a team, only one that all ranks throw (Team::agree()).
+   * exception; in a group, only one that all ranks throw (RankGroup::agree()).
    */
   virtual void MakeOutput(
-    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* input, vtkDataObject* output) = 0;
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkDataObject* input, vtkDataObject* output) = 0;
 
   /**
    * Whether the output depends on more than the cells that it has. One process that is asked for pieces then makes the

@@ -4,7 +4,7 @@
 #include "SpanwiseElementArrays.h"
 #include "SpanwiseInputMesh.h"
 #include "SpanwiseMeshPieces.h"
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 
 #include "Core/Mesh/BoundaryVertices.hpp"
 #include "Core/Mesh/ElementMeasures.hpp"
@@ -91,12 +91,13 @@ struct ReadyMesh {
 /// Collective where the mesh is in pieces, of which `shared` are the points of several ranks (else null). Smooths, and
 /// writes the points where they went to `points`, of the mesh's precision.
 template <class Real, class Index>
-Smoothed smooth(const Team& team, const SharedVertices* shared, const MeshView<Real, Index>& host, const Holds& holds,
-  const std::vector<std::uint8_t>& marks, const SmoothOptions& options, Real* points, const Progress& progress) {
+Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const MeshView<Real, Index>& host,
+  const Holds& holds, const std::vector<std::uint8_t>& marks, const SmoothOptions& options, Real* points,
+  const Progress& progress) {
   const Space space;
   std::optional<ReadyMesh<Real, Index>> made;
   Smoothed result;
-  team.agree([&] {
+  group.agree([&] {
     made.emplace(host, marks);
     result.worstBefore = worstQuality(made->upload.view(), made->qualities);
     progress.report(0.1);
@@ -105,8 +106,8 @@ Smoothed smooth(const Team& team, const SharedVertices* shared, const MeshView<R
   const BallView ball = made->ball.view();
   const Progress rest = progress.part(0.2, 0.95);
   if (shared != nullptr) {
-    SharedExchange<Space> exchange(team.communicator(), *shared);
-    const std::vector<std::int64_t> numbers = numberVertices(team.communicator(), *shared, host.vertices.numVertices);
+    SharedExchange<Space> exchange(group.communicator(), *shared);
+    const std::vector<std::int64_t> numbers = numberVertices(group.communicator(), *shared, host.vertices.numVertices);
     if (holds.boundary) {
       markBoundaryVerticesOnRanks<Space, Real, Index>(
         space, exchange, numbers, mesh, ball, made->held, made->workspace);
@@ -127,14 +128,14 @@ Smoothed smooth(const Team& team, const SharedVertices* shared, const MeshView<R
     result.report = smoothVertices<Space, Real, Index>(
       space, mesh, ball, options, made->held, made->coordinates, made->workspace, rest);
   }
-  team.agree([&] {
+  group.agree([&] {
     MeshView<Real, Index> after = mesh;
     after.vertices = VertexView<Real>::interleaved(made->coordinates.data(), mesh.vertices.numVertices);
     result.worstAfter = worstQuality(after, made->qualities);
     Kokkos::deep_copy(HostArray<Real>(points, arrayLength<Real>(3 * mesh.vertices.numVertices)), made->coordinates);
   });
   std::vector<double> worst{result.worstBefore, result.worstAfter};
-  team.minimum(worst);
+  group.minimum(worst);
   result.worstBefore = worst[0];
   result.worstAfter = worst[1];
   return result;
@@ -154,22 +155,22 @@ void vtkSpanwiseSmoothMesh::PrintSelf(ostream& os, vtkIndent indent) {
 }
 
 void vtkSpanwiseSmoothMesh::MakeOutput(
-  const Team& team, vtkInformationVector** /*inputs*/, vtkDataObject* data, vtkDataObject* result) {
+  const RankGroup& group, vtkInformationVector** /*inputs*/, vtkDataObject* data, vtkDataObject* result) {
   auto* const input = vtkDataSet::SafeDownCast(data);
   auto* const output = vtkDataSet::SafeDownCast(result);
   constexpr std::array names = {"Refused Steps", "Longest Step", "Worst Quality Before", "Worst Quality After"};
   std::vector<double> values;
-  if (isInPieces(team, input)) {
-    values = this->Smooth(team, input, output);
+  if (isInPieces(group, input)) {
+    values = this->Smooth(group, input, output);
   } else {
-    team.agree([&] {
+    group.agree([&] {
       if (input != nullptr) {
-        values = this->Smooth(Team(), input, output);
+        values = this->Smooth(RankGroup(), input, output);
       }
     });
-    if (team.sum(values.empty() ? 0 : 1) > 0) { // one rank's values are for all
+    if (group.sum(values.empty() ? 0 : 1) > 0) { // one rank's values are for all
       values.resize(names.size(), -std::numeric_limits<double>::infinity());
-      team.maximum(values);
+      group.maximum(values);
     }
   }
   for (std::size_t k = 0; k < values.size(); ++k) {
@@ -177,22 +178,22 @@ void vtkSpanwiseSmoothMesh::MakeOutput(
   }
 }
 
-std::vector<double> vtkSpanwiseSmoothMesh::Smooth(const Team& team, vtkDataSet* input, vtkDataSet* output) {
+std::vector<double> vtkSpanwiseSmoothMesh::Smooth(const RankGroup& group, vtkDataSet* input, vtkDataSet* output) {
   InputMesh mesh;
   std::vector<std::uint8_t> marks;
-  team.agree([&] {
+  group.agree([&] {
     if (input != nullptr) {
       output->ShallowCopy(input);
       mesh = elementsOf(input);
       marks = this->GetMarks(input);
     }
   });
-  if (team.sum(mesh.numElements()) == 0) {
+  if (group.sum(mesh.numElements()) == 0) {
     return {};
   }
   std::optional<SharedVertices> shared;
-  if (!team.alone()) {
-    shared = sharedVerticesOf(team, mesh, input);
+  if (!group.alone()) {
+    shared = sharedVerticesOf(group, mesh, input);
   }
   const SmoothOptions options{this->Iterations, this->Relaxation, this->MinimumQuality, WorstElement::IsKept};
   const Holds holds{this->HoldBoundary, this->HoldFeatures, this->FeatureAngle};
@@ -201,11 +202,11 @@ std::vector<double> vtkSpanwiseSmoothMesh::Smooth(const Team& team, vtkDataSet* 
     [&]<class Real, class Index>(const MeshView<Real, Index>& view) {
       points->SetDataType(std::is_same_v<Real, float> ? VTK_FLOAT : VTK_DOUBLE);
       points->SetNumberOfPoints(mesh.numVertices());
-      return smooth(team, shared ? &*shared : nullptr, view, holds, marks, options,
+      return smooth(group, shared ? &*shared : nullptr, view, holds, marks, options,
         static_cast<Real*>(points->GetVoidPointer(0)), progressOf(this));
     },
     mesh.view());
-  team.agree([&] {
+  group.agree([&] {
     if (mesh.numVertices() > 0) {
       vtkPointSet::SafeDownCast(output)->SetPoints(points);
       renewElementArrays(output, mesh, elementsOf(output));

@@ -93,8 +93,8 @@ protected:
   vtkSpanwiseSmoothMesh() = default;
   ~vtkSpanwiseSmoothMesh() override = default;
 
-  void MakeOutput(
-    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* input, vtkDataObject* output) override;
+  void MakeOutput(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkDataObject* input,
+    vtkDataObject* output) override;
 
   int Iterations = 10;
   double Relaxation = 1.0;
@@ -109,7 +109,7 @@ private:
   void operator=(const vtkSpanwiseSmoothMesh&) = delete;
 
   /// What MakeOutput() gives as field data; nothing where there are no elements.
-  std::vector<double> Smooth(const spanwise::Team& team, vtkDataSet* input, vtkDataSet* output);
+  std::vector<double> Smooth(const spanwise::RankGroup& group, vtkDataSet* input, vtkDataSet* output);
   std::vector<std::uint8_t> GetMarks(vtkDataSet* input);
 };
 

@@ -45,18 +45,18 @@ Lines reportOf(const InputMesh& mesh, int slots) {
 }
 
 /// Collective. The lines of all ranks together.
-Lines sumOfAll(const Team& team, const InputMesh& mesh, int slots) {
+Lines sumOfAll(const RankGroup& group, const InputMesh& mesh, int slots) {
   Lines lines;
   std::vector<std::int64_t> present(numPlaces, 0);
-  team.agree([&] {
+  group.agree([&] {
     lines = reportOf(mesh, slots);
     for (const BallReportLine& line : lines) {
       present[placeOf(line)] = 1;
     }
   });
-  team.sum(present);
+  group.sum(present);
   const auto numTypes = std::count_if(present.begin(), present.end() - 1, [](std::int64_t n) { return n > 0; });
-  team.agree([&] {
+  group.agree([&] {
     if (numTypes > 1 && lines.size() == 1) { // all types here are one: their ball has the slots of all ranks' then
       lines.push_back(reportOf(mesh, slots == 0 ? ballWidth(ElementType::Tetrahedron) : slots).front());
       lines.back().type.reset();
@@ -73,8 +73,8 @@ Lines sumOfAll(const Team& team, const InputMesh& mesh, int slots) {
     largest[2 * place] = line.largestDegree;
     largest[2 * place + 1] = line.width;
   }
-  team.sum(sums);
-  team.maximum(largest);
+  group.sum(sums);
+  group.maximum(largest);
   Lines all;
   for (std::size_t place = 0; place < numPlaces; ++place) {
     const std::int64_t* const sum = sums.data() + numSums * place;
@@ -129,15 +129,15 @@ void vtkSpanwiseVertexBallReport::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "Slots: " << this->Slots << "\n";
 }
 
-void vtkSpanwiseVertexBallReport::MakeOutput(const Team& team, vtkDataSet* input, vtkTable* output) {
+void vtkSpanwiseVertexBallReport::MakeOutput(const RankGroup& group, vtkDataSet* input, vtkTable* output) {
   InputMesh mesh;
-  team.agree([&] {
+  group.agree([&] {
     if (this->Slots < 0 || this->Slots > maxBallWidth) {
       throw InvalidArgument("the number of slots is " + std::to_string(this->Slots) + "; it must be within 1 and " +
         std::to_string(maxBallWidth) + ", or 0 for what fits the type");
     }
     mesh = meshOf(input);
   });
-  const Lines lines = sumOfAll(team, mesh, this->Slots);
-  team.agree([&] { fill(output, team.piece() == 0 ? lines : Lines()); });
+  const Lines lines = sumOfAll(group, mesh, this->Slots);
+  group.agree([&] { fill(output, group.piece() == 0 ? lines : Lines()); });
 }

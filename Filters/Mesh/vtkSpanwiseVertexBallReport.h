@@ -44,7 +44,7 @@ protected:
   vtkSpanwiseVertexBallReport() = default;
   ~vtkSpanwiseVertexBallReport() override = default;
 
-  void MakeOutput(const spanwise::Team& team, vtkDataSet* input, vtkTable* output) override;
+  void MakeOutput(const spanwise::RankGroup& group, vtkDataSet* input, vtkTable* output) override;
 
   int Slots = 0;
 

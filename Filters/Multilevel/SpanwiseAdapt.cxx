@@ -82,7 +82,7 @@ HostIntervalSet<Dim> activeCells(
   }
   HostWorkspace workspace;
   if (rules.range) {
-    ranks.team.agree(
+    ranks.group.agree(
       [&] { threshold<Host, double, Dim>(Host(), cells.set, field, {*rules.range, 0, false}, active, workspace); });
   } else {
     DomainTagScratch<Host, Dim, double> scratch;
@@ -125,11 +125,11 @@ RankCells<Dim> prolonged(AdaptRanks<Dim>& ranks, int level, const RankCells<Dim>
   const HostIntervalSet<Dim>& fine, Prolongation method) {
   RankCells<Dim> around = coarse;
   const Halo halo = ranks.domain.halo(level, 1);
-  if (!ranks.team.alone() || halo.periodic()) {
-    addHalo<Dim>(ranks.team, planesOfLevel(ranks.planes(), level), around, halo);
+  if (!ranks.group.alone() || halo.periodic()) {
+    addHalo<Dim>(ranks.group, planesOfLevel(ranks.planes(), level), around, halo);
   }
   RankCells<Dim> finer;
-  ranks.team.agree([&] {
+  ranks.group.agree([&] {
     Periods<Dim> others = ranks.domain.periodsOf(level);
     others.along[Dim - 1] = false;
     finer.set = fine;
@@ -180,7 +180,7 @@ void refineAbove(
   AdaptRanks<Dim>& ranks, const HostIntervalSet<Dim>& tagged, Coordinate buffer, Sets<Dim>& refinedCells) {
   if (!refinedCells.empty()) {
     const HostIntervalSet<Dim> all = buffered<Dim>(ranks, static_cast<int>(refinedCells.size()), tagged, buffer);
-    ranks.team.agree([&] {
+    ranks.group.agree([&] {
       refinedCells.back() =
         combined<Dim>(SetOperation::Union, refinedCells.back(), parentsOf<Dim>(Coarsening::Outside, all));
     });
@@ -195,7 +195,7 @@ std::vector<RankCells<Dim>> coarsenedAway(
   const auto finest = static_cast<std::size_t>(rules.numLevels - 1);
   std::vector<RankCells<Dim>> whole(finest + 1); // the cells of each level that the given ones fill
   Sets<Dim> touched(finest + 1);                 // and those in which there are any
-  ranks.team.agree([&] {
+  ranks.group.agree([&] {
     whole[finest] = cells;
     touched[finest] = cells.set;
     for (std::size_t l = finest; l-- > 0;) {
@@ -209,17 +209,17 @@ std::vector<RankCells<Dim>> coarsenedAway(
     active = activeCells<Dim>(ranks, static_cast<int>(l), whole[l], rules);
     if (l < finest) {
       const HostIntervalSet<Dim> all = buffered<Dim>(ranks, static_cast<int>(l), active, rules.buffer);
-      ranks.team.agree([&] {
+      ranks.group.agree([&] {
         refinedCells[l] =
           combined<Dim>(SetOperation::Union, all, combined<Dim>(SetOperation::Difference, touched[l], whole[l].set));
       });
     }
   }
-  ranks.team.agree([&] { active = combined<Dim>(SetOperation::Union, tagged, active); });
+  ranks.group.agree([&] { active = combined<Dim>(SetOperation::Union, tagged, active); });
   refineAbove<Dim>(ranks, active, rules.buffer, refinedCells);
   const auto levels = gradedLevels<Dim>(ranks, touched[0], refinedCells, rules.grading);
   std::vector<RankCells<Dim>> result;
-  ranks.team.agree([&] {
+  ranks.group.agree([&] {
     for (std::size_t l = 0; l <= finest; ++l) {
       result.push_back(selected<Dim>(whole[l], leavesOf<Dim>(levels, static_cast<int>(l))));
     }
@@ -239,7 +239,7 @@ std::vector<RankCells<Dim>> refinedFrom(
     refinedCells[l] = buffered<Dim>(ranks, number, active, rules.buffer);
     if (l + 1 < finest) {
       HostIntervalSet<Dim> fine;
-      ranks.team.agree(
+      ranks.group.agree(
         [&] { fine = childrenOf<Dim>(combined<Dim>(SetOperation::Intersection, refinedCells[l], level.set)); });
       level = prolonged<Dim>(ranks, number, level, fine, rules.prolongation);
     }
@@ -253,7 +253,7 @@ std::vector<RankCells<Dim>> refinedFrom(
       level = prolonged<Dim>(
         ranks, l - 1, level, l < levels.numLevels() ? levels.level(l) : HostIntervalSet<Dim>(), rules.prolongation);
     }
-    ranks.team.agree([&] { result.push_back(selected<Dim>(level, leavesOf<Dim>(levels, l))); });
+    ranks.group.agree([&] { result.push_back(selected<Dim>(level, leavesOf<Dim>(levels, l))); });
   }
   return result;
 }

@@ -5,7 +5,7 @@
 
 #include "SpanwiseCoarsenedValues.h"
 #include "SpanwiseHierarchy.h"
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 
 #include "Core/Field/Threshold.hpp"
 #include "Core/Multilevel/LevelDomain.hpp"
@@ -36,15 +36,15 @@ struct AdaptRules {
 /// The ranks that make a hierarchy together, and how its levels go on from one to the other.
 template <int Dim>
 struct AdaptRanks {
-  const Team& team;
+  const RankGroup& group;
   LevelDomain<HostExecutionSpace, Dim> domain;
 
   /// Collective. A rank owns the planes `mine` of the root, which repeats as `periods` say.
-  AdaptRanks(const Team& all, const PlaneRange& mine, const Periods<Dim>& periods)
-    : team(all), domain(all.communicator(), cutOf(gatherRanges(all.communicator(), mine)), periods) {}
+  AdaptRanks(const RankGroup& all, const PlaneRange& mine, const Periods<Dim>& periods)
+    : group(all), domain(all.communicator(), cutOf(gatherRanges(all.communicator(), mine)), periods) {}
 
   /// The planes of the root that this rank owns.
-  [[nodiscard]] PlaneRange planes() const { return domain.rootCut().part(team.rank()); }
+  [[nodiscard]] PlaneRange planes() const { return domain.rootCut().part(group.rank()); }
 };
 
 /// Collective. The hierarchy whose finest level has the given cells, which are as coarse as the rules allow. A cell of

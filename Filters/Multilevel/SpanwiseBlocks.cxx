@@ -107,7 +107,7 @@ struct AllBoxes {
 };
 
 template <int Dim>
-AllBoxes<Dim> gatherBoxes(const Team& team, const std::vector<LevelBlocks<Dim>>& mine) {
+AllBoxes<Dim> gatherBoxes(const RankGroup& group, const std::vector<LevelBlocks<Dim>>& mine) {
   AllBoxes<Dim> all;
   for (const LevelBlocks<Dim>& level : mine) {
     std::vector<std::int64_t> numbers;
@@ -116,9 +116,9 @@ AllBoxes<Dim> gatherBoxes(const Team& team, const std::vector<LevelBlocks<Dim>>&
       numbers.insert(numbers.end(), box.end, box.end + Dim);
     }
     std::vector<std::int64_t> counts;
-    const std::vector<std::int64_t> gathered = team.gather(numbers, &counts);
+    const std::vector<std::int64_t> gathered = group.gather(numbers, &counts);
     std::int64_t before = 0;
-    for (int r = 0; r < team.rank(); ++r) {
+    for (int r = 0; r < group.rank(); ++r) {
       before += counts[static_cast<std::size_t>(r)];
     }
     all.firstOfMine.push_back(static_cast<std::size_t>(before) / (2 * Dim));
@@ -186,15 +186,15 @@ void describeBlocks(const Hierarchy<Dim>& hierarchy, const AllBoxes<Dim>& all, v
 } // namespace
 
 template <int Dim>
-void makeBlocks(const Team& team, const Hierarchy<Dim>& hierarchy, vtkOverlappingAMR* output) {
+void makeBlocks(const RankGroup& group, const Hierarchy<Dim>& hierarchy, vtkOverlappingAMR* output) {
   CoveringLeaves<Dim> levels;
   std::vector<LevelBlocks<Dim>> mine;
-  team.agree([&] {
+  group.agree([&] {
     levels = coverOf(hierarchy);
     mine = blocksOf(levels);
   });
-  const AllBoxes<Dim> all = gatherBoxes<Dim>(team, mine);
-  team.agree([&] {
+  const AllBoxes<Dim> all = gatherBoxes<Dim>(group, mine);
+  group.agree([&] {
     if (all.levels.front().empty()) {
       return;
     }
@@ -212,7 +212,7 @@ void makeBlocks(const Team& team, const Hierarchy<Dim>& hierarchy, vtkOverlappin
   });
 }
 
-template void makeBlocks<2>(const Team&, const Hierarchy<2>&, vtkOverlappingAMR*);
-template void makeBlocks<3>(const Team&, const Hierarchy<3>&, vtkOverlappingAMR*);
+template void makeBlocks<2>(const RankGroup&, const Hierarchy<2>&, vtkOverlappingAMR*);
+template void makeBlocks<3>(const RankGroup&, const Hierarchy<3>&, vtkOverlappingAMR*);
 
 } // namespace spanwise

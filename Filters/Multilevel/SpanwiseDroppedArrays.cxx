@@ -36,7 +36,7 @@ void addPointArrays(vtkDataObject* data, std::set<std::string>& names) {
 
 } // namespace
 
-void warnOfPointArrays(vtkAlgorithm* algorithm, const Team& team, vtkDataObject* data) {
+void warnOfPointArrays(vtkAlgorithm* algorithm, const RankGroup& group, vtkDataObject* data) {
   std::set<std::string> names;
   addPointArrays(data, names);
   std::string lines;
@@ -44,11 +44,11 @@ void warnOfPointArrays(vtkAlgorithm* algorithm, const Team& team, vtkDataObject*
     lines += name + '\n'; // no name has a line break that people can choose
   }
   names.clear();
-  std::istringstream all(team.gather(lines));
+  std::istringstream all(group.gather(lines));
   for (std::string name; std::getline(all, name);) {
     names.insert(name);
   }
-  if (names.empty() || team.rank() != 0) {
+  if (names.empty() || group.rank() != 0) {
     return;
   }
   std::string listed;

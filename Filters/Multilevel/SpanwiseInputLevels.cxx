@@ -27,7 +27,7 @@ using Host = HostExecutionSpace;
 
 /// Collective. The root that a data object of the first rank says that has one with cells, or one without; otherwise
 /// the lattice of the largest cells.
-LevelRoot findRoot(const Team& team, const std::vector<LevelPiece>& pieces) {
+LevelRoot findRoot(const RankGroup& group, const std::vector<LevelPiece>& pieces) {
   enum Knowledge : std::int8_t { Nothing, Largest, Empty, Filled };
   LevelRoot root;
   int knowledge = Nothing;
@@ -41,10 +41,10 @@ LevelRoot findRoot(const Team& team, const std::vector<LevelPiece>& pieces) {
       largest = &piece;
     }
   }
-  if (team.maximum(knowledge) == Nothing) {
+  if (group.maximum(knowledge) == Nothing) {
     std::vector<double> largestOfAll{largest != nullptr ? largest->size : 0.0};
-    team.maximum(largestOfAll);
-    team.agree([&] {
+    group.maximum(largestOfAll);
+    group.agree([&] {
       if (largest != nullptr && largest->size >= 0.75 * largestOfAll[0]) {
         std::visit(
           [&](const auto& intervals) { root = {rootOf(intervals.grid->placement()), intervals.grid->set().dimension}; },
@@ -53,7 +53,7 @@ LevelRoot findRoot(const Team& team, const std::vector<LevelPiece>& pieces) {
       }
     });
   }
-  sharePlacement(team, knowledge, root.placement, root.dimension);
+  sharePlacement(group, knowledge, root.placement, root.dimension);
   return root;
 }
 
@@ -106,12 +106,12 @@ RankCells<Dim> cellsOfPiece(const LevelPiece& piece, const LevelRoot& root, int 
 
 /// Collective. Gives all levels the arrays that every level with cells has.
 template <int Dim>
-void unifyLevels(const Team& team, Hierarchy<Dim>& hierarchy) {
+void unifyLevels(const RankGroup& group, Hierarchy<Dim>& hierarchy) {
   vtkCellData* like = nullptr;
   std::vector<bool> filled;
   for (RankCells<Dim>& level : hierarchy.leaves) {
-    unifyArrays<Dim>(team, level);
-    filled.push_back(team.sum(level.set.numCells()) > 0);
+    unifyArrays<Dim>(group, level);
+    filled.push_back(group.sum(level.set.numCells()) > 0);
     like = like == nullptr && filled.back() ? level.values.Get() : like;
   }
   if (like == nullptr) {
@@ -139,11 +139,11 @@ void unifyLevels(const Team& team, Hierarchy<Dim>& hierarchy) {
 }
 
 template <int Dim>
-Hierarchy<Dim> readAs(const Team& team, const LevelRoot& root, const std::vector<LevelPiece>& pieces,
+Hierarchy<Dim> readAs(const RankGroup& group, const LevelRoot& root, const std::vector<LevelPiece>& pieces,
   InputValues values, const Progress& progress) {
   Hierarchy<Dim> hierarchy;
   hierarchy.root = root.placement;
-  team.agree([&] {
+  group.agree([&] {
     std::vector<std::vector<RankCells<Dim>>> levels;
     for (std::size_t k = 0; k < pieces.size(); ++k) {
       const auto level = static_cast<std::size_t>(levelOf(pieces[k], root.placement.spacing[0]));
@@ -155,9 +155,9 @@ Hierarchy<Dim> readAs(const Team& team, const LevelRoot& root, const std::vector
       hierarchy.leaves.push_back(joinCells<Dim>(parts));
     }
   });
-  const std::int64_t numLevels = team.maximum(std::max<std::int64_t>(hierarchy.numLevels(), 1));
+  const std::int64_t numLevels = group.maximum(std::max<std::int64_t>(hierarchy.numLevels(), 1));
   hierarchy.leaves.resize(static_cast<std::size_t>(numLevels));
-  unifyLevels(team, hierarchy);
+  unifyLevels(group, hierarchy);
   return hierarchy;
 }
 
@@ -186,31 +186,31 @@ void removeCovered(Hierarchy<Dim>& hierarchy) {
 }
 
 template <int Dim>
-AnyHierarchy readLeaves(const Team& team, const LevelRoot& root, const std::vector<LevelPiece>& pieces,
+AnyHierarchy readLeaves(const RankGroup& group, const LevelRoot& root, const std::vector<LevelPiece>& pieces,
   bool blocksOverlap, InputValues values, const Progress& progress) {
-  Hierarchy<Dim> hierarchy = readAs<Dim>(team, root, pieces, values, progress);
+  Hierarchy<Dim> hierarchy = readAs<Dim>(group, root, pieces, values, progress);
   if (blocksOverlap) { // a finer block may be on another rank
-    if (!team.alone()) {
-      bringToRootCut(team, hierarchy);
+    if (!group.alone()) {
+      bringToRootCut(group, hierarchy);
     }
-    team.agree([&] { removeCovered(hierarchy); });
+    group.agree([&] { removeCovered(hierarchy); });
   } else {
-    team.agree([&] { checkNoOverlap(hierarchy); });
+    group.agree([&] { checkNoOverlap(hierarchy); });
   }
   return hierarchy;
 }
 
 } // namespace
 
-AnyHierarchy readLevels(const Team& team, vtkDataObject* data, InputValues values, const Progress& progress) {
+AnyHierarchy readLevels(const RankGroup& group, vtkDataObject* data, InputValues values, const Progress& progress) {
   std::vector<LevelPiece> pieces;
-  team.agree([&] { pieces = levelPiecesOf(data); });
-  const LevelRoot root = findRoot(team, pieces);
-  const bool overlap = team.maximum(static_cast<std::int64_t>(vtkOverlappingAMR::SafeDownCast(data) != nullptr)) > 0;
+  group.agree([&] { pieces = levelPiecesOf(data); });
+  const LevelRoot root = findRoot(group, pieces);
+  const bool overlap = group.maximum(static_cast<std::int64_t>(vtkOverlappingAMR::SafeDownCast(data) != nullptr)) > 0;
   if (root.dimension == 3) {
-    return readLeaves<3>(team, root, pieces, overlap, values, progress);
+    return readLeaves<3>(group, root, pieces, overlap, values, progress);
   }
-  return readLeaves<2>(team, root, pieces, overlap, values, progress);
+  return readLeaves<2>(group, root, pieces, overlap, values, progress);
 }
 
 } // namespace spanwise

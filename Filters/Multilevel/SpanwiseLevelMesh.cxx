@@ -68,9 +68,9 @@ void addPoints(const std::vector<FinePoint>& more, ConformingMeshOn<HostExecutio
 } // namespace
 
 template <int Dim>
-void meshOfLevels(const Team& team, const PlaneRange& mine, Hierarchy<Dim> levels, MeshValues values,
+void meshOfLevels(const RankGroup& group, const PlaneRange& mine, Hierarchy<Dim> levels, MeshValues values,
   const Progress& progress, vtkUnstructuredGrid* output, MeshSeam<Dim>* seam) {
-  const int finest = static_cast<int>(team.maximum(finestWithLeaves(levels)));
+  const int finest = static_cast<int>(group.maximum(finestWithLeaves(levels)));
   // With the leaves of others beside this rank's. The order of a place's leaves does not depend on the ranks, so
   // neither do sums over them.
   Periods<Dim> periods = seam != nullptr ? seam->periods : Periods<Dim>();
@@ -78,13 +78,13 @@ void meshOfLevels(const Team& team, const PlaneRange& mine, Hierarchy<Dim> level
   PlaneRange period{0, 0};
   if (periods.along[Dim - 1]) {
     period = {periods.box.begin[Dim - 1], periods.box.end[Dim - 1]};
-    if (!team.alone()) { // the copies of leaves come with the halo
+    if (!group.alone()) { // the copies of leaves come with the halo
       planes = mine.empty() ? mine : mine.within(period);
       periods.along[Dim - 1] = false;
     }
   }
-  addHaloOfLevels(team, mine, levels, team.alone() ? PlaneRange{0, 0} : period);
-  team.agree([&] {
+  addHaloOfLevels(group, mine, levels, group.alone() ? PlaneRange{0, 0} : period);
+  group.agree([&] {
     CoveringLeaves<Dim> covering = coverOf(levels);
     ConformingMeshOn<HostExecutionSpace> mesh;
     ConformingScratchOn<Dim, HostExecutionSpace> scratch;
@@ -95,7 +95,7 @@ void meshOfLevels(const Team& team, const PlaneRange& mine, Hierarchy<Dim> level
     if (seam != nullptr && seam->periods.any()) {
       seam->finest = finest;
       seam->points.assign(mesh.points.data(), mesh.points.data() + mesh.points.count());
-      if (!team.alone()) {
+      if (!group.alone()) {
         const std::vector<FinePoint> twins = twinsBetweenRanks(seam->points, seam->periods, planes, finest);
         addPoints(twins, mesh);
         seam->points.insert(seam->points.end(), twins.begin(), twins.end());
@@ -111,7 +111,7 @@ void meshOfLevels(const Team& team, const PlaneRange& mine, Hierarchy<Dim> level
 }
 
 #define SPANWISE_LEVEL_MESH(Dim)                                                                                       \
-  template void meshOfLevels<Dim>(const Team&, const PlaneRange&, Hierarchy<Dim>, MeshValues, const Progress&,         \
+  template void meshOfLevels<Dim>(const RankGroup&, const PlaneRange&, Hierarchy<Dim>, MeshValues, const Progress&,    \
     vtkUnstructuredGrid*, MeshSeam<Dim>*);
 SPANWISE_LEVEL_MESH(2)
 SPANWISE_LEVEL_MESH(3)

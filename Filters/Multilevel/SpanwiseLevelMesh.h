@@ -4,7 +4,7 @@
 // The mesh without hanging nodes that leaves make. Not wrapped.
 
 #include "SpanwiseHierarchy.h"
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 #include "spanwiseMultilevelModule.h"
 
 #include "Core/Geometry/Periods.hpp"
@@ -37,7 +37,7 @@ struct MeshSeam {
 /// both, with the same bits. With a seam there are no hanging nodes on both sides of it either; a rank then also has,
 /// without cells, those points that are one with its points between ranks where axes repeat.
 template <int Dim>
-SPANWISEMULTILEVEL_EXPORT void meshOfLevels(const Team& team, const PlaneRange& mine, Hierarchy<Dim> levels,
+SPANWISEMULTILEVEL_EXPORT void meshOfLevels(const RankGroup& group, const PlaneRange& mine, Hierarchy<Dim> levels,
   MeshValues values, const Progress& progress, vtkUnstructuredGrid* output, MeshSeam<Dim>* seam = nullptr);
 
 } // namespace spanwise

@@ -13,67 +13,68 @@ using Host = HostExecutionSpace;
 
 /// Collective. The most even cut of the root's planes for cells of all levels together.
 template <int Dim>
-RowCut evenCutOf(const Team& team, const Hierarchy<Dim>& hierarchy) {
+RowCut evenCutOf(const RankGroup& group, const Hierarchy<Dim>& hierarchy) {
   SetList<Dim, Host> leaves;
   for (const RankCells<Dim>& cells : hierarchy.leaves) {
     leaves.push_back(&cells.set);
   }
-  return evenRootCut<Host, Dim>(Host(), team.communicator(), team.alone() ? team.pieces() : team.size(), leaves);
+  return evenRootCut<Host, Dim>(Host(), group.communicator(), group.alone() ? group.pieces() : group.size(), leaves);
 }
 
 } // namespace
 
 template <int Dim>
-PlaneRange bringToRootCut(const Team& team, Hierarchy<Dim>& hierarchy) {
-  if (team.alone() && team.pieces() == 1) {
+PlaneRange bringToRootCut(const RankGroup& group, Hierarchy<Dim>& hierarchy) {
+  if (group.alone() && group.pieces() == 1) {
     return {};
   }
   CoveringLeaves<Dim> levels;
-  team.agree([&] { levels = coverOf(hierarchy); });
+  group.agree([&] { levels = coverOf(hierarchy); });
   const std::vector<const HostIntervalSet<Dim>*> roots{&levels.cover.covered.front()};
-  if (team.alone()) {
-    const PlaneRange mine = evenCutOf(team, hierarchy).part(team.piece());
+  if (group.alone()) {
+    const PlaneRange mine = evenCutOf(group, hierarchy).part(group.piece());
     for (int k = 0; k < hierarchy.numLevels(); ++k) {
       restrictCells(hierarchy.leaves[static_cast<std::size_t>(k)], planesOfLevel(mine, k));
     }
     return mine;
   }
   RowCut cut;
-  const bool follows = findCut<Dim>(team, roots, cut);
-  const auto most = static_cast<double>(team.maximum(hierarchy.numCells()));
-  const auto total = static_cast<double>(team.sum(hierarchy.numCells()));
-  if (!follows || most * team.size() > toleratedImbalance * total) {
-    cut = evenCutOf(team, hierarchy);
+  const bool follows = findCut<Dim>(group, roots, cut);
+  const auto most = static_cast<double>(group.maximum(hierarchy.numCells()));
+  const auto total = static_cast<double>(group.sum(hierarchy.numCells()));
+  if (!follows || most * group.size() > toleratedImbalance * total) {
+    cut = evenCutOf(group, hierarchy);
     for (int k = 0; k < hierarchy.numLevels(); ++k) {
-      migrate<Dim>(team, cutOfLevel(cut, k), hierarchy.leaves[static_cast<std::size_t>(k)]);
+      migrate<Dim>(group, cutOfLevel(cut, k), hierarchy.leaves[static_cast<std::size_t>(k)]);
     }
   }
-  return cut.part(team.rank());
+  return cut.part(group.rank());
 }
 
 template <int Dim>
-PlaneRange distributeLevels(const Team& team, Hierarchy<Dim>& hierarchy) {
-  const PlaneRange mine = bringToRootCut(team, hierarchy);
-  if (!team.alone()) { // cells that were on two ranks
-    team.agree([&] { checkNoOverlap(hierarchy); });
+PlaneRange distributeLevels(const RankGroup& group, Hierarchy<Dim>& hierarchy) {
+  const PlaneRange mine = bringToRootCut(group, hierarchy);
+  if (!group.alone()) { // cells that were on two ranks
+    group.agree([&] { checkNoOverlap(hierarchy); });
   }
   return mine;
 }
 
 template <int Dim>
-void addHaloOfLevels(const Team& team, const PlaneRange& mine, Hierarchy<Dim>& hierarchy, const PlaneRange& period) {
+void addHaloOfLevels(
+  const RankGroup& group, const PlaneRange& mine, Hierarchy<Dim>& hierarchy, const PlaneRange& period) {
   for (int k = 0; k < hierarchy.numLevels(); ++k) {
     Halo halo;
     halo.planes = std::int64_t{1} << k;
     halo.period = planesOfLevel(period, k);
-    addHalo<Dim>(team, planesOfLevel(mine, k), hierarchy.leaves[static_cast<std::size_t>(k)], halo);
+    addHalo<Dim>(group, planesOfLevel(mine, k), hierarchy.leaves[static_cast<std::size_t>(k)], halo);
   }
 }
 
 #define SPANWISE_RANK_LEVELS(Dim)                                                                                      \
-  template PlaneRange bringToRootCut<Dim>(const Team&, Hierarchy<Dim>&);                                               \
-  template PlaneRange distributeLevels<Dim>(const Team&, Hierarchy<Dim>&);                                             \
-  template void addHaloOfLevels<Dim>(const Team&, const PlaneRange&, Hierarchy<Dim>&, const PlaneRange&);
+  template PlaneRange bringToRootCut<Dim>(const RankGroup&, Hierarchy<Dim>&);                                          \
+  template PlaneRange distributeLevels<Dim>(const RankGroup&, Hierarchy<Dim>&);                                        \
+  template void addHaloOfLevels<Dim>(const RankGroup&, const PlaneRange&, Hierarchy<Dim>&, const PlaneRange&);
 SPANWISE_RANK_LEVELS(2)
 SPANWISE_RANK_LEVELS(3)
 

@@ -35,7 +35,7 @@ constexpr const char* levelName = "Level";
 /// Collective. Whether an array of the leaves says the same as the level of each sample does: Adaptive Refinement makes
 /// one.
 template <int Dim>
-bool leavesSayLevel(const Team& team, const Hierarchy<Dim>& hierarchy) {
+bool leavesSayLevel(const RankGroup& group, const Hierarchy<Dim>& hierarchy) {
   std::int64_t others = 0;
   for (std::size_t l = 0; l < hierarchy.leaves.size(); ++l) {
     auto* const array = vtkDataArray::SafeDownCast(hierarchy.leaves[l].values->GetAbstractArray(levelName));
@@ -48,7 +48,7 @@ bool leavesSayLevel(const Team& team, const Hierarchy<Dim>& hierarchy) {
       others += range[0] != level || range[1] != level ? 1 : 0;
     }
   }
-  return team.sum(others) == 0;
+  return group.sum(others) == 0;
 }
 
 /// Which arrays of leaves hold numbers that can be copied, but for `leftOut`.
@@ -192,27 +192,27 @@ void addSamples(const Arrays& samples, vtkDataSetAttributes* to) {
 } // namespace
 
 template <int Dim>
-void samplePoints(const Team& team, const Hierarchy<Dim>& hierarchy, Sampling sampling,
+void samplePoints(const RankGroup& group, const Hierarchy<Dim>& hierarchy, Sampling sampling,
   const std::vector<Position<Dim>>& points, vtkDataSetAttributes* values) {
-  const std::string leftOut = leavesSayLevel(team, hierarchy) ? levelName : "";
-  if (team.alone()) {
+  const std::string leftOut = leavesSayLevel(group, hierarchy) ? levelName : "";
+  if (group.alone()) {
     addSamples(Sampler<Dim>(hierarchy, hierarchy, sampling, leftOut).sample(points), values);
     return;
   }
   Hierarchy<Dim> levels = hierarchy;
-  const PlaneRange mine = distributeLevels(team, levels);
-  const RowCut cut = cutOf(gatherRanges(team.communicator(), mine));
+  const PlaneRange mine = distributeLevels(group, levels);
+  const RowCut cut = cutOf(gatherRanges(group.communicator(), mine));
   Hierarchy<Dim> around = levels;
   if (sampling == Sampling::Linear) {
-    addHaloOfLevels(team, mine, around);
+    addHaloOfLevels(group, mine, around);
   }
-  PointTravel<Host, Dim> travel(team.communicator());
+  PointTravel<Host, Dim> travel(group.communicator());
   travel.send(Host(), rootOf(hierarchy), cut, HostArray<const Position<Dim>>(points.data(), points.size()));
 
   Arrays answers;
   Arrays arrived;
   const HostArray<std::int32_t> levelsOfPoints(SPANWISE_LABEL("Multilevel::levelsOfPoints"), points.size());
-  team.agree([&] {
+  group.agree([&] {
     const auto asked = travel.arrived();
     answers = Sampler<Dim>(levels, around, sampling, leftOut).sample({asked.data(), asked.data() + asked.extent(0)});
     for (const auto& answer : answers) {
@@ -230,7 +230,7 @@ void samplePoints(const Team& team, const Hierarchy<Dim>& hierarchy, Sampling sa
     const std::int64_t bytes = std::int64_t{answers[k]->GetDataTypeSize()} * answers[k]->GetNumberOfComponents();
     travel.bringBytesBack(Host(), answers[k]->GetVoidPointer(0), arrived[k]->GetVoidPointer(0), bytes);
   }
-  team.agree([&] {
+  group.agree([&] {
     const auto places = travel.places();
     for (std::size_t p = 0; p < points.size(); ++p) {
       if (places(p) >= 0) {
@@ -249,8 +249,8 @@ void samplePoints(const Team& team, const Hierarchy<Dim>& hierarchy, Sampling sa
 }
 
 template void samplePoints<2>(
-  const Team&, const Hierarchy<2>&, Sampling, const std::vector<Position<2>>&, vtkDataSetAttributes*);
+  const RankGroup&, const Hierarchy<2>&, Sampling, const std::vector<Position<2>>&, vtkDataSetAttributes*);
 template void samplePoints<3>(
-  const Team&, const Hierarchy<3>&, Sampling, const std::vector<Position<3>>&, vtkDataSetAttributes*);
+  const RankGroup&, const Hierarchy<3>&, Sampling, const std::vector<Position<3>>&, vtkDataSetAttributes*);
 
 } // namespace spanwise

@@ -4,7 +4,7 @@
 // The values of a hierarchy at points. Internal to this library.
 
 #include "SpanwiseHierarchy.h"
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 
 #include "Core/Multilevel/Sampling.hpp"
 
@@ -21,7 +21,7 @@ namespace spanwise {
 /// they travel to the rank that has the planes of level 0 around them, and their values back. Throws InvalidArgument
 /// for more than maxNumLevels levels.
 template <int Dim>
-void samplePoints(const Team& team, const Hierarchy<Dim>& hierarchy, Sampling sampling,
+void samplePoints(const RankGroup& group, const Hierarchy<Dim>& hierarchy, Sampling sampling,
   const std::vector<Position<Dim>>& points, vtkDataSetAttributes* to);
 
 } // namespace spanwise

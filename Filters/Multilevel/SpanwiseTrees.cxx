@@ -20,7 +20,7 @@ namespace spanwise {
 
 namespace {
 
-constexpr std::int64_t mostRoots = 1 << 24; // along an axis; each has a coordinate
+constexpr std::int64_t maxRoots = 1 << 24; // along an axis; each has a coordinate
 
 using Host = HostExecutionSpace;
 
@@ -103,9 +103,9 @@ void setRoots(const GridPlacement& root, const Box<Dim>& roots, vtkHyperTreeGrid
   for (int d = 0; d < 3; ++d) {
     const std::int64_t begin = d < Dim ? roots.begin[d] : 0;
     const std::int64_t count = d < Dim ? roots.extent(d) : 0;
-    if (count > mostRoots) {
+    if (count > maxRoots) {
       throw InvalidArgument("level 0 has " + std::to_string(count) +
-        " cells along an axis; a hyper tree grid may have " + std::to_string(mostRoots) + " roots");
+        " cells along an axis; a hyper tree grid may have " + std::to_string(maxRoots) + " roots");
     }
     dimensions[d] = static_cast<int>(count) + 1;
     for (std::int64_t k = 0; k <= count; ++k) {

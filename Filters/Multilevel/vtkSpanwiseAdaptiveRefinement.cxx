@@ -52,7 +52,7 @@ struct SensorArray {
 
 /// Collective. The name of the sensor's array: as it was chosen, or that of the active one of a kind, as the scalars.
 /// Ranks without cells take the name that others found. Empty if there is none.
-std::string sensorArrayName(const Team& team, vtkDataSet* data, vtkInformation* wanted, bool onPoints) {
+std::string sensorArrayName(const RankGroup& group, vtkDataSet* data, vtkInformation* wanted, bool onPoints) {
   const char* const chosen = wanted->Get(vtkDataObject::FIELD_NAME());
   if (chosen != nullptr && *chosen != 0) {
     return chosen;
@@ -64,7 +64,7 @@ std::string sensorArrayName(const Team& team, vtkDataSet* data, vtkInformation* 
     vtkDataArray* const active = attributes->GetAttribute(wanted->Get(vtkDataObject::FIELD_ATTRIBUTE_TYPE()));
     name = active != nullptr && active->GetName() != nullptr ? active->GetName() : "";
   }
-  const std::string all = team.gather(name + '\n'); // no name has a line break that people can choose
+  const std::string all = group.gather(name + '\n'); // no name has a line break that people can choose
   const std::size_t begin = std::min(all.find_first_not_of('\n'), all.size());
   return all.substr(begin, all.find('\n', begin) - begin);
 }
@@ -103,7 +103,7 @@ vtkSmartPointer<vtkDoubleArray> sensorValues(vtkCellData* values, const SensorAr
 }
 
 /// Collective. The greatest less the least finite value of all ranks; 0 if there are none.
-double rangeOf(const Team& team, vtkDoubleArray* values) {
+double rangeOf(const RankGroup& group, vtkDoubleArray* values) {
   std::vector<double> low{std::numeric_limits<double>::max()};
   std::vector<double> high{std::numeric_limits<double>::lowest()};
   for (vtkIdType c = 0; values != nullptr && c < values->GetNumberOfTuples(); ++c) {
@@ -113,22 +113,22 @@ double rangeOf(const Team& team, vtkDoubleArray* values) {
       high[0] = std::max(high[0], value);
     }
   }
-  team.minimum(low);
-  team.maximum(high);
+  group.minimum(low);
+  group.maximum(high);
   return std::max(high[0] - low[0], 0.0);
 }
 
 /// Collective. The cells of a data set that lie in cells of the finest level, in this rank's planes.
 template <int Dim>
 HostIntervalSet<Dim> readTagged(
-  const Team& team, vtkDataSet* data, const GridPlacement& root, int finest, const RowCut& rootCut) {
-  InputCells input = aboutInput("second input (Sensor Set)", [&] { return readCells(team, data, InputValues::None); });
-  if (team.maximum(std::visit([](const auto& of) { return of.set.numCells(); }, input.cells)) == 0) {
+  const RankGroup& group, vtkDataSet* data, const GridPlacement& root, int finest, const RowCut& rootCut) {
+  InputCells input = aboutInput("second input (Sensor Set)", [&] { return readCells(group, data, InputValues::None); });
+  if (group.maximum(std::visit([](const auto& of) { return of.set.numCells(); }, input.cells)) == 0) {
     return {}; // of any dimension and spacing
   }
   auto* cells = std::get_if<RankCells<Dim>>(&input.cells);
   int level = 0;
-  team.agree([&] {
+  group.agree([&] {
     if (cells == nullptr) {
       throw InvalidArgument("the input is " + std::to_string(Dim) + "D and the set " +
         std::to_string(input.dimension()) + "D; they must be the same");
@@ -144,9 +144,9 @@ HostIntervalSet<Dim> readTagged(
     cells->values = vtkSmartPointer<vtkCellData>::New();
   });
   // The planes of the input's cut; those of cells smaller than the finest ones follow it too.
-  migrate<Dim>(team, cutOfLevel(rootCut, level), *cells);
+  migrate<Dim>(group, cutOfLevel(rootCut, level), *cells);
   HostIntervalSet<Dim> tagged = cells->set;
-  team.agree([&] {
+  group.agree([&] {
     Workspace<Kokkos::HostSpace> workspace;
     for (; level < finest; ++level) {
       refine<Host, Dim>(Host(), tagged, tagged, workspace);
@@ -175,7 +175,7 @@ void addNumbers(vtkFieldData* fieldData, const std::vector<std::int64_t>& leaves
 
 /// Collective. Gives the leaves their level, and drops levels at the end that no rank has cells of.
 template <int Dim>
-std::vector<std::int64_t> finish(const Team& team, Hierarchy<Dim>& hierarchy) {
+std::vector<std::int64_t> finish(const RankGroup& group, Hierarchy<Dim>& hierarchy) {
   std::vector<std::int64_t> leaves;
   for (std::size_t l = 0; l < hierarchy.leaves.size(); ++l) {
     RankCells<Dim>& cells = hierarchy.leaves[l];
@@ -187,7 +187,7 @@ std::vector<std::int64_t> finish(const Team& team, Hierarchy<Dim>& hierarchy) {
     level->FillValue(static_cast<int>(l));
     cells.values->AddArray(level);
   }
-  team.sum(leaves);
+  group.sum(leaves);
   while (leaves.size() > 1 && leaves.back() == 0) {
     leaves.pop_back();
     hierarchy.leaves.pop_back();
@@ -227,7 +227,7 @@ Periods<Dim> periodsOfRoot(const Periods<Dim>& fine, int level) {
 }
 
 template <int Dim>
-void makeLevelsOf(const Team& team, const RankCells<Dim>& input, const GridPlacement& placement, Request request,
+void makeLevelsOf(const RankGroup& group, const RankCells<Dim>& input, const GridPlacement& placement, Request request,
   const Progress& progress, vtkPartitionedDataSetCollection* output) {
   AdaptRules& rules = request.rules;
   const int finest = rules.numLevels - 1;
@@ -238,13 +238,13 @@ void makeLevelsOf(const Team& team, const RankCells<Dim>& input, const GridPlace
   RankCells<Dim> cells;
   cells.set = input.set;
   cells.values->ShallowCopy(input.values);
-  const bool anyCells = team.sum(input.set.numCells()) > 0;
+  const bool anyCells = group.sum(input.set.numCells()) > 0;
   if (!request.bySet && anyCells) {
     vtkSmartPointer<vtkDoubleArray> sensor;
-    team.agree([&] { sensor = sensorValues(cells.values, request.array); });
+    group.agree([&] { sensor = sensorValues(cells.values, request.array); });
     cells.values->AddArray(sensor);
     if (rules.tagging && rules.tagging->criterion == TagCriterion::Gradient) {
-      const double range = rangeOf(team, sensor);
+      const double range = rangeOf(group, sensor);
       rules.tagging->limit = request.gradientLimit * range;
       if (range == 0.0) {
         rules.tagging.reset(); // nothing differs
@@ -253,42 +253,43 @@ void makeLevelsOf(const Team& team, const RankCells<Dim>& input, const GridPlace
   }
   hierarchy.leaves.resize(static_cast<std::size_t>(ofInput) + 1);
   hierarchy.leaves.back() = cells;
-  const PlaneRange mine = distributeLevels(team, hierarchy);
-  if (!team.streams()) {
+  const PlaneRange mine = distributeLevels(group, hierarchy);
+  if (!group.streams()) {
     cells = hierarchy.leaves.back();
   }
   // One process that makes a part of the output looks at all cells for it.
-  const Periods<Dim> periods = periodsOfRoot<Dim>(periodsOf<Dim>(team, request.periods, input.set, placement), ofInput);
-  AdaptRanks<Dim> ranks(team, team.streams() ? PlaneRange() : mine, periods);
+  const Periods<Dim> periods =
+    periodsOfRoot<Dim>(periodsOf<Dim>(group, request.periods, input.set, placement), ofInput);
+  AdaptRanks<Dim> ranks(group, group.streams() ? PlaneRange() : mine, periods);
   HostIntervalSet<Dim> tagged;
   if (request.bySet && anyCells) {
-    tagged = readTagged<Dim>(team, request.set, hierarchy.root, finest, ranks.domain.rootCut());
+    tagged = readTagged<Dim>(group, request.set, hierarchy.root, finest, ranks.domain.rootCut());
     if (periods.any()) { // what is beyond the period is no cell
-      team.agree([&] {
+      group.agree([&] {
         Workspace<Kokkos::HostSpace> workspace;
         crop<Host, Dim>(Host(), tagged, ranks.domain.box(finest), tagged, workspace);
       });
     }
   }
-  team.agree([&] { progress.report(0.2); });
+  group.agree([&] { progress.report(0.2); });
   hierarchy.leaves =
     request.refines ? refinedFrom<Dim>(ranks, cells, tagged, rules) : coarsenedAway<Dim>(ranks, cells, tagged, rules);
-  team.agree([&] {
-    for (std::size_t l = 0; team.streams() && l < hierarchy.leaves.size(); ++l) {
+  group.agree([&] {
+    for (std::size_t l = 0; group.streams() && l < hierarchy.leaves.size(); ++l) {
       restrictCells(hierarchy.leaves[l], planesOfLevel(mine, static_cast<int>(l)));
     }
     progress.report(0.8);
   });
-  const std::vector<std::int64_t> leaves = finish(team, hierarchy);
+  const std::vector<std::int64_t> leaves = finish(group, hierarchy);
   PlaneRange owned = mine;
-  if (!team.streams()) {
-    owned = distributeLevels(team, hierarchy);
+  if (!group.streams()) {
+    owned = distributeLevels(group, hierarchy);
   }
   double uniform = 0.0;
   for (std::size_t l = 0; l < leaves.size(); ++l) {
     uniform += std::ldexp(static_cast<double>(leaves[l]), Dim * static_cast<int>(leaves.size() - 1 - l));
   }
-  team.agree([&] { setLevels(output, hierarchy, owned); });
+  group.agree([&] { setLevels(output, hierarchy, owned); });
   addNumbers(output->GetFieldData(), leaves, uniform);
 }
 
@@ -324,7 +325,8 @@ int vtkSpanwiseAdaptiveRefinement::FillInputPortInformation(int port, vtkInforma
   return 1;
 }
 
-void vtkSpanwiseAdaptiveRefinement::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkDataObject* output) {
+void vtkSpanwiseAdaptiveRefinement::MakeOutput(
+  const RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) {
   Request request;
   request.refines = checkedChoice("direction", this->Direction, COARSEN, REFINE) == REFINE;
   request.bySet = checkedChoice("sensor", this->Sensor, THRESHOLD, SET) == SET;
@@ -350,19 +352,19 @@ void vtkSpanwiseAdaptiveRefinement::MakeOutput(const Team& team, vtkInformationV
   request.periods = this->GetPeriodChoice();
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
   request.set = vtkDataSet::GetData(inputs[1], 0);
-  if (request.bySet && team.maximum(static_cast<std::int64_t>(request.set != nullptr)) == 0) {
+  if (request.bySet && group.maximum(static_cast<std::int64_t>(request.set != nullptr)) == 0) {
     throw InvalidArgument("the sensor is a set; it must be given as the second input (Sensor Set)");
   }
   vtkInformation* wanted = this->GetInputArrayInformation(0);
   request.array.onPoints = wanted->Get(vtkDataObject::FIELD_ASSOCIATION()) != vtkDataObject::FIELD_ASSOCIATION_CELLS;
   request.array.component = this->Component;
   if (!request.bySet) {
-    request.array.name = sensorArrayName(team, data, wanted, request.array.onPoints);
+    request.array.name = sensorArrayName(group, data, wanted, request.array.onPoints);
   }
   const bool pointsToCells = request.array.onPoints && !request.bySet;
   vtkNew<vtkPointDataToCellData> toCells;
   if (pointsToCells) {
-    team.agree([&] {
+    group.agree([&] {
       if (data != nullptr && data->GetNumberOfCells() > 0) {
         toCells->SetInputData(data);
         toCells->Update();
@@ -370,14 +372,14 @@ void vtkSpanwiseAdaptiveRefinement::MakeOutput(const Team& team, vtkInformationV
       }
     });
   }
-  const InputCells input = readCells(team, data, InputValues::All, progressOf(this).part(0.0, 0.3));
+  const InputCells input = readCells(group, data, InputValues::All, progressOf(this).part(0.0, 0.3));
   std::visit(
     [&](const auto& cells) {
-      makeLevelsOf(team, cells, input.placement, request, progressOf(this).part(0.3, 1.0),
+      makeLevelsOf(group, cells, input.placement, request, progressOf(this).part(0.3, 1.0),
         vtkPartitionedDataSetCollection::SafeDownCast(output));
     },
     input.cells);
   if (!pointsToCells) {
-    warnOfPointArrays(this, team, data);
+    warnOfPointArrays(this, group, data);
   }
 }

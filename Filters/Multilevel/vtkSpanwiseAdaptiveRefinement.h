@@ -141,7 +141,7 @@ protected:
   ~vtkSpanwiseAdaptiveRefinement() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* output) override;
+  void MakeOutput(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) override;
 
   int Direction = COARSEN;
   int NumberOfLevels = 4;

@@ -22,15 +22,15 @@ namespace {
 
 /// This rank's cells, some levels coarser; `owned` receives its planes.
 template <int Dim>
-CoveredCells<Dim> coarsenOnRanks(const Team& team, const RankCells<Dim>& input, const GridPlacement& placement,
+CoveredCells<Dim> coarsenOnRanks(const RankGroup& group, const RankCells<Dim>& input, const GridPlacement& placement,
   int levels, Coarsening which, const CoarseRules& rules, const Progress& progress, PlaneRange& owned) {
   Hierarchy<Dim> hierarchy; // its cut is one of the coarse level
   hierarchy.root = placementOfLevel(placement, -levels);
   hierarchy.leaves.resize(static_cast<std::size_t>(levels) + 1);
   hierarchy.leaves.back() = input;
-  owned = distributeLevels(team, hierarchy);
+  owned = distributeLevels(group, hierarchy);
   CoveredCells<Dim> cells{hierarchy.leaves.back(), {}};
-  team.agree([&] {
+  group.agree([&] {
     for (int k = 0; k < levels; ++k) {
       cells = coarsened<Dim>(cells, which, rules);
       progress.report(static_cast<double>(k + 1) / levels);
@@ -55,7 +55,7 @@ int vtkSpanwiseCoarsenIntervals::FillInputPortInformation(int /*port*/, vtkInfor
 }
 
 void vtkSpanwiseCoarsenIntervals::MakeOutput(
-  const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
+  const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {
   const int levels = checkedChoice("number of levels", this->Levels, 1, maxLevel);
   const Coarsening which =
     checkedChoice("choice of cells", this->Cells, OUTSIDE, INSIDE) == INSIDE ? Coarsening::Inside : Coarsening::Outside;
@@ -63,18 +63,18 @@ void vtkSpanwiseCoarsenIntervals::MakeOutput(
     static_cast<CoarseValue>(checkedChoice("rule for floating-point numbers", this->RealValues, MEAN, MOST_FREQUENT)),
     static_cast<CoarseValue>(checkedChoice("rule for whole numbers", this->WholeValues, MEAN, MOST_FREQUENT))};
   vtkDataSet* data = vtkDataSet::GetData(inputs[0], 0);
-  const InputCells input = readCells(team, data, InputValues::All, progressOf(this).part(0.0, 0.3));
+  const InputCells input = readCells(group, data, InputValues::All, progressOf(this).part(0.0, 0.3));
   GridPlacement placement = placementOfLevel(input.placement, -levels);
   placement.level = std::max(input.placement.level - levels, 0);
   std::visit(
     [&](const auto& cells) {
       PlaneRange owned;
       const auto coarse =
-        coarsenOnRanks(team, cells, input.placement, levels, which, rules, progressOf(this).part(0.3, 0.9), owned);
-      team.agree([&] { setCells(output, coarse.cells, placement, owned); });
+        coarsenOnRanks(group, cells, input.placement, levels, which, rules, progressOf(this).part(0.3, 0.9), owned);
+      group.agree([&] { setCells(output, coarse.cells, placement, owned); });
     },
     input.cells);
-  warnOfPointArrays(this, team, data);
+  warnOfPointArrays(this, group, data);
   if (data != nullptr) {
     output->GetFieldData()->PassData(data->GetFieldData());
   }

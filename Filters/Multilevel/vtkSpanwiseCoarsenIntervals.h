@@ -64,7 +64,8 @@ protected:
   ~vtkSpanwiseCoarsenIntervals() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+  void MakeOutput(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
   int Levels = 1;
   int Cells = OUTSIDE;

@@ -34,7 +34,7 @@ protected:
   vtkSpanwiseGridToLevels() = default;
   ~vtkSpanwiseGridToLevels() override = default;
 
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* output) override;
+  void MakeOutput(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) override;
 
 private:
   vtkSpanwiseGridToLevels(const vtkSpanwiseGridToLevels&) = delete;

@@ -32,19 +32,19 @@ int vtkSpanwiseLevelsAlgorithm::RequestInformation(
 
 int vtkSpanwiseLevelsAlgorithm::RequestUpdateExtent(
   vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  const auto team = spanwise::Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
-  spanwise::requestWholeInputs(team, inputs, this->GetNumberOfInputPorts());
+  const auto group = spanwise::RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  spanwise::requestWholeInputs(group, inputs, this->GetNumberOfInputPorts());
   return 1;
 }
 
 int vtkSpanwiseLevelsAlgorithm::RequestData(
   vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  const auto team = spanwise::Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  const auto group = spanwise::RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0));
   vtkDataObject* output = vtkDataObject::GetData(outputs, 0);
   output->Initialize();
-  return spanwise::execute(this, outputs, team, [&] {
-    spanwise::OneGridInputs grids(team, this, inputs);
-    this->MakeOutput(team, grids.get(), output);
+  return spanwise::execute(this, outputs, group, [&] {
+    spanwise::OneGridInputs grids(group, this, inputs);
+    this->MakeOutput(group, grids.get(), output);
     vtkDataObject* input = this->GetNumberOfInputPorts() > 0 ? vtkDataObject::GetData(grids.get()[0], 0) : nullptr;
     if (input != nullptr && input->GetFieldData() != nullptr) {
       output->GetFieldData()->PassData(input->GetFieldData());

@@ -16,7 +16,7 @@
 #include "vtkDataObjectAlgorithm.h"
 
 namespace spanwise {
-class Team;
+class RankGroup;
 }
 
 class SPANWISEMULTILEVEL_EXPORT vtkSpanwiseLevelsAlgorithm : public vtkDataObjectAlgorithm {
@@ -29,9 +29,10 @@ protected:
   ~vtkSpanwiseLevelsAlgorithm() override = default;
 
   /**
-   * Fills `output`, which is empty. May throw any exception; in a team, only one that all ranks throw (Team::agree()).
+   * Fills `output`, which is empty. May throw any exception; in a group, only one that all ranks throw
+   * (RankGroup::agree()).
    */
-  virtual void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* output) = 0;
+  virtual void MakeOutput(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) = 0;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
   int FillOutputPortInformation(int port, vtkInformation* info) override;

@@ -15,12 +15,12 @@ vtkStandardNewMacro(vtkSpanwiseLevelsToHyperTreeGrid);
 namespace {
 
 template <int Dim>
-void makeAllTrees(const Team& team, Hierarchy<Dim> levels, vtkHyperTreeGrid* output) {
-  distributeLevels(team, levels);
+void makeAllTrees(const RankGroup& group, Hierarchy<Dim> levels, vtkHyperTreeGrid* output) {
+  distributeLevels(group, levels);
   CoveringLeaves<Dim> covering;
-  team.agree([&] { covering = coverOf(levels); });
-  const Box<Dim> roots = boundingBoxOfAll<Dim>(team, {&covering.cover.covered.front()});
-  team.agree([&] { fillTrees(levels, covering, roots, output); });
+  group.agree([&] { covering = coverOf(levels); });
+  const Box<Dim> roots = boundingBoxOfAll<Dim>(group, {&covering.cover.covered.front()});
+  group.agree([&] { fillTrees(levels, covering, roots, output); });
 }
 
 } // namespace
@@ -35,11 +35,11 @@ int vtkSpanwiseLevelsToHyperTreeGrid::FillOutputPortInformation(int, vtkInformat
 }
 
 void vtkSpanwiseLevelsToHyperTreeGrid::MakeOutput(
-  const Team& team, vtkInformationVector** inputs, vtkDataObject* output) {
+  const RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) {
   const auto progress = progressOf(this);
   const AnyHierarchy levels =
-    readLevels(team, vtkDataObject::GetData(inputs[0], 0), InputValues::All, progress.part(0.0, 0.5));
+    readLevels(group, vtkDataObject::GetData(inputs[0], 0), InputValues::All, progress.part(0.0, 0.5));
   std::visit(
-    [&](const auto& hierarchy) { makeAllTrees(team, hierarchy, vtkHyperTreeGrid::SafeDownCast(output)); }, levels);
-  team.agree([&] { progress.report(1.0); });
+    [&](const auto& hierarchy) { makeAllTrees(group, hierarchy, vtkHyperTreeGrid::SafeDownCast(output)); }, levels);
+  group.agree([&] { progress.report(1.0); });
 }

@@ -26,7 +26,7 @@ protected:
   ~vtkSpanwiseLevelsToHyperTreeGrid() override = default;
 
   int FillOutputPortInformation(int port, vtkInformation* info) override;
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* output) override;
+  void MakeOutput(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) override;
 
 private:
   vtkSpanwiseLevelsToHyperTreeGrid(const vtkSpanwiseLevelsToHyperTreeGrid&) = delete;

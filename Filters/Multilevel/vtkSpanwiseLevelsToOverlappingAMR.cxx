@@ -22,15 +22,15 @@ int vtkSpanwiseLevelsToOverlappingAMR::FillOutputPortInformation(int, vtkInforma
 }
 
 void vtkSpanwiseLevelsToOverlappingAMR::MakeOutput(
-  const Team& team, vtkInformationVector** inputs, vtkDataObject* output) {
+  const RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) {
   const auto progress = progressOf(this);
   const AnyHierarchy levels =
-    readLevels(team, vtkDataObject::GetData(inputs[0], 0), InputValues::All, progress.part(0.0, 0.5));
+    readLevels(group, vtkDataObject::GetData(inputs[0], 0), InputValues::All, progress.part(0.0, 0.5));
   std::visit(
     [&](auto hierarchy) {
-      distributeLevels(team, hierarchy);
-      makeBlocks(team, hierarchy, vtkOverlappingAMR::SafeDownCast(output));
+      distributeLevels(group, hierarchy);
+      makeBlocks(group, hierarchy, vtkOverlappingAMR::SafeDownCast(output));
     },
     levels);
-  team.agree([&] { progress.report(1.0); });
+  group.agree([&] { progress.report(1.0); });
 }

@@ -29,7 +29,7 @@ protected:
   ~vtkSpanwiseLevelsToOverlappingAMR() override = default;
 
   int FillOutputPortInformation(int port, vtkInformation* info) override;
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* output) override;
+  void MakeOutput(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) override;
 
 private:
   vtkSpanwiseLevelsToOverlappingAMR(const vtkSpanwiseLevelsToOverlappingAMR&) = delete;

@@ -15,10 +15,10 @@ vtkStandardNewMacro(vtkSpanwiseLevelsToUnstructuredGrid);
 namespace {
 
 template <int Dim>
-void makeGrid(const Team& team, Hierarchy<Dim> levels, const Progress& progress, vtkUnstructuredGrid* output) {
+void makeGrid(const RankGroup& group, Hierarchy<Dim> levels, const Progress& progress, vtkUnstructuredGrid* output) {
   const Hierarchy<Dim> whole = levels;
-  const PlaneRange mine = distributeLevels(team, levels);
-  meshOfLevels(team, mine, team.streams() ? whole : levels, MeshValues::OnCellsAndPoints, progress, output);
+  const PlaneRange mine = distributeLevels(group, levels);
+  meshOfLevels(group, mine, group.streams() ? whole : levels, MeshValues::OnCellsAndPoints, progress, output);
 }
 
 } // namespace
@@ -33,13 +33,13 @@ int vtkSpanwiseLevelsToUnstructuredGrid::FillOutputPortInformation(int, vtkInfor
 }
 
 void vtkSpanwiseLevelsToUnstructuredGrid::MakeOutput(
-  const Team& team, vtkInformationVector** inputs, vtkDataObject* output) {
+  const RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) {
   const auto progress = progressOf(this);
   const AnyHierarchy levels =
-    readLevels(team, vtkDataObject::GetData(inputs[0], 0), InputValues::All, progress.part(0.0, 0.3));
+    readLevels(group, vtkDataObject::GetData(inputs[0], 0), InputValues::All, progress.part(0.0, 0.3));
   std::visit(
     [&](const auto& hierarchy) {
-      makeGrid(team, hierarchy, progress.part(0.3, 1.0), vtkUnstructuredGrid::SafeDownCast(output));
+      makeGrid(group, hierarchy, progress.part(0.3, 1.0), vtkUnstructuredGrid::SafeDownCast(output));
     },
     levels);
 }

@@ -33,7 +33,7 @@ protected:
   ~vtkSpanwiseLevelsToUnstructuredGrid() override = default;
 
   int FillOutputPortInformation(int port, vtkInformation* info) override;
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* output) override;
+  void MakeOutput(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) override;
 
 private:
   vtkSpanwiseLevelsToUnstructuredGrid(const vtkSpanwiseLevelsToUnstructuredGrid&) = delete;

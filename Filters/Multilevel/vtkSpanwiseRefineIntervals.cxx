@@ -43,13 +43,13 @@ void checkRows(const HostIntervalSet<Dim>& cells, int levels) {
 
 /// The cells of one level, refined. This rank owns `planes` of that level.
 template <int Dim>
-RankCells<Dim> refineOnRanks(const Team& team, const RankCells<Dim>& input, const PlaneRange& planes, int levels,
+RankCells<Dim> refineOnRanks(const RankGroup& group, const RankCells<Dim>& input, const PlaneRange& planes, int levels,
   spanwise::Prolongation method, const Progress& progress) {
   RankCells<Dim> cells = input;
   if (method != spanwise::Prolongation::Injection) {
-    addHalo(team, planes, cells, {2}); // a cell beside it at each level: 1 + 1/2 + 1/4 ...
+    addHalo(group, planes, cells, {2}); // a cell beside it at each level: 1 + 1/2 + 1/4 ...
   }
-  team.agree([&] {
+  group.agree([&] {
     checkRows(cells.set, levels);
     for (int k = 0; k < levels; ++k) {
       cells = refined<Dim>(cells, method);
@@ -61,18 +61,18 @@ RankCells<Dim> refineOnRanks(const Team& team, const RankCells<Dim>& input, cons
 }
 
 template <int Dim>
-void refineGrid(const Team& team, const RankCells<Dim>& input, const GridPlacement& placement, int levels,
+void refineGrid(const RankGroup& group, const RankCells<Dim>& input, const GridPlacement& placement, int levels,
   spanwise::Prolongation method, const Progress& progress, vtkDataObject* output) {
   RankCells<Dim> cells = input;
   PlaneRange planes;
-  if (team.streams()) {
+  if (group.streams()) {
     RankCells<Dim> part = input;
-    planes = distribute(team, part);
+    planes = distribute(group, part);
   } else {
-    planes = distribute(team, cells);
+    planes = distribute(group, cells);
   }
-  cells = refineOnRanks(team, cells, planes, levels, method, progress);
-  team.agree([&] {
+  cells = refineOnRanks(group, cells, planes, levels, method, progress);
+  group.agree([&] {
     GridPlacement finer = placementOfLevel(placement, levels);
     finer.level = placement.level + levels;
     setCells(vtkUnstructuredGrid::SafeDownCast(output), cells, finer, planesOfLevel(planes, levels));
@@ -80,19 +80,19 @@ void refineGrid(const Team& team, const RankCells<Dim>& input, const GridPlaceme
 }
 
 template <int Dim>
-void refineLevels(const Team& team, const Hierarchy<Dim>& input, int levels, spanwise::Prolongation method,
+void refineLevels(const RankGroup& group, const Hierarchy<Dim>& input, int levels, spanwise::Prolongation method,
   const Progress& progress, vtkDataObject* output) {
   Hierarchy<Dim> hierarchy = input;
-  const PlaneRange planes = distributeLevels(team, hierarchy);
+  const PlaneRange planes = distributeLevels(group, hierarchy);
   Hierarchy<Dim> result;
   result.root = input.root;
   result.leaves.resize(static_cast<std::size_t>(levels));
-  const auto& leaves = team.streams() ? input.leaves : hierarchy.leaves;
+  const auto& leaves = group.streams() ? input.leaves : hierarchy.leaves;
   for (int k = 0; k < hierarchy.numLevels(); ++k) {
-    result.leaves.push_back(refineOnRanks(team, leaves[static_cast<std::size_t>(k)], planesOfLevel(planes, k), levels,
+    result.leaves.push_back(refineOnRanks(group, leaves[static_cast<std::size_t>(k)], planesOfLevel(planes, k), levels,
       method, progress.part(static_cast<double>(k) / hierarchy.numLevels(), (k + 1.0) / hierarchy.numLevels())));
   }
-  team.agree([&] { setLevels(vtkPartitionedDataSetCollection::SafeDownCast(output), result, planes); });
+  group.agree([&] { setLevels(vtkPartitionedDataSetCollection::SafeDownCast(output), result, planes); });
 }
 
 } // namespace
@@ -116,7 +116,8 @@ int vtkSpanwiseRefineIntervals::RequestDataObject(
   return setOutputType<vtkPartitionedDataSetCollection>(outputs);
 }
 
-void vtkSpanwiseRefineIntervals::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkDataObject* output) {
+void vtkSpanwiseRefineIntervals::MakeOutput(
+  const RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) {
   const int levels = checkedChoice("number of levels", this->Levels, 1, maxLevel);
   const auto method =
     static_cast<spanwise::Prolongation>(checkedChoice("prolongation", this->Prolongation, INJECTION, THIRD_ORDER));
@@ -124,12 +125,12 @@ void vtkSpanwiseRefineIntervals::MakeOutput(const Team& team, vtkInformationVect
   const auto reading = progressOf(this).part(0.0, 0.3);
   const auto refining = progressOf(this).part(0.3, 0.9);
   if (vtkUnstructuredGrid::SafeDownCast(output) != nullptr) {
-    const InputCells input = readCells(team, vtkDataSet::SafeDownCast(data), InputValues::All, reading);
-    std::visit([&](const auto& cells) { refineGrid(team, cells, input.placement, levels, method, refining, output); },
+    const InputCells input = readCells(group, vtkDataSet::SafeDownCast(data), InputValues::All, reading);
+    std::visit([&](const auto& cells) { refineGrid(group, cells, input.placement, levels, method, refining, output); },
       input.cells);
   } else {
-    std::visit([&](const auto& hierarchy) { refineLevels(team, hierarchy, levels, method, refining, output); },
-      readLevels(team, data, InputValues::All, reading));
+    std::visit([&](const auto& hierarchy) { refineLevels(group, hierarchy, levels, method, refining, output); },
+      readLevels(group, data, InputValues::All, reading));
   }
-  warnOfPointArrays(this, team, data);
+  warnOfPointArrays(this, group, data);
 }

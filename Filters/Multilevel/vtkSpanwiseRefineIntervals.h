@@ -54,7 +54,7 @@ protected:
 
   int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestDataObject(vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs) override;
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* output) override;
+  void MakeOutput(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) override;
 
   int Levels = 1;
   int Prolongation = INJECTION;

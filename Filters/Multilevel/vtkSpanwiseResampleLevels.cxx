@@ -51,18 +51,18 @@ RankCells<Dim> resampled(const std::vector<RankCells<Dim>>& leaves, std::size_t 
 
 /// Collective.
 template <int Dim>
-void resampleOnRanks(const Team& team, const Hierarchy<Dim>& input, int level, Method method, const Progress& progress,
-  vtkUnstructuredGrid* output) {
+void resampleOnRanks(const RankGroup& group, const Hierarchy<Dim>& input, int level, Method method,
+  const Progress& progress, vtkUnstructuredGrid* output) {
   Hierarchy<Dim> hierarchy = input;
-  const PlaneRange planes = distributeLevels(team, hierarchy);
-  std::vector<RankCells<Dim>> leaves = team.streams() ? input.leaves : hierarchy.leaves;
+  const PlaneRange planes = distributeLevels(group, hierarchy);
+  std::vector<RankCells<Dim>> leaves = group.streams() ? input.leaves : hierarchy.leaves;
   leaves.resize(std::max<std::size_t>(leaves.size(), 1));
   for (std::size_t l = 0; l < leaves.size(); ++l) {
     const std::int64_t halo = method == Method::Injection ? 0 : std::int64_t{2} << l;
-    addHalo<Dim>(team, planesOfLevel(planes, static_cast<int>(l)), leaves[l], {halo});
+    addHalo<Dim>(group, planesOfLevel(planes, static_cast<int>(l)), leaves[l], {halo});
   }
   RankCells<Dim> cells;
-  team.agree([&] {
+  group.agree([&] {
     progress.report(0.2);
     cells = resampled<Dim>(leaves, static_cast<std::size_t>(level), method);
     restrictCells(cells, planesOfLevel(planes, level));
@@ -73,7 +73,7 @@ void resampleOnRanks(const Team& team, const Hierarchy<Dim>& input, int level, M
 
 /// Collective. The grid of one level; `given` where it is not the finest one that has leaves.
 template <int Dim>
-void resample(const Team& team, const Hierarchy<Dim>& hierarchy, const int* given, Method method,
+void resample(const RankGroup& group, const Hierarchy<Dim>& hierarchy, const int* given, Method method,
   const Progress& progress, vtkUnstructuredGrid* output) {
   std::int64_t level = 0;
   if (given != nullptr) {
@@ -82,9 +82,9 @@ void resample(const Team& team, const Hierarchy<Dim>& hierarchy, const int* give
     for (int l = 0; l < hierarchy.numLevels(); ++l) {
       level = hierarchy.leaves[static_cast<std::size_t>(l)].set.empty() ? level : l;
     }
-    level = team.maximum(level);
+    level = group.maximum(level);
   }
-  resampleOnRanks(team, hierarchy, static_cast<int>(level), method, progress, output);
+  resampleOnRanks(group, hierarchy, static_cast<int>(level), method, progress, output);
 }
 
 BoxPoints boxPoints(const double corner[3], const double lengths[3], const int resolution[3]) {
@@ -215,30 +215,31 @@ int vtkSpanwiseResampleLevels::RequestUpdateExtent(
   return result;
 }
 
-void vtkSpanwiseResampleLevels::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkDataObject* output) {
+void vtkSpanwiseResampleLevels::MakeOutput(
+  const RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) {
   vtkDataObject* input = vtkDataObject::GetData(inputs[0], 0);
   if (checkedChoice("choice of what to sample on", this->SampleOn, CELLS_OF_A_LEVEL, POINTS) == CELLS_OF_A_LEVEL) {
-    this->SampleLevel(team, input, output);
+    this->SampleLevel(group, input, output);
   } else {
-    this->SamplePoints(team, input, vtkDataSet::GetData(inputs[1], 0), output);
+    this->SamplePoints(group, input, vtkDataSet::GetData(inputs[1], 0), output);
   }
 }
 
-void vtkSpanwiseResampleLevels::SampleLevel(const Team& team, vtkDataObject* input, vtkDataObject* output) {
+void vtkSpanwiseResampleLevels::SampleLevel(const RankGroup& group, vtkDataObject* input, vtkDataObject* output) {
   const bool finest = checkedChoice("choice of the level", this->LevelMode, FINEST_LEVEL, GIVEN_LEVEL) == FINEST_LEVEL;
   const int given = finest ? 0 : checkedChoice("level", this->Level, 0, maxLevel);
   const auto method = static_cast<Method>(checkedChoice("prolongation", this->Prolongation, INJECTION, THIRD_ORDER));
-  const AnyHierarchy levels = readLevels(team, input, InputValues::All, progressOf(this).part(0.0, 0.3));
+  const AnyHierarchy levels = readLevels(group, input, InputValues::All, progressOf(this).part(0.0, 0.3));
   std::visit(
     [&](const auto& hierarchy) {
-      resample(team, hierarchy, finest ? nullptr : &given, method, progressOf(this).part(0.3, 1.0),
+      resample(group, hierarchy, finest ? nullptr : &given, method, progressOf(this).part(0.3, 1.0),
         vtkUnstructuredGrid::SafeDownCast(output));
     },
     levels);
 }
 
 void vtkSpanwiseResampleLevels::SamplePoints(
-  const Team& team, vtkDataObject* input, vtkDataSet* points, vtkDataObject* output) {
+  const RankGroup& group, vtkDataObject* input, vtkDataSet* points, vtkDataObject* output) {
   const auto sampling = static_cast<Sampling>(
     checkedChoice("interpolation", this->Interpolation, INTERPOLATE_CONSTANTLY, INTERPOLATE_LINEARLY));
   const BoxPoints box = boxPoints(this->Corner, this->Lengths, this->Resolution);
@@ -246,37 +247,37 @@ void vtkSpanwiseResampleLevels::SamplePoints(
   auto* result = vtkDataSet::SafeDownCast(output);
   if (this->SampleOn == BOX) {
     box.check();
-    box.extentOf(team.piece(), team.pieces(), extent);
+    box.extentOf(group.piece(), group.pieces(), extent);
     auto* image = vtkImageData::SafeDownCast(output);
     image->SetExtent(extent);
     image->SetOrigin(box.origin(0), box.origin(1), box.origin(2));
     image->SetSpacing(box.spacing(0), box.spacing(1), box.spacing(2));
   } else {
-    if (team.sum(static_cast<std::int64_t>(points != nullptr)) == 0) {
+    if (group.sum(static_cast<std::int64_t>(points != nullptr)) == 0) {
       throw InvalidArgument(
         "there is no second input (Points); it must be a data set, which has the points to sample at");
     }
-    const NotOwn others = notOwnPoints(team, points);
-    team.agree([&] {
+    const NotOwn others = notOwnPoints(group, points);
+    group.agree([&] {
       if (points != nullptr) {
         result->ShallowCopy(points);
         markDuplicates(others, result);
       }
     });
   }
-  const AnyHierarchy levels = readLevels(team, input, InputValues::All, progressOf(this).part(0.0, 0.4));
+  const AnyHierarchy levels = readLevels(group, input, InputValues::All, progressOf(this).part(0.0, 0.4));
   std::visit(
     [&]<int Dim>(const Hierarchy<Dim>& hierarchy) {
       std::vector<Position<Dim>> positions;
-      team.agree([&] {
+      group.agree([&] {
         if (this->SampleOn == BOX) {
           positions = positionsOf<Dim>(box, extent);
         } else if (points != nullptr) {
           positions = positionsOf<Dim>(points);
         }
       });
-      spanwise::samplePoints<Dim>(team, hierarchy, sampling, positions, result->GetPointData());
-      team.agree([&] { progressOf(this).report(1.0); });
+      spanwise::samplePoints<Dim>(group, hierarchy, sampling, positions, result->GetPointData());
+      group.agree([&] { progressOf(this).report(1.0); });
     },
     levels);
 }

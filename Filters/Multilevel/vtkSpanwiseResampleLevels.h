@@ -117,7 +117,7 @@ protected:
   int RequestDataObject(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* output) override;
+  void MakeOutput(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkDataObject* output) override;
 
   int SampleOn = CELLS_OF_A_LEVEL;
   int LevelMode = FINEST_LEVEL;
@@ -132,8 +132,8 @@ private:
   vtkSpanwiseResampleLevels(const vtkSpanwiseResampleLevels&) = delete;
   void operator=(const vtkSpanwiseResampleLevels&) = delete;
 
-  void SampleLevel(const spanwise::Team& team, vtkDataObject* input, vtkDataObject* output);
-  void SamplePoints(const spanwise::Team& team, vtkDataObject* input, vtkDataSet* points, vtkDataObject* output);
+  void SampleLevel(const spanwise::RankGroup& group, vtkDataObject* input, vtkDataObject* output);
+  void SamplePoints(const spanwise::RankGroup& group, vtkDataObject* input, vtkDataSet* points, vtkDataObject* output);
 };
 
 #endif

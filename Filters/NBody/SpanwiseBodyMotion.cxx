@@ -54,7 +54,7 @@ std::vector<double> joined(const std::array<std::vector<double>, 3>& columns) {
 }
 
 /// The mean distance of the bodies of all ranks: the diagonal of their bounding box / number^(1/3).
-double meanDistance(const Team& team, const BodiesAtStart& bodies) {
+double meanDistance(const RankGroup& group, const BodiesAtStart& bodies) {
   std::vector<double> low(3, std::numeric_limits<double>::max());
   std::vector<double> high(3, std::numeric_limits<double>::lowest());
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -63,9 +63,9 @@ double meanDistance(const Team& team, const BodiesAtStart& bodies) {
       high[axis] = std::max(high[axis], x);
     }
   }
-  team.minimum(low);
-  team.maximum(high);
-  const std::int64_t count = team.sum(bodies.count());
+  group.minimum(low);
+  group.maximum(high);
+  const std::int64_t count = group.sum(bodies.count());
   if (count == 0) {
     return 0.0;
   }
@@ -91,15 +91,15 @@ AnyInteraction interactionOf(const MotionSettings& settings, double softening) {
 
 /// Throws InvalidArgument, on all ranks, where lengths, masses or charges are beyond what forces take: a motion has no
 /// units of its own, as sums have.
-void checkRange(const Team& team, const AnyInteraction& interaction, const BodiesAtStart& start) {
+void checkRange(const RankGroup& group, const AnyInteraction& interaction, const BodiesAtStart& start) {
   ParticleProblem problem;
   ParticleSources sources;
-  team.agree([&] {
+  group.agree([&] {
     problem.interaction = interaction;
     std::copy(start.places.begin(), start.places.end(), sources.places.coordinates);
     sources.charges = {start.hasCharges ? start.charges : start.masses};
   });
-  const ParticleUnits units = unitsFor(team, problem, sources, nullptr);
+  const ParticleUnits units = unitsFor(group, problem, sources, nullptr);
   const auto check = [](const char* what, double unit, double most) {
     if (unit != 1.0) {
       throw InvalidArgument(
@@ -112,11 +112,11 @@ void checkRange(const Team& team, const AnyInteraction& interaction, const Bodie
 }
 
 /// By ranks' sums in the order of the ranks.
-nbody::MotionTotals sumOfRanks(const Team& team, const nbody::MotionTotals& mine) {
-  if (team.alone()) {
+nbody::MotionTotals sumOfRanks(const RankGroup& group, const nbody::MotionTotals& mine) {
+  if (group.alone()) {
     return mine;
   }
-  const std::vector<double> all = team.gather(std::vector<double>{mine.kinetic, mine.potential, mine.momentum[0],
+  const std::vector<double> all = group.gather(std::vector<double>{mine.kinetic, mine.potential, mine.momentum[0],
     mine.momentum[1], mine.momentum[2], mine.momentumSize, mine.angularMomentum[0], mine.angularMomentum[1],
     mine.angularMomentum[2], mine.angularMomentumSize});
   nbody::MotionTotals sum;
@@ -152,17 +152,17 @@ std::string multipolesIn(int order, nbody::InstructionSet instructions) {
 template <class ExecutionSpace>
 class RankMemory {
 public:
-  nbody::RankMultipoleMemory<ExecutionSpace, 3, double>& of(const Team& team) {
-    if (memory_ == nullptr || &team.communicator() != &team_.communicator()) { // each request has a team of its own
+  nbody::RankMultipoleMemory<ExecutionSpace, 3, double>& of(const RankGroup& group) {
+    if (memory_ == nullptr || &group.communicator() != &group_.communicator()) { // each request has a group of its own
       memory_ = nullptr;
-      team_ = team;
-      memory_ = std::make_unique<nbody::RankMultipoleMemory<ExecutionSpace, 3, double>>(team_.communicator());
+      group_ = group;
+      memory_ = std::make_unique<nbody::RankMultipoleMemory<ExecutionSpace, 3, double>>(group_.communicator());
     }
     return *memory_;
   }
 
 private:
-  Team team_;
+  RankGroup group_;
   std::unique_ptr<nbody::RankMultipoleMemory<ExecutionSpace, 3, double>> memory_;
 };
 
@@ -171,9 +171,10 @@ private:
 /// sums of N-Body Potential.
 class BodyMotion::State {
 public:
-  State(const Team& team, const MotionSettings& settings, const AnyInteraction& interaction, const BodiesAtStart& start)
-    : count_(start.count()), numBodies_(team.sum(start.count())) {
-    team.agree([&] {
+  State(const RankGroup& group, const MotionSettings& settings, const AnyInteraction& interaction,
+    const BodiesAtStart& start)
+    : count_(start.count()), numBodies_(group.sum(start.count())) {
+    group.agree([&] {
       places_ = columnsOf(3 * count_);
       velocities_ = columnsOf(3 * count_);
       accelerations_ = columnsOf(3 * count_);
@@ -198,7 +199,7 @@ public:
       },
       interaction);
     options.method = byMultipoles_ ? nbody::ForceMethod::Multipoles : nbody::ForceMethod::Direct;
-    if (team.alone()) {
+    if (group.alone()) {
       useCore(interaction, options);
     } else if (byMultipoles_ && runsOnHost<Space>) {
       useRankMultipoles(interaction, options);
@@ -208,27 +209,27 @@ public:
   }
 
   /// Collective. Puts bodies to places with velocities.
-  void set(
-    const Team& team, std::span<const double> places, std::span<const double> velocities, const Progress& progress) {
-    team.agree([&] {
+  void set(const RankGroup& group, std::span<const double> places, std::span<const double> velocities,
+    const Progress& progress) {
+    group.agree([&] {
       upload(places, places_);
       upload(velocities, velocities_);
       progress.report(0.0);
     });
-    accelerate_(team, Potentials::Yes, team.alone() ? progress : Progress());
+    accelerate_(group, Potentials::Yes, group.alone() ? progress : Progress());
   }
 
   /// Collective.
-  void move(const Team& team, double timeStep, std::int64_t numSteps, const Progress& progress) {
+  void move(const RankGroup& group, double timeStep, std::int64_t numSteps, const Progress& progress) {
     // One rank may be asked to stop, or fail.
     const Progress together([&](double fraction) {
-      team.agree([&] { progress.report(fraction); });
+      group.agree([&] { progress.report(fraction); });
       return true;
     });
     nbody::leapfrog(
       Space(), view(), accelerations_.data(), timeStep, numSteps,
-      [&](bool last, const Progress& part) { accelerate_(team, last ? Potentials::Yes : Potentials::No, part); },
-      team.alone() ? progress : together);
+      [&](bool last, const Progress& part) { accelerate_(group, last ? Potentials::Yes : Potentials::No, part); },
+      group.alone() ? progress : together);
   }
 
   /// Writes this rank's bodies, and returns what they have in all.
@@ -271,7 +272,7 @@ private:
         if constexpr (nbody::RadialInteraction<Interaction>) {
           using Forces = nbody::BodyForces<Space, Interaction, 3>;
           accelerate_ = [this, forces = std::make_shared<Forces>(of, options)](
-                          const Team& /*team*/, Potentials potentials, const Progress& progress) {
+                          const RankGroup& /*group*/, Potentials potentials, const Progress& progress) {
             (*forces)(Space(), view(), accelerations_.data(),
               potentials == Potentials::Yes ? potentials_.data() : nullptr, progress);
             method_ = forces->order() > 0 ? multipolesIn(forces->order(), forces->instructions())
@@ -293,11 +294,11 @@ private:
         [&]<class Interaction>(const Interaction& of) {
           if constexpr (nbody::RadialInteraction<Interaction>) {
             accelerate_ = [this, of, multipoles, memory = std::make_shared<RankMemory<Space>>()](
-                            const Team& team, Potentials potentials, const Progress& /*together*/) {
+                            const RankGroup& group, Potentials potentials, const Progress& /*together*/) {
               const nbody::SumsView<double> sums{
                 potentials == Potentials::Yes ? potentials_.data() : nullptr, accelerations_.data(), count_};
               const auto report =
-                nbody::rankMultipolesWithin(Space(), of, view().sources(), sums, multipoles, memory->of(team));
+                nbody::rankMultipolesWithin(Space(), of, view().sources(), sums, multipoles, memory->of(group));
               nbody::accelerateByCharges(Space(), view(), accelerations_.data());
               Space().fence(SPANWISE_LABEL("Filters::accelerate"));
               method_ = multipolesIn(report.sums.order, report.sums.instructions);
@@ -316,17 +317,17 @@ private:
     if (count_ > 0) {
       sources_.charges = {start.hasCharges ? start.charges : start.masses};
     }
-    accelerate_ = [this](const Team& team, Potentials potentials, const Progress& /*progress*/) {
+    accelerate_ = [this](const RankGroup& group, Potentials potentials, const Progress& /*progress*/) {
       problem_.potential = potentials == Potentials::Yes;
-      team.agree([&] {
+      group.agree([&] {
         download(places_, onHost_);
         for (std::size_t axis = 0; axis < 3; ++axis) {
           const auto from = onHost_.begin() + static_cast<std::ptrdiff_t>(axis) * count_;
           sources_.places.coordinates[axis].assign(from, from + count_);
         }
       });
-      const ParticleSums sums = sumParticles(team, problem_, sources_, nullptr, {});
-      team.agree([&] {
+      const ParticleSums sums = sumParticles(group, problem_, sources_, nullptr, {});
+      group.agree([&] {
         if (count_ > 0) {
           upload(sums.fields, accelerations_);
           if (problem_.potential) {
@@ -343,26 +344,27 @@ private:
   std::int64_t numBodies_; ///< of all ranks
   bool byMultipoles_ = false;
   Columns places_, velocities_, accelerations_, potentials_, masses_, charges_;
-  std::function<void(const Team&, Potentials, const Progress&)> accelerate_;
+  std::function<void(const RankGroup&, Potentials, const Progress&)> accelerate_;
   std::string method_;
   ParticleProblem problem_; // of sums on ranks
   ParticleSources sources_;
   std::vector<double> onHost_;
 };
 
-BodyMotion::BodyMotion(const Team& team, const MotionSettings& settings, BodiesAtStart start, const Progress& progress)
-  : settings_(settings), start_(std::move(start)), numRanks_(team.size()) {
-  const double distance = meanDistance(team, start_);
+BodyMotion::BodyMotion(
+  const RankGroup& group, const MotionSettings& settings, BodiesAtStart start, const Progress& progress)
+  : settings_(settings), start_(std::move(start)), numRanks_(group.size()) {
+  const double distance = meanDistance(group, start_);
   if (settings.interaction == BodyInteraction::InverseDistance) {
     softening_ = settings.softeningIsAutomatic ? distance / 30.0 : settings.softening;
   }
-  checkRange(team, interactionOf(settings, softening_), start_);
-  state_ = std::make_unique<State>(team, settings, interactionOf(settings, softening_), start_);
-  state_->set(team, joined(start_.places), joined(start_.velocities), progress);
+  checkRange(group, interactionOf(settings, softening_), start_);
+  state_ = std::make_unique<State>(group, settings, interactionOf(settings, softening_), start_);
+  state_->set(group, joined(start_.places), joined(start_.velocities), progress);
   timeStep_ = settings.timeStep;
   if (timeStep_ == 0.0) {
     std::vector<double> largest{state_->largestAcceleration()};
-    team.maximum(largest);
+    group.maximum(largest);
     const double soft = settings.interaction == BodyInteraction::Gaussian ? settings.width : softening_;
     const double step = soft > 0.0 ? 0.2 * std::sqrt(soft / largest[0]) : 0.02 * std::sqrt(distance / largest[0]);
     timeStep_ = std::isfinite(step) && step > 0.0 ? step : 1.0;
@@ -371,31 +373,31 @@ BodyMotion::BodyMotion(const Team& team, const MotionSettings& settings, BodiesA
 
 BodyMotion::~BodyMotion() = default;
 
-bool BodyMotion::isOf(const Team& team, const MotionSettings& settings, const BodiesAtStart& start) const {
+bool BodyMotion::isOf(const RankGroup& group, const MotionSettings& settings, const BodiesAtStart& start) const {
   std::vector<double> isSame{
-    team.size() == numRanks_ && settings == settings_ && start == start_ ? 1.0 : 0.0}; // of a rank; then of all
-  team.minimum(isSame);
+    group.size() == numRanks_ && settings == settings_ && start == start_ ? 1.0 : 0.0}; // of a rank; then of all
+  group.minimum(isSame);
   return isSame[0] == 1.0;
 }
 
-void BodyMotion::advance(const Team& team, const Progress& progress) {
-  state_->move(team, timeStep_, settings_.stepsPerFrame, progress);
+void BodyMotion::advance(const RankGroup& group, const Progress& progress) {
+  state_->move(group, timeStep_, settings_.stepsPerFrame, progress);
 }
 
-void BodyMotion::store(const Team& team, KeptFrame& frame) {
+void BodyMotion::store(const RankGroup& group, KeptFrame& frame) {
   nbody::MotionTotals totals;
-  team.agree([&] {
+  group.agree([&] {
     FrameWriter writer(frame, static_cast<std::size_t>(bytesPerBody * start_.count()));
     totals = state_->get(writer);
     totals_.resize(static_cast<std::size_t>(frame.number) + 1);
   });
   frame.time = timeOf(frame.number);
-  totals_.back() = sumOfRanks(team, totals);
+  totals_.back() = sumOfRanks(group, totals);
 }
 
-void BodyMotion::restore(const Team& team, const KeptFrame& frame, const Progress& progress) {
+void BodyMotion::restore(const RankGroup& group, const KeptFrame& frame, const Progress& progress) {
   const BodyFrame bodies = bodiesOf(frame);
-  state_->set(team, bodies.places, bodies.velocities, progress);
+  state_->set(group, bodies.places, bodies.velocities, progress);
 }
 
 std::string BodyMotion::method() const { return state_->method(); }

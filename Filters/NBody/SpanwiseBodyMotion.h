@@ -1,11 +1,11 @@
 #ifndef SpanwiseBodyMotion_h
 #define SpanwiseBodyMotion_h
 
-// Bodies of a team on their way. Not wrapped and not installed.
+// Bodies of a group on their way. Not wrapped and not installed.
 
 #include "SpanwiseParticleSums.h"
 #include "SpanwiseParticles.h"
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 
 #include "Core/Parallel/Stepping.hpp"
 #include "Core/Runtime/KeptFrame.hpp"
@@ -73,18 +73,18 @@ struct BodyFrame {
 class BodyMotion {
 public:
   /// Collective. Bodies at their start. Throws on all ranks alike.
-  BodyMotion(const Team& team, const MotionSettings& settings, BodiesAtStart start, const Progress& progress);
+  BodyMotion(const RankGroup& group, const MotionSettings& settings, BodiesAtStart start, const Progress& progress);
   ~BodyMotion();
   BodyMotion(const BodyMotion&) = delete;
   BodyMotion& operator=(const BodyMotion&) = delete;
 
   /// Collective. Whether this is the motion of the same bodies with the same settings on as many ranks.
-  [[nodiscard]] bool isOf(const Team& team, const MotionSettings& settings, const BodiesAtStart& start) const;
+  [[nodiscard]] bool isOf(const RankGroup& group, const MotionSettings& settings, const BodiesAtStart& start) const;
 
-  // Collective. As Stepper has them. The team may be another each time, of as many ranks.
-  void advance(const Team& team, const Progress& progress);
-  void store(const Team& team, KeptFrame& frame);
-  void restore(const Team& team, const KeptFrame& frame, const Progress& progress);
+  // Collective. As Stepper has them. The group may be another each time, of as many ranks.
+  void advance(const RankGroup& group, const Progress& progress);
+  void store(const RankGroup& group, KeptFrame& frame);
+  void restore(const RankGroup& group, const KeptFrame& frame, const Progress& progress);
 
   /// Energies and momenta of the bodies of all ranks at a frame that was stored.
   [[nodiscard]] const nbody::MotionTotals& totals(std::int64_t frame) const {
@@ -114,15 +114,15 @@ private:
 class BodyStepper final : public Stepper {
 public:
   /// Both must outlive this.
-  BodyStepper(BodyMotion& motion, const Team& team) : motion_(motion), team_(team) {}
+  BodyStepper(BodyMotion& motion, const RankGroup& group) : motion_(motion), group_(group) {}
 
-  void advance(const Progress& progress) override { motion_.advance(team_, progress); }
-  void store(KeptFrame& frame) override { motion_.store(team_, frame); }
-  void restore(const KeptFrame& frame, const Progress& progress) override { motion_.restore(team_, frame, progress); }
+  void advance(const Progress& progress) override { motion_.advance(group_, progress); }
+  void store(KeptFrame& frame) override { motion_.store(group_, frame); }
+  void restore(const KeptFrame& frame, const Progress& progress) override { motion_.restore(group_, frame, progress); }
 
 private:
   BodyMotion& motion_;
-  const Team& team_;
+  const RankGroup& group_;
 };
 
 } // namespace spanwise

@@ -32,13 +32,13 @@ struct AllSources {
 };
 
 /// How many components charges have on all ranks that have particles.
-int agreedComponents(const Team& team, const ParticleSources& sources) {
+int agreedComponents(const RankGroup& group, const ParticleSources& sources) {
   const auto mine = static_cast<double>(sources.charges.size());
   constexpr double none = 1e9;
   std::vector<double> least{sources.charges.empty() ? none : mine};
   std::vector<double> most{mine};
-  team.minimum(least);
-  team.maximum(most);
+  group.minimum(least);
+  group.maximum(most);
   if (most[0] > 0.0 && least[0] != most[0]) {
     throw InvalidArgument(std::format("charges have {} on one rank and {} on another; they must be the same "
                                       "array everywhere",
@@ -60,10 +60,10 @@ std::vector<std::vector<double>> ownColumns(const ParticleSources& sources, int 
   return columns;
 }
 
-AllSources gatherSources(const Team& team, const ParticleSources& sources, int numCharges) {
+AllSources gatherSources(const RankGroup& group, const ParticleSources& sources, int numCharges) {
   const auto numColumns = static_cast<std::size_t>(3 + numCharges);
   std::vector<double> mine;
-  team.agree([&] {
+  group.agree([&] {
     const auto columns = ownColumns(sources, numCharges);
     mine.reserve(numColumns * columns[0].size());
     for (std::size_t i = 0; i < columns[0].size(); ++i) {
@@ -73,10 +73,10 @@ AllSources gatherSources(const Team& team, const ParticleSources& sources, int n
     }
   });
   std::vector<std::int64_t> lengths;
-  std::vector<double> all = team.gather(mine, &lengths);
+  std::vector<double> all = group.gather(mine, &lengths);
   AllSources result;
-  team.agree([&] {
-    const auto before = std::accumulate(lengths.begin(), lengths.begin() + team.rank(), std::int64_t{0});
+  group.agree([&] {
+    const auto before = std::accumulate(lengths.begin(), lengths.begin() + group.rank(), std::int64_t{0});
     std::rotate(all.begin(), all.begin() + before, all.begin() + before + std::ssize(mine));
     result.columns.assign(numColumns, std::vector<double>(all.size() / numColumns));
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -453,12 +453,12 @@ ParticleSums sumsOf(const Interaction& interaction, const ParticleProblem& probl
 template <class Real, class Interaction>
 class SharedSummation {
 public:
-  SharedSummation(const Team& team, const Interaction& interaction, const ParticleProblem& problem,
+  SharedSummation(const RankGroup& group, const Interaction& interaction, const ParticleProblem& problem,
     const std::vector<std::vector<double>>& particles)
-    : team_(team), interaction_(interaction), problem_(problem), given_(particles),
+    : group_(group), interaction_(interaction), problem_(problem), given_(particles),
       particles_(particles, problem.origin), count_(static_cast<std::int64_t>(particles[0].size())),
       numSides_((static_cast<int>(particles.size()) - 3) / nbody::numChargesOf<Interaction>),
-      memory_(team.communicator()) {}
+      memory_(group.communicator()) {}
 
   /// At other places, or where there are none at the particles. With errors at `numChecked` of each rank's targets.
   ParticleSums sum(const ParticlePlaces* targets, std::int64_t numChecked, const Progress& progress) {
@@ -466,7 +466,7 @@ public:
     std::vector<Real> potentials;
     std::vector<Real> fields;
     Columns<HostExecutionSpace, Real> places;
-    team_.agree([&] {
+    group_.agree([&] {
       potentials.resize(problem_.potential ? static_cast<std::size_t>(numSides_ * numTargets) : 0);
       fields.resize(problem_.field ? static_cast<std::size_t>(3 * numSides_ * numTargets) : 0);
       if (targets != nullptr) {
@@ -486,7 +486,7 @@ public:
     if (numChecked > 0) {
       Columns<HostExecutionSpace, double> givenSources;
       Columns<HostExecutionSpace, double> givenTargets;
-      team_.agree([&] {
+      group_.agree([&] {
         givenSources = Columns<HostExecutionSpace, double>(given_);
         if (targets != nullptr) {
           givenTargets =
@@ -498,7 +498,7 @@ public:
         {at, givenSources.sources(0, count_), sums, targets == nullptr, problem_.factor, -problem_.factor, numSides_},
         numChecked);
     }
-    team_.agree([&] {
+    group_.agree([&] {
       result.potentials.assign(potentials.begin(), potentials.end());
       result.fields.assign(fields.begin(), fields.end());
     });
@@ -518,12 +518,12 @@ private:
     const HostExecutionSpace space;
     if (problem_.box) {
       return nbody::rankSampleErrors(
-        space, team_.communicator(), interaction_, *problem_.box, of, numChecked, workspace_);
+        space, group_.communicator(), interaction_, *problem_.box, of, numChecked, workspace_);
     }
-    return nbody::rankSampleErrors(space, team_.communicator(), interaction_, of, numChecked);
+    return nbody::rankSampleErrors(space, group_.communicator(), interaction_, of, numChecked);
   }
 
-  const Team& team_;
+  const RankGroup& group_;
   Interaction interaction_;
   const ParticleProblem& problem_;
   const std::vector<std::vector<double>>& given_;
@@ -535,16 +535,16 @@ private:
 };
 
 template <class Real, class Interaction>
-ParticleSums sharedSumsOf(const Team& team, const Interaction& interaction, const ParticleProblem& problem,
+ParticleSums sharedSumsOf(const RankGroup& group, const Interaction& interaction, const ParticleProblem& problem,
   const ParticleSources& sources, int numCharges, const ParticlePlaces* targets, const Progress& progress) {
   std::vector<std::vector<double>> columns;
   ParticlePlaces ghosts;
-  team.agree([&] {
+  group.agree([&] {
     columns = ownColumns(sources, numCharges);
     ghosts = ghostPlaces(sources);
   });
-  SharedSummation<Real, Interaction> summation(team, interaction, problem, columns);
-  if (targets != nullptr || team.sum(ghosts.count()) == 0) {
+  SharedSummation<Real, Interaction> summation(group, interaction, problem, columns);
+  if (targets != nullptr || group.sum(ghosts.count()) == 0) {
     return summation.sum(targets, problem.numChecked, progress);
   }
   const ParticleSums own = summation.sum(nullptr, problem.numChecked, progress.part(0.0, 0.9));
@@ -553,13 +553,13 @@ ParticleSums sharedSumsOf(const Team& team, const Interaction& interaction, cons
 }
 
 /// Collective. sumParticles() in the units that are given.
-ParticleSums sumInUnits(const Team& team, const ParticleProblem& problem, const ParticleSources& sources,
+ParticleSums sumInUnits(const RankGroup& group, const ParticleProblem& problem, const ParticleSources& sources,
   const ParticlePlaces* targets, const Progress& progress) {
-  const int numCharges = agreedComponents(team, sources);
+  const int numCharges = agreedComponents(group, sources);
   const auto numOwn = sources.places.count() -
     std::count_if(sources.notOwn.begin(), sources.notOwn.end(), [](std::uint8_t is) { return is != isOwn; });
-  const std::int64_t numSources = team.sum(numOwn);
-  const std::int64_t numTargets = team.sum(targets != nullptr ? targets->count() : numOwn);
+  const std::int64_t numSources = group.sum(numOwn);
+  const std::int64_t numTargets = group.sum(targets != nullptr ? targets->count() : numOwn);
   const double numPairs = static_cast<double>(numTargets) * static_cast<double>(numSources);
   ParticleSums sums;
   std::visit(
@@ -568,14 +568,14 @@ ParticleSums sumInUnits(const Team& team, const ParticleProblem& problem, const 
         return;
       }
       const bool byMultipoles = goesByMultipoles<Interaction>(problem, numPairs);
-      if (byMultipoles && !team.alone()) {
+      if (byMultipoles && !group.alone()) {
         sums = problem.inFloat
-          ? sharedSumsOf<float>(team, interaction, problem, sources, numCharges, targets, progress)
-          : sharedSumsOf<double>(team, interaction, problem, sources, numCharges, targets, progress);
+          ? sharedSumsOf<float>(group, interaction, problem, sources, numCharges, targets, progress)
+          : sharedSumsOf<double>(group, interaction, problem, sources, numCharges, targets, progress);
         return;
       }
-      const AllSources all = gatherSources(team, sources, numCharges);
-      team.agree([&] {
+      const AllSources all = gatherSources(group, sources, numCharges);
+      group.agree([&] {
         const auto sum = [&]<class Space, class Real>(Space /*where*/, Real /*precision*/) {
           sums = sumsOf<Space, Real, Interaction>(interaction, problem, sources, all, targets, byMultipoles, progress);
         };
@@ -590,23 +590,23 @@ ParticleSums sumInUnits(const Team& team, const ParticleProblem& problem, const 
 
 } // namespace
 
-ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, const ParticleSources& sources,
+ParticleSums sumParticles(const RankGroup& group, const ParticleProblem& problem, const ParticleSources& sources,
   const ParticlePlaces* targets, const Progress& progress) {
-  const ParticleUnits units = unitsFor(team, problem, sources, targets);
+  const ParticleUnits units = unitsFor(group, problem, sources, targets);
   if (units.areOwn() && !problem.inFloat) {
-    return sumInUnits(team, problem, sources, targets, progress);
+    return sumInUnits(group, problem, sources, targets, progress);
   }
   ParticleProblem scaled;
   ParticleSources scaledSources;
   ParticlePlaces scaledTargets;
-  team.agree([&] {
+  group.agree([&] {
     scaled = inUnits(problem, units);
     scaledSources = inUnits(sources, units, problem);
     if (targets != nullptr) {
       scaledTargets = inUnits(*targets, units, problem);
     }
   });
-  ParticleSums sums = sumInUnits(team, scaled, scaledSources, targets != nullptr ? &scaledTargets : nullptr, progress);
+  ParticleSums sums = sumInUnits(group, scaled, scaledSources, targets != nullptr ? &scaledTargets : nullptr, progress);
   giveBack(units, problem, sums);
   return sums;
 }

@@ -1,10 +1,10 @@
 #ifndef SpanwiseParticleSums_h
 #define SpanwiseParticleSums_h
 
-// Sums over all particles of a team. Not wrapped and not installed.
+// Sums over all particles of a group. Not wrapped and not installed.
 
 #include "SpanwiseParticles.h"
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/NBody/Interactions.hpp"
@@ -73,7 +73,7 @@ struct ParticleSums {
 /// not with the periodic box, or lengths are beyond what the precision takes (ParticleUnits). Direct sums are
 /// O(particles of all ranks * targets), and each rank keeps the places and charges of all particles; by multipoles
 /// ranks share the work, and each has a part of the particles.
-ParticleSums sumParticles(const Team& team, const ParticleProblem& problem, const ParticleSources& sources,
+ParticleSums sumParticles(const RankGroup& group, const ParticleProblem& problem, const ParticleSources& sources,
   const ParticlePlaces* targets, const Progress& progress);
 
 } // namespace spanwise

@@ -27,7 +27,7 @@ struct Bounds {
   std::vector<double> high;
 };
 
-Bounds boundsOf(const Team& team, const ParticlePlaces& places, const ParticlePlaces* targets) {
+Bounds boundsOf(const RankGroup& group, const ParticlePlaces& places, const ParticlePlaces* targets) {
   Bounds bounds{std::vector<double>(3, std::numeric_limits<double>::max()),
     std::vector<double>(3, std::numeric_limits<double>::lowest())};
   for (const ParticlePlaces* of : {&places, targets}) {
@@ -38,19 +38,19 @@ Bounds boundsOf(const Team& team, const ParticlePlaces& places, const ParticlePl
       }
     }
   }
-  team.minimum(bounds.low);
-  team.maximum(bounds.high);
+  group.minimum(bounds.low);
+  group.maximum(bounds.high);
   return bounds;
 }
 
-double largestCharge(const Team& team, const ParticleSources& sources) {
+double largestCharge(const RankGroup& group, const ParticleSources& sources) {
   std::vector<double> largest{0.0};
   for (const std::vector<double>& column : sources.charges) {
     for (const double charge : column) {
       largest[0] = std::max(largest[0], std::abs(charge));
     }
   }
-  team.maximum(largest);
+  group.maximum(largest);
   return largest[0];
 }
 
@@ -79,10 +79,10 @@ double wrapped(double x, double low, double edge) {
 
 } // namespace
 
-ParticleUnits unitsFor(
-  const Team& team, const ParticleProblem& problem, const ParticleSources& sources, const ParticlePlaces* targets) {
+ParticleUnits unitsFor(const RankGroup& group, const ParticleProblem& problem, const ParticleSources& sources,
+  const ParticlePlaces* targets) {
   ParticleUnits units;
-  const Bounds bounds = boundsOf(team, sources.places, targets);
+  const Bounds bounds = boundsOf(group, sources.places, targets);
   double extent = 0.0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double low = problem.box ? problem.box->low[axis] : bounds.low[axis];
@@ -92,8 +92,8 @@ ParticleUnits unitsFor(
       extent = std::max(extent, std::min(size, std::numeric_limits<double>::max()));
     }
   }
-  units.charge = unitOf(largestCharge(team, sources), problem.inFloat ? usualCharge<float> : usualCharge<double>);
-  const double least = problem.inFloat ? leastLength<float> : leastLength<double>;
+  units.charge = unitOf(largestCharge(group, sources), problem.inFloat ? usualCharge<float> : usualCharge<double>);
+  const double least = problem.inFloat ? minLength<float> : minLength<double>;
   const char* const precision = problem.inFloat ? "single" : "double";
   const char* const remedy = problem.inFloat ? "use double precision" : "use other units";
   if (std::holds_alternative<nbody::Logarithm>(problem.interaction)) {

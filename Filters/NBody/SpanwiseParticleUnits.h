@@ -32,8 +32,8 @@ struct ParticleUnits {
 /// Collective. The units for the particles of all ranks, and the targets of all; null: the particles themselves. Throws
 /// InvalidArgument, on all ranks, where a length of the interaction is out of range beside the distances of particles,
 /// or distances are with ln r, which has no unit.
-ParticleUnits unitsFor(
-  const Team& team, const ParticleProblem& problem, const ParticleSources& sources, const ParticlePlaces* targets);
+ParticleUnits unitsFor(const RankGroup& group, const ParticleProblem& problem, const ParticleSources& sources,
+  const ParticlePlaces* targets);
 
 /// What is given, in these units; a problem has the factor 1 then.
 ParticlePlaces inUnits(const ParticlePlaces& places, const ParticleUnits& units, const ParticleProblem& problem);

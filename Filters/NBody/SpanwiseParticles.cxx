@@ -125,8 +125,8 @@ std::vector<std::vector<double>> chargesOfPiece(vtkDataSet* data, std::size_t co
 
 } // namespace
 
-ParticleInput::ParticleInput(const Team& team, vtkDataObject* data, bool onPoints) : onPoints_(onPoints) {
-  const std::vector<DataBlock> blocks = blocksOf(team, data);
+ParticleInput::ParticleInput(const RankGroup& group, vtkDataObject* data, bool onPoints) : onPoints_(onPoints) {
+  const std::vector<DataBlock> blocks = blocksOf(group, data);
   for (const DataBlock& block : blocks) {
     for (vtkDataSet* const piece : block.pieces) {
       pieces_.push_back(piece);
@@ -167,7 +167,7 @@ void ParticlePlaces::put(const std::vector<StandIn>& standIns) {
   }
 }
 
-NotOwn ParticleInput::notOwn(const Team& team, std::vector<StandIn>* standIns) const {
+NotOwn ParticleInput::notOwn(const RankGroup& group, std::vector<StandIn>* standIns) const {
   std::vector<NotOwn> marks;
   std::size_t begin = 0;
   for (const std::size_t end : ends_) { // blocks are the same on all ranks
@@ -175,7 +175,7 @@ NotOwn ParticleInput::notOwn(const Team& team, std::vector<StandIn>* standIns) c
       const std::vector<vtkDataSet*> ofBlock(
         pieces_.begin() + static_cast<std::ptrdiff_t>(begin), pieces_.begin() + static_cast<std::ptrdiff_t>(end));
       std::vector<std::vector<StandIn>> ofPieces;
-      for (NotOwn& ofPiece : notOwnPoints(team, ofBlock, &ofPieces)) {
+      for (NotOwn& ofPiece : notOwnPoints(group, ofBlock, &ofPieces)) {
         marks.push_back(std::move(ofPiece));
       }
       for (std::size_t k = 0; standIns != nullptr && k < ofPieces.size(); ++k) {
@@ -187,7 +187,7 @@ NotOwn ParticleInput::notOwn(const Team& team, std::vector<StandIn>* standIns) c
     begin = end;
   }
   NotOwn all;
-  team.agree([&] {
+  group.agree([&] {
     for (std::size_t piece = 0; !onPoints_ && piece < pieces_.size(); ++piece) {
       marks.push_back(notOwnCells(pieces_[piece]));
     }

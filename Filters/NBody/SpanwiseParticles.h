@@ -4,7 +4,7 @@
 // Points of data sets, or the centres of their cells, as particles with charges. Not wrapped and not installed.
 
 #include "SpanwiseOwnPoints.h"
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 
 #include <cstdint>
 #include <functional>
@@ -32,7 +32,7 @@ struct ParticlePlaces {
 class ParticleInput {
 public:
   /// Collective. Of a data set or of blocks (blocksOf()); `data` may be null. Nothing of the size of the data is taken.
-  ParticleInput(const Team& team, vtkDataObject* data, bool onPoints);
+  ParticleInput(const RankGroup& group, vtkDataObject* data, bool onPoints);
 
   [[nodiscard]] bool onPoints() const { return onPoints_; }
   [[nodiscard]] const std::vector<vtkDataSet*>& pieces() const { return pieces_; }
@@ -49,7 +49,7 @@ public:
 
   /// Collective. Which of all are not this rank's own; empty: all are. Pieces that blocks are in have points in common.
   /// `standIns` receives where the others of these lie, in the numbers of all (notOwnPoints()).
-  [[nodiscard]] NotOwn notOwn(const Team& team, std::vector<StandIn>* standIns = nullptr) const;
+  [[nodiscard]] NotOwn notOwn(const RankGroup& group, std::vector<StandIn>* standIns = nullptr) const;
 
 private:
   bool onPoints_;

@@ -27,18 +27,18 @@ inline void checkNumber(const char* what, double value, bool isValid, const char
 
 /// The least length whose square is a number of a precision with all its digits. Its inverse is about the greatest one.
 template <class Real>
-inline constexpr double leastLength = std::is_same_v<Real, float> ? 1.1e-19 : 1.5e-154;
+inline constexpr double minLength = std::is_same_v<Real, float> ? 1.1e-19 : 1.5e-154;
 
 /// Throws InvalidArgument unless a length that sums take the square of is finite, positive or, where it `mayBeZero`, 0,
 /// and its square a number in double precision.
 inline void checkLength(const char* what, double value, bool mayBeZero) {
   checkNumber(what, value, mayBeZero ? value >= 0.0 : value > 0.0, mayBeZero ? " and not negative" : " and positive");
   constexpr double most = 1.3e154;
-  if (value != 0.0 && !(value >= leastLength<double> && value <= most)) {
+  if (value != 0.0 && !(value >= minLength<double> && value <= most)) {
     throw InvalidArgument(
       std::format("the {} is {}; it must be within {} and {}{}, for sums have its square: use other "
                   "units",
-        what, value, leastLength<double>, most, mayBeZero ? ", or 0" : ""));
+        what, value, minLength<double>, most, mayBeZero ? ", or 0" : ""));
   }
 }
 

@@ -307,13 +307,13 @@ BodiesAtStart vtkSpanwiseNBodyMotion::GetBodies(const ParticleInput& input, cons
 }
 
 void vtkSpanwiseNBodyMotion::MakeOutput(
-  const Team& team, vtkInformationVector** /*inputs*/, vtkDataObject* data, vtkDataObject* output) {
+  const RankGroup& group, vtkInformationVector** /*inputs*/, vtkDataObject* data, vtkDataObject* output) {
   this->CheckProperties();
   const FrameChoice choice = this->GetFrameChoice();
-  const ParticleInput input(team, data, this->Bodies == POINTS);
-  const NotOwn notOwn = input.notOwn(team);
+  const ParticleInput input(group, data, this->Bodies == POINTS);
+  const NotOwn notOwn = input.notOwn(group);
   BodiesAtStart start;
-  team.agree([&] {
+  group.agree([&] {
     start = this->GetBodies(input, notOwn);
     const double megabytes = 1e-6 * bytesPerBody * static_cast<double>(start.count()) * this->NumberOfFrames;
     if (choice.folder.empty() && megabytes > this->MemoryLimit) {
@@ -323,36 +323,36 @@ void vtkSpanwiseNBodyMotion::MakeOutput(
           this->NumberOfFrames, start.count(), std::ceil(megabytes), this->MemoryLimit));
     }
   });
-  this->StartMotion(team, choice, std::move(start));
+  this->StartMotion(group, choice, std::move(start));
   SteppedFrames& frames = this->Kept->Frames;
-  BodyStepper stepper(*this->Kept->Motion, team);
-  frames.moveToAsked(this, team, stepper, choice, progressOf(this).part(0.01, 1.0));
-  const std::shared_ptr<const KeptFrame> frame = frames.frame(team);
-  team.agree([&] {
+  BodyStepper stepper(*this->Kept->Motion, group);
+  frames.moveToAsked(this, group, stepper, choice, progressOf(this).part(0.01, 1.0));
+  const std::shared_ptr<const KeptFrame> frame = frames.frame(group);
+  group.agree([&] {
     if (data != nullptr) {
       output->GetFieldData()->PassData(data->GetFieldData());
     }
     this->MakeBodies(input, notOwn, bodiesOf(*frame), vtkPolyData::SafeDownCast(output));
     auto* const report = vtkTable::SafeDownCast(this->GetOutputDataObject(1));
-    this->MakeReport(team.rank() == 0 ? frames.given() : -1, report);
+    this->MakeReport(group.rank() == 0 ? frames.given() : -1, report);
   });
 }
 
 // Has a motion of these bodies: the one that there is, with its frames, or a new one.
-void vtkSpanwiseNBodyMotion::StartMotion(const Team& team, const FrameChoice& choice, BodiesAtStart start) {
+void vtkSpanwiseNBodyMotion::StartMotion(const RankGroup& group, const FrameChoice& choice, BodiesAtStart start) {
   std::unique_ptr<BodyMotion>& motion = this->Kept->Motion;
   SteppedFrames& frames = this->Kept->Frames;
   const MotionSettings settings = this->GetSettings();
   // Ranks have all kept a motion or none of them: they made it together.
-  if (motion != nullptr && !motion->isOf(team, settings, start)) {
+  if (motion != nullptr && !motion->isOf(group, settings, start)) {
     motion = nullptr; // gives back memory first
     frames.clear();
   }
-  frames.setStorage(team, choice);
+  frames.setStorage(group, choice);
   if (motion == nullptr) {
-    auto made = std::make_unique<BodyMotion>(team, settings, std::move(start), progressOf(this).part(0.0, 0.01));
-    BodyStepper stepper(*made, team);
-    frames.start(team, stepper);
+    auto made = std::make_unique<BodyMotion>(group, settings, std::move(start), progressOf(this).part(0.0, 0.01));
+    BodyStepper stepper(*made, group);
+    frames.start(group, stepper);
     motion = std::move(made);
   }
 }

@@ -197,8 +197,8 @@ protected:
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  void MakeOutput(
-    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* input, vtkDataObject* output) override;
+  void MakeOutput(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkDataObject* input,
+    vtkDataObject* output) override;
 
   int Bodies = POINTS;
   int Masses = UNIT;
@@ -227,7 +227,8 @@ private:
   double TimeOfFrame() const;
   vtkDataArray* GetBodyArray(int index, const char* what, int components, vtkDataSet* input);
   spanwise::BodiesAtStart GetBodies(const spanwise::ParticleInput& input, const std::vector<std::uint8_t>& notOwn);
-  void StartMotion(const spanwise::Team& team, const spanwise::FrameChoice& choice, spanwise::BodiesAtStart start);
+  void StartMotion(
+    const spanwise::RankGroup& group, const spanwise::FrameChoice& choice, spanwise::BodiesAtStart start);
   void MakeBodies(const spanwise::ParticleInput& input, const std::vector<std::uint8_t>& notOwn,
     const spanwise::BodyFrame& bodies, vtkPolyData* output);
   void MakeReport(std::int64_t frame, vtkTable* report);

@@ -278,17 +278,17 @@ ParticleProblem vtkSpanwiseNBodyPotential::GetProblem() const {
 }
 
 void vtkSpanwiseNBodyPotential::MakeOutput(
-  const Team& team, vtkInformationVector** inputs, vtkDataObject* input, vtkDataObject* output) {
+  const RankGroup& group, vtkInformationVector** inputs, vtkDataObject* input, vtkDataObject* output) {
   this->CheckProperties();
   ParticleProblem problem = this->GetProblem();
   // A second input counts where it is connected, though a rank may have nothing of it.
   const bool hasTargets = inputs[1]->GetNumberOfInformationObjects() > 0;
   vtkDataObject* const second = hasTargets ? vtkDataObject::GetData(inputs[1], 0) : input;
   const bool atPoints = (hasTargets ? this->Targets : this->Particles) == POINTS;
-  const ParticleInput particles(team, input, this->Particles == POINTS);
-  const ParticleInput at = hasTargets ? ParticleInput(team, second, atPoints) : particles;
+  const ParticleInput particles(group, input, this->Particles == POINTS);
+  const ParticleInput at = hasTargets ? ParticleInput(group, second, atPoints) : particles;
   std::vector<double> inFloat{this->SinglePrecision ? 1.0 : 0.0};
-  team.agree([&] {
+  group.agree([&] {
     int numSides = 1;
     particles.forEachPiece([&](std::size_t /*piece*/, vtkDataSet* data) {
       if (vtkDataArray* const charges = this->GetCharges(data)) {
@@ -303,11 +303,11 @@ void vtkSpanwiseNBodyPotential::MakeOutput(
   ParticlePlaces targets;
   std::vector<StandIn> ofParticles;
   std::vector<StandIn> ofTargets;
-  sources.notOwn = particles.notOwn(team, &ofParticles);
+  sources.notOwn = particles.notOwn(group, &ofParticles);
   if (hasTargets && atPoints) {
-    static_cast<void>(at.notOwn(team, &ofTargets)); // they may be the particles
+    static_cast<void>(at.notOwn(group, &ofTargets)); // they may be the particles
   }
-  team.agree([&] {
+  group.agree([&] {
     sources.places = placesOf(particles, "input");
     sources.places.put(ofParticles);
     sources.charges = chargesOf(
@@ -320,12 +320,12 @@ void vtkSpanwiseNBodyPotential::MakeOutput(
   });
   if (this->PeriodicBox) {
     problem.box = boxOf(this->PeriodBounds);
-    team.maximum(inFloat);                                    // a rank without particles has no array
+    group.maximum(inFloat);                                   // a rank without particles has no array
     problem.box->neutralTo = inFloat[0] > 0.0 ? 1e-6 : 1e-12; // of what charges lose that are rounded
   }
   const ParticleSums sums =
-    sumParticles(team, problem, sources, hasTargets ? &targets : nullptr, progressOf(this).part(0.05, 0.95));
-  team.agree([&] {
+    sumParticles(group, problem, sources, hasTargets ? &targets : nullptr, progressOf(this).part(0.05, 0.95));
+  group.agree([&] {
     if (second == nullptr) {
       return;
     }
@@ -345,23 +345,23 @@ void vtkSpanwiseNBodyPotential::MakeOutput(
     });
     output->GetFieldData()->PassData(second->GetFieldData());
   });
-  this->Tell(team, sums, second != nullptr ? output : nullptr);
+  this->Tell(group, sums, second != nullptr ? output : nullptr);
 }
 
-void vtkSpanwiseNBodyPotential::Tell(const Team& team, const ParticleSums& sums, vtkDataObject* output) {
-  std::vector<double> ofRanks = team.gather(std::vector<double>{sums.numInteractions});
+void vtkSpanwiseNBodyPotential::Tell(const RankGroup& group, const ParticleSums& sums, vtkDataObject* output) {
+  std::vector<double> ofRanks = group.gather(std::vector<double>{sums.numInteractions});
   const double numInteractions = std::accumulate(ofRanks.begin(), ofRanks.end(), 0.0);
   std::vector<double> errors{
     sums.errors.potentialL2, sums.errors.potentialMax, sums.errors.gradientL2, sums.errors.gradientMax};
-  team.maximum(errors);
-  const std::vector<double> shares = team.gather(sums.share);
+  group.maximum(errors);
+  const std::vector<double> shares = group.gather(sums.share);
   const auto isFinite = [](double value) { return std::isfinite(value); };
   const auto numBad = [&](const std::vector<double>& values) {
     return static_cast<std::int64_t>(values.size()) - std::count_if(values.begin(), values.end(), isFinite);
   };
-  const std::int64_t notFinite = team.sum(numBad(sums.potentials) + numBad(sums.fields));
-  const std::int64_t byMultipoles = team.maximum(sums.byMultipoles ? 1 : 0);
-  team.agree([&] {
+  const std::int64_t notFinite = group.sum(numBad(sums.potentials) + numBad(sums.fields));
+  const std::int64_t byMultipoles = group.maximum(sums.byMultipoles ? 1 : 0);
+  group.agree([&] {
     if (output == nullptr) {
       return;
     }
@@ -381,7 +381,7 @@ void vtkSpanwiseNBodyPotential::Tell(const Team& team, const ParticleSums& sums,
     method->InsertNextValue(sums.method);
     output->GetFieldData()->AddArray(method);
   });
-  if (team.rank() != 0) {
+  if (group.rank() != 0) {
     return;
   }
   const double largest = std::max(errors[1], errors[3]);

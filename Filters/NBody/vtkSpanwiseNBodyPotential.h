@@ -200,8 +200,8 @@ protected:
   int RequestDataObject(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  void MakeOutput(
-    const spanwise::Team& team, vtkInformationVector** inputs, vtkDataObject* input, vtkDataObject* output) override;
+  void MakeOutput(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkDataObject* input,
+    vtkDataObject* output) override;
 
   int Particles = POINTS;
   int Targets = POINTS;
@@ -229,7 +229,7 @@ private:
   vtkDataArray* GetCharges(vtkDataSet* input);
   /// Collective. Writes how sums were made into the field data of the output, if this rank has one, and warns where
   /// they are not what was asked for.
-  void Tell(const spanwise::Team& team, const spanwise::ParticleSums& sums, vtkDataObject* output);
+  void Tell(const spanwise::RankGroup& group, const spanwise::ParticleSums& sums, vtkDataObject* output);
 };
 
 #endif

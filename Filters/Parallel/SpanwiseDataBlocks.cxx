@@ -52,19 +52,19 @@ void addBlocks(vtkDataObject* data, const Path& path, Blocks& blocks) {
 
 } // namespace
 
-std::vector<DataBlock> blocksOf(const Team& team, vtkDataObject* data) {
+std::vector<DataBlock> blocksOf(const RankGroup& group, vtkDataObject* data) {
   Blocks all;
   std::vector<std::int64_t> paths; // of all blocks, each with its length before
-  team.agree([&] {
+  group.agree([&] {
     addBlocks(data, {}, all);
     for (const auto& [path, pieces] : all) {
       paths.push_back(std::ssize(path));
       paths.insert(paths.end(), path.begin(), path.end());
     }
   });
-  paths = team.gather(paths);
+  paths = group.gather(paths);
   std::vector<DataBlock> blocks;
-  team.agree([&] {
+  group.agree([&] {
     for (auto at = paths.begin(); at != paths.end();) {
       const auto begin = at + 1;
       at = begin + *at;

@@ -3,7 +3,7 @@
 
 // The data sets of an input that may be one, or many in blocks. Not wrapped.
 
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 #include "spanwiseParallelModule.h"
 
 #include <functional>
@@ -24,7 +24,7 @@ struct DataBlock {
 /// Collective. The blocks of an input in their order, the same on all ranks, of which some may have no pieces of one:
 /// a data set is one block of one piece, the partitions of a vtkPartitionedDataSet or vtkMultiPieceDataSet are pieces
 /// of one block, and the data sets of a multi-block data set or a collection are blocks. `data` may be null.
-SPANWISEPARALLEL_EXPORT std::vector<DataBlock> blocksOf(const Team& team, vtkDataObject* data);
+SPANWISEPARALLEL_EXPORT std::vector<DataBlock> blocksOf(const RankGroup& group, vtkDataObject* data);
 
 /// Makes `output`, which is of the type of `input`, a data set or a composite of the same structure, of what `make`
 /// makes of each data set.

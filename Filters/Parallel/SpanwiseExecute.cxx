@@ -52,20 +52,20 @@ void clearOutputs(vtkInformationVector* outputs) {
   }
 }
 
-void failRequest(vtkAlgorithm* algorithm, vtkInformationVector* outputs, const Team& team) {
+void failRequest(vtkAlgorithm* algorithm, vtkInformationVector* outputs, const RankGroup& group) {
   clearOutputs(outputs);
   const std::exception_ptr failure = std::current_exception();
   markFailed(outputs, isCancelled(failure) ? "it was stopped" : messageOf(failure));
-  if (team.rank() == 0 && !isCancelled(failure)) {
+  if (group.rank() == 0 && !isCancelled(failure)) {
     if (const std::string message = messageOf(failure); isNewFailure(algorithm, outputs, message)) {
       vtkErrorWithObjectMacro(algorithm, << message);
     }
   }
 }
 
-void requestWholeInputs(const Team& team, vtkInformationVector** inputs, int numberOfPorts) {
+void requestWholeInputs(const RankGroup& group, vtkInformationVector** inputs, int numberOfPorts) {
   using Pipeline = vtkStreamingDemandDrivenPipeline;
-  if (!team.streams()) {
+  if (!group.streams()) {
     return;
   }
   for (int port = 0; port < numberOfPorts; ++port) {

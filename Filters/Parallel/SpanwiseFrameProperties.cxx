@@ -16,8 +16,8 @@ FrameChoice frameChoice(
     }
   };
   checkAtLeastOne("number of frames", numberOfFrames);
-  if (numberOfFrames > mostFrames) {
-    throw InvalidArgument(std::format("the number of frames is {}; it must be at most {}", numberOfFrames, mostFrames));
+  if (numberOfFrames > maxFrames) {
+    throw InvalidArgument(std::format("the number of frames is {}; it must be at most {}", numberOfFrames, maxFrames));
   }
   checkAtLeastOne("memory limit in millions of bytes", memoryLimit);
   if (!std::isfinite(timeLimit) || timeLimit < 0.0) {

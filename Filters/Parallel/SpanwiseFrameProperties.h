@@ -13,7 +13,7 @@
 namespace spanwise {
 
 /// All frames are listed before one is computed.
-inline constexpr int mostFrames = 1000000;
+inline constexpr int maxFrames = 1000000;
 
 /// What is chosen of frames.
 struct FrameChoice {

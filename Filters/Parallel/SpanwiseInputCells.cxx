@@ -80,26 +80,26 @@ void moveToLattice(HostIntervalSet<Dim>& set, const GridPlacement& from, const G
   }
 }
 
-void sharePlacement(const Team& team, int knowledge, GridPlacement& placement, int& dimension) {
-  const std::vector<std::int64_t> all = team.gather(std::vector<std::int64_t>{knowledge});
+void sharePlacement(const RankGroup& group, int knowledge, GridPlacement& placement, int& dimension) {
+  const std::vector<std::int64_t> all = group.gather(std::vector<std::int64_t>{knowledge});
   std::vector<double> numbers = toNumbers(placement);
   numbers.push_back(dimension);
-  team.broadcast(numbers, static_cast<int>(std::max_element(all.begin(), all.end()) - all.begin()));
+  group.broadcast(numbers, static_cast<int>(std::max_element(all.begin(), all.end()) - all.begin()));
   placement = fromNumbers(numbers);
   dimension = static_cast<int>(numbers.back());
 }
 
-InputCells readCells(const Team& team, vtkDataSet* data, InputValues values, const Progress& progress) {
+InputCells readCells(const RankGroup& group, vtkDataSet* data, InputValues values, const Progress& progress) {
   InputCells input;
-  team.agree([&] { input = cellsOf(data, values, progress); });
-  if (team.alone()) {
+  group.agree([&] { input = cellsOf(data, values, progress); });
+  if (group.alone()) {
     return input;
   }
   const bool carriesGrid = gridOf<2>(data) != nullptr || gridOf<3>(data) != nullptr;
   GridPlacement placement = input.placement;
   int dimension = input.dimension();
-  sharePlacement(team, isEmpty(input) ? static_cast<int>(carriesGrid) : 2, placement, dimension);
-  team.agree([&] {
+  sharePlacement(group, isEmpty(input) ? static_cast<int>(carriesGrid) : 2, placement, dimension);
+  group.agree([&] {
     if (isEmpty(input)) {
       InputCells nothing;
       if (dimension == 3) {
@@ -114,7 +114,7 @@ InputCells readCells(const Team& team, vtkDataSet* data, InputValues values, con
       input = std::visit([&](const auto& cells) { return moved(cells, input.placement, placement); }, input.cells);
     }
   });
-  std::visit([&](auto& cells) { unifyArrays(team, cells); }, input.cells);
+  std::visit([&](auto& cells) { unifyArrays(group, cells); }, input.cells);
   return input;
 }
 

@@ -5,7 +5,7 @@
 
 #include "SpanwiseIntervalGrid.h"
 #include "SpanwiseRankCells.h"
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 #include "spanwiseParallelModule.h"
 
 #include "Core/Runtime/Progress.hpp"
@@ -31,11 +31,12 @@ enum class InputValues { None, All };
 /// on the dimension and on the lattice, which is that of the first rank with cells. Throws InvalidArgument where a
 /// dataset is not made of intervals, or ranks differ in dimension, in spacing or by a shift that is not whole.
 SPANWISEPARALLEL_EXPORT InputCells readCells(
-  const Team& team, vtkDataSet* data, InputValues values, const Progress& progress = {});
+  const RankGroup& group, vtkDataSet* data, InputValues values, const Progress& progress = {});
 
 /// Collective. Gives all ranks the placement and the dimension that the first of the ranks which know most has: the
 /// highest `knowledge`. Placements are compared by nobody here.
-SPANWISEPARALLEL_EXPORT void sharePlacement(const Team& team, int knowledge, GridPlacement& placement, int& dimension);
+SPANWISEPARALLEL_EXPORT void sharePlacement(
+  const RankGroup& group, int knowledge, GridPlacement& placement, int& dimension);
 
 /// Moves cells to the lattice of `placement`. Throws InvalidArgument if the two do not fit (see shiftBetween()).
 template <int Dim>

@@ -50,9 +50,9 @@ void requireOneGrid(vtkInformation* port) {
   port->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkOverlappingAMR");
 }
 
-vtkDataSet* oneDataSet(const Team& team, vtkDataObject* data) {
+vtkDataSet* oneDataSet(const RankGroup& group, vtkDataObject* data) {
   auto* const composite = vtkCompositeDataSet::SafeDownCast(data);
-  if (team.maximum(static_cast<std::int64_t>(composite != nullptr)) == 0) {
+  if (group.maximum(static_cast<std::int64_t>(composite != nullptr)) == 0) {
     return vtkDataSet::SafeDownCast(data);
   }
   const auto mine = composite != nullptr ? partsWithCells(composite) : std::map<std::int64_t, vtkDataSet*>();
@@ -60,7 +60,7 @@ vtkDataSet* oneDataSet(const Team& team, vtkDataObject* data) {
   for (const auto& [number, part] : mine) {
     numbers.push_back(number);
   }
-  const std::vector<std::int64_t> onRanks = team.gather(numbers);
+  const std::vector<std::int64_t> onRanks = group.gather(numbers);
   const std::set<std::int64_t> all(onRanks.begin(), onRanks.end());
   if (all.size() > 1) {
     throw InvalidArgument("the input is a collection, and " + std::to_string(all.size()) +
@@ -70,7 +70,7 @@ vtkDataSet* oneDataSet(const Team& team, vtkDataObject* data) {
   return mine.empty() ? nullptr : mine.begin()->second;
 }
 
-OneGridInputs::OneGridInputs(const Team& team, vtkAlgorithm* algorithm, vtkInformationVector** inputs) {
+OneGridInputs::OneGridInputs(const RankGroup& group, vtkAlgorithm* algorithm, vtkInformationVector** inputs) {
   for (int port = 0; port < algorithm->GetNumberOfInputPorts(); ++port) {
     if (algorithm->GetInputPortInformation(port)->Has(oneGridKey()) == 0) {
       ports_.push_back(inputs[port]);
@@ -80,7 +80,7 @@ OneGridInputs::OneGridInputs(const Team& team, vtkAlgorithm* algorithm, vtkInfor
     for (int k = 0; k < inputs[port]->GetNumberOfInformationObjects(); ++k) {
       vtkInformation* const given = inputs[port]->GetInformationObject(k);
       vtkDataObject* const data = given->Get(vtkDataObject::DATA_OBJECT());
-      vtkDataSet* const one = oneDataSet(team, data);
+      vtkDataSet* const one = oneDataSet(group, data);
       if (one == data) {
         vector->Append(given);
         continue;

@@ -3,7 +3,7 @@
 
 // Inputs of filters for one grid, where levels come in. Not wrapped.
 
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 #include "spanwiseParallelModule.h"
 
 #include <vtkNew.h>
@@ -25,13 +25,13 @@ SPANWISEPARALLEL_EXPORT void requireOneGrid(vtkInformation* port);
 
 /// Collective. The data set of an input: itself, or the only one with cells on any rank of a collection. Null where
 /// there is none. Throws InvalidArgument, on all ranks, if several parts of a collection have cells.
-SPANWISEPARALLEL_EXPORT vtkDataSet* oneDataSet(const Team& team, vtkDataObject* data);
+SPANWISEPARALLEL_EXPORT vtkDataSet* oneDataSet(const RankGroup& group, vtkDataObject* data);
 
 /// The inputs of a request, with oneDataSet() in place of collections on ports that require one grid.
 class SPANWISEPARALLEL_EXPORT OneGridInputs {
 public:
   /// Collective.
-  OneGridInputs(const Team& team, vtkAlgorithm* algorithm, vtkInformationVector** inputs);
+  OneGridInputs(const RankGroup& group, vtkAlgorithm* algorithm, vtkInformationVector** inputs);
   OneGridInputs(const OneGridInputs&) = delete;
   OneGridInputs& operator=(const OneGridInputs&) = delete;
 

@@ -127,7 +127,7 @@ Bounds boundsOf(vtkDataSet* data, const NotOwn& marks) {
 
 /// Collective. By how much points differ that pieces compute alike, each on its own: what rounding makes of the longest
 /// edge around all.
-double roundingOf(const Team& team, const std::vector<vtkDataSet*>& pieces, const std::vector<Bounds>& bounds) {
+double roundingOf(const RankGroup& ranks, const std::vector<vtkDataSet*>& pieces, const std::vector<Bounds>& bounds) {
   // coordinates on both sides, and whether some are floats
   std::vector<double> most(7, -std::numeric_limits<double>::max());
   for (std::size_t k = 0; k < pieces.size(); ++k) {
@@ -140,7 +140,7 @@ double roundingOf(const Team& team, const std::vector<vtkDataSet*>& pieces, cons
       most[3 + axis] = std::max(most[3 + axis], -bounds[k].low[axis]);
     }
   }
-  team.maximum(most);
+  ranks.maximum(most);
   double longest = 0.0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     longest = std::max(longest, most[axis] + most[3 + axis]);
@@ -149,16 +149,16 @@ double roundingOf(const Team& team, const std::vector<vtkDataSet*>& pieces, cons
 }
 
 /// Collective. For each piece of this rank the bounds of the others that touch its own.
-std::vector<std::vector<Bounds>> neighboursOf(const Team& team, const std::vector<Bounds>& mine) {
+std::vector<std::vector<Bounds>> neighboursOf(const RankGroup& ranks, const std::vector<Bounds>& mine) {
   std::vector<double> numbers;
   for (const Bounds& bounds : mine) {
     numbers.insert(numbers.end(), bounds.low.begin(), bounds.low.end());
     numbers.insert(numbers.end(), bounds.high.begin(), bounds.high.end());
   }
   std::vector<std::int64_t> lengths;
-  const std::vector<double> all = team.gather(numbers, &lengths);
+  const std::vector<double> all = ranks.gather(numbers, &lengths);
   std::size_t firstMine = 0;
-  for (int rank = 0; rank < team.rank(); ++rank) {
+  for (int rank = 0; rank < ranks.rank(); ++rank) {
     firstMine += static_cast<std::size_t>(lengths[static_cast<std::size_t>(rank)]) / 6;
   }
   std::vector<std::vector<Bounds>> neighbours(mine.size());
@@ -272,20 +272,20 @@ std::vector<Group> groupsOf(std::vector<Candidate<Key>>& candidates, const std::
 /// Collective. What ranks before this one have of its groups: the place on the first of them, and the most points.
 template <class Key>
 std::vector<Standing> standingBefore(
-  const Team& team, const std::vector<Candidate<Key>>& candidates, const std::vector<Group>& groups) {
+  const RankGroup& ranks, const std::vector<Candidate<Key>>& candidates, const std::vector<Group>& groups) {
   SharedVertices shared;
   if constexpr (std::is_same_v<Key, Place>) {
     std::vector<Point> places(groups.size());
     for (std::size_t g = 0; g < groups.size(); ++g) {
       std::copy_n(candidates[groups[g].begin].key.begin(), 3, places[g].at);
     }
-    shared = findSharedVertices(team.communicator(), std::span<const Point>(places));
+    shared = findSharedVertices(ranks.communicator(), std::span<const Point>(places));
   } else {
     std::vector<std::int64_t> ids;
     for (const Group& group : groups) {
       ids.push_back(candidates[group.begin].key);
     }
-    shared = findSharedVertices(team.communicator(), std::span<const std::int64_t>(ids));
+    shared = findSharedVertices(ranks.communicator(), std::span<const std::int64_t>(ids));
   }
   std::vector<Standing> out;
   for (const std::int32_t group : shared.vertices) {
@@ -297,13 +297,13 @@ std::vector<Standing> standingBefore(
   for (std::size_t n = 0; n < shared.ranks.size(); ++n) {
     const std::int64_t first = shared.firstSlot[n];
     const auto bytes = static_cast<std::size_t>(shared.firstSlot[n + 1] - first) * sizeof(Standing);
-    if (shared.ranks[n] > team.rank()) {
+    if (shared.ranks[n] > ranks.rank()) {
       sends.push_back({shared.ranks[n], out.data() + first, bytes});
     } else {
       receives.push_back({shared.ranks[n], in.data() + first, bytes});
     }
   }
-  const auto exchange = team.communicator().makeExchange();
+  const auto exchange = ranks.communicator().makeExchange();
   exchange->start(sends, receives);
   exchange->finish();
   std::vector<Standing> before(groups.size(), Standing{{}, 0});
@@ -317,12 +317,12 @@ std::vector<Standing> standingBefore(
 /// Collective. Marks candidates that stand for one point, of this rank and of others, in all pieces but the first.
 /// Where a piece has several with one key, as at a seam, as many stay as the piece that has the most there has.
 template <class Key>
-void markShared(const Team& team, std::vector<Candidate<Key>> candidates, const std::vector<vtkDataSet*>& pieces,
+void markShared(const RankGroup& ranks, std::vector<Candidate<Key>> candidates, const std::vector<vtkDataSet*>& pieces,
   std::vector<NotOwn>& marks, std::vector<std::vector<StandIn>>& standIns) {
   std::vector<Group> groups;
-  team.agree([&] { groups = groupsOf(candidates, pieces); });
-  const std::vector<Standing> before = standingBefore(team, candidates, groups);
-  team.agree([&] {
+  ranks.agree([&] { groups = groupsOf(candidates, pieces); });
+  const std::vector<Standing> before = standingBefore(ranks, candidates, groups);
+  ranks.agree([&] {
     std::vector<Place> here; // of the first, second ... in the pieces of this rank
     for (std::size_t g = 0; g < groups.size(); ++g) {
       here.clear();
@@ -346,42 +346,42 @@ void markShared(const Team& team, std::vector<Candidate<Key>> candidates, const 
 }
 
 /// Collective. Marks what pieces have in common: by their place in one extent, by global ids, or by place.
-void findShared(const Team& team, const std::vector<vtkDataSet*>& pieces, std::vector<NotOwn>& marks,
+void findShared(const RankGroup& ranks, const std::vector<vtkDataSet*>& pieces, std::vector<NotOwn>& marks,
   std::vector<std::vector<StandIn>>& standIns) {
   std::vector<Candidate<std::int64_t>> byNumber;
-  if (const auto atCuts = pointsAtCuts(team, pieces, marks)) {
+  if (const auto atCuts = pointsAtCuts(ranks, pieces, marks)) {
     for (const PointAtCut& point : *atCuts) {
       byNumber.push_back({point.number, point.piece, point.point});
     }
-    markShared(team, std::move(byNumber), pieces, marks, standIns);
+    markShared(ranks, std::move(byNumber), pieces, marks, standIns);
     return;
   }
   std::vector<Bounds> bounds;
   bool hasIds = true;
-  team.agree([&] {
+  ranks.agree([&] {
     for (std::size_t k = 0; k < pieces.size(); ++k) {
       bounds.push_back(boundsOf(pieces[k], marks[k]));
       hasIds = hasIds && (pieces[k] == nullptr || pieces[k]->GetNumberOfPoints() == 0 || idsOf(pieces[k]) != nullptr);
     }
   });
-  const double rounding = roundingOf(team, pieces, bounds);
+  const double rounding = roundingOf(ranks, pieces, bounds);
   for (Bounds& ofPiece : bounds) {
     ofPiece.widen(rounding);
   }
-  const std::vector<std::vector<Bounds>> neighbours = neighboursOf(team, bounds);
-  if (team.sum(hasIds ? 0 : 1) == 0) {
-    team.agree([&] {
+  const std::vector<std::vector<Bounds>> neighbours = neighboursOf(ranks, bounds);
+  if (ranks.sum(hasIds ? 0 : 1) == 0) {
+    ranks.agree([&] {
       forEachNear(pieces, marks, neighbours, [&](std::size_t piece, vtkIdType p, const Place& /*place*/) {
         const double id = pieces[piece]->GetPointData()->GetGlobalIds()->GetComponent(p, 0);
         byNumber.push_back({static_cast<std::int64_t>(id), piece, p});
       });
     });
-    markShared(team, std::move(byNumber), pieces, marks, standIns);
+    markShared(ranks, std::move(byNumber), pieces, marks, standIns);
     return;
   }
   std::vector<Candidate<Place>> byPlace;
   std::vector<Point> places;
-  team.agree([&] {
+  ranks.agree([&] {
     std::vector<std::vector<bool>> belong(pieces.size());
     for (std::size_t k = 0; k < pieces.size(); ++k) {
       belong[k] = neighbours[k].empty() ? std::vector<bool>() : pointsOfCells(pieces[k]);
@@ -393,27 +393,27 @@ void findShared(const Team& team, const std::vector<vtkDataSet*>& pieces, std::v
       }
     });
   });
-  places = mergedPlaces(team.communicator(), places, rounding);
+  places = mergedPlaces(ranks.communicator(), places, rounding);
   for (std::size_t k = 0; k < byPlace.size(); ++k) {
     std::copy_n(places[k].at, 3, byPlace[k].key.begin());
   }
-  markShared(team, std::move(byPlace), pieces, marks, standIns);
+  markShared(ranks, std::move(byPlace), pieces, marks, standIns);
 }
 
 } // namespace
 
 std::vector<NotOwn> notOwnPoints(
-  const Team& team, const std::vector<vtkDataSet*>& pieces, std::vector<std::vector<StandIn>>* standIns) {
+  const RankGroup& ranks, const std::vector<vtkDataSet*>& pieces, std::vector<std::vector<StandIn>>* standIns) {
   std::vector<NotOwn> marks(pieces.size());
   std::vector<std::vector<StandIn>> found(pieces.size());
-  const bool mayShare = team.sum(std::ssize(pieces)) > 1;
-  team.agree([&] {
+  const bool mayShare = ranks.sum(std::ssize(pieces)) > 1;
+  ranks.agree([&] {
     for (std::size_t k = 0; k < pieces.size(); ++k) {
       marks[k] = markedPoints(pieces[k]);
     }
   });
   if (mayShare) {
-    findShared(team, pieces, marks, found);
+    findShared(ranks, pieces, marks, found);
   }
   if (standIns != nullptr) {
     *standIns = std::move(found);
@@ -421,8 +421,8 @@ std::vector<NotOwn> notOwnPoints(
   return marks;
 }
 
-NotOwn notOwnPoints(const Team& team, vtkDataSet* piece) {
-  return notOwnPoints(team, std::vector<vtkDataSet*>{piece})[0];
+NotOwn notOwnPoints(const RankGroup& ranks, vtkDataSet* piece) {
+  return notOwnPoints(ranks, std::vector<vtkDataSet*>{piece})[0];
 }
 
 NotOwn notOwnCells(vtkDataSet* piece) {

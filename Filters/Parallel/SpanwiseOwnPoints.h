@@ -3,7 +3,7 @@
 
 // Which points and cells of a piece of a data set are this rank's own, so that each counts once. Not wrapped.
 
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 #include "spanwiseParallelModule.h"
 
 #include <array>
@@ -46,9 +46,9 @@ struct StandIn {
 /// pieces that compute a place anew differ by rounding. Throws InvalidArgument, on all ranks, where marks are not as
 /// many as points. Alone with one piece O(points); else O(points + n log n) for n points in the bounding boxes, or the
 /// extents, of other pieces.
-SPANWISEPARALLEL_EXPORT std::vector<NotOwn> notOwnPoints(
-  const Team& team, const std::vector<vtkDataSet*>& pieces, std::vector<std::vector<StandIn>>* standIns = nullptr);
-SPANWISEPARALLEL_EXPORT NotOwn notOwnPoints(const Team& team, vtkDataSet* piece);
+SPANWISEPARALLEL_EXPORT std::vector<NotOwn> notOwnPoints(const RankGroup& group, const std::vector<vtkDataSet*>& pieces,
+  std::vector<std::vector<StandIn>>* standIns = nullptr);
+SPANWISEPARALLEL_EXPORT NotOwn notOwnPoints(const RankGroup& group, vtkDataSet* piece);
 
 /// Which cells vtkGhostType marks as duplicate, hidden, or refined by others (which hides them). `piece` may be null.
 /// Throws InvalidArgument where marks are not as many as cells.

@@ -9,14 +9,14 @@ namespace spanwise {
 
 template <int Dim>
 Periods<Dim> periodsOf(
-  const Team& team, const PeriodChoice& choice, const HostIntervalSet<Dim>& set, const GridPlacement& placement) {
+  const RankGroup& group, const PeriodChoice& choice, const HostIntervalSet<Dim>& set, const GridPlacement& placement) {
   Periods<Dim> periods;
   std::copy_n(choice.along, Dim, periods.along);
   if (!periods.any()) {
     return periods;
   }
-  const Box<Dim> all = boundingBoxOfAll<Dim>(team, {&set});
-  team.agree([&] {
+  const Box<Dim> all = boundingBoxOfAll<Dim>(group, {&set});
+  group.agree([&] {
     periods.box = choice.given ? cellsWithin<Dim>(placement, choice.bounds) : all;
     if (all.empty() && !choice.given) {
       periods = {}; // nothing to repeat
@@ -27,14 +27,16 @@ Periods<Dim> periodsOf(
 }
 
 template <int Dim>
-SetDomain<Dim> domainOf(const Team& team, const PlaneRange& owned, const Periods<Dim>& periods) {
-  const Communicator& communicator = team.communicator();
-  return {communicator, cutOf(gatherRanges(communicator, team.alone() ? PlaneRange() : owned)), periods};
+SetDomain<Dim> domainOf(const RankGroup& group, const PlaneRange& owned, const Periods<Dim>& periods) {
+  const Communicator& communicator = group.communicator();
+  return {communicator, cutOf(gatherRanges(communicator, group.alone() ? PlaneRange() : owned)), periods};
 }
 
-template Periods<2> periodsOf<2>(const Team&, const PeriodChoice&, const HostIntervalSet<2>&, const GridPlacement&);
-template Periods<3> periodsOf<3>(const Team&, const PeriodChoice&, const HostIntervalSet<3>&, const GridPlacement&);
-template SetDomain<2> domainOf<2>(const Team&, const PlaneRange&, const Periods<2>&);
-template SetDomain<3> domainOf<3>(const Team&, const PlaneRange&, const Periods<3>&);
+template Periods<2> periodsOf<2>(
+  const RankGroup&, const PeriodChoice&, const HostIntervalSet<2>&, const GridPlacement&);
+template Periods<3> periodsOf<3>(
+  const RankGroup&, const PeriodChoice&, const HostIntervalSet<3>&, const GridPlacement&);
+template SetDomain<2> domainOf<2>(const RankGroup&, const PlaneRange&, const Periods<2>&);
+template SetDomain<3> domainOf<3>(const RankGroup&, const PlaneRange&, const Periods<3>&);
 
 } // namespace spanwise

@@ -5,7 +5,7 @@
 
 #include "SpanwiseIntervalGrid.h"
 #include "SpanwisePeriodicAxes.h"
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 #include "spanwiseParallelModule.h"
 
 #include "Core/Geometry/Periods.hpp"
@@ -16,13 +16,13 @@ namespace spanwise {
 /// Collective. The periods of a set. Throws InvalidArgument, on all ranks, if cells lie outside of them.
 template <int Dim>
 SPANWISEPARALLEL_EXPORT Periods<Dim> periodsOf(
-  const Team& team, const PeriodChoice& choice, const HostIntervalSet<Dim>& set, const GridPlacement& placement);
+  const RankGroup& group, const PeriodChoice& choice, const HostIntervalSet<Dim>& set, const GridPlacement& placement);
 
 /// Collective. The domain of a set of which each rank has the planes that it owns. One process has all planes,
 /// whichever part of the output it makes.
 template <int Dim>
 SPANWISEPARALLEL_EXPORT SetDomain<Dim> domainOf(
-  const Team& team, const PlaneRange& owned, const Periods<Dim>& periods = {});
+  const RankGroup& group, const PlaneRange& owned, const Periods<Dim>& periods = {});
 
 } // namespace spanwise
 

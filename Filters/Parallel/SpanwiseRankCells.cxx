@@ -54,7 +54,7 @@ std::vector<ArrayKind> kindsOf(vtkCellData* values) {
 }
 
 /// The array kinds of every rank. Collective.
-std::vector<std::vector<ArrayKind>> gatherKinds(const Team& team, vtkCellData* values) {
+std::vector<std::vector<ArrayKind>> gatherKinds(const RankGroup& group, vtkCellData* values) {
   const std::vector<ArrayKind> mine = kindsOf(values);
   std::vector<std::int64_t> numbers;
   std::string names;
@@ -63,8 +63,8 @@ std::vector<std::vector<ArrayKind>> gatherKinds(const Team& team, vtkCellData* v
     names += kind.name;
   }
   std::vector<std::int64_t> counts;
-  const std::vector<std::int64_t> allNumbers = team.gather(numbers, &counts);
-  const std::string allNames = team.gather(names);
+  const std::vector<std::int64_t> allNumbers = group.gather(numbers, &counts);
+  const std::string allNames = group.gather(names);
   std::vector<std::vector<ArrayKind>> kinds;
   std::size_t number = 0;
   std::size_t letter = 0;
@@ -82,11 +82,11 @@ std::vector<std::vector<ArrayKind>> gatherKinds(const Team& team, vtkCellData* v
 
 /// Component names, units and attributes of the arrays, from the rank that has them. Collective; `values` has them
 /// already on that rank.
-void shareDescriptions(const Team& team, int from, vtkCellData* values) {
+void shareDescriptions(const RankGroup& group, int from, vtkCellData* values) {
   vtkNew<vtkTable> descriptions;
   ArrayList columns;
   std::vector<double> attributes;
-  if (team.rank() == from) {
+  if (group.rank() == from) {
     for (int k = 0; k < values->GetNumberOfArrays(); ++k) {
       const auto described = arrayLike(values->GetAbstractArray(k), 1);
       if (auto* numbers = vtkDataArray::SafeDownCast(described)) {
@@ -97,10 +97,10 @@ void shareDescriptions(const Team& team, int from, vtkCellData* values) {
     }
     columns.giveTo(descriptions->GetRowData());
   }
-  team.broadcast(descriptions, from);
-  team.broadcast(attributes, from);
+  group.broadcast(descriptions, from);
+  group.broadcast(attributes, from);
   const ArraysByName byName(descriptions->GetRowData());
-  for (int k = 0; team.rank() != from && k < values->GetNumberOfArrays(); ++k) {
+  for (int k = 0; group.rank() != from && k < values->GetNumberOfArrays(); ++k) {
     vtkAbstractArray* array = values->GetAbstractArray(k);
     vtkAbstractArray* described = byName.find(array->GetName());
     if (described != nullptr && array->GetNumberOfTuples() == 0) {
@@ -234,8 +234,8 @@ void moveTables(
 /// Gives each rank the cells, and the values on them, of all that the ranks have in the planes held[rank]. Where ranks
 /// have the same cell, the value of the first one counts. Collective.
 template <int Dim>
-void collect(const Team& team, const std::vector<std::vector<HeldPlanes>>& held, RankCells<Dim>& cells) {
-  const Communicator& communicator = team.communicator();
+void collect(const RankGroup& group, const std::vector<std::vector<HeldPlanes>>& held, RankCells<Dim>& cells) {
+  const Communicator& communicator = group.communicator();
   CellMove<Host, Dim> move(communicator);
   Workspace<Kokkos::HostSpace> workspace;
   move.moveSet(Host(), held, cells.set, cells.set, workspace);
@@ -248,7 +248,7 @@ void collect(const Team& team, const std::vector<std::vector<HeldPlanes>>& held,
   for (int k = 0; k < cells.values->GetNumberOfArrays(); ++k) {
     vtkSmartPointer<vtkAbstractArray> from = cells.values->GetAbstractArray(k);
     vtkSmartPointer<vtkAbstractArray> to;
-    team.agree([&] {
+    group.agree([&] {
       checkLength(from, move.numCellsBefore());
       to = arrayLike(from, move.numCells());
       from = isPlain(from) ? inMemory(from) : from;
@@ -273,18 +273,18 @@ void collect(const Team& team, const std::vector<std::vector<HeldPlanes>>& held,
 } // namespace
 
 template <int Dim>
-void unifyArrays(const Team& team, RankCells<Dim>& cells) {
-  if (team.alone()) {
+void unifyArrays(const RankGroup& group, RankCells<Dim>& cells) {
+  if (group.alone()) {
     return;
   }
   const bool hasCells = !cells.set.empty();
   vtkCellData* values = cells.values;
-  const std::vector<std::int64_t> have = team.gather(std::vector<std::int64_t>{static_cast<std::int64_t>(hasCells)});
+  const std::vector<std::int64_t> have = group.gather(std::vector<std::int64_t>{static_cast<std::int64_t>(hasCells)});
   const auto first = std::find(have.begin(), have.end(), 1);
   if (first == have.end()) {
     return;
   }
-  const std::vector<std::vector<ArrayKind>> kinds = gatherKinds(team, values);
+  const std::vector<std::vector<ArrayKind>> kinds = gatherKinds(group, values);
   const auto from = static_cast<std::size_t>(first - have.begin());
   const std::int64_t ranksWithCells = std::count(have.begin(), have.end(), 1);
   std::map<ArrayKind, std::int64_t> ranksWith;
@@ -316,86 +316,86 @@ void unifyArrays(const Team& team, RankCells<Dim>& cells) {
   }
   cells.values = vtkSmartPointer<vtkCellData>::New();
   unified.giveTo(cells.values);
-  shareDescriptions(team, static_cast<int>(from), cells.values);
+  shareDescriptions(group, static_cast<int>(from), cells.values);
 }
 
 template <int Dim>
-bool findCut(const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets, RowCut& cut) {
-  return findCut<Host, Dim>(Host(), team.communicator(), sets, cut);
+bool findCut(const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets, RowCut& cut) {
+  return findCut<Host, Dim>(Host(), group.communicator(), sets, cut);
 }
 
 template <int Dim>
-RowCut evenCut(const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets) {
-  return evenCut<Host, Dim>(Host(), team.communicator(), team.pieces(), sets);
+RowCut evenCut(const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets) {
+  return evenCut<Host, Dim>(Host(), group.communicator(), group.pieces(), sets);
 }
 
 template <int Dim>
-Box<Dim> boundingBoxOfAll(const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets) {
-  return boundingBoxOfAll<Host, Dim>(Host(), team.communicator(), sets);
+Box<Dim> boundingBoxOfAll(const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets) {
+  return boundingBoxOfAll<Host, Dim>(Host(), group.communicator(), sets);
 }
 
 template <int Dim>
-void migrate(const Team& team, const RowCut& cut, RankCells<Dim>& cells) {
-  if (!team.alone()) {
-    collect(team, heldByRanks(cut, 0, team.size()), cells);
+void migrate(const RankGroup& group, const RowCut& cut, RankCells<Dim>& cells) {
+  if (!group.alone()) {
+    collect(group, heldByRanks(cut, 0, group.size()), cells);
   }
 }
 
 template <int Dim>
-PlaneRange addHalo(const Team& team, const PlaneRange& owned, RankCells<Dim>& cells, const Halo& halo) {
+PlaneRange addHalo(const RankGroup& group, const PlaneRange& owned, RankCells<Dim>& cells, const Halo& halo) {
   RowCut cut{{owned.begin, owned.end}};
-  if (!team.alone()) { // a process that is alone has everything
-    cut = cutOf(gatherRanges(team.communicator(), owned));
-    restrictCells(cells, cut.part(team.rank()));
+  if (!group.alone()) { // a process that is alone has everything
+    cut = cutOf(gatherRanges(group.communicator(), owned));
+    restrictCells(cells, cut.part(group.rank()));
   }
-  const auto held = heldByRanks(cut, halo, team.size());
-  team.agree([&] {
+  const auto held = heldByRanks(cut, halo, group.size());
+  group.agree([&] {
     const PlaneRange planes = planesOf<Host, Dim>(Host(), cells.set);
     if (halo.periodic() && !(planes.within(halo.period) == planes)) {
       throw InvalidArgument("there are cells in the planes " + toString(planes) + "; on an axis with the period " +
         toString(halo.period) + " they must lie within it");
     }
   });
-  collect(team, held, cells);
-  const std::vector<HeldPlanes>& mine = held[static_cast<std::size_t>(team.rank())];
+  collect(group, held, cells);
+  const std::vector<HeldPlanes>& mine = held[static_cast<std::size_t>(group.rank())];
   return mine.empty()
     ? PlaneRange{0, 0}
     : PlaneRange{mine.front().planes.begin + mine.front().shift, mine.back().planes.end + mine.back().shift};
 }
 
 template <int Dim>
-PlaneRange distribute(const Team& team, RankCells<Dim>& cells, const Halo& halo) {
+PlaneRange distribute(const RankGroup& group, RankCells<Dim>& cells, const Halo& halo) {
   PlaneRange mine;
-  if (!team.alone()) {
+  if (!group.alone()) {
     bool stays = false;
-    const RowCut cut = balancedCutOf<Host, Dim>(Host(), team.communicator(), cells.set, stays);
+    const RowCut cut = balancedCutOf<Host, Dim>(Host(), group.communicator(), cells.set, stays);
     if (!stays) {
-      migrate(team, cut, cells);
+      migrate(group, cut, cells);
     }
-    mine = cut.part(team.rank());
-  } else if (team.pieces() > 1) {
-    mine = evenCut<Dim>(team, {&cells.set}).part(team.piece());
+    mine = cut.part(group.rank());
+  } else if (group.pieces() > 1) {
+    mine = evenCut<Dim>(group, {&cells.set}).part(group.piece());
   }
-  if (team.alone() || halo.planes != 0) {
-    addHalo(team, mine, cells, halo);
+  if (group.alone() || halo.planes != 0) {
+    addHalo(group, mine, cells, halo);
   }
   return mine;
 }
 
 template <int Dim>
-void bringPlanes(const Team& team, const PlaneRange& wanted, RankCells<Dim>& cells) {
-  if (team.alone()) {
+void bringPlanes(const RankGroup& group, const PlaneRange& wanted, RankCells<Dim>& cells) {
+  if (group.alone()) {
     restrictCells(cells, wanted);
     return;
   }
   std::vector<std::vector<HeldPlanes>> held;
-  for (const PlaneRange& planes : gatherRanges(team.communicator(), wanted)) {
+  for (const PlaneRange& planes : gatherRanges(group.communicator(), wanted)) {
     held.emplace_back();
     if (planes.begin < planes.end) {
       held.back().push_back({planes, 0});
     }
   }
-  collect(team, held, cells);
+  collect(group, held, cells);
 }
 
 template <int Dim>
@@ -413,14 +413,14 @@ void setCells(
 }
 
 #define SPANWISE_RANK_CELLS(Dim)                                                                                       \
-  template void unifyArrays<Dim>(const Team&, RankCells<Dim>&);                                                        \
-  template bool findCut<Dim>(const Team&, const std::vector<const HostIntervalSet<Dim>*>&, RowCut&);                   \
-  template RowCut evenCut<Dim>(const Team&, const std::vector<const HostIntervalSet<Dim>*>&);                          \
-  template Box<Dim> boundingBoxOfAll<Dim>(const Team&, const std::vector<const HostIntervalSet<Dim>*>&);               \
-  template void migrate<Dim>(const Team&, const RowCut&, RankCells<Dim>&);                                             \
-  template PlaneRange distribute<Dim>(const Team&, RankCells<Dim>&, const Halo&);                                      \
-  template PlaneRange addHalo<Dim>(const Team&, const PlaneRange&, RankCells<Dim>&, const Halo&);                      \
-  template void bringPlanes<Dim>(const Team&, const PlaneRange&, RankCells<Dim>&);                                     \
+  template void unifyArrays<Dim>(const RankGroup&, RankCells<Dim>&);                                                   \
+  template bool findCut<Dim>(const RankGroup&, const std::vector<const HostIntervalSet<Dim>*>&, RowCut&);              \
+  template RowCut evenCut<Dim>(const RankGroup&, const std::vector<const HostIntervalSet<Dim>*>&);                     \
+  template Box<Dim> boundingBoxOfAll<Dim>(const RankGroup&, const std::vector<const HostIntervalSet<Dim>*>&);          \
+  template void migrate<Dim>(const RankGroup&, const RowCut&, RankCells<Dim>&);                                        \
+  template PlaneRange distribute<Dim>(const RankGroup&, RankCells<Dim>&, const Halo&);                                 \
+  template PlaneRange addHalo<Dim>(const RankGroup&, const PlaneRange&, RankCells<Dim>&, const Halo&);                 \
+  template void bringPlanes<Dim>(const RankGroup&, const PlaneRange&, RankCells<Dim>&);                                \
   template void restrictCells<Dim>(RankCells<Dim>&, const PlaneRange&);                                                \
   template void setCells<Dim>(vtkUnstructuredGrid*, const RankCells<Dim>&, const GridPlacement&, const PlaneRange&);
 SPANWISE_RANK_CELLS(2)

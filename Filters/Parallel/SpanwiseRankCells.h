@@ -4,7 +4,7 @@
 // The cells of a distributed set that one rank holds, and how they move to the ranks that own them. Not wrapped.
 
 #include "SpanwiseIntervalGrid.h"
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 #include "spanwiseParallelModule.h"
 
 #include "Core/Geometry/IntervalSet.hpp"
@@ -32,32 +32,32 @@ struct RankCells {
 /// Collective. Gives all ranks the same arrays in the same order: those that every rank with cells has. Arrays without
 /// a name are left out. A rank without cells learns the names, types and units from another one.
 template <int Dim>
-SPANWISEPARALLEL_EXPORT void unifyArrays(const Team& team, RankCells<Dim>& cells);
+SPANWISEPARALLEL_EXPORT void unifyArrays(const RankGroup& group, RankCells<Dim>& cells);
 
 /// Collective. The cut that the ranks' cells already follow, if they do (Core's findCut()). `sets` are cut together.
 template <int Dim>
 SPANWISEPARALLEL_EXPORT bool findCut(
-  const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets, RowCut& cut);
+  const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets, RowCut& cut);
 
 /// Collective. The most even cut for all sets together (Core's evenCut()).
 template <int Dim>
-SPANWISEPARALLEL_EXPORT RowCut evenCut(const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets);
+SPANWISEPARALLEL_EXPORT RowCut evenCut(const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets);
 
 /// Collective. The smallest box around the cells that all ranks have of these sets (Core's boundingBoxOfAll()).
 template <int Dim>
 SPANWISEPARALLEL_EXPORT Box<Dim> boundingBoxOfAll(
-  const Team& team, const std::vector<const HostIntervalSet<Dim>*>& sets);
+  const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets);
 
 /// Collective. Moves cells, and the values on them, to the ranks that own them. A cell that several ranks have keeps
 /// the value of the first of them. All ranks must have the same arrays (unifyArrays()).
 template <int Dim>
-SPANWISEPARALLEL_EXPORT void migrate(const Team& team, const RowCut& cut, RankCells<Dim>& cells);
+SPANWISEPARALLEL_EXPORT void migrate(const RankGroup& group, const RowCut& cut, RankCells<Dim>& cells);
 
 /// Collective. Brings cells to a cut that is even enough and returns what this rank owns of it. Cells stay where they
 /// are if they follow a cut and no rank has more than toleratedImbalance times the mean. One process that has to make a
 /// part of the output keeps just that part. Cells get a halo (see addHalo()), for what depends on the cells around.
 template <int Dim>
-SPANWISEPARALLEL_EXPORT PlaneRange distribute(const Team& team, RankCells<Dim>& cells, const Halo& halo = {});
+SPANWISEPARALLEL_EXPORT PlaneRange distribute(const RankGroup& group, RankCells<Dim>& cells, const Halo& halo = {});
 
 /// Collective. Adds the halo to the cells that each rank owns: they and the values on them are then those of the whole
 /// set in the planes `owned` and `halo.planes` more on both sides, wherever the ranks have them; for a rank that owns
@@ -72,7 +72,7 @@ SPANWISEPARALLEL_EXPORT PlaneRange distribute(const Team& team, RankCells<Dim>& 
 /// the period, and CoordinateOverflow if a halo plane has no coordinate.
 template <int Dim>
 SPANWISEPARALLEL_EXPORT PlaneRange addHalo(
-  const Team& team, const PlaneRange& owned, RankCells<Dim>& cells, const Halo& halo);
+  const RankGroup& group, const PlaneRange& owned, RankCells<Dim>& cells, const Halo& halo);
 
 /// Keeps the cells in `planes`.
 template <int Dim>

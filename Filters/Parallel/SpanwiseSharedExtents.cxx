@@ -93,13 +93,13 @@ bool haveCellsInCommon(const Extent& a, const Extent& b) {
   return all;
 }
 
-std::vector<Extent> extentsOfAll(const Team& team, const std::vector<Extent>& mine) {
+std::vector<Extent> extentsOfAll(const RankGroup& group, const std::vector<Extent>& mine) {
   std::vector<std::int64_t> numbers;
   for (const Extent& extent : mine) {
     numbers.insert(numbers.end(), extent.low.begin(), extent.low.end());
     numbers.insert(numbers.end(), extent.high.begin(), extent.high.end());
   }
-  numbers = team.gather(numbers);
+  numbers = group.gather(numbers);
   std::vector<Extent> all(numbers.size() / 6);
   for (std::size_t k = 0; k < all.size(); ++k) {
     std::copy_n(&numbers[6 * k], 3, all[k].low.begin());
@@ -127,7 +127,7 @@ std::optional<Extent> wholeOf(const std::vector<Extent>& all) {
 } // namespace
 
 std::optional<std::vector<PointAtCut>> pointsAtCuts(
-  const Team& team, const std::vector<vtkDataSet*>& pieces, const std::vector<NotOwn>& marks) {
+  const RankGroup& group, const std::vector<vtkDataSet*>& pieces, const std::vector<NotOwn>& marks) {
   std::vector<Extent> all(pieces.size());
   std::vector<Extent> own(pieces.size());
   bool areStructured = true;
@@ -135,10 +135,10 @@ std::optional<std::vector<PointAtCut>> pointsAtCuts(
     areStructured = readExtent(pieces[piece], all[piece]) && areStructured;
     own[piece] = unmarked(all[piece], marks[piece]);
   }
-  if (team.sum(areStructured ? 0 : 1) > 0) {
+  if (group.sum(areStructured ? 0 : 1) > 0) {
     return std::nullopt;
   }
-  const std::vector<Extent> ofAll = extentsOfAll(team, own);
+  const std::vector<Extent> ofAll = extentsOfAll(group, own);
   for (std::size_t a = 0; a < ofAll.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
       if (haveCellsInCommon(ofAll[a], ofAll[b])) {
@@ -150,9 +150,9 @@ std::optional<std::vector<PointAtCut>> pointsAtCuts(
   if (!whole) {
     return std::nullopt;
   }
-  const auto counts = team.gather(std::vector<std::int64_t>{std::ssize(pieces)});
+  const auto counts = group.gather(std::vector<std::int64_t>{std::ssize(pieces)});
   std::int64_t first = 0; // this rank's in those of all
-  for (int rank = 0; rank < team.rank(); ++rank) {
+  for (int rank = 0; rank < group.rank(); ++rank) {
     first += counts[static_cast<std::size_t>(rank)];
   }
   std::vector<PointAtCut> points;

@@ -4,7 +4,7 @@
 // Points that images and structured grids have in common because they are cut out of one extent. Not wrapped.
 
 #include "SpanwiseOwnPoints.h"
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +27,7 @@ struct PointAtCut {
 /// cells of the same indices (but marked ones). Pieces may be null. O(pieces of all ranks + points at cuts) for each
 /// piece, and O(points) where points are marked.
 std::optional<std::vector<PointAtCut>> pointsAtCuts(
-  const Team& team, const std::vector<vtkDataSet*>& pieces, const std::vector<NotOwn>& marks);
+  const RankGroup& group, const std::vector<vtkDataSet*>& pieces, const std::vector<NotOwn>& marks);
 
 } // namespace spanwise
 

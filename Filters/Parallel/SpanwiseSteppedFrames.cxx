@@ -20,7 +20,7 @@ using Pipeline = vtkStreamingDemandDrivenPipeline;
 } // namespace
 
 void SteppedFrames::list(vtkInformationVector* outputs, int count, double timePerFrame) {
-  std::vector<double> times(static_cast<std::size_t>(std::clamp(count, 1, mostFrames)));
+  std::vector<double> times(static_cast<std::size_t>(std::clamp(count, 1, maxFrames)));
   for (std::size_t k = 0; k < times.size(); ++k) {
     times[k] = static_cast<double>(k) * timePerFrame;
   }
@@ -47,27 +47,27 @@ void SteppedFrames::sayTime(vtkInformationVector* outputs, double timePerFrame) 
   }
 }
 
-void SteppedFrames::setStorage(const Team& team, const FrameChoice& choice) {
+void SteppedFrames::setStorage(const RankGroup& group, const FrameChoice& choice) {
   const FrameStorage storage{choice.memoryBytes, choice.folder};
   // Of any rank: one may have failed alone the last time.
-  if (team.maximum(storage == stepping_.frames().storage() ? 0 : 1) == 1) {
+  if (group.maximum(storage == stepping_.frames().storage() ? 0 : 1) == 1) {
     stepping_.truncate(choice.count);
-    stepping_.setStorage(team.communicator(), storage);
+    stepping_.setStorage(group.communicator(), storage);
   }
 }
 
-void SteppedFrames::start(const Team& team, Stepper& stepper) {
+void SteppedFrames::start(const RankGroup& group, Stepper& stepper) {
   saidSo_ = false;
-  stepping_.start(team.communicator(), stepper);
+  stepping_.start(group.communicator(), stepper);
 }
 
-void SteppedFrames::moveToAsked(
-  vtkAlgorithm* algorithm, const Team& team, Stepper& stepper, const FrameChoice& choice, const Progress& progress) {
+void SteppedFrames::moveToAsked(vtkAlgorithm* algorithm, const RankGroup& group, Stepper& stepper,
+  const FrameChoice& choice, const Progress& progress) {
   bool isStopped = false;
   try {
-    stepping_.moveTo(team.communicator(), stepper, asked_, progress, choice.seconds);
+    stepping_.moveTo(group.communicator(), stepper, asked_, progress, choice.seconds);
   } catch (const Cancelled&) { // on all ranks
-    if (team.sum(algorithm->GetAbortExecute() ? 1 : 0) == 0) {
+    if (group.sum(algorithm->GetAbortExecute() ? 1 : 0) == 0) {
       throw; // an input was stopped
     }
     isStopped = true;
@@ -75,7 +75,7 @@ void SteppedFrames::moveToAsked(
     algorithm->SetAbortOutput(false);
   }
   given_ = std::min(asked_, stepping_.frames().end() - 1);
-  if (given_ < asked_ && !isStopped && !saidSo_ && team.rank() == 0) {
+  if (given_ < asked_ && !isStopped && !saidSo_ && group.rank() == 0) {
     saidSo_ = true;
     vtkWarningWithObjectMacro(
       algorithm, << std::format("frame {} is shown, and {} was asked for: it is the last one that was computed within "

@@ -4,7 +4,7 @@
 // The frames of a source or filter that steps in time, and requests for them. Not wrapped.
 
 #include "SpanwiseFrameProperties.h"
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 #include "spanwiseParallelModule.h"
 
 #include "Core/Parallel/Stepping.hpp"
@@ -26,7 +26,7 @@ namespace spanwise {
 /// work setStorage(), start() where the frames are not those of its input and properties, and moveToAsked().
 class SPANWISEPARALLEL_EXPORT SteppedFrames {
 public:
-  /// Gives all outputs as many time steps, at least 1 and at most `mostFrames`. O(count).
+  /// Gives all outputs as many time steps, at least 1 and at most `maxFrames`. O(count).
   static void list(vtkInformationVector* outputs, int count, double timePerFrame);
 
   /// Notes which of `count` frames an output is asked for: the first one if for no time.
@@ -35,26 +35,26 @@ public:
   void sayTime(vtkInformationVector* outputs, double timePerFrame) const;
 
   /// Collective. Stepping::setStorage(). If that is a change, frames beyond those that were chosen are forgotten first.
-  void setStorage(const Team& team, const FrameChoice& choice);
+  void setStorage(const RankGroup& group, const FrameChoice& choice);
 
   /// Forgets all frames, the same on all ranks.
   void clear() { stepping_.truncate(stepping_.frames().begin()); }
   [[nodiscard]] bool empty() const { return stepping_.frames().empty(); }
   /// Collective. Stepping::start().
-  void start(const Team& team, Stepper& stepper);
+  void start(const RankGroup& group, Stepper& stepper);
 
   /// Collective. Computes frames up to the one that was asked for, as Stepping::moveTo(). Where the user stops that
   /// (AbortExecute), what is downstream is not stopped: it gets the frame that is given. Where time is up, `algorithm`
   /// says so in a warning, once after each start(). Throws what moveTo() throws, also Cancelled where an input was
   /// stopped.
-  void moveToAsked(
-    vtkAlgorithm* algorithm, const Team& team, Stepper& stepper, const FrameChoice& choice, const Progress& progress);
+  void moveToAsked(vtkAlgorithm* algorithm, const RankGroup& group, Stepper& stepper, const FrameChoice& choice,
+    const Progress& progress);
 
   /// The number of the frame that the request gets.
   [[nodiscard]] std::int64_t given() const { return given_; }
   /// Collective. This rank's part of it; Stepping::frame().
-  [[nodiscard]] std::shared_ptr<const KeptFrame> frame(const Team& team) const {
-    return stepping_.frame(team.communicator(), given_);
+  [[nodiscard]] std::shared_ptr<const KeptFrame> frame(const RankGroup& group) const {
+    return stepping_.frame(group.communicator(), given_);
   }
 
 private:

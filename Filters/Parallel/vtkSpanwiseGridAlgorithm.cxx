@@ -20,18 +20,18 @@ int vtkSpanwiseGridAlgorithm::RequestInformation(
 
 int vtkSpanwiseGridAlgorithm::RequestUpdateExtent(
   vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  const auto team = spanwise::Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
-  spanwise::requestWholeInputs(team, inputs, this->GetNumberOfInputPorts());
+  const auto group = spanwise::RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  spanwise::requestWholeInputs(group, inputs, this->GetNumberOfInputPorts());
   return 1;
 }
 
 int vtkSpanwiseGridAlgorithm::RequestData(
   vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  const auto team = spanwise::Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  const auto group = spanwise::RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0));
   vtkUnstructuredGrid* output = vtkUnstructuredGrid::GetData(outputs, 0);
   output->Initialize();
-  return spanwise::execute(this, outputs, team, [&] {
-    spanwise::OneGridInputs grids(team, this, inputs);
-    this->MakeOutput(team, grids.get(), output);
+  return spanwise::execute(this, outputs, group, [&] {
+    spanwise::OneGridInputs grids(group, this, inputs);
+    this->MakeOutput(group, grids.get(), output);
   });
 }

@@ -14,7 +14,7 @@
 #include "vtkUnstructuredGridAlgorithm.h"
 
 namespace spanwise {
-class Team;
+class RankGroup;
 }
 
 class SPANWISEPARALLEL_EXPORT vtkSpanwiseGridAlgorithm : public vtkUnstructuredGridAlgorithm {
@@ -27,9 +27,11 @@ protected:
   ~vtkSpanwiseGridAlgorithm() override = default;
 
   /**
-   * Fills `output`, which is empty. May throw any exception; in a team, only one that all ranks throw (Team::agree()).
+   * Fills `output`, which is empty. May throw any exception; in a group, only one that all ranks throw
+   * (RankGroup::agree()).
    */
-  virtual void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) = 0;
+  virtual void MakeOutput(
+    const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) = 0;
 
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;

@@ -28,18 +28,18 @@ int vtkSpanwiseTableAlgorithm::RequestInformation(
 
 int vtkSpanwiseTableAlgorithm::RequestUpdateExtent(
   vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  requestWholeInputs(Team::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, 1);
+  requestWholeInputs(RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0)), inputs, 1);
   return 1;
 }
 
 int vtkSpanwiseTableAlgorithm::RequestData(
   vtkInformation* /*request*/, vtkInformationVector** inputs, vtkInformationVector* outputs) {
-  const Team team = Team::ofRequest(this->Controller, outputs->GetInformationObject(0));
+  const RankGroup group = RankGroup::ofRequest(this->Controller, outputs->GetInformationObject(0));
   vtkDataSet* const input = vtkDataSet::GetData(inputs[0], 0);
   vtkTable* const output = vtkTable::GetData(outputs, 0);
   output->Initialize();
-  return execute(this, outputs, team, [&] {
-    this->MakeOutput(team, input, output);
+  return execute(this, outputs, group, [&] {
+    this->MakeOutput(group, input, output);
     if (input != nullptr) {
       output->GetFieldData()->PassData(input->GetFieldData());
     }

@@ -16,7 +16,7 @@
 class vtkDataSet;
 
 namespace spanwise {
-class Team;
+class RankGroup;
 }
 
 class SPANWISEPARALLEL_EXPORT vtkSpanwiseTableAlgorithm : public vtkTableAlgorithm {
@@ -29,10 +29,10 @@ protected:
   ~vtkSpanwiseTableAlgorithm() override = default;
 
   /**
-   * Fills `output`, which is empty, from `input`, which may be null on some ranks. May throw any exception; in a team,
-   * only one that all ranks throw (Team::agree()).
+   * Fills `output`, which is empty, from `input`, which may be null on some ranks. May throw any exception; in a group,
+   * only one that all ranks throw (RankGroup::agree()).
    */
-  virtual void MakeOutput(const spanwise::Team& team, vtkDataSet* input, vtkTable* output) = 0;
+  virtual void MakeOutput(const spanwise::RankGroup& group, vtkDataSet* input, vtkTable* output) = 0;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;

@@ -20,7 +20,7 @@ constexpr float gridError = 1.0F / 256;
 constexpr double relativeError = 12.0 / (1 << 24);
 
 // Larger quads are drawn without a look at their pixels: most of them cover some.
-constexpr float mostPixels = 3.0F;
+constexpr float maxPixels = 3.0F;
 
 // From positions to pixels.
 class Screen {
@@ -104,7 +104,7 @@ unsigned seenHalves(const Point (&c)[4], float width, float height) {
   if (highX < 0.0F || highY < 0.0F || lowX > width || lowY > height) {
     return 0;
   }
-  if (!(highX - lowX < mostPixels && highY - lowY < mostPixels)) {
+  if (!(highX - lowX < maxPixels && highY - lowY < maxPixels)) {
     return both;
   }
   // Two vertices move by `move` along each axis, and neither is farther from the other or from the point than `size`.

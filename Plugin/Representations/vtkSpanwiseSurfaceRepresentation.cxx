@@ -201,12 +201,12 @@ unsigned long vtkSpanwiseSurfaceRepresentation::SizeOfPiece() {
 
 // The piece for a moving camera.
 void vtkSpanwiseSurfaceRepresentation::ProvideCoarsePiece(vtkInformation* inInfo) {
-  constexpr double mostPolygons = 500000.0;
+  constexpr double maxPolygons = 500000.0;
   const double resolution =
     inInfo->Has(vtkPVRenderView::LOD_RESOLUTION()) ? inInfo->Get(vtkPVRenderView::LOD_RESOLUTION()) : 0.5;
   vtkNew<vtkPolyData> overview;
   this->Filter()->MakeOverview(
-    this->Grid, static_cast<vtkIdType>(std::max(1000.0, mostPolygons * resolution)), overview);
+    this->Grid, static_cast<vtkIdType>(std::max(1000.0, maxPolygons * resolution)), overview);
   vtkPVView::SetPieceLOD(inInfo, this, overview);
 }
 

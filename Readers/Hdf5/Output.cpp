@@ -302,8 +302,8 @@ Handle datasetProperties(const Datatype& type, const Extents& extents, const Sto
     const std::uint64_t rowBytes = (extents.size() > 1 ? extents[1] : 1) * type.bytes;
     std::vector<hsize_t> chunk(extents.begin(), extents.end());
     // Chunks of equal size: the last one is stored whole, and its end would be wasted.
-    const std::uint64_t mostRows = std::clamp<std::uint64_t>(storage.chunkBytes / rowBytes, 1, extents[0]);
-    const std::uint64_t numChunks = (extents[0] - 1) / mostRows + 1;
+    const std::uint64_t maxRows = std::clamp<std::uint64_t>(storage.chunkBytes / rowBytes, 1, extents[0]);
+    const std::uint64_t numChunks = (extents[0] - 1) / maxRows + 1;
     chunk[0] = (extents[0] - 1) / numChunks + 1;
     check(H5Pset_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data()), "setting the size of chunks");
     if (storage.compressionLevel > 0) {

@@ -29,10 +29,10 @@ std::size_t characterBytes(std::string_view text, std::size_t at) {
 }
 
 std::string quotedName(std::string_view name) {
-  constexpr std::size_t mostBytes = 60;
+  constexpr std::size_t maxBytes = 60;
   std::string shown = "'";
   std::size_t at = 0;
-  while (at < name.size() && at < mostBytes) {
+  while (at < name.size() && at < maxBytes) {
     const std::size_t bytes = characterBytes(name, at);
     const auto code = static_cast<unsigned char>(name[at]);
     if (bytes == 0 || code < 0x20 || code == 0x7f) {

@@ -5,7 +5,7 @@
 #include "Testing/Readers/StepSource.hpp"
 
 #include "Filters/DataModel/SpanwiseBridge.h"
-#include "Filters/Parallel/SpanwiseTeam.h"
+#include "Filters/Parallel/SpanwiseRankGroup.h"
 #include "Readers/vtkSpanwiseReader.h"
 #include "Readers/vtkSpanwiseWriter.h"
 
@@ -29,7 +29,7 @@ namespace spanwise::testing {
 
 namespace {
 
-Team everybody() { return Team::ofAll(vtkMultiProcessController::GetGlobalController()); }
+RankGroup everybody() { return RankGroup::ofAll(vtkMultiProcessController::GetGlobalController()); }
 
 // A folder that all ranks know.
 class SharedFolder {
@@ -129,21 +129,21 @@ enum class Points { Kept, LeftOut };
 template <int Dim>
 void expectFile(const std::string& path, const CellList<Dim>& cells, Points points) {
   const HostIntervalSet<Dim> whole = toHostSet<Dim>(cells);
-  const Team team = everybody();
+  const RankGroup group = everybody();
   vtkNew<vtkSpanwiseReader> reader;
   reader->SetFileName(path.c_str());
   std::int64_t count = 0;
   std::int64_t most = 0;
   for (const bool together : {false, true}) {
-    together ? reader->UpdatePiece(team.rank(), team.size(), 0) : reader->UpdatePiece(0, 1, 0);
+    together ? reader->UpdatePiece(group.rank(), group.size(), 0) : reader->UpdatePiece(0, 1, 0);
     vtkUnstructuredGrid* output = reader->GetOutput();
     const auto grid = gridOf<Dim>(output);
     ASSERT_NE(grid, nullptr);
     if (!together) {
       EXPECT_TRUE(sameCells(grid->set(), whole));
     }
-    count = together ? team.sum(grid->set().numCells()) : grid->set().numCells();
-    most = together ? team.maximum(grid->set().numCells()) : 0;
+    count = together ? group.sum(grid->set().numCells()) : grid->set().numCells();
+    most = together ? group.maximum(grid->set().numCells()) : 0;
     EXPECT_EQ(count, whole.numCells());
     for (const Cell<Dim>& cell : toCells(grid->set())) {
       EXPECT_TRUE(cells.count(cell) == 1);
@@ -161,7 +161,7 @@ void expectFile(const std::string& path, const CellList<Dim>& cells, Points poin
     EXPECT_EQ(output->GetFieldData()->GetNumberOfArrays(), 1);
   }
   if (whole.numRows() > 100) {
-    EXPECT_LE(static_cast<double>(most) * team.size(), 1.2 * static_cast<double>(count));
+    EXPECT_LE(static_cast<double>(most) * group.size(), 1.2 * static_cast<double>(count));
   }
 }
 
@@ -203,14 +203,14 @@ TYPED_TEST_SUITE(Ranks, Dimensions);
 
 TYPED_TEST(Ranks, WriteEvenSlabs) {
   constexpr int Dim = TypeParam::value;
-  const Team team = everybody();
+  const RankGroup group = everybody();
   for (const double density : {0.05, 0.6}) {
     const auto all = this->cells(density);
-    const int thick = 2 * this->extent / team.size();
+    const int thick = 2 * this->extent / group.size();
     this->check(
       all,
       [&](const Cell<Dim>& cell) {
-        return std::min((plane<Dim>(cell) + this->extent) / thick, team.size() - 1) == team.rank();
+        return std::min((plane<Dim>(cell) + this->extent) / thick, group.size() - 1) == group.rank();
       },
       Points::Kept);
   }
@@ -218,18 +218,18 @@ TYPED_TEST(Ranks, WriteEvenSlabs) {
 
 TYPED_TEST(Ranks, WriteWhatOneOfThemHas) {
   constexpr int Dim = TypeParam::value;
-  const Team team = everybody();
+  const RankGroup group = everybody();
   const auto all = this->cells(0.3);
-  this->check(all, [&](const Cell<Dim>&) { return team.rank() == team.size() - 1; }, Points::Kept);
+  this->check(all, [&](const Cell<Dim>&) { return group.rank() == group.size() - 1; }, Points::Kept);
 }
 
 TYPED_TEST(Ranks, WriteCellsThatFollowNoCut) {
   constexpr int Dim = TypeParam::value;
-  const Team team = everybody();
+  const RankGroup group = everybody();
   const auto all = this->cells(0.5);
   this->check(
-    all, [&](const Cell<Dim>& cell) { return (cell.x() + 1000) % team.size() == team.rank(); },
-    team.alone() ? Points::Kept : Points::LeftOut);
+    all, [&](const Cell<Dim>& cell) { return (cell.x() + 1000) % group.size() == group.rank(); },
+    group.alone() ? Points::Kept : Points::LeftOut);
 }
 
 TYPED_TEST(Ranks, WriteNothing) {
@@ -238,7 +238,7 @@ TYPED_TEST(Ranks, WriteNothing) {
 
 TYPED_TEST(Ranks, WriteFewerPlanesThanRanks) {
   constexpr int Dim = TypeParam::value;
-  const Team team = everybody();
+  const RankGroup group = everybody();
   CellList<Dim> all;
   for (const Coordinate p : {-3, 7}) {
     for (Coordinate x = 0; x < 40; ++x) {
@@ -250,22 +250,22 @@ TYPED_TEST(Ranks, WriteFewerPlanesThanRanks) {
     }
   }
   this->check(
-    all, [&](const Cell<Dim>& cell) { return (plane<Dim>(cell) == 7 ? team.size() - 1 : 0) == team.rank(); },
+    all, [&](const Cell<Dim>& cell) { return (plane<Dim>(cell) == 7 ? group.size() - 1 : 0) == group.rank(); },
     Points::Kept);
 }
 
 TYPED_TEST(Ranks, WriteTimeSteps) {
   constexpr int Dim = TypeParam::value;
-  const Team team = everybody();
+  const RankGroup group = everybody();
   const std::string path = this->folder / "a.icsr";
-  const int thick = 2 * this->extent / team.size();
+  const int thick = 2 * this->extent / group.size();
   std::vector<CellList<Dim>> cells;
   vtkNew<StepSource> source;
   for (int s = 0; s < 5; ++s) {
     if (s % 2 == 0) {
       cells.push_back(this->cells(0.2 + 0.1 * s));
       source->grids.push_back(gridWithValues<Dim>(partOf<Dim>(cells.back(), [&](const Cell<Dim>& cell) {
-        return std::min((plane<Dim>(cell) + this->extent) / thick, team.size() - 1) == team.rank();
+        return std::min((plane<Dim>(cell) + this->extent) / thick, group.size() - 1) == group.rank();
       })));
     } else { // the same cells again
       cells.push_back(cells.back());
@@ -288,24 +288,24 @@ TYPED_TEST(Ranks, WriteTimeSteps) {
   }
   vtkNew<vtkSpanwiseReader> reader;
   reader->SetFileName(path.c_str());
-  reader->UpdateTimeStep(1.5, team.rank(), team.size());
+  reader->UpdateTimeStep(1.5, group.rank(), group.size());
   vtkUnstructuredGrid* output = reader->GetOutput();
-  EXPECT_EQ(team.sum(output->GetNumberOfCells()), static_cast<std::int64_t>(cells[3].size()));
+  EXPECT_EQ(group.sum(output->GetNumberOfCells()), static_cast<std::int64_t>(cells[3].size()));
   expectValues(output->GetPointData(), "points", output->GetNumberOfPoints(),
     [&](vtkIdType p, double* position) { output->GetPoint(p, position); });
 }
 
 TYPED_TEST(Ranks, AgreeOnFailure) {
   constexpr int Dim = TypeParam::value;
-  const Team team = everybody();
+  const RankGroup group = everybody();
   const std::string path = this->folder / "a.icsr";
   const auto all = this->cells(0.4);
-  const auto grid = gridWithValues<Dim>(partOf<Dim>(all, [&](const Cell<Dim>&) { return team.rank() == 0; }));
+  const auto grid = gridWithValues<Dim>(partOf<Dim>(all, [&](const Cell<Dim>&) { return group.rank() == 0; }));
   ASSERT_EQ(writeTogether(path, grid), 1);
 
   // The last rank has cells that are none.
   vtkSmartPointer<vtkDataObject> data = grid;
-  if (team.rank() == team.size() - 1) {
+  if (group.rank() == group.size() - 1) {
     vtkNew<vtkPolyData> triangle;
     vtkNew<vtkPoints> points;
     for (int k = 0; k < 3; ++k) {
@@ -319,7 +319,7 @@ TYPED_TEST(Ranks, AgreeOnFailure) {
   }
   vtkNew<vtkTest::ErrorObserver> ofWriter;
   EXPECT_EQ(writeTogether(path, data, ofWriter), 0);
-  EXPECT_EQ(ofWriter->GetError(), team.rank() == 0);
+  EXPECT_EQ(ofWriter->GetError(), group.rank() == 0);
 
   EXPECT_EQ(writeTogether(this->folder / "no/such/folder/a.icsr", grid, ofWriter), 0);
 
@@ -327,18 +327,18 @@ TYPED_TEST(Ranks, AgreeOnFailure) {
   vtkNew<vtkSpanwiseReader> reader;
   vtkNew<vtkTest::ErrorObserver> ofReader;
   reader->AddObserver(vtkCommand::ErrorEvent, ofReader);
-  reader->SetFileName(team.rank() == team.size() - 1 ? "/nowhere/a.icsr" : path.c_str());
-  reader->UpdatePiece(team.rank(), team.size(), 0);
+  reader->SetFileName(group.rank() == group.size() - 1 ? "/nowhere/a.icsr" : path.c_str());
+  reader->UpdatePiece(group.rank(), group.size(), 0);
   EXPECT_EQ(reader->GetOutput()->GetNumberOfCells(), 0);
-  EXPECT_EQ(ofReader->GetError(), team.rank() == 0);
-  if (team.rank() == 0) {
+  EXPECT_EQ(ofReader->GetError(), group.rank() == 0);
+  if (group.rank() == 0) {
     EXPECT_NE(ofReader->GetErrorMessage().find("/nowhere/a.icsr"), std::string::npos) << ofReader->GetErrorMessage();
   }
   // And the old file is as it was.
   reader->SetFileName(path.c_str());
   reader->Modified(); // on all ranks, as only one of them has another name
-  reader->UpdatePiece(team.rank(), team.size(), 0);
-  EXPECT_EQ(team.sum(reader->GetOutput()->GetNumberOfCells()), static_cast<std::int64_t>(all.size()));
+  reader->UpdatePiece(group.rank(), group.size(), 0);
+  EXPECT_EQ(group.sum(reader->GetOutput()->GetNumberOfCells()), static_cast<std::int64_t>(all.size()));
 }
 
 } // namespace spanwise::testing

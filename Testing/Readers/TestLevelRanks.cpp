@@ -43,14 +43,14 @@ void expectFile(const std::string& path, const Leaves<Dim>& all) {
 
 TYPED_TEST(LevelRanks, WriteOneFileWhoeverHasWhat) {
   constexpr int Dim = TypeParam::value;
-  const Team team = everybody();
+  const RankGroup group = everybody();
   std::unique_ptr<TemporaryFolder> folder;
   std::string path;
-  if (team.rank() == 0) {
+  if (group.rank() == 0) {
     folder = std::make_unique<TemporaryFolder>();
     path = *folder / "a.icsr";
   }
-  path = team.gather(path); // the others have none
+  path = group.gather(path); // the others have none
   RandomLevels how;
   how.extent = Dim == 2 ? 10 : 4;
   const auto all = randomLeaves<Dim>(this->random, how);
@@ -60,10 +60,10 @@ TYPED_TEST(LevelRanks, WriteOneFileWhoeverHasWhat) {
     for (std::size_t k = 0; k < all.size(); ++k) {
       for (const Cell<Dim>& cell : all[k]) {
         const int root = (cell.at[Dim - 1] >> k) + 100;
-        const int owner = split == 0 ? (cell.at[0] + 1000) % team.size()
-          : split == 1               ? team.size() - 1
-                                     : std::min((root - 90) * team.size() / 20, team.size() - 1);
-        if (std::max(owner, 0) == team.rank()) {
+        const int owner = split == 0 ? (cell.at[0] + 1000) % group.size()
+          : split == 1               ? group.size() - 1
+                                     : std::min((root - 90) * group.size() / 20, group.size() - 1);
+        if (std::max(owner, 0) == group.rank()) {
           part[k].insert(cell);
           nothing = false;
         }
@@ -76,7 +76,7 @@ TYPED_TEST(LevelRanks, WriteOneFileWhoeverHasWhat) {
     EXPECT_EQ(writer->Write(), 1);
     expectFile<Dim>(path, all);
   }
-  static_cast<void>(team.sum(0)); // nobody needs the folder any more
+  static_cast<void>(group.sum(0)); // nobody needs the folder any more
 }
 
 } // namespace

@@ -16,7 +16,7 @@ struct Ball {
 /// out = the cells whose centres are within the ball: sum_d (c_d + 1/2 - centre_d)^2 <= radius^2, summed from x on,
 /// with every operation rounded to double. The cells are the same for every compiler flag, on the host and on a device.
 /// Throws InvalidArgument if the radius is negative or not finite, a centre is not finite, the ball leaves the
-/// coordinate limits [-2^31, 2^31 - 1] along an axis, or its bounding box has more than mostMadeRows (2^30) rows. Only
+/// coordinate limits [-2^31, 2^31 - 1] along an axis, or its bounding box has more than maxMadeRows (2^30) rows. Only
 /// cells in `planes` are made. O(rows of the ball's bounding box in those planes).
 template <class ExecutionSpace, int Dim>
 void makeBall(const ExecutionSpace& space, const Ball<Dim>& ball, IntervalSetOn<Dim, ExecutionSpace>& out,

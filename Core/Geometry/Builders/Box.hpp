@@ -5,7 +5,7 @@
 namespace spanwise {
 
 /// out = all cells of `box`; the empty set for an empty box. Throws InvalidArgument if the box has more than 2^63 - 1
-/// cells or mostMadeRows (2^30) rows. O(rows).
+/// cells or maxMadeRows (2^30) rows. O(rows).
 template <class ExecutionSpace, int Dim>
 void makeBox(const ExecutionSpace& space, const Box<Dim>& box, IntervalSetOn<Dim, ExecutionSpace>& out);
 

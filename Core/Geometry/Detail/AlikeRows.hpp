@@ -27,10 +27,10 @@ struct MovedRows {
 /// `numIntervals` intervals. Nothing may pass the limits of coordinates.
 template <int numIntervals>
 struct AlikeRows {
-  static constexpr std::int64_t mostRows = 16;
+  static constexpr std::int64_t maxRows = 16;
   static constexpr std::int64_t perRow = 2 * numIntervals;
-  Coordinate low[mostRows * perRow];
-  Coordinate high[mostRows * perRow];
+  Coordinate low[maxRows * perRow];
+  Coordinate high[maxRows * perRow];
 
   AlikeRows(const MovedRows* copies, int numCopies, std::int64_t numRows) {
     std::fill_n(low, numRows * perRow, maxIntervalEnd);

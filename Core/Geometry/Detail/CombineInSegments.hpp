@@ -17,8 +17,8 @@ namespace spanwise::detail {
 // Workshops 2012); whether the segment begins inside A or B is the parity of the endpoints before it.
 
 /// Segments are long enough that searching for their ends does not matter, and short enough that there are many.
-inline constexpr std::int64_t mostEndpointsPerSegment = 16;
-inline constexpr std::int64_t leastEndpointsPerSegment = 4;
+inline constexpr std::int64_t maxEndpointsPerSegment = 16;
+inline constexpr std::int64_t minEndpointsPerSegment = 4;
 inline constexpr std::int64_t wantedSegments = 1 << 17;
 
 /// A row of the merge: the row of A and of B with one key, or -1 for none.
@@ -281,7 +281,7 @@ SetTotals combineInSegments(const Space& space, unsigned truthTable, const Inter
   plan.numPairs = a.numRows + b.numRows;
   plan.numEndpoints = 2 * (a.numIntervals + b.numIntervals);
   plan.endpointsPerSegment =
-    std::clamp(plan.numEndpoints / wantedSegments, leastEndpointsPerSegment, mostEndpointsPerSegment);
+    std::clamp(plan.numEndpoints / wantedSegments, minEndpointsPerSegment, maxEndpointsPerSegment);
   plan.numSegments = (plan.numEndpoints + plan.endpointsPerSegment - 1) / plan.endpointsPerSegment;
   plan.pairs = frame.template array<RowPair>(plan.numPairs).data();
   plan.firstMerged = frame.template array<std::int64_t>(plan.numPairs + 1).data();

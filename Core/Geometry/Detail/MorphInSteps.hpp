@@ -84,7 +84,7 @@ private:
   /// The widest window that is made in one step; wider ones are doubled. On a device without a table each step is a
   /// doubling, which keeps more threads busy than chains of rows do.
   [[nodiscard]] std::int64_t widestSlide() const { return !asOnDevice ? 32 : onTable_ ? 17 : 1; }
-  static constexpr std::int64_t mostRadiusOnMasks = 16;
+  static constexpr std::int64_t maxRadiusOnMasks = 16;
 
   /// Finds the box that holds all that is made. Throws if a cell of the result might leave the limits.
   void findBox(bool dilates) {
@@ -108,7 +108,7 @@ private:
     }
   }
 
-  /// Throws if a dilation may make more rows than mostMadeRows: more than its box has, than the set times the element,
+  /// Throws if a dilation may make more rows than maxMadeRows: more than its box has, than the set times the element,
   /// and than the set widened along y, times the element's reach along z.
   void checkRows() const {
     const auto reach = [&](int axis) { return std::int64_t{element_.last().at[axis]} - element_.first().at[axis] + 1; };
@@ -119,7 +119,7 @@ private:
         factor.rows.empty() ? rowProduct(windowOf(factor, 1), Dim == 2 ? 1 : windowOf(factor, Dim - 1))
                             : std::ssize(factor.rows));
     }
-    if (std::min(numRowsUpToLimit(box_), rowProduct(set_.numRows(), ofElement)) <= mostMadeRows) {
+    if (std::min(numRowsUpToLimit(box_), rowProduct(set_.numRows(), ofElement)) <= maxMadeRows) {
       return;
     }
     std::int64_t widened = 0;
@@ -175,7 +175,7 @@ private:
     }
     bool suits = windowOf(factor, 0) <= widestSpread;
     for (int axis = 1; axis < Dim; ++axis) {
-      suits = suits && factor.radius.at[axis] <= mostRadiusOnMasks;
+      suits = suits && factor.radius.at[axis] <= maxRadiusOnMasks;
     }
     return suits;
   }
@@ -451,8 +451,8 @@ private:
     } else {
       const bool farFromLimits =
         box_.begin[0] - farthest >= minCoordinate && box_.end[0] + farthest <= std::int64_t{maxIntervalEnd};
-      const std::int64_t mostPerRow = (box_.extent(0) + 1) / 2; // with a cell between each and the next
-      return chain.template movedCopies<operation>(set, numRows, copyOf, farFromLimits, mostPerRow);
+      const std::int64_t maxPerRow = (box_.extent(0) + 1) / 2; // with a cell between each and the next
+      return chain.template movedCopies<operation>(set, numRows, copyOf, farFromLimits, maxPerRow);
     }
   }
 

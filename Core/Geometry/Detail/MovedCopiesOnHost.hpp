@@ -35,8 +35,8 @@ struct MovedCopies {
   IntervalSetView<Dim> set;
   const MovedCopy* copies;
   int numCopies;
-  bool farFromLimits;      ///< no moved begin or end passes the limits of coordinates
-  std::int64_t mostPerRow; ///< no row of the result, nor of a part of the copies, has more intervals
+  bool farFromLimits;     ///< no moved begin or end passes the limits of coordinates
+  std::int64_t maxPerRow; ///< no row of the result, nor of a part of the copies, has more intervals
 };
 
 /// Room for what one part makes, and what it makes it of: what begins with the keys of some rows.
@@ -277,7 +277,7 @@ private:
   template <int numIntervals>
   std::int64_t putAlike(RowKey<Dim> key, int count, std::int64_t length) {
     using Alike = AlikeRows<numIntervals>;
-    std::int64_t numRows = std::min(length, Alike::mostRows);
+    std::int64_t numRows = std::min(length, Alike::maxRows);
     for (int k = 0; k < count; ++k) {
       const std::int64_t* const offset = part_.chosen[k].offset;
       std::int64_t r = 0;
@@ -307,7 +307,7 @@ private:
     for (int k = 0; k < count; ++k) {
       numIntervals += part_.chosen[k].offset[r + 1] - part_.chosen[k].offset[r];
     }
-    numIntervals = std::min(numIntervals, plan_.mostPerRow);
+    numIntervals = std::min(numIntervals, plan_.maxPerRow);
     if (hasRoom(numIntervals)) {
       endRow(key, mergeOneByOne(count, r), part_.out, done_);
     } else {
@@ -379,7 +379,7 @@ SetTotals mergeMovedCopiesOnHost(const Space& space, const MovedCopies<Dim>& pla
   for (std::int64_t r = 0; r < set.numRows; ++r) {
     longest = std::max(longest, set.rowOffsets[r + 1] - set.rowOffsets[r]);
   }
-  const std::int64_t longestResult = std::min(plan.numCopies * longest, plan.mostPerRow);
+  const std::int64_t longestResult = std::min(plan.numCopies * longest, plan.maxPerRow);
   for (int p = 0; p < numParts; ++p) {
     MovedPart<Dim>& part = parts(p);
     part = {};

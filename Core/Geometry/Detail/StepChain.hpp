@@ -113,7 +113,7 @@ public:
   /// mergeMovedCopiesOnHost(): copy k of the copies is copyOf(k).
   template <SetOperation operation, class CopyOf>
   View movedCopies(
-    const View& from, std::int64_t numCopies, const CopyOf& copyOf, bool farFromLimits, std::int64_t mostPerRow) {
+    const View& from, std::int64_t numCopies, const CopyOf& copyOf, bool farFromLimits, std::int64_t maxPerRow) {
     --stepsLeft_;
     const auto copies = frame_.template array<MovedCopy>(numCopies);
     for (std::int64_t k = 0; k < numCopies; ++k) {
@@ -121,7 +121,7 @@ public:
     }
     WritableIntervalSet<Dim> target{};
     const SetTotals totals = mergeMovedCopiesOnHost<operation, Space, Dim>(space_,
-      MovedCopies<Dim>{from, copies.data(), static_cast<int>(numCopies), farFromLimits, mostPerRow}, frame_,
+      MovedCopies<Dim>{from, copies.data(), static_cast<int>(numCopies), farFromLimits, maxPerRow}, frame_,
       [&](std::int64_t rows, std::int64_t intervals) { return target = arrays(rows, intervals, {from, from, from}); });
     return made(target, totals);
   }

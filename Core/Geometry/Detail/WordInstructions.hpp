@@ -31,10 +31,10 @@ const WordInstructions* wordInstructions();
 /// Whether two rows that are not empty are merged faster by words: where they have at least two intervals each, on
 /// average, in two words.
 inline bool isNoise(const IntervalRow& a, const IntervalRow& b) {
-  constexpr std::int64_t leastEndpoints = 16;
+  constexpr std::int64_t minEndpoints = 16;
   constexpr std::int64_t endpointsPerWord = 4;
   const std::int64_t size = a.size() + b.size();
-  if (size < leastEndpoints || a.size() == 0 || b.size() == 0) {
+  if (size < minEndpoints || a.size() == 0 || b.size() == 0) {
     return false;
   }
   const std::int64_t begin = std::min(a.endpoint(0), b.endpoint(0));

@@ -141,9 +141,8 @@ Parser::Part Parser::parsePrimary() {
       first.kind == Token::Kind::End ? "the text ends" : "there is " + quotedPart(text_, first.where);
     fail("a set is missing: " + found + " where an input, a function or ( should stand", first.where);
   }
-  if (++nesting_ > SetExpression::mostNesting) {
-    fail(
-      "parentheses lie more than " + std::to_string(SetExpression::mostNesting) + " deep in each other", first.where);
+  if (++nesting_ > SetExpression::maxNesting) {
+    fail("parentheses lie more than " + std::to_string(SetExpression::maxNesting) + " deep in each other", first.where);
   }
   tokens_.take();
   const Part inner = parseBinary(0);
@@ -189,9 +188,9 @@ Parser::Part Parser::parseCall(const Token& name) {
       name.where);
   }
   const Token opening = tokens_.take();
-  if (++nesting_ > SetExpression::mostNesting) {
+  if (++nesting_ > SetExpression::maxNesting) {
     fail(
-      "parentheses lie more than " + std::to_string(SetExpression::mostNesting) + " deep in each other", opening.where);
+      "parentheses lie more than " + std::to_string(SetExpression::maxNesting) + " deep in each other", opening.where);
   }
   Call call{*function, name.where, {}};
   const bool takesSet = name.text != "box";
@@ -286,7 +285,7 @@ Parser::Node Parser::morphNode(const Call& call, MorphologyOperation operation) 
     fail("only a box has a radius for each axis; this element has one", call.arguments[1].where);
   }
   const bool hasManyRows = node.shape == Shape::Ball;
-  const double most = hasManyRows ? SetExpression::mostRowsRadius : std::numeric_limits<Coordinate>::max();
+  const double most = hasManyRows ? SetExpression::maxRowsRadius : std::numeric_limits<Coordinate>::max();
   for (std::size_t k = 0; k < numRadii; ++k) {
     const Argument& radius = call.arguments[k];
     const std::string text = quotedPart(text_, radius.where);
@@ -431,13 +430,13 @@ void Parser::fail(const std::string& message, const TextRange& where) const {
 }
 
 std::string Parser::listOfInputs() const {
-  constexpr std::size_t mostNames = 12;
+  constexpr std::size_t maxNames = 12;
   std::vector<std::string> shown;
-  for (std::size_t k = 0; k < std::min(names_.size(), mostNames); ++k) {
+  for (std::size_t k = 0; k < std::min(names_.size(), maxNames); ++k) {
     shown.push_back(writtenName(names_[k]));
   }
-  if (names_.size() > mostNames) {
-    shown.push_back(std::to_string(names_.size() - mostNames) + " more");
+  if (names_.size() > maxNames) {
+    shown.push_back(std::to_string(names_.size() - maxNames) + " more");
   }
   return names_.empty()  ? "there are no inputs"
     : names_.size() == 1 ? "the only input is " + shown.front()

@@ -92,10 +92,10 @@ std::string SetExpressionError::caret(int charactersAround) const {
 }
 
 std::string quotedPart(std::string_view text, const TextRange& where) {
-  constexpr int mostCharacters = 40;
+  constexpr int maxCharacters = 40;
   const TextRange part = within(text, where);
   const std::string_view whole = text.substr(part.begin, part.length);
-  const std::size_t length = moved(whole, 0, mostCharacters);
+  const std::size_t length = moved(whole, 0, maxCharacters);
   std::string result = "'";
   std::transform(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length), std::back_inserter(result),
     [](char byte) { return byte == '\n' || byte == '\r' ? ' ' : shown(byte); });

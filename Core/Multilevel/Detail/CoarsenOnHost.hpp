@@ -54,7 +54,7 @@ private:
 };
 
 /// What is merged into row or plane c lies in [2c - low, 2c + 1 + low], with low = 0 or 1.
-inline constexpr int mostSiblings = 4;
+inline constexpr int maxSiblings = 4;
 
 template <int Dim>
 struct CoarsenAlongY {
@@ -95,13 +95,13 @@ struct CoarsenAlongY {
       if (y >= endY) {
         return;
       }
-      RowSpan rows[mostSiblings];
+      RowSpan rows[maxSiblings];
       int count = 0;
       for (std::int64_t r = row; r < end && from.rowKeys[r].y <= 2 * y + 1 + low; ++r) {
         rows[count++] = {from.intervals + from.rowOffsets[r], from.intervals + from.rowOffsets[r + 1]};
       }
       if (intersects ? count == 2 : count > 0) {
-        joinRows<mostSiblings>(intersects, rows, count, CoarserX(reach.at[0]), writer);
+        joinRows<maxSiblings>(intersects, rows, count, CoarserX(reach.at[0]), writer);
         writer.endRow(RowKey<Dim>::fromYZ(static_cast<Coordinate>(y), key.zOr0()));
       }
       firstY = y + 1;
@@ -134,7 +134,7 @@ struct CoarsenAlongZ {
       if (z >= part.endPlane) {
         break;
       }
-      Plane planes[mostSiblings];
+      Plane planes[maxSiblings];
       int count = 0;
       for (std::int64_t r = row; r < part.endRow && from.rowKeys[r].zOr0() <= 2 * z + 1 + low;) {
         const std::int64_t end = planeEnd(r, part.endRow);
@@ -172,7 +172,7 @@ struct CoarsenAlongZ {
           return;
         }
       }
-      RowSpan rows[mostSiblings];
+      RowSpan rows[maxSiblings];
       int count = 0;
       for (int k = 0; k < numPlanes; ++k) {
         const std::int64_t r = planes[k].next;
@@ -185,7 +185,7 @@ struct CoarsenAlongZ {
         return;
       }
       if (!intersects || count == 2) {
-        joinRows<mostSiblings>(intersects, rows, count, SameX(), writer);
+        joinRows<maxSiblings>(intersects, rows, count, SameX(), writer);
         writer.endRow(RowKey<Dim>::fromYZ(y, z));
       }
     }

@@ -150,7 +150,7 @@ struct SourcesAtPlaces {
 
   KOKKOS_FUNCTION detail::TreeSource operator()(std::int64_t i) const {
     return {places[i].place, places[i].time,
-      places[i].time < notReached ? detail::leastSlowness(places[i].medium()) : notReached};
+      places[i].time < notReached ? detail::minSlowness(places[i].medium()) : notReached};
   }
 };
 

@@ -63,7 +63,7 @@ private:
       double derivative = 0.0; // of u, for one step
       if (straight != nullptr) {
         const FactoredDirection direction = straight->along(stencil, reads, k);
-        derivative = direction.leastHere ? direction.derivative : 0.0;
+        derivative = direction.minHere ? direction.derivative : 0.0;
         t = Kokkos::max(direction.t, read.time) < times[cell] ? direction.t : notReached;
       }
       if (t < times[cell]) {

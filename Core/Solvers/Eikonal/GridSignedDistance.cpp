@@ -97,7 +97,7 @@ struct SearchAround {
   double squaredSpacing[3];
   std::int64_t first[3]; ///< along each axis, where the last cell is that may be the nearest of its kind
   std::int64_t last[3];
-  double squaredMost;
+  double squaredMax;
   double* out;
 
   [[nodiscard]] std::int64_t numItems() const { return (where.numCells + perItem - 1) / perItem; }
@@ -125,16 +125,16 @@ private:
       }
     });
     double farthestBest = infinite; // of these cells
-    const std::int64_t mostZ = Dim == 3 ? farthest(2, z) : 0;
-    const std::int64_t mostY = farthest(1, y);
-    for (std::int64_t dz = 0; dz <= mostZ; ++dz) {
+    const std::int64_t maxZ = Dim == 3 ? farthest(2, z) : 0;
+    const std::int64_t maxY = farthest(1, y);
+    for (std::int64_t dz = 0; dz <= maxZ; ++dz) {
       const double fromZ = squaredGap(static_cast<double>(dz)) * squaredSpacing[2];
-      if (!(fromZ <= Kokkos::min(farthestBest, squaredMost))) {
+      if (!(fromZ <= Kokkos::min(farthestBest, squaredMax))) {
         break;
       }
-      for (std::int64_t dy = 0; dy <= mostY; ++dy) {
+      for (std::int64_t dy = 0; dy <= maxY; ++dy) {
         const double fromRow = fromZ + squaredGap(static_cast<double>(dy)) * squaredSpacing[1];
-        if (!(fromRow <= Kokkos::min(farthestBest, squaredMost))) {
+        if (!(fromRow <= Kokkos::min(farthestBest, squaredMax))) {
           break;
         }
         for (int side = 0; side < 4; ++side) {
@@ -154,7 +154,7 @@ private:
       }
     }
     for (int k = 0; k < count; ++k) {
-      const double distance = best[k] <= squaredMost ? Kokkos::sqrt(best[k]) : infinite;
+      const double distance = best[k] <= squaredMax ? Kokkos::sqrt(best[k]) : infinite;
       to[k] = inside[k] ? -distance : distance;
     }
   }
@@ -225,7 +225,7 @@ Box<Dim> boxOfAll(
 /// each side, or the period.
 template <int Dim>
 Extents extendedBox(const Box<Dim>& box, const Box<Dim>& ofSet, const Periods<Dim>& periods) {
-  constexpr std::int64_t mostPlaces = std::int64_t{1} << 30; // twice as many fit 32 bits
+  constexpr std::int64_t maxPlaces = std::int64_t{1} << 30; // twice as many fit 32 bits
   Extents extents{{box.begin[0], box.begin[1], 0}, {box.extent(0), box.extent(1), 1}};
   for (int axis = 1; axis < Dim; ++axis) {
     std::int64_t begin = box.begin[axis];
@@ -237,7 +237,7 @@ Extents extendedBox(const Box<Dim>& box, const Box<Dim>& ofSet, const Periods<Di
       begin = std::min(begin, static_cast<std::int64_t>(ofSet.begin[axis]) - 1);
       end = std::max(end, static_cast<std::int64_t>(ofSet.end[axis]) + 1);
     }
-    if (end - begin > mostPlaces) {
+    if (end - begin > maxPlaces) {
       throw InvalidArgument("distances depend on the cells " + toString(PlaneRange{begin, end}) + " along axis " +
         std::to_string(axis) + "; there may be at most 2^30 of them");
     }

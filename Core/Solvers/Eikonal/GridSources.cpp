@@ -125,7 +125,7 @@ struct PlacesOfSources {
       inverse.zz = inverse.xx + inverse.yy; // slower than both axes
     }
     result.time = source.time;
-    result.slowness = detail::leastSlowness(inverse);
+    result.slowness = detail::minSlowness(inverse);
     return result;
   }
 };

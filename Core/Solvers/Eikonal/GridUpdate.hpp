@@ -231,14 +231,14 @@ struct TensorStencil {
   }
   /// `from` receives the cell that it is from.
   KOKKOS_FUNCTION double throughFaces(const Place& at, const double* times, std::int32_t& from) const {
-    return isBesideWall(at) ? leastThroughFaces(at.cell, times, from) : notReached;
+    return isBesideWall(at) ? minThroughFaces(at.cell, times, from) : notReached;
   }
 
   /// The cell that a front comes from straight through a face, of an earlier time; the cell itself if there is none.
   [[nodiscard]] KOKKOS_FUNCTION std::int32_t firstFace(std::int32_t cell, const double* times) const {
     std::int32_t from = cell;
     if (isBesideWall(place(cell))) {
-      leastThroughFaces(cell, times, from);
+      minThroughFaces(cell, times, from);
     }
     return times[from] < times[cell] ? from : cell;
   }
@@ -257,7 +257,7 @@ struct TensorStencil {
   }
 
 private:
-  KOKKOS_FUNCTION double leastThroughFaces(std::int32_t cell, const double* times, std::int32_t& from) const {
+  KOKKOS_FUNCTION double minThroughFaces(std::int32_t cell, const double* times, std::int32_t& from) const {
     const SymmetricTensor inverse = grid.tensor(cell).inverse();
     const double diagonal[3] = {inverse.xx, inverse.yy, inverse.zz};
     const typename View::Segment& segment = grid.segments[grid.segmentOfCell[cell]];
@@ -399,7 +399,7 @@ KOKKOS_FORCEINLINE_FUNCTION double updateFromReads(
 struct FactoredDirection {
   double t = notReached; ///< in the place of the neighbour's time
   double derivative;     ///< of u0, for one step
-  bool leastHere;        ///< the least u0 along the direction is between the neighbours
+  bool minHere;          ///< the least u0 along the direction is between the neighbours
 };
 
 /// The time u0 along straight lines from a source as a cell sees it.
@@ -429,7 +429,7 @@ struct StraightTime {
     FactoredDirection result;
     result.derivative = change / time;
     // With room for rounding where the source is halfway to a neighbour, which then has the same time.
-    result.leastHere = 2.0 * Kokkos::abs(change) <= (1.0 + 1e-9) * product;
+    result.minHere = 2.0 * Kokkos::abs(change) <= (1.0 + 1e-9) * product;
     const Upwind& read = reads.along[k];
     if (!(reads.weights[k] > 0.0 && read.time < notReached)) {
       return result;
@@ -488,7 +488,7 @@ KOKKOS_FUNCTION FactoredTime updateFactored(const Stencil& stencil, std::int32_t
     const double weight = reads.weights[k];
     t[k] = direction.t;
     w[k] = reads.along[k].next < notReached ? 2.25 * weight : weight;
-    share[k] = direction.leastHere ? weight * direction.derivative * direction.derivative : 0.0;
+    share[k] = direction.minHere ? weight * direction.derivative * direction.derivative : 0.0;
     rest -= share[k];
     gate[k] = t[k] < notReached ? Kokkos::max(t[k], reads.along[k].time) : notReached;
     order[k] = k;

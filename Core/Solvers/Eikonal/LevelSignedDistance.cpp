@@ -16,7 +16,7 @@ namespace spanwise::eikonal {
 
 namespace {
 
-constexpr int mostLevels = 64;
+constexpr int maxLevels = 64;
 constexpr double infinite = Kokkos::Experimental::infinity_v<double>;
 
 /// Places between two corners, in cells of level 0. They may be infinitely far away.
@@ -38,7 +38,7 @@ struct DistanceToLeaves {
     int level;
   };
 
-  Level levels[mostLevels];
+  Level levels[maxLevels];
   int numLevels;
   int numAbove;
   Box<Dim> coarsest; ///< the blocks of the first level
@@ -165,7 +165,7 @@ private:
 
   /// The least of `best` and the squared distances to blocks of the other kind.
   [[nodiscard]] KOKKOS_FUNCTION double nearest(const double* p, bool inside, double best) const {
-    Block stack[mostLevels << Dim];
+    Block stack[maxLevels << Dim];
     int count = 0;
     if (inside) {
       best = Kokkos::min(best, squareBeyondBlocks(p));
@@ -284,9 +284,9 @@ void signedDistanceToLeaves(const ExecutionSpace& space, const LevelBlocksOn<Dim
     throw InvalidArgument("there are " + std::to_string(distances.extent(0)) + " distances and " +
       std::to_string(points.extent(0)) + " coordinates: each distance has " + std::to_string(Dim) + " of them");
   }
-  if (blocks.numLevels() > mostLevels) {
+  if (blocks.numLevels() > maxLevels) {
     throw InvalidArgument("the leaves make blocks of " + std::to_string(blocks.numLevels()) +
-      " levels: there may be at most " + std::to_string(mostLevels));
+      " levels: there may be at most " + std::to_string(maxLevels));
   }
   DistanceToLeaves<Dim> kernel{
     {}, blocks.numLevels(), blocks.numAbove, {}, root, periods, points.data(), distances.data()};

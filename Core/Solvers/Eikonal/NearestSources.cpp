@@ -182,7 +182,7 @@ struct MeshOnRanks {
       detail::FastestStep());
     dropOthers(parents, numVertices);
   }
-  void joinTurns(double* turns) { exchange.join(space, VertexValues<double>{turns}, detail::LeastTurn()); }
+  void joinTurns(double* turns) { exchange.join(space, VertexValues<double>{turns}, detail::MinTurn()); }
   void joinShares(Shares* shares) { exchange.join(space, OfferShares{shares, winners, rank()}, CountingShares()); }
   [[nodiscard]] std::int64_t sum(std::int64_t count) const {
     return exchange.communicator().reduced(ReduceBy::Sum, count);

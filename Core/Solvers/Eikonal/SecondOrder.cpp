@@ -105,14 +105,14 @@ struct SetTensors {
     const SymmetricTensor middle = sum(0.5, ranges[v].low, 0.5, ranges[v].high);
     const SymmetricTensor half = sum(-0.5, ranges[v].low, 0.5, ranges[v].high);
     tensors[v] = middle;
-    if (!(square(half) <= mostOfJump * mostOfJump * square(middle))) {
+    if (!(square(half) <= maxOfJump * maxOfJump * square(middle))) {
       tensors[v].xx = Kokkos::Experimental::quiet_NaN_v<double>;
     }
   }
 
 private:
   /// Media that differ by more from their middle, as a share, are not taken for parts of a smooth one.
-  static constexpr double mostOfJump = 0.2;
+  static constexpr double maxOfJump = 0.2;
 
   [[nodiscard]] KOKKOS_FUNCTION static SymmetricTensor sum(
     double f, const SymmetricTensor& a, double g, const SymmetricTensor& b) {
@@ -173,7 +173,7 @@ struct SetElsewhere {
   KOKKOS_FUNCTION void operator()(std::int64_t i) const { shared.isCounted[shared.places[vertices[i]]] = 0; }
 };
 
-struct LeastStart {
+struct MinStart {
   KOKKOS_FUNCTION double operator()(double a, double b) const { return Kokkos::min(a, b); }
 };
 
@@ -409,7 +409,7 @@ SecondOrderReport compute(const ExecutionSpace& space, SharedExchange<ExecutionS
     forEach(SPANWISE_KERNEL("set elsewhere"),
       IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(exchange->elsewhere().extent(0))),
       SetElsewhere{exchange->elsewhere().data(), shared});
-    exchange->join(space, VertexValues<double>{starts}, LeastStart());
+    exchange->join(space, VertexValues<double>{starts}, MinStart());
     exchange->join(space, VertexValues<TensorRange>{ranges.data()}, JoinRanges());
   }
   forEach(SPANWISE_KERNEL("set states"), all,

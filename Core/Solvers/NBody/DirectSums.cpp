@@ -58,9 +58,9 @@ void checkVariant(Variant variant, bool onHost, bool canBeMutual) {
 }
 
 TeamShape checkedShape(const TeamShape& shape, bool onHost) {
-  constexpr int mostInTeam = 256; // so many fit, whatever registers each has
-  constexpr int mostLanes = 32;
-  constexpr int mostSources = 512; // of doubles with moments, in 32 KiB
+  constexpr int maxInTeam = 256; // so many fit, whatever registers each has
+  constexpr int maxLanes = 32;
+  constexpr int maxSources = 512; // of doubles with moments, in 32 KiB
   const auto checked = [](const char* what, int value, int most, int usual) {
     if (value < 0 || value > most) {
       throw InvalidArgument(std::string(what) + " is " + std::to_string(value) + "; it must be 1 to " +
@@ -68,18 +68,18 @@ TeamShape checkedShape(const TeamShape& shape, bool onHost) {
     }
     return value != 0 ? value : usual;
   };
-  const TeamShape result{checked("the number of threads of a team", shape.numThreads, onHost ? 1 : mostInTeam,
-                           onHost ? 1 : mostInTeam / 2 / std::max(shape.vectorLength, 1)),
-    checked("the vector length of a team", shape.vectorLength, onHost ? 1 : mostLanes, 1),
-    checked("the number of sources of a tile", shape.sourcesInTile, mostSources, 256)};
+  const TeamShape result{checked("the number of threads of a team", shape.numThreads, onHost ? 1 : maxInTeam,
+                           onHost ? 1 : maxInTeam / 2 / std::max(shape.vectorLength, 1)),
+    checked("the vector length of a team", shape.vectorLength, onHost ? 1 : maxLanes, 1),
+    checked("the number of sources of a tile", shape.sourcesInTile, maxSources, 256)};
   if ((result.vectorLength & (result.vectorLength - 1)) != 0) {
     throw InvalidArgument(
       "the vector length of a team is " + std::to_string(result.vectorLength) + "; it must be a power of two");
   }
-  if (result.numThreads * result.vectorLength > mostInTeam) {
+  if (result.numThreads * result.vectorLength > maxInTeam) {
     throw InvalidArgument("a team of " + std::to_string(result.numThreads) + " threads of " +
       std::to_string(result.vectorLength) + " lanes is too large; together they must be at most " +
-      std::to_string(mostInTeam));
+      std::to_string(maxInTeam));
   }
   return result;
 }

@@ -20,7 +20,7 @@ struct SumOptions {
   double potentialFactor = 1.0; ///< what potentials are multiplied with
   double gradientFactor = 1.0;  ///< what gradients are multiplied with; -1 for the force on a unit charge
   TeamShape teams;
-  InstructionSet mostInstructions = InstructionSet::Avx512; ///< more are not used, though the processor has them
+  InstructionSet maxInstructions = InstructionSet::Avx512; ///< more are not used, though the processor has them
 };
 
 /// How sums were made.

@@ -30,7 +30,7 @@ public:
       }
     }
     const bool isFar = regions.size() == end;
-    const bool isCoarse = tree_.sideOf(level) >= rule_.leastSide;
+    const bool isCoarse = tree_.sideOf(level) >= rule_.minSide;
     if (isFar && isCoarse && numSources > rule_.numNodes) {
       result_.asNodes.push_back({box, level});
     } else if (tree_.numChildren(box) == 0 || (isFar && (!isCoarse || numSources <= rule_.numNodes))) {

@@ -41,7 +41,7 @@ struct EssentialBoxes {
 /// When nodes take the place of sources.
 struct EssentialRule {
   std::int64_t numNodes = 0; ///< of a box: they are not more than its sources
-  double leastSide = 0.0;    ///< in smaller boxes, nodes would be rounded too much
+  double minSide = 0.0;      ///< in smaller boxes, nodes would be rounded too much
 };
 
 /// Which boxes of a tree are essential for a rank with targets in these regions; none if it has none. In a periodic

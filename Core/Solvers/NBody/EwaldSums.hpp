@@ -45,13 +45,13 @@ void ewaldWithin(const ExecutionSpace& space, const Interaction& interaction, co
 /// what the sources and those images do, without signs, that are in the 3^Dim nearest boxes.
 template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
 SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
-  const SumsToSample<Dim, Real, Given>& of, std::int64_t mostTargets, Workspace<Kokkos::HostSpace>& workspace);
+  const SumsToSample<Dim, Real, Given>& of, std::int64_t maxTargets, Workspace<Kokkos::HostSpace>& workspace);
 
 /// Collective. The same of the sums of all ranks, as rankSampleErrors() (SampleErrors.hpp).
 template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
 SumErrors rankSampleErrors(const ExecutionSpace& space, const Communicator& communicator,
   const Interaction& interaction, const PeriodicBox& box, const SumsToSample<Dim, Real, Given>& of,
-  std::int64_t mostTargets, Workspace<Kokkos::HostSpace>& workspace);
+  std::int64_t maxTargets, Workspace<Kokkos::HostSpace>& workspace);
 
 } // namespace spanwise::nbody
 

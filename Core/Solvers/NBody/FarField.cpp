@@ -62,13 +62,13 @@ public:
   }
 
 private:
-  static constexpr std::int64_t mostRows = paddedLength<Real>(mostOrder);
-  static constexpr std::int64_t most = Dim == 2 ? mostRows * mostOrder : 16 * 16 * 16;
+  static constexpr std::int64_t maxRows = paddedLength<Real>(maxOrder);
+  static constexpr std::int64_t most = Dim == 2 ? maxRows * maxOrder : 16 * 16 * 16;
 
   std::int64_t order_;
   std::int64_t rows_;
-  alignas(64) Real byColumn_[2][mostRows * mostOrder] = {};
-  Real byRow_[2][mostOrder * mostOrder] = {};
+  alignas(64) Real byColumn_[2][maxRows * maxOrder] = {};
+  Real byRow_[2][maxOrder * maxOrder] = {};
 };
 
 template <int Dim, class Real>
@@ -125,18 +125,18 @@ struct PassDown {
 
 /// Boxes whose far ones are found together, so that operators are used again and again: as many as leave chunks enough
 /// for many threads.
-constexpr std::int64_t mostInChunk = 128;
+constexpr std::int64_t maxInChunk = 128;
 [[nodiscard]] std::int64_t chunkOf(std::int64_t numBoxes) {
   constexpr std::int64_t wantedChunks = 64;
   constexpr std::int64_t fewest = 32;
-  return std::clamp(numBoxes / wantedChunks, fewest, mostInChunk);
+  return std::clamp(numBoxes / wantedChunks, fewest, maxInChunk);
 }
 /// Columns of a product.
 constexpr int columnsAtOnce = 16;
 /// Most directions of a basis.
-constexpr int mostDirections = 1536;
+constexpr int maxDirections = 1536;
 /// Most coefficients of a parity.
-constexpr int mostInParity = 512;
+constexpr int maxInParity = 512;
 
 template <int Dim, class Real>
 struct ToBasis {
@@ -160,8 +160,8 @@ struct ToBasis {
 private:
   void project(
     const typename FarOperators<Dim, Real>::Parity& parity, std::int64_t first, std::int64_t numBoxes) const {
-    alignas(64) Real panel[columnsAtOnce * mostInParity];
-    alignas(64) Real result[columnsAtOnce * mostInParity];
+    alignas(64) Real panel[columnsAtOnce * maxInParity];
+    alignas(64) Real result[columnsAtOnce * maxInParity];
     const auto count = static_cast<std::int64_t>(parity.coefficients.size());
     for (std::int64_t k = 0; k < numBoxes; ++k) {
       const Real* const moments = field.moments + (first + k) * field.stride();
@@ -181,7 +181,7 @@ private:
 template <int Dim, class Real>
 struct TranslateChunk {
   static constexpr int numOffsets = Dim == 2 ? 9 : 27;
-  static constexpr int mostPairs = mostInChunk * (Dim == 2 ? 27 : 189);
+  static constexpr int maxPairs = maxInChunk * (Dim == 2 ? 27 : 189);
   static constexpr int numClasses = FarOperators<Dim, Real>::numClasses;
 
   FarField<Dim, Real> field;
@@ -205,8 +205,8 @@ struct TranslateChunk {
     const std::int64_t size = paddedLength<Real>(operators.basisSize);
     Real* const to = reached + (begin - firstBox) * size;
     std::fill_n(to, (end - begin) * size, Real(0));
-    Real charges[mostInChunk] = {};
-    Pair pairs[mostPairs];
+    Real charges[maxInChunk] = {};
+    Pair pairs[maxPairs];
     int first[numClasses + 1] = {};
     forEachPair(begin, end, [&](int of, const Pair& pair) {
       ++first[of + 1];
@@ -241,7 +241,7 @@ private:
   /// Coefficients from directions.
   void expand(const typename FarOperators<Dim, Real>::Parity& parity, const Real* directions, std::int64_t stride,
     std::int64_t firstTarget, std::int64_t numBoxes) const {
-    alignas(64) Real result[columnsAtOnce * mostInParity];
+    alignas(64) Real result[columnsAtOnce * maxInParity];
     const auto count = static_cast<std::int64_t>(parity.coefficients.size());
     const std::int64_t rows = paddedLength<Real>(count);
     field.kernels.multiply({rows, numBoxes, parity.numDirections, parity.fromBasis.data(), rows,
@@ -286,8 +286,8 @@ private:
 
   void translate(const FarOperators<Dim, Real>& operators, const typename FarOperators<Dim, Real>::Class& of,
     const Pair* pairs, int count, Real* to) const {
-    alignas(64) Real panel[columnsAtOnce * mostDirections + paddingOf<Real>];
-    alignas(64) Real inner[columnsAtOnce * mostDirections];
+    alignas(64) Real panel[columnsAtOnce * maxDirections + paddingOf<Real>];
+    alignas(64) Real inner[columnsAtOnce * maxDirections];
     const std::int64_t basisSize = paddedLength<Real>(operators.basisSize);
     for (const auto& block : of.blocks) {
       const std::int64_t size = paddedLength<Real>(block.size);
@@ -340,9 +340,9 @@ std::int64_t translateLevels(
   for (int level = first; level < tree.numLevels(); ++level) {
     typename Workspace<Kokkos::HostSpace>::Frame frame(workspace);
     const FarLevel<Dim, Real>& of = (*field.levels)[level];
-    if (of.operators->basisSize > mostDirections) {
+    if (of.operators->basisSize > maxDirections) {
       throw Error("the far field has " + std::to_string(of.operators->basisSize) + " directions of at most " +
-        std::to_string(mostDirections) + "; ask for less accuracy");
+        std::to_string(maxDirections) + "; ask for less accuracy");
     }
     const std::int32_t begin = tree.levelBegin[level];
     const std::int32_t end = tree.levelBegin[level + 1];

@@ -116,7 +116,7 @@ public:
     constexpr double steep = 100.0;
     const double besideNear = near[1] > steep * near[2] ? 0.02 * near[0] : 0.0;
     constexpr double rounding = 1e-15; // of the interaction, which may be nearly constant
-    least_ = std::max(tolerance_ * std::max(scale_, besideNear), rounding * std::abs(first.values[0]));
+    min_ = std::max(tolerance_ * std::max(scale_, besideNear), rounding * std::abs(first.values[0]));
     const auto sorted = farOffsets<Dim>(true);
     couplings_.resize(sorted.size());
     inParallel(sorted.size(), [&](std::size_t k) {
@@ -272,7 +272,7 @@ private:
 
   [[nodiscard]] Coupling significant(const Dense& matrix) const {
     std::vector<std::pair<int, int>> numbered; // by parity
-    const double least = 0.1 * least_ / std::sqrt(static_cast<double>(matrix.columns));
+    const double least = 0.1 * min_ / std::sqrt(static_cast<double>(matrix.columns));
     for (int c = 0; c < matrix.columns; ++c) {
       double square = 0.0;
       for (int r = 0; r < matrix.columns; ++r) {
@@ -339,13 +339,13 @@ private:
             square += column[rows[r]] * column[rows[r]];
           }
         }
-        if (square > least_ * least_) { // others are reached by nothing
+        if (square > min_ * min_) { // others are reached by nothing
           reached.values.insert(reached.values.end(), column.begin(), column.end());
           ++reached.columns;
         }
       }
     }
-    const Dense q = pivotedFactors(multiply_, reached, least_, false).q;
+    const Dense q = pivotedFactors(multiply_, reached, min_, false).q;
     Dense directions(numCoefficients_, q.columns);
     for (std::int64_t c = 0; c < q.columns; ++c) {
       for (std::size_t r = 0; r < coefficients.size(); ++r) {
@@ -476,7 +476,7 @@ private:
           part.column(c)[r] = compressed.column(numbers[c])[numbers[r]];
         }
       }
-      block.factors = pivotedFactors(multiply_, part, least_, true);
+      block.factors = pivotedFactors(multiply_, part, min_, true);
       if (block.factors.q.columns > 0) {
         result.push_back(std::move(block));
       }
@@ -490,7 +490,7 @@ private:
   std::int64_t numCoefficients_;
   double tolerance_;
   double scale_ = 0.0;            ///< the variation of the function between the nearest boxes
-  double least_ = 0.0;            ///< what operators may be off by
+  double min_ = 0.0;              ///< what operators may be off by
   std::vector<double> transform_; ///< from values at nodes to coefficients [coefficients x nodes], row by row
   std::vector<double> padded_;    ///< the same column by column, with padded columns
   std::vector<double> nodes_;
@@ -620,8 +620,8 @@ public:
         std::make_shared<const FarOperators<Dim, Real>>(makeOperators<Dim, Real>(function, order, side, tolerance));
       bytes_ += made->bytes();
       entries_.push_front({function, order, side, tolerance, std::move(made)});
-      constexpr std::size_t mostBytes = std::size_t{1} << 30;
-      while (bytes_ > mostBytes && entries_.size() > 1) {
+      constexpr std::size_t maxBytes = std::size_t{1} << 30;
+      while (bytes_ > maxBytes && entries_.size() > 1) {
         bytes_ -= entries_.back().operators->bytes();
         entries_.pop_back();
       }

@@ -19,27 +19,27 @@ namespace {
 constexpr int numTerms = LatticeOperator<3>::numTerms;
 constexpr int numNodes = 2 * numTerms; ///< of which half are positive
 
-/// Matrices [mostOrder x mostOrder] of T_k((xi - eta) / 2) = sum matrix[a * mostOrder + b] T_a(xi) T_b(eta), for k = 0,
+/// Matrices [maxOrder x maxOrder] of T_k((xi - eta) / 2) = sum matrix[a * maxOrder + b] T_a(xi) T_b(eta), for k = 0,
 /// 2, ...
 std::vector<std::vector<double>> differenceMatrices() {
   const std::vector<double> nodes = chebyshevNodes(numNodes);
   const std::vector<double> transform = chebyshevTransform(numNodes);
-  std::vector<std::vector<double>> matrices(numTerms, std::vector<double>(mostOrder * mostOrder, 0.0));
-  std::vector<double> half(numNodes * mostOrder); // coefficients of xi at the nodes of eta
+  std::vector<std::vector<double>> matrices(numTerms, std::vector<double>(maxOrder * maxOrder, 0.0));
+  std::vector<double> half(numNodes * maxOrder); // coefficients of xi at the nodes of eta
   for (int term = 0; term < numTerms; ++term) {
     std::fill(half.begin(), half.end(), 0.0);
     for (int i = 0; i < numNodes; ++i) {
       for (int j = 0; j < numNodes; ++j) {
         const double value = chebyshevAt(0.5 * (nodes[i] - nodes[j]), 2 * term + 1).back();
-        for (int a = 0; a < mostOrder; ++a) {
-          half[j * mostOrder + a] += value * transform[i * numNodes + a];
+        for (int a = 0; a < maxOrder; ++a) {
+          half[j * maxOrder + a] += value * transform[i * numNodes + a];
         }
       }
     }
-    for (int a = 0; a < mostOrder; ++a) {
-      for (int b = a % 2; b <= 2 * term - a && b < mostOrder; b += 2) { // others are 0
+    for (int a = 0; a < maxOrder; ++a) {
+      for (int b = a % 2; b <= 2 * term - a && b < maxOrder; b += 2) { // others are 0
         for (int j = 0; j < numNodes; ++j) {
-          matrices[term][a * mostOrder + b] += half[j * mostOrder + a] * transform[j * numNodes + b];
+          matrices[term][a * maxOrder + b] += half[j * maxOrder + a] * transform[j * numNodes + b];
         }
       }
     }
@@ -63,7 +63,7 @@ public:
     matrices_ = frame.array<double>(count_ * order * order).data();
     for (int term = 0; term < count_; ++term) {
       for (int a = 0; a < order; ++a) {
-        std::copy_n(matrices[term].data() + a * mostOrder, order, matrices_ + (term * order + a) * order);
+        std::copy_n(matrices[term].data() + a * maxOrder, order, matrices_ + (term * order + a) * order);
       }
     }
     for (int axis = 0; axis < Dim; ++axis) {
@@ -205,7 +205,7 @@ std::shared_ptr<const LatticeOperator<Dim>> latticeOperator(
     double edge;
     std::shared_ptr<const LatticeOperator<Dim>> made;
   };
-  constexpr std::size_t mostEntries = 64; // of 32 KiB
+  constexpr std::size_t maxEntries = 64; // of 32 KiB
   static std::mutex mutex;
   static std::list<Entry> entries; // the latest first
   const std::lock_guard lock(mutex);
@@ -217,7 +217,7 @@ std::shared_ptr<const LatticeOperator<Dim>> latticeOperator(
     auto made = std::make_shared<LatticeOperator<Dim>>();
     made->terms = evenCoefficients<Dim>(valuesAtNodes<Dim>(makeFar()));
     entries.push_front({function, edge, std::move(made)});
-    if (entries.size() > mostEntries) {
+    if (entries.size() > maxEntries) {
       entries.pop_back();
     }
   }

@@ -8,7 +8,7 @@ namespace spanwise::nbody {
 
 namespace {
 
-constexpr std::int64_t mostGroups = 128;
+constexpr std::int64_t maxGroups = 128;
 
 /// In which round each edge is done: the first in which both its groups are free. Edges within a group come first.
 class Rounds {
@@ -25,7 +25,7 @@ public:
   }
 
 private:
-  std::bitset<2 * mostGroups + 2> taken_[mostGroups];
+  std::bitset<2 * maxGroups + 2> taken_[maxGroups];
 };
 
 } // namespace
@@ -35,7 +35,7 @@ void findLeafPairs(
   const PointTree<Dim, Kokkos::HostSpace>& tree, const TreeLists<Dim, Kokkos::HostSpace>& lists, LeafPairs& result) {
   constexpr std::int64_t particlesInGroup = 1024;
   const std::int64_t count = tree.numBoxes() > 0 ? tree.sourceEnd(0) : 0;
-  const std::int64_t numGroups = std::clamp<std::int64_t>(count / particlesInGroup, 1, mostGroups);
+  const std::int64_t numGroups = std::clamp<std::int64_t>(count / particlesInGroup, 1, maxGroups);
   const auto groupOf = [&](std::int32_t leaf) { return tree.sourceBegin(leaf) * numGroups / count; };
   const auto forEachPair = [&](const auto& put) {
     for (int level = 0; level < tree.numLevels(); ++level) {

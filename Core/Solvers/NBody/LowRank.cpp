@@ -32,7 +32,7 @@ void subtract(double* from, double factor, const double* what, std::int64_t coun
 class Factors {
 public:
   Factors(void (*multiply)(const ProductTask<double>&), Dense& a, double tolerance, bool wantsR)
-    : multiply_(multiply), a_(a), least_(tolerance * tolerance), wantsR_(wantsR), numbers_(a.columns),
+    : multiply_(multiply), a_(a), min_(tolerance * tolerance), wantsR_(wantsR), numbers_(a.columns),
       squares_(a.columns), along_(atOnce, a.columns), turned_(atOnce, a.rows), negative_(a.rows, atOnce) {
     std::iota(numbers_.begin(), numbers_.end(), std::int64_t{0});
     result_.q.rows = a.rows;
@@ -61,7 +61,7 @@ private:
     for (std::size_t c = 0; c < numbers_.size(); ++c) {
       const double* const column = a_.column(static_cast<std::int64_t>(c));
       const double square = dot(column, column, a_.rows);
-      if (square > least_) {
+      if (square > min_) {
         if (count < static_cast<std::int64_t>(c)) {
           std::copy_n(column, a_.rows, a_.column(count));
         }
@@ -91,7 +91,7 @@ private:
     const std::int64_t most = std::min(atOnce, a_.rows - result_.q.columns);
     for (std::int64_t taken = 0; taken < most; ++taken) {
       const auto pivot = std::max_element(squares.begin(), squares.end());
-      if (!(*pivot > std::max(least_, nearly * farthestLeft))) {
+      if (!(*pivot > std::max(min_, nearly * farthestLeft))) {
         return;
       }
       take(candidates.column(pivot - squares.begin()));
@@ -147,7 +147,7 @@ private:
 
   void (*multiply_)(const ProductTask<double>&);
   Dense& a_;
-  double least_; ///< square of what counts
+  double min_; ///< square of what counts
   bool wantsR_;
   std::vector<std::int64_t> numbers_; ///< of the columns that are left, the first ones of a
   std::vector<double> squares_;

@@ -9,14 +9,14 @@
 namespace spanwise::nbody {
 
 struct MultipoleOptions {
-  double accuracy = 1e-6;      ///< requested error relative to sum |q k|, of a gradient to sum |q grad k|
-  int order = 0;               ///< polynomials along an axis; 0: chosen from the accuracy
-  std::int64_t mostInLeaf = 0; ///< sources or targets; 0: chosen from the order
+  double accuracy = 1e-6;     ///< requested error relative to sum |q k|, of a gradient to sum |q grad k|
+  int order = 0;              ///< polynomials along an axis; 0: chosen from the accuracy
+  std::int64_t maxInLeaf = 0; ///< sources or targets; 0: chosen from the order
   Store store = Store::Overwrite;
   int numRightHandSides = 1;    ///< columns of charges, of each its own sums
   double potentialFactor = 1.0; ///< what potentials are multiplied with
   double gradientFactor = 1.0;  ///< what gradients are multiplied with; -1 for the force on a unit charge
-  InstructionSet mostInstructions = InstructionSet::Avx512; ///< more are not used, though the processor has them
+  InstructionSet maxInstructions = InstructionSet::Avx512; ///< more are not used, though the processor has them
   std::optional<PeriodicBox> box; ///< a cube that sources are repeated with; of this library's own interactions
 };
 
@@ -25,7 +25,7 @@ struct MultipoleReport {
   int order = 0;
   int numLevels = 0;
   std::int64_t numBoxes = 0;
-  std::int64_t mostInLeaf = 0;
+  std::int64_t maxInLeaf = 0;
   double numNear = 0.0; ///< pairs of particles that were taken one by one, times right-hand sides
   double numFar = 0.0;  ///< pairs of boxes whose expansions were translated, times right-hand sides
   InstructionSet instructions = InstructionSet::Compiled;

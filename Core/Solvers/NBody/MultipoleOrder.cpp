@@ -28,13 +28,13 @@ MultipoleOrder chooseOrder(const MultipoleOptions& options, const OrderCase& of)
       (of.isFloat ? "single" : "double") + " precision reach " + inShort(coarsest) + " to " + inShort(finest) +
       (of.isFloat || derivatives == 0 ? "" : " for gradients and dipoles"));
   }
-  const int mostOfOrder = of.dimension == 3 ? 16 : mostOrder;
-  if (options.order != 0 && (options.order < 2 || options.order > mostOfOrder)) {
+  const int maxOfOrder = of.dimension == 3 ? 16 : maxOrder;
+  if (options.order != 0 && (options.order < 2 || options.order > maxOfOrder)) {
     throw InvalidArgument("the order is " + std::to_string(options.order) + "; it must be 2 to " +
-      std::to_string(mostOfOrder) + ", or 0 to be chosen");
+      std::to_string(maxOfOrder) + ", or 0 to be chosen");
   }
-  if (options.mostInLeaf < 0) {
-    throw InvalidArgument("the most points of a leaf are " + std::to_string(options.mostInLeaf) +
+  if (options.maxInLeaf < 0) {
+    throw InvalidArgument("the most points of a leaf are " + std::to_string(options.maxInLeaf) +
       "; it must be at least 1, or 0 to be chosen");
   }
   // Errors of order 3, and by what each further order divides them, with some to spare. They were measured with 1 / r,
@@ -55,7 +55,7 @@ MultipoleOrder chooseOrder(const MultipoleOptions& options, const OrderCase& of)
   static constexpr Row rowsOf3d[] = {{2.1e-3, 5.8, 5.8, 0.3}, {6e-2, 5.0, 4.4, 0.004}, {1e-1, 4.5, 4.5, 0.002}};
   const Row& row = (of.dimension == 2 ? rowsOf2d : rowsOf3d)[derivatives]; // by the number of derivatives
   int smooth = 3; // the order for what is neither periodic nor has a length
-  for (double error = row.error; smooth < mostOfOrder && error > options.accuracy; ++smooth) {
+  for (double error = row.error; smooth < maxOfOrder && error > options.accuracy; ++smooth) {
     error /= smooth < firstHigh ? row.divisor : row.highDivisor;
   }
   const int ofLength = (of.dimension == 2 ? 2 : 1) + static_cast<int>(derivatives == 0);
@@ -64,10 +64,10 @@ MultipoleOrder chooseOrder(const MultipoleOptions& options, const OrderCase& of)
   // had a third of the errors asked at most, one that was a million times 2 to 6 times, and up to 20 times at 1e-8. A
   // thousandth of a cluster's mass in one body had 4 times those asked.
   constexpr double isMuch = 15.0;
-  const bool isMost = of.dominance > 300.0 || of.share > 0.1;
-  const int ofDominance = of.dominance <= isMuch ? 0 : isMost ? 2 : 1;
+  const bool isMax = of.dominance > 300.0 || of.share > 0.1;
+  const int ofDominance = of.dominance <= isMuch ? 0 : isMax ? 2 : 1;
   const int order =
-    std::min(mostOfOrder, smooth + (of.isScaleFree ? 0 : ofLength) + static_cast<int>(of.isPeriodic) + ofDominance);
+    std::min(maxOfOrder, smooth + (of.isScaleFree ? 0 : ofLength) + static_cast<int>(of.isPeriodic) + ofDominance);
   MultipoleOrder result{};
   result.order = options.order != 0 ? options.order : order;
   constexpr double ofRepeated = 0.3; // errors of boxes that are repeated add up, for they are the same
@@ -83,8 +83,8 @@ MultipoleOrder chooseOrder(const MultipoleOptions& options, const OrderCase& of)
     : result.order < 8                ? Leaf{320, 105}
     : result.order < 10               ? Leaf{400, 130}
                                       : Leaf{600, 0};
-  const bool isChosen = options.mostInLeaf == 0;
-  result.mostInLeaf = isChosen ? leaf.most : options.mostInLeaf;
+  const bool isChosen = options.maxInLeaf == 0;
+  result.maxInLeaf = isChosen ? leaf.most : options.maxInLeaf;
   result.evenInLeaf = isChosen ? leaf.even : 0;
   // Floats are off by some 3e-7, and by 1e-6 where many terms are alike and are rounded alike.
   constexpr double ofFloats = 1e-5;

@@ -123,23 +123,23 @@ struct BoxArrays {
 
 template <int Dim>
 struct SplitBox {
-  static constexpr int mostChildren = 1 << Dim;
+  static constexpr int maxChildren = 1 << Dim;
   BoxArrays<Dim> boxes;
   const std::uint64_t* sourceKeys;
   const std::uint64_t* targetKeys;
   std::int32_t firstBox;
   int shift; ///< from the keys of points to those of the children
-  std::int64_t mostInLeaf;
+  std::int64_t maxInLeaf;
 
   [[nodiscard]] KOKKOS_FUNCTION bool isSplit(std::int32_t box) const {
     return shift >= 0 &&
-      (boxes.sourceEnd[box] - boxes.sourceBegin[box] > mostInLeaf ||
-        boxes.targetEnd[box] - boxes.targetBegin[box] > mostInLeaf);
+      (boxes.sourceEnd[box] - boxes.sourceBegin[box] > maxInLeaf ||
+        boxes.targetEnd[box] - boxes.targetBegin[box] > maxInLeaf);
   }
   /// Where the points of each child begin.
   KOKKOS_FUNCTION void cut(std::int32_t box, std::int64_t* sources, std::int64_t* targets) const {
     const std::uint64_t first = boxes.key[box] << Dim;
-    for (int child = 0; child <= mostChildren; ++child) {
+    for (int child = 0; child <= maxChildren; ++child) {
       sources[child] = firstNotLess(sourceKeys, boxes.sourceBegin[box], boxes.sourceEnd[box], shift, first + child);
       targets[child] = firstNotLess(targetKeys, boxes.targetBegin[box], boxes.targetEnd[box], shift, first + child);
     }
@@ -154,10 +154,10 @@ struct CountChildren : SplitBox<Dim> {
     const auto box = static_cast<std::int32_t>(this->firstBox + k);
     std::int32_t count = 0;
     if (this->isSplit(box)) {
-      std::int64_t sources[SplitBox<Dim>::mostChildren + 1];
-      std::int64_t targets[SplitBox<Dim>::mostChildren + 1];
+      std::int64_t sources[SplitBox<Dim>::maxChildren + 1];
+      std::int64_t targets[SplitBox<Dim>::maxChildren + 1];
       this->cut(box, sources, targets);
-      for (int child = 0; child < SplitBox<Dim>::mostChildren; ++child) {
+      for (int child = 0; child < SplitBox<Dim>::maxChildren; ++child) {
         count += static_cast<std::int32_t>(sources[child] < sources[child + 1] || targets[child] < targets[child + 1]);
       }
     }
@@ -178,10 +178,10 @@ struct FillChildren : SplitBox<Dim> {
     if (this->boxes.numChildren[box] == 0) {
       return;
     }
-    std::int64_t sources[SplitBox<Dim>::mostChildren + 1];
-    std::int64_t targets[SplitBox<Dim>::mostChildren + 1];
+    std::int64_t sources[SplitBox<Dim>::maxChildren + 1];
+    std::int64_t targets[SplitBox<Dim>::maxChildren + 1];
     this->cut(box, sources, targets);
-    for (int child = 0; child < SplitBox<Dim>::mostChildren; ++child) {
+    for (int child = 0; child < SplitBox<Dim>::maxChildren; ++child) {
       if (sources[child] < sources[child + 1] || targets[child] < targets[child + 1]) {
         this->boxes.key[next] = (this->boxes.key[box] << Dim) + child;
         this->boxes.parent[next] = box;
@@ -222,8 +222,8 @@ void separateTargets(PointTree<Dim, MemorySpace>& tree) {
 
 template <int Dim, class MemorySpace>
 void growBoxes(PointTree<Dim, MemorySpace>& tree, std::int64_t count, bool isWithin) {
-  constexpr std::int64_t mostBoxes = std::int64_t{1} << 30;
-  if (count > mostBoxes) {
+  constexpr std::int64_t maxBoxes = std::int64_t{1} << 30;
+  if (count > maxBoxes) {
     throw Error("a tree of " + std::to_string(count) + " boxes is larger than 2^30; let leaves have more points");
   }
   growList(tree.key, count);
@@ -331,12 +331,12 @@ Root<Dim> rootOf(const ExecutionSpace& space, const PointsView<Dim, Real>& targe
 
 template <class ExecutionSpace, int Dim, class Real>
 void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources,
-  std::int64_t mostInLeaf, PointTree<Dim, typename ExecutionSpace::memory_space>& tree,
+  std::int64_t maxInLeaf, PointTree<Dim, typename ExecutionSpace::memory_space>& tree,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const PeriodicBox* box, const RootShape& shape) {
   SPANWISE_REGION("NBody::buildTree");
   using Memory = typename ExecutionSpace::memory_space;
-  if (mostInLeaf < 1) {
-    throw InvalidArgument("the most points of a leaf are " + std::to_string(mostInLeaf) + "; it must be at least 1");
+  if (maxInLeaf < 1) {
+    throw InvalidArgument("the most points of a leaf are " + std::to_string(maxInLeaf) + "; it must be at least 1");
   }
   const bool isWithin =
     targets.count == sources.count && std::equal(targets.coordinates, targets.coordinates + Dim, sources.coordinates);
@@ -379,7 +379,7 @@ void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets
     const int shift = Dim * (deepestLevel<Dim> - level - 1);
     const IndexRange<ExecutionSpace> overBoxes(space, 0, end - begin);
     detail::SplitBox<Dim> split{
-      detail::boxArraysOf(tree), sourceKeys.data(), targetKeys.data(), begin, shift, mostInLeaf};
+      detail::boxArraysOf(tree), sourceKeys.data(), targetKeys.data(), begin, shift, maxInLeaf};
     forEach(SPANWISE_KERNEL("count children"), overBoxes, detail::CountChildren<Dim>{split, counts.data()});
     const std::int32_t numChildren =
       exclusiveScan(space, SPANWISE_KERNEL("place children"), counts.data(), end - begin);

@@ -28,7 +28,7 @@ inline constexpr int deepestLevel = Dim == 3 ? 20 : 30;
 /// The arrays of boxes may be longer than numBoxes(): a tree that is built again uses their memory again.
 template <int Dim, class MemorySpace>
 struct PointTree {
-  static constexpr int mostChildren = 1 << Dim;
+  static constexpr int maxChildren = 1 << Dim;
   template <class T>
   using Array = Kokkos::View<T*, MemorySpace>;
 
@@ -65,11 +65,11 @@ struct RootShape {
 /// memory, and waits for it. The root is a cube around all points; with a periodic box it is that box, a cube that
 /// points lie in. The same for any number of threads. Without points there is no box.
 ///
-/// Throws InvalidArgument if mostInLeaf < 1, or a coordinate is not finite or beyond 1e70 in magnitude. O(n log n + n
+/// Throws InvalidArgument if maxInLeaf < 1, or a coordinate is not finite or beyond 1e70 in magnitude. O(n log n + n
 /// depth); allocates in `tree` and `workspace` only what they do not have yet.
 template <class ExecutionSpace, int Dim, class Real>
 void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources,
-  std::int64_t mostInLeaf, PointTree<Dim, typename ExecutionSpace::memory_space>& tree,
+  std::int64_t maxInLeaf, PointTree<Dim, typename ExecutionSpace::memory_space>& tree,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const PeriodicBox* box = nullptr,
   const RootShape& shape = {});
 

@@ -20,7 +20,7 @@ namespace {
 /// How uneven work may be before points are dealt out again: the largest over the mean.
 constexpr double toleratedImbalance = 1.1;
 /// Boxes in which a rank says where its targets are.
-constexpr std::int64_t mostRegions = 1024;
+constexpr std::int64_t maxRegions = 1024;
 /// How much of the accuracy nodes may lose by rounding their places.
 constexpr double roundedPart = 0.25;
 
@@ -129,7 +129,7 @@ void RankParticles<ExecutionSpace, Dim, Real>::move(const ExecutionSpace& space,
   }
   agree(*communicator_, [&] {
     const PointsView<Dim, Real> withCorners = own_.from(0).points;
-    buildTree(space, sums.within ? withCorners : this->targets(), withCorners, sums.mostInLeaf, tree_, workspace_,
+    buildTree(space, sums.within ? withCorners : this->targets(), withCorners, sums.maxInLeaf, tree_, workspace_,
       sums.box ? &*sums.box : nullptr, RootShape{sums.rootSides});
   });
 }
@@ -141,13 +141,13 @@ template <class ExecutionSpace, int Dim, class Real>
 double RankParticles<ExecutionSpace, Dim, Real>::findWork(const RankSums& sums) {
   const std::int64_t numSources = own_.count();
   sourceWork_.assign(
-    static_cast<std::size_t>(numSources), sums.within ? 0 : std::max<std::int64_t>(1, sums.mostInLeaf / 8));
+    static_cast<std::size_t>(numSources), sums.within ? 0 : std::max<std::int64_t>(1, sums.maxInLeaf / 8));
   targetWork_.assign(sums.within ? 0 : static_cast<std::size_t>(targets_.length()), 0);
   std::vector<std::int64_t>& work = sums.within ? sourceWork_ : targetWork_;
   const std::int64_t firstTarget = sums.within ? own_.numCorners : 0;
   for (std::int32_t box = 0; box < tree_.numBoxes(); ++box) {
     if (tree_.numChildren(box) == 0) {
-      const std::int64_t ofEach = sums.mostInLeaf / 2 + 1 + tree_.sourceEnd(box) - tree_.sourceBegin(box);
+      const std::int64_t ofEach = sums.maxInLeaf / 2 + 1 + tree_.sourceEnd(box) - tree_.sourceBegin(box);
       for (std::int64_t k = tree_.targetBegin(box); k < tree_.targetEnd(box); ++k) {
         const std::int64_t target = tree_.targetOrder(k) - firstTarget;
         if (target >= 0) {
@@ -291,9 +291,9 @@ void RankParticles<ExecutionSpace, Dim, Real>::startEssential(const ExecutionSpa
   std::vector<TargetRegion<Dim>> regions;
   agree(*communicator_, [&] {
     if (sums.within) { // corners are no targets
-      regions = targetRegions(tree_, own_.from(0).points, own_.numCorners, mostRegions);
+      regions = targetRegions(tree_, own_.from(0).points, own_.numCorners, maxRegions);
     } else {
-      regions = targetRegions(tree_, targets(), 0, mostRegions);
+      regions = targetRegions(tree_, targets(), 0, maxRegions);
     }
   });
   std::vector<std::int64_t> numRegions;
@@ -307,8 +307,8 @@ void RankParticles<ExecutionSpace, Dim, Real>::startEssential(const ExecutionSpa
     }
     EssentialRule rule;
     rule.numNodes = sums.numNodes(Dim);
-    rule.leastSide = sums.sendsNodes ? std::numeric_limits<Real>::epsilon() * largest / (roundedPart * sums.accuracy)
-                                     : std::numeric_limits<double>::infinity();
+    rule.minSide = sums.sendsNodes ? std::numeric_limits<Real>::epsilon() * largest / (roundedPart * sums.accuracy)
+                                   : std::numeric_limits<double>::infinity();
     std::size_t first = 0;
     for (std::size_t r = 0; r < numRanks; ++r) {
       const auto count = static_cast<std::size_t>(numRegions[r]);

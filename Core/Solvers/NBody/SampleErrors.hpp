@@ -31,19 +31,19 @@ struct SumsToSample {
   int numRightHandSides = 1;
 };
 
-/// Compares sums with direct ones in double precision at `mostTargets` targets, evenly spaced in their order, or at all
-/// if there are not so many. Waits for the result. O(sources * mostTargets).
+/// Compares sums with direct ones in double precision at `maxTargets` targets, evenly spaced in their order, or at all
+/// if there are not so many. Waits for the result. O(sources * maxTargets).
 template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
 SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction,
-  const SumsToSample<Dim, Real, Given>& of, std::int64_t mostTargets,
+  const SumsToSample<Dim, Real, Given>& of, std::int64_t maxTargets,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
 
-/// Collective. The same of the sums of all ranks at their own targets, over the sources of all: at `mostTargets`
+/// Collective. The same of the sums of all ranks at their own targets, over the sources of all: at `maxTargets`
 /// targets of each, with one result on all ranks. With `within` a rank's targets are its sources. Ranks tell each other
-/// the places of samples; each sums its own sources there. On the host. O(sources of a rank * ranks * mostTargets).
+/// the places of samples; each sums its own sources there. On the host. O(sources of a rank * ranks * maxTargets).
 template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
 SumErrors rankSampleErrors(const ExecutionSpace& space, const Communicator& communicator,
-  const Interaction& interaction, const SumsToSample<Dim, Real, Given>& of, std::int64_t mostTargets);
+  const Interaction& interaction, const SumsToSample<Dim, Real, Given>& of, std::int64_t maxTargets);
 
 } // namespace spanwise::nbody
 

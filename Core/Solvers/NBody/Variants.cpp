@@ -60,9 +60,9 @@ std::string_view instructionSetName(InstructionSet instructions) {
 Variant chooseVariant(const VariantCase& of) {
   enum class For { All, Mutual, DoublePotentials };
   struct Row {
-    double leastTargets;
-    double mostTargets;
-    int mostRightHandSides;
+    double minTargets;
+    double maxTargets;
+    int maxRightHandSides;
     For sums;
     Variant variant;
     bool onHost;
@@ -83,8 +83,8 @@ Variant chooseVariant(const VariantCase& of) {
     return sums == For::All || (canBeMutual && (sums == For::Mutual || (of.inDouble && !of.gradients)));
   };
   for (const Row& row : table) {
-    if (row.onHost == of.onHost && isFor(row.sums) && of.numRightHandSides <= row.mostRightHandSides &&
-      of.numTargets >= row.leastTargets && of.numTargets <= row.mostTargets) {
+    if (row.onHost == of.onHost && isFor(row.sums) && of.numRightHandSides <= row.maxRightHandSides &&
+      of.numTargets >= row.minTargets && of.numTargets <= row.maxTargets) {
       return row.variant;
     }
   }

@@ -163,7 +163,7 @@ TYPED_TEST(LayoutsOn, GiveTheSameReductions) {
       }
       const auto ends = extrema(space, a, 1);
       all.insert(all.end(),
-        {ends.least, ends.greatest, static_cast<double>(ends.cellOfLeast), static_cast<double>(ends.cellOfGreatest)});
+        {ends.least, ends.greatest, static_cast<double>(ends.cellOfMin), static_cast<double>(ends.cellOfGreatest)});
       return all;
     };
     const auto expected = reduced(x, x);

@@ -40,9 +40,9 @@ void expectReductions(const ValueLists<T>& x, const ValueLists<T>& y,
       squares += a * a;
       nonZeros += a != 0.0 ? 1.0 : 0.0;
       largest = std::max(largest, std::abs(a));
-      if (expected.cellOfLeast < 0 || x[c][k] < expected.least) {
+      if (expected.cellOfMin < 0 || x[c][k] < expected.least) {
         expected.least = x[c][k];
-        expected.cellOfLeast = static_cast<std::int64_t>(k);
+        expected.cellOfMin = static_cast<std::int64_t>(k);
       }
       if (expected.cellOfGreatest < 0 || x[c][k] > expected.greatest) {
         expected.greatest = x[c][k];
@@ -51,9 +51,9 @@ void expectReductions(const ValueLists<T>& x, const ValueLists<T>& y,
     }
     EXPECT_EQ(static_cast<double>(sum(space, fieldX, static_cast<int>(c), within)), values);
     const Extrema<T> found = extrema(space, fieldX, static_cast<int>(c), within);
-    EXPECT_EQ(found.cellOfLeast, expected.cellOfLeast);
+    EXPECT_EQ(found.cellOfMin, expected.cellOfMin);
     EXPECT_EQ(found.cellOfGreatest, expected.cellOfGreatest);
-    if (found.cellOfLeast >= 0) {
+    if (found.cellOfMin >= 0) {
       EXPECT_EQ(found.least, expected.least);
       EXPECT_EQ(found.greatest, expected.greatest);
     }
@@ -132,11 +132,11 @@ TYPED_TEST(Reductions, SeeNan) {
   EXPECT_TRUE(std::isnan(norm(space, Norm::Linf, x)));
   const Extrema<double> found = extrema(space, x);
   EXPECT_EQ(found.least, -2.0);
-  EXPECT_EQ(found.cellOfLeast, 3);
+  EXPECT_EQ(found.cellOfMin, 3);
   EXPECT_EQ(found.greatest, infinity);
   EXPECT_EQ(found.cellOfGreatest, 4);
   const auto only = fieldOn<TypeParam, double>("only", {{nan, nan}});
-  EXPECT_EQ(extrema(space, only).cellOfLeast, -1);
+  EXPECT_EQ(extrema(space, only).cellOfMin, -1);
   EXPECT_EQ(norm(space, Norm::Linf, fieldOn<TypeParam, double>("end", {{1.0, infinity}})), infinity);
 }
 

@@ -107,8 +107,8 @@ int numAxes(const Cell<Dim>& cell) {
 
 /// The neighbours of a cell, and the cell.
 template <int Dim>
-Offsets<Dim> neighbours(int mostAxes) {
-  return offsetsIn<Dim>(1, [&](const Cell<Dim>& cell) { return numAxes<Dim>(cell) <= mostAxes; });
+Offsets<Dim> neighbours(int maxAxes) {
+  return offsetsIn<Dim>(1, [&](const Cell<Dim>& cell) { return numAxes<Dim>(cell) <= maxAxes; });
 }
 
 /// All elements of the tests are symmetric.

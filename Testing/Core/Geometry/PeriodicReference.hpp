@@ -72,14 +72,14 @@ struct RandomCase {
 /// Connected components by walking from cell to cell, in the order of their first cells.
 template <int Dim>
 std::vector<CellList<Dim>> componentsOf(Connectivity connectivity, const Periods<Dim>& periods, CellList<Dim> cells) {
-  const int mostAxes = connectivity == Connectivity::Face ? 1 : connectivity == Connectivity::Edge ? 2 : 3;
+  const int maxAxes = connectivity == Connectivity::Face ? 1 : connectivity == Connectivity::Edge ? 2 : 3;
   CellList<Dim> steps;
   for (const Cell<Dim>& step : allCells<Dim>(-1, 2)) {
     int axes = 0;
     for (const Coordinate at : step.at) {
       axes += at == 0 ? 0 : 1;
     }
-    if (axes <= mostAxes) {
+    if (axes <= maxAxes) {
       steps.insert(step);
     }
   }

@@ -48,7 +48,7 @@ struct Labelled {
 /// The components of a list of cells, in the order of their first cells, by walking from cell to cell.
 template <int Dim>
 std::vector<CellList<Dim>> reference(Connectivity connectivity, CellList<Dim> cells) {
-  const int mostAxes = connectivity == Connectivity::Face ? 1 : connectivity == Connectivity::Edge ? 2 : 3;
+  const int maxAxes = connectivity == Connectivity::Face ? 1 : connectivity == Connectivity::Edge ? 2 : 3;
   std::vector<CellList<Dim>> components;
   while (!cells.empty()) {
     std::vector<Cell<Dim>> open{*cells.begin()};
@@ -60,7 +60,7 @@ std::vector<CellList<Dim>> reference(Connectivity connectivity, CellList<Dim> ce
       component.insert(cell);
       for (int direction = 0; direction < 27; ++direction) {
         const int steps[3] = {direction % 3 - 1, direction / 3 % 3 - 1, direction / 9 - 1};
-        if ((Dim == 2 && steps[2] != 0) || std::abs(steps[0]) + std::abs(steps[1]) + std::abs(steps[2]) > mostAxes) {
+        if ((Dim == 2 && steps[2] != 0) || std::abs(steps[0]) + std::abs(steps[1]) + std::abs(steps[2]) > maxAxes) {
           continue;
         }
         Cell<Dim> neighbour{};

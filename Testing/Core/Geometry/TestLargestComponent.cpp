@@ -25,7 +25,7 @@ TYPED_TEST_SUITE(LargestComponent, AllSpaces, SpaceNames);
 
 /// The cells that steps reach from a first one.
 template <int Dim>
-CellList<Dim> reached(CellList<Dim>& left, int mostAxes) {
+CellList<Dim> reached(CellList<Dim>& left, int maxAxes) {
   std::vector<Cell<Dim>> open{*left.begin()};
   CellList<Dim> found{open.front()};
   left.erase(left.begin());
@@ -39,7 +39,7 @@ CellList<Dim> reached(CellList<Dim>& left, int mostAxes) {
         axes += static_cast<int>(other->at[d] != cell.at[d]);
         near = near && other->at[d] - cell.at[d] <= 1 && cell.at[d] - other->at[d] <= 1;
       }
-      if (near && axes <= mostAxes) {
+      if (near && axes <= maxAxes) {
         open.push_back(*other);
         found.insert(*other);
         other = left.erase(other);

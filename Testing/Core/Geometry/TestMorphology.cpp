@@ -287,9 +287,9 @@ template <int Dim>
 TestElement<Dim> randomNeighbourhood(std::mt19937& random, Coordinate maxIterations) {
   const std::array connectivities{Connectivity::Face, Connectivity::Edge, Connectivity::Vertex};
   const Connectivity connectivity = connectivities[random() % 3];
-  const Coordinate mostAxes = connectivity == Connectivity::Face ? 1 : connectivity == Connectivity::Edge ? 2 : 3;
+  const Coordinate maxAxes = connectivity == Connectivity::Face ? 1 : connectivity == Connectivity::Edge ? 2 : 3;
   const Coordinate iterations = upTo(random, maxIterations);
-  const Offsets<Dim> step = offsetsIn<Dim>(1, [&](const Cell<Dim>& cell) { return sumOfAxes(cell) <= mostAxes; });
+  const Offsets<Dim> step = offsetsIn<Dim>(1, [&](const Cell<Dim>& cell) { return sumOfAxes(cell) <= maxAxes; });
   Dense<Dim> cells({}, maxIterations);
   cells[cells.size() / 2] = 1; // the origin
   for (Coordinate k = 0; k < iterations; ++k) {
@@ -564,17 +564,17 @@ TYPED_TEST(Morphology, BoundaryIsWhereNeighboursDiffer) {
   for (int k = 0; k < 200; ++k) {
     const Dense<3> dense = randomDense<3>(random, upTo(random, 3), 1);
     const auto set = toSet<TypeParam, 3>(dense.cells());
-    for (Coordinate mostAxes = 1; mostAxes <= 3; ++mostAxes) {
+    for (Coordinate maxAxes = 1; maxAxes <= 3; ++maxAxes) {
       Dense<3> inner = dense;
       Dense<3> outer = dense;
       for (std::size_t i = 0; i < dense.size(); ++i) {
         const Offsets<3> others = offsetsIn<3>(1, [&](const Cell<3>& offset) {
-          return sumOfAxes(offset) <= mostAxes && dense.has(Dense<3>::sum(dense.cell(i), offset, 1)) != (dense[i] != 0);
+          return sumOfAxes(offset) <= maxAxes && dense.has(Dense<3>::sum(dense.cell(i), offset, 1)) != (dense[i] != 0);
         });
         inner[i] = static_cast<char>(dense[i] != 0 && !others.empty());
         outer[i] = static_cast<char>(dense[i] == 0 && !others.empty());
       }
-      const Connectivity connectivity = connectivities[static_cast<std::size_t>(mostAxes - 1)];
+      const Connectivity connectivity = connectivities[static_cast<std::size_t>(maxAxes - 1)];
       IntervalSetOn<3, TypeParam> out;
       boundary<TypeParam, 3>(this->space, BoundarySide::Inner, connectivity, set, out, this->workspace);
       expectCells<TypeParam, 3>(out, inner.cells());

@@ -39,7 +39,7 @@ TEST(Partition, DealsElementsOutEvenly) {
         const auto sizes = sizesOf(partition);
         const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
         const PartitionReport report = reportPartition(host.mixed().elements, mesh.numVertices(), partition);
-        EXPECT_EQ(report.mostElements, *most);
+        EXPECT_EQ(report.maxElements, *most);
         EXPECT_DOUBLE_EQ(report.imbalance, static_cast<double>(*most * numParts) / double(mesh.numElements()));
         if (partition.by == PartitionBy::Bisection) {
           EXPECT_LE(*most - *least, 1) << elementTypeName(type) << " in " << numParts;

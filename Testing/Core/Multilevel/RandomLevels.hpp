@@ -47,15 +47,15 @@ Leaves<Dim> randomLeaves(std::mt19937& random, const RandomLevels& how = {}) {
   return leaves;
 }
 
-/// Calls check(leaves) for thirty random hierarchies of one to `mostLevels` levels, every second one with holes.
+/// Calls check(leaves) for thirty random hierarchies of one to `maxLevels` levels, every second one with holes.
 template <int Dim, class Check>
-void forRandomLeaves(int mostLevels, const Check& check) {
+void forRandomLeaves(int maxLevels, const Check& check) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
   for (int round = 0; round < 30; ++round) {
     RandomLevels how;
     how.extent = Dim == 2 ? 3 : 2;
-    how.levels = 1 + round % mostLevels;
+    how.levels = 1 + round % maxLevels;
     how.hole = round % 2 == 0 ? 0.0 : 0.25;
     check(randomLeaves<Dim>(random, how));
   }

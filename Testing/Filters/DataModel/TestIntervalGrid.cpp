@@ -284,7 +284,7 @@ TYPED_TEST(IntervalGridTest, TheLeastBytesAreKnownBefore) {
   makeBox<HostExecutionSpace, Dim>(HostExecutionSpace(), box, longer);
   for (const HostIntervalSet<Dim>& set : {cube, longer, toHostSet<Dim>(someCells<Dim>(6, Dim == 2 ? 100 : 15, 0.5)),
          toHostSet<Dim>(someCells<Dim>(6, 9, 0.1))}) {
-    const double least = IntervalGrid<Dim>::leastBytes(set.numRows(), set.numIntervals(), set.numCells());
+    const double least = IntervalGrid<Dim>::minBytes(set.numRows(), set.numIntervals(), set.numCells());
     const auto bytes = static_cast<double>(IntervalGrid<Dim>::make(set, somewhere)->bytes());
     EXPECT_LE(least, bytes) << set.numIntervals() << " intervals";
     EXPECT_GE(least, 0.1 * bytes) << set.numIntervals() << " intervals";

@@ -19,7 +19,7 @@ TYPED_TEST_SUITE(HierarchyIn, Dimensions);
 
 template <int Dim>
 Hierarchy<Dim> read(vtkDataObject* data) {
-  return std::get<Hierarchy<Dim>>(readLevels(Team(), data, InputValues::All));
+  return std::get<Hierarchy<Dim>>(readLevels(RankGroup(), data, InputValues::All));
 }
 
 template <int Dim>
@@ -89,7 +89,7 @@ TYPED_TEST(HierarchyIn, EmptyLevelsAreLevels) {
   EXPECT_EQ(hierarchy.leaves[0].values->GetNumberOfArrays(), 2); // also where there are no cells
   const Hierarchy<Dim> nothing = read<Dim>(levelsOf<Dim>(hierarchyOf<Dim>(Leaves<Dim>(2))));
   EXPECT_EQ(nothing.numCells(), 0);
-  EXPECT_EQ(std::get<Hierarchy<2>>(readLevels(Team(), nullptr, InputValues::All)).numCells(), 0);
+  EXPECT_EQ(std::get<Hierarchy<2>>(readLevels(RankGroup(), nullptr, InputValues::All)).numCells(), 0);
 }
 
 TYPED_TEST(HierarchyIn, AGridIsTheLeavesOfItsLevel) {
@@ -211,7 +211,7 @@ TYPED_TEST(HierarchyIn, PiecesAreCutAlongPlanesOfLevel0) {
       request->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), pieces);
       request->Set(Pipeline::UPDATE_PIECE_NUMBER(), piece);
       Hierarchy<Dim> part = hierarchyOf<Dim>(leaves);
-      const PlaneRange planes = distributeLevels(Team::ofRequest(nullptr, request), part);
+      const PlaneRange planes = distributeLevels(RankGroup::ofRequest(nullptr, request), part);
       EXPECT_EQ(planes.begin, next);
       next = planes.end;
       for (std::size_t k = 0; k < leaves.size(); ++k) {

@@ -5,7 +5,7 @@
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 #include "Testing/RankTurns.hpp"
 
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 
 #include <vtkAbstractArray.h>
 #include <vtkMultiProcessController.h>
@@ -18,7 +18,7 @@
 namespace spanwise::testing {
 
 inline vtkMultiProcessController* world() { return vtkMultiProcessController::GetGlobalController(); }
-inline Team everybody() { return Team::ofAll(world()); }
+inline RankGroup everybody() { return RankGroup::ofAll(world()); }
 
 inline std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
   hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);

@@ -222,7 +222,7 @@ TEST(Halo, ComesWithADistribution) {
   request->Set(vtkStreamingDemandDrivenPipeline::UPDATE_NUMBER_OF_PIECES(), 5);
   for (int piece = 0; piece < 5; ++piece) {
     request->Set(vtkStreamingDemandDrivenPipeline::UPDATE_PIECE_NUMBER(), piece);
-    const Team alone = Team::ofRequest(nullptr, request);
+    const RankGroup alone = RankGroup::ofRequest(nullptr, request);
     RankCells<3> part = whole;
     const PlaneRange planes = distribute(alone, part, 2);
     EXPECT_FALSE(planes.empty());

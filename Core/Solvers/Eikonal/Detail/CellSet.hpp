@@ -134,7 +134,7 @@ public:
   /// No cells, and room for `most`. The set's length is counts[slot], in the memory of the kernels. `once`: kernels may
   /// add a cell that is there.
   CellSet(const ExecutionSpace& space, std::int64_t most, std::int64_t* counts, int slot, bool once, Frame& frame)
-    : slot_(slot), mostItems_(space.concurrency() == 1 ? 1 : std::max<std::int64_t>(64, 8 * space.concurrency())) {
+    : slot_(slot), maxItems_(space.concurrency() == 1 ? 1 : std::max<std::int64_t>(64, 8 * space.concurrency())) {
     view_.length = counts + slot;
     const auto zeros = [&]<class T>(std::int64_t count, T zero) {
       const auto array = frame.template array<T>(count);
@@ -155,15 +155,15 @@ public:
   [[nodiscard]] const CellSetView<inBits>& view() const { return view_; }
   [[nodiscard]] int slot() const { return slot_; }
 
-  /// For going through it, in view().numItems items of work: `mostCells` on a device, which may be more than there are.
-  [[nodiscard]] CellSetView<inBits> items(std::int64_t mostCells) const {
+  /// For going through it, in view().numItems items of work: `maxCells` on a device, which may be more than there are.
+  [[nodiscard]] CellSetView<inBits> items(std::int64_t maxCells) const {
     CellSetView<inBits> view = view_;
     if constexpr (inBits) {
       view.numItems = *view_.length == 0                                          ? 0
         : workOfCell * *view_.length <= spanwise::detail::littleWork().smallItems ? 1
-                                                                                  : mostItems_;
+                                                                                  : maxItems_;
     } else {
-      view.numItems = mostCells;
+      view.numItems = maxCells;
     }
     return view;
   }
@@ -171,7 +171,7 @@ public:
 private:
   CellSetView<inBits> view_;
   int slot_;
-  std::int64_t mostItems_;
+  std::int64_t maxItems_;
 };
 
 } // namespace spanwise::eikonal

@@ -42,7 +42,7 @@ struct AlongLines {
   static constexpr bool onHost = runsOnHost<ExecutionSpace>;
   /// On the host as many lines as share cache lines are brought together, since their cells are far apart.
   static constexpr std::int64_t linesPerGroup = onHost ? 16 : 1;
-  static constexpr std::int64_t mostWorkers = std::int64_t{1} << 16; // of a device
+  static constexpr std::int64_t maxWorkers = std::int64_t{1} << 16; // of a device
 
   DistanceLines lines;
   std::int64_t numWorkers;
@@ -222,7 +222,7 @@ void passAlongLines(const ExecutionSpace& space, const DistanceLines& lines,
     return;
   }
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
-  pass.numWorkers = std::min(pass.numGroups(), pass.onHost ? std::int64_t{space.concurrency()} : pass.mostWorkers);
+  pass.numWorkers = std::min(pass.numGroups(), pass.onHost ? std::int64_t{space.concurrency()} : pass.maxWorkers);
   pass.sites = frame.template array<EnvelopeSite>(pass.numWorkers * pass.sitesPerLine()).data();
   if constexpr (pass.onHost) {
     pass.gathered = frame.template array<double>(pass.numWorkers * pass.linesPerGroup * lines.count).data();

@@ -114,7 +114,7 @@ public:
 
   IterationReport run(const Progress& progress) {
     listSources();
-    hasRegion_ = leastOfAll(options_.numStopVertices > 0 ? -1.0 : 0.0) < 0.0;
+    hasRegion_ = minOfAll(options_.numStopVertices > 0 ? -1.0 : 0.0) < 0.0;
     bool reached = false;
     for (;;) {
       const double first = border_.agreed(length(work_) > 0 ? -notReached : firstWaiting(), reached);
@@ -146,7 +146,7 @@ private:
   using View = CellSetView<inBits>;
   using BorderView = typename Border::View;
   /// So many iterations that reach no cell are too many, where those before them were few.
-  static constexpr std::int64_t mostIdle = 2000;
+  static constexpr std::int64_t maxIdle = 2000;
 
   [[nodiscard]] IndexRange<ExecutionSpace> range(std::int64_t end) const {
     return IndexRange<ExecutionSpace>(space_, 0, end);
@@ -217,7 +217,7 @@ private:
   }
 
   /// The least of the numbers of all ranks.
-  double leastOfAll(double mine) {
+  double minOfAll(double mine) {
     bool reached = false;
     return border_.agreed(mine, reached);
   }
@@ -232,7 +232,7 @@ private:
       reduceMin(SPANWISE_KERNEL("region"), range(options_.numStopVertices),
         LastOfRegion{options_.stopVertices, values_.times + owned_.begin}, least);
     }
-    const double last = -leastOfAll(least);
+    const double last = -minOfAll(least);
     if (last > first) {
       return false;
     }
@@ -255,8 +255,8 @@ private:
   }
 
   /// Makes the next work list, of what reads the active cells, of which there are so many at most.
-  void spread(std::int64_t mostActive) {
-    const View active = active_.items(mostActive);
+  void spread(std::int64_t maxActive) {
+    const View active = active_.items(maxActive);
     forItems(SPANWISE_KERNEL("spread"), active.numItems,
       Spread<Stencil, BorderView, lowersOnly, inBits>{
         stencil_, border_.view(), values_, active, nextWork_.view(), secondOrder_});
@@ -299,7 +299,7 @@ private:
     } else {
       ++numIdle_;
     }
-    if (!lowersOnly && numIdle_ > mostIdle + lastReached_) {
+    if (!lowersOnly && numIdle_ > maxIdle + lastReached_) {
       tolerance_ = std::max(10.0 * tolerance_, 1e-15);
       report_.converged = false;
       numIdle_ = 0;

@@ -27,9 +27,9 @@ struct PathStop {
 template <int Dim>
 struct PathHead {
   double at[Dim];
-  double leastTime = notReached;     ///< of the cells that the path has been in
-  double leastExpected = notReached; ///< of the times that were expected at its points
-  bool followsOrigins = false;       ///< until it comes to an earlier cell than all before
+  double minTime = notReached;     ///< of the cells that the path has been in
+  double minExpected = notReached; ///< of the times that were expected at its points
+  bool followsOrigins = false;     ///< until it comes to an earlier cell than all before
 };
 
 /// Goes back from a start, as long as the way is through the cells [firstCell, endCell).
@@ -56,9 +56,9 @@ struct Tracer {
     if (!isHere(cell) || !(times[cell] < notReached)) {
       return {true, -1};
     }
-    noteLeast(head, cell);
+    noteMin(head, cell);
     // The way through a cell is at most its diagonal; who takes longer turns.
-    const int mostSteps = 2 + static_cast<int>(longest() / step);
+    const int maxSteps = 2 + static_cast<int>(longest() / step);
     int numSteps = 0;
     bool atSurface = startsAtSurface(cell);
     double to[Dim];
@@ -75,7 +75,7 @@ struct Tracer {
       }
       std::int64_t next = head.followsOrigins ? -1 : cellAhead(head, cell, to);
       numSteps = next == cell ? numSteps + 1 : 0;
-      if (next < 0 || numSteps > mostSteps) {
+      if (next < 0 || numSteps > maxSteps) {
         next = origins[cell];
         toCentre(next, place, to);
         if (!isOpen(place, to)) { // but from centre to centre it is
@@ -85,12 +85,12 @@ struct Tracer {
           toCentre(next, centre, to);
         }
         numSteps = 0;
-        head.followsOrigins = !(times[next] < head.leastTime);
+        head.followsOrigins = !(times[next] < head.minTime);
       }
       for (int axis = 0; axis < Dim; ++axis) {
         place[axis] = to[axis];
       }
-      noteLeast(head, next);
+      noteMin(head, next);
       if (!isHere(next)) {
         return {false, -1};
       }
@@ -138,9 +138,9 @@ private:
     return time;
   }
 
-  KOKKOS_FUNCTION void noteLeast(PathHead<Dim>& head, std::int64_t cell) const {
-    head.leastTime = Kokkos::min(head.leastTime, times[cell]);
-    head.leastExpected = Kokkos::min(head.leastExpected, expectedAt(cell, head.at));
+  KOKKOS_FUNCTION void noteMin(PathHead<Dim>& head, std::int64_t cell) const {
+    head.minTime = Kokkos::min(head.minTime, times[cell]);
+    head.minExpected = Kokkos::min(head.minExpected, expectedAt(cell, head.at));
   }
 
   [[nodiscard]] KOKKOS_FUNCTION bool isOpen(const double (&from)[Dim], const double (&to)[Dim]) const {
@@ -162,10 +162,10 @@ private:
     if (!(times[next] < notReached) || !isOpen(head.at, to)) {
       return -1;
     }
-    constexpr double leastFall = 0.1; // of what the step should bring
+    constexpr double minFall = 0.1; // of what the step should bring
     const double fall = expectedAt(cell, head.at) - expectedAt(cell, to);
-    const bool falls = fall > 0.0 && expectedAt(next, to) < head.leastExpected - leastFall * fall;
-    return times[next] < head.leastTime || falls ? next : -1;
+    const bool falls = fall > 0.0 && expectedAt(next, to) < head.minExpected - minFall * fall;
+    return times[next] < head.minTime || falls ? next : -1;
   }
 
   /// Whether a cell has its time from the surface.

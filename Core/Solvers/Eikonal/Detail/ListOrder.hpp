@@ -14,20 +14,20 @@ public:
   /// `frame`: gives the memory, on the host.
   template <class Frame>
   ListOrder(std::int64_t numVertices, Frame& frame) {
-    while ((numVertices >> shift_) >= mostBuckets) {
+    while ((numVertices >> shift_) >= maxBuckets) {
       ++shift_;
     }
-    begins_ = frame.template array<std::int32_t>(mostBuckets).data();
+    begins_ = frame.template array<std::int32_t>(maxBuckets).data();
   }
 
-  /// to [count] = the vertices of `from`, by counting. O(count + mostBuckets).
+  /// to [count] = the vertices of `from`, by counting. O(count + maxBuckets).
   void sort(const std::int32_t* from, std::int64_t count, std::int32_t* to) const {
-    std::fill_n(begins_, mostBuckets, 0);
+    std::fill_n(begins_, maxBuckets, 0);
     for (std::int64_t i = 0; i < count; ++i) {
       ++begins_[from[i] >> shift_];
     }
     std::int32_t begin = 0;
-    for (int k = 0; k < mostBuckets; ++k) {
+    for (int k = 0; k < maxBuckets; ++k) {
       begin += std::exchange(begins_[k], begin);
     }
     for (std::int64_t i = 0; i < count; ++i) {
@@ -36,7 +36,7 @@ public:
   }
 
 private:
-  static constexpr int mostBuckets = 4096;
+  static constexpr int maxBuckets = 4096;
 
   std::int32_t* begins_ = nullptr;
   int shift_ = 0;

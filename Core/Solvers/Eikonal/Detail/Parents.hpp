@@ -292,7 +292,7 @@ struct FloodTurns {
   }
 };
 
-struct LeastTurn {
+struct MinTurn {
   KOKKOS_FUNCTION double operator()(double a, double b) const { return Kokkos::min(a, b); }
 };
 

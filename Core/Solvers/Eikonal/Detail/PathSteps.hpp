@@ -23,7 +23,7 @@ constexpr double snap = 1e-9;
 
 /// Times must fall by so much of what a step takes, which is 1 where they are exact. Where media change from element to
 /// element factored times may fall along detours.
-constexpr double leastFall = 0.5;
+constexpr double minFall = 0.5;
 
 /// When it is a vertex's turn on ways back: later ones first, and on a plateau those that are farther from its border.
 struct Turn {
@@ -341,7 +341,7 @@ private:
       }
       const double start = startOf(sources.points.times, label - firstPoint);
       const double step = Kokkos::sqrt(squaredTravelTime<corners>(mesh[seen.simplex].products, difference));
-      if (start + step < best && seen.time - start >= leastFall * step) {
+      if (start + step < best && seen.time - start >= minFall * step) {
         best = start + step;
         end = seen;
         end.time = start;
@@ -422,7 +422,7 @@ private:
       }
       snapToFaces<corners>(there.weights);
       there.time = timeOn(there, factored);
-      if (there.time < seen.time && seen.time - there.time >= leastFall * step && leadsOn(there)) {
+      if (there.time < seen.time && seen.time - there.time >= minFall * step && leadsOn(there)) {
         best = arrival.time;
         next = there;
         comeTo(next);

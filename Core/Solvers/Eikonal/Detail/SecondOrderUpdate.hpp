@@ -146,9 +146,9 @@ struct Candidate {
 
 /// Gradients that differ by more, as a share of the gradient, are of different fronts, or of one that spreads from
 /// nearby.
-inline constexpr double mostDifference = 0.4;
+inline constexpr double maxDifference = 0.4;
 /// The same where times are factored, or the ray comes through another face.
-inline constexpr double mostOfSmooth = 0.15;
+inline constexpr double maxOfSmooth = 0.15;
 /// A start whose time is within this share of T0 is taken for one of the place that T0 is of.
 inline constexpr double nearStart = 0.1;
 
@@ -350,7 +350,7 @@ KOKKOS_INLINE_FUNCTION Candidate updateSecond(const Around<numCorners>& around, 
   candidate.gradient = gradientFrom<n>(around.edges, rises);
   const Point rest = candidate.gradient - plain;
   const bool isRough = place == nullptr && candidate.inside >= -Candidate::nearlyInside;
-  const double most = isRough ? mostDifference : mostOfSmooth;
+  const double most = isRough ? maxDifference : maxOfSmooth;
   const double most2 = most * most * dot(candidate.gradient, candidate.gradient);
   double others = 0.0;
   for (int i = 0; i < n; ++i) {
@@ -428,7 +428,7 @@ KOKKOS_INLINE_FUNCTION Point gradientOfRay(const Around<numCorners>& around, con
   }
   carried = within(around, carried);
   const Point difference = carried - ofRay;
-  return dot(difference, difference) <= mostDifference * mostDifference * dot(ofRay, ofRay) ? carried : ofRay;
+  return dot(difference, difference) <= maxDifference * maxDifference * dot(ofRay, ofRay) ? carried : ofRay;
 }
 
 } // namespace spanwise::eikonal::second

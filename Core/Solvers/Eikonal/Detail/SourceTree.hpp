@@ -31,7 +31,7 @@ struct TreeSource {
 
 /// A lower bound of the travel time per length in the medium N = M^-1: 1 / sqrt of M's greatest row sum, which its
 /// greatest eigenvalue is not above (S. Gershgorin, 1931). Exact without direction.
-KOKKOS_INLINE_FUNCTION double leastSlowness(const SymmetricTensor& n) {
+KOKKOS_INLINE_FUNCTION double minSlowness(const SymmetricTensor& n) {
   const SymmetricTensor m = n.inverse();
   const double xy = Kokkos::abs(m.xy);
   const double yz = Kokkos::abs(m.yz);
@@ -54,7 +54,7 @@ struct SourceBranch {
 
 struct SourceTree {
   static constexpr std::int64_t leafSize = 4;
-  static constexpr int mostLevels = 32;
+  static constexpr int maxLevels = 32;
   const SourceBranch* branches = nullptr; ///< [2 numLeaves]: 1 is the root, 2 i and 2 i + 1 are the children of i
   const std::int32_t* order = nullptr;    ///< [count]: the sources along the curve
   std::int64_t count = 0;
@@ -66,8 +66,8 @@ struct SourceTree {
   /// and media are alike.
   template <class Query>
   [[nodiscard]] KOKKOS_INLINE_FUNCTION std::int32_t first(const Query& query) const {
-    std::int64_t waiting[mostLevels];
-    double bounds[mostLevels];
+    std::int64_t waiting[maxLevels];
+    double bounds[maxLevels];
     int numWaiting = 0;
     std::int32_t best = -1;
     double least = notReached;

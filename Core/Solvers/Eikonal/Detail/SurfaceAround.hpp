@@ -254,10 +254,10 @@ SurfaceAround<Dim> makeAround(const ExecutionSpace& space, const IntervalSetOn<D
   checkSurface(space, surface);
   const FlatItems<Dim> items{{surface}};
   const SurfaceAround<Dim> around{{grid.view(), set.view()}, items, makeBins(space, items, surface.count, frame)};
-  constexpr double mostPeriods = 1000.0;
+  constexpr double maxPeriods = 1000.0;
   for (int axis = 0; axis < Dim; ++axis) {
     const double length = around.bins.bounds.high[axis] - around.bins.bounds.low[axis];
-    if (grid.view().periods.along[axis] && !(length <= mostPeriods * grid.view().period(axis))) {
+    if (grid.view().periods.along[axis] && !(length <= maxPeriods * grid.view().period(axis))) {
       throw InvalidArgument("the source surface is " + numberText(length) + " long along an axis with the period " +
         numberText(grid.view().period(axis)) + ": it must not be longer than 1000 periods");
     }

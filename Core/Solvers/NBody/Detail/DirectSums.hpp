@@ -85,10 +85,10 @@ void sumAll(const ExecutionSpace& space, const Problem& problem, const TeamShape
   }
   // Not more at once than take a moment, so that progress moves, and leagues of teams can be counted.
   constexpr double atOnce = runsOnHost<ExecutionSpace> ? 2e9 : 2e11;
-  constexpr std::int64_t mostTargets = std::int64_t{1} << 20;
+  constexpr std::int64_t maxTargets = std::int64_t{1} << 20;
   const std::int64_t count = problem.targets.count;
   const auto wanted = static_cast<std::int64_t>(atOnce / static_cast<double>(problem.sources.count + 1));
-  const std::int64_t step = std::clamp<std::int64_t>(wanted / 1024 * 1024, 1024, mostTargets);
+  const std::int64_t step = std::clamp<std::int64_t>(wanted / 1024 * 1024, 1024, maxTargets);
   for (std::int64_t begin = 0; begin < count; begin += step) {
     const std::int64_t end = std::min(begin + step, count);
     sumSome(space, problem, begin, end, teams, report, workspace);
@@ -161,7 +161,7 @@ SumReport sumCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> c
   checkVariant(report.variant, onHost, onHost && call.within && isRadial);
   (void)checkedShape(options.teams, onHost);
   if (onHost && (report.variant == Variant::RegisterTiles || report.variant == Variant::Mutual)) {
-    report.instructions = std::min(options.mostInstructions, bestInstructionSet());
+    report.instructions = std::min(options.maxInstructions, bestInstructionSet());
   }
   report.numInteractions = static_cast<double>(numTargets) *
     static_cast<double>(call.within && numSources > 0 ? numSources - 1 : numSources) * options.numRightHandSides;

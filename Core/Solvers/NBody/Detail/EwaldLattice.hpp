@@ -43,7 +43,7 @@ struct EwaldLattice {
   double reach = 0.0;          ///< of the near part
   double constant = 0.0;       ///< of each source
   std::span<const Wave> waves; ///< in memory of the frame
-  int mostPeriods = 0;
+  int maxPeriods = 0;
 
   /// `splitting`: alpha times the cube root (in 2D: square root) of the volume.
   EwaldLattice(const Interaction& interaction, const PeriodicBox& box, double splitting,
@@ -58,11 +58,11 @@ struct EwaldLattice {
     }
     reach = width / alpha;
     constant = kernel.constant() / volume;
-    const double mostK = 2.0 * alpha * width;
+    const double maxK = 2.0 * alpha * width;
     std::array<int, Dim> most{};
     for (int axis = 0; axis < Dim; ++axis) {
-      most[axis] = static_cast<int>(mostK * edges[axis] / (2.0 * std::numbers::pi));
-      mostPeriods = std::max(mostPeriods, most[axis]);
+      most[axis] = static_cast<int>(maxK * edges[axis] / (2.0 * std::numbers::pi));
+      maxPeriods = std::max(maxPeriods, most[axis]);
     }
     const auto forEachWave = [&](const auto& visit) {
       forEachIn(most, [&](const std::array<int, Dim>& periods) {
@@ -73,7 +73,7 @@ struct EwaldLattice {
           k2 += k * k;
           leading = periods[axis] != 0 ? periods[axis] : leading;
         }
-        if (leading > 0 && k2 <= mostK * mostK) {
+        if (leading > 0 && k2 <= maxK * maxK) {
           visit(periods, k2);
         }
       });
@@ -117,24 +117,24 @@ struct EwaldLattice {
     return most;
   }
 
-  /// exp(2 pi i m x / edge) for m = -mostPeriods ... mostPeriods, axis by axis.
-  [[nodiscard]] std::int64_t phaseCount() const { return Dim * (2 * std::int64_t{mostPeriods} + 1); }
+  /// exp(2 pi i m x / edge) for m = -maxPeriods ... maxPeriods, axis by axis.
+  [[nodiscard]] std::int64_t phaseCount() const { return Dim * (2 * std::int64_t{maxPeriods} + 1); }
   void findPhases(const double* x, std::complex<double>* phases) const {
     for (int axis = 0; axis < Dim; ++axis) {
-      std::complex<double>* const middle = phases + axis * (2 * mostPeriods + 1) + mostPeriods;
+      std::complex<double>* const middle = phases + axis * (2 * maxPeriods + 1) + maxPeriods;
       const double turns = x[axis] / edges[axis];
       const double angle = 2.0 * std::numbers::pi * (turns - std::round(turns));
-      for (int m = 0; m <= mostPeriods; ++m) {
+      for (int m = 0; m <= maxPeriods; ++m) {
         middle[m] = {std::cos(m * angle), std::sin(m * angle)};
         middle[-m] = std::conj(middle[m]);
       }
     }
   }
   [[nodiscard]] std::complex<double> phaseOf(const Wave& wave, const std::complex<double>* phases) const {
-    const int stride = 2 * mostPeriods + 1;
-    std::complex<double> phase = phases[mostPeriods + wave.periods[0]];
+    const int stride = 2 * maxPeriods + 1;
+    std::complex<double> phase = phases[maxPeriods + wave.periods[0]];
     for (int axis = 1; axis < Dim; ++axis) {
-      const std::complex<double> other = phases[axis * stride + mostPeriods + wave.periods[axis]];
+      const std::complex<double> other = phases[axis * stride + maxPeriods + wave.periods[axis]];
       phase = {phase.real() * other.real() - phase.imag() * other.imag(),
         phase.real() * other.imag() + phase.imag() * other.real()};
     }

@@ -386,23 +386,23 @@ void ewaldWithin(const ExecutionSpace& space, const Interaction& interaction, co
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
 SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
-  const SumsToSample<Dim, Real, Given>& of, std::int64_t mostTargets, Workspace<Kokkos::HostSpace>& workspace) {
+  const SumsToSample<Dim, Real, Given>& of, std::int64_t maxTargets, Workspace<Kokkos::HostSpace>& workspace) {
   SPANWISE_REGION("NBody::sampleErrors");
   static_assert(detail::hasEwald<typename detail::FarKernelOf<Interaction>::Type>,
     "only interactions of Interactions.hpp have these");
   checkBox(box, Dim);
   return detail::errorsAtSamples<Interaction>(
-    space, of, mostTargets, workspace, detail::EwaldAtSamples<Interaction>{interaction, box, workspace});
+    space, of, maxTargets, workspace, detail::EwaldAtSamples<Interaction>{interaction, box, workspace});
 }
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
 SumErrors rankSampleErrors(const ExecutionSpace& space, const Communicator& communicator,
   const Interaction& interaction, const PeriodicBox& box, const SumsToSample<Dim, Real, Given>& of,
-  std::int64_t mostTargets, Workspace<Kokkos::HostSpace>& workspace) {
+  std::int64_t maxTargets, Workspace<Kokkos::HostSpace>& workspace) {
   SPANWISE_REGION("NBody::rankSampleErrors");
   checkBox(box, Dim);
   return detail::rankErrorsAtSamples<Interaction>(
-    space, communicator, of, mostTargets, detail::EwaldAtSamples<Interaction>{interaction, box, workspace});
+    space, communicator, of, maxTargets, detail::EwaldAtSamples<Interaction>{interaction, box, workspace});
 }
 
 } // namespace spanwise::nbody

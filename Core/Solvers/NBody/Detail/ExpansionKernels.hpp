@@ -17,7 +17,7 @@ namespace spanwise::nbody::detail {
 // Both are arrays of order^Dim numbers, the first axis fastest.
 
 /// Most polynomials along an axis.
-inline constexpr int mostOrder = 20;
+inline constexpr int maxOrder = 20;
 
 /// Numbers that have the length of the longest vectors: columns of matrices and expansions are padded to it.
 template <class Real>
@@ -113,7 +113,7 @@ template <class Instructions, class Real>
 struct Product {
   using P = Pack<Real, Instructions>;
   static constexpr int width = P::width;
-  static constexpr int mostColumns = Instructions::numRegisters >= 32 ? 8 : 4;
+  static constexpr int maxColumns = Instructions::numRegisters >= 32 ? 8 : 4;
 
   /// `vectors` packs of rows and `columns` columns of the result stay in registers.
   template <int vectors, int columns>
@@ -174,19 +174,19 @@ struct Product {
     }
   }
 
-  static void multiply(const ProductTask<Real>& task) { multiplyFrom<mostColumns>(task, 0); }
+  static void multiply(const ProductTask<Real>& task) { multiplyFrom<maxColumns>(task, 0); }
 };
 
 template <class Instructions, int Dim, class Real>
 struct Expansion {
   using P = Pack<Real, Instructions>;
   static constexpr int width = P::width;
-  static constexpr int mostOfOrder = Dim == 3 ? 16 : mostOrder;
+  static constexpr int maxOfOrder = Dim == 3 ? 16 : maxOrder;
 
   /// Polynomials along the axes, and derivatives.
   struct Polynomials {
-    P values[3][mostOfOrder];
-    P slopes[3][mostOfOrder];
+    P values[3][maxOfOrder];
+    P slopes[3][maxOfOrder];
   };
 
   template <bool withSlopes>
@@ -254,15 +254,15 @@ struct Expansion {
   /// For each layer a product of matrices: polynomials along the first axis, and those along the others times charges.
   template <bool ofDipoles>
   static void addMoments(const MomentTask<Dim, Real>& task) {
-    constexpr int mostRows = static_cast<int>(paddedLength<Real>(mostOfOrder));
-    constexpr int mostLayers = Dim == 3 ? mostOfOrder : 1;
+    constexpr int maxRows = static_cast<int>(paddedLength<Real>(maxOfOrder));
+    constexpr int maxLayers = Dim == 3 ? maxOfOrder : 1;
     constexpr int numFactors = ofDipoles ? 2 : 1; // polynomials, and their derivatives
     const int order = task.order;
     const int layers = Dim == 3 ? order : 1;
     const int rows = static_cast<int>(paddedLength<Real>(order));
-    alignas(64) Real sums[mostRows * mostOfOrder * mostLayers];
-    alignas(64) Real alongFirst[numFactors][pointsAtOnce * mostRows] = {};
-    alignas(64) Real weights[numFactors][mostOfOrder * pointsAtOnce];
+    alignas(64) Real sums[maxRows * maxOfOrder * maxLayers];
+    alignas(64) Real alongFirst[numFactors][pointsAtOnce * maxRows] = {};
+    alignas(64) Real weights[numFactors][maxOfOrder * pointsAtOnce];
     Polynomials t[packsAtOnce];
     P q[packsAtOnce][Dim];
     for (std::int64_t first = task.begin; first < task.end; first += pointsAtOnce) {

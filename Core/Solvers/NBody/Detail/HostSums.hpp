@@ -248,13 +248,12 @@ void sumMutuallyOnHost(const ExecutionSpace& space, const Problem& problem, Inst
   using Values = typename Problem::Values;
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   constexpr std::int64_t wantedGroups = 128;
-  constexpr std::int64_t mostInGroup = 16 * particlesInBlock;
+  constexpr std::int64_t maxInGroup = 16 * particlesInBlock;
   const std::int64_t count = problem.targets.count;
   const auto function = chooseMutual<Problem>(instructions);
   const auto within = chooseTile<Problem>(Variant::RegisterTiles, instructions);
   const std::int64_t blocksInGroup = (count / wantedGroups + particlesInBlock - 1) / particlesInBlock;
-  const std::int64_t inGroup =
-    std::clamp<std::int64_t>(blocksInGroup * particlesInBlock, particlesInBlock, mostInGroup);
+  const std::int64_t inGroup = std::clamp<std::int64_t>(blocksInGroup * particlesInBlock, particlesInBlock, maxInGroup);
   const std::int64_t numGroups = (count + inGroup - 1) / inGroup;
   const auto sums = frame.template array<Values>(count);
   Real* const values = sums.data()->values;

@@ -19,8 +19,8 @@ struct BitsOf<float> {
   using Signed = std::int32_t;
   static constexpr int mantissa = 23;
   static constexpr Signed bias = 127;
-  static constexpr float leastNormal = 1.17549435e-38F;
-  static constexpr float leastExponent = -87.0F; // of e, that makes a normal number
+  static constexpr float minNormal = 1.17549435e-38F;
+  static constexpr float minExponent = -87.0F; // of e, that makes a normal number
   static constexpr int termsOfExponential = 7;
   static constexpr int termsOfLogarithm = 5;
 };
@@ -29,8 +29,8 @@ struct BitsOf<double> {
   using Signed = std::int64_t;
   static constexpr int mantissa = 52;
   static constexpr Signed bias = 1023;
-  static constexpr double leastNormal = 2.2250738585072014e-308;
-  static constexpr double leastExponent = -708.0;
+  static constexpr double minNormal = 2.2250738585072014e-308;
+  static constexpr double minExponent = -708.0;
   static constexpr int termsOfExponential = 13;
   static constexpr int termsOfLogarithm = 11;
 };
@@ -122,7 +122,7 @@ struct LanesOf {
     constexpr Real high = sizeof(Real) == sizeof(float) ? Real(0.693359375) : Real(0.693145751953125);
     constexpr Real low =
       sizeof(Real) == sizeof(float) ? Real(-2.1219444005469058277e-4) : Real(1.42860682030941723212e-6);
-    const Vector<Real> clamped = x > B::leastExponent ? x : all<Real>(B::leastExponent);
+    const Vector<Real> clamped = x > B::minExponent ? x : all<Real>(B::minExponent);
     const Vector<Real> shifted = clamped * log2e + rounder;
     const Vector<Real> k = shifted - rounder;
     const Vector<Real> rest = (clamped - k * high) - k * low;
@@ -131,7 +131,7 @@ struct LanesOf {
       sum = Real(1) + sum * (rest * (Real(1) / Real(n)));
     }
     const Bits<Real> power = reinterpret_cast<Bits<Real>>(sum) + (reinterpret_cast<Bits<Real>>(shifted) << B::mantissa);
-    return reinterpret_cast<Vector<Real>>(power & (x >= B::leastExponent));
+    return reinterpret_cast<Vector<Real>>(power & (x >= B::minExponent));
   }
 
   /// x = 2^k m, sqrt(1/2) <= m < sqrt(2), and the series of ln m = 2 artanh((m - 1) / (m + 1)).
@@ -141,8 +141,8 @@ struct LanesOf {
     using Signed = typename B::Signed;
     constexpr Real ln2 = Real(0.69314718055994530942);
     constexpr Real scale = Real(Signed(1) << (B::mantissa + 1));
-    const Vector<Real> normal = x < B::leastNormal ? x * scale : x;
-    const Vector<Real> scaledBy = x < B::leastNormal ? all<Real>(Real(B::mantissa + 1)) : Vector<Real>{};
+    const Vector<Real> normal = x < B::minNormal ? x * scale : x;
+    const Vector<Real> scaledBy = x < B::minNormal ? all<Real>(Real(B::mantissa + 1)) : Vector<Real>{};
     const Bits<Real> bits = reinterpret_cast<Bits<Real>>(normal);
     constexpr Signed one = B::bias << B::mantissa;
     constexpr Signed mask = (Signed(1) << B::mantissa) - 1;

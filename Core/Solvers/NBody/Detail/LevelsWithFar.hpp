@@ -16,7 +16,7 @@ namespace spanwise::nbody::detail {
 template <int Dim>
 struct MarkLevelsWithFar {
   using value_type = std::uint64_t;
-  static_assert(TreeData<Dim>::mostLevels <= 64, "a level is a bit");
+  static_assert(TreeData<Dim>::maxLevels <= 64, "a level is a bit");
   static constexpr unsigned places = (1U << Dim) - 1U;
 
   TreeData<Dim> tree;

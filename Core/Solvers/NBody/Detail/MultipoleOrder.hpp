@@ -9,7 +9,7 @@ namespace spanwise::nbody::detail {
 struct MultipoleOrder {
   int order;               ///< polynomials along an axis
   double tolerance;        ///< of operators
-  std::int64_t mostInLeaf; ///< sources or targets
+  std::int64_t maxInLeaf;  ///< sources or targets
   std::int64_t evenInLeaf; ///< in a leaf of points that are spread evenly; 0: as many as the smallest root makes
   bool splitsNear = false; ///< whether coordinates of two floats each do for what is near
 };

@@ -81,7 +81,7 @@ public:
     charges_ = frame_.template array<Real>(sources_.count * numCharges).data();
     field_.tree = &tree;
     field_.lists = &memory.lists;
-    field_.kernels = chooseExpansions<Dim, Real>(options.mostInstructions);
+    field_.kernels = chooseExpansions<Dim, Real>(options.maxInstructions);
     report.instructions = field_.kernels.instructions; // and not more for pairs of particles
     field_.order = order.order;
     field_.ofDipoles = FarKernelOf<Interaction>::ofDipoles;
@@ -228,7 +228,7 @@ MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, 
       scalingOf<typename Far::Type> != Scaling::None, options.box.has_value(), largest.dominance, largest.share});
   MultipoleReport report;
   report.order = order.order;
-  report.mostInLeaf = order.mostInLeaf;
+  report.maxInLeaf = order.maxInLeaf;
   const PeriodicBox* const box = options.box ? &*options.box : nullptr;
   if (box != nullptr) {
     if (!hasEwald<typename Far::Type>) {
@@ -248,7 +248,7 @@ MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, 
     call.targets = call.within ? call.sources.points : wrapPoints(space, call.targets, *box, ofPoints);
   }
   const bool mayGrow = !byTeams && scalingOf<typename Far::Type> != Scaling::None && order.evenInLeaf > 0;
-  buildTree(space, call.targets, call.sources.points, order.mostInLeaf, memory.tree, memory.workspace, box,
+  buildTree(space, call.targets, call.sources.points, order.maxInLeaf, memory.tree, memory.workspace, box,
     RootShape{rootSidesOf<typename Far::Type>,
       mayGrow ? std::max(call.targets.count, call.sources.points.count) / order.evenInLeaf : 0});
   buildLists(space, memory.tree, memory.lists, memory.workspace);

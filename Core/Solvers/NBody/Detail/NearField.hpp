@@ -18,7 +18,7 @@ namespace spanwise::nbody::detail {
 /// The nodes of a box as particles, relative to its centre.
 template <int Dim, class Real>
 struct BoxNodes {
-  static constexpr int most = Dim == 2 ? mostOrder * mostOrder : 16 * 16 * 16;
+  static constexpr int most = Dim == 2 ? maxOrder * maxOrder : 16 * 16 * 16;
   Real coordinates[Dim][most];
   int count = 1;
 

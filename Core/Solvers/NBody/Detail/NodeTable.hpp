@@ -26,12 +26,12 @@ struct NodeTable {
   }
 };
 
-/// The table of an order, 1 to mostOrder. All are made when the first one is asked for, and kept, so that sums that are
-/// repeated make none: O(mostOrder^4) once.
+/// The table of an order, 1 to maxOrder. All are made when the first one is asked for, and kept, so that sums that are
+/// repeated make none: O(maxOrder^4) once.
 inline const NodeTable& nodeTableOf(int order) {
   static const std::vector<NodeTable> tables = [] {
     std::vector<NodeTable> all;
-    for (int count = 1; count <= mostOrder; ++count) {
+    for (int count = 1; count <= maxOrder; ++count) {
       all.emplace_back(count);
     }
     return all;

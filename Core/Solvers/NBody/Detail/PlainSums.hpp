@@ -228,12 +228,12 @@ struct JoinParts {
 };
 
 /// In how many parts the sources are taken so that few targets make enough work for all of a processor: as many as make
-/// `wantedTasks` tasks, of at least `leastSources` sources. It depends on the numbers alone.
+/// `wantedTasks` tasks, of at least `minSources` sources. It depends on the numbers alone.
 inline int numSourceParts(
-  std::int64_t numGroups, std::int64_t numSources, std::int64_t wantedTasks, std::int64_t leastSources) {
+  std::int64_t numGroups, std::int64_t numSources, std::int64_t wantedTasks, std::int64_t minSources) {
   const std::int64_t wanted = (wantedTasks + numGroups - 1) / numGroups;
   return static_cast<int>(
-    Kokkos::clamp<std::int64_t>(wanted, 1, Kokkos::max<std::int64_t>(numSources / leastSources, 1)));
+    Kokkos::clamp<std::int64_t>(wanted, 1, Kokkos::max<std::int64_t>(numSources / minSources, 1)));
 }
 
 template <int perThread, class ExecutionSpace, class Problem>

@@ -65,7 +65,7 @@ public:
       bringBack();
     }
     report_.sums.order = sums_.order;
-    report_.sums.mostInLeaf = sums_.mostInLeaf;
+    report_.sums.maxInLeaf = sums_.maxInLeaf;
     report_.numEssentialPoints = memory_.particles.numEssentialPoints();
     report_.numEssentialNodes = memory_.particles.numEssentialNodes();
     const MessageReport& after = memory_.particles.messages();
@@ -110,8 +110,8 @@ private:
         {Dim, std::is_same_v<Real, float>, outputs_.gradients, Far::ofDipoles,
           scalingOf<typename Far::Type> != Scaling::None, options_.box.has_value(), largest.dominance, largest.share});
       sums_ = {call_.within, Far::ofDipoles, numChargesOf<Interaction> * options_.numRightHandSides,
-        options_.numRightHandSides, order.order, order.mostInLeaf, options_.accuracy,
-        std::min(options_.mostInstructions, bestInstructionSet()),
+        options_.numRightHandSides, order.order, order.maxInLeaf, options_.accuracy,
+        std::min(options_.maxInstructions, bestInstructionSet()),
         !Far::ofDipoles || accuracyOfNodes() >= finestAccuracy(std::is_same_v<Real, float>, outputs_.gradients),
         rootSidesOf<typename Far::Type>, options_.box};
     });
@@ -140,7 +140,7 @@ private:
   [[nodiscard]] MultipoleOptions optionsHere(Store store) const {
     MultipoleOptions options = options_;
     options.order = sums_.order;
-    options.mostInLeaf = sums_.mostInLeaf;
+    options.maxInLeaf = sums_.maxInLeaf;
     options.store = store;
     if (options.box) { // charges of a part are neutral together with those of the others
       options.box->neutralTo = std::numeric_limits<double>::max();

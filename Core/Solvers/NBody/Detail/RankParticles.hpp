@@ -45,7 +45,7 @@ struct RankSums {
   int numCharges = 1; ///< columns of all right-hand sides
   int numSides = 1;
   int order = 0;
-  std::int64_t mostInLeaf = 0;
+  std::int64_t maxInLeaf = 0;
   double accuracy = 0.0;
   InstructionSet instructions = InstructionSet::Avx512;
   bool sendsNodes = true; ///< of boxes that are far; otherwise all that is essential goes as points

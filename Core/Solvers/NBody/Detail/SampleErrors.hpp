@@ -228,9 +228,9 @@ struct DirectAtSamples {
 
 /// Errors of the sums of this process.
 template <class Interaction, class ExecutionSpace, int Dim, class Real, class Given, class FindExact>
-SumErrors errorsAtSamples(const ExecutionSpace& space, SumsToSample<Dim, Real, Given> of, std::int64_t mostTargets,
+SumErrors errorsAtSamples(const ExecutionSpace& space, SumsToSample<Dim, Real, Given> of, std::int64_t maxTargets,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const FindExact& findExact) {
-  const std::int64_t count = std::clamp<std::int64_t>(mostTargets, 0, of.targets.count);
+  const std::int64_t count = std::clamp<std::int64_t>(maxTargets, 0, of.targets.count);
   if (count == 0) {
     return {};
   }
@@ -258,11 +258,11 @@ SumErrors errorsAtSamples(const ExecutionSpace& space, SumsToSample<Dim, Real, G
 /// Errors of the sums of all ranks. Only the places of samples are gathered: each rank adds what its sources do there.
 template <class Interaction, class ExecutionSpace, int Dim, class Real, class Given, class FindExact>
 SumErrors rankErrorsAtSamples(const ExecutionSpace& space, const Communicator& communicator,
-  SumsToSample<Dim, Real, Given> of, std::int64_t mostTargets, const FindExact& findExact) {
+  SumsToSample<Dim, Real, Given> of, std::int64_t maxTargets, const FindExact& findExact) {
   static_assert(runsOnHost<ExecutionSpace>, "errors on ranks are found on the host");
   using Columns = ExactColumns<Interaction, Dim>;
   setStrides(of);
-  const std::int64_t numMine = std::clamp<std::int64_t>(mostTargets, 0, of.targets.count);
+  const std::int64_t numMine = std::clamp<std::int64_t>(maxTargets, 0, of.targets.count);
   std::vector<Given> mine;
   std::vector<std::int64_t> selvesOfMine;
   agree(communicator, [&] {
@@ -328,21 +328,21 @@ SumErrors rankErrorsAtSamples(const ExecutionSpace& space, const Communicator& c
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
 SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction,
-  const SumsToSample<Dim, Real, Given>& of, std::int64_t mostTargets,
+  const SumsToSample<Dim, Real, Given>& of, std::int64_t maxTargets,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   static_assert(AnyInteraction<Interaction>, "an interaction has terms() or add(): Interactions.hpp");
   SPANWISE_REGION("NBody::sampleErrors");
   return detail::errorsAtSamples<Interaction>(
-    space, of, mostTargets, workspace, detail::DirectAtSamples<Interaction>{interaction});
+    space, of, maxTargets, workspace, detail::DirectAtSamples<Interaction>{interaction});
 }
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
 SumErrors rankSampleErrors(const ExecutionSpace& space, const Communicator& communicator,
-  const Interaction& interaction, const SumsToSample<Dim, Real, Given>& of, std::int64_t mostTargets) {
+  const Interaction& interaction, const SumsToSample<Dim, Real, Given>& of, std::int64_t maxTargets) {
   static_assert(AnyInteraction<Interaction>, "an interaction has terms() or add(): Interactions.hpp");
   SPANWISE_REGION("NBody::rankSampleErrors");
   return detail::rankErrorsAtSamples<Interaction>(
-    space, communicator, of, mostTargets, detail::DirectAtSamples<Interaction>{interaction});
+    space, communicator, of, maxTargets, detail::DirectAtSamples<Interaction>{interaction});
 }
 
 } // namespace spanwise::nbody

@@ -73,9 +73,9 @@ template <class ExecutionSpace, class Problem, class Frame>
   int ofCharge = 0;
   std::frexp(tree.side, &ofSide);
   std::frexp(largest, &ofCharge);
-  constexpr int mostExponent = 300;
-  if (!(largest > 0.0) || !std::isfinite(largest) || std::abs(ofSide) > mostExponent ||
-    std::abs(ofCharge) > mostExponent) {
+  constexpr int maxExponent = 300;
+  if (!(largest > 0.0) || !std::isfinite(largest) || std::abs(ofSide) > maxExponent ||
+    std::abs(ofCharge) > maxExponent) {
     return result;
   }
   result.function = instructions == InstructionSet::Avx512 ? avx512Split<Dim>(Problem::parts)

@@ -47,7 +47,7 @@ public:
   static constexpr int numPlaces = 1 << Dim;
   static constexpr int numDirections = StackBegins<Dim>::numDirections;
   /// So many numbers that are on their way between boxes are kept at once.
-  static constexpr std::int64_t mostResults = std::int64_t{1} << 26;
+  static constexpr std::int64_t maxResults = std::int64_t{1} << 26;
 
   TeamMultipoleCall(const ExecutionSpace& space, const SumCall<Interaction, Dim, Real>& call,
     const MultipoleOptions& options, const MultipoleOrder& order, MultipoleMemory<Dim, Memory>& memory,
@@ -175,7 +175,7 @@ private:
       return sum;
     };
     for (int first = 0, end = 0; first < numDirections; first = end) {
-      for (end = first + 1; end < numDirections && resultsOf(first, end + 1) <= mostResults;) {
+      for (end = first + 1; end < numDirections && resultsOf(first, end + 1) <= maxResults;) {
         ++end;
       }
       Frame frame(memory_.workspace);
@@ -201,18 +201,18 @@ private:
 
   void translateToTargets(TranslateToTargets<ExecutionSpace, Dim, Real> kernel, bool adds, Frame& frame) {
     constexpr std::int64_t wantedTeams = 1024; // some for each of a GPU's 132 processors or more
-    constexpr std::int64_t leastColumns = 128;
+    constexpr std::int64_t minColumns = 128;
     const auto& level = kernel.level;
     const std::int64_t count = std::int64_t{level.numBoxes} * level.operators.basis;
     kernel.numberTiles();
     if (kernel.tiles.count() == 0) {
       return;
     }
-    std::int64_t mostColumns = 0;
+    std::int64_t maxColumns = 0;
     for (int place = 0; place < numPlaces; ++place) {
-      mostColumns = std::max<std::int64_t>(mostColumns, kernel.columnEnd[place] - kernel.columnBegin[place]);
+      maxColumns = std::max<std::int64_t>(maxColumns, kernel.columnEnd[place] - kernel.columnBegin[place]);
     }
-    kernel.numParts = numSourceParts(kernel.tiles.count(), mostColumns, wantedTeams, leastColumns);
+    kernel.numParts = numSourceParts(kernel.tiles.count(), maxColumns, wantedTeams, minColumns);
     const bool isJoined = adds || kernel.numParts > 1;
     kernel.reached = isJoined ? frame.template array<Real>(kernel.numParts * count).data() : level.reached;
     multiply(SPANWISE_KERNEL("translate in"), kernel);

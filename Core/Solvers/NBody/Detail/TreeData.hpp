@@ -49,7 +49,7 @@ struct ListData {
 template <int Dim>
 struct TreeData {
   static constexpr int numOffsets = Dim == 2 ? 9 : 27;
-  static constexpr int mostLevels = deepestLevel<Dim> + 1;
+  static constexpr int maxLevels = deepestLevel<Dim> + 1;
   static constexpr int noImage = TreeLists<Dim, Kokkos::HostSpace>::noImage;
 
   const std::uint64_t* key;
@@ -67,7 +67,7 @@ struct TreeData {
   double side;
   bool isPeriodic;
   int numLevels;
-  std::int32_t levelBegin[mostLevels + 1];
+  std::int32_t levelBegin[maxLevels + 1];
 
   [[nodiscard]] KOKKOS_FUNCTION int levelOf(std::int32_t box) const {
     int level = 0;

@@ -165,7 +165,7 @@ inline UpwindTerm upwindTerm(double near, double far, double weight) {
 }
 
 /// The u for which the terms with earlier times add up to 1; notReached if there is none.
-inline double leastSolution(std::vector<UpwindTerm> terms) {
+inline double minSolution(std::vector<UpwindTerm> terms) {
   std::sort(terms.begin(), terms.end(), [](const UpwindTerm& a, const UpwindTerm& b) { return a.time < b.time; });
   double u = notReached;
   double a = 0.0;
@@ -224,7 +224,7 @@ std::vector<double> marched(const std::vector<Cell<Dim>>& cells, const Periods<D
         terms.push_back(upwindTerm(least, second, w));
       }
     }
-    return leastSolution(terms);
+    return minSolution(terms);
   };
   using Entry = std::pair<double, std::size_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap;

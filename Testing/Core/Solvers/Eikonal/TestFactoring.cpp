@@ -237,11 +237,11 @@ TYPED_TEST(GridFactoringOn, TwoLayersHaveAHeadWaveInSpace) {
 }
 
 /// How early and how late times are at the most.
-struct MostErrors {
+struct MaxErrors {
   double early = 0.0;
   double late = 0.0;
 
-  MostErrors(const HostMesh& mesh, const Times& times, const Exact& exact) {
+  MaxErrors(const HostMesh& mesh, const Times& times, const Exact& exact) {
     for (std::size_t v = 0; v < times.size(); ++v) {
       early = std::max(early, exact(mesh.points[v]) - times[v]);
       late = std::max(late, times[v] - exact(mesh.points[v]));
@@ -275,9 +275,9 @@ TYPED_TEST(GridFactoringOn, SourcesInDifferentMediaFactorTheirOwnFronts) {
       const Times times = timesFrom(both, {});
       plain.push_back(meanError(mesh, timesFrom(both, factoredBy(FactorBy::Nothing)), exact));
       factored.push_back(meanError(mesh, times, exact));
-      const MostErrors of(mesh, times, exact);
-      const MostErrors ofSlow(mesh, timesFrom(HostSources::at(inSlow), {}), fromSlow);
-      const MostErrors ofFast(mesh, timesFrom(HostSources::at(inFast), {}), fromFast);
+      const MaxErrors of(mesh, times, exact);
+      const MaxErrors ofSlow(mesh, timesFrom(HostSources::at(inSlow), {}), fromSlow);
+      const MaxErrors ofFast(mesh, timesFrom(HostSources::at(inFast), {}), fromFast);
       std::cout << n << ": early by " << of.early * n << " h, each alone " << ofSlow.early * n << " h and "
                 << ofFast.early * n << " h; late by " << of.late * n << " h\n";
       EXPECT_LE(of.early, std::max(ofSlow.early, ofFast.early) + 1e-12);

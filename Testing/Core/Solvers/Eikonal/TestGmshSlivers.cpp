@@ -48,7 +48,7 @@ class GmshSliversOn : public GmshSlivers {};
 TYPED_TEST_SUITE(GmshSliversOn, AllSpaces, SpaceNames);
 
 /// The least angle in degrees between two faces of a tetrahedron.
-double leastDihedralAngle(const HostMesh& mesh, std::int64_t element) {
+double minDihedralAngle(const HostMesh& mesh, std::int64_t element) {
   constexpr int edges[6][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};
   double least = std::numbers::pi;
   for (const auto& edge : edges) { // and the corners on both sides
@@ -64,18 +64,18 @@ double leastDihedralAngle(const HostMesh& mesh, std::int64_t element) {
 struct SliverMesh {
   HostMesh mesh;
   std::int64_t middle = 0;
-  double leastAngle = 180.0;   ///< in degrees
+  double minAngle = 180.0;     ///< in degrees
   std::int64_t numSlivers = 0; ///< tetrahedra with an angle below one degree
 
   SliverMesh(int n, const std::string& jitter) : mesh(sliverMesh(n, jitter)) {
     middle = static_cast<std::int64_t>(nearest(mesh, {{0.5, 0.5, 0.5}}));
     for (std::int64_t e = 0; e < mesh.numElements(); ++e) {
-      const double angle = leastDihedralAngle(mesh, e);
-      leastAngle = std::min(leastAngle, angle);
+      const double angle = minDihedralAngle(mesh, e);
+      minAngle = std::min(minAngle, angle);
       numSlivers += angle < 1.0 ? 1 : 0;
     }
     std::cout << mesh.numElements() << " tetrahedra, " << numSlivers << " with an angle below one degree, the least "
-              << leastAngle << '\n';
+              << minAngle << '\n';
   }
 
   [[nodiscard]] HostSources source() const {
@@ -117,7 +117,7 @@ TYPED_TEST(GmshSliversOn, TimesAreNeverBeforeTheFrontAndFallTowardsIt) {
 
 TYPED_TEST(GmshSliversOn, TetrahedraWithoutHeightAreUsedToo) {
   const SliverMesh slivers(12, "1e-5");
-  ASSERT_LT(slivers.leastAngle, 1e-3);
+  ASSERT_LT(slivers.minAngle, 1e-3);
   for (const SymmetricTensor& tensor : {isotropic, fullTensor}) {
     const auto plain = solve<TypeParam>(slivers.mesh, Speed::constant(tensor), slivers.source());
     ArrivalOptions options;

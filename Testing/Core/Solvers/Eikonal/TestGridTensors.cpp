@@ -166,7 +166,7 @@ double solvedAt(const Problem& problem, const SymmetricTensor& tensor, std::size
       }
     }
   }
-  return std::min(leastSolution(terms), best);
+  return std::min(minSolution(terms), best);
 }
 
 template <class Space, int Dim>

@@ -75,7 +75,7 @@ TYPED_TEST(LevelTimes, RefinementAroundASourceIsWorthIt) {
 /// The largest error at the points of a mesh that is refined around a source, and at the centres of its leaves, in a
 /// constant medium.
 template <class Space, int Dim>
-double mostError(int n, const std::array<double, Dim>& place, const SymmetricTensor& m) {
+double maxError(int n, const std::array<double, Dim>& place, const SymmetricTensor& m) {
   PointSource<Dim> source{};
   std::copy_n(place.begin(), Dim, source.at);
   source.time = 0.5;
@@ -105,9 +105,9 @@ double mostError(int n, const std::array<double, Dim>& place, const SymmetricTen
 TYPED_TEST(LevelTimes, FactoredTimesAreExactInAConstantMedium) {
   const SymmetricTensor plane{1.5, 1.0, 1.0, 0.3, 0.0, 0.0};
   const SymmetricTensor full{1.5, 1.0, 1.2, 0.3, 0.1, -0.2};
-  EXPECT_LT((mostError<TypeParam, 2>(10, {0.47, 0.44}, plane)), 1e-12);
-  EXPECT_LT((mostError<TypeParam, 2>(10, {0.4875, 0.4625}, plane)), 1e-12); // the centre of a leaf
-  EXPECT_LT((mostError<TypeParam, 3>(5, {0.47, 0.44, 0.41}, full)), 1e-12);
+  EXPECT_LT((maxError<TypeParam, 2>(10, {0.47, 0.44}, plane)), 1e-12);
+  EXPECT_LT((maxError<TypeParam, 2>(10, {0.4875, 0.4625}, plane)), 1e-12); // the centre of a leaf
+  EXPECT_LT((maxError<TypeParam, 3>(5, {0.47, 0.44, 0.41}, full)), 1e-12);
 }
 
 // Sources at all corners of a side, and others anywhere: as many fronts as there are points.

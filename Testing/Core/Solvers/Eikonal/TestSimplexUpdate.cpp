@@ -17,7 +17,7 @@ namespace {
 using spanwise::testing::seed;
 
 /// The least value of a convex function on [0, 1].
-double leastOfConvex(const std::function<double(double)>& f) {
+double minOfConvex(const std::function<double(double)>& f) {
   double low = 0.0;
   double high = 1.0;
   for (int k = 0; k < 90; ++k) {
@@ -83,8 +83,8 @@ TEST(SimplexUpdate, IsTheLeastOverTheFace) {
   int inside = 0;
   for (int k = 0; k < 1000; ++k) {
     const Problem problem = problems.next(k % 2 == 0 ? 0.3 : 1.5);
-    const double least = leastOfConvex(
-      [&](double l1) { return leastOfConvex([&](double share) { return problem.through(l1, share * (1.0 - l1)); }); });
+    const double least = minOfConvex(
+      [&](double l1) { return minOfConvex([&](double share) { return problem.through(l1, share * (1.0 - l1)); }); });
     const Arrival<3> arrival = problem.update();
     EXPECT_NEAR(arrival.time, least, 1e-6 * least);
     EXPECT_LE(arrival.time, least * (1.0 + 1e-12)); // the search is above the minimum, if anything
@@ -99,7 +99,7 @@ TEST(SimplexUpdate, IsTheLeastOverAnEdge) {
   RandomProblems problems(seed());
   for (int k = 0; k < 1000; ++k) {
     const Problem problem = problems.next(k % 2 == 0 ? 0.3 : 1.5);
-    const double least = leastOfConvex([&](double l1) { return problem.through(l1, 1.0 - l1); });
+    const double least = minOfConvex([&](double l1) { return problem.through(l1, 1.0 - l1); });
     const Arrival<2> arrival =
       updateFromEdge(problem.u[0], problem.u[1], problem.squared(0, 1), problem.squared(0, 3), problem.squared(1, 3));
     EXPECT_NEAR(arrival.time, least, 1e-9 * least);

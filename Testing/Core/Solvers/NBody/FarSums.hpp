@@ -121,13 +121,13 @@ std::array<double, 2> errorsOf(const ResultWith<Real, Report>& result, const Int
 /// Sums of a set on itself have the accuracy that is asked for.
 template <class Space, class Interaction, int Dim, class Real, bool byTeams = !runsOnHost<Space>>
 void expectAccurate(const Interaction& interaction, Distribution distribution, std::int64_t count, Parts parts,
-  double accuracy, std::int64_t mostInLeaf = 0) {
+  double accuracy, std::int64_t maxInLeaf = 0) {
   std::mt19937 random(seed());
   const auto particles = distributed<Dim, Real>(distribution, random, count, numChargesOf<Interaction>);
   const Uploaded<Space, Dim, Real> uploaded(particles);
   MultipoleOptions options;
   options.accuracy = accuracy;
-  options.mostInLeaf = mostInLeaf;
+  options.maxInLeaf = maxInLeaf;
   const auto result =
     farSum<Space, Interaction, Dim, Real, byTeams>(Space(), interaction, nullptr, uploaded, parts, options);
   const auto errors = errorsOf(result, interaction, particles, particles, true, count / 50 + 1);

@@ -43,14 +43,14 @@ struct BoxErrors {
 /// Of sums of a distribution on itself, at some 60 targets.
 template <class Interaction, int Dim, class Real>
 BoxErrors errorsInRandomBoxes(const Interaction& interaction, Distribution distribution, unsigned seed,
-  std::int64_t count, Parts parts, double accuracy, std::int64_t mostInLeaf) {
+  std::int64_t count, Parts parts, double accuracy, std::int64_t maxInLeaf) {
   using Space = Kokkos::DefaultHostExecutionSpace;
   std::mt19937 random(seed);
   const auto particles = inRandomBoxes<Dim, Real>(distribution, random, count, numChargesOf<Interaction>);
   const Uploaded<Space, Dim, Real> uploaded(particles);
   MultipoleOptions options;
   options.accuracy = accuracy;
-  options.mostInLeaf = mostInLeaf;
+  options.maxInLeaf = maxInLeaf;
   const auto result = farSum<Space, Interaction, Dim, Real>(Space(), interaction, nullptr, uploaded, parts, options);
   const auto errors =
     errorsBeside(NotSteep<Interaction>{interaction}, result, interaction, particles, particles, true, count / 60);

@@ -26,7 +26,7 @@ void forEachVariant(bool canBeMutual, const Check& check) {
         SCOPED_TRACE(std::string(variantName(variant)) + ", " + std::string(instructionSetName(most)));
         SumOptions options;
         options.variant = variant;
-        options.mostInstructions = most;
+        options.maxInstructions = most;
         check(options);
         if (::testing::Test::HasFatalFailure()) {
           return;
@@ -686,7 +686,7 @@ TYPED_TEST(DirectSums, BadInput) {
   EXPECT_EQ(ofOptions([](SumOptions& options) { options.gradientFactor = std::numeric_limits<double>::infinity(); }),
     "the factor of gradients is inf; it must be finite");
   const std::string most = runsOnHost<TypeParam> ? "1" : "256";
-  const std::string mostLanes = runsOnHost<TypeParam> ? "1" : "32";
+  const std::string maxLanes = runsOnHost<TypeParam> ? "1" : "32";
   const auto ofShape = [&](const TeamShape& shape) {
     return ofOptions([&](SumOptions& options) { options.teams = shape; });
   };
@@ -695,7 +695,7 @@ TYPED_TEST(DirectSums, BadInput) {
   EXPECT_EQ(
     ofShape({257, 0, 0}), "the number of threads of a team is 257; it must be 1 to " + most + ", or 0 to be chosen");
   EXPECT_EQ(
-    ofShape({0, 33, 0}), "the vector length of a team is 33; it must be 1 to " + mostLanes + ", or 0 to be chosen");
+    ofShape({0, 33, 0}), "the vector length of a team is 33; it must be 1 to " + maxLanes + ", or 0 to be chosen");
   EXPECT_EQ(ofShape({0, 0, -1}), "the number of sources of a tile is -1; it must be 1 to 512, or 0 to be chosen");
   EXPECT_EQ(ofShape({0, 0, 513}), "the number of sources of a tile is 513; it must be 1 to 512, or 0 to be chosen");
   EXPECT_EQ(ofOptions([](SumOptions& options) { options.variant = Variant::Mutual; }),

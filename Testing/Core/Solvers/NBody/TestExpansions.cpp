@@ -182,8 +182,8 @@ TEST(Expansions, HaveTheMomentsAndValuesOfTheirDefinition) {
       expectValues<3, double>(most, order);
       expectValues<3, float>(most, order);
     }
-    expectMoments<2, double>(most, detail::mostOrder);
-    expectValues<2, double>(most, detail::mostOrder);
+    expectMoments<2, double>(most, detail::maxOrder);
+    expectValues<2, double>(most, detail::maxOrder);
   }
 }
 

@@ -250,7 +250,7 @@ TYPED_TEST(Interactions, SolidSphere) {
     SCOPED_TRACE(accuracy);
     MultipoleOptions options;
     options.accuracy = accuracy;
-    options.mostInLeaf = 100;
+    options.maxInLeaf = 100;
     MultipoleMemory<3, typename TypeParam::memory_space> memory;
     const auto result = resultOf<TypeParam, 3, double>(count, 1, Parts::Both, [&](const SumsView<double>& sums) {
       return multipolesBetween(TypeParam(), InverseDistance(), at.view(), solid.sources(), sums, options, memory);

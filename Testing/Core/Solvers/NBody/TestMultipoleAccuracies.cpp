@@ -24,7 +24,7 @@ constexpr std::initializer_list<Request> inFloat{{1e-3, Parts::Both}, {1e-5, Par
 /// So few that in 2D nearly all pairs are far, and in 3D most or many. Operators of interactions with a length take
 /// seconds for each size of boxes in 3D where the accuracy is fine: there are fewer sizes with larger leaves.
 template <int Dim, class Interaction>
-std::int64_t mostInLeaf(Distribution distribution, double accuracy) {
+std::int64_t maxInLeaf(Distribution distribution, double accuracy) {
   if (Dim == 2) {
     return 12;
   }
@@ -48,7 +48,7 @@ void expectAccurateForAll(const char* name, const Interaction& interaction, doub
       SCOPED_TRACE(std::string(name) + " in " + std::to_string(Dim) + "D, length " + std::to_string(length) + ", " +
         distributionName(distribution) + ", seed " + std::to_string(++of));
       const auto errors = errorsInRandomBoxes<Interaction, Dim, Real>(interaction, distribution, of, count,
-        request.parts, request.accuracy, mostInLeaf<Dim, Interaction>(distribution, request.accuracy));
+        request.parts, request.accuracy, maxInLeaf<Dim, Interaction>(distribution, request.accuracy));
       EXPECT_LE(errors.potential, 1.0) << "accuracy " << request.accuracy << ", order " << errors.order;
       EXPECT_LE(errors.gradient, 1.0) << "accuracy " << request.accuracy << ", order " << errors.order;
       if (distribution != Distribution::OnePlace) { // which is one leaf

@@ -133,7 +133,7 @@ TYPED_TEST(MultipoleSums, OfSofteningThatCountsInSmallBoxesOnly) {
 /// Many sources in few places, and two points without a charge that move where boxes begin.
 template <class Space, class Interaction, int Dim>
 void expectAccurateInRandomBoxes(
-  unsigned of, std::int64_t count, std::int64_t mostInLeaf, Parts parts, std::initializer_list<double> accuracies) {
+  unsigned of, std::int64_t count, std::int64_t maxInLeaf, Parts parts, std::initializer_list<double> accuracies) {
   SCOPED_TRACE("seed " + std::to_string(of));
   std::mt19937 random(of);
   auto particles = distributed<Dim, double>(Distribution::Duplicates, random, count, numChargesOf<Interaction>);
@@ -149,7 +149,7 @@ void expectAccurateInRandomBoxes(
   for (const double accuracy : accuracies) {
     MultipoleOptions options;
     options.accuracy = accuracy;
-    options.mostInLeaf = mostInLeaf;
+    options.maxInLeaf = maxInLeaf;
     const auto result =
       farSum<Space, Interaction, Dim, double, !runsOnHost<Space>>(Space(), {}, nullptr, uploaded, parts, options);
     const auto errors =
@@ -163,11 +163,11 @@ void expectAccurateInRandomBoxes(
 // targets, and errors are largest.
 TYPED_TEST(MultipoleSums, AreAccurateWhereverBoxesBegin) {
   for (const unsigned of : {1030U, 1044U, static_cast<unsigned>(seed())}) {
-    const std::int64_t mostInLeaf = of == 1044U ? 84 : 70;
+    const std::int64_t maxInLeaf = of == 1044U ? 84 : 70;
     for (const Parts parts : {Parts::Potential, Parts::Both}) {
-      expectAccurateInRandomBoxes<TypeParam, InverseDistance, 3>(of, 3000, mostInLeaf, parts, {1e-3, 1e-5, 3e-6});
+      expectAccurateInRandomBoxes<TypeParam, InverseDistance, 3>(of, 3000, maxInLeaf, parts, {1e-3, 1e-5, 3e-6});
       if (parts == Parts::Both || isExhaustive()) {
-        expectAccurateInRandomBoxes<TypeParam, InverseDistance, 3>(of, 3000, mostInLeaf, parts, {1e-9});
+        expectAccurateInRandomBoxes<TypeParam, InverseDistance, 3>(of, 3000, maxInLeaf, parts, {1e-9});
       }
     }
   }
@@ -228,7 +228,7 @@ TYPED_TEST(MultipoleSums, OfPointsThatAreCloseAcrossBoxes) {
     const Uploaded<TypeParam, 3, double> uploaded(particles);
     MultipoleOptions options;
     options.accuracy = 1e-5;
-    options.mostInLeaf = 40;
+    options.maxInLeaf = 40;
     const auto result = farSum<TypeParam, InverseDistance, 3, double, !runsOnHost<TypeParam>>(
       TypeParam(), {}, nullptr, uploaded, Parts::Both, options);
     const auto errors = errorsOf(result, InverseDistance(), particles, particles, true, 1);
@@ -249,7 +249,7 @@ TYPED_TEST(MultipoleSums, SofteningTakesNewOperatorsWhereItCountsOnly) {
   for (int k = 0; k < 2; ++k) {
     const Uploaded<TypeParam, 3, double> uploaded(particles);
     nbody::PointTree<3, Kokkos::HostSpace> tree;
-    buildTree(TypeParam(), uploaded.view(), uploaded.view(), order.mostInLeaf, tree, workspace);
+    buildTree(TypeParam(), uploaded.view(), uploaded.view(), order.maxInLeaf, tree, workspace);
     sides[k] = tree.side;
     ASSERT_GE(tree.numLevels(), 4);
     const auto operatorsOf = [&](const auto& interaction) {
@@ -344,16 +344,16 @@ TYPED_TEST(MultipoleSums, OfTargetsApart) {
   MultipoleOptions options;
   for (const double accuracy : {1e-4, 1e-7}) {
     options.accuracy = accuracy;
-    for (const std::int64_t mostInLeaf : {10, 100, 3000}) {
-      options.mostInLeaf = mostInLeaf;
+    for (const std::int64_t maxInLeaf : {10, 100, 3000}) {
+      options.maxInLeaf = maxInLeaf;
       for (const auto& [targets, sources] : {std::pair(wide, small), std::pair(small, wide)}) {
         const Uploaded<TypeParam, 3, double> uploadedTargets(targets);
         const Uploaded<TypeParam, 3, double> uploadedSources(sources);
         const auto result =
           farSum(TypeParam(), InverseDistance(), &uploadedTargets, uploadedSources, Parts::Both, options);
         const auto errors = errorsOf(result, InverseDistance(), targets, sources, false, 301);
-        EXPECT_LE(errors[0], accuracy) << "at most " << mostInLeaf << " in a leaf";
-        EXPECT_LE(errors[1], accuracy) << "at most " << mostInLeaf << " in a leaf";
+        EXPECT_LE(errors[0], accuracy) << "at most " << maxInLeaf << " in a leaf";
+        EXPECT_LE(errors[1], accuracy) << "at most " << maxInLeaf << " in a leaf";
       }
     }
   }
@@ -361,14 +361,14 @@ TYPED_TEST(MultipoleSums, OfTargetsApart) {
 
 template <class Space, class Interaction, int Dim, class Real>
 void expectBitsOfOneThread(
-  const Interaction& interaction, Distribution distribution, std::int64_t count, std::int64_t mostInLeaf) {
+  const Interaction& interaction, Distribution distribution, std::int64_t count, std::int64_t maxInLeaf) {
   SCOPED_TRACE(distributionName(distribution));
   std::mt19937 random(seed());
   const Uploaded<Space, Dim, Real> particles(
     distributed<Dim, Real>(distribution, random, count, numChargesOf<Interaction>));
   MultipoleOptions options;
   options.accuracy = 1e-5;
-  options.mostInLeaf = mostInLeaf;
+  options.maxInLeaf = maxInLeaf;
   const auto expected =
     farSum<Space, Interaction, Dim, Real>(oneThread<Space>(), interaction, nullptr, particles, Parts::Both, options);
   for (const Space& space : ofSeveralThreads<Space>()) {
@@ -398,8 +398,8 @@ TYPED_TEST(MultipoleSums, HaveTheAccuracyWithAllInstructions) {
   for (const InstructionSet most : instructionSets()) {
     MultipoleOptions options;
     options.accuracy = 1e-7;
-    options.mostInLeaf = 50;
-    options.mostInstructions = most;
+    options.maxInLeaf = 50;
+    options.maxInstructions = most;
     const auto result = farSum<TypeParam, InverseDistance, 3, double>(
       TypeParam(), InverseDistance(), nullptr, uploaded, Parts::Both, options);
     EXPECT_EQ(result.report.instructions, most);
@@ -415,7 +415,7 @@ TYPED_TEST(MultipoleSums, OfManyRightHandSides) {
   const Uploaded<TypeParam, 3, double> uploaded(particles);
   MultipoleOptions options;
   options.accuracy = 1e-6;
-  options.mostInLeaf = 50;
+  options.maxInLeaf = 50;
   options.numRightHandSides = 3;
   const auto result = farSum<TypeParam, InverseDistance, 3, double>(
     TypeParam(), InverseDistance(), nullptr, uploaded, Parts::Both, options);
@@ -439,7 +439,7 @@ TYPED_TEST(MultipoleSums, WithFactorsAndAdded) {
   gradients.fill(-3.0);
   MultipoleOptions options;
   options.accuracy = 1e-8;
-  options.mostInLeaf = 20;
+  options.maxInLeaf = 20;
   options.store = Store::Add;
   options.potentialFactor = -2.0;
   options.gradientFactor = 0.5;
@@ -470,7 +470,7 @@ TYPED_TEST(MultipoleSums, ReportTheirErrors) {
   const Uploaded<TypeParam, 3, double> uploaded(particles);
   MultipoleOptions options;
   options.accuracy = 1e-3;
-  options.mostInLeaf = 30;
+  options.maxInLeaf = 30;
   options.numRightHandSides = numSides;
   Columns<TypeParam, double> potentials(count, numSides);
   Columns<TypeParam, double> gradients(count, 3 * numSides);
@@ -562,7 +562,7 @@ TYPED_TEST(MultipoleSums, OfFewParticles) {
     const auto particles = distributed<3, double>(Distribution::Uniform, random, count);
     const Uploaded<TypeParam, 3, double> uploaded(particles);
     MultipoleOptions options;
-    options.mostInLeaf = 1;
+    options.maxInLeaf = 1;
     const auto result = farSum<TypeParam, InverseDistance, 3, double>(
       TypeParam(), InverseDistance(), nullptr, uploaded, Parts::Both, options);
     const auto errors = errorsOf(result, InverseDistance(), particles, particles, true, 1);
@@ -595,7 +595,7 @@ TYPED_TEST(MultipoleSums, RefuseWhatIsOutOfReach) {
   options.order = 17;
   EXPECT_EQ(message(1.0, options), "the order is 17; it must be 2 to 16, or 0 to be chosen");
   options = {};
-  options.mostInLeaf = -1;
+  options.maxInLeaf = -1;
   EXPECT_EQ(message(1.0, options), "the most points of a leaf are -1; it must be at least 1, or 0 to be chosen");
   options = {};
   options.numRightHandSides = 0;
@@ -622,7 +622,7 @@ TYPED_TEST(MultipoleSums, RefuseInteractionsThatTheyAreNotFor) {
   options.box = PeriodicBox();
   EXPECT_EQ(message(Lorentzian(), options), "a periodic box is for the interactions of this library");
   options = {};
-  options.mostInLeaf = 1;
+  options.maxInLeaf = 1;
   for (auto& axis : particles.points) {
     for (double& x : axis) {
       x *= 1e40;
@@ -662,7 +662,7 @@ TYPED_TEST(MultipoleSums, TakeSoManyPairsForEachPointOfAnyNumber) {
       const Uploaded<TypeParam, 3, double> particles(distributed<3, double>(Distribution::Uniform, random, count));
       MultipoleOptions options;
       options.accuracy = 1e-3;
-      options.mostInLeaf = 3 * inLeaf; // no leaf has more, and no box of the level before less
+      options.maxInLeaf = 3 * inLeaf; // no leaf has more, and no box of the level before less
       const auto report = farSum<TypeParam, InverseDistance, 3, double, !runsOnHost<TypeParam>>(
         TypeParam(), InverseDistance(), nullptr, particles, Parts::Potential, options)
                             .report;

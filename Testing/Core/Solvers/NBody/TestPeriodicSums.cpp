@@ -169,7 +169,7 @@ TYPED_TEST(PeriodicSums, HaveTheConstantsOfCrystals) {
       const Uploaded<TypeParam, 3, double> uploaded(particles);
       MultipoleOptions options;
       options.box = cube(m, -0.3);
-      options.mostInLeaf = m == 1 ? 0 : 10;
+      options.maxInLeaf = m == 1 ? 0 : 10;
       for (const double accuracy : {1e-3, 1e-6, 1e-9}) {
         options.accuracy = accuracy;
         const auto result = byMultipoles<TypeParam, InverseDistance, 3, double>(
@@ -198,7 +198,7 @@ TYPED_TEST(PeriodicSums, HaveTheConstantsOfTheSquareLattice) {
     const Uploaded<TypeParam, 2, double> uploaded(particles);
     MultipoleOptions options;
     options.box = cube(m);
-    options.mostInLeaf = m == 1 ? 0 : 5;
+    options.maxInLeaf = m == 1 ? 0 : 5;
     for (const double accuracy : {1e-3, 1e-6, 1e-9}) {
       options.accuracy = accuracy;
       const auto ofLogarithm =
@@ -397,7 +397,7 @@ TYPED_TEST(PeriodicSums, DifferFromSumsOfCubesByTheDipoleTerm) {
 
 template <class Space, class Interaction, int Dim, class Real>
 void expectAccurate(const Interaction& interaction, Distribution distribution, double accuracy,
-  std::int64_t count = 1200, std::int64_t mostInLeaf = 30) {
+  std::int64_t count = 1200, std::int64_t maxInLeaf = 30) {
   std::mt19937 random(seed());
   auto particles = distributed<Dim, Real>(distribution, random, count, numChargesOf<Interaction>);
   if (detail::needsNeutral(interaction)) {
@@ -406,7 +406,7 @@ void expectAccurate(const Interaction& interaction, Distribution distribution, d
   const Uploaded<Space, Dim, Real> uploaded(particles);
   MultipoleOptions options;
   options.accuracy = accuracy;
-  options.mostInLeaf = mostInLeaf;
+  options.maxInLeaf = maxInLeaf;
   options.box = cube(1.25, -0.1);
   const auto result = byMultipoles<Space, Interaction, Dim, Real>(Space(), interaction, nullptr, uploaded, options, 12);
   EXPECT_LE(result.errors.potentialMax, accuracy) << distributionName(distribution);
@@ -470,18 +470,18 @@ TYPED_TEST(PeriodicSums, OfTargetsApart) {
   const auto wide = neutral(distributed<3, double>(Distribution::Uniform, random, 1500));
   const auto small = squeezed(neutral(distributed<3, double>(Distribution::Uniform, random, 1200)));
   for (const double accuracy : {1e-4, 1e-9}) {
-    for (const std::int64_t mostInLeaf : {8, 100, 3000}) {
+    for (const std::int64_t maxInLeaf : {8, 100, 3000}) {
       MultipoleOptions options;
       options.box = cube(1.0);
       options.accuracy = accuracy;
-      options.mostInLeaf = mostInLeaf;
+      options.maxInLeaf = maxInLeaf;
       for (const auto& [targets, sources] : {std::pair(wide, small), std::pair(small, wide)}) {
         const Uploaded<TypeParam, 3, double> uploadedTargets(targets);
         const Uploaded<TypeParam, 3, double> uploadedSources(sources);
         const auto result =
           byMultipoles(TypeParam(), InverseDistance(), &uploadedTargets, uploadedSources, options, 15);
-        EXPECT_LE(result.errors.potentialMax, accuracy) << "at most " << mostInLeaf << " in a leaf";
-        EXPECT_LE(result.errors.gradientMax, accuracy) << "at most " << mostInLeaf << " in a leaf";
+        EXPECT_LE(result.errors.potentialMax, accuracy) << "at most " << maxInLeaf << " in a leaf";
+        EXPECT_LE(result.errors.gradientMax, accuracy) << "at most " << maxInLeaf << " in a leaf";
       }
     }
   }
@@ -493,10 +493,10 @@ TYPED_TEST(PeriodicSums, OfFewParticles) {
   for (const std::int64_t count : {0, 1, 2, 3, 17}) {
     const auto particles = neutral(distributed<3, double>(Distribution::Uniform, random, count));
     const Uploaded<TypeParam, 3, double> uploaded(particles);
-    for (const std::int64_t mostInLeaf : {1, 0}) {
+    for (const std::int64_t maxInLeaf : {1, 0}) {
       MultipoleOptions options;
       options.box = cube(1.0);
-      options.mostInLeaf = mostInLeaf;
+      options.maxInLeaf = maxInLeaf;
       const auto result = byMultipoles<TypeParam, InverseDistance, 3, double>(
         TypeParam(), InverseDistance(), nullptr, uploaded, options, count);
       EXPECT_LE(result.errors.potentialMax, 1e-6);
@@ -526,7 +526,7 @@ TYPED_TEST(PeriodicSums, DoNotDependOnWhereTheBoxBegins) {
   MultipoleOptions options;
   options.box = cube(1.0);
   options.accuracy = 1e-9;
-  options.mostInLeaf = 20;
+  options.maxInLeaf = 20;
   const auto first = byMultipoles<TypeParam, InverseDistance, 3, double>(
     TypeParam(), InverseDistance(), nullptr, Uploaded<TypeParam, 3, double>(particles), options);
   const auto second = byMultipoles<TypeParam, InverseDistance, 3, double>(
@@ -589,7 +589,7 @@ TYPED_TEST(PeriodicSums, HaveTheSameBitsForAnyNumberOfThreads) {
     const Uploaded<TypeParam, 3, double> particles(neutral(distributed<3, double>(distribution, random, 8000)));
     MultipoleOptions options;
     options.accuracy = 1e-4;
-    options.mostInLeaf = 50;
+    options.maxInLeaf = 50;
     options.box = cube(1.2);
     const auto expected = byMultipoles<TypeParam, InverseDistance, 3, double>(
       oneThread<TypeParam>(), InverseDistance(), nullptr, particles, options);
@@ -643,7 +643,7 @@ TYPED_TEST(PeriodicSums, OfManyRightHandSides) {
   }
   MultipoleOptions options;
   options.accuracy = 1e-9;
-  options.mostInLeaf = 30;
+  options.maxInLeaf = 30;
   options.box = box;
   options.numRightHandSides = 2;
   options.store = Store::Add;
@@ -683,7 +683,7 @@ TYPED_TEST(PeriodicSums, RepeatedSumsAllocateNothing) {
   MultipoleOptions options;
   options.box = cube(1.0);
   options.accuracy = 1e-3;
-  options.mostInLeaf = 20;
+  options.maxInLeaf = 20;
   expectNoAllocations<TypeParam>(
     [&] { multipolesWithin(space, InverseDistance(), particles.sources(), sums, options, memory); });
 }

@@ -60,13 +60,13 @@ std::vector<std::vector<T>> hostLists(
 /// Builds both and copies them. `targets` may be nullptr: the sources.
 template <class Space, int Dim, class Real>
 HostTree<Dim> build(const Space& space, const Uploaded<Space, Dim, Real>* targets,
-  const Uploaded<Space, Dim, Real>& sources, std::int64_t mostInLeaf, const PeriodicBox* periodic = nullptr,
+  const Uploaded<Space, Dim, Real>& sources, std::int64_t maxInLeaf, const PeriodicBox* periodic = nullptr,
   std::int64_t evenLeaves = 0) {
   using Memory = typename Space::memory_space;
   Workspace<Memory> workspace;
   nbody::PointTree<Dim, Memory> tree;
   TreeLists<Dim, Memory> lists;
-  buildTree(space, targets != nullptr ? targets->view() : sources.view(), sources.view(), mostInLeaf, tree, workspace,
+  buildTree(space, targets != nullptr ? targets->view() : sources.view(), sources.view(), maxInLeaf, tree, workspace,
     periodic, RootShape{RootSides::SixteenAnOctave, evenLeaves});
   buildLists(space, tree, lists, workspace);
   HostTree<Dim> host;
@@ -110,7 +110,7 @@ void expectPermutation(std::vector<std::int64_t> order) {
 /// small as was asked for, and parents are not.
 template <int Dim, class Real>
 void expectTree(const HostTree<Dim>& tree, const Particles<Dim, Real>& targets, const Particles<Dim, Real>& sources,
-  std::int64_t mostInLeaf) {
+  std::int64_t maxInLeaf) {
   expectPermutation(tree.sourceOrder);
   expectPermutation(tree.targetOrder);
   std::int64_t numSources = 0;
@@ -120,7 +120,7 @@ void expectTree(const HostTree<Dim>& tree, const Particles<Dim, Real>& targets, 
     const std::int64_t most =
       std::max(tree.sourceEnd[box] - tree.sourceBegin[box], tree.targetEnd[box] - tree.targetBegin[box]);
     ASSERT_GT(most, 0) << "an empty box";
-    ASSERT_EQ(tree.numChildren[box] > 0, most > mostInLeaf && level < deepestLevel<Dim>) << "box " << box;
+    ASSERT_EQ(tree.numChildren[box] > 0, most > maxInLeaf && level < deepestLevel<Dim>) << "box " << box;
     if (tree.numChildren[box] == 0) {
       numSources += tree.sourceEnd[box] - tree.sourceBegin[box];
       numTargets += tree.targetEnd[box] - tree.targetBegin[box];
@@ -551,10 +551,10 @@ TYPED_TEST(PointTree, RefusesWhatIsNotAPlace) {
   std::mt19937 random(seed());
   Workspace<typename TypeParam::memory_space> workspace;
   nbody::PointTree<3, typename TypeParam::memory_space> tree;
-  const auto message = [&](const Particles<3, double>& points, std::int64_t mostInLeaf) -> std::string {
+  const auto message = [&](const Particles<3, double>& points, std::int64_t maxInLeaf) -> std::string {
     const Uploaded<TypeParam, 3, double> uploaded(points);
     try {
-      buildTree(oneThread<TypeParam>(), uploaded.view(), uploaded.view(), mostInLeaf, tree, workspace);
+      buildTree(oneThread<TypeParam>(), uploaded.view(), uploaded.view(), maxInLeaf, tree, workspace);
     } catch (const InvalidArgument& error) {
       return error.what();
     }

@@ -114,12 +114,12 @@ std::array<double, 2> errorsOf(const RankResult<Real>& result, const Interaction
 
 template <class Interaction, int Dim, class Real>
 RankMultipoleReport expectAccurate(const Interaction& interaction, Distribution distribution, Dealt dealt,
-  std::int64_t count, double accuracy, std::int64_t mostInLeaf, Parts parts = Parts::Both) {
+  std::int64_t count, double accuracy, std::int64_t maxInLeaf, Parts parts = Parts::Both) {
   std::mt19937 random(seed());
   const Share<Dim, Real> share(distributed<Dim, Real>(distribution, random, count, numChargesOf<Interaction>), dealt);
   MultipoleOptions options;
   options.accuracy = accuracy;
-  options.mostInLeaf = mostInLeaf;
+  options.maxInLeaf = maxInLeaf;
   auto result = rankSum<Interaction, Dim, Real>(Host(), interaction, nullptr, share.mine, parts, options);
   const auto errors = errorsOf<Interaction, Dim, Real>(result, interaction, nullptr, share);
   EXPECT_LE(errors[0], accuracy) << "potential " << distributionName(distribution) << ", order "
@@ -131,14 +131,14 @@ RankMultipoleReport expectAccurate(const Interaction& interaction, Distribution 
 
 /// All distributions and accuracies, dealt in ways that take turns.
 template <class Interaction, int Dim, class Real>
-void expectAllAccurate(const Interaction& interaction, std::int64_t count, std::int64_t mostInLeaf,
+void expectAllAccurate(const Interaction& interaction, std::int64_t count, std::int64_t maxInLeaf,
   const std::vector<double>& accuracies = {1e-3, 1e-6, 1e-9}) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::size_t way = 0;
   for (const Distribution distribution : allDistributions) {
     for (const double accuracy : accuracies) {
       expectAccurate<Interaction, Dim, Real>(
-        interaction, distribution, allWays[way++ % std::size(allWays)], count, accuracy, mostInLeaf);
+        interaction, distribution, allWays[way++ % std::size(allWays)], count, accuracy, maxInLeaf);
     }
   }
 }
@@ -240,7 +240,7 @@ TEST(RankMultipoleSums, GatherNothing) {
   if (world().alone()) {
     return;
   }
-  constexpr std::int64_t mostToldByARank = 1024 * sizeof(TargetRegion<3>) + 16384; // regions, and where curves are cut
+  constexpr std::int64_t maxToldByARank = 1024 * sizeof(TargetRegion<3>) + 16384; // regions, and where curves are cut
   constexpr std::int64_t counts[] = {20000, 160000};
   double essential[2] = {};
   for (int k = 0; k < 2; ++k) {
@@ -260,8 +260,8 @@ TEST(RankMultipoleSums, GatherNothing) {
     const std::int64_t rows =
       report.numTargets + numMine + numEssential; // of three coordinates and a charge, four sums
     EXPECT_LE(counting.bytesExchanged(), 4 * std::int64_t{sizeof(double)} * rows);
-    EXPECT_LE(counting.bytesGathered(), world().size() * mostToldByARank);
-    EXPECT_GT(counts[1] * std::int64_t{sizeof(double)}, world().size() * mostToldByARank) << "a column would fit in";
+    EXPECT_LE(counting.bytesGathered(), world().size() * maxToldByARank);
+    EXPECT_GT(counts[1] * std::int64_t{sizeof(double)}, world().size() * maxToldByARank) << "a column would fit in";
     essential[k] = static_cast<double>(world().reduced(ReduceBy::Maximum, numEssential));
     if (k == 1) {
       EXPECT_LT(static_cast<double>(numEssential), 0.6 * static_cast<double>(counts[k] - report.numTargets));
@@ -283,7 +283,7 @@ TEST(RankMultipoleSums, ReportTheirErrors) {
     const Particles<3, double>& places = within ? sources.mine : targets.mine;
     MultipoleOptions options;
     options.accuracy = 1e-3;
-    options.mostInLeaf = 30;
+    options.maxInLeaf = 30;
     options.numRightHandSides = numSides;
     options.box = box;
     auto result = rankSum<InverseDistance, 3, double>(
@@ -343,7 +343,7 @@ TEST(RankMultipoleSums, AtTargetsElsewhere) {
       const Share<3, double> targets(whole, allWays[(way / 2) % std::size(allWays)]);
       MultipoleOptions options;
       options.accuracy = 1e-3;
-      options.mostInLeaf = 40;
+      options.maxInLeaf = 40;
       const auto result =
         rankSum<InverseDistance, 3, double>(Host(), {}, &targets.mine, sources.mine, Parts::Both, options);
       const auto errors = errorsOf<InverseDistance, 3, double>(result, {}, &targets.mine, sources);
@@ -379,7 +379,7 @@ TEST(RankMultipoleSums, CountEachPairOnce) {
     const Share<3, double> share(whole, allWays[way++ % std::size(allWays)]);
     MultipoleOptions options;
     options.order = 3;
-    options.mostInLeaf = 30;
+    options.maxInLeaf = 30;
     const auto result = rankSum<SquaredDistance, 3, double>(Host(), {}, nullptr, share.mine, Parts::Potential, options);
     long double charge = 0;
     std::array<long double, 3> moment{};
@@ -444,7 +444,7 @@ void expectEachSourceOnce(const std::optional<PeriodicBox>& box) {
         for (const EssentialBox& of : boxes.asNodes) {
           count(of);
           const double side = tree.sideOf(of.level);
-          EXPECT_GE(side, rule.leastSide);
+          EXPECT_GE(side, rule.minSide);
           EXPECT_GT(tree.sourceEnd(of.box) - tree.sourceBegin(of.box), rule.numNodes);
           const auto place = detail::placeOf<3>(tree.key(of.box), of.level);
           for (std::int64_t i = firstTarget; i < whole.count(); ++i) {
@@ -549,7 +549,7 @@ TEST(RankMultipoleSums, BalanceWorkWhereDensitiesDiffer) {
   }
   const Share<3, double> share(whole, Dealt::InTurn);
   MultipoleOptions options;
-  options.mostInLeaf = 50;
+  options.maxInLeaf = 50;
   auto result = rankSum<InverseDistance, 3, double>(Host(), {}, nullptr, share.mine, Parts::Both, options);
   const auto errors = errorsOf<InverseDistance, 3, double>(result, {}, nullptr, share);
   EXPECT_LE(errors[0], options.accuracy);
@@ -568,7 +568,7 @@ TEST(RankMultipoleSums, ForcesAddUpToNothing) {
     const Share<3, double> share(distributed<3, double>(distribution, random, 4000), Dealt::InBlocks);
     MultipoleOptions options;
     options.accuracy = 1e-6;
-    options.mostInLeaf = 40;
+    options.maxInLeaf = 40;
     const auto result = rankSum<InverseDistance, 3, double>(Host(), {}, nullptr, share.mine, Parts::Gradient, options);
     std::array<double, 4> total{}; // and what each does to each, without signs
     const std::int64_t count = share.mine.count();
@@ -595,7 +595,7 @@ TEST(RankMultipoleSums, ForcesAddUpToNothing) {
 /// In a periodic box, at places that are any number of edges outside. Errors against Ewald's sums of all particles.
 template <class Interaction, int Dim, class Real>
 RankMultipoleReport expectPeriodic(const Interaction& interaction, Distribution distribution, Dealt dealt,
-  bool atOthers, double accuracy, std::int64_t count = 1500, std::int64_t mostInLeaf = 30) {
+  bool atOthers, double accuracy, std::int64_t count = 1500, std::int64_t maxInLeaf = 30) {
   std::mt19937 random(seed());
   const PeriodicBox box = cube(1.25, -0.1);
   const auto spread = [&](Particles<Dim, Real> particles) {
@@ -611,7 +611,7 @@ RankMultipoleReport expectPeriodic(const Interaction& interaction, Distribution 
   const Share<Dim, Real> targets(spread(distributed<Dim, Real>(Distribution::Uniform, random, 70)), Dealt::InBlocks);
   MultipoleOptions options;
   options.accuracy = accuracy;
-  options.mostInLeaf = mostInLeaf;
+  options.maxInLeaf = maxInLeaf;
   options.box = box;
   const Particles<Dim, Real>& places = atOthers ? targets.mine : sources.mine;
   auto result = rankSum<Interaction, Dim, Real>(
@@ -684,7 +684,7 @@ TEST(RankMultipoleSums, HaveTheSameBitsForAnyNumberOfThreads) {
   const Share<3, double> share(distributed<3, double>(Distribution::Plummer, random, 6000), Dealt::InTurn);
   MultipoleOptions options;
   options.accuracy = 1e-3;
-  options.mostInLeaf = 40;
+  options.maxInLeaf = 40;
   std::optional<RankResult<double>> expected;
   for (const Host& space : ofSeveralThreads<Host>()) {
     auto result = rankSum<InverseDistance, 3, double>(space, {}, nullptr, share.mine, Parts::Both, options);
@@ -705,7 +705,7 @@ TEST(RankMultipoleSums, AddSeveralRightHandSides) {
   const Uploaded<Host, 3, double> uploaded(share.mine);
   MultipoleOptions options;
   options.accuracy = 1e-3;
-  options.mostInLeaf = 40;
+  options.maxInLeaf = 40;
   options.potentialFactor = 2.0;
   options.gradientFactor = -3.0;
   RankMultipoleMemory<Host, 3, double> memory(world());

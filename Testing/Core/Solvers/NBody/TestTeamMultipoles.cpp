@@ -29,8 +29,8 @@ TYPED_TEST_SUITE(TeamMultipoles, AllSpaces, SpaceNames);
 
 template <class Space, class Interaction, int Dim, class Real>
 void expectAccurateByTeams(const Interaction& interaction, Distribution distribution, std::int64_t count, Parts parts,
-  double accuracy, std::int64_t mostInLeaf) {
-  expectAccurate<Space, Interaction, Dim, Real, true>(interaction, distribution, count, parts, accuracy, mostInLeaf);
+  double accuracy, std::int64_t maxInLeaf) {
+  expectAccurate<Space, Interaction, Dim, Real, true>(interaction, distribution, count, parts, accuracy, maxInLeaf);
 }
 
 TYPED_TEST(TeamMultipoles, OfInverseDistanceIn3d) {
@@ -99,11 +99,11 @@ void expectSumsOfHost(const Interaction& interaction, const Particles<Dim, Real>
 }
 
 template <class Space, class Interaction, int Dim, class Real>
-void expectAsOnHost(const Interaction& interaction, Distribution distribution, Parts parts, std::int64_t mostInLeaf) {
+void expectAsOnHost(const Interaction& interaction, Distribution distribution, Parts parts, std::int64_t maxInLeaf) {
   std::mt19937 random(seed());
   const auto particles = distributed<Dim, Real>(distribution, random, 1500, numChargesOf<Interaction>);
   MultipoleOptions options;
-  options.mostInLeaf = mostInLeaf;
+  options.maxInLeaf = maxInLeaf;
   expectSumsOfHost<Space, Interaction, Dim, Real>(interaction, nullptr, particles, parts, options);
 }
 
@@ -122,8 +122,8 @@ TYPED_TEST(TeamMultipoles, AreThoseOfTheHost) {
 }
 
 template <class Space, class Interaction, int Dim, class Real>
-void expectAsOnHostInABox(const Interaction& interaction, Distribution distribution, std::int64_t mostInLeaf) {
-  SCOPED_TRACE("at most " + std::to_string(mostInLeaf) + " in a leaf");
+void expectAsOnHostInABox(const Interaction& interaction, Distribution distribution, std::int64_t maxInLeaf) {
+  SCOPED_TRACE("at most " + std::to_string(maxInLeaf) + " in a leaf");
   std::mt19937 random(seed());
   const auto wide = neutral(distributed<Dim, Real>(distribution, random, 500, numChargesOf<Interaction>));
   auto small = wide;
@@ -133,7 +133,7 @@ void expectAsOnHostInABox(const Interaction& interaction, Distribution distribut
     }
   }
   MultipoleOptions options;
-  options.mostInLeaf = mostInLeaf;
+  options.maxInLeaf = maxInLeaf;
   options.box = cube(1.25, -0.1);
   expectSumsOfHost<Space, Interaction, Dim, Real>(interaction, nullptr, wide, Parts::Both, options);
   expectSumsOfHost<Space, Interaction, Dim, Real>(interaction, &small, wide, Parts::Both, options);
@@ -144,9 +144,9 @@ void expectAsOnHostInABox(const Interaction& interaction, Distribution distribut
 TYPED_TEST(TeamMultipoles, OfAPeriodicBoxAreThoseOfTheHost) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   for (const Distribution of : {Distribution::Uniform, Distribution::Clusters}) {
-    for (const std::int64_t mostInLeaf : {20, of == Distribution::Uniform ? 2000 : 200}) {
-      expectAsOnHostInABox<TypeParam, InverseDistance, 3, double>({}, of, mostInLeaf);
-      expectAsOnHostInABox<TypeParam, Logarithm, 2, double>({}, of, mostInLeaf);
+    for (const std::int64_t maxInLeaf : {20, of == Distribution::Uniform ? 2000 : 200}) {
+      expectAsOnHostInABox<TypeParam, InverseDistance, 3, double>({}, of, maxInLeaf);
+      expectAsOnHostInABox<TypeParam, Logarithm, 2, double>({}, of, maxInLeaf);
     }
   }
   expectAsOnHostInABox<TypeParam, InverseDistance, 3, float>({}, Distribution::Uniform, 60);
@@ -175,16 +175,16 @@ TYPED_TEST(TeamMultipoles, OfTargetsApart) {
   }
   MultipoleOptions options;
   options.accuracy = 1e-4;
-  for (const std::int64_t mostInLeaf : {10, 100, 2000}) {
-    options.mostInLeaf = mostInLeaf;
+  for (const std::int64_t maxInLeaf : {10, 100, 2000}) {
+    options.maxInLeaf = maxInLeaf;
     for (const auto& [targets, sources] : {std::pair(wide, small), std::pair(small, wide)}) {
       const Uploaded<TypeParam, 3, double> uploadedTargets(targets);
       const Uploaded<TypeParam, 3, double> uploadedSources(sources);
       const auto result = farSum<TypeParam, InverseDistance, 3, double, true>(
         TypeParam(), InverseDistance(), &uploadedTargets, uploadedSources, Parts::Both, options);
       const auto errors = errorsOf(result, InverseDistance(), targets, sources, false, 301);
-      EXPECT_LE(errors[0], options.accuracy) << "at most " << mostInLeaf << " in a leaf";
-      EXPECT_LE(errors[1], options.accuracy) << "at most " << mostInLeaf << " in a leaf";
+      EXPECT_LE(errors[0], options.accuracy) << "at most " << maxInLeaf << " in a leaf";
+      EXPECT_LE(errors[1], options.accuracy) << "at most " << maxInLeaf << " in a leaf";
     }
   }
 }
@@ -196,7 +196,7 @@ TYPED_TEST(TeamMultipoles, CountWhatTheHostCounts) {
   const auto particles = distributed<3, double>(Distribution::Clusters, random, 20000);
   MultipoleOptions options;
   options.accuracy = 1e-3;
-  options.mostInLeaf = 50;
+  options.maxInLeaf = 50;
   const Uploaded<TypeParam, 3, double> there(particles);
   const Uploaded<Host, 3, double> here(particles);
   const auto byTeams = farSum<TypeParam, InverseDistance, 3, double, true>(
@@ -219,7 +219,7 @@ TYPED_TEST(TeamMultipoles, HaveTheSameBitsForAnyNumberOfThreads) {
   const Uploaded<TypeParam, 3, double> particles(distributed<3, double>(Distribution::Clusters, random, 3000));
   MultipoleOptions options;
   options.accuracy = 1e-4;
-  options.mostInLeaf = 50;
+  options.maxInLeaf = 50;
   const auto sum = [&](const TypeParam& space) {
     return farSum<TypeParam, InverseDistance, 3, double, true>(
       space, InverseDistance(), nullptr, particles, Parts::Both, options);
@@ -239,7 +239,7 @@ TYPED_TEST(TeamMultipoles, OfManyRightHandSidesAndFewParticles) {
     const Uploaded<TypeParam, 3, double> uploaded(particles);
     MultipoleOptions options;
     options.accuracy = 1e-5;
-    options.mostInLeaf = count < 100 ? 1 : 50;
+    options.maxInLeaf = count < 100 ? 1 : 50;
     options.numRightHandSides = 2;
     const auto result = farSum<TypeParam, InverseDistance, 3, double, true>(
       TypeParam(), InverseDistance(), nullptr, uploaded, Parts::Both, options);
@@ -258,7 +258,7 @@ TYPED_TEST(TeamMultipoles, AllocateNothingWhereTheyAreRepeated) {
   Columns<TypeParam, double> potentials(3000, 1);
   MultipoleOptions options;
   options.accuracy = 1e-3;
-  options.mostInLeaf = 50;
+  options.maxInLeaf = 50;
   MultipoleMemory<3, typename TypeParam::memory_space> memory;
   const detail::SumCall<InverseDistance, 3, double> call{
     {}, particles.view(), particles.sources(), SumsView<double>{potentials.data(), nullptr, 0}, true};

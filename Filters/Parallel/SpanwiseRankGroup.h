@@ -1,5 +1,5 @@
-#ifndef SpanwiseTeam_h
-#define SpanwiseTeam_h
+#ifndef SpanwiseRankGroup_h
+#define SpanwiseRankGroup_h
 
 // The ranks that make one output together. Not wrapped.
 
@@ -26,17 +26,17 @@ namespace spanwise {
 ///
 /// Functions marked collective must be called by all ranks in the same order. An exception that leaves between two of
 /// them on one rank alone would leave the others waiting: what may throw belongs into agree().
-class SPANWISEPARALLEL_EXPORT Team {
+class SPANWISEPARALLEL_EXPORT RankGroup {
 public:
   /// One process that makes everything.
-  Team();
+  RankGroup();
 
-  /// The team of the request on an output port. `controller` may be null.
-  static Team ofRequest(vtkMultiProcessController* controller, vtkInformation* outInfo);
+  /// The group of the request on an output port. `controller` may be null.
+  static RankGroup ofRequest(vtkMultiProcessController* controller, vtkInformation* outInfo);
   /// All ranks of a controller, whatever is asked for.
-  static Team ofAll(vtkMultiProcessController* controller);
+  static RankGroup ofAll(vtkMultiProcessController* controller);
 
-  /// The ranks for Core. Lives as long as a copy of this team.
+  /// The ranks for Core. Lives as long as a copy of this group.
   [[nodiscard]] const Communicator& communicator() const { return *communicator_; }
   [[nodiscard]] int rank() const { return communicator_->rank(); }
   [[nodiscard]] int size() const { return communicator_->size(); }
