@@ -2,9 +2,9 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Periods.hpp"
-#include "Core/Parallel/Communicator.hpp"
 #include "Core/Parallel/Halo.hpp"
 #include "Core/Parallel/RowCut.hpp"
+#include "Core/Runtime/Communicator.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Mesh/MeshView.hpp"
-#include "Core/Parallel/Communicator.hpp"
+#include "Core/Runtime/Communicator.hpp"
 
 #include <cstdint>
 #include <span>

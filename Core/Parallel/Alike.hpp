@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Parallel/Communicator.hpp"
+#include "Core/Runtime/Communicator.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 // Lists for ranks, and their exchange.
 
-#include "Core/Parallel/Communicator.hpp"
+#include "Core/Runtime/Communicator.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Parallel/Communicator.hpp"
 #include "Core/Parallel/RowCut.hpp"
+#include "Core/Runtime/Communicator.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -2,7 +2,7 @@
 
 // Of use to programs that link MPI; Core itself does not.
 
-#include "Core/Parallel/Communicator.hpp"
+#include "Core/Runtime/Communicator.hpp"
 
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Parallel/Communicator.hpp"
+#include "Core/Runtime/Communicator.hpp"
 #include "Core/Runtime/KeptFrames.hpp"
 #include "Core/Runtime/Progress.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "spanwiseParallelModule.h"
 
-#include "Core/Parallel/Communicator.hpp"
+#include "Core/Runtime/Communicator.hpp"
 
 class vtkMultiProcessController;
 

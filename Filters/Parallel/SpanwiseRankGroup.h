@@ -6,7 +6,7 @@
 #include "spanwiseParallelModule.h"
 
 #include "Core/Parallel/Agree.hpp"
-#include "Core/Parallel/Communicator.hpp"
+#include "Core/Runtime/Communicator.hpp"
 
 #include <cstdint>
 #include <memory>

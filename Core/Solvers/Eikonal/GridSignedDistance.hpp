@@ -3,8 +3,8 @@
 #include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Periods.hpp"
-#include "Core/Parallel/Communicator.hpp"
 #include "Core/Parallel/RowCut.hpp"
+#include "Core/Runtime/Communicator.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "Core/Parallel/Communicator.hpp"
 #include "Core/Parallel/Messenger.hpp"
+#include "Core/Runtime/Communicator.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/NBody/Detail/RankParticles.hpp"
 #include "Core/Solvers/NBody/MultipoleSums.hpp"

@@ -5,10 +5,10 @@
 #include "Core/Field/Copy.hpp"
 #include "Core/Field/Field.hpp"
 #include "Core/Geometry/Slab.hpp"
-#include "Core/Parallel/Communicator.hpp"
 #include "Core/Parallel/Cut.hpp"
 #include "Core/Parallel/Halo.hpp"
 #include "Core/Parallel/Messenger.hpp"
+#include "Core/Runtime/Communicator.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 

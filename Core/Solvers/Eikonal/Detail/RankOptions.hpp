@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Parallel/Alike.hpp"
-#include "Core/Parallel/Communicator.hpp"
+#include "Core/Runtime/Communicator.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 

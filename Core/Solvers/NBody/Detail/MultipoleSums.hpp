@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Parallel/Communicator.hpp"
+#include "Core/Runtime/Communicator.hpp"
 #include "Core/Solvers/NBody/Detail/ChooseExpansions.hpp"
 #include "Core/Solvers/NBody/Detail/EwaldSums.hpp"
 #include "Core/Solvers/NBody/Detail/LatticeOperator.hpp"

@@ -113,4 +113,7 @@ public:
   void gatherBytes(const void* mine, void* all, std::span<const std::int64_t> lengths) const override;
 };
 
+/// One process, for whoever works alone.
+const Communicator& singleProcess();
+
 } // namespace spanwise

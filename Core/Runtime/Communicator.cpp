@@ -1,4 +1,4 @@
-#include "Core/Parallel/Communicator.hpp"
+#include "Core/Runtime/Communicator.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -73,6 +73,11 @@ void SingleProcess::gatherBytes(const void* mine, void* all, std::span<const std
   if (lengths[0] > 0) {
     std::memcpy(all, mine, static_cast<std::size_t>(lengths[0]));
   }
+}
+
+const Communicator& singleProcess() {
+  static const SingleProcess process;
+  return process;
 }
 
 } // namespace spanwise
