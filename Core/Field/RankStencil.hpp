@@ -5,18 +5,12 @@
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
+#include "Core/Runtime/Spaces.hpp"
 
 namespace spanwise {
 
 /// The map of a stencil on a rank's own cells of a set with its halo, in two parts: the inner ones, whose neighbours
-/// are its own too, and the rim.
-///
-///   exchange.start(space, from.view());
-///   jacobiStep(space, map.inner, from, spacing, relaxation, outside, to);
-///   exchange.finish(space);
-///   jacobiStep(space, map.rim, from, spacing, relaxation, outside, to);
-///
-/// Keeps its memory.
+/// are its own too, and the rim. Keeps its memory.
 template <class Pattern, class MemorySpace>
 struct RankStencilMap {
   StencilMap<Pattern, MemorySpace> inner;
@@ -44,6 +38,37 @@ void buildRankStencilMap(const ExecutionSpace& space, const IntervalSetOn<Patter
   combine<ExecutionSpace, Dim>(space, SetOperation::Difference, owned, inner, owned, workspace);
   commonCells<ExecutionSpace, Dim>(space, set, owned, cells, workspace);
   buildStencilMap<Pattern, ExecutionSpace>(space, set, boundary, out.rim, workspace, cells);
+}
+
+/// Collective. A step of a stencil on all own cells, by fields that have their halo: compute(space, map) computes the
+/// cells of a map, and `made` are the fields that it makes (FieldView or PartOfField), which have their halo after. The
+/// rim comes first and is sent while the inner cells are computed; kernels of `space` that are launched from now on see
+/// both.
+///
+///   exchange.exchange(space, from.view());
+///   for (...) {
+///     const auto jacobi = [&](const Space& on, const auto& cells) {
+///       jacobiStep(on, cells, from, spacing, relaxation, outside, to);
+///     };
+///     stepWithHalo(space, map, exchange, jacobi, to.view());
+///     std::swap(from, to);
+///   }
+///
+/// compute() throws nothing. Throws as HaloExchange::finish().
+template <class Pattern, class ExecutionSpace, class Compute, class... Fields>
+void stepWithHalo(const ExecutionSpace& space,
+  const RankStencilMap<Pattern, typename ExecutionSpace::memory_space>& map, HaloExchange<ExecutionSpace>& exchange,
+  const Compute& compute, const Fields&... made) {
+  const ExecutionSpace& boundary = exchange.boundarySpace(space);
+  compute(boundary, map.rim);
+  if constexpr (runsOnHost<ExecutionSpace>) {
+    exchange.start(boundary, made...);
+    compute(space, map.inner); // in the threads that would wait
+  } else {
+    compute(space, map.inner); // while start() waits for the rim, too
+    exchange.start(boundary, made...);
+  }
+  exchange.finish(space);
 }
 
 } // namespace spanwise

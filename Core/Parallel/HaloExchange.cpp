@@ -162,6 +162,18 @@ HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communica
 }
 
 template <class ExecutionSpace>
+const ExecutionSpace& HaloExchange<ExecutionSpace>::boundarySpace(const ExecutionSpace& space) {
+  if (runsOnHost<ExecutionSpace> && !detail::hostAsDevice()) {
+    return space; // kernels are done when they return, and an instance of its own would have fewer threads
+  }
+  if (!boundarySpace_) {
+    boundarySpace_ = Kokkos::Experimental::partition_space(space, 1)[0];
+  }
+  space.fence(SPANWISE_LABEL("Parallel::boundarySpace"));
+  return *boundarySpace_;
+}
+
+template <class ExecutionSpace>
 void HaloExchange<ExecutionSpace>::refuse(std::int64_t numCells) {
   if (!failure_) {
     failure_ = std::make_exception_ptr(InvalidArgument("a field of " + std::to_string(numCells) +

@@ -6,12 +6,14 @@
 #include "Core/Parallel/Halo.hpp"
 #include "Core/Parallel/Messenger.hpp"
 #include "Core/Runtime/FieldView.hpp"
+#include "Core/Runtime/Label.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -68,12 +70,18 @@ template <class ExecutionSpace, int Dim>
 HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communicator, const RowCut& cut,
   const Halo& halo, const IntervalSetOn<Dim, ExecutionSpace>& set);
 
-/// Brings the values of owned cells to the ranks that hold these cells in their halo, step after step:
+/// Brings the values of owned cells to the ranks that hold these cells in their halo, step after step. In a step of new
+/// values by old ones, which have their halo, the boundary comes first: the cells of plan().owned that are not inner.
 ///
-///   exchange.start(space, density, velocity);
-///   ... the cells of plan().inner ...
+///   const ExecutionSpace& boundary = exchange.boundarySpace(space);
+///   ... launch the boundary on `boundary` ...
+///   exchange.start(boundary, density, velocity); // waits for the boundary alone
+///   ... launch the cells of plan().inner on `space` ...
 ///   exchange.finish(space);
-///   ... the others ...
+///
+/// On a device the inner cells may be launched before start(), too, which then waits while they are computed;
+/// stepWithHalo() does so. A step whose new values are not sent has one instance: start(space, ...), inner cells,
+/// finish(space), boundary.
 ///
 /// Slabs are sent from where they lie in the fields and received where they belong, all slabs of all fields for a rank
 /// as one message where the communicator joins them (Messenger). A slab of n components is n pieces of memory in
@@ -94,12 +102,18 @@ public:
   /// fields hold, and all ranks throw in finish().
   void fail(const std::exception_ptr& failure) { failure_ = failure; }
 
+  /// The instance for boundary cells. Its kernels see what was launched on `space` before, for which this waits, and
+  /// run beside what is launched on `space` after: on a device in a queue of its own. On the host it is `space`.
+  const ExecutionSpace& boundarySpace(const ExecutionSpace& space);
+
   /// Collective. Begins to bring the values of these fields, FieldView or PartOfField of memory of `space`, into the
-  /// halo. Waits for the kernels of `space` before. Until finish() owned cells may be read and the halo not at all. All
-  /// ranks give fields of the same kinds: types, numbers of components, kinds of layout, components that cross. Values
-  /// of the halo that do not cross stay as they are. May throw on one rank alone only for lack of memory.
+  /// halo. Waits for the kernels of `space` before, and for no other instance's. Until finish() sent cells may be read
+  /// and the halo not at all. All ranks give fields of the same kinds: types, numbers of components, kinds of layout,
+  /// components that cross. Values of the halo that do not cross stay as they are. May throw on one rank alone only for
+  /// lack of memory.
   template <class... Fields>
   void start(const ExecutionSpace& space, const Fields&... fields) {
+    startedOn_ = space;
     numPacked_ = 0;
     packed_.clear();
     (add(space, fields), ...);
@@ -107,12 +121,15 @@ public:
     agreement_.start(failure_);
     failure_ = nullptr;
   }
-  /// Collective. Waits until the halo has its values. Kernels of `space` that are launched from now on see them. Throws
-  /// on all ranks (agreeOn()), and the halo is then of no use, where a rank has failed before, or InvalidArgument where
-  /// a field of a rank does not have plan().numCells cells.
+  /// Collective. Waits until the halo has its values. Kernels of `space` that are launched from now on see them; those
+  /// launched before go on. Throws on all ranks (agreeOn()), and the halo is then of no use, where a rank has failed
+  /// before, or InvalidArgument where a field of a rank does not have plan().numCells cells.
   void finish(const ExecutionSpace& space) {
-    messenger_.finish(space);
-    unpack(space);
+    messenger_.finish(startedOn_);
+    unpack(startedOn_);
+    if (startedOn_ != space) {
+      startedOn_.fence(SPANWISE_LABEL("Parallel::HaloExchange"));
+    }
     agreement_.finish();
   }
 
@@ -230,6 +247,8 @@ private:
   Agreement agreement_;
   HaloPlan plan_;
   std::exception_ptr failure_;
+  std::optional<ExecutionSpace> boundarySpace_;
+  ExecutionSpace startedOn_;        // packs and copies
   std::vector<PackedBlock> packed_; // that come
   std::vector<Kokkos::View<char*, Memory>> buffers_;
   std::size_t numPacked_ = 0;

@@ -81,10 +81,10 @@ Costs run(
   const spanwise::MessageReport before = exchange.report();
   const Kokkos::Timer timer;
   for (int step = 0; step < steps; ++step) {
-    exchange.start(space, from.view());
-    spanwise::applyStencil(space, part.map.inner, from, 0.0, MeanOfNeighbours{}, to);
-    exchange.finish(space);
-    spanwise::applyStencil(space, part.map.rim, from, 0.0, MeanOfNeighbours{}, to);
+    const auto mean = [&](const Space& on, const auto& cells) {
+      spanwise::applyStencil(on, cells, from, 0.0, MeanOfNeighbours{}, to);
+    };
+    spanwise::stepWithHalo(space, part.map, exchange, mean, to.view());
     std::swap(from, to);
   }
   space.fence();

@@ -89,12 +89,13 @@ protected:
       copyValues<Space, double>(space, columns, from);
       copyValues<Space, double>(space, columns, to);
       const auto iterate = [&] {
-        exchange.start(space, from.view());
-        step(map.inner, from, to);
-        exchange.finish(space);
-        step(map.rim, from, to);
+        const auto compute = [&](const Space& on, const auto& cells) {
+          jacobiStep<Space, double, Dim>(on, cells, from, spacing, 0.7, 0.25, to);
+        };
+        stepWithHalo(space, map, exchange, compute, to.view());
         std::swap(from, to);
       };
+      exchange.exchange(space, from.view());
       for (int k = 0; k < 4; ++k) {
         iterate();
       }
