@@ -63,10 +63,12 @@ void moveValues(const Space& space, const CommonCells<typename Space::memory_spa
     MoveValues<T, target>{common.segments(), common.runs().data(), from, to});
 }
 
-/// Makes `out` a field like `field`, which may be `out` itself, with so many cells, and calls write(values of `field`).
+/// Makes `out` a field like `field`, which may be `out` itself, with so many cells in a layout, and calls write(values
+/// of `field`).
 template <class Space, class T, class Write>
-void makeField(const Space& space, const FieldOn<T, Space>& field, std::int64_t numCells, FieldOn<T, Space>& out,
-  const Write& write) {
+void makeField(const Space& space, const FieldOn<T, Space>& field, std::int64_t numCells,
+  const FieldLayoutOn<Space>& layout, FieldOn<T, Space>& out, const Write& write) {
+  const FieldLayoutOn<Space> asked = layout; // it may be that of `out`
   const FieldView<const T> from = field.view();
   FieldOn<T, Space> kept;
   if (&field == &out) {
@@ -74,7 +76,7 @@ void makeField(const Space& space, const FieldOn<T, Space>& field, std::int64_t 
   } else {
     out.setName(field.name());
   }
-  out.resize(numCells, from.numComponents);
+  out.resize(numCells, from.numComponents, asked);
   write(from);
   if (&field == &out) {
     space.fence(SPANWISE_LABEL("Field::makeField")); // `kept` holds the last reference
@@ -85,10 +87,11 @@ void makeField(const Space& space, const FieldOn<T, Space>& field, std::int64_t 
 
 template <class ExecutionSpace, class T>
 void remap(const ExecutionSpace& space, const CommonCells<typename ExecutionSpace::memory_space>& common,
-  const FieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> otherwise, FieldOn<T, ExecutionSpace>& out) {
+  const FieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> otherwise, FieldOn<T, ExecutionSpace>& out,
+  const FieldLayoutOn<ExecutionSpace>& layout) {
   SPANWISE_REGION("Field::remap");
   checkCells(field, common.numCellsOfA(), "its set");
-  makeField<ExecutionSpace, T>(space, field, common.numCellsOfB(), out, [&](const FieldView<const T>& from) {
+  makeField<ExecutionSpace, T>(space, field, common.numCellsOfB(), layout, out, [&](const FieldView<const T>& from) {
     if (common.numCells() < common.numCellsOfB()) {
       fill<ExecutionSpace, T>(space, out, otherwise);
     }
@@ -108,20 +111,21 @@ void copyCommon(const ExecutionSpace& space, const CommonCells<typename Executio
 
 template <class ExecutionSpace, class T>
 void extract(const ExecutionSpace& space, const CommonCells<typename ExecutionSpace::memory_space>& cells,
-  const FieldOn<T, ExecutionSpace>& field, FieldOn<T, ExecutionSpace>& out) {
+  const FieldOn<T, ExecutionSpace>& field, FieldOn<T, ExecutionSpace>& out,
+  const FieldLayoutOn<ExecutionSpace>& layout) {
   SPANWISE_REGION("Field::extract");
   checkCells(field, cells.numCellsOfA(), "its set");
-  makeField<ExecutionSpace, T>(space, field, cells.numCells(), out,
+  makeField<ExecutionSpace, T>(space, field, cells.numCells(), layout, out,
     [&](const FieldView<const T>& from) { moveValues<Target::SharedCells>(space, cells, from, out.view()); });
 }
 
 #define SPANWISE_REMAP_OF(T, Space)                                                                                    \
-  template void remap<Space, T>(                                                                                       \
-    const Space&, const CommonCells<Space::memory_space>&, const FieldOn<T, Space>&, T, FieldOn<T, Space>&);           \
+  template void remap<Space, T>(const Space&, const CommonCells<Space::memory_space>&, const FieldOn<T, Space>&, T,    \
+    FieldOn<T, Space>&, const FieldLayoutOn<Space>&);                                                                  \
   template void copyCommon<Space, T>(                                                                                  \
     const Space&, const CommonCells<Space::memory_space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&);              \
-  template void extract<Space, T>(                                                                                     \
-    const Space&, const CommonCells<Space::memory_space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&);
+  template void extract<Space, T>(const Space&, const CommonCells<Space::memory_space>&, const FieldOn<T, Space>&,     \
+    FieldOn<T, Space>&, const FieldLayoutOn<Space>&);
 #define SPANWISE_REMAP(Space) SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_REMAP_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_REMAP)
 

@@ -8,9 +8,10 @@ namespace spanwise {
 
 namespace {
 
-template <class T>
+/// Values are a pointer, or a component of a field in any layout.
+template <class T, class Values>
 struct ValuePasses {
-  const T* values;
+  Values values;
   ValueBounds<T> bounds;
   bool invert;
 
@@ -18,6 +19,14 @@ struct ValuePasses {
     const T value = values[cell];
     return value == value && bounds.contains(value) != invert;
   }
+};
+
+template <class T>
+struct Component {
+  FieldView<const T> field;
+  int component;
+
+  KOKKOS_FUNCTION T operator[](std::int64_t cell) const { return field(cell, component); }
 };
 
 template <class T>
@@ -40,6 +49,17 @@ struct MagnitudePasses {
   }
 };
 
+template <class T, class ExecutionSpace, int Dim, class Values>
+void selectBy(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Values& values,
+  const ThresholdRule& rule, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  ValueBounds<T> bounds{};
+  if (!setBounds(rule.range, bounds)) {
+    bounds = {1, 0}; // no value
+  }
+  selectCells<ExecutionSpace, Dim>(space, set, ValuePasses<T, Values>{values, bounds, rule.invert}, out, workspace);
+}
+
 } // namespace
 
 template <class ExecutionSpace, class T, int Dim>
@@ -56,9 +76,12 @@ void threshold(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
     return;
   }
   checkComponent(field, rule.component);
-  const Kokkos::View<const T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> values(
-    columnOf(field, rule.component), static_cast<std::size_t>(field.numCells()));
-  selectByValue<T, ExecutionSpace, Dim>(space, set, values, rule.range, rule.invert, out, workspace);
+  const FieldView<const T> values = field.view();
+  if (values.isInColumns()) {
+    selectBy<T, ExecutionSpace, Dim>(space, set, values.address(0, rule.component), rule, out, workspace);
+  } else {
+    selectBy<T, ExecutionSpace, Dim>(space, set, Component<T>{values, rule.component}, rule, out, workspace);
+  }
 }
 
 template <class T, class ExecutionSpace, int Dim>
@@ -72,11 +95,7 @@ void selectByValue(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
     throw InvalidArgument("there are " + std::to_string(values.extent(0)) + " values for the " +
       std::to_string(set.numCells()) + " cells of the set; there must be one a cell");
   }
-  ValueBounds<T> bounds{};
-  if (!setBounds(range, bounds)) {
-    bounds = {1, 0}; // no value
-  }
-  selectCells<ExecutionSpace, Dim>(space, set, ValuePasses<T>{values.data(), bounds, invert}, out, workspace);
+  selectBy<T, ExecutionSpace, Dim>(space, set, values.data(), ThresholdRule{range, 0, invert}, out, workspace);
 }
 
 #define SPANWISE_THRESHOLD_OF(T, Space, Dim)                                                                           \

@@ -22,9 +22,8 @@ struct ThresholdRule {
 
 /// out = the cells of `set` whose value passes. Values are compared exactly, 64-bit integers too, except by magnitude.
 /// Throws InvalidArgument if the field does not have the set's number of cells or has no such component, or the range's
-/// lower bound exceeds its upper bound, or one is NaN, or a component is asked of a field whose values do not lie in
-/// columns. `out` may be `set`; otherwise a repeated call allocates nothing.
-/// O(cells).
+/// lower bound exceeds its upper bound, or one is NaN. `out` may be `set`; otherwise a repeated call allocates nothing.
+/// O(cells); O(cells log runs) where values lie in groups.
 template <class ExecutionSpace, class T, int Dim>
 void threshold(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const FieldOn<T, ExecutionSpace>& field, const ThresholdRule& rule, IntervalSetOn<Dim, ExecutionSpace>& out,

@@ -6,6 +6,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Fetch.hpp"
 #include "Core/Runtime/ForEach.hpp"
+#include "Core/Runtime/Reserve.hpp"
 #include "Core/Runtime/Sharing.hpp"
 
 #include <algorithm>
@@ -346,10 +347,52 @@ void CellMove<ExecutionSpace, Dim>::checkCounts(
 }
 
 template <class ExecutionSpace, int Dim>
-void CellMove<ExecutionSpace, Dim>::checkColumns(bool inColumns) const {
-  if (!inColumns) {
-    throw InvalidArgument(
-      "a field in tuples or groups is to move between ranks; its values must lie in columns (FieldLayout)");
+void CellMove<ExecutionSpace, Dim>::checkKeepsLayout(bool isInGroups) const {
+  if (isInGroups) {
+    throw InvalidArgument("a field in groups is to move between ranks in its own layout; it needs the groups of the "
+                          "cells that there are then (FieldLayout)");
+  }
+}
+
+template <class ExecutionSpace, int Dim>
+void CellMove<ExecutionSpace, Dim>::moveBytes(
+  const ExecutionSpace& space, const FieldBytes& from, const FieldBytes& to) {
+  const int components = from.values.numComponents;
+  const int bytes = from.bytesPerValue;
+  const auto areTuples = [&](const FieldView<char>& values) { // the same on all ranks, with cells or without
+    return components > 1 && values.runs == nullptr && values.cellStride == components && values.componentStride == 1;
+  };
+  const auto whole = [&](const FieldBytes& field) { return FieldBlock{0, field.values.numCells, 0, components}; };
+  const auto inColumns = [&](const FieldBytes& field) {
+    return field.values.runs == nullptr && field.values.cellStride == 1;
+  };
+  const bool asTuples = areTuples(from.values) && areTuples(to.values);
+  agree(communicator(), [&] {
+    checkCounts(from.values.numCells, to.values.numCells, components, to.values.numComponents);
+    if (!asTuples && !inColumns(from)) {
+      reserve(packed_, whole(from).numValues() * bytes, SPANWISE_LABEL("Parallel::packedValues"));
+    }
+    if (!asTuples && !inColumns(to)) {
+      reserve(toUnpack_, whole(to).numValues() * bytes, SPANWISE_LABEL("Parallel::valuesToUnpack"));
+    }
+  });
+  columns_.clear();
+  if (asTuples) {
+    columns_.push_back({from.address(0, 0), to.address(0, 0), std::int64_t{components} * bytes});
+  }
+  if (!asTuples && !inColumns(from)) {
+    messenger_.countStaged(packValues(space, from, whole(from), packed_.data()));
+  }
+  const auto column = [&](const FieldBytes& field, char* buffer, int c) {
+    return inColumns(field) ? field.address(0, c) : buffer + c * field.values.numCells * bytes;
+  };
+  for (int c = 0; c < components && !asTuples; ++c) {
+    columns_.push_back({column(from, packed_.data(), c), column(to, toUnpack_.data(), c), bytes});
+  }
+  moveValues(space, columns_);
+  if (!asTuples && !inColumns(to)) {
+    messenger_.countStaged(unpackValues(space, to, whole(to), toUnpack_.data()));
+    space.fence(SPANWISE_LABEL("Parallel::moveValues"));
   }
 }
 

@@ -3,6 +3,7 @@
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/FieldBytes.hpp"
 #include "Core/Parallel/Halo.hpp"
 #include "Core/Parallel/Messenger.hpp"
 #include "Core/Parallel/RowCut.hpp"
@@ -67,37 +68,39 @@ public:
   /// many columns, of the same widths. A cell that several ranks had gets the value of the first of them.
   void moveValues(const ExecutionSpace& space, std::span<const MovedColumn> columns);
 
-  /// Collective. The same for all components of a field. Throws InvalidArgument, on all ranks, where the numbers do not
-  /// fit on one, or values do not lie in columns: groups are those of one set, so a field goes to its new set in
-  /// columns, and then into the groups there (copyValues()).
+  /// Collective. The same for all components of a field. Each of the two may have any layout, of the same kind on all
+  /// ranks; values in groups, or in another layout than the other field's, are copied into columns on the way. Throws
+  /// InvalidArgument, on all ranks, where the numbers do not fit on one.
   template <class From, class To>
   void moveValues(const ExecutionSpace& space, const FieldView<From>& from, const FieldView<To>& to) {
     static_assert(std::is_same_v<std::remove_const_t<From>, To>, "values keep their type");
-    agree(communicator(), [&] {
-      checkCounts(from.numCells, to.numCells, from.numComponents, to.numComponents);
-      checkColumns(from.isInColumns() && to.isInColumns());
-    });
-    columns_.clear();
-    for (int c = 0; c < from.numComponents; ++c) {
-      columns_.push_back({from.address(0, c), to.address(0, c), static_cast<std::int64_t>(sizeof(To))});
-    }
-    moveValues(space, columns_);
+    moveBytes(space, bytesOf(from), bytesOf(to));
   }
 
-  /// Collective. A field (Field and the like) gets the values of the cells that there are now. It takes the memory of
+  /// Collective. A field (Field and the like) gets the values of the cells that there are now, in a layout for these: a
+  /// layout in groups is one of numCells() cells, as haloLayout() makes it of the new plan. It takes the memory of
   /// `spare`, which gets the field's own for the next time: fields that move to and fro allocate nothing. Both keep
-  /// what they have where nothing moves.
+  /// what they have where nothing moves. Throws on all ranks where the layout does not fit on one.
   template <class AnyField>
-  void moveField(const ExecutionSpace& space, AnyField& field, AnyField& spare) {
+  void moveField(
+    const ExecutionSpace& space, AnyField& field, AnyField& spare, const typename AnyField::Layout& layout) {
     if (!moves_) {
       return;
     }
     agree(communicator(), [&] {
       spare.setName(field.name());
-      spare.resize(numCells_, field.numComponents());
+      spare.resize(numCells_, field.numComponents(), layout);
     });
     moveValues(space, field.view(), spare.view());
     std::swap(field, spare);
+  }
+  /// The same in the layout that the field has. Throws InvalidArgument, on all ranks, for groups: they are those of one
+  /// set, and the caller knows those of the new one.
+  template <class AnyField>
+  void moveField(const ExecutionSpace& space, AnyField& field, AnyField& spare) {
+    agree(communicator(), [&] { checkKeepsLayout(field.view().runs != nullptr); });
+    const typename AnyField::Layout layout = field.layout();
+    moveField(space, field, spare, layout);
   }
   template <class AnyField>
   void moveField(const ExecutionSpace& space, AnyField& field) {
@@ -118,7 +121,8 @@ private:
   struct Part;
 
   void checkCounts(std::int64_t cellsBefore, std::int64_t cells, int componentsBefore, int components) const;
-  void checkColumns(bool inColumns) const;
+  void checkKeepsLayout(bool isInGroups) const;
+  void moveBytes(const ExecutionSpace& space, const FieldBytes& from, const FieldBytes& to);
   void exchangeRecords(const std::vector<std::vector<HeldPlanes>>& held, const std::vector<Record>& mine,
     const std::vector<std::size_t>& firstOf, std::vector<Record>& theirs);
   void receivePart(const Part& part, const WritableIntervalSet<Dim>& to);
@@ -131,6 +135,8 @@ private:
   std::vector<MovedColumn> columns_;
   std::vector<Kokkos::View<CellRun*, Memory>> runs_;
   std::vector<Kokkos::View<char*, Memory>> arrived_;
+  Kokkos::View<char*, Memory> packed_; // values in columns, of a field before and after
+  Kokkos::View<char*, Memory> toUnpack_;
   std::int64_t numCellsBefore_ = 0;
   std::int64_t numCells_ = 0;
   bool moves_ = false;

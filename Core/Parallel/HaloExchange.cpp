@@ -3,7 +3,6 @@
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Runtime/Error.hpp"
-#include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reserve.hpp"
 
@@ -48,59 +47,6 @@ void checkSlabs(const Communicator& communicator, const HaloPlan& plan) {
       }
     }
   });
-}
-
-enum class CopyTo {
-  Buffer,
-  Field,
-};
-
-/// Value number i of a block: from one place to the other.
-template <class Word, CopyTo to>
-struct CopyValue {
-  FieldView<Word> field;
-  std::int64_t firstCell;
-  std::int64_t numCells;
-  int firstComponent;
-  Word* buffer;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    Word& value = field(firstCell + i % numCells, firstComponent + static_cast<int>(i / numCells));
-    if constexpr (to == CopyTo::Buffer) {
-      buffer[i] = value;
-    } else {
-      value = buffer[i];
-    }
-  }
-};
-
-template <class Word, CopyTo to, class Space, class Packed>
-void copyWords(const Space& space, const Packed& packed) {
-  const auto& [field, bytesPerValue, block, buffer] = packed;
-  const FieldView<Word> words{reinterpret_cast<Word*>(field.values), field.componentStride, field.cellStride,
-    field.runs, field.runsSeenByHost, field.numRuns, field.numCells, field.numComponents};
-  const std::int64_t count = block.numCells * (block.endComponent - block.firstComponent);
-  forEach(SPANWISE_KERNEL("copy halo"), IndexRange<Space>(space, 0, count),
-    CopyValue<Word, to>{words, block.firstCell, block.numCells, block.firstComponent, reinterpret_cast<Word*>(buffer)});
-}
-
-/// Copies the values of a block between a field and a buffer, and returns how many bytes they have.
-template <CopyTo to, class Space, class Packed>
-std::int64_t copyBlock(const Space& space, const Packed& packed) {
-  switch (packed.bytesPerValue) {
-  case 1:
-    copyWords<std::uint8_t, to>(space, packed);
-    break;
-  case 2:
-    copyWords<std::uint16_t, to>(space, packed);
-    break;
-  case 4:
-    copyWords<std::uint32_t, to>(space, packed);
-    break;
-  default:
-    copyWords<std::uint64_t, to>(space, packed);
-  }
-  return packed.block.numCells * (packed.block.endComponent - packed.block.firstComponent) * packed.bytesPerValue;
 }
 
 } // namespace
@@ -192,14 +138,9 @@ char* HaloExchange<ExecutionSpace>::nextBuffer(std::size_t bytes) {
 }
 
 template <class ExecutionSpace>
-void HaloExchange<ExecutionSpace>::pack(const ExecutionSpace& space, const PackedBlock& packed) {
-  messenger_.countStaged(copyBlock<CopyTo::Buffer>(space, packed));
-}
-
-template <class ExecutionSpace>
 void HaloExchange<ExecutionSpace>::unpack(const ExecutionSpace& space) {
   for (const PackedBlock& packed : packed_) {
-    messenger_.countStaged(copyBlock<CopyTo::Field>(space, packed));
+    messenger_.countStaged(unpackValues(space, packed.field, packed.block, packed.buffer));
   }
 }
 

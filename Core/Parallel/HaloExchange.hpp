@@ -3,6 +3,7 @@
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/CellMove.hpp"
+#include "Core/Parallel/FieldBytes.hpp"
 #include "Core/Parallel/Halo.hpp"
 #include "Core/Parallel/Messenger.hpp"
 #include "Core/Runtime/FieldView.hpp"
@@ -143,25 +144,15 @@ public:
 private:
   using Memory = typename ExecutionSpace::memory_space;
 
-  /// Cells and components of a field.
-  struct Block {
-    std::int64_t firstCell;
-    std::int64_t numCells;
-    int firstComponent;
-    int endComponent;
-  };
-  /// A block of a field whose values are in a buffer, one component after the other. The type of values does not
-  /// matter, only how many bytes they have.
+  /// A block of a field whose values are in a buffer, one component after the other.
   struct PackedBlock {
-    FieldView<char> field;
-    int bytesPerValue;
-    Block block;
+    FieldBytes field;
+    FieldBlock block;
     char* buffer;
   };
 
   void refuse(std::int64_t numCells);
   char* nextBuffer(std::size_t bytes);
-  void pack(const ExecutionSpace& space, const PackedBlock& packed);
   void unpack(const ExecutionSpace& space);
 
   template <class T>
@@ -174,10 +165,10 @@ private:
       refuse(part.view.numCells);
     }
     for (const HaloSlab& slab : plan_.sends) {
-      forBlocks(part, slab, [&](const Block& block) { send(space, part.view, slab.rank, block); });
+      forBlocks(part, slab, [&](const FieldBlock& block) { send(space, part.view, slab.rank, block); });
     }
     for (const HaloSlab& slab : plan_.receives) {
-      forBlocks(part, slab, [&](const Block& block) { receive(part.view, slab.rank, block); });
+      forBlocks(part, slab, [&](const FieldBlock& block) { receive(part.view, slab.rank, block); });
     }
   }
 
@@ -194,28 +185,28 @@ private:
         while (!part.view.isInColumns() && end < count && crosses(end)) {
           ++end;
         }
-        visit(Block{slab.firstCell, slab.numCells, c, end});
+        visit(FieldBlock{slab.firstCell, slab.numCells, c, end});
         c = end - 1;
       }
     }
   }
 
   template <class T>
-  void send(const ExecutionSpace& space, const FieldView<T>& field, int rank, const Block& block) {
-    const std::int64_t count = block.numCells * (block.endComponent - block.firstComponent);
+  void send(const ExecutionSpace& space, const FieldView<T>& field, int rank, const FieldBlock& block) {
+    const std::int64_t count = block.numValues();
     const T* values = piece(field, block);
     if (values == nullptr) {
       const PackedBlock packed = blockInBuffer(field, block);
       if (field.numCells == plan_.numCells) {
-        pack(space, packed);
+        messenger_.countStaged(packValues(space, packed.field, block, packed.buffer));
       }
       values = reinterpret_cast<const T*>(packed.buffer); // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
     }
     messenger_.send(rank, values, count);
   }
   template <class T>
-  void receive(const FieldView<T>& field, int rank, const Block& block) {
-    const std::int64_t count = block.numCells * (block.endComponent - block.firstComponent);
+  void receive(const FieldView<T>& field, int rank, const FieldBlock& block) {
+    const std::int64_t count = block.numValues();
     T* values = piece(field, block);
     if (values == nullptr) {
       const PackedBlock packed = blockInBuffer(field, block);
@@ -228,19 +219,14 @@ private:
   }
 
   template <class T>
-  [[nodiscard]] T* piece(const FieldView<T>& field, const Block& block) const {
+  [[nodiscard]] T* piece(const FieldView<T>& field, const FieldBlock& block) const {
     return field.numCells == plan_.numCells
       ? field.inOnePiece(block.firstCell, block.numCells, block.firstComponent, block.endComponent)
       : nullptr;
   }
   template <class T>
-  PackedBlock blockInBuffer(const FieldView<T>& field, const Block& block) {
-    const auto count = static_cast<std::size_t>(block.numCells * (block.endComponent - block.firstComponent));
-    using Value = std::remove_const_t<T>;
-    auto* const values = reinterpret_cast<char*>(const_cast<Value*>(field.values)); // NOLINT: pack() reads it only
-    const FieldView<char> ofBytes{values, field.componentStride, field.cellStride, field.runs, field.runsSeenByHost,
-      field.numRuns, field.numCells, field.numComponents};
-    return {ofBytes, static_cast<int>(sizeof(T)), block, nextBuffer(count * sizeof(T))};
+  PackedBlock blockInBuffer(const FieldView<T>& field, const FieldBlock& block) {
+    return {bytesOf(field), block, nextBuffer(static_cast<std::size_t>(block.numValues()) * sizeof(T))};
   }
 
   Messenger<ExecutionSpace> messenger_;

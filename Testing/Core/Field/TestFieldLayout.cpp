@@ -6,7 +6,6 @@
 #include "Core/Field/Reductions.hpp"
 #include "Core/Field/Remap.hpp"
 #include "Core/Field/Stencils.hpp"
-#include "Core/Field/Threshold.hpp"
 #include "Testing/Core/Field/Fields.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
@@ -101,17 +100,13 @@ TEST(FieldLayouts, RefuseWhatDoesNotFit) {
   EXPECT_TRUE(contains(messageOf([&] { HostField<float>("v", grouped.view(), nullptr); }), "lie in groups"));
   const std::vector<LabelRun> none{{0, 5}};
   EXPECT_THROW(FieldLayout<Kokkos::HostSpace>::groups(none), InvalidArgument);
-  HostIntervalSet<2> set = toSet<Kokkos::DefaultHostExecutionSpace, 2>({{{0, 0}}, {{1, 0}}, {{5, 0}}});
-  HostIntervalSet<2> out;
+  using Space = Kokkos::DefaultHostExecutionSpace;
   Workspace<Kokkos::HostSpace> workspace;
-  const auto select = [&](int component) {
-    threshold<Kokkos::DefaultHostExecutionSpace, float, 2>(
-      {}, set, grouped, {{0.0, 1.0}, component, false}, out, workspace);
-  };
-  EXPECT_TRUE(contains(messageOf([&] { select(0); }), "must lie in columns"));
-  fill(Kokkos::DefaultHostExecutionSpace(), grouped, 0.5F);
-  select(ThresholdRule::magnitude);
-  EXPECT_EQ(out.numCells(), 3);
+  CommonCells<Kokkos::HostSpace> common;
+  commonCells<Space, 2>(
+    Space(), toSet<Space, 2>({{{0, 0}}, {{1, 0}}, {{5, 0}}}), toSet<Space, 2>({{{0, 0}}, {{1, 0}}}), common, workspace);
+  EXPECT_TRUE(contains(messageOf([&] { remap<Space, float>(Space(), common, grouped, 0.0F, grouped, layout); }),
+    "2 cells in groups of 3"));
 }
 
 template <class Space>
@@ -250,6 +245,20 @@ TYPED_TEST(LayoutsOn, GiveTheSameRemappedValues) {
     FieldOn<float, TypeParam> found;
     remap<TypeParam, float>(space, common, inLayout<float, TypeParam>(x, layout), -1.0F, found);
     EXPECT_EQ(valuesOf(found), valuesOf(expected));
+    EXPECT_EQ(found.layout().kind(), LayoutKind::Columns);
+  }
+  for (const auto& layout : allLayouts<Memory>(random, static_cast<std::size_t>(common.numCellsOfB()))) {
+    FieldOn<float, TypeParam> found;
+    remap<TypeParam, float>(space, common, x, -1.0F, found, layout);
+    EXPECT_EQ(valuesOf(found), valuesOf(expected));
+    EXPECT_EQ(found.layout().kind(), layout.kind());
+  }
+  extract<TypeParam, float>(space, common, x, expected);
+  for (const auto& layout : allLayouts<Memory>(random, static_cast<std::size_t>(common.numCells()))) {
+    FieldOn<float, TypeParam> found = x;
+    extract<TypeParam, float>(space, common, found, found, layout); // onto itself
+    EXPECT_EQ(valuesOf(found), valuesOf(expected));
+    EXPECT_EQ(found.layout().kind(), layout.kind());
   }
 }
 

@@ -1,3 +1,4 @@
+#include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/SelectCells.hpp"
 #include "Core/Field/Threshold.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
@@ -42,8 +43,17 @@ void expectThreshold(const CellList<Dim>& cells, const ValueLists<T>& values, co
   IntervalSetOn<Dim, Space> out;
   auto set = toSet<Space, Dim>(cells);
   const auto field = fieldOn<Space>("v", values);
-  threshold(Space(), set, field, rule, out, workspace);
-  expectCells<Space, Dim>(out, expected);
+  std::vector<LabelRun> labels;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    labels.push_back({1, static_cast<std::int64_t>(i * i % 5)});
+  }
+  using Layout = FieldLayoutOn<Space>;
+  for (const Layout& layout : {Layout(), Layout::tuples(), Layout::groups(labels)}) {
+    FieldOn<T, Space> laid("v", field.numCells(), field.numComponents(), layout);
+    copyValues<Space, T>(Space(), field, laid);
+    threshold(Space(), set, laid, rule, out, workspace);
+    expectCells<Space, Dim>(out, expected);
+  }
   threshold(Space(), set, field, rule, set, workspace); // in place
   expectCells<Space, Dim>(set, expected);
 }

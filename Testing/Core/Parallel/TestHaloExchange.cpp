@@ -405,7 +405,7 @@ TYPED_TEST(HaloExchanges, FailOnAllRanks) {
 
 // Sets each value that is its own to a number of the step, however long a device takes.
 template <class Space>
-void setOwn(const Space& space, const FieldOn<double, Space>& field, const CellRange& cells, double value) {
+void setOwn(const Space& space, FieldOn<double, Space>& field, const CellRange& cells, double value) {
   const FieldView<double> values = field.view();
   forEach(
     SPANWISE_KERNEL("set own"), IndexRange<Space>(space, cells.begin, cells.end),

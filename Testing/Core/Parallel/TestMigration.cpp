@@ -1,3 +1,4 @@
+#include "Core/Field/Arithmetic.hpp"
 #include "Core/Parallel/Migration.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Parallel/World.hpp"
@@ -50,6 +51,15 @@ public:
     }
   }
 
+  /// Of so many cells, with labels that alternate.
+  static FieldLayoutOn<Space> groupsOf(std::size_t numCells) {
+    std::vector<LabelRun> labels;
+    for (std::size_t k = 0; k < numCells; ++k) {
+      labels.push_back({1, static_cast<std::int64_t>(k * k % 3)});
+    }
+    return FieldLayoutOn<Space>::groups(labels);
+  }
+
   template <int Dim, class T>
   static void expectValuesToFollow(CellMove<Space, Dim>& move, const CellList<Dim>& before, const CellList<Dim>& after,
     const std::map<Cell<Dim>, int>& firstRank, int components) {
@@ -57,10 +67,33 @@ public:
       return static_cast<T>(numberOf<Dim>(cell) * 5 + 97 * c + rank);
     };
     const int me = world().rank();
-    auto field =
+    const auto columns =
       fieldOf<T, Space, Dim>(before, components, [&](const Cell<Dim>& cell, int c) { return value(cell, me, c); });
-    move.moveField(Space(), field);
-    expectField(field, after, [&](const Cell<Dim>& cell, int c) { return value(cell, firstRank.at(cell), c); });
+    const auto expectMoved = [&](const FieldOn<T, Space>& field) {
+      expectField(field, after, [&](const Cell<Dim>& cell, int c) { return value(cell, firstRank.at(cell), c); });
+    };
+    using Layout = FieldLayoutOn<Space>;
+    const Layout layoutsBefore[] = {Layout(), Layout::tuples(), groupsOf(before.size())};
+    const Layout layoutsAfter[] = {Layout(), Layout::tuples(), groupsOf(after.size())};
+    for (const Layout& from : layoutsBefore) {
+      FieldOn<T, Space> laid("values", static_cast<std::int64_t>(before.size()), components, from);
+      copyValues<Space, T>(Space(), columns, laid);
+      for (const Layout& to : layoutsAfter) {
+        FieldOn<T, Space> field = laid;
+        FieldOn<T, Space> spare;
+        move.moveField(Space(), field, spare, to);
+        expectMoved(field);
+        EXPECT_EQ(field.layout().kind(), (move.moves() ? to : from).kind());
+      }
+      FieldOn<T, Space> field = laid;
+      if (from.kind() == LayoutKind::Groups) {
+        EXPECT_THROW(move.moveField(Space(), field), InvalidArgument);
+      } else {
+        move.moveField(Space(), field);
+        expectMoved(field);
+        EXPECT_EQ(field.layout().kind(), from.kind());
+      }
+    }
   }
 
   template <int Dim>
