@@ -221,7 +221,7 @@ void jacobi(benchmark::State& state) {
   fill<Space, double>(space, from, 1.0);
   fill<Space, double>(space, to, 1.0);
   const auto step = [&](const Space& on, const auto& cells) {
-    jacobiStep<Space, double, 3>(on, cells, from, {{1.0, 1.0, 1.0}}, 0.8, 0.0, to);
+    jacobiStep<Space, double, 3>(on, cells, from, {{{1.0, 1.0, 1.0}}, 0.8}, 0.0, to);
   };
   const bool overlaps = state.range(1) == AfterInner;
   exchange.exchange(space, from.view());

@@ -48,7 +48,7 @@ void buildRankStencilMap(const ExecutionSpace& space, const IntervalSetOn<Patter
 ///   exchange.exchange(space, from.view());
 ///   for (...) {
 ///     const auto jacobi = [&](const Space& on, const auto& cells) {
-///       jacobiStep(on, cells, from, spacing, relaxation, outside, to);
+///       jacobiStep(on, cells, from, {spacing, relaxation}, outside, to);
 ///     };
 ///     stepWithHalo(space, map, exchange, jacobi, to.view());
 ///     std::swap(from, to);

@@ -190,8 +190,8 @@ void selectCells(const ExecutionSpace& space, const IntervalSetOn<Dim, Execution
   const std::int64_t numWords = exclusiveScan(space, SPANWISE_KERNEL("scan words"), offsets, from.numIntervals);
   const detail::WordsOfSet<Dim> words{from, offsets, frame.template array<std::uint64_t>(numWords).data()};
   if constexpr (runsOnHost<ExecutionSpace>) {
-    forEachPart(space, SPANWISE_KERNEL("mark words"), offsets, from.numIntervals, numWords,
-      detail::MarkWord<Dim, Predicate>{words, predicate}, Work{16 * numWords});
+    forEachPart(space, SPANWISE_KERNEL("mark words"), offsets, from.numIntervals, PartCount(numWords, {16 * numWords}),
+      detail::MarkWord<Dim, Predicate>{words, predicate});
   } else {
     using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
     const auto numTeams = static_cast<int>((numWords + detail::wordsPerTeam - 1) / detail::wordsPerTeam);

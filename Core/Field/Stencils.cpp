@@ -94,7 +94,8 @@ double inverseSquare(double h) { return 1.0 / (h * h); }
 double inverseDouble(double h) { return 0.5 / h; }
 
 template <class T, int Dim>
-JacobiStep<T, Dim> jacobiFunction(const Spacing<Dim>& spacing, double relaxation) {
+JacobiStep<T, Dim> jacobiFunction(const JacobiOptions<Dim>& options) {
+  const auto& [spacing, relaxation] = options;
   if (!(relaxation > 0.0 && relaxation <= 1.0)) {
     throw InvalidArgument("the relaxation is " + numberText(relaxation) + "; it must be greater than 0 and at most 1");
   }
@@ -104,7 +105,7 @@ JacobiStep<T, Dim> jacobiFunction(const Spacing<Dim>& spacing, double relaxation
     sum += 2.0 * inverseSquare(spacing.along[axis]);
   }
   JacobiStep<T, Dim> function{};
-  setWeights(spacing, function.weight, [&](double h) { return relaxation * inverseSquare(h) / sum; });
+  setWeights(spacing, function.weight, [&](double h) { return options.relaxation * inverseSquare(h) / sum; });
   return function;
 }
 
@@ -122,11 +123,10 @@ void laplacian(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>,
 
 template <class ExecutionSpace, class T, int Dim>
 void jacobiStep(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
-  const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, double relaxation, std::type_identity_t<T> outside,
+  const FieldOn<T, ExecutionSpace>& in, const JacobiOptions<Dim>& options, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::jacobiStep");
-  applyStencil<ExecutionSpace, FacePattern<Dim>, T>(
-    space, map, in, outside, jacobiFunction<T>(spacing, relaxation), out);
+  applyStencil<ExecutionSpace, FacePattern<Dim>, T>(space, map, in, outside, jacobiFunction<T>(options), out);
 }
 
 template <class ExecutionSpace, class T, int Dim>
@@ -160,7 +160,7 @@ void boxFilter(const ExecutionSpace& space, const StencilMapOn<BoxPattern<Dim>, 
   template void laplacian<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                   \
     const FieldOn<T, Space>&, const Spacing<Dim>&, T, FieldOn<T, Space>&);                                             \
   template void jacobiStep<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                  \
-    const FieldOn<T, Space>&, const Spacing<Dim>&, double, T, FieldOn<T, Space>&);                                     \
+    const FieldOn<T, Space>&, const JacobiOptions<Dim>&, T, FieldOn<T, Space>&);                                       \
   template void gradient<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                    \
     const FieldOn<T, Space>&, const Spacing<Dim>&, T, FieldOn<T, Space>&);                                             \
   template void divergence<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                  \

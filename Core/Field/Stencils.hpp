@@ -27,13 +27,20 @@ void laplacian(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>,
   const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out);
 
+/// How values move in a step of Jacobi iteration.
+template <int Dim>
+struct JacobiOptions {
+  Spacing<Dim> spacing;
+  double relaxation = 1.0; ///< what part of the way, greater than 0 and at most 1
+};
+
 /// out = `in` after a step of damped Jacobi iteration for Laplace's equation, each component by itself: it moves f by
-/// `relaxation` (greater than 0, at most 1) of the way to the mean of its neighbours, weighed by 1 / h_a^2. Values stay
-/// within the least and the greatest of `in` (and `outside`). Cells that are not in the map keep their values in `out`.
-/// Throws InvalidArgument also where relaxation is out of range.
+/// `relaxation` of the way to the mean of its neighbours, weighed by 1 / h_a^2. Values stay within the least and the
+/// greatest of `in` (and `outside`). Cells that are not in the map keep their values in `out`. Throws InvalidArgument
+/// also where relaxation is out of range.
 template <class ExecutionSpace, class T, int Dim>
 void jacobiStep(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
-  const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, double relaxation, std::type_identity_t<T> outside,
+  const FieldOn<T, ExecutionSpace>& in, const JacobiOptions<Dim>& options, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out);
 
 /// out = the gradient of a field of one component: component a is (f+ - f-) / (2 h_a), exact for polynomials of degree

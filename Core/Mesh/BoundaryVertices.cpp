@@ -307,12 +307,13 @@ void markFeatureVertices(const ExecutionSpace& space, const MeshView<Real, Index
 }
 
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void markBoundaryVerticesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
-  const std::vector<std::int64_t>& numbers, const MeshView<Real, Index>& mesh, const BallView& ball,
+void markBoundaryVerticesOnRanks(const ExecutionSpace& space, const SharedPart<ExecutionSpace>& part,
+  const MeshView<Real, Index>& mesh, const BallView& ball,
   const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Mesh::markBoundaryVerticesOnRanks");
   using Host = Kokkos::View<const std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  const auto& [exchange, shared, numbers] = part;
   const std::int64_t numVertices = mesh.vertices.numVertices;
   typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
   typename Workspace<typename ExecutionSpace::memory_space>::template Array<Outline> outlines;
@@ -330,22 +331,23 @@ void markBoundaryVerticesOnRanks(const ExecutionSpace& space, SharedExchange<Exe
 }
 
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void markFeatureVerticesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
-  const SharedVertices& shared, const std::vector<std::int64_t>& numbers, const MeshView<Real, Index>& hostMesh,
-  const MeshView<Real, Index>& mesh, const BallView& ball, double degrees,
+void markFeatureVerticesOnRanks(const ExecutionSpace& space, const SharedPart<ExecutionSpace>& part,
+  const MirroredMesh<Real, Index>& mesh, const BallView& ball, double degrees,
   const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks) {
   SPANWISE_REGION("Mesh::markFeatureVerticesOnRanks");
   using Host = Kokkos::View<std::uint8_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  const Communicator& communicator = exchange.communicator();
+  const SharedVertices& shared = part.shared;
+  const std::vector<std::int64_t>& numbers = part.numbers;
+  const Communicator& communicator = part.exchange.communicator();
   std::vector<CornerOfRank> corners;
   std::vector<std::uint8_t> before(numbers.size());
   agree(communicator, [&] {
-    detail::checkLength("numbers", numbers.size(), mesh.vertices.numVertices, "vertices");
-    checkMarks(marks, mesh.vertices.numVertices);
+    detail::checkLength("numbers", numbers.size(), mesh.mesh.vertices.numVertices, "vertices");
+    checkMarks(marks, mesh.mesh.vertices.numVertices);
     space.fence(SPANWISE_LABEL("Mesh::features"));
     Kokkos::deep_copy(Host(before.data(), before.size()), marks);
-    markFeatureVertices(space, mesh, ball, degrees, marks);
-    corners = cornersAtCuts(hostMesh, shared, numbers);
+    markFeatureVertices(space, mesh.mesh, ball, degrees, marks);
+    corners = cornersAtCuts(mesh.onHost, shared, numbers);
   });
   corners = joinedCorners(communicator, shared, numbers, std::move(corners));
   const FeatureAngle angle = featureAngle(degrees);
@@ -366,7 +368,7 @@ void markFeatureVerticesOnRanks(const ExecutionSpace& space, SharedExchange<Exec
     host[at] = features.contains(numbers[at]) ? 1 : before[at];
   }
   Kokkos::deep_copy(marks, Host(host.data(), host.size()));
-  exchange.join(space, VertexValues<std::uint8_t>{marks.data()}, AnyMark());
+  part.exchange.join(space, VertexValues<std::uint8_t>{marks.data()}, AnyMark());
 }
 
 #define SPANWISE_BOUNDARY_VERTICES_OF(Real, Index, Space)                                                              \
@@ -374,12 +376,12 @@ void markFeatureVerticesOnRanks(const ExecutionSpace& space, SharedExchange<Exec
     const Kokkos::View<std::uint8_t*, Space::memory_space>&);                                                          \
   template void markFeatureVertices<Space, Real, Index>(const Space&, const MeshView<Real, Index>&, const BallView&,   \
     double, const Kokkos::View<std::uint8_t*, Space::memory_space>&);                                                  \
-  template void markBoundaryVerticesOnRanks<Space, Real, Index>(const Space&, SharedExchange<Space>&,                  \
-    const std::vector<std::int64_t>&, const MeshView<Real, Index>&, const BallView&,                                   \
-    const Kokkos::View<std::uint8_t*, Space::memory_space>&, Workspace<Space::memory_space>&);                         \
-  template void markFeatureVerticesOnRanks<Space, Real, Index>(const Space&, SharedExchange<Space>&,                   \
-    const SharedVertices&, const std::vector<std::int64_t>&, const MeshView<Real, Index>&,                             \
-    const MeshView<Real, Index>&, const BallView&, double, const Kokkos::View<std::uint8_t*, Space::memory_space>&);
+  template void markBoundaryVerticesOnRanks<Space, Real, Index>(const Space&, const SharedPart<Space>&,                \
+    const MeshView<Real, Index>&, const BallView&, const Kokkos::View<std::uint8_t*, Space::memory_space>&,            \
+    Workspace<Space::memory_space>&);                                                                                  \
+  template void markFeatureVerticesOnRanks<Space, Real, Index>(const Space&, const SharedPart<Space>&,                 \
+    const MirroredMesh<Real, Index>&, const BallView&, double,                                                         \
+    const Kokkos::View<std::uint8_t*, Space::memory_space>&);
 #define SPANWISE_BOUNDARY_VERTICES(Space) SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_BOUNDARY_VERTICES_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_BOUNDARY_VERTICES)
 

@@ -33,24 +33,36 @@ template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
 void markFeatureVertices(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const BallView& ball,
   double degrees, const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks);
 
-// The same on ranks that each have a part of a mesh. `exchange` is of the vertices that they share, `numbers` are those
-// of all vertices (numberVertices()). A face on a cut is no boundary, and elements of two ranks make a feature as those
-// of one do: what is marked is what one rank would mark. Ranks that share a vertex mark it alike. They throw on all
-// ranks what the others throw on any.
+// The same on ranks that each have a part of a mesh. A face on a cut is no boundary, and elements of two ranks make a
+// feature as those of one do: what is marked is what one rank would mark. Ranks that share a vertex mark it alike. They
+// throw on all ranks what the others throw on any.
+
+/// What a rank's part of a mesh has in common with others'. Lives no longer than what it is made of.
+template <class ExecutionSpace>
+struct SharedPart {
+  SharedExchange<ExecutionSpace>& exchange; ///< of the vertices that ranks share
+  const SharedVertices& shared;
+  const std::vector<std::int64_t>& numbers; ///< of all vertices of the part (numberVertices())
+};
 
 /// Collective.
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void markBoundaryVerticesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
-  const std::vector<std::int64_t>& numbers, const MeshView<Real, Index>& mesh, const BallView& ball,
+void markBoundaryVerticesOnRanks(const ExecutionSpace& space, const SharedPart<ExecutionSpace>& part,
+  const MeshView<Real, Index>& mesh, const BallView& ball,
   const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
 
-/// Collective. `hostMesh`: the mesh in the host's memory. What ranks have of flat elements and edges at a cut goes to
-/// those that share it.
+/// A mesh in the memory of a space, and in the host's.
+template <MeshReal Real, MeshIndex Index>
+struct MirroredMesh {
+  MeshView<Real, Index> mesh;
+  MeshView<Real, Index> onHost;
+};
+
+/// Collective. What ranks have of flat elements and edges at a cut goes to those that share it.
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void markFeatureVerticesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
-  const SharedVertices& shared, const std::vector<std::int64_t>& numbers, const MeshView<Real, Index>& hostMesh,
-  const MeshView<Real, Index>& mesh, const BallView& ball, double degrees,
+void markFeatureVerticesOnRanks(const ExecutionSpace& space, const SharedPart<ExecutionSpace>& part,
+  const MirroredMesh<Real, Index>& mesh, const BallView& ball, double degrees,
   const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks);
 
 } // namespace spanwise

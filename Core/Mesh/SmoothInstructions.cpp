@@ -77,8 +77,8 @@ KOKKOS_FORCEINLINE_FUNCTION void askForElements(const Index* vertices, std::int6
 
 /// With `quality` above 0 elements must be above it, else have an orientation.
 template <ElementType type, bool isAboveQuality, MeshIndex Index>
-KOKKOS_FORCEINLINE_FUNCTION bool checkElements(const Index* vertices, std::int64_t numElements, std::int64_t numAfter,
-  const WeightedPoint* before, const WeightedPoint* points, double sign, double quality, WeightedPoint* barycentres) {
+KOKKOS_FORCEINLINE_FUNCTION bool checkElements(const ElementCheck<Index>& elements) {
+  const auto [vertices, numElements, before, points, sign, quality, barycentres, numAfter] = elements;
   const std::int64_t last = numElements + numAfter - Lanes::count;
   LanesTruth areRight(true);
   for (std::int64_t e = 0; e < numElements; e += Lanes::count) {
@@ -229,13 +229,8 @@ KOKKOS_FORCEINLINE_FUNCTION double moveVertices(const VertexMove& move, std::int
       const Index* vertices, std::int64_t numElements, const WeightedPoint* points, WeightedPoint* barycentres) {      \
       return weighElements<type>(vertices, numElements, points, barycentres);                                          \
     }                                                                                                                  \
-    __attribute__((target(instructions))) static bool check(const Index* vertices, std::int64_t numElements,           \
-      std::int64_t numAfter, const WeightedPoint* before, const WeightedPoint* points, double sign, double quality,    \
-      WeightedPoint* barycentres) {                                                                                    \
-      if (quality > 0.0) {                                                                                             \
-        return checkElements<type, true>(vertices, numElements, numAfter, before, points, sign, quality, barycentres); \
-      }                                                                                                                \
-      return checkElements<type, false>(vertices, numElements, numAfter, before, points, sign, quality, barycentres);  \
+    __attribute__((target(instructions))) static bool check(const ElementCheck<Index>& elements) {                     \
+      return elements.quality > 0.0 ? checkElements<type, true>(elements) : checkElements<type, false>(elements);      \
     }                                                                                                                  \
     template <MeshReal Real>                                                                                           \
     __attribute__((target(instructions))) static double move(                                                          \

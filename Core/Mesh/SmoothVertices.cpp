@@ -330,8 +330,8 @@ struct FindWorstInChunks {
       numBetter = chunks.numAtOnce(chunk);
       if (worst > 0.0 && numBetter > 0) {
         const std::int64_t numAfter = chunks.mesh.elements.numElements - (first + numBetter);
-        const bool areBetter = chunks.instructions->checkAmong(chunks.listsOf(chunk), numBetter, numAfter, one.vertices,
-          one.vertices, one.signs[known], worst, barycentres + first);
+        const bool areBetter = chunks.instructions->check({chunks.listsOf(chunk), numBetter, one.vertices, one.vertices,
+          one.signs[known], worst, barycentres + first, numAfter});
         numBetter = areBetter ? numBetter : 0; // else all are looked at closely
       }
     }
@@ -351,8 +351,8 @@ struct CheckChunks {
       numRight = chunks.numAtOnce(chunk);
       if (numRight > 0) {
         const std::int64_t numAfter = chunks.mesh.elements.numElements - (first + numRight);
-        const bool areRight = chunks.instructions->checkAmong(chunks.listsOf(chunk), numRight, numAfter, one.before,
-          one.after, one.signs[known], one.minQuality, one.barycentres + first);
+        const bool areRight = chunks.instructions->check({chunks.listsOf(chunk), numRight, one.before, one.after,
+          one.signs[known], one.minQuality, one.barycentres + first, numAfter});
         numRight = areRight ? numRight : 0; // else all are looked at closely
         std::fill_n(one.refuses + first, numRight, std::uint8_t{0});
       }
@@ -597,16 +597,19 @@ struct CopyMarks {
   KOKKOS_FUNCTION void operator()(std::int64_t v) const { to[v] = from != nullptr ? from[v] : std::uint8_t{0}; }
 };
 
-/// A mesh that is on one rank as a whole.
+/// A mesh that is on one rank as a whole, and marks of the vertices that it holds.
+template <class ExecutionSpace>
 struct OneRank {
+  Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space> held;
+
   template <class Work>
   void agree(const Work& work) const {
     work();
   }
   void checkAlike(const SmoothOptions& /*options*/) const {}
   template <class Frame>
-  const std::uint8_t* begin(const std::uint8_t* held, WeightedPoint* /*vertices*/, std::int64_t /*count*/, Frame&) {
-    return held;
+  const std::uint8_t* begin(WeightedPoint* /*vertices*/, std::int64_t /*count*/, Frame&) const {
+    return held.extent(0) != 0 ? held.data() : nullptr;
   }
   void joinVolumes(OfSolids& /*volumes*/) const {}
   template <MeshReal Real>
@@ -623,8 +626,10 @@ struct OneRank {
 template <class ExecutionSpace>
 class ManyRanks {
 public:
-  ManyRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange)
-    : space_(space), exchange_(exchange) {}
+  ManyRanks(const ExecutionSpace& space, const SharedHolds<ExecutionSpace>& holds)
+    : held(holds.held), space_(space), exchange_(holds.exchange) {}
+
+  const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space> held;
 
   template <class Work>
   void agree(const Work& work) const {
@@ -640,7 +645,7 @@ public:
 
   /// Starts from the same places on all ranks. Returns what is held inside: shared vertices go by themselves.
   template <class Frame>
-  const std::uint8_t* begin(const std::uint8_t* held, WeightedPoint* vertices, std::int64_t count, Frame& frame) {
+  const std::uint8_t* begin(WeightedPoint* vertices, std::int64_t count, Frame& frame) {
     std::uint8_t* inside = nullptr;
     agree([&] {
       held_ = frame.template array<std::uint8_t>(count).data();
@@ -649,7 +654,7 @@ public:
     });
     exchange_.join(space_, VertexValues<WeightedPoint>{vertices}, TakeFirst());
     const IndexRange<ExecutionSpace> all(space_, 0, count);
-    forEach(SPANWISE_KERNEL("copy marks"), all, CopyMarks{held, held_});
+    forEach(SPANWISE_KERNEL("copy marks"), all, CopyMarks{held.extent(0) != 0 ? held.data() : nullptr, held_});
     exchange_.join(space_, VertexValues<std::uint8_t>{held_}, AnyMark());
     forEach(SPANWISE_KERNEL("copy marks"), all, CopyMarks{held_, inside});
     forEach(SPANWISE_KERNEL("hold too"), overShared(), HoldToo{exchange_.vertices().data(), inside});
@@ -701,7 +706,6 @@ private:
 template <class ExecutionSpace, class Ranks, MeshReal Real, MeshIndex Index>
 SmoothReport smoothOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Index>& mesh,
   const BallView& ball, const SmoothOptions& options,
-  const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space>& held,
   const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
   const std::int64_t numVertices = mesh.vertices.numVertices;
@@ -715,8 +719,8 @@ SmoothReport smoothOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
   ranks.agree([&] {
     checkOptions(options);
     checkLength("coordinates", coordinates.extent(0), 3 * numVertices);
-    if (held.extent(0) != 0) {
-      checkLength("marks of held vertices", held.extent(0), numVertices);
+    if (ranks.held.extent(0) != 0) {
+      checkLength("marks of held vertices", ranks.held.extent(0), numVertices);
     }
     barycentres = frame.template array<WeightedPoint>(mesh.elements.numElements).data();
     refuses = frame.template array<std::uint8_t>(mesh.elements.numElements).data();
@@ -727,8 +731,7 @@ SmoothReport smoothOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
   const Smoothing<ExecutionSpace, Real, Index>& smoothing = *made; // NOLINT(bugprone-unchecked-optional-access)
   const IndexRange<ExecutionSpace> allVertices(space, 0, numVertices);
   forEach(SPANWISE_KERNEL("read vertices"), allVertices, ReadVertices<Real>{mesh.vertices, before});
-  const std::uint8_t* const heldInside =
-    ranks.begin(held.extent(0) != 0 ? held.data() : nullptr, before, numVertices, frame);
+  const std::uint8_t* const heldInside = ranks.begin(before, numVertices, frame);
   OfSolids signs;
   smoothing.weigh({before, barycentres}, signs);
   ranks.joinVolumes(signs);
@@ -768,29 +771,27 @@ SmoothReport smoothVertices(const ExecutionSpace& space, const MeshView<Real, In
   const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
   SPANWISE_REGION("Mesh::smoothVertices");
-  OneRank rank;
-  return smoothOn(space, rank, mesh, ball, options, held, coordinates, workspace, progress);
+  OneRank<ExecutionSpace> rank{held};
+  return smoothOn(space, rank, mesh, ball, options, coordinates, workspace, progress);
 }
 
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-SmoothReport smoothVerticesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+SmoothReport smoothVerticesOnRanks(const ExecutionSpace& space, const SharedHolds<ExecutionSpace>& holds,
   const MeshView<Real, Index>& mesh, const BallView& ball, const SmoothOptions& options,
-  const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space>& held,
   const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
   SPANWISE_REGION("Mesh::smoothVerticesOnRanks");
-  ManyRanks<ExecutionSpace> ranks(space, exchange);
-  return smoothOn(space, ranks, mesh, ball, options, held, coordinates, workspace, progress);
+  ManyRanks<ExecutionSpace> ranks(space, holds);
+  return smoothOn(space, ranks, mesh, ball, options, coordinates, workspace, progress);
 }
 
 #define SPANWISE_SMOOTH_VERTICES_OF(Real, Index, Space)                                                                \
   template SmoothReport smoothVertices<Space, Real, Index>(const Space&, const MeshView<Real, Index>&,                 \
     const BallView&, const SmoothOptions&, const Kokkos::View<const std::uint8_t*, Space::memory_space>&,              \
     const Kokkos::View<Real*, Space::memory_space>&, Workspace<Space::memory_space>&, const Progress&);                \
-  template SmoothReport smoothVerticesOnRanks<Space, Real, Index>(const Space&, SharedExchange<Space>&,                \
+  template SmoothReport smoothVerticesOnRanks<Space, Real, Index>(const Space&, const SharedHolds<Space>&,             \
     const MeshView<Real, Index>&, const BallView&, const SmoothOptions&,                                               \
-    const Kokkos::View<const std::uint8_t*, Space::memory_space>&, const Kokkos::View<Real*, Space::memory_space>&,    \
-    Workspace<Space::memory_space>&, const Progress&);
+    const Kokkos::View<Real*, Space::memory_space>&, Workspace<Space::memory_space>&, const Progress&);
 #define SPANWISE_SMOOTH_VERTICES(Space) SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SMOOTH_VERTICES_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_SMOOTH_VERTICES)
 

@@ -59,19 +59,24 @@ SmoothReport smoothVertices(const ExecutionSpace& space, const MeshView<Real, In
   const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
 
-/// Collective. smoothVertices() on ranks that each have a part of a mesh: `exchange` is of the vertices that they
-/// share, `mesh` has the elements of this rank alone. A shared vertex goes to the mean of the barycentres of all ranks'
-/// elements around it, from where the first rank has it, and an element that refuses takes its steps back on all of
-/// them: so ranks agree on where it is, and none of their elements is ever inverted that was not. It stays where any
-/// rank holds it.
+/// What a rank holds of its part of a mesh, and how it hears of what the others do at vertices that they share.
+template <class ExecutionSpace>
+struct SharedHolds {
+  SharedExchange<ExecutionSpace>& exchange;
+  Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space> held; ///< empty: no vertex
+};
+
+/// Collective. smoothVertices() on ranks that each have a part of a mesh: `mesh` has the elements of this rank alone. A
+/// shared vertex goes to the mean of the barycentres of all ranks' elements around it, from where the first rank has
+/// it, and an element that refuses takes its steps back on all of them: so ranks agree on where it is, and none of
+/// their elements is ever inverted that was not. It stays where any rank holds it.
 ///
 /// Sums at a shared vertex are made of each rank's, in the order of ranks: the result is that of one rank but for
 /// round-off, and for the steps that round-off decides about. Throws on all ranks what smoothVertices() throws on any,
 /// and InvalidArgument where options differ. The report is of all ranks.
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-SmoothReport smoothVerticesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+SmoothReport smoothVerticesOnRanks(const ExecutionSpace& space, const SharedHolds<ExecutionSpace>& holds,
   const MeshView<Real, Index>& mesh, const BallView& ball, const SmoothOptions& options,
-  const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space>& held,
   const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates,
   Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
 

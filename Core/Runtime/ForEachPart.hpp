@@ -36,22 +36,24 @@ struct DoParts {
 
 } // namespace detail
 
+/// How many parts there are, and what all of them take: each is a small item unless it is said.
+struct PartCount {
+  std::int64_t count;
+  Work work;
+
+  PartCount(std::int64_t numParts) : PartCount(numParts, {numParts}) {} // NOLINT(google-explicit-constructor): a number
+  PartCount(std::int64_t numParts, const Work& workOfAll) : count(numParts), work(workOfAll) {}
+};
+
 /// Work that is spread over items unevenly, in equal pieces: calls part(item, k, p) for the k-th part of each item,
 /// where p numbers the parts of all items; item i has the parts offsets[i] <= p < offsets[i + 1]. `offsets` has
-/// numItems + 1 entries from 0 to numParts. `work` is that of all parts. O(numParts log numItems).
+/// numItems + 1 entries from 0 to numParts. O(numParts log numItems).
 template <class ExecutionSpace, class Part>
 void forEachPart(const ExecutionSpace& space, const char* label, const std::int64_t* offsets, std::int64_t numItems,
-  std::int64_t numParts, const Part& part, const Work& work) {
+  const PartCount& numParts, const Part& part) {
   constexpr std::int64_t most = detail::partsPerThread<ExecutionSpace>;
-  forEach(label, IndexRange<ExecutionSpace>(space, 0, (numParts + most - 1) / most),
-    detail::DoParts<most, Part>{offsets, numItems, numParts, part}, work);
-}
-
-/// The same where each part is a small item.
-template <class ExecutionSpace, class Part>
-void forEachPart(const ExecutionSpace& space, const char* label, const std::int64_t* offsets, std::int64_t numItems,
-  std::int64_t numParts, const Part& part) {
-  forEachPart(space, label, offsets, numItems, numParts, part, Work{numParts});
+  forEach(label, IndexRange<ExecutionSpace>(space, 0, (numParts.count + most - 1) / most),
+    detail::DoParts<most, Part>{offsets, numItems, numParts.count, part}, numParts.work);
 }
 
 } // namespace spanwise

@@ -131,7 +131,7 @@ private:
   void step(const HostField<T>& from, HostField<T>& to, bool rim) const {
     const auto& faces = rim ? faceMap_.rim : faceMap_.inner;
     if (settings_.stencil == Filter::JACOBI_SMOOTHING) {
-      jacobiStep(host_, faces, from, domain_.spacing, settings_.relaxation, outside_, to);
+      jacobiStep(host_, faces, from, {domain_.spacing, settings_.relaxation}, outside_, to);
     } else if (settings_.stencil == Filter::LAPLACIAN) {
       laplacian(host_, faces, from, domain_.spacing, outside_, to);
     } else {

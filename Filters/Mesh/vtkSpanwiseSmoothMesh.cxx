@@ -108,16 +108,15 @@ Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const Mesh
   if (shared != nullptr) {
     SharedExchange<Space> exchange(group.communicator(), *shared);
     const std::vector<std::int64_t> numbers = numberVertices(group.communicator(), *shared, host.vertices.numVertices);
+    const SharedPart<Space> part{exchange, *shared, numbers};
     if (holds.boundary) {
-      markBoundaryVerticesOnRanks<Space, Real, Index>(
-        space, exchange, numbers, mesh, ball, made->held, made->workspace);
+      markBoundaryVerticesOnRanks<Space, Real, Index>(space, part, mesh, ball, made->held, made->workspace);
     }
     if (holds.features) {
-      markFeatureVerticesOnRanks<Space, Real, Index>(
-        space, exchange, *shared, numbers, host, mesh, ball, holds.degrees, made->held);
+      markFeatureVerticesOnRanks<Space, Real, Index>(space, part, {mesh, host}, ball, holds.degrees, made->held);
     }
     result.report = smoothVerticesOnRanks<Space, Real, Index>(
-      space, exchange, mesh, ball, options, made->held, made->coordinates, made->workspace, rest);
+      space, {exchange, made->held}, mesh, ball, options, made->coordinates, made->workspace, rest);
   } else {
     if (holds.boundary) {
       markBoundaryVertices<Space, Real, Index>(space, mesh, ball, made->held);

@@ -23,6 +23,19 @@ struct VertexMove {
   double relaxation;
 };
 
+/// Elements of one type that are to be right, with their vertices where they went.
+template <MeshIndex Index>
+struct ElementCheck {
+  const Index* vertices; ///< where their lists begin
+  std::int64_t numElements;
+  const WeightedPoint* before;
+  const WeightedPoint* points;
+  double sign;
+  double quality;
+  WeightedPoint* barycentres;
+  std::int64_t numAfter = 0; ///< elements that come after these in the lists
+};
+
 template <MeshIndex Index>
 struct SmoothInstructions {
   static constexpr std::int64_t elementsAtOnce = 4;
@@ -34,15 +47,8 @@ struct SmoothInstructions {
 
   /// Writes them too; returns whether all elements have the sign, or the normal that they had `before`, and where
   /// `quality` is above 0, surely are above it (isSurelyAbove()). Asks for what it needs of the elements that come
-  /// after these in the lists, of which there are so many.
-  bool (*checkAmong)(const Index* vertices, std::int64_t numElements, std::int64_t numAfter,
-    const WeightedPoint* before, const WeightedPoint* points, double sign, double quality, WeightedPoint* barycentres);
-
-  /// The same of elements after which there may be none.
-  bool check(const Index* vertices, std::int64_t numElements, const WeightedPoint* before, const WeightedPoint* points,
-    double sign, double quality, WeightedPoint* barycentres) const {
-    return checkAmong(vertices, numElements, 0, before, points, sign, quality, barycentres);
-  }
+  /// after these.
+  bool (*check)(const ElementCheck<Index>& elements);
 
   /// Moves the vertices `begin` to `end`, rounded to floats or not; returns the longest step, squared.
   double (*move)(const VertexMove& move, std::int64_t begin, std::int64_t end);

@@ -208,7 +208,7 @@ void expectSameStencils(std::mt19937& random) {
       all.push_back(valuesOf(one));
       gradient<Space, double, Dim>(space, faces, one, spacing, 0.25, same);
       all.push_back(valuesOf(same));
-      jacobiStep<Space, double, Dim>(space, faces, from, spacing, 0.7, 0.25, same);
+      jacobiStep<Space, double, Dim>(space, faces, from, {spacing, 0.7}, 0.25, same);
       all.push_back(valuesOf(same));
       return all;
     };

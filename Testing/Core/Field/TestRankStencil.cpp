@@ -59,7 +59,7 @@ protected:
         values[cell] = std::sin(static_cast<double>(numberOf<Dim>(cell)));
       }
       const auto step = [&](const auto& map, const auto& from, auto& to) {
-        jacobiStep<Space, double, Dim>(space, map, from, spacing, 0.7, 0.25, to);
+        jacobiStep<Space, double, Dim>(space, map, from, {spacing, 0.7}, 0.25, to);
       };
 
       auto expected = fieldOn<Dim>(whole, values);
@@ -90,7 +90,7 @@ protected:
       copyValues<Space, double>(space, columns, to);
       const auto iterate = [&] {
         const auto compute = [&](const Space& on, const auto& cells) {
-          jacobiStep<Space, double, Dim>(on, cells, from, spacing, 0.7, 0.25, to);
+          jacobiStep<Space, double, Dim>(on, cells, from, {spacing, 0.7}, 0.25, to);
         };
         stepWithHalo(space, map, exchange, compute, to.view());
         std::swap(from, to);

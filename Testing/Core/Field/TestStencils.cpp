@@ -178,7 +178,7 @@ void smooth(const Space& space, const Map& map, FieldOn<double, Space>& x, const
   FieldOn<double, Space> next;
   copy(x, next); // cells that are not in the map are neighbours all the same
   for (int step = 0; step < steps; ++step) {
-    jacobiStep(space, map, x, along, relaxation, 0.0, next);
+    jacobiStep(space, map, x, {along, relaxation}, 0.0, next);
     std::swap(x, next);
   }
 }
@@ -359,7 +359,7 @@ TYPED_TEST(Stencils, RefuseWhatDoesNotFit) {
   EXPECT_TRUE(refuses([&] { gradient(space, map, x, h, 0.0, y); }, "'y' has 1 component; it must have 2"));
   EXPECT_TRUE(refuses([&] { gradient(space, map, wide, h, 0.0, wide); }, "in place"));
   EXPECT_TRUE(refuses([&] { divergence(space, map, x, h, 0.0, y); }, "'x' has 1 component; it must have 2"));
-  EXPECT_TRUE(refuses([&] { jacobiStep(space, map, x, h, 1.5, 0.0, y); }, "relaxation is 1.5"));
+  EXPECT_TRUE(refuses([&] { jacobiStep(space, map, x, {h, 1.5}, 0.0, y); }, "relaxation is 1.5"));
 }
 
 #ifdef KOKKOS_ENABLE_OPENMP

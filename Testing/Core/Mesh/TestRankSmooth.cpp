@@ -74,11 +74,12 @@ Smooth smoothed(const HostMesh& host, const SmoothOptions& options, const MeshPi
   if (piece != nullptr) {
     SharedExchange<Space> exchange(world(), *shared);
     const std::vector<std::int64_t> numbers = numberVertices(world(), *shared, host.numVertices());
-    markBoundaryVerticesOnRanks(space, exchange, numbers, mesh.mixed(), ball.view(), held, workspace);
-    markFeatureVerticesOnRanks(
-      space, exchange, *shared, numbers, onHosts.mixed(), mesh.mixed(), ball.view(), degrees, held);
+    const SharedPart<Space> part{exchange, *shared, numbers};
+    markBoundaryVerticesOnRanks(space, part, mesh.mixed(), ball.view(), held, workspace);
+    markFeatureVerticesOnRanks<Space, double, std::int64_t>(
+      space, part, {mesh.mixed(), onHosts.mixed()}, ball.view(), degrees, held);
     result.report = smoothVerticesOnRanks<Space, double, std::int64_t>(
-      space, exchange, mesh.mixed(), ball.view(), options, held, coordinates, workspace);
+      space, {exchange, held}, mesh.mixed(), ball.view(), options, coordinates, workspace);
   } else {
     markBoundaryVertices(space, mesh.mixed(), ball.view(), held);
     markFeatureVertices(space, mesh.mixed(), ball.view(), degrees, held);

@@ -139,8 +139,8 @@ TYPED_TEST(SmoothInstructionsOf, FindElementsThatAreNotRight) {
         }
         const bool expected =
           some.isRight(0, sign) && some.isRight(1, sign) && some.isRight(2, sign) && some.isRight(3, sign);
-        EXPECT_EQ(instructions.check(some.vertices.data(), 4, some.before.data(), some.points.data(), sign, 0.0,
-                    some.barycentres.data()),
+        EXPECT_EQ(instructions.check({some.vertices.data(), 4, some.before.data(), some.points.data(), sign, 0.0,
+                    some.barycentres.data()}),
           expected)
           << elementTypeName(type);
         some.expectBarycentres();
@@ -181,8 +181,8 @@ TYPED_TEST(SmoothInstructionsOf, FindElementsThatAreSurelyAboveAQuality) {
           areAbove = areAbove && meanRatio(type, corners.data(), orientation) > quality;
           areSurely = areSurely && isSurelyAbove(type, corners.data(), orientation, quality);
         }
-        EXPECT_EQ(instructions.check(some.vertices.data(), 4, some.before.data(), some.points.data(), sign, quality,
-                    some.barycentres.data()),
+        EXPECT_EQ(instructions.check({some.vertices.data(), 4, some.before.data(), some.points.data(), sign, quality,
+                    some.barycentres.data()}),
           areSurely)
           << elementTypeName(type);
         EXPECT_TRUE(areAbove || !areSurely) << elementTypeName(type) << ", quality " << quality;
@@ -204,7 +204,7 @@ TYPED_TEST(SmoothInstructionsOf, FindNumbersThatAreNone) {
         const double sign = measure(type, some.corners(some.before, 0).data()) < 0.0 ? -1.0 : 1.0;
         const auto check = [&] {
           return instructions.check(
-            some.vertices.data(), 4, some.before.data(), some.points.data(), sign, 0.0, some.barycentres.data());
+            {some.vertices.data(), 4, some.before.data(), some.points.data(), sign, 0.0, some.barycentres.data()});
         };
         EXPECT_TRUE(check()) << elementTypeName(type);
         some.points[static_cast<std::size_t>(some.vertices[2 * numVerticesOf(type) + corner])].y = std::nan("");

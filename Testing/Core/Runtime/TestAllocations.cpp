@@ -425,7 +425,7 @@ TYPED_TEST(Allocations, NoneInRepeatedStencils) {
   expectNoAllocations<TypeParam>([&] {
     buildStencilMap<FacePattern<3>, TypeParam>(space, f.ball, {BoundaryPolicy::Value}, map, f.workspace);
     laplacian(space, map, f.x, {{1.0, 1.0, 1.0}}, 0.0, f.y);
-    jacobiStep(space, map, f.x, {{1.0, 1.0, 1.0}}, 0.5, 0.0, f.y);
+    jacobiStep(space, map, f.x, {{{1.0, 1.0, 1.0}}, 0.5}, 0.0, f.y);
   });
 }
 
