@@ -1,9 +1,12 @@
 #include "Core/Parallel/Stepping.hpp"
 
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/Checkpoint.hpp"
 #include "Core/Runtime/Error.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <utility>
 
 namespace spanwise {
@@ -23,6 +26,39 @@ void Stepping::restart(const Communicator& communicator, Stepper& stepper, KeptF
   frames_.clear();
   stepper.restore(frame, progress);
   keep(communicator, std::move(frame));
+}
+
+// A checkpoint is a frame of its own: how many bytes the frame has, these, and the history.
+void Stepping::checkpoint(
+  const Communicator& communicator, const Stepper& stepper, const CheckpointFiles& files, std::int64_t number) const {
+  const std::shared_ptr<const KeptFrame> kept = frame(communicator, number);
+  KeptFrame whole;
+  agree(communicator, [&] {
+    whole.number = number;
+    whole.time = kept->time;
+    FrameWriter writer(whole, kept->bytes.size() + sizeof(std::int64_t));
+    writer.number(static_cast<std::int64_t>(kept->bytes.size()));
+    const auto bytes = writer.array<std::byte>(static_cast<std::int64_t>(kept->bytes.size()));
+    std::copy(kept->bytes.begin(), kept->bytes.end(), bytes.begin());
+    stepper.storeHistory(number, writer);
+  });
+  writeCheckpoint(communicator, files.path, files.run, whole);
+}
+
+void Stepping::restart(
+  const Communicator& communicator, Stepper& stepper, const CheckpointFiles& files, const Progress& progress) {
+  frames_.clear();
+  const KeptFrame whole = readCheckpoint(communicator, files.path, files.run);
+  KeptFrame first;
+  agree(communicator, [&] {
+    first.number = whole.number;
+    first.time = whole.time;
+    FrameReader reader(whole);
+    const auto bytes = reader.array<std::byte>(reader.number<std::int64_t>());
+    first.bytes.assign(bytes.begin(), bytes.end());
+    stepper.restoreHistory(whole.number, reader);
+  });
+  restart(communicator, stepper, std::move(first), progress);
 }
 
 /// Keeps the frame that the stepper is at, on all ranks or on none.

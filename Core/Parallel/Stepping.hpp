@@ -1,12 +1,14 @@
 #pragma once
 
 #include "Core/Runtime/Communicator.hpp"
+#include "Core/Runtime/FrameArrays.hpp"
 #include "Core/Runtime/KeptFrames.hpp"
 #include "Core/Runtime/Progress.hpp"
 
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string>
 
 namespace spanwise {
 
@@ -22,6 +24,18 @@ public:
   virtual void store(KeptFrame& frame) = 0;
   /// Goes to a frame that was stored: what comes then has the same bits as if the state had never left it.
   virtual void restore(const KeptFrame& frame, const Progress& progress) = 0;
+
+  /// What a checkpoint of a frame is to hold beside it: what the solver tells of the frames up to this one and does not
+  /// find in it, such as totals for a report. Not collective; ranks may write different amounts.
+  virtual void storeHistory(std::int64_t /*number*/, FrameWriter& /*to*/) const {}
+  /// Reads that again, before restore() of the frame.
+  virtual void restoreHistory(std::int64_t /*number*/, FrameReader& /*from*/) {}
+};
+
+/// Files of a checkpoint, and the run that they are of (writeCheckpoint()).
+struct CheckpointFiles {
+  std::string path;
+  std::string run;
 };
 
 /// Moves a solver from frame to frame and keeps them, so that each is computed once. Every rank keeps its own part of
@@ -37,8 +51,16 @@ public:
   /// Collective. Forgets all frames, and keeps the stepper's state as frame 0. Throws what store() and
   /// KeptFrames::append() throw; then there are no frames.
   void start(const Communicator& communicator, Stepper& stepper);
-  /// Collective. The same from a frame of an earlier run, such as that of a checkpoint, which keeps its number.
+  /// Collective. The same from a frame of an earlier run, which keeps its number.
   void restart(const Communicator& communicator, Stepper& stepper, KeptFrame frame, const Progress& progress = {});
+  /// Collective. The same from files of checkpoint(): the frames that follow have the bits that they would have had.
+  /// Throws what readCheckpoint() throws too, and then there are no frames.
+  void restart(
+    const Communicator& communicator, Stepper& stepper, const CheckpointFiles& files, const Progress& progress = {});
+  /// Collective. Writes a frame that is there, and what the stepper knows of those before (storeHistory()), into files,
+  /// in the place of those that are there. Throws what writeCheckpoint() and frame() throw.
+  void checkpoint(
+    const Communicator& communicator, const Stepper& stepper, const CheckpointFiles& files, std::int64_t number) const;
 
   /// Collective. Goes on from the last frame up to a number, but after one frame begins none later than `seconds` after
   /// the call. Frames that are there are not computed again. Frames that are done before something is thrown, also on

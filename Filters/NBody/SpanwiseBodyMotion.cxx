@@ -2,6 +2,7 @@
 
 #include "SpanwiseParticleUnits.h"
 
+#include "Core/Runtime/Checksum.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/FrameArrays.hpp"
 #include "Core/Runtime/Label.hpp"
@@ -398,6 +399,40 @@ void BodyMotion::store(const RankGroup& group, KeptFrame& frame) {
 void BodyMotion::restore(const RankGroup& group, const KeptFrame& frame, const Progress& progress) {
   const BodyFrame bodies = bodiesOf(frame);
   state_->set(group, bodies.places, bodies.velocities, progress);
+}
+
+// The totals of all frames so far, and the time step: chosen by itself, it may differ in the last bit elsewhere.
+void BodyMotion::storeHistory(std::int64_t number, FrameWriter& to) const {
+  to.number(timeStep_);
+  const auto totals = to.array<nbody::MotionTotals>(number + 1);
+  std::copy_n(totals_.begin(), totals.size(), totals.begin());
+}
+
+void BodyMotion::restoreHistory(std::int64_t number, FrameReader& from) {
+  timeStep_ = from.number<double>();
+  const auto totals = from.array<nbody::MotionTotals>(number + 1);
+  totals_.assign(totals.begin(), totals.end());
+}
+
+std::string BodyMotion::run(const RankGroup& group) const {
+  std::vector<std::uint64_t> sums;
+  const auto add = [&](
+                     const std::vector<double>& column) { sums.push_back(checksum(std::as_bytes(std::span(column)))); };
+  std::for_each(start_.places.begin(), start_.places.end(), add);
+  std::for_each(start_.velocities.begin(), start_.velocities.end(), add);
+  add(start_.masses);
+  add(start_.charges);
+  sums = group.communicator().gather(checksum(std::as_bytes(std::span(sums))));
+  constexpr const char* interactions[] = {"inverse distance", "logarithm", "Gaussian", "Yukawa"};
+  constexpr const char* methods[] = {"automatic", "direct", "multipoles"};
+  const MotionSettings& s = settings_;
+  return std::format(
+    "N-body motion of {} bodies (checksum {:016x}): {}, softening {}, width {}, screening {}, factor {}, "
+    "{} sums, accuracy {}, time step {}, {} a frame",
+    group.sum(start_.count()), checksum(std::as_bytes(std::span(sums))),
+    interactions[static_cast<std::size_t>(s.interaction)], softening_, s.width, s.screening, s.factor,
+    methods[static_cast<std::size_t>(s.method)], s.accuracy,
+    s.timeStep > 0.0 ? std::format("{}", s.timeStep) : "automatic", s.stepsPerFrame);
 }
 
 std::string BodyMotion::method() const { return state_->method(); }

@@ -8,6 +8,7 @@
 #include "SpanwiseRankGroup.h"
 
 #include "Core/Parallel/Stepping.hpp"
+#include "Core/Runtime/FrameArrays.hpp"
 #include "Core/Runtime/KeptFrame.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/NBody/Leapfrog.hpp"
@@ -85,6 +86,11 @@ public:
   void advance(const RankGroup& group, const Progress& progress);
   void store(const RankGroup& group, KeptFrame& frame);
   void restore(const RankGroup& group, const KeptFrame& frame, const Progress& progress);
+  void storeHistory(std::int64_t number, FrameWriter& to) const;
+  void restoreHistory(std::int64_t number, FrameReader& from);
+
+  /// Collective. Which motion this is, for checkpoints: its settings and a checksum of the bodies at the start.
+  [[nodiscard]] std::string run(const RankGroup& group) const;
 
   /// Energies and momenta of the bodies of all ranks at a frame that was stored.
   [[nodiscard]] const nbody::MotionTotals& totals(std::int64_t frame) const {
@@ -119,6 +125,8 @@ public:
   void advance(const Progress& progress) override { motion_.advance(group_, progress); }
   void store(KeptFrame& frame) override { motion_.store(group_, frame); }
   void restore(const KeptFrame& frame, const Progress& progress) override { motion_.restore(group_, frame, progress); }
+  void storeHistory(std::int64_t number, FrameWriter& to) const override { motion_.storeHistory(number, to); }
+  void restoreHistory(std::int64_t number, FrameReader& from) override { motion_.restoreHistory(number, from); }
 
 private:
   BodyMotion& motion_;

@@ -344,7 +344,7 @@ void vtkSpanwiseNBodyMotion::StartMotion(const RankGroup& group, const FrameChoi
   SteppedFrames& frames = this->Kept->Frames;
   const MotionSettings settings = this->GetSettings();
   // Ranks have all kept a motion or none of them: they made it together.
-  if (motion != nullptr && !motion->isOf(group, settings, start)) {
+  if (motion != nullptr && !(motion->isOf(group, settings, start) && frames.beginAs(group, choice))) {
     motion = nullptr; // gives back memory first
     frames.clear();
   }
@@ -352,7 +352,7 @@ void vtkSpanwiseNBodyMotion::StartMotion(const RankGroup& group, const FrameChoi
   if (motion == nullptr) {
     auto made = std::make_unique<BodyMotion>(group, settings, std::move(start), progressOf(this).part(0.0, 0.01));
     BodyStepper stepper(*made, group);
-    frames.start(group, stepper);
+    frames.start(group, stepper, choice, made->run(group));
     motion = std::move(made);
   }
 }

@@ -13,7 +13,9 @@
  * Frames take 48 bytes for each body: in memory up to MemoryLimit, beyond it in FrameFolder; without a folder more of
  * them are an error. A request for a time between frames is for the one before. One that is stopped (SetAbortExecute)
  * gives the last frame that is done, if there is one; and in a window (SetInteractive) so does one that takes longer
- * than TimeLimit, with a warning. The data's time says which frame that is; the next request goes on from there.
+ * than TimeLimit, with a warning. The data's time says which frame that is; the next request goes on from there. The
+ * frame that is shown can be written to a file (CheckpointFile), from which another run goes on with the same bits and
+ * the same report (RestartFrom).
  *
  * Output 0 is polygonal data with a vertex for each body, the input's arrays on its points or cells (but the velocities
  * at the start), and "Velocity". Its field data have "N-Body Time", "N-Body Time Step", "N-Body Softening" and "N-Body
@@ -215,7 +217,8 @@ protected:
   int Method = AUTOMATIC;
   double Accuracy = 1e-4;
 
-  // NumberOfFrames, MemoryLimit, FrameFolder, Interactive and TimeLimit. A frame takes 48 bytes for each body.
+  // NumberOfFrames, MemoryLimit, FrameFolder, Interactive, TimeLimit, CheckpointFile and RestartFrom. A frame takes 48
+  // bytes for each body.
   SPANWISE_FRAME_PROPERTIES();
 
 private:

@@ -8,8 +8,8 @@
 
 namespace spanwise {
 
-FrameChoice frameChoice(
-  int numberOfFrames, int memoryLimit, const std::string& folder, bool interactive, double timeLimit) {
+FrameChoice frameChoice(const FrameProperties& properties) {
+  const auto& [numberOfFrames, memoryLimit, folder, interactive, timeLimit, checkpoint, restart] = properties;
   const auto checkAtLeastOne = [](const char* what, int value) {
     if (value < 1) {
       throw InvalidArgument(std::format("the {} is {}; it must be at least 1", what, value));
@@ -26,16 +26,17 @@ FrameChoice frameChoice(
   }
   const bool isLimited = interactive && timeLimit > 0.0;
   return {numberOfFrames, std::int64_t{1000000} * memoryLimit, folder,
-    isLimited ? timeLimit : std::numeric_limits<double>::infinity()};
+    isLimited ? timeLimit : std::numeric_limits<double>::infinity(), checkpoint, restart};
 }
 
-void printFrameProperties(ostream& os, vtkIndent indent, int numberOfFrames, int memoryLimit, const std::string& folder,
-  bool interactive, double timeLimit) {
-  os << indent << "NumberOfFrames: " << numberOfFrames << "\n";
-  os << indent << "MemoryLimit: " << memoryLimit << "\n";
-  os << indent << "FrameFolder: " << folder << "\n";
-  os << indent << "Interactive: " << interactive << "\n";
-  os << indent << "TimeLimit: " << timeLimit << "\n";
+void printFrameProperties(ostream& os, vtkIndent indent, const FrameProperties& properties) {
+  os << indent << "NumberOfFrames: " << properties.numberOfFrames << "\n";
+  os << indent << "MemoryLimit: " << properties.memoryLimit << "\n";
+  os << indent << "FrameFolder: " << properties.frameFolder << "\n";
+  os << indent << "Interactive: " << properties.interactive << "\n";
+  os << indent << "TimeLimit: " << properties.timeLimit << "\n";
+  os << indent << "CheckpointFile: " << properties.checkpointFile << "\n";
+  os << indent << "RestartFrom: " << properties.restartFrom << "\n";
 }
 
 } // namespace spanwise

@@ -15,20 +15,31 @@ namespace spanwise {
 /// All frames are listed before one is computed.
 inline constexpr int maxFrames = 1000000;
 
+/// The values of SPANWISE_FRAME_PROPERTIES().
+struct FrameProperties {
+  int numberOfFrames = 100;
+  int memoryLimit = 4000;
+  std::string frameFolder;
+  bool interactive = false;
+  double timeLimit = 2.0;
+  std::string checkpointFile;
+  std::string restartFrom;
+};
+
 /// What is chosen of frames.
 struct FrameChoice {
   int count;                ///< the start among them
   std::int64_t memoryBytes; ///< that they may take on each rank
   std::string folder;       ///< for those beyond; "": none
   double seconds;           ///< that a request may compute; infinity: no limit
+  std::string checkpoint;   ///< where the frame that is given is written; "": nowhere
+  std::string restart;      ///< the checkpoint that is the first frame; "": the run begins with frame 0
 };
 
-/// Throws InvalidArgument where a property is out of its range. `timeLimit` counts where somebody waits.
-SPANWISEPARALLEL_EXPORT FrameChoice frameChoice(
-  int numberOfFrames, int memoryLimit, const std::string& folder, bool interactive, double timeLimit);
+/// Throws InvalidArgument where a property is out of its range.
+SPANWISEPARALLEL_EXPORT FrameChoice frameChoice(const FrameProperties& properties);
 
-SPANWISEPARALLEL_EXPORT void printFrameProperties(ostream& os, vtkIndent indent, int numberOfFrames, int memoryLimit,
-  const std::string& folder, bool interactive, double timeLimit);
+SPANWISEPARALLEL_EXPORT void printFrameProperties(ostream& os, vtkIndent indent, const FrameProperties& properties);
 
 } // namespace spanwise
 
@@ -42,6 +53,12 @@ SPANWISEPARALLEL_EXPORT void printFrameProperties(ostream& os, vtkIndent indent,
 ///   false; ParaView's window sets it.
 /// - TimeLimit: how many seconds an interactive request may compute before it gives the last frame that is done, not
 ///   negative; 0: no limit. A request computes a frame at least. Default: 2.
+/// - CheckpointFile: a file of the machine that computes, into which the state at the frame that is shown is written,
+///   and in its place that at each later one that is shown, so that another run can go on from there. Each of several
+///   ranks writes its own, with ".0", ".1" ... behind the name. Empty: none. Default: empty.
+/// - RestartFrom: the CheckpointFile of an earlier run with the same input, settings and number of ranks. Its frame is
+///   the first one that there is; those that follow have the bits of a run that was not interrupted. Empty: the run
+///   begins with frame 0. Default: empty.
 ///
 /// A macro, since VTK's wrappers see no members that come from a template, and classes have one superclass.
 #define SPANWISE_FRAME_PROPERTIES()                                                                                    \
@@ -57,21 +74,27 @@ public:                                                                         
   vtkBooleanMacro(Interactive, bool);                                                                                  \
   vtkSetMacro(TimeLimit, double);                                                                                      \
   vtkGetMacro(TimeLimit, double);                                                                                      \
+  vtkSetStdStringFromCharMacro(CheckpointFile);                                                                        \
+  vtkGetCharFromStdStringMacro(CheckpointFile);                                                                        \
+  vtkSetStdStringFromCharMacro(RestartFrom);                                                                           \
+  vtkGetCharFromStdStringMacro(RestartFrom);                                                                           \
                                                                                                                        \
 protected:                                                                                                             \
   /* What was chosen, for SteppedFrames. */                                                                            \
-  spanwise::FrameChoice GetFrameChoice() const {                                                                       \
-    return spanwise::frameChoice(                                                                                      \
-      this->NumberOfFrames, this->MemoryLimit, this->FrameFolder, this->Interactive, this->TimeLimit);                 \
-  }                                                                                                                    \
+  spanwise::FrameChoice GetFrameChoice() const { return spanwise::frameChoice(this->GetFrameProperties()); }           \
   void PrintFrameProperties(ostream& os, vtkIndent indent) const {                                                     \
-    spanwise::printFrameProperties(                                                                                    \
-      os, indent, this->NumberOfFrames, this->MemoryLimit, this->FrameFolder, this->Interactive, this->TimeLimit);     \
+    spanwise::printFrameProperties(os, indent, this->GetFrameProperties());                                            \
+  }                                                                                                                    \
+  spanwise::FrameProperties GetFrameProperties() const {                                                               \
+    return {this->NumberOfFrames, this->MemoryLimit, this->FrameFolder, this->Interactive, this->TimeLimit,            \
+      this->CheckpointFile, this->RestartFrom};                                                                        \
   }                                                                                                                    \
   int NumberOfFrames = 100;                                                                                            \
   int MemoryLimit = 4000;                                                                                              \
   std::string FrameFolder;                                                                                             \
   bool Interactive = false;                                                                                            \
-  double TimeLimit = 2.0
+  double TimeLimit = 2.0;                                                                                              \
+  std::string CheckpointFile;                                                                                          \
+  std::string RestartFrom
 
 #endif

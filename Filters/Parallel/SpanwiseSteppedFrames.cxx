@@ -6,6 +6,8 @@
 #include "vtkInformationVector.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 
+#include "Core/Runtime/Error.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <format>
@@ -56,9 +58,28 @@ void SteppedFrames::setStorage(const RankGroup& group, const FrameChoice& choice
   }
 }
 
-void SteppedFrames::start(const RankGroup& group, Stepper& stepper) {
+bool SteppedFrames::beginAs(const RankGroup& group, const FrameChoice& choice) const {
+  return group.maximum(choice.restart == restart_ ? 0 : 1) == 0;
+}
+
+void SteppedFrames::start(const RankGroup& group, Stepper& stepper, const FrameChoice& choice, const std::string& run) {
   saidSo_ = false;
-  stepping_.start(group.communicator(), stepper);
+  run_ = run;
+  restart_ = choice.restart;
+  checkpoint_.clear();
+  if (choice.restart.empty()) {
+    stepping_.start(group.communicator(), stepper);
+    return;
+  }
+  stepping_.restart(group.communicator(), stepper, {choice.restart, run}, {});
+  const std::int64_t first = stepping_.frames().begin();
+  if (first >= choice.count) { // on all ranks
+    clear();
+    throw InvalidArgument(
+      std::format("the checkpoint '{}' is of frame {}, and there are {} frames from 0 on; there must "
+                  "be more of them",
+        choice.restart, first, choice.count));
+  }
 }
 
 void SteppedFrames::moveToAsked(vtkAlgorithm* algorithm, const RankGroup& group, Stepper& stepper,
@@ -74,7 +95,8 @@ void SteppedFrames::moveToAsked(vtkAlgorithm* algorithm, const RankGroup& group,
     algorithm->SetAbortExecute(false);
     algorithm->SetAbortOutput(false);
   }
-  given_ = std::min(asked_, stepping_.frames().end() - 1);
+  given_ = std::clamp(asked_, stepping_.frames().begin(), stepping_.frames().end() - 1);
+  writeCheckpoint(group, stepper, choice);
   if (given_ < asked_ && !isStopped && !saidSo_ && group.rank() == 0) {
     saidSo_ = true;
     vtkWarningWithObjectMacro(
@@ -82,6 +104,17 @@ void SteppedFrames::moveToAsked(vtkAlgorithm* algorithm, const RankGroup& group,
                                 "the time limit of {:g} s. Play to compute the others, or raise the limit",
                    given_, asked_, choice.seconds));
   }
+}
+
+void SteppedFrames::writeCheckpoint(const RankGroup& group, const Stepper& stepper, const FrameChoice& choice) {
+  const std::int64_t last = choice.checkpoint == checkpoint_ ? written_ : stepping_.frames().begin();
+  const bool isDue = !choice.checkpoint.empty() && given_ > last; // the first frame is not worth an old file
+  if (group.maximum(isDue ? 1 : 0) == 0) {
+    return;
+  }
+  stepping_.checkpoint(group.communicator(), stepper, {choice.checkpoint, run_}, given_);
+  checkpoint_ = choice.checkpoint;
+  written_ = given_;
 }
 
 } // namespace spanwise

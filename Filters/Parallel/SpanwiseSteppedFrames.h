@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 class vtkAlgorithm;
 class vtkInformation;
@@ -22,8 +23,13 @@ namespace spanwise {
 /// frame at its time or before; it computes those that are not there yet, and gives the last one that is done where it
 /// is stopped or has taken longer than was chosen. The next one goes on from there.
 ///
+/// Where a checkpoint file is chosen, the frame that a request gives is written there with all that is needed to go on,
+/// but for the first one of the run, and if none as late has been written. Where a checkpoint is chosen to start from,
+/// its frame is the first: a request for an earlier one gets that.
+///
 /// The owner calls list() in RequestInformation, ask() before and sayTime() after its work in RequestData, and in the
-/// work setStorage(), start() where the frames are not those of its input and properties, and moveToAsked().
+/// work setStorage(), start() where the frames are not those of its input and properties or do not begin as is chosen
+/// (beginAs()), and moveToAsked().
 class SPANWISEPARALLEL_EXPORT SteppedFrames {
 public:
   /// Gives all outputs as many time steps, at least 1 and at most `maxFrames`. O(count).
@@ -40,13 +46,18 @@ public:
   /// Forgets all frames, the same on all ranks.
   void clear() { stepping_.truncate(stepping_.frames().begin()); }
   [[nodiscard]] bool empty() const { return stepping_.frames().empty(); }
-  /// Collective. Stepping::start().
-  void start(const RankGroup& group, Stepper& stepper);
+  /// Collective. Whether the frames that there are begin with what is chosen.
+  [[nodiscard]] bool beginAs(const RankGroup& group, const FrameChoice& choice) const;
+  /// Collective. Stepping::start(), or restart() if a checkpoint of `run` is chosen. `run` says which run it is, in
+  /// words, the same on all ranks: input and settings, all that decides about the frames. Throws also where the
+  /// checkpoint's frame is not among as many frames as are chosen.
+  void start(const RankGroup& group, Stepper& stepper, const FrameChoice& choice, const std::string& run);
 
-  /// Collective. Computes frames up to the one that was asked for, as Stepping::moveTo(). Where the user stops that
+  /// Collective. Computes frames up to the one that was asked for, as Stepping::moveTo(), and writes the one that is
+  /// given into the checkpoint file. Where the user stops that
   /// (AbortExecute), what is downstream is not stopped: it gets the frame that is given. Where time is up, `algorithm`
-  /// says so in a warning, once after each start(). Throws what moveTo() throws, also Cancelled where an input was
-  /// stopped.
+  /// says so in a warning, once after each start(). Throws what moveTo() and checkpoint() throw, also Cancelled where
+  /// an input was stopped.
   void moveToAsked(vtkAlgorithm* algorithm, const RankGroup& group, Stepper& stepper, const FrameChoice& choice,
     const Progress& progress);
 
@@ -58,10 +69,16 @@ public:
   }
 
 private:
+  void writeCheckpoint(const RankGroup& group, const Stepper& stepper, const FrameChoice& choice);
+
   Stepping stepping_;
   std::int64_t asked_ = 0;
   std::int64_t given_ = 0;
   bool saidSo_ = false; ///< that the answer is another frame
+  std::string run_;
+  std::string restart_;       ///< what the frames begin with
+  std::string checkpoint_;    ///< the file that was written
+  std::int64_t written_ = -1; ///< and the frame in it
 };
 
 } // namespace spanwise

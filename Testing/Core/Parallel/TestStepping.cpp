@@ -3,6 +3,7 @@
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/FrameArrays.hpp"
 #include "Testing/Core/MessageOf.hpp"
+#include "Testing/Core/Parallel/SharedFolder.hpp"
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Seed.hpp"
 #include "Testing/Core/TemporaryFolder.hpp"
@@ -52,6 +53,8 @@ public:
 
   void store(KeptFrame& frame) override {
     frame.time = 0.5 * static_cast<double>(step_);
+    means.resize(static_cast<std::size_t>(frame.number));
+    means.push_back(mean_);
     const auto values = FrameWriter(frame, frameBytes).array<double>(numValues);
     std::copy(values_.begin(), values_.end(), values.begin());
   }
@@ -64,7 +67,20 @@ public:
     findMean();
   }
 
-  int numFrames = 0; ///< that were begun
+  void storeHistory(std::int64_t number, FrameWriter& to) const override {
+    for (std::int64_t k = 0; k <= number; ++k) {
+      to.number(means.at(static_cast<std::size_t>(k)));
+    }
+  }
+  void restoreHistory(std::int64_t number, FrameReader& from) override {
+    means.clear();
+    for (std::int64_t k = 0; k <= number; ++k) {
+      means.push_back(from.number<double>());
+    }
+  }
+
+  std::vector<double> means; ///< of each frame
+  int numFrames = 0;         ///< that were begun
   std::int64_t failAt = -1;
 
 private:
@@ -112,6 +128,36 @@ TEST(Stepping, EachFrameIsComputedOnce) {
   stepping.moveTo(world(), maps, stepping.frames().end()); // live: one more
   EXPECT_EQ(maps.numFrames, 7);
   EXPECT_NE(stepping.frame(world(), 7)->bytes, stepping.frame(world(), 6)->bytes);
+}
+
+/// From a frame on, in a program that knows nothing of the frames before but what the files hold.
+TEST(Stepping, RestartedFromACheckpointItHasTheSameBits) {
+  constexpr std::int64_t last = 12;
+  Maps maps;
+  Stepping whole;
+  run(whole, maps, last);
+  const SharedFolder folder;
+  const CheckpointFiles files{folder / "maps", "maps of 3.9"};
+  for (const std::int64_t number : {5, 7}) { // the second in the place of the first
+    whole.checkpoint(world(), maps, files, number);
+    Maps later;
+    Stepping stepping;
+    stepping.restart(world(), later, files);
+    EXPECT_EQ(stepping.frames().begin(), number);
+    EXPECT_EQ(later.means.size(), static_cast<std::size_t>(number) + 1);
+    stepping.moveTo(world(), later, last);
+    EXPECT_EQ(later.numFrames, last - number);
+    expectSameFrames(stepping, whole);
+    EXPECT_EQ(later.means, maps.means);
+  }
+  Maps other;
+  Stepping stepping;
+  EXPECT_NE(messageOf<Error>([&] {
+    stepping.restart(world(), other, {files.path, "maps of 3.8"});
+  }).find("it is of another run, 'maps of 3.9', and this one is 'maps of 3.8'"),
+    std::string::npos);
+  EXPECT_TRUE(stepping.frames().empty());
+  EXPECT_THROW(whole.checkpoint(world(), maps, files, last + 1), Error); // no such frame
 }
 
 /// Stopped again and again, wherever it is, by one rank.

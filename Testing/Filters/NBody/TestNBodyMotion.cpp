@@ -535,6 +535,72 @@ TEST(NBodyMotion, OfPiecesTheFirstIsTheWhole) {
   EXPECT_EQ(filter->GetOutputDataObject(0)->GetNumberOfElements(vtkDataObject::POINT), 10);
 }
 
+/// Another filter goes on from the frame that was shown: bit by bit, and with the same report.
+TEST(NBodyMotion, RestartedFromACheckpointItMovesTheSameWay) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "motion.state";
+  const auto data = dataOf(randomBodies(30));
+  const auto whole = motionOf(data); // not interrupted
+  whole->SetNumberOfFrames(9);
+  const auto first = motionOf(data);
+  first->SetNumberOfFrames(9);
+  first->SetCheckpointFile(file.c_str());
+  first->UpdateTimeStep(0.0);
+  EXPECT_EQ(folder.numFiles(), 0);             // the start is no progress
+  for (const double frame : {5.0, 2.0, 7.0}) { // of frames that are shown the latest counts
+    first->UpdateTimeStep(frame);
+    EXPECT_EQ(folder.numFiles(), 1);
+    const double latest = std::max(frame, 5.0);
+    const auto later = motionOf(data);
+    later->SetNumberOfFrames(9);
+    later->SetRestartFrom(file.c_str());
+    EXPECT_EQ(placesAt(later, 0.0), placesAt(whole, latest)); // there are none before
+    EXPECT_EQ(fieldValue(later, "N-Body Time"), fieldValue(whole, "N-Body Time"));
+    EXPECT_EQ(placesAt(later, 8.0), placesAt(whole, 8.0));
+    ASSERT_EQ(reportOf(later)->GetNumberOfRows(), 9);
+    for (vtkIdType row = 0; row < 9; ++row) {
+      for (const char* const column : {"Time", "Kinetic Energy", "Energy Drift", "Momentum Drift"}) {
+        EXPECT_EQ(report(later, column, row), report(whole, column, row));
+      }
+    }
+  }
+  // Another checkpoint, or none, begins anew.
+  const auto filter = motionOf(data);
+  filter->SetNumberOfFrames(9);
+  filter->SetRestartFrom(file.c_str());
+  EXPECT_EQ(placesAt(filter, 1.0), placesAt(whole, 7.0));
+  filter->SetRestartFrom("");
+  EXPECT_EQ(placesAt(filter, 1.0), placesAt(whole, 1.0));
+}
+
+TEST(NBodyMotion, ACheckpointThatDoesNotFitIsOneError) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "motion.state";
+  const auto whole = motionOf(dataOf(randomBodies(30)));
+  whole->SetNumberOfFrames(9);
+  whole->SetCheckpointFile(file.c_str());
+  whole->UpdateTimeStep(8.0);
+  const auto filter = motionOf(dataOf(randomBodies(30)));
+  filter->SetNumberOfFrames(9);
+  filter->SetRestartFrom((folder / "none").c_str());
+  expectOneError(filter, "cannot read '" + folder.path() + "/none': No such file or directory");
+  filter->SetRestartFrom(file.c_str());
+  filter->SetNumberOfFrames(8);
+  expectOneError(filter, "is of frame 8, and there are 8 frames from 0 on");
+  filter->SetNumberOfFrames(9);
+  filter->SetStepsPerFrame(7);
+  expectOneError(filter, "it is of another run, 'N-body motion of 30 bodies (checksum ");
+  filter->SetStepsPerFrame(10);
+  filter->SetInputData(dataOf(randomBodies(31)));
+  expectOneError(filter, "and this one is 'N-body motion of 31 bodies (checksum ");
+  filter->SetInputData(dataOf(randomBodies(30)));
+  filter->SetCheckpointFile((folder / "none/state").c_str());
+  filter->UpdateTimeStep(8.0); // its own first frame is not written
+  EXPECT_EQ(filter->GetOutputDataObject(0)->GetNumberOfElements(vtkDataObject::POINT), 30);
+  whole->SetCheckpointFile((folder / "none/state").c_str());
+  expectOneError(whole, "No such file or directory");
+}
+
 TEST(NBodyMotion, NoBodiesAreNoError) {
   const auto filter = motionOf(dataOf({}));
   filter->SetNumberOfFrames(3);

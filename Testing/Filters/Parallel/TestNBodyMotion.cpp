@@ -11,6 +11,7 @@
 #include <vtkPolyData.h>
 
 #include <cmath>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -172,6 +173,49 @@ TEST(NBodyMotion, OneRankMayHaveFramesInFiles) {
       ASSERT_EQ(value(found, "Velocity", i), value(expected, "Velocity", i));
     }
     EXPECT_EQ(folder.numFiles(), isLast ? 2 : 0);
+  }
+}
+
+/// On as many ranks, each from its own file.
+TEST(NBodyMotion, RanksGoOnFromACheckpoint) {
+  std::string path;
+  std::optional<TemporaryFolder> folder;
+  if (everybody().rank() == 0) {
+    path = folder.emplace() / "state";
+  }
+  path = everybody().gather(path);
+  for (const int method : {Filter::DIRECT, Filter::FAST_MULTIPOLE}) {
+    const auto input = bodies(300, inTurn);
+    const auto whole = make(world(), input, method, false);
+    whole->SetCheckpointFile(path.c_str());
+    updateAt(whole, 2.0);
+    if (folder) {
+      EXPECT_EQ(folder->numFiles(), everybody().size());
+    }
+    whole->SetCheckpointFile("");
+    updateAt(whole, 3.0);
+    const auto later = make(world(), input, method, false);
+    later->SetRestartFrom(path.c_str());
+    updateAt(later, 3.0);
+    auto* const expected = vtkDataSet::SafeDownCast(whole->GetOutputDataObject(0));
+    auto* const found = vtkDataSet::SafeDownCast(later->GetOutputDataObject(0));
+    ASSERT_EQ(found->GetNumberOfPoints(), expected->GetNumberOfPoints());
+    for (vtkIdType i = 0; i < found->GetNumberOfPoints(); ++i) {
+      for (int axis = 0; axis < 3; ++axis) {
+        ASSERT_EQ(found->GetPoint(i)[axis], expected->GetPoint(i)[axis]) << "seed " << seed();
+        ASSERT_EQ(value(found, "Velocity", i, axis), value(expected, "Velocity", i, axis));
+      }
+    }
+    // Bodies that are dealt out otherwise are another run.
+    const auto other = make(world(), bodies(300, onTheLast), method, false);
+    other->SetRestartFrom(path.c_str());
+    Messages messages;
+    updateAt(other, 3.0);
+    if (everybody().size() > 1) {
+      ASSERT_EQ(messages.all().size(), everybody().rank() == 0 ? 1U : 0U);
+      EXPECT_TRUE(messages.all().empty() || messages.all()[0].find("it is of another run") != std::string::npos);
+    }
+    EXPECT_NE(everybody().gather(path), ""); // before the folder goes, or its files are replaced
   }
 }
 
