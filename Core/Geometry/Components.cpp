@@ -95,9 +95,12 @@ ComponentNumbering connectedComponents(const ExecutionSpace& space, Connectivity
     count =
       detail::labelIntervals<ExecutionSpace, Dim>(space, connectivity, set, labels, workspace, domain.periodsHere());
   });
-  return domain.alone()
-    ? ComponentNumbering(count)
-    : detail::joinAcrossCuts<ExecutionSpace, Dim>(space, connectivity, {set, labels, count}, domain, workspace);
+  if (domain.alone()) {
+    return ComponentNumbering(count);
+  }
+  detail::PlanesAtCuts<ExecutionSpace, Dim> planes(space, domain, set, workspace);
+  return detail::joinAcrossCuts<ExecutionSpace, Dim>(
+    space, connectivity, {set, labels, count}, domain, planes, workspace);
 }
 
 template <class ExecutionSpace>

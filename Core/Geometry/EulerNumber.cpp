@@ -3,6 +3,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Combine.hpp"
 #include "Core/Geometry/Crop.hpp"
+#include "Core/Geometry/Detail/EulerAtCuts.hpp"
 #include "Core/Geometry/Detail/PlanesAtCuts.hpp"
 #include "Core/Geometry/Detail/StepChain.hpp"
 #include "Core/Geometry/Slab.hpp"
@@ -96,30 +97,32 @@ std::int64_t numberWithin(const Space& space, bool closed, const IntervalSetOn<D
                        : numberOf<Space, Dim>(space, closed, set, workspace);
 }
 
-/// What a rank adds to the number of the whole set. Collective.
-template <class Space, int Dim>
-std::int64_t numberAdded(const Space& space, bool closed, const IntervalSetOn<Dim, Space>& set,
-  const SetDomain<Dim>& domain, Workspace<typename Space::memory_space>& workspace) {
-  IntervalSetOn<Dim, Space> beside;
-  agree(domain.communicator(), [&] { detail::planesAtCuts<Space, Dim>(space, domain, set, beside, workspace); });
-  surround<Space, Dim>(space, domain, 1, beside, beside, workspace);
-  std::int64_t number = 0;
-  agree(domain.communicator(), [&] {
-    IntervalSetOn<Dim, Space> below;
-    IntervalSetOn<Dim, Space> both;
-    const std::int64_t first = domain.planes().begin;
-    if (first > PlaneRange().begin) {
-      restrictRows<Space, Dim>(space, beside, {first - 1, first}, below);
-    }
-    combine<Space, Dim>(space, SetOperation::Union, set, below, both, workspace);
-    const Periods<Dim> periods = domain.periodsHere();
-    number = numberWithin<Space, Dim>(space, closed, both, periods, workspace) -
-      numberWithin<Space, Dim>(space, closed, below, periods, workspace);
-  });
-  return number;
-}
+bool isClosed(Connectivity connectivity) { return connectivity != Connectivity::Face; }
 
 } // namespace
+
+// A rank adds the number of its planes and the one below, without that of the one below alone.
+template <class ExecutionSpace, int Dim>
+std::int64_t detail::eulerNumberByRanks(const ExecutionSpace& space, Connectivity connectivity,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, const SetDomain<Dim>& domain,
+  const IntervalSetOn<Dim, ExecutionSpace>& atCuts, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  using Set = IntervalSetOn<Dim, ExecutionSpace>;
+  const bool closed = isClosed(connectivity);
+  std::int64_t number = 0;
+  agree(domain.communicator(), [&] {
+    Set below;
+    Set both;
+    const std::int64_t first = domain.planes().begin;
+    if (first > PlaneRange().begin) {
+      restrictRows<ExecutionSpace, Dim>(space, atCuts, {first - 1, first}, below);
+    }
+    combine<ExecutionSpace, Dim>(space, SetOperation::Union, set, below, both, workspace);
+    const Periods<Dim> periods = domain.periodsHere();
+    number = numberWithin<ExecutionSpace, Dim>(space, closed, both, periods, workspace) -
+      numberWithin<ExecutionSpace, Dim>(space, closed, below, periods, workspace);
+  });
+  return domain.communicator().reduced(ReduceBy::Sum, number);
+}
 
 template <class ExecutionSpace, int Dim>
 std::int64_t eulerNumber(const ExecutionSpace& space, Connectivity connectivity,
@@ -130,16 +133,18 @@ std::int64_t eulerNumber(const ExecutionSpace& space, Connectivity connectivity,
     throw InvalidArgument("the Euler number of a 3D set is that of its faces' or vertices' neighbourhood; that of its "
                           "edges' is not defined");
   }
-  const bool closed = connectivity != Connectivity::Face;
   if (domain.alone()) {
-    return numberWithin<ExecutionSpace, Dim>(space, closed, set, domain.periods(), workspace);
+    return numberWithin<ExecutionSpace, Dim>(space, isClosed(connectivity), set, domain.periods(), workspace);
   }
   checkDomain<ExecutionSpace, Dim>(space, domain, set);
-  return domain.communicator().reduced(
-    ReduceBy::Sum, numberAdded<ExecutionSpace, Dim>(space, closed, set, domain, workspace));
+  const detail::PlanesAtCuts<ExecutionSpace, Dim> planes(space, domain, set, workspace);
+  return detail::eulerNumberByRanks<ExecutionSpace, Dim>(space, connectivity, set, domain, planes.held(), workspace);
 }
 
 #define SPANWISE_EULER_NUMBER(Space, Dim)                                                                              \
+  template std::int64_t detail::eulerNumberByRanks<Space, Dim>(const Space&, Connectivity,                             \
+    const IntervalSetOn<Dim, Space>&, const SetDomain<Dim>&, const IntervalSetOn<Dim, Space>&,                         \
+    Workspace<Space::memory_space>&);                                                                                  \
   template std::int64_t eulerNumber<Space, Dim>(const Space&, Connectivity, const IntervalSetOn<Dim, Space>&,          \
     Workspace<Space::memory_space>&, const SetDomain<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_EULER_NUMBER)

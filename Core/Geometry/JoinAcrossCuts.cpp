@@ -1,10 +1,7 @@
 #include "Core/Geometry/Detail/JoinAcrossCuts.hpp"
 
 #include "Core/Geometry/Detail/LabelIntervals.hpp"
-#include "Core/Geometry/Detail/PlanesAtCuts.hpp"
 #include "Core/Parallel/Agree.hpp"
-#include "Core/Parallel/CellMove.hpp"
-#include "Core/Parallel/Migration.hpp"
 #include "Core/Runtime/ForEach.hpp"
 
 #include <algorithm>
@@ -84,22 +81,16 @@ std::vector<std::int64_t> touchingNumbers(std::int64_t count, const Labels& labe
 
 template <class ExecutionSpace, int Dim>
 ComponentNumbering joinAcrossCuts(const ExecutionSpace& space, Connectivity connectivity,
-  const LabelledSet<ExecutionSpace, Dim>& mine, const SetDomain<Dim>& domain,
+  const LabelledSet<ExecutionSpace, Dim>& mine, const SetDomain<Dim>& domain, PlanesAtCuts<ExecutionSpace, Dim>& planes,
   Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  using Set = IntervalSetOn<Dim, ExecutionSpace>;
   const Communicator& communicator = domain.communicator();
   const std::vector<std::int64_t> counts = communicator.gather(mine.count);
   const std::int64_t offset = std::accumulate(counts.begin(), counts.begin() + communicator.rank(), std::int64_t{0});
 
-  CellMove<ExecutionSpace, Dim> move(communicator);
-  Set own;
-  Set held;
+  CellMove<ExecutionSpace, Dim>& move = planes.move();
+  const IntervalSetOn<Dim, ExecutionSpace>& held = planes.held();
   ComponentNumbers<ExecutionSpace> ofOwn;
-  agree(communicator, [&] {
-    planesAtCuts<ExecutionSpace, Dim>(space, domain, mine.set, own, workspace);
-    ofOwn = numbersOfCells<ExecutionSpace, Dim>(space, mine, offset, own);
-  });
-  addHalo<ExecutionSpace, Dim>(space, domain.cut(), domain.halo(1), own, held, move, workspace);
+  agree(communicator, [&] { ofOwn = numbersOfCells<ExecutionSpace, Dim>(space, mine, offset, planes.own()); });
   ComponentNumbers<ExecutionSpace> ofHeld = ofOwn;
   if (move.moves()) {
     agree(communicator, [&] { ofHeld = newNumbers<ExecutionSpace>(move.numCells()); });
@@ -121,7 +112,7 @@ ComponentNumbering joinAcrossCuts(const ExecutionSpace& space, Connectivity conn
 
 #define SPANWISE_JOIN_ACROSS_CUTS(Space, Dim)                                                                          \
   template ComponentNumbering joinAcrossCuts<Space, Dim>(const Space&, Connectivity, const LabelledSet<Space, Dim>&,   \
-    const SetDomain<Dim>&, Workspace<Space::memory_space>&);
+    const SetDomain<Dim>&, PlanesAtCuts<Space, Dim>&, Workspace<Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_JOIN_ACROSS_CUTS)
 
 } // namespace spanwise::detail

@@ -2,6 +2,8 @@
 
 #include "Core/Geometry/Detail/MorphInSteps.hpp"
 
+#include <algorithm>
+
 namespace spanwise {
 
 template <class ExecutionSpace, int Dim>
@@ -26,6 +28,31 @@ void boundary(const ExecutionSpace& space, BoundarySide side, Connectivity conne
     side == BoundarySide::Inner ? MorphologyOperation::InnerGradient : MorphologyOperation::OuterGradient;
   morph<ExecutionSpace, Dim>(space, operation, set, element, out, workspace);
 }
+
+template <int Dim>
+MorphologyReach<Dim> reachOf(MorphologyOperation operation, const StructuringElement<Dim>& element) {
+  using enum MorphologyOperation;
+  MorphologyReach<Dim> reach;
+  for (int d = 0; d < Dim; ++d) {
+    const std::int64_t first = element.first().at[d]; // -first may be more than a coordinate
+    const auto before = static_cast<Coordinate>(std::clamp<std::int64_t>(-first, 0, maxIntervalEnd));
+    const Coordinate behind = std::max(element.last().at[d], 0);
+    if (operation == Erode || operation == InnerGradient) {
+      reach.below.at[d] = before;
+      reach.above.at[d] = behind;
+    } else if (operation == Dilate || operation == OuterGradient) { // a + b = c for an a from c - last to c - first
+      reach.below.at[d] = behind;
+      reach.above.at[d] = before;
+    } else {
+      const auto both = std::int64_t{before} + behind;
+      reach.below.at[d] = reach.above.at[d] = static_cast<Coordinate>(std::min<std::int64_t>(both, maxIntervalEnd));
+    }
+  }
+  return reach;
+}
+
+template MorphologyReach<2> reachOf<2>(MorphologyOperation, const StructuringElement<2>&);
+template MorphologyReach<3> reachOf<3>(MorphologyOperation, const StructuringElement<3>&);
 
 #define SPANWISE_MORPHOLOGY(Space, Dim)                                                                                \
   template void morph<Space, Dim>(const Space&, MorphologyOperation, const IntervalSetOn<Dim, Space>&,                 \

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Geometry/Periods.hpp"
 #include "Core/Geometry/StructuringElement.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
@@ -41,15 +40,6 @@ enum class MorphologyOperation {
 template <class ExecutionSpace, int Dim>
 void morph(const ExecutionSpace& space, MorphologyOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const StructuringElement<Dim>& element, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
-
-/// The same where the lattice repeats along some axes: what leaves the period on one side comes in on the other. `set`
-/// and `out` have their cells in one period. It is done on the set with as many cells of its copies around it as the
-/// element reaches, twice as many to open or close, so it costs as much as on that set, and it allocates. Throws as
-/// unwrap(), too.
-template <class ExecutionSpace, int Dim>
-void morph(const ExecutionSpace& space, MorphologyOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const StructuringElement<Dim>& element, const Periods<Dim>& periods, IntervalSetOn<Dim, ExecutionSpace>& out,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 /// How far around a cell the set counts for whether the cell is in the result of morph(): the cells from -below to

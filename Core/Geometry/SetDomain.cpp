@@ -37,19 +37,23 @@ RowCut SetDomain<Dim>::cut() const {
 }
 
 template <class ExecutionSpace, int Dim>
+void checkOwnCells(
+  const ExecutionSpace& space, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set) {
+  checkPeriods<ExecutionSpace, Dim>(space, set, domain.periods());
+  if (domain.alone()) {
+    return;
+  }
+  const PlaneRange planes = planesOf<ExecutionSpace, Dim>(space, set);
+  if (!planes.empty() && !(planes.within(domain.planes()) == planes)) {
+    throw InvalidArgument("a rank has cells in the planes " + toString(planes) + " and owns " +
+      toString(domain.planes()) + "; it must have cells of its own planes alone");
+  }
+}
+
+template <class ExecutionSpace, int Dim>
 void checkDomain(
   const ExecutionSpace& space, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set) {
-  agree(domain.communicator(), [&] {
-    checkPeriods<ExecutionSpace, Dim>(space, set, domain.periods());
-    if (domain.alone()) {
-      return;
-    }
-    const PlaneRange planes = planesOf<ExecutionSpace, Dim>(space, set);
-    if (!planes.empty() && !(planes.within(domain.planes()) == planes)) {
-      throw InvalidArgument("a rank has cells in the planes " + toString(planes) + " and owns " +
-        toString(domain.planes()) + "; it must have cells of its own planes alone");
-    }
-  });
+  agree(domain.communicator(), [&] { checkOwnCells<ExecutionSpace, Dim>(space, domain, set); });
 }
 
 template <class ExecutionSpace, int Dim>
@@ -69,6 +73,7 @@ template class SetDomain<2>;
 template class SetDomain<3>;
 
 #define SPANWISE_SET_DOMAIN(Space, Dim)                                                                                \
+  template void checkOwnCells<Space, Dim>(const Space&, const SetDomain<Dim>&, const IntervalSetOn<Dim, Space>&);      \
   template void checkDomain<Space, Dim>(const Space&, const SetDomain<Dim>&, const IntervalSetOn<Dim, Space>&);        \
   template void surround<Space, Dim>(const Space&, const SetDomain<Dim>&, std::int64_t,                                \
     const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);

@@ -60,7 +60,12 @@ private:
   Periods<Dim> periods_;
 };
 
-/// Collective. Throws InvalidArgument on all ranks where a rank has cells outside its own planes, or as checkPeriods().
+/// Throws InvalidArgument where the set has cells outside this rank's own planes, or as checkPeriods().
+template <class ExecutionSpace, int Dim>
+void checkOwnCells(
+  const ExecutionSpace& space, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set);
+
+/// Collective. Throws that on all ranks where one would.
 template <class ExecutionSpace, int Dim>
 void checkDomain(
   const ExecutionSpace& space, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set);

@@ -1,11 +1,11 @@
-// A set that no rank has as a whole: each makes the drops in its own slab, dilates them with the planes that it needs
-// of its neighbours, and all together count the components, before and after.
+// A set that no rank has as a whole: each makes the drops in its own slab, and all together dilate them and count the
+// components, before and after.
 //
 //     mpiexec -n 4 ./DistributedMorphology
 
 #include <Core/Geometry/Builders/Predicate.hpp>
 #include <Core/Geometry/Components.hpp>
-#include <Core/Geometry/Morphology.hpp>
+#include <Core/Geometry/DomainMorphology.hpp>
 #include <Core/Geometry/SetDomain.hpp>
 #include <Core/Geometry/Slab.hpp>
 #include <Core/Parallel/Cut.hpp>
@@ -56,12 +56,9 @@ Counts countsOf(const Space& space, const Domain& domain) {
   Scratch workspace;
   Set drops;
   spanwise::makeFromPredicate<Space, 3>(space, spanwise::inPlanes(box, domain.planes()), IsDrop(), drops, workspace);
-  Set around;
-  spanwise::surround<Space, 3>(space, domain, radius, drops, around, workspace);
   Set dilated;
   const auto ball = spanwise::StructuringElement<3>::ball(radius);
-  spanwise::morph<Space, 3>(space, spanwise::MorphologyOperation::Dilate, around, ball, dilated, workspace);
-  spanwise::restrictRows<Space, 3>(space, dilated, domain.planes(), dilated);
+  spanwise::morph<Space, 3>(space, spanwise::MorphologyOperation::Dilate, drops, ball, dilated, workspace, domain);
   const auto sum = [&](
                      const Set& set) { return domain.communicator().reduced(spanwise::ReduceBy::Sum, set.numCells()); };
   return {sum(drops), countComponents(space, domain, drops, workspace), sum(dilated),

@@ -8,7 +8,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/CommonCells.hpp"
-#include "Core/Geometry/Morphology.hpp"
+#include "Core/Geometry/DomainMorphology.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
@@ -188,8 +188,8 @@ HostIntervalSet<Dim> SetDistance<Dim>::nearBoundary(
   Workspace<Kokkos::HostSpace> workspace;
   HostIntervalSet<Dim> near;
   HostIntervalSet<Dim> deep;
-  morph<Host, Dim>(Host(), MorphologyOperation::Dilate, around, element, withoutSlowest(periods), near, workspace);
-  morph<Host, Dim>(Host(), MorphologyOperation::Erode, around, element, withoutSlowest(periods), deep, workspace);
+  morph<Host, Dim>(Host(), MorphologyOperation::Dilate, around, element, near, workspace, withoutSlowest(periods));
+  morph<Host, Dim>(Host(), MorphologyOperation::Erode, around, element, deep, workspace, withoutSlowest(periods));
   HostIntervalSet<Dim> both;
   combine<Host, Dim>(Host(), SetOperation::Difference, near, deep, both, workspace);
   const Halo halo = haloOf<Dim>(0, periods);

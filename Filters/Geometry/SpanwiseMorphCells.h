@@ -7,18 +7,26 @@
 #include "SpanwiseRankCells.h"
 
 #include "Core/Geometry/Morphology.hpp"
+#include "Core/Geometry/Periods.hpp"
 #include "Core/Runtime/Progress.hpp"
 
 class vtkUnstructuredGrid;
 
 namespace spanwise {
 
-/// Collective. `output` = the operation on the cells of all ranks, with the values that cells had before: where there
-/// was none, NaN or 0. Each rank gets a halo of as many planes as the element reaches; the values stay where they are.
+/// What is done to a set.
 template <int Dim>
-void morphCells(const RankGroup& group, MorphologyOperation operation, const StructuringElement<Dim>& element,
-  const Periods<Dim>& periods, RankCells<Dim>& cells, const GridPlacement& placement, const Progress& progress,
-  vtkUnstructuredGrid* output);
+struct MorphologyChoice {
+  MorphologyOperation operation;
+  StructuringElement<Dim> element;
+  Periods<Dim> periods;
+};
+
+/// Collective. `output` = the operation on the cells of all ranks, with the values that cells had before: where there
+/// was none, NaN or 0. The values stay where they are.
+template <int Dim>
+void morphCells(const RankGroup& group, const MorphologyChoice<Dim>& choice, RankCells<Dim>& cells,
+  const GridPlacement& placement, const Progress& progress, vtkUnstructuredGrid* output);
 
 } // namespace spanwise
 

@@ -32,10 +32,10 @@ void vtkSpanwiseBoundary::MakeOutput(
   std::visit(
     [&]<int Dim>(RankCells<Dim>& cells) {
       morphCells<Dim>(group,
-        this->Side == INNER ? MorphologyOperation::InnerGradient : MorphologyOperation::OuterGradient,
-        StructuringElement<Dim>::neighbourhood(connectivity, 1),
-        periodsOf<Dim>(group, choice, cells.set, input.placement), cells, input.placement,
-        progressOf(this).part(0.3, 1.0), output);
+        {this->Side == INNER ? MorphologyOperation::InnerGradient : MorphologyOperation::OuterGradient,
+          StructuringElement<Dim>::neighbourhood(connectivity, 1),
+          periodsOf<Dim>(group, choice, cells.set, input.placement)},
+        cells, input.placement, progressOf(this).part(0.3, 1.0), output);
     },
     input.cells);
   if (data != nullptr) {

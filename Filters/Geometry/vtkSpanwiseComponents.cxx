@@ -6,9 +6,7 @@
 #include "SpanwiseIntervalValues.h"
 #include "SpanwisePeriods.h"
 
-#include "Core/Geometry/ComponentMeasures.hpp"
-#include "Core/Geometry/Components.hpp"
-#include "Core/Geometry/EulerNumber.hpp"
+#include "Core/Geometry/DescribeComponents.hpp"
 
 #include <vtkDataSet.h>
 #include <vtkDoubleArray.h>
@@ -25,7 +23,6 @@
 #include <cmath>
 #include <format>
 #include <limits>
-#include <optional>
 
 using namespace spanwise;
 
@@ -44,35 +41,8 @@ struct IntervalsComponents {
   std::vector<std::int64_t> sizes;
 };
 
-/// What Core finds of a set, on this rank.
 template <int Dim>
-struct Found {
-  ComponentNumbers<Host> labels;
-  ComponentNumbering numbering;
-  ComponentMeasuresOn<Host, Dim> measures; ///< [parts]
-  std::optional<std::int64_t> eulerNumber; ///< of the whole set; not there for edges in 3D
-};
-
-template <int Dim>
-Found<Dim> find(
-  const RankGroup& group, Connectivity connectivity, const SetDomain<Dim>& domain, const HostIntervalSet<Dim>& set) {
-  Found<Dim> found;
-  Workspace<Kokkos::HostSpace> workspace;
-  group.agree([&] {
-    found.labels =
-      ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::labels"), static_cast<std::size_t>(set.numIntervals()));
-  });
-  found.numbering = connectedComponents<Host, Dim>(Host(), connectivity, set, found.labels, workspace, domain);
-  group.agree([&] {
-    found.measures = ComponentMeasuresOn<Host, Dim>(
-      SPANWISE_LABEL("Geometry::measures"), static_cast<std::size_t>(found.numbering.numParts()));
-  });
-  measureComponents<Host, Dim>(Host(), set, found.labels, found.numbering, found.measures);
-  if (Dim == 2 || connectivity != Connectivity::Edge) {
-    found.eulerNumber = eulerNumber<Host, Dim>(Host(), connectivity, set, workspace, domain);
-  }
-  return found;
-}
+using Found = ComponentDescription<Host, Dim>;
 
 /// The number of the component with the most cells, the first of several. Collective.
 template <int Dim>
@@ -308,7 +278,9 @@ void vtkSpanwiseComponents::MakeComponents(
   const spanwise::Connectivity connectivity = connectivityOf(this->Connectivity);
   const Periods<Dim> periods = periodsOf<Dim>(group, this->GetPeriodChoice(), cells.set, input.placement);
   const PlaneRange owned = group.streams() ? PlaneRange() : distribute(group, cells);
-  const Found<Dim> found = find<Dim>(group, connectivity, domainOf<Dim>(group, owned, periods), cells.set);
+  Workspace<Kokkos::HostSpace> workspace;
+  const Found<Dim> found =
+    describeComponents<Host, Dim>(Host(), connectivity, cells.set, workspace, domainOf<Dim>(group, owned, periods));
   group.agree([&] { progressOf(this).report(0.6); }); // one rank may be asked to stop
 
   std::int64_t only = -1;
@@ -342,7 +314,6 @@ void vtkSpanwiseComponents::MakeComponents(
     ofIntervals = componentsOfKept<Dim>(found, numbers, keep);
     if (this->Keep != ALL) {
       result = {};
-      Workspace<Kokkos::HostSpace> workspace;
       selectComponents<Host, Dim>(Host(), cells.set, found.labels, {1, 1, keep}, result.set, workspace);
       carryValues<Dim>({cells}, result);
     }

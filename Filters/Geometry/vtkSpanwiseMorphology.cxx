@@ -100,9 +100,10 @@ void vtkSpanwiseMorphology::MakeOutput(
   };
   std::visit(
     [&]<int Dim>(RankCells<Dim>& cells) {
-      morphCells<Dim>(group, operationOf(this->Operation), elementFor.template operator()<Dim>(),
-        periodsOf<Dim>(group, choice, cells.set, input.placement), cells, input.placement,
-        progressOf(this).part(0.3, 1.0), output);
+      morphCells<Dim>(group,
+        {operationOf(this->Operation), elementFor.template operator()<Dim>(),
+          periodsOf<Dim>(group, choice, cells.set, input.placement)},
+        cells, input.placement, progressOf(this).part(0.3, 1.0), output);
     },
     input.cells);
   if (data != nullptr) {

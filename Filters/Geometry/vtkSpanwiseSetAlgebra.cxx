@@ -3,8 +3,9 @@
 #include "SpanwiseAlignedInputs.h"
 #include "SpanwiseBridge.h"
 #include "SpanwiseLattice.h"
+#include "SpanwisePeriods.h"
 
-#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/DomainAlgebra.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkDataSet.h>
@@ -70,22 +71,24 @@ void vtkSpanwiseSetAlgebra::MakeSet(const RankGroup& group, Aligned& aligned, vt
     }
   }
   const Box<Dim> within = boundingBoxOfAll<Dim>(group, bounding);
+  std::vector<HostIntervalSet<Dim>> sets;
+  for (const RankCells<Dim>& input : aligned.inputs) {
+    sets.push_back(input.set);
+  }
+  const SetDomain<Dim> domain = domainOf<Dim>(group, planes);
   RankCells<Dim> result;
-  group.agree([&] {
-    std::vector<HostIntervalSet<Dim>> sets;
-    for (const RankCells<Dim>& input : aligned.inputs) {
-      sets.push_back(input.set);
+  Workspace<Kokkos::HostSpace> workspace;
+  combine<Host, Dim>(
+    Host(), operationOf(this->Operation), sets, result.set, workspace, domain, progressOf(this).part(0.3, 0.6));
+  if (this->Operation == COMPLEMENT) {
+    Box<Dim> box = within;
+    if (this->ComplementBox == GIVEN_BOUNDS) {
+      group.agree([&] { box = cellsWithin<Dim>(aligned.placement, this->ComplementBounds); });
     }
-    Workspace<Kokkos::HostSpace> workspace;
-    combine<Host, Dim>(
-      Host(), operationOf(this->Operation), sets, result.set, workspace, progressOf(this).part(0.3, 0.6));
-    if (this->Operation == COMPLEMENT) {
-      const HostIntervalSet<Dim> all = result.set;
-      const Box<Dim> box =
-        this->ComplementBox == GIVEN_BOUNDS ? cellsWithin<Dim>(aligned.placement, this->ComplementBounds) : within;
-      result.set = HostIntervalSet<Dim>();
-      complement<Host, Dim>(Host(), all, inPlanes(box, planes), result.set, workspace);
-    } else {
+    complement<Host, Dim>(Host(), result.set, box, result.set, workspace, domain);
+  }
+  group.agree([&] {
+    if (this->Operation != COMPLEMENT) {
       if (this->Operation == DIFFERENCE) {
         aligned.inputs.resize(1); // no cell of the others is left
       }

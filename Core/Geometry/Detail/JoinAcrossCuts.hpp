@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/Components.hpp"
+#include "Core/Geometry/Detail/PlanesAtCuts.hpp"
 
 namespace spanwise::detail {
 
@@ -12,11 +13,11 @@ struct LabelledSet {
   std::int64_t count;
 };
 
-/// Collective, on several ranks. Joins the components that ranks have each for itself. The planes beside cuts travel,
-/// with a number for each cell.
+/// Collective, on several ranks. Joins the components that ranks have each for itself: a number for each cell of the
+/// planes beside cuts travels.
 template <class ExecutionSpace, int Dim>
 ComponentNumbering joinAcrossCuts(const ExecutionSpace& space, Connectivity connectivity,
-  const LabelledSet<ExecutionSpace, Dim>& mine, const SetDomain<Dim>& domain,
+  const LabelledSet<ExecutionSpace, Dim>& mine, const SetDomain<Dim>& domain, PlanesAtCuts<ExecutionSpace, Dim>& planes,
   Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 } // namespace spanwise::detail

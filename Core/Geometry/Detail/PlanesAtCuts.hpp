@@ -3,23 +3,46 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/SetDomain.hpp"
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/CellMove.hpp"
+#include "Core/Parallel/Migration.hpp"
 
 namespace spanwise::detail {
 
-/// out = the cells of a rank in its first and last plane: those that other ranks have neighbours of. O(rows +
-/// intervals of these planes); allocates.
+/// The cells in a rank's first and last plane, those that other ranks have neighbours of, and the planes beside them
+/// that other ranks have.
 template <class ExecutionSpace, int Dim>
-void planesAtCuts(const ExecutionSpace& space, const SetDomain<Dim>& domain,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  const PlaneRange own = domain.planes();
-  IntervalSetOn<Dim, ExecutionSpace> first;
-  IntervalSetOn<Dim, ExecutionSpace> last;
-  if (!own.empty()) {
-    restrictRows<ExecutionSpace, Dim>(space, set, {own.begin, own.begin + 1}, first);
-    restrictRows<ExecutionSpace, Dim>(space, set, {own.end - 1, own.end}, last);
+class PlanesAtCuts {
+public:
+  using Set = IntervalSetOn<Dim, ExecutionSpace>;
+
+  /// Collective, on several ranks. O(rows + intervals of these planes); allocates.
+  PlanesAtCuts(const ExecutionSpace& space, const SetDomain<Dim>& domain, const Set& set,
+    Workspace<typename ExecutionSpace::memory_space>& workspace)
+    : move_(domain.communicator()) {
+    agree(domain.communicator(), [&] {
+      const PlaneRange own = domain.planes();
+      Set first;
+      Set last;
+      if (!own.empty()) {
+        restrictRows<ExecutionSpace, Dim>(space, set, {own.begin, own.begin + 1}, first);
+        restrictRows<ExecutionSpace, Dim>(space, set, {own.end - 1, own.end}, last);
+      }
+      combine<ExecutionSpace, Dim>(space, SetOperation::Union, first, last, own_, workspace);
+    });
+    addHalo<ExecutionSpace, Dim>(space, domain.cut(), domain.halo(1), own_, held_, move_, workspace);
   }
-  combine<ExecutionSpace, Dim>(space, SetOperation::Union, first, last, out, workspace);
-}
+
+  [[nodiscard]] const Set& own() const { return own_; }
+  /// With the other ranks' planes.
+  [[nodiscard]] const Set& held() const { return held_; }
+  /// From own() to held(), for values.
+  [[nodiscard]] CellMove<ExecutionSpace, Dim>& move() { return move_; }
+
+private:
+  CellMove<ExecutionSpace, Dim> move_;
+  Set own_;
+  Set held_;
+};
 
 } // namespace spanwise::detail

@@ -1,7 +1,7 @@
 #include "Core/Geometry/Components.hpp"
 #include "Core/Geometry/Crop.hpp"
+#include "Core/Geometry/DomainMorphology.hpp"
 #include "Core/Geometry/FillHoles.hpp"
-#include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Periods.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/PeriodicReference.hpp"
@@ -89,7 +89,7 @@ void expectPeriodicMorphology(int numCases, Coordinate maxExtent) {
     for (const MorphologyOperation operation : {Dilate, Erode, Open, Close, OuterGradient, InnerGradient}) {
       SCOPED_TRACE("case " + std::to_string(k) + ", operation " + std::to_string(static_cast<int>(operation)));
       IntervalSetOn<Dim, Space> out;
-      morph<Space, Dim>(Space(), operation, set, by, some.periods, out, workspace);
+      morph<Space, Dim>(Space(), operation, set, by, out, workspace, some.periods);
       expectCells<Space, Dim>(out, reference(operation, some.periods, some.cells, element));
     }
   }
@@ -237,7 +237,7 @@ TYPED_TEST(Repeating, RefuseCellsOutsideThePeriodAndEmptyPeriods) {
   IntervalSetOn<2, TypeParam> out;
   const auto element = StructuringElement<2>::box({{1, 1}});
   const auto with = [&](const Periods<2>& periods) {
-    morph<TypeParam, 2>(this->space, Dilate, set, element, periods, out, this->workspace);
+    morph<TypeParam, 2>(this->space, Dilate, set, element, out, this->workspace, periods);
   };
   EXPECT_THROW(with({{{0, 0}, {10, 1}}, {true, false}}), InvalidArgument);
   EXPECT_THROW(with({{{0, 5}, {11, 5}}, {false, true}}), InvalidArgument);
@@ -245,7 +245,7 @@ TYPED_TEST(Repeating, RefuseCellsOutsideThePeriodAndEmptyPeriods) {
   const Periods<2> atLimit{{{maxRowKey - 10, 0}, {maxIntervalEnd, 1}}, {true, false}};
   const auto there = toSet<TypeParam, 2>(CellList<2>{{{maxRowKey - 10, 0}}});
   EXPECT_THROW(
-    (morph<TypeParam, 2>(this->space, Dilate, there, element, atLimit, out, this->workspace)), CoordinateOverflow);
+    (morph<TypeParam, 2>(this->space, Dilate, there, element, out, this->workspace, atLimit)), CoordinateOverflow);
 }
 
 // What reaches over very many periods.
@@ -256,7 +256,7 @@ TYPED_TEST(Repeating, MorphologyReachesOverManyPeriods) {
                       const Cell<2>& radius) {
     const auto set = toSet<TypeParam, 2>(cells);
     IntervalSetOn<2, TypeParam> out;
-    morph<TypeParam, 2>(this->space, operation, set, StructuringElement<2>::box(radius), periods, out, this->workspace);
+    morph<TypeParam, 2>(this->space, operation, set, StructuringElement<2>::box(radius), out, this->workspace, periods);
     return out;
   };
   CellList<2> ring;
@@ -325,7 +325,7 @@ TYPED_TEST(Repeating, LongPeriods) {
   const Periods<2> periods{{{-end, 0}, {end, 1}}, {true, false}};
   IntervalSetOn<2, TypeParam> out;
   morph<TypeParam, 2>(this->space, Dilate, toSet<TypeParam, 2>(CellList<2>{{{-end, 0}}}),
-    StructuringElement<2>::box({{1, 0}}), periods, out, this->workspace);
+    StructuringElement<2>::box({{1, 0}}), out, this->workspace, periods);
   expectCells<TypeParam, 2>(out, {{{-end, 0}}, {{-end + 1, 0}}, {{end - 1, 0}}});
 }
 

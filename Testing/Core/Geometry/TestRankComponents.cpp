@@ -1,14 +1,13 @@
 // Components and holes of sets that are cut among ranks, and on axes that repeat, by their definition.
 
-#include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/ComponentMeasures.hpp"
 #include "Core/Geometry/Components.hpp"
+#include "Core/Geometry/DescribeComponents.hpp"
 #include "Core/Geometry/EulerNumber.hpp"
 #include "Core/Geometry/FillHoles.hpp"
 #include "Core/Geometry/LargestComponent.hpp"
 #include "Core/Runtime/Error.hpp"
-#include "Testing/Core/Geometry/PeriodicReference.hpp"
-#include "Testing/Core/Parallel/World.hpp"
+#include "Testing/Core/Geometry/RankCase.hpp"
 #include "Testing/Core/Spaces.hpp"
 
 #include <array>
@@ -19,49 +18,6 @@ namespace spanwise::testing {
 namespace {
 
 constexpr std::array allConnectivities{Connectivity::Face, Connectivity::Edge, Connectivity::Vertex};
-
-/// A random set, and how it is cut.
-template <int Dim>
-struct RankCase : RandomCase<Dim> {
-  RowCut cut;
-  CellList<Dim> mine;
-
-  RankCase(std::mt19937& random, Coordinate maxExtent, bool repeats)
-    : RandomCase<Dim>(random, maxExtent), cut(randomCut(random, maxExtent)) {
-    const Box<Dim> box = this->periods.box;
-    for (int r = 1; r < world().size(); ++r) { // near the box; some are equal
-      auto& bound = cut.bounds[static_cast<std::size_t>(r)];
-      bound = box.begin[Dim - 1] + (bound + maxExtent) * (box.extent(Dim - 1) + 1) / (2 * maxExtent);
-    }
-    if (!repeats) {
-      this->periods = {};
-    }
-    if (random() % 2 == 0) {
-      addShell(random, box);
-    }
-    mine = cellsIn<Dim>(this->cells, cut.part(world().rank()));
-  }
-
-  /// Around a box, but for the ends of axes that repeat, with few gaps: so that there are holes.
-  void addShell(std::mt19937& random, const Box<Dim>& box) {
-    Box<Dim> around = box;
-    for (int d = 0; d < Dim; ++d) {
-      around.begin[d] -= this->periods.along[d] ? 0 : 1;
-      around.end[d] += this->periods.along[d] ? 0 : 1;
-    }
-    const CellList<Dim> inside = allCells<Dim>(box);
-    for (const Cell<Dim>& cell : allCells<Dim>(around)) {
-      if (inside.count(cell) == 0 && random() % 100 != 0) {
-        this->cells.insert(cell);
-      }
-    }
-  }
-
-  [[nodiscard]] SetDomain<Dim> domain() const { return {world(), cut, this->periods}; }
-  [[nodiscard]] CellList<Dim> mineOf(const CellList<Dim>& all) const {
-    return cellsIn<Dim>(all, cut.part(world().rank()));
-  }
-};
 
 /// What connectedComponents() says of a set, on the host.
 template <class Space, int Dim>
@@ -143,6 +99,7 @@ protected:
         EXPECT_EQ(measures(part).box.end[d], box.end[d]);
       }
     }
+    expectDescription<Dim>(some, connectivity, found);
     std::int64_t largest = -1;
     for (std::size_t c = 0; c < expected.size(); ++c) {
       if (largest < 0 || expected[c].size() > expected[static_cast<std::size_t>(largest)].size()) {
@@ -163,6 +120,31 @@ protected:
     largestComponent<Space, Dim>(space, connectivity, set, out, workspace, some.domain());
     expectCells<Space, Dim>(
       out, largest < 0 ? CellList<Dim>() : some.mineOf(expected[static_cast<std::size_t>(largest)]));
+  }
+
+  /// All at once as one by one.
+  template <int Dim>
+  void expectDescription(const RankCase<Dim>& some, Connectivity connectivity, const Labelled<Space, Dim>& oneByOne) {
+    const auto set = toSet<Space, Dim>(some.mine);
+    const auto found = describeComponents<Space, Dim>(space, connectivity, set, workspace, some.domain());
+    EXPECT_EQ(found.numbering.count(), oneByOne.numbering.count());
+    ASSERT_EQ(found.numbering.numParts(), oneByOne.numbering.numParts());
+    const auto same = [](const auto& a, const auto& b, const auto& of) {
+      const auto left = onHost(a);
+      const auto right = onHost(b);
+      ASSERT_EQ(left.extent(0), right.extent(0));
+      for (std::size_t i = 0; i < left.extent(0); ++i) {
+        EXPECT_EQ(of(left(i)), of(right(i)));
+      }
+    };
+    same(found.labels, oneByOne.labels, [](std::int64_t label) { return label; });
+    same(found.measures, oneByOne.measures, [](const ComponentMeasures<Dim>& m) { return m.size; });
+    same(found.measures, oneByOne.measures, [](const ComponentMeasures<Dim>& m) { return m.centroid(Dim - 1); });
+    EXPECT_EQ(found.eulerNumber.has_value(), Dim == 2 || connectivity != Connectivity::Edge);
+    if (found.eulerNumber) {
+      EXPECT_EQ(*found.eulerNumber,
+        (eulerNumber<Space, Dim>(space, connectivity, toSet<Space, Dim>(some.cells), workspace, some.periods)));
+    }
   }
 
   /// The part of a cell; -1 where this rank does not have it.

@@ -1,6 +1,6 @@
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
-#include "Core/Geometry/Morphology.hpp"
+#include "Core/Geometry/DomainMorphology.hpp"
 
 #include "vtkSpanwiseBoundary.h"
 #include "vtkSpanwiseIntervalShape.h"
@@ -26,7 +26,7 @@ CellList<Dim> morphed(
   HostIntervalSet<Dim> out;
   Workspace<Kokkos::HostSpace> workspace;
   morph<Host, Dim>(
-    Host(), static_cast<MorphologyOperation>(operation), toHostSet<Dim>(cells), element, periods, out, workspace);
+    Host(), static_cast<MorphologyOperation>(operation), toHostSet<Dim>(cells), element, out, workspace, periods);
   return toCells(out);
 }
 
@@ -304,7 +304,7 @@ TEST(Morphology, AHugeRadiusIsOneError) {
   filter->PeriodicYOn();
   filter->SetPeriodBox(Filter::GIVEN_BOUNDS);
   filter->SetPeriodBounds(0.0, 1.0, 0.0, 3.0, 0.0, 1.0);
-  expectOneError(filter, "less than 1024 periods along the slowest axis");
+  expectOneError(filter, "less than 65536 periods along the slowest axis");
   filter->PeriodicYOff();
   filter->SetOperation(Filter::ERODE);
   filter->Update();

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "Core/Geometry/Connectivity.hpp"
+#include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Geometry/SetDomain.hpp"
+#include "Core/Runtime/Workspace.hpp"
+
+#include <cstdint>
+
+namespace spanwise::detail {
+
+/// Collective, on several ranks. eulerNumber() of a set of which `atCuts` has what PlanesAtCuts holds.
+template <class ExecutionSpace, int Dim>
+std::int64_t eulerNumberByRanks(const ExecutionSpace& space, Connectivity connectivity,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, const SetDomain<Dim>& domain,
+  const IntervalSetOn<Dim, ExecutionSpace>& atCuts, Workspace<typename ExecutionSpace::memory_space>& workspace);
+
+} // namespace spanwise::detail

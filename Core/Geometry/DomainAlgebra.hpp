@@ -1,0 +1,30 @@
+#pragma once
+
+#include "Core/Geometry/Algebra.hpp"
+#include "Core/Geometry/SetDomain.hpp"
+#include "Core/Runtime/Progress.hpp"
+
+#include <vector>
+
+namespace spanwise {
+
+// Set algebra of sets of which each rank gives and gets the cells in the planes that it owns. A cell depends on the
+// same cell alone, so nothing is sent; what fails on a rank is thrown on all of them.
+
+/// Collective. out = the operation over a list of sets at once: combine(). Throws, with `out` empty, as that, and
+/// InvalidArgument where a rank has cells outside its own planes.
+template <class ExecutionSpace, int Dim>
+void combine(const ExecutionSpace& space, SetOperation operation,
+  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& sets, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const SetDomain<Dim>& domain,
+  const Progress& progress = {});
+
+/// Collective. out = the cells of `box` that are not in A: complement(), of the part of the box that a rank owns.
+/// boundingBoxOfAll() is the box around the cells of all ranks. `out` may be A. Throws as the function above, and as
+/// complement() of a part of the box.
+template <class ExecutionSpace, int Dim>
+void complement(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a, const Box<Dim>& box,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace,
+  const SetDomain<Dim>& domain);
+
+} // namespace spanwise

@@ -1,0 +1,89 @@
+#include "Core/Geometry/DomainMorphology.hpp"
+
+#include "Core/Geometry/Crop.hpp"
+#include "Core/Geometry/Slab.hpp"
+#include "Core/Parallel/Agree.hpp"
+#include "Core/Parallel/CellMove.hpp"
+#include "Core/Runtime/Error.hpp"
+#include "Core/Runtime/Label.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace spanwise {
+
+namespace {
+
+/// Throws if a halo goes around the slowest axis so often that the copies of the planes would fill the memory.
+void checkTurns(const Halo& halo) {
+  constexpr std::int64_t most = 65536;
+  if (halo.periodic() && halo.planes / halo.periodLength() >= most) {
+    throw InvalidArgument("the element reaches over " + std::to_string(halo.planes) + " planes and the period has " +
+      std::to_string(halo.periodLength()) + "; it must reach over less than " + std::to_string(most) +
+      " periods along the slowest axis");
+  }
+}
+
+/// The cells of all ranks, on every rank with planes. Collective.
+template <class ExecutionSpace, int Dim>
+void takeAll(const ExecutionSpace& space, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  std::vector<std::vector<HeldPlanes>> held = heldByRanks(domain.cut(), 0, domain.communicator().size());
+  for (std::vector<HeldPlanes>& ofRank : held) {
+    if (!ofRank.empty()) {
+      ofRank = {{PlaneRange(), 0}};
+    }
+  }
+  CellMove<ExecutionSpace, Dim> move(domain.communicator());
+  move.moveSet(space, held, set, out, workspace);
+}
+
+} // namespace
+
+template <class ExecutionSpace, int Dim>
+void morph(const ExecutionSpace& space, MorphologyOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const StructuringElement<Dim>& element, IntervalSetOn<Dim, ExecutionSpace>& out,
+  Workspace<typename ExecutionSpace::memory_space>& workspace, const SetDomain<Dim>& domain) {
+  SPANWISE_REGION("Geometry::morphInDomain");
+  out.clear();
+  if (domain.alone() && !domain.periods().any()) {
+    morph<ExecutionSpace, Dim>(space, operation, set, element, out, workspace);
+    return;
+  }
+  checkDomain<ExecutionSpace, Dim>(space, domain, set);
+  const MorphologyReach<Dim> reach = reachOf(operation, element);
+  const Halo halo = domain.halo(std::max(reach.below.at[Dim - 1], reach.above.at[Dim - 1]));
+  checkTurns(halo); // the same on all ranks
+  // Where the element reaches around the period of the slowest axis, each rank does as one process would.
+  const bool reachesAll = domain.alone() || (halo.periodic() && halo.planes >= halo.periodLength());
+  const Periods<Dim> periods = reachesAll ? domain.periods() : domain.periodsHere();
+  IntervalSetOn<Dim, ExecutionSpace> around = set;
+  if (!domain.alone()) {
+    if (reachesAll) {
+      takeAll<ExecutionSpace, Dim>(space, domain, set, around, workspace);
+    } else {
+      surround<ExecutionSpace, Dim>(space, domain, halo.planes, set, around, workspace);
+    }
+  }
+  IntervalSetOn<Dim, ExecutionSpace> result;
+  agree(domain.communicator(), [&] {
+    unwrap<ExecutionSpace, Dim>(space, around, periods, reach.below, reach.above, around, workspace);
+    morph<ExecutionSpace, Dim>(space, operation, around, element, result, workspace);
+    if (periods.any()) {
+      crop<ExecutionSpace, Dim>(space, result, onePeriod(periods), result, workspace);
+    }
+    if (!domain.alone()) {
+      restrictRows<ExecutionSpace, Dim>(space, result, domain.planes(), result);
+    }
+  });
+  out = result;
+}
+
+#define SPANWISE_DOMAIN_MORPHOLOGY(Space, Dim)                                                                         \
+  template void morph<Space, Dim>(const Space&, MorphologyOperation, const IntervalSetOn<Dim, Space>&,                 \
+    const StructuringElement<Dim>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&,                       \
+    const SetDomain<Dim>&);
+SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_DOMAIN_MORPHOLOGY)
+
+} // namespace spanwise
