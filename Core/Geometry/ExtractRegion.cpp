@@ -167,7 +167,7 @@ Interval cellsWithin(
 
 template <class ExecutionSpace, int Dim>
 void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const BoxRegion<Dim>& box, RegionCells cells, RegionSide side,
+  const Lattice<Dim>& lattice, const BoxRegion<Dim>& box, const RegionChoice& choice,
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Geometry::extractRegion");
   out.clear();
@@ -182,16 +182,16 @@ void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
   RowsInBox<Dim> rows{set.view(), {}};
   for (int d = 0; d < Dim; ++d) {
     const Lattice<1> axis{{lattice.origin[d]}, {lattice.spacing[d]}};
-    const Interval within = cellsWithin(axis, box.low[d], box.high[d], cells, all.begin[d], all.end[d]);
+    const Interval within = cellsWithin(axis, box.low[d], box.high[d], choice.cells, all.begin[d], all.end[d]);
     rows.box.begin[d] = within.begin;
     rows.box.end[d] = within.end;
   }
-  keepRows<ExecutionSpace, Dim>(space, set, rows, side, out, workspace);
+  keepRows<ExecutionSpace, Dim>(space, set, rows, choice.side, out, workspace);
 }
 
 template <class ExecutionSpace, int Dim>
 void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const BallRegion<Dim>& ball, RegionCells cells, RegionSide side,
+  const Lattice<Dim>& lattice, const BallRegion<Dim>& ball, const RegionChoice& choice,
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
   SPANWISE_REGION("Geometry::extractRegion");
   out.clear();
@@ -206,15 +206,15 @@ void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
     return;
   }
   const Box<Dim> all = boundingBox<ExecutionSpace, Dim>(space, set);
-  const RowsInBall<Dim> rows{set.view(), lattice, ball, cells, all.begin[0], all.end[0]};
-  keepRows<ExecutionSpace, Dim>(space, set, rows, side, out, workspace);
+  const RowsInBall<Dim> rows{set.view(), lattice, ball, choice.cells, all.begin[0], all.end[0]};
+  keepRows<ExecutionSpace, Dim>(space, set, rows, choice.side, out, workspace);
 }
 
 #define SPANWISE_EXTRACT_REGION(Space, Dim)                                                                            \
   template void extractRegion<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&,         \
-    const BoxRegion<Dim>&, RegionCells, RegionSide, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);      \
+    const BoxRegion<Dim>&, const RegionChoice&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);          \
   template void extractRegion<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&,         \
-    const BallRegion<Dim>&, RegionCells, RegionSide, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+    const BallRegion<Dim>&, const RegionChoice&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_EXTRACT_REGION)
 
 } // namespace spanwise

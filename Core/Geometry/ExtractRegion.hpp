@@ -32,6 +32,12 @@ enum class RegionSide {
   Outside, ///< all others
 };
 
+/// Which cells are kept, by a region.
+struct RegionChoice {
+  RegionCells cells = RegionCells::WithCentre;
+  RegionSide side = RegionSide::Inside;
+};
+
 /// out = the cells of `set`, which lie on `lattice`, inside or outside of a region. Positions and distances are
 /// computed in double, each operation rounded, so the cells are the same on every machine.
 ///
@@ -40,13 +46,13 @@ enum class RegionSide {
 /// the centre of a ball is not finite, or its radius is negative or not finite.
 template <class ExecutionSpace, int Dim>
 void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const BoxRegion<Dim>& box, RegionCells cells, RegionSide side,
+  const Lattice<Dim>& lattice, const BoxRegion<Dim>& box, const RegionChoice& choice,
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 /// The same for a ball.
 template <class ExecutionSpace, int Dim>
 void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const BallRegion<Dim>& ball, RegionCells cells, RegionSide side,
+  const Lattice<Dim>& lattice, const BallRegion<Dim>& ball, const RegionChoice& choice,
   IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
 
 } // namespace spanwise

@@ -481,6 +481,7 @@ IntervalGridPointer<Dim> recordOf(
 
 /// The inputs of a solution.
 struct GridInputs {
+  GridPlacement placement;
   vtkDataSet* input;
   vtkDataSet* second;
   bool isImage; ///< on all ranks alike
@@ -490,7 +491,8 @@ struct GridInputs {
 
 template <int Dim>
 ArrivalSummary solve(const RankGroup& group, const ArrivalSettings& settings, const GridInputs& inputs,
-  RankCells<Dim> cells, const GridPlacement& placement, const Progress& progress, vtkDataSet* output) {
+  RankCells<Dim> cells, const Progress& progress, vtkDataSet* output) {
+  const GridPlacement& placement = inputs.placement;
   const auto problem = std::make_shared<GridProblem<Dim>>();
   problem->options = optionsOf(settings);
   problem->periods = periodsOf<Dim>(group, settings.periods, cells.set, placement);
@@ -559,7 +561,7 @@ ArrivalSummary solveOnGrid(const RankGroup& group, const ArrivalSettings& settin
   if (group.sum(here ? 1 : 0) == 0) {
     return {};
   }
-  GridInputs inputs{input, second, group.sum(vtkImageData::SafeDownCast(input) != nullptr ? 1 : 0) > 0,
+  GridInputs inputs{{}, input, second, group.sum(vtkImageData::SafeDownCast(input) != nullptr ? 1 : 0) > 0,
     pointSourcesOf(group, settings, second), {}};
   const std::int64_t firstCell = numBefore(group, here ? input->GetNumberOfCells() : 0);
   const std::int64_t firstPoint = numBefore(group, here ? input->GetNumberOfPoints() : 0);
@@ -592,10 +594,9 @@ ArrivalSummary solveOnGrid(const RankGroup& group, const ArrivalSettings& settin
     requireSecond(group, second);
   }
   const InputCells read = readCells(group, cells, InputValues::All, progress.part(0.0, 0.1));
+  inputs.placement = read.placement;
   return std::visit(
-    [&](const auto& rankCells) {
-      return solve(group, settings, inputs, rankCells, read.placement, progress.part(0.1, 1.0), output);
-    },
+    [&](const auto& rankCells) { return solve(group, settings, inputs, rankCells, progress.part(0.1, 1.0), output); },
     read.cells);
 }
 

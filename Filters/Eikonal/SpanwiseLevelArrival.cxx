@@ -306,7 +306,7 @@ ArrivalSummary solve(const RankGroup& group, const ArrivalSettings& settings, Hi
   group.agree([&] { leaves.seamPairs = pairsOf(seam); });
   vtkNew<vtkUnstructuredGrid> solution;
   ArrivalSummary summary =
-    solveFrom(group, whole, std::move(sources), mesh, progress.part(0.2, 0.9), solution, &leaves);
+    solveFrom(group, whole, std::move(sources), mesh, progress.part(0.2, 0.9), {solution, &leaves});
   std::int64_t numUnreached = 0;
   group.agree([&] {
     const AtLeaves found(mesh, solution, settings.resultArrayName, leaves);

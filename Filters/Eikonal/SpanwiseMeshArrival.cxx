@@ -313,7 +313,8 @@ void firstOfRanks(const RankGroup& group, const MeshProblem& problem, vtkDataSet
 
 /// Collective where the group has several ranks. `input` may be null on some of them, `leaves` is so on all or none.
 ArrivalSummary solveMesh(const RankGroup& group, const ArrivalSettings& settings, FrontSources sources,
-  vtkDataSet* input, const Progress& progress, vtkDataSet* output, LeafTimes* leaves) {
+  vtkDataSet* input, const Progress& progress, const MeshSolution& to) {
+  const auto& [output, leaves] = to;
   const auto problem = std::make_shared<MeshProblem>();
   group.agree([&] {
     if (input != nullptr) {
@@ -378,16 +379,16 @@ void passUnreached(const ArrivalSettings& settings, vtkDataSet* input, vtkDataSe
 } // namespace
 
 ArrivalSummary solveFrom(const RankGroup& group, const ArrivalSettings& settings, FrontSources sources,
-  vtkDataSet* input, const Progress& progress, vtkDataSet* output, LeafTimes* leaves) {
+  vtkDataSet* input, const Progress& progress, const MeshSolution& to) {
   if (isInPieces(group, input)) {
-    return solveMesh(group, settings, std::move(sources), input, progress, output, leaves);
+    return solveMesh(group, settings, std::move(sources), input, progress, to);
   }
   ArrivalSummary summary;
   group.agree([&] {
     if (input != nullptr && input->GetNumberOfCells() > 0) {
-      summary = solveMesh(RankGroup(), settings, std::move(sources), input, progress, output, leaves);
+      summary = solveMesh(RankGroup(), settings, std::move(sources), input, progress, to);
     } else if (input != nullptr) {
-      passUnreached(settings, input, output);
+      passUnreached(settings, input, to.output);
     }
   });
   tellAll(group, summary);
@@ -398,7 +399,7 @@ ArrivalSummary solveOnMesh(const RankGroup& group, const ArrivalSettings& settin
   vtkDataSet* second, const Progress& progress, vtkDataSet* output) {
   group.agree([&] { refusePeriods(settings); });
   if (group.sum(input != nullptr ? input->GetNumberOfCells() : 0) > 0) {
-    return solveFrom(group, settings, sourcesInMesh(group, settings, input, second), input, progress, output);
+    return solveFrom(group, settings, sourcesInMesh(group, settings, input, second), input, progress, {output});
   }
   group.agree([&] {
     if (input != nullptr) {

@@ -27,10 +27,16 @@ struct LeafTimes {
   std::vector<double> times;           ///< [leaves], of the solution (eikonal::timesAtCentres()); empty without cells
 };
 
+/// Where a solution goes.
+struct MeshSolution {
+  vtkDataSet* output;
+  LeafTimes* leaves = nullptr; ///< null: the mesh was made of none
+};
+
 /// Collective. output = input with point arrays, and the cell array Gradient. Sources are those of sourcesInMesh(), and
 /// there are cells on some rank. Gives the leaves their times, if there are any.
 ArrivalSummary solveFrom(const RankGroup& group, const ArrivalSettings& settings, FrontSources sources,
-  vtkDataSet* input, const Progress& progress, vtkDataSet* output, LeafTimes* leaves = nullptr);
+  vtkDataSet* input, const Progress& progress, const MeshSolution& to);
 
 /// Collective. output = input with point arrays, and the cell array Gradient. `second` is null on ranks without a
 /// second input. The mesh may be in pieces on several ranks.

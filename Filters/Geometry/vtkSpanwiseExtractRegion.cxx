@@ -94,8 +94,8 @@ void vtkSpanwiseExtractRegion::MakeSet(const RankGroup& group, Aligned& aligned,
   group.agree([&] {
     Workspace<Kokkos::HostSpace> workspace;
     const Lattice<Dim> lattice = latticeOf<Dim>(aligned.placement);
-    const auto cells = this->Cells == TOUCHING ? RegionCells::Touching : RegionCells::WithCentre;
-    const auto side = this->Side == OUTSIDE ? RegionSide::Outside : RegionSide::Inside;
+    const RegionChoice choice{this->Cells == TOUCHING ? RegionCells::Touching : RegionCells::WithCentre,
+      this->Side == OUTSIDE ? RegionSide::Outside : RegionSide::Inside};
     const HostIntervalSet<Dim>& set = aligned.inputs[0].set;
     if (this->Region == SET) {
       const auto operation = this->Side == OUTSIDE ? SetOperation::Difference : SetOperation::Intersection;
@@ -103,14 +103,14 @@ void vtkSpanwiseExtractRegion::MakeSet(const RankGroup& group, Aligned& aligned,
     } else if (this->Region == SPHERE) {
       BallRegion<Dim> ball{{}, this->Radius};
       std::copy_n(this->Center, Dim, ball.centre);
-      extractRegion<Host, Dim>(Host(), set, lattice, ball, cells, side, result.set, workspace);
+      extractRegion<Host, Dim>(Host(), set, lattice, ball, choice, result.set, workspace);
     } else {
       BoxRegion<Dim> box{};
       for (int d = 0; d < Dim; ++d) {
         box.low[d] = this->Corner[d];
         box.high[d] = this->Corner[d] + this->Lengths[d];
       }
-      extractRegion<Host, Dim>(Host(), set, lattice, box, cells, side, result.set, workspace);
+      extractRegion<Host, Dim>(Host(), set, lattice, box, choice, result.set, workspace);
     }
     progressOf(this).report(0.6);
     aligned.inputs.resize(1);

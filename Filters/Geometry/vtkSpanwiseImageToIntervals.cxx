@@ -29,6 +29,13 @@ struct Piece {
   [[nodiscard]] bool empty() const { return image == nullptr; }
 };
 
+/// Which cells are made of an image, and what is carried along.
+struct Choice {
+  int component;
+  ValueRange range;
+  CarriedArrays carried;
+};
+
 /// Collective. Ranks must see the same image; one without a piece has no opinion.
 void agreeOnKind(const RankGroup& group, Piece& piece) {
   const auto isOnCells = [&] { return static_cast<std::int64_t>(piece.where == ImageValues::OnCells); };
@@ -46,12 +53,12 @@ void agreeOnKind(const RankGroup& group, Piece& piece) {
 }
 
 template <int Dim>
-void makeGrid(const RankGroup& group, const Piece& piece, int component, const ValueRange& range,
-  const CarriedArrays& carried, const GridPlacement& placement, const Progress& progress, vtkUnstructuredGrid* output) {
+void makeGrid(const RankGroup& group, const Piece& piece, const Choice& choice, const GridPlacement& placement,
+  const Progress& progress, vtkUnstructuredGrid* output) {
   RankCells<Dim> cells;
   group.agree([&] {
     if (!piece.empty()) {
-      cells = imageCells<Dim>(piece.image, piece.where, piece.array, component, range, carried);
+      cells = imageCells<Dim>(piece.image, piece.where, piece.array, choice.component, choice.range, choice.carried);
     }
     progress.report(0.7);
   });
@@ -105,11 +112,11 @@ void vtkSpanwiseImageToIntervals::MakeOutput(
   int dimension = piece.dimension;
   sharePlacement(group, static_cast<int>(!piece.empty()), placement, dimension);
   const ValueRange range = this->GetRange();
-  const CarriedArrays carried = this->GetCarriedArrays();
+  const Choice choice{this->Component, range, this->GetCarriedArrays()};
   if (dimension == 3) {
-    makeGrid<3>(group, piece, this->Component, range, carried, placement, progressOf(this), output);
+    makeGrid<3>(group, piece, choice, placement, progressOf(this), output);
   } else {
-    makeGrid<2>(group, piece, this->Component, range, carried, placement, progressOf(this), output);
+    makeGrid<2>(group, piece, choice, placement, progressOf(this), output);
   }
   if (!piece.empty()) {
     output->GetFieldData()->PassData(piece.image->GetFieldData());

@@ -41,10 +41,12 @@ using Memory = Space::memory_space;
 template <class T>
 using HostArray = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// Which points stay, besides those that are marked.
-struct Holds {
-  bool boundary;
-  bool features;
+/// How a mesh is smoothed, and which points stay besides those that are marked.
+struct Choice {
+  SmoothOptions options;
+  std::vector<std::uint8_t> marks;
+  bool holdsBoundary;
+  bool holdsFeatures;
   double degrees;
 };
 
@@ -92,13 +94,12 @@ struct ReadyMesh {
 /// writes the points where they went to `points`, of the mesh's precision.
 template <class Real, class Index>
 Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const MeshView<Real, Index>& host,
-  const Holds& holds, const std::vector<std::uint8_t>& marks, const SmoothOptions& options, Real* points,
-  const Progress& progress) {
+  const Choice& choice, Real* points, const Progress& progress) {
   const Space space;
   std::optional<ReadyMesh<Real, Index>> made;
   Smoothed result;
   group.agree([&] {
-    made.emplace(host, marks);
+    made.emplace(host, choice.marks);
     result.worstBefore = worstQuality(made->upload.view(), made->qualities);
     progress.report(0.1);
   });
@@ -109,23 +110,23 @@ Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const Mesh
     SharedExchange<Space> exchange(group.communicator(), *shared);
     const std::vector<std::int64_t> numbers = numberVertices(group.communicator(), *shared, host.vertices.numVertices);
     const SharedPart<Space> part{exchange, *shared, numbers};
-    if (holds.boundary) {
+    if (choice.holdsBoundary) {
       markBoundaryVerticesOnRanks<Space, Real, Index>(space, part, mesh, ball, made->held, made->workspace);
     }
-    if (holds.features) {
-      markFeatureVerticesOnRanks<Space, Real, Index>(space, part, {mesh, host}, ball, holds.degrees, made->held);
+    if (choice.holdsFeatures) {
+      markFeatureVerticesOnRanks<Space, Real, Index>(space, part, {mesh, host}, ball, choice.degrees, made->held);
     }
     result.report = smoothVerticesOnRanks<Space, Real, Index>(
-      space, {exchange, made->held}, mesh, ball, options, made->coordinates, made->workspace, rest);
+      space, {exchange, made->held}, mesh, ball, choice.options, made->coordinates, made->workspace, rest);
   } else {
-    if (holds.boundary) {
+    if (choice.holdsBoundary) {
       markBoundaryVertices<Space, Real, Index>(space, mesh, ball, made->held);
     }
-    if (holds.features) {
-      markFeatureVertices<Space, Real, Index>(space, mesh, ball, holds.degrees, made->held);
+    if (choice.holdsFeatures) {
+      markFeatureVertices<Space, Real, Index>(space, mesh, ball, choice.degrees, made->held);
     }
     result.report = smoothVertices<Space, Real, Index>(
-      space, mesh, ball, options, made->held, made->coordinates, made->workspace, rest);
+      space, mesh, ball, choice.options, made->held, made->coordinates, made->workspace, rest);
   }
   group.agree([&] {
     MeshView<Real, Index> after = mesh;
@@ -194,15 +195,15 @@ std::vector<double> vtkSpanwiseSmoothMesh::Smooth(const RankGroup& group, vtkDat
   if (!group.alone()) {
     shared = sharedVerticesOf(group, mesh, input);
   }
-  const SmoothOptions options{this->Iterations, this->Relaxation, this->MinimumQuality, WorstElement::IsKept};
-  const Holds holds{this->HoldBoundary, this->HoldFeatures, this->FeatureAngle};
+  const Choice choice{{this->Iterations, this->Relaxation, this->MinimumQuality, WorstElement::IsKept},
+    std::move(marks), this->HoldBoundary, this->HoldFeatures, this->FeatureAngle};
   vtkNew<vtkPoints> points;
   const Smoothed smoothed = std::visit(
     [&]<class Real, class Index>(const MeshView<Real, Index>& view) {
       points->SetDataType(std::is_same_v<Real, float> ? VTK_FLOAT : VTK_DOUBLE);
       points->SetNumberOfPoints(mesh.numVertices());
-      return smooth(group, shared ? &*shared : nullptr, view, holds, marks, options,
-        static_cast<Real*>(points->GetVoidPointer(0)), progressOf(this));
+      return smooth(group, shared ? &*shared : nullptr, view, choice, static_cast<Real*>(points->GetVoidPointer(0)),
+        progressOf(this));
     },
     mesh.view());
   group.agree([&] {

@@ -433,20 +433,29 @@ bool goesByMultipoles(const ParticleProblem& problem, double numPairs) {
   return problem.method == ParticleMethod::Multipoles;
 }
 
+/// What is summed, and where: at the particles if there are no targets.
+struct SumsAsked {
+  const ParticleProblem& problem;
+  const ParticleSources& sources;
+  const ParticlePlaces* targets;
+  int numCharges; ///< of a particle
+};
+
 template <class Space, class Real, class Interaction>
-ParticleSums sumsOf(const Interaction& interaction, const ParticleProblem& problem, const ParticleSources& sources,
-  const AllSources& all, const ParticlePlaces* targets, bool byMultipoles, const Progress& progress) {
+ParticleSums sumsOf(const Interaction& interaction, const SumsAsked& asked, const AllSources& all, bool byMultipoles,
+  const Progress& progress) {
+  const ParticleProblem& problem = asked.problem;
   Summation<Space, Real, Interaction> summation(interaction, problem, all, byMultipoles);
-  if (targets != nullptr) {
-    return summation.between(*targets, problem.variant, progress);
+  if (asked.targets != nullptr) {
+    return summation.between(*asked.targets, problem.variant, progress);
   }
   ParticleSums own = summation.within(progress.part(0.0, 0.9));
-  const ParticlePlaces places = ghostPlaces(sources);
+  const ParticlePlaces places = ghostPlaces(asked.sources);
   if (places.count() == 0) {
     return own;
   }
-  return withGhosts(
-    interaction, problem, sources, own, summation.between(places, nbody::Variant::Automatic, progress.part(0.9, 1.0)));
+  return withGhosts(interaction, problem, asked.sources, own,
+    summation.between(places, nbody::Variant::Automatic, progress.part(0.9, 1.0)));
 }
 
 /// Collective. Sums by multipoles of which each rank makes a part: no rank has all particles.
@@ -535,13 +544,15 @@ private:
 };
 
 template <class Real, class Interaction>
-ParticleSums sharedSumsOf(const RankGroup& group, const Interaction& interaction, const ParticleProblem& problem,
-  const ParticleSources& sources, int numCharges, const ParticlePlaces* targets, const Progress& progress) {
+ParticleSums sharedSumsOf(
+  const RankGroup& group, const Interaction& interaction, const SumsAsked& asked, const Progress& progress) {
+  const ParticleProblem& problem = asked.problem;
+  const ParticlePlaces* const targets = asked.targets;
   std::vector<std::vector<double>> columns;
   ParticlePlaces ghosts;
   group.agree([&] {
-    columns = ownColumns(sources, numCharges);
-    ghosts = ghostPlaces(sources);
+    columns = ownColumns(asked.sources, asked.numCharges);
+    ghosts = ghostPlaces(asked.sources);
   });
   SharedSummation<Real, Interaction> summation(group, interaction, problem, columns);
   if (targets != nullptr || group.sum(ghosts.count()) == 0) {
@@ -549,13 +560,14 @@ ParticleSums sharedSumsOf(const RankGroup& group, const Interaction& interaction
   }
   const ParticleSums own = summation.sum(nullptr, problem.numChecked, progress.part(0.0, 0.9));
   const ParticleSums atGhosts = summation.sum(&ghosts, 0, progress.part(0.9, 1.0));
-  return ghosts.count() == 0 ? own : withGhosts(interaction, problem, sources, own, atGhosts);
+  return ghosts.count() == 0 ? own : withGhosts(interaction, problem, asked.sources, own, atGhosts);
 }
 
 /// Collective. sumParticles() in the units that are given.
 ParticleSums sumInUnits(const RankGroup& group, const ParticleProblem& problem, const ParticleSources& sources,
   const ParticlePlaces* targets, const Progress& progress) {
   const int numCharges = agreedComponents(group, sources);
+  const SumsAsked asked{problem, sources, targets, numCharges};
   const auto numOwn = sources.places.count() -
     std::count_if(sources.notOwn.begin(), sources.notOwn.end(), [](std::uint8_t is) { return is != isOwn; });
   const std::int64_t numSources = group.sum(numOwn);
@@ -569,15 +581,14 @@ ParticleSums sumInUnits(const RankGroup& group, const ParticleProblem& problem, 
       }
       const bool byMultipoles = goesByMultipoles<Interaction>(problem, numPairs);
       if (byMultipoles && !group.alone()) {
-        sums = problem.inFloat
-          ? sharedSumsOf<float>(group, interaction, problem, sources, numCharges, targets, progress)
-          : sharedSumsOf<double>(group, interaction, problem, sources, numCharges, targets, progress);
+        sums = problem.inFloat ? sharedSumsOf<float>(group, interaction, asked, progress)
+                               : sharedSumsOf<double>(group, interaction, asked, progress);
         return;
       }
       const AllSources all = gatherSources(group, sources, numCharges);
       group.agree([&] {
         const auto sum = [&]<class Space, class Real>(Space /*where*/, Real /*precision*/) {
-          sums = sumsOf<Space, Real, Interaction>(interaction, problem, sources, all, targets, byMultipoles, progress);
+          sums = sumsOf<Space, Real, Interaction>(interaction, asked, all, byMultipoles, progress);
         };
         const auto inPrecision = [&](auto space) { problem.inFloat ? sum(space, 0.0F) : sum(space, 0.0); };
         const bool byEwald = problem.box && !byMultipoles; // on the host only

@@ -89,9 +89,12 @@ void addPlaces(vtkDataSet* data, bool onPoints, const std::string& what, Particl
   }
 }
 
-/// The charges of one data set, whose first is number `first` of `notOwn`.
-std::vector<std::vector<double>> chargesOfPiece(vtkDataSet* data, std::size_t count, vtkDataArray* charges,
-  bool onPoints, ChargeMeaning meaning, const NotOwn& notOwn, std::size_t first) {
+/// The charges of one data set of the input; each 1 where there is no array of them.
+std::vector<std::vector<double>> chargesOfPiece(
+  const ParticleInput& input, std::size_t piece, vtkDataArray* charges, ChargeMeaning meaning, const NotOwn& notOwn) {
+  const auto count = static_cast<std::size_t>(input.count(piece));
+  const auto first = static_cast<std::size_t>(input.first(piece));
+  const bool onPoints = input.onPoints();
   std::vector<std::vector<double>> columns(
     charges == nullptr ? 1 : static_cast<std::size_t>(charges->GetNumberOfComponents()));
   for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -109,7 +112,7 @@ std::vector<std::vector<double>> chargesOfPiece(vtkDataSet* data, std::size_t co
     if (onPoints) {
       throw InvalidArgument("charges are densities, and on points, which have no size; densities belong to cells");
     }
-    const std::vector<double> sizes = sizesOfCells(data);
+    const std::vector<double> sizes = sizesOfCells(input.pieces()[piece]);
     for (std::size_t i = 0; i < count; ++i) {
       if (!std::isfinite(sizes[i]) && (notOwn.empty() || notOwn[first + i] == isOwn)) {
         throw InvalidArgument(
@@ -247,8 +250,7 @@ std::vector<std::vector<double>> chargesOf(const ParticleInput& input,
   const std::function<vtkDataArray*(vtkDataSet*)>& arrayOf, ChargeMeaning meaning, const NotOwn& notOwn) {
   std::vector<std::vector<double>> columns;
   input.forEachPiece([&](std::size_t piece, vtkDataSet* data) {
-    const std::vector<std::vector<double>> ofPiece = chargesOfPiece(data, static_cast<std::size_t>(input.count(piece)),
-      arrayOf(data), input.onPoints(), meaning, notOwn, static_cast<std::size_t>(input.first(piece)));
+    const std::vector<std::vector<double>> ofPiece = chargesOfPiece(input, piece, arrayOf(data), meaning, notOwn);
     if (columns.empty()) {
       columns.resize(ofPiece.size());
     }

@@ -252,39 +252,46 @@ BodiesAtStart vtkSpanwiseNBodyMotion::GetBodies(const ParticleInput& input, cons
   }
   ParticlePlaces places = placesOf(input, "input");
   std::copy_n(places.coordinates, 3, bodies.places.begin());
+  struct Wanted {
+    int index; // of the array that was chosen
+    const char* what;
+    const char* ofAll;
+    int components;
+  };
   // Appends a component of the array that was chosen, of all data sets.
-  const auto read = [&](int index, const char* arrayFor, int components, int component, const char* what,
-                      std::vector<double>& values, const auto& isValid, const char* rule) {
+  const auto read = [&](const Wanted& wanted, int component, std::vector<double>& values, const auto& isValid,
+                      const char* rule) {
     input.forEachPiece([&](std::size_t piece, vtkDataSet* data) {
-      vtkDataArray* const array = this->GetBodyArray(index, arrayFor, components, data);
+      vtkDataArray* const array = this->GetBodyArray(wanted.index, wanted.ofAll, wanted.components, data);
       for (vtkIdType i = 0; i < input.count(piece); ++i) {
         const double value = array->GetComponent(i, component);
         if (!std::isfinite(value) || !isValid(value)) {
-          throw InvalidArgument(std::format("the {} '{}' of {} {} is {}; it must be finite{}", what, array->GetName(),
-            input.onPoints() ? "point" : "cell", i, value, rule));
+          throw InvalidArgument(std::format("the {} '{}' of {} {} is {}; it must be finite{}", wanted.what,
+            array->GetName(), input.onPoints() ? "point" : "cell", i, value, rule));
         }
         values.push_back(value);
       }
     });
   };
   const auto any = [](double /*value*/) { return true; };
+  const Wanted masses{0, "mass", "masses", 1};
   if (this->Masses != MASS_ARRAY) {
     bodies.masses.assign(count, 1.0);
   } else if (bodies.hasCharges) {
-    read(0, "masses", 1, 0, "mass", bodies.masses, [](double m) { return m > 0.0; }, " and positive where charges act");
+    read(masses, 0, bodies.masses, [](double m) { return m > 0.0; }, " and positive where charges act");
   } else {
-    read(0, "masses", 1, 0, "mass", bodies.masses, [](double m) { return m >= 0.0; }, " and not negative");
+    read(masses, 0, bodies.masses, [](double m) { return m >= 0.0; }, " and not negative");
   }
   for (int axis = 0; axis < 3; ++axis) {
     std::vector<double>& column = bodies.velocities[static_cast<std::size_t>(axis)];
     if (this->Velocities == VELOCITY_ARRAY) {
-      read(1, "velocities", 3, axis, "velocity", column, any, "");
+      read({1, "velocity", "velocities", 3}, axis, column, any, "");
     } else {
       column.assign(count, 0.0);
     }
   }
   if (bodies.hasCharges) {
-    read(2, "charges", 1, 0, "charge", bodies.charges, any, "");
+    read({2, "charge", "charges", 1}, 0, bodies.charges, any, "");
   }
   if (!notOwn.empty()) {
     const auto keepOwn = [&](std::vector<double>& column) {

@@ -25,7 +25,7 @@ protected:
   IntervalSetOn<Dim, Space> extracted(const IntervalSetOn<Dim, Space>& set, const Lattice<Dim>& lattice,
     const Region& region, RegionCells cells, RegionSide side = RegionSide::Inside) {
     IntervalSetOn<Dim, Space> out;
-    extractRegion<Space, Dim>(space, set, lattice, region, cells, side, out, workspace);
+    extractRegion<Space, Dim>(space, set, lattice, region, {cells, side}, out, workspace);
     return out;
   }
 

@@ -126,12 +126,12 @@ TYPED_TEST(Allocations, NoneInRepeatedBuildersAndMeasures) {
   const Lattice<2> lattice{{0.0, 0.0}, {1.0, 1.0}};
   IntervalSetOn<2, TypeParam> part;
   expectNoAllocations<TypeParam>([&] {
-    extractRegion<TypeParam, 2>(space, disk, lattice, BoxRegion<2>{{0.0, 0.0}, {100.0, 100.0}}, RegionCells::WithCentre,
-      RegionSide::Outside, part, workspace);
+    extractRegion<TypeParam, 2>(space, disk, lattice, BoxRegion<2>{{0.0, 0.0}, {100.0, 100.0}},
+      {RegionCells::WithCentre, RegionSide::Outside}, part, workspace);
   });
   expectNoAllocations<TypeParam>([&] {
-    extractRegion<TypeParam, 2>(space, disk, lattice, BallRegion<2>{{0.0, 0.0}, 200.0}, RegionCells::Touching,
-      RegionSide::Inside, part, workspace);
+    extractRegion<TypeParam, 2>(space, disk, lattice, BallRegion<2>{{0.0, 0.0}, 200.0},
+      {RegionCells::Touching, RegionSide::Inside}, part, workspace);
   });
 }
 

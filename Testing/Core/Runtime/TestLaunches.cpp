@@ -133,8 +133,8 @@ TEST_F(Launches, NoneInMovesAndMeasures) {
   }
   const Lattice<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
   expectNoLaunches([&] {
-    extractRegion<Host, 3>(space, ball, lattice, BallRegion<3>{{0.0, 0.0, 3.0}, 4.0}, RegionCells::Touching,
-      RegionSide::Inside, out, workspace);
+    extractRegion<Host, 3>(space, ball, lattice, BallRegion<3>{{0.0, 0.0, 3.0}, 4.0},
+      {RegionCells::Touching, RegionSide::Inside}, out, workspace);
   });
   const Kokkos::View<Cell<3>*, Memory> cells("Testing::cells", 1000);
   const Kokkos::View<std::int64_t*, Memory> numbers("Testing::numbers", 1000);
