@@ -5,6 +5,7 @@
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -29,21 +30,21 @@ using RankStencilMapOn = RankStencilMap<Pattern, typename ExecutionSpace::memory
 /// out = the map for a set with its halo, which is at least as wide as the pattern, and its plan. As buildStencilMap();
 /// allocates.
 template <class Pattern, class ExecutionSpace>
-void buildRankStencilMap(const ExecutionSpace& space, const IntervalSetOn<Pattern::dimension, ExecutionSpace>& set,
-  const Boundary<Pattern::dimension>& boundary, const HaloPlan& plan, RankStencilMapOn<Pattern, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void buildRankStencilMap(const Context<ExecutionSpace>& context,
+  const IntervalSetOn<Pattern::dimension, ExecutionSpace>& set, const Boundary<Pattern::dimension>& boundary,
+  const HaloPlan& plan, RankStencilMapOn<Pattern, ExecutionSpace>& out) {
   constexpr int Dim = Pattern::dimension;
   using Set = IntervalSetOn<Dim, ExecutionSpace>;
   Set owned;
   Set inner;
-  restrictRows<ExecutionSpace, Dim>(space, set, plan.ownedPlanes, owned);
-  restrictRows<ExecutionSpace, Dim>(space, owned, plan.innerPlanes, inner);
+  restrictRows<ExecutionSpace, Dim>(context, set, plan.ownedPlanes, owned);
+  restrictRows<ExecutionSpace, Dim>(context, owned, plan.innerPlanes, inner);
   CommonCells<typename ExecutionSpace::memory_space> cells;
-  commonCells<ExecutionSpace, Dim>(space, set, inner, cells, workspace);
-  buildStencilMap<Pattern, ExecutionSpace>(space, set, boundary, out.inner, workspace, cells);
-  combine<ExecutionSpace, Dim>(space, SetOperation::Difference, owned, inner, owned, workspace);
-  commonCells<ExecutionSpace, Dim>(space, set, owned, cells, workspace);
-  buildStencilMap<Pattern, ExecutionSpace>(space, set, boundary, out.rim, workspace, cells);
+  commonCells<ExecutionSpace, Dim>(context, set, inner, cells);
+  buildStencilMap<Pattern, ExecutionSpace>(context, set, boundary, out.inner, cells);
+  combine<ExecutionSpace, Dim>(context, SetOperation::Difference, owned, inner, owned);
+  commonCells<ExecutionSpace, Dim>(context, set, owned, cells);
+  buildStencilMap<Pattern, ExecutionSpace>(context, set, boundary, out.rim, cells);
 }
 
 } // namespace spanwise

@@ -2,7 +2,7 @@
 
 #include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -39,14 +39,14 @@ enum class RegionSide {
 /// share arrays with `set`. A repeated call allocates nothing. Throws InvalidArgument if a number of the region is NaN,
 /// the centre of a ball is not finite, or its radius is negative or not finite.
 template <class ExecutionSpace, int Dim>
-void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void extractRegion(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Lattice<Dim>& lattice, const BoxRegion<Dim>& box, RegionCells cells, RegionSide side,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// The same for a ball.
 template <class ExecutionSpace, int Dim>
-void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void extractRegion(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Lattice<Dim>& lattice, const BallRegion<Dim>& ball, RegionCells cells, RegionSide side,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  IntervalSetOn<Dim, ExecutionSpace>& out);
 
 } // namespace spanwise

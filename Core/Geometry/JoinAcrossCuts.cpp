@@ -5,6 +5,7 @@
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/CellMove.hpp"
 #include "Core/Parallel/Migration.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 
 #include <algorithm>
@@ -83,9 +84,10 @@ std::vector<std::int64_t> touchingNumbers(std::int64_t count, const Labels& labe
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-ComponentNumbering joinAcrossCuts(const ExecutionSpace& space, Connectivity connectivity,
-  const LabelledSet<ExecutionSpace, Dim>& mine, const SetDomain<Dim>& domain,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+ComponentNumbering joinAcrossCuts(const Context<ExecutionSpace>& context, Connectivity connectivity,
+  const LabelledSet<ExecutionSpace, Dim>& mine, const SetDomain<Dim>& domain) {
+  const ExecutionSpace& space = context.space();
+
   using Set = IntervalSetOn<Dim, ExecutionSpace>;
   const Communicator& communicator = domain.communicator();
   const std::vector<std::int64_t> counts = communicator.gather(mine.count);
@@ -96,10 +98,10 @@ ComponentNumbering joinAcrossCuts(const ExecutionSpace& space, Connectivity conn
   Set held;
   ComponentNumbers<ExecutionSpace> ofOwn;
   agree(communicator, [&] {
-    planesAtCuts<ExecutionSpace, Dim>(space, domain, mine.set, own, workspace);
+    planesAtCuts<ExecutionSpace, Dim>(context, domain, mine.set, own);
     ofOwn = numbersOfCells<ExecutionSpace, Dim>(space, mine, offset, own);
   });
-  addHalo<ExecutionSpace, Dim>(space, domain.cut(), domain.halo(1), own, held, move, workspace);
+  addHalo<ExecutionSpace, Dim>(context, domain.cut(), domain.halo(1), own, held, move);
   ComponentNumbers<ExecutionSpace> ofHeld = ofOwn;
   if (move.moves()) {
     agree(communicator, [&] { ofHeld = newNumbers<ExecutionSpace>(move.numCells()); });
@@ -111,7 +113,7 @@ ComponentNumbering joinAcrossCuts(const ExecutionSpace& space, Connectivity conn
   agree(communicator, [&] {
     const auto labels = newNumbers<ExecutionSpace>(held.numIntervals());
     const std::int64_t count =
-      labelIntervals<ExecutionSpace, Dim>(space, connectivity, held, labels, workspace, domain.periodsHere());
+      labelIntervals<ExecutionSpace, Dim>(context, connectivity, held, labels, domain.periodsHere());
     const auto numbers = numbersOfIntervals<ExecutionSpace, Dim>(space, held, ofHeld);
     touching = touchingNumbers(count, Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), labels), numbers);
   });
@@ -120,8 +122,8 @@ ComponentNumbering joinAcrossCuts(const ExecutionSpace& space, Connectivity conn
 }
 
 #define SPANWISE_JOIN_ACROSS_CUTS(Space, Dim)                                                                          \
-  template ComponentNumbering joinAcrossCuts<Space, Dim>(const Space&, Connectivity, const LabelledSet<Space, Dim>&,   \
-    const SetDomain<Dim>&, Workspace<Space::memory_space>&);
+  template ComponentNumbering joinAcrossCuts<Space, Dim>(                                                              \
+    const Context<Space>&, Connectivity, const LabelledSet<Space, Dim>&, const SetDomain<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_JOIN_ACROSS_CUTS)
 
 } // namespace spanwise::detail

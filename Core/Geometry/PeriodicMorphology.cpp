@@ -1,5 +1,6 @@
 #include "Core/Geometry/Crop.hpp"
 #include "Core/Geometry/Morphology.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <algorithm>
 
@@ -28,15 +29,15 @@ MorphologyReach<Dim> reachOf(MorphologyOperation operation, const StructuringEle
 }
 
 template <class ExecutionSpace, int Dim>
-void morph(const ExecutionSpace& space, MorphologyOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const StructuringElement<Dim>& element, const Periods<Dim>& periods, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void morph(const Context<ExecutionSpace>& context, MorphologyOperation operation,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, const StructuringElement<Dim>& element, const Periods<Dim>& periods,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
   const MorphologyReach<Dim> reach = reachOf(operation, element);
   IntervalSetOn<Dim, ExecutionSpace> around;
-  unwrap<ExecutionSpace, Dim>(space, set, periods, reach.below, reach.above, around, workspace);
-  morph<ExecutionSpace, Dim>(space, operation, around, element, out, workspace);
+  unwrap<ExecutionSpace, Dim>(context, set, periods, reach.below, reach.above, around);
+  morph<ExecutionSpace, Dim>(context, operation, around, element, out);
   if (periods.any()) {
-    crop<ExecutionSpace, Dim>(space, out, onePeriod(periods), out, workspace);
+    crop<ExecutionSpace, Dim>(context, out, onePeriod(periods), out);
   }
 }
 
@@ -44,8 +45,8 @@ template MorphologyReach<2> reachOf<2>(MorphologyOperation, const StructuringEle
 template MorphologyReach<3> reachOf<3>(MorphologyOperation, const StructuringElement<3>&);
 
 #define SPANWISE_PERIODIC_MORPHOLOGY(Space, Dim)                                                                       \
-  template void morph<Space, Dim>(const Space&, MorphologyOperation, const IntervalSetOn<Dim, Space>&,                 \
-    const StructuringElement<Dim>&, const Periods<Dim>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+  template void morph<Space, Dim>(const Context<Space>&, MorphologyOperation, const IntervalSetOn<Dim, Space>&,        \
+    const StructuringElement<Dim>&, const Periods<Dim>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_PERIODIC_MORPHOLOGY)
 
 } // namespace spanwise

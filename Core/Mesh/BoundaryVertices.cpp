@@ -6,6 +6,7 @@
 #include "Core/Mesh/Kernels.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/ByRank.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/PointText.hpp"
@@ -307,14 +308,15 @@ void markFeatureVertices(const ExecutionSpace& space, const MeshView<Real, Index
 }
 
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void markBoundaryVerticesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+void markBoundaryVerticesOnRanks(const Context<ExecutionSpace>& context, SharedExchange<ExecutionSpace>& exchange,
   const std::vector<std::int64_t>& numbers, const MeshView<Real, Index>& mesh, const BallView& ball,
-  const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Mesh::markBoundaryVerticesOnRanks");
   using Host = Kokkos::View<const std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   const std::int64_t numVertices = mesh.vertices.numVertices;
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   typename Workspace<typename ExecutionSpace::memory_space>::template Array<Outline> outlines;
   agree(exchange.communicator(), [&] {
     checkMarks(marks, numVertices);
@@ -374,9 +376,9 @@ void markFeatureVerticesOnRanks(const ExecutionSpace& space, SharedExchange<Exec
     const Kokkos::View<std::uint8_t*, Space::memory_space>&);                                                          \
   template void markFeatureVertices<Space, Real, Index>(const Space&, const MeshView<Real, Index>&, const BallView&,   \
     double, const Kokkos::View<std::uint8_t*, Space::memory_space>&);                                                  \
-  template void markBoundaryVerticesOnRanks<Space, Real, Index>(const Space&, SharedExchange<Space>&,                  \
+  template void markBoundaryVerticesOnRanks<Space, Real, Index>(const Context<Space>&, SharedExchange<Space>&,         \
     const std::vector<std::int64_t>&, const MeshView<Real, Index>&, const BallView&,                                   \
-    const Kokkos::View<std::uint8_t*, Space::memory_space>&, Workspace<Space::memory_space>&);                         \
+    const Kokkos::View<std::uint8_t*, Space::memory_space>&);                                                          \
   template void markFeatureVerticesOnRanks<Space, Real, Index>(const Space&, SharedExchange<Space>&,                   \
     const SharedVertices&, const std::vector<std::int64_t>&, const MeshView<Real, Index>&,                             \
     const MeshView<Real, Index>&, const BallView&, double, const Kokkos::View<std::uint8_t*, Space::memory_space>&);

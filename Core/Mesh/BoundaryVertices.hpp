@@ -4,7 +4,7 @@
 #include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Mesh/SharedVertices.hpp"
 #include "Core/Mesh/VertexBall.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -40,10 +40,9 @@ void markFeatureVertices(const ExecutionSpace& space, const MeshView<Real, Index
 
 /// Collective.
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void markBoundaryVerticesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+void markBoundaryVerticesOnRanks(const Context<ExecutionSpace>& context, SharedExchange<ExecutionSpace>& exchange,
   const std::vector<std::int64_t>& numbers, const MeshView<Real, Index>& mesh, const BallView& ball,
-  const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks);
 
 /// Collective. `hostMesh`: the mesh in the host's memory. What ranks have of flat elements and edges at a cut goes to
 /// those that share it.

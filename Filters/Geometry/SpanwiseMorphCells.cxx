@@ -4,6 +4,7 @@
 #include "SpanwisePeriods.h"
 
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkUnstructuredGrid.h>
@@ -21,11 +22,11 @@ using Host = HostExecutionSpace;
 template <int Dim>
 HostIntervalSet<Dim> morphedSlab(MorphologyOperation operation, const StructuringElement<Dim>& element,
   const Periods<Dim>& periods, const PlaneRange& owned, const HostIntervalSet<Dim>& around) {
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Host> context;
   HostIntervalSet<Dim> result;
-  morph<Host, Dim>(Host(), operation, around, element, withoutSlowest(periods), result, workspace);
+  morph<Host, Dim>(context, operation, around, element, withoutSlowest(periods), result);
   const Halo halo = haloOf<Dim>(0, periods);
-  restrictRows<Host, Dim>(Host(), result, halo.periodic() ? owned.within(halo.period) : owned, result);
+  restrictRows<Host, Dim>(context, result, halo.periodic() ? owned.within(halo.period) : owned, result);
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include "Core/Geometry/ComponentMeasures.hpp"
 #include "Core/Geometry/Components.hpp"
 #include "Core/Geometry/EulerNumber.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <vtkDataSet.h>
 #include <vtkDoubleArray.h>
@@ -57,19 +58,19 @@ template <int Dim>
 Found<Dim> find(
   const RankGroup& group, Connectivity connectivity, const SetDomain<Dim>& domain, const HostIntervalSet<Dim>& set) {
   Found<Dim> found;
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Host> context;
   group.agree([&] {
     found.labels =
       ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::labels"), static_cast<std::size_t>(set.numIntervals()));
   });
-  found.numbering = connectedComponents<Host, Dim>(Host(), connectivity, set, found.labels, workspace, domain);
+  found.numbering = connectedComponents<Host, Dim>(context, connectivity, set, found.labels, domain);
   group.agree([&] {
     found.measures = ComponentMeasuresOn<Host, Dim>(
       SPANWISE_LABEL("Geometry::measures"), static_cast<std::size_t>(found.numbering.numParts()));
   });
-  measureComponents<Host, Dim>(Host(), set, found.labels, found.numbering, found.measures);
+  measureComponents<Host, Dim>(context, set, found.labels, found.numbering, found.measures);
   if (Dim == 2 || connectivity != Connectivity::Edge) {
-    found.eulerNumber = eulerNumber<Host, Dim>(Host(), connectivity, set, workspace, domain);
+    found.eulerNumber = eulerNumber<Host, Dim>(context, connectivity, set, domain);
   }
   return found;
 }
@@ -84,7 +85,7 @@ std::int64_t largestOf(const RankGroup& group, const Found<Dim>& found) {
       sizes(p) = found.measures(p).size;
     }
   });
-  return largestComponent(Host(), sizes, found.numbering);
+  return largestComponent(Context<Host>(), sizes, found.numbering);
 }
 
 /// The number of the component with the cell that a point is in. Collective.
@@ -98,7 +99,8 @@ std::int64_t containing(
     inRange = inRange && at >= minCoordinate && at <= maxRowKey;
     cell.at[d] = inRange ? static_cast<Coordinate>(at) : 0;
   }
-  const std::int64_t number = inRange ? componentOf<Host, Dim>(Host(), set, found.labels, found.numbering, cell) : -1;
+  const std::int64_t number =
+    inRange ? componentOf<Host, Dim>(Context<Host>(), set, found.labels, found.numbering, cell) : -1;
   if (number < 0) {
     throw InvalidArgument(std::format(
       "the seed point ({}, {}, {}) lies in no cell of the set; it must lie in a cell of the component to keep",
@@ -335,15 +337,15 @@ void vtkSpanwiseComponents::MakeComponents(
   group.agree([&] {
     numbers = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::numbers"), found.measures.extent(0));
     keep = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::kept"), found.measures.extent(0));
-    componentNumbers(Host(), found.numbering, numbers);
+    componentNumbers(Context<Host>(), found.numbering, numbers);
     for (std::size_t p = 0; p < keep.extent(0); ++p) {
       keep(p) = static_cast<std::int64_t>(isKept(numbers(p), found.measures(p).size));
     }
     ofIntervals = componentsOfKept<Dim>(found, numbers, keep);
     if (this->Keep != ALL) {
       result = {};
-      Workspace<Kokkos::HostSpace> workspace;
-      selectComponents<Host, Dim>(Host(), cells.set, found.labels, {1, 1, keep}, result.set, workspace);
+      const Context<Host> context;
+      selectComponents<Host, Dim>(context, cells.set, found.labels, {1, 1, keep}, result.set);
       carryValues<Dim>({cells}, result);
     }
     progressOf(this).report(0.8);

@@ -5,6 +5,7 @@
 #include "SpanwiseLattice.h"
 
 #include "Core/Geometry/Algebra.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkDataSet.h>
@@ -76,15 +77,14 @@ void vtkSpanwiseSetAlgebra::MakeSet(const RankGroup& group, Aligned& aligned, vt
     for (const RankCells<Dim>& input : aligned.inputs) {
       sets.push_back(input.set);
     }
-    Workspace<Kokkos::HostSpace> workspace;
-    combine<Host, Dim>(
-      Host(), operationOf(this->Operation), sets, result.set, workspace, progressOf(this).part(0.3, 0.6));
+    const Context<Host> context;
+    combine<Host, Dim>(context.with(progressOf(this).part(0.3, 0.6)), operationOf(this->Operation), sets, result.set);
     if (this->Operation == COMPLEMENT) {
       const HostIntervalSet<Dim> all = result.set;
       const Box<Dim> box =
         this->ComplementBox == GIVEN_BOUNDS ? cellsWithin<Dim>(aligned.placement, this->ComplementBounds) : within;
       result.set = HostIntervalSet<Dim>();
-      complement<Host, Dim>(Host(), all, inPlanes(box, planes), result.set, workspace);
+      complement<Host, Dim>(context, all, inPlanes(box, planes), result.set);
     } else {
       if (this->Operation == DIFFERENCE) {
         aligned.inputs.resize(1); // no cell of the others is left

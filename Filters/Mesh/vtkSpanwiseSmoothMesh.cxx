@@ -11,6 +11,7 @@
 #include "Core/Mesh/MeshUpload.hpp"
 #include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Mesh/SmoothVertices.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkDataArray.h>
@@ -75,13 +76,13 @@ struct ReadyMesh {
   Kokkos::View<std::uint8_t*, Memory> held;
   Kokkos::View<double*, Memory> qualities;
   Kokkos::View<Real*, Memory> coordinates;
-  Workspace<Memory> workspace;
+  const Context<Space> context;
 
   ReadyMesh(const MeshView<Real, Index>& host, const std::vector<std::uint8_t>& marks)
     : upload(Space(), host), held(SPANWISE_LABEL("Filters::held"), marks.size()),
       qualities(SPANWISE_LABEL("Filters::qualities"), arrayLength<double>(host.elements.numElements)),
       coordinates(SPANWISE_LABEL("Filters::points"), arrayLength<Real>(3 * host.vertices.numVertices)) {
-    buildVertexBall<Space, Index>(Space(), upload.view().elements, host.vertices.numVertices, 0, ball, workspace);
+    buildVertexBall<Space, Index>(context, upload.view().elements, host.vertices.numVertices, 0, ball);
     Kokkos::deep_copy(held,
       Kokkos::View<const std::uint8_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
         marks.data(), marks.size()));
@@ -109,15 +110,14 @@ Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const Mesh
     SharedExchange<Space> exchange(group.communicator(), *shared);
     const std::vector<std::int64_t> numbers = numberVertices(group.communicator(), *shared, host.vertices.numVertices);
     if (holds.boundary) {
-      markBoundaryVerticesOnRanks<Space, Real, Index>(
-        space, exchange, numbers, mesh, ball, made->held, made->workspace);
+      markBoundaryVerticesOnRanks<Space, Real, Index>(made->context, exchange, numbers, mesh, ball, made->held);
     }
     if (holds.features) {
       markFeatureVerticesOnRanks<Space, Real, Index>(
         space, exchange, *shared, numbers, host, mesh, ball, holds.degrees, made->held);
     }
     result.report = smoothVerticesOnRanks<Space, Real, Index>(
-      space, exchange, mesh, ball, options, made->held, made->coordinates, made->workspace, rest);
+      made->context, exchange, mesh, ball, options, made->held, made->coordinates, rest);
   } else {
     if (holds.boundary) {
       markBoundaryVertices<Space, Real, Index>(space, mesh, ball, made->held);
@@ -125,8 +125,8 @@ Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const Mesh
     if (holds.features) {
       markFeatureVertices<Space, Real, Index>(space, mesh, ball, holds.degrees, made->held);
     }
-    result.report = smoothVertices<Space, Real, Index>(
-      space, mesh, ball, options, made->held, made->coordinates, made->workspace, rest);
+    result.report =
+      smoothVertices<Space, Real, Index>(made->context, mesh, ball, options, made->held, made->coordinates, rest);
   }
   group.agree([&] {
     MeshView<Real, Index> after = mesh;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/Components.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise::detail {
 
@@ -15,8 +16,7 @@ struct LabelledSet {
 /// Collective, on several ranks. Joins the components that ranks have each for itself. The planes beside cuts travel,
 /// with a number for each cell.
 template <class ExecutionSpace, int Dim>
-ComponentNumbering joinAcrossCuts(const ExecutionSpace& space, Connectivity connectivity,
-  const LabelledSet<ExecutionSpace, Dim>& mine, const SetDomain<Dim>& domain,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+ComponentNumbering joinAcrossCuts(const Context<ExecutionSpace>& context, Connectivity connectivity,
+  const LabelledSet<ExecutionSpace, Dim>& mine, const SetDomain<Dim>& domain);
 
 } // namespace spanwise::detail

@@ -3,23 +3,23 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/SetDomain.hpp"
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise::detail {
 
 /// out = the cells of a rank in its first and last plane: those that other ranks have neighbours of. O(rows +
 /// intervals of these planes); allocates.
 template <class ExecutionSpace, int Dim>
-void planesAtCuts(const ExecutionSpace& space, const SetDomain<Dim>& domain,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void planesAtCuts(const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out) {
   const PlaneRange own = domain.planes();
   IntervalSetOn<Dim, ExecutionSpace> first;
   IntervalSetOn<Dim, ExecutionSpace> last;
   if (!own.empty()) {
-    restrictRows<ExecutionSpace, Dim>(space, set, {own.begin, own.begin + 1}, first);
-    restrictRows<ExecutionSpace, Dim>(space, set, {own.end - 1, own.end}, last);
+    restrictRows<ExecutionSpace, Dim>(context, set, {own.begin, own.begin + 1}, first);
+    restrictRows<ExecutionSpace, Dim>(context, set, {own.end - 1, own.end}, last);
   }
-  combine<ExecutionSpace, Dim>(space, SetOperation::Union, first, last, out, workspace);
+  combine<ExecutionSpace, Dim>(context, SetOperation::Union, first, last, out);
 }
 
 } // namespace spanwise::detail

@@ -7,6 +7,7 @@
 #include "Core/Field/Remap.hpp"
 #include "Core/Field/Stencils.hpp"
 #include "Core/Field/Threshold.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Field/Fields.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
@@ -45,7 +46,7 @@ std::vector<FieldLayout<Memory>> allLayouts(std::mt19937& random, std::size_t nu
 template <class T, class Space>
 FieldOn<T, Space> inLayout(const FieldOn<T, Space>& field, const FieldLayoutOn<Space>& layout) {
   FieldOn<T, Space> out(field.name(), field.numCells(), field.numComponents(), layout);
-  copyValues<Space, T>(Space(), field, out);
+  copyValues<Space, T>(Context<Space>(), field, out);
   return out;
 }
 
@@ -103,13 +104,12 @@ TEST(FieldLayouts, RefuseWhatDoesNotFit) {
   EXPECT_THROW(FieldLayout<Kokkos::HostSpace>::groups(none), InvalidArgument);
   HostIntervalSet<2> set = toSet<Kokkos::DefaultHostExecutionSpace, 2>({{{0, 0}}, {{1, 0}}, {{5, 0}}});
   HostIntervalSet<2> out;
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Kokkos::DefaultHostExecutionSpace> context;
   const auto select = [&](int component) {
-    threshold<Kokkos::DefaultHostExecutionSpace, float, 2>(
-      {}, set, grouped, {{0.0, 1.0}, component, false}, out, workspace);
+    threshold<Kokkos::DefaultHostExecutionSpace, float, 2>(context, set, grouped, {{0.0, 1.0}, component, false}, out);
   };
   EXPECT_TRUE(contains(messageOf([&] { select(0); }), "must lie in columns"));
-  fill(Kokkos::DefaultHostExecutionSpace(), grouped, 0.5F);
+  fill(context, grouped, 0.5F);
   select(ThresholdRule::magnitude);
   EXPECT_EQ(out.numCells(), 3);
 }
@@ -127,10 +127,10 @@ TYPED_TEST(LayoutsOn, GiveTheSameArithmetic) {
     const auto x = fieldOn<TypeParam>("x", randomValues<double>(random, numCells, 3));
     const auto y = fieldOn<TypeParam>("y", randomValues<double>(random, numCells, 3));
     const auto compute = [&](const auto& a, const auto& b, auto& out) {
-      multiply<TypeParam, double>(space, a, b, out);
-      axpy<TypeParam, double>(space, 0.3, a, out);
-      scale<TypeParam, double>(space, 1.7, out);
-      add<TypeParam, double>(space, out, b, out);
+      multiply<TypeParam, double>(Context(space), a, b, out);
+      axpy<TypeParam, double>(Context(space), 0.3, a, out);
+      scale<TypeParam, double>(Context(space), 1.7, out);
+      add<TypeParam, double>(Context(space), out, b, out);
       return valuesOf(out);
     };
     FieldOn<double, TypeParam> columns("out", x.numCells(), 3);
@@ -157,11 +157,11 @@ TYPED_TEST(LayoutsOn, GiveTheSameReductions) {
     }
     const auto x = fieldOn<TypeParam>("x", values);
     const auto reduced = [&](const auto& a, const auto& b) {
-      std::vector<double> all{sum(space, a, 1), dot(space, a, b)};
+      std::vector<double> all{sum(Context(space), a, 1), dot(Context(space), a, b)};
       for (const Norm kind : {Norm::L0, Norm::L1, Norm::L2, Norm::Linf}) {
-        all.push_back(norm(space, kind, a));
+        all.push_back(norm(Context(space), kind, a));
       }
-      const auto ends = extrema(space, a, 1);
+      const auto ends = extrema(Context(space), a, 1);
       all.insert(all.end(),
         {ends.least, ends.greatest, static_cast<double>(ends.cellOfMin), static_cast<double>(ends.cellOfGreatest)});
       return all;
@@ -184,7 +184,7 @@ template <class Space, int Dim>
 void expectSameStencils(std::mt19937& random) {
   using Memory = typename Space::memory_space;
   const Space space;
-  Workspace<Memory> workspace;
+  const Context context(space);
   const CellList<Dim> cells = randomCells<Dim>(random, Dim == 2 ? 20 : 7, 0.8);
   const auto set = toSet<Space, Dim>(cells);
   Spacing<Dim> spacing{};
@@ -193,27 +193,27 @@ void expectSameStencils(std::mt19937& random) {
   for (const BoundaryPolicy policy : {BoundaryPolicy::Value, BoundaryPolicy::Mirror, BoundaryPolicy::Skip}) {
     StencilMapOn<FacePattern<Dim>, Space> faces;
     StencilMapOn<BoxPattern<Dim>, Space> box;
-    buildStencilMap<FacePattern<Dim>, Space>(space, set, {policy}, faces, workspace);
-    buildStencilMap<BoxPattern<Dim>, Space>(space, set, {policy}, box, workspace);
+    buildStencilMap<FacePattern<Dim>, Space>(context, set, {policy}, faces);
+    buildStencilMap<BoxPattern<Dim>, Space>(context, set, {policy}, box);
     const auto compute = [&](const FieldLayoutOn<Space>& in, const FieldLayoutOn<Space>& out) {
       std::vector<ValueLists<double>> all;
       const auto zeros = [&](int numComponents) {
         FieldOn<double, Space> field("out", x.numCells(), numComponents, out);
-        fill<Space, double>(space, field, 0.0);
+        fill<Space, double>(context, field, 0.0);
         return field;
       };
       const auto from = inLayout<double, Space>(x, in);
       auto same = zeros(Dim);
-      laplacian<Space, double, Dim>(space, faces, from, spacing, 0.25, same);
+      laplacian<Space, double, Dim>(context, faces, from, spacing, 0.25, same);
       all.push_back(valuesOf(same));
-      boxFilter<Space, double, Dim>(space, box, from, 0.25, same);
+      boxFilter<Space, double, Dim>(context, box, from, 0.25, same);
       all.push_back(valuesOf(same));
       auto one = zeros(1);
-      divergence<Space, double, Dim>(space, faces, from, spacing, 0.25, one);
+      divergence<Space, double, Dim>(context, faces, from, spacing, 0.25, one);
       all.push_back(valuesOf(one));
-      gradient<Space, double, Dim>(space, faces, one, spacing, 0.25, same);
+      gradient<Space, double, Dim>(context, faces, one, spacing, 0.25, same);
       all.push_back(valuesOf(same));
-      jacobiStep<Space, double, Dim>(space, faces, from, spacing, 0.7, 0.25, same);
+      jacobiStep<Space, double, Dim>(context, faces, from, spacing, 0.7, 0.25, same);
       all.push_back(valuesOf(same));
       return all;
     };
@@ -238,17 +238,17 @@ TYPED_TEST(LayoutsOn, GiveTheSameRemappedValues) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
   const TypeParam space;
-  Workspace<Memory> workspace;
+  const Context context(space);
   const CellList<3> cells = randomCells<3>(random, 8, 0.6);
   CommonCells<Memory> common;
   commonCells<TypeParam, 3>(
-    space, toSet<TypeParam, 3>(cells), toSet<TypeParam, 3>(randomCells<3>(random, 8, 0.5)), common, workspace);
+    context, toSet<TypeParam, 3>(cells), toSet<TypeParam, 3>(randomCells<3>(random, 8, 0.5)), common);
   const auto x = fieldOn<TypeParam>("x", randomValues<float>(random, cells.size(), 4));
   FieldOn<float, TypeParam> expected;
-  remap<TypeParam, float>(space, common, x, -1.0F, expected);
+  remap<TypeParam, float>(context, common, x, -1.0F, expected);
   for (const auto& layout : allLayouts<Memory>(random, cells.size())) {
     FieldOn<float, TypeParam> found;
-    remap<TypeParam, float>(space, common, inLayout<float, TypeParam>(x, layout), -1.0F, found);
+    remap<TypeParam, float>(context, common, inLayout<float, TypeParam>(x, layout), -1.0F, found);
     EXPECT_EQ(valuesOf(found), valuesOf(expected));
   }
 }
@@ -257,19 +257,19 @@ TYPED_TEST(LayoutsOn, AllocateNothingInRepeatedSteps) {
   using Memory = typename TypeParam::memory_space;
   std::mt19937 random(seed());
   const TypeParam space;
-  Workspace<Memory> workspace;
+  const Context context(space);
   const CellList<2> cells = randomCells<2>(random, 20, 0.8);
   StencilMapOn<FacePattern<2>, TypeParam> map;
-  buildStencilMap<FacePattern<2>, TypeParam>(space, toSet<TypeParam, 2>(cells), {}, map, workspace);
+  buildStencilMap<FacePattern<2>, TypeParam>(context, toSet<TypeParam, 2>(cells), {}, map);
   const auto x = fieldOn<TypeParam>("x", randomValues<double>(random, cells.size(), 2));
   for (const auto& layout : allLayouts<Memory>(random, cells.size())) {
     const auto from = inLayout<double, TypeParam>(x, layout);
     auto to = inLayout<double, TypeParam>(x, layout);
     expectNoAllocations<TypeParam>([&] {
       to.resize(from.numCells(), 2, layout);
-      laplacian<TypeParam, double, 2>(space, map, from, {{1.0, 1.0}}, 0.0, to);
-      axpy<TypeParam, double>(space, 0.5, from, to);
-      EXPECT_GT(norm(space, Norm::L2, to), 0.0);
+      laplacian<TypeParam, double, 2>(context, map, from, {{1.0, 1.0}}, 0.0, to);
+      axpy<TypeParam, double>(context, 0.5, from, to);
+      EXPECT_GT(norm(context, Norm::L2, to), 0.0);
     });
   }
 }

@@ -4,6 +4,7 @@
 #include "Core/Mesh/ElementMeasures.hpp"
 #include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Mesh/SmoothVertices.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Solvers/Eikonal/RankPieces.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -65,25 +66,25 @@ Smooth smoothed(const HostMesh& host, const SmoothOptions& options, const MeshPi
   const Space space;
   const MeshOn<Space, double, std::int64_t> mesh(host);
   const MeshOn<HostExecutionSpace, double, std::int64_t> onHosts(host);
-  Workspace<Memory> workspace;
+  const Context context(space);
   VertexBall<Memory> ball;
-  buildVertexBall(space, mesh.mixed().elements, host.numVertices(), 0, ball, workspace);
+  buildVertexBall(context, mesh.mixed().elements, host.numVertices(), 0, ball);
   const Kokkos::View<std::uint8_t*, Memory> held("held", host.points.size());
   const Kokkos::View<double*, Memory> coordinates("coordinates", 3 * host.points.size());
   Smooth result;
   if (piece != nullptr) {
     SharedExchange<Space> exchange(world(), *shared);
     const std::vector<std::int64_t> numbers = numberVertices(world(), *shared, host.numVertices());
-    markBoundaryVerticesOnRanks(space, exchange, numbers, mesh.mixed(), ball.view(), held, workspace);
+    markBoundaryVerticesOnRanks(context, exchange, numbers, mesh.mixed(), ball.view(), held);
     markFeatureVerticesOnRanks(
       space, exchange, *shared, numbers, onHosts.mixed(), mesh.mixed(), ball.view(), degrees, held);
     result.report = smoothVerticesOnRanks<Space, double, std::int64_t>(
-      space, exchange, mesh.mixed(), ball.view(), options, held, coordinates, workspace);
+      context, exchange, mesh.mixed(), ball.view(), options, held, coordinates);
   } else {
     markBoundaryVertices(space, mesh.mixed(), ball.view(), held);
     markFeatureVertices(space, mesh.mixed(), ball.view(), degrees, held);
-    result.report = smoothVertices<Space, double, std::int64_t>(
-      space, mesh.mixed(), ball.view(), options, held, coordinates, workspace);
+    result.report =
+      smoothVertices<Space, double, std::int64_t>(context, mesh.mixed(), ball.view(), options, held, coordinates);
   }
   auto after = mesh.mixed();
   after.vertices = VertexView<double>::interleaved(coordinates.data(), host.numVertices());
