@@ -6,6 +6,7 @@
 #include "Benchmarks/Where.hpp"
 #include "Core/Geometry/MaskSet.hpp"
 #include "Core/Geometry/Translate.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -19,13 +20,13 @@ void algebra(benchmark::State& state) {
   static const Pair<Dim> pair = Make();
   using Space = typename Where::Space;
   const Space space = Where::space();
-  Workspace<typename Space::memory_space> workspace;
+  const Context context(space);
   IntervalSetOn<Dim, Space> a;
   IntervalSetOn<Dim, Space> b;
   IntervalSetOn<Dim, Space> out;
   copy(pair.a, a);
   copy(pair.b, b);
-  const double seconds = secondsOf(state, space, [&] { combine<Space, Dim>(space, Operation, a, b, out, workspace); });
+  const double seconds = secondsOf(state, space, [&] { combine<Space, Dim>(context, Operation, a, b, out); });
   double bytes = 0.0;
   bytesOf(pair.a, false, bytes);
   bytesOf(pair.b, false, bytes);
@@ -49,19 +50,19 @@ void algebraOfMasks(benchmark::State& state) {
   static const Pair<Dim> pair = Make();
   using Space = typename Where::Space;
   const Space space = Where::space();
-  Workspace<typename Space::memory_space> workspace;
+  const Context context(space);
   MaskSetOn<Dim, Space> a;
   MaskSetOn<Dim, Space> b;
   MaskSetOn<Dim, Space> out;
   IntervalSetOn<Dim, Space> set;
   copy(pair.a, set);
-  toMasks<Space, Dim>(space, set, a, workspace);
+  toMasks<Space, Dim>(context, set, a);
   copy(pair.b, set);
-  toMasks<Space, Dim>(space, set, b, workspace);
-  const double seconds = secondsOf(state, space, [&] { combine<Space, Dim>(space, Operation, a, b, out, workspace); });
+  toMasks<Space, Dim>(context, set, b);
+  const double seconds = secondsOf(state, space, [&] { combine<Space, Dim>(context, Operation, a, b, out); });
   const auto intervals = static_cast<double>(pair.a.numIntervals() + pair.b.numIntervals());
   report(state, space, seconds, intervals, bytesOfMasks(a) + bytesOfMasks(b) + bytesOfMasks(out));
-  toIntervals<Space, Dim>(space, out, set, workspace);
+  toIntervals<Space, Dim>(context, out, set);
   state.counters["cells"] = static_cast<double>(set.numCells());
 }
 
@@ -71,14 +72,14 @@ void masksAndBack(benchmark::State& state) {
   static const Pair<Dim> pair = Make();
   using Space = typename Where::Space;
   const Space space = Where::space();
-  Workspace<typename Space::memory_space> workspace;
+  const Context context(space);
   MaskSetOn<Dim, Space> masks;
   IntervalSetOn<Dim, Space> set;
   IntervalSetOn<Dim, Space> out;
   copy(pair.a, set);
   const double seconds = secondsOf(state, space, [&] {
-    toMasks<Space, Dim>(space, set, masks, workspace);
-    toIntervals<Space, Dim>(space, masks, out, workspace);
+    toMasks<Space, Dim>(context, set, masks);
+    toIntervals<Space, Dim>(context, masks, out);
   });
   double bytes = 2 * bytesOfMasks(masks);
   bytesOf(pair.a, false, bytes);
@@ -93,7 +94,7 @@ void algebraOfList(benchmark::State& state) {
   static const Pair<Dim> pair = Make();
   using Space = typename Where::Space;
   const Space space = Where::space();
-  Workspace<typename Space::memory_space> workspace;
+  const Context context(space);
   std::vector<IntervalSetOn<Dim, Space>> sets(count);
   IntervalSetOn<Dim, Space> out;
   double intervals = 0.0;
@@ -102,13 +103,13 @@ void algebraOfList(benchmark::State& state) {
     IntervalSetOn<Dim, Space> set;
     const HostIntervalSet<Dim>& from = k % 2 == 0 ? pair.a : pair.b;
     copy(from, set);
-    translate<Space, Dim>(space, set, Cell<Dim>{{5 * (k / 2)}}, sets[static_cast<std::size_t>(k)]);
+    translate<Space, Dim>(context, set, Cell<Dim>{{5 * (k / 2)}}, sets[static_cast<std::size_t>(k)]);
     intervals += static_cast<double>(from.numIntervals());
     bytesOf(from, false, bytes);
   }
   const auto begin = std::chrono::steady_clock::now();
   for (auto _ : state) {
-    combine<Space, Dim>(space, SetOperation::SymmetricDifference, sets, out, workspace);
+    combine<Space, Dim>(context, SetOperation::SymmetricDifference, sets, out);
     benchmark::ClobberMemory();
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -3,8 +3,8 @@
 
 #include "Benchmarks/Meshes.hpp"
 #include "Core/Mesh/BallTable.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Runtime.hpp"
-#include "Core/Runtime/Workspace.hpp"
 #include "Testing/Core/Mesh/GmshFile.hpp"
 
 #include <cstdio>
@@ -56,9 +56,9 @@ BallTableRow rowOf(const std::string& name, ElementType type, std::vector<std::i
   }
   const auto numElements = static_cast<std::int64_t>(vertices.size()) / numVerticesOf(type);
   VertexBall<Space::memory_space> ball;
-  Workspace<Space::memory_space> workspace;
-  buildVertexBall(Space(), ElementView<std::int32_t>::ofOneType(type, vertices.data(), numElements),
-    static_cast<std::int64_t>(renumbered.size()), 0, ball, workspace);
+  const Context<Space> context;
+  buildVertexBall(context, ElementView<std::int32_t>::ofOneType(type, vertices.data(), numElements),
+    static_cast<std::int64_t>(renumbered.size()), 0, ball);
   return {name, ball.width(), ball.occupancy()};
 }
 

@@ -7,6 +7,7 @@
 #include "Core/Multilevel/LevelBoxes.hpp"
 #include "Core/Multilevel/LevelsOfTrees.hpp"
 #include "Core/Multilevel/Trees.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -18,7 +19,7 @@ template <int Dim, class Space>
 struct BalancedLeaves {
   using Memory = typename Space::memory_space;
   Space space;
-  Workspace<Memory> workspace;
+  const Context<Space> context{space};
   LeavesOn<Dim, Space> leaves;
   LeafCoverOn<Dim, Space> cover;
   std::int64_t count = 0;
@@ -26,15 +27,15 @@ struct BalancedLeaves {
   explicit BalancedLeaves(const Space& where) : space(where) {
     MultilevelSetOn<Dim, Space> levels;
     RuleScratch<Dim, Memory> scratch;
-    refineByRule<Space, Dim>(space, levels, scratch, workspace);
-    balance<Space, Dim>(space, Connectivity::Vertex, levels, workspace);
+    refineByRule<Space, Dim>(context, levels, scratch);
+    balance<Space, Dim>(context, Connectivity::Vertex, levels);
     leaves.resize(static_cast<std::size_t>(levels.numLevels()));
     for (int l = 0; l < levels.numLevels(); ++l) {
       auto& set = leaves[static_cast<std::size_t>(l)];
-      spanwise::leaves<Space, Dim>(space, levels, l, set, workspace);
+      spanwise::leaves<Space, Dim>(context, levels, l, set);
       count += set.numCells();
     }
-    coverOfLeaves<Space, Dim>(space, leaves, cover, workspace);
+    coverOfLeaves<Space, Dim>(context, leaves, cover);
     space.fence();
   }
 };
@@ -55,8 +56,8 @@ void convertToBoxes(benchmark::State& state) {
   std::vector<BoxCoveringsOn<Space>> coverings(on.leaves.size());
   measure<Dim>(state, on, [&] {
     for (std::size_t l = 0; l < boxes.size(); ++l) {
-      levelBoxes<Space, Dim>(on.space, on.cover, static_cast<int>(l), boxes[l], on.workspace);
-      coveringsOfBoxes<Space, Dim>(on.space, boxes[l], on.leaves[l], on.cover.refined[l], coverings[l], on.workspace);
+      levelBoxes<Space, Dim>(on.context, on.cover, static_cast<int>(l), boxes[l]);
+      coveringsOfBoxes<Space, Dim>(on.context, boxes[l], on.leaves[l], on.cover.refined[l], coverings[l]);
     }
   });
   double count = 0.0;
@@ -71,7 +72,7 @@ void convertToTrees(benchmark::State& state) {
   using Space = typename Where::Space;
   BalancedLeaves<Dim, Space> on(Where::space());
   TreesOn<Space> trees;
-  measure<Dim>(state, on, [&] { makeTrees<Space, Dim>(on.space, on.leaves, on.cover, trees, on.workspace); });
+  measure<Dim>(state, on, [&] { makeTrees<Space, Dim>(on.context, on.leaves, on.cover, trees); });
 }
 
 template <int Dim, class Where>
@@ -80,7 +81,7 @@ void convertFromTrees(benchmark::State& state) {
   using Memory = typename Space::memory_space;
   BalancedLeaves<Dim, Space> on(Where::space());
   TreesOn<Space> trees;
-  makeTrees<Space, Dim>(on.space, on.leaves, on.cover, trees, on.workspace);
+  makeTrees<Space, Dim>(on.context, on.leaves, on.cover, trees);
   // The roots are the cells of level 0, all of them.
   std::vector<Cell<Dim>> roots;
   Box<Dim> box{};
@@ -101,8 +102,8 @@ void convertFromTrees(benchmark::State& state) {
   const TreeArraysOn<Dim, Space> arrays{onSpace, trees.firstNodes.view(), children, {}};
   TreeLeavesOn<Dim, Space> back;
   measure<Dim>(state, on, [&] {
-    firstChildrenOf<Space, Dim>(on.space, arrays.firstNodes, trees.refinedBits.view(), children, on.workspace);
-    levelsOfTrees<Space, Dim>(on.space, arrays, 31, back, on.workspace);
+    firstChildrenOf<Space, Dim>(on.context, arrays.firstNodes, trees.refinedBits.view(), children);
+    levelsOfTrees<Space, Dim>(on.context, arrays, 31, back);
   });
 }
 
@@ -113,8 +114,8 @@ void convertToMesh(benchmark::State& state) {
   ConformingMeshOn<Space> mesh;
   ConformingScratchOn<Dim, Space> scratch;
   const int finest = static_cast<int>(on.leaves.size()) - 1;
-  measure<Dim>(state, on,
-    [&] { makeConformingMesh<Space, Dim>(on.space, on.leaves, on.cover, finest, {}, mesh, scratch, on.workspace); });
+  measure<Dim>(
+    state, on, [&] { makeConformingMesh<Space, Dim>(on.context, on.leaves, on.cover, finest, {}, mesh, scratch); });
   state.counters["cells"] = static_cast<double>(mesh.types.count());
   state.counters["points"] = static_cast<double>(mesh.points.count());
 }
@@ -127,7 +128,7 @@ void meansOfMesh(benchmark::State& state) {
   ConformingMeshOn<Space> mesh;
   ConformingScratchOn<Dim, Space> scratch;
   const int finest = static_cast<int>(on.leaves.size()) - 1;
-  makeConformingMesh<Space, Dim>(on.space, on.leaves, on.cover, finest, {}, mesh, scratch, on.workspace);
+  makeConformingMesh<Space, Dim>(on.context, on.leaves, on.cover, finest, {}, mesh, scratch);
   const Kokkos::View<double*, Memory> values("Benchmarks::values", static_cast<std::size_t>(on.count));
   const Kokkos::View<double*, Memory> means("Benchmarks::means", static_cast<std::size_t>(mesh.points.count()));
   measure<Dim>(state, on, [&] { meansAtPoints<Space>(on.space, mesh, values, means); });

@@ -5,9 +5,9 @@
 #include "Benchmarks/DirectSumsOptions.hpp"
 #include "Benchmarks/Places.hpp"
 #include "Benchmarks/RandomParticles.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Runtime.hpp"
-#include "Core/Runtime/Workspace.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -131,7 +131,7 @@ void measure(const Space& space, const Options& options, const Case& of) {
   using Clock = std::chrono::steady_clock;
   constexpr bool onHost = runsOnHost<Space>;
   const Particles<Dim, Real, typename Space::memory_space> particles(of.count);
-  Workspace<typename Space::memory_space> workspace;
+  const Context context(space);
   nbody::SumOptions sumOptions;
   sumOptions.variant = of.variant;
   sumOptions.maxInstructions = of.instructions;
@@ -142,8 +142,7 @@ void measure(const Space& space, const Options& options, const Case& of) {
   for (int run = 0; run < options.numRuns; ++run) {
     const auto begin = Clock::now();
     const double processorBegin = processorSeconds();
-    report = sumWithin(
-      space, nbody::InverseDistance(), particles.sources(), particles.outputs(of.parts), sumOptions, workspace);
+    report = sumWithin(context, nbody::InverseDistance(), particles.sources(), particles.outputs(of.parts), sumOptions);
     space.fence();
     seconds = std::min(seconds, std::chrono::duration<double>(Clock::now() - begin).count());
     processor = std::min(processor, processorSeconds() - processorBegin);

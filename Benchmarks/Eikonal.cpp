@@ -6,6 +6,7 @@
 #include "Benchmarks/Cube.hpp"
 #include "Benchmarks/Where.hpp"
 #include "Core/Mesh/VertexBall.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
@@ -23,10 +24,10 @@ void buildBallsOfCube(benchmark::State& state) {
   using Space = typename Where::Space;
   const Space space = Where::space();
   const Cube<Space> cube(static_cast<int>(state.range(0)));
-  Workspace<typename Space::memory_space> workspace;
+  const Context context(space);
   VertexBall<typename Space::memory_space> ball;
-  secondsOf(state, space,
-    [&] { buildVertexBall(space, cube.view().elements, cube.view().vertices.numVertices, 0, ball, workspace); });
+  secondsOf(
+    state, space, [&] { buildVertexBall(context, cube.view().elements, cube.view().vertices.numVertices, 0, ball); });
 }
 
 template <class Where>
@@ -34,10 +35,10 @@ void buildCube(benchmark::State& state) {
   using Space = typename Where::Space;
   const Space space = Where::space();
   const Cube<Space> cube(static_cast<int>(state.range(0)));
-  Workspace<typename Space::memory_space> workspace;
+  const Context context(space);
   eikonal::SimplexMesh<4, typename Space::memory_space> mesh;
   secondsOf(state, space,
-    [&] { eikonal::buildSimplexMesh<Space, 4>(space, cube.view(), eikonal::Speed::constant(1.0), mesh, workspace); });
+    [&] { eikonal::buildSimplexMesh<Space, 4>(context, cube.view(), eikonal::Speed::constant(1.0), mesh); });
   state.counters["tetrahedra/s"] =
     benchmark::Counter(static_cast<double>(state.iterations() * mesh.numSimplices()), benchmark::Counter::kIsRate);
 }
@@ -48,9 +49,9 @@ void solveCube(benchmark::State& state) {
   using Memory = typename Space::memory_space;
   const Space space = Where::space();
   const Cube<Space> cube(static_cast<int>(state.range(0)));
-  Workspace<Memory> workspace;
+  const Context context(space);
   eikonal::SimplexMesh<4, Memory> mesh;
-  eikonal::buildSimplexMesh<Space, 4>(space, cube.view(), eikonal::Speed::constant(1.0), mesh, workspace);
+  eikonal::buildSimplexMesh<Space, 4>(context, cube.view(), eikonal::Speed::constant(1.0), mesh);
   const Kokkos::View<double*, Memory> times("Benchmarks::times", static_cast<std::size_t>(mesh.numVertices()));
   const std::vector<std::int64_t> sources = cube.sources(state.range(1));
   eikonal::IterationReport report;
@@ -59,7 +60,7 @@ void solveCube(benchmark::State& state) {
     for (const std::int64_t vertex : sources) {
       Kokkos::deep_copy(space, Kokkos::subview(times, vertex), 0.0);
     }
-    report = eikonal::iterateTimes<Space, 4>(space, mesh, {}, times, workspace);
+    report = eikonal::iterateTimes<Space, 4>(context, mesh, {}, times);
   });
   state.counters["tetrahedra"] = static_cast<double>(mesh.numSimplices());
   state.counters["iterations"] = static_cast<double>(report.numIterations);
@@ -77,7 +78,7 @@ void solveFactored(benchmark::State& state) {
   using Memory = typename Space::memory_space;
   const Space space = Where::space();
   const Cube<Space> cube(static_cast<int>(state.range(0)));
-  Workspace<Memory> workspace;
+  const Context context(space);
   const auto number = Cube<Space>::template copied<std::int64_t>({cube.middle});
   eikonal::Sources sources;
   sources.vertices = {number.data(), nullptr, 1};
@@ -87,8 +88,7 @@ void solveFactored(benchmark::State& state) {
   eikonal::ArrivalTimes<Memory> out;
   eikonal::ArrivalReport report;
   secondsOf(state, space, [&] {
-    report =
-      eikonal::solveArrivalTimes(space, cube.view(), eikonal::Speed::constant(1.0), sources, options, out, workspace);
+    report = eikonal::solveArrivalTimes(context, cube.view(), eikonal::Speed::constant(1.0), sources, options, out);
   });
   state.counters["tetrahedra"] = static_cast<double>(report.numSimplices);
   state.counters["iterations"] = static_cast<double>(report.iteration.numIterations);

@@ -4,6 +4,7 @@
 
 #include "Benchmarks/Where.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 #include "Core/Solvers/Eikonal/GridTimes.hpp"
 
@@ -20,7 +21,7 @@ struct GridOfCube {
   using Memory = typename Space::memory_space;
 
   GridOfCube(const Space& space, int n) {
-    makeBox<Space, 3>(space, {{0, 0, 0}, {n + 1, n + 1, n + 1}}, set);
+    makeBox<Space, 3>(context, {{0, 0, 0}, {n + 1, n + 1, n + 1}}, set);
     const double h = 1.0 / n;
     for (int axis = 0; axis < 3; ++axis) {
       lattice.spacing[axis] = h;
@@ -30,13 +31,13 @@ struct GridOfCube {
   }
 
   void build(const Space& space) {
-    eikonal::buildGrid<Space, 3>(space, set, lattice, {}, eikonal::Speed::constant(1.0), grid, workspace);
+    eikonal::buildGrid<Space, 3>(context, set, lattice, {}, eikonal::Speed::constant(1.0), grid);
   }
 
   Lattice<3> lattice{};
   eikonal::PointSource<3> middle{};
   IntervalSetOn<3, Space> set;
-  Workspace<Memory> workspace;
+  const Context<Space> context;
   eikonal::Grid<3, Memory> grid;
 };
 
@@ -65,7 +66,7 @@ void solveGridOfCube(benchmark::State& state) {
   const double seconds = secondsOf(state, space, [&] {
     Kokkos::deep_copy(space, times, eikonal::notReached);
     eikonal::startAtPoints<Space, 3>(space, cube.set, cube.grid, {cube.middle}, radius, times, factoring);
-    report = eikonal::computeGridTimes<Space, 3>(space, cube.grid, options, factoring.view(), times, cube.workspace);
+    report = eikonal::computeGridTimes<Space, 3>(cube.context, cube.grid, options, factoring.view(), times);
   });
   const auto cells = static_cast<double>(cube.grid.numCells());
   state.counters["iterations"] = static_cast<double>(report.numIterations);

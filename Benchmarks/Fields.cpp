@@ -9,6 +9,7 @@
 #include "Core/Field/Reductions.hpp"
 #include "Core/Field/Remap.hpp"
 #include "Core/Field/Stencils.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -23,7 +24,7 @@ struct Input {
   using Memory = typename Space::memory_space;
 
   Space space = Where::space();
-  Workspace<Memory> workspace;
+  const Context<Space> context{space};
   IntervalSetOn<Dim, Space> set;
   FieldOn<double, Space> x;
   FieldOn<double, Space> y;
@@ -37,7 +38,7 @@ struct Input {
     }
     copy(values, x);
     y.resize(set.numCells());
-    fill(space, y, 1.0);
+    fill(context, y, 1.0);
   }
   [[nodiscard]] double bytes(int fields) const { return static_cast<double>(set.numCells()) * sizeof(double) * fields; }
 };
@@ -45,7 +46,7 @@ struct Input {
 template <int Dim, Pair<Dim> (*Make)(), class Where>
 void axpyOf(benchmark::State& state) {
   Input<Dim, Make, Where> in;
-  const double seconds = secondsOf(state, in.space, [&] { axpy(in.space, 1e-9, in.x, in.y); });
+  const double seconds = secondsOf(state, in.space, [&] { axpy(in.context, 1e-9, in.x, in.y); });
   reportCells(state, in.space, seconds, in.set.numCells(), in.bytes(3));
 }
 
@@ -53,7 +54,7 @@ template <int Dim, Pair<Dim> (*Make)(), class Where>
 void dotOf(benchmark::State& state) {
   Input<Dim, Make, Where> in;
   double result = 0.0;
-  const double seconds = secondsOf(state, in.space, [&] { result = dot(in.space, in.x, in.y); });
+  const double seconds = secondsOf(state, in.space, [&] { result = dot(in.context, in.x, in.y); });
   benchmark::DoNotOptimize(result);
   reportCells(state, in.space, seconds, in.set.numCells(), in.bytes(2));
 }
@@ -66,8 +67,8 @@ void scaleRegion(benchmark::State& state) {
   IntervalSetOn<Dim, typename Where::Space> set;
   copy(other, set);
   RegionOn<Dim, typename Where::Space> region(set);
-  const auto& cells = region.in(in.space, in.set, in.workspace);
-  const double seconds = secondsOf(state, in.space, [&] { scale(in.space, 1.0000001, in.x, cells); });
+  const auto& cells = region.in(in.context, in.set);
+  const double seconds = secondsOf(state, in.space, [&] { scale(in.context, 1.0000001, in.x, cells); });
   reportCells(state, in.space, seconds, cells.numCells(), 16.0 * static_cast<double>(cells.numCells()));
   state.counters["runs"] = static_cast<double>(cells.numRuns());
 }
@@ -77,7 +78,7 @@ template <template <int> class Pattern, int Dim, Pair<Dim> (*Make)(), class Wher
 void stencilOf(benchmark::State& state, const Apply& apply) {
   Input<Dim, Make, Where> in;
   StencilMapOn<Pattern<Dim>, typename Where::Space> map;
-  buildStencilMap<Pattern<Dim>, typename Where::Space>(in.space, in.set, {BoundaryPolicy::Mirror}, map, in.workspace);
+  buildStencilMap<Pattern<Dim>, typename Where::Space>(in.context, in.set, {BoundaryPolicy::Mirror}, map);
   const double seconds = secondsOf(state, in.space, [&] { apply(in, map); });
   reportCells(state, in.space, seconds, in.set.numCells(), in.bytes(2));
   state.counters["segments"] = static_cast<double>(map.numSegments());
@@ -88,22 +89,21 @@ void laplacianOf(benchmark::State& state) {
   Spacing<Dim> spacing{};
   std::fill_n(spacing.along, Dim, 1.0);
   stencilOf<FacePattern, Dim, Make, Where>(
-    state, [&](auto& in, const auto& map) { laplacian(in.space, map, in.x, spacing, 0.0, in.y); });
+    state, [&](auto& in, const auto& map) { laplacian(in.context, map, in.x, spacing, 0.0, in.y); });
 }
 
 template <int Dim, Pair<Dim> (*Make)(), class Where>
 void boxFilterOf(benchmark::State& state) {
   stencilOf<BoxPattern, Dim, Make, Where>(
-    state, [](auto& in, const auto& map) { boxFilter(in.space, map, in.x, 0.0, in.y); });
+    state, [](auto& in, const auto& map) { boxFilter(in.context, map, in.x, 0.0, in.y); });
 }
 
 template <int Dim, Pair<Dim> (*Make)(), class Where, class Pattern>
 void buildMapOf(benchmark::State& state) {
   Input<Dim, Make, Where> in;
   StencilMapOn<Pattern, typename Where::Space> map;
-  const double seconds = secondsOf(state, in.space, [&] {
-    buildStencilMap<Pattern, typename Where::Space>(in.space, in.set, {BoundaryPolicy::Mirror}, map, in.workspace);
-  });
+  const double seconds = secondsOf(state, in.space,
+    [&] { buildStencilMap<Pattern, typename Where::Space>(in.context, in.set, {BoundaryPolicy::Mirror}, map); });
   double bytes =
     static_cast<double>(map.numSegments()) * (sizeof(StencilSegment<Pattern::count>) + sizeof(std::int64_t));
   bytesOf(in.set, true, bytes);
@@ -131,8 +131,8 @@ void remapOf(benchmark::State& state) {
   copy(other, to);
   CommonCells<typename Space::memory_space> common;
   const double seconds = secondsOf(state, in.space, [&] {
-    commonCells<Space, Dim>(in.space, in.set, to, common, in.workspace);
-    remap(in.space, common, in.x, -1.0, in.y);
+    commonCells<Space, Dim>(in.context, in.set, to, common);
+    remap(in.context, common, in.x, -1.0, in.y);
   });
   double bytes = 8.0 * static_cast<double>(common.numCells() + to.numCells());
   bytesOf(in.set, false, bytes);

@@ -8,6 +8,7 @@
 #include "Core/Geometry/Segments.hpp"
 #include "Core/Multilevel/Levels.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 
 #include <algorithm>
@@ -51,22 +52,22 @@ struct RuleScratch {
 
 /// Refines from the first level to the finest.
 template <class Space, int Dim>
-void refineByRule(const Space& space, MultilevelSetOn<Dim, Space>& levels,
-  RuleScratch<Dim, typename Space::memory_space>& scratch, Workspace<typename Space::memory_space>& workspace) {
+void refineByRule(const Context<Space>& context, MultilevelSetOn<Dim, Space>& levels,
+  RuleScratch<Dim, typename Space::memory_space>& scratch) {
   levels.setNumLevels(1);
   if (levels.empty()) {
     Box<Dim> box{};
     std::fill(box.end, box.end + Dim, 1 << firstLevel);
-    makeBox<Space, Dim>(space, box, levels.level(0));
+    makeBox<Space, Dim>(context, box, levels.level(0));
   }
   for (int l = 0; l + firstLevel < finestLevel<Dim>; ++l) {
     const IntervalSetView<Dim> view = levels.level(l).view();
     detail::reserveArray(scratch.marks, view.numCells, "Benchmarks::marks");
-    forEachPart(space, SPANWISE_KERNEL("mark"), view.rowOffsets, view.numRows, view.numIntervals,
+    forEachPart(context.space(), SPANWISE_KERNEL("mark"), view.rowOffsets, view.numRows, view.numIntervals,
       MarkCrossed<Dim>{view, 1.0 / (1 << (l + firstLevel)), scratch.marks.data()});
-    selectCells<Space, Dim>(space, levels.level(l), IsMarked{scratch.marks.data()}, scratch.chosen, workspace);
+    selectCells<Space, Dim>(context, levels.level(l), IsMarked{scratch.marks.data()}, scratch.chosen);
     levels.setNumLevels(l + 2);
-    refine<Space, Dim>(space, scratch.chosen, levels.level(l + 1), workspace);
+    refine<Space, Dim>(context, scratch.chosen, levels.level(l + 1));
   }
 }
 

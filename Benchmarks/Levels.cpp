@@ -10,6 +10,7 @@
 #include "Core/Field/Copy.hpp"
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Multilevel/Transfer.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -35,16 +36,16 @@ void refineSet(benchmark::State& state) {
   static const HostIntervalSet<Dim> set = Make().a;
   using Space = typename Where::Space;
   const Space space = Where::space();
-  Workspace<typename Space::memory_space> workspace;
+  const Context context(space);
   IntervalSetOn<Dim, Space> a;
   IntervalSetOn<Dim, Space> out;
   copy(set, a);
   const auto begin = Clock::now();
   for (auto _ : state) {
     if constexpr (direction == Direction::Refine) {
-      refine<Space, Dim>(space, a, out, workspace);
+      refine<Space, Dim>(context, a, out);
     } else {
-      coarsen<Space, Dim>(space, Coarsening::Outside, a, out, workspace);
+      coarsen<Space, Dim>(context, Coarsening::Outside, a, out);
     }
     space.fence();
     benchmark::ClobberMemory();
@@ -64,7 +65,7 @@ void refineAndBalance(benchmark::State& state) {
   using Space = typename Where::Space;
   using Memory = typename Space::memory_space;
   const Space space = Where::space();
-  Workspace<Memory> workspace;
+  const Context context(space);
   MultilevelSetOn<Dim, Space> levels;
   RuleScratch<Dim, Memory> scratch;
   double refining = 0.0;
@@ -72,11 +73,11 @@ void refineAndBalance(benchmark::State& state) {
   double refined = 0.0;
   for (auto _ : state) {
     const auto begin = Clock::now();
-    refineByRule<Space, Dim>(space, levels, scratch, workspace);
+    refineByRule<Space, Dim>(context, levels, scratch);
     space.fence();
     const double afterRefining = secondsSince(begin);
     refined = static_cast<double>(levels.numLeaves());
-    balance<Space, Dim>(space, Connectivity::Vertex, levels, workspace);
+    balance<Space, Dim>(context, Connectivity::Vertex, levels);
     space.fence();
     const double all = secondsSince(begin);
     refining += afterRefining;
@@ -126,7 +127,7 @@ struct TwoLevels {
   using Space = typename Where::Space;
 
   Space space = Where::space();
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
   TransferMapOn<Dim, Space> map;
   FieldOn<double, Space> coarse;
   FieldOn<double, Space> fine;
@@ -138,8 +139,8 @@ struct TwoLevels {
     copy(Shape::coarse(false), coarseCells);
     copy(Shape::coarse(true), fineCells);
     const std::int64_t numRefined = fineCells.numCells();
-    refine<Space, Dim>(space, fineCells, fineCells, workspace);
-    buildTransferMap<Space, Dim>(space, coarseCells, fineCells, fineCells, method, map, workspace);
+    refine<Space, Dim>(context, fineCells, fineCells);
+    buildTransferMap<Space, Dim>(context, coarseCells, fineCells, fineCells, method, map);
     HostField<double> values("coarse", coarseCells.numCells());
     std::uint64_t seed = 1;
     for (std::int64_t k = 0; k < values.numCells(); ++k) {
@@ -147,7 +148,7 @@ struct TwoLevels {
     }
     copy(values, coarse);
     fine.resize(fineCells.numCells());
-    fill<Space, double>(space, fine, 2.5);
+    fill<Space, double>(context, fine, 2.5);
     bytes = static_cast<double>(numRefined + fine.numCells()) * sizeof(double);
   }
 };

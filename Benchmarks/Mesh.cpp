@@ -7,6 +7,7 @@
 #include "Core/Mesh/ElementMeasures.hpp"
 #include "Core/Mesh/Kernels.hpp"
 #include "Core/Mesh/SmoothVertices.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -44,7 +45,7 @@ struct Prepared {
       host(i) += dimensionOf(type) < 3 && i % 3 == 2 ? 0.0 : 0.2 * unit / (finer * sizeOf(type));
     }
     Kokkos::deep_copy(grid.coordinates, host);
-    buildVertexBall(space, grid.view().elements, grid.numVertices(), 0, ball, workspace);
+    buildVertexBall(context, grid.view().elements, grid.numVertices(), 0, ball);
   }
 
   [[nodiscard]] double numVertices() const { return static_cast<double>(grid.numVertices()); }
@@ -61,7 +62,7 @@ struct Prepared {
   Space space;
   GridMesh<Space> grid;
   VertexBall<Memory> ball;
-  Workspace<Memory> workspace;
+  const Context<Space> context{space};
 };
 
 void reportElements(benchmark::State& state, double numElements) {
@@ -72,8 +73,8 @@ void reportElements(benchmark::State& state, double numElements) {
 template <class Where, ElementType type>
 void ballBuild(benchmark::State& state) {
   Prepared<Where> on(type);
-  const double seconds = secondsOf(state, on.space,
-    [&] { buildVertexBall(on.space, on.grid.view().elements, on.grid.numVertices(), 0, on.ball, on.workspace); });
+  const double seconds = secondsOf(
+    state, on.space, [&] { buildVertexBall(on.context, on.grid.view().elements, on.grid.numVertices(), 0, on.ball); });
   reportElements(state, on.numElements());
   reportBytes(state, on.space, seconds, on.listBytes() + static_cast<double>(on.ball.bytes()));
 }
@@ -119,7 +120,7 @@ void smoothing(benchmark::State& state) {
   SmoothReport report;
   const double seconds = secondsOf(state, on.space, [&] {
     report = smoothVertices<typename Where::Space, double, std::int32_t>(
-      on.space, on.grid.view(), on.ball.view(), options, held, out, on.workspace);
+      on.context, on.grid.view(), on.ball.view(), options, held, out);
   });
   // A look at the elements (lists, coordinates, and their weighted barycentres with a mark), and a move of the vertices
   // (balls, those barycentres, coordinates read and written, marks of what is held). Before and after them the

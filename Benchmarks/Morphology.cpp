@@ -4,6 +4,7 @@
 #include "Core/Geometry/Morphology.hpp"
 #include "Benchmarks/Where.hpp"
 #include "Core/Geometry/Components.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <algorithm>
 
@@ -31,11 +32,11 @@ void morphology(benchmark::State& state) {
   static const StructuringElement<Dim> by = element<Dim>(shape, radius);
   using Space = typename Where::Space;
   const Space space = Where::space();
-  Workspace<typename Space::memory_space> workspace;
+  const Context context(space);
   IntervalSetOn<Dim, Space> a;
   IntervalSetOn<Dim, Space> out;
   copy(set, a);
-  const double seconds = secondsOf(state, space, [&] { morph<Space, Dim>(space, Operation, a, by, out, workspace); });
+  const double seconds = secondsOf(state, space, [&] { morph<Space, Dim>(context, Operation, a, by, out); });
   double bytes = 0.0;
   bytesOf(set, false, bytes);
   bytesOf(out, true, bytes);
@@ -48,13 +49,13 @@ void components(benchmark::State& state) {
   static const HostIntervalSet<Dim> set = Make().a;
   using Space = typename Where::Space;
   const Space space = Where::space();
-  Workspace<typename Space::memory_space> workspace;
+  const Context context(space);
   IntervalSetOn<Dim, Space> a;
   copy(set, a);
   const ComponentNumbers<Space> labels("Benchmarks::labels", static_cast<std::size_t>(set.numIntervals()));
   std::int64_t count = 0;
-  const double seconds = secondsOf(
-    state, space, [&] { count = connectedComponents<Space, Dim>(space, connectivity, a, labels, workspace).count(); });
+  const double seconds =
+    secondsOf(state, space, [&] { count = connectedComponents<Space, Dim>(context, connectivity, a, labels).count(); });
   const auto intervals = static_cast<double>(set.numIntervals());
   double bytes = intervals * sizeof(std::int64_t); // the labels
   bytesOf(set, false, bytes);

@@ -3,6 +3,7 @@
 // pairsForMultipoles() (BreakEven.hpp) counts on.
 
 #include "Benchmarks/Where.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/NBody/BodyForces.hpp"
 
 #include <benchmark/benchmark.h>
@@ -72,7 +73,7 @@ void forces(benchmark::State& state, Shape shape, std::int64_t count, nbody::For
   options.method = method;
   options.accuracy = accuracy;
   nbody::BodyForces<typename Where::Space, nbody::SoftenedInverseDistance, 3> sum({bodies.softening()}, options);
-  secondsOf(state, space, [&] { sum(space, bodies.view(), bodies.accelerations()); });
+  secondsOf(state, space, [&] { sum(Context(space), bodies.view(), bodies.accelerations()); });
   state.counters["order"] = sum.order();
 }
 

@@ -3,6 +3,7 @@
 
 #include "Benchmarks/RandomParticles.hpp"
 #include "Benchmarks/Where.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
 #include "Core/Solvers/NBody/SampleErrors.hpp"
 
@@ -40,10 +41,9 @@ struct Particles {
 template <class Space, class Interaction, class Real>
 void reportErrors(benchmark::State& state, const Space& space, const Interaction& interaction,
   const Particles<Real, typename Space::memory_space>& particles, Parts parts) {
-  Workspace<typename Space::memory_space> workspace;
-  const auto errors = nbody::sampleErrors(space, interaction,
-    nbody::SumsToSample<3, Real>{particles.sources().points, particles.sources(), particles.outputs(parts), true}, 100,
-    workspace);
+  const Context context(space);
+  const auto errors = nbody::sampleErrors(context, interaction,
+    nbody::SumsToSample<3, Real>{particles.sources().points, particles.sources(), particles.outputs(parts), true}, 100);
   state.counters["potential L2"] = errors.potentialL2;
   state.counters["potential max"] = errors.potentialMax;
   state.counters["gradient L2"] = errors.gradientL2;
@@ -77,9 +77,9 @@ void direct(benchmark::State& state, const Interaction& interaction, std::int64_
   const auto space = Where::space();
   using Memory = typename Where::Space::memory_space;
   const Particles<Real, Memory> particles(count, nbody::numChargesOf<Interaction>);
-  Workspace<Memory> workspace;
+  const Context context(space);
   const auto sum = [&] {
-    sumWithin(space, interaction, particles.sources(), particles.outputs(parts), nbody::SumOptions(), workspace);
+    sumWithin(context, interaction, particles.sources(), particles.outputs(parts), nbody::SumOptions());
   };
   sum();
   const double begin = processorSeconds();

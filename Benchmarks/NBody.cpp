@@ -4,6 +4,7 @@
 
 #include "Benchmarks/RandomParticles.hpp"
 #include "Benchmarks/Where.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
 
 #include <benchmark/benchmark.h>
@@ -141,14 +142,14 @@ void directSums(benchmark::State& state, const Interaction& interaction, Parts p
   using Space = typename Where::Space;
   const Space space = Where::space();
   const Cloud<Space, Real> cloud(count);
-  Workspace<typename Space::memory_space> workspace;
+  const Context context(space);
   nbody::SumReport report;
   auto targets = cloud.sources().points;
   targets.count = numTargets;
   const double seconds = secondsOf(state, space, [&] {
     report = numTargets == count
-      ? nbody::sumWithin(space, interaction, cloud.sources(), cloud.outputs(parts), options, workspace)
-      : nbody::sumBetween(space, interaction, targets, cloud.sources(), cloud.outputs(parts), options, workspace);
+      ? nbody::sumWithin(context, interaction, cloud.sources(), cloud.outputs(parts), options)
+      : nbody::sumBetween(context, interaction, targets, cloud.sources(), cloud.outputs(parts), options);
   });
   const double interactions = static_cast<double>(state.iterations()) * report.numInteractions;
   state.counters["interactions/s"] = benchmark::Counter(interactions, benchmark::Counter::kIsRate);

@@ -1,6 +1,7 @@
 // Direct sums of a user's interaction, compiled for AVX-512 with Kokkos's own vectors: Kokkos SIMD and this library's
 // packs beside each other. A program of its own, since what it is compiled for must not mix with what is not.
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
 
@@ -42,10 +43,10 @@ void ownSums(benchmark::State& state, Variant variant, Parts parts, std::int64_t
   options.variant = variant;
   using Space = Kokkos::DefaultHostExecutionSpace;
   const Space space;
-  spanwise::Workspace<Space::memory_space> workspace;
+  spanwise::const Context context(space);
   double interactions = 0.0;
   for (auto _ : state) {
-    interactions += sumWithin(space, OwnInverseDistance(), sources, outputs, options, workspace).numInteractions;
+    interactions += sumWithin(context, OwnInverseDistance(), sources, outputs, options).numInteractions;
   }
   state.counters["interactions/s"] = benchmark::Counter(interactions, benchmark::Counter::kIsRate);
 }

@@ -20,6 +20,7 @@
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/Migration.hpp"
 #include "Core/Parallel/MpiCommunicator.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Core/Solvers/Eikonal/RankGridSources.hpp"
 #include "Core/Solvers/Eikonal/RankGridTimes.hpp"
@@ -146,16 +147,16 @@ void halo(benchmark::State& state) {
   const auto n = static_cast<Coordinate>(state.range(0));
   const auto components = static_cast<int>(state.range(1));
   const Space space;
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context context(space);
   const RowCut cut = evenPlanes(planesOfRank);
   const Halo wide(1, {0, planesOfRank * everybody->size()});
   HostIntervalSet<3> set;
   const PlaneRange mine = cut.part(everybody->rank());
   makeBox<Space, 3>(
-    space, {{0, 0, static_cast<Coordinate>(mine.begin)}, {n, n, static_cast<Coordinate>(mine.end)}}, set);
+    context, {{0, 0, static_cast<Coordinate>(mine.begin)}, {n, n, static_cast<Coordinate>(mine.end)}}, set);
   CellMove<Space, 3> move(*everybody);
-  addHalo<Space, 3>(space, cut, wide, set, set, move, workspace);
-  HaloExchange<Space> exchange(*everybody, makeHaloPlan<Space, 3>(space, *everybody, cut, wide, set));
+  addHalo<Space, 3>(context, cut, wide, set, set, move);
+  HaloExchange<Space> exchange(*everybody, makeHaloPlan<Space, 3>(context.with(*everybody), cut, wide, set));
   HostField<double> field("field", set.numCells(), components);
   const std::size_t bytes = static_cast<std::size_t>(n) * static_cast<std::size_t>(n * components) * sizeof(double);
   measure(
@@ -167,7 +168,7 @@ void halo(benchmark::State& state) {
 void migration(benchmark::State& state) {
   const auto n = static_cast<Coordinate>(state.range(0));
   const Space space;
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context context(space);
   const RowCut cuts[2] = {evenPlanes(planesOfRank), [] {
                             RowCut cut = evenPlanes(planesOfRank);
                             for (std::size_t k = 1; k + 1 < cut.bounds.size(); ++k) {
@@ -178,7 +179,7 @@ void migration(benchmark::State& state) {
   const PlaneRange mine = cuts[0].part(everybody->rank());
   HostIntervalSet<3> set;
   makeBox<Space, 3>(
-    space, {{0, 0, static_cast<Coordinate>(mine.begin)}, {n, n, static_cast<Coordinate>(mine.end)}}, set);
+    context, {{0, 0, static_cast<Coordinate>(mine.begin)}, {n, n, static_cast<Coordinate>(mine.end)}}, set);
   HostField<double> field("field", set.numCells());
   HostField<double> spare;
   CellMove<Space, 3> move(*everybody);
@@ -191,7 +192,7 @@ void migration(benchmark::State& state) {
   measure(
     state, plain,
     [&] {
-      migrate<Space, 3>(space, cuts[++turn % 2], set, set, move, workspace);
+      migrate<Space, 3>(context, cuts[++turn % 2], set, set, move);
       move.moveField(space, field, spare);
     },
     [&] { return move.report(); });
@@ -206,22 +207,22 @@ enum Waits : std::int64_t {
 /// Jacobi steps on a ball that is cut among the ranks; as one rank, what the whole takes.
 void jacobi(benchmark::State& state) {
   const Space space;
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context context(space);
   HostIntervalSet<3> set;
-  makeBall<Space, 3>(space, {{0.0, 0.0, 0.0}, static_cast<double>(state.range(0))}, set, workspace);
-  const RowCut cut = evenCut<Space, 3>(space, SingleProcess(), everybody->size(), {&set});
-  restrictRows<Space, 3>(space, set, cut.part(everybody->rank()), set);
+  makeBall<Space, 3>(context, {{0.0, 0.0, 0.0}, static_cast<double>(state.range(0))}, set);
+  const RowCut cut = evenCut<Space, 3>(context.with(SingleProcess()), everybody->size(), {&set});
+  restrictRows<Space, 3>(context, set, cut.part(everybody->rank()), set);
   CellMove<Space, 3> move(*everybody);
-  addHalo<Space, 3>(space, cut, 1, set, set, move, workspace);
-  HaloExchange<Space> exchange(*everybody, makeHaloPlan<Space, 3>(space, *everybody, cut, 1, set));
+  addHalo<Space, 3>(context, cut, 1, set, set, move);
+  HaloExchange<Space> exchange(*everybody, makeHaloPlan<Space, 3>(context.with(*everybody), cut, 1, set));
   RankStencilMapOn<FacePattern<3>, Space> map;
-  buildRankStencilMap<FacePattern<3>, Space>(space, set, {BoundaryPolicy::Mirror}, exchange.plan(), map, workspace);
+  buildRankStencilMap<FacePattern<3>, Space>(context, set, {BoundaryPolicy::Mirror}, exchange.plan(), map);
   HostField<double> from("from", set.numCells());
   HostField<double> to("to", set.numCells());
-  fill<Space, double>(space, from, 1.0);
-  fill<Space, double>(space, to, 1.0);
+  fill<Space, double>(context, from, 1.0);
+  fill<Space, double>(context, to, 1.0);
   const auto step = [&](const Space& on, const auto& cells) {
-    jacobiStep<Space, double, 3>(on, cells, from, {{{1.0, 1.0, 1.0}}, 0.8}, 0.0, to);
+    jacobiStep<Space, double, 3>(context, cells, from, {{{1.0, 1.0, 1.0}}, 0.8}, 0.0, to);
   };
   const bool overlaps = state.range(1) == AfterInner;
   exchange.exchange(space, from.view());
@@ -229,7 +230,7 @@ void jacobi(benchmark::State& state) {
   for (auto _ : state) {
     times.push_back(secondsTogether([&] {
       if (overlaps) {
-        stepWithHalo(space, map, exchange, step, to.view());
+        stepWithHalo(context, map, exchange, step, to.view());
       } else {
         step(space, map.inner);
         step(space, map.rim);
@@ -269,7 +270,7 @@ void agreeing(benchmark::State& state) {
 /// Messages and bytes are those of a rank in one solution.
 void arrivalTimes(benchmark::State& state) {
   const Space space;
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context context(space);
   std::int64_t numVertices = 0;
   std::int64_t middle = 0;
   MeshParts mine;
@@ -290,10 +291,10 @@ void arrivalTimes(benchmark::State& state) {
   }
   eikonal::SimplexMesh<4, Kokkos::HostSpace> mesh;
   const double meshTime = secondsTogether([&] {
-    eikonal::buildSimplexMesh<Space, 4>(space,
+    eikonal::buildSimplexMesh<Space, 4>(context,
       MeshView<double, std::int32_t>{
         VertexView<double>::interleaved(coordinates.data(), mine.numVertices()), mine.view()},
-      eikonal::Speed::constant(1.0), mesh, workspace);
+      eikonal::Speed::constant(1.0), mesh);
   });
   SharedVertices shared;
   const double sharedTime = secondsTogether([&] { shared = findSharedVertices(*everybody, mine.vertices); });
@@ -306,7 +307,7 @@ void arrivalTimes(benchmark::State& state) {
       for (std::size_t i = 0; i < mine.vertices.size(); ++i) {
         times(i) = mine.vertices[i] == middle ? 0.0 : eikonal::notReached;
       }
-      report = eikonal::iterateTimesOnRanks<Space, 4>(space, border, mesh, {}, times, workspace);
+      report = eikonal::iterateTimesOnRanks<Space, 4>(context, border, mesh, {}, times);
     }));
     state.SetIterationTime(seconds.back());
   }
@@ -323,7 +324,7 @@ void arrivalTimes(benchmark::State& state) {
 /// what the whole takes. Messages and bytes are those of a rank in one solution.
 void gridTimes(benchmark::State& state) {
   const Space space;
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context context(space);
   const auto n = static_cast<Coordinate>(state.range(0));
   eikonal::GridOptions options;
   options.order = static_cast<int>(state.range(1));
@@ -334,12 +335,12 @@ void gridTimes(benchmark::State& state) {
   HostIntervalSet<3> set;
   const PlaneRange mine = cut.part(everybody->rank());
   makeBox<Space, 3>(
-    space, {{0, 0, static_cast<Coordinate>(mine.begin)}, {n, n, static_cast<Coordinate>(mine.end)}}, set);
+    context, {{0, 0, static_cast<Coordinate>(mine.begin)}, {n, n, static_cast<Coordinate>(mine.end)}}, set);
   Lattice<3> lattice{};
   std::fill_n(lattice.spacing, 3, 1.0 / n);
   eikonal::RankGrid<Space, 3> grid(*everybody);
-  const double gridTime = secondsTogether(
-    [&] { grid.build(space, cut, set, lattice, {}, eikonal::Speed::constant(1.0), options.order, workspace); });
+  const double gridTime =
+    secondsTogether([&] { grid.build(context, cut, set, lattice, {}, eikonal::Speed::constant(1.0), options.order); });
   const Kokkos::View<double*, Kokkos::HostSpace> times("times", static_cast<std::size_t>(grid.numCells()));
   eikonal::GridFactoring<3, Kokkos::HostSpace> factoring;
   eikonal::RankIterationReport report;
@@ -348,9 +349,8 @@ void gridTimes(benchmark::State& state) {
     Kokkos::deep_copy(times, eikonal::notReached);
     eikonal::startAtPointsOnRanks<Space, 3>(
       space, grid, {{{0.5, 0.5, 0.5}, 0.0}}, eikonal::PointsOf::EveryRank, 0.0, times, factoring);
-    seconds.push_back(secondsTogether([&] {
-      report = eikonal::computeGridTimesOnRanks<Space, 3>(space, grid, options, factoring.view(), times, workspace);
-    }));
+    seconds.push_back(secondsTogether(
+      [&] { report = eikonal::computeGridTimesOnRanks<Space, 3>(context, grid, options, factoring.view(), times); }));
     state.SetIterationTime(seconds.back());
   }
   const double cells = static_cast<double>(n) * n * n;

@@ -6,6 +6,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Morphology.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
 
 #include <benchmark/benchmark.h>
@@ -19,13 +20,13 @@ struct BallInCube {
 
   BallInCube(const Space& space, Coordinate n) : cube{{0, 0, 0}, {n, n, n}} {
     const double middle = 0.5 * n;
-    makeBall<Space, 3>(space, {{middle, middle, middle}, 0.8 * middle}, ball, workspace);
+    makeBall<Space, 3>(context, {{middle, middle, middle}, 0.8 * middle}, ball);
   }
 
   Box<3> cube;
   Lattice<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
   IntervalSetOn<3, Space> ball;
-  Workspace<Memory> workspace;
+  const Context<Space> context;
 };
 
 template <class Where>
@@ -36,8 +37,9 @@ void distanceInCube(benchmark::State& state) {
   const std::int64_t numCells = in.cube.numRows() * in.cube.extent(0);
   const Kokkos::View<double*, typename Space::memory_space> distances("Benchmarks::distances", numCells);
   const double seconds = secondsOf(state, space,
-    [&] { eikonal::signedDistanceInBox<Space, 3>(space, in.ball, in.lattice, {}, in.cube, distances, in.workspace); });
-  state.counters["bytes a cell"] = 8.0 + static_cast<double>(in.workspace.bytes()) / static_cast<double>(numCells);
+    [&] { eikonal::signedDistanceInBox<Space, 3>(in.context, in.ball, in.lattice, {}, in.cube, distances); });
+  state.counters["bytes a cell"] =
+    8.0 + static_cast<double>(in.context.workspace().bytes()) / static_cast<double>(numCells);
   reportCells(state, space, seconds, numCells, 5.0 * 8.0 * static_cast<double>(numCells));
 }
 
@@ -50,9 +52,9 @@ void distanceInBand(benchmark::State& state) {
   IntervalSetOn<3, Space> less;
   IntervalSetOn<3, Space> band;
   const auto cube = StructuringElement<3>::box({3, 3, 3});
-  morph<Space, 3>(space, MorphologyOperation::Dilate, in.ball, cube, more, in.workspace);
-  morph<Space, 3>(space, MorphologyOperation::Erode, in.ball, cube, less, in.workspace);
-  combine<Space, 3>(space, SetOperation::Difference, more, less, band, in.workspace);
+  morph<Space, 3>(in.context, MorphologyOperation::Dilate, in.ball, cube, more);
+  morph<Space, 3>(in.context, MorphologyOperation::Erode, in.ball, cube, less);
+  combine<Space, 3>(in.context, SetOperation::Difference, more, less, band);
   const Kokkos::View<double*, typename Space::memory_space> distances("Benchmarks::distances", band.numCells());
   const double seconds = secondsOf(state, space,
     [&] { eikonal::signedDistanceOnCells<Space, 3>(space, in.ball, in.lattice, {}, band, 3.0, distances); });

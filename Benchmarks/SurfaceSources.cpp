@@ -4,6 +4,7 @@
 #include "Benchmarks/Cube.hpp"
 #include "Benchmarks/Where.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/GridSurface.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Core/Solvers/Eikonal/Starts.hpp"
@@ -60,21 +61,20 @@ void startInGrid(benchmark::State& state) {
   const Space space = Where::space();
   constexpr int n = 76;
   IntervalSetOn<3, Space> set;
-  makeBox<Space, 3>(space, {{0, 0, 0}, {n, n, n}}, set);
+  makeBox<Space, 3>(Context(space), {{0, 0, 0}, {n, n, n}}, set);
   Lattice<3> lattice{};
   for (double& spacing : lattice.spacing) {
     spacing = 1.0 / n;
   }
-  Workspace<Memory> workspace;
+  const Context context(space);
   eikonal::Grid<3, Memory> grid;
-  eikonal::buildGrid<Space, 3>(space, set, lattice, {}, eikonal::Speed::constant(1.0), grid, workspace);
+  eikonal::buildGrid<Space, 3>(context, set, lattice, {}, eikonal::Speed::constant(1.0), grid);
   const Sphere<Space> sphere(state.range(0));
   const Kokkos::View<double*, Memory> times("Benchmarks::times", static_cast<std::size_t>(grid.numCells()));
   std::int64_t numStarts = 0;
   const double seconds = secondsOf(state, space, [&] {
     Kokkos::deep_copy(space, times, eikonal::notReached);
-    numStarts =
-      eikonal::startAtSurface<Space, 3>(space, set, grid, sphere.view(), {0, grid.numCells()}, times, workspace);
+    numStarts = eikonal::startAtSurface<Space, 3>(context, set, grid, sphere.view(), {0, grid.numCells()}, times);
   });
   state.counters["triangles"] = static_cast<double>(sphere.view().count);
   state.counters["starts"] = static_cast<double>(numStarts);
@@ -88,17 +88,17 @@ void startInMesh(benchmark::State& state) {
   const Space space = Where::space();
   const Cube<Space> cube(50);
   const auto speed = eikonal::Speed::constant(1.0);
-  Workspace<Memory> workspace;
+  const Context context(space);
   eikonal::SimplexMesh<4, Memory> mesh;
-  eikonal::buildSimplexMesh<Space, 4>(space, cube.view(), speed, mesh, workspace);
+  eikonal::buildSimplexMesh<Space, 4>(context, cube.view(), speed, mesh);
   const Sphere<Space> sphere(state.range(0));
   const Kokkos::View<double*, Memory> times("Benchmarks::times", static_cast<std::size_t>(mesh.numVertices()));
   eikonal::Sources sources;
   sources.surface = sphere.view();
   eikonal::StartReport report;
   const double seconds = secondsOf(state, space, [&] {
-    report = eikonal::setStarts(
-      space, cube.view(), speed, mesh.view(), sources, {times.data(), nullptr, nullptr, nullptr}, workspace);
+    report =
+      eikonal::setStarts(context, cube.view(), speed, mesh.view(), sources, {times.data(), nullptr, nullptr, nullptr});
   });
   state.counters["triangles"] = static_cast<double>(sphere.view().count);
   state.counters["starts"] = static_cast<double>(report.numStarts);

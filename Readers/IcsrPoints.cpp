@@ -1,6 +1,7 @@
 #include "IcsrPoints.hpp"
 
 #include "Core/Geometry/NodeRows.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -8,9 +9,9 @@ namespace {
 
 template <int Dim>
 HostIntervalSet<Dim> nodeRows(const HostIntervalSet<Dim>& set) {
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<HostExecutionSpace> context;
   HostIntervalSet<Dim> rows;
-  nodeRowsOf(HostExecutionSpace(), set, rows, workspace);
+  nodeRowsOf(context, set, rows);
   return rows;
 }
 

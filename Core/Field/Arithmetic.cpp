@@ -2,6 +2,7 @@
 
 #include "Core/Field/Checks.hpp"
 #include "Core/Field/ForCells.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -116,71 +117,76 @@ struct OnCells {
 } // namespace
 
 template <class ExecutionSpace, class T>
-void fill(const ExecutionSpace& space, FieldOn<T, ExecutionSpace>& x, std::type_identity_t<T> value,
+void fill(const Context<ExecutionSpace>& context, FieldOn<T, ExecutionSpace>& x, std::type_identity_t<T> value,
   const Within<typename ExecutionSpace::memory_space>& within) {
   SPANWISE_REGION("Field::fill");
   checkWithin(x, within);
-  forCells(space, SPANWISE_KERNEL("fill"), x.numCells(), within, OnCells<T, 0, Fill<T>>{{value}, x.view()});
+  forCells(context.space(), SPANWISE_KERNEL("fill"), x.numCells(), within, OnCells<T, 0, Fill<T>>{{value}, x.view()});
 }
 
 template <class ExecutionSpace, class T>
-void scale(const ExecutionSpace& space, std::type_identity_t<T> factor, FieldOn<T, ExecutionSpace>& x,
+void scale(const Context<ExecutionSpace>& context, std::type_identity_t<T> factor, FieldOn<T, ExecutionSpace>& x,
   const Within<typename ExecutionSpace::memory_space>& within) {
   SPANWISE_REGION("Field::scale");
   checkWithin(x, within);
-  forCells(space, SPANWISE_KERNEL("scale"), x.numCells(), within, OnCells<T, 0, Scale<T>>{{factor}, x.view()});
+  forCells(
+    context.space(), SPANWISE_KERNEL("scale"), x.numCells(), within, OnCells<T, 0, Scale<T>>{{factor}, x.view()});
 }
 
 template <class ExecutionSpace, class T>
-void copyValues(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, FieldOn<T, ExecutionSpace>& y,
-  const Within<typename ExecutionSpace::memory_space>& within) {
+void copyValues(const Context<ExecutionSpace>& context, const FieldOn<T, ExecutionSpace>& x,
+  FieldOn<T, ExecutionSpace>& y, const Within<typename ExecutionSpace::memory_space>& within) {
   SPANWISE_REGION("Field::copyValues");
   checkSameShape(x, y);
   checkWithin(x, within);
-  forCells(space, SPANWISE_KERNEL("copy"), x.numCells(), within, OnCells<T, 1, CopyValue<T>>{{}, y.view(), x.view()});
+  forCells(context.space(), SPANWISE_KERNEL("copy"), x.numCells(), within,
+    OnCells<T, 1, CopyValue<T>>{{}, y.view(), x.view()});
 }
 
 template <class ExecutionSpace, class T>
-void axpy(const ExecutionSpace& space, std::type_identity_t<T> factor, const FieldOn<T, ExecutionSpace>& x,
+void axpy(const Context<ExecutionSpace>& context, std::type_identity_t<T> factor, const FieldOn<T, ExecutionSpace>& x,
   FieldOn<T, ExecutionSpace>& y, const Within<typename ExecutionSpace::memory_space>& within) {
   SPANWISE_REGION("Field::axpy");
   checkSameShape(x, y);
   checkWithin(x, within);
-  forCells(space, SPANWISE_KERNEL("axpy"), x.numCells(), within, OnCells<T, 1, Axpy<T>>{{factor}, y.view(), x.view()});
+  forCells(context.space(), SPANWISE_KERNEL("axpy"), x.numCells(), within,
+    OnCells<T, 1, Axpy<T>>{{factor}, y.view(), x.view()});
 }
 
 template <class ExecutionSpace, class T>
-void add(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, const FieldOn<T, ExecutionSpace>& y,
-  FieldOn<T, ExecutionSpace>& out, const Within<typename ExecutionSpace::memory_space>& within) {
+void add(const Context<ExecutionSpace>& context, const FieldOn<T, ExecutionSpace>& x,
+  const FieldOn<T, ExecutionSpace>& y, FieldOn<T, ExecutionSpace>& out,
+  const Within<typename ExecutionSpace::memory_space>& within) {
   SPANWISE_REGION("Field::add");
   checkSameShape(x, y);
   checkSameShape(x, out);
   checkWithin(x, within);
-  forCells(
-    space, SPANWISE_KERNEL("add"), x.numCells(), within, OnCells<T, 2, Add<T>>{{}, out.view(), x.view(), y.view()});
+  forCells(context.space(), SPANWISE_KERNEL("add"), x.numCells(), within,
+    OnCells<T, 2, Add<T>>{{}, out.view(), x.view(), y.view()});
 }
 
 template <class ExecutionSpace, class T>
-void multiply(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, const FieldOn<T, ExecutionSpace>& y,
-  FieldOn<T, ExecutionSpace>& out, const Within<typename ExecutionSpace::memory_space>& within) {
+void multiply(const Context<ExecutionSpace>& context, const FieldOn<T, ExecutionSpace>& x,
+  const FieldOn<T, ExecutionSpace>& y, FieldOn<T, ExecutionSpace>& out,
+  const Within<typename ExecutionSpace::memory_space>& within) {
   SPANWISE_REGION("Field::multiply");
   checkSameShape(x, y);
   checkSameShape(x, out);
   checkWithin(x, within);
-  forCells(space, SPANWISE_KERNEL("multiply"), x.numCells(), within,
+  forCells(context.space(), SPANWISE_KERNEL("multiply"), x.numCells(), within,
     OnCells<T, 2, Multiply<T>>{{}, out.view(), x.view(), y.view()});
 }
 
 #define SPANWISE_ARITHMETIC_OF(T, Space)                                                                               \
-  template void fill<Space, T>(const Space&, FieldOn<T, Space>&, T, const Within<Space::memory_space>&);               \
-  template void scale<Space, T>(const Space&, T, FieldOn<T, Space>&, const Within<Space::memory_space>&);              \
+  template void fill<Space, T>(const Context<Space>&, FieldOn<T, Space>&, T, const Within<Space::memory_space>&);      \
+  template void scale<Space, T>(const Context<Space>&, T, FieldOn<T, Space>&, const Within<Space::memory_space>&);     \
   template void copyValues<Space, T>(                                                                                  \
-    const Space&, const FieldOn<T, Space>&, FieldOn<T, Space>&, const Within<Space::memory_space>&);                   \
+    const Context<Space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&, const Within<Space::memory_space>&);          \
   template void axpy<Space, T>(                                                                                        \
-    const Space&, T, const FieldOn<T, Space>&, FieldOn<T, Space>&, const Within<Space::memory_space>&);                \
-  template void add<Space, T>(const Space&, const FieldOn<T, Space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&,    \
-    const Within<Space::memory_space>&);                                                                               \
-  template void multiply<Space, T>(const Space&, const FieldOn<T, Space>&, const FieldOn<T, Space>&,                   \
+    const Context<Space>&, T, const FieldOn<T, Space>&, FieldOn<T, Space>&, const Within<Space::memory_space>&);       \
+  template void add<Space, T>(const Context<Space>&, const FieldOn<T, Space>&, const FieldOn<T, Space>&,               \
+    FieldOn<T, Space>&, const Within<Space::memory_space>&);                                                           \
+  template void multiply<Space, T>(const Context<Space>&, const FieldOn<T, Space>&, const FieldOn<T, Space>&,          \
     FieldOn<T, Space>&, const Within<Space::memory_space>&);
 #define SPANWISE_ARITHMETIC(Space) SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_ARITHMETIC_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_ARITHMETIC)

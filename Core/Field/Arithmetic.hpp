@@ -2,6 +2,7 @@
 
 #include "Core/Field/Field.hpp"
 #include "Core/Field/Region.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <type_traits>
 
@@ -16,32 +17,34 @@ namespace spanwise {
 
 /// x = value.
 template <class ExecutionSpace, class T>
-void fill(const ExecutionSpace& space, FieldOn<T, ExecutionSpace>& x, std::type_identity_t<T> value,
+void fill(const Context<ExecutionSpace>& context, FieldOn<T, ExecutionSpace>& x, std::type_identity_t<T> value,
   const Within<typename ExecutionSpace::memory_space>& within = {});
 
 /// x = factor x.
 template <class ExecutionSpace, class T>
-void scale(const ExecutionSpace& space, std::type_identity_t<T> factor, FieldOn<T, ExecutionSpace>& x,
+void scale(const Context<ExecutionSpace>& context, std::type_identity_t<T> factor, FieldOn<T, ExecutionSpace>& x,
   const Within<typename ExecutionSpace::memory_space>& within = {});
 
 /// y = x.
 template <class ExecutionSpace, class T>
-void copyValues(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, FieldOn<T, ExecutionSpace>& y,
-  const Within<typename ExecutionSpace::memory_space>& within = {});
+void copyValues(const Context<ExecutionSpace>& context, const FieldOn<T, ExecutionSpace>& x,
+  FieldOn<T, ExecutionSpace>& y, const Within<typename ExecutionSpace::memory_space>& within = {});
 
 /// y = factor x + y.
 template <class ExecutionSpace, class T>
-void axpy(const ExecutionSpace& space, std::type_identity_t<T> factor, const FieldOn<T, ExecutionSpace>& x,
+void axpy(const Context<ExecutionSpace>& context, std::type_identity_t<T> factor, const FieldOn<T, ExecutionSpace>& x,
   FieldOn<T, ExecutionSpace>& y, const Within<typename ExecutionSpace::memory_space>& within = {});
 
 /// out = x + y.
 template <class ExecutionSpace, class T>
-void add(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, const FieldOn<T, ExecutionSpace>& y,
-  FieldOn<T, ExecutionSpace>& out, const Within<typename ExecutionSpace::memory_space>& within = {});
+void add(const Context<ExecutionSpace>& context, const FieldOn<T, ExecutionSpace>& x,
+  const FieldOn<T, ExecutionSpace>& y, FieldOn<T, ExecutionSpace>& out,
+  const Within<typename ExecutionSpace::memory_space>& within = {});
 
 /// out = x y, component by component.
 template <class ExecutionSpace, class T>
-void multiply(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, const FieldOn<T, ExecutionSpace>& y,
-  FieldOn<T, ExecutionSpace>& out, const Within<typename ExecutionSpace::memory_space>& within = {});
+void multiply(const Context<ExecutionSpace>& context, const FieldOn<T, ExecutionSpace>& x,
+  const FieldOn<T, ExecutionSpace>& y, FieldOn<T, ExecutionSpace>& out,
+  const Within<typename ExecutionSpace::memory_space>& within = {});
 
 } // namespace spanwise

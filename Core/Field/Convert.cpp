@@ -2,6 +2,7 @@
 
 #include "Core/Field/Checks.hpp"
 #include "Core/Field/ForCells.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -44,14 +45,14 @@ struct ConvertValues {
 
 template <class ExecutionSpace, class From, class To>
 void convertValues(
-  const ExecutionSpace& space, const FieldOn<From, ExecutionSpace>& x, FieldOn<To, ExecutionSpace>& y) {
+  const Context<ExecutionSpace>& context, const FieldOn<From, ExecutionSpace>& x, FieldOn<To, ExecutionSpace>& y) {
   SPANWISE_REGION("Field::convertValues");
   checkSameShape(x, y);
-  forCells(space, SPANWISE_KERNEL("convert"), x.numCells(), ConvertValues<From, To>{x.view(), y.view()});
+  forCells(context.space(), SPANWISE_KERNEL("convert"), x.numCells(), ConvertValues<From, To>{x.view(), y.view()});
 }
 
 #define SPANWISE_CONVERT(Space, From, To)                                                                              \
-  template void convertValues<Space, From, To>(const Space&, const FieldOn<From, Space>&, FieldOn<To, Space>&);
+  template void convertValues<Space, From, To>(const Context<Space>&, const FieldOn<From, Space>&, FieldOn<To, Space>&);
 #define SPANWISE_CONVERSIONS(Space)                                                                                    \
   SPANWISE_CONVERT(Space, float, ScaledHalf)                                                                           \
   SPANWISE_CONVERT(Space, double, ScaledHalf)                                                                          \

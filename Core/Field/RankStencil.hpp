@@ -5,6 +5,7 @@
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 namespace spanwise {
@@ -23,21 +24,21 @@ using RankStencilMapOn = RankStencilMap<Pattern, typename ExecutionSpace::memory
 /// out = the map for a set with its halo, which is at least as wide as the pattern, and its plan. As buildStencilMap();
 /// allocates.
 template <class Pattern, class ExecutionSpace>
-void buildRankStencilMap(const ExecutionSpace& space, const IntervalSetOn<Pattern::dimension, ExecutionSpace>& set,
-  const Boundary<Pattern::dimension>& boundary, const HaloPlan& plan, RankStencilMapOn<Pattern, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void buildRankStencilMap(const Context<ExecutionSpace>& context,
+  const IntervalSetOn<Pattern::dimension, ExecutionSpace>& set, const Boundary<Pattern::dimension>& boundary,
+  const HaloPlan& plan, RankStencilMapOn<Pattern, ExecutionSpace>& out) {
   constexpr int Dim = Pattern::dimension;
   using Set = IntervalSetOn<Dim, ExecutionSpace>;
   Set owned;
   Set inner;
-  restrictRows<ExecutionSpace, Dim>(space, set, plan.ownedPlanes, owned);
-  restrictRows<ExecutionSpace, Dim>(space, owned, plan.innerPlanes, inner);
+  restrictRows<ExecutionSpace, Dim>(context, set, plan.ownedPlanes, owned);
+  restrictRows<ExecutionSpace, Dim>(context, owned, plan.innerPlanes, inner);
   CommonCells<typename ExecutionSpace::memory_space> cells;
-  commonCells<ExecutionSpace, Dim>(space, set, inner, cells, workspace);
-  buildStencilMap<Pattern, ExecutionSpace>(space, set, boundary, out.inner, workspace, cells);
-  combine<ExecutionSpace, Dim>(space, SetOperation::Difference, owned, inner, owned, workspace);
-  commonCells<ExecutionSpace, Dim>(space, set, owned, cells, workspace);
-  buildStencilMap<Pattern, ExecutionSpace>(space, set, boundary, out.rim, workspace, cells);
+  commonCells<ExecutionSpace, Dim>(context, set, inner, cells);
+  buildStencilMap<Pattern, ExecutionSpace>(context, set, boundary, out.inner, cells);
+  combine<ExecutionSpace, Dim>(context, SetOperation::Difference, owned, inner, owned);
+  commonCells<ExecutionSpace, Dim>(context, set, owned, cells);
+  buildStencilMap<Pattern, ExecutionSpace>(context, set, boundary, out.rim, cells);
 }
 
 /// Collective. A step of a stencil on all own cells, by fields that have their halo: compute(space, map) computes the
@@ -56,9 +57,11 @@ void buildRankStencilMap(const ExecutionSpace& space, const IntervalSetOn<Patter
 ///
 /// compute() throws nothing. Throws as HaloExchange::finish().
 template <class Pattern, class ExecutionSpace, class Compute, class... Fields>
-void stepWithHalo(const ExecutionSpace& space,
+void stepWithHalo(const Context<ExecutionSpace>& context,
   const RankStencilMap<Pattern, typename ExecutionSpace::memory_space>& map, HaloExchange<ExecutionSpace>& exchange,
   const Compute& compute, const Fields&... made) {
+  const ExecutionSpace& space = context.space();
+
   const ExecutionSpace& boundary = exchange.boundarySpace(space);
   compute(boundary, map.rim);
   if constexpr (runsOnHost<ExecutionSpace>) {

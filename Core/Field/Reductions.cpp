@@ -2,6 +2,7 @@
 
 #include "Core/Field/Checks.hpp"
 #include "Core/Field/ForCells.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -281,28 +282,30 @@ double sumOfAll(const Space& space, const char* label, const FieldView<const T>&
 } // namespace
 
 template <class ExecutionSpace, class T>
-SumOf<T> sum(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, int component,
+SumOf<T> sum(const Context<ExecutionSpace>& context, const FieldOn<T, ExecutionSpace>& x, int component,
   const Within<typename ExecutionSpace::memory_space>& within) {
   SPANWISE_REGION("Field::sum");
   checkComponent(x, component);
   checkWithin(x, within);
   return sumOf<SumOf<T>, Value<T>, false>(
-    space, SPANWISE_KERNEL("sum"), x.view(), x.view(), {component, component + 1}, within);
+    context.space(), SPANWISE_KERNEL("sum"), x.view(), x.view(), {component, component + 1}, within);
 }
 
 template <class ExecutionSpace, class T>
-SumOf<T> dot(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, const FieldOn<T, ExecutionSpace>& y,
-  const Within<typename ExecutionSpace::memory_space>& within) {
+SumOf<T> dot(const Context<ExecutionSpace>& context, const FieldOn<T, ExecutionSpace>& x,
+  const FieldOn<T, ExecutionSpace>& y, const Within<typename ExecutionSpace::memory_space>& within) {
   SPANWISE_REGION("Field::dot");
   checkSameShape(x, y);
   checkWithin(x, within);
   return sumOf<SumOf<T>, Product<T>, true>(
-    space, SPANWISE_KERNEL("dot"), x.view(), y.view(), {0, x.numComponents()}, within);
+    context.space(), SPANWISE_KERNEL("dot"), x.view(), y.view(), {0, x.numComponents()}, within);
 }
 
 template <class ExecutionSpace, class T>
-double norm(const ExecutionSpace& space, Norm kind, const FieldOn<T, ExecutionSpace>& x,
+double norm(const Context<ExecutionSpace>& context, Norm kind, const FieldOn<T, ExecutionSpace>& x,
   const Within<typename ExecutionSpace::memory_space>& within) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Field::norm");
   checkWithin(x, within);
   if (kind == Norm::L0) {
@@ -320,23 +323,26 @@ double norm(const ExecutionSpace& space, Norm kind, const FieldOn<T, ExecutionSp
 }
 
 template <class ExecutionSpace, class T>
-Extrema<T> extrema(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, int component,
+Extrema<T> extrema(const Context<ExecutionSpace>& context, const FieldOn<T, ExecutionSpace>& x, int component,
   const Within<typename ExecutionSpace::memory_space>& within) {
   SPANWISE_REGION("Field::extrema");
   checkComponent(x, component);
   checkWithin(x, within);
   Extrema<T> result;
-  reduceCells(space, SPANWISE_KERNEL("extrema"), x.numCells(), within, FindExtrema<T>{x.view(), component}, result);
+  reduceCells(
+    context.space(), SPANWISE_KERNEL("extrema"), x.numCells(), within, FindExtrema<T>{x.view(), component}, result);
   return result;
 }
 
 #define SPANWISE_REDUCTIONS_OF(T, Space)                                                                               \
-  template SumOf<T> sum<Space, T>(const Space&, const FieldOn<T, Space>&, int, const Within<Space::memory_space>&);    \
+  template SumOf<T> sum<Space, T>(                                                                                     \
+    const Context<Space>&, const FieldOn<T, Space>&, int, const Within<Space::memory_space>&);                         \
   template SumOf<T> dot<Space, T>(                                                                                     \
-    const Space&, const FieldOn<T, Space>&, const FieldOn<T, Space>&, const Within<Space::memory_space>&);             \
-  template double norm<Space, T>(const Space&, Norm, const FieldOn<T, Space>&, const Within<Space::memory_space>&);    \
+    const Context<Space>&, const FieldOn<T, Space>&, const FieldOn<T, Space>&, const Within<Space::memory_space>&);    \
+  template double norm<Space, T>(                                                                                      \
+    const Context<Space>&, Norm, const FieldOn<T, Space>&, const Within<Space::memory_space>&);                        \
   template Extrema<T> extrema<Space, T>(                                                                               \
-    const Space&, const FieldOn<T, Space>&, int, const Within<Space::memory_space>&);
+    const Context<Space>&, const FieldOn<T, Space>&, int, const Within<Space::memory_space>&);
 #define SPANWISE_REDUCTIONS(Space) SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_REDUCTIONS_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_REDUCTIONS)
 

@@ -2,6 +2,7 @@
 
 #include "Core/Field/Field.hpp"
 #include "Core/Field/Region.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <type_traits>
 
@@ -18,13 +19,13 @@ using SumOf = std::conditional_t<std::is_floating_point_v<T>, double, std::int64
 
 /// The sum of the values of a component. Throws InvalidArgument if there is no such component.
 template <class ExecutionSpace, class T>
-SumOf<T> sum(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, int component = 0,
+SumOf<T> sum(const Context<ExecutionSpace>& context, const FieldOn<T, ExecutionSpace>& x, int component = 0,
   const Within<typename ExecutionSpace::memory_space>& within = {});
 
 /// The sum of the products x y, of all components. Both must have the same number of them.
 template <class ExecutionSpace, class T>
-SumOf<T> dot(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, const FieldOn<T, ExecutionSpace>& y,
-  const Within<typename ExecutionSpace::memory_space>& within = {});
+SumOf<T> dot(const Context<ExecutionSpace>& context, const FieldOn<T, ExecutionSpace>& x,
+  const FieldOn<T, ExecutionSpace>& y, const Within<typename ExecutionSpace::memory_space>& within = {});
 
 enum class Norm {
   L0,   ///< how many values are not 0
@@ -36,7 +37,7 @@ enum class Norm {
 /// A norm of all values of all components, computed in double; 0 of nothing, NaN where a value is NaN. Cells count
 /// alike: a norm that weighs them by their volume is this one times a power of the volume.
 template <class ExecutionSpace, class T>
-double norm(const ExecutionSpace& space, Norm kind, const FieldOn<T, ExecutionSpace>& x,
+double norm(const Context<ExecutionSpace>& context, Norm kind, const FieldOn<T, ExecutionSpace>& x,
   const Within<typename ExecutionSpace::memory_space>& within = {});
 
 /// The least and the greatest value of a component, and where they are: the number of the first cell that has it, in
@@ -51,7 +52,7 @@ struct Extrema {
 
 /// Throws InvalidArgument if there is no such component.
 template <class ExecutionSpace, class T>
-Extrema<T> extrema(const ExecutionSpace& space, const FieldOn<T, ExecutionSpace>& x, int component = 0,
+Extrema<T> extrema(const Context<ExecutionSpace>& context, const FieldOn<T, ExecutionSpace>& x, int component = 0,
   const Within<typename ExecutionSpace::memory_space>& within = {});
 
 } // namespace spanwise

@@ -2,7 +2,7 @@
 
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <utility>
 
@@ -55,12 +55,11 @@ public:
   /// with other arrays or written since. The region shares the arrays of the set that it knows, so that they are not
   /// written meanwhile. O(1), the first time that of commonCells(). Does not wait.
   template <class ExecutionSpace>
-  const CommonCells<MemorySpace>& in(
-    const ExecutionSpace& space, const IntervalSet<Dim, MemorySpace>& set, Workspace<MemorySpace>& workspace) {
+  const CommonCells<MemorySpace>& in(const Context<ExecutionSpace>& context, const IntervalSet<Dim, MemorySpace>& set) {
     if (!known_ || !detail::sharesArrays(knownSet_, set)) {
       known_ = false;
       knownSet_ = set;
-      commonCells<ExecutionSpace, Dim>(space, set, region_, cells_, workspace);
+      commonCells<ExecutionSpace, Dim>(context, set, region_, cells_);
       known_ = true;
     }
     return cells_;

@@ -3,6 +3,7 @@
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Checks.hpp"
 #include "Core/Field/ForCells.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -86,33 +87,38 @@ void makeField(const Space& space, const FieldOn<T, Space>& field, std::int64_t 
 } // namespace
 
 template <class ExecutionSpace, class T>
-void remap(const ExecutionSpace& space, const CommonCells<typename ExecutionSpace::memory_space>& common,
+void remap(const Context<ExecutionSpace>& context, const CommonCells<typename ExecutionSpace::memory_space>& common,
   const FieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> otherwise, FieldOn<T, ExecutionSpace>& out,
   const FieldLayoutOn<ExecutionSpace>& layout) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Field::remap");
   checkCells(field, common.numCellsOfA(), "its set");
   makeField<ExecutionSpace, T>(space, field, common.numCellsOfB(), layout, out, [&](const FieldView<const T>& from) {
     if (common.numCells() < common.numCellsOfB()) {
-      fill<ExecutionSpace, T>(space, out, otherwise);
+      fill<ExecutionSpace, T>(context, out, otherwise);
     }
     moveValues<Target::SecondSet>(space, common, from, out.view());
   });
 }
 
 template <class ExecutionSpace, class T>
-void copyCommon(const ExecutionSpace& space, const CommonCells<typename ExecutionSpace::memory_space>& common,
-  const FieldOn<T, ExecutionSpace>& from, FieldOn<T, ExecutionSpace>& to) {
+void copyCommon(const Context<ExecutionSpace>& context,
+  const CommonCells<typename ExecutionSpace::memory_space>& common, const FieldOn<T, ExecutionSpace>& from,
+  FieldOn<T, ExecutionSpace>& to) {
   SPANWISE_REGION("Field::copyCommon");
   checkCells(from, common.numCellsOfA(), "its set");
   checkCells(to, common.numCellsOfB(), "its set");
   checkComponents(to, from.numComponents());
-  moveValues<Target::SecondSet>(space, common, from.view(), to.view());
+  moveValues<Target::SecondSet>(context.space(), common, from.view(), to.view());
 }
 
 template <class ExecutionSpace, class T>
-void extract(const ExecutionSpace& space, const CommonCells<typename ExecutionSpace::memory_space>& cells,
+void extract(const Context<ExecutionSpace>& context, const CommonCells<typename ExecutionSpace::memory_space>& cells,
   const FieldOn<T, ExecutionSpace>& field, FieldOn<T, ExecutionSpace>& out,
   const FieldLayoutOn<ExecutionSpace>& layout) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Field::extract");
   checkCells(field, cells.numCellsOfA(), "its set");
   makeField<ExecutionSpace, T>(space, field, cells.numCells(), layout, out,
@@ -120,12 +126,12 @@ void extract(const ExecutionSpace& space, const CommonCells<typename ExecutionSp
 }
 
 #define SPANWISE_REMAP_OF(T, Space)                                                                                    \
-  template void remap<Space, T>(const Space&, const CommonCells<Space::memory_space>&, const FieldOn<T, Space>&, T,    \
-    FieldOn<T, Space>&, const FieldLayoutOn<Space>&);                                                                  \
+  template void remap<Space, T>(const Context<Space>&, const CommonCells<Space::memory_space>&,                        \
+    const FieldOn<T, Space>&, T, FieldOn<T, Space>&, const FieldLayoutOn<Space>&);                                     \
   template void copyCommon<Space, T>(                                                                                  \
-    const Space&, const CommonCells<Space::memory_space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&);              \
-  template void extract<Space, T>(const Space&, const CommonCells<Space::memory_space>&, const FieldOn<T, Space>&,     \
-    FieldOn<T, Space>&, const FieldLayoutOn<Space>&);
+    const Context<Space>&, const CommonCells<Space::memory_space>&, const FieldOn<T, Space>&, FieldOn<T, Space>&);     \
+  template void extract<Space, T>(const Context<Space>&, const CommonCells<Space::memory_space>&,                      \
+    const FieldOn<T, Space>&, FieldOn<T, Space>&, const FieldLayoutOn<Space>&);
 #define SPANWISE_REMAP(Space) SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_REMAP_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_REMAP)
 

@@ -2,6 +2,7 @@
 
 #include "Core/Field/Field.hpp"
 #include "Core/Geometry/CommonCells.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <type_traits>
 
@@ -13,7 +14,7 @@ namespace spanwise {
 /// InvalidArgument if the field does not have the first set's number of cells, or the layout is one of groups for
 /// another number than the second's. O(values).
 template <class ExecutionSpace, class T>
-void remap(const ExecutionSpace& space, const CommonCells<typename ExecutionSpace::memory_space>& common,
+void remap(const Context<ExecutionSpace>& context, const CommonCells<typename ExecutionSpace::memory_space>& common,
   const FieldOn<T, ExecutionSpace>& field, std::type_identity_t<T> otherwise, FieldOn<T, ExecutionSpace>& out,
   const FieldLayoutOn<ExecutionSpace>& layout = {});
 
@@ -22,14 +23,15 @@ void remap(const ExecutionSpace& space, const CommonCells<typename ExecutionSpac
 /// have not the same number of components. Their layouts may differ. The two must not share values. O(values); does not
 /// wait.
 template <class ExecutionSpace, class T>
-void copyCommon(const ExecutionSpace& space, const CommonCells<typename ExecutionSpace::memory_space>& common,
-  const FieldOn<T, ExecutionSpace>& from, FieldOn<T, ExecutionSpace>& to);
+void copyCommon(const Context<ExecutionSpace>& context,
+  const CommonCells<typename ExecutionSpace::memory_space>& common, const FieldOn<T, ExecutionSpace>& from,
+  FieldOn<T, ExecutionSpace>& to);
 
 /// out = the field restricted to a region: the values of the cells within it alone, one after the other, as the cells
 /// of the intersection of its set (the first of `cells`) with the region (the second) are numbered. Otherwise as
 /// remap(); a layout in groups is that of those cells.
 template <class ExecutionSpace, class T>
-void extract(const ExecutionSpace& space, const CommonCells<typename ExecutionSpace::memory_space>& cells,
+void extract(const Context<ExecutionSpace>& context, const CommonCells<typename ExecutionSpace::memory_space>& cells,
   const FieldOn<T, ExecutionSpace>& field, FieldOn<T, ExecutionSpace>& out,
   const FieldLayoutOn<ExecutionSpace>& layout = {});
 

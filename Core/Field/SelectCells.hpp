@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/RowMarks.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Sharing.hpp"
 #include "Core/Runtime/Workspace.hpp"
@@ -174,8 +175,10 @@ struct FillRunsOfWord {
 /// `ExecutionSpace` can call: bool operator()(std::int64_t) const; it is called once for each cell. `out` may be `set`;
 /// otherwise a repeated call allocates nothing. O(cells + intervals log intervals / 16).
 template <class ExecutionSpace, int Dim, class Predicate>
-void selectCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Predicate& predicate,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void selectCells(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Predicate& predicate, IntervalSetOn<Dim, ExecutionSpace>& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Field::selectCells");
   const auto kept = sharing(set);
   out.clear();
@@ -183,7 +186,7 @@ void selectCells(const ExecutionSpace& space, const IntervalSetOn<Dim, Execution
     return;
   }
   const IntervalSetView<Dim> from = kept.view();
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   std::int64_t* const offsets = frame.template array<std::int64_t>(from.numIntervals + 1).data();
   forEach(SPANWISE_KERNEL("count words"), IndexRange<ExecutionSpace>(space, 0, from.numIntervals),
     detail::CountWords<Dim>{from, offsets});

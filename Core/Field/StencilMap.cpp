@@ -1,6 +1,7 @@
 #include "Core/Field/StencilMap.hpp"
 
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Scan.hpp"
@@ -307,7 +308,7 @@ void checkPeriod(
   if (!any || set.empty()) {
     return;
   }
-  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, set);
+  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(Context(space), set);
   for (int axis = 0; axis < Dim; ++axis) {
     if (period.extent(axis) != 0 && (box.begin[axis] < period.begin[axis] || box.end[axis] > period.end[axis])) {
       throw InvalidArgument("the period " + toString(period) + " does not hold all cells of the set, which are in " +
@@ -319,10 +320,11 @@ void checkPeriod(
 } // namespace
 
 template <class Pattern, class ExecutionSpace>
-void buildStencilMap(const ExecutionSpace& space, const IntervalSetOn<Pattern::dimension, ExecutionSpace>& set,
-  const Boundary<Pattern::dimension>& boundary, StencilMapOn<Pattern, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace,
-  const Within<typename ExecutionSpace::memory_space>& within) {
+void buildStencilMap(const Context<ExecutionSpace>& context,
+  const IntervalSetOn<Pattern::dimension, ExecutionSpace>& set, const Boundary<Pattern::dimension>& boundary,
+  StencilMapOn<Pattern, ExecutionSpace>& out, const Within<typename ExecutionSpace::memory_space>& within) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Field::buildStencilMap");
   constexpr int Dim = Pattern::dimension;
   constexpr std::int64_t longest = StencilMapOn<Pattern, ExecutionSpace>::maxLength;
@@ -336,7 +338,7 @@ void buildStencilMap(const ExecutionSpace& space, const IntervalSetOn<Pattern::d
   const Stretches<Dim> stretches{view, cells != nullptr ? cells->runs().data() : nullptr};
   const std::int64_t numStretches = cells != nullptr ? cells->numRuns() : view.numIntervals;
 
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   std::int64_t* const pieces = frame.template array<std::int64_t>(numStretches + 1).data();
   forEach(SPANWISE_KERNEL("count pieces"), IndexRange<ExecutionSpace>(space, 0, numStretches),
     CountPieces<Dim>{stretches, longest, pieces});
@@ -364,9 +366,8 @@ void buildStencilMap(const ExecutionSpace& space, const IntervalSetOn<Pattern::d
 }
 
 #define SPANWISE_STENCIL_MAP(Space, Dim, ...)                                                                          \
-  template void buildStencilMap<__VA_ARGS__, Space>(const Space&, const IntervalSetOn<Dim, Space>&,                    \
-    const Boundary<Dim>&, StencilMapOn<__VA_ARGS__, Space>&, Workspace<Space::memory_space>&,                          \
-    const Within<Space::memory_space>&);
+  template void buildStencilMap<__VA_ARGS__, Space>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,           \
+    const Boundary<Dim>&, StencilMapOn<__VA_ARGS__, Space>&, const Within<Space::memory_space>&);
 #define SPANWISE_STENCIL_MAPS(Space, Dim)                                                                              \
   SPANWISE_STENCIL_MAP(Space, Dim, StarPattern<Dim, 1>)                                                                \
   SPANWISE_STENCIL_MAP(Space, Dim, StarPattern<Dim, 2>)                                                                \

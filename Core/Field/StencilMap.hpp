@@ -4,7 +4,7 @@
 #include "Core/Field/StencilPattern.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Segments.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -109,9 +109,8 @@ using StencilMapOn = StencilMap<Pattern, typename ExecutionSpace::memory_space>;
 /// of the period, or if neighbours are more than 2^31 - 64 apart in the order of cells. A repeated call allocates
 /// nothing. Does not wait for the map. O(neighbours (segments + intervals log intervals of a row) + rows log rows).
 template <class Pattern, class ExecutionSpace>
-void buildStencilMap(const ExecutionSpace& space, const IntervalSetOn<Pattern::dimension, ExecutionSpace>& set,
-  const Boundary<Pattern::dimension>& boundary, StencilMapOn<Pattern, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace,
-  const Within<typename ExecutionSpace::memory_space>& within = {});
+void buildStencilMap(const Context<ExecutionSpace>& context,
+  const IntervalSetOn<Pattern::dimension, ExecutionSpace>& set, const Boundary<Pattern::dimension>& boundary,
+  StencilMapOn<Pattern, ExecutionSpace>& out, const Within<typename ExecutionSpace::memory_space>& within = {});
 
 } // namespace spanwise

@@ -1,6 +1,7 @@
 #include "Core/Field/Stencils.hpp"
 
 #include "Core/Field/Stencil.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/PointText.hpp"
 
 #include <cmath>
@@ -112,61 +113,61 @@ JacobiStep<T, Dim> jacobiFunction(const JacobiOptions<Dim>& options) {
 } // namespace
 
 template <class ExecutionSpace, class T, int Dim>
-void laplacian(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+void laplacian(const Context<ExecutionSpace>& context, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
   const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::laplacian");
   Laplacian<T, Dim> function{};
   setWeights(spacing, function.weight, inverseSquare);
-  applyStencil<ExecutionSpace, FacePattern<Dim>, T>(space, map, in, outside, function, out);
+  applyStencil<ExecutionSpace, FacePattern<Dim>, T>(context.space(), map, in, outside, function, out);
 }
 
 template <class ExecutionSpace, class T, int Dim>
-void jacobiStep(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+void jacobiStep(const Context<ExecutionSpace>& context, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
   const FieldOn<T, ExecutionSpace>& in, const JacobiOptions<Dim>& options, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::jacobiStep");
-  applyStencil<ExecutionSpace, FacePattern<Dim>, T>(space, map, in, outside, jacobiFunction<T>(options), out);
+  applyStencil<ExecutionSpace, FacePattern<Dim>, T>(context.space(), map, in, outside, jacobiFunction<T>(options), out);
 }
 
 template <class ExecutionSpace, class T, int Dim>
-void gradient(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+void gradient(const Context<ExecutionSpace>& context, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
   const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::gradient");
   Gradient<T, Dim> body{};
   setWeights(spacing, body.weight, inverseDouble);
-  forEachStencil<1, Dim, ExecutionSpace, FacePattern<Dim>, T>(space, map, in, outside, body, out);
+  forEachStencil<1, Dim, ExecutionSpace, FacePattern<Dim>, T>(context.space(), map, in, outside, body, out);
 }
 
 template <class ExecutionSpace, class T, int Dim>
-void divergence(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+void divergence(const Context<ExecutionSpace>& context, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
   const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::divergence");
   Divergence<T, Dim> body{};
   setWeights(spacing, body.weight, inverseDouble);
-  forEachStencil<Dim, 1, ExecutionSpace, FacePattern<Dim>, T>(space, map, in, outside, body, out);
+  forEachStencil<Dim, 1, ExecutionSpace, FacePattern<Dim>, T>(context.space(), map, in, outside, body, out);
 }
 
 template <class ExecutionSpace, class T, int Dim>
-void boxFilter(const ExecutionSpace& space, const StencilMapOn<BoxPattern<Dim>, ExecutionSpace>& map,
+void boxFilter(const Context<ExecutionSpace>& context, const StencilMapOn<BoxPattern<Dim>, ExecutionSpace>& map,
   const FieldOn<T, ExecutionSpace>& in, std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::boxFilter");
-  applyStencil<ExecutionSpace, BoxPattern<Dim>, T>(space, map, in, outside, BoxMean<T, Dim>{}, out);
+  applyStencil<ExecutionSpace, BoxPattern<Dim>, T>(context.space(), map, in, outside, BoxMean<T, Dim>{}, out);
 }
 
 #define SPANWISE_STENCILS_OF(T, Space, Dim)                                                                            \
-  template void laplacian<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                   \
+  template void laplacian<Space, T, Dim>(const Context<Space>&, const StencilMapOn<FacePattern<Dim>, Space>&,          \
     const FieldOn<T, Space>&, const Spacing<Dim>&, T, FieldOn<T, Space>&);                                             \
-  template void jacobiStep<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                  \
+  template void jacobiStep<Space, T, Dim>(const Context<Space>&, const StencilMapOn<FacePattern<Dim>, Space>&,         \
     const FieldOn<T, Space>&, const JacobiOptions<Dim>&, T, FieldOn<T, Space>&);                                       \
-  template void gradient<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                    \
+  template void gradient<Space, T, Dim>(const Context<Space>&, const StencilMapOn<FacePattern<Dim>, Space>&,           \
     const FieldOn<T, Space>&, const Spacing<Dim>&, T, FieldOn<T, Space>&);                                             \
-  template void divergence<Space, T, Dim>(const Space&, const StencilMapOn<FacePattern<Dim>, Space>&,                  \
+  template void divergence<Space, T, Dim>(const Context<Space>&, const StencilMapOn<FacePattern<Dim>, Space>&,         \
     const FieldOn<T, Space>&, const Spacing<Dim>&, T, FieldOn<T, Space>&);                                             \
-  template void boxFilter<Space, T, Dim>(                                                                              \
-    const Space&, const StencilMapOn<BoxPattern<Dim>, Space>&, const FieldOn<T, Space>&, T, FieldOn<T, Space>&);
+  template void boxFilter<Space, T, Dim>(const Context<Space>&, const StencilMapOn<BoxPattern<Dim>, Space>&,           \
+    const FieldOn<T, Space>&, T, FieldOn<T, Space>&);
 #define SPANWISE_STENCILS(Space, Dim) SPANWISE_STENCILS_OF(float, Space, Dim) SPANWISE_STENCILS_OF(double, Space, Dim)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_STENCILS)
 

@@ -2,6 +2,7 @@
 
 #include "Core/Field/Field.hpp"
 #include "Core/Field/StencilMap.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <type_traits>
 
@@ -23,7 +24,7 @@ struct Spacing {
 /// out = the Laplacian, sum over a of (f- - 2 f + f+) / h_a^2, of each component: exact for polynomials of degree 3
 /// where all neighbours exist. With the policy Mirror no flux passes the boundary.
 template <class ExecutionSpace, class T, int Dim>
-void laplacian(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+void laplacian(const Context<ExecutionSpace>& context, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
   const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out);
 
@@ -39,27 +40,27 @@ struct JacobiOptions {
 /// greatest of `in` (and `outside`). Cells that are not in the map keep their values in `out`. Throws InvalidArgument
 /// also where relaxation is out of range.
 template <class ExecutionSpace, class T, int Dim>
-void jacobiStep(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+void jacobiStep(const Context<ExecutionSpace>& context, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
   const FieldOn<T, ExecutionSpace>& in, const JacobiOptions<Dim>& options, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out);
 
 /// out = the gradient of a field of one component: component a is (f+ - f-) / (2 h_a), exact for polynomials of degree
 /// 2 where both neighbours exist. `out` has Dim components.
 template <class ExecutionSpace, class T, int Dim>
-void gradient(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+void gradient(const Context<ExecutionSpace>& context, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
   const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out);
 
 /// out = the divergence of a field of Dim components: the sum over a of (f_a+ - f_a-) / (2 h_a). `out` has one
 /// component. With the policy Value and outside = 0 it is the negative transpose of gradient().
 template <class ExecutionSpace, class T, int Dim>
-void divergence(const ExecutionSpace& space, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
+void divergence(const Context<ExecutionSpace>& context, const StencilMapOn<FacePattern<Dim>, ExecutionSpace>& map,
   const FieldOn<T, ExecutionSpace>& in, const Spacing<Dim>& spacing, std::type_identity_t<T> outside,
   FieldOn<T, ExecutionSpace>& out);
 
 /// out = the mean of the cell and its 8 or 26 neighbours, of each component.
 template <class ExecutionSpace, class T, int Dim>
-void boxFilter(const ExecutionSpace& space, const StencilMapOn<BoxPattern<Dim>, ExecutionSpace>& map,
+void boxFilter(const Context<ExecutionSpace>& context, const StencilMapOn<BoxPattern<Dim>, ExecutionSpace>& map,
   const FieldOn<T, ExecutionSpace>& in, std::type_identity_t<T> outside, FieldOn<T, ExecutionSpace>& out);
 
 } // namespace spanwise

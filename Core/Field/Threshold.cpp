@@ -3,6 +3,7 @@
 #include "Core/Field/Checks.hpp"
 #include "Core/Field/SelectCells.hpp"
 #include "Core/Geometry/ValueBounds.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -50,61 +51,58 @@ struct MagnitudePasses {
 };
 
 template <class T, class ExecutionSpace, int Dim, class Values>
-void selectBy(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Values& values,
-  const ThresholdRule& rule, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void selectBy(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Values& values, const ThresholdRule& rule, IntervalSetOn<Dim, ExecutionSpace>& out) {
   ValueBounds<T> bounds{};
   if (!setBounds(rule.range, bounds)) {
     bounds = {1, 0}; // no value
   }
-  selectCells<ExecutionSpace, Dim>(space, set, ValuePasses<T, Values>{values, bounds, rule.invert}, out, workspace);
+  selectCells<ExecutionSpace, Dim>(context, set, ValuePasses<T, Values>{values, bounds, rule.invert}, out);
 }
 
 } // namespace
 
 template <class ExecutionSpace, class T, int Dim>
-void threshold(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const FieldOn<T, ExecutionSpace>& field, const ThresholdRule& rule, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void threshold(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const FieldOn<T, ExecutionSpace>& field, const ThresholdRule& rule, IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::threshold");
   checkCells(field, set.numCells(), "its set");
   checkRange(rule.range);
   if (rule.component == ThresholdRule::magnitude) {
     ValueBounds<double> bounds{};
     setBounds(rule.range, bounds);
-    selectCells<ExecutionSpace, Dim>(space, set, MagnitudePasses<T>{field.view(), bounds, rule.invert}, out, workspace);
+    selectCells<ExecutionSpace, Dim>(context, set, MagnitudePasses<T>{field.view(), bounds, rule.invert}, out);
     return;
   }
   checkComponent(field, rule.component);
   const FieldView<const T> values = field.view();
   if (values.isInColumns()) {
-    selectBy<T, ExecutionSpace, Dim>(space, set, values.address(0, rule.component), rule, out, workspace);
+    selectBy<T, ExecutionSpace, Dim>(context, set, values.address(0, rule.component), rule, out);
   } else {
-    selectBy<T, ExecutionSpace, Dim>(space, set, Component<T>{values, rule.component}, rule, out, workspace);
+    selectBy<T, ExecutionSpace, Dim>(context, set, Component<T>{values, rule.component}, rule, out);
   }
 }
 
 template <class T, class ExecutionSpace, int Dim>
-void selectByValue(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void selectByValue(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Kokkos::View<const T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>& values,
-  const ValueRange& range, bool invert, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const ValueRange& range, bool invert, IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::selectByValue");
   checkRange(range);
   if (static_cast<std::int64_t>(values.extent(0)) != set.numCells()) {
     throw InvalidArgument("there are " + std::to_string(values.extent(0)) + " values for the " +
       std::to_string(set.numCells()) + " cells of the set; there must be one a cell");
   }
-  selectBy<T, ExecutionSpace, Dim>(space, set, values.data(), ThresholdRule{range, 0, invert}, out, workspace);
+  selectBy<T, ExecutionSpace, Dim>(context, set, values.data(), ThresholdRule{range, 0, invert}, out);
 }
 
 #define SPANWISE_THRESHOLD_OF(T, Space, Dim)                                                                           \
-  template void threshold<Space, T, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const FieldOn<T, Space>&,     \
-    const ThresholdRule&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+  template void threshold<Space, T, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                      \
+    const FieldOn<T, Space>&, const ThresholdRule&, IntervalSetOn<Dim, Space>&);
 #define SPANWISE_SELECT_BY_VALUE(T, Space, Dim)                                                                        \
-  template void selectByValue<T, Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                           \
+  template void selectByValue<T, Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                  \
     const Kokkos::View<const T*, Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>&, const ValueRange&,    \
-    bool, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+    bool, IntervalSetOn<Dim, Space>&);
 #define SPANWISE_THRESHOLD(Space, Dim)                                                                                 \
   SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_THRESHOLD_OF, Space, Dim)                                                      \
   SPANWISE_FOR_EACH_ARRAY_TYPE(SPANWISE_SELECT_BY_VALUE, Space, Dim)

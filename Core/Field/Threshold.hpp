@@ -3,7 +3,7 @@
 #include "Core/Field/Field.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/ValueRange.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -25,16 +25,14 @@ struct ThresholdRule {
 /// lower bound exceeds its upper bound, or one is NaN. `out` may be `set`; otherwise a repeated call allocates nothing.
 /// O(cells); O(cells log runs) where values lie in groups.
 template <class ExecutionSpace, class T, int Dim>
-void threshold(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const FieldOn<T, ExecutionSpace>& field, const ThresholdRule& rule, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void threshold(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const FieldOn<T, ExecutionSpace>& field, const ThresholdRule& rule, IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// The same for plain values, one a cell, of any arithmetic type of VTK's arrays. They are compared exactly, 64-bit
 /// integers too.
 template <class T, class ExecutionSpace, int Dim>
-void selectByValue(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void selectByValue(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Kokkos::View<const T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>& values,
-  const ValueRange& range, bool invert, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const ValueRange& range, bool invert, IntervalSetOn<Dim, ExecutionSpace>& out);
 
 } // namespace spanwise

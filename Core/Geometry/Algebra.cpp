@@ -4,6 +4,7 @@
 #include "Core/Geometry/Combine.hpp"
 #include "Core/Geometry/Detail/FillBox.hpp"
 #include "Core/Geometry/RowLimit.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Sharing.hpp"
 
 namespace spanwise {
@@ -20,12 +21,11 @@ IntervalSetView<Dim> viewOf(const WritableIntervalSet<Dim>& arrays, const SetTot
 }
 
 template <class ExecutionSpace, int Dim>
-void combineViews(const ExecutionSpace& space, SetOperation operation, const IntervalSetView<Dim>& a,
-  const IntervalSetView<Dim>& b, IntervalSet<Dim, typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void combineViews(const Context<ExecutionSpace>& context, SetOperation operation, const IntervalSetView<Dim>& a,
+  const IntervalSetView<Dim>& b, IntervalSet<Dim, typename ExecutionSpace::memory_space>& out) {
   const WritableIntervalSet<Dim> target = out.prepare(a.numRows + b.numRows, a.numIntervals + b.numIntervals);
   const SetTotals totals =
-    detail::combineInto<ExecutionSpace, Dim>(space, static_cast<unsigned>(operation), a, b, target, workspace);
+    detail::combineInto<ExecutionSpace, Dim>(context, static_cast<unsigned>(operation), a, b, target);
   out.finish(totals.rows, totals.intervals, totals.cells);
 }
 
@@ -37,9 +37,9 @@ public:
   using Scratch = Workspace<typename ExecutionSpace::memory_space>;
   using Frame = typename Scratch::Frame;
 
-  Tree(
-    const ExecutionSpace& space, SetOperation operation, const Sets& sets, Scratch& workspace, const Progress& progress)
-    : space_(space), operation_(operation), sets_(sets), workspace_(workspace), progress_(progress) {}
+  Tree(const Context<ExecutionSpace>& context, SetOperation operation, const Sets& sets)
+    : space_(context.space()), operation_(operation), sets_(sets), workspace_(context.workspace()),
+      progress_(context.progress()) {}
 
   /// The sets [first, last), at least one, in arrays that live as long as `frame`.
   IntervalSetView<Dim> combined(Frame& frame, std::size_t first, std::size_t last) {
@@ -59,8 +59,7 @@ public:
     const IntervalSetView<Dim> right = combined(ofHalves, middle, last);
     reportStep();
     return viewOf(target,
-      detail::combineInto<ExecutionSpace, Dim>(
-        space_, static_cast<unsigned>(operation_), left, right, target, workspace_));
+      detail::combineInto<ExecutionSpace, Dim>(context_, static_cast<unsigned>(operation_), left, right, target));
   }
 
   void reportStep() {
@@ -80,19 +79,18 @@ private:
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void combine(const ExecutionSpace& space, SetOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& a,
-  const IntervalSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void combine(const Context<ExecutionSpace>& context, SetOperation operation,
+  const IntervalSetOn<Dim, ExecutionSpace>& a, const IntervalSetOn<Dim, ExecutionSpace>& b,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::combine");
   const auto keptA = sharing(a);
   const auto keptB = sharing(b);
-  combineViews(space, operation, keptA.view(), keptB.view(), out, workspace);
+  combineViews(context, operation, keptA.view(), keptB.view(), out);
 }
 
 template <class ExecutionSpace, int Dim>
-void combine(const ExecutionSpace& space, SetOperation operation,
-  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& sets, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+void combine(const Context<ExecutionSpace>& context, SetOperation operation,
+  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& sets, IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::combine list");
   out.clear();
   if (sets.size() == 1) {
@@ -101,19 +99,19 @@ void combine(const ExecutionSpace& space, SetOperation operation,
     // A difference takes away the union of all others.
     const bool difference = operation == SetOperation::Difference;
     const std::size_t middle = difference ? 1 : sets.size() / 2;
-    Tree<ExecutionSpace, Dim> tree(space, difference ? SetOperation::Union : operation, sets, workspace, progress);
-    FrameOn<ExecutionSpace> frame(workspace);
+    Tree<ExecutionSpace, Dim> tree(context, difference ? SetOperation::Union : operation, sets, context.progress());
+    FrameOn<ExecutionSpace> frame(context.workspace());
     const IntervalSetView<Dim> left = tree.combined(frame, 0, middle);
     const IntervalSetView<Dim> right = tree.combined(frame, middle, sets.size());
     tree.reportStep();
-    combineViews(space, operation, left, right, out, workspace);
+    combineViews(context, operation, left, right, out);
   }
-  progress.report(1.0);
+  context.progress().report(1.0);
 }
 
 template <class ExecutionSpace, int Dim>
-void complement(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a, const Box<Dim>& box,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void complement(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& a,
+  const Box<Dim>& box, IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::complement");
   const auto kept = sharing(a);
   out.clear();
@@ -123,19 +121,19 @@ void complement(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionS
   }
   checkMadeRows(box);
   const std::int64_t rows = box.numRows();
-  FrameOn<ExecutionSpace> frame(workspace);
+  FrameOn<ExecutionSpace> frame(context.workspace());
   const WritableIntervalSet<Dim> all = detail::scratchSet<Dim>(frame, rows, rows);
-  detail::fillBox(space, box, all);
-  combineViews(space, SetOperation::Difference, viewOf(all, {rows, rows, cells}), kept.view(), out, workspace);
+  detail::fillBox(context.space(), box, all);
+  combineViews(context, SetOperation::Difference, viewOf(all, {rows, rows, cells}), kept.view(), out);
 }
 
 #define SPANWISE_ALGEBRA(Space, Dim)                                                                                   \
-  template void combine<Space, Dim>(const Space&, SetOperation, const IntervalSetOn<Dim, Space>&,                      \
-    const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);                    \
-  template void combine<Space, Dim>(const Space&, SetOperation, const std::vector<IntervalSetOn<Dim, Space>>&,         \
-    IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&, const Progress&);                                     \
-  template void complement<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Box<Dim>&,                \
-    IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+  template void combine<Space, Dim>(const Context<Space>&, SetOperation, const IntervalSetOn<Dim, Space>&,             \
+    const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&);                                                     \
+  template void combine<Space, Dim>(                                                                                   \
+    const Context<Space>&, SetOperation, const std::vector<IntervalSetOn<Dim, Space>>&, IntervalSetOn<Dim, Space>&);   \
+  template void complement<Space, Dim>(                                                                                \
+    const Context<Space>&, const IntervalSetOn<Dim, Space>&, const Box<Dim>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_ALGEBRA)
 
 } // namespace spanwise

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
-#include "Core/Runtime/Workspace.hpp"
 
 #include <vector>
 
@@ -25,9 +25,9 @@ enum class SetOperation : unsigned {
 /// one of the inputs: then it gets arrays of its own. `out` may be up to as large as both inputs together; compacted()
 /// gives back what is reserved.
 template <class ExecutionSpace, int Dim>
-void combine(const ExecutionSpace& space, SetOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& a,
-  const IntervalSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void combine(const Context<ExecutionSpace>& context, SetOperation operation,
+  const IntervalSetOn<Dim, ExecutionSpace>& a, const IntervalSetOn<Dim, ExecutionSpace>& b,
+  IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// out = the operation over a list of sets at once.
 ///
@@ -37,15 +37,14 @@ void combine(const ExecutionSpace& space, SetOperation operation, const Interval
 /// lies in `workspace`, at most twice the sets. `out` must not be an element of the list, but may share arrays with
 /// one. A repeated call allocates nothing. Throws Cancelled, with `out` empty, when `progress` says so.
 template <class ExecutionSpace, int Dim>
-void combine(const ExecutionSpace& space, SetOperation operation,
-  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& sets, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+void combine(const Context<ExecutionSpace>& context, SetOperation operation,
+  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& sets, IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// out = the cells of `box` that are not in A. Throws InvalidArgument if the box has more than 2^63 - 1 cells or
 /// maxMadeRows (2^30) rows. O(rows of the box + rows + intervals of A). `out` may be A; otherwise a repeated call
 /// allocates nothing.
 template <class ExecutionSpace, int Dim>
-void complement(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a, const Box<Dim>& box,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void complement(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& a,
+  const Box<Dim>& box, IntervalSetOn<Dim, ExecutionSpace>& out);
 
 } // namespace spanwise

@@ -1,5 +1,6 @@
 #include "Core/Geometry/Boxes.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Scan.hpp"
 
@@ -151,14 +152,16 @@ std::int64_t stackBoxes(const ExecutionSpace& space, const Box<Dim>* boxes, std:
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void boxesOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  ListOn<Box<Dim>, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void boxesOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  ListOn<Box<Dim>, ExecutionSpace>& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Geometry::boxesOf");
   out.clear();
   if (set.empty()) {
     return;
   }
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const IntervalSetView<Dim> view = set.view();
   std::int64_t count = view.numIntervals;
   Box<Dim>* boxes = frame.template array<Box<Dim>>(count).data();
@@ -176,8 +179,7 @@ void boxesOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpac
 }
 
 #define SPANWISE_BOXES_OF(Space, Dim)                                                                                  \
-  template void boxesOf<Space, Dim>(                                                                                   \
-    const Space&, const IntervalSetOn<Dim, Space>&, ListOn<Box<Dim>, Space>&, Workspace<Space::memory_space>&);
+  template void boxesOf<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&, ListOn<Box<Dim>, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BOXES_OF)
 
 } // namespace spanwise

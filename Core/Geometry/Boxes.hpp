@@ -2,7 +2,7 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/List.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -14,7 +14,7 @@ namespace spanwise {
 /// O(intervals * log height of a box): which interval lies below one is found in one pass, and where a chain of them
 /// begins by doubling the steps. A repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
-void boxesOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  ListOn<Box<Dim>, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void boxesOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  ListOn<Box<Dim>, ExecutionSpace>& out);
 
 } // namespace spanwise

@@ -1,5 +1,6 @@
 #include "Core/Geometry/CommonCells.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Scan.hpp"
 
@@ -104,15 +105,16 @@ struct FillRuns {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void commonCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a,
-  const IntervalSetOn<Dim, ExecutionSpace>& b, CommonCells<typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void commonCells(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& a,
+  const IntervalSetOn<Dim, ExecutionSpace>& b, CommonCells<typename ExecutionSpace::memory_space>& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Geometry::commonCells");
   constexpr std::int64_t perPart = intervalsPerPart<ExecutionSpace>;
   const bool swapped = a.numIntervals() < b.numIntervals();
   const SetPair<Dim> sets{swapped ? b.view() : a.view(), swapped ? a.view() : b.view(), swapped};
   const std::int64_t numParts = (sets.a.numIntervals + perPart - 1) / perPart;
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   RunTotals* const totals = frame.template array<RunTotals>(numParts + 1).data();
   forEach(SPANWISE_KERNEL("count runs"), IndexRange<ExecutionSpace>(space, 0, numParts),
     CountRuns<Dim>{sets, perPart, totals}, Work{sets.a.numIntervals});
@@ -124,20 +126,19 @@ void commonCells(const ExecutionSpace& space, const IntervalSetOn<Dim, Execution
 }
 
 template <class ExecutionSpace, int Dim>
-Kokkos::View<CellRun*, typename ExecutionSpace::memory_space> commonCells(const ExecutionSpace& space,
+Kokkos::View<CellRun*, typename ExecutionSpace::memory_space> commonCells(const Context<ExecutionSpace>& context,
   const IntervalSetOn<Dim, ExecutionSpace>& a, const IntervalSetOn<Dim, ExecutionSpace>& b) {
-  Workspace<typename ExecutionSpace::memory_space> workspace;
   CommonCells<typename ExecutionSpace::memory_space> common;
-  commonCells<ExecutionSpace, Dim>(space, a, b, common, workspace);
-  space.fence(SPANWISE_LABEL("Geometry::commonCells"));
+  commonCells<ExecutionSpace, Dim>(context, a, b, common);
+  context.space().fence(SPANWISE_LABEL("Geometry::commonCells"));
   return common.runs();
 }
 
 #define SPANWISE_COMMON_CELLS(Space, Dim)                                                                              \
-  template void commonCells<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                                \
-    const IntervalSetOn<Dim, Space>&, CommonCells<Space::memory_space>&, Workspace<Space::memory_space>&);             \
+  template void commonCells<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                       \
+    const IntervalSetOn<Dim, Space>&, CommonCells<Space::memory_space>&);                                              \
   template Kokkos::View<CellRun*, Space::memory_space> commonCells<Space, Dim>(                                        \
-    const Space&, const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&);
+    const Context<Space>&, const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_COMMON_CELLS)
 
 } // namespace spanwise

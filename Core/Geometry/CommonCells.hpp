@@ -2,7 +2,7 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Segments.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -53,13 +53,12 @@ private:
 /// out = the cells that are in both sets. O(intervals of both + log rows of one for some of the other's intervals). A
 /// repeated call allocates nothing. Does not wait for the runs.
 template <class ExecutionSpace, int Dim>
-void commonCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a,
-  const IntervalSetOn<Dim, ExecutionSpace>& b, CommonCells<typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void commonCells(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& a,
+  const IntervalSetOn<Dim, ExecutionSpace>& b, CommonCells<typename ExecutionSpace::memory_space>& out);
 
 /// The runs alone, in an array of their own, for one use. Waits for them.
 template <class ExecutionSpace, int Dim>
-Kokkos::View<CellRun*, typename ExecutionSpace::memory_space> commonCells(const ExecutionSpace& space,
+Kokkos::View<CellRun*, typename ExecutionSpace::memory_space> commonCells(const Context<ExecutionSpace>& context,
   const IntervalSetOn<Dim, ExecutionSpace>& a, const IntervalSetOn<Dim, ExecutionSpace>& b);
 
 } // namespace spanwise

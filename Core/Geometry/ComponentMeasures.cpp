@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Detail/JoinedParts.hpp"
 #include "Core/Geometry/Detail/Labels.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 
 namespace spanwise {
@@ -51,9 +52,11 @@ void addMeasures(const ExecutionSpace& space, const IntervalSetOn<Dim, Execution
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void measureComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void measureComponents(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbering& numbering,
   const ComponentMeasuresOn<ExecutionSpace, Dim>& measures) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Geometry::measureComponents");
   detail::agreeOnLabels(numbering, labels, set.numIntervals());
   addMeasures<ExecutionSpace, Dim>(space, set, labels, measures);
@@ -62,7 +65,7 @@ void measureComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, Exe
 }
 
 #define SPANWISE_COMPONENT_MEASURES(Space, Dim)                                                                        \
-  template void measureComponents<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                          \
+  template void measureComponents<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                 \
     const ComponentNumbers<Space>&, const ComponentNumbering&, const ComponentMeasuresOn<Space, Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_COMPONENT_MEASURES)
 

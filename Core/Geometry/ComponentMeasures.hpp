@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Components.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -73,7 +74,7 @@ using ComponentMeasuresOn = Kokkos::View<ComponentMeasures<Dim>*, typename Execu
 /// connectedComponents(), `measures` has an entry for each part. O(intervals + parts). Throws InvalidArgument, on all
 /// ranks, if `labels` has another length than there are intervals. Sets of up to 2^32 intervals.
 template <class ExecutionSpace, int Dim>
-void measureComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void measureComponents(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbering& numbering,
   const ComponentMeasuresOn<ExecutionSpace, Dim>& measures);
 

@@ -6,6 +6,7 @@
 #include "Core/Geometry/Detail/Labels.hpp"
 #include "Core/Geometry/ResizeIntervals.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/SetAll.hpp"
 
 #include <limits>
@@ -85,54 +86,56 @@ T reducedOver(const ComponentNumbering& numbering, ReduceBy operation, T value) 
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-ComponentNumbering connectedComponents(const ExecutionSpace& space, Connectivity connectivity,
+ComponentNumbering connectedComponents(const Context<ExecutionSpace>& context, Connectivity connectivity,
   const IntervalSetOn<Dim, ExecutionSpace>& set, const ComponentNumbers<ExecutionSpace>& labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const SetDomain<Dim>& domain) {
+  const SetDomain<Dim>& domain) {
   SPANWISE_REGION("Geometry::connectedComponents");
-  checkDomain<ExecutionSpace, Dim>(space, domain, set);
+  checkDomain<ExecutionSpace, Dim>(context, domain, set);
   std::int64_t count = 0;
   agree(domain.communicator(), [&] {
-    count =
-      detail::labelIntervals<ExecutionSpace, Dim>(space, connectivity, set, labels, workspace, domain.periodsHere());
+    count = detail::labelIntervals<ExecutionSpace, Dim>(context, connectivity, set, labels, domain.periodsHere());
   });
   if (domain.alone()) {
     return ComponentNumbering(count);
   }
-  detail::PlanesAtCuts<ExecutionSpace, Dim> planes(space, domain, set, workspace);
-  return detail::joinAcrossCuts<ExecutionSpace, Dim>(
-    space, connectivity, {set, labels, count}, domain, planes, workspace);
+  detail::PlanesAtCuts<ExecutionSpace, Dim> planes(context, domain, set);
+  return detail::joinAcrossCuts<ExecutionSpace, Dim>(context, connectivity, {set, labels, count}, domain, planes);
 }
 
 template <class ExecutionSpace>
-void componentNumbers(
-  const ExecutionSpace& space, const ComponentNumbering& numbering, const ComponentNumbers<ExecutionSpace>& numbers) {
+void componentNumbers(const Context<ExecutionSpace>& context, const ComponentNumbering& numbering,
+  const ComponentNumbers<ExecutionSpace>& numbers) {
   const auto joined = detail::joinedPartsOn<ExecutionSpace>(numbering);
   const std::int64_t first = numbering.first();
   const auto numJoined = static_cast<std::int64_t>(joined.extent(0));
   forEach(
-    SPANWISE_KERNEL("number parts"), IndexRange<ExecutionSpace>(space, 0, numbering.numParts()),
+    SPANWISE_KERNEL("number parts"), IndexRange<ExecutionSpace>(context.space(), 0, numbering.numParts()),
     KOKKOS_LAMBDA(std::int64_t p) { numbers(p) = ComponentNumbering::numberOf(first, joined.data(), numJoined, p); });
 }
 
 template <class ExecutionSpace, int Dim>
-void componentSizes(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void componentSizes(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbering& numbering,
   const ComponentNumbers<ExecutionSpace>& sizes) {
+  const ExecutionSpace& space = context.space();
+
   detail::agreeOnLabels(numbering, labels, set.numIntervals());
   addSizes<ExecutionSpace, Dim>(space, set, labels, sizes);
   detail::addUpJoined(space, numbering, sizes, [](std::int64_t& sum, std::int64_t size) { sum += size; });
 }
 
 template <class ExecutionSpace, int Dim>
-void selectComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void selectComponents(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const ComponentNumbers<ExecutionSpace>& labels, const ComponentRange<ExecutionSpace>& range,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
+  const ExecutionSpace& space = context.space();
+
   detail::checkLabels(labels, set.numIntervals());
   out.clear();
   if (set.empty()) {
     return;
   }
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   detail::ResizePlan<Dim> plan{};
   plan.from = set.view();
   plan.begun = frame.template array<std::int64_t>(set.numIntervals() + 1).data();
@@ -152,10 +155,10 @@ void selectComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, Exec
 }
 
 template <class ExecutionSpace>
-std::int64_t largestComponent(
-  const ExecutionSpace& space, const ComponentNumbers<ExecutionSpace>& sizes, const ComponentNumbering& numbering) {
+std::int64_t largestComponent(const Context<ExecutionSpace>& context, const ComponentNumbers<ExecutionSpace>& sizes,
+  const ComponentNumbering& numbering) {
   Largest mine{-1, -1};
-  reduce(SPANWISE_KERNEL("find largest"), IndexRange<ExecutionSpace>(space, 0, numbering.numParts()),
+  reduce(SPANWISE_KERNEL("find largest"), IndexRange<ExecutionSpace>(context.space(), 0, numbering.numParts()),
     FindLargest{sizes.data()}, mine);
   const std::int64_t size = reducedOver(numbering, ReduceBy::Maximum, mine.size);
   // The part with the first cell of the right component comes before all others of its size on its rank; what other
@@ -167,30 +170,29 @@ std::int64_t largestComponent(
 }
 
 template <class ExecutionSpace, int Dim>
-std::int64_t componentOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+std::int64_t componentOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbering& numbering, const Cell<Dim>& cell) {
   detail::agreeOnLabels(numbering, labels, set.numIntervals());
-  const std::int64_t part = partOf<ExecutionSpace, Dim>(space, set, labels, cell);
+  const std::int64_t part = partOf<ExecutionSpace, Dim>(context.space(), set, labels, cell);
   return reducedOver(numbering, ReduceBy::Maximum, part < 0 ? -1 : numbering.number(part));
 }
 
 #define SPANWISE_COMPONENTS(Space, Dim)                                                                                \
-  template ComponentNumbering connectedComponents<Space, Dim>(const Space&, Connectivity,                              \
-    const IntervalSetOn<Dim, Space>&, const ComponentNumbers<Space>&, Workspace<Space::memory_space>&,                 \
-    const SetDomain<Dim>&);                                                                                            \
-  template void componentSizes<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                             \
+  template ComponentNumbering connectedComponents<Space, Dim>(const Context<Space>&, Connectivity,                     \
+    const IntervalSetOn<Dim, Space>&, const ComponentNumbers<Space>&, const SetDomain<Dim>&);                          \
+  template void componentSizes<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                    \
     const ComponentNumbers<Space>&, const ComponentNumbering&, const ComponentNumbers<Space>&);                        \
-  template void selectComponents<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                           \
-    const ComponentNumbers<Space>&, const ComponentRange<Space>&, IntervalSetOn<Dim, Space>&,                          \
-    Workspace<Space::memory_space>&);                                                                                  \
-  template std::int64_t componentOf<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                        \
+  template void selectComponents<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                  \
+    const ComponentNumbers<Space>&, const ComponentRange<Space>&, IntervalSetOn<Dim, Space>&);                         \
+  template std::int64_t componentOf<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,               \
     const ComponentNumbers<Space>&, const ComponentNumbering&, const Cell<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_COMPONENTS)
 
 #define SPANWISE_OF_COMPONENTS(Space)                                                                                  \
-  template void componentNumbers<Space>(const Space&, const ComponentNumbering&, const ComponentNumbers<Space>&);      \
+  template void componentNumbers<Space>(                                                                               \
+    const Context<Space>&, const ComponentNumbering&, const ComponentNumbers<Space>&);                                 \
   template std::int64_t largestComponent<Space>(                                                                       \
-    const Space&, const ComponentNumbers<Space>&, const ComponentNumbering&);
+    const Context<Space>&, const ComponentNumbers<Space>&, const ComponentNumbering&);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_OF_COMPONENTS)
 
 } // namespace spanwise

@@ -4,7 +4,7 @@
 #include "Core/Geometry/Connectivity.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/SetDomain.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 
@@ -26,20 +26,20 @@ using ComponentNumbers = Kokkos::View<std::int64_t*, typename ExecutionSpace::me
 /// With one process a repeated call allocates nothing. Throws InvalidArgument if `labels` has another length, or as
 /// checkDomain().
 template <class ExecutionSpace, int Dim>
-ComponentNumbering connectedComponents(const ExecutionSpace& space, Connectivity connectivity,
+ComponentNumbering connectedComponents(const Context<ExecutionSpace>& context, Connectivity connectivity,
   const IntervalSetOn<Dim, ExecutionSpace>& set, const ComponentNumbers<ExecutionSpace>& labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const SetDomain<Dim>& domain = {});
+  const SetDomain<Dim>& domain = {});
 
 /// numbers[p] = the number of the component that part p is of. `numbers` has an entry for each part. O(parts).
 template <class ExecutionSpace>
-void componentNumbers(
-  const ExecutionSpace& space, const ComponentNumbering& numbering, const ComponentNumbers<ExecutionSpace>& numbers);
+void componentNumbers(const Context<ExecutionSpace>& context, const ComponentNumbering& numbering,
+  const ComponentNumbers<ExecutionSpace>& numbers);
 
 /// Collective. sizes[p] = how many cells the component of part p has, on all ranks. `labels` and `numbering` are as
 /// from connectedComponents(), `sizes` has an entry for each part. O(intervals + parts). Throws InvalidArgument, on all
 /// ranks, if `labels` has another length than there are intervals.
 template <class ExecutionSpace, int Dim>
-void componentSizes(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void componentSizes(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbering& numbering,
   const ComponentNumbers<ExecutionSpace>& sizes);
 
@@ -55,21 +55,21 @@ struct ComponentRange {
 /// out = the cells of the parts in a range. `out` may share nothing with `set`. O(rows + intervals). Throws
 /// InvalidArgument if `labels` has another length than there are intervals.
 template <class ExecutionSpace, int Dim>
-void selectComponents(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void selectComponents(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const ComponentNumbers<ExecutionSpace>& labels, const ComponentRange<ExecutionSpace>& range,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// Collective. The number of the component with the largest size, the first of them if there are several; -1 if there
 /// is none. `sizes` are those of componentSizes(). O(parts).
 template <class ExecutionSpace>
-std::int64_t largestComponent(
-  const ExecutionSpace& space, const ComponentNumbers<ExecutionSpace>& sizes, const ComponentNumbering& numbering);
+std::int64_t largestComponent(const Context<ExecutionSpace>& context, const ComponentNumbers<ExecutionSpace>& sizes,
+  const ComponentNumbering& numbering);
 
 /// Collective. The number of the component that a cell is in, which all ranks ask for; -1 if no rank has the cell.
 /// O(log rows + log intervals). Throws InvalidArgument, on all ranks, if `labels` has another length than there are
 /// intervals.
 template <class ExecutionSpace, int Dim>
-std::int64_t componentOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+std::int64_t componentOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const ComponentNumbers<ExecutionSpace>& labels, const ComponentNumbering& numbering, const Cell<Dim>& cell);
 
 } // namespace spanwise

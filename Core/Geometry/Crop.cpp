@@ -1,6 +1,7 @@
 #include "Core/Geometry/Crop.hpp"
 
 #include "Core/Geometry/SetTotals.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Search.hpp"
@@ -78,8 +79,10 @@ struct CropIntervals {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void crop(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Box<Dim>& box,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void crop(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set, const Box<Dim>& box,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Geometry::crop");
   if (set.empty() || box.empty()) {
     out.clear();
@@ -87,7 +90,7 @@ void crop(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>&
   }
   const bool inPlace = &out == &set;
   const auto kept = sharing(set);
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   Cropping<Dim> cropping{kept.view(), box, {}, nullptr};
   cropping.sources = frame.template array<std::int64_t>(set.numRows()).data();
   cropping.to = out.prepare(kept.numRows(), kept.numIntervals());
@@ -103,8 +106,8 @@ void crop(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>&
 }
 
 #define SPANWISE_CROP(Space, Dim)                                                                                      \
-  template void crop<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Box<Dim>&,                      \
-    IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+  template void crop<Space, Dim>(                                                                                      \
+    const Context<Space>&, const IntervalSetOn<Dim, Space>&, const Box<Dim>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_CROP)
 
 } // namespace spanwise

@@ -1,14 +1,14 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
 /// out = the cells of `set` that lie in `box`. `out` may be `set` itself; otherwise a repeated call allocates nothing.
 /// O(rows log intervals of a row + intervals that are left times log rows). Waits for the totals.
 template <class ExecutionSpace, int Dim>
-void crop(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Box<Dim>& box,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void crop(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set, const Box<Dim>& box,
+  IntervalSetOn<Dim, ExecutionSpace>& out);
 
 } // namespace spanwise

@@ -5,14 +5,14 @@
 #include "Core/Geometry/Detail/LabelIntervals.hpp"
 #include "Core/Geometry/EulerNumber.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Label.hpp"
 
 namespace spanwise {
 
 template <class ExecutionSpace, int Dim>
-ComponentDescription<ExecutionSpace, Dim> describeComponents(const ExecutionSpace& space, Connectivity connectivity,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, Workspace<typename ExecutionSpace::memory_space>& workspace,
-  const SetDomain<Dim>& domain) {
+ComponentDescription<ExecutionSpace, Dim> describeComponents(const Context<ExecutionSpace>& context,
+  Connectivity connectivity, const IntervalSetOn<Dim, ExecutionSpace>& set, const SetDomain<Dim>& domain) {
   SPANWISE_REGION("Geometry::describeComponents");
   ComponentDescription<ExecutionSpace, Dim> found;
   const bool hasEulerNumber = Dim == 2 || connectivity != Connectivity::Edge;
@@ -22,24 +22,23 @@ ComponentDescription<ExecutionSpace, Dim> describeComponents(const ExecutionSpac
       static_cast<std::size_t>(set.numIntervals()));
   });
   if (domain.alone()) {
-    found.numbering =
-      connectedComponents<ExecutionSpace, Dim>(space, connectivity, set, found.labels, workspace, domain);
+    found.numbering = connectedComponents<ExecutionSpace, Dim>(context, connectivity, set, found.labels, domain);
     if (hasEulerNumber) {
-      found.eulerNumber = eulerNumber<ExecutionSpace, Dim>(space, connectivity, set, workspace, domain);
+      found.eulerNumber = eulerNumber<ExecutionSpace, Dim>(context, connectivity, set, domain);
     }
   } else {
-    checkDomain<ExecutionSpace, Dim>(space, domain, set);
+    checkDomain<ExecutionSpace, Dim>(context, domain, set);
     std::int64_t count = 0;
     agree(domain.communicator(), [&] {
-      count = detail::labelIntervals<ExecutionSpace, Dim>(
-        space, connectivity, set, found.labels, workspace, domain.periodsHere());
+      count =
+        detail::labelIntervals<ExecutionSpace, Dim>(context, connectivity, set, found.labels, domain.periodsHere());
     });
-    detail::PlanesAtCuts<ExecutionSpace, Dim> planes(space, domain, set, workspace);
-    found.numbering = detail::joinAcrossCuts<ExecutionSpace, Dim>(
-      space, connectivity, {set, found.labels, count}, domain, planes, workspace);
+    detail::PlanesAtCuts<ExecutionSpace, Dim> planes(context, domain, set);
+    found.numbering =
+      detail::joinAcrossCuts<ExecutionSpace, Dim>(context, connectivity, {set, found.labels, count}, domain, planes);
     if (hasEulerNumber) {
       found.eulerNumber =
-        detail::eulerNumberByRanks<ExecutionSpace, Dim>(space, connectivity, set, domain, planes.held(), workspace);
+        detail::eulerNumberByRanks<ExecutionSpace, Dim>(context, connectivity, set, domain, planes.held());
     }
   }
   agree(domain.communicator(), [&] {
@@ -47,13 +46,13 @@ ComponentDescription<ExecutionSpace, Dim> describeComponents(const ExecutionSpac
       Kokkos::view_alloc(Kokkos::WithoutInitializing, SPANWISE_LABEL("Geometry::measures")),
       static_cast<std::size_t>(found.numbering.numParts()));
   });
-  measureComponents<ExecutionSpace, Dim>(space, set, found.labels, found.numbering, found.measures);
+  measureComponents<ExecutionSpace, Dim>(context, set, found.labels, found.numbering, found.measures);
   return found;
 }
 
 #define SPANWISE_DESCRIBE_COMPONENTS(Space, Dim)                                                                       \
-  template ComponentDescription<Space, Dim> describeComponents<Space, Dim>(const Space&, Connectivity,                 \
-    const IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&, const SetDomain<Dim>&);
+  template ComponentDescription<Space, Dim> describeComponents<Space, Dim>(                                            \
+    const Context<Space>&, Connectivity, const IntervalSetOn<Dim, Space>&, const SetDomain<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_DESCRIBE_COMPONENTS)
 
 } // namespace spanwise

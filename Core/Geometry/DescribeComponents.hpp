@@ -3,6 +3,7 @@
 #include "Core/Geometry/ComponentMeasures.hpp"
 #include "Core/Geometry/Components.hpp"
 #include "Core/Geometry/SetDomain.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -21,8 +22,7 @@ struct ComponentDescription {
 /// Collective. connectedComponents(), measureComponents() and eulerNumber() at once: the planes beside cuts travel once
 /// for all of them. Allocates. Throws as they do.
 template <class ExecutionSpace, int Dim>
-ComponentDescription<ExecutionSpace, Dim> describeComponents(const ExecutionSpace& space, Connectivity connectivity,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, Workspace<typename ExecutionSpace::memory_space>& workspace,
-  const SetDomain<Dim>& domain = {});
+ComponentDescription<ExecutionSpace, Dim> describeComponents(const Context<ExecutionSpace>& context,
+  Connectivity connectivity, const IntervalSetOn<Dim, ExecutionSpace>& set, const SetDomain<Dim>& domain = {});
 
 } // namespace spanwise

@@ -2,21 +2,22 @@
 
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Label.hpp"
 
 namespace spanwise {
 
 template <class ExecutionSpace, int Dim>
-void combine(const ExecutionSpace& space, SetOperation operation,
+void combine(const Context<ExecutionSpace>& context, SetOperation operation,
   const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& sets, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const SetDomain<Dim>& domain, const Progress& progress) {
+  const SetDomain<Dim>& domain) {
   SPANWISE_REGION("Geometry::combineInDomain");
   try {
     agree(domain.communicator(), [&] {
       for (const IntervalSetOn<Dim, ExecutionSpace>& set : sets) {
-        checkOwnCells<ExecutionSpace, Dim>(space, domain, set);
+        checkOwnCells<ExecutionSpace, Dim>(context, domain, set);
       }
-      combine<ExecutionSpace, Dim>(space, operation, sets, out, workspace, progress);
+      combine<ExecutionSpace, Dim>(context, operation, sets, out);
     });
   } catch (...) {
     out.clear();
@@ -25,14 +26,13 @@ void combine(const ExecutionSpace& space, SetOperation operation,
 }
 
 template <class ExecutionSpace, int Dim>
-void complement(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a, const Box<Dim>& box,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace,
-  const SetDomain<Dim>& domain) {
+void complement(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& a,
+  const Box<Dim>& box, IntervalSetOn<Dim, ExecutionSpace>& out, const SetDomain<Dim>& domain) {
   SPANWISE_REGION("Geometry::complementInDomain");
   try {
     agree(domain.communicator(), [&] {
-      checkOwnCells<ExecutionSpace, Dim>(space, domain, a);
-      complement<ExecutionSpace, Dim>(space, a, inPlanes(box, domain.planes()), out, workspace);
+      checkOwnCells<ExecutionSpace, Dim>(context, domain, a);
+      complement<ExecutionSpace, Dim>(context, a, inPlanes(box, domain.planes()), out);
     });
   } catch (...) {
     out.clear();
@@ -41,10 +41,10 @@ void complement(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionS
 }
 
 #define SPANWISE_DOMAIN_ALGEBRA(Space, Dim)                                                                            \
-  template void combine<Space, Dim>(const Space&, SetOperation, const std::vector<IntervalSetOn<Dim, Space>>&,         \
-    IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&, const SetDomain<Dim>&, const Progress&);              \
-  template void complement<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Box<Dim>&,                \
-    IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&, const SetDomain<Dim>&);
+  template void combine<Space, Dim>(const Context<Space>&, SetOperation,                                               \
+    const std::vector<IntervalSetOn<Dim, Space>>&, IntervalSetOn<Dim, Space>&, const SetDomain<Dim>&);                 \
+  template void complement<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&, const Box<Dim>&,       \
+    IntervalSetOn<Dim, Space>&, const SetDomain<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_DOMAIN_ALGEBRA)
 
 } // namespace spanwise

@@ -4,6 +4,7 @@
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/CellMove.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
 
@@ -27,8 +28,8 @@ void checkTurns(const Halo& halo) {
 
 /// The cells of all ranks, on every rank with planes. Collective.
 template <class ExecutionSpace, int Dim>
-void takeAll(const ExecutionSpace& space, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void takeAll(const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out) {
   std::vector<std::vector<HeldPlanes>> held = heldByRanks(domain.cut(), 0, domain.communicator().size());
   for (std::vector<HeldPlanes>& ofRank : held) {
     if (!ofRank.empty()) {
@@ -36,22 +37,22 @@ void takeAll(const ExecutionSpace& space, const SetDomain<Dim>& domain, const In
     }
   }
   CellMove<ExecutionSpace, Dim> move(domain.communicator());
-  move.moveSet(space, held, set, out, workspace);
+  move.moveSet(context, held, set, out);
 }
 
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void morph(const ExecutionSpace& space, MorphologyOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const StructuringElement<Dim>& element, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const SetDomain<Dim>& domain) {
+void morph(const Context<ExecutionSpace>& context, MorphologyOperation operation,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, const StructuringElement<Dim>& element,
+  IntervalSetOn<Dim, ExecutionSpace>& out, const SetDomain<Dim>& domain) {
   SPANWISE_REGION("Geometry::morphInDomain");
   out.clear();
   if (domain.alone() && !domain.periods().any()) {
-    morph<ExecutionSpace, Dim>(space, operation, set, element, out, workspace);
+    morph<ExecutionSpace, Dim>(context, operation, set, element, out);
     return;
   }
-  checkDomain<ExecutionSpace, Dim>(space, domain, set);
+  checkDomain<ExecutionSpace, Dim>(context, domain, set);
   const MorphologyReach<Dim> reach = reachOf(operation, element);
   const Halo halo = domain.halo(std::max(reach.below.at[Dim - 1], reach.above.at[Dim - 1]));
   checkTurns(halo); // the same on all ranks
@@ -61,29 +62,28 @@ void morph(const ExecutionSpace& space, MorphologyOperation operation, const Int
   IntervalSetOn<Dim, ExecutionSpace> around = set;
   if (!domain.alone()) {
     if (reachesAll) {
-      takeAll<ExecutionSpace, Dim>(space, domain, set, around, workspace);
+      takeAll<ExecutionSpace, Dim>(context, domain, set, around);
     } else {
-      surround<ExecutionSpace, Dim>(space, domain, halo.planes, set, around, workspace);
+      surround<ExecutionSpace, Dim>(context, domain, halo.planes, set, around);
     }
   }
   IntervalSetOn<Dim, ExecutionSpace> result;
   agree(domain.communicator(), [&] {
-    unwrap<ExecutionSpace, Dim>(space, around, periods, reach.below, reach.above, around, workspace);
-    morph<ExecutionSpace, Dim>(space, operation, around, element, result, workspace);
+    unwrap<ExecutionSpace, Dim>(context, around, periods, reach.below, reach.above, around);
+    morph<ExecutionSpace, Dim>(context, operation, around, element, result);
     if (periods.any()) {
-      crop<ExecutionSpace, Dim>(space, result, onePeriod(periods), result, workspace);
+      crop<ExecutionSpace, Dim>(context, result, onePeriod(periods), result);
     }
     if (!domain.alone()) {
-      restrictRows<ExecutionSpace, Dim>(space, result, domain.planes(), result);
+      restrictRows<ExecutionSpace, Dim>(context, result, domain.planes(), result);
     }
   });
   out = result;
 }
 
 #define SPANWISE_DOMAIN_MORPHOLOGY(Space, Dim)                                                                         \
-  template void morph<Space, Dim>(const Space&, MorphologyOperation, const IntervalSetOn<Dim, Space>&,                 \
-    const StructuringElement<Dim>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&,                       \
-    const SetDomain<Dim>&);
+  template void morph<Space, Dim>(const Context<Space>&, MorphologyOperation, const IntervalSetOn<Dim, Space>&,        \
+    const StructuringElement<Dim>&, IntervalSetOn<Dim, Space>&, const SetDomain<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_DOMAIN_MORPHOLOGY)
 
 } // namespace spanwise

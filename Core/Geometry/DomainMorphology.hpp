@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/SetDomain.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -16,8 +17,8 @@ namespace spanwise {
 /// morph(), checkDomain() and unwrap(), and InvalidArgument where the element reaches over 65536 periods of
 /// the slowest axis or more.
 template <class ExecutionSpace, int Dim>
-void morph(const ExecutionSpace& space, MorphologyOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const StructuringElement<Dim>& element, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const SetDomain<Dim>& domain);
+void morph(const Context<ExecutionSpace>& context, MorphologyOperation operation,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, const StructuringElement<Dim>& element,
+  IntervalSetOn<Dim, ExecutionSpace>& out, const SetDomain<Dim>& domain);
 
 } // namespace spanwise

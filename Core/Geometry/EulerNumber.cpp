@@ -8,6 +8,7 @@
 #include "Core/Geometry/Detail/StepChain.hpp"
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
@@ -22,8 +23,9 @@ class Neighbours {
   using Scratch = Workspace<typename Space::memory_space>;
 
 public:
-  Neighbours(const Space& space, SetOperation operation, Scratch& workspace)
-    : space_(space), truthTable_(static_cast<unsigned>(operation)), workspace_(workspace), frame_(workspace) {}
+  Neighbours(const Context<Space>& context, SetOperation operation)
+    : space_(context.space()), truthTable_(static_cast<unsigned>(operation)), workspace_(context.workspace()),
+      frame_(context.workspace()) {}
 
   IntervalSetView<Dim> combined(const IntervalSetView<Dim>& set, int axis) {
     const WritableIntervalSet<Dim> target = detail::scratchSet<Dim>(frame_, 2 * set.numRows, 2 * set.numIntervals);
@@ -32,7 +34,7 @@ public:
     forEach(SPANWISE_KERNEL("move rows"), IndexRange<Space>(space_, 0, set.numRows),
       detail::MoveRowKeys<Dim>{set.rowKeys, keys, detail::RowOffset::along(axis, 1)});
     moved.rowKeys = keys;
-    const SetTotals totals = detail::combineInto<Space, Dim>(space_, truthTable_, set, moved, target, workspace_);
+    const SetTotals totals = detail::combineInto<Space, Dim>(context_, truthTable_, set, moved, target);
     return {target.rowKeys, target.rowOffsets, target.intervals, target.cellOffsets, totals.rows, totals.intervals,
       totals.cells};
   }
@@ -45,12 +47,11 @@ private:
 };
 
 template <class Space, int Dim>
-std::int64_t numberOf(const Space& space, bool closed, const IntervalSetOn<Dim, Space>& set,
-  Workspace<typename Space::memory_space>& workspace) {
+std::int64_t numberOf(const Context<Space>& context, bool closed, const IntervalSetOn<Dim, Space>& set) {
   if (set.empty()) {
     return 0;
   }
-  Neighbours<Space, Dim> neighbours(space, closed ? SetOperation::Union : SetOperation::Intersection, workspace);
+  Neighbours<Space, Dim> neighbours(context, closed ? SetOperation::Union : SetOperation::Intersection);
   const IntervalSetView<Dim> alongY = neighbours.combined(set.view(), 1);
   const std::int64_t number = alongY.numIntervals - set.numIntervals();
   if constexpr (Dim == 2) {
@@ -63,12 +64,12 @@ std::int64_t numberOf(const Space& space, bool closed, const IntervalSetOn<Dim, 
 /// With a layer of its copies before the period the set has every part of its complex, and those of the layer twice:
 /// they are taken away, axis by axis.
 template <class Space, int Dim>
-std::int64_t numberOnTorus(const Space& space, bool closed, const IntervalSetOn<Dim, Space>& set,
-  const Periods<Dim>& periods, Workspace<typename Space::memory_space>& workspace) {
+std::int64_t numberOnTorus(
+  const Context<Space>& context, bool closed, const IntervalSetOn<Dim, Space>& set, const Periods<Dim>& periods) {
   Cell<Dim> one;
   std::fill(one.at, one.at + Dim, 1);
   IntervalSetOn<Dim, Space> around;
-  unwrap<Space, Dim>(space, set, periods, one, {}, around, workspace);
+  unwrap<Space, Dim>(context, set, periods, one, {}, around);
   IntervalSetOn<Dim, Space> layer;
   std::int64_t number = 0;
   for (int axes = 0; axes < 1 << Dim; ++axes) {
@@ -83,18 +84,18 @@ std::int64_t numberOnTorus(const Space& space, bool closed, const IntervalSetOn<
       }
     }
     if (repeat) {
-      crop<Space, Dim>(space, around, box, layer, workspace);
-      number += sign * numberOf<Space, Dim>(space, closed, layer, workspace);
+      crop<Space, Dim>(context, around, box, layer);
+      number += sign * numberOf<Space, Dim>(context, closed, layer);
     }
   }
   return number;
 }
 
 template <class Space, int Dim>
-std::int64_t numberWithin(const Space& space, bool closed, const IntervalSetOn<Dim, Space>& set,
-  const Periods<Dim>& periods, Workspace<typename Space::memory_space>& workspace) {
-  return periods.any() ? numberOnTorus<Space, Dim>(space, closed, set, periods, workspace)
-                       : numberOf<Space, Dim>(space, closed, set, workspace);
+std::int64_t numberWithin(
+  const Context<Space>& context, bool closed, const IntervalSetOn<Dim, Space>& set, const Periods<Dim>& periods) {
+  return periods.any() ? numberOnTorus<Space, Dim>(context, closed, set, periods)
+                       : numberOf<Space, Dim>(context, closed, set);
 }
 
 bool isClosed(Connectivity connectivity) { return connectivity != Connectivity::Face; }
@@ -103,9 +104,9 @@ bool isClosed(Connectivity connectivity) { return connectivity != Connectivity::
 
 // A rank adds the number of its planes and the one below, without that of the one below alone.
 template <class ExecutionSpace, int Dim>
-std::int64_t detail::eulerNumberByRanks(const ExecutionSpace& space, Connectivity connectivity,
+std::int64_t detail::eulerNumberByRanks(const Context<ExecutionSpace>& context, Connectivity connectivity,
   const IntervalSetOn<Dim, ExecutionSpace>& set, const SetDomain<Dim>& domain,
-  const IntervalSetOn<Dim, ExecutionSpace>& atCuts, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const IntervalSetOn<Dim, ExecutionSpace>& atCuts) {
   using Set = IntervalSetOn<Dim, ExecutionSpace>;
   const bool closed = isClosed(connectivity);
   std::int64_t number = 0;
@@ -114,39 +115,37 @@ std::int64_t detail::eulerNumberByRanks(const ExecutionSpace& space, Connectivit
     Set both;
     const std::int64_t first = domain.planes().begin;
     if (first > PlaneRange().begin) {
-      restrictRows<ExecutionSpace, Dim>(space, atCuts, {first - 1, first}, below);
+      restrictRows<ExecutionSpace, Dim>(context, atCuts, {first - 1, first}, below);
     }
-    combine<ExecutionSpace, Dim>(space, SetOperation::Union, set, below, both, workspace);
+    combine<ExecutionSpace, Dim>(context, SetOperation::Union, set, below, both);
     const Periods<Dim> periods = domain.periodsHere();
-    number = numberWithin<ExecutionSpace, Dim>(space, closed, both, periods, workspace) -
-      numberWithin<ExecutionSpace, Dim>(space, closed, below, periods, workspace);
+    number = numberWithin<ExecutionSpace, Dim>(context, closed, both, periods) -
+      numberWithin<ExecutionSpace, Dim>(context, closed, below, periods);
   });
   return domain.communicator().reduced(ReduceBy::Sum, number);
 }
 
 template <class ExecutionSpace, int Dim>
-std::int64_t eulerNumber(const ExecutionSpace& space, Connectivity connectivity,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, Workspace<typename ExecutionSpace::memory_space>& workspace,
-  const SetDomain<Dim>& domain) {
+std::int64_t eulerNumber(const Context<ExecutionSpace>& context, Connectivity connectivity,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, const SetDomain<Dim>& domain) {
   SPANWISE_REGION("Geometry::eulerNumber");
   if (Dim == 3 && connectivity == Connectivity::Edge) {
     throw InvalidArgument("the Euler number of a 3D set is that of its faces' or vertices' neighbourhood; that of its "
                           "edges' is not defined");
   }
   if (domain.alone()) {
-    return numberWithin<ExecutionSpace, Dim>(space, isClosed(connectivity), set, domain.periods(), workspace);
+    return numberWithin<ExecutionSpace, Dim>(context, isClosed(connectivity), set, domain.periods());
   }
-  checkDomain<ExecutionSpace, Dim>(space, domain, set);
-  const detail::PlanesAtCuts<ExecutionSpace, Dim> planes(space, domain, set, workspace);
-  return detail::eulerNumberByRanks<ExecutionSpace, Dim>(space, connectivity, set, domain, planes.held(), workspace);
+  checkDomain<ExecutionSpace, Dim>(context, domain, set);
+  const detail::PlanesAtCuts<ExecutionSpace, Dim> planes(context, domain, set);
+  return detail::eulerNumberByRanks<ExecutionSpace, Dim>(context, connectivity, set, domain, planes.held());
 }
 
 #define SPANWISE_EULER_NUMBER(Space, Dim)                                                                              \
-  template std::int64_t detail::eulerNumberByRanks<Space, Dim>(const Space&, Connectivity,                             \
-    const IntervalSetOn<Dim, Space>&, const SetDomain<Dim>&, const IntervalSetOn<Dim, Space>&,                         \
-    Workspace<Space::memory_space>&);                                                                                  \
-  template std::int64_t eulerNumber<Space, Dim>(const Space&, Connectivity, const IntervalSetOn<Dim, Space>&,          \
-    Workspace<Space::memory_space>&, const SetDomain<Dim>&);
+  template std::int64_t detail::eulerNumberByRanks<Space, Dim>(const Context<Space>&, Connectivity,                    \
+    const IntervalSetOn<Dim, Space>&, const SetDomain<Dim>&, const IntervalSetOn<Dim, Space>&);                        \
+  template std::int64_t eulerNumber<Space, Dim>(                                                                       \
+    const Context<Space>&, Connectivity, const IntervalSetOn<Dim, Space>&, const SetDomain<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_EULER_NUMBER)
 
 } // namespace spanwise

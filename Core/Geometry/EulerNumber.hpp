@@ -3,7 +3,7 @@
 #include "Core/Geometry/Connectivity.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/SetDomain.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -27,8 +27,7 @@ namespace spanwise {
 /// InvalidArgument for Edge in 3D, which has no such complex, or as checkDomain(), and CoordinateOverflow where a cell
 /// before a period has no coordinate.
 template <class ExecutionSpace, int Dim>
-std::int64_t eulerNumber(const ExecutionSpace& space, Connectivity connectivity,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, Workspace<typename ExecutionSpace::memory_space>& workspace,
-  const SetDomain<Dim>& domain = {});
+std::int64_t eulerNumber(const Context<ExecutionSpace>& context, Connectivity connectivity,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, const SetDomain<Dim>& domain = {});
 
 } // namespace spanwise

@@ -7,6 +7,7 @@
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Geometry/Translate.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
@@ -191,8 +192,8 @@ const IntervalSetOn<Dim, ExecutionSpace>* SetExpressionEvaluator<ExecutionSpace,
 }
 
 template <class ExecutionSpace, int Dim>
-void SetExpressionEvaluator<ExecutionSpace, Dim>::compute(const ExecutionSpace& space, std::size_t number,
-  const Operands& operands, Set& target, Scratch& workspace, const PlaneRange& planes) {
+void SetExpressionEvaluator<ExecutionSpace, Dim>::compute(const Context<ExecutionSpace>& context, std::size_t number,
+  const Operands& operands, Set& target, const PlaneRange& planes) {
   const auto& [left, right] = operands;
   const Node& node = expression_.nodes()[number];
   const bool dual = node.left >= 0 && expression_.nodes()[static_cast<std::size_t>(node.left)].infinite;
@@ -201,29 +202,29 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::compute(const ExecutionSpace& 
     const unsigned stored = storedTable(node);
     constexpr unsigned rightWithoutLeft = 0b0100;
     if (stored == rightWithoutLeft) {
-      combine<ExecutionSpace, Dim>(space, SetOperation::Difference, right, left, target, workspace);
+      combine<ExecutionSpace, Dim>(context, SetOperation::Difference, right, left, target);
     } else {
-      combine<ExecutionSpace, Dim>(space, static_cast<SetOperation>(stored), left, right, target, workspace);
+      combine<ExecutionSpace, Dim>(context, static_cast<SetOperation>(stored), left, right, target);
     }
     break;
   }
   case Kind::Morph:
     morph<ExecutionSpace, Dim>(
-      space, dual ? dualOf(node.morphology) : node.morphology, left, elements_[number], target, workspace);
+      context, dual ? dualOf(node.morphology) : node.morphology, left, elements_[number], target);
     break;
   case Kind::Boundary: {
     const bool inner = (node.side == BoundarySide::Inner) != dual; // the inner boundary of a set is the outer of others
     boundary<ExecutionSpace, Dim>(
-      space, inner ? BoundarySide::Inner : BoundarySide::Outer, node.connectivity, left, target, workspace);
+      context, inner ? BoundarySide::Inner : BoundarySide::Outer, node.connectivity, left, target);
     break;
   }
   case Kind::Translate:
-    translate<ExecutionSpace, Dim>(space, left, cellOf<Dim>(node.numbers), target);
+    translate<ExecutionSpace, Dim>(context, left, cellOf<Dim>(node.numbers), target);
     break;
   case Kind::Box: {
     const Box<Dim> box = boxOf<Dim>(node, planes);
     checkMadeRows(box, "all cells there are is ~empty");
-    makeBox<ExecutionSpace, Dim>(space, box, target);
+    makeBox<ExecutionSpace, Dim>(context, box, target);
     break;
   }
   default:
@@ -232,38 +233,38 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::compute(const ExecutionSpace& 
 }
 
 template <class ExecutionSpace, int Dim>
-void SetExpressionEvaluator<ExecutionSpace, Dim>::computeTogether(const ExecutionSpace& space, std::size_t number,
-  const Set& operand, Set& target, Scratch& workspace, const SetDomain<Dim>& domain) const {
+void SetExpressionEvaluator<ExecutionSpace, Dim>::computeTogether(const Context<ExecutionSpace>& context,
+  std::size_t number, const Set& operand, Set& target, const SetDomain<Dim>& domain) const {
   const Node& node = expression_.nodes()[number];
   Set own = operand;
   if (!domain.alone()) {
-    agree(domain.communicator(), [&] { restrictRows<ExecutionSpace, Dim>(space, operand, domain.planes(), own); });
+    agree(domain.communicator(), [&] { restrictRows<ExecutionSpace, Dim>(context, operand, domain.planes(), own); });
   }
   // The largest component of a complement is all but the set and the parts of the outside that it encloses.
   const bool dual = expression_.nodes()[static_cast<std::size_t>(node.left)].infinite;
   if (node.kind == Kind::FillHoles || dual) {
-    fillHoles<ExecutionSpace, Dim>(space, node.connectivity, own, target, workspace, domain);
+    fillHoles<ExecutionSpace, Dim>(context, node.connectivity, own, target, domain);
   } else {
-    largestComponent<ExecutionSpace, Dim>(space, node.connectivity, own, target, workspace, domain);
+    largestComponent<ExecutionSpace, Dim>(context, node.connectivity, own, target, domain);
   }
   if (!domain.alone()) {
-    surround<ExecutionSpace, Dim>(space, domain, reaches_[number].halo(), target, target, workspace);
+    surround<ExecutionSpace, Dim>(context, domain, reaches_[number].halo(), target, target);
   }
 }
 
 template <class ExecutionSpace, int Dim>
-auto SetExpressionEvaluator<ExecutionSpace, Dim>::surrounded(const ExecutionSpace& space,
-  const std::vector<Set>& inputs, Scratch& workspace, const SetDomain<Dim>& domain) const -> std::vector<Set> {
+auto SetExpressionEvaluator<ExecutionSpace, Dim>::surrounded(const Context<ExecutionSpace>& context,
+  const std::vector<Set>& inputs, const SetDomain<Dim>& domain) const -> std::vector<Set> {
   std::vector<Set> around(inputs.size());
   for (std::size_t k = 0; k < inputs.size(); ++k) {
-    surround<ExecutionSpace, Dim>(space, domain, reach_.halo(), inputs[k], around[k], workspace);
+    surround<ExecutionSpace, Dim>(context, domain, reach_.halo(), inputs[k], around[k]);
   }
   return around;
 }
 
 template <class ExecutionSpace, int Dim>
-void SetExpressionEvaluator<ExecutionSpace, Dim>::evaluate(const ExecutionSpace& space, const std::vector<Set>& inputs,
-  Set& out, Scratch& workspace, const SetDomain<Dim>& domain, const Progress& progress) {
+void SetExpressionEvaluator<ExecutionSpace, Dim>::evaluate(
+  const Context<ExecutionSpace>& context, const std::vector<Set>& inputs, Set& out, const SetDomain<Dim>& domain) {
   SPANWISE_REGION("Geometry::SetExpression");
   out.clear();
   if (inputs.size() != expression_.names().size()) {
@@ -275,10 +276,10 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::evaluate(const ExecutionSpace&
   }
   try {
     if (domain.alone()) {
-      computeAll(space, inputs, out, workspace, domain, progress);
+      computeAll(context, inputs, out, domain);
     } else {
-      computeAll(space, surrounded(space, inputs, workspace, domain), out, workspace, domain, progress);
-      agree(domain.communicator(), [&] { restrictRows<ExecutionSpace, Dim>(space, out, domain.planes(), out); });
+      computeAll(context, surrounded(context, inputs, domain), out, domain);
+      agree(domain.communicator(), [&] { restrictRows<ExecutionSpace, Dim>(context, out, domain.planes(), out); });
     }
   } catch (...) {
     out.clear();
@@ -287,9 +288,8 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::evaluate(const ExecutionSpace&
 }
 
 template <class ExecutionSpace, int Dim>
-void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(const ExecutionSpace& space,
-  const std::vector<Set>& inputs, Set& out, Scratch& workspace, const SetDomain<Dim>& domain,
-  const Progress& progress) {
+void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(
+  const Context<ExecutionSpace>& context, const std::vector<Set>& inputs, Set& out, const SetDomain<Dim>& domain) {
   const std::vector<Node>& nodes = expression_.nodes();
   const PlaneRange planes = reach_.of(domain.planes());
   const auto valueOf = [&](int node) -> const Set& {
@@ -312,7 +312,7 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(const ExecutionSpac
     return computed_[k] != 0 && (nodes[k].kind == Kind::FillHoles || nodes[k].kind == Kind::Largest);
   };
   const auto reportAt = [&](std::size_t k) {
-    progress.report(static_cast<double>(k) / static_cast<double>(nodes.size()));
+    context.progress().report(static_cast<double>(k) / static_cast<double>(nodes.size()));
   };
   for (std::size_t begin = 0; begin < nodes.size();) {
     std::size_t end = begin;
@@ -323,9 +323,8 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(const ExecutionSpac
       for (std::size_t k = begin; k < end; ++k) {
         if (computed_[k] != 0) {
           reportAt(k);
-          withPlace(k, [&] {
-            compute(space, k, {valueOf(nodes[k].left), valueOf(nodes[k].right)}, targetOf(k), workspace, planes);
-          });
+          withPlace(
+            k, [&] { compute(context, k, {valueOf(nodes[k].left), valueOf(nodes[k].right)}, targetOf(k), planes); });
         }
       }
       if (end < nodes.size()) {
@@ -333,7 +332,7 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(const ExecutionSpac
       }
     });
     if (end < nodes.size()) {
-      withPlace(end, [&] { computeTogether(space, end, valueOf(nodes[end].left), targetOf(end), workspace, domain); });
+      withPlace(end, [&] { computeTogether(context, end, valueOf(nodes[end].left), targetOf(end), domain); });
     }
     begin = end + 1;
   }
@@ -341,7 +340,7 @@ void SetExpressionEvaluator<ExecutionSpace, Dim>::computeAll(const ExecutionSpac
     if (places_.back().in != Place::In::Out) {
       out = *at(places_.back(), inputs, out);
     }
-    progress.report(1.0);
+    context.progress().report(1.0);
   });
 }
 

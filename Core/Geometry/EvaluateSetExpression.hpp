@@ -3,6 +3,7 @@
 #include "Core/Geometry/SetDomain.hpp"
 #include "Core/Geometry/SetExpression.hpp"
 #include "Core/Geometry/StructuringElement.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
@@ -40,8 +41,8 @@ public:
   /// box would have or a dilation make more than maxMadeRows (2^30) rows, and on several ranks what agree() makes of
   /// it; InvalidArgument if there are not as many inputs as names, or an axis of the domain repeats; Cancelled when
   /// `progress` says so. `out` is then empty.
-  void evaluate(const ExecutionSpace& space, const std::vector<Set>& inputs, Set& out, Scratch& workspace,
-    const SetDomain<Dim>& domain = {}, const Progress& progress = {});
+  void evaluate(const Context<ExecutionSpace>& context, const std::vector<Set>& inputs, Set& out,
+    const SetDomain<Dim>& domain = {});
 
 private:
   using Node = SetExpression::Node;
@@ -56,20 +57,20 @@ private:
   void assignPlaces();
   [[nodiscard]] unsigned storedTable(const Node& node) const;
   /// The inputs in all planes that a rank's own depend on.
-  [[nodiscard]] std::vector<Set> surrounded(const ExecutionSpace& space, const std::vector<Set>& inputs,
-    Scratch& workspace, const SetDomain<Dim>& domain) const;
-  void computeAll(const ExecutionSpace& space, const std::vector<Set>& inputs, Set& out, Scratch& workspace,
-    const SetDomain<Dim>& domain, const Progress& progress);
+  [[nodiscard]] std::vector<Set> surrounded(
+    const Context<ExecutionSpace>& context, const std::vector<Set>& inputs, const SetDomain<Dim>& domain) const;
+  void computeAll(
+    const Context<ExecutionSpace>& context, const std::vector<Set>& inputs, Set& out, const SetDomain<Dim>& domain);
   /// An operation whose result in a plane depends on the cells in all of them. Collective.
-  void computeTogether(const ExecutionSpace& space, std::size_t number, const Set& operand, Set& target,
-    Scratch& workspace, const SetDomain<Dim>& domain) const;
+  void computeTogether(const Context<ExecutionSpace>& context, std::size_t number, const Set& operand, Set& target,
+    const SetDomain<Dim>& domain) const;
   /// Any other, in the planes that a rank needs.
   struct Operands {
     const Set& left;
     const Set& right;
   };
-  void compute(const ExecutionSpace& space, std::size_t number, const Operands& operands, Set& target,
-    Scratch& workspace, const PlaneRange& planes);
+  void compute(const Context<ExecutionSpace>& context, std::size_t number, const Operands& operands, Set& target,
+    const PlaneRange& planes);
   [[nodiscard]] const Set* at(const Place& place, const std::vector<Set>& inputs, const Set& out) const;
 
   SetExpression expression_;

@@ -6,6 +6,7 @@
 #include "Core/Geometry/Detail/OneIntervalRows.hpp"
 #include "Core/Geometry/HostParts.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/PointText.hpp"
 #include "Core/Runtime/Search.hpp"
@@ -121,20 +122,19 @@ struct RowsInBall {
 
 /// Keeps what lies in, or outside of, the one interval that each row of the set has.
 template <class ExecutionSpace, int Dim, class Rows>
-void keepRows(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Rows& rows,
-  RegionSide side, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+void keepRows(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set, const Rows& rows,
+  RegionSide side, IntervalSetOn<Dim, ExecutionSpace>& out) {
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const WritableIntervalSet<Dim> region = detail::scratchSet<Dim>(frame, set.numRows(), set.numRows());
-  const SetTotals inRegion = detail::makeOneIntervalRows<Dim>(
-    space, rows, set.numRows(), [&](const SetTotals& /*totals*/) { return region; }, workspace);
+  const SetTotals inRegion =
+    detail::makeOneIntervalRows<Dim>(context, rows, set.numRows(), [&](const SetTotals& /*totals*/) { return region; });
   const IntervalSetView<Dim> kept{region.rowKeys, region.rowOffsets, region.intervals, region.cellOffsets,
     inRegion.rows, inRegion.intervals, inRegion.cells};
   const auto operation = side == RegionSide::Inside ? SetOperation::Intersection : SetOperation::Difference;
   const WritableIntervalSet<Dim> target =
     out.prepare(set.numRows() + inRegion.rows, set.numIntervals() + inRegion.intervals);
-  const SetTotals totals = detail::combineInto<ExecutionSpace, Dim>(
-    space, static_cast<unsigned>(operation), set.view(), kept, target, workspace);
+  const SetTotals totals =
+    detail::combineInto<ExecutionSpace, Dim>(context, static_cast<unsigned>(operation), set.view(), kept, target);
   out.finish(totals.rows, totals.intervals, totals.cells);
 }
 
@@ -166,9 +166,9 @@ Interval cellsWithin(
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void extractRegion(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Lattice<Dim>& lattice, const BoxRegion<Dim>& box, const RegionChoice& choice,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::extractRegion");
   out.clear();
   for (int d = 0; d < Dim; ++d) {
@@ -178,7 +178,7 @@ void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
   if (set.empty()) {
     return;
   }
-  const Box<Dim> all = boundingBox<ExecutionSpace, Dim>(space, set);
+  const Box<Dim> all = boundingBox<ExecutionSpace, Dim>(context, set);
   RowsInBox<Dim> rows{set.view(), {}};
   for (int d = 0; d < Dim; ++d) {
     const Lattice<1> axis{{lattice.origin[d]}, {lattice.spacing[d]}};
@@ -186,13 +186,13 @@ void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
     rows.box.begin[d] = within.begin;
     rows.box.end[d] = within.end;
   }
-  keepRows<ExecutionSpace, Dim>(space, set, rows, choice.side, out, workspace);
+  keepRows<ExecutionSpace, Dim>(context, set, rows, choice.side, out);
 }
 
 template <class ExecutionSpace, int Dim>
-void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void extractRegion(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Lattice<Dim>& lattice, const BallRegion<Dim>& ball, const RegionChoice& choice,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::extractRegion");
   out.clear();
   for (const double centre : ball.centre) {
@@ -205,16 +205,16 @@ void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, Executi
   if (set.empty()) {
     return;
   }
-  const Box<Dim> all = boundingBox<ExecutionSpace, Dim>(space, set);
+  const Box<Dim> all = boundingBox<ExecutionSpace, Dim>(context, set);
   const RowsInBall<Dim> rows{set.view(), lattice, ball, choice.cells, all.begin[0], all.end[0]};
-  keepRows<ExecutionSpace, Dim>(space, set, rows, choice.side, out, workspace);
+  keepRows<ExecutionSpace, Dim>(context, set, rows, choice.side, out);
 }
 
 #define SPANWISE_EXTRACT_REGION(Space, Dim)                                                                            \
-  template void extractRegion<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&,         \
-    const BoxRegion<Dim>&, const RegionChoice&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);          \
-  template void extractRegion<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&,         \
-    const BallRegion<Dim>&, const RegionChoice&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+  template void extractRegion<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                     \
+    const Lattice<Dim>&, const BoxRegion<Dim>&, const RegionChoice&, IntervalSetOn<Dim, Space>&);                      \
+  template void extractRegion<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                     \
+    const Lattice<Dim>&, const BallRegion<Dim>&, const RegionChoice&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_EXTRACT_REGION)
 
 } // namespace spanwise

@@ -2,7 +2,7 @@
 
 #include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -45,14 +45,14 @@ struct RegionChoice {
 /// share arrays with `set`. A repeated call allocates nothing. Throws InvalidArgument if a number of the region is NaN,
 /// the centre of a ball is not finite, or its radius is negative or not finite.
 template <class ExecutionSpace, int Dim>
-void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void extractRegion(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Lattice<Dim>& lattice, const BoxRegion<Dim>& box, const RegionChoice& choice,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// The same for a ball.
 template <class ExecutionSpace, int Dim>
-void extractRegion(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void extractRegion(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Lattice<Dim>& lattice, const BallRegion<Dim>& ball, const RegionChoice& choice,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  IntervalSetOn<Dim, ExecutionSpace>& out);
 
 } // namespace spanwise

@@ -5,6 +5,7 @@
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/BoundingBox.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Sharing.hpp"
@@ -72,16 +73,16 @@ Box<Dim> boxOfHoles(const Box<Dim>& cells, const Periods<Dim>& periods) {
 }
 
 template <class ExecutionSpace, int Dim>
-void fillHoles(const ExecutionSpace& space, const Holes& holes, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace,
+void fillHoles(const Context<ExecutionSpace>& context, const Holes& holes,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
   const SetDomain<Dim>& domain) {
   SPANWISE_REGION("Geometry::fillHoles");
   using Set = IntervalSetOn<Dim, ExecutionSpace>;
   const Communicator& communicator = domain.communicator();
   const Set kept = sharing(set);
   out.clear();
-  checkDomain<ExecutionSpace, Dim>(space, domain, kept);
-  const Box<Dim> cells = boundingBoxOfAll<ExecutionSpace, Dim>(space, communicator, {&kept});
+  checkDomain<ExecutionSpace, Dim>(context, domain, kept);
+  const Box<Dim> cells = boundingBoxOfAll<ExecutionSpace, Dim>(context.with(communicator), {&kept});
   const Box<Dim> box = boxOfHoles(cells, domain.periods()); // the same on all ranks, an error too
   if (cells.empty()) {
     return;
@@ -89,33 +90,32 @@ void fillHoles(const ExecutionSpace& space, const Holes& holes, const IntervalSe
   Set outsideOfSet;
   Background<ExecutionSpace> background{};
   agree(communicator, [&] {
-    complement<ExecutionSpace, Dim>(space, kept, inPlanes(box, domain.planes()), outsideOfSet, workspace);
+    complement<ExecutionSpace, Dim>(context, kept, inPlanes(box, domain.planes()), outsideOfSet);
     background.labels = newNumbers<ExecutionSpace>(outsideOfSet.numIntervals());
   });
   const ComponentNumbering numbering =
-    connectedComponents<ExecutionSpace, Dim>(space, holes.ways, outsideOfSet, background.labels, workspace, domain);
+    connectedComponents<ExecutionSpace, Dim>(context, holes.ways, outsideOfSet, background.labels, domain);
   Cell<Dim> last{};
   for (int axis = 0; axis < Dim; ++axis) {
     last.at[axis] = box.end[axis] - 1;
   }
-  background.outside = componentOf<ExecutionSpace, Dim>(space, outsideOfSet, background.labels, numbering, last);
+  background.outside = componentOf<ExecutionSpace, Dim>(context, outsideOfSet, background.labels, numbering, last);
   const bool allSizes = holes.largest == std::numeric_limits<std::int64_t>::max();
   agree(communicator, [&] {
     background.numbers = newNumbers<ExecutionSpace>(numbering.numParts());
     if (!allSizes) {
       background.sizes = newNumbers<ExecutionSpace>(numbering.numParts());
     }
-    componentNumbers(space, numbering, background.numbers);
+    componentNumbers(context, numbering, background.numbers);
   });
   if (!allSizes) {
-    componentSizes<ExecutionSpace, Dim>(space, outsideOfSet, background.labels, numbering, background.sizes);
+    componentSizes<ExecutionSpace, Dim>(context, outsideOfSet, background.labels, numbering, background.sizes);
   }
   agree(communicator, [&] {
-    markHoles(space, background, holes.largest);
+    markHoles(context.space(), background, holes.largest);
     Set filled;
-    selectComponents<ExecutionSpace, Dim>(
-      space, outsideOfSet, background.labels, {1, 1, background.numbers}, filled, workspace);
-    combine<ExecutionSpace, Dim>(space, SetOperation::Union, kept, filled, out, workspace);
+    selectComponents<ExecutionSpace, Dim>(context, outsideOfSet, background.labels, {1, 1, background.numbers}, filled);
+    combine<ExecutionSpace, Dim>(context, SetOperation::Union, kept, filled, out);
   });
 }
 
@@ -123,8 +123,8 @@ template Box<2> boxOfHoles<2>(const Box<2>&, const Periods<2>&);
 template Box<3> boxOfHoles<3>(const Box<3>&, const Periods<3>&);
 
 #define SPANWISE_FILL_HOLES(Space, Dim)                                                                                \
-  template void fillHoles<Space, Dim>(const Space&, const Holes&, const IntervalSetOn<Dim, Space>&,                    \
-    IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&, const SetDomain<Dim>&);
+  template void fillHoles<Space, Dim>(const Context<Space>&, const Holes&, const IntervalSetOn<Dim, Space>&,           \
+    IntervalSetOn<Dim, Space>&, const SetDomain<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_FILL_HOLES)
 
 } // namespace spanwise

@@ -3,7 +3,7 @@
 #include "Core/Geometry/Connectivity.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/SetDomain.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -41,8 +41,8 @@ Box<Dim> boxOfHoles(const Box<Dim>& cells, const Periods<Dim>& periods);
 /// O(intervals + rows of the bounding box, or of the period), and what connectedComponents() sends; allocates. `out`
 /// may be `set` itself. Throws, with `out` empty, on all ranks, as checkDomain() and boxOfHoles().
 template <class ExecutionSpace, int Dim>
-void fillHoles(const ExecutionSpace& space, const Holes& holes, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace,
+void fillHoles(const Context<ExecutionSpace>& context, const Holes& holes,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
   const SetDomain<Dim>& domain = {});
 
 } // namespace spanwise

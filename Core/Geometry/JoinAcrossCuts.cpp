@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Detail/LabelIntervals.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 
 #include <algorithm>
@@ -80,9 +81,11 @@ std::vector<std::int64_t> touchingNumbers(std::int64_t count, const Labels& labe
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-ComponentNumbering joinAcrossCuts(const ExecutionSpace& space, Connectivity connectivity,
-  const LabelledSet<ExecutionSpace, Dim>& mine, const SetDomain<Dim>& domain, PlanesAtCuts<ExecutionSpace, Dim>& planes,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+ComponentNumbering joinAcrossCuts(const Context<ExecutionSpace>& context, Connectivity connectivity,
+  const LabelledSet<ExecutionSpace, Dim>& mine, const SetDomain<Dim>& domain,
+  PlanesAtCuts<ExecutionSpace, Dim>& planes) {
+  const ExecutionSpace& space = context.space();
+
   const Communicator& communicator = domain.communicator();
   const std::vector<std::int64_t> counts = communicator.gather(mine.count);
   const std::int64_t offset = std::accumulate(counts.begin(), counts.begin() + communicator.rank(), std::int64_t{0});
@@ -102,7 +105,7 @@ ComponentNumbering joinAcrossCuts(const ExecutionSpace& space, Connectivity conn
   agree(communicator, [&] {
     const auto labels = newNumbers<ExecutionSpace>(held.numIntervals());
     const std::int64_t count =
-      labelIntervals<ExecutionSpace, Dim>(space, connectivity, held, labels, workspace, domain.periodsHere());
+      labelIntervals<ExecutionSpace, Dim>(context, connectivity, held, labels, domain.periodsHere());
     const auto numbers = numbersOfIntervals<ExecutionSpace, Dim>(space, held, ofHeld);
     touching = touchingNumbers(count, Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), labels), numbers);
   });
@@ -111,8 +114,8 @@ ComponentNumbering joinAcrossCuts(const ExecutionSpace& space, Connectivity conn
 }
 
 #define SPANWISE_JOIN_ACROSS_CUTS(Space, Dim)                                                                          \
-  template ComponentNumbering joinAcrossCuts<Space, Dim>(const Space&, Connectivity, const LabelledSet<Space, Dim>&,   \
-    const SetDomain<Dim>&, PlanesAtCuts<Space, Dim>&, Workspace<Space::memory_space>&);
+  template ComponentNumbering joinAcrossCuts<Space, Dim>(const Context<Space>&, Connectivity,                          \
+    const LabelledSet<Space, Dim>&, const SetDomain<Dim>&, PlanesAtCuts<Space, Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_JOIN_ACROSS_CUTS)
 
 } // namespace spanwise::detail

@@ -1,6 +1,7 @@
 #include "Core/Geometry/Detail/LabelIntervals.hpp"
 
 #include "Core/Geometry/Detail/Labels.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Scan.hpp"
@@ -124,16 +125,17 @@ struct JoinAcrossPeriods {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-std::int64_t labelIntervals(const ExecutionSpace& space, Connectivity connectivity,
+std::int64_t labelIntervals(const Context<ExecutionSpace>& context, Connectivity connectivity,
   const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Periods<Dim>& periods) {
+  const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& labels, const Periods<Dim>& periods) {
+  const ExecutionSpace& space = context.space();
+
   checkLabels(labels, set.numIntervals());
   if (set.empty()) {
     return 0;
   }
   const IntervalSetView<Dim> view = set.view();
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   std::int64_t* const chunks = frame.template array<std::int64_t>(view.numRows + 1).data();
   std::int64_t* const parents = frame.template array<std::int64_t>(view.numIntervals).data();
   std::int64_t* const numbers = frame.template array<std::int64_t>(view.numIntervals).data();
@@ -171,8 +173,8 @@ std::int64_t labelIntervals(const ExecutionSpace& space, Connectivity connectivi
 }
 
 #define SPANWISE_LABEL_INTERVALS(Space, Dim)                                                                           \
-  template std::int64_t labelIntervals<Space, Dim>(const Space&, Connectivity, const IntervalSetOn<Dim, Space>&,       \
-    const Kokkos::View<std::int64_t*, Space::memory_space>&, Workspace<Space::memory_space>&, const Periods<Dim>&);
+  template std::int64_t labelIntervals<Space, Dim>(const Context<Space>&, Connectivity,                                \
+    const IntervalSetOn<Dim, Space>&, const Kokkos::View<std::int64_t*, Space::memory_space>&, const Periods<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LABEL_INTERVALS)
 
 } // namespace spanwise::detail

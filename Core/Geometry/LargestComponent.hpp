@@ -3,7 +3,7 @@
 #include "Core/Geometry/Connectivity.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/SetDomain.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -11,8 +11,8 @@ namespace spanwise {
 /// empty set if there is none. Each rank gives and gets the cells in the planes that it owns. As connectedComponents(),
 /// and O(components). `out` may share nothing with `set`. With one process a repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
-void largestComponent(const ExecutionSpace& space, Connectivity connectivity,
+void largestComponent(const Context<ExecutionSpace>& context, Connectivity connectivity,
   const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const SetDomain<Dim>& domain = {});
+  const SetDomain<Dim>& domain = {});
 
 } // namespace spanwise

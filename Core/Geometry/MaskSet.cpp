@@ -5,6 +5,7 @@
 #include "Core/Geometry/Detail/MergeRows.hpp"
 #include "Core/Geometry/Detail/WordInstructions.hpp"
 #include "Core/Geometry/RowMarks.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Sharing.hpp"
@@ -312,8 +313,10 @@ private:
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void toMasks(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  MaskSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void toMasks(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  MaskSetOn<Dim, ExecutionSpace>& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Geometry::toMasks");
   out.writableWords().clear();
   if (set.empty()) {
@@ -321,7 +324,7 @@ void toMasks(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpac
   }
   const std::int64_t numRows = set.numRows();
   const IndexRange<ExecutionSpace> overRows(space, 0, numRows);
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   SetTotals* const before = frame.template array<SetTotals>(numRows + 1).data();
   forEach(SPANWISE_KERNEL("count words"), overRows, CountWordsOfRow<Dim>{set.view(), before}, Work{set.numIntervals()});
   const SetTotals sum = exclusiveScan(space, SPANWISE_KERNEL("scan words"), before, numRows);
@@ -335,8 +338,10 @@ void toMasks(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpac
 }
 
 template <class ExecutionSpace, int Dim>
-void toIntervals(const ExecutionSpace& space, const MaskSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void toIntervals(const Context<ExecutionSpace>& context, const MaskSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Geometry::toIntervals");
   out.clear();
   if (set.numWords() == 0) {
@@ -345,7 +350,7 @@ void toIntervals(const ExecutionSpace& space, const MaskSetOn<Dim, ExecutionSpac
   const IntervalSetView<Dim> words = set.words().view();
   const std::uint64_t* const masks = set.masks().data();
   const IndexRange<ExecutionSpace> overRows(space, 0, words.numRows);
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   SetTotals* const before = frame.template array<SetTotals>(words.numRows + 1).data();
   forEach(
     SPANWISE_KERNEL("count intervals"), overRows, CountIntervalsOfRow<Dim>{words, masks, before}, Work{set.numWords()});
@@ -361,9 +366,8 @@ void toIntervals(const ExecutionSpace& space, const MaskSetOn<Dim, ExecutionSpac
 }
 
 template <class ExecutionSpace, int Dim>
-void combine(const ExecutionSpace& space, SetOperation operation, const MaskSetOn<Dim, ExecutionSpace>& a,
-  const MaskSetOn<Dim, ExecutionSpace>& b, MaskSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void combine(const Context<ExecutionSpace>& context, SetOperation operation, const MaskSetOn<Dim, ExecutionSpace>& a,
+  const MaskSetOn<Dim, ExecutionSpace>& b, MaskSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::combine masks");
   const auto keptA = sharing(a);
   const auto keptB = sharing(b);
@@ -377,15 +381,14 @@ void combine(const ExecutionSpace& space, SetOperation operation, const MaskSetO
   IntervalSetOn<Dim, ExecutionSpace>& words = out.writableWords();
   const WritableIntervalSet<Dim> target =
     words.prepare(wordsA.numRows + wordsB.numRows, wordsA.numIntervals + wordsB.numIntervals);
-  const SetTotals totals =
-    detail::combineInto<ExecutionSpace, Dim>(space, tableOfWords, wordsA, wordsB, target, workspace);
+  const SetTotals totals = detail::combineInto<ExecutionSpace, Dim>(context, tableOfWords, wordsA, wordsB, target);
   words.finish(totals.rows, totals.intervals, totals.cells);
   std::uint64_t* const masks = out.prepareMasks(totals.cells);
   const auto all = [](bool value) { return value ? allCells : 0; };
   const bool both = detail::holds(truthTable, 1, 1) != 0;
   constexpr std::int64_t rowsPerBlock = runsOnHost<ExecutionSpace> ? 64 : 1;
   forEach(SPANWISE_KERNEL("combine words"),
-    IndexRange<ExecutionSpace>(space, 0, (totals.rows + rowsPerBlock - 1) / rowsPerBlock),
+    IndexRange<ExecutionSpace>(context.space(), 0, (totals.rows + rowsPerBlock - 1) / rowsPerBlock),
     CombineWords<Dim>{wordsA, keptA.masks().data(), wordsB, keptB.masks().data(), all(onlyA), all(onlyB), all(both),
       rowsPerBlock, words.view(), masks},
     Work{totals.cells});
@@ -394,60 +397,58 @@ void combine(const ExecutionSpace& space, SetOperation operation, const MaskSetO
 namespace {
 
 template <class ExecutionSpace, int Dim, class SetA, class SetB>
-void combineMixed(const ExecutionSpace& space, SetOperation operation, const SetA& a, const SetB& b,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void combineMixed(const Context<ExecutionSpace>& context, SetOperation operation, const SetA& a, const SetB& b,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
   const void* const target = &out;
   const bool inPlace = target == &a || target == &b;
   const auto keptA = sharing(a);
   const auto keptB = sharing(b);
   out.clear();
   const SetTotals totals =
-    detail::combineByRows<ExecutionSpace, Dim>(space, static_cast<unsigned>(operation), keptA.view(), keptB.view(),
-      workspace, [&](std::int64_t rows, std::int64_t intervals) { return out.prepare(rows, intervals); });
+    detail::combineByRows<ExecutionSpace, Dim>(context, static_cast<unsigned>(operation), keptA.view(), keptB.view(),
+      [&](std::int64_t rows, std::int64_t intervals) { return out.prepare(rows, intervals); });
   out.finish(totals.rows, totals.intervals, totals.cells);
   if (inPlace) {
-    space.fence(SPANWISE_LABEL("Geometry::combine mixed")); // the copy may hold the last reference
+    context.space().fence(SPANWISE_LABEL("Geometry::combine mixed")); // the copy may hold the last reference
   }
 }
 
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void combine(const ExecutionSpace& space, SetOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& a,
-  const MaskSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void combine(const Context<ExecutionSpace>& context, SetOperation operation,
+  const IntervalSetOn<Dim, ExecutionSpace>& a, const MaskSetOn<Dim, ExecutionSpace>& b,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::combine mixed");
-  combineMixed<ExecutionSpace, Dim>(space, operation, a, b, out, workspace);
+  combineMixed<ExecutionSpace, Dim>(context, operation, a, b, out);
 }
 
 template <class ExecutionSpace, int Dim>
-void combine(const ExecutionSpace& space, SetOperation operation, const MaskSetOn<Dim, ExecutionSpace>& a,
-  const IntervalSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void combine(const Context<ExecutionSpace>& context, SetOperation operation, const MaskSetOn<Dim, ExecutionSpace>& a,
+  const IntervalSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::combine mixed");
-  combineMixed<ExecutionSpace, Dim>(space, operation, a, b, out, workspace);
+  combineMixed<ExecutionSpace, Dim>(context, operation, a, b, out);
 }
 
 template <class ExecutionSpace, int Dim>
-std::int64_t numCells(const ExecutionSpace& space, const MaskSetOn<Dim, ExecutionSpace>& set) {
+std::int64_t numCells(const Context<ExecutionSpace>& context, const MaskSetOn<Dim, ExecutionSpace>& set) {
   std::int64_t cells = 0;
-  reduce(SPANWISE_KERNEL("count cells"), IndexRange<ExecutionSpace>(space, 0, set.numWords()),
+  reduce(SPANWISE_KERNEL("count cells"), IndexRange<ExecutionSpace>(context.space(), 0, set.numWords()),
     CountCells{set.masks().data()}, cells);
   return cells;
 }
 
 #define SPANWISE_MASK_SET(Space, Dim)                                                                                  \
-  template void toMasks<Space, Dim>(                                                                                   \
-    const Space&, const IntervalSetOn<Dim, Space>&, MaskSetOn<Dim, Space>&, Workspace<Space::memory_space>&);          \
+  template void toMasks<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&, MaskSetOn<Dim, Space>&);  \
   template void toIntervals<Space, Dim>(                                                                               \
-    const Space&, const MaskSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);          \
-  template void combine<Space, Dim>(const Space&, SetOperation, const MaskSetOn<Dim, Space>&,                          \
-    const MaskSetOn<Dim, Space>&, MaskSetOn<Dim, Space>&, Workspace<Space::memory_space>&);                            \
-  template void combine<Space, Dim>(const Space&, SetOperation, const IntervalSetOn<Dim, Space>&,                      \
-    const MaskSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);                        \
-  template void combine<Space, Dim>(const Space&, SetOperation, const MaskSetOn<Dim, Space>&,                          \
-    const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);                    \
-  template std::int64_t numCells<Space, Dim>(const Space&, const MaskSetOn<Dim, Space>&);
+    const Context<Space>&, const MaskSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&);                                  \
+  template void combine<Space, Dim>(const Context<Space>&, SetOperation, const MaskSetOn<Dim, Space>&,                 \
+    const MaskSetOn<Dim, Space>&, MaskSetOn<Dim, Space>&);                                                             \
+  template void combine<Space, Dim>(const Context<Space>&, SetOperation, const IntervalSetOn<Dim, Space>&,             \
+    const MaskSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&);                                                         \
+  template void combine<Space, Dim>(const Context<Space>&, SetOperation, const MaskSetOn<Dim, Space>&,                 \
+    const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&);                                                     \
+  template std::int64_t numCells<Space, Dim>(const Context<Space>&, const MaskSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MASK_SET)
 
 } // namespace spanwise

@@ -3,7 +3,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/MaskRunsRow.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 
@@ -91,35 +91,33 @@ using MaskSetOn = MaskSet<Dim, typename ExecutionSpace::memory_space>;
 
 /// out = the set as masks. O(rows + intervals + words). A repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
-void toMasks(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  MaskSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void toMasks(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  MaskSetOn<Dim, ExecutionSpace>& out);
 
 /// out = the set as intervals. O(rows + intervals + words). A repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
-void toIntervals(const ExecutionSpace& space, const MaskSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void toIntervals(const Context<ExecutionSpace>& context, const MaskSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// out = A op B. O(rows + words) of both. The memory of `out` is used again and a repeated call allocates nothing,
 /// unless `out` is one of the inputs: then it gets arrays of its own.
 template <class ExecutionSpace, int Dim>
-void combine(const ExecutionSpace& space, SetOperation operation, const MaskSetOn<Dim, ExecutionSpace>& a,
-  const MaskSetOn<Dim, ExecutionSpace>& b, MaskSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void combine(const Context<ExecutionSpace>& context, SetOperation operation, const MaskSetOn<Dim, ExecutionSpace>& a,
+  const MaskSetOn<Dim, ExecutionSpace>& b, MaskSetOn<Dim, ExecutionSpace>& out);
 
 /// out = A op B where one set is stored as intervals and the other as masks: rows are merged by their cursors, so none
 /// is made anew in the other's storage. O(rows + intervals + words) of both. A thread of a device follows a row. The
 /// memory of `out` is used again and a repeated call allocates nothing, unless `out` is an input.
 template <class ExecutionSpace, int Dim>
-void combine(const ExecutionSpace& space, SetOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& a,
-  const MaskSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void combine(const Context<ExecutionSpace>& context, SetOperation operation,
+  const IntervalSetOn<Dim, ExecutionSpace>& a, const MaskSetOn<Dim, ExecutionSpace>& b,
+  IntervalSetOn<Dim, ExecutionSpace>& out);
 template <class ExecutionSpace, int Dim>
-void combine(const ExecutionSpace& space, SetOperation operation, const MaskSetOn<Dim, ExecutionSpace>& a,
-  const IntervalSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void combine(const Context<ExecutionSpace>& context, SetOperation operation, const MaskSetOn<Dim, ExecutionSpace>& a,
+  const IntervalSetOn<Dim, ExecutionSpace>& b, IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// The number of cells. O(words).
 template <class ExecutionSpace, int Dim>
-std::int64_t numCells(const ExecutionSpace& space, const MaskSetOn<Dim, ExecutionSpace>& set);
+std::int64_t numCells(const Context<ExecutionSpace>& context, const MaskSetOn<Dim, ExecutionSpace>& set);
 
 } // namespace spanwise

@@ -1,5 +1,6 @@
 #include "Core/Geometry/Measures.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
@@ -69,19 +70,21 @@ struct FindCells {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-Box<Dim> boundingBox(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set) {
+Box<Dim> boundingBox(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set) {
   SPANWISE_REGION("Geometry::boundingBox");
   Box<Dim> box{};
   if (!set.empty()) {
-    reduce(SPANWISE_KERNEL("bounding box"), IndexRange<ExecutionSpace>(space, 0, set.numRows()),
+    reduce(SPANWISE_KERNEL("bounding box"), IndexRange<ExecutionSpace>(context.space(), 0, set.numRows()),
       BoundingBoxOfRows<Dim>{set.view()}, box);
   }
   return box;
 }
 
 template <class ExecutionSpace, int Dim>
-bool equal(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& a,
+bool equal(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& a,
   const IntervalSetOn<Dim, ExecutionSpace>& b) {
+  const ExecutionSpace& space = context.space();
+
   if (a.numRows() != b.numRows() || a.numIntervals() != b.numIntervals() || a.numCells() != b.numCells()) {
     return false;
   }
@@ -97,19 +100,20 @@ bool equal(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>
 }
 
 template <class ExecutionSpace, int Dim>
-void findCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void findCells(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Kokkos::View<const Cell<Dim>*, typename ExecutionSpace::memory_space>& cells,
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& numbers) {
   SPANWISE_REGION("Geometry::findCells");
   const auto count = static_cast<std::int64_t>(cells.extent(0));
-  forEach(SPANWISE_KERNEL("find cells"), IndexRange<ExecutionSpace>(space, 0, count),
+  forEach(SPANWISE_KERNEL("find cells"), IndexRange<ExecutionSpace>(context.space(), 0, count),
     FindCells<Dim, typename ExecutionSpace::memory_space>{set.view(), cells, numbers});
 }
 
 #define SPANWISE_MEASURES(Space, Dim)                                                                                  \
-  template Box<Dim> boundingBox<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&);                           \
-  template bool equal<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&);   \
-  template void findCells<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                                  \
+  template Box<Dim> boundingBox<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&);                  \
+  template bool equal<Space, Dim>(                                                                                     \
+    const Context<Space>&, const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&);                        \
+  template void findCells<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                         \
     const Kokkos::View<const Cell<Dim>*, Space::memory_space>&,                                                        \
     const Kokkos::View<std::int64_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MEASURES)

@@ -1,24 +1,25 @@
 #include "Core/Geometry/Morphology.hpp"
 
 #include "Core/Geometry/Detail/MorphInSteps.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <algorithm>
 
 namespace spanwise {
 
 template <class ExecutionSpace, int Dim>
-void morph(const ExecutionSpace& space, MorphologyOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const StructuringElement<Dim>& element, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void morph(const Context<ExecutionSpace>& context, MorphologyOperation operation,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, const StructuringElement<Dim>& element,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::morph");
   constexpr bool onDevice = !runsOnHost<ExecutionSpace>;
-  detail::MorphInSteps<ExecutionSpace, Dim, onDevice>(space, set, element).run(operation, out, workspace);
+  detail::MorphInSteps<ExecutionSpace, Dim, onDevice>(context.space(), set, element)
+    .run(operation, out, context.workspace());
 }
 
 template <class ExecutionSpace, int Dim>
-void boundary(const ExecutionSpace& space, BoundarySide side, Connectivity connectivity,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void boundary(const Context<ExecutionSpace>& context, BoundarySide side, Connectivity connectivity,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out) {
   // made once, as a repeated call allocates nothing
   static const auto face = StructuringElement<Dim>::neighbourhood(Connectivity::Face, 1);
   static const auto edge = StructuringElement<Dim>::neighbourhood(Connectivity::Edge, 1);
@@ -26,7 +27,7 @@ void boundary(const ExecutionSpace& space, BoundarySide side, Connectivity conne
   const auto& element = connectivity == Connectivity::Face ? face : connectivity == Connectivity::Edge ? edge : vertex;
   const auto operation =
     side == BoundarySide::Inner ? MorphologyOperation::InnerGradient : MorphologyOperation::OuterGradient;
-  morph<ExecutionSpace, Dim>(space, operation, set, element, out, workspace);
+  morph<ExecutionSpace, Dim>(context, operation, set, element, out);
 }
 
 template <int Dim>
@@ -55,10 +56,10 @@ template MorphologyReach<2> reachOf<2>(MorphologyOperation, const StructuringEle
 template MorphologyReach<3> reachOf<3>(MorphologyOperation, const StructuringElement<3>&);
 
 #define SPANWISE_MORPHOLOGY(Space, Dim)                                                                                \
-  template void morph<Space, Dim>(const Space&, MorphologyOperation, const IntervalSetOn<Dim, Space>&,                 \
-    const StructuringElement<Dim>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);                      \
-  template void boundary<Space, Dim>(const Space&, BoundarySide, Connectivity, const IntervalSetOn<Dim, Space>&,       \
-    IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+  template void morph<Space, Dim>(const Context<Space>&, MorphologyOperation, const IntervalSetOn<Dim, Space>&,        \
+    const StructuringElement<Dim>&, IntervalSetOn<Dim, Space>&);                                                       \
+  template void boundary<Space, Dim>(                                                                                  \
+    const Context<Space>&, BoundarySide, Connectivity, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MORPHOLOGY)
 
 } // namespace spanwise

@@ -2,7 +2,7 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/StructuringElement.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -38,9 +38,9 @@ enum class MorphologyOperation {
 /// number of threads. `out` may share nothing with `set`; its memory is used again (IntervalSet). A repeated call
 /// allocates nothing.
 template <class ExecutionSpace, int Dim>
-void morph(const ExecutionSpace& space, MorphologyOperation operation, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const StructuringElement<Dim>& element, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void morph(const Context<ExecutionSpace>& context, MorphologyOperation operation,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, const StructuringElement<Dim>& element,
+  IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// How far around a cell the set counts for whether the cell is in the result of morph(): the cells from -below to
 /// above along each axis.
@@ -62,8 +62,7 @@ enum class BoundarySide {
 
 /// out = the boundary of `set`: its gradient by the neighbourhood of one step. As morph().
 template <class ExecutionSpace, int Dim>
-void boundary(const ExecutionSpace& space, BoundarySide side, Connectivity connectivity,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void boundary(const Context<ExecutionSpace>& context, BoundarySide side, Connectivity connectivity,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out);
 
 } // namespace spanwise

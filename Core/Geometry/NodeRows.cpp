@@ -3,6 +3,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/Detail/Shift.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 
 namespace spanwise {
@@ -33,17 +34,16 @@ struct FindNodeBases {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void nodeRowsOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, NodeRowsScratch<Dim, typename ExecutionSpace::memory_space>& scratch,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void nodeRowsOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out, NodeRowsScratch<Dim, typename ExecutionSpace::memory_space>& scratch) {
   SPANWISE_REGION("Geometry::nodeRowsOf");
   // As sets of intervals the rows of nodes are those of the cells, and those again one row higher along each axis but
   // x.
   const auto addShifted = [&](int axis, const auto& below, auto& both) {
     Cell<Dim> up{};
     up.at[axis] = 1;
-    detail::shift<ExecutionSpace, Dim>(space, below, up, scratch.above);
-    combine<ExecutionSpace, Dim>(space, SetOperation::Union, below, scratch.above, both, workspace);
+    detail::shift<ExecutionSpace, Dim>(context.space(), below, up, scratch.above);
+    combine<ExecutionSpace, Dim>(context, SetOperation::Union, below, scratch.above, both);
   };
   if constexpr (Dim == 2) {
     addShifted(1, set, out);
@@ -54,29 +54,29 @@ void nodeRowsOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionS
 }
 
 template <class ExecutionSpace, int Dim>
-void nodeRowsOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void nodeRowsOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
   NodeRowsScratch<Dim, typename ExecutionSpace::memory_space> scratch;
   IntervalSetOn<Dim, ExecutionSpace> rows;
-  nodeRowsOf<ExecutionSpace, Dim>(space, set, rows, scratch, workspace);
+  nodeRowsOf<ExecutionSpace, Dim>(context, set, rows, scratch);
   out = compacted(rows);
 }
 
 template <class ExecutionSpace, int Dim>
-void nodeBases(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void nodeBases(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const IntervalSetOn<Dim, ExecutionSpace>& nodeRows,
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& bases) {
   SPANWISE_REGION("Geometry::nodeBases");
-  forEach(SPANWISE_KERNEL("node bases"), IndexRange<ExecutionSpace>(space, 0, set.numRows()),
+  forEach(SPANWISE_KERNEL("node bases"), IndexRange<ExecutionSpace>(context.space(), 0, set.numRows()),
     FindNodeBases<Dim>{set.view(), nodeRows.view(), bases.data()}, Work{nodeRowsPerRow<Dim> * set.numIntervals()});
 }
 
 #define SPANWISE_NODE_ROWS(Space, Dim)                                                                                 \
-  template void nodeRowsOf<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&,     \
-    NodeRowsScratch<Dim, Space::memory_space>&, Workspace<Space::memory_space>&);                                      \
+  template void nodeRowsOf<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                        \
+    IntervalSetOn<Dim, Space>&, NodeRowsScratch<Dim, Space::memory_space>&);                                           \
   template void nodeRowsOf<Space, Dim>(                                                                                \
-    const Space&, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);      \
-  template void nodeBases<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                                  \
+    const Context<Space>&, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&);                              \
+  template void nodeBases<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                         \
     const IntervalSetOn<Dim, Space>&, const Kokkos::View<std::int64_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_NODE_ROWS)
 

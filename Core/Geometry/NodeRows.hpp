@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -44,14 +44,13 @@ struct NodeRowsScratch {
 
 /// out = the node rows of a set of cells. O(rows + intervals). A repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
-void nodeRowsOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, NodeRowsScratch<Dim, typename ExecutionSpace::memory_space>& scratch,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void nodeRowsOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out, NodeRowsScratch<Dim, typename ExecutionSpace::memory_space>& scratch);
 
 /// The same for one use: `out` has no reserved memory.
 template <class ExecutionSpace, int Dim>
-void nodeRowsOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void nodeRowsOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// How many node rows a row of cells has: one below and one above it, in 3D each in front and behind.
 template <int Dim>
@@ -62,7 +61,7 @@ inline constexpr int nodeRowsPerRow = 1 << (Dim - 1);
 /// nodeRowsOf(set), and `bases` have nodeRowsPerRow * set.numIntervals() entries. O(rows log rows + intervals log
 /// intervals of a row). Does not wait for the numbers.
 template <class ExecutionSpace, int Dim>
-void nodeBases(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void nodeBases(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const IntervalSetOn<Dim, ExecutionSpace>& nodeRows,
   const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& bases);
 

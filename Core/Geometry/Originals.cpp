@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/Segments.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Label.hpp"
 
@@ -36,16 +37,16 @@ struct FindOriginals {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void findOriginals(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& copies,
+void findOriginals(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& copies,
   const IntervalSetOn<Dim, ExecutionSpace>& set, const Periods<Dim>& periods,
   Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& out) {
   detail::reserveArray(out, copies.numCells(), SPANWISE_LABEL("Geometry::originals"));
-  forEachPart(space, SPANWISE_KERNEL("find originals"), copies.view().rowOffsets, copies.numRows(),
+  forEachPart(context.space(), SPANWISE_KERNEL("find originals"), copies.view().rowOffsets, copies.numRows(),
     copies.numIntervals(), FindOriginals<Dim>{copies.view(), set.view(), periods, out.data()});
 }
 
 #define SPANWISE_ORIGINALS(Space, Dim)                                                                                 \
-  template void findOriginals<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                              \
+  template void findOriginals<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                     \
     const IntervalSetOn<Dim, Space>&, const Periods<Dim>&, Kokkos::View<std::int64_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_ORIGINALS)
 

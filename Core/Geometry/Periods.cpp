@@ -5,6 +5,7 @@
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/RowLimit.hpp"
 #include "Core/Geometry/Translate.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
@@ -21,8 +22,8 @@ public:
   using Set = IntervalSetOn<Dim, ExecutionSpace>;
   using Scratch = Workspace<typename ExecutionSpace::memory_space>;
 
-  Copies(const ExecutionSpace& space, const Box<Dim>& period, int axis, const Set& set, Scratch& workspace)
-    : space_(space), period_(period), axis_(axis), set_(set), workspace_(workspace) {}
+  Copies(const Context<ExecutionSpace>& context, const Box<Dim>& period, int axis, const Set& set)
+    : space_(context.space()), period_(period), axis_(axis), set_(set), workspace_(context.workspace()) {}
 
   /// What all copies have in [first, last), which holds the period.
   [[nodiscard]] Set within(std::int64_t first, std::int64_t last) const {
@@ -69,7 +70,7 @@ private:
     box.begin[axis_] = static_cast<Coordinate>(std::max<std::int64_t>(first - by, period_.begin[axis_]));
     box.end[axis_] = static_cast<Coordinate>(std::min<std::int64_t>(last - by, period_.end[axis_]));
     Set cropped;
-    crop<ExecutionSpace, Dim>(space_, set_, box, cropped, workspace_);
+    crop<ExecutionSpace, Dim>(context_, set_, box, cropped);
     return moved(cropped, k);
   }
 
@@ -81,7 +82,7 @@ private:
       return result;
     }
     if (by < minCoordinate || by > maxIntervalEnd) {
-      const Box<Dim> there = boundingBox<ExecutionSpace, Dim>(space_, set);
+      const Box<Dim> there = boundingBox<ExecutionSpace, Dim>(context_, set);
       if (!isCellCoordinate(there.begin[axis_] + by) || !isCellCoordinate(there.end[axis_] - 1 + by)) {
         throw CoordinateOverflow("the copy " + std::to_string(periods) + " of the period " + toString(period_) +
           " along axis " + std::to_string(axis_) + " lies beyond the coordinate limits [-2^31, 2^31 - 2]");
@@ -92,7 +93,7 @@ private:
     for (std::int64_t left = by; left != 0;) {
       Cell<Dim> offset{};
       offset.at[axis_] = static_cast<Coordinate>(std::clamp<std::int64_t>(left, minCoordinate, maxIntervalEnd));
-      translate<ExecutionSpace, Dim>(space_, result, offset, result);
+      translate<ExecutionSpace, Dim>(context_, result, offset, result);
       left -= offset.at[axis_];
     }
     return result;
@@ -101,7 +102,7 @@ private:
   void add(const Set& more, Set& all) const {
     if (!more.empty()) {
       Set together;
-      combine<ExecutionSpace, Dim>(space_, SetOperation::Union, all, more, together, workspace_);
+      combine<ExecutionSpace, Dim>(context_, SetOperation::Union, all, more, together);
       all = together;
     }
   }
@@ -127,8 +128,8 @@ Box<Dim> onePeriod(const Periods<Dim>& periods) {
 
 template <class ExecutionSpace, int Dim>
 void checkPeriods(
-  const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Periods<Dim>& periods) {
-  const Box<Dim> cells = periods.any() ? boundingBox<ExecutionSpace, Dim>(space, set) : Box<Dim>{};
+  const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set, const Periods<Dim>& periods) {
+  const Box<Dim> cells = periods.any() ? boundingBox<ExecutionSpace, Dim>(context, set) : Box<Dim>{};
   for (int d = 0; d < Dim; ++d) {
     if (!periods.along[d]) {
       continue;
@@ -145,17 +146,17 @@ void checkPeriods(
 }
 
 template <class ExecutionSpace, int Dim>
-void unwrap(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Periods<Dim>& periods,
-  const Cell<Dim>& below, const Cell<Dim>& above, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void unwrap(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Periods<Dim>& periods, const Cell<Dim>& below, const Cell<Dim>& above,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::unwrap");
-  checkPeriods<ExecutionSpace, Dim>(space, set, periods);
+  checkPeriods<ExecutionSpace, Dim>(context, set, periods);
   IntervalSetOn<Dim, ExecutionSpace> whole = set;
   for (int d = 0; d < Dim; ++d) {
     if (periods.along[d] && !whole.empty()) {
       const IntervalSetOn<Dim, ExecutionSpace> once = whole;
       whole =
-        Copies<ExecutionSpace, Dim>(space, periods.box, d, once, workspace)
+        Copies<ExecutionSpace, Dim>(context, periods.box, d, once)
           .within(std::int64_t{periods.box.begin[d]} - below.at[d], std::int64_t{periods.box.end[d]} + above.at[d]);
     }
   }
@@ -166,9 +167,10 @@ template Box<2> onePeriod<2>(const Periods<2>&);
 template Box<3> onePeriod<3>(const Periods<3>&);
 
 #define SPANWISE_PERIODS(Space, Dim)                                                                                   \
-  template void checkPeriods<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Periods<Dim>&);         \
-  template void unwrap<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Periods<Dim>&,                \
-    const Cell<Dim>&, const Cell<Dim>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+  template void checkPeriods<Space, Dim>(                                                                              \
+    const Context<Space>&, const IntervalSetOn<Dim, Space>&, const Periods<Dim>&);                                     \
+  template void unwrap<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&, const Periods<Dim>&,       \
+    const Cell<Dim>&, const Cell<Dim>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_PERIODS)
 
 } // namespace spanwise

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -30,15 +30,14 @@ Box<Dim> onePeriod(const Periods<Dim>& periods);
 /// Throws InvalidArgument if the box is empty along an axis that repeats, or if `set` has cells outside of it there.
 template <class ExecutionSpace, int Dim>
 void checkPeriods(
-  const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Periods<Dim>& periods);
+  const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set, const Periods<Dim>& periods);
 
 /// out = `set` and the copies of it in `below` cells before the box and `above` cells behind it, along the axes that
 /// repeat. `out` may be `set` itself. O(intervals of `out`); allocates. Throws as checkPeriods(),
 /// CoordinateOverflow if a copy would leave the coordinate limits, and InvalidArgument if the copies may have more than
 /// maxMadeRows (2^30) rows, or intervals along x.
 template <class ExecutionSpace, int Dim>
-void unwrap(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Periods<Dim>& periods,
-  const Cell<Dim>& below, const Cell<Dim>& above, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void unwrap(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Periods<Dim>& periods, const Cell<Dim>& below, const Cell<Dim>& above, IntervalSetOn<Dim, ExecutionSpace>& out);
 
 } // namespace spanwise

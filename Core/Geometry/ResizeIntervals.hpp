@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/SetTotals.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Workspace.hpp"
@@ -115,12 +116,14 @@ SetTotals placeBegun(const Space& space, const ResizePlan<Dim>& plan) {
 /// and intervals as `from` has. What shrinks or only moves is cut off at the limits of coordinates; what grows must
 /// stay within them. O(rows + intervals). Waits for the totals.
 template <class Space, int Dim>
-SetTotals resizeIntervals(const Space& space, const IntervalSetView<Dim>& from, std::int64_t beginMove,
-  std::int64_t endMove, const WritableIntervalSet<Dim>& target, Workspace<typename Space::memory_space>& workspace) {
+SetTotals resizeIntervals(const Context<Space>& context, const IntervalSetView<Dim>& from, std::int64_t beginMove,
+  std::int64_t endMove, const WritableIntervalSet<Dim>& target) {
+  const Space& space = context.space();
+
   if (from.numIntervals == 0) {
     return {};
   }
-  typename Workspace<typename Space::memory_space>::Frame frame(workspace);
+  typename Workspace<typename Space::memory_space>::Frame frame(context.workspace());
   ResizePlan<Dim> plan{};
   plan.from = from;
   plan.beginMove = beginMove;

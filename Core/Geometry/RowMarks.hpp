@@ -3,6 +3,7 @@
 #include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/SetTotals.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Runtime/Workspace.hpp"
@@ -223,14 +224,14 @@ SetTotals placeMarks(
 
 /// out = the cells of `box` that pass the test.
 template <class ExecutionSpace, int Dim, class Rows>
-void makeFromMarks(const ExecutionSpace& space, const Box<Dim>& box, const Rows& rows,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void makeFromMarks(const Context<ExecutionSpace>& context, const Box<Dim>& box, const Rows& rows,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
   out.clear();
   if (numCells(box) == 0) {
     return;
   }
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
-  const SetTotals sum = placeMarks<ExecutionSpace, Dim>(space, box, rows, frame,
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
+  const SetTotals sum = placeMarks<ExecutionSpace, Dim>(context.space(), box, rows, frame,
     [&](std::int64_t numRows, std::int64_t numIntervals) { return out.prepare(numRows, numIntervals); });
   out.finish(sum.rows, sum.intervals, sum.cells);
 }

@@ -4,6 +4,7 @@
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/CellMove.hpp"
 #include "Core/Parallel/Migration.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <string>
@@ -38,12 +39,12 @@ RowCut SetDomain<Dim>::cut() const {
 
 template <class ExecutionSpace, int Dim>
 void checkOwnCells(
-  const ExecutionSpace& space, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set) {
-  checkPeriods<ExecutionSpace, Dim>(space, set, domain.periods());
+  const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set) {
+  checkPeriods<ExecutionSpace, Dim>(context, set, domain.periods());
   if (domain.alone()) {
     return;
   }
-  const PlaneRange planes = planesOf<ExecutionSpace, Dim>(space, set);
+  const PlaneRange planes = planesOf<ExecutionSpace, Dim>(context, set);
   if (!planes.empty() && !(planes.within(domain.planes()) == planes)) {
     throw InvalidArgument("a rank has cells in the planes " + toString(planes) + " and owns " +
       toString(domain.planes()) + "; it must have cells of its own planes alone");
@@ -52,31 +53,32 @@ void checkOwnCells(
 
 template <class ExecutionSpace, int Dim>
 void checkDomain(
-  const ExecutionSpace& space, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set) {
-  agree(domain.communicator(), [&] { checkOwnCells<ExecutionSpace, Dim>(space, domain, set); });
+  const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set) {
+  agree(domain.communicator(), [&] { checkOwnCells<ExecutionSpace, Dim>(context, domain, set); });
 }
 
 template <class ExecutionSpace, int Dim>
-void surround(const ExecutionSpace& space, const SetDomain<Dim>& domain, std::int64_t planes,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void surround(const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain, std::int64_t planes,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out) {
   const Halo halo = domain.halo(planes);
   if (planes == 0 || (domain.alone() && !halo.periodic())) {
     out = set;
     return;
   }
   CellMove<ExecutionSpace, Dim> move(domain.communicator());
-  addHalo<ExecutionSpace, Dim>(space, domain.cut(), halo, set, out, move, workspace);
+  addHalo<ExecutionSpace, Dim>(context, domain.cut(), halo, set, out, move);
 }
 
 template class SetDomain<2>;
 template class SetDomain<3>;
 
 #define SPANWISE_SET_DOMAIN(Space, Dim)                                                                                \
-  template void checkOwnCells<Space, Dim>(const Space&, const SetDomain<Dim>&, const IntervalSetOn<Dim, Space>&);      \
-  template void checkDomain<Space, Dim>(const Space&, const SetDomain<Dim>&, const IntervalSetOn<Dim, Space>&);        \
-  template void surround<Space, Dim>(const Space&, const SetDomain<Dim>&, std::int64_t,                                \
-    const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+  template void checkOwnCells<Space, Dim>(                                                                             \
+    const Context<Space>&, const SetDomain<Dim>&, const IntervalSetOn<Dim, Space>&);                                   \
+  template void checkDomain<Space, Dim>(                                                                               \
+    const Context<Space>&, const SetDomain<Dim>&, const IntervalSetOn<Dim, Space>&);                                   \
+  template void surround<Space, Dim>(const Context<Space>&, const SetDomain<Dim>&, std::int64_t,                       \
+    const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SET_DOMAIN)
 
 } // namespace spanwise

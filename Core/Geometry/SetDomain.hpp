@@ -5,7 +5,7 @@
 #include "Core/Parallel/Halo.hpp"
 #include "Core/Parallel/RowCut.hpp"
 #include "Core/Runtime/Communicator.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 
@@ -63,18 +63,17 @@ private:
 /// Throws InvalidArgument where the set has cells outside this rank's own planes, or as checkPeriods().
 template <class ExecutionSpace, int Dim>
 void checkOwnCells(
-  const ExecutionSpace& space, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set);
+  const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set);
 
 /// Collective. Throws that on all ranks where one would.
 template <class ExecutionSpace, int Dim>
 void checkDomain(
-  const ExecutionSpace& space, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set);
+  const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain, const IntervalSetOn<Dim, ExecutionSpace>& set);
 
 /// Collective. out = the cells of the whole set in this rank's planes and so many around them, as addHalo(); `set` has
 /// the rank's own. `out` may be `set`. Where nothing is around, `out` shares the set.
 template <class ExecutionSpace, int Dim>
-void surround(const ExecutionSpace& space, const SetDomain<Dim>& domain, std::int64_t planes,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void surround(const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain, std::int64_t planes,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out);
 
 } // namespace spanwise

@@ -1,5 +1,6 @@
 #include "Core/Geometry/Slab.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Fetch.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -90,22 +91,25 @@ struct CountPlanes {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-Slab slabOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const PlaneRange& planes) {
+Slab slabOf(
+  const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set, const PlaneRange& planes) {
   if (set.empty()) {
     return {};
   }
   SPANWISE_REGION("Geometry::slabOf");
   Slab slab;
-  reduce(
-    SPANWISE_KERNEL("find slab"), IndexRange<ExecutionSpace>(space, 0, 1), FindSlab<Dim>{set.view(), planes}, slab);
+  reduce(SPANWISE_KERNEL("find slab"), IndexRange<ExecutionSpace>(context.space(), 0, 1),
+    FindSlab<Dim>{set.view(), planes}, slab);
   return slab;
 }
 
 template <class ExecutionSpace, int Dim>
-void restrictRows(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const PlaneRange& planes,
-  IntervalSetOn<Dim, ExecutionSpace>& out) {
+void restrictRows(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const PlaneRange& planes, IntervalSetOn<Dim, ExecutionSpace>& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Geometry::restrictRows");
-  const Slab slab = slabOf<ExecutionSpace, Dim>(space, set, planes);
+  const Slab slab = slabOf<ExecutionSpace, Dim>(context, set, planes);
   if (slab.numCells() == 0) {
     out.clear();
     return;
@@ -123,7 +127,9 @@ void restrictRows(const ExecutionSpace& space, const IntervalSetOn<Dim, Executio
 }
 
 template <class ExecutionSpace, int Dim>
-PlaneRange planesOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set) {
+PlaneRange planesOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set) {
+  const ExecutionSpace& space = context.space();
+
   if (set.empty()) {
     return {0, 0};
   }
@@ -134,7 +140,10 @@ PlaneRange planesOf(const ExecutionSpace& space, const IntervalSetOn<Dim, Execut
 }
 
 template <class ExecutionSpace, int Dim>
-void countPlanes(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, PlaneCounts& counts) {
+void countPlanes(
+  const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set, PlaneCounts& counts) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Geometry::countPlanes");
   using Memory = typename ExecutionSpace::memory_space;
   Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> onHost(
@@ -149,11 +158,11 @@ void countPlanes(const ExecutionSpace& space, const IntervalSetOn<Dim, Execution
 }
 
 #define SPANWISE_SLAB(Space, Dim)                                                                                      \
-  template Slab slabOf<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const PlaneRange&);                 \
+  template Slab slabOf<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&, const PlaneRange&);        \
   template void restrictRows<Space, Dim>(                                                                              \
-    const Space&, const IntervalSetOn<Dim, Space>&, const PlaneRange&, IntervalSetOn<Dim, Space>&);                    \
-  template PlaneRange planesOf<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&);                            \
-  template void countPlanes<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, PlaneCounts&);
+    const Context<Space>&, const IntervalSetOn<Dim, Space>&, const PlaneRange&, IntervalSetOn<Dim, Space>&);           \
+  template PlaneRange planesOf<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&);                   \
+  template void countPlanes<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&, PlaneCounts&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SLAB)
 
 } // namespace spanwise

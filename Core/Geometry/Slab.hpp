@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Parallel/RowCut.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -38,21 +39,23 @@ struct Slab {
 
 /// The slab of `set` that lies in `planes`. O(log rows).
 template <class ExecutionSpace, int Dim>
-Slab slabOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const PlaneRange& planes);
+Slab slabOf(
+  const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set, const PlaneRange& planes);
 
 /// out = the rows of `set` in `planes`, in arrays of their own; `out` may be `set` itself. O(rows + intervals of the
 /// slab).
 template <class ExecutionSpace, int Dim>
-void restrictRows(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const PlaneRange& planes,
-  IntervalSetOn<Dim, ExecutionSpace>& out);
+void restrictRows(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const PlaneRange& planes, IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// The planes from the first to the last row; an empty range at 0 for an empty set. O(1).
 template <class ExecutionSpace, int Dim>
-PlaneRange planesOf(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set);
+PlaneRange planesOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set);
 
 /// Adds the cells of `set` to counts that begin at plane `first`, `width` planes to a count. Every plane of the set
 /// must have one. O(rows).
 template <class ExecutionSpace, int Dim>
-void countPlanes(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, PlaneCounts& counts);
+void countPlanes(
+  const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set, PlaneCounts& counts);
 
 } // namespace spanwise

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Detail/Shift.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Sharing.hpp"
@@ -50,10 +51,10 @@ struct TranslateIntervals {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void translate(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Cell<Dim>& offset,
-  IntervalSetOn<Dim, ExecutionSpace>& out) {
+void translate(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Cell<Dim>& offset, IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::translate");
-  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, set);
+  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(context, set);
   for (int d = 0; d < Dim && !set.empty(); ++d) {
     const std::int64_t first = static_cast<std::int64_t>(box.begin[d]) + offset.at[d];
     const std::int64_t last = static_cast<std::int64_t>(box.end[d]) - 1 + offset.at[d];
@@ -62,7 +63,7 @@ void translate(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
         " moves the cells " + toString(box) + " beyond the coordinate limits [-2^31, 2^31 - 2]");
     }
   }
-  detail::shift<ExecutionSpace, Dim>(space, set, offset, out);
+  detail::shift<ExecutionSpace, Dim>(context.space(), set, offset, out);
 }
 
 namespace detail {
@@ -88,7 +89,7 @@ void shift(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>
 
 #define SPANWISE_TRANSLATE(Space, Dim)                                                                                 \
   template void translate<Space, Dim>(                                                                                 \
-    const Space&, const IntervalSetOn<Dim, Space>&, const Cell<Dim>&, IntervalSetOn<Dim, Space>&);                     \
+    const Context<Space>&, const IntervalSetOn<Dim, Space>&, const Cell<Dim>&, IntervalSetOn<Dim, Space>&);            \
   template void detail::shift<Space, Dim>(                                                                             \
     const Space&, const IntervalSetOn<Dim, Space>&, const Cell<Dim>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_TRANSLATE)

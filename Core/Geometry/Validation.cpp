@@ -1,5 +1,6 @@
 #include "Core/Geometry/Validation.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Fetch.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -157,8 +158,10 @@ std::string describe(const Space& space, const Arrays<Dim>& arrays, std::int64_t
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-std::string validateArrays(const ExecutionSpace& space, const RowKey<Dim>* rowKeys, std::int64_t numRows,
+std::string validateArrays(const Context<ExecutionSpace>& context, const RowKey<Dim>* rowKeys, std::int64_t numRows,
   const std::int64_t* rowOffsets, std::int64_t numRowOffsets, const Interval* intervals, std::int64_t numIntervals) {
+  const ExecutionSpace& space = context.space();
+
   if (numRows == 0 && numIntervals == 0 && numRowOffsets <= 1) {
     return "";
   }
@@ -178,10 +181,12 @@ std::string validateArrays(const ExecutionSpace& space, const RowKey<Dim>* rowKe
 }
 
 template <class ExecutionSpace, int Dim>
-std::string validate(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set) {
+std::string validate(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Geometry::validate");
   const IntervalSetView<Dim> view = set.view();
-  std::string wrong = validateArrays<ExecutionSpace, Dim>(space, view.rowKeys, view.numRows, view.rowOffsets,
+  std::string wrong = validateArrays<ExecutionSpace, Dim>(context, view.rowKeys, view.numRows, view.rowOffsets,
     view.numRows == 0 ? 0 : view.numRows + 1, view.intervals, view.numIntervals);
   if (wrong.empty()) {
     const std::int64_t worst =
@@ -195,9 +200,9 @@ std::string validate(const ExecutionSpace& space, const IntervalSetOn<Dim, Execu
 }
 
 #define SPANWISE_VALIDATE(Space, Dim)                                                                                  \
-  template std::string validate<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&);                           \
-  template std::string validateArrays<Space, Dim>(                                                                     \
-    const Space&, const RowKey<Dim>*, std::int64_t, const std::int64_t*, std::int64_t, const Interval*, std::int64_t);
+  template std::string validate<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&);                  \
+  template std::string validateArrays<Space, Dim>(const Context<Space>&, const RowKey<Dim>*, std::int64_t,             \
+    const std::int64_t*, std::int64_t, const Interval*, std::int64_t);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_VALIDATE)
 
 } // namespace spanwise

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <string>
 
@@ -10,13 +11,13 @@ namespace spanwise {
 /// where, such as "row 3 (y = 7): interval 12 [4, 4) is empty". The place is the first one of the first broken rule.
 /// Cost: O(rows + intervals), in parallel.
 template <class ExecutionSpace, int Dim>
-std::string validate(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set);
+std::string validate(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set);
 
 /// Checks arrays in the memory of `space` that claim to be a set, before one is made of them: what validate() checks
 /// except the cell offsets, which are computed. `numRowOffsets` is the length of `rowOffsets`. Never reads past the
 /// given lengths.
 template <class ExecutionSpace, int Dim>
-std::string validateArrays(const ExecutionSpace& space, const RowKey<Dim>* rowKeys, std::int64_t numRows,
+std::string validateArrays(const Context<ExecutionSpace>& context, const RowKey<Dim>* rowKeys, std::int64_t numRows,
   const std::int64_t* rowOffsets, std::int64_t numRowOffsets, const Interval* intervals, std::int64_t numIntervals);
 
 } // namespace spanwise

@@ -1,5 +1,6 @@
 #include "Core/Mesh/BallReport.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -49,12 +50,11 @@ struct FindDegrees {
 };
 
 template <class ExecutionSpace, class Index>
-BallReportLine lineOf(const ExecutionSpace& space, const ElementView<Index>& elements, std::int64_t numVertices,
-  int width, VertexBall<typename ExecutionSpace::memory_space>& ball,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  buildVertexBall(space, elements, numVertices, width, ball, workspace);
+BallReportLine lineOf(const Context<ExecutionSpace>& context, const ElementView<Index>& elements,
+  std::int64_t numVertices, int width, VertexBall<typename ExecutionSpace::memory_space>& ball) {
+  buildVertexBall(context, elements, numVertices, width, ball);
   Degrees degrees;
-  reduce(SPANWISE_KERNEL("find degrees"), IndexRange<ExecutionSpace>(space, 0, numVertices),
+  reduce(SPANWISE_KERNEL("find degrees"), IndexRange<ExecutionSpace>(context.space(), 0, numVertices),
     FindDegrees{ball.view().degrees}, degrees);
   BallReportLine line;
   line.numVertices = degrees.numTouched;
@@ -69,23 +69,23 @@ BallReportLine lineOf(const ExecutionSpace& space, const ElementView<Index>& ele
 } // namespace
 
 template <class ExecutionSpace, MeshIndex Index>
-std::vector<BallReportLine> reportBalls(const ExecutionSpace& space, const ElementView<Index>& elements,
-  std::int64_t numVertices, int width, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+std::vector<BallReportLine> reportBalls(
+  const Context<ExecutionSpace>& context, const ElementView<Index>& elements, std::int64_t numVertices, int width) {
   SPANWISE_REGION("Mesh::reportBalls");
   using Memory = typename ExecutionSpace::memory_space;
   std::vector<BallReportLine> lines;
   if (elements.types == nullptr) {
     if (elements.numElements > 0) {
       VertexBall<Memory> ball;
-      lines.push_back(lineOf(space, elements, numVertices, width, ball, workspace));
+      lines.push_back(lineOf(context, elements, numVertices, width, ball));
       lines.back().type = elements.type;
       lines.back().numElements = elements.numElements;
     }
     return lines;
   }
-  typename Workspace<Memory>::Frame frame(workspace);
+  typename Workspace<Memory>::Frame frame(context.workspace());
   const auto kept = frame.template array<ElementType>(elements.numElements);
-  const IndexRange<ExecutionSpace> overElements(space, 0, elements.numElements);
+  const IndexRange<ExecutionSpace> overElements(context.space(), 0, elements.numElements);
   std::int64_t numElements = 0;
   for (const ElementType type : allTypes) {
     std::int64_t count = 0;
@@ -98,13 +98,13 @@ std::vector<BallReportLine> reportBalls(const ExecutionSpace& space, const Eleme
     ElementView<Index> some = elements;
     some.types = kept.data();
     VertexBall<Memory> ball; // of its own: its bytes are told
-    lines.push_back(lineOf(space, some, numVertices, width == 0 ? ballWidth(type) : width, ball, workspace));
+    lines.push_back(lineOf(context, some, numVertices, width == 0 ? ballWidth(type) : width, ball));
     lines.back().type = type;
     lines.back().numElements = count;
   }
   if (lines.size() > 1) {
     VertexBall<Memory> ball;
-    lines.push_back(lineOf(space, elements, numVertices, width, ball, workspace));
+    lines.push_back(lineOf(context, elements, numVertices, width, ball));
     lines.back().numElements = numElements;
   }
   return lines;
@@ -112,9 +112,9 @@ std::vector<BallReportLine> reportBalls(const ExecutionSpace& space, const Eleme
 
 #define SPANWISE_BALL_REPORT(Space)                                                                                    \
   template std::vector<BallReportLine> reportBalls<Space, std::int32_t>(                                               \
-    const Space&, const ElementView<std::int32_t>&, std::int64_t, int, Workspace<Space::memory_space>&);               \
+    const Context<Space>&, const ElementView<std::int32_t>&, std::int64_t, int);                                       \
   template std::vector<BallReportLine> reportBalls<Space, std::int64_t>(                                               \
-    const Space&, const ElementView<std::int64_t>&, std::int64_t, int, Workspace<Space::memory_space>&);
+    const Context<Space>&, const ElementView<std::int64_t>&, std::int64_t, int);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_BALL_REPORT)
 
 } // namespace spanwise

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Mesh/VertexBall.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +31,7 @@ struct BallReportLine {
 /// for buildVertexBall(). Places in `elements` whose type is no ElementType are left out.
 /// O(types * (corners + vertices * width)). Throws as buildVertexBall() does.
 template <class ExecutionSpace, MeshIndex Index>
-std::vector<BallReportLine> reportBalls(const ExecutionSpace& space, const ElementView<Index>& elements,
-  std::int64_t numVertices, int width, Workspace<typename ExecutionSpace::memory_space>& workspace);
+std::vector<BallReportLine> reportBalls(
+  const Context<ExecutionSpace>& context, const ElementView<Index>& elements, std::int64_t numVertices, int width);
 
 } // namespace spanwise

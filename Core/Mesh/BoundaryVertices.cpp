@@ -6,6 +6,7 @@
 #include "Core/Mesh/Kernels.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/ByRank.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/PointText.hpp"
@@ -307,15 +308,16 @@ void markFeatureVertices(const ExecutionSpace& space, const MeshView<Real, Index
 }
 
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void markBoundaryVerticesOnRanks(const ExecutionSpace& space, const SharedPart<ExecutionSpace>& part,
+void markBoundaryVerticesOnRanks(const Context<ExecutionSpace>& context, const SharedPart<ExecutionSpace>& part,
   const MeshView<Real, Index>& mesh, const BallView& ball,
-  const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Mesh::markBoundaryVerticesOnRanks");
   using Host = Kokkos::View<const std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   const auto& [exchange, shared, numbers] = part;
   const std::int64_t numVertices = mesh.vertices.numVertices;
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   typename Workspace<typename ExecutionSpace::memory_space>::template Array<Outline> outlines;
   agree(exchange.communicator(), [&] {
     checkMarks(marks, numVertices);
@@ -376,9 +378,8 @@ void markFeatureVerticesOnRanks(const ExecutionSpace& space, const SharedPart<Ex
     const Kokkos::View<std::uint8_t*, Space::memory_space>&);                                                          \
   template void markFeatureVertices<Space, Real, Index>(const Space&, const MeshView<Real, Index>&, const BallView&,   \
     double, const Kokkos::View<std::uint8_t*, Space::memory_space>&);                                                  \
-  template void markBoundaryVerticesOnRanks<Space, Real, Index>(const Space&, const SharedPart<Space>&,                \
-    const MeshView<Real, Index>&, const BallView&, const Kokkos::View<std::uint8_t*, Space::memory_space>&,            \
-    Workspace<Space::memory_space>&);                                                                                  \
+  template void markBoundaryVerticesOnRanks<Space, Real, Index>(const Context<Space>&, const SharedPart<Space>&,       \
+    const MeshView<Real, Index>&, const BallView&, const Kokkos::View<std::uint8_t*, Space::memory_space>&);           \
   template void markFeatureVerticesOnRanks<Space, Real, Index>(const Space&, const SharedPart<Space>&,                 \
     const MirroredMesh<Real, Index>&, const BallView&, double,                                                         \
     const Kokkos::View<std::uint8_t*, Space::memory_space>&);

@@ -4,7 +4,7 @@
 #include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Mesh/SharedVertices.hpp"
 #include "Core/Mesh/VertexBall.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -47,10 +47,9 @@ struct SharedPart {
 
 /// Collective.
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-void markBoundaryVerticesOnRanks(const ExecutionSpace& space, const SharedPart<ExecutionSpace>& part,
+void markBoundaryVerticesOnRanks(const Context<ExecutionSpace>& context, const SharedPart<ExecutionSpace>& part,
   const MeshView<Real, Index>& mesh, const BallView& ball,
-  const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const Kokkos::View<std::uint8_t*, typename ExecutionSpace::memory_space>& marks);
 
 /// A mesh in the memory of a space, and in the host's.
 template <MeshReal Real, MeshIndex Index>

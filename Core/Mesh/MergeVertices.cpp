@@ -1,5 +1,6 @@
 #include "Core/Mesh/MergeVertices.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/MixBits.hpp"
@@ -158,9 +159,10 @@ struct WriteRepresentatives {
 } // namespace
 
 template <class ExecutionSpace, MeshReal Real>
-std::int64_t mergeVertices(const ExecutionSpace& space, const VertexView<Real>& vertices, double distance,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& representatives,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+std::int64_t mergeVertices(const Context<ExecutionSpace>& context, const VertexView<Real>& vertices, double distance,
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& representatives) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Mesh::mergeVertices");
   if (!(distance >= 0.0 && std::isfinite(distance))) {
     throw InvalidArgument("vertices within " + numberText(distance) +
@@ -173,7 +175,7 @@ std::int64_t mergeVertices(const ExecutionSpace& space, const VertexView<Real>& 
       std::to_string(representatives.extent(0)) +
       " representatives: each vertex has one, and their number is below 2^31 - 1");
   }
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const auto numSlots = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(count) + 1));
   const auto ends = frame.template array<std::int64_t>(numSlots + 1);
   const auto parents = frame.template array<std::int64_t>(count);
@@ -195,10 +197,10 @@ std::int64_t mergeVertices(const ExecutionSpace& space, const VertexView<Real>& 
 }
 
 #define SPANWISE_MERGE_VERTICES(Space)                                                                                 \
-  template std::int64_t mergeVertices<Space, float>(const Space&, const VertexView<float>&, double,                    \
-    const Kokkos::View<std::int32_t*, Space::memory_space>&, Workspace<Space::memory_space>&);                         \
-  template std::int64_t mergeVertices<Space, double>(const Space&, const VertexView<double>&, double,                  \
-    const Kokkos::View<std::int32_t*, Space::memory_space>&, Workspace<Space::memory_space>&);
+  template std::int64_t mergeVertices<Space, float>(                                                                   \
+    const Context<Space>&, const VertexView<float>&, double, const Kokkos::View<std::int32_t*, Space::memory_space>&); \
+  template std::int64_t mergeVertices<Space, double>(const Context<Space>&, const VertexView<double>&, double,         \
+    const Kokkos::View<std::int32_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_MERGE_VERTICES)
 
 } // namespace spanwise

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Mesh/MeshView.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -17,8 +17,7 @@ namespace spanwise {
 /// finite or negative, or
 /// `representatives` [numVertices] has another length.
 template <class ExecutionSpace, MeshReal Real>
-std::int64_t mergeVertices(const ExecutionSpace& space, const VertexView<Real>& vertices, double distance,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& representatives,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+std::int64_t mergeVertices(const Context<ExecutionSpace>& context, const VertexView<Real>& vertices, double distance,
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& representatives);
 
 } // namespace spanwise

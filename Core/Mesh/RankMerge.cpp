@@ -5,10 +5,10 @@
 #include "Core/Parallel/Alike.hpp"
 #include "Core/Parallel/ByRank.hpp"
 #include "Core/Runtime/ArrayLength.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Spaces.hpp"
-#include "Core/Runtime/Workspace.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -92,11 +92,11 @@ ByRank<Point> placesOf(const ByRank<std::int64_t>& vertices, const std::vector<P
 std::vector<std::int32_t> representativesOf(const std::vector<Point>& places, double distance) {
   static_assert(sizeof(Point) == 3 * sizeof(double));
   const auto count = static_cast<std::int64_t>(places.size());
-  Workspace<Host::memory_space> workspace;
+  const Context<Host> context;
   const Kokkos::View<std::int32_t*, Host::memory_space> found(
     SPANWISE_LABEL("Mesh::representatives"), arrayLength<std::int32_t>(count));
-  mergeVertices<Host, double>(Host(),
-    VertexView<double>::interleaved(places.empty() ? nullptr : places.front().at, count), distance, found, workspace);
+  mergeVertices<Host, double>(
+    context, VertexView<double>::interleaved(places.empty() ? nullptr : places.front().at, count), distance, found);
   Host().fence(SPANWISE_LABEL("Mesh::representatives"));
   return {found.data(), found.data() + count};
 }

@@ -6,6 +6,7 @@
 #include "Core/Mesh/Kernels.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Alike.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/PointText.hpp"
@@ -704,12 +705,13 @@ private:
 };
 
 template <class ExecutionSpace, class Ranks, MeshReal Real, MeshIndex Index>
-SmoothReport smoothOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Index>& mesh,
+SmoothReport smoothOn(const Context<ExecutionSpace>& context, Ranks& ranks, const MeshView<Real, Index>& mesh,
   const BallView& ball, const SmoothOptions& options,
-  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates) {
+  const ExecutionSpace& space = context.space();
+
   const std::int64_t numVertices = mesh.vertices.numVertices;
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   WeightedPoint* barycentres = nullptr;
   std::uint8_t* refuses = nullptr;
   WeightedPoint* before = nullptr;
@@ -755,7 +757,7 @@ SmoothReport smoothOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
       report.numRefused += smoothing.takeBack(takeBack);
     }
     std::swap(before, after);
-    ranks.agree([&] { progress.report(static_cast<double>(iteration + 1) / options.numIterations); });
+    ranks.agree([&] { context.progress().report(static_cast<double>(iteration + 1) / options.numIterations); });
   }
   forEach(SPANWISE_KERNEL("write vertices"), allVertices, WriteVertices<Real>{before, coordinates.data()});
   report.numRefused = ranks.sum(report.numRefused);
@@ -766,32 +768,31 @@ SmoothReport smoothOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
 } // namespace
 
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-SmoothReport smoothVertices(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const BallView& ball,
-  const SmoothOptions& options, const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space>& held,
-  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+SmoothReport smoothVertices(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
+  const BallView& ball, const SmoothOptions& options,
+  const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space>& held,
+  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates) {
   SPANWISE_REGION("Mesh::smoothVertices");
   OneRank<ExecutionSpace> rank{held};
-  return smoothOn(space, rank, mesh, ball, options, coordinates, workspace, progress);
+  return smoothOn(context, rank, mesh, ball, options, coordinates);
 }
 
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-SmoothReport smoothVerticesOnRanks(const ExecutionSpace& space, const SharedHolds<ExecutionSpace>& holds,
+SmoothReport smoothVerticesOnRanks(const Context<ExecutionSpace>& context, const SharedHolds<ExecutionSpace>& holds,
   const MeshView<Real, Index>& mesh, const BallView& ball, const SmoothOptions& options,
-  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates) {
   SPANWISE_REGION("Mesh::smoothVerticesOnRanks");
-  ManyRanks<ExecutionSpace> ranks(space, holds);
-  return smoothOn(space, ranks, mesh, ball, options, coordinates, workspace, progress);
+  ManyRanks<ExecutionSpace> ranks(context.space(), holds);
+  return smoothOn(context, ranks, mesh, ball, options, coordinates);
 }
 
 #define SPANWISE_SMOOTH_VERTICES_OF(Real, Index, Space)                                                                \
-  template SmoothReport smoothVertices<Space, Real, Index>(const Space&, const MeshView<Real, Index>&,                 \
+  template SmoothReport smoothVertices<Space, Real, Index>(const Context<Space>&, const MeshView<Real, Index>&,        \
     const BallView&, const SmoothOptions&, const Kokkos::View<const std::uint8_t*, Space::memory_space>&,              \
-    const Kokkos::View<Real*, Space::memory_space>&, Workspace<Space::memory_space>&, const Progress&);                \
-  template SmoothReport smoothVerticesOnRanks<Space, Real, Index>(const Space&, const SharedHolds<Space>&,             \
+    const Kokkos::View<Real*, Space::memory_space>&);                                                                  \
+  template SmoothReport smoothVerticesOnRanks<Space, Real, Index>(const Context<Space>&, const SharedHolds<Space>&,    \
     const MeshView<Real, Index>&, const BallView&, const SmoothOptions&,                                               \
-    const Kokkos::View<Real*, Space::memory_space>&, Workspace<Space::memory_space>&, const Progress&);
+    const Kokkos::View<Real*, Space::memory_space>&);
 #define SPANWISE_SMOOTH_VERTICES(Space) SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SMOOTH_VERTICES_OF, Space)
 SPANWISE_FOR_EACH_SPACE(SPANWISE_SMOOTH_VERTICES)
 

@@ -3,8 +3,8 @@
 #include "Core/Mesh/MeshView.hpp"
 #include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Mesh/VertexBall.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
-#include "Core/Runtime/Workspace.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -54,10 +54,10 @@ struct SmoothReport {
 ///
 /// The scheme of two kernels: L. Marechal, The GMlib library, INRIA 2018, section 2.4.
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-SmoothReport smoothVertices(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const BallView& ball,
-  const SmoothOptions& options, const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space>& held,
-  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+SmoothReport smoothVertices(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
+  const BallView& ball, const SmoothOptions& options,
+  const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space>& held,
+  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates);
 
 /// What a rank holds of its part of a mesh, and how it hears of what the others do at vertices that they share.
 template <class ExecutionSpace>
@@ -75,9 +75,8 @@ struct SharedHolds {
 /// round-off, and for the steps that round-off decides about. Throws on all ranks what smoothVertices() throws on any,
 /// and InvalidArgument where options differ. The report is of all ranks.
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-SmoothReport smoothVerticesOnRanks(const ExecutionSpace& space, const SharedHolds<ExecutionSpace>& holds,
+SmoothReport smoothVerticesOnRanks(const Context<ExecutionSpace>& context, const SharedHolds<ExecutionSpace>& holds,
   const MeshView<Real, Index>& mesh, const BallView& ball, const SmoothOptions& options,
-  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+  const Kokkos::View<Real*, typename ExecutionSpace::memory_space>& coordinates);
 
 } // namespace spanwise

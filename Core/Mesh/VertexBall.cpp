@@ -1,5 +1,6 @@
 #include "Core/Mesh/VertexBall.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -173,9 +174,10 @@ void checkArguments(std::int64_t numElements, std::int64_t numVertices, int widt
 } // namespace
 
 template <class ExecutionSpace, MeshIndex Index>
-void buildVertexBall(const ExecutionSpace& space, const ElementView<Index>& elements, std::int64_t numVertices,
-  int width, VertexBall<typename ExecutionSpace::memory_space>& ball,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void buildVertexBall(const Context<ExecutionSpace>& context, const ElementView<Index>& elements,
+  std::int64_t numVertices, int width, VertexBall<typename ExecutionSpace::memory_space>& ball) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Mesh::buildVertexBall");
   using Memory = typename ExecutionSpace::memory_space;
   ball.view_ = {};
@@ -211,7 +213,7 @@ void buildVertexBall(const ExecutionSpace& space, const ElementView<Index>& elem
     reserve(ball.overflow_, numOverflow, SPANWISE_LABEL("Mesh::ball overflow"));
     tables.overflow = ball.overflow_.data();
     tables.ball.overflow = ball.overflow_.data();
-    typename Workspace<Memory>::Frame frame(workspace);
+    typename Workspace<Memory>::Frame frame(context.workspace());
     const auto counts = frame.template array<std::int32_t>(numVertices);
     forEach(SPANWISE_KERNEL("clear counts"), overVertices, ClearCounts{counts.data()});
     forEach(SPANWISE_KERNEL("insert in both"), overElements, InsertIntoBoth<Index>{elements, tables, counts.data()});
@@ -225,10 +227,10 @@ void buildVertexBall(const ExecutionSpace& space, const ElementView<Index>& elem
 }
 
 #define SPANWISE_VERTEX_BALL(Space)                                                                                    \
-  template void buildVertexBall<Space, std::int32_t>(const Space&, const ElementView<std::int32_t>&, std::int64_t,     \
-    int, VertexBall<Space::memory_space>&, Workspace<Space::memory_space>&);                                           \
-  template void buildVertexBall<Space, std::int64_t>(const Space&, const ElementView<std::int64_t>&, std::int64_t,     \
-    int, VertexBall<Space::memory_space>&, Workspace<Space::memory_space>&);
+  template void buildVertexBall<Space, std::int32_t>(                                                                  \
+    const Context<Space>&, const ElementView<std::int32_t>&, std::int64_t, int, VertexBall<Space::memory_space>&);     \
+  template void buildVertexBall<Space, std::int64_t>(                                                                  \
+    const Context<Space>&, const ElementView<std::int64_t>&, std::int64_t, int, VertexBall<Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_VERTEX_BALL)
 
 } // namespace spanwise

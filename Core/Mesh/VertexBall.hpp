@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Mesh/MeshView.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -94,8 +94,8 @@ public:
 
 private:
   template <class ExecutionSpace, MeshIndex Index>
-  friend void buildVertexBall(const ExecutionSpace&, const ElementView<Index>&, std::int64_t, int,
-    VertexBall<typename ExecutionSpace::memory_space>&, Workspace<typename ExecutionSpace::memory_space>&);
+  friend void buildVertexBall(const Context<ExecutionSpace>&, const ElementView<Index>&, std::int64_t, int,
+    VertexBall<typename ExecutionSpace::memory_space>&);
 
   Kokkos::View<BallEntry*, MemorySpace> base_;
   Kokkos::View<std::int32_t*, MemorySpace> degrees_;
@@ -111,8 +111,7 @@ private:
 /// O(corners + vertices * width). Throws InvalidArgument where there are more than maxBallElements elements, a width is
 /// not within 1 ... maxBallWidth, or a vertex is not within 0 ... numVertices - 1.
 template <class ExecutionSpace, MeshIndex Index>
-void buildVertexBall(const ExecutionSpace& space, const ElementView<Index>& elements, std::int64_t numVertices,
-  int width, VertexBall<typename ExecutionSpace::memory_space>& ball,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void buildVertexBall(const Context<ExecutionSpace>& context, const ElementView<Index>& elements,
+  std::int64_t numVertices, int width, VertexBall<typename ExecutionSpace::memory_space>& ball);
 
 } // namespace spanwise

@@ -4,6 +4,7 @@
 #include "Core/Multilevel/LevelTransfer.hpp"
 #include "Core/Multilevel/Levels.hpp"
 #include "Core/Multilevel/Tagging.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -55,12 +56,12 @@ inline void checkTaggedField(std::size_t field, std::size_t numFields) {
 
 /// Gives cells with children the mean of these, and makes room.
 template <class ExecutionSpace, int Dim, class T>
-void beginAdaptation(const ExecutionSpace& space, const AdaptOptions& options,
+void beginAdaptation(const Context<ExecutionSpace>& context, const AdaptOptions& options,
   const MultilevelSetOn<Dim, ExecutionSpace>& levels, std::vector<MultilevelFieldOn<T, ExecutionSpace>>& fields,
-  AdaptScratchOn<Dim, T, ExecutionSpace>& scratch, Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  buildLevelTransfer<ExecutionSpace, Dim>(space, levels, Prolongation::Injection, scratch.transfer, workspace);
+  AdaptScratchOn<Dim, T, ExecutionSpace>& scratch) {
+  buildLevelTransfer<ExecutionSpace, Dim>(context, levels, Prolongation::Injection, scratch.transfer);
   for (auto& field : fields) {
-    restrictLevels<ExecutionSpace, Dim, T>(space, scratch.transfer, field);
+    restrictLevels<ExecutionSpace, Dim, T>(context.space(), scratch.transfer, field);
   }
   if (scratch.buffer != options.buffer) {
     Cell<Dim> radius{};
@@ -91,12 +92,12 @@ void beginAdaptation(const ExecutionSpace& space, const AdaptOptions& options,
 /// negative or numLevels is not within 1 ... maxNumLevels, or as regrid(), and then leaves the hierarchy and the cells
 /// of the fields as they were. A repeated call allocates nothing as far as the hierarchy does not grow.
 template <class ExecutionSpace, int Dim, class T, class Tag>
-void adaptBy(const ExecutionSpace& space, const Tag& tag, const AdaptOptions& options,
+void adaptBy(const Context<ExecutionSpace>& context, const Tag& tag, const AdaptOptions& options,
   MultilevelSetOn<Dim, ExecutionSpace>& levels, std::vector<MultilevelFieldOn<T, ExecutionSpace>>& fields,
-  AdaptScratchOn<Dim, T, ExecutionSpace>& scratch, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  AdaptScratchOn<Dim, T, ExecutionSpace>& scratch) {
   SPANWISE_REGION("Multilevel::adapt");
   detail::checkAdaptation(options);
-  detail::beginAdaptation<ExecutionSpace, Dim, T>(space, options, levels, fields, scratch, workspace);
+  detail::beginAdaptation<ExecutionSpace, Dim, T>(context, options, levels, fields, scratch);
   const int numTagged = std::min(levels.numLevels(), options.numLevels - 1);
   for (int l = 0; l < maxNumLevels - 1; ++l) {
     auto& tags = scratch.tags[static_cast<std::size_t>(l)];
@@ -106,14 +107,14 @@ void adaptBy(const ExecutionSpace& space, const Tag& tag, const AdaptOptions& op
       tag(l, tags);
     } else {
       tag(l, scratch.tagged);
-      morph<ExecutionSpace, Dim>(space, MorphologyOperation::Dilate, scratch.tagged, scratch.element, tags, workspace);
+      morph<ExecutionSpace, Dim>(context, MorphologyOperation::Dilate, scratch.tagged, scratch.element, tags);
     }
   }
-  makeLevels<ExecutionSpace, Dim>(space, scratch.tags, options.grading, scratch.levels, workspace);
+  makeLevels<ExecutionSpace, Dim>(context, scratch.tags, options.grading, scratch.levels);
 
-  buildRegrid<ExecutionSpace, Dim>(space, levels, scratch.levels, options.prolongation, scratch.way, workspace);
+  buildRegrid<ExecutionSpace, Dim>(context, levels, scratch.levels, options.prolongation, scratch.way);
   for (std::size_t k = 0; k < fields.size(); ++k) {
-    regrid<ExecutionSpace, Dim, T>(space, scratch.way, fields[k], scratch.fields[k]);
+    regrid<ExecutionSpace, Dim, T>(context.space(), scratch.way, fields[k], scratch.fields[k]);
   }
   std::swap_ranges(fields.begin(), fields.end(), scratch.fields.begin()); // all, when nothing throws any more
   std::swap(levels, scratch.levels);
@@ -121,15 +122,15 @@ void adaptBy(const ExecutionSpace& space, const Tag& tag, const AdaptOptions& op
 
 /// One cycle of adaptation by a criterion on one of the fields.
 template <class ExecutionSpace, int Dim, class T>
-void adapt(const ExecutionSpace& space, const Tagging& tagging, std::size_t taggedField, const AdaptOptions& options,
-  MultilevelSetOn<Dim, ExecutionSpace>& levels, std::vector<MultilevelFieldOn<T, ExecutionSpace>>& fields,
-  AdaptScratchOn<Dim, T, ExecutionSpace>& scratch, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void adapt(const Context<ExecutionSpace>& context, const Tagging& tagging, std::size_t taggedField,
+  const AdaptOptions& options, MultilevelSetOn<Dim, ExecutionSpace>& levels,
+  std::vector<MultilevelFieldOn<T, ExecutionSpace>>& fields, AdaptScratchOn<Dim, T, ExecutionSpace>& scratch) {
   detail::checkTaggedField(taggedField, fields.size());
   const auto tag = [&](int l, IntervalSetOn<Dim, ExecutionSpace>& out) {
     tagCells<ExecutionSpace, Dim, T>(
-      space, levels.level(l), fields[taggedField].level(l), tagging, out, scratch.ofTagging, workspace);
+      context, levels.level(l), fields[taggedField].level(l), tagging, out, scratch.ofTagging);
   };
-  adaptBy<ExecutionSpace, Dim, T>(space, tag, options, levels, fields, scratch, workspace);
+  adaptBy<ExecutionSpace, Dim, T>(context, tag, options, levels, fields, scratch);
 }
 
 } // namespace spanwise

@@ -11,6 +11,7 @@
 #include "Core/Multilevel/Detail/SplitPoints.hpp"
 #include "Core/Multilevel/LevelPlanes.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Scan.hpp"
@@ -39,10 +40,10 @@ class Mesher {
   using Set = IntervalSetOn<Dim, Space>;
 
 public:
-  Mesher(const Space& space, const LeavesOn<Dim, Space>& leaves, const LeafCoverOn<Dim, Space>& cover, int finest,
-    ConformingMeshOn<Space>& out, ConformingScratchOn<Dim, Space>& scratch, Workspace<Memory>& workspace)
-    : space_(space), leaves_(leaves), cover_(cover), mesh_(out), scratch_(scratch), workspace_(workspace),
-      frame_(workspace), numLevels_(leaves.size()) {
+  Mesher(const Context<Space>& context, const LeavesOn<Dim, Space>& leaves, const LeafCoverOn<Dim, Space>& cover,
+    int finest, ConformingMeshOn<Space>& out, ConformingScratchOn<Dim, Space>& scratch)
+    : space_(context.space()), leaves_(leaves), cover_(cover), mesh_(out), scratch_(scratch),
+      workspace_(context.workspace()), frame_(context.workspace()), numLevels_(leaves.size()) {
     refined_.finest = mesh_.finest = finest;
     refined_.numLevels = static_cast<int>(numLevels_);
     for (std::size_t l = 0; l < numLevels_; ++l) {
@@ -88,16 +89,13 @@ private:
       if (cover_.refined[l].empty() || leaves_[l].empty()) {
         continue;
       }
-      morph<Space, Dim>(
-        space_, MorphologyOperation::Dilate, cover_.refined[l], scratch_.cutting, scratch_.around, workspace_);
-      combine<Space, Dim>(
-        space_, SetOperation::Intersection, leaves_[l], scratch_.around, scratch_.split[l], workspace_);
+      morph<Space, Dim>(context_, MorphologyOperation::Dilate, cover_.refined[l], scratch_.cutting, scratch_.around);
+      combine<Space, Dim>(context_, SetOperation::Intersection, leaves_[l], scratch_.around, scratch_.split[l]);
       if (!scratch_.split[l].empty() && !cover_.refined[l + 1].empty()) {
         morph<Space, Dim>(
-          space_, MorphologyOperation::Dilate, cover_.refined[l + 1], scratch_.touching, scratch_.around, workspace_);
-        coarsen<Space, Dim>(space_, Coarsening::Outside, scratch_.around, scratch_.coarse, workspace_);
-        combine<Space, Dim>(
-          space_, SetOperation::Intersection, scratch_.split[l], scratch_.coarse, scratch_.deep[l], workspace_);
+          context_, MorphologyOperation::Dilate, cover_.refined[l + 1], scratch_.touching, scratch_.around);
+        coarsen<Space, Dim>(context_, Coarsening::Outside, scratch_.around, scratch_.coarse);
+        combine<Space, Dim>(context_, SetOperation::Intersection, scratch_.split[l], scratch_.coarse, scratch_.deep[l]);
       }
     }
   }
@@ -107,10 +105,10 @@ private:
     scratch_.owned.resize(numLevels_);
     scratch_.ownedRows.resize(numLevels_);
     for (std::size_t l = 0; l < numLevels_; ++l) {
-      nodeRowsOf<Space, Dim>(space_, leaves_[l], scratch_.nodeRows[l], scratch_.ofNodeRows, workspace_);
+      nodeRowsOf<Space, Dim>(context_, leaves_[l], scratch_.nodeRows[l], scratch_.ofNodeRows);
       if (isPiece_) {
-        restrictRows<Space, Dim>(space_, leaves_[l], planesOfLevel(planes, static_cast<int>(l)), scratch_.owned[l]);
-        nodeRowsOf<Space, Dim>(space_, scratch_.owned[l], scratch_.ownedRows[l], scratch_.ofNodeRows, workspace_);
+        restrictRows<Space, Dim>(context_, leaves_[l], planesOfLevel(planes, static_cast<int>(l)), scratch_.owned[l]);
+        nodeRowsOf<Space, Dim>(context_, scratch_.owned[l], scratch_.ownedRows[l], scratch_.ofNodeRows);
       }
     }
   }
@@ -129,7 +127,7 @@ private:
       if (set.empty()) {
         continue;
       }
-      const Slab slab = slabOf<Space, Dim>(space_, set, planesOfLevel(planes, level.level));
+      const Slab slab = slabOf<Space, Dim>(context_, set, planesOfLevel(planes, level.level));
       level.firstOwned = slab.firstCell;
       level.endOwned = slab.endCell;
       const std::int64_t chunks = (set.numCells() + SegmentsView::cellsPerChunk - 1) / SegmentsView::cellsPerChunk;
@@ -139,7 +137,7 @@ private:
       const std::int64_t numBases = nodeRowsPerRow<Dim> * set.numIntervals();
       const Kokkos::View<std::int64_t*, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>> bases(
         array<std::int64_t>(numBases), static_cast<std::size_t>(numBases));
-      nodeBases<Space, Dim>(space_, set, rows, bases);
+      nodeBases<Space, Dim>(context_, set, rows, bases);
       level.bases = bases.data();
       const std::int64_t count = numNodes(rows.view());
       auto* const numbers = array<std::int64_t>(count);
@@ -268,10 +266,9 @@ void clearMesh(ConformingMeshOn<ExecutionSpace>& mesh) {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void makeConformingMesh(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves,
+void makeConformingMesh(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
   const LeafCoverOn<Dim, ExecutionSpace>& cover, int finest, const PlaneRange& planes,
-  ConformingMeshOn<ExecutionSpace>& out, ConformingScratchOn<Dim, ExecutionSpace>& scratch,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  ConformingMeshOn<ExecutionSpace>& out, ConformingScratchOn<Dim, ExecutionSpace>& scratch, const Progress& progress) {
   SPANWISE_REGION("Multilevel::conforming");
   clearMesh<ExecutionSpace>(out);
   if (finest < 0 || finest >= RefinedLevels<Dim>::maxLevels || leaves.size() > RefinedLevels<Dim>::maxLevels) {
@@ -285,7 +282,7 @@ void makeConformingMesh(const ExecutionSpace& space, const LeavesOn<Dim, Executi
     }
   }
   try {
-    Mesher<ExecutionSpace, Dim>(space, leaves, cover, finest, out, scratch, workspace).run(planes, progress);
+    Mesher<ExecutionSpace, Dim>(context, leaves, cover, finest, out, scratch).run(planes, progress);
   } catch (...) {
     clearMesh<ExecutionSpace>(out);
     throw;
@@ -293,9 +290,9 @@ void makeConformingMesh(const ExecutionSpace& space, const LeavesOn<Dim, Executi
 }
 
 #define SPANWISE_CONFORMING_MESH(Space, Dim)                                                                           \
-  template void makeConformingMesh<Space, Dim>(const Space&, const LeavesOn<Dim, Space>&,                              \
+  template void makeConformingMesh<Space, Dim>(const Context<Space>&, const LeavesOn<Dim, Space>&,                     \
     const LeafCoverOn<Dim, Space>&, int, const PlaneRange&, ConformingMeshOn<Space>&,                                  \
-    ConformingScratchOn<Dim, Space>&, Workspace<Space::memory_space>&, const Progress&);
+    ConformingScratchOn<Dim, Space>&, const Progress&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_CONFORMING_MESH)
 
 } // namespace spanwise

@@ -6,6 +6,7 @@
 #include "Core/Multilevel/FinePoint.hpp"
 #include "Core/Multilevel/LeafCover.hpp"
 #include "Core/Parallel/RowCut.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
 
 #include <cstdint>
@@ -107,10 +108,10 @@ using ConformingScratchOn = ConformingScratch<Dim, typename ExecutionSpace::memo
 /// belong; no thread meets another but where leaves are counted at points, and these are sorted after. O(points log
 /// levels + split leaves * log points). The same for any number of threads. A repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
-void makeConformingMesh(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves,
+void makeConformingMesh(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
   const LeafCoverOn<Dim, ExecutionSpace>& cover, int finest, const PlaneRange& planes,
   ConformingMeshOn<ExecutionSpace>& out, ConformingScratchOn<Dim, ExecutionSpace>& scratch,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+  const Progress& progress = {});
 
 /// pointValues[p] = the mean of the values of the leaves at point p, weighted by the share of the surroundings of the
 /// point that a leaf takes, divided by its size. That is exact for linear functions inside of a hierarchy whose

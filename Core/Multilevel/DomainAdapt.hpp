@@ -4,6 +4,7 @@
 #include "Core/Multilevel/Adapt.hpp"
 #include "Core/Multilevel/LevelDomain.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <utility>
 #include <vector>
@@ -25,25 +26,24 @@ struct DomainTagScratch {
 /// periods count. All ranks' fields have as many components, also those without cells. Allocates, unless the domain
 /// ends here. Throws on all ranks.
 template <class ExecutionSpace, int Dim, class T>
-void tagCells(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain, int l,
+void tagCells(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain, int l,
   const IntervalSetOn<Dim, ExecutionSpace>& set, const FieldOn<T, ExecutionSpace>& field, const Tagging& tagging,
-  IntervalSetOn<Dim, ExecutionSpace>& out, DomainTagScratch<ExecutionSpace, Dim, T>& scratch,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  IntervalSetOn<Dim, ExecutionSpace>& out, DomainTagScratch<ExecutionSpace, Dim, T>& scratch) {
   if (domain.endsHere() || tagging.criterion == TagCriterion::Value) { // which asks no neighbours
-    agree(domain.communicator(),
-      [&] { tagCells<ExecutionSpace, Dim, T>(space, set, field, tagging, out, scratch.own, workspace); });
+    agree(
+      domain.communicator(), [&] { tagCells<ExecutionSpace, Dim, T>(context, set, field, tagging, out, scratch.own); });
     return;
   }
-  domain.surround(space, l, 1, set, scratch.set, workspace);
-  scratch.halo.build(space, domain, l, 1, scratch.set, workspace);
+  domain.surround(context, l, 1, set, scratch.set);
+  scratch.halo.build(context, domain, l, 1, scratch.set);
   agree(domain.communicator(), [&] {
-    commonCells<ExecutionSpace, Dim>(space, set, scratch.set, scratch.cells, workspace);
-    remap<ExecutionSpace, T>(space, scratch.cells, field, T{0}, scratch.field);
+    commonCells<ExecutionSpace, Dim>(context, set, scratch.set, scratch.cells);
+    remap<ExecutionSpace, T>(context, scratch.cells, field, T{0}, scratch.field);
   });
-  scratch.halo.fill(space, scratch.field);
+  scratch.halo.fill(context.space(), scratch.field);
   agree(domain.communicator(), [&] {
-    tagCells<ExecutionSpace, Dim, T>(space, scratch.set, scratch.field, tagging, out, scratch.own, workspace);
-    crop<ExecutionSpace, Dim>(space, out, domain.box(l), out, workspace);
+    tagCells<ExecutionSpace, Dim, T>(context, scratch.set, scratch.field, tagging, out, scratch.own);
+    crop<ExecutionSpace, Dim>(context, out, domain.box(l), out);
   });
 }
 
@@ -51,13 +51,13 @@ void tagCells(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& dom
 /// far as they matter to this rank: those in its box are all there. `element` is the box of that radius. Allocates,
 /// unless the domain ends here. Throws on all ranks. `out` may not be `set`.
 template <class ExecutionSpace, int Dim>
-void bufferCells(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain, int l, Coordinate buffer,
-  const StructuringElement<Dim>& element, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void bufferCells(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain, int l,
+  Coordinate buffer, const StructuringElement<Dim>& element, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
   IntervalSetOn<Dim, ExecutionSpace> around;
-  domain.surround(space, l, buffer, set, around, workspace);
+  domain.surround(context, l, buffer, set, around);
   agree(domain.communicator(),
-    [&] { morph<ExecutionSpace, Dim>(space, MorphologyOperation::Dilate, around, element, out, workspace); });
+    [&] { morph<ExecutionSpace, Dim>(context, MorphologyOperation::Dilate, around, element, out); });
 }
 
 /// What cycles of adaptation in a domain use again.
@@ -76,15 +76,14 @@ struct DomainAdaptScratch {
 /// collective. What it throws on one rank alone belongs into agree(). The cells stay on their ranks: repartition()
 /// moves them where one has too many. Allocates, unless the domain ends here.
 template <class ExecutionSpace, int Dim, class T, class Tag>
-void adaptBy(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain, const Tag& tag,
+void adaptBy(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain, const Tag& tag,
   const AdaptOptions& options, MultilevelSetOn<Dim, ExecutionSpace>& levels,
-  std::vector<MultilevelFieldOn<T, ExecutionSpace>>& fields, DomainAdaptScratch<ExecutionSpace, Dim, T>& scratch,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  std::vector<MultilevelFieldOn<T, ExecutionSpace>>& fields, DomainAdaptScratch<ExecutionSpace, Dim, T>& scratch) {
   SPANWISE_REGION("Multilevel::adapt");
   auto& own = scratch.own;
   agree(domain.communicator(), [&] {
     detail::checkAdaptation(options);
-    detail::beginAdaptation<ExecutionSpace, Dim, T>(space, options, levels, fields, own, workspace);
+    detail::beginAdaptation<ExecutionSpace, Dim, T>(context, options, levels, fields, own);
   });
   const int numTagged = std::min(domain.greatest(levels.numLevels()), options.numLevels - 1);
   for (int l = 0; l < maxNumLevels - 1; ++l) {
@@ -97,15 +96,15 @@ void adaptBy(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& doma
       tag(l, tags);
     } else {
       tag(l, own.tagged);
-      bufferCells<ExecutionSpace, Dim>(space, domain, l, options.buffer, own.element, own.tagged, tags, workspace);
+      bufferCells<ExecutionSpace, Dim>(context, domain, l, options.buffer, own.element, own.tagged, tags);
     }
   }
-  makeLevels<ExecutionSpace, Dim>(space, domain, own.tags, options.grading, own.levels, workspace);
+  makeLevels<ExecutionSpace, Dim>(context, domain, own.tags, options.grading, own.levels);
 
-  buildRegrid<ExecutionSpace, Dim>(space, domain, levels, own.levels, options.prolongation, scratch.way, workspace);
+  buildRegrid<ExecutionSpace, Dim>(context, domain, levels, own.levels, options.prolongation, scratch.way);
   scratch.around.resize(fields.size());
   for (std::size_t k = 0; k < fields.size(); ++k) {
-    regrid<ExecutionSpace, Dim, T>(space, scratch.way, fields[k], scratch.around[k], own.fields[k]);
+    regrid<ExecutionSpace, Dim, T>(context.space(), scratch.way, fields[k], scratch.around[k], own.fields[k]);
     std::swap(fields[k], own.fields[k]);
   }
   std::swap(levels, own.levels);
@@ -114,20 +113,19 @@ void adaptBy(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& doma
 /// Collective. One cycle of adaptation in a domain by a criterion on one of the fields, which looks across cuts and
 /// the ends of periods too.
 template <class ExecutionSpace, int Dim, class T>
-void adapt(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain, const Tagging& tagging,
+void adapt(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain, const Tagging& tagging,
   std::size_t taggedField, const AdaptOptions& options, MultilevelSetOn<Dim, ExecutionSpace>& levels,
-  std::vector<MultilevelFieldOn<T, ExecutionSpace>>& fields, DomainAdaptScratch<ExecutionSpace, Dim, T>& scratch,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  std::vector<MultilevelFieldOn<T, ExecutionSpace>>& fields, DomainAdaptScratch<ExecutionSpace, Dim, T>& scratch) {
   detail::checkTaggedField(taggedField, fields.size());
   const auto tag = [&](int l, IntervalSetOn<Dim, ExecutionSpace>& out) {
     const auto& field = fields[taggedField];
     if (levels.level(l).empty()) {
       scratch.none.resize(0, field.numComponents());
     }
-    tagCells<ExecutionSpace, Dim, T>(space, domain, l, levels.level(l),
-      levels.level(l).empty() ? scratch.none : field.level(l), tagging, out, scratch.ofTagging, workspace);
+    tagCells<ExecutionSpace, Dim, T>(context, domain, l, levels.level(l),
+      levels.level(l).empty() ? scratch.none : field.level(l), tagging, out, scratch.ofTagging);
   };
-  adaptBy<ExecutionSpace, Dim, T>(space, domain, tag, options, levels, fields, scratch, workspace);
+  adaptBy<ExecutionSpace, Dim, T>(context, domain, tag, options, levels, fields, scratch);
 }
 
 } // namespace spanwise

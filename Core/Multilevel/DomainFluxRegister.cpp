@@ -6,6 +6,7 @@
 #include "Core/Multilevel/Detail/FluxFaces.hpp"
 #include "Core/Multilevel/Transfer.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -80,34 +81,35 @@ struct AddAcross {
 } // namespace
 
 template <class ExecutionSpace, int Dim, class T>
-void buildFluxRegister(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain, int l,
+void buildFluxRegister(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain, int l,
   const IntervalSetOn<Dim, ExecutionSpace>& coarse, const IntervalSetOn<Dim, ExecutionSpace>& fine,
-  DomainFluxRegister<ExecutionSpace, Dim, T>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  DomainFluxRegister<ExecutionSpace, Dim, T>& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Multilevel::buildFluxRegister");
   using Run = typename DomainFluxRegister<ExecutionSpace, Dim, T>::Run;
   domain.check(space, l, coarse);
   domain.check(space, l + 1, fine);
   auto& [atEnds, around, moved, faces] = out.scratch;
   agree(domain.communicator(), [&] {
-    buildFluxRegister<ExecutionSpace, Dim, T>(space, coarse, fine, out.own, workspace);
+    buildFluxRegister<ExecutionSpace, Dim, T>(context, coarse, fine, out.own);
     atEnds.clear();
     if (!domain.endsHere()) {
       const auto& refined = out.own.scratch[0];
-      crop<ExecutionSpace, Dim>(space, refined, domain.box(l, -1), around, workspace);
-      combine<ExecutionSpace, Dim>(space, SetOperation::Difference, refined, around, atEnds, workspace);
+      crop<ExecutionSpace, Dim>(context, refined, domain.box(l, -1), around);
+      combine<ExecutionSpace, Dim>(context, SetOperation::Difference, refined, around, atEnds);
     }
   });
-  domain.surround(space, l, 1, atEnds, out.refined, workspace);
-  out.halo.build(space, domain, l, 1, out.refined, workspace);
+  domain.surround(context, l, 1, atEnds, out.refined);
+  out.halo.build(context, domain, l, 1, out.refined);
   agree(domain.communicator(), [&] {
     const IntervalSetOn<Dim, ExecutionSpace> none;
-    buildTransferMap<ExecutionSpace, Dim>(
-      space, out.refined, fine, none, Prolongation::Injection, out.children, workspace);
-    combine<ExecutionSpace, Dim>(space, SetOperation::Difference, out.refined, atEnds, around, workspace);
+    buildTransferMap<ExecutionSpace, Dim>(context, out.refined, fine, none, Prolongation::Injection, out.children);
+    combine<ExecutionSpace, Dim>(context, SetOperation::Difference, out.refined, atEnds, around);
     const auto& unrefined = out.own.scratch[1];
     for (int s = 0; s < 2 * Dim; ++s) {
       auto& side = out.across[s];
-      buildSide<Dim>(space, unrefined, around, s, side, {moved, faces}, workspace, [&](const auto& cells) {
+      buildSide<Dim>(context, unrefined, around, s, side, {moved, faces}, [&](const auto& cells) {
         return FindFacesAcross<Dim, Run>{cells, coarse.view(), out.refined.view(), s, side.runs.data()};
       });
       clearSide(space, side);
@@ -163,9 +165,8 @@ void correct(const ExecutionSpace& space, const DomainFluxRegister<ExecutionSpac
 }
 
 #define SPANWISE_DOMAIN_FLUX_REGISTER_OF(T, Space, Dim)                                                                \
-  template void buildFluxRegister<Space, Dim, T>(const Space&, LevelDomain<Space, Dim>&, int,                          \
-    const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&, DomainFluxRegister<Space, Dim, T>&,            \
-    WorkspaceOn<Space>&);                                                                                              \
+  template void buildFluxRegister<Space, Dim, T>(const Context<Space>&, LevelDomain<Space, Dim>&, int,                 \
+    const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&, DomainFluxRegister<Space, Dim, T>&);           \
   SPANWISE_FLUX_CALLS(T, Space, Dim, DomainFluxRegister<Space, Dim, T>)
 #define SPANWISE_DOMAIN_FLUX_REGISTER(Space, Dim)                                                                      \
   SPANWISE_DOMAIN_FLUX_REGISTER_OF(float, Space, Dim) SPANWISE_DOMAIN_FLUX_REGISTER_OF(double, Space, Dim)

@@ -3,6 +3,7 @@
 #include "Core/Multilevel/FluxRegister.hpp"
 #include "Core/Multilevel/LevelHalo.hpp"
 #include "Core/Multilevel/TransferMap.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 #include <type_traits>
@@ -38,9 +39,9 @@ struct DomainFluxRegister {
 /// Collective. As buildFluxRegister(), for this rank's cells of the levels l (coarse) and l + 1 (fine). Allocates,
 /// unless the domain ends here. Throws on all ranks, InvalidArgument also where cells are not this rank's.
 template <class ExecutionSpace, int Dim, class T>
-void buildFluxRegister(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain, int l,
+void buildFluxRegister(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain, int l,
   const IntervalSetOn<Dim, ExecutionSpace>& coarse, const IntervalSetOn<Dim, ExecutionSpace>& fine,
-  DomainFluxRegister<ExecutionSpace, Dim, T>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  DomainFluxRegister<ExecutionSpace, Dim, T>& out);
 
 /// As clear() of a FluxRegister.
 template <class ExecutionSpace, int Dim, class T>

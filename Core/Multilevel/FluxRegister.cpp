@@ -3,6 +3,7 @@
 #include "Core/Field/Checks.hpp"
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Multilevel/Detail/FluxFaces.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -57,22 +58,21 @@ struct AddFine {
 } // namespace
 
 template <class ExecutionSpace, int Dim, class T>
-void buildFluxRegister(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
-  const IntervalSetOn<Dim, ExecutionSpace>& fine, FluxRegisterOn<Dim, T, ExecutionSpace>& out,
-  WorkspaceOn<ExecutionSpace>& workspace) {
+void buildFluxRegister(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
+  const IntervalSetOn<Dim, ExecutionSpace>& fine, FluxRegisterOn<Dim, T, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::buildFluxRegister");
   using Run = typename FluxRegisterOn<Dim, T, ExecutionSpace>::Run;
   out.numCoarseCells = coarse.numCells();
   out.numFineCells = fine.numCells();
   auto& [refined, unrefined, moved, faces] = out.scratch;
-  coarsen<ExecutionSpace, Dim>(space, Coarsening::Inside, fine, refined, workspace);
-  combine<ExecutionSpace, Dim>(space, SetOperation::Difference, coarse, refined, unrefined, workspace);
+  coarsen<ExecutionSpace, Dim>(context, Coarsening::Inside, fine, refined);
+  combine<ExecutionSpace, Dim>(context, SetOperation::Difference, coarse, refined, unrefined);
   for (int s = 0; s < 2 * Dim; ++s) {
     auto& side = out.sides[s];
-    buildSide<Dim>(space, unrefined, refined, s, side, {moved, faces}, workspace,
+    buildSide<Dim>(context, unrefined, refined, s, side, {moved, faces},
       [&](const auto& cells) { return FindFaces<Dim, Run>{cells, coarse.view(), fine.view(), s, side.runs.data()}; });
   }
-  clear<ExecutionSpace, Dim, T>(space, out);
+  clear<ExecutionSpace, Dim, T>(context.space(), out);
 }
 
 template <class ExecutionSpace, int Dim, class T>
@@ -116,8 +116,8 @@ void correct(const ExecutionSpace& space, const FluxRegisterOn<Dim, T, Execution
 }
 
 #define SPANWISE_FLUX_REGISTER_OF(T, Space, Dim)                                                                       \
-  template void buildFluxRegister<Space, Dim, T>(const Space&, const IntervalSetOn<Dim, Space>&,                       \
-    const IntervalSetOn<Dim, Space>&, FluxRegisterOn<Dim, T, Space>&, WorkspaceOn<Space>&);                            \
+  template void buildFluxRegister<Space, Dim, T>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,              \
+    const IntervalSetOn<Dim, Space>&, FluxRegisterOn<Dim, T, Space>&);                                                 \
   SPANWISE_FLUX_CALLS(T, Space, Dim, FluxRegisterOn<Dim, T, Space>)
 #define SPANWISE_FLUX_REGISTER(Space, Dim)                                                                             \
   SPANWISE_FLUX_REGISTER_OF(float, Space, Dim) SPANWISE_FLUX_REGISTER_OF(double, Space, Dim)

@@ -4,7 +4,7 @@
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Segments.hpp"
 #include "Core/Multilevel/Refine.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -48,9 +48,8 @@ using FluxRegisterOn = FluxRegister<Dim, T, typename ExecutionSpace::memory_spac
 /// out = the register of a level and the next finer one, with all sums 0, for use until they change. Fine cells are
 /// complete groups of siblings (MultilevelSet). A repeated call allocates nothing. O(rows + intervals).
 template <class ExecutionSpace, int Dim, class T>
-void buildFluxRegister(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
-  const IntervalSetOn<Dim, ExecutionSpace>& fine, FluxRegisterOn<Dim, T, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void buildFluxRegister(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
+  const IntervalSetOn<Dim, ExecutionSpace>& fine, FluxRegisterOn<Dim, T, ExecutionSpace>& out);
 
 /// Sets all sums to 0. O(faces).
 template <class ExecutionSpace, int Dim, class T>

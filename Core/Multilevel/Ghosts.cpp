@@ -8,6 +8,7 @@
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Multilevel/Detail/ClipToAncestors.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 namespace spanwise {
@@ -96,37 +97,36 @@ bool copiesOuter(OuterGhosts outer) { return outer == OuterGhosts::Nearest || ou
 /// How one level is filled of those before it. With a domain, `level` is what lies around the rank's own cells of the
 /// level, `root` around those of the root, and ghost cells are filled in the rank's box alone.
 template <class ExecutionSpace, int Dim>
-void buildLevelGhosts(const ExecutionSpace& space, const LevelDomain<ExecutionSpace, Dim>* domain, Coordinate reach,
-  const IntervalSetOn<Dim, ExecutionSpace>& own, const IntervalSetOn<Dim, ExecutionSpace>& level,
-  const IntervalSetOn<Dim, ExecutionSpace>& root, int l, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out,
-  WorkspaceOn<ExecutionSpace>& workspace) {
+void buildLevelGhosts(const Context<ExecutionSpace>& context, const LevelDomain<ExecutionSpace, Dim>* domain,
+  Coordinate reach, const IntervalSetOn<Dim, ExecutionSpace>& own, const IntervalSetOn<Dim, ExecutionSpace>& level,
+  const IntervalSetOn<Dim, ExecutionSpace>& root, int l, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out) {
   const auto index = static_cast<std::size_t>(l);
   auto& [dilated, inside, ghosts] = out.scratch;
   const auto cropTo = [&](IntervalSetOn<Dim, ExecutionSpace>& set, Coordinate around) {
     if (domain != nullptr) {
-      crop<ExecutionSpace, Dim>(space, set, domain->box(l, around), set, workspace);
+      crop<ExecutionSpace, Dim>(context, set, domain->box(l, around), set);
     }
   };
-  morph<ExecutionSpace, Dim>(space, MorphologyOperation::Dilate, level, out.element, dilated, workspace);
+  morph<ExecutionSpace, Dim>(context, MorphologyOperation::Dilate, level, out.element, dilated);
   cropTo(dilated, reach);
-  clipToAncestors<ExecutionSpace, Dim>(space, dilated, root, l, inside, workspace);
+  clipToAncestors<ExecutionSpace, Dim>(context, dilated, root, l, inside);
   auto& extended = out.extended[index];
   combine<ExecutionSpace, Dim>(
-    space, SetOperation::Union, own, out.outer == OuterGhosts::None ? inside : dilated, extended, workspace);
-  commonCells<ExecutionSpace, Dim>(space, own, extended, out.own[index], workspace);
+    context, SetOperation::Union, own, out.outer == OuterGhosts::None ? inside : dilated, extended);
+  commonCells<ExecutionSpace, Dim>(context, own, extended, out.own[index]);
   if (l > 0) {
-    combine<ExecutionSpace, Dim>(space, SetOperation::Difference, inside, level, ghosts, workspace);
+    combine<ExecutionSpace, Dim>(context, SetOperation::Difference, inside, level, ghosts);
     cropTo(ghosts, 0);
     buildTransferMap<ExecutionSpace, Dim>(
-      space, out.extended[index - 1], extended, ghosts, method, out.fromCoarser[index], workspace);
+      context, out.extended[index - 1], extended, ghosts, method, out.fromCoarser[index]);
   }
   if (copiesOuter(out.outer)) {
     auto& outside = out.outside[index];
-    combine<ExecutionSpace, Dim>(space, SetOperation::Difference, dilated, inside, ghosts, workspace);
+    combine<ExecutionSpace, Dim>(context, SetOperation::Difference, dilated, inside, ghosts);
     cropTo(ghosts, 0);
-    commonCells<ExecutionSpace, Dim>(space, extended, ghosts, outside.cells, workspace);
+    commonCells<ExecutionSpace, Dim>(context, extended, ghosts, outside.cells);
     reserveArray(outside.sources, ghosts.numCells(), SPANWISE_LABEL("Multilevel::ghostSources"));
-    forEachPart(space, SPANWISE_KERNEL("find sources"), ghosts.view().rowOffsets, ghosts.numRows(),
+    forEachPart(context.space(), SPANWISE_KERNEL("find sources"), ghosts.view().rowOffsets, ghosts.numRows(),
       ghosts.numIntervals(),
       FindSources<Dim>{ghosts.view(), inside.view(), extended.view(), out.width, out.outer == OuterGhosts::Mirror,
         outside.sources.data()});
@@ -167,37 +167,36 @@ void fillLevels(const ExecutionSpace& space, const GhostLevelsOn<Dim, ExecutionS
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void buildGhosts(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels, Coordinate width,
-  OuterGhosts outer, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out,
-  WorkspaceOn<ExecutionSpace>& workspace) {
+void buildGhosts(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
+  Coordinate width, OuterGhosts outer, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::buildGhosts");
   checkWidth(width);
   beginGhosts<ExecutionSpace, Dim>(levels.numLevels(), width, outer, out);
   for (int l = 0; l < levels.numLevels(); ++l) {
     buildLevelGhosts<ExecutionSpace, Dim>(
-      space, nullptr, width, levels.level(l), levels.level(l), levels.level(0), l, method, out, workspace);
+      context, nullptr, width, levels.level(l), levels.level(l), levels.level(0), l, method, out);
   }
 }
 
 template <class ExecutionSpace, int Dim>
-void buildGhosts(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+void buildGhosts(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
   const MultilevelSetOn<Dim, ExecutionSpace>& levels, Coordinate width, OuterGhosts outer, Prolongation method,
-  DomainGhosts<ExecutionSpace, Dim>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  DomainGhosts<ExecutionSpace, Dim>& out) {
   SPANWISE_REGION("Multilevel::buildGhosts");
   checkWidth(width);
   out.reach = outer == OuterGhosts::Mirror ? 2 * width : width;
   beginGhosts<ExecutionSpace, Dim>(domain.greatest(levels.numLevels()), width, outer, out.levels);
   IntervalSetOn<Dim, ExecutionSpace> level;
   IntervalSetOn<Dim, ExecutionSpace> root;
-  domain.surround(space, 0, out.reach + width, levels.level(0), root, workspace);
+  domain.surround(context, 0, out.reach + width, levels.level(0), root);
   for (int l = 0; l < out.levels.numLevels; ++l) {
-    domain.surround(space, l, out.reach + width, levels.level(l), level, workspace);
+    domain.surround(context, l, out.reach + width, levels.level(l), level);
     agree(domain.communicator(), [&] {
       buildLevelGhosts<ExecutionSpace, Dim>(
-        space, &domain, out.reach, levels.level(l), level, root, l, method, out.levels, workspace);
+        context, &domain, out.reach, levels.level(l), level, root, l, method, out.levels);
     });
     const auto index = static_cast<std::size_t>(l);
-    out.halos[index].build(space, domain, l, out.reach, out.levels.extended[index], workspace);
+    out.halos[index].build(context, domain, l, out.reach, out.levels.extended[index]);
   }
 }
 
@@ -220,10 +219,10 @@ void fillGhosts(const ExecutionSpace& space, DomainGhosts<ExecutionSpace, Dim>& 
 }
 
 #define SPANWISE_BUILD_GHOSTS(Space, Dim)                                                                              \
-  template void buildGhosts<Space, Dim>(const Space&, const MultilevelSetOn<Dim, Space>&, Coordinate, OuterGhosts,     \
-    Prolongation, GhostLevelsOn<Dim, Space>&, WorkspaceOn<Space>&);                                                    \
-  template void buildGhosts<Space, Dim>(const Space&, LevelDomain<Space, Dim>&, const MultilevelSetOn<Dim, Space>&,    \
-    Coordinate, OuterGhosts, Prolongation, DomainGhosts<Space, Dim>&, WorkspaceOn<Space>&);
+  template void buildGhosts<Space, Dim>(const Context<Space>&, const MultilevelSetOn<Dim, Space>&, Coordinate,         \
+    OuterGhosts, Prolongation, GhostLevelsOn<Dim, Space>&);                                                            \
+  template void buildGhosts<Space, Dim>(const Context<Space>&, LevelDomain<Space, Dim>&,                               \
+    const MultilevelSetOn<Dim, Space>&, Coordinate, OuterGhosts, Prolongation, DomainGhosts<Space, Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_GHOSTS)
 
 #define SPANWISE_FILL_GHOSTS_OF(T, Space)                                                                              \

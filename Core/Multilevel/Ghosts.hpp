@@ -4,6 +4,7 @@
 #include "Core/Geometry/StructuringElement.hpp"
 #include "Core/Multilevel/LevelHalo.hpp"
 #include "Core/Multilevel/LevelTransfer.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <array>
 
@@ -44,9 +45,8 @@ using GhostLevelsOn = GhostLevels<Dim, typename ExecutionSpace::memory_space>;
 /// CoordinateOverflow if the layer passes the coordinate limits. O(rows + intervals) of the extended sets, and (2 width
 /// + 1)^Dim lookups for each ghost cell outside of the domain. A repeated call with the same width allocates nothing.
 template <class ExecutionSpace, int Dim>
-void buildGhosts(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels, Coordinate width,
-  OuterGhosts outer, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void buildGhosts(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
+  Coordinate width, OuterGhosts outer, Prolongation method, GhostLevelsOn<Dim, ExecutionSpace>& out);
 
 /// out = the field with its ghost cells, level by level from the root: those of the domain are prolonged from the level
 /// below, with its ghost cells; those outside hold what OuterGhosts says. `value` is for OuterGhosts::Value. O(cells).
@@ -72,9 +72,9 @@ struct DomainGhosts {
 /// Collective. out = ghost cells for the levels of a domain, for use until they change. Throws on all ranks as
 /// buildGhosts() and LevelDomain::surround(). Allocates, unless the domain ends here.
 template <class ExecutionSpace, int Dim>
-void buildGhosts(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+void buildGhosts(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
   const MultilevelSetOn<Dim, ExecutionSpace>& levels, Coordinate width, OuterGhosts outer, Prolongation method,
-  DomainGhosts<ExecutionSpace, Dim>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  DomainGhosts<ExecutionSpace, Dim>& out);
 
 /// Collective. out = the field with its ghost cells; all of them have the values that they have where one rank fills
 /// those of the whole, bit by bit. For each level one message goes to each rank beside this one, two where cells

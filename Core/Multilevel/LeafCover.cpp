@@ -4,6 +4,7 @@
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Multilevel/LevelPlanes.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 
@@ -53,8 +54,8 @@ template <class Set>
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void coverOfLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves,
-  LeafCoverOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void coverOfLeaves(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
+  LeafCoverOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::coverOfLeaves");
   out.refined.resize(leaves.size());
   out.covered.resize(leaves.size());
@@ -62,9 +63,9 @@ void coverOfLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpa
     if (l + 1 == leaves.size()) {
       out.refined[l].clear();
     } else {
-      coarsen<ExecutionSpace, Dim>(space, Coarsening::Outside, out.covered[l + 1], out.refined[l], workspace);
+      coarsen<ExecutionSpace, Dim>(context, Coarsening::Outside, out.covered[l + 1], out.refined[l]);
     }
-    combine<ExecutionSpace, Dim>(space, SetOperation::Union, leaves[l], out.refined[l], out.covered[l], workspace);
+    combine<ExecutionSpace, Dim>(context, SetOperation::Union, leaves[l], out.refined[l], out.covered[l]);
   }
 }
 
@@ -83,8 +84,8 @@ void checkLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace
 }
 
 template <class ExecutionSpace, int Dim>
-void wrapCover(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves, const Periods<Dim>& periods,
-  LeafCoverOn<Dim, ExecutionSpace>& cover, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void wrapCover(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
+  const Periods<Dim>& periods, LeafCoverOn<Dim, ExecutionSpace>& cover) {
   SPANWISE_REGION("Multilevel::wrapCover");
   if (!periods.any()) {
     return;
@@ -98,17 +99,17 @@ void wrapCover(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>&
       continue;
     }
     const Periods<Dim> ofLevel = periodsOfLevel(periods, static_cast<int>(l));
-    checkPeriods<ExecutionSpace, Dim>(space, leaves[l], ofLevel);
-    unwrap<ExecutionSpace, Dim>(space, cover.refined[l], ofLevel, one, one, cover.refined[l], workspace);
+    checkPeriods<ExecutionSpace, Dim>(context, leaves[l], ofLevel);
+    unwrap<ExecutionSpace, Dim>(context, cover.refined[l], ofLevel, one, one, cover.refined[l]);
   }
 }
 
 #define SPANWISE_LEAF_COVER(Space, Dim)                                                                                \
   template void checkLeaves<Space, Dim>(const Space&, const LeavesOn<Dim, Space>&, const LeafCoverOn<Dim, Space>&);    \
   template void coverOfLeaves<Space, Dim>(                                                                             \
-    const Space&, const LeavesOn<Dim, Space>&, LeafCoverOn<Dim, Space>&, Workspace<Space::memory_space>&);             \
-  template void wrapCover<Space, Dim>(const Space&, const LeavesOn<Dim, Space>&, const Periods<Dim>&,                  \
-    LeafCoverOn<Dim, Space>&, Workspace<Space::memory_space>&);
+    const Context<Space>&, const LeavesOn<Dim, Space>&, LeafCoverOn<Dim, Space>&);                                     \
+  template void wrapCover<Space, Dim>(                                                                                 \
+    const Context<Space>&, const LeavesOn<Dim, Space>&, const Periods<Dim>&, LeafCoverOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEAF_COVER)
 
 } // namespace spanwise

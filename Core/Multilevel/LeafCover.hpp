@@ -2,7 +2,7 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Periods.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -27,8 +27,8 @@ using LeafCoverOn = LeafCover<Dim, typename ExecutionSpace::memory_space>;
 
 /// out = what leaves cover, level by level. O(rows + intervals) of all levels. A repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
-void coverOfLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves,
-  LeafCoverOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void coverOfLeaves(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
+  LeafCoverOn<Dim, ExecutionSpace>& out);
 
 /// Throws InvalidArgument if a place is covered twice: if a leaf has finer leaves in it; with the first such leaf.
 /// O(rows log rows + intervals) of all levels. Allocates nothing.
@@ -41,8 +41,8 @@ void checkLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace
 /// O(rows + intervals) of all levels; allocates. Throws InvalidArgument where leaves are outside of the period, and
 /// CoordinateOverflow where a level has no such cells.
 template <class ExecutionSpace, int Dim>
-void wrapCover(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves, const Periods<Dim>& periods,
-  LeafCoverOn<Dim, ExecutionSpace>& cover, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void wrapCover(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
+  const Periods<Dim>& periods, LeafCoverOn<Dim, ExecutionSpace>& cover);
 
 /// What is at a cell of a level: a leaf, a cell with finer leaves in it, or nothing.
 class Covering {

@@ -1,5 +1,6 @@
 #include "Core/Multilevel/LevelBoxes.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Fetch.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
@@ -86,8 +87,10 @@ struct FindCoverings {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void levelBoxes(const ExecutionSpace& space, const LeafCoverOn<Dim, ExecutionSpace>& cover, int level,
-  ListOn<Box<Dim>, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void levelBoxes(const Context<ExecutionSpace>& context, const LeafCoverOn<Dim, ExecutionSpace>& cover, int level,
+  ListOn<Box<Dim>, ExecutionSpace>& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Multilevel::levelBoxes");
   out.clear();
   const auto numLevels = static_cast<int>(cover.covered.size());
@@ -96,10 +99,10 @@ void levelBoxes(const ExecutionSpace& space, const LeafCoverOn<Dim, ExecutionSpa
       "level " + std::to_string(level) + " of a hierarchy of " + std::to_string(numLevels) + " levels was asked for");
   }
   if (level == 0) {
-    boxesOf<ExecutionSpace, Dim>(space, cover.covered.front(), out, workspace);
+    boxesOf<ExecutionSpace, Dim>(context, cover.covered.front(), out);
     return;
   }
-  boxesOf<ExecutionSpace, Dim>(space, cover.refined[static_cast<std::size_t>(level) - 1], out, workspace);
+  boxesOf<ExecutionSpace, Dim>(context, cover.refined[static_cast<std::size_t>(level) - 1], out);
   std::int64_t firstBeyond = 0;
   reduceMin(SPANWISE_KERNEL("refine boxes"), IndexRange<ExecutionSpace>(space, 0, out.count()),
     RefineBoxes<Dim>{out.data()}, firstBeyond);
@@ -112,12 +115,14 @@ void levelBoxes(const ExecutionSpace& space, const LeafCoverOn<Dim, ExecutionSpa
 }
 
 template <class ExecutionSpace, int Dim>
-void coveringsOfBoxes(const ExecutionSpace& space, const ListOn<Box<Dim>, ExecutionSpace>& boxes,
+void coveringsOfBoxes(const Context<ExecutionSpace>& context, const ListOn<Box<Dim>, ExecutionSpace>& boxes,
   const IntervalSetOn<Dim, ExecutionSpace>& leaves, const IntervalSetOn<Dim, ExecutionSpace>& refined,
-  BoxCoveringsOn<ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  BoxCoveringsOn<ExecutionSpace>& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Multilevel::coveringsOfBoxes");
   out.cells.clear();
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   std::int64_t* const rows = frame.template array<std::int64_t>(boxes.count() + 1).data();
   std::int64_t* const offsets = out.offsets.prepare(boxes.count() + 1);
   BoxTotals totals;
@@ -130,10 +135,9 @@ void coveringsOfBoxes(const ExecutionSpace& space, const ListOn<Box<Dim>, Execut
 
 #define SPANWISE_LEVEL_BOXES(Space, Dim)                                                                               \
   template void levelBoxes<Space, Dim>(                                                                                \
-    const Space&, const LeafCoverOn<Dim, Space>&, int, ListOn<Box<Dim>, Space>&, Workspace<Space::memory_space>&);     \
-  template void coveringsOfBoxes<Space, Dim>(const Space&, const ListOn<Box<Dim>, Space>&,                             \
-    const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&, BoxCoveringsOn<Space>&,                        \
-    Workspace<Space::memory_space>&);
+    const Context<Space>&, const LeafCoverOn<Dim, Space>&, int, ListOn<Box<Dim>, Space>&);                             \
+  template void coveringsOfBoxes<Space, Dim>(const Context<Space>&, const ListOn<Box<Dim>, Space>&,                    \
+    const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&, BoxCoveringsOn<Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVEL_BOXES)
 
 } // namespace spanwise

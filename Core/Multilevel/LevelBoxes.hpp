@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Boxes.hpp"
 #include "Core/Multilevel/LeafCover.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -14,8 +15,8 @@ namespace spanwise {
 /// Throws InvalidArgument for a level that there is not, CoordinateOverflow if a box would end beyond 2^31 - 1. As
 /// boxesOf().
 template <class ExecutionSpace, int Dim>
-void levelBoxes(const ExecutionSpace& space, const LeafCoverOn<Dim, ExecutionSpace>& cover, int level,
-  ListOn<Box<Dim>, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void levelBoxes(const Context<ExecutionSpace>& context, const LeafCoverOn<Dim, ExecutionSpace>& cover, int level,
+  ListOn<Box<Dim>, ExecutionSpace>& out);
 
 /// What is at the cells of boxes. Keeps its memory.
 template <class MemorySpace>
@@ -30,8 +31,8 @@ using BoxCoveringsOn = BoxCoverings<typename ExecutionSpace::memory_space>;
 /// out = what is at each cell of the boxes of a level. `leaves` and `refined` are those of the level. O(cells + rows *
 /// (log rows + log intervals)) of the boxes. A repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
-void coveringsOfBoxes(const ExecutionSpace& space, const ListOn<Box<Dim>, ExecutionSpace>& boxes,
+void coveringsOfBoxes(const Context<ExecutionSpace>& context, const ListOn<Box<Dim>, ExecutionSpace>& boxes,
   const IntervalSetOn<Dim, ExecutionSpace>& leaves, const IntervalSetOn<Dim, ExecutionSpace>& refined,
-  BoxCoveringsOn<ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  BoxCoveringsOn<ExecutionSpace>& out);
 
 } // namespace spanwise

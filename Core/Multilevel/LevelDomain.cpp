@@ -3,6 +3,7 @@
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Migration.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ template <class ExecutionSpace, int Dim>
 LevelDomain<ExecutionSpace, Dim>::LevelDomain(
   const Communicator& communicator, const RowCut& rootCut, const Periods<Dim>& periods)
   : move_(communicator), periods_(periods) {
-  checkPeriods<ExecutionSpace, Dim>(ExecutionSpace(), Set(), periods);
+  checkPeriods<ExecutionSpace, Dim>(Context<ExecutionSpace>(), Set(), periods);
   setRootCut(rootCut);
 }
 
@@ -83,9 +84,9 @@ void LevelDomain<ExecutionSpace, Dim>::check(const ExecutionSpace& space, int le
     return;
   }
   agree(communicator(), [&] {
-    checkPeriods<ExecutionSpace, Dim>(space, set, periodsOf(level));
+    checkPeriods<ExecutionSpace, Dim>(Context(space), set, periodsOf(level));
     const PlaneRange own = cut(level).part(communicator().rank());
-    const PlaneRange planes = planesOf<ExecutionSpace, Dim>(space, set);
+    const PlaneRange planes = planesOf<ExecutionSpace, Dim>(Context(space), set);
     if (!planes.empty() && !(planes.within(own) == planes)) {
       throw InvalidArgument("a rank has cells of level " + std::to_string(level) + " in the planes " +
         toString(planes) + " and owns " + toString(own) + "; it must have cells of its own planes alone");
@@ -95,25 +96,25 @@ void LevelDomain<ExecutionSpace, Dim>::check(const ExecutionSpace& space, int le
 
 template <class ExecutionSpace, int Dim>
 void LevelDomain<ExecutionSpace, Dim>::surround(
-  const ExecutionSpace& space, int level, std::int64_t reach, const Set& set, Set& out, Workspace<Memory>& workspace) {
+  const Context<ExecutionSpace>& context, int level, std::int64_t reach, const Set& set, Set& out) {
   SPANWISE_REGION("Multilevel::surround");
   if (endsHere()) {
     out = set;
     return;
   }
-  check(space, level, set);
+  check(context.space(), level, set);
   Periods<Dim> others = periodsOf(level);
   others.along[Dim - 1] = false;
   if (communicator().alone() && !periods_.along[Dim - 1]) {
     out = set;
   } else {
-    addHalo<ExecutionSpace, Dim>(space, cut(level), halo(level, reach), set, out, move_, workspace);
+    addHalo<ExecutionSpace, Dim>(context, cut(level), halo(level, reach), set, out, move_);
   }
   agree(communicator(), [&] {
     if (others.any()) {
       Cell<Dim> radius{};
       std::fill(radius.at, radius.at + Dim, static_cast<Coordinate>(reach));
-      unwrap<ExecutionSpace, Dim>(space, out, others, radius, radius, out, workspace);
+      unwrap<ExecutionSpace, Dim>(context, out, others, radius, radius, out);
     }
   });
 }

@@ -5,7 +5,7 @@
 #include "Core/Multilevel/MultilevelSet.hpp"
 #include "Core/Parallel/CellMove.hpp"
 #include "Core/Parallel/Halo.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 
@@ -60,8 +60,7 @@ public:
   /// periods included; `set` has cells of this rank's box. `out` may be `set`. O(rows + intervals); sends what lies in
   /// `reach` planes on both sides of cuts. Allocates, unless the domain ends here: then `out` shares the set. Throws as
   /// check(), and CoordinateOverflow on all ranks where a cell around has no coordinates.
-  void surround(
-    const ExecutionSpace& space, int level, std::int64_t reach, const Set& set, Set& out, Workspace<Memory>& workspace);
+  void surround(const Context<ExecutionSpace>& context, int level, std::int64_t reach, const Set& set, Set& out);
 
   /// Collective. The greatest number of all ranks.
   [[nodiscard]] int greatest(int number) const;

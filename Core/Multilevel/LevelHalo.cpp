@@ -4,12 +4,13 @@
 #include "Core/Geometry/Crop.hpp"
 #include "Core/Geometry/Originals.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
 template <class ExecutionSpace, int Dim>
-void LevelHalo<ExecutionSpace, Dim>::build(const ExecutionSpace& space, const LevelDomain<ExecutionSpace, Dim>& domain,
-  int level, std::int64_t reach, const Set& set, Workspace<Memory>& workspace) {
+void LevelHalo<ExecutionSpace, Dim>::build(const Context<ExecutionSpace>& context,
+  const LevelDomain<ExecutionSpace, Dim>& domain, int level, std::int64_t reach, const Set& set) {
   SPANWISE_REGION("Multilevel::LevelHalo");
   exchange_.reset();
   numCells_ = set.numCells();
@@ -20,17 +21,17 @@ void LevelHalo<ExecutionSpace, Dim>::build(const ExecutionSpace& space, const Le
     auto& [copies, own] = scratch_;
     copies.clear();
     if (others.any()) {
-      crop<ExecutionSpace, Dim>(space, set, domain.box(level), own, workspace);
-      crop<ExecutionSpace, Dim>(space, set, domain.boxOfPlanes(level, reach), copies, workspace);
-      combine<ExecutionSpace, Dim>(space, SetOperation::Difference, copies, own, copies, workspace);
+      crop<ExecutionSpace, Dim>(context, set, domain.box(level), own);
+      crop<ExecutionSpace, Dim>(context, set, domain.boxOfPlanes(level, reach), copies);
+      combine<ExecutionSpace, Dim>(context, SetOperation::Difference, copies, own, copies);
     }
-    commonCells<ExecutionSpace, Dim>(space, set, copies, copies_.cells, workspace);
-    findOriginals<ExecutionSpace, Dim>(space, copies, set, others, copies_.sources);
+    commonCells<ExecutionSpace, Dim>(context, set, copies, copies_.cells);
+    findOriginals<ExecutionSpace, Dim>(context, copies, set, others, copies_.sources);
   });
   if (!domain.communicator().alone() || repeatsAlongSlowest) {
     exchange_.emplace(domain.communicator(),
       makeHaloPlan<ExecutionSpace, Dim>(
-        space, domain.communicator(), domain.cut(level), domain.halo(level, reach), set));
+        context.with(domain.communicator()), domain.cut(level), domain.halo(level, reach), set));
   }
 }
 

@@ -4,6 +4,7 @@
 #include "Core/Multilevel/Detail/CopySources.hpp"
 #include "Core/Multilevel/LevelDomain.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 #include <exception>
@@ -22,8 +23,8 @@ public:
   /// Collective. For fields on `set`, this rank's part of a set of cells of a level: that in domain.box(level, reach),
   /// as surround() makes it. Throws InvalidArgument on all ranks where their parts do not fit. O(rows + intervals), and
   /// a lookup for each copy.
-  void build(const ExecutionSpace& space, const LevelDomain<ExecutionSpace, Dim>& domain, int level, std::int64_t reach,
-    const Set& set, Workspace<Memory>& workspace);
+  void build(const Context<ExecutionSpace>& context, const LevelDomain<ExecutionSpace, Dim>& domain, int level,
+    std::int64_t reach, const Set& set);
 
   /// Collective. The cells around get the values of those that they are, in each component; what they had is lost.
   /// Throws InvalidArgument, on all ranks, where a field does not have the set's number of cells; fields of all ranks

@@ -3,6 +3,7 @@
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Migration.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
@@ -26,21 +27,21 @@ void checkWeights(std::span<const std::int64_t> weights) {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-RowCut evenRootCut(const ExecutionSpace& space, const Communicator& communicator, int parts,
-  const SetList<Dim, ExecutionSpace>& sets, std::span<const std::int64_t> weights) {
+RowCut evenRootCut(const Context<ExecutionSpace>& context, int parts, const SetList<Dim, ExecutionSpace>& sets,
+  std::span<const std::int64_t> weights) {
   SPANWISE_REGION("Multilevel::evenRootCut");
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   std::int64_t first = none; // planes of the root
   std::int64_t last = -none;
   for (std::size_t l = 0; l < sets.size(); ++l) {
-    const PlaneRange planes = planesOf<ExecutionSpace, Dim>(space, *sets[l]);
+    const PlaneRange planes = planesOf<ExecutionSpace, Dim>(context, *sets[l]);
     if (!planes.empty()) {
       first = std::min(first, planes.begin >> l);
       last = std::max(last, (planes.end - 1) >> l);
     }
   }
-  first = communicator.reduced(ReduceBy::Minimum, first);
-  last = communicator.reduced(ReduceBy::Maximum, last);
+  first = context.communicator().reduced(ReduceBy::Minimum, first);
+  last = context.communicator().reduced(ReduceBy::Maximum, last);
   PlaneCounts counts;
   if (first <= last) {
     counts.first = first;
@@ -50,12 +51,12 @@ RowCut evenRootCut(const ExecutionSpace& space, const Communicator& communicator
       const std::int64_t scale = std::int64_t{1} << l;
       PlaneCounts ofLevel{counts.first * scale, counts.width * scale, {}};
       ofLevel.cells.resize(counts.cells.size());
-      countPlanes<ExecutionSpace, Dim>(space, *sets[l], ofLevel);
+      countPlanes<ExecutionSpace, Dim>(context, *sets[l], ofLevel);
       for (std::size_t k = 0; k < counts.cells.size(); ++k) {
         counts.cells[k] += weightOf(weights, l) * ofLevel.cells[k];
       }
     }
-    communicator.reduce(ReduceBy::Sum, std::span<std::int64_t>(counts.cells));
+    context.communicator().reduce(ReduceBy::Sum, std::span<std::int64_t>(counts.cells));
   }
   return balancedCut(counts, parts);
 }
@@ -68,23 +69,22 @@ LevelMove<ExecutionSpace, Dim>::LevelMove(const Communicator& communicator) {
 }
 
 template <class ExecutionSpace, int Dim>
-void LevelMove<ExecutionSpace, Dim>::moveLevels(const ExecutionSpace& space, const RowCut& rootCut,
-  MultilevelSetOn<Dim, ExecutionSpace>& levels, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void LevelMove<ExecutionSpace, Dim>::moveLevels(
+  const Context<ExecutionSpace>& context, const RowCut& rootCut, MultilevelSetOn<Dim, ExecutionSpace>& levels) {
   SPANWISE_REGION("Multilevel::moveLevels");
   numLevels_ =
     static_cast<int>(moves_.front()->communicator().reduced(ReduceBy::Maximum, std::int64_t{levels.numLevels()}));
   levels.setNumLevels(numLevels_);
   for (int l = 0; l < numLevels_; ++l) {
     migrate<ExecutionSpace, Dim>(
-      space, cutOfLevel(rootCut, l), levels.level(l), levels.level(l), *moves_[static_cast<std::size_t>(l)], workspace);
+      context, cutOfLevel(rootCut, l), levels.level(l), levels.level(l), *moves_[static_cast<std::size_t>(l)]);
   }
 }
 
 template <class ExecutionSpace, int Dim>
-bool repartition(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+bool repartition(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
   MultilevelSetOn<Dim, ExecutionSpace>& levels, LevelMove<ExecutionSpace, Dim>& move,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, std::span<const std::int64_t> weights,
-  double tolerated) {
+  std::span<const std::int64_t> weights, double tolerated) {
   SPANWISE_REGION("Multilevel::repartition");
   const Communicator& communicator = domain.communicator();
   agree(communicator, [&] { checkWeights(weights); });
@@ -98,20 +98,20 @@ bool repartition(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& 
   const auto total = static_cast<double>(communicator.reduced(ReduceBy::Sum, weight));
   RowCut cut = domain.rootCut();
   if (most * communicator.size() > tolerated * total) {
-    cut = evenRootCut<ExecutionSpace, Dim>(space, communicator, communicator.size(), sets, weights);
+    cut = evenRootCut<ExecutionSpace, Dim>(context.with(communicator), communicator.size(), sets, weights);
   }
   const bool changes = !(cut == domain.rootCut());
-  move.moveLevels(space, cut, levels, workspace); // values may follow in any case
+  move.moveLevels(context, cut, levels); // values may follow in any case
   domain.setRootCut(cut);
   return changes;
 }
 
 #define SPANWISE_LEVEL_MOVE(Space, Dim)                                                                                \
   template RowCut evenRootCut<Space, Dim>(                                                                             \
-    const Space&, const Communicator&, int, const SetList<Dim, Space>&, std::span<const std::int64_t>);                \
+    const Context<Space>&, int, const SetList<Dim, Space>&, std::span<const std::int64_t>);                            \
   template class LevelMove<Space, Dim>;                                                                                \
-  template bool repartition<Space, Dim>(const Space&, LevelDomain<Space, Dim>&, MultilevelSetOn<Dim, Space>&,          \
-    LevelMove<Space, Dim>&, Workspace<Space::memory_space>&, std::span<const std::int64_t>, double);
+  template bool repartition<Space, Dim>(const Context<Space>&, LevelDomain<Space, Dim>&, MultilevelSetOn<Dim, Space>&, \
+    LevelMove<Space, Dim>&, std::span<const std::int64_t>, double);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVEL_MOVE)
 
 } // namespace spanwise

@@ -3,6 +3,7 @@
 #include "Core/Multilevel/LevelDomain.hpp"
 #include "Core/Multilevel/MultilevelField.hpp"
 #include "Core/Parallel/Cut.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -15,8 +16,8 @@ namespace spanwise {
 /// cells of level l. A cell of level l counts weights[l], or 1 if there are none. Counts planes one by one up to 2^20
 /// of them, above that in groups. O(rows + planes). May throw on one rank alone only for lack of memory.
 template <class ExecutionSpace, int Dim>
-RowCut evenRootCut(const ExecutionSpace& space, const Communicator& communicator, int parts,
-  const SetList<Dim, ExecutionSpace>& sets, std::span<const std::int64_t> weights = {});
+RowCut evenRootCut(const Context<ExecutionSpace>& context, int parts, const SetList<Dim, ExecutionSpace>& sets,
+  std::span<const std::int64_t> weights = {});
 
 /// How hierarchies move between two cuts of the root: all levels of a slab together, then the values on their cells,
 /// any number of times. Keeps its buffers. Lives no longer than the communicator.
@@ -26,8 +27,8 @@ public:
   explicit LevelMove(const Communicator& communicator);
 
   /// Collective. The hierarchy comes to the ranks that own its planes by `rootCut`. Throws on all ranks alike.
-  void moveLevels(const ExecutionSpace& space, const RowCut& rootCut, MultilevelSetOn<Dim, ExecutionSpace>& levels,
-    Workspace<typename ExecutionSpace::memory_space>& workspace);
+  void moveLevels(
+    const Context<ExecutionSpace>& context, const RowCut& rootCut, MultilevelSetOn<Dim, ExecutionSpace>& levels);
 
   /// Collective. The values of all levels follow.
   template <FieldValue T>
@@ -51,9 +52,8 @@ private:
 /// cell of level l weighs weights[l], or 1 if there are none: 2^l where finer levels take as many more steps. Cells
 /// stay where they are if they are even already; returns whether they have moved. Throws on all ranks alike.
 template <class ExecutionSpace, int Dim>
-bool repartition(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+bool repartition(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
   MultilevelSetOn<Dim, ExecutionSpace>& levels, LevelMove<ExecutionSpace, Dim>& move,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, std::span<const std::int64_t> weights = {},
-  double tolerated = toleratedImbalance);
+  std::span<const std::int64_t> weights = {}, double tolerated = toleratedImbalance);
 
 } // namespace spanwise

@@ -4,6 +4,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 namespace spanwise {
@@ -16,24 +17,24 @@ using WorkspaceOn = Workspace<typename ExecutionSpace::memory_space>;
 template <class ExecutionSpace, int Dim>
 void checkRoots(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& from,
   const MultilevelSetOn<Dim, ExecutionSpace>& to) {
-  if (!equal<ExecutionSpace, Dim>(space, from.level(0), to.level(0))) {
+  if (!equal<ExecutionSpace, Dim>(Context(space), from.level(0), to.level(0))) {
     throw InvalidArgument("values cannot go from one hierarchy to another with other root cells");
   }
 }
 
 /// How one level gets its values: to `target`, which has the cells of `to` and may have more around.
 template <class ExecutionSpace, int Dim>
-void buildLevelRegrid(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& from,
+void buildLevelRegrid(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& from,
   const MultilevelSetOn<Dim, ExecutionSpace>& to, const MultilevelSetOn<Dim, ExecutionSpace>& target, int l,
-  Prolongation method, RegridOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  Prolongation method, RegridOn<Dim, ExecutionSpace>& out) {
   const auto index = static_cast<std::size_t>(l);
   const IntervalSetOn<Dim, ExecutionSpace> none;
   const auto& had = l < from.numLevels() ? from.level(l) : none;
-  commonCells<ExecutionSpace, Dim>(space, had, target.level(l), out.kept[index], workspace);
+  commonCells<ExecutionSpace, Dim>(context, had, target.level(l), out.kept[index]);
   if (l > 0) {
-    combine<ExecutionSpace, Dim>(space, SetOperation::Difference, to.level(l), had, out.added, workspace);
+    combine<ExecutionSpace, Dim>(context, SetOperation::Difference, to.level(l), had, out.added);
     buildTransferMap<ExecutionSpace, Dim>(
-      space, target.level(l - 1), target.level(l), out.added, method, out.made[index], workspace);
+      context, target.level(l - 1), target.level(l), out.added, method, out.made[index]);
   }
 }
 
@@ -47,7 +48,7 @@ void regridLevels(const ExecutionSpace& space, const RegridOn<Dim, ExecutionSpac
     FieldOn<T, ExecutionSpace>& target = out.level(l);
     fill(l, [&] {
       if (way.kept[index].numCellsOfA() > 0) {
-        remap<ExecutionSpace, T>(space, way.kept[index], field.level(l), T{0}, target);
+        remap<ExecutionSpace, T>(Context(space), way.kept[index], field.level(l), T{0}, target);
       } else {
         target.setName(field.name());
         target.resize(way.kept[index].numCellsOfB(), field.numComponents());
@@ -62,35 +63,34 @@ void regridLevels(const ExecutionSpace& space, const RegridOn<Dim, ExecutionSpac
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void buildRegrid(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& from,
-  const MultilevelSetOn<Dim, ExecutionSpace>& to, Prolongation method, RegridOn<Dim, ExecutionSpace>& out,
-  WorkspaceOn<ExecutionSpace>& workspace) {
+void buildRegrid(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& from,
+  const MultilevelSetOn<Dim, ExecutionSpace>& to, Prolongation method, RegridOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::buildRegrid");
-  checkRoots<ExecutionSpace, Dim>(space, from, to);
+  checkRoots<ExecutionSpace, Dim>(context.space(), from, to);
   out.numLevels = to.numLevels();
   for (int l = 0; l < to.numLevels(); ++l) {
-    buildLevelRegrid<ExecutionSpace, Dim>(space, from, to, to, l, method, out, workspace);
+    buildLevelRegrid<ExecutionSpace, Dim>(context, from, to, to, l, method, out);
   }
 }
 
 template <class ExecutionSpace, int Dim>
-void buildRegrid(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+void buildRegrid(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
   const MultilevelSetOn<Dim, ExecutionSpace>& from, const MultilevelSetOn<Dim, ExecutionSpace>& to, Prolongation method,
-  DomainRegrid<ExecutionSpace, Dim>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  DomainRegrid<ExecutionSpace, Dim>& out) {
   SPANWISE_REGION("Multilevel::buildRegrid");
-  agree(domain.communicator(), [&] { checkRoots<ExecutionSpace, Dim>(space, from, to); });
+  agree(domain.communicator(), [&] { checkRoots<ExecutionSpace, Dim>(context.space(), from, to); });
   out.way.numLevels = domain.greatest(to.numLevels());
   MultilevelSetOn<Dim, ExecutionSpace> target;
   target.setNumLevels(out.way.numLevels);
   for (int l = 0; l < out.way.numLevels; ++l) {
     const auto index = static_cast<std::size_t>(l);
     auto& around = target.level(l);
-    domain.surround(space, l, 1, to.level(l), around, workspace);
+    domain.surround(context, l, 1, to.level(l), around);
     agree(domain.communicator(), [&] {
-      buildLevelRegrid<ExecutionSpace, Dim>(space, from, to, target, l, method, out.way, workspace);
-      commonCells<ExecutionSpace, Dim>(space, around, to.level(l), out.own[index], workspace);
+      buildLevelRegrid<ExecutionSpace, Dim>(context, from, to, target, l, method, out.way);
+      commonCells<ExecutionSpace, Dim>(context, around, to.level(l), out.own[index]);
     });
-    out.halos[index].build(space, domain, l, 1, around, workspace);
+    out.halos[index].build(context, domain, l, 1, around);
   }
 }
 
@@ -110,15 +110,15 @@ void regrid(const ExecutionSpace& space, DomainRegrid<ExecutionSpace, Dim>& way,
   regridLevels<ExecutionSpace, Dim, T>(space, way.way, field, around, [&](int l, const auto& work) {
     const auto index = static_cast<std::size_t>(l);
     way.halos[index].fillAfter(space, around.level(l), field.numComponents(), work);
-    remap<ExecutionSpace, T>(space, way.own[index], around.level(l), T{0}, out.level(l));
+    remap<ExecutionSpace, T>(Context(space), way.own[index], around.level(l), T{0}, out.level(l));
   });
 }
 
 #define SPANWISE_BUILD_REGRID(Space, Dim)                                                                              \
-  template void buildRegrid<Space, Dim>(const Space&, const MultilevelSetOn<Dim, Space>&,                              \
-    const MultilevelSetOn<Dim, Space>&, Prolongation, RegridOn<Dim, Space>&, WorkspaceOn<Space>&);                     \
-  template void buildRegrid<Space, Dim>(const Space&, LevelDomain<Space, Dim>&, const MultilevelSetOn<Dim, Space>&,    \
-    const MultilevelSetOn<Dim, Space>&, Prolongation, DomainRegrid<Space, Dim>&, WorkspaceOn<Space>&);
+  template void buildRegrid<Space, Dim>(const Context<Space>&, const MultilevelSetOn<Dim, Space>&,                     \
+    const MultilevelSetOn<Dim, Space>&, Prolongation, RegridOn<Dim, Space>&);                                          \
+  template void buildRegrid<Space, Dim>(const Context<Space>&, LevelDomain<Space, Dim>&,                               \
+    const MultilevelSetOn<Dim, Space>&, const MultilevelSetOn<Dim, Space>&, Prolongation, DomainRegrid<Space, Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_REGRID)
 
 #define SPANWISE_REGRID_OF(T, Space)                                                                                   \

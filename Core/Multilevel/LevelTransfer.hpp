@@ -4,6 +4,7 @@
 #include "Core/Multilevel/LevelHalo.hpp"
 #include "Core/Multilevel/MultilevelField.hpp"
 #include "Core/Multilevel/Transfer.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <array>
 
@@ -21,13 +22,12 @@ using LevelTransferOn = LevelTransfer<Dim, typename ExecutionSpace::memory_space
 
 /// out = the maps of a hierarchy, for use until it changes. A repeated call allocates nothing. As buildTransferMap().
 template <class ExecutionSpace, int Dim>
-void buildLevelTransfer(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
-  Prolongation method, LevelTransferOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void buildLevelTransfer(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
+  Prolongation method, LevelTransferOn<Dim, ExecutionSpace>& out) {
   out.numLevels = levels.numLevels();
   for (int l = 0; l + 1 < levels.numLevels(); ++l) {
-    buildTransferMap<ExecutionSpace, Dim>(space, levels.level(l), levels.level(l + 1), levels.level(l + 1), method,
-      out.maps[static_cast<std::size_t>(l)], workspace);
+    buildTransferMap<ExecutionSpace, Dim>(context, levels.level(l), levels.level(l + 1), levels.level(l + 1), method,
+      out.maps[static_cast<std::size_t>(l)]);
   }
 }
 
@@ -49,10 +49,10 @@ template <class ExecutionSpace, class T>
 void remapLevel(const ExecutionSpace& space, const CommonCells<typename ExecutionSpace::memory_space>& common,
   const MultilevelFieldOn<T, ExecutionSpace>& field, int l, T otherwise, FieldOn<T, ExecutionSpace>& out) {
   if (common.numCellsOfA() > 0) {
-    remap<ExecutionSpace, T>(space, common, field.level(l), otherwise, out);
+    remap<ExecutionSpace, T>(Context(space), common, field.level(l), otherwise, out);
   } else {
     remap<ExecutionSpace, T>(
-      space, common, FieldOn<T, ExecutionSpace>(field.name(), 0, field.numComponents()), otherwise, out);
+      Context(space), common, FieldOn<T, ExecutionSpace>(field.name(), 0, field.numComponents()), otherwise, out);
   }
 }
 
@@ -76,9 +76,8 @@ using RegridOn = Regrid<Dim, typename ExecutionSpace::memory_space>;
 /// same cells. A repeated call allocates nothing. O(rows + intervals) of both, and what buildStencilMap() takes for the
 /// parents of new cells.
 template <class ExecutionSpace, int Dim>
-void buildRegrid(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& from,
-  const MultilevelSetOn<Dim, ExecutionSpace>& to, Prolongation method, RegridOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void buildRegrid(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& from,
+  const MultilevelSetOn<Dim, ExecutionSpace>& to, Prolongation method, RegridOn<Dim, ExecutionSpace>& out);
 
 /// out = the field on the new hierarchy. Cells of `field` with children hold their mean (restrictLevels()); those of
 /// `out` then do. The integral over the domain is the same, to round-off. O(cells). A repeated call allocates nothing.
@@ -98,9 +97,9 @@ struct DomainRegrid {
 /// Collective. As buildRegrid(), for hierarchies that are cut alike. Allocates, unless the domain ends here. Throws on
 /// all ranks.
 template <class ExecutionSpace, int Dim>
-void buildRegrid(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+void buildRegrid(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
   const MultilevelSetOn<Dim, ExecutionSpace>& from, const MultilevelSetOn<Dim, ExecutionSpace>& to, Prolongation method,
-  DomainRegrid<ExecutionSpace, Dim>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  DomainRegrid<ExecutionSpace, Dim>& out);
 
 /// Collective. As regrid(), with the values that one rank would get. `around` keeps memory for values on the cells
 /// around too. A message to each rank beside this one for each level. A repeated call allocates nothing. Throws

@@ -5,6 +5,7 @@
 #include "Core/Geometry/Validation.hpp"
 #include "Core/Multilevel/Detail/LevelSweep.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Fetch.hpp"
 #include "Core/Runtime/Sharing.hpp"
 
@@ -37,9 +38,8 @@ std::string levelText(int l) { return "level " + std::to_string(l); }
 template <class Space, int Dim>
 class Validation {
 public:
-  Validation(const Space& space, const MultilevelSetOn<Dim, Space>& levels, LevelDomain<Space, Dim>* domain,
-    WorkspaceOn<Space>& workspace)
-    : space_(space), levels_(levels), domain_(domain), workspace_(workspace) {}
+  Validation(const Context<Space>& context, const MultilevelSetOn<Dim, Space>& levels, LevelDomain<Space, Dim>* domain)
+    : space_(context.space()), levels_(levels), domain_(domain), workspace_(context.workspace()) {}
 
   std::string run(Grading grading) {
     const int count = greatest(levels_.numLevels());
@@ -103,7 +103,7 @@ private:
   std::string validateLevel(int l) {
     const Set& set = levels_.level(l);
     std::string wrong;
-    compute([&] { wrong = validate(space_, set); });
+    compute([&] { wrong = validate(context_, set); });
     wrong = firstOf(wrong, true);
     if (!wrong.empty()) {
       return levelText(l) + ": " + wrong;
@@ -112,8 +112,8 @@ private:
     Set other;
     if (domain_ != nullptr && !domain_->endsHere()) {
       compute([&] {
-        crop<Space, Dim>(space_, set, domain_->box(l), other, workspace_);
-        combine<Space, Dim>(space_, SetOperation::Difference, set, other, other, workspace_);
+        crop<Space, Dim>(context_, set, domain_->box(l), other);
+        combine<Space, Dim>(context_, SetOperation::Difference, set, other, other);
       });
       if (const Cells cells = cellsOf(other); cells.count > 0) {
         return levelText(l) + ": " + std::to_string(cells.count) +
@@ -127,17 +127,16 @@ private:
       return levelText(l) + " has cells, but " + levelText(l - 1) + " has none";
     }
     compute([&] {
-      coarsen<Space, Dim>(space_, Coarsening::Outside, set, parents, workspace_);
-      coarsen<Space, Dim>(space_, Coarsening::Inside, set, other, workspace_);
-      combine<Space, Dim>(space_, SetOperation::Difference, parents, other, other, workspace_);
+      coarsen<Space, Dim>(context_, Coarsening::Outside, set, parents);
+      coarsen<Space, Dim>(context_, Coarsening::Inside, set, other);
+      combine<Space, Dim>(context_, SetOperation::Difference, parents, other, other);
     });
     if (const Cells cells = cellsOf(other); cells.count > 0) {
       return levelText(l) + ": " + std::to_string(cells.count) +
         " groups of siblings are not complete, first the children of the cell " + cells.first + " of " +
         levelText(l - 1);
     }
-    compute(
-      [&] { combine<Space, Dim>(space_, SetOperation::Difference, parents, levels_.level(l - 1), other, workspace_); });
+    compute([&] { combine<Space, Dim>(context_, SetOperation::Difference, parents, levels_.level(l - 1), other); });
     if (const Cells cells = cellsOf(other); cells.count > 0) {
       return levelText(l) + ": " + std::to_string(cells.count) + " parents are not on " + levelText(l - 1) +
         ", first the cell " + cells.first;
@@ -147,15 +146,15 @@ private:
 
   std::string validateGrading(Grading grading) {
     MultilevelSetOn<Dim, Space> graded = levels_; // what balancing would add
-    detail::LevelSweep<Space, Dim>(space_, grading, graded, workspace_, domain_).grade();
+    detail::LevelSweep<Space, Dim>(context_, grading, graded, domain_).grade();
     for (int l = greatest(levels_.numLevels()) - 1; l > 0; --l) {
       if (total(graded.level(l).numCells() - levels_.level(l).numCells()) == 0) {
         continue;
       }
       Set added;
       compute([&] {
-        combine<Space, Dim>(space_, SetOperation::Difference, graded.level(l), levels_.level(l), added, workspace_);
-        coarsen<Space, Dim>(space_, Coarsening::Outside, added, added, workspace_);
+        combine<Space, Dim>(context_, SetOperation::Difference, graded.level(l), levels_.level(l), added);
+        coarsen<Space, Dim>(context_, Coarsening::Outside, added, added);
       });
       const Cells cells = cellsOf(added);
       return levelText(l - 1) + ": " + std::to_string(cells.count) +
@@ -172,9 +171,9 @@ private:
 
 /// With a domain or without one.
 template <class ExecutionSpace, int Dim>
-void makeLevelsIn(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>* domain,
+void makeLevelsIn(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>* domain,
   const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined, Grading grading,
-  MultilevelSetOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  MultilevelSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::makeLevels");
   const auto check = [&] {
     if (refined.size() >= maxNumLevels) {
@@ -184,7 +183,7 @@ void makeLevelsIn(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>*
   };
   if (domain != nullptr) {
     agree(domain->communicator(), check);
-    domain->check(space, 0, out.level(0));
+    domain->check(context.space(), 0, out.level(0));
   } else {
     check();
   }
@@ -193,7 +192,7 @@ void makeLevelsIn(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>*
     --numRefined;
   }
   out.setNumLevels(1);
-  detail::LevelSweep<ExecutionSpace, Dim> sweep(space, grading, out, workspace, domain);
+  detail::LevelSweep<ExecutionSpace, Dim> sweep(context, grading, out, domain);
   const IntervalSetOn<Dim, ExecutionSpace> none;
   sweep.make(numRefined, [&](int l) {
     const auto index = static_cast<std::size_t>(l);
@@ -204,28 +203,28 @@ void makeLevelsIn(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>*
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void refinedCells(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels, int l,
-  IntervalSetOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+void refinedCells(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& levels, int l,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
   if (l >= levels.finest()) {
     out.clear();
     return;
   }
-  coarsen<ExecutionSpace, Dim>(space, Coarsening::Inside, levels.level(l + 1), out, workspace);
+  coarsen<ExecutionSpace, Dim>(context, Coarsening::Inside, levels.level(l + 1), out);
 }
 
 template <class ExecutionSpace, int Dim>
-void leaves(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels, int l,
-  IntervalSetOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+void leaves(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& levels, int l,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::leaves");
   const auto kept = sharing(levels.level(l)); // `out` may be a level
   const IntervalSetView<Dim> cells = kept.view();
   const auto keptFiner = sharing(levels.level(std::min(l + 1, levels.finest())));
-  typename WorkspaceOn<ExecutionSpace>::Frame frame(workspace);
+  typename WorkspaceOn<ExecutionSpace>::Frame frame(context.workspace());
   IntervalSetView<Dim> refined;
   if (l < levels.finest()) {
     WritableIntervalSet<Dim> arrays{};
     const SetTotals totals = detail::coarsenInto<ExecutionSpace, Dim>(
-      space, keptFiner.view(), detail::insideReach, frame, [&](std::int64_t rows, std::int64_t intervals) {
+      context.space(), keptFiner.view(), detail::insideReach, frame, [&](std::int64_t rows, std::int64_t intervals) {
         return arrays = detail::scratchSet<Dim>(frame, rows, intervals);
       });
     refined = {arrays.rowKeys, arrays.rowOffsets, arrays.intervals, arrays.cellOffsets, totals.rows, totals.intervals,
@@ -234,41 +233,41 @@ void leaves(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpa
   const WritableIntervalSet<Dim> target =
     out.prepare(cells.numRows + refined.numRows, cells.numIntervals + refined.numIntervals);
   const SetTotals totals = detail::combineInto<ExecutionSpace, Dim>(
-    space, static_cast<unsigned>(SetOperation::Difference), cells, refined, target, workspace);
+    context, static_cast<unsigned>(SetOperation::Difference), cells, refined, target);
   out.finish(totals.rows, totals.intervals, totals.cells);
 }
 
 template <class ExecutionSpace, int Dim>
-void makeLevels(const ExecutionSpace& space, const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined,
-  Grading grading, MultilevelSetOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
-  makeLevelsIn<ExecutionSpace, Dim>(space, nullptr, refined, grading, out, workspace);
+void makeLevels(const Context<ExecutionSpace>& context, const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined,
+  Grading grading, MultilevelSetOn<Dim, ExecutionSpace>& out) {
+  makeLevelsIn<ExecutionSpace, Dim>(context, nullptr, refined, grading, out);
 }
 
 template <class ExecutionSpace, int Dim>
-void makeLevels(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+void makeLevels(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
   const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined, Grading grading,
-  MultilevelSetOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
-  makeLevelsIn<ExecutionSpace, Dim>(space, &domain, refined, grading, out, workspace);
+  MultilevelSetOn<Dim, ExecutionSpace>& out) {
+  makeLevelsIn<ExecutionSpace, Dim>(context, &domain, refined, grading, out);
 }
 
 template <class ExecutionSpace, int Dim>
-void balance(const ExecutionSpace& space, Connectivity connectivity, MultilevelSetOn<Dim, ExecutionSpace>& levels,
-  WorkspaceOn<ExecutionSpace>& workspace) {
+void balance(
+  const Context<ExecutionSpace>& context, Connectivity connectivity, MultilevelSetOn<Dim, ExecutionSpace>& levels) {
   SPANWISE_REGION("Multilevel::balance");
-  detail::LevelSweep<ExecutionSpace, Dim>(space, gradingAcross(connectivity), levels, workspace).grade();
+  detail::LevelSweep<ExecutionSpace, Dim>(context, gradingAcross(connectivity), levels).grade();
 }
 
 template <class ExecutionSpace, int Dim>
-void balance(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain, Connectivity connectivity,
-  MultilevelSetOn<Dim, ExecutionSpace>& levels, WorkspaceOn<ExecutionSpace>& workspace) {
+void balance(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
+  Connectivity connectivity, MultilevelSetOn<Dim, ExecutionSpace>& levels) {
   SPANWISE_REGION("Multilevel::balance");
-  domain.check(space, 0, levels.level(0));
-  detail::LevelSweep<ExecutionSpace, Dim>(space, gradingAcross(connectivity), levels, workspace, &domain).grade();
+  domain.check(context.space(), 0, levels.level(0));
+  detail::LevelSweep<ExecutionSpace, Dim>(context, gradingAcross(connectivity), levels, &domain).grade();
 }
 
 template <class ExecutionSpace, int Dim>
-void makeLevelsFromLeaves(const ExecutionSpace& space, const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& leaves,
-  MultilevelSetOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+void makeLevelsFromLeaves(const Context<ExecutionSpace>& context,
+  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& leaves, MultilevelSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::makeLevelsFromLeaves");
   out.setNumLevels(std::max(1, static_cast<int>(leaves.size())));
   const auto fail = [&](const std::string& why) {
@@ -280,17 +279,17 @@ void makeLevelsFromLeaves(const ExecutionSpace& space, const std::vector<Interva
   IntervalSetOn<Dim, ExecutionSpace> common;
   for (int l = out.finest(); l >= 0 && !leaves.empty(); --l) {
     const auto& here = leaves[static_cast<std::size_t>(l)];
-    refinedCells<ExecutionSpace, Dim>(space, out, l, parents, workspace);
+    refinedCells<ExecutionSpace, Dim>(context, out, l, parents);
     if (l < out.finest() && parents.numCells() * (std::int64_t{1} << Dim) != out.level(l + 1).numCells()) {
       fail("the leaves of " + levelText(l + 1) +
         " and those below them are not complete groups of siblings; they must tile cells of " + levelText(l));
     }
-    combine<ExecutionSpace, Dim>(space, SetOperation::Intersection, here, parents, common, workspace);
+    combine<ExecutionSpace, Dim>(context, SetOperation::Intersection, here, parents, common);
     if (!common.empty()) {
-      fail("the leaf " + firstCell<ExecutionSpace, Dim>(space, common) + " of " + levelText(l) +
+      fail("the leaf " + firstCell<ExecutionSpace, Dim>(context.space(), common) + " of " + levelText(l) +
         " has finer leaves over it; leaves must not overlap");
     }
-    combine<ExecutionSpace, Dim>(space, SetOperation::Union, here, parents, out.level(l), workspace);
+    combine<ExecutionSpace, Dim>(context, SetOperation::Union, here, parents, out.level(l));
   }
   int count = out.numLevels();
   while (count > 1 && out.level(count - 1).empty()) {
@@ -300,37 +299,36 @@ void makeLevelsFromLeaves(const ExecutionSpace& space, const std::vector<Interva
 }
 
 template <class ExecutionSpace, int Dim>
-std::string validate(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
-  WorkspaceOn<ExecutionSpace>& workspace, Grading grading) {
+std::string validate(
+  const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& levels, Grading grading) {
   SPANWISE_REGION("Multilevel::validate");
-  return Validation<ExecutionSpace, Dim>(space, levels, nullptr, workspace).run(grading);
+  return Validation<ExecutionSpace, Dim>(context, levels, nullptr).run(grading);
 }
 
 template <class ExecutionSpace, int Dim>
-std::string validate(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
-  const MultilevelSetOn<Dim, ExecutionSpace>& levels, WorkspaceOn<ExecutionSpace>& workspace, Grading grading) {
+std::string validate(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
+  const MultilevelSetOn<Dim, ExecutionSpace>& levels, Grading grading) {
   SPANWISE_REGION("Multilevel::validate");
-  return Validation<ExecutionSpace, Dim>(space, levels, &domain, workspace).run(grading);
+  return Validation<ExecutionSpace, Dim>(context, levels, &domain).run(grading);
 }
 
 #define SPANWISE_LEVELS(Space, Dim)                                                                                    \
   template void refinedCells<Space, Dim>(                                                                              \
-    const Space&, const MultilevelSetOn<Dim, Space>&, int, IntervalSetOn<Dim, Space>&, WorkspaceOn<Space>&);           \
+    const Context<Space>&, const MultilevelSetOn<Dim, Space>&, int, IntervalSetOn<Dim, Space>&);                       \
   template void leaves<Space, Dim>(                                                                                    \
-    const Space&, const MultilevelSetOn<Dim, Space>&, int, IntervalSetOn<Dim, Space>&, WorkspaceOn<Space>&);           \
-  template void makeLevels<Space, Dim>(const Space&, const std::vector<IntervalSetOn<Dim, Space>>&, Grading,           \
-    MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&);                                                                \
-  template void balance<Space, Dim>(const Space&, Connectivity, MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&);    \
-  template void makeLevels<Space, Dim>(const Space&, LevelDomain<Space, Dim>&,                                         \
-    const std::vector<IntervalSetOn<Dim, Space>>&, Grading, MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&);        \
+    const Context<Space>&, const MultilevelSetOn<Dim, Space>&, int, IntervalSetOn<Dim, Space>&);                       \
+  template void makeLevels<Space, Dim>(                                                                                \
+    const Context<Space>&, const std::vector<IntervalSetOn<Dim, Space>>&, Grading, MultilevelSetOn<Dim, Space>&);      \
+  template void balance<Space, Dim>(const Context<Space>&, Connectivity, MultilevelSetOn<Dim, Space>&);                \
+  template void makeLevels<Space, Dim>(const Context<Space>&, LevelDomain<Space, Dim>&,                                \
+    const std::vector<IntervalSetOn<Dim, Space>>&, Grading, MultilevelSetOn<Dim, Space>&);                             \
   template void balance<Space, Dim>(                                                                                   \
-    const Space&, LevelDomain<Space, Dim>&, Connectivity, MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&);          \
+    const Context<Space>&, LevelDomain<Space, Dim>&, Connectivity, MultilevelSetOn<Dim, Space>&);                      \
   template void makeLevelsFromLeaves<Space, Dim>(                                                                      \
-    const Space&, const std::vector<IntervalSetOn<Dim, Space>>&, MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&);   \
+    const Context<Space>&, const std::vector<IntervalSetOn<Dim, Space>>&, MultilevelSetOn<Dim, Space>&);               \
+  template std::string validate<Space, Dim>(const Context<Space>&, const MultilevelSetOn<Dim, Space>&, Grading);       \
   template std::string validate<Space, Dim>(                                                                           \
-    const Space&, const MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&, Grading);                                   \
-  template std::string validate<Space, Dim>(                                                                           \
-    const Space&, LevelDomain<Space, Dim>&, const MultilevelSetOn<Dim, Space>&, WorkspaceOn<Space>&, Grading);
+    const Context<Space>&, LevelDomain<Space, Dim>&, const MultilevelSetOn<Dim, Space>&, Grading);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVELS)
 
 } // namespace spanwise

@@ -3,7 +3,7 @@
 #include "Core/Geometry/Connectivity.hpp"
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Multilevel/MultilevelSet.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <optional>
 #include <string>
@@ -31,14 +31,14 @@ constexpr Grading gradingAcross(Connectivity connectivity) {
 
 /// out = the cells of level `l` that have children. O(rows + intervals of level l + 1).
 template <class ExecutionSpace, int Dim>
-void refinedCells(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels, int l,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void refinedCells(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& levels, int l,
+  IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// out = the leaves of level `l`: its cells without children. O(rows + intervals of levels l and l + 1). A repeated
 /// call allocates nothing.
 template <class ExecutionSpace, int Dim>
-void leaves(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels, int l,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void leaves(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& levels, int l,
+  IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// out = the hierarchy with the given refined cells, and as many more as the grading asks for: the smallest one, in
 /// which no more is refined than has to be.
@@ -55,50 +55,48 @@ void leaves(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpa
 /// coordinate limits; `out` is then its root. O(rows + intervals) of the result. A repeated call allocates nothing.
 /// Source: C. Burstedde, L. C. Wilcox, O. Ghattas, SIAM J. Sci. Comput. 33 (2011), for what a balanced forest is.
 template <class ExecutionSpace, int Dim>
-void makeLevels(const ExecutionSpace& space, const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined,
-  Grading grading, MultilevelSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void makeLevels(const Context<ExecutionSpace>& context, const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined,
+  Grading grading, MultilevelSetOn<Dim, ExecutionSpace>& out);
 
 /// Refines leaves until none has a neighbour more than one level finer: the smallest such refinement of the
 /// hierarchy. Balancing again changes nothing. As makeLevels() with what is refined already.
 template <class ExecutionSpace, int Dim>
-void balance(const ExecutionSpace& space, Connectivity connectivity, MultilevelSetOn<Dim, ExecutionSpace>& levels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void balance(
+  const Context<ExecutionSpace>& context, Connectivity connectivity, MultilevelSetOn<Dim, ExecutionSpace>& levels);
 
 /// Collective. The same in a domain that is cut among ranks, or repeats along axes: cells across a cut and at the other
 /// end of a period are neighbours. Each rank gives cells of its own and gets the cells of its own planes; all get as
 /// many levels. For each level the planes of refined cells beside cuts are sent. Allocates, unless the domain ends
 /// here. Throws on all ranks alike; as LevelDomain::surround() too.
 template <class ExecutionSpace, int Dim>
-void makeLevels(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
+void makeLevels(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
   const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& refined, Grading grading,
-  MultilevelSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  MultilevelSetOn<Dim, ExecutionSpace>& out);
 template <class ExecutionSpace, int Dim>
-void balance(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain, Connectivity connectivity,
-  MultilevelSetOn<Dim, ExecutionSpace>& levels, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void balance(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
+  Connectivity connectivity, MultilevelSetOn<Dim, ExecutionSpace>& levels);
 
 /// out = the hierarchy with these leaves; leaves[l] of level l. Throws InvalidArgument if they are not the leaves of a
 /// hierarchy, with `out` empty: if groups of siblings are not complete or a leaf lies over another. `out` keeps its
 /// root lattice.
 template <class ExecutionSpace, int Dim>
-void makeLevelsFromLeaves(const ExecutionSpace& space, const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& leaves,
-  MultilevelSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void makeLevelsFromLeaves(const Context<ExecutionSpace>& context,
+  const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& leaves, MultilevelSetOn<Dim, ExecutionSpace>& out);
 
 /// Checks the rules of MultilevelSet, those of each set included. Returns an empty string if all are kept, otherwise
 /// which one is broken where, such as "level 2: the parent of the cell (4, -3) is not on level 1". With a grading,
 /// neighbouring leaves are checked too. O(rows + intervals).
 template <class ExecutionSpace, int Dim>
-std::string validate(const ExecutionSpace& space, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, Grading grading = Grading::Nested);
+std::string validate(const Context<ExecutionSpace>& context, const MultilevelSetOn<Dim, ExecutionSpace>& levels,
+  Grading grading = Grading::Nested);
 
 /// Collective. The same in a domain that is cut among ranks, or repeats along axes: neighbours across cuts and at the
 /// other ends of periods are checked too, and that cells are of their ranks' boxes. All ranks get what one rank says of
 /// the whole; where an array of a set is wrong, which has other numbers there, the first such rank is named. Throws on
 /// all ranks.
 template <class ExecutionSpace, int Dim>
-std::string validate(const ExecutionSpace& space, LevelDomain<ExecutionSpace, Dim>& domain,
-  const MultilevelSetOn<Dim, ExecutionSpace>& levels, Workspace<typename ExecutionSpace::memory_space>& workspace,
-  Grading grading = Grading::Nested);
+std::string validate(const Context<ExecutionSpace>& context, LevelDomain<ExecutionSpace, Dim>& domain,
+  const MultilevelSetOn<Dim, ExecutionSpace>& levels, Grading grading = Grading::Nested);
 
 /// out = a copy of `levels` in the memory of `out`, with arrays of exact length. Waits for the copy.
 template <int Dim, class From, class To>

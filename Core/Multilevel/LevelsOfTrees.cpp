@@ -1,6 +1,7 @@
 #include "Core/Multilevel/LevelsOfTrees.hpp"
 
 #include "Core/Geometry/Builders/SortedCells.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Fetch.hpp"
 #include "Core/Runtime/MergeSort.hpp"
@@ -149,12 +150,14 @@ struct ChildrenOfRanks {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void levelsOfTrees(const ExecutionSpace& space, const TreeArraysOn<Dim, ExecutionSpace>& trees, int maxLevels,
-  TreeLeavesOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void levelsOfTrees(const Context<ExecutionSpace>& context, const TreeArraysOn<Dim, ExecutionSpace>& trees,
+  int maxLevels, TreeLeavesOn<Dim, ExecutionSpace>& out) {
+  const ExecutionSpace& space = context.space();
+
   using Memory = typename ExecutionSpace::memory_space;
   using Node = ReachedNode<Dim>;
   SPANWISE_REGION("Multilevel::levelsOfTrees");
-  typename Workspace<Memory>::Frame frame(workspace);
+  typename Workspace<Memory>::Frame frame(context.workspace());
   std::size_t numLevels = 0;
   auto count = static_cast<std::int64_t>(trees.roots.extent(0));
   Node* reached = frame.template array<Node>(count).data();
@@ -189,7 +192,7 @@ void levelsOfTrees(const ExecutionSpace& space, const TreeArraysOn<Dim, Executio
       out.nodes.emplace_back();
     }
     const Node* const sorted = sortStably(space, leaves, scratch, sum.leaves, ByCell());
-    makeFromSortedCells(space, sum.leaves, CellOfNode<Dim>{sorted}, out.leaves[numLevels]);
+    makeFromSortedCells(context, sum.leaves, CellOfNode<Dim>{sorted}, out.leaves[numLevels]);
     forEach(SPANWISE_KERNEL("number leaves"), IndexRange<ExecutionSpace>(space, 0, sum.leaves),
       NumberOfNode<Dim>{sorted, out.nodes[numLevels].prepare(sum.leaves)});
     ++numLevels;
@@ -204,18 +207,19 @@ void levelsOfTrees(const ExecutionSpace& space, const TreeArraysOn<Dim, Executio
 }
 
 template <class ExecutionSpace, int Dim>
-void firstChildrenOf(const ExecutionSpace& space,
+void firstChildrenOf(const Context<ExecutionSpace>& context,
   const Kokkos::View<const std::int64_t*, typename ExecutionSpace::memory_space>& firstNodes,
   const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space>& refinedBits,
-  const Kokkos::View<std::uint32_t*, typename ExecutionSpace::memory_space>& firstChildren,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const Kokkos::View<std::uint32_t*, typename ExecutionSpace::memory_space>& firstChildren) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Multilevel::firstChildrenOf");
   const auto count = static_cast<std::int64_t>(firstChildren.extent(0));
   const std::int64_t numTrees = static_cast<std::int64_t>(firstNodes.extent(0)) - 1;
   if (count == 0) {
     return;
   }
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   std::int64_t* const ranks = frame.template array<std::int64_t>(count + 1).data();
   const IndexRange<ExecutionSpace> overNodes(space, 0, count);
   forEach(SPANWISE_KERNEL("unpack bits"), overNodes, UnpackBits{refinedBits.data(), ranks});
@@ -226,11 +230,11 @@ void firstChildrenOf(const ExecutionSpace& space,
 
 #define SPANWISE_LEVELS_OF_TREES(Space, Dim)                                                                           \
   template void levelsOfTrees<Space, Dim>(                                                                             \
-    const Space&, const TreeArraysOn<Dim, Space>&, int, TreeLeavesOn<Dim, Space>&, Workspace<Space::memory_space>&);   \
-  template void firstChildrenOf<Space, Dim>(const Space&,                                                              \
+    const Context<Space>&, const TreeArraysOn<Dim, Space>&, int, TreeLeavesOn<Dim, Space>&);                           \
+  template void firstChildrenOf<Space, Dim>(const Context<Space>&,                                                     \
     const Kokkos::View<const std::int64_t*, Space::memory_space>&,                                                     \
     const Kokkos::View<const std::uint8_t*, Space::memory_space>&,                                                     \
-    const Kokkos::View<std::uint32_t*, Space::memory_space>&, Workspace<Space::memory_space>&);
+    const Kokkos::View<std::uint32_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_LEVELS_OF_TREES)
 
 } // namespace spanwise

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/List.hpp"
 #include "Core/Multilevel/LeafCover.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -48,16 +49,15 @@ using TreeLeavesOn = TreeLeaves<Dim, typename ExecutionSpace::memory_space>;
 /// CoordinateOverflow if a cell would lie beyond the coordinate limits; `out` is then empty. O(nodes + leaves log
 /// leaves). A repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
-void levelsOfTrees(const ExecutionSpace& space, const TreeArraysOn<Dim, ExecutionSpace>& trees, int maxLevels,
-  TreeLeavesOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void levelsOfTrees(const Context<ExecutionSpace>& context, const TreeArraysOn<Dim, ExecutionSpace>& trees,
+  int maxLevels, TreeLeavesOn<Dim, ExecutionSpace>& out);
 
 /// firstChildren[n] = the first child of node n, from the breadth-first descriptor of trees: a bit for each node, eight
 /// a byte, highest first. `firstNodes` are the roots of the trees, and the number of all nodes. O(nodes log trees).
 template <class ExecutionSpace, int Dim>
-void firstChildrenOf(const ExecutionSpace& space,
+void firstChildrenOf(const Context<ExecutionSpace>& context,
   const Kokkos::View<const std::int64_t*, typename ExecutionSpace::memory_space>& firstNodes,
   const Kokkos::View<const std::uint8_t*, typename ExecutionSpace::memory_space>& refinedBits,
-  const Kokkos::View<std::uint32_t*, typename ExecutionSpace::memory_space>& firstChildren,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const Kokkos::View<std::uint32_t*, typename ExecutionSpace::memory_space>& firstChildren);
 
 } // namespace spanwise

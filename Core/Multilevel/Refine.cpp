@@ -3,18 +3,19 @@
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Multilevel/Detail/Coarsen.hpp"
 #include "Core/Multilevel/Detail/RefineRows.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Sharing.hpp"
 
 namespace spanwise {
 
 template <class ExecutionSpace, int Dim>
-void refine(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void refine(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Multilevel::refine");
   const bool inPlace = &out == &set;
   const auto kept = sharing(set);
-  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, kept);
+  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(context, kept);
   for (int d = 0; d < Dim && !kept.empty(); ++d) {
     if (!isCellCoordinate(2 * std::int64_t{box.begin[d]}) || !isCellCoordinate(2 * std::int64_t{box.end[d]} - 1)) {
       out.clear();
@@ -25,21 +26,23 @@ void refine(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace
   const IntervalSetView<Dim> from = kept.view();
   const WritableIntervalSet<Dim> target =
     out.prepare(childRows<Dim> * from.numRows, childRows<Dim> * from.numIntervals);
-  const SetTotals totals = detail::refineInto<ExecutionSpace, Dim>(space, from, target, workspace);
+  const SetTotals totals = detail::refineInto<ExecutionSpace, Dim>(context, from, target);
   out.finish(totals.rows, totals.intervals, totals.cells);
   if (inPlace) {
-    space.fence(SPANWISE_LABEL("Multilevel::refine")); // `kept` may hold the last reference
+    context.space().fence(SPANWISE_LABEL("Multilevel::refine")); // `kept` may hold the last reference
   }
 }
 
 template <class ExecutionSpace, int Dim>
-void coarsen(const ExecutionSpace& space, Coarsening which, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void coarsen(const Context<ExecutionSpace>& context, Coarsening which, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Multilevel::coarsen");
   const bool inPlace = &out == &set;
   const auto kept = sharing(set);
   out.clear();
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const detail::CoarseReach reach = which == Coarsening::Inside ? detail::insideReach : detail::CoarseReach{};
   const SetTotals totals = detail::coarsenInto<ExecutionSpace, Dim>(space, kept.view(), reach, frame,
     [&](std::int64_t rows, std::int64_t intervals) { return out.prepare(rows, intervals); });
@@ -51,9 +54,9 @@ void coarsen(const ExecutionSpace& space, Coarsening which, const IntervalSetOn<
 
 #define SPANWISE_REFINE(Space, Dim)                                                                                    \
   template void refine<Space, Dim>(                                                                                    \
-    const Space&, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);      \
-  template void coarsen<Space, Dim>(const Space&, Coarsening, const IntervalSetOn<Dim, Space>&,                        \
-    IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+    const Context<Space>&, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&);                              \
+  template void coarsen<Space, Dim>(                                                                                   \
+    const Context<Space>&, Coarsening, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_REFINE)
 
 } // namespace spanwise

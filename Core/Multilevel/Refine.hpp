@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -33,8 +33,8 @@ template <int Dim>
 /// along each axis. `out` may be `set` itself; otherwise its memory is used again (IntervalSet) and a repeated call
 /// allocates nothing. O(rows + intervals) of the result, written once.
 template <class ExecutionSpace, int Dim>
-void refine(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void refine(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out);
 
 /// Which cells a coarser set has.
 enum class Coarsening {
@@ -48,7 +48,7 @@ enum class Coarsening {
 /// there are threads; on a device a thread for each coarse row. O(rows + intervals), and a sort of the rows on a
 /// device. `out` may be `set` itself; otherwise its memory is used again and a repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
-void coarsen(const ExecutionSpace& space, Coarsening which, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void coarsen(const Context<ExecutionSpace>& context, Coarsening which, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out);
 
 } // namespace spanwise

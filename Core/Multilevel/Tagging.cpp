@@ -4,6 +4,7 @@
 #include "Core/Field/ForCells.hpp"
 #include "Core/Field/SelectCells.hpp"
 #include "Core/Field/Stencil.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/PointText.hpp"
 
@@ -78,10 +79,9 @@ private:
 } // namespace
 
 template <class ExecutionSpace, int Dim, class T>
-void tagCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void tagCells(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const FieldOn<T, ExecutionSpace>& field, const Tagging& tagging, IntervalSetOn<Dim, ExecutionSpace>& out,
-  TagScratch<Dim, typename ExecutionSpace::memory_space>& scratch,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  TagScratch<Dim, typename ExecutionSpace::memory_space>& scratch) {
   SPANWISE_REGION("Multilevel::tagCells");
   checkCells(field, set.numCells(), "its set");
   checkComponent(field, tagging.component);
@@ -91,23 +91,22 @@ void tagCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpa
   }
   if (tagging.criterion == TagCriterion::Value) {
     selectCells<ExecutionSpace, Dim>(
-      space, set, IsAtLeast<T>{columnOf(field, tagging.component), tagging.limit}, out, workspace);
+      context, set, IsAtLeast<T>{columnOf(field, tagging.component), tagging.limit}, out);
     return;
   }
-  buildStencilMap<FacePattern<Dim>, ExecutionSpace>(space, set, {BoundaryPolicy::Value, {}}, scratch.faces, workspace);
+  buildStencilMap<FacePattern<Dim>, ExecutionSpace>(context, set, {BoundaryPolicy::Value, {}}, scratch.faces);
   reserveArray(scratch.marks, set.numCells(), SPANWISE_LABEL("Multilevel::marks"));
-  forCells(space, SPANWISE_KERNEL("mark cells"), scratch.faces.numCells(),
+  forCells(context.space(), SPANWISE_KERNEL("mark cells"), scratch.faces.numCells(),
     ApplyStencil<FacePattern<Dim>, const T, 1, MarkCells<Dim, T>>{scratch.faces.lengths(), scratch.faces.segments(),
       field.view(), std::numeric_limits<T>::quiet_NaN(),
       MarkCells<Dim, T>{tagging.criterion, tagging.limit, tagging.filter, scratch.marks.data()}, {},
       tagging.component});
-  selectCells<ExecutionSpace, Dim>(space, set, IsMarked{scratch.marks.data()}, out, workspace);
+  selectCells<ExecutionSpace, Dim>(context, set, IsMarked{scratch.marks.data()}, out);
 }
 
 #define SPANWISE_TAGGING_OF(T, Space, Dim)                                                                             \
-  template void tagCells<Space, Dim, T>(const Space&, const IntervalSetOn<Dim, Space>&, const FieldOn<T, Space>&,      \
-    const Tagging&, IntervalSetOn<Dim, Space>&, TagScratch<Dim, Space::memory_space>&,                                 \
-    Workspace<Space::memory_space>&);
+  template void tagCells<Space, Dim, T>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                       \
+    const FieldOn<T, Space>&, const Tagging&, IntervalSetOn<Dim, Space>&, TagScratch<Dim, Space::memory_space>&);
 #define SPANWISE_TAGGING(Space, Dim) SPANWISE_TAGGING_OF(float, Space, Dim) SPANWISE_TAGGING_OF(double, Space, Dim)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_TAGGING)
 

@@ -3,7 +3,7 @@
 #include "Core/Field/Field.hpp"
 #include "Core/Field/StencilMap.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -42,9 +42,8 @@ struct TagScratch {
 /// of cells or no such component, or the limit or the filter is NaN or the filter negative. `out` may not be `set`. A
 /// repeated call allocates nothing. O(cells), and what buildStencilMap() takes.
 template <class ExecutionSpace, int Dim, class T>
-void tagCells(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void tagCells(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const FieldOn<T, ExecutionSpace>& field, const Tagging& tagging, IntervalSetOn<Dim, ExecutionSpace>& out,
-  TagScratch<Dim, typename ExecutionSpace::memory_space>& scratch,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  TagScratch<Dim, typename ExecutionSpace::memory_space>& scratch);
 
 } // namespace spanwise

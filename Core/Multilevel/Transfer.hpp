@@ -2,7 +2,7 @@
 
 #include "Core/Field/Field.hpp"
 #include "Core/Multilevel/TransferMap.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -12,9 +12,9 @@ namespace spanwise {
 /// coarse one. O(rows + intervals) and, where the method has slopes, what buildStencilMap() takes. A repeated call
 /// allocates nothing.
 template <class ExecutionSpace, int Dim>
-void buildTransferMap(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
+void buildTransferMap(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
   const IntervalSetOn<Dim, ExecutionSpace>& fine, const IntervalSetOn<Dim, ExecutionSpace>& onto, Prolongation method,
-  TransferMapOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  TransferMapOn<Dim, ExecutionSpace>& out);
 
 /// Each fine cell of the map gets a value made of those around its parent, in each component; other cells keep theirs.
 /// Throws InvalidArgument if a field does not have the cells of its set, or the two not as many components, or the

@@ -3,6 +3,7 @@
 #include "Core/Multilevel/Detail/Coarsen.hpp"
 #include "Core/Multilevel/Detail/IntervalSegments.hpp"
 #include "Core/Multilevel/Transfer.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
@@ -101,39 +102,41 @@ void findChildren(const Space& space, const IntervalSetView<Dim>& cells, const I
 }
 
 template <class Space, int Dim>
-void findNeighbours(const Space& space, const IntervalSetOn<Dim, Space>& coarse, const IntervalSetOn<Dim, Space>& of,
-  Prolongation method, ParentNeighbours<Dim, typename Space::memory_space>& out, WorkspaceOn<Space>& workspace) {
+void findNeighbours(const Context<Space>& context, const IntervalSetOn<Dim, Space>& coarse,
+  const IntervalSetOn<Dim, Space>& of, Prolongation method, ParentNeighbours<Dim, typename Space::memory_space>& out) {
   const Boundary<Dim> boundary{BoundaryPolicy::Value, {}};
-  commonCells<Space, Dim>(space, coarse, of, out.cells, workspace);
+  commonCells<Space, Dim>(context, coarse, of, out.cells);
   if (method == Prolongation::ThirdOrder) {
-    buildStencilMap<BoxPattern<Dim>, Space>(space, coarse, boundary, out.box, workspace, out.cells);
+    buildStencilMap<BoxPattern<Dim>, Space>(context, coarse, boundary, out.box, out.cells);
   } else {
-    buildStencilMap<FacePattern<Dim>, Space>(space, coarse, boundary, out.faces, workspace, out.cells);
+    buildStencilMap<FacePattern<Dim>, Space>(context, coarse, boundary, out.faces, out.cells);
   }
 }
 
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void buildTransferMap(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
+void buildTransferMap(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& coarse,
   const IntervalSetOn<Dim, ExecutionSpace>& fine, const IntervalSetOn<Dim, ExecutionSpace>& onto, Prolongation method,
-  TransferMapOn<Dim, ExecutionSpace>& out, WorkspaceOn<ExecutionSpace>& workspace) {
+  TransferMapOn<Dim, ExecutionSpace>& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Multilevel::buildTransferMap");
   out.numCoarseCells = coarse.numCells();
   out.numFineCells = fine.numCells();
   out.method = method;
 
   // families, and what is left
-  coarsen<ExecutionSpace, Dim>(space, Coarsening::Inside, onto, out.families, workspace);
+  coarsen<ExecutionSpace, Dim>(context, Coarsening::Inside, onto, out.families);
   findChildren<ExecutionSpace, Dim>(
     space, out.families.view(), coarse.view(), fine.view(), out.familyCells, out.familyRuns);
   if (out.families.numCells() * 2 * childRows<Dim> == onto.numCells()) {
     out.singles.clear();
   } else {
-    refine<ExecutionSpace, Dim>(space, out.families, out.parents, workspace);
-    combine<ExecutionSpace, Dim>(space, SetOperation::Difference, onto, out.parents, out.singles, workspace);
+    refine<ExecutionSpace, Dim>(context, out.families, out.parents);
+    combine<ExecutionSpace, Dim>(context, SetOperation::Difference, onto, out.parents, out.singles);
   }
-  coarsen<ExecutionSpace, Dim>(space, Coarsening::Outside, out.singles, out.parents, workspace);
+  coarsen<ExecutionSpace, Dim>(context, Coarsening::Outside, out.singles, out.parents);
   const IntervalSetView<Dim> singles = out.singles.view();
   reserveArray(out.singleRuns, singles.numIntervals, SPANWISE_LABEL("Multilevel::parentRuns"));
   intervalsAsSegments<ExecutionSpace, Dim>(space, singles, out.singleCells);
@@ -153,13 +156,13 @@ void buildTransferMap(const ExecutionSpace& space, const IntervalSetOn<Dim, Exec
       (missing.fine > 0 ? "are not in the fine set" : "have parents that are not in the coarse set"));
   }
   if (method != Prolongation::Injection) {
-    findNeighbours<ExecutionSpace, Dim>(space, coarse, out.families, method, out.aroundFamilies, workspace);
-    findNeighbours<ExecutionSpace, Dim>(space, coarse, out.parents, method, out.aroundParents, workspace);
+    findNeighbours<ExecutionSpace, Dim>(context, coarse, out.families, method, out.aroundFamilies);
+    findNeighbours<ExecutionSpace, Dim>(context, coarse, out.parents, method, out.aroundParents);
   }
 
   {
     // coarse cells with all children: those of Coarsening::Inside that are in the coarse set
-    typename WorkspaceOn<ExecutionSpace>::Frame frame(workspace);
+    typename WorkspaceOn<ExecutionSpace>::Frame frame(context.workspace());
     const auto makeScratch = [&](std::int64_t rows, std::int64_t intervals) {
       return scratchSet<Dim>(frame, rows, intervals);
     };
@@ -175,15 +178,14 @@ void buildTransferMap(const ExecutionSpace& space, const IntervalSetOn<Dim, Exec
       makeScratch(inside.numRows + coarse.numRows(), inside.numIntervals + coarse.numIntervals());
     const IntervalSetView<Dim> refined = viewOf(both,
       combineInto<ExecutionSpace, Dim>(
-        space, static_cast<unsigned>(SetOperation::Intersection), inside, coarse.view(), both, workspace));
+        context, static_cast<unsigned>(SetOperation::Intersection), inside, coarse.view(), both));
     findChildren<ExecutionSpace, Dim>(space, refined, coarse.view(), fine.view(), out.coarseCells, out.childRuns);
   }
 }
 
 #define SPANWISE_TRANSFER_MAP(Space, Dim)                                                                              \
-  template void buildTransferMap<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                           \
-    const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&, Prolongation, TransferMapOn<Dim, Space>&,      \
-    WorkspaceOn<Space>&);
+  template void buildTransferMap<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                  \
+    const IntervalSetOn<Dim, Space>&, const IntervalSetOn<Dim, Space>&, Prolongation, TransferMapOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_TRANSFER_MAP)
 
 } // namespace spanwise

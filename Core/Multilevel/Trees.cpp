@@ -1,5 +1,6 @@
 #include "Core/Multilevel/Trees.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Scan.hpp"
@@ -190,11 +191,12 @@ struct LargestTree {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void makeTrees(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves,
-  const LeafCoverOn<Dim, ExecutionSpace>& cover, TreesOn<ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void makeTrees(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
+  const LeafCoverOn<Dim, ExecutionSpace>& cover, TreesOn<ExecutionSpace>& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Multilevel::makeTrees");
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const auto at = [](std::size_t l, const auto& sets) { return sets[l].view(); };
   const std::int64_t numTrees = cover.covered.empty() ? 0 : cover.covered.front().numCells();
   out.levelOffsets.assign(1, 0);
@@ -228,7 +230,7 @@ void makeTrees(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>&
       PlantTrees<Dim>{roots, {at(0, leaves), at(0, cover.refined)}, ofLevel(0)});
   }
   for (std::size_t l = 0; l + 2 < out.levelOffsets.size() && out.levelOffsets[l + 2] > out.levelOffsets[l + 1]; ++l) {
-    typename Workspace<typename ExecutionSpace::memory_space>::Frame levelFrame(workspace);
+    typename Workspace<typename ExecutionSpace::memory_space>::Frame levelFrame(context.workspace());
     const std::int64_t count = out.levelOffsets[l + 1] - out.levelOffsets[l];
     std::int64_t* const ranks = levelFrame.template array<std::int64_t>(count + 1).data();
     const IndexRange<ExecutionSpace> overNodes(space, 0, count);
@@ -261,8 +263,8 @@ void makeTrees(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>&
 }
 
 #define SPANWISE_TREES(Space, Dim)                                                                                     \
-  template void makeTrees<Space, Dim>(const Space&, const LeavesOn<Dim, Space>&, const LeafCoverOn<Dim, Space>&,       \
-    TreesOn<Space>&, Workspace<Space::memory_space>&);
+  template void makeTrees<Space, Dim>(                                                                                 \
+    const Context<Space>&, const LeavesOn<Dim, Space>&, const LeafCoverOn<Dim, Space>&, TreesOn<Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_TREES)
 
 } // namespace spanwise

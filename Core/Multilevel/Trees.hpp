@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/List.hpp"
 #include "Core/Multilevel/LeafCover.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -38,8 +39,7 @@ using TreesOn = Trees<typename ExecutionSpace::memory_space>;
 /// their children. O(nodes * (log rows + log intervals)). Throws InvalidArgument if a tree has 2^32 - 1 nodes or more,
 /// which vtkHyperTree cannot number. A repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
-void makeTrees(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves,
-  const LeafCoverOn<Dim, ExecutionSpace>& cover, TreesOn<ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void makeTrees(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
+  const LeafCoverOn<Dim, ExecutionSpace>& cover, TreesOn<ExecutionSpace>& out);
 
 } // namespace spanwise

@@ -2,13 +2,13 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Parallel/Cut.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
 /// Collective. The smallest box around the cells that all ranks have of these sets; an empty box (all zero) if there
 /// are none. O(rows).
 template <class ExecutionSpace, int Dim>
-Box<Dim> boundingBoxOfAll(
-  const ExecutionSpace& space, const Communicator& communicator, const SetList<Dim, ExecutionSpace>& sets);
+Box<Dim> boundingBoxOfAll(const Context<ExecutionSpace>& context, const SetList<Dim, ExecutionSpace>& sets);
 
 } // namespace spanwise

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Fetch.hpp"
@@ -152,8 +153,10 @@ void CellMove<ExecutionSpace, Dim>::completeRows(
 }
 
 template <class ExecutionSpace, int Dim>
-void CellMove<ExecutionSpace, Dim>::moveSet(const ExecutionSpace& space,
-  const std::vector<std::vector<HeldPlanes>>& held, const Set& set, Set& out, Workspace<Memory>& workspace) {
+void CellMove<ExecutionSpace, Dim>::moveSet(
+  const Context<ExecutionSpace>& context, const std::vector<std::vector<HeldPlanes>>& held, const Set& set, Set& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Parallel::moveSet");
   const Set before = sharing(set);
   const IntervalSetView<Dim> from = before.view();
@@ -161,7 +164,7 @@ void CellMove<ExecutionSpace, Dim>::moveSet(const ExecutionSpace& space,
   const std::vector<HeldPlanes>& heldHere = held[static_cast<std::size_t>(me)];
 
   // What this rank has of what the others are to hold.
-  const PlaneRange here = planesOf<ExecutionSpace, Dim>(space, before);
+  const PlaneRange here = planesOf<ExecutionSpace, Dim>(context, before);
   std::vector<Record> mine;
   std::vector<Slab> slabs;
   std::vector<std::size_t> firstOf;
@@ -170,7 +173,7 @@ void CellMove<ExecutionSpace, Dim>::moveSet(const ExecutionSpace& space,
     firstOf.push_back(mine.size());
     for (const HeldPlanes& planes : held[to]) {
       const PlaneRange common = here.within(planes.planes);
-      const Slab slab = common.empty() ? Slab() : slabOf<ExecutionSpace, Dim>(space, before, common);
+      const Slab slab = common.empty() ? Slab() : slabOf<ExecutionSpace, Dim>(context, before, common);
       Record record{slab.endRow - slab.firstRow, slab.endInterval - slab.firstInterval, slab.numCells(),
         slab.firstInterval, {0, 0}};
       if (record.rows > 0) {
@@ -276,9 +279,9 @@ void CellMove<ExecutionSpace, Dim>::moveSet(const ExecutionSpace& space,
       countCells<ExecutionSpace, Dim>(space, whole, rows, intervals);
       out.finish(rows, intervals, cells);
     } else {
-      combine<ExecutionSpace, Dim>(space, SetOperation::Union, sets, out, workspace);
+      combine<ExecutionSpace, Dim>(context, SetOperation::Union, sets, out);
       for (const Set& part : sets) {
-        runs_.push_back(commonCells<ExecutionSpace, Dim>(space, out, part));
+        runs_.push_back(commonCells<ExecutionSpace, Dim>(context, out, part));
       }
       numCells_ = out.numCells();
     }

@@ -7,8 +7,8 @@
 #include "Core/Parallel/Halo.hpp"
 #include "Core/Parallel/Messenger.hpp"
 #include "Core/Parallel/RowCut.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/FieldView.hpp"
-#include "Core/Runtime/Workspace.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -56,8 +56,8 @@ public:
   /// A cell that several ranks have counts once. All ranks give the same `held`, for each rank what it is to hold. The
   /// planes of a rank do not overlap where they are moved to, and are in their order there (see heldPlanes()). `out`
   /// may be `set`. Throws on all ranks alike (agree()).
-  void moveSet(const ExecutionSpace& space, const std::vector<std::vector<HeldPlanes>>& held, const Set& set, Set& out,
-    Workspace<Memory>& workspace);
+  void moveSet(
+    const Context<ExecutionSpace>& context, const std::vector<std::vector<HeldPlanes>>& held, const Set& set, Set& out);
 
   /// Whether the last moveSet() has changed anything on any rank; otherwise all have the set that they had.
   [[nodiscard]] bool moves() const { return moves_; }

@@ -1,6 +1,7 @@
 #include "Core/Parallel/Cut.hpp"
 
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -23,7 +24,7 @@ std::vector<PlaneRange> gatherPlanes(
   const ExecutionSpace& space, const Communicator& communicator, const SetList<Dim, ExecutionSpace>& sets) {
   PlaneRange mine{0, 0};
   for (const auto* set : sets) {
-    mine = around(mine, planesOf<ExecutionSpace, Dim>(space, *set));
+    mine = around(mine, planesOf<ExecutionSpace, Dim>(Context(space), *set));
   }
   return gatherRanges(communicator, mine);
 }
@@ -35,9 +36,9 @@ std::vector<PlaneRange> gatherRanges(const Communicator& communicator, const Pla
 }
 
 template <class ExecutionSpace, int Dim>
-bool findCut(const ExecutionSpace& space, const Communicator& communicator, const SetList<Dim, ExecutionSpace>& sets,
-  RowCut& cut) {
-  const std::vector<PlaneRange> planes = gatherPlanes<ExecutionSpace, Dim>(space, communicator, sets);
+bool findCut(const Context<ExecutionSpace>& context, const SetList<Dim, ExecutionSpace>& sets, RowCut& cut) {
+  const std::vector<PlaneRange> planes =
+    gatherPlanes<ExecutionSpace, Dim>(context.space(), context.communicator(), sets);
   cut.bounds.assign(planes.size() + 1, PlaneRange().end);
   cut.bounds.front() = PlaneRange().begin;
   std::int64_t next = PlaneRange().end; // the first plane of the ranks above
@@ -56,10 +57,9 @@ bool findCut(const ExecutionSpace& space, const Communicator& communicator, cons
 }
 
 template <class ExecutionSpace, int Dim>
-RowCut evenCut(
-  const ExecutionSpace& space, const Communicator& communicator, int parts, const SetList<Dim, ExecutionSpace>& sets) {
+RowCut evenCut(const Context<ExecutionSpace>& context, int parts, const SetList<Dim, ExecutionSpace>& sets) {
   PlaneRange all{0, 0};
-  for (const PlaneRange& planes : gatherPlanes<ExecutionSpace, Dim>(space, communicator, sets)) {
+  for (const PlaneRange& planes : gatherPlanes<ExecutionSpace, Dim>(context.space(), context.communicator(), sets)) {
     all = around(all, planes);
   }
   PlaneCounts counts;
@@ -67,29 +67,29 @@ RowCut evenCut(
   counts.width = (all.end - all.begin) / maxPlaneCounts + 1;
   counts.cells.resize(static_cast<std::size_t>((all.end - all.begin + counts.width - 1) / counts.width));
   for (const auto* set : sets) {
-    countPlanes<ExecutionSpace, Dim>(space, *set, counts);
+    countPlanes<ExecutionSpace, Dim>(context, *set, counts);
   }
-  communicator.reduce(ReduceBy::Sum, std::span<std::int64_t>(counts.cells));
+  context.communicator().reduce(ReduceBy::Sum, std::span<std::int64_t>(counts.cells));
   return balancedCut(counts, parts);
 }
 
 template <class ExecutionSpace, int Dim>
-RowCut balancedCutOf(const ExecutionSpace& space, const Communicator& communicator,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, bool& stays, double tolerated) {
+RowCut balancedCutOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set, bool& stays,
+  double tolerated) {
   const SetList<Dim, ExecutionSpace> sets{&set};
-  const std::int64_t total = communicator.reduced(ReduceBy::Sum, set.numCells());
-  const std::int64_t most = communicator.reduced(ReduceBy::Maximum, set.numCells());
+  const std::int64_t total = context.communicator().reduced(ReduceBy::Sum, set.numCells());
+  const std::int64_t most = context.communicator().reduced(ReduceBy::Maximum, set.numCells());
   RowCut cut;
-  const bool follows = findCut<ExecutionSpace, Dim>(space, communicator, sets, cut);
-  stays = follows && static_cast<double>(most) * communicator.size() <= tolerated * static_cast<double>(total);
-  return stays ? cut : evenCut<ExecutionSpace, Dim>(space, communicator, communicator.size(), sets);
+  const bool follows = findCut<ExecutionSpace, Dim>(context, sets, cut);
+  stays =
+    follows && static_cast<double>(most) * context.communicator().size() <= tolerated * static_cast<double>(total);
+  return stays ? cut : evenCut<ExecutionSpace, Dim>(context, context.communicator().size(), sets);
 }
 
 #define SPANWISE_CUT(Space, Dim)                                                                                       \
-  template bool findCut<Space, Dim>(const Space&, const Communicator&, const SetList<Dim, Space>&, RowCut&);           \
-  template RowCut evenCut<Space, Dim>(const Space&, const Communicator&, int, const SetList<Dim, Space>&);             \
-  template RowCut balancedCutOf<Space, Dim>(                                                                           \
-    const Space&, const Communicator&, const IntervalSetOn<Dim, Space>&, bool&, double);
+  template bool findCut<Space, Dim>(const Context<Space>&, const SetList<Dim, Space>&, RowCut&);                       \
+  template RowCut evenCut<Space, Dim>(const Context<Space>&, int, const SetList<Dim, Space>&);                         \
+  template RowCut balancedCutOf<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&, bool&, double);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_CUT)
 
 } // namespace spanwise

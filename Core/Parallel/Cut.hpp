@@ -3,6 +3,7 @@
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Parallel/RowCut.hpp"
 #include "Core/Runtime/Communicator.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -19,14 +20,12 @@ using SetList = std::vector<const IntervalSetOn<Dim, ExecutionSpace>*>;
 /// The cut that the ranks' cells already follow, if they do: each rank's planes lie above those of the rank before it.
 /// False if they do not. O(sets + ranks).
 template <class ExecutionSpace, int Dim>
-bool findCut(
-  const ExecutionSpace& space, const Communicator& communicator, const SetList<Dim, ExecutionSpace>& sets, RowCut& cut);
+bool findCut(const Context<ExecutionSpace>& context, const SetList<Dim, ExecutionSpace>& sets, RowCut& cut);
 
 /// The most even cut into `parts` for all sets together. Counts planes one by one up to 2^20 of them, above that in
 /// groups. O(rows + planes).
 template <class ExecutionSpace, int Dim>
-RowCut evenCut(
-  const ExecutionSpace& space, const Communicator& communicator, int parts, const SetList<Dim, ExecutionSpace>& sets);
+RowCut evenCut(const Context<ExecutionSpace>& context, int parts, const SetList<Dim, ExecutionSpace>& sets);
 
 /// The ranges of planes of all ranks. Collective.
 std::vector<PlaneRange> gatherRanges(const Communicator& communicator, const PlaneRange& mine);
@@ -40,7 +39,7 @@ inline constexpr double toleratedImbalance = 1.1;
 /// The cut that the ranks' cells follow already, if they do and no rank has more than `tolerated` times the mean;
 /// otherwise the most even one. `stays` tells which.
 template <class ExecutionSpace, int Dim>
-RowCut balancedCutOf(const ExecutionSpace& space, const Communicator& communicator,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, bool& stays, double tolerated = toleratedImbalance);
+RowCut balancedCutOf(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set, bool& stays,
+  double tolerated = toleratedImbalance);
 
 } // namespace spanwise

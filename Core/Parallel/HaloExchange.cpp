@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reserve.hpp"
@@ -52,14 +53,14 @@ void checkSlabs(const Communicator& communicator, const HaloPlan& plan) {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communicator, const RowCut& cut,
-  const Halo& halo, const IntervalSetOn<Dim, ExecutionSpace>& set) {
+HaloPlan makeHaloPlan(const Context<ExecutionSpace>& context, const RowCut& cut, const Halo& halo,
+  const IntervalSetOn<Dim, ExecutionSpace>& set) {
   SPANWISE_REGION("Parallel::makeHaloPlan");
-  const auto heldBy = heldByRanks(cut, halo, communicator.size());
-  const int me = communicator.rank();
+  const auto heldBy = heldByRanks(cut, halo, context.communicator().size());
+  const int me = context.communicator().rank();
   const PlaneRange own = ownPlanes(cut.part(me), halo);
   const auto slabIn = [&](int rank, const PlaneRange& planes) {
-    const Slab slab = slabOf<ExecutionSpace, Dim>(space, set, planes);
+    const Slab slab = slabOf<ExecutionSpace, Dim>(context, set, planes);
     return CellSlab{rank, slab.firstCell, slab.numCells()};
   };
   // Below the receiver's own planes is what has come up.
@@ -69,7 +70,7 @@ HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communica
   };
   HaloPlan plan;
   plan.numCells = set.numCells();
-  for (int r = 0; r < communicator.size(); ++r) {
+  for (int r = 0; r < context.communicator().size(); ++r) {
     for (const HeldPlanes& held : heldBy[static_cast<std::size_t>(r)]) {
       const PlaneRange planes = own.within(held.planes);
       if (!planes.empty() && (r != me || held.shift != 0)) {
@@ -77,7 +78,7 @@ HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communica
       }
     }
   }
-  for (int r = 0; r < communicator.size(); ++r) {
+  for (int r = 0; r < context.communicator().size(); ++r) {
     for (const HeldPlanes& held : heldBy[static_cast<std::size_t>(me)]) {
       const PlaneRange planes = ownPlanes(cut.part(r), halo).within(held.planes);
       if (!planes.empty() && (r != me || held.shift != 0)) {
@@ -88,7 +89,7 @@ HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communica
   const CellSlab owned = slabIn(me, own);
   plan.owned = {owned.firstCell, owned.firstCell + owned.numCells};
   PlaneRange inner = own;
-  for (int r = 0; r < communicator.size(); ++r) {
+  for (int r = 0; r < context.communicator().size(); ++r) {
     const PlaneRange others = ownPlanes(cut.part(r), halo);
     if (r != me && !others.empty()) {
       inner.begin = others.end <= own.begin ? own.widened(-halo.planes).begin : inner.begin;
@@ -103,7 +104,7 @@ HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communica
   plan.innerPlanes = inner;
   const CellSlab innermost = slabIn(me, inner);
   plan.inner = {innermost.firstCell, innermost.firstCell + innermost.numCells};
-  checkSlabs(communicator, plan);
+  checkSlabs(context.communicator(), plan);
   return plan;
 }
 
@@ -146,7 +147,7 @@ void HaloExchange<ExecutionSpace>::unpack(const ExecutionSpace& space) {
 
 #define SPANWISE_HALO_PLAN(Space, Dim)                                                                                 \
   template HaloPlan makeHaloPlan<Space, Dim>(                                                                          \
-    const Space&, const Communicator&, const RowCut&, const Halo&, const IntervalSetOn<Dim, Space>&);
+    const Context<Space>&, const RowCut&, const Halo&, const IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_HALO_PLAN)
 
 #define SPANWISE_HALO_EXCHANGE(Space) template class HaloExchange<Space>;

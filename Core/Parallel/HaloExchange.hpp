@@ -6,6 +6,7 @@
 #include "Core/Parallel/FieldBytes.hpp"
 #include "Core/Parallel/Halo.hpp"
 #include "Core/Parallel/Messenger.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/FieldView.hpp"
 #include "Core/Runtime/Label.hpp"
 
@@ -68,8 +69,8 @@ struct HaloPlan {
 /// Collective. The plan for a set with its halo (addHalo()): that of the whole set in the rank's own planes and in its
 /// halo. Throws InvalidArgument on all ranks where ranks do not have as many cells of a slab. O(ranks log rows).
 template <class ExecutionSpace, int Dim>
-HaloPlan makeHaloPlan(const ExecutionSpace& space, const Communicator& communicator, const RowCut& cut,
-  const Halo& halo, const IntervalSetOn<Dim, ExecutionSpace>& set);
+HaloPlan makeHaloPlan(const Context<ExecutionSpace>& context, const RowCut& cut, const Halo& halo,
+  const IntervalSetOn<Dim, ExecutionSpace>& set);
 
 /// Brings the values of owned cells to the ranks that hold these cells in their halo, step after step. In a step of new
 /// values by old ones, which have their halo, the boundary comes first: the cells of plan().owned that are not inner.

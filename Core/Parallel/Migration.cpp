@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <string>
@@ -9,45 +10,43 @@
 namespace spanwise {
 
 template <class ExecutionSpace, int Dim>
-void migrate(const ExecutionSpace& space, const RowCut& cut, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, CellMove<ExecutionSpace, Dim>& move,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  move.moveSet(space, heldByRanks(cut, 0, move.communicator().size()), set, out, workspace);
+void migrate(const Context<ExecutionSpace>& context, const RowCut& cut, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out, CellMove<ExecutionSpace, Dim>& move) {
+  move.moveSet(context, heldByRanks(cut, 0, move.communicator().size()), set, out);
 }
 
 template <class ExecutionSpace, int Dim>
-RowCut balance(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, CellMove<ExecutionSpace, Dim>& move,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, double tolerated) {
+RowCut balance(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out, CellMove<ExecutionSpace, Dim>& move, double tolerated) {
   bool stays = false;
-  const RowCut cut = balancedCutOf<ExecutionSpace, Dim>(space, move.communicator(), set, stays, tolerated);
-  migrate<ExecutionSpace, Dim>(space, cut, set, out, move, workspace);
+  const RowCut cut = balancedCutOf<ExecutionSpace, Dim>(context.with(move.communicator()), set, stays, tolerated);
+  migrate<ExecutionSpace, Dim>(context, cut, set, out, move);
   return cut;
 }
 
 template <class ExecutionSpace, int Dim>
-void addHalo(const ExecutionSpace& space, const RowCut& cut, const Halo& halo,
+void addHalo(const Context<ExecutionSpace>& context, const RowCut& cut, const Halo& halo,
   const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
-  CellMove<ExecutionSpace, Dim>& move, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  CellMove<ExecutionSpace, Dim>& move) {
   const auto held = heldByRanks(cut, halo, move.communicator().size());
   agree(move.communicator(), [&] {
     const PlaneRange own = ownPlanes(cut.part(move.communicator().rank()), halo);
-    const PlaneRange planes = planesOf<ExecutionSpace, Dim>(space, set);
+    const PlaneRange planes = planesOf<ExecutionSpace, Dim>(context, set);
     if (!planes.empty() && !(planes.within(own) == planes)) {
       throw InvalidArgument("a rank has cells in the planes " + toString(planes) + " and owns " + toString(own) +
         "; before it gets a halo it must have its own planes alone");
     }
   });
-  move.moveSet(space, held, set, out, workspace);
+  move.moveSet(context, held, set, out);
 }
 
 #define SPANWISE_MIGRATION(Space, Dim)                                                                                 \
-  template void migrate<Space, Dim>(const Space&, const RowCut&, const IntervalSetOn<Dim, Space>&,                     \
-    IntervalSetOn<Dim, Space>&, CellMove<Space, Dim>&, Workspace<Space::memory_space>&);                               \
-  template RowCut balance<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&,      \
-    CellMove<Space, Dim>&, Workspace<Space::memory_space>&, double);                                                   \
-  template void addHalo<Space, Dim>(const Space&, const RowCut&, const Halo&, const IntervalSetOn<Dim, Space>&,        \
-    IntervalSetOn<Dim, Space>&, CellMove<Space, Dim>&, Workspace<Space::memory_space>&);
+  template void migrate<Space, Dim>(const Context<Space>&, const RowCut&, const IntervalSetOn<Dim, Space>&,            \
+    IntervalSetOn<Dim, Space>&, CellMove<Space, Dim>&);                                                                \
+  template RowCut balance<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                         \
+    IntervalSetOn<Dim, Space>&, CellMove<Space, Dim>&, double);                                                        \
+  template void addHalo<Space, Dim>(const Context<Space>&, const RowCut&, const Halo&,                                 \
+    const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&, CellMove<Space, Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MIGRATION)
 
 } // namespace spanwise

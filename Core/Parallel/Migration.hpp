@@ -3,7 +3,7 @@
 #include "Core/Parallel/CellMove.hpp"
 #include "Core/Parallel/Cut.hpp"
 #include "Core/Parallel/RowCut.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -11,16 +11,14 @@ namespace spanwise {
 /// The sets may be cut in any way, or none: ranks whose planes follow each other just send slabs, others are united,
 /// and a cell that several ranks have counts once. `out` may be `set`. O(rows + intervals). Throws on all ranks alike.
 template <class ExecutionSpace, int Dim>
-void migrate(const ExecutionSpace& space, const RowCut& cut, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, CellMove<ExecutionSpace, Dim>& move,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void migrate(const Context<ExecutionSpace>& context, const RowCut& cut, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out, CellMove<ExecutionSpace, Dim>& move);
 
 /// Collective. Brings the set to a cut in which no rank has more than `tolerated` times the mean, or as near as whole
 /// planes allow, and returns it. Cells stay where they are if they follow such a cut already.
 template <class ExecutionSpace, int Dim>
-RowCut balance(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, CellMove<ExecutionSpace, Dim>& move,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, double tolerated = toleratedImbalance);
+RowCut balance(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out, CellMove<ExecutionSpace, Dim>& move, double tolerated = toleratedImbalance);
 
 /// Collective. out = the cells of the whole set in the planes that part rank() of `cut` owns and in its halo (Halo);
 /// nothing for a part without planes. On a periodic axis a rank's own planes end with the period, and planes beyond it
@@ -30,8 +28,8 @@ RowCut balance(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
 /// Throws, on all ranks, InvalidArgument where the halo is negative or cells lie outside a rank's own planes, and
 /// CoordinateOverflow where a halo plane has no coordinate.
 template <class ExecutionSpace, int Dim>
-void addHalo(const ExecutionSpace& space, const RowCut& cut, const Halo& halo,
+void addHalo(const Context<ExecutionSpace>& context, const RowCut& cut, const Halo& halo,
   const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out,
-  CellMove<ExecutionSpace, Dim>& move, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  CellMove<ExecutionSpace, Dim>& move);
 
 } // namespace spanwise

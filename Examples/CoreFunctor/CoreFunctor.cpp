@@ -8,6 +8,7 @@
 #include <Core/Geometry/Builders/Ball.hpp>
 #include <Core/Geometry/Builders/Predicate.hpp>
 #include <Core/Geometry/Measures.hpp>
+#include <Core/Runtime/Context.hpp>
 #include <Core/Runtime/Runtime.hpp>
 
 #include <cstdio>
@@ -35,25 +36,24 @@ int main() {
   spanwise::startRuntime();
   using Space = Kokkos::DefaultExecutionSpace;
   const Space space;
-  spanwise::Workspace<Space::memory_space> workspace;
+  spanwise::const Context context(space);
 
   const spanwise::Box<3> box{{-80, -80, -80}, {80, 80, 80}};
   spanwise::IntervalSetOn<3, Space> torus;
-  spanwise::makeFromPredicate<Space, 3>(space, box, InsideTorus{50.0, 20.0}, torus, workspace);
+  spanwise::makeFromPredicate<Space, 3>(context, box, InsideTorus{50.0, 20.0}, torus);
   spanwise::IntervalSetOn<3, Space> ball;
-  spanwise::makeBall<Space, 3>(space, {{50.0, 0.0, 0.0}, 30.0}, ball, workspace);
+  spanwise::makeBall<Space, 3>(context, {{50.0, 0.0, 0.0}, 30.0}, ball);
   spanwise::IntervalSetOn<3, Space> cut;
-  spanwise::combine<Space, 3>(space, spanwise::SetOperation::Difference, torus, ball, cut, workspace);
+  spanwise::combine<Space, 3>(context, spanwise::SetOperation::Difference, torus, ball, cut);
 
   // The map of neighbours is made once for a set; a cell that is not in it counts 0.
   spanwise::StencilMapOn<spanwise::FacePattern<3>, Space> map;
-  spanwise::buildStencilMap<spanwise::FacePattern<3>, Space>(
-    space, cut, {spanwise::BoundaryPolicy::Value}, map, workspace);
+  spanwise::buildStencilMap<spanwise::FacePattern<3>, Space>(context, cut, {spanwise::BoundaryPolicy::Value}, map);
   spanwise::FieldOn<double, Space> ones("ones", cut.numCells());
   spanwise::FieldOn<double, Space> shared("shared faces", cut.numCells());
-  spanwise::fill(space, ones, 1.0);
+  spanwise::fill(context, ones, 1.0);
   spanwise::applyStencil(space, map, ones, 0.0, SumOfFaceNeighbours{}, shared);
-  const double faces = spanwise::sum(space, shared);
+  const double faces = spanwise::sum(context, shared);
 
   const double pi = 3.14159265358979;
   std::printf("torus: %lld cells, %.0f by its volume 2 pi^2 R r^2\n", static_cast<long long>(torus.numCells()),

@@ -10,6 +10,7 @@
 #include <Core/Geometry/Slab.hpp>
 #include <Core/Parallel/Cut.hpp>
 #include <Core/Parallel/MpiCommunicator.hpp>
+#include <Core/Runtime/Context.hpp>
 #include <Core/Runtime/Runtime.hpp>
 
 #include <mpi.h>
@@ -37,10 +38,9 @@ struct IsDrop {
   }
 };
 
-std::int64_t countComponents(const Space& space, const Domain& domain, const Set& set, Scratch& workspace) {
+std::int64_t countComponents(const Context<Space>& context, const Domain& domain, const Set& set) {
   const spanwise::ComponentNumbers<Space> labels("labels", static_cast<std::size_t>(set.numIntervals()));
-  return spanwise::connectedComponents<Space, 3>(space, spanwise::Connectivity::Face, set, labels, workspace, domain)
-    .count();
+  return spanwise::connectedComponents<Space, 3>(context, spanwise::Connectivity::Face, set, labels, domain).count();
 }
 
 struct Counts {
@@ -53,16 +53,15 @@ struct Counts {
 
 /// Of the whole set, whatever part of it this rank has. Collective.
 Counts countsOf(const Space& space, const Domain& domain) {
-  Scratch workspace;
+  const Context context(space);
   Set drops;
-  spanwise::makeFromPredicate<Space, 3>(space, spanwise::inPlanes(box, domain.planes()), IsDrop(), drops, workspace);
+  spanwise::makeFromPredicate<Space, 3>(context, spanwise::inPlanes(box, domain.planes()), IsDrop(), drops);
   Set dilated;
   const auto ball = spanwise::StructuringElement<3>::ball(radius);
-  spanwise::morph<Space, 3>(space, spanwise::MorphologyOperation::Dilate, drops, ball, dilated, workspace, domain);
+  spanwise::morph<Space, 3>(context, spanwise::MorphologyOperation::Dilate, drops, ball, dilated, domain);
   const auto sum = [&](
                      const Set& set) { return domain.communicator().reduced(spanwise::ReduceBy::Sum, set.numCells()); };
-  return {sum(drops), countComponents(space, domain, drops, workspace), sum(dilated),
-    countComponents(space, domain, dilated, workspace)};
+  return {sum(drops), countComponents(context, domain, drops), sum(dilated), countComponents(context, domain, dilated)};
 }
 
 int countOnRanks() {

@@ -15,6 +15,7 @@
 #include <Core/Runtime/Runtime.hpp>
 #ifdef WITH_MPI
 #include <Core/Parallel/MpiCommunicator.hpp>
+#include <Core/Runtime/Context.hpp>
 #endif
 
 #include <cstdio>
@@ -53,11 +54,11 @@ Part makePart(const Space& space, const spanwise::Communicator& ranks) {
   const spanwise::Coordinate begin = ranks.rank() > 0 ? first - 1 : first;
   const spanwise::Coordinate end = first + rowsOfRank + (ranks.rank() + 1 < ranks.size() ? 1 : 0);
   spanwise::IntervalSetOn<2, Space> set;
-  spanwise::makeBox<Space, 2>(space, {{0, begin}, {width, end}}, set);
-  spanwise::Workspace<Memory> workspace;
+  spanwise::makeBox<Space, 2>(Context(space), {{0, begin}, {width, end}}, set);
+  spanwise::const Context context(space);
   Part part;
-  part.plan = spanwise::makeHaloPlan<Space, 2>(space, ranks, cut, 1, set);
-  spanwise::buildRankStencilMap<Pattern, Space>(space, set, {}, part.plan, part.map, workspace);
+  part.plan = spanwise::makeHaloPlan<Space, 2>(context.with(ranks), cut, 1, set);
+  spanwise::buildRankStencilMap<Pattern, Space>(context, set, {}, part.plan, part.map);
   return part;
 }
 
@@ -74,17 +75,17 @@ Costs run(
   const Space& space, const spanwise::Communicator& ranks, const Part& part, int components, const Layout& layout) {
   spanwise::FieldOn<double, Space> from("from", part.plan.numCells, components, layout);
   spanwise::FieldOn<double, Space> to("to", part.plan.numCells, components, layout);
-  spanwise::fill(space, from, 1.0 + ranks.rank());
+  spanwise::fill(Context(space), from, 1.0 + ranks.rank());
   spanwise::HaloExchange<Space> exchange(ranks, part.plan);
   exchange.exchange(space, from.view());
-  spanwise::copyValues(space, from, to);
+  spanwise::copyValues(Context(space), from, to);
   const spanwise::MessageReport before = exchange.report();
   const Kokkos::Timer timer;
   for (int step = 0; step < steps; ++step) {
     const auto mean = [&](const Space& on, const auto& cells) {
       spanwise::applyStencil(on, cells, from, 0.0, MeanOfNeighbours{}, to);
     };
-    spanwise::stepWithHalo(space, part.map, exchange, mean, to.view());
+    spanwise::stepWithHalo(Context(space), part.map, exchange, mean, to.view());
     std::swap(from, to);
   }
   space.fence();
@@ -93,7 +94,7 @@ Costs run(
   const auto ofAll = [&](std::int64_t count) { return ranks.reduced(spanwise::ReduceBy::Sum, count) / steps; };
   return {ofAll(after.pieces - before.pieces), ofAll(after.messages - before.messages),
     ofAll(after.bytes - before.bytes), 1e3 * seconds / steps,
-    ranks.reduced(spanwise::ReduceBy::Maximum, spanwise::norm(space, spanwise::Norm::L2, from))};
+    ranks.reduced(spanwise::ReduceBy::Maximum, spanwise::norm(Context(space), spanwise::Norm::L2, from))};
 }
 
 bool runAll(const spanwise::Communicator& ranks, int components) {

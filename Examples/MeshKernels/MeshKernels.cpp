@@ -14,6 +14,7 @@
 #include <Core/Mesh/BoundaryVertices.hpp>
 #include <Core/Mesh/MeshArrays.hpp>
 #include <Core/Mesh/Records.hpp>
+#include <Core/Runtime/Context.hpp>
 #include <Core/Runtime/KernelTimes.hpp>
 #include <Core/Runtime/Runtime.hpp>
 
@@ -103,8 +104,8 @@ bool run(const Space& space, int n, std::vector<spanwise::BallTableRow>& table) 
   }
 
   spanwise::VertexBall<Memory> ball;
-  spanwise::Workspace<Memory> workspace;
-  spanwise::buildVertexBall(space, mesh.elements, grid.numVertices(), 0, ball, workspace);
+  spanwise::const Context context(space);
+  spanwise::buildVertexBall(context, mesh.elements, grid.numVertices(), 0, ball);
   table.push_back({spanwise::elementTypeName(type), ball.width(), ball.occupancy()});
   const Kokkos::View<std::uint8_t*, Memory> held("held", static_cast<std::size_t>(grid.numVertices()));
   spanwise::markBoundaryVertices(space, mesh, ball.view(), held);

@@ -1,6 +1,7 @@
 // A user's own interactions of particles: one that depends on the distance alone, summed pair by pair and by
 // multipoles, and a general one, from vectors to vectors.
 
+#include <Core/Runtime/Context.hpp>
 #include <Core/Runtime/Runtime.hpp>
 #include <Core/Solvers/NBody/DirectSums.hpp>
 #include <Core/Solvers/NBody/MultipoleSums.hpp>
@@ -64,9 +65,9 @@ bool sumRadial(const Space& space, const Points& points, const Values& charges) 
   const auto count = static_cast<std::int64_t>(points.extent(0));
   const nbody::SourcesView<3, double> particles{nbody::pointsOf(points), charges.data()};
   const Values exact("exact", count);
-  spanwise::Workspace<Space::memory_space> workspace;
+  spanwise::const Context context(space);
   const nbody::SumReport direct =
-    nbody::sumWithin(space, interaction, particles, nbody::SumsView<double>{exact.data()}, {}, workspace);
+    nbody::sumWithin(context, interaction, particles, nbody::SumsView<double>{exact.data()}, {});
 
   const Values found("by multipoles", count);
   nbody::MultipoleOptions options;
@@ -93,10 +94,10 @@ bool sumStokeslet(const Space& space) {
       places(1, 1) = 4.0;
     });
   const Values velocity("velocity", 6); // component by component
-  spanwise::Workspace<Space::memory_space> workspace;
-  nbody::sumBetween(space, Stokeslet(), nbody::pointsOf(places),
+  spanwise::const Context context(space);
+  nbody::sumBetween(context, Stokeslet(), nbody::pointsOf(places),
     nbody::SourcesView<3, double>{nbody::pointsOf(force), strength.data()}, nbody::SumsView<double>{velocity.data()},
-    {}, workspace);
+    {});
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), velocity);
   std::printf("Stokeslet:  %g ahead and %g beside\n", host(0), host(1));
   return std::abs(host(0) - 1.5) < 1e-14 && std::abs(host(1) - 0.75) < 1e-14;

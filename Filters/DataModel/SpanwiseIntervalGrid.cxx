@@ -5,6 +5,7 @@
 #include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/PointText.hpp"
@@ -145,7 +146,7 @@ std::shared_ptr<const IntervalGrid<Dim>> IntervalGrid<Dim>::make(
   grid->owned_ = owned;
   grid->set_ = compacted(set);
   grid->cells_ = grid->set_.view();
-  grid->box_ = boundingBox<HostExecutionSpace, Dim>(HostExecutionSpace(), grid->set_);
+  grid->box_ = boundingBox<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), grid->set_);
   checkCorners(placement, grid->box_);
   grid->buildTables();
   return grid;
@@ -183,11 +184,11 @@ typename IntervalGrid<Dim>::SkipTable IntervalGrid<Dim>::makeSkipTable(
 template <int Dim>
 void IntervalGrid<Dim>::buildTables() {
   const HostExecutionSpace space;
-  Workspace<Kokkos::HostSpace> workspace;
-  nodeRowsOf<HostExecutionSpace, Dim>(space, set_, nodeRows_, workspace);
+  const Context context(space);
+  nodeRowsOf<HostExecutionSpace, Dim>(context, set_, nodeRows_);
   nodeRowsView_ = nodeRows_.view();
   nodeBases_ = makeTable(SPANWISE_LABEL("DataModel::node bases"), nodeRowsPerRow<Dim> * cells_.numIntervals);
-  nodeBases<HostExecutionSpace, Dim>(space, set_, nodeRows_, nodeBases_);
+  nodeBases<HostExecutionSpace, Dim>(context, set_, nodeRows_, nodeBases_);
   intervalRows_ = rowsOfIntervals(cells_);
   nodeIntervalRows_ = rowsOfIntervals(nodeRowsView_);
   cellSkip_ = makeSkipTable(

@@ -8,6 +8,7 @@
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Builders/SortedCells.hpp"
 #include "Core/Geometry/Translate.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -81,7 +82,7 @@ Intervals<Dim> restricted(IntervalGridPointer<Dim> grid, KeptCells kept) {
   const std::int64_t* numbers = kept.numbers.data();
   HostIntervalSet<Dim> set;
   makeFromSortedCells(
-    HostExecutionSpace(), static_cast<std::int64_t>(kept.numbers.size()),
+    Context<HostExecutionSpace>(), static_cast<std::int64_t>(kept.numbers.size()),
     [&whole = *grid, numbers](std::int64_t k) { return whole.cellAt(numbers[k]); }, set);
   result.grid = IntervalGrid<Dim>::make(set, grid->placement(), grid->owned());
   result.sameCells = false;
@@ -101,11 +102,11 @@ Intervals<Dim> imageIntervals(vtkImageData* image, const GridPlacement* like) {
   auto [box, placement] = boxOfImage<Dim>(image);
   const HostExecutionSpace space;
   HostIntervalSet<Dim> set;
-  makeBox<HostExecutionSpace, Dim>(space, box, set);
+  makeBox<HostExecutionSpace, Dim>(Context(space), box, set);
   if (like != nullptr) {
     const LatticeShift<Dim> shift = latticeShift<Dim>(*like, placement);
     if (shift.problem.empty()) {
-      translate<HostExecutionSpace, Dim>(space, set, shift.cells, set);
+      translate<HostExecutionSpace, Dim>(Context(space), set, shift.cells, set);
       placement = *like;
     }
   }

@@ -5,6 +5,7 @@
 #include "SpanwiseLattices.h"
 
 #include "Core/Geometry/Builders/SortedCells.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/PointText.hpp"
@@ -148,7 +149,7 @@ public:
     Intervals<Dim> intervals;
     const SourceCell<Dim>* cells = cells_.data();
     HostIntervalSet<Dim> set;
-    makeFromSortedCells(HostExecutionSpace(), count_, [cells](std::int64_t k) { return cells[k].cell; }, set);
+    makeFromSortedCells(Context<HostExecutionSpace>(), count_, [cells](std::int64_t k) { return cells[k].cell; }, set);
     intervals.grid = IntervalGrid<Dim>::make(set, placement_);
     intervals.sameCells = inOrder_ && kept_ == nullptr;
     if (!intervals.sameCells) {

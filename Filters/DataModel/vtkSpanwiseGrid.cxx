@@ -6,6 +6,7 @@
 #include "Core/Geometry/Builders/Cells.hpp"
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/PointText.hpp"
@@ -140,8 +141,8 @@ void fillFromCells(
     }
   }
   HostIntervalSet<Dim> set;
-  Workspace<Kokkos::HostSpace> workspace;
-  makeFromCells<Space, Dim>(Space(), list, set, workspace);
+  const Context<Space> context;
+  makeFromCells<Space, Dim>(context, list, set);
   setGrid<Dim>(output, IntervalGrid<Dim>::make(set, placement));
   if (numbers != nullptr) {
     numbers->SetNumberOfComponents(1);
@@ -149,7 +150,7 @@ void fillFromCells(
     static_assert(sizeof(vtkIdType) == sizeof(std::int64_t));
     const Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> out(
       reinterpret_cast<std::int64_t*>(numbers->GetPointer(0)), static_cast<std::size_t>(count));
-    findCells<Space, Dim>(Space(), set, list, out);
+    findCells<Space, Dim>(context, set, list, out);
   }
 }
 

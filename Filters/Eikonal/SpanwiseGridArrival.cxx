@@ -15,6 +15,7 @@
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Parallel/Cut.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/Section.hpp"
 
@@ -330,7 +331,7 @@ void addSecondTo(const RankGroup& group, GridProblem<Dim>& problem, const PlaneR
   group.agree([&] {
     vtkDataArray* const times = cells.values->GetArray(timesOfSources);
     vtkDataArray* const numbers = cells.values->GetArray(numbersOfSources);
-    const auto runs = commonCells<Host, Dim>(Host(), problem.grid->set(), cells.set);
+    const auto runs = commonCells<Host, Dim>(Context<Host>(), problem.grid->set(), cells.set);
     for (std::size_t r = 0; r < runs.extent(0); ++r) {
       const CellRun& run = runs.data()[r];
       for (std::int64_t k = 0; k < run.count; ++k) {
@@ -425,13 +426,13 @@ void setResultsOfImage(
   group.agree([&] {
     if (output != nullptr && output->GetNumberOfCells() > 0) {
       const ImageBox<Dim> image = boxOfImage<Dim>(output);
-      makeBox<Host, Dim>(Host(), image.box, box);
+      makeBox<Host, Dim>(Context<Host>(), image.box, box);
       moveToLattice<Dim>(box, image.placement, placement);
     }
   });
-  bringPlanes(group, planesOf(boundingBox<Host, Dim>(Host(), box)), here);
+  bringPlanes(group, planesOf(boundingBox<Host, Dim>(Context<Host>(), box)), here);
   group.agree([&] {
-    const auto runs = commonCells<Host, Dim>(Host(), box, here.set);
+    const auto runs = commonCells<Host, Dim>(Context<Host>(), box, here.set);
     for (std::size_t r = 0; r < runs.extent(0); ++r) {
       const CellRun& run = runs.data()[r];
       for (std::int64_t k = 0; k < run.count; ++k) {

@@ -3,6 +3,7 @@
 #include "SpanwiseArrivalArrays.h"
 #include "SpanwiseGridPlaces.h"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/GridOrigins.hpp"
 #include "Core/Solvers/Eikonal/GridPaths.hpp"
@@ -207,28 +208,28 @@ GridFound GridProblem<Dim>::solve(const RankGroup& group, eikonal::GridArrivalOp
   starts.numbersOfCells = uploadedNumbers.data();
   const Lattice<Dim> lattice = latticeOf<Dim>(grid->placement());
   const auto count = from != nullptr ? static_cast<std::int64_t>(from->size() / Dim) : 0;
-  Workspace<ArrivalMemory> workspace;
+  const Context<Space> context;
   eikonal::GridPaths<Dim, ArrivalMemory> paths;
   GridFound found;
   if (shared) {
     eikonal::RankGridArrival<Space, Dim> solution(group.communicator());
-    found.report = eikonal::solveGridArrivalOnRanks<Space, Dim>(Space(), cut, grid->deviceSet(), lattice, periods,
-      uploadedSpeed.view(), starts, asked, solution, workspace, progress);
+    found.report = eikonal::solveGridArrivalOnRanks<Space, Dim>(
+      context, cut, grid->deviceSet(), lattice, periods, uploadedSpeed.view(), starts, asked, solution, progress);
     take<Dim>(solution, solution.grid.owned().begin, solution.grid.owned().end, found);
     if (from != nullptr) {
-      eikonal::tracePathsOnRanks<Space, Dim>(Space(), solution.grid, solution.times, solution.gradient,
-        solution.origins, upload<Dim>(*from), pathStep, starts.surface, paths, workspace);
+      eikonal::tracePathsOnRanks<Space, Dim>(context, solution.grid, solution.times, solution.gradient,
+        solution.origins, upload<Dim>(*from), pathStep, starts.surface, paths);
       take<Dim>(paths, count, found);
     }
     return found;
   }
   eikonal::GridArrival<Dim, ArrivalMemory> solution;
   found.report = eikonal::solveGridArrival<Space, Dim>(
-    Space(), grid->deviceSet(), lattice, periods, uploadedSpeed.view(), starts, asked, solution, workspace, progress);
+    context, grid->deviceSet(), lattice, periods, uploadedSpeed.view(), starts, asked, solution, progress);
   take<Dim>(solution, 0, grid->set().numCells(), found);
   if (from != nullptr) {
-    eikonal::tracePaths<Space, Dim>(Space(), grid->deviceSet(), solution.grid, solution.times, solution.gradient,
-      solution.origins, upload<Dim>(*from), pathStep, starts.surface, paths, workspace);
+    eikonal::tracePaths<Space, Dim>(context, grid->deviceSet(), solution.grid, solution.times, solution.gradient,
+      solution.origins, upload<Dim>(*from), pathStep, starts.surface, paths);
     take<Dim>(paths, count, found);
   }
   return found;

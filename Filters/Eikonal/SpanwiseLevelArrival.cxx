@@ -9,6 +9,7 @@
 #include "SpanwiseMeshArrival.h"
 
 #include "Core/Mesh/ElementMeasures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/Seam.hpp"
 
@@ -118,10 +119,10 @@ vtkSmartPointer<vtkUnstructuredGrid> meshOfLeaves(const RankGroup& group, const 
 /// The pairs of points that are one.
 template <int Dim>
 std::vector<std::int32_t> pairsOf(const MeshSeam<Dim>& seam) {
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<HostExecutionSpace> context;
   eikonal::SeamPairs<Kokkos::HostSpace> pairs;
-  eikonal::joinSeam<HostExecutionSpace, Dim>(HostExecutionSpace(), seam.points.data(), std::ssize(seam.points),
-    seam.periods, seam.finest, Lattice<Dim>{}, pairs, workspace);
+  eikonal::joinSeam<HostExecutionSpace, Dim>(
+    context, seam.points.data(), std::ssize(seam.points), seam.periods, seam.finest, Lattice<Dim>{}, pairs);
   return {pairs.vertices.data(), pairs.vertices.data() + pairs.vertices.count()};
 }
 

@@ -6,6 +6,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <vtkDoubleArray.h>
 
@@ -51,8 +52,8 @@ LevelDistance<Dim>::LevelDistance(const RankGroup& group, const Hierarchy<Dim>& 
   for (const RankCells<Dim>& level : levels.leaves) {
     leaves.push_back(setOfAll<Dim>(group, level.set));
   }
-  Workspace<Kokkos::HostSpace> workspace;
-  group.agree([&] { eikonal::blocksOfLeaves<Host, Dim>(Host(), leaves, blocks_, workspace); });
+  const Context<Host> context;
+  group.agree([&] { eikonal::blocksOfLeaves<Host, Dim>(context, leaves, blocks_); });
   periods_ = periodsOfLevels<Dim>(group, periods, levels);
 }
 
@@ -98,13 +99,13 @@ Periods<Dim> LevelDistance<Dim>::periodsOn(int level) const {
 
 template <int Dim>
 RankCells<Dim> cellsOfLevels(const Hierarchy<Dim>& levels) {
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Host> context;
   RankCells<Dim> cells;
   for (std::size_t level = 0; level < levels.leaves.size(); ++level) { // from the coarsest on
     if (level > 0) {
-      refine<Host, Dim>(Host(), cells.set, cells.set, workspace);
+      refine<Host, Dim>(context, cells.set, cells.set);
     }
-    combine<Host, Dim>(Host(), SetOperation::Union, cells.set, levels.leaves[level].set, cells.set, workspace);
+    combine<Host, Dim>(context, SetOperation::Union, cells.set, levels.leaves[level].set, cells.set);
   }
   return cells;
 }

@@ -4,6 +4,7 @@
 #include "SpanwiseRankCells.h"
 
 #include "Core/Multilevel/LevelPlanes.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
@@ -83,7 +84,7 @@ Periods<Dim> periodsOfLevels(const RankGroup& group, const PeriodChoice& choice,
   group.agree([&] {
     for (int k = 0; k < levels.numLevels(); ++k) {
       const HostIntervalSet<Dim>& leaves = levels.leaves[static_cast<std::size_t>(k)].set;
-      checkPeriods<HostExecutionSpace, Dim>(HostExecutionSpace(), leaves, periodsOfLevel(periods, k));
+      checkPeriods<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), leaves, periodsOfLevel(periods, k));
     }
   });
   return periods;

@@ -6,6 +6,7 @@
 #include "SpanwiseMeshPieces.h"
 
 #include "Core/Mesh/MeshUpload.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/CentreTimes.hpp"
 #include "Core/Solvers/Eikonal/Gradient.hpp"
@@ -53,7 +54,7 @@ public:
   void solve(const RankGroup& group, eikonal::ArrivalOptions asked, const Progress& progress, const Use& use) const {
     std::visit(
       [&]<class Real, class Index>(const MeshView<Real, Index>& host) {
-        Workspace<Space::memory_space> workspace;
+        const Context<Space> context;
         eikonal::ArrivalTimes<Space::memory_space> solution;
         std::optional<UploadedSources> uploadedSources;
         std::optional<UploadedSpeed> uploadedSpeed;
@@ -73,13 +74,13 @@ public:
         asked.seam.count = std::ssize(seamPairs) / 2;
         eikonal::RankArrivalReport report;
         if (shared) {
-          report = eikonal::solveArrivalTimesOnRanks<Space, Real, Index>(Space(), group.communicator(), *shared,
-            uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), asked, solution, workspace, progress);
+          report = eikonal::solveArrivalTimesOnRanks<Space, Real, Index>(context, group.communicator(), *shared,
+            uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), asked, solution, progress);
         } else {
-          report.all = eikonal::solveArrivalTimes<Space, Real, Index>(Space(), uploaded.view(), uploadedSpeed->view(),
-            uploadedSources->view(), asked, solution, workspace, progress);
+          report.all = eikonal::solveArrivalTimes<Space, Real, Index>(
+            context, uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), asked, solution, progress);
         }
-        use(uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), solution, report, workspace);
+        use(uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), solution, report, context.workspace());
       },
       mesh.view());
   }

@@ -10,6 +10,7 @@
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/DomainMorphology.hpp"
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
 
@@ -85,7 +86,7 @@ void addActive(vtkCellData* data, vtkAbstractArray* array) {
 template <int Dim>
 vtkSmartPointer<vtkDoubleArray> valuesOf(
   const HostIntervalSet<Dim>& set, const HostIntervalSet<Dim>& all, vtkDoubleArray* ofAll) {
-  const auto runs = commonCells<Host, Dim>(Host(), set, all);
+  const auto runs = commonCells<Host, Dim>(Context<Host>(), set, all);
   auto values = newValues(ofAll->GetName(), set.numCells());
   copyRuns(ofAll, runs.data(), static_cast<std::int64_t>(runs.extent(0)), values);
   return values;
@@ -111,7 +112,7 @@ template <int Dim>
 vtkSmartPointer<vtkDoubleArray> SetDistance<Dim>::boxDistances(
   const Owned& mine, const HostIntervalSet<Dim>& set, const Box<Dim>& box) const {
   vtkSmartPointer<vtkDoubleArray> distances;
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Host> context;
   Box<Dim> needed = box; // with what else is looked at
   const Box<Dim> ofSet = boundingBoxOfAll<Dim>(group, {&set});
   for (int axis = 1; axis < Dim && !ofSet.empty() && !box.empty(); ++axis) {
@@ -131,7 +132,7 @@ vtkSmartPointer<vtkDoubleArray> SetDistance<Dim>::boxDistances(
     progress.report(0.1);
   });
   eikonal::signedDistanceInBoxOnRanks<Host, Dim>(
-    Host(), group.communicator(), mine.cut, set, latticeOf<Dim>(placement), periods, box, viewOf(distances), workspace);
+    context, group.communicator(), mine.cut, set, latticeOf<Dim>(placement), periods, box, viewOf(distances));
   group.agree([&] { progress.report(0.9); });
   return distances;
 }
@@ -142,7 +143,7 @@ void SetDistance<Dim>::addDistances(
   const auto distances = boxDistances(mine, set, box);
   group.agree([&] {
     HostIntervalSet<Dim> all;
-    makeBox<Host, Dim>(Host(), inPlanes(box, mine.planes), all);
+    makeBox<Host, Dim>(Context<Host>(), inPlanes(box, mine.planes), all);
     addActive(where.values, valuesOf<Dim>(where.set, all, distances));
   });
 }
@@ -167,7 +168,7 @@ void SetDistance<Dim>::inBox(double margin, RankCells<Dim>& cells) const {
   const auto distances = boxDistances(mine, cells.set, box);
   group.agree([&] {
     cells = {};
-    makeBox<Host, Dim>(Host(), inPlanes(box, mine.planes), cells.set);
+    makeBox<Host, Dim>(Context<Host>(), inPlanes(box, mine.planes), cells.set);
     addActive(cells.values, distances);
   });
 }
@@ -185,15 +186,15 @@ template <int Dim>
 HostIntervalSet<Dim> SetDistance<Dim>::nearBoundary(
   const Owned& mine, const HostIntervalSet<Dim>& around, double width) const {
   const auto element = StructuringElement<Dim>::box(cellsWithinLength<Dim>(width, placement, periods));
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Host> context;
   HostIntervalSet<Dim> near;
   HostIntervalSet<Dim> deep;
-  morph<Host, Dim>(Host(), MorphologyOperation::Dilate, around, element, near, workspace, withoutSlowest(periods));
-  morph<Host, Dim>(Host(), MorphologyOperation::Erode, around, element, deep, workspace, withoutSlowest(periods));
+  morph<Host, Dim>(context, MorphologyOperation::Dilate, around, element, near, withoutSlowest(periods));
+  morph<Host, Dim>(context, MorphologyOperation::Erode, around, element, deep, withoutSlowest(periods));
   HostIntervalSet<Dim> both;
-  combine<Host, Dim>(Host(), SetOperation::Difference, near, deep, both, workspace);
+  combine<Host, Dim>(context, SetOperation::Difference, near, deep, both);
   const Halo halo = haloOf<Dim>(0, periods);
-  restrictRows<Host, Dim>(Host(), both, halo.periodic() ? mine.planes.within(halo.period) : mine.planes, both);
+  restrictRows<Host, Dim>(context, both, halo.periodic() ? mine.planes.within(halo.period) : mine.planes, both);
   return both;
 }
 
@@ -211,9 +212,9 @@ void SetDistance<Dim>::inBand(double width, RankCells<Dim>& cells) const {
     eikonal::signedDistanceOnCells<Host, Dim>(
       Host(), cells.set, latticeOf<Dim>(placement), withoutSlowest(periods), near, width, viewOf(ofNear));
     progress.report(0.8);
-    Workspace<Kokkos::HostSpace> workspace;
+    const Context<Host> context;
     cells = {};
-    selectByValue<double, Host, Dim>(Host(), near, viewOf(ofNear), {-width, width}, false, cells.set, workspace);
+    selectByValue<double, Host, Dim>(context, near, viewOf(ofNear), {-width, width}, false, cells.set);
     addActive(cells.values, valuesOf<Dim>(cells.set, near, ofNear));
   });
 }

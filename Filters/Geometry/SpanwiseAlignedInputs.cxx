@@ -4,6 +4,7 @@
 #include "SpanwiseValues.h"
 
 #include "Core/Geometry/CommonCells.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -178,7 +179,7 @@ void carryValues(const std::vector<RankCells<Dim>>& inputs, RankCells<Dim>& cell
   std::vector<CellRuns> runs;
   for (const RankCells<Dim>& input : inputs) {
     const bool needed = input.values->GetNumberOfArrays() > 0;
-    runs.push_back(needed ? commonCells<Host, Dim>(Host(), cells.set, input.set) : CellRuns());
+    runs.push_back(needed ? commonCells<Host, Dim>(Context<Host>(), cells.set, input.set) : CellRuns());
   }
   for (const RankCells<Dim>& input : inputs) {
     for (int k = 0; k < input.values->GetNumberOfArrays(); ++k) {

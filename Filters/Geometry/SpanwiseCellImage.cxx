@@ -4,6 +4,7 @@
 
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/CommonCells.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkCellData.h>
@@ -91,8 +92,8 @@ void makeImage(const RankCells<Dim>& cells, const Box<Dim>& box, const GridPlace
   image->SetSpacing(placement.spacing);
 
   HostIntervalSet<Dim> all; // its cells are numbered as the image's
-  makeBox<Host, Dim>(Host(), box, all);
-  const auto runs = commonCells<Host, Dim>(Host(), all, cells.set);
+  makeBox<Host, Dim>(Context<Host>(), box, all);
+  const auto runs = commonCells<Host, Dim>(Context<Host>(), all, cells.set);
   vtkCellData* values = image->GetCellData();
   values->SetActiveAttribute(
     values->AddArray(marks("Mask", all.numCells(), runs, 1, 0)), vtkDataSetAttributes::SCALARS);

@@ -6,6 +6,7 @@
 
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/Translate.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkDataSet.h>
@@ -63,7 +64,7 @@ HostIntervalSet<Dim> aroundOrigin(
     move.at[d] = -static_cast<Coordinate>(at);
   }
   HostIntervalSet<Dim> moved;
-  translate<HostExecutionSpace, Dim>(HostExecutionSpace(), set, move, moved);
+  translate<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), set, move, moved);
   return moved;
 }
 

@@ -6,6 +6,7 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkCellData.h>
@@ -41,8 +42,8 @@ HostIntervalSet<Dim> cellsInRange(vtkDataArray* array, int component, const Box<
   vtkSmartPointer<vtkDataArray> copy;
   const HostValues<T> values = componentValues<T>(array, component, copy);
   HostIntervalSet<Dim> set;
-  Workspace<Kokkos::HostSpace> workspace;
-  makeFromMask<T, Host, Dim>(Host(), values, box, range, set, workspace);
+  const Context<Host> context;
+  makeFromMask<T, Host, Dim>(context, values, box, range, set);
   return set;
 }
 
@@ -69,10 +70,9 @@ HostIntervalSet<Dim> unmarkedCells(vtkImageData* image, ImageValues where, const
     marked[k] = ghosts->GetValue(static_cast<vtkIdType>(k)) & marks;
   }
   HostIntervalSet<Dim> set;
-  Workspace<Kokkos::HostSpace> workspace;
-  makeFromMask<unsigned char, Host, Dim>(Host(),
-    hostValues<unsigned char>(marked.data(), static_cast<std::int64_t>(marked.size())), box, {0.0, 0.0}, set,
-    workspace);
+  const Context<Host> context;
+  makeFromMask<unsigned char, Host, Dim>(
+    context, hostValues<unsigned char>(marked.data(), static_cast<std::int64_t>(marked.size())), box, {0.0, 0.0}, set);
   return set;
 }
 
@@ -118,13 +118,12 @@ RankCells<Dim> imageCells(vtkImageData* image, ImageValues where, vtkDataArray* 
   if (hasMarks(image, where)) {
     const HostIntervalSet<Dim> inRange = cells.set;
     cells.set = HostIntervalSet<Dim>();
-    Workspace<Kokkos::HostSpace> workspace;
-    combine<Host, Dim>(
-      Host(), SetOperation::Intersection, inRange, unmarkedCells<Dim>(image, where, box), cells.set, workspace);
+    const Context<Host> context;
+    combine<Host, Dim>(context, SetOperation::Intersection, inRange, unmarkedCells<Dim>(image, where, box), cells.set);
   }
   HostIntervalSet<Dim> all; // its cells are numbered as the image's
-  makeBox<Host, Dim>(Host(), box, all);
-  const auto runs = commonCells<Host, Dim>(Host(), cells.set, all);
+  makeBox<Host, Dim>(Context<Host>(), box, all);
+  const auto runs = commonCells<Host, Dim>(Context<Host>(), cells.set, all);
   vtkDataSetAttributes* from = image->GetCellData();
   if (where == ImageValues::AtPoints) {
     from = image->GetPointData();

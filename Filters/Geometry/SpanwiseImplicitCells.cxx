@@ -5,6 +5,7 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Mask.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 
 #include <vtkDoubleArray.h>
@@ -81,7 +82,7 @@ HostIntervalSet<Dim> implicitCells(vtkImplicitFunction* function, FunctionSide s
   std::vector<Box<Dim>> blocks;
   cutIntoBlocks(box, blocks);
   std::vector<HostIntervalSet<Dim>> parts;
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Host> context;
   vtkNew<vtkDoubleArray> positions;
   vtkNew<vtkDoubleArray> values;
   positions->SetNumberOfComponents(3);
@@ -96,10 +97,10 @@ HostIntervalSet<Dim> implicitCells(vtkImplicitFunction* function, FunctionSide s
     function->FunctionValue(positions, values);
     parts.emplace_back();
     makeFromMask<double, Host, Dim>(
-      Host(), hostValues<double>(values->GetPointer(0), numCells), block, rangeOf(side), parts.back(), workspace);
+      context, hostValues<double>(values->GetPointer(0), numCells), block, rangeOf(side), parts.back());
     progress.report(0.9 * static_cast<double>(parts.size()) / static_cast<double>(blocks.size()));
   }
-  combine<Host, Dim>(Host(), SetOperation::Union, parts, all, workspace, progress.part(0.9, 1.0));
+  combine<Host, Dim>(context.with(progress.part(0.9, 1.0)), SetOperation::Union, parts, all);
   return all;
 }
 

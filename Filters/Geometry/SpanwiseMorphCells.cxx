@@ -4,6 +4,7 @@
 #include "SpanwisePeriods.h"
 
 #include "Core/Geometry/DomainMorphology.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <vtkUnstructuredGrid.h>
 
@@ -15,9 +16,9 @@ void morphCells(const RankGroup& group, const MorphologyChoice<Dim>& choice, Ran
   const PlaneRange owned = group.streams() ? PlaneRange() : distribute(group, cells);
   group.agree([&] { progress.report(0.2); });
   RankCells<Dim> result;
-  Workspace<Kokkos::HostSpace> workspace;
-  morph<HostExecutionSpace, Dim>(HostExecutionSpace(), choice.operation, cells.set, choice.element, result.set,
-    workspace, domainOf<Dim>(group, owned, choice.periods));
+  const Context<HostExecutionSpace> context;
+  morph<HostExecutionSpace, Dim>(
+    context, choice.operation, cells.set, choice.element, result.set, domainOf<Dim>(group, owned, choice.periods));
   group.agree([&] {
     progress.report(0.7);
     carryValues<Dim>({cells}, result);

@@ -7,6 +7,7 @@
 #include "SpanwisePeriods.h"
 
 #include "Core/Geometry/DescribeComponents.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <vtkDataSet.h>
 #include <vtkDoubleArray.h>
@@ -54,7 +55,7 @@ std::int64_t largestOf(const RankGroup& group, const Found<Dim>& found) {
       sizes(p) = found.measures(p).size;
     }
   });
-  return largestComponent(Host(), sizes, found.numbering);
+  return largestComponent(Context<Host>(), sizes, found.numbering);
 }
 
 /// The number of the component with the cell that a point is in. Collective.
@@ -68,7 +69,8 @@ std::int64_t containing(
     inRange = inRange && at >= minCoordinate && at <= maxRowKey;
     cell.at[d] = inRange ? static_cast<Coordinate>(at) : 0;
   }
-  const std::int64_t number = inRange ? componentOf<Host, Dim>(Host(), set, found.labels, found.numbering, cell) : -1;
+  const std::int64_t number =
+    inRange ? componentOf<Host, Dim>(Context<Host>(), set, found.labels, found.numbering, cell) : -1;
   if (number < 0) {
     throw InvalidArgument(std::format(
       "the seed point ({}, {}, {}) lies in no cell of the set; it must lie in a cell of the component to keep",
@@ -278,9 +280,9 @@ void vtkSpanwiseComponents::MakeComponents(
   const spanwise::Connectivity connectivity = connectivityOf(this->Connectivity);
   const Periods<Dim> periods = periodsOf<Dim>(group, this->GetPeriodChoice(), cells.set, input.placement);
   const PlaneRange owned = group.streams() ? PlaneRange() : distribute(group, cells);
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Host> context;
   const Found<Dim> found =
-    describeComponents<Host, Dim>(Host(), connectivity, cells.set, workspace, domainOf<Dim>(group, owned, periods));
+    describeComponents<Host, Dim>(context, connectivity, cells.set, domainOf<Dim>(group, owned, periods));
   group.agree([&] { progressOf(this).report(0.6); }); // one rank may be asked to stop
 
   std::int64_t only = -1;
@@ -307,14 +309,14 @@ void vtkSpanwiseComponents::MakeComponents(
   group.agree([&] {
     numbers = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::numbers"), found.measures.extent(0));
     keep = ComponentNumbers<Host>(SPANWISE_LABEL("Geometry::kept"), found.measures.extent(0));
-    componentNumbers(Host(), found.numbering, numbers);
+    componentNumbers(context, found.numbering, numbers);
     for (std::size_t p = 0; p < keep.extent(0); ++p) {
       keep(p) = static_cast<std::int64_t>(isKept(numbers(p), found.measures(p).size));
     }
     ofIntervals = componentsOfKept<Dim>(found, numbers, keep);
     if (this->Keep != ALL) {
       result = {};
-      selectComponents<Host, Dim>(Host(), cells.set, found.labels, {1, 1, keep}, result.set, workspace);
+      selectComponents<Host, Dim>(context, cells.set, found.labels, {1, 1, keep}, result.set);
       carryValues<Dim>({cells}, result);
     }
     progressOf(this).report(0.8);

@@ -7,6 +7,7 @@
 
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/ExtractRegion.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkDataSet.h>
@@ -92,25 +93,25 @@ void vtkSpanwiseExtractRegion::MakeSet(const RankGroup& group, Aligned& aligned,
   bringToOneCut<Dim>(group, aligned.inputs);
   RankCells<Dim> result;
   group.agree([&] {
-    Workspace<Kokkos::HostSpace> workspace;
+    const Context<Host> context;
     const Lattice<Dim> lattice = latticeOf<Dim>(aligned.placement);
     const RegionChoice choice{this->Cells == TOUCHING ? RegionCells::Touching : RegionCells::WithCentre,
       this->Side == OUTSIDE ? RegionSide::Outside : RegionSide::Inside};
     const HostIntervalSet<Dim>& set = aligned.inputs[0].set;
     if (this->Region == SET) {
       const auto operation = this->Side == OUTSIDE ? SetOperation::Difference : SetOperation::Intersection;
-      combine<Host, Dim>(Host(), operation, set, aligned.inputs[1].set, result.set, workspace);
+      combine<Host, Dim>(context, operation, set, aligned.inputs[1].set, result.set);
     } else if (this->Region == SPHERE) {
       BallRegion<Dim> ball{{}, this->Radius};
       std::copy_n(this->Center, Dim, ball.centre);
-      extractRegion<Host, Dim>(Host(), set, lattice, ball, choice, result.set, workspace);
+      extractRegion<Host, Dim>(context, set, lattice, ball, choice, result.set);
     } else {
       BoxRegion<Dim> box{};
       for (int d = 0; d < Dim; ++d) {
         box.low[d] = this->Corner[d];
         box.high[d] = this->Corner[d] + this->Lengths[d];
       }
-      extractRegion<Host, Dim>(Host(), set, lattice, box, choice, result.set, workspace);
+      extractRegion<Host, Dim>(context, set, lattice, box, choice, result.set);
     }
     progressOf(this).report(0.6);
     aligned.inputs.resize(1);

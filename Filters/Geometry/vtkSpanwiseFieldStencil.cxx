@@ -11,6 +11,7 @@
 #include "Core/Field/Stencils.hpp"
 #include "Core/Parallel/Cut.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/CountText.hpp"
 
 #include <vtkDataSet.h>
@@ -92,10 +93,10 @@ public:
       progress_.report(0.2);
       if (settings_.stencil == Filter::GRADIENT) {
         out = undefined(Dim);
-        gradient(host_, faceMap_.inner, in, domain_.spacing, outside_, out);
+        gradient(Context(host_), faceMap_.inner, in, domain_.spacing, outside_, out);
       } else if (settings_.stencil == Filter::DIVERGENCE) {
         out = undefined(1);
-        divergence(host_, faceMap_.inner, in, domain_.spacing, outside_, out);
+        divergence(Context(host_), faceMap_.inner, in, domain_.spacing, outside_, out);
       }
     });
     return isIterated(settings_.stencil) ? iterated(in) : out;
@@ -116,26 +117,26 @@ private:
     const Boundary<Dim> boundary{settings_.policy, domain_.period};
     Workspace<Kokkos::HostSpace> workspace;
     if (domain_.exchange != nullptr) {
-      buildRankStencilMap<Pattern, Host>(host_, domain_.set, boundary, domain_.exchange->plan(), map, workspace);
+      buildRankStencilMap<Pattern, Host>(context_, domain_.set, boundary, domain_.exchange->plan(), map);
     } else {
-      buildStencilMap<Pattern, Host>(host_, domain_.set, boundary, map.inner, workspace);
+      buildStencilMap<Pattern, Host>(context_, domain_.set, boundary, map.inner);
     }
   }
 
   [[nodiscard]] HostField<T> undefined(int numComponents) const {
     HostField<T> field("result", domain_.set.numCells(), numComponents);
-    fill(host_, field, std::numeric_limits<T>::quiet_NaN());
+    fill(Context(host_), field, std::numeric_limits<T>::quiet_NaN());
     return field;
   }
 
   void step(const HostField<T>& from, HostField<T>& to, bool rim) const {
     const auto& faces = rim ? faceMap_.rim : faceMap_.inner;
     if (settings_.stencil == Filter::JACOBI_SMOOTHING) {
-      jacobiStep(host_, faces, from, {domain_.spacing, settings_.relaxation}, outside_, to);
+      jacobiStep(Context(host_), faces, from, {domain_.spacing, settings_.relaxation}, outside_, to);
     } else if (settings_.stencil == Filter::LAPLACIAN) {
-      laplacian(host_, faces, from, domain_.spacing, outside_, to);
+      laplacian(Context(host_), faces, from, domain_.spacing, outside_, to);
     } else {
-      boxFilter(host_, rim ? boxMap_.rim : boxMap_.inner, from, outside_, to);
+      boxFilter(Context(host_), rim ? boxMap_.rim : boxMap_.inner, from, outside_, to);
     }
   }
 
@@ -146,10 +147,10 @@ private:
     HostField<T> to;
     domain_.group.agree([&] {
       from = HostField<T>("result", in.numCells(), in.numComponents());
-      copyValues(host_, in, from); // `in` may be the input's own array
+      copyValues(Context(host_), in, from); // `in` may be the input's own array
       to = undefined(in.numComponents());
       if (settings_.stencil != Filter::LAPLACIAN) {
-        copyValues(host_, in, to); // what is skipped keeps its value
+        copyValues(Context(host_), in, to); // what is skipped keeps its value
       }
     });
     std::exception_ptr failure;
@@ -178,7 +179,7 @@ private:
         }
         std::swap(from, to);
         if (k == 0 && settings_.stencil == Filter::LAPLACIAN) {
-          fill(host_, to, std::numeric_limits<T>::quiet_NaN()); // what is skipped has none, the next time too
+          fill(Context(host_), to, std::numeric_limits<T>::quiet_NaN()); // what is skipped has none, the next time too
         }
         host_.fence();
         progress_.report(0.2 + 0.8 * k / settings_.iterations);
@@ -285,7 +286,8 @@ void vtkSpanwiseFieldStencil::MakeOutput(
       std::optional<HaloExchange<Host>> exchange;
       if (!group.streams() && settings.iterations > 1) {
         exchange.emplace(group.communicator(),
-          makeHaloPlan<Host, Dim>(Host(), group.communicator(), cutOfAll(group, owned), halo, cells.set));
+          makeHaloPlan<Host, Dim>(
+            Context<Host>(Host(), group.communicator()), cutOfAll(group, owned), halo, cells.set));
       }
       Domain<Dim> domain{group, cells.set, {}, period, exchange ? &*exchange : nullptr};
       std::copy_n(read.placement.spacing, Dim, domain.spacing.along);

@@ -6,6 +6,7 @@
 #include "SpanwisePeriods.h"
 
 #include "Core/Geometry/FillHoles.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkDataSet.h>
@@ -40,9 +41,8 @@ void vtkSpanwiseFillHoles::MakeOutput(
       const Periods<Dim> periods = periodsOf<Dim>(group, this->GetPeriodChoice(), cells.set, input.placement);
       const PlaneRange owned = group.streams() ? PlaneRange() : distribute(group, cells);
       RankCells<Dim> result;
-      Workspace<Kokkos::HostSpace> workspace;
-      fillHoles<HostExecutionSpace, Dim>(
-        HostExecutionSpace(), holes, cells.set, result.set, workspace, domainOf<Dim>(group, owned, periods));
+      const Context<HostExecutionSpace> context;
+      fillHoles<HostExecutionSpace, Dim>(context, holes, cells.set, result.set, domainOf<Dim>(group, owned, periods));
       group.agree([&] {
         progressOf(this).report(0.7);
         carryValues<Dim>({cells}, result);

@@ -8,6 +8,7 @@
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Builders/Predicate.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkImplicitFunction.h>
@@ -56,18 +57,18 @@ template <int Dim>
 HostIntervalSet<Dim> ballCells(
   const Box<Dim>& box, const double centre[3], double radius, const GridPlacement& placement) {
   HostIntervalSet<Dim> set;
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Host> context;
   if (cellsAreCubes<Dim>(placement)) {
     Ball<Dim> ball{};
     for (int d = 0; d < Dim; ++d) {
       ball.centre[d] = (centre[d] - placement.origin[d]) / placement.spacing[d];
     }
     ball.radius = radius / placement.spacing[0];
-    makeBall<Host, Dim>(Host(), ball, set, workspace, planesOf(box));
+    makeBall<Host, Dim>(context, ball, set, planesOf(box));
   } else {
     InBall<Dim> inside{latticeOf<Dim>(placement), {}, radius};
     std::copy_n(centre, Dim, inside.centre);
-    makeFromPredicate<Host, Dim>(Host(), box, inside, set, workspace);
+    makeFromPredicate<Host, Dim>(context, box, inside, set);
   }
   return set;
 }
@@ -129,7 +130,7 @@ void vtkSpanwiseIntervalShape::MakeShape(const RankGroup& group, vtkUnstructured
     const Box<Dim> box = cellsWithin<Dim>(placement, bounds);
     const Box<Dim> mine = inPlanes(box, equalShare(planesOf(box), group.rank(), group.size()));
     if (this->Shape == BOX) {
-      makeBox<Host, Dim>(Host(), mine, cells.set);
+      makeBox<Host, Dim>(Context<Host>(), mine, cells.set);
     } else if (this->Shape == BALL) {
       cells.set = ballCells<Dim>(mine, this->Center, this->Radius, placement);
     } else {

@@ -8,6 +8,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Builders/Polygons.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkInformation.h>
@@ -42,8 +43,8 @@ HostIntervalSet<2> cellsInside(
     offsets(k + 1) = offsets(k) + list.ringLengths[k];
   }
   HostIntervalSet<2> set;
-  Workspace<Kokkos::HostSpace> workspace;
-  makeFromPolygons<Host>(Host(), {points, offsets}, latticeOf<2>(placement), set, workspace, progress, planes);
+  const Context<Host> context;
+  makeFromPolygons<Host>(context.with(progress), {points, offsets}, latticeOf<2>(placement), set, planes);
   return set;
 }
 
@@ -96,13 +97,13 @@ void vtkSpanwisePolygonsToIntervals::MakeOutput(
     const Box<2> box = cellsWithin<2>(placement, bounds);
     const Box<2> mine = inPlanes(box, equalShare(planesOf(box), group.rank(), group.size()));
     const HostIntervalSet<2> inside = cellsInside(rings, placement, planesOf(mine), progressOf(this).part(0.0, 0.8));
-    Workspace<Kokkos::HostSpace> workspace;
+    const Context<Host> context;
     if (this->Domain == INSIDE) {
       HostIntervalSet<2> all;
-      makeBox<Host, 2>(Host(), mine, all);
-      combine<Host, 2>(Host(), SetOperation::Intersection, inside, all, cells.set, workspace);
+      makeBox<Host, 2>(context, mine, all);
+      combine<Host, 2>(context, SetOperation::Intersection, inside, all, cells.set);
     } else {
-      complement<Host, 2>(Host(), inside, mine, cells.set, workspace);
+      complement<Host, 2>(context, inside, mine, cells.set);
     }
   });
   const PlaneRange owned = distribute(group, cells);

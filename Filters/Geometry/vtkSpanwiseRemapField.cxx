@@ -7,6 +7,7 @@
 #include "SpanwiseValues.h"
 
 #include "Core/Field/Remap.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <vtkDataSet.h>
 #include <vtkInformation.h>
@@ -69,7 +70,7 @@ bool copyInPlace(vtkDataArray* from, const Common& common, vtkDataArray* to) {
     return false;
   }
   HostField<T> target = fieldOf<T>(to, 1);
-  copyCommon<Host, T>(Host(), common, fieldOf<T>(from, 1), target);
+  copyCommon<Host, T>(Context<Host>(), common, fieldOf<T>(from, 1), target);
   Host().fence();
   return true;
 }
@@ -137,8 +138,8 @@ void vtkSpanwiseRemapField::MakeOutput(
       const RankCells<Dim>& source = aligned.inputs[1];
       group.agree([&] {
         Common common;
-        Workspace<Kokkos::HostSpace> workspace;
-        commonCells<Host, Dim>(Host(), source.set, result.set, common, workspace);
+        const Context<Host> context;
+        commonCells<Host, Dim>(context, source.set, result.set, common);
         for (int k = 0; k < source.values->GetNumberOfArrays(); ++k) {
           vtkAbstractArray* const array = source.values->GetAbstractArray(k);
           if (!carried.contains(array->GetName())) {

@@ -6,6 +6,7 @@
 #include "SpanwisePeriods.h"
 
 #include "Core/Geometry/DomainAlgebra.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkDataSet.h>
@@ -77,15 +78,15 @@ void vtkSpanwiseSetAlgebra::MakeSet(const RankGroup& group, Aligned& aligned, vt
   }
   const SetDomain<Dim> domain = domainOf<Dim>(group, planes);
   RankCells<Dim> result;
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Host> context;
   combine<Host, Dim>(
-    Host(), operationOf(this->Operation), sets, result.set, workspace, domain, progressOf(this).part(0.3, 0.6));
+    context.with(progressOf(this).part(0.3, 0.6)), operationOf(this->Operation), sets, result.set, domain);
   if (this->Operation == COMPLEMENT) {
     Box<Dim> box = within;
     if (this->ComplementBox == GIVEN_BOUNDS) {
       group.agree([&] { box = cellsWithin<Dim>(aligned.placement, this->ComplementBounds); });
     }
-    complement<Host, Dim>(Host(), result.set, box, result.set, workspace, domain);
+    complement<Host, Dim>(context, result.set, box, result.set, domain);
   }
   group.agree([&] {
     if (this->Operation != COMPLEMENT) {

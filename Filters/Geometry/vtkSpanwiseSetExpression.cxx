@@ -5,6 +5,7 @@
 #include "SpanwisePeriods.h"
 
 #include "Core/Geometry/EvaluateSetExpression.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkDataSet.h>
@@ -78,9 +79,8 @@ void vtkSpanwiseSetExpression::MakeSet(
     sets.push_back(input.set);
   }
   RankCells<Dim> result;
-  Workspace<Kokkos::HostSpace> workspace;
-  evaluator.evaluate(
-    Host(), sets, result.set, workspace, domainOf<Dim>(group, planes), progressOf(this).part(0.3, 0.8));
+  const Context<Host> context;
+  evaluator.evaluate(context.with(progressOf(this).part(0.3, 0.8)), sets, result.set, domainOf<Dim>(group, planes));
   group.agree([&] { carryValues<Dim>(aligned.inputs, result); });
   const PlaneRange owned = distribute(group, result);
   group.agree([&] { setCells(output, result, aligned.placement, owned); });

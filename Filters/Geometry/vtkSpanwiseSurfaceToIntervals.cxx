@@ -6,6 +6,7 @@
 #include "SpanwiseRankCells.h"
 
 #include "Core/Geometry/Builders/Surface.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkBoundingBox.h>
@@ -27,14 +28,14 @@ using Host = HostExecutionSpace;
 HostIntervalSet<3> cellsInside(TriangleList& triangles, double distance, const GridPlacement& placement,
   const PlaneRange& planes, const Progress& progress) {
   HostIntervalSet<3> set;
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Host> context;
   try {
-    makeFromSurface<Host>(Host(), surfaceOf(triangles), latticeOf<3>(placement), set, workspace, progress, planes);
+    makeFromSurface<Host>(context.with(progress), surfaceOf(triangles), latticeOf<3>(placement), set, planes);
   } catch (const InvalidArgument&) {
     if (!(distance > 0.0) || !mergeClosePoints(triangles, distance)) {
       throw;
     }
-    makeFromSurface<Host>(Host(), surfaceOf(triangles), latticeOf<3>(placement), set, workspace, progress, planes);
+    makeFromSurface<Host>(context.with(progress), surfaceOf(triangles), latticeOf<3>(placement), set, planes);
   }
   return set;
 }

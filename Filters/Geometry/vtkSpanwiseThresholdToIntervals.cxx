@@ -6,6 +6,7 @@
 #include "SpanwiseComponentValues.h"
 
 #include "Core/Field/Threshold.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <vtkDataSet.h>
 #include <vtkInformation.h>
@@ -27,8 +28,8 @@ HostIntervalSet<Dim> selected(
   vtkSmartPointer<vtkDataArray> copy;
   const HostValues<T> values = componentValues<T>(array, component, copy);
   HostIntervalSet<Dim> result;
-  Workspace<Kokkos::HostSpace> workspace;
-  selectByValue<T, Host, Dim>(Host(), set, values, range, invert, result, workspace);
+  const Context<Host> context;
+  selectByValue<T, Host, Dim>(context, set, values, range, invert, result);
   return result;
 }
 

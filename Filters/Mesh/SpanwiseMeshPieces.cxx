@@ -6,10 +6,10 @@
 #include "Core/Mesh/RankMerge.hpp"
 #include "Core/Mesh/RankPart.hpp"
 #include "Core/Runtime/ArrayLength.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Spaces.hpp"
-#include "Core/Runtime/Workspace.hpp"
 
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
@@ -44,10 +44,10 @@ std::vector<std::int64_t> idsOf(vtkDataSetAttributes* attributes, std::int64_t c
 template <class Real>
 std::vector<std::int32_t> standInsOf(const VertexView<Real>& vertices) {
   const HostExecutionSpace space;
-  Workspace<HostExecutionSpace::memory_space> workspace;
+  const Context context(space);
   const Kokkos::View<std::int32_t*, HostExecutionSpace::memory_space> standIns(
     SPANWISE_LABEL("Filters::standIns"), arrayLength<std::int32_t>(vertices.numVertices));
-  mergeVertices<HostExecutionSpace, Real>(space, vertices, 0.0, standIns, workspace);
+  mergeVertices<HostExecutionSpace, Real>(context, vertices, 0.0, standIns);
   space.fence(SPANWISE_LABEL("Filters::standIns"));
   return std::vector<std::int32_t>(standIns.data(), standIns.data() + standIns.extent(0));
 }

@@ -11,6 +11,7 @@
 #include "Core/Mesh/MeshUpload.hpp"
 #include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Mesh/SmoothVertices.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkDataArray.h>
@@ -77,13 +78,13 @@ struct ReadyMesh {
   Kokkos::View<std::uint8_t*, Memory> held;
   Kokkos::View<double*, Memory> qualities;
   Kokkos::View<Real*, Memory> coordinates;
-  Workspace<Memory> workspace;
+  const Context<Space> context;
 
   ReadyMesh(const MeshView<Real, Index>& host, const std::vector<std::uint8_t>& marks)
     : upload(Space(), host), held(SPANWISE_LABEL("Filters::held"), marks.size()),
       qualities(SPANWISE_LABEL("Filters::qualities"), arrayLength<double>(host.elements.numElements)),
       coordinates(SPANWISE_LABEL("Filters::points"), arrayLength<Real>(3 * host.vertices.numVertices)) {
-    buildVertexBall<Space, Index>(Space(), upload.view().elements, host.vertices.numVertices, 0, ball, workspace);
+    buildVertexBall<Space, Index>(context, upload.view().elements, host.vertices.numVertices, 0, ball);
     Kokkos::deep_copy(held,
       Kokkos::View<const std::uint8_t*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
         marks.data(), marks.size()));
@@ -111,13 +112,13 @@ Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const Mesh
     const std::vector<std::int64_t> numbers = numberVertices(group.communicator(), *shared, host.vertices.numVertices);
     const SharedPart<Space> part{exchange, *shared, numbers};
     if (choice.holdsBoundary) {
-      markBoundaryVerticesOnRanks<Space, Real, Index>(space, part, mesh, ball, made->held, made->workspace);
+      markBoundaryVerticesOnRanks<Space, Real, Index>(made->context, part, mesh, ball, made->held);
     }
     if (choice.holdsFeatures) {
       markFeatureVerticesOnRanks<Space, Real, Index>(space, part, {mesh, host}, ball, choice.degrees, made->held);
     }
     result.report = smoothVerticesOnRanks<Space, Real, Index>(
-      space, {exchange, made->held}, mesh, ball, choice.options, made->coordinates, made->workspace, rest);
+      made->context, {exchange, made->held}, mesh, ball, choice.options, made->coordinates, rest);
   } else {
     if (choice.holdsBoundary) {
       markBoundaryVertices<Space, Real, Index>(space, mesh, ball, made->held);
@@ -126,7 +127,7 @@ Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const Mesh
       markFeatureVertices<Space, Real, Index>(space, mesh, ball, choice.degrees, made->held);
     }
     result.report = smoothVertices<Space, Real, Index>(
-      space, mesh, ball, choice.options, made->held, made->coordinates, made->workspace, rest);
+      made->context, mesh, ball, choice.options, made->held, made->coordinates, rest);
   }
   group.agree([&] {
     MeshView<Real, Index> after = mesh;

@@ -5,6 +5,7 @@
 
 #include "Core/Mesh/BallReport.hpp"
 #include "Core/Mesh/MeshUpload.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkDataSet.h>
@@ -36,10 +37,9 @@ std::size_t placeOf(const BallReportLine& line) {
 Lines reportOf(const InputMesh& mesh, int slots) {
   return std::visit(
     [&]<class Real, class Index>(const MeshView<Real, Index>& view) {
-      Workspace<Space::memory_space> workspace;
+      const Context<Space> context;
       const MeshUpload<Space, Real, Index> upload(Space(), view);
-      return reportBalls<Space, Index>(
-        Space(), upload.view().elements, upload.view().vertices.numVertices, slots, workspace);
+      return reportBalls<Space, Index>(context, upload.view().elements, upload.view().vertices.numVertices, slots);
     },
     mesh.view());
 }

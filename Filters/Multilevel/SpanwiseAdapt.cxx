@@ -7,6 +7,7 @@
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/Originals.hpp"
 #include "Core/Multilevel/DomainAdapt.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <vtkCellData.h>
 #include <vtkDoubleArray.h>
@@ -27,25 +28,25 @@ using Sets = std::vector<HostIntervalSet<Dim>>;
 
 template <int Dim>
 HostIntervalSet<Dim> combined(SetOperation operation, const HostIntervalSet<Dim>& a, const HostIntervalSet<Dim>& b) {
-  HostWorkspace workspace;
+  const Context<Host> context;
   HostIntervalSet<Dim> out;
-  combine<Host, Dim>(Host(), operation, a, b, out, workspace);
+  combine<Host, Dim>(context, operation, a, b, out);
   return out;
 }
 
 template <int Dim>
 HostIntervalSet<Dim> parentsOf(Coarsening which, const HostIntervalSet<Dim>& set) {
-  HostWorkspace workspace;
+  const Context<Host> context;
   HostIntervalSet<Dim> out;
-  coarsen<Host, Dim>(Host(), which, set, out, workspace);
+  coarsen<Host, Dim>(context, which, set, out);
   return out;
 }
 
 template <int Dim>
 HostIntervalSet<Dim> childrenOf(const HostIntervalSet<Dim>& set) {
-  HostWorkspace workspace;
+  const Context<Host> context;
   HostIntervalSet<Dim> out;
-  refine<Host, Dim>(Host(), set, out, workspace);
+  refine<Host, Dim>(context, set, out);
   return out;
 }
 
@@ -57,10 +58,9 @@ HostIntervalSet<Dim> buffered(AdaptRanks<Dim>& ranks, int level, const HostInter
   }
   Cell<Dim> radius{};
   std::fill(radius.at, radius.at + Dim, buffer);
-  HostWorkspace workspace;
+  const Context<Host> context;
   HostIntervalSet<Dim> out;
-  bufferCells<Host, Dim>(
-    Host(), ranks.domain, level, buffer, StructuringElement<Dim>::box(radius), set, out, workspace);
+  bufferCells<Host, Dim>(context, ranks.domain, level, buffer, StructuringElement<Dim>::box(radius), set, out);
   return out;
 }
 
@@ -80,14 +80,13 @@ HostIntervalSet<Dim> activeCells(
     view.numCells = array->GetNumberOfTuples();
     field = HostField<double>("sensor", view, nullptr);
   }
-  HostWorkspace workspace;
+  const Context<Host> context;
   if (rules.range) {
     ranks.group.agree(
-      [&] { threshold<Host, double, Dim>(Host(), cells.set, field, {*rules.range, 0, false}, active, workspace); });
+      [&] { threshold<Host, double, Dim>(context, cells.set, field, {*rules.range, 0, false}, active); });
   } else {
     DomainTagScratch<Host, Dim, double> scratch;
-    tagCells<Host, Dim, double>(
-      Host(), ranks.domain, level, cells.set, field, *rules.tagging, active, scratch, workspace);
+    tagCells<Host, Dim, double>(context, ranks.domain, level, cells.set, field, *rules.tagging, active, scratch);
   }
   return active;
 }
@@ -97,11 +96,11 @@ template <int Dim>
 RankCells<Dim> unwrapped(const RankCells<Dim>& cells, const Periods<Dim>& periods) {
   Cell<Dim> one{};
   std::fill(one.at, one.at + Dim, 1);
-  HostWorkspace workspace;
+  const Context<Host> context;
   RankCells<Dim> result;
-  unwrap<Host, Dim>(Host(), cells.set, periods, one, one, result.set, workspace);
+  unwrap<Host, Dim>(context, cells.set, periods, one, one, result.set);
   Kokkos::View<std::int64_t*, Kokkos::HostSpace> originals;
-  findOriginals<Host, Dim>(Host(), result.set, cells.set, periods, originals);
+  findOriginals<Host, Dim>(context, result.set, cells.set, periods, originals);
   const vtkIdType count = result.set.numCells();
   vtkNew<vtkIdList> from;
   vtkNew<vtkIdList> to;
@@ -144,7 +143,7 @@ RankCells<Dim> selected(const RankCells<Dim>& from, const HostIntervalSet<Dim>& 
   RankCells<Dim> cells;
   cells.set = combined<Dim>(SetOperation::Intersection, from.set, set);
   sliceValues(from.values, 0, 0, cells.values);
-  const auto runs = commonCells<Host, Dim>(Host(), cells.set, from.set);
+  const auto runs = commonCells<Host, Dim>(Context<Host>(), cells.set, from.set);
   for (int k = 0; k < cells.values->GetNumberOfArrays(); ++k) {
     vtkAbstractArray* array = cells.values->GetAbstractArray(k);
     array->SetNumberOfTuples(cells.set.numCells());
@@ -159,8 +158,8 @@ HostMultilevelSet<Dim> gradedLevels(
   AdaptRanks<Dim>& ranks, const HostIntervalSet<Dim>& root, const Sets<Dim>& refinedCells, Grading grading) {
   HostMultilevelSet<Dim> levels;
   levels.level(0) = root;
-  HostWorkspace workspace;
-  makeLevels<Host, Dim>(Host(), ranks.domain, refinedCells, grading, levels, workspace);
+  const Context<Host> context;
+  makeLevels<Host, Dim>(context, ranks.domain, refinedCells, grading, levels);
   return levels;
 }
 
@@ -168,8 +167,8 @@ template <int Dim>
 HostIntervalSet<Dim> leavesOf(const HostMultilevelSet<Dim>& levels, int l) {
   HostIntervalSet<Dim> out;
   if (l < levels.numLevels()) {
-    HostWorkspace workspace;
-    leaves<Host, Dim>(Host(), levels, l, out, workspace);
+    const Context<Host> context;
+    leaves<Host, Dim>(context, levels, l, out);
   }
   return out;
 }

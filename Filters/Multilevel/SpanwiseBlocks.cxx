@@ -4,6 +4,7 @@
 #include "SpanwiseValues.h"
 
 #include "Core/Multilevel/LevelBoxes.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkAMRBox.h>
@@ -36,12 +37,11 @@ struct LevelBlocks {
 template <int Dim>
 std::vector<LevelBlocks<Dim>> blocksOf(const CoveringLeaves<Dim>& levels) {
   std::vector<LevelBlocks<Dim>> blocks(levels.leaves.size());
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Host> context;
   for (std::size_t k = 0; k < blocks.size(); ++k) {
     ListOn<Box<Dim>, Host> boxes;
-    levelBoxes<Host, Dim>(Host(), levels.cover, static_cast<int>(k), boxes, workspace);
-    coveringsOfBoxes<Host, Dim>(
-      Host(), boxes, levels.leaves[k], levels.cover.refined[k], blocks[k].coverings, workspace);
+    levelBoxes<Host, Dim>(context, levels.cover, static_cast<int>(k), boxes);
+    coveringsOfBoxes<Host, Dim>(context, boxes, levels.leaves[k], levels.cover.refined[k], blocks[k].coverings);
     blocks[k].boxes.assign(boxes.data(), boxes.data() + boxes.count());
   }
   return blocks;

@@ -1,5 +1,7 @@
 #include "SpanwiseCoarsenedValues.h"
 
+#include "Core/Runtime/Context.hpp"
+
 #include "SpanwiseTuples.h"
 #include "SpanwiseValues.h"
 
@@ -78,8 +80,8 @@ vtkSmartPointer<vtkCellData> coarsenedValues(const RankCells<Dim>& fine, const H
 template <int Dim>
 CoveredCells<Dim> coarsened(const CoveredCells<Dim>& fine, Coarsening which, const CoarseRules& rules) {
   CoveredCells<Dim> coarse;
-  Workspace<Kokkos::HostSpace> workspace;
-  coarsen<Host, Dim>(Host(), which, fine.cells.set, coarse.cells.set, workspace);
+  const Context<Host> context;
+  coarsen<Host, Dim>(context, which, fine.cells.set, coarse.cells.set);
   coarse.cells.values = coarsenedValues<Dim>(fine.cells, coarse.cells.set, rules, fine.shares);
   if (fine.cells.values->GetNumberOfArrays() > 0 && (which == Coarsening::Outside || !fine.shares.empty())) {
     coarse.shares.resize(static_cast<std::size_t>(coarse.cells.set.numCells()));

@@ -9,6 +9,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/PointText.hpp"
 
@@ -164,13 +165,13 @@ Hierarchy<Dim> readAs(const RankGroup& group, const LevelRoot& root, const std::
 /// Leaves out the cells that finer ones cover.
 template <int Dim>
 void removeCovered(Hierarchy<Dim>& hierarchy) {
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Host> context;
   HostIntervalSet<Dim> covered;
   for (auto level = hierarchy.leaves.rbegin(); level != hierarchy.leaves.rend(); ++level) {
     RankCells<Dim> leaves;
-    combine<Host, Dim>(Host(), SetOperation::Difference, level->set, covered, leaves.set, workspace);
+    combine<Host, Dim>(context, SetOperation::Difference, level->set, covered, leaves.set);
     if (leaves.set.numCells() < level->set.numCells()) {
-      const auto runs = commonCells<Host, Dim>(Host(), leaves.set, level->set);
+      const auto runs = commonCells<Host, Dim>(context, leaves.set, level->set);
       sliceValues(level->values, 0, 0, leaves.values);
       for (int k = 0; k < leaves.values->GetNumberOfArrays(); ++k) {
         leaves.values->GetAbstractArray(k)->SetNumberOfTuples(leaves.set.numCells());
@@ -180,8 +181,8 @@ void removeCovered(Hierarchy<Dim>& hierarchy) {
       *level = leaves;
     }
     HostIntervalSet<Dim> all;
-    combine<Host, Dim>(Host(), SetOperation::Union, level->set, covered, all, workspace);
-    coarsen<Host, Dim>(Host(), Coarsening::Outside, all, covered, workspace);
+    combine<Host, Dim>(context, SetOperation::Union, level->set, covered, all);
+    coarsen<Host, Dim>(context, Coarsening::Outside, all, covered);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "SpanwiseValues.h"
 
 #include "Core/Geometry/CommonCells.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkAbstractArray.h>
@@ -87,10 +88,10 @@ RankCells<Dim> CellsToJoin<Dim>::joined() const {
     return all;
   }
   std::vector<std::int64_t> places(runs_.size());
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Host> context;
   try {
-    makeFromRuns<Host, Dim>(Host(), Kokkos::View<const RowRun<Dim>*, Kokkos::HostSpace>(runs_.data(), runs_.size()),
-      all.set, Kokkos::View<std::int64_t*, Kokkos::HostSpace>(places.data(), places.size()), workspace);
+    makeFromRuns<Host, Dim>(context, Kokkos::View<const RowRun<Dim>*, Kokkos::HostSpace>(runs_.data(), runs_.size()),
+      all.set, Kokkos::View<std::int64_t*, Kokkos::HostSpace>(places.data(), places.size()));
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(std::string("the input's datasets have cells of one level twice: ") + error.what() +
       " (mark copies as duplicate in vtkGhostType)");

@@ -5,6 +5,7 @@
 #include "SpanwiseValues.h"
 
 #include "Core/Geometry/CommonCells.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <vtkCellData.h>
 
@@ -21,7 +22,7 @@ template <int Dim>
 std::vector<double> sharesOf(
   const HostIntervalSet<Dim>& all, const HostIntervalSet<Dim>& refined, const std::vector<double>& shares) {
   std::vector<double> result(static_cast<std::size_t>(all.numCells()), 1.0);
-  const auto runs = commonCells<Host, Dim>(Host(), all, refined);
+  const auto runs = commonCells<Host, Dim>(Context<Host>(), all, refined);
   for (std::size_t k = 0; k < runs.extent(0); ++k) {
     std::copy_n(shares.begin() + runs(k).b, runs(k).count, result.begin() + runs(k).a);
   }
@@ -36,8 +37,8 @@ CoveringLeaves<Dim> coverOf(const Hierarchy<Dim>& hierarchy) {
   for (const RankCells<Dim>& level : hierarchy.leaves) {
     result.leaves.push_back(level.set);
   }
-  Workspace<Kokkos::HostSpace> workspace;
-  coverOfLeaves<Host, Dim>(Host(), result.leaves, result.cover, workspace);
+  const Context<Host> context;
+  coverOfLeaves<Host, Dim>(context, result.leaves, result.cover);
   return result;
 }
 

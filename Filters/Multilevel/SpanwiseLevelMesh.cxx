@@ -5,6 +5,7 @@
 #include "SpanwiseMeshValues.h"
 
 #include "Core/Multilevel/LevelPlanes.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <vtkUnstructuredGrid.h>
 
@@ -88,10 +89,10 @@ void meshOfLevels(const RankGroup& group, const PlaneRange& mine, Hierarchy<Dim>
     CoveringLeaves<Dim> covering = coverOf(levels);
     ConformingMeshOn<HostExecutionSpace> mesh;
     ConformingScratchOn<Dim, HostExecutionSpace> scratch;
-    Workspace<Kokkos::HostSpace> workspace;
-    wrapCover<HostExecutionSpace, Dim>(HostExecutionSpace(), covering.leaves, periods, covering.cover, workspace);
-    makeConformingMesh<HostExecutionSpace, Dim>(HostExecutionSpace(), covering.leaves, covering.cover, finest, planes,
-      mesh, scratch, workspace, progress.part(0.0, 0.7));
+    const Context<HostExecutionSpace> context;
+    wrapCover<HostExecutionSpace, Dim>(context, covering.leaves, periods, covering.cover);
+    makeConformingMesh<HostExecutionSpace, Dim>(
+      context, covering.leaves, covering.cover, finest, planes, mesh, scratch, progress.part(0.0, 0.7));
     if (seam != nullptr && seam->periods.any()) {
       seam->finest = finest;
       seam->points.assign(mesh.points.data(), mesh.points.data() + mesh.points.count());

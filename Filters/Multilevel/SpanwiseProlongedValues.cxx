@@ -6,6 +6,7 @@
 
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Multilevel/Transfer.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Label.hpp"
 
 #include <vtkCellData.h>
@@ -39,9 +40,9 @@ void prolongTuples(const TransferMapOn<Dim, Host>& map, vtkDataArray* from, vtkD
 /// The number of each fine cell's parent.
 template <int Dim>
 std::vector<std::int64_t> parentsOf(const HostIntervalSet<Dim>& coarse, const HostIntervalSet<Dim>& fine) {
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Host> context;
   TransferMapOn<Dim, Host> map;
-  buildTransferMap<Host, Dim>(Host(), coarse, fine, fine, Prolongation::Injection, map, workspace);
+  buildTransferMap<Host, Dim>(context, coarse, fine, fine, Prolongation::Injection, map);
   HostField<std::int64_t> numbers("numbers", coarse.numCells());
   std::iota(numbers.view().values, numbers.view().values + coarse.numCells(), std::int64_t{0});
   std::vector<std::int64_t> parents(static_cast<std::size_t>(fine.numCells()));
@@ -64,8 +65,8 @@ vtkSmartPointer<vtkCellData> prolongedValues(
   injected.sameCells = false;
   TransferMapOn<Dim, Host> map;
   if (method != Prolongation::Injection && coarse.values->GetNumberOfArrays() > 0) {
-    Workspace<Kokkos::HostSpace> workspace;
-    buildTransferMap<Host, Dim>(Host(), coarse.set, fine, fine, method, map, workspace);
+    const Context<Host> context;
+    buildTransferMap<Host, Dim>(context, coarse.set, fine, fine, method, map);
   }
   for (int k = 0; k < coarse.values->GetNumberOfArrays(); ++k) {
     vtkAbstractArray* from = coarse.values->GetAbstractArray(k);
@@ -101,8 +102,8 @@ vtkSmartPointer<vtkCellData> prolongedValues(
 template <int Dim>
 RankCells<Dim> refinedAmong(const HostIntervalSet<Dim>& some, const RankCells<Dim>& cells, Prolongation method) {
   RankCells<Dim> fine;
-  Workspace<Kokkos::HostSpace> workspace;
-  refine<Host, Dim>(Host(), some, fine.set, workspace);
+  const Context<Host> context;
+  refine<Host, Dim>(context, some, fine.set);
   fine.values = prolongedValues<Dim>(cells, fine.set, method);
   return fine;
 }

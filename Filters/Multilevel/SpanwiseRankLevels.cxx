@@ -2,6 +2,7 @@
 #include "SpanwiseLeafCover.h"
 
 #include "Core/Multilevel/LevelMove.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <vector>
 
@@ -18,7 +19,8 @@ RowCut evenCutOf(const RankGroup& group, const Hierarchy<Dim>& hierarchy) {
   for (const RankCells<Dim>& cells : hierarchy.leaves) {
     leaves.push_back(&cells.set);
   }
-  return evenRootCut<Host, Dim>(Host(), group.communicator(), group.alone() ? group.pieces() : group.size(), leaves);
+  return evenRootCut<Host, Dim>(
+    Context<Host>(Host(), group.communicator()), group.alone() ? group.pieces() : group.size(), leaves);
 }
 
 } // namespace

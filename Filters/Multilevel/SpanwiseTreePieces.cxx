@@ -2,6 +2,7 @@
 #include "SpanwiseLevelPieces.h"
 
 #include "Core/Multilevel/LevelsOfTrees.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/PointText.hpp"
 
@@ -82,9 +83,9 @@ public:
 
   TreeLeaves<Dim, Kokkos::HostSpace> leaves() const {
     TreeLeaves<Dim, Kokkos::HostSpace> result;
-    Workspace<Kokkos::HostSpace> workspace;
-    levelsOfTrees<HostExecutionSpace, Dim>(HostExecutionSpace(),
-      {view(roots_), view(firstNodes_), view(firstChildren_), view(nodes_)}, maxLevel + 1, result, workspace);
+    const Context<HostExecutionSpace> context;
+    levelsOfTrees<HostExecutionSpace, Dim>(
+      context, {view(roots_), view(firstNodes_), view(firstChildren_), view(nodes_)}, maxLevel + 1, result);
     return result;
   }
 

@@ -3,6 +3,7 @@
 #include "SpanwiseValues.h"
 
 #include "Core/Multilevel/Trees.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkBitArray.h>
@@ -129,8 +130,8 @@ void fillTrees(
   }
   setRoots<Dim>(hierarchy.root, roots, output);
   TreesOn<Host> trees;
-  Workspace<Kokkos::HostSpace> workspace;
-  makeTrees<Host, Dim>(Host(), levels.leaves, levels.cover, trees, workspace);
+  const Context<Host> context;
+  makeTrees<Host, Dim>(context, levels.leaves, levels.cover, trees);
   plantTrees<Dim>(trees, levels.cover.covered.front().view(), roots, output);
   setTreeValues(trees, hierarchy, restrictedValues(hierarchy, levels.cover.refined), output);
 }

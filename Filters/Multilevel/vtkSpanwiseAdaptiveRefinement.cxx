@@ -10,6 +10,7 @@
 #include "SpanwisePeriods.h"
 
 #include "Core/Geometry/Crop.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 
@@ -147,12 +148,12 @@ HostIntervalSet<Dim> readTagged(
   migrate<Dim>(group, cutOfLevel(rootCut, level), *cells);
   HostIntervalSet<Dim> tagged = cells->set;
   group.agree([&] {
-    Workspace<Kokkos::HostSpace> workspace;
+    const Context<Host> context;
     for (; level < finest; ++level) {
-      refine<Host, Dim>(Host(), tagged, tagged, workspace);
+      refine<Host, Dim>(context, tagged, tagged);
     }
     for (; level > finest; --level) {
-      coarsen<Host, Dim>(Host(), Coarsening::Outside, tagged, tagged, workspace);
+      coarsen<Host, Dim>(context, Coarsening::Outside, tagged, tagged);
     }
   });
   return tagged;
@@ -266,8 +267,8 @@ void makeLevelsOf(const RankGroup& group, const RankCells<Dim>& input, const Gri
     tagged = readTagged<Dim>(group, request.set, hierarchy.root, finest, ranks.domain.rootCut());
     if (periods.any()) { // what is beyond the period is no cell
       group.agree([&] {
-        Workspace<Kokkos::HostSpace> workspace;
-        crop<Host, Dim>(Host(), tagged, ranks.domain.box(finest), tagged, workspace);
+        const Context<Host> context;
+        crop<Host, Dim>(context, tagged, ranks.domain.box(finest), tagged);
       });
     }
   }

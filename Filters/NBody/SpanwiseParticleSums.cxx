@@ -3,6 +3,7 @@
 #include "SpanwiseParticleUnits.h"
 #include "SpanwiseUpload.h"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Spaces.hpp"
@@ -272,14 +273,14 @@ private:
     }
     if constexpr (runsOnHost<Space>) {
       if (problem_.box) {
-        nbody::ewaldBetween<Space, Interaction, 3, Real>(Space(), interaction_, boxFromOrigin(problem_), targets,
-          sources, sums(), options<nbody::EwaldOptions>(), workspace_, progress);
+        nbody::ewaldBetween<Space, Interaction, 3, Real>(context_, interaction_, boxFromOrigin(problem_), targets,
+          sources, sums(), options<nbody::EwaldOptions>(), progress);
         countEwald(targets.count, numSources);
         return;
       }
     }
     count(nbody::sumBetween<Space, Interaction, 3, Real>(
-      Space(), interaction_, targets, sources, sums(), directOptions(variant), workspace_, progress));
+      context_, interaction_, targets, sources, sums(), directOptions(variant), progress));
   }
 
   void addWithin(const Progress& progress) {
@@ -291,14 +292,14 @@ private:
     }
     if constexpr (runsOnHost<Space>) {
       if (problem_.box) {
-        nbody::ewaldWithin<Space, Interaction, 3, Real>(Space(), interaction_, boxFromOrigin(problem_), own, sums(),
-          options<nbody::EwaldOptions>(), workspace_, progress);
+        nbody::ewaldWithin<Space, Interaction, 3, Real>(
+          context_, interaction_, boxFromOrigin(problem_), own, sums(), options<nbody::EwaldOptions>(), progress);
         countEwald(all_.numOwn, all_.numOwn);
         return;
       }
     }
     count(nbody::sumWithin<Space, Interaction, 3, Real>(
-      Space(), interaction_, own, sums(), directOptions(problem_.variant), workspace_, progress));
+      context_, interaction_, own, sums(), directOptions(problem_.variant), progress));
   }
 
   void count(const nbody::SumReport& report) {
@@ -336,17 +337,16 @@ private:
   }
 
   [[nodiscard]] nbody::SumErrors errors(const Columns<Space, double>& targets, bool within) {
-    return nbody::sampleErrors(
-      Space(), interaction_, sampled<Space>(targets, sums(), within), problem_.numChecked, workspace_);
+    return nbody::sampleErrors(context_, interaction_, sampled<Space>(targets, sums(), within), problem_.numChecked);
   }
 
   /// Against Ewald's sums, which are made on the host.
   [[nodiscard]] nbody::SumErrors errorsInBox(const Columns<Space, double>& targets, bool within) const {
     const auto potentials = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), potentials_); // waits
     const auto gradients = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), gradients_);
-    Workspace<Kokkos::HostSpace> workspace;
-    return nbody::sampleErrors(HostExecutionSpace(), interaction_, *problem_.box,
-      sampled<HostExecutionSpace>(targets, sumsIn(potentials, gradients), within), problem_.numChecked, workspace);
+    const Context<HostExecutionSpace> context;
+    return nbody::sampleErrors(context, interaction_, *problem_.box,
+      sampled<HostExecutionSpace>(targets, sumsIn(potentials, gradients), within), problem_.numChecked);
   }
 
   static std::vector<double> onHost(const Kokkos::View<Real*, Memory>& values, std::int64_t count) {
@@ -526,8 +526,7 @@ private:
   nbody::SumErrors errors(const nbody::SumsToSample<3, Real, double>& of, std::int64_t numChecked) {
     const HostExecutionSpace space;
     if (problem_.box) {
-      return nbody::rankSampleErrors(
-        space, group_.communicator(), interaction_, *problem_.box, of, numChecked, workspace_);
+      return nbody::rankSampleErrors(context_, group_.communicator(), interaction_, *problem_.box, of, numChecked);
     }
     return nbody::rankSampleErrors(space, group_.communicator(), interaction_, of, numChecked);
   }
@@ -590,7 +589,9 @@ ParticleSums sumInUnits(const RankGroup& group, const ParticleProblem& problem, 
         const auto sum = [&]<class Space, class Real>(Space /*where*/, Real /*precision*/) {
           sums = sumsOf<Space, Real, Interaction>(interaction, asked, all, byMultipoles, progress);
         };
-        const auto inPrecision = [&](auto space) { problem.inFloat ? sum(space, 0.0F) : sum(space, 0.0); };
+        const auto inPrecision = [&](auto space) {
+          problem.inFloat ? sum(Context(space), 0.0F) : sum(Context(space), 0.0);
+        };
         const bool byEwald = problem.box && !byMultipoles; // on the host only
         byEwald ? inPrecision(HostExecutionSpace()) : inPrecision(Kokkos::DefaultExecutionSpace());
       });

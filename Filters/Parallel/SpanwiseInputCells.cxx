@@ -4,6 +4,7 @@
 #include "SpanwiseValues.h"
 
 #include "Core/Geometry/Translate.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <vtkCellData.h>
 #include <vtkDataSet.h>
@@ -75,7 +76,7 @@ void moveToLattice(HostIntervalSet<Dim>& set, const GridPlacement& from, const G
   const Cell<Dim> shift = shiftBetween<Dim>(placement, from);
   if (!(shift == Cell<Dim>{})) {
     HostIntervalSet<Dim> shifted;
-    translate<HostExecutionSpace, Dim>(HostExecutionSpace(), set, shift, shifted);
+    translate<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), set, shift, shifted);
     set = shifted;
   }
 }

@@ -1,5 +1,7 @@
 #include "SpanwisePeriods.h"
 
+#include "Core/Runtime/Context.hpp"
+
 #include "SpanwiseLattice.h"
 #include "SpanwiseRankCells.h"
 
@@ -21,7 +23,7 @@ Periods<Dim> periodsOf(
     if (all.empty() && !choice.given) {
       periods = {}; // nothing to repeat
     }
-    checkPeriods<HostExecutionSpace, Dim>(HostExecutionSpace(), set, periods);
+    checkPeriods<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), set, periods);
   });
   return periods;
 }

@@ -10,6 +10,7 @@
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/BoundingBox.hpp"
 #include "Core/Parallel/CellMove.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkCellData.h>
@@ -121,9 +122,9 @@ bool isPlain(vtkAbstractArray* array) {
 
 template <int Dim>
 RankCells<Dim> sliceOf(const RankCells<Dim>& cells, const PlaneRange& planes) {
-  const Slab slab = slabOf<Host, Dim>(Host(), cells.set, planes);
+  const Slab slab = slabOf<Host, Dim>(Context<Host>(), cells.set, planes);
   RankCells<Dim> slice;
-  restrictRows<Host, Dim>(Host(), cells.set, planes, slice.set);
+  restrictRows<Host, Dim>(Context<Host>(), cells.set, planes, slice.set);
   sliceValues(cells.values, slab.firstCell, slab.numCells(), slice.values);
   return slice;
 }
@@ -237,8 +238,8 @@ template <int Dim>
 void collect(const RankGroup& group, const std::vector<std::vector<HeldPlanes>>& held, RankCells<Dim>& cells) {
   const Communicator& communicator = group.communicator();
   CellMove<Host, Dim> move(communicator);
-  Workspace<Kokkos::HostSpace> workspace;
-  move.moveSet(Host(), held, cells.set, cells.set, workspace);
+  const Context<Host> context;
+  move.moveSet(context, held, cells.set, cells.set);
   if (!move.moves()) {
     return;
   }
@@ -321,17 +322,17 @@ void unifyArrays(const RankGroup& group, RankCells<Dim>& cells) {
 
 template <int Dim>
 bool findCut(const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets, RowCut& cut) {
-  return findCut<Host, Dim>(Host(), group.communicator(), sets, cut);
+  return findCut<Host, Dim>(Context<Host>(Host(), group.communicator()), sets, cut);
 }
 
 template <int Dim>
 RowCut evenCut(const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets) {
-  return evenCut<Host, Dim>(Host(), group.communicator(), group.pieces(), sets);
+  return evenCut<Host, Dim>(Context<Host>(Host(), group.communicator()), group.pieces(), sets);
 }
 
 template <int Dim>
 Box<Dim> boundingBoxOfAll(const RankGroup& group, const std::vector<const HostIntervalSet<Dim>*>& sets) {
-  return boundingBoxOfAll<Host, Dim>(Host(), group.communicator(), sets);
+  return boundingBoxOfAll<Host, Dim>(Context<Host>(Host(), group.communicator()), sets);
 }
 
 template <int Dim>
@@ -350,7 +351,7 @@ PlaneRange addHalo(const RankGroup& group, const PlaneRange& owned, RankCells<Di
   }
   const auto held = heldByRanks(cut, halo, group.size());
   group.agree([&] {
-    const PlaneRange planes = planesOf<Host, Dim>(Host(), cells.set);
+    const PlaneRange planes = planesOf<Host, Dim>(Context<Host>(), cells.set);
     if (halo.periodic() && !(planes.within(halo.period) == planes)) {
       throw InvalidArgument("there are cells in the planes " + toString(planes) + "; on an axis with the period " +
         toString(halo.period) + " they must lie within it");
@@ -368,7 +369,7 @@ PlaneRange distribute(const RankGroup& group, RankCells<Dim>& cells, const Halo&
   PlaneRange mine;
   if (!group.alone()) {
     bool stays = false;
-    const RowCut cut = balancedCutOf<Host, Dim>(Host(), group.communicator(), cells.set, stays);
+    const RowCut cut = balancedCutOf<Host, Dim>(Context<Host>(Host(), group.communicator()), cells.set, stays);
     if (!stays) {
       migrate(group, cut, cells);
     }
@@ -400,7 +401,7 @@ void bringPlanes(const RankGroup& group, const PlaneRange& wanted, RankCells<Dim
 
 template <int Dim>
 void restrictCells(RankCells<Dim>& cells, const PlaneRange& planes) {
-  if (slabOf<Host, Dim>(Host(), cells.set, planes).numCells() < cells.set.numCells()) {
+  if (slabOf<Host, Dim>(Context<Host>(), cells.set, planes).numCells() < cells.set.numCells()) {
     cells = sliceOf(cells, planes);
   }
 }

@@ -1,6 +1,7 @@
 #include "SpanwiseCoarsening.h"
 
 #include "Core/Geometry/Surface/BlockMeans.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/SetAll.hpp"
 
 #include <vtkArrayDispatch.h>
@@ -23,7 +24,7 @@ struct MeanWorker {
   void operator()(Array* values) const {
     const int components = values->GetNumberOfComponents();
     meansOverBlocks<Dim>(
-      HostExecutionSpace(), coarsening.fine.cells(), coarsening.map, components,
+      Context<HostExecutionSpace>(), coarsening.fine.cells(), coarsening.map, components,
       [=](std::int64_t cell, std::int64_t count) {
         return vtk::DataArrayValueRange(values, cell * components, (cell + count) * components);
       },
@@ -41,7 +42,7 @@ Coarsening<Dim> coarsen(const DrawnCells<Dim>& drawn, int shift) {
   }
   placement.level = std::max(0, placement.level - shift);
   HostIntervalSet<Dim> blocks;
-  const BlockMap map = makeBlocks<Dim>(HostExecutionSpace(), drawn.cells(), shift, blocks);
+  const BlockMap map = makeBlocks<Dim>(Context<HostExecutionSpace>(), drawn.cells(), shift, blocks);
   return {drawn, IntervalGrid<Dim>::make(blocks, placement), map};
 }
 

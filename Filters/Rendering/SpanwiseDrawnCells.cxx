@@ -1,6 +1,7 @@
 #include "SpanwiseDrawnCells.h"
 
 #include "Core/Geometry/Surface/ChooseCells.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <vtkDataSetAttributes.h>
 #include <vtkUnsignedCharArray.h>
@@ -27,10 +28,10 @@ DrawnCells<Dim> drawnCells(const IntervalGridPointer<Dim>& grid, vtkUnsignedChar
   const HostExecutionSpace space;
   if (flags != nullptr) {
     Kokkos::View<std::int64_t*, Kokkos::HostSpace> unused;
-    chooseCells<Dim>(space, grid->cells(), {nullptr, flags, notThere}, drawn.hiding, unused);
+    chooseCells<Dim>(Context(space), grid->cells(), {nullptr, flags, notThere}, drawn.hiding, unused);
   }
   if (flags != nullptr || region != nullptr) {
-    chooseCells<Dim>(space, grid->cells(), {region, flags, notDrawn}, drawn.set, drawn.intervalOfGrid);
+    chooseCells<Dim>(Context(space), grid->cells(), {region, flags, notDrawn}, drawn.set, drawn.intervalOfGrid);
   }
   return drawn;
 }

@@ -6,6 +6,7 @@
 #include "Core/Geometry/Surface/CellSurface.hpp"
 #include "Core/Geometry/Surface/RunSurface.hpp"
 #include "Core/Geometry/Surface/SmoothNormals.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachUneven.hpp"
 
 #include <vtkCellData.h>
@@ -86,8 +87,8 @@ vtkSmartPointer<vtkFloatArray> smoothNormalsOf(const DrawnCells<3>& drawn, vtkId
   normals->SetNumberOfComponents(3);
   normals->SetNumberOfTuples(nodes->GetNumberOfValues());
   const std::span<const vtkIdType> ofPoints(nodes->GetPointer(0), static_cast<std::size_t>(nodes->GetNumberOfValues()));
-  smoothNormals(
-    HostExecutionSpace(), drawn.cells(), latticeOf<3>(drawn.grid->placement()), ofPoints, normals->GetPointer(0));
+  smoothNormals(Context<HostExecutionSpace>(), drawn.cells(), latticeOf<3>(drawn.grid->placement()), ofPoints,
+    normals->GetPointer(0));
   return normals;
 }
 
@@ -154,8 +155,8 @@ void makeRunSurface(const DrawnCells<Dim>& drawn, vtkPolyData* output) {
 template <int Dim>
 std::int64_t countPolygons(const DrawnCells<Dim>& drawn, SurfaceKind kind, std::int64_t enough) {
   const HostExecutionSpace space;
-  return kind == SurfaceKind::Cells ? countQuads(space, drawn.cells())
-                                    : countRunTriangles(space, drawn.cells(), enough);
+  return kind == SurfaceKind::Cells ? countQuads(Context(space), drawn.cells())
+                                    : countRunTriangles(Context(space), drawn.cells(), enough);
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include "Readers/IcsrWriter.hpp"
 
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 
 #include <gtest/gtest.h>
@@ -187,7 +188,7 @@ void expectSample(const std::string& path, const std::vector<SampleStep<Dim>>& s
     ASSERT_EQ(level.pointArrays.size(), step.pointArrays.size());
     const IcsrPart<Dim> whole = reader.cells<Dim>(s, 0, {0, level.numRows});
     EXPECT_TRUE(sameCells(whole.set, step.set));
-    EXPECT_EQ(validate(HostExecutionSpace(), whole.set), "");
+    EXPECT_EQ(validate(Context<HostExecutionSpace>(), whole.set), "");
     std::int64_t row = 0;
     std::int64_t cell = 0;
     for (int p = 0; p < parts; ++p) {

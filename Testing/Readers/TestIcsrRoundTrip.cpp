@@ -4,6 +4,7 @@
 #include "Testing/Readers/Sample.hpp"
 
 #include "Core/Geometry/NodeRows.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <algorithm>
@@ -100,8 +101,8 @@ TYPED_TEST(RoundTrip, PointArraysComeBackWholeAndInParts) {
     // The points of the whole set by position.
     const auto positions = [](const HostIntervalSet<Dim>& set) {
       HostIntervalSet<Dim> rows;
-      Workspace<Kokkos::HostSpace> workspace;
-      nodeRowsOf(HostExecutionSpace(), set, rows, workspace);
+      const Context<HostExecutionSpace> context;
+      nodeRowsOf(context, set, rows);
       const IntervalSetView<Dim> view = rows.view();
       std::vector<Cell<Dim>> result;
       for (std::int64_t r = 0; r < view.numRows; ++r) {

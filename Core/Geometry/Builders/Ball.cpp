@@ -3,6 +3,7 @@
 #include "Core/Geometry/Detail/ExactArithmetic.hpp"
 #include "Core/Geometry/Detail/OneIntervalRows.hpp"
 #include "Core/Geometry/RowLimit.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/PointText.hpp"
 #include "Core/Runtime/Search.hpp"
@@ -79,8 +80,8 @@ Box<Dim> boundingBoxOf(const Ball<Dim>& ball) {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void makeBall(const ExecutionSpace& space, const Ball<Dim>& ball, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const PlaneRange& planes) {
+void makeBall(const Context<ExecutionSpace>& context, const Ball<Dim>& ball, IntervalSetOn<Dim, ExecutionSpace>& out,
+  const PlaneRange& planes) {
   SPANWISE_REGION("Geometry::makeBall");
   out.clear();
   Box<Dim> box = boundingBoxOf(ball);
@@ -88,15 +89,14 @@ void makeBall(const ExecutionSpace& space, const Ball<Dim>& ball, IntervalSetOn<
   box.begin[Dim - 1] = static_cast<Coordinate>(rows.begin);
   box.end[Dim - 1] = static_cast<Coordinate>(rows.end);
   checkMadeRows(box, "give the ball a smaller radius");
-  const SetTotals all = detail::makeOneIntervalRows<Dim>(
-    space, BallRows<Dim>{ball, box}, box.numRows(),
-    [&](const SetTotals& totals) { return out.prepare(totals.rows, totals.intervals); }, workspace);
+  const SetTotals all = detail::makeOneIntervalRows<Dim>(context, BallRows<Dim>{ball, box}, box.numRows(),
+    [&](const SetTotals& totals) { return out.prepare(totals.rows, totals.intervals); });
   out.finish(all.rows, all.intervals, all.cells);
 }
 
 #define SPANWISE_MAKE_BALL(Space, Dim)                                                                                 \
   template void makeBall<Space, Dim>(                                                                                  \
-    const Space&, const Ball<Dim>&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&, const PlaneRange&);
+    const Context<Space>&, const Ball<Dim>&, IntervalSetOn<Dim, Space>&, const PlaneRange&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MAKE_BALL)
 
 } // namespace spanwise

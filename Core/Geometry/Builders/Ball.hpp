@@ -2,7 +2,7 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Parallel/RowCut.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -19,7 +19,7 @@ struct Ball {
 /// coordinate limits [-2^31, 2^31 - 1] along an axis, or its bounding box has more than maxMadeRows (2^30) rows. Only
 /// cells in `planes` are made. O(rows of the ball's bounding box in those planes).
 template <class ExecutionSpace, int Dim>
-void makeBall(const ExecutionSpace& space, const Ball<Dim>& ball, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const PlaneRange& planes = {});
+void makeBall(const Context<ExecutionSpace>& context, const Ball<Dim>& ball, IntervalSetOn<Dim, ExecutionSpace>& out,
+  const PlaneRange& planes = {});
 
 } // namespace spanwise

@@ -1,12 +1,13 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
 /// out = all cells of `box`; the empty set for an empty box. Throws InvalidArgument if the box has more than 2^63 - 1
 /// cells or maxMadeRows (2^30) rows. O(rows).
 template <class ExecutionSpace, int Dim>
-void makeBox(const ExecutionSpace& space, const Box<Dim>& box, IntervalSetOn<Dim, ExecutionSpace>& out);
+void makeBox(const Context<ExecutionSpace>& context, const Box<Dim>& box, IntervalSetOn<Dim, ExecutionSpace>& out);
 
 } // namespace spanwise

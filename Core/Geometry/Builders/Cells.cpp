@@ -1,6 +1,7 @@
 #include "Core/Geometry/Builders/Cells.hpp"
 
 #include "Core/Geometry/Builders/SortedCells.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Fetch.hpp"
 #include "Core/Runtime/MergeSort.hpp"
@@ -36,9 +37,11 @@ struct SortedCell {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void makeFromCells(const ExecutionSpace& space,
+void makeFromCells(const Context<ExecutionSpace>& context,
   const Kokkos::View<const Cell<Dim>*, typename ExecutionSpace::memory_space>& cells,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
+  const ExecutionSpace& space = context.space();
+
   using Cells = Kokkos::View<const Cell<Dim>*, typename ExecutionSpace::memory_space>;
   SPANWISE_REGION("Geometry::makeFromCells");
   out.clear();
@@ -46,7 +49,7 @@ void makeFromCells(const ExecutionSpace& space,
   if (count == 0) {
     return;
   }
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   Cell<Dim>* const copies = frame.template array<Cell<Dim>>(count).data();
   Cell<Dim>* const scratch = frame.template array<Cell<Dim>>(count).data();
   const IndexRange<ExecutionSpace> overCells(space, 0, count);
@@ -60,12 +63,12 @@ void makeFromCells(const ExecutionSpace& space,
   }
 
   const Cell<Dim>* const sorted = sortStably(space, copies, scratch, count, Ascending());
-  makeFromSortedCells(space, count, SortedCell<Dim>{sorted}, out);
+  makeFromSortedCells(context, count, SortedCell<Dim>{sorted}, out);
 }
 
 #define SPANWISE_MAKE_FROM_CELLS(Space, Dim)                                                                           \
-  template void makeFromCells<Space, Dim>(const Space&, const Kokkos::View<const Cell<Dim>*, Space::memory_space>&,    \
-    IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+  template void makeFromCells<Space, Dim>(                                                                             \
+    const Context<Space>&, const Kokkos::View<const Cell<Dim>*, Space::memory_space>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MAKE_FROM_CELLS)
 
 } // namespace spanwise

@@ -1,15 +1,15 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
 /// out = the set of the listed cells, in any order, duplicates allowed. Throws InvalidArgument for a coordinate of
 /// 2^31 - 1, whose far node would have none. O(n log n).
 template <class ExecutionSpace, int Dim>
-void makeFromCells(const ExecutionSpace& space,
+void makeFromCells(const Context<ExecutionSpace>& context,
   const Kokkos::View<const Cell<Dim>*, typename ExecutionSpace::memory_space>& cells,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  IntervalSetOn<Dim, ExecutionSpace>& out);
 
 } // namespace spanwise

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/RowMarks.hpp"
 #include "Core/Geometry/ValueBounds.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 namespace spanwise {
@@ -28,10 +29,9 @@ struct MaskRows {
 } // namespace
 
 template <class T, class ExecutionSpace, int Dim>
-void makeFromMask(const ExecutionSpace& space,
+void makeFromMask(const Context<ExecutionSpace>& context,
   const Kokkos::View<const T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>& values,
-  const Box<Dim>& box, const ValueRange& range, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const Box<Dim>& box, const ValueRange& range, IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::makeFromMask");
   out.clear();
   checkRange(range);
@@ -42,14 +42,14 @@ void makeFromMask(const ExecutionSpace& space,
   }
   MaskRows<T> rows{values.data(), box.extent(0), {}};
   if (setBounds(range, rows.bounds)) {
-    detail::makeFromMarks(space, box, rows, out, workspace);
+    detail::makeFromMarks(context, box, rows, out);
   }
 }
 
 #define SPANWISE_MAKE_FROM_MASK_OF(T, Space, Dim)                                                                      \
-  template void makeFromMask<T, Space, Dim>(const Space&,                                                              \
+  template void makeFromMask<T, Space, Dim>(const Context<Space>&,                                                     \
     const Kokkos::View<const T*, Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>&, const Box<Dim>&,      \
-    const ValueRange&, IntervalSetOn<Dim, Space>&, Workspace<Space::memory_space>&);
+    const ValueRange&, IntervalSetOn<Dim, Space>&);
 #define SPANWISE_MAKE_FROM_MASK(Space, Dim) SPANWISE_FOR_EACH_ARRAY_TYPE(SPANWISE_MAKE_FROM_MASK_OF, Space, Dim)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MAKE_FROM_MASK)
 

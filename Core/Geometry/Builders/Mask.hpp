@@ -2,7 +2,7 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/ValueRange.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -11,9 +11,8 @@ namespace spanwise {
 /// InvalidArgument if the number of values is not the number of cells, or lower > upper, or a bound is NaN. O(cells); a
 /// value is read once, and once more in rows that have a cell of the set.
 template <class T, class ExecutionSpace, int Dim>
-void makeFromMask(const ExecutionSpace& space,
+void makeFromMask(const Context<ExecutionSpace>& context,
   const Kokkos::View<const T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>& values,
-  const Box<Dim>& box, const ValueRange& range, IntervalSetOn<Dim, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const Box<Dim>& box, const ValueRange& range, IntervalSetOn<Dim, ExecutionSpace>& out);
 
 } // namespace spanwise

@@ -3,6 +3,7 @@
 #include "Core/Geometry/Detail/EdgeCrossing.hpp"
 #include "Core/Geometry/Detail/Toggles.hpp"
 #include "Core/Geometry/PointBounds.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Fetch.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Scan.hpp"
@@ -96,9 +97,10 @@ void checkOffsets(const ExecutionSpace& space, const Rings<typename ExecutionSpa
 } // namespace
 
 template <class ExecutionSpace>
-void makeFromPolygons(const ExecutionSpace& space, const Rings<typename ExecutionSpace::memory_space>& rings,
-  const Lattice<2>& lattice, IntervalSetOn<2, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress, const PlaneRange& planes) {
+void makeFromPolygons(const Context<ExecutionSpace>& context, const Rings<typename ExecutionSpace::memory_space>& rings,
+  const Lattice<2>& lattice, IntervalSetOn<2, ExecutionSpace>& out, const PlaneRange& planes) {
+  const ExecutionSpace& space = context.space();
+
   using Memory = typename ExecutionSpace::memory_space;
   SPANWISE_REGION("Geometry::makeFromPolygons");
   out.clear();
@@ -111,26 +113,26 @@ void makeFromPolygons(const ExecutionSpace& space, const Rings<typename Executio
   const auto bounds = detail::usableBoundsOf<2>(space, rings.points);
   const LatticeAxis x = detail::axisWithin(lattice, 0, bounds);
   const LatticeAxis y = detail::axisWithin(lattice, 1, bounds).inPlanes(planes);
-  progress.report(0.1);
+  context.progress().report(0.1);
 
-  typename Workspace<Memory>::Frame frame(workspace);
+  typename Workspace<Memory>::Frame frame(context.workspace());
   std::int64_t* const crossings = frame.template array<std::int64_t>(numEdges + 1).data();
   const RingEdges<Memory> edges{rings};
   forEach(SPANWISE_KERNEL("count crossings"), IndexRange<ExecutionSpace>(space, 0, numEdges),
     CountCrossings<Memory>{edges, y, crossings});
   const std::int64_t numToggles = exclusiveScan(space, SPANWISE_KERNEL("scan crossings"), crossings, numEdges);
-  progress.report(0.3);
+  context.progress().report(0.3);
 
   Cell<2>* const toggles = frame.template array<Cell<2>>(numToggles).data();
   Cell<2>* const scratch = frame.template array<Cell<2>>(numToggles).data();
   forEachPart(space, SPANWISE_KERNEL("place toggles"), crossings, numEdges, numToggles,
     PlaceToggle<Memory>{edges, x, y, toggles});
-  detail::makeFromToggles(space, toggles, scratch, numToggles, out, progress.part(0.3, 1.0));
+  detail::makeFromToggles(space, toggles, scratch, numToggles, out, context.progress().part(0.3, 1.0));
 }
 
 #define SPANWISE_MAKE_FROM_POLYGONS(Space)                                                                             \
-  template void makeFromPolygons<Space>(const Space&, const Rings<Space::memory_space>&, const Lattice<2>&,            \
-    IntervalSetOn<2, Space>&, Workspace<Space::memory_space>&, const Progress&, const PlaneRange&);
+  template void makeFromPolygons<Space>(const Context<Space>&, const Rings<Space::memory_space>&, const Lattice<2>&,   \
+    IntervalSetOn<2, Space>&, const PlaneRange&);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_MAKE_FROM_POLYGONS)
 
 } // namespace spanwise

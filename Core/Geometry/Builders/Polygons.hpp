@@ -3,8 +3,8 @@
 #include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Parallel/RowCut.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
-#include "Core/Runtime/Workspace.hpp"
 
 namespace spanwise {
 
@@ -30,9 +30,7 @@ struct Rings {
 /// `planes` are made. O(points log rings + crossings log crossings), where a crossing is that of an edge with a row of
 /// cells in those planes.
 template <class ExecutionSpace>
-void makeFromPolygons(const ExecutionSpace& space, const Rings<typename ExecutionSpace::memory_space>& rings,
-  const Lattice<2>& lattice, IntervalSetOn<2, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {},
-  const PlaneRange& planes = {});
+void makeFromPolygons(const Context<ExecutionSpace>& context, const Rings<typename ExecutionSpace::memory_space>& rings,
+  const Lattice<2>& lattice, IntervalSetOn<2, ExecutionSpace>& out, const PlaneRange& planes = {});
 
 } // namespace spanwise

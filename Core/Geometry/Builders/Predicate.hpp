@@ -3,7 +3,7 @@
 #include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/RowMarks.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {
 
@@ -35,10 +35,10 @@ struct PredicateRows {
 /// in rows that have a cell of the set, so it must be pure. An implicit function f is the predicate f(centre of the
 /// cell) < 0. Throws InvalidArgument if the box has more than 2^63 - 1 cells. O(cells).
 template <class ExecutionSpace, int Dim, class Predicate>
-void makeFromPredicate(const ExecutionSpace& space, const Box<Dim>& box, const Predicate& inside,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void makeFromPredicate(const Context<ExecutionSpace>& context, const Box<Dim>& box, const Predicate& inside,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::makeFromPredicate");
-  detail::makeFromMarks(space, box, detail::PredicateRows<Dim, Predicate>{box, inside}, out, workspace);
+  detail::makeFromMarks(context, box, detail::PredicateRows<Dim, Predicate>{box, inside}, out);
 }
 
 } // namespace spanwise

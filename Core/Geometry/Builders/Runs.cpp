@@ -1,6 +1,7 @@
 #include "Core/Geometry/Builders/Runs.hpp"
 
 #include "Core/Geometry/SetTotals.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Fetch.hpp"
 #include "Core/Runtime/MergeSort.hpp"
@@ -95,18 +96,19 @@ struct FindOverlap {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void makeFromRuns(const ExecutionSpace& space,
+void makeFromRuns(const Context<ExecutionSpace>& context,
   const Kokkos::View<const RowRun<Dim>*, typename ExecutionSpace::memory_space>& runs,
   IntervalSetOn<Dim, ExecutionSpace>& out,
-  const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& places,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& places) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Geometry::makeFromRuns");
   out.clear();
   const auto count = static_cast<std::int64_t>(runs.extent(0));
   if (count == 0) {
     return;
   }
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const IndexRange<ExecutionSpace> overRuns(space, 0, count);
   auto* const numbered = frame.template array<NumberedRun<Dim>>(count).data();
   std::int64_t firstWrong = 0;
@@ -135,9 +137,9 @@ void makeFromRuns(const ExecutionSpace& space,
 }
 
 #define SPANWISE_MAKE_FROM_RUNS(Space, Dim)                                                                            \
-  template void makeFromRuns<Space, Dim>(const Space&, const Kokkos::View<const RowRun<Dim>*, Space::memory_space>&,   \
-    IntervalSetOn<Dim, Space>&, const Kokkos::View<std::int64_t*, Space::memory_space>&,                               \
-    Workspace<Space::memory_space>&);
+  template void makeFromRuns<Space, Dim>(const Context<Space>&,                                                        \
+    const Kokkos::View<const RowRun<Dim>*, Space::memory_space>&, IntervalSetOn<Dim, Space>&,                          \
+    const Kokkos::View<std::int64_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MAKE_FROM_RUNS)
 
 } // namespace spanwise

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 
@@ -19,10 +19,9 @@ struct RowRun {
 /// beyond the coordinate limits, or if a cell is in two runs; `out` is then empty. O(runs log runs). A repeated call
 /// allocates nothing.
 template <class ExecutionSpace, int Dim>
-void makeFromRuns(const ExecutionSpace& space,
+void makeFromRuns(const Context<ExecutionSpace>& context,
   const Kokkos::View<const RowRun<Dim>*, typename ExecutionSpace::memory_space>& runs,
   IntervalSetOn<Dim, ExecutionSpace>& out,
-  const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& places,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& places);
 
 } // namespace spanwise

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/SetTotals.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 
@@ -62,7 +63,7 @@ struct RunsOfCells {
 /// it must be pure. If no cell stands there twice, cell k of the set is cellAt(k). O(count); allocates nothing if `out`
 /// has the memory.
 template <class ExecutionSpace, int Dim, class CellAt>
-void makeFromSortedCells(const ExecutionSpace& space, std::int64_t count, const CellAt& cellAt,
+void makeFromSortedCells(const Context<ExecutionSpace>& context, std::int64_t count, const CellAt& cellAt,
   IntervalSet<Dim, typename ExecutionSpace::memory_space>& out) {
   SPANWISE_REGION("Geometry::makeFromSortedCells");
   out.clear();
@@ -70,7 +71,7 @@ void makeFromSortedCells(const ExecutionSpace& space, std::int64_t count, const 
     return;
   }
   using Runs = detail::RunsOfCells<Dim, CellAt>;
-  const IndexRange<ExecutionSpace> overCells(space, 0, count);
+  const IndexRange<ExecutionSpace> overCells(context.space(), 0, count);
   SetTotals totals;
   reduce(SPANWISE_KERNEL("count runs"), overCells, Runs{cellAt, count, {}}, totals);
   const WritableIntervalSet<Dim> arrays = out.prepare(totals.rows, totals.intervals);

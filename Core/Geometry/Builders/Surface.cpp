@@ -4,6 +4,7 @@
 #include "Core/Geometry/Detail/EdgeCrossing.hpp"
 #include "Core/Geometry/Detail/Toggles.hpp"
 #include "Core/Geometry/PointBounds.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Scan.hpp"
 
@@ -178,9 +179,11 @@ void checkIndices(const ExecutionSpace& space, const TriangleSurface<typename Ex
 } // namespace
 
 template <class ExecutionSpace>
-void makeFromSurface(const ExecutionSpace& space, const TriangleSurface<typename ExecutionSpace::memory_space>& surface,
-  const Lattice<3>& lattice, IntervalSetOn<3, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress, const PlaneRange& planes) {
+void makeFromSurface(const Context<ExecutionSpace>& context,
+  const TriangleSurface<typename ExecutionSpace::memory_space>& surface, const Lattice<3>& lattice,
+  IntervalSetOn<3, ExecutionSpace>& out, const PlaneRange& planes) {
+  const ExecutionSpace& space = context.space();
+
   using Memory = typename ExecutionSpace::memory_space;
   SPANWISE_REGION("Geometry::makeFromSurface");
   out.clear();
@@ -196,11 +199,11 @@ void makeFromSurface(const ExecutionSpace& space, const TriangleSurface<typename
   const LatticeAxis x = detail::axisWithin(lattice, 0, bounds);
   const LatticeAxis y = detail::axisWithin(lattice, 1, bounds);
   const LatticeAxis z = detail::axisWithin(lattice, 2, bounds).inPlanes(planes);
-  progress.report(0.05);
-  detail::checkClosed(space, surface, workspace);
-  progress.report(0.4);
+  context.progress().report(0.05);
+  detail::checkClosed(context, surface);
+  context.progress().report(0.4);
 
-  typename Workspace<Memory>::Frame frame(workspace);
+  typename Workspace<Memory>::Frame frame(context.workspace());
   std::int64_t* const stripsOf = frame.template array<std::int64_t>(numTriangles + 1).data();
   forEach(SPANWISE_KERNEL("count strips"), IndexRange<ExecutionSpace>(space, 0, numTriangles),
     CountStrips<Memory>{triangles, z, stripsOf});
@@ -211,18 +214,18 @@ void makeFromSurface(const ExecutionSpace& space, const TriangleSurface<typename
   forEachPart(space, SPANWISE_KERNEL("place strips"), stripsOf, numTriangles, numStrips,
     PlaceStrip<Memory>{triangles, y, z, strips, rowsOf});
   const std::int64_t numToggles = exclusiveScan(space, SPANWISE_KERNEL("scan rows"), rowsOf, numStrips);
-  progress.report(0.5);
+  context.progress().report(0.5);
 
   Cell<3>* const toggles = frame.template array<Cell<3>>(numToggles).data();
   Cell<3>* const scratch = frame.template array<Cell<3>>(numToggles).data();
   forEachPart(space, SPANWISE_KERNEL("place toggles"), rowsOf, numStrips, numToggles,
     PlaceToggle<Memory>{triangles, x, y, z, strips, toggles});
-  detail::makeFromToggles(space, toggles, scratch, numToggles, out, progress.part(0.5, 1.0));
+  detail::makeFromToggles(space, toggles, scratch, numToggles, out, context.progress().part(0.5, 1.0));
 }
 
 #define SPANWISE_MAKE_FROM_SURFACE(Space)                                                                              \
-  template void makeFromSurface<Space>(const Space&, const TriangleSurface<Space::memory_space>&, const Lattice<3>&,   \
-    IntervalSetOn<3, Space>&, Workspace<Space::memory_space>&, const Progress&, const PlaneRange&);
+  template void makeFromSurface<Space>(const Context<Space>&, const TriangleSurface<Space::memory_space>&,             \
+    const Lattice<3>&, IntervalSetOn<3, Space>&, const PlaneRange&);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_MAKE_FROM_SURFACE)
 
 } // namespace spanwise

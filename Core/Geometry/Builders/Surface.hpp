@@ -3,8 +3,8 @@
 #include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Parallel/RowCut.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
-#include "Core/Runtime/Workspace.hpp"
 
 namespace spanwise {
 
@@ -30,9 +30,8 @@ struct TriangleSurface {
 /// `planes` are made, but the whole surface is checked. O(points log points + triangles log triangles + crossings log
 /// crossings), where a crossing is that of a triangle with a row of cells in those planes.
 template <class ExecutionSpace>
-void makeFromSurface(const ExecutionSpace& space, const TriangleSurface<typename ExecutionSpace::memory_space>& surface,
-  const Lattice<3>& lattice, IntervalSetOn<3, ExecutionSpace>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {},
-  const PlaneRange& planes = {});
+void makeFromSurface(const Context<ExecutionSpace>& context,
+  const TriangleSurface<typename ExecutionSpace::memory_space>& surface, const Lattice<3>& lattice,
+  IntervalSetOn<3, ExecutionSpace>& out, const PlaneRange& planes = {});
 
 } // namespace spanwise

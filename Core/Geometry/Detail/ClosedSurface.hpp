@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Builders/Surface.hpp"
 #include "Core/Geometry/PointBounds.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Fetch.hpp"
 #include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/Search.hpp"
@@ -107,17 +108,19 @@ struct FindOpenEdges {
 
 /// Throws InvalidArgument if the surface is open. Its indices must be valid and its points usable.
 template <class ExecutionSpace>
-void checkClosed(const ExecutionSpace& space, const TriangleSurface<typename ExecutionSpace::memory_space>& surface,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void checkClosed(
+  const Context<ExecutionSpace>& context, const TriangleSurface<typename ExecutionSpace::memory_space>& surface) {
+  const ExecutionSpace& space = context.space();
+
   using Frame = typename Workspace<typename ExecutionSpace::memory_space>::Frame;
   using Surface = TriangleSurface<typename ExecutionSpace::memory_space>;
   const auto numPoints = static_cast<std::int64_t>(surface.points.extent(0));
   const auto numTriangles = static_cast<std::int64_t>(surface.triangles.extent(0));
   const IndexRange<ExecutionSpace> overPoints(space, 0, numPoints);
-  Frame frame(workspace);
+  Frame frame(context.workspace());
   std::int64_t* const first = frame.template array<std::int64_t>(numPoints).data();
   {
-    Frame points(workspace);
+    Frame points(context.workspace());
     NumberedPoint* const numbered = points.template array<NumberedPoint>(numPoints).data();
     NumberedPoint* const scratch = points.template array<NumberedPoint>(numPoints).data();
     forEach(

@@ -3,6 +3,7 @@
 #include "Core/Geometry/Detail/MergeRows.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/SetTotals.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Scan.hpp"
 #include "Core/Runtime/Workspace.hpp"
@@ -142,13 +143,15 @@ struct PlaceByRows {
 
 /// A op B for the views of two sets, in arrays that makeTarget(rows, intervals) gives. Waits for the totals.
 template <class Space, int Dim, class SetA, class SetB, class MakeTarget>
-SetTotals combineByRows(const Space& space, unsigned truthTable, const SetA& a, const SetB& b,
-  Workspace<typename Space::memory_space>& workspace, const MakeTarget& makeTarget) {
+SetTotals combineByRows(
+  const Context<Space>& context, unsigned truthTable, const SetA& a, const SetB& b, const MakeTarget& makeTarget) {
+  const Space& space = context.space();
+
   const std::int64_t numPairs = a.numRows + b.numRows;
   if (numPairs == 0) {
     return {};
   }
-  typename Workspace<typename Space::memory_space>::Frame frame(workspace);
+  typename Workspace<typename Space::memory_space>::Frame frame(context.workspace());
   ByRowsPlan<Dim, SetA, SetB> plan{a, b, truthTable, nullptr, nullptr, {}};
   plan.pairs = frame.template array<RowsOfKey>(numPairs).data();
   plan.before = frame.template array<SetTotals>(numPairs + 1).data();

@@ -3,6 +3,7 @@
 #include "Core/Geometry/Detail/MergeRows.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/SetTotals.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Search.hpp"
 #include "Core/Runtime/Workspace.hpp"
@@ -266,15 +267,16 @@ struct PlaceRows {
 
 /// As combineOnHost(), on any space.
 template <class Space, int Dim>
-SetTotals combineInSegments(const Space& space, unsigned truthTable, const IntervalSetView<Dim>& a,
-  const IntervalSetView<Dim>& b, const WritableIntervalSet<Dim>& target,
-  Workspace<typename Space::memory_space>& workspace) {
+SetTotals combineInSegments(const Context<Space>& context, unsigned truthTable, const IntervalSetView<Dim>& a,
+  const IntervalSetView<Dim>& b, const WritableIntervalSet<Dim>& target) {
+  const Space& space = context.space();
+
   if (a.numIntervals + b.numIntervals == 0) {
     return {};
   }
   MergePlan<Dim> plan{};
   using Memory = typename Space::memory_space;
-  typename Workspace<Memory>::Frame frame(workspace);
+  typename Workspace<Memory>::Frame frame(context.workspace());
   plan.a = a;
   plan.b = b;
   plan.truthTable = truthTable;

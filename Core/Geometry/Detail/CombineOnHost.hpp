@@ -4,6 +4,7 @@
 #include "Core/Geometry/Detail/WordInstructions.hpp"
 #include "Core/Geometry/HostParts.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Workspace.hpp"
 
 #include <algorithm>
@@ -67,14 +68,15 @@ struct MergeParts {
 /// Writes A op B into `target`, which has room for the rows and intervals of both, and one interval more, and returns
 /// what is in it. Waits for it.
 template <class Space, int Dim>
-SetTotals combineOnHost(const Space& space, unsigned truthTable, const IntervalSetView<Dim>& a,
-  const IntervalSetView<Dim>& b, const WritableIntervalSet<Dim>& target,
-  Workspace<typename Space::memory_space>& workspace) {
+SetTotals combineOnHost(const Context<Space>& context, unsigned truthTable, const IntervalSetView<Dim>& a,
+  const IntervalSetView<Dim>& b, const WritableIntervalSet<Dim>& target) {
+  const Space& space = context.space();
+
   const int numParts = partsOnHost(space, a.numIntervals + b.numIntervals);
   // The larger set leads, so that parts are about equal.
   const bool leadA = a.numIntervals >= b.numIntervals;
 
-  typename Workspace<typename Space::memory_space>::Frame frame(workspace);
+  typename Workspace<typename Space::memory_space>::Frame frame(context.workspace());
   const auto parts = frame.template array<RowParts>(numParts);
   const auto outputs = frame.template array<WritableIntervalSet<Dim>>(numParts);
   const auto counts = frame.template array<SetTotals>(numParts);

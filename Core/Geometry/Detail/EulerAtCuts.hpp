@@ -3,7 +3,7 @@
 #include "Core/Geometry/Connectivity.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/SetDomain.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 
@@ -11,8 +11,8 @@ namespace spanwise::detail {
 
 /// Collective, on several ranks. eulerNumber() of a set of which `atCuts` has what PlanesAtCuts holds.
 template <class ExecutionSpace, int Dim>
-std::int64_t eulerNumberByRanks(const ExecutionSpace& space, Connectivity connectivity,
+std::int64_t eulerNumberByRanks(const Context<ExecutionSpace>& context, Connectivity connectivity,
   const IntervalSetOn<Dim, ExecutionSpace>& set, const SetDomain<Dim>& domain,
-  const IntervalSetOn<Dim, ExecutionSpace>& atCuts, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const IntervalSetOn<Dim, ExecutionSpace>& atCuts);
 
 } // namespace spanwise::detail

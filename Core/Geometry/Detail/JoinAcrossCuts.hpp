@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Components.hpp"
 #include "Core/Geometry/Detail/PlanesAtCuts.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise::detail {
 
@@ -16,8 +17,8 @@ struct LabelledSet {
 /// Collective, on several ranks. Joins the components that ranks have each for itself: a number for each cell of the
 /// planes beside cuts travels.
 template <class ExecutionSpace, int Dim>
-ComponentNumbering joinAcrossCuts(const ExecutionSpace& space, Connectivity connectivity,
-  const LabelledSet<ExecutionSpace, Dim>& mine, const SetDomain<Dim>& domain, PlanesAtCuts<ExecutionSpace, Dim>& planes,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+ComponentNumbering joinAcrossCuts(const Context<ExecutionSpace>& context, Connectivity connectivity,
+  const LabelledSet<ExecutionSpace, Dim>& mine, const SetDomain<Dim>& domain,
+  PlanesAtCuts<ExecutionSpace, Dim>& planes);
 
 } // namespace spanwise::detail

@@ -3,7 +3,7 @@
 #include "Core/Geometry/Connectivity.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Periods.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 
@@ -17,9 +17,8 @@ namespace spanwise::detail {
 /// GPUs, HPDC 2018). About O(intervals + pairs of intervals that touch). Throws InvalidArgument if `labels` has another
 /// length than there are intervals. The set lies within the periods.
 template <class ExecutionSpace, int Dim>
-std::int64_t labelIntervals(const ExecutionSpace& space, Connectivity connectivity,
+std::int64_t labelIntervals(const Context<ExecutionSpace>& context, Connectivity connectivity,
   const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Periods<Dim>& periods);
+  const Kokkos::View<std::int64_t*, typename ExecutionSpace::memory_space>& labels, const Periods<Dim>& periods);
 
 } // namespace spanwise::detail

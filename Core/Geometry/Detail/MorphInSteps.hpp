@@ -88,7 +88,7 @@ private:
 
   /// Finds the box that holds all that is made. Throws if a cell of the result might leave the limits.
   void findBox(bool dilates) {
-    box_ = boundingBox<Space, Dim>(space_, set_);
+    box_ = boundingBox<Space, Dim>(context_, set_);
     const Box<Dim> box = box_;
     for (int axis = 0; axis < Dim; ++axis) {
       const std::int64_t first = element_.first().at[axis];
@@ -136,7 +136,7 @@ private:
 
   /// Whether all is done on masks, and whether a device finds rows in a table.
   void chooseStorage() {
-    rows_ = boundingBox<Space, Dim>(space_, set_);
+    rows_ = boundingBox<Space, Dim>(context_, set_);
     onTable_ = asOnDevice && hasAtMost(box_, placesPerRow_ * set_.numRows());
     // An element away from the origin would need room around the box.
     bool suits = !element_.factors().empty();

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/SetTotals.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Workspace.hpp"
@@ -57,11 +58,11 @@ struct FillOneIntervalRows {
 /// Makes the set. `prepare(totals)` gives the arrays for so many rows, intervals and cells; it is not called if there
 /// are none. O(rows). Does not wait for the arrays.
 template <int Dim, class Space, class Rows, class Prepare>
-SetTotals makeOneIntervalRows(const Space& space, const Rows& rows, std::int64_t numRows, const Prepare& prepare,
-  Workspace<typename Space::memory_space>& workspace) {
-  typename Workspace<typename Space::memory_space>::Frame frame(workspace);
+SetTotals makeOneIntervalRows(
+  const Context<Space>& context, const Rows& rows, std::int64_t numRows, const Prepare& prepare) {
+  typename Workspace<typename Space::memory_space>::Frame frame(context.workspace());
   Interval* const intervals = frame.template array<Interval>(numRows).data();
-  const IndexRange<Space> overRows(space, 0, numRows);
+  const IndexRange<Space> overRows(context.space(), 0, numRows);
   SetTotals all;
   reduce(SPANWISE_KERNEL("count rows"), overRows, CountOneIntervalRows<Dim, Rows>{rows, intervals}, all);
   if (all.rows > 0) {

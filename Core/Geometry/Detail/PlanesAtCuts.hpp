@@ -6,6 +6,7 @@
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/CellMove.hpp"
 #include "Core/Parallel/Migration.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise::detail {
 
@@ -17,20 +18,19 @@ public:
   using Set = IntervalSetOn<Dim, ExecutionSpace>;
 
   /// Collective, on several ranks. O(rows + intervals of these planes); allocates.
-  PlanesAtCuts(const ExecutionSpace& space, const SetDomain<Dim>& domain, const Set& set,
-    Workspace<typename ExecutionSpace::memory_space>& workspace)
+  PlanesAtCuts(const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain, const Set& set)
     : move_(domain.communicator()) {
     agree(domain.communicator(), [&] {
       const PlaneRange own = domain.planes();
       Set first;
       Set last;
       if (!own.empty()) {
-        restrictRows<ExecutionSpace, Dim>(space, set, {own.begin, own.begin + 1}, first);
-        restrictRows<ExecutionSpace, Dim>(space, set, {own.end - 1, own.end}, last);
+        restrictRows<ExecutionSpace, Dim>(context, set, {own.begin, own.begin + 1}, first);
+        restrictRows<ExecutionSpace, Dim>(context, set, {own.end - 1, own.end}, last);
       }
-      combine<ExecutionSpace, Dim>(space, SetOperation::Union, first, last, own_, workspace);
+      combine<ExecutionSpace, Dim>(context, SetOperation::Union, first, last, own_);
     });
-    addHalo<ExecutionSpace, Dim>(space, domain.cut(), domain.halo(1), own_, held_, move_, workspace);
+    addHalo<ExecutionSpace, Dim>(context, domain.cut(), domain.halo(1), own_, held_, move_);
   }
 
   [[nodiscard]] const Set& own() const { return own_; }

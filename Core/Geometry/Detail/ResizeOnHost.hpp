@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/HostParts.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise::detail {
 
@@ -44,9 +45,11 @@ struct ResizeParts {
 
 /// resizeIntervals() on the host.
 template <class Space, int Dim>
-SetTotals resizeOnHost(const Space& space, const IntervalSetView<Dim>& from, std::int64_t beginMove,
-  std::int64_t endMove, const WritableIntervalSet<Dim>& target, Workspace<typename Space::memory_space>& workspace) {
-  typename Workspace<typename Space::memory_space>::Frame frame(workspace);
+SetTotals resizeOnHost(const Context<Space>& context, const IntervalSetView<Dim>& from, std::int64_t beginMove,
+  std::int64_t endMove, const WritableIntervalSet<Dim>& target) {
+  const Space& space = context.space();
+
+  typename Workspace<typename Space::memory_space>::Frame frame(context.workspace());
   const int numParts = from.numRows == 0 ? 1 : partsOnHost(space, from.numIntervals);
   const auto outputs = frame.template array<WritableIntervalSet<Dim>>(numParts);
   const auto counts = frame.template array<SetTotals>(numParts);

@@ -10,6 +10,7 @@
 #include "Core/Geometry/Detail/ResizeOnHost.hpp"
 #include "Core/Geometry/Detail/SlideWindowOnHost.hpp"
 #include "Core/Geometry/ResizeIntervals.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <algorithm>
 
@@ -59,9 +60,10 @@ class StepChain {
 
 public:
   /// `out` shares nothing with `set`.
-  StepChain(const Space& space, std::int64_t numSteps, const IntervalSetOn<Dim, Space>& set,
-    IntervalSetOn<Dim, Space>& out, Workspace<Memory>& workspace)
-    : space_(space), stepsLeft_(numSteps), out_(out), workspace_(workspace), frame_(workspace) {
+  StepChain(const Context<Space>& context, std::int64_t numSteps, const IntervalSetOn<Dim, Space>& set,
+    IntervalSetOn<Dim, Space>& out)
+    : space_(context.space()), stepsLeft_(numSteps), out_(out), workspace_(context.workspace()),
+      frame_(context.workspace()) {
     if (numSteps == 0) {
       copy(set, out);
     }
@@ -74,9 +76,9 @@ public:
     --stepsLeft_;
     const WritableIntervalSet<Dim> target = arrays(from.numRows, from.numIntervals, {from, kept, kept});
     if constexpr (asOnDevice) {
-      return made(target, resizeIntervals<Space, Dim>(space_, from, beginMove, endMove, target, workspace_));
+      return made(target, resizeIntervals<Space, Dim>(context_, from, beginMove, endMove, target));
     } else {
-      return made(target, resizeOnHost<Space, Dim>(space_, from, beginMove, endMove, target, workspace_));
+      return made(target, resizeOnHost<Space, Dim>(context_, from, beginMove, endMove, target));
     }
   }
 
@@ -91,9 +93,9 @@ public:
     moveRows(b, offsetB, frame);
     const auto truthTable = static_cast<unsigned>(operation);
     if constexpr (asOnDevice) {
-      return made(target, combineInSegments<Space, Dim>(space_, truthTable, a, b, target, workspace_));
+      return made(target, combineInSegments<Space, Dim>(context_, truthTable, a, b, target));
     } else {
-      return made(target, combineOnHost<Space, Dim>(space_, truthTable, a, b, target, workspace_));
+      return made(target, combineOnHost<Space, Dim>(context_, truthTable, a, b, target));
     }
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/Surface/Blocks.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachUneven.hpp"
 #include "Core/Runtime/Label.hpp"
 
@@ -67,8 +68,10 @@ private:
 /// by side. Values that are not numbers do not count; a block without any other has not-a-number. Both are called by
 /// several threads. The same bits for any number of them. O(values).
 template <int Dim, class ValuesOf, class SetMean>
-void meansOverBlocks(const HostExecutionSpace& space, const SurfaceCells<Dim>& cells, const BlockMap& map,
+void meansOverBlocks(const Context<HostExecutionSpace>& context, const SurfaceCells<Dim>& cells, const BlockMap& map,
   int components, const ValuesOf& valuesOf, const SetMean& setMean) {
+  const HostExecutionSpace& space = context.space();
+
   const IntervalSetView<Dim> set = cells.set;
   const std::int64_t width = std::int64_t{1} << map.shift;
   detail::BlockSums sums(map.numBlocks(), components);

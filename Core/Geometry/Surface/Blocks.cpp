@@ -1,6 +1,7 @@
 #include "Core/Geometry/Surface/Blocks.hpp"
 
 #include "Core/Geometry/Detail/FinishSet.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachUneven.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Scan.hpp"
@@ -150,7 +151,9 @@ void mapCells(
 
 template <int Dim>
 BlockMap makeBlocks(
-  const HostExecutionSpace& space, const SurfaceCells<Dim>& cells, int shift, HostIntervalSet<Dim>& blocks) {
+  const Context<HostExecutionSpace>& context, const SurfaceCells<Dim>& cells, int shift, HostIntervalSet<Dim>& blocks) {
+  const HostExecutionSpace& space = context.space();
+
   BlockMap map;
   map.shift = shift;
   sortRows(space, cells.set, map);
@@ -159,7 +162,7 @@ BlockMap makeBlocks(
   return map;
 }
 
-template BlockMap makeBlocks<2>(const HostExecutionSpace&, const SurfaceCells<2>&, int, HostIntervalSet<2>&);
-template BlockMap makeBlocks<3>(const HostExecutionSpace&, const SurfaceCells<3>&, int, HostIntervalSet<3>&);
+template BlockMap makeBlocks<2>(const Context<HostExecutionSpace>&, const SurfaceCells<2>&, int, HostIntervalSet<2>&);
+template BlockMap makeBlocks<3>(const Context<HostExecutionSpace>&, const SurfaceCells<3>&, int, HostIntervalSet<3>&);
 
 } // namespace spanwise

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/Surface/SurfaceCells.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -27,7 +28,7 @@ struct BlockMap {
 /// rows + intervals log intervals + blocks). The same for any number of threads.
 template <int Dim>
 BlockMap makeBlocks(
-  const HostExecutionSpace& space, const SurfaceCells<Dim>& cells, int shift, HostIntervalSet<Dim>& blocks);
+  const Context<HostExecutionSpace>& context, const SurfaceCells<Dim>& cells, int shift, HostIntervalSet<Dim>& blocks);
 
 /// visit(interval, row key) for each interval of the set in row b of blocks.
 template <int Dim, class Visit>

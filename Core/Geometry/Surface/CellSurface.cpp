@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Detail/RowPoints.hpp"
 #include "Core/Geometry/Surface/IdTypes.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachUneven.hpp"
 
 #include <numeric>
@@ -49,8 +50,8 @@ void markNodes(
 } // namespace
 
 template <int Dim>
-std::int64_t countQuads(const HostExecutionSpace& space, const SurfaceCells<Dim>& cells) {
-  return Dim == 2 ? cells.set.numCells : faceOffsets(space, FaceRuns<Dim>(cells)).back();
+std::int64_t countQuads(const Context<HostExecutionSpace>& context, const SurfaceCells<Dim>& cells) {
+  return Dim == 2 ? cells.set.numCells : faceOffsets(context.space(), FaceRuns<Dim>(cells)).back();
 }
 
 template <int Dim>
@@ -123,7 +124,7 @@ void CellSurface<Dim>::fillCells(Id* cells) const {
 }
 
 #define SPANWISE_CELL_SURFACE(Dim)                                                                                     \
-  template std::int64_t countQuads<Dim>(const HostExecutionSpace&, const SurfaceCells<Dim>&);                          \
+  template std::int64_t countQuads<Dim>(const Context<HostExecutionSpace>&, const SurfaceCells<Dim>&);                 \
   template class CellSurface<Dim>;                                                                                     \
   SPANWISE_FOR_EACH_ID_TYPE(SPANWISE_CELL_SURFACE_IDS, Dim)
 #define SPANWISE_CELL_SURFACE_IDS(Id, Dim)                                                                             \

@@ -3,6 +3,7 @@
 #include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/Surface/FaceRuns.hpp"
 #include "Core/Geometry/Surface/UsedNodes.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -11,7 +12,7 @@ namespace spanwise {
 
 /// How many quads a CellSurface has. In 2D O(1), in 3D O(rows + intervals).
 template <int Dim>
-std::int64_t countQuads(const HostExecutionSpace& space, const SurfaceCells<Dim>& cells);
+std::int64_t countQuads(const Context<HostExecutionSpace>& context, const SurfaceCells<Dim>& cells);
 
 /// The surface on which every cell can be told: one quad for each exposed face of each cell, in 2D for each cell.
 /// Points are shared.

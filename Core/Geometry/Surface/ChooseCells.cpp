@@ -1,6 +1,7 @@
 #include "Core/Geometry/Surface/ChooseCells.hpp"
 
 #include "Core/Geometry/Detail/FinishSet.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachUneven.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Scan.hpp"
@@ -86,8 +87,11 @@ struct ChosenPieces {
 } // namespace
 
 template <int Dim>
-void chooseCells(const HostExecutionSpace& space, const IntervalSetView<Dim>& cells, const CellChoice<Dim>& choice,
-  HostIntervalSet<Dim>& chosen, Kokkos::View<std::int64_t*, Kokkos::HostSpace>& intervalOf) {
+void chooseCells(const Context<HostExecutionSpace>& context, const IntervalSetView<Dim>& cells,
+  const CellChoice<Dim>& choice, HostIntervalSet<Dim>& chosen,
+  Kokkos::View<std::int64_t*, Kokkos::HostSpace>& intervalOf) {
+  const HostExecutionSpace& space = context.space();
+
   const ChosenPieces<Dim> from{cells, choice.region, choice.flags, choice.mask};
   const std::int64_t firstRow = from.firstRow();
   const std::int64_t numRows = std::max<std::int64_t>(0, from.lastRow() - firstRow);
@@ -126,8 +130,8 @@ void chooseCells(const HostExecutionSpace& space, const IntervalSetView<Dim>& ce
 }
 
 #define SPANWISE_CHOOSE_CELLS(Dim)                                                                                     \
-  template void chooseCells<Dim>(const HostExecutionSpace&, const IntervalSetView<Dim>&, const CellChoice<Dim>&,       \
-    HostIntervalSet<Dim>&, Kokkos::View<std::int64_t*, Kokkos::HostSpace>&);
+  template void chooseCells<Dim>(const Context<HostExecutionSpace>&, const IntervalSetView<Dim>&,                      \
+    const CellChoice<Dim>&, HostIntervalSet<Dim>&, Kokkos::View<std::int64_t*, Kokkos::HostSpace>&);
 SPANWISE_CHOOSE_CELLS(2)
 SPANWISE_CHOOSE_CELLS(3)
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -20,7 +21,8 @@ struct CellChoice {
 /// chosen = the chosen cells of a set; intervalOf[i] = the interval of the set that holds interval i of them. O(rows +
 /// intervals), and O(cells) with flags. The same for any number of threads.
 template <int Dim>
-void chooseCells(const HostExecutionSpace& space, const IntervalSetView<Dim>& cells, const CellChoice<Dim>& choice,
-  HostIntervalSet<Dim>& chosen, Kokkos::View<std::int64_t*, Kokkos::HostSpace>& intervalOf);
+void chooseCells(const Context<HostExecutionSpace>& context, const IntervalSetView<Dim>& cells,
+  const CellChoice<Dim>& choice, HostIntervalSet<Dim>& chosen,
+  Kokkos::View<std::int64_t*, Kokkos::HostSpace>& intervalOf);
 
 } // namespace spanwise

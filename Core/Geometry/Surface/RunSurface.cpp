@@ -1,6 +1,7 @@
 #include "Core/Geometry/Surface/RunSurface.hpp"
 
 #include "Core/Geometry/Surface/IdTypes.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachUneven.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Scan.hpp"
@@ -124,7 +125,10 @@ std::int64_t countRuns(const HostExecutionSpace& space, const FaceRuns<Dim>& run
 } // namespace
 
 template <int Dim>
-std::int64_t countRunTriangles(const HostExecutionSpace& space, const SurfaceCells<Dim>& cells, std::int64_t enough) {
+std::int64_t countRunTriangles(
+  const Context<HostExecutionSpace>& context, const SurfaceCells<Dim>& cells, std::int64_t enough) {
+  const HostExecutionSpace& space = context.space();
+
   const FaceRuns<Dim> runs(cells);
   const std::int64_t atLeast = 2 * countRuns(space, runs);
   return atLeast > enough ? atLeast : triangleOffsets(space, runs, detail::RunVertices<Dim>(space, cells)).back();
@@ -149,7 +153,8 @@ void RunSurface<Dim>::fillTriangles(Id* corners) const {
 }
 
 #define SPANWISE_RUN_SURFACE(Dim)                                                                                      \
-  template std::int64_t countRunTriangles<Dim>(const HostExecutionSpace&, const SurfaceCells<Dim>&, std::int64_t);     \
+  template std::int64_t countRunTriangles<Dim>(                                                                        \
+    const Context<HostExecutionSpace>&, const SurfaceCells<Dim>&, std::int64_t);                                       \
   template class RunSurface<Dim>;                                                                                      \
   template void RunSurface<Dim>::fillPoints<float>(const Lattice<3>&, float*) const;                                   \
   template void RunSurface<Dim>::fillPoints<double>(const Lattice<3>&, double*) const;                                 \

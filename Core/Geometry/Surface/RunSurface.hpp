@@ -3,6 +3,7 @@
 #include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/Detail/RunVertices.hpp"
 #include "Core/Geometry/Surface/FaceRuns.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -12,7 +13,8 @@ namespace spanwise {
 /// How many triangles a RunSurface has. If there are more than `enough`, the number may be less, but more than
 /// `enough`, and is found sooner. O(rows + intervals).
 template <int Dim>
-std::int64_t countRunTriangles(const HostExecutionSpace& space, const SurfaceCells<Dim>& cells, std::int64_t enough);
+std::int64_t countRunTriangles(
+  const Context<HostExecutionSpace>& context, const SurfaceCells<Dim>& cells, std::int64_t enough);
 
 /// The same surface as that of the cells, with each run of exposed faces along x as one strip of triangles. Every end
 /// of a run is a vertex of all strips that it touches, so that no crack shows between them.

@@ -1,6 +1,7 @@
 #include "Core/Geometry/Surface/SmoothNormals.hpp"
 
 #include "Core/Geometry/Surface/IdTypes.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachUneven.hpp"
 #include "Core/Runtime/Label.hpp"
 
@@ -104,13 +105,13 @@ void setNormal(const std::array<double, 3>& gradient, const Lattice<3>& lattice,
 } // namespace
 
 template <class Id>
-void smoothNormals(const HostExecutionSpace& space, const SurfaceCells<3>& cells, const Lattice<3>& lattice,
+void smoothNormals(const Context<HostExecutionSpace>& context, const SurfaceCells<3>& cells, const Lattice<3>& lattice,
   std::span<const Id> nodes, float* normals) {
   const Id* const begin = nodes.data();
   const Id* const end = begin + nodes.size();
   const Weights weights;
   const IntervalSetView<3>& lines = cells.grid.nodeRows;
-  forEachUneven(space, SPANWISE_LABEL("Geometry::smooth normals"), lines.numRows, [&](std::int64_t r) {
+  forEachUneven(context.space(), SPANWISE_LABEL("Geometry::smooth normals"), lines.numRows, [&](std::int64_t r) {
     std::array<RowBeside, width * width> rows;
     int numRows = -1; // they are looked for where there is a point
     for (std::int64_t i = lines.rowOffsets[r]; i < lines.rowOffsets[r + 1]; ++i) {
@@ -130,7 +131,7 @@ void smoothNormals(const HostExecutionSpace& space, const SurfaceCells<3>& cells
 
 #define SPANWISE_SMOOTH_NORMALS(Id, ...)                                                                               \
   template void smoothNormals<Id>(                                                                                     \
-    const HostExecutionSpace&, const SurfaceCells<3>&, const Lattice<3>&, std::span<const Id>, float*);
+    const Context<HostExecutionSpace>&, const SurfaceCells<3>&, const Lattice<3>&, std::span<const Id>, float*);
 SPANWISE_FOR_EACH_ID_TYPE(SPANWISE_SMOOTH_NORMALS)
 
 } // namespace spanwise

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/Surface/SurfaceCells.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Spaces.hpp"
 
 #include <span>
@@ -15,7 +16,7 @@ namespace spanwise {
 /// Gaussian over the cells up to three away along each axis. Where that is 0 the normal is +z. The same bits for any
 /// number of threads. O(points + 36 rows of nodes log rows). Id: int, long or long long.
 template <class Id>
-void smoothNormals(const HostExecutionSpace& space, const SurfaceCells<3>& cells, const Lattice<3>& lattice,
+void smoothNormals(const Context<HostExecutionSpace>& context, const SurfaceCells<3>& cells, const Lattice<3>& lattice,
   std::span<const Id> nodes, float* normals);
 
 } // namespace spanwise

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/ResizeIntervals.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Scan.hpp"
 
@@ -90,12 +91,11 @@ SetTotals clipToAncestors(const Space& space, const IntervalSetView<Dim>& set, c
 
 /// out = the cells of `set` with ancestors in `ancestors`. `out` shares nothing with the set.
 template <class Space, int Dim>
-void clipToAncestors(const Space& space, const IntervalSetOn<Dim, Space>& set,
-  const IntervalSetOn<Dim, Space>& ancestors, int levels, IntervalSetOn<Dim, Space>& out,
-  Workspace<typename Space::memory_space>& workspace) {
+void clipToAncestors(const Context<Space>& context, const IntervalSetOn<Dim, Space>& set,
+  const IntervalSetOn<Dim, Space>& ancestors, int levels, IntervalSetOn<Dim, Space>& out) {
   out.clear();
-  typename Workspace<typename Space::memory_space>::Frame frame(workspace);
-  const SetTotals totals = clipToAncestors<Space, Dim>(space, set.view(), ancestors.view(), levels, frame,
+  typename Workspace<typename Space::memory_space>::Frame frame(context.workspace());
+  const SetTotals totals = clipToAncestors<Space, Dim>(context.space(), set.view(), ancestors.view(), levels, frame,
     [&](std::int64_t rows, std::int64_t intervals) { return out.prepare(rows, intervals); });
   out.finish(totals.rows, totals.intervals, totals.cells);
 }

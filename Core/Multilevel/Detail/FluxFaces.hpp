@@ -5,6 +5,7 @@
 #include "Core/Geometry/Translate.hpp"
 #include "Core/Multilevel/Detail/IntervalSegments.hpp"
 #include "Core/Multilevel/FluxRegister.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 
 namespace spanwise::detail {
@@ -144,13 +145,15 @@ struct FaceScratch {
 /// The faces between cells that are not refined and refined ones across side s of them. find(cells) is the kernel for
 /// each interval of such cells that writes its run.
 template <int Dim, class Space, class Side, class Find>
-void buildSide(const Space& space, const IntervalSetOn<Dim, Space>& unrefined, const IntervalSetOn<Dim, Space>& refined,
-  int s, Side& side, const FaceScratch<Dim, typename Space::memory_space>& scratch,
-  Workspace<typename Space::memory_space>& workspace, const Find& find) {
+void buildSide(const Context<Space>& context, const IntervalSetOn<Dim, Space>& unrefined,
+  const IntervalSetOn<Dim, Space>& refined, int s, Side& side,
+  const FaceScratch<Dim, typename Space::memory_space>& scratch, const Find& find) {
+  const Space& space = context.space();
+
   Cell<Dim> offset{};
   offset.at[s / 2] = s % 2 == 1 ? -1 : 1;
-  translate<Space, Dim>(space, refined, offset, scratch.moved);
-  combine<Space, Dim>(space, SetOperation::Intersection, unrefined, scratch.moved, scratch.cells, workspace);
+  translate<Space, Dim>(context, refined, offset, scratch.moved);
+  combine<Space, Dim>(context, SetOperation::Intersection, unrefined, scratch.moved, scratch.cells);
   const IntervalSetView<Dim> cells = scratch.cells.view();
   reserveArray(side.runs, cells.numIntervals, SPANWISE_LABEL("Multilevel::faceRuns"));
   reserveArray(side.sums, cells.numCells, SPANWISE_LABEL("Multilevel::fluxSums"));

@@ -10,6 +10,7 @@
 #include "Core/Multilevel/LevelDomain.hpp"
 #include "Core/Multilevel/Levels.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <limits>
 #include <string>
@@ -72,11 +73,12 @@ class LevelSweep {
 
 public:
   /// With a domain everything is collective, and all ranks' hierarchies get as many levels.
-  LevelSweep(const Space& space, Grading grading, MultilevelSet<Dim, Memory>& levels, Workspace<Memory>& workspace,
+  LevelSweep(const Context<Space>& context, Grading grading, MultilevelSet<Dim, Memory>& levels,
     LevelDomain<Space, Dim>* domain = nullptr)
-    : space_(space), boxes_(grading), reaches_(grading != Grading::Nested), levels_(levels), workspace_(workspace),
-      domain_(domain == nullptr || domain->endsHere() ? nullptr : domain), frame_(workspace),
-      root_(levels.level(0).view()), rootBox_(boundingBox<Space, Dim>(space, levels.level(0))) {
+    : space_(context.space()), boxes_(grading), reaches_(grading != Grading::Nested), levels_(levels),
+      workspace_(context.workspace()), domain_(domain == nullptr || domain->endsHere() ? nullptr : domain),
+      frame_(context.workspace()), root_(levels.level(0).view()),
+      rootBox_(boundingBox<Space, Dim>(context, levels.level(0))) {
     // The cells of the box may be more than 64 bits hold.
     std::int64_t left = root_.numCells;
     rootIsBox_ = true;
@@ -192,9 +194,9 @@ private:
     }
     const auto target = around_.prepare(set.numRows, set.numIntervals);
     const SetTotals totals =
-      combineInto<Space, Dim>(space_, static_cast<unsigned>(SetOperation::Union), set, View{}, target, workspace_);
+      combineInto<Space, Dim>(context_, static_cast<unsigned>(SetOperation::Union), set, View{}, target);
     around_.finish(totals.rows, totals.intervals, totals.cells);
-    domain_->surround(space_, l, 1, around_, around_, workspace_);
+    domain_->surround(context_, l, 1, around_, around_);
     return around_.view();
   }
 
@@ -203,7 +205,7 @@ private:
   void writeChildren(const View& refined, int l) {
     auto& children = levels_.level(l + 1);
     const auto target = children.prepare(childRows<Dim> * refined.numRows, childRows<Dim> * refined.numIntervals);
-    const SetTotals totals = refineInto<Space, Dim>(space_, refined, target, workspace_);
+    const SetTotals totals = refineInto<Space, Dim>(context_, refined, target);
     children.finish(totals.rows, totals.intervals, totals.cells);
   }
 
@@ -222,8 +224,7 @@ private:
   View united(const View& a, const View& b) {
     const WritableIntervalSet<Dim> target =
       scratchSet<Dim>(frame_, a.numRows + b.numRows, a.numIntervals + b.numIntervals);
-    return viewOf(
-      target, combineInto<Space, Dim>(space_, static_cast<unsigned>(SetOperation::Union), a, b, target, workspace_));
+    return viewOf(target, combineInto<Space, Dim>(context_, static_cast<unsigned>(SetOperation::Union), a, b, target));
   }
 
   const Space& space_;

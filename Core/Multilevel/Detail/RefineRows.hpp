@@ -3,6 +3,7 @@
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/SetTotals.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEachPart.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Runtime/Workspace.hpp"
@@ -139,12 +140,14 @@ struct RefineIntervals {
 /// Writes the children of `from`, whose cells have coordinates that allow it, into arrays with room for childRows
 /// times its rows and intervals. Does not wait. On the host it may go `asOnDevice` too, for tests.
 template <class Space, int Dim, bool asOnDevice = !runsOnHost<Space>>
-SetTotals refineInto(const Space& space, const IntervalSetView<Dim>& from, const WritableIntervalSet<Dim>& target,
-  Workspace<typename Space::memory_space>& workspace) {
+SetTotals refineInto(
+  const Context<Space>& context, const IntervalSetView<Dim>& from, const WritableIntervalSet<Dim>& target) {
+  const Space& space = context.space();
+
   if (from.numRows == 0) {
     return {};
   }
-  typename Workspace<typename Space::memory_space>::Frame frame(workspace);
+  typename Workspace<typename Space::memory_space>::Frame frame(context.workspace());
   ChildPlaces* places = nullptr;
   std::int64_t rowsPerBlock = rowsPerRefineBlock;
   if constexpr (asOnDevice) {

@@ -4,6 +4,7 @@
 #include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Alike.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/CountText.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
@@ -236,32 +237,31 @@ public:
   StartReport setStarts(const MeshView<Real, Index>& mesh, const Speed& speed,
     const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts,
     Workspace<Memory>& workspace) const {
-    return eikonal::setStarts(space_, mesh, speed, simplices.view(), sources, starts, workspace);
+    return eikonal::setStarts(context_, mesh, speed, simplices.view(), sources, starts);
   }
   template <int corners, class Real, class Index>
   void setFactoring(const MeshView<Real, Index>& mesh, const Speed& speed,
     const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts,
     const FactoringOptions& options, Factoring<Memory>& out, Workspace<Memory>& workspace) const {
-    eikonal::setFactoring(space_, mesh, speed, simplices.view(), sources, starts, options, out, workspace);
+    eikonal::setFactoring(context_, mesh, speed, simplices.view(), sources, starts, options, out);
   }
   template <int corners>
   IterationReport iterate(const SimplexMesh<corners, Memory>& simplices, const IterationOptions& options,
     const Kokkos::View<double*, Memory>& times, Workspace<Memory>& workspace, const Progress& progress,
     const FactoringView& factoring) const {
-    return iterateTimes<ExecutionSpace, corners>(space_, simplices, options, times, workspace, progress, factoring);
+    return iterateTimes<ExecutionSpace, corners>(context_, simplices, options, times, progress, factoring);
   }
   template <int corners, class Real>
   void label(const VertexView<Real>& points, const SimplexMesh<corners, Memory>& simplices,
     const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels, double* turns,
     std::int32_t* plateauSteps, Workspace<Memory>& workspace) const {
-    labelNearestSources(
-      space_, points, simplices.view(), factoring, times, startTimes, labels, turns, plateauSteps, workspace);
+    labelNearestSources(context_, points, simplices.view(), factoring, times, startTimes, labels, turns, plateauSteps);
   }
   template <int corners, class Real, class Index>
   SecondOrderReport toSecondOrder(const MeshView<Real, Index>& mesh, const Speed& speed,
     const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, double* starts, double* times,
     Workspace<Memory>& workspace) const {
-    return eikonal::toSecondOrder(space_, mesh, speed, simplices.view(), factoring, starts, times, workspace);
+    return eikonal::toSecondOrder(context_, mesh, speed, simplices.view(), factoring, starts, times);
   }
 
 private:
@@ -299,20 +299,20 @@ public:
   StartReport setStarts(const MeshView<Real, Index>& mesh, const Speed& speed,
     const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts,
     Workspace<Memory>& workspace) {
-    return setStartsOnRanks(space_, exchange_, mesh, speed, simplices.view(), sources, starts, workspace);
+    return setStartsOnRanks(context_, exchange_, mesh, speed, simplices.view(), sources, starts);
   }
   template <int corners, class Real, class Index>
   void setFactoring(const MeshView<Real, Index>& mesh, const Speed& speed,
     const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts,
     const FactoringOptions& options, Factoring<Memory>& out, Workspace<Memory>& workspace) {
-    setFactoringOnRanks(space_, exchange_, mesh, speed, simplices.view(), sources, starts, options, out, workspace);
+    setFactoringOnRanks(context_, exchange_, mesh, speed, simplices.view(), sources, starts, options, out);
   }
   template <int corners>
   IterationReport iterate(const SimplexMesh<corners, Memory>& simplices, const IterationOptions& options,
     const Kokkos::View<double*, Memory>& times, Workspace<Memory>& workspace, const Progress& progress,
     const FactoringView& factoring) {
-    const RankIterationReport report = iterateTimesOnRanks<ExecutionSpace, corners>(
-      space_, border_, simplices, options, times, workspace, progress, factoring);
+    const RankIterationReport report =
+      iterateTimesOnRanks<ExecutionSpace, corners>(context_, border_, simplices, options, times, progress, factoring);
     messages_ += report.messages;
     return report.all;
   }
@@ -320,14 +320,14 @@ public:
   void label(const VertexView<Real>& points, const SimplexMesh<corners, Memory>& simplices,
     const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels, double* turns,
     std::int32_t* plateauSteps, Workspace<Memory>& workspace) {
-    labelNearestSourcesOnRanks(space_, exchange_, points, simplices.view(), factoring, times, startTimes, labels, turns,
-      plateauSteps, workspace);
+    labelNearestSourcesOnRanks(
+      context_, exchange_, points, simplices.view(), factoring, times, startTimes, labels, turns, plateauSteps);
   }
   template <int corners, class Real, class Index>
   SecondOrderReport toSecondOrder(const MeshView<Real, Index>& mesh, const Speed& speed,
     const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, double* starts, double* times,
     Workspace<Memory>& workspace) {
-    return toSecondOrderOnRanks(space_, exchange_, mesh, speed, simplices.view(), factoring, starts, times, workspace);
+    return toSecondOrderOnRanks(context_, exchange_, mesh, speed, simplices.view(), factoring, starts, times);
   }
 
 private:
@@ -352,26 +352,27 @@ void checkAlike(const Communicator& communicator, const ArrivalOptions& options)
 
 /// Solves once more from the start, factored by the sources that times came from.
 template <class ExecutionSpace, int corners, class Ranks, class Real, class Index>
-void solveByLabels(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Index>& mesh, const Speed& speed,
-  const Sources& sources, const IterationOptions& options, const std::int32_t* representatives,
+void solveByLabels(const Context<ExecutionSpace>& context, Ranks& ranks, const MeshView<Real, Index>& mesh,
+  const Speed& speed, const Sources& sources, const IterationOptions& options, const std::int32_t* representatives,
   const SimplexMesh<corners, typename ExecutionSpace::memory_space>& simplices,
-  ArrivalTimes<typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace,
-  const Progress& progress, IterationReport& report) {
+  ArrivalTimes<typename ExecutionSpace::memory_space>& out, const Progress& progress, IterationReport& report) {
+  const ExecutionSpace& space = context.space();
+
   const std::int64_t numVertices = mesh.vertices.numVertices;
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const auto startTimes = frame.template array<double>(numVertices);
   const auto turns = frame.template array<double>(numVertices);
   const auto labels = frame.template array<std::int32_t>(numVertices);
   const auto plateauSteps = frame.template array<std::int32_t>(numVertices);
   ranks.setStarts(mesh, speed, simplices, sources,
-    StartArrays{startTimes.data(), labels.data(), out.simplexOfPoint.data(), representatives}, workspace);
+    StartArrays{startTimes.data(), labels.data(), out.simplexOfPoint.data(), representatives}, context.workspace());
   ranks.label(mesh.vertices, simplices, out.factoring.view(), out.times.data(), startTimes.data(), labels.data(),
-    turns.data(), plateauSteps.data(), workspace);
+    turns.data(), plateauSteps.data(), context.workspace());
   factorByLabels(space, simplices.view(), labels.data(), ranks.firstPoint(sources), out.factoring);
   forEach(SPANWISE_KERNEL("start again"), IndexRange<ExecutionSpace>(space, 0, numVertices),
     CopyTimes{startTimes.data(), out.times.data()});
   const IterationReport first = report;
-  report = ranks.iterate(simplices, options, out.times, workspace, progress, out.factoring.view());
+  report = ranks.iterate(simplices, options, out.times, context.workspace(), progress, out.factoring.view());
   report.numIterations += first.numIterations;
   report.numActivations += first.numActivations;
   report.numUpdates += first.numUpdates;
@@ -379,19 +380,20 @@ void solveByLabels(const ExecutionSpace& space, Ranks& ranks, const MeshView<Rea
 
 /// What depends on the dimension.
 template <class ExecutionSpace, int corners, class Ranks, class Real, class Index>
-void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Index>& mesh, const Speed& speed,
-  const Sources& sources, const ArrivalOptions& options, const std::int32_t* representatives,
+void solveIn(const Context<ExecutionSpace>& context, Ranks& ranks, const MeshView<Real, Index>& mesh,
+  const Speed& speed, const Sources& sources, const ArrivalOptions& options, const std::int32_t* representatives,
   SimplexMesh<corners, typename ExecutionSpace::memory_space>& simplices,
-  ArrivalTimes<typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace,
-  const Progress& progress, ArrivalReport& report) {
+  ArrivalTimes<typename ExecutionSpace::memory_space>& out, const Progress& progress, ArrivalReport& report) {
+  const ExecutionSpace& space = context.space();
+
   const bool traced = options.trace == Trace::Sources;
   const bool second = options.order == 2;
   const std::int64_t numVertices = mesh.vertices.numVertices;
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const auto startTimes = frame.template array<double>(second ? numVertices : 0);
   report.dimension = corners - 1;
   ranks.agree([&] {
-    buildSimplexMesh<ExecutionSpace, corners>(space, mesh, speed, simplices, workspace, options.seam);
+    buildSimplexMesh<ExecutionSpace, corners>(context, mesh, speed, simplices, options.seam);
     report.degenerate = simplices.degenerate();
     report.inverted = simplices.inverted();
     report.walls = simplices.walls();
@@ -413,11 +415,11 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
   });
   std::int32_t* const labels = traced ? out.labels.data() : nullptr;
   const StartArrays starts{out.times.data(), labels, out.simplexOfPoint.data(), representatives};
-  report.starts = ranks.setStarts(mesh, speed, simplices, sources, starts, workspace);
+  report.starts = ranks.setStarts(mesh, speed, simplices, sources, starts, context.workspace());
   checkStarts(space, ranks, report.starts, sources, options.mergeDistance, report.degenerate.count);
   FactoringOptions factoring = options.factoring;
   std::copy_n(options.seam.periods, 3, factoring.periods);
-  ranks.setFactoring(mesh, speed, simplices, sources, starts, factoring, out.factoring, workspace);
+  ranks.setFactoring(mesh, speed, simplices, sources, starts, factoring, out.factoring, context.workspace());
   report.numFactored = out.factoring.numFactored;
   if (traced) {
     forEach(SPANWISE_KERNEL("keep starts"), IndexRange<ExecutionSpace>(space, 0, numVertices),
@@ -430,20 +432,20 @@ void solveIn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Ind
   ranks.agree([&] { progress.report(0.25); });
   const double iterated = second ? 0.7 : 1.0;
   const double iteratedOnce = out.factoring.hasSeveralMedia ? 0.5 * (0.25 + iterated) : iterated;
-  report.iteration = ranks.iterate(
-    simplices, options.iteration, out.times, workspace, progress.part(0.25, iteratedOnce), out.factoring.view());
+  report.iteration = ranks.iterate(simplices, options.iteration, out.times, context.workspace(),
+    progress.part(0.25, iteratedOnce), out.factoring.view());
   if (out.factoring.hasSeveralMedia) {
-    solveByLabels(space, ranks, mesh, speed, sources, options.iteration, representatives, simplices, out, workspace,
+    solveByLabels(context, ranks, mesh, speed, sources, options.iteration, representatives, simplices, out,
       progress.part(iteratedOnce, iterated), report.iteration);
     report.numFactored = out.factoring.numFactored;
   }
   if (traced) {
     ranks.label(mesh.vertices, simplices, out.factoring.view(), out.times.data(), out.startTimes.data(), labels,
-      out.turns.data(), out.plateauSteps.data(), workspace);
+      out.turns.data(), out.plateauSteps.data(), context.workspace());
   }
   if (second) {
-    report.secondOrder =
-      ranks.toSecondOrder(mesh, speed, simplices, out.factoring.view(), startTimes.data(), out.times.data(), workspace);
+    report.secondOrder = ranks.toSecondOrder(
+      mesh, speed, simplices, out.factoring.view(), startTimes.data(), out.times.data(), context.workspace());
     ranks.agree([&] { progress.report(1.0); });
   }
   out.trace = options.trace;
@@ -482,10 +484,11 @@ void sumReports(const Ranks& ranks, ArrivalReport& report) {
 }
 
 template <class ExecutionSpace, class Ranks, class Real, class Index>
-ArrivalReport solveOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<Real, Index>& mesh, const Speed& speed,
-  const Sources& sources, std::int64_t numSources, const ArrivalOptions& options,
-  ArrivalTimes<typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace,
-  const Progress& progress) {
+ArrivalReport solveOn(const Context<ExecutionSpace>& context, Ranks& ranks, const MeshView<Real, Index>& mesh,
+  const Speed& speed, const Sources& sources, std::int64_t numSources, const ArrivalOptions& options,
+  ArrivalTimes<typename ExecutionSpace::memory_space>& out, const Progress& progress) {
+  const ExecutionSpace& space = context.space();
+
   using Memory = typename ExecutionSpace::memory_space;
   const std::int64_t numVertices = mesh.vertices.numVertices;
   const std::int64_t numElements = mesh.elements.numElements;
@@ -498,7 +501,7 @@ ArrivalReport solveOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
       throw InvalidArgument("the order of times is " + std::to_string(options.order) + ": it must be 1 or 2");
     }
     ArrivalReport report;
-    typename Workspace<Memory>::Frame frame(workspace);
+    typename Workspace<Memory>::Frame frame(context.workspace());
     MeshView<Real, Index> merged = mesh;
     Speed speedOfMerged = speed;
     ArrivalOptions merging = options;
@@ -514,7 +517,7 @@ ArrivalReport solveOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
       }
       if (!(options.mergeDistance < 0.0)) { // so that what is not a number is an error
         reserve(out.representatives, numVertices, SPANWISE_LABEL("Eikonal::representatives"));
-        report.numMerged = mergeVertices(space, mesh.vertices, options.mergeDistance, out.representatives, workspace);
+        report.numMerged = mergeVertices(context, mesh.vertices, options.mergeDistance, out.representatives);
       }
       if (report.numMerged > 0) {
         const ElementView<Index>& elements = mesh.elements;
@@ -550,11 +553,11 @@ ArrivalReport solveOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
         "and hexahedra");
     }
     if (solid) {
-      solveIn<ExecutionSpace, 4>(space, ranks, merged, speedOfMerged, sources, merging, representatives, out.tetrahedra,
-        out, workspace, progress, report);
+      solveIn<ExecutionSpace, 4>(context, ranks, merged, speedOfMerged, sources, merging, representatives,
+        out.tetrahedra, out, progress, report);
     } else {
-      solveIn<ExecutionSpace, 3>(space, ranks, merged, speedOfMerged, sources, merging, representatives, out.triangles,
-        out, workspace, progress, report);
+      solveIn<ExecutionSpace, 3>(
+        context, ranks, merged, speedOfMerged, sources, merging, representatives, out.triangles, out, progress, report);
     }
     sumReports(ranks, report);
     return report;
@@ -568,26 +571,25 @@ ArrivalReport solveOn(const ExecutionSpace& space, Ranks& ranks, const MeshView<
 } // namespace
 
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-ArrivalReport solveArrivalTimes(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
-  const Sources& sources, const ArrivalOptions& options, ArrivalTimes<typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+ArrivalReport solveArrivalTimes(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
+  const Speed& speed, const Sources& sources, const ArrivalOptions& options,
+  ArrivalTimes<typename ExecutionSpace::memory_space>& out, const Progress& progress) {
   SPANWISE_REGION("Eikonal::solveArrivalTimes");
-  OneRank<ExecutionSpace> rank(space);
-  return solveOn(space, rank, mesh, speed, sources, sources.count(), options, out, workspace, progress);
+  OneRank<ExecutionSpace> rank(context.space());
+  return solveOn(context, rank, mesh, speed, sources, sources.count(), options, out, progress);
 }
 
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-RankArrivalReport solveArrivalTimesOnRanks(const ExecutionSpace& space, const Communicator& communicator,
+RankArrivalReport solveArrivalTimesOnRanks(const Context<ExecutionSpace>& context, const Communicator& communicator,
   const SharedVertices& shared, const MeshView<Real, Index>& mesh, const Speed& speed, const Sources& sources,
-  const ArrivalOptions& options, ArrivalTimes<typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  const ArrivalOptions& options, ArrivalTimes<typename ExecutionSpace::memory_space>& out, const Progress& progress) {
   SPANWISE_REGION("Eikonal::solveArrivalTimesOnRanks");
   RankArrivalReport report;
   checkAlike(communicator, options);
   report.sources = countSources(communicator, sources);
-  ManyRanks<ExecutionSpace> ranks(space, communicator, shared, report.sources);
+  ManyRanks<ExecutionSpace> ranks(context.space(), communicator, shared, report.sources);
   ranks.agree([&] { ranks.check(mesh.vertices.numVertices); });
-  report.all = solveOn(space, ranks, mesh, speed, sources, report.sources.count(), options, out, workspace, progress);
+  report.all = solveOn(context, ranks, mesh, speed, sources, report.sources.count(), options, out, progress);
   report.messages = ranks.messages();
   return report;
 }
@@ -603,12 +605,11 @@ std::int64_t replaceUnreached(const ExecutionSpace& space,
 }
 
 #define SPANWISE_SOLVE_ARRIVAL_TIMES(Real, Index, Space)                                                               \
-  template ArrivalReport solveArrivalTimes<Space, Real, Index>(const Space&, const MeshView<Real, Index>&,             \
-    const Speed&, const Sources&, const ArrivalOptions&, ArrivalTimes<Space::memory_space>&,                           \
-    Workspace<Space::memory_space>&, const Progress&);                                                                 \
-  template RankArrivalReport solveArrivalTimesOnRanks<Space, Real, Index>(const Space&, const Communicator&,           \
+  template ArrivalReport solveArrivalTimes<Space, Real, Index>(const Context<Space>&, const MeshView<Real, Index>&,    \
+    const Speed&, const Sources&, const ArrivalOptions&, ArrivalTimes<Space::memory_space>&, const Progress&);         \
+  template RankArrivalReport solveArrivalTimesOnRanks<Space, Real, Index>(const Context<Space>&, const Communicator&,  \
     const SharedVertices&, const MeshView<Real, Index>&, const Speed&, const Sources&, const ArrivalOptions&,          \
-    ArrivalTimes<Space::memory_space>&, Workspace<Space::memory_space>&, const Progress&);
+    ArrivalTimes<Space::memory_space>&, const Progress&);
 #define SPANWISE_SOLVE_ARRIVAL_TIMES_OF_ALL(Space)                                                                     \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SOLVE_ARRIVAL_TIMES, Space)                                                     \
   template std::int64_t replaceUnreached<Space>(                                                                       \

@@ -3,8 +3,8 @@
 #include "Core/Mesh/MeshView.hpp"
 #include "Core/Mesh/SharedVertices.hpp"
 #include "Core/Parallel/Messenger.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
-#include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/RankStarts.hpp"
 #include "Core/Solvers/Eikonal/SecondOrder.hpp"
@@ -107,9 +107,9 @@ struct ArrivalTimes {
 /// element, the order is not 1 or 2, or a speed is 0 and must not; Cancelled when `progress` says so. `out.times` has
 /// no entries then.
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-ArrivalReport solveArrivalTimes(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
-  const Sources& sources, const ArrivalOptions& options, ArrivalTimes<typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+ArrivalReport solveArrivalTimes(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
+  const Speed& speed, const Sources& sources, const ArrivalOptions& options,
+  ArrivalTimes<typename ExecutionSpace::memory_space>& out, const Progress& progress = {});
 
 /// What arrival times on ranks took.
 struct RankArrivalReport {
@@ -135,10 +135,10 @@ struct RankArrivalReport {
 ///
 /// Throws on all ranks what solveArrivalTimes() throws on any, and InvalidArgument where ranks differ in their options.
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
-RankArrivalReport solveArrivalTimesOnRanks(const ExecutionSpace& space, const Communicator& communicator,
+RankArrivalReport solveArrivalTimesOnRanks(const Context<ExecutionSpace>& context, const Communicator& communicator,
   const SharedVertices& shared, const MeshView<Real, Index>& mesh, const Speed& speed, const Sources& sources,
   const ArrivalOptions& options, ArrivalTimes<typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+  const Progress& progress = {});
 
 /// Puts `value` at all vertices that no front has reached; returns how many there are.
 template <class ExecutionSpace>

@@ -1,6 +1,7 @@
 #include "Core/Solvers/Eikonal/Factoring.hpp"
 
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/PointText.hpp"
@@ -398,10 +399,12 @@ void countFactored(const ExecutionSpace& space, const SimplexMeshView<corners>& 
 
 /// `join`: brings the places of ranks together.
 template <class ExecutionSpace, int corners, class Real, class Index, class Join>
-void factor(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
+void factor(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed,
   const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& starts,
   std::int64_t numVertexPlaces, const FactoringOptions& options, Factoring<typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Join& join) {
+  const Join& join) {
+  const ExecutionSpace& space = context.space();
+
   const std::int64_t numPlaces = numVertexPlaces + sources.points.count;
   if (numPlaces == 0) {
     return;
@@ -426,7 +429,7 @@ void factor(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, cons
     CopyPlaces{{nullptr, 0, {periods[0], periods[1], periods[2]}}, numPlaces, out.places.data()});
   forEach(SPANWISE_KERNEL("copy points"), IndexRange<ExecutionSpace>(space, 0, simplices.numVertices),
     CopyPoints<Real>{mesh.vertices, out.points.data()});
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const detail::SourceTree tree =
     detail::makeSourceTree(space, SourcesAtPlaces{out.places.data()}, numWithCopies, frame);
   forEach(SPANWISE_KERNEL("choose places"), IndexRange<ExecutionSpace>(space, 0, simplices.numVertices),
@@ -450,10 +453,9 @@ void factorByLabels(const ExecutionSpace& space, const SimplexMeshView<corners>&
 }
 
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-void setFactoring(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
+void setFactoring(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed,
   const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& starts,
-  const FactoringOptions& options, Factoring<typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const FactoringOptions& options, Factoring<typename ExecutionSpace::memory_space>& out) {
   SPANWISE_REGION("Eikonal::setFactoring");
   checkRadius(options.radius);
   out.numbers = {};
@@ -462,16 +464,18 @@ void setFactoring(const ExecutionSpace& space, const MeshView<Real, Index>& mesh
   if (options.by == FactorBy::Nothing) {
     return;
   }
-  factor(space, mesh, speed, simplices, sources, starts,
-    options.by == FactorBy::PointsAndVertices ? sources.vertices.count : 0, options, out, workspace,
+  factor(context, mesh, speed, simplices, sources, starts,
+    options.by == FactorBy::PointsAndVertices ? sources.vertices.count : 0, options, out,
     [](std::int64_t /*numPlaces*/) {});
 }
 
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-void setFactoringOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+void setFactoringOnRanks(const Context<ExecutionSpace>& context, SharedExchange<ExecutionSpace>& exchange,
   const MeshView<Real, Index>& mesh, const Speed& speed, const SimplexMeshView<corners>& simplices,
   const Sources& sources, const StartArrays& starts, const FactoringOptions& options,
-  Factoring<typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  Factoring<typename ExecutionSpace::memory_space>& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Eikonal::setFactoringOnRanks");
   using Memory = typename ExecutionSpace::memory_space;
   const Communicator& communicator = exchange.communicator();
@@ -493,20 +497,19 @@ void setFactoringOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSp
   all.vertices = {verticesHere.data(), times.data(), numVertexPlaces};
   StartArrays here = starts;
   here.representatives = nullptr; // numbers are those of representatives
-  factor(
-    space, mesh, speed, simplices, all, here, numVertexPlaces, options, out, workspace, [&](std::int64_t numPlaces) {
-      space.fence(SPANWISE_LABEL("Eikonal::factorPlaces"));
-      joinPlaces(communicator, out.places, numPlaces);
-    });
+  factor(context, mesh, speed, simplices, all, here, numVertexPlaces, options, out, [&](std::int64_t numPlaces) {
+    space.fence(SPANWISE_LABEL("Eikonal::factorPlaces"));
+    joinPlaces(communicator, out.places, numPlaces);
+  });
 }
 
 #define SPANWISE_SET_FACTORING(Real, Index, Space, corners)                                                            \
-  template void setFactoring<Space, corners, Real, Index>(const Space&, const MeshView<Real, Index>&, const Speed&,    \
-    const SimplexMeshView<corners>&, const Sources&, const StartArrays&, const FactoringOptions&,                      \
-    Factoring<Space::memory_space>&, Workspace<Space::memory_space>&);                                                 \
-  template void setFactoringOnRanks<Space, corners, Real, Index>(const Space&, SharedExchange<Space>&,                 \
+  template void setFactoring<Space, corners, Real, Index>(const Context<Space>&, const MeshView<Real, Index>&,         \
+    const Speed&, const SimplexMeshView<corners>&, const Sources&, const StartArrays&, const FactoringOptions&,        \
+    Factoring<Space::memory_space>&);                                                                                  \
+  template void setFactoringOnRanks<Space, corners, Real, Index>(const Context<Space>&, SharedExchange<Space>&,        \
     const MeshView<Real, Index>&, const Speed&, const SimplexMeshView<corners>&, const Sources&, const StartArrays&,   \
-    const FactoringOptions&, Factoring<Space::memory_space>&, Workspace<Space::memory_space>&);
+    const FactoringOptions&, Factoring<Space::memory_space>&);
 #define SPANWISE_SET_FACTORING_OF_BOTH(Space)                                                                          \
   template void factorByLabels<Space, 3>(                                                                              \
     const Space&, const SimplexMeshView<3>&, const std::int32_t*, std::int64_t, Factoring<Space::memory_space>&);      \

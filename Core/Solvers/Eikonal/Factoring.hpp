@@ -3,7 +3,7 @@
 #include "Core/Mesh/MeshView.hpp"
 #include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Mesh/Simplices.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Core/Solvers/Eikonal/Sources.hpp"
@@ -355,10 +355,9 @@ struct Factoring {
 /// simplices of points. O(simplices + sources log sources), and where sources are spread also O(vertices * log
 /// sources). Throws InvalidArgument where the radius is NaN or negative.
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-void setFactoring(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
+void setFactoring(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed,
   const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& starts,
-  const FactoringOptions& options, Factoring<typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const FactoringOptions& options, Factoring<typename ExecutionSpace::memory_space>& out);
 
 /// Factors each vertex by the source that its time came from, instead of that whose front comes first in a straight
 /// line: what times need where sources are in different media (factoring.hasSeveralMedia). labels [numVertices]: those
@@ -374,9 +373,9 @@ void factorByLabels(const ExecutionSpace& space, const SimplexMeshView<corners>&
 /// same bits, as on one rank. All ranks have all places: O(simplices + vertices * log sources of all) and O(ranks *
 /// sources of all).
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-void setFactoringOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+void setFactoringOnRanks(const Context<ExecutionSpace>& context, SharedExchange<ExecutionSpace>& exchange,
   const MeshView<Real, Index>& mesh, const Speed& speed, const SimplexMeshView<corners>& simplices,
   const Sources& sources, const StartArrays& starts, const FactoringOptions& options,
-  Factoring<typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  Factoring<typename ExecutionSpace::memory_space>& out);
 
 } // namespace spanwise::eikonal

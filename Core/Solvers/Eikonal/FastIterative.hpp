@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/Eikonal/Factoring.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
@@ -54,10 +55,9 @@ struct IterationReport {
 /// vertices, a time on input is NaN or -infinity, an option is out of range, or a vertex of the region does not exist;
 /// Cancelled when `progress` says so, and `times` are then all notReached.
 template <class ExecutionSpace, int numCorners>
-IterationReport iterateTimes(const ExecutionSpace& space,
+IterationReport iterateTimes(const Context<ExecutionSpace>& context,
   const SimplexMesh<numCorners, typename ExecutionSpace::memory_space>& mesh, const IterationOptions& options,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {},
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times, const Progress& progress = {},
   const FactoringView& factoring = {});
 
 } // namespace spanwise::eikonal

@@ -1,6 +1,7 @@
 #include "Core/Solvers/Eikonal/FrontLabels.hpp"
 
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Scan.hpp"
@@ -105,12 +106,13 @@ void reserveSources(FrontLabels<Dim, Memory>& labels) {
 
 /// Labels own cells, and gives the sources of points and of their fronts.
 template <class ExecutionSpace, int Dim>
-void labelOwn(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void labelOwn(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const GridOn<Dim, ExecutionSpace>& grid, CellRange own, const SurfaceSources& surface, const FrontOptions& options,
   const GridFactoringOn<Dim, ExecutionSpace>& factoring,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels) {
+  const ExecutionSpace& space = context.space();
+
   using Memory = typename ExecutionSpace::memory_space;
   const std::int64_t numCells = grid.numCells();
   if (static_cast<std::int64_t>(labels.ofCell.extent(0)) != numCells) { // a View of just so many, for halos
@@ -123,7 +125,7 @@ void labelOwn(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpa
   std::int32_t* const fronts = labels.ofCell.data();
   gridstarts::labelSources<ExecutionSpace, Dim>(space, set, grid, factoring, times, labels.ofCell);
 
-  typename Workspace<Memory>::Frame frame(workspace);
+  typename Workspace<Memory>::Frame frame(context.workspace());
   std::int64_t* const offsets = frame.template array<std::int64_t>(own.count() + 1).data();
   const IndexRange<ExecutionSpace> cells(space, 0, own.count());
   if (grid.hasDirections()) {
@@ -149,26 +151,26 @@ void labelOwn(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpa
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void labelFronts(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void labelFronts(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const SurfaceSources& surface,
   const FrontOptions& options, const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels) {
   SPANWISE_REGION("Eikonal::labelFronts");
-  labelOwn<ExecutionSpace, Dim>(
-    space, set, grid, {0, grid.numCells()}, surface, options, factoring, times, labels, workspace);
+  labelOwn<ExecutionSpace, Dim>(context, set, grid, {0, grid.numCells()}, surface, options, factoring, times, labels);
   if (options.order == 2 && labels.count > factoring.numSources()) {
     labels.count = 0;
   }
 }
 
 template <class ExecutionSpace, int Dim>
-void labelFrontsOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, Dim>& grid, const SurfaceSources& surface,
-  const FrontOptions& options, const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
+void labelFrontsOnRanks(const Context<ExecutionSpace>& context, RankGrid<ExecutionSpace, Dim>& grid,
+  const SurfaceSources& surface, const FrontOptions& options,
+  const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Eikonal::labelFrontsOnRanks");
   using Source = FactoredSource<Dim>;
   const Communicator& communicator = grid.communicator();
@@ -177,8 +179,7 @@ void labelFrontsOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, Di
   grid.bring(space, times); // of cells that read own ones
   std::vector<Source> mine;
   agree(communicator, [&] {
-    labelOwn<ExecutionSpace, Dim>(
-      space, grid.set(), grid.grid(), own, surface, options, factoring, times, labels, workspace);
+    labelOwn<ExecutionSpace, Dim>(context, grid.set(), grid.grid(), own, surface, options, factoring, times, labels);
   });
   if (options.order == 2 && communicator.reduced(ReduceBy::Sum, labels.count - numPoints) > 0) {
     labels.count = 0;
@@ -207,14 +208,13 @@ void labelFrontsOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, Di
 }
 
 #define SPANWISE_FRONT_LABELS(Space, Dim)                                                                              \
-  template void labelFronts<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                                \
+  template void labelFronts<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                       \
     const Grid<Dim, Space::memory_space>&, const SurfaceSources&, const FrontOptions&,                                 \
     const GridFactoring<Dim, Space::memory_space>&, const Kokkos::View<double*, Space::memory_space>&,                 \
-    FrontLabels<Dim, Space::memory_space>&, Workspace<Space::memory_space>&);                                          \
-  template void labelFrontsOnRanks<Space, Dim>(const Space&, RankGrid<Space, Dim>&, const SurfaceSources&,             \
+    FrontLabels<Dim, Space::memory_space>&);                                                                           \
+  template void labelFrontsOnRanks<Space, Dim>(const Context<Space>&, RankGrid<Space, Dim>&, const SurfaceSources&,    \
     const FrontOptions&, const GridFactoring<Dim, Space::memory_space>&,                                               \
-    const Kokkos::View<double*, Space::memory_space>&, FrontLabels<Dim, Space::memory_space>&,                         \
-    Workspace<Space::memory_space>&);
+    const Kokkos::View<double*, Space::memory_space>&, FrontLabels<Dim, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_FRONT_LABELS)
 
 } // namespace spanwise::eikonal

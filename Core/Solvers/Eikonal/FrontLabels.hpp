@@ -2,8 +2,8 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Reserve.hpp"
-#include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/Grid.hpp"
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 #include "Core/Solvers/Eikonal/RankGrid.hpp"
@@ -47,20 +47,19 @@ struct FrontOptions {
 /// of its size. O(cells + starts of the surface * triangles near them). Allocates only where there are more cells or
 /// fronts than before. Throws InvalidArgument as labelAtSurface() does.
 template <class ExecutionSpace, int Dim>
-void labelFronts(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void labelFronts(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const SurfaceSources& surface,
   const FrontOptions& options, const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels);
 
 /// Collective. The same on a grid of which every rank has a part: times [grid.numCells()]. All ranks have the places of
 /// all fronts, which are numbered as on one rank.
 template <class ExecutionSpace, int Dim>
-void labelFrontsOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, Dim>& grid, const SurfaceSources& surface,
-  const FrontOptions& options, const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
+void labelFrontsOnRanks(const Context<ExecutionSpace>& context, RankGrid<ExecutionSpace, Dim>& grid,
+  const SurfaceSources& surface, const FrontOptions& options,
+  const GridFactoring<Dim, typename ExecutionSpace::memory_space>& factoring,
   const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  FrontLabels<Dim, typename ExecutionSpace::memory_space>& labels);
 
 } // namespace spanwise::eikonal

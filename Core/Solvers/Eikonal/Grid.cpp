@@ -1,5 +1,6 @@
 #include "Core/Solvers/Eikonal/Grid.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -293,25 +294,27 @@ std::int64_t planesAcross(
 }
 
 template <class ExecutionSpace, int Dim>
-void buildGrid(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice,
-  const Periods<Dim>& periods, const Speed& speed, Grid<Dim, typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  const SpeedSurvey survey = surveySpeeds<ExecutionSpace, Dim>(space, set.numCells(), lattice, speed);
-  buildGrid<ExecutionSpace, Dim>(space, set, lattice, periods, speed, survey, out, workspace);
+void buildGrid(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Speed& speed,
+  Grid<Dim, typename ExecutionSpace::memory_space>& out) {
+  const SpeedSurvey survey = surveySpeeds<ExecutionSpace, Dim>(context.space(), set.numCells(), lattice, speed);
+  buildGrid<ExecutionSpace, Dim>(context, set, lattice, periods, speed, survey, out);
 }
 
 template <class ExecutionSpace, int Dim>
-void buildGrid(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice,
-  const Periods<Dim>& periods, const Speed& speed, const SpeedSurvey& survey,
-  Grid<Dim, typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void buildGrid(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Speed& speed, const SpeedSurvey& survey,
+  Grid<Dim, typename ExecutionSpace::memory_space>& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Eikonal::buildGrid");
   using Memory = typename ExecutionSpace::memory_space;
   using Pattern = typename GridView<Dim>::Pattern;
   const std::int64_t numCells = set.numCells();
   checkInput(numCells, lattice, speed);
-  checkPeriods<ExecutionSpace, Dim>(space, set, periods);
+  checkPeriods<ExecutionSpace, Dim>(context, set, periods);
   out.view_ = {};
-  buildStencilMap<Pattern, ExecutionSpace>(space, set, boundaryOf(periods), out.map_, workspace);
+  buildStencilMap<Pattern, ExecutionSpace>(context, set, boundaryOf(periods), out.map_);
 
   const std::int64_t numSegments = out.map_.numSegments();
   reserve(out.segmentOfCell_, numCells, SPANWISE_LABEL("Eikonal::segmentOfCell"));
@@ -335,7 +338,7 @@ void buildGrid(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
     reserve(out.dependentOffsets_, numCells + 1, SPANWISE_LABEL("Eikonal::dependentOffsets"));
     forEach(SPANWISE_KERNEL("find directions"), cells, FindDirections<Dim>{view, set.view(), out.directions_.data()});
     view.directions = out.directions_.data();
-    typename Workspace<Memory>::Frame frame(workspace);
+    typename Workspace<Memory>::Frame frame(context.workspace());
     const auto places = frame.template array<std::int64_t>(numCells + 1);
     std::int64_t* const offsets = out.dependentOffsets_.data();
     forEach(SPANWISE_KERNEL("set to 0"), IndexRange<ExecutionSpace>(space, 0, numCells + 1), SetToZero{offsets});
@@ -353,11 +356,10 @@ void buildGrid(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSp
 #define SPANWISE_BUILD_GRID(Space, Dim)                                                                                \
   template SpeedSurvey surveySpeeds<Space, Dim>(const Space&, std::int64_t, const Lattice<Dim>&, const Speed&);        \
   template std::int64_t planesAcross<Space, Dim>(const Space&, std::int64_t, const Lattice<Dim>&, const Speed&);       \
-  template void buildGrid<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&,             \
-    const Periods<Dim>&, const Speed&, const SpeedSurvey&, Grid<Dim, Space::memory_space>&,                            \
-    Workspace<Space::memory_space>&);                                                                                  \
-  template void buildGrid<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&,             \
-    const Periods<Dim>&, const Speed&, Grid<Dim, Space::memory_space>&, Workspace<Space::memory_space>&);
+  template void buildGrid<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&,    \
+    const Periods<Dim>&, const Speed&, const SpeedSurvey&, Grid<Dim, Space::memory_space>&);                           \
+  template void buildGrid<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&,    \
+    const Periods<Dim>&, const Speed&, Grid<Dim, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_GRID)
 
 } // namespace spanwise::eikonal

@@ -4,7 +4,7 @@
 #include "Core/Geometry/Builders/Lattice.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Periods.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/EdgeTimes.hpp"
 #include "Core/Solvers/Eikonal/Speed.hpp"
 
@@ -112,9 +112,8 @@ public:
 
 private:
   template <class ExecutionSpace, int D>
-  friend void buildGrid(const ExecutionSpace&, const IntervalSetOn<D, ExecutionSpace>&, const Lattice<D>&,
-    const Periods<D>&, const Speed&, const SpeedSurvey&, Grid<D, typename ExecutionSpace::memory_space>&,
-    Workspace<typename ExecutionSpace::memory_space>&);
+  friend void buildGrid(const Context<ExecutionSpace>&, const IntervalSetOn<D, ExecutionSpace>&, const Lattice<D>&,
+    const Periods<D>&, const Speed&, const SpeedSurvey&, Grid<D, typename ExecutionSpace::memory_space>&);
 
   StencilMap<typename View::Pattern, MemorySpace> map_;
   Kokkos::View<std::int32_t*, MemorySpace> segmentOfCell_;
@@ -145,15 +144,15 @@ using GridOn = Grid<Dim, typename ExecutionSpace::memory_space>;
 /// definite (2D: of xx, yy, xy), speeds are those of vertices, the spacing is not positive, a period does not hold the
 /// set, or there are 2^31 - 1 cells or more.
 template <class ExecutionSpace, int Dim>
-void buildGrid(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice,
-  const Periods<Dim>& periods, const Speed& speed, Grid<Dim, typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void buildGrid(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Speed& speed,
+  Grid<Dim, typename ExecutionSpace::memory_space>& out);
 
 /// The same with a survey that is known: where the set is a part of a larger one, that of the whole.
 template <class ExecutionSpace, int Dim>
-void buildGrid(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice,
-  const Periods<Dim>& periods, const Speed& speed, const SpeedSurvey& survey,
-  Grid<Dim, typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void buildGrid(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Speed& speed, const SpeedSurvey& survey,
+  Grid<Dim, typename ExecutionSpace::memory_space>& out);
 
 /// Looks at the speeds of so many cells. Throws InvalidArgument as buildGrid() does. O(cells).
 template <class ExecutionSpace, int Dim>

@@ -1,5 +1,6 @@
 #include "Core/Solvers/Eikonal/GridArrival.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -76,11 +77,13 @@ struct LabelShared {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-GridArrivalReport solveGridArrival(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Speed& speed,
-  const GridStarts<Dim, typename ExecutionSpace::memory_space>& starts, const GridArrivalOptions& options,
-  GridArrival<Dim, typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+GridArrivalReport solveGridArrival(const Context<ExecutionSpace>& context,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,
+  const Speed& speed, const GridStarts<Dim, typename ExecutionSpace::memory_space>& starts,
+  const GridArrivalOptions& options, GridArrival<Dim, typename ExecutionSpace::memory_space>& out,
+  const Progress& progress) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Eikonal::solveGridArrival");
   const std::int64_t numCells = set.numCells();
   const IndexRange<ExecutionSpace> cells(space, 0, numCells);
@@ -89,7 +92,7 @@ GridArrivalReport solveGridArrival(const ExecutionSpace& space, const IntervalSe
   out.slopes = Slopes::Nothing;
   try {
     GridArrivalReport report;
-    buildGrid<ExecutionSpace, Dim>(space, set, lattice, periods, speed, out.grid, workspace);
+    buildGrid<ExecutionSpace, Dim>(context, set, lattice, periods, speed, out.grid);
     report.gridBytes = out.grid.bytes();
     const GridView<Dim>& view = out.grid.view();
     resize(out.times, numCells, SPANWISE_LABEL("Eikonal::times"));
@@ -97,7 +100,7 @@ GridArrivalReport solveGridArrival(const ExecutionSpace& space, const IntervalSe
     reduce(SPANWISE_KERNEL("start cells"), cells, StartCells<Dim>{view, own, starts.timesOfCells, times}, report.walls);
     report.walls.first = report.walls.count > 0 ? report.walls.first : -1;
     gridarrivals::checkWalls(report.walls, options.zeroSpeed == ZeroSpeed::Wall);
-    commonCells<ExecutionSpace, Dim>(space, set, starts.set, out.shared, workspace);
+    commonCells<ExecutionSpace, Dim>(context, set, starts.set, out.shared);
     const VisitShared<Dim> shared{view, out.shared.segments(), out.shared.runs().data(), starts.timesOfSet};
     const IndexRange<ExecutionSpace> sharedCells(space, 0, out.shared.numCells());
     std::int64_t firstWrong = 0;
@@ -109,17 +112,17 @@ GridArrivalReport solveGridArrival(const ExecutionSpace& space, const IntervalSe
     startAtPoints<ExecutionSpace, Dim>(
       space, set, out.grid, starts.points, options.factoringRadius, out.times, out.factoring);
     gridarrivals::checkSurface(starts.surface.count,
-      startAtSurface<ExecutionSpace, Dim>(space, set, out.grid, starts.surface, own, out.times, workspace));
+      startAtSurface<ExecutionSpace, Dim>(context, set, out.grid, starts.surface, own, out.times));
     reduce(SPANWISE_KERNEL("count starts"), cells, CountReached{own, times}, report.numStarts);
     gridarrivals::checkStarts(report.numStarts);
-    labelFronts<ExecutionSpace, Dim>(space, set, out.grid, starts.surface,
-      {options.solve.order, options.factoringRadius}, out.factoring, out.times, out.fronts, workspace);
+    labelFronts<ExecutionSpace, Dim>(context, set, out.grid, starts.surface,
+      {options.solve.order, options.factoringRadius}, out.factoring, out.times, out.fronts);
     progress.report(0.1);
 
     GridFactoringView<Dim> factoring = out.factoring.view();
     factoring.fronts = out.fronts.view();
     report.iteration = computeGridTimes<ExecutionSpace, Dim>(
-      space, out.grid, options.solve, factoring, out.times, workspace, progress.part(0.1, 0.9));
+      context, out.grid, options.solve, factoring, out.times, progress.part(0.1, 0.9));
     report.numUnreached = numCells - report.walls.count - report.iteration.numReached;
 
     if (options.trace == Trace::Sources) {
@@ -129,14 +132,14 @@ GridArrivalReport solveGridArrival(const ExecutionSpace& space, const IntervalSe
       std::int32_t* const labels = out.labels.data();
       labelAroundPoints<ExecutionSpace, Dim>(space, set, out.grid, out.factoring, out.times, out.labels);
       labelAtSurface<ExecutionSpace, Dim>(
-        space, set, out.grid, starts.surface, own, starts.firstOfSurface(), out.times, out.labels, workspace);
+        context, set, out.grid, starts.surface, own, starts.firstOfSurface(), out.times, out.labels);
       forEach(SPANWISE_KERNEL("label set"), sharedCells, LabelShared<Dim>{shared, times, labels, starts.firstOfSet()});
       if (starts.timesOfCells != nullptr) {
         forEach(SPANWISE_KERNEL("label cells"), cells,
           LabelCells{own, starts.timesOfCells, starts.numbersOfCells, times, labels, starts.firstOfCells(), 0});
       }
       findOrigins<ExecutionSpace, Dim>(space, out.grid, out.times, out.origins);
-      labelBySource<ExecutionSpace>(space, out.origins, out.labels, workspace);
+      labelBySource<ExecutionSpace>(context, out.origins, out.labels);
       out.trace = Trace::Sources;
     }
     if (options.slopes == Slopes::Gradient) {
@@ -155,10 +158,9 @@ GridArrivalReport solveGridArrival(const ExecutionSpace& space, const IntervalSe
 }
 
 #define SPANWISE_SOLVE_GRID_ARRIVAL(Space, Dim)                                                                        \
-  template GridArrivalReport solveGridArrival<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,              \
+  template GridArrivalReport solveGridArrival<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,     \
     const Lattice<Dim>&, const Periods<Dim>&, const Speed&, const GridStarts<Dim, Space::memory_space>&,               \
-    const GridArrivalOptions&, GridArrival<Dim, Space::memory_space>&, Workspace<Space::memory_space>&,                \
-    const Progress&);
+    const GridArrivalOptions&, GridArrival<Dim, Space::memory_space>&, const Progress&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SOLVE_GRID_ARRIVAL)
 
 } // namespace spanwise::eikonal

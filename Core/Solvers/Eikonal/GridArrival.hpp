@@ -3,8 +3,8 @@
 #include "Core/Geometry/CommonCells.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Parallel/Messenger.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
-#include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
 #include "Core/Solvers/Eikonal/FrontLabels.hpp"
 #include "Core/Solvers/Eikonal/Grid.hpp"
@@ -98,10 +98,10 @@ using GridArrivalOn = GridArrival<Dim, typename ExecutionSpace::memory_space>;
 /// time, a start time is -infinity or NaN in the set's times, or a speed is 0 and must not; Cancelled when `progress`
 /// says so. `out.times` has no entries then.
 template <class ExecutionSpace, int Dim>
-GridArrivalReport solveGridArrival(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Speed& speed,
-  const GridStarts<Dim, typename ExecutionSpace::memory_space>& starts, const GridArrivalOptions& options,
-  GridArrival<Dim, typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+GridArrivalReport solveGridArrival(const Context<ExecutionSpace>& context,
+  const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,
+  const Speed& speed, const GridStarts<Dim, typename ExecutionSpace::memory_space>& starts,
+  const GridArrivalOptions& options, GridArrival<Dim, typename ExecutionSpace::memory_space>& out,
+  const Progress& progress = {});
 
 } // namespace spanwise::eikonal

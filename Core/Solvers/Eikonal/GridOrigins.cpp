@@ -1,5 +1,6 @@
 #include "Core/Solvers/Eikonal/GridOrigins.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -179,17 +180,16 @@ void findOrigins(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>&
 }
 
 template <class ExecutionSpace>
-void labelBySource(const ExecutionSpace& space,
+void labelBySource(const Context<ExecutionSpace>& context,
   const Kokkos::View<const std::int32_t*, typename ExecutionSpace::memory_space>& origins,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels) {
   SPANWISE_REGION("Eikonal::labelBySource");
   const auto count = static_cast<std::int64_t>(origins.extent(0));
   checkLength("labels", labels.extent(0), count);
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   std::int32_t* asks = frame.template array<std::int32_t>(count).data();
   std::int32_t* next = frame.template array<std::int32_t>(count).data();
-  const IndexRange<ExecutionSpace> cells(space, 0, count);
+  const IndexRange<ExecutionSpace> cells(context.space(), 0, count);
   forEach(SPANWISE_KERNEL("ask origin"), cells, AskOrigin{origins.data(), labels.data(), asks});
   std::int64_t numChanged = count;
   while (numChanged > 0) {
@@ -208,8 +208,9 @@ void labelBySource(const ExecutionSpace& space,
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID_ORIGINS)
 
 #define SPANWISE_LABEL_BY_SOURCE(Space)                                                                                \
-  template void labelBySource<Space>(const Space&, const Kokkos::View<const std::int32_t*, Space::memory_space>&,      \
-    const Kokkos::View<std::int32_t*, Space::memory_space>&, Workspace<Space::memory_space>&);
+  template void labelBySource<Space>(const Context<Space>&,                                                            \
+    const Kokkos::View<const std::int32_t*, Space::memory_space>&,                                                     \
+    const Kokkos::View<std::int32_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_LABEL_BY_SOURCE)
 
 } // namespace spanwise::eikonal

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/Grid.hpp"
 #include "Core/Solvers/Eikonal/GridUpdate.hpp"
 
@@ -38,9 +38,8 @@ void findOrigins(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>&
 /// `origins`. Chains are cut in half again and again (pointer jumping: J. C. Wyllie, 1979): O(cells log longest chain).
 /// Throws InvalidArgument where the arrays differ in length.
 template <class ExecutionSpace>
-void labelBySource(const ExecutionSpace& space,
+void labelBySource(const Context<ExecutionSpace>& context,
   const Kokkos::View<const std::int32_t*, typename ExecutionSpace::memory_space>& origins,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels);
 
 } // namespace spanwise::eikonal

@@ -2,7 +2,7 @@
 
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/List.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/Grid.hpp"
 #include "Core/Solvers/Eikonal/Sources.hpp"
 
@@ -39,14 +39,13 @@ struct GridPaths {
 /// Throws InvalidArgument where an array has another length than the grid asks for, the step is not within 0.01 and 1,
 /// or as startAtSurface() does. Waits for the counts.
 template <class ExecutionSpace, int Dim>
-void tracePaths(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void tracePaths(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const GridOn<Dim, ExecutionSpace>& grid,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& gradient,
   const Kokkos::View<const std::int32_t*, typename ExecutionSpace::memory_space>& origins,
   const Kokkos::View<const typename GridPaths<Dim, typename ExecutionSpace::memory_space>::Place*,
     typename ExecutionSpace::memory_space>& starts,
-  double step, const SurfaceSources& surface, GridPaths<Dim, typename ExecutionSpace::memory_space>& paths,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  double step, const SurfaceSources& surface, GridPaths<Dim, typename ExecutionSpace::memory_space>& paths);
 
 } // namespace spanwise::eikonal

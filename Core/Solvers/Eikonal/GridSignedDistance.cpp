@@ -4,6 +4,7 @@
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Messenger.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/PointText.hpp"
@@ -204,7 +205,7 @@ void checkBox(const Box<Dim>& box, const Periods<Dim>& periods) {
 template <class ExecutionSpace, int Dim>
 Box<Dim> boxOfAll(
   const ExecutionSpace& space, const Communicator& communicator, const IntervalSetOn<Dim, ExecutionSpace>& set) {
-  Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, set);
+  Box<Dim> box = boundingBox<ExecutionSpace, Dim>(Context(space), set);
   if (communicator.alone()) {
     return box;
   }
@@ -272,11 +273,10 @@ public:
       values = isTheBox() ? distances : frame.template array<double>(here.numCells()).data();
       alongX(here, values);
       if constexpr (Dim == 3) {
-        detail::passAlongLines(space_,
+        detail::passAlongLines(context_,
           {values, here.count[0], here.count[2], planeCells(), here.count[1], here.count[0],
             box_.begin[1] - whole_.begin[1], box_.end[1] - whole_.begin[1], periods_.along[1], false,
-            lattice_.spacing[1] * lattice_.spacing[1]},
-          workspace);
+            lattice_.spacing[1] * lattice_.spacing[1]});
       }
     });
     if (communicator_.alone()) {
@@ -347,10 +347,9 @@ private:
 
   void alongSlowest(double* values, std::int64_t columns, std::int64_t stride, Workspace<Memory>& workspace) const {
     const std::int64_t first = box_.begin[slowest] - whole_.begin[slowest];
-    detail::passAlongLines(space_,
+    detail::passAlongLines(context_,
       {values, columns, 1, 0, whole_.count[slowest], stride, first, first + box_.extent(slowest),
-        periods_.along[slowest], true, lattice_.spacing[slowest] * lattice_.spacing[slowest]},
-      workspace);
+        periods_.along[slowest], true, lattice_.spacing[slowest] * lattice_.spacing[slowest]});
   }
 
   /// Calls piece(rank, plane, columns) for all of this rank's planes in a range and all ranks' columns.
@@ -393,27 +392,26 @@ private:
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void signedDistanceInBox(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void signedDistanceInBox(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Box<Dim>& box,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances) {
   SPANWISE_REGION("Eikonal::signedDistanceInBox");
   checkSpacing(lattice);
-  checkPeriods<ExecutionSpace, Dim>(space, set, periods);
+  checkPeriods<ExecutionSpace, Dim>(context, set, periods);
   checkBox(box, periods);
   checkLength(distances.extent(0), box.empty() ? 0 : box.numRows() * box.extent(0));
   if (!box.empty()) {
     const SingleProcess alone;
-    DistancesInBox<ExecutionSpace, Dim>(space, alone, nullptr, set, lattice, periods, box)
-      .compute(distances.data(), workspace);
+    DistancesInBox<ExecutionSpace, Dim>(context.space(), alone, nullptr, set, lattice, periods, box)
+      .compute(distances.data(), context.workspace());
   }
 }
 
 template <class ExecutionSpace, int Dim>
-void signedDistanceInBoxOnRanks(const ExecutionSpace& space, const Communicator& communicator, const RowCut& cut,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,
-  const Box<Dim>& box, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void signedDistanceInBoxOnRanks(const Context<ExecutionSpace>& context, const Communicator& communicator,
+  const RowCut& cut, const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice,
+  const Periods<Dim>& periods, const Box<Dim>& box,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances) {
   SPANWISE_REGION("Eikonal::signedDistanceInBoxOnRanks");
   agree(communicator, [&] {
     if (cut.numParts() != communicator.size()) {
@@ -421,21 +419,21 @@ void signedDistanceInBoxOnRanks(const ExecutionSpace& space, const Communicator&
         std::to_string(communicator.size()) + " ranks");
     }
     const PlaneRange part = cut.part(communicator.rank());
-    const PlaneRange planes = planesOf<ExecutionSpace, Dim>(space, set);
+    const PlaneRange planes = planesOf<ExecutionSpace, Dim>(context, set);
     if (!set.empty() && !(planes.within(part) == planes)) {
       throw InvalidArgument(
         "there are cells in the planes " + toString(planes) + " on the rank that owns the planes " + toString(part));
     }
     checkSpacing(lattice);
-    checkPeriods<ExecutionSpace, Dim>(space, set, periods);
+    checkPeriods<ExecutionSpace, Dim>(context, set, periods);
     checkBox(box, periods);
     const PlaneRange mine = PlaneRange{box.begin[Dim - 1], box.end[Dim - 1]}.within(part);
     const std::int64_t cellsOfPlane = box.empty() ? 0 : box.extent(0) * (Dim == 3 ? box.extent(1) : 1);
     checkLength(distances.extent(0), cellsOfPlane * (mine.end - mine.begin));
   });
   if (!box.empty()) {
-    DistancesInBox<ExecutionSpace, Dim>(space, communicator, &cut, set, lattice, periods, box)
-      .compute(distances.data(), workspace);
+    DistancesInBox<ExecutionSpace, Dim>(context.space(), communicator, &cut, set, lattice, periods, box)
+      .compute(distances.data(), context.workspace());
   }
 }
 
@@ -445,14 +443,14 @@ void signedDistanceOnCells(const ExecutionSpace& space, const IntervalSetOn<Dim,
   double most, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances) {
   SPANWISE_REGION("Eikonal::signedDistanceOnCells");
   checkSpacing(lattice);
-  checkPeriods<ExecutionSpace, Dim>(space, set, periods);
-  checkPeriods<ExecutionSpace, Dim>(space, where, periods);
+  checkPeriods<ExecutionSpace, Dim>(Context(space), set, periods);
+  checkPeriods<ExecutionSpace, Dim>(Context(space), where, periods);
   checkLength(distances.extent(0), where.numCells());
   if (!(most >= 0.0)) {
     throw InvalidArgument("the greatest distance is " + numberText(most) + ": it must not be negative");
   }
   SearchAround<Dim> search{{set.view(), periods}, where.view(), {}, {}, {}, most * most, distances.data()};
-  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, set);
+  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(Context(space), set);
   for (int axis = 0; axis < Dim; ++axis) {
     search.squaredSpacing[axis] = lattice.spacing[axis] * lattice.spacing[axis];
     search.first[axis] = static_cast<std::int64_t>(box.begin[axis]) - 1;
@@ -463,12 +461,11 @@ void signedDistanceOnCells(const ExecutionSpace& space, const IntervalSetOn<Dim,
 }
 
 #define SPANWISE_SIGNED_DISTANCE(Space, Dim)                                                                           \
-  template void signedDistanceInBox<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&,   \
-    const Periods<Dim>&, const Box<Dim>&, const Kokkos::View<double*, Space::memory_space>&,                           \
-    Workspace<Space::memory_space>&);                                                                                  \
-  template void signedDistanceInBoxOnRanks<Space, Dim>(const Space&, const Communicator&, const RowCut&,               \
+  template void signedDistanceInBox<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,               \
+    const Lattice<Dim>&, const Periods<Dim>&, const Box<Dim>&, const Kokkos::View<double*, Space::memory_space>&);     \
+  template void signedDistanceInBoxOnRanks<Space, Dim>(const Context<Space>&, const Communicator&, const RowCut&,      \
     const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&, const Periods<Dim>&, const Box<Dim>&,                       \
-    const Kokkos::View<double*, Space::memory_space>&, Workspace<Space::memory_space>&);                               \
+    const Kokkos::View<double*, Space::memory_space>&);                                                                \
   template void signedDistanceOnCells<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&, \
     const Periods<Dim>&, const IntervalSetOn<Dim, Space>&, double, const Kokkos::View<double*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SIGNED_DISTANCE)

@@ -5,7 +5,7 @@
 #include "Core/Geometry/Periods.hpp"
 #include "Core/Parallel/RowCut.hpp"
 #include "Core/Runtime/Communicator.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -29,10 +29,9 @@ namespace spanwise::eikonal {
 /// than the box has cells, a spacing is not positive, the extended box has more than 2^30 cells along an axis, or a
 /// period does not hold the set or the box.
 template <class ExecutionSpace, int Dim>
-void signedDistanceInBox(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void signedDistanceInBox(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Box<Dim>& box,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances);
 
 /// Collective. The same where ranks have the planes of a set that `cut` gives them: distances [cells of `box` in the
 /// rank's planes]. The box is the same on all ranks. All have the bits that one process would have.
@@ -42,10 +41,10 @@ void signedDistanceInBox(const ExecutionSpace& space, const IntervalSetOn<Dim, E
 /// the planes are not. 16 bytes a cell of memory beside `distances`. Throws as above, on all ranks, and where a rank
 /// has cells in the planes of another.
 template <class ExecutionSpace, int Dim>
-void signedDistanceInBoxOnRanks(const ExecutionSpace& space, const Communicator& communicator, const RowCut& cut,
-  const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,
-  const Box<Dim>& box, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void signedDistanceInBoxOnRanks(const Context<ExecutionSpace>& context, const Communicator& communicator,
+  const RowCut& cut, const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice,
+  const Periods<Dim>& periods, const Box<Dim>& box,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& distances);
 
 /// distances [cells of `where`] = the same for the cells of a set, as of a band around the boundary; beyond `most`, the
 /// greatest distance that is asked for, they are infinite, with the sign that they have. A search through the rows

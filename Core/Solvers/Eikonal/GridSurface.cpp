@@ -1,5 +1,6 @@
 #include "Core/Solvers/Eikonal/GridSurface.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -54,10 +55,11 @@ struct LabelAround {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-std::int64_t startAtSurface(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+std::int64_t startAtSurface(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const SurfaceSources& surface, CellRange cells,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Eikonal::startAtSurface");
   if (static_cast<std::int64_t>(times.extent(0)) != grid.numCells() || set.numCells() != grid.numCells()) {
     throw InvalidArgument("there are " + std::to_string(times.extent(0)) + " times, " + std::to_string(set.numCells()) +
@@ -65,7 +67,7 @@ std::int64_t startAtSurface(const ExecutionSpace& space, const IntervalSetOn<Dim
   }
   std::int64_t count = 0;
   if (surface.count > 0) {
-    typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+    typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
     reduce(SPANWISE_KERNEL("start surface"), IndexRange<ExecutionSpace>(space, 0, cells.count()),
       StartAround<Dim>{makeAround<ExecutionSpace, Dim>(space, set, grid, surface, frame), cells.begin, times.data()},
       count);
@@ -74,14 +76,15 @@ std::int64_t startAtSurface(const ExecutionSpace& space, const IntervalSetOn<Dim
 }
 
 template <class ExecutionSpace, int Dim>
-void labelAtSurface(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void labelAtSurface(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
   const Grid<Dim, typename ExecutionSpace::memory_space>& grid, const SurfaceSources& surface, CellRange cells,
   std::int64_t first, const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Eikonal::labelAtSurface");
   if (surface.count > 0) {
-    typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+    typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
     forEach(SPANWISE_KERNEL("label surface"), IndexRange<ExecutionSpace>(space, 0, cells.count()),
       LabelAround<Dim>{makeAround<ExecutionSpace, Dim>(space, set, grid, surface, frame), cells.begin, first,
         times.data(), labels.data()});
@@ -89,13 +92,12 @@ void labelAtSurface(const ExecutionSpace& space, const IntervalSetOn<Dim, Execut
 }
 
 #define SPANWISE_GRID_SURFACE(Space, Dim)                                                                              \
-  template std::int64_t startAtSurface<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                     \
+  template std::int64_t startAtSurface<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,            \
     const Grid<Dim, Space::memory_space>&, const SurfaceSources&, CellRange,                                           \
-    const Kokkos::View<double*, Space::memory_space>&, Workspace<Space::memory_space>&);                               \
-  template void labelAtSurface<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&,                             \
+    const Kokkos::View<double*, Space::memory_space>&);                                                                \
+  template void labelAtSurface<Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                    \
     const Grid<Dim, Space::memory_space>&, const SurfaceSources&, CellRange, std::int64_t,                             \
-    const Kokkos::View<double*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&,        \
-    Workspace<Space::memory_space>&);
+    const Kokkos::View<double*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_GRID_SURFACE)
 
 } // namespace spanwise::eikonal

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
@@ -46,9 +47,8 @@ struct GridOptions {
 /// cells, a time on input is NaN or -infinity, an option is out of range, or a cell of the region does not exist;
 /// Cancelled when `progress` says so, and `times` are then all notReached.
 template <class ExecutionSpace, int Dim>
-IterationReport computeGridTimes(const ExecutionSpace& space, const GridOn<Dim, ExecutionSpace>& grid,
+IterationReport computeGridTimes(const Context<ExecutionSpace>& context, const GridOn<Dim, ExecutionSpace>& grid,
   const GridOptions& options, const GridFactoringView<Dim>& factoring,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times, const Progress& progress = {});
 
 } // namespace spanwise::eikonal

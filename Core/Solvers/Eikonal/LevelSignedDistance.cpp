@@ -3,6 +3,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckSpacing.hpp"
@@ -224,7 +225,7 @@ private:
 
 template <class ExecutionSpace, int Dim>
 bool isSmall(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set) {
-  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(space, set);
+  const Box<Dim> box = boundingBox<ExecutionSpace, Dim>(Context(space), set);
   for (int axis = 0; axis < Dim; ++axis) {
     if (box.extent(axis) > 2) { // cells -1 and 0 have no parent in common
       return false;
@@ -236,8 +237,8 @@ bool isSmall(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpac
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void blocksOfLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves,
-  LevelBlocksOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void blocksOfLeaves(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
+  LevelBlocksOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Eikonal::blocksOfLeaves");
   // From the finest level up, and turned round in the end.
   const auto numOfLeaves = static_cast<int>(leaves.size());
@@ -246,7 +247,7 @@ void blocksOfLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSp
   int count = 0;
   for (;; ++count) {
     const int level = numOfLeaves - 1 - count;
-    if (count >= numOfLeaves && (count == 0 || isSmall<ExecutionSpace, Dim>(space, out.some[count - 1]))) {
+    if (count >= numOfLeaves && (count == 0 || isSmall<ExecutionSpace, Dim>(context.space(), out.some[count - 1]))) {
       break;
     }
     if (static_cast<int>(out.some.size()) == count) {
@@ -258,9 +259,9 @@ void blocksOfLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSp
         sets[0] = leaves[level];
         return;
       }
-      coarsen<ExecutionSpace, Dim>(space, which, sets[count - 1], sets[count], workspace);
+      coarsen<ExecutionSpace, Dim>(context, which, sets[count - 1], sets[count]);
       if (level >= 0 && !leaves[level].empty()) {
-        combine<ExecutionSpace, Dim>(space, SetOperation::Union, sets[count], leaves[level], sets[count], workspace);
+        combine<ExecutionSpace, Dim>(context, SetOperation::Union, sets[count], leaves[level], sets[count]);
       }
     };
     make(Coarsening::Outside, out.some);
@@ -294,8 +295,8 @@ void signedDistanceToLeaves(const ExecutionSpace& space, const LevelBlocksOn<Dim
     kernel.levels[level] = {blocks.some[level].view(), blocks.all[level].view()};
   }
   if (blocks.numLevels() > 0) {
-    kernel.coarsest = boundingBox<ExecutionSpace, Dim>(space, blocks.some.front());
-    checkPeriods<ExecutionSpace, Dim>(space, blocks.some[blocks.numAbove], periods);
+    kernel.coarsest = boundingBox<ExecutionSpace, Dim>(Context(space), blocks.some.front());
+    checkPeriods<ExecutionSpace, Dim>(Context(space), blocks.some[blocks.numAbove], periods);
   }
   forEach(SPANWISE_KERNEL("leaf distance"),
     IndexRange<ExecutionSpace>(space, 0, static_cast<std::int64_t>(distances.extent(0))), kernel,
@@ -304,7 +305,7 @@ void signedDistanceToLeaves(const ExecutionSpace& space, const LevelBlocksOn<Dim
 
 #define SPANWISE_LEVEL_SIGNED_DISTANCE(Space, Dim)                                                                     \
   template void blocksOfLeaves<Space, Dim>(                                                                            \
-    const Space&, const LeavesOn<Dim, Space>&, LevelBlocksOn<Dim, Space>&, Workspace<Space::memory_space>&);           \
+    const Context<Space>&, const LeavesOn<Dim, Space>&, LevelBlocksOn<Dim, Space>&);                                   \
   template void signedDistanceToLeaves<Space, Dim>(const Space&, const LevelBlocksOn<Dim, Space>&,                     \
     const Lattice<Dim>&, const Periods<Dim>&, const Kokkos::View<const double*, Space::memory_space>&,                 \
     const Kokkos::View<double*, Space::memory_space>&);

@@ -4,7 +4,7 @@
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Periods.hpp"
 #include "Core/Multilevel/LeafCover.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -30,8 +30,8 @@ using LevelBlocksOn = LevelBlocks<Dim, typename ExecutionSpace::memory_space>;
 
 /// out = the blocks of leaves, leaves[level]. O(rows + intervals) of all levels. A repeated call allocates nothing.
 template <class ExecutionSpace, int Dim>
-void blocksOfLeaves(const ExecutionSpace& space, const LeavesOn<Dim, ExecutionSpace>& leaves,
-  LevelBlocksOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void blocksOfLeaves(const Context<ExecutionSpace>& context, const LeavesOn<Dim, ExecutionSpace>& leaves,
+  LevelBlocksOn<Dim, ExecutionSpace>& out);
 
 /// distances [n] = the Euclidean distance of points [n][Dim] from the boundary of what leaves cover, which are the
 /// faces between covered places and all others; no face between two leaves counts. Negative in the leaves. Exact, but

@@ -1,5 +1,6 @@
 #include "Core/Solvers/Eikonal/NearestSources.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Detail/Parents.hpp"
@@ -201,14 +202,14 @@ private:
 /// Leads from inside of plateaus to their borders. steps [numVertices] = how many vertices are on the way. Returns how
 /// many have none, by this rank.
 template <class ExecutionSpace, int corners, class Real, class Ranks>
-std::int64_t crossPlateaus(const ExecutionSpace& space, Ranks& ranks, const VertexView<Real>& points,
+std::int64_t crossPlateaus(const Context<ExecutionSpace>& context, Ranks& ranks, const VertexView<Real>& points,
   const SimplexMeshView<corners>& simplices, const double* turns, const detail::Explanation* best,
-  const Parents<corners>& parents, std::int32_t* steps, Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  const Parents<corners>& parents, std::int32_t* steps) {
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const std::int64_t numVertices = simplices.numVertices;
   const auto other = frame.template array<std::int32_t>(numVertices);
   const auto squaredTimes = frame.template array<double>(numVertices);
-  const IndexRange<ExecutionSpace> all(space, 0, numVertices);
+  const IndexRange<ExecutionSpace> all(context.space(), 0, numVertices);
   std::int32_t* before = steps;
   std::int32_t* after = other.data();
   std::int64_t numCrossed = 1;
@@ -227,12 +228,11 @@ std::int64_t crossPlateaus(const ExecutionSpace& space, Ranks& ranks, const Vert
 
 /// Fills the pits of times.
 template <class ExecutionSpace, int corners, class Ranks>
-void floodTurns(const ExecutionSpace& space, Ranks& ranks, const SimplexMeshView<corners>& simplices,
-  const double* times, const double* startTimes, double* turns,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+void floodTurns(const Context<ExecutionSpace>& context, Ranks& ranks, const SimplexMeshView<corners>& simplices,
+  const double* times, const double* startTimes, double* turns) {
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const auto other = frame.template array<double>(simplices.numVertices);
-  const IndexRange<ExecutionSpace> all(space, 0, simplices.numVertices);
+  const IndexRange<ExecutionSpace> all(context.space(), 0, simplices.numVertices);
   forEach(SPANWISE_KERNEL("start turns"), all, detail::StartTurns{times, startTimes, turns});
   for (std::int64_t numChanged = 1; numChanged > 0;) { // two rounds, so that the result is where it is asked for
     numChanged = 0;
@@ -248,26 +248,25 @@ void floodTurns(const ExecutionSpace& space, Ranks& ranks, const SimplexMeshView
 
 /// Finds the parents of all vertices. Returns how many have none and are no starts, by this rank.
 template <class ExecutionSpace, int corners, class Real, class Ranks>
-std::int64_t findParents(const ExecutionSpace& space, Ranks& ranks, const detail::FindParents<corners, Real>& find,
-  detail::BorderBy borders, std::int32_t* plateauSteps, Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
-  const IndexRange<ExecutionSpace> all(space, 0, find.simplices.numVertices);
+std::int64_t findParents(const Context<ExecutionSpace>& context, Ranks& ranks,
+  const detail::FindParents<corners, Real>& find, detail::BorderBy borders, std::int32_t* plateauSteps) {
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
+  const IndexRange<ExecutionSpace> all(context.space(), 0, find.simplices.numVertices);
   forEach(SPANWISE_KERNEL("find parents"), all, find, Work{16 * find.simplices.numVertices});
   ranks.joinParents(find.points, find.parents, find.best, find.simplices.numVertices, frame);
   std::int64_t numInside = 0;
   reduce(SPANWISE_KERNEL("find borders"), all,
     detail::FindBorders{borders, find.times, find.startTimes, find.best, plateauSteps}, numInside);
-  return ranks.sum(numInside) > 0 ? crossPlateaus(space, ranks, find.points, find.simplices, find.turns, find.best,
-                                      find.parents, plateauSteps, workspace)
-                                  : 0;
+  return ranks.sum(numInside) > 0
+    ? crossPlateaus(context, ranks, find.points, find.simplices, find.turns, find.best, find.parents, plateauSteps)
+    : 0;
 }
 
 template <class ExecutionSpace, int corners, class Real, class Ranks>
-void labelNearest(const ExecutionSpace& space, Ranks ranks, const VertexView<Real>& points,
+void labelNearest(const Context<ExecutionSpace>& context, Ranks ranks, const VertexView<Real>& points,
   const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
-  const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps) {
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   constexpr int most = Parents<corners>::most;
   const std::int64_t numVertices = simplices.numVertices;
   const auto vertices = frame.template array<std::int32_t>(numVertices * most);
@@ -276,13 +275,13 @@ void labelNearest(const ExecutionSpace& space, Ranks ranks, const VertexView<Rea
   const auto second = frame.template array<Shares>(numVertices);
   const auto best = frame.template array<detail::Explanation>(numVertices);
   const Parents<corners> parents{vertices.data(), parts.data()};
-  const IndexRange<ExecutionSpace> all(space, 0, numVertices);
+  const IndexRange<ExecutionSpace> all(context.space(), 0, numVertices);
   const detail::FindParents<corners, Real> find{
     simplices, points, factoring, times, turns, startTimes, parents, labels, best.data()};
   forEach(SPANWISE_KERNEL("turns"), all, CopyTurns{times, turns});
-  if (ranks.sum(findParents(space, ranks, find, detail::BorderBy::Explanation, plateauSteps, workspace)) > 0) {
-    floodTurns(space, ranks, simplices, times, startTimes, turns, workspace);
-    findParents(space, ranks, find, detail::BorderBy::Earlier, plateauSteps, workspace);
+  if (ranks.sum(findParents(context, ranks, find, detail::BorderBy::Explanation, plateauSteps)) > 0) {
+    floodTurns(context, ranks, simplices, times, startTimes, turns);
+    findParents(context, ranks, find, detail::BorderBy::Earlier, plateauSteps);
   }
   Shares* before = first.data();
   Shares* after = second.data();
@@ -299,32 +298,29 @@ void labelNearest(const ExecutionSpace& space, Ranks ranks, const VertexView<Rea
 } // namespace
 
 template <class ExecutionSpace, int corners, MeshReal Real>
-void labelNearestSources(const ExecutionSpace& space, const VertexView<Real>& points,
+void labelNearestSources(const Context<ExecutionSpace>& context, const VertexView<Real>& points,
   const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
-  const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps) {
   SPANWISE_REGION("Eikonal::labelNearestSources");
-  labelNearest(
-    space, WholeMesh(), points, simplices, factoring, times, startTimes, labels, turns, plateauSteps, workspace);
+  labelNearest(context, WholeMesh(), points, simplices, factoring, times, startTimes, labels, turns, plateauSteps);
 }
 
 template <class ExecutionSpace, int corners, MeshReal Real>
-void labelNearestSourcesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+void labelNearestSourcesOnRanks(const Context<ExecutionSpace>& context, SharedExchange<ExecutionSpace>& exchange,
   const VertexView<Real>& points, const SimplexMeshView<corners>& simplices, const FactoringView& factoring,
-  const double* times, const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const double* times, const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps) {
   SPANWISE_REGION("Eikonal::labelNearestSourcesOnRanks");
-  labelNearest(space, MeshOnRanks<ExecutionSpace>{space, exchange}, points, simplices, factoring, times, startTimes,
-    labels, turns, plateauSteps, workspace);
+  labelNearest(context, MeshOnRanks<ExecutionSpace>{context.space(), exchange}, points, simplices, factoring, times,
+    startTimes, labels, turns, plateauSteps);
 }
 
 #define SPANWISE_LABEL_NEAREST_IN(Space, corners, Real)                                                                \
-  template void labelNearestSources<Space, corners, Real>(const Space&, const VertexView<Real>&,                       \
+  template void labelNearestSources<Space, corners, Real>(const Context<Space>&, const VertexView<Real>&,              \
     const SimplexMeshView<corners>&, const FactoringView&, const double*, const double*, std::int32_t*, double*,       \
-    std::int32_t*, Workspace<Space::memory_space>&);                                                                   \
-  template void labelNearestSourcesOnRanks<Space, corners, Real>(const Space&, SharedExchange<Space>&,                 \
+    std::int32_t*);                                                                                                    \
+  template void labelNearestSourcesOnRanks<Space, corners, Real>(const Context<Space>&, SharedExchange<Space>&,        \
     const VertexView<Real>&, const SimplexMeshView<corners>&, const FactoringView&, const double*, const double*,      \
-    std::int32_t*, double*, std::int32_t*, Workspace<Space::memory_space>&);
+    std::int32_t*, double*, std::int32_t*);
 #define SPANWISE_LABEL_NEAREST(Space)                                                                                  \
   SPANWISE_LABEL_NEAREST_IN(Space, 3, float)                                                                           \
   SPANWISE_LABEL_NEAREST_IN(Space, 3, double)                                                                          \

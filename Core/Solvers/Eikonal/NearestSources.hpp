@@ -2,7 +2,7 @@
 
 #include "Core/Mesh/MeshView.hpp"
 #include "Core/Mesh/SharedExchange.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/Factoring.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 
@@ -36,10 +36,9 @@ namespace spanwise::eikonal {
 /// nothing changes: the same for any number of threads. O(simplices + vertices * rounds), at most as many rounds as
 /// vertices on the way to a source.
 template <class ExecutionSpace, int corners, MeshReal Real>
-void labelNearestSources(const ExecutionSpace& space, const VertexView<Real>& points,
+void labelNearestSources(const Context<ExecutionSpace>& context, const VertexView<Real>& points,
   const SimplexMeshView<corners>& simplices, const FactoringView& factoring, const double* times,
-  const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps);
 
 /// Collective. The same on ranks that each have a part of a mesh: `exchange` is of the vertices that they share, and
 /// labels on input are those of setStartsOnRanks(). A shared vertex has its time from a simplex of one rank, which
@@ -47,9 +46,8 @@ void labelNearestSources(const ExecutionSpace& space, const VertexView<Real>& po
 /// several elements start a vertex at the same time its source is the one with the least number, and ranks number them
 /// one after the other.
 template <class ExecutionSpace, int corners, MeshReal Real>
-void labelNearestSourcesOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+void labelNearestSourcesOnRanks(const Context<ExecutionSpace>& context, SharedExchange<ExecutionSpace>& exchange,
   const VertexView<Real>& points, const SimplexMeshView<corners>& simplices, const FactoringView& factoring,
-  const double* times, const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const double* times, const double* startTimes, std::int32_t* labels, double* turns, std::int32_t* plateauSteps);
 
 } // namespace spanwise::eikonal

@@ -1,5 +1,6 @@
 #include "Core/Solvers/Eikonal/Paths.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Runtime/Reserve.hpp"
@@ -80,14 +81,15 @@ private:
 };
 
 template <class ExecutionSpace, int corners, class Real>
-void traceIn(const ExecutionSpace& space, const VertexView<Real>& vertices,
+void traceIn(const Context<ExecutionSpace>& context, const VertexView<Real>& vertices,
   const SimplexMesh<corners, typename ExecutionSpace::memory_space>& simplices,
   const ArrivalTimes<typename ExecutionSpace::memory_space>& solution, const Sources& sources,
-  const PathTargets& targets, const PathOptions& options, Paths<typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const PathTargets& targets, const PathOptions& options, Paths<typename ExecutionSpace::memory_space>& out) {
+  const ExecutionSpace& space = context.space();
+
   const std::int64_t count = targets.count;
-  locatePoints(space, vertices, simplices.view(), {targets.points, nullptr, count, targets.reach}, out.simplices.data(),
-    workspace);
+  locatePoints(
+    context, vertices, simplices.view(), {targets.points, nullptr, count, targets.reach}, out.simplices.data());
   const PathSteps<corners, Real> steps{vertices, simplices.view(), solution.factoring.view(), solution.times.data(),
     solution.startTimes.data(), solution.labels.data(), solution.turns.data(), solution.plateauSteps.data(), sources,
     sources.firstPoint(), sources.firstTriangle()};
@@ -105,30 +107,27 @@ void traceIn(const ExecutionSpace& space, const VertexView<Real>& vertices,
 } // namespace
 
 template <class ExecutionSpace, MeshReal Real>
-void tracePaths(const ExecutionSpace& space, const VertexView<Real>& vertices,
+void tracePaths(const Context<ExecutionSpace>& context, const VertexView<Real>& vertices,
   const ArrivalTimes<typename ExecutionSpace::memory_space>& solution, const Sources& sources,
-  const PathTargets& targets, const PathOptions& options, Paths<typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const PathTargets& targets, const PathOptions& options, Paths<typename ExecutionSpace::memory_space>& out) {
   SPANWISE_REGION("Eikonal::tracePaths");
   detail::preparePaths(solution, targets, options, out);
   if (solution.dimension == 3) {
-    traceIn<ExecutionSpace, 4>(
-      space, vertices, solution.tetrahedra, solution, sources, targets, options, out, workspace);
+    traceIn<ExecutionSpace, 4>(context, vertices, solution.tetrahedra, solution, sources, targets, options, out);
   } else {
-    traceIn<ExecutionSpace, 3>(
-      space, vertices, solution.triangles, solution, sources, targets, options, out, workspace);
+    traceIn<ExecutionSpace, 3>(context, vertices, solution.triangles, solution, sources, targets, options, out);
   }
   out.count = targets.count;
-  detail::unwrapPaths(space, solution.periods, out.count, out);
+  detail::unwrapPaths(context.space(), solution.periods, out.count, out);
 }
 
 #define SPANWISE_TRACE_PATHS(Space)                                                                                    \
-  template void tracePaths<Space, float>(const Space&, const VertexView<float>&,                                       \
+  template void tracePaths<Space, float>(const Context<Space>&, const VertexView<float>&,                              \
     const ArrivalTimes<Space::memory_space>&, const Sources&, const PathTargets&, const PathOptions&,                  \
-    Paths<Space::memory_space>&, Workspace<Space::memory_space>&);                                                     \
-  template void tracePaths<Space, double>(const Space&, const VertexView<double>&,                                     \
+    Paths<Space::memory_space>&);                                                                                      \
+  template void tracePaths<Space, double>(const Context<Space>&, const VertexView<double>&,                            \
     const ArrivalTimes<Space::memory_space>&, const Sources&, const PathTargets&, const PathOptions&,                  \
-    Paths<Space::memory_space>&, Workspace<Space::memory_space>&);
+    Paths<Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE(SPANWISE_TRACE_PATHS)
 
 } // namespace spanwise::eikonal

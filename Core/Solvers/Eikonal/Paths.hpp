@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Mesh/MeshView.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
 #include "Core/Solvers/Eikonal/Sources.hpp"
 
@@ -54,9 +54,8 @@ struct Paths {
 /// O(targets * segments * simplices around a place). The same for any number of threads. Throws InvalidArgument where
 /// `solution` has no sources traced, or an option is out of range.
 template <class ExecutionSpace, MeshReal Real>
-void tracePaths(const ExecutionSpace& space, const VertexView<Real>& vertices,
+void tracePaths(const Context<ExecutionSpace>& context, const VertexView<Real>& vertices,
   const ArrivalTimes<typename ExecutionSpace::memory_space>& solution, const Sources& sources,
-  const PathTargets& targets, const PathOptions& options, Paths<typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const PathTargets& targets, const PathOptions& options, Paths<typename ExecutionSpace::memory_space>& out);
 
 } // namespace spanwise::eikonal

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Solvers/Eikonal/Detail/RankOptions.hpp"
@@ -95,7 +96,7 @@ void RankGrid<ExecutionSpace, Dim>::checkInput(
       std::to_string(communicator().size()) + " ranks: there must be one for each");
   }
   const PlaneRange mine = cut.part(communicator().rank());
-  const PlaneRange planes = planesOf<ExecutionSpace, Dim>(space, set);
+  const PlaneRange planes = planesOf<ExecutionSpace, Dim>(Context(space), set);
   if (!planes.empty() && !(planes.within(mine) == planes)) {
     throw InvalidArgument("rank " + std::to_string(communicator().rank()) + " has cells in the planes " +
       toString(planes) + ": its part of the cut are the planes " + toString(mine));
@@ -103,14 +104,15 @@ void RankGrid<ExecutionSpace, Dim>::checkInput(
 }
 
 template <class ExecutionSpace, int Dim>
-void RankGrid<ExecutionSpace, Dim>::build(const ExecutionSpace& space, const RowCut& cut, const Set& set,
-  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Speed& speed, int order, Workspace<Memory>& workspace,
-  std::int64_t planesOfLines) {
+void RankGrid<ExecutionSpace, Dim>::build(const Context<ExecutionSpace>& context, const RowCut& cut, const Set& set,
+  const Lattice<Dim>& lattice, const Periods<Dim>& periods, const Speed& speed, int order, std::int64_t planesOfLines) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Eikonal::buildRankGrid");
   SpeedSurvey survey;
   agree(communicator(), [&] {
     checkInput(space, cut, set, order);
-    checkPeriods<ExecutionSpace, Dim>(space, set, periods);
+    checkPeriods<ExecutionSpace, Dim>(context, set, periods);
     survey = surveySpeeds<ExecutionSpace, Dim>(space, set.numCells(), lattice, speed);
   });
   if (!areAlike<Dim>(communicator(), lattice, periods, speed, order)) {
@@ -139,7 +141,7 @@ void RankGrid<ExecutionSpace, Dim>::build(const ExecutionSpace& space, const Row
       planes.push_back({range, 0});
     }
   }
-  move_.moveSet(space, heldByRanks, set, set_, workspace);
+  move_.moveSet(context, heldByRanks, set, set_);
   Speed ofHeld = speed;
   const int count = valuesOfCell(speed);
   if (count > 0 && move_.moves()) {
@@ -148,8 +150,8 @@ void RankGrid<ExecutionSpace, Dim>::build(const ExecutionSpace& space, const Row
     move_.moveValues(space, std::span(&column, 1));
     ofHeld.values = speeds_.data();
   }
-  agree(communicator(),
-    [&] { buildGrid<ExecutionSpace, Dim>(space, set_, lattice, periods, ofHeld, survey, grid_, workspace); });
+  agree(
+    communicator(), [&] { buildGrid<ExecutionSpace, Dim>(context, set_, lattice, periods, ofHeld, survey, grid_); });
   connect(space, period, held, seen);
 }
 
@@ -164,7 +166,7 @@ void RankGrid<ExecutionSpace, Dim>::connect(
   };
   const auto add = [&](std::vector<CellSlab>& slabs, int rank, int whose, const PlaneRange& planes) {
     const PlaneRange common = ownOf(whose).within(planes);
-    const Slab slab = common.empty() ? Slab() : slabOf<ExecutionSpace, Dim>(space, set_, common);
+    const Slab slab = common.empty() ? Slab() : slabOf<ExecutionSpace, Dim>(Context(space), set_, common);
     if (slab.numCells() > 0) {
       slabs.push_back({rank, slab.firstCell, slab.numCells()});
     }
@@ -183,7 +185,7 @@ void RankGrid<ExecutionSpace, Dim>::connect(
     }
   };
   const PlaneRange own = ownOf(me);
-  const Slab mine = own.empty() ? Slab() : slabOf<ExecutionSpace, Dim>(space, set_, own);
+  const Slab mine = own.empty() ? Slab() : slabOf<ExecutionSpace, Dim>(Context(space), set_, own);
   owned_ = {mine.firstCell, mine.endCell};
   HaloPlan plan;
   plan.numCells = set_.numCells();

@@ -7,7 +7,7 @@
 #include "Core/Parallel/CellMove.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/RowCut.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/Grid.hpp"
 #include "Core/Solvers/Eikonal/GridBorder.hpp"
 #include "Core/Solvers/Eikonal/Speed.hpp"
@@ -54,9 +54,8 @@ public:
   /// order is not 1 or 2, cells lie outside of the rank's part, or ranks give different lattices, periods, kinds of
   /// speed or orders. Refers to the arrays of the speeds where cells did not have to move, and has copies where they
   /// had.
-  void build(const ExecutionSpace& space, const RowCut& cut, const Set& set, const Lattice<Dim>& lattice,
-    const Periods<Dim>& periods, const Speed& speed, int order, Workspace<Memory>& workspace,
-    std::int64_t planesOfLines = planesOfSources);
+  void build(const Context<ExecutionSpace>& context, const RowCut& cut, const Set& set, const Lattice<Dim>& lattice,
+    const Periods<Dim>& periods, const Speed& speed, int order, std::int64_t planesOfLines = planesOfSources);
 
   [[nodiscard]] const Communicator& communicator() const { return move_.communicator(); }
   /// The cells that this rank holds: its own and its halo.

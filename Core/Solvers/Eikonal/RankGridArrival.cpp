@@ -2,6 +2,7 @@
 
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Alike.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridArrivals.hpp"
@@ -42,11 +43,12 @@ void checkSameSurface(const Communicator& communicator, const SurfaceSources& su
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-GridArrivalReport solveGridArrivalOnRanks(const ExecutionSpace& space, const RowCut& cut,
+GridArrivalReport solveGridArrivalOnRanks(const Context<ExecutionSpace>& context, const RowCut& cut,
   const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,
   const Speed& speed, const GridStarts<Dim, typename ExecutionSpace::memory_space>& starts,
-  const GridArrivalOptions& options, RankGridArrival<ExecutionSpace, Dim>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  const GridArrivalOptions& options, RankGridArrival<ExecutionSpace, Dim>& out, const Progress& progress) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Eikonal::solveGridArrivalOnRanks");
   const Communicator& communicator = out.grid.communicator();
   out.trace = Trace::Nothing;
@@ -62,7 +64,7 @@ GridArrivalReport solveGridArrivalOnRanks(const ExecutionSpace& space, const Row
       ? std::max(options.solve.order, gridarrivals::slopesOrderOf(options))
       : options.solve.order;
     checkSameSurface(communicator, starts.surface);
-    out.grid.build(space, cut, set, lattice, periods, speed, order, workspace,
+    out.grid.build(context, cut, set, lattice, periods, speed, order,
       starts.surface.count > 0 ? cellsOfSurfaceLines : planesOfSources);
     report.gridBytes = out.grid.grid().bytes();
     const CellRange own = out.grid.owned();
@@ -82,21 +84,21 @@ GridArrivalReport solveGridArrivalOnRanks(const ExecutionSpace& space, const Row
       space, out.grid, starts.points, PointsOf::EveryRank, options.factoringRadius, out.times, out.factoring);
     std::int64_t numAtSurface = 0;
     agree(communicator, [&] {
-      numAtSurface = startAtSurface<ExecutionSpace, Dim>(
-        space, out.grid.set(), out.grid.grid(), starts.surface, own, out.times, workspace);
+      numAtSurface =
+        startAtSurface<ExecutionSpace, Dim>(context, out.grid.set(), out.grid.grid(), starts.surface, own, out.times);
     });
     gridarrivals::checkSurface(starts.surface.count, communicator.reduced(ReduceBy::Sum, numAtSurface)); // on all ranks
     reduce(SPANWISE_KERNEL("count starts"), cells, gridarrivals::CountReached{own, out.times.data()}, report.numStarts);
     report.numStarts = communicator.reduced(ReduceBy::Sum, report.numStarts);
     gridarrivals::checkStarts(report.numStarts); // on all ranks
-    labelFrontsOnRanks<ExecutionSpace, Dim>(space, out.grid, starts.surface,
-      {options.solve.order, options.factoringRadius}, out.factoring, out.times, out.fronts, workspace);
+    labelFrontsOnRanks<ExecutionSpace, Dim>(context, out.grid, starts.surface,
+      {options.solve.order, options.factoringRadius}, out.factoring, out.times, out.fronts);
     agree(communicator, [&] { progress.report(0.1); });
 
     GridFactoringView<Dim> factoring = out.factoring.view();
     factoring.fronts = out.fronts.view();
     const RankIterationReport taken = computeGridTimesOnRanks<ExecutionSpace, Dim>(
-      space, out.grid, options.solve, factoring, out.times, workspace, progress.part(0.1, 0.9));
+      context, out.grid, options.solve, factoring, out.times, progress.part(0.1, 0.9));
     report.iteration = taken.all;
     report.messages = taken.messages;
     std::int64_t numCellsOfAll = 0;
@@ -111,8 +113,8 @@ GridArrivalReport solveGridArrivalOnRanks(const ExecutionSpace& space, const Row
       });
       labelAroundPointsOnRanks<ExecutionSpace, Dim>(space, out.grid, out.factoring, out.times, out.labels);
       agree(communicator, [&] {
-        labelAtSurface<ExecutionSpace, Dim>(space, out.grid.set(), out.grid.grid(), starts.surface, own,
-          starts.firstOfSurface(), out.times, out.labels, workspace);
+        labelAtSurface<ExecutionSpace, Dim>(context, out.grid.set(), out.grid.grid(), starts.surface, own,
+          starts.firstOfSurface(), out.times, out.labels);
       });
       if (starts.timesOfCells != nullptr) {
         forEach(SPANWISE_KERNEL("label cells"), cells,
@@ -121,7 +123,7 @@ GridArrivalReport solveGridArrivalOnRanks(const ExecutionSpace& space, const Row
       }
       out.grid.bring(space, out.labels);
       agree(communicator, [&] { findOriginsOnRanks<ExecutionSpace, Dim>(space, out.grid, out.times, out.origins); });
-      labelBySourceOnRanks<ExecutionSpace, Dim>(space, out.grid, out.origins, out.labels, workspace);
+      labelBySourceOnRanks<ExecutionSpace, Dim>(context, out.grid, out.origins, out.labels);
       out.trace = Trace::Sources;
     }
     if (options.slopes == Slopes::Gradient) {
@@ -140,10 +142,10 @@ GridArrivalReport solveGridArrivalOnRanks(const ExecutionSpace& space, const Row
 }
 
 #define SPANWISE_SOLVE_RANK_GRID_ARRIVAL(Space, Dim)                                                                   \
-  template GridArrivalReport solveGridArrivalOnRanks<Space, Dim>(const Space&, const RowCut&,                          \
+  template GridArrivalReport solveGridArrivalOnRanks<Space, Dim>(const Context<Space>&, const RowCut&,                 \
     const IntervalSetOn<Dim, Space>&, const Lattice<Dim>&, const Periods<Dim>&, const Speed&,                          \
     const GridStarts<Dim, Space::memory_space>&, const GridArrivalOptions&, RankGridArrival<Space, Dim>&,              \
-    Workspace<Space::memory_space>&, const Progress&);
+    const Progress&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_SOLVE_RANK_GRID_ARRIVAL)
 
 } // namespace spanwise::eikonal

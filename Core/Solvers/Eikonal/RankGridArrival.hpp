@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/Eikonal/GridArrival.hpp"
 #include "Core/Solvers/Eikonal/RankGrid.hpp"
@@ -35,10 +36,9 @@ struct RankGridArrival {
 /// unless they are given; a set is not taken. The report is that of all ranks, but for the first wall, which is this
 /// rank's, and the bytes. Throws, on all ranks, as solveGridArrival() does, and InvalidArgument where there is a set.
 template <class ExecutionSpace, int Dim>
-GridArrivalReport solveGridArrivalOnRanks(const ExecutionSpace& space, const RowCut& cut,
+GridArrivalReport solveGridArrivalOnRanks(const Context<ExecutionSpace>& context, const RowCut& cut,
   const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,
   const Speed& speed, const GridStarts<Dim, typename ExecutionSpace::memory_space>& starts,
-  const GridArrivalOptions& options, RankGridArrival<ExecutionSpace, Dim>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+  const GridArrivalOptions& options, RankGridArrival<ExecutionSpace, Dim>& out, const Progress& progress = {});
 
 } // namespace spanwise::eikonal

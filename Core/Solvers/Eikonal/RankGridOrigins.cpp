@@ -1,6 +1,7 @@
 #include "Core/Solvers/Eikonal/RankGridOrigins.hpp"
 
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -59,10 +60,11 @@ void findOriginsOnRanks(const ExecutionSpace& space, const RankGrid<ExecutionSpa
 }
 
 template <class ExecutionSpace, int Dim>
-void labelBySourceOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, Dim>& grid,
+void labelBySourceOnRanks(const Context<ExecutionSpace>& context, RankGrid<ExecutionSpace, Dim>& grid,
   const Kokkos::View<const std::int32_t*, typename ExecutionSpace::memory_space>& origins,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Eikonal::labelBySourceOnRanks");
   const Communicator& communicator = grid.communicator();
   std::int64_t before = 0;
@@ -71,7 +73,7 @@ void labelBySourceOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, 
     before = numLabelled;
     grid.bring(space, labels);
     agree(communicator, [&] {
-      labelBySource<ExecutionSpace>(space, origins, labels, workspace);
+      labelBySource<ExecutionSpace>(context, origins, labels);
       reduce(SPANWISE_KERNEL("count labels"), IndexRange<ExecutionSpace>(space, grid.owned().begin, grid.owned().end),
         CountLabels{labels.data()}, numLabelled);
     });
@@ -85,9 +87,9 @@ void labelBySourceOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, 
     const GridFactoringView<Dim>&);                                                                                    \
   template void findOriginsOnRanks<Space, Dim>(const Space&, const RankGrid<Space, Dim>&,                              \
     const Kokkos::View<const double*, Space::memory_space>&, const Kokkos::View<std::int32_t*, Space::memory_space>&); \
-  template void labelBySourceOnRanks<Space, Dim>(const Space&, RankGrid<Space, Dim>&,                                  \
+  template void labelBySourceOnRanks<Space, Dim>(const Context<Space>&, RankGrid<Space, Dim>&,                         \
     const Kokkos::View<const std::int32_t*, Space::memory_space>&,                                                     \
-    const Kokkos::View<std::int32_t*, Space::memory_space>&, Workspace<Space::memory_space>&);
+    const Kokkos::View<std::int32_t*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_RANK_GRID_ORIGINS)
 
 } // namespace spanwise::eikonal

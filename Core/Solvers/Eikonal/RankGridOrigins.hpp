@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/GridOrigins.hpp"
 #include "Core/Solvers/Eikonal/RankGrid.hpp"
 
@@ -29,9 +30,8 @@ void findOriginsOnRanks(const ExecutionSpace& space, const RankGrid<ExecutionSpa
 /// Collective. labelBySource(), along the origins of findOriginsOnRanks(). Chains are followed to the halo, whose
 /// labels then come from their own ranks, again and again, as often as a chain goes from one rank to another.
 template <class ExecutionSpace, int Dim>
-void labelBySourceOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, Dim>& grid,
+void labelBySourceOnRanks(const Context<ExecutionSpace>& context, RankGrid<ExecutionSpace, Dim>& grid,
   const Kokkos::View<const std::int32_t*, typename ExecutionSpace::memory_space>& origins,
-  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space>& labels);
 
 } // namespace spanwise::eikonal

@@ -2,6 +2,7 @@
 
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/ByRank.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Scan.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridTracer.hpp"
@@ -208,17 +209,18 @@ private:
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void tracePathsOnRanks(const ExecutionSpace& space, const RankGrid<ExecutionSpace, Dim>& grid,
+void tracePathsOnRanks(const Context<ExecutionSpace>& context, const RankGrid<ExecutionSpace, Dim>& grid,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& gradient,
   const Kokkos::View<const std::int32_t*, typename ExecutionSpace::memory_space>& origins,
   const Kokkos::View<const typename GridPaths<Dim, typename ExecutionSpace::memory_space>::Place*,
     typename ExecutionSpace::memory_space>& starts,
-  double step, const SurfaceSources& surface, GridPaths<Dim, typename ExecutionSpace::memory_space>& paths,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  double step, const SurfaceSources& surface, GridPaths<Dim, typename ExecutionSpace::memory_space>& paths) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Eikonal::tracePathsOnRanks");
   using Rank = RankPaths<ExecutionSpace, Dim>;
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   Tracer<Dim> tracer{};
   std::vector<typename Rank::Place> places;
   agree(grid.communicator(), [&] {
@@ -232,11 +234,11 @@ void tracePathsOnRanks(const ExecutionSpace& space, const RankGrid<ExecutionSpac
 }
 
 #define SPANWISE_TRACE_PATHS_ON_RANKS(Space, Dim)                                                                      \
-  template void tracePathsOnRanks<Space, Dim>(const Space&, const RankGrid<Space, Dim>&,                               \
+  template void tracePathsOnRanks<Space, Dim>(const Context<Space>&, const RankGrid<Space, Dim>&,                      \
     const Kokkos::View<const double*, Space::memory_space>&, const Kokkos::View<const double*, Space::memory_space>&,  \
     const Kokkos::View<const std::int32_t*, Space::memory_space>&,                                                     \
     const Kokkos::View<const GridPaths<Dim, Space::memory_space>::Place*, Space::memory_space>&, double,               \
-    const SurfaceSources&, GridPaths<Dim, Space::memory_space>&, Workspace<Space::memory_space>&);
+    const SurfaceSources&, GridPaths<Dim, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_TRACE_PATHS_ON_RANKS)
 
 } // namespace spanwise::eikonal

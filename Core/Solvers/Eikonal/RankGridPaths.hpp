@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/GridPaths.hpp"
 #include "Core/Solvers/Eikonal/RankGrid.hpp"
 
@@ -19,13 +20,12 @@ namespace spanwise::eikonal {
 /// go from one to another. At the end the pieces come together where the start is. Allocates. Throws, on all ranks, as
 /// tracePaths() does.
 template <class ExecutionSpace, int Dim>
-void tracePathsOnRanks(const ExecutionSpace& space, const RankGrid<ExecutionSpace, Dim>& grid,
+void tracePathsOnRanks(const Context<ExecutionSpace>& context, const RankGrid<ExecutionSpace, Dim>& grid,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& times,
   const Kokkos::View<const double*, typename ExecutionSpace::memory_space>& gradient,
   const Kokkos::View<const std::int32_t*, typename ExecutionSpace::memory_space>& origins,
   const Kokkos::View<const typename GridPaths<Dim, typename ExecutionSpace::memory_space>::Place*,
     typename ExecutionSpace::memory_space>& starts,
-  double step, const SurfaceSources& surface, GridPaths<Dim, typename ExecutionSpace::memory_space>& paths,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  double step, const SurfaceSources& surface, GridPaths<Dim, typename ExecutionSpace::memory_space>& paths);
 
 } // namespace spanwise::eikonal

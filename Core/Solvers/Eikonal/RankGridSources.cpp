@@ -2,6 +2,7 @@
 
 #include "Core/Parallel/Agree.hpp"
 #include "Core/Parallel/Migration.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridStarts.hpp"
 
@@ -106,17 +107,17 @@ void labelAroundPointsOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpa
 }
 
 template <class ExecutionSpace, int Dim>
-std::int64_t startAtCellsOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, Dim>& grid,
+std::int64_t startAtCellsOnRanks(const Context<ExecutionSpace>& context, RankGrid<ExecutionSpace, Dim>& grid,
   const IntervalSetOn<Dim, ExecutionSpace>& sources, double time,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times) {
   SPANWISE_REGION("Eikonal::startAtCellsOnRanks");
   const Communicator& communicator = grid.communicator();
   IntervalSetOn<Dim, ExecutionSpace> here;
   CellMove<ExecutionSpace, Dim> move(communicator);
-  migrate<ExecutionSpace, Dim>(space, grid.cut(), sources, here, move, workspace);
+  migrate<ExecutionSpace, Dim>(context, grid.cut(), sources, here, move);
   std::int64_t count = 0;
-  agree(communicator, [&] { count = startAtCells<ExecutionSpace, Dim>(space, grid.set(), here, time, times); });
+  agree(
+    communicator, [&] { count = startAtCells<ExecutionSpace, Dim>(context.space(), grid.set(), here, time, times); });
   return communicator.reduced(ReduceBy::Sum, count);
 }
 
@@ -127,9 +128,8 @@ std::int64_t startAtCellsOnRanks(const ExecutionSpace& space, RankGrid<Execution
   template void labelAroundPointsOnRanks<Space, Dim>(const Space&, RankGrid<Space, Dim>&,                              \
     const GridFactoring<Dim, Space::memory_space>&, const Kokkos::View<double*, Space::memory_space>&,                 \
     const Kokkos::View<std::int32_t*, Space::memory_space>&);                                                          \
-  template std::int64_t startAtCellsOnRanks<Space, Dim>(const Space&, RankGrid<Space, Dim>&,                           \
-    const IntervalSetOn<Dim, Space>&, double, const Kokkos::View<double*, Space::memory_space>&,                       \
-    Workspace<Space::memory_space>&);
+  template std::int64_t startAtCellsOnRanks<Space, Dim>(const Context<Space>&, RankGrid<Space, Dim>&,                  \
+    const IntervalSetOn<Dim, Space>&, double, const Kokkos::View<double*, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_RANK_GRID_SOURCES)
 
 } // namespace spanwise::eikonal

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 #include "Core/Solvers/Eikonal/RankGrid.hpp"
 
@@ -36,9 +37,8 @@ void labelAroundPointsOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpa
 /// Collective. startAtCells() with the cells of all ranks' `sources`, which may lie in any planes and be on several
 /// ranks. Returns how many cells of all ranks start.
 template <class ExecutionSpace, int Dim>
-std::int64_t startAtCellsOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, Dim>& grid,
+std::int64_t startAtCellsOnRanks(const Context<ExecutionSpace>& context, RankGrid<ExecutionSpace, Dim>& grid,
   const IntervalSetOn<Dim, ExecutionSpace>& sources, double time,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times);
 
 } // namespace spanwise::eikonal

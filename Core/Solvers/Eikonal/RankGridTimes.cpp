@@ -1,6 +1,7 @@
 #include "Core/Solvers/Eikonal/RankGridTimes.hpp"
 
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/SetAll.hpp"
 #include "Core/Solvers/Eikonal/Detail/GridIteration.hpp"
 #include "Core/Solvers/Eikonal/Detail/RankOptions.hpp"
@@ -24,10 +25,11 @@ void check(const RankGrid<ExecutionSpace, Dim>& grid, const GridOptions& options
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-RankIterationReport computeGridTimesOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, Dim>& grid,
+RankIterationReport computeGridTimesOnRanks(const Context<ExecutionSpace>& context, RankGrid<ExecutionSpace, Dim>& grid,
   const GridOptions& options, const GridFactoringView<Dim>& factoring,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times, const Progress& progress) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Eikonal::computeGridTimesOnRanks");
   const Communicator& communicator = grid.communicator();
   const MessageReport before = grid.report();
@@ -41,7 +43,7 @@ RankIterationReport computeGridTimesOnRanks(const ExecutionSpace& space, RankGri
     std::optional<Iteration> iteration;
     agree(communicator, [&] {
       check(grid, options, static_cast<std::int64_t>(times.extent(0)));
-      frame.emplace(workspace);
+      frame.emplace(context.workspace());
       iteration.emplace(space, grid.grid(), options, factoring, times.data(), grid.owned(), grid.border(), *frame);
       iteration->setUp();
     });
@@ -58,9 +60,9 @@ RankIterationReport computeGridTimesOnRanks(const ExecutionSpace& space, RankGri
 }
 
 #define SPANWISE_RANK_GRID_TIMES(Space, Dim)                                                                           \
-  template RankIterationReport computeGridTimesOnRanks<Space, Dim>(const Space&, RankGrid<Space, Dim>&,                \
+  template RankIterationReport computeGridTimesOnRanks<Space, Dim>(const Context<Space>&, RankGrid<Space, Dim>&,       \
     const GridOptions&, const GridFactoringView<Dim>&, const Kokkos::View<double*, Space::memory_space>&,              \
-    Workspace<Space::memory_space>&, const Progress&);
+    const Progress&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_RANK_GRID_TIMES)
 
 } // namespace spanwise::eikonal

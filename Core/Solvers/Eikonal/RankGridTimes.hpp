@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/Eikonal/GridTimes.hpp"
 #include "Core/Solvers/Eikonal/RankGrid.hpp"
@@ -21,9 +22,8 @@ namespace spanwise::eikonal {
 /// higher than the grid's. A region to stop at is what all ranks name of it, each by the numbers of its own cells, from
 /// 0 on. `progress` may cancel on any rank. `factoring` is from startAtPointsOnRanks(), on all ranks or on none.
 template <class ExecutionSpace, int Dim>
-RankIterationReport computeGridTimesOnRanks(const ExecutionSpace& space, RankGrid<ExecutionSpace, Dim>& grid,
+RankIterationReport computeGridTimesOnRanks(const Context<ExecutionSpace>& context, RankGrid<ExecutionSpace, Dim>& grid,
   const GridOptions& options, const GridFactoringView<Dim>& factoring,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times, const Progress& progress = {});
 
 } // namespace spanwise::eikonal

@@ -1,6 +1,7 @@
 #include "Core/Solvers/Eikonal/RankIterative.hpp"
 
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/SetAll.hpp"
 #include "Core/Solvers/Eikonal/Detail/Iteration.hpp"
 #include "Core/Solvers/Eikonal/Detail/RankOptions.hpp"
@@ -22,11 +23,12 @@ double meanEdgeTime(const Communicator& communicator, const EdgeTimes& mine) {
 } // namespace
 
 template <class ExecutionSpace, int numCorners>
-RankIterationReport iterateTimesOnRanks(const ExecutionSpace& space, RankBorder<ExecutionSpace>& border,
+RankIterationReport iterateTimesOnRanks(const Context<ExecutionSpace>& context, RankBorder<ExecutionSpace>& border,
   const SimplexMesh<numCorners, typename ExecutionSpace::memory_space>& mesh, const IterationOptions& options,
-  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress,
+  const Kokkos::View<double*, typename ExecutionSpace::memory_space>& times, const Progress& progress,
   const FactoringView& factoring) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Eikonal::iterateTimesOnRanks");
   using Iteration = fronts::Iteration<ExecutionSpace, numCorners, RankBorder<ExecutionSpace>>;
   const Communicator& communicator = border.communicator();
@@ -38,7 +40,7 @@ RankIterationReport iterateTimesOnRanks(const ExecutionSpace& space, RankBorder<
   agree(communicator, [&] {
     fronts::check(options, static_cast<std::int64_t>(times.extent(0)), mesh.numVertices());
     border.check(mesh.numVertices());
-    frame.emplace(workspace);
+    frame.emplace(context.workspace());
     iteration.emplace(space, mesh, factoring, options, window, times.data(), border, *frame);
     iteration->start(); // finds times that are not valid, before they go anywhere
   });
@@ -55,10 +57,9 @@ RankIterationReport iterateTimesOnRanks(const ExecutionSpace& space, RankBorder<
 }
 
 #define SPANWISE_ITERATE_ON_RANKS(Space, corners)                                                                      \
-  template RankIterationReport iterateTimesOnRanks<Space, corners>(const Space&, RankBorder<Space>&,                   \
+  template RankIterationReport iterateTimesOnRanks<Space, corners>(const Context<Space>&, RankBorder<Space>&,          \
     const SimplexMesh<corners, Space::memory_space>&, const IterationOptions&,                                         \
-    const Kokkos::View<double*, Space::memory_space>&, Workspace<Space::memory_space>&, const Progress&,               \
-    const FactoringView&);
+    const Kokkos::View<double*, Space::memory_space>&, const Progress&, const FactoringView&);
 #define SPANWISE_ITERATE_TIMES_ON_RANKS(Space)                                                                         \
   SPANWISE_ITERATE_ON_RANKS(Space, 3)                                                                                  \
   SPANWISE_ITERATE_ON_RANKS(Space, 4)

@@ -1,6 +1,7 @@
 #include "Core/Solvers/Eikonal/RankPaths.hpp"
 
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reserve.hpp"
 #include "Core/Solvers/Eikonal/Detail/CheckPaths.hpp"
@@ -506,14 +507,16 @@ void copyToSpace(const std::vector<T>& from, const Kokkos::View<T*, Memory>& to)
 }
 
 template <class ExecutionSpace, int corners, class Real>
-void traceIn(const ExecutionSpace& space, const Communicator& communicator, const SharedVertices& shared,
+void traceIn(const Context<ExecutionSpace>& context, const Communicator& communicator, const SharedVertices& shared,
   const VertexView<Real>& vertices, const SimplexMesh<corners, typename ExecutionSpace::memory_space>& simplices,
   const ArrivalTimes<typename ExecutionSpace::memory_space>& solution, const Sources& sources,
   const RankSources& numbers, const PathTargets& targets, const PathOptions& options,
-  Paths<typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  Paths<typename ExecutionSpace::memory_space>& out) {
+  const ExecutionSpace& space = context.space();
+
   const auto count = static_cast<std::size_t>(targets.count);
-  locatePoints(space, vertices, simplices.view(), {targets.points, nullptr, targets.count, targets.reach},
-    out.simplices.data(), workspace);
+  locatePoints(
+    context, vertices, simplices.view(), {targets.points, nullptr, targets.count, targets.reach}, out.simplices.data());
   space.fence(SPANWISE_LABEL("Eikonal::rankPaths"));
   std::vector<std::int32_t> simplexOfTarget(count);
   std::vector<double> places(3 * count);
@@ -580,27 +583,28 @@ void traceIn(const ExecutionSpace& space, const Communicator& communicator, cons
 } // namespace
 
 template <class ExecutionSpace, MeshReal Real>
-void tracePathsOnRanks(const ExecutionSpace& space, const Communicator& communicator, const SharedVertices& shared,
-  const VertexView<Real>& vertices, const ArrivalTimes<typename ExecutionSpace::memory_space>& solution,
-  const Sources& sources, const RankSources& numbers, const PathTargets& targets, const PathOptions& options,
-  Paths<typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void tracePathsOnRanks(const Context<ExecutionSpace>& context, const Communicator& communicator,
+  const SharedVertices& shared, const VertexView<Real>& vertices,
+  const ArrivalTimes<typename ExecutionSpace::memory_space>& solution, const Sources& sources,
+  const RankSources& numbers, const PathTargets& targets, const PathOptions& options,
+  Paths<typename ExecutionSpace::memory_space>& out) {
   SPANWISE_REGION("Eikonal::tracePathsOnRanks");
   agree(communicator, [&] { detail::preparePaths(solution, targets, options, out); });
   if (solution.dimension == 3) {
-    traceIn<ExecutionSpace, 4>(space, communicator, shared, vertices, solution.tetrahedra, solution, sources, numbers,
-      targets, options, out, workspace);
+    traceIn<ExecutionSpace, 4>(
+      context, communicator, shared, vertices, solution.tetrahedra, solution, sources, numbers, targets, options, out);
   } else {
-    traceIn<ExecutionSpace, 3>(space, communicator, shared, vertices, solution.triangles, solution, sources, numbers,
-      targets, options, out, workspace);
+    traceIn<ExecutionSpace, 3>(
+      context, communicator, shared, vertices, solution.triangles, solution, sources, numbers, targets, options, out);
   }
   out.count = targets.count;
-  detail::unwrapPaths(space, solution.periods, out.count, out);
+  detail::unwrapPaths(context.space(), solution.periods, out.count, out);
 }
 
 #define SPANWISE_TRACE_PATHS_ON_RANKS_OF(Space, Real)                                                                  \
-  template void tracePathsOnRanks<Space, Real>(const Space&, const Communicator&, const SharedVertices&,               \
+  template void tracePathsOnRanks<Space, Real>(const Context<Space>&, const Communicator&, const SharedVertices&,      \
     const VertexView<Real>&, const ArrivalTimes<Space::memory_space>&, const Sources&, const RankSources&,             \
-    const PathTargets&, const PathOptions&, Paths<Space::memory_space>&, Workspace<Space::memory_space>&);
+    const PathTargets&, const PathOptions&, Paths<Space::memory_space>&);
 #define SPANWISE_TRACE_PATHS_ON_RANKS(Space)                                                                           \
   SPANWISE_TRACE_PATHS_ON_RANKS_OF(Space, float)                                                                       \
   SPANWISE_TRACE_PATHS_ON_RANKS_OF(Space, double)

@@ -2,7 +2,7 @@
 
 #include "Core/Mesh/MeshView.hpp"
 #include "Core/Mesh/SharedVertices.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/Paths.hpp"
 #include "Core/Solvers/Eikonal/RankStarts.hpp"
 
@@ -20,9 +20,10 @@ namespace spanwise::eikonal {
 /// A round over all ranks for each time that a path comes to a cut; paths at cuts are known to all ranks meanwhile. May
 /// throw on one rank alone only for lack of memory; else on all as tracePaths() on any.
 template <class ExecutionSpace, MeshReal Real>
-void tracePathsOnRanks(const ExecutionSpace& space, const Communicator& communicator, const SharedVertices& shared,
-  const VertexView<Real>& vertices, const ArrivalTimes<typename ExecutionSpace::memory_space>& solution,
-  const Sources& sources, const RankSources& numbers, const PathTargets& targets, const PathOptions& options,
-  Paths<typename ExecutionSpace::memory_space>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void tracePathsOnRanks(const Context<ExecutionSpace>& context, const Communicator& communicator,
+  const SharedVertices& shared, const VertexView<Real>& vertices,
+  const ArrivalTimes<typename ExecutionSpace::memory_space>& solution, const Sources& sources,
+  const RankSources& numbers, const PathTargets& targets, const PathOptions& options,
+  Paths<typename ExecutionSpace::memory_space>& out);
 
 } // namespace spanwise::eikonal

@@ -1,6 +1,7 @@
 #include "Core/Solvers/Eikonal/RankStarts.hpp"
 
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -121,14 +122,16 @@ RankSources countSources(const Communicator& communicator, const Sources& source
 }
 
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-StartReport setStartsOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+StartReport setStartsOnRanks(const Context<ExecutionSpace>& context, SharedExchange<ExecutionSpace>& exchange,
   const MeshView<Real, Index>& mesh, const Speed& speed, const SimplexMeshView<corners>& simplices,
-  const Sources& sources, const StartArrays& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const Sources& sources, const StartArrays& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Eikonal::setStartsOnRanks");
   const Communicator& communicator = exchange.communicator();
   const RankSources all = countSources(communicator, sources);
   StartReport report;
-  agree(communicator, [&] { report = setStarts(space, mesh, speed, simplices, sources, out, workspace); });
+  agree(communicator, [&] { report = setStarts(context, mesh, speed, simplices, sources, out); });
   const IndexRange<ExecutionSpace> overVertices(space, 0, mesh.vertices.numVertices);
   if (out.labels != nullptr) {
     forEach(SPANWISE_KERNEL("number sources"), overVertices, NumberThrough{sources, all, out.labels});
@@ -147,9 +150,8 @@ StartReport setStartsOnRanks(const ExecutionSpace& space, SharedExchange<Executi
 }
 
 #define SPANWISE_SET_STARTS_ON_RANKS(Real, Index, Space, corners)                                                      \
-  template StartReport setStartsOnRanks<Space, corners, Real, Index>(const Space&, SharedExchange<Space>&,             \
-    const MeshView<Real, Index>&, const Speed&, const SimplexMeshView<corners>&, const Sources&, const StartArrays&,   \
-    Workspace<Space::memory_space>&);
+  template StartReport setStartsOnRanks<Space, corners, Real, Index>(const Context<Space>&, SharedExchange<Space>&,    \
+    const MeshView<Real, Index>&, const Speed&, const SimplexMeshView<corners>&, const Sources&, const StartArrays&);
 #define SPANWISE_SET_STARTS_ON_RANKS_OF_BOTH(Space)                                                                    \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SET_STARTS_ON_RANKS, Space, 3)                                                  \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SET_STARTS_ON_RANKS, Space, 4)

@@ -2,7 +2,7 @@
 
 #include "Core/Mesh/MeshView.hpp"
 #include "Core/Mesh/SharedExchange.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/Starts.hpp"
 
 #include <cstdint>
@@ -37,8 +37,8 @@ RankSources countSources(const Communicator& communicator, const Sources& source
 /// are points, and has simplices of this rank. The report is of all ranks: points are outside that are in no rank's
 /// simplices. Throws on all ranks as setStarts() does on any.
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-StartReport setStartsOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+StartReport setStartsOnRanks(const Context<ExecutionSpace>& context, SharedExchange<ExecutionSpace>& exchange,
   const MeshView<Real, Index>& mesh, const Speed& speed, const SimplexMeshView<corners>& simplices,
-  const Sources& sources, const StartArrays& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const Sources& sources, const StartArrays& out);
 
 } // namespace spanwise::eikonal

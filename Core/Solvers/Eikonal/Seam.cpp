@@ -1,5 +1,6 @@
 #include "Core/Solvers/Eikonal/Seam.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -70,9 +71,11 @@ struct MakePairs {
 } // namespace
 
 template <class ExecutionSpace, int Dim>
-void joinSeam(const ExecutionSpace& space, const FinePoint* points, std::int64_t numPoints, const Periods<Dim>& periods,
-  int finest, const Lattice<Dim>& root, SeamPairs<typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void joinSeam(const Context<ExecutionSpace>& context, const FinePoint* points, std::int64_t numPoints,
+  const Periods<Dim>& periods, int finest, const Lattice<Dim>& root,
+  SeamPairs<typename ExecutionSpace::memory_space>& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Eikonal::joinSeam");
   out.vertices.clear();
   for (int axis = 0; axis < 3; ++axis) {
@@ -84,7 +87,7 @@ void joinSeam(const ExecutionSpace& space, const FinePoint* points, std::int64_t
   if (!periods.any() || numPoints == 0) {
     return;
   }
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   FindSeamPoints<Dim> find{points, periods, finest, nullptr};
   const IndexRange<ExecutionSpace> all(space, 0, numPoints);
   std::int64_t count = 0;
@@ -107,8 +110,8 @@ void joinSeam(const ExecutionSpace& space, const FinePoint* points, std::int64_t
 }
 
 #define SPANWISE_JOIN_SEAM(Space, Dim)                                                                                 \
-  template void joinSeam<Space, Dim>(const Space&, const FinePoint*, std::int64_t, const Periods<Dim>&, int,           \
-    const Lattice<Dim>&, SeamPairs<Space::memory_space>&, Workspace<Space::memory_space>&);
+  template void joinSeam<Space, Dim>(const Context<Space>&, const FinePoint*, std::int64_t, const Periods<Dim>&, int,  \
+    const Lattice<Dim>&, SeamPairs<Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_JOIN_SEAM)
 
 } // namespace spanwise::eikonal

@@ -4,7 +4,7 @@
 #include "Core/Geometry/List.hpp"
 #include "Core/Geometry/Periods.hpp"
 #include "Core/Multilevel/FinePoint.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -36,8 +36,8 @@ struct SeamPairs {
 /// lattice of level `finest` lie within the period, both ends included; `periods` is in cells of level 0, which lie in
 /// `root`. O(points + points on the seam * log of these). Waits.
 template <class ExecutionSpace, int Dim>
-void joinSeam(const ExecutionSpace& space, const FinePoint* points, std::int64_t numPoints, const Periods<Dim>& periods,
-  int finest, const Lattice<Dim>& root, SeamPairs<typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void joinSeam(const Context<ExecutionSpace>& context, const FinePoint* points, std::int64_t numPoints,
+  const Periods<Dim>& periods, int finest, const Lattice<Dim>& root,
+  SeamPairs<typename ExecutionSpace::memory_space>& out);
 
 } // namespace spanwise::eikonal

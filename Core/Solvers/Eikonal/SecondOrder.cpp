@@ -1,6 +1,7 @@
 #include "Core/Solvers/Eikonal/SecondOrder.hpp"
 
 #include "Core/Mesh/Simplices.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/SetAll.hpp"
 #include "Core/Solvers/Eikonal/Detail/Counts.hpp"
@@ -380,13 +381,14 @@ struct FinishShared {
 
 /// On this rank alone where `exchange` is null.
 template <class ExecutionSpace, int corners, class Real, class Index>
-SecondOrderReport compute(const ExecutionSpace& space, SharedExchange<ExecutionSpace>* exchange,
+SecondOrderReport compute(const Context<ExecutionSpace>& context, SharedExchange<ExecutionSpace>* exchange,
   const MeshView<Real, Index>& mesh, const Speed& speed, const SimplexMeshView<corners>& simplices,
-  const FactoringView& factoring, double* starts, double* times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const FactoringView& factoring, double* starts, double* times) {
+  const ExecutionSpace& space = context.space();
+
   const std::int64_t numVertices = simplices.numVertices;
   const std::int64_t numShared = exchange != nullptr ? static_cast<std::int64_t>(exchange->vertices().extent(0)) : 0;
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   Counts<ExecutionSpace, numCounts> counts(space, frame);
   const auto states = frame.template array<VertexState>(numVertices);
   const auto tensors = frame.template array<SymmetricTensor>(numVertices);
@@ -447,29 +449,28 @@ SecondOrderReport compute(const ExecutionSpace& space, SharedExchange<ExecutionS
 } // namespace
 
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-SecondOrderReport toSecondOrder(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
-  const SimplexMeshView<corners>& simplices, const FactoringView& factoring, double* starts, double* times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+SecondOrderReport toSecondOrder(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
+  const Speed& speed, const SimplexMeshView<corners>& simplices, const FactoringView& factoring, double* starts,
+  double* times) {
   SPANWISE_REGION("Eikonal::toSecondOrder");
-  return compute<ExecutionSpace>(space, nullptr, mesh, speed, simplices, factoring, starts, times, workspace);
+  return compute<ExecutionSpace>(context, nullptr, mesh, speed, simplices, factoring, starts, times);
 }
 
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-SecondOrderReport toSecondOrderOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+SecondOrderReport toSecondOrderOnRanks(const Context<ExecutionSpace>& context, SharedExchange<ExecutionSpace>& exchange,
   const MeshView<Real, Index>& mesh, const Speed& speed, const SimplexMeshView<corners>& simplices,
-  const FactoringView& factoring, double* starts, double* times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+  const FactoringView& factoring, double* starts, double* times) {
   SPANWISE_REGION("Eikonal::toSecondOrderOnRanks");
-  return compute<ExecutionSpace>(space, &exchange, mesh, speed, simplices, factoring, starts, times, workspace);
+  return compute<ExecutionSpace>(context, &exchange, mesh, speed, simplices, factoring, starts, times);
 }
 
 #define SPANWISE_TO_SECOND_ORDER(Real, Index, Space, corners)                                                          \
-  template SecondOrderReport toSecondOrder<Space, corners, Real, Index>(const Space&, const MeshView<Real, Index>&,    \
-    const Speed&, const SimplexMeshView<corners>&, const FactoringView&, double*, double*,                             \
-    Workspace<Space::memory_space>&);                                                                                  \
-  template SecondOrderReport toSecondOrderOnRanks<Space, corners, Real, Index>(const Space&, SharedExchange<Space>&,   \
+  template SecondOrderReport toSecondOrder<Space, corners, Real, Index>(const Context<Space>&,                         \
     const MeshView<Real, Index>&, const Speed&, const SimplexMeshView<corners>&, const FactoringView&, double*,        \
-    double*, Workspace<Space::memory_space>&);
+    double*);                                                                                                          \
+  template SecondOrderReport toSecondOrderOnRanks<Space, corners, Real, Index>(const Context<Space>&,                  \
+    SharedExchange<Space>&, const MeshView<Real, Index>&, const Speed&, const SimplexMeshView<corners>&,               \
+    const FactoringView&, double*, double*);
 #define SPANWISE_TO_SECOND_ORDER_OF_BOTH(Space)                                                                        \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_TO_SECOND_ORDER, Space, 3)                                                      \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_TO_SECOND_ORDER, Space, 4)

@@ -2,7 +2,7 @@
 
 #include "Core/Mesh/MeshView.hpp"
 #include "Core/Mesh/SharedExchange.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/Factoring.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 #include "Core/Solvers/Eikonal/Speed.hpp"
@@ -38,18 +38,17 @@ struct SecondOrderReport {
 /// times [numVertices]: those of iterateTimes() that is through, replaced. starts [numVertices]: what they were before.
 /// A vertex that still has its start keeps it. O(simplices) and the memory of `workspace`. Waits.
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-SecondOrderReport toSecondOrder(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
-  const SimplexMeshView<corners>& simplices, const FactoringView& factoring, double* starts, double* times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+SecondOrderReport toSecondOrder(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
+  const Speed& speed, const SimplexMeshView<corners>& simplices, const FactoringView& factoring, double* starts,
+  double* times);
 
 /// Collective. toSecondOrder() on ranks that each have a part of a mesh, with the times of iterateTimesOnRanks() and
 /// the starts of setStartsOnRanks(): the same times, with the same bits, as on one rank. After each wave ranks tell
 /// each other what they have found for the vertices that they share, so that it takes more waves, and a reduction for
 /// each. Counts are this rank's, each vertex counted once.
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-SecondOrderReport toSecondOrderOnRanks(const ExecutionSpace& space, SharedExchange<ExecutionSpace>& exchange,
+SecondOrderReport toSecondOrderOnRanks(const Context<ExecutionSpace>& context, SharedExchange<ExecutionSpace>& exchange,
   const MeshView<Real, Index>& mesh, const Speed& speed, const SimplexMeshView<corners>& simplices,
-  const FactoringView& factoring, double* starts, double* times,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+  const FactoringView& factoring, double* starts, double* times);
 
 } // namespace spanwise::eikonal

@@ -1,6 +1,7 @@
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 
 #include "Core/Mesh/Simplices.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/PointText.hpp"
@@ -263,9 +264,10 @@ void check(const ExecutionSpace& space, const ElementView<Index>& elements, cons
 } // namespace
 
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
-  SimplexMesh<corners, typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Seam& seam) {
+void buildSimplexMesh(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed,
+  SimplexMesh<corners, typename ExecutionSpace::memory_space>& out, const Seam& seam) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Eikonal::buildSimplexMesh");
   using Memory = typename ExecutionSpace::memory_space;
   out.view_ = {};
@@ -278,7 +280,7 @@ void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& 
   }
   const Splitter<corners, Real, Index> splitter{mesh, speed};
   const IndexRange<ExecutionSpace> overElements(space, 0, numElements);
-  typename Workspace<Memory>::Frame frame(workspace);
+  typename Workspace<Memory>::Frame frame(context.workspace());
   const auto begins = frame.template array<std::int64_t>(numElements + 1);
   Findings findings;
   reduce(SPANWISE_KERNEL("count simplices"), overElements,
@@ -298,8 +300,8 @@ void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& 
   forEach(SPANWISE_KERNEL("write joins"), IndexRange<ExecutionSpace>(space, 0, seam.count),
     WriteJoins<corners>{seam.pairs, out.simplices_.data() + numSimplices, vertices.data() + numSimplices * corners});
   const ElementType type = corners == 3 ? ElementType::Triangle : ElementType::Tetrahedron;
-  buildVertexBall(space, ElementView<std::int32_t>::ofOneType(type, vertices.data(), numWithJoins), numVertices, 0,
-    out.ball_, workspace);
+  buildVertexBall(
+    context, ElementView<std::int32_t>::ofOneType(type, vertices.data(), numWithJoins), numVertices, 0, out.ball_);
 
   out.view_ = {out.simplices_.data(), out.elements_.data(), out.ball_.view(), numSimplices, numVertices, seam.count};
   const auto found = [](std::int64_t count, std::int64_t first) { return Found{count, count > 0 ? first : -1}; };
@@ -309,8 +311,8 @@ void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& 
 }
 
 #define SPANWISE_SIMPLEX_MESH(Real, Index, Space, corners)                                                             \
-  template void buildSimplexMesh<Space, corners, Real, Index>(const Space&, const MeshView<Real, Index>&,              \
-    const Speed&, SimplexMesh<corners, Space::memory_space>&, Workspace<Space::memory_space>&, const Seam&);
+  template void buildSimplexMesh<Space, corners, Real, Index>(const Context<Space>&, const MeshView<Real, Index>&,     \
+    const Speed&, SimplexMesh<corners, Space::memory_space>&, const Seam&);
 #define SPANWISE_SIMPLEX_MESHES(Space)                                                                                 \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SIMPLEX_MESH, Space, 3)                                                         \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SIMPLEX_MESH, Space, 4)

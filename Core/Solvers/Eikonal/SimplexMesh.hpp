@@ -2,7 +2,7 @@
 
 #include "Core/Mesh/MeshView.hpp"
 #include "Core/Mesh/VertexBall.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/EdgeTimes.hpp"
 #include "Core/Solvers/Eikonal/Seam.hpp"
 #include "Core/Solvers/Eikonal/Speed.hpp"
@@ -113,9 +113,8 @@ public:
 
 private:
   template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-  friend void buildSimplexMesh(const ExecutionSpace&, const MeshView<Real, Index>&, const Speed&,
-    SimplexMesh<corners, typename ExecutionSpace::memory_space>&, Workspace<typename ExecutionSpace::memory_space>&,
-    const Seam&);
+  friend void buildSimplexMesh(const Context<ExecutionSpace>&, const MeshView<Real, Index>&, const Speed&,
+    SimplexMesh<corners, typename ExecutionSpace::memory_space>&, const Seam&);
 
   Kokkos::View<Simplex<numCorners>*, MemorySpace> simplices_;
   Kokkos::View<std::int32_t*, MemorySpace> elements_;
@@ -135,8 +134,7 @@ private:
 /// farthestCoordinate, the speed of one is not valid (Speed::isValid()), or there are 2^31 - 1 vertices or elements or
 /// more.
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-void buildSimplexMesh(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
-  SimplexMesh<corners, typename ExecutionSpace::memory_space>& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Seam& seam = {});
+void buildSimplexMesh(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed,
+  SimplexMesh<corners, typename ExecutionSpace::memory_space>& out, const Seam& seam = {});
 
 } // namespace spanwise::eikonal

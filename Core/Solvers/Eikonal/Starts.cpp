@@ -1,5 +1,6 @@
 #include "Core/Solvers/Eikonal/Starts.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/PointText.hpp"
@@ -271,14 +272,15 @@ struct CountMissing {
 } // namespace
 
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-StartReport setStarts(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
-  const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+StartReport setStarts(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed,
+  const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& out) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Eikonal::setStarts");
   const std::int64_t numVertices = mesh.vertices.numVertices;
   const std::int64_t numPoints = sources.points.count;
   check(space, sources, numVertices, mesh.elements.numElements);
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const PointItems pointItems{sources.points};
   const SurfaceItems surfaceItems{sources.surface};
   const auto ownArray = frame.template array<std::int32_t>(out.simplexOfPoint == nullptr ? numPoints : 0);
@@ -328,14 +330,15 @@ StartReport setStarts(const ExecutionSpace& space, const MeshView<Real, Index>& 
 }
 
 template <class ExecutionSpace, int corners, MeshReal Real>
-void locatePoints(const ExecutionSpace& space, const VertexView<Real>& vertices,
-  const SimplexMeshView<corners>& simplices, const PointSources& points, std::int32_t* simplexOfPoint,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void locatePoints(const Context<ExecutionSpace>& context, const VertexView<Real>& vertices,
+  const SimplexMeshView<corners>& simplices, const PointSources& points, std::int32_t* simplexOfPoint) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("Eikonal::locatePoints");
   if (points.count == 0) {
     return;
   }
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const IndexRange<ExecutionSpace> overPoints(space, 0, points.count);
   forEach(SPANWISE_KERNEL("no simplices"), overPoints, NoSimplices{simplexOfPoint});
   const Bins bins = detail::makeBins(space, PointItems{points}, points.count, frame);
@@ -346,8 +349,8 @@ void locatePoints(const ExecutionSpace& space, const VertexView<Real>& vertices,
 }
 
 #define SPANWISE_LOCATE_POINTS(Space, Real, corners)                                                                   \
-  template void locatePoints<Space, corners, Real>(const Space&, const VertexView<Real>&,                              \
-    const SimplexMeshView<corners>&, const PointSources&, std::int32_t*, Workspace<Space::memory_space>&);
+  template void locatePoints<Space, corners, Real>(const Context<Space>&, const VertexView<Real>&,                     \
+    const SimplexMeshView<corners>&, const PointSources&, std::int32_t*);
 #define SPANWISE_LOCATE_POINTS_OF_ALL(Space)                                                                           \
   SPANWISE_LOCATE_POINTS(Space, float, 3)                                                                              \
   SPANWISE_LOCATE_POINTS(Space, float, 4)                                                                              \
@@ -356,9 +359,8 @@ void locatePoints(const ExecutionSpace& space, const VertexView<Real>& vertices,
 SPANWISE_FOR_EACH_SPACE(SPANWISE_LOCATE_POINTS_OF_ALL)
 
 #define SPANWISE_SET_STARTS(Real, Index, Space, corners)                                                               \
-  template StartReport setStarts<Space, corners, Real, Index>(const Space&, const MeshView<Real, Index>&,              \
-    const Speed&, const SimplexMeshView<corners>&, const Sources&, const StartArrays&,                                 \
-    Workspace<Space::memory_space>&);
+  template StartReport setStarts<Space, corners, Real, Index>(const Context<Space>&, const MeshView<Real, Index>&,     \
+    const Speed&, const SimplexMeshView<corners>&, const Sources&, const StartArrays&);
 #define SPANWISE_SET_STARTS_OF_BOTH(Space)                                                                             \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SET_STARTS, Space, 3)                                                           \
   SPANWISE_FOR_EACH_MESH_TYPE(SPANWISE_SET_STARTS, Space, 4)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Mesh/MeshView.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 #include "Core/Solvers/Eikonal/Sources.hpp"
 
@@ -39,14 +39,12 @@ struct StartArrays {
 /// nothing and are counted. Throws InvalidArgument where a source names a vertex, element or point that does not exist,
 /// or a time or coordinate of one is not finite, or a coordinate not within farthestCoordinate of 0.
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
-StartReport setStarts(const ExecutionSpace& space, const MeshView<Real, Index>& mesh, const Speed& speed,
-  const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& out,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+StartReport setStarts(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh, const Speed& speed,
+  const SimplexMeshView<corners>& simplices, const Sources& sources, const StartArrays& out);
 
 /// simplexOfPoint [points.count] = the first simplex that each point is in, -1: none. As setStarts() finds them.
 template <class ExecutionSpace, int corners, MeshReal Real>
-void locatePoints(const ExecutionSpace& space, const VertexView<Real>& vertices,
-  const SimplexMeshView<corners>& simplices, const PointSources& points, std::int32_t* simplexOfPoint,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void locatePoints(const Context<ExecutionSpace>& context, const VertexView<Real>& vertices,
+  const SimplexMeshView<corners>& simplices, const PointSources& points, std::int32_t* simplexOfPoint);
 
 } // namespace spanwise::eikonal

@@ -62,7 +62,7 @@ public:
       direct.variant = options_.variant;
       direct.potentialFactor = options_.factor;
       direct.gradientFactor = -options_.factor;
-      const SumReport report = sumWithin(space, interaction_, bodies.sources(), sums, direct, workspace_, progress);
+      const SumReport report = sumWithin(context_, interaction_, bodies.sources(), sums, direct, progress);
       variant_ = report.variant;
       order_ = 0;
       instructions_ = report.instructions;

@@ -3,6 +3,7 @@
 #include "Core/Geometry/PointBounds.hpp"
 #include "Core/Mesh/HilbertCurve.hpp"
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/MergeSort.hpp"
@@ -158,10 +159,12 @@ RankBounds<Dim> boundsOfRanks(const ExecutionSpace& space, const Communicator& c
 }
 
 template <class ExecutionSpace, int Dim, class Real>
-void sortAlongCurve(const ExecutionSpace& space, const RankBounds<Dim>& bounds, const PointsView<Dim, Real>& points,
-  CurvePoints& result, Workspace<Kokkos::HostSpace>& workspace) {
+void sortAlongCurve(const Context<ExecutionSpace>& context, const RankBounds<Dim>& bounds,
+  const PointsView<Dim, Real>& points, CurvePoints& result) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("NBody::sortAlongCurve");
-  Workspace<Kokkos::HostSpace>::Frame frame(workspace);
+  Workspace<Kokkos::HostSpace>::Frame frame(context.workspace());
   const auto keyed = frame.template array<detail::CurvePoint>(points.count);
   const auto scratch = frame.template array<detail::CurvePoint>(points.count);
   const IndexRange<ExecutionSpace> all(space, 0, points.count);
@@ -232,7 +235,7 @@ template struct RankBounds<3>;
   template RankBounds<Dim> boundsOfRanks<Space, Dim, Real>(                                                            \
     const Space&, const Communicator&, const PointsView<Dim, Real>&, const PointsView<Dim, Real>&);                    \
   template void sortAlongCurve<Space, Dim, Real>(                                                                      \
-    const Space&, const RankBounds<Dim>&, const PointsView<Dim, Real>&, CurvePoints&, Workspace<Kokkos::HostSpace>&);
+    const Context<Space>&, const RankBounds<Dim>&, const PointsView<Dim, Real>&, CurvePoints&);
 #define SPANWISE_CURVE_CUTS(Space)                                                                                     \
   SPANWISE_CURVE_CUT(Space, 2, float)                                                                                  \
   SPANWISE_CURVE_CUT(Space, 2, double)                                                                                 \

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Runtime/Communicator.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/NBody/Points.hpp"
 
 #include <array>
@@ -38,8 +38,8 @@ struct CurvePoints {
 
 /// Finds keys and order on the host; weights are taken away. O(n log n).
 template <class ExecutionSpace, int Dim, class Real>
-void sortAlongCurve(const ExecutionSpace& space, const RankBounds<Dim>& bounds, const PointsView<Dim, Real>& points,
-  CurvePoints& result, Workspace<Kokkos::HostSpace>& workspace);
+void sortAlongCurve(const Context<ExecutionSpace>& context, const RankBounds<Dim>& bounds,
+  const PointsView<Dim, Real>& points, CurvePoints& result);
 
 /// Collective. Cuts the curve so that the parts of all ranks' points have the same weight, or as near as keys allow:
 /// points with the same key belong to the same part. Part r has the keys from bound r - 1 up to bound r, which is not

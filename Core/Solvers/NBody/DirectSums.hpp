@@ -1,7 +1,7 @@
 #pragma once
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
-#include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/NBody/Interactions.hpp"
 #include "Core/Solvers/NBody/Points.hpp"
 #include "Core/Solvers/NBody/Variants.hpp"
@@ -47,16 +47,16 @@ struct SumReport {
 /// `progress` says so; outputs are undefined then. O(sources * targets); allocates nothing but in `workspace`, and that
 /// not again.
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
-SumReport sumBetween(const ExecutionSpace& space, const Interaction& interaction, const PointsView<Dim, Real>& targets,
-  const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums, const SumOptions& options,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+SumReport sumBetween(const Context<ExecutionSpace>& context, const Interaction& interaction,
+  const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums,
+  const SumOptions& options, const Progress& progress = {});
 
 /// The same of a set of particles on itself: sum over j != i. Other particles in the place of particle i do count
 /// (Interactions.hpp says how).
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
-SumReport sumWithin(const ExecutionSpace& space, const Interaction& interaction,
+SumReport sumWithin(const Context<ExecutionSpace>& context, const Interaction& interaction,
   const SourcesView<Dim, Real>& particles, const SumsView<Real>& sums, const SumOptions& options,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress = {});
+  const Progress& progress = {});
 
 } // namespace spanwise::nbody
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Progress.hpp"
-#include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
 #include "Core/Solvers/NBody/Interactions.hpp"
 #include "Core/Solvers/NBody/PeriodicBox.hpp"
@@ -31,27 +31,27 @@ struct EwaldOptions {
 /// as sumBetween() and where the box is not one or charges are not neutral that must be, and Cancelled. With as many
 /// sources as targets n, O(n^(3/2)) near pairs and waves, and O(n^2) distances. Edges may differ (PeriodicBox.hpp).
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
-void ewaldBetween(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
+void ewaldBetween(const Context<ExecutionSpace>& context, const Interaction& interaction, const PeriodicBox& box,
   const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums,
-  const EwaldOptions& options, Workspace<Kokkos::HostSpace>& workspace, const Progress& progress = {});
+  const EwaldOptions& options, const Progress& progress = {});
 
 /// The same of a set of particles on itself: sum over j != i and all images, also those of i.
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
-void ewaldWithin(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
+void ewaldWithin(const Context<ExecutionSpace>& context, const Interaction& interaction, const PeriodicBox& box,
   const SourcesView<Dim, Real>& particles, const SumsView<Real>& sums, const EwaldOptions& options,
-  Workspace<Kokkos::HostSpace>& workspace, const Progress& progress = {});
+  const Progress& progress = {});
 
 /// sampleErrors() (SampleErrors.hpp) of sums in a periodic box, against Ewald's. The largest errors are relative to
 /// what the sources and those images do, without signs, that are in the 3^Dim nearest boxes.
 template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
-SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
-  const SumsToSample<Dim, Real, Given>& of, std::int64_t maxTargets, Workspace<Kokkos::HostSpace>& workspace);
+SumErrors sampleErrors(const Context<ExecutionSpace>& context, const Interaction& interaction, const PeriodicBox& box,
+  const SumsToSample<Dim, Real, Given>& of, std::int64_t maxTargets);
 
 /// Collective. The same of the sums of all ranks, as rankSampleErrors() (SampleErrors.hpp).
 template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
-SumErrors rankSampleErrors(const ExecutionSpace& space, const Communicator& communicator,
+SumErrors rankSampleErrors(const Context<ExecutionSpace>& context, const Communicator& communicator,
   const Interaction& interaction, const PeriodicBox& box, const SumsToSample<Dim, Real, Given>& of,
-  std::int64_t maxTargets, Workspace<Kokkos::HostSpace>& workspace);
+  std::int64_t maxTargets);
 
 } // namespace spanwise::nbody
 

@@ -1,6 +1,7 @@
 #include "Core/Solvers/NBody/PointTree.hpp"
 
 #include "Core/Geometry/PointBounds.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/RadixSort.hpp"
@@ -77,9 +78,11 @@ struct SplitKeyed {
 
 /// The sorted keys and the order of points.
 template <class ExecutionSpace, int Dim, class Real>
-void sortPoints(const ExecutionSpace& space, const PointsView<Dim, Real>& points, const Root<Dim>& root,
-  std::uint64_t* keys, std::int64_t* order, Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+void sortPoints(const Context<ExecutionSpace>& context, const PointsView<Dim, Real>& points, const Root<Dim>& root,
+  std::uint64_t* keys, std::int64_t* order) {
+  const ExecutionSpace& space = context.space();
+
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const auto keyed = frame.template array<KeyedPoint>(points.count);
   const auto scratch = frame.template array<KeyedPoint>(points.count);
   const IndexRange<ExecutionSpace> all(space, 0, points.count);
@@ -88,8 +91,7 @@ void sortPoints(const ExecutionSpace& space, const PointsView<Dim, Real>& points
   if constexpr (runsOnHost<ExecutionSpace>) {
     sorted = sortStably(space, keyed.data(), scratch.data(), points.count, ByKey());
   } else {
-    sorted =
-      sortByDigits(space, keyed.data(), scratch.data(), points.count, Dim * deepestLevel<Dim>, KeyOfPoint(), workspace);
+    sorted = sortByDigits(context, keyed.data(), scratch.data(), points.count, Dim * deepestLevel<Dim>, KeyOfPoint());
   }
   forEach(SPANWISE_KERNEL("split keys"), all, SplitKeyed{sorted, keys, order});
 }
@@ -330,9 +332,11 @@ Root<Dim> rootOf(const ExecutionSpace& space, const PointsView<Dim, Real>& targe
 } // namespace detail
 
 template <class ExecutionSpace, int Dim, class Real>
-void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources,
-  std::int64_t maxInLeaf, PointTree<Dim, typename ExecutionSpace::memory_space>& tree,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const PeriodicBox* box, const RootShape& shape) {
+void buildTree(const Context<ExecutionSpace>& context, const PointsView<Dim, Real>& targets,
+  const PointsView<Dim, Real>& sources, std::int64_t maxInLeaf,
+  PointTree<Dim, typename ExecutionSpace::memory_space>& tree, const PeriodicBox* box, const RootShape& shape) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("NBody::buildTree");
   using Memory = typename ExecutionSpace::memory_space;
   if (maxInLeaf < 1) {
@@ -354,17 +358,17 @@ void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets
   std::copy(root.low, root.low + Dim, tree.low.begin());
   tree.side = root.side;
 
-  typename Workspace<Memory>::Frame frame(workspace);
+  typename Workspace<Memory>::Frame frame(context.workspace());
   const auto sourceKeys = frame.template array<std::uint64_t>(sources.count);
   reserve(tree.sourceOrder, sources.count, SPANWISE_LABEL("NBody::sourceOrder"));
-  detail::sortPoints(space, sources, root, sourceKeys.data(), tree.sourceOrder.data(), workspace);
+  detail::sortPoints(context, sources, root, sourceKeys.data(), tree.sourceOrder.data());
   auto targetKeys = sourceKeys;
   if (isWithin) {
     tree.targetOrder = tree.sourceOrder;
   } else {
     targetKeys = frame.template array<std::uint64_t>(targets.count);
     reserve(tree.targetOrder, targets.count, SPANWISE_LABEL("NBody::targetOrder"));
-    detail::sortPoints(space, targets, root, targetKeys.data(), tree.targetOrder.data(), workspace);
+    detail::sortPoints(context, targets, root, targetKeys.data(), tree.targetOrder.data());
   }
 
   detail::growBoxes(tree, 1, isWithin);
@@ -374,7 +378,7 @@ void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets
   for (int level = 0;; ++level) {
     const std::int32_t begin = tree.levelBegin[level];
     const std::int32_t end = tree.levelBegin[level + 1];
-    typename Workspace<Memory>::Frame ofLevel(workspace);
+    typename Workspace<Memory>::Frame ofLevel(context.workspace());
     const auto counts = ofLevel.template array<std::int32_t>(end - begin + 1);
     const int shift = Dim * (deepestLevel<Dim> - level - 1);
     const IndexRange<ExecutionSpace> overBoxes(space, 0, end - begin);
@@ -395,8 +399,8 @@ void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets
 }
 
 #define SPANWISE_BUILD_TREE(Space, Dim, Real)                                                                          \
-  template void buildTree<Space, Dim, Real>(const Space&, const PointsView<Dim, Real>&, const PointsView<Dim, Real>&,  \
-    std::int64_t, PointTree<Dim, Space::memory_space>&, Workspace<Space::memory_space>&, const PeriodicBox*,           \
+  template void buildTree<Space, Dim, Real>(const Context<Space>&, const PointsView<Dim, Real>&,                       \
+    const PointsView<Dim, Real>&, std::int64_t, PointTree<Dim, Space::memory_space>&, const PeriodicBox*,              \
     const RootShape&);
 #define SPANWISE_BUILD_TREES(Space, Dim) SPANWISE_BUILD_TREE(Space, Dim, float) SPANWISE_BUILD_TREE(Space, Dim, double)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_TREES)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/NBody/PeriodicBox.hpp"
 #include "Core/Solvers/NBody/Points.hpp"
 
@@ -68,9 +68,9 @@ struct RootShape {
 /// Throws InvalidArgument if maxInLeaf < 1, or a coordinate is not finite or beyond 1e70 in magnitude. O(n log n + n
 /// depth); allocates in `tree` and `workspace` only what they do not have yet.
 template <class ExecutionSpace, int Dim, class Real>
-void buildTree(const ExecutionSpace& space, const PointsView<Dim, Real>& targets, const PointsView<Dim, Real>& sources,
-  std::int64_t maxInLeaf, PointTree<Dim, typename ExecutionSpace::memory_space>& tree,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const PeriodicBox* box = nullptr,
+void buildTree(const Context<ExecutionSpace>& context, const PointsView<Dim, Real>& targets,
+  const PointsView<Dim, Real>& sources, std::int64_t maxInLeaf,
+  PointTree<Dim, typename ExecutionSpace::memory_space>& tree, const PeriodicBox* box = nullptr,
   const RootShape& shape = {});
 
 } // namespace spanwise::nbody

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "Core/Runtime/Communicator.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/NBody/Interactions.hpp"
 #include "Core/Solvers/NBody/Points.hpp"
 
@@ -34,9 +34,8 @@ struct SumsToSample {
 /// Compares sums with direct ones in double precision at `maxTargets` targets, evenly spaced in their order, or at all
 /// if there are not so many. Waits for the result. O(sources * maxTargets).
 template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
-SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction,
-  const SumsToSample<Dim, Real, Given>& of, std::int64_t maxTargets,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+SumErrors sampleErrors(const Context<ExecutionSpace>& context, const Interaction& interaction,
+  const SumsToSample<Dim, Real, Given>& of, std::int64_t maxTargets);
 
 /// Collective. The same of the sums of all ranks at their own targets, over the sources of all: at `maxTargets`
 /// targets of each, with one result on all ranks. With `within` a rank's targets are its sources. Ranks tell each other

@@ -1,5 +1,6 @@
 #include "Core/Solvers/NBody/TreeLists.hpp"
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reserve.hpp"
@@ -285,11 +286,13 @@ struct SetCountToZero {
 
 /// From lists of what acts on a box, those of what a box acts on.
 template <class ExecutionSpace>
-void transposeLists(const ExecutionSpace& space, const BoxLists<typename ExecutionSpace::memory_space>& lists,
-  const std::int32_t* numChildren, const std::int8_t* levelOf, bool isOfLeaves, std::int64_t numBoxes, int numOffsets,
-  BoxLists<typename ExecutionSpace::memory_space>& transposed,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+void transposeLists(const Context<ExecutionSpace>& context,
+  const BoxLists<typename ExecutionSpace::memory_space>& lists, const std::int32_t* numChildren,
+  const std::int8_t* levelOf, bool isOfLeaves, std::int64_t numBoxes, int numOffsets,
+  BoxLists<typename ExecutionSpace::memory_space>& transposed) {
+  const ExecutionSpace& space = context.space();
+
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const auto counts = frame.template array<std::int64_t>(numBoxes);
   const IndexRange<ExecutionSpace> all(space, 0, numBoxes);
   const CountTransposed count{lists.begin.data(), lists.boxes.data(), numChildren, levelOf, isOfLeaves, counts.data()};
@@ -314,12 +317,14 @@ void transposeLists(const ExecutionSpace& space, const BoxLists<typename Executi
 } // namespace detail
 
 template <class ExecutionSpace, int Dim>
-void buildLists(const ExecutionSpace& space, const PointTree<Dim, typename ExecutionSpace::memory_space>& tree,
-  TreeLists<Dim, typename ExecutionSpace::memory_space>& lists,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void buildLists(const Context<ExecutionSpace>& context,
+  const PointTree<Dim, typename ExecutionSpace::memory_space>& tree,
+  TreeLists<Dim, typename ExecutionSpace::memory_space>& lists) {
+  const ExecutionSpace& space = context.space();
+
   SPANWISE_REGION("NBody::buildLists");
   using Memory = typename ExecutionSpace::memory_space;
-  typename Workspace<Memory>::Frame frame(workspace);
+  typename Workspace<Memory>::Frame frame(context.workspace());
   const std::int64_t numBoxes = tree.numBoxes();
   const detail::TreeLinks links = detail::linksOf(tree);
   const auto levelOf = frame.template array<std::int8_t>(numBoxes);
@@ -366,15 +371,15 @@ void buildLists(const ExecutionSpace& space, const PointTree<Dim, typename Execu
     forEach(SPANWISE_KERNEL("fill leaves"), overLevel, listLevel, Work{16 * count});
   }
   detail::transposeLists(
-    space, lists.near, links.numChildren, levelOf.data(), true, numBoxes, lists.numOffsets, lists.finer, workspace);
+    context, lists.near, links.numChildren, levelOf.data(), true, numBoxes, lists.numOffsets, lists.finer);
   detail::transposeLists(
-    space, lists.coarse, links.numChildren, levelOf.data(), false, numBoxes, lists.numOffsets, lists.fine, workspace);
+    context, lists.coarse, links.numChildren, levelOf.data(), false, numBoxes, lists.numOffsets, lists.fine);
   space.fence(SPANWISE_LABEL("NBody::buildLists"));
 }
 
 #define SPANWISE_BUILD_LISTS(Space, Dim)                                                                               \
-  template void buildLists<Space, Dim>(const Space&, const PointTree<Dim, Space::memory_space>&,                       \
-    TreeLists<Dim, Space::memory_space>&, Workspace<Space::memory_space>&);
+  template void buildLists<Space, Dim>(                                                                                \
+    const Context<Space>&, const PointTree<Dim, Space::memory_space>&, TreeLists<Dim, Space::memory_space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_BUILD_LISTS)
 
 } // namespace spanwise::nbody

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/NBody/PointTree.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -58,8 +58,8 @@ struct TreeLists {
 /// down; the same for any number of threads. Waits for them. O(boxes) for trees whose adjacent leaves do not differ
 /// without bound; allocates in `lists` and `workspace` only what they do not have yet.
 template <class ExecutionSpace, int Dim>
-void buildLists(const ExecutionSpace& space, const PointTree<Dim, typename ExecutionSpace::memory_space>& tree,
-  TreeLists<Dim, typename ExecutionSpace::memory_space>& lists,
-  Workspace<typename ExecutionSpace::memory_space>& workspace);
+void buildLists(const Context<ExecutionSpace>& context,
+  const PointTree<Dim, typename ExecutionSpace::memory_space>& tree,
+  TreeLists<Dim, typename ExecutionSpace::memory_space>& lists);
 
 } // namespace spanwise::nbody

@@ -1,5 +1,6 @@
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Region.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Field/Fields.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -42,24 +43,24 @@ void expectOperations(std::mt19937& random, std::size_t numCells, int numCompone
   };
   const auto fieldX = fieldOn<Space>("x", x);
   auto out = fieldOn<Space>("out", x);
-  fill(space, out, T{7}, within);
+  fill(Context(space), out, T{7}, within);
   expect(out, x, [](T, T) { return 7; });
   out = fieldOn<Space>("out", x);
-  scale(space, T{3}, out, within);
+  scale(Context(space), T{3}, out, within);
   expect(out, x, [](T a, T) { return a * 3; });
   out = fieldOn<Space>("out", y);
-  copyValues(space, fieldX, out, within);
+  copyValues(Context(space), fieldX, out, within);
   expect(out, y, [](T a, T) { return a; });
   out = fieldOn<Space>("out", y);
-  axpy(space, T{2}, fieldX, out, within);
+  axpy(Context(space), T{2}, fieldX, out, within);
   expect(out, y, [](T a, T b) { return 2 * a + b; });
   const auto fieldY = fieldOn<Space>("y", y);
-  add(space, fieldX, fieldY, out = fieldOn<Space>("out", y), within);
+  add(Context(space), fieldX, fieldY, out = fieldOn<Space>("out", y), within);
   expect(out, y, [](T a, T b) { return a + b; });
-  multiply(space, fieldX, fieldY, out = fieldOn<Space>("out", y), within);
+  multiply(Context(space), fieldX, fieldY, out = fieldOn<Space>("out", y), within);
   expect(out, y, [](T a, T b) { return a * b; });
   out = fieldOn<Space>("out", x);
-  add(space, out, fieldY, out, within); // in place
+  add(Context(space), out, fieldY, out, within); // in place
   expect(out, x, [](T a, T b) { return a + b; });
 }
 
@@ -80,11 +81,11 @@ void expectOperationsWithin(std::mt19937& random, Coordinate extent, double dens
   for (const Cell<Dim>& cell : cells) {
     inside.push_back(region.contains(cell));
   }
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   RegionOn<Dim, Space> seen(toSet<Space, Dim>(region));
   const auto set = toSet<Space, Dim>(cells);
-  expectOperations<Space, double>(random, cells.size(), 3, seen.in(Space(), set, workspace), inside);
-  expectOperations<Space, std::int64_t>(random, cells.size(), 1, seen.in(Space(), set, workspace), inside);
+  expectOperations<Space, double>(random, cells.size(), 3, seen.in(context, set), inside);
+  expectOperations<Space, std::int64_t>(random, cells.size(), 1, seen.in(context, set), inside);
 }
 
 TYPED_TEST(FieldArithmetic, LeavesWhatIsOutsideOfARegion) {
@@ -102,29 +103,30 @@ TYPED_TEST(FieldArithmetic, LeavesWhatIsOutsideOfARegion) {
 TYPED_TEST(FieldArithmetic, OfIntegersIsModuloTheirRange) {
   const TypeParam space;
   auto x = fieldOn<TypeParam, std::int32_t>("x", {{std::numeric_limits<std::int32_t>::max(), -5}});
-  axpy(space, 1, fieldOn<TypeParam, std::int32_t>("one", {{1, 1}}), x);
+  axpy(Context(space), 1, fieldOn<TypeParam, std::int32_t>("one", {{1, 1}}), x);
   EXPECT_EQ(valuesOf(x).front(), (std::vector<std::int32_t>{std::numeric_limits<std::int32_t>::min(), -4}));
   auto bytes = fieldOn<TypeParam, std::uint8_t>("bytes", {{200}});
-  scale(space, 2, bytes);
+  scale(Context(space), 2, bytes);
   EXPECT_EQ(valuesOf(bytes).front().front(), 144);
   auto wide = fieldOn<TypeParam, std::int64_t>("wide", {{std::int64_t{1} << 62}});
-  scale(space, 4, wide);
+  scale(Context(space), 4, wide);
   EXPECT_EQ(valuesOf(wide).front().front(), 0);
 }
 
 TYPED_TEST(FieldArithmetic, RefusesFieldsThatDoNotFit) {
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   const FieldOn<double, TypeParam> x("x", 5);
   FieldOn<double, TypeParam> longer("longer", 6);
   FieldOn<double, TypeParam> wider("wider", 5, 2);
-  EXPECT_TRUE(contains(messageOf([&] { copyValues(space, x, longer); }), "'longer' has 6 cells, field 'x' 5"));
-  EXPECT_TRUE(contains(messageOf([&] { axpy(space, 1.0, x, wider); }), "'wider' has 2 components, field 'x' 1"));
-  EXPECT_TRUE(contains(messageOf([&] { add(space, x, x, wider); }), "components"));
-  EXPECT_TRUE(contains(messageOf([&] { multiply(space, x, longer, longer); }), "cells"));
+  EXPECT_TRUE(contains(messageOf([&] { copyValues(context, x, longer); }), "'longer' has 6 cells, field 'x' 5"));
+  EXPECT_TRUE(contains(messageOf([&] { axpy(context, 1.0, x, wider); }), "'wider' has 2 components, field 'x' 1"));
+  EXPECT_TRUE(contains(messageOf([&] { add(context, x, x, wider); }), "components"));
+  EXPECT_TRUE(contains(messageOf([&] { multiply(context, x, longer, longer); }), "cells"));
   RegionOn<2, TypeParam> region(toSet<TypeParam, 2>({{{0, 0}}}));
-  const auto& cells = region.in(space, toSet<TypeParam, 2>({{{0, 0}}, {{1, 0}}}), workspace);
-  EXPECT_TRUE(contains(messageOf([&] { fill(space, longer, 1.0, cells); }), "'longer' has 6 cells, the set that the"));
+  const auto& cells = region.in(context, toSet<TypeParam, 2>({{{0, 0}}, {{1, 0}}}));
+  EXPECT_TRUE(
+    contains(messageOf([&] { fill(context, longer, 1.0, cells); }), "'longer' has 6 cells, the set that the"));
 }
 
 } // namespace

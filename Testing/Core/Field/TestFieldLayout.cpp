@@ -6,6 +6,7 @@
 #include "Core/Field/Reductions.hpp"
 #include "Core/Field/Remap.hpp"
 #include "Core/Field/Stencils.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Field/Fields.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
@@ -44,7 +45,7 @@ std::vector<FieldLayout<Memory>> allLayouts(std::mt19937& random, std::size_t nu
 template <class T, class Space>
 FieldOn<T, Space> inLayout(const FieldOn<T, Space>& field, const FieldLayoutOn<Space>& layout) {
   FieldOn<T, Space> out(field.name(), field.numCells(), field.numComponents(), layout);
-  copyValues<Space, T>(Space(), field, out);
+  copyValues<Space, T>(Context<Space>(), field, out);
   return out;
 }
 
@@ -101,11 +102,11 @@ TEST(FieldLayouts, RefuseWhatDoesNotFit) {
   const std::vector<LabelRun> none{{0, 5}};
   EXPECT_THROW(FieldLayout<Kokkos::HostSpace>::groups(none), InvalidArgument);
   using Space = Kokkos::DefaultHostExecutionSpace;
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Space> context;
   CommonCells<Kokkos::HostSpace> common;
   commonCells<Space, 2>(
-    Space(), toSet<Space, 2>({{{0, 0}}, {{1, 0}}, {{5, 0}}}), toSet<Space, 2>({{{0, 0}}, {{1, 0}}}), common, workspace);
-  EXPECT_TRUE(contains(messageOf([&] { remap<Space, float>(Space(), common, grouped, 0.0F, grouped, layout); }),
+    context, toSet<Space, 2>({{{0, 0}}, {{1, 0}}, {{5, 0}}}), toSet<Space, 2>({{{0, 0}}, {{1, 0}}}), common);
+  EXPECT_TRUE(contains(messageOf([&] { remap<Space, float>(context, common, grouped, 0.0F, grouped, layout); }),
     "2 cells in groups of 3"));
 }
 
@@ -122,10 +123,10 @@ TYPED_TEST(LayoutsOn, GiveTheSameArithmetic) {
     const auto x = fieldOn<TypeParam>("x", randomValues<double>(random, numCells, 3));
     const auto y = fieldOn<TypeParam>("y", randomValues<double>(random, numCells, 3));
     const auto compute = [&](const auto& a, const auto& b, auto& out) {
-      multiply<TypeParam, double>(space, a, b, out);
-      axpy<TypeParam, double>(space, 0.3, a, out);
-      scale<TypeParam, double>(space, 1.7, out);
-      add<TypeParam, double>(space, out, b, out);
+      multiply<TypeParam, double>(Context(space), a, b, out);
+      axpy<TypeParam, double>(Context(space), 0.3, a, out);
+      scale<TypeParam, double>(Context(space), 1.7, out);
+      add<TypeParam, double>(Context(space), out, b, out);
       return valuesOf(out);
     };
     FieldOn<double, TypeParam> columns("out", x.numCells(), 3);
@@ -152,11 +153,11 @@ TYPED_TEST(LayoutsOn, GiveTheSameReductions) {
     }
     const auto x = fieldOn<TypeParam>("x", values);
     const auto reduced = [&](const auto& a, const auto& b) {
-      std::vector<double> all{sum(space, a, 1), dot(space, a, b)};
+      std::vector<double> all{sum(Context(space), a, 1), dot(Context(space), a, b)};
       for (const Norm kind : {Norm::L0, Norm::L1, Norm::L2, Norm::Linf}) {
-        all.push_back(norm(space, kind, a));
+        all.push_back(norm(Context(space), kind, a));
       }
-      const auto ends = extrema(space, a, 1);
+      const auto ends = extrema(Context(space), a, 1);
       all.insert(all.end(),
         {ends.least, ends.greatest, static_cast<double>(ends.cellOfMin), static_cast<double>(ends.cellOfGreatest)});
       return all;
@@ -179,7 +180,7 @@ template <class Space, int Dim>
 void expectSameStencils(std::mt19937& random) {
   using Memory = typename Space::memory_space;
   const Space space;
-  Workspace<Memory> workspace;
+  const Context context(space);
   const CellList<Dim> cells = randomCells<Dim>(random, Dim == 2 ? 20 : 7, 0.8);
   const auto set = toSet<Space, Dim>(cells);
   Spacing<Dim> spacing{};
@@ -188,27 +189,27 @@ void expectSameStencils(std::mt19937& random) {
   for (const BoundaryPolicy policy : {BoundaryPolicy::Value, BoundaryPolicy::Mirror, BoundaryPolicy::Skip}) {
     StencilMapOn<FacePattern<Dim>, Space> faces;
     StencilMapOn<BoxPattern<Dim>, Space> box;
-    buildStencilMap<FacePattern<Dim>, Space>(space, set, {policy}, faces, workspace);
-    buildStencilMap<BoxPattern<Dim>, Space>(space, set, {policy}, box, workspace);
+    buildStencilMap<FacePattern<Dim>, Space>(context, set, {policy}, faces);
+    buildStencilMap<BoxPattern<Dim>, Space>(context, set, {policy}, box);
     const auto compute = [&](const FieldLayoutOn<Space>& in, const FieldLayoutOn<Space>& out) {
       std::vector<ValueLists<double>> all;
       const auto zeros = [&](int numComponents) {
         FieldOn<double, Space> field("out", x.numCells(), numComponents, out);
-        fill<Space, double>(space, field, 0.0);
+        fill<Space, double>(context, field, 0.0);
         return field;
       };
       const auto from = inLayout<double, Space>(x, in);
       auto same = zeros(Dim);
-      laplacian<Space, double, Dim>(space, faces, from, spacing, 0.25, same);
+      laplacian<Space, double, Dim>(context, faces, from, spacing, 0.25, same);
       all.push_back(valuesOf(same));
-      boxFilter<Space, double, Dim>(space, box, from, 0.25, same);
+      boxFilter<Space, double, Dim>(context, box, from, 0.25, same);
       all.push_back(valuesOf(same));
       auto one = zeros(1);
-      divergence<Space, double, Dim>(space, faces, from, spacing, 0.25, one);
+      divergence<Space, double, Dim>(context, faces, from, spacing, 0.25, one);
       all.push_back(valuesOf(one));
-      gradient<Space, double, Dim>(space, faces, one, spacing, 0.25, same);
+      gradient<Space, double, Dim>(context, faces, one, spacing, 0.25, same);
       all.push_back(valuesOf(same));
-      jacobiStep<Space, double, Dim>(space, faces, from, {spacing, 0.7}, 0.25, same);
+      jacobiStep<Space, double, Dim>(context, faces, from, {spacing, 0.7}, 0.25, same);
       all.push_back(valuesOf(same));
       return all;
     };
@@ -233,30 +234,30 @@ TYPED_TEST(LayoutsOn, GiveTheSameRemappedValues) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
   const TypeParam space;
-  Workspace<Memory> workspace;
+  const Context context(space);
   const CellList<3> cells = randomCells<3>(random, 8, 0.6);
   CommonCells<Memory> common;
   commonCells<TypeParam, 3>(
-    space, toSet<TypeParam, 3>(cells), toSet<TypeParam, 3>(randomCells<3>(random, 8, 0.5)), common, workspace);
+    context, toSet<TypeParam, 3>(cells), toSet<TypeParam, 3>(randomCells<3>(random, 8, 0.5)), common);
   const auto x = fieldOn<TypeParam>("x", randomValues<float>(random, cells.size(), 4));
   FieldOn<float, TypeParam> expected;
-  remap<TypeParam, float>(space, common, x, -1.0F, expected);
+  remap<TypeParam, float>(context, common, x, -1.0F, expected);
   for (const auto& layout : allLayouts<Memory>(random, cells.size())) {
     FieldOn<float, TypeParam> found;
-    remap<TypeParam, float>(space, common, inLayout<float, TypeParam>(x, layout), -1.0F, found);
+    remap<TypeParam, float>(context, common, inLayout<float, TypeParam>(x, layout), -1.0F, found);
     EXPECT_EQ(valuesOf(found), valuesOf(expected));
     EXPECT_EQ(found.layout().kind(), LayoutKind::Columns);
   }
   for (const auto& layout : allLayouts<Memory>(random, static_cast<std::size_t>(common.numCellsOfB()))) {
     FieldOn<float, TypeParam> found;
-    remap<TypeParam, float>(space, common, x, -1.0F, found, layout);
+    remap<TypeParam, float>(context, common, x, -1.0F, found, layout);
     EXPECT_EQ(valuesOf(found), valuesOf(expected));
     EXPECT_EQ(found.layout().kind(), layout.kind());
   }
-  extract<TypeParam, float>(space, common, x, expected);
+  extract<TypeParam, float>(context, common, x, expected);
   for (const auto& layout : allLayouts<Memory>(random, static_cast<std::size_t>(common.numCells()))) {
     FieldOn<float, TypeParam> found = x;
-    extract<TypeParam, float>(space, common, found, found, layout); // onto itself
+    extract<TypeParam, float>(context, common, found, found, layout); // onto itself
     EXPECT_EQ(valuesOf(found), valuesOf(expected));
     EXPECT_EQ(found.layout().kind(), layout.kind());
   }
@@ -266,19 +267,19 @@ TYPED_TEST(LayoutsOn, AllocateNothingInRepeatedSteps) {
   using Memory = typename TypeParam::memory_space;
   std::mt19937 random(seed());
   const TypeParam space;
-  Workspace<Memory> workspace;
+  const Context context(space);
   const CellList<2> cells = randomCells<2>(random, 20, 0.8);
   StencilMapOn<FacePattern<2>, TypeParam> map;
-  buildStencilMap<FacePattern<2>, TypeParam>(space, toSet<TypeParam, 2>(cells), {}, map, workspace);
+  buildStencilMap<FacePattern<2>, TypeParam>(context, toSet<TypeParam, 2>(cells), {}, map);
   const auto x = fieldOn<TypeParam>("x", randomValues<double>(random, cells.size(), 2));
   for (const auto& layout : allLayouts<Memory>(random, cells.size())) {
     const auto from = inLayout<double, TypeParam>(x, layout);
     auto to = inLayout<double, TypeParam>(x, layout);
     expectNoAllocations<TypeParam>([&] {
       to.resize(from.numCells(), 2, layout);
-      laplacian<TypeParam, double, 2>(space, map, from, {{1.0, 1.0}}, 0.0, to);
-      axpy<TypeParam, double>(space, 0.5, from, to);
-      EXPECT_GT(norm(space, Norm::L2, to), 0.0);
+      laplacian<TypeParam, double, 2>(context, map, from, {{1.0, 1.0}}, 0.0, to);
+      axpy<TypeParam, double>(context, 0.5, from, to);
+      EXPECT_GT(norm(context, Norm::L2, to), 0.0);
     });
   }
 }

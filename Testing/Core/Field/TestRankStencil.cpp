@@ -4,6 +4,7 @@
 #include "Core/Field/HaloLayout.hpp"
 #include "Core/Field/RankStencil.hpp"
 #include "Core/Field/Stencils.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -18,7 +19,7 @@ template <class Space>
 class RankStencils : public ::testing::Test {
 protected:
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   FieldOn<double, Space> fieldOn(const CellList<Dim>& cells, const std::map<Cell<Dim>, double>& values) {
@@ -59,13 +60,13 @@ protected:
         values[cell] = std::sin(static_cast<double>(numberOf<Dim>(cell)));
       }
       const auto step = [&](const auto& map, const auto& from, auto& to) {
-        jacobiStep<Space, double, Dim>(space, map, from, {spacing, 0.7}, 0.25, to);
+        jacobiStep<Space, double, Dim>(context, map, from, {spacing, 0.7}, 0.25, to);
       };
 
       auto expected = fieldOn<Dim>(whole, values);
       FieldOn<double, Space> next = fieldOn<Dim>(whole, values);
       StencilMapOn<FacePattern<Dim>, Space> all;
-      buildStencilMap<FacePattern<Dim>, Space>(space, toSet<Space, Dim>(whole), {policy, period}, all, workspace);
+      buildStencilMap<FacePattern<Dim>, Space>(context, toSet<Space, Dim>(whole), {policy, period}, all);
       for (int k = 0; k < 4; ++k) {
         step(all, expected, next);
         std::swap(expected, next);
@@ -74,10 +75,10 @@ protected:
       const CellList<Dim> held = cellsHeld<Dim>(whole, cut.part(world().rank()), halo);
       const CellList<Dim> mine = cellsIn<Dim>(whole, cut.part(world().rank()));
       const auto set = toSet<Space, Dim>(held);
-      HaloExchange<Space> exchange(world(), makeHaloPlan<Space, Dim>(space, world(), cut, halo, set));
+      HaloExchange<Space> exchange(world(), makeHaloPlan<Space, Dim>(context.with(world()), cut, halo, set));
       period.end[Dim - 1] = period.begin[Dim - 1]; // that axis is closed by the halo
       RankStencilMapOn<FacePattern<Dim>, Space> map;
-      buildRankStencilMap<FacePattern<Dim>, Space>(space, set, {policy, period}, exchange.plan(), map, workspace);
+      buildRankStencilMap<FacePattern<Dim>, Space>(context, set, {policy, period}, exchange.plan(), map);
       std::map<Cell<Dim>, double> ofMine;
       for (const Cell<Dim>& cell : mine) {
         ofMine[cell] = values.at(cell);
@@ -86,13 +87,13 @@ protected:
       const FieldLayoutOn<Space> layouts[] = {{}, haloLayout<typename Space::memory_space>(exchange.plan())};
       FieldOn<double, Space> from("from", columns.numCells(), 1, layouts[round % 2]);
       FieldOn<double, Space> to("to", columns.numCells(), 1, layouts[round % 2]);
-      copyValues<Space, double>(space, columns, from);
-      copyValues<Space, double>(space, columns, to);
+      copyValues<Space, double>(context, columns, from);
+      copyValues<Space, double>(context, columns, to);
       const auto iterate = [&] {
         const auto compute = [&](const Space& on, const auto& cells) {
-          jacobiStep<Space, double, Dim>(on, cells, from, {spacing, 0.7}, 0.25, to);
+          jacobiStep<Space, double, Dim>(context, cells, from, {spacing, 0.7}, 0.25, to);
         };
-        stepWithHalo(space, map, exchange, compute, to.view());
+        stepWithHalo(context, map, exchange, compute, to.view());
         std::swap(from, to);
       };
       exchange.exchange(space, from.view());

@@ -1,4 +1,5 @@
 #include "Core/Field/Reductions.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Field/Fields.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -49,8 +50,8 @@ void expectReductions(const ValueLists<T>& x, const ValueLists<T>& y,
         expected.cellOfGreatest = static_cast<std::int64_t>(k);
       }
     }
-    EXPECT_EQ(static_cast<double>(sum(space, fieldX, static_cast<int>(c), within)), values);
-    const Extrema<T> found = extrema(space, fieldX, static_cast<int>(c), within);
+    EXPECT_EQ(static_cast<double>(sum(Context(space), fieldX, static_cast<int>(c), within)), values);
+    const Extrema<T> found = extrema(Context(space), fieldX, static_cast<int>(c), within);
     EXPECT_EQ(found.cellOfMin, expected.cellOfMin);
     EXPECT_EQ(found.cellOfGreatest, expected.cellOfGreatest);
     if (found.cellOfMin >= 0) {
@@ -58,11 +59,11 @@ void expectReductions(const ValueLists<T>& x, const ValueLists<T>& y,
       EXPECT_EQ(found.greatest, expected.greatest);
     }
   }
-  EXPECT_EQ(static_cast<double>(dot(space, fieldX, fieldY, within)), products);
-  EXPECT_EQ(norm(space, Norm::L0, fieldX, within), nonZeros);
-  EXPECT_EQ(norm(space, Norm::L1, fieldX, within), magnitudes);
-  EXPECT_DOUBLE_EQ(norm(space, Norm::L2, fieldX, within), std::sqrt(squares));
-  EXPECT_EQ(norm(space, Norm::Linf, fieldX, within), largest);
+  EXPECT_EQ(static_cast<double>(dot(Context(space), fieldX, fieldY, within)), products);
+  EXPECT_EQ(norm(Context(space), Norm::L0, fieldX, within), nonZeros);
+  EXPECT_EQ(norm(Context(space), Norm::L1, fieldX, within), magnitudes);
+  EXPECT_DOUBLE_EQ(norm(Context(space), Norm::L2, fieldX, within), std::sqrt(squares));
+  EXPECT_EQ(norm(Context(space), Norm::Linf, fieldX, within), largest);
 }
 
 template <class Space, class T>
@@ -86,7 +87,7 @@ TYPED_TEST(Reductions, AreThoseOfAllValues) {
 TYPED_TEST(Reductions, WithinARegionAreThoseOfItsCells) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context<TypeParam> context;
   const CellList<2> cells = randomCells<2>(random, 80, 0.7);
   const auto set = toSet<TypeParam, 2>(cells);
   for (const double density : {0.0, 0.02, 0.5, 1.0}) {
@@ -97,7 +98,7 @@ TYPED_TEST(Reductions, WithinARegionAreThoseOfItsCells) {
     }
     RegionOn<2, TypeParam> region(toSet<TypeParam, 2>(part));
     expectReductions<TypeParam, double>(randomValues<double>(random, cells.size(), 3),
-      randomValues<double>(random, cells.size(), 3), region.in(TypeParam(), set, workspace), inside);
+      randomValues<double>(random, cells.size(), 3), region.in(context, set), inside);
   }
 }
 
@@ -105,20 +106,20 @@ TYPED_TEST(Reductions, OfIntegersAreExactBeyondDoubles) {
   const TypeParam space;
   const std::int64_t large = (std::int64_t{1} << 53) + 1; // no double
   const auto x = fieldOn<TypeParam, std::int64_t>("x", {{large, 0, -large + 3}});
-  EXPECT_EQ(sum(space, x), 3);
+  EXPECT_EQ(sum(Context(space), x), 3);
   const auto y = fieldOn<TypeParam, std::int64_t>("y", {{1, 5, 1}});
-  EXPECT_EQ(dot(space, x, y), 3);
-  EXPECT_EQ(extrema(space, x).greatest, large);
+  EXPECT_EQ(dot(Context(space), x, y), 3);
+  EXPECT_EQ(extrema(Context(space), x).greatest, large);
   const auto least = fieldOn<TypeParam, std::int32_t>("least", {{std::numeric_limits<std::int32_t>::min()}});
-  EXPECT_EQ(norm(space, Norm::Linf, least), 2147483648.0);
-  EXPECT_EQ(norm(space, Norm::L1, least), 2147483648.0);
+  EXPECT_EQ(norm(Context(space), Norm::Linf, least), 2147483648.0);
+  EXPECT_EQ(norm(Context(space), Norm::L1, least), 2147483648.0);
 }
 
 TYPED_TEST(Reductions, SumsOfFloatsAreMadeInDouble) {
   const TypeParam space;
   const std::vector<float> tenths(1000000, 0.1F);
   const auto x = fieldOn<TypeParam, float>("x", {tenths});
-  EXPECT_NEAR(sum(space, x), 1000000.0 * static_cast<double>(0.1F), 1e-6);
+  EXPECT_NEAR(sum(Context(space), x), 1000000.0 * static_cast<double>(0.1F), 1e-6);
 }
 
 TYPED_TEST(Reductions, SeeNan) {
@@ -126,27 +127,27 @@ TYPED_TEST(Reductions, SeeNan) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
   const auto x = fieldOn<TypeParam, double>("x", {{nan, 3.0, nan, -2.0, infinity, 3.0, -2.0}});
-  EXPECT_TRUE(std::isnan(norm(space, Norm::L0, x)));
-  EXPECT_TRUE(std::isnan(norm(space, Norm::L1, x)));
-  EXPECT_TRUE(std::isnan(norm(space, Norm::L2, x)));
-  EXPECT_TRUE(std::isnan(norm(space, Norm::Linf, x)));
-  const Extrema<double> found = extrema(space, x);
+  EXPECT_TRUE(std::isnan(norm(Context(space), Norm::L0, x)));
+  EXPECT_TRUE(std::isnan(norm(Context(space), Norm::L1, x)));
+  EXPECT_TRUE(std::isnan(norm(Context(space), Norm::L2, x)));
+  EXPECT_TRUE(std::isnan(norm(Context(space), Norm::Linf, x)));
+  const Extrema<double> found = extrema(Context(space), x);
   EXPECT_EQ(found.least, -2.0);
   EXPECT_EQ(found.cellOfMin, 3);
   EXPECT_EQ(found.greatest, infinity);
   EXPECT_EQ(found.cellOfGreatest, 4);
   const auto only = fieldOn<TypeParam, double>("only", {{nan, nan}});
-  EXPECT_EQ(extrema(space, only).cellOfMin, -1);
-  EXPECT_EQ(norm(space, Norm::Linf, fieldOn<TypeParam, double>("end", {{1.0, infinity}})), infinity);
+  EXPECT_EQ(extrema(Context(space), only).cellOfMin, -1);
+  EXPECT_EQ(norm(Context(space), Norm::Linf, fieldOn<TypeParam, double>("end", {{1.0, infinity}})), infinity);
 }
 
 TYPED_TEST(Reductions, RefuseWhatDoesNotFit) {
   const TypeParam space;
   const FieldOn<double, TypeParam> x("x", 5, 2);
   const FieldOn<double, TypeParam> y("y", 5);
-  EXPECT_TRUE(contains(messageOf([&] { dot(space, x, y); }), "'y' has 1 component, field 'x' 2"));
-  EXPECT_TRUE(contains(messageOf([&] { sum(space, x, 2); }), "no component 2: they are 0 ... 1"));
-  EXPECT_TRUE(contains(messageOf([&] { extrema(space, x, -1); }), "no component -1"));
+  EXPECT_TRUE(contains(messageOf([&] { dot(Context(space), x, y); }), "'y' has 1 component, field 'x' 2"));
+  EXPECT_TRUE(contains(messageOf([&] { sum(Context(space), x, 2); }), "no component 2: they are 0 ... 1"));
+  EXPECT_TRUE(contains(messageOf([&] { extrema(Context(space), x, -1); }), "no component -1"));
 }
 
 #ifdef KOKKOS_ENABLE_OPENMP
@@ -164,16 +165,16 @@ TEST(Reductions, HaveTheSameBitsForAnyNumberOfThreads) {
       y.view()(k, c) = normal(random) * std::exp(10.0 * normal(random));
     }
   }
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context context(space);
   HostIntervalSet<2> strip = fromArrays<2>({{0}}, {0, 1}, {{0, numCells}});
   Region<2, Kokkos::HostSpace> region(fromArrays<2>({{0}}, {0, 3}, {{5, 1000}, {1002, 1003}, {70000, 290000}}));
   std::vector<std::vector<std::uint64_t>> results;
   for (const int threads : {1, 2, 3, 5}) {
     const Kokkos::OpenMP space(threads);
-    const Within<Kokkos::HostSpace> within = region.in(space, strip, workspace);
+    const Within<Kokkos::HostSpace> within = region.in(context, strip);
     std::vector<std::uint64_t> bits;
-    for (const double value : {dot(space, x, y), dot(space, x, y, within), sum(space, y, 1), norm(space, Norm::L2, y),
-           norm(space, Norm::L1, y, within)}) {
+    for (const double value : {dot(context, x, y), dot(context, x, y, within), sum(context, y, 1),
+           norm(context, Norm::L2, y), norm(context, Norm::L1, y, within)}) {
       bits.push_back(std::bit_cast<std::uint64_t>(value));
     }
     results.push_back(bits);

@@ -3,6 +3,7 @@
 #include "Core/Field/Convert.hpp"
 #include "Core/Field/FieldLayout.hpp"
 #include "Core/Field/Stencil.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ScaledHalf.hpp"
 #include "Testing/Core/Field/Fields.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
@@ -79,19 +80,19 @@ TYPED_TEST_SUITE(ScaledHalfsOn, AllSpaces, SpaceNames);
 
 TYPED_TEST(ScaledHalfsOn, AreValuesOfFieldsAndStencils) {
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   StencilMapOn<FacePattern<2>, TypeParam> map;
   buildStencilMap<FacePattern<2>, TypeParam>(
-    space, toSet<TypeParam, 2>({{{0, 0}}, {{1, 0}}, {{2, 0}}}), {BoundaryPolicy::Value}, map, workspace);
+    context, toSet<TypeParam, 2>({{{0, 0}}, {{1, 0}}, {{2, 0}}}), {BoundaryPolicy::Value}, map);
   const auto x = fieldOn<TypeParam, float>("x", {{0.5F, 0.1F, -0.25F}, {1.0F, 0.001F, 0.75F}});
   for (const auto& layout : {FieldLayoutOn<TypeParam>(), FieldLayoutOn<TypeParam>::tuples()}) {
     FieldOn<ScaledHalf, TypeParam> stored("stored", 3, 2, layout);
     FieldOn<ScaledHalf, TypeParam> result("result", 3, 2, layout);
     EXPECT_EQ(fieldTypeName<ScaledHalf>(), std::string("half"));
-    convertValues<TypeParam, float, ScaledHalf>(space, x, stored);
+    convertValues<TypeParam, float, ScaledHalf>(context, x, stored);
     applyStencil<TypeParam, FacePattern<2>, ScaledHalf>(space, map, stored, 0.0F, MeanInX{}, result);
     FieldOn<float, TypeParam> back("back", 3, 2);
-    convertValues<TypeParam, ScaledHalf, float>(space, result, back);
+    convertValues<TypeParam, ScaledHalf, float>(context, result, back);
     const auto half = [](float value) { return static_cast<float>(ScaledHalf(value)); };
     const float tenth = half(0.5F * half(0.1F));
     const float thousandth = half(0.5F * half(0.001F));

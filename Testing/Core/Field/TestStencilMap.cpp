@@ -1,6 +1,7 @@
 #include "Core/Field/Stencil.hpp"
 #include "Core/Field/StencilMap.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Field/Fields.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -121,16 +122,16 @@ void expectStencil(std::mt19937& random, const CellList<Pattern::dimension>& cel
     }
     ++k;
   }
-  Workspace<typename Space::memory_space> workspace;
+  const Context context(space);
   const auto set = toSet<Space, Dim>(cells);
   StencilMapOn<Pattern, Space> map;
   std::optional<RegionOn<Dim, Space>> seen;
   Within<typename Space::memory_space> within;
   if (region != nullptr) {
     seen.emplace(toSet<Space, Dim>(*region));
-    within = seen->in(space, set, workspace);
+    within = seen->in(context, set);
   }
-  buildStencilMap<Pattern, Space>(space, set, boundary, map, workspace, within);
+  buildStencilMap<Pattern, Space>(context, set, boundary, map, within);
   EXPECT_EQ(map.numCells(), applied);
   EXPECT_EQ(map.numCellsOfSet(), set.numCells());
   const auto field = fieldOn<Space>("in", in);
@@ -228,13 +229,13 @@ TYPED_TEST(StencilMaps, HoldAtTheLimitsOfCoordinates) {
 
 TYPED_TEST(StencilMaps, OfABoxHaveThreeSegmentsARow) {
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   IntervalSetOn<3, TypeParam> box;
-  makeBox<TypeParam, 3>(space, {{0, 0, 0}, {100, 10, 10}}, box);
+  makeBox<TypeParam, 3>(context, {{0, 0, 0}, {100, 10, 10}}, box);
   StencilMapOn<FacePattern<3>, TypeParam> map;
-  buildStencilMap<FacePattern<3>, TypeParam>(space, box, {BoundaryPolicy::Value}, map, workspace);
+  buildStencilMap<FacePattern<3>, TypeParam>(context, box, {BoundaryPolicy::Value}, map);
   EXPECT_EQ(map.numSegments(), 3 * 100);
-  buildStencilMap<FacePattern<3>, TypeParam>(space, box, {BoundaryPolicy::Skip}, map, workspace);
+  buildStencilMap<FacePattern<3>, TypeParam>(context, box, {BoundaryPolicy::Skip}, map);
   EXPECT_EQ(map.numSegments(), 8 * 8);
   EXPECT_EQ(map.numCells(), 98 * 8 * 8);
 }
@@ -242,17 +243,17 @@ TYPED_TEST(StencilMaps, OfABoxHaveThreeSegmentsARow) {
 TYPED_TEST(StencilMaps, RefuseWhatHasNoMeaning) {
   const TypeParam space;
   using Map = StencilMapOn<FacePattern<2>, TypeParam>;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   Map map;
   const auto build = [&](const IntervalSetOn<2, TypeParam>& set, const Boundary<2>& boundary,
                        const Within<typename TypeParam::memory_space>& within = {}) {
-    return messageOf([&] { buildStencilMap<FacePattern<2>, TypeParam>(space, set, boundary, map, workspace, within); });
+    return messageOf([&] { buildStencilMap<FacePattern<2>, TypeParam>(context, set, boundary, map, within); });
   };
   const auto set = toSet<TypeParam, 2>({{{0, 0}}, {{7, 0}}});
   EXPECT_TRUE(contains(build(set, {BoundaryPolicy::Periodic, {}}), "empty along all axes"));
   EXPECT_TRUE(contains(build(set, {BoundaryPolicy::Periodic, {{0, 0}, {7, 1}}}), "does not hold all cells"));
   RegionOn<2, TypeParam> region(set);
-  const auto& elsewhere = region.in(space, toSet<TypeParam, 2>({{{0, 0}}}), workspace);
+  const auto& elsewhere = region.in(context, toSet<TypeParam, 2>({{{0, 0}}}));
   EXPECT_TRUE(contains(build(set, {}, elsewhere), "seen in a set of 1 cells; the stencil's set has 2"));
 
   // the row below has 2^31 cells: as far apart are the two cells at the left

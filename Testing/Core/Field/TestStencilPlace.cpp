@@ -2,6 +2,7 @@
 
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Field/Stencil.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Field/Fields.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -30,7 +31,7 @@ template <class Space, class Pattern>
 void expectSides(std::mt19937& random, const Box<Pattern::dimension>& period) {
   constexpr int Dim = Pattern::dimension;
   const Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context context(space);
   const CellList<Dim> cells = randomCells<Dim>(random, 4, 0.8); // in [-4, 4)
   Boundary<Dim> boundary{BoundaryPolicy::Value, period, {}};
   for (int axis = 0; axis < Dim; ++axis) { // a side may be within the cells
@@ -63,7 +64,7 @@ void expectSides(std::mt19937& random, const Box<Pattern::dimension>& period) {
     }
   }
   StencilMapOn<Pattern, Space> map;
-  buildStencilMap<Pattern, Space>(space, toSet<Space, Dim>(cells), boundary, map, workspace);
+  buildStencilMap<Pattern, Space>(context, toSet<Space, Dim>(cells), boundary, map);
   const FieldOn<double, Space> in("in", static_cast<std::int64_t>(cells.size()));
   for (const auto& layout : {FieldLayoutOn<Space>(), FieldLayoutOn<Space>::tuples()}) {
     FieldOn<double, Space> out("out", in.numCells(), Pattern::count, layout);
@@ -104,10 +105,10 @@ struct SwapWithEast {
 TYPED_TEST(StencilPlaces, UpdateAFieldInPlace) {
   using Memory = typename TypeParam::memory_space;
   const TypeParam space;
-  Workspace<Memory> workspace;
+  const Context context(space);
   const auto set = toSet<TypeParam, 2>({{{0, 0}}, {{1, 0}}, {{2, 0}}, {{3, 0}}});
   StencilMapOn<FacePattern<2>, TypeParam> map;
-  buildStencilMap<FacePattern<2>, TypeParam>(space, set, {BoundaryPolicy::Value}, map, workspace);
+  buildStencilMap<FacePattern<2>, TypeParam>(context, set, {BoundaryPolicy::Value}, map);
   const std::vector<LabelRun> labels{{1, 4}, {2, 1}, {1, 4}};
   for (const auto& layout :
     {FieldLayoutOn<TypeParam>(), FieldLayoutOn<TypeParam>::tuples(), FieldLayoutOn<TypeParam>::groups(labels)}) {
@@ -115,7 +116,7 @@ TYPED_TEST(StencilPlaces, UpdateAFieldInPlace) {
     FieldOn<double, TypeParam> columns;
     copy(start, columns);
     FieldOn<double, TypeParam> f("f", 4, 2, layout);
-    copyValues<TypeParam, double>(space, columns, f);
+    copyValues<TypeParam, double>(context, columns, f);
     updateStencil<2, TypeParam, FacePattern<2>, double>(space, map, f, SwapWithEast{true});
     // a cell's first value goes into its right neighbour's second one, and that value comes back
     EXPECT_EQ(valuesOf(f), (ValueLists<double>{{6, 7, 8, 0}, {5, 1, 2, 3}}));

@@ -4,6 +4,7 @@
 #include "Core/Field/Stencils.hpp"
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Field/Fields.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -51,9 +52,9 @@ std::vector<double> sampled(const CellList<Dim>& cells, const Function<Dim>& f) 
 
 template <class Space, class Pattern>
 StencilMapOn<Pattern, Space> mapOf(const IntervalSetOn<Pattern::dimension, Space>& set, BoundaryPolicy policy) {
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   StencilMapOn<Pattern, Space> map;
-  buildStencilMap<Pattern, Space>(Space(), set, {policy}, map, workspace);
+  buildStencilMap<Pattern, Space>(context, set, {policy}, map);
   return map;
 }
 
@@ -102,12 +103,12 @@ void expectDerivatives(std::mt19937& random) {
   const auto field = fieldOn<Space, double>("f", {sampled<Dim>(holed.cells, f)});
 
   auto out = untouched(1);
-  laplacian(space, map, field, spacing<Dim>(), 0.0, out);
+  laplacian(Context(space), map, field, spacing<Dim>(), 0.0, out);
   const double expected = Dim == 2 ? 2.0 : 12.0; // 6 - 4 (+ 10)
   expectWhereComplete(holed, valuesOf(out).front(), std::vector<double>(holed.cells.size(), expected));
 
   auto slopes = untouched(Dim);
-  gradient(space, map, field, spacing<Dim>(), 0.0, slopes);
+  gradient(Context(space), map, field, spacing<Dim>(), 0.0, slopes);
   const auto found = valuesOf(slopes);
   expectWhereComplete(
     holed, found[0], sampled<Dim>(holed.cells, [](double x, double y, double /*z*/) { return 6.0 * x + y + 7.0; }));
@@ -123,7 +124,7 @@ void expectDerivatives(std::mt19937& random) {
     sampled<Dim>(holed.cells, [](double x, double /*y*/, double z) { return x - 8.0 * z; })};
   vectors.resize(Dim);
   out = untouched(1);
-  divergence(space, map, fieldOn<Space>("u", vectors), spacing<Dim>(), 0.0, out);
+  divergence(Context(space), map, fieldOn<Space>("u", vectors), spacing<Dim>(), 0.0, out);
   expectWhereComplete(holed, valuesOf(out).front(),
     sampled<Dim>(holed.cells, [](double x, double /*y*/, double /*z*/) { return 5.0 * x - (Dim == 3 ? 8.0 : 0.0); }));
 }
@@ -147,20 +148,20 @@ void expectIntegrationByParts(std::mt19937& random) {
   FieldOn<double, Space> out("out", f.numCells());
 
   const auto zero = mapOf<Space, FacePattern<Dim>>(set, BoundaryPolicy::Value);
-  gradient(space, zero, f, spacing<Dim>(), 0.0, slopes);
-  divergence(space, zero, u, spacing<Dim>(), 0.0, out);
-  EXPECT_EQ(dot(space, slopes, u) + dot(space, f, out), 0.0); // <grad f, u> = -<f, div u>
+  gradient(Context(space), zero, f, spacing<Dim>(), 0.0, slopes);
+  divergence(Context(space), zero, u, spacing<Dim>(), 0.0, out);
+  EXPECT_EQ(dot(Context(space), slopes, u) + dot(Context(space), f, out), 0.0); // <grad f, u> = -<f, div u>
 
   for (const BoundaryPolicy policy : {BoundaryPolicy::Value, BoundaryPolicy::Mirror}) {
     const auto map = mapOf<Space, FacePattern<Dim>>(set, policy);
-    laplacian(space, map, f, spacing<Dim>(), 0.0, out);
-    const double left = dot(space, out, g);
+    laplacian(Context(space), map, f, spacing<Dim>(), 0.0, out);
+    const double left = dot(Context(space), out, g);
     if (policy == BoundaryPolicy::Mirror) {
-      EXPECT_EQ(sum(space, out), 0.0); // nothing flows through the boundary
+      EXPECT_EQ(sum(Context(space), out), 0.0); // nothing flows through the boundary
     }
-    EXPECT_LE(dot(space, out, f), 0.0);
-    laplacian(space, map, g, spacing<Dim>(), 0.0, out);
-    EXPECT_EQ(left, dot(space, f, out)); // <L f, g> = <f, L g>
+    EXPECT_LE(dot(Context(space), out, f), 0.0);
+    laplacian(Context(space), map, g, spacing<Dim>(), 0.0, out);
+    EXPECT_EQ(left, dot(Context(space), f, out)); // <L f, g> = <f, L g>
   }
 }
 
@@ -178,7 +179,7 @@ void smooth(const Space& space, const Map& map, FieldOn<double, Space>& x, const
   FieldOn<double, Space> next;
   copy(x, next); // cells that are not in the map are neighbours all the same
   for (int step = 0; step < steps; ++step) {
-    jacobiStep(space, map, x, {along, relaxation}, 0.0, next);
+    jacobiStep(Context(space), map, x, {along, relaxation}, 0.0, next);
     std::swap(x, next);
   }
 }
@@ -196,17 +197,17 @@ void expectMaximumPrinciple(std::mt19937& random, BoundaryPolicy policy) {
   const Space space;
   const auto map = mapOf<Space, FacePattern<Dim>>(toSet<Space, Dim>(cells), policy);
   auto x = fieldOn<Space>("x", values);
-  Extrema<double> before = extrema(space, x, 1);
-  const double roughness = norm(space, Norm::L2, x);
+  Extrema<double> before = extrema(Context(space), x, 1);
+  const double roughness = norm(Context(space), Norm::L2, x);
   for (const int steps : {0, 1, 2, 7}) {
     smooth(space, map, x, spacing<Dim>(), 0.8, steps);
-    const Extrema<double> after = extrema(space, x, 1);
+    const Extrema<double> after = extrema(Context(space), x, 1);
     EXPECT_GE(after.least, before.least - 1e-15);
     EXPECT_LE(after.greatest, before.greatest + 1e-15);
     before = after;
   }
   if (policy != BoundaryPolicy::Skip) {
-    EXPECT_LT(norm(space, Norm::L2, x), 0.7 * roughness); // values of mean 0
+    EXPECT_LT(norm(Context(space), Norm::L2, x), 0.7 * roughness); // values of mean 0
   }
   EXPECT_EQ(x.name(), "x");
 }
@@ -223,15 +224,14 @@ TYPED_TEST(Stencils, JacobiSmoothingObeysTheMaximumPrinciple) {
 TYPED_TEST(Stencils, JacobiSmoothingSolvesLaplacesEquation) {
   // On a strip whose ends are kept the solution is linear.
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   IntervalSetOn<2, TypeParam> strip;
-  makeBox<TypeParam, 2>(space, {{0, 0}, {11, 4}}, strip);
+  makeBox<TypeParam, 2>(context, {{0, 0}, {11, 4}}, strip);
   IntervalSetOn<2, TypeParam> inner;
-  makeBox<TypeParam, 2>(space, {{1, 0}, {10, 4}}, inner);
+  makeBox<TypeParam, 2>(context, {{1, 0}, {10, 4}}, inner);
   RegionOn<2, TypeParam> region(inner);
   StencilMapOn<FacePattern<2>, TypeParam> map;
-  buildStencilMap<FacePattern<2>, TypeParam>(
-    space, strip, {BoundaryPolicy::Mirror}, map, workspace, region.in(space, strip, workspace));
+  buildStencilMap<FacePattern<2>, TypeParam>(context, strip, {BoundaryPolicy::Mirror}, map, region.in(context, strip));
   ValueLists<double> values(1);
   for (int k = 0; k < 44; ++k) {
     values[0].push_back(k % 11 == 10 ? 5.0 : 0.0);
@@ -251,10 +251,10 @@ void expectBoxFilter(std::mt19937& random) {
   const auto set = toSet<Space, Dim>(cells);
   FieldOn<double, Space> out("out", set.numCells());
   auto ones = fieldOn<Space>("one", ValueLists<double>(1, std::vector<double>(cells.size(), 1.0)));
-  boxFilter(space, mapOf<Space, BoxPattern<Dim>>(set, BoundaryPolicy::Mirror), ones, 0.0, out);
+  boxFilter(Context(space), mapOf<Space, BoxPattern<Dim>>(set, BoundaryPolicy::Mirror), ones, 0.0, out);
   EXPECT_EQ(valuesOf(out), valuesOf(ones));
   // With zeros outside, the sum over all cells counts each cell once for each of its neighbours that is in the set.
-  boxFilter(space, mapOf<Space, BoxPattern<Dim>>(set, BoundaryPolicy::Value), ones, 0.0, out);
+  boxFilter(Context(space), mapOf<Space, BoxPattern<Dim>>(set, BoundaryPolicy::Value), ones, 0.0, out);
   std::int64_t pairs = 0;
   for (const Cell<Dim>& cell : cells) {
     for (int n = 0; n < BoxPattern<Dim>::count; ++n) {
@@ -266,7 +266,7 @@ void expectBoxFilter(std::mt19937& random) {
     }
   }
   const double perCell = BoxPattern<Dim>::count + 1;
-  EXPECT_NEAR(sum(space, out) * perCell, static_cast<double>(pairs + set.numCells()), 1e-8);
+  EXPECT_NEAR(sum(Context(space), out) * perCell, static_cast<double>(pairs + set.numCells()), 1e-8);
 }
 
 TYPED_TEST(Stencils, BoxFilterIsTheMeanOfTheNeighbourhood) {
@@ -287,8 +287,8 @@ TYPED_TEST(Stencils, OfFloatsAreThoseOfDoubles) {
   const auto map = mapOf<TypeParam, FacePattern<3>>(set, BoundaryPolicy::Value);
   FieldOn<double, TypeParam> out("out", set.numCells());
   FieldOn<float, TypeParam> narrowOut("out", set.numCells());
-  laplacian(space, map, fieldOn<TypeParam>("x", values), spacing<3>(), 2.0, out);
-  laplacian(space, map, fieldOn<TypeParam, float>("x", {narrow}), spacing<3>(), 2.0F, narrowOut);
+  laplacian(Context(space), map, fieldOn<TypeParam>("x", values), spacing<3>(), 2.0, out);
+  laplacian(Context(space), map, fieldOn<TypeParam, float>("x", {narrow}), spacing<3>(), 2.0F, narrowOut);
   const auto found = valuesOf(narrowOut).front();
   EXPECT_EQ(ValueLists<double>(1, std::vector<double>(found.begin(), found.end())), valuesOf(out));
 }
@@ -299,10 +299,10 @@ void expectUsersStencil() {
   const Space space;
   using Pattern = StarPattern<2, 2>;
   IntervalSetOn<2, Space> set;
-  makeBox<Space, 2>(space, {{-10, -3}, {10, 3}}, set);
-  Workspace<typename Space::memory_space> workspace;
+  makeBox<Space, 2>(Context(space), {{-10, -3}, {10, 3}}, set);
+  const Context context(space);
   StencilMapOn<Pattern, Space> map;
-  buildStencilMap<Pattern, Space>(space, set, {BoundaryPolicy::Skip}, map, workspace);
+  buildStencilMap<Pattern, Space>(context, set, {BoundaryPolicy::Skip}, map);
   std::vector<double> fifth;
   std::vector<double> expected;
   for (int y = -3; y < 3; ++y) {
@@ -313,7 +313,7 @@ void expectUsersStencil() {
   }
   const auto in = fieldOn<Space, double>("in", {fifth});
   FieldOn<double, Space> out("out", set.numCells());
-  fill(space, out, 0.0);
+  fill(context, out, 0.0);
   applyStencil<Space, Pattern, double>(
     space, map, in, 0.0,
     KOKKOS_LAMBDA(const StencilPoint<Pattern, double>& p) {
@@ -334,7 +334,7 @@ struct East {
 TYPED_TEST(Stencils, OfIntegersTakeAUsersFunctorToo) {
   const TypeParam space;
   IntervalSetOn<2, TypeParam> set;
-  makeBox<TypeParam, 2>(space, {{0, 0}, {5, 1}}, set);
+  makeBox<TypeParam, 2>(Context(space), {{0, 0}, {5, 1}}, set);
   const auto map = mapOf<TypeParam, FacePattern<2>>(set, BoundaryPolicy::Value);
   const auto in = fieldOn<TypeParam, std::uint8_t>("in", {{1, 2, 3, 4, 5}, {9, 9, 9, 9, 0}});
   FieldOn<std::uint8_t, TypeParam> out("out", 5, 2);
@@ -351,15 +351,17 @@ TYPED_TEST(Stencils, RefuseWhatDoesNotFit) {
   FieldOn<double, TypeParam> wide("wide", 2, 2);
   const Spacing<2> h{{1.0, 1.0}};
   const auto refuses = [](const auto& call, const std::string& part) { return contains(messageOf(call), part); };
-  EXPECT_TRUE(refuses([&] { laplacian(space, map, longer, h, 0.0, y); }, "'longer' has 3 cells, the stencil's set 2"));
-  EXPECT_TRUE(refuses([&] { laplacian(space, map, x, h, 0.0, longer); }, "'longer' has 3 cells, field 'x' 2"));
-  EXPECT_TRUE(refuses([&] { laplacian(space, map, x, h, 0.0, x); }, "must not be applied in place"));
-  EXPECT_TRUE(refuses([&] { laplacian(space, map, x, {{1.0, 0.0}}, 0.0, y); }, "spacing along axis 1 is 0"));
-  EXPECT_TRUE(refuses([&] { laplacian(space, map, x, {{-1e-9, 1.0}}, 0.0, y); }, "spacing along axis 0 is -1e-09;"));
-  EXPECT_TRUE(refuses([&] { gradient(space, map, x, h, 0.0, y); }, "'y' has 1 component; it must have 2"));
-  EXPECT_TRUE(refuses([&] { gradient(space, map, wide, h, 0.0, wide); }, "in place"));
-  EXPECT_TRUE(refuses([&] { divergence(space, map, x, h, 0.0, y); }, "'x' has 1 component; it must have 2"));
-  EXPECT_TRUE(refuses([&] { jacobiStep(space, map, x, {h, 1.5}, 0.0, y); }, "relaxation is 1.5"));
+  EXPECT_TRUE(
+    refuses([&] { laplacian(Context(space), map, longer, h, 0.0, y); }, "'longer' has 3 cells, the stencil's set 2"));
+  EXPECT_TRUE(refuses([&] { laplacian(Context(space), map, x, h, 0.0, longer); }, "'longer' has 3 cells, field 'x' 2"));
+  EXPECT_TRUE(refuses([&] { laplacian(Context(space), map, x, h, 0.0, x); }, "must not be applied in place"));
+  EXPECT_TRUE(refuses([&] { laplacian(Context(space), map, x, {{1.0, 0.0}}, 0.0, y); }, "spacing along axis 1 is 0"));
+  EXPECT_TRUE(
+    refuses([&] { laplacian(Context(space), map, x, {{-1e-9, 1.0}}, 0.0, y); }, "spacing along axis 0 is -1e-09;"));
+  EXPECT_TRUE(refuses([&] { gradient(Context(space), map, x, h, 0.0, y); }, "'y' has 1 component; it must have 2"));
+  EXPECT_TRUE(refuses([&] { gradient(Context(space), map, wide, h, 0.0, wide); }, "in place"));
+  EXPECT_TRUE(refuses([&] { divergence(Context(space), map, x, h, 0.0, y); }, "'x' has 1 component; it must have 2"));
+  EXPECT_TRUE(refuses([&] { jacobiStep(Context(space), map, x, {h, 1.5}, 0.0, y); }, "relaxation is 1.5"));
 }
 
 #ifdef KOKKOS_ENABLE_OPENMP
@@ -367,9 +369,9 @@ TEST(Stencils, HaveTheSameBitsForAnyNumberOfThreads) {
   shareLittleWork();
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Kokkos::OpenMP> context;
   HostIntervalSet<3> ball;
-  makeBall<Kokkos::OpenMP, 3>(Kokkos::OpenMP(), {{0.0, 0.0, 0.0}, 25.0}, ball, workspace);
+  makeBall<Kokkos::OpenMP, 3>(context, {{0.0, 0.0, 0.0}, 25.0}, ball);
   std::normal_distribution<double> normal;
   HostField<double> in("in", ball.numCells());
   for (std::int64_t k = 0; k < ball.numCells(); ++k) {
@@ -379,7 +381,7 @@ TEST(Stencils, HaveTheSameBitsForAnyNumberOfThreads) {
   for (const int threads : {1, 2, 3}) {
     const Kokkos::OpenMP space(threads);
     StencilMap<FacePattern<3>, Kokkos::HostSpace> map;
-    buildStencilMap<FacePattern<3>, Kokkos::OpenMP>(space, ball, {}, map, workspace);
+    buildStencilMap<FacePattern<3>, Kokkos::OpenMP>(context, ball, {}, map);
     HostField<double> x;
     copy(in, x);
     smooth(space, map, x, Spacing<3>{{1.0, 0.9, 0.8}}, 0.7, 3);

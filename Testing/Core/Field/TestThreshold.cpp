@@ -3,6 +3,7 @@
 #include "Core/Field/Threshold.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Field/Fields.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -39,7 +40,7 @@ void expectThreshold(const CellList<Dim>& cells, const ValueLists<T>& values, co
     }
     ++k;
   }
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   IntervalSetOn<Dim, Space> out;
   auto set = toSet<Space, Dim>(cells);
   const auto field = fieldOn<Space>("v", values);
@@ -50,11 +51,11 @@ void expectThreshold(const CellList<Dim>& cells, const ValueLists<T>& values, co
   using Layout = FieldLayoutOn<Space>;
   for (const Layout& layout : {Layout(), Layout::tuples(), Layout::groups(labels)}) {
     FieldOn<T, Space> laid("v", field.numCells(), field.numComponents(), layout);
-    copyValues<Space, T>(Space(), field, laid);
-    threshold(Space(), set, laid, rule, out, workspace);
+    copyValues<Space, T>(context, field, laid);
+    threshold(context, set, laid, rule, out);
     expectCells<Space, Dim>(out, expected);
   }
-  threshold(Space(), set, field, rule, set, workspace); // in place
+  threshold(context, set, field, rule, set); // in place
   expectCells<Space, Dim>(set, expected);
 }
 
@@ -120,11 +121,11 @@ TYPED_TEST(Threshold, NeverKeepsNan) {
 
 TYPED_TEST(Threshold, ComparesLargeIntegersExactly) {
   const std::int64_t large = (std::int64_t{1} << 53) + 1;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context<TypeParam> context;
   const auto set = toSet<TypeParam, 2>({{{0, 0}}, {{1, 0}}});
   const auto field = fieldOn<TypeParam, std::int64_t>("n", {{large, large - 1}});
   IntervalSetOn<2, TypeParam> out;
-  threshold(TypeParam(), set, field, {{-infinity, 9007199254740992.0}}, out, workspace);
+  threshold(context, set, field, {{-infinity, 9007199254740992.0}}, out);
   expectCells<TypeParam, 2>(out, {{{1, 0}}});
 }
 
@@ -132,7 +133,7 @@ TYPED_TEST(Threshold, IsTheSetAgainThroughItsOwnIndicator) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   const CellList<3> part = randomCells<3>(random, 6, 0.4);
   const CellList<3> all = allCells<3>(-6, 6);
   ValueLists<std::uint8_t> indicator(1);
@@ -140,27 +141,24 @@ TYPED_TEST(Threshold, IsTheSetAgainThroughItsOwnIndicator) {
     indicator[0].push_back(static_cast<std::uint8_t>(part.contains(cell)));
   }
   IntervalSetOn<3, TypeParam> out;
-  threshold(space, toSet<TypeParam, 3>(all), fieldOn<TypeParam>("in", indicator), {{1.0, 1.0}}, out, workspace);
-  EXPECT_TRUE((equal<TypeParam, 3>(space, out, toSet<TypeParam, 3>(part))));
+  threshold(context, toSet<TypeParam, 3>(all), fieldOn<TypeParam>("in", indicator), {{1.0, 1.0}}, out);
+  EXPECT_TRUE((equal<TypeParam, 3>(context, out, toSet<TypeParam, 3>(part))));
 }
 
 TYPED_TEST(Threshold, RefusesWhatDoesNotFit) {
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   const auto set = toSet<TypeParam, 2>({{{0, 0}}, {{1, 0}}});
   IntervalSetOn<2, TypeParam> out;
   const FieldOn<float, TypeParam> longer("v", 3);
   const FieldOn<float, TypeParam> field("v", 2);
+  EXPECT_TRUE(
+    contains(messageOf([&] { threshold(context, set, longer, {{0.0, 1.0}}, out); }), "'v' has 3 cells, its set 2"));
+  EXPECT_TRUE(contains(messageOf([&] { threshold(context, set, field, {{0.0, 1.0}, 1}, out); }), "no component 1"));
+  EXPECT_TRUE(contains(messageOf([&] { threshold(context, set, field, {{2.0, 1.0}}, out); }), "must not exceed"));
+  EXPECT_TRUE(contains(messageOf([&] { threshold(context, set, field, {{nan, 1.0}}, out); }), "neither may be NaN"));
   EXPECT_TRUE(contains(
-    messageOf([&] { threshold(space, set, longer, {{0.0, 1.0}}, out, workspace); }), "'v' has 3 cells, its set 2"));
-  EXPECT_TRUE(
-    contains(messageOf([&] { threshold(space, set, field, {{0.0, 1.0}, 1}, out, workspace); }), "no component 1"));
-  EXPECT_TRUE(
-    contains(messageOf([&] { threshold(space, set, field, {{2.0, 1.0}}, out, workspace); }), "must not exceed"));
-  EXPECT_TRUE(
-    contains(messageOf([&] { threshold(space, set, field, {{nan, 1.0}}, out, workspace); }), "neither may be NaN"));
-  EXPECT_TRUE(contains(messageOf([&] { threshold(space, set, field, {{2e-9, 1e-9}}, out, workspace); }),
-    "the range of values is [2e-09, 1e-09];"));
+    messageOf([&] { threshold(context, set, field, {{2e-9, 1e-9}}, out); }), "the range of values is [2e-09, 1e-09];"));
 }
 
 struct EverySecond {
@@ -169,12 +167,12 @@ struct EverySecond {
 
 TYPED_TEST(Threshold, SelectsByAnyFunctorOfTheCellsNumber) {
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   IntervalSetOn<2, TypeParam> set;
-  makeBox<TypeParam, 2>(space, {{0, 0}, {101, 7}}, set);
+  makeBox<TypeParam, 2>(context, {{0, 0}, {101, 7}}, set);
   IntervalSetOn<2, TypeParam> out;
-  selectCells<TypeParam, 2>(space, set, EverySecond{}, out, workspace);
-  EXPECT_EQ(validate(space, out), "");
+  selectCells<TypeParam, 2>(context, set, EverySecond{}, out);
+  EXPECT_EQ(validate(context, out), "");
   EXPECT_EQ(out.numCells(), (101 * 7 + 1) / 2);
   EXPECT_EQ(out.numIntervals(), out.numCells());
 }

@@ -6,6 +6,7 @@
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/IntervalSet.hpp"
 #include "Core/Geometry/Validation.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Seed.hpp"
 
 #include <gtest/gtest.h>
@@ -139,7 +140,7 @@ IntervalSetOn<Dim, Space> noiseOn(unsigned seedNumber) {
 /// Expects a valid set with just these cells.
 template <class Space, int Dim>
 void expectCells(const IntervalSetOn<Dim, Space>& set, const CellList<Dim>& expected) {
-  EXPECT_EQ(validate(Space(), set), "");
+  EXPECT_EQ(validate(Context<Space>(), set), "");
   EXPECT_EQ(set.numCells(), static_cast<std::int64_t>(expected.size()));
   EXPECT_TRUE(toCells(set) == expected);
 }

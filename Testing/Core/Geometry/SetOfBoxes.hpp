@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Geometry/Builders/Runs.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Arrays.hpp"
 
 #include <cstdint>
@@ -10,8 +11,7 @@ namespace spanwise::testing {
 
 /// The set of the cells of boxes. Throws InvalidArgument if a cell is in two of them.
 template <class Space, int Dim>
-IntervalSetOn<Dim, Space> setOfBoxes(
-  const Space& space, const std::vector<Box<Dim>>& boxes, Workspace<typename Space::memory_space>& workspace) {
+IntervalSetOn<Dim, Space> setOfBoxes(const Context<Space>& context, const std::vector<Box<Dim>>& boxes) {
   std::vector<RowRun<Dim>> runs;
   for (const Box<Dim>& box : boxes) {
     for (std::int64_t r = 0; !box.empty() && r < box.numRows(); ++r) {
@@ -27,7 +27,7 @@ IntervalSetOn<Dim, Space> setOfBoxes(
   }
   const Kokkos::View<std::int64_t*, typename Space::memory_space> places("Testing::places", runs.size());
   IntervalSetOn<Dim, Space> set;
-  makeFromRuns<Space, Dim>(space, arrayOn<Space>(runs), set, places, workspace);
+  makeFromRuns<Space, Dim>(context, arrayOn<Space>(runs), set, places);
   return set;
 }
 

@@ -3,6 +3,7 @@
 #include "Core/Geometry/Detail/PlaceMasksOnHost.hpp"
 #include "Core/Geometry/Detail/WordInstructions.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/SetReference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -17,20 +18,20 @@ template <class Space>
 class Algebra : public ::testing::Test {
 protected:
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   IntervalSetOn<Dim, Space> combined(
     SetOperation operation, const IntervalSetOn<Dim, Space>& a, const IntervalSetOn<Dim, Space>& b) {
     IntervalSetOn<Dim, Space> out;
-    combine<Space, Dim>(space, operation, a, b, out, workspace);
+    combine<Space, Dim>(context, operation, a, b, out);
     return out;
   }
 
   template <int Dim>
   IntervalSetOn<Dim, Space> box(const Box<Dim>& cells) {
     IntervalSetOn<Dim, Space> out;
-    makeBox<Space, Dim>(space, cells, out);
+    makeBox<Space, Dim>(context, cells, out);
     return out;
   }
 };
@@ -39,18 +40,18 @@ TYPED_TEST_SUITE(Algebra, AllSpaces, SpaceNames);
 // Both ways to combine, whatever the space's own choice is.
 template <class Space, int Dim>
 void expectReference(Space space, const CellList<Dim>& a, const CellList<Dim>& b) {
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   const auto setA = toSet<Space, Dim>(a);
   const auto setB = toSet<Space, Dim>(b);
   for (const SetOperation operation : allOperations) {
     SCOPED_TRACE("operation " + std::to_string(static_cast<unsigned>(operation)));
     const CellList<Dim> expected = combinedCells<Dim>(operation, a, b);
     IntervalSetOn<Dim, Space> out;
-    combine<Space, Dim>(space, operation, setA, setB, out, workspace);
+    combine<Space, Dim>(context, operation, setA, setB, out);
     expectCells<Space, Dim>(out, expected);
     const auto target = out.prepare(setA.numRows() + setB.numRows(), setA.numIntervals() + setB.numIntervals());
     const SetTotals totals = detail::combineInSegments<Space, Dim>(
-      space, static_cast<unsigned>(operation), setA.view(), setB.view(), target, workspace);
+      context, static_cast<unsigned>(operation), setA.view(), setB.view(), target);
     out.finish(totals.rows, totals.intervals, totals.cells);
     expectCells<Space, Dim>(out, expected);
   }
@@ -184,7 +185,7 @@ TYPED_TEST(Algebra, RowsWithoutIntervalsVanish) {
   const auto out = this->template combined<2>(
     SetOperation::Difference, this->template box<2>({{0, 0}, {4, 3}}), this->template box<2>({{0, 1}, {4, 2}}));
   EXPECT_EQ(out.numRows(), 2);
-  EXPECT_EQ(validate(TypeParam(), out), "");
+  EXPECT_EQ(validate(Context<TypeParam>(), out), "");
 }
 
 // A \ B, A and B, and B \ A are three disjoint parts whose union is A or B; the symmetric difference is the first and
@@ -193,15 +194,15 @@ template <class Space, int Dim>
 void expectLaws(
   const IntervalSetOn<Dim, Space>& a, const IntervalSetOn<Dim, Space>& b, const IntervalSetOn<Dim, Space>& c) {
   const Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context context(space);
   using Set = IntervalSetOn<Dim, Space>;
   const auto op = [&](SetOperation operation, const Set& left, const Set& right) {
     Set out;
-    combine<Space, Dim>(space, operation, left, right, out, workspace);
+    combine<Space, Dim>(context, operation, left, right, out);
     return out;
   };
   using enum SetOperation;
-  const auto same = [&](const Set& left, const Set& right) { return equal<Space, Dim>(space, left, right); };
+  const auto same = [&](const Set& left, const Set& right) { return equal<Space, Dim>(context, left, right); };
 
   const Set both = op(Intersection, a, b);
   const Set onlyA = op(Difference, a, b);
@@ -259,13 +260,13 @@ TYPED_TEST(Algebra, ListsAreCombinedAtOnce) {
       }
     }
     IntervalSetOn<2, TypeParam> out;
-    combine<TypeParam, 2>(this->space, SetOperation::Union, sets, out, this->workspace);
+    combine<TypeParam, 2>(this->context, SetOperation::Union, sets, out);
     expectCells<TypeParam, 2>(out, any);
-    combine<TypeParam, 2>(this->space, SetOperation::Intersection, sets, out, this->workspace);
+    combine<TypeParam, 2>(this->context, SetOperation::Intersection, sets, out);
     expectCells<TypeParam, 2>(out, all);
-    combine<TypeParam, 2>(this->space, SetOperation::SymmetricDifference, sets, out, this->workspace);
+    combine<TypeParam, 2>(this->context, SetOperation::SymmetricDifference, sets, out);
     expectCells<TypeParam, 2>(out, odd);
-    combine<TypeParam, 2>(this->space, SetOperation::Difference, sets, out, this->workspace);
+    combine<TypeParam, 2>(this->context, SetOperation::Difference, sets, out);
     expectCells<TypeParam, 2>(out, onlyFirst);
   }
 }
@@ -274,8 +275,7 @@ TYPED_TEST(Algebra, ListsCanBeCancelled) {
   const std::vector<IntervalSetOn<2, TypeParam>> sets(8, this->template box<2>({{0, 0}, {4, 4}}));
   auto out = this->template box<2>({{0, 0}, {1, 1}});
   const Progress stopHalfway([](double fraction) { return fraction < 0.5; });
-  EXPECT_THROW(
-    (combine<TypeParam, 2>(this->space, SetOperation::Union, sets, out, this->workspace, stopHalfway)), Cancelled);
+  EXPECT_THROW((combine<TypeParam, 2>(this->context, SetOperation::Union, sets, out, stopHalfway)), Cancelled);
   EXPECT_TRUE(out.empty());
 }
 
@@ -285,7 +285,7 @@ TYPED_TEST(Algebra, ComplementIsTheRestOfTheBox) {
   const auto set = toSet<TypeParam, 3>(some);
   const Box<3> box{{-4, -8, -3}, {7, 5, 4}};
   IntervalSetOn<3, TypeParam> out;
-  complement<TypeParam, 3>(this->space, set, box, out, this->workspace);
+  complement<TypeParam, 3>(this->context, set, box, out);
   expectCells<TypeParam, 3>(out, combinedCells<3>(SetOperation::Difference, toCells(this->template box<3>(box)), some));
 }
 
@@ -297,17 +297,18 @@ TYPED_TEST(Algebra, ReachesTheLimitsOfCoordinates) {
   const auto right = this->template combined<2>(SetOperation::Difference, whole, left);
   EXPECT_EQ(whole.numCells(), (std::int64_t{1} << 32) - 1);
   EXPECT_EQ(right.numCells(), high);
-  EXPECT_TRUE((equal<TypeParam, 2>(this->space, this->template combined<2>(SetOperation::Union, left, right), whole)));
-  EXPECT_EQ(validate(this->space, right), "");
+  EXPECT_TRUE(
+    (equal<TypeParam, 2>(this->context, this->template combined<2>(SetOperation::Union, left, right), whole)));
+  EXPECT_EQ(validate(this->context, right), "");
 }
 
 TYPED_TEST(Algebra, KeepsCopiesOfItsOutputWhole) {
   auto out = this->template box<2>({{0, 0}, {2, 2}});
   const auto copyOfOut = out;
-  combine<TypeParam, 2>(this->space, SetOperation::Union, this->template box<2>({{0, 0}, {1, 1}}),
-    this->template box<2>({{5, 0}, {6, 1}}), out, this->workspace);
+  combine<TypeParam, 2>(this->context, SetOperation::Union, this->template box<2>({{0, 0}, {1, 1}}),
+    this->template box<2>({{5, 0}, {6, 1}}), out);
   EXPECT_EQ(out.numCells(), 2);
-  EXPECT_TRUE((equal<TypeParam, 2>(this->space, copyOfOut, this->template box<2>({{0, 0}, {2, 2}}))));
+  EXPECT_TRUE((equal<TypeParam, 2>(this->context, copyOfOut, this->template box<2>({{0, 0}, {2, 2}}))));
 }
 
 TYPED_TEST(Algebra, AnInputCanBeReplacedByTheResult) {
@@ -317,7 +318,7 @@ TYPED_TEST(Algebra, AnInputCanBeReplacedByTheResult) {
   const CellList<3> others = randomCells<3>(random, 6, 0.2);
   const auto replaced = [&](int which) {
     IntervalSetOn<3, TypeParam> inputs[2] = {toSet<TypeParam, 3>(some), toSet<TypeParam, 3>(others)};
-    combine<TypeParam, 3>(this->space, SetOperation::Union, inputs[0], inputs[1], inputs[which], this->workspace);
+    combine<TypeParam, 3>(this->context, SetOperation::Union, inputs[0], inputs[1], inputs[which]);
     return inputs[which];
   };
   const CellList<3> expected = combinedCells<3>(SetOperation::Union, some, others);
@@ -326,7 +327,7 @@ TYPED_TEST(Algebra, AnInputCanBeReplacedByTheResult) {
 
   auto set = toSet<TypeParam, 3>(some);
   const Box<3> box{{-9, -9, -9}, {9, 9, 9}};
-  complement<TypeParam, 3>(this->space, set, box, set, this->workspace);
+  complement<TypeParam, 3>(this->context, set, box, set);
   expectCells<TypeParam, 3>(set, combinedCells<3>(SetOperation::Difference, toCells(this->template box<3>(box)), some));
 }
 
@@ -336,8 +337,8 @@ TYPED_TEST(Algebra, AListsResultIsNoLargerThanItsLastTwoParts) {
     sets.push_back(this->template box<2>({{0, 0}, {100, 100 - k}}));
   }
   IntervalSetOn<2, TypeParam> out;
-  combine<TypeParam, 2>(this->space, SetOperation::Union, sets, out, this->workspace);
-  EXPECT_TRUE((equal<TypeParam, 2>(this->space, out, sets.front())));
+  combine<TypeParam, 2>(this->context, SetOperation::Union, sets, out);
+  EXPECT_TRUE((equal<TypeParam, 2>(this->context, out, sets.front())));
   EXPECT_LE(out.bytes(), 2 * sets.front().bytes() + 64);
 }
 
@@ -346,8 +347,8 @@ TYPED_TEST(Algebra, AListOfOneIsThatSet) {
   for (const SetOperation operation :
     {SetOperation::Union, SetOperation::Intersection, SetOperation::Difference, SetOperation::SymmetricDifference}) {
     IntervalSetOn<2, TypeParam> out;
-    combine<TypeParam, 2>(this->space, operation, sets, out, this->workspace);
-    EXPECT_TRUE((equal<TypeParam, 2>(this->space, out, sets.front())));
+    combine<TypeParam, 2>(this->context, operation, sets, out);
+    EXPECT_TRUE((equal<TypeParam, 2>(this->context, out, sets.front())));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -15,12 +16,12 @@ template <class Space>
 class BallBuilder : public ::testing::Test {
 protected:
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   IntervalSetOn<Dim, Space> made(const Ball<Dim>& ball) {
     IntervalSetOn<Dim, Space> out;
-    makeBall<Space, Dim>(space, ball, out, workspace);
+    makeBall<Space, Dim>(context, ball, out);
     return out;
   }
 };
@@ -135,10 +136,10 @@ TYPED_TEST(BallBuilder, ReachesTheCoordinateLimits) {
   const double last = maxIntervalEnd;
   const auto high = this->template made<2>({{last - 3.0, last - 2.0}, 2.0});
   EXPECT_EQ(high.numCells(), this->template made<2>({{0.0, 0.0}, 2.0}).numCells());
-  EXPECT_EQ(validate(TypeParam(), high), "");
+  EXPECT_EQ(validate(Context<TypeParam>(), high), "");
   const auto low = this->template made<3>({{minCoordinate + 2.5, minCoordinate + 2.5, minCoordinate + 2.5}, 2.5});
-  EXPECT_EQ(validate(TypeParam(), low), "");
-  const Box<3> box = boundingBox<TypeParam, 3>(this->space, low);
+  EXPECT_EQ(validate(Context<TypeParam>(), low), "");
+  const Box<3> box = boundingBox<TypeParam, 3>(this->context, low);
   for (int d = 0; d < 3; ++d) {
     EXPECT_EQ(box.begin[d], minCoordinate);
     EXPECT_EQ(box.end[d], minCoordinate + 5);
@@ -151,7 +152,7 @@ TYPED_TEST(BallBuilder, RefusesWhatIsNotABall) {
          Ball<2>{{notANumber, 0}, 1.0}, Ball<2>{{0, infinity}, 1.0}, Ball<2>{{last, 0}, 0.5},
          Ball<2>{{0, minCoordinate + 1.0}, 1.5}, Ball<2>{{0, 0}, 3e9}}) {
     IntervalSetOn<2, TypeParam> out = this->template made<2>({{0.5, 0.5}, 1.0});
-    EXPECT_THROW((makeBall<TypeParam, 2>(this->space, ball, out, this->workspace)), InvalidArgument);
+    EXPECT_THROW((makeBall<TypeParam, 2>(this->context, ball, out)), InvalidArgument);
     EXPECT_TRUE(out.empty());
   }
   EXPECT_THROW(this->template made<3>({{0, 0, 0}, 2e9}), InvalidArgument); // more cells than 64 bits count

@@ -1,6 +1,7 @@
 #include "Core/Geometry/Algebra.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -16,7 +17,7 @@ protected:
   template <int Dim>
   IntervalSetOn<Dim, Space> made(const Box<Dim>& box) {
     IntervalSetOn<Dim, Space> out;
-    makeBox<Space, Dim>(space, box, out);
+    makeBox<Space, Dim>(Context(space), box, out);
     return out;
   }
 
@@ -63,35 +64,34 @@ TYPED_TEST(BoxBuilder, WithoutExtentIsEmpty) {
 TYPED_TEST(BoxBuilder, ReachesTheCoordinateLimits) {
   const Box<2> box{{minCoordinate, maxRowKey - 1}, {maxIntervalEnd, maxIntervalEnd}};
   const auto set = this->template made<2>(box);
-  EXPECT_EQ(validate(this->space, set), "");
+  EXPECT_EQ(validate(Context(this->space), set), "");
   EXPECT_EQ(set.numCells(), 2 * ((std::int64_t{1} << 32) - 1));
-  EXPECT_TRUE((boundingBox<TypeParam, 2>(this->space, set)) == box);
+  EXPECT_TRUE((boundingBox<TypeParam, 2>(Context(this->space), set)) == box);
 }
 
 TYPED_TEST(BoxBuilder, RefusesMoreCellsThan64BitsCount) {
   IntervalSetOn<3, TypeParam> out = this->template made<3>({{0, 0, 0}, {1, 1, 1}});
   const Box<3> all{{minCoordinate, minCoordinate, minCoordinate}, {maxIntervalEnd, maxIntervalEnd, maxIntervalEnd}};
-  EXPECT_THROW((makeBox<TypeParam, 3>(this->space, all, out)), InvalidArgument);
+  EXPECT_THROW((makeBox<TypeParam, 3>(Context(this->space), all, out)), InvalidArgument);
   EXPECT_TRUE(out.empty());
 }
 
 TYPED_TEST(BoxBuilder, RefusesMoreRowsThanAreMade) {
   IntervalSetOn<2, TypeParam> flat;
-  EXPECT_THROW((makeBox<TypeParam, 2>(this->space, {{0, 0}, {1, (1 << 30) + 1}}, flat)), InvalidArgument);
+  EXPECT_THROW((makeBox<TypeParam, 2>(Context(this->space), {{0, 0}, {1, (1 << 30) + 1}}, flat)), InvalidArgument);
   IntervalSetOn<3, TypeParam> solid;
-  EXPECT_THROW((makeBox<TypeParam, 3>(this->space, {{0, 0, 0}, {1, 40'000, 40'000}}, solid)), InvalidArgument);
-  Workspace<typename TypeParam::memory_space> workspace;
+  EXPECT_THROW((makeBox<TypeParam, 3>(Context(this->space), {{0, 0, 0}, {1, 40'000, 40'000}}, solid)), InvalidArgument);
+  const Context<TypeParam> context;
   const auto cell = this->template made<2>({{0, 0}, {1, 1}});
   EXPECT_THROW(
-    (complement<TypeParam, 2>(this->space, cell, {{0, minCoordinate}, {1, maxIntervalEnd}}, flat, workspace)),
-    InvalidArgument);
+    (complement<TypeParam, 2>(context, cell, {{0, minCoordinate}, {1, maxIntervalEnd}}, flat)), InvalidArgument);
   EXPECT_TRUE(flat.empty());
 }
 
 TYPED_TEST(BoxBuilder, RefusesMoreRowsThanMemoryHolds) {
   IntervalSetOn<3, TypeParam> out = this->template made<3>({{0, 0, 0}, {1, 1, 1}});
   const Box<3> manyRows{{0, 0, 0}, {1, maxIntervalEnd, maxIntervalEnd}}; // their bytes overflow 64 bits
-  EXPECT_THROW((makeBox<TypeParam, 3>(this->space, manyRows, out)), Error);
+  EXPECT_THROW((makeBox<TypeParam, 3>(Context(this->space), manyRows, out)), Error);
   EXPECT_TRUE(out.empty());
 }
 

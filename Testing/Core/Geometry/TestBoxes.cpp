@@ -4,6 +4,7 @@
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Geometry/SetOfBoxes.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -15,12 +16,12 @@ template <class Space>
 class Boxes : public ::testing::Test {
 protected:
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   std::vector<Box<Dim>> boxes(const IntervalSetOn<Dim, Space>& set, const Space& on) {
     ListOn<Box<Dim>, Space> list;
-    boxesOf<Space, Dim>(on, set, list, workspace);
+    boxesOf<Space, Dim>(context, set, list);
     on.fence();
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), list.view());
     return {host.data(), host.data() + host.extent(0)};
@@ -28,7 +29,7 @@ protected:
 
   template <int Dim>
   IntervalSetOn<Dim, Space> setOf(const std::vector<Box<Dim>>& list) {
-    return setOfBoxes<Space, Dim>(space, list, workspace);
+    return setOfBoxes<Space, Dim>(context, list);
   }
 
   /// Every cell is in one box, boxes are in order, and none goes on in the one above it.
@@ -36,7 +37,7 @@ protected:
   void check(const IntervalSetOn<Dim, Space>& set) {
     const auto list = boxes<Dim>(set, space);
     EXPECT_TRUE((list == boxes<Dim>(set, oneThread<Space>())));
-    EXPECT_TRUE((equal<Space, Dim>(space, setOf<Dim>(list), set))); // throws if two have a cell in common
+    EXPECT_TRUE((equal<Space, Dim>(context, setOf<Dim>(list), set))); // throws if two have a cell in common
     const auto first = [](const Box<Dim>& box) {
       Cell<Dim> cell{};
       std::copy_n(box.begin, Dim, cell.at);
@@ -104,7 +105,7 @@ TYPED_TEST(Boxes, CoverLargeSetsExactly) {
   this->template check<2>(noiseOn<TypeParam, 2>(seed()));
   this->template check<3>(noiseOn<TypeParam, 3>(seed()));
   IntervalSetOn<3, TypeParam> ball;
-  makeBall<TypeParam, 3>(this->space, {{0.5, -3.0, 7.0}, 70.0}, ball, this->workspace);
+  makeBall<TypeParam, 3>(this->context, {{0.5, -3.0, 7.0}, 70.0}, ball);
   this->template check<3>(ball);
 }
 
@@ -118,14 +119,14 @@ TYPED_TEST(Boxes, SeparateBoxesAreFoundAgain) {
 TYPED_TEST(Boxes, ABoxIsOneBoxHoweverTall) {
   IntervalSetOn<2, TypeParam> tall;
   const Box<2> box{{-3, -50000}, {4, 50000}};
-  makeBox<TypeParam, 2>(this->space, box, tall);
+  makeBox<TypeParam, 2>(this->context, box, tall);
   EXPECT_TRUE((this->template boxes<2>(tall, this->space) == std::vector<Box<2>>{box}));
   const Box<2> widest{{minCoordinate, -1}, {maxIntervalEnd, 2}};
-  makeBox<TypeParam, 2>(this->space, widest, tall);
+  makeBox<TypeParam, 2>(this->context, widest, tall);
   EXPECT_TRUE((this->template boxes<2>(tall, this->space) == std::vector<Box<2>>{widest}));
   IntervalSetOn<3, TypeParam> cube;
   const Box<3> solid{{-9, -8, -7}, {30, 31, 32}};
-  makeBox<TypeParam, 3>(this->space, solid, cube);
+  makeBox<TypeParam, 3>(this->context, solid, cube);
   EXPECT_TRUE((this->template boxes<3>(cube, this->space) == std::vector<Box<3>>{solid}));
 }
 

@@ -1,5 +1,6 @@
 #include "Core/Geometry/Builders/Cells.hpp"
 #include "Core/Geometry/Builders/SortedCells.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/MergeSort.hpp"
 #include "Core/Runtime/RadixSort.hpp"
@@ -39,12 +40,12 @@ template <class Space>
 class CellsBuilder : public ::testing::Test {
 protected:
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   IntervalSetOn<Dim, Space> made(const std::vector<Cell<Dim>>& cells) {
     IntervalSetOn<Dim, Space> out;
-    makeFromCells<Space, Dim>(space, arrayOn<Space>(cells), out, workspace);
+    makeFromCells<Space, Dim>(context, arrayOn<Space>(cells), out);
     return out;
   }
 
@@ -108,9 +109,9 @@ TYPED_TEST(CellsBuilder, SortKeepsTheOrderOfEqualElements) {
       const auto scratchOfDigits = arrayOn<TypeParam>(values);
       const Numbered* const sorted =
         sortStably(this->space, array.data(), scratch.data(), static_cast<std::int64_t>(count), ByKey());
-      Workspace<typename TypeParam::memory_space> workspace;
-      const Numbered* const byDigits = sortByDigits(this->space, ofDigits.data(), scratchOfDigits.data(),
-        static_cast<std::int64_t>(count), 10, KeyOfNumbered(), workspace); // keys are less than 2^10
+      const Context<TypeParam> context;
+      const Numbered* const byDigits = sortByDigits(context, ofDigits.data(), scratchOfDigits.data(),
+        static_cast<std::int64_t>(count), 10, KeyOfNumbered()); // keys are less than 2^10
       std::stable_sort(values.begin(), values.end(), ByKey());
       const auto expectSorted = [&](const auto& there) {
         const auto onHost = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), there);
@@ -128,14 +129,14 @@ TYPED_TEST(CellsBuilder, SortKeepsTheOrderOfEqualElements) {
 TYPED_TEST(CellsBuilder, SortedCellsAreTheCellsOfTheirSet) {
   constexpr std::int64_t count = 20000;
   IntervalSetOn<2, TypeParam> out;
-  makeFromSortedCells(this->space, count, StairCell(), out);
+  makeFromSortedCells(this->context, count, StairCell(), out);
   CellList<2> expected;
   for (std::int64_t k = 0; k < count; ++k) {
     expected.insert(StairCell()(k));
   }
   expectCells<TypeParam, 2>(out, expected);
   EXPECT_EQ(out.numIntervals(), (count + 2) / 3);
-  makeFromSortedCells(this->space, 0, StairCell(), out);
+  makeFromSortedCells(this->context, 0, StairCell(), out);
   EXPECT_TRUE(out.empty());
 }
 
@@ -155,7 +156,7 @@ TYPED_TEST(CellsBuilder, NamesTheFirstCellBeyondTheLimits) {
   IntervalSetOn<3, TypeParam> out = this->template made<3>({{{0, 0, 0}}});
   const std::vector<Cell<3>> cells{{{1, 2, 3}}, {{4, 5, maxIntervalEnd}}, {{maxIntervalEnd, 0, 0}}};
   try {
-    makeFromCells<TypeParam, 3>(this->space, arrayOn<TypeParam>(cells), out, this->workspace);
+    makeFromCells<TypeParam, 3>(this->context, arrayOn<TypeParam>(cells), out);
     FAIL() << "a cell beyond the limits was taken";
   } catch (const InvalidArgument& error) {
     EXPECT_NE(std::string(error.what()).find("cell 1 (x = 4, y = 5, z = 2147483647)"), std::string::npos)

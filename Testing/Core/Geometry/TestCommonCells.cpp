@@ -1,4 +1,5 @@
 #include "Core/Geometry/CommonCells.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -36,7 +37,7 @@ std::vector<std::int64_t> expectedSegments(const std::vector<std::int64_t>& firs
 template <class Space, int Dim>
 void expectRuns(const CellList<Dim>& a, const CellList<Dim>& b) {
   const auto runs = Kokkos::create_mirror_view_and_copy(
-    Kokkos::HostSpace(), commonCells<Space, Dim>(Space(), toSet<Space, Dim>(a), toSet<Space, Dim>(b)));
+    Kokkos::HostSpace(), commonCells<Space, Dim>(Context<Space>(), toSet<Space, Dim>(a), toSet<Space, Dim>(b)));
   const std::vector<Cell<Dim>> cellsOfA(a.begin(), a.end());
   const std::vector<Cell<Dim>> cellsOfB(b.begin(), b.end());
   CellList<Dim> found;
@@ -69,18 +70,19 @@ TYPED_TEST(CommonCells, AreTheIntersectionWithTheNumbersInBothSets) {
 TYPED_TEST(CommonCells, OfEqualSetsIsOneRunAnInterval) {
   std::mt19937 random(seed());
   const auto set = toSet<TypeParam, 2>(randomCells<2>(random, 10, 0.5));
-  EXPECT_EQ((commonCells<TypeParam, 2>(TypeParam(), set, set).extent(0)), static_cast<std::size_t>(set.numIntervals()));
+  EXPECT_EQ((commonCells<TypeParam, 2>(Context<TypeParam>(), set, set).extent(0)),
+    static_cast<std::size_t>(set.numIntervals()));
 }
 
 TYPED_TEST(CommonCells, AreNumberedAsTheCellsOfTheIntersection) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context<TypeParam> context;
   spanwise::CommonCells<typename TypeParam::memory_space> common;
   const CellList<2> wide = randomCells<2>(random, 40, 0.98); // long runs and many short ones, and memory used again
   for (const double density : {0.9, 0.02, 0.5}) {
     const CellList<2> a = randomCells<2>(random, 40, density);
-    commonCells<TypeParam, 2>(TypeParam(), toSet<TypeParam, 2>(a), toSet<TypeParam, 2>(wide), common, workspace);
+    commonCells<TypeParam, 2>(context, toSet<TypeParam, 2>(a), toSet<TypeParam, 2>(wide), common);
     EXPECT_EQ(common.numCellsOfA(), static_cast<std::int64_t>(a.size()));
     EXPECT_EQ(common.numCellsOfB(), static_cast<std::int64_t>(wide.size()));
     const auto runs = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), common.runs());

@@ -2,6 +2,7 @@
 #include "Core/Geometry/ComponentMeasures.hpp"
 #include "Core/Geometry/Components.hpp"
 #include "Core/Geometry/FillHoles.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -29,11 +30,11 @@ struct Labelled {
   Labelled(Connectivity connectivity, const IntervalSetOn<Dim, Space>& set)
     : labels("Testing::labels", static_cast<std::size_t>(set.numIntervals())) {
     const Space space;
-    Workspace<typename Space::memory_space> workspace;
-    numbering = connectedComponents<Space, Dim>(space, connectivity, set, labels, workspace);
+    const Context context(space);
+    numbering = connectedComponents<Space, Dim>(context, connectivity, set, labels);
     count = numbering.count();
     sizes = Numbers("Testing::sizes", static_cast<std::size_t>(count));
-    componentSizes<Space, Dim>(space, set, labels, numbering, sizes);
+    componentSizes<Space, Dim>(context, set, labels, numbering, sizes);
     const auto mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sizes);
     hostSizes.assign(mirror.data(), mirror.data() + mirror.extent(0));
   }
@@ -118,7 +119,7 @@ void expectMeasures(const ComponentMeasures<Dim>& measures, const CellList<Dim>&
 template <class Space, int Dim>
 std::vector<ComponentMeasures<Dim>> measuresOf(const IntervalSetOn<Dim, Space>& set, const Labelled<Space, Dim>& by) {
   const ComponentMeasuresOn<Space, Dim> measures("Testing::measures", static_cast<std::size_t>(by.count));
-  measureComponents<Space, Dim>(Space(), set, by.labels, by.numbering, measures);
+  measureComponents<Space, Dim>(Context<Space>(), set, by.labels, by.numbering, measures);
   const auto mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), measures);
   return {mirror.data(), mirror.data() + mirror.extent(0)};
 }
@@ -132,10 +133,10 @@ void expectMeasures(const IntervalSetOn<Dim, Space>& set, const Labelled<Space, 
     expectMeasures<Dim>(measures[c], expected[c]);
     largest = expected[c].size() > expected[largest].size() ? c : largest;
     const auto found =
-      componentOf<Space, Dim>(Space(), set, labelled.labels, labelled.numbering, *expected[c].rbegin());
+      componentOf<Space, Dim>(Context<Space>(), set, labelled.labels, labelled.numbering, *expected[c].rbegin());
     EXPECT_EQ(found, static_cast<std::int64_t>(c));
   }
-  const auto first = largestComponent<Space>(Space(), labelled.sizes, labelled.numbering);
+  const auto first = largestComponent<Space>(Context<Space>(), labelled.sizes, labelled.numbering);
   EXPECT_EQ(first, expected.empty() ? -1 : static_cast<std::int64_t>(largest));
 }
 
@@ -152,12 +153,12 @@ void expectReference(Connectivity connectivity, const CellList<Dim>& cells) {
   }
   Kokkos::deep_copy(numbers, mirror);
   expectMeasures<Space, Dim>(set, labelled, expected);
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   IntervalSetOn<Dim, Space> out;
   for (std::size_t c = 0; c < expected.size(); ++c) {
     EXPECT_EQ(labelled.hostSizes[c], static_cast<std::int64_t>(expected[c].size()));
     const auto number = static_cast<std::int64_t>(c);
-    selectComponents<Space, Dim>(Space(), set, labelled.labels, {number, number, numbers}, out, workspace);
+    selectComponents<Space, Dim>(context, set, labelled.labels, {number, number, numbers}, out);
     expectCells<Space, Dim>(out, expected[c]);
   }
 }
@@ -221,12 +222,11 @@ TYPED_TEST(Components, OfNoiseAddUp) {
     EXPECT_GT(*std::min_element(sizes.begin(), sizes.end()), 0);
     EXPECT_EQ(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}), set.numCells());
     const std::int64_t largest = *std::max_element(sizes.begin(), sizes.end());
-    Workspace<typename TypeParam::memory_space> workspace;
+    const Context<TypeParam> context;
     IntervalSetOn<3, TypeParam> out;
-    selectComponents<TypeParam, 3>(
-      TypeParam(), set, labelled.labels, {largest, largest, labelled.sizes}, out, workspace);
+    selectComponents<TypeParam, 3>(context, set, labelled.labels, {largest, largest, labelled.sizes}, out);
     EXPECT_EQ(out.numCells(), largest * std::count(sizes.begin(), sizes.end(), largest));
-    EXPECT_EQ(validate(TypeParam(), out), "");
+    EXPECT_EQ(validate(context, out), "");
   }
 }
 
@@ -243,9 +243,9 @@ void expectFilled(const CellList<Dim>& cells, Coordinate extent, Connectivity co
   for (const Cell<Dim>& cell : components.front()) {
     expected.erase(cell);
   }
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   IntervalSetOn<Dim, Space> out;
-  fillHoles<Space, Dim>(Space(), connectivity, toSet<Space, Dim>(cells), out, workspace);
+  fillHoles<Space, Dim>(context, connectivity, toSet<Space, Dim>(cells), out);
   expectCells<Space, Dim>(out, expected);
 }
 
@@ -259,24 +259,24 @@ TYPED_TEST(Components, OfTheBackgroundAreHoles) {
     }
   }
   IntervalSetOn<2, TypeParam> out;
-  Workspace<typename TypeParam::memory_space> workspace;
-  fillHoles<TypeParam, 2>(TypeParam(), Connectivity::Face, {}, out, workspace);
+  const Context<TypeParam> context;
+  fillHoles<TypeParam, 2>(context, Connectivity::Face, {}, out);
   EXPECT_TRUE(out.empty());
   const auto atLimit = toSet<TypeParam, 2>(CellList<2>{Cell<2>{{minCoordinate, 0}}});
-  EXPECT_THROW((fillHoles<TypeParam, 2>(TypeParam(), Connectivity::Face, atLimit, out, workspace)), CoordinateOverflow);
+  EXPECT_THROW((fillHoles<TypeParam, 2>(context, Connectivity::Face, atLimit, out)), CoordinateOverflow);
 }
 
 TYPED_TEST(Components, HaveNoCellThatTheSetHasNot) {
   const auto set = toSet<TypeParam, 2>(CellList<2>{{{0, 0}}, {{2, 0}}, {{0, 3}}});
   const Labelled<TypeParam, 2> labelled(Connectivity::Face, set);
   const auto componentAt = [&](const Cell<2>& cell) {
-    return componentOf<TypeParam, 2>(TypeParam(), set, labelled.labels, labelled.numbering, cell);
+    return componentOf<TypeParam, 2>(Context<TypeParam>(), set, labelled.labels, labelled.numbering, cell);
   };
   EXPECT_EQ(componentAt({{2, 0}}), 1);
   for (const Cell<2>& cell : {Cell<2>{{1, 0}}, Cell<2>{{0, 1}}, Cell<2>{{3, 3}}, Cell<2>{{-1, -1}}}) {
     EXPECT_EQ(componentAt(cell), -1);
   }
-  EXPECT_EQ((componentOf<TypeParam, 2>(TypeParam(), {}, {}, ComponentNumbering(), {{0, 0}})), -1);
+  EXPECT_EQ((componentOf<TypeParam, 2>(Context<TypeParam>(), {}, {}, ComponentNumbering(), {{0, 0}})), -1);
 }
 
 // Rows over all coordinates there are: the sums of coordinates need more than 64 bits.
@@ -313,11 +313,10 @@ TYPED_TEST(Components, MeasuresOfPartsAddUp) {
 
 TYPED_TEST(Components, RefuseLabelsOfAnotherLength) {
   IntervalSetOn<2, TypeParam> set;
-  makeBox<TypeParam, 2>(TypeParam(), {{0, 0}, {2, 3}}, set);
-  Workspace<typename TypeParam::memory_space> workspace;
+  makeBox<TypeParam, 2>(Context<TypeParam>(), {{0, 0}, {2, 3}}, set);
+  const Context<TypeParam> context;
   const ComponentNumbers<TypeParam> two("Testing::labels", 2);
-  EXPECT_THROW(
-    (connectedComponents<TypeParam, 2>(TypeParam(), Connectivity::Face, set, two, workspace)), InvalidArgument);
+  EXPECT_THROW((connectedComponents<TypeParam, 2>(context, Connectivity::Face, set, two)), InvalidArgument);
 }
 
 TYPED_TEST(Components, HolesAreFilledInPlace) {
@@ -325,8 +324,8 @@ TYPED_TEST(Components, HolesAreFilledInPlace) {
   CellList<2> filled = ring;
   filled.insert({{1, 1}});
   auto set = toSet<TypeParam, 2>(ring);
-  Workspace<typename TypeParam::memory_space> workspace;
-  fillHoles<TypeParam, 2>(TypeParam(), Connectivity::Face, set, set, workspace);
+  const Context<TypeParam> context;
+  fillHoles<TypeParam, 2>(context, Connectivity::Face, set, set);
   expectCells<TypeParam, 2>(set, filled);
 }
 

@@ -1,5 +1,6 @@
 #include "Core/Geometry/Copy.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -20,7 +21,7 @@ TYPED_TEST(Copy, ThereAndBackIsTheSameSet) {
   HostIntervalSet<3> back;
   copy(there, back);
   EXPECT_TRUE(toCells(back) == cells);
-  EXPECT_EQ(validate(HostExecutionSpace(), back), "");
+  EXPECT_EQ(validate(Context<HostExecutionSpace>(), back), "");
 }
 
 TYPED_TEST(Copy, OfASetOntoItsOwnSharedArraysIsRight) {

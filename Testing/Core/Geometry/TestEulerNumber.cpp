@@ -3,6 +3,7 @@
 #include "Core/Geometry/EulerNumber.hpp"
 #include "Core/Geometry/FillHoles.hpp"
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -16,11 +17,11 @@ namespace {
 template <class Space>
 class EulerNumber : public ::testing::Test {
 protected:
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
 
   template <int Dim>
   std::int64_t of(const IntervalSetOn<Dim, Space>& set, Connectivity connectivity) {
-    return eulerNumber<Space, Dim>(Space(), connectivity, set, workspace);
+    return eulerNumber<Space, Dim>(context, connectivity, set);
   }
   template <int Dim>
   std::int64_t of(const CellList<Dim>& cells, Connectivity connectivity) {
@@ -124,8 +125,8 @@ TYPED_TEST(EulerNumber, OnATorusAgreesWithBruteForce) {
   std::mt19937 random(seed());
   for (int k = 0; k < 60; ++k) {
     const auto extent = static_cast<Coordinate>(1 + random() % 3);
-    expectOnTorus<TypeParam, 2>(random, extent, this->workspace);
-    expectOnTorus<TypeParam, 3>(random, extent, this->workspace);
+    expectOnTorus<TypeParam, 2>(random, extent, this->context.workspace());
+    expectOnTorus<TypeParam, 3>(random, extent, this->context.workspace());
   }
 }
 
@@ -141,10 +142,10 @@ TYPED_TEST(EulerNumber, IsComponentsMinusHoles) {
       const Connectivity opposite = byFaces ? Connectivity::Vertex : Connectivity::Face;
       const auto count = [&](Connectivity of, const IntervalSetOn<2, TypeParam>& what) {
         const ComponentNumbers<TypeParam> labels("Testing::labels", static_cast<std::size_t>(what.numIntervals()));
-        return connectedComponents<TypeParam, 2>(TypeParam(), of, what, labels, this->workspace).count();
+        return connectedComponents<TypeParam, 2>(this->context, of, what, labels).count();
       };
       IntervalSetOn<2, TypeParam> filled;
-      fillHoles<TypeParam, 2>(TypeParam(), opposite, set, filled, this->workspace);
+      fillHoles<TypeParam, 2>(this->context, opposite, set, filled);
       CellList<2> holes = toCells(filled);
       for (const Cell<2>& cell : cells) {
         holes.erase(cell);
@@ -191,7 +192,7 @@ TYPED_TEST(EulerNumber, OfKnownShapes) {
   EXPECT_EQ(this->of(CellList<2>{{{0, 0}}, {{1, 1}}}, Connectivity::Vertex), 1);
   EXPECT_THROW(this->of(ball, Connectivity::Edge), InvalidArgument);
   IntervalSetOn<3, TypeParam> large;
-  makeBall<TypeParam, 3>(TypeParam(), {{-1e9, 3.0, 5.5}, 150.0}, large, this->workspace);
+  makeBall<TypeParam, 3>(this->context, {{-1e9, 3.0, 5.5}, 150.0}, large);
   EXPECT_EQ(this->of(large, Connectivity::Vertex), 1);
 }
 
@@ -217,8 +218,8 @@ TYPED_TEST(EulerNumber, IsTheSumOverSlabs) {
       for (const PlaneRange planes : {PlaneRange{-10, -2}, PlaneRange{-2, 1}, PlaneRange{1, 2}, PlaneRange{2, 10}}) {
         IntervalSetOn<3, TypeParam> slab;
         IntervalSetOn<3, TypeParam> below;
-        restrictRows<TypeParam, 3>(TypeParam(), set, {planes.begin - 1, planes.end}, slab);
-        restrictRows<TypeParam, 3>(TypeParam(), set, {planes.begin - 1, planes.begin}, below);
+        restrictRows<TypeParam, 3>(Context<TypeParam>(), set, {planes.begin - 1, planes.end}, slab);
+        restrictRows<TypeParam, 3>(Context<TypeParam>(), set, {planes.begin - 1, planes.begin}, below);
         sum += this->of(slab, connectivity) - this->of(below, connectivity);
       }
       EXPECT_EQ(sum, this->of(set, connectivity));

@@ -1,6 +1,7 @@
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/EvaluateSetExpression.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/ExpressionReference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -17,7 +18,7 @@ template <class Space>
 class EvaluateSetExpression : public ::testing::Test {
 protected:
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   IntervalSetOn<Dim, Space> value(const std::string& text, const std::vector<IntervalSetOn<Dim, Space>>& inputs) {
@@ -27,7 +28,7 @@ protected:
     }
     SetExpressionEvaluator<Space, Dim> evaluator(SetExpression(text, names));
     IntervalSetOn<Dim, Space> out;
-    evaluator.evaluate(space, inputs, out, workspace);
+    evaluator.evaluate(context, inputs, out);
     return out;
   }
 
@@ -124,8 +125,8 @@ TYPED_TEST(EvaluateSetExpression, LawsHoldOnLargeSets) {
     for (const auto& [left, right] : pairs) {
       SCOPED_TRACE(left + " = " + right);
       const auto a = this->template value<Dim>(left, inputs);
-      EXPECT_EQ(validate(this->space, a), "");
-      EXPECT_TRUE((equal<TypeParam, Dim>(this->space, a, this->template value<Dim>(right, inputs))));
+      EXPECT_EQ(validate(this->context, a), "");
+      EXPECT_TRUE((equal<TypeParam, Dim>(this->context, a, this->template value<Dim>(right, inputs))));
     }
   };
   expectLaws.template operator()<2>(laws<2>());
@@ -142,12 +143,12 @@ TYPED_TEST(EvaluateSetExpression, TheExampleOfThePage) {
 
 TYPED_TEST(EvaluateSetExpression, AnErrorInTheWorkHasAPlace) {
   IntervalSetOn<2, TypeParam> high;
-  makeBox<TypeParam, 2>(this->space, {{maxIntervalEnd - 3, 0}, {maxIntervalEnd, 2}}, high);
+  makeBox<TypeParam, 2>(this->context, {{maxIntervalEnd - 3, 0}, {maxIntervalEnd, 2}}, high);
   const auto expectError = [&](const std::string& text, std::size_t column, const std::string& message) {
     SetExpressionEvaluator<TypeParam, 2> evaluator(SetExpression(text, {"A"}));
     IntervalSetOn<2, TypeParam> out = high;
     try {
-      evaluator.evaluate(this->space, {high}, out, this->workspace);
+      evaluator.evaluate(this->context, {high}, out);
       ADD_FAILURE() << "no error in " << text;
     } catch (const SetExpressionError& error) {
       EXPECT_EQ(error.column(), column);
@@ -169,7 +170,7 @@ TYPED_TEST(EvaluateSetExpression, ARadiusThatMakesTooManyRowsHasAPlace) {
     SetExpressionEvaluator<TypeParam, 3> evaluator(SetExpression(text, {"A"}));
     IntervalSetOn<3, TypeParam> out = a;
     try {
-      evaluator.evaluate(this->space, {a}, out, this->workspace);
+      evaluator.evaluate(this->context, {a}, out);
       ADD_FAILURE() << "no error in " << text;
     } catch (const SetExpressionError& error) {
       EXPECT_EQ(error.column(), column);
@@ -178,8 +179,8 @@ TYPED_TEST(EvaluateSetExpression, ARadiusThatMakesTooManyRowsHasAPlace) {
     EXPECT_TRUE(out.empty());
   }
   EXPECT_TRUE(this->template value<3>("erode(A, 2000000000) | open(A, 0, 0, 2000000000)", {a}).empty());
-  EXPECT_TRUE((equal<TypeParam, 3>(
-    this->space, this->template value<3>("A & ~dilate(~A, 2000000000)", {a}), this->template value<3>("empty", {a}))));
+  EXPECT_TRUE((equal<TypeParam, 3>(this->context, this->template value<3>("A & ~dilate(~A, 2000000000)", {a}),
+    this->template value<3>("empty", {a}))));
 }
 
 TYPED_TEST(EvaluateSetExpression, NumbersMustBeThoseOfTheDimension) {
@@ -190,7 +191,7 @@ TYPED_TEST(EvaluateSetExpression, NumbersMustBeThoseOfTheDimension) {
   EXPECT_THROW(ThreeD{flat}, SetExpressionError);
   TwoD evaluator(flat);
   IntervalSetOn<2, TypeParam> out;
-  EXPECT_THROW(evaluator.evaluate(this->space, {}, out, this->workspace), InvalidArgument);
+  EXPECT_THROW(evaluator.evaluate(this->context, {}, out), InvalidArgument);
 }
 
 TYPED_TEST(EvaluateSetExpression, KnowsNoAxesThatRepeat) {
@@ -198,7 +199,7 @@ TYPED_TEST(EvaluateSetExpression, KnowsNoAxesThatRepeat) {
   const auto a = toSet<TypeParam, 2>({{{0, 0}}});
   auto out = a;
   const Periods<2> periods{{{0, 0}, {4, 4}}, {true, false}};
-  EXPECT_THROW(evaluator.evaluate(this->space, {a}, out, this->workspace, periods), InvalidArgument);
+  EXPECT_THROW(evaluator.evaluate(this->context, {a}, out, periods), InvalidArgument);
   EXPECT_TRUE(out.empty());
 }
 
@@ -207,23 +208,23 @@ TYPED_TEST(EvaluateSetExpression, StopsWhenAsked) {
   SetExpressionEvaluator<TypeParam, 2> evaluator(SetExpression("dilate(A, 1) - erode(A, 1) | boundary(A)", {"A"}));
   IntervalSetOn<2, TypeParam> whole;
   std::vector<double> fractions;
-  evaluator.evaluate(this->space, {a}, whole, this->workspace, {}, Progress([&](double fraction) {
+  evaluator.evaluate(this->context.with(Progress([&](double fraction) {
     fractions.push_back(fraction);
     return true;
-  }));
+  })),
+    {a}, whole, {});
   EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));
   EXPECT_EQ(fractions.back(), 1.0);
   for (std::size_t stop = 0; stop < fractions.size(); ++stop) {
     IntervalSetOn<2, TypeParam> out;
     std::size_t calls = 0;
-    EXPECT_THROW(
-      evaluator.evaluate(this->space, {a}, out, this->workspace, {}, Progress([&](double) { return calls++ < stop; })),
+    EXPECT_THROW(evaluator.evaluate(this->context.with(Progress([&](double) { return calls++ < stop; })), {a}, out, {}),
       Cancelled);
     EXPECT_TRUE(out.empty());
   }
   IntervalSetOn<2, TypeParam> again;
-  evaluator.evaluate(this->space, {a}, again, this->workspace);
-  EXPECT_TRUE((equal<TypeParam, 2>(this->space, whole, again)));
+  evaluator.evaluate(this->context, {a}, again);
+  EXPECT_TRUE((equal<TypeParam, 2>(this->context, whole, again)));
 }
 
 // Each step of a chain writes over what the one before the last has left.

@@ -1,5 +1,6 @@
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/ExtractRegion.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -19,13 +20,13 @@ template <class Space>
 class ExtractRegion : public ::testing::Test {
 protected:
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim, class Region>
   IntervalSetOn<Dim, Space> extracted(const IntervalSetOn<Dim, Space>& set, const Lattice<Dim>& lattice,
     const Region& region, RegionCells cells, RegionSide side = RegionSide::Inside) {
     IntervalSetOn<Dim, Space> out;
-    extractRegion<Space, Dim>(space, set, lattice, region, {cells, side}, out, workspace);
+    extractRegion<Space, Dim>(context, set, lattice, region, {cells, side}, out);
     return out;
   }
 
@@ -155,7 +156,7 @@ TYPED_TEST(ExtractRegion, CellsOnTheSurface) {
 // A region much larger than the set costs no more, and rows that reach from limit to limit are cut where they should.
 TYPED_TEST(ExtractRegion, AtTheLimitsOfCoordinates) {
   IntervalSetOn<2, TypeParam> set;
-  makeBox<TypeParam, 2>(this->space, {{minCoordinate, maxRowKey - 1}, {maxIntervalEnd, maxIntervalEnd}}, set);
+  makeBox<TypeParam, 2>(this->context, {{minCoordinate, maxRowKey - 1}, {maxIntervalEnd, maxIntervalEnd}}, set);
   ASSERT_EQ(set.numRows(), 2);
   const Lattice<2> lattice{{0.0, 0.0}, {0.5, 0.5}};
   const auto count = [&](const auto& region, RegionCells cells, RegionSide side = RegionSide::Inside) {

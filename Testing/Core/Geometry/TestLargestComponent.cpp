@@ -1,5 +1,6 @@
 #include "Core/Geometry/Components.hpp"
 #include "Core/Geometry/LargestComponent.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -12,12 +13,12 @@ template <class Space>
 class LargestComponent : public ::testing::Test {
 protected:
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   IntervalSetOn<Dim, Space> largest(Connectivity connectivity, const IntervalSetOn<Dim, Space>& set) {
     IntervalSetOn<Dim, Space> out;
-    largestComponent<Space, Dim>(space, connectivity, set, out, workspace);
+    largestComponent<Space, Dim>(context, connectivity, set, out);
     return out;
   }
 };
@@ -77,12 +78,11 @@ TYPED_TEST(LargestComponent, AgreesWithBruteForce) {
 TYPED_TEST(LargestComponent, HasTheMostCellsOfALargeSet) {
   const auto set = noiseOn<TypeParam, 2>(seed());
   const auto out = this->template largest<2>(Connectivity::Face, set);
-  EXPECT_EQ(validate(this->space, out), "");
+  EXPECT_EQ(validate(this->context, out), "");
   const ComponentNumbers<TypeParam> labels("labels", static_cast<std::size_t>(set.numIntervals()));
-  const auto numbering =
-    connectedComponents<TypeParam, 2>(this->space, Connectivity::Face, set, labels, this->workspace);
+  const auto numbering = connectedComponents<TypeParam, 2>(this->context, Connectivity::Face, set, labels);
   const ComponentNumbers<TypeParam> sizes("sizes", static_cast<std::size_t>(numbering.count()));
-  componentSizes<TypeParam, 2>(this->space, set, labels, numbering, sizes);
+  componentSizes<TypeParam, 2>(this->context, set, labels, numbering, sizes);
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sizes);
   EXPECT_EQ(out.numCells(), *std::max_element(host.data(), host.data() + host.extent(0)));
 }

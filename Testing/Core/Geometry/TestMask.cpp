@@ -1,4 +1,5 @@
 #include "Core/Geometry/Builders/Mask.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Arrays.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
@@ -17,7 +18,7 @@ template <class Space>
 class MaskBuilder : public ::testing::Test {
 protected:
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <class T, int Dim>
   IntervalSetOn<Dim, Space> made(const std::vector<T>& values, const Box<Dim>& box, const ValueRange& range) {
@@ -25,7 +26,7 @@ protected:
     const Kokkos::View<const T*, typename Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> view(
       array.data(), array.extent(0));
     IntervalSetOn<Dim, Space> out;
-    makeFromMask<T, Space, Dim>(space, view, box, range, out, workspace);
+    makeFromMask<T, Space, Dim>(context, view, box, range, out);
     return out;
   }
 
@@ -105,7 +106,7 @@ TYPED_TEST(MaskBuilder, FullRowsAreOneInterval) {
   for (const Coordinate length : {1, 63, 64, 65, 128}) {
     const std::vector<short> values(static_cast<std::size_t>(length) * 3, short{1});
     const auto set = this->template made<short, 2>(values, {{0, 0}, {length, 3}}, {1.0, 1.0});
-    EXPECT_EQ(validate(this->space, set), "");
+    EXPECT_EQ(validate(this->context, set), "");
     EXPECT_EQ(set.numIntervals(), 3);
     EXPECT_EQ(set.numCells(), 3 * length);
   }
@@ -157,11 +158,11 @@ TYPED_TEST(MaskBuilder, ReachesTheCoordinateLimits) {
   const std::vector<int> values(6, 1);
   const auto high =
     this->template made<int, 2>(values, {{maxRowKey - 2, maxRowKey - 1}, {maxIntervalEnd, maxIntervalEnd}}, {1, 1});
-  EXPECT_EQ(validate(this->space, high), "");
+  EXPECT_EQ(validate(this->context, high), "");
   EXPECT_EQ(high.numCells(), 6);
   const auto low = this->template made<int, 3>(values,
     {{minCoordinate, minCoordinate, minCoordinate}, {minCoordinate + 3, minCoordinate + 2, minCoordinate + 1}}, {1, 1});
-  EXPECT_EQ(validate(this->space, low), "");
+  EXPECT_EQ(validate(this->context, low), "");
   EXPECT_EQ(low.numCells(), 6);
 }
 

@@ -1,5 +1,6 @@
 #include "Core/Geometry/MaskSet.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/SetReference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -39,27 +40,27 @@ template <class Space>
 class MaskSets : public ::testing::Test {
 protected:
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   MaskSetOn<Dim, Space> masksOf(const IntervalSetOn<Dim, Space>& set) {
     MaskSetOn<Dim, Space> out;
-    toMasks<Space, Dim>(space, set, out, workspace);
-    EXPECT_EQ(validate(space, out.words()), "");
+    toMasks<Space, Dim>(context, set, out);
+    EXPECT_EQ(validate(context, out.words()), "");
     return out;
   }
   template <int Dim>
   IntervalSetOn<Dim, Space> intervalsOf(const MaskSetOn<Dim, Space>& set) {
     IntervalSetOn<Dim, Space> out;
-    toIntervals<Space, Dim>(space, set, out, workspace);
+    toIntervals<Space, Dim>(context, set, out);
     return out;
   }
   template <int Dim>
   MaskSetOn<Dim, Space> combined(
     SetOperation operation, const MaskSetOn<Dim, Space>& a, const MaskSetOn<Dim, Space>& b) {
     MaskSetOn<Dim, Space> out;
-    combine<Space, Dim>(space, operation, a, b, out, workspace);
-    EXPECT_EQ(validate(space, out.words()), "");
+    combine<Space, Dim>(context, operation, a, b, out);
+    EXPECT_EQ(validate(context, out.words()), "");
     return out;
   }
 
@@ -133,7 +134,7 @@ TYPED_TEST(MaskSets, HaveTheCursorsOfIntervals) {
       Kokkos::RangePolicy<TypeParam, Kokkos::IndexType<std::int64_t>>(this->space, 0, masks.view().numRows),
       CountRowEnds<3>{masks.view(), intervals.view()}, wrong);
     EXPECT_EQ(wrong, 0);
-    EXPECT_EQ((numCells<TypeParam, 3>(this->space, masks)), intervals.numCells());
+    EXPECT_EQ((numCells<TypeParam, 3>(this->context, masks)), intervals.numCells());
   }
 }
 
@@ -155,7 +156,7 @@ template <class Space, int Dim>
 void expectMixed(int numCases) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   IntervalSetOn<Dim, Space> out;
   for (int k = 0; k < numCases && !::testing::Test::HasFailure(); ++k) {
     const CellList<Dim> a = randomPieces<Dim>(random);
@@ -164,15 +165,15 @@ void expectMixed(int numCases) {
     const auto setB = toSet<Space, Dim>(b);
     MaskSetOn<Dim, Space> masksA;
     MaskSetOn<Dim, Space> masksB;
-    toMasks<Space, Dim>(Space(), setA, masksA, workspace);
-    toMasks<Space, Dim>(Space(), setB, masksB, workspace);
+    toMasks<Space, Dim>(context, setA, masksA);
+    toMasks<Space, Dim>(context, setB, masksB);
     for (const SetOperation operation : allOperations) {
-      combine<Space, Dim>(Space(), operation, setA, masksB, out, workspace);
+      combine<Space, Dim>(context, operation, setA, masksB, out);
       expectCells<Space, Dim>(out, combinedCells<Dim>(operation, a, b));
-      combine<Space, Dim>(Space(), operation, masksA, setB, out, workspace);
+      combine<Space, Dim>(context, operation, masksA, setB, out);
       expectCells<Space, Dim>(out, combinedCells<Dim>(operation, a, b));
       auto inPlace = setA;
-      combine<Space, Dim>(Space(), operation, inPlace, masksB, inPlace, workspace);
+      combine<Space, Dim>(context, operation, inPlace, masksB, inPlace);
       expectCells<Space, Dim>(inPlace, combinedCells<Dim>(operation, a, b));
     }
   }
@@ -226,9 +227,9 @@ TYPED_TEST(MaskSets, CombineAsIntervalsDo) {
   const auto masksB = this->template masksOf<3>(b);
   for (const SetOperation operation : allOperations) {
     IntervalSetOn<3, TypeParam> expected;
-    combine<TypeParam, 3>(this->space, operation, a, b, expected, this->workspace);
+    combine<TypeParam, 3>(this->context, operation, a, b, expected);
     const auto result = this->template intervalsOf<3>(this->template combined<3>(operation, masksA, masksB));
-    EXPECT_TRUE((equal<TypeParam, 3>(this->space, result, expected)));
+    EXPECT_TRUE((equal<TypeParam, 3>(this->context, result, expected)));
   }
 }
 
@@ -236,10 +237,10 @@ TYPED_TEST(MaskSets, TheOutputMayBeAnInput) {
   const auto a = this->template masksOf<2>(toSet<TypeParam, 2>({Cell<2>{{0, 0}}, Cell<2>{{1, 0}}}));
   const auto b = this->template masksOf<2>(toSet<TypeParam, 2>({Cell<2>{{1, 0}}, Cell<2>{{70, 0}}}));
   auto out = a;
-  combine<TypeParam, 2>(this->space, SetOperation::Union, out, b, out, this->workspace);
+  combine<TypeParam, 2>(this->context, SetOperation::Union, out, b, out);
   EXPECT_EQ(this->template intervalsOf<2>(out).numCells(), 3);
   EXPECT_EQ(this->template intervalsOf<2>(a).numCells(), 2);
-  combine<TypeParam, 2>(this->space, SetOperation::Difference, a, out, out, this->workspace);
+  combine<TypeParam, 2>(this->context, SetOperation::Difference, a, out, out);
   EXPECT_TRUE(this->template intervalsOf<2>(out).empty());
 }
 

@@ -1,4 +1,5 @@
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -11,25 +12,27 @@ TYPED_TEST_SUITE(Measures, AllSpaces, SpaceNames);
 
 TYPED_TEST(Measures, BoundingBoxIsTheLeastBox) {
   const auto set = toSet<TypeParam, 3>({{{-7, 4, 2}}, {{3, -9, 2}}, {{0, 0, 5}}});
-  EXPECT_EQ((boundingBox<TypeParam, 3>(TypeParam(), set)), (Box<3>{{-7, -9, 2}, {4, 5, 6}}));
+  EXPECT_EQ((boundingBox<TypeParam, 3>(Context<TypeParam>(), set)), (Box<3>{{-7, -9, 2}, {4, 5, 6}}));
 }
 
-TYPED_TEST(Measures, BoundingBoxOfNothingIsEmpty) { EXPECT_TRUE((boundingBox<TypeParam, 2>(TypeParam(), {})).empty()); }
+TYPED_TEST(Measures, BoundingBoxOfNothingIsEmpty) {
+  EXPECT_TRUE((boundingBox<TypeParam, 2>(Context<TypeParam>(), {})).empty());
+}
 
 TYPED_TEST(Measures, EqualityIsOfCells) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
   const CellList<2> cells = randomCells<2>(random, 10, 0.5);
   const auto set = toSet<TypeParam, 2>(cells);
-  EXPECT_TRUE((equal<TypeParam, 2>(TypeParam(), set, toSet<TypeParam, 2>(cells))));
+  EXPECT_TRUE((equal<TypeParam, 2>(Context<TypeParam>(), set, toSet<TypeParam, 2>(cells))));
   // the same counts, one cell elsewhere
   CellList<2> other = cells;
   const Cell<2> last = *other.rbegin();
   other.erase(last);
   other.insert({{last.x(), last.row().y + 100}});
-  EXPECT_FALSE((equal<TypeParam, 2>(TypeParam(), set, toSet<TypeParam, 2>(other))));
-  EXPECT_TRUE((equal<TypeParam, 2>(TypeParam(), {}, {})));
-  EXPECT_FALSE((equal<TypeParam, 2>(TypeParam(), set, {})));
+  EXPECT_FALSE((equal<TypeParam, 2>(Context<TypeParam>(), set, toSet<TypeParam, 2>(other))));
+  EXPECT_TRUE((equal<TypeParam, 2>(Context<TypeParam>(), {}, {})));
+  EXPECT_FALSE((equal<TypeParam, 2>(Context<TypeParam>(), set, {})));
 }
 
 template <class Space, int Dim>
@@ -46,7 +49,7 @@ void expectLookup(Coordinate extent) {
   const auto hostCells = Kokkos::create_mirror_view(cells);
   std::copy(asked.begin(), asked.end(), hostCells.data());
   Kokkos::deep_copy(cells, hostCells);
-  findCells<Space, Dim>(Space(), set, cells, numbers);
+  findCells<Space, Dim>(Context<Space>(), set, cells, numbers);
   const auto found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), numbers);
 
   // Cells are numbered in their order.

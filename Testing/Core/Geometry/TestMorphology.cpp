@@ -4,6 +4,7 @@
 #include "Core/Geometry/Detail/MorphInSteps.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Geometry/Morphology.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -26,20 +27,20 @@ template <class Space>
 class Morphology : public ::testing::Test {
 protected:
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim, class Element>
   IntervalSetOn<Dim, Space> morphed(
     MorphologyOperation operation, const IntervalSetOn<Dim, Space>& set, const Element& element) {
     IntervalSetOn<Dim, Space> out;
-    morph<Space, Dim>(space, operation, set, element, out, workspace);
+    morph<Space, Dim>(context, operation, set, element, out);
     return out;
   }
 
   template <int Dim>
   IntervalSetOn<Dim, Space> box(const Box<Dim>& cells) {
     IntervalSetOn<Dim, Space> out;
-    makeBox<Space, Dim>(space, cells, out);
+    makeBox<Space, Dim>(context, cells, out);
     return out;
   }
 };
@@ -228,7 +229,7 @@ template <class Space, int Dim, class MakeElement>
 void randomAgainstReference(int numCases, Coordinate maxExtent, Coordinate maxReach, const MakeElement& makeElement) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   for (int k = 0; k < numCases && !::testing::Test::HasFailure(); ++k) {
     const auto extent = static_cast<Coordinate>(random() % static_cast<unsigned>(maxExtent + 1));
     const Dense<Dim> dense = randomDense<Dim>(random, extent, maxReach);
@@ -236,7 +237,8 @@ void randomAgainstReference(int numCases, Coordinate maxExtent, Coordinate maxRe
     const TestElement<Dim> by = makeElement(random);
     for (const MorphologyOperation operation : allOperations) {
       SCOPED_TRACE("case " + std::to_string(k) + ", operation " + std::to_string(static_cast<int>(operation)));
-      expectReference<Space, Dim>(set, by, operation, reference(operation, dense, by.offsets).cells(), workspace);
+      expectReference<Space, Dim>(
+        set, by, operation, reference(operation, dense, by.offsets).cells(), context.workspace());
     }
   }
 }
@@ -390,8 +392,8 @@ TYPED_TEST(Morphology, LargeBoxes) {
   const auto element = StructuringElement<2>::box({{far, 1000}});
   const auto larger = this->template morphed<2>(Dilate, box, element);
   const auto expected = this->template box<2>({{-2 * far, -1020}, {2 * far, 1021}});
-  EXPECT_TRUE((equal<TypeParam, 2>(this->space, larger, expected)));
-  EXPECT_TRUE((equal<TypeParam, 2>(this->space, this->template morphed<2>(Erode, larger, element), box)));
+  EXPECT_TRUE((equal<TypeParam, 2>(this->context, larger, expected)));
+  EXPECT_TRUE((equal<TypeParam, 2>(this->context, this->template morphed<2>(Erode, larger, element), box)));
   EXPECT_TRUE(this->template morphed<2>(Erode, box, element).empty());
 }
 
@@ -420,7 +422,7 @@ TYPED_TEST(Morphology, ErodesWhatReachesTheLimits) {
     for (const auto& set : {atHigh, atLow}) {
       const auto out = this->template morphed<3>(operation, set, element);
       EXPECT_EQ(out.numCells(), expected);
-      EXPECT_EQ(validate(this->space, out), "");
+      EXPECT_EQ(validate(this->context, out), "");
     }
   }
 }
@@ -458,10 +460,10 @@ std::vector<StructuringElement<Dim>> hugeElements() {
 template <class Space, int Dim>
 void expectTooManyRows(
   MorphologyOperation operation, const IntervalSetOn<Dim, Space>& set, const StructuringElement<Dim>& element) {
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   IntervalSetOn<Dim, Space> out;
   try {
-    morph<Space, Dim>(Space(), operation, set, element, out, workspace);
+    morph<Space, Dim>(context, operation, set, element, out);
     ADD_FAILURE() << "made " << out.numRows() << " rows";
   } catch (const InvalidArgument& error) {
     EXPECT_NE(std::string(error.what()).find("more than 2^30 rows"), std::string::npos) << error.what();
@@ -497,9 +499,9 @@ TYPED_TEST(Morphology, MakesFewRowsFarApart) {
   EXPECT_EQ(this->template morphed<2>(Dilate, pair, StructuringElement<2>::box({{0, 1000}})).numRows(), 2 * 2001);
 
   IntervalSetOn<3, TypeParam> plates;
-  combine<TypeParam, 3>(this->space, SetOperation::Union,
+  combine<TypeParam, 3>(this->context, SetOperation::Union,
     this->template box<3>({{0, -huge, -huge}, {1, 150 - huge, 150 - huge}}),
-    this->template box<3>({{0, huge, huge}, {1, huge + 150, huge + 150}}), plates, this->workspace);
+    this->template box<3>({{0, huge, huge}, {1, huge + 150, huge + 150}}), plates);
   const auto element = StructuringElement<3>::box({{0, 100, 100}}); // its rows times those of the set are 1.8e9
   EXPECT_EQ(this->template morphed<3>(Dilate, plates, element).numRows(), 2 * 350 * 350);
 }
@@ -509,7 +511,8 @@ TYPED_TEST(Morphology, ErodesByHugeElementsAtOnce) {
     for (const auto& element : hugeElements<Dim>()) {
       EXPECT_TRUE(this->template morphed<Dim>(Erode, set, element).empty());
       EXPECT_TRUE(this->template morphed<Dim>(Open, set, element).empty());
-      EXPECT_TRUE((equal<TypeParam, Dim>(this->space, this->template morphed<Dim>(InnerGradient, set, element), set)));
+      EXPECT_TRUE(
+        (equal<TypeParam, Dim>(this->context, this->template morphed<Dim>(InnerGradient, set, element), set)));
     }
   };
   expectEroded.template operator()<2>(noiseOn<TypeParam, 2>(seed()));
@@ -576,9 +579,9 @@ TYPED_TEST(Morphology, BoundaryIsWhereNeighboursDiffer) {
       }
       const Connectivity connectivity = connectivities[static_cast<std::size_t>(maxAxes - 1)];
       IntervalSetOn<3, TypeParam> out;
-      boundary<TypeParam, 3>(this->space, BoundarySide::Inner, connectivity, set, out, this->workspace);
+      boundary<TypeParam, 3>(this->context, BoundarySide::Inner, connectivity, set, out);
       expectCells<TypeParam, 3>(out, inner.cells());
-      boundary<TypeParam, 3>(this->space, BoundarySide::Outer, connectivity, set, out, this->workspace);
+      boundary<TypeParam, 3>(this->context, BoundarySide::Outer, connectivity, set, out);
       expectCells<TypeParam, 3>(out, outer.cells());
     }
   }
@@ -587,18 +590,18 @@ TYPED_TEST(Morphology, BoundaryIsWhereNeighboursDiffer) {
 template <class Space, int Dim>
 void expectLaws(const StructuringElement<Dim>& element, const StructuringElement<Dim>& twice) {
   const Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context context(space);
   using Set = IntervalSetOn<Dim, Space>;
   const auto op = [&](MorphologyOperation operation, const Set& set, const StructuringElement<Dim>& by) {
     Set out;
-    morph<Space, Dim>(space, operation, set, by, out, workspace);
-    EXPECT_EQ(validate(space, out), "");
+    morph<Space, Dim>(context, operation, set, by, out);
+    EXPECT_EQ(validate(context, out), "");
     return out;
   };
-  const auto same = [&](const Set& left, const Set& right) { return equal<Space, Dim>(space, left, right); };
+  const auto same = [&](const Set& left, const Set& right) { return equal<Space, Dim>(context, left, right); };
   const auto isPart = [&](const Set& part, const Set& whole) {
     Set out;
-    combine<Space, Dim>(space, SetOperation::Difference, part, whole, out, workspace);
+    combine<Space, Dim>(context, SetOperation::Difference, part, whole, out);
     return out.empty();
   };
   const Set a = noiseOn<Space, Dim>(seed());
@@ -616,16 +619,16 @@ void expectLaws(const StructuringElement<Dim>& element, const StructuringElement
   EXPECT_TRUE(same(op(Dilate, op(Erode, dilated, element), element), dilated));
 
   // The complement within a box, which is cut where the border of the box would be seen.
-  const Box<Dim> around = boundingBox<Space, Dim>(space, op(Dilate, a, twice));
-  const Box<Dim> inner = boundingBox<Space, Dim>(space, a);
+  const Box<Dim> around = boundingBox<Space, Dim>(context, op(Dilate, a, twice));
+  const Box<Dim> inner = boundingBox<Space, Dim>(context, a);
   Set outside;
-  complement<Space, Dim>(space, a, around, outside, workspace);
+  complement<Space, Dim>(context, a, around, outside);
   Set within;
-  makeBox<Space, Dim>(space, inner, within);
+  makeBox<Space, Dim>(context, inner, within);
   Set shrunkOutside;
-  combine<Space, Dim>(space, SetOperation::Intersection, op(Erode, outside, element), within, shrunkOutside, workspace);
+  combine<Space, Dim>(context, SetOperation::Intersection, op(Erode, outside, element), within, shrunkOutside);
   Set outsideOfGrown;
-  complement<Space, Dim>(space, dilated, inner, outsideOfGrown, workspace);
+  complement<Space, Dim>(context, dilated, inner, outsideOfGrown);
   EXPECT_TRUE(same(shrunkOutside, outsideOfGrown));
 }
 
@@ -648,9 +651,9 @@ TYPED_TEST(Morphology, EveryWayMakesTheSameOfLargeSets) {
     IntervalSetOn<3, TypeParam> shell;
     IntervalSetOn<3, TypeParam> inner;
     IntervalSetOn<3, TypeParam> ball;
-    makeBall<TypeParam, 3>(this->space, {{0.5, -3.0, 2.0}, 60.0}, ball, this->workspace);
-    makeBall<TypeParam, 3>(this->space, {{0.5, -3.0, 2.0}, 57.0}, inner, this->workspace);
-    combine<TypeParam, 3>(this->space, SetOperation::Difference, ball, inner, shell, this->workspace);
+    makeBall<TypeParam, 3>(this->context, {{0.5, -3.0, 2.0}, 60.0}, ball);
+    makeBall<TypeParam, 3>(this->context, {{0.5, -3.0, 2.0}, 57.0}, inner);
+    combine<TypeParam, 3>(this->context, SetOperation::Difference, ball, inner, shell);
     const auto apart = StructuringElement<3>::of(
       toHostSet<3>(CellList<3>{Cell<3>{{-2, 7, 0}}, Cell<3>{{-1, 7, 0}}, Cell<3>{{3, -4, -2}}, Cell<3>{{0, 0, 5}}}));
     for (const auto& element :
@@ -660,18 +663,18 @@ TYPED_TEST(Morphology, EveryWayMakesTheSameOfLargeSets) {
         for (const MorphologyOperation operation : {Dilate, Erode, Close}) {
           IntervalSetOn<3, TypeParam> expected;
           detail::MorphInSteps<TypeParam, 3, true>(this->space, set, element, 0, 0)
-            .run(operation, expected, this->workspace);
+            .run(operation, expected, this->context.workspace());
           IntervalSetOn<3, TypeParam> byTable;
           detail::MorphInSteps<TypeParam, 3, true>(this->space, set, element, 0, 100)
-            .run(operation, byTable, this->workspace);
-          EXPECT_EQ(validate(this->space, byTable), "");
-          EXPECT_TRUE((equal<TypeParam, 3>(this->space, byTable, expected)));
+            .run(operation, byTable, this->context.workspace());
+          EXPECT_EQ(validate(this->context, byTable), "");
+          EXPECT_TRUE((equal<TypeParam, 3>(this->context, byTable, expected)));
           for (const std::int64_t wordsPerInterval : {0, 100}) {
             IntervalSetOn<3, TypeParam> out;
             detail::MorphInSteps<TypeParam, 3, false>(this->space, set, element, wordsPerInterval)
-              .run(operation, out, this->workspace);
-            EXPECT_EQ(validate(this->space, out), "");
-            EXPECT_TRUE((equal<TypeParam, 3>(this->space, out, expected)));
+              .run(operation, out, this->context.workspace());
+            EXPECT_EQ(validate(this->context, out), "");
+            EXPECT_TRUE((equal<TypeParam, 3>(this->context, out, expected)));
           }
         }
       }

@@ -1,5 +1,6 @@
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/NodeRows.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -29,12 +30,12 @@ template <class Space, int Dim>
 void expectNodes(const CellList<Dim>& cells) {
   const auto set = toSet<Space, Dim>(cells);
   using Memory = typename Space::memory_space;
-  Workspace<Memory> workspace;
+  const Context<Space> context;
   IntervalSetOn<Dim, Space> rowsOn;
-  nodeRowsOf<Space, Dim>(Space(), set, rowsOn, workspace);
+  nodeRowsOf<Space, Dim>(context, set, rowsOn);
   constexpr int perRow = nodeRowsPerRow<Dim>;
   Kokkos::View<std::int64_t*, Memory> basesOn("bases", static_cast<std::size_t>(perRow * set.numIntervals()));
-  nodeBases<Space, Dim>(Space(), set, rowsOn, basesOn);
+  nodeBases<Space, Dim>(context, set, rowsOn, basesOn);
 
   const auto bases = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), basesOn);
   HostIntervalSet<Dim> rows;
@@ -82,10 +83,10 @@ TYPED_TEST(NodeRows, AreThoseOfBruteForce) {
 TYPED_TEST(NodeRows, ExistAtTheEndOfTheCoordinateRange) {
   IntervalSetOn<3, TypeParam> set;
   constexpr Coordinate end = maxIntervalEnd;
-  makeBox<TypeParam, 3>(TypeParam(), {{end - 2, end - 1, end - 1}, {end, end, end}}, set);
-  Workspace<typename TypeParam::memory_space> workspace;
+  makeBox<TypeParam, 3>(Context<TypeParam>(), {{end - 2, end - 1, end - 1}, {end, end, end}}, set);
+  const Context<TypeParam> context;
   IntervalSetOn<3, TypeParam> rowsOn;
-  nodeRowsOf<TypeParam, 3>(TypeParam(), set, rowsOn, workspace);
+  nodeRowsOf<TypeParam, 3>(context, set, rowsOn);
   HostIntervalSet<3> rows;
   copy(rowsOn, rows);
   EXPECT_EQ(numNodes(rows.view()), 3 * 2 * 2);

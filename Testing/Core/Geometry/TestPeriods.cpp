@@ -3,6 +3,7 @@
 #include "Core/Geometry/DomainMorphology.hpp"
 #include "Core/Geometry/FillHoles.hpp"
 #include "Core/Geometry/Periods.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/PeriodicReference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -19,7 +20,7 @@ template <class Space>
 class Repeating : public ::testing::Test {
 protected:
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 };
 TYPED_TEST_SUITE(Repeating, AllSpaces, SpaceNames);
 
@@ -79,7 +80,7 @@ template <class Space, int Dim>
 void expectPeriodicMorphology(int numCases, Coordinate maxExtent) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   for (int k = 0; k < numCases && !::testing::Test::HasFailure(); ++k) {
     const RandomCase<Dim> some(random, maxExtent);
     CellList<Dim> element = randomCells<Dim>(random, 2, 0.2);
@@ -89,7 +90,7 @@ void expectPeriodicMorphology(int numCases, Coordinate maxExtent) {
     for (const MorphologyOperation operation : {Dilate, Erode, Open, Close, OuterGradient, InnerGradient}) {
       SCOPED_TRACE("case " + std::to_string(k) + ", operation " + std::to_string(static_cast<int>(operation)));
       IntervalSetOn<Dim, Space> out;
-      morph<Space, Dim>(Space(), operation, set, by, out, workspace, some.periods);
+      morph<Space, Dim>(context, operation, set, by, out, some.periods);
       expectCells<Space, Dim>(out, reference(operation, some.periods, some.cells, element));
     }
   }
@@ -104,7 +105,7 @@ template <class Space, int Dim>
 void expectPeriodicComponents(int numCases, Coordinate maxExtent) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   for (int k = 0; k < numCases && !::testing::Test::HasFailure(); ++k) {
     const RandomCase<Dim> some(random, maxExtent);
     const auto set = toSet<Space, Dim>(some.cells);
@@ -112,12 +113,12 @@ void expectPeriodicComponents(int numCases, Coordinate maxExtent) {
       SCOPED_TRACE("case " + std::to_string(k) + ", connectivity " + std::to_string(static_cast<int>(connectivity)));
       const auto expected = componentsOf(connectivity, some.periods, some.cells);
       const ComponentNumbers<Space> labels("Testing::labels", static_cast<std::size_t>(set.numIntervals()));
-      ASSERT_EQ((connectedComponents<Space, Dim>(Space(), connectivity, set, labels, workspace, some.periods).count()),
+      ASSERT_EQ((connectedComponents<Space, Dim>(context, connectivity, set, labels, some.periods).count()),
         static_cast<std::int64_t>(expected.size()));
       for (std::size_t c = 0; c < expected.size(); ++c) {
         IntervalSetOn<Dim, Space> out;
         const auto number = static_cast<std::int64_t>(c);
-        selectComponents<Space, Dim>(Space(), set, labels, {number, number}, out, workspace);
+        selectComponents<Space, Dim>(context, set, labels, {number, number}, out);
         expectCells<Space, Dim>(out, expected[c]);
       }
     }
@@ -133,7 +134,7 @@ template <class Space, int Dim>
 void expectPeriodicHoles(int numCases, Coordinate maxExtent) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   std::int64_t numFilled = 0;
   std::int64_t numAround = 0; // holes that are closed on one side of the seam only
   for (int k = 0; k < numCases && !::testing::Test::HasFailure(); ++k) {
@@ -145,7 +146,7 @@ void expectPeriodicHoles(int numCases, Coordinate maxExtent) {
     for (const Connectivity connectivity : {Connectivity::Face, Connectivity::Edge, Connectivity::Vertex}) {
       SCOPED_TRACE("case " + std::to_string(k) + ", connectivity " + std::to_string(static_cast<int>(connectivity)));
       IntervalSetOn<Dim, Space> out;
-      const auto fill = [&] { fillHoles<Space, Dim>(Space(), connectivity, set, out, workspace, some.periods); };
+      const auto fill = [&] { fillHoles<Space, Dim>(context, connectivity, set, out, some.periods); };
       if (std::all_of(some.periods.along, some.periods.along + Dim, [](bool along) { return along; })) {
         EXPECT_THROW(fill(), InvalidArgument);
         continue;
@@ -155,7 +156,7 @@ void expectPeriodicHoles(int numCases, Coordinate maxExtent) {
       expectCells<Space, Dim>(out, expected);
       numFilled += static_cast<std::int64_t>(expected.size() - some.cells.size());
       IntervalSetOn<Dim, Space> open;
-      fillHoles<Space, Dim>(Space(), connectivity, set, open, workspace);
+      fillHoles<Space, Dim>(context, connectivity, set, open);
       numAround += open.numCells() == out.numCells() ? 0 : 1;
     }
   }
@@ -179,7 +180,7 @@ TYPED_TEST(Repeating, WhatLiesBetweenTwoRingsIsAHole) {
   const auto set = toSet<TypeParam, 2>(rings);
   IntervalSetOn<2, TypeParam> out;
   const auto cellsWith = [&](const Periods<2>& periods) {
-    fillHoles<TypeParam, 2>(this->space, Connectivity::Vertex, set, out, this->workspace, periods);
+    fillHoles<TypeParam, 2>(this->context, Connectivity::Vertex, set, out, periods);
     return out.numCells();
   };
   EXPECT_EQ(cellsWith({}), 20);
@@ -194,10 +195,9 @@ TYPED_TEST(Repeating, HolesOfAPeriodMayReachTheCoordinateLimits) {
   const auto set =
     toSet<TypeParam, 2>(CellList<2>{{{minCoordinate, 0}}, {{maxRowKey - 1, 0}}, {{maxRowKey, -1}}, {{maxRowKey, 1}}});
   IntervalSetOn<2, TypeParam> out;
-  fillHoles<TypeParam, 2>(this->space, Connectivity::Face, set, out, this->workspace, allOfX);
+  fillHoles<TypeParam, 2>(this->context, Connectivity::Face, set, out, allOfX);
   EXPECT_EQ(out.numCells(), 5);
-  EXPECT_THROW(
-    (fillHoles<TypeParam, 2>(this->space, Connectivity::Face, set, out, this->workspace)), CoordinateOverflow);
+  EXPECT_THROW((fillHoles<TypeParam, 2>(this->context, Connectivity::Face, set, out)), CoordinateOverflow);
 }
 
 // A helix of ten turns, each in three steps: its ends meet at the seam only.
@@ -211,7 +211,7 @@ TYPED_TEST(Repeating, AHelixIsOne) {
   const auto set = toSet<TypeParam, 2>(helix);
   const ComponentNumbers<TypeParam> labels("Testing::labels", static_cast<std::size_t>(set.numIntervals()));
   const auto count = [&](Connectivity connectivity, const Periods<2>& periods) {
-    return connectedComponents<TypeParam, 2>(this->space, connectivity, set, labels, this->workspace, periods).count();
+    return connectedComponents<TypeParam, 2>(this->context, connectivity, set, labels, periods).count();
   };
   const Periods<2> alongX{{{0, 0}, {99, 0}}, {true, false}};
   EXPECT_EQ(count(Connectivity::Face, alongX), 30);
@@ -224,7 +224,7 @@ TYPED_TEST(Repeating, ARingIsClosedAtTheSeam) {
   const ComponentNumbers<TypeParam> labels("Testing::labels", static_cast<std::size_t>(set.numIntervals()));
   const Periods<2> periods{{{0, 0}, {10, 2}}, {true, false}};
   const auto count = [&](Connectivity connectivity, const Periods<2>& along) {
-    return connectedComponents<TypeParam, 2>(this->space, connectivity, set, labels, this->workspace, along).count();
+    return connectedComponents<TypeParam, 2>(this->context, connectivity, set, labels, along).count();
   };
   EXPECT_EQ(count(Connectivity::Face, {}), 3);
   EXPECT_EQ(count(Connectivity::Face, periods), 3);
@@ -237,15 +237,14 @@ TYPED_TEST(Repeating, RefuseCellsOutsideThePeriodAndEmptyPeriods) {
   IntervalSetOn<2, TypeParam> out;
   const auto element = StructuringElement<2>::box({{1, 1}});
   const auto with = [&](const Periods<2>& periods) {
-    morph<TypeParam, 2>(this->space, Dilate, set, element, out, this->workspace, periods);
+    morph<TypeParam, 2>(this->context, Dilate, set, element, out, periods);
   };
   EXPECT_THROW(with({{{0, 0}, {10, 1}}, {true, false}}), InvalidArgument);
   EXPECT_THROW(with({{{0, 5}, {11, 5}}, {false, true}}), InvalidArgument);
   EXPECT_NO_THROW(with({{{0, 5}, {11, 5}}, {true, false}}));
   const Periods<2> atLimit{{{maxRowKey - 10, 0}, {maxIntervalEnd, 1}}, {true, false}};
   const auto there = toSet<TypeParam, 2>(CellList<2>{{{maxRowKey - 10, 0}}});
-  EXPECT_THROW(
-    (morph<TypeParam, 2>(this->space, Dilate, there, element, out, this->workspace, atLimit)), CoordinateOverflow);
+  EXPECT_THROW((morph<TypeParam, 2>(this->context, Dilate, there, element, out, atLimit)), CoordinateOverflow);
 }
 
 // What reaches over very many periods.
@@ -256,7 +255,7 @@ TYPED_TEST(Repeating, MorphologyReachesOverManyPeriods) {
                       const Cell<2>& radius) {
     const auto set = toSet<TypeParam, 2>(cells);
     IntervalSetOn<2, TypeParam> out;
-    morph<TypeParam, 2>(this->space, operation, set, StructuringElement<2>::box(radius), out, this->workspace, periods);
+    morph<TypeParam, 2>(this->context, operation, set, StructuringElement<2>::box(radius), out, periods);
     return out;
   };
   CellList<2> ring;
@@ -279,7 +278,7 @@ void expectCrops(int numCases) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
   std::uniform_int_distribution<Coordinate> at(-6, 6);
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   IntervalSetOn<Dim, Space> out;
   for (int k = 0; k < numCases; ++k) {
     const CellList<Dim> cells = randomCells<Dim>(random, Dim == 2 ? 5 : 3, 0.7);
@@ -299,9 +298,9 @@ void expectCrops(int numCases) {
       }
     }
     auto set = toSet<Space, Dim>(cells);
-    crop<Space, Dim>(Space(), set, box, out, workspace);
+    crop<Space, Dim>(context, set, box, out);
     expectCells<Space, Dim>(out, expected);
-    crop<Space, Dim>(Space(), set, box, set, workspace);
+    crop<Space, Dim>(context, set, box, set);
     expectCells<Space, Dim>(set, expected);
   }
 }
@@ -315,7 +314,7 @@ TYPED_TEST(Repeating, AllThatThereIsIsNotCropped) {
   const CellList<3> cells{
     Cell<3>{{minCoordinate, minCoordinate, minCoordinate}}, Cell<3>{{maxRowKey, maxRowKey, maxRowKey}}};
   IntervalSetOn<3, TypeParam> out;
-  crop<TypeParam, 3>(this->space, toSet<TypeParam, 3>(cells), onePeriod<3>({}), out, this->workspace);
+  crop<TypeParam, 3>(this->context, toSet<TypeParam, 3>(cells), onePeriod<3>({}), out);
   expectCells<TypeParam, 3>(out, cells);
 }
 
@@ -324,8 +323,8 @@ TYPED_TEST(Repeating, LongPeriods) {
   constexpr Coordinate end = 1200000000;
   const Periods<2> periods{{{-end, 0}, {end, 1}}, {true, false}};
   IntervalSetOn<2, TypeParam> out;
-  morph<TypeParam, 2>(this->space, Dilate, toSet<TypeParam, 2>(CellList<2>{{{-end, 0}}}),
-    StructuringElement<2>::box({{1, 0}}), out, this->workspace, periods);
+  morph<TypeParam, 2>(this->context, Dilate, toSet<TypeParam, 2>(CellList<2>{{{-end, 0}}}),
+    StructuringElement<2>::box({{1, 0}}), out, periods);
   expectCells<TypeParam, 2>(out, {{{-end, 0}}, {{-end + 1, 0}}, {{end - 1, 0}}});
 }
 

@@ -2,6 +2,7 @@
 #include "Core/Geometry/Builders/Polygons.hpp"
 #include "Core/Geometry/Builders/Surface.hpp"
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -20,13 +21,13 @@ TYPED_TEST_SUITE(Planes, AllSpaces, SpaceNames);
 template <class Space, int Dim, class Make>
 void expectPartsOfTheWhole(const Make& make) {
   const IntervalSetOn<Dim, Space> whole = make(PlaneRange());
-  const PlaneRange all = planesOf<Space, Dim>(Space(), whole);
+  const PlaneRange all = planesOf<Space, Dim>(Context<Space>(), whole);
   ASSERT_GT(all.end - all.begin, 5);
   for (const PlaneRange planes :
     {PlaneRange{all.begin - 3, all.begin + 2}, PlaneRange{all.begin + 2, all.end - 2},
       PlaneRange{all.end - 1, all.end + 9}, PlaneRange{all.end + 5, all.end + 9}, PlaneRange{all.begin, all.begin}}) {
     IntervalSetOn<Dim, Space> expected;
-    restrictRows<Space, Dim>(Space(), whole, planes, expected);
+    restrictRows<Space, Dim>(Context<Space>(), whole, planes, expected);
     expectCells<Space, Dim>(make(planes), toCells(expected));
   }
 }
@@ -39,8 +40,8 @@ void expectBallInPlanes() {
   ball.radius = 6.2;
   expectPartsOfTheWhole<Space, Dim>([&](const PlaneRange& planes) {
     IntervalSetOn<Dim, Space> set;
-    Workspace<typename Space::memory_space> workspace;
-    makeBall<Space, Dim>(Space(), ball, set, workspace, planes);
+    const Context<Space> context;
+    makeBall<Space, Dim>(context, ball, set, planes);
     return set;
   });
 }
@@ -64,8 +65,8 @@ TYPED_TEST(Planes, OfPolygons) {
     Kokkos::create_mirror_view_and_copy(Memory(), points), Kokkos::create_mirror_view_and_copy(Memory(), offsets)};
   expectPartsOfTheWhole<TypeParam, 2>([&](const PlaneRange& planes) {
     IntervalSetOn<2, TypeParam> set;
-    Workspace<Memory> workspace;
-    makeFromPolygons<TypeParam>(TypeParam(), rings, {{0.0, 0.0}, {0.5, 0.7}}, set, workspace, {}, planes);
+    const Context<TypeParam> context;
+    makeFromPolygons<TypeParam>(context, rings, {{0.0, 0.0}, {0.5, 0.7}}, set, {}, planes);
     return set;
   });
 }
@@ -87,8 +88,8 @@ TYPED_TEST(Planes, OfASurface) {
     Kokkos::create_mirror_view_and_copy(Memory(), points), Kokkos::create_mirror_view_and_copy(Memory(), triangles)};
   expectPartsOfTheWhole<TypeParam, 3>([&](const PlaneRange& planes) {
     IntervalSetOn<3, TypeParam> set;
-    Workspace<Memory> workspace;
-    makeFromSurface<TypeParam>(TypeParam(), surface, {{0.1, 0.2, 0.3}, {0.9, 1.0, 1.1}}, set, workspace, {}, planes);
+    const Context<TypeParam> context;
+    makeFromSurface<TypeParam>(context, surface, {{0.1, 0.2, 0.3}, {0.9, 1.0, 1.1}}, set, {}, planes);
     return set;
   });
 }

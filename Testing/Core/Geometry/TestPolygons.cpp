@@ -2,6 +2,7 @@
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Builders/Polygons.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Arrays.hpp"
 #include "Testing/Core/Geometry/ExpectProgress.hpp"
@@ -30,7 +31,7 @@ protected:
   using Memory = typename Space::memory_space;
   using Set = IntervalSetOn<2, Space>;
   Space space;
-  Workspace<Memory> workspace;
+  const Context<Space> context{space};
 
   static Rings<Memory> ringsOf(const std::vector<Ring>& rings) {
     std::vector<Point> points;
@@ -44,29 +45,29 @@ protected:
 
   Set made(const std::vector<Ring>& rings, const Lattice<2>& lattice = unitLattice) {
     Set out;
-    makeFromPolygons<Space>(space, ringsOf(rings), lattice, out, workspace);
-    EXPECT_EQ(validate(space, out), "");
+    makeFromPolygons<Space>(context, ringsOf(rings), lattice, out);
+    EXPECT_EQ(validate(context, out), "");
     return out;
   }
 
   Set box(const Box<2>& cells) {
     Set out;
-    makeBox<Space, 2>(space, cells, out);
+    makeBox<Space, 2>(context, cells, out);
     return out;
   }
 
-  bool same(const Set& a, const Set& b) { return equal<Space, 2>(space, a, b); }
+  bool same(const Set& a, const Set& b) { return equal<Space, 2>(context, a, b); }
 
   Set combined(SetOperation operation, const Set& a, const Set& b) {
     Set out;
-    combine<Space, 2>(space, operation, a, b, out, workspace);
+    combine<Space, 2>(context, operation, a, b, out);
     return out;
   }
 
   void expectRefused(const Rings<Memory>& rings, const Lattice<2>& lattice, const std::string& part) {
     Set out = made({{{0, 0}, {4, 0}, {0, 4}}});
     try {
-      makeFromPolygons<Space>(space, rings, lattice, out, workspace);
+      makeFromPolygons<Space>(context, rings, lattice, out);
       ADD_FAILURE() << "taken, but should be refused with: " << part;
     } catch (const InvalidArgument& error) {
       EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
@@ -328,7 +329,7 @@ TYPED_TEST(PolygonsBuilder, WithoutAreaIsEmpty) {
   EXPECT_TRUE(this->same(this->made({{}, {{0, 0}, {2, 0}, {2, 1}, {0, 1}}, {}}), this->box({{0, 0}, {2, 1}})));
   Rings<typename TypeParam::memory_space> none;
   typename TestFixture::Set out = this->box({{0, 0}, {1, 1}});
-  makeFromPolygons<TypeParam>(this->space, none, unitLattice, out, this->workspace);
+  makeFromPolygons<TypeParam>(this->context, none, unitLattice, out);
   EXPECT_TRUE(out.empty());
 }
 
@@ -417,7 +418,7 @@ TYPED_TEST(PolygonsBuilder, ReportsProgressAndCanBeCancelled) {
   const auto rings = this->ringsOf({{{0, 0}, {40, 0}, {0, 40}}});
   typename TestFixture::Set out;
   expectProgressAndCancelling(out, [&](const Progress& progress) {
-    makeFromPolygons<TypeParam>(this->space, rings, unitLattice, out, this->workspace, progress);
+    makeFromPolygons<TypeParam>(this->context.with(progress), rings, unitLattice, out);
   });
 }
 

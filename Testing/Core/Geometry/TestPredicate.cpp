@@ -1,6 +1,7 @@
 #include "Core/Geometry/Builders/Ball.hpp"
 #include "Core/Geometry/Builders/Predicate.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -44,12 +45,12 @@ template <class Space>
 class PredicateBuilder : public ::testing::Test {
 protected:
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim, class Predicate>
   IntervalSetOn<Dim, Space> made(const Box<Dim>& box, const Predicate& inside) {
     IntervalSetOn<Dim, Space> out;
-    makeFromPredicate(space, box, inside, out, workspace);
+    makeFromPredicate(context, box, inside, out);
     return out;
   }
 };
@@ -85,14 +86,14 @@ TYPED_TEST(PredicateBuilder, HasTheCellsForWhichItIsTrue) {
 TYPED_TEST(PredicateBuilder, ImplicitBallIsTheBall) {
   const Ball<2> disk{{3.5, -2.0}, 40.5};
   IntervalSetOn<2, TypeParam> expectedDisk;
-  makeBall<TypeParam, 2>(this->space, disk, expectedDisk, this->workspace);
+  makeBall<TypeParam, 2>(this->context, disk, expectedDisk);
   EXPECT_TRUE(
-    (equal<TypeParam, 2>(this->space, this->made(Box<2>{{-60, -60}, {60, 60}}, WithinBall<2>{disk}), expectedDisk)));
+    (equal<TypeParam, 2>(this->context, this->made(Box<2>{{-60, -60}, {60, 60}}, WithinBall<2>{disk}), expectedDisk)));
   const Ball<3> ball{{3.5, -2.0, 0.5}, 20.5};
   IntervalSetOn<3, TypeParam> expectedBall;
-  makeBall<TypeParam, 3>(this->space, ball, expectedBall, this->workspace);
+  makeBall<TypeParam, 3>(this->context, ball, expectedBall);
   EXPECT_TRUE((equal<TypeParam, 3>(
-    this->space, this->made(Box<3>{{-60, -60, -60}, {60, 60, 60}}, WithinBall<3>{ball}), expectedBall)));
+    this->context, this->made(Box<3>{{-60, -60, -60}, {60, 60, 60}}, WithinBall<3>{ball}), expectedBall)));
 }
 
 TYPED_TEST(PredicateBuilder, TheBoxCutsTheShape) {

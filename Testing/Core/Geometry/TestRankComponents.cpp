@@ -6,6 +6,7 @@
 #include "Core/Geometry/EulerNumber.hpp"
 #include "Core/Geometry/FillHoles.hpp"
 #include "Core/Geometry/LargestComponent.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/RankCase.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -25,15 +26,15 @@ struct Labelled {
   Labelled(
     const Space& space, Connectivity connectivity, const IntervalSetOn<Dim, Space>& set, const SetDomain<Dim>& domain)
     : labels("Testing::labels", static_cast<std::size_t>(set.numIntervals())) {
-    Workspace<typename Space::memory_space> workspace;
-    numbering = connectedComponents<Space, Dim>(space, connectivity, set, labels, workspace, domain);
+    const Context context(space);
+    numbering = connectedComponents<Space, Dim>(context, connectivity, set, labels, domain);
     const auto numParts = static_cast<std::size_t>(numbering.numParts());
     numbers = ComponentNumbers<Space>("Testing::numbers", numParts);
     sizes = ComponentNumbers<Space>("Testing::sizes", numParts);
     measures = ComponentMeasuresOn<Space, Dim>("Testing::measures", numParts);
-    componentNumbers<Space>(space, numbering, numbers);
-    componentSizes<Space, Dim>(space, set, labels, numbering, sizes);
-    measureComponents<Space, Dim>(space, set, labels, numbering, measures);
+    componentNumbers<Space>(context, numbering, numbers);
+    componentSizes<Space, Dim>(context, set, labels, numbering, sizes);
+    measureComponents<Space, Dim>(context, set, labels, numbering, measures);
   }
 
   ComponentNumbers<Space> labels;
@@ -64,7 +65,7 @@ template <class Space>
 class RankComponents : public ::testing::Test {
 protected:
   Space space = oneThread<Space>(); // all cases are small
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   void expectLabels(const RankCase<Dim>& some, Connectivity connectivity, const std::vector<CellList<Dim>>& expected) {
@@ -106,9 +107,9 @@ protected:
         largest = static_cast<std::int64_t>(c);
       }
     }
-    EXPECT_EQ(largestComponent<Space>(space, found.sizes, found.numbering), largest);
+    EXPECT_EQ(largestComponent<Space>(context, found.sizes, found.numbering), largest);
     const auto componentAt = [&](const Cell<Dim>& cell) {
-      return componentOf<Space, Dim>(space, set, found.labels, found.numbering, cell);
+      return componentOf<Space, Dim>(context, set, found.labels, found.numbering, cell);
     };
     for (std::size_t c = 0; c < std::min<std::size_t>(expected.size(), 2); ++c) {
       EXPECT_EQ(componentAt(*expected[c].rbegin()), static_cast<std::int64_t>(c));
@@ -117,7 +118,7 @@ protected:
     outside.at[0] = minCoordinate;
     EXPECT_EQ(componentAt(outside), -1);
     IntervalSetOn<Dim, Space> out;
-    largestComponent<Space, Dim>(space, connectivity, set, out, workspace, some.domain());
+    largestComponent<Space, Dim>(context, connectivity, set, out, some.domain());
     expectCells<Space, Dim>(
       out, largest < 0 ? CellList<Dim>() : some.mineOf(expected[static_cast<std::size_t>(largest)]));
   }
@@ -126,7 +127,7 @@ protected:
   template <int Dim>
   void expectDescription(const RankCase<Dim>& some, Connectivity connectivity, const Labelled<Space, Dim>& oneByOne) {
     const auto set = toSet<Space, Dim>(some.mine);
-    const auto found = describeComponents<Space, Dim>(space, connectivity, set, workspace, some.domain());
+    const auto found = describeComponents<Space, Dim>(context, connectivity, set, some.domain());
     EXPECT_EQ(found.numbering.count(), oneByOne.numbering.count());
     ASSERT_EQ(found.numbering.numParts(), oneByOne.numbering.numParts());
     const auto same = [](const auto& a, const auto& b, const auto& of) {
@@ -143,7 +144,7 @@ protected:
     EXPECT_EQ(found.eulerNumber.has_value(), Dim == 2 || connectivity != Connectivity::Edge);
     if (found.eulerNumber) {
       EXPECT_EQ(*found.eulerNumber,
-        (eulerNumber<Space, Dim>(space, connectivity, toSet<Space, Dim>(some.cells), workspace, some.periods)));
+        (eulerNumber<Space, Dim>(context, connectivity, toSet<Space, Dim>(some.cells), some.periods)));
     }
   }
 
@@ -158,7 +159,7 @@ protected:
   void expectHoles(const RankCase<Dim>& some, const Holes& holes) {
     const auto set = toSet<Space, Dim>(some.mine);
     IntervalSetOn<Dim, Space> out;
-    const auto fill = [&] { fillHoles<Space, Dim>(space, holes, set, out, workspace, some.domain()); };
+    const auto fill = [&] { fillHoles<Space, Dim>(context, holes, set, out, some.domain()); };
     if (std::all_of(some.periods.along, some.periods.along + Dim, [](bool along) { return along; })) {
       EXPECT_THROW(fill(), InvalidArgument);
       return;
@@ -169,7 +170,7 @@ protected:
     expectCells<Space, Dim>(out, some.mineOf(expected));
     numFilled += std::ssize(expected) - std::ssize(some.cells);
     auto inPlace = set;
-    fillHoles<Space, Dim>(space, holes, inPlace, inPlace, workspace, some.domain());
+    fillHoles<Space, Dim>(context, holes, inPlace, inPlace, some.domain());
     expectCells<Space, Dim>(inPlace, some.mineOf(expected));
   }
 
@@ -187,9 +188,8 @@ protected:
         expectHoles<Dim>(some, Holes(connectivity, largestHole));
         if (Dim == 2 || connectivity != Connectivity::Edge) {
           const auto whole = toSet<Space, Dim>(some.cells);
-          EXPECT_EQ(
-            (eulerNumber<Space, Dim>(space, connectivity, toSet<Space, Dim>(some.mine), workspace, some.domain())),
-            (eulerNumber<Space, Dim>(space, connectivity, whole, workspace, some.periods)));
+          EXPECT_EQ((eulerNumber<Space, Dim>(context, connectivity, toSet<Space, Dim>(some.mine), some.domain())),
+            (eulerNumber<Space, Dim>(context, connectivity, whole, some.periods)));
         }
       }
     }
@@ -244,7 +244,7 @@ TYPED_TEST(RankComponents, RefuseOnAllRanksWhatIsWrongOnOne) {
   const auto set = toSet<TypeParam, 2>(cellsIn<2>({{{0, 0}}, {{0, 3}}}, domain.planes()));
   const auto find = [&](const IntervalSetOn<2, TypeParam>& cells, std::int64_t tooMany) {
     const ComponentNumbers<TypeParam> labels("labels", static_cast<std::size_t>(cells.numIntervals() + tooMany));
-    return connectedComponents<TypeParam, 2>(this->space, Connectivity::Face, cells, labels, this->workspace, domain);
+    return connectedComponents<TypeParam, 2>(this->context, Connectivity::Face, cells, labels, domain);
   };
   EXPECT_THROW(find(set, isFirst ? 1 : 0), InvalidArgument);
   EXPECT_EQ(find(set, 0).count(), 2);
@@ -253,8 +253,8 @@ TYPED_TEST(RankComponents, RefuseOnAllRanksWhatIsWrongOnOne) {
     EXPECT_THROW((SetDomain<2>(world(), RowCut{{0, 1}})), InvalidArgument);
   }
   auto atLimit = isFirst ? toSet<TypeParam, 2>({{{minCoordinate, 0}}}) : IntervalSetOn<2, TypeParam>();
-  EXPECT_THROW((fillHoles<TypeParam, 2>(this->space, Connectivity::Face, atLimit, atLimit, this->workspace, domain)),
-    CoordinateOverflow);
+  EXPECT_THROW(
+    (fillHoles<TypeParam, 2>(this->context, Connectivity::Face, atLimit, atLimit, domain)), CoordinateOverflow);
   EXPECT_TRUE(atLimit.empty());
 }
 

@@ -3,6 +3,7 @@
 #include "Core/Geometry/BoxCells.hpp"
 #include "Core/Geometry/DomainAlgebra.hpp"
 #include "Core/Geometry/DomainMorphology.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/RankCase.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -16,7 +17,7 @@ template <class Space>
 class RankMorphology : public ::testing::Test {
 protected:
   Space space = oneThread<Space>(); // all cases are small
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   StructuringElement<Dim> randomElement(std::mt19937& random) {
@@ -48,8 +49,8 @@ protected:
       for (const auto operation : {Dilate, Erode, Open, Close, OuterGradient, InnerGradient}) {
         IntervalSetOn<Dim, Space> alone;
         IntervalSetOn<Dim, Space> out;
-        morph<Space, Dim>(space, operation, whole, element, alone, workspace, some.periods);
-        morph<Space, Dim>(space, operation, mine, element, out, workspace, some.domain());
+        morph<Space, Dim>(context, operation, whole, element, alone, some.periods);
+        morph<Space, Dim>(context, operation, mine, element, out, some.domain());
         expectCells<Space, Dim>(out, some.mineOf(toCells(alone)));
       }
       expectAlgebra<Dim>(random, some);
@@ -67,8 +68,8 @@ protected:
     Set out;
     using enum SetOperation;
     for (const auto operation : {Union, Intersection, Difference, SymmetricDifference}) {
-      combine<Space, Dim>(space, operation, whole, alone, workspace);
-      combine<Space, Dim>(space, operation, mine, out, workspace, domain);
+      combine<Space, Dim>(context, operation, whole, alone);
+      combine<Space, Dim>(context, operation, mine, out, domain);
       expectCells<Space, Dim>(out, some.mineOf(toCells(alone)));
     }
     Box<Dim> box{};
@@ -76,8 +77,8 @@ protected:
       box.begin[d] = -6;
       box.end[d] = 7;
     }
-    complement<Space, Dim>(space, whole[0], box, alone, workspace);
-    complement<Space, Dim>(space, mine[0], box, out, workspace, domain);
+    complement<Space, Dim>(context, whole[0], box, alone);
+    complement<Space, Dim>(context, mine[0], box, out, domain);
     expectCells<Space, Dim>(out, some.mineOf(toCells(alone)));
   }
 };
@@ -99,7 +100,7 @@ TYPED_TEST(RankMorphology, RefusesOnAllRanksWhatIsWrongOnOne) {
   const bool isFirst = world().rank() == 0;
   const auto cell = StructuringElement<2>::box({{1, 1}});
   const auto dilate = [&](const Set& set, Set& out) {
-    morph<TypeParam, 2>(this->space, MorphologyOperation::Dilate, set, cell, out, this->workspace, domain);
+    morph<TypeParam, 2>(this->context, MorphologyOperation::Dilate, set, cell, out, domain);
   };
   Set out = toSet<TypeParam, 2>({{{7, 7}}});
   const Set atLimit = isFirst ? toSet<TypeParam, 2>({{{minCoordinate, 0}}}) : Set();
@@ -108,11 +109,9 @@ TYPED_TEST(RankMorphology, RefusesOnAllRanksWhatIsWrongOnOne) {
   if (world().size() > 1) { // planes of the last rank on the first
     const Set elsewhere = isFirst ? toSet<TypeParam, 2>({{{0, 1000}}}) : Set();
     EXPECT_THROW(dilate(elsewhere, out), InvalidArgument);
-    EXPECT_THROW((complement<TypeParam, 2>(this->space, elsewhere, {{0, 0}, {1, 1}}, out, this->workspace, domain)),
-      InvalidArgument);
+    EXPECT_THROW((complement<TypeParam, 2>(this->context, elsewhere, {{0, 0}, {1, 1}}, out, domain)), InvalidArgument);
     const std::vector<Set> sets{elsewhere, Set()};
-    EXPECT_THROW(
-      (combine<TypeParam, 2>(this->space, SetOperation::Union, sets, out, this->workspace, domain)), InvalidArgument);
+    EXPECT_THROW((combine<TypeParam, 2>(this->context, SetOperation::Union, sets, out, domain)), InvalidArgument);
     EXPECT_TRUE(out.empty());
   }
 }
@@ -133,8 +132,8 @@ TYPED_TEST(RankMorphology, ReachesOverManyPeriods) {
   const auto cell = toSet<TypeParam, 2>(cellsIn<2>({{{5, 1}}}, domain.planes()));
   IntervalSetOn<2, TypeParam> out;
   const auto dilate = [&](Coordinate radius) {
-    morph<TypeParam, 2>(this->space, MorphologyOperation::Dilate, cell, StructuringElement<2>::box({{0, radius}}), out,
-      this->workspace, domain);
+    morph<TypeParam, 2>(
+      this->context, MorphologyOperation::Dilate, cell, StructuringElement<2>::box({{0, radius}}), out, domain);
   };
   dilate(10000);
   expectCells<TypeParam, 2>(out, cellsIn<2>(column, domain.planes()));

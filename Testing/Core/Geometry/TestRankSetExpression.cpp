@@ -1,6 +1,7 @@
 // Expressions over sets that are cut among ranks, by their definition.
 
 #include "Core/Geometry/EvaluateSetExpression.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/ExpressionReference.hpp"
 #include "Testing/Core/Parallel/World.hpp"
@@ -13,7 +14,7 @@ template <class Space>
 class RankSetExpression : public ::testing::Test {
 protected:
   Space space = oneThread<Space>(); // all cases are small
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   void randomAgainstReference(int numCases, int depth, Coordinate extent, Coordinate maxRadius) {
@@ -43,7 +44,7 @@ protected:
       SetExpressionEvaluator<Space, Dim> evaluator(SetExpression(text, {"A", "B", "C"}));
       numOfAll += evaluator.expression().dependsOnAll() ? 1 : 0;
       IntervalSetOn<Dim, Space> out;
-      evaluator.evaluate(space, mine, out, workspace, SetDomain<Dim>(world(), cut));
+      evaluator.evaluate(context, mine, out, SetDomain<Dim>(world(), cut));
       expectCells<Space, Dim>(out, cellsIn<Dim>(expected.cells(), own));
     }
     EXPECT_GT(numOfAll, numCases / 20);
@@ -64,7 +65,7 @@ TYPED_TEST(RankSetExpression, AnErrorHasItsPlaceOnAllRanks) {
   SetExpressionEvaluator<TypeParam, 2> evaluator(SetExpression("A - fill_holes(A)", {"A"}));
   IntervalSetOn<2, TypeParam> out;
   try {
-    evaluator.evaluate(this->space, {atLimit}, out, this->workspace, domain);
+    evaluator.evaluate(this->context, {atLimit}, out, domain);
     ADD_FAILURE() << "an error is expected";
   } catch (const SetExpressionError& error) {
     EXPECT_EQ(error.where().begin, 4U);

@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Builders/Runs.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Arrays.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
@@ -16,14 +17,14 @@ template <class Space>
 class Runs : public ::testing::Test {
 protected:
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
   std::vector<std::int64_t> places;
 
   template <int Dim>
   IntervalSetOn<Dim, Space> setOf(const std::vector<RowRun<Dim>>& runs) {
     IntervalSetOn<Dim, Space> set;
     const Kokkos::View<std::int64_t*, typename Space::memory_space> found("Testing::places", runs.size());
-    makeFromRuns<Space, Dim>(space, arrayOn<Space>(runs), set, found, workspace);
+    makeFromRuns<Space, Dim>(context, arrayOn<Space>(runs), set, found);
     space.fence();
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), found);
     places.assign(host.data(), host.data() + host.extent(0));
@@ -64,7 +65,7 @@ TYPED_TEST(Runs, MakeTheirCellsIn3D) { this->template checkRandom<3>(); }
 TYPED_TEST(Runs, MayReachAcrossTheWholeLattice) {
   constexpr std::int64_t length = std::int64_t{maxIntervalEnd} - minCoordinate;
   const auto set = this->template setOf<2>({{{{minCoordinate, maxRowKey}}, length}});
-  EXPECT_EQ(validate(this->space, set), "");
+  EXPECT_EQ(validate(this->context, set), "");
   EXPECT_EQ(set.numCells(), length);
   EXPECT_TRUE((this->template setOf<3>({}).empty()));
 }

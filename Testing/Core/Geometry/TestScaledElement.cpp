@@ -1,5 +1,6 @@
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/ScaledElement.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/MessageOf.hpp"
 #include "Testing/Dimensions.hpp"
 
@@ -35,10 +36,9 @@ StructuringElement<Dim> elementOf(Shape shape, double radius, const Lengths<Dim>
 /// The cells of an element: the dilation of the cell at the origin.
 template <int Dim>
 CellList<Dim> cellsOf(const StructuringElement<Dim>& element) {
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<HostExecutionSpace> context;
   HostIntervalSet<Dim> out;
-  morph<HostExecutionSpace, Dim>(
-    HostExecutionSpace(), MorphologyOperation::Dilate, toHostSet<Dim>({Cell<Dim>{}}), element, out, workspace);
+  morph<HostExecutionSpace, Dim>(context, MorphologyOperation::Dilate, toHostSet<Dim>({Cell<Dim>{}}), element, out);
   return toCells(out);
 }
 

@@ -3,6 +3,7 @@
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Builders/Surface.hpp"
 #include "Core/Geometry/Measures.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Arrays.hpp"
 #include "Testing/Core/Geometry/ExpectProgress.hpp"
@@ -118,7 +119,7 @@ protected:
   using Memory = typename Space::memory_space;
   using Set = IntervalSetOn<3, Space>;
   Space space;
-  Workspace<Memory> workspace;
+  const Context<Space> context{space};
 
   static TriangleSurface<Memory> surfaceOf(const Mesh& mesh) {
     return {rowsOn<Space>(mesh.points), rowsOn<Space>(mesh.triangles)};
@@ -126,29 +127,29 @@ protected:
 
   Set made(const Mesh& mesh, const Lattice<3>& lattice = unitLattice) {
     Set out;
-    makeFromSurface<Space>(space, surfaceOf(mesh), lattice, out, workspace);
-    EXPECT_EQ(validate(space, out), "");
+    makeFromSurface<Space>(context, surfaceOf(mesh), lattice, out);
+    EXPECT_EQ(validate(context, out), "");
     return out;
   }
 
   Set box(const Box<3>& cells) {
     Set out;
-    makeBox<Space, 3>(space, cells, out);
+    makeBox<Space, 3>(context, cells, out);
     return out;
   }
 
-  bool same(const Set& a, const Set& b) { return equal<Space, 3>(space, a, b); }
+  bool same(const Set& a, const Set& b) { return equal<Space, 3>(context, a, b); }
 
   Set combined(SetOperation operation, const Set& a, const Set& b) {
     Set out;
-    combine<Space, 3>(space, operation, a, b, out, workspace);
+    combine<Space, 3>(context, operation, a, b, out);
     return out;
   }
 
   void expectRefused(const Mesh& mesh, const Lattice<3>& lattice, const std::string& part) {
     Set out = box({{0, 0, 0}, {1, 1, 1}});
     try {
-      makeFromSurface<Space>(space, surfaceOf(mesh), lattice, out, workspace);
+      makeFromSurface<Space>(context, surfaceOf(mesh), lattice, out);
       ADD_FAILURE() << "taken, but should be refused with: " << part;
     } catch (const InvalidArgument& error) {
       EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
@@ -275,9 +276,9 @@ TYPED_TEST(SurfaceBuilder, FineSphereIsTheBall) {
   const double radius = 30.0;
   const auto set = this->made(sphere({0.2, 0.3, -0.4}, radius, 6));
   typename TestFixture::Set within;
-  makeBall<TypeParam, 3>(this->space, {{0.2, 0.3, -0.4}, radius}, within, this->workspace);
+  makeBall<TypeParam, 3>(this->context, {{0.2, 0.3, -0.4}, radius}, within);
   typename TestFixture::Set surelyWithin;
-  makeBall<TypeParam, 3>(this->space, {{0.2, 0.3, -0.4}, radius - 0.02}, surelyWithin, this->workspace);
+  makeBall<TypeParam, 3>(this->context, {{0.2, 0.3, -0.4}, radius - 0.02}, surelyWithin);
   EXPECT_TRUE(this->combined(SetOperation::Difference, set, within).empty());
   EXPECT_TRUE(this->combined(SetOperation::Difference, surelyWithin, set).empty());
   const double volume = 4.0 / 3.0 * std::numbers::pi * std::pow(radius, 3);
@@ -438,7 +439,7 @@ TYPED_TEST(SurfaceBuilder, ReportsProgressAndCanBeCancelled) {
   const auto surface = this->surfaceOf(octahedron({0, 0, 0}, 9.0));
   typename TestFixture::Set out;
   expectProgressAndCancelling(out, [&](const Progress& progress) {
-    makeFromSurface<TypeParam>(this->space, surface, unitLattice, out, this->workspace, progress);
+    makeFromSurface<TypeParam>(this->context.with(progress), surface, unitLattice, out);
   });
 }
 

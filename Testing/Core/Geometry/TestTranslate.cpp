@@ -1,5 +1,6 @@
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Translate.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -22,27 +23,28 @@ TYPED_TEST(Translate, MovesEveryCell) {
   }
   auto set = toSet<TypeParam, 3>(cells);
   IntervalSetOn<3, TypeParam> out;
-  translate<TypeParam, 3>(TypeParam(), set, offset, out);
+  translate<TypeParam, 3>(Context<TypeParam>(), set, offset, out);
   expectCells<TypeParam, 3>(out, expected);
-  translate<TypeParam, 3>(TypeParam(), set, offset, set); // onto itself
+  translate<TypeParam, 3>(Context<TypeParam>(), set, offset, set); // onto itself
   expectCells<TypeParam, 3>(set, expected);
 }
 
 TYPED_TEST(Translate, RefusesToLeaveTheCoordinateRange) {
   IntervalSetOn<2, TypeParam> set;
-  makeBox<TypeParam, 2>(TypeParam(), {{minCoordinate + 1, maxRowKey - 1}, {maxIntervalEnd - 1, maxRowKey}}, set);
+  makeBox<TypeParam, 2>(
+    Context<TypeParam>(), {{minCoordinate + 1, maxRowKey - 1}, {maxIntervalEnd - 1, maxRowKey}}, set);
   IntervalSetOn<2, TypeParam> out;
-  translate<TypeParam, 2>(TypeParam(), set, {{1, 1}}, out); // just fits
-  EXPECT_EQ(validate(TypeParam(), out), "");
-  translate<TypeParam, 2>(TypeParam(), set, {{-1, 0}}, out);
-  EXPECT_THROW((translate<TypeParam, 2>(TypeParam(), set, {{2, 0}}, out)), CoordinateOverflow);
-  EXPECT_THROW((translate<TypeParam, 2>(TypeParam(), set, {{-2, 0}}, out)), CoordinateOverflow);
-  EXPECT_THROW((translate<TypeParam, 2>(TypeParam(), set, {{0, 2}}, out)), CoordinateOverflow);
+  translate<TypeParam, 2>(Context<TypeParam>(), set, {{1, 1}}, out); // just fits
+  EXPECT_EQ(validate(Context<TypeParam>(), out), "");
+  translate<TypeParam, 2>(Context<TypeParam>(), set, {{-1, 0}}, out);
+  EXPECT_THROW((translate<TypeParam, 2>(Context<TypeParam>(), set, {{2, 0}}, out)), CoordinateOverflow);
+  EXPECT_THROW((translate<TypeParam, 2>(Context<TypeParam>(), set, {{-2, 0}}, out)), CoordinateOverflow);
+  EXPECT_THROW((translate<TypeParam, 2>(Context<TypeParam>(), set, {{0, 2}}, out)), CoordinateOverflow);
 }
 
 TYPED_TEST(Translate, OfNothingIsNothing) {
   IntervalSetOn<2, TypeParam> out;
-  translate<TypeParam, 2>(TypeParam(), {}, {{maxIntervalEnd, minCoordinate}}, out);
+  translate<TypeParam, 2>(Context<TypeParam>(), {}, {{maxIntervalEnd, minCoordinate}}, out);
   EXPECT_TRUE(out.empty());
 }
 

@@ -1,4 +1,5 @@
 #include "Core/Geometry/Validation.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -19,7 +20,7 @@ std::string judged(const std::vector<RowKey<Dim>>& keys, const std::vector<std::
   const auto k = Kokkos::create_mirror_view_and_copy(Memory(), asView(keys));
   const auto o = Kokkos::create_mirror_view_and_copy(Memory(), asView(offsets));
   const auto i = Kokkos::create_mirror_view_and_copy(Memory(), asView(intervals));
-  return validateArrays<Space, Dim>(Space(), k.data(), static_cast<std::int64_t>(keys.size()), o.data(),
+  return validateArrays<Space, Dim>(Context<Space>(), k.data(), static_cast<std::int64_t>(keys.size()), o.data(),
     static_cast<std::int64_t>(offsets.size()), i.data(), static_cast<std::int64_t>(intervals.size()));
 }
 
@@ -70,9 +71,9 @@ TYPED_TEST(Validation, NamesEachBrokenRuleAndItsPlace) {
 
 TYPED_TEST(Validation, FindsWrongCellOffsets) {
   auto set = toSet<TypeParam, 2>({{{0, 0}}, {{4, 0}}, {{5, 0}}});
-  EXPECT_EQ(validate(TypeParam(), set), "");
+  EXPECT_EQ(validate(Context<TypeParam>(), set), "");
   set.finish(set.numRows(), set.numIntervals(), set.numCells() + 1);
-  EXPECT_NE(validate(TypeParam(), set).find("cell offsets"), std::string::npos);
+  EXPECT_NE(validate(Context<TypeParam>(), set).find("cell offsets"), std::string::npos);
 }
 
 } // namespace

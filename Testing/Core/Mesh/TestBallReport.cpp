@@ -1,5 +1,6 @@
 #include "Core/Mesh/BallReport.hpp"
 #include "Core/Mesh/MeshUpload.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -17,8 +18,8 @@ TYPED_TEST_SUITE(BallReport, AllSpaces, SpaceNames);
 template <class Space>
 std::vector<BallReportLine> reportOf(
   const ElementView<std::int64_t>& elements, std::int64_t numVertices, int width = 0) {
-  Workspace<typename Space::memory_space> workspace;
-  return reportBalls<Space, std::int64_t>(Space(), elements, numVertices, width, workspace);
+  const Context<Space> context;
+  return reportBalls<Space, std::int64_t>(context, elements, numVertices, width);
 }
 
 /// What a line says, by counting. `type` none: all elements.

@@ -1,5 +1,6 @@
 #include "Core/Mesh/BoundaryVertices.hpp"
 #include "Core/Mesh/ElementFaces.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -24,8 +25,8 @@ Marks marksOf(const HostMesh& mesh, double featureAngle = -1.0) {
   const Space space;
   const MeshOn<Space, double, std::int64_t> on(mesh);
   VertexBall<Memory> ball;
-  Workspace<Memory> workspace;
-  buildVertexBall(space, on.mixed().elements, mesh.numVertices(), 0, ball, workspace);
+  const Context context(space);
+  buildVertexBall(context, on.mixed().elements, mesh.numVertices(), 0, ball);
   const Kokkos::View<std::uint8_t*, Memory> marks("marks", mesh.points.size());
   if (featureAngle < 0.0) {
     markBoundaryVertices(space, on.mixed(), ball.view(), marks);
@@ -193,8 +194,8 @@ TYPED_TEST(BoundaryVertices, NeedAMarkForEachVertexAndAnAngle) {
   const HostMesh mesh = gridMesh(ElementType::Triangle, 2);
   const MeshOn<TypeParam, double, std::int64_t> on(mesh);
   VertexBall<Memory> ball;
-  Workspace<Memory> workspace;
-  buildVertexBall(space, on.mixed().elements, mesh.numVertices(), 0, ball, workspace);
+  const Context context(space);
+  buildVertexBall(context, on.mixed().elements, mesh.numVertices(), 0, ball);
   const Kokkos::View<std::uint8_t*, Memory> few("few", 3);
   const Kokkos::View<std::uint8_t*, Memory> marks("marks", mesh.points.size());
   EXPECT_THROW(markBoundaryVertices(space, on.mixed(), ball.view(), few), InvalidArgument);

@@ -1,6 +1,7 @@
 #include "Core/Field/Reductions.hpp"
 #include "Core/Mesh/ElementMeasures.hpp"
 #include "Core/Mesh/Simplices.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -347,13 +348,13 @@ TYPED_TEST(ElementMeasures, AreReducedAsFieldsAre) {
   FieldOn<double, TypeParam> volumes("volumes", mesh.numElements());
   computeMeasures(space, on.ofOneType(),
     Kokkos::View<double*, Memory>(volumes.view().values, static_cast<std::size_t>(mesh.numElements())));
-  EXPECT_NEAR(sum(space, volumes), 1.0, 1e-14);
-  EXPECT_NEAR(extrema(space, volumes).least, 1.0 / 64.0, 1e-15);
-  EXPECT_NEAR(extrema(space, volumes).greatest, 1.0 / 64.0, 1e-15);
-  EXPECT_EQ(norm(space, Norm::L0, volumes), 64.0);
-  EXPECT_NEAR(norm(space, Norm::L1, volumes), 1.0, 1e-14);
-  EXPECT_NEAR(norm(space, Norm::L2, volumes), 1.0 / 8.0, 1e-14);
-  EXPECT_NEAR(norm(space, Norm::Linf, volumes), 1.0 / 64.0, 1e-15);
+  EXPECT_NEAR(sum(Context(space), volumes), 1.0, 1e-14);
+  EXPECT_NEAR(extrema(Context(space), volumes).least, 1.0 / 64.0, 1e-15);
+  EXPECT_NEAR(extrema(Context(space), volumes).greatest, 1.0 / 64.0, 1e-15);
+  EXPECT_EQ(norm(Context(space), Norm::L0, volumes), 64.0);
+  EXPECT_NEAR(norm(Context(space), Norm::L1, volumes), 1.0, 1e-14);
+  EXPECT_NEAR(norm(Context(space), Norm::L2, volumes), 1.0 / 8.0, 1e-14);
+  EXPECT_NEAR(norm(Context(space), Norm::Linf, volumes), 1.0 / 64.0, 1e-15);
 }
 
 TYPED_TEST(ElementMeasures, NeedRoomForAll) {

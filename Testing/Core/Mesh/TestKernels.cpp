@@ -1,4 +1,5 @@
 #include "Core/Mesh/Kernels.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
 #include "Testing/Core/MessageOf.hpp"
@@ -136,8 +137,8 @@ struct Results {
 
   Results(const Space& space, const MeshView<double, std::int64_t>& mesh, std::int64_t numCorners, int width) {
     VertexBall<typename Space::memory_space> ball;
-    Workspace<typename Space::memory_space> workspace;
-    buildVertexBall(space, mesh.elements, mesh.vertices.numVertices, width, ball, workspace);
+    const Context context(space);
+    buildVertexBall(context, mesh.elements, mesh.vertices.numVertices, width, ball);
     const Values<Space> ofElements("of elements", static_cast<std::size_t>(mesh.elements.numElements));
     const Values<Space> slots("slots", static_cast<std::size_t>(numCorners));
     const Values<Space> ofVertices("of vertices", static_cast<std::size_t>(mesh.vertices.numVertices));
@@ -215,8 +216,8 @@ TYPED_TEST(MeshKernels, ReduceOverElementsAndVertices) {
     const HostMesh mesh = gridMesh(type, 8);
     const MeshOn<TypeParam, double, std::int64_t> on(mesh);
     VertexBall<typename TypeParam::memory_space> ball;
-    Workspace<typename TypeParam::memory_space> workspace;
-    buildVertexBall(space, on.ofOneType().elements, mesh.numVertices(), 0, ball, workspace);
+    const Context<TypeParam> context;
+    buildVertexBall(context, on.ofOneType().elements, mesh.numVertices(), 0, ball);
     const auto numCorners = static_cast<std::int64_t>(mesh.vertices.size());
     std::int64_t count = 0;
     reduceElements(space, on.mixed(), CountCorners(), count);

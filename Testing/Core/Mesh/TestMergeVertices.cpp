@@ -1,4 +1,5 @@
 #include "Core/Mesh/MergeVertices.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -54,7 +55,7 @@ TYPED_TEST(MergedVertices, AreThoseWithinADistance) {
     }
   }
   const MeshOn<TypeParam, double, std::int64_t> there(mesh);
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context<TypeParam> context;
   const Kokkos::View<std::int32_t*, typename TypeParam::memory_space> out("out", mesh.points.size());
   for (const double distance : {0.0, 1e-3, 0.05, 0.1, 0.3, 5.0}) {
     const std::vector<std::int32_t> expected = reference(mesh, distance);
@@ -62,7 +63,7 @@ TYPED_TEST(MergedVertices, AreThoseWithinADistance) {
     for (std::size_t v = 0; v < expected.size(); ++v) {
       numMerged += expected[v] != static_cast<std::int32_t>(v) ? 1 : 0;
     }
-    EXPECT_EQ(mergeVertices(TypeParam(), there.mixed().vertices, distance, out, workspace), numMerged);
+    EXPECT_EQ(mergeVertices(context, there.mixed().vertices, distance, out), numMerged);
     EXPECT_GT(numMerged, 100);
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
     for (std::size_t v = 0; v < expected.size(); ++v) {
@@ -74,13 +75,13 @@ TYPED_TEST(MergedVertices, AreThoseWithinADistance) {
 TYPED_TEST(MergedVertices, RefuseWhatIsNoDistance) {
   const HostMesh mesh = gridMesh(ElementType::Triangle, 2);
   const MeshOn<TypeParam, float, std::int32_t> there(mesh);
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context<TypeParam> context;
   const Kokkos::View<std::int32_t*, typename TypeParam::memory_space> out("out", mesh.points.size());
   const Kokkos::View<std::int32_t*, typename TypeParam::memory_space> few("few", 3);
   for (const double distance : {-1.0, std::nan(""), HUGE_VAL}) {
-    EXPECT_THROW(mergeVertices(TypeParam(), there.mixed().vertices, distance, out, workspace), InvalidArgument);
+    EXPECT_THROW(mergeVertices(context, there.mixed().vertices, distance, out), InvalidArgument);
   }
-  EXPECT_THROW(mergeVertices(TypeParam(), there.mixed().vertices, 0.0, few, workspace), InvalidArgument);
+  EXPECT_THROW(mergeVertices(context, there.mixed().vertices, 0.0, few), InvalidArgument);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "Core/Mesh/MergeVertices.hpp"
 #include "Core/Mesh/RankMerge.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Spaces.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
@@ -104,7 +105,7 @@ TEST(RankMerge, MergedPlacesStayWhenTheyAreMergedAgain) {
     point = {{unit(random), 0.3 * unit(random), 0.1 * unit(random)}};
   }
   const HostExecutionSpace space;
-  Workspace<HostExecutionSpace::memory_space> workspace;
+  const Context context(space);
   const Kokkos::View<std::int32_t*, HostExecutionSpace::memory_space> inOnePlace("Testing::inOnePlace", mine.size());
   const Kokkos::View<std::int32_t*, HostExecutionSpace::memory_space> near("Testing::near", mine.size());
   for (const double distance : {0.0, 1e-9, 0.03, 0.08, 0.15, 10.0}) {
@@ -116,8 +117,8 @@ TEST(RankMerge, MergedPlacesStayWhenTheyAreMergedAgain) {
       coordinates.insert(coordinates.end(), merged[v].at, merged[v].at + 3);
     }
     const auto vertices = VertexView<double>::interleaved(coordinates.data(), std::ssize(mine));
-    const std::int64_t numInOnePlace = mergeVertices(space, vertices, 0.0, inOnePlace, workspace);
-    EXPECT_EQ(mergeVertices(space, vertices, distance, near, workspace), numInOnePlace) << "distance " << distance;
+    const std::int64_t numInOnePlace = mergeVertices(context, vertices, 0.0, inOnePlace);
+    EXPECT_EQ(mergeVertices(context, vertices, distance, near), numInOnePlace) << "distance " << distance;
     EXPECT_TRUE(std::equal(near.data(), near.data() + near.extent(0), inOnePlace.data())) << "distance " << distance;
   }
 }

@@ -4,6 +4,7 @@
 #include "Core/Mesh/ElementMeasures.hpp"
 #include "Core/Mesh/SharedExchange.hpp"
 #include "Core/Mesh/SmoothVertices.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Solvers/Eikonal/RankPieces.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -65,9 +66,9 @@ Smooth smoothed(const HostMesh& host, const SmoothOptions& options, const MeshPi
   const Space space;
   const MeshOn<Space, double, std::int64_t> mesh(host);
   const MeshOn<HostExecutionSpace, double, std::int64_t> onHosts(host);
-  Workspace<Memory> workspace;
+  const Context context(space);
   VertexBall<Memory> ball;
-  buildVertexBall(space, mesh.mixed().elements, host.numVertices(), 0, ball, workspace);
+  buildVertexBall(context, mesh.mixed().elements, host.numVertices(), 0, ball);
   const Kokkos::View<std::uint8_t*, Memory> held("held", host.points.size());
   const Kokkos::View<double*, Memory> coordinates("coordinates", 3 * host.points.size());
   Smooth result;
@@ -75,16 +76,16 @@ Smooth smoothed(const HostMesh& host, const SmoothOptions& options, const MeshPi
     SharedExchange<Space> exchange(world(), *shared);
     const std::vector<std::int64_t> numbers = numberVertices(world(), *shared, host.numVertices());
     const SharedPart<Space> part{exchange, *shared, numbers};
-    markBoundaryVerticesOnRanks(space, part, mesh.mixed(), ball.view(), held, workspace);
+    markBoundaryVerticesOnRanks(context, part, mesh.mixed(), ball.view(), held);
     markFeatureVerticesOnRanks<Space, double, std::int64_t>(
       space, part, {mesh.mixed(), onHosts.mixed()}, ball.view(), degrees, held);
     result.report = smoothVerticesOnRanks<Space, double, std::int64_t>(
-      space, {exchange, held}, mesh.mixed(), ball.view(), options, coordinates, workspace);
+      context, {exchange, held}, mesh.mixed(), ball.view(), options, coordinates);
   } else {
     markBoundaryVertices(space, mesh.mixed(), ball.view(), held);
     markFeatureVertices(space, mesh.mixed(), ball.view(), degrees, held);
-    result.report = smoothVertices<Space, double, std::int64_t>(
-      space, mesh.mixed(), ball.view(), options, held, coordinates, workspace);
+    result.report =
+      smoothVertices<Space, double, std::int64_t>(context, mesh.mixed(), ball.view(), options, held, coordinates);
   }
   auto after = mesh.mixed();
   after.vertices = VertexView<double>::interleaved(coordinates.data(), host.numVertices());

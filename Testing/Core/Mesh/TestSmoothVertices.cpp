@@ -1,6 +1,7 @@
 #include "Core/Mesh/BoundaryVertices.hpp"
 #include "Core/Mesh/ElementShape.hpp"
 #include "Core/Mesh/SmoothVertices.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -29,8 +30,8 @@ Smoothed smoothed(const Space& space, const HostMesh& mesh, const SmoothOptions&
   const MeshOn<Space, Real, std::int32_t> on(mesh);
   const auto view = asMixed ? on.mixed() : on.ofOneType();
   VertexBall<Memory> ball;
-  Workspace<Memory> workspace;
-  buildVertexBall(space, view.elements, mesh.numVertices(), 0, ball, workspace);
+  const Context context(space);
+  buildVertexBall(context, view.elements, mesh.numVertices(), 0, ball);
   const Kokkos::View<std::uint8_t*, Memory> held("held", mesh.points.size());
   const auto hostHeld = Kokkos::create_mirror_view(held);
   for (const int v : alsoHeld) {
@@ -40,8 +41,7 @@ Smoothed smoothed(const Space& space, const HostMesh& mesh, const SmoothOptions&
   markBoundaryVertices(space, view, ball.view(), held);
   const Kokkos::View<Real*, Memory> coordinates("coordinates", 3 * mesh.points.size());
   Smoothed result;
-  result.report =
-    smoothVertices<Space, Real, std::int32_t>(space, view, ball.view(), options, held, coordinates, workspace);
+  result.report = smoothVertices<Space, Real, std::int32_t>(context, view, ball.view(), options, held, coordinates);
   space.fence("smoothed");
   result.mesh = mesh;
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), coordinates);
@@ -480,15 +480,15 @@ TYPED_TEST(SmoothVertices, ChecksItsOptionsAndStopsWhenToldTo) {
   const HostMesh mesh = gridMesh(ElementType::Triangle, 3);
   const MeshOn<TypeParam, double, std::int32_t> on(mesh);
   VertexBall<Memory> ball;
-  Workspace<Memory> workspace;
-  buildVertexBall(space, on.ofOneType().elements, mesh.numVertices(), 0, ball, workspace);
+  const Context context(space);
+  buildVertexBall(context, on.ofOneType().elements, mesh.numVertices(), 0, ball);
   const Kokkos::View<double*, Memory> coordinates("coordinates", 3 * mesh.points.size());
   const Kokkos::View<double*, Memory> few("few", mesh.points.size());
   const Kokkos::View<const std::uint8_t*, Memory> none;
   const Kokkos::View<const std::uint8_t*, Memory> wrong = Kokkos::View<std::uint8_t*, Memory>("wrong", 3);
   const auto smooth = [&](const SmoothOptions& options, const auto& held, const auto& out, const Progress& progress) {
     smoothVertices<TypeParam, double, std::int32_t>(
-      space, on.ofOneType(), ball.view(), options, held, out, workspace, progress);
+      context.with(progress), on.ofOneType(), ball.view(), options, held, out);
   };
   EXPECT_NO_THROW(smooth({}, none, coordinates, {}));
   EXPECT_THROW(smooth({-1, 1.0, 0.0}, none, coordinates, {}), InvalidArgument);

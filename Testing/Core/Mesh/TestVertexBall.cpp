@@ -1,5 +1,6 @@
 #include "Core/Mesh/BallTable.hpp"
 #include "Core/Mesh/VertexBall.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -78,8 +79,8 @@ template <class Space>
 VertexBall<typename Space::memory_space> ballOf(
   const ElementView<std::int64_t>& elements, std::int64_t numVertices, int width = 0) {
   VertexBall<typename Space::memory_space> ball;
-  Workspace<typename Space::memory_space> workspace;
-  buildVertexBall<Space, std::int64_t>(Space(), elements, numVertices, width, ball, workspace);
+  const Context<Space> context;
+  buildVertexBall<Space, std::int64_t>(context, elements, numVertices, width, ball);
   return ball;
 }
 
@@ -158,11 +159,11 @@ TYPED_TEST(VertexBalls, AreTheSameAgainInTheSameMemory) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
   VertexBall<typename TypeParam::memory_space> ball;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context<TypeParam> context;
   for (const std::int64_t numVertices : {400, 100, 700}) {
     const HostMesh mesh = tangledMesh(random, numVertices, 1500);
     const MeshOn<TypeParam, float, std::int32_t> device(mesh);
-    buildVertexBall<TypeParam, std::int32_t>(TypeParam(), device.mixed().elements, numVertices, 4, ball, workspace);
+    buildVertexBall<TypeParam, std::int32_t>(context, device.mixed().elements, numVertices, 4, ball);
     EXPECT_EQ(toHost<TypeParam>(ball), reference(mesh));
   }
 }

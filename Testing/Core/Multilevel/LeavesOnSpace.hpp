@@ -3,6 +3,7 @@
 // Leaves and their cover in the memory of an execution space.
 
 #include "Core/Multilevel/LeafCover.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/RandomLevels.hpp"
 
 namespace spanwise::testing {
@@ -13,11 +14,11 @@ struct LeavesAndCover {
   LeavesOn<Dim, Space> leaves;
   LeafCoverOn<Dim, Space> cover;
 
-  LeavesAndCover(const Space& space, const Leaves<Dim>& cells, Workspace<typename Space::memory_space>& workspace) {
+  LeavesAndCover(const Context<Space>& context, const Leaves<Dim>& cells) {
     for (const CellList<Dim>& level : cells) {
       leaves.push_back(toSet<Space, Dim>(level));
     }
-    coverOfLeaves<Space, Dim>(space, leaves, cover, workspace);
+    coverOfLeaves<Space, Dim>(context, leaves, cover);
   }
 };
 

@@ -5,6 +5,7 @@
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Multilevel/LevelTransfer.hpp"
 #include "Core/Multilevel/Levels.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Field/Fields.hpp"
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -89,12 +90,12 @@ MultilevelFieldOn<double, Space> randomField(std::mt19937& random, const Space& 
 
 /// The integral over the leaves, in volumes of a root cell.
 template <class Space, int Dim>
-double integral(const Space& space, const MultilevelSetOn<Dim, Space>& levels,
-  const MultilevelFieldOn<double, Space>& field, Workspace<typename Space::memory_space>& workspace) {
+double integral(const Context<Space>& context, const MultilevelSetOn<Dim, Space>& levels,
+  const MultilevelFieldOn<double, Space>& field) {
   double sum = 0.0;
   for (int l = 0; l < levels.numLevels(); ++l) {
     IntervalSetOn<Dim, Space> set;
-    leaves<Space, Dim>(space, levels, l, set, workspace);
+    leaves<Space, Dim>(context, levels, l, set);
     const ValueMap<Dim> values = mapOf<double, Dim>(levels.level(l), field.level(l));
     for (const Cell<Dim>& cell : toCells(set)) {
       sum += values.at(cell) / static_cast<double>(std::int64_t{1} << (Dim * l));

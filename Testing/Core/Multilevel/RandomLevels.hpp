@@ -3,6 +3,7 @@
 // Random hierarchies of leaves.
 
 #include "Core/Multilevel/Levels.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
 
 #include <random>
@@ -67,18 +68,18 @@ Leaves<Dim> balancedLeaves(std::mt19937& random, RandomLevels how = {}) {
   how.hole = 0.0;
   const Leaves<Dim> wild = randomLeaves<Dim>(random, how);
   const HostExecutionSpace space;
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context context(space);
   std::vector<HostIntervalSet<Dim>> sets;
   for (const CellList<Dim>& cells : wild) {
     sets.push_back(toHostSet<Dim>(cells));
   }
   HostMultilevelSet<Dim> levels;
-  makeLevelsFromLeaves<HostExecutionSpace, Dim>(space, sets, levels, workspace);
-  balance<HostExecutionSpace, Dim>(space, Connectivity::Vertex, levels, workspace);
+  makeLevelsFromLeaves<HostExecutionSpace, Dim>(context, sets, levels);
+  balance<HostExecutionSpace, Dim>(context, Connectivity::Vertex, levels);
   Leaves<Dim> result;
   for (int l = 0; l < levels.numLevels(); ++l) {
     HostIntervalSet<Dim> set;
-    leaves<HostExecutionSpace, Dim>(space, levels, l, set, workspace);
+    leaves<HostExecutionSpace, Dim>(context, levels, l, set);
     result.push_back(toCells(set));
   }
   return result;

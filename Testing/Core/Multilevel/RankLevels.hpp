@@ -4,6 +4,7 @@
 
 #include "Core/Multilevel/LevelDomain.hpp"
 #include "Core/Multilevel/Levels.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
 #include "Testing/Core/Parallel/World.hpp"
 
@@ -123,16 +124,15 @@ std::vector<IntervalSetOn<Dim, Space>> setsOf(const std::vector<CellList<Dim>>& 
 
 /// The hierarchy that one rank makes of the whole, with so many copies on all sides.
 template <class Space, int Dim>
-MultilevelSetOn<Dim, Space> wholeLevels(const Space& space, const RandomDomain<Dim>& is,
-  const std::vector<CellList<Dim>>& wanted, Grading grading, int copies,
-  Workspace<typename Space::memory_space>& workspace) {
+MultilevelSetOn<Dim, Space> wholeLevels(const Context<Space>& context, const RandomDomain<Dim>& is,
+  const std::vector<CellList<Dim>>& wanted, Grading grading, int copies) {
   std::vector<CellList<Dim>> unwrapped;
   for (std::size_t l = 0; l < wanted.size(); ++l) {
     unwrapped.push_back(is.unwrapped(wanted[l], static_cast<int>(l), copies));
   }
   MultilevelSetOn<Dim, Space> levels;
   levels.level(0) = toSet<Space, Dim>(is.unwrapped(is.root, 0, copies));
-  makeLevels<Space, Dim>(space, setsOf<Space, Dim>(unwrapped), grading, levels, workspace);
+  makeLevels<Space, Dim>(context, setsOf<Space, Dim>(unwrapped), grading, levels);
   return levels;
 }
 

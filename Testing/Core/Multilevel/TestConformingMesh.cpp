@@ -5,6 +5,7 @@
 #include "Core/Geometry/EulerNumber.hpp"
 #include "Core/Multilevel/ConformingMesh.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Arrays.hpp"
 #include "Testing/Core/Multilevel/LeavesOnSpace.hpp"
@@ -66,14 +67,14 @@ class ConformingMeshes : public ::testing::Test {
 public:
   using Memory = typename Space::memory_space;
   Space space = oneThread<Space>(); // most cases are small
-  Workspace<Memory> workspace;
+  const Context<Space> context{space};
   ConformingMeshOn<Space> mesh;
 
   template <int Dim>
   HostMesh make(const Leaves<Dim>& cells, const PlaneRange& planes = {}, const Space& on = oneThread<Space>()) {
-    const LeavesAndCover<Space, Dim> levels(on, cells, workspace);
+    const LeavesAndCover<Space, Dim> levels(context, cells);
     ConformingScratchOn<Dim, Space> scratch;
-    makeConformingMesh<Space, Dim>(on, levels.leaves, levels.cover, finestOf(cells), planes, mesh, scratch, workspace);
+    makeConformingMesh<Space, Dim>(context, levels.leaves, levels.cover, finestOf(cells), planes, mesh, scratch);
     on.fence();
     return {mesh.finest, toVector(mesh.points), toVector(mesh.types), toVector(mesh.offsets),
       toVector(mesh.connectivity), toVector(mesh.sources), toVector(mesh.shareOffsets), toVector(mesh.shares)};
@@ -235,18 +236,18 @@ std::int64_t checkFaces(const HostMesh& mesh, const Leaves<Dim>& cells) {
 template <int Dim>
 std::int64_t eulerNumberOf(const Leaves<Dim>& cells, int finest) {
   const HostExecutionSpace space;
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context context(space);
   HostIntervalSet<Dim> all;
   for (int l = 0; l <= finest; ++l) {
     HostIntervalSet<Dim> both;
     if (l > 0) {
-      refine<HostExecutionSpace, Dim>(space, all, all, workspace);
+      refine<HostExecutionSpace, Dim>(context, all, all);
     }
     combine<HostExecutionSpace, Dim>(
-      space, SetOperation::Union, all, toHostSet<Dim>(cells[static_cast<std::size_t>(l)]), both, workspace);
+      context, SetOperation::Union, all, toHostSet<Dim>(cells[static_cast<std::size_t>(l)]), both);
     all = both;
   }
-  return eulerNumber<HostExecutionSpace, Dim>(space, Connectivity::Vertex, all, workspace);
+  return eulerNumber<HostExecutionSpace, Dim>(context, Connectivity::Vertex, all);
 }
 
 /// The means by the definition: over the orthants around each point, each weighted by 1 / size of its leaf.
@@ -409,23 +410,23 @@ TYPED_TEST(ConformingMeshes, WrongLevelsAreErrors) {
   const TypeParam space;
   Leaves<2> cells(3);
   cells[2] = {{{0, 0}}};
-  const LeavesAndCover<TypeParam, 2> on(space, cells, this->workspace);
+  const LeavesAndCover<TypeParam, 2> on(this->context, cells);
   ConformingScratchOn<2, TypeParam> scratch;
   for (const int finest : {-1, 1, 31}) {
     EXPECT_THROW(
-      (makeConformingMesh<TypeParam, 2>(space, on.leaves, on.cover, finest, {}, this->mesh, scratch, this->workspace)),
+      (makeConformingMesh<TypeParam, 2>(this->context, on.leaves, on.cover, finest, {}, this->mesh, scratch)),
       InvalidArgument);
   }
 }
 
 TYPED_TEST(ConformingMeshes, StopWhenTheyAreAskedTo) {
   const TypeParam space;
-  const LeavesAndCover<TypeParam, 2> on(space, Leaves<2>{{{{0, 0}}}}, this->workspace);
+  const LeavesAndCover<TypeParam, 2> on(this->context, Leaves<2>{{{{0, 0}}}});
   ConformingScratchOn<2, TypeParam> scratch;
   for (const double limit : {0.1, 0.5, 0.9}) {
     const Progress progress([&](double fraction) { return fraction < limit; });
-    EXPECT_THROW((makeConformingMesh<TypeParam, 2>(
-                   space, on.leaves, on.cover, 0, {}, this->mesh, scratch, this->workspace, progress)),
+    EXPECT_THROW(
+      (makeConformingMesh<TypeParam, 2>(this->context, on.leaves, on.cover, 0, {}, this->mesh, scratch, progress)),
       Cancelled);
     EXPECT_TRUE(this->mesh.points.empty());
     EXPECT_TRUE(this->mesh.types.empty());

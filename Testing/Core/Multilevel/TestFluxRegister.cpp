@@ -1,5 +1,6 @@
 #include "Core/Multilevel/FluxRegister.hpp"
 #include "Core/Multilevel/Ghosts.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/LevelFields.hpp"
 
 #include <cmath>
@@ -32,7 +33,7 @@ template <class Space>
 class Fluxes : public ::testing::Test {
 protected:
   Space space = oneThread<Space>(); // most cases are small
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   /// One step of upwind advection on each level, with a step half as long on the finer one of two or in as many steps
   /// on all: the total changes by what passes the domain's boundary alone, and by more without the correction.
@@ -51,17 +52,17 @@ protected:
       std::copy(velocity, velocity + Dim, v);
       std::copy(spacing, spacing + Dim, dx);
       const auto levels = randomLevels<Space, Dim>(
-        random, space, round % 2 == 0 ? Grading::Face : Grading::Vertex, halfSteps ? 1 : 3, workspace);
-      MultilevelFieldOn<double, Space> field = randomField<Space, Dim>(random, space, levels, workspace);
-      const double before = integral<Space, Dim>(space, levels, field, workspace);
+        random, space, round % 2 == 0 ? Grading::Face : Grading::Vertex, halfSteps ? 1 : 3, context.workspace());
+      MultilevelFieldOn<double, Space> field = randomField<Space, Dim>(random, space, levels, context.workspace());
+      const double before = integral<Space, Dim>(context, levels, field);
       const double dt = 0.1;
       double outflow = 0.0; // over volume of a root cell
 
-      buildGhosts<Space, Dim>(space, levels, 1, OuterGhosts::None, Prolongation::Injection, ghosts, workspace);
+      buildGhosts<Space, Dim>(context, levels, 1, OuterGhosts::None, Prolongation::Injection, ghosts);
       std::vector<FluxRegisterOn<Dim, double, Space>> registers(maxNumLevels);
       for (int l = 0; l + 1 < levels.numLevels(); ++l) {
         buildFluxRegister<Space, Dim, double>(
-          space, levels.level(l), levels.level(l + 1), registers[static_cast<std::size_t>(l)], workspace);
+          context, levels.level(l), levels.level(l + 1), registers[static_cast<std::size_t>(l)]);
       }
       MultilevelFieldOn<double, Space> next = field;
       MultilevelFieldOn<double, Space> old = field;
@@ -78,7 +79,7 @@ protected:
           const auto flux = fieldOn<Space, double>("flux", lists);
           const double time = dt / stepsHere;
           IntervalSetOn<Dim, Space> leafSet;
-          leaves<Space, Dim>(space, levels, l, leafSet, workspace);
+          leaves<Space, Dim>(context, levels, l, leafSet);
           const CellList<Dim> leafCells = toCells(leafSet);
           std::vector<double> after;
           for (std::size_t k = 0; k < cells.size(); ++k) {
@@ -109,8 +110,7 @@ protected:
           }
         }
       }
-      uncorrected =
-        std::max(uncorrected, std::fabs(integral<Space, Dim>(space, levels, next, workspace) - before + outflow));
+      uncorrected = std::max(uncorrected, std::fabs(integral<Space, Dim>(context, levels, next) - before + outflow));
       for (int l = levels.numLevels() - 2; l >= 0; --l) {
         double size[Dim];
         for (int d = 0; d < Dim; ++d) {
@@ -119,7 +119,7 @@ protected:
         correct<Space, Dim, double>(space, registers[static_cast<std::size_t>(l)], size, next.level(l));
       }
       space.fence();
-      EXPECT_NEAR((integral<Space, Dim>(space, levels, next, workspace)), before - outflow, 1e-11);
+      EXPECT_NEAR((integral<Space, Dim>(context, levels, next)), before - outflow, 1e-11);
     }
     EXPECT_GT(uncorrected, 1e-3);
   }
@@ -135,7 +135,7 @@ TYPED_TEST(Fluxes, FieldsOfOtherShapesAreRefused) {
   const auto coarse = toSet<TypeParam, 2>({{{0, 0}}, {{1, 0}}});
   const auto fine = toSet<TypeParam, 2>(childrenOf<2>({{{1, 0}}}));
   FluxRegisterOn<2, double, TypeParam> fluxes;
-  buildFluxRegister<TypeParam, 2, double>(this->space, coarse, fine, fluxes, this->workspace);
+  buildFluxRegister<TypeParam, 2, double>(this->context, coarse, fine, fluxes);
   EXPECT_EQ(fluxes.sides[1].faces.numCells(), 1); // the upper face of the cell (0, 0)
   FieldOn<double, TypeParam> one("f", 2, 1);
   FieldOn<double, TypeParam> other("f", 3, 4);

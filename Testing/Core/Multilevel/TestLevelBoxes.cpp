@@ -1,6 +1,7 @@
 // The boxes of block-structured AMR.
 
 #include "Core/Multilevel/LevelBoxes.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/SetOfBoxes.hpp"
 #include "Testing/Core/Multilevel/LeavesOnSpace.hpp"
@@ -13,7 +14,7 @@ template <class Space>
 class LevelBoxes : public ::testing::Test {
 protected:
   Space space = oneThread<Space>(); // most cases are small
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   static Cell<Dim> cellOf(const Box<Dim>& box, std::int64_t number) {
@@ -29,7 +30,7 @@ protected:
 
   template <int Dim>
   void check(const Leaves<Dim>& cells) {
-    const LeavesAndCover<Space, Dim> on(space, cells, workspace);
+    const LeavesAndCover<Space, Dim> on(context, cells);
     CellList<Dim> below;
     for (std::size_t l = 0; l < cells.size(); ++l) {
       const CellList<Dim> covered = ancestorsOn(cells, l);
@@ -42,8 +43,8 @@ protected:
       expectCells<Space, Dim>(on.cover.covered[l], covered);
       expectCells<Space, Dim>(on.cover.refined[l], refined);
       ListOn<Box<Dim>, Space> list;
-      levelBoxes<Space, Dim>(space, on.cover, static_cast<int>(l), list, workspace);
-      const auto set = setOfBoxes<Space, Dim>(space, toVector(list), workspace); // throws unless they are disjoint
+      levelBoxes<Space, Dim>(context, on.cover, static_cast<int>(l), list);
+      const auto set = setOfBoxes<Space, Dim>(context, toVector(list)); // throws unless they are disjoint
       expectCells<Space, Dim>(set, l == 0 ? covered : childrenOf(below));
       checkCoverings<Dim>(on, l, list, cells[l], refined);
       for (const Box<Dim>& box : toVector(list)) {
@@ -55,16 +56,15 @@ protected:
       below = refined;
     }
     ListOn<Box<Dim>, Space> list;
-    EXPECT_THROW(
-      (levelBoxes<Space, Dim>(space, on.cover, static_cast<int>(cells.size()), list, workspace)), InvalidArgument);
-    EXPECT_THROW((levelBoxes<Space, Dim>(space, on.cover, -1, list, workspace)), InvalidArgument);
+    EXPECT_THROW((levelBoxes<Space, Dim>(context, on.cover, static_cast<int>(cells.size()), list)), InvalidArgument);
+    EXPECT_THROW((levelBoxes<Space, Dim>(context, on.cover, -1, list)), InvalidArgument);
   }
 
   template <int Dim>
   void checkCoverings(const LeavesAndCover<Space, Dim>& on, std::size_t l, const ListOn<Box<Dim>, Space>& list,
     const CellList<Dim>& leaves, const CellList<Dim>& refined) {
     BoxCoveringsOn<Space> coverings;
-    coveringsOfBoxes<Space, Dim>(space, list, on.leaves[l], on.cover.refined[l], coverings, workspace);
+    coveringsOfBoxes<Space, Dim>(context, list, on.leaves[l], on.cover.refined[l], coverings);
     space.fence();
     const auto boxes = toVector(list);
     const auto offsets = toVector(coverings.offsets);
@@ -108,7 +108,7 @@ TYPED_TEST(LevelBoxes, LeavesInLeavesAreAnError) {
   cells[0] = {{{-1, -1}}, {{0, -1}}, {{1, -1}}};
   cells[2] = {{{3, -5}}, {{4, -5}}};
   const auto check = [&] {
-    const LeavesAndCover<TypeParam, 2> on(this->space, cells, this->workspace);
+    const LeavesAndCover<TypeParam, 2> on(this->context, cells);
     checkLeaves<TypeParam, 2>(this->space, on.leaves, on.cover);
   };
   check(); // they are in the row below
@@ -125,13 +125,13 @@ TYPED_TEST(LevelBoxes, LeavesInLeavesAreAnError) {
 TYPED_TEST(LevelBoxes, ABoxBeyondTheLimitsIsAnError) {
   Leaves<2> cells(2);
   cells[1].insert({{maxRowKey, 0}});
-  const LeavesAndCover<TypeParam, 2> on(this->space, cells, this->workspace);
+  const LeavesAndCover<TypeParam, 2> on(this->context, cells);
   ListOn<Box<2>, TypeParam> list;
-  EXPECT_THROW((levelBoxes<TypeParam, 2>(this->space, on.cover, 1, list, this->workspace)), CoordinateOverflow);
+  EXPECT_THROW((levelBoxes<TypeParam, 2>(this->context, on.cover, 1, list)), CoordinateOverflow);
   EXPECT_TRUE(list.empty());
   cells[1] = {{{maxRowKey - 2, 0}}};
-  const LeavesAndCover<TypeParam, 2> within(this->space, cells, this->workspace);
-  levelBoxes<TypeParam, 2>(this->space, within.cover, 1, list, this->workspace);
+  const LeavesAndCover<TypeParam, 2> within(this->context, cells);
+  levelBoxes<TypeParam, 2>(this->context, within.cover, 1, list);
   EXPECT_EQ(list.count(), 1);
 }
 

@@ -1,6 +1,7 @@
 #include "Core/Multilevel/Adapt.hpp"
 #include "Core/Multilevel/Ghosts.hpp"
 #include "Core/Multilevel/LevelTransfer.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/LevelFields.hpp"
 
 #include <array>
@@ -13,7 +14,7 @@ template <class Space>
 class LevelTransfers : public ::testing::Test {
 protected:
   Space space = oneThread<Space>(); // most cases are small
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   /// From one random hierarchy to another on the same root: what both have stays, the integral stays, and cells with
   /// children hold their mean.
@@ -24,17 +25,18 @@ protected:
     for (int round = 0; round < 40; ++round) {
       SCOPED_TRACE("seed " + std::to_string(seed()) + ", round " + std::to_string(round));
       const CellList<Dim> root = randomCells<Dim>(random, 2, 0.8);
-      const auto from = randomLevels<Space, Dim>(random, space, Grading::Face, 1 + round % 3, workspace, &root);
-      const auto to = randomLevels<Space, Dim>(random, space, Grading::Vertex, 1 + round / 2 % 3, workspace, &root);
-      const auto field = randomField<Space, Dim>(random, space, from, workspace);
+      const auto from =
+        randomLevels<Space, Dim>(random, space, Grading::Face, 1 + round % 3, context.workspace(), &root);
+      const auto to =
+        randomLevels<Space, Dim>(random, space, Grading::Vertex, 1 + round / 2 % 3, context.workspace(), &root);
+      const auto field = randomField<Space, Dim>(random, space, from, context.workspace());
       const Prolongation method = std::array{Prolongation::Injection, Prolongation::Linear, Prolongation::Minmod,
         Prolongation::ThirdOrder}[static_cast<std::size_t>(round % 4)];
-      buildRegrid<Space, Dim>(space, from, to, method, way, workspace);
+      buildRegrid<Space, Dim>(context, from, to, method, way);
       MultilevelFieldOn<double, Space> out;
       regrid<Space, Dim, double>(space, way, field, out);
       space.fence();
-      EXPECT_NEAR((integral<Space, Dim>(space, from, field, workspace)),
-        (integral<Space, Dim>(space, to, out, workspace)), 1e-11);
+      EXPECT_NEAR((integral<Space, Dim>(context, from, field)), (integral<Space, Dim>(context, to, out)), 1e-11);
       for (int l = 0; l < to.numLevels(); ++l) {
         const ValueMap<Dim> now = mapOf<double, Dim>(to.level(l), out.level(l));
         if (l < from.numLevels()) {
@@ -68,9 +70,9 @@ protected:
       // a full box: each cell has a neighbour along each axis, so that slopes are those of the function
       CellList<Dim> root = allCells<Dim>(-2, 2);
       const Grading grading = round % 2 == 0 ? Grading::Vertex : Grading::Nested;
-      const auto levels = randomLevels<Space, Dim>(random, space, grading, 3, workspace, &root);
+      const auto levels = randomLevels<Space, Dim>(random, space, grading, 3, context.workspace(), &root);
       const Coordinate width = 1 + round % 3;
-      buildGhosts<Space, Dim>(space, levels, width, OuterGhosts::None, Prolongation::Linear, ghosts, workspace);
+      buildGhosts<Space, Dim>(context, levels, width, OuterGhosts::None, Prolongation::Linear, ghosts);
       MultilevelFieldOn<double, Space> field;
       const auto value = [](int l, const Cell<Dim>& cell) {
         double sum = 1.0;
@@ -120,11 +122,12 @@ TYPED_TEST(LevelTransfers, OtherRootsAreRefused) {
   std::mt19937 random(seed());
   const CellList<2> one{{{0, 0}}};
   const CellList<2> other{{{1, 0}}};
-  const auto from = randomLevels<TypeParam, 2>(random, this->space, Grading::Vertex, 1, this->workspace, &one);
-  const auto to = randomLevels<TypeParam, 2>(random, this->space, Grading::Vertex, 1, this->workspace, &other);
+  const auto from =
+    randomLevels<TypeParam, 2>(random, this->space, Grading::Vertex, 1, this->context.workspace(), &one);
+  const auto to =
+    randomLevels<TypeParam, 2>(random, this->space, Grading::Vertex, 1, this->context.workspace(), &other);
   RegridOn<2, TypeParam> way;
-  EXPECT_THROW(
-    (buildRegrid<TypeParam, 2>(this->space, from, to, Prolongation::Linear, way, this->workspace)), InvalidArgument);
+  EXPECT_THROW((buildRegrid<TypeParam, 2>(this->context, from, to, Prolongation::Linear, way)), InvalidArgument);
 }
 
 TYPED_TEST(LevelTransfers, OuterGhostsOfABoxAreWhatTheirNamesSay) {
@@ -142,7 +145,7 @@ TYPED_TEST(LevelTransfers, OuterGhostsOfABoxAreWhatTheirNamesSay) {
   field.level(0) = fieldOf<TypeParam, double, 2>(levels.level(0), value);
   for (const OuterGhosts outer : {OuterGhosts::Value, OuterGhosts::Nearest, OuterGhosts::Mirror}) {
     GhostLevelsOn<2, TypeParam> ghosts;
-    buildGhosts<TypeParam, 2>(this->space, levels, 3, outer, Prolongation::Linear, ghosts, this->workspace);
+    buildGhosts<TypeParam, 2>(this->context, levels, 3, outer, Prolongation::Linear, ghosts);
     MultilevelFieldOn<double, TypeParam> out;
     fillGhosts<TypeParam, 2, double>(this->space, ghosts, field, -7.0, out);
     this->space.fence();
@@ -162,8 +165,7 @@ TYPED_TEST(LevelTransfers, OuterGhostsOfABoxAreWhatTheirNamesSay) {
 TYPED_TEST(LevelTransfers, LayersOfNoWidthAreRefused) {
   MultilevelSetOn<2, TypeParam> levels;
   GhostLevelsOn<2, TypeParam> ghosts;
-  EXPECT_THROW((buildGhosts<TypeParam, 2>(
-                 this->space, levels, 0, OuterGhosts::None, Prolongation::Linear, ghosts, this->workspace)),
+  EXPECT_THROW((buildGhosts<TypeParam, 2>(this->context, levels, 0, OuterGhosts::None, Prolongation::Linear, ghosts)),
     InvalidArgument);
 }
 
@@ -191,15 +193,15 @@ TYPED_TEST(LevelTransfers, AdaptFollowsAFront) {
         fieldOf<TypeParam, double, 2>(levels.level(l), [&](const Cell<2>& cell) { return front(l, cell, at); });
     }
     LevelTransferOn<2, TypeParam> transfer;
-    buildLevelTransfer<TypeParam, 2>(this->space, levels, Prolongation::Injection, transfer, this->workspace);
+    buildLevelTransfer<TypeParam, 2>(this->context, levels, Prolongation::Injection, transfer);
     restrictLevels<TypeParam, 2, double>(this->space, transfer, fields[0]);
     this->space.fence();
-    const double before = integral<TypeParam, 2>(this->space, levels, fields[0], this->workspace);
+    const double before = integral<TypeParam, 2>(this->context, levels, fields[0]);
     adapt<TypeParam, 2, double>(
-      this->space, Tagging{TagCriterion::Gradient, 0.1}, 0, options, levels, fields, scratch, this->workspace);
+      this->context, Tagging{TagCriterion::Gradient, 0.1}, 0, options, levels, fields, scratch);
     this->space.fence();
-    EXPECT_EQ((validate<TypeParam, 2>(this->space, levels, this->workspace, Grading::Vertex)), "");
-    EXPECT_NEAR((integral<TypeParam, 2>(this->space, levels, fields[0], this->workspace)), before, 1e-11);
+    EXPECT_EQ((validate<TypeParam, 2>(this->context, levels, Grading::Vertex)), "");
+    EXPECT_NEAR((integral<TypeParam, 2>(this->context, levels, fields[0])), before, 1e-11);
     if (step % 3 < 2) {
       continue;
     }
@@ -223,9 +225,9 @@ TEST(LevelTransfers, AdaptationHasTheSameBitsForAnyNumberOfThreads) {
   std::vector<std::vector<ValueLists<double>>> results;
   for (const int threads : {1, 2, 3}) {
     const Space space(threads);
-    Workspace<Kokkos::HostSpace> workspace;
+    const Context context(space);
     HostMultilevelSet<3> levels;
-    makeBox<Space, 3>(space, {{0, 0, 0}, {32, 32, 32}}, levels.level(0));
+    makeBox<Space, 3>(context, {{0, 0, 0}, {32, 32, 32}}, levels.level(0));
     std::vector<MultilevelField<double, Kokkos::HostSpace>> fields(1);
     AdaptScratchOn<3, double, Space> scratch;
     for (int cycle = 0; cycle < 3; ++cycle) {
@@ -239,7 +241,7 @@ TEST(LevelTransfers, AdaptationHasTheSameBitsForAnyNumberOfThreads) {
         });
       }
       adapt<Space, 3, double>(
-        space, Tagging{TagCriterion::Loehner, 0.5}, 0, AdaptOptions{3}, levels, fields, scratch, workspace);
+        context, Tagging{TagCriterion::Loehner, 0.5}, 0, AdaptOptions{3}, levels, fields, scratch);
     }
     EXPECT_EQ(levels.numLevels(), 3);
     EXPECT_GT(levels.level(2).numIntervals(), 3 * 4096); // as many parts as threads
@@ -256,14 +258,13 @@ TEST(LevelTransfers, AdaptationHasTheSameBitsForAnyNumberOfThreads) {
 /// A field that does not fit is found before any other has gone to the new hierarchy.
 TYPED_TEST(LevelTransfers, AdaptChangesAllOrNothing) {
   MultilevelSetOn<2, TypeParam> levels;
-  makeBox<TypeParam, 2>(this->space, {{0, 0}, {4, 4}}, levels.level(0));
+  makeBox<TypeParam, 2>(this->context, {{0, 0}, {4, 4}}, levels.level(0));
   std::vector<MultilevelFieldOn<double, TypeParam>> fields(2);
   fields[0].level(0) =
     fieldOf<TypeParam, double, 2>(levels.level(0), [](const Cell<2>& cell) { return cell.at[0] > 1 ? 1.0 : 0.0; });
   fields[1].level(0).resize(3);
   AdaptScratchOn<2, double, TypeParam> scratch;
-  EXPECT_THROW(
-    (adapt<TypeParam, 2, double>(this->space, Tagging{}, 0, AdaptOptions{2}, levels, fields, scratch, this->workspace)),
+  EXPECT_THROW((adapt<TypeParam, 2, double>(this->context, Tagging{}, 0, AdaptOptions{2}, levels, fields, scratch)),
     InvalidArgument);
   EXPECT_EQ(levels.numLevels(), 1);
   EXPECT_EQ(fields[0].level(1).numCells(), 0);

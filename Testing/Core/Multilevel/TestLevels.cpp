@@ -3,6 +3,7 @@
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Multilevel/Levels.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -82,7 +83,7 @@ template <class Space>
 class Levels : public ::testing::Test {
 protected:
   Space space = oneThread<Space>(); // most cases are small
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   void expectLeaves(const MultilevelSetOn<Dim, Space>& levels, const LeafList<Dim>& expected) {
@@ -90,7 +91,7 @@ protected:
     std::int64_t sum = 0;
     for (int l = 0; l < levels.numLevels(); ++l) {
       IntervalSetOn<Dim, Space> set;
-      leaves<Space, Dim>(space, levels, l, set, workspace);
+      leaves<Space, Dim>(context, levels, l, set);
       expectCells<Space, Dim>(set, expected.at(l));
       EXPECT_EQ(levels.numLeaves(l), set.numCells());
       sum += set.numCells();
@@ -102,7 +103,7 @@ protected:
   bool same(const MultilevelSetOn<Dim, Space>& a, const MultilevelSetOn<Dim, Space>& b) {
     bool result = a.numLevels() == b.numLevels();
     for (int l = 0; result && l < a.numLevels(); ++l) {
-      result = equal<Space, Dim>(space, a.level(l), b.level(l));
+      result = equal<Space, Dim>(context, a.level(l), b.level(l));
     }
     return result;
   }
@@ -145,8 +146,8 @@ protected:
         graded.grade(grading);
         MultilevelSetOn<Dim, Space> levels;
         levels.level(0) = toSet<Space, Dim>(root);
-        makeLevels<Space, Dim>(space, refined, grading, levels, workspace);
-        EXPECT_EQ((validate<Space, Dim>(space, levels, workspace, grading)), "");
+        makeLevels<Space, Dim>(context, refined, grading, levels);
+        EXPECT_EQ((validate<Space, Dim>(context, levels, grading)), "");
         expectLeaves<Dim>(levels, graded);
         checkBalance<Dim>(refined, grading, levels);
         if (round % 8 == 0) {
@@ -165,15 +166,15 @@ protected:
     }
     MultilevelSetOn<Dim, Space> levels;
     levels.level(0) = expected.level(0);
-    makeLevels<Space, Dim>(space, refined, Grading::Nested, levels, workspace);
+    makeLevels<Space, Dim>(context, refined, Grading::Nested, levels);
     const auto connectivity = grading == Grading::Face ? Connectivity::Face
       : grading == Grading::Edge                       ? Connectivity::Edge
                                                        : Connectivity::Vertex;
     const bool isBalanced = same<Dim>(levels, expected);
-    EXPECT_EQ((validate<Space, Dim>(space, levels, workspace, grading).empty()), isBalanced);
-    balance<Space, Dim>(space, connectivity, levels, workspace);
+    EXPECT_EQ((validate<Space, Dim>(context, levels, grading).empty()), isBalanced);
+    balance<Space, Dim>(context, connectivity, levels);
     EXPECT_TRUE(same<Dim>(levels, expected));
-    balance<Space, Dim>(space, connectivity, levels, workspace);
+    balance<Space, Dim>(context, connectivity, levels);
     EXPECT_TRUE(same<Dim>(levels, expected));
   }
 
@@ -181,17 +182,17 @@ protected:
   void checkFromLeaves(const MultilevelSetOn<Dim, Space>& levels) {
     std::vector<IntervalSetOn<Dim, Space>> sets(static_cast<std::size_t>(levels.numLevels()));
     for (int l = 0; l < levels.numLevels(); ++l) {
-      leaves<Space, Dim>(space, levels, l, sets[static_cast<std::size_t>(l)], workspace);
+      leaves<Space, Dim>(context, levels, l, sets[static_cast<std::size_t>(l)]);
     }
     MultilevelSetOn<Dim, Space> back;
-    makeLevelsFromLeaves<Space, Dim>(space, sets, back, workspace);
+    makeLevelsFromLeaves<Space, Dim>(context, sets, back);
     EXPECT_TRUE(same<Dim>(back, levels));
   }
 
   template <int Dim>
   IntervalSetOn<Dim, Space> box(const Box<Dim>& cells) {
     IntervalSetOn<Dim, Space> out;
-    makeBox<Space, Dim>(space, cells, out);
+    makeBox<Space, Dim>(context, cells, out);
     return out;
   }
 };
@@ -210,7 +211,7 @@ TYPED_TEST(Levels, RefineTowardsAPointByOneLayerALevel) {
   }
   MultilevelSetOn<2, TypeParam> levels;
   levels.level(0) = this->template box<2>({{-2, -2}, {2, 2}});
-  makeLevels<TypeParam, 2>(this->space, refined, Grading::Vertex, levels, this->workspace);
+  makeLevels<TypeParam, 2>(this->context, refined, Grading::Vertex, levels);
   ASSERT_EQ(levels.numLevels(), maxNumLevels);
   for (int l = 0; l < depth; ++l) {
     EXPECT_EQ(levels.numLeaves(l), 12);
@@ -226,7 +227,7 @@ TYPED_TEST(Levels, OnlyTheFinestGivenBringsAllOthers) {
   refined[2] = this->template box<3>({{16, 16, 16}, {17, 17, 17}});
   const std::array<std::int64_t, 4> expected{1, 4, 7, 8}; // refined on level 1: a neighbourhood of one octant
   for (std::size_t k = 0; k < allGradings.size(); ++k) {
-    makeLevels<TypeParam, 3>(this->space, refined, allGradings[k], levels, this->workspace);
+    makeLevels<TypeParam, 3>(this->context, refined, allGradings[k], levels);
     EXPECT_EQ(levels.numLevels(), 4);
     EXPECT_EQ(levels.numRefined(2), 1);
     EXPECT_EQ(levels.numRefined(1), expected[k]);
@@ -244,23 +245,22 @@ TYPED_TEST(Levels, SpacingHalvesEachLevel) {
 TYPED_TEST(Levels, NothingRefinedIsTheRoot) {
   MultilevelSetOn<2, TypeParam> levels;
   levels.level(0) = this->template box<2>({{0, 0}, {3, 2}});
-  makeLevels<TypeParam, 2>(this->space, {}, Grading::Vertex, levels, this->workspace);
+  makeLevels<TypeParam, 2>(this->context, {}, Grading::Vertex, levels);
   EXPECT_EQ(levels.numLevels(), 1);
   // cells outside of the domain do not count
-  makeLevels<TypeParam, 2>(this->space, {IntervalSetOn<2, TypeParam>{}, this->template box<2>({{6, 0}, {9, 9}})},
-    Grading::Vertex, levels, this->workspace);
+  makeLevels<TypeParam, 2>(
+    this->context, {IntervalSetOn<2, TypeParam>{}, this->template box<2>({{6, 0}, {9, 9}})}, Grading::Vertex, levels);
   EXPECT_EQ(levels.numLevels(), 1);
   EXPECT_EQ(levels.numLeaves(), 6);
   MultilevelSetOn<2, TypeParam> none;
-  makeLevels<TypeParam, 2>(
-    this->space, {this->template box<2>({{0, 0}, {3, 2}})}, Grading::Vertex, none, this->workspace);
+  makeLevels<TypeParam, 2>(this->context, {this->template box<2>({{0, 0}, {3, 2}})}, Grading::Vertex, none);
   EXPECT_TRUE(none.empty());
-  EXPECT_EQ((validate<TypeParam, 2>(this->space, none, this->workspace, Grading::Vertex)), "");
+  EXPECT_EQ((validate<TypeParam, 2>(this->context, none, Grading::Vertex)), "");
 }
 
 TYPED_TEST(Levels, BrokenRulesAreNamed) {
   const auto wrong = [&](const MultilevelSetOn<2, TypeParam>& levels, Grading grading = Grading::Nested) {
-    return validate<TypeParam, 2>(this->space, levels, this->workspace, grading);
+    return validate<TypeParam, 2>(this->context, levels, grading);
   };
   MultilevelSetOn<2, TypeParam> levels;
   levels.setNumLevels(2);
@@ -282,13 +282,11 @@ TYPED_TEST(Levels, BrokenRulesAreNamed) {
 TYPED_TEST(Levels, LeavesThatAreNoHierarchyAreRefused) {
   using Sets = std::vector<IntervalSetOn<2, TypeParam>>;
   MultilevelSetOn<2, TypeParam> levels;
-  EXPECT_THROW(
-    (makeLevelsFromLeaves<TypeParam, 2>(this->space,
-      Sets{this->template box<2>({{0, 0}, {2, 2}}), this->template box<2>({{0, 0}, {2, 2}})}, levels, this->workspace)),
+  EXPECT_THROW((makeLevelsFromLeaves<TypeParam, 2>(this->context,
+                 Sets{this->template box<2>({{0, 0}, {2, 2}}), this->template box<2>({{0, 0}, {2, 2}})}, levels)),
     InvalidArgument);
-  EXPECT_THROW(
-    (makeLevelsFromLeaves<TypeParam, 2>(this->space,
-      Sets{this->template box<2>({{0, 0}, {2, 2}}), this->template box<2>({{4, 0}, {6, 1}})}, levels, this->workspace)),
+  EXPECT_THROW((makeLevelsFromLeaves<TypeParam, 2>(this->context,
+                 Sets{this->template box<2>({{0, 0}, {2, 2}}), this->template box<2>({{4, 0}, {6, 1}})}, levels)),
     InvalidArgument);
   EXPECT_THROW(levels.setNumLevels(maxNumLevels + 1), InvalidArgument);
   EXPECT_THROW(levels.setNumLevels(0), InvalidArgument);
@@ -299,12 +297,11 @@ TYPED_TEST(Levels, BeyondTheLimitsIsAnError) {
   levels.level(0) = this->template box<2>({{0, 0}, {1 << 20, 1}});
   std::vector<IntervalSetOn<2, TypeParam>> refined(11);
   refined.back() = this->template box<2>({{0, 0}, {1, 1}});
-  EXPECT_THROW((makeLevels<TypeParam, 2>(this->space, refined, Grading::Vertex, levels, this->workspace)),
+  EXPECT_THROW((makeLevels<TypeParam, 2>(this->context, refined, Grading::Vertex, levels)),
     CoordinateOverflow); // 2^20 * 2^11
   EXPECT_EQ(levels.numLevels(), 1);
   refined.resize(maxNumLevels);
-  EXPECT_THROW(
-    (makeLevels<TypeParam, 2>(this->space, refined, Grading::Vertex, levels, this->workspace)), InvalidArgument);
+  EXPECT_THROW((makeLevels<TypeParam, 2>(this->context, refined, Grading::Vertex, levels)), InvalidArgument);
 }
 
 /// Shells of a ball, large enough to be cut into parts: same for any way to the result.
@@ -317,14 +314,13 @@ TYPED_TEST(Levels, ShellsOfABallAreBalanced) {
     IntervalSetOn<3, TypeParam> outer;
     IntervalSetOn<3, TypeParam> inner;
     const double radius = 2.7 * (1 << l);
-    makeBall<TypeParam, 3>(this->space, {{0.1, 0.2, 0.3}, radius + 0.9}, outer, this->workspace);
-    makeBall<TypeParam, 3>(this->space, {{0.1, 0.2, 0.3}, radius - 0.9}, inner, this->workspace);
-    combine<TypeParam, 3>(
-      this->space, SetOperation::Difference, outer, inner, refined[static_cast<std::size_t>(l)], this->workspace);
+    makeBall<TypeParam, 3>(this->context, {{0.1, 0.2, 0.3}, radius + 0.9}, outer);
+    makeBall<TypeParam, 3>(this->context, {{0.1, 0.2, 0.3}, radius - 0.9}, inner);
+    combine<TypeParam, 3>(this->context, SetOperation::Difference, outer, inner, refined[static_cast<std::size_t>(l)]);
   }
   for (const Grading grading : allGradings) {
-    makeLevels<TypeParam, 3>(this->space, refined, grading, levels, this->workspace);
-    EXPECT_EQ((validate<TypeParam, 3>(this->space, levels, this->workspace, grading)), "");
+    makeLevels<TypeParam, 3>(this->context, refined, grading, levels);
+    EXPECT_EQ((validate<TypeParam, 3>(this->context, levels, grading)), "");
     this->template checkBalance<3>(refined, grading, levels);
     this->template checkFromLeaves<3>(levels);
     // leaves tile the root: volumes in finest cells
@@ -342,33 +338,31 @@ TYPED_TEST(Levels, AHoleInAHugeRootIsNotRefined) {
   MultilevelSetOn<2, TypeParam> levels;
   const auto all = this->template box<2>({{-(1 << 30), -half - 4}, {(1 << 30) - 2, half + 4}});
   const auto hole = this->template box<2>({{5, 7}, {6, 8}});
-  combine<TypeParam, 2>(this->space, SetOperation::Difference, all, hole, levels.level(0), this->workspace);
+  combine<TypeParam, 2>(this->context, SetOperation::Difference, all, hole, levels.level(0));
   ASSERT_EQ(static_cast<double>(all.numCells()), static_cast<double>(levels.level(0).numCells()));
-  makeLevels<TypeParam, 2>(this->space, {hole}, Grading::Vertex, levels, this->workspace);
+  makeLevels<TypeParam, 2>(this->context, {hole}, Grading::Vertex, levels);
   EXPECT_EQ(levels.numLevels(), 1);
 }
 
 TYPED_TEST(Levels, LeavesThatAreRefusedLeaveNoCells) {
   using Sets = std::vector<IntervalSetOn<2, TypeParam>>;
   MultilevelSetOn<2, TypeParam> levels;
-  EXPECT_THROW((makeLevelsFromLeaves<TypeParam, 2>(this->space,
-                 Sets{this->template box<2>({{0, 0}, {2, 2}}), {}, this->template box<2>({{4, 0}, {6, 2}})}, levels,
-                 this->workspace)),
+  EXPECT_THROW((makeLevelsFromLeaves<TypeParam, 2>(this->context,
+                 Sets{this->template box<2>({{0, 0}, {2, 2}}), {}, this->template box<2>({{4, 0}, {6, 2}})}, levels)),
     InvalidArgument);
   EXPECT_TRUE(levels.empty());
   EXPECT_EQ(levels.numLevels(), 1);
-  EXPECT_EQ((validate<TypeParam, 2>(this->space, levels, this->workspace)), "");
+  EXPECT_EQ((validate<TypeParam, 2>(this->context, levels)), "");
 }
 
 TYPED_TEST(Levels, LeavesMayTakeThePlaceOfALevel) {
   MultilevelSetOn<2, TypeParam> levels;
   levels.level(0) = this->template box<2>({{0, 0}, {4, 4}});
-  makeLevels<TypeParam, 2>(
-    this->space, {this->template box<2>({{1, 1}, {2, 2}})}, Grading::Vertex, levels, this->workspace);
+  makeLevels<TypeParam, 2>(this->context, {this->template box<2>({{1, 1}, {2, 2}})}, Grading::Vertex, levels);
   IntervalSetOn<2, TypeParam> expected;
-  leaves<TypeParam, 2>(this->space, levels, 0, expected, this->workspace);
-  leaves<TypeParam, 2>(this->space, levels, 0, levels.level(0), this->workspace);
-  EXPECT_TRUE((equal<TypeParam, 2>(this->space, levels.level(0), expected)));
+  leaves<TypeParam, 2>(this->context, levels, 0, expected);
+  leaves<TypeParam, 2>(this->context, levels, 0, levels.level(0));
+  EXPECT_TRUE((equal<TypeParam, 2>(this->context, levels.level(0), expected)));
   EXPECT_EQ(levels.level(0).numCells(), 15);
 }
 

@@ -3,6 +3,7 @@
 #include "Core/Geometry/Builders/Box.hpp"
 #include "Core/Geometry/Builders/Predicate.hpp"
 #include "Core/Multilevel/Levels.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
 #include "Testing/Core/Multilevel/P4est.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -16,7 +17,7 @@ template <class Space>
 class P4est : public ::testing::Test {
 protected:
   Space space = oneThread<Space>(); // most cases are small
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   /// The cells of each level that the rule refines, of those that it made by refining, as p4est does it.
   template <int Dim>
@@ -57,14 +58,14 @@ protected:
     for (const Connectivity connectivity : {Connectivity::Face, Connectivity::Edge, Connectivity::Vertex}) {
       const std::vector<CellList<Dim>> expected = leavesOfP4est(trees, rule, depth, connectivity);
       MultilevelSetOn<Dim, Space> levels;
-      makeBox<Space, Dim>(space, root, levels.level(0));
-      makeLevels<Space, Dim>(space, refined, Grading::Nested, levels, workspace);
-      balance<Space, Dim>(space, connectivity, levels, workspace);
+      makeBox<Space, Dim>(context, root, levels.level(0));
+      makeLevels<Space, Dim>(context, refined, Grading::Nested, levels);
+      balance<Space, Dim>(context, connectivity, levels);
       ASSERT_EQ(levels.numLevels(), static_cast<int>(expected.size()));
       std::int64_t count = 0;
       for (int l = 0; l < levels.numLevels(); ++l) {
         IntervalSetOn<Dim, Space> set;
-        leaves<Space, Dim>(space, levels, l, set, workspace);
+        leaves<Space, Dim>(context, levels, l, set);
         expectCells<Space, Dim>(set, expected[static_cast<std::size_t>(l)]);
         count += static_cast<std::int64_t>(expected[static_cast<std::size_t>(l)].size());
       }

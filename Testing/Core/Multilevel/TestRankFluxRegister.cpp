@@ -2,6 +2,7 @@
 // nothing is lost across cuts and the ends of periods.
 
 #include "Core/Multilevel/DomainFluxRegister.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Multilevel/RankFields.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
@@ -36,7 +37,7 @@ template <class Space>
 class RankFluxRegister : public ::testing::Test {
 protected:
   Space space = oneThread<Space>(); // most cases are small
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   /// One coarse step and two fine ones between each pair of levels.
   template <int Dim, class T, class Register>
@@ -58,7 +59,7 @@ protected:
       const Coordinate extent = Dim == 2 ? 4 : 2;
       const RandomDomain<Dim> is(random, extent, repeats);
       const auto wanted = randomWanted<Dim>(random, is, extent, 1 + round % (Dim == 2 ? 4 : 2));
-      const auto whole = wholeLevels<Space, Dim>(space, is, wanted, Grading::Face, 1, workspace);
+      const auto whole = wholeLevels<Space, Dim>(context, is, wanted, Grading::Face, 1);
       const auto levels = partOf<Space, Dim>(is, whole);
       auto domain = domainOf<Space, Dim>(is);
       const double dx[3] = {0.5, 0.25, 0.125};
@@ -68,12 +69,11 @@ protected:
         const auto value = [&](int level, const Cell<Dim>& cell) { return scatter(is, level, cell); };
         auto expected = levelField<Space, Dim>(whole, 2, value);
         FluxRegisterOn<Dim, double, Space> wholeFluxes;
-        buildFluxRegister<Space, Dim, double>(space, whole.level(l), whole.level(l + 1), wholeFluxes, workspace);
+        buildFluxRegister<Space, Dim, double>(context, whole.level(l), whole.level(l + 1), wholeFluxes);
         addFluxes<Dim, double>(is, l, whole.level(l), whole.level(l + 1), wholeFluxes);
         correct<Space, Dim, double>(space, wholeFluxes, size, expected.level(l), 1);
 
-        buildFluxRegister<Space, Dim, double>(
-          space, domain, l, levels.level(l), levels.level(l + 1), fluxes, workspace);
+        buildFluxRegister<Space, Dim, double>(context, domain, l, levels.level(l), levels.level(l + 1), fluxes);
         for (int turn = 0; turn < 2; ++turn) { // cleared and filled again
           addFluxes<Dim, double>(is, l, levels.level(l), levels.level(l + 1), fluxes);
           if (turn == 0) {
@@ -126,14 +126,14 @@ protected:
       for (std::size_t l = 0; l < wanted.size(); ++l) {
         mine.push_back(is.mine(wanted[l], static_cast<int>(l)));
       }
-      makeLevels<Space, Dim>(space, domain, setsOf<Space, Dim>(mine), Grading::Face, levels, workspace);
+      makeLevels<Space, Dim>(context, domain, setsOf<Space, Dim>(mine), Grading::Face, levels);
 
       const double dt = 0.1;
       double change = 0.0; // of the integral, in volumes of a root cell
       double corrected = 0.0;
       for (int l = 0; l < levels.numLevels(); ++l) {
         IntervalSetOn<Dim, Space> leafSet;
-        leaves<Space, Dim>(space, levels, l, leafSet, workspace);
+        leaves<Space, Dim>(context, levels, l, leafSet);
         const double volume = std::ldexp(1.0, -Dim * l);
         double size[Dim];
         for (int d = 0; d < Dim; ++d) {
@@ -152,8 +152,7 @@ protected:
           break;
         }
         DomainFluxRegister<Space, Dim, double> fluxes;
-        buildFluxRegister<Space, Dim, double>(
-          space, domain, l, levels.level(l), levels.level(l + 1), fluxes, workspace);
+        buildFluxRegister<Space, Dim, double>(context, domain, l, levels.level(l), levels.level(l + 1), fluxes);
         for (int step = 0; step < (1 << l); ++step) {
           addCoarseFluxes<Space, Dim, double>(
             space, fluxField<Space, double, Dim>({is, step}, l, levels.level(l)), std::ldexp(dt, -l), fluxes);
@@ -191,14 +190,12 @@ TYPED_TEST(RankFluxRegister, ConservesIn3D) { this->template checkConservation<3
 TYPED_TEST(RankFluxRegister, RefusesOnAllRanks) {
   std::mt19937 random(seed());
   const RandomDomain<2> is(random, 4, true);
-  const auto whole =
-    wholeLevels<TypeParam, 2>(this->space, is, randomWanted<2>(random, is, 4, 1), Grading::Face, 1, this->workspace);
+  const auto whole = wholeLevels<TypeParam, 2>(this->context, is, randomWanted<2>(random, is, 4, 1), Grading::Face, 1);
   auto levels = partOf<TypeParam, 2>(is, whole);
   levels.setNumLevels(2);
   auto domain = domainOf<TypeParam, 2>(is);
   DomainFluxRegister<TypeParam, 2, double> fluxes;
-  buildFluxRegister<TypeParam, 2, double>(
-    this->space, domain, 0, levels.level(0), levels.level(1), fluxes, this->workspace);
+  buildFluxRegister<TypeParam, 2, double>(this->context, domain, 0, levels.level(0), levels.level(1), fluxes);
   const auto good = fluxField<TypeParam, double, 2>({is}, 1, levels.level(1));
   auto zero = levelField<TypeParam, 2>(levels, 1, [](int, const Cell<2>&) { return 0.0; });
   for (int bad = 0; bad < world().size(); ++bad) {
@@ -213,8 +210,8 @@ TYPED_TEST(RankFluxRegister, RefusesOnAllRanks) {
   }
   // cells that a rank does not own
   if (!world().alone()) {
-    EXPECT_THROW((buildFluxRegister<TypeParam, 2, double>(
-                   this->space, domain, 0, whole.level(0), whole.level(1), fluxes, this->workspace)),
+    EXPECT_THROW(
+      (buildFluxRegister<TypeParam, 2, double>(this->context, domain, 0, whole.level(0), whole.level(1), fluxes)),
       InvalidArgument);
   }
   if (world().alone()) {

@@ -1,5 +1,6 @@
 // Hierarchies on ranks, and on axes that repeat: what one rank makes of the whole, unwrapped, cell by cell.
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Multilevel/RankLevels.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -15,7 +16,7 @@ template <class Space>
 class RankLevels : public ::testing::Test {
 protected:
   Space space = oneThread<Space>(); // most cases are small
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   void compareWithOneRank(int rounds, bool repeats) {
@@ -31,20 +32,20 @@ protected:
       }
       auto domain = domainOf<Space, Dim>(is);
       for (const Grading grading : {Grading::Nested, Grading::Face, Grading::Edge, Grading::Vertex}) {
-        const auto whole = wholeLevels<Space, Dim>(space, is, wanted, grading, 1, workspace);
+        const auto whole = wholeLevels<Space, Dim>(context, is, wanted, grading, 1);
         MultilevelSetOn<Dim, Space> levels;
         levels.level(0) = toSet<Space, Dim>(is.mine(is.root, 0));
-        makeLevels<Space, Dim>(space, domain, setsOf<Space, Dim>(mine), grading, levels, workspace);
+        makeLevels<Space, Dim>(context, domain, setsOf<Space, Dim>(mine), grading, levels);
         expectPart<Space, Dim>(is, levels, whole);
         if (grading != Grading::Nested) {
           // balance() of the nested hierarchy comes to the same, and changes nothing any more
           const auto connectivity = grading == Grading::Face ? Connectivity::Face
             : grading == Grading::Edge                       ? Connectivity::Edge
                                                              : Connectivity::Vertex;
-          makeLevels<Space, Dim>(space, domain, setsOf<Space, Dim>(mine), Grading::Nested, levels, workspace);
-          balance<Space, Dim>(space, domain, connectivity, levels, workspace);
+          makeLevels<Space, Dim>(context, domain, setsOf<Space, Dim>(mine), Grading::Nested, levels);
+          balance<Space, Dim>(context, domain, connectivity, levels);
           expectPart<Space, Dim>(is, levels, whole);
-          balance<Space, Dim>(space, domain, connectivity, levels, workspace);
+          balance<Space, Dim>(context, domain, connectivity, levels);
           expectPart<Space, Dim>(is, levels, whole);
         }
       }
@@ -59,7 +60,7 @@ protected:
     for (int l = 0; l < levels.numLevels(); ++l) {
       levels.level(l) = toSet<Space, Dim>(is.mine(whole[static_cast<std::size_t>(l)], l));
     }
-    return validate<Space, Dim>(space, domain, levels, workspace, grading);
+    return validate<Space, Dim>(context, domain, levels, grading);
   }
 
   /// What validate() says of hierarchies that keep the rules, and of ones that break each of them somewhere.
@@ -74,7 +75,7 @@ protected:
       const auto wanted = randomWanted<Dim>(random, is, extent, 2 + round % (Dim == 2 ? 3 : 2));
       auto domain = domainOf<Space, Dim>(is);
       const auto cellsOfOnePeriod = [&](Grading grading) {
-        const auto unwrapped = wholeLevels<Space, Dim>(space, is, wanted, grading, 1, workspace);
+        const auto unwrapped = wholeLevels<Space, Dim>(context, is, wanted, grading, 1);
         std::vector<CellList<Dim>> lists;
         for (int l = 0; l < unwrapped.numLevels(); ++l) {
           lists.emplace_back();
@@ -110,7 +111,7 @@ protected:
           for (int l = 0; l < all.numLevels(); ++l) {
             all.level(l) = toSet<Space, Dim>(whole[static_cast<std::size_t>(l)]);
           }
-          EXPECT_EQ((validate<Space, Dim>(space, all, workspace, grading)), expected);
+          EXPECT_EQ((validate<Space, Dim>(context, all, grading)), expected);
         }
       }
       if (whole.size() > 1) {
@@ -167,7 +168,7 @@ TYPED_TEST(RankLevels, AreValidatedToBeTheRanksOwn) {
   MultilevelSetOn<2, TypeParam> levels;
   CellList<2> mine = is.mine(CellList<2>{{{0, 0}}, {{0, 1}}, {{0, 2}}, {{0, 3}}}, 0);
   levels.level(0) = toSet<TypeParam, 2>(mine);
-  const auto said = [&] { return validate<TypeParam, 2>(this->space, domain, levels, this->workspace); };
+  const auto said = [&] { return validate<TypeParam, 2>(this->context, domain, levels); };
   EXPECT_EQ(said(), "");
   if (world().rank() == 0) {
     mine.insert({{4, 0}});
@@ -209,8 +210,8 @@ TYPED_TEST(RankLevels, AskAcrossThePeriod) {
     levels.level(0) = toSet<TypeParam, 2>(is.mine(is.root, 0));
     std::vector<CellList<2>> refined(2);
     refined[1] = is.mine(CellList<2>{{{-4, -4}}}, 1); // the lower left child of the lower left cell
-    makeLevels<TypeParam, 2>(this->space, domain, setsOf<TypeParam, 2>(refined),
-      acrossCorner ? Grading::Vertex : Grading::Face, levels, this->workspace);
+    makeLevels<TypeParam, 2>(
+      this->context, domain, setsOf<TypeParam, 2>(refined), acrossCorner ? Grading::Vertex : Grading::Face, levels);
     CellList<2> expected{{{-2, -2}}, {{1, -2}}, {{-2, 1}}};
     if (acrossCorner) {
       expected.insert({{1, 1}});
@@ -233,9 +234,9 @@ TYPED_TEST(RankLevels, RefuseWhatDoesNotFitOnAllRanks) {
     levels.level(0) = one;
   }
   std::vector<IntervalSetOn<2, TypeParam>> refined{levels.level(0)};
-  EXPECT_THROW((makeLevels<TypeParam, 2>(this->space, domain, refined, Grading::Face, levels, this->workspace)), Error);
+  EXPECT_THROW((makeLevels<TypeParam, 2>(this->context, domain, refined, Grading::Face, levels)), Error);
   refined.resize(maxNumLevels);
-  EXPECT_THROW((makeLevels<TypeParam, 2>(this->space, domain, refined, Grading::Face, levels, this->workspace)), Error);
+  EXPECT_THROW((makeLevels<TypeParam, 2>(this->context, domain, refined, Grading::Face, levels)), Error);
   EXPECT_THROW((LevelDomain<TypeParam, 2>(world(), RowCut{{1, 0}}, is.periods)), InvalidArgument);
   is.periods.box.end[0] = -2;
   EXPECT_THROW((LevelDomain<TypeParam, 2>(is.periods)), InvalidArgument);

@@ -3,6 +3,7 @@
 #include "Core/Multilevel/DomainAdapt.hpp"
 #include "Core/Multilevel/Ghosts.hpp"
 #include "Core/Multilevel/LevelMove.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Multilevel/RankFields.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
@@ -27,7 +28,7 @@ template <class Space>
 class RankTransfer : public ::testing::Test {
 protected:
   Space space = oneThread<Space>(); // most cases are small
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   void checkGhosts(int rounds, bool repeats) {
@@ -44,17 +45,17 @@ protected:
         Prolongation::Linear, Prolongation::ThirdOrder, Prolongation::Minmod}[static_cast<std::size_t>(round % 3)];
       const Grading grading = round % 5 == 0 ? Grading::Nested : Grading::Face;
       const auto wanted = randomWanted<Dim>(random, is, extent, 1 + round % 3);
-      const auto whole = wholeLevels<Space, Dim>(space, is, wanted, grading, is.copiesFor(3 * width + 6), workspace);
+      const auto whole = wholeLevels<Space, Dim>(context, is, wanted, grading, is.copiesFor(3 * width + 6));
       const auto value = [&](int l, const Cell<Dim>& cell) { return scatter(is, l, cell); };
       GhostLevelsOn<Dim, Space> wholeGhosts;
-      buildGhosts<Space, Dim>(space, whole, width, outer, method, wholeGhosts, workspace);
+      buildGhosts<Space, Dim>(context, whole, width, outer, method, wholeGhosts);
       MultilevelFieldOn<double, Space> expected;
       fillGhosts<Space, Dim, double>(space, wholeGhosts, levelField<Space, Dim>(whole, 2, value), -7.0, expected);
 
       const auto levels = partOf<Space, Dim>(is, whole);
       const auto field = levelField<Space, Dim>(levels, 2, value);
       auto domain = domainOf<Space, Dim>(is);
-      buildGhosts<Space, Dim>(space, domain, levels, width, outer, method, ghosts, workspace);
+      buildGhosts<Space, Dim>(context, domain, levels, width, outer, method, ghosts);
       MultilevelFieldOn<double, Space> out;
       for (int turn = 0; turn < 2; ++turn) {
         fillGhosts<Space, Dim, double>(space, ghosts, field, -7.0, out);
@@ -81,21 +82,20 @@ protected:
         Prolongation::ThirdOrder}[static_cast<std::size_t>(round % 4)];
       const int copies = is.copiesFor(5);
       const auto make = [&](Grading grading, int depth) {
-        return wholeLevels<Space, Dim>(
-          space, is, randomWanted<Dim>(random, is, extent, depth), grading, copies, workspace);
+        return wholeLevels<Space, Dim>(context, is, randomWanted<Dim>(random, is, extent, depth), grading, copies);
       };
       const auto wholeFrom = make(Grading::Face, 1 + round % 3);
       const auto wholeTo = make(Grading::Vertex, 1 + round / 2 % 3);
       const auto value = [&](int l, const Cell<Dim>& cell) { return scatter(is, l, cell); };
       RegridOn<Dim, Space> wholeWay;
-      buildRegrid<Space, Dim>(space, wholeFrom, wholeTo, method, wholeWay, workspace);
+      buildRegrid<Space, Dim>(context, wholeFrom, wholeTo, method, wholeWay);
       MultilevelFieldOn<double, Space> expected;
       regrid<Space, Dim, double>(space, wholeWay, levelField<Space, Dim>(wholeFrom, 3, value), expected);
 
       const auto from = partOf<Space, Dim>(is, wholeFrom);
       const auto to = partOf<Space, Dim>(is, wholeTo);
       auto domain = domainOf<Space, Dim>(is);
-      buildRegrid<Space, Dim>(space, domain, from, to, method, way, workspace);
+      buildRegrid<Space, Dim>(context, domain, from, to, method, way);
       MultilevelFieldOn<double, Space> around;
       MultilevelFieldOn<double, Space> out;
       regrid<Space, Dim, double>(space, way, levelField<Space, Dim>(from, 3, value), around, out);
@@ -122,7 +122,7 @@ protected:
       const AdaptOptions options{4, static_cast<Coordinate>(round % 3), Grading::Vertex, Prolongation::Linear};
       const auto value = [&](int l, const Cell<Dim>& cell) { return front(is, l, cell); };
 
-      auto whole = wholeLevels<Space, Dim>(space, is, {}, Grading::Face, is.copiesFor(5 * cycles), workspace);
+      auto whole = wholeLevels<Space, Dim>(context, is, {}, Grading::Face, is.copiesFor(5 * cycles));
       std::vector<MultilevelFieldOn<double, Space>> wholeFields{
         levelField<Space, Dim>(whole, 1, value), levelField<Space, Dim>(whole, 2, value)};
       AdaptScratchOn<Dim, double, Space> wholeScratch;
@@ -134,12 +134,12 @@ protected:
       auto domain = domainOf<Space, Dim>(is);
       LevelMove<Space, Dim> move(world());
       for (int cycle = 0; cycle < cycles; ++cycle) {
-        adapt<Space, Dim, double>(space, tagging, 0, options, whole, wholeFields, wholeScratch, workspace);
-        adapt<Space, Dim, double>(space, domain, tagging, 0, options, levels, fields, scratch, workspace);
+        adapt<Space, Dim, double>(context, tagging, 0, options, whole, wholeFields, wholeScratch);
+        adapt<Space, Dim, double>(context, domain, tagging, 0, options, levels, fields, scratch);
         space.fence();
         for (const bool moved : {false, true}) {
           if (moved) {
-            repartition<Space, Dim>(space, domain, levels, move, workspace, std::array<std::int64_t, 4>{1, 2, 4, 8});
+            repartition<Space, Dim>(context, domain, levels, move, std::array<std::int64_t, 4>{1, 2, 4, 8});
             for (auto& field : fields) {
               move.moveField(space, field);
             }
@@ -179,13 +179,13 @@ TYPED_TEST(RankTransfer, LevelsMoveTogether) {
   for (int round = 0; round < 10; ++round) {
     SCOPED_TRACE("seed " + std::to_string(seed()) + ", round " + std::to_string(round));
     RandomDomain<2> is(random, 4, false);
-    const auto whole = wholeLevels<TypeParam, 2>(
-      this->space, is, randomWanted<2>(random, is, 4, 3), Grading::Vertex, 0, this->workspace);
+    const auto whole =
+      wholeLevels<TypeParam, 2>(this->context, is, randomWanted<2>(random, is, 4, 3), Grading::Vertex, 0);
     auto levels = partOf<TypeParam, 2>(is, whole);
     const auto value = [&](int l, const Cell<2>& cell) { return scatter(is, l, cell); };
     auto field = levelField<TypeParam, 2>(levels, 3, value);
     is.cut = randomCut(random, 5);
-    move.moveLevels(this->space, is.cut, levels, this->workspace);
+    move.moveLevels(this->context, is.cut, levels);
     move.moveField(this->space, field);
     expectPart<TypeParam, 2>(is, levels, whole);
     const auto expected = levelField<TypeParam, 2>(whole, 3, value);
@@ -213,14 +213,13 @@ TYPED_TEST(RankTransfer, RepartitionIsEvenByWeight) {
   is.cut.bounds.assign(static_cast<std::size_t>(world().size()) + 1, planes); // all on the first rank
   is.cut.bounds.front() = PlaneRange().begin;
   is.cut.bounds.back() = PlaneRange().end;
-  const auto whole = wholeLevels<TypeParam, 2>(this->space, is, {upper}, Grading::Nested, 0, this->workspace);
+  const auto whole = wholeLevels<TypeParam, 2>(this->context, is, {upper}, Grading::Nested, 0);
   for (const std::int64_t weight : {1, 3}) {
     auto domain = domainOf<TypeParam, 2>(is);
     auto levels = partOf<TypeParam, 2>(is, whole);
     LevelMove<TypeParam, 2> move(world());
     const std::array<std::int64_t, 2> weights{1, weight};
-    EXPECT_EQ(
-      (repartition<TypeParam, 2>(this->space, domain, levels, move, this->workspace, weights)), !world().alone());
+    EXPECT_EQ((repartition<TypeParam, 2>(this->context, domain, levels, move, weights)), !world().alone());
     RandomDomain<2> now = is;
     now.cut = domain.rootCut();
     expectPart<TypeParam, 2>(now, levels, whole);
@@ -229,14 +228,13 @@ TYPED_TEST(RankTransfer, RepartitionIsEvenByWeight) {
     const double mean = 64.0 * (2.0 + 4.0 * static_cast<double>(weight)) / world().size();
     EXPECT_LE(std::fabs(mine - mean), plane);
     // What is as even as it can be stays.
-    EXPECT_FALSE((repartition<TypeParam, 2>(this->space, domain, levels, move, this->workspace, weights)));
+    EXPECT_FALSE((repartition<TypeParam, 2>(this->context, domain, levels, move, weights)));
   }
   auto domain = domainOf<TypeParam, 2>(is);
   auto levels = partOf<TypeParam, 2>(is, whole);
   LevelMove<TypeParam, 2> move(world());
   EXPECT_THROW(
-    (repartition<TypeParam, 2>(this->space, domain, levels, move, this->workspace, std::array<std::int64_t, 1>{-1})),
-    Error);
+    (repartition<TypeParam, 2>(this->context, domain, levels, move, std::array<std::int64_t, 1>{-1})), Error);
 }
 
 /// One rank after the other has a field of a wrong length on a level: all throw, and none waits.
@@ -244,17 +242,16 @@ TYPED_TEST(RankTransfer, WrongFieldsAreRefusedOnAllRanks) {
   std::mt19937 random(seed());
   for (int round = 0; round < 4; ++round) {
     const RandomDomain<2> is(random, 4, round % 2 == 1);
-    const auto whole = wholeLevels<TypeParam, 2>(
-      this->space, is, randomWanted<2>(random, is, 4, 2), Grading::Face, is.copiesFor(9), this->workspace);
+    const auto whole =
+      wholeLevels<TypeParam, 2>(this->context, is, randomWanted<2>(random, is, 4, 2), Grading::Face, is.copiesFor(9));
     const auto levels = partOf<TypeParam, 2>(is, whole);
     const auto good =
       levelField<TypeParam, 2>(levels, 2, [&](int l, const Cell<2>& cell) { return scatter(is, l, cell); });
     auto domain = domainOf<TypeParam, 2>(is);
     DomainGhosts<TypeParam, 2> ghosts;
-    buildGhosts<TypeParam, 2>(
-      this->space, domain, levels, 1, OuterGhosts::Nearest, Prolongation::Linear, ghosts, this->workspace);
+    buildGhosts<TypeParam, 2>(this->context, domain, levels, 1, OuterGhosts::Nearest, Prolongation::Linear, ghosts);
     DomainRegrid<TypeParam, 2> way;
-    buildRegrid<TypeParam, 2>(this->space, domain, levels, levels, Prolongation::Linear, way, this->workspace);
+    buildRegrid<TypeParam, 2>(this->context, domain, levels, levels, Prolongation::Linear, way);
     MultilevelFieldOn<double, TypeParam> out;
     MultilevelFieldOn<double, TypeParam> around;
     for (int l = 0; l < levels.numLevels(); ++l) {
@@ -295,14 +292,13 @@ TYPED_TEST(RankTransfer, FillingGhostsSendsOneMessageToEachRank) {
   for (int r = 1; r < world().size(); ++r) {
     is.cut.bounds[static_cast<std::size_t>(r)] = 16 * r / world().size();
   }
-  const auto whole = wholeLevels<TypeParam, 3>(this->space, is, {fine}, Grading::Face, 1, this->workspace);
+  const auto whole = wholeLevels<TypeParam, 3>(this->context, is, {fine}, Grading::Face, 1);
   const auto levels = partOf<TypeParam, 3>(is, whole);
   const auto field =
     levelField<TypeParam, 3>(levels, 5, [&](int l, const Cell<3>& cell) { return scatter(is, l, cell); });
   auto domain = domainOf<TypeParam, 3>(is);
   DomainGhosts<TypeParam, 3> ghosts;
-  buildGhosts<TypeParam, 3>(
-    this->space, domain, levels, 1, OuterGhosts::None, Prolongation::Linear, ghosts, this->workspace);
+  buildGhosts<TypeParam, 3>(this->context, domain, levels, 1, OuterGhosts::None, Prolongation::Linear, ghosts);
   MultilevelFieldOn<double, TypeParam> out;
   const auto fill = [&] { fillGhosts<TypeParam, 3, double>(this->space, ghosts, field, 0.0, out); };
   if (world().alone()) {

@@ -5,6 +5,7 @@
 #include "Core/Multilevel/Detail/Coarsen.hpp"
 #include "Core/Multilevel/Detail/RefineRows.hpp"
 #include "Core/Multilevel/Refine.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Multilevel/LevelsReference.hpp"
@@ -17,18 +18,18 @@ template <class Space>
 class Refine : public ::testing::Test {
 protected:
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   IntervalSetOn<Dim, Space> refined(const IntervalSetOn<Dim, Space>& set) {
     IntervalSetOn<Dim, Space> out;
-    refine<Space, Dim>(space, set, out, workspace);
+    refine<Space, Dim>(context, set, out);
     return out;
   }
   template <int Dim>
   IntervalSetOn<Dim, Space> coarsened(Coarsening which, const IntervalSetOn<Dim, Space>& set) {
     IntervalSetOn<Dim, Space> out;
-    coarsen<Space, Dim>(space, which, set, out, workspace);
+    coarsen<Space, Dim>(context, which, set, out);
     return out;
   }
 
@@ -73,7 +74,7 @@ protected:
   template <int Dim>
   void coarsenReaching(const IntervalSetOn<Dim, Space>& set, const detail::CoarseReach& reach, bool inGroups,
     IntervalSetOn<Dim, Space>& out) {
-    typename Workspace<typename Space::memory_space>::Frame frame(workspace);
+    typename Workspace<typename Space::memory_space>::Frame frame(context.workspace());
     const auto makeTarget = [&](std::int64_t rows, std::int64_t intervals) { return out.prepare(rows, intervals); };
     SetTotals totals;
     if (inGroups) {
@@ -89,35 +90,35 @@ protected:
   template <int Dim>
   void checkLarge(const IntervalSetOn<Dim, Space>& set) {
     const auto fine = refined<Dim>(set);
-    EXPECT_EQ(validate(space, fine), "");
+    EXPECT_EQ(validate(context, fine), "");
     EXPECT_EQ(fine.numCells(), (Dim == 2 ? 4 : 8) * set.numCells());
     for (const Coarsening which : {Coarsening::Outside, Coarsening::Inside}) {
       const auto back = coarsened<Dim>(which, fine);
-      EXPECT_TRUE((equal<Space, Dim>(space, back, set)));
+      EXPECT_TRUE((equal<Space, Dim>(context, back, set)));
       const auto coarse = coarsened<Dim>(which, set);
-      EXPECT_EQ(validate(space, coarse), "");
+      EXPECT_EQ(validate(context, coarse), "");
       IntervalSetOn<Dim, Space> other;
       coarsenReaching<Dim>(set, which == Coarsening::Inside ? detail::insideReach : detail::CoarseReach{}, true, other);
-      EXPECT_TRUE((equal<Space, Dim>(space, coarse, other)));
+      EXPECT_TRUE((equal<Space, Dim>(context, coarse, other)));
     }
     IntervalSetOn<Dim, Space> dilated;
     Cell<Dim> ones{};
     std::fill(ones.at, ones.at + Dim, 1);
-    morph<Space, Dim>(space, MorphologyOperation::Dilate, set, StructuringElement<Dim>::box(ones), dilated, workspace);
+    morph<Space, Dim>(context, MorphologyOperation::Dilate, set, StructuringElement<Dim>::box(ones), dilated);
     const auto expected = coarsened<Dim>(Coarsening::Outside, dilated);
     for (const bool inGroups : {!runsOnHost<Space>, true}) {
       IntervalSetOn<Dim, Space> reached;
       coarsenReaching<Dim>(set, {{1, 1, 1}}, inGroups, reached);
-      EXPECT_EQ(validate(space, reached), "");
-      EXPECT_TRUE((equal<Space, Dim>(space, reached, expected)));
+      EXPECT_EQ(validate(context, reached), "");
+      EXPECT_TRUE((equal<Space, Dim>(context, reached, expected)));
     }
     // the kernels of a device give the same
     IntervalSetOn<Dim, Space> other;
     const auto target = other.prepare(childRows<Dim> * set.numRows(), childRows<Dim> * set.numIntervals());
-    const SetTotals totals = detail::refineInto<Space, Dim, true>(space, set.view(), target, workspace);
+    const SetTotals totals = detail::refineInto<Space, Dim, true>(context, set.view(), target);
     space.fence();
     other.finish(totals.rows, totals.intervals, totals.cells);
-    EXPECT_TRUE((equal<Space, Dim>(space, other, fine)));
+    EXPECT_TRUE((equal<Space, Dim>(context, other, fine)));
   }
 };
 TYPED_TEST_SUITE(Refine, AllSpaces, SpaceNames);
@@ -129,7 +130,7 @@ TYPED_TEST(Refine, ReachIsADilationBeforeIn3D) { this->template compareReach<3>(
 
 TYPED_TEST(Refine, LargeSetsComeBack) {
   IntervalSetOn<3, TypeParam> ball;
-  makeBall<TypeParam, 3>(this->space, {{0.5, -3.0, 7.0}, 70.0}, ball, this->workspace);
+  makeBall<TypeParam, 3>(this->context, {{0.5, -3.0, 7.0}, 70.0}, ball);
   this->template checkLarge<3>(ball);
   this->template checkLarge<2>(noiseOn<TypeParam, 2>(seed()));
   this->template checkLarge<3>(noiseOn<TypeParam, 3>(seed()));
@@ -146,12 +147,12 @@ TYPED_TEST(Refine, ParentsAreFloorsAtTheLimits) {
   constexpr Coordinate low = minCoordinate;
   constexpr Coordinate high = maxIntervalEnd;
   IntervalSetOn<3, TypeParam> set;
-  makeBox<TypeParam, 3>(this->space, {{low, low, low}, {low + 3, low + 2, low + 1}}, set);
+  makeBox<TypeParam, 3>(this->context, {{low, low, low}, {low + 3, low + 2, low + 1}}, set);
   const auto outside = this->template coarsened<3>(Coarsening::Outside, set);
   const Box<3> expected{{low / 2, low / 2, low / 2}, {low / 2 + 2, low / 2 + 1, low / 2 + 1}};
-  EXPECT_TRUE((boundingBox<TypeParam, 3>(this->space, outside) == expected));
+  EXPECT_TRUE((boundingBox<TypeParam, 3>(this->context, outside) == expected));
   EXPECT_TRUE(this->template coarsened<3>(Coarsening::Inside, set).empty()); // one plane only
-  makeBox<TypeParam, 3>(this->space, {{high - 3, high - 3, high - 3}, {high, high, high}}, set);
+  makeBox<TypeParam, 3>(this->context, {{high - 3, high - 3, high - 3}, {high, high, high}}, set);
   // the last cell has coordinate 2^31 - 2: it is the first child of 2^30 - 1, whose second would be beyond the limits
   EXPECT_EQ(this->template coarsened<3>(Coarsening::Outside, set).numCells(), 8);
   EXPECT_EQ(this->template coarsened<3>(Coarsening::Inside, set).numCells(), 1);
@@ -161,25 +162,25 @@ TYPED_TEST(Refine, ChildrenBeyondTheLimitsAreAnError) {
   constexpr Coordinate low = minCoordinate / 2;
   constexpr Coordinate high = maxIntervalEnd / 2; // the end of the last cell
   IntervalSetOn<2, TypeParam> set;
-  makeBox<TypeParam, 2>(this->space, {{low, low}, {low + 1, low + 1}}, set);
-  EXPECT_EQ(validate(this->space, this->template refined<2>(set)), "");
-  makeBox<TypeParam, 2>(this->space, {{high - 1, high - 1}, {high, high}}, set);
-  EXPECT_EQ(validate(this->space, this->template refined<2>(set)), "");
+  makeBox<TypeParam, 2>(this->context, {{low, low}, {low + 1, low + 1}}, set);
+  EXPECT_EQ(validate(this->context, this->template refined<2>(set)), "");
+  makeBox<TypeParam, 2>(this->context, {{high - 1, high - 1}, {high, high}}, set);
+  EXPECT_EQ(validate(this->context, this->template refined<2>(set)), "");
   for (const Box<2>& box : {Box<2>{{low - 1, 0}, {low, 1}}, Box<2>{{0, low - 1}, {1, low}},
          Box<2>{{high, 0}, {high + 1, 1}}, Box<2>{{0, high}, {1, high + 1}}}) {
-    makeBox<TypeParam, 2>(this->space, box, set);
+    makeBox<TypeParam, 2>(this->context, box, set);
     EXPECT_THROW((this->template refined<2>(set)), CoordinateOverflow);
   }
 }
 
 TYPED_TEST(Refine, OutputMayBeTheInput) {
   IntervalSetOn<3, TypeParam> ball;
-  makeBall<TypeParam, 3>(this->space, {{0.5, -3.0, 7.0}, 9.0}, ball, this->workspace);
+  makeBall<TypeParam, 3>(this->context, {{0.5, -3.0, 7.0}, 9.0}, ball);
   IntervalSetOn<3, TypeParam> set = ball;
-  refine<TypeParam, 3>(this->space, set, set, this->workspace);
+  refine<TypeParam, 3>(this->context, set, set);
   EXPECT_EQ(set.numCells(), 8 * ball.numCells());
-  coarsen<TypeParam, 3>(this->space, Coarsening::Inside, set, set, this->workspace);
-  EXPECT_TRUE((equal<TypeParam, 3>(this->space, set, ball)));
+  coarsen<TypeParam, 3>(this->context, Coarsening::Inside, set, set);
+  EXPECT_TRUE((equal<TypeParam, 3>(this->context, set, ball)));
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "Core/Multilevel/Sampling.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/LevelFields.hpp"
 
 #include <cmath>
@@ -12,7 +13,7 @@ class Samples : public ::testing::Test {
 protected:
   using Memory = typename Space::memory_space;
   Space space = oneThread<Space>(); // most cases are small
-  Workspace<Memory> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   Kokkos::View<Position<Dim>*, Memory> pointsOf(const std::vector<Position<Dim>>& list) {
@@ -42,14 +43,14 @@ protected:
     std::mt19937 random(seed());
     for (int round = 0; round < 30; ++round) {
       SCOPED_TRACE("seed " + std::to_string(seed()) + ", round " + std::to_string(round));
-      auto levels = randomLevels<Space, Dim>(random, space, Grading::Vertex, 3, workspace);
+      auto levels = randomLevels<Space, Dim>(random, space, Grading::Vertex, 3, context.workspace());
       Lattice<Dim> lattice{};
       for (int d = 0; d < Dim; ++d) {
         lattice.origin[d] = 1.0 - d;
         lattice.spacing[d] = 0.5 * (d + 1);
       }
       levels.setRootLattice(lattice);
-      MultilevelFieldOn<double, Space> field = randomField<Space, Dim>(random, space, levels, workspace);
+      MultilevelFieldOn<double, Space> field = randomField<Space, Dim>(random, space, levels, context.workspace());
       // points inside of cells: no coordinate is a multiple of the finest spacing
       std::uniform_int_distribution<int> place(-64, 63);
       std::vector<Position<Dim>> list(200);
@@ -95,7 +96,7 @@ TYPED_TEST(Samples, LineThroughALinearFunctionIsTheFunction) {
   const CellList<3> root = allCells<3>(-2, 2);
   for (int round = 0; round < 10; ++round) {
     SCOPED_TRACE("seed " + std::to_string(seed()) + ", round " + std::to_string(round));
-    auto levels = randomLevels<TypeParam, 3>(random, this->space, Grading::Vertex, 3, this->workspace, &root);
+    auto levels = randomLevels<TypeParam, 3>(random, this->space, Grading::Vertex, 3, this->context.workspace(), &root);
     levels.setRootLattice({{0.5, 0.0, -1.0}, {0.25, 1.0, 2.0}});
     MultilevelFieldOn<double, TypeParam> field;
     const auto function = [](const double (&at)[3]) { return 3.0 + at[0] - 2.0 * at[1] + 0.5 * at[2]; };

@@ -1,4 +1,5 @@
 #include "Core/Multilevel/Tagging.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/LevelFields.hpp"
 
 #include <cmath>
@@ -11,7 +12,7 @@ template <class Space>
 class Tags : public ::testing::Test {
 protected:
   Space space = oneThread<Space>(); // most cases are small
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   void compareWithDefinition() {
@@ -28,7 +29,7 @@ protected:
         const double limit = criterion == TagCriterion::Loehner ? 0.637 : 4.5;
         const Tagging tagging{criterion, limit, 0.05, 1};
         IntervalSetOn<Dim, Space> tags;
-        tagCells<Space, Dim, double>(space, set, field, tagging, tags, scratch, workspace);
+        tagCells<Space, Dim, double>(context, set, field, tagging, tags, scratch);
         CellList<Dim> expected;
         for (const auto& [cell, value] : values) {
           if (sensor(criterion, values, cell, 0.05) >= limit) {
@@ -78,9 +79,9 @@ TYPED_TEST(Tags, NothingIsTaggedWhereNothingChanges) {
     TagScratch<2, typename TypeParam::memory_space> scratch;
     IntervalSetOn<2, TypeParam> tags;
     for (const TagCriterion criterion : {TagCriterion::Gradient, TagCriterion::Loehner}) {
-      tagCells<TypeParam, 2, float>(this->space, set, field, {criterion, 1e-6, 0.0, 0}, tags, scratch, this->workspace);
+      tagCells<TypeParam, 2, float>(this->context, set, field, {criterion, 1e-6, 0.0, 0}, tags, scratch);
       EXPECT_TRUE(tags.empty());
-      tagCells<TypeParam, 2, float>(this->space, set, field, {criterion, 0.0, 0.0, 0}, tags, scratch, this->workspace);
+      tagCells<TypeParam, 2, float>(this->context, set, field, {criterion, 0.0, 0.0, 0}, tags, scratch);
       EXPECT_EQ(tags.numCells(), 12);
     }
   }
@@ -94,8 +95,7 @@ TYPED_TEST(Tags, NumbersThatMakeNoSenseAreRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const Tagging& tagging : {Tagging{TagCriterion::Gradient, nan}, Tagging{TagCriterion::Loehner, 0.5, -0.1},
          Tagging{TagCriterion::Value, 0.5, 0.1, 1}}) {
-    EXPECT_THROW((tagCells<TypeParam, 2, double>(this->space, set, field, tagging, tags, scratch, this->workspace)),
-      InvalidArgument);
+    EXPECT_THROW((tagCells<TypeParam, 2, double>(this->context, set, field, tagging, tags, scratch)), InvalidArgument);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Multilevel/Transfer.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Multilevel/LevelFields.hpp"
 
 #include <array>
@@ -66,7 +67,7 @@ template <class Space>
 class Transfer : public ::testing::Test {
 protected:
   Space space = oneThread<Space>(); // most cases are small
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
 
   template <int Dim>
   void compareWithDefinition() {
@@ -92,7 +93,7 @@ protected:
       const auto onto = toSet<Space, Dim>(ontoCells);
       for (const Prolongation method : allMethods) {
         TransferMapOn<Dim, Space> map;
-        buildTransferMap<Space, Dim>(space, coarse, fine, onto, method, map, workspace);
+        buildTransferMap<Space, Dim>(context, coarse, fine, onto, method, map);
         checkProlongation<Dim>(random, coarse, fine, ontoCells, map);
         checkRestriction<Dim, double>(random, coarse, fine, map);
         checkRestriction<Dim, std::int32_t>(random, coarse, fine, map);
@@ -188,12 +189,12 @@ protected:
     for (const Prolongation method : allMethods) {
       const auto prolonged = [&](const Space& where, const IntervalSetOn<Dim, Space>& onto) {
         TransferMapOn<Dim, Space> map;
-        buildTransferMap<Space, Dim>(where, coarse, fine, onto, method, map, workspace);
+        buildTransferMap<Space, Dim>(context, coarse, fine, onto, method, map);
         FieldOn<double, Space> to("f", fine.numCells());
-        fill<Space, double>(where, to, 7.5);
+        fill<Space, double>(context, to, 7.5);
         prolong<Space, Dim, double>(where, map, from, to);
         FieldOn<double, Space> back("f", coarse.numCells());
-        fill<Space, double>(where, back, -1.0);
+        fill<Space, double>(context, back, -1.0);
         restrictTo<Space, Dim, double>(where, map, to, back);
         where.fence();
         return std::array{valuesOf<double>(to)[0], valuesOf<double>(back)[0]};
@@ -220,14 +221,14 @@ protected:
     Box<Dim> box{};
     std::fill(box.begin, box.begin + Dim, -4);
     std::fill(box.end, box.end + Dim, 3);
-    makeBox<Space, Dim>(space, box, coarse);
+    makeBox<Space, Dim>(context, box, coarse);
     // the children of all cells that have all neighbours
     std::fill(box.begin, box.begin + Dim, -6);
     std::fill(box.end, box.end + Dim, 4);
     IntervalSetOn<Dim, Space> fine;
-    makeBox<Space, Dim>(space, box, fine);
+    makeBox<Space, Dim>(context, box, fine);
     TransferMapOn<Dim, Space> map;
-    buildTransferMap<Space, Dim>(space, coarse, fine, fine, method, map, workspace);
+    buildTransferMap<Space, Dim>(context, coarse, fine, fine, method, map);
     const auto from = fieldOf<Space, double, Dim>(coarse, [&](const Cell<Dim>& cell) { return averages(cell, 2.0); });
     auto to = fieldOf<Space, double, Dim>(fine, [](const Cell<Dim>&) { return 0.0; });
     prolong<Space, Dim, double>(space, map, from, to);
@@ -291,12 +292,12 @@ TYPED_TEST(Transfer, RestrictingWhatWasProlongedChangesNothing) {
   std::mt19937 random(seed());
   SCOPED_TRACE("seed " + std::to_string(seed()));
   for (int round = 0; round < 20; ++round) {
-    const auto levels = randomLevels<TypeParam, 3>(random, this->space, Grading::Vertex, 2, this->workspace);
+    const auto levels = randomLevels<TypeParam, 3>(random, this->space, Grading::Vertex, 2, this->context.workspace());
     for (int l = 0; l + 1 < levels.numLevels(); ++l) {
       for (const Prolongation method : allMethods) {
         TransferMapOn<3, TypeParam> map;
         buildTransferMap<TypeParam, 3>(
-          this->space, levels.level(l), levels.level(l + 1), levels.level(l + 1), method, map, this->workspace);
+          this->context, levels.level(l), levels.level(l + 1), levels.level(l + 1), method, map);
         auto coarse = fieldOn<TypeParam, double>(
           "f", randomValues<double>(random, static_cast<std::size_t>(levels.level(l).numCells()), 1));
         const auto before = valuesOf<double>(coarse);
@@ -319,14 +320,14 @@ TYPED_TEST(Transfer, WhatDoesNotFitIsRefused) {
   const auto elsewhere = toSet<TypeParam, 2>({{{2, 2}}});
   TransferMapOn<2, TypeParam> map;
   EXPECT_NE(messageOf([&] {
-    buildTransferMap<TypeParam, 2>(this->space, coarse, fine, elsewhere, Linear, map, this->workspace);
+    buildTransferMap<TypeParam, 2>(this->context, coarse, fine, elsewhere, Linear, map);
   }).find("not in the fine set"),
     std::string::npos);
   EXPECT_NE(messageOf([&] {
-    buildTransferMap<TypeParam, 2>(this->space, coarse, elsewhere, elsewhere, Linear, map, this->workspace);
+    buildTransferMap<TypeParam, 2>(this->context, coarse, elsewhere, elsewhere, Linear, map);
   }).find("not in the coarse set"),
     std::string::npos);
-  buildTransferMap<TypeParam, 2>(this->space, coarse, fine, fine, Linear, map, this->workspace);
+  buildTransferMap<TypeParam, 2>(this->context, coarse, fine, fine, Linear, map);
   FieldOn<double, TypeParam> two("two", 2);
   FieldOn<double, TypeParam> eight("eight", 8);
   EXPECT_THROW((prolong<TypeParam, 2, double>(this->space, map, eight, two)), InvalidArgument);
@@ -356,7 +357,7 @@ TYPED_TEST(Transfer, MeansOfTheLargestWholeNumbers) {
     const auto coarse = toSet<TypeParam, Dim>(one);
     const auto fine = toSet<TypeParam, Dim>(childrenOf<Dim>(one));
     TransferMapOn<Dim, TypeParam> map;
-    buildTransferMap<TypeParam, Dim>(this->space, coarse, fine, fine, Injection, map, this->workspace);
+    buildTransferMap<TypeParam, Dim>(this->context, coarse, fine, fine, Injection, map);
     auto mean = fieldOn<TypeParam, std::int64_t>("f", {{0}});
     restrictTo<TypeParam, Dim, std::int64_t>(this->space, map, fieldOn<TypeParam, std::int64_t>("f", {values}), mean);
     this->space.fence();

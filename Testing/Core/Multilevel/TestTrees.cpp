@@ -3,6 +3,7 @@
 #include "Core/Geometry/Measures.hpp"
 #include "Core/Multilevel/LevelsOfTrees.hpp"
 #include "Core/Multilevel/Trees.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Geometry/Arrays.hpp"
 #include "Testing/Core/Multilevel/LeavesOnSpace.hpp"
@@ -66,13 +67,13 @@ class MakeTrees : public ::testing::Test {
 protected:
   using Memory = typename Space::memory_space;
   Space space = oneThread<Space>(); // most cases are small
-  Workspace<Memory> workspace;
+  const Context<Space> context{space};
   TreesOn<Space> trees;
 
   template <int Dim>
   void make(const Space& on, const Leaves<Dim>& cells) {
-    const LeavesAndCover<Space, Dim> levels(on, cells, workspace);
-    makeTrees<Space, Dim>(on, levels.leaves, levels.cover, trees, workspace);
+    const LeavesAndCover<Space, Dim> levels(context, cells);
+    makeTrees<Space, Dim>(context, levels.leaves, levels.cover, trees);
     on.fence();
   }
 
@@ -127,10 +128,10 @@ protected:
       kinds.push_back(masked ? TreeNode::Masked : TreeNode::Taken);
     }
     const Kokkos::View<std::uint32_t*, Memory> children("Testing::children", static_cast<std::size_t>(trees.numNodes));
-    firstChildrenOf<Space, Dim>(space, trees.firstNodes.view(), trees.refinedBits.view(), children, workspace);
+    firstChildrenOf<Space, Dim>(context, trees.firstNodes.view(), trees.refinedBits.view(), children);
     TreeLeavesOn<Dim, Space> back;
     levelsOfTrees<Space, Dim>(
-      space, {arrayOn<Space>(roots), trees.firstNodes.view(), children, arrayOn<Space>(kinds)}, 31, back, workspace);
+      context, {arrayOn<Space>(roots), trees.firstNodes.view(), children, arrayOn<Space>(kinds)}, 31, back);
     space.fence();
     for (std::size_t l = 0; l < cells.size(); ++l) {
       if (l >= back.leaves.size()) {
@@ -190,14 +191,14 @@ template <class Space>
 class LevelsOfTrees : public ::testing::Test {
 protected:
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
   TreeLeavesOn<2, Space> leaves;
 
   void run(const std::vector<Cell<2>>& roots, const std::vector<std::int64_t>& firstNodes,
     const std::vector<std::uint32_t>& children, const std::vector<TreeNode>& nodes = {}, int maxLevels = 31) {
-    levelsOfTrees<Space, 2>(space,
+    levelsOfTrees<Space, 2>(context,
       {arrayOn<Space>(roots), arrayOn<Space>(firstNodes), arrayOn<Space>(children), arrayOn<Space>(nodes)}, maxLevels,
-      leaves, workspace);
+      leaves);
     space.fence();
   }
 };

@@ -3,6 +3,7 @@
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/Migration.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Progress.hpp"
@@ -61,11 +62,11 @@ public:
   template <int Dim>
   static void expectHalo() {
     const Space space;
-    Workspace<typename Space::memory_space> workspace;
+    const Context context(space);
     CellMove<Space, Dim> move(world());
     IntervalSetOn<Dim, Space> out;
     forCases<Dim>([&](const Case<Dim>& is) {
-      addHalo<Space, Dim>(space, is.cut, is.halo, toSet<Space, Dim>(is.mine), out, move, workspace);
+      addHalo<Space, Dim>(context, is.cut, is.halo, toSet<Space, Dim>(is.mine), out, move);
       expectCells<Space, Dim>(out, is.held);
       const auto value = [&](const Cell<Dim>& cell, int c) { return numberOf<Dim>(wrapped<Dim>(cell, is.halo)) + c; };
       auto field = fieldOf<std::int64_t, Space, Dim>(is.mine, 2, value);
@@ -78,7 +79,8 @@ public:
   static void expectExchange(int components) {
     const Space space;
     forCases<Dim>([&](const Case<Dim>& is) {
-      const HaloPlan plan = makeHaloPlan<Space, Dim>(space, world(), is.cut, is.halo, toSet<Space, Dim>(is.held));
+      const HaloPlan plan =
+        makeHaloPlan<Space, Dim>(Context(space, world()), is.cut, is.halo, toSet<Space, Dim>(is.held));
       HaloExchange<Space> exchange(world(), plan);
       EXPECT_EQ(plan.numCells, static_cast<std::int64_t>(is.held.size()));
       EXPECT_EQ(plan.owned.count(), static_cast<std::int64_t>(is.mine.size()));
@@ -117,7 +119,8 @@ public:
     using Layout = FieldLayoutOn<Space>;
     std::mt19937 random(seed() + static_cast<unsigned>(world().rank()));
     forCases<Dim>([&](const Case<Dim>& is) {
-      const HaloPlan plan = makeHaloPlan<Space, Dim>(space, world(), is.cut, is.halo, toSet<Space, Dim>(is.held));
+      const HaloPlan plan =
+        makeHaloPlan<Space, Dim>(Context(space, world()), is.cut, is.halo, toSet<Space, Dim>(is.held));
       const PlaneRange own = ownPlanes(is.cut.part(world().rank()), is.halo);
       const auto value = [&](const Cell<Dim>& cell, int c) {
         return static_cast<T>(numberOf<Dim>(wrapped<Dim>(cell, is.halo)) + 31 * c);
@@ -135,7 +138,7 @@ public:
       for (const Layout& layout :
         {Layout(), Layout::tuples(), haloLayout<typename Space::memory_space>(plan), Layout::groups(labels)}) {
         FieldOn<T, Space> field("values", plan.numCells, components, layout);
-        copyValues<Space, T>(space, columns, field);
+        copyValues<Space, T>(Context(space), columns, field);
         HaloExchange<Space> exchange(world(), plan);
         exchange.exchange(space, PartOfField<T>{field.view(), crossing});
         expectField(field, is.held, after);
@@ -199,7 +202,8 @@ public:
         }
       }
       // All ranks: owned cells alone are computed; the inner ones while the halo is under way.
-      const HaloPlan plan = makeHaloPlan<Space, Dim>(space, world(), is.cut, is.halo, toSet<Space, Dim>(is.held));
+      const HaloPlan plan =
+        makeHaloPlan<Space, Dim>(Context(space, world()), is.cut, is.halo, toSet<Space, Dim>(is.held));
       HaloExchange<Space> exchange(world(), plan);
       std::map<Cell<Dim>, double> mine;
       for (const Cell<Dim>& cell : is.mine) {
@@ -283,14 +287,14 @@ TYPED_TEST(HaloExchanges, SendGroupsAsTheyLie) {
   }
   const Halo halo(1);
   const CellList<3> held = cellsHeld<3>(whole, cut.part(me), halo);
-  const auto plan = makeHaloPlan<TypeParam, 3>(space, world(), cut, halo, toSet<TypeParam, 3>(held));
+  const auto plan = makeHaloPlan<TypeParam, 3>(Context(space, world()), cut, halo, toSet<TypeParam, 3>(held));
   const auto layout = haloLayout<typename TypeParam::memory_space>(plan);
   const int neighbours = (me > 0 ? 1 : 0) + (me + 1 < size ? 1 : 0);
   EXPECT_EQ(layout.cellGroups().size(), 1U + 2U * static_cast<unsigned>(neighbours));
   EXPECT_EQ(layout.cellGroups().front().numCells, me + 1 < size ? 9 : me > 0 ? 27 : 36); // the upper halo comes first
   HaloExchange<TypeParam> exchange(world(), plan);
   FieldOn<double, TypeParam> field("f", plan.numCells, 27, layout);
-  fill(space, field, 1.0);
+  fill(Context(space), field, 1.0);
   for (int step = 0; step < 3; ++step) {
     exchange.exchange(space, field.view());
   }
@@ -307,7 +311,7 @@ TYPED_TEST(HaloExchanges, MakeSumsTheSameAsAlone) {
 
 TYPED_TEST(HaloExchanges, MakeDilationTheSameAsAlone) {
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   CellMove<TypeParam, 3> move(world());
   IntervalSetOn<3, TypeParam> set;
   IntervalSetOn<3, TypeParam> grown;
@@ -317,11 +321,11 @@ TYPED_TEST(HaloExchanges, MakeDilationTheSameAsAlone) {
     }
     const auto ball = StructuringElement<3>::ball(static_cast<double>(is.halo.planes));
     const PlaneRange mine = is.cut.part(world().rank());
-    addHalo<TypeParam, 3>(space, is.cut, is.halo, toSet<TypeParam, 3>(is.mine), set, move, workspace);
-    morph<TypeParam, 3>(space, MorphologyOperation::Dilate, set, ball, grown, workspace);
-    restrictRows<TypeParam, 3>(space, grown, mine, grown);
+    addHalo<TypeParam, 3>(context, is.cut, is.halo, toSet<TypeParam, 3>(is.mine), set, move);
+    morph<TypeParam, 3>(context, MorphologyOperation::Dilate, set, ball, grown);
+    restrictRows<TypeParam, 3>(context, grown, mine, grown);
     IntervalSetOn<3, TypeParam> alone;
-    morph<TypeParam, 3>(space, MorphologyOperation::Dilate, toSet<TypeParam, 3>(is.whole), ball, alone, workspace);
+    morph<TypeParam, 3>(context, MorphologyOperation::Dilate, toSet<TypeParam, 3>(is.whole), ball, alone);
     expectCells<TypeParam, 3>(grown, cellsIn<3>(toCells(alone), mine));
   });
 }
@@ -344,7 +348,7 @@ TYPED_TEST(HaloExchanges, SendLargeSlabsAsTheyLie) {
       }
     }
   }
-  const auto plan = makeHaloPlan<TypeParam, 3>(space, world(), cut, halo, toSet<TypeParam, 3>(held));
+  const auto plan = makeHaloPlan<TypeParam, 3>(Context(space, world()), cut, halo, toSet<TypeParam, 3>(held));
   HaloExchange<TypeParam> exchange(world(), plan);
   const auto value = [&](const Cell<3>& cell, int c) {
     return static_cast<double>(numberOf<3>(wrapped<3>(cell, halo)) + c);
@@ -368,7 +372,8 @@ TYPED_TEST(HaloExchanges, FailOnAllRanks) {
   const int me = world().rank();
   for (const bool periodic : {false, true}) {
     const Case<3> is(random, 1, periodic);
-    const auto plan = makeHaloPlan<TypeParam, 3>(space, world(), is.cut, is.halo, toSet<TypeParam, 3>(is.held));
+    const auto plan =
+      makeHaloPlan<TypeParam, 3>(Context(space, world()), is.cut, is.halo, toSet<TypeParam, 3>(is.held));
     HaloExchange<TypeParam> exchange(world(), plan);
     const auto value = [&](const Cell<3>& cell, int c) {
       return static_cast<double>(numberOf<3>(wrapped<3>(cell, is.halo)) + c);
@@ -418,11 +423,11 @@ TYPED_TEST(HaloExchanges, WaitForTheBoundaryAlone) {
   const TypeParam space;
   std::mt19937 random(seed());
   const Case<3> is(random, 1, true);
-  const auto plan = makeHaloPlan<TypeParam, 3>(space, world(), is.cut, is.halo, toSet<TypeParam, 3>(is.held));
+  const auto plan = makeHaloPlan<TypeParam, 3>(Context(space, world()), is.cut, is.halo, toSet<TypeParam, 3>(is.held));
   HaloExchange<TypeParam> exchange(world(), plan);
   const CellRange inner = plan.inner.count() > 0 ? plan.inner : CellRange{plan.owned.end, plan.owned.end};
   FieldOn<double, TypeParam> field("field", plan.numCells);
-  fill(space, field, -1.0);
+  fill(Context(space), field, -1.0);
   for (int step = 0; step < 3; ++step) {
     const TypeParam& boundary = exchange.boundarySpace(space);
     setOwn(boundary, field, {plan.owned.begin, inner.begin}, step);
@@ -447,7 +452,7 @@ TYPED_TEST(HaloExchanges, AllocateNothingInAStep) {
   const TypeParam space;
   std::mt19937 random(seed());
   const Case<3> is(random, 1, true);
-  const auto plan = makeHaloPlan<TypeParam, 3>(space, world(), is.cut, is.halo, toSet<TypeParam, 3>(is.held));
+  const auto plan = makeHaloPlan<TypeParam, 3>(Context(space, world()), is.cut, is.halo, toSet<TypeParam, 3>(is.held));
   HaloExchange<TypeParam> exchange(world(), plan);
   auto a = emptyField<double, TypeParam>(plan.numCells, 9);
   auto b = emptyField<std::uint8_t, TypeParam>(plan.numCells);
@@ -463,7 +468,7 @@ TYPED_TEST(HaloExchanges, AgreeOnFailure) {
   const TypeParam space;
   const int size = world().size();
   const int me = world().rank();
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   CellMove<TypeParam, 2> move(world());
   RowCut cut;
   for (int r = 0; r <= size; ++r) {
@@ -472,16 +477,15 @@ TYPED_TEST(HaloExchanges, AgreeOnFailure) {
   const auto cells = [&](Coordinate y) { return toSet<TypeParam, 2>(CellList<2>{{{0, y}}}); };
   IntervalSetOn<2, TypeParam> out;
   // The last rank has a cell that it does not own.
-  EXPECT_THROW(
-    (addHalo<TypeParam, 2>(space, cut, 1, cells(me == size - 1 ? -1 : 2 * me), out, move, workspace)), Error);
-  EXPECT_THROW((addHalo<TypeParam, 2>(space, cut, -1, cells(2 * me), out, move, workspace)), InvalidArgument);
-  addHalo<TypeParam, 2>(space, cut, 1, cells(2 * me), out, move, workspace); // and they go on
+  EXPECT_THROW((addHalo<TypeParam, 2>(context, cut, 1, cells(me == size - 1 ? -1 : 2 * me), out, move)), Error);
+  EXPECT_THROW((addHalo<TypeParam, 2>(context, cut, -1, cells(2 * me), out, move)), InvalidArgument);
+  addHalo<TypeParam, 2>(context, cut, 1, cells(2 * me), out, move); // and they go on
   EXPECT_EQ(out.numCells(), me == size - 1 ? 1 : 2);
   // A rank without the halo.
   if (size > 1) {
-    EXPECT_THROW((makeHaloPlan<TypeParam, 2>(space, world(), cut, 1, me == 0 ? cells(0) : out)), Error);
+    EXPECT_THROW((makeHaloPlan<TypeParam, 2>(context.with(world()), cut, 1, me == 0 ? cells(0) : out)), Error);
   }
-  HaloExchange<TypeParam> exchange(world(), makeHaloPlan<TypeParam, 2>(space, world(), cut, 1, out));
+  HaloExchange<TypeParam> exchange(world(), makeHaloPlan<TypeParam, 2>(context.with(world()), cut, 1, out));
   auto wrong = emptyField<double, TypeParam>(out.numCells() + 1);
   EXPECT_THROW(exchange.exchange(space, wrong.view()), InvalidArgument);
 }

@@ -1,5 +1,6 @@
 #include "Core/Field/Arithmetic.hpp"
 #include "Core/Parallel/Migration.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Spaces.hpp"
@@ -17,7 +18,7 @@ public:
     SCOPED_TRACE("seed " + std::to_string(seed()));
     const Space space;
     std::mt19937 random(seed() + Dim);
-    Workspace<typename Space::memory_space> workspace;
+    const Context context(space);
     CellMove<Space, Dim> move(world());
     const Coordinate extent = Dim == 2 ? 12 : 6;
     for (int trial = 0; trial < 12; ++trial) {
@@ -43,7 +44,7 @@ public:
         }
       }
       IntervalSetOn<Dim, Space> set = toSet<Space, Dim>(mine);
-      migrate<Space, Dim>(space, cut, set, set, move, workspace);
+      migrate<Space, Dim>(context, cut, set, set, move);
       expectCells<Space, Dim>(set, expected);
       expectValuesToFollow<Dim, double>(move, mine, expected, firstRank, 1);
       expectValuesToFollow<Dim, std::int32_t>(move, mine, expected, firstRank, 3);
@@ -77,7 +78,7 @@ public:
     const Layout layoutsAfter[] = {Layout(), Layout::tuples(), groupsOf(after.size())};
     for (const Layout& from : layoutsBefore) {
       FieldOn<T, Space> laid("values", static_cast<std::int64_t>(before.size()), components, from);
-      copyValues<Space, T>(Space(), columns, laid);
+      copyValues<Space, T>(Context<Space>(), columns, laid);
       for (const Layout& to : layoutsAfter) {
         FieldOn<T, Space> field = laid;
         FieldOn<T, Space> spare;
@@ -101,7 +102,7 @@ public:
     SCOPED_TRACE("seed " + std::to_string(seed()));
     const Space space;
     std::mt19937 random(seed() + Dim);
-    Workspace<typename Space::memory_space> workspace;
+    const Context context(space);
     CellMove<Space, Dim> move(world());
     IntervalSetOn<Dim, Space> out;
     for (int trial = 0; trial < 12; ++trial) {
@@ -111,7 +112,7 @@ public:
       const CellList<Dim> mine = cellsIn<Dim>(whole, before.part(world().rank()));
       const CellList<Dim> expected = cellsIn<Dim>(whole, after.part(world().rank()));
       const std::int64_t bytesBefore = move.report().bytes;
-      migrate<Space, Dim>(space, after, toSet<Space, Dim>(mine), out, move, workspace);
+      migrate<Space, Dim>(context, after, toSet<Space, Dim>(mine), out, move);
       expectCells<Space, Dim>(out, expected);
       EXPECT_FALSE(move.merges());
       std::map<Cell<Dim>, int> anyRank;
@@ -142,7 +143,7 @@ public:
     SCOPED_TRACE("seed " + std::to_string(seed()));
     const Space space;
     std::mt19937 random(seed() + Dim);
-    Workspace<typename Space::memory_space> workspace;
+    const Context context(space);
     CellMove<Space, Dim> move(world());
     const CellList<Dim> whole = randomCells<Dim>(random, Dim == 2 ? 40 : 20, 0.5);
     CellList<Dim> mine; // all on the last rank
@@ -150,14 +151,14 @@ public:
       mine = whole;
     }
     IntervalSetOn<Dim, Space> out;
-    const RowCut cut = balance<Space, Dim>(space, toSet<Space, Dim>(mine), out, move, workspace);
+    const RowCut cut = balance<Space, Dim>(context, toSet<Space, Dim>(mine), out, move);
     expectCells<Space, Dim>(out, cellsIn<Dim>(whole, cut.part(world().rank())));
     const double mean = static_cast<double>(whole.size()) / world().size();
     EXPECT_LE(static_cast<double>(out.numCells()), 1.2 * mean);
     EXPECT_GE(static_cast<double>(out.numCells()), 0.8 * mean);
     EXPECT_EQ(world().reduced(ReduceBy::Sum, out.numCells()), static_cast<std::int64_t>(whole.size()));
     // What is even stays.
-    balance<Space, Dim>(space, out, out, move, workspace);
+    balance<Space, Dim>(context, out, out, move);
     EXPECT_FALSE(move.moves());
     expectCells<Space, Dim>(out, cellsIn<Dim>(whole, cut.part(world().rank())));
   }
@@ -182,10 +183,10 @@ TYPED_TEST(Migration, Balances) {
 
 TYPED_TEST(Migration, AcceptsNoCells) {
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   CellMove<TypeParam, 3> move(world());
   IntervalSetOn<3, TypeParam> set;
-  const RowCut cut = balance<TypeParam, 3>(space, set, set, move, workspace);
+  const RowCut cut = balance<TypeParam, 3>(context, set, set, move);
   EXPECT_EQ(cut.numParts(), world().size());
   EXPECT_TRUE(set.empty());
   EXPECT_FALSE(move.moves());
@@ -193,7 +194,7 @@ TYPED_TEST(Migration, AcceptsNoCells) {
   move.moveValues(space, nothing.view(), nothing.view());
   RowCut wrong = cut;
   wrong.bounds.push_back(0);
-  EXPECT_THROW((migrate<TypeParam, 3>(space, wrong, set, set, move, workspace)), InvalidArgument);
+  EXPECT_THROW((migrate<TypeParam, 3>(context, wrong, set, set, move)), InvalidArgument);
   auto one = emptyField<double, TypeParam>(1);
   EXPECT_THROW(move.moveValues(space, one.view(), nothing.view()), InvalidArgument);
 }
@@ -201,7 +202,7 @@ TYPED_TEST(Migration, AcceptsNoCells) {
 /// What does not fit on one rank is an error on all of them: none waits for it.
 TYPED_TEST(Migration, OneFieldThatDoesNotFitIsAnErrorOnAllRanks) {
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   CellMove<TypeParam, 2> move(world());
   CellList<2> row; // all cells are on the first rank, and go to the last one
   for (Coordinate x = 0; x < 5 && world().rank() == 0; ++x) {
@@ -211,7 +212,7 @@ TYPED_TEST(Migration, OneFieldThatDoesNotFitIsAnErrorOnAllRanks) {
   cut.bounds.assign(static_cast<std::size_t>(world().size()), PlaneRange().begin);
   cut.bounds.push_back(PlaneRange().end);
   IntervalSetOn<2, TypeParam> out;
-  migrate<TypeParam, 2>(space, cut, toSet<TypeParam, 2>(row), out, move, workspace);
+  migrate<TypeParam, 2>(context, cut, toSet<TypeParam, 2>(row), out, move);
   const auto from = emptyField<double, TypeParam>(static_cast<std::int64_t>(row.size()));
   const bool isLast = world().rank() == world().size() - 1;
   auto to = emptyField<double, TypeParam>(isLast ? 4 : 0);

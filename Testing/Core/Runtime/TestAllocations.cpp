@@ -38,6 +38,7 @@
 #include "Core/Multilevel/Trees.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/Migration.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/Gradient.hpp"
 #include "Core/Solvers/Eikonal/GridOrigins.hpp"
@@ -81,64 +82,63 @@ TYPED_TEST(Allocations, CounterSeesThem) {
 
 TYPED_TEST(Allocations, NoneInRepeatedAlgebra) {
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   IntervalSetOn<3, TypeParam> a;
   IntervalSetOn<3, TypeParam> b;
-  makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 60.0}, a, workspace);
-  makeBall<TypeParam, 3>(space, {{20.0, 1.0, 2.0}, 60.0}, b, workspace);
+  makeBall<TypeParam, 3>(context, {{0.0, 0.0, 0.0}, 60.0}, a);
+  makeBall<TypeParam, 3>(context, {{20.0, 1.0, 2.0}, 60.0}, b);
   IntervalSetOn<3, TypeParam> out;
   for (const SetOperation operation :
     {SetOperation::Union, SetOperation::Intersection, SetOperation::Difference, SetOperation::SymmetricDifference}) {
-    expectNoAllocations<TypeParam>([&] { combine<TypeParam, 3>(space, operation, a, b, out, workspace); });
+    expectNoAllocations<TypeParam>([&] { combine<TypeParam, 3>(context, operation, a, b, out); });
   }
-  expectNoAllocations<TypeParam>(
-    [&] { complement<TypeParam, 3>(space, a, {{-70, -70, -70}, {70, 70, 70}}, out, workspace); });
+  expectNoAllocations<TypeParam>([&] { complement<TypeParam, 3>(context, a, {{-70, -70, -70}, {70, 70, 70}}, out); });
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedAlgebraOfLists) {
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   std::vector<IntervalSetOn<3, TypeParam>> balls(7);
   for (std::size_t k = 0; k < balls.size(); ++k) {
-    makeBall<TypeParam, 3>(space, {{10.0 * static_cast<double>(k), 1.0, 2.0}, 40.0}, balls[k], workspace);
+    makeBall<TypeParam, 3>(context, {{10.0 * static_cast<double>(k), 1.0, 2.0}, 40.0}, balls[k]);
   }
   IntervalSetOn<3, TypeParam> out;
   for (const SetOperation operation :
     {SetOperation::Union, SetOperation::Intersection, SetOperation::Difference, SetOperation::SymmetricDifference}) {
-    expectNoAllocations<TypeParam>([&] { combine<TypeParam, 3>(space, operation, balls, out, workspace); });
+    expectNoAllocations<TypeParam>([&] { combine<TypeParam, 3>(context, operation, balls, out); });
   }
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedBuildersAndMeasures) {
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   IntervalSetOn<2, TypeParam> box;
   IntervalSetOn<2, TypeParam> disk;
   IntervalSetOn<2, TypeParam> moved;
-  expectNoAllocations<TypeParam>([&] { makeBox<TypeParam, 2>(space, {{0, 0}, {100, 1000}}, box); });
-  expectNoAllocations<TypeParam>([&] { makeBall<TypeParam, 2>(space, {{0.0, 0.0}, 300.0}, disk, workspace); });
-  expectNoAllocations<TypeParam>([&] { translate<TypeParam, 2>(space, disk, {{3, 4}}, moved); });
-  expectNoAllocations<TypeParam>([&] { boundingBox<TypeParam, 2>(space, disk); });
-  expectNoAllocations<TypeParam>([&] { equal<TypeParam, 2>(space, disk, moved); });
+  expectNoAllocations<TypeParam>([&] { makeBox<TypeParam, 2>(context, {{0, 0}, {100, 1000}}, box); });
+  expectNoAllocations<TypeParam>([&] { makeBall<TypeParam, 2>(context, {{0.0, 0.0}, 300.0}, disk); });
+  expectNoAllocations<TypeParam>([&] { translate<TypeParam, 2>(context, disk, {{3, 4}}, moved); });
+  expectNoAllocations<TypeParam>([&] { boundingBox<TypeParam, 2>(context, disk); });
+  expectNoAllocations<TypeParam>([&] { equal<TypeParam, 2>(context, disk, moved); });
   IntervalSetOn<2, TypeParam> slab;
-  expectNoAllocations<TypeParam>([&] { restrictRows<TypeParam, 2>(space, disk, {-20, 30}, slab); });
-  expectNoAllocations<TypeParam>([&] { planesOf<TypeParam, 2>(space, disk); });
+  expectNoAllocations<TypeParam>([&] { restrictRows<TypeParam, 2>(context, disk, {-20, 30}, slab); });
+  expectNoAllocations<TypeParam>([&] { planesOf<TypeParam, 2>(context, disk); });
   const Lattice<2> lattice{{0.0, 0.0}, {1.0, 1.0}};
   IntervalSetOn<2, TypeParam> part;
   expectNoAllocations<TypeParam>([&] {
-    extractRegion<TypeParam, 2>(space, disk, lattice, BoxRegion<2>{{0.0, 0.0}, {100.0, 100.0}},
-      {RegionCells::WithCentre, RegionSide::Outside}, part, workspace);
+    extractRegion<TypeParam, 2>(context, disk, lattice, BoxRegion<2>{{0.0, 0.0}, {100.0, 100.0}},
+      {RegionCells::WithCentre, RegionSide::Outside}, part);
   });
   expectNoAllocations<TypeParam>([&] {
-    extractRegion<TypeParam, 2>(space, disk, lattice, BallRegion<2>{{0.0, 0.0}, 200.0},
-      {RegionCells::Touching, RegionSide::Inside}, part, workspace);
+    extractRegion<TypeParam, 2>(
+      context, disk, lattice, BallRegion<2>{{0.0, 0.0}, 200.0}, {RegionCells::Touching, RegionSide::Inside}, part);
   });
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedBuildersFromArrays) {
   using Memory = typename TypeParam::memory_space;
   const TypeParam space;
-  Workspace<Memory> workspace;
+  const Context context(space);
   constexpr std::int64_t length = 1000;
   const Box<2> box{{0, 0}, {length, length}};
   const Kokkos::View<unsigned char*, Memory> image("Testing::image", length * length);
@@ -149,23 +149,23 @@ TYPED_TEST(Allocations, NoneInRepeatedBuildersFromArrays) {
   const Kokkos::View<const Cell<2>*, Memory> cells = list;
   IntervalSetOn<2, TypeParam> out;
   expectNoAllocations<TypeParam>(
-    [&] { makeFromMask<unsigned char, TypeParam, 2>(space, values, box, {1.0, 9.0}, out, workspace); });
+    [&] { makeFromMask<unsigned char, TypeParam, 2>(context, values, box, {1.0, 9.0}, out); });
   EXPECT_EQ(out.numCells(), length * length);
-  expectNoAllocations<TypeParam>([&] { makeFromCells<TypeParam, 2>(space, cells, out, workspace); });
+  expectNoAllocations<TypeParam>([&] { makeFromCells<TypeParam, 2>(context, cells, out); });
   EXPECT_EQ(out.numCells(), 1);
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedMorphology) {
   using enum MorphologyOperation;
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   IntervalSetOn<3, TypeParam> ball;
-  makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 60.0}, ball, workspace);
+  makeBall<TypeParam, 3>(context, {{0.0, 0.0, 0.0}, 60.0}, ball);
   for (const MorphologyOperation operation : {Dilate, Erode, Open, Close, OuterGradient, InnerGradient}) {
     for (const auto& element : {StructuringElement<3>::box({{3, 1, 2}}), StructuringElement<3>::box({{1, 40, 0}}),
            StructuringElement<3>::diamond(5), StructuringElement<3>::ball(2.0)}) {
       IntervalSetOn<3, TypeParam> out;
-      expectNoAllocations<TypeParam>([&] { morph<TypeParam, 3>(space, operation, ball, element, out, workspace); });
+      expectNoAllocations<TypeParam>([&] { morph<TypeParam, 3>(context, operation, ball, element, out); });
     }
   }
 }
@@ -173,101 +173,101 @@ TYPED_TEST(Allocations, NoneInRepeatedMorphology) {
 TYPED_TEST(Allocations, NoneInRepeatedMorphologyOfNoise) {
   using enum MorphologyOperation;
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   const auto set = noiseOn<TypeParam, 3>(1);
   const auto element = StructuringElement<3>::box({{1, 1, 1}});
   for (const MorphologyOperation operation : {Dilate, Erode, Open, Close}) {
     IntervalSetOn<3, TypeParam> out;
-    expectNoAllocations<TypeParam>([&] { morph<TypeParam, 3>(space, operation, set, element, out, workspace); });
+    expectNoAllocations<TypeParam>([&] { morph<TypeParam, 3>(context, operation, set, element, out); });
   }
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedSetExpressions) {
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   std::vector<IntervalSetOn<3, TypeParam>> balls(3);
   for (std::size_t k = 0; k < balls.size(); ++k) {
-    makeBall<TypeParam, 3>(space, {{10.0 * static_cast<double>(k), 1.0, 2.0}, 30.0}, balls[k], workspace);
+    makeBall<TypeParam, 3>(context, {{10.0 * static_cast<double>(k), 1.0, 2.0}, 30.0}, balls[k]);
   }
   SetExpressionEvaluator<TypeParam, 3> evaluator(SetExpression(
     "(A | B) & ~dilate(C, 2) ^ largest(erode(A, 1) - C) | translate(boundary(B), 1, 2, 3) - box(0, 9, 0, 9, 0, 9)",
     {"A", "B", "C"}));
   IntervalSetOn<3, TypeParam> out;
-  expectNoAllocations<TypeParam>([&] { evaluator.evaluate(space, balls, out, workspace); });
+  expectNoAllocations<TypeParam>([&] { evaluator.evaluate(context, balls, out); });
   EXPECT_GT(out.numCells(), 1000);
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedAlgebraOfMasks) {
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   const auto noise = noiseOn<TypeParam, 3>(1);
   const auto other = noiseOn<TypeParam, 3>(2);
   MaskSetOn<3, TypeParam> a;
   MaskSetOn<3, TypeParam> b;
   MaskSetOn<3, TypeParam> masks;
   IntervalSetOn<3, TypeParam> out;
-  toMasks<TypeParam, 3>(space, other, b, workspace);
+  toMasks<TypeParam, 3>(context, other, b);
   for (const SetOperation operation : {SetOperation::Union, SetOperation::Intersection, SetOperation::Difference}) {
     expectNoAllocations<TypeParam>([&] {
-      toMasks<TypeParam, 3>(space, noise, a, workspace);
-      combine<TypeParam, 3>(space, operation, a, b, masks, workspace);
-      toIntervals<TypeParam, 3>(space, masks, out, workspace);
+      toMasks<TypeParam, 3>(context, noise, a);
+      combine<TypeParam, 3>(context, operation, a, b, masks);
+      toIntervals<TypeParam, 3>(context, masks, out);
     });
-    expectNoAllocations<TypeParam>([&] { combine<TypeParam, 3>(space, operation, noise, b, out, workspace); });
-    expectNoAllocations<TypeParam>([&] { combine<TypeParam, 3>(space, operation, b, noise, out, workspace); });
+    expectNoAllocations<TypeParam>([&] { combine<TypeParam, 3>(context, operation, noise, b, out); });
+    expectNoAllocations<TypeParam>([&] { combine<TypeParam, 3>(context, operation, b, noise, out); });
   }
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedChainsOfNoise) {
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   const std::vector<IntervalSetOn<3, TypeParam>> sets{
     noiseOn<TypeParam, 3>(1), noiseOn<TypeParam, 3>(2), noiseOn<TypeParam, 3>(3)};
   IntervalSetOn<3, TypeParam> out;
-  expectNoAllocations<TypeParam>([&] { combine<TypeParam, 3>(space, SetOperation::Union, sets, out, workspace); });
+  expectNoAllocations<TypeParam>([&] { combine<TypeParam, 3>(context, SetOperation::Union, sets, out); });
   SetExpressionEvaluator<TypeParam, 3> evaluator(SetExpression("(A | B) & ~C", {"A", "B", "C"}));
-  expectNoAllocations<TypeParam>([&] { evaluator.evaluate(space, sets, out, workspace); });
+  expectNoAllocations<TypeParam>([&] { evaluator.evaluate(context, sets, out); });
   EXPECT_GT(out.numCells(), 1000);
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedComponents) {
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   IntervalSetOn<3, TypeParam> ball;
-  makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 60.0}, ball, workspace);
+  makeBall<TypeParam, 3>(context, {{0.0, 0.0, 0.0}, 60.0}, ball);
   const ComponentNumbers<TypeParam> labels("Testing::labels", static_cast<std::size_t>(ball.numIntervals()));
   const ComponentNumbers<TypeParam> sizes("Testing::sizes", 1);
   const ComponentNumbering one(1);
   IntervalSetOn<3, TypeParam> out;
   expectNoAllocations<TypeParam>(
-    [&] { connectedComponents<TypeParam, 3>(space, Connectivity::Vertex, ball, labels, workspace); });
+    [&] { connectedComponents<TypeParam, 3>(context, Connectivity::Vertex, ball, labels); });
   expectNoAllocations<TypeParam>([&] {
-    componentSizes<TypeParam, 3>(space, ball, labels, one, sizes);
-    selectComponents<TypeParam, 3>(space, ball, labels, {1, ball.numCells(), sizes}, out, workspace);
+    componentSizes<TypeParam, 3>(context, ball, labels, one, sizes);
+    selectComponents<TypeParam, 3>(context, ball, labels, {1, ball.numCells(), sizes}, out);
   });
   EXPECT_EQ(out.numCells(), ball.numCells());
   const ComponentMeasuresOn<TypeParam, 3> measures("Testing::measures", 1);
   const Periods<3> periods{{{-60, -60, -60}, {60, 60, 60}}, {true, true, false}};
   expectNoAllocations<TypeParam>([&] {
-    connectedComponents<TypeParam, 3>(space, Connectivity::Vertex, ball, labels, workspace, periods);
-    measureComponents<TypeParam, 3>(space, ball, labels, one, measures);
-    largestComponent<TypeParam>(space, sizes, one);
-    componentOf<TypeParam, 3>(space, ball, labels, one, {{0, 0, 0}});
-    selectComponents<TypeParam, 3>(space, ball, labels, {0, 0}, out, workspace);
+    connectedComponents<TypeParam, 3>(context, Connectivity::Vertex, ball, labels, periods);
+    measureComponents<TypeParam, 3>(context, ball, labels, one, measures);
+    largestComponent<TypeParam>(context, sizes, one);
+    componentOf<TypeParam, 3>(context, ball, labels, one, {{0, 0, 0}});
+    selectComponents<TypeParam, 3>(context, ball, labels, {0, 0}, out);
   });
-  expectNoAllocations<TypeParam>([&] { crop<TypeParam, 3>(space, ball, {{-9, -9, 0}, {50, 9, 9}}, out, workspace); });
+  expectNoAllocations<TypeParam>([&] { crop<TypeParam, 3>(context, ball, {{-9, -9, 0}, {50, 9, 9}}, out); });
   for (const Connectivity connectivity : {Connectivity::Face, Connectivity::Vertex}) {
-    expectNoAllocations<TypeParam>([&] { eulerNumber<TypeParam, 3>(space, connectivity, ball, workspace); });
+    expectNoAllocations<TypeParam>([&] { eulerNumber<TypeParam, 3>(context, connectivity, ball); });
   }
 }
 
 TYPED_TEST(Allocations, NoneWhereValuesAreCoarsened) {
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   IntervalSetOn<3, TypeParam> ball;
   IntervalSetOn<3, TypeParam> coarse;
-  makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 20.0}, ball, workspace);
-  coarsen<TypeParam, 3>(space, Coarsening::Outside, ball, coarse, workspace);
+  makeBall<TypeParam, 3>(context, {{0.0, 0.0, 0.0}, 20.0}, ball);
+  coarsen<TypeParam, 3>(context, Coarsening::Outside, ball, coarse);
   const Kokkos::View<double*, typename TypeParam::memory_space> fine(
     "Testing::fine", static_cast<std::size_t>(ball.numCells()));
   const Kokkos::View<double*, typename TypeParam::memory_space> values(
@@ -283,18 +283,18 @@ TYPED_TEST(Allocations, NoneWhereValuesAreCoarsened) {
 template <class Space>
 struct RefinedBall {
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
   LeavesOn<3, Space> leaves{2};
   LeafCoverOn<3, Space> cover;
 
   RefinedBall() {
     IntervalSetOn<3, Space> ball;
     IntervalSetOn<3, Space> box;
-    makeBall<Space, 3>(space, {{0.0, 0.0, 0.0}, 10.0}, ball, workspace);
-    makeBox<Space, 3>(space, {{-16, -16, -16}, {16, 16, 16}}, box);
-    combine<Space, 3>(space, SetOperation::Difference, box, ball, leaves[0], workspace);
-    refine<Space, 3>(space, ball, leaves[1], workspace);
-    coverOfLeaves<Space, 3>(space, leaves, cover, workspace);
+    makeBall<Space, 3>(context, {{0.0, 0.0, 0.0}, 10.0}, ball);
+    makeBox<Space, 3>(context, {{-16, -16, -16}, {16, 16, 16}}, box);
+    combine<Space, 3>(context, SetOperation::Difference, box, ball, leaves[0]);
+    refine<Space, 3>(context, ball, leaves[1]);
+    coverOfLeaves<Space, 3>(context, leaves, cover);
   }
 };
 
@@ -305,28 +305,28 @@ TYPED_TEST(Allocations, NoneInRepeatedBoxes) {
   BoxCoveringsOn<TypeParam> coverings;
   IntervalSetOn<3, TypeParam> set;
   expectNoAllocations<TypeParam>([&] {
-    coverOfLeaves<TypeParam, 3>(on.space, on.leaves, on.cover, on.workspace);
-    levelBoxes<TypeParam, 3>(on.space, on.cover, 1, boxes, on.workspace);
-    coveringsOfBoxes<TypeParam, 3>(on.space, boxes, on.leaves[1], on.cover.refined[1], coverings, on.workspace);
+    coverOfLeaves<TypeParam, 3>(on.context, on.leaves, on.cover);
+    levelBoxes<TypeParam, 3>(on.context, on.cover, 1, boxes);
+    coveringsOfBoxes<TypeParam, 3>(on.context, boxes, on.leaves[1], on.cover.refined[1], coverings);
   });
   const Kokkos::View<RowRun<3>*, Memory> runs("Testing::runs", 1);
   Kokkos::deep_copy(runs, RowRun<3>{{{1, 2, 3}}, 4});
   const Kokkos::View<std::int64_t*, Memory> places("Testing::places", 1);
-  expectNoAllocations<TypeParam>([&] { makeFromRuns<TypeParam, 3>(on.space, runs, set, places, on.workspace); });
+  expectNoAllocations<TypeParam>([&] { makeFromRuns<TypeParam, 3>(on.context, runs, set, places); });
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedTrees) {
   using Memory = typename TypeParam::memory_space;
   RefinedBall<TypeParam> on;
   TreesOn<TypeParam> trees;
-  expectNoAllocations<TypeParam>([&] { makeTrees<TypeParam, 3>(on.space, on.leaves, on.cover, trees, on.workspace); });
+  expectNoAllocations<TypeParam>([&] { makeTrees<TypeParam, 3>(on.context, on.leaves, on.cover, trees); });
   const Kokkos::View<Cell<3>*, Memory> roots("Testing::roots", static_cast<std::size_t>(trees.numTrees()));
   const Kokkos::View<std::uint32_t*, Memory> children("Testing::children", static_cast<std::size_t>(trees.numNodes));
   TreeLeavesOn<3, TypeParam> back;
   const TreeArraysOn<3, TypeParam> arrays{roots, trees.firstNodes.view(), children, {}};
   expectNoAllocations<TypeParam>([&] {
-    firstChildrenOf<TypeParam, 3>(on.space, arrays.firstNodes, trees.refinedBits.view(), children, on.workspace);
-    levelsOfTrees<TypeParam, 3>(on.space, arrays, 31, back, on.workspace);
+    firstChildrenOf<TypeParam, 3>(on.context, arrays.firstNodes, trees.refinedBits.view(), children);
+    levelsOfTrees<TypeParam, 3>(on.context, arrays, 31, back);
   });
   EXPECT_EQ(back.nodes[1].count(), on.leaves[1].numCells());
 }
@@ -337,7 +337,7 @@ TYPED_TEST(Allocations, NoneInRepeatedConformingMeshes) {
   ConformingScratchOn<3, TypeParam> scratch;
   for (const PlaneRange& planes : {PlaneRange(), PlaneRange{-3, 5}}) {
     expectNoAllocations<TypeParam>(
-      [&] { makeConformingMesh<TypeParam, 3>(on.space, on.leaves, on.cover, 1, planes, mesh, scratch, on.workspace); });
+      [&] { makeConformingMesh<TypeParam, 3>(on.context, on.leaves, on.cover, 1, planes, mesh, scratch); });
     EXPECT_GT(mesh.types.count(), 1000);
   }
 }
@@ -345,15 +345,15 @@ TYPED_TEST(Allocations, NoneInRepeatedConformingMeshes) {
 TYPED_TEST(Allocations, NoneInRepeatedHaloExchange) {
   const TypeParam space;
   const SingleProcess alone;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   IntervalSetOn<3, TypeParam> ball;
-  makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 30.0}, ball, workspace);
+  makeBall<TypeParam, 3>(context, {{0.0, 0.0, 0.0}, 30.0}, ball);
   const RowCut cut{{PlaneRange().begin, PlaneRange().end}};
   const Halo halo(2, {-35, 30}); // the process's other end is its own
   CellMove<TypeParam, 3> move(alone);
   IntervalSetOn<3, TypeParam> held;
-  addHalo<TypeParam, 3>(space, cut, halo, ball, held, move, workspace);
-  HaloExchange<TypeParam> exchange(alone, makeHaloPlan<TypeParam, 3>(space, alone, cut, halo, held));
+  addHalo<TypeParam, 3>(context, cut, halo, ball, held, move);
+  HaloExchange<TypeParam> exchange(alone, makeHaloPlan<TypeParam, 3>(context.with(alone), cut, halo, held));
   const FieldOn<double, TypeParam> before("before", ball.numCells(), 3);
   FieldOn<double, TypeParam> density("density", held.numCells());
   FieldOn<double, TypeParam> velocity("velocity", held.numCells(), 3);
@@ -366,19 +366,19 @@ TYPED_TEST(Allocations, NoneInRepeatedHaloExchange) {
 template <class Space>
 struct FieldOnBall {
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
   IntervalSetOn<3, Space> ball;
   IntervalSetOn<3, Space> other;
   FieldOn<double, Space> x;
   FieldOn<double, Space> y;
 
   FieldOnBall() {
-    makeBall<Space, 3>(space, {{0.0, 0.0, 0.0}, 40.0}, ball, workspace);
-    makeBall<Space, 3>(space, {{20.0, 1.0, 2.0}, 40.0}, other, workspace);
+    makeBall<Space, 3>(context, {{0.0, 0.0, 0.0}, 40.0}, ball);
+    makeBall<Space, 3>(context, {{20.0, 1.0, 2.0}, 40.0}, other);
     x = FieldOn<double, Space>("a name that is not short", ball.numCells());
     y.resize(ball.numCells());
-    fill(space, x, 1.0);
-    fill(space, y, 2.0);
+    fill(context, x, 1.0);
+    fill(context, y, 2.0);
   }
 };
 
@@ -386,20 +386,20 @@ TYPED_TEST(Allocations, NoneInRepeatedArithmeticOfFields) {
   FieldOnBall<TypeParam> f;
   const TypeParam space;
   RegionOn<3, TypeParam> region(f.other);
-  const auto within = [&] { return Within(region.in(space, f.ball, f.workspace)); };
+  const auto within = [&] { return Within(region.in(f.context, f.ball)); };
   expectNoAllocations<TypeParam>([&] {
-    fill(space, f.x, 3.0, within());
-    scale(space, 0.5, f.x);
-    axpy(space, 2.0, f.x, f.y, within());
-    add(space, f.x, f.y, f.y);
-    multiply(space, f.x, f.y, f.x, within());
-    copyValues(space, f.y, f.x);
+    fill(Context(space), f.x, 3.0, within());
+    scale(Context(space), 0.5, f.x);
+    axpy(Context(space), 2.0, f.x, f.y, within());
+    add(Context(space), f.x, f.y, f.y);
+    multiply(Context(space), f.x, f.y, f.x, within());
+    copyValues(Context(space), f.y, f.x);
   });
   expectNoAllocations<TypeParam>([&] {
-    dot(space, f.x, f.y, within());
-    norm(space, Norm::L2, f.x);
-    norm(space, Norm::Linf, f.x, within());
-    extrema(space, f.x);
+    dot(Context(space), f.x, f.y, within());
+    norm(Context(space), Norm::L2, f.x);
+    norm(Context(space), Norm::Linf, f.x, within());
+    extrema(Context(space), f.x);
   });
 }
 
@@ -410,11 +410,11 @@ TYPED_TEST(Allocations, NoneInRepeatedChangesOfAFieldsSet) {
   FieldOn<double, TypeParam> out;
   IntervalSetOn<3, TypeParam> kept;
   expectNoAllocations<TypeParam>([&] {
-    commonCells<TypeParam, 3>(space, f.ball, f.other, common, f.workspace);
-    remap(space, common, f.x, -1.0, out);
-    extract(space, common, f.x, out);
+    commonCells<TypeParam, 3>(f.context, f.ball, f.other, common);
+    remap(Context(space), common, f.x, -1.0, out);
+    extract(Context(space), common, f.x, out);
   });
-  expectNoAllocations<TypeParam>([&] { threshold(space, f.ball, f.x, ThresholdRule::above(0.5), kept, f.workspace); });
+  expectNoAllocations<TypeParam>([&] { threshold(f.context, f.ball, f.x, ThresholdRule::above(0.5), kept); });
   EXPECT_EQ(kept.numCells(), f.ball.numCells());
 }
 
@@ -423,9 +423,9 @@ TYPED_TEST(Allocations, NoneInRepeatedStencils) {
   const TypeParam space;
   StencilMapOn<FacePattern<3>, TypeParam> map;
   expectNoAllocations<TypeParam>([&] {
-    buildStencilMap<FacePattern<3>, TypeParam>(space, f.ball, {BoundaryPolicy::Value}, map, f.workspace);
-    laplacian(space, map, f.x, {{1.0, 1.0, 1.0}}, 0.0, f.y);
-    jacobiStep(space, map, f.x, {{{1.0, 1.0, 1.0}}, 0.5}, 0.0, f.y);
+    buildStencilMap<FacePattern<3>, TypeParam>(f.context, f.ball, {BoundaryPolicy::Value}, map);
+    laplacian(Context(space), map, f.x, {{1.0, 1.0, 1.0}}, 0.0, f.y);
+    jacobiStep(Context(space), map, f.x, {{{1.0, 1.0, 1.0}}, 0.5}, 0.0, f.y);
   });
 }
 
@@ -440,8 +440,8 @@ TYPED_TEST(Allocations, NoneInRepeatedTimesOnGrids) {
   const TypeParam space;
   const Lattice<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
   IntervalSetOn<3, TypeParam> core;
-  makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 4.0}, core, f.workspace);
-  makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 14.0}, f.ball, f.workspace);
+  makeBall<TypeParam, 3>(f.context, {{0.0, 0.0, 0.0}, 4.0}, core);
+  makeBall<TypeParam, 3>(f.context, {{0.0, 0.0, 0.0}, 14.0}, f.ball);
   const auto numCells = static_cast<std::size_t>(f.ball.numCells());
   const Kokkos::View<double*, Memory> times("times", numCells);
   const Kokkos::View<double*, Memory> gradient("gradient", 3 * numCells);
@@ -453,16 +453,15 @@ TYPED_TEST(Allocations, NoneInRepeatedTimesOnGrids) {
       eikonal::GridOptions options;
       options.order = order;
       expectNoAllocations<TypeParam>([&] {
-        eikonal::buildGrid<TypeParam, 3>(space, f.ball, lattice, {},
-          eikonal::Speed::constant(eikonal::SymmetricTensor{1.0, 1.0, 1.0, coupled ? 0.3 : 0.0, 0.0, 0.0}), grid,
-          f.workspace);
+        eikonal::buildGrid<TypeParam, 3>(f.context, f.ball, lattice, {},
+          eikonal::Speed::constant(eikonal::SymmetricTensor{1.0, 1.0, 1.0, coupled ? 0.3 : 0.0, 0.0, 0.0}), grid);
         Kokkos::parallel_for(SPANWISE_KERNEL("no times"),
           Kokkos::RangePolicy<TypeParam>(space, 0, static_cast<std::int64_t>(numCells)), NoTimes{times.data()});
         eikonal::startAtCells<TypeParam, 3>(space, f.ball, core, 0.0, times);
-        eikonal::computeGridTimes<TypeParam, 3>(space, grid, options, {}, times, f.workspace);
+        eikonal::computeGridTimes<TypeParam, 3>(f.context, grid, options, {}, times);
         eikonal::gradientOfTimes<TypeParam, 3>(space, grid, order, times, gradient);
         eikonal::findOrigins<TypeParam, 3>(space, grid, times, origins);
-        eikonal::labelBySource<TypeParam>(space, origins, labels, f.workspace);
+        eikonal::labelBySource<TypeParam>(f.context, origins, labels);
         eikonal::signedDistanceOnCells<TypeParam, 3>(space, core, lattice, {}, f.ball, 3.0, times);
       });
     }
@@ -475,24 +474,24 @@ TYPED_TEST(Allocations, NoneInRepeatedTimesOnGrids) {
     space, f.ball, grid, {{{0.2, 0.3, 0.4}, 0.0}, {{-3.5, 2.2, 5.1}, 0.1}}, 9.0, times, around);
   expectNoAllocations<TypeParam>([&] {
     eikonal::labelAroundPoints<TypeParam, 3>(space, f.ball, grid, around, times, labels);
-    eikonal::computeGridTimes<TypeParam, 3>(space, grid, secondOrder, around.view(), times, f.workspace);
+    eikonal::computeGridTimes<TypeParam, 3>(f.context, grid, secondOrder, around.view(), times);
     eikonal::gradientOfTimes<TypeParam, 3>(space, grid, 2, times, gradient, around.view());
   });
   const Box<3> box{{-12, -12, -12}, {12, 12, 12}};
   const Kokkos::View<double*, Memory> distances("distances", 24 * 24 * 24);
   expectNoAllocations<TypeParam>(
-    [&] { eikonal::signedDistanceInBox<TypeParam, 3>(space, core, lattice, {}, box, distances, f.workspace); });
+    [&] { eikonal::signedDistanceInBox<TypeParam, 3>(f.context, core, lattice, {}, box, distances); });
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedRefinement) {
   const TypeParam space;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context context(space);
   IntervalSetOn<3, TypeParam> ball;
-  makeBall<TypeParam, 3>(space, {{0.0, 0.0, 0.0}, 40.0}, ball, workspace);
+  makeBall<TypeParam, 3>(context, {{0.0, 0.0, 0.0}, 40.0}, ball);
   IntervalSetOn<3, TypeParam> out;
-  expectNoAllocations<TypeParam>([&] { refine<TypeParam, 3>(space, ball, out, workspace); });
+  expectNoAllocations<TypeParam>([&] { refine<TypeParam, 3>(context, ball, out); });
   for (const Coarsening which : {Coarsening::Outside, Coarsening::Inside}) {
-    expectNoAllocations<TypeParam>([&] { coarsen<TypeParam, 3>(space, which, ball, out, workspace); });
+    expectNoAllocations<TypeParam>([&] { coarsen<TypeParam, 3>(context, which, ball, out); });
   }
 }
 
@@ -500,24 +499,24 @@ TYPED_TEST(Allocations, NoneInRepeatedRefinement) {
 template <class Space>
 struct Hierarchy {
   Space space;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context{space};
   MultilevelSetOn<3, Space> levels;
   std::vector<IntervalSetOn<3, Space>> refined;
   MultilevelFieldOn<double, Space> field;
 
   Hierarchy() : refined(2), field("f") {
-    makeBox<Space, 3>(space, {{-12, -12, -12}, {12, 12, 12}}, levels.level(0));
+    makeBox<Space, 3>(context, {{-12, -12, -12}, {12, 12, 12}}, levels.level(0));
     for (int l = 0; l < 2; ++l) {
       IntervalSetOn<3, Space> inner;
       auto& shell = refined[static_cast<std::size_t>(l)];
-      makeBall<Space, 3>(space, {{0.0, 0.0, 0.0}, 8.0 * (1 << l) + 1.0}, shell, workspace);
-      makeBall<Space, 3>(space, {{0.0, 0.0, 0.0}, 8.0 * (1 << l) - 1.0}, inner, workspace);
-      combine<Space, 3>(space, SetOperation::Difference, shell, inner, shell, workspace);
+      makeBall<Space, 3>(context, {{0.0, 0.0, 0.0}, 8.0 * (1 << l) + 1.0}, shell);
+      makeBall<Space, 3>(context, {{0.0, 0.0, 0.0}, 8.0 * (1 << l) - 1.0}, inner);
+      combine<Space, 3>(context, SetOperation::Difference, shell, inner, shell);
     }
-    makeLevels<Space, 3>(space, refined, Grading::Vertex, levels, workspace);
+    makeLevels<Space, 3>(context, refined, Grading::Vertex, levels);
     field.resize(levels);
     for (int l = 0; l < levels.numLevels(); ++l) {
-      fill<Space, double>(space, field.level(l), 1.0);
+      fill<Space, double>(context, field.level(l), 1.0);
     }
   }
 };
@@ -527,34 +526,32 @@ TYPED_TEST(Allocations, NoneInRepeatedLevels) {
   MultilevelSetOn<3, TypeParam> levels;
   levels.level(0) = on.levels.level(0);
   for (const Grading grading : {Grading::Nested, Grading::Face, Grading::Edge, Grading::Vertex}) {
-    expectNoAllocations<TypeParam>(
-      [&] { makeLevels<TypeParam, 3>(on.space, on.refined, grading, levels, on.workspace); });
+    expectNoAllocations<TypeParam>([&] { makeLevels<TypeParam, 3>(on.context, on.refined, grading, levels); });
   }
-  expectNoAllocations<TypeParam>([&] { balance<TypeParam, 3>(on.space, Connectivity::Vertex, levels, on.workspace); });
+  expectNoAllocations<TypeParam>([&] { balance<TypeParam, 3>(on.context, Connectivity::Vertex, levels); });
   IntervalSetOn<3, TypeParam> out;
-  expectNoAllocations<TypeParam>([&] { leaves<TypeParam, 3>(on.space, levels, 1, out, on.workspace); });
+  expectNoAllocations<TypeParam>([&] { leaves<TypeParam, 3>(on.context, levels, 1, out); });
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedTransfer) {
   Hierarchy<TypeParam> on;
   for (const Prolongation method : {Prolongation::Injection, Prolongation::Linear, Prolongation::ThirdOrder}) {
     LevelTransferOn<3, TypeParam> transfer;
-    expectNoAllocations<TypeParam>(
-      [&] { buildLevelTransfer<TypeParam, 3>(on.space, on.levels, method, transfer, on.workspace); });
+    expectNoAllocations<TypeParam>([&] { buildLevelTransfer<TypeParam, 3>(on.context, on.levels, method, transfer); });
     expectNoAllocations<TypeParam>([&] { restrictLevels<TypeParam, 3, double>(on.space, transfer, on.field); });
     expectNoAllocations<TypeParam>(
       [&] { prolong<TypeParam, 3, double>(on.space, transfer.maps[0], on.field.level(0), on.field.level(1)); });
     GhostLevelsOn<3, TypeParam> ghosts;
     MultilevelFieldOn<double, TypeParam> extended("f");
     expectNoAllocations<TypeParam>([&] {
-      buildGhosts<TypeParam, 3>(on.space, on.levels, 2, OuterGhosts::Mirror, method, ghosts, on.workspace);
+      buildGhosts<TypeParam, 3>(on.context, on.levels, 2, OuterGhosts::Mirror, method, ghosts);
       fillGhosts<TypeParam, 3, double>(on.space, ghosts, on.field, 0.0, extended);
     });
   }
   FluxRegisterOn<3, double, TypeParam> fluxes;
   const FieldOn<double, TypeParam> flux("flux", on.levels.level(1).numCells(), 6);
   expectNoAllocations<TypeParam>([&] {
-    buildFluxRegister<TypeParam, 3, double>(on.space, on.levels.level(1), on.levels.level(2), fluxes, on.workspace);
+    buildFluxRegister<TypeParam, 3, double>(on.context, on.levels.level(1), on.levels.level(2), fluxes);
     addCoarseFluxes<TypeParam, 3, double>(on.space, flux, 0.1, fluxes);
     correct<TypeParam, 3, double>(on.space, fluxes, {1.0, 1.0, 1.0}, on.field.level(1));
   });
@@ -584,12 +581,12 @@ TYPED_TEST(Allocations, NoneInRepeatedAdaptation) {
   for (const TagCriterion criterion : {TagCriterion::Value, TagCriterion::Loehner}) {
     expectNoAllocations<TypeParam>([&] {
       tagCells<TypeParam, 3, double>(
-        on.space, on.levels.level(1), on.field.level(1), {criterion, 0.5}, tags, scratch.ofTagging, on.workspace);
+        on.context, on.levels.level(1), on.field.level(1), {criterion, 0.5}, tags, scratch.ofTagging);
     });
   }
   const AdaptOptions options{3, 1, Grading::Vertex, Prolongation::Linear};
   expectNoAllocations<TypeParam>(
-    [&] { adaptBy<TypeParam, 3, double>(on.space, tag, options, on.levels, fields, scratch, on.workspace); });
+    [&] { adaptBy<TypeParam, 3, double>(on.context, tag, options, on.levels, fields, scratch); });
   EXPECT_EQ(on.levels.numLevels(), 3);
 }
 
@@ -597,7 +594,7 @@ TYPED_TEST(Allocations, NoneInRepeatedArrivalTimes) {
   using namespace eikonal;
   using Memory = typename TypeParam::memory_space;
   const TypeParam space;
-  Workspace<Memory> workspace;
+  const Context context(space);
   const HostMesh host = gridMesh(ElementType::Hexahedron, 6);
   const MeshOn<TypeParam, double, std::int64_t> mesh(host);
   // a point, an element, and a triangle
@@ -618,9 +615,7 @@ TYPED_TEST(Allocations, NoneInRepeatedArrivalTimes) {
   sources.surface = {points.data(), corners.data(), nullptr, 3, 1};
   ArrivalOptions options;
   ArrivalTimes<Memory> times;
-  const auto solve = [&] {
-    solveArrivalTimes(space, mesh.mixed(), Speed::constant(1.0), sources, options, times, workspace);
-  };
+  const auto solve = [&] { solveArrivalTimes(context, mesh.mixed(), Speed::constant(1.0), sources, options, times); };
   {
     SCOPED_TRACE("plain");
     expectNoAllocations<TypeParam>(solve);
@@ -638,7 +633,7 @@ TYPED_TEST(Allocations, NoneInRepeatedArrivalTimes) {
   SCOPED_TRACE("after it");
   Paths<Memory> paths;
   expectNoAllocations<TypeParam>(
-    [&] { tracePaths(space, mesh.mixed().vertices, times, sources, {points.data(), 3, 0.0}, {}, paths, workspace); });
+    [&] { tracePaths(context, mesh.mixed().vertices, times, sources, {points.data(), 3, 0.0}, {}, paths); });
   const Kokkos::View<double*, Memory> gradients("gradients", 3 * host.types.size());
   expectNoAllocations<TypeParam>(
     [&] { gradientOfTimes(space, mesh.mixed(), 3, times.times.data(), gradients.data()); });
@@ -647,12 +642,12 @@ TYPED_TEST(Allocations, NoneInRepeatedArrivalTimes) {
 TYPED_TEST(Allocations, NoneInRepeatedIterationsOfTimes) {
   using Memory = typename TypeParam::memory_space;
   const TypeParam space;
-  Workspace<Memory> workspace;
+  const Context context(space);
   const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 12);
   const MeshOn<TypeParam, double, std::int32_t> on(mesh);
   const auto speed = eikonal::Speed::constant(1.0);
   eikonal::SimplexMesh<4, Memory> simplices;
-  eikonal::buildSimplexMesh<TypeParam, 4>(space, on.ofOneType(), speed, simplices, workspace);
+  eikonal::buildSimplexMesh<TypeParam, 4>(context, on.ofOneType(), speed, simplices);
   const Kokkos::View<double*, Memory> times("Testing::times", mesh.points.size());
   const auto start = [&] {
     Kokkos::parallel_for(SPANWISE_KERNEL("start"), Kokkos::RangePolicy<TypeParam>(space, 0, mesh.points.size()),
@@ -660,20 +655,20 @@ TYPED_TEST(Allocations, NoneInRepeatedIterationsOfTimes) {
   };
   expectNoAllocations<TypeParam>([&] {
     start();
-    eikonal::iterateTimes<TypeParam, 4>(space, simplices, {}, times, workspace);
+    eikonal::iterateTimes<TypeParam, 4>(context, simplices, {}, times);
   });
   const SingleProcess alone;
   eikonal::RankBorder<TypeParam> border(space, alone, {});
   expectNoAllocations<TypeParam>([&] {
     start();
-    eikonal::iterateTimesOnRanks<TypeParam, 4>(space, border, simplices, {}, times, workspace);
+    eikonal::iterateTimesOnRanks<TypeParam, 4>(context, border, simplices, {}, times);
   });
 }
 
 TYPED_TEST(Allocations, NoneInRepeatedKernelsOnMeshes) {
   using Memory = typename TypeParam::memory_space;
   const TypeParam space;
-  Workspace<Memory> workspace;
+  const Context context(space);
   for (const bool mixed : {false, true}) {
     const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 8);
     const MeshOn<TypeParam, double, std::int32_t> on(mesh);
@@ -683,8 +678,7 @@ TYPED_TEST(Allocations, NoneInRepeatedKernelsOnMeshes) {
     const Kokkos::View<double*, Memory> barycentres("barycentres", 3 * mesh.types.size());
     const Kokkos::View<double*, Memory> coordinates("coordinates", 3 * mesh.points.size());
     const Kokkos::View<std::uint8_t*, Memory> held("held", mesh.points.size());
-    expectNoAllocations<TypeParam>(
-      [&] { buildVertexBall(space, view.elements, mesh.numVertices(), 0, ball, workspace); });
+    expectNoAllocations<TypeParam>([&] { buildVertexBall(context, view.elements, mesh.numVertices(), 0, ball); });
     expectNoAllocations<TypeParam>([&] {
       computeBarycentres(space, view, barycentres);
       computeMeasures(space, view, ofElements);
@@ -693,7 +687,7 @@ TYPED_TEST(Allocations, NoneInRepeatedKernelsOnMeshes) {
     expectNoAllocations<TypeParam>([&] {
       markBoundaryVertices(space, view, ball.view(), held);
       markFeatureVertices(space, view, ball.view(), 30.0, held);
-      smoothVertices<TypeParam, double, std::int32_t>(space, view, ball.view(), {}, held, coordinates, workspace);
+      smoothVertices<TypeParam, double, std::int32_t>(context, view, ball.view(), {}, held, coordinates);
     });
   }
 }

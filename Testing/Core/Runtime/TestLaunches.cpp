@@ -36,6 +36,7 @@
 #include "Core/Mesh/SmoothVertices.hpp"
 #include "Core/Parallel/HaloExchange.hpp"
 #include "Core/Parallel/Migration.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Reduce.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
@@ -55,16 +56,16 @@ using Set = IntervalSetOn<3, Host>;
 class Launches : public ::testing::Test {
 protected:
   Launches() {
-    makeBall<Host, 3>(space, {{0.0, 0.0, 0.0}, 7.0}, ball, workspace);
-    makeBall<Host, 3>(space, {{4.0, 1.0, 2.0}, 7.0}, other, workspace);
+    makeBall<Host, 3>(context, {{0.0, 0.0, 0.0}, 7.0}, ball);
+    makeBall<Host, 3>(context, {{4.0, 1.0, 2.0}, 7.0}, other);
     x = FieldOn<double, Host>("x", ball.numCells());
     y = FieldOn<double, Host>("y", ball.numCells());
-    fill(space, x, 1.0);
-    fill(space, y, 2.0);
+    fill(context, x, 1.0);
+    fill(context, y, 2.0);
   }
 
   Host space;
-  Workspace<Memory> workspace;
+  const Context<Host> context{space};
   Set ball;
   Set other;
   Set out;
@@ -91,23 +92,23 @@ TEST_F(Launches, AreSeenWhereThereIsMuch) {
 TEST_F(Launches, NoneInAlgebra) {
   using enum SetOperation;
   for (const SetOperation operation : {Union, Intersection, Difference, SymmetricDifference}) {
-    expectNoLaunches([&] { combine<Host, 3>(space, operation, ball, other, out, workspace); });
+    expectNoLaunches([&] { combine<Host, 3>(context, operation, ball, other, out); });
   }
   const std::vector<Set> three{ball, other, out};
-  expectNoLaunches([&] { combine<Host, 3>(space, Union, three, out, workspace); });
-  expectNoLaunches([&] { complement<Host, 3>(space, ball, {{-9, -9, -9}, {9, 9, 9}}, out, workspace); });
+  expectNoLaunches([&] { combine<Host, 3>(context, Union, three, out); });
+  expectNoLaunches([&] { complement<Host, 3>(context, ball, {{-9, -9, -9}, {9, 9, 9}}, out); });
   expectNoLaunches([&] { out = compacted(ball); });
   MaskSetOn<3, Host> masks;
   expectNoLaunches([&] {
-    toMasks<Host, 3>(space, ball, masks, workspace);
-    combine<Host, 3>(space, Union, other, masks, out, workspace);
-    toIntervals<Host, 3>(space, masks, out, workspace);
+    toMasks<Host, 3>(context, ball, masks);
+    combine<Host, 3>(context, Union, other, masks, out);
+    toIntervals<Host, 3>(context, masks, out);
   });
   SetExpressionEvaluator<Host, 3> evaluator(SetExpression(
     "(A | B) & ~dilate(B, 2) ^ largest(erode(A, 1) - B) | translate(boundary(B), 1, 2, 3) - box(0, 9, 0, 9, 0, 9)",
     {"A", "B"}));
   const std::vector<Set> sets{ball, other};
-  expectNoLaunches([&] { evaluator.evaluate(space, sets, out, workspace); });
+  expectNoLaunches([&] { evaluator.evaluate(context, sets, out); });
 }
 
 TEST_F(Launches, NoneInMorphology) {
@@ -115,38 +116,38 @@ TEST_F(Launches, NoneInMorphology) {
   for (const MorphologyOperation operation : {Dilate, Erode, Open, Close, OuterGradient, InnerGradient}) {
     for (const auto& element : {StructuringElement<3>::box({{3, 1, 2}}), StructuringElement<3>::box({{1, 20, 0}}),
            StructuringElement<3>::diamond(3), StructuringElement<3>::ball(2.0)}) {
-      expectNoLaunches([&] { morph<Host, 3>(space, operation, ball, element, out, workspace); });
+      expectNoLaunches([&] { morph<Host, 3>(context, operation, ball, element, out); });
     }
   }
 }
 
 TEST_F(Launches, NoneInMovesAndMeasures) {
-  expectNoLaunches([&] { translate<Host, 3>(space, ball, {{3, 4, 5}}, out); });
-  expectNoLaunches([&] { crop<Host, 3>(space, ball, {{-5, -5, 0}, {5, 5, 5}}, out, workspace); });
-  expectNoLaunches([&] { restrictRows<Host, 3>(space, ball, {-2, 3}, out); });
-  expectNoLaunches([&] { boundingBox<Host, 3>(space, ball); });
-  expectNoLaunches([&] { planesOf<Host, 3>(space, ball); });
-  expectNoLaunches([&] { EXPECT_FALSE((equal<Host, 3>(space, ball, other))); });
-  expectNoLaunches([&] { EXPECT_EQ((validate<Host, 3>(space, ball)), ""); });
+  expectNoLaunches([&] { translate<Host, 3>(context, ball, {{3, 4, 5}}, out); });
+  expectNoLaunches([&] { crop<Host, 3>(context, ball, {{-5, -5, 0}, {5, 5, 5}}, out); });
+  expectNoLaunches([&] { restrictRows<Host, 3>(context, ball, {-2, 3}, out); });
+  expectNoLaunches([&] { boundingBox<Host, 3>(context, ball); });
+  expectNoLaunches([&] { planesOf<Host, 3>(context, ball); });
+  expectNoLaunches([&] { EXPECT_FALSE((equal<Host, 3>(context, ball, other))); });
+  expectNoLaunches([&] { EXPECT_EQ((validate<Host, 3>(context, ball)), ""); });
   for (const Connectivity connectivity : {Connectivity::Face, Connectivity::Vertex}) {
-    expectNoLaunches([&] { eulerNumber<Host, 3>(space, connectivity, ball, workspace); });
+    expectNoLaunches([&] { eulerNumber<Host, 3>(context, connectivity, ball); });
   }
   const Lattice<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
   expectNoLaunches([&] {
-    extractRegion<Host, 3>(space, ball, lattice, BallRegion<3>{{0.0, 0.0, 3.0}, 4.0},
-      {RegionCells::Touching, RegionSide::Inside}, out, workspace);
+    extractRegion<Host, 3>(
+      context, ball, lattice, BallRegion<3>{{0.0, 0.0, 3.0}, 4.0}, {RegionCells::Touching, RegionSide::Inside}, out);
   });
   const Kokkos::View<Cell<3>*, Memory> cells("Testing::cells", 1000);
   const Kokkos::View<std::int64_t*, Memory> numbers("Testing::numbers", 1000);
-  expectNoLaunches([&] { findCells<Host, 3>(space, ball, cells, numbers); });
+  expectNoLaunches([&] { findCells<Host, 3>(context, ball, cells, numbers); });
   expectNoLaunches([&] {
-    nodeRowsOf<Host, 3>(space, ball, out, workspace);
+    nodeRowsOf<Host, 3>(context, ball, out);
     const Kokkos::View<std::int64_t*, Memory> bases(
       "Testing::bases", static_cast<std::size_t>(nodeRowsPerRow<3> * ball.numIntervals()));
-    nodeBases<Host, 3>(space, ball, out, bases);
+    nodeBases<Host, 3>(context, ball, out, bases);
   });
   ListOn<Box<3>, Host> boxes;
-  expectNoLaunches([&] { boxesOf<Host, 3>(space, ball, boxes, workspace); });
+  expectNoLaunches([&] { boxesOf<Host, 3>(context, ball, boxes); });
 }
 
 TEST_F(Launches, NoneInComponents) {
@@ -156,13 +157,13 @@ TEST_F(Launches, NoneInComponents) {
   const ComponentMeasuresOn<Host, 3> measures("Testing::measures", 1);
   const Periods<3> periods{{{-7, -7, -7}, {7, 7, 7}}, {true, true, false}};
   expectNoLaunches([&] {
-    connectedComponents<Host, 3>(space, Connectivity::Vertex, ball, labels, workspace, periods);
-    componentSizes<Host, 3>(space, ball, labels, one, sizes);
-    measureComponents<Host, 3>(space, ball, labels, one, measures);
-    selectComponents<Host, 3>(space, ball, labels, {1, ball.numCells(), sizes}, out, workspace);
-    componentOf<Host, 3>(space, ball, labels, one, {{0, 0, 0}});
-    selectComponents<Host, 3>(space, ball, labels, {0, 0}, out, workspace);
-    largestComponent<Host>(space, sizes, one);
+    connectedComponents<Host, 3>(context, Connectivity::Vertex, ball, labels, periods);
+    componentSizes<Host, 3>(context, ball, labels, one, sizes);
+    measureComponents<Host, 3>(context, ball, labels, one, measures);
+    selectComponents<Host, 3>(context, ball, labels, {1, ball.numCells(), sizes}, out);
+    componentOf<Host, 3>(context, ball, labels, one, {{0, 0, 0}});
+    selectComponents<Host, 3>(context, ball, labels, {0, 0}, out);
+    largestComponent<Host>(context, sizes, one);
   });
 }
 
@@ -192,61 +193,59 @@ struct EvenCell {
 };
 
 TEST_F(Launches, NoneInBuilders) {
-  expectNoLaunches([&] { makeBall<Host, 3>(space, {{0.0, 0.0, 0.0}, 7.0}, out, workspace); });
-  expectNoLaunches([&] { makeBox<Host, 3>(space, {{0, 0, 0}, {100, 20, 20}}, out); });
+  expectNoLaunches([&] { makeBall<Host, 3>(context, {{0.0, 0.0, 0.0}, 7.0}, out); });
+  expectNoLaunches([&] { makeBox<Host, 3>(context, {{0, 0, 0}, {100, 20, 20}}, out); });
   const Box<3> box{{0, 0, 0}, {12, 12, 12}};
-  expectNoLaunches([&] { makeFromPredicate<Host, 3>(space, box, EvenCell(), out, workspace); });
+  expectNoLaunches([&] { makeFromPredicate<Host, 3>(context, box, EvenCell(), out); });
   const std::vector<unsigned char> image(1728, 7);
   const Kokkos::View<const unsigned char*, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>> values(
     image.data(), image.size());
-  expectNoLaunches([&] { makeFromMask<unsigned char, Host, 3>(space, values, box, {1.0, 9.0}, out, workspace); });
+  expectNoLaunches([&] { makeFromMask<unsigned char, Host, 3>(context, values, box, {1.0, 9.0}, out); });
   EXPECT_EQ(out.numCells(), 1728);
   const Kokkos::View<Cell<3>*, Memory> cells("Testing::cells", 3000);
   for (std::size_t k = 0; k < cells.extent(0); ++k) {
     cells(k).at[k % 3] = static_cast<Coordinate>(k * k % 1009);
   }
-  expectNoLaunches([&] { makeFromCells<Host, 3>(space, cells, out, workspace); });
+  expectNoLaunches([&] { makeFromCells<Host, 3>(context, cells, out); });
   const Kokkos::View<RowRun<3>*, Memory> runs("Testing::runs", 2);
   runs(0) = {{{1, 2, 3}}, 4};
   runs(1) = {{{1, 0, 3}}, 1};
   const Kokkos::View<std::int64_t*, Memory> places("Testing::places", 2);
-  expectNoLaunches([&] { makeFromRuns<Host, 3>(space, runs, out, places, workspace); });
+  expectNoLaunches([&] { makeFromRuns<Host, 3>(context, runs, out, places); });
   const Faces faces;
-  expectNoLaunches([&] {
-    makeFromSurface<Host>(space, {faces.points, faces.triangles}, {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, out, workspace);
-  });
+  expectNoLaunches(
+    [&] { makeFromSurface<Host>(context, {faces.points, faces.triangles}, {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, out); });
   EXPECT_GT(out.numCells(), 1000);
   IntervalSetOn<2, Host> square;
-  expectNoLaunches([&] {
-    makeFromPolygons<Host>(space, {faces.corners, faces.ringOffsets}, {{0.0, 0.0}, {1.0, 1.0}}, square, workspace);
-  });
+  expectNoLaunches(
+    [&] { makeFromPolygons<Host>(context, {faces.corners, faces.ringOffsets}, {{0.0, 0.0}, {1.0, 1.0}}, square); });
   EXPECT_EQ(square.numCells(), 400);
 }
 
 TEST_F(Launches, NoneInFields) {
   RegionOn<3, Host> region(other);
-  const auto within = [&] { return Within(region.in(space, ball, workspace)); };
+  const auto within = [&] { return Within(region.in(context, ball)); };
   expectNoLaunches([&] {
-    fill(space, x, 3.0, within());
-    scale(space, 0.5, x);
-    axpy(space, 2.0, x, y, within());
-    multiply(space, x, y, x, within());
-    copyValues(space, y, x);
-    dot(space, x, y, within());
-    norm(space, Norm::Linf, x, within());
-    extrema(space, x);
+    fill(context, x, 3.0, within());
+    scale(context, 0.5, x);
+    axpy(context, 2.0, x, y, within());
+    multiply(context, x, y, x, within());
+    copyValues(context, y, x);
+    dot(context, x, y, within());
+    norm(context, Norm::Linf, x, within());
+    extrema(context, x);
   });
   CommonCells<Memory> common;
   FieldOn<double, Host> remapped;
   expectNoLaunches([&] {
-    commonCells<Host, 3>(space, ball, other, common, workspace);
-    remap(space, common, x, -1.0, remapped);
-    threshold(space, ball, x, ThresholdRule::above(0.5), out, workspace);
+    commonCells<Host, 3>(context, ball, other, common);
+    remap(context, common, x, -1.0, remapped);
+    threshold(context, ball, x, ThresholdRule::above(0.5), out);
   });
   StencilMapOn<FacePattern<3>, Host> map;
   expectNoLaunches([&] {
-    buildStencilMap<FacePattern<3>, Host>(space, ball, {BoundaryPolicy::Value}, map, workspace);
-    laplacian(space, map, x, {{1.0, 1.0, 1.0}}, 0.0, y);
+    buildStencilMap<FacePattern<3>, Host>(context, ball, {BoundaryPolicy::Value}, map);
+    laplacian(context, map, x, {{1.0, 1.0, 1.0}}, 0.0, y);
   });
 }
 
@@ -256,8 +255,8 @@ TEST_F(Launches, NoneInHalos) {
   const Halo halo(2, {-8, 8}); // the process's other end is its own
   CellMove<Host, 3> move(alone);
   expectNoLaunches([&] {
-    addHalo<Host, 3>(space, cut, halo, ball, out, move, workspace);
-    HaloExchange<Host> exchange(alone, makeHaloPlan<Host, 3>(space, alone, cut, halo, out));
+    addHalo<Host, 3>(context, cut, halo, ball, out, move);
+    HaloExchange<Host> exchange(alone, makeHaloPlan<Host, 3>(context.with(alone), cut, halo, out));
     FieldOn<double, Host> density("density", out.numCells());
     exchange.exchange(space, density.view());
   });
@@ -274,7 +273,7 @@ TEST_F(Launches, NoneOnMeshes) {
     const Kokkos::View<double*, Memory> coordinates("coordinates", 3 * mesh.points.size());
     const Kokkos::View<std::uint8_t*, Memory> held("held", mesh.points.size());
     const Kokkos::View<std::int32_t*, Memory> representatives("representatives", mesh.points.size());
-    expectNoLaunches([&] { buildVertexBall(space, view.elements, mesh.numVertices(), 0, vertexBall, workspace); });
+    expectNoLaunches([&] { buildVertexBall(context, view.elements, mesh.numVertices(), 0, vertexBall); });
     expectNoLaunches([&] {
       computeBarycentres(space, view, barycentres);
       computeMeasures(space, view, ofElements);
@@ -283,9 +282,9 @@ TEST_F(Launches, NoneOnMeshes) {
     expectNoLaunches([&] {
       markBoundaryVertices(space, view, vertexBall.view(), held);
       markFeatureVertices(space, view, vertexBall.view(), 30.0, held);
-      smoothVertices<Host, double, std::int32_t>(space, view, vertexBall.view(), {}, held, coordinates, workspace);
+      smoothVertices<Host, double, std::int32_t>(context, view, vertexBall.view(), {}, held, coordinates);
     });
-    expectNoLaunches([&] { mergeVertices<Host, double>(space, view.vertices, 1e-3, representatives, workspace); });
+    expectNoLaunches([&] { mergeVertices<Host, double>(context, view.vertices, 1e-3, representatives); });
   }
 }
 
@@ -297,17 +296,16 @@ TEST_F(Launches, MakeTheSameSetsAsTheCallingThread) {
     std::vector<Set> made(10);
     auto next = made.begin();
     for (const SetOperation operation : {SetOperation::Union, SetOperation::SymmetricDifference}) {
-      combine<Host, 3>(space, operation, ball, other, *next++, workspace);
+      combine<Host, 3>(context, operation, ball, other, *next++);
     }
     for (const MorphologyOperation operation : {Dilate, Erode, Open}) {
-      morph<Host, 3>(space, operation, made[1], StructuringElement<3>::diamond(2), *next++, workspace);
+      morph<Host, 3>(context, operation, made[1], StructuringElement<3>::diamond(2), *next++);
     }
-    translate<Host, 3>(space, ball, {{3, 4, 5}}, *next++);
-    crop<Host, 3>(space, ball, {{-5, -5, 0}, {5, 5, 5}}, *next++, workspace);
-    makeFromSurface<Host>(
-      space, {faces.points, faces.triangles}, {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, *next++, workspace);
-    makeFromPredicate<Host, 3>(space, {{-9, -9, -9}, {9, 9, 9}}, EvenCell(), *next++, workspace);
-    largestComponent<Host, 3>(space, Connectivity::Face, made[1], *next++, workspace);
+    translate<Host, 3>(context, ball, {{3, 4, 5}}, *next++);
+    crop<Host, 3>(context, ball, {{-5, -5, 0}, {5, 5, 5}}, *next++);
+    makeFromSurface<Host>(context, {faces.points, faces.triangles}, {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, *next++);
+    makeFromPredicate<Host, 3>(context, {{-9, -9, -9}, {9, 9, 9}}, EvenCell(), *next++);
+    largestComponent<Host, 3>(context, Connectivity::Face, made[1], *next++);
     return made;
   };
   const std::vector<Set> alone = sets();
@@ -316,8 +314,8 @@ TEST_F(Launches, MakeTheSameSetsAsTheCallingThread) {
   EXPECT_GT(launchesOf([&] {
     const std::vector<Set> shared = sets();
     for (std::size_t k = 0; k < alone.size(); ++k) {
-      EXPECT_TRUE((equal<Host, 3>(space, shared[k], alone[k]))) << k;
-      EXPECT_EQ((validate<Host, 3>(space, shared[k])), "");
+      EXPECT_TRUE((equal<Host, 3>(context, shared[k], alone[k]))) << k;
+      EXPECT_EQ((validate<Host, 3>(context, shared[k])), "");
     }
   }).size(),
     20U);

@@ -14,6 +14,7 @@
 #include "Core/Multilevel/Refine.hpp"
 #include "Core/Multilevel/Sampling.hpp"
 #include "Core/Multilevel/Trees.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
 #include "Core/Solvers/Eikonal/GridOrigins.hpp"
 #include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
@@ -40,8 +41,8 @@ using Set = IntervalSetOn<3, Host>;
 
 Set ballOf(double radius) {
   Set ball;
-  Workspace<Memory> workspace;
-  makeBall<Host, 3>(Host(), {{0.0, 0.0, 0.0}, radius}, ball, workspace);
+  const Context<Host> context;
+  makeBall<Host, 3>(context, {{0.0, 0.0, 0.0}, radius}, ball);
   return ball;
 }
 
@@ -49,17 +50,17 @@ Set ballOf(double radius) {
 class LevelLaunches : public ::testing::Test {
 protected:
   LevelLaunches() : refined(1), field("f") {
-    makeBox<Host, 3>(space, {{-4, -4, -4}, {4, 4, 4}}, levels.level(0));
+    makeBox<Host, 3>(context, {{-4, -4, -4}, {4, 4, 4}}, levels.level(0));
     refined[0] = ballOf(2.5);
-    makeLevels<Host, 3>(space, refined, Grading::Vertex, levels, workspace);
+    makeLevels<Host, 3>(context, refined, Grading::Vertex, levels);
     field.resize(levels);
     for (int l = 0; l < levels.numLevels(); ++l) {
-      fill<Host, double>(space, field.level(l), 1.0);
+      fill<Host, double>(context, field.level(l), 1.0);
     }
   }
 
   Host space;
-  Workspace<Memory> workspace;
+  const Context<Host> context{space};
   MultilevelSetOn<3, Host> levels;
   std::vector<Set> refined;
   MultilevelFieldOn<double, Host> field;
@@ -69,11 +70,11 @@ TEST_F(LevelLaunches, NoneInRefinement) {
   Set fine;
   Set coarse;
   const Set ball = ballOf(5.0);
-  expectNoLaunches([&] { refine<Host, 3>(space, ball, fine, workspace); });
+  expectNoLaunches([&] { refine<Host, 3>(context, ball, fine); });
   for (const Coarsening which : {Coarsening::Outside, Coarsening::Inside}) {
-    expectNoLaunches([&] { coarsen<Host, 3>(space, which, ball, coarse, workspace); });
+    expectNoLaunches([&] { coarsen<Host, 3>(context, which, ball, coarse); });
   }
-  coarsen<Host, 3>(space, Coarsening::Outside, ball, coarse, workspace);
+  coarsen<Host, 3>(context, Coarsening::Outside, ball, coarse);
   const std::vector<double> ofBall(static_cast<std::size_t>(ball.numCells()), 1.0);
   std::vector<double> values(static_cast<std::size_t>(coarse.numCells()));
   expectNoLaunches([&] {
@@ -84,26 +85,26 @@ TEST_F(LevelLaunches, NoneInRefinement) {
 
 TEST_F(LevelLaunches, NoneInLevels) {
   for (const Grading grading : {Grading::Nested, Grading::Face, Grading::Edge, Grading::Vertex}) {
-    expectNoLaunches([&] { makeLevels<Host, 3>(space, refined, grading, levels, workspace); });
+    expectNoLaunches([&] { makeLevels<Host, 3>(context, refined, grading, levels); });
   }
-  expectNoLaunches([&] { balance<Host, 3>(space, Connectivity::Vertex, levels, workspace); });
+  expectNoLaunches([&] { balance<Host, 3>(context, Connectivity::Vertex, levels); });
   Set out;
-  expectNoLaunches([&] { leaves<Host, 3>(space, levels, 0, out, workspace); });
+  expectNoLaunches([&] { leaves<Host, 3>(context, levels, 0, out); });
   LeavesOn<3, Host> all(2);
-  leaves<Host, 3>(space, levels, 0, all[0], workspace);
-  leaves<Host, 3>(space, levels, 1, all[1], workspace);
+  leaves<Host, 3>(context, levels, 0, all[0]);
+  leaves<Host, 3>(context, levels, 1, all[1]);
   MultilevelSetOn<3, Host> again;
-  expectNoLaunches([&] { makeLevelsFromLeaves<Host, 3>(space, all, again, workspace); });
+  expectNoLaunches([&] { makeLevelsFromLeaves<Host, 3>(context, all, again); });
   LeafCoverOn<3, Host> cover;
   ListOn<Box<3>, Host> boxes;
   TreesOn<Host> trees;
   ConformingMeshOn<Host> mesh;
   ConformingScratchOn<3, Host> scratch;
   expectNoLaunches([&] {
-    coverOfLeaves<Host, 3>(space, all, cover, workspace);
-    levelBoxes<Host, 3>(space, cover, 1, boxes, workspace);
-    makeTrees<Host, 3>(space, all, cover, trees, workspace);
-    makeConformingMesh<Host, 3>(space, all, cover, 1, PlaneRange(), mesh, scratch, workspace);
+    coverOfLeaves<Host, 3>(context, all, cover);
+    levelBoxes<Host, 3>(context, cover, 1, boxes);
+    makeTrees<Host, 3>(context, all, cover, trees);
+    makeConformingMesh<Host, 3>(context, all, cover, 1, PlaneRange(), mesh, scratch);
   });
   EXPECT_GT(mesh.types.count(), 1000);
 }
@@ -114,17 +115,17 @@ TEST_F(LevelLaunches, NoneInTransfer) {
     GhostLevelsOn<3, Host> ghosts;
     MultilevelFieldOn<double, Host> extended("f");
     expectNoLaunches([&] {
-      buildLevelTransfer<Host, 3>(space, levels, method, transfer, workspace);
+      buildLevelTransfer<Host, 3>(context, levels, method, transfer);
       restrictLevels<Host, 3, double>(space, transfer, field);
       prolong<Host, 3, double>(space, transfer.maps[0], field.level(0), field.level(1));
-      buildGhosts<Host, 3>(space, levels, 1, OuterGhosts::Mirror, method, ghosts, workspace);
+      buildGhosts<Host, 3>(context, levels, 1, OuterGhosts::Mirror, method, ghosts);
       fillGhosts<Host, 3, double>(space, ghosts, field, 0.0, extended);
     });
   }
   FluxRegisterOn<3, double, Host> fluxes;
   const FieldOn<double, Host> flux("flux", levels.level(0).numCells(), 6);
   expectNoLaunches([&] {
-    buildFluxRegister<Host, 3, double>(space, levels.level(0), levels.level(1), fluxes, workspace);
+    buildFluxRegister<Host, 3, double>(context, levels.level(0), levels.level(1), fluxes);
     addCoarseFluxes<Host, 3, double>(space, flux, 0.1, fluxes);
     correct<Host, 3, double>(space, fluxes, {1.0, 1.0, 1.0}, field.level(0));
   });
@@ -148,18 +149,17 @@ TEST_F(LevelLaunches, NoneInAdaptation) {
   Set tags;
   for (const TagCriterion criterion : {TagCriterion::Value, TagCriterion::Loehner}) {
     expectNoLaunches([&] {
-      tagCells<Host, 3, double>(
-        space, levels.level(0), field.level(0), {criterion, 0.5}, tags, scratch.ofTagging, workspace);
+      tagCells<Host, 3, double>(context, levels.level(0), field.level(0), {criterion, 0.5}, tags, scratch.ofTagging);
     });
   }
   const AdaptOptions options{2, 1, Grading::Vertex, Prolongation::Linear};
-  expectNoLaunches([&] { adaptBy<Host, 3, double>(space, tag, options, levels, fields, scratch, workspace); });
+  expectNoLaunches([&] { adaptBy<Host, 3, double>(context, tag, options, levels, fields, scratch); });
 }
 
 TEST(EikonalLaunches, NoneOnMeshes) {
   using namespace eikonal;
   const Host space;
-  Workspace<Memory> workspace;
+  const Context context(space);
   const HostMesh host = gridMesh(ElementType::Hexahedron, 5);
   const MeshOn<Host, double, std::int64_t> mesh(host);
   const std::vector<std::int64_t> element{7};
@@ -174,17 +174,16 @@ TEST(EikonalLaunches, NoneOnMeshes) {
   ArrivalTimes<Memory> times;
   for (const int order : {1, 2}) {
     options.order = order;
-    expectNoLaunches(
-      [&] { solveArrivalTimes(space, mesh.mixed(), Speed::constant(1.0), sources, options, times, workspace); });
+    expectNoLaunches([&] { solveArrivalTimes(context, mesh.mixed(), Speed::constant(1.0), sources, options, times); });
   }
   Paths<Memory> paths;
   expectNoLaunches(
-    [&] { tracePaths(space, mesh.mixed().vertices, times, sources, {points.data(), 3, 0.0}, {}, paths, workspace); });
+    [&] { tracePaths(context, mesh.mixed().vertices, times, sources, {points.data(), 3, 0.0}, {}, paths); });
 }
 
 TEST(EikonalLaunches, NoneOnGrids) {
   const Host space;
-  Workspace<Memory> workspace;
+  const Context context(space);
   const Lattice<3> lattice{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
   const Set core = ballOf(2.0);
   const Set ball = ballOf(7.0);
@@ -199,15 +198,14 @@ TEST(EikonalLaunches, NoneOnGrids) {
       eikonal::GridOptions options;
       options.order = order;
       expectNoLaunches([&] {
-        eikonal::buildGrid<Host, 3>(space, ball, lattice, {},
-          eikonal::Speed::constant(eikonal::SymmetricTensor{1.0, 1.0, 1.0, coupled ? 0.3 : 0.0, 0.0, 0.0}), grid,
-          workspace);
+        eikonal::buildGrid<Host, 3>(context, ball, lattice, {},
+          eikonal::Speed::constant(eikonal::SymmetricTensor{1.0, 1.0, 1.0, coupled ? 0.3 : 0.0, 0.0, 0.0}), grid);
         std::fill_n(times.data(), numCells, eikonal::notReached);
         eikonal::startAtCells<Host, 3>(space, ball, core, 0.0, times);
-        eikonal::computeGridTimes<Host, 3>(space, grid, options, {}, times, workspace);
+        eikonal::computeGridTimes<Host, 3>(context, grid, options, {}, times);
         eikonal::gradientOfTimes<Host, 3>(space, grid, order, times, gradient);
         eikonal::findOrigins<Host, 3>(space, grid, times, origins);
-        eikonal::labelBySource<Host>(space, origins, labels, workspace);
+        eikonal::labelBySource<Host>(context, origins, labels);
       });
     }
   }
@@ -219,7 +217,7 @@ TEST(EikonalLaunches, NoneOnGrids) {
   });
   const Box<3> box{{-8, -8, -8}, {8, 8, 8}};
   const Kokkos::View<double*, Memory> distances("distances", 16 * 16 * 16);
-  expectNoLaunches([&] { eikonal::signedDistanceInBox<Host, 3>(space, core, lattice, {}, box, distances, workspace); });
+  expectNoLaunches([&] { eikonal::signedDistanceInBox<Host, 3>(context, core, lattice, {}, box, distances); });
 }
 
 /// Bodies anywhere in the unit cube.
@@ -251,7 +249,7 @@ TEST(NBodyLaunches, NoneForFewBodies) {
     ForceOptions options;
     options.method = method;
     BodyForces<Host, InverseDistance, 3> forces({}, options);
-    Workspace<Memory> workspace;
+    const Context context(space);
     expectNoLaunches([&] {
       forces(space, bodies.view, accelerations.data(), potentials.data());
       kickAndDrift(space, bodies.view, accelerations.data(), 1e-3, 1e-3);
@@ -261,7 +259,7 @@ TEST(NBodyLaunches, NoneForFewBodies) {
       sums.sources = bodies.view.sources();
       sums.sums = {potentials.data(), accelerations.data(), count};
       sums.within = true;
-      sampleErrors(space, InverseDistance(), sums, 20, workspace);
+      sampleErrors(context, InverseDistance(), sums, 20);
     });
   }
 }

@@ -1,6 +1,7 @@
 #include "SpanwiseIntervalGrid.h"
 
 #include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/Runtime.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
@@ -143,7 +144,7 @@ TYPED_TEST(IntervalGridTest, LongIntervalsCostNothing) {
   std::fill_n(box.end, Dim, Coordinate{1});
   box.begin[0] = minCoordinate;
   box.end[0] = maxIntervalEnd;
-  makeBox<HostExecutionSpace, Dim>(HostExecutionSpace(), box, set);
+  makeBox<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), box, set);
   ASSERT_EQ(set.numCells(), (std::int64_t{1} << 32) - 1);
   const auto grid = IntervalGrid<Dim>::make(set, somewhere);
   EXPECT_LT(grid->bytes(), 4096U);
@@ -226,7 +227,7 @@ TYPED_TEST(IntervalGridTest, BoundsAreThoseOfTheCells) {
     box.end[d] = 5 + d;
   }
   HostIntervalSet<Dim> set;
-  makeBox<HostExecutionSpace, Dim>(HostExecutionSpace(), box, set);
+  makeBox<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), box, set);
   const auto grid = IntervalGrid<Dim>::make(set, somewhere);
   EXPECT_EQ(grid->box(), box);
   double bounds[6];
@@ -279,9 +280,9 @@ TYPED_TEST(IntervalGridTest, TheLeastBytesAreKnownBefore) {
   HostIntervalSet<Dim> longer;
   Box<Dim> box{};
   std::fill_n(box.end, Dim, Coordinate{Dim == 2 ? 1000 : 100});
-  makeBox<HostExecutionSpace, Dim>(HostExecutionSpace(), box, cube);
+  makeBox<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), box, cube);
   box.end[0] = maxIntervalEnd;
-  makeBox<HostExecutionSpace, Dim>(HostExecutionSpace(), box, longer);
+  makeBox<HostExecutionSpace, Dim>(Context<HostExecutionSpace>(), box, longer);
   for (const HostIntervalSet<Dim>& set : {cube, longer, toHostSet<Dim>(someCells<Dim>(6, Dim == 2 ? 100 : 15, 0.5)),
          toHostSet<Dim>(someCells<Dim>(6, 9, 0.1))}) {
     const double least = IntervalGrid<Dim>::minBytes(set.numRows(), set.numIntervals(), set.numCells());

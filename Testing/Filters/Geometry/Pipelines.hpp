@@ -2,6 +2,7 @@
 
 // What the tests of filters share: errors counted, outputs as lists of cells, sources with time steps.
 
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Reference.hpp"
 
 #include "SpanwiseBridge.h"
@@ -74,7 +75,7 @@ IntervalGridPointer<Dim> carriedGrid(vtkDataObject* data) {
   if (grid == nullptr) {
     throw std::runtime_error("the output carries no " + std::to_string(Dim) + "D intervals");
   }
-  EXPECT_EQ(validate(HostExecutionSpace(), grid->set()), "");
+  EXPECT_EQ(validate(Context<HostExecutionSpace>(), grid->set()), "");
   return grid;
 }
 

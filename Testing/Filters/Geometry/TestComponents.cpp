@@ -2,6 +2,7 @@
 
 #include "Core/Geometry/Components.hpp"
 #include "Core/Geometry/FillHoles.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include "vtkSpanwiseComponents.h"
 #include "vtkSpanwiseFillHoles.h"
@@ -133,10 +134,10 @@ void expectAsCore(std::mt19937& random, Coordinate extent) {
     filter->SetConnectivity(connectivity);
     filter->Update();
     const ComponentNumbers<HostExecutionSpace> labels("labels", static_cast<std::size_t>(set.numIntervals()));
-    Workspace<Kokkos::HostSpace> workspace;
-    const auto count = connectedComponents<HostExecutionSpace, Dim>(
-      HostExecutionSpace(), static_cast<Connectivity>(connectivity), set, labels, workspace)
-                         .count();
+    const Context<HostExecutionSpace> context;
+    const auto count =
+      connectedComponents<HostExecutionSpace, Dim>(context, static_cast<Connectivity>(connectivity), set, labels)
+        .count();
     EXPECT_EQ(number(filter->GetOutput(), "Number of Components"), static_cast<double>(count));
     EXPECT_EQ(
       filter->GetOutput()->GetFieldData()->HasArray("Euler Number") != 0, Dim == 2 || connectivity != Filter::EDGES);
@@ -295,9 +296,9 @@ void expectFilledAsCore(std::mt19937& random, Coordinate extent) {
       filter->SetConnectivity(connectivity);
       filter->Update();
       HostIntervalSet<Dim> expected;
-      Workspace<Kokkos::HostSpace> workspace;
+      const Context<HostExecutionSpace> context;
       fillHoles<HostExecutionSpace, Dim>(
-        HostExecutionSpace(), static_cast<Connectivity>(connectivity), toHostSet<Dim>(cells), expected, workspace);
+        context, static_cast<Connectivity>(connectivity), toHostSet<Dim>(cells), expected);
       EXPECT_TRUE(cellsOf<Dim>(filter->GetOutput()) == toCells(expected));
     }
   }

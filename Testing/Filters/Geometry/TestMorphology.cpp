@@ -1,6 +1,7 @@
 #include "Testing/Filters/Geometry/Pipelines.hpp"
 
 #include "Core/Geometry/DomainMorphology.hpp"
+#include "Core/Runtime/Context.hpp"
 
 #include "vtkSpanwiseBoundary.h"
 #include "vtkSpanwiseIntervalShape.h"
@@ -24,9 +25,8 @@ template <int Dim>
 CellList<Dim> morphed(
   int operation, const CellList<Dim>& cells, const StructuringElement<Dim>& element, const Periods<Dim>& periods = {}) {
   HostIntervalSet<Dim> out;
-  Workspace<Kokkos::HostSpace> workspace;
-  morph<Host, Dim>(
-    Host(), static_cast<MorphologyOperation>(operation), toHostSet<Dim>(cells), element, out, workspace, periods);
+  const Context<Host> context;
+  morph<Host, Dim>(context, static_cast<MorphologyOperation>(operation), toHostSet<Dim>(cells), element, out, periods);
   return toCells(out);
 }
 

@@ -4,6 +4,7 @@
 
 #include "Core/Geometry/Morphology.hpp"
 #include "Core/Geometry/Slab.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 
 #include <vtkDoubleArray.h>
@@ -87,7 +88,7 @@ RowCut randomCut(std::mt19937& random, Coordinate extent) {
 
 template <int Dim>
 void expectSame(const RankCells<Dim>& found, const RankCells<Dim>& expected) {
-  EXPECT_EQ(validate(Host(), found.set), "");
+  EXPECT_EQ(validate(Context<Host>(), found.set), "");
   EXPECT_EQ(linesOf(found), linesOf(expected));
   ASSERT_EQ(found.values->GetNumberOfArrays(), expected.values->GetNumberOfArrays());
   EXPECT_EQ(found.values->GetScalars(), found.values->GetArray("place"));
@@ -161,7 +162,7 @@ void expectPeriodicHalo() {
       const PlaneRange held = addHalo(everybody(), mine, cells, {planes, period});
       const PlaneRange own = mine.within(period);
       EXPECT_TRUE(held == (own.empty() ? PlaneRange{0, 0} : own.widened(planes)));
-      EXPECT_EQ(validate(Host(), cells.set), "");
+      EXPECT_EQ(validate(Context<Host>(), cells.set), "");
       const auto expected = repeated(whole, held, period);
       const CellList<Dim> found = toCells(cells.set);
       ASSERT_EQ(found.size(), expected.size());
@@ -182,7 +183,7 @@ TEST(Halo, ComesFromTheOtherEndOfAPeriod) {
 TEST(Halo, MakesDilationTheSameAsAlone) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Host> context;
   for (int trial = 0; trial < 10; ++trial) {
     RankCells<3> whole;
     whole.set = toHostSet<3>(randomCells<3>(random, 7, 0.03));
@@ -193,10 +194,10 @@ TEST(Halo, MakesDilationTheSameAsAlone) {
       RankCells<3> cells = restricted(whole, mine);
       addHalo(everybody(), mine, cells, radius);
       RankCells<3> grown;
-      morph<Host, 3>(Host(), MorphologyOperation::Dilate, cells.set, ball, grown.set, workspace);
+      morph<Host, 3>(context, MorphologyOperation::Dilate, cells.set, ball, grown.set);
       restrictCells(grown, mine);
       RankCells<3> all;
-      morph<Host, 3>(Host(), MorphologyOperation::Dilate, whole.set, ball, all.set, workspace);
+      morph<Host, 3>(context, MorphologyOperation::Dilate, whole.set, ball, all.set);
       EXPECT_TRUE(toCells(grown.set) == toCells(restricted(all, mine).set));
     }
   }

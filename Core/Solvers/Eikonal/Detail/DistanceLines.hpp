@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Workspace.hpp"
 #include "Core/Solvers/Eikonal/Detail/RunsOfRows.hpp"
@@ -215,13 +216,14 @@ private:
 
 /// Does the pass along lines, in place. Scratch memory is a line for each worker: on the host a thread.
 template <class ExecutionSpace>
-void passAlongLines(const ExecutionSpace& space, const DistanceLines& lines,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void passAlongLines(const Context<ExecutionSpace>& context, const DistanceLines& lines) {
+  const ExecutionSpace& space = context.space();
+
   AlongLines<ExecutionSpace> pass{lines, 0, nullptr, nullptr};
   if (pass.numGroups() == 0 || lines.count == 0) {
     return;
   }
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   pass.numWorkers = std::min(pass.numGroups(), pass.onHost ? std::int64_t{space.concurrency()} : pass.maxWorkers);
   pass.sites = frame.template array<EnvelopeSite>(pass.numWorkers * pass.sitesPerLine()).data();
   if constexpr (pass.onHost) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/NBody/Detail/HostSums.hpp"
 #include "Core/Solvers/NBody/Detail/PlainSums.hpp"
@@ -50,37 +51,39 @@ void checkVariant(Variant variant, bool onHost, bool canBeMutual);
 
 /// Targets begin ... end - 1.
 template <class ExecutionSpace, class Problem>
-void sumSome(const ExecutionSpace& space, const Problem& problem, std::int64_t begin, std::int64_t end,
-  const TeamShape& teams, SumReport& report, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void sumSome(const Context<ExecutionSpace>& context, const Problem& problem, std::int64_t begin, std::int64_t end,
+  const TeamShape& teams, SumReport& report) {
+  const ExecutionSpace& space = context.space();
+
   if constexpr (Problem::numSides == 1 && Problem::parts != Parts::Gradient) {
     switch (report.variant) {
     case Variant::FlatFor:
       return sumFlat(space, problem, begin, end);
     case Variant::FlatReduce:
-      return sumByReductions(space, problem, begin, end, workspace);
+      return sumByReductions(context, problem, begin, end);
     case Variant::NestedTeams:
       return sumInTeams(space, problem, begin, end, teams);
     case Variant::ScratchTiles:
-      return sumByTiles<(runsOnHost<ExecutionSpace> ? 4 : 1)>(space, problem, begin, end, teams, workspace);
+      return sumByTiles<(runsOnHost<ExecutionSpace> ? 4 : 1)>(context, problem, begin, end, teams);
     default:
       break;
     }
   }
   if constexpr (runsOnHost<ExecutionSpace>) {
     const auto function = chooseTile<Problem>(report.variant, report.instructions);
-    sumTilesOnHost(space, problem, function, begin, end, workspace);
+    sumTilesOnHost(context, problem, function, begin, end);
   } else {
-    sumByTiles<4>(space, problem, begin, end, checkedShape({}, false), workspace);
+    sumByTiles<4>(context, problem, begin, end, checkedShape({}, false));
   }
 }
 
 template <class ExecutionSpace, class Problem>
-void sumAll(const ExecutionSpace& space, const Problem& problem, const TeamShape& teams, SumReport& report,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+void sumAll(const Context<ExecutionSpace>& context, const Problem& problem, const TeamShape& teams, SumReport& report,
+  const Progress& progress) {
   if constexpr (runsOnHost<ExecutionSpace> && RadialInteraction<typename Problem::Interaction> &&
     Problem::numSides == 1) {
     if (report.variant == Variant::Mutual) {
-      return sumMutuallyOnHost(space, problem, report.instructions, workspace, progress);
+      return sumMutuallyOnHost(context, problem, report.instructions, progress);
     }
   }
   // Not more at once than take a moment, so that progress moves, and leagues of teams can be counted.
@@ -91,28 +94,27 @@ void sumAll(const ExecutionSpace& space, const Problem& problem, const TeamShape
   const std::int64_t step = std::clamp<std::int64_t>(wanted / 1024 * 1024, 1024, maxTargets);
   for (std::int64_t begin = 0; begin < count; begin += step) {
     const std::int64_t end = std::min(begin + step, count);
-    sumSome(space, problem, begin, end, teams, report, workspace);
-    space.fence(SPANWISE_LABEL("NBody::sums"));
+    sumSome(context, problem, begin, end, teams, report);
+    context.space().fence(SPANWISE_LABEL("NBody::sums"));
     progress.report(static_cast<double>(end) / static_cast<double>(count));
   }
 }
 
 template <Parts parts, int numSides, class ExecutionSpace, class Interaction, int Dim, class Real>
-void sumSides(const ExecutionSpace& space, const SumCall<Interaction, Dim, Real>& call, const SumOptions& options,
-  int firstSide, SumReport& report, Workspace<typename ExecutionSpace::memory_space>& workspace,
-  const Progress& progress) {
+void sumSides(const Context<ExecutionSpace>& context, const SumCall<Interaction, Dim, Real>& call,
+  const SumOptions& options, int firstSide, SumReport& report, const Progress& progress) {
   using Problem = SumProblem<Interaction, parts, Dim, Real, numSides>;
   const Problem problem{call.interaction, call.targets, call.sources.points,
     call.sources.charges + firstSide * Problem::Columns::numCharges * call.sources.stride, call.sources.stride,
     call.within,
     {call.sums, static_cast<Real>(options.potentialFactor), static_cast<Real>(options.gradientFactor),
       options.store == Store::Add, firstSide}};
-  sumAll(space, problem, checkedShape(options.teams, runsOnHost<ExecutionSpace>), report, workspace, progress);
+  sumAll(context, problem, checkedShape(options.teams, runsOnHost<ExecutionSpace>), report, progress);
 }
 
 template <Parts parts, class ExecutionSpace, class Interaction, int Dim, class Real>
-void sumParts(const ExecutionSpace& space, const SumCall<Interaction, Dim, Real>& call, const SumOptions& options,
-  SumReport& report, Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+void sumParts(const Context<ExecutionSpace>& context, const SumCall<Interaction, Dim, Real>& call,
+  const SumOptions& options, SumReport& report, const Progress& progress) {
   const int numSides = options.numRightHandSides;
   const bool canBeSeveral = report.variant == Variant::RegisterTiles &&
     (!isCompiled<Interaction, Dim> || !runsOnHost<ExecutionSpace> || report.instructions != InstructionSet::Compiled);
@@ -121,9 +123,9 @@ void sumParts(const ExecutionSpace& space, const SumCall<Interaction, Dim, Real>
     const int next = side + (several ? sidesAtOnce : 1);
     const Progress ofSides = progress.part(static_cast<double>(side) / numSides, static_cast<double>(next) / numSides);
     if (several) {
-      sumSides<parts, sidesAtOnce>(space, call, options, side, report, workspace, ofSides);
+      sumSides<parts, sidesAtOnce>(context, call, options, side, report, ofSides);
     } else {
-      sumSides<parts, 1>(space, call, options, side, report, workspace, ofSides);
+      sumSides<parts, 1>(context, call, options, side, report, ofSides);
     }
     side = next;
   }
@@ -146,8 +148,8 @@ void checkCall(SumCall<Interaction, Dim, Real>& call, const SumOptions& options)
 
 /// Both public functions. Compiled once for this library's own interactions.
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
-SumReport sumCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> call, const SumOptions& options,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+SumReport sumCall(const Context<ExecutionSpace>& context, SumCall<Interaction, Dim, Real> call,
+  const SumOptions& options, const Progress& progress) {
   constexpr bool onHost = runsOnHost<ExecutionSpace>;
   constexpr bool isRadial = RadialInteraction<Interaction>;
   checkCall(call, options);
@@ -167,19 +169,19 @@ SumReport sumCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> c
     static_cast<double>(call.within && numSources > 0 ? numSources - 1 : numSources) * options.numRightHandSides;
   if (numTargets > 0) {
     if (call.sums.gradients == nullptr) {
-      sumParts<Parts::Potential>(space, call, options, report, workspace, progress);
+      sumParts<Parts::Potential>(context, call, options, report, progress);
     } else if (call.sums.potentials == nullptr && isOfTiles(report.variant)) {
-      sumParts<Parts::Gradient>(space, call, options, report, workspace, progress);
+      sumParts<Parts::Gradient>(context, call, options, report, progress);
     } else {
-      sumParts<Parts::Both>(space, call, options, report, workspace, progress);
+      sumParts<Parts::Both>(context, call, options, report, progress);
     }
   }
   return report;
 }
 
 #define SPANWISE_SUM_CALL(Space, Interaction, Dim, Real)                                                               \
-  template SumReport sumCall<Space, Interaction, Dim, Real>(const Space&, SumCall<Interaction, Dim, Real>,             \
-    const SumOptions&, Workspace<Space::memory_space>&, const Progress&);
+  template SumReport sumCall<Space, Interaction, Dim, Real>(                                                           \
+    const Context<Space>&, SumCall<Interaction, Dim, Real>, const SumOptions&, const Progress&);
 #define SPANWISE_SUM_CALLS(Space, Interaction, Dim)                                                                    \
   SPANWISE_SUM_CALL(Space, Interaction, Dim, float)                                                                    \
   SPANWISE_SUM_CALL(Space, Interaction, Dim, double)
@@ -191,24 +193,23 @@ SPANWISE_FOR_EACH_SPACE(SPANWISE_EXTERN_SUMS)
 } // namespace detail
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
-SumReport sumBetween(const ExecutionSpace& space, const Interaction& interaction, const PointsView<Dim, Real>& targets,
-  const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums, const SumOptions& options,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+SumReport sumBetween(const Context<ExecutionSpace>& context, const Interaction& interaction,
+  const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums,
+  const SumOptions& options, const Progress& progress) {
   static_assert(AnyInteraction<Interaction>, "an interaction has terms() or add(): Interactions.hpp");
   SPANWISE_REGION("NBody::sumBetween");
-  return detail::sumCall(space, detail::SumCall<Interaction, Dim, Real>{interaction, targets, sources, sums, false},
-    options, workspace, progress);
+  return detail::sumCall(
+    context, detail::SumCall<Interaction, Dim, Real>{interaction, targets, sources, sums, false}, options, progress);
 }
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
-SumReport sumWithin(const ExecutionSpace& space, const Interaction& interaction,
+SumReport sumWithin(const Context<ExecutionSpace>& context, const Interaction& interaction,
   const SourcesView<Dim, Real>& particles, const SumsView<Real>& sums, const SumOptions& options,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+  const Progress& progress) {
   static_assert(AnyInteraction<Interaction>, "an interaction has terms() or add(): Interactions.hpp");
   SPANWISE_REGION("NBody::sumWithin");
-  return detail::sumCall(space,
-    detail::SumCall<Interaction, Dim, Real>{interaction, particles.points, particles, sums, true}, options, workspace,
-    progress);
+  return detail::sumCall(context,
+    detail::SumCall<Interaction, Dim, Real>{interaction, particles.points, particles, sums, true}, options, progress);
 }
 
 } // namespace spanwise::nbody

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
@@ -296,8 +297,10 @@ struct PutEwald {
 };
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
-void ewaldCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> call, const PeriodicBox& box,
-  const EwaldOptions& options, Workspace<Kokkos::HostSpace>& workspace, const Progress& progress) {
+void ewaldCall(const Context<ExecutionSpace>& context, SumCall<Interaction, Dim, Real> call, const PeriodicBox& box,
+  const EwaldOptions& options, const Progress& progress) {
+  const ExecutionSpace& space = context.space();
+
   static_assert(runsOnHost<ExecutionSpace>, "Ewald sums are made on the host");
   static_assert(hasEwald<typename FarKernelOf<Interaction>::Type>, "only interactions of Interactions.hpp have these");
   SumOptions asDirect;
@@ -308,7 +311,7 @@ void ewaldCall(const ExecutionSpace& space, SumCall<Interaction, Dim, Real> call
   checkBox(box, Dim);
   checkCharges(space, box, call.interaction, call.sources.charges, call.sources.stride, call.sources.points.count,
     options.numRightHandSides);
-  typename Workspace<Kokkos::HostSpace>::Frame frame(workspace);
+  typename Workspace<Kokkos::HostSpace>::Frame frame(context.workspace());
   const auto sources = wrapPoints(space, call.sources.points, box, frame);
   const auto targets = call.within ? sources : wrapPoints(space, call.targets, box, frame);
   EwaldProblem<Interaction, Dim, Real> problem(call.interaction, box, options.splitting, targets, sources, frame);
@@ -366,43 +369,43 @@ struct EwaldAtSamples {
 namespace spanwise::nbody {
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
-void ewaldBetween(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
+void ewaldBetween(const Context<ExecutionSpace>& context, const Interaction& interaction, const PeriodicBox& box,
   const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums,
-  const EwaldOptions& options, Workspace<Kokkos::HostSpace>& workspace, const Progress& progress) {
+  const EwaldOptions& options, const Progress& progress) {
   SPANWISE_REGION("NBody::ewaldBetween");
-  detail::ewaldCall(space, detail::SumCall<Interaction, Dim, Real>{interaction, targets, sources, sums, false}, box,
-    options, workspace, progress);
+  detail::ewaldCall(context, detail::SumCall<Interaction, Dim, Real>{interaction, targets, sources, sums, false}, box,
+    options, progress);
 }
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
-void ewaldWithin(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
+void ewaldWithin(const Context<ExecutionSpace>& context, const Interaction& interaction, const PeriodicBox& box,
   const SourcesView<Dim, Real>& particles, const SumsView<Real>& sums, const EwaldOptions& options,
-  Workspace<Kokkos::HostSpace>& workspace, const Progress& progress) {
+  const Progress& progress) {
   SPANWISE_REGION("NBody::ewaldWithin");
-  detail::ewaldCall(space,
+  detail::ewaldCall(context,
     detail::SumCall<Interaction, Dim, Real>{interaction, particles.points, particles, sums, true}, box, options,
-    workspace, progress);
+    progress);
 }
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
-SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction, const PeriodicBox& box,
-  const SumsToSample<Dim, Real, Given>& of, std::int64_t maxTargets, Workspace<Kokkos::HostSpace>& workspace) {
+SumErrors sampleErrors(const Context<ExecutionSpace>& context, const Interaction& interaction, const PeriodicBox& box,
+  const SumsToSample<Dim, Real, Given>& of, std::int64_t maxTargets) {
   SPANWISE_REGION("NBody::sampleErrors");
   static_assert(detail::hasEwald<typename detail::FarKernelOf<Interaction>::Type>,
     "only interactions of Interactions.hpp have these");
   checkBox(box, Dim);
   return detail::errorsAtSamples<Interaction>(
-    space, of, maxTargets, workspace, detail::EwaldAtSamples<Interaction>{interaction, box, workspace});
+    context, of, maxTargets, detail::EwaldAtSamples<Interaction>{interaction, box, context.workspace()});
 }
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
-SumErrors rankSampleErrors(const ExecutionSpace& space, const Communicator& communicator,
+SumErrors rankSampleErrors(const Context<ExecutionSpace>& context, const Communicator& communicator,
   const Interaction& interaction, const PeriodicBox& box, const SumsToSample<Dim, Real, Given>& of,
-  std::int64_t maxTargets, Workspace<Kokkos::HostSpace>& workspace) {
+  std::int64_t maxTargets) {
   SPANWISE_REGION("NBody::rankSampleErrors");
   checkBox(box, Dim);
-  return detail::rankErrorsAtSamples<Interaction>(
-    space, communicator, of, maxTargets, detail::EwaldAtSamples<Interaction>{interaction, box, workspace});
+  return detail::rankErrorsAtSamples<Interaction>(context.space(), communicator, of, maxTargets,
+    detail::EwaldAtSamples<Interaction>{interaction, box, context.workspace()});
 }
 
 } // namespace spanwise::nbody

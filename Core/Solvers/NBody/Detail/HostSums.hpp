@@ -2,6 +2,7 @@
 
 // Sums on the host by the functions of TileSums.hpp and MutualSums.hpp: which function, and over what.
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Progress.hpp"
 #include "Core/Solvers/NBody/Detail/KokkosLanes.hpp"
@@ -136,10 +137,12 @@ struct SumTiles {
 };
 
 template <class ExecutionSpace, class Problem, class Function>
-void sumTilesOnHost(const ExecutionSpace& space, const Problem& problem, Function function, std::int64_t begin,
-  std::int64_t end, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void sumTilesOnHost(const Context<ExecutionSpace>& context, const Problem& problem, Function function,
+  std::int64_t begin, std::int64_t end) {
+  const ExecutionSpace& space = context.space();
+
   using Values = typename Problem::Values;
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   constexpr std::int64_t wantedTasks = 256; // threads of a host, with some to even out
   const std::int64_t numGroups = (end - begin + targetsInTile - 1) / targetsInTile;
   const int numParts = numSourceParts(numGroups, problem.sources.count, wantedTasks, 4 * sourcesInTile);
@@ -242,11 +245,13 @@ struct SetToZero {
 /// Every pair once. The order of the rounds depends on the number of particles alone, so results have the same bits for
 /// any number of threads.
 template <class ExecutionSpace, class Problem>
-void sumMutuallyOnHost(const ExecutionSpace& space, const Problem& problem, InstructionSet& instructions,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const Progress& progress) {
+void sumMutuallyOnHost(const Context<ExecutionSpace>& context, const Problem& problem, InstructionSet& instructions,
+  const Progress& progress) {
+  const ExecutionSpace& space = context.space();
+
   using Real = typename Problem::Real;
   using Values = typename Problem::Values;
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   constexpr std::int64_t wantedGroups = 128;
   constexpr std::int64_t maxInGroup = 16 * particlesInBlock;
   const std::int64_t count = problem.targets.count;

@@ -3,6 +3,7 @@
 // The ways to write sums that Kokkos's patterns suggest: a thread for each target, a reduction for each target, a team
 // for each target, and a team that brings tiles of sources into scratch memory for several targets a thread.
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Reduce.hpp"
@@ -65,8 +66,10 @@ struct PutSums {
 
 /// A reduction over the sources for each target, one target after the other.
 template <class ExecutionSpace, class Problem>
-void sumByReductions(const ExecutionSpace& space, const Problem& problem, std::int64_t begin, std::int64_t end,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void sumByReductions(
+  const Context<ExecutionSpace>& context, const Problem& problem, std::int64_t begin, std::int64_t end) {
+  const ExecutionSpace& space = context.space();
+
   using Values = typename Problem::Values;
   using Memory = typename ExecutionSpace::memory_space;
   const IndexRange<ExecutionSpace> sources(space, 0, problem.sources.count);
@@ -77,7 +80,7 @@ void sumByReductions(const ExecutionSpace& space, const Problem& problem, std::i
       problem.output(target, sums.values);
     }
   } else {
-    typename Workspace<Memory>::Frame frame(workspace);
+    typename Workspace<Memory>::Frame frame(context.workspace());
     const auto sums = frame.template array<Values>(end - begin);
     for (std::int64_t target = begin; target < end; ++target) {
       Kokkos::parallel_reduce(SPANWISE_KERNEL("sum reduction"), sources, AddSource<Problem>{problem, target},
@@ -237,11 +240,13 @@ inline int numSourceParts(
 }
 
 template <int perThread, class ExecutionSpace, class Problem>
-void sumByTiles(const ExecutionSpace& space, const Problem& problem, std::int64_t begin, std::int64_t end,
-  const TeamShape& teams, Workspace<typename ExecutionSpace::memory_space>& workspace) {
+void sumByTiles(const Context<ExecutionSpace>& context, const Problem& problem, std::int64_t begin, std::int64_t end,
+  const TeamShape& teams) {
+  const ExecutionSpace& space = context.space();
+
   using Kernel = SumByTiles<ExecutionSpace, Problem, perThread>;
   using Values = typename Problem::Values;
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   constexpr std::int64_t wantedTeams = 4096; // some for each of a GPU's 132 processors or more, again and again
   const int perTeam = perThread * teams.numThreads;
   const std::int64_t numGroups = (end - begin + perTeam - 1) / perTeam;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Core/Parallel/Agree.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/SetAll.hpp"
@@ -228,15 +229,17 @@ struct DirectAtSamples {
 
 /// Errors of the sums of this process.
 template <class Interaction, class ExecutionSpace, int Dim, class Real, class Given, class FindExact>
-SumErrors errorsAtSamples(const ExecutionSpace& space, SumsToSample<Dim, Real, Given> of, std::int64_t maxTargets,
-  Workspace<typename ExecutionSpace::memory_space>& workspace, const FindExact& findExact) {
+SumErrors errorsAtSamples(const Context<ExecutionSpace>& context, SumsToSample<Dim, Real, Given> of,
+  std::int64_t maxTargets, const FindExact& findExact) {
+  const ExecutionSpace& space = context.space();
+
   const std::int64_t count = std::clamp<std::int64_t>(maxTargets, 0, of.targets.count);
   if (count == 0) {
     return {};
   }
   setStrides(of);
   const IndexRange<ExecutionSpace> all(space, 0, count);
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   Samples<Dim, Given> samples{count, {}, frame.template array<std::int64_t>(count).data()};
   for (Given*& axis : samples.coordinates) {
     axis = frame.template array<Given>(count).data();
@@ -327,13 +330,12 @@ SumErrors rankErrorsAtSamples(const ExecutionSpace& space, const Communicator& c
 } // namespace detail
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>
-SumErrors sampleErrors(const ExecutionSpace& space, const Interaction& interaction,
-  const SumsToSample<Dim, Real, Given>& of, std::int64_t maxTargets,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+SumErrors sampleErrors(const Context<ExecutionSpace>& context, const Interaction& interaction,
+  const SumsToSample<Dim, Real, Given>& of, std::int64_t maxTargets) {
   static_assert(AnyInteraction<Interaction>, "an interaction has terms() or add(): Interactions.hpp");
   SPANWISE_REGION("NBody::sampleErrors");
   return detail::errorsAtSamples<Interaction>(
-    space, of, maxTargets, workspace, detail::DirectAtSamples<Interaction>{interaction});
+    context, of, maxTargets, detail::DirectAtSamples<Interaction>{interaction});
 }
 
 template <class ExecutionSpace, class Interaction, int Dim, class Real, class Given>

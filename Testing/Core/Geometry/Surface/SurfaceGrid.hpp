@@ -4,6 +4,7 @@
 
 #include "Core/Geometry/Surface/CellSurface.hpp"
 #include "Core/Geometry/Surface/RunSurface.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Surface/Shapes.hpp"
 #include "Testing/Core/Spaces.hpp"
 
@@ -17,11 +18,11 @@ template <int Dim>
 class SurfaceGrid {
 public:
   explicit SurfaceGrid(const HostIntervalSet<Dim>& cells) : set_(cells) {
-    Workspace<Kokkos::HostSpace> workspace;
-    nodeRowsOf<HostExecutionSpace, Dim>(HostExecutionSpace(), set_, nodeRows_, workspace);
+    const Context<HostExecutionSpace> context;
+    nodeRowsOf<HostExecutionSpace, Dim>(context, set_, nodeRows_);
     bases_ = Kokkos::View<std::int64_t*, Kokkos::HostSpace>(
       "bases", static_cast<std::size_t>(nodeRowsPerRow<Dim> * set_.numIntervals()));
-    nodeBases<HostExecutionSpace, Dim>(HostExecutionSpace(), set_, nodeRows_, bases_);
+    nodeBases<HostExecutionSpace, Dim>(context, set_, nodeRows_, bases_);
   }
   explicit SurfaceGrid(const CellList<Dim>& cells) : SurfaceGrid(toHostSet<Dim>(cells)) {}
 

@@ -1,4 +1,5 @@
 #include "Core/Geometry/Surface/BlockMeans.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Surface/SurfaceGrid.hpp"
 #include "Testing/Dimensions.hpp"
 
@@ -38,7 +39,7 @@ std::vector<double> meansOf(const HostExecutionSpace& space, const SurfaceCells<
   int components, const std::vector<double>& values) {
   std::vector<double> means(static_cast<std::size_t>(map.numBlocks() * components));
   meansOverBlocks(
-    space, cells, map, components,
+    Context(space), cells, map, components,
     [&](std::int64_t cell, std::int64_t count) {
       return std::span(values).subspan(
         static_cast<std::size_t>(cell * components), static_cast<std::size_t>(count * components));
@@ -60,7 +61,7 @@ TYPED_TEST(Blocks, AreThereWhereAnyOfTheirCellsIs) {
       }
       for (const HostExecutionSpace& space : ofSeveralThreads<HostExecutionSpace>()) {
         HostIntervalSet<dim> blocks;
-        const BlockMap map = makeBlocks<dim>(space, grid.cells(), shift, blocks);
+        const BlockMap map = makeBlocks<dim>(Context(space), grid.cells(), shift, blocks);
         EXPECT_EQ(map.numBlocks(), blocks.numCells());
         expectCells<HostExecutionSpace, dim>(blocks, expected);
       }
@@ -80,7 +81,7 @@ TYPED_TEST(Blocks, HaveTheMeanOfTheirCellsAndOneOfThem) {
   const auto expected = blocksOf<dim>(cells, 2);
   for (const HostExecutionSpace& space : ofSeveralThreads<HostExecutionSpace>()) {
     HostIntervalSet<dim> blocks;
-    const BlockMap map = makeBlocks<dim>(space, grid.cells(), 2, blocks);
+    const BlockMap map = makeBlocks<dim>(Context(space), grid.cells(), 2, blocks);
     const std::vector<double> means = meansOf<dim>(space, grid.cells(), map, dim, values);
     std::size_t b = 0;
     for (const Cell<dim>& block : toCells(blocks)) {
@@ -109,7 +110,7 @@ TEST(Blocks2D, LeaveOutValuesThatAreNotNumbers) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const HostExecutionSpace space;
   HostIntervalSet<2> blocks;
-  const BlockMap map = makeBlocks<2>(space, grid.cells(), 1, blocks);
+  const BlockMap map = makeBlocks<2>(Context(space), grid.cells(), 1, blocks);
   const auto means = meansOf<2>(space, grid.cells(), map, 1, {1.0, nan, nan, 4.0}); // (0, 0), (1, 0), (4, 0), (0, 1)
   ASSERT_EQ(means.size(), 2U);
   EXPECT_EQ(means[0], 2.5);

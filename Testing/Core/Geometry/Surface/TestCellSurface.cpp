@@ -1,4 +1,5 @@
 #include "Core/Geometry/Surface/ChooseCells.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Surface/SurfaceGrid.hpp"
 #include "Testing/Dimensions.hpp"
 
@@ -67,7 +68,7 @@ void expectSurface(
   const std::set<CellFace<Dim>> expected = exposedFaces<Dim>(cells, hiding, given.faces);
   for (const HostExecutionSpace& space : ofSeveralThreads<HostExecutionSpace>()) {
     const spanwise::CellSurface<Dim> surface(space, given);
-    EXPECT_EQ(surface.numQuads(), countQuads(space, given));
+    EXPECT_EQ(surface.numQuads(), countQuads(Context(space), given));
     std::vector<long long> cellOf(static_cast<std::size_t>(surface.numQuads()));
     surface.fillCells(cellOf.data());
     const Polygons<4> quads = quadsOf(surface);
@@ -114,7 +115,7 @@ TYPED_TEST(CellSurface, OfARegionAndOfUnmarkedCellsHasTheirFaces) {
         const CellChoice<dim> choice{inRegion ? &region : nullptr, unmarked ? flags.data() : nullptr, marked};
         HostIntervalSet<dim> chosen;
         Kokkos::View<std::int64_t*, Kokkos::HostSpace> intervalOf;
-        chooseCells<dim>(HostExecutionSpace(), grid.cells().set, choice, chosen, intervalOf);
+        chooseCells<dim>(Context<HostExecutionSpace>(), grid.cells().set, choice, chosen, intervalOf);
         CellList<dim> cells;
         std::size_t c = 0;
         for (const Cell<dim>& cell : all) {

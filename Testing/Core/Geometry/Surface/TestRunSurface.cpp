@@ -1,5 +1,6 @@
 #include "Core/Geometry/Surface/Blocks.hpp"
 #include "Core/Geometry/Surface/ChooseCells.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Surface/SurfaceGrid.hpp"
 
 #include <cmath>
@@ -114,12 +115,12 @@ TEST(RunSurface3D, OfARegionHasTheAreaOfItsCells) {
   const Box<3> region{{-3, -2, -4}, {4, 3, 2}};
   HostIntervalSet<3> chosen;
   Kokkos::View<std::int64_t*, Kokkos::HostSpace> intervalOf;
-  chooseCells<3>(HostExecutionSpace(), grid.cells().set, {&region}, chosen, intervalOf);
+  chooseCells<3>(Context<HostExecutionSpace>(), grid.cells().set, {&region}, chosen, intervalOf);
   SurfaceCells<3> cells = grid.cells();
   cells.set = chosen.view();
   cells.intervalOfGrid = intervalOf.data();
   const HostExecutionSpace space;
-  EXPECT_EQ(areaOf(trianglesOf(RunSurface<3>(space, cells))), static_cast<double>(countQuads(space, cells)));
+  EXPECT_EQ(areaOf(trianglesOf(RunSurface<3>(space, cells))), static_cast<double>(countQuads(Context(space), cells)));
 }
 
 /// The areas towards -x, +x, -y, +y, -z, +z.
@@ -141,7 +142,7 @@ TEST(RunSurface3D, HasTheFacesThatAreWanted) {
   const HostExecutionSpace space;
   const SurfaceGrid<3> grid(randomCells<3>(random, 6, 0.7));
   HostIntervalSet<3> blocks;
-  makeBlocks<3>(space, grid.cells(), 1, blocks);
+  makeBlocks<3>(Context(space), grid.cells(), 1, blocks);
   const SurfaceGrid<3> blockGrid(blocks);
   for (const SurfaceGrid<3>* const of : {&grid, &blockGrid}) {
     SurfaceCells<3> cells = of->cells();
@@ -167,9 +168,9 @@ void expectCounts(std::mt19937& random, Coordinate extent) {
     const auto count = static_cast<std::int64_t>(expected.size());
     for (const HostExecutionSpace& space : ofSeveralThreads<HostExecutionSpace>()) {
       EXPECT_TRUE(trianglesOf(RunSurface<Dim>(space, grid.cells())) == expected);
-      EXPECT_EQ(countRunTriangles(space, grid.cells(), count), count);
+      EXPECT_EQ(countRunTriangles(Context(space), grid.cells(), count), count);
       for (const std::int64_t enough : {std::int64_t{0}, count / 2, count - 1}) {
-        const std::int64_t found = countRunTriangles(space, grid.cells(), enough);
+        const std::int64_t found = countRunTriangles(Context(space), grid.cells(), enough);
         EXPECT_TRUE(found <= count && (found > enough || found == count)) << found << " " << enough;
       }
     }

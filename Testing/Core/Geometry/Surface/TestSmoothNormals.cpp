@@ -1,4 +1,5 @@
 #include "Core/Geometry/Surface/SmoothNormals.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Geometry/Surface/SurfaceGrid.hpp"
 
 #include <cmath>
@@ -37,7 +38,7 @@ NormalsOfSurface normalsOf(const HostExecutionSpace& space, const SurfaceCells<3
   out.normals.resize(out.points.size());
   std::vector<long long> nodes(static_cast<std::size_t>(surface.numPoints()));
   surface.fillPoints(unitLattice, out.points.data(), nodes.data());
-  smoothNormals<long long>(space, cells, lattice, nodes, out.normals.data());
+  smoothNormals<long long>(Context(space), cells, lattice, nodes, out.normals.data());
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 // Arrival times for tests: sources in vectors, solutions on the host, orders.
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Testing/Core/Solvers/Eikonal/Meshes.hpp"
@@ -84,10 +85,10 @@ Solution<Space> solve(const HostMesh& host, const Speed& speed, const HostSource
   const ArrivalOptions& options = {}, const Progress& progress = {}, const Space& space = {}) {
   const MeshOn<Space, double, std::int64_t> mesh(host);
   const SourcesOn<Space> sourcesThere(sources);
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   Solution<Space> solution;
   solution.report =
-    solveArrivalTimes(space, mesh.mixed(), speed, sourcesThere.get(), options, solution.all, workspace, progress);
+    solveArrivalTimes(context, mesh.mixed(), speed, sourcesThere.get(), options, solution.all, progress);
   solution.times = onHost(solution.all.times);
   return solution;
 }

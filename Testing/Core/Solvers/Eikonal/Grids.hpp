@@ -3,6 +3,7 @@
 // Arrival times on sets of cells for tests, and a straightforward solver to compare with.
 
 #include "Core/Geometry/Builders/Box.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/FrontLabels.hpp"
 #include "Core/Solvers/Eikonal/GridSources.hpp"
 #include "Core/Solvers/Eikonal/GridTimes.hpp"
@@ -120,15 +121,15 @@ struct GridProblem {
   /// Computes `times` from the times in it and the points.
   IterationReport solve(const GridOptions& options = {}, const std::vector<PointSource<Dim>>& points = {},
     double radius = 0.0, const Progress& progress = {}, const Space& space = {}) {
-    buildGrid<Space, Dim>(space, set, lattice, periods, chosen, grid, workspace);
+    buildGrid<Space, Dim>(context, set, lattice, periods, chosen, grid);
     const auto values = onDevice<double, Space>(times);
     startAtPoints<Space, Dim>(space, set, grid, points, radius, values, factoring);
     GridFactoringView<Dim> view = factoring.view();
     if (meetings == Meetings::ToldApart) {
-      labelFronts<Space, Dim>(space, set, grid, {}, {options.order, radius}, factoring, values, labels, workspace);
+      labelFronts<Space, Dim>(context, set, grid, {}, {options.order, radius}, factoring, values, labels);
       view.fronts = labels.view();
     }
-    report = computeGridTimes<Space, Dim>(space, grid, options, view, values, workspace, progress);
+    report = computeGridTimes<Space, Dim>(context, grid, options, view, values, progress);
     times = onHost(values);
     return report;
   }
@@ -148,7 +149,7 @@ struct GridProblem {
   GridFactoring<Dim, Memory> factoring;
   FrontLabels<Dim, Memory> labels;
   Meetings meetings = Meetings::Mixed;
-  Workspace<Memory> workspace;
+  const Context<Space> context;
   IterationReport report;
 };
 

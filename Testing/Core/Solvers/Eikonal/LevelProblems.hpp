@@ -5,6 +5,7 @@
 #include "Core/Multilevel/ConformingMesh.hpp"
 #include "Core/Multilevel/LeafCover.hpp"
 #include "Core/Multilevel/Levels.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/CentreTimes.hpp"
 #include "Core/Solvers/Eikonal/Factoring.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
@@ -111,7 +112,7 @@ struct LevelProblem {
   Speed speed;
   SimplexMesh<Dim + 1, Memory> simplices;
   Kokkos::View<double*, Memory> times; ///< at the mesh's points
-  Workspace<Memory> workspace;
+  const Context<Space> context;
   IterationReport report;
 
 private:
@@ -119,11 +120,11 @@ private:
     const int finest = static_cast<int>(leaves.size()) - 1;
     LeafCoverOn<Dim, Space> cover;
     ConformingScratchOn<Dim, Space> scratch;
-    coverOfLeaves<Space, Dim>(Space(), leaves, cover, workspace);
+    coverOfLeaves<Space, Dim>(context, leaves, cover);
     checkLeaves<Space, Dim>(Space(), leaves, cover);
-    wrapCover<Space, Dim>(Space(), leaves, periods, cover, workspace);
-    makeConformingMesh<Space, Dim>(Space(), leaves, cover, finest, {}, mesh, scratch, workspace);
-    joinSeam<Space, Dim>(Space(), mesh.points.data(), mesh.points.count(), periods, finest, root, seam, workspace);
+    wrapCover<Space, Dim>(context, leaves, periods, cover);
+    makeConformingMesh<Space, Dim>(context, leaves, cover, finest, {}, mesh, scratch);
+    joinSeam<Space, Dim>(context, mesh.points.data(), mesh.points.count(), periods, finest, root, seam);
     std::vector<double> places;
     for (const FinePoint& point : toVector(mesh.points)) {
       for (int axis = 0; axis < 3; ++axis) {
@@ -148,7 +149,7 @@ private:
     speeds = onDevice<double, Space>(values);
   }
 
-  void makeSimplices() { buildSimplexMesh<Space, Dim + 1>(Space(), view(), speed, simplices, workspace, seam.view()); }
+  void makeSimplices() { buildSimplexMesh<Space, Dim + 1>(context, view(), speed, simplices, seam.view()); }
 
   [[nodiscard]] double withinPeriod(int axis, double at) const {
     if (!periods.along[axis]) {
@@ -164,13 +165,13 @@ private:
     const Kokkos::View<std::int32_t*, Memory> simplexOfPoint(
       "simplexOfPoint", static_cast<std::size_t>(sources.points.count));
     const StartArrays starts{times.data(), nullptr, simplexOfPoint.data(), nullptr};
-    setStarts(Space(), view(), speed, simplices.view(), sources, starts, workspace);
+    setStarts(context, view(), speed, simplices.view(), sources, starts);
     Factoring<Memory> factoring;
     if (radius > 0.0) {
-      setFactoring(Space(), view(), speed, simplices.view(), sources, starts,
-        {FactorBy::Points, radius, {seam.periods[0], seam.periods[1], seam.periods[2]}}, factoring, workspace);
+      setFactoring(context, view(), speed, simplices.view(), sources, starts,
+        {FactorBy::Points, radius, {seam.periods[0], seam.periods[1], seam.periods[2]}}, factoring);
     }
-    report = iterateTimes<Space, Dim + 1>(Space(), simplices, {}, times, workspace, {}, factoring.view());
+    report = iterateTimes<Space, Dim + 1>(context, simplices, {}, times, {}, factoring.view());
     const Kokkos::View<double*, Memory> ofLeaves("ofLeaves", centres.size());
     timesAtCentres(
       Space(), view(), speed, simplices.view(), factoring.view(), times.data(), mesh.sources.data(), ofLeaves);
@@ -198,12 +199,12 @@ Leaves<Dim> refinedAround(int n, int depth, const std::array<double, Dim>& place
   }
   MultilevelSetOn<Dim, Space> levels(latticeOf<Dim>(1.0 / n));
   levels.level(0) = spanwise::testing::toSet<Space, Dim>(allCells<Dim>(0, n));
-  Workspace<typename Space::memory_space> workspace;
-  makeLevels<Space, Dim>(Space(), refined, Grading::Vertex, levels, workspace);
+  const Context<Space> context;
+  makeLevels<Space, Dim>(context, refined, Grading::Vertex, levels);
   Leaves<Dim> result;
   for (int l = 0; l < levels.numLevels(); ++l) {
     IntervalSetOn<Dim, Space> leavesHere;
-    leaves<Space, Dim>(Space(), levels, l, leavesHere, workspace);
+    leaves<Space, Dim>(context, levels, l, leavesHere);
     result.push_back(spanwise::testing::toCells(leavesHere));
   }
   return result;

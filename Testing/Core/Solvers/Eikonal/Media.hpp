@@ -2,6 +2,7 @@
 
 // Meshes with speeds, for tests of arrival times.
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/SimplexMesh.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
 #include "Testing/Core/Mesh/Meshes.hpp"
@@ -48,7 +49,7 @@ struct Ready {
   using Memory = typename Space::memory_space;
 
   explicit Ready(const Medium& medium) : mesh(medium.mesh), tensors(copied<Space>(medium.tensors)) {
-    buildSimplexMesh<Space, corners>(Space(), mesh.mixed(), speed(), simplices, workspace);
+    buildSimplexMesh<Space, corners>(context, mesh.mixed(), speed(), simplices);
   }
 
   [[nodiscard]] Speed speed() const {
@@ -58,7 +59,7 @@ struct Ready {
   MeshOn<Space, double, std::int64_t> mesh;
   Kokkos::View<double*, Memory> tensors;
   SimplexMesh<corners, Memory> simplices;
-  Workspace<Memory> workspace;
+  const Context<Space> context;
 };
 
 /// Times with sources at these vertices.

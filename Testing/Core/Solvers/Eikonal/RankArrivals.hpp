@@ -2,6 +2,7 @@
 
 // Arrival times on ranks, for tests: pieces with their speeds and sources, and solutions.
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/Eikonal/ArrivalTimes.hpp"
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
 #include "Testing/Core/Solvers/Eikonal/RankPieces.hpp"
@@ -77,10 +78,10 @@ RankSolution<Space> solveOnRanks(const MeshPiece& piece, const SharedVertices& s
   const MeshOn<Space, double, std::int64_t> mesh(piece.mesh);
   const SpeedOn<Space> speed(piece.ofWhole(tensors, piece.elements, 6));
   const SourcesOn<Space> sourcesThere(sources);
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   RankSolution<Space> solution;
-  solution.report = solveArrivalTimesOnRanks<Space, double, std::int64_t>(Space(), world(), shared, mesh.mixed(),
-    speed.get(), sourcesThere.get(), options, solution.all, workspace, progress);
+  solution.report = solveArrivalTimesOnRanks<Space, double, std::int64_t>(
+    context, world(), shared, mesh.mixed(), speed.get(), sourcesThere.get(), options, solution.all, progress);
   solution.times = onHost(solution.all.times);
   return solution;
 }

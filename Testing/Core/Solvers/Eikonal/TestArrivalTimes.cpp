@@ -1,3 +1,4 @@
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
 #include "Testing/Core/Solvers/Eikonal/RandomProblems.hpp"
@@ -132,10 +133,9 @@ TYPED_TEST(ArrivalTimesOn, FloatsAndShortNumbersGiveTheSameTimes) {
   const auto expected = solve<TypeParam>(host, Speed::constant(fullTensor), sources).times;
   const MeshOn<TypeParam, float, std::int32_t> mesh(host);
   const SourcesOn<TypeParam> there(sources);
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context<TypeParam> context;
   ArrivalTimes<typename TypeParam::memory_space> out;
-  solveArrivalTimes(
-    TypeParam(), mesh.mixed(), Speed::constant(fullTensor), there.get(), ArrivalOptions(), out, workspace);
+  solveArrivalTimes(context, mesh.mixed(), Speed::constant(fullTensor), there.get(), ArrivalOptions(), out);
   const Times times = onHost(out.times);
   for (std::size_t v = 0; v < expected.size(); ++v) {
     ASSERT_NEAR(times[v], expected[v], 1e-6);
@@ -356,11 +356,11 @@ TYPED_TEST(ArrivalTimesOn, AreEmptyWhenCancelled) {
   const HostMesh mesh = gridMesh(ElementType::Tetrahedron, 6);
   const MeshOn<TypeParam, double, std::int64_t> there(mesh);
   const SourcesOn<TypeParam> sources(HostSources::at({{0.5, 0.5, 0.5}}));
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context<TypeParam> context;
   ArrivalTimes<typename TypeParam::memory_space> out;
   const TypeParam space;
   const auto solveHere = [&](const Progress& progress) {
-    solveArrivalTimes(space, there.mixed(), Speed::constant(1.0), sources.get(), {}, out, workspace, progress);
+    solveArrivalTimes(context, there.mixed(), Speed::constant(1.0), sources.get(), {}, out, progress);
   };
   double last = 0.0;
   solveHere(Progress([&](double fraction) {

@@ -1,5 +1,6 @@
 // Point sources with factored times: exact in a constant medium, of first order in others.
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Testing/Core/Solvers/Eikonal/Arrivals.hpp"
 
@@ -343,16 +344,16 @@ TYPED_TEST(GridFactoringOn, IsByThePlaceWhoseFrontIsFirst) {
     const MeshOn<TypeParam, double, std::int64_t> there(mesh);
     const SourcesOn<TypeParam> sourcesThere(sources);
     const Speed speed = Speed::tensorOfElements(tensors.data());
-    Workspace<typename TypeParam::memory_space> workspace;
+    const Context context(space);
     SimplexMesh<4, typename TypeParam::memory_space> simplices;
-    buildSimplexMesh<TypeParam, 4>(space, there.mixed(), speed, simplices, workspace);
+    buildSimplexMesh<TypeParam, 4>(context, there.mixed(), speed, simplices);
     const auto times = copied<double, TypeParam>(Times(mesh.points.size()));
     const auto simplexOfPoint = copied<std::int32_t, TypeParam>(std::vector<std::int32_t>(sources.points.size()));
     const StartArrays starts{times.data(), nullptr, simplexOfPoint.data(), nullptr};
-    setStarts(space, there.mixed(), speed, simplices.view(), sourcesThere.get(), starts, workspace);
+    setStarts(context, there.mixed(), speed, simplices.view(), sourcesThere.get(), starts);
     Factoring<typename TypeParam::memory_space> factoring;
-    setFactoring(space, there.mixed(), speed, simplices.view(), sourcesThere.get(), starts, {FactorBy::Points, radius},
-      factoring, workspace);
+    setFactoring(context, there.mixed(), speed, simplices.view(), sourcesThere.get(), starts,
+      {FactorBy::Points, radius}, factoring);
     const auto found = onHost(factoring.placeOfVertex);
     const auto travels = onHost(factoring.travels);
     const auto places = onHost(factoring.places);

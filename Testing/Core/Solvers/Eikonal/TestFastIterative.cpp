@@ -1,3 +1,4 @@
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/FastIterative.hpp"
 #include "Core/Solvers/Eikonal/SimplexUpdate.hpp"
@@ -39,10 +40,10 @@ Solved<Space, corners> solve(const HostMesh& host, const Speed& speed, const Tim
   using Memory = typename Space::memory_space;
   const MeshOn<Space, double, std::int64_t> mesh(host);
   SimplexMesh<corners, Memory> simplices;
-  Workspace<Memory> workspace;
-  buildSimplexMesh<Space, corners>(space, mesh.mixed(), speed, simplices, workspace);
+  const Context context(space);
+  buildSimplexMesh<Space, corners>(context, mesh.mixed(), speed, simplices);
   const auto times = copied<double, Space>(sources);
-  const IterationReport report = iterateTimes<Space, corners>(space, simplices, options, times, workspace, progress);
+  const IterationReport report = iterateTimes<Space, corners>(context, simplices, options, times, progress);
   const auto mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), times);
   return {Times(mirror.data(), mirror.data() + mirror.extent(0)), report, simplices.degenerate().count};
 }

@@ -1,3 +1,4 @@
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/GridArrival.hpp"
 #include "Core/Solvers/Eikonal/GridOrigins.hpp"
@@ -42,8 +43,7 @@ struct Fronts {
   }
 
   GridArrivalReport solve() {
-    return solveGridArrival<Space, Dim>(
-      space, set, lattice, Periods<Dim>(), speed, starts, options, arrival, workspace);
+    return solveGridArrival<Space, Dim>(context, set, lattice, Periods<Dim>(), speed, starts, options, arrival);
   }
 
   void expectMessage(const std::string& part) {
@@ -64,7 +64,7 @@ struct Fronts {
   GridStarts<Dim, Memory> starts;
   GridArrivalOptions options;
   GridArrival<Dim, Memory> arrival;
-  Workspace<Memory> workspace;
+  const Context<Space> context{space};
   Kokkos::View<double*, Memory> values;
   Kokkos::View<double*, Memory> timesOfSet;
   Kokkos::View<double*, Memory> timesOfCells;

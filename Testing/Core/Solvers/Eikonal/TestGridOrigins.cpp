@@ -29,15 +29,14 @@ struct After {
 
   std::vector<std::int32_t> labelPoints() {
     labelAroundPoints<Space, Dim>(Space(), problem.set, problem.grid, problem.factoring, times, labels);
-    labelBySource<Space>(Space(), origins, labels, problem.workspace);
+    labelBySource<Space>(problem.context, origins, labels);
     return onHost(labels);
   }
 
   std::vector<std::vector<Place>> paths(const std::vector<Place>& starts, double step) {
     const Kokkos::View<const Place*, Memory> from = onDevice<Place, Space>(starts);
     GridPaths<Dim, Memory> found;
-    tracePaths<Space, Dim>(
-      Space(), problem.set, problem.grid, times, gradient, origins, from, step, {}, found, problem.workspace);
+    tracePaths<Space, Dim>(problem.context, problem.set, problem.grid, times, gradient, origins, from, step, {}, found);
     const auto offsets = onHost(found.offsets.view());
     const auto points = onHost(found.points.view());
     std::vector<std::vector<Place>> lines;

@@ -1,3 +1,4 @@
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
 #include "Testing/Core/Solvers/Eikonal/Grids.hpp"
@@ -22,8 +23,8 @@ struct DistanceProblem {
   std::vector<double> inBox(const Box<Dim>& box) const {
     const CellList<Dim> list = allCells<Dim>(box);
     const Kokkos::View<double*, typename Space::memory_space> values("distances", list.size());
-    Workspace<typename Space::memory_space> workspace;
-    signedDistanceInBox<Space, Dim>(Space(), toSet<Space, Dim>(cells), lattice, periods, box, values, workspace);
+    const Context<Space> context;
+    signedDistanceInBox<Space, Dim>(context, toSet<Space, Dim>(cells), lattice, periods, box, values);
     return onHost(values);
   }
 
@@ -181,10 +182,10 @@ TYPED_TEST(GridSignedDistance, NamesWhatIsWrong) {
                   .c_str(),
     [&] { wide.inBox({{0, 0}, {3, 3}}); });
   const Kokkos::View<double*, typename TypeParam::memory_space> few("few", 3);
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context<TypeParam> context;
   expectMessage("there are 3 distances", [&] {
-    signedDistanceInBox<TypeParam, 2>(TypeParam(), toSet<TypeParam, 2>(problem.cells), problem.lattice, problem.periods,
-      {{0, 0}, {2, 2}}, few, workspace);
+    signedDistanceInBox<TypeParam, 2>(
+      context, toSet<TypeParam, 2>(problem.cells), problem.lattice, problem.periods, {{0, 0}, {2, 2}}, few);
   });
   problem.lattice.spacing[0] = -1e-9;
   expectMessage("the spacing of cells is -1e-09:", [&] { problem.inBox({{0, 0}, {3, 3}}); });

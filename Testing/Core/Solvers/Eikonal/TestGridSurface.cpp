@@ -1,5 +1,6 @@
 // Fronts that start at surfaces, on grids.
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/GridArrival.hpp"
 #include "Core/Solvers/Eikonal/GridSurface.hpp"
@@ -66,12 +67,11 @@ std::array<Point, 2> boundsOf(const Lattice<Dim>& lattice, Coordinate begin, Coo
 /// The start times that a surface gives the cells of a problem.
 template <class Space, int Dim>
 std::vector<double> startsOf(GridProblem<Space, Dim>& problem, const Triangles& triangles) {
-  buildGrid<Space, Dim>(
-    Space(), problem.set, problem.lattice, problem.periods, problem.chosen, problem.grid, problem.workspace);
+  buildGrid<Space, Dim>(problem.context, problem.set, problem.lattice, problem.periods, problem.chosen, problem.grid);
   const auto times = onDevice<double, Space>(problem.times);
   const SurfaceOnDevice<Space> surface(triangles);
   const std::int64_t count = startAtSurface<Space, Dim>(
-    Space(), problem.set, problem.grid, surface.view(), {0, problem.grid.numCells()}, times, problem.workspace);
+    problem.context, problem.set, problem.grid, surface.view(), {0, problem.grid.numCells()}, times);
   std::vector<double> found = onHost(times);
   EXPECT_EQ(count, std::count_if(found.begin(), found.end(), [](double time) { return time < notReached; }));
   return found;
@@ -165,9 +165,9 @@ std::vector<double> arrivals(int n, const Speed& speed, const Triangles& triangl
   GridArrivalOptions options;
   options.solve.order = order;
   GridArrival<Dim, typename Space::memory_space> solution;
-  Workspace<typename Space::memory_space> workspace;
-  solveGridArrival<Space, Dim>(Space(), spanwise::testing::toSet<Space, Dim>(allCells<Dim>(0, n)),
-    latticeOf<Dim>(1.0 / n), {}, speed, starts, options, solution, workspace);
+  const Context<Space> context;
+  solveGridArrival<Space, Dim>(context, spanwise::testing::toSet<Space, Dim>(allCells<Dim>(0, n)),
+    latticeOf<Dim>(1.0 / n), {}, speed, starts, options, solution);
   return onHost(solution.times);
 }
 
@@ -264,9 +264,9 @@ TYPED_TEST(GridSurface, LabelsAreTheNearestTriangles) {
   options.trace = Trace::Sources;
   options.solve.order = 2;
   GridArrival<2, typename TypeParam::memory_space> solution;
-  Workspace<typename TypeParam::memory_space> workspace;
-  solveGridArrival<TypeParam, 2>(TypeParam(), spanwise::testing::toSet<TypeParam, 2>(allCells<2>(0, n)),
-    latticeOf<2>(1.0), {}, Speed::constant(1.0), starts, options, solution, workspace);
+  const Context<TypeParam> context;
+  solveGridArrival<TypeParam, 2>(context, spanwise::testing::toSet<TypeParam, 2>(allCells<2>(0, n)), latticeOf<2>(1.0),
+    {}, Speed::constant(1.0), starts, options, solution);
   const auto labels = onHost(solution.labels);
   int numChecked = 0;
   for (std::size_t c = 0; c < labels.size(); ++c) {
@@ -322,10 +322,10 @@ TYPED_TEST(GridSurface, SaysWhatIsWrong) {
     const SurfaceOnDevice<TypeParam> surface(triangles);
     starts.surface = surface.view();
     GridArrival<2, typename TypeParam::memory_space> solution;
-    Workspace<typename TypeParam::memory_space> workspace;
+    const Context<TypeParam> context;
     try {
-      solveGridArrival<TypeParam, 2>(TypeParam(), spanwise::testing::toSet<TypeParam, 2>(allCells<2>(0, 5)),
-        latticeOf<2>(1.0), periods, Speed::constant(1.0), starts, {}, solution, workspace);
+      solveGridArrival<TypeParam, 2>(context, spanwise::testing::toSet<TypeParam, 2>(allCells<2>(0, 5)),
+        latticeOf<2>(1.0), periods, Speed::constant(1.0), starts, {}, solution);
       ADD_FAILURE() << "nothing was thrown";
     } catch (const InvalidArgument& error) {
       EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
@@ -361,12 +361,12 @@ TYPED_TEST(GridSurface, ARepeatedSolutionAllocatesNothing) {
   GridArrivalOptions options;
   options.trace = Trace::Sources;
   GridArrival<3, typename TypeParam::memory_space> solution;
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context<TypeParam> context;
   const auto set = spanwise::testing::toSet<TypeParam, 3>(allCells<3>(0, 12));
   const TypeParam space; // where it is not the default one, to make it may allocate
   spanwise::testing::expectNoAllocations<TypeParam>([&] {
     solveGridArrival<TypeParam, 3>(
-      space, set, latticeOf<3>(0.5), {}, Speed::constant(1.0), starts, options, solution, workspace);
+      context, set, latticeOf<3>(0.5), {}, Speed::constant(1.0), starts, options, solution);
   });
 }
 

@@ -430,8 +430,7 @@ void expectFirstSources(std::mt19937& random, int numSources, double radius) {
       points.push_back(point); // twice
     }
   }
-  buildGrid<Space, Dim>(
-    Space(), problem.set, problem.lattice, periods, problem.chosen, problem.grid, problem.workspace);
+  buildGrid<Space, Dim>(problem.context, problem.set, problem.lattice, periods, problem.chosen, problem.grid);
   const auto times = onDevice<double, Space>(problem.times);
   startAtPoints<Space, Dim>(Space(), problem.set, problem.grid, points, radius, times, problem.factoring);
   const GridFactoringView<Dim> view = problem.factoring.view();

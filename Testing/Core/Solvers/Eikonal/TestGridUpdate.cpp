@@ -100,8 +100,7 @@ void expectNothingFromLaterTimes(std::mt19937& random) {
   GridProblem<Space, Dim> problem = randomProblem<Space, Dim>(random, Dim == 2 ? 6 : 3);
   const std::size_t count = problem.cells.size();
   const Space space;
-  buildGrid<Space, Dim>(
-    space, problem.set, problem.lattice, problem.periods, problem.chosen, problem.grid, problem.workspace);
+  buildGrid<Space, Dim>(problem.context, problem.set, problem.lattice, problem.periods, problem.chosen, problem.grid);
   startAtPoints<Space, Dim>(space, problem.set, problem.grid, randomPoints(random, problem), notReached,
     onDevice<double, Space>(problem.times), problem.factoring);
   std::vector<double> times(count);

@@ -1,3 +1,4 @@
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/LevelSignedDistance.hpp"
 #include "Testing/Core/MessageOf.hpp"
@@ -36,8 +37,8 @@ struct LevelProblem {
       sets.push_back(toSet<Space, Dim>(level));
     }
     LevelBlocksOn<Dim, Space> blocks;
-    Workspace<typename Space::memory_space> workspace;
-    blocksOfLeaves<Space, Dim>(Space(), sets, blocks, workspace);
+    const Context<Space> context;
+    blocksOfLeaves<Space, Dim>(context, sets, blocks);
     const Kokkos::View<double*, typename Space::memory_space> values("distances", numPoints());
     signedDistanceToLeaves<Space, Dim>(Space(), blocks, root, periods, onDevice<double, Space>(points), values);
     return onHost(values);

@@ -1,5 +1,6 @@
 // What follows from arrival times: gradients, and the ways back to sources.
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/Gradient.hpp"
 #include "Core/Solvers/Eikonal/Paths.hpp"
@@ -38,13 +39,13 @@ std::vector<HostPath> trace(const HostMesh& host, const Speed& speed, const Host
   const Space& space = {}) {
   const MeshOn<Space, double, std::int64_t> mesh(host);
   const SourcesOn<Space> sourcesThere(sources);
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   ArrivalTimes<typename Space::memory_space> solution;
-  solveArrivalTimes(space, mesh.mixed(), speed, sourcesThere.get(), options, solution, workspace);
+  solveArrivalTimes(context, mesh.mixed(), speed, sourcesThere.get(), options, solution);
   const auto targetsThere = copied<double, Space>(coordinatesOf(targets));
   Paths<typename Space::memory_space> paths;
-  tracePaths(space, mesh.mixed().vertices, solution, sourcesThere.get(),
-    {targetsThere.data(), static_cast<std::int64_t>(targets.size()), 0.0}, pathOptions, paths, workspace);
+  tracePaths(context, mesh.mixed().vertices, solution, sourcesThere.get(),
+    {targetsThere.data(), static_cast<std::int64_t>(targets.size()), 0.0}, pathOptions, paths);
   const auto begins = onHost(paths.begins);
   const auto points = onHost(paths.points);
   const auto times = onHost(paths.times);

@@ -1,5 +1,6 @@
 // Arrival times on hierarchies of leaves whose axes repeat.
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/Paths.hpp"
 #include "Testing/Core/Solvers/Eikonal/LevelProblems.hpp"
@@ -352,8 +353,8 @@ void expectWaysAcross() {
   options.trace = Trace::Sources;
   options.seam = problem.seam.view();
   ArrivalTimes<Memory> solution;
-  Workspace<Memory> workspace;
-  solveArrivalTimes(Space(), problem.view(), Speed::constant(1.0), given, options, solution, workspace);
+  const Context<Space> context;
+  solveArrivalTimes(context, problem.view(), Speed::constant(1.0), given, options, solution);
   const auto nearest = [&](const double* at, double& least) {
     int label = -1;
     double second = notReached;
@@ -387,8 +388,8 @@ void expectWaysAcross() {
   EXPECT_GT(numLabels[0], 0);
   EXPECT_GT(numLabels[1], 0);
   Paths<Memory> paths;
-  tracePaths(Space(), problem.view().vertices, solution, given,
-    {targetsThere.data(), static_cast<std::int64_t>(targets.size()), 0.0}, {}, paths, workspace);
+  tracePaths(context, problem.view().vertices, solution, given,
+    {targetsThere.data(), static_cast<std::int64_t>(targets.size()), 0.0}, {}, paths);
   EXPECT_EQ(paths.numAtSources, std::ssize(targets));
   const auto begins = onHost(paths.begins);
   const auto line = onHost(paths.points);

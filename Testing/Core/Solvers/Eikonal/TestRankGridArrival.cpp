@@ -1,5 +1,6 @@
 // All of an arrival problem in one call, on ranks: what one rank finds on the whole set.
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/RankGridArrival.hpp"
 #include "Core/Solvers/Eikonal/RankGridPaths.hpp"
@@ -110,7 +111,7 @@ void expectSame(std::mt19937& random, int order) {
   options.trace = Trace::Sources;
   options.slopes = Slopes::Gradient;
   options.slopesOrder = 2;
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   for (const bool hasNumbers : {false, true}) {
     // alone
     const auto wholeSpeeds = onDevice<double, Space>(speeds);
@@ -119,8 +120,8 @@ void expectSame(std::mt19937& random, int order) {
     starts.timesOfCells = wholeTimes.data();
     starts.numbersOfCells = hasNumbers ? wholeNumbers.data() : nullptr;
     GridArrival<Dim, typename Space::memory_space> alone;
-    const GridArrivalReport expected = solveGridArrival<Space, Dim>(Space(), toSet<Space, Dim>(cells), lattice, periods,
-      Speed::ofElements(wholeSpeeds.data()), starts, options, alone, workspace);
+    const GridArrivalReport expected = solveGridArrival<Space, Dim>(context, toSet<Space, Dim>(cells), lattice, periods,
+      Speed::ofElements(wholeSpeeds.data()), starts, options, alone);
     // together
     const RowCut cut = randomCut(random, extent);
     const PlaneRange planes = cut.part(world().rank());
@@ -131,8 +132,8 @@ void expectSame(std::mt19937& random, int order) {
     starts.numbersOfCells = hasNumbers ? myNumbers.data() : nullptr;
     RankGridArrival<Space, Dim> shared(world());
     const GridArrivalReport report =
-      solveGridArrivalOnRanks<Space, Dim>(Space(), cut, toSet<Space, Dim>(cellsIn<Dim>(cells, planes)), lattice,
-        periods, Speed::ofElements(mySpeeds.data()), starts, options, shared, workspace);
+      solveGridArrivalOnRanks<Space, Dim>(context, cut, toSet<Space, Dim>(cellsIn<Dim>(cells, planes)), lattice,
+        periods, Speed::ofElements(mySpeeds.data()), starts, options, shared);
     EXPECT_EQ(report.numStarts, expected.numStarts);
     EXPECT_EQ(report.numUnreached, expected.numUnreached);
     EXPECT_EQ(report.walls.count, expected.walls.count);
@@ -152,11 +153,11 @@ void expectSame(std::mt19937& random, int order) {
       begins.back()[0] += 0.12;
     }
     GridPaths<Dim, typename Space::memory_space> traced;
-    tracePaths<Space, Dim>(Space(), toSet<Space, Dim>(cells), alone.grid, alone.times, alone.gradient, alone.origins,
-      toPlaces<Space, Dim>(begins), pathStep, starts.surface, traced, workspace);
+    tracePaths<Space, Dim>(context, toSet<Space, Dim>(cells), alone.grid, alone.times, alone.gradient, alone.origins,
+      toPlaces<Space, Dim>(begins), pathStep, starts.surface, traced);
     const HostPaths<Dim> expectedPaths(traced);
-    tracePathsOnRanks<Space, Dim>(Space(), shared.grid, shared.times, shared.gradient, shared.origins,
-      toPlaces<Space, Dim>(begins), pathStep, starts.surface, traced, workspace);
+    tracePathsOnRanks<Space, Dim>(context, shared.grid, shared.times, shared.gradient, shared.origins,
+      toPlaces<Space, Dim>(begins), pathStep, starts.surface, traced);
     const HostPaths<Dim> paths(traced);
     EXPECT_EQ(paths.lines, expectedPaths.lines);
     EXPECT_EQ(paths.triangles, expectedPaths.triangles);
@@ -195,13 +196,13 @@ HostPaths<3> pathsTo(const Triangles& triangles, int n, const std::vector<std::a
     cut.bounds.push_back(n * r / world().size());
   }
   RankGridArrival<Space, 3> solution(world());
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   const CellList<3> cells = cellsIn<3>(allCells<3>(0, n), cut.part(world().rank()));
-  solveGridArrivalOnRanks<Space, 3>(Space(), cut, toSet<Space, 3>(cells), latticeOf<3>(1.0 / n), {},
-    Speed::constant(2.0), starts, options, solution, workspace);
+  solveGridArrivalOnRanks<Space, 3>(
+    context, cut, toSet<Space, 3>(cells), latticeOf<3>(1.0 / n), {}, Speed::constant(2.0), starts, options, solution);
   GridPaths<3, typename Space::memory_space> paths;
-  tracePathsOnRanks<Space, 3>(Space(), solution.grid, solution.times, solution.gradient, solution.origins,
-    toPlaces<Space, 3>(begins), pathStep, starts.surface, paths, workspace);
+  tracePathsOnRanks<Space, 3>(context, solution.grid, solution.times, solution.gradient, solution.origins,
+    toPlaces<Space, 3>(begins), pathStep, starts.surface, paths);
   return HostPaths<3>(paths);
 }
 
@@ -264,12 +265,12 @@ TYPED_TEST(RankGridArrivalTest, FailsOnAllRanksAlike) {
     cells.insert(Cell<2>{{0, static_cast<Coordinate>(y)}});
   }
   const auto set = toSet<TypeParam, 2>(cells);
-  Workspace<Memory> workspace;
+  const Context<TypeParam> context;
   RankGridArrival<TypeParam, 2> arrival(world());
   GridStarts<2, Memory> starts;
   const auto solve = [&] {
     solveGridArrivalOnRanks<TypeParam, 2>(
-      TypeParam(), cut, set, latticeOf<2>(1.0), {}, Speed::constant(1.0), starts, {}, arrival, workspace);
+      context, cut, set, latticeOf<2>(1.0), {}, Speed::constant(1.0), starts, {}, arrival);
   };
   EXPECT_THROW(solve(), InvalidArgument); // no source
   EXPECT_EQ(arrival.times.extent(0), 0U);

@@ -1,5 +1,6 @@
 // Arrival times on grids on ranks: what one rank finds on the whole set, bit by bit, however the set is cut.
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Solvers/Eikonal/GridOrigins.hpp"
@@ -194,9 +195,9 @@ struct Alone {
     gradientOfTimes<Space, Dim>(space, problem.grid, is.options.order, times, slopes, problem.factoring.view());
     findOrigins<Space, Dim>(space, problem.grid, times, from);
     labelAroundPoints<Space, Dim>(space, problem.set, problem.grid, problem.factoring, times, of);
-    labelBySource<Space>(space, from, of, problem.workspace);
-    tracePaths<Space, Dim>(space, problem.set, problem.grid, times, slopes, from,
-      onDevice<Place, Space>(placesOf<Place, Dim>(is.starts)), 0.3, {}, paths, problem.workspace);
+    labelBySource<Space>(problem.context, from, of);
+    tracePaths<Space, Dim>(problem.context, problem.set, problem.grid, times, slopes, from,
+      onDevice<Place, Space>(placesOf<Place, Dim>(is.starts)), 0.3, {}, paths);
     gradient = onHost(slopes);
     origins = onHost(from);
     labels = onHost(of);
@@ -235,7 +236,7 @@ struct Piece {
     region = onDevice<std::int64_t, Space>(mine);
   }
   void build() {
-    grid.build(space, cut, set, is.lattice, is.periods, is.speed(values.data()), is.options.order, workspace);
+    grid.build(context, cut, set, is.lattice, is.periods, is.speed(values.data()), is.options.order);
     times = Kokkos::View<double*, Memory>("times", grid.numCells());
   }
   void start(const std::vector<PointSource<Dim>>& points, PointsOf whose) {
@@ -248,7 +249,7 @@ struct Piece {
   RankIterationReport solve(GridOptions options, const Progress& progress = {}) {
     options.iteration.stopVertices = region.data();
     options.iteration.numStopVertices = static_cast<std::int64_t>(region.extent(0));
-    return computeGridTimesOnRanks<Space, Dim>(space, grid, options, factoring.view(), times, workspace, progress);
+    return computeGridTimesOnRanks<Space, Dim>(context, grid, options, factoring.view(), times, progress);
   }
 
   const Space space = oneThread<Space>();
@@ -258,7 +259,7 @@ struct Piece {
   IntervalSetOn<Dim, Space> set;
   Kokkos::View<double*, Memory> values;
   Kokkos::View<std::int64_t*, Memory> region;
-  Workspace<Memory> workspace;
+  const Context<Space> context{space};
   RankGrid<Space, Dim> grid;
   Kokkos::View<double*, Memory> times;
   GridFactoring<Dim, Memory> factoring;
@@ -279,8 +280,8 @@ void expectSamePaths(const Alone<Space, Dim>& alone, Piece<Space, Dim>& piece,
     std::copy_n(piece.is.starts[k].at, Dim, starts.back().at);
   }
   GridPaths<Dim, typename Space::memory_space> paths;
-  tracePathsOnRanks<Space, Dim>(piece.space, piece.grid, piece.times, gradient, origins, onDevice<Place, Space>(starts),
-    0.3, {}, paths, piece.workspace);
+  tracePathsOnRanks<Space, Dim>(
+    piece.context, piece.grid, piece.times, gradient, origins, onDevice<Place, Space>(starts), 0.3, {}, paths);
   const auto offsets = onHost(paths.offsets.view());
   const auto points = onHost(paths.points.view());
   const auto wholeOffsets = onHost(alone.paths.offsets.view());
@@ -344,7 +345,7 @@ void expectSameBits(const Case<Dim>& is, const RowCut& cut, PointsOf whose) {
     piece.space, piece.grid, is.options.order, piece.times, gradient, piece.factoring.view());
   findOriginsOnRanks<Space, Dim>(piece.space, piece.grid, piece.times, origins);
   labelAroundPointsOnRanks<Space, Dim>(piece.space, piece.grid, piece.factoring, piece.times, labels);
-  labelBySourceOnRanks<Space, Dim>(piece.space, piece.grid, origins, labels, piece.workspace);
+  labelBySourceOnRanks<Space, Dim>(piece.context, piece.grid, origins, labels);
   const auto slopes = onHost(gradient);
   const auto from = onHost(origins);
   const auto of = onHost(labels);
@@ -472,8 +473,8 @@ TYPED_TEST(RankGridTimes, StartFromCellsOfAllRanks) {
       ++k;
     }
     piece.start({}, PointsOf::EveryRank);
-    EXPECT_EQ((startAtCellsOnRanks<TypeParam, 3>(
-                piece.space, piece.grid, toSet<TypeParam, 3>(mine), 0.5, piece.times, piece.workspace)),
+    EXPECT_EQ(
+      (startAtCellsOnRanks<TypeParam, 3>(piece.context, piece.grid, toSet<TypeParam, 3>(mine), 0.5, piece.times)),
       common);
     const auto times = onHost(piece.times);
     const auto wanted = is.in(expected, 1, piece.planes);
@@ -559,7 +560,7 @@ TYPED_TEST(RankGridTimes, WhatGoesWrongOnOneRankIsKnownToAll) {
   };
   const auto build = [&](const Lattice<2>& lattice, const Speed& speed, int order, const RowCut& where) {
     RankGrid<TypeParam, 2> grid(world());
-    grid.build(piece.space, where, piece.set, lattice, {}, speed, order, piece.workspace);
+    grid.build(piece.context, where, piece.set, lattice, {}, speed, order);
   };
   const Speed one = Speed::constant(1.0);
   expectMessage("", [&] { build(is.lattice, one, 1, cut); });
@@ -609,8 +610,7 @@ TYPED_TEST(RankGridTimes, WhatGoesWrongOnOneRankIsKnownToAll) {
   expectMessage("times", [&] {
     const Kokkos::View<double*, typename TypeParam::memory_space> few(
       "few", piece.times.extent(0) - static_cast<std::size_t>(last));
-    computeGridTimesOnRanks<TypeParam, 2>(
-      piece.space, piece.grid, is.options, piece.factoring.view(), few, piece.workspace);
+    computeGridTimesOnRanks<TypeParam, 2>(piece.context, piece.grid, is.options, piece.factoring.view(), few);
   });
 
   // one rank is asked to stop

@@ -112,7 +112,7 @@ void expectSameBits(const Medium& whole, const Times& sources, const Parts& part
   const Region<Space> ofWhole(region);
   ofWhole.addTo(options);
   const auto expected = copied<Space>(sources);
-  const IterationReport once = iterateTimes<Space, corners>(space, all.simplices, options, expected, all.workspace);
+  const IterationReport once = iterateTimes<Space, corners>(all.context, all.simplices, options, expected);
   const Piece piece = pieceOf(whole, parts);
   const Times wanted = piece.ofWhole(onHost(expected));
   std::vector<std::int64_t> here;
@@ -128,7 +128,7 @@ void expectSameBits(const Medium& whole, const Times& sources, const Parts& part
   for (int round = 0; round < 2; ++round) { // the border serves again
     const auto times = copied<Space>(piece.ofWhole(sources));
     const RankIterationReport report =
-      iterateTimesOnRanks<Space, corners>(space, border, mine.simplices, options, times, mine.workspace);
+      iterateTimesOnRanks<Space, corners>(mine.context, border, mine.simplices, options, times);
     const Times found = onHost(times);
     ASSERT_EQ(found.size(), wanted.size());
     for (std::size_t v = 0; v < found.size(); ++v) {
@@ -229,7 +229,7 @@ TYPED_TEST(RankIterative, ASourceOnOneOfItsRanksIsEnough) {
   const TypeParam space;
   Ready<TypeParam, 4> all(medium);
   const auto expected = copied<TypeParam>(from(medium.mesh, {static_cast<std::size_t>(source)}));
-  iterateTimes<TypeParam, 4>(space, all.simplices, {}, expected, all.workspace);
+  iterateTimes<TypeParam, 4>(all.context, all.simplices, {}, expected);
   Ready<TypeParam, 4> mine(piece.medium);
   RankBorder<TypeParam> border(space, world(), piece.shared);
   for (int giver = 0; giver < world().size(); ++giver) {
@@ -240,7 +240,7 @@ TYPED_TEST(RankIterative, ASourceOnOneOfItsRanksIsEnough) {
       sources[static_cast<std::size_t>(place - piece.vertices.begin())] = 0.01 * static_cast<double>(source % 7);
     }
     const auto times = copied<TypeParam>(sources);
-    const auto report = iterateTimesOnRanks<TypeParam, 4>(space, border, mine.simplices, {}, times, mine.workspace);
+    const auto report = iterateTimesOnRanks<TypeParam, 4>(mine.context, border, mine.simplices, {}, times);
     if (world().reduced(ReduceBy::Maximum, std::int64_t{gives ? 1 : 0}) == 1) {
       EXPECT_EQ(onHost(times), piece.ofWhole(onHost(expected)));
       EXPECT_EQ(report.all.numReached, medium.mesh.numVertices());
@@ -294,14 +294,14 @@ TYPED_TEST(RankIterative, FactoredTimesHaveTheSameBits) {
   Ready<TypeParam, 4> all(medium);
   const FactoredAll<TypeParam, 4> factored(all, medium, place);
   const auto expected = copied<TypeParam>(sources);
-  iterateTimes<TypeParam, 4>(space, all.simplices, {}, expected, all.workspace, {}, factored.view());
+  iterateTimes<TypeParam, 4>(all.context, all.simplices, {}, expected, {}, factored.view());
   for (const Parts& parts : cutsOf(medium.mesh, random)) {
     const Piece piece = pieceOf(medium, parts);
     Ready<TypeParam, 4> mine(piece.medium);
     const FactoredAll<TypeParam, 4> here(mine, piece.medium, place);
     RankBorder<TypeParam> border(space, world(), piece.shared);
     const auto times = copied<TypeParam>(piece.ofWhole(sources));
-    iterateTimesOnRanks<TypeParam, 4>(space, border, mine.simplices, {}, times, mine.workspace, {}, here.view());
+    iterateTimesOnRanks<TypeParam, 4>(mine.context, border, mine.simplices, {}, times, {}, here.view());
     const Times found = onHost(times);
     EXPECT_EQ(found, piece.ofWhole(onHost(expected)));
     for (std::size_t v = 0; v < found.size(); ++v) { // and exact in a constant medium, from where all can be seen
@@ -385,7 +385,7 @@ TYPED_TEST(RankIterative, PiecesOfReadersHaveTheSameBits) {
       ofOne.push_back(sources[v]);
     }
     const auto expected = copied<TypeParam>(ofOne);
-    iterateTimes<TypeParam, 4>(space, all.simplices, {}, expected, all.workspace);
+    iterateTimes<TypeParam, 4>(all.context, all.simplices, {}, expected);
     const Times found = onHost(expected);
     Times wanted(sources.size(), notReached);
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -410,7 +410,7 @@ TYPED_TEST(RankIterative, PiecesOfReadersHaveTheSameBits) {
       Ready<TypeParam, 4> mine({meshOf(part.mesh, piece.mesh), {}});
       RankBorder<TypeParam> border(space, world(), part.shared);
       const auto times = copied<TypeParam>(ofPart);
-      iterateTimesOnRanks<TypeParam, 4>(space, border, mine.simplices, {}, times, mine.workspace);
+      iterateTimesOnRanks<TypeParam, 4>(mine.context, border, mine.simplices, {}, times);
       EXPECT_EQ(onHost(times), wantedHere);
     }
   }
@@ -424,8 +424,7 @@ TYPED_TEST(RankIterative, ReportsWhatItSends) {
   Ready<TypeParam, 4> mine(piece.medium);
   RankBorder<TypeParam> border(space, world(), piece.shared);
   const auto times = copied<TypeParam>(piece.ofWhole(from(medium.mesh, {0})));
-  const RankIterationReport report =
-    iterateTimesOnRanks<TypeParam, 4>(space, border, mine.simplices, {}, times, mine.workspace);
+  const RankIterationReport report = iterateTimesOnRanks<TypeParam, 4>(mine.context, border, mine.simplices, {}, times);
   const auto neighbours = world().reduced(ReduceBy::Sum, static_cast<std::int64_t>(piece.shared.ranks.size()));
   const std::int64_t slots = world().reduced(ReduceBy::Sum, piece.shared.numSlots());
   // before the first iteration and in each a count for each neighbour; then times, if there are any
@@ -450,8 +449,7 @@ TYPED_TEST(RankIterative, WhatGoesWrongOnOneRankIsKnownToAll) {
   const bool last = world().rank() + 1 == world().size();
   const auto message = [&](const Times& sources, const IterationOptions& options) -> std::string {
     try {
-      iterateTimesOnRanks<TypeParam, 4>(
-        space, border, mine.simplices, options, copied<TypeParam>(sources), mine.workspace);
+      iterateTimesOnRanks<TypeParam, 4>(mine.context, border, mine.simplices, options, copied<TypeParam>(sources));
     } catch (const InvalidArgument& error) {
       return error.what();
     }
@@ -480,7 +478,7 @@ TYPED_TEST(RankIterative, WhatGoesWrongOnOneRankIsKnownToAll) {
   const Progress stopping([&](double) { return !last || ++reports < 4; });
   const auto times = copied<TypeParam>(good);
   EXPECT_THROW(
-    (iterateTimesOnRanks<TypeParam, 4>(space, border, mine.simplices, {}, times, mine.workspace, stopping)), Cancelled);
+    (iterateTimesOnRanks<TypeParam, 4>(mine.context, border, mine.simplices, {}, times, stopping)), Cancelled);
   EXPECT_EQ(onHost(times), Times(good.size(), notReached));
   EXPECT_EQ(message(good, {}), ""); // and all is well again
 

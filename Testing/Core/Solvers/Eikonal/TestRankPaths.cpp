@@ -1,5 +1,6 @@
 // Ways back across the cuts of a mesh: those of one rank.
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/RankPaths.hpp"
 #include "Testing/Core/Solvers/Eikonal/RankArrivals.hpp"
@@ -46,10 +47,10 @@ std::map<std::int64_t, Way> waysOnOneRank(const Problem& problem, const std::vec
   const SourcesOn<Space> sources(problem.sources);
   const auto targetsThere = copied<double, Space>(coordinatesOf(targets));
   const auto solution = solve<Space>(problem.mesh, speed.get(), problem.sources, problem.options);
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   Paths<typename Space::memory_space> paths;
-  tracePaths<Space, double>(Space(), mesh.mixed().vertices, solution.all, sources.get(),
-    {targetsThere.data(), static_cast<std::int64_t>(targets.size()), 0.0}, {}, paths, workspace);
+  tracePaths<Space, double>(context, mesh.mixed().vertices, solution.all, sources.get(),
+    {targetsThere.data(), static_cast<std::int64_t>(targets.size()), 0.0}, {}, paths);
   return waysOf<Space>(paths);
 }
 
@@ -61,11 +62,10 @@ std::map<std::int64_t, Way> waysOnRanks(const Problem& problem, const MeshPiece&
   const SourcesOn<Space> sources(mine);
   const auto targetsThere = copied<double, Space>(coordinatesOf(targets));
   const auto solution = solveOnRanks<Space>(piece, shared, problem.tensors, mine, problem.options);
-  Workspace<typename Space::memory_space> workspace;
+  const Context<Space> context;
   Paths<typename Space::memory_space> paths;
-  tracePathsOnRanks<Space, double>(Space(), world(), shared, mesh.mixed().vertices, solution.all, sources.get(),
-    solution.report.sources, {targetsThere.data(), static_cast<std::int64_t>(targets.size()), 0.0}, options, paths,
-    workspace);
+  tracePathsOnRanks<Space, double>(context, world(), shared, mesh.mixed().vertices, solution.all, sources.get(),
+    solution.report.sources, {targetsThere.data(), static_cast<std::int64_t>(targets.size()), 0.0}, options, paths);
   return waysOf<Space>(paths);
 }
 

@@ -1,5 +1,6 @@
 // Signed distances on ranks: what one process finds, bit by bit, however planes are cut.
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/Eikonal/GridSignedDistance.hpp"
 #include "Testing/Core/Parallel/World.hpp"
@@ -35,8 +36,8 @@ struct Problem {
   template <class Space>
   [[nodiscard]] std::vector<double> onOneRank() const {
     const Distances<Space> distances("distances", allCells<Dim>(box).size());
-    Workspace<typename Space::memory_space> workspace;
-    signedDistanceInBox<Space, Dim>(Space(), toSet<Space, Dim>(cells), lattice, periods, box, distances, workspace);
+    const Context<Space> context;
+    signedDistanceInBox<Space, Dim>(context, toSet<Space, Dim>(cells), lattice, periods, box, distances);
     return onHost(distances);
   }
 
@@ -45,9 +46,9 @@ struct Problem {
   [[nodiscard]] std::vector<double> onRanks(const RowCut& cut) const {
     const PlaneRange mine = cut.part(world().rank());
     const Distances<Space> distances("distances", cellsIn<Dim>(allCells<Dim>(box), mine).size());
-    Workspace<typename Space::memory_space> workspace;
+    const Context<Space> context;
     signedDistanceInBoxOnRanks<Space, Dim>(
-      Space(), world(), cut, toSet<Space, Dim>(cellsIn<Dim>(cells, mine)), lattice, periods, box, distances, workspace);
+      context, world(), cut, toSet<Space, Dim>(cellsIn<Dim>(cells, mine)), lattice, periods, box, distances);
     return onHost(distances);
   }
 };
@@ -150,9 +151,8 @@ TYPED_TEST(RankSignedDistance, ThrowsOnAllRanks) {
   problem.periods = {};
   cut.bounds.push_back(PlaneRange().end);
   const Distances<TypeParam> none("distances", 0);
-  Workspace<typename TypeParam::memory_space> workspace;
-  EXPECT_THROW(
-    (signedDistanceInBoxOnRanks<TypeParam, 2>(TypeParam(), world(), cut, {}, problem.lattice, {}, {}, none, workspace)),
+  const Context<TypeParam> context;
+  EXPECT_THROW((signedDistanceInBoxOnRanks<TypeParam, 2>(context, world(), cut, {}, problem.lattice, {}, {}, none)),
     InvalidArgument)
     << "more parts than ranks";
 }

@@ -2,6 +2,7 @@
 
 // Particles for tests, and sums of closed forms in long double.
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Solvers/NBody/DirectSums.hpp"
 #include "Testing/Core/MessageOf.hpp"
 #include "Testing/Core/Seed.hpp"
@@ -140,12 +141,11 @@ using Result = ResultWith<Real, SumReport>;
 template <class Space, class Interaction, int Dim, class Real>
 Result<Real> sum(const Space& space, const Interaction& interaction, const Uploaded<Space, Dim, Real>* targets,
   const Uploaded<Space, Dim, Real>& sources, Parts parts, const SumOptions& options) {
-  Workspace<typename Space::memory_space> workspace;
+  const Context context(space);
   return resultOf<Space, Dim, Real>(targets != nullptr ? targets->count : sources.count,
     options.numRightHandSides * numPotentialsOf<Interaction>, parts, [&](const SumsView<Real>& sums) {
-      return targets != nullptr
-        ? sumBetween(space, interaction, targets->view(), sources.sources(), sums, options, workspace)
-        : sumWithin(space, interaction, sources.sources(), sums, options, workspace);
+      return targets != nullptr ? sumBetween(context, interaction, targets->view(), sources.sources(), sums, options)
+                                : sumWithin(context, interaction, sources.sources(), sums, options);
     });
 }
 

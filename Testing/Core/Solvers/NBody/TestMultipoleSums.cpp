@@ -1,3 +1,4 @@
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/NBody/BreakEven.hpp"
 #include "Core/Solvers/NBody/SampleErrors.hpp"
@@ -242,14 +243,14 @@ TYPED_TEST(MultipoleSums, SofteningTakesNewOperatorsWhereItCountsOnly) {
   std::mt19937 random(seed());
   auto particles = distributed<3, double>(Distribution::Uniform, random, 3000);
   detail::FarLevels<3> kept;
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<TypeParam> context;
   const detail::MultipoleOrder order{6, 2e-4, 30, 0};
   double sides[2] = {};
   std::vector<std::shared_ptr<const detail::FarOperators<3, double>>> softened[2], hard[2], unsoftened[2];
   for (int k = 0; k < 2; ++k) {
     const Uploaded<TypeParam, 3, double> uploaded(particles);
     nbody::PointTree<3, Kokkos::HostSpace> tree;
-    buildTree(TypeParam(), uploaded.view(), uploaded.view(), order.maxInLeaf, tree, workspace);
+    buildTree(context, uploaded.view(), uploaded.view(), order.maxInLeaf, tree);
     sides[k] = tree.side;
     ASSERT_GE(tree.numLevels(), 4);
     const auto operatorsOf = [&](const auto& interaction) {
@@ -479,7 +480,7 @@ TYPED_TEST(MultipoleSums, ReportTheirErrors) {
   multipolesWithin(TypeParam(), InverseDistance(), uploaded.sources(), sums, options, memory);
   const FarResult<double> result{potentials.all(), gradients.all(), {}};
   const SumsToSample<3, double> toSample{uploaded.view(), uploaded.sources(), sums, true, 1.0, 1.0, numSides};
-  const SumErrors errors = sampleErrors(TypeParam(), InverseDistance(), toSample, count, memory.workspace);
+  const SumErrors errors = sampleErrors(memory.context, InverseDistance(), toSample, count);
   std::array<double, 2> expected{};
   long double error2 = 0;
   long double exact2 = 0;
@@ -498,10 +499,10 @@ TYPED_TEST(MultipoleSums, ReportTheirErrors) {
   EXPECT_NEAR(errors.gradientMax, expected[1], 1e-10);
   EXPECT_GT(errors.potentialMax, 1e-8);
   EXPECT_NEAR(errors.potentialL2, static_cast<double>(std::sqrt(error2 / exact2)), 1e-10);
-  EXPECT_EQ(sampleErrors(TypeParam(), InverseDistance(), toSample, 100, memory.workspace).numTargets, 100);
+  EXPECT_EQ(sampleErrors(memory.context, InverseDistance(), toSample, 100).numTargets, 100);
   SumsToSample<3, double> nothing = toSample;
   nothing.targets.count = 0;
-  EXPECT_EQ(sampleErrors(TypeParam(), InverseDistance(), nothing, 100, memory.workspace).numTargets, 0);
+  EXPECT_EQ(sampleErrors(memory.context, InverseDistance(), nothing, 100).numTargets, 0);
 }
 
 /// One charge a million times the others, wherever it lies: errors are those of one source, which has the worst place
@@ -529,8 +530,8 @@ TYPED_TEST(MultipoleSums, KeepTheAccuracyWhereOneChargeIsMost) {
       Columns<TypeParam, double> gradients(count, 3);
       const SumsView<double> sums{potentials.data(), request.gradients ? gradients.data() : nullptr, 0};
       multipolesWithin(TypeParam(), InverseDistance(), uploaded.sources(), sums, options, memory);
-      const SumErrors errors = sampleErrors(TypeParam(), InverseDistance(),
-        SumsToSample<3, double>{uploaded.view(), uploaded.sources(), sums, true}, count / 3, memory.workspace);
+      const SumErrors errors = sampleErrors(memory.context, InverseDistance(),
+        SumsToSample<3, double>{uploaded.view(), uploaded.sources(), sums, true}, count / 3);
       largest = std::max({largest, errors.potentialMax, errors.gradientMax});
     }
     EXPECT_LE(largest, request.accuracy) << "seed " << seed();

@@ -1,3 +1,4 @@
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/NBody/EwaldSums.hpp"
 #include "Core/Solvers/NBody/MultipoleSums.hpp"
@@ -50,10 +51,10 @@ PeriodicResult<Real> summed(const Space& space, const Interaction& interaction, 
   PeriodicResult<Real> result;
   result.potentials = potentials.all();
   result.gradients = gradients.all();
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context context(space);
   const auto at = targets != nullptr ? targets->view() : sources.view();
-  result.errors = sampleErrors(space, interaction, box,
-    SumsToSample<Dim, Real>{at, sources.sources(), sums, targets == nullptr}, numChecked, workspace);
+  result.errors = sampleErrors(
+    context, interaction, box, SumsToSample<Dim, Real>{at, sources.sources(), sums, targets == nullptr}, numChecked);
   return result;
 }
 
@@ -76,10 +77,9 @@ PeriodicResult<Real> byEwald(const Space& space, const Interaction& interaction,
   const EwaldOptions& options = {}, std::int64_t numChecked = 0) {
   return summed(
     space, interaction, box, targets, sources, options.numRightHandSides, numChecked, [&](const SumsView<Real>& sums) {
-      Workspace<Kokkos::HostSpace> workspace;
-      targets != nullptr
-        ? ewaldBetween(space, interaction, box, targets->view(), sources.sources(), sums, options, workspace)
-        : ewaldWithin(space, interaction, box, sources.sources(), sums, options, workspace);
+      const Context context(space);
+      targets != nullptr ? ewaldBetween(context, interaction, box, targets->view(), sources.sources(), sums, options)
+                         : ewaldWithin(context, interaction, box, sources.sources(), sums, options);
     });
 }
 
@@ -614,7 +614,7 @@ TYPED_TEST(PeriodicSums, OfManyRightHandSides) {
   std::mt19937 random(seed());
   const auto particles = neutral(distributed<3, double>(Distribution::Uniform, random, 150, 2));
   const Uploaded<TypeParam, 3, double> uploaded(particles);
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<TypeParam> context;
   MultipoleMemory<3> memory;
   const PeriodicBox box = cube(1.0);
   const auto sums = [](Columns<TypeParam, double>& potentials, Columns<TypeParam, double>& gradients) {
@@ -629,7 +629,7 @@ TYPED_TEST(PeriodicSums, OfManyRightHandSides) {
   exact.store = Store::Add;
   exact.potentialFactor = -2.0;
   exact.gradientFactor = 0.5;
-  ewaldWithin(TypeParam(), InverseDistance(), box, uploaded.sources(), sums(potentials, gradients), exact, workspace);
+  ewaldWithin(context, InverseDistance(), box, uploaded.sources(), sums(potentials, gradients), exact);
   const auto expectedPotentials = potentials.all();
   const auto expectedGradients = gradients.all();
   for (int side = 0; side < 2; ++side) {
@@ -669,14 +669,14 @@ TYPED_TEST(PeriodicSums, RepeatedSumsAllocateNothing) {
   Columns<TypeParam, double> potentials(count, 1);
   Columns<TypeParam, double> gradients(count, 3);
   const SumsView<double> sums{potentials.data(), gradients.data(), count};
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context context(space);
   const TypeParam space; // where it is not the default one, to make it may allocate
   PeriodicBox longBox = cube(1.0);
   longBox.edges[0] = 30.0;
   for (const PeriodicBox& box : {cube(1.0), longBox}) {
     expectNoAllocations<TypeParam>([&] {
-      ewaldWithin(space, InverseDistance(), box, few.sources(), sums, {}, workspace);
-      ewaldBetween(space, InverseDistance(), box, few.view(), few.sources(), sums, {}, workspace);
+      ewaldWithin(context, InverseDistance(), box, few.sources(), sums, {});
+      ewaldBetween(context, InverseDistance(), box, few.view(), few.sources(), sums, {});
     });
   }
   MultipoleMemory<3> memory;

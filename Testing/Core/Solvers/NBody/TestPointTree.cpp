@@ -1,3 +1,4 @@
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/NBody/Detail/Morton.hpp"
 #include "Core/Solvers/NBody/LeafPairs.hpp"
@@ -63,12 +64,12 @@ HostTree<Dim> build(const Space& space, const Uploaded<Space, Dim, Real>* target
   const Uploaded<Space, Dim, Real>& sources, std::int64_t maxInLeaf, const PeriodicBox* periodic = nullptr,
   std::int64_t evenLeaves = 0) {
   using Memory = typename Space::memory_space;
-  Workspace<Memory> workspace;
+  const Context context(space);
   nbody::PointTree<Dim, Memory> tree;
   TreeLists<Dim, Memory> lists;
-  buildTree(space, targets != nullptr ? targets->view() : sources.view(), sources.view(), maxInLeaf, tree, workspace,
-    periodic, RootShape{RootSides::SixteenAnOctave, evenLeaves});
-  buildLists(space, tree, lists, workspace);
+  buildTree(context, targets != nullptr ? targets->view() : sources.view(), sources.view(), maxInLeaf, tree, periodic,
+    RootShape{RootSides::SixteenAnOctave, evenLeaves});
+  buildLists(context, tree, lists);
   HostTree<Dim> host;
   const std::int32_t numBoxes = tree.numBoxes();
   host.low = tree.low;
@@ -437,15 +438,15 @@ TYPED_TEST(PointTree, IsBuiltAgainInTheSameMemory) {
   const auto space = oneThread<TypeParam>();
   const Uploaded<TypeParam, 3, double> first(distributed<3, double>(Distribution::Uniform, random, 5000));
   const Uploaded<TypeParam, 3, double> second(distributed<3, double>(Distribution::Uniform, random, 4000));
-  Workspace<Memory> workspace;
+  const Context context(space);
   nbody::PointTree<3, Memory> tree;
-  buildTree(space, first.view(), first.view(), 20, tree, workspace);
+  buildTree(context, first.view(), first.view(), 20, tree);
   const auto* const keys = tree.key.data();
   const auto* const order = tree.sourceOrder.data();
-  buildTree(space, second.view(), second.view(), 20, tree, workspace);
+  buildTree(context, second.view(), second.view(), 20, tree);
   EXPECT_EQ(tree.key.data(), keys);
   EXPECT_EQ(tree.sourceOrder.data(), order);
-  buildTree(space, first.view(), second.view(), 20, tree, workspace);
+  buildTree(context, first.view(), second.view(), 20, tree);
   EXPECT_NE(tree.targetBegin.data(), tree.sourceBegin.data());
   EXPECT_NE(tree.targetOrder.data(), tree.sourceOrder.data());
 }
@@ -475,7 +476,7 @@ TYPED_TEST(PointTree, ScalesWithThePoints) {
 TYPED_TEST(PointTree, RootsHaveTheSidesThatThereAre) {
   std::mt19937 random(seed());
   std::uniform_real_distribution<double> logarithm(-6.0, 6.0);
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context<TypeParam> context;
   nbody::PointTree<2, typename TypeParam::memory_space> tree;
   for (int k = 0; k < 20; ++k) {
     const double extent = k < 2 ? 1.0 + k : std::exp2(logarithm(random)); // powers of two first
@@ -484,7 +485,7 @@ TYPED_TEST(PointTree, RootsHaveTheSidesThatThereAre) {
     particles.charges = {{1.0, 1.0}};
     const Uploaded<TypeParam, 2, double> uploaded(particles);
     const auto sideWith = [&](RootSides sides) {
-      buildTree(TypeParam(), uploaded.view(), uploaded.view(), 1, tree, workspace, nullptr, RootShape{sides});
+      buildTree(context, uploaded.view(), uploaded.view(), 1, tree, nullptr, RootShape{sides});
       EXPECT_GE(tree.side, extent) << "seed " << seed();
       return tree.side;
     };
@@ -504,12 +505,12 @@ TYPED_TEST(PointTree, PairsNearLeavesInRounds) {
     for (const Distribution distribution : allDistributions) {
       SCOPED_TRACE(distributionName(distribution));
       const Uploaded<TypeParam, 3, double> points(distributed<3, double>(distribution, random, 12000));
-      Workspace<Kokkos::HostSpace> workspace;
+      const Context context(oneThread<TypeParam>());
       nbody::PointTree<3, Kokkos::HostSpace> tree;
       TreeLists<3, Kokkos::HostSpace> lists;
       LeafPairs pairs;
-      buildTree(oneThread<TypeParam>(), points.view(), points.view(), 40, tree, workspace);
-      buildLists(oneThread<TypeParam>(), tree, lists, workspace);
+      buildTree(context, points.view(), points.view(), 40, tree);
+      buildLists(context, tree, lists);
       findLeafPairs(tree, lists, pairs);
       std::set<std::pair<std::int32_t, std::int32_t>> expected;
       double numInteractions = 0.0;
@@ -549,12 +550,12 @@ TYPED_TEST(PointTree, OfNothingHasNoBoxes) {
 
 TYPED_TEST(PointTree, RefusesWhatIsNotAPlace) {
   std::mt19937 random(seed());
-  Workspace<typename TypeParam::memory_space> workspace;
+  const Context<TypeParam> context;
   nbody::PointTree<3, typename TypeParam::memory_space> tree;
   const auto message = [&](const Particles<3, double>& points, std::int64_t maxInLeaf) -> std::string {
     const Uploaded<TypeParam, 3, double> uploaded(points);
     try {
-      buildTree(oneThread<TypeParam>(), uploaded.view(), uploaded.view(), maxInLeaf, tree, workspace);
+      buildTree(context, uploaded.view(), uploaded.view(), maxInLeaf, tree);
     } catch (const InvalidArgument& error) {
       return error.what();
     }
@@ -568,7 +569,7 @@ TYPED_TEST(PointTree, RefusesWhatIsNotAPlace) {
   const Uploaded<TypeParam, 3, double> targets(points);
   points.points[1][42] = 0.0;
   const Uploaded<TypeParam, 3, double> sources(points);
-  EXPECT_EQ(messageOf([&] { buildTree(oneThread<TypeParam>(), targets.view(), sources.view(), 10, tree, workspace); }),
+  EXPECT_EQ(messageOf([&] { buildTree(context, targets.view(), sources.view(), 10, tree); }),
     "target 42 has a coordinate that is not finite or beyond 1e70 in magnitude");
 }
 

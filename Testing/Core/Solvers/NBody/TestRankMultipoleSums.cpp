@@ -1,3 +1,4 @@
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/NBody/Detail/Morton.hpp"
 #include "Core/Solvers/NBody/EwaldSums.hpp"
@@ -295,16 +296,15 @@ TEST(RankMultipoleSums, ReportTheirErrors) {
       at.view(), mine.sources(), {result.potentials.data(), result.gradients.data(), 0}, within, 1.0, 1.0, numSides};
     const std::int64_t most = box ? 10 : 40;
     const CountingCommunicator counting(world());
-    Workspace<Kokkos::HostSpace> workspace;
-    const SumErrors errors = box
-      ? rankSampleErrors(Host(), counting, InverseDistance(), *box, toSample, most, workspace)
-      : rankSampleErrors(Host(), counting, InverseDistance(), toSample, most);
+    const Context<Host> context;
+    const SumErrors errors = box ? rankSampleErrors(context, counting, InverseDistance(), *box, toSample, most)
+                                 : rankSampleErrors(Host(), counting, InverseDistance(), toSample, most);
     EXPECT_EQ(counting.bytesExchanged(), 0);
     EXPECT_LE(
       counting.bytesGathered(), world().size() * most * (3 + 6 * numSides) * std::int64_t{sizeof(double)} + 1024);
     toSample.sources = all.sources();
-    const SumErrors here = box ? sampleErrors(Host(), InverseDistance(), *box, toSample, most, workspace)
-                               : sampleErrors(Host(), InverseDistance(), toSample, most, workspace);
+    const SumErrors here = box ? sampleErrors(context, InverseDistance(), *box, toSample, most)
+                               : sampleErrors(context, InverseDistance(), toSample, most);
     EXPECT_EQ(errors.numTargets, world().reduced(ReduceBy::Sum, here.numTargets));
     const auto expectSame = [&](double value, double expected) { EXPECT_NEAR(value, expected, 1e-6 * expected); };
     expectSame(errors.potentialMax, world().reduced(ReduceBy::Maximum, here.potentialMax));
@@ -418,9 +418,9 @@ void expectEachSourceOnce(const std::optional<PeriodicBox>& box) {
       }
     }
     const Uploaded<Host, 3, double> uploaded(whole);
-    Workspace<Kokkos::HostSpace> workspace;
+    const Context<Host> context;
     nbody::PointTree<3, Kokkos::HostSpace> tree;
-    buildTree(Host(), uploaded.view(), uploaded.view(), 15, tree, workspace, box ? &*box : nullptr);
+    buildTree(context, uploaded.view(), uploaded.view(), 15, tree, box ? &*box : nullptr);
     std::uniform_int_distribution<std::int64_t> anyParticle(0, whole.count() - 1);
     for (const std::int64_t firstTarget : {std::int64_t{0}, anyParticle(random), whole.count() - 3, whole.count()}) {
       for (const std::int64_t most : {1, 40, 4096}) {
@@ -483,10 +483,10 @@ TEST(RankMultipoleSums, PartsOfTheCurveHaveEqualWeights) {
     }
     const Share<2, double> share(whole, Dealt::InTurn);
     const Uploaded<Host, 2, double> mine(share.mine);
-    Workspace<Kokkos::HostSpace> workspace;
+    const Context<Host> context;
     const auto bounds = boundsOfRanks(Host(), world(), mine.view(), mine.view());
     CurvePoints curve;
-    sortAlongCurve(Host(), bounds, mine.view(), curve, workspace);
+    sortAlongCurve(context, bounds, mine.view(), curve);
     for (std::int64_t i = 0; i < share.mine.count(); ++i) {
       curve.weights.push_back(weights[static_cast<std::size_t>(share.numbers[static_cast<std::size_t>(i)])]);
     }
@@ -618,11 +618,11 @@ RankMultipoleReport expectPeriodic(const Interaction& interaction, Distribution 
     Host(), interaction, atOthers ? &targets.mine : nullptr, sources.mine, Parts::Both, options);
   const Uploaded<Host, Dim, Real> at(places);
   const Uploaded<Host, Dim, Real> all(sources.all);
-  Workspace<Kokkos::HostSpace> workspace;
-  const SumErrors errors = sampleErrors(Host(), interaction, box,
+  const Context<Host> context;
+  const SumErrors errors = sampleErrors(context, interaction, box,
     SumsToSample<Dim, Real>{
       at.view(), all.sources(), {result.potentials.data(), result.gradients.data(), 0}, !atOthers},
-    12, workspace);
+    12);
   EXPECT_LE(errors.potentialMax, accuracy) << distributionName(distribution);
   EXPECT_LE(errors.gradientMax, accuracy) << distributionName(distribution);
   EXPECT_EQ(world().reduced(ReduceBy::Sum, result.report.numTargets), atOthers ? 70 : count);
