@@ -26,10 +26,14 @@ public:
   using memory_space = typename ExecutionSpace::memory_space;
 
   /// One process that reports to nobody.
-  explicit Context(const ExecutionSpace& space = {}) : Context(space, singleProcess()) {}
+  Context() : Context(ExecutionSpace()) {}
+  explicit Context(const ExecutionSpace& space) : Context(space, singleProcess()) {}
   Context(const ExecutionSpace& space, const Communicator& communicator, Progress progress = {})
     : space_(space), workspace_(std::make_shared<Workspace<memory_space>>()), communicator_(&communicator),
       progress_(std::move(progress)) {}
+  /// With scratch memory that somebody else keeps, and that lives longer.
+  Context(const ExecutionSpace& space, Workspace<memory_space>& workspace)
+    : space_(space), workspace_(std::shared_ptr<void>(), &workspace), communicator_(&singleProcess()) {}
 
   [[nodiscard]] const ExecutionSpace& space() const { return space_; }
   [[nodiscard]] Workspace<memory_space>& workspace() const { return *workspace_; }

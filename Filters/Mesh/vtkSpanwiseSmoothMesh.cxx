@@ -105,19 +105,19 @@ Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const Mesh
   });
   const MeshView<Real, Index>& mesh = made->upload.view();
   const BallView ball = made->ball.view();
-  const Progress rest = progress.part(0.2, 0.95);
+  const Context<Space> context = made->context.with(progress.part(0.2, 0.95));
   if (shared != nullptr) {
     SharedExchange<Space> exchange(group.communicator(), *shared);
     const std::vector<std::int64_t> numbers = numberVertices(group.communicator(), *shared, host.vertices.numVertices);
     if (holds.boundary) {
-      markBoundaryVerticesOnRanks<Space, Real, Index>(made->context, exchange, numbers, mesh, ball, made->held);
+      markBoundaryVerticesOnRanks<Space, Real, Index>(context, exchange, numbers, mesh, ball, made->held);
     }
     if (holds.features) {
       markFeatureVerticesOnRanks<Space, Real, Index>(
         space, exchange, *shared, numbers, host, mesh, ball, holds.degrees, made->held);
     }
-    result.report = smoothVerticesOnRanks<Space, Real, Index>(
-      made->context, exchange, mesh, ball, options, made->held, made->coordinates, rest);
+    result.report =
+      smoothVerticesOnRanks<Space, Real, Index>(context, exchange, mesh, ball, options, made->held, made->coordinates);
   } else {
     if (holds.boundary) {
       markBoundaryVertices<Space, Real, Index>(space, mesh, ball, made->held);
@@ -125,8 +125,7 @@ Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const Mesh
     if (holds.features) {
       markFeatureVertices<Space, Real, Index>(space, mesh, ball, holds.degrees, made->held);
     }
-    result.report =
-      smoothVertices<Space, Real, Index>(made->context, mesh, ball, options, made->held, made->coordinates, rest);
+    result.report = smoothVertices<Space, Real, Index>(context, mesh, ball, options, made->held, made->coordinates);
   }
   group.agree([&] {
     MeshView<Real, Index> after = mesh;

@@ -183,8 +183,7 @@ TYPED_TEST(Interactions, RepeatedSumsAllocateNothing) {
   const Uploaded<TypeParam, 3, double> few(randomParticles<3, double>(random, 3));
   Columns<TypeParam, double> potentials(1100, 5);
   Columns<TypeParam, double> gradients(1100, 15);
-  const Context<TypeParam> context;
-  const TypeParam space; // where it is not the default one, to make it may allocate
+  const Context<TypeParam> context; // where the space is not the default one, to make it may allocate
   for (const Variant variant : variantsFor<TypeParam>(true)) {
     SCOPED_TRACE(variantName(variant));
     SumOptions options;
