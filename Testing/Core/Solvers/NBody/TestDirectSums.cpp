@@ -616,7 +616,7 @@ TYPED_TEST(DirectSums, AutomaticReportsWhatItTook) {
   const Uploaded<TypeParam, 3, float> few(randomParticles<3, float>(random, 10));
   const Uploaded<TypeParam, 3, float> many(randomParticles<3, float>(random, 2000));
   const auto variantOf = [&](const auto& interaction, const auto* targets, const auto& sources) {
-    return sum(Context<TypeParam>(), interaction, targets, sources, Parts::Potential, {}).report.variant;
+    return sum(TypeParam(), interaction, targets, sources, Parts::Potential, {}).report.variant;
   };
   EXPECT_EQ(variantOf(InverseDistance(), &few, many), Variant::RegisterTiles);
   EXPECT_EQ(variantOf(InverseDistance(), static_cast<const Uploaded<TypeParam, 3, float>*>(nullptr), few),
