@@ -20,19 +20,17 @@ template <class Space>
 struct GridOfCube {
   using Memory = typename Space::memory_space;
 
-  GridOfCube(const Space& space, int n) {
+  GridOfCube(const Space& space, int n) : context(space) {
     makeBox<Space, 3>(context, {{0, 0, 0}, {n + 1, n + 1, n + 1}}, set);
     const double h = 1.0 / n;
     for (int axis = 0; axis < 3; ++axis) {
       lattice.spacing[axis] = h;
       middle.at[axis] = (n / 2 + 0.5) * h;
     }
-    build(space);
+    build();
   }
 
-  void build(const Space& space) {
-    eikonal::buildGrid<Space, 3>(context, set, lattice, {}, eikonal::Speed::constant(1.0), grid);
-  }
+  void build() { eikonal::buildGrid<Space, 3>(context, set, lattice, {}, eikonal::Speed::constant(1.0), grid); }
 
   Lattice<3> lattice{};
   eikonal::PointSource<3> middle{};
@@ -46,7 +44,7 @@ void buildGridOfCube(benchmark::State& state) {
   using Space = typename Where::Space;
   const Space space = Where::space();
   GridOfCube<Space> cube(space, static_cast<int>(state.range(0)));
-  secondsOf(state, space, [&] { cube.build(space); });
+  secondsOf(state, space, [&] { cube.build(); });
   state.counters["bytes a cell"] = static_cast<double>(cube.grid.bytes()) / static_cast<double>(cube.grid.numCells());
 }
 

@@ -73,7 +73,8 @@ void forces(benchmark::State& state, Shape shape, std::int64_t count, nbody::For
   options.method = method;
   options.accuracy = accuracy;
   nbody::BodyForces<typename Where::Space, nbody::SoftenedInverseDistance, 3> sum({bodies.softening()}, options);
-  secondsOf(state, space, [&] { sum(Context(space), bodies.view(), bodies.accelerations()); });
+  const Context context(space);
+  secondsOf(state, space, [&] { sum(context, bodies.view(), bodies.accelerations()); });
   state.counters["order"] = sum.order();
 }
 

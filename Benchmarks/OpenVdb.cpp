@@ -105,7 +105,7 @@ void levelSetOfBall(benchmark::State& state) {
   openvdb::initialize();
   const double middle = 0.5 * static_cast<double>(state.range(0));
   HostIntervalSet<3> ball;
-  Workspace<Kokkos::HostSpace> workspace;
+  const Context<Kokkos::DefaultHostExecutionSpace> context;
   makeBall<Kokkos::DefaultHostExecutionSpace, 3>(context, {{middle, middle, middle}, 0.8 * middle}, ball);
   const openvdb::MaskGrid mask(openvdb::MaskGrid::TreePtrType(new Tree(toTree<3>(ball))));
   double cells = 0.0;

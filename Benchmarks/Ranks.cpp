@@ -221,8 +221,8 @@ void jacobi(benchmark::State& state) {
   HostField<double> to("to", set.numCells());
   fill<Space, double>(context, from, 1.0);
   fill<Space, double>(context, to, 1.0);
-  const auto step = [&](const Space& on, const auto& cells) {
-    jacobiStep<Space, double, 3>(context, cells, from, {{{1.0, 1.0, 1.0}}, 0.8}, 0.0, to);
+  const auto step = [&](const Context<Space>& on, const auto& cells) {
+    jacobiStep<Space, double, 3>(on, cells, from, {{{1.0, 1.0, 1.0}}, 0.8}, 0.0, to);
   };
   const bool overlaps = state.range(1) == AfterInner;
   exchange.exchange(space, from.view());
@@ -232,8 +232,8 @@ void jacobi(benchmark::State& state) {
       if (overlaps) {
         stepWithHalo(context, map, exchange, step, to.view());
       } else {
-        step(space, map.inner);
-        step(space, map.rim);
+        step(context, map.inner);
+        step(context, map.rim);
         exchange.exchange(space, to.view());
       }
       space.fence();

@@ -18,7 +18,7 @@ template <class Space>
 struct BallInCube {
   using Memory = typename Space::memory_space;
 
-  BallInCube(const Space& space, Coordinate n) : cube{{0, 0, 0}, {n, n, n}} {
+  BallInCube(const Space& space, Coordinate n) : cube{{0, 0, 0}, {n, n, n}}, context(space) {
     const double middle = 0.5 * n;
     makeBall<Space, 3>(context, {{middle, middle, middle}, 0.8 * middle}, ball);
   }

@@ -16,14 +16,14 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORE_HEADER = '''#pragma once
 
 #include "Core/Geometry/IntervalSet.hpp"
-#include "Core/Runtime/Workspace.hpp"
+#include "Core/Runtime/Context.hpp"
 
 namespace spanwise {{
 
 /// out = TODO: what is computed, errors, complexity, source.
 template <class ExecutionSpace, int Dim>
-void {function}(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace);
+void {function}(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out);
 
 }} // namespace spanwise
 '''
@@ -36,15 +36,15 @@ CORE_SOURCE = '''#include "Core/{theme}/{name}.hpp"
 namespace spanwise {{
 
 template <class ExecutionSpace, int Dim>
-void {function}(const ExecutionSpace& space, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  IntervalSetOn<Dim, ExecutionSpace>& out, Workspace<typename ExecutionSpace::memory_space>& workspace) {{
+void {function}(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+  IntervalSetOn<Dim, ExecutionSpace>& out) {{
   SPANWISE_REGION("{theme}::{function}");
-  combine<ExecutionSpace, Dim>(space, SetOperation::Union, set, {{}}, out, workspace); // TODO
+  combine<ExecutionSpace, Dim>(context, SetOperation::Union, set, {{}}, out); // TODO
 }}
 
 #define SPANWISE_INSTANTIATE(Space, Dim)                                                                               \\
-  template void {function}<Space, Dim>(const Space&, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&,     \\
-    Workspace<Space::memory_space>&);
+  template void {function}<Space, Dim>(                                                                                \\
+    const Context<Space>&, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_INSTANTIATE)
 
 }} // namespace spanwise
@@ -65,9 +65,8 @@ TYPED_TEST({name}, AgreesWithBruteForce) {{
   SCOPED_TRACE("seed " + std::to_string(seed()));
   std::mt19937 random(seed());
   const CellList<3> cells = randomCells<3>(random, 6, 0.5);
-  Workspace<typename TypeParam::memory_space> workspace;
   IntervalSetOn<3, TypeParam> out;
-  {function}<TypeParam, 3>(TypeParam(), toSet<TypeParam, 3>(cells), out, workspace);
+  {function}<TypeParam, 3>(Context<TypeParam>(), toSet<TypeParam, 3>(cells), out);
   expectCells<TypeParam, 3>(out, cells); // TODO: the reference
 }}
 
@@ -98,7 +97,7 @@ protected:
   ~vtkSpanwise{name}() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
-  void MakeOutput(const spanwise::Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
+  void MakeOutput(const spanwise::RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) override;
 
 private:
   vtkSpanwise{name}(const vtkSpanwise{name}&) = delete;
@@ -111,7 +110,7 @@ private:
 VTK_SOURCE = '''#include "vtkSpanwise{name}.h"
 
 #include "SpanwiseBridge.h"
-#include "SpanwiseTeam.h"
+#include "SpanwiseRankGroup.h"
 
 #include "Core/{theme}/{name}.hpp"
 
@@ -132,15 +131,15 @@ int vtkSpanwise{name}::FillInputPortInformation(int /*port*/, vtkInformation* in
   return 1;
 }}
 
-void vtkSpanwise{name}::MakeOutput(const Team& team, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {{
+void vtkSpanwise{name}::MakeOutput(const RankGroup& group, vtkInformationVector** inputs, vtkUnstructuredGrid* output) {{
   vtkDataSet* input = vtkDataSet::GetData(inputs[0], 0);
   // TODO: say what the filter needs of the other ranks: nothing, a halo of r rows, a global step.
-  team.agree([&] {{
+  group.agree([&] {{
     std::visit(
       [&]<int Dim>(const Intervals<Dim>& intervals) {{
-        Workspace<Kokkos::HostSpace> workspace;
+        const Context context(HostExecutionSpace(), group.communicator(), progressOf(this));
         HostIntervalSet<Dim> out;
-        {function}<HostExecutionSpace, Dim>(HostExecutionSpace(), intervals.grid->set(), out, workspace);
+        {function}<HostExecutionSpace, Dim>(context, intervals.grid->set(), out);
         setGrid<Dim>(output, IntervalGrid<Dim>::make(out, intervals.grid->placement(), intervals.grid->owned()));
       }},
       intervalsOf(input, nullptr, progressOf(this)));

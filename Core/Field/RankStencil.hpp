@@ -41,17 +41,17 @@ void buildRankStencilMap(const Context<ExecutionSpace>& context,
   buildStencilMap<Pattern, ExecutionSpace>(context, set, boundary, out.rim, cells);
 }
 
-/// Collective. A step of a stencil on all own cells, by fields that have their halo: compute(space, map) computes the
+/// Collective. A step of a stencil on all own cells, by fields that have their halo: compute(context, map) computes the
 /// cells of a map, and `made` are the fields that it makes (FieldView or PartOfField), which have their halo after. The
 /// rim comes first and is sent while the inner cells are computed; kernels of `space` that are launched from now on see
 /// both.
 ///
 ///   exchange.exchange(space, from.view());
 ///   for (...) {
-///     const auto jacobi = [&](const Space& on, const auto& cells) {
+///     const auto jacobi = [&](const Context<Space>& on, const auto& cells) {
 ///       jacobiStep(on, cells, from, {spacing, relaxation}, outside, to);
 ///     };
-///     stepWithHalo(space, map, exchange, jacobi, to.view());
+///     stepWithHalo(context, map, exchange, jacobi, to.view());
 ///     std::swap(from, to);
 ///   }
 ///
@@ -60,18 +60,16 @@ template <class Pattern, class ExecutionSpace, class Compute, class... Fields>
 void stepWithHalo(const Context<ExecutionSpace>& context,
   const RankStencilMap<Pattern, typename ExecutionSpace::memory_space>& map, HaloExchange<ExecutionSpace>& exchange,
   const Compute& compute, const Fields&... made) {
-  const ExecutionSpace& space = context.space();
-
-  const ExecutionSpace& boundary = exchange.boundarySpace(space);
-  compute(boundary, map.rim);
+  const ExecutionSpace& boundary = exchange.boundarySpace(context.space());
+  compute(context.on(boundary), map.rim);
   if constexpr (runsOnHost<ExecutionSpace>) {
     exchange.start(boundary, made...);
-    compute(space, map.inner); // in the threads that would wait
+    compute(context, map.inner); // in the threads that would wait
   } else {
-    compute(space, map.inner); // while start() waits for the rim, too
+    compute(context, map.inner); // while start() waits for the rim, too
     exchange.start(boundary, made...);
   }
-  exchange.finish(space);
+  exchange.finish(context.space());
 }
 
 } // namespace spanwise

@@ -43,7 +43,7 @@ bool sharesArrays(const IntervalSet<Dim, MemorySpace>& a, const IntervalSet<Dim,
 /// A region: any interval set, through which fields of other sets are seen. Functions of fields work on the cells that
 /// a field's set shares with it, without a copy of values:
 ///
-///   fill(space, pressure, 0.0, inlet.in(space, set, workspace));
+///   fill(context, pressure, 0.0, inlet.in(context, set));
 template <int Dim, class MemorySpace>
 class Region {
 public:

@@ -38,8 +38,7 @@ public:
   using Frame = typename Scratch::Frame;
 
   Tree(const Context<ExecutionSpace>& context, SetOperation operation, const Sets& sets)
-    : space_(context.space()), operation_(operation), sets_(sets), workspace_(context.workspace()),
-      progress_(context.progress()) {}
+    : context_(context), operation_(operation), sets_(sets), progress_(context.progress()) {}
 
   /// The sets [first, last), at least one, in arrays that live as long as `frame`.
   IntervalSetView<Dim> combined(Frame& frame, std::size_t first, std::size_t last) {
@@ -53,7 +52,7 @@ public:
       intervals += sets_[k].numIntervals();
     }
     const WritableIntervalSet<Dim> target = detail::scratchSet<Dim>(frame, rows, intervals);
-    Frame ofHalves(workspace_);
+    Frame ofHalves(context_.workspace());
     const std::size_t middle = first + (last - first) / 2;
     const IntervalSetView<Dim> left = combined(ofHalves, first, middle);
     const IntervalSetView<Dim> right = combined(ofHalves, middle, last);
@@ -68,10 +67,9 @@ public:
   }
 
 private:
-  const ExecutionSpace& space_;
+  const Context<ExecutionSpace>& context_;
   SetOperation operation_;
   const Sets& sets_;
-  Scratch& workspace_;
   const Progress& progress_;
   double step_ = 0.0;
 };
@@ -99,7 +97,7 @@ void combine(const Context<ExecutionSpace>& context, SetOperation operation,
     // A difference takes away the union of all others.
     const bool difference = operation == SetOperation::Difference;
     const std::size_t middle = difference ? 1 : sets.size() / 2;
-    Tree<ExecutionSpace, Dim> tree(context, difference ? SetOperation::Union : operation, sets, context.progress());
+    Tree<ExecutionSpace, Dim> tree(context, difference ? SetOperation::Union : operation, sets);
     FrameOn<ExecutionSpace> frame(context.workspace());
     const IntervalSetView<Dim> left = tree.combined(frame, 0, middle);
     const IntervalSetView<Dim> right = tree.combined(frame, middle, sets.size());

@@ -34,8 +34,8 @@ void combine(const Context<ExecutionSpace>& context, SetOperation operation,
 /// Union, Intersection and SymmetricDifference (cells in an odd number of the sets) take the sets in any order;
 /// Difference is the first set without all others. An empty list gives the empty set, a list of one that set with
 /// shared arrays. The sets are combined as a balanced tree: O(log(number of sets) times the intervals); what is between
-/// lies in `workspace`, at most twice the sets. `out` must not be an element of the list, but may share arrays with
-/// one. A repeated call allocates nothing. Throws Cancelled, with `out` empty, when `progress` says so.
+/// lies in the context's workspace, at most twice the sets. `out` must not be an element of the list, but may share
+/// arrays with one. A repeated call allocates nothing. Throws Cancelled, with `out` empty, when `progress` says so.
 template <class ExecutionSpace, int Dim>
 void combine(const Context<ExecutionSpace>& context, SetOperation operation,
   const std::vector<IntervalSetOn<Dim, ExecutionSpace>>& sets, IntervalSetOn<Dim, ExecutionSpace>& out);

@@ -24,14 +24,13 @@ class Neighbours {
 
 public:
   Neighbours(const Context<Space>& context, SetOperation operation)
-    : space_(context.space()), truthTable_(static_cast<unsigned>(operation)), workspace_(context.workspace()),
-      frame_(context.workspace()) {}
+    : context_(context), truthTable_(static_cast<unsigned>(operation)), frame_(context.workspace()) {}
 
   IntervalSetView<Dim> combined(const IntervalSetView<Dim>& set, int axis) {
     const WritableIntervalSet<Dim> target = detail::scratchSet<Dim>(frame_, 2 * set.numRows, 2 * set.numIntervals);
     IntervalSetView<Dim> moved = set;
     RowKey<Dim>* const keys = frame_.template array<RowKey<Dim>>(set.numRows).data();
-    forEach(SPANWISE_KERNEL("move rows"), IndexRange<Space>(space_, 0, set.numRows),
+    forEach(SPANWISE_KERNEL("move rows"), IndexRange<Space>(context_.space(), 0, set.numRows),
       detail::MoveRowKeys<Dim>{set.rowKeys, keys, detail::RowOffset::along(axis, 1)});
     moved.rowKeys = keys;
     const SetTotals totals = detail::combineInto<Space, Dim>(context_, truthTable_, set, moved, target);
@@ -40,9 +39,8 @@ public:
   }
 
 private:
-  const Space& space_;
+  const Context<Space>& context_;
   unsigned truthTable_;
-  Scratch& workspace_;
   typename Scratch::Frame frame_;
 };
 

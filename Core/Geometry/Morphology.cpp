@@ -13,8 +13,7 @@ void morph(const Context<ExecutionSpace>& context, MorphologyOperation operation
   IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Geometry::morph");
   constexpr bool onDevice = !runsOnHost<ExecutionSpace>;
-  detail::MorphInSteps<ExecutionSpace, Dim, onDevice>(context.space(), set, element)
-    .run(operation, out, context.workspace());
+  detail::MorphInSteps<ExecutionSpace, Dim, onDevice>(context, set, element).run(operation, out);
 }
 
 template <class ExecutionSpace, int Dim>

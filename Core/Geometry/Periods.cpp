@@ -23,7 +23,7 @@ public:
   using Scratch = Workspace<typename ExecutionSpace::memory_space>;
 
   Copies(const Context<ExecutionSpace>& context, const Box<Dim>& period, int axis, const Set& set)
-    : space_(context.space()), period_(period), axis_(axis), set_(set), workspace_(context.workspace()) {}
+    : context_(context), period_(period), axis_(axis), set_(set) {}
 
   /// What all copies have in [first, last), which holds the period.
   [[nodiscard]] Set within(std::int64_t first, std::int64_t last) const {
@@ -107,11 +107,10 @@ private:
     }
   }
 
-  const ExecutionSpace& space_;
+  const Context<ExecutionSpace>& context_;
   const Box<Dim>& period_;
   int axis_;
   const Set& set_;
-  Scratch& workspace_;
 };
 
 } // namespace

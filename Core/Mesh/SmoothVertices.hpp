@@ -47,8 +47,8 @@ struct SmoothReport {
 /// most of their volume has at the beginning; flat ones the normal that they have before the step. The same bits for
 /// any number of threads.
 ///
-/// `coordinates` must not overlap those of the mesh. All other memory is taken from `workspace`: 33 bytes an element
-/// and 64 a vertex. O(iterations * corners), and as much again for each time that steps are taken back.
+/// `coordinates` must not overlap those of the mesh. All other memory is taken from the context's workspace: 33 bytes
+/// an element and 64 a vertex. O(iterations * corners), and as much again for each time that steps are taken back.
 /// Throws InvalidArgument where an option is out of range or an array has the wrong length; Cancelled when `progress`
 /// says so, and `coordinates` are then undefined.
 ///

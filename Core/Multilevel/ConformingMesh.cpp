@@ -42,8 +42,8 @@ class Mesher {
 public:
   Mesher(const Context<Space>& context, const LeavesOn<Dim, Space>& leaves, const LeafCoverOn<Dim, Space>& cover,
     int finest, ConformingMeshOn<Space>& out, ConformingScratchOn<Dim, Space>& scratch)
-    : space_(context.space()), leaves_(leaves), cover_(cover), mesh_(out), scratch_(scratch),
-      workspace_(context.workspace()), frame_(context.workspace()), numLevels_(leaves.size()) {
+    : context_(context), leaves_(leaves), cover_(cover), mesh_(out), scratch_(scratch), frame_(context.workspace()),
+      numLevels_(leaves.size()) {
     refined_.finest = mesh_.finest = finest;
     refined_.numLevels = static_cast<int>(numLevels_);
     for (std::size_t l = 0; l < numLevels_; ++l) {
@@ -56,8 +56,8 @@ public:
     isPiece_ = !(planes == PlaneRange());
     findSplitLeaves();
     makeNodeRows(planes);
-    table_.corners =
-      detail::mergeNodes<Space, Dim>(space_, isPiece_ ? scratch_.ownedRows : scratch_.nodeRows, mesh_.finest, frame_);
+    table_.corners = detail::mergeNodes<Space, Dim>(
+      context_.space(), isPiece_ ? scratch_.ownedRows : scratch_.nodeRows, mesh_.finest, frame_);
     progress.report(0.2);
     isSplit_ = array<std::uint8_t>(numLeaves_);
     forEach(SPANWISE_KERNEL("clear marks"), range(numLeaves_), ClearMarks{isSplit_});
@@ -77,7 +77,9 @@ private:
   T* array(std::int64_t count) {
     return frame_.template array<T>(count).data();
   }
-  [[nodiscard]] IndexRange<Space> range(std::int64_t count) const { return IndexRange<Space>(space_, 0, count); }
+  [[nodiscard]] IndexRange<Space> range(std::int64_t count) const {
+    return IndexRange<Space>(context_.space(), 0, count);
+  }
 
   /// Of each level the leaves beside refined cells, and of these the ones beside refined cells of the next level.
   void findSplitLeaves() {
@@ -141,7 +143,7 @@ private:
       level.bases = bases.data();
       const std::int64_t count = numNodes(rows.view());
       auto* const numbers = array<std::int64_t>(count);
-      forCells(space_, SPANWISE_KERNEL("number nodes"), count,
+      forCells(context_.space(), SPANWISE_KERNEL("number nodes"), count,
         detail::NumberNodesIn<Dim>{{rows.view(), mesh_.finest - level.level}, table_.corners, numbers});
       level.nodeNumbers = numbers;
     }
@@ -157,7 +159,8 @@ private:
     for (std::size_t l = 0; l < numLevels_; ++l) {
       const IntervalSetView<Dim> split = scratch_.split[l].view();
       if (split.numCells > 0) {
-        forEachPart(space_, SPANWISE_KERNEL("split leaves"), split.rowOffsets, split.numRows, split.numIntervals,
+        forEachPart(context_.space(), SPANWISE_KERNEL("split leaves"), split.rowOffsets, split.numRows,
+          split.numIntervals,
           detail::MakeSplitLeaves<Dim>{levels_[l], split, scratch_.deep[l].view(), cover_.refined[l].view(),
             mesh_.finest - static_cast<int>(l), records_ + first, places_ + first * numPlaces<Dim>, isSplit_});
         first += split.numCells;
@@ -169,13 +172,14 @@ private:
     auto* const totals = array<detail::PointTotals>(numSplit_ + 1);
     forEach(SPANWISE_KERNEL("find places"), range(numSplit_),
       detail::FindPlaces<Dim>{records_, refined_, table_.corners, places_, totals});
-    const detail::PointTotals sum = exclusiveScan(space_, SPANWISE_KERNEL("scan points"), totals, numSplit_);
+    const detail::PointTotals sum = exclusiveScan(context_.space(), SPANWISE_KERNEL("scan points"), totals, numSplit_);
     auto* const centres = array<FinePoint>(sum.centres);
     auto* const extras = array<FinePoint>(sum.extras);
     forEach(SPANWISE_KERNEL("write extras"), range(numSplit_),
       detail::WriteExtras<Dim>{records_, refined_, table_.corners, places_, totals, centres, extras});
-    const FinePoint* const sorted = sortStably(space_, extras, array<FinePoint>(sum.extras), sum.extras, Ascending());
-    table_.extras = detail::keepPoints(space_, sorted, sum.extras, frame_);
+    const FinePoint* const sorted =
+      sortStably(context_.space(), extras, array<FinePoint>(sum.extras), sum.extras, Ascending());
+    table_.extras = detail::keepPoints(context_.space(), sorted, sum.extras, frame_);
     table_.firstExtra = table_.corners.count + sum.centres;
     FinePoint* const points = mesh_.points.prepare(table_.firstExtra + table_.extras.count);
     const auto append = [&](const FinePoint* from, std::int64_t count, std::int64_t first) {
@@ -188,7 +192,7 @@ private:
       SPANWISE_KERNEL("find extras"), range(numSplit_), detail::FindExtras<Dim>{records_, refined_, table_, places_});
     for (std::size_t l = 0; l < numLevels_ && isPiece_; ++l) {
       const IntervalSetView<Dim> rows = scratch_.nodeRows[l].view();
-      forCells(space_, SPANWISE_KERNEL("nodes in extras"), numNodes(rows),
+      forCells(context_.space(), SPANWISE_KERNEL("nodes in extras"), numNodes(rows),
         detail::FindNodesInExtras<Dim>{{rows, mesh_.finest - static_cast<int>(l)}, table_, levels_[l].nodeNumbers});
     }
   }
@@ -201,11 +205,11 @@ private:
         detail::CountWhole<Dim>{level.firstOwned, level.endOwned, totals + level.firstLeaf});
     }
     forEach(SPANWISE_KERNEL("count split"), range(numSplit_), detail::CountSplit<Dim>{records_, refined_, totals});
-    const detail::CellTotals sum = exclusiveScan(space_, SPANWISE_KERNEL("scan cells"), totals, numLeaves_);
+    const detail::CellTotals sum = exclusiveScan(context_.space(), SPANWISE_KERNEL("scan cells"), totals, numLeaves_);
     const detail::MeshArrays arrays{totals, mesh_.types.prepare(sum.cells), mesh_.offsets.prepare(sum.cells + 1),
       mesh_.connectivity.prepare(sum.entries), mesh_.sources.prepare(sum.cells)};
     for (std::size_t l = 0; l < numLevels_; ++l) {
-      forCells(space_, SPANWISE_KERNEL("write whole"), levels_[l].endOwned - levels_[l].firstOwned,
+      forCells(context_.space(), SPANWISE_KERNEL("write whole"), levels_[l].endOwned - levels_[l].firstOwned,
         detail::WriteWhole<Dim>{levels_[l], isSplit_, arrays});
     }
     forEach(SPANWISE_KERNEL("write split"), range(numSplit_),
@@ -215,7 +219,7 @@ private:
 
   void addShares(const detail::AddShare& add) {
     for (std::size_t l = 0; l < numLevels_; ++l) {
-      forCells(space_, SPANWISE_KERNEL("share whole"), levels_[l].leaves.numCells,
+      forCells(context_.space(), SPANWISE_KERNEL("share whole"), levels_[l].leaves.numCells,
         detail::ShareWhole<Dim>{levels_[l], isSplit_, add});
     }
     forEach(SPANWISE_KERNEL("share split"), range(numSplit_),
@@ -227,7 +231,7 @@ private:
     std::int64_t* const offsets = mesh_.shareOffsets.prepare(numPoints + 1);
     forEach(SPANWISE_KERNEL("clear counts"), range(numPoints + 1), detail::ClearNumbers{offsets});
     addShares({offsets, nullptr});
-    const std::int64_t sum = exclusiveScan(space_, SPANWISE_KERNEL("scan shares"), offsets, numPoints);
+    const std::int64_t sum = exclusiveScan(context_.space(), SPANWISE_KERNEL("scan shares"), offsets, numPoints);
     auto* const next = array<std::int64_t>(numPoints);
     forEach(SPANWISE_KERNEL("copy offsets"), range(numPoints), detail::CopyNumbers{offsets, next});
     LeafShare* const shares = mesh_.shares.prepare(sum);
@@ -235,12 +239,11 @@ private:
     forEach(SPANWISE_KERNEL("sort shares"), range(numPoints), detail::SortShares{offsets, shares});
   }
 
-  const Space& space_;
+  const Context<Space>& context_;
   const LeavesOn<Dim, Space>& leaves_;
   const LeafCoverOn<Dim, Space>& cover_;
   ConformingMeshOn<Space>& mesh_;
   ConformingScratchOn<Dim, Space>& scratch_;
-  Workspace<Memory>& workspace_;
   Frame frame_;
   std::size_t numLevels_;
   bool isPiece_ = false; ///< whether cells are made of some of the leaves only

@@ -39,7 +39,7 @@ template <class Space, int Dim>
 class Validation {
 public:
   Validation(const Context<Space>& context, const MultilevelSetOn<Dim, Space>& levels, LevelDomain<Space, Dim>* domain)
-    : space_(context.space()), levels_(levels), domain_(domain), workspace_(context.workspace()) {}
+    : context_(context), levels_(levels), domain_(domain) {}
 
   std::string run(Grading grading) {
     const int count = greatest(levels_.numLevels());
@@ -96,7 +96,7 @@ private:
   /// The planes of ranks are in their order, so that the first cell of all is that of the first rank that has any.
   [[nodiscard]] Cells cellsOf(const Set& set) const {
     const std::int64_t count = total(set.numCells());
-    return {count, count == 0 ? "" : firstOf(set.empty() ? "" : firstCell<Space, Dim>(space_, set), false)};
+    return {count, count == 0 ? "" : firstOf(set.empty() ? "" : firstCell<Space, Dim>(context_.space(), set), false)};
   }
 
   /// What is wrong with one level, given that those before it are right.
@@ -163,10 +163,9 @@ private:
     return "";
   }
 
-  const Space& space_;
+  const Context<Space>& context_;
   const MultilevelSetOn<Dim, Space>& levels_;
   LevelDomain<Space, Dim>* domain_;
-  WorkspaceOn<Space>& workspace_;
 };
 
 /// With a domain or without one.

@@ -26,16 +26,26 @@ public:
   using memory_space = typename ExecutionSpace::memory_space;
 
   /// One process that reports to nobody.
-  explicit Context(const ExecutionSpace& space = {}) : Context(space, singleProcess()) {}
+  Context() : Context(ExecutionSpace()) {}
+  explicit Context(const ExecutionSpace& space) : Context(space, singleProcess()) {}
   Context(const ExecutionSpace& space, const Communicator& communicator, Progress progress = {})
     : space_(space), workspace_(std::make_shared<Workspace<memory_space>>()), communicator_(&communicator),
       progress_(std::move(progress)) {}
+  /// With scratch memory that somebody else keeps, and that lives longer.
+  Context(const ExecutionSpace& space, Workspace<memory_space>& workspace)
+    : space_(space), workspace_(std::shared_ptr<void>(), &workspace), communicator_(&singleProcess()) {}
 
   [[nodiscard]] const ExecutionSpace& space() const { return space_; }
   [[nodiscard]] Workspace<memory_space>& workspace() const { return *workspace_; }
   [[nodiscard]] const Communicator& communicator() const { return *communicator_; }
   [[nodiscard]] const Progress& progress() const { return progress_; }
 
+  /// The same on another instance of the execution space. The scratch memory is for one of them at a time.
+  [[nodiscard]] Context on(const ExecutionSpace& space) const {
+    Context result = *this;
+    result.space_ = space;
+    return result;
+  }
   /// The same with other ranks. What this process does alone, among others, is done with(singleProcess()).
   [[nodiscard]] Context with(const Communicator& communicator) const {
     Context result = *this;

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/ForEach.hpp"
 #include "Core/Runtime/Label.hpp"
 #include "Core/Runtime/Scan.hpp"
-#include "Core/Runtime/Workspace.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -108,11 +108,10 @@ private:
 } // namespace detail
 
 /// Sorts `count` values by the lowest `numBits` bits of keyOf(value), stably, and returns where they are then: in
-/// `values` or in `scratch`, which has as many entries. Both are overwritten. O(n numBits). Takes memory from
-/// `workspace`.
+/// `values` or in `scratch`, which has as many entries. Both are overwritten. O(n numBits).
 template <class ExecutionSpace, class T, class KeyOf>
-T* sortByDigits(const ExecutionSpace& space, T* values, T* scratch, std::int64_t count, int numBits, const KeyOf& keyOf,
-  Workspace<typename ExecutionSpace::memory_space>& workspace) {
+T* sortByDigits(
+  const Context<ExecutionSpace>& context, T* values, T* scratch, std::int64_t count, int numBits, const KeyOf& keyOf) {
   using Kernel = detail::SortDigits<ExecutionSpace, T, KeyOf>;
   constexpr int numThreads = detail::threadsOfSort<ExecutionSpace>;
   constexpr std::int64_t inTile = std::int64_t{numThreads} * detail::valuesOfThread;
@@ -120,8 +119,9 @@ T* sortByDigits(const ExecutionSpace& space, T* values, T* scratch, std::int64_t
   if (numTiles == 0) {
     return values;
   }
-  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(workspace);
+  typename Workspace<typename ExecutionSpace::memory_space>::Frame frame(context.workspace());
   const auto begins = frame.template array<std::int64_t>(detail::numDigits * numTiles + 1);
+  const ExecutionSpace& space = context.space();
   typename Kernel::Policy policy(space, static_cast<int>(numTiles), numThreads);
   policy.set_scratch_size(0, Kokkos::PerTeam(Kernel::scratchBytes(numThreads) + 64));
   for (int shift = 0; shift < numBits; shift += detail::bitsOfDigit) {

@@ -49,7 +49,7 @@ public:
   std::optional<SharedVertices> shared; ///< where the mesh is in pieces on several ranks: the vertices of several
 
   /// Collective where the mesh is in pieces. Solves the problem and calls use(mesh, speed, sources, solution, report,
-  /// workspace) with what came out, in the memory of the default execution space.
+  /// context) with what came out, in the memory of the default execution space.
   template <class Use>
   void solve(const RankGroup& group, eikonal::ArrivalOptions asked, const Progress& progress, const Use& use) const {
     std::visit(
@@ -80,7 +80,7 @@ public:
           report.all = eikonal::solveArrivalTimes<Space, Real, Index>(
             context, uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), asked, solution, progress);
         }
-        use(uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), solution, report, context.workspace());
+        use(uploaded.view(), uploadedSpeed->view(), uploadedSources->view(), solution, report, context);
       },
       mesh.view());
   }
@@ -123,17 +123,16 @@ public:
     FrontPaths result;
     solve(group, traced, progress.part(0.0, 0.9),
       [&](const auto& uploaded, const eikonal::Speed& /*speed*/, const eikonal::Sources& from, const auto& solution,
-        const eikonal::RankArrivalReport& report, auto& workspace) {
+        const eikonal::RankArrivalReport& report, const Context<Space>& context) {
         std::optional<Upload<double>> points;
         group.agree([&] { points.emplace(seeds.points); });
         const eikonal::PathTargets targets{points->data(), static_cast<std::int64_t>(seeds.points.size() / 3), 0.0};
         eikonal::Paths<Space::memory_space> paths;
         if (shared) {
-          eikonal::tracePathsOnRanks(Space(), group.communicator(), *shared, uploaded.vertices, solution, from,
-            report.sources, targets, {settings.maxSteps}, paths, workspace);
+          eikonal::tracePathsOnRanks(context, group.communicator(), *shared, uploaded.vertices, solution, from,
+            report.sources, targets, {settings.maxSteps}, paths);
         } else {
-          eikonal::tracePaths(
-            Space(), uploaded.vertices, solution, from, targets, {settings.maxSteps}, paths, workspace);
+          eikonal::tracePaths(context, uploaded.vertices, solution, from, targets, {settings.maxSteps}, paths);
         }
         group.agree([&] {
           result.begins = hostValues(paths.begins, paths.count + 1);
@@ -351,7 +350,7 @@ ArrivalSummary solveMesh(const RankGroup& group, const ArrivalSettings& settings
   ArrivalSummary summary;
   problem->solve(group, problem->options, progress,
     [&](const auto& mesh, const eikonal::Speed& speed, const eikonal::Sources& /*sources*/, const auto& solution,
-      eikonal::RankArrivalReport& report, auto& /*workspace*/) {
+      eikonal::RankArrivalReport& report, const Context<Space>& /*context*/) {
       if (!group.alone()) {
         firstOfRanks(group, *problem, input, report.all.degenerate);
       }

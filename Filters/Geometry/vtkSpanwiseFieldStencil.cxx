@@ -93,10 +93,10 @@ public:
       progress_.report(0.2);
       if (settings_.stencil == Filter::GRADIENT) {
         out = undefined(Dim);
-        gradient(Context(host_), faceMap_.inner, in, domain_.spacing, outside_, out);
+        gradient(context_, faceMap_.inner, in, domain_.spacing, outside_, out);
       } else if (settings_.stencil == Filter::DIVERGENCE) {
         out = undefined(1);
-        divergence(Context(host_), faceMap_.inner, in, domain_.spacing, outside_, out);
+        divergence(context_, faceMap_.inner, in, domain_.spacing, outside_, out);
       }
     });
     return isIterated(settings_.stencil) ? iterated(in) : out;
@@ -115,7 +115,6 @@ private:
   template <class Pattern>
   void buildMap(RankStencilMap<Pattern, Kokkos::HostSpace>& map) {
     const Boundary<Dim> boundary{settings_.policy, domain_.period};
-    Workspace<Kokkos::HostSpace> workspace;
     if (domain_.exchange != nullptr) {
       buildRankStencilMap<Pattern, Host>(context_, domain_.set, boundary, domain_.exchange->plan(), map);
     } else {
@@ -125,18 +124,18 @@ private:
 
   [[nodiscard]] HostField<T> undefined(int numComponents) const {
     HostField<T> field("result", domain_.set.numCells(), numComponents);
-    fill(Context(host_), field, std::numeric_limits<T>::quiet_NaN());
+    fill(context_, field, std::numeric_limits<T>::quiet_NaN());
     return field;
   }
 
   void step(const HostField<T>& from, HostField<T>& to, bool rim) const {
     const auto& faces = rim ? faceMap_.rim : faceMap_.inner;
     if (settings_.stencil == Filter::JACOBI_SMOOTHING) {
-      jacobiStep(Context(host_), faces, from, {domain_.spacing, settings_.relaxation}, outside_, to);
+      jacobiStep(context_, faces, from, {domain_.spacing, settings_.relaxation}, outside_, to);
     } else if (settings_.stencil == Filter::LAPLACIAN) {
-      laplacian(Context(host_), faces, from, domain_.spacing, outside_, to);
+      laplacian(context_, faces, from, domain_.spacing, outside_, to);
     } else {
-      boxFilter(Context(host_), rim ? boxMap_.rim : boxMap_.inner, from, outside_, to);
+      boxFilter(context_, rim ? boxMap_.rim : boxMap_.inner, from, outside_, to);
     }
   }
 
@@ -147,10 +146,10 @@ private:
     HostField<T> to;
     domain_.group.agree([&] {
       from = HostField<T>("result", in.numCells(), in.numComponents());
-      copyValues(Context(host_), in, from); // `in` may be the input's own array
+      copyValues(context_, in, from); // `in` may be the input's own array
       to = undefined(in.numComponents());
       if (settings_.stencil != Filter::LAPLACIAN) {
-        copyValues(Context(host_), in, to); // what is skipped keeps its value
+        copyValues(context_, in, to); // what is skipped keeps its value
       }
     });
     std::exception_ptr failure;
@@ -167,11 +166,11 @@ private:
       const bool exchanges = domain_.exchange != nullptr && k > 0; // the halo has its values at first
       if (exchanges) {
         domain_.exchange->fail(failure);
-        domain_.exchange->start(host_, from.view());
+        domain_.exchange->start(context_.space(), from.view());
       }
       attempt([&] { step(from, to, false); });
       if (exchanges) {
-        domain_.exchange->finish(host_);
+        domain_.exchange->finish(context_.space());
       }
       attempt([&] {
         if (domain_.exchange != nullptr) {
@@ -179,9 +178,9 @@ private:
         }
         std::swap(from, to);
         if (k == 0 && settings_.stencil == Filter::LAPLACIAN) {
-          fill(Context(host_), to, std::numeric_limits<T>::quiet_NaN()); // what is skipped has none, the next time too
+          fill(context_, to, std::numeric_limits<T>::quiet_NaN()); // what is skipped has none, the next time too
         }
-        host_.fence();
+        context_.space().fence();
         progress_.report(0.2 + 0.8 * k / settings_.iterations);
       });
       if (failure && domain_.exchange == nullptr) {
@@ -196,7 +195,7 @@ private:
     return from;
   }
 
-  Host host_;
+  Context<Host> context_;
   Settings settings_;
   const Domain<Dim>& domain_;
   T outside_;

@@ -106,19 +106,19 @@ Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const Mesh
   });
   const MeshView<Real, Index>& mesh = made->upload.view();
   const BallView ball = made->ball.view();
-  const Progress rest = progress.part(0.2, 0.95);
+  const Context<Space> context = made->context.with(progress.part(0.2, 0.95));
   if (shared != nullptr) {
     SharedExchange<Space> exchange(group.communicator(), *shared);
     const std::vector<std::int64_t> numbers = numberVertices(group.communicator(), *shared, host.vertices.numVertices);
     const SharedPart<Space> part{exchange, *shared, numbers};
     if (choice.holdsBoundary) {
-      markBoundaryVerticesOnRanks<Space, Real, Index>(made->context, part, mesh, ball, made->held);
+      markBoundaryVerticesOnRanks<Space, Real, Index>(context, part, mesh, ball, made->held);
     }
     if (choice.holdsFeatures) {
       markFeatureVerticesOnRanks<Space, Real, Index>(space, part, {mesh, host}, ball, choice.degrees, made->held);
     }
     result.report = smoothVerticesOnRanks<Space, Real, Index>(
-      made->context, {exchange, made->held}, mesh, ball, choice.options, made->coordinates, rest);
+      context, {exchange, made->held}, mesh, ball, choice.options, made->coordinates);
   } else {
     if (choice.holdsBoundary) {
       markBoundaryVertices<Space, Real, Index>(space, mesh, ball, made->held);
@@ -127,7 +127,7 @@ Smoothed smooth(const RankGroup& group, const SharedVertices* shared, const Mesh
       markFeatureVertices<Space, Real, Index>(space, mesh, ball, choice.degrees, made->held);
     }
     result.report = smoothVertices<Space, Real, Index>(
-      made->context, mesh, ball, choice.options, made->held, made->coordinates, rest);
+      context, mesh, ball, choice.options, made->held, made->coordinates);
   }
   group.agree([&] {
     MeshView<Real, Index> after = mesh;

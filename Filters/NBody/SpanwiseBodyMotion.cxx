@@ -3,6 +3,7 @@
 #include "SpanwiseParticleUnits.h"
 
 #include "Core/Runtime/Checksum.hpp"
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Runtime/FrameArrays.hpp"
 #include "Core/Runtime/Label.hpp"
@@ -272,9 +273,9 @@ private:
       [&]<class Interaction>(const Interaction& of) {
         if constexpr (nbody::RadialInteraction<Interaction>) {
           using Forces = nbody::BodyForces<Space, Interaction, 3>;
-          accelerate_ = [this, forces = std::make_shared<Forces>(of, options)](
+          accelerate_ = [this, context = Context<Space>(), forces = std::make_shared<Forces>(of, options)](
                           const RankGroup& /*group*/, Potentials potentials, const Progress& progress) {
-            (*forces)(Space(), view(), accelerations_.data(),
+            (*forces)(context, view(), accelerations_.data(),
               potentials == Potentials::Yes ? potentials_.data() : nullptr, progress);
             method_ = forces->order() > 0 ? multipolesIn(forces->order(), forces->instructions())
                                           : std::format("{}, {}", nbody::variantName(forces->variant()),

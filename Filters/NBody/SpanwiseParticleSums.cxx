@@ -365,7 +365,7 @@ private:
   std::int64_t numTargets_ = 0;
   Kokkos::View<Real*, Memory> potentials_;
   Kokkos::View<Real*, Memory> gradients_;
-  Workspace<Memory> workspace_;
+  Context<Space> context_;
   nbody::MultipoleMemory<3, Memory> memory_;
   ParticleSums report_;
 };
@@ -539,7 +539,7 @@ private:
   std::int64_t count_;
   int numSides_;
   nbody::RankMultipoleMemory<HostExecutionSpace, 3, Real> memory_;
-  Workspace<Kokkos::HostSpace> workspace_;
+  Context<HostExecutionSpace> context_;
 };
 
 template <class Real, class Interaction>
@@ -589,9 +589,7 @@ ParticleSums sumInUnits(const RankGroup& group, const ParticleProblem& problem, 
         const auto sum = [&]<class Space, class Real>(Space /*where*/, Real /*precision*/) {
           sums = sumsOf<Space, Real, Interaction>(interaction, asked, all, byMultipoles, progress);
         };
-        const auto inPrecision = [&](auto space) {
-          problem.inFloat ? sum(Context(space), 0.0F) : sum(Context(space), 0.0);
-        };
+        const auto inPrecision = [&](auto space) { problem.inFloat ? sum(space, 0.0F) : sum(space, 0.0); };
         const bool byEwald = problem.box && !byMultipoles; // on the host only
         byEwald ? inPrecision(HostExecutionSpace()) : inPrecision(Kokkos::DefaultExecutionSpace());
       });

@@ -35,9 +35,9 @@ spanwise::DrawnCells<Dim> DrawnCellsOf(vtkUnstructuredGrid* grid) {
 
 template <int Dim>
 void BoundsOf(const spanwise::DrawnCells<Dim>& drawn, double bounds[6]) {
-  const spanwise::Box<Dim> box = drawn.all()
-    ? drawn.grid->box()
-    : spanwise::boundingBox<spanwise::HostExecutionSpace, Dim>(Context<spanwise::HostExecutionSpace>(), drawn.set);
+  const spanwise::Box<Dim> box = drawn.all() ? drawn.grid->box()
+                                             : spanwise::boundingBox<spanwise::HostExecutionSpace, Dim>(
+                                                 spanwise::Context<spanwise::HostExecutionSpace>(), drawn.set);
   const spanwise::GridPlacement& placement = drawn.grid->placement();
   for (int d = 0; d < 3; ++d) {
     bounds[2 * d] = drawn.set.empty() ? 1.0 : placement.position(d, d < Dim ? box.begin[d] : 0);

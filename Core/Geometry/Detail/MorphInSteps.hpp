@@ -38,12 +38,12 @@ class MorphInSteps {
 public:
   /// Elements that suit masks are done on masks if these have no more words than `wordsPerInterval` for each interval.
   /// Otherwise a device finds rows in a table if it has no more places than `placesPerRow` for each row.
-  MorphInSteps(const Space& space, const IntervalSetOn<Dim, Space>& set, const Element& element,
+  MorphInSteps(const Context<Space>& context, const IntervalSetOn<Dim, Space>& set, const Element& element,
     std::int64_t wordsPerInterval = 1, std::int64_t placesPerRow = 16)
-    : space_(space), set_(set), element_(element), wordsPerInterval_(wordsPerInterval), placesPerRow_(placesPerRow) {}
+    : context_(context), set_(set), element_(element), wordsPerInterval_(wordsPerInterval),
+      placesPerRow_(placesPerRow) {}
 
-  void run(
-    MorphologyOperation operation, IntervalSetOn<Dim, Space>& out, Workspace<typename Space::memory_space>& workspace) {
+  void run(MorphologyOperation operation, IntervalSetOn<Dim, Space>& out) {
     onMasks_ = onTable_ = isTooSmall_ = false;
     using enum MorphologyOperation;
     const bool dilatesFirst = operation == Dilate || operation == Close || operation == OuterGradient;
@@ -66,7 +66,7 @@ public:
       checkRows();
     }
     chooseStorage();
-    Chain chain(space_, (isTwo ? 2 : 1) * numSteps() + (isGradient ? 1 : 0), set_, out, workspace);
+    Chain chain(context_, (isTwo ? 2 : 1) * numSteps() + (isGradient ? 1 : 0), set_, out);
     const View set = set_.view();
     const View first = dilatesFirst ? dilated(chain, set) : eroded(chain, set);
     if (operation == Open) {
@@ -123,7 +123,7 @@ private:
       return;
     }
     std::int64_t widened = 0;
-    reduce(SPANWISE_KERNEL("widened rows"), IndexRange<Space>(space_, 0, set_.numRows()),
+    reduce(SPANWISE_KERNEL("widened rows"), IndexRange<Space>(context_.space(), 0, set_.numRows()),
       CountWidenedRows<Dim>{set_.view(), reach(1)}, widened);
     checkMadeRows(
       rowProduct(widened, alongZ),
@@ -486,7 +486,7 @@ private:
     return chain.resized(set, sign * std::int64_t{row.first}, sign * std::int64_t{row.last}, kept);
   }
 
-  const Space& space_;
+  const Context<Space>& context_;
   const IntervalSetOn<Dim, Space>& set_;
   const Element& element_;
   std::int64_t wordsPerInterval_;

@@ -62,8 +62,7 @@ public:
   /// `out` shares nothing with `set`.
   StepChain(const Context<Space>& context, std::int64_t numSteps, const IntervalSetOn<Dim, Space>& set,
     IntervalSetOn<Dim, Space>& out)
-    : space_(context.space()), stepsLeft_(numSteps), out_(out), workspace_(context.workspace()),
-      frame_(context.workspace()) {
+    : context_(context), stepsLeft_(numSteps), out_(out), frame_(context.workspace()) {
     if (numSteps == 0) {
       copy(set, out);
     }
@@ -88,7 +87,7 @@ public:
     --stepsLeft_;
     const WritableIntervalSet<Dim> target =
       arrays(a.numRows + b.numRows, a.numIntervals + b.numIntervals, {a, b, kept});
-    typename Workspace<Memory>::Frame frame(workspace_); // only for the keys
+    typename Workspace<Memory>::Frame frame(context_.workspace()); // only for the keys
     moveRows(a, offsetA, frame);
     moveRows(b, offsetB, frame);
     const auto truthTable = static_cast<unsigned>(operation);
@@ -108,7 +107,7 @@ public:
       return target = arrays(rows, intervals, {from, from, from});
     };
     const SetTotals totals =
-      slideWindowOnHost<Axis, operation, Space, Dim>(space_, from, window, shift, frame_, makeTarget);
+      slideWindowOnHost<Axis, operation, Space, Dim>(context_.space(), from, window, shift, frame_, makeTarget);
     return made(target, totals);
   }
 
@@ -122,7 +121,7 @@ public:
       copies(k) = copyOf(k);
     }
     WritableIntervalSet<Dim> target{};
-    const SetTotals totals = mergeMovedCopiesOnHost<operation, Space, Dim>(space_,
+    const SetTotals totals = mergeMovedCopiesOnHost<operation, Space, Dim>(context_.space(),
       MovedCopies<Dim>{from, copies.data(), static_cast<int>(numCopies), farFromLimits, maxPerRow}, frame_,
       [&](std::int64_t rows, std::int64_t intervals) { return target = arrays(rows, intervals, {from, from, from}); });
     return made(target, totals);
@@ -134,15 +133,15 @@ public:
     const View& from, const Box<Dim>& fromBox, const Box<Dim>& toBox, std::int64_t numCopies, const CopyOf& copyOf) {
     --stepsLeft_;
     WritableIntervalSet<Dim> target{};
-    const SetTotals totals = mergeMovedRows<operation, Space, Dim>(space_, from, fromBox, toBox, numCopies, copyOf,
-      frame_,
+    const SetTotals totals = mergeMovedRows<operation, Space, Dim>(context_.space(), from, fromBox, toBox, numCopies,
+      copyOf, frame_,
       [&](std::int64_t rows, std::int64_t intervals) { return target = arrays(rows, intervals, {from, from, from}); });
     return made(target, totals);
   }
 
   /// Masks in the chain's memory: no step.
   Masks<Space, Dim, asOnDevice, typename Workspace<Memory>::Frame> masks(const Box<Dim>& box) {
-    return {space_, box, frame_};
+    return {context_.space(), box, frame_};
   }
 
   /// The set of what is spread on masks. What it was drawn from is no longer needed.
@@ -157,7 +156,7 @@ public:
 
   /// Moves the rows of what the last step has made: no step.
   void moveRowsOfLast(const RowOffset& offset) {
-    forEach(SPANWISE_KERNEL("move rows"), IndexRange<Space>(space_, 0, lastRows_),
+    forEach(SPANWISE_KERNEL("move rows"), IndexRange<Space>(context_.space(), 0, lastRows_),
       MoveRowKeys<Dim>{lastKeys_, lastKeys_, offset});
   }
 
@@ -208,16 +207,15 @@ private:
   void moveRows(View& view, const RowOffset& offset, typename Workspace<Memory>::Frame& frame) {
     if (!offset.isZero()) {
       RowKey<Dim>* const keys = frame.template array<RowKey<Dim>>(view.numRows).data();
-      forEach(SPANWISE_KERNEL("move rows"), IndexRange<Space>(space_, 0, view.numRows),
+      forEach(SPANWISE_KERNEL("move rows"), IndexRange<Space>(context_.space(), 0, view.numRows),
         MoveRowKeys<Dim>{view.rowKeys, keys, offset});
       view.rowKeys = keys;
     }
   }
 
-  const Space& space_;
+  const Context<Space>& context_;
   std::int64_t stepsLeft_;
   IntervalSetOn<Dim, Space>& out_;
-  Workspace<Memory>& workspace_;
   typename Workspace<Memory>::Frame frame_;
   Slot slots_[4];
   RowKey<Dim>* lastKeys_ = nullptr;

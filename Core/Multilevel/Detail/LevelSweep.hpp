@@ -75,10 +75,9 @@ public:
   /// With a domain everything is collective, and all ranks' hierarchies get as many levels.
   LevelSweep(const Context<Space>& context, Grading grading, MultilevelSet<Dim, Memory>& levels,
     LevelDomain<Space, Dim>* domain = nullptr)
-    : space_(context.space()), boxes_(grading), reaches_(grading != Grading::Nested), levels_(levels),
-      workspace_(context.workspace()), domain_(domain == nullptr || domain->endsHere() ? nullptr : domain),
-      frame_(context.workspace()), root_(levels.level(0).view()),
-      rootBox_(boundingBox<Space, Dim>(context, levels.level(0))) {
+    : context_(context), boxes_(grading), reaches_(grading != Grading::Nested), levels_(levels),
+      domain_(domain == nullptr || domain->endsHere() ? nullptr : domain), frame_(context.workspace()),
+      root_(levels.level(0).view()), rootBox_(boundingBox<Space, Dim>(context, levels.level(0))) {
     // The cells of the box may be more than 64 bits hold.
     std::int64_t left = root_.numCells;
     rootIsBox_ = true;
@@ -160,14 +159,14 @@ public:
   View clipped(const View& set, int l) {
     if (rootIsBox_) {
       std::int64_t outside = 0;
-      reduce(SPANWISE_KERNEL("rows outside"), IndexRange<Space>(space_, 0, set.numRows),
+      reduce(SPANWISE_KERNEL("rows outside"), IndexRange<Space>(context_.space(), 0, set.numRows),
         RowsOutsideBox<Dim>{set, rootBox_, l}, outside);
       if (outside == 0) {
         return set;
       }
     }
     WritableIntervalSet<Dim> target{};
-    const SetTotals totals = clipToAncestors<Space, Dim>(space_, set, root_, l, frame_,
+    const SetTotals totals = clipToAncestors<Space, Dim>(context_.space(), set, root_, l, frame_,
       [&](std::int64_t rows, std::int64_t intervals) { return target = scratchSet<Dim>(frame_, rows, intervals); });
     return viewOf(target, totals);
   }
@@ -216,7 +215,7 @@ private:
 
   View coarsened(const View& set, const CoarseReach& reach) {
     WritableIntervalSet<Dim> target{};
-    const SetTotals totals = coarsenInto<Space, Dim>(space_, set, reach, frame_,
+    const SetTotals totals = coarsenInto<Space, Dim>(context_.space(), set, reach, frame_,
       [&](std::int64_t rows, std::int64_t intervals) { return target = scratchSet<Dim>(frame_, rows, intervals); });
     return viewOf(target, totals);
   }
@@ -227,11 +226,10 @@ private:
     return viewOf(target, combineInto<Space, Dim>(context_, static_cast<unsigned>(SetOperation::Union), a, b, target));
   }
 
-  const Space& space_;
+  const Context<Space>& context_;
   GradingBoxes<Dim> boxes_;
   bool reaches_; ///< neighbours
   MultilevelSet<Dim, Memory>& levels_;
-  Workspace<Memory>& workspace_;
   LevelDomain<Space, Dim>* domain_; ///< null if there is nothing around
   IntervalSet<Dim, Memory> around_;
   typename Workspace<Memory>::Frame frame_;

@@ -223,7 +223,7 @@ class OneRank {
 public:
   using Memory = typename ExecutionSpace::memory_space;
 
-  explicit OneRank(const ExecutionSpace& space) : space_(space) {}
+  explicit OneRank(const Context<ExecutionSpace>& context) : context_(context) {}
 
   template <class Work>
   void agree(const Work& work) const {
@@ -235,37 +235,35 @@ public:
 
   template <int corners, class Real, class Index>
   StartReport setStarts(const MeshView<Real, Index>& mesh, const Speed& speed,
-    const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts,
-    Workspace<Memory>& workspace) const {
+    const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts) const {
     return eikonal::setStarts(context_, mesh, speed, simplices.view(), sources, starts);
   }
   template <int corners, class Real, class Index>
   void setFactoring(const MeshView<Real, Index>& mesh, const Speed& speed,
     const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts,
-    const FactoringOptions& options, Factoring<Memory>& out, Workspace<Memory>& workspace) const {
+    const FactoringOptions& options, Factoring<Memory>& out) const {
     eikonal::setFactoring(context_, mesh, speed, simplices.view(), sources, starts, options, out);
   }
   template <int corners>
   IterationReport iterate(const SimplexMesh<corners, Memory>& simplices, const IterationOptions& options,
-    const Kokkos::View<double*, Memory>& times, Workspace<Memory>& workspace, const Progress& progress,
-    const FactoringView& factoring) const {
+    const Kokkos::View<double*, Memory>& times, const Progress& progress, const FactoringView& factoring) const {
     return iterateTimes<ExecutionSpace, corners>(context_, simplices, options, times, progress, factoring);
   }
   template <int corners, class Real>
   void label(const VertexView<Real>& points, const SimplexMesh<corners, Memory>& simplices,
     const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels, double* turns,
-    std::int32_t* plateauSteps, Workspace<Memory>& workspace) const {
+    std::int32_t* plateauSteps) const {
     labelNearestSources(context_, points, simplices.view(), factoring, times, startTimes, labels, turns, plateauSteps);
   }
   template <int corners, class Real, class Index>
   SecondOrderReport toSecondOrder(const MeshView<Real, Index>& mesh, const Speed& speed,
-    const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, double* starts, double* times,
-    Workspace<Memory>& workspace) const {
+    const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, double* starts,
+    double* times) const {
     return eikonal::toSecondOrder(context_, mesh, speed, simplices.view(), factoring, starts, times);
   }
 
 private:
-  const ExecutionSpace& space_;
+  const Context<ExecutionSpace>& context_;
 };
 
 /// A mesh of which each rank has a part.
@@ -274,10 +272,10 @@ class ManyRanks {
 public:
   using Memory = typename ExecutionSpace::memory_space;
 
-  ManyRanks(const ExecutionSpace& space, const Communicator& communicator, const SharedVertices& shared,
+  ManyRanks(const Context<ExecutionSpace>& context, const Communicator& communicator, const SharedVertices& shared,
     const RankSources& sources)
-    : space_(space), communicator_(communicator), border_(space, communicator, shared), exchange_(communicator, shared),
-      sources_(sources) {}
+    : context_(context), communicator_(communicator), border_(context.space(), communicator, shared),
+      exchange_(communicator, shared), sources_(sources) {}
 
   template <class Work>
   void agree(const Work& work) const {
@@ -289,28 +287,26 @@ public:
   [[nodiscard]] const MessageReport& messages() const { return messages_; }
 
   void markVertices(std::uint8_t* marks) {
-    exchange_.join(space_, VertexValues<std::uint8_t>{marks}, AnyMark());
+    exchange_.join(context_.space(), VertexValues<std::uint8_t>{marks}, AnyMark());
     const auto& elsewhere = exchange_.elsewhere();
-    forEach(SPANWISE_KERNEL("mark elsewhere"), IndexRange<ExecutionSpace>(space_, 0, elsewhere.extent(0)),
+    forEach(SPANWISE_KERNEL("mark elsewhere"), IndexRange<ExecutionSpace>(context_.space(), 0, elsewhere.extent(0)),
       MarkElsewhere{elsewhere.data(), marks});
   }
 
   template <int corners, class Real, class Index>
   StartReport setStarts(const MeshView<Real, Index>& mesh, const Speed& speed,
-    const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts,
-    Workspace<Memory>& workspace) {
+    const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts) {
     return setStartsOnRanks(context_, exchange_, mesh, speed, simplices.view(), sources, starts);
   }
   template <int corners, class Real, class Index>
   void setFactoring(const MeshView<Real, Index>& mesh, const Speed& speed,
     const SimplexMesh<corners, Memory>& simplices, const Sources& sources, const StartArrays& starts,
-    const FactoringOptions& options, Factoring<Memory>& out, Workspace<Memory>& workspace) {
+    const FactoringOptions& options, Factoring<Memory>& out) {
     setFactoringOnRanks(context_, exchange_, mesh, speed, simplices.view(), sources, starts, options, out);
   }
   template <int corners>
   IterationReport iterate(const SimplexMesh<corners, Memory>& simplices, const IterationOptions& options,
-    const Kokkos::View<double*, Memory>& times, Workspace<Memory>& workspace, const Progress& progress,
-    const FactoringView& factoring) {
+    const Kokkos::View<double*, Memory>& times, const Progress& progress, const FactoringView& factoring) {
     const RankIterationReport report =
       iterateTimesOnRanks<ExecutionSpace, corners>(context_, border_, simplices, options, times, progress, factoring);
     messages_ += report.messages;
@@ -319,19 +315,18 @@ public:
   template <int corners, class Real>
   void label(const VertexView<Real>& points, const SimplexMesh<corners, Memory>& simplices,
     const FactoringView& factoring, const double* times, const double* startTimes, std::int32_t* labels, double* turns,
-    std::int32_t* plateauSteps, Workspace<Memory>& workspace) {
+    std::int32_t* plateauSteps) {
     labelNearestSourcesOnRanks(
       context_, exchange_, points, simplices.view(), factoring, times, startTimes, labels, turns, plateauSteps);
   }
   template <int corners, class Real, class Index>
   SecondOrderReport toSecondOrder(const MeshView<Real, Index>& mesh, const Speed& speed,
-    const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, double* starts, double* times,
-    Workspace<Memory>& workspace) {
+    const SimplexMesh<corners, Memory>& simplices, const FactoringView& factoring, double* starts, double* times) {
     return toSecondOrderOnRanks(context_, exchange_, mesh, speed, simplices.view(), factoring, starts, times);
   }
 
 private:
-  const ExecutionSpace& space_;
+  const Context<ExecutionSpace>& context_;
   const Communicator& communicator_;
   RankBorder<ExecutionSpace> border_;
   SharedExchange<ExecutionSpace> exchange_;
@@ -365,14 +360,14 @@ void solveByLabels(const Context<ExecutionSpace>& context, Ranks& ranks, const M
   const auto labels = frame.template array<std::int32_t>(numVertices);
   const auto plateauSteps = frame.template array<std::int32_t>(numVertices);
   ranks.setStarts(mesh, speed, simplices, sources,
-    StartArrays{startTimes.data(), labels.data(), out.simplexOfPoint.data(), representatives}, context.workspace());
+    StartArrays{startTimes.data(), labels.data(), out.simplexOfPoint.data(), representatives});
   ranks.label(mesh.vertices, simplices, out.factoring.view(), out.times.data(), startTimes.data(), labels.data(),
-    turns.data(), plateauSteps.data(), context.workspace());
+    turns.data(), plateauSteps.data());
   factorByLabels(space, simplices.view(), labels.data(), ranks.firstPoint(sources), out.factoring);
   forEach(SPANWISE_KERNEL("start again"), IndexRange<ExecutionSpace>(space, 0, numVertices),
     CopyTimes{startTimes.data(), out.times.data()});
   const IterationReport first = report;
-  report = ranks.iterate(simplices, options, out.times, context.workspace(), progress, out.factoring.view());
+  report = ranks.iterate(simplices, options, out.times, progress, out.factoring.view());
   report.numIterations += first.numIterations;
   report.numActivations += first.numActivations;
   report.numUpdates += first.numUpdates;
@@ -415,11 +410,11 @@ void solveIn(const Context<ExecutionSpace>& context, Ranks& ranks, const MeshVie
   });
   std::int32_t* const labels = traced ? out.labels.data() : nullptr;
   const StartArrays starts{out.times.data(), labels, out.simplexOfPoint.data(), representatives};
-  report.starts = ranks.setStarts(mesh, speed, simplices, sources, starts, context.workspace());
+  report.starts = ranks.setStarts(mesh, speed, simplices, sources, starts);
   checkStarts(space, ranks, report.starts, sources, options.mergeDistance, report.degenerate.count);
   FactoringOptions factoring = options.factoring;
   std::copy_n(options.seam.periods, 3, factoring.periods);
-  ranks.setFactoring(mesh, speed, simplices, sources, starts, factoring, out.factoring, context.workspace());
+  ranks.setFactoring(mesh, speed, simplices, sources, starts, factoring, out.factoring);
   report.numFactored = out.factoring.numFactored;
   if (traced) {
     forEach(SPANWISE_KERNEL("keep starts"), IndexRange<ExecutionSpace>(space, 0, numVertices),
@@ -432,8 +427,8 @@ void solveIn(const Context<ExecutionSpace>& context, Ranks& ranks, const MeshVie
   ranks.agree([&] { progress.report(0.25); });
   const double iterated = second ? 0.7 : 1.0;
   const double iteratedOnce = out.factoring.hasSeveralMedia ? 0.5 * (0.25 + iterated) : iterated;
-  report.iteration = ranks.iterate(simplices, options.iteration, out.times, context.workspace(),
-    progress.part(0.25, iteratedOnce), out.factoring.view());
+  report.iteration =
+    ranks.iterate(simplices, options.iteration, out.times, progress.part(0.25, iteratedOnce), out.factoring.view());
   if (out.factoring.hasSeveralMedia) {
     solveByLabels(context, ranks, mesh, speed, sources, options.iteration, representatives, simplices, out,
       progress.part(iteratedOnce, iterated), report.iteration);
@@ -441,11 +436,11 @@ void solveIn(const Context<ExecutionSpace>& context, Ranks& ranks, const MeshVie
   }
   if (traced) {
     ranks.label(mesh.vertices, simplices, out.factoring.view(), out.times.data(), out.startTimes.data(), labels,
-      out.turns.data(), out.plateauSteps.data(), context.workspace());
+      out.turns.data(), out.plateauSteps.data());
   }
   if (second) {
-    report.secondOrder = ranks.toSecondOrder(
-      mesh, speed, simplices, out.factoring.view(), startTimes.data(), out.times.data(), context.workspace());
+    report.secondOrder =
+      ranks.toSecondOrder(mesh, speed, simplices, out.factoring.view(), startTimes.data(), out.times.data());
     ranks.agree([&] { progress.report(1.0); });
   }
   out.trace = options.trace;
@@ -575,7 +570,7 @@ ArrivalReport solveArrivalTimes(const Context<ExecutionSpace>& context, const Me
   const Speed& speed, const Sources& sources, const ArrivalOptions& options,
   ArrivalTimes<typename ExecutionSpace::memory_space>& out, const Progress& progress) {
   SPANWISE_REGION("Eikonal::solveArrivalTimes");
-  OneRank<ExecutionSpace> rank(context.space());
+  OneRank<ExecutionSpace> rank(context);
   return solveOn(context, rank, mesh, speed, sources, sources.count(), options, out, progress);
 }
 
@@ -587,7 +582,7 @@ RankArrivalReport solveArrivalTimesOnRanks(const Context<ExecutionSpace>& contex
   RankArrivalReport report;
   checkAlike(communicator, options);
   report.sources = countSources(communicator, sources);
-  ManyRanks<ExecutionSpace> ranks(context.space(), communicator, shared, report.sources);
+  ManyRanks<ExecutionSpace> ranks(context, communicator, shared, report.sources);
   ranks.agree([&] { ranks.check(mesh.vertices.numVertices); });
   report.all = solveOn(context, ranks, mesh, speed, sources, report.sources.count(), options, out, progress);
   report.messages = ranks.messages();

@@ -102,10 +102,10 @@ struct ArrivalTimes {
 /// It is buildSimplexMesh(), setStarts(), setFactoring(), iterateTimes(), labelNearestSources() and toSecondOrder() in
 /// a row; whoever solves often in one mesh calls them himself. Where sources that times are factored by are in
 /// different media, times are iterated twice, the second time with factorByLabels(). Labels are those of the times of
-/// first order. Takes memory from `workspace` and that of `out`, so that a solution of the same size allocates nothing.
-/// Throws InvalidArgument as these do, where there is no source, a point is outside of the mesh, the surface cuts no
-/// element, the order is not 1 or 2, or a speed is 0 and must not; Cancelled when `progress` says so. `out.times` has
-/// no entries then.
+/// first order. Takes memory from the context's workspace and that of `out`, so that a solution of the same size
+/// allocates nothing. Throws InvalidArgument as these do, where there is no source, a point is outside of the mesh, the
+/// surface cuts no element, the order is not 1 or 2, or a speed is 0 and must not; Cancelled when `progress` says so.
+/// `out.times` has no entries then.
 template <class ExecutionSpace, MeshReal Real, MeshIndex Index>
 ArrivalReport solveArrivalTimes(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
   const Speed& speed, const Sources& sources, const ArrivalOptions& options,

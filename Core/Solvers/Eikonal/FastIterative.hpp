@@ -51,9 +51,9 @@ struct IterationReport {
 ///
 /// Simplices that are in `factoring` are updated with factored times (Factoring.hpp).
 ///
-/// All memory is taken from `workspace`. Throws InvalidArgument where `times` has another length than the mesh has
-/// vertices, a time on input is NaN or -infinity, an option is out of range, or a vertex of the region does not exist;
-/// Cancelled when `progress` says so, and `times` are then all notReached.
+/// All memory is taken from the context's workspace. Throws InvalidArgument where `times` has another length than the
+/// mesh has vertices, a time on input is NaN or -infinity, an option is out of range, or a vertex of the region does
+/// not exist; Cancelled when `progress` says so, and `times` are then all notReached.
 template <class ExecutionSpace, int numCorners>
 IterationReport iterateTimes(const Context<ExecutionSpace>& context,
   const SimplexMesh<numCorners, typename ExecutionSpace::memory_space>& mesh, const IterationOptions& options,

@@ -93,10 +93,10 @@ using GridArrivalOn = GridArrival<Dim, typename ExecutionSpace::memory_space>;
 ///
 /// It is buildGrid(), startAtPoints(), startAtSurface(), labelFronts(), computeGridTimes(), findOrigins(),
 /// labelBySource() and gradientOfTimes() in a row; whoever solves often on one grid calls them himself. Takes memory
-/// from `workspace` and that of `out`, so that a solution of the same size allocates nothing but what startAtPoints()
-/// does for its points. Throws InvalidArgument as these do, where no cell is a source, the surface gives no cell a
-/// time, a start time is -infinity or NaN in the set's times, or a speed is 0 and must not; Cancelled when `progress`
-/// says so. `out.times` has no entries then.
+/// from the context's workspace and that of `out`, so that a solution of the same size allocates nothing but what
+/// startAtPoints() does for its points. Throws InvalidArgument as these do, where no cell is a source, the surface
+/// gives no cell a time, a start time is -infinity or NaN in the set's times, or a speed is 0 and must not; Cancelled
+/// when `progress` says so. `out.times` has no entries then.
 template <class ExecutionSpace, int Dim>
 GridArrivalReport solveGridArrival(const Context<ExecutionSpace>& context,
   const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,

@@ -255,15 +255,15 @@ public:
   using Memory = typename ExecutionSpace::memory_space;
 
   /// `cut` may be null for a process that is alone. Collective.
-  DistancesInBox(const ExecutionSpace& space, const Communicator& communicator, const RowCut* cut,
+  DistancesInBox(const Context<ExecutionSpace>& context, const Communicator& communicator, const RowCut* cut,
     const IntervalSetOn<Dim, ExecutionSpace>& set, const Lattice<Dim>& lattice, const Periods<Dim>& periods,
     const Box<Dim>& box)
-    : space_(space), communicator_(communicator), cut_(cut), set_(set), lattice_(lattice), periods_(periods), box_(box),
-      whole_(extendedBox(box, boxOfAll<ExecutionSpace, Dim>(space, communicator, set), periods)) {}
+    : context_(context), communicator_(communicator), cut_(cut), set_(set), lattice_(lattice), periods_(periods),
+      box_(box), whole_(extendedBox(box, boxOfAll<ExecutionSpace, Dim>(context.space(), communicator, set), periods)) {}
 
   /// Collective.
-  void compute(double* distances, Workspace<Memory>& workspace) {
-    typename Workspace<Memory>::Frame frame(workspace);
+  void compute(double* distances) {
+    typename Workspace<Memory>::Frame frame(context_.workspace());
     const PlaneRange mine = planesOf(communicator_.rank());
     double* values = nullptr;
     agree(communicator_, [&] {
@@ -280,12 +280,12 @@ public:
       }
     });
     if (communicator_.alone()) {
-      alongSlowest(values + skippedCells(), boxColumns(), planeCells(), workspace);
+      alongSlowest(values + skippedCells(), boxColumns(), planeCells());
       if (values != distances) {
         const CopyPlanes copy{values + skippedCells() + (box_.begin[slowest] - whole_.begin[slowest]) * planeCells(),
           planeCells(), boxColumns(), distances};
         forEach(SPANWISE_KERNEL("copy planes"),
-          IndexRange<ExecutionSpace>(space_, 0, copy.itemsPerPlane() * box_.extent(slowest)), copy,
+          IndexRange<ExecutionSpace>(context_.space(), 0, copy.itemsPerPlane() * box_.extent(slowest)), copy,
           Work{boxColumns() * box_.extent(slowest)});
       }
       return;
@@ -302,7 +302,7 @@ public:
     forColumns(
       everything(), columns, [&](int rank, double* to, std::int64_t count) { messenger.receive(rank, to, count); });
     exchange(messenger);
-    agree(communicator_, [&] { alongSlowest(columns, share.end - share.begin, share.end - share.begin, workspace); });
+    agree(communicator_, [&] { alongSlowest(columns, share.end - share.begin, share.end - share.begin); });
     forColumns(
       planesOfBox(), columns, [&](int rank, double* from, std::int64_t count) { messenger.send(rank, from, count); });
     const std::int64_t firstOfBox = mine.within(planesOfBox()).begin;
@@ -341,11 +341,12 @@ private:
 
   void alongX(const Extents& extents, double* values) const {
     const AlongX<ExecutionSpace, Dim> pass{{set_.view(), periods_}, extents, lattice_.spacing[0], values};
-    forEach(SPANWISE_KERNEL("along x"), IndexRange<ExecutionSpace>(space_, 0, pass.itemsPerRow() * extents.numRows()),
-      pass, Work{extents.count[0] * extents.numRows()});
+    forEach(SPANWISE_KERNEL("along x"),
+      IndexRange<ExecutionSpace>(context_.space(), 0, pass.itemsPerRow() * extents.numRows()), pass,
+      Work{extents.count[0] * extents.numRows()});
   }
 
-  void alongSlowest(double* values, std::int64_t columns, std::int64_t stride, Workspace<Memory>& workspace) const {
+  void alongSlowest(double* values, std::int64_t columns, std::int64_t stride) const {
     const std::int64_t first = box_.begin[slowest] - whole_.begin[slowest];
     detail::passAlongLines(context_,
       {values, columns, 1, 0, whole_.count[slowest], stride, first, first + box_.extent(slowest),
@@ -375,11 +376,11 @@ private:
     }
   }
   void exchange(Messenger<ExecutionSpace>& messenger) const {
-    messenger.start(space_);
-    messenger.finish(space_);
+    messenger.start(context_.space());
+    messenger.finish(context_.space());
   }
 
-  const ExecutionSpace& space_;
+  const Context<ExecutionSpace>& context_;
   const Communicator& communicator_;
   const RowCut* cut_;
   const IntervalSetOn<Dim, ExecutionSpace>& set_;
@@ -402,8 +403,7 @@ void signedDistanceInBox(const Context<ExecutionSpace>& context, const IntervalS
   checkLength(distances.extent(0), box.empty() ? 0 : box.numRows() * box.extent(0));
   if (!box.empty()) {
     const SingleProcess alone;
-    DistancesInBox<ExecutionSpace, Dim>(context.space(), alone, nullptr, set, lattice, periods, box)
-      .compute(distances.data(), context.workspace());
+    DistancesInBox<ExecutionSpace, Dim>(context, alone, nullptr, set, lattice, periods, box).compute(distances.data());
   }
 }
 
@@ -432,8 +432,8 @@ void signedDistanceInBoxOnRanks(const Context<ExecutionSpace>& context, const Co
     checkLength(distances.extent(0), cellsOfPlane * (mine.end - mine.begin));
   });
   if (!box.empty()) {
-    DistancesInBox<ExecutionSpace, Dim>(context.space(), communicator, &cut, set, lattice, periods, box)
-      .compute(distances.data(), context.workspace());
+    DistancesInBox<ExecutionSpace, Dim>(context, communicator, &cut, set, lattice, periods, box)
+      .compute(distances.data());
   }
 }
 

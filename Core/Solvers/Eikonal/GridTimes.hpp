@@ -43,9 +43,9 @@ struct GridOptions {
 /// cells are reached: after so many iterations more as it took to reach them, and 2000, what counts as a change is
 /// raised, ever again, and the report says that they did not converge.
 ///
-/// All memory is taken from `workspace`. Throws InvalidArgument where `times` has another length than the grid has
-/// cells, a time on input is NaN or -infinity, an option is out of range, or a cell of the region does not exist;
-/// Cancelled when `progress` says so, and `times` are then all notReached.
+/// All memory is taken from the context's workspace. Throws InvalidArgument where `times` has another length than the
+/// grid has cells, a time on input is NaN or -infinity, an option is out of range, or a cell of the region does not
+/// exist; Cancelled when `progress` says so, and `times` are then all notReached.
 template <class ExecutionSpace, int Dim>
 IterationReport computeGridTimes(const Context<ExecutionSpace>& context, const GridOn<Dim, ExecutionSpace>& grid,
   const GridOptions& options, const GridFactoringView<Dim>& factoring,

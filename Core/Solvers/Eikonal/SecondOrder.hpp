@@ -36,7 +36,7 @@ struct SecondOrderReport {
 /// of first order than these differences allow: then that one stays.
 ///
 /// times [numVertices]: those of iterateTimes() that is through, replaced. starts [numVertices]: what they were before.
-/// A vertex that still has its start keeps it. O(simplices) and the memory of `workspace`. Waits.
+/// A vertex that still has its start keeps it. O(simplices) and the memory of the workspace. Waits.
 template <class ExecutionSpace, int corners, MeshReal Real, MeshIndex Index>
 SecondOrderReport toSecondOrder(const Context<ExecutionSpace>& context, const MeshView<Real, Index>& mesh,
   const Speed& speed, const SimplexMeshView<corners>& simplices, const FactoringView& factoring, double* starts,

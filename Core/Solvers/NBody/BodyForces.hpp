@@ -51,9 +51,10 @@ public:
   /// Writes accelerations [axis * count + i] and, unless it is null, potentials [count], and waits for them. Throws as
   /// sumWithin() and multipolesWithin(). O(count^2), by multipoles O(count); allocates nothing when it is called again
   /// for as many bodies, but what multipoles need where trees grow.
-  void operator()(const ExecutionSpace& space, const BodiesView<Dim>& bodies, double* accelerations,
+  void operator()(const Context<ExecutionSpace>& context, const BodiesView<Dim>& bodies, double* accelerations,
     double* potentials = nullptr, const Progress& progress = {}) {
     SPANWISE_REGION("NBody::BodyForces");
+    const ExecutionSpace& space = context.space();
     const SumsView<double> sums{potentials, accelerations, bodies.count};
     if (goesByMultipoles<Interaction>(options_, runsOnHost<ExecutionSpace>, bodies.count)) {
       sumByMultipoles(space, bodies, sums, progress);
@@ -62,7 +63,7 @@ public:
       direct.variant = options_.variant;
       direct.potentialFactor = options_.factor;
       direct.gradientFactor = -options_.factor;
-      const SumReport report = sumWithin(context_, interaction_, bodies.sources(), sums, direct, progress);
+      const SumReport report = sumWithin(context, interaction_, bodies.sources(), sums, direct, progress);
       variant_ = report.variant;
       order_ = 0;
       instructions_ = report.instructions;
@@ -91,7 +92,6 @@ private:
 
   Interaction interaction_;
   ForceOptions options_;
-  Workspace<typename ExecutionSpace::memory_space> workspace_;
   MultipoleMemory<Dim, typename ExecutionSpace::memory_space> memory_;
   Variant variant_ = Variant::Automatic;
   int order_ = 0;

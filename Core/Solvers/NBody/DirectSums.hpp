@@ -44,8 +44,8 @@ struct SumReport {
 ///
 /// Throws InvalidArgument where a count, stride, pointer, factor or shape is not valid or the variant does not go with
 /// the space (Simd and Mutual: host) or the sums (Mutual: sumWithin() of a radial interaction), and Cancelled if
-/// `progress` says so; outputs are undefined then. O(sources * targets); allocates nothing but in `workspace`, and that
-/// not again.
+/// `progress` says so; outputs are undefined then. O(sources * targets); allocates nothing but in the context's
+/// workspace, and that not again.
 template <class ExecutionSpace, class Interaction, int Dim, class Real>
 SumReport sumBetween(const Context<ExecutionSpace>& context, const Interaction& interaction,
   const PointsView<Dim, Real>& targets, const SourcesView<Dim, Real>& sources, const SumsView<Real>& sums,

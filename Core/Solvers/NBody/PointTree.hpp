@@ -66,7 +66,7 @@ struct RootShape {
 /// points lie in. The same for any number of threads. Without points there is no box.
 ///
 /// Throws InvalidArgument if maxInLeaf < 1, or a coordinate is not finite or beyond 1e70 in magnitude. O(n log n + n
-/// depth); allocates in `tree` and `workspace` only what they do not have yet.
+/// depth); allocates in `tree` and the workspace only what they do not have yet.
 template <class ExecutionSpace, int Dim, class Real>
 void buildTree(const Context<ExecutionSpace>& context, const PointsView<Dim, Real>& targets,
   const PointsView<Dim, Real>& sources, std::int64_t maxInLeaf,

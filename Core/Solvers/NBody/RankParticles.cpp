@@ -129,8 +129,8 @@ void RankParticles<ExecutionSpace, Dim, Real>::move(const ExecutionSpace& space,
   }
   agree(*communicator_, [&] {
     const PointsView<Dim, Real> withCorners = own_.from(0).points;
-    buildTree(context_, sums.within ? withCorners : this->targets(), withCorners, sums.maxInLeaf, tree_,
-      sums.box ? &*sums.box : nullptr, RootShape{sums.rootSides});
+    buildTree(Context(space, workspace_), sums.within ? withCorners : this->targets(), withCorners, sums.maxInLeaf,
+      tree_, sums.box ? &*sums.box : nullptr, RootShape{sums.rootSides});
   });
 }
 
@@ -184,9 +184,9 @@ void RankParticles<ExecutionSpace, Dim, Real>::distribute(
       sources.points = wrapPoints(space, sources.points, *sums.box, frame);
       targets = sums.within ? sources.points : wrapPoints(space, targets, *sums.box, frame);
     }
-    sortAlongCurve(context_, bounds_, sources.points, sourceCurve_);
+    sortAlongCurve(Context(space, workspace_), bounds_, sources.points, sourceCurve_);
     if (!sums.within) {
-      sortAlongCurve(context_, bounds_, targets, targetCurve_);
+      sortAlongCurve(Context(space, workspace_), bounds_, targets, targetCurve_);
     }
   });
   move(space, sums, targets, sources);

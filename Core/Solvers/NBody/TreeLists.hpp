@@ -56,7 +56,7 @@ struct TreeLists {
 
 /// Makes the lists of a tree, each in increasing order of boxes but for `near` and `coarse`, which go from the root
 /// down; the same for any number of threads. Waits for them. O(boxes) for trees whose adjacent leaves do not differ
-/// without bound; allocates in `lists` and `workspace` only what they do not have yet.
+/// without bound; allocates in `lists` and the workspace only what they do not have yet.
 template <class ExecutionSpace, int Dim>
 void buildLists(const Context<ExecutionSpace>& context,
   const PointTree<Dim, typename ExecutionSpace::memory_space>& tree,

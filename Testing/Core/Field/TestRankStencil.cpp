@@ -90,8 +90,8 @@ protected:
       copyValues<Space, double>(context, columns, from);
       copyValues<Space, double>(context, columns, to);
       const auto iterate = [&] {
-        const auto compute = [&](const Space& on, const auto& cells) {
-          jacobiStep<Space, double, Dim>(context, cells, from, {spacing, 0.7}, 0.25, to);
+        const auto compute = [&](const Context<Space>& on, const auto& cells) {
+          jacobiStep<Space, double, Dim>(on, cells, from, {spacing, 0.7}, 0.25, to);
         };
         stepWithHalo(context, map, exchange, compute, to.view());
         std::swap(from, to);

@@ -165,12 +165,11 @@ TEST(Reductions, HaveTheSameBitsForAnyNumberOfThreads) {
       y.view()(k, c) = normal(random) * std::exp(10.0 * normal(random));
     }
   }
-  const Context context(space);
   HostIntervalSet<2> strip = fromArrays<2>({{0}}, {0, 1}, {{0, numCells}});
   Region<2, Kokkos::HostSpace> region(fromArrays<2>({{0}}, {0, 3}, {{5, 1000}, {1002, 1003}, {70000, 290000}}));
   std::vector<std::vector<std::uint64_t>> results;
   for (const int threads : {1, 2, 3, 5}) {
-    const Kokkos::OpenMP space(threads);
+    const Context context{Kokkos::OpenMP(threads)};
     const Within<Kokkos::HostSpace> within = region.in(context, strip);
     std::vector<std::uint64_t> bits;
     for (const double value : {dot(context, x, y), dot(context, x, y, within), sum(context, y, 1),

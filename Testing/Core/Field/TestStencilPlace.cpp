@@ -103,7 +103,6 @@ struct SwapWithEast {
 };
 
 TYPED_TEST(StencilPlaces, UpdateAFieldInPlace) {
-  using Memory = typename TypeParam::memory_space;
   const TypeParam space;
   const Context context(space);
   const auto set = toSet<TypeParam, 2>({{{0, 0}}, {{1, 0}}, {{2, 0}}, {{3, 0}}});

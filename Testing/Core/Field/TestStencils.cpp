@@ -381,7 +381,7 @@ TEST(Stencils, HaveTheSameBitsForAnyNumberOfThreads) {
   for (const int threads : {1, 2, 3}) {
     const Kokkos::OpenMP space(threads);
     StencilMap<FacePattern<3>, Kokkos::HostSpace> map;
-    buildStencilMap<FacePattern<3>, Kokkos::OpenMP>(context, ball, {}, map);
+    buildStencilMap<FacePattern<3>, Kokkos::OpenMP>(Context(space), ball, {}, map);
     HostField<double> x;
     copy(in, x);
     smooth(space, map, x, Spacing<3>{{1.0, 0.9, 0.8}}, 0.7, 3);

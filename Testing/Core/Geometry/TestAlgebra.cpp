@@ -39,8 +39,8 @@ TYPED_TEST_SUITE(Algebra, AllSpaces, SpaceNames);
 
 // Both ways to combine, whatever the space's own choice is.
 template <class Space, int Dim>
-void expectReference(Space space, const CellList<Dim>& a, const CellList<Dim>& b) {
-  const Context<Space> context;
+void expectReference(const Space& space, const CellList<Dim>& a, const CellList<Dim>& b) {
+  const Context context(space);
   const auto setA = toSet<Space, Dim>(a);
   const auto setB = toSet<Space, Dim>(b);
   for (const SetOperation operation : allOperations) {
@@ -275,7 +275,7 @@ TYPED_TEST(Algebra, ListsCanBeCancelled) {
   const std::vector<IntervalSetOn<2, TypeParam>> sets(8, this->template box<2>({{0, 0}, {4, 4}}));
   auto out = this->template box<2>({{0, 0}, {1, 1}});
   const Progress stopHalfway([](double fraction) { return fraction < 0.5; });
-  EXPECT_THROW((combine<TypeParam, 2>(this->context, SetOperation::Union, sets, out, stopHalfway)), Cancelled);
+  EXPECT_THROW((combine<TypeParam, 2>(this->context.with(stopHalfway), SetOperation::Union, sets, out)), Cancelled);
   EXPECT_TRUE(out.empty());
 }
 

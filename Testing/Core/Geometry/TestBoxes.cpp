@@ -21,7 +21,7 @@ protected:
   template <int Dim>
   std::vector<Box<Dim>> boxes(const IntervalSetOn<Dim, Space>& set, const Space& on) {
     ListOn<Box<Dim>, Space> list;
-    boxesOf<Space, Dim>(context, set, list);
+    boxesOf<Space, Dim>(Context(on), set, list);
     on.fence();
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), list.view());
     return {host.data(), host.data() + host.extent(0)};

@@ -102,7 +102,7 @@ TYPED_TEST(EulerNumber, AgreesWithBruteForce) {
 }
 
 template <class Space, int Dim>
-void expectOnTorus(std::mt19937& random, Coordinate extent, Workspace<typename Space::memory_space>& workspace) {
+void expectOnTorus(std::mt19937& random, Coordinate extent, const Context<Space>& context) {
   const CellList<Dim> cells = randomCells<Dim>(random, extent, std::array{0.3, 0.7, 1.0}[random() % 3]);
   const auto set = toSet<Space, Dim>(cells);
   for (unsigned axes = 0; axes < 1U << Dim; ++axes) {
@@ -113,7 +113,7 @@ void expectOnTorus(std::mt19937& random, Coordinate extent, Workspace<typename S
       periods.box.end[d] = extent + static_cast<Coordinate>(random() % 2);
     }
     const auto number = [&](Connectivity connectivity) {
-      return eulerNumber<Space, Dim>(Space(), connectivity, set, workspace, periods);
+      return eulerNumber<Space, Dim>(context, connectivity, set, periods);
     };
     EXPECT_EQ(number(Connectivity::Vertex), ofClosedCells(cells, periods));
     EXPECT_EQ(number(Connectivity::Face), ofBlocks(cells, periods));
@@ -125,8 +125,8 @@ TYPED_TEST(EulerNumber, OnATorusAgreesWithBruteForce) {
   std::mt19937 random(seed());
   for (int k = 0; k < 60; ++k) {
     const auto extent = static_cast<Coordinate>(1 + random() % 3);
-    expectOnTorus<TypeParam, 2>(random, extent, this->context.workspace());
-    expectOnTorus<TypeParam, 3>(random, extent, this->context.workspace());
+    expectOnTorus<TypeParam, 2>(random, extent, this->context);
+    expectOnTorus<TypeParam, 3>(random, extent, this->context);
   }
 }
 

@@ -206,20 +206,20 @@ Dense<Dim> randomDense(std::mt19937& random, Coordinate extent, Coordinate margi
 /// The operation as the space does it, as devices do it, and on intervals and on masks alone.
 template <class Space, int Dim>
 void expectReference(const IntervalSetOn<Dim, Space>& set, const TestElement<Dim>& by, MorphologyOperation operation,
-  const CellList<Dim>& expected, Workspace<typename Space::memory_space>& workspace) {
+  const CellList<Dim>& expected, const Context<Space>& context) {
   IntervalSetOn<Dim, Space> out;
-  morph<Space, Dim>(Space(), operation, set, by.element, out, workspace);
+  morph<Space, Dim>(context, operation, set, by.element, out);
   expectCells<Space, Dim>(out, expected);
-  const Space space = oneThread<Space>();
+  const Context onOneThread(oneThread<Space>(), context.workspace());
   for (const std::int64_t placesPerRow : {0, 1000}) {
-    detail::MorphInSteps<Space, Dim, true>(space, set, by.element, 0, placesPerRow).run(operation, out, workspace);
+    detail::MorphInSteps<Space, Dim, true>(onOneThread, set, by.element, 0, placesPerRow).run(operation, out);
     expectCells<Space, Dim>(out, expected);
   }
   for (const std::int64_t wordsPerInterval : {0, 1000}) {
-    detail::MorphInSteps<Space, Dim, true>(space, set, by.element, wordsPerInterval).run(operation, out, workspace);
+    detail::MorphInSteps<Space, Dim, true>(onOneThread, set, by.element, wordsPerInterval).run(operation, out);
     expectCells<Space, Dim>(out, expected);
     if constexpr (runsOnHost<Space>) {
-      detail::MorphInSteps<Space, Dim, false>(space, set, by.element, wordsPerInterval).run(operation, out, workspace);
+      detail::MorphInSteps<Space, Dim, false>(onOneThread, set, by.element, wordsPerInterval).run(operation, out);
       expectCells<Space, Dim>(out, expected);
     }
   }
@@ -237,8 +237,7 @@ void randomAgainstReference(int numCases, Coordinate maxExtent, Coordinate maxRe
     const TestElement<Dim> by = makeElement(random);
     for (const MorphologyOperation operation : allOperations) {
       SCOPED_TRACE("case " + std::to_string(k) + ", operation " + std::to_string(static_cast<int>(operation)));
-      expectReference<Space, Dim>(
-        set, by, operation, reference(operation, dense, by.offsets).cells(), context.workspace());
+      expectReference<Space, Dim>(set, by, operation, reference(operation, dense, by.offsets).cells(), context);
     }
   }
 }
@@ -662,17 +661,15 @@ TYPED_TEST(Morphology, EveryWayMakesTheSameOfLargeSets) {
       for (const auto& set : {ball, shell, noiseOn<TypeParam, 3>(seed())}) {
         for (const MorphologyOperation operation : {Dilate, Erode, Close}) {
           IntervalSetOn<3, TypeParam> expected;
-          detail::MorphInSteps<TypeParam, 3, true>(this->space, set, element, 0, 0)
-            .run(operation, expected, this->context.workspace());
+          detail::MorphInSteps<TypeParam, 3, true>(this->context, set, element, 0, 0).run(operation, expected);
           IntervalSetOn<3, TypeParam> byTable;
-          detail::MorphInSteps<TypeParam, 3, true>(this->space, set, element, 0, 100)
-            .run(operation, byTable, this->context.workspace());
+          detail::MorphInSteps<TypeParam, 3, true>(this->context, set, element, 0, 100).run(operation, byTable);
           EXPECT_EQ(validate(this->context, byTable), "");
           EXPECT_TRUE((equal<TypeParam, 3>(this->context, byTable, expected)));
           for (const std::int64_t wordsPerInterval : {0, 100}) {
             IntervalSetOn<3, TypeParam> out;
-            detail::MorphInSteps<TypeParam, 3, false>(this->space, set, element, wordsPerInterval)
-              .run(operation, out, this->context.workspace());
+            detail::MorphInSteps<TypeParam, 3, false>(this->context, set, element, wordsPerInterval)
+              .run(operation, out);
             EXPECT_EQ(validate(this->context, out), "");
             EXPECT_TRUE((equal<TypeParam, 3>(this->context, out, expected)));
           }

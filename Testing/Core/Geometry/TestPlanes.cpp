@@ -66,7 +66,7 @@ TYPED_TEST(Planes, OfPolygons) {
   expectPartsOfTheWhole<TypeParam, 2>([&](const PlaneRange& planes) {
     IntervalSetOn<2, TypeParam> set;
     const Context<TypeParam> context;
-    makeFromPolygons<TypeParam>(context, rings, {{0.0, 0.0}, {0.5, 0.7}}, set, {}, planes);
+    makeFromPolygons<TypeParam>(context, rings, {{0.0, 0.0}, {0.5, 0.7}}, set, planes);
     return set;
   });
 }
@@ -89,7 +89,7 @@ TYPED_TEST(Planes, OfASurface) {
   expectPartsOfTheWhole<TypeParam, 3>([&](const PlaneRange& planes) {
     IntervalSetOn<3, TypeParam> set;
     const Context<TypeParam> context;
-    makeFromSurface<TypeParam>(context, surface, {{0.1, 0.2, 0.3}, {0.9, 1.0, 1.1}}, set, {}, planes);
+    makeFromSurface<TypeParam>(context, surface, {{0.1, 0.2, 0.3}, {0.9, 1.0, 1.1}}, set, planes);
     return set;
   });
 }

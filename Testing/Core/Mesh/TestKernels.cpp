@@ -216,7 +216,7 @@ TYPED_TEST(MeshKernels, ReduceOverElementsAndVertices) {
     const HostMesh mesh = gridMesh(type, 8);
     const MeshOn<TypeParam, double, std::int64_t> on(mesh);
     VertexBall<typename TypeParam::memory_space> ball;
-    const Context<TypeParam> context;
+    const Context context(space);
     buildVertexBall(context, on.ofOneType().elements, mesh.numVertices(), 0, ball);
     const auto numCorners = static_cast<std::int64_t>(mesh.vertices.size());
     std::int64_t count = 0;

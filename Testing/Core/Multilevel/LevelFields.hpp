@@ -62,7 +62,7 @@ MultilevelSetOn<Dim, Space> randomLevels(std::mt19937& random, const Space& spac
   for (int l = 0; l < depth; ++l) {
     refined.push_back(toSet<Space, Dim>(randomCells<Dim>(random, extent << l, 0.3 / (1 << (Dim * l)))));
   }
-  makeLevels<Space, Dim>(space, refined, grading, levels, workspace);
+  makeLevels<Space, Dim>(Context(space, workspace), refined, grading, levels);
   return levels;
 }
 
@@ -82,7 +82,7 @@ MultilevelFieldOn<double, Space> randomField(std::mt19937& random, const Space& 
       "f", randomValues<double>(random, static_cast<std::size_t>(levels.level(l).numCells()), 1));
   }
   LevelTransferOn<Dim, Space> transfer;
-  buildLevelTransfer<Space, Dim>(space, levels, Prolongation::Injection, transfer, workspace);
+  buildLevelTransfer<Space, Dim>(Context(space, workspace), levels, Prolongation::Injection, transfer);
   restrictLevels<Space, Dim, double>(space, transfer, field);
   space.fence();
   return field;

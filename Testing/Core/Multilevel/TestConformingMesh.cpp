@@ -72,9 +72,10 @@ public:
 
   template <int Dim>
   HostMesh make(const Leaves<Dim>& cells, const PlaneRange& planes = {}, const Space& on = oneThread<Space>()) {
-    const LeavesAndCover<Space, Dim> levels(context, cells);
+    const Context there(on);
+    const LeavesAndCover<Space, Dim> levels(there, cells);
     ConformingScratchOn<Dim, Space> scratch;
-    makeConformingMesh<Space, Dim>(context, levels.leaves, levels.cover, finestOf(cells), planes, mesh, scratch);
+    makeConformingMesh<Space, Dim>(there, levels.leaves, levels.cover, finestOf(cells), planes, mesh, scratch);
     on.fence();
     return {mesh.finest, toVector(mesh.points), toVector(mesh.types), toVector(mesh.offsets),
       toVector(mesh.connectivity), toVector(mesh.sources), toVector(mesh.shareOffsets), toVector(mesh.shares)};

@@ -189,12 +189,12 @@ protected:
     for (const Prolongation method : allMethods) {
       const auto prolonged = [&](const Space& where, const IntervalSetOn<Dim, Space>& onto) {
         TransferMapOn<Dim, Space> map;
-        buildTransferMap<Space, Dim>(context, coarse, fine, onto, method, map);
+        buildTransferMap<Space, Dim>(Context(where), coarse, fine, onto, method, map);
         FieldOn<double, Space> to("f", fine.numCells());
-        fill<Space, double>(context, to, 7.5);
+        fill<Space, double>(Context(where), to, 7.5);
         prolong<Space, Dim, double>(where, map, from, to);
         FieldOn<double, Space> back("f", coarse.numCells());
-        fill<Space, double>(context, back, -1.0);
+        fill<Space, double>(Context(where), back, -1.0);
         restrictTo<Space, Dim, double>(where, map, to, back);
         where.fence();
         return std::array{valuesOf<double>(to)[0], valuesOf<double>(back)[0]};

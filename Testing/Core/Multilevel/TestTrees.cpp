@@ -72,8 +72,9 @@ protected:
 
   template <int Dim>
   void make(const Space& on, const Leaves<Dim>& cells) {
-    const LeavesAndCover<Space, Dim> levels(context, cells);
-    makeTrees<Space, Dim>(context, levels.leaves, levels.cover, trees);
+    const Context there(on);
+    const LeavesAndCover<Space, Dim> levels(there, cells);
+    makeTrees<Space, Dim>(there, levels.leaves, levels.cover, trees);
     on.fence();
   }
 

@@ -251,7 +251,7 @@ TEST(NBodyLaunches, NoneForFewBodies) {
     BodyForces<Host, InverseDistance, 3> forces({}, options);
     const Context context(space);
     expectNoLaunches([&] {
-      forces(space, bodies.view, accelerations.data(), potentials.data());
+      forces(context, bodies.view, accelerations.data(), potentials.data());
       kickAndDrift(space, bodies.view, accelerations.data(), 1e-3, 1e-3);
       motionTotals(space, bodies.view, potentials.data());
       SumsToSample<3, double> sums;

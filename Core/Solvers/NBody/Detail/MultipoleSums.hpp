@@ -248,10 +248,11 @@ MultipoleReport multipoleCall(const ExecutionSpace& space, SumCall<Interaction, 
     call.targets = call.within ? call.sources.points : wrapPoints(space, call.targets, *box, ofPoints);
   }
   const bool mayGrow = !byTeams && scalingOf<typename Far::Type> != Scaling::None && order.evenInLeaf > 0;
-  buildTree(space, call.targets, call.sources.points, order.maxInLeaf, memory.tree, memory.workspace, box,
+  const Context context(space, memory.workspace);
+  buildTree(context, call.targets, call.sources.points, order.maxInLeaf, memory.tree, box,
     RootShape{rootSidesOf<typename Far::Type>,
       mayGrow ? std::max(call.targets.count, call.sources.points.count) / order.evenInLeaf : 0});
-  buildLists(space, memory.tree, memory.lists, memory.workspace);
+  buildLists(context, memory.tree, memory.lists);
   report.numLevels = memory.tree.numLevels();
   report.numBoxes = memory.tree.numBoxes();
   progress.report(0.05);

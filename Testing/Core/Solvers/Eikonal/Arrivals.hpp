@@ -85,7 +85,7 @@ Solution<Space> solve(const HostMesh& host, const Speed& speed, const HostSource
   const ArrivalOptions& options = {}, const Progress& progress = {}, const Space& space = {}) {
   const MeshOn<Space, double, std::int64_t> mesh(host);
   const SourcesOn<Space> sourcesThere(sources);
-  const Context<Space> context;
+  const Context context(space);
   Solution<Space> solution;
   solution.report =
     solveArrivalTimes(context, mesh.mixed(), speed, sourcesThere.get(), options, solution.all, progress);

@@ -121,15 +121,16 @@ struct GridProblem {
   /// Computes `times` from the times in it and the points.
   IterationReport solve(const GridOptions& options = {}, const std::vector<PointSource<Dim>>& points = {},
     double radius = 0.0, const Progress& progress = {}, const Space& space = {}) {
-    buildGrid<Space, Dim>(context, set, lattice, periods, chosen, grid);
+    const Context there(space, context.workspace());
+    buildGrid<Space, Dim>(there, set, lattice, periods, chosen, grid);
     const auto values = onDevice<double, Space>(times);
     startAtPoints<Space, Dim>(space, set, grid, points, radius, values, factoring);
     GridFactoringView<Dim> view = factoring.view();
     if (meetings == Meetings::ToldApart) {
-      labelFronts<Space, Dim>(context, set, grid, {}, {options.order, radius}, factoring, values, labels);
+      labelFronts<Space, Dim>(there, set, grid, {}, {options.order, radius}, factoring, values, labels);
       view.fronts = labels.view();
     }
-    report = computeGridTimes<Space, Dim>(context, grid, options, view, values, progress);
+    report = computeGridTimes<Space, Dim>(there, grid, options, view, values, progress);
     times = onHost(values);
     return report;
   }

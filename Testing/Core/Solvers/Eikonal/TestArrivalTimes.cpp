@@ -358,7 +358,6 @@ TYPED_TEST(ArrivalTimesOn, AreEmptyWhenCancelled) {
   const SourcesOn<TypeParam> sources(HostSources::at({{0.5, 0.5, 0.5}}));
   const Context<TypeParam> context;
   ArrivalTimes<typename TypeParam::memory_space> out;
-  const TypeParam space;
   const auto solveHere = [&](const Progress& progress) {
     solveArrivalTimes(context, there.mixed(), Speed::constant(1.0), sources.get(), {}, out, progress);
   };

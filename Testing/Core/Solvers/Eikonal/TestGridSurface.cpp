@@ -361,9 +361,8 @@ TYPED_TEST(GridSurface, ARepeatedSolutionAllocatesNothing) {
   GridArrivalOptions options;
   options.trace = Trace::Sources;
   GridArrival<3, typename TypeParam::memory_space> solution;
-  const Context<TypeParam> context;
+  const Context<TypeParam> context; // where the space is not the default one, to make it may allocate
   const auto set = spanwise::testing::toSet<TypeParam, 3>(allCells<3>(0, 12));
-  const TypeParam space; // where it is not the default one, to make it may allocate
   spanwise::testing::expectNoAllocations<TypeParam>([&] {
     solveGridArrival<TypeParam, 3>(
       context, set, latticeOf<3>(0.5), {}, Speed::constant(1.0), starts, options, solution);

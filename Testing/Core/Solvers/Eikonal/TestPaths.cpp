@@ -39,7 +39,7 @@ std::vector<HostPath> trace(const HostMesh& host, const Speed& speed, const Host
   const Space& space = {}) {
   const MeshOn<Space, double, std::int64_t> mesh(host);
   const SourcesOn<Space> sourcesThere(sources);
-  const Context<Space> context;
+  const Context context(space);
   ArrivalTimes<typename Space::memory_space> solution;
   solveArrivalTimes(context, mesh.mixed(), speed, sourcesThere.get(), options, solution);
   const auto targetsThere = copied<double, Space>(coordinatesOf(targets));

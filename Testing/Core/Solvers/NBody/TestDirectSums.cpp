@@ -53,8 +53,8 @@ void expectExactSums(const Interaction& interaction, std::int64_t numTargets, st
   const bool canBeMutual = within && RadialInteraction<Interaction>;
   for (const Parts parts : allParts) {
     forEachVariant<Space>(canBeMutual, [&](const SumOptions& options) {
-      const auto result = sum(
-        Context(oneThread<Space>()), interaction, within ? nullptr : &uploadedTargets, uploadedSources, parts, options);
+      const auto result =
+        sum(oneThread<Space>(), interaction, within ? nullptr : &uploadedTargets, uploadedSources, parts, options);
       ASSERT_EQ(result.report.variant == options.variant, options.variant != Variant::Automatic);
       for (std::int64_t i = 0; i < numTargets; ++i) {
         expectExact<Dim>(result, exact[static_cast<std::size_t>(i)], i, numTargets, parts);
@@ -132,8 +132,7 @@ void expectExactForMany(const Interaction& interaction) {
   const Uploaded<Space, Dim, Real> uploadedSources(sources);
   const Uploaded<Space, Dim, Real> uploadedTargets(targets);
   forEachVariant<Space>(false, [&](const SumOptions& options) {
-    const auto result =
-      sum(Context(oneThread<Space>()), interaction, &uploadedTargets, uploadedSources, Parts::Both, options);
+    const auto result = sum(oneThread<Space>(), interaction, &uploadedTargets, uploadedSources, Parts::Both, options);
     for (std::int64_t k = 0; k < sampled; ++k) {
       expectExact<Dim>(result, exact[k], k, sampled, Parts::Both);
     }
@@ -157,8 +156,8 @@ void expectExactWithinMany() {
     }
     SumOptions options;
     options.variant = variant;
-    const auto result = sum<Space, InverseDistance, 3, Real>(
-      Context<Space>(), InverseDistance(), nullptr, uploaded, Parts::Potential, options);
+    const auto result =
+      sum<Space, InverseDistance, 3, Real>(Space(), InverseDistance(), nullptr, uploaded, Parts::Potential, options);
     EXPECT_EQ(result.report.numInteractions, static_cast<double>(numMany) * (numMany - 1));
     for (std::int64_t i = 0; i < numMany; i += stride) {
       expectExact<3>(result, exactAt(InverseDistance(), particles, i, particles, i), i, numMany, Parts::Potential);
@@ -219,10 +218,10 @@ TYPED_TEST(DirectSums, NeutralChargesDoNotKnowTheUnitOfLength) {
   const Uploaded<TypeParam, 2, double> targets(outside);
   const Uploaded<TypeParam, 2, double> largerTargets(largerOutside);
   forEachVariant<TypeParam>(false, [&](const SumOptions& options) {
-    const auto first = sum(Context(oneThread<TypeParam>()), Logarithm(), &targets,
-      Uploaded<TypeParam, 2, double>(particles), Parts::Potential, options);
-    const auto second = sum(Context(oneThread<TypeParam>()), Logarithm(), &largerTargets,
-      Uploaded<TypeParam, 2, double>(larger), Parts::Potential, options);
+    const auto first = sum(oneThread<TypeParam>(), Logarithm(), &targets, Uploaded<TypeParam, 2, double>(particles),
+      Parts::Potential, options);
+    const auto second = sum(oneThread<TypeParam>(), Logarithm(), &largerTargets, Uploaded<TypeParam, 2, double>(larger),
+      Parts::Potential, options);
     for (std::size_t i = 0; i < first.potentials.size(); ++i) {
       ASSERT_NEAR(first.potentials[i], second.potentials[i], 1e-11);
     }
@@ -247,8 +246,8 @@ void expectCoincident(const Interaction& interaction) {
     exact.push_back(exactAt(interaction, particles, i, particles, i));
   }
   forEachVariant<Space>(true, [&](const SumOptions& options) {
-    const auto result = sum<Space, Interaction, 3, Real>(
-      Context(oneThread<Space>()), interaction, nullptr, uploaded, Parts::Both, options);
+    const auto result =
+      sum<Space, Interaction, 3, Real>(oneThread<Space>(), interaction, nullptr, uploaded, Parts::Both, options);
     for (std::int64_t i = 0; i < particles.count(); ++i) {
       expectExact<3>(result, exact[i], i, particles.count(), Parts::Both);
     }
@@ -287,8 +286,8 @@ void expectOthersBits(bool within) {
   forEachVariant<Space>(within, [&](const SumOptions& options) {
     const auto sumOf = [&](const Uploaded<Space, Dim, Real>& of) {
       return within ? sum<Space, InverseDistance, Dim, Real>(
-                        Context(oneThread<Space>()), InverseDistance(), nullptr, of, Parts::Both, options)
-                    : sum(Context(oneThread<Space>()), InverseDistance(), &of, sources, Parts::Both, options);
+                        oneThread<Space>(), InverseDistance(), nullptr, of, Parts::Both, options)
+                    : sum(oneThread<Space>(), InverseDistance(), &of, sources, Parts::Both, options);
     };
     const auto expected = sumOf(first);
     const auto result = sumOf(second);
@@ -320,8 +319,8 @@ TYPED_TEST(DirectSums, AllInOnePlaceAreZero) {
     std::fill(axis.begin(), axis.end(), 0.25);
   }
   forEachVariant<TypeParam>(true, [&](const SumOptions& options) {
-    const auto result = sum<TypeParam, InverseDistance, 3, double>(Context(oneThread<TypeParam>()), InverseDistance(),
-      nullptr, Uploaded<TypeParam, 3, double>(particles), Parts::Both, options);
+    const auto result = sum<TypeParam, InverseDistance, 3, double>(oneThread<TypeParam>(), InverseDistance(), nullptr,
+      Uploaded<TypeParam, 3, double>(particles), Parts::Both, options);
     for (const double value : result.potentials) {
       ASSERT_EQ(value, 0.0);
     }
@@ -347,8 +346,8 @@ TYPED_TEST(DirectSums, AllLengthsThatDoublesHave) {
       exact.push_back(exactAt(InverseDistance(), particles, i, particles, i));
     }
     forEachVariant<TypeParam>(true, [&](const SumOptions& options) {
-      const auto result = sum<TypeParam, InverseDistance, 3, double>(Context(oneThread<TypeParam>()), InverseDistance(),
-        nullptr, Uploaded<TypeParam, 3, double>(particles), Parts::Both, options);
+      const auto result = sum<TypeParam, InverseDistance, 3, double>(oneThread<TypeParam>(), InverseDistance(), nullptr,
+        Uploaded<TypeParam, 3, double>(particles), Parts::Both, options);
       for (std::int64_t i = 0; i < particles.count(); ++i) {
         expectExact<3>(result, exact[i], i, particles.count(), Parts::Both);
       }
@@ -376,17 +375,15 @@ TYPED_TEST(DirectSums, OrderDoesNotMatter) {
   const Uploaded<TypeParam, 3, double> others(randomParticles<3, double>(random, 1200));
   forEachVariant<TypeParam>(true, [&](const SumOptions& options) {
     const auto expected = sum<TypeParam, InverseDistance, 3, double>(
-      Context(oneThread<TypeParam>()), InverseDistance(), nullptr, first, Parts::Potential, options);
+      oneThread<TypeParam>(), InverseDistance(), nullptr, first, Parts::Potential, options);
     const auto other = sum<TypeParam, InverseDistance, 3, double>(
-      Context(oneThread<TypeParam>()), InverseDistance(), nullptr, second, Parts::Potential, options);
+      oneThread<TypeParam>(), InverseDistance(), nullptr, second, Parts::Potential, options);
     for (std::size_t i = 0; i < order.size(); ++i) {
       ASSERT_NEAR(other.potentials[i], expected.potentials[order[i]], 1e-10);
     }
     if (options.variant != Variant::Mutual && options.variant != Variant::Automatic) {
-      const auto targets =
-        sum(Context(oneThread<TypeParam>()), InverseDistance(), &second, others, Parts::Potential, options);
-      const auto inOrder =
-        sum(Context(oneThread<TypeParam>()), InverseDistance(), &first, others, Parts::Potential, options);
+      const auto targets = sum(oneThread<TypeParam>(), InverseDistance(), &second, others, Parts::Potential, options);
+      const auto inOrder = sum(oneThread<TypeParam>(), InverseDistance(), &first, others, Parts::Potential, options);
       for (std::size_t i = 0; i < order.size(); ++i) {
         ASSERT_EQ(targets.potentials[i], inOrder.potentials[order[i]]);
       }
@@ -400,8 +397,8 @@ TYPED_TEST(DirectSums, MomentumIsKept) {
   std::mt19937 random(seed());
   const auto particles = randomParticles<3, double>(random, 1300);
   forEachVariant<TypeParam>(true, [&](const SumOptions& options) {
-    const auto result = sum<TypeParam, InverseDistance, 3, double>(Context(oneThread<TypeParam>()), InverseDistance(),
-      nullptr, Uploaded<TypeParam, 3, double>(particles), Parts::Gradient, options);
+    const auto result = sum<TypeParam, InverseDistance, 3, double>(oneThread<TypeParam>(), InverseDistance(), nullptr,
+      Uploaded<TypeParam, 3, double>(particles), Parts::Gradient, options);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       double total = 0.0;
       double size = 0.0;
@@ -423,8 +420,8 @@ TYPED_TEST(DirectSums, ManyRightHandSides) {
   forEachVariant<TypeParam>(true, [&](SumOptions options) {
     options.numRightHandSides = numSides;
     for (const Parts parts : allParts) {
-      const auto result = sum<TypeParam, Yukawa, 3, double>(Context(oneThread<TypeParam>()), Yukawa{1.0}, nullptr,
-        Uploaded<TypeParam, 3, double>(particles), parts, options);
+      const auto result = sum<TypeParam, Yukawa, 3, double>(
+        oneThread<TypeParam>(), Yukawa{1.0}, nullptr, Uploaded<TypeParam, 3, double>(particles), parts, options);
       EXPECT_EQ(result.report.numInteractions, static_cast<double>(count * (count - 1) * numSides));
       for (int side = 0; side < numSides; ++side) {
         for (std::int64_t i = 0; i < count; i += 37) {
@@ -442,8 +439,8 @@ TYPED_TEST(DirectSums, SeveralRightHandSidesOfDipoles) {
   const auto particles = randomParticles<3, double>(random, count, 5 * 3);
   forEachVariant<TypeParam>(false, [&](SumOptions options) {
     options.numRightHandSides = 5;
-    const auto result = sum<TypeParam, Dipole<3>, 3, double>(Context(oneThread<TypeParam>()), Dipole<3>(), nullptr,
-      Uploaded<TypeParam, 3, double>(particles), Parts::Both, options);
+    const auto result = sum<TypeParam, Dipole<3>, 3, double>(
+      oneThread<TypeParam>(), Dipole<3>(), nullptr, Uploaded<TypeParam, 3, double>(particles), Parts::Both, options);
     for (int side = 0; side < 5; ++side) {
       for (std::int64_t i = 0; i < count; i += 7) {
         expectExact<3>(result, exactAt(Dipole<3>(), particles, i, particles, i, side), i, count, Parts::Both, side);
@@ -467,8 +464,7 @@ TYPED_TEST(DirectSums, FactorsAndAddedSums) {
     Columns<TypeParam, double> gradients(stride, 2);
     potentials.fill(7.0);
     gradients.fill(-3.0);
-    const Context<TypeParam> context;
-    sumWithin(context, InverseDistance(), uploaded.sources(),
+    sumWithin(Context(oneThread<TypeParam>()), InverseDistance(), uploaded.sources(),
       SumsView<double>{potentials.data(), gradients.data(), stride}, options);
     const auto p = potentials.all();
     const auto g = gradients.all();
@@ -497,7 +493,7 @@ void expectBitsOfOneThread() {
     SumOptions options;
     options.variant = variant;
     const auto sumOf = [&](const Space& space, const auto* targets, const auto& of) {
-      return sum<Space, InverseDistance, 3, Real>(Context(space), InverseDistance(), targets, of, Parts::Both, options);
+      return sum<Space, InverseDistance, 3, Real>(space, InverseDistance(), targets, of, Parts::Both, options);
     };
     const auto expectSame = [&](const Uploaded<Space, 3, Real>* targets, const Uploaded<Space, 3, Real>& of) {
       const auto one = sumOf(oneThread<Space>(), targets, of);
@@ -541,7 +537,7 @@ TYPED_TEST(DirectSums, TeamsOfAllShapes) {
       options.variant = variant;
       options.teams = shape;
       const auto result = sum<TypeParam, InverseDistance, 3, double>(
-        Context(oneThread<TypeParam>()), InverseDistance(), nullptr, uploaded, Parts::Both, options);
+        oneThread<TypeParam>(), InverseDistance(), nullptr, uploaded, Parts::Both, options);
       for (std::int64_t i = 0; i < count; i += 13) {
         expectExact<3>(result, exactAt(InverseDistance(), particles, i, particles, i), i, count, Parts::Both);
       }
@@ -591,7 +587,7 @@ TYPED_TEST(DirectSums, UsersInteractionOfVectors) {
   constexpr std::int64_t count = 150;
   const auto particles = randomParticles<3, double>(random, count, 3);
   forEachVariant<TypeParam>(false, [&](const SumOptions& options) {
-    const auto result = sum<TypeParam, Stokeslet, 3, double>(Context(oneThread<TypeParam>()), Stokeslet(), nullptr,
+    const auto result = sum<TypeParam, Stokeslet, 3, double>(oneThread<TypeParam>(), Stokeslet(), nullptr,
       Uploaded<TypeParam, 3, double>(particles), Parts::Potential, options);
     for (std::int64_t i = 0; i < count; ++i) {
       std::array<long double, 3> exact{};
@@ -620,7 +616,7 @@ TYPED_TEST(DirectSums, AutomaticReportsWhatItTook) {
   const Uploaded<TypeParam, 3, float> few(randomParticles<3, float>(random, 10));
   const Uploaded<TypeParam, 3, float> many(randomParticles<3, float>(random, 2000));
   const auto variantOf = [&](const auto& interaction, const auto* targets, const auto& sources) {
-    return sum(Context<TypeParam>(), interaction, targets, sources, Parts::Potential, {}).report.variant;
+    return sum(TypeParam(), interaction, targets, sources, Parts::Potential, {}).report.variant;
   };
   EXPECT_EQ(variantOf(InverseDistance(), &few, many), Variant::RegisterTiles);
   EXPECT_EQ(variantOf(InverseDistance(), static_cast<const Uploaded<TypeParam, 3, float>*>(nullptr), few),

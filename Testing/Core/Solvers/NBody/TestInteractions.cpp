@@ -25,7 +25,7 @@ void expectGradients(const Interaction& interaction) {
     x += 1.5; // beside the sources
   }
   const Uploaded<Space, Dim, double> at(targets);
-  const auto result = sum(Context<Space>(), interaction, &at, sources, Parts::Both, {});
+  const auto result = sum(Space(), interaction, &at, sources, Parts::Both, {});
   constexpr double h = 1e-4;
   for (int axis = 0; axis < Dim; ++axis) {
     auto before = targets;
@@ -36,8 +36,8 @@ void expectGradients(const Interaction& interaction) {
     }
     const Uploaded<Space, Dim, double> atBefore(before);
     const Uploaded<Space, Dim, double> atAfter(after);
-    const auto low = sum(Context<Space>(), interaction, &atBefore, sources, Parts::Potential, {});
-    const auto high = sum(Context<Space>(), interaction, &atAfter, sources, Parts::Potential, {});
+    const auto low = sum(Space(), interaction, &atBefore, sources, Parts::Potential, {});
+    const auto high = sum(Space(), interaction, &atAfter, sources, Parts::Potential, {});
     for (std::size_t i = 0; i < 10; ++i) {
       const double difference = (high.potentials[i] - low.potentials[i]) / (2 * h);
       EXPECT_NEAR(result.gradients[axis * 10 + i], difference, 3e-6);
@@ -103,7 +103,7 @@ TYPED_TEST(Interactions, ShellTheorem) {
   points.points = {
     {{0.0, 0.3, -0.5, 6.0, -3.0, 1.0}, {0.0, -0.2, 0.4, 1.0, 4.0, 2.0}, {0.0, 0.1, 0.3, 2.0, 1.0, -7.0}}};
   const Uploaded<TypeParam, 3, double> at(points);
-  const auto result = sum(Context<TypeParam>(), InverseDistance(), &at, shell, Parts::Both, {});
+  const auto result = sum(TypeParam(), InverseDistance(), &at, shell, Parts::Both, {});
   for (std::size_t i = 0; i < 6; ++i) {
     const std::array<double, 3> x{points.points[0][i], points.points[1][i], points.points[2][i]};
     const double r = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
@@ -124,7 +124,7 @@ TYPED_TEST(Interactions, ScreenedShell) {
   Particles<3, double> points;
   points.points = {{{0.4, 6.0}, {0.1, 0.0}, {0.2, 1.0}}};
   const Uploaded<TypeParam, 3, double> at(points);
-  const auto result = sum(Context<TypeParam>(), Yukawa{kappa}, &at, shell, Parts::Potential, {});
+  const auto result = sum(TypeParam(), Yukawa{kappa}, &at, shell, Parts::Potential, {});
   const double inside = std::sqrt(0.4 * 0.4 + 0.1 * 0.1 + 0.2 * 0.2);
   const double outside = std::sqrt(37.0);
   EXPECT_NEAR(
@@ -147,10 +147,8 @@ TYPED_TEST(Interactions, DipoleIsTwoCharges) {
   SumOptions field;
   field.gradientFactor = -1.0;
   const Uploaded<TypeParam, 3, double> at(points);
-  const auto one =
-    sum(Context<TypeParam>(), Dipole<3>(), &at, Uploaded<TypeParam, 3, double>(dipole), Parts::Both, field);
-  const auto two =
-    sum(Context<TypeParam>(), InverseDistance(), &at, Uploaded<TypeParam, 3, double>(pair), Parts::Both, field);
+  const auto one = sum(TypeParam(), Dipole<3>(), &at, Uploaded<TypeParam, 3, double>(dipole), Parts::Both, field);
+  const auto two = sum(TypeParam(), InverseDistance(), &at, Uploaded<TypeParam, 3, double>(pair), Parts::Both, field);
   EXPECT_NEAR(one.gradients[2 * 3 + 0], 2 * 1.5 / 8, 1e-15);
   EXPECT_NEAR(one.gradients[2 * 3 + 1], -1.5 / 8, 1e-15);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -171,7 +169,7 @@ TYPED_TEST(Interactions, GravityByFactors) {
   gravity.potentialFactor = -g;
   gravity.gradientFactor = g;
   const auto result = sum<TypeParam, InverseDistance, 3, double>(
-    Context<TypeParam>(), InverseDistance(), nullptr, Uploaded<TypeParam, 3, double>(masses), Parts::Both, gravity);
+    TypeParam(), InverseDistance(), nullptr, Uploaded<TypeParam, 3, double>(masses), Parts::Both, gravity);
   EXPECT_DOUBLE_EQ(result.potentials[0], -g * 5.0 / 2.0);
   EXPECT_DOUBLE_EQ(result.gradients[0], g * 5.0 / 4.0); // towards the other
   EXPECT_DOUBLE_EQ(result.gradients[1], -g * 3.0 / 4.0);
@@ -183,8 +181,7 @@ TYPED_TEST(Interactions, RepeatedSumsAllocateNothing) {
   const Uploaded<TypeParam, 3, double> few(randomParticles<3, double>(random, 3));
   Columns<TypeParam, double> potentials(1100, 5);
   Columns<TypeParam, double> gradients(1100, 15);
-  const Context<TypeParam> context;
-  const TypeParam space; // where it is not the default one, to make it may allocate
+  const Context<TypeParam> context; // where the space is not the default one, to make it may allocate
   for (const Variant variant : variantsFor<TypeParam>(true)) {
     SCOPED_TRACE(variantName(variant));
     SumOptions options;
@@ -248,7 +245,7 @@ TYPED_TEST(Interactions, SolidSphere) {
       }
     }
   };
-  expectTheorem(sum(Context<TypeParam>(), InverseDistance(), &at, solid, Parts::Both, {}), 1e-12);
+  expectTheorem(sum(TypeParam(), InverseDistance(), &at, solid, Parts::Both, {}), 1e-12);
   for (const double accuracy : {1e-3, 1e-6}) {
     SCOPED_TRACE(accuracy);
     MultipoleOptions options;

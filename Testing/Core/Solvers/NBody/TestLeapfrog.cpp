@@ -1,3 +1,4 @@
+#include "Core/Runtime/Context.hpp"
 #include "Core/Runtime/Error.hpp"
 #include "Core/Solvers/NBody/BodyForces.hpp"
 #include "Core/Solvers/NBody/Leapfrog.hpp"
@@ -47,7 +48,7 @@ public:
     : space_(space), count_(start.count()), hasCharges_(!start.charges.empty()), positions_(start.positions),
       velocities_(start.velocities), masses_(start.masses), charges_(start.charges), accelerations_(count_, Dim),
       potentials_(count_, 1), forces_(interaction, options) {
-    forces_(space_, view(), accelerations_.data(), potentials_.data());
+    forces_(Context(space_), view(), accelerations_.data(), potentials_.data());
   }
 
   [[nodiscard]] BodiesView<Dim> view() const {
@@ -64,7 +65,7 @@ public:
 
   void move(double timeStep, std::int64_t numSteps, const Progress& progress = {}) {
     const auto accelerate = [&](bool last, const Progress& part) {
-      forces_(space_, view(), accelerations_.data(), last ? potentials_.data() : nullptr, part);
+      forces_(Context(space_), view(), accelerations_.data(), last ? potentials_.data() : nullptr, part);
     };
     leapfrog(space_, view(), accelerations_.data(), timeStep, numSteps, accelerate, progress);
   }

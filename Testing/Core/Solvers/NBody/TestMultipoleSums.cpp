@@ -480,7 +480,7 @@ TYPED_TEST(MultipoleSums, ReportTheirErrors) {
   multipolesWithin(TypeParam(), InverseDistance(), uploaded.sources(), sums, options, memory);
   const FarResult<double> result{potentials.all(), gradients.all(), {}};
   const SumsToSample<3, double> toSample{uploaded.view(), uploaded.sources(), sums, true, 1.0, 1.0, numSides};
-  const SumErrors errors = sampleErrors(memory.context, InverseDistance(), toSample, count);
+  const SumErrors errors = sampleErrors(Context(TypeParam(), memory.workspace), InverseDistance(), toSample, count);
   std::array<double, 2> expected{};
   long double error2 = 0;
   long double exact2 = 0;
@@ -499,10 +499,10 @@ TYPED_TEST(MultipoleSums, ReportTheirErrors) {
   EXPECT_NEAR(errors.gradientMax, expected[1], 1e-10);
   EXPECT_GT(errors.potentialMax, 1e-8);
   EXPECT_NEAR(errors.potentialL2, static_cast<double>(std::sqrt(error2 / exact2)), 1e-10);
-  EXPECT_EQ(sampleErrors(memory.context, InverseDistance(), toSample, 100).numTargets, 100);
+  EXPECT_EQ(sampleErrors(Context(TypeParam(), memory.workspace), InverseDistance(), toSample, 100).numTargets, 100);
   SumsToSample<3, double> nothing = toSample;
   nothing.targets.count = 0;
-  EXPECT_EQ(sampleErrors(memory.context, InverseDistance(), nothing, 100).numTargets, 0);
+  EXPECT_EQ(sampleErrors(Context(TypeParam(), memory.workspace), InverseDistance(), nothing, 100).numTargets, 0);
 }
 
 /// One charge a million times the others, wherever it lies: errors are those of one source, which has the worst place
@@ -530,7 +530,7 @@ TYPED_TEST(MultipoleSums, KeepTheAccuracyWhereOneChargeIsMost) {
       Columns<TypeParam, double> gradients(count, 3);
       const SumsView<double> sums{potentials.data(), request.gradients ? gradients.data() : nullptr, 0};
       multipolesWithin(TypeParam(), InverseDistance(), uploaded.sources(), sums, options, memory);
-      const SumErrors errors = sampleErrors(memory.context, InverseDistance(),
+      const SumErrors errors = sampleErrors(Context(TypeParam(), memory.workspace), InverseDistance(),
         SumsToSample<3, double>{uploaded.view(), uploaded.sources(), sums, true}, count / 3);
       largest = std::max({largest, errors.potentialMax, errors.gradientMax});
     }

@@ -669,8 +669,8 @@ TYPED_TEST(PeriodicSums, RepeatedSumsAllocateNothing) {
   Columns<TypeParam, double> potentials(count, 1);
   Columns<TypeParam, double> gradients(count, 3);
   const SumsView<double> sums{potentials.data(), gradients.data(), count};
-  const Context context(space);
   const TypeParam space; // where it is not the default one, to make it may allocate
+  const Context context(space);
   PeriodicBox longBox = cube(1.0);
   longBox.edges[0] = 30.0;
   for (const PeriodicBox& box : {cube(1.0), longBox}) {

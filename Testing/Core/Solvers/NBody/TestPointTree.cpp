@@ -550,7 +550,7 @@ TYPED_TEST(PointTree, OfNothingHasNoBoxes) {
 
 TYPED_TEST(PointTree, RefusesWhatIsNotAPlace) {
   std::mt19937 random(seed());
-  const Context<TypeParam> context;
+  const Context context(oneThread<TypeParam>());
   nbody::PointTree<3, typename TypeParam::memory_space> tree;
   const auto message = [&](const Particles<3, double>& points, std::int64_t maxInLeaf) -> std::string {
     const Uploaded<TypeParam, 3, double> uploaded(points);

@@ -1,6 +1,5 @@
 // Sums by multipoles as they are made on a device, by teams of threads, in every execution space: on the host too.
 
-#include "Core/Runtime/Context.hpp"
 #include "Testing/Core/Exhaustive.hpp"
 #include "Testing/Core/Solvers/NBody/FarSums.hpp"
 #include "Testing/Core/Solvers/NBody/PeriodicParticles.hpp"
@@ -227,7 +226,7 @@ TYPED_TEST(TeamMultipoles, HaveTheSameBitsForAnyNumberOfThreads) {
   };
   const auto expected = sum(spanwise::testing::oneThread<TypeParam>());
   for (const TypeParam& space : ofSeveralThreads<TypeParam>()) {
-    const auto result = sum(Context(space));
+    const auto result = sum(space);
     EXPECT_EQ(result.potentials, expected.potentials);
     EXPECT_EQ(result.gradients, expected.gradients);
   }
