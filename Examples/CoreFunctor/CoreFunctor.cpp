@@ -36,7 +36,7 @@ int main() {
   spanwise::startRuntime();
   using Space = Kokkos::DefaultExecutionSpace;
   const Space space;
-  spanwise::const Context context(space);
+  const spanwise::Context context(space);
 
   const spanwise::Box<3> box{{-80, -80, -80}, {80, 80, 80}};
   spanwise::IntervalSetOn<3, Space> torus;
