@@ -45,7 +45,8 @@ struct Part {
   spanwise::RankStencilMapOn<Pattern, Space> map;
 };
 
-Part makePart(const Space& space, const spanwise::Communicator& ranks) {
+Part makePart(const spanwise::Context<Space>& context) {
+  const spanwise::Communicator& ranks = context.communicator();
   spanwise::RowCut cut;
   for (int r = 0; r <= ranks.size(); ++r) {
     cut.bounds.push_back(r * rowsOfRank);
@@ -54,10 +55,9 @@ Part makePart(const Space& space, const spanwise::Communicator& ranks) {
   const spanwise::Coordinate begin = ranks.rank() > 0 ? first - 1 : first;
   const spanwise::Coordinate end = first + rowsOfRank + (ranks.rank() + 1 < ranks.size() ? 1 : 0);
   spanwise::IntervalSetOn<2, Space> set;
-  spanwise::makeBox<Space, 2>(spanwise::Context(space), {{0, begin}, {width, end}}, set);
-  const spanwise::Context context(space);
+  spanwise::makeBox<Space, 2>(context, {{0, begin}, {width, end}}, set);
   Part part;
-  part.plan = spanwise::makeHaloPlan<Space, 2>(context.with(ranks), cut, 1, set);
+  part.plan = spanwise::makeHaloPlan<Space, 2>(context, cut, 1, set);
   spanwise::buildRankStencilMap<Pattern, Space>(context, set, {}, part.plan, part.map);
   return part;
 }
@@ -71,21 +71,22 @@ struct Costs {
   double norm;
 };
 
-Costs run(
-  const Space& space, const spanwise::Communicator& ranks, const Part& part, int components, const Layout& layout) {
+Costs run(const spanwise::Context<Space>& context, const Part& part, int components, const Layout& layout) {
+  const Space& space = context.space();
+  const spanwise::Communicator& ranks = context.communicator();
   spanwise::FieldOn<double, Space> from("from", part.plan.numCells, components, layout);
   spanwise::FieldOn<double, Space> to("to", part.plan.numCells, components, layout);
-  spanwise::fill(spanwise::Context(space), from, 1.0 + ranks.rank());
+  spanwise::fill(context, from, 1.0 + ranks.rank());
   spanwise::HaloExchange<Space> exchange(ranks, part.plan);
   exchange.exchange(space, from.view());
-  spanwise::copyValues(spanwise::Context(space), from, to);
+  spanwise::copyValues(context, from, to);
   const spanwise::MessageReport before = exchange.report();
   const Kokkos::Timer timer;
   for (int step = 0; step < steps; ++step) {
-    const auto mean = [&](const Space& on, const auto& cells) {
-      spanwise::applyStencil(on, cells, from, 0.0, MeanOfNeighbours{}, to);
+    const auto mean = [&](const spanwise::Context<Space>& on, const auto& cells) {
+      spanwise::applyStencil(on.space(), cells, from, 0.0, MeanOfNeighbours{}, to);
     };
-    spanwise::stepWithHalo(Context(space), part.map, exchange, mean, to.view());
+    spanwise::stepWithHalo(context, part.map, exchange, mean, to.view());
     std::swap(from, to);
   }
   space.fence();
@@ -94,12 +95,12 @@ Costs run(
   const auto ofAll = [&](std::int64_t count) { return ranks.reduced(spanwise::ReduceBy::Sum, count) / steps; };
   return {ofAll(after.pieces - before.pieces), ofAll(after.messages - before.messages),
     ofAll(after.bytes - before.bytes), 1e3 * seconds / steps,
-    ranks.reduced(spanwise::ReduceBy::Maximum, spanwise::norm(spanwise::Context(space), spanwise::Norm::L2, from))};
+    ranks.reduced(spanwise::ReduceBy::Maximum, spanwise::norm(context, spanwise::Norm::L2, from))};
 }
 
 bool runAll(const spanwise::Communicator& ranks, int components) {
-  const Space space;
-  const Part part = makePart(space, ranks);
+  const spanwise::Context<Space> context(Space{}, ranks);
+  const Part part = makePart(context);
   const std::pair<const char*, Layout> layouts[] = {
     {"AoS", Layout::tuples()}, {"SoA", Layout()}, {"grouped SoA", spanwise::haloLayout<Memory>(part.plan)}};
   const bool tells = ranks.rank() == 0;
@@ -110,7 +111,7 @@ bool runAll(const spanwise::Communicator& ranks, int components) {
   double norm = 0.0;
   bool isRight = true;
   for (const auto& [name, layout] : layouts) {
-    const Costs costs = run(space, ranks, part, components, layout);
+    const Costs costs = run(context, part, components, layout);
     if (tells) {
       std::printf("%-12s %8lld %9lld %10lld %10.3f\n", name, static_cast<long long>(costs.pieces),
         static_cast<long long>(costs.messages), static_cast<long long>(costs.bytes), costs.milliseconds);
