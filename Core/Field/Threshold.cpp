@@ -5,14 +5,14 @@
 #include "Core/Geometry/ValueBounds.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::field {
 
 namespace {
 
 template <class T>
 struct ValuePasses {
   const T* values;
-  ValueBounds<T> bounds;
+  geometry::ValueBounds<T> bounds;
   bool invert;
 
   KOKKOS_FUNCTION bool operator()(std::int64_t cell) const {
@@ -24,7 +24,7 @@ struct ValuePasses {
 template <class T>
 struct MagnitudePasses {
   FieldView<const T> values;
-  ValueBounds<double> bounds;
+  geometry::ValueBounds<double> bounds;
   bool invert;
 
   KOKKOS_FUNCTION bool operator()(std::int64_t cell) const {
@@ -44,13 +44,14 @@ struct MagnitudePasses {
 } // namespace
 
 template <class ExecutionSpace, class T, int Dim>
-void threshold(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
-  const FieldOn<T, ExecutionSpace>& field, const ThresholdRule& rule, IntervalSetOn<Dim, ExecutionSpace>& out) {
+void threshold(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
+  const FieldOn<T, ExecutionSpace>& field, const ThresholdRule& rule,
+  geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::threshold");
   checkCells(field, set.numCells(), "its set");
   checkRange(rule.range);
   if (rule.component == ThresholdRule::magnitude) {
-    ValueBounds<double> bounds{};
+    geometry::ValueBounds<double> bounds{};
     setBounds(rule.range, bounds);
     selectCells<ExecutionSpace, Dim>(context, set, MagnitudePasses<T>{field.view(), bounds, rule.invert}, out);
     return;
@@ -62,16 +63,16 @@ void threshold(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, 
 }
 
 template <class T, class ExecutionSpace, int Dim>
-void selectByValue(const Context<ExecutionSpace>& context, const IntervalSetOn<Dim, ExecutionSpace>& set,
+void selectByValue(const Context<ExecutionSpace>& context, const geometry::IntervalSetOn<Dim, ExecutionSpace>& set,
   const Kokkos::View<const T*, typename ExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>& values,
-  const ValueRange& range, bool invert, IntervalSetOn<Dim, ExecutionSpace>& out) {
+  const geometry::ValueRange& range, bool invert, geometry::IntervalSetOn<Dim, ExecutionSpace>& out) {
   SPANWISE_REGION("Field::selectByValue");
   checkRange(range);
   if (static_cast<std::int64_t>(values.extent(0)) != set.numCells()) {
     throw InvalidArgument("there are " + std::to_string(values.extent(0)) + " values for the " +
       std::to_string(set.numCells()) + " cells of the set; there must be one a cell");
   }
-  ValueBounds<T> bounds{};
+  geometry::ValueBounds<T> bounds{};
   if (!setBounds(range, bounds)) {
     bounds = {1, 0}; // no value
   }
@@ -79,15 +80,15 @@ void selectByValue(const Context<ExecutionSpace>& context, const IntervalSetOn<D
 }
 
 #define SPANWISE_THRESHOLD_OF(T, Space, Dim)                                                                           \
-  template void threshold<Space, T, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                      \
-    const FieldOn<T, Space>&, const ThresholdRule&, IntervalSetOn<Dim, Space>&);
+  template void threshold<Space, T, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,            \
+    const FieldOn<T, Space>&, const ThresholdRule&, geometry::IntervalSetOn<Dim, Space>&);
 #define SPANWISE_SELECT_BY_VALUE(T, Space, Dim)                                                                        \
-  template void selectByValue<T, Space, Dim>(const Context<Space>&, const IntervalSetOn<Dim, Space>&,                  \
-    const Kokkos::View<const T*, Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>&, const ValueRange&,    \
-    bool, IntervalSetOn<Dim, Space>&);
+  template void selectByValue<T, Space, Dim>(const Context<Space>&, const geometry::IntervalSetOn<Dim, Space>&,        \
+    const Kokkos::View<const T*, Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>&,                       \
+    const geometry::ValueRange&, bool, geometry::IntervalSetOn<Dim, Space>&);
 #define SPANWISE_THRESHOLD(Space, Dim)                                                                                 \
   SPANWISE_FOR_EACH_FIELD_TYPE(SPANWISE_THRESHOLD_OF, Space, Dim)                                                      \
   SPANWISE_FOR_EACH_ARRAY_TYPE(SPANWISE_SELECT_BY_VALUE, Space, Dim)
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_THRESHOLD)
 
-} // namespace spanwise
+} // namespace spanwise::field

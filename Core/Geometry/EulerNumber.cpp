@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 namespace {
 
@@ -100,14 +100,14 @@ template <class Space, int Dim>
 std::int64_t numberAdded(
   const Context<Space>& context, bool closed, const IntervalSetOn<Dim, Space>& set, const SetDomain<Dim>& domain) {
   IntervalSetOn<Dim, Space> beside;
-  agree(domain.communicator(), [&] { detail::planesAtCuts<Space, Dim>(context, domain, set, beside); });
+  parallel::agree(domain.communicator(), [&] { detail::planesAtCuts<Space, Dim>(context, domain, set, beside); });
   surround<Space, Dim>(context, domain, 1, beside, beside);
   std::int64_t number = 0;
-  agree(domain.communicator(), [&] {
+  parallel::agree(domain.communicator(), [&] {
     IntervalSetOn<Dim, Space> below;
     IntervalSetOn<Dim, Space> both;
     const std::int64_t first = domain.planes().begin;
-    if (first > PlaneRange().begin) {
+    if (first > parallel::PlaneRange().begin) {
       restrictRows<Space, Dim>(context, beside, {first - 1, first}, below);
     }
     combine<Space, Dim>(context, SetOperation::Union, set, below, both);
@@ -141,4 +141,4 @@ std::int64_t eulerNumber(const Context<ExecutionSpace>& context, Connectivity co
     const Context<Space>&, Connectivity, const IntervalSetOn<Dim, Space>&, const SetDomain<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_EULER_NUMBER)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 namespace {
 
@@ -93,24 +93,24 @@ ComponentNumbering joinAcrossCuts(const Context<ExecutionSpace>& context, Connec
   const std::vector<std::int64_t> counts = communicator.gather(mine.count);
   const std::int64_t offset = std::accumulate(counts.begin(), counts.begin() + communicator.rank(), std::int64_t{0});
 
-  CellMove<ExecutionSpace, Dim> move(communicator);
+  parallel::CellMove<ExecutionSpace, Dim> move(communicator);
   Set own;
   Set held;
   ComponentNumbers<ExecutionSpace> ofOwn;
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     planesAtCuts<ExecutionSpace, Dim>(context, domain, mine.set, own);
     ofOwn = numbersOfCells<ExecutionSpace, Dim>(space, mine, offset, own);
   });
   addHalo<ExecutionSpace, Dim>(context, domain.cut(), domain.halo(1), own, held, move);
   ComponentNumbers<ExecutionSpace> ofHeld = ofOwn;
   if (move.moves()) {
-    agree(communicator, [&] { ofHeld = newNumbers<ExecutionSpace>(move.numCells()); });
-    const MovedColumn column{ofOwn.data(), ofHeld.data(), static_cast<std::int64_t>(sizeof(std::int64_t))};
-    move.moveValues(space, std::span<const MovedColumn>(&column, 1));
+    parallel::agree(communicator, [&] { ofHeld = newNumbers<ExecutionSpace>(move.numCells()); });
+    const parallel::MovedColumn column{ofOwn.data(), ofHeld.data(), static_cast<std::int64_t>(sizeof(std::int64_t))};
+    move.moveValues(space, std::span<const parallel::MovedColumn>(&column, 1));
   }
 
   std::vector<std::int64_t> touching;
-  agree(communicator, [&] {
+  parallel::agree(communicator, [&] {
     const auto labels = newNumbers<ExecutionSpace>(held.numIntervals());
     const std::int64_t count =
       labelIntervals<ExecutionSpace, Dim>(context, connectivity, held, labels, domain.periodsHere());
@@ -126,4 +126,4 @@ ComponentNumbering joinAcrossCuts(const Context<ExecutionSpace>& context, Connec
     const Context<Space>&, Connectivity, const LabelledSet<Space, Dim>&, const SetDomain<Dim>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_JOIN_ACROSS_CUTS)
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

@@ -3,7 +3,7 @@
 #include "Core/Geometry/Detail/MorphInSteps.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 template <class ExecutionSpace, int Dim>
 void morph(const Context<ExecutionSpace>& context, MorphologyOperation operation,
@@ -34,4 +34,4 @@ void boundary(const Context<ExecutionSpace>& context, BoundarySide side, Connect
     const Context<Space>&, BoundarySide, Connectivity, const IntervalSetOn<Dim, Space>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_MORPHOLOGY)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

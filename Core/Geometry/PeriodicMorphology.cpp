@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace spanwise {
+namespace spanwise::geometry {
 
 template <int Dim>
 MorphologyReach<Dim> reachOf(MorphologyOperation operation, const StructuringElement<Dim>& element) {
@@ -49,4 +49,4 @@ template MorphologyReach<3> reachOf<3>(MorphologyOperation, const StructuringEle
     const StructuringElement<Dim>&, const Periods<Dim>&, IntervalSetOn<Dim, Space>&);
 SPANWISE_FOR_EACH_SPACE_AND_DIMENSION(SPANWISE_PERIODIC_MORPHOLOGY)
 
-} // namespace spanwise
+} // namespace spanwise::geometry

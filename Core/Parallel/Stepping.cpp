@@ -6,7 +6,7 @@
 #include <chrono>
 #include <utility>
 
-namespace spanwise {
+namespace spanwise::parallel {
 
 void Stepping::setStorage(const Communicator& communicator, const FrameStorage& storage) {
   agree(communicator, [&] { frames_.setStorage(storage); });
@@ -83,4 +83,4 @@ std::shared_ptr<const KeptFrame> Stepping::frame(const Communicator& communicato
   return frame;
 }
 
-} // namespace spanwise
+} // namespace spanwise::parallel

@@ -12,6 +12,9 @@
 #include <algorithm>
 #include <string>
 
+using namespace spanwise::geometry;
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {

@@ -11,6 +11,8 @@
 #include <format>
 #include <vector>
 
+using namespace spanwise::parallel;
+
 namespace spanwise {
 
 namespace {

@@ -41,14 +41,14 @@ public:
   void clear() { stepping_.truncate(stepping_.frames().begin()); }
   [[nodiscard]] bool empty() const { return stepping_.frames().empty(); }
   /// Collective. Stepping::start().
-  void start(const RankGroup& group, Stepper& stepper);
+  void start(const RankGroup& group, parallel::Stepper& stepper);
 
   /// Collective. Computes frames up to the one that was asked for, as Stepping::moveTo(). Where the user stops that
   /// (AbortExecute), what is downstream is not stopped: it gets the frame that is given. Where time is up, `algorithm`
   /// says so in a warning, once after each start(). Throws what moveTo() throws, also Cancelled where an input was
   /// stopped.
-  void moveToAsked(vtkAlgorithm* algorithm, const RankGroup& group, Stepper& stepper, const FrameChoice& choice,
-    const Progress& progress);
+  void moveToAsked(vtkAlgorithm* algorithm, const RankGroup& group, parallel::Stepper& stepper,
+    const FrameChoice& choice, const Progress& progress);
 
   /// The number of the frame that the request gets.
   [[nodiscard]] std::int64_t given() const { return given_; }
@@ -58,7 +58,7 @@ public:
   }
 
 private:
-  Stepping stepping_;
+  parallel::Stepping stepping_;
   std::int64_t asked_ = 0;
   std::int64_t given_ = 0;
   bool saidSo_ = false; ///< that the answer is another frame

@@ -3,7 +3,7 @@
 #include "Core/Geometry/Components.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// The components of the cells that a rank has.
 template <class ExecutionSpace, int Dim>
@@ -19,4 +19,4 @@ template <class ExecutionSpace, int Dim>
 ComponentNumbering joinAcrossCuts(const Context<ExecutionSpace>& context, Connectivity connectivity,
   const LabelledSet<ExecutionSpace, Dim>& mine, const SetDomain<Dim>& domain);
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

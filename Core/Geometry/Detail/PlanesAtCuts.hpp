@@ -5,14 +5,14 @@
 #include "Core/Geometry/Slab.hpp"
 #include "Core/Runtime/Context.hpp"
 
-namespace spanwise::detail {
+namespace spanwise::geometry::detail {
 
 /// out = the cells of a rank in its first and last plane: those that other ranks have neighbours of. O(rows +
 /// intervals of these planes); allocates.
 template <class ExecutionSpace, int Dim>
 void planesAtCuts(const Context<ExecutionSpace>& context, const SetDomain<Dim>& domain,
   const IntervalSetOn<Dim, ExecutionSpace>& set, IntervalSetOn<Dim, ExecutionSpace>& out) {
-  const PlaneRange own = domain.planes();
+  const parallel::PlaneRange own = domain.planes();
   IntervalSetOn<Dim, ExecutionSpace> first;
   IntervalSetOn<Dim, ExecutionSpace> last;
   if (!own.empty()) {
@@ -22,4 +22,4 @@ void planesAtCuts(const Context<ExecutionSpace>& context, const SetDomain<Dim>& 
   combine<ExecutionSpace, Dim>(context, SetOperation::Union, first, last, out);
 }
 
-} // namespace spanwise::detail
+} // namespace spanwise::geometry::detail

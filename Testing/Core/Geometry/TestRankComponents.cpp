@@ -11,6 +11,7 @@
 #include "Testing/Core/Geometry/PeriodicReference.hpp"
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <array>
 #include <cstdint>

@@ -9,6 +9,7 @@
 #include "Testing/Core/Parallel/World.hpp"
 #include "Testing/Core/Runtime/CountAllocations.hpp"
 #include "Testing/Core/Spaces.hpp"
+#include "Testing/Rooms.hpp"
 
 #include <map>
 
